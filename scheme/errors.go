@@ -1,0 +1,127 @@
+package scheme
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// Code is the class of an error, or of success. One table leads from it to the exit status, the HTTP status and the
+// verdict of a check.
+type Code uint8
+
+// The codes.
+const (
+	OK          Code = iota
+	Several          // several URLs failed in different ways
+	Usage            // wrong usage; a query or form without its input
+	Malformed        // the URL does not meet its grammar
+	Refused          // by policy
+	Unreachable      // host not found, or not reached in time
+	LoginNeeded      // login needed or refused
+	NotFound         // no such resource
+	Gone             // it was there and is not coming back
+	Broken           // the transfer broke off, stalled, or passed a limit
+	Protocol         // the peer broke its protocol; a loop of redirects
+	Unsupported      // the scheme, or its client, cannot do that
+	Local            // local trouble: disk full, unreadable file, bad configuration
+	Unavailable      // the peer says that it cannot now
+	Interrupted      // by the user
+)
+
+// codes is the one table. Columns: exit status, HTTP status, verdict, io/fs error.
+var codes = [...]struct {
+	name    string
+	exit    int
+	http    int
+	verdict string
+	fs      error
+}{
+	OK:          {"ok", 0, 200, "ok", nil},
+	Several:     {"several failures", 1, 502, "error", nil},
+	Usage:       {"wrong usage", 2, 400, "error", fs.ErrInvalid},
+	Malformed:   {"malformed URL", 3, 400, "malformed", fs.ErrInvalid},
+	Refused:     {"refused by policy", 4, 403, "refused", fs.ErrPermission},
+	Unreachable: {"unreachable", 5, 504, "unreachable", nil},
+	LoginNeeded: {"login needed or refused", 6, 401, "login", fs.ErrPermission},
+	NotFound:    {"not found", 7, 404, "not found", fs.ErrNotExist},
+	Gone:        {"gone", 7, 404, "gone", fs.ErrNotExist},
+	Broken:      {"broken off", 8, 504, "error", nil},
+	Protocol:    {"protocol error", 9, 502, "error", nil},
+	Unsupported: {"unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
+	Local:       {"local trouble", 11, 500, "error", nil},
+	Unavailable: {"unavailable now", 12, 503, "error", nil},
+	Interrupted: {"interrupted", 130, 503, "error", nil},
+}
+
+func (c Code) row() int {
+	if int(c) < len(codes) {
+		return int(c)
+	}
+	return int(Protocol)
+}
+
+// String names the code.
+func (c Code) String() string { return codes[c.row()].name }
+
+// Exit is the exit status of the command line.
+func (c Code) Exit() int { return codes[c.row()].exit }
+
+// HTTP is the status that the gateway answers with.
+func (c Code) HTTP() int { return codes[c.row()].http }
+
+// Verdict is the word of a check.
+func (c Code) Verdict() string { return codes[c.row()].verdict }
+
+// Error is what goes wrong with a resource. Schemes fill Code, Reply and Err; the client adds Op and URL, once.
+//
+// errors.Is finds io/fs errors by the code: errors.Is(err, fs.ErrNotExist) for NotFound.
+type Error struct {
+	Op    string // access, list, attributes, update, replace
+	URL   string // redacted
+	Code  Code
+	Reply string // the peer's own words, escaped for a terminal, "" where it said nothing
+	Err   error  // cause; its text is ours, says what and what to do, and holds no password
+}
+
+// Error says what, where, why.
+func (e *Error) Error() string {
+	s := e.Op
+	if e.URL != "" {
+		if s != "" {
+			s += " "
+		}
+		s += e.URL
+	}
+	if s != "" {
+		s += ": "
+	}
+	if e.Err != nil {
+		s += e.Err.Error()
+	} else {
+		s += e.Code.String()
+	}
+	if e.Reply != "" {
+		s += " (peer: " + e.Reply + ")"
+	}
+	return s
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is makes errors.Is find the io/fs error of the code.
+func (e *Error) Is(target error) bool {
+	t := codes[e.Code.row()].fs
+	return t != nil && target == t
+}
+
+// Fail makes an error of a code. The format takes %w.
+func Fail(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Err: fmt.Errorf(format, args...)}
+}
+
+// Replied makes an error of a code from a peer's reply, escaped already (wire.Escape).
+func Replied(code Code, reply, format string, args ...any) *Error {
+	return &Error{Code: code, Reply: reply, Err: fmt.Errorf(format, args...)}
+}
