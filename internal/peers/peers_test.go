@@ -1,0 +1,92 @@
+package peers
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestStart asks a real server for a file and finds the request in its log.
+func TestStart(t *testing.T) {
+	t.Parallel()
+	e := Start(t, "nginx")
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	res, err := client.Get("http://" + e.Addr(t, "nginx") + "/text.txt?TestStart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	got, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join(e.Tree, "text.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("got %q, the tree has %q", got, want)
+	}
+	e.WaitLog(t, "nginx", "GET /text.txt?TestStart ")
+	if e.User == "" || e.Password == "" || e.Newsgroup == "" || e.Maildir == "" {
+		t.Errorf("a field is empty: %+v", e)
+	}
+}
+
+// TestScriptError wants the script's own words in the error.
+func TestScriptError(t *testing.T) {
+	t.Parallel()
+	script, err := find("peers/peers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if absent() != "" {
+		Skip(t, "the script of real servers: %s", absent())
+	}
+	e := &Env{script: script}
+	if _, err := e.run(t.Context(), startTime, "start", "nosuchserver"); err == nil ||
+		!strings.Contains(err.Error(), "no server 'nosuchserver'") {
+		t.Errorf("got the error %v", err)
+	}
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	var e Env
+	if err := e.read([]byte("PEER_NGINX=127.0.0.1:80\nPEER_TREE=/a/tree\nPEER_USER=u\nPEERS_DIR=/a\n")); err != nil {
+		t.Fatal(err)
+	}
+	if e.addrs["nginx"] != "127.0.0.1:80" || e.Tree != "/a/tree" || e.User != "u" || len(e.addrs) != 1 {
+		t.Errorf("got %+v", e)
+	}
+	if err := e.read([]byte("nonsense\n")); err == nil {
+		t.Error("a line without = was taken")
+	}
+}
+
+func TestRecord(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "skips")
+	for _, reason := range []string{"one", "two\n lines"} {
+		if err := record(file, "TestX", reason); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "TestX: one\nTestX: two lines\n"; string(got) != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if err := record("", "TestX", "one"); err != nil {
+		t.Errorf("without a file: %v", err)
+	}
+	if err := record(filepath.Join(file, "x"), "TestX", "one"); err == nil {
+		t.Error("a file that cannot be made is no error")
+	}
+}
