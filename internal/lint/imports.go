@@ -1,0 +1,124 @@
+package lint
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// direction says what the non-test files of some packages must not import.
+type direction struct {
+	what   string
+	from   func(*Tree, string) bool
+	forbid []string // "net" is the package, "net/..." it and all below it
+	except func(file, imported string) bool
+}
+
+func dirs(tops ...string) func(*Tree, string) bool {
+	return func(_ *Tree, dir string) bool { return slices.Contains(tops, dir) }
+}
+
+// directions is the table of who must not know whom.
+func directions() []direction {
+	internal := func(_, imported string) bool { return below(imported, module+"/internal") }
+	return []direction{
+		{
+			"the root package and what it imports are text only", textOnly,
+			[]string{"net/...", "os/...", "syscall/...", "golang.org/x/sys/...", module + "/..."}, internal,
+		},
+		{
+			"the contract knows neither the client nor a scheme", dirs("scheme", "wire", "policy"),
+			[]string{module + "/client/...", module + "/gateway/...", module + "/check/...", module + "/cmd/..."}, nil,
+		},
+		{
+			"the contract knows no scheme package", dirs("scheme", "wire", "policy"),
+			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
+		},
+		{
+			"the client knows schemes through the registry alone", func(_ *Tree, dir string) bool { return below(dir, "client") },
+			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
+		},
+		{
+			"a scheme package sees the world only through Env",
+			func(_ *Tree, dir string) bool {
+				return strings.HasPrefix(dir, "scheme/") && dir != "scheme/all" && !testCode(dir)
+			},
+			[]string{"os/...", "syscall/...", "golang.org/x/sys/...", "net/url", "html/template", module + "/client/...", module + "/gateway/...",
+				module + "/check/...", module + "/cmd/...", module + "/scheme/..."},
+			allowedInScheme,
+		},
+		{
+			"finding URLs is text only", func(_ *Tree, dir string) bool { return below(dir, "find") },
+			[]string{"net/...", "os/...", module + "/client/...", module + "/scheme/..."}, nil,
+		},
+		{
+			"packages for tests stay out of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
+			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/schemetest/..."}, nil,
+		},
+		{"memory is safe here", func(*Tree, string) bool { return true }, []string{"unsafe"}, nil},
+	}
+}
+
+// textOnly holds for the root package and every internal package that it reaches.
+func textOnly(t *Tree, dir string) bool {
+	reached := map[string]bool{".": true}
+	for queue := []string{"."}; len(queue) > 0; queue = queue[1:] {
+		p := t.pkg(queue[0])
+		if p == nil {
+			continue
+		}
+		for _, f := range p.Files {
+			for _, s := range f.AST.Imports {
+				if d, ok := moduleDir(importPath(s)); ok && below(d, "internal") && !f.Test && !reached[d] {
+					reached[d] = true
+					queue = append(queue, d)
+				}
+			}
+		}
+	}
+	return reached[dir]
+}
+
+// allowedInScheme: the contract, shared code, the package's own folders; and os for file:, in its one file for that.
+func allowedInScheme(file, imported string) bool {
+	own := schemeOf(path.Dir(file))
+	if own == "file" {
+		base := path.Base(file)
+		if (base == "os.go" || strings.HasPrefix(base, "os_")) && !strings.HasPrefix(imported, module) {
+			return imported != "net/url" && imported != "html/template"
+		}
+	}
+	return imported == module+"/scheme" || below(imported, module+"/scheme/internal") ||
+		own != "" && below(imported, module+"/scheme/"+own) && !testCode(imported)
+}
+
+func forbidden(list []string, imported string) bool {
+	for _, f := range list {
+		if top, all := strings.CutSuffix(f, "/..."); f == imported || all && below(imported, top) {
+			return true
+		}
+	}
+	return false
+}
+
+func checkImports(t *Tree, report report) {
+	for _, d := range directions() {
+		for _, p := range t.Packages {
+			if !d.from(t, p.Dir) {
+				continue
+			}
+			for _, f := range p.Files {
+				// Tests may look behind the curtain; memory stays safe in them, too.
+				if f.Test && !slices.Contains(d.forbid, "unsafe") {
+					continue
+				}
+				for _, s := range f.AST.Imports {
+					imported := importPath(s)
+					if forbidden(d.forbid, imported) && (d.except == nil || !d.except(f.Path, imported)) {
+						report(f.Path, t.line(s.Pos()), "must not import %s: %s", imported, d.what)
+					}
+				}
+			}
+		}
+	}
+}

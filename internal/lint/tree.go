@@ -1,0 +1,152 @@
+package lint
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// module is the path of the module that the rules are for.
+const module = "locator"
+
+// Tree is the source of the module and of the example modules inside it.
+type Tree struct {
+	Files    []File     // every text file
+	Packages []*Package // every folder with Go files, testdata left out
+	fset     *token.FileSet
+}
+
+// File is one text file.
+type File struct {
+	Path string
+	Text string
+	Mode fs.FileMode
+}
+
+// Package is one folder.
+type Package struct {
+	Dir   string // below the module's root; "." is the root package
+	Files []*GoFile
+}
+
+// GoFile is one Go file.
+type GoFile struct {
+	Path string
+	Test bool // named _test.go
+	AST  *ast.File
+}
+
+// Load reads the tree. A Go file that does not parse is an error.
+func Load(fsys fs.FS) (*Tree, error) {
+	t := &Tree{fset: token.NewFileSet()}
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if base := d.Name(); name != "." && base[0] == '.' && base != ".ci" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		text, err := fs.ReadFile(fsys, name)
+		if err != nil || bytes.IndexByte(text, 0) >= 0 { // a NUL: a binary somebody built here
+			return err
+		}
+		t.Files = append(t.Files, File{name, string(text), info.Mode()})
+		if path.Ext(name) != ".go" || inTestdata(name) {
+			return nil
+		}
+		file, err := parser.ParseFile(t.fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		p := t.pkg(path.Dir(name))
+		if p == nil {
+			p = &Package{Dir: path.Dir(name)}
+			t.Packages = append(t.Packages, p)
+		}
+		p.Files = append(p.Files, &GoFile{name, strings.HasSuffix(name, "_test.go"), file})
+		return nil
+	})
+	return t, err
+}
+
+// pkg gives the package in a folder, or nil.
+func (t *Tree) pkg(dir string) *Package {
+	for _, p := range t.Packages {
+		if p.Dir == dir {
+			return p
+		}
+	}
+	return nil
+}
+
+func (t *Tree) line(p token.Pos) int { return t.fset.Position(p).Line }
+
+// each calls f for every Go file that is not a _test.go file of the packages that choose accepts.
+func (t *Tree) each(choose func(dir string) bool, f func(*Package, *GoFile)) {
+	for _, p := range t.Packages {
+		if !choose(p.Dir) {
+			continue
+		}
+		for _, file := range p.Files {
+			if !file.Test {
+				f(p, file)
+			}
+		}
+	}
+}
+
+func everywhere(string) bool { return true }
+
+func inTestdata(name string) bool { return slices.Contains(strings.Split(name, "/"), "testdata") }
+
+// below says whether a folder is top or lies below it.
+func below(dir, top string) bool { return dir == top || strings.HasPrefix(dir, top+"/") }
+
+// testCode says whether a folder holds code that only tests and the tour need: test servers and the conformance suite.
+func testCode(dir string) bool {
+	return slices.Contains(strings.Split(dir, "/"), "xtest") || below(dir, "schemetest")
+}
+
+// schemeOf names the scheme package that a folder belongs to: "ftp" for scheme/ftp and scheme/ftp/listing; it is "" for the
+// contract, the list scheme/all, shared code in scheme/internal and test servers.
+func schemeOf(dir string) string {
+	rest, ok := strings.CutPrefix(dir, "scheme/")
+	name, _, _ := strings.Cut(rest, "/")
+	if !ok || testCode(dir) || name == "all" || name == "internal" {
+		return ""
+	}
+	return name
+}
+
+// importPath gives the path of an import, without its quotes.
+func importPath(s *ast.ImportSpec) string {
+	p, err := strconv.Unquote(s.Path.Value)
+	if err != nil {
+		return s.Path.Value
+	}
+	return p
+}
+
+// moduleDir gives the folder of a package of the module from its import path.
+func moduleDir(path string) (string, bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
