@@ -3,10 +3,7 @@ package client
 import (
 	"context"
 	"crypto/tls"
-	"io/fs"
-	"iter"
 	"net"
-	"net/http"
 	"time"
 
 	"locator"
@@ -35,36 +32,63 @@ type Options struct {
 	// port, before it is called.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	Now  func() time.Time
+	// Hostnames are names of this machine, which file URLs may name beside localhost (RFC 1738 3.10).
+	Hostnames []string
 	// Progress is told how many octets of a body have passed since the last call. It may be called often.
 	Progress func(u locator.URL, n int)
 }
 
-// LoginFunc is a source of logins. ok is false where it knows none.
-type LoginFunc func(ctx context.Context, l scheme.LoginRequest) (user, password string, ok bool, err error)
+// DefaultMail is the password of anonymous ftp where none is configured: it names the program, not the user.
+const DefaultMail = "locator@"
 
-// Client accesses URLs. It is safe for concurrent use.
+// Client accesses URLs. It is safe for concurrent use. Close frees what it keeps.
 type Client struct {
-	opt Options
+	opt    Options
+	pool   *pool
+	public seen // which host:port was reached on a public address
 }
 
-func New(opt Options) *Client                            { panic("draft") }
-func (c *Client) Parse(text string) (locator.URL, error) { panic("draft") }
-func (c *Client) Access(ctx context.Context, r scheme.Request) (*scheme.Resource, error) {
-	panic("draft")
+// New makes a client. It panics without a registry.
+func New(opt Options) *Client {
+	if opt.Registry == nil {
+		panic("client: Options.Registry is nil")
+	}
+	if opt.Syntax == nil {
+		opt.Syntax = locator.Current
+	}
+	if opt.Policy == nil {
+		opt.Policy = policy.New(policy.Options{})
+	}
+	if opt.Trace == nil {
+		opt.Trace = &scheme.Trace{}
+	}
+	if opt.Mail == "" {
+		opt.Mail = DefaultMail
+	}
+	if opt.Resolver == nil {
+		opt.Resolver = net.DefaultResolver
+	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	opt.Limits = opt.Limits.WithDefaults()
+	return &Client{opt: opt, pool: newPool()}
 }
-func (c *Client) List(ctx context.Context, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	panic("draft")
+
+// Parse reads a URL by the client's syntax. The error is a *scheme.Error of code Malformed around the SyntaxError.
+func (c *Client) Parse(text string) (locator.URL, error) {
+	u, err := c.opt.Syntax.Parse(text)
+	if err != nil {
+		return u, &scheme.Error{Op: "parse", Code: scheme.Malformed, Err: err}
+	}
+	return u, nil
 }
-func (c *Client) Attributes(ctx context.Context, r scheme.Request) (scheme.Attr, error) {
-	panic("draft")
+
+// Registry is the set of schemes that the client was made with.
+func (c *Client) Registry() *scheme.Registry { return c.opt.Registry }
+
+// Close ends the connections that are kept. Those in use end with their contexts.
+func (c *Client) Close() error {
+	c.pool.close()
+	return nil
 }
-func (c *Client) Update(ctx context.Context, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	panic("draft")
-}
-func (c *Client) Replace(ctx context.Context, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	panic("draft")
-}
-func (c *Client) FS(ctx context.Context, base locator.URL) fs.FS { panic("draft") }
-func (c *Client) Transport() http.RoundTripper                   { panic("draft") }
-func (c *Client) Close() error                                   { panic("draft") }
-func CodeOf(err error) scheme.Code                               { panic("draft") }

@@ -93,6 +93,8 @@ type LoginRequest struct {
 	// Quiet asks the sources only that need no person (for a login that may as well be anonymous).
 	Quiet  bool
 	Secure bool // the password would go over TLS
+	// Foreign says that a peer led to this host: a login that was meant for another host must not go there.
+	Foreign bool
 }
 
 // A HopKind says how a URL was come by.

@@ -51,6 +51,9 @@ type Resource struct {
 	Draft       *Message                // Draft
 	Next        []Entry                 // Referral, best first
 	Moved       bool                    // Referral: for good
+	Hop         HopKind                 // Referral: how it leads on
+
+	Public bool // read from a public address; filled by the client
 
 	// Notes are what a person should know about this access: a fallback taken, a listing cut short. Safe to print.
 	Notes []string
@@ -190,4 +193,15 @@ type Message struct {
 	To     []string    // addr-specs
 	Header []Attribute // further header fields, in order
 	Body   string
+}
+
+// ReferralError lets Attributes say that the resource is elsewhere: the client follows the Resource, a Referral.
+type ReferralError struct{ Resource *Resource }
+
+// Error names the first target.
+func (e *ReferralError) Error() string {
+	if len(e.Resource.Next) == 0 {
+		return "referred to nowhere"
+	}
+	return "referred to " + e.Resource.Next[0].URL.Redacted()
 }

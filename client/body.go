@@ -1,0 +1,85 @@
+package client
+
+import (
+	"context"
+	"io"
+
+	"locator/scheme"
+)
+
+// body bounds a body, reports its progress, and wraps its errors.
+type body struct {
+	op   *operation
+	ctx  context.Context
+	in   io.ReadCloser
+	left int64 // octets allowed still; -1 is no limit
+}
+
+func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
+	b := &body{op: op, ctx: ctx, in: in, left: -1}
+	if limit := op.c.opt.Limits.Body; limit > 0 {
+		b.left = limit
+	}
+	return b
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.in.Read(p)
+	if b.left >= 0 {
+		if int64(n) > b.left {
+			n, err = int(b.left), scheme.Fail(scheme.Broken, "the body passed the limit of %d octets", b.op.c.opt.Limits.Body)
+		}
+		b.left -= int64(n)
+	}
+	if n > 0 && b.op.c.opt.Progress != nil {
+		b.op.c.opt.Progress(b.op.r.URL, n)
+	}
+	return n, b.wrap(err)
+}
+
+// WriteTo leaves the copying to the body itself where nobody counts, so that the kernel can do it.
+func (b *body) WriteTo(w io.Writer) (int64, error) {
+	if wt, ok := b.in.(io.WriterTo); ok && b.left < 0 && b.op.c.opt.Progress == nil {
+		out := &outWriter{w: w}
+		n, err := wt.WriteTo(out.writer())
+		if out.err != nil {
+			return n, out.err // the caller's own trouble is not the peer's
+		}
+		return n, b.wrap(err)
+	}
+	return io.Copy(w, struct{ io.Reader }{b})
+}
+
+func (b *body) Close() error { return b.wrap(b.in.Close()) }
+
+func (b *body) wrap(err error) error {
+	if err == nil || err == io.EOF {
+		return err
+	}
+	return b.op.wrap(b.ctx, err)
+}
+
+// outWriter remembers that it was the writer that failed.
+type outWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (o *outWriter) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// writer keeps io.ReaderFrom of the writer below in sight: it is what splices.
+func (o *outWriter) writer() io.Writer {
+	if rf, ok := o.w.(io.ReaderFrom); ok {
+		return struct {
+			*outWriter
+			io.ReaderFrom
+		}{o, rf}
+	}
+	return o
+}

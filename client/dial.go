@@ -1,0 +1,175 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"locator/policy"
+	"locator/scheme"
+)
+
+// dial opens a connection for a scheme. Policy is asked about every address that is about to be connected to: net 2.
+func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) {
+	op.describe(&d)
+	conn, err := op.connect(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := addrPort(conn.RemoteAddr()); ok && policy.Public(a.Addr()) {
+		op.public.Store(true)
+		op.c.public.add(strings.ToLower(d.Addr))
+	}
+	op.c.opt.Trace.OnConnected(d, conn.RemoteAddr().String())
+	return &idleConn{Conn: conn, idle: op.c.opt.Limits.Idle}, nil
+}
+
+func (op *operation) describe(d *scheme.Dial) {
+	if d.Network == "" {
+		d.Network = "tcp"
+	}
+	d.Scheme = op.r.URL.Scheme()
+	d.FromPublic = op.hop.FromPublic
+}
+
+func (op *operation) connect(ctx context.Context, d scheme.Dial) (net.Conn, error) {
+	o := &op.c.opt
+	host, port, err := net.SplitHostPort(d.Addr)
+	if err != nil {
+		return nil, scheme.Fail(scheme.Protocol, "not an address: %w", err)
+	}
+	// Four digit groups are decimal numbers (RFC 1738 3.1), whatever a system library would make of a leading zero.
+	if a, ok, err := hostNumber(host); err != nil {
+		return nil, err
+	} else if ok {
+		d.Addr = net.JoinHostPort(a.String(), port)
+	}
+	network := d.Network
+	if o.Family != 0 {
+		network += strconv.Itoa(o.Family)
+	}
+	if o.Dial != nil {
+		return op.connectBy(ctx, o.Dial, d, network)
+	}
+	dialer := net.Dialer{
+		Timeout:  o.Limits.Idle,
+		Resolver: o.Resolver,
+		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+			a, err := netip.ParseAddrPort(address)
+			if err != nil {
+				return scheme.Fail(scheme.Refused, "an address that cannot be judged: %w", err)
+			}
+			return o.Policy.Addr(d, a)
+		},
+	}
+	return dialer.DialContext(ctx, network, d.Addr)
+}
+
+// connectBy resolves the name itself, asks policy, and leaves only the connecting to dial.
+func (op *operation) connectBy(ctx context.Context, dial func(context.Context, string, string) (net.Conn, error), d scheme.Dial, network string) (net.Conn, error) {
+	host, portText, _ := net.SplitHostPort(d.Addr)
+	port, err := strconv.ParseUint(portText, 10, 16)
+	if err != nil {
+		return nil, scheme.Fail(scheme.Refused, "port %q is no port number", portText)
+	}
+	addrs := []netip.Addr{}
+	if a, err := netip.ParseAddr(host); err == nil {
+		addrs = append(addrs, a)
+	} else {
+		family := "ip"
+		if f := op.c.opt.Family; f != 0 {
+			family += strconv.Itoa(f)
+		}
+		if addrs, err = op.c.opt.Resolver.LookupNetIP(ctx, family, host); err != nil {
+			return nil, err
+		}
+	}
+	failed := error(&net.AddrError{Err: "no address", Addr: host})
+	for i, a := range addrs {
+		ap := netip.AddrPortFrom(a.Unmap(), uint16(port))
+		err := op.c.opt.Policy.Addr(d, ap)
+		if err == nil {
+			var conn net.Conn
+			if conn, err = dial(ctx, network, ap.String()); err == nil {
+				return conn, nil
+			}
+		}
+		if i == 0 {
+			failed = err
+		}
+	}
+	return nil, failed
+}
+
+// hostNumber reads four digit groups (RFC 1738 section 5). ok is false for a name.
+func hostNumber(host string) (a netip.Addr, ok bool, err error) {
+	groups := strings.Split(host, ".")
+	if len(groups) != 4 {
+		return a, false, nil
+	}
+	var b [4]byte
+	for i, g := range groups {
+		if g == "" || strings.Trim(g, "0123456789") != "" {
+			return a, false, nil
+		}
+		g = strings.TrimLeft(g, "0")
+		n, err := strconv.ParseUint("0"+g, 10, 8)
+		if err != nil {
+			return a, false, scheme.Fail(scheme.Refused, "digit group %s of the host is over 255: no such address", groups[i])
+		}
+		b[i] = byte(n)
+	}
+	return netip.AddrFrom4(b), true, nil
+}
+
+// addrPort reads the address of a connection.
+func addrPort(a net.Addr) (netip.AddrPort, bool) {
+	switch a := a.(type) {
+	case *net.TCPAddr:
+		ap := a.AddrPort()
+		return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port()), true
+	case *net.UDPAddr:
+		ap := a.AddrPort()
+		return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port()), true
+	case nil:
+		return netip.AddrPort{}, false
+	}
+	ap, err := netip.ParseAddrPort(a.String())
+	return ap, err == nil
+}
+
+// tls is the TLS configuration for a host.
+func (c *Client) tls(host string) *tls.Config {
+	cfg := &tls.Config{}
+	if c.opt.TLS != nil {
+		cfg = c.opt.TLS.Clone()
+	}
+	cfg.ServerName = strings.Trim(host, "[]")
+	if cfg.MinVersion == 0 {
+		cfg.MinVersion = tls.VersionTLS12
+	}
+	return cfg
+}
+
+// keepPolicy asks policy again about a kept connection.
+func (op *operation) keepPolicy(addr net.Addr) error {
+	a, ok := addrPort(addr)
+	if !ok {
+		return errors.New("a kept connection without an address")
+	}
+	d := scheme.Dial{Purpose: scheme.ForControl, Addr: a.String()}
+	op.describe(&d)
+	if err := op.c.opt.Policy.Addr(d, a); err != nil {
+		return fmt.Errorf("a kept connection: %w", err)
+	}
+	if policy.Public(a.Addr()) {
+		op.public.Store(true)
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"locator"
+	"locator/internal/netrc"
+	"locator/scheme"
+)
+
+// login is Env.Login: the first source that knows something.
+func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+	op.logins.Lock()
+	defer op.logins.Unlock()
+	l.Scheme = op.r.URL.Scheme()
+	l.Foreign = op.foreign()
+	// A redirect on one server drops the login that the person gave in the first URL: it is meant for this server.
+	if op.hop.Kind != scheme.Direct && !l.Foreign && l.Attempt == 0 {
+		user, ok := op.first.User()
+		if password, has := op.first.Password(); ok && has {
+			return locator.Decode(user), locator.Decode(password), true, nil
+		}
+	}
+	for _, source := range op.c.opt.Logins {
+		user, password, ok, err := source(ctx, l)
+		if err != nil {
+			var e *scheme.Error
+			if !errors.As(err, &e) && ctx.Err() == nil {
+				err = scheme.Fail(scheme.Local, "asking for a login: %w", err)
+			}
+			return "", "", false, err
+		}
+		if ok {
+			return user, password, true, nil
+		}
+	}
+	return "", "", false, nil
+}
+
+// Netrc reads logins from a file in the format of ftp's .netrc. The file is read at the first question; a missing one
+// knows nothing when optional.
+func Netrc(file string, optional bool) LoginFunc {
+	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		if l.Attempt > 0 { // it was refused: the file knows no other
+			return "", "", false, nil
+		}
+		text, err := os.ReadFile(file)
+		if optional && errors.Is(err, fs.ErrNotExist) {
+			return "", "", false, nil
+		}
+		if err != nil {
+			return "", "", false, scheme.Fail(scheme.Local, "netrc: %w", err)
+		}
+		machines, err := netrc.Parse(string(text))
+		if err != nil {
+			return "", "", false, scheme.Fail(scheme.Local, "netrc %s: %w", file, err)
+		}
+		user, named := l.User.Get()
+		m, ok := netrc.Find(machines, l.Host, user, named)
+		if !ok || m.Default && l.Foreign { // the default login is for hosts that a person named
+			return "", "", false, nil
+		}
+		return m.Login, m.Password, true, nil
+	}
+}
+
+// FixedLogin is a login that the person gave for the URLs that they named. It never goes to a host that a peer named.
+func FixedLogin(user, password string) LoginFunc {
+	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		if u, named := l.User.Get(); l.Foreign || l.Attempt > 0 || named && u != user {
+			return "", "", false, nil
+		}
+		return user, password, true, nil
+	}
+}

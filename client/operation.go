@@ -1,0 +1,158 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"locator"
+	"locator/scheme"
+)
+
+// operation is one step: one scheme, one URL.
+type operation struct {
+	c       *Client
+	name    string
+	r       scheme.Request
+	hop     scheme.Hop
+	first   locator.URL // that a person gave; r.URL but for hops
+	public  atomic.Bool // a public address was dialled
+	header  []string    // in the place of Options.Header; nil is that
+	logins  sync.Mutex  // one question at a time
+	attempt int
+}
+
+// begin finds the scheme and asks policy: net 1.
+func (c *Client) begin(name string, r scheme.Request) (*operation, scheme.Scheme, error) {
+	op := &operation{c: c, name: name, r: r, first: r.URL}
+	if r.From != nil {
+		op.hop = *r.From
+	}
+	if r.URL.IsZero() {
+		return nil, nil, op.fail(scheme.Malformed, "there is no URL")
+	}
+	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
+	if !ok {
+		return nil, nil, op.wrapCode(scheme.Unsupported, fmt.Errorf("scheme %q cannot be accessed here; schemes that can: %s",
+			r.URL.Scheme(), strings.Join(c.opt.Registry.Names(), ", ")))
+	}
+	if err := c.opt.Policy.URL(r.URL, op.hop); err != nil {
+		return nil, nil, op.wrap(context.Background(), err)
+	}
+	return op, s, nil
+}
+
+// env is the world as the scheme sees it in this operation.
+func (op *operation) env() *scheme.Env {
+	o := &op.c.opt
+	header := o.Header
+	if op.header != nil {
+		header = op.header
+	}
+	if op.foreign() {
+		header = harmless(header)
+	}
+	return &scheme.Env{
+		Dial:      op.dial,
+		Keep:      op.keep,
+		Login:     op.login,
+		TLS:       op.c.tls,
+		TLSMode:   o.TLSMode,
+		Servers:   func(name string) []locator.URL { return o.Servers[name] },
+		Files:     os.OpenRoot,
+		Trace:     o.Trace,
+		Limits:    o.Limits,
+		Now:       o.Now,
+		Mail:      o.Mail,
+		UserAgent: o.UserAgent,
+		Header:    header,
+		Hostnames: o.Hostnames,
+	}
+}
+
+// foreign reports whether a peer led to another host than the one that the person named.
+func (op *operation) foreign() bool {
+	return op.hop.Kind != scheme.Direct && !sameServer(op.first, op.r.URL)
+}
+
+// sameServer reports whether a login for a may be used for b: the same host and port, and no step from TLS to plain.
+func sameServer(a, b locator.URL) bool {
+	pa, _ := a.PortNumber()
+	pb, _ := b.PortNumber()
+	return a.Scheme() == b.Scheme() && strings.EqualFold(a.Host(), b.Host()) && pa == pb
+}
+
+// harmless drops the header lines that prove who somebody is.
+func harmless(header []string) []string {
+	var kept []string
+	for _, line := range header {
+		name, _, _ := strings.Cut(line, ":")
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "authorization", "cookie", "proxy-authorization":
+		default:
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
+
+// isPublic reports whether the operation read from a public address, a kept connection included.
+func (op *operation) isPublic() bool {
+	return op.public.Load() || op.c.public.has(hostPort(op.r.URL))
+}
+
+func hostPort(u locator.URL) string {
+	port, _ := u.PortNumber()
+	return fmt.Sprintf("%s:%d", strings.ToLower(u.Host()), port)
+}
+
+// finish prepares a resource for the caller.
+func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.Resource {
+	if res.URL.IsZero() {
+		res.URL = op.r.URL
+	}
+	res.Public = op.isPublic()
+	if res.Body != nil {
+		res.Body = op.body(ctx, res.Body)
+	}
+	if entries := res.Entries; entries != nil {
+		res.Entries = func(yield func(scheme.Entry, error) bool) {
+			for e, err := range entries {
+				if err != nil {
+					yield(scheme.Entry{}, op.wrap(ctx, err))
+					return
+				}
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+	return res
+}
+
+// seen is a set of strings that only grows to a bound.
+type seen struct {
+	mu sync.Mutex
+	m  map[string]bool
+}
+
+const maxSeen = 100_000
+
+func (s *seen) add(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.m == nil || len(s.m) >= maxSeen {
+		s.m = make(map[string]bool)
+	}
+	s.m[key] = true
+}
+
+func (s *seen) has(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.m[key]
+}

@@ -1,0 +1,66 @@
+package netrc
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Covers: A1
+func TestParse(t *testing.T) {
+	t.Parallel()
+	text := "# logins\nmachine Host.Example login alice password s#cret # trailing\n" +
+		"macdef init\n machine not.this login x\n\nmachine b login \"a b\" password \"q\\\"\\\\\" account acct\ndefault login anonymous password me@\n"
+	got, err := Parse(text)
+	want := []Machine{
+		{Name: "host.example", Login: "alice", Password: "s#cret"},
+		{Name: "b", Login: "a b", Password: `q"\`, Account: "acct"},
+		{Default: true, Login: "anonymous", Password: "me@"},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if m, ok := Find(got, "HOST.example", "", false); !ok || m.Login != "alice" {
+		t.Errorf("host: %+v", m)
+	}
+	if m, ok := Find(got, "host.example", "anonymous", true); !ok || !m.Default {
+		t.Errorf("a named user falls to the default entry: %+v", m)
+	}
+	if _, ok := Find(got, "host.example", "carol", true); ok {
+		t.Error("an unknown user has no login")
+	}
+	if _, ok := Find(nil, "h", "", false); ok {
+		t.Error("an empty file knows nothing")
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"machine":                            "line 1: the file ends",
+		"machine h\nlogin":                   "line 2: the file ends",
+		"login a":                            "before any machine",
+		"machine h password two hunter2":     "line 1: not a word",
+		"machine h password \"hunter2":       "not closed",
+		"machine h password \"hunter2\\":     "not closed",
+		"machine h password \"hunter2\nx\" ": "not closed",
+	} {
+		_, err := Parse(text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+		if err != nil && strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%q: the error shows the password", text)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("machine h login a password \"b\\n\"\nmacdef x\ny\n\ndefault login z")
+	f.Fuzz(func(t *testing.T, text string) {
+		machines, err := Parse(text)
+		if err == nil {
+			Find(machines, "h", "a", true)
+		}
+	})
+}

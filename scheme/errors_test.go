@@ -1,0 +1,138 @@
+package scheme
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"testing"
+)
+
+// The table of docs/architecture.md and of the command line: it is a contract with scripts, so it stands here again,
+// number by number.
+//
+// Covers: A15
+func TestCodeTable(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		code    Code
+		name    string
+		exit    int
+		http    int
+		verdict string
+		is      error
+	}{
+		{OK, "ok", 0, 200, "ok", nil},
+		{Several, "several failures", 1, 502, "error", nil},
+		{Usage, "wrong usage", 2, 400, "error", fs.ErrInvalid},
+		{Malformed, "malformed URL", 3, 400, "malformed", fs.ErrInvalid},
+		{Refused, "refused by policy", 4, 403, "refused", fs.ErrPermission},
+		{Unreachable, "unreachable", 5, 504, "unreachable", nil},
+		{LoginNeeded, "login needed or refused", 6, 401, "login", fs.ErrPermission},
+		{NotFound, "not found", 7, 404, "not found", fs.ErrNotExist},
+		{Gone, "gone", 7, 404, "gone", fs.ErrNotExist},
+		{Broken, "broken off", 8, 504, "error", nil},
+		{Protocol, "protocol error", 9, 502, "error", nil},
+		{Unsupported, "unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
+		{Local, "local trouble", 11, 500, "error", nil},
+		{Unavailable, "unavailable now", 12, 503, "error", nil},
+		{Interrupted, "interrupted", 130, 503, "error", nil},
+	}
+	if len(tests) != len(codes) {
+		t.Fatalf("this test has %d codes, the table %d", len(tests), len(codes))
+	}
+	all := []error{fs.ErrInvalid, fs.ErrPermission, fs.ErrExist, fs.ErrNotExist, fs.ErrClosed, errors.ErrUnsupported}
+	for _, tt := range tests {
+		if got := tt.code.String(); got != tt.name {
+			t.Errorf("%d.String() = %q, want %q", tt.code, got, tt.name)
+		}
+		if got := tt.code.Exit(); got != tt.exit {
+			t.Errorf("%v.Exit() = %d, want %d", tt.code, got, tt.exit)
+		}
+		if got := tt.code.HTTP(); got != tt.http {
+			t.Errorf("%v.HTTP() = %d, want %d", tt.code, got, tt.http)
+		}
+		if got := tt.code.Verdict(); got != tt.verdict {
+			t.Errorf("%v.Verdict() = %q, want %q", tt.code, got, tt.verdict)
+		}
+		err := fmt.Errorf("outside: %w", Fail(tt.code, "inside"))
+		for _, target := range all {
+			if got, want := errors.Is(err, target), target == tt.is; got != want {
+				t.Errorf("errors.Is(code %v, %v) = %v, want %v", tt.code, target, got, want)
+			}
+		}
+	}
+}
+
+// A code that a later version adds must not look like success to an older table.
+func TestCodeUnknown(t *testing.T) {
+	t.Parallel()
+	c := Code(200)
+	if c.Exit() == 0 || c.HTTP() == 200 || c.Verdict() == "ok" {
+		t.Errorf("an unknown code: exit %d, HTTP %d, verdict %q; want a failure", c.Exit(), c.HTTP(), c.Verdict())
+	}
+	if got, want := c.Exit(), Protocol.Exit(); got != want {
+		t.Errorf("an unknown code: exit %d, want that of Protocol, %d", got, want)
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	t.Parallel()
+	const u = "ftp://alice:****@host.dom/etc/motd"
+	cause := errors.New("the server has no such file; check the name")
+	tests := []struct {
+		name string
+		err  Error
+		want string
+	}{
+		{"all parts", Error{Op: "access", URL: u, Code: NotFound, Reply: "550 motd: no", Err: cause},
+			"access " + u + ": the server has no such file; check the name (peer: 550 motd: no)"},
+		{"no reply", Error{Op: "access", URL: u, Code: NotFound, Err: cause},
+			"access " + u + ": the server has no such file; check the name"},
+		{"no cause", Error{Op: "list", URL: u, Code: Gone}, "list " + u + ": gone"},
+		{"no cause, reply", Error{Op: "list", URL: u, Code: Unavailable, Reply: "421 full"}, "list " + u + ": unavailable now (peer: 421 full)"},
+		{"no URL", Error{Op: "update", Code: Usage, Err: cause}, "update: the server has no such file; check the name"},
+		{"no operation", Error{URL: u, Code: NotFound}, u + ": not found"},
+		{"as a scheme makes it", Error{Code: Broken}, "broken off"},
+		{"nothing", Error{}, "ok"},
+	}
+	for _, tt := range tests {
+		if got := tt.err.Error(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestErrorUnwrap(t *testing.T) {
+	t.Parallel()
+	err := error(Fail(Broken, "the body ended after %d octets: %w", 7, io.ErrUnexpectedEOF))
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%v does not match its cause", err)
+	}
+	if got, want := err.Error(), "the body ended after 7 octets: unexpected EOF"; got != want {
+		t.Errorf("text %q, want %q", got, want)
+	}
+	both := Fail(Broken, "%w, %w", context.Canceled, io.ErrUnexpectedEOF)
+	if !errors.Is(both, context.Canceled) || !errors.Is(both, io.ErrUnexpectedEOF) {
+		t.Errorf("%v matches one of two causes only", both)
+	}
+	var e *Error
+	if !errors.As(fmt.Errorf("outside: %w", err), &e) || e.Code != Broken {
+		t.Errorf("errors.As finds %+v, want code Broken", e)
+	}
+	if (&Error{Code: Broken}).Unwrap() != nil {
+		t.Error("an error without a cause unwraps to something")
+	}
+}
+
+func TestReplied(t *testing.T) {
+	t.Parallel()
+	e := Replied(LoginNeeded, "530 no", "the server refused the login of %q", "alice")
+	if e.Code != LoginNeeded || e.Reply != "530 no" || e.Err == nil || e.Op != "" || e.URL != "" {
+		t.Errorf("Replied made %+v; want code, reply and cause, and the rest left to the client", e)
+	}
+	if got, want := e.Error(), `the server refused the login of "alice" (peer: 530 no)`; got != want {
+		t.Errorf("text %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,164 @@
+package scheme
+
+import (
+	"context"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// closer counts how often it was closed.
+type closer struct {
+	io.Reader
+	io.Writer
+	Terminal // only its Close is ours; the rest is not called
+	err      error
+	n        int
+}
+
+func (c *closer) Close() error                { c.n++; return c.err }
+func (c *closer) Read(p []byte) (int, error)  { return c.Reader.Read(p) }
+func (c *closer) Write(p []byte) (int, error) { return c.Writer.Write(p) }
+
+func TestResourceClose(t *testing.T) {
+	t.Parallel()
+	if err := (&Resource{}).Close(); err != nil {
+		t.Errorf("a resource that holds nothing: %v", err)
+	}
+	first, second := errors.New("first"), errors.New("second")
+	body, session, rest := &closer{}, &closer{err: first}, &closer{err: second}
+	r := &Resource{Body: body, Session: session, Closer: rest}
+	if err := r.Close(); err != first {
+		t.Errorf("Close gives %v, want the first error", err)
+	}
+	if body.n != 1 || session.n != 1 || rest.n != 1 {
+		t.Errorf("closed: body %d, session %d, rest %d; want each once, also after an error", body.n, session.n, rest.n)
+	}
+	if err := r.Close(); err != first {
+		t.Errorf("the second Close gives %v", err)
+	}
+	only := &Resource{Closer: &closer{err: second}}
+	if err := only.Close(); err != second {
+		t.Errorf("Close of Closer alone gives %v", err)
+	}
+}
+
+func TestKindNames(t *testing.T) {
+	t.Parallel()
+	want := []string{"unknown", "object", "listing", "query", "form", "session", "draft", "referral", "note"}
+	for k := Unknown; k <= Note; k++ {
+		if got := k.String(); got != want[k] {
+			t.Errorf("Kind(%d) = %q, want %q", k, got, want[k])
+		}
+	}
+	if got := Kind(100).String(); got != "unknown" {
+		t.Errorf("Kind(100) = %q", got)
+	}
+}
+
+func TestCount(t *testing.T) {
+	t.Parallel()
+	var unknown Count
+	if n, known := unknown.Get(); known || n != 0 {
+		t.Errorf("the zero Count is %d, %v; want unknown", n, known)
+	}
+	if unknown == Known(0) {
+		t.Error("nought and unknown are the same")
+	}
+	if got := unknown.Or(-1); got != -1 {
+		t.Errorf("unknown.Or(-1) = %d", got)
+	}
+	if n, known := Known(7).Get(); !known || n != 7 {
+		t.Errorf("Known(7) is %d, %v", n, known)
+	}
+	if got := Known(0).Or(-1); got != 0 {
+		t.Errorf("Known(0).Or(-1) = %d", got)
+	}
+}
+
+func TestRangeIsZero(t *testing.T) {
+	t.Parallel()
+	for r, want := range map[Range]bool{{}: true, {Offset: 1}: false, {Length: 1}: false} {
+		if r.IsZero() != want {
+			t.Errorf("%+v.IsZero() = %v", r, !want)
+		}
+	}
+}
+
+// Covers: P6
+func TestLimitsWithDefaults(t *testing.T) {
+	t.Parallel()
+	got := Limits{}.WithDefaults()
+	want := Limits{Idle: 30 * time.Second, Line: 8 << 10, Header: 256 << 10, Entries: 1_000_000, Listing: 256 << 20, Hops: 10}
+	if got != want {
+		t.Errorf("defaults %+v, want %+v", got, want)
+	}
+	// Whoever adds a limit decides here whether nought means "none" or "the default".
+	for i, v := range reflect.VisibleFields(reflect.TypeFor[Limits]()) {
+		if v.Name != "Body" && reflect.ValueOf(got).Field(i).IsZero() {
+			t.Errorf("the limit %s has no default, so a peer sets it", v.Name)
+		}
+	}
+	own := Limits{Idle: 1, Line: 2, Header: 3, Entries: 4, Listing: 5, Body: 6, Hops: 7}
+	if got := own.WithDefaults(); got != own {
+		t.Errorf("limits that were set became %+v", got)
+	}
+}
+
+func TestBind(t *testing.T) {
+	t.Parallel()
+	// The end of the context frees a reader.
+	ctx, cancel := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	defer w.Close()
+	unbind := Bind(ctx, r)
+	done := make(chan error, 1)
+	go func() { _, err := r.Read(make([]byte, 1)); done <- err }()
+	cancel()
+	if err := <-done; err == nil {
+		t.Error("the read ended without an error")
+	}
+	if unbind() {
+		t.Error("unbind says that it came in time, after the context had ended")
+	}
+	// Unbound, the end of the context does nothing.
+	ctx, cancel = context.WithCancel(t.Context())
+	c := &closer{}
+	if unbind := Bind(ctx, c); !unbind() {
+		t.Error("unbind says that it came too late")
+	}
+	cancel()
+	if c.n != 0 {
+		t.Error("closed after unbind")
+	}
+}
+
+// Covers: P3
+func TestTrace(t *testing.T) {
+	t.Parallel()
+	// No trace, and a trace without functions, are silent.
+	for _, tr := range []*Trace{nil, {}} {
+		tr.OnConnected(Dial{}, "127.0.0.1:21")
+		tr.OnSent("NOOP")
+		tr.OnReceived("200 ok")
+		tr.OnNote("a note")
+	}
+	var got []string
+	tr := &Trace{
+		Connected: func(d Dial, remote string) { got = append(got, "connected "+d.Addr+" "+remote) },
+		Sent:      func(line string) { got = append(got, "sent "+line) },
+		Received:  func(line string) { got = append(got, "received "+line) },
+		Note:      func(text string) { got = append(got, "note "+text) },
+	}
+	tr.OnConnected(Dial{Addr: "host.dom:21"}, "127.0.0.1:21")
+	tr.OnSent("PASS ****")
+	tr.OnReceived("230 in")
+	tr.OnNote("no MLSD, so LIST")
+	want := "connected host.dom:21 127.0.0.1:21|sent PASS ****|received 230 in|note no MLSD, so LIST"
+	if text := strings.Join(got, "|"); text != want {
+		t.Errorf("traced %q, want %q", text, want)
+	}
+}
