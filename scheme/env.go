@@ -36,6 +36,9 @@ type Env struct {
 	// Servers are the configured servers of a scheme whose URLs name none: news, mailto.
 	Servers func(scheme string) []locator.URL
 
+	// MX finds the mail exchangers of a domain, best first (RFC 5321 5.1): the attributes of a mailto URL.
+	MX func(ctx context.Context, domain string) ([]*net.MX, error)
+
 	// Files opens a folder from which no name leads out, for trees and for names that peers gave.
 	Files func(root string) (*os.Root, error)
 
@@ -46,6 +49,7 @@ type Env struct {
 	UserAgent string   // for protocols that have a word for it
 	Header    []string // further "Name: value" lines for http
 	Hostnames []string // names of this machine, beside localhost (RFC 1738 3.10)
+	Terminal  string   // type of the user's terminal, as in TERM, for telnet (RFC 1091); "" where there is none
 }
 
 // TLSMode is the wish for TLS in protocols that can switch to it: ftp, nntp, smtp.
@@ -64,7 +68,7 @@ type Purpose uint8
 
 // The purposes of a connection.
 const (
-	ForControl Purpose = iota // to the host and port of the URL
+	ForControl Purpose = iota // to the host and port of the URL, or to a configured server
 	ForData                   // a second connection that belongs to a control connection
 	ForHop                    // to a host that a peer named
 )

@@ -1,0 +1,187 @@
+package scheme_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// Covers: A15
+func TestAbilities(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{
+		"ftp":      "access list attributes update replace",
+		"http":     "access attributes update replace",
+		"gopher":   "access list attributes",
+		"mailto":   "access attributes update",
+		"news":     "access list update",
+		"nntp":     "access list update",
+		"telnet":   "access",
+		"wais":     "access list",
+		"file":     "access list attributes update replace",
+		"prospero": "access list attributes",
+	}
+	r := scheme.NewRegistry(ten()...)
+	if got := len(r.Names()); got != len(want) {
+		t.Errorf("%d schemes, want %d", got, len(want))
+	}
+	for name, abilities := range want {
+		s, ok := r.Lookup(name)
+		if !ok {
+			t.Errorf("no scheme %s", name)
+			continue
+		}
+		if got := strings.Join(scheme.Abilities(s), " "); got != abilities {
+			t.Errorf("%s: abilities %q, want %q", name, got, abilities)
+		}
+	}
+}
+
+// pipeEnv is a world whose connections lead to a peer that reads everything and says nothing.
+func pipeEnv(t *testing.T) *scheme.Env {
+	env := &scheme.Env{
+		Dial: func(context.Context, scheme.Dial) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			go io.Copy(io.Discard, theirs)
+			t.Cleanup(func() { theirs.Close() })
+			return ours, nil
+		},
+		Login: func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
+		TLS:   func(host string) *tls.Config { return &tls.Config{ServerName: host} },
+		Servers: func(name string) []locator.URL {
+			if name == "news" {
+				return make([]locator.URL, 1)
+			}
+			return nil
+		},
+		Files: os.OpenRoot,
+		MX: func(context.Context, string) ([]*net.MX, error) {
+			return []*net.MX{{Host: "mx.host.dom.", Pref: 10}}, nil
+		},
+		Limits:   scheme.Limits{}.WithDefaults(),
+		Now:      time.Now,
+		Mail:     "locator@",
+		Terminal: "xterm",
+	}
+	env.Keep = func(ctx context.Context, _ string, open func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
+		c, err := open(ctx)
+		return c, false, func(bool) { c.Close() }, err
+	}
+	return env
+}
+
+// setFields names the fields of a resource that are set, of those that depend on its kind.
+func setFields(r *scheme.Resource) string {
+	var set []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"Body", r.Body != nil}, {"Entries", r.Entries != nil}, {"Form", r.Form != nil},
+		{"Session", r.Session != nil}, {"Draft", r.Draft != nil}, {"Next", len(r.Next) > 0},
+	} {
+		if f.set {
+			set = append(set, f.name)
+		}
+	}
+	return strings.Join(set, " ")
+}
+
+// Covers: A15
+func TestTenSchemes(t *testing.T) {
+	t.Parallel()
+	fields := map[scheme.Kind]string{
+		scheme.Object: "Body", scheme.Listing: "Entries", scheme.Query: "Form", scheme.Form: "Form",
+		scheme.Session: "Session", scheme.Draft: "Draft", scheme.Referral: "Next",
+	}
+	tests := []struct {
+		scheme string
+		r      scheme.Request
+		kind   scheme.Kind
+	}{
+		{"ftp", scheme.Request{}, scheme.Object},
+		{"ftp", scheme.Request{Raw: true}, scheme.Object},
+		{"http", scheme.Request{}, scheme.Object},
+		{"http", scheme.Request{Query: "301"}, scheme.Referral},
+		{"gopher", scheme.Request{}, scheme.Query},
+		{"gopher", scheme.Request{Detail: true}, scheme.Form},
+		{"gopher", scheme.Request{HasQuery: true}, scheme.Listing},
+		{"mailto", scheme.Request{}, scheme.Draft},
+		{"news", scheme.Request{}, scheme.Listing},
+		{"nntp", scheme.Request{Detail: true}, scheme.Object},
+		{"telnet", scheme.Request{}, scheme.Session},
+		{"wais", scheme.Request{}, scheme.Query},
+		{"wais", scheme.Request{HasQuery: true}, scheme.Listing},
+		{"file", scheme.Request{}, scheme.Listing},
+		{"prospero", scheme.Request{}, scheme.Referral},
+	}
+	registry := scheme.NewRegistry(ten()...)
+	for _, tt := range tests {
+		t.Run(fmt.Sprintf("%s %v", tt.scheme, tt.kind), func(t *testing.T) {
+			t.Parallel()
+			s, _ := registry.Lookup(tt.scheme)
+			res, err := s.Access(t.Context(), pipeEnv(t), tt.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Kind != tt.kind {
+				t.Errorf("kind %v, want %v", res.Kind, tt.kind)
+			}
+			if got, want := setFields(res), fields[tt.kind]; got != want {
+				t.Errorf("a %v has the fields %q, want %q", tt.kind, got, want)
+			}
+			if res.Entries != nil {
+				for e, err := range res.Entries {
+					if err != nil || e.Name == "" {
+						t.Errorf("entry %+v, error %v", e, err)
+					}
+				}
+			}
+			if err := res.Close(); err != nil {
+				t.Errorf("Close: %v", err)
+			}
+		})
+	}
+}
+
+// A form gives the URL that stands for it, but none that would hold a secret (RFC 1738 3.4.9).
+//
+// Covers: P3
+func TestFormKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	res, err := gopherSketch{"gopher"}.Access(t.Context(), pipeEnv(t), scheme.Request{Detail: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := res.Form.Fill([]scheme.Answer{{Value: "alice"}}); !ok {
+		t.Error("a form without a secret has no URL")
+	}
+	if _, ok := res.Form.Fill([]scheme.Answer{{Value: "alice"}, {Value: "s3cret"}}); ok {
+		t.Error("a filled secret is put into a URL")
+	}
+}
+
+// What a protocol has no server for is an error with a code, as everything else.
+func TestSketchErrors(t *testing.T) {
+	t.Parallel()
+	env := pipeEnv(t)
+	_, err := mailtoSketch{"mailto"}.Update(t.Context(), env, scheme.Request{}, scheme.Body{Reader: strings.NewReader("")})
+	var e *scheme.Error
+	if !errors.As(err, &e) || e.Code != scheme.Local {
+		t.Errorf("mail without a server: %v, want code %v", err, scheme.Local)
+	}
+	a, err := mailtoSketch{"mailto"}.Attributes(t.Context(), env, scheme.Request{})
+	if err != nil || len(a.More) != 1 || a.More[0].Value != "mx.host.dom." {
+		t.Errorf("mail exchangers %+v, %v", a, err)
+	}
+}

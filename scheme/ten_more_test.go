@@ -1,0 +1,190 @@
+package scheme_test
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"iter"
+	"net"
+	"time"
+
+	"locator/scheme"
+)
+
+// mailtoSketch: reading gives a draft, and only Update sends it (RFC 1738 3.5).
+type mailtoSketch struct{ sketch }
+
+func (s mailtoSketch) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Draft, Draft: &scheme.Message{
+		To:     []string{"alice@host.dom"},
+		Header: []scheme.Attribute{{Name: "Subject", Value: "hello"}},
+		Body:   "text\n",
+	}}, nil
+}
+
+// Attributes are the domain's mail exchangers.
+func (s mailtoSketch) Attributes(ctx context.Context, env *scheme.Env, _ scheme.Request) (scheme.Attr, error) {
+	list, err := env.MX(ctx, "host.dom")
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	var a scheme.Attr
+	for _, mx := range list {
+		a.More = append(a.More, scheme.Attribute{Name: "MX", Value: mx.Host})
+	}
+	return a, nil
+}
+
+func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+	servers := env.Servers("smtp")
+	if len(servers) == 0 {
+		return nil, scheme.Fail(scheme.Local, "no mail server is configured; name one with --smtp")
+	}
+	c, err := dial(ctx, env, servers[0].Host())
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if env.TLSMode >= scheme.TLSTry {
+		secure := tls.Client(c, env.TLS(servers[0].Host()))
+		if err := secure.HandshakeContext(ctx); err != nil {
+			return nil, scheme.Fail(scheme.Refused, "the mail server's certificate: %w", err)
+		}
+	}
+	if _, err := io.Copy(c, b); err != nil {
+		return nil, scheme.Fail(scheme.Broken, "the mail may have been sent: %w", err)
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Draft, Draft: &scheme.Message{}}, nil
+}
+
+// newsSketch serves news and nntp: groups list articles, "*" lists groups (RFC 1738 3.6, 3.7).
+type newsSketch struct{ sketch }
+
+func (s newsSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	if s.sketch == "news" && len(env.Servers("news")) == 0 {
+		return nil, scheme.Fail(scheme.Local, "no news server is configured; set NNTPSERVER or --news-server")
+	}
+	if r.Detail {
+		return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Type: "message/rfc822", Lines: scheme.Known(3)},
+			Body: body("Subject: hello\n\ntext\n")}, nil
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(ctx, env, r)}, nil
+}
+
+func (s newsSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return entries(scheme.Entry{Name: "hello", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{
+		Size: scheme.Known(500), Lines: scheme.Known(3), Modified: time.Unix(0, 0),
+		More: []scheme.Attribute{{Block: "OVER", Name: "From", Value: "alice@host.dom"}, {Block: "OVER", Name: "References", Value: "<a@b>"}},
+	}}, scheme.Entry{Name: "local.test", URL: r.URL, Kind: scheme.Listing})
+}
+
+func (s newsSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("<id@host.dom>")}, nil
+}
+
+// telnetSketch: a session; user and password are advice (RFC 1738 3.8).
+type telnetSketch struct{ sketch }
+
+type terminal struct {
+	net.Conn
+	kind string
+	mode chan scheme.Mode
+}
+
+func (t terminal) Resize(width, height int) error {
+	if width <= 0 || height <= 0 {
+		return scheme.Fail(scheme.Usage, "a window of %d by %d characters", width, height)
+	}
+	return nil
+}
+func (t terminal) Advice() []string         { return []string{"log in as guest", "terminal type " + t.kind} }
+func (t terminal) Secret() (string, bool)   { return "guest", true }
+func (t terminal) Mode() <-chan scheme.Mode { return t.mode }
+
+func (s telnetSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	c, err := dial(ctx, env, "h:23")
+	if err != nil {
+		return nil, err
+	}
+	mode := make(chan scheme.Mode, 1)
+	mode <- scheme.Mode{RemoteEcho: true, LineMode: false}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Session, Session: terminal{c, env.Terminal, mode}}, nil
+}
+
+// waisSketch: a database is a query, its answers are scored (RFC 1738 3.9).
+type waisSketch struct{ sketch }
+
+func (s waisSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	c, err := dial(ctx, env, "h:210")
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if r.HasQuery {
+		return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(ctx, env, r)}, nil
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Query, Form: ask{r.URL, []scheme.Field{{Name: "Search for:"}}}}, nil
+}
+
+func (s waisSketch) List(_ context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	list := []scheme.Entry{
+		{Name: "best", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Score: scheme.Known(1000), Lines: scheme.Known(9), Type: "text/plain"},
+			Alternates: []scheme.Entry{{Name: "GIF", URL: r.URL, Kind: scheme.Object}}},
+		{Name: "second", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Score: scheme.Known(1)}},
+	}
+	most := env.Limits.Entries
+	if r.Max > 0 {
+		most = min(most, r.Max)
+	}
+	return entries(list[:min(most, len(list))]...)
+}
+
+// prosperoSketch: datagrams; an object is a link to other access methods (RFC 1738 3.11).
+type prosperoSketch struct{ sketch }
+
+func (s prosperoSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "udp", Addr: "h:1525"})
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	// Each datagram has its own time to live, shorter than Limits.Idle; then it is sent again.
+	if err := c.SetReadDeadline(env.Now().Add(4 * time.Second)); err != nil {
+		return nil, err
+	}
+	if r.From != nil && r.From.FromPublic && r.From.Kind == scheme.Refer {
+		return nil, scheme.Fail(scheme.Refused, "a referral from a public host")
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Referral,
+		Attr: scheme.Attr{More: []scheme.Attribute{{Block: "ACCESS-METHOD", Name: "AFTP", Value: "INTERNET-D HOST.DOM ASCII /pub/x BINARY"}}},
+		Next: []scheme.Entry{{Name: "best", URL: r.URL, Kind: scheme.Unknown}, {Name: "a method that we do not have", Kind: scheme.Note}}}, nil
+}
+
+func (s prosperoSketch) List(_ context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		if !yield(scheme.Entry{Name: "link", URL: r.URL, Kind: scheme.Unknown, Mirrors: []scheme.Entry{{URL: r.URL}}}, nil) {
+			return
+		}
+		yield(scheme.Entry{}, scheme.Fail(scheme.Broken, "the listing passed %d entries: %w", env.Limits.Entries, errors.ErrUnsupported))
+	}
+}
+
+func (s prosperoSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
+	return scheme.Attr{}, nil
+}
+
+// ten are the sketches in the order of RFC 1738 section 3.
+func ten() []scheme.Scheme {
+	return []scheme.Scheme{
+		ftpSketch{"ftp"}, httpSketch{"http"}, gopherSketch{"gopher"}, mailtoSketch{"mailto"}, newsSketch{"news"},
+		newsSketch{"nntp"}, telnetSketch{"telnet"}, waisSketch{"wais"}, fileSketch{"file"}, prosperoSketch{"prospero"},
+	}
+}
+
+var (
+	_ scheme.Batcher    = ftpSketch{}
+	_ scheme.Checker    = httpSketch{}
+	_ scheme.FormFiller = ask{}
+	_ scheme.Terminal   = terminal{}
+)

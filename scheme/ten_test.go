@@ -1,0 +1,269 @@
+package scheme_test
+
+import (
+	"context"
+	"io"
+	"iter"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// The sketches of this file and of ten_more_test.go are the ten schemes of RFC 1738, cut down to what they want from
+// the contract and what they give back. They talk to nobody; [TestTenSchemes] holds their results against the rules of
+// [scheme.Resource]. A change of the contract that a scheme cannot live with does not compile here.
+
+type sketch string
+
+func (s sketch) Syntax() *locator.Syntax { return &locator.Syntax{Name: string(s)} }
+
+// entries gives a listing of the entries.
+func entries(list ...scheme.Entry) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		for _, e := range list {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+func body(text string) io.ReadCloser { return io.NopCloser(strings.NewReader(text)) }
+
+// dial opens the connection that most schemes begin with, bound to the context.
+func dial(ctx context.Context, env *scheme.Env, addr string) (net.Conn, error) {
+	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: addr})
+	if err != nil {
+		return nil, err // the client knows what it means
+	}
+	scheme.Bind(ctx, c)
+	return c, nil
+}
+
+// ftpSketch: a kept control connection, data connections to the same peer, logins, types, updates (RFC 1738 3.2).
+type ftpSketch struct{ sketch }
+
+type ftpControl struct{ net.Conn }
+
+func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	user, password, ok, err := env.Login(ctx, scheme.LoginRequest{Scheme: "ftp", Host: "h", Port: 21, Quiet: env.TLSMode == scheme.TLSOff})
+	if err != nil {
+		return nil, scheme.Fail(scheme.LoginNeeded, "no login: %w", err)
+	}
+	if !ok {
+		user, password = "anonymous", env.Mail
+	}
+	key := "h:21 " + user
+	c, reused, release, err := env.Keep(ctx, key, func(ctx context.Context) (io.Closer, error) {
+		conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: "h:21"})
+		return ftpControl{conn}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	env.Trace.OnNote("reused " + strings.Repeat("x", len(password)) + map[bool]string{true: "!"}[reused])
+	unbind := scheme.Bind(ctx, c)
+	control := c.(ftpControl)
+	peer, _ := netip.ParseAddrPort(control.RemoteAddr().String())
+	data, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForData, Peer: peer, Addr: netip.AddrPortFrom(peer.Addr(), 40000).String()})
+	if err != nil {
+		release(false)
+		return nil, err
+	}
+	defer data.Close()
+	defer func() { release(unbind()) }()
+	if r.Raw || r.Type == 'd' {
+		return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("a\r\nb\r\n")}, nil
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("text"), Range: r.Range,
+		Attr:  scheme.Attr{Size: scheme.Known(4), Modified: env.Now(), Ranges: true},
+		Notes: []string{"the server refused an empty CWD"}}, nil
+}
+
+func (s ftpSketch) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		c, err := dial(ctx, env, "h:21")
+		if err != nil {
+			yield(scheme.Entry{}, err)
+			return
+		}
+		defer c.Close()
+		yield(scheme.Entry{Name: "sub", Kind: scheme.Listing, Attr: scheme.Attr{
+			More: []scheme.Attribute{{Name: "UNIX.mode", Value: "0755"}}}}, nil)
+	}
+}
+
+func (s ftpSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
+	return scheme.Attr{Size: scheme.Known(4), Ranges: true}, nil
+}
+
+func (s ftpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+	if _, err := io.Copy(io.Discard, b); err != nil {
+		return nil, scheme.Fail(scheme.Broken, "part of the file may be left behind: %w", err)
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("")}, nil
+}
+
+func (s ftpSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+	return s.Replace(ctx, env, r, b) // APPE; STOU gives a Resource of another URL
+}
+
+func (s ftpSketch) AccessAll(ctx context.Context, env *scheme.Env, rs iter.Seq[scheme.Request]) iter.Seq2[*scheme.Resource, error] {
+	return func(yield func(*scheme.Resource, error) bool) {
+		for r := range rs {
+			if !yield(s.Access(ctx, env, r)) {
+				return
+			}
+		}
+	}
+}
+
+// httpSketch: redirects, conditions, ranges, realms (RFC 1738 3.3).
+type httpSketch struct{ sketch }
+
+func (s httpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: "h:80"})
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if _, _, ok, err := env.Login(ctx, scheme.LoginRequest{Scheme: "http", Realm: "staff", Attempt: 0}); err != nil || !ok && r.Detail {
+		return nil, scheme.Replied(scheme.LoginNeeded, "401 Unauthorized", "the server asks for a login to %q", "staff")
+	}
+	switch {
+	case r.If.NoneMatch != "":
+		return &scheme.Resource{URL: r.URL, Kind: scheme.Object, NotModified: true, Attr: scheme.Attr{ETag: r.If.NoneMatch}}, nil
+	case r.From != nil && r.From.Kind == scheme.Redirect && r.From.N >= env.Limits.Hops:
+		return nil, scheme.Fail(scheme.Protocol, "more than %d redirects", env.Limits.Hops)
+	case r.Query != "": // stands for a 301
+		return &scheme.Resource{URL: r.URL, Kind: scheme.Referral, Moved: true, Next: []scheme.Entry{{Kind: scheme.Unknown}}}, nil
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body(env.UserAgent), Range: r.Range,
+		Attr: scheme.Attr{Type: "text/html", ETag: `"1"`, More: []scheme.Attribute{{Name: "Set-Cookie", Value: "a=b"}, {Name: "Set-Cookie", Value: "c=d"}}}}, nil
+}
+
+func (s httpSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
+	return scheme.Attr{Type: "text/html"}, nil
+}
+
+func (s httpSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body(b.Type)}, nil
+}
+
+func (s httpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("")}, nil
+}
+
+func (s httpSketch) Check(_ context.Context, _ *scheme.Env, r scheme.Request) (scheme.Finding, error) {
+	return scheme.Finding{Status: "301", Final: r.URL, Moved: true}, nil
+}
+
+// fileSketch: this machine's files, never those of another host (RFC 1738 3.10).
+type fileSketch struct{ sketch }
+
+func (s fileSketch) Access(_ context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	for _, name := range env.Hostnames {
+		if name == "other.dom" {
+			return nil, scheme.Fail(scheme.Refused, "the file is on the host %q, not here", name)
+		}
+	}
+	if r.Query == "confined" {
+		root, err := env.Files("/srv")
+		if err != nil {
+			return nil, scheme.Fail(scheme.Local, "%w", err)
+		}
+		return nil, root.Close()
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(context.Background(), env, r)}, nil
+}
+
+func (s fileSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return entries(scheme.Entry{Name: "caf\xe9.txt", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Modified: time.Unix(0, 0)}})
+}
+
+func (s fileSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
+	return scheme.Attr{Size: scheme.Known(0)}, nil
+}
+
+func (s fileSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("")}, nil
+}
+
+func (s fileSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
+	if !r.Create {
+		return nil, scheme.Fail(scheme.NotFound, "there is no such folder")
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("")}, nil
+}
+
+// gopherSketch: menus with alternates, searches, Gopher+ forms and attributes (RFC 1738 3.4).
+type gopherSketch struct{ sketch }
+
+func (s gopherSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	c, err := dial(ctx, env, "h:70")
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	switch {
+	case r.HasQuery, len(r.Answers) > 0:
+		return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(ctx, env, r)}, nil
+	case r.Detail:
+		return &scheme.Resource{URL: r.URL, Kind: scheme.Form, Form: ask{r.URL, []scheme.Field{
+			{Name: "Your name:", Kind: scheme.FieldText, Default: "nobody"},
+			{Name: "Password:", Kind: scheme.FieldSecret},
+			{Name: "Comments:", Kind: scheme.FieldLines},
+			{Name: "Colour:", Kind: scheme.FieldChoice, Options: []string{"red", "green"}},
+			{Name: "Agree?", Kind: scheme.FieldSwitch, Default: "0"},
+			{Name: "Picture:", Kind: scheme.FieldFile},
+			{Name: "Thank you", Kind: scheme.FieldNote},
+		}}}, nil
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Query, Form: ask{r.URL, []scheme.Field{{Name: "Words:"}}}}, nil
+}
+
+func (s gopherSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return entries(
+		scheme.Entry{Name: "an information line", Kind: scheme.Note},
+		scheme.Entry{Name: "A document", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Score: scheme.Known(99)},
+			Alternates: []scheme.Entry{{Name: "PostScript", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Type: "application/postscript"}}},
+			Mirrors:    []scheme.Entry{{Name: "A document", URL: r.URL, Kind: scheme.Object}}},
+		scheme.Entry{Name: "A telnet session", URL: r.URL, Kind: scheme.Session},
+	)
+}
+
+func (s gopherSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
+	return scheme.Attr{More: []scheme.Attribute{{Block: "ADMIN", Name: "Admin", Value: "root <root@h>"}, {Block: "ABSTRACT", Value: "Line one"}}}, nil
+}
+
+// ask is a form, or with one field a query.
+type ask struct {
+	u      locator.URL
+	fields []scheme.Field
+}
+
+func (a ask) Fields() []scheme.Field { return a.fields }
+
+func (a ask) Fill(answers []scheme.Answer) (locator.URL, bool) {
+	for i, f := range a.fields {
+		if f.Kind == scheme.FieldSecret && i < len(answers) && answers[i].Value != "" {
+			return locator.URL{}, false // a secret stands in no URL
+		}
+	}
+	return a.u, true
+}
+
+func (a ask) Submit(_ context.Context, answers []scheme.Answer) (*scheme.Resource, error) {
+	for _, answer := range answers {
+		if answer.File != nil {
+			if _, err := io.Copy(io.Discard, answer.File); err != nil {
+				return nil, scheme.Fail(scheme.Local, "the answer to %q: %w", answer.Name, err)
+			}
+		}
+	}
+	return &scheme.Resource{URL: a.u, Kind: scheme.Object, Body: body("thanks")}, nil
+}
