@@ -29,8 +29,12 @@ func TestHouseRules(t *testing.T) {
 		}
 		t.Run(r.Name, func(t *testing.T) {
 			t.Parallel()
-			for _, f := range r.Check(tree) {
-				t.Errorf("%v\n(%s)", f, r.Why)
+			found := r.Check(tree)
+			for _, f := range found {
+				t.Errorf("%v", f)
+			}
+			if len(found) > 0 {
+				t.Logf("The rule: %s.", r.Why)
 			}
 		})
 	}
