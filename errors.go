@@ -1,13 +1,140 @@
 package locator
 
-// SyntaxError says why a text is no URL, or why a view cannot be built.
+import (
+	"fmt"
+	"strings"
+)
+
+// SyntaxError says why a text is no URL, or why a view cannot be written as one. It never holds a password, nor more of
+// the input than the one octet that is wrong.
 type SyntaxError struct {
-	Offset  int    // first byte that cannot continue any URL of the scheme; the length if the text only stops too early
-	Scheme  string // lower case; "" if unknown
-	Rule    string // the BNF rule being read, for example "fsegment"
-	Section string // of RFC 1738
-	Msg     string
-	Hint    string // what to write instead, for example "%7E"
+	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the text where it only stops
+	// too early. In an error of Build it counts within the part that Rule names.
+	Offset  int
+	Scheme  string // in lower case; "" where no scheme could be read
+	Rule    string // the BNF rule that was being read at Offset, or the part that cannot be built
+	Section string // of RFC 1738, or another RFC by its name, as in "RFC 3986 3.2.2"
+	Msg     string // what is wrong
+	Hint    string // what to write instead: an escape such as "%7E", or a phrase
+
+	build bool // an error of Build
 }
 
-func (e *SyntaxError) Error() string { return e.Msg }
+// Error says what is wrong, where, and what to do.
+func (e *SyntaxError) Error() string {
+	var b strings.Builder
+	name := "URL"
+	if e.Scheme != "" {
+		name = e.Scheme + " URL"
+	}
+	if e.build {
+		fmt.Fprintf(&b, "cannot build %s: %s: %s", name, e.Rule, e.Msg)
+	} else {
+		fmt.Fprintf(&b, "malformed %s at byte %d: %s", name, e.Offset, e.Msg)
+	}
+	if e.Section != "" {
+		fmt.Fprintf(&b, " (%s", sectionName(e.Section))
+		if !e.build {
+			fmt.Fprintf(&b, ", %s", e.Rule)
+		}
+		b.WriteByte(')')
+	}
+	switch {
+	case e.Hint == "":
+	case e.Hint[0] == '%':
+		b.WriteString("; write " + e.Hint)
+	default:
+		b.WriteString("; " + e.Hint)
+	}
+	return b.String()
+}
+
+// sectionName is the section with the name of its RFC.
+func sectionName(section string) string {
+	if strings.HasPrefix(section, "RFC") {
+		return section
+	}
+	return "RFC 1738 " + section
+}
+
+// Rules that stand in no BNF of the ten schemes, or need their own words.
+const (
+	ruleEscape   = "escape"
+	ruleIPv6     = "IPv6address" // RFC 3986 3.2.2
+	ruleFragment = "fragment"    // RFC 3986 3.5
+)
+
+// What is needed, and what to do.
+const (
+	needHost = "a host name or four digit groups"
+	needPort = "a port in digits"
+
+	hintHost    = `a host is labels of letters, digits and inner "-", joined by ".", the last begun by a letter; or four groups of digits`
+	hintPort    = "write the port in decimal, or leave out the colon too"
+	hintPercent = "%25 for a percent sign, or %XX with two hexadecimal digits"
+)
+
+// err makes the error for text s, which may be longer than what was read by its fragment.
+func (f fault) err(s, scheme string) *SyntaxError {
+	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: "5", Hint: f.hint}
+	switch f.rule {
+	case ruleIPv6:
+		e.Section = "RFC 3986 3.2.2"
+	case ruleFragment:
+		e.Section = "RFC 3986 3.5"
+	}
+	if f.off >= len(s) {
+		e.Msg = "the text ends where " + f.need + " is needed"
+		if e.Hint == "" {
+			e.Hint = "add " + f.need
+		}
+		return e
+	}
+	c := s[f.off]
+	octet := quoteOctet(c)
+	secret := false
+	for begin, end := range passwordSpans(s) {
+		secret = secret || f.off >= begin && f.off < end
+	}
+	switch login := kindOf(scheme).hasLogin(); {
+	case !login && (secret || c == '@' && (f.rule == "host" || f.rule == "port")):
+		e.Msg = "no user or password may stand here"
+		e.Hint = `leave out all up to the "@"`
+	case secret: // an octet of a password is not named
+		e.Msg = "an octet of the password may not stand unescaped"
+		e.Hint = "write it as %XX, with two hexadecimal digits"
+	case c == '#' && f.rule != ruleFragment:
+		e.Msg = `"#" begins a fragment, which is no part of a URL`
+		e.Hint = "%23 for the character itself, or cut the fragment off (SplitFragment)"
+	case f.need == "":
+		e.Msg = fmt.Sprintf("%s may not stand unescaped in %s", octet, f.rule)
+		if e.Hint == "" {
+			e.Hint = escapeOctet(c)
+		}
+	default:
+		e.Msg = octet + " stands where " + f.need + " is needed"
+		if e.Hint == "" {
+			e.Hint = "put " + f.need + " there"
+		}
+	}
+	return e
+}
+
+// quoteOctet names an octet: printable ones in quotes, others as 0xNN.
+func quoteOctet(c byte) string {
+	switch {
+	case c == ' ':
+		return "a space"
+	case c == '"':
+		return `the quotation mark`
+	case c > ' ' && c < 0x7F:
+		return `"` + string(rune(c)) + `"`
+	}
+	return fmt.Sprintf("the octet 0x%02X", c)
+}
+
+// escapeOctet is "%XX".
+func escapeOctet(c byte) string {
+	const hex = "0123456789ABCDEF"
+	return string([]byte{'%', hex[c>>4], hex[c&15]})
+}

@@ -1,13 +1,40 @@
 package locator
 
-// ReservedName is a scheme name that RFC 1738 section 4 reserves.
-type ReservedName struct{ Name, Meaning, RFC string }
+import "strings"
 
-// Reserved lists the reserved names.
-func Reserved() []ReservedName { panic("stub") }
+// ReservedName is a scheme name that RFC 1738 section 4 reserves for later, or that a later RFC made of one.
+type ReservedName struct {
+	Name    string
+	Meaning string
+	RFC     string // the RFC that defined it since, as in "2392"; "" if none did
+}
 
-// IsReserved reports whether the scheme is a reserved name.
-func IsReserved(scheme string) (ReservedName, bool) { panic("stub") }
+// Reserved lists the reserved names in the order of RFC 1738 section 4; z39.50r and z39.50s are what became of z39.50.
+func Reserved() []ReservedName {
+	return []ReservedName{
+		{"afs", "Andrew File System global file names", ""},
+		{"mid", "Message identifiers for electronic mail", "2392"},
+		{"cid", "Content identifiers for MIME body parts", "2392"},
+		{"nfs", "Network File System (NFS) file names", "2224"},
+		{"tn3270", "Interactive 3270 emulation sessions", "6270"},
+		{"mailserver", "Access to data available from mail servers", "6196"},
+		{"z39.50", "Access to ANSI Z39.50 services", ""},
+		{"z39.50r", "Retrieval by ANSI Z39.50", "2056"},
+		{"z39.50s", "Sessions of ANSI Z39.50", "2056"},
+	}
+}
 
-// IsExperimental reports whether the scheme is an "x-" name (RFC 1738 4).
-func IsExperimental(scheme string) bool { panic("stub") }
+// IsReserved finds a scheme, in either case, among the reserved names.
+func IsReserved(scheme string) (name ReservedName, ok bool) {
+	scheme = lower(scheme)
+	for _, name := range Reserved() {
+		if name.Name == scheme {
+			return name, true
+		}
+	}
+	return ReservedName{}, false
+}
+
+// IsExperimental reports whether a scheme is free for experiments: its name begins with "x-", in either case (RFC 1738
+// 4).
+func IsExperimental(scheme string) bool { return strings.HasPrefix(lower(scheme), "x-") }

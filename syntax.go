@@ -1,34 +1,183 @@
 package locator
 
-// Parser reads URLs of one syntax.
-type Parser struct {
-	name string
-}
-
-// RFC1738 reads exactly RFC 1738 section 5 with erratum 5118. Current reads the same schemes as today's RFCs do.
-var (
-	RFC1738 = &Parser{name: "rfc1738"}
-	Current = &Parser{name: "current"}
+import (
+	"math"
+	"strings"
 )
 
-func (p *Parser) Parse(s string) (URL, error) { panic("stub") }
+// commonProductions are the rules above those of the schemes (RFC 1738 5).
+const commonProductions = `
+genericurl     = scheme ":" schemepart
+url            = httpurl | ftpurl | newsurl |
+                 nntpurl | telneturl | gopherurl |
+                 waisurl | mailtourl | fileurl |
+                 prosperourl | otherurl
+scheme         = 1*[ lowalpha | digit | "+" | "-" | "." ]
+`
+
+// CommonProductions are the rules of RFC 1738 section 5 that belong to no scheme alone; those of a scheme are in its
+// [Syntax].
+const CommonProductions = commonProductions + hostProductions + charProductions
+
+// Parser reads URLs of one syntax: [RFC1738] or [Current]. It may be used from several goroutines.
+type Parser struct {
+	name    string
+	table   *table
+	current bool
+}
+
+// The syntaxes.
+var (
+	// RFC1738 reads exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A URL of a predefined scheme
+	// has to meet the rule of that scheme; any other, https too, the generic one.
+	RFC1738 = &Parser{name: "rfc1738", table: strictTable}
+
+	// Current reads all that RFC1738 reads, in the same way, and besides: https by the rule of http (RFC 2818 2.4); a
+	// fragment after "#"; an IPv6 literal as the host of a hostport (RFC 3986 3.2.2); and "~" wherever RFC 1738 has
+	// uchar (RFC 3986 2.3).
+	Current = &Parser{name: "current", table: currentTable, current: true}
+)
 
 // Name is "rfc1738" or "current".
 func (p *Parser) Name() string { return p.name }
 
-// Syntax describes one scheme.
-type Syntax struct {
-	Name         string
-	Port         uint16   // the default port, 0 if none
-	Ports        []uint16 // the well-known ports of the protocol
-	Hierarchical bool
-	Rule         string
-	Section      string
-	Productions  string
+// maxText is the length of the longest text that is read: its offsets are 32 bits wide.
+const maxText = math.MaxUint32 - 1
+
+// Parse reads one URL. Nothing is removed from the text first: see [Unwrap]. The error is a *[SyntaxError]. A URL that
+// is accepted costs no allocation.
+func (p *Parser) Parse(s string) (URL, error) {
+	if len(s) > maxText {
+		return URL{}, &SyntaxError{Offset: maxText, Rule: "url", Msg: "the text is longer than 4 GiB", Hint: "shorten it"}
+	}
+	r := reader{s: s, t: p.table, current: p.current}
+	if p.current {
+		if i := strings.IndexByte(s, '#'); i >= 0 {
+			r.s = s[:i]
+		}
+	}
+	i := r.url()
+	if i >= 0 && len(r.s) < len(s) {
+		i = r.fragment(s)
+	}
+	if i < 0 {
+		return URL{}, r.fault.err(s, lower(s[:r.u.colon]))
+	}
+	r.u.text = s
+	return r.u, nil
 }
 
-// SyntaxOf gives the description of one of the ten schemes or https, nil for others.
-func SyntaxOf(scheme string) *Syntax { panic("stub") }
+// Parse reads a URL exactly as RFC 1738 defines it: it is [RFC1738].Parse.
+func Parse(s string) (URL, error) { return RFC1738.Parse(s) }
 
-// Schemes gives the descriptions of the ten schemes and https.
-func Schemes() []*Syntax { panic("stub") }
+// MustParse is [Parse] for constants and tests: it panics where Parse gives an error.
+func MustParse(s string) URL {
+	u, err := Parse(s)
+	if err != nil {
+		panic(err)
+	}
+	return u
+}
+
+// fragment reads what follows the "#" that ends the URL proper: pchar, "/" and "?" (RFC 3986 3.5), which are the
+// characters of xchar and "~".
+func (r *reader) fragment(s string) int {
+	r.s = s
+	return r.whole(int(r.u.end)+1, xcharClass, ruleFragment)
+}
+
+// url reads the scheme and then what its rule says.
+func (r *reader) url() int {
+	i := 0
+	for i < len(r.s) && r.t[r.s[i]]&schemeClass != 0 {
+		i++
+	}
+	switch {
+	case i == 0:
+		return r.fail(i, "scheme", "the name of a scheme", hintScheme)
+	case !r.at(i, ':'):
+		return r.fail(i, "scheme", "a scheme and its colon", hintScheme)
+	}
+	r.u.colon = uint32(i)
+	r.u.kind = kindOf(r.s[:i])
+	i++
+	switch r.u.kind {
+	case kindHTTP:
+		return r.http(i)
+	case kindHTTPS:
+		if r.current {
+			return r.http(i)
+		}
+	case kindFTP:
+		return r.ftp(i)
+	case kindGopher:
+		return r.gopher(i)
+	case kindMailto:
+		return r.mailto(i)
+	case kindNews:
+		return r.news(i)
+	case kindNNTP:
+		return r.nntp(i)
+	case kindTelnet:
+		return r.telnet(i)
+	case kindWAIS:
+		return r.wais(i)
+	case kindFile:
+		return r.file(i)
+	case kindProspero:
+		return r.prospero(i)
+	}
+	r.u.kind = kindOther
+	return r.other(i)
+}
+
+const hintScheme = `begin with a scheme and a colon, such as "ftp:"; letters, digits, "+", "-" and "." stand in it`
+
+// Syntax describes the URLs of one scheme.
+type Syntax struct {
+	Name         string
+	Port         uint16   // where a URL names none; 0 if the scheme has no port
+	Ports        []uint16 // the well-known ports of its protocol, with and without TLS
+	Hierarchical bool     // RFC 1738 2.3
+	Rule         string   // its rule of section 5, as in "ftpurl"
+	Section      string   // of RFC 1738, where the scheme is described
+	Productions  string   // the rules of section 5 that belong to it; the shared ones are CommonProductions
+}
+
+// SyntaxOf describes one of the ten schemes of RFC 1738, or https; for any other name it is nil.
+func SyntaxOf(scheme string) *Syntax {
+	switch kindOf(scheme) {
+	case kindFTP:
+		return ftpSyntax()
+	case kindHTTP:
+		return httpSyntax()
+	case kindGopher:
+		return gopherSyntax()
+	case kindMailto:
+		return mailtoSyntax()
+	case kindNews:
+		return newsSyntax()
+	case kindNNTP:
+		return nntpSyntax()
+	case kindTelnet:
+		return telnetSyntax()
+	case kindWAIS:
+		return waisSyntax()
+	case kindFile:
+		return fileSyntax()
+	case kindProspero:
+		return prosperoSyntax()
+	case kindHTTPS:
+		return httpsSyntax()
+	}
+	return nil
+}
+
+// Schemes describes the ten schemes in the order of RFC 1738 section 3, then https.
+func Schemes() []*Syntax {
+	var list []*Syntax
+	for k := kindFTP; k <= kindHTTPS; k++ {
+		list = append(list, SyntaxOf(kindNames[k]))
+	}
+	return list
+}

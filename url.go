@@ -1,108 +1,240 @@
 package locator
 
-// URL is a locator: the text as read plus the places of its parts. It is small, immutable and comparable; parsing
+// URL is a locator: the text as read and the places of its parts. It is small, immutable and comparable; reading one
 // copies nothing. The zero value is no URL.
 //
-// Two URLs are == if the same syntax read the same text; [Equal] compares locators.
+// Two URLs are == if they have the same text, fragment included, and it was understood in the same way; [Equal]
+// compares locators.
 type URL struct {
 	text string
 	kind kind
 	has  parts
-	// Offsets into text. Where a part is absent its offset equals the end of the part before it.
+
+	// Offsets into text: scheme ":" "//" user ":" password "@" host ":" port "/" path "?" search "#" fragment.
+	// Only colon and end hold for every URL.
 	colon   uint32 // the ":" after the scheme
-	userEnd uint32 // end of user
-	host    uint32 // begin of host
-	hostEnd uint32 // end of host
-	portEnd uint32 // end of port
-	pathEnd uint32 // end of url-path; http: of the path without "?search"
-	end     uint32 // end of the URL proper; a fragment follows
+	userEnd uint32
+	host    uint32 // where it begins
+	hostEnd uint32
+	portEnd uint32
+	pathEnd uint32
+	end     uint32 // of the URL proper
 }
 
-type (
-	kind  uint8
-	parts uint8
-)
+// parts says which parts of a URL are there.
+type parts uint8
 
-func Parse(s string) (URL, error)                { panic("stub") }
-func MustParse(s string) URL                     { panic("stub") }
-func (u URL) IsZero() bool                       { panic("stub") }
-func (u URL) Scheme() string                     { panic("stub") }
-func (u URL) Part() string                       { panic("stub") }
-func (u URL) User() (string, bool)               { panic("stub") }
-func (u URL) Password() (string, bool)           { panic("stub") }
-func (u URL) HasHost() bool                      { panic("stub") }
-func (u URL) Host() string                       { panic("stub") }
-func (u URL) Port() string                       { panic("stub") }
-func (u URL) PortNumber() (port uint16, ok bool) { panic("stub") }
-func (u URL) Path() (string, bool)               { panic("stub") }
-func (u URL) Search() (string, bool)             { panic("stub") }
-func (u URL) Fragment() (string, bool)           { panic("stub") }
-func (u URL) Text() string                       { panic("stub") }
-func (u URL) String() string                     { panic("stub") }
-func (u URL) Redacted() string                   { panic("stub") }
-func (u URL) WithoutFragment() URL               { panic("stub") }
-func (u URL) Hierarchical() bool                 { panic("stub") }
-func (u URL) View() View                         { panic("stub") }
-func As[V View](u URL) (V, bool)                 { panic("stub") }
-func (u URL) Parts() []Part                      { panic("stub") }
-func (u URL) Canonical() URL                     { panic("stub") }
-func Equal(a, b URL) bool                        { panic("stub") }
-func DefaultPort(scheme string) uint16           { panic("stub") }
-func Decode(s string) string                     { panic("stub") }
-func Build(v View) (URL, error)                  { panic("stub") }
-func Redact(s string) string                     { panic("stub") }
-func SplitFragment(ref string) (url, fragment string, ok bool) {
-	panic("stub")
-}
-func Unwrap(s string) (url string, cut int) { panic("stub") }
-
-// PartKind says which field of a Part is set.
-type PartKind uint8
-
-// The kinds of parts.
 const (
-	PartText PartKind = iota
-	PartList
-	PartPairs
+	hasUser parts = 1 << iota
+	hasPassword
+	hasHost // there is an authority after "//", be the host in it empty
+	hasPort
+	hasPath
+	hasSearch
 )
 
-// Part is one part of a URL as written, still escaped.
-type Part struct {
-	Name  string
-	Kind  PartKind
-	Text  Optional // PartText
-	List  []string // PartList
-	Pairs []Field  // PartPairs
+// kind tells the predefined schemes apart.
+type kind uint8
+
+const (
+	kindNone kind = iota // the zero URL; a text that is no scheme
+	kindFTP
+	kindHTTP
+	kindGopher
+	kindMailto
+	kindNews
+	kindNNTP
+	kindTelnet
+	kindWAIS
+	kindFile
+	kindProspero
+	kindHTTPS
+	kindOther
+)
+
+// kindNames are the schemes in lower case, by kind.
+var kindNames = [...]string{
+	kindFTP: "ftp", kindHTTP: "http", kindGopher: "gopher", kindMailto: "mailto", kindNews: "news", kindNNTP: "nntp",
+	kindTelnet: "telnet", kindWAIS: "wais", kindFile: "file", kindProspero: "prospero", kindHTTPS: "https", kindOther: "",
 }
 
-// FileFromVMS maps a VMS file name to a file view (RFC 1738 3.10).
-func FileFromVMS(host, spec string) (*File, error) { panic("stub") }
+// kindOf is the kind of the scheme with that name, in either case (RFC 1738 2.1).
+func kindOf(name string) kind {
+	if len(name) == 0 {
+		return kindNone
+	}
+	var folded [len("prospero")]byte
+	if len(name) > len(folded) {
+		return kindOther
+	}
+	for i := range len(name) {
+		c := name[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		folded[i] = c
+	}
+	switch string(folded[:len(name)]) {
+	case "http":
+		return kindHTTP
+	case "https":
+		return kindHTTPS
+	case "ftp":
+		return kindFTP
+	case "gopher":
+		return kindGopher
+	case "mailto":
+		return kindMailto
+	case "news":
+		return kindNews
+	case "nntp":
+		return kindNNTP
+	case "telnet":
+		return kindTelnet
+	case "wais":
+		return kindWAIS
+	case "file":
+		return kindFile
+	case "prospero":
+		return kindProspero
+	}
+	return kindOther
+}
 
-// VMS gives the VMS file name of a file view.
-func (f *File) VMS() string { panic("stub") }
+// hasLogin reports whether URLs of the kind may hold a user and password.
+func (k kind) hasLogin() bool { return k == kindFTP || k == kindTelnet || k == kindOther }
 
-type builder struct{}
+// IsZero reports whether u is no URL at all.
+func (u URL) IsZero() bool { return u.kind == kindNone }
 
-func (v *FTP) Scheme() string      { return "ftp" }
-func (v *HTTP) Scheme() string     { panic("stub") }
-func (v *Gopher) Scheme() string   { return "gopher" }
-func (v *Mailto) Scheme() string   { return "mailto" }
-func (v *News) Scheme() string     { return "news" }
-func (v *NNTP) Scheme() string     { return "nntp" }
-func (v *Telnet) Scheme() string   { return "telnet" }
-func (v *WAIS) Scheme() string     { return "wais" }
-func (v *File) Scheme() string     { return "file" }
-func (v *Prospero) Scheme() string { return "prospero" }
-func (v *Other) Scheme() string    { return v.Name }
+// Scheme is the scheme in lower case (RFC 1738 2.1), "" for the zero URL.
+func (u URL) Scheme() string {
+	if u.kind == kindOther {
+		return lower(u.text[:u.colon])
+	}
+	return kindNames[u.kind]
+}
 
-func (v *FTP) build(b *builder)      {}
-func (v *HTTP) build(b *builder)     {}
-func (v *Gopher) build(b *builder)   {}
-func (v *Mailto) build(b *builder)   {}
-func (v *News) build(b *builder)     {}
-func (v *NNTP) build(b *builder)     {}
-func (v *Telnet) build(b *builder)   {}
-func (v *WAIS) build(b *builder)     {}
-func (v *File) build(b *builder)     {}
-func (v *Prospero) build(b *builder) {}
-func (v *Other) build(b *builder)    {}
+// Part is the scheme-specific part (RFC 1738 2.1): all after the colon as written, password included, fragment not.
+func (u URL) Part() string {
+	if u.IsZero() {
+		return ""
+	}
+	return u.text[u.colon+1 : u.end]
+}
+
+// User is the user name as written (RFC 1738 3.1). An empty one is not an absent one.
+func (u URL) User() (user string, ok bool) {
+	if u.has&hasUser == 0 {
+		return "", false
+	}
+	return u.text[u.colon+3 : u.userEnd], true
+}
+
+// Password is the password as written (RFC 1738 3.1). An empty one is not an absent one.
+func (u URL) Password() (password string, ok bool) {
+	if u.has&hasPassword == 0 {
+		return "", false
+	}
+	return u.text[u.userEnd+1 : u.host-1], true
+}
+
+// HasHost reports whether u has the common Internet scheme syntax (RFC 1738 3.1) and so a host, if only an empty one as
+// in "file:///x". Mailto and news URLs never do, those of other schemes where "//" and a login follow the colon.
+func (u URL) HasHost() bool { return u.has&hasHost != 0 }
+
+// Host is the host as written: a name, four digit groups, in Current also an IPv6 literal with its brackets. It is ""
+// where there is none.
+func (u URL) Host() string { return u.text[u.host:u.hostEnd] }
+
+// Port is the port in digits as written, "" where it is absent. It may have leading zeros and exceed 65535.
+func (u URL) Port() string {
+	if u.has&hasPort == 0 {
+		return ""
+	}
+	return u.text[u.hostEnd+1 : u.portEnd]
+}
+
+// PortNumber is the port as a number: the written one, else the default of the scheme ([DefaultPort]). ok is false
+// where there is none, and where it is 0 or over 65535 and so is no port (RFC 1738 3.1 sets no limit).
+func (u URL) PortNumber() (port uint16, ok bool) {
+	digits := u.Port()
+	if digits == "" {
+		port = u.kind.port()
+		return port, port != 0
+	}
+	n := 0
+	for i := range len(digits) {
+		if n = 10*n + int(digits[i]-'0'); n > 65535 {
+			return 0, false
+		}
+	}
+	return uint16(n), n != 0
+}
+
+// Path is the url-path as written, without the "/" before it, which is no part of it (RFC 1738 3.1). An empty one is
+// not an absent one. In http and https it ends before "?"; [URL.Search] has the rest. Mailto and news have none.
+func (u URL) Path() (path string, ok bool) {
+	if u.has&hasPath == 0 {
+		return "", false
+	}
+	return u.text[u.portEnd+1 : u.pathEnd], true
+}
+
+// Search is what follows the "?" of an http or https URL, as written (RFC 1738 3.3).
+func (u URL) Search() (search string, ok bool) {
+	if u.has&hasSearch == 0 {
+		return "", false
+	}
+	return u.text[u.pathEnd+1 : u.end], true
+}
+
+// Fragment is what follows the "#" of a reference that [Current] read, as written. It is kept beside the URL and is no
+// part of it (RFC 1738 appendix, RFC 3986 3.5).
+func (u URL) Fragment() (fragment string, ok bool) {
+	if int(u.end) == len(u.text) {
+		return "", false
+	}
+	return u.text[u.end+1:], true
+}
+
+// WithoutFragment is the URL without its fragment.
+func (u URL) WithoutFragment() URL {
+	u.text = u.text[:u.end]
+	return u
+}
+
+// Text is the whole text as read, with password and fragment. To show it to anyone, use [URL.Redacted].
+func (u URL) Text() string { return u.text }
+
+// Hierarchical reports whether "/" in the path stands for a hierarchy, so that relative links can be resolved: ftp,
+// http, https and file (RFC 1738 2.3).
+func (u URL) Hierarchical() bool {
+	return u.kind == kindFTP || u.kind == kindHTTP || u.kind == kindHTTPS || u.kind == kindFile
+}
+
+// DefaultPort is the port of a scheme where its URLs name none (RFC 1738 3.1); 0 if it has none.
+func DefaultPort(scheme string) uint16 { return kindOf(scheme).port() }
+
+// port is the default port.
+func (k kind) port() uint16 {
+	switch k {
+	case kindFTP:
+		return ftpPort
+	case kindHTTP:
+		return httpPort
+	case kindHTTPS:
+		return httpsPort
+	case kindGopher:
+		return gopherPort
+	case kindNNTP:
+		return nntpPort
+	case kindTelnet:
+		return telnetPort
+	case kindWAIS:
+		return waisPort
+	case kindProspero:
+		return prosperoPort
+	}
+	return 0
+}

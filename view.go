@@ -7,7 +7,7 @@ type View interface {
 	// Scheme is the lower-case scheme name.
 	Scheme() string
 
-	build(b *builder) // writes what follows "scheme:"
+	build(b *builder) // writes what follows the colon of the scheme
 }
 
 // Hostport is host and port as in RFC 1738 section 5. It never holds escapes.
@@ -34,7 +34,7 @@ type FTP struct {
 // so is an escaped reserved character: to ask a server, use [URL.Path] and [URL.Search], which are as written.
 type HTTP struct {
 	Secure bool // https
-	Login       // RFC 1738 allows no user in http; Current does
+	Login       // RFC 1738 allows no user in http, so User and Password are absent
 	// Segments is the path, split at "/" before decoding; nil where there is no path, {""} for "/".
 	Segments []string
 	Search   Optional

@@ -1,0 +1,144 @@
+package locator
+
+// Build writes a view as a URL: it checks the parts, then escapes exactly what must be escaped. Parsing the text gives
+// an equal view again, for every octet that the parts can carry; what a part cannot carry is a *[SyntaxError] that names
+// the part (RFC 1738 2.2).
+//
+// What it writes is RFC 1738, and is read again by [RFC1738]; only a view that RFC 1738 has no words for (https, an IPv6
+// host) needs [Current].
+func Build(v View) (URL, error) {
+	if v == nil {
+		return URL{}, &SyntaxError{Rule: "url", Msg: "there is no view", Hint: "pass a view, such as *FTP", build: true}
+	}
+	b := builder{scheme: v.Scheme()}
+	b.text(b.scheme + ":")
+	v.build(&b)
+	if b.err != nil {
+		return URL{}, b.err
+	}
+	text := string(b.buf)
+	if web, ok := v.(*HTTP); !ok || !web.Secure {
+		if u, err := RFC1738.Parse(text); err == nil {
+			return u, nil
+		}
+	}
+	u, err := Current.Parse(text)
+	if other, ok := v.(*Other); ok && err == nil && (u.kind != kindOther || u.Part() != other.Part) {
+		_, err = RFC1738.Parse(text) // https by the rule of http, or a fragment: no such view in Current
+	}
+	if err != nil {
+		e := *err.(*SyntaxError)
+		e.build, e.Offset = true, e.Offset-len(b.scheme)-1
+		return URL{}, &e
+	}
+	return u, nil
+}
+
+// builder writes one URL and keeps the first error.
+type builder struct {
+	buf    []byte
+	scheme string
+	err    *SyntaxError
+}
+
+// fail notes that a part cannot be written, from its octet off on.
+func (b *builder) fail(off int, rule, section, msg, hint string) {
+	if b.err == nil {
+		b.err = &SyntaxError{Offset: off, Scheme: b.scheme, Rule: rule, Section: section, Msg: msg, Hint: hint, build: true}
+	}
+}
+
+// text writes s as it is.
+func (b *builder) text(s string) { b.buf = append(b.buf, s...) }
+
+// escaped writes octets: characters of the class as they are, all others as escapes.
+func (b *builder) escaped(s string, c class) {
+	for i := range len(s) {
+		if strictTable[s[i]]&c != 0 {
+			b.buf = append(b.buf, s[i])
+		} else {
+			b.buf = append(b.buf, escapeOctet(s[i])...)
+		}
+	}
+}
+
+// segment is escaped for one segment of a path whose class holds "/" too.
+func (b *builder) segment(s string, c class) {
+	for i := range len(s) {
+		if s[i] == '/' {
+			b.buf = append(b.buf, "%2F"...)
+		} else {
+			b.escaped(s[i:i+1], c)
+		}
+	}
+}
+
+// digits writes a number of the given rule.
+func (b *builder) digits(s, rule, section, msg string) {
+	for i := range len(s) {
+		if strictTable[s[i]]&digitClass == 0 {
+			b.fail(i, rule, section, msg, "use 0 to 9 only")
+		}
+	}
+	if s == "" {
+		b.fail(0, rule, section, msg, "use 0 to 9, once at least")
+	}
+	b.text(s)
+}
+
+// login writes "//", user, password, host and port (RFC 1738 3.1).
+func (b *builder) login(l Login) {
+	b.text("//")
+	user, hasUser := l.User.Get()
+	password, hasPassword := l.Password.Get()
+	if hasPassword && !hasUser {
+		b.fail(0, "password", "3.1", "there is a password but no user", "set User; it may be empty")
+	}
+	if hasUser {
+		b.escaped(user, userClass)
+		if hasPassword {
+			b.text(":")
+			b.escaped(password, userClass)
+		}
+		b.text("@")
+	}
+	b.hostport(l.Hostport)
+}
+
+// hostport writes host and port.
+func (b *builder) hostport(h Hostport) {
+	b.host(h.Host)
+	if h.Port != "" {
+		b.text(":")
+		b.digits(h.Port, "port", "3.1", "a port is digits")
+	}
+}
+
+// host writes a host, or an IPv6 literal in its brackets.
+func (b *builder) host(s string) {
+	end, ok := scanWholeHost(s)
+	if len(s) > 0 && s[0] == '[' {
+		end, ok = scanIPv6(s, strictTable, 1)
+		ok = ok && end == len(s)
+	}
+	if !ok {
+		b.failHost(end, "host", s)
+	}
+	b.text(s)
+}
+
+// failHost notes what is wrong with a host, at octet off of s.
+func (b *builder) failHost(off int, rule, s string) {
+	msg := "the host ends too early"
+	if off < len(s) {
+		msg = quoteOctet(s[off]) + " may not stand there in a host"
+	}
+	b.fail(off, rule, "3.1", msg, hintHost)
+}
+
+// scanWholeHost checks that s is a host and nothing else. Where ok is false, end is the first octet that is wrong.
+func scanWholeHost(s string) (end int, ok bool) {
+	r := reader{s: s, t: strictTable}
+	end, ok = r.scanHost(0)
+	return end, ok && end == len(s)
+}

@@ -1,0 +1,130 @@
+package locator
+
+import "strings"
+
+const gopherProductions = `
+gopherurl      = "gopher://" hostport [ "/" [ gtype [ selector
+                 [ "%09" search [ "%09" gopher+_string ] ] ] ] ]
+gtype          = xchar
+selector       = *xchar
+gopher+_string = *xchar
+` + searchProduction
+
+const gopherPort = 70
+
+func gopherSyntax() *Syntax {
+	return &Syntax{
+		Name: "gopher", Port: gopherPort, Ports: []uint16{70, 105},
+		Rule: "gopherurl", Section: "3.4", Productions: gopherProductions,
+	}
+}
+
+// gopher reads what follows "gopher:". A selector may hold "%09" as any other escape, so the grammar itself cannot tell
+// where it ends; the view does.
+func (r *reader) gopher(i int) int {
+	if i = r.slashes(i, "gopherurl"); i < 0 {
+		return -1
+	}
+	if i = r.hostport(i); i < 0 || i == len(r.s) {
+		return r.noPath(i)
+	}
+	begin := i + 1
+	if i = r.span(begin, xcharClass); i < 0 {
+		return -1
+	}
+	switch {
+	case i == len(r.s):
+		return r.path(i)
+	case i == begin:
+		return r.fail(i, "gtype", "", "")
+	}
+	return r.fail(i, "selector", "", "")
+}
+
+const gopherTab = "%09"
+
+// gopherPath splits the gopher-path at its first two encoded tabs (RFC 1738 3.4.1). All is absent where it is empty.
+func (u URL) gopherPath() (gtype, selector, search, plus Optional) {
+	path, _ := u.Path()
+	if path == "" {
+		return
+	}
+	n := 1
+	if path[0] == '%' {
+		n = len(gopherTab)
+	}
+	gtype = Some(path[:n])
+	rest, tail := cutOptional(path[n:], gopherTab)
+	selector = Some(rest)
+	if s, ok := tail.Get(); ok {
+		s, plus = cutOptional(s, gopherTab)
+		search = Some(s)
+	}
+	return
+}
+
+func (u URL) gopherView() *Gopher {
+	gtype, selector, search, plus := u.gopherPath()
+	return &Gopher{
+		Hostport: u.hostport(), Type: gtype.decoded(), Selector: selector.decoded(),
+		Search: search.decoded(), Plus: plus.decoded(),
+	}
+}
+
+func (u URL) gopherParts() []Part {
+	gtype, selector, search, plus := u.gopherPath()
+	return []Part{textPart("type", gtype), textPart("selector", selector), textPart("search", search), textPart("plus", plus)}
+}
+
+// Scheme is "gopher".
+func (v *Gopher) Scheme() string { return "gopher" }
+
+func (v *Gopher) build(b *builder) {
+	gtype, hasType := v.Type.Get()
+	selector, hasSelector := v.Selector.Get()
+	search, hasSearch := v.Search.Get()
+	plus, hasPlus := v.Plus.Get()
+	switch {
+	case hasPlus && !hasSearch:
+		b.fail(0, "gopher+_string", "3.4.3", "there is a Gopher+ string but no search before it", "set Search; it may be empty")
+	case hasSearch && !hasSelector:
+		b.fail(0, "search", "3.4.2", "there is a search but no selector before it", "set Selector; it may be empty")
+	case hasType != hasSelector:
+		b.fail(0, "selector", "3.4.1", "type and selector stand together or not at all", "set both, or none; a selector may be empty")
+	case hasType && len(gtype) != 1:
+		b.fail(min(1, len(gtype)), "gtype", "3.4.1", "a type is one octet", `use one, such as "1"`)
+	}
+	b.noTab(selector, "selector")
+	b.noTab(search, "search")
+	b.text("//")
+	b.hostport(v.Hostport)
+	b.text("/")
+	b.escaped(gtype, xcharClass)
+	b.escaped(selector, xcharClass)
+	if hasSearch {
+		b.text(gopherTab)
+		b.escaped(search, xcharClass)
+	}
+	if hasPlus {
+		b.text(gopherTab)
+		b.escaped(plus, xcharClass)
+	}
+}
+
+// noTab refuses a tab where it would end the part (RFC 1738 3.4.1).
+func (b *builder) noTab(s, rule string) {
+	if i := strings.IndexByte(s, '\t'); i >= 0 {
+		b.fail(i, rule, "3.4.1", "a tab (0x09) ends this part, so it cannot stand in it", "leave the tab out")
+	}
+}
+
+func (u URL) gopherCanonical(b []byte) []byte {
+	b = append(u.appendHostport(append(b, "//"...)), '/')
+	path, _ := u.Path()
+	begin := len(b)
+	b = appendUndone(b, path, undoUnreserved)
+	if string(b[begin:]) == "1" {
+		b = b[:begin] // an empty path means type 1 with an empty selector
+	}
+	return b
+}

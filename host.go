@@ -1,0 +1,152 @@
+package locator
+
+// hostProductions are the rules of the common Internet scheme syntax (RFC 1738 3.1, 5).
+const hostProductions = `
+ip-schemepart  = "//" login [ "/" urlpath ]
+login          = [ user [ ":" password ] "@" ] hostport
+hostport       = host [ ":" port ]
+host           = hostname | hostnumber
+hostname       = *[ domainlabel "." ] toplabel
+domainlabel    = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit
+toplabel       = alpha | alpha *[ alphadigit | "-" ] alphadigit
+alphadigit     = alpha | digit
+hostnumber     = digits "." digits "." digits "." digits
+port           = digits
+user           = *[ uchar | ";" | "?" | "&" | "=" ]
+password       = *[ uchar | ";" | "?" | "&" | "=" ]
+urlpath        = *xchar    ; depends on protocol see section 3.1
+`
+
+// login reads user, password, host and port, up to the end or a "/".
+//
+// Until an "@" or "/" has been seen, the same text may be a host or a user, so a fault shows late: "a_b" is no host,
+// but "a_b@host" is a login.
+func (r *reader) login(i int) int {
+	if end, ok := r.plainHostport(i); ok {
+		return end
+	}
+	if r.current && r.at(i, '[') {
+		return r.hostport(i)
+	}
+	end := r.span(i, userClass)
+	if end < 0 {
+		return -1
+	}
+	r.u.userEnd = uint32(end)
+	r.u.has |= hasUser
+	if r.at(end, ':') {
+		r.u.has |= hasPassword
+		if end = r.span(end+1, userClass); end < 0 {
+			return -1
+		}
+	}
+	if !r.at(end, '@') {
+		return r.noLogin(i, end)
+	}
+	return r.hostport(end + 1)
+}
+
+// noLogin notes why the text from i, with a fault at end, is neither a host nor a user before an "@".
+func (r *reader) noLogin(i, end int) int {
+	switch bad, ok := r.scanHost(i); {
+	case end < len(r.s) && r.s[end] != '/' && r.s[end] != ':':
+		return r.fail(end, "login", "", "")
+	case ok && r.at(bad, ':'):
+		return r.fail(end, "port", needPort, hintPort)
+	case bad < end:
+		return r.fail(end, "login", `a host or "@" after the user (`+quoteOctet(r.s[bad])+" makes what stands before this no host)", hintHost)
+	default:
+		return r.fail(end, "host", needHost, hintHost)
+	}
+}
+
+// plainHostport reads host and port where they end as they should; ok is false where they do not.
+func (r *reader) plainHostport(i int) (end int, ok bool) {
+	end, ok = r.scanHost(i)
+	if !ok {
+		return end, false
+	}
+	hostEnd := end
+	if r.at(end, ':') {
+		begin := end + 1
+		for end = begin; end < len(r.s) && r.t[r.s[end]]&digitClass != 0; end++ {
+		}
+		ok = end > begin
+	}
+	if !ok || end < len(r.s) && r.s[end] != '/' {
+		return end, false
+	}
+	r.setHost(i, hostEnd, end)
+	return end, true
+}
+
+// hostport reads host and port, up to the end or a "/".
+func (r *reader) hostport(i int) int {
+	end, ok := r.plainHostport(i)
+	if ok {
+		return end
+	}
+	if r.current && r.at(i, '[') {
+		if end = r.ipv6(i); end < 0 {
+			return -1
+		}
+	} else if end, ok = r.scanHost(i); !ok {
+		return r.fail(end, "host", needHost, hintHost)
+	}
+	hostEnd := end
+	if r.at(end, ':') {
+		if end = r.digits(end+1, "port", needPort); end < 0 {
+			return -1
+		}
+	}
+	if end < len(r.s) && r.s[end] != '/' {
+		if end > hostEnd {
+			return r.fail(end, "port", needPort, hintPort)
+		}
+		return r.fail(end, "host", needHost, hintHost)
+	}
+	r.setHost(i, hostEnd, end)
+	return end
+}
+
+// setHost notes where host and port are.
+func (r *reader) setHost(begin, hostEnd, portEnd int) {
+	r.u.host, r.u.hostEnd, r.u.portEnd = uint32(begin), uint32(hostEnd), uint32(portEnd)
+	r.u.has |= hasHost
+	if portEnd > hostEnd {
+		r.u.has |= hasPort
+	}
+}
+
+// scanHost finds the end of a host. Where ok is false, end is the first octet that cannot continue one.
+func (r *reader) scanHost(i int) (end int, ok bool) {
+	s, t := r.s, r.t
+	labels, numeric := 0, true
+	for {
+		begin, all := i, digitClass
+		for i < len(s) {
+			c := t[s[i]]
+			if c&labelClass == 0 {
+				break
+			}
+			all &= c
+			i++
+		}
+		// A label begins and ends with a letter or digit.
+		if i == begin {
+			return i, false
+		}
+		if s[begin] == '-' {
+			return begin, false
+		}
+		numeric = numeric && all != 0
+		labels++
+		if s[i-1] == '-' {
+			return i, false
+		}
+		if i >= len(s) || s[i] != '.' {
+			return i, t[s[begin]]&alphaClass != 0 || numeric && labels == 4
+		}
+		i++
+	}
+}

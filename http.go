@@ -1,0 +1,118 @@
+package locator
+
+import "strings"
+
+const httpProductions = `
+httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
+` + hpathProductions
+
+const hpathProductions = `
+hpath          = hsegment *[ "/" hsegment ]
+hsegment       = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
+` + searchProduction
+
+// searchProduction also serves gopher and wais.
+const searchProduction = `
+search         = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
+`
+
+const (
+	httpPort  = 80
+	httpsPort = 443
+)
+
+func httpSyntax() *Syntax {
+	return &Syntax{
+		Name: "http", Port: httpPort, Ports: []uint16{httpPort}, Hierarchical: true,
+		Rule: "httpurl", Section: "3.3", Productions: httpProductions,
+	}
+}
+
+// httpsSyntax is that of Current. The RFC 1738 syntax knows https as little as any other new scheme.
+func httpsSyntax() *Syntax {
+	return &Syntax{
+		Name: "https", Port: httpsPort, Ports: []uint16{httpsPort}, Hierarchical: true,
+		Rule: "httpsurl", Section: "RFC 2818 2.4",
+		Productions: "\nhttpsurl       = \"https://\" hostport [ \"/\" hpath [ \"?\" search ]]\n" + hpathProductions,
+	}
+}
+
+// http reads what follows "http:", or "https:" in Current.
+func (r *reader) http(i int) int {
+	if i = r.slashes(i, "httpurl"); i < 0 {
+		return -1
+	}
+	if i = r.hostport(i); i < 0 || i == len(r.s) {
+		return r.noPath(i)
+	}
+	if i = r.span(i+1, hpathClass); i < 0 {
+		return -1
+	}
+	if !r.at(i, '?') {
+		if i < len(r.s) {
+			return r.fail(i, "hsegment", "", "")
+		}
+		return r.path(i)
+	}
+	pathEnd := i
+	if i = r.whole(i+1, searchClass, "search"); i < 0 {
+		return -1
+	}
+	r.path(i)
+	r.u.pathEnd = uint32(pathEnd)
+	r.u.has |= hasSearch
+	return i
+}
+
+func (u URL) httpView() *HTTP {
+	v := &HTTP{Secure: u.kind == kindHTTPS, Login: u.login()}
+	if path, ok := u.Path(); ok {
+		v.Segments = decodeAll(strings.Split(path, "/"))
+	}
+	v.Search = optional(u.Search()).decoded()
+	return v
+}
+
+func (u URL) httpParts() []Part {
+	return []Part{textPart("path", optional(u.Path())), textPart("search", optional(u.Search()))}
+}
+
+// Scheme is "http" or "https".
+func (v *HTTP) Scheme() string {
+	if v.Secure {
+		return "https"
+	}
+	return "http"
+}
+
+func (v *HTTP) build(b *builder) {
+	search, ok := v.Search.Get()
+	switch {
+	case v.User.Set() || v.Password.Set():
+		b.fail(0, "user", "3.3", "no user or password may stand in an http URL", "leave User and Password absent")
+	case v.Segments != nil && len(v.Segments) == 0:
+		b.fail(0, "hpath", "3.3", "a path has at least one segment", `use nil for no path, and one empty segment for "/"`)
+	case ok && v.Segments == nil:
+		b.fail(0, "search", "3.3", "there is a search but no path before it", "use one empty segment as the path")
+	}
+	b.text("//")
+	b.hostport(v.Hostport)
+	for _, segment := range v.Segments {
+		b.text("/")
+		b.segment(segment, hpathClass)
+	}
+	if ok {
+		b.text("?")
+		b.escaped(search, searchClass)
+	}
+}
+
+func (u URL) httpCanonical(b []byte) []byte {
+	b = u.appendHostport(append(b, "//"...))
+	path, _ := u.Path()
+	b = appendUndone(append(b, '/'), path, undoHTTP)
+	if search, ok := u.Search(); ok {
+		b = appendUndone(append(b, '?'), search, undoHTTP)
+	}
+	return b
+}

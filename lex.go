@@ -1,0 +1,190 @@
+package locator
+
+// charProductions are the character rules of RFC 1738 section 5 that all schemes share.
+const charProductions = `
+lowalpha       = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h" |
+                 "i" | "j" | "k" | "l" | "m" | "n" | "o" | "p" |
+                 "q" | "r" | "s" | "t" | "u" | "v" | "w" | "x" |
+                 "y" | "z"
+hialpha        = "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "I" |
+                 "J" | "K" | "L" | "M" | "N" | "O" | "P" | "Q" | "R" |
+                 "S" | "T" | "U" | "V" | "W" | "X" | "Y" | "Z"
+alpha          = lowalpha | hialpha
+digit          = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" |
+                 "8" | "9"
+safe           = "$" | "-" | "_" | "." | "+"
+extra          = "!" | "*" | "'" | "(" | ")" | ","
+national       = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "` + "`" + `"
+punctuation    = "<" | ">" | "#" | "%" | <">
+reserved       = ";" | "/" | "?" | ":" | "@" | "&" | "="
+hex            = digit | "A" | "B" | "C" | "D" | "E" | "F" |
+                 "a" | "b" | "c" | "d" | "e" | "f"
+escape         = "%" hex hex
+unreserved     = alpha | digit | safe | extra
+uchar          = unreserved | escape
+xchar          = unreserved | reserved | escape
+digits         = 1*digit
+`
+
+// class is a set of the character classes below.
+type class uint16
+
+// The classes that the productions are made of. Those that hold uchar or xchar hold their plain characters only; escapes
+// are the business of reader.span.
+const (
+	alphaClass   class = 1 << iota
+	digitClass         // digit
+	hexClass           // hex
+	schemeClass        // a scheme name in either case
+	labelClass         // domainlabel: alpha, digit, "-"
+	groupClass         // group: alpha, digit, "-", ".", "+", "_"
+	ucharClass         // uchar; wais: database, wtype, wpath
+	xcharClass         // xchar
+	userClass          // user, password
+	fpathClass         // fpath, ppath: fsegment or psegment and "/"
+	hpathClass         // hpath: hsegment and "/"
+	searchClass        // search
+	articleClass       // article, before the "@"
+	fieldClass         // fieldname, fieldvalue
+)
+
+// table says for each octet which classes it is in.
+type table [256]class
+
+// newTable makes the table of RFC 1738; more are characters that stand wherever uchar does.
+func newTable(more string) *table {
+	var t table
+	add := func(c class, chars string) {
+		for i := range len(chars) {
+			t[chars[i]] |= c
+		}
+	}
+	const (
+		lowalpha = "abcdefghijklmnopqrstuvwxyz"
+		alpha    = lowalpha + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		digit    = "0123456789"
+		safe     = "$-_.+"
+		extra    = "!*'(),"
+		reserved = ";/?:@&="
+	)
+	uchar := alpha + digit + safe + extra + more
+	add(alphaClass, alpha)
+	add(digitClass, digit)
+	add(hexClass, digit+"ABCDEFabcdef")
+	add(schemeClass, alpha+digit+"+-.")
+	add(labelClass, alpha+digit+"-")
+	add(groupClass, alpha+digit+"-.+_")
+	add(ucharClass, uchar)
+	add(xcharClass, uchar+reserved)
+	add(userClass, uchar+";?&=")
+	add(fpathClass, uchar+"?:@&="+"/")
+	add(hpathClass, uchar+";:@&="+"/")
+	add(searchClass, uchar+";:@&=")
+	add(articleClass, uchar+";/?:&=")
+	add(fieldClass, uchar+"?:@&")
+	return &t
+}
+
+// The tables of the two syntaxes; never written to.
+var (
+	strictTable  = newTable("")
+	currentTable = newTable("~")
+)
+
+// reader reads one URL. Its methods take the offset to read from and give the offset where they stopped, or -1 after
+// they have noted a fault. Each octet is looked at once, but for a login that is not plainly a host.
+type reader struct {
+	s       string // the text without its fragment
+	t       *table
+	current bool
+	u       URL
+	fault   fault
+}
+
+// fault is where and why reading stopped.
+type fault struct {
+	off  int    // the first octet that cannot continue a URL of the scheme
+	rule string // the BNF rule that was being read there
+	need string // what must stand there; "" where any character of the rule or an escape may
+	hint string // what to do; "" is worked out from the rest
+}
+
+// fail notes a fault and returns -1.
+func (r *reader) fail(off int, rule, need, hint string) int {
+	r.fault = fault{off, rule, need, hint}
+	return -1
+}
+
+// span passes over characters of the class and escapes.
+func (r *reader) span(i int, c class) int {
+	s, t := r.s, r.t
+	for i < len(s) {
+		b := s[i]
+		if t[b]&c != 0 {
+			i++
+			continue
+		}
+		if b != '%' {
+			break
+		}
+		if i+2 >= len(s) || t[s[i+1]]&t[s[i+2]]&hexClass == 0 {
+			return r.badEscape(i)
+		}
+		i += 3
+	}
+	return i
+}
+
+// badEscape notes the fault of the escape at i.
+func (r *reader) badEscape(i int) int {
+	if i++; i < len(r.s) && r.t[r.s[i]]&hexClass != 0 {
+		i++
+	}
+	return r.fail(i, ruleEscape, "two hexadecimal digits after the percent sign", hintPercent)
+}
+
+// whole is span for the last part of a URL: whatever it stops at is a fault of the rule.
+func (r *reader) whole(i int, c class, rule string) int {
+	if i = r.span(i, c); i >= 0 && i < len(r.s) {
+		return r.fail(i, rule, "", "")
+	}
+	return i
+}
+
+// digits passes over digits and wants at least one.
+func (r *reader) digits(i int, rule, need string) int {
+	begin := i
+	for i < len(r.s) && r.t[r.s[i]]&digitClass != 0 {
+		i++
+	}
+	if i == begin {
+		return r.fail(i, rule, need, "")
+	}
+	return i
+}
+
+// slashes passes over the "//" that begins the common Internet scheme syntax (RFC 1738 3.1).
+func (r *reader) slashes(i int, rule string) int {
+	for range 2 {
+		if i >= len(r.s) || r.s[i] != '/' {
+			return r.fail(i, rule, `"//"`, `put "//" after the scheme and its colon`)
+		}
+		i++
+	}
+	return i
+}
+
+// noPath ends a URL after its login.
+func (r *reader) noPath(i int) int {
+	r.u.pathEnd, r.u.end = uint32(i), uint32(i)
+	return i
+}
+
+// path notes the url-path that ends at i, the end of the URL.
+func (r *reader) path(i int) int {
+	r.u.has |= hasPath
+	return r.noPath(i)
+}
+
+// at reports whether the octet c stands at i.
+func (r *reader) at(i int, c byte) bool { return i < len(r.s) && r.s[i] == c }

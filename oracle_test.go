@@ -1,0 +1,206 @@
+package locator
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"locator/internal/bnf"
+)
+
+// agree compares RFC1738 with the grammar itself: verdict, scheme and offset.
+func agree(t testing.TB, s string) (ok bool) {
+	t.Helper()
+	scheme, ok, offset := bnf.URL(s)
+	u, err := RFC1738.Parse(s)
+	if ok != (err == nil) {
+		t.Fatalf("Parse(%q): error %v, the grammar says %v", s, err, ok)
+	}
+	if err == nil {
+		if u.Text() != s || u.Scheme() != scheme {
+			t.Fatalf("Parse(%q): text %q, scheme %q", s, u.Text(), u.Scheme())
+		}
+		checkParts(t, u)
+		return true
+	}
+	e := checkError(t, s, err)
+	if e.Offset != offset || e.Scheme != scheme {
+		t.Fatalf("Parse(%q): scheme %q, offset %d; the grammar says %q, %d (%v)", s, e.Scheme, e.Offset, scheme, offset, err)
+	}
+	return false
+}
+
+// checkError holds an error of Parse to what all of them promise.
+func checkError(t testing.TB, s string, err error) *SyntaxError {
+	t.Helper()
+	var e *SyntaxError
+	if !errors.As(err, &e) {
+		t.Fatalf("Parse(%q): error of type %T", s, err)
+	}
+	if e.Offset < 0 || e.Offset > len(s) {
+		t.Fatalf("Parse(%q): offset %d", s, e.Offset)
+	}
+	if e.Rule == "" || e.Section == "" || e.Msg == "" || e.Hint == "" || strings.Contains(e.Error(), "  ") {
+		t.Fatalf("Parse(%q): incomplete error %#v", s, e)
+	}
+	for _, c := range []byte(e.Error()) {
+		if c < ' ' || c > '~' {
+			t.Fatalf("Parse(%q): unprintable octet in %q", s, e.Error())
+		}
+	}
+	return e
+}
+
+// checkParts holds a URL to what the accessors promise: its parts, put together, are the text.
+func checkParts(t testing.TB, u URL) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(u.Text()[:len(u.Scheme())] + ":")
+	if u.HasHost() {
+		b.WriteString("//")
+		if user, ok := u.User(); ok {
+			b.WriteString(user)
+			if password, ok := u.Password(); ok {
+				b.WriteString(":" + password)
+			}
+			b.WriteString("@")
+		}
+		b.WriteString(u.Host())
+		if u.Port() != "" {
+			b.WriteString(":" + u.Port())
+		}
+		if path, ok := u.Path(); ok {
+			b.WriteString("/" + path)
+		}
+		if search, ok := u.Search(); ok {
+			b.WriteString("?" + search)
+		}
+	} else {
+		b.WriteString(u.Part())
+	}
+	if fragment, ok := u.Fragment(); ok {
+		b.WriteString("#" + fragment)
+	}
+	if b.String() != u.Text() {
+		t.Fatalf("the parts of %q are %q", u.Text(), b.String())
+	}
+	if got := u.Text()[:len(u.Scheme())+1] + u.Part(); got != u.WithoutFragment().Text() {
+		t.Fatalf("scheme and part of %q are %q", u.Text(), got)
+	}
+}
+
+// generate makes a URL of the ten schemes, or of another one, by the grammar.
+func generate(r *rand.Rand) string {
+	schemes := append(bnf.Schemes(), "x-other", "https", "nfs", "generic")
+	g := bnf.RFC1738()
+	scheme := schemes[r.IntN(len(schemes))]
+	size := 1 + r.IntN(60)
+	switch scheme {
+	case "generic":
+		return g.Generate("genericurl", r, size)
+	case "x-other", "https", "nfs":
+		if r.IntN(2) == 0 {
+			return scheme + ":" + g.Generate("ip-schemepart", r, size)
+		}
+		return scheme + ":" + g.Generate("schemepart", r, size)
+	}
+	return g.Generate(bnf.RuleOf(scheme), r, size)
+}
+
+// seeded runs f in parallel parts, each with a random source that the test's name fixes.
+func seeded(t *testing.T, parts int, f func(t *testing.T, r *rand.Rand)) {
+	t.Helper()
+	for i := range parts {
+		t.Run(fmt.Sprintf("seed%d", i), func(t *testing.T) {
+			t.Parallel()
+			f(t, rand.New(rand.NewPCG(1738, uint64(i))))
+		})
+	}
+}
+
+// Covers: S1, S2, S3, S4, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16
+func TestOracle(t *testing.T) {
+	t.Parallel()
+	const parts, each = 8, 15_000
+	seeded(t, parts, func(t *testing.T, r *rand.Rand) {
+		good := 0
+		for range each / 3 {
+			s := generate(r)
+			if !agree(t, s) && !strings.HasPrefix(s, "x-") {
+				// genericurl may write the name of a predefined scheme, whose own rule then counts.
+				if scheme, _, _ := bnf.URL(s); bnf.RuleOf(scheme) == "genericurl" {
+					t.Fatalf("generated, but not accepted: %q", s)
+				}
+			}
+			for range 2 {
+				if agree(t, bnf.Mutate(r, s)) {
+					good++
+				}
+			}
+		}
+		if good < each/20 || good > each*19/20 {
+			t.Errorf("%d of %d mutations are good: they show too little", good, each)
+		}
+	})
+}
+
+// Covers: S1, S2
+func TestOracleEveryPrefix(t *testing.T) {
+	t.Parallel()
+	seeded(t, 4, func(t *testing.T, r *rand.Rand) {
+		for range 150 {
+			s := generate(r)
+			for i := range s {
+				agree(t, s[:i])
+				agree(t, s[:i]+string([]byte{byte(r.IntN(256))}))
+			}
+		}
+	})
+}
+
+// The productions that stand beside the parsers are those of the RFC, all of them.
+//
+// Covers: S1
+func TestProductions(t *testing.T) {
+	t.Parallel()
+	grammar := bnf.RFC1738()
+	texts := []string{CommonProductions, otherProductions}
+	for _, s := range Schemes() {
+		if s.Name != "https" {
+			texts = append(texts, s.Productions)
+			if _, ok := grammar.Rule(s.Rule); !ok {
+				t.Errorf("%s: no rule %q", s.Name, s.Rule)
+			}
+		}
+	}
+	have := map[string]bool{}
+	for _, text := range texts {
+		part, err := bnf.Parse(text)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		for _, line := range grammar.Diff(part) {
+			t.Error(line)
+		}
+		for _, rule := range part.Rules() {
+			have[rule.Name] = true
+		}
+	}
+	for _, rule := range grammar.Rules() {
+		if !have[rule.Name] {
+			t.Errorf("rule %s stands beside no parser", rule.Name)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		s := generate(r)
+		f.Add(s)
+		f.Add(bnf.Mutate(r, s))
+	}
+	f.Fuzz(func(t *testing.T, s string) { agree(t, s) })
+}

@@ -1,0 +1,113 @@
+package locator
+
+import "strings"
+
+const prosperoProductions = `
+prosperourl    = "prospero://" hostport "/" ppath *[ fieldspec ]
+ppath          = psegment *[ "/" psegment ]
+psegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+fieldspec      = ";" fieldname "=" fieldvalue
+fieldname      = *[ uchar | "?" | ":" | "@" | "&" ]
+fieldvalue     = *[ uchar | "?" | ":" | "@" | "&" ]
+`
+
+const prosperoPort = 1525
+
+func prosperoSyntax() *Syntax {
+	return &Syntax{
+		Name: "prospero", Port: prosperoPort, Ports: []uint16{191, 1525},
+		Rule: "prosperourl", Section: "3.11", Productions: prosperoProductions,
+	}
+}
+
+// prospero reads what follows "prospero:".
+func (r *reader) prospero(i int) int {
+	if i = r.slashes(i, "prosperourl"); i < 0 {
+		return -1
+	}
+	if i = r.hostport(i); i < 0 {
+		return -1
+	}
+	if i == len(r.s) {
+		return r.fail(i, "prosperourl", `"/" and an hsoname`, "")
+	}
+	if i = r.span(i+1, fpathClass); i < 0 {
+		return -1
+	}
+	if i < len(r.s) && r.s[i] != ';' {
+		return r.fail(i, "psegment", "", "")
+	}
+	for i < len(r.s) {
+		if i = r.fieldspec(i); i < 0 {
+			return -1
+		}
+	}
+	return r.path(i)
+}
+
+// fieldspec reads one ";field=value".
+func (r *reader) fieldspec(i int) int {
+	if i = r.span(i+1, fieldClass); i < 0 {
+		return -1
+	}
+	if !r.at(i, '=') {
+		if i < len(r.s) && r.s[i] != ';' {
+			return r.fail(i, "fieldname", "", "")
+		}
+		return r.fail(i, "fieldspec", `"=" and a value`, `a field is ";name=value"; a ";" in an hsoname is written %3B`)
+	}
+	if i = r.span(i+1, fieldClass); i < 0 {
+		return -1
+	}
+	if i < len(r.s) && r.s[i] != ';' {
+		return r.fail(i, "fieldvalue", "", "")
+	}
+	return i
+}
+
+// prosperoPath splits the url-path in hsoname and fields.
+func (u URL) prosperoPath() (name string, fields []Field) {
+	path, _ := u.Path()
+	name, rest, more := strings.Cut(path, ";")
+	for more {
+		var spec string
+		spec, rest, more = strings.Cut(rest, ";")
+		field, value, _ := strings.Cut(spec, "=")
+		fields = append(fields, Field{Name: field, Value: value})
+	}
+	return name, fields
+}
+
+func (u URL) prosperoView() *Prospero {
+	name, fields := u.prosperoPath()
+	for i, f := range fields {
+		fields[i] = Field{Name: Decode(f.Name), Value: Decode(f.Value)}
+	}
+	return &Prospero{Hostport: u.hostport(), Name: Decode(name), Fields: fields}
+}
+
+func (u URL) prosperoParts() []Part {
+	name, fields := u.prosperoPath()
+	return []Part{textPart("name", Some(name)), pairsPart("fields", fields)}
+}
+
+// Scheme is "prospero".
+func (v *Prospero) Scheme() string { return "prospero" }
+
+func (v *Prospero) build(b *builder) {
+	b.text("//")
+	b.hostport(v.Hostport)
+	b.text("/")
+	b.escaped(v.Name, fpathClass)
+	for _, f := range v.Fields {
+		b.text(";")
+		b.escaped(f.Name, fieldClass)
+		b.text("=")
+		b.escaped(f.Value, fieldClass)
+	}
+}
+
+func (u URL) prosperoCanonical(b []byte) []byte {
+	path, _ := u.Path()
+	return appendUndone(append(u.appendHostport(append(b, "//"...)), '/'), path, undoUnreserved)
+}

@@ -1,0 +1,184 @@
+package locator
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The form of VMS file names that RFC 1738 3.10 has in mind: DEVICE:[DIR.SUBDIR]NAME.TYPE;VERSION. Its URL form is
+// /device/dir/subdir/name.type;version in lower case, the ";" escaped. Case is lost, for VMS names have none. A
+// character that is special in VMS stands there behind "^" (ODS-5), and plainly in the segment.
+
+// FileFromVMS maps an absolute VMS file name to the view of its file URL. The name must have a device; a directory
+// without a name gives an empty last segment. A node ("NODE::"), a relative directory and a rooted one ("[A.][B]") have
+// no URL form. The error is a *[SyntaxError]; its Offset counts in spec.
+func FileFromVMS(host, spec string) (*File, error) {
+	r := vmsReader{s: spec}
+	device := r.until(":[<]>;")
+	switch {
+	case r.err != nil:
+	case device == "" || r.next() != ':':
+		r.fail("a device and its colon are missing", `begin with the device, as in "DISK$USER:[MY.NOTES]NOTE.TXT"`)
+	}
+	r.i++
+	f := &File{Host: host, Segments: []string{device}}
+	if r.next() == ':' {
+		r.fail("a node has no URL form", "give the node as host, and the name without it")
+	}
+	if open := r.next(); open == '[' || open == '<' {
+		f.Segments = append(f.Segments, r.dirs(open+2)...) // "]" and ">" are two octets on in ASCII
+	}
+	f.Segments = append(f.Segments, r.name())
+	if r.err != nil {
+		return nil, r.err
+	}
+	if _, err := Build(f); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// vmsReader reads the pieces of a VMS file name.
+type vmsReader struct {
+	s   string
+	i   int
+	err *SyntaxError
+}
+
+func (r *vmsReader) fail(msg, hint string) {
+	if r.err == nil {
+		r.err = &SyntaxError{
+			Offset: min(r.i, len(r.s)), Scheme: "file", Rule: "VMS file name", Section: "3.10", Msg: msg, Hint: hint, build: true,
+		}
+	}
+}
+
+// next is the octet to be read, 0 at the end.
+func (r *vmsReader) next() byte {
+	if r.i >= len(r.s) {
+		return 0
+	}
+	return r.s[r.i]
+}
+
+// dirs reads "DIR.SUBDIR" and the closing bracket.
+func (r *vmsReader) dirs(closing byte) (list []string) {
+	for {
+		r.i++ // the bracket or dot before
+		begin := r.i
+		dir := r.until(".[<]>:;/")
+		if dir == "" || r.s[begin:r.i] == "-" {
+			r.fail("a relative directory has no URL form", "write all directories from the device on")
+		}
+		list = append(list, dir)
+		if c := r.next(); c != '.' {
+			if c != closing {
+				r.fail("the directory has no end", `close it with "`+string(rune(closing))+`"`)
+			}
+			r.i++
+			return list
+		}
+	}
+}
+
+// name reads "NAME.TYPE;VERSION".
+func (r *vmsReader) name() string {
+	name := r.until("[<]>:;/")
+	if r.next() == ';' {
+		r.i++
+		name += ";" + r.until("[<]>:;/")
+	}
+	if r.i < len(r.s) {
+		r.fail(quoteOctet(r.next())+" may not stand there", `write it behind "^" if it is part of the name`)
+	}
+	return name
+}
+
+// until reads plain characters in lower case, and "^" with what it quotes, up to one of the delimiters.
+func (r *vmsReader) until(delimiters string) string {
+	var b strings.Builder
+	for r.err == nil && r.i < len(r.s) && strings.IndexByte(delimiters, r.s[r.i]) < 0 {
+		c := r.s[r.i]
+		r.i++
+		if c == '^' {
+			c = r.quoted()
+		}
+		b.WriteByte(c)
+	}
+	return lower(b.String())
+}
+
+// quoted reads what follows "^": two hexadecimal digits, "_" for a space, or the character itself.
+func (r *vmsReader) quoted() byte {
+	isHex := func(i int) bool { return i < len(r.s) && strictTable[r.s[i]]&hexClass != 0 }
+	switch c := r.next(); {
+	case isHex(r.i) && isHex(r.i+1):
+		r.i += 2
+		return hexDigit(r.s[r.i-2])<<4 | hexDigit(r.s[r.i-1])
+	case c == 0 || strictTable[c]&(alphaClass|digitClass) != 0:
+		r.fail(`"^" quotes no character there`, `write two hexadecimal digits behind "^", or one special character`)
+	case c == '_':
+		r.i++
+		return ' '
+	}
+	r.i++
+	return r.s[r.i-1]
+}
+
+// VMS is the VMS file name that the segments stand for, in upper case, or "" where they stand for none: an empty device
+// or directory. It is the inverse of [FileFromVMS] but for case, and for a last dot or version mark behind "^".
+func (f *File) VMS() string {
+	n := len(f.Segments)
+	if n < 2 {
+		return ""
+	}
+	var b strings.Builder
+	for i, s := range f.Segments[:n-1] {
+		if s == "" {
+			return ""
+		}
+		switch i {
+		case 0:
+		case 1:
+			b.WriteString(":[")
+		default:
+			b.WriteByte('.')
+		}
+		if s == "-" {
+			b.WriteByte('^') // a plain "-" is the directory above
+		}
+		vmsQuote(&b, s, -1)
+	}
+	if n == 2 {
+		b.WriteByte(':')
+	} else {
+		b.WriteByte(']')
+	}
+	name, version := f.Segments[n-1], ""
+	if i := strings.LastIndexByte(name, ';'); i >= 0 && strings.Trim(name[i+1:], "0123456789") == "" {
+		name, version = name[:i], name[i:]
+	}
+	vmsQuote(&b, name, strings.LastIndexByte(name, '.'))
+	b.WriteString(version)
+	return b.String()
+}
+
+// vmsQuote writes s in upper case, with all but letters, digits, "$", "-", "_" and the dot at offset dot behind "^".
+func vmsQuote(b *strings.Builder, s string, dot int) {
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case 'a' <= c && c <= 'z':
+			b.WriteByte(c - 'a' + 'A')
+		case strictTable[c]&labelClass != 0 || c == '$' || c == '_' || i == dot:
+			b.WriteByte(c)
+		case c == ' ':
+			b.WriteString("^_")
+		case c > ' ' && c < 0x7F:
+			b.WriteByte('^')
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(b, "^%02X", c)
+		}
+	}
+}
