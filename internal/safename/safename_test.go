@@ -1,0 +1,60 @@
+package safename
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Covers: P6
+func TestMake(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"motd":                   "motd",
+		"a b.txt":                "a b.txt",
+		"caf\u00e9.txt":          "caf\u00e9.txt",
+		"caf\xe9.txt":            "caf_.txt",
+		"":                       "index",
+		".":                      "index",
+		"..":                     "index",
+		"../../etc/passwd":       "_._.._etc_passwd",
+		"/etc/motd":              "_etc_motd",
+		`..\x`:                   "_._x",
+		".bashrc":                "_bashrc",
+		"-rf":                    "_rf",
+		"~root":                  "_root",
+		"a\x1b[2Jb\r\n\x00":      "a_[2Jb___",
+		"con":                    "_con",
+		"NUL.txt":                "_NUL.txt",
+		"com1":                   "_com1",
+		"LPT9.doc":               "_LPT9.doc",
+		"com":                    "com",
+		"command":                "command",
+		"name. . ":               "name",
+		"evil\u202etxt.exe":      "evil_txt.exe",
+		"c:\\x":                  "c__x",
+		"what?.txt":              "what_.txt",
+		"a:stream":               "a_stream",
+		strings.Repeat("x", 300): strings.Repeat("x", 200),
+	} {
+		if got := Make(in); got != want {
+			t.Errorf("Make(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzMake(f *testing.F) {
+	f.Add("../x")
+	f.Add("CON .txt")
+	f.Fuzz(func(t *testing.T, name string) {
+		s := Make(name)
+		if s == "" || s == "." || s == ".." || s[0] == '.' || len(s) > maxName+1 || filepath.Base(s) != s ||
+			!utf8.ValidString(s) || strings.ContainsAny(s, "/\\\x00\r\n\x1b:") || device(s) || !filepath.IsLocal(s) {
+			t.Errorf("Make(%q) = %q", name, s)
+		}
+		if again := Make(s); again != s {
+			t.Errorf("Make(%q) = %q: not stable", s, again)
+		}
+	})
+}
