@@ -57,7 +57,7 @@ func (b *builder) escaped(s string, c class) {
 		if strictTable[s[i]]&c != 0 {
 			b.buf = append(b.buf, s[i])
 		} else {
-			b.buf = append(b.buf, escapeOctet(s[i])...)
+			b.buf = appendEscape(b.buf, s[i])
 		}
 	}
 }

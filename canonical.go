@@ -95,7 +95,7 @@ func appendUndone(b []byte, s string, undo func(byte) bool) []byte {
 			b = append(b, c)
 			i += 2
 		case escaped:
-			b = append(b, escapeOctet(c)...)
+			b = appendEscape(b, c)
 			i += 2
 		case s[i] == '~':
 			b = append(b, "%7E"...)

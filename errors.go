@@ -39,12 +39,12 @@ func (e *SyntaxError) Error() string {
 		}
 		b.WriteByte(')')
 	}
-	switch {
-	case e.Hint == "":
-	case e.Hint[0] == '%':
-		b.WriteString("; write " + e.Hint)
-	default:
-		b.WriteString("; " + e.Hint)
+	if e.Hint != "" {
+		b.WriteString("; ")
+		if e.Hint[0] == '%' {
+			b.WriteString("write ")
+		}
+		b.WriteString(e.Hint)
 	}
 	return b.String()
 }
@@ -74,8 +74,8 @@ const (
 	hintPercent = "%25 for a percent sign, or %XX with two hexadecimal digits"
 )
 
-// err makes the error for text s, which may be longer than what was read by its fragment.
-func (f fault) err(s, scheme string) *SyntaxError {
+// err makes the error for text s, of which the URL proper ends at end.
+func (f fault) err(s string, end int, scheme string) *SyntaxError {
 	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: "5", Hint: f.hint}
 	switch f.rule {
 	case ruleIPv6:
@@ -83,8 +83,8 @@ func (f fault) err(s, scheme string) *SyntaxError {
 	case ruleFragment:
 		e.Section = "RFC 3986 3.5"
 	}
-	if f.off >= len(s) {
-		e.Msg = "the text ends where " + f.need + " is needed"
+	if f.off >= end {
+		e.Msg = "the URL ends where there should be " + f.need
 		if e.Hint == "" {
 			e.Hint = "add " + f.need
 		}
@@ -96,23 +96,23 @@ func (f fault) err(s, scheme string) *SyntaxError {
 	for begin, end := range passwordSpans(s) {
 		secret = secret || f.off >= begin && f.off < end
 	}
-	switch login := kindOf(scheme).hasLogin(); {
-	case !login && (secret || c == '@' && (f.rule == "host" || f.rule == "port")):
+	switch k := kindOf(scheme); {
+	case !k.hasLogin() && k != kindNews && (secret || c == '@' && (f.rule == "host" || f.rule == "port" || f.rule == "fileurl")):
 		e.Msg = "no user or password may stand here"
 		e.Hint = `leave out all up to the "@"`
 	case secret: // an octet of a password is not named
-		e.Msg = "an octet of the password may not stand unescaped"
+		e.Msg = "an octet of the password may not stand there unescaped"
 		e.Hint = "write it as %XX, with two hexadecimal digits"
 	case c == '#' && f.rule != ruleFragment:
 		e.Msg = `"#" begins a fragment, which is no part of a URL`
 		e.Hint = "%23 for the character itself, or cut the fragment off (SplitFragment)"
 	case f.need == "":
-		e.Msg = fmt.Sprintf("%s may not stand unescaped in %s", octet, f.rule)
+		e.Msg = octet + " may not stand there unescaped"
 		if e.Hint == "" {
 			e.Hint = escapeOctet(c)
 		}
 	default:
-		e.Msg = octet + " stands where " + f.need + " is needed"
+		e.Msg = octet + " stands where there should be " + f.need
 		if e.Hint == "" {
 			e.Hint = "put " + f.need + " there"
 		}
@@ -134,7 +134,10 @@ func quoteOctet(c byte) string {
 }
 
 // escapeOctet is "%XX".
-func escapeOctet(c byte) string {
+func escapeOctet(c byte) string { return string(appendEscape(nil, c)) }
+
+// appendEscape appends "%XX".
+func appendEscape(b []byte, c byte) []byte {
 	const hex = "0123456789ABCDEF"
-	return string([]byte{'%', hex[c>>4], hex[c&15]})
+	return append(b, '%', hex[c>>4], hex[c&15])
 }

@@ -46,18 +46,22 @@ func (r *reader) login(i int) int {
 	return r.hostport(end + 1)
 }
 
-// noLogin notes why the text from i, with a fault at end, is neither a host nor a user before an "@".
+// noLogin notes why the text from i, read as user and password up to end, is no login: neither does an "@" follow nor is
+// it host and port.
 func (r *reader) noLogin(i, end int) int {
-	switch bad, ok := r.scanHost(i); {
-	case end < len(r.s) && r.s[end] != '/' && r.s[end] != ':':
-		return r.fail(end, "login", "", "")
+	bad, ok := r.scanHost(i)
+	switch {
+	case end < len(r.s) && r.s[end] != '/':
+		if r.u.has&hasPassword != 0 {
+			return r.fail(end, "password", "", "")
+		}
+		return r.fail(end, "user", "", "")
 	case ok && r.at(bad, ':'):
 		return r.fail(end, "port", needPort, hintPort)
 	case bad < end:
-		return r.fail(end, "login", `a host or "@" after the user (`+quoteOctet(r.s[bad])+" makes what stands before this no host)", hintHost)
-	default:
-		return r.fail(end, "host", needHost, hintHost)
+		return r.fail(end, "login", `"@" and a host (what stands before is no host, because of `+quoteOctet(r.s[bad])+")", hintHost)
 	}
+	return r.fail(end, "host", needHost, hintHost)
 }
 
 // plainHostport reads host and port where they end as they should; ok is false where they do not.
@@ -95,7 +99,7 @@ func (r *reader) hostport(i int) int {
 	}
 	hostEnd := end
 	if r.at(end, ':') {
-		if end = r.digits(end+1, "port", needPort); end < 0 {
+		if end = r.digits(end+1, "port", needPort, hintPort); end < 0 {
 			return -1
 		}
 	}

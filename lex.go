@@ -152,13 +152,13 @@ func (r *reader) whole(i int, c class, rule string) int {
 }
 
 // digits passes over digits and wants at least one.
-func (r *reader) digits(i int, rule, need string) int {
+func (r *reader) digits(i int, rule, need, hint string) int {
 	begin := i
 	for i < len(r.s) && r.t[r.s[i]]&digitClass != 0 {
 		i++
 	}
 	if i == begin {
-		return r.fail(i, rule, need, "")
+		return r.fail(i, rule, need, hint)
 	}
 	return i
 }

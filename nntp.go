@@ -37,7 +37,7 @@ func (r *reader) nntp(i int) int {
 	if r.s[i] != '/' {
 		return r.fail(i, "group", `a letter, digit, "-", ".", "+" or "_" of a group`, "a group is written without escapes")
 	}
-	if i = r.digits(i+1, "digits", "the number of an article"); i < 0 {
+	if i = r.digits(i+1, "digits", "the number of an article", ""); i < 0 {
 		return -1
 	}
 	if i < len(r.s) {

@@ -61,7 +61,7 @@ func (p *Parser) Parse(s string) (URL, error) {
 		i = r.fragment(s)
 	}
 	if i < 0 {
-		return URL{}, r.fault.err(s, lower(s[:r.u.colon]))
+		return URL{}, r.fault.err(s, len(r.s), lower(s[:r.u.colon]))
 	}
 	r.u.text = s
 	return r.u, nil
