@@ -11,6 +11,9 @@ import (
 	"locator/scheme"
 )
 
+// LoginFunc is a source of logins. ok is false where it knows none; an error ends the access.
+type LoginFunc func(ctx context.Context, l scheme.LoginRequest) (user, password string, ok bool, err error)
+
 // login is Env.Login: the first source that knows something.
 func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 	op.logins.Lock()

@@ -1,0 +1,239 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+
+	"locator"
+	"locator/scheme"
+)
+
+// dialer is a scheme that dials its host and gives what it reads there.
+func dialer(name string) scheme.Scheme {
+	return fake{name: name, access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		conn, err := env.Dial(ctx, scheme.Dial{Addr: net.JoinHostPort(strings.Trim(r.URL.Host(), "[]"), "4242")})
+		if err != nil {
+			return nil, err
+		}
+		return &scheme.Resource{Kind: scheme.Object, Body: conn}, nil
+	}}
+}
+
+// Covers: S4, P5
+func TestHostNumber(t *testing.T) {
+	t.Parallel()
+	p := &asked{}
+	c := New(Options{Policy: p, Registry: scheme.NewRegistry(dialer("http")), Dial: pipeDial(func(_ string, c net.Conn) { c.Close() })})
+	for host, want := range map[string]string{
+		"127.0.0.1":   "127.0.0.1:4242",
+		"010.1.02.3":  "10.1.2.3:4242", // decimal, not octal
+		"0000.0.0.09": "0.0.0.9:4242",
+		"[::1]":       "[::1]:4242",
+	} {
+		p.addrs = nil
+		if _, err := get(t, c, "http://"+host+"/"); err != nil {
+			t.Errorf("%s: %v", host, err)
+		}
+		if !slices.Equal(p.addrs, []string{want}) {
+			t.Errorf("%s: policy was asked about %v, want %s", host, p.addrs, want)
+		}
+	}
+	_, err := get(t, c, "http://1.2.3.256/")
+	wantCode(t, err, scheme.Refused, "256")
+}
+
+// dns is a resolver that answers from a function.
+func dns(answer func(name string) []netip.Addr) *net.Resolver {
+	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		here, there := net.Pipe()
+		go func() {
+			defer there.Close()
+			for { // DNS over a stream: two octets of length, then the message
+				var head [2]byte
+				if _, err := io.ReadFull(there, head[:]); err != nil {
+					return
+				}
+				msg := make([]byte, int(head[0])<<8|int(head[1]))
+				if _, err := io.ReadFull(there, msg); err != nil {
+					return
+				}
+				var m dnsmessage.Message
+				if m.Unpack(msg) != nil || len(m.Questions) != 1 {
+					return
+				}
+				q := m.Questions[0]
+				m.Response, m.Additionals = true, nil
+				for _, a := range answer(q.Name.String()) {
+					if a.Is4() && q.Type == dnsmessage.TypeA {
+						m.Answers = append(m.Answers, dnsmessage.Resource{
+							Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class},
+							Body:   &dnsmessage.AResource{A: a.As4()},
+						})
+					}
+				}
+				out, err := m.Pack()
+				if err != nil {
+					return
+				}
+				if _, err := there.Write(append([]byte{byte(len(out) >> 8), byte(len(out))}, out...)); err != nil {
+					return
+				}
+			}
+		}()
+		return here, nil
+	}}
+}
+
+// Covers: P5
+// A name that turns to a private address after the first look is refused at the second: policy sees what is dialled.
+func TestRebinding(t *testing.T) {
+	t.Parallel()
+	now := netip.MustParseAddr("192.88.98.1")
+	p := &asked{addr: func(_ scheme.Dial, a netip.AddrPort) error {
+		if a.Addr().IsLoopback() {
+			return scheme.Fail(scheme.Refused, "%s is no public address", a.Addr())
+		}
+		return nil
+	}}
+	var dialled []string
+	c := New(Options{Policy: p, Registry: scheme.NewRegistry(dialer("http")),
+		Resolver: dns(func(string) []netip.Addr { return []netip.Addr{now} }),
+		Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
+			dialled = append(dialled, addr)
+			return nil, &net.OpError{Op: "dial", Err: errors.New("unreachable")}
+		}})
+	_, err := get(t, c, "http://rebind.example/")
+	wantCode(t, err, scheme.Unreachable)
+	now = netip.MustParseAddr("127.0.0.1")
+	_, err = get(t, c, "http://rebind.example/")
+	wantCode(t, err, scheme.Refused, "127.0.0.1")
+	if !slices.Equal(dialled, []string{"192.88.98.1:4242"}) {
+		t.Errorf("dialled %v", dialled)
+	}
+}
+
+// Covers: P5
+// The net below the real dialer: the address of each attempt is judged before it is connected to.
+func TestControlNet(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	accepted := make(chan struct{}, 8)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			accepted <- struct{}{}
+			conn.Close()
+		}
+	}()
+	p := &asked{addr: func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.Refused, "not this one") }}
+	s := fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		conn, err := env.Dial(ctx, scheme.Dial{Addr: "localhost:" + r.URL.Port()})
+		if err != nil {
+			return nil, err
+		}
+		conn.Close()
+		return text(""), nil
+	}}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	c := New(Options{Policy: p, Registry: scheme.NewRegistry(s), Family: 4,
+		Resolver: dns(func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} })})
+	_, err = get(t, c, "http://h:"+port+"/")
+	wantCode(t, err, scheme.Refused, "not this one")
+	if len(accepted) != 0 {
+		t.Error("a refused address was connected to")
+	}
+	p.addr = nil
+	if _, err = get(t, c, "http://h:"+port+"/"); err != nil {
+		t.Error(err)
+	}
+	<-accepted
+}
+
+// A peer that is silent for the idle time ends the read; one that drips does not.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stop := make(chan struct{})
+		c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(dialer("http")), Limits: scheme.Limits{Idle: 10 * time.Second},
+			Dial: pipeDial(func(addr string, c net.Conn) {
+				defer c.Close()
+				if strings.HasPrefix(addr, "127.0.0.1:") {
+					for range 5 {
+						time.Sleep(9 * time.Second)
+						c.Write([]byte("drip "))
+					}
+					return
+				}
+				<-stop
+			})})
+		if got, err := get(t, c, "http://127.0.0.1/"); got != strings.Repeat("drip ", 5) || err != nil {
+			t.Errorf("drip: %q, %v", got, err)
+		}
+		start := time.Now()
+		_, err := get(t, c, "http://127.0.0.2/")
+		wantCode(t, err, scheme.Broken, "stalled")
+		if waited := time.Since(start); waited != 10*time.Second {
+			t.Errorf("waited %v", waited)
+		}
+		close(stop)
+	})
+}
+
+// Covers: P6
+func TestBodyLimit(t *testing.T) {
+	t.Parallel()
+	progress := 0
+	c := New(Options{Policy: &asked{}, Limits: scheme.Limits{Body: 10},
+		Progress: func(_ locator.URL, n int) { progress += n },
+		Registry: scheme.NewRegistry(fake{name: "x-a", access: func(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+			return text(r.URL.Part()), nil
+		}})})
+	if got, err := get(t, c, "x-a:0123456789"); got != "0123456789" || err != nil {
+		t.Errorf("at the limit: %q, %v", got, err)
+	}
+	got, err := get(t, c, "x-a:0123456789a")
+	wantCode(t, err, scheme.Broken, "limit of 10")
+	if got != "0123456789" || progress != 20 {
+		t.Errorf("over the limit: %q, progress %d", got, progress)
+	}
+}
+
+type failingWriter struct{}
+
+func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+// The caller's own trouble is not made the peer's.
+func TestBodyWriterFails(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return &scheme.Resource{Kind: scheme.Object, Body: writerTo{strings.NewReader("abc")}}, nil
+	}})})
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse("x-a:b")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = io.Copy(failingWriter{}, res.Body); err == nil || err.Error() != "disk full" {
+		t.Errorf("got %v", err)
+	}
+}
+
+type writerTo struct{ *strings.Reader }
+
+func (writerTo) Close() error { return nil }

@@ -1,0 +1,72 @@
+package client
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// sleepPast lets the time of a bubble go by.
+func sleepPast(d time.Duration) {
+	time.Sleep(d + time.Second)
+	synctest.Wait()
+}
+
+// Covers: A1
+func TestNetrc(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "netrc")
+	if err := os.WriteFile(file, []byte("machine h login alice password a\ndefault login d password p\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	source := Netrc(file, false)
+	for _, test := range []struct {
+		l    scheme.LoginRequest
+		user string
+		ok   bool
+	}{
+		{scheme.LoginRequest{Host: "H"}, "alice", true},
+		{scheme.LoginRequest{Host: "h", User: locator.Some("alice")}, "alice", true},
+		{scheme.LoginRequest{Host: "h", User: locator.Some("bob")}, "", false},
+		{scheme.LoginRequest{Host: "other"}, "d", true},
+		{scheme.LoginRequest{Host: "other", Foreign: true}, "", false},
+		{scheme.LoginRequest{Host: "h", Foreign: true}, "alice", true},
+		{scheme.LoginRequest{Host: "h", Attempt: 1}, "", false},
+	} {
+		user, _, ok, err := source(context.Background(), test.l)
+		if user != test.user || ok != test.ok || err != nil {
+			t.Errorf("%+v: %q %v %v", test.l, user, ok, err)
+		}
+	}
+	missing := filepath.Join(t.TempDir(), "none")
+	if _, _, ok, err := Netrc(missing, true)(context.Background(), scheme.LoginRequest{}); ok || err != nil {
+		t.Errorf("optional: %v %v", ok, err)
+	}
+	_, _, _, err := Netrc(missing, false)(context.Background(), scheme.LoginRequest{})
+	wantCode(t, err, scheme.Local, "netrc")
+}
+
+func TestFixedLogin(t *testing.T) {
+	t.Parallel()
+	source := FixedLogin("alice", "a")
+	for _, test := range []struct {
+		l  scheme.LoginRequest
+		ok bool
+	}{
+		{scheme.LoginRequest{}, true},
+		{scheme.LoginRequest{User: locator.Some("alice")}, true},
+		{scheme.LoginRequest{User: locator.Some("bob")}, false},
+		{scheme.LoginRequest{Foreign: true}, false},
+		{scheme.LoginRequest{Attempt: 1}, false},
+	} {
+		if _, _, ok, _ := source(context.Background(), test.l); ok != test.ok {
+			t.Errorf("%+v: %v", test.l, ok)
+		}
+	}
+}

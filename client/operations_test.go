@@ -1,0 +1,244 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/scheme"
+)
+
+func TestUnknownScheme(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Registry: scheme.NewRegistry(fake{name: "x-a"}), Policy: &asked{}})
+	_, err := get(t, c, "wais://h/db")
+	wantCode(t, err, scheme.Unsupported, `"wais"`, "x-a")
+	if !errors.Is(err, errors.ErrUnsupported) {
+		t.Error("errors.ErrUnsupported is not found in it")
+	}
+}
+
+// Covers: A15
+func TestUnsupportedAbility(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return text("no listing"), nil
+	}}), Policy: &asked{}})
+	r := scheme.Request{URL: parse("x-a:b")}
+	_, err := c.Attributes(t.Context(), r)
+	wantCode(t, err, scheme.Unsupported, "find attributes", "it can: access")
+	_, err = c.Replace(t.Context(), r, scheme.Body{Reader: strings.NewReader("")})
+	wantCode(t, err, scheme.Unsupported, "replace")
+	_, err = c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("")})
+	wantCode(t, err, scheme.Unsupported, "update")
+	for _, err := range c.List(t.Context(), r) {
+		wantCode(t, err, scheme.Unsupported, "nothing to list")
+	}
+}
+
+// Policy is asked about the first URL and each hop, before the scheme is.
+func TestReferral(t *testing.T) {
+	t.Parallel()
+	p := &asked{}
+	c := New(Options{Policy: p, Registry: scheme.NewRegistry(fake{name: "http", access: func(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		switch r.URL.Text() {
+		case "http://a/":
+			return refer("http://b/x"), nil
+		case "http://b/x":
+			if r.From == nil || r.From.N != 1 || r.From.Kind != scheme.Redirect || r.From.From.Text() != "http://a/" {
+				return nil, fmt.Errorf("hop %+v", r.From)
+			}
+			return text("there"), nil
+		case "http://many/":
+			return refer("http://gone/", "http://b/x", "http://never/"), nil
+		}
+		return nil, scheme.Fail(scheme.Unreachable, "no such host")
+	}})})
+	got, err := get(t, c, "http://a/")
+	if got != "there" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if want := []string{"http://a/", "http://b/x"}; !slices.Equal(p.urls, want) {
+		t.Errorf("policy was asked about %q, want %q", p.urls, want)
+	}
+	p.urls = nil
+	p.url = func(u locator.URL, h scheme.Hop) error {
+		if h.Kind != scheme.Direct {
+			return scheme.Fail(scheme.Refused, "no hops today")
+		}
+		return nil
+	}
+	_, err = get(t, c, "http://a/")
+	wantCode(t, err, scheme.Refused, "http://b/x", "no hops")
+}
+
+// The targets of a referral are tried in order; the first error tells if none works.
+func TestReferralToMany(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "http", access: func(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		switch r.URL.Host() {
+		case "many":
+			return refer("http://gone/", "http://b/", "http://never/"), nil
+		case "none":
+			return refer("http://gone/", "http://never/"), nil
+		case "b":
+			return text("mirror"), nil
+		}
+		return nil, scheme.Fail(scheme.Unreachable, "no host %s", r.URL.Host())
+	}})})
+	if got, err := get(t, c, "http://many/"); got != "mirror" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	_, err := get(t, c, "http://none/")
+	wantCode(t, err, scheme.Unreachable, "no host gone")
+}
+
+func TestReferralLoop(t *testing.T) {
+	t.Parallel()
+	n := 0
+	c := New(Options{Policy: &asked{}, Limits: scheme.Limits{Hops: 3}, Registry: scheme.NewRegistry(fake{name: "http", access: func(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		n++
+		return refer(r.URL.Text()), nil
+	}})})
+	_, err := get(t, c, "http://a/")
+	wantCode(t, err, scheme.Protocol, "loop")
+	if n != 4 {
+		t.Errorf("%d accesses, want 4", n)
+	}
+}
+
+// Covers: P3
+// Credentials do not follow a peer to another host, and come back on the same one.
+func TestCredentialsOnHops(t *testing.T) {
+	t.Parallel()
+	type seen struct {
+		header   []string
+		user, pw string
+		ok       bool
+	}
+	var got []seen
+	target := ""
+	c := New(Options{
+		Policy: &asked{}, Header: []string{"Authorization: Bearer t", "X-A: 1", "cookie: c"},
+		Logins: []LoginFunc{FixedLogin("bob", "b")},
+		Registry: scheme.NewRegistry(fake{name: "ftp", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+			u, p, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})
+			got = append(got, seen{env.Header, u, p, ok})
+			if r.From == nil {
+				return refer(target), err
+			}
+			return text(""), err
+		}}),
+	})
+	for _, test := range []struct {
+		first, then string
+		header      int
+		user        string
+		ok          bool
+	}{
+		{"ftp://alice:a%20a@one/", "ftp://one/x", 3, "alice", true},
+		{"ftp://one/", "ftp://one:21/x", 3, "bob", true},
+		{"ftp://alice:a@one/", "ftp://two/x", 1, "", false},
+		{"ftp://one/", "ftp://one:8080/x", 1, "", false},
+		{"ftp://one/", "ftp://ONE/x", 3, "bob", true},
+	} {
+		got, target = nil, test.then
+		if _, err := get(t, c, test.first); err != nil {
+			t.Fatal(err)
+		}
+		last := got[len(got)-1]
+		if len(last.header) != test.header || last.user != test.user || last.ok != test.ok {
+			t.Errorf("%s to %s: %+v", test.first, test.then, last)
+		}
+	}
+}
+
+// Covers: P3
+func TestErrorParts(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		err  error
+		code scheme.Code
+		is   error
+		say  string
+	}{
+		{scheme.Replied(scheme.NotFound, "550 no", "no such file"), scheme.NotFound, fs.ErrNotExist, "peer: 550 no"},
+		{fmt.Errorf("in between: %w", scheme.Replied(scheme.NotFound, "550 no", "no such file")), scheme.NotFound, fs.ErrNotExist, "in between"},
+		{io.ErrUnexpectedEOF, scheme.Broken, io.ErrUnexpectedEOF, "too early"},
+		{&net.OpError{Op: "dial", Err: errors.New("refused")}, scheme.Unreachable, nil, "refused"},
+		{&net.DNSError{Err: "no such host", Name: "h"}, scheme.Unreachable, nil, "no such host"},
+		{&net.OpError{Op: "read", Err: context.DeadlineExceeded}, scheme.Broken, nil, ""},
+		{errors.New("strange"), scheme.Protocol, nil, "strange"},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, scheme.Local, fs.ErrPermission, "open x"},
+	} {
+		c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "ftp", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+			return nil, test.err
+		}})})
+		_, err := get(t, c, "ftp://u:hunter2@h/x")
+		wantCode(t, err, test.code, "access ftp://u:****@h/x: ", test.say)
+		if test.is != nil && !errors.Is(err, test.is) {
+			t.Errorf("%v is not %v", err, test.is)
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(ctx context.Context, _ *scheme.Env, _ scheme.Request) (*scheme.Resource, error) {
+		<-ctx.Done()
+		return nil, net.ErrClosed
+	}})})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := c.Access(ctx, scheme.Request{URL: parse("x-a:b")})
+	wantCode(t, err, scheme.Interrupted)
+	ctx, cancel = context.WithTimeout(t.Context(), 1)
+	defer cancel()
+	_, err = c.Access(ctx, scheme.Request{URL: parse("x-a:b")})
+	wantCode(t, err, scheme.Broken)
+}
+
+// Covers: P5
+// A hop from a resource on a public address knows it, through a kept connection too.
+func TestFromPublic(t *testing.T) {
+	t.Parallel()
+	p := &asked{addr: func(d scheme.Dial, a netip.AddrPort) error {
+		if d.FromPublic && a.Addr().IsPrivate() {
+			return scheme.Fail(scheme.Refused, "from public to private")
+		}
+		return nil
+	}}
+	var keep bool
+	c := New(Options{
+		Policy: p, Dial: pipeDial(func(string, net.Conn) {}),
+		Registry: scheme.NewRegistry(fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+			if !keep || r.URL.Host() != "192.88.98.1" { // a second request that needs no dial
+				conn, err := env.Dial(ctx, scheme.Dial{Addr: r.URL.Host() + ":80"})
+				if err != nil {
+					return nil, err
+				}
+				conn.Close()
+			}
+			if r.URL.Host() == "192.88.98.1" {
+				return refer("http://10.0.0.1/"), nil
+			}
+			return text("private"), nil
+		}}),
+	})
+	for range 2 {
+		_, err := get(t, c, "http://192.88.98.1/")
+		wantCode(t, err, scheme.Refused, "http://10.0.0.1/")
+		keep = true
+	}
+	if got, err := get(t, c, "http://10.0.0.1/"); got != "private" || err != nil {
+		t.Errorf("direct: %q, %v", got, err)
+	}
+}

@@ -1,0 +1,115 @@
+package client
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+
+	"locator/scheme"
+)
+
+// thing is what a scheme keeps.
+type thing struct {
+	addr   net.Addr
+	closed int
+}
+
+func (t *thing) Close() error         { t.closed++; return nil }
+func (t *thing) RemoteAddr() net.Addr { return t.addr }
+
+func keeper(opened *[]*thing, reuse *bool) scheme.Scheme {
+	return fake{name: "x-a", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		_, reused, release, err := env.Keep(ctx, r.URL.Part(), func(context.Context) (io.Closer, error) {
+			x := &thing{addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4242}}
+			*opened = append(*opened, x)
+			return x, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		release(*reuse)
+		release(false) // only the first call counts
+		if reused {
+			return text("reused"), nil
+		}
+		return text("new"), nil
+	}}
+}
+
+// Covers: P5
+func TestKeep(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var opened []*thing
+		reuse := true
+		p := &asked{}
+		c := New(Options{Policy: p, Registry: scheme.NewRegistry(keeper(&opened, &reuse))})
+		want := func(url, want string) {
+			t.Helper()
+			if got, err := get(t, c, url); got != want || err != nil {
+				t.Errorf("%s: %q, %v, want %q", url, got, err, want)
+			}
+		}
+		want("x-a:one", "new")
+		want("x-a:one", "reused")
+		want("x-a:two", "new")
+		if len(p.addrs) != 1 {
+			t.Errorf("policy was asked %d times about kept connections, want 1", len(p.addrs))
+		}
+		p.addr = func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.Refused, "not any more") }
+		_, err := get(t, c, "x-a:one")
+		wantCode(t, err, scheme.Refused, "not any more")
+		if opened[0].closed != 1 {
+			t.Error("the refused connection is still open")
+		}
+		p.addr = nil
+		reuse = false
+		want("x-a:two", "reused")
+		if opened[1].closed != 1 {
+			t.Error("what its holder gave up is still open")
+		}
+		reuse = true
+		want("x-a:two", "new")
+		c.Close()
+		for i, x := range opened {
+			if x.closed != 1 {
+				t.Errorf("thing %d was closed %d times", i, x.closed)
+			}
+		}
+		want("x-a:two", "new")
+		if last := opened[len(opened)-1]; last.closed != 1 {
+			t.Error("a closed client keeps nothing")
+		}
+	})
+}
+
+func TestKeepExpires(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPool()
+		things := make([]*thing, maxIdlePerKey+1)
+		for i := range things {
+			things[i] = &thing{}
+			p.put("k", things[i])
+		}
+		if things[maxIdlePerKey].closed != 1 || things[0].closed != 0 {
+			t.Error("one too many is closed at once, the others stay")
+		}
+		if got := p.take("k"); got != things[maxIdlePerKey-1] {
+			t.Error("the one used last comes first")
+		}
+		synctest.Wait()
+		sleepPast(maxIdleTime)
+		for i := range maxIdlePerKey - 1 {
+			if things[i].closed != 1 {
+				t.Errorf("thing %d was closed %d times", i, things[i].closed)
+			}
+		}
+		if p.take("k") != nil || p.n != 0 || len(p.idle) != 0 {
+			t.Error("the pool is not empty")
+		}
+	})
+}
