@@ -97,7 +97,7 @@ func hazards() []hazard {
 		{
 			"ambiguous-address", Warning, "3.1", "A digit group of the host has a leading zero: some readers take it for octal, and reach another host.",
 			"Write the groups without leading zeros.",
-			"http://010.8.8.8/", findAmbiguousAddress,
+			"http://192.0.2.010/", findAmbiguousAddress,
 		},
 		{
 			"local-address", Info, "6", "The host is this machine or one of a network without public addresses: the URL means something else to each reader.",
