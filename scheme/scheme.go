@@ -56,6 +56,14 @@ type Checker interface {
 	Check(ctx context.Context, env *Env, r Request) (Finding, error)
 }
 
+// An Explainer tells the dialogue that access to a URL would have, without a network: "CONNECT host.dom:21", then what
+// would be sent, a line each, in the words of the protocol. It is made by the code that makes the real one. Steps are
+// escaped (wire.Escape); a password stands as ****, and as "PASS ?" where it would be asked for. An error of code
+// Refused says why access would send nothing; nil steps without an error mean that it needs no dialogue.
+type Explainer interface {
+	Steps(u locator.URL) ([]string, error)
+}
+
 // Finding is what a Checker saw.
 type Finding struct {
 	Status string      // the protocol's own code as text: "200", "213", "+"
