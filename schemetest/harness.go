@@ -5,39 +5,34 @@ import (
 
 	"locator"
 	"locator/scheme"
-)
-
-// Fault is a way in which a test server misbehaves, on order.
-type Fault string
-
-// The faults. A server lists in its Harness which of them it can show.
-const (
-	NoFault     Fault = ""
-	Stall       Fault = "stall"        // accepts, then never says a word
-	StallBody   Fault = "stall body"   // stops in the middle of a body and stays open
-	Torn        Fault = "torn"         // closes in the middle of a body
-	EndlessLine Fault = "endless line" // a reply or header line without an end
-	EndlessList Fault = "endless list" // a listing without an end
-	Nonsense    Fault = "nonsense"     // not this protocol at all
-	WrongCode   Fault = "wrong code"   // a well-formed reply that makes no sense here
-	Unavailable Fault = "unavailable"  // "not now", in the protocol's words
-	Drip        Fault = "drip"         // slow, octet by octet, but it moves: must succeed
+	"locator/schemetest/peer"
 )
 
 // Server is an in-process server that serves [Tree].
-type Server interface {
-	// URL is the URL of the file or, with a trailing "" element, the directory of that path in Tree.
-	URL(path ...string) locator.URL
-	// Misbehave makes the server show a fault from now on; NoFault ends it.
-	Misbehave(f Fault)
-	// Connections counts the connections accepted so far, data connections too.
-	Connections() int
-	// Lines are the command or request lines received so far, without their ends.
-	Lines() []string
-	// File reads back a file of the tree, for what was put there.
-	File(path ...string) ([]byte, bool)
-	Close()
-}
+type Server = peer.Server
+
+// File is a file of the common tree.
+type File = peer.File
+
+// Tree is the small tree that every test server serves. It is made anew at each call.
+func Tree() []File { return peer.Tree() }
+
+// Fault is a way in which a test server misbehaves, on order.
+type Fault = peer.Fault
+
+// The faults.
+const (
+	NoFault     = peer.NoFault
+	Stall       = peer.Stall
+	StallBody   = peer.StallBody
+	Torn        = peer.Torn
+	EndlessLine = peer.EndlessLine
+	EndlessList = peer.EndlessList
+	Nonsense    = peer.Nonsense
+	WrongCode   = peer.WrongCode
+	Unavailable = peer.Unavailable
+	Drip        = peer.Drip
+)
 
 // Harness tells the suite about a scheme package.
 type Harness struct {
@@ -48,12 +43,27 @@ type Harness struct {
 	Faults []Fault // that Start's server can show
 	// Missing is a path that the server does not have. The default is {"no such file"}.
 	Missing []string
-	// Hostile are URLs that must be refused without a connection, "HOST" standing for the server's host:port.
+	// Hostile are URLs that must be refused without a connection, "HOST" standing for the server's host:port. Those
+	// that hold an encoded CR, LF or NUL must not reach the wire even where policy is switched off.
 	Hostile []string
-	// Login is a URL with user "alice" and password "s3cret-pw" that the server accepts; zero if the scheme has no logins.
+	// Login is a URL with user "alice" and password "s3cret-pw" that the server accepts; nil if the scheme has no logins.
 	Login func(s Server) locator.URL
 	// Writable is a path where Replace must work; nil if the scheme cannot.
 	Writable []string
 	// Text says that Access of a .txt file may change its line ends or end mark; compare after normalising.
 	Text bool
+
+	// Local says that the scheme opens no connection to read (file, mailto). The suite then sees to it that none is.
+	Local bool
+	// Alone is a URL that the server answers, for a scheme that has nothing like a tree (telnet, mailto, prospero). The
+	// duties that are about files are then left out. It is nil for all others.
+	Alone func(s Server) locator.URL
+}
+
+// missing is the path of a file that is not there.
+func (h *Harness) missing() []string {
+	if len(h.Missing) == 0 {
+		return []string{"no such file"}
+	}
+	return h.Missing
 }

@@ -1,4 +1,4 @@
-package schemetest
+package peer
 
 import (
 	"strings"
@@ -12,7 +12,7 @@ type File struct {
 	Modified time.Time
 }
 
-// Modified is the time of all files of the tree, the month of RFC 1738: old enough that a Unix LIST shows a year.
+// modified is the time of all files of the tree, the month of RFC 1738: old enough that a Unix LIST shows a year.
 var modified = time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
 
 // Tree is the small tree that every test server serves: names with a blank, "%", "/" encoded, and octets outside
