@@ -2,33 +2,49 @@ package wire
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 )
 
+// DefaultMaxLine is the bound of a line where Options names none, in octets.
+const DefaultMaxLine = 8 << 10
+
 // Options bound and show a dialogue.
 type Options struct {
-	MaxLine  int               // octets of a line that is read, its end included; 8 KiB where 0
+	MaxLine  int               // octets of a line that is read, its end included; DefaultMaxLine where 0
 	Sent     func(line string) // told each line sent, escaped and masked; may be nil
 	Received func(line string) // told each line received, escaped; may be nil
+
+	// DoubleIAC sends each octet 255 of a line twice, so that a peer that reads lines by the Telnet protocol takes it
+	// as data and not as the begin of a Telnet command (RFC 854; RFC 959 3.1 for ftp).
+	DoubleIAC bool
 }
 
-// ErrLineTooLong says that a peer's line passed the limit.
-var ErrLineTooLong = errors.New("the peer sent a line longer than the limit")
+// What a peer sent passed a limit (P6). Both match ErrLimit.
+var (
+	ErrLimit        = errors.New("the peer sent more than the limit")
+	ErrLineTooLong  = fmt.Errorf("%w: a line that is too long", ErrLimit)
+	ErrReplyTooLong = fmt.Errorf("%w: a reply that is too long", ErrLimit)
+)
+
+// ErrSentAhead says that a peer sent something in the clear that would be taken as sent under TLS.
+var ErrSentAhead = errors.New("the peer sent more in the clear after it agreed to switch to TLS; it may have been slipped in by a third party")
 
 // Conn is a dialogue of lines over a connection. It is not safe for concurrent use, but Close is.
 type Conn struct {
 	conn net.Conn
 	r    *bufio.Reader
 	opt  Options
+	err  error // of a read that left the dialogue in the middle of something
 }
 
 // NewConn makes a dialogue over c, which it then owns.
 func NewConn(c net.Conn, opt Options) *Conn {
 	if opt.MaxLine <= 0 {
-		opt.MaxLine = 8 << 10
+		opt.MaxLine = DefaultMaxLine
 	}
 	return &Conn{conn: c, r: bufio.NewReaderSize(c, 16<<10), opt: opt}
 }
@@ -40,18 +56,72 @@ func (c *Conn) Send(l Line) error {
 	}
 	b := make([]byte, 0, len(l.text)+2)
 	b = append(append(b, l.text...), '\r', '\n')
+	if c.opt.DoubleIAC {
+		b = bytes.ReplaceAll(b, []byte{iac}, []byte{iac, iac})
+	}
 	_, err := c.conn.Write(b)
 	return err
 }
 
-// ReadLine reads a line and cuts off its end, LF or CR LF. A last line without an end is returned with
-// io.ErrUnexpectedEOF; after it comes io.EOF.
+// iac is the octet "interpret as command" (RFC 854).
+const iac = 255
+
+// ReadLine reads a line and cuts off its end, LF or CR LF; a CR elsewhere stays. A last line without an end is
+// returned with io.ErrUnexpectedEOF; after it comes io.EOF.
+//
+// The error of a line over the bound matches [ErrLineTooLong], and every later read gives it again: what follows is
+// the middle of a line and must not be taken for a reply.
 func (c *Conn) ReadLine() (string, error) {
+	line, _, err := c.readLine(ErrLineTooLong, int64(c.opt.MaxLine))
+	return line, err
+}
+
+// ReadLineWithin is [Conn.ReadLine] for lines that are bounded together: it takes the octets of the line and its end
+// off *left, and gives an error that matches [ErrReplyTooLong] where they are more than that.
+func (c *Conn) ReadLineWithin(left *int64) (string, error) {
+	limit, tooLong := int64(c.opt.MaxLine), ErrLineTooLong
+	if *left < limit {
+		limit, tooLong = *left, ErrReplyTooLong
+	}
+	line, n, err := c.readLine(tooLong, limit)
+	*left -= n
+	return line, err
+}
+
+// ReadLines reads lines up to and with the first of which last says so, at most max octets with their ends. last may
+// also give an error, which ends the reading. The lines read so far come with any error.
+func (c *Conn) ReadLines(max int64, last func(line string) (bool, error)) ([]string, error) {
+	var lines []string
+	for {
+		line, err := c.ReadLineWithin(&max)
+		if err != nil {
+			if err == io.EOF && len(lines) > 0 {
+				err = io.ErrUnexpectedEOF
+			}
+			if line != "" {
+				lines = append(lines, line)
+			}
+			return lines, err
+		}
+		lines = append(lines, line)
+		if done, err := last(line); done || err != nil {
+			return lines, err
+		}
+	}
+}
+
+// readLine reads a line of at most limit octets. n is how many it took.
+func (c *Conn) readLine(tooLong error, limit int64) (text string, n int64, err error) {
+	if c.err != nil {
+		return "", 0, c.err
+	}
 	var line []byte
 	for {
 		part, err := c.r.ReadSlice('\n')
-		if len(line)+len(part) > c.opt.MaxLine {
-			return "", fmt.Errorf("%w of %d octets", ErrLineTooLong, c.opt.MaxLine)
+		n += int64(len(part))
+		if n > limit {
+			c.err = fmt.Errorf("%w (%d octets)", tooLong, limit)
+			return "", n, c.err
 		}
 		line = append(line, part...)
 		switch {
@@ -61,15 +131,16 @@ func (c *Conn) ReadLine() (string, error) {
 				line = line[:n-1]
 			}
 			c.received(line)
-			return string(line), nil
+			return string(line), n, nil
 		case err == bufio.ErrBufferFull:
 			continue
 		case err == io.EOF && len(line) > 0:
 			c.received(line)
-			return string(line), io.ErrUnexpectedEOF
-		default:
-			return "", err
+			return string(line), n, io.ErrUnexpectedEOF
+		case len(line) > 0:
+			c.err = err // a piece of a line is lost: what comes later would begin in its middle
 		}
+		return "", n, err
 	}
 }
 
@@ -77,6 +148,19 @@ func (c *Conn) received(line []byte) {
 	if c.opt.Received != nil {
 		c.opt.Received(Escape(string(line)))
 	}
+}
+
+// Upgrade puts another connection in the place of the one below, such as TLS over it (RFC 4217 4, RFC 3207 4). It
+// refuses with [ErrSentAhead] where the peer has sent more than was read: that came in the clear, and whoever could
+// write on the line could have sent it.
+func (c *Conn) Upgrade(over func(net.Conn) net.Conn) error {
+	if c.r.Buffered() > 0 {
+		c.err = ErrSentAhead
+		return ErrSentAhead
+	}
+	c.conn = over(c.conn)
+	c.r.Reset(c.conn)
+	return nil
 }
 
 // Reader is the buffered reader behind ReadLine, for bodies that follow on the same connection.

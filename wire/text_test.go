@@ -1,0 +1,218 @@
+package wire_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf8"
+
+	"locator/wire"
+)
+
+var textCases = []struct{ name, in, want string }{
+	{"nothing", "", ""},
+	{"plain", "line one\nline two\tend\n", "line one\nline two\tend\n"},
+	{"CR LF", "a\r\nb\r\n\r\n", "a\nb\n\n"},
+	{"a bare CR would go back over the line", "rm -rf /\rls        \n", "rm -rf /\\x0dls        \n"},
+	{"CR CR LF", "a\r\r\n", "a\\x0d\n"},
+	{"CR at the end", "a\r", "a\\x0d"},
+	{"backslash", `C:\dir \x1b`, `C:\dir \x1b`},
+	{"colour", "\x1b[31mred\x1b[0m", `\x1b[31mred\x1b[0m`},
+	{"title", "\x1b]0;owned\x07", `\x1b]0;owned\x07`},
+	{"an answer that would be typed", "\x1b[6n\x1b[c\x05", `\x1b[6n\x1b[c\x05`},
+	{"backspace and DEL", "a\b\x7fb", `a\x08\x7fb`},
+	{"form feed, vertical TAB, NUL, shift out", "\f\v\x00\x0e", `\x0c\x0b\x00\x0e`},
+	{"C1 as single octets", "\x9b2J\x90\x9d", `\x9b2J\x90\x9d`},
+	{"C1 in UTF-8", "\u009b2J\u0085", `\xc2\x9b2J\xc2\x85`},
+	{"letters", "caf\u00e9 \u65e5\u672c\u8a9e \u0440\u0443\u0441 \u05d0 \u0639", "caf\u00e9 \u65e5\u672c\u8a9e \u0440\u0443\u0441 \u05d0 \u0639"},
+	{"emoji of several characters", "\U0001F469\u200D\U0001F4BB", "\U0001F469\u200D\U0001F4BB"},
+	{"blanks", "a\u00a0b\u3000c", "a\u00a0b\u3000c"},
+	{"overrides of direction", "\u202a\u202b\u202c\u202d\u202e", `\xe2\x80\xaa\xe2\x80\xab\xe2\x80\xac\xe2\x80\xad\xe2\x80\xae`},
+	{"isolates", "\u2066\u2067\u2068\u2069", `\xe2\x81\xa6\xe2\x81\xa7\xe2\x81\xa8\xe2\x81\xa9`},
+	{"separators of lines and paragraphs", "a\u2028b\u2029", `a\xe2\x80\xa8b\xe2\x80\xa9`},
+	{"byte order mark, tag, private use, unassigned", "\ufeff\U000E0041\ue000\U0003FFFF", `\xef\xbb\xbf\xf3\xa0\x81\x81\xee\x80\x80\xf0\xbf\xbf\xbf`},
+	{"Latin-1", "caf\xe9 au lait", `caf\xe9 au lait`},
+	{"torn character", "caf\xc3", `caf\xc3`},
+	{"torn character before ASCII", "\xe2\x82x\xf0\x9f\x92", `\xe2\x82x\xf0\x9f\x92`},
+	{"overlong slash, surrogate", "\xc0\xaf\xed\xa0\x80", `\xc0\xaf\xed\xa0\x80`},
+	{"U+FFFD itself is a character", "\ufffd", "\ufffd"},
+}
+
+// Covers: P6
+func TestText(t *testing.T) {
+	t.Parallel()
+	for _, c := range textCases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for name, cut := range map[string]func(io.Reader) io.Reader{
+				"whole": func(r io.Reader) io.Reader { return r }, "half": iotest.HalfReader,
+				"octets": iotest.OneByteReader, "end with the data": iotest.DataErrReader,
+			} {
+				got, err := io.ReadAll(wire.Text(cut(strings.NewReader(c.in))))
+				if err != nil || string(got) != c.want {
+					t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
+				}
+			}
+			for _, size := range []int{1, 2, 3, 5000} {
+				if got := written(t, c.in, size); got != c.want {
+					t.Errorf("written in pieces of %d: %q, want %q", size, got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// written is what TextWriter makes of a text in pieces.
+func written(t testing.TB, text string, size int) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := wire.TextWriter(&b)
+	for i := 0; i < len(text); i += size {
+		piece := text[i:min(i+size, len(text))]
+		if n, err := io.WriteString(w, piece); n != len(piece) || err != nil {
+			t.Fatalf("Write: %d, %v", n, err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Every octet and every character by itself: nothing that a terminal acts on passes, whatever stands around it.
+//
+// Covers: P6
+func TestTextEveryCharacter(t *testing.T) {
+	t.Parallel()
+	var in strings.Builder
+	for c := range 256 {
+		in.WriteByte(byte(c))
+		in.WriteByte('|')
+	}
+	for r := rune(0x80); r <= utf8.MaxRune; r++ {
+		in.WriteRune(r)
+	}
+	got, err := io.ReadAll(wire.Text(strings.NewReader(in.String())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkHarmless(t, got)
+	if n := utf8.RuneCount(got); n < 140_000 {
+		t.Errorf("only %d characters passed or are shown", n)
+	}
+}
+
+// checkHarmless asserts that a terminal shows b and does nothing else.
+func checkHarmless(t testing.TB, b []byte) {
+	t.Helper()
+	for i, r := range string(b) {
+		switch {
+		case r == '\n' || r == '\t':
+		case r < 0x20, r >= 0x7F && r < 0xA0, r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029,
+			r == 0xFEFF, r >= 0xE0000 && r <= 0xE007F, r == utf8.RuneError && !bytes.HasPrefix(b[i:], []byte("\ufffd")):
+			t.Fatalf("%U at %d: %q", r, i, b[max(0, i-20):min(len(b), i+20)])
+		}
+	}
+}
+
+// Covers: P6
+func TestTextErrors(t *testing.T) {
+	t.Parallel()
+	torn := io.MultiReader(strings.NewReader("a\x1bb"), iotest.ErrReader(io.ErrUnexpectedEOF))
+	got, err := io.ReadAll(wire.Text(torn))
+	if string(got) != `a\x1bb` || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%q, %v: the error of a torn body must stay", got, err)
+	}
+	full := errors.New("full")
+	if _, err := io.WriteString(wire.TextWriter(writerFunc(func([]byte) (int, error) { return 0, full })), "text"); !errors.Is(err, full) {
+		t.Errorf("%v, want %v", err, full)
+	}
+}
+
+// A reader that gives nothing for ever is given up.
+func TestTextNoProgress(t *testing.T) {
+	t.Parallel()
+	if n, err := wire.Text(nothing{}).Read(make([]byte, 10)); n != 0 || !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("%d, %v, want %v", n, err, io.ErrNoProgress)
+	}
+}
+
+type nothing struct{}
+
+func (nothing) Read([]byte) (int, error) { return 0, nil }
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// A peer that waits in the middle of a text has been shown so far.
+func TestTextDoesNotWait(t *testing.T) {
+	t.Parallel()
+	r, w := io.Pipe()
+	defer w.Close()
+	go w.Write([]byte("login: \xc3"))
+	text, buf := wire.Text(r), make([]byte, 100)
+	if n, err := io.ReadAtLeast(text, buf, len("login: ")); string(buf[:n]) != "login: " || err != nil {
+		t.Fatalf("%q, %v", buf[:n], err)
+	}
+	go w.Write([]byte("\xa9"))
+	if n, err := io.ReadAtLeast(text, buf, 2); string(buf[:n]) != "\u00e9" || err != nil {
+		t.Errorf("%q, %v", buf[:n], err)
+	}
+}
+
+// A text of any length goes through in bounded memory, at each boundary of the buffers.
+//
+// Covers: P6
+func TestTextLong(t *testing.T) {
+	t.Parallel()
+	for _, unit := range []string{"\u00e9", "\x1b", "\r\n", "\U0001F469", "\u202e", "a"} {
+		for shift := range 4 {
+			in := strings.Repeat("x", shift) + strings.Repeat(unit, 5000)
+			want := strings.Repeat("x", shift) + strings.Repeat(written(t, unit, 10), 5000)
+			got, err := io.ReadAll(wire.Text(strings.NewReader(in)))
+			if err != nil || string(got) != want {
+				t.Errorf("%q, %d octets before: %d octets, %v, want %d", unit, shift, len(got), err, len(want))
+			}
+		}
+	}
+	endless := io.LimitReader(endlessReader{}, 8<<20)
+	if n, err := io.Copy(io.Discard, wire.Text(endless)); n != 4*8<<20 || err != nil {
+		t.Errorf("%d octets, %v", n, err)
+	}
+}
+
+// endlessReader gives control characters for ever.
+type endlessReader struct{}
+
+func (endlessReader) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = 0x1B
+	}
+	return len(b), nil
+}
+
+// FuzzText: only what a terminal shows comes out, however the text is cut, and text without controls stays as it is.
+//
+// Covers: P6
+func FuzzText(f *testing.F) {
+	for _, c := range textCases {
+		f.Add([]byte(c.in), uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, in []byte, size uint8) {
+		got, err := io.ReadAll(wire.Text(bytes.NewReader(in)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkHarmless(t, got)
+		if cut := written(t, string(in), int(size)+1); cut != string(got) {
+			t.Fatalf("%q cut in pieces of %d gives %q, else %q", in, int(size)+1, cut, got)
+		}
+		if again := written(t, string(got), 1000); again != string(got) {
+			t.Fatalf("%q is changed again to %q", got, again)
+		}
+	})
+}
