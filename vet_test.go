@@ -1,0 +1,281 @@
+package locator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator/internal/bnf"
+)
+
+// codes are those of the findings, in their order.
+func codes(u URL) string {
+	var list []string
+	for _, f := range Vet(u) {
+		list = append(list, f.Code)
+	}
+	return strings.Join(list, " ")
+}
+
+// Covers: S4, P1, P2, P3
+func TestVet(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 63)
+	for _, c := range []struct{ url, want string }{
+		{"ftp://host.dom/%2Fetc/motd", ""},
+		{"http://www.w3.org:80/a?b", ""},
+		{"gopher://[2001:db8::1]:105/1", "other-port"}, // its own, but not the default
+		{"x-echo:anything", ""},
+
+		{"ftp://myname:secret@host.dom/", "password"},
+		{"ftp://myname:@host.dom/", ""},
+		{"telnet://guest:guest@host.dom/", "password"},
+		{"x-shop://name:secret@host.dom/", "password"},
+		{"x-shop://name:secret@no_host/", "password"},
+
+		{"ftp://www.bank.example@host.dom/", "host-like-user"},
+		{"ftp://www.bank.example%2Flogin%3Fx@host.dom/", "host-like-user"},
+		{"ftp://www.bank.example%5C@host.dom/", "host-like-user"},
+		{"ftp://10.1.2.3@host.dom/", "host-like-user"},
+		{"ftp://www.bank.example:x@host.dom/", "password host-like-user"},
+		{"ftp://me%40home.example@host.dom/", ""}, // a mail address
+		{"ftp://name@host.dom/", ""},
+
+		{"http://host.dom:8080/", "other-port"},
+		{"http://host.dom:81/", "other-port"}, // reserved, but http may
+		{"https://host.dom:443/", ""},
+		{"http://host.dom:443/", "other-port"},
+		{"http://host.dom:25/", "refused-port"},
+		{"http://host.dom:10080/", "refused-port"},
+		{"gopher://host.dom:25/", "refused-port"},
+		{"gopher://host.dom:81/", "refused-port"},
+		{"gopher://host.dom:6667/", "refused-port"},
+		{"gopher://host.dom:1024/", "other-port"},
+		{"ftp://host.dom:990/", "other-port"},
+		{"ftp://host.dom:0021/", ""},
+		{"prospero://host.dom:191/x", "other-port"},
+		{"nntp://host.dom:563/a.b/1", "other-port"},
+		{"ldap://host.dom:389/", "other-port"}, // a scheme whose ports are not known here
+		{"http://host.dom:0/", "no-port"},
+		{"http://host.dom:65535/", "other-port"},
+		{"http://host.dom:65536/", "no-port"},
+		{"x-a://host.dom:99999999999999999999999999999999999999999999999999/", "no-port"},
+
+		{"ftp://256.1.1.1/", "no-address"},
+		{"ftp://1.1.1.0000000000000000000000000000256/", "no-address ambiguous-address"},
+		{"ftp://1.1.1.01/", "ambiguous-address"},
+		{"ftp://1.1.1.0/", ""},
+		{"ftp://00.0.0.0/", "ambiguous-address local-address"},
+
+		{"http://localhost/", "local-address"},
+		{"http://LOCALHOST/", "local-address"},
+		{"http://a.b.localhost/", "local-address"},
+		{"http://notlocalhost/", ""},
+		{"file://localhost/x", ""},
+		{"file:///x", ""},
+		{"file://127.0.0.1/x", "local-address"},
+		{"http://127.255.0.1/", "local-address"},
+		{"http://0.0.0.0/", "local-address"},
+		{"http://10.0.0.1/", "local-address"},
+		{"http://172.15.0.1/", ""},
+		{"http://172.16.0.1/", "local-address"},
+		{"http://172.31.255.255/", "local-address"},
+		{"http://172.32.0.1/", ""},
+		{"http://192.168.1.1/", "local-address"},
+		{"http://192.169.1.1/", ""},
+		{"http://100.64.0.1/", "local-address"},
+		{"http://100.128.0.1/", ""},
+		{"http://169.254.169.254/", "local-address"},
+		{"http://8.8.8.8/", ""},
+		{"http://[::1]/", "local-address"},
+		{"http://[::]/", "local-address"},
+		{"http://[::2]/", ""},
+		{"http://[0:0:0:0:0:0:0:1]/", "local-address"},
+		{"http://[::ffff:127.0.0.1]/", "local-address"},
+		{"http://[::ffff:7f00:1]/", "local-address"},
+		{"http://[::ffff:8.8.8.8]/", ""},
+		{"http://[fe80::1]/", "local-address"},
+		{"http://[febf::1]/", "local-address"},
+		{"http://[fec0::1]/", ""},
+		{"http://[FD00:1::]/", "local-address"},
+		{"http://[2001:db8::1:2]/", ""},
+
+		{"http://" + long + ".dom/", ""},
+		{"http://a" + long + ".dom/", "long-name"},
+		{"http://" + strings.Repeat(long+".", 3) + long[2:] + "/", ""}, // 253
+		{"http://" + strings.Repeat(long+".", 3) + long[1:] + "/", "long-name"},
+
+		{"ftp://a%0Ab:p@h/", "password control-octet"},
+		{"ftp://a:p%0D@h/", "password control-octet"},
+		{"ftp://h/a%00/b%0D%0Ac/d", "control-octet control-octet"},
+		{"ftp://h/a%09b%1B", ""},
+		{"http://h/a%0D%0Ab?%00", ""}, // sent as it is written
+		{"telnet://a%0Ab@h/", ""},     // never sent
+		{"gopher://h/1a%0D%0Ab", "control-octet"},
+		{"gopher://h/%00", "control-octet"},
+		{"gopher://h/7a%09b%0Ac", "control-octet"},
+		{"gopher://h/0a%09%09+a%09b", "control-octet"},
+		{"gopher://h/0a%09%09!+ABSTRACT", ""},
+		{"gopher://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "filled-form"},
+		{"gopher://h/0a%09%09+text/plain%091%0D%0A+5%0D%0Ayes%0D%0A", "filled-form"},
+		{"gopher://h/0a%09%09+%091%0D%0Aquit", "control-octet"},
+		{"gopher://h/0a%09%09+%0D%091%0D%0A+-1", "control-octet"},
+		{"news:a%0D%0Aquit@b", "control-octet"},
+		{"news:a%09b@c", "control-octet"},
+		{"mailto:a%0D%0ABcc:b@c.dom", "control-octet no-mail-address"},
+		{"prospero://h/a%0Ab;c=d%0A", ""}, // quoted
+		{"prospero://h/a%00b;c=%00d", "control-octet control-octet"},
+		{"wais://h/db?a%0D%0Ab", ""},
+
+		{"mailto:a.b@c.dom", ""},
+		{"mailto:%22a%20b%22@c.dom", ""},
+		{"mailto:a%25b@c", ""},
+		{"mailto:root", "no-mail-address"},
+	} {
+		u, err := Current.Parse(c.url)
+		if err != nil {
+			t.Errorf("%s: %v", c.url, err)
+			continue
+		}
+		if got := codes(u); got != c.want {
+			t.Errorf("%s: %q, want %q", c.url, got, c.want)
+		}
+	}
+	if found := Vet(URL{}); found != nil {
+		t.Errorf("the zero URL has findings: %v", found)
+	}
+}
+
+// Covers: S10
+func TestIsAddrSpec(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]bool{
+		"a@b": true, "a.b.c@d.e": true, `"a b"@c`: true, `"a\"@b".c@d`: true, `a@[127.0.0.1]`: true, `a@[x\]y].dom`: true,
+		"a+b=c/d!e%f#{g}~@h": true, `""@a`: true, "\"a\tb\"@c": true,
+		"": false, "@": false, "a": false, "a@": false, "@b": false, "a@b@c": false, "a..b@c": false, ".a@b": false, "a.@b": false,
+		"a@b.": false, "a@.b": false, "a b@c": false, `"a@b`: false, `"a"b@c`: false, "a@[b": false, "a@[[b]": false, `a@"b"`: false,
+		"é@b": false, "a@é": false, "\"\r\"@b": false, `"a\`: false, "\"\\\xe9\"@b": false, "<a@b>": false, "a@b,c@d": false, "a@b\n": false,
+	} {
+		if got := isAddrSpec(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}
+
+// Covers: P1
+func TestIsForeignPort(t *testing.T) {
+	t.Parallel()
+	if !slices.IsSorted(badPorts) {
+		t.Error("the bad ports are not in order, so not all are found")
+	}
+	for _, s := range Schemes() {
+		if s.Port != 0 && !slices.Contains(s.Ports, s.Port) {
+			t.Errorf("%s: the default port is not one of its own", s.Name)
+		}
+		for port := range uint16(2000) {
+			_, bad := slices.BinarySearch(badPorts, port)
+			want := !slices.Contains(s.Ports, port) && (bad || port < 1024 && s.Name != "http" && s.Name != "https")
+			if got := IsForeignPort(s.Name, port); got != want {
+				t.Errorf("%s, port %d: %v, want %v", s.Name, port, got, want)
+			}
+		}
+	}
+	if !IsForeignPort("x-new", 1023) || IsForeignPort("x-new", 1024) || !IsForeignPort("HTTP", 6000) || IsForeignPort("FTP", 21) {
+		t.Error("schemes that are new, or in upper case, are judged otherwise")
+	}
+}
+
+// Whatever the URL, its findings are of the table, are one line that a terminal shows, and tell no password.
+//
+// Covers: P3
+func TestVetRandom(t *testing.T) {
+	t.Parallel()
+	known := make(map[string]hazard)
+	for _, h := range hazards() {
+		known[h.code] = h
+	}
+	seen := make(map[string]int)
+	r := rand.New(rand.NewPCG(1738, 6))
+	for range 20_000 {
+		text := bnf.RandomURL(r, 80)
+		if r.IntN(2) == 0 {
+			text = bnf.Mutate(r, text)
+		}
+		u, err := Current.Parse(text)
+		if err != nil {
+			continue
+		}
+		for _, f := range Vet(u) {
+			h, ok := known[f.Code]
+			if !ok || f.Severity != h.severity || f.Section != h.section {
+				t.Fatalf("%q: %+v is not of the table", text, f)
+			}
+			if strings.ContainsFunc(f.Message, func(c rune) bool { return c < ' ' || c > '~' }) || len(f.Message) > 1000 {
+				t.Fatalf("%q: message %q", text, f.Message)
+			}
+			if pw, _ := u.Password(); len(pw) > 8 && strings.Contains(f.Message, pw) {
+				t.Fatalf("%q: message %q", text, f.Message)
+			}
+			seen[f.Code]++
+		}
+	}
+	if len(seen) < 6 {
+		t.Errorf("random URLs have these hazards only: %v", seen)
+	}
+}
+
+// hazardsPage is docs/hazards.md.
+func hazardsPage() string {
+	var b strings.Builder
+	b.WriteString("# Hazards\n\n" +
+		"The grammar of RFC 1738 allows URLs that harm whoever reads or serves them (section 6). `locator.Vet` and `locator explain`\n" +
+		"find these. They look at the text alone: no name is resolved, no peer asked. Sections are those of RFC 1738 unless another\n" +
+		"RFC is named.\n\n" +
+		"- `info`: good to know.\n" +
+		"- `warning`: likely not what is wanted, or not safe to pass on.\n" +
+		"- `danger`: access refuses it, with exit status 4.\n\n" +
+		"This page is made from the table in `vet.go`: `go test . -run TestHazardsPage -update`.\n")
+	for _, h := range hazards() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s, section %s. %s\n\n%s\n\n    %s\n", h.code, h.severity, h.section, h.what, h.advice, h.example)
+	}
+	return b.String()
+}
+
+// The page is the table, and every row has an example that shows it.
+//
+// Covers: P1, P2, P3
+func TestHazardsPage(t *testing.T) {
+	t.Parallel()
+	const file = "docs/hazards.md"
+	page := hazardsPage()
+	if *update {
+		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(old) != page {
+		t.Errorf("%s is stale: go test . -run TestHazardsPage -update", file)
+	}
+	seen := make(map[string]bool)
+	for _, h := range hazards() {
+		if seen[h.code] || h.code == "" || h.what == "" || h.advice == "" || h.section == "" {
+			t.Errorf("row %q is there twice, or not whole", h.code)
+		}
+		seen[h.code] = true
+		u, err := Current.Parse(h.example)
+		if err != nil {
+			t.Errorf("%s: %v", h.code, err)
+			continue
+		}
+		if got := codes(u); got != h.code {
+			t.Errorf("the example of %s has the hazards %q", h.code, got)
+		}
+	}
+}
