@@ -1,0 +1,125 @@
+package gopher
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"locator/scheme"
+)
+
+// question is a line of an +ASK block (the Gopher+ document 2.8).
+type question struct {
+	scheme.Field
+}
+
+// parseAsk reads the lines of an +ASK block. A line that is no directive is a text to read.
+func parseAsk(lines []string, chars charset) []question {
+	var qs []question
+	for _, line := range lines {
+		parts := strings.Split(line, "\t")
+		for i := range parts {
+			parts[i] = chars.text(parts[i])
+		}
+		qs = append(qs, parseDirective(parts[0], parts[1:])...)
+	}
+	return qs
+}
+
+func parseDirective(text string, args []string) []question {
+	directive, prompt, ok := strings.Cut(text, ":")
+	directive = strings.ToLower(strings.TrimSpace(directive))
+	prompt = strings.TrimSpace(prompt)
+	if !ok || directive == "" || strings.Contains(directive, " ") {
+		return ask(strings.TrimSpace(text), scheme.FieldNote, "")
+	}
+	first := ""
+	if len(args) > 0 {
+		first = args[0]
+	}
+	switch directive {
+	case "note":
+		return ask(prompt, scheme.FieldNote, "")
+	case "ask", "askf":
+		// The file name of AskF, for the reply, is sent as UMN's client does.
+		return ask(prompt, scheme.FieldText, first)
+	case "askp":
+		return ask(prompt, scheme.FieldSecret, "")
+	case "askl":
+		return ask(prompt, scheme.FieldLines, first)
+	case "choose":
+		if len(args) == 0 {
+			return ask(prompt, scheme.FieldText, "")
+		}
+		return []question{{scheme.Field{Name: prompt, Kind: scheme.FieldChoice, Default: first, Options: args}}}
+	case "choosef":
+		return ask(prompt, scheme.FieldFile, "")
+	case "select":
+		return parseSelect(prompt, args)
+	}
+	label := strings.TrimSpace(text) // with the directive, which nobody here knows
+	return ask(label, scheme.FieldText, first)
+}
+
+// parseSelect reads Select.
+//
+// QUIRK: there are three dialects: "prompt:1" (umn-2.3.0, 20), "prompt TAB 1", and the list of options of the Gopher+
+// document, which makes a switch of each.
+func parseSelect(prompt string, args []string) []question {
+	if len(args) == 0 {
+		if p, ok := strings.CutSuffix(prompt, ":1"); ok {
+			return ask(p, scheme.FieldSwitch, "1")
+		}
+		return ask(strings.TrimSuffix(prompt, ":0"), scheme.FieldSwitch, "0")
+	}
+	if len(args) == 1 && (args[0] == "0" || args[0] == "1") {
+		return ask(prompt, scheme.FieldSwitch, args[0])
+	}
+	var qs []question
+	for _, option := range args {
+		qs = append(qs, ask(prompt+" "+option, scheme.FieldSwitch, "0")...)
+	}
+	return qs
+}
+
+func ask(name string, kind scheme.FieldKind, value string) []question {
+	return []question{{scheme.Field{Name: name, Kind: kind, Default: value}}}
+}
+
+// lines gives what is sent for the answer to a question: a line, for AskL the number of lines and the lines, for a note or a
+// file nothing.
+func (q question) lines(value string) ([]string, error) {
+	switch q.Kind {
+	case scheme.FieldNote, scheme.FieldFile:
+		return nil, nil
+	case scheme.FieldLines:
+		text := strings.TrimSuffix(strings.ReplaceAll(value, "\r\n", "\n"), "\n")
+		if text == "" {
+			return []string{"0"}, nil
+		}
+		ls := strings.Split(text, "\n")
+		if slices.ContainsFunc(ls, func(l string) bool { return strings.ContainsAny(l, "\r\x00") }) {
+			return nil, scheme.Fail(scheme.Usage, "the answer to %q holds CR or NUL", q.Name)
+		}
+		for i := range ls {
+			ls[i] = encodeAnswer(ls[i])
+		}
+		return append([]string{strconv.Itoa(len(ls))}, ls...), nil
+	case scheme.FieldSwitch:
+		switch strings.ToLower(strings.TrimSpace(value)) {
+		case "1", "yes", "on", "true":
+			return []string{"1"}, nil
+		case "0", "no", "off", "false", "":
+			return []string{"0"}, nil
+		}
+		return nil, scheme.Fail(scheme.Usage, "the answer to %q is 1 or 0", q.Name)
+	case scheme.FieldChoice:
+		if !slices.Contains(q.Options, value) {
+			return nil, scheme.Fail(scheme.Usage, "the answer to %q is one of: %s", q.Name, strings.Join(q.Options, ", "))
+		}
+	}
+	if strings.ContainsAny(value, "\r\n\x00") {
+		return nil, scheme.Fail(scheme.Usage, "the answer to %q is one line", q.Name) // more would shift all later answers
+	}
+	return []string{encodeAnswer(value)}, nil
+}

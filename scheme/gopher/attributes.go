@@ -1,0 +1,275 @@
+package gopher
+
+import (
+	"bufio"
+	"io"
+	"iter"
+	"strings"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// record is an item with its attribute blocks (the Gopher+ document 2.5).
+type record struct {
+	item   item
+	blocks []attrBlock
+}
+
+// attrBlock is one block, in the order of the reply. Names may repeat.
+type attrBlock struct {
+	name  string   // "+ADMIN"
+	value string   // what stands on the line of the name
+	lines []string // without the blank before each
+}
+
+// records reads records one by one.
+type records struct {
+	lines *lines
+	max   int    // octets of a record
+	info  string // the +INFO line of the next record, where it was read already
+	ended bool
+}
+
+// records reads the blocks in in; begin is what is known of them.
+func (a *reply) records(in *bufio.Reader, begin []byte) *records {
+	limits := a.env.Limits
+	return &records{
+		lines: newLines(in, begin, limits.Line, limits.Listing, a.link.mark, a.env.Trace.OnNote),
+		max:   limits.Header,
+	}
+}
+
+// infoBlock begins every record.
+const infoBlock = "+INFO"
+
+// next reads a record; io.EOF ends them.
+//
+// QUIRK: the colon behind a name may be missing (umn-2.3.0, 06), and so may the blank before a line.
+func (rs *records) next() (record, error) {
+	var rec record
+	started := false
+	if rs.info != "" {
+		rec.start(rs.info)
+		rs.info, started = "", true
+	}
+	size := 0
+	for !rs.ended {
+		line, err := rs.lines.read()
+		if err == io.EOF {
+			rs.ended = true
+			break
+		}
+		if err != nil {
+			return record{}, err
+		}
+		if size += len(line); size > rs.max {
+			return record{}, scheme.Fail(scheme.Broken, "the attributes of an item passed the limit of %d octets", rs.max)
+		}
+		text := string(line)
+		switch name, value := blockHead(text); {
+		case name == infoBlock && started:
+			rs.info = value
+			if value == "" {
+				rs.info = "i" // a descriptor that is none still ends the record
+			}
+			return rec, nil
+		case name == infoBlock:
+			rec.start(value)
+			started = true
+		case name != "":
+			started = true
+			rec.blocks = append(rec.blocks, attrBlock{name: name, value: value})
+		case len(rec.blocks) > 0:
+			b := &rec.blocks[len(rec.blocks)-1]
+			b.lines = append(b.lines, strings.TrimPrefix(text, " "))
+		}
+	}
+	if !started {
+		return record{}, io.EOF
+	}
+	return rec, nil
+}
+
+func (rec *record) start(descriptor string) {
+	rec.item = parseItem(descriptor)
+	rec.blocks = append(rec.blocks, attrBlock{name: infoBlock, value: descriptor})
+}
+
+// blockHead takes the line of a block's name apart; name is "" for any other line.
+func blockHead(line string) (name, value string) {
+	if line == "" || line[0] != '+' {
+		return "", ""
+	}
+	end := strings.IndexAny(line, ": \t")
+	if end < 0 {
+		end = len(line)
+	}
+	if end < 2 {
+		return "", ""
+	}
+	value = strings.TrimPrefix(line[end:], ":")
+	return line[:end], strings.TrimPrefix(value, " ")
+}
+
+// find gives the first block of that name.
+func (rec record) find(name string) (attrBlock, bool) {
+	for _, b := range rec.blocks {
+		if b.name == name {
+			return b, true
+		}
+	}
+	return attrBlock{}, false
+}
+
+// attr gives the attributes in the words of all protocols, and in their own. The size is that of the first view, and
+// only where it is given in octets.
+func (rec record) attr(chars charset) scheme.Attr {
+	var a scheme.Attr
+	for i, v := range rec.views() {
+		if i == 0 {
+			a.Type, a.Size = v.media(), v.octets()
+		}
+	}
+	if a.Type == "" && rec.item.typ != 0 {
+		a.Type = mediaOf(rec.item.typ, rec.item.selector, nil)
+	}
+	for _, b := range rec.blocks {
+		if b.value != "" {
+			a.More = append(a.More, scheme.Attribute{Block: b.name, Value: chars.fields(b.value)})
+		}
+		switch b.name {
+		case "+ADMIN":
+			for _, line := range b.lines {
+				name, value, _ := strings.Cut(line, ":")
+				value = strings.TrimSpace(value)
+				a.More = append(a.More, scheme.Attribute{Block: b.name, Name: chars.text(name), Value: chars.text(value)})
+				if name == "Mod-Date" && a.Modified.IsZero() {
+					a.Modified = modified(value)
+				}
+			}
+		case viewsBlock:
+			for _, line := range b.lines {
+				v := parseView(line)
+				a.More = append(a.More, scheme.Attribute{Block: b.name, Name: chars.text(v.name()), Value: chars.text(v.size)})
+			}
+		default:
+			var lines []string
+			for _, line := range b.lines {
+				lines = append(lines, chars.fields(line))
+			}
+			if lines != nil {
+				a.More = append(a.More, scheme.Attribute{Block: b.name, Value: strings.Join(lines, "\n")})
+			}
+		}
+	}
+	return a
+}
+
+// fields is text for what may hold TABs, which stay.
+func (c charset) fields(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	parts := strings.Split(s, "\t")
+	for i := range parts {
+		parts[i] = c.text(parts[i])
+	}
+	return strings.Join(parts, "\t")
+}
+
+// modified reads "... <YYYYMMDDhhmmss>".
+//
+// QUIRK: it is the server's local time, and no server says in which zone; it is read as UTC.
+func modified(value string) time.Time {
+	_, stamp, ok := strings.Cut(value, "<")
+	stamp, _, ok2 := strings.Cut(stamp, ">")
+	t, err := time.Parse("20060102150405", stamp)
+	if !ok || !ok2 || err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// blocks reads the items of a menu with their attributes (RFC 1738 3.4.6).
+func (a *reply) blocks(r scheme.Request) (*scheme.Resource, error) {
+	return &scheme.Resource{
+		Kind: scheme.Listing, Attr: scheme.Attr{Type: mediaPlusMenu}, Closer: a,
+		Entries: func(yield func(scheme.Entry, error) bool) {
+			defer a.Close()
+			n := 0
+			for rec, err := range a.all() {
+				if err != nil {
+					yield(scheme.Entry{}, err)
+					return
+				}
+				if n++; !yield(a.described(rec), nil) || n == r.Max {
+					return
+				}
+			}
+		},
+	}, nil
+}
+
+// all gives the records of a reply.
+func (a *reply) all() iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		in := a.stream()
+		begin, err := look(in, 0)
+		if err != nil && err != io.EOF {
+			yield(record{}, a.failed(err))
+			return
+		}
+		rs := a.records(in, begin)
+		for n := 0; ; n++ {
+			rec, err := rs.next()
+			switch {
+			case err == io.EOF:
+				return
+			case err == nil && n >= a.env.Limits.Entries:
+				err = scheme.Fail(scheme.Broken, "the menu passed the limit of %d entries", a.env.Limits.Entries)
+			case err != nil:
+				err = a.failed(err)
+			}
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// described is the entry of an item with its attributes, its views as alternates.
+func (a *reply) described(rec record) scheme.Entry {
+	if rec.item.typ == 0 {
+		rec.item.typ = 'i' // blocks without an item
+	}
+	e := a.reader.entry(rec.item)
+	attr := rec.attr(a.reader.chars)
+	if e.Attr.Type != "" && attr.Type == "" {
+		attr.Type = e.Attr.Type
+	}
+	attr.More = append(e.Attr.More, attr.More...)
+	e.Attr = attr
+	v, ok := locator.As[*locator.Gopher](e.URL)
+	if !ok || e.Kind != scheme.Object && e.Kind != scheme.Listing {
+		return e
+	}
+	for _, view := range rec.views() {
+		w := *v
+		w.Search, w.Plus = locator.Some(v.Search.Or("")), locator.Some("+"+view.name())
+		u, err := locator.Build(&w)
+		if err != nil {
+			continue
+		}
+		alt := scheme.Entry{Name: a.reader.chars.text(view.name()), URL: u, Kind: e.Kind}
+		alt.Attr.Type, alt.Attr.Size = view.media(), view.octets()
+		for _, m := range [][2]string{{attrLang, view.language}, {attrSize, view.size}} {
+			if m[1] != "" {
+				alt.Attr.More = append(alt.Attr.More, scheme.Attribute{Name: m[0], Value: a.reader.chars.text(m[1])})
+			}
+		}
+		e.Alternates = append(e.Alternates, alt)
+	}
+	return e
+}

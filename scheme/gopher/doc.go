@@ -1,0 +1,23 @@
+// Package gopher gives access to gopher URLs: menus, texts, binaries and searches of RFC 1436, and the items,
+// attributes, views and electronic forms of Gopher+ (the Gopher+ document of July 1993).
+//
+// RFCs: 1738 section 3.4 and 4266 (the URL and what is sent for it); 1436 (the protocol, item types, menus, the end
+// mark). The numbers of captures in comments that begin with QUIRK are those of testdata/captures/gopher.
+//
+// # The end of a body
+//
+// A server may end a text with a line that is a single dot and double the first dot of other lines (RFC 1436 3.2), or
+// do one of these, or neither. Package gopher decides by evidence, in a stream and in bounded memory: see dots.go.
+// What is binary ends where the connection does, so that a broken connection can only be told by its error; the
+// Gopher+ counts (+N) are checked.
+//
+// # What is decided here
+//
+//   - An item that a menu marks "+" has the URL of its default view (RFC 1738 3.4.4), "%09%09+"; one that it marks
+//     "?" has "%09%09?", and access to that gives the form.
+//   - Types 8 and T name no gopher request: access gives a Referral to the telnet or tn3270 URL. Type 2 (CSO name
+//     server) is another protocol and is not supported; i and 3 are lines of a menu and cannot be accessed.
+//   - A filled form (RFC 1738 3.4.9) is sent only for a URL that a person gave. One that a peer gave, or that is to be
+//     listed, is only filled in and shown.
+//   - Attributes of an item that is not known as a Gopher+ item are its media type, by type and name, and nothing else.
+package gopher

@@ -1,0 +1,85 @@
+package gopher
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// said is a server's text for an error message: bounded, and safe to show.
+func said(words string) string {
+	const most = 500 // octets
+	words = strings.TrimSpace(words)
+	if len(words) > most {
+		words = words[:most] + "..."
+	}
+	return wire.Escape(words)
+}
+
+// missing is the error of a server that answers with an error item: plain gopher knows one kind of error.
+func missing(words string) error {
+	return scheme.Replied(scheme.NotFound, said(words), "the server answers with an error; check the selector")
+}
+
+// noGopher is the error of an answer by HTTP.
+func noGopher() error {
+	return scheme.Fail(scheme.Protocol, "the answer is one of HTTP: this is a web server, or the request looked like one; try http")
+}
+
+// plusErrors are the codes of a Gopher+ error (the Gopher+ document 2.4).
+const (
+	plusNotFound    = 1 // item is not available
+	plusUnavailable = 2 // try again later
+	plusMoved       = 3 // item has moved; its new descriptor follows
+)
+
+// plusError reads the error that a header has announced: "<code> <admin>", then the message. An item that moved is a
+// *scheme.ReferralError.
+func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
+	code, rest := h.code, h.text
+	var message []string
+	if h.code == 0 {
+		l := newLines(p.in, nil, env.Limits.Line, int64(env.Limits.Header), p.link.mark, env.Trace.OnNote)
+		line, err := l.read()
+		if err != nil && err != io.EOF {
+			return p.failed(err)
+		}
+		env.Trace.OnReceived(wire.Escape(string(line)))
+		number, after, _ := strings.Cut(string(line), " ")
+		code, _ = strconv.Atoi(number)
+		rest = after
+		for len(message) < 16 {
+			line, err := l.read()
+			if err != nil {
+				break // the error stands, whatever became of its words
+			}
+			message = append(message, string(line))
+		}
+	}
+	if code == plusMoved {
+		// The descriptor is on the line of the code or on the next.
+		for _, text := range append([]string{rest}, message...) {
+			it := parseItem(text)
+			if e := r.entry(it); it.tabs >= 3 && !e.URL.IsZero() {
+				return &scheme.ReferralError{Resource: &scheme.Resource{
+					Kind: scheme.Referral, Next: []scheme.Entry{e}, Moved: true, Hop: scheme.Redirect,
+				}}
+			}
+		}
+		return scheme.Replied(scheme.Gone, said(rest), "the item has moved, and the server does not say where")
+	}
+	words := strings.TrimSpace(strings.Join(message, " "))
+	if words == "" {
+		words = rest
+	}
+	switch code {
+	case plusNotFound:
+		return scheme.Replied(scheme.NotFound, said(words), "the server has no such item")
+	case plusUnavailable:
+		return scheme.Replied(scheme.Unavailable, said(words), "the server cannot give the item now; try again later")
+	}
+	return scheme.Replied(scheme.Protocol, said(words), "the server reports an error of a code that is not known: %d", code)
+}

@@ -1,0 +1,278 @@
+package gopher
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+)
+
+// form is the electronic form of an item (RFC 1738 3.4.5).
+type form struct {
+	s         Scheme
+	env       *scheme.Env
+	r         scheme.Request
+	q         request // the item; its command is a view at most
+	chars     charset
+	questions []question
+	notes     []string
+	attr      scheme.Attr
+}
+
+// askBlock holds the questions.
+const askBlock = "+ASK"
+
+// form asks for the form of an item. Answers that stand in the URL already (RFC 1738 3.4.9) are filled in.
+func (s Scheme) form(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*form, error) {
+	rec, ok, err := s.describe(ctx, env, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, scheme.Fail(scheme.Unsupported, "the server does not speak Gopher+, so the item has no form; leave %%09%%09 and what follows out of the URL")
+	}
+	b, ok := rec.find(askBlock)
+	if !ok {
+		return nil, scheme.Fail(scheme.Unsupported, "the item has no form; use %%09%%09+ at the end of the URL to read it")
+	}
+	f := &form{s: s, env: env, r: r, q: q, chars: chars, questions: parseAsk(b.lines, chars), attr: rec.attr(chars)}
+	given := q.plus.block
+	f.q.plus = command{verb: '+'}
+	if given != nil {
+		f.q.plus.arg = q.plus.arg
+		f.notes = append(f.notes, "the URL holds a filled form: it is shown and not sent")
+		if !f.prefill(given.answers) {
+			f.notes = append(f.notes, "the answers in the URL do not fit the form and were left out")
+		}
+	}
+	return f, nil
+}
+
+func (s Scheme) formResource(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*scheme.Resource, error) {
+	f, err := s.form(ctx, env, r, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Answers) > 0 && q.plus.block == nil {
+		return f.Submit(ctx, r.Answers)
+	}
+	return &scheme.Resource{Kind: scheme.Form, Form: f, Attr: f.attr, Notes: f.notes}, nil
+}
+
+// Fields are the questions, in the order of the form.
+func (f *form) Fields() []scheme.Field {
+	fields := make([]scheme.Field, len(f.questions))
+	for i, q := range f.questions {
+		fields[i] = q.Field
+		fields[i].Options = slices.Clone(q.Options)
+	}
+	return fields
+}
+
+// prefill takes the lines of a filled form for defaults; false where they are not those of this form.
+func (f *form) prefill(lines []string) bool {
+	filled := slices.Clone(f.questions)
+	for i := range filled {
+		q := &filled[i]
+		if q.Kind == scheme.FieldNote || q.Kind == scheme.FieldFile {
+			continue
+		}
+		if len(lines) == 0 {
+			return false
+		}
+		value := f.chars.text(lines[0])
+		lines = lines[1:]
+		switch q.Kind {
+		case scheme.FieldLines:
+			n, err := strconv.ParseUint(value, 10, 31)
+			if err != nil || n > uint64(len(lines)) {
+				return false
+			}
+			var text []string
+			for _, l := range lines[:n] {
+				text = append(text, f.chars.text(l))
+			}
+			value, lines = strings.Join(text, "\n"), lines[n:]
+		case scheme.FieldChoice:
+			if !slices.Contains(q.Options, value) {
+				return false
+			}
+		case scheme.FieldSwitch:
+			if value != "0" && value != "1" {
+				return false
+			}
+		case scheme.FieldSecret:
+			value = "" // a password in a URL is not carried on
+		}
+		q.Default = value
+	}
+	if len(lines) > 0 {
+		return false
+	}
+	f.questions = filled
+	return true
+}
+
+// pair finds the answer to each question; nil where there is none. Of questions with one name, the first answer is
+// for the first.
+func (f *form) pair(answers []scheme.Answer) ([]*scheme.Answer, error) {
+	paired := make([]*scheme.Answer, len(f.questions))
+next:
+	for i := range answers {
+		for j, q := range f.questions {
+			if paired[j] == nil && q.Kind != scheme.FieldNote && scheme.SameField(q.Name, answers[i].Name) {
+				paired[j] = &answers[i]
+				continue next
+			}
+		}
+		return nil, scheme.Fail(scheme.Usage, "the form has no field %q; it has: %s", answers[i].Name, f.names())
+	}
+	return paired, nil
+}
+
+func (f *form) names() string {
+	var names []string
+	for _, q := range f.questions {
+		if q.Kind != scheme.FieldNote {
+			names = append(names, strconv.Quote(strings.TrimSuffix(q.Name, ":")))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// fill makes the data block. withFile says that a file may be read for it.
+func (f *form) fill(answers []scheme.Answer, withFile bool) (*block, error) {
+	paired, err := f.pair(answers)
+	if err != nil {
+		return nil, err
+	}
+	b := &block{}
+	for i, q := range f.questions {
+		value := q.Default
+		if a := paired[i]; a != nil {
+			value = a.Value
+			if q.Kind == scheme.FieldFile && !withFile {
+				return nil, errNoURL
+			}
+		}
+		if q.Kind == scheme.FieldFile {
+			if b.file != nil {
+				return nil, scheme.Fail(scheme.Unsupported, "the form asks for two files; Gopher+ can send one")
+			}
+			if b.file, err = f.file(paired[i]); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		lines, err := q.lines(value)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range lines {
+			b.answers = append(b.answers, l)
+			b.secret = append(b.secret, q.Kind == scheme.FieldSecret)
+		}
+	}
+	b.counted = b.needsCount()
+	return b, nil
+}
+
+// errNoURL says that no URL can stand for the filled form.
+var errNoURL = errors.New("no URL stands for this form")
+
+// maxUpload bounds a file: it is held in memory, for its length is sent first.
+const maxUpload = 64 << 20 // octets
+
+func (f *form) file(a *scheme.Answer) ([]byte, error) {
+	switch {
+	case a == nil:
+		return []byte{}, nil
+	case a.File == nil:
+		return []byte(a.Value), nil
+	}
+	data, err := io.ReadAll(io.LimitReader(a.File, maxUpload+1))
+	switch {
+	case err != nil:
+		return nil, scheme.Fail(scheme.Local, "reading the file for %q: %w", a.Name, err)
+	case len(data) > maxUpload:
+		return nil, scheme.Fail(scheme.Usage, "the file for %q is longer than %d octets", a.Name, maxUpload)
+	}
+	return data, nil
+}
+
+// Fill gives the URL of the filled form (RFC 1738 3.4.9). There is none where an answer is secret or a file.
+func (f *form) Fill(answers []scheme.Answer) (locator.URL, bool) {
+	b, err := f.fill(answers, false)
+	if err != nil || b.file != nil {
+		return locator.URL{}, false
+	}
+	for i, a := range b.answers {
+		if b.secret[i] && a != "" {
+			return locator.URL{}, false
+		}
+	}
+	u, err := f.filled(b).url()
+	return u, err == nil
+}
+
+// filled is the request that sends the form.
+func (f *form) filled(b *block) request {
+	q := f.q
+	q.plus.flag, q.plus.block = "1", b
+	return q
+}
+
+// Submit sends the form.
+func (f *form) Submit(ctx context.Context, answers []scheme.Answer) (*scheme.Resource, error) {
+	b, err := f.fill(answers, true)
+	if err != nil {
+		return nil, err
+	}
+	a, err := f.s.fetch(ctx, f.env, f.filled(b), f.chars)
+	if moved, ok := errors.AsType[*scheme.ReferralError](err); ok {
+		return moved.Resource, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.resource(f.r)
+}
+
+// withBody adds the body of an update to the answers: it is the file, or the one answer that is still open.
+func (f *form) withBody(answers []scheme.Answer, b scheme.Body) ([]scheme.Answer, error) {
+	if b.Reader == nil {
+		return answers, nil
+	}
+	paired, err := f.pair(answers)
+	if err != nil {
+		return nil, err
+	}
+	var open []question
+	for i, q := range f.questions {
+		switch {
+		case paired[i] != nil || q.Kind == scheme.FieldNote:
+		case q.Kind == scheme.FieldFile:
+			return append(slices.Clone(answers), scheme.Answer{Name: q.Name, File: b.Reader}), nil
+		default:
+			open = append(open, q)
+		}
+	}
+	if len(open) != 1 {
+		return nil, scheme.Fail(scheme.Usage, "the body can be the answer to one field, and %d are open; the form has: %s", len(open), f.names())
+	}
+	limit := f.env.Limits.Header
+	text, err := io.ReadAll(io.LimitReader(b.Reader, int64(limit)+1))
+	switch {
+	case err != nil:
+		return nil, scheme.Fail(scheme.Local, "reading the body: %w", err)
+	case len(text) > limit:
+		return nil, scheme.Fail(scheme.Usage, "the body is longer than %d octets, too long for an answer", limit)
+	}
+	value := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+	return append(slices.Clone(answers), scheme.Answer{Name: open[0].Name, Value: value}), nil
+}

@@ -1,0 +1,86 @@
+package gopher
+
+import (
+	"bytes"
+	"strings"
+)
+
+// mediaBySuffix gives the media type of a name. Types that a reader may run are not in it: only the item types h, H, x
+// and X say that something is HTML or XML.
+var mediaBySuffix = map[string]string{
+	"txt": mediaText, "text": mediaText, "md": "text/markdown", "csv": "text/csv", "tsv": "text/tab-separated-values",
+	"ics": "text/calendar", "vcf": "text/vcard", "gmi": "text/gemini", "rtf": "application/rtf",
+	"gif": "image/gif", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "bmp": "image/bmp",
+	"webp": "image/webp", "tif": "image/tiff", "tiff": "image/tiff", "xbm": "image/x-xbitmap", "pcx": "image/vnd.zbrush.pcx",
+	"pdf": "application/pdf", "ps": "application/postscript", "eps": "application/postscript", "dvi": "application/x-dvi",
+	"doc": "application/msword", "epub": "application/epub+zip", "hqx": "application/mac-binhex40",
+	"zip": "application/zip", "gz": "application/gzip", "tgz": "application/gzip", "z": "application/x-compress",
+	"bz2": "application/x-bzip2", "xz": "application/x-xz", "tar": "application/x-tar", "7z": "application/x-7z-compressed",
+	"zst": "application/zstd", "iso": "application/x-iso9660-image",
+	"au": "audio/basic", "snd": "audio/basic", "wav": "audio/wav", "mp3": "audio/mpeg", "ogg": "audio/ogg",
+	"oga": "audio/ogg", "flac": "audio/flac", "mid": "audio/midi", "midi": "audio/midi", "aif": "audio/aiff", "aiff": "audio/aiff",
+	"mpg": "video/mpeg", "mpeg": "video/mpeg", "mp4": "video/mp4", "mov": "video/quicktime", "avi": "video/x-msvideo",
+	"ogv": "video/ogg", "webm": "video/webm", "wrl": "model/vrml", "vrml": "model/vrml",
+}
+
+// magic are the first octets of formats that types p, I, : and d are used for.
+var magic = []struct{ begin, media string }{
+	{"GIF87a", "image/gif"}, {"GIF89a", "image/gif"}, {"\x89PNG\r\n\x1a\n", "image/png"}, {"\xff\xd8\xff", "image/jpeg"},
+	{"BM", "image/bmp"}, {"II*\x00", "image/tiff"}, {"MM\x00*", "image/tiff"}, {"%PDF-", "application/pdf"},
+	{"%!PS", "application/postscript"},
+}
+
+// sniffLen is the length of the longest magic, in octets.
+const sniffLen = 8
+
+// sniffed are the types whose contents say more than their name.
+const sniffed = "pI:d"
+
+// mediaOf is the media type of an item by its type, the begin of its contents where known, and its name; "" where
+// nothing tells it. A text stays a text whatever its name.
+func mediaOf(typ byte, selector string, head []byte) string {
+	k := kindOf(typ)
+	if head != nil && strings.IndexByte(sniffed, typ) >= 0 {
+		for _, m := range magic {
+			if bytes.HasPrefix(head, []byte(m.begin)) {
+				return m.media
+			}
+		}
+	}
+	byName := mediaBySuffix[suffix(selector)]
+	top, _, _ := strings.Cut(byName, "/")
+	switch typ {
+	case '0', 'm', 'e', 'w':
+		if top == "text" {
+			return byName
+		}
+	case 'I', ':', 'p':
+		if top == "image" || typ == 'p' && byName == "application/pdf" {
+			return byName
+		}
+	case ';':
+		if top == "video" {
+			return byName
+		}
+	case '<', 's':
+		if top == "audio" {
+			return byName
+		}
+	case 'g', 'P', 'r':
+	default:
+		if k.how == asBinary && byName != "" {
+			return byName
+		}
+	}
+	return k.media
+}
+
+// suffix is the part of a selector behind the last dot of its last segment, in lower case.
+func suffix(selector string) string {
+	name := selector[strings.LastIndexByte(selector, '/')+1:]
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 || len(name)-i > 8 {
+		return ""
+	}
+	return strings.ToLower(name[i+1:])
+}

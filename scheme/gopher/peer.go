@@ -1,0 +1,104 @@
+package gopher
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// peer is the connection of one exchange: a request is sent, and what comes back is read to its end.
+type peer struct {
+	ctx    context.Context
+	conn   net.Conn // as Env gave it
+	link   *patient // the same, for reading
+	wire   *wire.Conn
+	in     *bufio.Reader
+	unbind func() bool
+}
+
+// open connects and sends. Nothing is dialled for a request that cannot be sent.
+func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, error) {
+	lines, err := q.lines()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: q.addr()})
+	if err != nil {
+		return nil, err
+	}
+	p := &peer{ctx: ctx, conn: conn, link: &patient{Conn: conn, grace: s.patience()}}
+	p.wire = wire.NewConn(p.link, wire.Options{MaxLine: env.Limits.Line, Sent: env.Trace.OnSent, Received: env.Trace.OnReceived})
+	p.in = p.wire.Reader()
+	p.unbind = scheme.Bind(ctx, conn)
+	err = p.wire.Send(wire.Lines(lines...))
+	if err == nil && q.plus.block != nil && q.plus.block.file != nil {
+		_, err = conn.Write(q.plus.block.file)
+	}
+	if err != nil {
+		p.Close()
+		return nil, p.failed(err)
+	}
+	return p, nil
+}
+
+// Close ends the connection. It may be called more than once.
+func (p *peer) Close() error {
+	p.unbind()
+	p.conn.Close() // all that is of use has been read; what closing says changes nothing
+	return nil
+}
+
+// failed is the error of a transfer that broke off. What it means is for the client to say.
+func (p *peer) failed(err error) error {
+	switch {
+	case p.ctx.Err() != nil:
+		return context.Cause(p.ctx)
+	case err == io.EOF:
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// defaultGrace is how long a server has to close the connection after an end mark.
+//
+// QUIRK: some never do. A text may also hold a line that is a single dot (pygopherd, 05), so what follows within this
+// time belongs to it.
+const defaultGrace = 2 * time.Second
+
+// patient is a connection that ends some time after an end mark.
+type patient struct {
+	net.Conn
+	grace  time.Duration
+	marked bool // the last line read was an end mark
+	ended  bool // nothing followed it in time
+	over   atomic.Bool
+}
+
+// Read gives io.EOF when nothing follows an end mark in time.
+func (p *patient) Read(b []byte) (int, error) {
+	if p.ended {
+		return 0, io.EOF
+	}
+	if !p.marked {
+		return p.Conn.Read(b)
+	}
+	t := time.AfterFunc(p.grace, func() {
+		p.over.Store(true)
+		p.Conn.Close()
+	})
+	n, err := p.Conn.Read(b)
+	t.Stop()
+	if err != nil && p.over.Load() {
+		p.ended, err = true, io.EOF
+	}
+	return n, err
+}
+
+// mark says whether the last line read was an end mark.
+func (p *patient) mark(is bool) { p.marked = is }

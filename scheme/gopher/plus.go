@@ -1,0 +1,219 @@
+package gopher
+
+import (
+	"strconv"
+	"strings"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// command is the Gopher+ string of a URL (RFC 1738 3.4.4 to 3.4.9).
+type command struct {
+	verb  byte   // '+', '!', '$', '?'; 0 is no command; other octets are commands that are not known here
+	arg   string // what follows the verb: a view and its language, or attribute names
+	flag  string // the data flag, "" or "0" or "1"
+	block *block // the data of a filled form
+}
+
+func (c command) set() bool { return c.verb != 0 }
+
+// parseCommand reads a Gopher+ string, decoded. Only the form of 3.4.9 may hold delimiters (RFC 1738 section 6): it is
+// read to the end and written anew from what was read.
+func parseCommand(s string) (command, error) {
+	if s == "" {
+		return command{}, nil
+	}
+	if strings.ContainsAny(s, "\r\n\t\x00") {
+		return parseFilled(s)
+	}
+	c := command{verb: s[0], arg: s[1:]}
+	if c.verb == '!' || c.verb == '$' {
+		c.arg = joinAttributes(c.arg)
+	}
+	return c, nil
+}
+
+// joinAttributes takes the blanks from between attribute names.
+//
+// QUIRK: RFC 1738 3.4.7 separates them by a blank, the Gopher+ document writes them one after the other, and UMN gopherd
+// understands only that: of "+VIEWS +ABSTRACT" it forgets the first (umn-2.3.0, 04, 05 and 52).
+func joinAttributes(names string) string {
+	var b strings.Builder
+	for len(names) > 0 {
+		rest := strings.TrimLeft(names, " ")
+		if len(rest) < len(names) && (rest == "" || rest[0] == '+') {
+			names = rest
+			continue
+		}
+		b.WriteByte(names[0])
+		names = names[1:]
+	}
+	return b.String()
+}
+
+// parseFilled reads "+" [view] TAB flag, and with flag 1 the data block (RFC 1738 3.4.9).
+func parseFilled(s string) (command, error) {
+	head, data, hasData := strings.Cut(s, "\r\n")
+	first, flag, ok := strings.Cut(head, "\t")
+	bad := scheme.Fail(scheme.Refused, "the Gopher+ string holds CR, LF, TAB or NUL and is not the filled form of RFC 1738 3.4.9; it is never sent")
+	if !ok || first == "" || first[0] != '+' || wire.Check("view", first, "\t") != nil {
+		return command{}, bad
+	}
+	c := command{verb: '+', arg: first[1:], flag: flag}
+	switch {
+	case flag == "0" && data == "":
+		return c, nil
+	case flag != "1" || !hasData:
+		return command{}, bad
+	}
+	b, ok := parseBlock(data)
+	if !ok {
+		return command{}, bad
+	}
+	c.block = b
+	return c, nil
+}
+
+// fields are the fields of the request line that the command makes.
+func (c command) fields() []string {
+	f := []string{string([]byte{c.verb}) + c.arg}
+	if c.flag != "" {
+		f = append(f, c.flag)
+	}
+	return f
+}
+
+// text is the command as it stands in a URL, before it is escaped.
+func (c command) text() string {
+	s := strings.Join(c.fields(), "\t")
+	if c.block != nil {
+		s += "\r\n" + c.block.text()
+	}
+	return s
+}
+
+// block is the data of a filled form: lines, each an answer or a part of one.
+type block struct {
+	counted bool // "+N" before it, else "+-1" and an end mark
+	answers []string
+	secret  []bool // answers that a trace must not show; may be shorter than answers
+	file    []byte // octets that follow the answers; only in a block that is counted
+}
+
+// endMark ends a text (RFC 1436 3.2).
+const endMark = "."
+
+// parseBlock reads a data block. ok is false for anything that is not one whole block and nothing else.
+func parseBlock(s string) (*block, bool) {
+	head, data, ok := strings.Cut(s, "\r\n")
+	if !ok {
+		return nil, false
+	}
+	b := &block{}
+	switch head {
+	case "+-1":
+		// The last CR LF may be left out: the line end is written anew.
+		data = strings.TrimSuffix(data, "\r\n")
+		switch {
+		case data == endMark:
+			return b, true
+		case !strings.HasSuffix(data, "\r\n"+endMark):
+			return nil, false
+		}
+		data = strings.TrimSuffix(data, endMark)
+	case "+-2":
+		// QUIRK: UMN 3.0.5 hands octets of its memory to the form when the end of the data is the end of what is sent
+		// (umn-3.0.5, 38), so the data is sent in one of the other two ways.
+	default:
+		n, err := strconv.ParseUint(strings.TrimPrefix(head, "+"), 10, 31)
+		if err != nil || head[0] != '+' || n != uint64(len(data)) {
+			return nil, false
+		}
+		b.counted = true
+	}
+	if data != "" {
+		if !strings.HasSuffix(data, "\r\n") {
+			return nil, false
+		}
+		b.answers = strings.Split(strings.TrimSuffix(data, "\r\n"), "\r\n")
+	}
+	for _, a := range b.answers {
+		if wire.Check("answer", a, "") != nil || head == "+-1" && a == endMark {
+			return nil, false
+		}
+	}
+	if head == "+-2" {
+		b.counted = b.needsCount()
+	}
+	return b, true
+}
+
+// needsCount reports whether the block cannot be sent with an end mark. Lines that begin with a dot are not doubled:
+// UMN gopherd hands ".." to the form as it came (umn-2.3.0, 51).
+func (b *block) needsCount() bool {
+	for _, a := range b.answers {
+		if a == endMark {
+			return true
+		}
+	}
+	return b.file != nil
+}
+
+// size is the count of a counted block: every answer with its line end, and the file.
+func (b *block) size() int {
+	n := len(b.file)
+	for _, a := range b.answers {
+		n += len(a) + 2
+	}
+	return n
+}
+
+// lines are the lines of the block, the file not among them.
+func (b *block) lines() ([]wire.Line, error) {
+	head := "+-1"
+	if b.counted {
+		head = "+" + strconv.Itoa(b.size())
+	}
+	line, err := wire.Bare(head)
+	if err != nil {
+		return nil, err
+	}
+	lines := []wire.Line{line}
+	for i, a := range b.answers {
+		// An answer may hold TABs: they delimit nothing here.
+		line, err := wire.Fields([]string{"answer"}, strings.Split(a, "\t")...)
+		if err != nil {
+			return nil, err
+		}
+		if i < len(b.secret) && b.secret[i] {
+			line = line.Masked("****")
+		}
+		lines = append(lines, line)
+	}
+	if !b.counted {
+		line, err := wire.Bare(endMark)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// text is the block as it stands in a URL, before it is escaped.
+func (b *block) text() string {
+	var s strings.Builder
+	if b.counted {
+		s.WriteString("+" + strconv.Itoa(b.size()) + "\r\n")
+	} else {
+		s.WriteString("+-1\r\n")
+	}
+	for _, a := range b.answers {
+		s.WriteString(a + "\r\n")
+	}
+	if !b.counted {
+		s.WriteString(endMark + "\r\n")
+	}
+	return s.String()
+}

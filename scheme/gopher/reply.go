@@ -1,0 +1,351 @@
+package gopher
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"strings"
+
+	"locator/scheme"
+)
+
+// reply is what came back for a request, its Gopher+ header read.
+type reply struct {
+	*peer
+	env    *scheme.Env
+	q      request
+	reader reader
+	plain  bool                  // no Gopher+ header: a reply of plain gopher
+	length int64                 // of a Gopher+ reply: a count, toMark or toClose
+	known  map[item]scheme.Entry // what is known of the items of a menu; may be nil
+	notes  []string
+}
+
+// fetch sends a request and reads the header of the reply. An error that the server reports in it is returned.
+func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars charset) (*reply, error) {
+	p, err := s.open(ctx, env, q)
+	if err != nil {
+		return nil, err
+	}
+	a := &reply{peer: p, env: env, q: q, reader: reader{place{q.host, q.port}, chars}, plain: true, length: toClose}
+	if !q.plus.set() {
+		return a, nil
+	}
+	h, ok, err := p.readHeader(env)
+	if err == nil && ok && h.failed {
+		err = p.plusError(env, a.reader, h)
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	if ok {
+		a.plain, a.length = false, h.size
+		return a, nil
+	}
+	if q.plus.verb == '!' && q.plus.arg != "" {
+		// QUIRK: pygopherd knows "!" alone and takes "!+ABSTRACT" for a plain request (pygopherd, 07 and 08).
+		p.Close()
+		env.Trace.OnNote("the server ignored a request for single attributes: asking for all")
+		q.plus.arg = ""
+		return s.fetch(ctx, env, q, chars)
+	}
+	note := "the server ignored the Gopher+ request; this is its reply to a plain one"
+	if q.plus.block != nil {
+		note = "the server ignored the Gopher+ request, and the form's data with it; this is its reply to a plain one"
+	}
+	a.notes = append(a.notes, note)
+	return a, nil
+}
+
+// content is what a reply holds, as far as the request tells it.
+type content uint8
+
+const (
+	octets     content = iota
+	aText              // may have an end mark
+	items              // a menu
+	blocks             // items with their attributes
+	attributes         // the attributes of one item
+)
+
+// content says what comes back for the request. A view says it better than the item (RFC 1738 3.4.8).
+func (q request) content(plain bool) content {
+	if !plain {
+		switch q.plus.verb {
+		case '!':
+			return attributes
+		case '$':
+			return blocks
+		}
+		switch view := q.viewType(); view {
+		case "":
+		case mediaMenu, "directory/recursive":
+			return items
+		case mediaPlusMenu, "directory+/recursive":
+			return blocks
+		default:
+			return octets // as the header says
+		}
+	}
+	switch kindOf(q.typ).how {
+	case asMenu, asSearch:
+		return items
+	case asText:
+		// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type (umn-3.0.5, 01).
+		if q.typ == '0' && (strings.HasPrefix(q.selector, "9/") || strings.HasPrefix(q.selector, "5/")) {
+			return octets
+		}
+		return aText
+	}
+	return octets
+}
+
+// viewType is the media type of the view that is asked for, in lower case; "" where none is.
+func (q request) viewType() string {
+	if q.plus.verb != '+' {
+		return ""
+	}
+	view, _, _ := strings.Cut(q.plus.arg, " ")
+	return strings.ToLower(view)
+}
+
+// resource makes the resource of a reply, and closes the connection if it cannot.
+func (a *reply) resource(r scheme.Request) (*scheme.Resource, error) {
+	res, err := a.read(r)
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	res.Notes = append(a.notes, res.Notes...)
+	return res, nil
+}
+
+func (a *reply) read(r scheme.Request) (*scheme.Resource, error) {
+	if a.plain && a.q.plus.verb == '!' {
+		return nil, a.noPlus()
+	}
+	switch c := a.q.content(a.plain); c {
+	case items:
+		return a.menu(r)
+	case blocks:
+		if r.Raw {
+			return a.object(r, true)
+		}
+		return a.blocks(r)
+	case attributes:
+		return a.attributes()
+	default:
+		return a.object(r, c == aText)
+	}
+}
+
+// noPlus is the error of a server that answered a request for attributes by something else.
+func (a *reply) noPlus() error {
+	s, words, _, err := a.shape(a.in)
+	switch {
+	case err != nil:
+		return err
+	case s == anError:
+		return missing(words)
+	case s == webReply:
+		return noGopher()
+	}
+	return scheme.Fail(scheme.Unsupported, "the server does not speak Gopher+, so the item has no attributes; leave %%09%%09%c out of the URL", a.q.plus.verb)
+}
+
+// stream is what follows the header, as far as its length goes.
+func (a *reply) stream() *bufio.Reader {
+	if a.length >= 0 {
+		return bufio.NewReaderSize(&body{p: a.peer, left: a.length}, a.in.Size())
+	}
+	return a.in
+}
+
+// menu reads the reply to a request for a menu.
+func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
+	in := a.stream()
+	s, words, begin, err := a.shape(in)
+	if err != nil {
+		return nil, err
+	}
+	switch s {
+	case webReply:
+		return nil, noGopher()
+	case anError:
+		return nil, missing(words)
+	case emptyish:
+		if a.plain {
+			return nil, scheme.Fail(scheme.Protocol, "the server closed the connection without a word; a menu has an end mark at least")
+		}
+	case noMenu:
+		a.notes = append(a.notes, "the reply is no menu: it is given as a text")
+		return a.given(r, in, mediaText), nil
+	}
+	if r.Raw {
+		return a.given(r, in, mediaMenu), nil
+	}
+	m := &menu{
+		reader: a.reader, entries: a.env.Limits.Entries, wish: r.Max, known: a.known, failed: a.failed,
+		lines: newLines(in, begin, a.env.Limits.Line, a.env.Limits.Listing, a.link.mark, a.env.Trace.OnNote),
+	}
+	m.proper = isProper(begin)
+	return &scheme.Resource{
+		Kind: scheme.Listing, Attr: scheme.Attr{Type: mediaMenu}, Closer: a,
+		Entries: func(yield func(scheme.Entry, error) bool) {
+			defer a.Close()
+			m.all(yield)
+		},
+	}, nil
+}
+
+// isProper reports whether a line with all its fields is among the first ones.
+func isProper(begin []byte) bool {
+	for line := range bytes.Lines(begin) {
+		if bytes.Count(line, []byte{'\t'}) >= 3 {
+			return true
+		}
+	}
+	return false
+}
+
+// shape looks at the begin of a menu, no further than needed and than the buffer goes.
+func (a *reply) shape(in *bufio.Reader) (s shape, words string, begin []byte, err error) {
+	defer a.link.mark(false)
+	for {
+		var eof bool
+		begin, err = look(in, len(begin))
+		switch {
+		case err == io.EOF:
+			eof, err = true, nil
+		case err == bufio.ErrBufferFull:
+			return aMenu, "", begin, nil
+		case err != nil:
+			return s, "", nil, a.failed(err)
+		}
+		if s, words = shapeOf(begin, eof); s != unclear {
+			return s, words, begin, nil
+		}
+		a.link.mark(endsInMark(begin))
+	}
+}
+
+// endsInMark reports whether the last line of b is an end mark.
+func endsInMark(b []byte) bool {
+	b, ok := bytes.CutSuffix(b, []byte{'\n'})
+	b = bytes.TrimSuffix(b, []byte{'\r'})
+	return ok && (string(b) == endMark || bytes.HasSuffix(b, []byte("\n"+endMark)))
+}
+
+// given is what in holds, as a text or as received.
+func (a *reply) given(r scheme.Request, in io.Reader, media string) *scheme.Resource {
+	b := &body{p: a.peer, left: toClose}
+	if a.length != toClose || a.plain {
+		b.text = newDots(in, r.Raw || a.length >= 0, a.link.mark, a.env.Trace.OnNote)
+	}
+	return &scheme.Resource{Kind: scheme.Object, Body: b, Attr: scheme.Attr{Type: media}}
+}
+
+// object reads the reply to a request for anything else.
+func (a *reply) object(r scheme.Request, text bool) (*scheme.Resource, error) {
+	res := &scheme.Resource{Kind: scheme.Object}
+	head, err := a.head()
+	if err != nil {
+		return nil, err
+	}
+	if a.plain && len(head) == 0 {
+		res.Notes = append(res.Notes, "the server sent nothing: an empty item, or an error that it does not explain")
+	}
+	switch view := a.q.viewType(); {
+	case !a.plain && view != "":
+		res.Attr.Type = view
+	case a.q.plus.verb == '$':
+		res.Attr.Type = mediaPlusMenu
+	default:
+		res.Attr.Type = mediaOf(a.q.typ, a.q.selector, head)
+	}
+	if r.Accept.Charset != "" && strings.HasPrefix(res.Attr.Type, "text/") {
+		res.Attr.Type += "; charset=" + strings.ToLower(r.Accept.Charset)
+	}
+	if a.length >= 0 {
+		res.Attr.Size = scheme.Known(a.length)
+	}
+	b := a.newBody(a.env, a.length, text && a.plain, r.Raw)
+	res.Body = b
+	return res, nil
+}
+
+// head looks at the begin of a body, and finds an error of the server that stands in its place.
+func (a *reply) head() ([]byte, error) {
+	defer a.link.mark(false)
+	var b []byte
+	for {
+		if a.length >= 0 && int64(len(b)) >= a.length {
+			return b[:a.length], nil
+		}
+		var err error
+		var eof bool
+		b, err = look(a.in, len(b))
+		switch {
+		case err == io.EOF:
+			eof = true
+		case err == bufio.ErrBufferFull:
+			return b, nil
+		case err != nil:
+			return nil, a.failed(err)
+		}
+		if !a.plain {
+			if eof || len(b) >= sniffLen {
+				return b, nil
+			}
+			continue
+		}
+		if isHTTP(b) {
+			return nil, noGopher()
+		}
+		words, found, more := bodyError(b, eof)
+		if found {
+			return nil, missing(words)
+		}
+		if eof || !more && (len(b) >= sniffLen && !mayBeHTTP(b)) {
+			return b, nil
+		}
+		a.link.mark(endsInMark(b))
+	}
+}
+
+// mayBeHTTP reports whether b is a part of the first line of an HTTP reply that is too short to tell.
+func mayBeHTTP(b []byte) bool {
+	const begin = "HTTP/1."
+	return len(b) < len("HTTP/1.0 200") && strings.HasPrefix(string(b), begin)
+}
+
+// attributes reads the attributes of an item. They are given as they came and, read, in Attr.
+func (a *reply) attributes() (*scheme.Resource, error) {
+	text, rec, err := a.readAttributes()
+	if err != nil {
+		return nil, err
+	}
+	a.Close()
+	attr := rec.attr(a.reader.chars)
+	attr.Type, attr.Size = mediaText, scheme.Known(int64(len(text)))
+	return &scheme.Resource{Kind: scheme.Object, Attr: attr, Body: io.NopCloser(bytes.NewReader(text))}, nil
+}
+
+// readAttributes reads the attributes of one item: the first whose blocks came.
+func (a *reply) readAttributes() ([]byte, record, error) {
+	limit := int64(a.env.Limits.Header)
+	text, err := io.ReadAll(io.LimitReader(a.newBody(a.env, a.length, false, false), limit+1))
+	switch {
+	case err != nil:
+		return nil, record{}, err
+	case int64(len(text)) > limit:
+		return nil, record{}, scheme.Fail(scheme.Broken, "the attributes passed the limit of %d octets", limit)
+	}
+	rec, err := a.records(bufio.NewReader(bytes.NewReader(text)), text).next()
+	if err == io.EOF {
+		err = scheme.Replied(scheme.Protocol, said(string(text)), "no attributes in the reply to a request for them")
+	}
+	return text, rec, err
+}

@@ -1,0 +1,170 @@
+package gopher
+
+import (
+	"net"
+	"strconv"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// request is what a gopher URL asks of its server (RFC 1738 3.4.1 to 3.4.9).
+type request struct {
+	host     string // as in the URL
+	port     uint16
+	typ      byte
+	selector string
+	search   locator.Optional
+	plus     command
+}
+
+// newRequest reads a URL. Its parts were split before they were decoded, so what was an escape is data.
+func newRequest(u locator.URL) (request, error) {
+	v, ok := locator.As[*locator.Gopher](u)
+	if !ok {
+		return request{}, scheme.Fail(scheme.Unsupported, "this is no gopher URL")
+	}
+	port, ok := u.PortNumber()
+	if !ok || port == 0 {
+		return request{}, scheme.Fail(scheme.Refused, "port %s is no port number; use 1 to 65535", u.Port())
+	}
+	q := request{host: v.Host, port: port, typ: '1', selector: v.Selector.Or(""), search: v.Search}
+	// An absent type means "1" (RFC 1738 3.4.1).
+	if t := v.Type.Or(""); t != "" {
+		q.typ = t[0]
+	}
+	var err error
+	q.plus, err = parseCommand(v.Plus.Or(""))
+	return q, err
+}
+
+// url is the URL of the request.
+func (q request) url() (locator.URL, error) {
+	v := &locator.Gopher{
+		Hostport: locator.Hostport{Host: q.host, Port: portText(q.port)},
+		Type:     locator.Some(string([]byte{q.typ})),
+		Selector: locator.Some(q.selector),
+		Search:   q.search,
+	}
+	if q.plus.set() {
+		v.Search, v.Plus = locator.Some(q.search.Or("")), locator.Some(q.plus.text())
+	}
+	return locator.Build(v)
+}
+
+// portText is the port as a URL has it: nothing for the default.
+func portText(port uint16) string {
+	if port == defaultPort {
+		return ""
+	}
+	return strconv.Itoa(int(port))
+}
+
+// defaultPort is the port of gopher (RFC 1738 3.4.1).
+const defaultPort = 70
+
+// addr is host:port, for dialling.
+func (q request) addr() string {
+	host := strings.TrimSuffix(strings.TrimPrefix(q.host, "["), "]")
+	return net.JoinHostPort(host, strconv.Itoa(int(q.port)))
+}
+
+// lines are what is sent: the request line, and the lines of a filled form below it. The error says which part of the
+// URL holds an octet that would split a line.
+func (q request) lines() ([]wire.Line, error) {
+	what, fields := []string{"selector"}, []string{q.selector}
+	search, hasSearch := q.search.Get()
+	if hasSearch && q.plus.set() && search == "" && !q.needsSearch() {
+		// QUIRK: RFC 1738 3.4.3 sends the empty search field too, but 3.4.9 and the Gopher+ document do not, and UMN
+		// gopherd answers two TABs of an item that is no search with "Malformed command" (umn-2.3.0 and umn-3.0.5, 46 to 48).
+		hasSearch = false
+	}
+	if hasSearch {
+		what, fields = append(what, "search"), append(fields, search)
+	}
+	if q.plus.set() {
+		for _, f := range q.plus.fields() {
+			what, fields = append(what, "Gopher+ string"), append(fields, f)
+		}
+	}
+	line, err := wire.Fields(what, fields...)
+	if err != nil {
+		return nil, refused(err)
+	}
+	lines := []wire.Line{line}
+	if q.plus.block != nil {
+		more, err := q.plus.block.lines()
+		if err != nil {
+			return nil, refused(err)
+		}
+		lines = append(lines, more...)
+	}
+	return lines, nil
+}
+
+// needsSearch reports whether a Gopher+ request must hold the search field although it is empty: a search item (the
+// Gopher+ document, appendix II; umn-2.3.0, 41), and those of UMN gopherd that are searches by their selector.
+func (q request) needsSearch() bool {
+	return q.typ == '7' || strings.HasPrefix(q.selector, "waissrc:") || strings.HasPrefix(q.selector, "mindex:")
+}
+
+// refused makes the error of a URL that cannot be sent.
+func refused(err error) error { return scheme.Fail(scheme.Refused, "%w", err) }
+
+// wantsWords reports whether the URL names a search without its words. An empty search field asks too where it only
+// stands there because a Gopher+ string follows (RFC 1738 3.4.3).
+func (q request) wantsWords() bool {
+	if q.typ != '7' {
+		return false
+	}
+	words, given := q.search.Get()
+	return !q.plus.set() && !given || q.plus.verb == '+' && q.plus.block == nil && words == ""
+}
+
+// withWords is the request with the words of a search.
+func (q request) withWords(words string) request {
+	if words == "" && q.plus.verb == '+' {
+		q.plus = command{} // with it the URL would say that the words are missing
+	}
+	q.search = locator.Some(words)
+	return q
+}
+
+// Steps tells what access to u would send: "CONNECT host:70", then the request line, a TAB in it as \x09, and the lines
+// of a filled form. The words that a search without them asks for stand as "?". Of a session it is the connection that
+// the referral leads to.
+func (Scheme) Steps(u locator.URL) ([]string, error) {
+	q, err := newRequest(u)
+	if err != nil {
+		return nil, err
+	}
+	steps := []string{"CONNECT " + q.addr()}
+	switch kindOf(q.typ).how {
+	case asSession:
+		_, err := q.refer()
+		return steps, err
+	case asNothing:
+		return nil, q.unsupported()
+	}
+	if q.wantsWords() {
+		q = q.withWords("?")
+	}
+	if q.plus.verb == '?' {
+		q.plus = command{verb: '!'}
+	}
+	lines, err := q.lines()
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		steps = append(steps, l.String())
+	}
+	return steps, nil
+}
+
+// unsupported is the error of a type that is no gopher request.
+func (q request) unsupported() error {
+	return scheme.Fail(scheme.Unsupported, "an item of type %c (%s) cannot be accessed by gopher", q.typ, kindOf(q.typ).name)
+}

@@ -1,0 +1,270 @@
+package gopher
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// Scheme is gopher. It holds no state: every exchange is a connection of its own, as the protocol has it.
+type Scheme struct {
+	grace time.Duration // see defaultGrace
+}
+
+var (
+	_ scheme.Scheme     = Scheme{}
+	_ scheme.Lister     = Scheme{}
+	_ scheme.Attributer = Scheme{}
+	_ scheme.Updater    = Scheme{}
+	_ scheme.Explainer  = Scheme{}
+)
+
+// New returns the scheme.
+func New() Scheme { return Scheme{grace: defaultGrace} }
+
+func (s Scheme) patience() time.Duration {
+	if s.grace > 0 {
+		return s.grace
+	}
+	return defaultGrace
+}
+
+// Syntax is how gopher URLs are written (RFC 1738 3.4).
+func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf("gopher") }
+
+// Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic
+// form (RFC 1738 3.4.5) a Form, everything else an Object; an item of another protocol or one that has moved is a
+// Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes say so, unless a peer gave the URL.
+func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	q, err := newRequest(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	chars, err := newCharset(r.Accept.Charset)
+	if err != nil {
+		return nil, err
+	}
+	res, err := s.access(ctx, env, r, q, chars)
+	if moved, ok := errors.AsType[*scheme.ReferralError](err); ok {
+		return moved.Resource, nil
+	}
+	return res, err
+}
+
+func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*scheme.Resource, error) {
+	switch k := kindOf(q.typ); {
+	case k.how == asSession:
+		return q.refer()
+	case k.how == asNothing:
+		return nil, q.unsupported()
+	case q.wantsWords() && r.HasQuery:
+		q = q.withWords(r.Query)
+	case q.wantsWords():
+		return s.query(env, r, q)
+	case q.plus.verb == '?', q.plus.block != nil && r.From != nil:
+		return s.formResource(ctx, env, r, q, chars)
+	}
+	q, notes, err := s.chooseView(ctx, env, r, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	known, more, err := s.details(ctx, env, r, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	if q.plus.block != nil {
+		more = append(more, "the filled form was sent")
+	}
+	a, err := s.fetch(ctx, env, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	a.known, a.notes = known, append(append(notes, more...), a.notes...)
+	return a.resource(r)
+}
+
+// refer leads to the protocol of a session.
+func (q request) refer() (*scheme.Resource, error) {
+	e, ok := q.session()
+	if !ok {
+		return nil, scheme.Fail(scheme.Unsupported, "the item names a session whose host or login name no URL can hold")
+	}
+	return &scheme.Resource{Kind: scheme.Referral, Next: []scheme.Entry{e}, Hop: scheme.Refer}, nil
+}
+
+// chooseView asks for the views of an item whose URL leaves the choice open ("+"), where the caller has wishes, and
+// takes the one that meets them best (RFC 1738 3.4.8).
+func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (request, []string, error) {
+	open := q.plus.verb == '+' && q.plus.arg == "" && q.plus.flag == "" && q.typ != '7'
+	if !open || len(r.Accept.Types) == 0 && len(r.Accept.Languages) == 0 {
+		return q, nil, nil
+	}
+	rec, ok, err := s.describe(ctx, env, q, chars)
+	if err != nil || !ok {
+		return q, nil, err
+	}
+	v, ok := choose(rec.views(), r.Accept)
+	if !ok {
+		return q, []string{"no view of the item meets the wishes: the server's favourite is given"}, nil
+	}
+	q.plus.arg = v.name()
+	return q, []string{"view " + chars.text(v.name())}, nil
+}
+
+// details asks for the attributes of all items of a menu, where the caller wants them. It is never the only look at
+// the menu.
+//
+// QUIRK: gophernicus answers "$" for its root by one item that is not in the menu (gophernicus, 03).
+func (s Scheme) details(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (map[item]scheme.Entry, []string, error) {
+	if !r.Detail || r.Raw || q.content(false) != items || q.typ == '7' || q.plus.block != nil {
+		return nil, nil, nil
+	}
+	q.plus = command{verb: '$'}
+	q.search = locator.Optional{}
+	none := []string{"the server gives no details of its items"}
+	a, err := s.fetch(ctx, env, q, chars)
+	if _, ok := errors.AsType[*scheme.Error](err); ok {
+		return nil, none, nil // the server's own refusal; the menu itself may be there all the same
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer a.Close()
+	if a.plain {
+		return nil, none, nil
+	}
+	known := make(map[item]scheme.Entry)
+	for rec, err := range a.all() {
+		if err != nil {
+			return nil, nil, err
+		}
+		known[rec.item.key()] = a.described(rec)
+	}
+	return known, nil, nil
+}
+
+// describe asks for the attributes of an item. ok is false where the server does not speak Gopher+.
+func (s Scheme) describe(ctx context.Context, env *scheme.Env, q request, chars charset) (rec record, ok bool, err error) {
+	q.plus = command{verb: '!'}
+	a, err := s.fetch(ctx, env, q, chars)
+	if err != nil {
+		return record{}, false, err
+	}
+	defer a.Close()
+	if a.plain {
+		// What the server says of another kind, an error above all, still counts.
+		if err := a.noPlus(); !errors.Is(err, errors.ErrUnsupported) {
+			return record{}, false, err
+		}
+		return record{}, false, nil
+	}
+	_, rec, err = a.readAttributes()
+	return rec, err == nil, err
+}
+
+// List lists a menu. It never sends a filled form (RFC 1738 3.4.9).
+func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		res, err := s.listing(ctx, env, r)
+		if err != nil {
+			yield(scheme.Entry{}, err)
+			return
+		}
+		defer res.Close()
+		res.Entries(yield)
+	}
+}
+
+func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	q, err := newRequest(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	c := q.content(false)
+	switch {
+	case q.plus.verb == '?', q.plus.block != nil:
+		return nil, scheme.Fail(scheme.Usage, "the item is a form: access it and fill it in")
+	case q.wantsWords() && !r.HasQuery:
+		return nil, scheme.Fail(scheme.Usage, "the item is a search: give the words to search for")
+	case c != items && c != blocks:
+		return nil, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) is no menu", q.typ, kindOf(q.typ).name)
+	}
+	r.Raw = false
+	res, err := s.Access(ctx, env, r)
+	if err != nil {
+		return nil, err
+	}
+	switch res.Kind {
+	case scheme.Listing:
+		return res, nil
+	case scheme.Referral:
+		return nil, scheme.Fail(scheme.NotFound, "the item has moved to %s", res.Next[0].URL.Redacted())
+	}
+	res.Close()
+	return nil, scheme.Fail(scheme.Protocol, "the reply is no menu")
+}
+
+// Attributes asks for the attributes of a Gopher+ item (RFC 1738 3.4.6). Of any other item the media type is known, by
+// its type and name, without asking; nothing is said of whether it is there.
+func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
+	q, err := newRequest(r.URL)
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	chars, err := newCharset(r.Accept.Charset)
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	if k := kindOf(q.typ); k.how == asSession || k.how == asNothing {
+		return scheme.Attr{}, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) has no attributes", q.typ, k.name)
+	}
+	attr := scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}
+	if !q.plus.set() {
+		// A request that cannot be sent has no attributes either.
+		_, err := q.lines()
+		return attr, err
+	}
+	rec, ok, err := s.describe(ctx, env, q, chars)
+	if err != nil || !ok {
+		return attr, err
+	}
+	attr = rec.attr(chars)
+	if q.plus.verb == '+' && q.plus.arg != "" {
+		attr.Type, attr.Size = q.viewType(), scheme.Count{}
+		for _, v := range rec.views() {
+			if v.name() == q.plus.arg || v.media() == q.viewType() && v.language == "" {
+				attr.Size = v.octets()
+			}
+		}
+	}
+	return attr, nil
+}
+
+// Update fills in and sends the form of an item (RFC 1738 3.4.5). r.Answers are the answers; the body is the file that
+// the form asks for, or the one answer that is still open.
+func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+	q, err := newRequest(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	chars, err := newCharset(r.Accept.Charset)
+	if err != nil {
+		return nil, err
+	}
+	if q.plus.verb != '?' {
+		return nil, scheme.Fail(scheme.Unsupported, "only an item with a form takes a body; the URL of one ends in %%09%%09?")
+	}
+	f, err := s.form(ctx, env, r, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := f.withBody(r.Answers, b)
+	if err != nil {
+		return nil, err
+	}
+	return f.Submit(ctx, answers)
+}
