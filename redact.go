@@ -12,7 +12,7 @@ const mask = "****"
 
 // Redacted is the text with **** for its password, the only form for errors, logs and traces. An empty password stays
 // empty. In a scheme that is not predefined, all that looks like a login after "//" is masked, even where the host is
-// none. The result reads to the same parts, password aside.
+// none. The result is a URL again: of the same parts, but for the password and, in that last case, perhaps a host.
 func (u URL) Redacted() string {
 	if u.kind == kindOther {
 		begin, end, ok := loginSpan(u.text, int(u.colon)+1)
@@ -33,8 +33,8 @@ func (u URL) String() string { return u.Redacted() }
 // GoString is Redacted in Go syntax, for %#v.
 func (u URL) GoString() string { return fmt.Sprintf("locator.URL{%q}", u.Redacted()) }
 
-// Format prints the Redacted form, whatever the verb. It cannot help a URL in an unexported field of a struct that is
-// printed whole: package fmt asks no methods there.
+// Format prints the Redacted form, for all verbs that values have. It cannot help a URL in an unexported field of a
+// struct that is printed whole, nor a mistaken %p or %w: package fmt asks no methods there.
 func (u URL) Format(f fmt.State, verb rune) { formatRedacted(f, verb, u.Redacted(), u.GoString()) }
 
 // formatRedacted prints text for the verbs of strings, and goText for %#v and all other verbs.
@@ -137,7 +137,7 @@ func looseSpan(s string, i, last int) (begin, end, next int) {
 	if strings.HasPrefix(authority, "[") || colon < 0 || at >= 0 && colon > at {
 		return 0, 0, next // an IPv6 literal, a port, or neither
 	}
-	if at < 0 && more && strings.Trim(authority[colon+1:], "0123456789") != "" {
+	if port := authority[colon+1:]; at < 0 && more && (port == "" || strings.Trim(port, "0123456789") != "") {
 		at = last - i
 	}
 	if at <= colon+1 {

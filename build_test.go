@@ -1,0 +1,378 @@
+package locator
+
+import (
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"locator/internal/bnf"
+)
+
+// random makes random parts.
+type random struct{ *rand.Rand }
+
+// octets are any octets, the special ones more often.
+func (r random) octets() string {
+	const special = "%/;?:@&=#~ \t\r\n\x00\"<>[]{}|\\^`.-_+,!*'()$"
+	b := make([]byte, r.IntN(8))
+	for i := range b {
+		switch r.IntN(3) {
+		case 0:
+			b[i] = special[r.IntN(len(special))]
+		case 1:
+			b[i] = byte(r.IntN(256))
+		default:
+			b[i] = "abzABZ0123456789fF"[r.IntN(18)]
+		}
+	}
+	return string(b)
+}
+
+// some is what octets gives, at least one.
+func (r random) some() string { return r.octets() + string([]byte{byte(r.IntN(256))}) }
+
+// tabless is octets without tabs.
+func (r random) tabless() string { return strings.ReplaceAll(r.octets(), "\t", "") }
+
+// by is a sentence of a rule.
+func (r random) by(rule string) string { return bnf.RFC1738().Generate(rule, r.Rand, 1+r.IntN(12)) }
+
+// maybe is a part that may be absent.
+func (r random) maybe(s string) Optional { return optional(s, r.IntN(2) == 0).tidy() }
+
+// tidy drops the text of an absent part, so that absent parts are equal.
+func (o Optional) tidy() Optional {
+	if !o.set {
+		return Optional{}
+	}
+	return o
+}
+
+func (r random) hostport() Hostport {
+	h := Hostport{Host: r.by("host")}
+	if r.IntN(2) == 0 {
+		h.Port = r.by("port")
+	}
+	return h
+}
+
+func (r random) login() Login {
+	l := Login{Hostport: r.hostport(), User: r.maybe(r.octets())}
+	if l.User.set {
+		l.Password = r.maybe(r.octets())
+	}
+	return l
+}
+
+// list is n segments.
+func (r random) list(n int) (list []string) {
+	for range n {
+		list = append(list, r.octets())
+	}
+	return list
+}
+
+// views makes, for each scheme, random views of all octets that its parts can carry.
+var randomViews = map[string]func(r random) View{
+	"ftp": func(r random) View {
+		v := &FTP{Login: r.login(), Name: r.maybe(r.octets())}
+		if v.Name.set {
+			v.Dirs, v.Type = r.list(r.IntN(4)), "\x00aid"[r.IntN(4)]
+		}
+		return v
+	},
+	"http": func(r random) View {
+		v := &HTTP{Login: Login{Hostport: r.hostport()}, Segments: r.list(r.IntN(4))}
+		if v.Segments != nil {
+			v.Search = r.maybe(r.octets())
+		}
+		return v
+	},
+	"gopher": func(r random) View {
+		v := &Gopher{Hostport: r.hostport(), Type: r.maybe(r.some()[:1])}
+		if v.Type.set {
+			v.Selector, v.Search = Some(r.tabless()), r.maybe(r.tabless())
+			if v.Search.set {
+				v.Plus = r.maybe(r.octets())
+			}
+		}
+		return v
+	},
+	"mailto": func(r random) View { return &Mailto{Address: r.some()} },
+	"news": func(r random) View {
+		switch NewsKind(r.IntN(3)) {
+		case NewsGroup:
+			return &News{Kind: NewsGroup, Group: r.by("group")}
+		case NewsArticle:
+			return &News{Kind: NewsArticle, Article: r.some() + "@" + r.by("host")}
+		}
+		return &News{Kind: NewsAll}
+	},
+	"nntp": func(r random) View {
+		return &NNTP{Hostport: r.hostport(), Group: r.by("group"), Article: r.maybe(r.by("digits"))}
+	},
+	"telnet": func(r random) View { return &Telnet{Login: r.login()} },
+	"wais": func(r random) View {
+		v := &WAIS{Hostport: r.hostport(), Kind: WAISKind(r.IntN(3)), Database: r.octets()}
+		switch v.Kind {
+		case WAISSearch:
+			v.Search = r.octets()
+		case WAISDocument:
+			v.Type, v.Path = r.octets(), r.octets()
+		}
+		return v
+	},
+	"file": func(r random) View {
+		v := &File{Segments: r.list(1 + r.IntN(4))}
+		if r.IntN(2) == 0 {
+			v.Host = r.by("host")
+		}
+		return v
+	},
+	"prospero": func(r random) View {
+		v := &Prospero{Hostport: r.hostport(), Name: r.octets()}
+		for range r.IntN(3) {
+			v.Fields = append(v.Fields, Field{Name: r.octets(), Value: r.octets()})
+		}
+		return v
+	},
+	"x-other": func(r random) View {
+		if r.IntN(2) == 0 {
+			return &Other{Name: "x-other", Part: r.by("ip-schemepart")}
+		}
+		return &Other{Name: "x-other", Part: r.by("schemepart")}
+	},
+	"https": func(r random) View { return &Other{Name: "https", Part: r.by("schemepart")} },
+}
+
+// What Build writes is a URL by the grammar, and is read as the same view: whatever octets the parts hold.
+//
+// Covers: S17
+func TestBuildRoundTrip(t *testing.T) {
+	t.Parallel()
+	for scheme, make := range randomViews {
+		t.Run(scheme, func(t *testing.T) {
+			t.Parallel()
+			r := random{rand.New(rand.NewPCG(17, 38))}
+			for range 3000 {
+				v := make(r)
+				u, err := Build(v)
+				if err != nil {
+					t.Fatalf("%#v: %v", v, err)
+				}
+				if !agree(t, u.Text()) {
+					t.Fatalf("%s is no URL by the grammar", u.Text())
+				}
+				back := MustParse(u.Text())
+				if back != u || !reflect.DeepEqual(back.View(), v) {
+					t.Fatalf("%q is read as another view", u.Text())
+				}
+				checkEscapes(t, u, v)
+			}
+		})
+	}
+}
+
+// checkEscapes holds Build to escaping nothing that need not be: without any one of its escapes, the text is no URL, or
+// one of another view.
+func checkEscapes(t *testing.T, u URL, v View) {
+	t.Helper()
+	text := u.Text()
+	if _, ok := v.(*Other); ok {
+		return // its part is written as it is
+	}
+	for i := range len(text) {
+		c, ok := octetAt(text, i)
+		if !ok {
+			continue
+		}
+		plain, err := Parse(text[:i] + string([]byte{c}) + text[i+3:])
+		if err == nil && reflect.DeepEqual(plain.View(), v) {
+			t.Fatalf("%q: the escape at %d is not needed", text, i)
+		}
+	}
+}
+
+// Parsing and building back gives the octets again for all that the grammar makes.
+//
+// Covers: S17
+func TestParseBuildParse(t *testing.T) {
+	t.Parallel()
+	seeded(t, 4, func(t *testing.T, r *rand.Rand) {
+		for range 4000 {
+			s := generate(r)
+			u, err := Parse(s)
+			if err != nil {
+				continue
+			}
+			built, err := Build(u.View())
+			if err != nil {
+				t.Fatalf("%q: %v", s, err)
+			}
+			if !reflect.DeepEqual(built.View(), u.View()) {
+				t.Fatalf("%q is built as %q, of another view", s, built.Text())
+			}
+		}
+	})
+}
+
+// Views that RFC 1738 has no words for are built in Current.
+//
+// Covers: S17
+func TestBuildCurrent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		view View
+		want string
+	}{
+		{&HTTP{Secure: true, Login: at("h")}, "https://h"},
+		{&HTTP{Secure: true, Login: at("h"), Segments: []string{"~", "/"}, Search: Some("#")}, "https://h/%7E/%2F?%23"},
+		{&HTTP{Login: at("[::1]"), Segments: []string{""}}, "http://[::1]/"},
+		{&FTP{Login: Login{User: Some("u"), Hostport: Hostport{Host: "[2001:DB8::192.0.2.1]", Port: "2121"}}}, "ftp://u@[2001:DB8::192.0.2.1]:2121"},
+		{&File{Host: "[::]", Segments: []string{"x"}}, "file://[::]/x"},
+		{&Other{Name: "x", Part: "//[::1]/"}, "x://[::1]/"},
+		{&Other{Name: "x", Part: "~"}, "x:~"},
+	} {
+		u, err := Build(c.view)
+		if err != nil {
+			t.Errorf("%#v: %v", c.view, err)
+			continue
+		}
+		back, err := Current.Parse(u.Text())
+		if u.Text() != c.want || err != nil || back != u || !reflect.DeepEqual(back.View(), c.view) {
+			t.Errorf("%#v is built as %s, not %s", c.view, u.Text(), c.want)
+		}
+	}
+}
+
+// What a part cannot carry is an error that names the part and the octet.
+//
+// Covers: S17, S3
+func TestBuildErrors(t *testing.T) {
+	t.Parallel()
+	h := Hostport{Host: "h"}
+	gopher := func(gtype, selector, search, plus Optional) View {
+		return &Gopher{Hostport: h, Type: gtype, Selector: selector, Search: search, Plus: plus}
+	}
+	var none Optional
+	for _, c := range []struct {
+		view   View
+		rule   string
+		offset int
+	}{
+		{nil, "url", 0},
+		{&FTP{}, "host", 0},
+		{&FTP{Login: at("a_b")}, "host", 1},
+		{&FTP{Login: at("a/b")}, "host", 1},
+		{&FTP{Login: at("a.")}, "host", 2},
+		{&FTP{Login: at("h:21")}, "host", 1},
+		{&FTP{Login: at("1.2.3")}, "host", 5},
+		{&FTP{Login: at("[::g]")}, "host", 3},
+		{&FTP{Login: at("[::1]x")}, "host", 5},
+		{&FTP{Login: at("[::1")}, "host", 4},
+		{&FTP{Login: Login{Hostport: Hostport{Host: "h", Port: "2a"}}}, "port", 1},
+		{&FTP{Login: Login{Hostport: Hostport{Host: "h", Port: "-1"}}}, "port", 0},
+		{&FTP{Login: Login{Hostport: h, Password: Some("x")}}, "password", 0},
+		{&FTP{Login: at("h"), Dirs: []string{"a"}}, "fpath", 0},
+		{&FTP{Login: at("h"), Type: 'a'}, "ftptype", 0},
+		{&FTP{Login: at("h"), Name: Some(""), Type: 'x'}, "ftptype", 0},
+		{&FTP{Login: at("h"), Name: Some(""), Type: 'A'}, "ftptype", 0},
+		{&HTTP{Login: Login{Hostport: h, User: Some("")}}, "user", 0},
+		{&HTTP{Secure: true, Login: Login{Hostport: h, User: Some("u")}}, "user", 0},
+		{&HTTP{Login: at("h"), Search: Some("x")}, "search", 0},
+		{&HTTP{Login: at("h"), Segments: []string{}}, "hpath", 0},
+		{gopher(Some("0"), none, none, none), "selector", 0},
+		{gopher(none, Some(""), none, none), "selector", 0},
+		{gopher(Some(""), Some(""), none, none), "gtype", 0},
+		{gopher(Some("01"), Some(""), none, none), "gtype", 1},
+		{gopher(Some("0"), Some("a\tb"), none, none), "selector", 1},
+		{gopher(Some("0"), Some(""), Some("ab\t"), none), "search", 2},
+		{gopher(Some("0"), Some(""), none, Some("+")), "gopher+_string", 0},
+		{gopher(none, none, Some(""), none), "search", 0},
+		{&Mailto{}, "encoded822addr", 0},
+		{&News{Kind: NewsGroup}, "group", 0},
+		{&News{Kind: NewsGroup, Group: "1a"}, "group", 0},
+		{&News{Kind: NewsGroup, Group: "a b"}, "group", 0},
+		{&News{Kind: NewsGroup, Group: "*"}, "group", 0},
+		{&News{Kind: NewsGroup, Group: "a@b"}, "group", 0},
+		{&News{Kind: NewsGroup, Group: "a", Article: "a@b"}, "grouppart", 0},
+		{&News{Kind: NewsAll, Group: "a"}, "grouppart", 0},
+		{&News{Kind: 7}, "grouppart", 0},
+		{&News{Kind: NewsArticle}, "article", 0},
+		{&News{Kind: NewsArticle, Article: "@h"}, "article", 0},
+		{&News{Kind: NewsArticle, Article: "<a@h>"}, "article", 4},
+		{&NNTP{Hostport: h}, "group", 0},
+		{&NNTP{Hostport: h, Group: "a", Article: Some("")}, "digits", 0},
+		{&NNTP{Hostport: h, Group: "a", Article: Some("1-2")}, "digits", 1},
+		{&Telnet{Login: Login{Hostport: h, Password: Some("")}}, "password", 0},
+		{&WAIS{Hostport: h, Kind: 7}, "waisurl", 0},
+		{&WAIS{Hostport: h, Search: "x"}, "search", 0},
+		{&WAIS{Hostport: h, Kind: WAISSearch, Path: "x"}, "waisdoc", 0},
+		{&File{}, "fpath", 0},
+		{&File{Host: "a b", Segments: []string{""}}, "host", 1},
+		{&Prospero{}, "host", 0},
+		{&Other{}, "scheme", 0},
+		{&Other{Name: "X"}, "scheme", 0},
+		{&Other{Name: "a b"}, "scheme", 0},
+		{&Other{Name: "ftp", Part: "//h/"}, "scheme", 0},
+		{&Other{Name: "x", Part: "a b"}, "schemepart", 1},
+		{&Other{Name: "x", Part: "a#b"}, "schemepart", 1},
+		{&Other{Name: "x", Part: "%4"}, "escape", 2},
+		{&Other{Name: "https", Part: "//[::1]/"}, "schemepart", 2},
+	} {
+		u, err := Build(c.view)
+		var e *SyntaxError
+		if !errors.As(err, &e) {
+			t.Errorf("%#v is built as %v (%v)", c.view, u, err)
+			continue
+		}
+		if e.Rule != c.rule || e.Offset != c.offset || e.Msg == "" || e.Hint == "" || !strings.HasPrefix(e.Error(), "cannot build ") {
+			t.Errorf("%#v: %s at %d, not %s at %d: %v", c.view, e.Rule, e.Offset, c.rule, c.offset, err)
+		}
+	}
+}
+
+func FuzzBuild(f *testing.F) {
+	f.Add(uint8(0), "h", "21", "u", "p", "a/b", "c;d", uint8(7))
+	f.Add(uint8(2), "[::1]", "", "0", "\t", "\r\n", "+", uint8(3))
+	f.Add(uint8(4), "h", "x", "a@b", "a", "*", "", uint8(1))
+	f.Add(uint8(10), "x", "", "//u:p@h/", "", "", "", uint8(0))
+	f.Fuzz(func(t *testing.T, scheme uint8, host, port, a, b, c, d string, bits uint8) {
+		bit := func(i int) bool { return bits>>i&1 == 1 }
+		opt := func(s string, i int) Optional { return optional(s, bit(i)).tidy() }
+		hostport := Hostport{Host: host, Port: port}
+		login := Login{Hostport: hostport, User: opt(a, 0), Password: opt(b, 1)}
+		views := []View{
+			&FTP{Login: login, Dirs: []string{c}, Name: opt(d, 2), Type: bits >> 3 & 1 * 'a'},
+			&HTTP{Secure: bit(0), Login: Login{Hostport: hostport, User: opt(a, 1)}, Segments: []string{b, c}, Search: opt(d, 2)},
+			&Gopher{Hostport: hostport, Type: opt(a, 0), Selector: opt(b, 1), Search: opt(c, 2), Plus: opt(d, 3)},
+			&Mailto{Address: a},
+			&News{Kind: NewsKind(bits % 4), Group: a, Article: b},
+			&NNTP{Hostport: hostport, Group: a, Article: opt(b, 0)},
+			&Telnet{Login: login},
+			&WAIS{Hostport: hostport, Kind: WAISKind(bits % 4), Database: a, Search: b, Type: c, Path: d},
+			&File{Host: host, Segments: []string{a, b, c}},
+			&Prospero{Hostport: hostport, Name: a, Fields: []Field{{b, c}}},
+			&Other{Name: host, Part: a},
+		}
+		v := views[int(scheme)%len(views)]
+		u, err := Build(v)
+		if err != nil {
+			var e *SyntaxError
+			if !errors.As(err, &e) || e.Offset < 0 || e.Rule == "" || e.Msg == "" {
+				t.Fatalf("error %#v", err)
+			}
+			return
+		}
+		p := RFC1738
+		if _, err := p.Parse(u.Text()); err != nil || u.Scheme() == "https" && u.kind == kindHTTPS {
+			p = Current
+		}
+		back, err := p.Parse(u.Text())
+		if err != nil || back != u || !reflect.DeepEqual(back.View(), v) {
+			t.Fatalf("%#v is built as %q, read as %#v (%v)", v, u.Text(), back.View(), err)
+		}
+	})
+}

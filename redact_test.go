@@ -1,0 +1,147 @@
+package locator
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// Covers: P3
+func TestRedacted(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"ftp://u:secret@h/":              "ftp://u:****@h/",
+		"ftp://u:@h/":                    "ftp://u:@h/",
+		"ftp://u@h/":                     "ftp://u@h/",
+		"ftp://:secret@h:21/a:b@c":       "ftp://:****@h:21/a:b@c",
+		"telnet://u:secret@h":            "telnet://u:****@h",
+		"http://h/u:secret@h":            "http://h/u:secret@h", // a path
+		"mailto:u:secret@h":              "mailto:u:secret@h",   // an address
+		"news:u:secret@h":                "news:u:secret@h",     // a message-id
+		"x-y://u:secret@h/":              "x-y://u:****@h/",
+		"x-y://u:secret@h_/":             "x-y://u:****@h_/", // not a login by the grammar, but by intent
+		"x-y://u:sec:ret@h1,h2@h3/a:b@c": "x-y://u:****@h3/a:b@c",
+		"x-y://u:@h/":                    "x-y://u:@h/",
+		"x-y:u:secret@h":                 "x-y:u:secret@h",
+		"https://u:secret@h/":            "https://u:****@h/",
+	} {
+		u := MustParse(s)
+		if got := u.Redacted(); got != want {
+			t.Errorf("%s is redacted to %s", s, got)
+		}
+		r, err := Parse(u.Redacted())
+		if err != nil {
+			t.Errorf("%s: redacted, it is no URL: %v", s, err)
+		} else if u.HasHost() && r.Host() != u.Host() || r.Scheme() != u.Scheme() {
+			t.Errorf("%s: redacted, it has other parts", s)
+		}
+	}
+}
+
+// No verb of package fmt prints a password, of URLs and of views. (For %p and %w, which go vet refuses here, package fmt
+// asks no methods.)
+//
+// Covers: P3
+func TestFormat(t *testing.T) {
+	t.Parallel()
+	const secret = "hunter2"
+	values := []any{}
+	for _, s := range []string{"ftp://u:hunter2@h/", "telnet://u:hunter2@h/", "x-y://u:hunter2@h/", "https://u:hunter2@h/"} {
+		u := MustParse(s)
+		values = append(values, u, &u, u.View(), []URL{u}, map[URL]URL{u: u}, struct{ U URL }{u}, struct{ V View }{u.View()})
+	}
+	login := Login{User: Some("u"), Password: Some(secret), Hostport: Hostport{Host: "h"}}
+	values = append(values, login, FTP{Login: login}, Telnet{Login: login}, HTTP{Login: login}, &HTTP{Login: login},
+		Other{Name: "x", Part: "//u:hunter2@h"}, FTP{Login: Login{Password: Some(secret)}}, Login{Password: Some(secret)})
+	for _, v := range values {
+		for _, verb := range "vsqxXdtcbeEfFgGUOo" {
+			for _, flag := range []string{"", "+", "#", " ", "-40", "0", ".50", "+#"} {
+				format := "%" + flag + string(verb)
+				got := fmt.Sprintf(format, v)
+				plain, _ := hex.DecodeString(strings.ToLower(strings.ReplaceAll(got, " ", "")))
+				if strings.Contains(got, secret) || strings.Contains(string(plain), secret) {
+					t.Errorf("%s prints %s", format, got)
+				}
+			}
+		}
+	}
+	u := MustParse("ftp://u:hunter2@h/")
+	for format, want := range map[string]string{
+		"%v": "ftp://u:****@h/", "%s": "ftp://u:****@h/", "%q": `"ftp://u:****@h/"`, "%#v": `locator.URL{"ftp://u:****@h/"}`,
+		"%20s": "     ftp://u:****@h/", "%.3s": "ftp", "%d": `%!d(locator.URL{"ftp://u:****@h/"})`,
+	} {
+		if got := fmt.Sprintf(format, u); got != want {
+			t.Errorf("%s prints %s, not %s", format, got, want)
+		}
+	}
+}
+
+// Covers: P3
+func TestRedactText(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"":                          "",
+		"ftp://host.dom/~x":         "ftp://host.dom/~x",
+		"http://u:secret@h/":        "http://u:****@h/",
+		"ftp://u:se/cr/et@h/":       "ftp://u:****@h/",
+		"ftp://u:se@cr et@h/":       "ftp://u:****@h/",
+		"ftp://u:se#cret@h/":        "ftp://u:****@h/",
+		"ftp://u:@h/~":              "ftp://u:@h/~",
+		"ftp://u:/cret@h/":          "ftp://u:****@h/",
+		"ftp://h:21/a@~":            "ftp://h:21/a@~",
+		"ftp:u:secret@h/":           "ftp:u:****@h/",
+		"ftp:/u:secret@h/":          "ftp:/u:****@h/",
+		`http:\\u:secret@h/`:        `http:\\u:****@h/`,
+		"URL:ftp://u:secret@h/~":    "URL:ftp://u:****@h/~",
+		"<URL:ftp://u:secret@h/~>":  "<URL:ftp://u:****@h/~>",
+		"//u:secret@h/":             "//u:****@h/",
+		"a//u:se@h//v:cret@h":       "a//u:****@h//v:****@h",
+		"mailto:u:no secret@h":      "mailto:u:no secret@h",
+		"news:u:no secret@h":        "news:u:no secret@h",
+		"http://[::1]:80/@~":        "http://[::1]:80/@~",
+		"http://h/~a:b@c":           "http://h/~a:b@c",
+		"x y://u:secret@h":          "x y://u:****@h",
+		"ftp://u:secret":            "ftp://u:secret", // without "@" it is a host and a bad port
+		"http://h/ ftp://u:secr@h/": "http://h/ ftp://u:****@h/",
+	} {
+		if got := Redact(s); got != want {
+			t.Errorf("Redact(%q) is %q, not %q", s, got, want)
+		}
+	}
+}
+
+// Whatever is wrong with a URL that holds a password, the error does not show it, nor an octet of it.
+//
+// Covers: P3, S2
+func TestErrorsHoldNoPassword(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 1738))
+	const password = "QJQJQJQJ"
+	for range 20_000 {
+		secret := []byte(password)
+		for range r.IntN(3) {
+			// An octet that may not stand in a password, or that ends it.
+			i := r.IntN(len(secret))
+			secret[i] = " ~#%/:@?|\\[\x00\xff"[r.IntN(13)]
+		}
+		if strings.Contains(string(secret), "@") && strings.Contains(string(secret), "/") {
+			continue // the text before the "/" reads as a whole login, and nobody can know better
+		}
+		scheme := []string{"ftp", "http", "gopher", "telnet", "wais", "file", "prospero", "nntp", "x-y", "https"}[r.IntN(10)]
+		s := scheme + "://user:" + string(secret) + "@host/~|"
+		for _, p := range []*Parser{RFC1738, Current} {
+			_, err := p.Parse(s)
+			if err == nil {
+				t.Fatalf("%q is accepted", s)
+			}
+			if strings.ContainsAny(err.Error(), "QJ") {
+				t.Fatalf("%q: %v", s, err)
+			}
+		}
+		if got := Redact(s); strings.ContainsAny(got, "QJ") {
+			t.Fatalf("Redact(%q) is %q", s, got)
+		}
+	}
+}
