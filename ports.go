@@ -16,7 +16,7 @@ const firstFreePort = 1024
 
 // IsForeignPort reports whether a port is set aside for another service than the scheme's, so that access needs leave
 // (RFC 1738 6): http and https are refused the bad ports of the Fetch standard, every other scheme those and all below
-// 1024, save the ports of its own protocol ([Syntax].Ports).
+// 1024, save the ports of its own protocol (the field Ports of [Syntax]).
 func IsForeignPort(scheme string, port uint16) bool {
 	if s := SyntaxOf(scheme); s != nil && slices.Contains(s.Ports, port) {
 		return false
