@@ -10,16 +10,18 @@ import (
 
 var rfcPattern = regexp.MustCompile(`\bRFCs?:? [0-9]`)
 
-// checkPackageComment wants one package comment each, in doc.go; a command may have it beside its main function.
+// checkPackageComment wants one package comment each, in doc.go; a command may have it beside its main function, and a
+// package of one file in that file.
 func checkPackageComment(t *Tree, report report) {
 	for _, p := range t.Packages {
 		var docs []*GoFile
-		name := ""
+		name, count := "", 0
 		for _, f := range p.Files {
 			if f.Test {
 				continue
 			}
 			name = f.AST.Name.Name
+			count++
 			if f.AST.Doc != nil {
 				docs = append(docs, f)
 			}
@@ -33,7 +35,7 @@ func checkPackageComment(t *Tree, report report) {
 		}
 		doc := docs[0]
 		line, text := t.line(doc.AST.Package), doc.AST.Doc.Text()
-		if name != "main" && path.Base(doc.Path) != "doc.go" {
+		if name != "main" && count > 1 && path.Base(doc.Path) != "doc.go" {
 			report(doc.Path, line, "the package comment belongs in doc.go")
 		}
 		if name != "main" && !strings.HasPrefix(text, "Package "+name+" ") {

@@ -53,7 +53,11 @@ func directions() []direction {
 		},
 		{
 			"packages for tests stay out of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
-			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/schemetest/..."}, nil,
+			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/schemetest"}, nil,
+		},
+		{
+			"the tour starts the test servers, and a program has no testing flags",
+			func(_ *Tree, dir string) bool { return dir != "schemetest" && dir != "internal/peers" }, []string{"testing/..."}, nil,
 		},
 		{"memory is safe here", func(*Tree, string) bool { return true }, []string{"unsafe"}, nil},
 	}
@@ -79,14 +83,16 @@ func textOnly(t *Tree, dir string) bool {
 	return reached[dir]
 }
 
-// allowedInScheme: the contract, shared code, the package's own folders; and os for file:, in its one file for that.
+// allowedInScheme: the contract, shared code, the package's own folders; and what a scheme cannot do without, in the one
+// file that it has for that: os for file:, and net/url for http:, since http.Request is made of it.
 func allowedInScheme(file, imported string) bool {
-	own := schemeOf(path.Dir(file))
-	if own == "file" {
-		base := path.Base(file)
-		if (base == "os.go" || strings.HasPrefix(base, "os_")) && !strings.HasPrefix(imported, module) {
-			return imported != "net/url" && imported != "html/template"
-		}
+	own, base := schemeOf(path.Dir(file)), path.Base(file)
+	switch {
+	case own == "file" && (base == "os.go" || strings.HasPrefix(base, "os_")) &&
+		forbidden([]string{"os/...", "syscall/...", "golang.org/x/sys/..."}, imported):
+		return true
+	case own == "http" && base == "target.go" && imported == "net/url":
+		return true
 	}
 	return imported == module+"/scheme" || below(imported, module+"/scheme/internal") ||
 		own != "" && below(imported, module+"/scheme/"+own) && !testCode(imported)
