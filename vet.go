@@ -110,8 +110,8 @@ func hazards() []hazard {
 			"http://" + strings.Repeat("a", 64) + ".example/", findLongName,
 		},
 		{
-			"control-octet", Danger, "6", "A part that becomes a line to the server holds an encoded CR, LF or NUL, or a TAB where that is a delimiter: " +
-				"sent as it is, it would end the line and begin another command.",
+			"control-octet", Danger, "6", "A part that becomes a line to the server holds an encoded CR, LF or NUL, or a blank or TAB where that is a delimiter: " +
+				"sent as what it stands for, it would end the line or the field and begin another. No file name holds a NUL.",
 			"Do not access it.",
 			"ftp://host.dom/motd%0D%0ADELE%20motd", findControlOctet,
 		},

@@ -113,7 +113,8 @@ func TestVet(t *testing.T) {
 		{"ftp://h/a%00/b%0D%0Ac/d", "control-octet control-octet"},
 		{"ftp://h/a%09b%1B", ""},
 		{"http://h/a%0D%0Ab?%00", ""}, // sent as it is written
-		{"telnet://a%0Ab@h/", ""},     // never sent
+		{"telnet://a%0Ab@h/", "control-octet"},
+		{"file:///a%00/b%0A", "control-octet"},
 		{"gopher://h/1a%0D%0Ab", "control-octet"},
 		{"gopher://h/%00", "control-octet"},
 		{"gopher://h/7a%09b%0Ac", "control-octet"},
@@ -121,13 +122,17 @@ func TestVet(t *testing.T) {
 		{"gopher://h/0a%09%09!+ABSTRACT", ""},
 		{"gopher://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "filled-form"},
 		{"gopher://h/0a%09%09+text/plain%091%0D%0A+5%0D%0Ayes%0D%0A", "filled-form"},
+		{"gopher://h/0a%09%09+text/plain%091%0D%0A+4%0D%0Ayes%0D%0A", "control-octet"},
+		{"gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A.%0D%0Aquit", "control-octet"},
+		{"gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A.%0D%0A", "filled-form"},
 		{"gopher://h/0a%09%09+%091%0D%0Aquit", "control-octet"},
 		{"gopher://h/0a%09%09+%0D%091%0D%0A+-1", "control-octet"},
 		{"news:a%0D%0Aquit@b", "control-octet"},
 		{"news:a%09b@c", "control-octet"},
+		{"news:a%20b@c", "control-octet"},
 		{"mailto:a%0D%0ABcc:b@c.dom", "control-octet no-mail-address"},
 		{"prospero://h/a%0Ab;c=d%0A", ""}, // quoted
-		{"prospero://h/a%00b;c=%00d", "control-octet control-octet"},
+		{"prospero://h/a%00b;c=%00d;e%0D=f", "control-octet control-octet control-octet"},
 		{"wais://h/db?a%0D%0Ab", ""},
 
 		{"mailto:a.b@c.dom", ""},

@@ -1,71 +1,114 @@
 package locator
 
-import "strings"
-
-// linePart is a part of a URL that becomes a field of a line to a peer.
-type linePart struct {
-	name  string
-	text  string // decoded
-	stops string // the octets that would end or split it
-}
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
 
 // splitters end a line in every protocol.
 const splitters = "\r\n\x00"
 
-// lineParts are the parts of a URL that access sends in lines. http sends path and search as they are written, telnet
-// sends nothing, a file name is sent nowhere; wais counts its octets, and prospero quotes all of them but NUL.
-func lineParts(u URL) []linePart {
-	var parts []linePart
-	add := func(name, text, stops string) { parts = append(parts, linePart{name, text, stops}) }
-	switch v := u.View().(type) {
-	case *FTP:
-		add("user", v.User.Or(""), splitters)
-		add("password", v.Password.Or(""), splitters)
-		for _, dir := range v.Dirs {
-			add("directory", dir, splitters)
+// Delimiters finds the encoded octets that would end or split a command if they were sent as what they stand for (RFC
+// 1738 6): CR, LF and NUL, and blanks and TABs where the protocol has them between fields. It gives the part of the URL,
+// as in "name" or "selector", and the first such octet in it.
+//
+// http sends path and search as they are written, and what is in another scheme's part is not known here; WAIS counts
+// its octets, and prospero quotes LF. A filled Gopher+ form ([Gopher.Filled]) is written anew by whoever sends it. A
+// telnet login is never sent, but a person may copy it. No file name holds a NUL.
+func Delimiters(u URL) iter.Seq2[string, byte] {
+	return func(yield func(part string, octet byte) bool) {
+		more := true
+		look := func(part, text, stops string) {
+			if i := strings.IndexAny(text, stops); i >= 0 && more {
+				more = yield(part, text[i])
+			}
 		}
-		add("name", v.Name.Or(""), splitters)
-	case *Gopher: // its TABs are cut already: those before the Gopher+ string by the view
-		add("type", v.Type.Or(""), splitters+"\t")
-		add("selector", v.Selector.Or(""), splitters)
-		add("search", v.Search.Or(""), splitters)
-		if plus := v.Plus.Or(""); !isFilledForm(plus) {
-			add("Gopher+ string", plus, splitters+"\t")
-		}
-	case *Mailto:
-		add("address", v.Address, splitters)
-	case *News: // a blank or TAB begins the next argument (RFC 3977 3.1)
-		add("group", v.Group, splitters+"\t")
-		add("message-id", v.Article, splitters+"\t")
-	case *Prospero:
-		add("name", v.Name, "\x00")
-		for _, f := range v.Fields {
-			add("field name", f.Name, "\x00")
-			add("field value", f.Value, "\x00")
+		switch v := u.View().(type) {
+		case *FTP:
+			v.Login.look(look)
+			for _, dir := range v.Dirs {
+				look("directory", dir, splitters)
+			}
+			look("name", v.Name.Or(""), splitters)
+		case *Gopher: // the TABs before the Gopher+ string are cut away by the view
+			look("type", v.Type.Or(""), splitters+"\t")
+			look("selector", v.Selector.Or(""), splitters)
+			look("search", v.Search.Or(""), splitters)
+			if !v.Filled() {
+				look("Gopher+ string", v.Plus.Or(""), splitters+"\t")
+			}
+		case *Mailto:
+			look("address", v.Address, splitters)
+		case *News: // a blank or TAB begins another argument (RFC 3977 3.1)
+			look("message-id", v.Article, splitters+" \t")
+		case *Telnet:
+			v.Login.look(look)
+		case *File:
+			for _, s := range v.Segments {
+				look("file name", s, "\x00")
+			}
+		case *Prospero: // a CR has no use, and a NUL no quote
+			look("name", v.Name, "\r\x00")
+			for _, f := range v.Fields {
+				look("field name", f.Name, "\r\x00")
+				look("field value", f.Value, "\r\x00")
+			}
 		}
 	}
-	return parts
+}
+
+func (l Login) look(look func(part, text, stops string)) {
+	look("user", l.User.Or(""), splitters)
+	look("password", l.Password.Or(""), splitters)
 }
 
 func findControlOctet(u URL, found func(string)) {
-	for _, p := range lineParts(u) {
-		if i := strings.IndexAny(p.text, p.stops); i >= 0 {
-			found("the " + p.name + " holds the octet " + escapeOctet(p.text[i]) + ", which would end or split a command")
-		}
+	for part, octet := range Delimiters(u) {
+		found("the " + part + " holds the octet " + escapeOctet(octet) + ", which would end or split a command")
 	}
 }
 
-// isFilledForm reports whether a Gopher+ string begins as the filled form of RFC 1738 3.4.9 does: "+", a view, TAB, the
-// flag 1 and a data block.
-func isFilledForm(plus string) bool {
-	head, data, ok := strings.Cut(plus, "\r\n")
-	view, flag, tab := strings.Cut(head, "\t")
-	return ok && tab && flag == "1" && strings.HasPrefix(view, "+") && strings.HasPrefix(data, "+") &&
-		!strings.ContainsAny(view, splitters) && !strings.Contains(data, "\x00")
+// Filled reports whether the Gopher+ string is a filled form, whole and with nothing behind it (RFC 1738 3.4.9): "+", a
+// view or none, TAB "1" CR LF and a data block, which is either "+-1" CR LF, lines, and a line with a dot, or "+", a
+// count, CR LF and so many octets.
+func (v *Gopher) Filled() bool {
+	head, block, _ := strings.Cut(v.Plus.Or(""), "\r\n")
+	view, flag, _ := strings.Cut(head, "\t")
+	if flag != "1" || !strings.HasPrefix(view, "+") || strings.ContainsAny(view, splitters) {
+		return false
+	}
+	size, data, ok := strings.Cut(block, "\r\n")
+	if !ok {
+		return false
+	}
+	if size == "+-1" {
+		return isDotted(data)
+	}
+	count, ok := strings.CutPrefix(size, "+")
+	if !ok || count == "" || strings.Trim(count, "0123456789") != "" {
+		return false
+	}
+	n, err := strconv.Atoi(count)
+	return err == nil && n == len(data)
+}
+
+// isDotted reports whether a text is lines that end with CR LF, the last of which, and no other, is a dot.
+func isDotted(text string) bool {
+	for {
+		line, rest, ok := strings.Cut(text, "\r\n")
+		switch {
+		case !ok, strings.ContainsAny(line, splitters):
+			return false
+		case line == ".":
+			return rest == ""
+		}
+		text = rest
+	}
 }
 
 func findFilledForm(u URL, found func(string)) {
-	if v, ok := As[*Gopher](u); ok && isFilledForm(v.Plus.Or("")) {
+	if v, ok := As[*Gopher](u); ok && v.Filled() {
 		found("the URL holds a filled form, which access sends")
 	}
 }
