@@ -32,7 +32,7 @@ func scanIPv6(s string, t *table, i int) (end int, ok bool) {
 		if i == begin {
 			return i, false
 		}
-		if at(i, '.') && isDecOctet(s[begin:i]) && (groups == 6 || gap && groups < 6 && groups+2 <= room) {
+		if at(i, '.') && isDecOctet(s[begin:i]) && groups+2 <= room && (gap || groups == 6) {
 			return scanIPv4(s, t, i)
 		}
 		groups++

@@ -42,7 +42,7 @@ func (r *reader) otherLogin(i, end int) {
 // otherIPv6 reads ip-schemepart, the only place for the "[" at bracket.
 func (r *reader) otherIPv6(i, bracket int) int {
 	if i = r.login(i); i < 0 {
-		if r.fault.off < bracket { // the text before was good as *xchar
+		if r.fault.off <= bracket { // the text before it was good as *xchar
 			return r.fail(bracket, "schemepart", "", "")
 		}
 		return -1

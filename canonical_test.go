@@ -1,0 +1,479 @@
+package locator
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"locator/internal/bnf"
+)
+
+// Covers: S18
+func TestCanonical(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		// Scheme and host folded, default port and leading zeros of ports dropped.
+		{"HTTP://WWW.Example.COM/A", "http://www.example.com/A"},
+		{"X-Y:AbC", "x-y:AbC"},
+		{"X-Y://U:P@Host:0080/A", "x-y://U:P@host:80/A"},
+		{"ftp://h:21/", "ftp://h/"},
+		{"ftp://h:00021/", "ftp://h/"},
+		{"ftp://h:0210/", "ftp://h:210/"},
+		{"http://h:80", "http://h/"},
+		{"http://h:000/", "http://h:0/"},
+		{"http://h:0099999/", "http://h:99999/"},
+		{"gopher://h:70/0a", "gopher://h/0a"},
+		{"nntp://h:119/a/01", "nntp://h/a/01"},
+		{"telnet://h:23/", "telnet://h/"},
+		{"wais://h:210/a", "wais://h/a"},
+		{"prospero://h:1525/a", "prospero://h/a"},
+		{"x-y://h:80/", "x-y://h:80/"},
+		{"http://127.0.0.001/", "http://127.0.0.001/"},
+		// Escapes: hex in upper case; those of unreserved characters undone, others not.
+		{"ftp://h/%2f%3b%7e%ff", "ftp://h/%2F%3B%7E%FF"},
+		{"ftp://h/%61%5A%30%2D%2e%5f", "ftp://h/aZ0-._"},
+		{"ftp://h/%24%2b%21%2a%27%28%29%2c", "ftp://h/$+!*'(),"},
+		{"ftp://h/%3f%3a%40%26%3d", "ftp://h/%3F%3A%40%26%3D"},
+		{"ftp://h/?:@&=", "ftp://h/?:@&="},
+		{"ftp://%75%3A:%70%40@h/", "ftp://u%3A:p%40@h/"},
+		{"ftp://h/%2541", "ftp://h/%2541"},
+		{"ftp://h/%2E%2e/./a//b", "ftp://h/.././a//b"},
+		{"http://h/%61%2d%2E%5f%24%2b%21%2a%27%28%29%2c", "http://h/a-._%24%2B%21%2A%27%28%29%2C"},
+		{"http://h/a!?b!%21", "http://h/a!?b!%21"},
+		{"x-y:%61%2d%24", "x-y:a-%24"},
+		{"gopher://h/%30a%09b%2Bc", "gopher://h/0a%09b+c"},
+		{"wais://h/%64%3F?%61+%2b", "wais://h/d%3F?a++"},
+		{"prospero://h/%61%3B;%62=%3d", "prospero://h/a%3B;b=%3D"},
+		{"file://h/%61%2fb", "file://h/a%2Fb"},
+		// Typecode in lower case.
+		{"ftp://h/a;type=A", "ftp://h/a;type=a"},
+		{"ftp://h/A%3btype=D;type=D", "ftp://h/A%3Btype=D;type=d"},
+		// Absent paths.
+		{"gopher://h", "gopher://h/"},
+		{"gopher://h/1", "gopher://h/"},
+		{"gopher://h/%31", "gopher://h/"},
+		{"gopher://h/1%09", "gopher://h/1%09"},
+		{"gopher://h/11", "gopher://h/11"},
+		{"gopher://h/0", "gopher://h/0"},
+		{"http://h", "http://h/"},
+		{"telnet://u:@h", "telnet://u:@h/"},
+		{"ftp://h", "ftp://h"},
+		{"ftp://h/", "ftp://h/"},
+		{"x-y://h", "x-y://h"},
+		{"file://LocalHost/a", "file:///a"},
+		{"file:///a", "file:///a"},
+		{"file://H/a", "file://h/a"},
+		// Message-ids and mail domains untouched.
+		{"mailto:%4Aoe@Example.COM", "mailto:Joe@Example.COM"},
+		{"mailto:a%2cb%2Bc@h", "mailto:a%2Cb+c@h"},
+		{"mailto:a,b@h", "mailto:a,b@h"},
+		{"news:%41b@Example.COM", "news:Ab@Example.COM"},
+		{"news:Alt.X", "news:Alt.X"},
+		{"news:*", "news:*"},
+		{"nntp://H/Alt.X", "nntp://h/Alt.X"},
+		// A host must not come out of an escape.
+		{"x-y://%41/", "x-y://%41/"},
+		{"x-y://a%2e%2Fb_/%61", "x-y://a%2E%2Fb_/a"},
+		{"x-y:/%2fa/%61", "x-y:/%2Fa/a"},
+		// https by the rule of http, where it meets it.
+		{"HTTPS://H:443", "https://h/"},
+		{"https://h/%21", "https://h/%21"},
+		{"https:%61", "https:a"},
+	} {
+		u := MustParse(c.text)
+		if got := u.Canonical(); got.Text() != c.want {
+			t.Errorf("the key of %s is %s, not %s", c.text, got.Text(), c.want)
+		}
+		checkCanonical(t, u)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"http://h/~a#b", "http://h/%7Ea"},
+		{"ftp://~@h/~;type=I", "ftp://%7E@h/%7E;type=i"},
+		{"x:~", "x:%7E"},
+		{"x://~", "x://%7E"},
+		{"https://H:0443/?#", "https://h/?"},
+		{"http://[2001:DB8::A]:80", "http://[2001:db8::a]/"},
+		{"x://u@[::A]:01/~#", "x://u@[::a]:1/%7E"},
+	} {
+		u, err := Current.Parse(c.text)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := u.Canonical(); got.Text() != c.want {
+			t.Errorf("the key of %s is %s, not %s", c.text, got.Text(), c.want)
+		}
+		checkCanonical(t, u)
+	}
+	if !Equal(URL{}, URL{}) || Equal(URL{}, MustParse("x:")) {
+		t.Error("the zero URL equals a URL, or not itself")
+	}
+}
+
+// checkCanonical holds a key to its promises: it is its own key, the same in both syntaxes, a URL of the same syntax,
+// and of the same view but for defaults.
+func checkCanonical(t testing.TB, u URL) {
+	t.Helper()
+	key := u.Canonical()
+	if key.Canonical() != key {
+		t.Fatalf("the key of %q is %q, whose key is %q", u.Text(), key.Text(), key.Canonical().Text())
+	}
+	if !Equal(u, key) || key.kind != u.kind {
+		t.Fatalf("the key of %q, %q, is another locator", u.Text(), key.Text())
+	}
+	for _, p := range []*Parser{RFC1738, Current} {
+		if _, err := p.Parse(u.Text()); err != nil {
+			continue
+		}
+		if other, err := p.Parse(key.Text()); err != nil || other.Canonical().Text() != key.Text() {
+			t.Fatalf("the key of %q, %q, differs in %s (%v)", u.Text(), key.Text(), p.Name(), err)
+		}
+	}
+	if a, b := meaning(u), meaning(key); !reflect.DeepEqual(a, b) {
+		t.Fatalf("the key of %q, %q, means something else: %#v, %#v", u.Text(), key.Text(), a, b)
+	}
+}
+
+// meaning is what a URL says to a peer, with all defaults filled in: its view, written anew from RFC 1738 section 3
+// without the help of Canonical.
+func meaning(u URL) any {
+	port := func(h Hostport) Hostport {
+		h.Host = strings.ToLower(h.Host)
+		h.Port = strings.TrimLeft(h.Port, "0")
+		if u.Port() == "" {
+			h.Port = "default"
+		} else if n, ok := u.PortNumber(); ok && n == DefaultPort(u.Scheme()) {
+			h.Port = "default"
+		}
+		return h
+	}
+	switch v := u.View().(type) {
+	case *FTP:
+		v.Hostport = port(v.Hostport)
+		return *v
+	case *HTTP:
+		v.Hostport = port(v.Hostport)
+		if v.Segments == nil {
+			v.Segments = []string{""}
+		}
+		return *v
+	case *Gopher:
+		v.Hostport = port(v.Hostport)
+		v.Type, v.Selector = Some(v.Type.Or("1")), Some(v.Selector.Or(""))
+		return *v
+	case *NNTP:
+		v.Hostport = port(v.Hostport)
+		return *v
+	case *Telnet:
+		v.Hostport = port(v.Hostport)
+		return *v
+	case *WAIS:
+		v.Hostport = port(v.Hostport)
+		return *v
+	case *Prospero:
+		v.Hostport = port(v.Hostport)
+		return *v
+	case *File:
+		if v.Host = strings.ToLower(v.Host); v.Host == "localhost" {
+			v.Host = ""
+		}
+		return *v
+	case *Other:
+		if !u.HasHost() {
+			return Other{Name: v.Name, Part: Decode(v.Part)}
+		}
+		path, ok := u.Path()
+		if web := v.Name == "https" && !ok; web {
+			ok = true
+		}
+		return []any{v.Name, u.login().User, u.login().Password, port(u.hostport()), Decode(path), ok}
+	default:
+		return v
+	}
+}
+
+// Covers: S18
+func TestCanonicalProperties(t *testing.T) {
+	t.Parallel()
+	seeded(t, 4, func(t *testing.T, r *rand.Rand) {
+		for range 5000 {
+			s := currentText(r)
+			for _, p := range []*Parser{RFC1738, Current} {
+				if u, err := p.Parse(s); err == nil {
+					checkCanonical(t, u)
+				}
+			}
+		}
+	})
+}
+
+// Equal keys mean the same octets to the same peer: what a change leaves equal means the same, whatever the change.
+//
+// Covers: S18
+func TestEqualMeansSame(t *testing.T) {
+	t.Parallel()
+	seeded(t, 4, func(t *testing.T, r *rand.Rand) {
+		equal, differ := 0, 0
+		for range 20_000 {
+			a, err := Current.Parse(currentText(r))
+			if err != nil {
+				continue
+			}
+			b, err := Current.Parse(bnf.Mutate(r, a.Text()))
+			if err != nil {
+				continue
+			}
+			if !Equal(a, b) {
+				differ++
+				continue
+			}
+			if equal++; !reflect.DeepEqual(meaning(a), meaning(b)) {
+				t.Fatalf("%q equals %q, of another meaning", a.Text(), b.Text())
+			}
+		}
+		if equal < 100 || differ < 1000 {
+			t.Errorf("%d changes left the key equal, %d did not: they show too little", equal, differ)
+		}
+	})
+}
+
+// respell writes a URL in another way that means the same by S18.
+func respell(r *rand.Rand, u URL) string {
+	var b strings.Builder
+	b.WriteString(mixCase(r, u.Scheme()) + ":")
+	// Escapes and letters: any of the characters may be escaped that Canonical promises to undo for the scheme.
+	const safest, safe = "-._", "-._$+!*'(),"
+	may := safe
+	switch u.Scheme() {
+	case "http", "https":
+		may = safest
+	case "mailto":
+		may = strings.Trim(safe, ",")
+	}
+	if u.kind == kindOther {
+		may = safest
+	}
+	again := func(s string) string { return respellPart(r, s, may) }
+	if u.HasHost() {
+		b.WriteString("//")
+		if user, ok := u.User(); ok {
+			b.WriteString(again(user))
+			if password, ok := u.Password(); ok {
+				b.WriteString(":" + again(password))
+			}
+			b.WriteByte('@')
+		}
+		host := mixCase(r, u.Host())
+		if u.kind == kindFile && (host == "" || strings.EqualFold(host, "localhost")) {
+			host = []string{"", "localhost", "LOCALHOST"}[r.IntN(3)]
+		}
+		b.WriteString(host)
+		port := u.Port()
+		if port == "" && DefaultPort(u.Scheme()) != 0 && r.IntN(2) == 0 {
+			port = map[string]string{"ftp": "21", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525"}[u.Scheme()]
+		}
+		if port != "" {
+			b.WriteString(":" + strings.Repeat("0", r.IntN(3)) + port)
+		}
+	}
+	path, ok := u.Path()
+	switch {
+	case !u.HasHost() && u.kind == kindNews && newsKind(u.Part()) != NewsArticle:
+		b.WriteString(u.Part())
+	case !u.HasHost() && u.kind == kindNews:
+		left, right, _ := strings.Cut(u.Part(), "@")
+		b.WriteString(again(left) + "@" + right)
+	case !u.HasHost() && strings.HasPrefix(u.Part(), "//"):
+		b.WriteString(u.Part()) // what of it may be escaped is hard to tell
+	case !u.HasHost():
+		b.WriteString(again(u.Part()))
+	case (!ok || path == "") && (u.kind == kindTelnet || u.kind == kindHTTP || u.kind == kindHTTPS):
+		if _, search := u.Search(); search || r.IntN(2) == 0 {
+			b.WriteByte('/')
+		}
+	case u.kind == kindGopher && (path == "" || path == "1"):
+		b.WriteString([]string{"", "/", "/1", "/%31"}[r.IntN(4)])
+	case u.kind == kindFTP && ok:
+		path, typecode, typed := strings.Cut(path, ";type=")
+		b.WriteString("/" + again(path))
+		if typed {
+			b.WriteString(";type=" + mixCase(r, typecode))
+		}
+	case u.kind == kindNNTP:
+		b.WriteString("/" + path)
+	case ok:
+		b.WriteString("/" + again(path))
+	}
+	if search, ok := u.Search(); ok {
+		b.WriteString("?" + again(search))
+	}
+	return b.String()
+}
+
+// mixCase changes the case of some letters.
+func mixCase(r *rand.Rand, s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if strictTable[c]&alphaClass != 0 && r.IntN(2) == 0 {
+			b[i] ^= 0x20
+		}
+	}
+	return string(b)
+}
+
+// respellPart escapes some letters, digits and characters of may, undoes some escapes of them, and changes the case of
+// hexadecimal digits.
+func respellPart(r *rand.Rand, s, may string) string {
+	free := func(c byte) bool {
+		return strictTable[c]&(alphaClass|digitClass) != 0 || strings.IndexByte(may, c) >= 0
+	}
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		c, escaped := octetAt(s, i)
+		if escaped {
+			i += 2
+		} else {
+			c = s[i]
+		}
+		switch plain := r.IntN(2) == 0; {
+		case free(c) && plain, !escaped && !free(c):
+			b = append(b, c)
+		default:
+			b = append(b, mixCase(r, escapeOctet(c))...)
+		}
+	}
+	return string(b)
+}
+
+// Covers: S18
+func TestRespellingKeepsKey(t *testing.T) {
+	t.Parallel()
+	seeded(t, 4, func(t *testing.T, r *rand.Rand) {
+		other := 0
+		for range 8000 {
+			s := generate(r)
+			for _, p := range []*Parser{RFC1738, Current} {
+				u, err := p.Parse(s)
+				if err != nil {
+					continue
+				}
+				again := respell(r, u)
+				v, err := p.Parse(again)
+				if err != nil {
+					t.Fatalf("%q respelled is %q: %v", s, again, err)
+				}
+				if !Equal(u, v) {
+					t.Fatalf("%q respelled is %q, with another key: %q, %q", s, again, u.Canonical().Text(), v.Canonical().Text())
+				}
+				if again != s {
+					other++
+				}
+			}
+		}
+		if other < 4000 {
+			t.Errorf("only %d were respelled", other)
+		}
+	})
+}
+
+// A change of what a URL says changes its key.
+//
+// Covers: S18
+func TestChangeChangesKey(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ a, b string }{
+		{"ftp://h/a", "ftp://h/A"},
+		{"ftp://h/a", "ftp://h//a"},
+		{"ftp://h/a/", "ftp://h/a"},
+		{"ftp://h/%2Fa", "ftp://h//a"},
+		{"ftp://h/a;type=a", "ftp://h/a"},
+		{"ftp://h/a;type=a", "ftp://h/a;type=i"},
+		{"ftp://h", "ftp://h/"},
+		{"ftp://@h/", "ftp://h/"},
+		{"ftp://u:@h/", "ftp://u@h/"},
+		{"ftp://u:p@h/", "ftp://u:P@h/"},
+		{"ftp://h/", "ftp://h:22/"},
+		{"ftp://h/", "ftp://h2/"},
+		{"ftp://h/a/../b", "ftp://h/b"},
+		{"http://h/", "https://h/"},
+		{"http://h/?", "http://h/"},
+		{"http://h/a%2Fb", "http://h/a/b"},
+		{"http://h/!", "http://h/%21"},
+		{"http://h/a;b", "http://h/a%3Bb"},
+		{"gopher://h/1", "gopher://h/1%09"},
+		{"gopher://h/0a%09", "gopher://h/0a%09%09"},
+		{"gopher://h/0", "gopher://h/1"},
+		{"gopher://h/", "gopher://h:7/"},
+		{"mailto:a@h", "mailto:a@H"},
+		{"mailto:a@h", "mailto:A@h"},
+		{"mailto:a%2Cb@h", "mailto:a,b@h"},
+		{"news:a@h", "news:a@H"},
+		{"news:a", "news:A"},
+		{"nntp://h/a", "nntp://h/a/1"},
+		{"nntp://h/a/1", "nntp://h/a/01"},
+		{"telnet://h/", "telnet://u@h/"},
+		{"wais://h/a?", "wais://h/a"},
+		{"wais://h/a%3Fb", "wais://h/a?b"},
+		{"file:///a", "file://h/a"},
+		{"prospero://h/a;b=c;d=e", "prospero://h/a;d=e;b=c"},
+		{"x-y:%2F", "x-y:/"},
+		{"x-y:!", "x-y:%21"},
+	} {
+		if a, b := MustParse(c.a), MustParse(c.b); Equal(a, b) || Equal(b, a) {
+			t.Errorf("%s equals %s", c.a, c.b)
+		}
+	}
+	seeded(t, 2, func(t *testing.T, r *rand.Rand) {
+		// One letter or digit of the path for another, beside an escape or not.
+		for range 5000 {
+			u, err := Parse(generate(r))
+			path, ok := u.Path()
+			if err != nil || !ok || path == "" || u.kind == kindNNTP {
+				continue
+			}
+			begin := int(u.portEnd) + 1
+			i := begin + r.IntN(len(path))
+			c := u.text[i]
+			d := "abcxyzABCXYZ0123456789"[r.IntN(22)]
+			if c == d || strictTable[c]&(alphaClass|digitClass) == 0 || strictTable[c]&hexClass != 0 {
+				continue // in an escape, or no letter
+			}
+			text := u.text[:i] + string([]byte{d}) + u.text[i+1:]
+			v, err := Parse(text)
+			if err != nil {
+				continue
+			}
+			if Equal(u, v) && !reflect.DeepEqual(meaning(u), meaning(v)) {
+				t.Fatalf("%q equals %q", u.text, text)
+			}
+			if !Equal(u, v) && reflect.DeepEqual(meaning(u), meaning(v)) {
+				t.Fatalf("%q means the same as %q, but does not equal it", u.text, text)
+			}
+		}
+	})
+}
+
+func FuzzCanonical(f *testing.F) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		s := currentText(r)
+		f.Add(s, bnf.Mutate(r, s), uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, s, other string, seed uint64) {
+		for _, p := range []*Parser{RFC1738, Current} {
+			u, err := p.Parse(s)
+			if err != nil {
+				continue
+			}
+			checkCanonical(t, u)
+			if v, err := p.Parse(other); err == nil && Equal(u, v) && !reflect.DeepEqual(meaning(u), meaning(v)) {
+				t.Fatalf("%q equals %q, of another meaning", s, other)
+			}
+			again := respell(rand.New(rand.NewPCG(seed, 1)), u)
+			if v, err := p.Parse(again); err != nil || !Equal(u, v) {
+				t.Fatalf("%q respelled is %q (%v)", s, again, err)
+			}
+		}
+	})
+}
