@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
 	"locator/schemetest/peer"
 )
@@ -46,7 +47,8 @@ type Harness struct {
 	// Hostile are URLs that must be refused without a connection, "HOST" standing for the server's host:port. Those
 	// that hold an encoded CR, LF or NUL must not reach the wire even where policy is switched off.
 	Hostile []string
-	// Login is a URL with user "alice" and password "s3cret-pw" that the server accepts; nil if the scheme has no logins.
+	// Login is a URL that the server gives to user "alice" with password "s3cret-pw" alone, with both in it where its
+	// syntax has a place for them; nil if the scheme has no logins.
 	Login func(s Server) locator.URL
 	// Writable is a path where Replace must work; nil if the scheme cannot.
 	Writable []string
@@ -58,6 +60,8 @@ type Harness struct {
 	// Alone is a URL that the server answers, for a scheme that has nothing like a tree (telnet, mailto, prospero). The
 	// duties that are about files are then left out. It is nil for all others.
 	Alone func(s Server) locator.URL
+	// Options changes what the suite's clients are made with: roots of TLS, the configured servers of news. It may be nil.
+	Options func(s Server, o *client.Options)
 }
 
 // missing is the path of a file that is not there.

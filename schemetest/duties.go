@@ -1,0 +1,108 @@
+package schemetest
+
+import (
+	"slices"
+
+	"locator/scheme"
+)
+
+// duty is one promise of the contract and the test of it.
+type duty struct {
+	name  string
+	text  string              // where it is promised, and in which words: failures cite it
+	when  func(*Harness) bool // whether it applies; nil is always
+	check func(*stage)
+}
+
+// duties are the contract, in the order of a reader's questions: is it written right, does it do what it says, does
+// it end, does it keep to its bounds, is it safe.
+func duties() []duty {
+	return []duty{
+		{"grammar", "locator.Syntax.Productions: the text and the parser agree", hasProductions, checkGrammar},
+		{"round trip", "scheme.Scheme.Access: reads what the URL locates (RFC 1738 section 2)", hasTree, checkRoundTrip},
+		{"answers", "scheme.Resource: Kind says which of the other fields are set", isAlone, checkAnswers},
+		{"missing", "scheme.Error: Op, URL (redacted) and Code; errors.Is finds fs.ErrNotExist for NotFound", hasTree, checkMissing},
+		{"wishes", "scheme.Request: a scheme ignores what its protocol has no word for; Resource.Range and NotModified say what was heeded", hasTree, checkWishes},
+		{"concurrent use", "scheme.Scheme: it is safe for concurrent use", hasTree, checkConcurrent},
+		{"half a body", "scheme.Env.Keep: what goes back into the pool is fit for the next; Resource.Close frees what it holds", hasTree, checkHalf},
+
+		{"list", "scheme.Lister: lists what a resource holds; Entry.URL leads to it, every octet of its name kept", lists, checkList},
+		{"list and break", "scheme.Lister: dials when it is ranged over, frees what it holds on break", lists, checkListBreak},
+		{"attributes", "scheme.Attributer: unknown attributes stay unknown, and what is known is right", finds, checkAttributes},
+		{"replace", "scheme.Replacer: puts a new state in the place of a resource", replaces, checkReplace},
+		{"update", "scheme.Updater: adds to a resource", updates, checkUpdate},
+		{"unsupported", "requirement A15: an unsupported operation says which the scheme can do", nil, checkUnsupported},
+
+		{"cancelled before", "scheme.Scheme.Access: the context governs the whole life of the Resource", nil, checkCancelBefore},
+		{"cancel a stall", stopText, shows(Stall), checkCancelStall},
+		{"cancel a body", stopText, shows(StallBody), checkCancelBody},
+		{"cancel a listing", stopText, both(shows(EndlessList), lists), checkCancelList},
+		{"body after cancel", "scheme.Scheme.Access: the Body ends with the context", hasTree, checkBodyAfterCancel},
+
+		{"limit idle", limitText + "Idle", shows(Stall), checkIdle},
+		{"limit idle in a body", limitText + "Idle", shows(StallBody), checkIdleBody},
+		{"limit body", limitText + "Body", hasTree, checkBodyLimit},
+		{"limit entries", limitText + "Entries", lists, checkEntriesLimit},
+		{"limit line", limitText + "Line and Header", shows(EndlessLine), checkLineLimit},
+		{"limit listing", limitText + "Entries and Listing", both(shows(EndlessList), lists), checkListingLimit},
+
+		{"torn", "scheme.Broken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", shows(Torn), checkTorn},
+		{"nonsense", "scheme.Protocol: the peer broke its protocol", shows(Nonsense), checkNonsense},
+		{"wrong code", "scheme.Protocol: the peer broke its protocol", shows(WrongCode), checkWrongCode},
+		{"unavailable", "scheme.Unavailable: the peer says that it cannot now", shows(Unavailable), checkUnavailable},
+		{"drip", "scheme.Limits.Idle: only a peer that does not move at all has stalled", shows(Drip), checkDrip},
+
+		{"policy", "scheme.Scheme: it dials through Env.Dial only, so that policy is asked for each connection (P5)", nil, checkPolicy},
+		{"policy refuses", "policy.Policy.Addr: what it refuses is not connected to (P5)", dials, checkPolicyRefuses},
+		{"policy refuses the URL", "policy.Policy.URL: is asked before anything is done (P1)", nil, checkPolicyURL},
+		{"hostile", "policy.Policy and package wire: CR, LF and NUL of a URL never reach a command line (P1, P2, RFC 1738 6)", meetsHarm, checkHostile},
+		{"secrets", "requirement P3: no password in any error, trace or log (RFC 1738 6)", hasLogin, checkSecrets},
+
+		{"file system", "client.Client.FS: the tree of a hierarchical scheme as io/fs", isHierarchical, checkFS},
+		{"round tripper", "client.Client.Transport: an http.Client reads every scheme", hasTree, checkRoundTripper},
+	}
+}
+
+const (
+	stopText  = "scheme.Scheme: it stops within a second when the context ends, and ends the connections that the context began"
+	limitText = "scheme.Limits bound what a peer can make us hold or wait for (P6): "
+)
+
+func hasTree(h *Harness) bool  { return h.Alone == nil }
+func isAlone(h *Harness) bool  { return h.Alone != nil }
+func hasLogin(h *Harness) bool { return h.Login != nil }
+func dials(h *Harness) bool    { return !h.Local }
+
+// meetsHarm: every scheme that dials has to name hostile URLs; the others may.
+func meetsHarm(h *Harness) bool { return !h.Local || len(h.Hostile) > 0 }
+
+func hasProductions(h *Harness) bool { return h.Scheme.Syntax().Productions != "" }
+func isHierarchical(h *Harness) bool { return hasTree(h) && h.Scheme.Syntax().Hierarchical }
+
+func lists(h *Harness) bool {
+	_, ok := h.Scheme.(scheme.Lister)
+	return ok && hasTree(h)
+}
+
+func finds(h *Harness) bool {
+	_, ok := h.Scheme.(scheme.Attributer)
+	return ok && hasTree(h)
+}
+
+func replaces(h *Harness) bool {
+	_, ok := h.Scheme.(scheme.Replacer)
+	return ok && hasTree(h)
+}
+
+func updates(h *Harness) bool {
+	_, ok := h.Scheme.(scheme.Updater)
+	return ok && hasTree(h) && h.Writable != nil
+}
+
+func shows(f Fault) func(*Harness) bool {
+	return func(h *Harness) bool { return slices.Contains(h.Faults, f) }
+}
+
+func both(a, b func(*Harness) bool) func(*Harness) bool {
+	return func(h *Harness) bool { return a(h) && b(h) }
+}

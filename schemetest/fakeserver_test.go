@@ -1,0 +1,299 @@
+package schemetest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+)
+
+// fakeServer speaks the toy protocol: a line "VERB argument", a reply "OK ...", "NO reason" or "BUSY reason".
+//
+//	LOGIN user password     OK
+//	GET path                OK size, and so many octets
+//	LIST path               OK, lines "F size name" and "D name", and "."
+//	SIZE path               OK size
+//	PUT path, APPEND path   OK, then chunks "n" and n octets up to "0", then OK
+type fakeServer struct {
+	listener net.Listener
+	wg       sync.WaitGroup
+
+	mu          sync.Mutex
+	fault       Fault
+	files       map[string]string
+	conns       map[net.Conn]bool
+	connections int
+	lines       []string
+	closed      bool
+}
+
+func startFake(t *testing.T) Server {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &fakeServer{listener: l, files: make(map[string]string), conns: make(map[net.Conn]bool)}
+	for _, f := range Tree() {
+		s.files[strings.Join(f.Path, "/")] = f.Content
+	}
+	s.wg.Go(s.accept)
+	return s
+}
+
+func (s *fakeServer) URL(path ...string) locator.URL {
+	return s.url(locator.Login{}, path)
+}
+
+func (s *fakeServer) url(l locator.Login, path []string) locator.URL {
+	host, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	l.Hostport = locator.Hostport{Host: host, Port: port}
+	n := len(path) - 1
+	u, err := locator.Build(&locator.FTP{Login: l, Dirs: path[:n], Name: locator.Some(path[n])})
+	if err != nil {
+		panic(err)
+	}
+	return u
+}
+
+func (s *fakeServer) login() locator.URL {
+	return s.url(locator.Login{User: locator.Some("alice"), Password: locator.Some("s3cret-pw")}, []string{"etc", "motd"})
+}
+
+func (s *fakeServer) Misbehave(f Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fault = f
+}
+
+func (s *fakeServer) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.connections
+}
+
+func (s *fakeServer) Lines() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.lines)
+}
+
+func (s *fakeServer) File(path ...string) ([]byte, bool) {
+	text, ok := s.file(strings.Join(path, "/"))
+	return []byte(text), ok
+}
+
+func (s *fakeServer) file(path string) (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, ok := s.files[path]
+	return text, ok
+}
+
+func (s *fakeServer) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.listener.Close()
+	for c := range s.conns {
+		c.Close()
+	}
+	s.mu.Unlock()
+	s.wg.Wait()
+}
+
+func (s *fakeServer) accept() {
+	for {
+		c, err := s.listener.Accept()
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.connections++
+		s.conns[c] = true
+		if s.closed {
+			c.Close()
+		}
+		s.mu.Unlock()
+		s.wg.Go(func() { s.serve(c) })
+	}
+}
+
+func (s *fakeServer) is(f Fault) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fault == f
+}
+
+// talk is one connection.
+type talk struct {
+	s *fakeServer
+	c net.Conn
+	r *bufio.Reader
+}
+
+func (s *fakeServer) serve(c net.Conn) {
+	defer func() {
+		c.Close()
+		s.mu.Lock()
+		delete(s.conns, c)
+		s.mu.Unlock()
+	}()
+	t := &talk{s, c, bufio.NewReader(c)}
+	for {
+		line, err := t.r.ReadString('\n')
+		if err != nil {
+			return
+		}
+		line = strings.TrimRight(line, "\r\n")
+		s.mu.Lock()
+		s.lines = append(s.lines, line)
+		s.mu.Unlock()
+		if !t.answer(line) {
+			return
+		}
+	}
+}
+
+// hang waits until the other side is gone.
+func (t *talk) hang() bool {
+	io.Copy(io.Discard, t.c)
+	return false
+}
+
+func (t *talk) say(text string) bool {
+	if t.s.is(Drip) {
+		for i := range len(text) {
+			if _, err := io.WriteString(t.c, text[i:i+1]); err != nil {
+				return false
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		return true
+	}
+	_, err := io.WriteString(t.c, text)
+	return err == nil
+}
+
+func (t *talk) flood(text string) bool {
+	for t.say(text) {
+	}
+	return false
+}
+
+func (t *talk) answer(line string) bool {
+	switch s := t.s; {
+	case s.is(Stall):
+		return t.hang()
+	case s.is(Nonsense):
+		return t.say("SSH-2.0-nonsense\r\n")
+	case s.is(WrongCode):
+		return t.say("OK then\r\n")
+	case s.is(Unavailable):
+		return t.say("BUSY full\r\n")
+	case s.is(EndlessLine):
+		return t.flood(strings.Repeat("x", 1<<10))
+	}
+	verb, arg, _ := strings.Cut(line, " ")
+	switch verb {
+	case "LOGIN":
+		if arg != "alice s3cret-pw" {
+			return t.say("NO login\r\n")
+		}
+		return t.say("OK\r\n")
+	case "GET":
+		return t.get(arg)
+	case "SIZE":
+		text, ok := t.s.file(arg)
+		if !ok {
+			return t.say("NO such file\x1b[2J\r\n")
+		}
+		return t.say(fmt.Sprintf("OK %d\r\n", len(text)))
+	case "LIST":
+		return t.list(strings.Trim(arg, "/"))
+	case "PUT", "APPEND":
+		return t.put(verb, arg)
+	}
+	return t.say("WHAT\r\n")
+}
+
+func (t *talk) get(path string) bool {
+	text, ok := t.s.file(path)
+	if !ok {
+		return t.say("NO such file\x1b[2J\r\n")
+	}
+	if !t.say(fmt.Sprintf("OK %d\r\n", len(text))) {
+		return false
+	}
+	switch {
+	case t.s.is(StallBody):
+		return t.say(text[:len(text)/2]) && t.hang()
+	case t.s.is(Torn):
+		t.say(text[:len(text)/2])
+		return false
+	}
+	return t.say(text)
+}
+
+func (t *talk) list(dir string) bool {
+	if t.s.is(EndlessList) {
+		return t.say("OK\r\n") && t.flood(strings.Repeat("F 1 endless\r\n", 20))
+	}
+	if dir != "" {
+		dir += "/"
+	}
+	var lines []string
+	t.s.mu.Lock()
+	for path, text := range t.s.files {
+		rest, ok := strings.CutPrefix(path, dir)
+		if !ok {
+			continue
+		}
+		line := fmt.Sprintf("F %d %s", len(text), rest)
+		if name, _, sub := strings.Cut(rest, "/"); sub {
+			line = "D " + name
+		}
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	t.s.mu.Unlock()
+	if len(lines) == 0 {
+		return t.say("NO such folder\r\n")
+	}
+	return t.say("OK\r\n" + strings.Join(lines, "\r\n") + "\r\n.\r\n")
+}
+
+func (t *talk) put(verb, path string) bool {
+	if !t.say("OK\r\n") {
+		return false
+	}
+	var text strings.Builder
+	for {
+		line, err := t.r.ReadString('\n')
+		n, bad := strconv.Atoi(strings.TrimRight(line, "\r\n"))
+		if err != nil || bad != nil {
+			return false
+		}
+		if n == 0 {
+			break
+		}
+		if _, err := io.CopyN(&text, t.r, int64(n)); err != nil {
+			return false
+		}
+	}
+	t.s.mu.Lock()
+	if verb == "PUT" {
+		t.s.files[path] = ""
+	}
+	t.s.files[path] += text.String()
+	t.s.mu.Unlock()
+	return t.say("OK\r\n")
+}

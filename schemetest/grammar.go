@@ -1,0 +1,92 @@
+package schemetest
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"locator"
+	"locator/internal/bnf"
+)
+
+// samples is how many sentences of a grammar are tried.
+const samples = 2000
+
+// checkGrammar runs the productions that stand beside the scheme, and holds the parser against them.
+//
+// Covers: S1, S20
+func checkGrammar(s *stage) {
+	syntax := s.h.Scheme.Syntax()
+	part, err := bnf.Parse(syntax.Productions)
+	if err != nil {
+		s.Fatalf("Syntax().Productions: %v", err)
+	}
+	if _, ok := part.Rule(syntax.Rule); !ok {
+		s.Fatalf("Syntax().Rule is %q, which Productions do not define", syntax.Rule)
+	}
+	if slices.Contains(bnf.Schemes(), syntax.Name) {
+		s.grammarOfRFC(syntax, part)
+		return
+	}
+	s.grammarOfOthers(syntax)
+}
+
+// grammarOfRFC: the ten schemes agree with RFC 1738 in verdict and offset.
+func (s *stage) grammarOfRFC(syntax *locator.Syntax, part *bnf.Grammar) {
+	for _, line := range bnf.RFC1738().Diff(part) {
+		s.Errorf("the productions are not those of RFC 1738 section 5: %s", line)
+	}
+	r := rand.New(rand.NewPCG(1738, 5))
+	for range samples {
+		text := bnf.RFC1738().Generate(syntax.Rule, r, 80)
+		if r.IntN(2) == 0 {
+			text = bnf.Mutate(r, text)
+		}
+		_, ok, offset := bnf.URL(text)
+		_, err := locator.RFC1738.Parse(text)
+		if ok != (err == nil) {
+			s.Fatalf("%q: the grammar says %v, the parser %v", text, ok, err)
+		}
+		var bad *locator.SyntaxError
+		if err != nil && (!errors.As(err, &bad) || bad.Offset != offset) {
+			s.Fatalf("%q: the grammar stops at offset %d, the parser says %v", text, offset, err)
+		}
+	}
+}
+
+// grammarOfOthers: whatever a new scheme writes must be a URL for the parser, which knows it by its generic form.
+func (s *stage) grammarOfOthers(syntax *locator.Syntax) {
+	whole, err := bnf.Parse(withCommonRules(syntax.Productions))
+	if err != nil {
+		s.Fatalf("Syntax().Productions, with the rules of RFC 1738 that they use: %v", err)
+	}
+	r := rand.New(rand.NewPCG(1738, 5))
+	for range samples {
+		text := whole.Generate(syntax.Rule, r, 80)
+		u, err := locator.Current.Parse(text)
+		if err != nil {
+			s.Fatalf("%q meets the productions, but is no URL: %v", text, err)
+		}
+		if u.Scheme() != syntax.Name || u.Text() != text {
+			s.Fatalf("%q meets the productions of %s, but is read as scheme %q, text %q", text, syntax.Name, u.Scheme(), u.Text())
+		}
+	}
+}
+
+// withCommonRules adds those rules of RFC 1738 that the text does not define itself.
+func withCommonRules(productions string) string {
+	part, err := bnf.Parse(productions)
+	if err != nil {
+		return productions
+	}
+	var b strings.Builder
+	b.WriteString(productions)
+	b.WriteString("\n")
+	for _, rule := range bnf.RFC1738().Rules() {
+		if _, own := part.Rule(rule.Name); !own {
+			b.WriteString(rule.String() + "\n")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,99 @@
+package schemetest
+
+import (
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// delimiters end or split a command line in every protocol of lines (RFC 1738 6).
+const delimiters = "\r\n\x00"
+
+// checkHostile accesses URLs that mean harm. Policy refuses each of them; and where it is switched off, what they carry
+// still does not reach the server as a line.
+//
+// Covers: P1, P2
+func checkHostile(s *stage) {
+	if len(s.h.Hostile) == 0 {
+		s.Fatalf("Harness.Hostile names no URL, so nothing is shown")
+	}
+	for _, text := range s.h.Hostile {
+		u, err := s.client().Parse(strings.ReplaceAll(text, "HOST", s.host()))
+		if err != nil {
+			s.Errorf("%q is no URL, so it shows nothing: %v", text, err)
+			continue
+		}
+		s.refusedByPolicy(u)
+		if strings.ContainsAny(locator.Decode(u.Text()), delimiters) {
+			s.refusedByWire(u)
+		}
+	}
+}
+
+// host is the server's host and port, as a URL has them.
+func (s *stage) host() string {
+	for _, u := range []locator.URL{s.url("text.txt"), s.url("big.bin")} {
+		if u.IsZero() || !u.HasHost() {
+			continue
+		}
+		if u.Port() != "" {
+			return u.Host() + ":" + u.Port()
+		}
+		return u.Host()
+	}
+	return "localhost"
+}
+
+// refusedByPolicy: nets 1 and 2, the standard policy.
+func (s *stage) refusedByPolicy(u locator.URL) {
+	s.Helper()
+	c := s.client(func(o *client.Options) { o.Policy = nil })
+	for _, op := range operations(s, c, scheme.Request{URL: u}) {
+		if !op.able(s.h.Scheme) {
+			continue
+		}
+		s.noticed(s.network.connections())
+		connections, lines := s.server.Connections(), len(s.server.Lines())
+		var err error
+		s.within(s.times.patience, op.name, func() { err = op.do() })
+		s.code(op.name+" of "+u.Redacted(), err, scheme.Refused)
+		if made := s.server.Connections() - connections; made > 0 {
+			s.Errorf("%s of %s made %d connections", op.name, u.Redacted(), made)
+		}
+		if got := s.server.Lines(); len(got) > lines {
+			s.Errorf("%s of %s sent %q", op.name, u.Redacted(), got[lines:])
+		}
+	}
+}
+
+// refusedByWire: net 3 alone. Whatever else is sent, no line holds a delimiter or begins with what stood behind one, and
+// a URL that was cut short is not accessed instead.
+func (s *stage) refusedByWire(u locator.URL) {
+	s.Helper()
+	parts := strings.FieldsFunc(locator.Decode(u.Text()), func(r rune) bool { return strings.ContainsRune(delimiters, r) })
+	c := s.client()
+	for _, op := range operations(s, c, scheme.Request{URL: u}) {
+		if !op.able(s.h.Scheme) {
+			continue
+		}
+		lines := len(s.server.Lines())
+		var err error
+		s.within(s.times.patience, op.name, func() { err = op.do() })
+		s.journal.note(err)
+		if err == nil {
+			s.Errorf("%s of %s, without policy, succeeds: something else than asked for", op.name, u.Redacted())
+		}
+		for _, line := range s.server.Lines()[lines:] {
+			if strings.ContainsAny(line, delimiters) {
+				s.Errorf("%s of %s, without policy, sent the line %q", op.name, u.Redacted(), line)
+			}
+			for _, part := range parts[min(1, len(parts)):] {
+				if strings.HasPrefix(line, part) {
+					s.Errorf("%s of %s, without policy, sent a line of its own: %q", op.name, u.Redacted(), line)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package schemetest
+
+import (
+	"io"
+	"strings"
+
+	"locator/client"
+	"locator/scheme"
+)
+
+// flood is more than a client has any reason to read from a peer that does not end, once it has passed a limit of some
+// KiB: buffers of the system and of libraries included.
+const flood = 4 << 20
+
+// Covers: P6
+func checkIdle(s *stage) {
+	s.server.Misbehave(Stall)
+	c := s.limits(scheme.Limits{Idle: s.times.idle})
+	t := s.take(s.ctx, c, scheme.Request{URL: s.url("text.txt")})
+	s.code("access of a peer that says nothing", t.err, scheme.Broken, scheme.Unreachable)
+}
+
+// Covers: P6
+func checkIdleBody(s *stage) {
+	s.server.Misbehave(StallBody)
+	c := s.limits(scheme.Limits{Idle: s.times.idle})
+	u := s.url("big.bin")
+	if s.h.Alone != nil {
+		t := s.take(s.ctx, c, scheme.Request{URL: u})
+		if t.err == nil && t.res.Kind == scheme.Session {
+			return // a person may think for as long as they like
+		}
+		s.code("a peer that stalls in the middle", t.err, scheme.Broken)
+		return
+	}
+	t := s.take(s.ctx, c, scheme.Request{URL: u})
+	s.code("a body that stalls", t.err, scheme.Broken)
+}
+
+// Covers: P6
+func checkBodyLimit(s *stage) {
+	big, _ := s.file("big.bin")
+	t := s.take(s.ctx, s.limits(scheme.Limits{Body: 1000}), scheme.Request{URL: big})
+	s.code("a body over the limit", t.err, scheme.Broken)
+	if len(t.body) > 1000 {
+		s.Errorf("a body limited to 1000 octets has %d", len(t.body))
+	}
+	s.within(s.times.patience, "a limited body, by Read alone", func() {
+		res, err := s.limits(scheme.Limits{Body: 1000}).Access(s.ctx, scheme.Request{URL: big})
+		if err != nil {
+			s.Errorf("%v", err)
+			return
+		}
+		defer res.Close()
+		if b, err := io.ReadAll(struct{ io.Reader }{res.Body}); err == nil || len(b) > 1000 {
+			s.Errorf("a body limited to 1000 octets, by Read alone: %d octets, error %v", len(b), err)
+		}
+	})
+	u, content := s.file("bytes.bin")
+	if got := s.get(s.limits(scheme.Limits{Body: int64(len(content))}), u); got != content {
+		s.Errorf("a body as long as the limit: %d octets, want %d", len(got), len(content))
+	}
+}
+
+// Covers: P6
+func checkEntriesLimit(s *stage) {
+	u := s.server.URL("names", "")
+	if u.IsZero() {
+		u = s.server.URL("")
+	}
+	const most = 3
+	entries, err := s.list(s.ctx, s.limits(scheme.Limits{Entries: most}), scheme.Request{URL: u})
+	s.code("a listing over the limit of entries", err, scheme.Broken)
+	if len(entries) > most {
+		s.Errorf("a listing limited to %d entries has %d", most, len(entries))
+	}
+}
+
+// probe reads what a fault would show in: a listing where there are any, for its lines have a form, else a file.
+func (s *stage) probe(c *client.Client) (entries []scheme.Entry, err error) {
+	s.Helper()
+	if lists(s.h) {
+		return s.list(s.ctx, c, scheme.Request{URL: s.server.URL("")})
+	}
+	t := s.take(s.ctx, c, scheme.Request{URL: s.url("text.txt")})
+	return t.entries, t.err
+}
+
+// Covers: P6
+func checkLineLimit(s *stage) {
+	s.server.Misbehave(EndlessLine)
+	c := s.limits(scheme.Limits{Line: 1 << 10, Header: 16 << 10})
+	_, err := s.probe(c)
+	s.code("a line without an end", err, scheme.Broken, scheme.Protocol)
+	s.bounded()
+}
+
+// Covers: P6
+func checkListingLimit(s *stage) {
+	s.server.Misbehave(EndlessList)
+	const most = 50
+	entries, err := s.probe(s.limits(scheme.Limits{Entries: most}))
+	s.code("a listing without an end, by entries", err, scheme.Broken)
+	if len(entries) > most {
+		s.Errorf("a listing limited to %d entries has %d", most, len(entries))
+	}
+	const octets = 8 << 10
+	entries, err = s.probe(s.limits(scheme.Limits{Listing: octets}))
+	s.code("a listing without an end, by octets", err, scheme.Broken)
+	if len(entries) > octets {
+		s.Errorf("a listing limited to %d octets has %d entries", octets, len(entries))
+	}
+	s.bounded()
+}
+
+// bounded checks that little enough was read from a peer without an end.
+func (s *stage) bounded() {
+	s.Helper()
+	if n := s.network.octets(); n > flood {
+		s.Errorf("%d octets were read, far beyond the limits", n)
+	}
+}
+
+// checkDrip reads from a slow peer.
+//
+// Covers: P6
+func checkDrip(s *stage) {
+	s.server.Misbehave(Drip)
+	t := s.take(s.ctx, s.limits(scheme.Limits{Idle: s.times.drip}), scheme.Request{URL: s.url("text.txt")})
+	if t.err != nil {
+		s.Fatalf("a slow peer: %v", t.err)
+	}
+	if s.h.Alone != nil {
+		return
+	}
+	if _, content := s.file("text.txt"); !s.sees([]string{"text.txt"}, string(t.body), content) {
+		s.Errorf("a slow peer: %.80q, want %.80q", t.body, strings.TrimSpace(content))
+	}
+}

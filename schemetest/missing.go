@@ -1,0 +1,126 @@
+package schemetest
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// checkMissing asks for what is not there, by each operation that reads.
+//
+// Covers: P3
+func checkMissing(s *stage) {
+	u := s.server.URL(s.h.missing()...)
+	if u.IsZero() {
+		s.Fatalf("the server has no URL for Harness.Missing %q", strings.Join(s.h.missing(), "/"))
+	}
+	c := s.client()
+	t := s.take(s.ctx, c, scheme.Request{URL: u})
+	s.isMissing("access", u, t.err)
+	if finds(s.h) {
+		s.within(s.times.patience, "Attributes", func() {
+			_, err := c.Attributes(s.ctx, scheme.Request{URL: u})
+			s.isMissing("attributes", u, err)
+		})
+	}
+	if dir := s.server.URL(append(s.h.missing(), "")...); lists(s.h) && !dir.IsZero() {
+		entries, err := s.list(s.ctx, c, scheme.Request{URL: dir})
+		s.isMissing("list", dir, err)
+		if len(entries) > 0 {
+			s.Errorf("a folder that is not there has %d entries", len(entries))
+		}
+	}
+}
+
+func (s *stage) isMissing(op string, u locator.URL, err error) {
+	s.Helper()
+	s.code(op+" of "+u.Redacted(), err, scheme.NotFound)
+	if !errors.Is(err, fs.ErrNotExist) {
+		s.Errorf("%s: errors.Is(err, fs.ErrNotExist) is false", op)
+	}
+	var e *scheme.Error
+	if !errors.As(err, &e) {
+		return
+	}
+	if e.Op != op {
+		s.Errorf("%s: Error.Op is %q", op, e.Op)
+	}
+	if e.URL != u.Redacted() {
+		s.Errorf("%s: Error.URL is %q, want %q", op, e.URL, u.Redacted())
+	}
+	if e.Err == nil || e.Err.Error() == "" {
+		s.Errorf("%s: the error does not say what is wrong", op)
+	}
+}
+
+// checkUnsupported asks for each operation that the scheme does not have.
+//
+// Covers: A15
+func checkUnsupported(s *stage) {
+	c := s.client()
+	u := s.url("text.txt")
+	if u.IsZero() {
+		u = s.url("big.bin")
+	}
+	r := scheme.Request{URL: u}
+	has := scheme.Abilities(s.h.Scheme)
+	for _, op := range operations(s, c, r) {
+		if op.name == "access" || op.able(s.h.Scheme) {
+			continue
+		}
+		lines := len(s.server.Lines())
+		var err error
+		s.within(s.times.patience, op.name, func() { err = op.do() })
+		s.code(op.name, err, scheme.Unsupported)
+		if err == nil || op.name == "list" {
+			continue // a List falls back to Access, for the kind is not known before
+		}
+		if !errors.Is(err, errors.ErrUnsupported) {
+			s.Errorf("%s: errors.Is(err, errors.ErrUnsupported) is false", op.name)
+		}
+		for _, name := range has {
+			if !strings.Contains(err.Error(), name) {
+				s.Errorf("%s: the error does not say that the scheme can %s: %v", op.name, name, err)
+			}
+		}
+		if n := len(s.server.Lines()); n > lines {
+			s.Errorf("%s: the server was sent %q all the same", op.name, s.server.Lines()[lines:])
+		}
+	}
+}
+
+// operation is one of the client's operations on a URL.
+type operation struct {
+	name string
+	able func(scheme.Scheme) bool
+	do   func() error
+}
+
+// operations are all of them. What they read is read to its end.
+func operations(s *stage, c *client.Client, r scheme.Request) []operation {
+	body := func() scheme.Body {
+		return scheme.Body{Reader: strings.NewReader("text\n"), Size: 5, Type: "text/plain"}
+	}
+	closed := func(res *scheme.Resource, err error) error {
+		if err != nil {
+			return err
+		}
+		return res.Close()
+	}
+	return []operation{
+		{"access", can[scheme.Scheme], func() error { return s.takeNow(s.ctx, c, r, nil).err }},
+		{"list", can[scheme.Lister], func() error { _, err := s.collect(c.List(s.ctx, r), nil); return err }},
+		{"attributes", can[scheme.Attributer], func() error { _, err := c.Attributes(s.ctx, r); return err }},
+		{"update", can[scheme.Updater], func() error { return closed(c.Update(s.ctx, r, body())) }},
+		{"replace", can[scheme.Replacer], func() error { return closed(c.Replace(s.ctx, r, body())) }},
+	}
+}
+
+func can[A any](s scheme.Scheme) bool {
+	_, ok := s.(A)
+	return ok
+}

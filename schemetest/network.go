@@ -1,0 +1,88 @@
+package schemetest
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"time"
+)
+
+// network is client.Options.Dial: the real one, with a record of what is open and how much came.
+type network struct {
+	mu       sync.Mutex
+	open     map[*recorded]bool
+	dialled  int
+	received int64
+}
+
+func newNetwork() *network { return &network{open: make(map[*recorded]bool)} }
+
+func (n *network) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, network, addr)
+	if err != nil {
+		return nil, err
+	}
+	c := &recorded{Conn: conn, n: n}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.open[c] = true
+	n.dialled++
+	return c, nil
+}
+
+// left counts the connections that are still open after a while.
+func (n *network) left(wait time.Duration) int {
+	for end := time.Now().Add(wait); ; time.Sleep(time.Millisecond) {
+		n.mu.Lock()
+		left := len(n.open)
+		n.mu.Unlock()
+		if left == 0 || time.Now().After(end) {
+			return left
+		}
+	}
+}
+
+// octets counts what has come from the server so far.
+func (n *network) octets() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.received
+}
+
+// connections counts the connections made so far.
+func (n *network) connections() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.dialled
+}
+
+// recorded is a connection of a network.
+type recorded struct {
+	net.Conn
+	n *network
+}
+
+func (c *recorded) Read(p []byte) (int, error) {
+	got, err := c.Conn.Read(p)
+	c.n.mu.Lock()
+	c.n.received += int64(got)
+	c.n.mu.Unlock()
+	return got, err
+}
+
+// CloseWrite ends our side, where the connection can.
+func (c *recorded) CloseWrite() error {
+	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return h.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+func (c *recorded) Close() error {
+	c.n.mu.Lock()
+	delete(c.n.open, c)
+	c.n.mu.Unlock()
+	return c.Conn.Close()
+}

@@ -1,0 +1,147 @@
+package schemetest
+
+import (
+	"locator/client"
+	"locator/scheme"
+)
+
+// checkPolicy counts the connections that the server sees and the questions that policy was asked. The client dials by
+// itself here, so that nothing stands between it and the server.
+//
+// Covers: P5
+func checkPolicy(s *stage) {
+	for _, op := range s.readers() {
+		g := &guard{}
+		c := s.client(func(o *client.Options) { o.Policy, o.Dial = g, nil })
+		before := s.server.Connections()
+		s.within(s.times.patience, op.name, func() {
+			if err := op.do(c); err != nil {
+				s.Errorf("%v", err)
+			}
+		})
+		urls, addrs := g.questions()
+		if len(urls) == 0 {
+			s.Errorf("%s: policy was not asked about the URL", op.name)
+		}
+		s.noticed(before + len(addrs))
+		made := s.server.Connections() - before
+		if made != len(addrs) {
+			s.Errorf("%s: the server has %d connections, but policy was asked about %d", op.name, made, len(addrs))
+		}
+		switch {
+		case s.h.Local && made > 0:
+			s.Errorf("%s: Harness.Local says that nothing is connected to, but there are %d connections", op.name, made)
+		case !s.h.Local && made == 0:
+			s.Errorf("%s: the server saw no connection; where the scheme needs none, Harness.Local says so", op.name)
+		}
+		s.described(op.name, addrs)
+		if s.h.Local {
+			continue
+		}
+		// A kept connection is asked about again.
+		s.within(s.times.patience, op.name, func() {
+			if err := op.do(c); err != nil {
+				s.Errorf("again: %v", err)
+			}
+		})
+		if _, again := g.questions(); len(again) == len(addrs) {
+			s.Errorf("%s: the second time policy was not asked about the address", op.name)
+		}
+	}
+}
+
+// described checks that the questions say what policy has to know.
+func (s *stage) described(op string, addrs []asked) {
+	s.Helper()
+	for _, a := range addrs {
+		if a.urls == 0 {
+			s.Errorf("%s: policy was asked about %v before it was asked about the URL", op, a.addr)
+		}
+		if a.dial.Scheme == "" || a.dial.Addr == "" || a.dial.Network == "" {
+			s.Errorf("%s: policy was asked about %v with %+v, which lacks something", op, a.addr, a.dial)
+		}
+		if a.dial.Purpose == scheme.ForData && a.dial.Peer.Addr() != a.addr.Addr() {
+			s.Errorf("%s: a data connection goes to %v, while the control peer is %v", op, a.addr, a.dial.Peer)
+		}
+	}
+}
+
+// reader is an operation that needs nothing but a client.
+type reader struct {
+	name string
+	do   func(*client.Client) error
+}
+
+// readers are the operations that read.
+func (s *stage) readers() []reader {
+	u := s.url("text.txt")
+	list := []reader{{"access", func(c *client.Client) error { return s.takeNow(s.ctx, c, scheme.Request{URL: u}, nil).err }}}
+	if lists(s.h) {
+		list = append(list, reader{"list", func(c *client.Client) error {
+			_, err := s.collect(c.List(s.ctx, scheme.Request{URL: s.server.URL("etc", "")}), nil)
+			return err
+		}})
+	}
+	if finds(s.h) {
+		list = append(list, reader{"attributes", func(c *client.Client) error {
+			_, err := c.Attributes(s.ctx, scheme.Request{URL: u})
+			if client.CodeOf(err) == scheme.Unsupported {
+				err = nil
+			}
+			return err
+		}})
+	}
+	return list
+}
+
+// checkPolicyRefuses lets policy allow no address, then one, and so on until the operation succeeds.
+//
+// Covers: P5
+func checkPolicyRefuses(s *stage) {
+	const most = 10 // connections that an operation may need
+	for _, op := range s.readers() {
+		for allowed := 0; ; allowed++ {
+			if allowed == most {
+				s.Fatalf("%s: refused still where policy allows %d connections", op.name, most)
+			}
+			g := &guard{limited: true, addrsLeft: allowed}
+			c := s.client(func(o *client.Options) { o.Policy, o.Dial = g, nil })
+			before := s.server.Connections()
+			var err error
+			s.within(s.times.patience, op.name, func() { err = op.do(c) })
+			_, addrs := g.questions()
+			s.noticed(before + min(allowed, len(addrs)))
+			if err == nil && allowed > 0 {
+				break
+			}
+			s.code(op.name+" past a policy that refuses", err, scheme.Refused)
+			if made := s.server.Connections() - before; made > allowed {
+				s.Errorf("%s: policy allowed %d connections, the server has %d", op.name, allowed, made)
+			}
+		}
+	}
+}
+
+// checkPolicyURL lets policy refuse the URL to every operation.
+//
+// Covers: P1
+func checkPolicyURL(s *stage) {
+	r := scheme.Request{URL: s.url("text.txt")}
+	g := &guard{noURL: true}
+	c := s.client(func(o *client.Options) { o.Policy, o.Dial = g, nil })
+	before := s.server.Connections()
+	for _, op := range operations(s, c, r) {
+		if !op.able(s.h.Scheme) {
+			continue
+		}
+		var err error
+		s.within(s.times.patience, op.name, func() { err = op.do() })
+		s.code(op.name, err, scheme.Refused)
+	}
+	if _, addrs := g.questions(); len(addrs) > 0 {
+		s.Errorf("policy refused the URL, and was asked about the address %v all the same", addrs[0].addr)
+	}
+	if made := s.server.Connections() - before; made > 0 {
+		s.Errorf("policy refused the URL, and the server has %d connections", made)
+	}
+}

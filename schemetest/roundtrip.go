@@ -1,0 +1,149 @@
+package schemetest
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"slices"
+	"strings"
+	"time"
+
+	"locator"
+	"locator/internal/bnf"
+	"locator/scheme"
+)
+
+// checkRoundTrip accesses every file of the tree and compares, octet by octet.
+//
+// Covers: S17, S18
+func checkRoundTrip(s *stage) {
+	c := s.client()
+	served := 0
+	for _, f := range Tree() {
+		name := strings.Join(f.Path, "/")
+		u := s.server.URL(f.Path...)
+		if u.IsZero() {
+			s.Logf("%q cannot be served, says the server", name)
+			continue
+		}
+		served++
+		s.spelled(u, strictParser(u))
+		t := s.take(s.ctx, c, scheme.Request{URL: u})
+		switch {
+		case t.err != nil:
+			s.Errorf("%q: %v", name, t.err)
+			continue
+		case t.res.Kind != scheme.Object:
+			s.Errorf("%q: kind %v, want object", name, t.res.Kind)
+			continue
+		case t.res.URL.IsZero():
+			s.Errorf("%q: Resource.URL is not set", name)
+		case !s.sees(f.Path, string(t.body), f.Content):
+			s.Errorf("%q: %d octets, want %d\n\thave %.80q\n\twant %.80q", name, len(t.body), len(f.Content), t.body, f.Content)
+		}
+		s.sane(name, t.res.Attr, f, len(t.body))
+	}
+	if served == 0 {
+		s.Fatalf("the server has no URL for any file of the tree; where there is nothing like one, Harness.Alone says so")
+	}
+	s.readInSteps()
+}
+
+// readInSteps reads the large file by Read alone, past an io.WriterTo that the Body may have.
+func (s *stage) readInSteps() {
+	u, content := s.file("big.bin")
+	s.within(s.times.patience, "reading by Read alone", func() {
+		res, err := s.client().Access(s.ctx, scheme.Request{URL: u})
+		if err != nil {
+			s.Errorf("%v", err)
+			return
+		}
+		defer res.Close()
+		var b bytes.Buffer
+		if _, err := io.Copy(&b, struct{ io.Reader }{res.Body}); err != nil || b.String() != content {
+			s.Errorf("by Read alone: %d octets and error %v, want %d octets, the same as by WriteTo", b.Len(), err, len(content))
+		}
+	})
+}
+
+// strictParser reads the ten schemes by RFC 1738, others as Current does.
+func strictParser(u locator.URL) *locator.Parser {
+	if slices.Contains(bnf.Schemes(), u.Scheme()) {
+		return locator.RFC1738
+	}
+	return locator.Current
+}
+
+// spelled checks that a URL is one, and that its parts build it again.
+func (s *stage) spelled(u locator.URL, parser *locator.Parser) {
+	s.Helper()
+	again, err := parser.Parse(u.Text())
+	if err != nil {
+		s.Errorf("%s is no URL of %s: %v", u.Redacted(), parser.Name(), err)
+		return
+	}
+	built, err := locator.Build(again.View())
+	if err != nil {
+		s.Errorf("%s: its own view cannot be built: %v", u.Redacted(), err)
+		return
+	}
+	if built.Canonical() != again.Canonical() {
+		s.Errorf("%s: built from its view it is %s, another locator", u.Redacted(), built.Redacted())
+	}
+}
+
+// sane checks that what is known of a file is true. read is the length of its body, -1 where it was not read.
+func (s *stage) sane(name string, a scheme.Attr, f File, read int) {
+	s.Helper()
+	if size, ok := a.Size.Get(); ok && !s.saneSize(f, size, read) {
+		s.Errorf("%q: Attr.Size is %d; the file has %d octets; what is not known stays unknown", name, size, len(f.Content))
+	}
+	if a.Type != "" {
+		if _, _, err := mime.ParseMediaType(a.Type); err != nil {
+			s.Errorf("%q: Attr.Type %q is no media type: %v", name, a.Type, err)
+		}
+	}
+	// A listing may show a day only, in a time zone that it does not name.
+	if !a.Modified.IsZero() && a.Modified.Sub(f.Modified).Abs() > 24*time.Hour {
+		s.Errorf("%q: Attr.Modified is %v, want %v or unknown", name, a.Modified, f.Modified)
+	}
+	if n, ok := a.Lines.Get(); ok && n < 0 {
+		s.Errorf("%q: Attr.Lines is %d", name, n)
+	}
+}
+
+func (s *stage) saneSize(f File, size int64, read int) bool {
+	if size == int64(len(f.Content)) {
+		return true
+	}
+	if !s.h.Text || !strings.HasSuffix(f.Path[len(f.Path)-1], ".txt") {
+		return false
+	}
+	crlf := len(f.Content) + strings.Count(f.Content, "\n")
+	return size == int64(read) || size == int64(crlf)
+}
+
+// checkAnswers accesses the one URL of a scheme without a tree.
+func checkAnswers(s *stage) {
+	u := s.h.Alone(s.server)
+	s.spelled(u, strictParser(u))
+	t := s.take(s.ctx, s.client(), scheme.Request{URL: u})
+	if t.err != nil {
+		s.Fatalf("%v", t.err)
+	}
+	if t.res.URL.IsZero() {
+		s.Errorf("Resource.URL is not set")
+	}
+	set := map[scheme.Kind]bool{
+		scheme.Object:   t.res.Body != nil,
+		scheme.Listing:  t.res.Entries != nil,
+		scheme.Query:    t.res.Form != nil && len(t.res.Form.Fields()) == 1,
+		scheme.Form:     t.res.Form != nil && len(t.res.Form.Fields()) > 0,
+		scheme.Session:  t.res.Session != nil,
+		scheme.Draft:    t.res.Draft != nil,
+		scheme.Referral: len(t.res.Next) > 0,
+	}
+	if !set[t.res.Kind] {
+		s.Errorf("a resource of kind %v lacks what that kind has", t.res.Kind)
+	}
+}

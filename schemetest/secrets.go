@@ -1,0 +1,120 @@
+package schemetest
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// The login of Harness.Login, and a password that no server accepts.
+const (
+	loginUser     = "alice"
+	loginPassword = "s3cret-pw"
+	wrongPassword = "wr0ng-s3cret"
+)
+
+// checkSecrets logs in rightly and wrongly, by the URL and by a source of logins, from servers that misbehave, too; and
+// then looks for the passwords in all that was shown.
+//
+// Covers: P3
+func checkSecrets(s *stage) {
+	u := s.h.Login(s.server)
+	bare := u
+	if _, inURL := u.User(); inURL { // http has no place for it (RFC 1738 3.3)
+		bare = s.loginByURL(u)
+	}
+	source := func(password string) client.LoginFunc {
+		return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+			s.journal.print(l)
+			return loginUser, password, l.Attempt == 0, nil
+		}
+	}
+	if t := s.login(bare, source(loginPassword)); t.err != nil {
+		s.Errorf("with the right password from a source of logins: %v", t.err)
+	}
+	s.wrong("with a wrong password from a source of logins", s.login(bare, source(wrongPassword)).err)
+
+	for _, f := range s.h.Faults {
+		if f == Drip || f == EndlessList {
+			continue // they succeed, or end by their limits: nothing else is said
+		}
+		s.server.Misbehave(f)
+		s.login(u, source(loginPassword))
+	}
+	for _, secret := range []string{loginPassword, wrongPassword} {
+		for _, text := range s.journal.holding(loginUser, secret) {
+			s.Errorf("a password stands in %q", strings.ReplaceAll(text, secret, "(password)"))
+		}
+	}
+}
+
+// loginByURL logs in by the URL alone, and gives the URL without its password.
+func (s *stage) loginByURL(u locator.URL) locator.URL {
+	s.Helper()
+	text := u.Text()
+	if user, _ := u.User(); user != loginUser || !strings.Contains(text, ":"+loginPassword+"@") {
+		s.Fatalf("Harness.Login is %s, which has not the login %s and its password", u.Redacted(), loginUser)
+	}
+	s.shown(u)
+	if t := s.login(u, nil); t.err != nil {
+		s.Errorf("with the right password: %v", t.err)
+	}
+	s.wrong("with a wrong password in the URL", s.login(s.parse(strings.Replace(text, loginPassword, wrongPassword, 1)), nil).err)
+	return s.parse(strings.Replace(text, ":"+loginPassword, "", 1))
+}
+
+func (s *stage) parse(text string) locator.URL {
+	s.Helper()
+	u, err := locator.Current.Parse(text)
+	if err != nil {
+		s.Fatalf("Harness.Login without its password, or with another, is no URL: %v", err)
+	}
+	return u
+}
+
+// login accesses u with a new client and shows what came.
+func (s *stage) login(u locator.URL, source client.LoginFunc) taken {
+	s.Helper()
+	c := s.client(func(o *client.Options) {
+		o.Limits.Idle = s.times.idle
+		o.Logins = nil
+		if source != nil {
+			o.Logins = []client.LoginFunc{source}
+		}
+	})
+	t := s.take(s.ctx, c, scheme.Request{URL: u})
+	if t.res != nil {
+		s.shown(t.res.URL)
+		s.journal.print(t.res)
+		s.journal.print(*t.res)
+		for _, e := range t.entries {
+			s.shown(e.URL)
+			s.journal.print(e)
+		}
+	}
+	if t.err != nil {
+		s.journal.print(t.err)
+		for err := t.err; err != nil; err = errors.Unwrap(err) {
+			s.journal.note(err)
+		}
+	}
+	return t
+}
+
+// shown prints a URL in every way but Text, which is for the wire.
+func (s *stage) shown(u locator.URL) {
+	s.journal.print(u)
+	s.journal.print(&u)
+	s.journal.print(struct{ U locator.URL }{u})
+	s.journal.print(u.Redacted())
+	s.journal.print(u.String())
+}
+
+func (s *stage) wrong(what string, err error) {
+	s.Helper()
+	s.code(what, err, scheme.LoginNeeded)
+}

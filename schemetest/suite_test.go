@@ -1,0 +1,161 @@
+package schemetest
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+)
+
+// recorder is a tester that remembers failures, so that it can be seen that the suite finds what is broken.
+type recorder struct {
+	t      *testing.T
+	name   string
+	top    *recorder
+	mu     sync.Mutex
+	failed map[string][]string // by duty
+}
+
+func newRecorder(t *testing.T) *recorder {
+	r := &recorder{t: t, failed: make(map[string][]string)}
+	r.top = r
+	return r
+}
+
+func (r *recorder) Helper()             {}
+func (r *recorder) testing() *testing.T { return r.t }
+
+func (r *recorder) Logf(format string, args ...any) { r.t.Logf(r.name+": "+format, args...) }
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.top.mu.Lock()
+	defer r.top.mu.Unlock()
+	r.top.failed[r.name] = append(r.top.failed[r.name], fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.Errorf(format, args...)
+	runtime.Goexit()
+}
+
+// Run runs f to its end, or to a Fatalf.
+func (r *recorder) Run(name string, f func(tester)) bool {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f(&recorder{t: r.t, name: name, top: r.top})
+	}()
+	<-done
+	return true
+}
+
+// fakeHarness is about a fake with a flaw.
+func fakeHarness(flaw string) *Harness {
+	return &Harness{
+		Scheme: fake{flaw},
+		Start:  startFake,
+		Faults: []Fault{Stall, StallBody, Torn, EndlessLine, EndlessList, Nonsense, WrongCode, Unavailable, Drip},
+		Hostile: []string{
+			"ftp://HOST/x%0D%0APUT%20etc/motd",
+			"ftp://HOST/etc/motd%00.txt",
+			"ftp://HOST/etc/motd%0D",
+			"ftp://127.0.0.1:25/x",
+		},
+		Login:    func(s Server) locator.URL { return s.(*fakeServer).login() },
+		Writable: []string{"etc", "new"},
+	}
+}
+
+// quick is short enough for a test of what hangs.
+var quick = timing{
+	patience: 2 * time.Second,
+	stop:     300 * time.Millisecond,
+	idle:     150 * time.Millisecond,
+	drip:     2 * time.Second,
+	settle:   50 * time.Millisecond,
+}
+
+// The suite passes a scheme that is right, and no duty is left out.
+func TestSuitePasses(t *testing.T) {
+	h := fakeHarness("")
+	for _, d := range duties() {
+		if d.when != nil && !d.when(h) && d.name != "answers" {
+			t.Errorf("the duty %q is not tried", d.name)
+		}
+	}
+	Run(t, *h)
+}
+
+// The suite fails a scheme that is broken, at the duty that it breaks.
+func TestSuiteFails(t *testing.T) {
+	tests := []struct {
+		flaw   string
+		duties []string
+	}{
+		{"another grammar", []string{"grammar"}},
+		{"loses an octet", []string{"round trip", "file system", "round tripper", "concurrent use"}},
+		{"wrong size", []string{"round trip", "attributes"}},
+		{"missing is a protocol error", []string{"missing", "file system", "round tripper"}},
+		{"raw replies", []string{"missing"}},
+		{"claims a range", []string{"wishes"}},
+		{"claims that nothing changed", []string{"wishes"}},
+		{"spoils the pool", []string{"half a body"}},
+		{"never closes", []string{"half a body"}},
+		{"leaks a goroutine", []string{"round trip", "list", "replace"}},
+		{"loses names", []string{"list", "file system"}},
+		{"decodes names twice", []string{"list"}},
+		{"forgets a break", []string{"list and break"}},
+		{"replace appends", []string{"replace"}},
+		{"takes half a body", []string{"replace"}},
+		{"update replaces", []string{"update"}},
+		{"ignores cancel", []string{"cancel a stall", "cancel a body"}},
+		{"reads ahead", []string{"body after cancel"}},
+		{"every error is not found", []string{"limit idle", "limit line"}},
+		{"no limits", []string{"limit entries", "limit listing"}},
+		{"long lines", []string{"limit line"}},
+		{"short body", []string{"torn", "limit idle in a body", "cancel a body"}},
+		{"takes nonsense", []string{"nonsense"}},
+		{"busy is a protocol error", []string{"unavailable"}},
+		{"impatient", []string{"drip"}},
+		{"dials by itself", []string{"policy", "policy refuses"}},
+		{"writes past wire", []string{"hostile"}},
+		{"cuts at delimiters", []string{"hostile"}},
+		{"password in an error", []string{"secrets"}},
+		{"password in the trace", []string{"secrets"}},
+		{"login is not found", []string{"secrets"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.flaw, func(t *testing.T) {
+			var chosen []duty
+			for _, d := range duties() {
+				if slices.Contains(tt.duties, d.name) {
+					chosen = append(chosen, d)
+				}
+			}
+			if len(chosen) != len(tt.duties) {
+				t.Fatalf("of %q only %d are duties", tt.duties, len(chosen))
+			}
+			r := newRecorder(t)
+			run(r, fakeHarness(tt.flaw), chosen, quick)
+			for _, d := range chosen {
+				found := r.failed[d.name]
+				if len(found) == 0 {
+					t.Errorf("the duty %q does not notice", d.name)
+				}
+				for _, text := range found {
+					if !strings.Contains(text, "duty: ") {
+						t.Errorf("the duty %q fails without saying which duty it is: %s", d.name, text)
+					}
+					if testing.Verbose() {
+						t.Logf("%s: %s", d.name, text)
+					}
+				}
+			}
+		})
+	}
+}

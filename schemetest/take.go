@@ -1,0 +1,134 @@
+package schemetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// taken is what one access gave, read to its end and closed.
+type taken struct {
+	res     *scheme.Resource // nil if Access failed
+	body    []byte
+	entries []scheme.Entry
+	err     error // of Access, or of reading
+}
+
+// take accesses, reads and closes, and fails if that does not end. With a Session it reads what comes first.
+func (s *stage) take(ctx context.Context, c *client.Client, r scheme.Request) taken {
+	s.Helper()
+	var t taken
+	s.within(s.times.patience, "Access of "+r.URL.Redacted(), func() { t = s.takeNow(ctx, c, r, nil) })
+	return t
+}
+
+// takeNow is take without a bound. progress, if not nil, is told of each octet and entry.
+func (s *stage) takeNow(ctx context.Context, c *client.Client, r scheme.Request, progress func(int)) taken {
+	res, err := c.Access(ctx, r)
+	s.journal.note(err)
+	if err != nil {
+		return taken{err: err}
+	}
+	t := taken{res: res}
+	switch {
+	case res.Body != nil:
+		var b bytes.Buffer
+		_, t.err = io.Copy(&counter{&b, progress}, res.Body)
+		t.body = b.Bytes()
+	case res.Entries != nil:
+		t.entries, t.err = s.collect(res.Entries, progress)
+	case res.Session != nil:
+		b := make([]byte, 4096)
+		var n int
+		n, t.err = res.Session.Read(b)
+		t.body = b[:n]
+	}
+	s.journal.note(t.err)
+	if err := res.Close(); t.err == nil && err != nil {
+		t.err = err
+	}
+	if err := res.Close(); t.err == nil && err != nil {
+		t.err = errors.Join(errors.New("Resource.Close fails where it is called twice"), err)
+	}
+	return t
+}
+
+// collect reads a listing to its end.
+func (s *stage) collect(list iter.Seq2[scheme.Entry, error], progress func(int)) ([]scheme.Entry, error) {
+	var entries []scheme.Entry
+	var failed error
+	after := 0
+	for e, err := range list {
+		if failed != nil {
+			after++
+			break
+		}
+		if err != nil {
+			s.journal.note(err)
+			failed = err
+			continue // the sequence ends by itself after an error
+		}
+		entries = append(entries, e)
+		if progress != nil {
+			progress(1)
+		}
+	}
+	if after > 0 {
+		failed = errors.Join(errors.New("the listing goes on after its first error"), failed)
+	}
+	return entries, failed
+}
+
+// list lists r, and fails if that does not end.
+func (s *stage) list(ctx context.Context, c *client.Client, r scheme.Request) (entries []scheme.Entry, err error) {
+	s.Helper()
+	s.within(s.times.patience, "List of "+r.URL.Redacted(), func() { entries, err = s.collect(c.List(ctx, r), nil) })
+	return entries, err
+}
+
+// get accesses u and gives its content, or fails.
+func (s *stage) get(c *client.Client, u locator.URL) string {
+	s.Helper()
+	t := s.take(s.ctx, c, scheme.Request{URL: u})
+	switch {
+	case t.err != nil:
+		s.Fatalf("%v", t.err)
+	case t.res.Kind != scheme.Object:
+		s.Fatalf("%s: kind %v, want object", u.Redacted(), t.res.Kind)
+	}
+	return string(t.body)
+}
+
+// sees reports whether got is the content of the file of that path, as far as access keeps it.
+func (s *stage) sees(path []string, got, content string) bool {
+	if s.h.Text && strings.HasSuffix(path[len(path)-1], ".txt") {
+		return plain(got) == plain(content)
+	}
+	return got == content
+}
+
+// plain takes line ends and the end of the last line out of the comparison.
+func plain(text string) string {
+	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+}
+
+// counter tells of what is written through it. It hides the io.ReaderFrom below, not the io.WriterTo of a source.
+type counter struct {
+	w        io.Writer
+	progress func(int)
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if c.progress != nil {
+		c.progress(n)
+	}
+	return n, err
+}

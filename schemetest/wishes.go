@@ -1,0 +1,119 @@
+package schemetest
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"locator/scheme"
+)
+
+// checkWishes asks for a part of a file, and for one that has not changed. A scheme may ignore both, but must not give
+// something else than it says.
+func checkWishes(s *stage) {
+	u, content := s.file("bytes.bin")
+	c := s.client()
+	for _, r := range []scheme.Range{{Offset: 1000, Length: 100}, {Offset: 4000}, {Length: 10}} {
+		t := s.take(s.ctx, c, scheme.Request{URL: u, Range: r})
+		if t.err != nil {
+			s.Errorf("with range %+v: %v", r, t.err)
+			continue
+		}
+		want := content
+		if got := t.res.Range; !got.IsZero() {
+			want = content[min(int(got.Offset), len(content)):]
+			if got.Length > 0 {
+				want = want[:min(int(got.Length), len(want))]
+			}
+		}
+		if string(t.body) != want {
+			s.Errorf("with range %+v: Resource.Range is %+v, but the body has %d octets, %.40q; want %d, %.40q",
+				r, t.res.Range, len(t.body), t.body, len(want), want)
+		}
+	}
+	_, old := s.condition(c.Access, scheme.Request{URL: u}, content)
+	s.condition(c.Access, scheme.Request{URL: u, If: scheme.Conditions{ModifiedSince: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}}, content)
+	if same, _ := s.condition(c.Access, scheme.Request{URL: u, If: scheme.Conditions{ModifiedSince: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}}, content); same {
+		s.Errorf("a copy of 1980 is good, says Resource.NotModified, for a file of %v", Tree()[0].Modified)
+	}
+	if old.ETag != "" {
+		s.condition(c.Access, scheme.Request{URL: u, If: scheme.Conditions{NoneMatch: old.ETag}}, content)
+	}
+}
+
+// condition accesses with conditions, and wants either the whole file or NotModified without a body.
+func (s *stage) condition(access accessFunc, r scheme.Request, content string) (same bool, a scheme.Attr) {
+	s.Helper()
+	s.within(s.times.patience, fmt.Sprintf("access with conditions %+v", r.If), func() {
+		res, err := access(s.ctx, r)
+		s.journal.note(err)
+		if err != nil {
+			s.Errorf("with conditions %+v: %v", r.If, err)
+			return
+		}
+		defer res.Close()
+		same, a = res.NotModified, res.Attr
+		switch {
+		case same && res.Body != nil:
+			s.Errorf("with conditions %+v: NotModified, and a Body", r.If)
+		case !same && res.Body == nil:
+			s.Errorf("with conditions %+v: neither NotModified nor a Body", r.If)
+		case !same:
+			if b, err := io.ReadAll(res.Body); err != nil || string(b) != content {
+				s.Errorf("with conditions %+v: %d octets and error %v, want the %d of the file", r.If, len(b), err, len(content))
+			}
+		}
+	})
+	return same, a
+}
+
+// checkConcurrent reads many files at once through one client. The race detector does the rest.
+func checkConcurrent(s *stage) {
+	c := s.client()
+	s.within(s.times.patience, "reading all files at once", func() {
+		var wg sync.WaitGroup
+		for range 2 {
+			for _, f := range Tree() {
+				u := s.server.URL(f.Path...)
+				if u.IsZero() || len(f.Content) > 8<<10 {
+					continue
+				}
+				wg.Go(func() {
+					if t := s.takeNow(s.ctx, c, scheme.Request{URL: u}, nil); t.err != nil {
+						s.Errorf("%q: %v", strings.Join(f.Path, "/"), t.err)
+					} else if !s.sees(f.Path, string(t.body), f.Content) {
+						s.Errorf("%q: %.60q, want %.60q: answers were mixed up", strings.Join(f.Path, "/"), t.body, f.Content)
+					}
+				})
+			}
+		}
+		wg.Wait()
+	})
+}
+
+// checkHalf closes bodies halfway, and reads another file each time.
+func checkHalf(s *stage) {
+	c := s.client()
+	big, content := s.file("big.bin")
+	small, want := s.file("bytes.bin")
+	for range 3 {
+		s.within(s.times.patience, "a body that is closed halfway", func() {
+			res, err := c.Access(s.ctx, scheme.Request{URL: big})
+			if err != nil {
+				s.Errorf("%v", err)
+				return
+			}
+			b := make([]byte, 100)
+			if _, err := io.ReadFull(res.Body, b); err != nil || string(b) != content[:len(b)] {
+				s.Errorf("the first octets are %.40q, error %v", b, err)
+			}
+			res.Close()
+			res.Close()
+		})
+		if got := s.get(c, small); got != want {
+			s.Errorf("after a body that was closed halfway, the next file has %d octets, %.40q; want %d", len(got), got, len(want))
+		}
+	}
+}

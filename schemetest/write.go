@@ -1,0 +1,150 @@
+package schemetest
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// checkAttributes asks for the attributes of every file.
+//
+// Covers: A15
+func checkAttributes(s *stage) {
+	c := s.client()
+	asked := 0
+	for _, f := range Tree() {
+		u := s.server.URL(f.Path...)
+		if u.IsZero() {
+			continue
+		}
+		asked++
+		var a scheme.Attr
+		var err error
+		s.within(s.times.patience, "Attributes of "+u.Redacted(), func() { a, err = c.Attributes(s.ctx, scheme.Request{URL: u}) })
+		if err != nil {
+			s.code("attributes of "+u.Redacted(), err, scheme.Unsupported) // this server, or this file, has none
+			continue
+		}
+		s.sane(strings.Join(f.Path, "/"), a, f, -1)
+	}
+	if asked == 0 {
+		s.Fatalf("the server has no URL for any file")
+	}
+}
+
+// writable gives the URL of Harness.Writable.
+func (s *stage) writable() locator.URL {
+	s.Helper()
+	if s.h.Writable == nil {
+		s.Fatalf("the scheme can replace, but Harness.Writable names no path where it may")
+	}
+	return s.server.URL(s.h.Writable...)
+}
+
+// holds checks that the server and a fresh access agree on a file's content.
+func (s *stage) holds(c *client.Client, what string, u locator.URL, want string) {
+	s.Helper()
+	if got, ok := s.server.File(s.h.Writable...); !ok || !s.sees(s.h.Writable, string(got), want) {
+		s.Errorf("%s: the server holds %.60q (%v, %d octets), want %.60q (%d octets)", what, got, ok, len(got), want, len(want))
+	}
+	if got := s.get(c, u); !s.sees(s.h.Writable, got, want) {
+		s.Errorf("%s: read back %.60q (%d octets), want %.60q (%d octets)", what, got, len(got), want, len(want))
+	}
+}
+
+// checkReplace puts states in each other's place: longer, shorter, of every octet, of unknown size, and none.
+//
+// Covers: A15
+func checkReplace(s *stage) {
+	c := s.client()
+	u := s.writable()
+	_, octets := s.file("bytes.bin")
+	for _, tt := range []struct {
+		what, content string
+		unknown       bool
+	}{
+		{"first", "first\n", false},
+		{"every octet", octets, false},
+		{"shorter", "short\n", false},
+		{"of unknown size", "size unknown\n" + octets, true},
+		{"empty", "", false},
+	} {
+		size := int64(len(tt.content))
+		if tt.unknown {
+			size = -1
+		}
+		s.put(tt.what, func() (*scheme.Resource, error) {
+			return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(tt.content), Size: size})
+		})
+		s.holds(c, tt.what, u, tt.content)
+	}
+	s.brokenBody(c, u)
+}
+
+// put runs an operation that must succeed.
+func (s *stage) put(what string, do func() (*scheme.Resource, error)) {
+	s.Helper()
+	s.within(s.times.patience, what, func() {
+		res, err := do()
+		s.journal.note(err)
+		if err != nil {
+			s.Errorf("%s: %v", what, err)
+			return
+		}
+		if res.URL.IsZero() {
+			s.Errorf("%s: Resource.URL is not set", what)
+		}
+		if err := res.Close(); err != nil {
+			s.Errorf("%s: Close: %v", what, err)
+		}
+	})
+}
+
+// brokenBody sends a body that fails halfway: that is never a success, and spoils nothing for the next.
+func (s *stage) brokenBody(c *client.Client, u locator.URL) {
+	s.Helper()
+	broken := errors.New("the body fails here")
+	s.within(s.times.patience, "replace with a body that fails", func() {
+		body := io.MultiReader(strings.NewReader(strings.Repeat("half\n", 1000)), &failing{broken})
+		res, err := c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: body, Size: 10_000})
+		s.journal.note(err)
+		if err == nil {
+			s.Errorf("a body that failed halfway was replaced without an error")
+			res.Close()
+		}
+	})
+	s.put("replace after that", func() (*scheme.Resource, error) {
+		return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("again\n"), Size: 6})
+	})
+	s.holds(c, "after a body that failed", u, "again\n")
+}
+
+type failing struct{ err error }
+
+func (f *failing) Read([]byte) (int, error) { return 0, f.err }
+
+// checkUpdate adds to what is there.
+//
+// Covers: A15
+func checkUpdate(s *stage) {
+	c := s.client()
+	u := s.writable()
+	if replaces(s.h) {
+		s.put("replace", func() (*scheme.Resource, error) {
+			return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("one\n"), Size: 4})
+		})
+	}
+	old, _ := s.server.File(s.h.Writable...)
+	want := string(old)
+	for _, more := range []string{"two\n", "three\n"} {
+		s.put("update", func() (*scheme.Resource, error) {
+			return c.Update(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(more), Size: int64(len(more))})
+		})
+		want += more
+		s.holds(c, "update", u, want)
+	}
+}
