@@ -1,0 +1,34 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// fail gives a system error its code, and a text that is safe to show.
+func (p *place) fail(err error) error {
+	if e, ok := errors.AsType[*scheme.Error](err); ok {
+		return e
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err // the client knows what it means
+	}
+	// The path is said once, escaped; what the system puts around its error is left out.
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	} else if e, ok := errors.AsType[*linkError](err); ok {
+		err = e.Err
+	}
+	name := wire.Escape(p.name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), notThere(err):
+		return scheme.Fail(scheme.NotFound, "there is no %s: %w", name, err)
+	case errors.Is(err, fs.ErrPermission):
+		return scheme.Fail(scheme.Local, "this user may not use %s: %w", name, err)
+	}
+	return scheme.Fail(scheme.Local, "%s: %w", name, err)
+}

@@ -1,0 +1,165 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"time"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// object is the resource of an open file.
+func (p *place) object(ctx context.Context, r scheme.Request, f *handle, info fs.FileInfo) (*scheme.Resource, error) {
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: p.attr(info)}
+	if since := r.If.ModifiedSince; !since.IsZero() && !info.ModTime().Truncate(time.Second).After(since) {
+		f.Close()
+		res.NotModified = true
+		return res, nil
+	}
+	size := info.Size()
+	b := &body{ctx: ctx, f: f, p: p, start: r.Range.Offset, size: size, left: -1}
+	if size == 0 { // the files of /proc have a size of 0 and something in them
+		if n, _ := f.ReadAt(make([]byte, 1), 0); n > 0 {
+			res.Attr.Size = scheme.Count{}
+		}
+	}
+	if !r.Range.IsZero() {
+		if err := p.part(r.Range, f, size); err != nil {
+			f.Close()
+			return nil, err
+		}
+		res.Range = scheme.Range{Offset: r.Range.Offset, Length: size - r.Range.Offset}
+		if r.Range.Length > 0 && r.Range.Length < res.Range.Length {
+			res.Range.Length = r.Range.Length
+		}
+		b.left = res.Range.Length
+	}
+	res.Body = b
+	return res, nil
+}
+
+// part goes to the beginning of a range.
+func (p *place) part(want scheme.Range, f *handle, size int64) error {
+	if want.Offset < 0 || want.Length < 0 {
+		return scheme.Fail(scheme.Usage, "a range cannot begin or end before the body")
+	}
+	if want.Offset > size {
+		return scheme.Fail(scheme.Usage, "%s has %d octets: none from %d on", wire.Escape(p.name), size, want.Offset)
+	}
+	if _, err := f.Seek(want.Offset, io.SeekStart); err != nil {
+		return p.fail(err)
+	}
+	return nil
+}
+
+// attr are the attributes that the system knows. The size of a folder is no size of a body.
+func (p *place) attr(info fs.FileInfo) scheme.Attr {
+	a := scheme.Attr{Modified: info.ModTime().UTC(), More: []scheme.Attribute{{Name: "mode", Value: info.Mode().String()}}}
+	if info.Mode().IsRegular() {
+		a.Size, a.Ranges = scheme.Known(info.Size()), true
+		a.Type = typeOf(info.Name())
+	}
+	return a
+}
+
+// body is a file that is read while its context lasts. What is appended to the file meanwhile is read, too.
+type body struct {
+	ctx   context.Context
+	f     *handle
+	p     *place
+	start int64
+	size  int64 // of the file when it was opened
+	read  int64
+	left  int64 // of a range; -1 is up to the end
+}
+
+// Read follows io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if b.left == 0 {
+		return 0, io.EOF
+	}
+	if b.left > 0 && int64(len(p)) > b.left {
+		p = p[:b.left]
+	}
+	n, err := b.f.Read(p)
+	b.moved(int64(n))
+	if err == io.EOF {
+		return n, b.atEnd()
+	}
+	if err != nil {
+		err = b.fail(err)
+	}
+	return n, err
+}
+
+// step is how much is copied between two looks at the context.
+const step = 4 << 20
+
+// WriteTo leaves the copying to the system where it can: from file to file, from file to socket.
+func (b *body) WriteTo(w io.Writer) (int64, error) {
+	start := b.read
+	for {
+		if err := b.ctx.Err(); err != nil {
+			return b.read - start, err
+		}
+		most := int64(step)
+		if b.left >= 0 {
+			most = min(most, b.left)
+		}
+		if most == 0 {
+			return b.read - start, nil
+		}
+		n, err := io.Copy(w, &io.LimitedReader{R: b.f, N: most})
+		b.moved(n)
+		if err != nil {
+			return b.read - start, b.fail(err)
+		}
+		if n < most {
+			if err = b.atEnd(); err == io.EOF {
+				err = nil
+			}
+			return b.read - start, err
+		}
+	}
+}
+
+func (b *body) moved(n int64) {
+	b.read += n
+	if b.left > 0 {
+		b.left -= n
+	}
+}
+
+// atEnd tells a file that has ended from one that was cut off while it was read. The files of /sys end before the size
+// that they announce; they do not shrink.
+func (b *body) atEnd() error {
+	info, err := b.f.Stat()
+	if err == nil && info.Size() < b.size && b.start+b.read < b.size {
+		return scheme.Fail(scheme.Broken, "%s was cut off while it was read, after %d octets: %w", wire.Escape(b.p.name), b.read, io.ErrUnexpectedEOF)
+	}
+	return io.EOF
+}
+
+func (b *body) fail(err error) error {
+	if errors.Is(err, fs.ErrClosed) {
+		return err
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok && e.Op == "read" {
+		return b.p.fail(err)
+	}
+	return err // the writer's
+}
+
+// Close may be called more than once.
+func (b *body) Close() error {
+	if err := b.f.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
+		return b.p.fail(err)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package http_test
+
+import (
+	"crypto/tls"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/http"
+	"locator/scheme/http/xtest"
+	"locator/schemetest"
+)
+
+// Covers: S8, A6, A15
+func TestConformance(t *testing.T) {
+	schemetest.Run(t, harness(http.New("http"), http.New("https")))
+}
+
+// Covers: S8, A6, A15
+func TestConformanceTLS(t *testing.T) {
+	h := harness(http.New("https"), http.New("http"), xtest.TLS(), xtest.HTTP1())
+	schemetest.Run(t, h)
+}
+
+// Over HTTP/2 the server shows no faults.
+//
+// Covers: S8, A6, A15
+func TestConformanceHTTP2(t *testing.T) {
+	h := harness(http.New("https"), http.New("http"), xtest.TLS())
+	h.Faults = nil
+	schemetest.Run(t, h)
+}
+
+func harness(s, other http.Scheme, opts ...xtest.Option) schemetest.Harness {
+	return schemetest.Harness{
+		Scheme: s,
+		Others: []scheme.Scheme{other},
+		Start: func(t *testing.T) schemetest.Server {
+			server, err := xtest.Start(schemetest.Tree(), opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return server
+		},
+		Faults: []schemetest.Fault{schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,
+			schemetest.Nonsense, schemetest.WrongCode, schemetest.Unavailable, schemetest.Drip},
+		Hostile:  []string{s.Syntax().Name + "://127.0.0.1:0/", s.Syntax().Name + "://127.0.0.1:65536/", s.Syntax().Name + "://256.0.0.1/", s.Syntax().Name + "://127.0.0.1:25/"},
+		Writable: []string{"incoming", "new file.txt"},
+		Login: func(s schemetest.Server) locator.URL {
+			return s.URL("login", "text.txt") // the suite writes the login into it
+		},
+		Options: func(s schemetest.Server, o *client.Options) {
+			if roots := s.(*xtest.Server).Roots(); roots != nil {
+				o.TLS = &tls.Config{RootCAs: roots}
+			}
+		},
+	}
+}

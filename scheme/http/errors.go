@@ -1,0 +1,155 @@
+package http
+
+import (
+	"compress/flate"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	nethttp "net/http"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// refusal is the error for a status that is no success (RFC 9110 15), and ends the answer.
+func (a *answer) refusal() error {
+	defer a.discard()
+	code, text := codeOf(a.StatusCode)
+	if after := a.Header.Get("Retry-After"); after != "" && code == scheme.Unavailable {
+		text += "; it asks to wait (Retry-After: " + show(after) + ")"
+	}
+	return scheme.Replied(code, a.statusLine(), "%s", text)
+}
+
+// codeOf is the table of the statuses.
+func codeOf(status int) (scheme.Code, string) {
+	switch status {
+	case nethttp.StatusUnauthorized, nethttp.StatusProxyAuthRequired:
+		return scheme.LoginNeeded, "the server wants a login"
+	case nethttp.StatusForbidden, nethttp.StatusUnavailableForLegalReasons:
+		return scheme.LoginNeeded, "the server forbids it; another login may be allowed to"
+	case nethttp.StatusNotFound:
+		return scheme.NotFound, "the server has no such resource"
+	case nethttp.StatusGone:
+		return scheme.Gone, "the resource is gone for good"
+	case nethttp.StatusMethodNotAllowed:
+		return scheme.Unsupported, "the server does not do this with the resource"
+	case nethttp.StatusNotAcceptable:
+		return scheme.Unsupported, "the server has no representation of the types or languages asked for"
+	case nethttp.StatusLengthRequired, nethttp.StatusRequestEntityTooLarge, nethttp.StatusUnsupportedMediaType,
+		nethttp.StatusExpectationFailed, nethttp.StatusUpgradeRequired:
+		return scheme.Unsupported, "the server does not take this body in this way"
+	case nethttp.StatusRequestTimeout, nethttp.StatusConflict, nethttp.StatusPreconditionFailed, nethttp.StatusLocked,
+		nethttp.StatusFailedDependency, nethttp.StatusTooEarly, nethttp.StatusTooManyRequests:
+		return scheme.Unavailable, "the server cannot do it now"
+	case nethttp.StatusNotModified:
+		return scheme.Protocol, "the server says that a copy is good, and none was mentioned"
+	}
+	switch status / 100 {
+	case 5:
+		return scheme.Unavailable, "the server cannot do it now"
+	case 4:
+		return scheme.Protocol, "the server does not understand the request"
+	}
+	return scheme.Protocol, "the server answers with a status that makes no sense here"
+}
+
+// failure is the error for a request without an answer.
+func (x *exchange) failure(ctx context.Context, l *link, heard bool, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if x.up != nil {
+		if p := x.up.problem(); p != nil {
+			return p
+		}
+	}
+	if e, ok := errors.AsType[*scheme.Error](err); ok {
+		return e
+	}
+	switch {
+	case isTimeout(err):
+		return scheme.Fail(scheme.Broken, "no answer: nothing moved for %s: %w", x.env.Limits.Idle, clean(err))
+	case isLoss(err) || !heard && l.proto == "HTTP/1.1":
+		return scheme.Fail(scheme.Broken, "the server closed the connection without an answer: %w", ended(err))
+	}
+	if l.tap != nil {
+		return scheme.Replied(scheme.Protocol, show(l.tap.first()), "the answer is not proper HTTP: %w", clean(err))
+	}
+	return scheme.Fail(scheme.Protocol, "the answer is not proper HTTP: %w", clean(err))
+}
+
+// broken is the error for a body that breaks off.
+func (a *answer) broken(err error) error {
+	if a.ctx.Err() != nil {
+		return a.ctx.Err()
+	}
+	if e, ok := errors.AsType[*scheme.Error](err); ok {
+		return e
+	}
+	if errors.Is(err, nethttp.ErrBodyReadAfterClose) {
+		return err
+	}
+	var corrupt flate.CorruptInputError
+	switch {
+	case isTimeout(err):
+		return scheme.Fail(scheme.Broken, "the body stalled after %d octets: nothing moved for %s: %w", a.read, a.x.env.Limits.Idle, clean(err))
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+		return scheme.Fail(scheme.Protocol, "the body is not the gzip data that the server announced, after %d octets: %w", a.read, clean(err))
+	case isLoss(err) || a.ProtoMajor > 1:
+		return scheme.Fail(scheme.Broken, "the body broke off after %d octets: %w", a.read, ended(err))
+	}
+	return scheme.Fail(scheme.Protocol, "the body is malformed after %d octets: %w", a.read, clean(err))
+}
+
+// isLoss reports whether the connection was lost, as against a peer that says wrong things.
+func isLoss(err error) bool {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
+		return true
+	}
+	_, ok := errors.AsType[net.Error](err)
+	return ok
+}
+
+// handshakeError is the error for a TLS connection that did not come about.
+func handshakeError(ctx context.Context, host string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return scheme.Fail(scheme.Refused, "the certificate of %s is not to be trusted: %w", wire.Escape(host), clean(bad.Err))
+	}
+	switch {
+	case isTimeout(err):
+		return scheme.Fail(scheme.Broken, "the TLS handshake with %s stalled: %w", wire.Escape(host), clean(err))
+	case isLoss(err):
+		if _, alert := errors.AsType[tls.AlertError](err); !alert {
+			return scheme.Fail(scheme.Broken, "the server closed the connection in the TLS handshake: %w", ended(err))
+		}
+	}
+	return scheme.Fail(scheme.Protocol, "no TLS with %s: %w", wire.Escape(host), clean(err))
+}
+
+// ended makes every loss of a connection match io.ErrUnexpectedEOF.
+func ended(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return clean(err)
+	}
+	return &safeError{text: io.ErrUnexpectedEOF.Error(), errs: []error{io.ErrUnexpectedEOF, err}}
+}
+
+// clean makes the text of an error safe to show: net/http quotes peers.
+func clean(err error) error {
+	return &safeError{text: show(err.Error()), errs: []error{err}}
+}
+
+type safeError struct {
+	text string
+	errs []error
+}
+
+func (e *safeError) Error() string   { return e.text }
+func (e *safeError) Unwrap() []error { return e.errs }

@@ -1,0 +1,140 @@
+package http
+
+import (
+	"context"
+	"encoding/base64"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+)
+
+// maxLogins is how many logins are tried for one request.
+const maxLogins = 3
+
+// login finds a login for an answer of status 401 and puts it into the request. The URL's own comes first, then what
+// the client knows; none is sent before the server asks.
+func (x *exchange) login(ctx context.Context, a *answer, tries int) error {
+	offers := a.Header.Values("WWW-Authenticate")
+	realm, ok := basicRealm(offers)
+	sent := x.req.Header.Get("Authorization")
+	refused := scheme.Replied(scheme.LoginNeeded, a.statusLine(), "the login was refused (realm: %s)", show(realm))
+	switch {
+	case !ok:
+		return scheme.Replied(scheme.LoginNeeded, a.statusLine(),
+			"the server wants a login in a way that is not known here (WWW-Authenticate: %s)", show(strings.Join(offers, ", ")))
+	case sent != "" && tries == 0: // a header line of the user's
+		return refused
+	}
+	user, password, ok, err := x.credentials(ctx, show(realm), tries)
+	switch {
+	case err != nil:
+		return err
+	case !ok && sent != "":
+		return refused
+	case !ok:
+		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "the server wants a login, and none is known (realm: %s)", show(realm))
+	case strings.Contains(user, ":"):
+		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "a user name with a colon cannot be sent to this server (RFC 7617 2)")
+	}
+	field := "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+	if sent == field { // it would be refused again
+		return refused
+	}
+	x.req.Header.Set("Authorization", field)
+	return nil
+}
+
+// credentials gives the login for a try: the URL's, if it is whole, before those that the client knows.
+func (x *exchange) credentials(ctx context.Context, realm string, tries int) (user, password string, ok bool, err error) {
+	l := scheme.LoginRequest{Scheme: x.s.name, Host: x.at.host, Realm: realm, Attempt: tries, Secure: x.s.name == "https"}
+	l.Port, _ = x.r.URL.PortNumber()
+	if v, ok := locator.As[*locator.HTTP](x.r.URL); ok {
+		l.User = v.User
+		if password, ok := v.Password.Get(); ok {
+			if tries == 0 {
+				return v.User.Or(""), password, true, nil
+			}
+			l.Attempt--
+		}
+	}
+	if tries >= maxLogins {
+		return "", "", false, nil
+	}
+	return x.env.Login(ctx, l)
+}
+
+// basicRealm finds a Basic challenge (RFC 7617 2) among the values of WWW-Authenticate.
+func basicRealm(values []string) (realm string, ok bool) {
+	for _, v := range values {
+		for _, c := range challenges(v) {
+			if strings.EqualFold(c.scheme, "Basic") {
+				return c.params["realm"], true
+			}
+		}
+	}
+	return "", false
+}
+
+// challenge is one way to log in that a server offers (RFC 9110 11.3).
+type challenge struct {
+	scheme string
+	params map[string]string // names in lower case
+}
+
+// challenges reads a list of challenges (RFC 9110 11.6.1): where a comma separates parameters and where challenges
+// shows only in what follows it. What cannot be read is passed over.
+func challenges(s string) []challenge {
+	var list []challenge
+	for {
+		s = strings.TrimLeft(s, " \t,")
+		word, rest := token(s)
+		if word == "" {
+			if s == "" {
+				return list
+			}
+			s = s[1:]
+			continue
+		}
+		after := strings.TrimLeft(rest, " \t")
+		if value, ok := strings.CutPrefix(after, "="); ok && len(list) > 0 {
+			value, s = paramValue(strings.TrimLeft(value, " \t"))
+			list[len(list)-1].params[strings.ToLower(word)] = value
+			continue
+		}
+		list = append(list, challenge{scheme: word, params: make(map[string]string)})
+		s = rest
+		// A token68 may follow, which ends in "=" signs and is no parameter.
+		if i := strings.IndexAny(after, " \t,"); i < 0 && strings.HasSuffix(after, "=") {
+			return list
+		} else if i > 0 && after[i-1] == '=' {
+			s = after[i:]
+		}
+	}
+}
+
+func token(s string) (word, rest string) {
+	i := 0
+	for i < len(s) && s[i] > ' ' && s[i] < 0x7F && strings.IndexByte("\"(),/:;<=>?@[\\]{}", s[i]) < 0 {
+		i++
+	}
+	return s[:i], s[i:]
+}
+
+// paramValue reads a token or a quoted string (RFC 9110 5.6.4).
+func paramValue(s string) (value, rest string) {
+	if !strings.HasPrefix(s, `"`) {
+		return token(s)
+	}
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			return b.String(), s[i+1:]
+		case s[i] == '\\' && i+1 < len(s):
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String(), ""
+}

@@ -1,0 +1,75 @@
+package http
+
+import (
+	"context"
+	nethttp "net/http"
+
+	"locator/scheme"
+)
+
+// send does PUT and POST.
+func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, method string, b scheme.Body) (*scheme.Resource, error) {
+	up := newUpload(b)
+	defer up.stop(ctx)
+	r.Range, r.If = scheme.Range{}, scheme.Conditions{}
+	a, err := s.ask(ctx, env, r, method, up)
+	if err != nil {
+		return nil, err
+	}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: nethttp.NoBody}
+	switch {
+	case a.StatusCode == nethttp.StatusSeeOther:
+		// The body was processed; what came of it is elsewhere (RFC 9110 15.4.4).
+		defer a.discard()
+		next, err := a.referral()
+		if err != nil {
+			return nil, err
+		}
+		res.URL = next.Next[0].URL
+	case a.redirects():
+		defer a.discard()
+		return a.referral()
+	case a.StatusCode/100 != 2:
+		return nil, a.refusal()
+	case method == nethttp.MethodPost:
+		if a.StatusCode == nethttp.StatusCreated {
+			if next, err := a.location(); err == nil {
+				res.URL = next
+			}
+		}
+		res.Attr, res.Body = a.attr(), &body{a: a}
+	default:
+		defer a.discard()
+		res.Attr.ETag = a.Header.Get("ETag")
+		res.Attr.More = a.fields
+	}
+	if a.StatusCode == nethttp.StatusAccepted {
+		res.Notes = append(res.Notes, "the server has taken the body and will look at it later")
+	}
+	if err := up.settle(ctx); err != nil {
+		a.close()
+		return nil, err
+	}
+	return res, nil
+}
+
+// settle waits until the whole body is sent: a server may answer before that.
+func (u *upload) settle(ctx context.Context) error {
+	if c := u.current; c != nil {
+		if !c.started.Load() {
+			return scheme.Fail(scheme.Protocol, "the server says that it has the body, which was not sent")
+		}
+		select {
+		case <-c.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if err := u.problem(); err != nil {
+		return err
+	}
+	if !u.whole() {
+		return scheme.Fail(scheme.Broken, "the server closed the connection after %d octets of the body, though it says that it has taken it", u.octets.Load())
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package http
+
+import (
+	nethttp "net/http"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// Steps tells what access to u would send: "CONNECT host:80", the request line, and the Host field. The other fields
+// depend on the user, not on the URL. With https all but the first goes over TLS.
+func (s Scheme) Steps(u locator.URL) ([]string, error) {
+	at, err := s.place(u)
+	if err != nil {
+		return nil, err
+	}
+	req, err := s.request(&scheme.Env{}, scheme.Request{URL: u}, at, nethttp.MethodGet)
+	if err != nil {
+		return nil, err
+	}
+	return []string{
+		"CONNECT " + wire.Escape(at.addr()),
+		wire.Escape(req.Method + " " + req.URL.RequestURI() + " " + req.Proto),
+		"Host: " + wire.Escape(req.Host),
+	}, nil
+}
