@@ -1,0 +1,225 @@
+package ftp
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// data is a data connection on which a transfer runs.
+type data struct {
+	net.Conn
+	v      *visit
+	raw    net.Conn // below TLS
+	unbind func() bool
+	begun  reply  // the reply to the command
+	final  *reply // the reply that ends the transfer, where it has come
+}
+
+// transfer opens a data connection and sends the command. Where the server refuses the command, d is nil and the reply
+// says why; the visit can go on. before is sent right before the command, if it is not zero (REST); what it is answered
+// is given to check.
+func (v *visit) transfer(after string, lines []wire.Line, before func() error) (d *data, r reply, err error) {
+	for i, l := range v.order(lines) {
+		conn, err := v.passive()
+		if err != nil {
+			return nil, r, err
+		}
+		if before != nil {
+			err = before()
+		}
+		if err == nil {
+			r, err = v.ask(after, l)
+		}
+		if err != nil || r.class() >= 4 {
+			conn.Close()
+			if err == nil && r.class() == 5 && i+1 < len(v.order(lines)) {
+				continue
+			}
+			return nil, r, err
+		}
+		v.rawIAC = v.rawIAC || i > 0
+		d, err = v.begin(after, conn, r)
+		return d, r, err
+	}
+	return nil, r, err
+}
+
+// begin takes over a data connection once the command was answered.
+func (v *visit) begin(after string, conn net.Conn, r reply) (*data, error) {
+	d := &data{v: v, raw: conn, begun: r}
+	switch {
+	case r.class() == 1:
+	case r.code == 226 || r.code == 250: // RFC 959 5.4 wants 125 or 150 first, but the end is all that is judged by
+		d.final = &r
+	default:
+		conn.Close()
+		v.unusable.Store(true)
+		return nil, r.unexpected(after)
+	}
+	d.unbind = scheme.Bind(v.ctx, conn)
+	over, err := v.protectData(v.ctx, conn)
+	if err != nil {
+		d.unbind()
+		conn.Close()
+		v.unusable.Store(true)
+		return nil, err
+	}
+	d.Conn = over
+	return d, nil
+}
+
+// passive asks for a port and connects to it: EPSV (RFC 2428), else PASV. Only the port of the answer counts. The data
+// connection goes to the address of the control connection, so that a server cannot send it elsewhere (P5).
+func (v *visit) passive() (net.Conn, error) {
+	if !v.noEPSV {
+		r, err := v.ask("EPSV", bare("EPSV"))
+		if err != nil {
+			return nil, err
+		}
+		if r.class() < 4 {
+			port, ok := parseEPSV(r.text())
+			if r.code != 229 || !ok {
+				return nil, scheme.Replied(scheme.Protocol, r.shown(), "the reply to EPSV names no port")
+			}
+			conn, err := v.dialData(port)
+			if err == nil || v.peer.Addr().Is6() || v.ctx.Err() != nil || refusedByPolicy(err) {
+				return conn, err
+			}
+			v.env.Trace.OnNote("the port of EPSV cannot be reached; PASV may name another")
+		}
+		if r.class() == 4 || v.peer.Addr().Is6() {
+			return nil, r.fail("the server refused to open a data connection")
+		}
+		v.noEPSV = true
+	}
+	r, err := v.ask("PASV", bare("PASV"))
+	if err != nil {
+		return nil, err
+	}
+	if r.class() >= 4 {
+		return nil, r.fail("the server refused to open a data connection")
+	}
+	named, ok := parsePASV(r.text())
+	if r.code != 227 || !ok {
+		return nil, scheme.Replied(scheme.Protocol, r.shown(), "the reply to PASV names no address")
+	}
+	if named.Addr() != v.peer.Addr() {
+		v.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + v.peer.Addr().String())
+	}
+	return v.dialData(named.Port())
+}
+
+func (v *visit) dialData(port uint16) (net.Conn, error) {
+	return v.env.Dial(v.ctx, scheme.Dial{
+		Purpose: scheme.ForData, Network: "tcp", Peer: v.peer,
+		Addr: netip.AddrPortFrom(v.peer.Addr(), port).String(),
+	})
+}
+
+// parseEPSV reads "(|||port|)" out of a 229 reply; any character may stand for the "|" (RFC 2428 3).
+func parseEPSV(text string) (uint16, bool) {
+	_, rest, ok := strings.Cut(text, "(")
+	if !ok || len(rest) < 5 {
+		return 0, false
+	}
+	bar := rest[0]
+	if bar < 33 || bar > 126 || bar >= '0' && bar <= '9' || rest[1] != bar || rest[2] != bar {
+		return 0, false
+	}
+	digits, _, ok := strings.Cut(rest[3:], string(bar))
+	port, err := strconv.ParseUint(digits, 10, 16)
+	return uint16(port), ok && err == nil && port > 0
+}
+
+// parsePASV finds six numbers "h1,h2,h3,h4,p1,p2" in a 227 reply. RFC 959 does not say where they stand, and RFC 1123
+// 4.1.2.6 says to look for the first digit.
+func parsePASV(text string) (netip.AddrPort, bool) {
+	for i := 0; i < len(text); i++ {
+		if !digit(text[i]) || i > 0 && digit(text[i-1]) {
+			continue
+		}
+		if b, ok := sixNumbers(text[i:]); ok {
+			port := uint16(b[4])<<8 | uint16(b[5])
+			return netip.AddrPortFrom(netip.AddrFrom4([4]byte(b[:4])), port), port > 0
+		}
+	}
+	return netip.AddrPort{}, false
+}
+
+func sixNumbers(s string) (b [6]byte, ok bool) {
+	for i := range b {
+		n, digits := 0, 0
+		for digits < len(s) && digits < 3 && digit(s[digits]) {
+			n = n*10 + int(s[digits]-'0')
+			digits++
+		}
+		if digits == 0 || n > 255 {
+			return b, false
+		}
+		b[i], s = byte(n), s[digits:]
+		if i < 5 {
+			if s, ok = strings.CutPrefix(s, ","); !ok {
+				return b, false
+			}
+		}
+	}
+	return b, s == "" || !digit(s[0])
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// finish reads the reply that ends a transfer, after all data. Only that reply tells a whole body from one that broke off:
+// in stream mode both end alike (RFC 959 3.4.1).
+func (d *data) finish(what string) (reply, error) {
+	d.close()
+	if d.final == nil {
+		r, err := d.v.reply("the end of " + what)
+		if err != nil {
+			return r, err
+		}
+		d.final = &r
+	}
+	return *d.final, nil
+}
+
+// close ends the data connection.
+func (d *data) close() {
+	d.unbind()
+	d.Conn.Close()
+	d.raw.Close()
+}
+
+// abandonTime is how long the server has to notice that a transfer was given up, before its control connection is, too.
+const abandonTime = 500 * time.Millisecond
+
+// abandon gives up a transfer before its end. Closing the data connection is enough: the server then ends the transfer
+// with one reply, whereas ABOR (RFC 959 4.1.3) is read by few servers in the middle of a transfer, and answered with one
+// reply or two. The connection is kept if that reply comes soon.
+func (d *data) abandon() {
+	d.close()
+	if d.final != nil {
+		return
+	}
+	if d.v.ctx.Err() != nil {
+		d.v.unusable.Store(true)
+		return
+	}
+	late := time.AfterFunc(abandonTime, func() { d.v.raw.Close() })
+	_, err := d.v.reply("giving up a transfer")
+	if !late.Stop() || err != nil {
+		d.v.unusable.Store(true)
+	}
+}
+
+// refusedByPolicy reports whether trying another way is no use.
+func refusedByPolicy(err error) bool {
+	e, ok := errors.AsType[*scheme.Error](err)
+	return ok && e.Code == scheme.Refused
+}

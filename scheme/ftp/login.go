@@ -1,0 +1,161 @@
+package ftp
+
+import (
+	"context"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// attempts bounds how often a login that was asked for may be tried.
+const attempts = 3
+
+// login logs in (RFC 1738 3.2.1): with the user of the URL, else with a login that is known for the host without
+// asking a person, else as anonymous. A password is sent only when the server asks for one.
+func (c *control) login(ctx context.Context, env *scheme.Env, p *plan) error {
+	a := &authentication{c: c, env: env, p: p, user: p.user, name: p.login.User}
+	if password, ok := p.login.Password.Get(); ok {
+		a.password, a.pass = locator.Some(password), p.pass
+	}
+	if !p.login.User.Set() {
+		if err := a.known(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.secure(ctx, env, !a.anonymous); err != nil {
+		return err
+	}
+	return a.run(ctx)
+}
+
+// authentication is one login.
+type authentication struct {
+	c         *control
+	env       *scheme.Env
+	p         *plan
+	name      locator.Optional // the user's name
+	password  locator.Optional // absent: to be asked for
+	user      wire.Line
+	pass      wire.Line
+	anonymous bool
+}
+
+// known looks for a login that needs no person, such as one in a netrc file; else it is anonymous.
+func (a *authentication) known(ctx context.Context) error {
+	l := a.request("")
+	l.Quiet = true
+	user, password, ok, err := a.env.Login(ctx, l)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		a.anonymous, a.name = true, locator.Some("anonymous")
+		a.password = locator.Some(a.env.Mail)
+		a.user, a.pass, err = anonymous(a.env.Mail)
+		return err
+	}
+	a.name, a.password = locator.Some(user), locator.Some(password)
+	if a.user, err = userLine(user); err == nil {
+		a.pass, err = passLine(password)
+	}
+	return unsafeAsRefused(err)
+}
+
+func (a *authentication) request(realm string) scheme.LoginRequest {
+	return scheme.LoginRequest{
+		Scheme: "ftp", Host: a.p.host, Port: a.p.port, User: a.name, Realm: realm, Secure: a.c.tls != nil,
+	}
+}
+
+// run sends USER and what the server asks for then (RFC 959 5.4). A password that a person gave may be mistyped, so a
+// refused one is asked for again; one of the URL is final.
+func (a *authentication) run(ctx context.Context) error {
+	asked := !a.password.Set()
+	var refused *reply
+	for attempt := range attempts {
+		r, err := a.dialogue(ctx, asked, attempt, refused)
+		if err != nil {
+			return err
+		}
+		switch {
+		case r.code == 230, r.code == 202, r.code == 232: // 202: "not needed here"; 232: "TLS was enough" (RFC 2228)
+			return nil
+		case r.class() != 5 || r.code == 500 || r.code == 502:
+			return r.unexpected("the login")
+		}
+		refused = &r
+		if !asked || r.code != 530 {
+			break
+		}
+	}
+	return a.refused(*refused)
+}
+
+// dialogue is one round. refused is the reply that ended the round before.
+func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, refused *reply) (reply, error) {
+	r, err := a.c.ask("USER", a.user)
+	if err != nil {
+		return r, err
+	}
+	if r.code == 331 {
+		if asked {
+			if err := a.askPassword(ctx, r, attempt, refused); err != nil {
+				return r, err
+			}
+		}
+		if r, err = a.c.ask("PASS", a.pass); err != nil {
+			return r, err
+		}
+	}
+	if r.code == 332 {
+		return a.account(ctx, r, attempt)
+	}
+	return r, nil
+}
+
+// askPassword asks for the password of the user (RFC 1738 3.2.1): one is never invented, and never sent empty by guess.
+func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, refused *reply) error {
+	l := a.request(wire.Escape(r.text()))
+	l.Attempt = attempt
+	_, password, ok, err := a.env.Login(ctx, l)
+	switch {
+	case err != nil:
+		return err
+	case refused != nil && (!ok || locator.Some(password) == a.password):
+		return a.refused(*refused)
+	case !ok:
+		return scheme.Replied(scheme.LoginNeeded, r.shown(),
+			"the server asks for the password of user %s, and none is known: put it into the URL or configure a login for %s",
+			quoted(a.name.Or("")), wire.Escape(a.p.host))
+	}
+	a.password = locator.Some(password)
+	a.pass, err = passLine(password)
+	return unsafeAsRefused(err)
+}
+
+// account answers 332 with ACCT (RFC 959 4.1.1).
+func (a *authentication) account(ctx context.Context, r reply, attempt int) (reply, error) {
+	l := a.request("account: " + wire.Escape(r.text()))
+	l.Attempt = attempt
+	_, account, ok, err := a.env.Login(ctx, l)
+	if err != nil {
+		return r, err
+	}
+	if !ok {
+		return r, scheme.Replied(scheme.LoginNeeded, r.shown(), "the server asks for an account besides the login of user %s, and none is known: configure one for %s",
+			quoted(a.name.Or("")), wire.Escape(a.p.host))
+	}
+	line, err := acctLine(account)
+	if err != nil {
+		return r, unsafeAsRefused(err)
+	}
+	return a.c.ask("ACCT", line)
+}
+
+func (a *authentication) refused(r reply) error {
+	if a.anonymous {
+		return scheme.Replied(scheme.LoginNeeded, r.shown(), "the server refused the anonymous login: name a user in the URL, or configure a login for %s", wire.Escape(a.p.host))
+	}
+	return scheme.Replied(scheme.LoginNeeded, r.shown(), "the server refused the login of user %s", quoted(a.name.Or("")))
+}

@@ -1,0 +1,132 @@
+package ftp
+
+import (
+	"strconv"
+	"strings"
+
+	"locator/scheme"
+)
+
+// item is a line of a listing, understood.
+type item struct {
+	name   string   // octets as they are
+	dirs   []string // directories between the listed one and the name
+	inside bool     // below the name that NLST was given
+	dir    bool
+	file   bool // neither: what it is shows when it is accessed
+	attr   scheme.Attr
+}
+
+// verdict says what a parser made of a line.
+type verdict uint8
+
+const (
+	unknown    verdict = iota // not in the parser's form
+	understood                // an item
+	skipped                   // in its form, but no entry
+)
+
+// A parser reads the lines of a listing in their order.
+type parser interface {
+	parse(line string) (item, verdict)
+}
+
+// mlsdParser reads the lines of MLSD (RFC 3659 7.2): facts, a blank, the name.
+type mlsdParser struct{}
+
+func (mlsdParser) parse(line string) (item, verdict) {
+	it, ok := parseFacts(line)
+	switch {
+	case !ok:
+		return it, unknown
+	case it.name == "" || it.name == "." || it.name == "..":
+		return it, skipped
+	}
+	return it, understood
+}
+
+// parseFacts reads a line of MLSD or MLST. What says that it is the directory itself or the one above it (cdir, pdir)
+// gets the name ".".
+func parseFacts(line string) (item, bool) {
+	facts, name, ok := strings.Cut(line, " ")
+	if !ok || facts != "" && !strings.HasSuffix(facts, ";") {
+		return item{}, false
+	}
+	it := item{name: name}
+	for fact := range strings.SplitSeq(strings.TrimSuffix(facts, ";"), ";") {
+		key, value, ok := strings.Cut(fact, "=")
+		if !ok {
+			if facts != "" {
+				return item{}, false
+			}
+			continue
+		}
+		switch strings.ToLower(key) {
+		case "type":
+			it.fileType(value)
+		case "size":
+			if n, err := strconv.ParseInt(value, 10, 64); err == nil && n >= 0 {
+				it.attr.Size = scheme.Known(n)
+			}
+		case "modify":
+			it.attr.Modified, _ = parseTime(value)
+		case "media-type":
+			it.attr.Type = value
+		default:
+			it.attr.More = append(it.attr.More, scheme.Attribute{Name: key, Value: value})
+		}
+	}
+	if it.dir {
+		it.attr.Size = scheme.Count{} // what servers count there differs, and it is no length of a body
+	}
+	return it, true
+}
+
+// fileType reads the fact "type" (RFC 3659 7.5.1).
+func (it *item) fileType(value string) {
+	switch strings.ToLower(value) {
+	case "file":
+		it.file = true
+	case "dir":
+		it.dir = true
+	case "cdir", "pdir":
+		it.dir, it.name = true, "."
+	default: // OS.unix=slink:target and the like
+		it.attr.More = append(it.attr.More, scheme.Attribute{Name: "type", Value: value})
+	}
+}
+
+// nameParser reads the lines of NLST. RFC 959 does not say what a name is relative to.
+//
+// QUIRK: for "NLST sub", vsftpd 3.0.3, proftpd 1.3.8 and pure-ftpd 1.0.50 send "sub/name", the last also "sub/." and "sub/..";
+// other servers send "name" alone, or an absolute path.
+type nameParser struct {
+	of string // the argument of NLST, "" if it had none
+}
+
+func (p nameParser) parse(line string) (item, verdict) {
+	it := item{}
+	rest := line
+	switch below, ok := strings.CutPrefix(line, p.of+"/"); {
+	case p.of == "":
+	case ok:
+		it.inside, rest = true, below
+	case line == p.of: // it is a file
+	default:
+		// A pattern gives names beside it; a directory, names in it.
+		it.inside = !strings.ContainsAny(p.of, "*?[")
+	}
+	if p.of == "" || !it.inside || rest == line {
+		rest = strings.TrimPrefix(rest, "./")
+		if strings.HasPrefix(rest, "/") { // an absolute path: its last part is the name
+			rest = rest[strings.LastIndexByte(rest, '/')+1:]
+		}
+	}
+	parts := strings.Split(strings.TrimRight(rest, "/"), "/")
+	it.name, it.dirs = parts[len(parts)-1], parts[:len(parts)-1]
+	it.dir = strings.HasSuffix(rest, "/")
+	if it.name == "" || it.name == "." || it.name == ".." {
+		return it, skipped
+	}
+	return it, understood
+}

@@ -1,0 +1,189 @@
+package ftp
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net"
+	"strings"
+	"unicode/utf8"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// A plan is what RFC 1738 3.2 makes of a URL. All its lines are written before a connection is made, so that a part
+// which cannot be sent is refused without one.
+type plan struct {
+	url      locator.URL
+	login    locator.Login
+	host     string // without the brackets of an IPv6 literal
+	port     uint16
+	user     wire.Line // zero where the URL names none
+	pass     wire.Line // zero where the URL names none
+	dirs     []directory
+	name     string
+	do       access
+	typ      byte // ascii or image; for retrieve
+	commands []wire.Line
+}
+
+// A directory is a segment of the path and the lines that may be tried for it.
+type directory struct {
+	name string
+	cwd  []wire.Line
+}
+
+// newPlan reads a request. Its errors are of code Refused.
+func newPlan(r scheme.Request) (*plan, error) {
+	view, ok := locator.As[*locator.FTP](r.URL)
+	if !ok {
+		return nil, scheme.Fail(scheme.Unsupported, "not an ftp URL")
+	}
+	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), name: view.Name.Or("")}
+	if p.port, ok = r.URL.PortNumber(); !ok || p.port == 0 {
+		return nil, scheme.Fail(scheme.Refused, "port %s is no port number: 1 to 65535", view.Port)
+	}
+	if err := p.writeLogin(); err != nil {
+		return nil, err
+	}
+	for _, name := range view.Dirs {
+		d, err := newDirectory(name)
+		if err != nil {
+			return nil, err
+		}
+		p.dirs = append(p.dirs, d)
+	}
+	switch {
+	case view.Type == 'd':
+		p.do = names
+	case p.name == "":
+		p.do = list
+	}
+	p.chooseType(view.Type, r)
+	var err error
+	p.commands, err = p.do.lines(p.name)
+	return p, unsafeAsRefused(err)
+}
+
+func (p *plan) writeLogin() (err error) {
+	if user, ok := p.login.User.Get(); ok {
+		if p.user, err = userLine(user); err != nil {
+			return unsafeAsRefused(err)
+		}
+	}
+	if password, ok := p.login.Password.Get(); ok {
+		if p.pass, err = passLine(password); err != nil {
+			return unsafeAsRefused(err)
+		}
+	}
+	return nil
+}
+
+func newDirectory(name string) (directory, error) {
+	cwd, err := spellings("CWD", "directory", name)
+	return directory{name, cwd}, unsafeAsRefused(err)
+}
+
+// chooseType takes the type of the URL, then the caller's, then guesses it from the name (RFC 1738 3.2.3). A part of a
+// file is counted in octets, which only TYPE I has.
+func (p *plan) chooseType(typ byte, r scheme.Request) {
+	switch {
+	case typ == ascii || typ == image:
+		p.typ = typ
+	case r.Type == ascii || r.Type == image:
+		p.typ = r.Type
+	case !r.Range.IsZero():
+		p.typ = image
+	default:
+		p.typ = guessType(p.name)
+	}
+}
+
+// into is the plan for what lies in the name: a name that is a directory.
+func (p *plan) into() (*plan, error) {
+	d, err := newDirectory(p.name)
+	if err != nil {
+		return nil, err
+	}
+	q := *p
+	q.dirs = append(append([]directory{}, p.dirs...), d)
+	q.name, q.do = "", list
+	if q.commands, err = q.do.lines(""); err != nil {
+		return nil, err
+	}
+	v := &locator.FTP{Login: p.login, Dirs: q.path(), Name: locator.Some("")}
+	q.url, err = locator.Build(v)
+	return &q, err
+}
+
+// path is the list of CWD arguments.
+func (p *plan) path() []string {
+	path := make([]string, len(p.dirs))
+	for i, d := range p.dirs {
+		path[i] = d.name
+	}
+	return path
+}
+
+// addr is host:port to dial.
+func (p *plan) addr() string { return net.JoinHostPort(p.host, fmt.Sprint(p.port)) }
+
+// key names the connections that may serve the plan: host, port, login and the wish for TLS. It holds no password, only
+// its digest.
+func (p *plan) key(mode scheme.TLSMode) string {
+	login := "none"
+	if user, ok := p.login.User.Get(); ok {
+		h := sha256.New()
+		password, given := p.login.Password.Get()
+		fmt.Fprintf(h, "%d:%s%t:%s", len(user), user, given, password)
+		login = hex.EncodeToString(h.Sum(nil))
+	}
+	return fmt.Sprintf("%s login=%s tls=%d", strings.ToLower(p.addr()), login, mode)
+}
+
+// wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII. The server is then asked whether it must be
+// told so (RFC 2640); names in other charsets are sent as they are and said nothing about.
+func (p *plan) wantsUTF8() bool {
+	all := strings.Join(append(p.path(), p.name), "/")
+	return utf8.ValidString(all) && strings.ContainsFunc(all, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+// Steps gives the commands that access to an ftp URL means, in the words of RFC 1738 3.2.2: "CONNECT host.dom:21",
+// "USER myname", "PASS ****" ("PASS ?" where the password would be asked for), "CWD /etc", "TYPE I", "RETR motd". A
+// null segment is "CWD " with the blank. They are escaped, and no password is among them. What a server may make
+// needless or necessary besides is no step: data connections, FEAT, TLS, a LIST in the place of MLSD.
+//
+// The error is of code Refused where a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
+func Steps(u locator.URL) ([]string, error) {
+	p, err := newPlan(scheme.Request{URL: u})
+	if err != nil {
+		return nil, err
+	}
+	steps := []string{"CONNECT " + wire.Escape(p.addr())}
+	show := func(l wire.Line) { steps = append(steps, l.String()) }
+	if !p.login.User.Set() {
+		user, pass, err := anonymous("")
+		if err != nil {
+			return nil, err
+		}
+		show(user)
+		show(pass)
+	} else {
+		show(p.user)
+		if p.login.Password.Set() {
+			show(p.pass)
+		} else {
+			steps = append(steps, "PASS ?")
+		}
+	}
+	for _, d := range p.dirs {
+		show(d.cwd[0])
+	}
+	if p.do == retrieve {
+		show(typeLine(p.typ))
+	}
+	show(p.commands[0])
+	return steps, nil
+}

@@ -1,0 +1,95 @@
+package ftp
+
+import (
+	"strings"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// A reply is a server's answer to a command (RFC 959 4.2).
+type reply struct {
+	code  int
+	lines []string // as received; the first and the last begin with the code
+}
+
+// class is the first digit: 1 preliminary, 2 done, 3 more is needed, 4 not now, 5 no.
+func (r reply) class() int { return r.code / 100 }
+
+// text is the first line without its code.
+func (r reply) text() string {
+	if len(r.lines) == 0 {
+		return ""
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(r.lines[0][3:], "-"), " ")
+}
+
+// says reports whether one of the words stands in the reply, in either case.
+func (r reply) says(words ...string) bool {
+	all := strings.ToLower(strings.Join(r.lines, "\n"))
+	for _, w := range words {
+		if strings.Contains(all, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// shownReply bounds what an error repeats of a reply, in octets before escaping.
+const shownReply = 300
+
+// shown is the reply for a person, escaped.
+func (r reply) shown() string {
+	s := strings.Join(r.lines, " / ")
+	if len(s) > shownReply {
+		s = s[:shownReply] + "..."
+	}
+	return wire.Escape(s)
+}
+
+// parseCode reads the three digits that begin a reply. last is false where a "-" says that more lines follow.
+func parseCode(line string) (code int, last, ok bool) {
+	if len(line) < 3 {
+		return 0, false, false
+	}
+	for i := range 3 {
+		d := line[i]
+		if d < '0' || d > '9' || i == 0 && (d == '0' || d > '5') {
+			return 0, false, false
+		}
+		code = code*10 + int(d-'0')
+	}
+	if len(line) == 3 { // QUIRK: some servers send a bare code where they have no text
+		return code, true, true
+	}
+	switch line[3] {
+	case ' ':
+		return code, true, true
+	case '-':
+		return code, false, true
+	}
+	return 0, false, false
+}
+
+// readReply reads one reply. A reply of several lines ends with the line that begins with the same code and a blank
+// (RFC 959 4.2); lines in between may hold anything. Its size is bounded by max octets, each line by the connection's own
+// limit.
+func readReply(c *wire.Conn, max int) (reply, error) {
+	var r reply
+	lines, err := c.ReadLines(int64(max), func(line string) (bool, error) {
+		code, last, ok := parseCode(line)
+		if r.code == 0 {
+			if !ok {
+				return true, scheme.Replied(scheme.Protocol, shorten(line), "the server does not speak ftp: a reply begins with three digits")
+			}
+			r.code = code
+			return last, nil
+		}
+		return ok && last && code == r.code, nil
+	})
+	r.lines = lines
+	return r, err
+}
+
+// shorten escapes the begin of a line for an error.
+func shorten(line string) string { return reply{lines: []string{line}}.shown() }

@@ -1,0 +1,100 @@
+package ftp
+
+import (
+	"context"
+	"iter"
+
+	"locator"
+	"locator/scheme"
+)
+
+// Scheme accesses ftp URLs. It holds no state: connections are kept behind Env.Keep.
+type Scheme struct{}
+
+// New makes the scheme.
+func New() Scheme { return Scheme{} }
+
+var (
+	_ scheme.Scheme     = Scheme{}
+	_ scheme.Lister     = Scheme{}
+	_ scheme.Attributer = Scheme{}
+	_ scheme.Updater    = Scheme{}
+	_ scheme.Replacer   = Scheme{}
+)
+
+// Syntax is that of RFC 1738 3.2.
+func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf("ftp") }
+
+// Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. No name, an empty
+// one, and a name that turns out to be a directory give a Listing.
+func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	p, err := newPlan(r)
+	if err != nil {
+		return nil, err
+	}
+	return attend(ctx, env, p, false, func(v *visit) (*scheme.Resource, error) {
+		switch p.do {
+		case names:
+			return v.nameList(r)
+		case list:
+			return v.list(r)
+		}
+		return v.retrieve(r)
+	})
+}
+
+// List lists a directory, also where the URL lacks the final slash.
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		p, err := newPlan(r)
+		if err != nil {
+			yield(scheme.Entry{}, err)
+			return
+		}
+		r.Raw = false
+		res, err := attend(ctx, env, p, false, func(v *visit) (*scheme.Resource, error) {
+			switch p.do {
+			case names:
+				return v.nameList(r)
+			case retrieve:
+				if err := v.mustBeDirectory(); err != nil {
+					return nil, err
+				}
+			}
+			return v.list(r)
+		})
+		if err != nil {
+			yield(scheme.Entry{}, err)
+			return
+		}
+		defer res.Close()
+		res.Entries(yield)
+	}
+}
+
+// Attributes asks without a transfer: MLST, else SIZE and MDTM (RFC 3659). A directory has the attribute "type" with the value
+// "dir".
+func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
+	p, err := newPlan(r)
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	return attend(ctx, env, p, false, func(v *visit) (scheme.Attr, error) {
+		attr, err := v.attributes()
+		if err == nil {
+			v.leave()
+		}
+		return attr, err
+	})
+}
+
+// Update appends to a file (APPE). Without a name it makes a new file whose name the server chooses (STOU).
+func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+	return upload(ctx, env, r, b, appending)
+}
+
+// Replace stores a file: under a temporary name that is then renamed, where the server allows that, else directly (STOR).
+// Without a name it makes a new file whose name the server chooses (STOU).
+func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+	return upload(ctx, env, r, b, replacing)
+}

@@ -1,0 +1,91 @@
+package ftp
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+
+	"locator/scheme"
+)
+
+// secure switches the control connection to TLS as the mode says (RFC 4217 4). password says that a password would be
+// sent, which is what the mode TLSAuto goes by.
+func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) error {
+	mode := env.TLSMode
+	if mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
+		return nil
+	}
+	r, err := c.ask("AUTH TLS", bare("AUTH TLS"))
+	if err != nil {
+		return err
+	}
+	if r.code != 234 && r.code != 334 {
+		if mode == scheme.TLSRequire {
+			return scheme.Replied(scheme.Unsupported, r.shown(), "TLS is required, and the server does not offer it")
+		}
+		if password {
+			env.Trace.OnNote("the server offers no TLS; the login goes in the clear")
+		}
+		return nil
+	}
+	cfg := env.TLS(c.host)
+	if cfg.ClientSessionCache == nil {
+		// Servers such as vsftpd (require_ssl_reuse) want the data connections to resume the control connection's session.
+		cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
+	}
+	var over *tls.Conn
+	if err := c.wire.Upgrade(func(plain net.Conn) net.Conn {
+		over = tls.Client(plain, cfg)
+		return over
+	}); err != nil {
+		return c.end(scheme.Fail(scheme.Protocol, "%w", err))
+	}
+	if err := over.HandshakeContext(ctx); err != nil {
+		c.unusable.Store(true)
+		return badTLS("the control connection", err)
+	}
+	c.tls = cfg
+	return nil
+}
+
+// protect asks for TLS on the data connections, after the login (RFC 4217 9).
+func (c *control) protect() error {
+	if c.tls == nil {
+		return nil
+	}
+	for _, words := range []string{"PBSZ 0", "PROT P"} {
+		r, err := c.ask(words, bare(words))
+		if err != nil {
+			return err
+		}
+		if r.class() != 2 {
+			return scheme.Replied(scheme.Unsupported, r.shown(), "the server protects the control connection by TLS, but not the data connections: %s", words)
+		}
+	}
+	return nil
+}
+
+// protectData puts TLS over a data connection, where the control connection has it.
+func (c *control) protectData(ctx context.Context, conn net.Conn) (net.Conn, error) {
+	if c.tls == nil {
+		return conn, nil
+	}
+	over := tls.Client(conn, c.tls)
+	if err := over.HandshakeContext(ctx); err != nil {
+		return conn, badTLS("the data connection", err)
+	}
+	return over, nil
+}
+
+// badTLS keeps the error, by whose type the client knows a bad certificate.
+func badTLS(what string, err error) error {
+	return &tlsError{what, err}
+}
+
+type tlsError struct {
+	what string
+	err  error
+}
+
+func (e *tlsError) Error() string { return "TLS over " + e.what + " failed: " + e.err.Error() }
+func (e *tlsError) Unwrap() error { return e.err }
