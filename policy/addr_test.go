@@ -1,0 +1,237 @@
+package policy_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"syscall"
+	"testing"
+
+	"locator/policy"
+	"locator/scheme"
+)
+
+func addr(s string) netip.AddrPort { return netip.MustParseAddrPort(s) }
+
+func withPort(a netip.AddrPort, port uint16) netip.AddrPort {
+	return netip.AddrPortFrom(a.Addr(), port)
+}
+
+// Covers: P5
+func TestAddrModes(t *testing.T) {
+	t.Parallel()
+	const all, public, never = "all", "public", "never"
+	for text, want := range map[string]string{
+		"8.8.8.8:80":                     public,
+		"[2a00:1450:4001:800::200e]:80":  public,
+		"[::ffff:8.8.8.8]:80":            public,
+		"[64:ff9b::8.8.8.8]:80":          public,
+		"127.0.0.1:80":                   all,
+		"[::ffff:127.0.0.1]:80":          all,
+		"[::1]:80":                       all,
+		"10.0.0.1:80":                    all,
+		"169.254.169.254:80":             all,
+		"192.0.2.1:80":                   all,
+		"100.64.0.1:80":                  all,
+		"[fe80::1%lo]:80":                all,
+		"[fd00::1]:80":                   all,
+		"[64:ff9b::10.0.0.1]:80":         all,
+		"[64:ff9b:1::8.8.8.8]:80":        all,
+		"[2002:7f00:1::1]:80":            all,
+		"[2002:808:808::1]:80":           all,
+		"[2001:0:808:808::f5ff:fffe]:80": all,
+		"[::127.0.0.1]:80":               all,
+		"[4000::1]:80":                   all,
+		"0.0.0.0:80":                     never,
+		"[::]:80":                        never,
+		"[::ffff:0.0.0.0]:80":            never,
+		"[64:ff9b::]:80":                 never,
+		"[2002::1]:80":                   never,
+		"224.0.0.1:80":                   never,
+		"239.255.255.255:80":             never,
+		"[::ffff:224.0.0.1]:80":          never,
+		"[64:ff9b::224.0.0.1]:80":        never,
+		"[ff02::1]:80":                   never,
+		"[ff02::1%lo]:80":                never,
+		"255.255.255.255:80":             never,
+		"[64:ff9b::255.255.255.255]:80":  never,
+		"[2002:ffff:ffff::]:80":          never,
+		"[2001:0:1:2:3:4:0:0]:80":        never, // Teredo of 255.255.255.255
+		"[2001:0:1:2:3:4:ffff:ffff]:80":  never, // Teredo of 0.0.0.0
+	} {
+		a := addr(text)
+		for mode, p := range map[string]*policy.Standard{
+			all: policy.New(policy.Options{}), public: policy.New(policy.Options{Addresses: policy.PublicOnly}),
+		} {
+			for _, d := range []scheme.Dial{
+				{Scheme: "http"}, {Scheme: "http", Purpose: scheme.ForHop, Network: "udp"},
+				{Scheme: "ftp", Purpose: scheme.ForData, Peer: withPort(a, 21)},
+			} {
+				code := scheme.Refused
+				if want == public || want == mode {
+					code = scheme.OK
+				}
+				judge(t, mode+" "+text, p.Addr(d, a), code, "is refused")
+				// From a public address there is no way to a private one, in any mode.
+				d.FromPublic = true
+				if want != public {
+					code = scheme.Refused
+				}
+				judge(t, mode+" "+text+" from public", p.Addr(d, a), code, "is refused")
+			}
+		}
+	}
+	p := policy.New(policy.Options{})
+	judge(t, "no address", p.Addr(scheme.Dial{Scheme: "http"}, netip.AddrPort{}), scheme.Refused, "no address")
+	judge(t, "port 0", p.Addr(scheme.Dial{Scheme: "http"}, addr("8.8.8.8:0")), scheme.Refused, "port 0")
+}
+
+// Covers: P5
+func TestAddrMessages(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{Addresses: policy.PublicOnly})
+	d := scheme.Dial{Scheme: "http", Addr: "intern\x1b[2J.example:80"}
+	judge(t, "how to allow", p.Addr(d, addr("10.1.2.3:80")), scheme.Refused,
+		"10.1.2.3:80", `for intern\x1b[2J.example:80`, "Private-Use, RFC 1918", "addresses any")
+	d = scheme.Dial{Scheme: "http", FromPublic: true, Addr: "127.0.0.1:80"}
+	judge(t, "from public", p.Addr(d, addr("127.0.0.1:80")), scheme.Refused, "Loopback", "a public address led there")
+	judge(t, "inner", p.Addr(scheme.Dial{Scheme: "http"}, addr("[64:ff9b::10.0.0.1]:80")), scheme.Refused,
+		"IPv4-IPv6 Translation of 10.0.0.1: Private-Use, RFC 1918")
+}
+
+// Covers: P5
+func TestAllowAddrs(t *testing.T) {
+	t.Parallel()
+	list := []netip.AddrPort{addr("127.0.0.1:7070"), addr("[::ffff:127.0.0.2]:7070"), addr("[::1]:7070")}
+	p := policy.New(policy.Options{Addresses: policy.PublicOnly, AllowAddrs: list})
+	list[0] = addr("127.0.0.9:7070")
+	d := scheme.Dial{Scheme: "gopher"}
+	for text, code := range map[string]scheme.Code{
+		"127.0.0.1:7070": scheme.OK, "[::ffff:127.0.0.1]:7070": scheme.OK, "127.0.0.2:7070": scheme.OK, "[::1]:7070": scheme.OK,
+		"127.0.0.1:7071": scheme.Refused, "127.0.0.3:7070": scheme.Refused, "127.0.0.9:7070": scheme.Refused, "10.0.0.1:7070": scheme.Refused,
+		"8.8.8.8:7070": scheme.OK, "[64:ff9b::127.0.0.1]:7070": scheme.Refused,
+	} {
+		judge(t, text, p.Addr(d, addr(text)), code)
+	}
+	public := d
+	public.FromPublic = true
+	judge(t, "a public page cannot lead there", p.Addr(public, addr("127.0.0.1:7070")), scheme.Refused)
+	data := scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Peer: addr("127.0.0.1:7070")}
+	judge(t, "its data connections", p.Addr(data, addr("127.0.0.1:40000")), scheme.OK)
+	data.Peer = addr("127.0.0.1:7071")
+	judge(t, "data connections of a neighbour", p.Addr(data, addr("127.0.0.1:40000")), scheme.Refused)
+	never := policy.New(policy.Options{AllowAddrs: []netip.AddrPort{addr("0.0.0.0:7070"), addr("127.0.0.1:25"), addr("127.0.0.1:0")}})
+	for _, a := range []string{"0.0.0.0:7070", "127.0.0.1:25", "127.0.0.1:0"} {
+		judge(t, "the other rules hold: "+a, never.Addr(d, addr(a)), scheme.Refused)
+	}
+}
+
+// A data connection goes to the control peer, on whatever port, and to no third host.
+//
+// Covers: P1, P5
+func TestDataConnections(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		peer, to string
+		code     scheme.Code
+	}{
+		{"8.8.8.8:21", "8.8.8.8:20000", scheme.OK},
+		{"8.8.8.8:21", "8.8.8.8:25", scheme.OK}, // its own port
+		{"8.8.8.8:21", "8.8.8.8:6667", scheme.OK},
+		{"8.8.8.8:21", "8.8.8.8:0", scheme.Refused},
+		{"8.8.8.8:21", "8.8.4.4:20000", scheme.Refused},
+		{"8.8.8.8:21", "127.0.0.1:20000", scheme.Refused},
+		{"[::ffff:8.8.8.8]:21", "8.8.8.8:20000", scheme.OK},
+		{"8.8.8.8:21", "[::ffff:8.8.8.8]:20000", scheme.OK},
+		{"8.8.8.8:21", "[64:ff9b::8.8.8.8]:20000", scheme.Refused},
+		{"[2a00::1]:21", "[2a00::1]:20000", scheme.OK},
+		{"[2a00::1]:21", "[2a00::2]:20000", scheme.Refused},
+		{"[fe80::1%a]:21", "[fe80::1%a]:20000", scheme.OK},
+		{"[fe80::1%a]:21", "[fe80::1%b]:20000", scheme.Refused}, // the same words, another host
+		{"[fe80::1%a]:21", "[fe80::1]:20000", scheme.Refused},
+		{"127.0.0.1:2121", "127.0.0.1:20000", scheme.OK},
+		{"127.0.0.1:2121", "127.0.0.2:20000", scheme.Refused},
+		{"127.0.0.1:2121", "10.0.0.1:20000", scheme.Refused},
+	} {
+		p := policy.New(policy.Options{AllowPorts: []uint16{20000}})
+		d := scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Peer: addr(c.peer)}
+		judge(t, c.peer+" to "+c.to, p.Addr(d, addr(c.to)), c.code)
+	}
+	p := policy.New(policy.Options{})
+	judge(t, "no peer", p.Addr(scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData}, addr("8.8.8.8:2000")), scheme.Refused)
+}
+
+// A name that leads to another address later is judged by where it leads.
+//
+// Covers: P5
+func TestRebinding(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{Addresses: policy.PublicOnly})
+	u := current(t, "http://rebind.example:8080/")
+	d := scheme.Dial{Scheme: "http", Addr: "rebind.example:8080"}
+	for _, step := range []struct {
+		answer string // of the resolver
+		code   scheme.Code
+	}{
+		{"8.8.8.8:8080", scheme.OK}, {"127.0.0.1:8080", scheme.Refused}, {"8.8.8.8:8080", scheme.OK}, {"169.254.169.254:8080", scheme.Refused},
+		{"[::ffff:10.0.0.1]:8080", scheme.Refused}, {"[2002:a00:1::]:8080", scheme.Refused}, {"0.0.0.0:8080", scheme.Refused},
+	} {
+		judge(t, "net 1 sees no address", p.URL(u, direct), scheme.OK)
+		judge(t, step.answer, p.Addr(d, addr(step.answer)), step.code)
+	}
+}
+
+// The same with a real dialler: what is refused is never connected to, TCP or UDP.
+//
+// Covers: P5
+func TestRealDialler(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	accepted := make(chan net.Conn, 10)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				close(accepted)
+				return
+			}
+			accepted <- c
+		}
+	}()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	dial := func(p *policy.Standard, network, host string) error {
+		d := net.Dialer{ControlContext: func(_ context.Context, network, address string, _ syscall.RawConn) error {
+			return p.Addr(scheme.Dial{Scheme: "x-test", Network: network, Addr: net.JoinHostPort(host, port)}, addr(address))
+		}}
+		c, err := d.DialContext(t.Context(), network, net.JoinHostPort(host, port))
+		if err == nil {
+			c.Close()
+		}
+		return err
+	}
+	public := policy.New(policy.Options{Addresses: policy.PublicOnly, AllowPorts: []uint16{addr(l.Addr().String()).Port()}})
+	for _, network := range []string{"tcp", "udp"} {
+		for _, host := range []string{"127.0.0.1", "localhost", "::ffff:127.0.0.1"} {
+			err := dial(public, network, host)
+			var e *scheme.Error
+			if !errors.As(err, &e) || e.Code != scheme.Refused || !strings.Contains(err.Error(), "not public") {
+				t.Errorf("%s %s: %v", network, host, err)
+			}
+		}
+	}
+	open := policy.New(policy.Options{AllowPorts: []uint16{addr(l.Addr().String()).Port()}})
+	if err := dial(open, "tcp", "127.0.0.1"); err != nil {
+		t.Error(err)
+	}
+	(<-accepted).Close()
+	l.Close()
+	for c := range accepted {
+		t.Errorf("a refused connection was made: %v", c.RemoteAddr())
+	}
+}

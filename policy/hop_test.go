@@ -1,0 +1,202 @@
+package policy_test
+
+import (
+	"testing"
+
+	"locator"
+	"locator/policy"
+	"locator/scheme"
+)
+
+// Covers: A6, P5
+func TestHops(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	down := policy.New(policy.Options{AllowDowngrade: true})
+	for _, c := range []struct {
+		kind     scheme.HopKind
+		from, to string
+		want     string // "" is allowed
+	}{
+		{scheme.Redirect, "http://a/", "http://b/", ""},
+		{scheme.Redirect, "http://a/", "https://a/", ""},
+		{scheme.Redirect, "https://a/", "https://b/", ""},
+		{scheme.Redirect, "https://a/", "http://a/", "TLS"},
+		{scheme.Redirect, "http://a/", "ftp://a/", "another family"},
+		{scheme.Redirect, "https://a/", "gopher://a/", "another family"},
+		{scheme.Redirect, "http://a/", "mailto:a@b", "another family"},
+		{scheme.Redirect, "http://a/", "telnet://a", "another family"},
+		{scheme.Redirect, "http://a/", "x-other:y", "another family"},
+		{scheme.Redirect, "http://a/", "news:a.b", "another family"},
+		{scheme.Redirect, "gopher://a/", "gopher://b/1x", ""},
+		{scheme.Redirect, "gopher://a/", "gophers://b/1x", ""},
+		{scheme.Redirect, "gophers://a/", "gopher://b/1x", "TLS"},
+		{scheme.Redirect, "gopher://a/", "http://b/", "another family"},
+		{scheme.Redirect, "ftp://a/", "ftps://a/", ""},
+		{scheme.Redirect, "news:a.b", "nntp://h/a.b", ""},
+		{scheme.Redirect, "snews:a.b", "nntp://h/a.b", "TLS"},
+		{scheme.Redirect, "", "http://b/", "unknown scheme"},
+		{scheme.MenuItem, "https://a/", "http://b/", ""},
+		{scheme.MenuItem, "gopher://a/", "http://b/", ""},
+		{scheme.MenuItem, "gopher://a/", "telnet://b", ""},
+		{scheme.MenuItem, "http://a/", "ftp://b/", ""},
+		{scheme.Refer, "prospero://a/x", "ftp://b/y", ""},
+		{scheme.Refer, "prospero://a/x", "prospero://b/y", ""},
+		{scheme.Redirect, "http://a/", "file:///etc/passwd", "file of this machine"},
+		{scheme.MenuItem, "http://a/", "file:///etc/passwd", "file of this machine"},
+		{scheme.MenuItem, "gopher://a/", "file://localhost/etc/passwd", "file of this machine"},
+		{scheme.MenuItem, "ftp://a/", "FILE:///etc/passwd", "file of this machine"},
+		{scheme.Refer, "prospero://a/x", "file:///etc/passwd", "file of this machine"},
+		{scheme.HopKind(200), "http://a/", "file:///etc/passwd", "file of this machine"},
+		// A peer is held to the other rules too.
+		{scheme.MenuItem, "gopher://a/", "gopher://b:25/", "port 25"},
+		{scheme.Redirect, "http://a/", "http://b:25/", "port 25"},
+		{scheme.MenuItem, "gopher://a/", "gopher://b/0x%0D%0Ay", "selector"},
+	} {
+		h := scheme.Hop{Kind: c.kind}
+		if c.from != "" {
+			h.From = current(t, c.from)
+		}
+		code := scheme.OK
+		if c.want != "" {
+			code = scheme.Refused
+		}
+		what := c.from + " to " + c.to
+		judge(t, what, p.URL(current(t, c.to), h), code, c.want)
+		if c.want == "TLS" {
+			judge(t, what+", downgrade allowed", down.URL(current(t, c.to), h), scheme.OK)
+		}
+	}
+}
+
+// A listing of a directory of this machine leads to its entries, and nowhere else.
+//
+// Covers: P5
+func TestHopsBelowADirectory(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	for _, c := range []struct {
+		from, to string
+		ok       bool
+	}{
+		{"file:///a/b/", "file:///a/b/c", true},
+		{"file:///a/b", "file:///a/b/c", true},
+		{"file:///a/b/", "file://localhost/a/b/c/", true},
+		{"file://LOCALHOST/a/b/", "file:///a/b/c/d", true},
+		{"file://this.example/a/", "file://this.example/a/b", true},
+		{"file:///", "file:///etc", true},
+		{"file:///a/", "file:///a/b%20c%25", true},
+		{"file:///a/b/", "file:///a/c", false},
+		{"file:///a/b/", "file:///a/b", false},
+		{"file:///a/b/", "file:///a", false},
+		{"file:///a/b/", "file:///a/bc", false},
+		{"file:///a/b/", "file:///etc/passwd", false},
+		{"file:///a/b/", "file:///a/b/../../etc/passwd", false},
+		{"file:///a/b/", "file:///a/b/%2E%2E/x", false},
+		{"file:///a/b/", "file:///a/b/./x", false},
+		{"file:///a/b/", "file:///a/b//x", false},
+		{"file:///a/b/", "file:///a/b/c%2F..%2F..%2Fx", false},
+		{"file:///a/b/", "file:///a/b/%2Fetc", false},
+		{"file:///a/b/", "file://other.example/a/b/c", false},
+		{"file://this.example/a/", "file:///a/b", false},
+		{"http://h/a/b/", "file:///a/b/c", false},
+	} {
+		from, to := current(t, c.from), current(t, c.to)
+		for _, kind := range []scheme.HopKind{scheme.MenuItem, scheme.Redirect, scheme.Refer} {
+			code := scheme.Refused
+			if c.ok && kind == scheme.MenuItem {
+				code = scheme.OK
+			}
+			judge(t, c.from+" to "+c.to, p.URL(to, scheme.Hop{Kind: kind, From: from}), code)
+		}
+	}
+	judge(t, "from nowhere", p.URL(current(t, "file:///a"), scheme.Hop{Kind: scheme.MenuItem}), scheme.Refused)
+	judge(t, "by a person", p.URL(current(t, "file:///etc/passwd"), direct), scheme.OK)
+}
+
+// Covers: P6
+func TestHopLimit(t *testing.T) {
+	t.Parallel()
+	u := current(t, "http://h/")
+	for _, c := range []struct{ max, limit int }{{0, scheme.DefaultHops}, {1, 1}, {50, 50}} {
+		p := policy.New(policy.Options{MaxHops: c.max})
+		for _, kind := range []scheme.HopKind{scheme.Redirect, scheme.Refer} {
+			h := scheme.Hop{Kind: kind, From: u, N: c.limit}
+			judge(t, "the last", p.URL(u, h), scheme.OK)
+			h.N++
+			judge(t, "one too many", p.URL(u, h), scheme.Protocol, "loop")
+		}
+		judge(t, "deep menus", p.URL(u, scheme.Hop{Kind: scheme.MenuItem, From: u, N: 1000}), scheme.OK)
+	}
+}
+
+// FuzzURL: the policy never fails but by an error of its kind, refuses what Vet calls a danger, and what it lets
+// through becomes whole lines.
+//
+// Covers: P1, P2, S4
+func FuzzURL(f *testing.F) {
+	for _, seed := range []string{
+		"ftp://u:p@h:21/a/b;type=a", "ftp://h/a%0D%0AQUIT", "http://h:25/", "http://[::1]:8080/a?b#c", "gopher://h:70/7a%09b%09+",
+		"gopher://h/0ask%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A", "gopher://256.1.1.1:0/", "mailto:a%0Ab@h", "news:a%20b@c", "nntp://h/g/1",
+		"telnet://u%0D:p@h", "wais://h:210/d?s", "file:///a%00", "prospero://h/a;b=%0D", "x-other://u:p@h:99999/", "file:///a/b/c",
+	} {
+		f.Add(seed, uint8(0), 0)
+		f.Add(seed, uint8(2), 11)
+	}
+	menu := current(f, "gopher://h/1")
+	dir := current(f, "file:///a/")
+	p := policy.New(policy.Options{})
+	f.Fuzz(func(t *testing.T, text string, kind uint8, n int) {
+		u, err := locator.Current.Parse(text)
+		if err != nil {
+			return
+		}
+		err = p.URL(u, direct)
+		if err != nil {
+			judge(t, text, err, scheme.Refused)
+		}
+		for _, found := range locator.Vet(u) {
+			if found.Severity == locator.Danger && err == nil {
+				t.Errorf("%q is allowed in spite of %+v", text, found)
+			}
+		}
+		if err == nil {
+			checkLines(t, u)
+		}
+		for _, from := range []locator.URL{menu, dir, {}} {
+			hop := p.URL(u, scheme.Hop{Kind: scheme.HopKind(kind), From: from, N: n})
+			if err != nil && hop == nil {
+				t.Errorf("%q is allowed to a peer and not to a person", text)
+			}
+			if kind%4 != 0 && hop == nil && u.Scheme() == "file" && from != dir {
+				t.Errorf("%q is allowed to a peer", text)
+			}
+		}
+	})
+}
+
+// checkLines asserts that net 3 would not stop what net 1 let through.
+func checkLines(t *testing.T, u locator.URL) {
+	var parts []string
+	switch v := u.View().(type) {
+	case *locator.FTP:
+		parts = append(v.Dirs, v.Name.Or(""), v.User.Or(""), v.Password.Or(""))
+	case *locator.Gopher:
+		parts = []string{v.Type.Or(""), v.Selector.Or(""), v.Search.Or("")}
+	case *locator.Mailto:
+		parts = []string{v.Address}
+	case *locator.News:
+		parts = []string{v.Article, v.Group}
+	case *locator.NNTP:
+		parts = []string{v.Group, v.Article.Or("")}
+	case *locator.Telnet:
+		parts = []string{v.User.Or(""), v.Password.Or("")}
+	}
+	for _, p := range parts {
+		for _, c := range []byte(p) {
+			if c == '\r' || c == '\n' || c == 0 {
+				t.Errorf("%s: %q got through", u, p)
+			}
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package policy_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/policy"
+	"locator/scheme"
+	"locator/wire"
+)
+
+var direct scheme.Hop
+
+// current reads a URL by the Current syntax.
+func current(t testing.TB, text string) locator.URL {
+	t.Helper()
+	u, err := locator.Current.Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return u
+}
+
+// judge asserts the code of an answer of the policy, OK for none, and that its text holds what want says.
+func judge(t testing.TB, what string, err error, code scheme.Code, want ...string) {
+	t.Helper()
+	if code == scheme.OK {
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		return
+	}
+	var e *scheme.Error
+	if !errors.As(err, &e) || e.Code != code {
+		t.Errorf("%s: %v, want an error of code %v", what, err, code)
+		return
+	}
+	for _, w := range want {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("%s: %q does not say %q", what, err, w)
+		}
+	}
+	if text := err.Error(); strings.ReplaceAll(wire.Escape(text), `\\`, `\`) != text {
+		t.Errorf("%s: the message is not for a terminal: %q", what, text)
+	}
+}
+
+// fetchBadPorts is the table of bad ports in the Fetch standard, section "Port blocking", review draft of June 2026,
+// copied here once more so that a change of the table in use shows.
+var fetchBadPorts = []uint16{
+	0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111,
+	113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554,
+	556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666,
+	6667, 6668, 6669, 6679, 6697, 10080,
+}
+
+// portRules are the rules of P1: a URL of the scheme with the place of a port, and the scheme's own ports.
+var portRules = []struct {
+	scheme, url string
+	own         []uint16
+	http        bool // only the bad ports of the Fetch standard are refused
+}{
+	{"http", "http://h:%d/", nil, true},
+	{"https", "https://h:%d/", nil, true},
+	{"ftp", "ftp://h:%d/", []uint16{21, 990}, false},
+	{"gopher", "gopher://h:%d/", []uint16{70, 105}, false},
+	{"nntp", "nntp://h:%d/g", []uint16{119, 563}, false},
+	{"telnet", "telnet://h:%d/", []uint16{23, 992}, false},
+	{"wais", "wais://h:%d/db", []uint16{210}, false},
+	{"prospero", "prospero://h:%d/x", []uint16{191, 1525}, false},
+	{"smtp", "smtp://h:%d", []uint16{25, 465, 587}, false},
+	{"ftps", "ftps://h:%d/", []uint16{21, 990}, false},
+	{"gophers", "gophers://h:%d/", []uint16{70}, false},
+	{"nntps", "nntps://h:%d/", []uint16{119, 563}, false},
+	{"telnets", "telnets://h:%d/", []uint16{23, 992}, false},
+	{"z39.50s", "z39.50s://h:%d/", []uint16{210}, false},
+	{"nfs", "nfs://h:%d/", []uint16{2049}, false},
+	{"x-other", "x-other://u:p@h:%d/", nil, false},
+}
+
+// Every port of every scheme, at both nets.
+//
+// Covers: P1
+func TestPorts(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	a := addr("192.0.2.1:0")
+	for _, r := range portRules {
+		t.Run(r.scheme, func(t *testing.T) {
+			t.Parallel()
+			for n := range 1 << 16 {
+				port := uint16(n)
+				_, bad := slices.BinarySearch(fetchBadPorts, port)
+				refused := (bad || !r.http && port < 1024) && !slices.Contains(r.own, port)
+				// The whole range costs little at net 2; URLs are read where something may change.
+				d := scheme.Dial{Scheme: r.scheme, Purpose: scheme.Purpose(2 * (n % 2))}
+				if err := p.Addr(d, withPort(a, port)); (err != nil) != refused {
+					t.Errorf("net 2, port %d: %v, want refused %v", port, err, refused)
+				}
+				if near := n < 1100 || n > 65530 || bad || n%251 == 0; !near {
+					continue
+				}
+				u := current(t, fmt.Sprintf(r.url, port))
+				if !u.HasHost() {
+					t.Fatalf("%s has no host", u)
+				}
+				if err := p.URL(u, direct); (err != nil) != refused {
+					t.Errorf("net 1, port %d: %v, want refused %v", port, err, refused)
+				} else if refused {
+					judge(t, u.String(), err, scheme.Refused, fmt.Sprintf("port %d ", port), "RFC 1738")
+				}
+			}
+		})
+	}
+}
+
+// Schemes whose URLs name no server have one from the configuration, or a mail exchanger.
+//
+// Covers: P1
+func TestPortsOfConfiguredServers(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	for name, own := range map[string][]uint16{"news": {119, 563}, "mailto": {25, 465, 587}, "snews": {119, 563}, "tn3270": {23, 992}, "": nil} {
+		for port := uint16(1); port < 1024; port++ {
+			code := scheme.Refused
+			if slices.Contains(own, port) {
+				code = scheme.OK
+			}
+			judge(t, fmt.Sprintf("%q %d", name, port), p.Addr(scheme.Dial{Scheme: name}, withPort(addr("192.0.2.1:0"), port)), code)
+		}
+	}
+}
+
+// No scheme is refused its own default, and the tables of the two packages tell the same.
+//
+// Covers: P1, S5
+func TestOwnPortsAgree(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	for _, s := range locator.Schemes() {
+		if s.Port != 0 && !slices.Contains(s.Ports, s.Port) {
+			t.Errorf("%s: its default port %d is not among its own", s.Name, s.Port)
+		}
+		for _, port := range s.Ports {
+			judge(t, fmt.Sprintf("%s %d", s.Name, port), p.Addr(scheme.Dial{Scheme: s.Name}, withPort(addr("192.0.2.1:0"), port)), scheme.OK)
+		}
+		for _, r := range portRules {
+			if own := slices.Clone(s.Ports); r.scheme == s.Name && !r.http && !slices.Equal(own, r.own) {
+				t.Errorf("%s: own ports %v, want %v", s.Name, own, r.own)
+			}
+		}
+	}
+}
+
+// Covers: P1
+func TestAllowPorts(t *testing.T) {
+	t.Parallel()
+	ports := []uint16{25, 6667}
+	own := map[string][]uint16{"X-Echo": {7}}
+	p := policy.New(policy.Options{AllowPorts: ports, OwnPorts: own})
+	ports[0], own["X-Echo"][0], own["x-more"] = 26, 8, []uint16{9} // the policy keeps no reference
+	for text, code := range map[string]scheme.Code{
+		"gopher://h:25/": scheme.OK, "http://h:6667/": scheme.OK, "x-any://h:25/": scheme.OK, "gopher://h:26/": scheme.Refused,
+		"x-echo://h:7/": scheme.OK, "x-echo://h:8/": scheme.Refused, "x-more://h:9/": scheme.Refused, "gopher://h:7/": scheme.Refused,
+		"gopher://h:0/": scheme.Refused, "gopher://h:0025/": scheme.OK, "http://h:06666/": scheme.Refused,
+	} {
+		judge(t, text, p.URL(current(t, text), direct), code)
+	}
+	zero := policy.New(policy.Options{AllowPorts: []uint16{0}})
+	judge(t, "port 0 is never allowed", zero.URL(current(t, "http://h:0/"), direct), scheme.Refused, "port 0")
+	judge(t, "how to allow", zero.URL(current(t, "gopher://h:25/"), direct), scheme.Refused, "allow-port 25", "gopher")
+	judge(t, "how to allow", zero.URL(current(t, "http://h:25/"), direct), scheme.Refused, "Fetch standard", "allow-port 25")
+}
+
+// Covers: S4
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	for text, want := range map[string]string{
+		"ftp://h/":                                  "",
+		"ftp://localhost/":                          "",
+		"ftp://a1.b2.c3/":                           "",
+		"ftp://0.0.0.0.example/":                    "",
+		"ftp://127.0.0.1/":                          "",
+		"ftp://255.255.255.255/":                    "", // net 2 refuses it
+		"ftp://010.000.00000.1/":                    "", // decimal, whatever else a resolver thinks
+		"ftp://256.1.1.1/":                          "digit group 256",
+		"ftp://1.1.1.0256/":                         "digit group 0256",
+		"http://1.999.1.1/":                         "digit group 999",
+		"gopher://1.1.1.99999999999999999999999/":   "digit group 99999999999999999999999",
+		"x-other://300.1.1.1/":                      "digit group 300",
+		"wais://1.1.1.1:65536/db":                   "port 65536",
+		"ftp://h:00000/":                            "port 00000",
+		"ftp://h:" + strings.Repeat("9", 500) + "/": "port 9999999999999999999999999999999999999999... ",
+		"file://256.0.0.1/x":                        "digit group 256",
+		"file:///x":                                 "",
+		"file://localhost/x":                        "",
+		"http://[::1]/":                             "",
+		"http://[::ffff:1.2.3.4]:8080/":             "",
+		"mailto:a@256.1.1.1":                        "", // no host of a URL
+		"news:a@256.1.1.1":                          "",
+		"x-other:256.1.1.1":                         "",
+	} {
+		code := scheme.OK
+		if want != "" {
+			code = scheme.Refused
+		}
+		judge(t, text, p.URL(current(t, text), direct), code, want)
+	}
+}
+
+// Covers: P1
+func TestSchemes(t *testing.T) {
+	t.Parallel()
+	allowed := []string{"http", "gopher"}
+	p := policy.New(policy.Options{Schemes: allowed})
+	allowed[0] = "ftp"
+	for text, code := range map[string]scheme.Code{
+		"http://h/": scheme.OK, "HTTP://h/": scheme.OK, "gopher://h/": scheme.OK, "ftp://h/": scheme.Refused, "https://h/": scheme.Refused,
+		"x-other:y": scheme.Refused, "file:///x": scheme.Refused,
+	} {
+		judge(t, text, p.URL(current(t, text), direct), code, "http, gopher")
+	}
+	judge(t, "none allowed", policy.New(policy.Options{Schemes: []string{}}).URL(current(t, "http://h/"), direct), scheme.Refused)
+	judge(t, "the zero URL", p.URL(locator.URL{}, direct), scheme.Refused)
+}
