@@ -132,9 +132,6 @@ func (rec record) attr(chars charset) scheme.Attr {
 			a.Type, a.Size = v.media(), v.octets()
 		}
 	}
-	if a.Type == "" && rec.item.typ != 0 {
-		a.Type = mediaOf(rec.item.typ, rec.item.selector, nil)
-	}
 	for _, b := range rec.blocks {
 		if b.value != "" {
 			a.More = append(a.More, scheme.Attribute{Block: b.name, Value: chars.fields(b.value)})
@@ -246,7 +243,7 @@ func (a *reply) described(rec record) scheme.Entry {
 	}
 	e := a.reader.entry(rec.item)
 	attr := rec.attr(a.reader.chars)
-	if e.Attr.Type != "" && attr.Type == "" {
+	if attr.Type == "" {
 		attr.Type = e.Attr.Type
 	}
 	attr.More = append(e.Attr.More, attr.More...)

@@ -64,7 +64,8 @@ const (
 )
 
 const (
-	maxHeld   = 1 << 20  // octets
+	maxHeld   = 1 << 20  // octets, with cutSize for each cut
+	cutSize   = 16
 	dotsChunk = 32 << 10 // octets read at once
 )
 
@@ -235,7 +236,7 @@ func (d *dots) pass(b []byte) {
 		return
 	}
 	d.hold = append(d.hold, b...)
-	if len(d.hold) > maxHeld {
+	if len(d.hold)+cutSize*len(d.cuts) > maxHeld {
 		d.note("a text with doubled dots and no evidence what they mean: left as received")
 		d.settle(literal)
 	}

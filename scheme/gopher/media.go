@@ -36,9 +36,20 @@ const sniffLen = 8
 // sniffed are the types whose contents say more than their name.
 const sniffed = "pI:d"
 
+// trueType is the type as which an item is read.
+//
+// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type (umn-3.0.5, 01).
+func trueType(typ byte, selector string) byte {
+	if typ == '0' && len(selector) > 1 && selector[1] == '/' && (selector[0] == '5' || selector[0] == '9') {
+		return selector[0]
+	}
+	return typ
+}
+
 // mediaOf is the media type of an item by its type, the begin of its contents where known, and its name; "" where
 // nothing tells it. A text stays a text whatever its name.
 func mediaOf(typ byte, selector string, head []byte) string {
+	typ = trueType(typ, selector)
 	k := kindOf(typ)
 	if head != nil && strings.IndexByte(sniffed, typ) >= 0 {
 		for _, m := range magic {

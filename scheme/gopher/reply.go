@@ -89,14 +89,10 @@ func (q request) content(plain bool) content {
 			return octets // as the header says
 		}
 	}
-	switch kindOf(q.typ).how {
+	switch kindOf(trueType(q.typ, q.selector)).how {
 	case asMenu, asSearch:
 		return items
 	case asText:
-		// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type (umn-3.0.5, 01).
-		if q.typ == '0' && (strings.HasPrefix(q.selector, "9/") || strings.HasPrefix(q.selector, "5/")) {
-			return octets
-		}
 		return aText
 	}
 	return octets

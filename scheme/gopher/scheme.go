@@ -232,7 +232,10 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	if err != nil || !ok {
 		return attr, err
 	}
-	attr = rec.attr(chars)
+	media := attr.Type
+	if attr = rec.attr(chars); attr.Type == "" {
+		attr.Type = media
+	}
 	if q.plus.verb == '+' && q.plus.arg != "" {
 		attr.Type, attr.Size = q.viewType(), scheme.Count{}
 		for _, v := range rec.views() {

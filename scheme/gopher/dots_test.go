@@ -1,0 +1,208 @@
+package gopher
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+const captured = "Hello text\nline two\n.\n.dot-leading line\n..two dots\nlast line\n" // hello.txt of the captures
+
+// decode reads a text through dots, in pieces of the reader's choice.
+func decode(in io.Reader) (string, []string, error) {
+	var notes []string
+	d := newDots(in, false, func(bool) {}, func(s string) { notes = append(notes, s) })
+	b, err := io.ReadAll(d)
+	return string(b), notes, err
+}
+
+func unix(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// Covers: A7
+func TestDots(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, in, want string }{
+		// What four servers make of one file, octet by octet as captured.
+		{"UMN 2.3.0", "Hello text\r\nline two\r\n..\r\n.dot-leading line\r\n..two dots\r\nlast line\r\n.\r\n", captured},
+		{"UMN 3.0.5", "Hello text\nline two\n.\n.dot-leading line\n..two dots\nlast line\n.\r\n", captured},
+		{"pygopherd", captured, captured},
+		{"gophernicus", "Hello text\r\nline two\r\n.\r\n.dot-leading line\r\n..two dots\r\nlast line\r\n", captured},
+		{"RFC 1436", "Hello text\r\nline two\r\n..\r\n..dot-leading line\r\n...two dots\r\nlast line\r\n.\r\n", captured},
+
+		{"empty", "", ""},
+		{"only the mark", ".\r\n", ""},
+		{"mark with LF", "a\n.\n", "a\n"},
+		{"mark without end", "a\r\n.", "a\n"},
+		{"mark with CR", "a\r\n.\r", "a\n"},
+		{"no line end", "a", "a"},
+		{"dot at the end of a line", "a.\n", "a.\n"},
+		{"two marks", "a\n.\n.\n", "a\n.\n"},
+		{"a dot in the middle, no mark", "a\n.\nb\n", "a\n.\nb\n"},
+		{"doubled, no mark", "..a\nb\n", "..a\nb\n"},
+		{"doubled, mark", "..a\nb\n.\n", ".a\nb\n"},
+		{"doubled alone at the end, mark missing", "a\n..", "a\n.."},
+		{"single after doubled", "..a\n.b\n.\n", "..a\n.b\n"},
+		{"single after two alone", "..\n.b\n..\n.\n", ".\n.b\n.\n"},
+		{"lone after doubled", "..\n..a\n.\nb\n.\n", "..\n..a\n.\nb\n"},
+		{"dot and CR", ".\rx\n..\n.\n", ".\rx\n.\n"},
+		{"two dots and CR", "..\rx\n.\n", ".\rx\n"},
+		{"three dots", "...\n.\n", "..\n"},
+		{"nothing behind a blank line", "a\n\n.\n", "a\n\n"},
+	}
+	for _, tt := range tests {
+		for name, in := range map[string]io.Reader{
+			"whole": strings.NewReader(tt.in), "octets": iotest.OneByteReader(strings.NewReader(tt.in)), "halves": iotest.HalfReader(strings.NewReader(tt.in)),
+			"with EOF": iotest.DataErrReader(strings.NewReader(tt.in)),
+		} {
+			got, notes, err := decode(in)
+			if unix(got) != tt.want || err != nil || len(notes) > 0 {
+				t.Errorf("%s, %s: %q, %q, %v; want %q", tt.name, name, got, notes, err, tt.want)
+			}
+		}
+		var w bytes.Buffer
+		n, err := newDots(strings.NewReader(tt.in), false, func(bool) {}, func(string) {}).WriteTo(&w)
+		if unix(w.String()) != tt.want || err != nil || n != int64(w.Len()) {
+			t.Errorf("%s: WriteTo gives %q, %d, %v; want %q", tt.name, w.String(), n, err, tt.want)
+		}
+	}
+}
+
+// undot is the rule of dots.go, for a text that is there as a whole.
+func undot(text string) string {
+	var all []string
+	for line := range strings.Lines(text) {
+		all = append(all, line)
+	}
+	bare := func(s string) string { return strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r") }
+	if len(all) == 0 || bare(all[len(all)-1]) != "." {
+		return text
+	}
+	all = all[:len(all)-1]
+	lone, single := false, false
+	for _, l := range all {
+		lone = lone || bare(l) == "."
+		single = single || strings.HasPrefix(l, ".") && bare(l) != "." && !strings.HasPrefix(l, "..")
+	}
+	for i, l := range all {
+		if !lone && strings.HasPrefix(l, "..") && (!single || bare(l) == "..") {
+			all[i] = l[1:]
+		}
+	}
+	return strings.Join(all, "")
+}
+
+// FuzzDots: the stream decides as the whole text would, whatever the pieces.
+//
+// Covers: A7
+func FuzzDots(f *testing.F) {
+	for _, s := range []string{captured, "..\r\n.x\r\n..y\r\n..\r\n.\r\n", "a\n..b\n.", "..\n.\n..\n", ".\r.\r\n.", "..\r"} {
+		f.Add(s, uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, s string, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		got, _, err := decode(&pieces{s, r})
+		if want := undot(s); got != want || err != nil {
+			t.Fatalf("%q: %q, %v; want %q", s, got, err, want)
+		}
+		raw, err := io.ReadAll(newDots(&pieces{s, r}, true, func(bool) {}, func(string) {}))
+		if string(raw) != s || err != nil {
+			t.Fatalf("raw: %q became %q, %v", s, raw, err)
+		}
+	})
+}
+
+// Every text of a few symbols, in random pieces.
+//
+// Covers: A7
+func TestDotsExhaustively(t *testing.T) {
+	t.Parallel()
+	symbols := []string{".", "\n", "\r", "a"}
+	r := rand.New(rand.NewPCG(1, 2))
+	var try func(prefix string, n int)
+	try = func(prefix string, n int) {
+		got, _, err := decode(&pieces{prefix, r})
+		if want := undot(prefix); got != want || err != nil {
+			t.Fatalf("%q: %q, %v; want %q", prefix, got, err, want)
+		}
+		if n == 0 {
+			return
+		}
+		for _, s := range symbols {
+			try(prefix+s, n-1)
+		}
+	}
+	try("", 7)
+}
+
+// pieces reads a text in random pieces.
+type pieces struct {
+	s string
+	r *rand.Rand
+}
+
+func (p *pieces) Read(b []byte) (int, error) {
+	if p.s == "" {
+		return 0, io.EOF
+	}
+	n := copy(b, p.s[:1+p.r.IntN(min(len(p.s), 5))])
+	p.s = p.s[n:]
+	return n, nil
+}
+
+// What can be held is bounded; then nothing is taken away but the end mark.
+//
+// Covers: P6
+func TestDotsBounded(t *testing.T) {
+	t.Parallel()
+	long := "..a\n" + strings.Repeat("0123456789abcde\n", maxHeld/16+10) + "..b\n"
+	got, notes, err := decode(strings.NewReader(long + ".\r\n"))
+	if got != long || err != nil {
+		t.Errorf("%d octets, %v; want the %d as received", len(got), err, len(long))
+	}
+	if len(notes) != 1 {
+		t.Errorf("notes %q, want one", notes)
+	}
+	d := newDots(strings.NewReader(strings.Repeat("..\n", maxHeld)), false, func(bool) {}, func(string) {})
+	most := 0
+	for buf := make([]byte, 4096); ; {
+		_, err := d.Read(buf)
+		most = max(most, cap(d.hold)+cap(d.dec)+16*cap(d.cuts))
+		if err != nil {
+			break
+		}
+	}
+	if most > 4<<20 {
+		t.Errorf("%d octets held, the bound is %d and what belongs to it", most, maxHeld)
+	}
+}
+
+// What came before an error is given, then the error.
+func TestDotsBroken(t *testing.T) {
+	t.Parallel()
+	torn := errors.New("torn")
+	for in, want := range map[string]string{"a\n..b\nc": "a\n..b\nc", "a\n.\n": "a\n.\n", "a\n..": "a\n..", "": ""} {
+		got, _, err := decode(io.MultiReader(strings.NewReader(in), iotest.ErrReader(torn)))
+		if got != want || err != torn {
+			t.Errorf("%q: %q, %v; want %q and the error", in, got, err, want)
+		}
+	}
+}
+
+// The mark is told, so that a connection that stays open behind it can be ended.
+func TestDotsMark(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]bool{"a\n.\r\n": true, "a\n.\nb": false, "a\n": false, "..\n": false, ".\n": true, ".\n.\n": true, ".\n..\n": false} {
+		for _, raw := range []bool{false, true} {
+			marked := false
+			d := newDots(io.MultiReader(strings.NewReader(in), iotest.ErrReader(errors.New("open"))), raw, func(m bool) { marked = m }, func(string) {})
+			d.fill() // all that came; the next read is the one that waits
+			if marked != want {
+				t.Errorf("%q, raw %v: marked %v, want %v", in, raw, marked, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package gopher
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// script is a peer that gives its replies in order, one a connection, and keeps what it was sent.
+type script struct {
+	mu      sync.Mutex
+	replies []io.Reader
+	sent    []string
+	closed  int
+	traced  []string
+}
+
+// say makes a peer of whole replies.
+func say(replies ...string) *script {
+	s := &script{}
+	for _, r := range replies {
+		s.replies = append(s.replies, bytes.NewReader([]byte(r)))
+	}
+	return s
+}
+
+// env is a world in which every connection goes to the script.
+func (s *script) env() *scheme.Env {
+	note := func(what string) func(string) {
+		return func(text string) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.traced = append(s.traced, what+text)
+		}
+	}
+	return &scheme.Env{
+		Dial: func(_ context.Context, d scheme.Dial) (net.Conn, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			n := len(s.sent)
+			if n >= len(s.replies) {
+				return nil, errors.New("the script has no more replies")
+			}
+			s.sent = append(s.sent, "")
+			return &scripted{s: s, n: n, addr: d.Addr, r: s.replies[n]}, nil
+		},
+		Trace:  &scheme.Trace{Sent: note("> "), Received: note("< "), Note: note("* ")},
+		Limits: scheme.Limits{}.WithDefaults(),
+		Now:    time.Now,
+	}
+}
+
+// requests are what was sent, a string a connection.
+func (s *script) requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.sent...)
+}
+
+// scripted is a connection of a script.
+type scripted struct {
+	s      *script
+	n      int
+	addr   string
+	r      io.Reader
+	closed bool
+}
+
+func (c *scripted) Read(b []byte) (int, error) {
+	c.s.mu.Lock()
+	closed := c.closed
+	c.s.mu.Unlock()
+	if closed {
+		return 0, net.ErrClosed
+	}
+	return c.r.Read(b)
+}
+
+func (c *scripted) Write(b []byte) (int, error) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.s.sent[c.n] += string(b)
+	return len(b), nil
+}
+
+func (c *scripted) Close() error {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	if !c.closed {
+		c.closed = true
+		c.s.closed++
+	}
+	if closer, ok := c.r.(io.Closer); ok {
+		closer.Close()
+	}
+	return nil
+}
+
+func (*scripted) LocalAddr() net.Addr              { return &net.TCPAddr{} }
+func (*scripted) RemoteAddr() net.Addr             { return &net.TCPAddr{} }
+func (*scripted) SetDeadline(time.Time) error      { return nil }
+func (*scripted) SetReadDeadline(time.Time) error  { return os.ErrNoDeadline }
+func (*scripted) SetWriteDeadline(time.Time) error { return os.ErrNoDeadline }
+
+// access accesses a URL and closes what came when the test ends.
+func (s *script) access(t *testing.T, r scheme.Request) (*scheme.Resource, error) {
+	t.Helper()
+	res, err := New().Access(t.Context(), s.env(), r)
+	if err == nil {
+		t.Cleanup(func() { res.Close() })
+	}
+	return res, err
+}
+
+func request1(t *testing.T, url string) scheme.Request {
+	t.Helper()
+	u, err := locator.Parse(url)
+	if err != nil {
+		t.Fatalf("%s: %v", url, err)
+	}
+	return scheme.Request{URL: u}
+}
+
+// bodyOf reads an Object.
+func bodyOf(t *testing.T, res *scheme.Resource) string {
+	t.Helper()
+	if res.Kind != scheme.Object {
+		t.Fatalf("it is a %s, want an object", res.Kind)
+	}
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatalf("after %q: %v", b, err)
+	}
+	return string(b)
+}
+
+// entriesOf reads a Listing.
+func entriesOf(t *testing.T, res *scheme.Resource) []scheme.Entry {
+	t.Helper()
+	if res.Kind != scheme.Listing {
+		t.Fatalf("it is a %s, want a listing", res.Kind)
+	}
+	var all []scheme.Entry
+	for e, err := range res.Entries {
+		if err != nil {
+			t.Fatalf("after %d entries: %v", len(all), err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// codeOf is the code of an error, Protocol where it has none.
+func codeOf(err error) scheme.Code {
+	if err == nil {
+		return scheme.OK
+	}
+	if e, ok := errors.AsType[*scheme.Error](err); ok {
+		return e.Code
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return scheme.Broken
+	}
+	return scheme.Protocol
+}

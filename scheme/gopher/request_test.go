@@ -1,0 +1,264 @@
+package gopher
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// The rows are those of RFC 1738 3.4.1 to 3.4.9, and what servers made of them.
+//
+// Covers: S9, A7
+func TestRequestOctets(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ url, want string }{
+		{"gopher://h", "\r\n"},
+		{"gopher://h/", "\r\n"},
+		{"gopher://h/1", "\r\n"},
+		{"gopher://h/11/sub", "1/sub\r\n"},
+		{"gopher://h/0/a%20b", "/a b\r\n"},
+		{"gopher://h/00/hello", "0/hello\r\n"},
+		{"gopher://h/0//a//b/", "//a//b/\r\n"},
+		{"gopher://h/0/a/../b/.", "/a/../b/.\r\n"},
+		{"gopher://h/0/caf%e9%FF", "/caf\xe9\xff\r\n"},
+		{"gopher://h/0%25%2509%2f", "%%09/\r\n"},
+		{"gopher://h/%30/x", "/x\r\n"},
+		{"gopher://h/7/s%09foo%20bar", "/s\tfoo bar\r\n"},
+		{"gopher://h/7/s%09", "/s\t\r\n"},
+		{"gopher://h/7/s?foo%09x", "/s?foo\tx\r\n"},
+		{"gopher://h/0/s?foo", "/s?foo\r\n"},
+		{"gopher://h/0/s%09words", "/s\twords\r\n"},
+
+		// One TAB or two.
+		{"gopher://h/0sel%09%09+", "sel\t+\r\n"},
+		{"gopher://h/0sel%09%09", "sel\t\r\n"},
+		{"gopher://h/0sel%09%09+application/postscript%20Es_ES", "sel\t+application/postscript Es_ES\r\n"},
+		{"gopher://h/7sel%09words%09+", "sel\twords\t+\r\n"},
+		{"gopher://h/7sel%09%09!", "sel\t\t!\r\n"},
+		{"gopher://h/1waissrc:/x%09%09!", "waissrc:/x\t\t!\r\n"},
+		{"gopher://h/1mindex:/x%09%09!", "mindex:/x\t\t!\r\n"},
+		{"gopher://h/0sel%09words%09+", "sel\twords\t+\r\n"},
+		{"gopher://h/0sel%09%09!", "sel\t!\r\n"},
+		{"gopher://h/1sel%09%09$", "sel\t$\r\n"},
+
+		// Attributes.
+		{"gopher://h/0sel%09%09!+ABSTRACT", "sel\t!+ABSTRACT\r\n"},
+		{"gopher://h/0sel%09%09!+ABSTRACT%20+SMELL", "sel\t!+ABSTRACT+SMELL\r\n"},
+		{"gopher://h/1%09%09$+VIEWS%20%20+ABSTRACT+ADMIN", "\t$+VIEWS+ABSTRACT+ADMIN\r\n"},
+		{"gopher://h/0sel%09%09!ABSTRACT", "sel\t!ABSTRACT\r\n"},
+		{"gopher://h/0/doc%09%09%25", "/doc\t%\r\n"}, // a command of tomorrow
+		{"gopher://h/0/doc%09%09+%090", "/doc\t+\t0\r\n"},
+	}
+	for _, tt := range tests {
+		s := say("x")
+		res, err := s.access(t, request1(t, tt.url))
+		if err != nil && codeOf(err) == scheme.Refused {
+			t.Errorf("%s: %v", tt.url, err)
+			continue
+		}
+		if got := strings.Join(s.requests(), ""); got != tt.want {
+			t.Errorf("%s: sent %q, want %q", tt.url, got, tt.want)
+		}
+		_ = res
+	}
+}
+
+// The form string is read to its end and written anew.
+//
+// Covers: S9, A7, P2
+func TestFilledFormOctets(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ plus, want string }{
+		{"+%091%0D%0A+-1%0D%0Av1%0D%0Av2%0D%0A.%0D%0A", "+\t1\r\n+-1\r\nv1\r\nv2\r\n.\r\n"}, // RFC 1738 3.4.9
+		{"+%091%0D%0A+-1%0D%0Av1%0D%0A.", "+\t1\r\n+-1\r\nv1\r\n.\r\n"},
+		{"+%091%0D%0A+-1%0D%0A.%0D%0A", "+\t1\r\n+-1\r\n.\r\n"},
+		{"+%091%0D%0A+-1%0D%0A%0D%0A%0D%0A.%0D%0A", "+\t1\r\n+-1\r\n\r\n\r\n.\r\n"},
+		{"+%091%0D%0A+-1%0D%0A..%0D%0A.x%0D%0A.%0D%0A", "+\t1\r\n+-1\r\n..\r\n.x\r\n.\r\n"},
+		{"+%091%0D%0A+-1%0D%0Aa%09b%0D%0A.%0D%0A", "+\t1\r\n+-1\r\na\tb\r\n.\r\n"},
+		{"+text/plain%20En_US%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A", "+text/plain En_US\t1\r\n+-1\r\nx\r\n.\r\n"},
+		{"+%091%0D%0A+6%0D%0A.%0D%0Ax%0D%0A", "+\t1\r\n+6\r\n.\r\nx\r\n"},
+		{"+%091%0D%0A+0%0D%0A", "+\t1\r\n+0\r\n"},
+		// The data that ends with the connection is sent in one of the other two ways.
+		{"+%091%0D%0A+-2%0D%0Ax%0D%0A", "+\t1\r\n+-1\r\nx\r\n.\r\n"},
+		{"+%091%0D%0A+-2%0D%0A.%0D%0Ax%0D%0A", "+\t1\r\n+6\r\n.\r\nx\r\n"},
+	}
+	for _, tt := range tests {
+		s := say("+0\r\n")
+		r := request1(t, "gopher://h/0/f%09%09"+tt.plus)
+		if _, err := s.access(t, r); err != nil {
+			t.Errorf("%s: %v", tt.plus, err)
+			continue
+		}
+		if got, want := strings.Join(s.requests(), ""), "/f\t"+tt.want; got != want {
+			t.Errorf("%s: sent %q, want %q", tt.plus, got, want)
+		}
+	}
+}
+
+// RFC 1738 section 6 names a gopher URL that makes an SMTP dialogue.
+//
+// Covers: P2
+func TestHostileURLs(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{
+		"0a%0D%0Ab", "0a%0Ab", "0a%0Db", "0a%00b",
+		"7/s%09a%0D%0Ab", "7/s%09a%00", "0/s%09a%0A",
+		"0/f%09%09+%0D%0AHELO%20x", "0/f%09%09!%0A", "0/f%09%09$%00", "0/f%09%09?%09x", "0/f%09%09x%091",
+		"0/f%09%09+%091", "0/f%09%09+%092%0D%0A+-1%0D%0A.%0D%0A", "0/f%09%09!%091%0D%0A+-1%0D%0A.%0D%0A",
+		"0/f%09%09+%091%0D%0A", "0/f%09%09+%091%0D%0A+-1%0D%0A", "0/f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A",
+		"0/f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0AHELO%20x%0D%0A", "0/f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A.%0D%0A",
+		"0/f%09%09+%091%0D%0A+-1%0D%0A.%0D%0Ax%0D%0A.%0D%0A", "0/f%09%09+%091%0D%0A+-1%0D%0Aa%0Ab%0D%0A.%0D%0A",
+		"0/f%09%09+%091%0D%0A+-1%0D%0Aa%0Db%0D%0A.%0D%0A", "0/f%09%09+%091%0D%0A+-1%0D%0Aa%00b%0D%0A.%0D%0A",
+		"0/f%09%09+%091%0D%0A+5%0D%0Ax%0D%0A", "0/f%09%09+%091%0D%0A+2%0D%0Ax%0D%0A", "0/f%09%09+%091%0D%0A+-3%0D%0Ax%0D%0A",
+		"0/f%09%09+%091%0D%0A++3%0D%0Ax%0D%0A", "0/f%09%09+%091%0D%0A+99999999999999999999%0D%0Ax%0D%0A", "0/f%09%09+%091%0D%0A%0D%0A",
+		"0/f%09%09+%091%0D%0A+1%0D%0Ax", "0/f%09%09+a%0Db%091%0D%0A+-1%0D%0A.%0D%0A", "0/f%09%09+%090%0D%0Ax",
+	} {
+		s := say("x")
+		r := request1(t, "gopher://h/"+path)
+		_, err := s.access(t, r)
+		if codeOf(err) != scheme.Refused {
+			t.Errorf("%s: %v, want a refusal", path, err)
+		}
+		for _, err := range New().List(t.Context(), s.env(), r) {
+			if c := codeOf(err); c != scheme.Refused && c != scheme.Unsupported {
+				t.Errorf("%s: list gives %v", path, err)
+			}
+		}
+		if _, err := New().Attributes(t.Context(), s.env(), r); codeOf(err) != scheme.Refused {
+			t.Errorf("%s: attributes give %v, want a refusal", path, err)
+		}
+		if _, err := New().Steps(r.URL); codeOf(err) != scheme.Refused {
+			t.Errorf("%s: steps give %v, want a refusal", path, err)
+		}
+		if len(s.requests()) != 0 {
+			t.Errorf("%s: dialled, and sent %q", path, s.requests())
+		}
+	}
+	_, err := say().access(t, request1(t, "gopher://h/0a%0Ab"))
+	if unsafe, ok := errors.AsType[*wire.UnsafeError](err); !ok || unsafe.What != "selector" || unsafe.Octet != '\n' {
+		t.Errorf("%v does not name the part and the octet", err)
+	}
+	if _, err := say().access(t, request1(t, "gopher://h:0/1")); codeOf(err) != scheme.Refused {
+		t.Errorf("port 0: %v", err)
+	}
+	if _, err := say().access(t, request1(t, "gopher://h:70000/1")); codeOf(err) != scheme.Refused {
+		t.Errorf("port 70000: %v", err)
+	}
+}
+
+// Covers: A7
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		url  string
+		want string // joined by " | "
+		code scheme.Code
+	}{
+		{"gopher://h.dom", `CONNECT h.dom:70 | `, scheme.OK},
+		{"gopher://h.dom:7070/00/a%20b", `CONNECT h.dom:7070 | 0/a b`, scheme.OK},
+		{"gopher://h.dom/7/s", `CONNECT h.dom:70 | /s\x09?`, scheme.OK},
+		{"gopher://h.dom/7/s%09caf%C3%A9", `CONNECT h.dom:70 | /s\x09caf\xc3\xa9`, scheme.OK},
+		{"gopher://h.dom/0/f%09%09?", `CONNECT h.dom:70 | /f\x09!`, scheme.OK},
+		{"gopher://h.dom/0/f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A", `CONNECT h.dom:70 | /f\x09+\x091 | +-1 | x | .`, scheme.OK},
+		{"gopher://h.dom:23/8guest", `CONNECT h.dom:23`, scheme.OK},
+		{"gopher://h.dom:105/2", ``, scheme.Unsupported},
+		{"gopher://h.dom/i", ``, scheme.Unsupported},
+		{"gopher://h.dom/0%0A", ``, scheme.Refused},
+	}
+	for _, tt := range tests {
+		steps, err := New().Steps(request1(t, tt.url).URL)
+		if got := strings.Join(steps, " | "); got != tt.want || codeOf(err) != tt.code {
+			t.Errorf("%s: %s, %v; want %s, %v", tt.url, got, err, tt.want, tt.code)
+		}
+		if tt.code != scheme.OK || strings.Contains(tt.url, "/8") || strings.Contains(tt.url, "/7/s") && !strings.Contains(tt.url, "%09") {
+			continue
+		}
+		// What would be sent is what is sent.
+		s := say("+INFO: 0x\t\t\t\r\n.\r\n")
+		s.access(t, request1(t, tt.url))
+		var sent []string
+		for _, line := range strings.Split(strings.TrimSuffix(strings.Join(s.requests(), ""), "\r\n"), "\r\n") {
+			sent = append(sent, wire.Escape(line))
+		}
+		if got, want := strings.Join(sent, " | "), strings.Join(steps[1:], " | "); got != want {
+			t.Errorf("%s: sent %s, told %s", tt.url, got, want)
+		}
+	}
+	u, err := locator.Current.Parse("gopher://[::1]/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if steps, _ := New().Steps(u); steps[0] != "CONNECT [::1]:70" {
+		t.Errorf("steps %q", steps)
+	}
+}
+
+// A request and the URL that is made of it mean the same.
+//
+// Covers: S17, A7
+func TestRequestURL(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{
+		"gopher://h/1", "gopher://h:7070/0/a%20b", "gopher://h/7/s%09w%09+", "gopher://h/0/x%09%09!+A+B",
+		"gopher://h/0/f%09%09+v%20l%091%0D%0A+-1%0D%0Aa%09b%0D%0A.%0D%0A", "gopher://h/0/f%09%09+%091%0D%0A+3%0D%0A.%0D%0A", "gopher://h/0/f%09%09+%090",
+	} {
+		q, err := newRequest(request1(t, url).URL)
+		if err != nil {
+			t.Errorf("%s: %v", url, err)
+			continue
+		}
+		u, err := q.url()
+		if err != nil {
+			t.Errorf("%s: %v", url, err)
+			continue
+		}
+		again, err := newRequest(u)
+		if err != nil {
+			t.Errorf("%s: %s: %v", url, u, err)
+			continue
+		}
+		a, _ := q.lines()
+		b, _ := again.lines()
+		if wire.Lines(a...).String() != wire.Lines(b...).String() || q.addr() != again.addr() {
+			t.Errorf("%s became %s", url, u)
+		}
+	}
+}
+
+// FuzzCommand: no Gopher+ string makes a line end, a TAB or a NUL that is not one of the form's own.
+//
+// Covers: P2
+func FuzzCommand(f *testing.F) {
+	for _, s := range []string{"", "+", "?", "!+A +B", "$", "+v l", "+\t1\r\n+-1\r\na\r\n.\r\n", "+\t1\r\n+3\r\n.\r\n", "+\t1\r\n+-2\r\nx\r\n", "+\t0", "%", "+\t1\r\n+-1\r\n.\r\nX\r\n.\r\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		c, err := parseCommand(s)
+		if err != nil || !c.set() {
+			return
+		}
+		q := request{host: "h", port: 70, typ: '0', selector: "x", search: locator.Some(""), plus: c}
+		lines, err := q.lines()
+		if err != nil {
+			t.Fatalf("%q parses, and makes no lines: %v", s, err)
+		}
+		if c.block == nil && len(lines) != 1 {
+			t.Fatalf("%q makes %d lines", s, len(lines))
+		}
+		if c.block != nil && !c.block.counted {
+			for _, l := range lines[2 : len(lines)-1] {
+				if l.String() == endMark {
+					t.Fatalf("%q ends before its end", s)
+				}
+			}
+		}
+		again, err := parseCommand(c.text())
+		if err != nil || again.text() != c.text() {
+			t.Fatalf("%q reads as %q, which reads as %q, %v", s, c.text(), again.text(), err)
+		}
+	})
+}
