@@ -115,14 +115,16 @@ func (r *vmsReader) quoted() byte {
 	case isHex(r.i) && isHex(r.i+1):
 		r.i += 2
 		return hexDigit(r.s[r.i-2])<<4 | hexDigit(r.s[r.i-1])
-	case c == 0 || strictTable[c]&(alphaClass|digitClass) != 0:
+	case r.i >= len(r.s) || strictTable[c]&(alphaClass|digitClass) != 0:
 		r.fail(`"^" quotes no character there`, `write two hexadecimal digits behind "^", or one special character`)
+		return 0
 	case c == '_':
 		r.i++
 		return ' '
+	default:
+		r.i++
+		return c
 	}
-	r.i++
-	return r.s[r.i-1]
 }
 
 // VMS is the VMS file name that the segments stand for, in upper case, or "" where they stand for none: an empty device

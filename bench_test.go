@@ -1,0 +1,204 @@
+package locator
+
+import (
+	"bufio"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"locator/internal/bnf"
+)
+
+// Reading a good URL costs no allocation: of any scheme, by either syntax.
+func TestParseAllocs(t *testing.T) {
+	texts := []string{"HTTPS://h:443/a?b", "X-Long-Scheme-Name://u:p@h:1/a", "x:a%41", "x://a:b:c"}
+	for _, c := range views {
+		texts = append(texts, c.text)
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		texts = append(texts, generate(r))
+	}
+	for _, p := range []*Parser{RFC1738, Current} {
+		for _, s := range texts {
+			if _, err := p.Parse(s); err != nil {
+				continue
+			}
+			if n := testing.AllocsPerRun(10, func() { p.Parse(s) }); n != 0 {
+				t.Errorf("%s: %q takes %v allocations", p.Name(), s, n)
+			}
+		}
+	}
+	for _, s := range []string{"http://[::1]:80/~#a", "x://u:p@[::1.2.3.4]/", "https://h/~?~#"} {
+		if n := testing.AllocsPerRun(10, func() { Current.Parse(s) }); n != 0 {
+			t.Errorf("%q takes %v allocations", s, n)
+		}
+	}
+	u := MustParse("ftp://u:p@h:21/a/b;type=i")
+	if n := testing.AllocsPerRun(10, func() { checkAccessors(t, u) }); n != 0 {
+		t.Errorf("the accessors take %v allocations", n)
+	}
+}
+
+func checkAccessors(t *testing.T, u URL) {
+	user, _ := u.User()
+	password, _ := u.Password()
+	port, _ := u.PortNumber()
+	path, _ := u.Path()
+	_, search := u.Search()
+	if u.Scheme() != "ftp" || user != "u" || password != "p" || u.Host() != "h" || port != 21 || path != "a/b;type=i" || search ||
+		u.WithoutFragment() != u || u.Part() != u.Text()[len("ftp:"):] {
+		t.Error("the accessors give other parts")
+	}
+}
+
+// tenSchemes are URLs of the ten schemes, made by the grammar.
+func tenSchemes() (list []string) {
+	r := rand.New(rand.NewPCG(9, 10))
+	schemes := bnf.Schemes()
+	for i := range 2000 {
+		list = append(list, bnf.RFC1738().Generate(bnf.RuleOf(schemes[i%len(schemes)]), r, 60))
+	}
+	return list
+}
+
+// webLike are URLs such as web pages hold, of about 90 octets.
+func webLike() (list []string) {
+	r := rand.New(rand.NewPCG(11, 12))
+	words := strings.Fields("news index archive wiki page item view topic release download image static theme user search public report 2024 v2 main en")
+	word := func() string { return words[r.IntN(len(words))] }
+	for range 5000 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "http://%s.%s-%s.example/", []string{"www", "cdn", "docs"}[r.IntN(3)], word(), word())
+		for range 1 + r.IntN(5) {
+			fmt.Fprintf(&b, "%s-%s/", word(), word())
+		}
+		fmt.Fprintf(&b, "%s-%x.html", word(), r.Uint32())
+		if r.IntN(2) == 0 {
+			fmt.Fprintf(&b, "?%s=%s&%s=%d", word(), word(), word(), r.IntN(1e6))
+		}
+		if r.IntN(8) == 0 {
+			b.WriteString("%20" + word())
+		}
+		list = append(list, b.String())
+	}
+	return list
+}
+
+// The benchmarks read the same texts by RFC1738, by Current and by net/url: a set of the ten schemes, a set like the
+// web's, and the lines of the file that LOCATOR_URLS names. Each set holds only what all the readers that are compared
+// accept.
+func BenchmarkParse(b *testing.B) {
+	sets := []struct {
+		name  string
+		texts []string
+	}{{"schemes", tenSchemes()}, {"web", webLike()}}
+	if name := os.Getenv("LOCATOR_URLS"); name != "" {
+		sets = append(sets, struct {
+			name  string
+			texts []string
+		}{"file", readLines(b, name)})
+	}
+	strict := func(s string) error { _, err := RFC1738.Parse(s); return err }
+	current := func(s string) error { _, err := Current.Parse(s); return err }
+	neturl := func(s string) error { _, err := url.Parse(s); return err }
+	for _, set := range sets {
+		all := good(set.texts, current, neturl)
+		b.Run(set.name+"/current", func(b *testing.B) { benchmarkParse(b, all, current) })
+		b.Run(set.name+"/net-url", func(b *testing.B) { benchmarkParse(b, all, neturl) })
+		some := good(all, strict)
+		b.Run(set.name+"/rfc1738", func(b *testing.B) { benchmarkParse(b, some, strict) })
+		b.Run(set.name+"/net-url-of-rfc1738", func(b *testing.B) { benchmarkParse(b, some, neturl) })
+	}
+}
+
+// good are the texts that all of the readers accept.
+func good(texts []string, readers ...func(string) error) (list []string) {
+next:
+	for _, s := range texts {
+		for _, read := range readers {
+			if read(s) != nil {
+				continue next
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// benchmarkParse measures one URL an operation.
+func benchmarkParse(b *testing.B, texts []string, read func(string) error) {
+	if len(texts) == 0 {
+		b.Fatal("no URLs")
+	}
+	size := 0
+	for _, s := range texts {
+		size += len(s)
+	}
+	b.SetBytes(int64(size / len(texts)))
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		if err := read(texts[i]); err != nil {
+			b.Fatal(err)
+		}
+		if i++; i == len(texts) {
+			i = 0
+		}
+	}
+}
+
+// readLines are the lines of a file.
+func readLines(b *testing.B, name string) (list []string) {
+	f, err := os.Open(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		list = append(list, lines.Text())
+	}
+	if err := lines.Err(); err != nil {
+		b.Fatal(err)
+	}
+	return list
+}
+
+func BenchmarkCanonical(b *testing.B) {
+	var urls []URL
+	for _, s := range tenSchemes() {
+		urls = append(urls, MustParse(s))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i = (i + 1) % len(urls) {
+		urls[i].Canonical()
+	}
+}
+
+func BenchmarkView(b *testing.B) {
+	var urls []URL
+	for _, s := range tenSchemes() {
+		urls = append(urls, MustParse(s))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i = (i + 1) % len(urls) {
+		urls[i].View()
+	}
+}
+
+func BenchmarkBuild(b *testing.B) {
+	var list []View
+	for _, s := range tenSchemes() {
+		list = append(list, MustParse(s).View())
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i = (i + 1) % len(list) {
+		if _, err := Build(list[i]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

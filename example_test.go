@@ -1,0 +1,207 @@
+package locator_test
+
+import (
+	"errors"
+	"fmt"
+
+	"locator"
+)
+
+func ExampleParse() {
+	u, err := locator.Parse("FTP://myname@host.dom/%2Fetc/motd;type=A")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	user, _ := u.User()
+	_, hasPassword := u.Password()
+	port, _ := u.PortNumber()
+	path, _ := u.Path()
+	fmt.Println(u.Scheme(), user, hasPassword, u.Host(), port, path)
+	// Output: ftp myname false host.dom 21 %2Fetc/motd;type=A
+}
+
+func ExampleSyntaxError() {
+	_, err := locator.Parse("ftp://host.dom/~x")
+	var e *locator.SyntaxError
+	if errors.As(err, &e) {
+		fmt.Println(e.Offset, e.Rule, e.Section, e.Hint)
+	}
+	fmt.Println(err)
+	// Output:
+	// 15 fsegment 5 %7E
+	// malformed ftp URL at byte 15: "~" may not stand there unescaped (RFC 1738 5, fsegment); write %7E
+}
+
+func ExampleParser_Parse() {
+	_, err := locator.RFC1738.Parse("http://[2001:db8::1]/~jim#top")
+	fmt.Println(err != nil)
+
+	u, err := locator.Current.Parse("http://[2001:db8::1]/~jim#top")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fragment, _ := u.Fragment()
+	fmt.Println(u.Host(), fragment, u.Canonical())
+	// Output:
+	// true
+	// [2001:db8::1] top http://[2001:db8::1]/%7Ejim
+}
+
+func ExampleMustParse() {
+	fmt.Println(locator.MustParse("news:comp.infosystems.www.misc").Scheme())
+	// Output: news
+}
+
+func ExampleAs() {
+	u := locator.MustParse("ftp://myname@host.dom//etc/a%2Fb")
+	if v, ok := locator.As[*locator.FTP](u); ok {
+		fmt.Printf("%q %q\n", v.Dirs, v.Name.Or(""))
+	}
+	// Output: ["" "etc"] "a/b"
+}
+
+func ExampleURL_View() {
+	switch v := locator.MustParse("gopher://host/7find%09two%20words").View().(type) {
+	case *locator.Gopher:
+		fmt.Printf("%s %s %q\n", v.Type.Or("1"), v.Selector.Or(""), v.Search.Or(""))
+	case *locator.HTTP:
+		fmt.Println(v.Segments)
+	}
+	// Output: 7 find "two words"
+}
+
+func ExampleURL_Parts() {
+	for _, p := range locator.MustParse("prospero://host//pros/name;version=1").Parts() {
+		switch p.Kind {
+		case locator.PartText:
+			fmt.Println(p.Name, p.Text.Or("(absent)"))
+		case locator.PartList:
+			fmt.Println(p.Name, p.List)
+		case locator.PartPairs:
+			fmt.Println(p.Name, p.Pairs)
+		}
+	}
+	// Output:
+	// name /pros/name
+	// fields [{version 1}]
+}
+
+func ExampleURL_Redacted() {
+	u := locator.MustParse("ftp://user:secret@host/file")
+	fmt.Println(u.Redacted())
+	fmt.Printf("%v %q\n", u, u)
+	// Output:
+	// ftp://user:****@host/file
+	// ftp://user:****@host/file "ftp://user:****@host/file"
+}
+
+func ExampleRedact() {
+	fmt.Println(locator.Redact("ftp://user:se cret@host/file"))
+	// Output: ftp://user:****@host/file
+}
+
+func ExampleURL_Canonical() {
+	fmt.Println(locator.MustParse("HTTP://WWW.Example.com:080/%7ejim/%41").Canonical())
+	fmt.Println(locator.MustParse("gopher://host/1").Canonical())
+	// Output:
+	// http://www.example.com/%7Ejim/A
+	// gopher://host/
+}
+
+func ExampleEqual() {
+	a := locator.MustParse("file://localhost/etc/motd")
+	fmt.Println(locator.Equal(a, locator.MustParse("FILE:///etc/%6Dotd")))
+	fmt.Println(locator.Equal(a, locator.MustParse("file:///etc%2Fmotd")))
+	// Output:
+	// true
+	// false
+}
+
+func ExampleBuild() {
+	u, err := locator.Build(&locator.FTP{
+		Login: locator.Login{User: locator.Some("jim"), Hostport: locator.Hostport{Host: "host.dom"}},
+		Dirs:  []string{"/etc", "50% off"}, Name: locator.Some("motd"), Type: 'a',
+	})
+	fmt.Println(u, err)
+
+	_, err = locator.Build(&locator.Gopher{
+		Hostport: locator.Hostport{Host: "host"}, Type: locator.Some("0"), Selector: locator.Some("a\tb"),
+	})
+	fmt.Println(err)
+	// Output:
+	// ftp://jim@host.dom/%2Fetc/50%25%20off/motd;type=a <nil>
+	// cannot build gopher URL: selector: a tab (0x09) ends this part, so it cannot stand in it (RFC 1738 3.4.1); leave the tab out
+}
+
+func ExampleDecode() {
+	fmt.Println(locator.Decode("a%20b%2Fc"))
+	// Output: a b/c
+}
+
+func ExampleSplitFragment() {
+	url, fragment, ok := locator.SplitFragment("http://host/overview.html#WARNING")
+	fmt.Println(url, fragment, ok)
+	// Output: http://host/overview.html WARNING true
+}
+
+func ExampleUnwrap() {
+	url, cut := locator.Unwrap("<URL:ftp://ds.internic.net/rfc>")
+	fmt.Println(url, cut)
+	// Output: ftp://ds.internic.net/rfc 5
+}
+
+func ExampleDefaultPort() {
+	fmt.Println(locator.DefaultPort("prospero"), locator.DefaultPort("mailto"))
+	// Output: 1525 0
+}
+
+func ExampleSyntaxOf() {
+	s := locator.SyntaxOf("telnet")
+	fmt.Print(s.Port, " ", s.Section, s.Productions)
+	// Output:
+	// 23 3.8
+	// telneturl      = "telnet://" login [ "/" ]
+}
+
+func ExampleSchemes() {
+	for _, s := range locator.Schemes() {
+		fmt.Print(s.Name, " ")
+	}
+	// Output: ftp http gopher mailto news nntp telnet wais file prospero https
+}
+
+func ExampleIsReserved() {
+	name, ok := locator.IsReserved("cid")
+	fmt.Println(name.Meaning, name.RFC, ok)
+	// Output: Content identifiers for MIME body parts 2392 true
+}
+
+func ExampleReserved() {
+	for _, r := range locator.Reserved() {
+		if r.RFC != "" {
+			fmt.Print(r.Name, " ")
+		}
+	}
+	// Output: mid cid nfs tn3270 mailserver z39.50r z39.50s
+}
+
+func ExampleIsExperimental() {
+	fmt.Println(locator.IsExperimental("x-echo"), locator.IsExperimental("echo"))
+	// Output: true false
+}
+
+func ExampleFileFromVMS() {
+	f, err := locator.FileFromVMS("vms.host.edu", "DISK$USER:[MY.NOTES]NOTE123456.TXT")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	u, err := locator.Build(f)
+	fmt.Println(u, err)
+	fmt.Println(f.VMS())
+	// Output:
+	// file://vms.host.edu/disk$user/my/notes/note123456.txt <nil>
+	// DISK$USER:[MY.NOTES]NOTE123456.TXT
+}
