@@ -56,9 +56,6 @@ func New(opt Options) *Client {
 	if opt.Syntax == nil {
 		opt.Syntax = locator.Current
 	}
-	if opt.Policy == nil {
-		opt.Policy = policy.New(policy.Options{})
-	}
 	if opt.Trace == nil {
 		opt.Trace = &scheme.Trace{}
 	}
@@ -72,6 +69,9 @@ func New(opt Options) *Client {
 		opt.Now = time.Now
 	}
 	opt.Limits = opt.Limits.WithDefaults()
+	if opt.Policy == nil {
+		opt.Policy = policy.New(policy.Options{MaxHops: opt.Limits.Hops})
+	}
 	return &Client{opt: opt, pool: newPool()}
 }
 

@@ -40,7 +40,7 @@ func CodeOf(err error) scheme.Code {
 		return scheme.Unreachable
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EROFS):
 		return scheme.Local
-	case errors.Is(err, wire.ErrLineTooLong), broken(err):
+	case errors.Is(err, wire.ErrLimit), broken(err):
 		return scheme.Broken
 	case errors.Is(err, fs.ErrNotExist):
 		return scheme.NotFound

@@ -116,7 +116,7 @@ const (
 type Hop struct {
 	Kind       HopKind
 	From       locator.URL // the URL that led here, zero for Direct
-	N          int         // number of hops before this one
+	N          int         // the number of this hop, from 1; 0 for Direct
 	FromPublic bool        // From was read from a public address
 }
 

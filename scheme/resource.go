@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"strings"
 	"time"
 
 	"locator"
@@ -132,6 +133,7 @@ func (c Count) Or(n int64) int64 {
 
 // FormFiller is a form that waits for answers. A Query is a form of one field.
 type FormFiller interface {
+	// Fields are the questions, in the order in which a person meets them.
 	Fields() []Field
 	// Fill gives the URL that stands for the filled form, where the scheme has one (RFC 1738 3.4.2, 3.4.9). ok is
 	// false where there is none, or where an answer is secret.
@@ -204,4 +206,13 @@ func (e *ReferralError) Error() string {
 		return "referred to nowhere"
 	}
 	return "referred to " + e.Resource.Next[0].URL.Redacted()
+}
+
+// SameField reports whether an answer is for a field: case, blanks at the ends and the prompt's final colon do not
+// count.
+func SameField(field, answer string) bool {
+	tidy := func(s string) string {
+		return strings.ToLower(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), ":")))
+	}
+	return tidy(field) == tidy(answer)
 }
