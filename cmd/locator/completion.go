@@ -1,0 +1,37 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"locator/scheme"
+)
+
+// completionCommand writes the completion script of a shell, made from the same commands as everything else.
+func completionCommand(root *cobra.Command) *cobra.Command {
+	shells := []cobra.Completion{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "prints the completion script of a shell",
+		Long:  "completion prints a script that makes a shell complete verbs and flags.",
+		Example: "  locator completion bash > /etc/bash_completion.d/locator\n" +
+			"  locator completion zsh > \"${fpath[1]}/_locator\"\n" +
+			"  locator completion fish > ~/.config/fish/completions/locator.fish\n" +
+			"  locator completion powershell | Out-String | Invoke-Expression",
+		ValidArgs: shells,
+		Args:      cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			switch args[0] {
+			case "bash":
+				return outputError(root.GenBashCompletionV2(out, true))
+			case "zsh":
+				return outputError(root.GenZshCompletion(out))
+			case "fish":
+				return outputError(root.GenFishCompletion(out, true))
+			case "powershell":
+				return outputError(root.GenPowerShellCompletionWithDesc(out))
+			}
+			return scheme.Fail(scheme.Usage, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
+		},
+	}
+}

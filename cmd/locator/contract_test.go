@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"locator"
+	"locator/policy"
+	"locator/scheme"
+)
+
+// page reads docs/cli.md: what there is, and what is not there yet.
+func page(t *testing.T) (now, later string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, later, ok := strings.Cut(string(text), "\n## Not there yet\n")
+	if !ok {
+		t.Fatal("docs/cli.md has no section for what is not there yet")
+	}
+	return now, later
+}
+
+// The table of exit statuses in the documentation is that of the code.
+func TestPageStatuses(t *testing.T) {
+	t.Parallel()
+	now, _ := page(t)
+	row := regexp.MustCompile(`(?m)^\| (\d+) \| [^|]+ \| (\d*) ?\|$`)
+	documented := make(map[string]string)
+	for _, m := range row.FindAllStringSubmatch(now, -1) {
+		documented[m[1]] = m[2]
+	}
+	for c := scheme.OK; c <= scheme.Interrupted; c++ {
+		http, ok := documented[fmt.Sprint(c.Exit())]
+		if !ok {
+			t.Errorf("exit status %d (%v) is not documented", c.Exit(), c)
+		}
+		if http != "" && http != fmt.Sprint(c.HTTP()) {
+			t.Errorf("%v is documented as HTTP %s, and is %d", c, http, c.HTTP())
+		}
+	}
+	if statuses := exitStatuses(); len(statuses) != len(documented) {
+		t.Errorf("%d statuses are documented, there are %d: %v", len(documented), len(statuses), statuses)
+	}
+}
+
+// Every flag and verb is documented; what is promised for later is not there yet.
+func TestPageFlagsAndVerbs(t *testing.T) {
+	t.Parallel()
+	now, later := page(t)
+	root := (&app{}).root()
+	flags := make(map[string]bool)
+	add := func(f *pflag.Flag) { flags["--"+f.Name] = true }
+	root.PersistentFlags().VisitAll(add)
+	verbs := make(map[string]bool)
+	for _, c := range root.Commands() {
+		c.LocalFlags().VisitAll(add)
+		verbs[c.Name()] = true
+	}
+	flag := regexp.MustCompile(`--[a-z][a-z0-9-]*`)
+	for name := range flags {
+		if !slices.Contains(flag.FindAllString(now, -1), name) {
+			t.Errorf("%s is not documented", name)
+		}
+	}
+	for _, name := range flag.FindAllString(now, -1) {
+		if !flags[name] {
+			t.Errorf("there is no %s; it belongs under what is not there yet", name)
+		}
+	}
+	row := regexp.MustCompile("(?m)^\\| (`[a-z]+`(?:, `[a-z]+`)*) \\| ")
+	names := func(text string) map[string]bool {
+		list := make(map[string]bool)
+		for _, m := range row.FindAllStringSubmatch(text, -1) {
+			for name := range strings.SplitSeq(m[1], ", ") {
+				list[strings.Trim(name, "`")] = true
+			}
+		}
+		return list
+	}
+	if got := names(now); fmt.Sprint(got) != fmt.Sprint(verbs) {
+		t.Errorf("documented are %v, there are %v", got, verbs)
+	}
+	for name := range names(later) {
+		if verbs[name] {
+			t.Errorf("%s is there, and documented as not there yet", name)
+		}
+	}
+}
+
+// Every verb has a manual page and words of its own.
+func TestEveryVerbIsDescribed(t *testing.T) {
+	t.Parallel()
+	root := (&app{}).root()
+	for _, c := range root.Commands() {
+		if c.Short == "" || c.Long == "" || c.RunE == nil {
+			t.Errorf("%s has no description, or does nothing", c.Name())
+		}
+		out, errs, status := runText(t, "", "man", c.Name())
+		if status != 0 || !strings.Contains(out, `.TH "LOCATOR-`+strings.ToUpper(c.Name())+`"`) {
+			t.Errorf("man %s: status %d, %s", c.Name(), status, errs)
+		}
+	}
+	var walk func(*cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s: --%s is not described", c.Name(), f.Name)
+			}
+		})
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+// What Vet calls dangerous is what policy refuses by the URL alone, and nothing else.
+//
+// Covers: P1, P2, S4
+func TestDangerIsRefused(t *testing.T) {
+	t.Parallel()
+	urls := append(randomURLs(20_000), "gopher://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "http://h:0/", "http://h:65536/", "http://h:25/",
+		"ftp://h:80/", "ftp://1.2.3.256/", "ftp://1.2.3.010/", "gopher://[::1]:22/", "news:a%20b@c", "telnet://a%0Ab@h/", "file:///%00", "file:///%0A",
+		"prospero://h/%0A", "prospero://h/a;b=%0D", "wais://h/a?%0D%0A", "mailto:a%0Ab@c", "http://h/%0D%0A", "gopher://h/1%0A", "gopher://h/1%09%09%09")
+	standard := policy.New(policy.Options{})
+	refused := 0
+	for _, text := range urls {
+		u, err := locator.Current.Parse(text)
+		if err != nil || locator.SyntaxOf(u.Scheme()) == nil { // of other schemes the ports are not known
+			continue
+		}
+		want := standard.URL(u, scheme.Hop{})
+		danger := slices.ContainsFunc(locator.Vet(u), func(f locator.Finding) bool { return f.Severity == locator.Danger })
+		if danger != (want != nil) {
+			t.Errorf("%q: findings %v, policy says %v", text, locator.Vet(u), want)
+		}
+		if danger {
+			refused++
+		}
+	}
+	if refused < 100 {
+		t.Errorf("only %d URLs are dangerous: that shows little", refused)
+	}
+}

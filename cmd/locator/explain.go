@@ -1,0 +1,214 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"locator"
+	"locator/scheme"
+	"locator/scheme/all"
+	"locator/wire"
+)
+
+// explainCommand says what a URL means. It has no network.
+func (a *app) explainCommand() *cobra.Command {
+	var passwords bool
+	cmd := &cobra.Command{
+		Use:   "explain [URL ...]",
+		Short: "what a URL means: parts, rules met, the dialogue that access would have, hazards; no network",
+		Long: "explain prints the parts of a URL as parse does, and then: the rule that it meets, and whether it meets RFC 1738\n" +
+			"too; what can be done with it; the commands that access would send; the hazards that can be seen in its text.\n" +
+			"Of a text that is no URL it says where and why. A password is shown as ****; PASS ? stands where it would be\n" +
+			"asked for. Nothing is connected to, and no name is looked up.",
+		Example: "  locator explain ftp://myname@host.dom/%2Fetc/motd\n" +
+			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry()}
+			out := a.output()
+			var b []byte
+			first := true
+			return finish(out, a.urls(cmd.Context(), args, func(text string) error {
+				x := e.explain(text)
+				if x.bad != nil {
+					a.status.add(scheme.Malformed)
+				}
+				b = b[:0]
+				switch {
+				case a.flags.quiet:
+					return nil
+				case a.flags.json:
+					b = append(x.appendObject(b, passwords), '\n')
+				default:
+					if !first {
+						b = append(b, '\n')
+					}
+					first = false
+					b = x.appendText(b, passwords)
+				}
+				_, err := out.Write(b)
+				return outputError(err)
+			}))
+		},
+	}
+	showPasswords(cmd, &passwords)
+	return cmd
+}
+
+// explainer explains URLs.
+type explainer struct {
+	parser   *locator.Parser
+	registry *scheme.Registry
+}
+
+// explanation is all that explain says about one text.
+type explanation struct {
+	reading
+	strict  *locator.SyntaxError // why RFC 1738 rejects it, nil if it accepts
+	current bool                 // Current accepts it
+
+	rule, section string // what it was read by
+	abilities     string
+	steps         []string
+	refusal       error // why access would send nothing
+	findings      []locator.Finding
+}
+
+func (e explainer) explain(text string) explanation {
+	x := explanation{reading: readURL(e.parser, text)}
+	x.strict, x.current = x.bad, x.bad == nil
+	if e.parser == locator.RFC1738 {
+		x.current = readURL(locator.Current, text).bad == nil
+	} else {
+		x.strict = readURL(locator.RFC1738, text).bad
+	}
+	if x.bad != nil {
+		return x
+	}
+	u := x.url.WithoutFragment()
+	x.rule, x.section = "genericurl", "2.1"
+	if _, generic := locator.As[*locator.Other](u); !generic {
+		s := locator.SyntaxOf(u.Scheme())
+		x.rule, x.section = s.Rule, s.Section
+	}
+	x.findings = locator.Vet(u)
+	impl, ok := e.registry.Lookup(u.Scheme())
+	if !ok {
+		x.abilities = noClient(u.Scheme())
+		return x
+	}
+	x.abilities = strings.Join(scheme.Abilities(impl), " ")
+	if s, ok := impl.(scheme.Explainer); ok {
+		if x.steps, x.refusal = s.Steps(u); x.refusal != nil {
+			x.steps = nil
+		}
+	}
+	return x
+}
+
+// noClient says why nothing can be done with a scheme.
+func noClient(name string) string {
+	reserved, ok := locator.IsReserved(name)
+	switch {
+	case ok:
+		return fmt.Sprintf("none: a name that RFC 1738 4 reserves (%s), %s", reserved.Meaning, became(reserved))
+	case locator.IsExperimental(name):
+		return "none: a name for experiments (RFC 1738 4)"
+	case locator.SyntaxOf(name) != nil:
+		return "none: there is no client for this scheme yet"
+	}
+	return "none: there is no client for this scheme"
+}
+
+// appendObject appends the object of "explain --json".
+func (x *explanation) appendObject(b []byte, passwords bool) []byte {
+	b = x.appendFields(append(b, '{'), passwords)
+	b = append(appendKey(b, "rfc1738"), '{')
+	b = appendBool(b, "ok", x.strict == nil)
+	b = appendKey(b, "error")
+	if x.strict == nil {
+		b = append(b, "null"...)
+	} else {
+		b = appendSyntaxError(b, x.strict)
+	}
+	b = append(b, '}')
+	b = appendList(b, "steps", x.steps)
+	b = append(appendKey(b, "findings"), '[')
+	for i, f := range x.findings {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(append(b, '{'), "code", f.Code)
+		b = appendText(b, "severity", f.Severity.String())
+		b = appendText(b, "message", f.Message)
+		b = append(appendText(b, "section", f.Section), '}')
+	}
+	return append(b, ']', '}')
+}
+
+// appendText appends what a person reads.
+func (x *explanation) appendText(b []byte, passwords bool) []byte {
+	if x.bad != nil {
+		return x.appendMalformed(b, passwords)
+	}
+	b = x.appendLines(b, passwords)
+	b = fmt.Appendf(b, "%-9s  %s (%s)\n", "rule", x.rule, rfc(x.section))
+	if x.strict == nil {
+		b = fmt.Appendf(b, "%-9s  accepts it\n", "RFC 1738")
+	} else {
+		b = fmt.Appendf(b, "%-9s  rejects it at byte %d: %s (%s, %s)\n", "RFC 1738", x.strict.Offset, wire.Escape(x.strict.Msg), rfc(x.strict.Section), x.strict.Rule)
+	}
+	b = fmt.Appendf(b, "%-9s  %s\n", "abilities", x.abilities)
+	switch {
+	case x.refusal != nil:
+		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(x.refusal.Error()))
+	case len(x.steps) > 0:
+		if slices.ContainsFunc(x.findings, func(f locator.Finding) bool { return f.Severity == locator.Danger }) {
+			b = append(b, "steps, were they not refused\n"...)
+		} else {
+			b = append(b, "steps\n"...)
+		}
+		for _, s := range x.steps {
+			b = fmt.Appendf(b, "  %s\n", s)
+		}
+	}
+	if len(x.findings) > 0 {
+		b = append(b, "findings\n"...)
+	}
+	for _, f := range x.findings {
+		b = fmt.Appendf(b, "  %-7s  %s: %s (%s)\n", f.Severity, f.Code, wire.Escape(f.Message), rfc(f.Section))
+	}
+	return b
+}
+
+// appendMalformed appends where and why a text is no URL. An arrow points at the place, unless the text before it is
+// not shown as it is.
+func (x *explanation) appendMalformed(b []byte, passwords bool) []byte {
+	shown := x.shown(passwords)
+	b = appendLine(b, "input", locator.Some(shown))
+	if shown == x.text && len(x.text) > 0 {
+		b = fmt.Appendf(b, "%*s\n", 12+len(wire.Escape(x.text[:x.bad.Offset])), "^")
+	}
+	if x.bad.Scheme != "" {
+		b = appendLine(b, "scheme", locator.Some(x.bad.Scheme))
+	}
+	b = fmt.Appendf(b, "%-9s  at byte %d: %s\n", "malformed", x.bad.Offset, wire.Escape(x.bad.Msg))
+	b = fmt.Appendf(b, "%-9s  %s (%s)\n", "rule", x.bad.Rule, rfc(x.bad.Section))
+	if x.bad.Hint != "" {
+		b = fmt.Appendf(b, "%-9s  %s\n", "hint", wire.Escape(x.bad.Hint))
+	}
+	if x.current {
+		b = fmt.Appendf(b, "%-9s  accepts it (--syntax current)\n", "current")
+	}
+	return b
+}
+
+// rfc is a section with the name of its RFC.
+func rfc(section string) string {
+	if strings.HasPrefix(section, "RFC") {
+		return section
+	}
+	return "RFC 1738 " + section
+}

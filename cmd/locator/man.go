@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"locator/scheme"
+)
+
+// manCommand writes manual pages, made from the same commands as everything else.
+func manCommand(root *cobra.Command) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "man [VERB]",
+		Short: "prints manual pages",
+		Long: "man prints the manual page of the program, or of a verb, in roff, for man -l and the like. With --dir it writes\n" +
+			"all pages into a folder, one a verb.",
+		Example: "  locator man parse | man -l -\n" +
+			"  locator man --dir /usr/local/share/man/man1",
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var verbs []cobra.Completion
+			for _, c := range pages(root)[1:] {
+				verbs = append(verbs, c.Name())
+			}
+			return verbs, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case dir != "" && len(args) > 0:
+				return scheme.Fail(scheme.Usage, "--dir writes all pages: give no verb with it")
+			case dir != "":
+				return writePages(root, dir)
+			}
+			name := ""
+			if len(args) > 0 {
+				name = args[0]
+			}
+			for _, c := range pages(root) {
+				if c == root && name == "" || c != root && c.Name() == name {
+					return writePage(cmd.OutOrStdout(), c)
+				}
+			}
+			return scheme.Fail(scheme.Usage, "there is no verb %q", name)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "write all pages into this folder")
+	return cmd
+}
+
+// pages are the commands that have a manual page, the root first.
+func pages(root *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{root}
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() && !c.IsAdditionalHelpTopicCommand() {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func writePages(root *cobra.Command, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return scheme.Fail(scheme.Local, "--dir: %w", err)
+	}
+	for _, c := range pages(root) {
+		var b bytes.Buffer
+		if err := writePage(&b, c); err != nil {
+			return err
+		}
+		file := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")
+		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+			return scheme.Fail(scheme.Local, "--dir: %w", err)
+		}
+	}
+	return nil
+}
+
+// writePage writes the page of a command; that of the program also has the exit statuses.
+func writePage(w io.Writer, c *cobra.Command) error {
+	date, err := time.Parse(time.DateOnly, versionDate)
+	if err != nil {
+		return err
+	}
+	c.DisableAutoGenTag = true
+	header := &doc.GenManHeader{
+		Title: strings.ToUpper(strings.ReplaceAll(c.CommandPath(), " ", "-")), Section: "1",
+		Date: &date, Source: "Locator " + Version, Manual: "Locator",
+	}
+	var b bytes.Buffer
+	if err := doc.GenMan(c, header, &b); err != nil {
+		return scheme.Fail(scheme.Local, "the page of %s: %w", c.Name(), err)
+	}
+	if !c.HasParent() {
+		b.WriteString("\n.SH EXIT STATUS\n")
+		for _, s := range exitStatuses() {
+			fmt.Fprintf(&b, ".TP\n%d\n%s\n", s.exit, s.meaning)
+		}
+	}
+	_, err = w.Write(b.Bytes())
+	return outputError(err)
+}
+
+// exitStatus is a status and the names of the codes that end with it.
+type exitStatus struct {
+	exit    int
+	meaning string
+}
+
+// exitStatuses are those of the one table, in its order.
+func exitStatuses() []exitStatus {
+	var list []exitStatus
+	for c := scheme.OK; c <= scheme.Interrupted; c++ {
+		if n := len(list); n > 0 && list[n-1].exit == c.Exit() {
+			list[n-1].meaning += ", " + c.String()
+			continue
+		}
+		list = append(list, exitStatus{c.Exit(), c.String()})
+	}
+	return list
+}

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// parseCommand reads URLs and prints their parts. It has no network, and needs the same memory for any number of URLs.
+func (a *app) parseCommand() *cobra.Command {
+	var passwords bool
+	cmd := &cobra.Command{
+		Use:   "parse [URL ...]",
+		Short: "reads URLs and prints their parts",
+		Long: "parse reads URLs by the grammar of RFC 1738 section 5 (--syntax current: by today's) and prints their parts as\n" +
+			"written, still escaped: a line each, an empty part as \"\", an absent one not at all. With --json it prints one\n" +
+			"object a URL, in the order of the input, malformed URLs included; null is absent. With -q only the exit status\n" +
+			"tells.\n\n" +
+			"A password is shown as ****.",
+		Example: "  locator parse ftp://myname@host.dom/%2Fetc/motd\n" +
+			"  locator parse --json < urls.txt",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p := a.flags.parser(locator.RFC1738)
+			out := a.output()
+			var b []byte
+			first := true
+			return finish(out, a.urls(cmd.Context(), args, func(text string) error {
+				r := readURL(p, text)
+				b = b[:0]
+				switch {
+				case a.flags.json:
+					if r.bad != nil {
+						a.status.add(scheme.Malformed)
+					}
+					b = append(r.appendFields(append(b, '{'), passwords), '}', '\n')
+				case r.bad != nil:
+					out.Flush() // what was printed stands before what is said now; its error comes back at the next Write
+					a.fail(r.failure())
+				default:
+					if !first {
+						b = append(b, '\n')
+					}
+					first = false
+					b = r.appendLines(b, passwords)
+				}
+				if a.flags.quiet {
+					return nil
+				}
+				_, err := out.Write(b)
+				return outputError(err)
+			}))
+		},
+	}
+	showPasswords(cmd, &passwords)
+	return cmd
+}
+
+func showPasswords(cmd *cobra.Command, show *bool) {
+	cmd.Flags().BoolVar(show, "show-passwords", false, "show passwords as they are")
+}
+
+// output buffers standard output. What is in it goes out before the program waits for input, so that whoever gives a
+// line at a time gets its answer.
+func (a *app) output() *bufio.Writer {
+	out := bufio.NewWriterSize(a.Out, 64<<10)
+	a.In = flushing{a.In, out}
+	return out
+}
+
+// flushing is an input that empties a buffer of output before each read.
+type flushing struct {
+	in  io.Reader
+	out *bufio.Writer
+}
+
+func (f flushing) Read(b []byte) (int, error) {
+	f.out.Flush() // its error comes back at the next Write
+	return f.in.Read(b)
+}
+
+// finish empties the buffer of standard output at the end of a verb that gave err.
+func finish(out *bufio.Writer, err error) error {
+	if flushed := outputError(out.Flush()); err == nil {
+		return flushed
+	}
+	return err
+}
+
+// outputError gives an error of standard output its code.
+func outputError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return scheme.Fail(scheme.Local, "standard output: %w", err)
+}
+
+// reading is one URL as given, and what was made of it.
+type reading struct {
+	text string // as given
+	cut  int    // octets of the wrapper before the URL
+	url  locator.URL
+	bad  *locator.SyntaxError // its offset counts in text; nil where url is one
+}
+
+// readURL reads a URL that may be wrapped.
+func readURL(p *locator.Parser, text string) reading {
+	inner, cut := locator.Unwrap(text)
+	u, err := p.Parse(inner)
+	r := reading{text: text, cut: cut, url: u}
+	if bad := (*locator.SyntaxError)(nil); errors.As(err, &bad) {
+		moved := *bad
+		moved.Offset += cut
+		r.bad = &moved
+	}
+	return r
+}
+
+// failure is the error of a malformed URL.
+func (r *reading) failure() error {
+	return &scheme.Error{Op: "parse", URL: r.shown(false), Code: scheme.Malformed, Err: r.bad}
+}
+
+// shown is the text as given, its password masked unless it may be shown.
+func (r *reading) shown(passwords bool) string {
+	switch {
+	case passwords:
+		return r.text
+	case r.bad != nil:
+		return locator.Redact(r.text)
+	}
+	inner, masked := r.url.Text(), r.url.Redacted()
+	if masked == inner {
+		return r.text
+	}
+	return r.text[:r.cut] + masked + r.text[r.cut+len(inner):]
+}
+
+// password is the password that may be shown.
+func (r *reading) password(passwords bool) locator.Optional {
+	password, ok := r.url.Password()
+	switch {
+	case !ok:
+		return locator.Optional{}
+	case password == "" || passwords:
+		return locator.Some(password)
+	}
+	return locator.Some("****")
+}
+
+// canonical is the canonical text that may be shown.
+func (r *reading) canonical(passwords bool) string {
+	c := r.url.Canonical()
+	if passwords {
+		return c.Text()
+	}
+	return c.Redacted()
+}
+
+// parts are the parts of the view that may be shown. The one part of a scheme that is not predefined holds the login
+// too, so it is taken from the masked text.
+func (r *reading) parts(passwords bool) []locator.Part {
+	parts := r.url.Parts()
+	for i, p := range parts {
+		if p.Name == "part" && !passwords {
+			_, masked, _ := strings.Cut(r.url.WithoutFragment().Redacted(), ":")
+			parts[i].Text = locator.Some(masked)
+		}
+	}
+	return parts
+}
+
+func optionalOf(s string, ok bool) locator.Optional {
+	if !ok {
+		return locator.Optional{}
+	}
+	return locator.Some(s)
+}
+
+// appendFields appends the fields of the object that "parse --json" prints for a URL.
+func (r *reading) appendFields(b []byte, passwords bool) []byte {
+	b = appendText(b, "input", r.shown(passwords))
+	b = appendBool(b, "ok", r.bad == nil)
+	if r.bad != nil {
+		b = appendFilled(b, "scheme", r.bad.Scheme)
+		return appendSyntaxError(appendKey(b, "error"), r.bad)
+	}
+	u := r.url
+	b = appendText(b, "scheme", u.Scheme())
+	b = appendOptional(b, "user", optionalOf(u.User()))
+	b = appendOptional(b, "password", r.password(passwords))
+	b = appendOptional(b, "host", optionalOf(u.Host(), u.HasHost()))
+	b = appendPort(appendKey(b, "port"), u.Port())
+	b = appendOptional(b, "fragment", optionalOf(u.Fragment()))
+	b = appendText(b, "canonical", r.canonical(passwords))
+	b = append(appendKey(b, "view"), '{')
+	for _, p := range r.parts(passwords) {
+		b = appendPart(b, p)
+	}
+	return append(b, '}')
+}
+
+// appendPort appends a port up to 65535 as a number, digits beyond as a string, and null where there are none.
+func appendPort(b []byte, digits string) []byte {
+	if digits == "" {
+		return append(b, "null"...)
+	}
+	n := 0
+	for i := range len(digits) {
+		if n = 10*n + int(digits[i]-'0'); n > 65535 {
+			return appendString(b, digits)
+		}
+	}
+	return strconv.AppendInt(b, int64(n), 10)
+}
+
+// appendPart appends a part of the view.
+func appendPart(b []byte, p locator.Part) []byte {
+	switch p.Kind {
+	case locator.PartList:
+		return appendList(b, p.Name, p.List)
+	case locator.PartPairs:
+		b = append(appendKey(b, p.Name), '[')
+		for i, f := range p.Pairs {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendText(appendText(append(b, '{'), "name", f.Name), "value", f.Value), '}')
+		}
+		return append(b, ']')
+	}
+	return appendOptional(b, p.Name, p.Text)
+}
+
+// appendSyntaxError appends the object of an error.
+func appendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
+	b = appendKey(append(b, '{'), "offset")
+	b = strconv.AppendInt(b, int64(e.Offset), 10)
+	b = appendFilled(b, "rule", e.Rule)
+	b = appendFilled(b, "section", e.Section)
+	b = appendText(b, "message", e.Msg)
+	return append(appendFilled(b, "hint", e.Hint), '}')
+}
+
+// appendLines appends what a person reads: a line a part, absent parts left out.
+func (r *reading) appendLines(b []byte, passwords bool) []byte {
+	u := r.url
+	b = appendLine(b, "input", locator.Some(r.shown(passwords)))
+	b = appendLine(b, "scheme", locator.Some(u.Scheme()))
+	b = appendLine(b, "user", optionalOf(u.User()))
+	b = appendLine(b, "password", r.password(passwords))
+	b = appendLine(b, "host", optionalOf(u.Host(), u.HasHost()))
+	b = appendLine(b, "port", optionalOf(u.Port(), u.Port() != ""))
+	for _, p := range r.parts(passwords) {
+		switch p.Kind {
+		case locator.PartText:
+			b = appendLine(b, p.Name, p.Text)
+		case locator.PartList:
+			words := make([]string, len(p.List))
+			for i, s := range p.List {
+				words[i] = visible(s)
+			}
+			b = appendWords(b, p.Name, words)
+		case locator.PartPairs:
+			words := make([]string, len(p.Pairs))
+			for i, f := range p.Pairs {
+				words[i] = wire.Escape(f.Name) + "=" + wire.Escape(f.Value)
+			}
+			b = appendWords(b, p.Name, words)
+		}
+	}
+	b = appendLine(b, "fragment", optionalOf(u.Fragment()))
+	return appendLine(b, "canonical", locator.Some(r.canonical(passwords)))
+}
+
+// appendLine appends "name  value" unless the value is absent.
+func appendLine(b []byte, name string, value locator.Optional) []byte {
+	s, ok := value.Get()
+	if !ok {
+		return b
+	}
+	return fmt.Appendf(b, "%-9s  %s\n", name, visible(s))
+}
+
+// appendWords appends "name  word word" unless there are none. No part holds a blank.
+func appendWords(b []byte, name string, words []string) []byte {
+	if len(words) == 0 {
+		return b
+	}
+	return fmt.Appendf(b, "%-9s  %s\n", name, strings.Join(words, " "))
+}
+
+// visible is a part as a terminal may show it, an empty one as "".
+func visible(s string) string {
+	if s == "" {
+		return `""`
+	}
+	return wire.Escape(s)
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"locator"
+	"locator/scheme"
+	"locator/scheme/all"
+)
+
+// schemesCommand lists what the program knows of schemes.
+func (a *app) schemesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schemes",
+		Short: "registered schemes, what each can do, reserved names",
+		Long: "schemes lists the schemes of RFC 1738 and those that are registered besides: the port where a URL names none, the\n" +
+			"section and rule that they are read by, and what can be done with their resources. Then it lists the names that\n" +
+			"RFC 1738 section 4 reserves, and the RFC that defines them now.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			b := appendSchemes(nil, knownSchemes(all.Registry()), a.flags.json)
+			_, err := a.Out.Write(b)
+			return outputError(err)
+		},
+	}
+}
+
+// known is a scheme that can be read, and perhaps accessed.
+type known struct {
+	syntax    *locator.Syntax
+	abilities []string // nil where there is no client for it
+}
+
+// knownSchemes are those of RFC 1738 in its order, then https, then those of strangers.
+func knownSchemes(r *scheme.Registry) []known {
+	var list []known
+	names := r.Names()
+	for _, s := range locator.Schemes() {
+		k := known{syntax: s}
+		if impl, ok := r.Lookup(s.Name); ok {
+			k.abilities = scheme.Abilities(impl)
+		}
+		list = append(list, k)
+		names = slices.DeleteFunc(names, func(name string) bool { return name == s.Name })
+	}
+	for _, name := range names {
+		if impl, ok := r.Lookup(name); ok {
+			list = append(list, known{impl.Syntax(), scheme.Abilities(impl)})
+		}
+	}
+	return list
+}
+
+const notAccessible = "not yet accessible"
+
+func appendSchemes(b []byte, list []known, asJSON bool) []byte {
+	if asJSON {
+		for _, k := range list {
+			b = k.appendObject(b)
+		}
+		for _, name := range locator.Reserved() {
+			b = appendReserved(b, name)
+		}
+		return b
+	}
+	b = fmt.Appendf(b, "%-10s  %5s  %-12s  %-11s  %s\n", "scheme", "port", "section", "rule", "abilities")
+	for _, k := range list {
+		s, port, can := k.syntax, "-", notAccessible
+		if s.Port != 0 {
+			port = strconv.Itoa(int(s.Port))
+		}
+		if k.abilities != nil {
+			can = strings.Join(k.abilities, " ")
+		}
+		b = fmt.Appendf(b, "%-10s  %5s  %-12s  %-11s  %s\n", safe(s.Name), port, orDash(s.Section), orDash(s.Rule), can)
+	}
+	b = append(b, "\nreserved names (RFC 1738 4)\n"...)
+	for _, name := range locator.Reserved() {
+		b = fmt.Appendf(b, "%-10s  %-45s %s\n", name.Name, name.Meaning, became(name))
+	}
+	return append(b, "x-...       free for experiments\n"...)
+}
+
+// became says what became of a reserved name.
+func became(name locator.ReservedName) string {
+	if name.RFC == "" {
+		return "not defined since"
+	}
+	return "RFC " + name.RFC
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return safe(s)
+}
+
+// appendObject appends a line of "schemes --json".
+func (k known) appendObject(b []byte) []byte {
+	s := k.syntax
+	b = appendText(append(b, '{'), "name", s.Name)
+	b = appendKey(b, "port")
+	if s.Port == 0 {
+		b = append(b, "null"...)
+	} else {
+		b = strconv.AppendInt(b, int64(s.Port), 10)
+	}
+	b = appendFilled(b, "section", s.Section)
+	b = appendFilled(b, "rule", s.Rule)
+	b = appendBool(b, "hierarchical", s.Hierarchical)
+	b = appendBool(b, "accessible", k.abilities != nil)
+	b = appendList(b, "abilities", k.abilities)
+	return append(appendBool(b, "reserved", false), '}', '\n')
+}
+
+// appendReserved appends a line of "schemes --json" for a name that is no scheme here.
+func appendReserved(b []byte, name locator.ReservedName) []byte {
+	b = appendText(append(b, '{'), "name", name.Name)
+	b = appendText(b, "section", "4")
+	b = appendBool(b, "accessible", false)
+	b = appendBool(b, "reserved", true)
+	b = appendText(b, "meaning", name.Meaning)
+	return append(appendFilled(b, "rfc", name.RFC), '}', '\n')
+}
