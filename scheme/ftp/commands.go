@@ -36,11 +36,6 @@ func acctLine(account string) (wire.Line, error) {
 	return wire.Secret("ACCT", "account", telnet(account))
 }
 
-// cwdLine keeps the blank before an empty directory: "CWD " has a null argument (RFC 1738 3.2.2).
-func cwdLine(dir string) (wire.Line, error) {
-	return argument("CWD", "directory", dir)
-}
-
 func typeLine(t byte) wire.Line {
 	if t == ascii {
 		return bare("TYPE A")
@@ -48,6 +43,7 @@ func typeLine(t byte) wire.Line {
 	return bare("TYPE I")
 }
 
+// argument keeps the blank before an empty argument: "CWD " has a null one (RFC 1738 3.2.2).
 func argument(verb, what, arg string) (wire.Line, error) {
 	return wire.Command(verb, what, telnet(arg))
 }
@@ -110,6 +106,7 @@ const (
 	retrieve access = iota // RETR
 	names                  // NLST: ";type=d"
 	list                   // MLSD, LIST or NLST, as the server can: no name, or an empty one
+	write                  // STOR, APPE, STOU: not by the URL alone
 )
 
 // lines are the spellings of the command that ends the path (RFC 1738 3.2.2), best first.

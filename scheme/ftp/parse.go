@@ -91,7 +91,14 @@ func (it *item) fileType(value string) {
 		it.dir = true
 	case "cdir", "pdir":
 		it.dir, it.name = true, "."
-	default: // OS.unix=slink:target and the like
+	default:
+		// The form of a symbolic link is not in the RFC; both are in use.
+		for _, link := range []string{"os.unix=slink:", "os.unix=symlink:"} {
+			if len(value) > len(link) && strings.EqualFold(value[:len(link)], link) {
+				it.attr.More = append(it.attr.More, scheme.Attribute{Name: "target", Value: value[len(link):]})
+				return
+			}
+		}
 		it.attr.More = append(it.attr.More, scheme.Attribute{Name: "type", Value: value})
 	}
 }

@@ -33,6 +33,7 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 	if p.do == names {
 		return nil, scheme.Fail(scheme.Unsupported, "a URL with ;type=d names a list, which cannot be written: leave the type out")
 	}
+	p.do = write
 	if view, ok := locator.As[*locator.FTP](r.URL); ok && view.Type == 0 && r.Type == 0 {
 		p.typ = image
 	}

@@ -3,7 +3,6 @@ package xtest
 import (
 	"crypto/tls"
 	"net/netip"
-	"time"
 )
 
 // An Option gives the server the manners of another.
@@ -30,7 +29,6 @@ type manners struct {
 	doubleIAC bool
 	rawLF     bool
 	tls       *tls.Config
-	idle      time.Duration
 	banner    string
 }
 

@@ -1,0 +1,439 @@
+package ftp_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/ftp"
+	"locator/wire"
+)
+
+var update = flag.Bool("update", false, "write the golden parts of testdata anew")
+
+// TestTranscripts plays the dialogues in testdata/transcripts. The server says exactly what stands there and accepts
+// exactly the octets that stand there. A file has the parts
+//
+//	requests  lines "VERB URL [WORD=VALUE ...]"; HOST stands for the server
+//	dialogue  "> " the client must send, "< " the server says; "data send", "data expect", "data close" on the data
+//	          connection, whose port PORT (or, in a 227, HI,LO) stands for; TEMP is the random part of a temporary name;
+//	          "close" ends the connection, "end" waits for the client to do so, "connection" begins the next one
+//	result    what came out (written by -update)
+//
+// with octets escaped as in a trace.
+//
+// Covers: A1, A2, A3, A4, A5, A15, P2, P3, P5, P6
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/transcripts/*.txtar")
+	if err != nil || len(files) < 30 {
+		t.Fatalf("%d transcripts, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			playTranscript(t, file)
+		})
+	}
+}
+
+func playTranscript(t *testing.T, file string) {
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := make(map[string]string)
+	for _, f := range a.Files {
+		parts[f.Name] = string(f.Data)
+	}
+	s := newScripted(t, parts["dialogue"])
+	got := s.run(t, parts["requests"])
+	if err := s.end(); err != nil {
+		t.Errorf("the dialogue of %s: %v", file, err)
+	}
+	if *update && !t.Failed() {
+		for i := range a.Files {
+			if a.Files[i].Name == "result" {
+				a.Files[i].Data = []byte(got)
+			}
+		}
+		if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if want := parts["result"]; got != want {
+		t.Errorf("%s: result\n%s\nwant\n%s", file, got, want)
+	}
+}
+
+// scripted is a server that follows a script.
+type scripted struct {
+	addr string
+	l    net.Listener
+	done chan error
+}
+
+func newScripted(t *testing.T, script string) *scripted {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	s := &scripted{addr: l.Addr().String(), l: l, done: make(chan error, 1)}
+	var connections [][]string
+	var steps []string
+	for line := range strings.Lines(script) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case line == "connection":
+			connections = append(connections, steps)
+			steps = nil
+		case line != "" && line[0] != '#':
+			steps = append(steps, line)
+		}
+	}
+	connections = append(connections, steps)
+	go func() {
+		var failed error
+		for _, steps := range connections {
+			if err := play(l, steps); err != nil {
+				failed = err
+				break
+			}
+		}
+		l.Close() // a further connection is refused
+		s.done <- failed
+	}()
+	return s
+}
+
+// patience bounds what must happen at all.
+const patience = 10 * time.Second
+
+// end waits for the script to be over.
+func (s *scripted) end() error {
+	select {
+	case err := <-s.done:
+		return err
+	case <-time.After(patience):
+		return errors.New("the client did not go on")
+	}
+}
+
+// play is one control connection.
+func play(l net.Listener, steps []string) error {
+	conn, err := l.Accept()
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(patience))
+	r := bufio.NewReader(conn)
+	var passive net.Listener
+	var data net.Conn
+	defer func() {
+		if passive != nil {
+			passive.Close()
+		}
+		if data != nil {
+			data.Close()
+		}
+	}()
+	open := func() error {
+		if data != nil {
+			return nil
+		}
+		if passive == nil {
+			return errors.New("data before EPSV or PASV")
+		}
+		data, err = passive.Accept()
+		if err == nil {
+			err = data.SetDeadline(time.Now().Add(patience))
+		}
+		return err
+	}
+	var temp placeholder
+	for _, step := range steps {
+		verb, rest, _ := strings.Cut(step, " ")
+		if verb == "data" {
+			verb, rest, _ = strings.Cut(rest, " ")
+		}
+		text := unescape(rest)
+		switch verb {
+		case "<":
+			if strings.Contains(text, "PORT") || strings.Contains(text, "HI,LO") {
+				if data != nil {
+					data.Close()
+					data = nil
+				}
+				if passive, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+					return err
+				}
+				port := passive.Addr().(*net.TCPAddr).Port
+				text = strings.ReplaceAll(text, "PORT", fmt.Sprint(port))
+				text = strings.ReplaceAll(text, "HI,LO", fmt.Sprintf("%d,%d", port>>8, port&255))
+			}
+			if !strings.HasSuffix(text, "\n") {
+				text += "\r\n"
+			}
+			_, err = io.WriteString(conn, text)
+		case ">":
+			var line string
+			if line, err = r.ReadString('\n'); err == nil && !temp.matches(line, text+"\r\n") {
+				err = fmt.Errorf("the client sent %s", wire.Escape(line))
+			}
+		case "send":
+			if err = open(); err == nil {
+				_, err = io.WriteString(data, text)
+			}
+		case "expect":
+			var got []byte
+			if err = open(); err == nil {
+				if got, err = io.ReadAll(data); err == nil && string(got) != text {
+					err = fmt.Errorf("the client sent the data %s", wire.Escape(string(got)))
+				}
+			}
+		case "close":
+			switch {
+			case strings.HasPrefix(step, "data"):
+				if err = open(); err == nil {
+					data.Close()
+					data = nil
+				}
+			default:
+				return conn.Close()
+			}
+		case "end": // the client closes, perhaps after QUIT
+			if _, err = r.ReadByte(); err == io.EOF {
+				err = nil
+			}
+		default:
+			err = errors.New("no such step")
+		}
+		if err != nil {
+			return fmt.Errorf("at %q: %w", step, err)
+		}
+	}
+	return nil
+}
+
+// placeholder is the random part of a temporary name, TEMP in a script: eight letters or digits, the same each time.
+type placeholder string
+
+func (p *placeholder) matches(line, pattern string) bool {
+	before, after, ok := strings.Cut(pattern, "TEMP")
+	if !ok {
+		return line == pattern
+	}
+	rest, ok := strings.CutPrefix(line, before)
+	if !ok || len(rest) < 8 || rest[8:] != after || strings.Trim(rest[:8], "abcdefghijklmnopqrstuvwxyz234567") != "" {
+		return false
+	}
+	if *p == "" {
+		*p = placeholder(rest[:8])
+	}
+	return string(*p) == rest[:8]
+}
+
+// unescape undoes wire.Escape.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		var c byte
+		if s[i] == '\\' && i+3 < len(s) && s[i+1] == 'x' {
+			fmt.Sscanf(s[i+2:i+4], "%02x", &c)
+			b.WriteByte(c)
+			i += 3
+		} else if s[i] == '\\' && i+1 < len(s) {
+			i++
+			b.WriteByte(s[i])
+		} else {
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// run makes the requests and says what came out.
+func (s *scripted) run(t *testing.T, requests string) string {
+	var out bytes.Buffer
+	say := func(format string, args ...any) {
+		out.WriteString(strings.ReplaceAll(fmt.Sprintf(format, args...), s.addr, "HOST") + "\n")
+	}
+	opt := client.Options{
+		Registry: scheme.NewRegistry(ftp.New()),
+		Limits:   scheme.Limits{Idle: patience, Line: 200, Header: 1000},
+		Now:      func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
+		Trace:    &scheme.Trace{Note: func(text string) { say("trace: %s", text) }},
+		TLSMode:  scheme.TLSOff,
+	}
+	var c *client.Client
+	for line := range strings.Lines(requests) {
+		words := strings.Fields(line)
+		options := make(map[string]string)
+		for _, w := range words[1:] {
+			k, v, _ := strings.Cut(w, "=")
+			options[k] = unescape(v)
+		}
+		if words[0] == "login" {
+			opt.Logins = append(opt.Logins, loginOf(options, say))
+			continue
+		}
+		if c == nil {
+			c = client.New(opt)
+			defer c.Close()
+		}
+		say("%s", strings.TrimSpace(line))
+		u, err := c.Parse(strings.ReplaceAll(words[1], "HOST", s.addr))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := scheme.Request{URL: u, Raw: options["raw"] != "", Create: options["create"] != ""}
+		fmt.Sscan(options["offset"], &r.Range.Offset)
+		fmt.Sscan(options["length"], &r.Range.Length)
+		fmt.Sscan(options["max"], &r.Max)
+		if v := options["type"]; v != "" {
+			r.Type = v[0]
+		}
+		if v := options["since"]; v != "" {
+			r.If.ModifiedSince, _ = time.Parse("20060102", v)
+		}
+		outcome(t.Context(), c, words[0], r, options["body"], say)
+	}
+	if c == nil {
+		t.Fatal("no request")
+	}
+	c.Close()
+	return out.String()
+}
+
+// loginOf is a source of logins: "login user=u password=p quiet=1".
+func loginOf(options map[string]string, say func(string, ...any)) client.LoginFunc {
+	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		if l.Quiet && options["quiet"] == "" || !l.Quiet && options["quiet"] != "" {
+			return "", "", false, nil
+		}
+		say("asked: user %q attempt %d realm %q", l.User.Or("-"), l.Attempt, l.Realm)
+		passwords := strings.Split(options["password"], ",")
+		if l.Attempt >= len(passwords) {
+			return "", "", false, nil
+		}
+		user := l.User.Or("")
+		if u := options["user"]; u != "" {
+			user = u
+		}
+		return user, passwords[l.Attempt], true, nil
+	}
+}
+
+// outcome carries out one request.
+func outcome(ctx context.Context, c *client.Client, verb string, r scheme.Request, body string, say func(string, ...any)) {
+	var res *scheme.Resource
+	var err error
+	switch verb {
+	case "access":
+		res, err = c.Access(ctx, r)
+	case "replace":
+		res, err = c.Replace(ctx, r, scheme.Body{Reader: strings.NewReader(body), Size: int64(len(body))})
+	case "update":
+		res, err = c.Update(ctx, r, scheme.Body{Reader: strings.NewReader(body), Size: int64(len(body))})
+	case "attributes":
+		attr, err := c.Attributes(ctx, r)
+		if err != nil {
+			sayError(err, say)
+		} else {
+			say("  attributes%s", attrText(attr))
+		}
+		return
+	case "list":
+		sayEntries(c.List(ctx, r), say)
+		return
+	default:
+		say("no such verb")
+		return
+	}
+	if err != nil {
+		sayError(err, say)
+		return
+	}
+	defer res.Close()
+	say("  %s %s%s", res.Kind, wire.Escape(res.URL.Redacted()), attrText(res.Attr))
+	if res.NotModified {
+		say("  not modified")
+	}
+	if !res.Range.IsZero() {
+		say("  range %d %d", res.Range.Offset, res.Range.Length)
+	}
+	for _, n := range res.Notes {
+		say("  note: %s", n)
+	}
+	if res.Body != nil {
+		b, err := io.ReadAll(res.Body)
+		say("  body: %s", wire.Escape(string(b)))
+		if err != nil {
+			sayError(err, say)
+		}
+	}
+	if res.Entries != nil {
+		sayEntries(res.Entries, say)
+	}
+}
+
+func sayEntries(seq func(func(scheme.Entry, error) bool), say func(string, ...any)) {
+	for e, err := range seq {
+		if err != nil {
+			sayError(err, say)
+			return
+		}
+		url := ""
+		if e.URL != (locator.URL{}) {
+			url = e.URL.Redacted()
+		}
+		say("  entry %s %s %s%s", e.Kind, wire.Escape(e.Name), url, attrText(e.Attr))
+	}
+}
+
+var randomPart = regexp.MustCompile(`\.[a-z2-7]{8}\.part`)
+
+func sayError(err error, say func(string, ...any)) {
+	torn := ""
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		torn = ", unexpected EOF"
+	}
+	text := randomPart.ReplaceAllString(err.Error(), ".TEMP.part")
+	say("  error (%s%s): %s", client.CodeOf(err), torn, text)
+}
+
+func attrText(a scheme.Attr) string {
+	var s string
+	if n, ok := a.Size.Get(); ok {
+		s += fmt.Sprintf(" size=%d", n)
+	}
+	if !a.Modified.IsZero() {
+		s += " modified=" + a.Modified.UTC().Format(time.RFC3339)
+	}
+	if a.Type != "" {
+		s += " type=" + a.Type
+	}
+	for _, m := range a.More {
+		s += " " + m.Name + "=" + wire.Escape(m.Value)
+	}
+	return s
+}
