@@ -24,7 +24,7 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	name := "URL"
-	if e.Scheme != "" {
+	if e.Scheme != "" && len(e.Scheme) <= maxSchemeShown {
 		name = e.Scheme + " URL"
 	}
 	if e.build {
@@ -48,6 +48,9 @@ func (e *SyntaxError) Error() string {
 	}
 	return b.String()
 }
+
+// maxSchemeShown is the length up to which a scheme is named in a message.
+const maxSchemeShown = 40
 
 // sectionName is the section with the name of its RFC.
 func sectionName(section string) string {

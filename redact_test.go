@@ -145,3 +145,26 @@ func TestErrorsHoldNoPassword(t *testing.T) {
 		}
 	}
 }
+
+func FuzzRedact(f *testing.F) {
+	for _, s := range []string{"ftp://u:p@h/", "ftp:u:p/q@h", "//a:b@c//d:e@f", "<URL:x://u:p@h>", "http://[::1]:80/@", "mailto:a:b@c"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once := Redact(s)
+		if again := Redact(once); again != once {
+			t.Fatalf("Redact(%q) is %q, and of that %q", s, once, again)
+		}
+		u, err := RFC1738.Parse(s)
+		if err != nil {
+			return
+		}
+		if password, _ := u.Password(); password != "" {
+			// The text as far as the host is as Redacted has it; behind it Redact may mask more.
+			masked := u.Redacted()[:int(u.userEnd)+1+len(mask)+1]
+			if !strings.HasPrefix(once, masked) {
+				t.Fatalf("Redact(%q) is %q, not %q...", s, once, masked)
+			}
+		}
+	})
+}
