@@ -124,14 +124,18 @@ func (s *stage) readAll(ctx context.Context, c *client.Client, r scheme.Request,
 		return err
 	}
 	defer res.Close()
-	var from io.Reader = res.Body
-	if res.Kind == scheme.Session {
-		from = res.Session
+	out := &counter{io.Discard, func(k int) { n.Add(int64(k)) }}
+	switch {
+	case res.Body != nil:
+		_, err = io.Copy(out, res.Body)
+	case res.Session != nil:
+		// A session reads as its connection does: its errors have no code.
+		if _, err = io.Copy(out, res.Session); err != nil && ctx.Err() != nil {
+			err = &scheme.Error{Op: "access", URL: r.URL.Redacted(), Code: scheme.Interrupted, Err: ctx.Err()}
+		}
+	default:
+		err = errors.New("there is neither a Body nor a Session to read")
 	}
-	if from == nil {
-		return errors.New("there is neither a Body nor a Session to read")
-	}
-	_, err = io.Copy(&counter{io.Discard, func(k int) { n.Add(int64(k)) }}, from)
 	return err
 }
 

@@ -31,6 +31,7 @@ func duties() []duty {
 		{"attributes", "scheme.Attributer: unknown attributes stay unknown, and what is known is right", finds, checkAttributes},
 		{"replace", "scheme.Replacer: puts a new state in the place of a resource", replaces, checkReplace},
 		{"update", "scheme.Updater: adds to a resource", updates, checkUpdate},
+		{"steps", "scheme.Explainer: tells the dialogue that access would have, by the code that makes the real one", explains, checkSteps},
 		{"unsupported", "requirement A15: an unsupported operation says which the scheme can do", nil, checkUnsupported},
 
 		{"cancelled before", "scheme.Scheme.Access: the context governs the whole life of the Resource", nil, checkCancelBefore},
@@ -46,7 +47,7 @@ func duties() []duty {
 		{"limit line", limitText + "Line and Header", shows(EndlessLine), checkLineLimit},
 		{"limit listing", limitText + "Entries and Listing", both(shows(EndlessList), lists), checkListingLimit},
 
-		{"torn", "scheme.Broken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", shows(Torn), checkTorn},
+		{"torn", "scheme.Broken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(shows(Torn), hasTree), checkTorn},
 		{"nonsense", "scheme.Protocol: the peer broke its protocol", shows(Nonsense), checkNonsense},
 		{"wrong code", "scheme.Protocol: the peer broke its protocol", shows(WrongCode), checkWrongCode},
 		{"unavailable", "scheme.Unavailable: the peer says that it cannot now", shows(Unavailable), checkUnavailable},
@@ -97,6 +98,11 @@ func replaces(h *Harness) bool {
 func updates(h *Harness) bool {
 	_, ok := h.Scheme.(scheme.Updater)
 	return ok && hasTree(h) && h.Writable != nil
+}
+
+func explains(h *Harness) bool {
+	_, ok := h.Scheme.(scheme.Explainer)
+	return ok
 }
 
 func shows(f Fault) func(*Harness) bool {

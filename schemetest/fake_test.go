@@ -28,6 +28,55 @@ func (f fake) Syntax() *locator.Syntax {
 	return &s
 }
 
+// Steps tells the dialogue.
+func (f fake) Steps(u locator.URL) ([]string, error) {
+	view, _ := locator.As[*locator.FTP](u)
+	port, _ := u.PortNumber()
+	steps := []string{"CONNECT " + net.JoinHostPort(view.Host, strconv.Itoa(int(port)))}
+	if user, ok := view.User.Get(); ok {
+		login, err := wire.Secret("LOGIN", "login", user+" "+view.Password.Or(""))
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, login.String())
+	}
+	verb := "GET"
+	if f.flaw == "tells another dialogue" {
+		verb = "RETR"
+	}
+	l, err := wire.Command(verb, "path", strings.Join(append(view.Dirs, view.Name.Or("")), "/"))
+	return append(steps, l.String()), err
+}
+
+// session is a fake whose URLs locate sessions: what a file holds, and then the peer.
+type session struct{ fake }
+
+func (f session) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	v, path, err := f.visit(ctx, env, r.URL)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := v.ask("GET", path)
+	if _, bad := strconv.Atoi(rest); err == nil && bad != nil {
+		err = scheme.Fail(scheme.Protocol, "a session has a size here: it is that of a file")
+	}
+	if err != nil {
+		v.end(false)
+		return nil, err
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Session, Session: fakeTerminal{v}}, nil
+}
+
+type fakeTerminal struct{ v *visit }
+
+func (t fakeTerminal) Read(p []byte) (int, error)  { return t.v.conn.Reader().Read(p) }
+func (t fakeTerminal) Write(p []byte) (int, error) { return t.v.conn.NetConn().Write(p) }
+func (t fakeTerminal) Close() error                { t.v.end(false); return nil }
+func (t fakeTerminal) Resize(int, int) error       { return nil }
+func (t fakeTerminal) Advice() []string            { return nil }
+func (t fakeTerminal) Secret() (string, bool)      { return "", false }
+func (t fakeTerminal) Mode() <-chan scheme.Mode    { return nil }
+
 // visit is a connection that is logged in.
 type visit struct {
 	f       fake
@@ -98,6 +147,9 @@ func (f fake) dial(ctx context.Context, env *scheme.Env, addr string) (net.Conn,
 	}
 	if f.flaw == "leaks a goroutine" {
 		go time.Sleep(5 * time.Second)
+	}
+	if f.flaw == "dials without the context" {
+		ctx = context.Background()
 	}
 	return env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: addr})
 }

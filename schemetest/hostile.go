@@ -73,6 +73,13 @@ func (s *stage) refusedByPolicy(u locator.URL) {
 func (s *stage) refusedByWire(u locator.URL) {
 	s.Helper()
 	parts := strings.FieldsFunc(locator.Decode(u.Text()), func(r rune) bool { return strings.ContainsRune(delimiters, r) })
+	if e, ok := s.h.Scheme.(scheme.Explainer); ok {
+		_, err := e.Steps(u)
+		s.journal.note(err)
+		if client.CodeOf(err) != scheme.Refused {
+			s.Errorf("steps of %s: code %v, want %v, as access gives: %v", u.Redacted(), client.CodeOf(err), scheme.Refused, err)
+		}
+	}
 	c := s.client()
 	for _, op := range operations(s, c, scheme.Request{URL: u}) {
 		if !op.able(s.h.Scheme) {

@@ -55,6 +55,19 @@ func (j *journal) print(v any) {
 	}
 }
 
+// sent gives the traced lines that were sent so far.
+func (j *journal) sent() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var lines []string
+	for _, line := range j.trail {
+		if text, ok := strings.CutPrefix(line, "> "); ok {
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
+
 // holding gives the texts that hold a secret, plain or as HTTP would send it; each once.
 func (j *journal) holding(user, secret string) []string {
 	j.mu.Lock()

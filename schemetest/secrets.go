@@ -38,6 +38,11 @@ func checkSecrets(s *stage) {
 	}
 	s.wrong("with a wrong password from a source of logins", s.login(bare, source(wrongPassword)).err)
 
+	if e, ok := s.h.Scheme.(scheme.Explainer); ok {
+		steps, err := e.Steps(u)
+		s.journal.print(steps)
+		s.journal.note(err)
+	}
 	for _, f := range s.h.Faults {
 		if f == Drip || f == EndlessList {
 			continue // they succeed, or end by their limits: nothing else is said

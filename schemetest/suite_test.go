@@ -12,6 +12,34 @@ import (
 	"locator"
 )
 
+// A harness that says what is not so is found out, too.
+func TestSuiteDoubtsHarness(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*Harness)
+		duty   string
+	}{
+		{"it dials, after all", func(h *Harness) { h.Local = true }, "policy"},
+		{"no hostile URLs", func(h *Harness) { h.Hostile = nil }, "hostile"},
+		{"hostile text that is no URL", func(h *Harness) { h.Hostile = []string{"ftp://HOST/\r\n"} }, "hostile"},
+		{"a hostile URL that is harmless", func(h *Harness) { h.Hostile = []string{"ftp://HOST/text.txt"} }, "hostile"},
+		{"a login that is none", func(h *Harness) { h.Login = func(s Server) locator.URL { return s.URL("text.txt") } }, "secrets"},
+		{"nowhere to write", func(h *Harness) { h.Writable = nil }, "replace"},
+		{"what is missing is there", func(h *Harness) { h.Missing = []string{"text.txt"} }, "missing"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := fakeHarness("")
+			tt.change(h)
+			r := newRecorder(t)
+			run(r, h, slices.DeleteFunc(duties(), func(d duty) bool { return d.name != tt.duty }), quick)
+			if len(r.failed[tt.duty]) == 0 {
+				t.Errorf("the duty %q does not notice", tt.duty)
+			}
+		})
+	}
+}
+
 // recorder is a tester that remembers failures, so that it can be seen that the suite finds what is broken.
 type recorder struct {
 	t      *testing.T
@@ -91,6 +119,15 @@ func TestSuitePasses(t *testing.T) {
 	Run(t, *h)
 }
 
+// So it does where nothing is like a tree: the duties about files are left out, the others are not.
+func TestSuiteAlone(t *testing.T) {
+	h := fakeHarness("")
+	h.Alone = func(s Server) locator.URL { return s.URL("big.bin") }
+	h.Scheme = session{}
+	h.Login = nil // the URL of it is that of a file
+	Run(t, *h)
+}
+
 // The suite fails a scheme that is broken, at the duty that it breaks.
 func TestSuiteFails(t *testing.T) {
 	tests := []struct {
@@ -113,7 +150,9 @@ func TestSuiteFails(t *testing.T) {
 		{"replace appends", []string{"replace"}},
 		{"takes half a body", []string{"replace"}},
 		{"update replaces", []string{"update"}},
-		{"ignores cancel", []string{"cancel a stall", "cancel a body"}},
+		{"ignores cancel", []string{"cancel a stall", "cancel a body", "cancel a listing"}},
+		{"dials without the context", []string{"cancelled before"}},
+		{"tells another dialogue", []string{"steps"}},
 		{"reads ahead", []string{"body after cancel"}},
 		{"every error is not found", []string{"limit idle", "limit line"}},
 		{"no limits", []string{"limit entries", "limit listing"}},

@@ -1,0 +1,63 @@
+package schemetest
+
+import (
+	"net"
+	"strconv"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+)
+
+// checkSteps compares the dialogue that is told with the one that is had.
+//
+// Covers: A15
+func checkSteps(s *stage) {
+	u := s.url("text.txt")
+	steps, err := s.h.Scheme.(scheme.Explainer).Steps(u)
+	if err != nil {
+		s.Fatalf("Steps of %s: %v", u.Redacted(), err)
+	}
+	for _, step := range steps {
+		if strings.ContainsFunc(step, func(r rune) bool { return r < ' ' || r > '~' }) {
+			s.Errorf("the step %q is not escaped", step)
+		}
+	}
+	if s.h.Local {
+		return // there is no dialogue to compare with
+	}
+	if len(steps) == 0 || !strings.HasPrefix(steps[0], "CONNECT ") {
+		s.Fatalf("the steps %q do not begin with CONNECT", steps)
+	}
+	if want := "CONNECT " + s.address(u); u.HasHost() && steps[0] != want {
+		s.Errorf("the first step is %q, want %q", steps[0], want)
+	}
+	if s.h.Negotiated {
+		return
+	}
+	if t := s.take(s.ctx, s.client(), scheme.Request{URL: u}); t.err != nil {
+		s.Fatalf("%v", t.err)
+	}
+	sent := s.journal.sent()
+	rest := sent
+	for _, step := range steps[1:] {
+		i := 0
+		for i < len(rest) && rest[i] != step {
+			i++
+		}
+		if i == len(rest) {
+			s.Errorf("the step %q is not sent where it is told; sent were %q", step, sent)
+			return
+		}
+		rest = rest[i+1:]
+	}
+}
+
+// address is the host and port that u leads to.
+func (s *stage) address(u locator.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = strconv.Itoa(int(s.h.Scheme.Syntax().Port))
+	}
+	return net.JoinHostPort(strings.Trim(u.Host(), "[]"), port)
+}
