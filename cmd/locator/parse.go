@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -66,33 +64,6 @@ func (a *app) parseCommand() *cobra.Command {
 
 func showPasswords(cmd *cobra.Command, show *bool) {
 	cmd.Flags().BoolVar(show, "show-passwords", false, "show passwords as they are")
-}
-
-// output buffers standard output. What is in it goes out before the program waits for input, so that whoever gives a
-// line at a time gets its answer.
-func (a *app) output() *bufio.Writer {
-	out := bufio.NewWriterSize(a.Out, 64<<10)
-	a.In = flushing{a.In, out}
-	return out
-}
-
-// flushing is an input that empties a buffer of output before each read.
-type flushing struct {
-	in  io.Reader
-	out *bufio.Writer
-}
-
-func (f flushing) Read(b []byte) (int, error) {
-	f.out.Flush() // its error comes back at the next Write
-	return f.in.Read(b)
-}
-
-// finish empties the buffer of standard output at the end of a verb that gave err.
-func finish(out *bufio.Writer, err error) error {
-	if flushed := outputError(out.Flush()); err == nil {
-		return flushed
-	}
-	return err
 }
 
 // outputError gives an error of standard output its code.

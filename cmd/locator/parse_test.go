@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -200,6 +201,33 @@ func TestParseAnswersLineByLine(t *testing.T) {
 		}
 	case <-time.After(30 * time.Second):
 		t.Fatal("it does not end")
+	}
+}
+
+// An interrupt ends a verb that waits for input.
+func TestInterruptedWhileWaiting(t *testing.T) {
+	t.Parallel()
+	for _, verb := range []string{"parse", "explain", "attr"} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		in, toIn := io.Pipe()
+		done := make(chan int, 1)
+		var errs bytes.Buffer
+		go func() {
+			done <- run(ctx, []string{verb}, world{In: in, Out: io.Discard, Err: &errs, Getenv: func(string) string { return "" }})
+		}()
+		if verb != "attr" { // which would go and look for it
+			fmt.Fprintln(toIn, "http://a.dom/")
+		}
+		interrupt()
+		select {
+		case status := <-done:
+			if status != 130 {
+				t.Errorf("%s: status %d, %q", verb, status, errs.String())
+			}
+		case <-time.After(30 * time.Second):
+			t.Fatalf("%s does not end", verb)
+		}
+		toIn.Close()
 	}
 }
 
