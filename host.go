@@ -103,14 +103,16 @@ func (r *reader) hostport(i int) int {
 			return -1
 		}
 	}
-	if end < len(r.s) && r.s[end] != '/' {
-		if end > hostEnd {
-			return r.fail(end, "port", needPort, hintPort)
-		}
-		return r.fail(end, "host", needHost, hintHost)
+	switch {
+	case end == len(r.s) || r.s[end] == '/':
+		r.setHost(i, hostEnd, end)
+		return end
+	case r.s[end] == '?':
+		return r.fail(end, "hostport", `a "/" first`, `put "/" before the "?"`)
+	case end > hostEnd:
+		return r.fail(end, "port", needPort, hintPort)
 	}
-	r.setHost(i, hostEnd, end)
-	return end
+	return r.fail(end, "host", needHost, hintHost)
 }
 
 // setHost notes where host and port are.

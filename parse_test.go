@@ -130,7 +130,8 @@ var syntaxErrors = []struct {
 	{"http://h:80:80/", 11, "port", "write the port"},
 	{"ftp://h:", 8, "port", "write the port"},
 	{"ftp://h:8x/", 10, "port", "write the port"},
-	{"http://h?x", 8, "host", "a host is"},
+	{"http://h?x", 8, "hostport", `put "/" before`},
+	{"http://h:80?x", 11, "hostport", `put "/" before`},
 	// ftp (3.2).
 	{"ftp://h/a;b", 10, "ftpurl", `end with ";type=a"`},
 	{"ftp://h/a;type", 14, "ftpurl", `end with ";type=a"`},
