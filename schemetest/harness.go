@@ -60,8 +60,6 @@ type Harness struct {
 	// Alone is a URL that the server answers, for a scheme that has nothing like a tree (telnet, mailto, prospero). The
 	// duties that are about files are then left out. It is nil for all others.
 	Alone func(s Server) locator.URL
-	// Negotiated says that this server and the client agree on another version of the protocol than Steps tells (HTTP/2).
-	Negotiated bool
 	// Options changes what the suite's clients are made with: roots of TLS, the configured servers of news. It may be nil.
 	Options func(s Server, o *client.Options)
 }

@@ -32,9 +32,6 @@ func checkSteps(s *stage) {
 	if want := "CONNECT " + s.address(u); u.HasHost() && steps[0] != want {
 		s.Errorf("the first step is %q, want %q", steps[0], want)
 	}
-	if s.h.Negotiated {
-		return
-	}
 	if t := s.take(s.ctx, s.client(), scheme.Request{URL: u}); t.err != nil {
 		s.Fatalf("%v", t.err)
 	}

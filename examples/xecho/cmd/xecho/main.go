@@ -1,0 +1,102 @@
+// Command xecho accesses URLs of every scheme of Locator, and of x-echo beside them. Without arguments it starts an echo
+// server on loopback, puts a text there, and reads it back.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/all"
+	"locator/schemetest/peer"
+	"locator/wire"
+
+	"xecho"
+	"xecho/xtest"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Stdout, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "xecho:", err)
+		os.Exit(client.CodeOf(err).Exit())
+	}
+}
+
+func run(ctx context.Context, out io.Writer, urls []string) error {
+	// The one line that makes a scheme known.
+	registry := scheme.NewRegistry(append(all.Schemes(), xecho.New())...)
+	c := client.New(client.Options{Registry: registry})
+	defer c.Close()
+	if len(urls) == 0 {
+		return demonstrate(ctx, out, c)
+	}
+	for _, text := range urls {
+		if err := show(ctx, out, c, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// demonstrate puts a text on a server of its own and reads it back.
+func demonstrate(ctx context.Context, out io.Writer, c *client.Client) error {
+	s, err := xtest.Start(peer.Tree())
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	u, err := xecho.URL(s.Host(), "greeting")
+	if err != nil {
+		return err
+	}
+	const text = "hello from the eleventh scheme"
+	res, err := c.Replace(ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(text), Size: int64(len(text))})
+	if err != nil {
+		return err
+	}
+	if err := res.Close(); err != nil {
+		return err
+	}
+	if err := show(ctx, out, c, u.Text()); err != nil {
+		return err
+	}
+	return show(ctx, out, c, s.URL("names", "").Text())
+}
+
+// show accesses a URL and prints what came, escaped: it is foreign.
+func show(ctx context.Context, out io.Writer, c *client.Client, text string) error {
+	u, err := c.Parse(text)
+	if err != nil {
+		return err
+	}
+	res, err := c.Access(ctx, scheme.Request{URL: u})
+	if err != nil {
+		return err
+	}
+	defer res.Close()
+	fmt.Fprintf(out, "%s: %v\n", res.URL.Redacted(), res.Kind)
+	switch res.Kind {
+	case scheme.Object:
+		first := make([]byte, 60)
+		n, err := io.ReadFull(res.Body, first)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return err
+		}
+		fmt.Fprintf(out, "    %s\n", wire.Escape(string(first[:n])))
+	case scheme.Listing:
+		for e, err := range res.Entries {
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "    %s  %s\n", wire.Escape(e.Name), e.URL.Redacted())
+		}
+	}
+	return nil
+}

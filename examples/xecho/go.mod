@@ -1,0 +1,13 @@
+module xecho
+
+go 1.26.0
+
+require locator v0.0.0
+
+require (
+	go.uber.org/goleak v1.3.0 // indirect
+	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+)
+
+replace locator => ../..

@@ -1,0 +1,57 @@
+package xecho
+
+import (
+	"net"
+	"strconv"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+)
+
+// place is what a URL of x-echo says.
+type place struct {
+	host string // host, and port if there is one, as written
+	addr string // host:port to connect to
+	name string // decoded
+}
+
+// folder reports whether the name is a folder's.
+func (p place) folder() bool { return p.name == "" || strings.HasSuffix(p.name, "/") }
+
+// placeOf reads a URL. The parser knows an "x-" scheme by its generic form alone, so what is particular to this one is
+// checked here.
+func placeOf(u locator.URL) (place, error) {
+	path, ok := u.Path()
+	if _, login := u.User(); !u.HasHost() || !ok || login {
+		return place{}, scheme.Fail(scheme.Malformed, "x-echo URLs have the form x-echo://host:port/name")
+	}
+	p := place{host: u.Host(), name: locator.Decode(path)}
+	port := strconv.Itoa(Port)
+	if u.Port() != "" {
+		port = u.Port()
+		p.host += ":" + port
+	}
+	p.addr = net.JoinHostPort(strings.Trim(u.Host(), "[]"), port)
+	return p, nil
+}
+
+// URL spells the URL of a name on a host, which is written as in URLs, with a port if it needs one.
+func URL(host, name string) (locator.URL, error) {
+	return locator.Build(&locator.Other{Name: "x-echo", Part: "//" + host + "/" + escape(name)})
+}
+
+// escape writes every octet but letters, digits, "/" and the safest few as %XX (RFC 1738 2.2).
+func escape(name string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("/-_.", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return b.String()
+}

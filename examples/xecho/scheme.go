@@ -1,0 +1,116 @@
+package xecho
+
+import (
+	"context"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// Port is where an echo server listens where the URL does not say.
+const Port = 10738
+
+// productions are the syntax in the notation of RFC 1738 section 5, whose rules they use.
+const productions = `
+xechourl = "x-echo://" hostport "/" *xchar
+`
+
+// Scheme is x-echo.
+type Scheme struct{}
+
+// New makes the scheme.
+func New() Scheme { return Scheme{} }
+
+// Syntax is how x-echo is written.
+func (Scheme) Syntax() *locator.Syntax {
+	return &locator.Syntax{
+		Name: "x-echo", Port: Port, Ports: []uint16{Port},
+		Rule: "xechourl", Section: "4", Productions: productions,
+	}
+}
+
+// Access reads what was put there, or lists a folder.
+func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	p, err := placeOf(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	if p.folder() {
+		return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(ctx, env, r)}, nil
+	}
+	d, reply, err := ask(ctx, env, p, "GET")
+	if err != nil {
+		return nil, err
+	}
+	size, err := strconv.ParseInt(reply, 10, 64)
+	if err != nil || size < 0 {
+		d.Close()
+		return nil, scheme.Replied(scheme.Protocol, wire.Escape(reply), "the server names no size")
+	}
+	return &scheme.Resource{
+		URL: r.URL, Kind: scheme.Object,
+		Attr: scheme.Attr{Size: scheme.Known(size)},
+		Body: &body{dialogue: d, left: size},
+	}, nil
+}
+
+// List lists a folder.
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		p, err := placeOf(r.URL)
+		if err != nil {
+			yield(scheme.Entry{}, err)
+			return
+		}
+		d, _, err := ask(ctx, env, p, "LIST")
+		if err != nil {
+			yield(scheme.Entry{}, err)
+			return
+		}
+		defer d.Close()
+		for e, err := range d.entries(p, env.Limits) {
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// Replace puts a text there.
+func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+	p, err := placeOf(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := ask(ctx, env, p, "PUT")
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	if err := d.send(b); err != nil {
+		return nil, err
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: io.NopCloser(strings.NewReader(""))}, nil
+}
+
+// Steps tells the dialogue of an access.
+func (Scheme) Steps(u locator.URL) ([]string, error) {
+	p, err := placeOf(u)
+	if err != nil {
+		return nil, err
+	}
+	verb := "GET"
+	if p.folder() {
+		verb = "LIST"
+	}
+	l, err := wire.Command(verb, "name", p.name)
+	if err != nil {
+		return nil, err
+	}
+	return []string{"CONNECT " + wire.Escape(p.addr), l.String()}, nil
+}
