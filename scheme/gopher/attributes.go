@@ -99,18 +99,19 @@ func (rec *record) start(descriptor string) {
 
 // blockHead takes the line of a block's name apart; name is "" for any other line.
 func blockHead(line string) (name, value string) {
-	if line == "" || line[0] != '+' {
+	if len(line) < 2 || line[0] != '+' || !isAlphanumeric(line[1]) {
 		return "", ""
 	}
 	end := strings.IndexAny(line, ": \t")
 	if end < 0 {
 		end = len(line)
 	}
-	if end < 2 {
-		return "", ""
-	}
 	value = strings.TrimPrefix(line[end:], ":")
 	return line[:end], strings.TrimPrefix(value, " ")
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
 // find gives the first block of that name.

@@ -64,7 +64,7 @@ const (
 )
 
 const (
-	maxHeld   = 1 << 20  // octets, with cutSize for each cut
+	maxHeld   = 1 << 20 // octets, with cutSize for each cut
 	cutSize   = 16
 	dotsChunk = 32 << 10 // octets read at once
 )

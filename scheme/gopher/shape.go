@@ -26,7 +26,7 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 	if bytes.IndexByte(b, '\n') < 0 && eof {
 		sep = []byte{'\r'}
 	}
-	count, proper, marked := 0, false, false
+	count, proper := 0, false
 	var first item
 	for len(b) > 0 {
 		line, rest, whole := bytes.Cut(b, sep)
@@ -36,7 +36,6 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 		b = rest
 		line = bytes.TrimRight(line, "\r")
 		if string(line) == endMark {
-			marked = true
 			continue
 		}
 		it := parseItem(string(line))
@@ -57,7 +56,7 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 		return unclear, ""
 	case count == 1 && first.typ == '3', first.tabs > 0 && first.isError():
 		return anError, first.display
-	case proper || marked:
+	case proper || count == 0: // at least an end mark
 		return aMenu, ""
 	}
 	return noMenu, ""

@@ -1,0 +1,291 @@
+package gopher
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+const docBlocks = "+INFO: 0doc\t0/doc\tlocalhost\t7072\t+\r\n+ADMIN:\r\n Admin: Test <gopher@localhost>\r\n Mod-Date: Fri Nov 20 07:43:39 2026 <20261120074339>\r\n" +
+	"+VIEWS:\r\n Text/plain Fr_FR: <.1k>\r\n application/postscript En_US: <512b>\r\n Text/plain En_US: <.1k>\r\n+ABSTRACT:\r\n One.\r\n  Two.\r\n"
+
+// attributesOf asks for attributes; the reply is in +-1.
+func attributesOf(t *testing.T, url, blocks string) (scheme.Attr, *script, error) {
+	t.Helper()
+	s := say("+-1\r\n" + blocks + ".\r\n")
+	if !strings.Contains(blocks, "\n") {
+		s = say("+-2\r\n" + blocks)
+	}
+	a, err := New().Attributes(t.Context(), s.env(), request1(t, url))
+	return a, s, err
+}
+
+// Covers: A7, A15
+func TestAttributes(t *testing.T) {
+	t.Parallel()
+	a, s, err := attributesOf(t, "gopher://h/00/doc%09%09+", docBlocks)
+	if err != nil || s.requests()[0] != "0/doc\t!\r\n" {
+		t.Fatalf("%v, sent %q", err, s.requests())
+	}
+	want := ` type=text/plain modified=2026-11-20T07:43:39Z [+INFO "0doc\t0/doc\tlocalhost\t7072\t+"] [+ADMIN Admin "Test <gopher@localhost>"]` +
+		` [+ADMIN Mod-Date "Fri Nov 20 07:43:39 2026 <20261120074339>"] [+VIEWS Text/plain Fr_FR ".1k"] [+VIEWS application/postscript En_US "512b"]` +
+		` [+VIEWS Text/plain En_US ".1k"] [+ABSTRACT "One.\n Two."]`
+	if got := attrText(a); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	a, _, err = attributesOf(t, "gopher://h/00/doc%09%09+application/postscript%20En_US", docBlocks)
+	if n, known := a.Size.Get(); err != nil || a.Type != "application/postscript" || !known || n != 512 {
+		t.Errorf("of a view: %s, %v", attrText(a), err)
+	}
+	// Without Gopher+ nothing is known but the type, and nobody is asked.
+	none := say()
+	for url, want := range map[string]string{
+		"gopher://h/0/x.txt": "text/plain", "gopher://h/9/x.zip": "application/zip", "gopher://h/1": mediaMenu, "gopher://h/7/s": mediaMenu, "gopher://h/I/x": "",
+	} {
+		if a, err := New().Attributes(t.Context(), none.env(), request1(t, url)); err != nil || a.Type != want || a.More != nil {
+			t.Errorf("%s: %s, %v; want %q", url, attrText(a), err, want)
+		}
+	}
+	// A server that ignores the question leaves it at that; an error of its own counts.
+	plain := say("Hello\r\n")
+	if a, err := New().Attributes(t.Context(), plain.env(), request1(t, "gopher://h/0/x.txt%09%09+")); err != nil || a.Type != "text/plain" {
+		t.Errorf("headerless: %s, %v", attrText(a), err)
+	}
+	for _, url := range []string{"gopher://h:23/8x", "gopher://h:105/2", "gopher://h/ix"} {
+		if _, err := New().Attributes(t.Context(), none.env(), request1(t, url)); codeOf(err) != scheme.Unsupported {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	if len(none.requests()) != 0 {
+		t.Errorf("asked %q", none.requests())
+	}
+}
+
+// What servers do to blocks.
+//
+// Covers: A7
+func TestBlockTolerance(t *testing.T) {
+	t.Parallel()
+	const want = `[+INFO "0x\t/x\th\t70"] [+ADMIN Admin "a"] [+ABSTRACT "l1\nl2"]`
+	tests := []struct{ name, in, want string }{
+		{"as written", "+INFO: 0x\t/x\th\t70\r\n+ADMIN:\r\n Admin: a\r\n+ABSTRACT:\r\n l1\r\n l2\r\n", want},
+		{"no colons (umn-2.3.0, 06)", "+INFO 0x\t/x\th\t70\r\n+ADMIN\r\n Admin: a\r\n+ABSTRACT\r\n l1\r\n l2\r\n", want},
+		{"LF", "+INFO: 0x\t/x\th\t70\n+ADMIN:\n Admin: a\n+ABSTRACT:\n l1\n l2\n", want},
+		{"CR", "+INFO: 0x\t/x\th\t70\r+ADMIN:\r Admin: a\r+ABSTRACT:\r l1\r l2\r", want},
+		{"no blank before a line", "+INFO: 0x\t/x\th\t70\r\n+ADMIN:\r\nAdmin: a\r\n+ABSTRACT:\r\nl1\r\nl2\r\n", want},
+		{"no blank behind the colon", "+INFO:0x\t/x\th\t70\r\n+ADMIN:\r\n Admin:a\r\n+ABSTRACT:\r\n l1\r\n l2\r\n", want},
+		{"only the first item", "+INFO: 0x\t/x\th\t70\r\n+ADMIN:\r\n Admin: a\r\n+ABSTRACT:\r\n l1\r\n l2\r\n+INFO: 0y\t/y\th\t70\r\n+ADMIN:\r\n Admin: b\r\n", want},
+		{"value on the line, and below", "+INFO: 0x\t/x\th\t70\r\n+URL: http://a/\r\n+URL:\r\n http://b/\r\n", `[+INFO "0x\t/x\th\t70"] [+URL "http://a/"] [+URL "http://b/"]`},
+		{"a line that begins with a plus and a blank", "+INFO: 0x\t/x\th\t70\r\n+ABSTRACT:\r\n + one\r\n+ two\r\n", `[+INFO "0x\t/x\th\t70"] [+ABSTRACT "+ one\n+ two"]`},
+		{"names repeat, unknown ones stay", "+INFO: 0x\t/x\th\t70\r\n+3D:\r\n a\r\n+3D:\r\n b\r\n", `[+INFO "0x\t/x\th\t70"] [+3D "a"] [+3D "b"]`},
+		{"no item", "+ADMIN:\r\n Admin: a\r\n", `[+ADMIN Admin "a"]`},
+		{"Latin-1 and controls", "+INFO: 0\xe9\t/\xe9\th\t70\r\n+ABSTRACT:\r\n caf\xe9\x1b[1m\x07\r\n", `[+INFO "0é\t/é\th\t70"] [+ABSTRACT "café�"]`},
+		{"lines before any block", "what\r\n+INFO: 0x\t/x\th\t70\r\n", `[+INFO "0x\t/x\th\t70"]`},
+		{"empty lines", "+INFO: 0x\t/x\th\t70\r\n+ABSTRACT:\r\n a\r\n \r\n\r\n b\r\n", `[+INFO "0x\t/x\th\t70"] [+ABSTRACT "a\n\n\nb"]`},
+	}
+	for _, tt := range tests {
+		a, _, err := attributesOf(t, "gopher://h/0/x%09%09+", tt.in)
+		got := attrText(scheme.Attr{More: a.More})
+		if strings.TrimSpace(got) != tt.want || err != nil {
+			t.Errorf("%s:\ngot  %s, %v\nwant %s", tt.name, got, err, tt.want)
+		}
+	}
+	for _, in := range []string{"", "no block\r\n", "++\r\n"} {
+		if _, _, err := attributesOf(t, "gopher://h/0/x%09%09+", in); codeOf(err) != scheme.Protocol {
+			t.Errorf("%q: %v", in, err)
+		}
+	}
+	for in, want := range map[string]time.Time{
+		"x <20261120074339>": time.Date(2026, 11, 20, 7, 43, 39, 0, time.UTC), "<2026>": {}, "20261120074339": {}, "<20261399000000>": {}, "": {},
+	} {
+		if got := modified(in); !got.Equal(want) {
+			t.Errorf("modified(%q) = %v", in, got)
+		}
+	}
+}
+
+// Covers: P6
+func TestAttributeLimits(t *testing.T) {
+	t.Parallel()
+	long := "+INFO: 0x\t/x\th\t70\r\n+ABSTRACT:\r\n" + strings.Repeat(" line\r\n", 1000)
+	for _, url := range []string{"gopher://h/0/x%09%09!", "gopher://h/1/x%09%09$"} {
+		for _, reply := range []string{"+-1\r\n" + long, "+-2\r\n" + long, "+10000000\r\n" + long} {
+			s := say(reply)
+			env := s.env()
+			env.Limits.Header = 1000
+			res, err := New().Access(t.Context(), env, request1(t, url))
+			if err == nil {
+				for _, err = range res.Entries {
+				}
+				res.Close()
+			}
+			if codeOf(err) != scheme.Broken {
+				t.Errorf("%s, %.10q: %v", url, reply, err)
+			}
+		}
+	}
+}
+
+// Covers: A7
+func TestParseView(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		in     string
+		want   view
+		octets int64 // -1: not known exactly
+	}{
+		{"Text/plain Fr_FR: <.1k>", view{"Text/plain", "Fr_FR", ".1k"}, -1},
+		{"application/gopher+-menu:", view{"application/gopher+-menu", "", ""}, -1},
+		{"application/gopher+-menu: <512b>", view{"application/gopher+-menu", "", "512b"}, 512},
+		{"text/plain", view{"text/plain", "", ""}, -1},
+		{"text/plain De_DE", view{"text/plain", "De_DE", ""}, -1},
+		{"  text/plain  De_DE : <10k> ", view{"text/plain", "De_DE", "10k"}, -1},
+		{"text/plain: <.77KB>", view{"text/plain", "", ".77KB"}, -1},
+		{"text/plain: <1.5b>", view{"text/plain", "", "1.5b"}, -1},
+		{"text/plain: <-5b>", view{"text/plain", "", "-5b"}, -1},
+		{"", view{}, -1},
+		{">", view{kind: ">"}, -1},
+	}
+	for _, tt := range tests {
+		v := parseView(tt.in)
+		if v != tt.want || v.octets().Or(-1) != tt.octets {
+			t.Errorf("%q: %+v, %v; want %+v, %d", tt.in, v, v.octets(), tt.want, tt.octets)
+		}
+	}
+}
+
+// A view is chosen by the wishes of the caller; without wishes nobody is asked.
+//
+// Covers: A7
+func TestChooseView(t *testing.T) {
+	t.Parallel()
+	const ps, fr, en = "+application/postscript En_US", "+Text/plain Fr_FR", "+Text/plain En_US"
+	tests := []struct {
+		types, languages []string
+		want             string
+	}{
+		{nil, []string{"en"}, ps}, // the first in that language
+		{nil, []string{"de", "fr-FR"}, fr},
+		{nil, []string{"de"}, fr}, // none: the server's favourite
+		{[]string{"text/plain"}, []string{"en-us"}, en},
+		{[]string{"application/postscript", "text/plain"}, []string{"fr"}, ps},
+		{[]string{"TEXT/*;q=0.5"}, nil, fr},
+		{[]string{"*/*"}, []string{"en_US"}, ps},
+		{[]string{"image/gif"}, nil, "+"},
+	}
+	for _, tt := range tests {
+		s := say("+-1\r\n"+docBlocks+".\r\n", "+-1\r\nx\r\n.\r\n")
+		r := request1(t, "gopher://h/00/doc%09%09+")
+		r.Accept = scheme.Accept{Types: tt.types, Languages: tt.languages}
+		res, err := s.access(t, r)
+		if err != nil {
+			t.Errorf("%q: %v", tt, err)
+			continue
+		}
+		if got := s.requests(); len(got) != 2 || got[0] != "0/doc\t!\r\n" || got[1] != "0/doc\t"+tt.want+"\r\n" {
+			t.Errorf("%q: sent %q, want %q", tt, got, tt.want)
+		}
+		if len(res.Notes) != 1 {
+			t.Errorf("%q: notes %q", tt, res.Notes)
+		}
+		if view, _, _ := strings.Cut(strings.ToLower(tt.want[1:]), " "); view != "" && res.Attr.Type != view {
+			t.Errorf("%q: type %q", tt, res.Attr.Type)
+		}
+	}
+	for _, url := range []string{"gopher://h/00/doc", "gopher://h/00/doc%09%09+text/plain", "gopher://h/00/doc%09%09+%090", "gopher://h/7/s%09x%09+"} {
+		s := say("x\t\t\t")
+		r := request1(t, url)
+		r.Accept.Languages = []string{"en"}
+		if _, err := s.access(t, r); err != nil || len(s.requests()) != 1 {
+			t.Errorf("%s: %v, sent %q", url, err, s.requests())
+		}
+	}
+	// A server without Gopher+ gives what it has; an error is an error.
+	for reply, code := range map[string]scheme.Code{"Hello": scheme.OK, "--1\r\n1 x\r\nno\r\n.\r\n": scheme.NotFound} {
+		s := say(reply, reply)
+		r := request1(t, "gopher://h/00/doc%09%09+")
+		r.Accept.Languages = []string{"en"}
+		if _, err := s.access(t, r); codeOf(err) != code {
+			t.Errorf("%q: %v", reply, err)
+		}
+	}
+}
+
+// A listing with all that the server tells of its items.
+//
+// Covers: A7
+func TestDetails(t *testing.T) {
+	t.Parallel()
+	const menu = "0doc\t0/doc\tlocalhost\t7072\t+\r\n1Other\t/other\tlocalhost\t7072\r\n.\r\n"
+	r := request1(t, "gopher://localhost:7072/1")
+	r.Detail = true
+	s := say("+-1\r\n"+docBlocks+".\r\n", menu)
+	res, err := s.access(t, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := entriesOf(t, res)
+	if got := s.requests(); got[0] != "\t$\r\n" || got[1] != "\r\n" {
+		t.Errorf("sent %q", got)
+	}
+	if len(all) != 2 || len(all[0].Alternates) != 3 || all[0].Attr.Modified.IsZero() || all[0].Name != "doc" || len(all[1].Alternates) != 0 || s.closed != 2 {
+		t.Errorf("entries %+v, %d closed", all, s.closed)
+	}
+	if got, want := line(all[0].Alternates[1]), "object|application/postscript En_US|gopher://localhost:7072/00/doc%09%09+application/postscript%20En_US\n"; got != want {
+		t.Errorf("view %q, want %q", got, want)
+	}
+	// A server that has none, or answers by an error, is listed all the same.
+	for _, reply := range []string{menu, "--1\r\n1 x\r\nno\r\n.\r\n", "", "+-1\r\n.\r\n"} {
+		s := say(reply, menu)
+		res, err := s.access(t, r)
+		if err != nil {
+			t.Errorf("%q: %v", reply, err)
+			continue
+		}
+		if all := entriesOf(t, res); len(all) != 2 {
+			t.Errorf("%q: %d entries", reply, len(all))
+		}
+		if asked := strings.HasPrefix(reply, "+"); asked == (len(res.Notes) > 0) {
+			t.Errorf("%q: notes %q", reply, res.Notes)
+		}
+	}
+}
+
+// FuzzAttributes: any octets are some blocks or an error, and every entry is what an entry is.
+//
+// Covers: A7
+func FuzzAttributes(f *testing.F) {
+	for _, s := range []string{docBlocks, "+INFO 1x\t\th\t70\r+ADMIN\r a", "+INFO:\r\n+INFO:\r\n.\r\n", "+A: b\r\n c\r\n", "+VIEWS:\r\n <>\r\n : <\r\n"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, blocks []byte) {
+		s := say("+-2\r\n"+string(blocks), "+-1\r\n"+string(blocks))
+		for _, url := range []string{"gopher://h/1%09%09$", "gopher://h/0x%09%09!"} {
+			res, err := New().Access(t.Context(), s.env(), scheme.Request{URL: locator.MustParse(url)})
+			if err != nil {
+				if _, ok := errors.AsType[*scheme.Error](err); !ok {
+					t.Fatal(err)
+				}
+				continue
+			}
+			if res.Kind == scheme.Object {
+				if _, err := io.ReadAll(res.Body); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				for e, err := range res.Entries {
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkEntry(t, e)
+				}
+			}
+			res.Close()
+		}
+	})
+}

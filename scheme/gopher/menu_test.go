@@ -1,0 +1,536 @@
+package gopher
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// menuText lists a menu that a server at menu.test:7070 sent, an entry a line: kind, name, URL.
+func menuText(t *testing.T, menu string, limits scheme.Limits) (text string, err error) {
+	t.Helper()
+	s := say(menu)
+	env := s.env()
+	env.Limits = limits.WithDefaults()
+	var b strings.Builder
+	for e, err := range New().List(t.Context(), env, request1(t, "gopher://menu.test:7070/1/x")) {
+		if err != nil {
+			return b.String(), err
+		}
+		b.WriteString(line(e))
+	}
+	return b.String(), nil
+}
+
+func line(e scheme.Entry) string {
+	s := fmt.Sprintf("%s|%s|%s\n", e.Kind, e.Name, e.URL)
+	for _, m := range e.Mirrors {
+		s += "  " + line(m)
+	}
+	return s
+}
+
+// The fourteen points of a tolerant reader.
+//
+// Covers: A7
+func TestMenuTolerance(t *testing.T) {
+	t.Parallel()
+	const (
+		good  = "0A\t/a\th.dom\t70\r\n"
+		goodE = "object|A|gopher://h.dom/0/a\n"
+	)
+	tests := []struct{ name, menu, want string }{
+		{"as RFC 1436 has it", good + "1B\t1/b\th.dom\t7071\r\n.\r\n", goodE + "listing|B|gopher://h.dom:7071/11/b\n"},
+		{"1: LF alone", "0A\t/a\th.dom\t70\n0A\t/a\th.dom\t70\n.\n", goodE + goodE},
+		{"1: CR alone", "0A\t/a\th.dom\t70\r0A\t/a\th.dom\t70\r.\r", goodE + goodE},
+		{"1: CR in a line of a body with LF", "0A\rB\t/a\th.dom\t70\r\n", "object|A\uFFFDB|gopher://h.dom/0/a\n"},
+		{"1: no end of the last line", strings.TrimSuffix(good, "\r\n"), goodE},
+		{"2: dot in the middle", good + ".\r\n" + good + ".\r\n", goodE + goodE},
+		{"2: blank lines behind the mark", good + ".\r\n\r\n\r\n", goodE},
+		{"2: blank lines and more behind it", good + ".\r\n\r\n" + good, goodE + "note||\n" + goodE},
+		{"3: no end mark", good + good, goodE + goodE},
+		{"4: empty line", good + "\r\n" + good, goodE + "note||\n" + goodE},
+		{"4: no TAB", good + "Hello\r\n", goodE + "note|Hello|\n"},
+		{"4: no TAB, i, beside good lines", good + "iHello\r\n", goodE + "note|Hello|\n"},
+		{"4: no TAB, i, before a good line", "iHello\r\n" + good, "note|Hello|\n" + goodE},
+		{"4: no TAB, i, beside poor lines", "iHello\r\n0A\t/a\th.dom\r\n", "note|iHello|\n" + goodE},
+		{"5: only a display", "iText\t\r\n3Sorry\t\r\n" + good, "note|Text|\nnote|Sorry|\n" + goodE},
+		{"5: no host", "0A\t/a\r\n0B\t/b\t\r\n0C\t/c\t\t\r\n0D\t/d\t\t71\r\n" + good,
+			"object|A|gopher://menu.test:7070/0/a\nobject|B|gopher://menu.test:7070/0/b\nobject|C|gopher://menu.test:7070/0/c\nobject|D|gopher://menu.test:71/0/d\n" + goodE},
+		{"5: no port, or none that is one", "0A\t/a\th.dom\r\n0A\t/a\th.dom\t\r\n0A\t/a\th.dom\tgopher\r\n", goodE + goodE + goodE},
+		{"5: port 0", "0A\t/a\th.dom\t0\r\nhW\tURL:http://w.dom/\th.dom\t0\r\n", "note|A|\nunknown|W|http://w.dom/\n"},
+		{"5: port too large", "0A\t/a\th.dom\t65536\r\n" + good, "note|A|\n" + goodE},
+		{"6: blanks", "0A\t/a\t h.dom \t 70 \r\n0A\t/a \th.dom\t70\r\n0A\t /a\th.dom\t70\r\n",
+			goodE + "object|A|gopher://h.dom/0/a%20\nobject|A|gopher://h.dom/0%20/a\n"},
+		{"6: port with junk", "0A\t/a\th.dom\t70+\r\n0A\t/a\th.dom\t70 x\r\n0A\t/a\th.dom\t0070\r\n", goodE + goodE + goodE},
+		{"7: more fields", "0A\t/a\th.dom\t70\t+\tmore\tand more\r\n0A\t/a\th.dom\t70\tx\t+\r\n0A\t/a\th.dom\t70\t?\r\n0A\t/a\th.dom\t70\t+x\r\n",
+			"object|A|gopher://h.dom/0/a%09%09+\n" + goodE + "form|A|gopher://h.dom/0/a%09%09?\nobject|A|gopher://h.dom/0/a%09%09+\n"},
+		{"8: dummy hosts", "iA\tfake\t(NULL)\t0\r\ni\t\tnull.host\t1\r\n0A\tx\tFAKE\t70\r\n1A\tx\tinvalid\t70\r\n9A\tx\t.\t70\r\n1A\tx\tNull.Host\t1\r\n",
+			"note|A|\nnote||\nnote|A|\nnote|A|\nnote|A|\nnote|A|\n"},
+		{"8: only those", "1A\tx\texample.invalid\t70\r\n", "listing|A|gopher://example.invalid/1x\n"},
+		{"9: UMN's error among items", good + "0No such\t\terror.host\t1\r\n", goodE + "note|No such|\n"},
+		{"10: nameless text", "0   \t/a\th.dom\t70\r\n1 \t/a\th.dom\t70\r\n", "note|   |\nlisting| |gopher://h.dom/1/a\n"},
+		{"11: mirrors", good + "+B\t/b\tm1.dom\t70\r\n+C\t/c\tm2.dom\t71\r\n" + good,
+			goodE[:len(goodE)-1] + "\n  object|B|gopher://m1.dom/0/b\n  object|C|gopher://m2.dom:71/0/c\n" + goodE},
+		{"11: mirror behind a text", good + "iText\t\t\t\r\n+B\t/b\tm1.dom\t70\r\n", goodE + "note|Text|\nobject|B|gopher://m1.dom/0/b\n"},
+		{"11: mirror of nothing", "+B\t/b\tm1.dom\t70\r\n", "object|B|gopher://m1.dom/+/b\n"},
+		{"11: mirror that leads nowhere", good + "+B\t/b\tnull.host\t70\r\n", goodE + "note|B|\n"},
+		{"12: UTF-8", "0caf\u00e9\t/a\th.dom\t70\r\n", "object|caf\u00e9|gopher://h.dom/0/a\n"},
+		{"12: Latin-1", "0caf\xe9 \x80\t/\xe9\th.dom\t70\r\n", "object|caf\u00e9 \u20ac|gopher://h.dom/0/%E9\n"},
+		{"12: controls, colours, blanks", "0a\x07b\x1b[1;31mred\x1b[0m  c\x1b]0;x\x7f\t/a\th.dom\t70\r\n", "object|a\uFFFDbred  c\uFFFD]0;x\uFFFD|gopher://h.dom/0/a\n"},
+		{"12: C1", "0a\u009b31m\t/a\th.dom\t70\r\n", "object|a\uFFFD31m|gopher://h.dom/0/a\n"},
+	}
+	for _, tt := range tests {
+		got, err := menuText(t, tt.menu, scheme.Limits{})
+		if got != tt.want || err != nil {
+			t.Errorf("%s:\ngot  %q, %v\nwant %q", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+// Point 12: the caller's charset wins.
+//
+// Covers: A7
+func TestMenuCharset(t *testing.T) {
+	t.Parallel()
+	for charset, want := range map[string]string{"": "\u201a", "ISO-8859-1": "\uFFFD", "IBM437": "\u00e9", "cp437": "\u00e9"} {
+		r := request1(t, "gopher://h/1")
+		r.Accept.Charset = charset
+		res, err := say("0\x82\t/a\th.dom\t70\r\n").access(t, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := entriesOf(t, res)[0].Name; got != want {
+			t.Errorf("%q: %q, want %q", charset, got, want)
+		}
+	}
+	r := request1(t, "gopher://h/1")
+	r.Accept.Charset = "no such"
+	s := say("x")
+	if _, err := s.access(t, r); codeOf(err) != scheme.Usage || len(s.requests()) > 0 {
+		t.Errorf("%v, sent %q; want wrong usage, and nothing sent", err, s.requests())
+	}
+}
+
+// Point 13.
+//
+// Covers: P6
+func TestMenuLimits(t *testing.T) {
+	t.Parallel()
+	const good, goodE = "0A\t/a\th.dom\t70\r\n", "object|A|gopher://h.dom/0/a\n"
+	limits := scheme.Limits{Line: 100, Entries: 5, Listing: 5000}
+	long := strings.Repeat("x", 300)
+	tests := []struct {
+		name, menu, want string
+		code             scheme.Code
+	}{
+		{"a long line is cut and shown", good + "i" + long + "\t\t\t\r\n" + good, goodE + "note|" + "i" + long[:99] + "|\n" + goodE, scheme.OK},
+		{"a line at the limit", "0" + long[:84] + "\t/a\th.dom\t70\r\n", "object|" + long[:84] + "|gopher://h.dom/0/a\n", scheme.OK},
+		{"a line without end", good + strings.Repeat("x", 4000) + "\r\n", goodE, scheme.Broken},
+		{"entries at the limit", strings.Repeat(good, 5) + ".\r\n", strings.Repeat(goodE, 5), scheme.OK},
+		{"too many entries", strings.Repeat(good, 6), strings.Repeat(goodE, 5), scheme.Broken},
+		{"too many mirrors", good + strings.Repeat("+"+good[1:], 5), goodE + strings.Repeat("  "+goodE, 4), scheme.Broken},
+	}
+	for _, tt := range tests {
+		got, err := menuText(t, tt.menu, limits)
+		if tt.name == "a long line is cut and shown" {
+			tt.want = strings.Replace(tt.want, "|ix", "|x", 1) // beside good lines the i goes
+		}
+		if got != tt.want || codeOf(err) != tt.code {
+			t.Errorf("%s:\ngot  %q, %v\nwant %q, %v", tt.name, got, err, tt.want, tt.code)
+		}
+	}
+	limits.Entries = 100000
+	if got, err := menuText(t, strings.Repeat(good, 1000), limits); codeOf(err) != scheme.Broken || !strings.HasPrefix(got, goodE) {
+		t.Errorf("a menu over the limit of its length: %d octets of entries, %v", len(got), err)
+	}
+	// A peer that never stops: the reader does, and what it holds does not grow.
+	endless := &script{replies: []io.Reader{endlessly("0A\t/a\th.dom\t70\r\n")}}
+	env := endless.env()
+	env.Limits.Entries = 1000
+	n := 0
+	for _, err := range New().List(t.Context(), env, request1(t, "gopher://h/1")) {
+		if err != nil {
+			if codeOf(err) != scheme.Broken {
+				t.Errorf("an endless menu: %v", err)
+			}
+			break
+		}
+		n++
+	}
+	if n != 1000 || endless.closed != 1 {
+		t.Errorf("%d entries of an endless menu, %d connections closed", n, endless.closed)
+	}
+}
+
+type endlessly string
+
+func (e endlessly) Read(b []byte) (int, error) {
+	n := 0
+	for n+len(e) <= len(b) {
+		n += copy(b[n:], e)
+	}
+	return n, nil
+}
+
+// Point 14, and the other replies that are no menu.
+//
+// Covers: A7
+func TestNoMenu(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, reply string
+		code        scheme.Code
+		words       string
+		kind        scheme.Kind
+	}{
+		{"a text", "Hello\r\nthis is a text\r\n.\r\n", scheme.OK, "", scheme.Object},
+		{"a text of one line", "Hello", scheme.OK, "", scheme.Object},
+		{"an empty menu", ".\r\n", scheme.OK, "", scheme.Listing},
+		{"only texts to read", "iHello\t\t\t\r\n", scheme.OK, "", scheme.Listing},
+		{"nothing", "", scheme.Protocol, "", 0},
+		{"pygopherd's error", "3'/nope' does not exist (no handler found)\t\terror.host\t1\r\n", scheme.NotFound, "'/nope' does not exist (no handler found)", 0},
+		{"UMN's error", "0'/nope' does not exist!!\t\terror.host\t1\r\n.\r\n", scheme.NotFound, "'/nope' does not exist!!", 0},
+		{"gophernicus' error", "3Error: x\tTITLE\tnull.host\t1\r\ni____\t\tnull.host\t1\r\niGophered\t\tnull.host\t1\r\n.\r\n", scheme.NotFound, "Error: x", 0},
+		{"an error with its own host", "3Sorry\t\tmenu.test\t70\r\n.\r\n", scheme.NotFound, "Sorry", 0},
+		{"an error and nothing else", "3Sorry, not here", scheme.NotFound, "Sorry, not here", 0},
+		{"an error with colours", "3\x1b[31mno\x07\t\t\t\r\n", scheme.NotFound, `\x1b[31mno\x07`, 0},
+		{"an error among items", "3Sorry\t\terror.host\t1\r\n0A\t/a\th.dom\t70\r\n", scheme.OK, "", scheme.Listing},
+		{"a text that begins as an error", "3 apples\r\nand 4 pears\r\n", scheme.OK, "", scheme.Object},
+		{"HTTP", "HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<html>\t\t\t</html>", scheme.Protocol, "", 0},
+		{"a line of HTTP", "HTTP/1.0 200\r\n", scheme.Protocol, "", 0},
+	}
+	for _, tt := range tests {
+		s := say(tt.reply)
+		res, err := s.access(t, request1(t, "gopher://menu.test/1/x"))
+		if codeOf(err) != tt.code {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.code)
+			continue
+		}
+		if err != nil {
+			if e, _ := errors.AsType[*scheme.Error](err); e.Reply != tt.words {
+				t.Errorf("%s: the server's words are %q, want %q", tt.name, e.Reply, tt.words)
+			}
+			if s.closed != 1 {
+				t.Errorf("%s: the connection stays open", tt.name)
+			}
+			continue
+		}
+		if res.Kind != tt.kind {
+			t.Errorf("%s: a %s, want a %s", tt.name, res.Kind, tt.kind)
+			continue
+		}
+		if tt.kind == scheme.Object {
+			want := strings.TrimSuffix(tt.reply, ".\r\n")
+			if got := bodyOf(t, res); got != want || res.Attr.Type != "text/plain" || len(res.Notes) != 1 {
+				t.Errorf("%s: %q, %q, notes %q", tt.name, got, res.Attr.Type, res.Notes)
+			}
+		}
+	}
+	_, err := menuText(t, "Hello\r\n", scheme.Limits{})
+	if codeOf(err) != scheme.Protocol {
+		t.Errorf("listing a text: %v", err)
+	}
+}
+
+// Every type of an item, as an entry.
+//
+// Covers: A7
+func TestItemTypes(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ in, want, media string }{
+		{"0T\t/a.txt\th.dom\t70", "object|T|gopher://h.dom/0/a.txt\n", "text/plain"},
+		{"0T\t/a.html\th.dom\t70", "object|T|gopher://h.dom/0/a.html\n", "text/plain"},
+		{"0T\t/a.md\th.dom\t70", "object|T|gopher://h.dom/0/a.md\n", "text/markdown"},
+		{"0T\t9/doc.ps\th.dom\t70", "object|T|gopher://h.dom/09/doc.ps\n", "application/postscript"},
+		{"1T\t\th.dom\t70", "listing|T|gopher://h.dom/1\n", mediaMenu},
+		{"2T\t\th.dom\t105", "unknown|T|gopher://h.dom:105/2\n", ""},
+		{"3T\t\th.dom\t70", "note|T|\n", ""},
+		{"4T\t/a.hqx\th.dom\t70", "object|T|gopher://h.dom/4/a.hqx\n", "application/mac-binhex40"},
+		{"5T\t/a.zip\th.dom\t70", "object|T|gopher://h.dom/5/a.zip\n", "application/zip"},
+		{"6T\t/a\th.dom\t70", "object|T|gopher://h.dom/6/a\n", "text/x-uuencode"},
+		{"7T\t/s\th.dom\t70", "query|T|gopher://h.dom/7/s\n", ""},
+		{"7T\t/s\th.dom\t70\t+", "query|T|gopher://h.dom/7/s%09%09+\n", ""},
+		{"8T\tguest\th.dom\t23", "session|T|telnet://guest@h.dom/\n", ""},
+		{"8T\t\th.dom\t2323", "session|T|telnet://h.dom:2323/\n", ""},
+		{"8T\ta:b@c/d\th.dom\t23", "session|T|telnet://a%3Ab%40c%2Fd@h.dom/\n", ""},
+		{"9T\t/a\th.dom\t70", "object|T|gopher://h.dom/9/a\n", "application/octet-stream"},
+		{"9T\t/a.html\th.dom\t70", "object|T|gopher://h.dom/9/a.html\n", "application/octet-stream"},
+		{"9T\t/a.tar.GZ\th.dom\t70", "object|T|gopher://h.dom/9/a.tar.GZ\n", "application/gzip"},
+		{"TT\t\th.dom\t23", "session|T|tn3270://h.dom/\n", ""},
+		{"gT\t/a\th.dom\t70", "object|T|gopher://h.dom/g/a\n", "image/gif"},
+		{"IT\t/a.JPG\th.dom\t70", "object|T|gopher://h.dom/I/a.JPG\n", "image/jpeg"},
+		{"IT\t/a.svg\th.dom\t70", "object|T|gopher://h.dom/I/a.svg\n", ""},
+		{":T\t/a.bmp\th.dom\t70", "object|T|gopher://h.dom/:/a.bmp\n", "image/bmp"},
+		{";T\t/a.mp4\th.dom\t70", "object|T|gopher://h.dom/;/a.mp4\n", "video/mp4"},
+		{"<T\t/a\th.dom\t70", "object|T|gopher://h.dom/%3C/a\n", "audio/basic"},
+		{"iT\t\t\t", "note|T|\n", ""},
+		{"hT\t/a.html\th.dom\t70", "object|T|gopher://h.dom/h/a.html\n", "text/html"},
+		{"HT\t/a\th.dom\t70", "object|T|gopher://h.dom/H/a\n", "text/html"},
+		{"sT\t/a.wav\th.dom\t70", "object|T|gopher://h.dom/s/a.wav\n", "audio/wav"},
+		{"pT\t/a.pdf\th.dom\t70", "object|T|gopher://h.dom/p/a.pdf\n", "application/pdf"},
+		{"pT\t/a\th.dom\t70", "object|T|gopher://h.dom/p/a\n", "image/png"},
+		{"dT\t/a.doc\th.dom\t70", "object|T|gopher://h.dom/d/a.doc\n", "application/msword"},
+		{"PT\t/a\th.dom\t70", "object|T|gopher://h.dom/P/a\n", "application/pdf"},
+		{"rT\t/a\th.dom\t70", "object|T|gopher://h.dom/r/a\n", "application/rtf"},
+		{"xT\t/a\th.dom\t70", "object|T|gopher://h.dom/x/a\n", "application/xml"},
+		{"MT\t/a\th.dom\t70", "object|T|gopher://h.dom/M/a\n", "message/rfc822"},
+		{"mT\t/a\th.dom\t70", "object|T|gopher://h.dom/m/a\n", "text/plain"},
+		{"cT\t/a\th.dom\t70", "object|T|gopher://h.dom/c/a\n", "text/calendar"},
+		{"eT\t/a\th.dom\t70", "object|T|gopher://h.dom/e/a\n", "text/plain"},
+		{"vT\t/a.wrl\th.dom\t70", "object|T|gopher://h.dom/v/a.wrl\n", "model/vrml"},
+		{"wT\thttp://w.dom/x\th.dom\t70", "unknown|T|http://w.dom/x\n", ""},
+		{"wT\t/page\th.dom\t70", "object|T|gopher://h.dom/w/page\n", "text/plain"},
+		{"uT\tcomp.x\th.dom\t70", "note|T|\n", ""},
+		{"!T\t/a\th.dom\t70", "note|T|\n", ""},
+		{"ZT\t/a.pdf\th.dom\t70", "object|T|gopher://h.dom/Z/a.pdf\n", "application/pdf"},
+		{"#T\t/a\th.dom\t70", "object|T|gopher://h.dom/%23/a\n", "application/octet-stream"},
+		{"\xe9T\t/a\th.dom\t70", "object|T|gopher://h.dom/%E9/a\n", "application/octet-stream"},
+		{"0T\t/a?b#c%d e\"\\~\th.dom\t70", "object|T|gopher://h.dom/0/a?b%23c%25d%20e%22%5C%7E\n", "text/plain"},
+
+		// Links that a selector holds.
+		{"hT\tURL:http://w.dom/a?b\th.dom\t70", "unknown|T|http://w.dom/a?b\n", ""},
+		{"hT\t/url:https://w.dom/\th.dom\t70", "unknown|T|https://w.dom/\n", ""},
+		{"hT\tURI:ftp://w.dom/x\th.dom\t70", "unknown|T|ftp://w.dom/x\n", ""},
+		{"hT\tURL=gemini://w.dom/\th.dom\t70", "unknown|T|gemini://w.dom/\n", ""},
+		{"1T\tURL:gopher://w.dom/0/x\th.dom\t70", "object|T|gopher://w.dom/0/x\n", ""},
+		{"hT\tURL:gopher://w.dom\th.dom\t70", "listing|T|gopher://w.dom\n", ""},
+		{"hT\tURL:telnet://w.dom/\th.dom\t70", "session|T|telnet://w.dom/\n", ""},
+		{"hT\tURL:mailto:a@w.dom\th.dom\t70", "draft|T|mailto:a@w.dom\n", ""},
+		{"hT\tURL:http://w.dom/a b\xe9\th.dom\t70", "unknown|T|http://w.dom/a%20b%E9\n", ""},
+		{"hT\tURL:javascript:alert(1)\th.dom\t70", "note|T|\n", ""},
+		{"hT\tURL:JavaScript:alert(1)\th.dom\t70", "note|T|\n", ""},
+		{"hT\tURL:data:text/html,x\th.dom\t70", "note|T|\n", ""},
+		{"hT\tURL:file:///etc/passwd\th.dom\t70", "note|T|\n", ""},
+		{"hT\tURL:vbscript:x\th.dom\t70", "note|T|\n", ""},
+		{"hT\tURL:\th.dom\t70", "note|T|\n", ""},
+		{"hT\tURL:no url\th.dom\t70", "note|T|\n", ""},
+		{"hT\tGET /a%20b\th.dom\t8080", "unknown|T|http://h.dom:8080/a%20b\n", ""},
+		{"hT\tGET /\th.dom\t80", "unknown|T|http://h.dom/\n", ""},
+		{"1T\tGET /x y\th.dom\t80", "unknown|T|http://h.dom/x%20y\n", ""},
+		{"hT\tGET x\th.dom\t70", "object|T|gopher://h.dom/hGET%20x\n", "text/html"},
+
+		// Hosts.
+		{"1T\t\t127.0.0.1\t70", "listing|T|gopher://127.0.0.1/1\n", ""},
+		{"1T\t\tno host\t70", "note|T|\n", ""},
+		{"1T\t\th.dom/x\t70", "note|T|\n", ""},
+		{"1T\t\tu@h.dom\t70", "note|T|\n", ""},
+	}
+	for _, tt := range tests {
+		r := reader{here: place{"menu.test", 7070}}
+		e := r.entry(parseItem(tt.in))
+		if got := line(e); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.in, got, tt.want)
+		}
+		if tt.media != "" && e.Attr.Type != tt.media || e.Kind == scheme.Note && e.Attr.Type != "" {
+			t.Errorf("%q: media type %q, want %q", tt.in, e.Attr.Type, tt.media)
+		}
+		if e.Kind == scheme.Object && !e.URL.IsZero() {
+			if _, err := locator.Parse(e.URL.Text()); err != nil {
+				t.Errorf("%q: %s is no URL of RFC 1738: %v", tt.in, e.URL, err)
+			}
+		}
+	}
+}
+
+// Every octet that a selector can hold survives in the entry's URL, and is what access sends.
+//
+// Covers: S9, S17, A7
+func TestSelectorOctets(t *testing.T) {
+	t.Parallel()
+	var selector []byte
+	for c := 1; c < 256; c++ {
+		if c != '\t' && c != '\n' && c != '\r' {
+			selector = append(selector, byte(c))
+		}
+	}
+	e := reader{here: place{"h", 70}}.entry(parseItem("9x\t" + string(selector) + "\th\t70"))
+	s := say("x")
+	if _, err := s.access(t, scheme.Request{URL: e.URL}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.requests()[0], string(selector)+"\r\n"; got != want {
+		t.Errorf("sent %q, want %q", got, want)
+	}
+}
+
+// A listing reads no more than it is asked for, and frees the connection however it ends.
+func TestListingIsLazy(t *testing.T) {
+	t.Parallel()
+	const menu = "0A\t/a\th.dom\t70\r\n0B\t/b\th.dom\t70\r\n0C\t/c\th.dom\t70\r\n.\r\n"
+	s := say(menu, menu, menu)
+	seq := New().List(t.Context(), s.env(), request1(t, "gopher://h/1"))
+	if len(s.requests()) != 0 {
+		t.Error("dialled before it was ranged over")
+	}
+	for range seq {
+		break
+	}
+	if s.closed != 1 {
+		t.Errorf("%d connections closed after a break, want 1", s.closed)
+	}
+	r := request1(t, "gopher://h/1")
+	r.Max = 2
+	res, err := s.access(t, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(entriesOf(t, res)); got != 2 || s.closed != 2 {
+		t.Errorf("%d entries of at most 2, %d connections closed", got, s.closed)
+	}
+	if res, err = s.access(t, request1(t, "gopher://h/1")); err != nil {
+		t.Fatal(err)
+	}
+	res.Close()
+	if s.closed != 3 {
+		t.Errorf("%d connections closed after Close, want 3", s.closed)
+	}
+}
+
+// A menu that breaks off gives its entries, then the error.
+func TestMenuTorn(t *testing.T) {
+	t.Parallel()
+	torn := errors.New("torn")
+	s := &script{replies: []io.Reader{io.MultiReader(strings.NewReader("0A\t/a\th.dom\t70\r\n0B\t/b"), iotest.ErrReader(torn))}}
+	n := 0
+	for e, err := range New().List(t.Context(), s.env(), request1(t, "gopher://h/1")) {
+		if err != nil {
+			if !errors.Is(err, torn) {
+				t.Errorf("got %v", err)
+			}
+			break
+		}
+		if n++; e.Name != "A" {
+			t.Errorf("entry %q", e.Name)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d entries before the error, want 1", n)
+	}
+}
+
+// A server that leaves the connection open behind the end mark does not hold us; one that goes on in time is read on.
+//
+// Covers: A7
+func TestMenuStaysOpen(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		url, reply, want string
+		kind             scheme.Kind
+	}{
+		{"gopher://h/1", "0A\t/a\th.dom\t70\r\n.\r\n", "object|A|gopher://h.dom/0/a\n", scheme.Listing},
+		{"gopher://h/0", "text\r\n.\r\n", "text\r\n", scheme.Object},
+		{"gopher://h/1", ".\r\n", "", scheme.Listing},
+		{"gopher://h/1", "just a text\r\n.\r\n", "just a text\r\n", scheme.Object},
+		{"gopher://h/0%09%09+", "+-1\r\ntext\r\n.\r\n", "text\r\n", scheme.Object},
+		{"gopher://h/0%09%09+", "+4\r\ntext", "text", scheme.Object},
+		{"gopher://h/0%09%09!", "+-1\r\n+INFO: 0x\t\th\t70\r\n.\r\n", "+INFO: 0x\t\th\t70\r\n", scheme.Object},
+		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th.dom\t70\r\n.\r\n", "object|A|gopher://h.dom/0/a\n", scheme.Listing},
+	} {
+		in, out := io.Pipe()
+		go out.Write([]byte(tt.reply))
+		s := &script{replies: []io.Reader{in}}
+		res, err := Scheme{grace: 10 * time.Millisecond}.Access(t.Context(), s.env(), request1(t, tt.url))
+		if err != nil {
+			t.Errorf("%s, %q: %v", tt.url, tt.reply, err)
+			continue
+		}
+		got := ""
+		if res.Kind == scheme.Listing {
+			for _, e := range entriesOf(t, res) {
+				got += line(e)
+			}
+		} else {
+			got = bodyOf(t, res)
+		}
+		if got != tt.want || res.Kind != tt.kind {
+			t.Errorf("%s, %q: %s %q, want %s %q", tt.url, tt.reply, res.Kind, got, tt.kind, tt.want)
+		}
+		res.Close()
+	}
+	for _, reply := range []string{"3Sorry\t\terror.host\t1\r\n.\r\n", "0Sorry\t\terror.host\t1\r\n.\r\n"} {
+		for _, url := range []string{"gopher://h/1", "gopher://h/0"} {
+			in, out := io.Pipe()
+			go out.Write([]byte(reply))
+			s := &script{replies: []io.Reader{in}}
+			if _, err := (Scheme{grace: 10 * time.Millisecond}).Access(t.Context(), s.env(), request1(t, url)); codeOf(err) != scheme.NotFound {
+				t.Errorf("%s, %q: %v", url, reply, err)
+			}
+		}
+	}
+}
+
+// FuzzMenu: any octets are some menu, and no entry of it can make a request that holds a delimiter.
+//
+// Covers: A7, P2
+func FuzzMenu(f *testing.F) {
+	for _, s := range []string{
+		"0A\t/a\th.dom\t70\t+\r\n.\r\n", "+x\t\t\t\r\n", "hW\tURL:http://w/\th\t1\r\n", "8T\tguest\th\t23\n", "iX\tfake\t(NULL)\t0\r\n", "hA\tGET /\th\t80\r\n",
+		"3E\t\terror.host\t1\r\n.\r\n", "\r\n\r\n.\r\n.\r\nx", "0\t\t\t\r0\t\t\t", "HTTP/1.0 200 OK\r\n\r\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, menu []byte) {
+		s := say(string(menu))
+		env := s.env()
+		env.Limits.Entries, env.Limits.Line = 100, 64
+		res, err := Scheme{}.Access(t.Context(), env, scheme.Request{URL: locator.MustParse("gopher://h/1")})
+		if err != nil {
+			if _, ok := errors.AsType[*scheme.Error](err); !ok {
+				t.Fatal(err)
+			}
+			return
+		}
+		defer res.Close()
+		if res.Kind == scheme.Object {
+			if _, err := io.ReadAll(res.Body); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		n := 0
+		for e, err := range res.Entries {
+			if err != nil {
+				break
+			}
+			checkEntry(t, e)
+			n++
+		}
+		if n > 100 {
+			t.Fatalf("%d entries", n)
+		}
+	})
+}
+
+// checkEntry holds an entry to what all entries are.
+func checkEntry(t *testing.T, e scheme.Entry) {
+	t.Helper()
+	if strings.ContainsAny(e.Name, "\x1b\r\n\t\x00\x07") {
+		t.Fatalf("name %q", e.Name)
+	}
+	if (e.Kind == scheme.Note) != e.URL.IsZero() {
+		t.Fatalf("a %s with the URL %q", e.Kind, e.URL)
+	}
+	if e.URL.Scheme() == "gopher" {
+		q, err := newRequest(e.URL)
+		if err != nil {
+			if codeOf(err) != scheme.Refused {
+				t.Fatalf("%s: %v", e.URL, err)
+			}
+			return
+		}
+		if lines, err := q.lines(); err == nil && len(lines) != 1 {
+			t.Fatalf("%s makes %d lines", e.URL, len(lines))
+		}
+	}
+	for _, x := range append(e.Mirrors, e.Alternates...) {
+		checkEntry(t, x)
+	}
+}

@@ -1,0 +1,264 @@
+package gopher
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"locator"
+	"locator/scheme"
+)
+
+// What comes for an item that is no menu, and the errors that stand in its place.
+//
+// Covers: A7
+func TestObjects(t *testing.T) {
+	t.Parallel()
+	const footer = "____\r\n    Gophered by Gophernicus/3.1.1 on Debian/12 x86_64\r\n"
+	tests := []struct {
+		name, path, reply string
+		want              string // the body, or the server's words
+		code              scheme.Code
+		media             string
+	}{
+		{"text", "0/a.txt", "a\r\n..b\r\n.\r\n", "a\r\n.b\r\n", scheme.OK, "text/plain"},
+		{"binary is not touched", "9/a", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.OK, "application/octet-stream"},
+		{"HTML is not touched", "h/a", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.OK, "text/html"},
+		{"a text that is a binary (umn-3.0.5, 01)", "09/a.ps", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.OK, "application/postscript"},
+		{"a text whose name begins so", "095.txt", "..a\r\n.\r\n", ".a\r\n", scheme.OK, "text/plain"},
+		{"nothing", "0/a", "", "", scheme.OK, "text/plain"},
+		{"nothing, binary", "9/a", "", "", scheme.OK, "application/octet-stream"},
+		{"unknown type", "Z/a", "a", "a", scheme.OK, "application/octet-stream"},
+		{"an image that is one", "I/a", "\x89PNG\r\n\x1a\nrest", "\x89PNG\r\n\x1a\nrest", scheme.OK, "image/png"},
+		{"an image by its name", "I/a.gif", "odd octets", "odd octets", scheme.OK, "image/gif"},
+		{"p that is a PDF", "p/a", "%PDF-1.4 ...", "%PDF-1.4 ...", scheme.OK, "application/pdf"},
+		{"d that is PostScript", "d/a", "%!PS-Adobe", "%!PS-Adobe", scheme.OK, "application/postscript"},
+		{"a short one", "I/a", "BM", "BM", scheme.OK, "image/bmp"},
+
+		{"pygopherd (10)", "0/a", "3'/a' does not exist\t\terror.host\t1\r\n", "'/a' does not exist", scheme.NotFound, ""},
+		{"UMN (26)", "0/a", "0'/a' does not exist!!\t\terror.host\t1\r\n.\r\n", "'/a' does not exist!!", scheme.NotFound, ""},
+		{"for a binary", "9/a", "3no\t\terror.host\t1\r\n", "no", scheme.NotFound, ""},
+		{"for HTML (gophernicus, 13b)", "h/a", "3no\tTITLE\tnull.host\t1\r\ni____\t\tnull.host\t1\r\nix\t\tnull.host\t1\r\n.\r\n", "no", scheme.NotFound, ""},
+		{"without line end", "0/a", "3no\t\terror.host\t1", "no", scheme.NotFound, ""},
+		{"gophernicus (10)", "0/a", "Error: File or directory not found! (null)\r\n" + footer, "Error: File or directory not found! (null)", scheme.NotFound, ""},
+		{"gophernicus without footer", "0/a", "Error: File or directory not found!\r\n", "Error: File or directory not found!", scheme.NotFound, ""},
+
+		{"a text of four lines", "0/a", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", scheme.OK, "text/plain"},
+		{"a text about a menu", "0/a", "3no\t\th.dom\t70\r\n", "3no\t\th.dom\t70\r\n", scheme.OK, "text/plain"},
+		{"a text that begins with 3", "0/a", "3 apples\r\n", "3 apples\r\n", scheme.OK, "text/plain"},
+		{"a text about errors", "0/a", "Error: File or directory not found!\r\nis what it says\r\nwhen\r\nthere is none\r\n", "Error: File or directory not found!\r\nis what it says\r\nwhen\r\nthere is none\r\n", scheme.OK, "text/plain"},
+		{"a text that begins with E", "0/a", "Error: none\r\n", "Error: none\r\n", scheme.OK, "text/plain"},
+		{"a long line that begins with 3", "0/a", "3" + strings.Repeat("x", 2*maxError), "3" + strings.Repeat("x", 2*maxError), scheme.OK, "text/plain"},
+		{"HTTP", "9/a", "HTTP/1.1 200 OK\r\nx: y\r\n\r\n", "", scheme.Protocol, ""},
+		{"a text about HTTP", "0/a", "HTTP/1.1 is a protocol\r\n", "HTTP/1.1 is a protocol\r\n", scheme.OK, "text/plain"},
+	}
+	for _, tt := range tests {
+		for name, in := range map[string]io.Reader{
+			"whole": strings.NewReader(tt.reply), "octets": iotest.OneByteReader(strings.NewReader(tt.reply)),
+			"with EOF": iotest.DataErrReader(strings.NewReader(tt.reply)),
+		} {
+			s := &script{replies: []io.Reader{in}}
+			res, err := s.access(t, request1(t, "gopher://h/"+tt.path))
+			if codeOf(err) != tt.code {
+				t.Errorf("%s, %s: %v, want %v", tt.name, name, err, tt.code)
+				continue
+			}
+			if err != nil {
+				if e, _ := errors.AsType[*scheme.Error](err); e.Reply != tt.want || s.closed != 1 {
+					t.Errorf("%s: the server's words are %q, want %q; %d closed", tt.name, e.Reply, tt.want, s.closed)
+				}
+				continue
+			}
+			if got := bodyOf(t, res); got != tt.want || res.Attr.Type != tt.media {
+				t.Errorf("%s, %s: %q, %q; want %q, %q", tt.name, name, got, res.Attr.Type, tt.want, tt.media)
+			}
+			if (tt.reply == "") != (len(res.Notes) > 0) {
+				t.Errorf("%s: notes %q", tt.name, res.Notes)
+			}
+			res.Close()
+			res.Close()
+			if s.closed != 1 {
+				t.Errorf("%s: %d connections closed, want 1", tt.name, s.closed)
+			}
+		}
+	}
+}
+
+// As received: menus and texts with their marks and dots.
+//
+// Covers: A7
+func TestRaw(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ url, reply, want string }{
+		{"gopher://h/1", "0A\t/a\th\t70\r\n.\r\n", "0A\t/a\th\t70\r\n.\r\n"},
+		{"gopher://h/1", "0A\t/a\th\t70\n\x1b[1m", "0A\t/a\th\t70\n\x1b[1m"},
+		{"gopher://h/0", "..a\r\n.\r\n", "..a\r\n.\r\n"},
+		{"gopher://h/1%09%09+", "+-1\r\n0A\t/a\th\t70\r\n.\r\n", "0A\t/a\th\t70\r\n.\r\n"},
+		{"gopher://h/1%09%09+", "+12\r\n0A\t/a\th\t70\r\n.\r\n", "0A\t/a\th\t70\r\n"},
+		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th\t70\r\n.\r\n", "+INFO: 0A\t/a\th\t70\r\n.\r\n"},
+	} {
+		r := request1(t, tt.url)
+		r.Raw = true
+		res, err := say(tt.reply).access(t, r)
+		if err != nil {
+			t.Errorf("%s, %q: %v", tt.url, tt.reply, err)
+			continue
+		}
+		if got := bodyOf(t, res); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.url, got, tt.want)
+		}
+		if strings.Contains(tt.url, "/1") && !strings.HasPrefix(res.Attr.Type, "application/gopher") {
+			t.Errorf("%s: type %q", tt.url, res.Attr.Type)
+		}
+	}
+	r := request1(t, "gopher://h/1")
+	r.Raw = true
+	if _, err := say("3no\t\terror.host\t1\r\n").access(t, r); codeOf(err) != scheme.NotFound {
+		t.Errorf("an error is one as received, too: %v", err)
+	}
+}
+
+// Types that are no gopher request lead to where they can be used, or say that they cannot. Nobody is connected to.
+//
+// Covers: A7
+func TestOtherProtocols(t *testing.T) {
+	t.Parallel()
+	s := say()
+	for url, want := range map[string]string{
+		"gopher://h.dom:23/8": "telnet://h.dom/", "gopher://h.dom/8guest": "telnet://guest@h.dom:70/", "gopher://h.dom:23/Tx": "tn3270://x@h.dom/",
+		"gopher://h.dom:23/8a%0D%0Ab": "telnet://a%0D%0Ab@h.dom/", // for the client of telnet to judge, which never sends it
+	} {
+		res, err := s.access(t, request1(t, url))
+		if err != nil || res.Kind != scheme.Referral || res.Moved || res.Hop != scheme.Refer || res.Next[0].URL.Text() != want || res.Next[0].Kind != scheme.Session {
+			t.Errorf("%s: %+v, %v; want %s", url, res, err, want)
+		}
+	}
+	for _, url := range []string{"gopher://h:105/2", "gopher://h/3x", "gopher://h/ix", "gopher://h/ux", "gopher://h/!x"} {
+		if _, err := s.access(t, request1(t, url)); codeOf(err) != scheme.Unsupported {
+			t.Errorf("%s: %v", url, err)
+		}
+		for _, err := range New().List(t.Context(), s.env(), request1(t, url)) {
+			if codeOf(err) != scheme.Unsupported {
+				t.Errorf("listing %s: %v", url, err)
+			}
+		}
+	}
+	if len(s.requests()) != 0 {
+		t.Errorf("sent %q", s.requests())
+	}
+}
+
+// The end of the context is the error, whatever the connection says.
+func TestContextEnds(t *testing.T) {
+	t.Parallel()
+	gone := errors.New("gone fishing")
+	for _, url := range []string{"gopher://h/0", "gopher://h/1", "gopher://h/9%09%09+", "gopher://h/0%09%09!"} {
+		for _, begin := range []string{"", "+", "+-1\r\n0A\t/a\th\t70\r\n"} {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			in, out := io.Pipe()
+			go func() {
+				io.WriteString(out, begin)
+				cancel(gone)
+			}()
+			s := &script{replies: []io.Reader{in}}
+			res, err := New().Access(ctx, s.env(), request1(t, url))
+			if err == nil {
+				if res.Body != nil {
+					_, err = io.ReadAll(res.Body)
+				} else {
+					for _, err = range res.Entries {
+					}
+				}
+				res.Close()
+			}
+			if !errors.Is(err, gone) {
+				t.Errorf("%s, %q: %v", url, begin, err)
+			}
+			cancel(nil)
+		}
+	}
+}
+
+// A connection that cannot be had, or written to, is the error as it came.
+func TestDialFails(t *testing.T) {
+	t.Parallel()
+	if _, err := say().access(t, request1(t, "gopher://h/0")); err == nil || !strings.Contains(err.Error(), "no more replies") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestMediaCharset(t *testing.T) {
+	t.Parallel()
+	r := request1(t, "gopher://h/0/a.txt")
+	r.Accept.Charset = "ISO-8859-1"
+	res, err := say("x").access(t, r)
+	if err != nil || res.Attr.Type != "text/plain; charset=iso-8859-1" {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// BenchmarkMenu is a menu of 10,000 lines, and beside it the lines alone.
+func BenchmarkMenu(b *testing.B) {
+	menu := bytes.Repeat([]byte("0A file of some name\t/folder/folder/file.txt\tgopher.example.org\t70\t+\r\n"), 10000)
+	b.Run("entries", func(b *testing.B) {
+		b.SetBytes(int64(len(menu)))
+		b.ReportAllocs()
+		for b.Loop() {
+			s := say(string(menu))
+			n := 0
+			for _, err := range New().List(context.Background(), s.env(), scheme.Request{URL: locator.MustParse("gopher://h/1")}) {
+				if err != nil {
+					b.Fatal(err)
+				}
+				n++
+			}
+			if n != 10000 {
+				b.Fatal(n)
+			}
+		}
+	})
+	b.Run("items", func(b *testing.B) {
+		b.SetBytes(int64(len(menu)))
+		b.ReportAllocs()
+		for b.Loop() {
+			for line := range bytes.Lines(menu) {
+				if it := parseItem(string(bytes.TrimRight(line, "\r\n"))); it.tabs != 4 {
+					b.Fatal(it)
+				}
+			}
+		}
+	})
+	b.Run("lines", func(b *testing.B) {
+		b.SetBytes(int64(len(menu)))
+		b.ReportAllocs()
+		for b.Loop() {
+			n := 0
+			for line := range bytes.Lines(menu) {
+				n += len(strings.Split(string(bytes.TrimRight(line, "\r\n")), "\t"))
+			}
+			if n != 50000 {
+				b.Fatal(n)
+			}
+		}
+	})
+}
+
+// BenchmarkText is the decoding of a text without and with lines that begin with dots.
+func BenchmarkText(b *testing.B) {
+	for name, line := range map[string]string{"plain": "a line of text, of usual length, with a dot at its end.\n", "dotted": ".a line of text that begins with a dot, and has an end.\n"} {
+		text := bytes.Repeat([]byte(line), 20000)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := newDots(bytes.NewReader(text), false, func(bool) {}, func(string) {}).WriteTo(io.Discard); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
