@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// app is one run of the program.
+type app struct {
+	world
+	flags  flags
+	status status
+	errMu  sync.Mutex // standard error is written line by line
+
+	beforeInput func() // called before lines of standard input are waited for; may be nil
+}
+
+// run builds the commands, runs one, and returns the exit status.
+func run(ctx context.Context, args []string, w world) int {
+	a := &app{world: w}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(w.In)
+	root.SetOut(w.Out)
+	root.SetErr(w.Err)
+	err := root.ExecuteContext(ctx)
+	if ctx.Err() != nil {
+		a.say("interrupted")
+		return scheme.Interrupted.Exit()
+	}
+	if err != nil {
+		code := scheme.Usage // cobra's own errors are all about usage
+		var e *scheme.Error
+		if errors.As(err, &e) {
+			code = e.Code
+		}
+		a.say("%v", err)
+		if code == scheme.Usage {
+			a.say("try: locator help")
+		}
+		return code.Exit()
+	}
+	return a.status.exit()
+}
+
+// root is the command tree.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "locator",
+		Short: "reads, explains and accesses URLs of every scheme of RFC 1738",
+		Long: "locator reads, explains and accesses Uniform Resource Locators as RFC 1738 defines them.\n\n" +
+			"A URL may be given bare, as URL:... or as <URL:...>. Where no URL is given, or \"-\", one URL a line is read\n" +
+			"from standard input. Data goes to standard output, everything else to standard error.",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.flags.settle(cmd, a.Getenv) },
+		Args:              cobra.NoArgs,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	a.flags.register(root.PersistentFlags())
+	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
+		a.putCommand(), a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), manCommand(root))
+	return root
+}
+
+// say writes a line to standard error, whatever is in it made safe for a terminal.
+func (a *app) say(format string, args ...any) {
+	a.errMu.Lock()
+	defer a.errMu.Unlock()
+	fmt.Fprintf(a.Err, "locator: %s\n", safe(fmt.Sprintf(format, args...)))
+}
+
+// info is say for what only -v asks to know.
+func (a *app) info(format string, args ...any) {
+	if a.flags.verbose {
+		a.say(format, args...)
+	}
+}
+
+// safe makes one line of text safe for a terminal: printable UTF-8 stands, the rest is escaped as everywhere.
+func safe(s string) string {
+	b, err := io.ReadAll(wire.Text(strings.NewReader(s)))
+	if err != nil {
+		return wire.Escape(s)
+	}
+	return strings.NewReplacer("\n", `\x0a`, "\t", `\x09`).Replace(string(b))
+}
+
+// fail reports what went wrong with one URL and remembers its code.
+func (a *app) fail(err error) {
+	a.status.add(client.CodeOf(err))
+	if !a.flags.quiet {
+		a.say("%v", err)
+	}
+}
+
+// status collects the outcomes of several URLs.
+type status struct {
+	mu     sync.Mutex
+	failed map[int]bool
+}
+
+func (s *status) add(c scheme.Code) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed == nil {
+		s.failed = make(map[int]bool)
+	}
+	if c != scheme.OK {
+		s.failed[c.Exit()] = true
+	}
+}
+
+// exit is the one status of all failures where they are alike, else that of Several.
+func (s *status) exit() int {
+	switch len(s.failed) {
+	case 0:
+		return 0
+	case 1:
+		for code := range s.failed {
+			return code
+		}
+	}
+	return scheme.Several.Exit()
+}
+
+// maxURL bounds a line of standard input.
+const maxURL = 16 << 20
+
+// urls calls do for each URL given: the arguments, or the lines of standard input where there are none or one is "-".
+// It ends early when do returns an error or the context ends.
+func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
+	if len(args) == 0 {
+		args = []string{"-"}
+	}
+	for _, arg := range args {
+		if arg != "-" {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := do(arg); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := a.lines(ctx, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lines calls do for each line of standard input: a trailing CR is dropped, empty lines are skipped.
+func (a *app) lines(ctx context.Context, do func(text string) error) error {
+	in := bufio.NewScanner(&input{ctx: ctx, in: a.In, before: a.beforeInput})
+	in.Buffer(make([]byte, 64<<10), maxURL)
+	for in.Scan() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		line := strings.TrimSuffix(in.Text(), "\r")
+		if line == "" {
+			continue
+		}
+		if err := do(line); err != nil {
+			return err
+		}
+	}
+	if err := in.Err(); err != nil {
+		return scheme.Fail(scheme.Local, "standard input: %w (a line may have %d octets)", err, maxURL)
+	}
+	return nil
+}
+
+// read parses a URL as given: its wrapper is taken off, and a malformed one is reported with its offset in the input.
+func (a *app) read(c *client.Client, text string) (locator.URL, error) {
+	inner, cut := locator.Unwrap(text)
+	u, err := c.Parse(inner)
+	var syntax *locator.SyntaxError
+	if errors.As(err, &syntax) {
+		moved := *syntax
+		moved.Offset += cut
+		err = &scheme.Error{Op: "parse", URL: locator.Redact(inner), Code: scheme.Malformed, Err: &moved}
+	}
+	return u, err
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// trace writes the dialogue to standard error.
+func (a *app) trace() *scheme.Trace {
+	if !a.flags.trace {
+		return nil
+	}
+	line := func(prefix string) func(string) {
+		return func(text string) {
+			a.errMu.Lock()
+			defer a.errMu.Unlock()
+			for part := range strings.SplitSeq(text, "\n") {
+				io.WriteString(a.Err, prefix+part+"\n")
+			}
+		}
+	}
+	return &scheme.Trace{
+		Connected: func(d scheme.Dial, remote string) { line("* ")("connected to " + remote) },
+		Sent:      line("> "),
+		Received:  line("< "),
+		Note:      func(text string) { line("* ")(wire.Escape(text)) },
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"locator"
+	"locator/scheme"
+)
+
+func (a *app) attrCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "attr [URL ...]",
+		Short: "attributes only",
+		Long:  "attr prints what is known of a resource without reading it: size, date, type, and the protocol's own attributes.",
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args) },
+	}
+}
+
+func (a *app) attr(ctx context.Context, args []string) error {
+	ctx, cancel := a.deadline(ctx)
+	defer cancel()
+	c, err := a.client()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	n := 0
+	return a.urls(ctx, args, func(text string) error {
+		u, err := a.read(c, text)
+		if err == nil {
+			var attr scheme.Attr
+			if attr, err = c.Attributes(ctx, scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes()}); err == nil {
+				if n++; n > 1 && !a.flags.json {
+					fmt.Fprintln(a.Out)
+				}
+				err = a.printAttr(u, attr)
+			}
+		}
+		if err != nil {
+			a.fail(err)
+		}
+		return ctx.Err()
+	})
+}
+
+// jsonAttr is the object of attr --json; unknown is null.
+type jsonAttr struct {
+	URL        octets          `json:"url"`
+	Size       *int64          `json:"size"`
+	Modified   *octets         `json:"modified"`
+	Type       *octets         `json:"type"`
+	ETag       *octets         `json:"etag"`
+	Attributes []jsonAttribute `json:"attributes"`
+}
+
+type jsonAttribute struct {
+	Name  octets  `json:"name"`
+	Value octets  `json:"value"`
+	Block *octets `json:"block"`
+}
+
+func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
+	if a.flags.json {
+		j := jsonAttr{URL: octets(u.Redacted()), Size: count(attr.Size), Modified: orNull(timeText(attr.Modified)),
+			Type: orNull(attr.Type), ETag: orNull(attr.ETag), Attributes: []jsonAttribute{}}
+		for _, m := range attr.More {
+			j.Attributes = append(j.Attributes, jsonAttribute{octets(m.Name), octets(m.Value), orNull(m.Block)})
+		}
+		line, err := marshal(j)
+		if err != nil {
+			return err
+		}
+		_, err = a.Out.Write(append(line, '\n'))
+		return err
+	}
+	printPair(a.Out, "url", u.Redacted())
+	if n, ok := attr.Size.Get(); ok {
+		printPair(a.Out, "size", strconv.FormatInt(n, 10))
+	}
+	for _, p := range [][2]string{{"modified", timeText(attr.Modified)}, {"type", attr.Type}, {"etag", attr.ETag}} {
+		if p[1] != "" {
+			printPair(a.Out, p[0], p[1])
+		}
+	}
+	for _, m := range attr.More {
+		name := m.Name
+		if m.Block != "" && m.Block != name {
+			name = m.Block + " " + name
+		}
+		printPair(a.Out, name, m.Value)
+	}
+	return nil
+}
+
+func printPair(w io.Writer, name, value string) {
+	fmt.Fprintf(w, "%-14s %s\n", safe(name), safe(value))
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"locator/scheme"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	var details bool
+	var max int
+	var ask askOptions
+	cmd := &cobra.Command{
+		Use:   "list [URL ...]",
+		Short: "lists a directory, menu, group, database, index or link set",
+		Long: "list prints an entry a line: kind, size in octets, date, URL, and the name that a person reads. Unknown is \"-\".\n" +
+			"An entry of kind note is text to read and has no URL.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if max < 0 {
+				return scheme.Fail(scheme.Usage, "--max takes a number of entries")
+			}
+			return a.list(cmd.Context(), args, ask, scheme.Request{Detail: details, Max: max}, cmd.Flags().Changed("query"))
+		},
+	}
+	cmd.Flags().BoolVar(&details, "details", false, "all that the protocol can tell of each entry, at the cost of more exchanges")
+	cmd.Flags().IntVar(&max, "max", 0, "this many entries at most")
+	cmd.Flags().StringVar(&ask.query, "query", "", "words for a search")
+	return cmd
+}
+
+func (a *app) list(ctx context.Context, args []string, ask askOptions, wish scheme.Request, hasQuery bool) error {
+	ctx, cancel := a.deadline(ctx)
+	defer cancel()
+	c, err := a.client()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return a.urls(ctx, args, func(text string) error {
+		u, err := a.read(c, text)
+		if err != nil {
+			a.fail(err)
+			return nil
+		}
+		r := wish
+		r.URL, r.Query, r.HasQuery, r.Accept = u.WithoutFragment(), ask.query, hasQuery, a.flags.wishes()
+		if err := a.printEntries(a.Out, limited(c.List(ctx, r), r.Max), a.flags.json); err != nil {
+			a.fail(err)
+		}
+		return ctx.Err()
+	})
+}
+
+// limited ends a sequence after max entries, 0 for all.
+func limited(seq iter.Seq2[scheme.Entry, error], max int) iter.Seq2[scheme.Entry, error] {
+	if max == 0 {
+		return seq
+	}
+	return func(yield func(scheme.Entry, error) bool) {
+		n := 0
+		for e, err := range seq {
+			if !yield(e, err) || err != nil {
+				return
+			}
+			if n++; n == max {
+				return
+			}
+		}
+	}
+}
+
+// printEntries prints as they come; what came before an error stands.
+func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJSON bool) error {
+	out := bufio.NewWriter(w)
+	defer out.Flush()
+	for e, err := range seq {
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			line, err := marshal(entryOf(e))
+			if err != nil {
+				return err
+			}
+			out.Write(append(line, '\n'))
+		} else {
+			printEntry(out, e)
+			for _, m := range e.Mirrors {
+				printEntry(out, m)
+			}
+		}
+		if out.Buffered() > 16<<10 || isTerminal(w) {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
+
+func printEntry(w io.Writer, e scheme.Entry) {
+	size, modified, u := "-", "-", "-"
+	if n, ok := e.Attr.Size.Get(); ok {
+		size = strconv.FormatInt(n, 10)
+	}
+	if t := timeText(e.Attr.Modified); t != "" {
+		modified = t
+	}
+	if !e.URL.IsZero() {
+		u = e.URL.Redacted()
+	}
+	fmt.Fprintf(w, "%-8s %10s %20s  %s  %s\n", e.Kind, size, modified, safe(u), safe(e.Name))
+}
+
+// jsonEntry is an entry of list --json; unknown is null.
+type jsonEntry struct {
+	Name       octets      `json:"name"`
+	URL        *octets     `json:"url"`
+	Kind       string      `json:"kind"`
+	Size       *int64      `json:"size"`
+	Modified   *octets     `json:"modified"`
+	Type       *octets     `json:"type"`
+	Alternates []jsonEntry `json:"alternates"`
+	Mirrors    []jsonEntry `json:"mirrors"`
+	Score      *int64      `json:"score"`
+	Lines      *int64      `json:"lines"`
+}
+
+func entryOf(e scheme.Entry) jsonEntry {
+	j := jsonEntry{
+		Name: octets(e.Name), Kind: e.Kind.String(), Size: count(e.Attr.Size), Modified: orNull(timeText(e.Attr.Modified)),
+		Type: orNull(e.Attr.Type), Score: count(e.Attr.Score), Lines: count(e.Attr.Lines),
+		Alternates: []jsonEntry{}, Mirrors: []jsonEntry{},
+	}
+	if !e.URL.IsZero() {
+		j.URL = orNull(e.URL.Redacted())
+	}
+	for _, x := range e.Alternates {
+		j.Alternates = append(j.Alternates, entryOf(x))
+	}
+	for _, x := range e.Mirrors {
+		j.Mirrors = append(j.Mirrors, entryOf(x))
+	}
+	return j
+}
+
+func count(c scheme.Count) *int64 {
+	if n, ok := c.Get(); ok {
+		return &n
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"golang.org/x/term"
+
+	"locator/client"
+	"locator/scheme"
+)
+
+var errNoCertificate = errors.New("no certificate in it")
+
+// logins are the sources of logins in their order: --user, netrc when asked for, a prompt on a terminal. The URL's own
+// login comes before them all.
+func (a *app) logins() ([]client.LoginFunc, error) {
+	f := &a.flags
+	var sources []client.LoginFunc
+	if f.passwordFile != "" && f.user == "" {
+		return nil, scheme.Fail(scheme.Usage, "--password-file goes with --user")
+	}
+	if f.user != "" {
+		if f.passwordFile != "" {
+			password, err := firstLine(f.passwordFile)
+			if err != nil {
+				return nil, scheme.Fail(scheme.Local, "--password-file: %w", err)
+			}
+			sources = append(sources, client.FixedLogin(f.user, password))
+		} else {
+			sources = append(sources, a.userLogin(f.user))
+		}
+	}
+	if f.netrcFile != "" {
+		sources = append(sources, client.Netrc(f.netrcFile, false))
+	} else if f.netrc {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil, scheme.Fail(scheme.Local, "--netrc: %w", err)
+		}
+		sources = append(sources, client.Netrc(filepath.Join(home, ".netrc"), true))
+	}
+	return append(sources, a.prompt), nil
+}
+
+// maxPassword bounds a password file's first line.
+const maxPassword = 4 << 10
+
+func firstLine(file string) (string, error) {
+	h, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer h.Close()
+	line, err := bufio.NewReader(io.LimitReader(h, maxPassword)).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+// userLogin is --user without a file: the password is asked for once, when a peer first asks.
+func (a *app) userLogin(user string) client.LoginFunc {
+	var once sync.Once
+	var password string
+	var known bool
+	var failed error
+	return func(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		if u, named := l.User.Get(); l.Foreign || l.Attempt > 0 || named && u != user {
+			return "", "", false, nil
+		}
+		once.Do(func() { password, known, failed = a.ask(fmt.Sprintf("Password of %s at %s: ", user, l.Host), true) })
+		return user, password, known, failed
+	}
+}
+
+// prompt asks a person, three times at most.
+func (a *app) prompt(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+	if l.Quiet || l.Attempt > 2 {
+		return "", "", false, nil
+	}
+	at := l.Host
+	if l.Realm != "" {
+		at += " (" + l.Realm + ")"
+	}
+	user, named := l.User.Get()
+	if !named {
+		var ok bool
+		var err error
+		if user, ok, err = a.ask("User at "+at+": ", false); !ok || err != nil {
+			return "", "", false, err
+		}
+	}
+	password, ok, err := a.ask(fmt.Sprintf("Password of %s at %s: ", user, at), true)
+	return user, password, ok, err
+}
+
+// ask asks on the terminal that controls the program; ok is false where there is none.
+func (a *app) ask(question string, secret bool) (answer string, ok bool, err error) {
+	tty, err := openTerminal()
+	if err != nil {
+		return "", false, nil // nobody there to ask
+	}
+	defer tty.Close()
+	a.errMu.Lock() // no other message in the middle of a question
+	defer a.errMu.Unlock()
+	fmt.Fprint(tty, safe(question))
+	if secret {
+		b, err := term.ReadPassword(int(tty.Fd()))
+		fmt.Fprintln(tty)
+		return string(b), err == nil, err
+	}
+	line, err := bufio.NewReader(io.LimitReader(tty, maxPassword)).ReadString('\n')
+	return strings.TrimRight(line, "\r\n"), err == nil, err
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"locator"
+	"locator/scheme"
+)
+
+func (a *app) putCommand() *cobra.Command {
+	var input, mediaType string
+	var add, create bool
+	cmd := &cobra.Command{
+		Use:   "put [flags] URL",
+		Short: "update or replace: upload, post, send",
+		Long: "put sends standard input, or the file of -i, to the place that the URL names, and prints the resulting URL.\n" +
+			"It replaces what is there (ftp STOR, http PUT, a file whole or not at all); --append adds to it (ftp APPE, or STOU\n" +
+			"where the URL has no name; http POST; at the end of a file).",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.put(cmd.Context(), args[0], input, mediaType, add, create)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&input, "input", "i", "", "file to send, in the place of standard input")
+	f.BoolVar(&add, "append", false, "add to what is there")
+	f.StringVar(&mediaType, "type", "", "media type of what is sent")
+	f.BoolVar(&create, "create-dirs", false, "make missing directories")
+	return cmd
+}
+
+func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create bool) error {
+	ctx, cancel := a.deadline(ctx)
+	defer cancel()
+	c, err := a.client()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	u, err := a.read(c, arg)
+	if err != nil {
+		a.fail(err)
+		return nil
+	}
+	b := scheme.Body{Reader: a.In, Size: -1, Type: mediaType}
+	if input != "" && input != "-" {
+		h, err := os.Open(input)
+		if err != nil {
+			return scheme.Fail(scheme.Local, "-i: %w", err)
+		}
+		defer h.Close()
+		b.Reader = h
+		if in, err := h.Stat(); err == nil && in.IsDir() {
+			return scheme.Fail(scheme.Usage, "-i %s is a folder: put sends one file", input)
+		} else if err == nil && in.Mode().IsRegular() {
+			b.Size = in.Size()
+		}
+	}
+	r := scheme.Request{URL: u.WithoutFragment(), Create: create}
+	send := c.Replace
+	if add {
+		send = c.Update
+	}
+	res, err := send(ctx, r, b)
+	if err != nil {
+		a.fail(err)
+		return nil
+	}
+	defer res.Close()
+	a.notes(res)
+	if res.Body != nil { // an http server's answer
+		if _, err := io.Copy(io.Discard, res.Body); err != nil {
+			a.fail(err)
+			return nil
+		}
+	}
+	_, err = fmt.Fprintln(a.Out, safe(result(res, u)))
+	return err
+}
+
+// result is where the body now is.
+func result(res *scheme.Resource, u locator.URL) string {
+	if !res.URL.IsZero() {
+		return res.URL.Redacted()
+	}
+	return u.Redacted()
+}

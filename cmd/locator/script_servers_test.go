@@ -1,0 +1,109 @@
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	ftptest "locator/scheme/ftp/xtest"
+	gophertest "locator/scheme/gopher/xtest"
+	httptest "locator/scheme/http/xtest"
+	"locator/schemetest/peer"
+)
+
+// servers are those that a script has started, by script and name.
+var servers sync.Map
+
+type serverKey struct{ script, name string }
+
+// startServer is the script command "server NAME...": starts in-process servers of the common tree and sets HTTP, FTP,
+// GOPHER to their host:port.
+func startServer(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: server NAME...")
+	}
+	for _, name := range args {
+		s, err := open(name)
+		if err != nil {
+			ts.Fatalf("server %s: %v", name, err)
+		}
+		key := serverKey{ts.Name(), name}
+		servers.Store(key, s)
+		ts.Defer(func() {
+			servers.Delete(key)
+			s.Close()
+		})
+		u := s.URL("")
+		ts.Setenv(strings.ToUpper(name), u.Host()+":"+u.Port())
+	}
+}
+
+func open(name string) (peer.Server, error) {
+	switch name {
+	case "http":
+		return httptest.Start(peer.Tree())
+	case "ftp":
+		return ftptest.Start(peer.Tree())
+	case "gopher":
+		return gophertest.Start(peer.Tree())
+	}
+	return nil, exec.ErrNotFound
+}
+
+// setFault is the script command "fault NAME FAULT": a server misbehaves from now on; "fault NAME ”" ends it.
+func setFault(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fault NAME FAULT")
+	}
+	s, ok := servers.Load(serverKey{ts.Name(), args[0]})
+	if !ok {
+		ts.Fatalf("no server %s", args[0])
+	}
+	s.(peer.Server).Misbehave(peer.Fault(args[1]))
+}
+
+// closedPort is the script command "closedport": sets CLOSED to a port where nobody listens.
+func closedPort(ts *testscript.TestScript, neg bool, args []string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	l.Close()
+	ts.Setenv("CLOSED", port)
+}
+
+// envSubst is the script command "envsubst FILE": puts the environment's values into a file.
+func envSubst(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: envsubst FILE")
+	}
+	text := os.Expand(ts.ReadFile(args[0]), ts.Getenv)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// wantStatus is the script command "status N locator ARG...": the exit status is N.
+func wantStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	if err != nil {
+		ts.Fatalf("status %q is no number", args[0])
+	}
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit, ok := err.(*exec.ExitError); ok {
+		got = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in scripts and golden files")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"locator": func() { os.Exit(Main()) }})
+}
+
+// TestScript runs the scripts of testdata/script: the command line as a user sees it. They talk to in-process servers
+// on loopback only, which the command "server" starts.
+func TestScript(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"server":     startServer,
+			"closedport": closedPort,
+			"envsubst":   envSubst,
+			"fault":      setFault,
+			"status":     wantStatus,
+		},
+	})
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	ftptest "locator/scheme/ftp/xtest"
+	gophertest "locator/scheme/gopher/xtest"
+	httptest "locator/scheme/http/xtest"
+	"locator/schemetest/peer"
+)
+
+func (a *app) tourCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "tour",
+		Short: "starts embedded servers on loopback and accesses one real URL of each scheme",
+		Long: "tour starts an embedded server of each scheme that can be accessed, on loopback, and accesses real URLs there. It\n" +
+			"needs no network, changes nothing outside a temporary folder, and ends by itself. With --trace it shows the dialogues.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.tour(cmd.Context()) },
+	}
+}
+
+// stop is one stop of the tour.
+type stop struct {
+	what string // what is done there
+	u    locator.URL
+	want string // the body, where it is an object
+	list string // a name that the listing holds, where it is one
+}
+
+func (a *app) tour(ctx context.Context) error {
+	ctx, cancel := a.deadline(ctx)
+	defer cancel()
+	c, err := a.client()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	stops, end, err := tourStops()
+	defer end()
+	if err != nil {
+		return scheme.Fail(scheme.Local, "tour: starting its servers: %w", err)
+	}
+	for _, s := range stops {
+		if !a.flags.json {
+			fmt.Fprintln(a.Out, safe(s.u.Redacted()))
+		}
+		start := time.Now()
+		what, n, err := s.run(ctx, c)
+		if err != nil {
+			a.fail(fmt.Errorf("tour: %w", err))
+			continue
+		}
+		took := time.Since(start)
+		if a.flags.json {
+			line, err := marshal(map[string]any{"url": octets(s.u.Redacted()), "did": s.what, "got": what, "bytes": n, "ms": took.Milliseconds()})
+			if err != nil {
+				return err
+			}
+			a.Out.Write(append(line, '\n'))
+			continue
+		}
+		fmt.Fprintf(a.Out, "    %s: %s, %d bytes, %.1f ms\n", s.what, what, n, float64(took.Microseconds())/1000)
+	}
+	for _, x := range locator.Schemes() {
+		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.json {
+			fmt.Fprintf(a.Out, "%s:\n    can be read, built and explained; there is no access to it yet\n", x.Name)
+		}
+	}
+	return nil
+}
+
+// run accesses the URL and checks what comes.
+func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, err error) {
+	res, err := c.Access(ctx, scheme.Request{URL: s.u})
+	if err != nil {
+		return "", 0, err
+	}
+	defer res.Close()
+	wrong := func(format string, args ...any) error {
+		return &scheme.Error{Op: "tour", URL: s.u.Redacted(), Code: scheme.Protocol, Err: fmt.Errorf(format, args...)}
+	}
+	switch {
+	case s.list != "" && res.Kind == scheme.Listing:
+		entries, found := 0, false
+		for e, err := range res.Entries {
+			if err != nil {
+				return "", 0, err
+			}
+			entries++
+			n += int64(len(e.Name))
+			found = found || strings.HasPrefix(e.Name, s.list)
+		}
+		if !found {
+			return "", n, wrong("the listing does not hold %q", s.list)
+		}
+		return fmt.Sprintf("listing of %d entries", entries), n, nil
+	case s.list == "" && res.Kind == scheme.Object:
+		body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+		if err == nil && string(body) != s.want {
+			err = wrong("the body is not the file's: %d bytes, want %d", len(body), len(s.want))
+		}
+		return "object", int64(len(body)), err
+	}
+	return "", 0, wrong("it is a %s", res.Kind)
+}
+
+// tourStops starts the servers. end stops them, whatever the error.
+func tourStops() (stops []stop, end func(), err error) {
+	var closers []func()
+	end = func() {
+		for _, f := range closers {
+			f()
+		}
+	}
+	tree := peer.Tree()
+	motd := ""
+	for _, f := range tree {
+		if strings.Join(f.Path, "/") == "etc/motd" {
+			motd = f.Content
+		}
+	}
+	start := func(s peer.Server, err error) (peer.Server, error) {
+		if err == nil {
+			closers = append(closers, s.Close)
+		}
+		return s, err
+	}
+	web, err := start(httptest.Start(tree))
+	if err != nil {
+		return nil, end, err
+	}
+	stops = append(stops, stop{what: "GET /etc/motd", u: web.URL("etc", "motd"), want: motd})
+	files, err := start(ftptest.Start(tree))
+	if err != nil {
+		return nil, end, err
+	}
+	stops = append(stops,
+		stop{what: "CWD etc, RETR motd", u: files.URL("etc", "motd"), want: motd},
+		stop{what: "the directory, by MLSD", u: files.URL(""), list: "text.txt"})
+	menus, err := start(gophertest.Start(tree))
+	if err != nil {
+		return nil, end, err
+	}
+	stops = append(stops,
+		stop{what: "the root menu", u: menus.URL(""), list: "text.txt"},
+		stop{what: "a text", u: menus.URL("etc", "motd"), want: motd})
+	dir, err := os.MkdirTemp("", "locator-tour-")
+	if err != nil {
+		return nil, end, err
+	}
+	closers = append(closers, func() { os.RemoveAll(dir) })
+	u, err := fileURL(dir, "motd")
+	if err == nil {
+		err = os.WriteFile(dir+string(os.PathSeparator)+"motd", []byte(motd), 0o600)
+	}
+	if err != nil {
+		return nil, end, err
+	}
+	return append(stops, stop{what: "the local file", u: u, want: motd}), end, nil
+}
+
+// fileURL is the URL of a name in a local folder (RFC 1738 3.10).
+func fileURL(dir, name string) (locator.URL, error) {
+	dir = strings.ReplaceAll(dir, string(os.PathSeparator), "/")
+	return locator.Build(&locator.File{Segments: append(strings.Split(strings.TrimPrefix(dir, "/"), "/"), name)})
+}
