@@ -34,6 +34,7 @@ type Options struct {
 	Now  func() time.Time
 	// Hostnames are names of this machine, which file URLs may name beside localhost (RFC 1738 3.10).
 	Hostnames []string
+	Terminal  string // type of the user's terminal, as in TERM, for telnet; "" where there is none
 	// Progress is told how many octets of a body have passed since the last call. It may be called often.
 	Progress func(u locator.URL, n int)
 }

@@ -62,6 +62,7 @@ func (op *operation) env() *scheme.Env {
 		TLS:       op.c.tls,
 		TLSMode:   o.TLSMode,
 		Servers:   func(name string) []locator.URL { return o.Servers[name] },
+		MX:        o.Resolver.LookupMX,
 		Files:     os.OpenRoot,
 		Trace:     o.Trace,
 		Limits:    o.Limits,
@@ -70,6 +71,7 @@ func (op *operation) env() *scheme.Env {
 		UserAgent: o.UserAgent,
 		Header:    header,
 		Hostnames: o.Hostnames,
+		Terminal:  o.Terminal,
 	}
 }
 
