@@ -100,6 +100,9 @@ func (p *listParser) unixWords(line string, words []token, anyMonth bool) (item,
 			return item{}, unknown
 		}
 		it := item{name: line[end+1:], attr: scheme.Attr{Modified: t}}
+		if strings.IndexByte(line[:3], '[') > 0 { // NetWare fills a column before the name
+			it.name = strings.TrimLeft(it.name, " ")
+		}
 		device := strings.HasSuffix(words[i-1].text, ",") // "8, 0": major and minor numbers
 		switch line[0] {
 		case 'd':

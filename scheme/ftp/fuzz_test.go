@@ -1,0 +1,110 @@
+package ftp
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// FuzzReply: whatever a server sends is a reply or an error, within the bounds.
+//
+// Covers: P6
+func FuzzReply(f *testing.F) {
+	for _, s := range []string{"220 x\r\n", "220-a\r\n b\r\n220 c\r\n", "HTTP/1.1 400\r\n", "220-", "\xff\xfb\x01220 x\n", "220\n", "99"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := replyOf(t, text, 500)
+		size := 0
+		for _, l := range r.lines {
+			size += len(l)
+		}
+		if size > 500 {
+			t.Errorf("a reply of %d octets", size)
+		}
+		if err != nil {
+			return
+		}
+		if r.class() < 1 || r.class() > 5 || len(r.lines) == 0 {
+			t.Errorf("%d %q", r.code, r.lines)
+		}
+		if s := r.shown(); strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' }) || len(s) > 4*shownReply+3 {
+			t.Errorf("shown as %q", s)
+		}
+		_, _, _ = r.text(), r.failure(), r.denied()
+		_ = announced(r.text())
+		_ = parseFeatures(r).missingFacts()
+		if path, ok := parsePath(r.text()); ok && len(path) > len(r.text()) {
+			t.Errorf("path %q of %q", path, r.text())
+		}
+		if port, ok := parseEPSV(r.text()); ok && port == 0 {
+			t.Error("EPSV names port 0")
+		}
+		if ap, ok := parsePASV(r.text()); ok && (!ap.IsValid() || ap.Port() == 0) {
+			t.Errorf("PASV names %v", ap)
+		}
+		if name, ok := uniqueName(r); ok && (name == "" || strings.Contains(name, "/")) {
+			t.Errorf("STOU names %q", name)
+		}
+	})
+}
+
+// FuzzList: whatever a listing holds, each understood line gives one name of it, which a URL can carry, and a time that a
+// clock can show.
+//
+// Covers: P6, A4
+func FuzzList(f *testing.F) {
+	for _, s := range []string{
+		"total 3\n-rw-r--r-- 1 0 0 3 Dec  1  1994 x\nlrwxrwxrwx 1 0 0 8 Dec  1  1994 a -> b",
+		"02-08-05  02:25PM       <DIR>          a dir\n10-20-98  12:05AM               619098 rizrem.zip",
+		"+i8388621.48594,m825718503,r,s280,\tdjb.html",
+		"Directory D:[A]\nA.TXT;1  2/4 30-DEC-1996 17:44 [S] (R)\nL.TXT;1\n   2/4 30-DEC-1996\nTotal of 2 files",
+		"Volume Unit Referred\nW 3 2003/05/21  1  200  FB 80  80  PS  F\nName VV.MM\nM 01.00 1998/07/23 1998/07/23 17:52",
+		"type=file;size=12;modify=19941201000000; a b\ntype=OS.unix=slink:/x; l",
+		"d [R----F--] supervisor            512       Jan 16 18:53    login",
+		"-rw-r--r-- 1 1000 1000 7 1994-12-01 00:30:59.1 +0100 full-iso",
+		"sub/.\nsub/a\n/x/y\n./z",
+	} {
+		f.Add(s, "sub")
+	}
+	f.Fuzz(func(t *testing.T, text, of string) {
+		parsers := []parser{&listParser{now: now}, mlsdParser{}, nameParser{}, nameParser{of: of}}
+		for line := range strings.SplitSeq(text, "\n") {
+			for _, p := range parsers {
+				it, v := p.parse(line)
+				if v != understood {
+					continue
+				}
+				if it.name == "" || it.name == "." || it.name == ".." || !strings.Contains(line, it.name) {
+					t.Errorf("%T: %q gives the name %q", p, line, it.name)
+				}
+				if size, ok := it.attr.Size.Get(); ok && size < 0 {
+					t.Errorf("%T: %q gives the size %d", p, line, size)
+				}
+				if m := it.attr.Modified; !m.IsZero() && (m.UTC().Year() < 0 || m.UTC().Format(time.RFC3339) == "") {
+					t.Errorf("%T: %q gives the time %v", p, line, m)
+				}
+				l := listing{v: &visit{plan: &plan{login: locator.Login{Hostport: locator.Hostport{Host: "h.dom"}}, name: of}}}
+				e := l.entry(it)
+				if e.Kind == scheme.Note {
+					t.Errorf("%T: %q gives no URL", p, line)
+					continue
+				}
+				view, ok := locator.As[*locator.FTP](e.URL)
+				if !ok {
+					t.Fatalf("%T: %q gives %s", p, line, e.URL)
+				}
+				name := view.Name.Or("")
+				if it.dir {
+					name = view.Dirs[len(view.Dirs)-1]
+				}
+				if name != it.name {
+					t.Errorf("%T: %q: the URL %s names %q, not %q", p, line, e.URL, name, it.name)
+				}
+			}
+		}
+	})
+}

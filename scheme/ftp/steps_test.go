@@ -1,0 +1,192 @@
+package ftp_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/policy"
+	"locator/scheme"
+	"locator/scheme/ftp"
+	"locator/scheme/ftp/xtest"
+	"locator/schemetest"
+	"locator/wire"
+)
+
+// Covers: A1, A2, A3, P3
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		url  string
+		want []string
+	}{
+		{"ftp://myname@host.dom/%2Fetc/motd", []string{"CONNECT host.dom:21", "USER myname", "PASS ?", "CWD /etc", "TYPE I", "RETR motd"}},
+		{"ftp://myname@host.dom/etc/motd", []string{"CONNECT host.dom:21", "USER myname", "PASS ?", "CWD etc", "TYPE I", "RETR motd"}},
+		{"ftp://myname@host.dom//etc/motd", []string{"CONNECT host.dom:21", "USER myname", "PASS ?", "CWD ", "CWD etc", "TYPE I", "RETR motd"}},
+		{"ftp://host.dom", []string{"CONNECT host.dom:21", "USER anonymous", "PASS ****", "MLSD"}},
+		{"ftp://host.dom/", []string{"CONNECT host.dom:21", "USER anonymous", "PASS ****", "MLSD"}},
+		{"ftp://host.dom:2121/a//b;type=d", []string{"CONNECT host.dom:2121", "USER anonymous", "PASS ****", "CWD a", "CWD ", "NLST b"}},
+		{"ftp://host.dom/a/;type=d", []string{"CONNECT host.dom:21", "USER anonymous", "PASS ****", "CWD a", "NLST"}},
+		{"ftp://u:secret@host.dom/x.txt", []string{"CONNECT host.dom:21", "USER u", "PASS ****", "TYPE A", "RETR x.txt"}},
+		{"ftp://u:@host.dom/x.txt;type=I", []string{"CONNECT host.dom:21", "USER u", "PASS ", "TYPE I", "RETR x.txt"}},
+		{"ftp://@host.dom/x%20%FF%5C;type=a", []string{"CONNECT host.dom:21", "USER ", "PASS ?", "TYPE A", `RETR x \xff\xff\\`}},
+		{"ftp://host.dom/../x%2Fy", []string{"CONNECT host.dom:21", "USER anonymous", "PASS ****", "CWD ..", "TYPE I", "RETR x/y"}},
+	} {
+		u, err := locator.RFC1738.Parse(c.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ftp.Steps(u)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, %v; want %q", c.url, got, err, c.want)
+		}
+	}
+}
+
+// Covers: P2, P3
+func TestStepsRefused(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"ftp://h.dom/a%0D%0Ab", "ftp://h.dom/%0A/b", "ftp://h.dom/a%00", "ftp://u%0D@h.dom/a", "ftp://u:s3cret%0A@h.dom/a", "ftp://h.dom:0/a",
+		"ftp://h.dom:70000/a",
+	} {
+		got, err := ftp.Steps(locator.MustParse(text))
+		if client.CodeOf(err) != scheme.Refused || got != nil {
+			t.Errorf("%s: %q, %v; want code refused and no steps", text, got, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("the error holds a password: %v", err)
+		}
+	}
+	if _, err := ftp.Steps(locator.MustParse("http://h.dom/")); client.CodeOf(err) != scheme.Unsupported {
+		t.Errorf("http: %v", err)
+	}
+}
+
+// start starts a server that ends with the test.
+func start(t testing.TB, opts ...xtest.Option) *xtest.Server {
+	t.Helper()
+	s, err := xtest.Start(schemetest.Tree(), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// newClient makes a client that ends with the test.
+func newClient(t testing.TB, change ...func(*client.Options)) *client.Client {
+	t.Helper()
+	o := client.Options{Registry: scheme.NewRegistry(ftp.New()), Policy: policy.New(policy.Options{})}
+	for _, f := range change {
+		f(&o)
+	}
+	c := client.New(o)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// asked is a source of logins that always knows that password.
+func asked(password string) client.LoginFunc {
+	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		user, named := l.User.Get()
+		return user, password, named, nil
+	}
+}
+
+// plain are the lines that are steps: without what a server makes needless or necessary besides.
+func plain(lines []string) []string {
+	var steps []string
+	for _, l := range lines {
+		verb, arg, has := strings.Cut(l, " ")
+		switch verb {
+		case "EPSV", "PASV", "FEAT", "OPTS", "AUTH", "PBSZ", "PROT", "QUIT":
+			continue
+		case "PASS":
+			if has && arg != "" {
+				l = "PASS ****"
+			}
+		}
+		steps = append(steps, wire.Escape(l))
+	}
+	return steps
+}
+
+// TestStepsAreTheDialogue compares Steps with what a server receives and with what the trace shows.
+//
+// Covers: A1, A2, A3, P3
+func TestStepsAreTheDialogue(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		user string // with "@" or ""
+		path string
+	}{
+		{"", ""}, {"", "/"}, {"", "/;type=d"}, {"", "/text.txt"}, {"", "/text.txt;type=i"}, {"", "/text.txt;type=a"}, {"", "/bytes.bin"},
+		{"", "/etc/motd"}, {"", "/%2Fetc/motd"}, {"", "//etc/motd"}, {"", "/etc//motd"}, {"", "/etc%2Fmotd"}, {"", "/names;type=d"},
+		{"", "/names/"}, {"", "/names/50%25.txt"}, {"", "/names/%252F.txt"}, {"", "/names/caf%C3%A9.txt"}, {"", "/names/caf%E9.txt"},
+		{"", "/deep/../etc/motd"}, {"alice@", "/text.txt"}, {"alice:s3cret-pw@", "/etc/motd"}, {"bob:@", "/etc/;type=d"}, {"ftp:%FF@", "/empty"},
+	} {
+		t.Run(c.user+c.path, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, xtest.User("bob", ""), xtest.User("ftp", "\xff"), xtest.RefuseEmptyCWD(550))
+			u := locator.MustParse("ftp://" + c.user + s.Addr() + c.path)
+			want, err := ftp.Steps(u)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var traced []string
+			cl := newClient(t, func(o *client.Options) {
+				o.Logins = []client.LoginFunc{asked(xtest.Password)}
+				o.Trace = &scheme.Trace{Sent: func(line string) { traced = append(traced, line) }}
+			})
+			res, err := cl.Access(t.Context(), scheme.Request{URL: u})
+			if err != nil {
+				t.Fatal(err)
+			}
+			drain(t, res)
+			for i := range want {
+				want[i] = strings.Replace(want[i], "PASS ?", "PASS ****", 1)
+			}
+			if got := plain(s.Lines()); !slices.Equal(got, want[1:]) {
+				t.Errorf("received %q, steps %q", got, want)
+			}
+			if got := plainTrace(traced); !slices.Equal(got, want[1:]) {
+				t.Errorf("traced %q, steps %q", got, want)
+			}
+		})
+	}
+}
+
+// plainTrace is plain for lines that are escaped and masked already.
+func plainTrace(lines []string) []string {
+	var steps []string
+	for _, l := range plain(lines) {
+		steps = append(steps, strings.ReplaceAll(l, `\\`, `\`))
+	}
+	return steps
+}
+
+// drain reads a resource to its end.
+func drain(t testing.TB, res *scheme.Resource) string {
+	t.Helper()
+	defer res.Close()
+	var b strings.Builder
+	if res.Body != nil {
+		if _, err := copyTo(&b, res.Body); err != nil {
+			t.Error(err)
+		}
+	}
+	if res.Entries != nil {
+		for e, err := range res.Entries {
+			if err != nil {
+				t.Error(err)
+				break
+			}
+			b.WriteString(e.Name + "\n")
+		}
+	}
+	return b.String()
+}
