@@ -5,24 +5,69 @@ import (
 	"io"
 	"net"
 	"os"
+	"sync"
 	"time"
 )
 
-// idleConn fails a Read or Write in which nothing moves for the idle time.
+// idleConn fails a Read or Write in which nothing moves for the idle time, or after a deadline of the scheme's own.
 type idleConn struct {
 	net.Conn
-	idle time.Duration
+	idle time.Duration // 0 is no limit
+
+	mu          sync.Mutex
+	read, write time.Time // the scheme's own deadlines; zero is none
+}
+
+// by is when the next Read or Write has to move something; own is the scheme's deadline for it.
+func (c *idleConn) by(own *time.Time) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.idle == 0 {
+		return *own
+	}
+	end := time.Now().Add(c.idle)
+	if !own.IsZero() && own.Before(end) {
+		return *own
+	}
+	return end
+}
+
+// set remembers a deadline of the scheme's own.
+func (c *idleConn) set(own *time.Time, t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*own = t
+}
+
+// SetReadDeadline follows net.Conn.
+func (c *idleConn) SetReadDeadline(t time.Time) error {
+	c.set(&c.read, t)
+	return c.Conn.SetReadDeadline(c.by(&c.read))
+}
+
+// SetWriteDeadline follows net.Conn.
+func (c *idleConn) SetWriteDeadline(t time.Time) error {
+	c.set(&c.write, t)
+	return c.Conn.SetWriteDeadline(c.by(&c.write))
+}
+
+// SetDeadline follows net.Conn.
+func (c *idleConn) SetDeadline(t time.Time) error {
+	if err := c.SetReadDeadline(t); err != nil {
+		return err
+	}
+	return c.SetWriteDeadline(t)
 }
 
 func (c *idleConn) Read(p []byte) (int, error) {
-	if err := c.SetReadDeadline(time.Now().Add(c.idle)); err != nil {
+	if err := c.Conn.SetReadDeadline(c.by(&c.read)); err != nil {
 		return 0, err
 	}
 	return c.Conn.Read(p)
 }
 
 func (c *idleConn) Write(p []byte) (int, error) {
-	if err := c.SetWriteDeadline(time.Now().Add(c.idle)); err != nil {
+	if err := c.Conn.SetWriteDeadline(c.by(&c.write)); err != nil {
 		return 0, err
 	}
 	return c.Conn.Write(p)
@@ -35,7 +80,7 @@ const step = 4 << 20
 func (c *idleConn) WriteTo(w io.Writer) (int64, error) {
 	var total int64
 	for {
-		if err := c.SetReadDeadline(time.Now().Add(c.idle)); err != nil {
+		if err := c.Conn.SetReadDeadline(c.by(&c.read)); err != nil {
 			return total, err
 		}
 		n, err := io.Copy(w, &io.LimitedReader{R: c.Conn, N: step})

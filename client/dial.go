@@ -27,7 +27,11 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 		op.c.public.add(strings.ToLower(d.Addr))
 	}
 	op.c.opt.Trace.OnConnected(d, conn.RemoteAddr().String())
-	return &idleConn{Conn: conn, idle: op.c.opt.Limits.Idle}, nil
+	idle := op.c.opt.Limits.Idle
+	if d.Person {
+		idle = 0
+	}
+	return &idleConn{Conn: conn, idle: idle}, nil
 }
 
 func (op *operation) describe(d *scheme.Dial) {

@@ -16,7 +16,8 @@ import (
 // field is nil but Trace's own functions.
 type Env struct {
 	// Dial opens a connection. Policy sits inside, on the resolved address. Every Read and Write of the connection
-	// fails when nothing moves for Limits.Idle. The context bounds the dialling only: see [Bind] for the rest.
+	// fails when nothing moves for Limits.Idle; a deadline that the scheme sets counts where it is earlier. The context
+	// bounds the dialling only: see [Bind] for the rest.
 	Dial func(ctx context.Context, d Dial) (net.Conn, error)
 
 	// Keep takes an idle thing of that key out of the client's pool, or opens a new one with open. The holder has it
@@ -79,6 +80,7 @@ type Dial struct {
 	Network string         // "tcp" or "udp"; "" is tcp
 	Addr    string         // host:port; for ForData the literal address of the control peer with another port
 	Peer    netip.AddrPort // for ForData: the remote address of the control connection. Policy refuses any other address.
+	Person  bool           // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
 
 	// Scheme and FromPublic are filled by the client.
 	Scheme     string

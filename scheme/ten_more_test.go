@@ -103,10 +103,11 @@ func (t terminal) Secret() (string, bool)   { return "guest", true }
 func (t terminal) Mode() <-chan scheme.Mode { return t.mode }
 
 func (s telnetSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	c, err := dial(ctx, env, "h:23")
+	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: "h:23", Person: true})
 	if err != nil {
 		return nil, err
 	}
+	scheme.Bind(ctx, c)
 	mode := make(chan scheme.Mode, 1)
 	mode <- scheme.Mode{RemoteEcho: true, LineMode: false}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.Session, Session: terminal{c, env.Terminal, mode}}, nil
