@@ -42,14 +42,22 @@ func TestAttributes(t *testing.T) {
 	if n, known := a.Size.Get(); err != nil || a.Type != "application/postscript" || !known || n != 512 {
 		t.Errorf("of a view: %s, %v", attrText(a), err)
 	}
-	// Without Gopher+ nothing is known but the type, and nobody is asked.
-	none := say()
+	// Without Gopher+ nothing is known but the type, and whether it is there.
 	for url, want := range map[string]string{
-		"gopher://h/0/x.txt": "text/plain", "gopher://h/9/x.zip": "application/zip", "gopher://h/1": mediaMenu, "gopher://h/7/s": mediaMenu, "gopher://h/I/x": "",
+		"gopher://h/0/x.txt": "text/plain", "gopher://h/9/x.zip": "application/zip", "gopher://h/1": "application/gopher-menu", "gopher://h/I/x": "image/gif",
 	} {
-		if a, err := New().Attributes(t.Context(), none.env(), request1(t, url)); err != nil || a.Type != want || a.More != nil {
-			t.Errorf("%s: %s, %v; want %q", url, attrText(a), err, want)
+		s := say("GIF89a..\t\t\t")
+		a, err := New().Attributes(t.Context(), s.env(), request1(t, url))
+		if err != nil || a.Type != want || a.More != nil || s.closed != 1 {
+			t.Errorf("%s: %s, %v, %d closed; want %q", url, attrText(a), err, s.closed, want)
 		}
+		if _, err := New().Attributes(t.Context(), say("3no\t\terror.host\t1\r\n").env(), request1(t, url)); codeOf(err) != scheme.NotFound {
+			t.Errorf("%s, missing: %v", url, err)
+		}
+	}
+	none := say()
+	if a, err := New().Attributes(t.Context(), none.env(), request1(t, "gopher://h/7/s")); err != nil || a.Type != mediaMenu {
+		t.Errorf("a search: %s, %v", attrText(a), err)
 	}
 	// A server that ignores the question leaves it at that; an error of its own counts.
 	plain := say("Hello\r\n")
@@ -197,7 +205,7 @@ func TestChooseView(t *testing.T) {
 			t.Errorf("%q: type %q", tt, res.Attr.Type)
 		}
 	}
-	for _, url := range []string{"gopher://h/00/doc", "gopher://h/00/doc%09%09+text/plain", "gopher://h/00/doc%09%09+%090", "gopher://h/7/s%09x%09+"} {
+	for _, url := range []string{"gopher://h/00/doc", "gopher://h/00/doc%09%09+text/plain", "gopher://h/7/s%09x%09+"} {
 		s := say("x\t\t\t")
 		r := request1(t, url)
 		r.Accept.Languages = []string{"en"}

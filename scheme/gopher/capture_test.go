@@ -36,6 +36,7 @@ var otherOctets = map[string]string{
 	"gophernicus/18-http-get":     "GET /hello.txt HTTP/1.0\r\n",
 	"36-lf-only":                  "\r\n",                                                                // lines end in CR LF
 	"38-form-submit-eof":          "0/form\t+\t1\r\n+-1\r\nJane Doe\r\nsecret\r\n0\r\n0\r\nRed\r\n.\r\n", // data is never ended by the connection
+	"50-doc-plus-flag0":           "0/doc\t+\r\n",                                                        // the flag is left out
 	"52-root-dollar-space":        "\t$+VIEWS+ABSTRACT\r\n",                                              // names are joined
 	"53-doc-bang-space":           "0/doc\t!+ABSTRACT+VIEWS\r\n",
 	"55-form-count-dot":           "0/form\t+\t1\r\n+9\r\na\r\n.\r\nb\r\n", // the recorded count is one too low
@@ -52,7 +53,11 @@ var (
 func captureURL(t *testing.T, name, sent string) locator.URL {
 	t.Helper()
 	head, data, _ := strings.Cut(sent, "\n")
+	head = strings.TrimSuffix(strings.TrimSuffix(head, "\r"), "\t0")
 	data = strings.Replace(data, "+8\r\n", "+9\r\n", 1)
+	if dotted, ok := strings.CutPrefix(data, "+-2\r\n"); ok {
+		data = "+-1\r\n" + dotted + ".\r\n"
+	}
 	fields := strings.SplitN(strings.TrimSuffix(head, "\r"), "\t", 2)
 	v := &locator.Gopher{Hostport: locator.Hostport{Host: "localhost", Port: "7070"}}
 	selector, typ := fields[0], byte('0')

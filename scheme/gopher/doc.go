@@ -8,8 +8,8 @@
 //
 // A server may end a text with a line that is a single dot and double the first dot of other lines (RFC 1436 3.2), or
 // do one of these, or neither. Package gopher decides by evidence, in a stream and in bounded memory: see dots.go.
-// What is binary ends where the connection does, so that a broken connection can only be told by its error; the
-// Gopher+ counts (+N) are checked.
+// What is binary ends where the connection does, so that one that broke off can only be told by an error of the
+// connection. The counts of Gopher+ (+N) are checked.
 //
 // # What is decided here
 //
@@ -19,5 +19,6 @@
 //     server) is another protocol and is not supported; i and 3 are lines of a menu and cannot be accessed.
 //   - A filled form (RFC 1738 3.4.9) is sent only for a URL that a person gave. One that a peer gave, or that is to be
 //     listed, is only filled in and shown.
-//   - Attributes of an item that is not known as a Gopher+ item are its media type, by type and name, and nothing else.
+//   - Of an item whose URL has no Gopher+ string, Attributes sees that it is there and gives its media type, nothing
+//     else.
 package gopher

@@ -223,7 +223,7 @@ func (f *form) Fill(answers []scheme.Answer) (locator.URL, bool) {
 // filled is the request that sends the form.
 func (f *form) filled(b *block) request {
 	q := f.q
-	q.plus.flag, q.plus.block = "1", b
+	q.plus.block = b
 	return q
 }
 

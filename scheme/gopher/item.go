@@ -27,10 +27,14 @@ func parseItem(line string) item {
 		return item{typ: 'i'}
 	}
 	it.typ = line[0]
-	fields := strings.SplitN(line[1:], "\t", 6)
-	it.tabs = len(fields) - 1
-	for len(fields) < 5 {
-		fields = append(fields, "")
+	var fields [5]string
+	rest, more := line[1:], true
+	for i := range fields {
+		fields[i], rest, more = strings.Cut(rest, "\t")
+		if !more {
+			break
+		}
+		it.tabs++
 	}
 	it.display, it.selector = fields[0], fields[1]
 	it.host = strings.Trim(fields[2], " \r")

@@ -131,12 +131,10 @@ func (it item) external(here place) (u locator.URL, ok bool) {
 // QUIRK: some write "/URL:", "URI:" or "URL=", in either case.
 func urlSelector(selector string) (string, bool) {
 	s := strings.TrimPrefix(selector, "/")
-	if len(s) < 4 {
-		return "", false
-	}
-	switch strings.ToUpper(s[:4]) {
-	case "URL:", "URI:", "URL=":
-		return s[4:], true
+	for _, begin := range [...]string{"URL:", "URI:", "URL="} {
+		if len(s) >= len(begin) && strings.EqualFold(s[:len(begin)], begin) {
+			return s[len(begin):], true
+		}
 	}
 	return "", false
 }

@@ -3,6 +3,7 @@ package gopher
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"sync/atomic"
@@ -54,13 +55,16 @@ func (p *peer) Close() error {
 	return nil
 }
 
-// failed is the error of a transfer that broke off. What it means is for the client to say.
+// failed is the error of a transfer that broke off. A connection that the peer reset, or that was lost, ended too
+// early; what anything else means is for the client to say.
 func (p *peer) failed(err error) error {
-	switch {
+	switch op, ok := errors.AsType[*net.OpError](err); {
 	case p.ctx.Err() != nil:
 		return context.Cause(p.ctx)
 	case err == io.EOF:
 		return io.ErrUnexpectedEOF
+	case ok && op.Op == "read" && !op.Timeout() && !errors.Is(err, net.ErrClosed):
+		return scheme.Fail(scheme.Broken, "%w: %w", io.ErrUnexpectedEOF, err)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"locator"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -12,20 +13,24 @@ import (
 type command struct {
 	verb  byte   // '+', '!', '$', '?'; 0 is no command; other octets are commands that are not known here
 	arg   string // what follows the verb: a view and its language, or attribute names
-	flag  string // the data flag, "" or "0" or "1"
 	block *block // the data of a filled form
 }
 
 func (c command) set() bool { return c.verb != 0 }
 
-// parseCommand reads a Gopher+ string, decoded. Only the form of 3.4.9 may hold delimiters (RFC 1738 section 6): it is
+// parseCommand reads the Gopher+ string of v. Only the form of 3.4.9 may hold delimiters (RFC 1738 section 6): it is
 // read to the end and written anew from what was read.
-func parseCommand(s string) (command, error) {
+func parseCommand(v *locator.Gopher) (command, error) {
+	s := v.Plus.Or("")
 	if s == "" {
 		return command{}, nil
 	}
 	if strings.ContainsAny(s, "\r\n\t\x00") {
-		return parseFilled(s)
+		c, ok := parseFilled(s)
+		if !ok || !v.Filled() {
+			return c, scheme.Fail(scheme.Refused, "the Gopher+ string holds CR, LF, TAB or NUL and is not the filled form of RFC 1738 3.4.9; it is never sent")
+		}
+		return c, nil
 	}
 	c := command{verb: s[0], arg: s[1:]}
 	if c.verb == '!' || c.verb == '$' {
@@ -52,34 +57,26 @@ func joinAttributes(names string) string {
 	return b.String()
 }
 
-// parseFilled reads "+" [view] TAB flag, and with flag 1 the data block (RFC 1738 3.4.9).
-func parseFilled(s string) (command, error) {
-	head, data, hasData := strings.Cut(s, "\r\n")
-	first, flag, ok := strings.Cut(head, "\t")
-	bad := scheme.Fail(scheme.Refused, "the Gopher+ string holds CR, LF, TAB or NUL and is not the filled form of RFC 1738 3.4.9; it is never sent")
-	if !ok || first == "" || first[0] != '+' || wire.Check("view", first, "\t") != nil {
-		return command{}, bad
-	}
-	c := command{verb: '+', arg: first[1:], flag: flag}
-	switch {
-	case flag == "0" && data == "":
-		return c, nil
-	case flag != "1" || !hasData:
-		return command{}, bad
+// parseFilled reads "+" [view] TAB "1" CR LF and a data block (RFC 1738 3.4.9).
+func parseFilled(s string) (command, bool) {
+	head, data, _ := strings.Cut(s, "\r\n")
+	first, flag, _ := strings.Cut(head, "\t")
+	view, ok := strings.CutPrefix(first, "+")
+	if !ok || flag != withData || wire.Check("view", view, "\t") != nil {
+		return command{}, false
 	}
 	b, ok := parseBlock(data)
-	if !ok {
-		return command{}, bad
-	}
-	c.block = b
-	return c, nil
+	return command{verb: '+', arg: view, block: b}, ok
 }
+
+// withData is the data flag of a request that a data block follows (the Gopher+ document 2.8).
+const withData = "1"
 
 // fields are the fields of the request line that the command makes.
 func (c command) fields() []string {
 	f := []string{string([]byte{c.verb}) + c.arg}
-	if c.flag != "" {
-		f = append(f, c.flag)
+	if c.block != nil {
+		f = append(f, withData)
 	}
 	return f
 }
@@ -105,32 +102,22 @@ type block struct {
 const endMark = "."
 
 // parseBlock reads a data block. ok is false for anything that is not one whole block and nothing else.
-func parseBlock(s string) (*block, bool) {
+//
+// The Gopher+ document has a third form, "+-2", whose data ends with what the client sends. RFC 1738 does not, and UMN
+// gopherd 3.0.5 hands octets of its memory to the form then (umn-3.0.5, 38).
+func parseBlock(s string) (b *block, ok bool) {
 	head, data, ok := strings.Cut(s, "\r\n")
 	if !ok {
 		return nil, false
 	}
-	b := &block{}
-	switch head {
-	case "+-1":
-		// The last CR LF may be left out: the line end is written anew.
-		data = strings.TrimSuffix(data, "\r\n")
-		switch {
-		case data == endMark:
-			return b, true
-		case !strings.HasSuffix(data, "\r\n"+endMark):
-			return nil, false
-		}
-		data = strings.TrimSuffix(data, endMark)
-	case "+-2":
-		// QUIRK: UMN 3.0.5 hands octets of its memory to the form when the end of the data is the end of what is sent
-		// (umn-3.0.5, 38), so the data is sent in one of the other two ways.
-	default:
+	b = &block{counted: head != "+-1"}
+	if b.counted {
 		n, err := strconv.ParseUint(strings.TrimPrefix(head, "+"), 10, 31)
 		if err != nil || head[0] != '+' || n != uint64(len(data)) {
 			return nil, false
 		}
-		b.counted = true
+	} else if data, ok = strings.CutSuffix(data, endMark+"\r\n"); !ok {
+		return nil, false
 	}
 	if data != "" {
 		if !strings.HasSuffix(data, "\r\n") {
@@ -139,12 +126,9 @@ func parseBlock(s string) (*block, bool) {
 		b.answers = strings.Split(strings.TrimSuffix(data, "\r\n"), "\r\n")
 	}
 	for _, a := range b.answers {
-		if wire.Check("answer", a, "") != nil || head == "+-1" && a == endMark {
+		if wire.Check("answer", a, "") != nil || !b.counted && a == endMark {
 			return nil, false
 		}
-	}
-	if head == "+-2" {
-		b.counted = b.needsCount()
 	}
 	return b, true
 }

@@ -36,7 +36,7 @@ func newRequest(u locator.URL) (request, error) {
 		q.typ = t[0]
 	}
 	var err error
-	q.plus, err = parseCommand(v.Plus.Or(""))
+	q.plus, err = parseCommand(v)
 	return q, err
 }
 

@@ -99,7 +99,7 @@ func (q request) refer() (*scheme.Resource, error) {
 // chooseView asks for the views of an item whose URL leaves the choice open ("+"), where the caller has wishes, and
 // takes the one that meets them best (RFC 1738 3.4.8).
 func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (request, []string, error) {
-	open := q.plus.verb == '+' && q.plus.arg == "" && q.plus.flag == "" && q.typ != '7'
+	open := q.plus.verb == '+' && q.plus.arg == "" && q.plus.block == nil && q.typ != '7'
 	if !open || len(r.Accept.Types) == 0 && len(r.Accept.Languages) == 0 {
 		return q, nil, nil
 	}
@@ -208,8 +208,9 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 	return nil, scheme.Fail(scheme.Protocol, "the reply is no menu")
 }
 
-// Attributes asks for the attributes of a Gopher+ item (RFC 1738 3.4.6). Of any other item the media type is known, by
-// its type and name, without asking; nothing is said of whether it is there.
+// Attributes asks for the attributes of a Gopher+ item (RFC 1738 3.4.6). Of any other item it sees that it is there, by
+// the first octets of a plain reply, and gives its media type, which is all that is known. A search and a filled form
+// are never sent for it.
 func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
 	q, err := newRequest(r.URL)
 	if err != nil {
@@ -219,14 +220,15 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	if err != nil {
 		return scheme.Attr{}, err
 	}
-	if k := kindOf(q.typ); k.how == asSession || k.how == asNothing {
-		return scheme.Attr{}, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) has no attributes", q.typ, k.name)
-	}
 	attr := scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}
-	if !q.plus.set() {
-		// A request that cannot be sent has no attributes either.
-		_, err := q.lines()
+	switch k := kindOf(q.typ); {
+	case k.how == asSession || k.how == asNothing:
+		return scheme.Attr{}, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) has no attributes", q.typ, k.name)
+	case !q.plus.set() && q.wantsWords():
+		_, err := q.lines() // what cannot be sent has no attributes either
 		return attr, err
+	case !q.plus.set():
+		return s.glance(ctx, env, q, chars)
 	}
 	rec, ok, err := s.describe(ctx, env, q, chars)
 	if err != nil || !ok {
@@ -245,6 +247,19 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 		}
 	}
 	return attr, nil
+}
+
+// glance looks at the begin of a reply and reads no further.
+func (s Scheme) glance(ctx context.Context, env *scheme.Env, q request, chars charset) (scheme.Attr, error) {
+	a, err := s.fetch(ctx, env, q, chars)
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	res, err := a.resource(scheme.Request{})
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	return res.Attr, res.Close()
 }
 
 // Update fills in and sends the form of an item (RFC 1738 3.4.5). r.Answers are the answers; the body is the file that
