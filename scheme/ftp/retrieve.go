@@ -13,13 +13,13 @@ import (
 func (v *visit) retrieve(r scheme.Request) (*scheme.Resource, error) {
 	p := v.plan
 	res := &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Type: contentType(p.name), Ranges: p.typ == image}}
-	if since := r.If.ModifiedSince; !since.IsZero() {
+	if since := r.If.ModifiedSince; !since.IsZero() || r.Detail {
 		modified, err := v.modified(p.name)
 		if err != nil {
 			return nil, err
 		}
 		res.Attr.Modified = modified
-		if !modified.IsZero() && !modified.After(since) {
+		if !since.IsZero() && !modified.IsZero() && !modified.After(since) {
 			res.NotModified, res.Notes = true, v.notes
 			v.leave()
 			return res, nil

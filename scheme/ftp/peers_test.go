@@ -1,0 +1,448 @@
+package ftp_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/internal/peers"
+	"locator/scheme"
+	"locator/scheme/ftp"
+)
+
+// ftpPeers are the real servers, and the login that each takes in a URL.
+var ftpPeers = []struct{ name, login string }{
+	{"vsftpd", ""},
+	{"proftpd", "alice:secret@"},
+	{"pureftpd", "alice:secret@"},
+}
+
+// eachPeer runs a test against each real server. base is "ftp://login@host:port".
+func eachPeer(t *testing.T, do func(t *testing.T, e *peers.Env, name, base string)) {
+	t.Helper()
+	for _, p := range ftpPeers {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			e := peers.Start(t, p.name)
+			do(t, e, p.name, "ftp://"+p.login+e.Addr(t, p.name))
+		})
+	}
+}
+
+// TestPeersTree reads every file that others may read of what a real server serves, as listed by the server itself, and compares it
+// with the file on disk.
+//
+// Covers: A2, A4
+func TestPeersTree(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		c := newClient(t)
+		got := make(map[string]bool)
+		var walk func(u locator.URL, dir string)
+		walk = func(u locator.URL, dir string) {
+			for entry, err := range c.List(t.Context(), scheme.Request{URL: u}) {
+				if err != nil {
+					t.Fatalf("list %s: %v", u.Redacted(), err)
+				}
+				path := dir + entry.Name
+				switch {
+				case name == "pureftpd" && strings.Contains(path, `\`): // which it lists, and then says "553 Prohibited file name"
+					got[path] = true
+				case path == "private" || path == "incoming" || strings.HasSuffix(path, ".part"):
+				case entry.Kind == scheme.Listing:
+					walk(entry.URL, path+"/")
+				default:
+					got[path] = true
+					comparePeerFile(t, c, e, entry, path)
+				}
+			}
+		}
+		walk(locator.MustParse(base+"/"), "")
+		err := fs.WalkDir(os.DirFS(e.Tree), ".", func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && (path == "private" || path == "incoming") {
+				return fs.SkipDir
+			}
+			if err == nil && !d.IsDir() && !got[path] {
+				t.Errorf("%q was not listed", path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func comparePeerFile(t *testing.T, c *client.Client, e *peers.Env, entry scheme.Entry, path string) {
+	t.Helper()
+	want, err := os.ReadFile(filepath.Join(e.Tree, filepath.FromSlash(path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := c.Access(t.Context(), scheme.Request{URL: entry.URL, Type: 'i'})
+	if err != nil {
+		t.Errorf("%q: %v", path, err)
+		return
+	}
+	if got := drain(t, res); got != string(want) {
+		t.Errorf("%q: got %.80q, want %.80q", path, got, want)
+	}
+	if n, ok := entry.Attr.Size.Get(); entry.Kind == scheme.Object && (!ok || n != int64(len(want))) {
+		t.Errorf("%q: listed with %d octets, it has %d", path, n, len(want))
+	}
+	if info, err := os.Lstat(filepath.Join(e.Tree, filepath.FromSlash(path))); err == nil && !entry.Attr.Modified.Equal(info.ModTime().UTC()) {
+		t.Errorf("%q: listed with the time %v, it has %v", path, entry.Attr.Modified, info.ModTime().UTC())
+	}
+}
+
+// TestPeersPaths sends the path shapes of RFC 1738 3.2.2 to proftpd, whose alice begins in the tree and is not locked into it.
+//
+// Covers: A1, A2
+func TestPeersPaths(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "proftpd")
+	addr := e.Addr(t, "proftpd")
+	tree := strings.ReplaceAll(strings.TrimPrefix(e.Tree, "/"), "/", "%2F")
+	motd, err := os.ReadFile(filepath.Join(e.Tree, "etc", "motd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostname, err := os.ReadFile("/etc/hostname")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path, body string
+		note       string
+	}{
+		{"/%2Fetc/hostname", string(hostname), ""},
+		{"/etc/motd", string(motd), ""},
+		{"//etc/motd", string(motd), "refuses an empty CWD (501"},
+		{"/etc//motd", string(motd), "refuses an empty CWD (501"},
+		{"/etc%2Fmotd", string(motd), ""},
+		{"/names/../etc/motd", string(motd), ""},
+		{"/%2F" + tree + "/etc/motd", string(motd), ""},
+		{"/etc/motd;type=a", string(motd), ""},
+	} {
+		var sent []string
+		cl := newClient(t, func(o *client.Options) {
+			o.Logins = []client.LoginFunc{asked(e.Password)}
+			o.TLSMode = scheme.TLSOff
+			o.Trace = &scheme.Trace{Sent: func(line string) { sent = append(sent, line) }}
+		})
+		u := locator.MustParse("ftp://alice@" + addr + c.path)
+		res, err := cl.Access(t.Context(), scheme.Request{URL: u})
+		if err != nil {
+			t.Errorf("%s: %v", c.path, err)
+			continue
+		}
+		if notes := strings.Join(res.Notes, "\n"); !strings.Contains(notes, c.note) || (c.note == "") != (notes == "") {
+			t.Errorf("%s: notes %q", c.path, notes)
+		}
+		if got := drain(t, res); got != c.body {
+			t.Errorf("%s: got %q", c.path, got)
+		}
+		want, err := ftp.Steps(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[2] = "PASS ****"
+		if got := plainTrace(sent); !slices.Equal(got, want[1:]) {
+			t.Errorf("%s: sent %q, want %q", c.path, got, want)
+		}
+	}
+	e.WaitLog(t, "proftpd", "CWD /etc -> 250")
+}
+
+// TestPeersEmptyCWD holds the QUIRK of the null segment to the servers that it names.
+//
+// Covers: A2
+func TestPeersEmptyCWD(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		res, err := newClient(t).Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "//etc/motd")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := os.ReadFile(filepath.Join(e.Tree, "etc", "motd"))
+		if got := drain(t, res); got != string(want) {
+			t.Errorf("got %q", got)
+		}
+		code := map[string]string{"vsftpd": "550", "proftpd": "501", "pureftpd": ""}[name]
+		if notes := strings.Join(res.Notes, ""); code == "" && notes != "" || !strings.Contains(notes, code) {
+			t.Errorf("notes %q", notes)
+		}
+	})
+}
+
+// TestPeersNames lists by NLST, and a directory that lacks its final slash.
+//
+// Covers: A2, A4
+func TestPeersNames(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		c := newClient(t)
+		entries, err := os.ReadDir(filepath.Join(e.Tree, "names"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, x := range entries {
+			want = append(want, x.Name())
+		}
+		for _, path := range []string{"/names;type=d", "/names/;type=d", "/names", "/names/"} {
+			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + path)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Kind != scheme.Listing {
+				t.Errorf("%s is a %s", path, res.Kind)
+			}
+			if slashNote := strings.Contains(strings.Join(res.Notes, ""), "ends in a slash"); slashNote != (path == "/names") {
+				t.Errorf("%s: notes %q", path, res.Notes)
+			}
+			got := strings.Split(strings.TrimSuffix(drain(t, res), "\n"), "\n")
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", path, got, want)
+			}
+		}
+		for path, code := range map[string]scheme.Code{
+			"/nosuch": scheme.NotFound, "/nosuch/": scheme.NotFound, "/nosuch/x": scheme.NotFound, "/text.txt/": scheme.NotFound, "/private/secret.txt": 255,
+		} {
+			_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + path)})
+			if got := client.CodeOf(err); got != code && !(code == 255 && (got == scheme.NotFound || got == scheme.LoginNeeded)) {
+				t.Errorf("%s: %v, want code %v", path, err, code)
+			}
+		}
+	})
+}
+
+// TestPeersAttributes compares attributes with the file on disk, and reads parts.
+//
+// Covers: A4, A15
+func TestPeersAttributes(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		c := newClient(t)
+		info, err := os.Stat(filepath.Join(e.Tree, "bytes.bin"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, _ := os.ReadFile(filepath.Join(e.Tree, "bytes.bin"))
+		u := locator.MustParse(base + "/bytes.bin")
+		attr, err := c.Attributes(t.Context(), scheme.Request{URL: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, ok := attr.Size.Get(); !ok || n != info.Size() || !attr.Modified.Equal(info.ModTime().UTC()) {
+			t.Errorf("got %+v", attr)
+		}
+		for _, r := range []scheme.Range{{Offset: 5}, {Offset: 4000, Length: 50}, {Offset: 4096}, {Offset: 4095, Length: 1}, {Length: 7}} {
+			res, err := c.Access(t.Context(), scheme.Request{URL: u, Range: r})
+			if err != nil {
+				t.Errorf("%v: %v", r, err)
+				continue
+			}
+			want := content[r.Offset:]
+			if r.Length > 0 {
+				want = want[:r.Length]
+			}
+			if got := drain(t, res); got != string(want) || res.Range != r {
+				t.Errorf("%v: range %v, %d octets, want %d", r, res.Range, len(got), len(want))
+			}
+		}
+		if _, err := c.Access(t.Context(), scheme.Request{URL: u, Range: scheme.Range{Offset: 5000}}); client.CodeOf(err) != scheme.Usage {
+			t.Errorf("beyond the end: %v", err)
+		}
+		for path, dir := range map[string]bool{"/names": true, "/names/": true, "/text.txt": false} {
+			attr, err := c.Attributes(t.Context(), scheme.Request{URL: locator.MustParse(base + path)})
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+				continue
+			}
+			isDir := slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"})
+			if _, sized := attr.Size.Get(); isDir != dir || sized == dir {
+				t.Errorf("%s: %+v", path, attr)
+			}
+		}
+		if _, err := c.Attributes(t.Context(), scheme.Request{URL: locator.MustParse(base + "/nosuch")}); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("missing: %v", err)
+		}
+	})
+}
+
+// TestPeersUpload stores, replaces, appends, and stores under a name of the server's choice.
+//
+// Covers: A4, A15
+func TestPeersUpload(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		c := newClient(t)
+		incoming := filepath.Join(e.Tree, "incoming")
+		file := "up \xe9" + strings.ToLower(rand.Text()[:8]) + ".txt"
+		t.Cleanup(func() {
+			left, _ := filepath.Glob(filepath.Join(incoming, file+"*"))
+			for _, f := range left {
+				os.Remove(f)
+			}
+		})
+		u := locator.MustParse(base + "/incoming/up%20%E9" + file[4:])
+		put := func(do func(scheme.Request, scheme.Body) (*scheme.Resource, error), content string) error {
+			res, err := do(scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(content), Size: int64(len(content))})
+			if err == nil {
+				res.Close()
+			}
+			return err
+		}
+		replace := func(r scheme.Request, b scheme.Body) (*scheme.Resource, error) { return c.Replace(t.Context(), r, b) }
+		update := func(r scheme.Request, b scheme.Body) (*scheme.Resource, error) { return c.Update(t.Context(), r, b) }
+		stored := func(want string) {
+			t.Helper()
+			got, err := os.ReadFile(filepath.Join(incoming, file))
+			if err != nil || string(got) != want {
+				t.Errorf("stored %q, %v, want %q", got, err, want)
+			}
+		}
+		if err := put(replace, "one\r\ntwo\n"); err != nil {
+			t.Fatal(err)
+		}
+		stored("one\r\ntwo\n")
+		if name == "vsftpd" { // it lets anonymous users make files, and nothing else
+			if err := put(replace, "three"); client.CodeOf(err) != scheme.LoginNeeded {
+				t.Errorf("overwriting: %v", err)
+			}
+			stored("one\r\ntwo\n")
+			return
+		}
+		if err := put(replace, "three"); err != nil {
+			t.Fatal(err)
+		}
+		stored("three")
+		if err := put(update, " four"); err != nil {
+			t.Fatal(err)
+		}
+		stored("three four")
+		res, err := c.Replace(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/")}, scheme.Body{Reader: strings.NewReader("unique"), Size: 6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		view, _ := locator.As[*locator.FTP](res.URL)
+		got, err := os.ReadFile(filepath.Join(incoming, view.Name.Or("")))
+		if err != nil || string(got) != "unique" {
+			t.Errorf("STOU: %s: %q, %v", res.URL.Redacted(), got, err)
+		}
+		os.Remove(filepath.Join(incoming, view.Name.Or("none")))
+		left, _ := filepath.Glob(filepath.Join(incoming, file+"*.part"))
+		if len(left) > 0 {
+			t.Errorf("left behind: %q", left)
+		}
+	})
+}
+
+// TestPeersIAC reads a name with the octet 255 in it: vsftpd and pure-ftpd want it as it is, proftpd takes both forms.
+//
+// Covers: A2, P2
+func TestPeersIAC(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		dir := "iac\xffx" + strings.ToLower(rand.Text()[:8])
+		path := filepath.Join(e.Tree, "incoming", dir)
+		if err := os.Mkdir(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(path) })
+		if err := os.WriteFile(filepath.Join(path, "ha\xff"+"y"), []byte("found"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		u := locator.MustParse(base + "/incoming/iac%FF" + dir[4:] + "/ha%FFy")
+		res, err := newClient(t).Access(t.Context(), scheme.Request{URL: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := drain(t, res); got != "found" {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+// TestPeersKept reads two hundred files over one login.
+//
+// Covers: A5
+func TestPeersKept(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		logins := 0
+		c := newClient(t, func(o *client.Options) {
+			o.Trace = &scheme.Trace{Sent: func(line string) {
+				if strings.HasPrefix(line, "USER ") {
+					logins++
+				}
+			}}
+		})
+		n := 0
+		for entry, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse(base + "/many/")}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			res, err := c.Access(t.Context(), scheme.Request{URL: entry.URL, Type: 'i'})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := drain(t, res), entry.Name[:3]+"\n"; got != want {
+				t.Errorf("%s: %q", entry.Name, got)
+			}
+		}
+		if n != 200 || logins > 2 { // the listing holds one connection while the files are read over another
+			t.Errorf("%d files, %d logins", n, logins)
+		}
+	})
+}
+
+// TestPeersAbandon closes a large body early; the connection is fit for more.
+//
+// Covers: A5
+func TestPeersAbandon(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		if name == "vsftpd" {
+			return // it cannot be given a large file without other tests seeing it
+		}
+		c := newClient(t)
+		file := "big" + strings.ToLower(rand.Text()[:8])
+		path := filepath.Join(e.Tree, "incoming", file)
+		if err := os.WriteFile(path, bytes.Repeat([]byte("0123456789abcdef"), 1<<18), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.Remove(path) })
+		for range 3 {
+			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/" + file)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := make([]byte, 10)
+			if n, err := res.Body.Read(b); n == 0 || err != nil {
+				t.Errorf("%d, %v", n, err)
+			}
+			if err := res.Close(); err != nil {
+				t.Error(err)
+			}
+			res, err = c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/" + file), Range: scheme.Range{Offset: 16, Length: 16}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := drain(t, res); got != "0123456789abcdef" {
+				t.Errorf("got %q", got)
+			}
+		}
+	})
+}
