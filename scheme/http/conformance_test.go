@@ -27,8 +27,17 @@ func TestConformanceTLS(t *testing.T) {
 //
 // Covers: S8, A6, A15
 func TestConformanceHTTP2(t *testing.T) {
-	h := harness(http.New("https"), http.New("http"), xtest.TLS())
+	https := http.New("https")
+	h := harness(https, http.New("http"), xtest.TLS())
 	h.Faults = nil
+	// What version a server speaks shows in the TLS handshake; [http.Scheme.Steps] tells HTTP/1.1.
+	h.Scheme = struct {
+		scheme.Scheme
+		scheme.Lister
+		scheme.Attributer
+		scheme.Replacer
+		scheme.Updater
+	}{h.Scheme, https, https, https, https}
 	schemetest.Run(t, h)
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	nethttp "net/http"
+	"strings"
 
 	"locator/scheme"
 	"locator/wire"
@@ -67,20 +68,29 @@ func (x *exchange) failure(ctx context.Context, l *link, heard bool, err error) 
 			return p
 		}
 	}
+	first := ""
+	if l.tap != nil {
+		first = l.tap.first()
+		if loss := l.tap.loss(); loss != nil {
+			err = loss
+		}
+	}
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e
 	}
 	switch {
+	case heard && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
+		return scheme.Replied(scheme.Protocol, show(first), "the server does not speak HTTP")
 	case isTimeout(err):
 		return scheme.Fail(scheme.Broken, "no answer: nothing moved for %s: %w", x.env.Limits.Idle, clean(err))
 	case isLoss(err) || !heard && l.proto == "HTTP/1.1":
-		return scheme.Fail(scheme.Broken, "the server closed the connection without an answer: %w", ended(err))
+		return scheme.Replied(scheme.Broken, show(first), "the server closed the connection without an answer: %w", ended(err))
 	}
-	if l.tap != nil {
-		return scheme.Replied(scheme.Protocol, show(l.tap.first()), "the answer is not proper HTTP: %w", clean(err))
-	}
-	return scheme.Fail(scheme.Protocol, "the answer is not proper HTTP: %w", clean(err))
+	return scheme.Replied(scheme.Protocol, show(first), "the answer is not proper HTTP: %w", clean(err))
 }
+
+// statusPrefix is what every answer begins with (RFC 9112 4).
+const statusPrefix = "HTTP/"
 
 // broken is the error for a body that breaks off.
 func (a *answer) broken(err error) error {
@@ -107,8 +117,10 @@ func (a *answer) broken(err error) error {
 
 // isLoss reports whether the connection was lost, as against a peer that says wrong things.
 func isLoss(err error) bool {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
-		return true
+	for _, loss := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, io.ErrClosedPipe} { // the last: see upload.interrupt
+		if errors.Is(err, loss) {
+			return true
+		}
 	}
 	_, ok := errors.AsType[net.Error](err)
 	return ok

@@ -2,6 +2,7 @@ package http
 
 import (
 	"errors"
+	"hash/maphash"
 	"io"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func index(res *scheme.Resource, limits scheme.Limits, most int, yield func(sche
 	in := &bounded{r: res.Body, left: limits.Listing, limit: limits.Listing}
 	z := html.NewTokenizer(in)
 	z.SetMaxBuf(maxToken)
-	x := &indexReader{page: res.URL, base: res.URL, folder: folder(res.URL), seen: make(map[string]bool)}
+	x := &indexReader{page: res.URL, base: res.URL, folder: folder(res.URL), longest: limits.Line, seed: maphash.MakeSeed(), seen: make(map[uint64]bool)}
 	for n := 0; ; {
 		e, err := x.next(z)
 		switch {
@@ -68,8 +69,10 @@ type indexReader struct {
 	page    locator.URL
 	base    locator.URL // what links are relative to: the page, or what <base> says
 	folder  []string    // decoded segments of the page's folder
-	seen    map[string]bool
-	pending *scheme.Entry // whose row is being read
+	longest int         // octets of a link that is read
+	seed    maphash.Seed
+	seen    map[uint64]bool // hashes of the links so far: there may be many
+	pending *scheme.Entry   // whose row is being read
 	row     strings.Builder
 	inLink  bool
 	end     error
@@ -123,6 +126,9 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 		if key, value, more = z.TagAttr(); string(key) != "href" {
 			continue
 		}
+		if len(value) > x.longest {
+			return done, false
+		}
 		u, err := follow(x.base, string(value))
 		switch {
 		case err != nil:
@@ -137,8 +143,8 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 			return done, false // the icon and the name of one row
 		}
 		done, ok = x.take()
-		if below && !x.seen[e.URL.Text()] {
-			x.seen[e.URL.Text()] = true
+		if h := maphash.String(x.seed, e.URL.Text()); below && !x.seen[h] {
+			x.seen[h] = true
 			x.pending = &e
 		}
 		return done, ok
@@ -178,6 +184,9 @@ func (x *indexReader) entry(u locator.URL) (e scheme.Entry, below bool) {
 	rest := segments[n:]
 	e = scheme.Entry{URL: u, Kind: scheme.Object}
 	if last := len(rest) - 1; rest[last] == "" {
+		if _, sorted := u.Search(); sorted { // another view of a folder, not another folder
+			return e, false
+		}
 		rest, e.Kind = rest[:last], scheme.Listing
 	}
 	e.Name = strings.Join(rest, "/")

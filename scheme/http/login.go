@@ -103,14 +103,31 @@ func challenges(s string) []challenge {
 			continue
 		}
 		list = append(list, challenge{scheme: word, params: make(map[string]string)})
-		s = rest
-		// A token68 may follow, which ends in "=" signs and is no parameter.
-		if i := strings.IndexAny(after, " \t,"); i < 0 && strings.HasSuffix(after, "=") {
-			return list
-		} else if i > 0 && after[i-1] == '=' {
-			s = after[i:]
+		if s = rest; after != rest {
+			s = token68(after)
 		}
 	}
+}
+
+// token68 passes over a token68 (RFC 9110 11.2), where that is what s begins with: it ends in "=" signs, and no parameter
+// does.
+func token68(s string) (rest string) {
+	i := 0
+	for i < len(s) && (isAlnum(s[i]) || strings.IndexByte("-._~+/", s[i]) >= 0) {
+		i++
+	}
+	end := i
+	for end < len(s) && s[end] == '=' {
+		end++
+	}
+	if i == 0 || end == i || end < len(s) && strings.IndexByte(" \t,", s[end]) < 0 {
+		return s
+	}
+	return s[end:]
+}
+
+func isAlnum(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 func token(s string) (word, rest string) {

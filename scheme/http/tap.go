@@ -26,6 +26,7 @@ type tap struct {
 	line  []byte   // of the head, unfinished
 	head  []string // finished lines of the last head
 	octet bool     // something has come since begin
+	lost  error    // why a head broke off; net/http says instead that half of it is malformed
 }
 
 type tapState uint8
@@ -46,7 +47,7 @@ func newTap(c net.Conn, limit int) *tap {
 // begin says that a request is about to be sent.
 func (t *tap) begin(trace *scheme.Trace) {
 	t.mu.Lock()
-	t.state, t.trace, t.size, t.line, t.head, t.octet = tapHead, trace, 0, nil, nil, false
+	t.state, t.trace, t.size, t.line, t.head, t.octet, t.lost = tapHead, trace, 0, nil, nil, false, nil
 	t.mu.Unlock()
 	t.unlock.Do(func() { close(t.begun) })
 }
@@ -62,6 +63,13 @@ func (t *tap) heard() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.octet
+}
+
+// loss is why the head broke off, nil if it did not.
+func (t *tap) loss() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lost
 }
 
 // lines are those of the last head, the status line first.
@@ -91,10 +99,14 @@ func (t *tap) Close() error {
 // net/http would write that to the standard logger.
 func (t *tap) Read(p []byte) (int, error) {
 	n, err := t.Conn.Read(p)
+	t.mu.Lock()
 	if n == 0 {
+		if t.state == tapHead {
+			t.lost = err
+		}
+		t.mu.Unlock()
 		return n, err
 	}
-	t.mu.Lock()
 	fresh := t.state == tapFresh
 	t.mu.Unlock()
 	if fresh {
@@ -106,6 +118,7 @@ func (t *tap) Read(p []byte) (int, error) {
 		return 0, errUnsolicited
 	}
 	seen, trace, failed := t.see(p[:n])
+	t.lost = failed
 	t.mu.Unlock()
 	for _, line := range seen {
 		trace.OnReceived(wire.Escape(line))
@@ -158,15 +171,14 @@ func informational(head []string) bool {
 // (RFC 9112 5.2).
 func fields(head []string) []scheme.Attribute {
 	var list []scheme.Attribute
-	for _, line := range head[min(1, len(head)):] {
-		if line[0] == ' ' || line[0] == '\t' {
-			if n := len(list); n > 0 {
-				list[n-1].Value += " " + strings.TrimSpace(line)
-			}
-			continue
+	head = head[min(1, len(head)):]
+	for i := 0; i < len(head); {
+		name, value, _ := strings.Cut(head[i], ":")
+		parts := []string{strings.TrimSpace(value)}
+		for i++; i < len(head) && (head[i][0] == ' ' || head[i][0] == '\t'); i++ {
+			parts = append(parts, strings.TrimSpace(head[i]))
 		}
-		name, value, _ := strings.Cut(line, ":")
-		list = append(list, scheme.Attribute{Name: name, Value: strings.TrimSpace(value)})
+		list = append(list, scheme.Attribute{Name: name, Value: strings.Join(parts, " ")})
 	}
 	return list
 }

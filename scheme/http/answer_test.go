@@ -1,0 +1,308 @@
+package http_test
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/http"
+	"locator/scheme/http/xtest"
+	"locator/schemetest"
+)
+
+// TestAnswers is the table of what servers say and what becomes of it.
+//
+// Covers: A6, P6
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	status := func(line string, fields ...string) string {
+		return "HTTP/1.1 " + line + "\r\n" + strings.Join(append(fields, ""), "\r\n") + "Content-Length: 4\r\n\r\nbody"
+	}
+	ranged := scheme.Request{Range: scheme.Range{Offset: 2, Length: 2}}
+	conditional := scheme.Request{If: scheme.Conditions{NoneMatch: `"x"`}}
+	for _, tt := range []struct {
+		name, reply string
+		r           scheme.Request
+		body        string
+		code        scheme.Code
+		want        string // part of the error or note
+	}{
+		{name: "200", reply: status("200 OK"), body: "body"},
+		{name: "200 without a phrase", reply: status("200"), body: "body"},
+		{name: "203", reply: status("203 Non-Authoritative"), body: "body"},
+		{name: "204", reply: "HTTP/1.1 204 No Content\r\n\r\n"},
+		{name: "300 with a page", reply: status("300 Multiple Choices"), body: "body"},
+		{name: "HTTP/1.0 to the end of the connection", reply: "HTTP/1.0 200 OK\r\n\r\nbody" + hangUp, body: "body"},
+		{name: "LF line ends", reply: "HTTP/1.1 200 OK\nContent-Length: 4\n\nbody", body: "body"},
+		{name: "chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n", body: "body"},
+		{name: "401 without a challenge", reply: status("401 Unauthorized"), code: scheme.LoginNeeded, want: "not known here"},
+		{name: "401 Digest", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y"`), code: scheme.LoginNeeded, want: "Digest"},
+		{name: "401 Basic, none known", reply: status("401 Unauthorized", `WWW-Authenticate: Basic realm="the area"`), code: scheme.LoginNeeded, want: "the area"},
+		{name: "403", reply: status("403 Forbidden"), code: scheme.LoginNeeded, want: "403 Forbidden"},
+		{name: "404", reply: status("404 Not Found"), code: scheme.NotFound, want: "404 Not Found"},
+		{name: "405", reply: status("405 Method Not Allowed"), code: scheme.Unsupported},
+		{name: "406", reply: status("406 Not Acceptable"), code: scheme.Unsupported},
+		{name: "407", reply: status("407 Proxy Authentication Required"), code: scheme.LoginNeeded},
+		{name: "408", reply: status("408 Request Timeout"), code: scheme.Unavailable},
+		{name: "410", reply: status("410 Gone"), code: scheme.Gone},
+		{name: "416 unasked", reply: status("416 Range Not Satisfiable"), code: scheme.Protocol},
+		{name: "429", reply: status("429 Too Many Requests", "Retry-After: 120"), code: scheme.Unavailable, want: "Retry-After: 120"},
+		{name: "400", reply: status("400 Bad Request"), code: scheme.Protocol},
+		{name: "418", reply: status("418 I'm a teapot"), code: scheme.Protocol},
+		{name: "451", reply: status("451 Unavailable For Legal Reasons"), code: scheme.LoginNeeded},
+		{name: "500", reply: status("500 Internal Server Error"), code: scheme.Unavailable},
+		{name: "501", reply: status("501 Not Implemented"), code: scheme.Unavailable},
+		{name: "503", reply: status("503 Service Unavailable"), code: scheme.Unavailable},
+		{name: "504", reply: status("504 Gateway Timeout"), code: scheme.Unavailable},
+		{name: "599", reply: status("599 Own"), code: scheme.Unavailable},
+		{name: "600", reply: status("600 What"), code: scheme.Protocol},
+		{name: "101", reply: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", code: scheme.Protocol},
+		{name: "304 unasked", reply: "HTTP/1.1 304 Not Modified\r\n\r\n", code: scheme.Protocol},
+		{name: "304", r: conditional, reply: "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n"},
+		{name: "redirect without a target", reply: status("302 Found"), code: scheme.Protocol, want: "without a target"},
+		{name: "redirect to no URL", reply: status("302 Found", "Location: http://[x/"), code: scheme.Protocol, want: "no URL"},
+		{name: "redirect to a scheme that is not there", reply: status("302 Found", "Location: x-echo:a"), code: scheme.Unsupported},
+		{name: "a reply that holds escapes", reply: "HTTP/1.1 404 \x1b[2J\xe9\r\nContent-Length: 0\r\n\r\n", code: scheme.NotFound, want: `\x1b[2J\xe9`},
+		{name: "another protocol", reply: "220 ftp.example ready\r\n" + hangUp, code: scheme.Protocol, want: "220 ftp.example ready"},
+		{name: "an escape sequence as an answer", reply: "\x1b[31m\r\n" + hangUp, code: scheme.Protocol, want: `\x1b[31m`},
+		{name: "HTTP/0.9", reply: "<html>" + hangUp, code: scheme.Protocol, want: "<html>"},
+		{name: "nothing", reply: hangUp, code: scheme.Broken, want: "without an answer"},
+		{name: "half a head", reply: "HTTP/1.1 200 OK\r\nContent-" + hangUp, code: scheme.Broken},
+		{name: "a bad field", reply: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", code: scheme.Protocol},
+		{name: "two lengths", reply: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", code: scheme.Protocol},
+		{name: "a head without an end", reply: "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", 5000), code: scheme.Broken, want: "limit of 16384"},
+		{name: "early hints without an end", reply: strings.Repeat("HTTP/1.1 103 E\r\nLink: <x>\r\n\r\n", 2000), code: scheme.Broken, want: "limit of 16384"},
+		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody" + hangUp, body: "body", code: scheme.Broken, want: "after 4 octets"},
+		{name: "torn chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nbody" + hangUp, body: "body", code: scheme.Broken, want: "after 4 octets"},
+		{name: "chunks without their end", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n" + hangUp, body: "body", code: scheme.Broken},
+		{name: "bad chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" + hangUp, code: scheme.Protocol, want: "malformed"},
+		{name: "no gzip", reply: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 16\r\n\r\nthis is not gzip", code: scheme.Protocol, want: "gzip"},
+		{name: "206", r: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-5/9"), code: scheme.Protocol, want: "another part"},
+		{name: "206 of other octets", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/9\r\n\r\nab", code: scheme.Protocol, want: "another part"},
+		{name: "206 of another length", r: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-3/9"), code: scheme.Protocol},
+		{name: "206 without Content-Range", r: ranged, reply: status("206 Partial Content"), code: scheme.Protocol},
+		{name: "206 in several parts", r: ranged, reply: status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x"), code: scheme.Protocol},
+		{name: "206 unasked", reply: status("206 Partial Content", "Content-Range: bytes 0-3/9"), code: scheme.Protocol, want: "nobody asked"},
+		{name: "206 right", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 2-3/9\r\n\r\ndy", body: "dy"},
+		{name: "206 shorter, of unknown size", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\nContent-Range: Bytes 2-2/*\r\n\r\nd", body: "d"},
+		{name: "200 for a range", r: ranged, reply: status("200 OK"), body: "body", want: "whole body"},
+		{name: "416 at the end", r: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */2")},
+		{name: "416 past the end", r: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */1"), code: scheme.Usage, want: "1 octets"},
+		{name: "416 and nothing else", r: ranged, reply: status("416 Range Not Satisfiable"), code: scheme.Usage},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, tt.reply)
+			c := web(t, func(o *client.Options) { o.Limits.Header = 16 << 10 })
+			tt.r.URL = parse(t, "http://"+s.addr+"/x")
+			res, body, err := get(t, c, tt.r)
+			if body != tt.body {
+				t.Errorf("body %q, want %q", body, tt.body)
+			}
+			if tt.code != scheme.OK {
+				wantCode(t, err, tt.code)
+				if !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("the error does not say %q: %v", tt.want, err)
+				}
+				if tt.code == scheme.Broken && !strings.Contains(tt.want, "limit") && !errors.Is(err, io.ErrUnexpectedEOF) {
+					t.Errorf("the error is no io.ErrUnexpectedEOF: %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Kind != scheme.Object || res.NotModified != (tt.name == "304") {
+				t.Errorf("kind %v, not modified %v", res.Kind, res.NotModified)
+			}
+			if notes := strings.Join(res.Notes, "; "); !strings.Contains(notes, tt.want) {
+				t.Errorf("notes %q, want %q", notes, tt.want)
+			}
+		})
+	}
+}
+
+// Covers: P6
+func TestStalls(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, reply, want string }{
+		{"no answer", stall, "no answer"},
+		{"half a head", "HTTP/1.1 200 OK\r\nX-A" + stall, "no answer"},
+		{"half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody" + stall, "stalled after 4 octets"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, tt.reply)
+			c := web(t, func(o *client.Options) { o.Limits.Idle = 100 * time.Millisecond })
+			_, _, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
+			wantCode(t, err, scheme.Broken)
+			if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "100ms") {
+				t.Errorf("the error does not say %q and how long: %v", tt.want, err)
+			}
+		})
+	}
+}
+
+// start runs the test server of this package.
+func start(t *testing.T, opts ...xtest.Option) *xtest.Server {
+	t.Helper()
+	s, err := xtest.Start(schemetest.Tree(), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Covers: A6, A15
+func TestAttributes(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := web(t)
+	a, err := c.Attributes(t.Context(), scheme.Request{URL: s.URL("text.txt")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size, known := a.Size.Get(); !known || size != 29 || a.Type != "text/plain" || !a.Ranges || a.ETag == "" ||
+		!a.Modified.Equal(time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("%+v", a)
+	}
+	if got := s.Lines(); len(got) != 1 || got[0] != "HEAD /text.txt HTTP/1.1" {
+		t.Errorf("sent %q", got)
+	}
+	// A redirect is followed, a missing resource is an error.
+	if a, err = c.Attributes(t.Context(), scheme.Request{URL: s.URL("redirect")}); err != nil || a.Type != "text/plain" {
+		t.Errorf("through a redirect: %+v, %v", a, err)
+	}
+	_, err = c.Attributes(t.Context(), scheme.Request{URL: s.URL("none")})
+	wantCode(t, err, scheme.NotFound)
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no fs.ErrNotExist: %v", err)
+	}
+}
+
+// A server without HEAD is asked by GET, and its body is not read.
+//
+// Covers: A6, A15
+func TestAttributesWithoutHead(t *testing.T) {
+	t.Parallel()
+	for _, status := range []string{"405 Method Not Allowed", "501 Not Implemented"} {
+		s := newScript(t, "HTTP/1.1 "+status+"\r\nConnection: close\r\n\r\n"+hangUp,
+			"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\nContent-Type: text/plain\r\n\r\nx"+stall)
+		a, err := web(t).Attributes(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
+		if err != nil || a.Size != scheme.Known(1000000) || a.Type != "text/plain" {
+			t.Errorf("%s: %+v, %v", status, a, err)
+		}
+	}
+}
+
+// Covers: A6
+func TestGzip(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := web(t)
+	u := s.URL("gzip", "big.bin")
+	res, body, err := get(t, c, scheme.Request{URL: u})
+	want, _ := s.File("big.bin")
+	if err != nil || body != string(want) {
+		t.Fatalf("%d octets, %v; want %d", len(body), err, len(want))
+	}
+	if n, known := res.Attr.Size.Get(); known {
+		t.Errorf("the size is said to be %d, which is that of the compressed body", n)
+	}
+	encoded := false
+	for _, f := range res.Attr.More {
+		encoded = encoded || f.Name == "Content-Encoding" && f.Value == "gzip"
+	}
+	if !encoded {
+		t.Errorf("the server did not compress: %v", res.Attr.More)
+	}
+	// A part is a part of the body itself.
+	res, body, err = get(t, c, scheme.Request{URL: u, Range: scheme.Range{Offset: 100, Length: 20}})
+	if err != nil || body != string(want[100:120]) || res.Range != (scheme.Range{Offset: 100, Length: 20}) || res.Attr.Size != scheme.Known(int64(len(want))) {
+		t.Errorf("range %+v of %v: %q, %v", res.Range, res.Attr.Size, body, err)
+	}
+}
+
+// Covers: A6
+func TestRedirects(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := web(t)
+	res, body, err := get(t, c, scheme.Request{URL: s.URL("redirect")})
+	if err != nil || body != "line one\nline two\nline three\n" || res.URL != s.URL("text.txt") {
+		t.Fatalf("%q from %v, %v", body, res, err)
+	}
+	_, _, err = get(t, c, scheme.Request{URL: s.URL("loop")})
+	wantCode(t, err, scheme.Protocol)
+	if got := len(s.Lines()); got != 2+scheme.DefaultHops+1 {
+		t.Errorf("%d requests for a redirect and a loop", got)
+	}
+	// A folder without its slash.
+	if res, _, err = get(t, c, scheme.Request{URL: s.URL("names")}); err != nil || res.URL != s.URL("names", "") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// TestReferral looks at what the scheme itself makes of a redirect.
+//
+// Covers: A6
+func TestReferral(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		status, location, url, want string
+		moved                       bool
+	}{
+		{"301 Moved Permanently", "http://h.example/x", "/a", "http://h.example/x", true},
+		{"308 Permanent Redirect", "/x?y", "/a", "http://HOST/x?y", true},
+		{"302 Found", "x", "/a/b/c?d", "http://HOST/a/b/x", false},
+		{"303 See Other", "../x", "/a/b/c", "http://HOST/a/x", false},
+		{"307 Temporary Redirect", "?q", "/a/b", "http://HOST/a/b?q", false},
+		{"302 Found", "//h.example:81/x", "/a", "http://h.example:81/x", false},
+		{"302 Found", "https://h.example", "/a", "https://h.example", false},
+		{"302 Found", "ftp://h.example/x;type=a", "/a", "ftp://h.example/x;type=a", false},
+		{"302 Found", "/x", "/a#part", "http://HOST/x#part", false},
+		{"302 Found", "/x#own", "/a#part", "http://HOST/x#own", false},
+		{"302 Found", " /a b/caf\xc3\xa9/50%/[x]|<y>\\ ", "/a", "http://HOST/a%20b/caf%C3%A9/50%25/%5Bx%5D%7C%3Cy%3E%5C", false},
+		{"302 Found", "/a//b/../%2e%2e/c", "/a", "http://HOST/a//%2e%2e/c", false},
+		{"300 Multiple Choices", "/x", "/a", "http://HOST/x", false},
+	} {
+		t.Run(tt.status+" "+tt.location, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, "HTTP/1.1 "+tt.status+"\r\nLocation: "+tt.location+"\r\nContent-Length: 4\r\n\r\nbody")
+			env := testEnv(t)
+			res, err := http.New("http").Access(t.Context(), env, scheme.Request{URL: parse(t, "http://"+s.addr+tt.url)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Close()
+			want := strings.ReplaceAll(tt.want, "HOST", s.addr)
+			if res.Kind != scheme.Referral || res.Moved != tt.moved || res.Hop != scheme.Redirect || len(res.Next) != 1 ||
+				res.Next[0].URL.Text() != want {
+				t.Errorf("%+v, want %s", res, want)
+			}
+		})
+	}
+}
+
+// Covers: A15
+func TestSyntax(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"http", "https"} {
+		if got := http.New(name).Syntax(); got == nil || got.Name != name || got.Port != locator.DefaultPort(name) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a scheme of another name was made")
+		}
+	}()
+	http.New("gopher")
+}

@@ -1,0 +1,37 @@
+package http_test
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"os"
+	"testing"
+
+	"locator"
+	"locator/scheme"
+)
+
+// testEnv is a world without a client: the scheme alone.
+func testEnv(t *testing.T) *scheme.Env {
+	t.Helper()
+	return &scheme.Env{
+		Dial: func(ctx context.Context, d scheme.Dial) (net.Conn, error) {
+			var n net.Dialer
+			return n.DialContext(ctx, "tcp", d.Addr)
+		},
+		Keep: func(ctx context.Context, _ string, open func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
+			c, err := open(ctx)
+			if err != nil {
+				return nil, false, nil, err
+			}
+			return c, false, func(bool) { c.Close() }, nil
+		},
+		Login:   func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
+		TLS:     func(host string) *tls.Config { return &tls.Config{ServerName: host} },
+		Servers: func(string) []locator.URL { return nil },
+		Files:   os.OpenRoot,
+		Trace:   &scheme.Trace{},
+		Limits:  scheme.Limits{}.WithDefaults(),
+	}
+}

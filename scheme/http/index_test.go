@@ -1,0 +1,170 @@
+package http_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/http"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestIndex reads indexes as servers write them; what is read stands beside each as .golden.
+//
+// Covers: A6
+func TestIndex(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/index/*.html")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			page, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newScript(t, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\n\r\nHOLD"+hangUp)
+			s.left[0] = strings.ReplaceAll(s.left[0], "HOLD", strings.ReplaceAll(string(page), "HOST", s.addr))
+			dir := "/dir/"
+			if strings.Contains(file, "nginx") {
+				dir = "/a%20b/"
+			}
+			var b strings.Builder
+			for e, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+dir)}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				modified := "-"
+				if !e.Attr.Modified.IsZero() {
+					modified = e.Attr.Modified.Format(time.RFC3339)
+				}
+				fmt.Fprintf(&b, "%q %s %v %s %d\n", e.Name, strings.ReplaceAll(e.URL.Text(), s.addr, "HOST"), e.Kind, modified, e.Attr.Size.Or(-1))
+			}
+			golden := strings.TrimSuffix(file, ".html") + ".golden"
+			if *update {
+				if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.String() != string(want) {
+				t.Errorf("read\n%s\nwant\n%s", b.String(), want)
+			}
+		})
+	}
+}
+
+// Covers: A6, P6
+func TestListErrors(t *testing.T) {
+	t.Parallel()
+	page := func(body string) string {
+		return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + body + hangUp
+	}
+	for _, tt := range []struct {
+		name, reply string
+		limits      scheme.Limits
+		most        int
+		entries     int
+		code        scheme.Code
+		want        string
+	}{
+		{name: "an empty page", reply: page("")},
+		{name: "no page", reply: ok("x", "Content-Type: text/plain"), code: scheme.Unsupported, want: "text/plain"},
+		{name: "no type", reply: ok("x"), code: scheme.Unsupported, want: "unknown"},
+		{name: "xhtml", reply: ok("<a href='x'/>", "Content-Type: application/xhtml+xml"), entries: 1},
+		{name: "too many entries", reply: page("<a href=1><a href=2><a href=3>"), limits: scheme.Limits{Entries: 2}, entries: 2, code: scheme.Broken, want: "more than 2"},
+		{name: "as many entries as allowed", reply: page("<a href=1><a href=2><a href=3>"), limits: scheme.Limits{Entries: 3}, entries: 3},
+		{name: "no more than wished", reply: page("<a href=1><a href=2><a href=3>"), most: 2, entries: 2},
+		{name: "too many octets", reply: page("<a href=1>" + strings.Repeat("text ", 1000)), limits: scheme.Limits{Listing: 1000}, code: scheme.Broken, want: "limit of 1000 octets"},
+		{name: "a tag without an end", reply: page("<a href=1><a href=\"" + strings.Repeat("x", 2<<20)), entries: 0, code: scheme.Broken, want: "longer than"},
+		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\n<a href=1><a href=2>" + hangUp, entries: 1, code: scheme.Broken, want: "broke off"},
+		{name: "missing", reply: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", code: scheme.NotFound, want: "404"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, tt.reply)
+			tt.limits.Idle = 20 * time.Second
+			c := web(t, func(o *client.Options) { o.Limits = tt.limits })
+			n := 0
+			var failed error
+			for _, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/"), Max: tt.most}) {
+				if failed = err; err == nil {
+					n++
+				}
+			}
+			if n != tt.entries {
+				t.Errorf("%d entries, want %d", n, tt.entries)
+			}
+			if tt.code == scheme.OK {
+				if failed != nil {
+					t.Error(failed)
+				}
+				return
+			}
+			wantCode(t, failed, tt.code)
+			if !strings.Contains(failed.Error(), tt.want) {
+				t.Errorf("the error does not say %q: %v", tt.want, failed)
+			}
+		})
+	}
+}
+
+// A redirect in the place of an index comes as the first error, for the client to follow.
+//
+// Covers: A6
+func TestListReferral(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for _, err := range http.New("http").List(t.Context(), testEnv(t), scheme.Request{URL: s.URL("names")}) {
+		r, ok := errors.AsType[*scheme.ReferralError](err)
+		if !ok || r.Resource.Kind != scheme.Referral || r.Resource.Next[0].URL != s.URL("names", "") || !r.Resource.Moved {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func FuzzIndex(f *testing.F) {
+	files, _ := filepath.Glob("testdata/index/*.html")
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(b))
+	}
+	f.Add("<a href=x><a href=x>")
+	f.Add("<base href=//><a href='/..//a/%2e%2e/'>")
+	f.Fuzz(func(t *testing.T, page string) {
+		limits := scheme.Limits{Entries: 100, Listing: 1 << 20}.WithDefaults()
+		n, failed := 0, false
+		for e, err := range http.Index(parse(t, "http://h.example/dir/"), strings.NewReader(page), limits) {
+			if failed {
+				t.Fatal("it goes on after an error")
+			}
+			if failed = err != nil; failed {
+				continue
+			}
+			if n++; n > 100 {
+				t.Fatal("the limit of entries was passed")
+			}
+			path, _ := e.URL.Path()
+			if !strings.HasPrefix(locator.Decode(path), "dir/") || e.URL.Host() != "h.example" || e.Name == "" {
+				t.Fatalf("the entry %q leads to %q, which is not below the page", e.Name, e.URL.Text())
+			}
+		}
+	})
+}

@@ -1,0 +1,220 @@
+package http_test
+
+import (
+	"crypto/tls"
+	"io"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/http/xtest"
+)
+
+// Covers: A6
+func TestKeepAlive(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, ok("one"), ok("two"), "HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nnever", ok("three"),
+		"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\nfour", ok("five"))
+	c := web(t)
+	u := parse(t, "http://"+s.addr+"/")
+	for i, want := range []string{"one", "two", "", "three", "four", "five"} {
+		_, body, err := get(t, c, scheme.Request{URL: u})
+		if body != want || (err != nil) != (want == "") {
+			t.Errorf("%d: %q, %v", i, body, err)
+		}
+	}
+	if n := s.connections(); n != 2 {
+		t.Errorf("%d connections, want one up to \"Connection: close\", and one after", n)
+	}
+}
+
+// A kept connection that the server has closed meanwhile is no error; one that was closed on a new connection is.
+//
+// Covers: A6
+func TestStaleConnection(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, ok("one"), hangUp, ok("three"), hangUp)
+	c := web(t)
+	u := parse(t, "http://"+s.addr+"/")
+	for i, want := range []string{"one", "three"} {
+		if _, body, err := get(t, c, scheme.Request{URL: u}); body != want || err != nil {
+			t.Errorf("%d: %q, %v", i, body, err)
+		}
+	}
+	if n := len(s.requests()); n != 3 {
+		t.Errorf("%d requests", n)
+	}
+	_, _, err := get(t, web(t), scheme.Request{URL: u})
+	wantCode(t, err, scheme.Broken)
+}
+
+// What a server says unasked on a kept connection is no answer to the next request.
+//
+// Covers: P6
+func TestUnsolicited(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, ok("one")+ok("smuggled"), ok("two"))
+	c := web(t)
+	u := parse(t, "http://"+s.addr+"/")
+	for i, want := range []string{"one", "two"} {
+		if _, body, err := get(t, c, scheme.Request{URL: u}); body != want || err != nil {
+			t.Errorf("%d: %q, %v", i, body, err)
+		}
+	}
+}
+
+// refuser is a policy whose mind changes.
+type refuser struct {
+	mu    sync.Mutex
+	addrs int
+	no    bool
+}
+
+func (p *refuser) URL(locator.URL, scheme.Hop) error { return nil }
+
+func (p *refuser) Addr(scheme.Dial, netip.AddrPort) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.addrs++
+	if p.no {
+		return scheme.Fail(scheme.Refused, "not any more")
+	}
+	return nil
+}
+
+// A kept connection lets no second URL past the policy on addresses.
+//
+// Covers: P5
+func TestKeptConnectionAsksPolicy(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, ok("one"), ok("two"))
+	p := &refuser{}
+	c := web(t, func(o *client.Options) { o.Policy = p })
+	u := parse(t, "http://"+s.addr+"/")
+	if _, _, err := get(t, c, scheme.Request{URL: u}); err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	p.no = true
+	p.mu.Unlock()
+	_, _, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/other")})
+	wantCode(t, err, scheme.Refused)
+	if n := len(s.requests()); n != 1 || p.addrs != 2 {
+		t.Errorf("%d requests, policy was asked %d times", n, p.addrs)
+	}
+}
+
+// A connection that was idle for nearly the whole limit gives the next request all of it.
+//
+// Covers: P6
+func TestKeptConnectionHasAllItsTime(t *testing.T) {
+	t.Parallel()
+	const idle = 2 * time.Second
+	s := newScript(t, ok("one"), pause+ok("two"))
+	c := web(t, func(o *client.Options) { o.Limits.Idle = idle })
+	for i, want := range []string{"one", "two"} {
+		if i > 0 {
+			time.Sleep(idle * 2 / 3)
+		}
+		if _, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/")}); err != nil || body != want {
+			t.Fatalf("%q, %v", body, err)
+		}
+	}
+	if n := s.connections(); n != 1 {
+		t.Errorf("%d connections: the second request was to go over the first", n)
+	}
+}
+
+func secure(s *xtest.Server) func(*client.Options) {
+	return func(o *client.Options) { o.TLS = &tls.Config{RootCAs: s.Roots()} }
+}
+
+// Covers: A6
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		opts []xtest.Option
+		want string
+	}{
+		{"plain", nil, "GET /text.txt HTTP/1.1"},
+		{"TLS", []xtest.Option{xtest.TLS(), xtest.HTTP1()}, "GET /text.txt HTTP/1.1"},
+		{"HTTP/2", []xtest.Option{xtest.TLS()}, "GET /text.txt HTTP/2.0"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, tt.opts...)
+			c := web(t, secure(s))
+			for range 3 {
+				if _, body, err := get(t, c, scheme.Request{URL: s.URL("text.txt")}); err != nil || len(body) != 29 {
+					t.Fatalf("%q, %v", body, err)
+				}
+			}
+			lines := s.Lines()
+			if len(lines) != 3 || lines[0] != tt.want || s.Connections() != 1 {
+				t.Errorf("%q over %d connections, want 3 times %q over 1", lines, s.Connections(), tt.want)
+			}
+			for _, path := range []string{"//x", "/a%2Fb/../%2e?q=%0D%0A", "/*", "/?"} {
+				u := parse(t, s.URL().Scheme()+"://"+s.Addr()+path)
+				get(t, c, scheme.Request{URL: u})
+				lines := s.Lines()
+				if got, want := lines[len(lines)-1], "GET "+path+" "; !strings.HasPrefix(got, want) {
+					t.Errorf("sent %q, want %q", got, want)
+				}
+			}
+		})
+	}
+}
+
+// Covers: A6
+func TestCertificates(t *testing.T) {
+	t.Parallel()
+	s := start(t, xtest.TLS())
+	_, _, err := get(t, web(t), scheme.Request{URL: s.URL("text.txt")})
+	wantCode(t, err, scheme.Refused)
+	if !strings.Contains(err.Error(), "certificate of 127.0.0.1") {
+		t.Errorf("the error does not say whose certificate: %v", err)
+	}
+	if n := len(s.Lines()); n != 0 {
+		t.Errorf("%d requests were sent all the same", n)
+	}
+	// A server that speaks no TLS, and one that hangs up.
+	plain := newScript(t, "never")
+	_, _, err = get(t, web(t, func(o *client.Options) { o.Limits.Idle = 200 * time.Millisecond }), scheme.Request{URL: parse(t, "https://"+plain.addr+"/")})
+	wantCode(t, err, scheme.Broken)
+	talks := start(t)
+	_, _, err = get(t, web(t), scheme.Request{URL: parse(t, "https://"+talks.Addr()+"/")})
+	wantCode(t, err, scheme.Protocol)
+}
+
+// A body that is closed in the middle over HTTP/2 leaves the connection to the next.
+//
+// Covers: A6
+func TestHalfOverHTTP2(t *testing.T) {
+	t.Parallel()
+	s := start(t, xtest.TLS())
+	c := web(t, secure(s))
+	for range 3 {
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("big.bin")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(res.Body, make([]byte, 10)); err != nil {
+			t.Error(err)
+		}
+		if err := res.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, body, err := get(t, c, scheme.Request{URL: s.URL("text.txt")}); err != nil || len(body) != 29 {
+		t.Errorf("%q, %v", body, err)
+	}
+	if n := s.Connections(); n != 1 {
+		t.Errorf("%d connections", n)
+	}
+}

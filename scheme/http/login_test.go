@@ -1,0 +1,114 @@
+package http_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"locator/client"
+	"locator/scheme"
+)
+
+// asked is a source of logins that remembers the questions.
+type asked struct {
+	mu     sync.Mutex
+	list   []scheme.LoginRequest
+	answer func(n int) (user, password string, ok bool, err error)
+}
+
+func (a *asked) source(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list = append(a.list, l)
+	return a.answer(len(a.list) - 1)
+}
+
+const basic401 = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Negotiate\r\n" +
+	"WWW-Authenticate: Digest qop=\"auth\", realm=\"d\", Basic realm=\"the \\\"area\\\"\", charset=\"UTF-8\"\r\nContent-Length: 0\r\n\r\n"
+
+// Covers: P3, A6
+func TestLogin(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		answers []string // user:password; "" is not known
+		replies []string
+		header  string
+		sent    []string // the Authorization of each request
+		code    scheme.Code
+		want    string
+	}{
+		{"none known", nil, []string{basic401}, "", []string{""}, scheme.LoginNeeded, "none is known"},
+		{"the first is right", []string{"a:b"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTpi"}, scheme.OK, ""},
+		{"an empty password", []string{"a:"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTo="}, scheme.OK, ""},
+		{"a colon in the password", []string{"a:b:c"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTpiOmM="}, scheme.OK, ""},
+		{"the second is right", []string{"a:b", "c:d"}, []string{basic401, basic401, ok("in")}, "", []string{"", "Basic YTpi", "Basic Yzpk"}, scheme.OK, ""},
+		{"the same again", []string{"a:b", "a:b"}, []string{basic401, basic401}, "", []string{"", "Basic YTpi"}, scheme.LoginNeeded, "refused"},
+		{"one wrong", []string{"a:b", ""}, []string{basic401, basic401}, "", []string{"", "Basic YTpi"}, scheme.LoginNeeded, "refused"},
+		{"all wrong", []string{"a:1", "a:2", "a:3", "a:4"}, []string{basic401, basic401, basic401, basic401}, "",
+			[]string{"", "Basic YTox", "Basic YToy", "Basic YToz"}, scheme.LoginNeeded, "refused"},
+		{"a header line", nil, []string{ok("in")}, "Authorization: Bearer x", []string{"Bearer x"}, scheme.OK, ""},
+		{"a header line that is refused", []string{"a:b"}, []string{basic401}, "Authorization: Bearer x", []string{"Bearer x"}, scheme.LoginNeeded, "refused"},
+		{"403 is not asked about", []string{"a:b"}, []string{"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"}, "", []string{""}, scheme.LoginNeeded, "403"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, tt.replies...)
+			questions := &asked{answer: func(n int) (string, string, bool, error) {
+				if n >= len(tt.answers) || tt.answers[n] == "" {
+					return "", "", false, nil
+				}
+				user, password, _ := strings.Cut(tt.answers[n], ":")
+				return user, password, true, nil
+			}}
+			c := web(t, func(o *client.Options) {
+				o.Logins = []client.LoginFunc{questions.source}
+				if tt.header != "" {
+					o.Header = []string{tt.header}
+				}
+			})
+			_, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
+			if tt.code == scheme.OK && (err != nil || body != "in") {
+				t.Errorf("%q, %v", body, err)
+			}
+			if tt.code != scheme.OK {
+				wantCode(t, err, tt.code)
+				if !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("the error does not say %q: %v", tt.want, err)
+				}
+			}
+			var sent []string
+			for _, head := range s.requests() {
+				_, rest, _ := strings.Cut(head, "\r\nAuthorization: ")
+				field, _, _ := strings.Cut(rest, "\r\n")
+				sent = append(sent, field)
+			}
+			if fmt.Sprintf("%q", sent) != fmt.Sprintf("%q", tt.sent) {
+				t.Errorf("sent %q, want %q", sent, tt.sent)
+			}
+			for i, l := range questions.list {
+				if l.Attempt != i || l.Realm != `the "area"` || l.Host != "127.0.0.1" || l.Scheme != "http" || l.Secure || l.Port == 0 {
+					t.Errorf("question %d: %+v", i, l)
+				}
+			}
+		})
+	}
+}
+
+// A colon would end the user name at the wrong place.
+func TestLoginColon(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, basic401)
+	c := web(t, func(o *client.Options) {
+		o.Logins = []client.LoginFunc{func(context.Context, scheme.LoginRequest) (string, string, bool, error) {
+			return "a:b", "c", true, nil
+		}}
+	})
+	_, _, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
+	wantCode(t, err, scheme.LoginNeeded)
+	if len(s.requests()) != 1 {
+		t.Errorf("sent %q", s.requests())
+	}
+}

@@ -1,0 +1,224 @@
+package http_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// TestTarget holds the request line against the URL: path and search go out as written.
+//
+// Covers: S8, S17, P2, A6
+func TestTarget(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ url, target string }{
+		{"", "/"},
+		{"/", "/"},
+		{"//", "//"},
+		{"//x", "//x"},
+		{"//elsewhere.example/x", "//elsewhere.example/x"},
+		{"/a//b///", "/a//b///"},
+		{"/a/../b/./c", "/a/../b/./c"},
+		{"/%2e%2e/%2E", "/%2e%2e/%2E"},
+		{"/a%2Fb", "/a%2Fb"},
+		{"/a%2fb", "/a%2fb"},
+		{"/%0D%0AX-Evil:%20yes", "/%0D%0AX-Evil:%20yes"},
+		{"/%00", "/%00"},
+		{"/a%20b", "/a%20b"},
+		{"/50%25", "/50%25"},
+		{"/caf%E9", "/caf%E9"},
+		{"/caf%C3%A9", "/caf%C3%A9"},
+		{"/%7Euser/%41", "/%7Euser/%41"},
+		{"/~user", "/~user"},
+		{"/;a=b,c&d@e:f", "/;a=b,c&d@e:f"},
+		{"/$-_.+!*'(),", "/$-_.+!*'(),"},
+		{"/x?", "/x?"},
+		{"/?", "/?"},
+		{"/x?a+b", "/x?a+b"},
+		{"/x?a%0D%0Ab", "/x?a%0D%0Ab"},
+		{"/x?y;z=%3F&&=", "/x?y;z=%3F&&="},
+		{"/x#fragment", "/x"},
+		{"/x?y#fragment", "/x?y"},
+		{"/*", "/*"},
+	} {
+		t.Run(tt.url, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, ok("here"))
+			_, body, err := get(t, web(t), scheme.Request{URL: parse(t, "http://"+s.addr+tt.url)})
+			if err != nil || body != "here" {
+				t.Fatalf("%q, %v", body, err)
+			}
+			want := "GET " + tt.target + " HTTP/1.1\r\nHost: " + s.addr + "\r\nUser-Agent: locator-test\r\nAccept-Encoding: gzip\r\n\r\n"
+			if got := s.requests(); len(got) != 1 || got[0] != want {
+				t.Errorf("sent %q\nwant %q", got, want)
+			}
+		})
+	}
+}
+
+// Covers: A6
+func TestRequestFields(t *testing.T) {
+	t.Parallel()
+	since := time.Date(1994, 12, 1, 1, 2, 3, 0, time.FixedZone("", 3600))
+	for _, tt := range []struct {
+		name   string
+		r      scheme.Request
+		header []string
+		want   string // the header fields after Host
+	}{
+		{"range", scheme.Request{Range: scheme.Range{Offset: 5, Length: 3}}, nil,
+			"User-Agent: locator-test\r\nAccept-Encoding: identity\r\nRange: bytes=5-7\r\n"},
+		{"open range", scheme.Request{Range: scheme.Range{Offset: 5}}, nil,
+			"User-Agent: locator-test\r\nAccept-Encoding: identity\r\nRange: bytes=5-\r\n"},
+		{"range past all numbers", scheme.Request{Range: scheme.Range{Offset: 1<<63 - 1, Length: 9}}, nil,
+			"User-Agent: locator-test\r\nAccept-Encoding: identity\r\nRange: bytes=9223372036854775807-\r\n"},
+		{"conditions", scheme.Request{If: scheme.Conditions{ModifiedSince: since, NoneMatch: `W/"x"`}}, nil,
+			"User-Agent: locator-test\r\nIf-Modified-Since: Thu, 01 Dec 1994 00:02:03 GMT\r\nIf-None-Match: W/\"x\"\r\nAccept-Encoding: gzip\r\n"},
+		{"wishes", scheme.Request{Accept: scheme.Accept{Types: []string{"text/html", "*/*"}, Languages: []string{"de", "en", "fr"}}}, nil,
+			"User-Agent: locator-test\r\nAccept: text/html, */*;q=0.9\r\nAccept-Language: de, en;q=0.9, fr;q=0.8\r\nAccept-Encoding: gzip\r\n"},
+		{"own header lines", scheme.Request{Accept: scheme.Accept{Types: []string{"text/html"}}},
+			[]string{"accept: text/plain", "X-Two: 1", "X-Two:2", "User-Agent: mine"},
+			"User-Agent: mine\r\nAccept: text/plain\r\nX-Two: 1\r\nX-Two: 2\r\nAccept-Encoding: gzip\r\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, ok(""))
+			c := web(t, func(o *client.Options) { o.Header = tt.header })
+			tt.r.URL = parse(t, "http://"+s.addr+"/")
+			if res, err := c.Access(t.Context(), tt.r); err == nil {
+				res.Close()
+			}
+			want := "GET / HTTP/1.1\r\nHost: " + s.addr + "\r\n" + tt.want + "\r\n"
+			if got := s.requests(); len(got) != 1 || got[0] != want {
+				t.Errorf("sent %q\nwant %q", got, want)
+			}
+		})
+	}
+}
+
+// What the user gives as a header line or a wish must not end a line, either.
+//
+// Covers: P2
+func TestRequestRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		r      scheme.Request
+		header string
+		code   scheme.Code
+	}{
+		{"CR LF in a header line", scheme.Request{}, "X-A: b\r\nX-C: d", scheme.Refused},
+		{"NUL in a header line", scheme.Request{}, "X-A: b\x00", scheme.Refused},
+		{"an octet that no field holds", scheme.Request{}, "X-A: b\x7f", scheme.Refused},
+		{"no colon", scheme.Request{}, "X-A", scheme.Usage},
+		{"no name", scheme.Request{}, ": x", scheme.Usage},
+		{"a blank in the name", scheme.Request{}, "X A: b", scheme.Usage},
+		{"what follows from the body", scheme.Request{}, "Transfer-Encoding: chunked", scheme.Usage},
+		{"CR LF in an entity tag", scheme.Request{If: scheme.Conditions{NoneMatch: "\"x\"\r\nX-C: d"}}, "X-A: b", scheme.Refused},
+		{"CR LF in a media type", scheme.Request{Accept: scheme.Accept{Types: []string{"a\r\nX-C: d"}}}, "X-A: b", scheme.Refused},
+		{"LF in a language", scheme.Request{Accept: scheme.Accept{Languages: []string{"a\nX-C: d"}}}, "X-A: b", scheme.Refused},
+		{"a negative range", scheme.Request{Range: scheme.Range{Offset: -1}}, "X-A: b", scheme.Usage},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, ok(""))
+			c := web(t, func(o *client.Options) { o.Header = []string{tt.header} })
+			tt.r.URL = parse(t, "http://"+s.addr+"/")
+			_, err := c.Access(t.Context(), tt.r)
+			wantCode(t, err, tt.code)
+			if n := s.connections(); n != 0 {
+				t.Errorf("%d connections were made", n)
+			}
+		})
+	}
+}
+
+// The trace shows the dialogue in the order of the wire, escaped and without logins.
+//
+// Covers: P3, P6
+func TestTrace(t *testing.T) {
+	t.Parallel()
+	s := newScript(t,
+		"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"a pl\xe9ce\"\r\nContent-Length: 0\r\n\r\n",
+		"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 Fine\r\nx-Odd-CASE: 1\r\nB: \xe9\r\nA: 2\r\n  folded\r\nContent-Length: 2\r\n\r\nhi")
+	var lines []string
+	lock := make(chan struct{}, 1)
+	note := func(mark string) func(string) {
+		return func(line string) {
+			lock <- struct{}{}
+			lines = append(lines, mark+line)
+			<-lock
+		}
+	}
+	c := web(t, func(o *client.Options) {
+		o.Trace = &scheme.Trace{Sent: note("> "), Received: note("< ")}
+		o.Header = []string{"Cookie: s3cret-cookie"}
+		o.Logins = []client.LoginFunc{client.FixedLogin("alice", "s3cret-pw")}
+	})
+	res, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/a%20b")})
+	if err != nil || body != "hi" {
+		t.Fatalf("%q, %v", body, err)
+	}
+	want := strings.ReplaceAll(`> GET /a%20b HTTP/1.1
+> Host: HOST
+> User-Agent: locator-test
+> Cookie: ****
+> Accept-Encoding: gzip
+< HTTP/1.1 401 Unauthorized
+< WWW-Authenticate: Basic realm="a pl\xe9ce"
+< Content-Length: 0
+> GET /a%20b HTTP/1.1
+> Host: HOST
+> User-Agent: locator-test
+> Authorization: ****
+> Cookie: ****
+> Accept-Encoding: gzip
+< HTTP/1.1 103 Early Hints
+< Link: </a>
+< HTTP/1.1 200 Fine
+< x-Odd-CASE: 1
+< B: \xe9
+< A: 2
+<   folded
+< Content-Length: 2`, "HOST", s.addr)
+	lock <- struct{}{}
+	if got := strings.Join(lines, "\n"); got != want {
+		t.Errorf("traced\n%s\nwant\n%s", got, want)
+	}
+	more := fmt.Sprint(res.Attr.More)
+	if want := fmt.Sprint([]scheme.Attribute{{Name: "x-Odd-CASE", Value: "1"}, {Name: "B", Value: "\xe9"},
+		{Name: "A", Value: "2 folded"}, {Name: "Content-Length", Value: "2"}}); more != want {
+		t.Errorf("attributes %q, want %q in the server's order", more, want)
+	}
+	if reqs := s.requests(); len(reqs) != 2 || strings.Contains(reqs[0], "Authorization") ||
+		!strings.Contains(reqs[1], "\r\nAuthorization: Basic YWxpY2U6czNjcmV0LXB3\r\n") {
+		t.Errorf("the login was not sent at the second request, and only there: %q", reqs)
+	}
+}
+
+// Covers: S5, S4
+func TestHostField(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, ok(""), ok(""), ok(""))
+	_, port, _ := strings.Cut(s.addr, ":")
+	c := web(t)
+	for _, host := range []string{"127.0.0.1:0" + port, "LOCALhost:" + port, "localhost.:" + port} {
+		u, err := locator.Current.Parse("http://" + host + "/")
+		if err != nil {
+			continue // the syntax has no final dot yet
+		}
+		if _, _, err := get(t, c, scheme.Request{URL: u}); err != nil {
+			t.Fatalf("%s: %v", host, err)
+		}
+		reqs := s.requests()
+		name, _, _ := strings.Cut(host, ":")
+		if want := "\r\nHost: " + name + ":" + port + "\r\n"; !strings.Contains(reqs[len(reqs)-1], want) {
+			t.Errorf("%s: sent %q, want %q", host, reqs[len(reqs)-1], want)
+		}
+	}
+}

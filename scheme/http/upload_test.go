@@ -1,0 +1,281 @@
+package http_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/client"
+	"locator/scheme"
+)
+
+func body(text string) scheme.Body {
+	return scheme.Body{Reader: strings.NewReader(text), Size: int64(len(text)), Type: "text/plain"}
+}
+
+// unseekable is a source that can be read once.
+type unseekable struct{ io.Reader }
+
+// Covers: A6, A15
+func TestPutOctets(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, "HTTP/1.1 201 Created\r\nETag: \"new\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+	res, err := web(t).Replace(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/a%2Fb?c")}, body("new text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Close()
+	want := "PUT /a%2Fb?c HTTP/1.1\r\nHost: " + s.addr + "\r\nUser-Agent: locator-test\r\nConnection: close\r\nContent-Length: 8\r\n" +
+		"Content-Type: text/plain\r\nExpect: 100-continue\r\nAccept-Encoding: gzip\r\n\r\n"
+	if got := s.requests(); len(got) != 1 || got[0] != want || s.body[0] != "new text" {
+		t.Errorf("sent %q %q\nwant %q", got, s.body, want)
+	}
+	if res.Attr.ETag != `"new"` || res.Kind != scheme.Object || res.Body == nil {
+		t.Errorf("%+v", res)
+	}
+}
+
+// TestSend is the table of what servers say to a body.
+//
+// Covers: A15
+func TestSend(t *testing.T) {
+	t.Parallel()
+	reply := func(line string, fields ...string) string {
+		return "HTTP/1.1 " + line + "\r\n" + strings.Join(append(fields, ""), "\r\n") + "Connection: close\r\nContent-Length: 6\r\n\r\nanswer"
+	}
+	for _, tt := range []struct {
+		name, reply  string
+		put, post    scheme.Code
+		url, want    string // where it is after a POST; part of an error or note
+		answerOfPost bool
+	}{
+		{name: "200", reply: reply("200 OK"), answerOfPost: true},
+		{name: "201", reply: reply("201 Created", "Location: /made"), url: "/made", answerOfPost: true},
+		{name: "201 to nowhere", reply: reply("201 Created", "Location: http://[/"), answerOfPost: true},
+		{name: "202", reply: reply("202 Accepted"), want: "later", answerOfPost: true},
+		{name: "204", reply: "HTTP/1.1 204 No Content\r\n\r\n" + hangUp},
+		{name: "303", reply: reply("303 See Other", "Location: /result"), url: "/result"},
+		{name: "302", reply: reply("302 Found", "Location: /x"), put: scheme.Unsupported, post: scheme.Unsupported, want: "/x"},
+		{name: "307", reply: reply("307 Temporary Redirect", "Location: /x"), put: scheme.Unsupported, post: scheme.Unsupported, want: "/x"},
+		{name: "405", reply: reply("405 Method Not Allowed"), put: scheme.Unsupported, post: scheme.Unsupported, want: "405"},
+		{name: "409", reply: reply("409 Conflict"), put: scheme.Unavailable, post: scheme.Unavailable},
+		{name: "413", reply: reply("413 Content Too Large"), put: scheme.Unsupported, post: scheme.Unsupported},
+		{name: "501", reply: reply("501 Not Implemented"), put: scheme.Unavailable, post: scheme.Unavailable},
+		{name: "507", reply: reply("507 Insufficient Storage"), put: scheme.Unavailable, post: scheme.Unavailable},
+		{name: "nothing", reply: hangUp, put: scheme.Broken, post: scheme.Broken, want: "without an answer"},
+		{name: "nonsense", reply: "what?\r\n" + hangUp, put: scheme.Protocol, post: scheme.Protocol, want: "what?"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, tt.reply, tt.reply)
+			c := web(t)
+			r := scheme.Request{URL: parse(t, "http://"+s.addr+"/a")}
+			for method, want := range map[string]scheme.Code{"PUT": tt.put, "POST": tt.post} {
+				do := c.Replace
+				if method == "POST" {
+					do = c.Update
+				}
+				res, err := do(t.Context(), r, body("new text"))
+				if want != scheme.OK {
+					wantCode(t, err, want)
+					if !strings.Contains(err.Error(), tt.want) {
+						t.Errorf("%s: the error does not say %q: %v", method, tt.want, err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s: %v", method, err)
+					continue
+				}
+				answer, err := io.ReadAll(res.Body)
+				res.Close()
+				if err != nil || (string(answer) == "answer") != (method == "POST" && tt.answerOfPost) {
+					t.Errorf("%s: the answer is %q, %v", method, answer, err)
+				}
+				if tt.url != "" && method == "POST" && res.URL.Text() != "http://"+s.addr+tt.url {
+					t.Errorf("it is at %s, want %s", res.URL, tt.url)
+				}
+				if !strings.Contains(strings.Join(res.Notes, " "), tt.want) {
+					t.Errorf("notes %q, want %q", res.Notes, tt.want)
+				}
+			}
+			if n := len(s.requests()); n != 2 {
+				t.Errorf("%d requests", n)
+			}
+		})
+	}
+}
+
+// A server that wants a login first refuses the head of the request; the body is sent once.
+//
+// Covers: A15, P3
+func TestPutWithLogin(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		b    scheme.Body
+	}{
+		{"of known size", body("new text")},
+		{"of unknown size, read once", scheme.Body{Reader: unseekable{strings.NewReader("new text")}, Size: -1}},
+		{"empty", scheme.Body{Reader: strings.NewReader(""), Size: 0}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t)
+			c := web(t, func(o *client.Options) { o.Logins = []client.LoginFunc{client.FixedLogin("alice", "s3cret-pw")} })
+			res, err := c.Replace(t.Context(), scheme.Request{URL: s.URL("login", "new.txt")}, tt.b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Close()
+			want := "new text"
+			if tt.b.Size == 0 {
+				want = ""
+			}
+			if got, ok := s.File("new.txt"); !ok || string(got) != want {
+				t.Errorf("the server has %q, %v", got, ok)
+			}
+			if got := s.Lines(); len(got) != 2 {
+				t.Errorf("sent %q", got)
+			}
+		})
+	}
+}
+
+// A server that reads the body before it refuses it gets it again from the start, if it can be read twice.
+//
+// Covers: A15
+func TestPutAgain(t *testing.T) {
+	t.Parallel()
+	refuse := "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"
+	take := "HTTP/1.1 204 No Content\r\n\r\n"
+	withLogin := func(o *client.Options) { o.Logins = []client.LoginFunc{client.FixedLogin("alice", "s3cret-pw")} }
+
+	s := newScript(t, refuse, take)
+	r := strings.NewReader("not this: new text")
+	if _, err := r.Seek(10, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	u := parse(t, "http://"+s.addr+"/x")
+	res, err := web(t, withLogin).Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: r, Size: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Close()
+	if len(s.body) != 2 || s.body[0] != "new text" || s.body[1] != "new text" {
+		t.Errorf("sent %q", s.body)
+	}
+
+	s = newScript(t, refuse, take)
+	u = parse(t, "http://"+s.addr+"/x")
+	_, err = web(t, withLogin).Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: unseekable{strings.NewReader("new text")}, Size: 8})
+	wantCode(t, err, scheme.LoginNeeded)
+	if !strings.Contains(err.Error(), "from a file") || len(s.requests()) != 1 {
+		t.Errorf("%v; sent %q", err, s.requests())
+	}
+}
+
+// Covers: A15
+func TestPutBadSource(t *testing.T) {
+	t.Parallel()
+	bad := errors.New("the disk is gone")
+	for _, tt := range []struct {
+		name string
+		b    scheme.Body
+		want string
+	}{
+		{"too short", scheme.Body{Reader: strings.NewReader("abc"), Size: 5}, "announced with 5 octets and has 3"},
+		{"too long", scheme.Body{Reader: strings.NewReader("abcdefg"), Size: 5}, "announced with 5 octets"},
+		{"fails", scheme.Body{Reader: io.MultiReader(strings.NewReader("abc"), &brokenReader{bad}), Size: -1}, "the disk is gone"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t)
+			_, err := web(t).Replace(t.Context(), scheme.Request{URL: s.URL("text.txt")}, tt.b)
+			wantCode(t, err, scheme.Local)
+			if !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("the error does not say %q: %v", tt.want, err)
+			}
+			if tt.name == "fails" && !errors.Is(err, bad) {
+				t.Errorf("the cause is lost: %v", err)
+			}
+		})
+	}
+}
+
+type brokenReader struct{ err error }
+
+func (r *brokenReader) Read([]byte) (int, error) { return 0, r.err }
+
+// A source that gives nothing keeps neither a cancelled request waiting, nor one whose connection is gone.
+//
+// Covers: P6
+func TestPutFromSilence(t *testing.T) {
+	t.Parallel()
+	t.Run("cancelled", func(t *testing.T) {
+		t.Parallel()
+		s := start(t)
+		silence, end := io.Pipe()
+		defer end.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			_, err := web(t).Replace(ctx, scheme.Request{URL: s.URL("text.txt")}, scheme.Body{Reader: silence, Size: -1})
+			done <- err
+		}()
+		end.Write([]byte("a beginning")) // returns when it is on its way
+		cancel()
+		wantCode(t, <-done, scheme.Interrupted)
+	})
+	t.Run("connection lost", func(t *testing.T) {
+		t.Parallel()
+		s := start(t)
+		silence, end := io.Pipe()
+		defer end.Close()
+		done := make(chan error, 1)
+		go func() {
+			_, err := web(t).Replace(t.Context(), scheme.Request{URL: s.URL("text.txt")}, scheme.Body{Reader: silence, Size: -1})
+			done <- err
+		}()
+		end.Write([]byte("a beginning"))
+		s.Close()
+		wantCode(t, <-done, scheme.Broken)
+	})
+}
+
+// An upload that takes longer than the idle limit is no stall as long as it moves.
+//
+// Covers: P6
+func TestSlowUpload(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	const idle = 2 * time.Second
+	c := web(t, func(o *client.Options) { o.Limits.Idle = idle })
+	slow := &slowReader{left: 8, pause: idle / 5}
+	res, err := c.Replace(t.Context(), scheme.Request{URL: s.URL("slow.bin")}, scheme.Body{Reader: slow, Size: 8 * 64 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Close()
+	if got, _ := s.File("slow.bin"); len(got) != 8*64<<10 {
+		t.Errorf("the server has %d octets", len(got))
+	}
+}
+
+type slowReader struct {
+	left  int
+	pause time.Duration
+}
+
+func (r *slowReader) Read(p []byte) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	r.left--
+	time.Sleep(r.pause)
+	return copy(p, bytes.Repeat([]byte{'x'}, 64<<10)), nil
+}
