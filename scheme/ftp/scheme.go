@@ -20,6 +20,7 @@ var (
 	_ scheme.Attributer = Scheme{}
 	_ scheme.Updater    = Scheme{}
 	_ scheme.Replacer   = Scheme{}
+	_ scheme.Explainer  = Scheme{}
 )
 
 // Syntax is that of RFC 1738 3.2.

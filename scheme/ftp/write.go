@@ -211,7 +211,15 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 	if d == nil {
 		return nil, &notBegun{r.failWrite("the server refused to store the file %s", quoted(name))}
 	}
-	if err := u.send(d); err != nil {
+	sent := make(chan error, 1)
+	go func() { sent <- u.send(d) }()
+	select {
+	case err = <-sent:
+	case <-v.ctx.Done(): // the body may be one that waits for a person
+		d.close()
+		return nil, v.end(context.Cause(v.ctx))
+	}
+	if err != nil {
 		return nil, u.giveUp(d, name, err)
 	}
 	end, err := d.finish("storing a file")

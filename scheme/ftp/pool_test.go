@@ -1,0 +1,263 @@
+package ftp_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/ftp/xtest"
+	"locator/schemetest"
+)
+
+// Covers: A5
+func TestOneLogin(t *testing.T) {
+	t.Parallel()
+	var tree []schemetest.File
+	for i := range 300 {
+		tree = append(tree, schemetest.File{Path: []string{"d", fmt.Sprintf("f%d", i)}, Content: fmt.Sprint(i)})
+	}
+	s, err := xtest.Start(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	c := newClient(t)
+	for i := range 300 {
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("d", fmt.Sprintf("f%d", i))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := drain(t, res); got != fmt.Sprint(i) {
+			t.Fatalf("file %d: %q", i, got)
+		}
+	}
+	// USER, PASS, CWD and TYPE once; EPSV and RETR for each.
+	if n := len(s.Lines()); n != 4+2*300 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+// TestDirectories reads from many directories in an order that no connection can follow on its way.
+//
+// Covers: A2, A5
+func TestDirectories(t *testing.T) {
+	t.Parallel()
+	tree := []schemetest.File{{Path: []string{"x"}, Content: "root"}}
+	for i := range 20 {
+		d := fmt.Sprintf("d%d", i%5)
+		tree = append(tree, schemetest.File{Path: []string{d, fmt.Sprintf("e%d", i), "x"}, Content: fmt.Sprint(i)})
+	}
+	s, err := xtest.Start(tree, xtest.Home())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	c := newClient(t)
+	for range 3 {
+		for i := range 20 {
+			res, err := c.Access(t.Context(), scheme.Request{URL: s.URL(fmt.Sprintf("d%d", i%5), fmt.Sprintf("e%d", i), "x")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := drain(t, res); got != fmt.Sprint(i) {
+				t.Errorf("%d: %q", i, got)
+			}
+		}
+	}
+	logins := 0
+	for _, l := range s.Lines() {
+		if strings.HasPrefix(l, "USER ") {
+			logins++
+		}
+	}
+	if logins != 2 { // the second has learnt the way home
+		t.Errorf("%d logins", logins)
+	}
+}
+
+// TestDropped has the server drop its connections between requests, and in the middle of one.
+//
+// Covers: A5
+func TestDropped(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := newClient(t)
+	for range 3 {
+		var wg sync.WaitGroup
+		for range 4 { // the pool then holds several, all of which are dropped
+			wg.Go(func() {
+				res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("bytes.bin")})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if got := drain(t, res); len(got) != 4096 {
+					t.Errorf("%d octets", len(got))
+				}
+			})
+		}
+		wg.Wait()
+		s.Drop()
+	}
+	s.Misbehave(schemetest.StallBody)
+	res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("big.bin")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(res.Body, make([]byte, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	s.Drop()
+	if _, err := io.Copy(io.Discard, res.Body); !errors.Is(err, io.ErrUnexpectedEOF) || client.CodeOf(err) != scheme.Broken {
+		t.Errorf("dropped in the middle: %v", err)
+	}
+	res.Close()
+}
+
+// TestToFile copies a body to a file, which is what a download does, with and without a limit that keeps the kernel out of it.
+//
+// Covers: A2
+func TestToFile(t *testing.T) {
+	t.Parallel()
+	content := bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
+	s, err := xtest.Start([]schemetest.File{{Path: []string{"big"}, Content: string(content)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	for _, limit := range []int64{0, 1 << 30} {
+		c := newClient(t, func(o *client.Options) { o.Limits.Body = limit })
+		for range 2 {
+			res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("big")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.Create(filepath.Join(t.TempDir(), "big"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := io.Copy(f, res.Body)
+			if err != nil || n != int64(len(content)) {
+				t.Errorf("%d octets, %v", n, err)
+			}
+			res.Close()
+			f.Close()
+			if got, err := os.ReadFile(f.Name()); err != nil || !bytes.Equal(got, content) {
+				t.Errorf("the file differs: %v", err)
+			}
+		}
+	}
+}
+
+// TestFullDisk: what goes wrong with the writer is not the server's fault.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := newClient(t)
+	res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("big.bin")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Close()
+	full := errors.New("no space left")
+	if _, err := io.Copy(failing{full}, res.Body); !errors.Is(err, full) || errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// TestUpload stores under the manners of several servers. Whatever goes wrong, nothing half-written has the final name, and nothing
+// is left behind.
+//
+// Covers: A4, A15
+func TestUpload(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("the disk is broken")
+	for _, c := range []struct {
+		what string
+		opts []xtest.Option
+		path []string
+		body io.Reader
+		size int64
+		want string // "" is an error
+		left string // names in the directory then
+		code scheme.Code
+	}{
+		{what: "new", path: []string{"etc", "n"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd n"},
+		{what: "new, size unknown", path: []string{"etc", "n"}, body: strings.NewReader("abc"), size: -1, want: "abc", left: "motd n"},
+		{what: "old", path: []string{"etc", "motd"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd"},
+		{what: "old, no overwriting", opts: []xtest.Option{xtest.NoOverwrite()}, path: []string{"etc", "motd"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd"},
+		{what: "new, no renaming", opts: []xtest.Option{xtest.NoRename()}, path: []string{"etc", "n"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd n"},
+		{what: "old, no renaming", opts: []xtest.Option{xtest.NoRename()}, path: []string{"etc", "motd"}, body: strings.NewReader("abc"), size: 3, left: "motd", code: scheme.LoginNeeded},
+		{what: "body breaks", path: []string{"etc", "motd"}, body: io.MultiReader(strings.NewReader("ab"), errReader{broken}), size: 9, left: "motd", code: scheme.Local},
+		{what: "body is short", path: []string{"etc", "n"}, body: strings.NewReader("ab"), size: 9, left: "motd", code: scheme.Local},
+		{what: "no directory", path: []string{"nosuch", "n"}, body: strings.NewReader("ab"), size: 2, left: "motd", code: scheme.NotFound},
+		{what: "a directory", path: []string{"etc"}, body: strings.NewReader("ab"), size: 2, left: "motd", code: scheme.LoginNeeded},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, c.opts...)
+			before, _ := s.File(c.path...)
+			res, err := newClient(t).Replace(t.Context(), scheme.Request{URL: s.URL(c.path...)}, scheme.Body{Reader: c.body, Size: c.size})
+			if client.CodeOf(err) != c.code {
+				t.Fatalf("%v, want code %v", err, c.code)
+			}
+			want := c.want
+			if err == nil {
+				res.Close()
+			} else {
+				want = string(before)
+			}
+			if got, _ := s.File(c.path...); string(got) != want {
+				t.Errorf("stored %q, want %q", got, want)
+			}
+			if got := strings.Join(s.Names("etc"), " "); got != c.left {
+				t.Errorf("left %q, want %q", got, c.left)
+			}
+		})
+	}
+}
+
+type errReader struct{ err error }
+
+func (e errReader) Read([]byte) (int, error) { return 0, e.err }
+
+// TestCancelUpload ends an upload by its context.
+//
+// Covers: A15
+func TestCancelUpload(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	c := newClient(t)
+	go func() {
+		_, err := c.Replace(ctx, scheme.Request{URL: s.URL("etc", "motd")}, scheme.Body{Reader: r, Size: -1})
+		done <- err
+	}()
+	if _, err := w.Write([]byte("half")); err != nil {
+		t.Fatal(err)
+	}
+	cancel() // while the body has more to give some day
+	if err := <-done; client.CodeOf(err) != scheme.Interrupted {
+		t.Errorf("got %v", err)
+	}
+	if got, _ := s.File("etc", "motd"); string(got) != "the file of RFC 1738 3.2.2\n" {
+		t.Errorf("the old file is %q", got)
+	}
+	w.Close()
+}

@@ -1,0 +1,120 @@
+package ftp_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"math/big"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/ftp/xtest"
+)
+
+// certificate makes one for 127.0.0.1, and the roots that trust it.
+func certificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1738), Subject: pkix.Name{CommonName: "xtest"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(cert)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, roots
+}
+
+// TestTLS goes through the modes of the wish for TLS. A password never goes in the clear where TLS is required, and never to
+// a server whose certificate is bad.
+//
+// Covers: A1, P3
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	cert, roots := certificate(t)
+	offered := []xtest.Option{xtest.TLS(&tls.Config{Certificates: []tls.Certificate{cert}})}
+	const secured = "AUTH TLS,USER alice,PASS s3cret-pw,PBSZ 0,PROT P"
+	for _, c := range []struct {
+		what  string
+		opts  []xtest.Option
+		mode  scheme.TLSMode
+		roots *x509.CertPool
+		anon  bool
+		login string // the lines up to the login
+		code  scheme.Code
+	}{
+		{what: "try", opts: offered, mode: scheme.TLSTry, roots: roots, login: secured},
+		{what: "require", opts: offered, mode: scheme.TLSRequire, roots: roots, login: secured},
+		{what: "auto, password", opts: offered, mode: scheme.TLSAuto, roots: roots, login: secured},
+		{what: "auto, anonymous", opts: offered, mode: scheme.TLSAuto, roots: roots, anon: true, login: "USER anonymous,PASS locator@"},
+		{what: "require, anonymous", opts: offered, mode: scheme.TLSRequire, roots: roots, anon: true, login: "AUTH TLS,USER anonymous,PASS locator@,PBSZ 0,PROT P"},
+		{what: "off", opts: offered, mode: scheme.TLSOff, login: "USER alice,PASS s3cret-pw"},
+		{what: "try, not offered", mode: scheme.TLSTry, login: "AUTH TLS,USER alice,PASS s3cret-pw"},
+		{what: "require, not offered", mode: scheme.TLSRequire, login: "AUTH TLS", code: scheme.Unsupported},
+		{what: "bad certificate", opts: offered, mode: scheme.TLSTry, roots: x509.NewCertPool(), login: "AUTH TLS", code: scheme.Refused},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, c.opts...)
+			cl := newClient(t, func(o *client.Options) {
+				o.TLSMode, o.TLS = c.mode, &tls.Config{RootCAs: c.roots}
+			})
+			u := s.LoginURL(xtest.Alice, xtest.Password, "bytes.bin")
+			dir := s.LoginURL(xtest.Alice, xtest.Password, "etc", "")
+			file := s.LoginURL(xtest.Alice, xtest.Password, "new")
+			if c.anon {
+				u, dir, file = s.URL("bytes.bin"), s.URL("etc", ""), s.URL("new")
+			}
+			res, err := cl.Access(t.Context(), scheme.Request{URL: u})
+			if client.CodeOf(err) != c.code {
+				t.Fatalf("%v, want code %v", err, c.code)
+			}
+			lines := c.login
+			if err == nil {
+				want, _ := s.File("bytes.bin")
+				if got := drain(t, res); got != string(want) {
+					t.Errorf("%d octets, want %d", len(got), len(want))
+				}
+				if res, err = cl.Replace(t.Context(), scheme.Request{URL: file}, scheme.Body{Reader: strings.NewReader(""), Size: 0}); err != nil {
+					t.Fatal(err)
+				}
+				res.Close()
+				if got, ok := s.File("new"); !ok || len(got) != 0 {
+					t.Errorf("stored %q, %v", got, ok)
+				}
+				if res, err = cl.Access(t.Context(), scheme.Request{URL: dir}); err != nil {
+					t.Fatal(err)
+				}
+				if got := drain(t, res); got != "motd\n" {
+					t.Errorf("listed %q", got)
+				}
+				lines += ",TYPE I,EPSV,RETR bytes.bin"
+			}
+			got := s.Lines()
+			if n := strings.Count(lines, ",") + 1; len(got) > n {
+				got = got[:n]
+			}
+			if got := strings.Join(slices.DeleteFunc(got, func(l string) bool { return l == "QUIT" }), ","); got != lines {
+				t.Errorf("sent %q, want %q", got, lines)
+			}
+		})
+	}
+}
