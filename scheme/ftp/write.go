@@ -132,7 +132,7 @@ func (u *uploading) replace(name string) error {
 		return err
 	}
 	if _, err := u.store("STOR", temp); err != nil {
-		if u.sent == 0 && errors.Is(err, errNotBegun) { // the server does not like the name
+		if errors.Is(err, errNotBegun) { // the server does not like the name
 			_, err = u.store("STOR", name)
 		}
 		return err
@@ -211,10 +211,18 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 	if d == nil {
 		return nil, &notBegun{r.failWrite("the server refused to store the file %s", quoted(name))}
 	}
-	sent := make(chan error, 1)
-	go func() { sent <- u.send(d) }()
+	type outcome struct {
+		n   int64
+		err error
+	}
+	sent := make(chan outcome, 1)
+	go func() {
+		n, err := u.send(d)
+		sent <- outcome{n, err}
+	}()
 	select {
-	case err = <-sent:
+	case o := <-sent:
+		u.sent, err = o.n, o.err
 	case <-v.ctx.Done(): // the body may be one that waits for a person
 		d.close()
 		return nil, v.end(context.Cause(v.ctx))
@@ -238,24 +246,21 @@ type notBegun struct{ error }
 func (e *notBegun) Unwrap() error        { return e.error }
 func (e *notBegun) Is(target error) bool { return target == errNotBegun }
 
-// send copies the body. Trouble with the body is told from trouble with the connection.
-func (u *uploading) send(d *data) error {
+// send copies the body and says how much of it was read. Trouble with the body is told from trouble with the connection.
+func (u *uploading) send(d *data) (int64, error) {
 	src := io.Reader(u.body)
 	if u.v.plan.typ == ascii {
 		src = toASCII(src)
 	}
 	counted := &counter{r: src}
 	_, err := io.Copy(struct{ io.Writer }{d.Conn}, counted)
-	u.sent = counted.n
 	switch {
 	case counted.err != nil:
-		return &localError{counted.err}
-	case err != nil:
-		return err
-	case u.body.Size >= 0 && u.v.plan.typ == image && u.sent != u.body.Size:
-		return &localError{fmt.Errorf("%d octets were to be sent, and there were %d: %w", u.body.Size, u.sent, io.ErrUnexpectedEOF)}
+		err = &localError{counted.err}
+	case err == nil && u.body.Size >= 0 && u.v.plan.typ == image && counted.n != u.body.Size:
+		err = &localError{fmt.Errorf("%d octets were to be sent, and there were %d: %w", u.body.Size, counted.n, io.ErrUnexpectedEOF)}
 	}
-	return nil
+	return counted.n, err
 }
 
 // counter remembers how much was read and why reading failed.
