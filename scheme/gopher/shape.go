@@ -26,11 +26,12 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 	if bytes.IndexByte(b, '\n') < 0 && eof {
 		sep = []byte{'\r'}
 	}
+	whole := b
 	count, proper := 0, false
 	var first item
 	for len(b) > 0 {
-		line, rest, whole := bytes.Cut(b, sep)
-		if !whole && !eof {
+		line, rest, ended := bytes.Cut(b, sep)
+		if !ended && !eof {
 			break
 		}
 		b = rest
@@ -58,6 +59,10 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 		return anError, first.display
 	case proper || count == 0: // at least an end mark
 		return aMenu, ""
+	}
+	// An error that is meant for a text comes for a menu, too: what is missing has no type.
+	if words, found, _ := bodyError(whole, true); found {
+		return anError, words
 	}
 	return noMenu, ""
 }

@@ -1,0 +1,48 @@
+package gopher_test
+
+import (
+	"testing"
+
+	"locator/scheme/gopher"
+	"locator/scheme/gopher/xtest"
+	"locator/schemetest"
+)
+
+// Our own server, and with the manners of each server that was measured. Plain gopher has no word for "not now".
+//
+// Covers: S9, A7, A15, P2, P5, P6
+func TestConformance(t *testing.T) {
+	for _, m := range xtest.AllManners() {
+		t.Run(m.String(), func(t *testing.T) {
+			faults := []schemetest.Fault{
+				schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,
+				schemetest.Nonsense, schemetest.WrongCode, schemetest.Drip,
+			}
+			if m.Plus() {
+				faults = append(faults, schemetest.Unavailable)
+			}
+			schemetest.Run(t, harness(m, faults...))
+		})
+	}
+}
+
+func harness(m xtest.Manners, faults ...schemetest.Fault) schemetest.Harness {
+	return schemetest.Harness{
+		Scheme: gopher.New(),
+		Start: func(t *testing.T) schemetest.Server {
+			s, err := xtest.Start(schemetest.Tree(), xtest.Behave(m))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		},
+		Faults: faults,
+		Hostile: []string{
+			"gopher://HOST/0a%0D%0Ab", "gopher://HOST/1%0Ab", "gopher://HOST/0a%00", "gopher://HOST/7s%09a%0D%0Ab",
+			"gopher://HOST/0f%09%09+%0D%0AHELO%20x", "gopher://HOST/0f%09%09!%0A", "gopher://HOST/1%09%09$%0D%0Ax",
+			"gopher://HOST/0f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0AHELO%20x%0D%0A", "gopher://HOST/0f%09%09+%091%0D%0A+2%0D%0Ax%0D%0A",
+			"gopher://127.0.0.1:25/1", "gopher://127.0.0.1:0/1",
+		},
+		Text: true,
+	}
+}

@@ -1,0 +1,288 @@
+package xtest
+
+import (
+	"bufio"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+
+	"locator"
+	"locator/schemetest/peer"
+)
+
+// Server is a running server.
+type Server struct {
+	manners  Manners
+	types    map[string]byte
+	links    []string
+	extras   []*node
+	replies  map[string]string
+	root     *node
+	files    map[string]string
+	listener net.Listener
+	port     int
+	handlers sync.WaitGroup
+
+	bySelector map[string]*node
+
+	mu     sync.Mutex
+	fault  peer.Fault
+	lines  []string
+	conns  map[net.Conn]bool
+	total  int
+	closed bool
+}
+
+var _ peer.Server = (*Server)(nil)
+
+// Option changes what a server is like.
+type Option func(*Server)
+
+// Behave gives it manners other than Strict.
+func Behave(m Manners) Option { return func(s *Server) { s.manners = m } }
+
+// Type sets the item type of the files of that name.
+func Type(name string, typ byte) Option { return func(s *Server) { s.types[name] = typ } }
+
+// Document adds a text to the root, with views and an abstract.
+func Document(name, abstract string, views ...View) Option {
+	return func(s *Server) {
+		s.extras = append(s.extras, &node{name: name, typ: '0', content: views[0].Content, abstract: abstract, views: views})
+	}
+}
+
+// Ask adds a form to the root.
+func Ask(name string, f Form) Option {
+	return func(s *Server) { s.extras = append(s.extras, &node{name: name, typ: '0', form: &f}) }
+}
+
+// Link adds a line to the root menu, as it stands.
+func Link(line string) Option { return func(s *Server) { s.links = append(s.links, line) } }
+
+// Reply answers a request line by these octets, whatever else the server knows.
+func Reply(line, octets string) Option { return func(s *Server) { s.replies[line] = octets } }
+
+// searchSelector is the path of the search over all names; capsSelector names what the server tells of itself.
+const (
+	searchName   = "search"
+	capsSelector = "caps.txt"
+	caps         = "CAPS\n\nCapsVersion=1\nPathDelimeter=/\nServerDefaultEncoding=UTF-8\nServerSoftware=Locator test server\n"
+)
+
+// Start serves files on a free port of 127.0.0.1, and beside them a search over their names.
+func Start(files []peer.File, opts ...Option) (*Server, error) {
+	s := &Server{
+		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), files: make(map[string]string), conns: make(map[net.Conn]bool),
+	}
+	for _, o := range opts {
+		o(s)
+	}
+	s.fill(files)
+	s.add(s.root, &node{name: "Search all names", typ: '7'}, []string{searchName})
+	for _, n := range s.extras {
+		s.add(s.root, n, []string{n.name})
+	}
+	l, err := net.Listen("tcp", host+":0")
+	if err != nil {
+		return nil, err
+	}
+	s.listener, s.port = l, l.Addr().(*net.TCPAddr).Port
+	s.handlers.Go(s.accept)
+	return s, nil
+}
+
+// Addr is the host and port.
+func (s *Server) Addr() string { return net.JoinHostPort(host, strconv.Itoa(s.port)) }
+
+// URL follows peer.Server. It is the URL that the server's menus lead to: of a Gopher+ item, where it knows Gopher+.
+func (s *Server) URL(path ...string) locator.URL {
+	typ := byte('1')
+	if n := len(path); n > 0 && path[n-1] == "" {
+		path = path[:n-1]
+	} else if n > 0 {
+		typ = s.typeOf(path[n-1])
+	}
+	v := &locator.Gopher{
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(s.port)},
+		Type:     locator.Some(string(rune(typ))), Selector: locator.Some(s.selector(typ, path)),
+	}
+	if s.manners.plus {
+		v.Search, v.Plus = locator.Some(""), locator.Some("+")
+	}
+	return build(v)
+}
+
+// Item is the URL of a selector, with the Gopher+ string given; "" is none.
+func (s *Server) Item(typ byte, selector, plus string) locator.URL {
+	v := &locator.Gopher{
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(s.port)},
+		Type:     locator.Some(string(rune(typ))), Selector: locator.Some(selector),
+	}
+	if plus != "" {
+		v.Search, v.Plus = locator.Some(""), locator.Some(plus)
+	}
+	return build(v)
+}
+
+// SearchURL is the URL of the search; without words it asks for them.
+func (s *Server) SearchURL(words ...string) locator.URL {
+	v := &locator.Gopher{
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(s.port)},
+		Type:     locator.Some("7"), Selector: locator.Some(s.selector('7', []string{searchName})),
+	}
+	if len(words) > 0 {
+		v.Search = locator.Some(strings.Join(words, " "))
+	}
+	return build(v)
+}
+
+// build makes a URL; the zero one for what none can hold.
+func build(v *locator.Gopher) locator.URL {
+	u, err := locator.Build(v)
+	if err != nil {
+		return locator.URL{}
+	}
+	return u
+}
+
+// Misbehave follows peer.Server.
+func (s *Server) Misbehave(f peer.Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fault = f
+}
+
+func (s *Server) misbehaviour() peer.Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fault
+}
+
+// Connections follows peer.Server.
+func (s *Server) Connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.total
+}
+
+// Lines are the request lines, and the lines of the forms below them.
+func (s *Server) Lines() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.lines...)
+}
+
+// File follows peer.Server.
+func (s *Server) File(path ...string) ([]byte, bool) {
+	content, ok := s.files[strings.Join(path, "\x00")]
+	return []byte(content), ok
+}
+
+// Close follows peer.Server.
+func (s *Server) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.listener.Close()
+	for c := range s.conns {
+		c.Close()
+	}
+	s.mu.Unlock()
+	s.handlers.Wait()
+}
+
+func (s *Server) accept() {
+	for {
+		c, err := s.listener.Accept()
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		if s.closed {
+			c.Close()
+			s.mu.Unlock()
+			return
+		}
+		s.conns[c] = true
+		s.total++
+		s.handlers.Go(func() { s.serve(c) })
+		s.mu.Unlock()
+	}
+}
+
+// serve answers the one request of a connection.
+func (s *Server) serve(c net.Conn) {
+	defer func() {
+		s.mu.Lock()
+		delete(s.conns, c)
+		s.mu.Unlock()
+		c.Close()
+	}()
+	in := bufio.NewReader(c)
+	line, err := readLine(in)
+	if err != nil {
+		return
+	}
+	s.seen(line)
+	r := parse(line, func(selector string) bool {
+		n, ok := s.find(selector)
+		return ok && n.typ == '7'
+	})
+	if r.hasData && s.manners.plus {
+		if err := r.readData(in, s.seen); err != nil {
+			return
+		}
+	}
+	s.send(c, r, s.misbehaviour())
+}
+
+func (s *Server) seen(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines = append(s.lines, line)
+}
+
+// answer makes the whole reply.
+func (s *Server) answer(r request) string {
+	if octets, ok := s.replies[r.line]; ok {
+		return octets
+	}
+	m := s.manners
+	n, ok := s.find(r.selector)
+	isSearch := ok && n.typ == '7'
+	switch {
+	case m.plus && m.oneTab && r.twoTabs && !isSearch:
+		return "0Malformed command\t\terror.host\t1\r\n.\r\n"
+	case r.selector == capsSelector && !ok:
+		return m.text(caps)
+	case !ok && strings.HasPrefix(r.selector, "URL:"):
+		return page(strings.TrimPrefix(r.selector, "URL:"))
+	case !ok && m.plus && r.command != "":
+		text := m.absent
+		if r.command[0] == '!' {
+			text = m.noInfo
+		}
+		return m.plusError(1, strings.ReplaceAll(text, "%s", untyped(r.selector)))
+	case !ok:
+		return m.missing(r.selector, !strings.HasSuffix(r.selector, "/"))
+	case m.plus && r.command != "":
+		return s.plusReply(r, n)
+	}
+	return s.plainReply(r, n)
+}
+
+// plainReply answers a request of RFC 1436.
+func (s *Server) plainReply(r request, n *node) string {
+	m := s.manners
+	switch {
+	case n.typ == '7':
+		return m.closed(s.found(r.search))
+	case n.typ == '1':
+		return m.closed(s.menu(n))
+	case n.form != nil:
+		return m.text(strings.ReplaceAll(m.answered(n.form, ""), "\r\n", "\n"))
+	case n.isText():
+		return m.text(n.content)
+	}
+	return n.content
+}
