@@ -83,7 +83,8 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 		if e.Op != "" && e.URL != "" {
 			return err
 		}
-		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: e.Reply, Err: e.Err}
+		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: e.Reply,
+			RetryAfter: e.RetryAfter, Final: e.Final, Err: e.Err}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {
 			whole.Err, whole.Reply = err, "" // what stands around e says more
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"time"
 )
 
 // Code is the class of an error, or of success. One table leads from it to the exit status, the HTTP status and the
@@ -81,7 +82,10 @@ type Error struct {
 	URL   string // redacted
 	Code  Code
 	Reply string // the peer's own words, escaped for a terminal, "" where it said nothing
-	Err   error  // cause; its text is ours, says what and what to do, and holds no password
+	// RetryAfter is how long the peer asks to wait, 0 where it does not say; Final says that another try cannot help.
+	RetryAfter time.Duration
+	Final      bool
+	Err        error // cause; its text is ours, says what and what to do, and holds no password
 }
 
 // Error says what, where, why.

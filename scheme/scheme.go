@@ -105,6 +105,10 @@ func (r Range) IsZero() bool { return r == Range{} }
 type Conditions struct {
 	ModifiedSince time.Time // zero is no condition
 	NoneMatch     string    // an entity tag as the peer gave it, "" is no condition
+	// RangeTag and RangeModified are those of the copy whose rest a Range asks for. A peer that can compare them
+	// sends the whole where they differ (If-Range of RFC 9110 13.1.5); the caller compares what comes in any case.
+	RangeTag      string
+	RangeModified time.Time
 }
 
 // Accept holds wishes about the representation, best first.

@@ -42,6 +42,10 @@ func run(ctx context.Context, args []string, w world) int {
 		a.say("interrupted")
 		return scheme.Interrupted.Exit()
 	}
+	if errors.Is(err, context.DeadlineExceeded) { // --max-time; what was under way has been reported
+		a.status.add(scheme.Broken)
+		err = nil
+	}
 	if err != nil {
 		code := scheme.Usage // cobra's own errors are all about usage
 		var e *scheme.Error
@@ -88,6 +92,13 @@ func (a *app) say(format string, args ...any) {
 // info is say for what only -v asks to know.
 func (a *app) info(format string, args ...any) {
 	if a.flags.verbose {
+		a.say(format, args...)
+	}
+}
+
+// note is say for what a person should know but a program need not.
+func (a *app) note(format string, args ...any) {
+	if !a.flags.quiet && !a.flags.json {
 		a.say(format, args...)
 	}
 }

@@ -3,139 +3,164 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"locator"
 	"locator/internal/safename"
+	"locator/internal/transfer"
 	"locator/scheme"
 	"locator/wire"
 )
 
-// toFile writes to the file that -o names.
-func (g *getter) toFile(path string, write func(io.Writer) (int64, error)) error {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // the link stays, its target is replaced
+// place is where a body goes: a file that is replaced, a device or pipe that is written to, or standard output.
+type place struct {
+	file   *transfer.File
+	device string
+	shown  string // how messages name it
+}
+
+// outputPlace is the place that -o names. The folder stays open until close is called.
+func outputPlace(name string) (to place, close func(), err error) {
+	close = func() {}
+	if name == "" || name == "-" {
+		return place{}, close, nil
 	}
-	if in, err := os.Stat(path); err == nil && !in.Mode().IsRegular() {
+	shown := name
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real // the link stays, its target is replaced
+	}
+	if in, err := os.Stat(name); err == nil && !in.Mode().IsRegular() {
 		if in.IsDir() {
-			return scheme.Fail(scheme.Usage, "-o %s is a folder: --dir takes one", path)
+			return place{}, close, scheme.Fail(scheme.Usage, "-o %s is a folder: --dir takes one", shown)
 		}
-		return g.inPlace(path, write)
+		return place{device: name, shown: shown}, close, nil
 	}
-	root, err := os.OpenRoot(filepath.Dir(path))
+	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
-		return scheme.Fail(scheme.Local, "-o: %w", err)
+		return place{}, close, scheme.Fail(scheme.Local, "-o: %w", err)
 	}
-	defer root.Close()
-	return g.whole(root, filepath.Base(path), path, write)
+	return place{file: &transfer.File{Root: root, Name: filepath.Base(name)}, shown: shown}, func() { root.Close() }, nil
 }
 
-// inPlace writes to a device or pipe, which is never renamed over.
-func (g *getter) inPlace(path string, write func(io.Writer) (int64, error)) error {
-	h, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return scheme.Fail(scheme.Local, "-o: %w", err)
-	}
-	g.event.File = orNull(path)
-	err = g.copyTo(h, write)
-	if e := h.Close(); err == nil && e != nil {
-		err = scheme.Fail(scheme.Local, "-o: %w", e)
-	}
-	return err
-}
-
-// toNamed writes to a file with the name that the URL gives, inside --dir. No name leads out of it.
-func (g *getter) toNamed(res *scheme.Resource, write func(io.Writer) (int64, error)) error {
-	dir := g.o.dir
+// openDir opens the folder of --dir, which is made where it is missing.
+func openDir(dir string) (*os.Root, error) {
 	if dir == "" {
 		dir = "."
 	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return scheme.Fail(scheme.Local, "--dir: %w", err)
+		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
 	}
-	defer root.Close()
-	name := safename.Make(nameOf(res.URL))
-	if _, err := root.Lstat(name); err == nil && !g.o.force {
-		return &scheme.Error{Op: "write", URL: res.URL.Redacted(), Code: scheme.Local,
-			Err: fmt.Errorf("the file %s is there already: --force overwrites it", filepath.Join(dir, name))}
-	}
-	return g.whole(root, name, filepath.Join(dir, name), write)
+	return root, nil
 }
 
 // nameOf is the last part of a URL, decoded.
 func nameOf(u locator.URL) string {
-	text, _ := u.Path()
 	if v, ok := locator.As[*locator.FTP](u); ok { // no typecode in the name
 		name, _ := v.Name.Get()
-		text = name
-		for i := len(v.Dirs) - 1; text == "" && i >= 0; i-- {
-			text = v.Dirs[i]
+		for i := len(v.Dirs) - 1; name == "" && i >= 0; i-- {
+			name = v.Dirs[i]
 		}
-		return text
+		return name
 	}
+	text, _ := u.Path()
 	text = strings.TrimRight(text, "/")
 	return locator.Decode(text[strings.LastIndexByte(text, '/')+1:])
 }
 
-// whole writes to NAME.part and renames it when all of it is there and on the disk.
-func (g *getter) whole(root *os.Root, name, shown string, write func(io.Writer) (int64, error)) error {
-	part := name + ".part"
-	h, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return scheme.Fail(scheme.Local, "%w", err)
+// claim finds a free safe name for the names that a peer gave, in a folder, and makes the folders above it. A name that
+// another URL of this run has taken gets a number; a file of an earlier run is not overwritten unless it may be.
+func (b *batch) claim(root *os.Root, names []string) (string, error) {
+	safe := make([]string, len(names))
+	for i, n := range names {
+		safe[i] = safename.Make(n)
 	}
-	err = g.copyTo(h, write)
-	if e := h.Close(); err == nil && e != nil {
-		err = scheme.Fail(scheme.Local, "%w", e)
+	name := path.Join(safe...)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for n := 2; b.claimed[strings.ToLower(name)]; n++ { // some file systems fold case
+		name = path.Join(append(safe[:len(safe)-1:len(safe)-1], safename.Number(safe[len(safe)-1], n))...)
 	}
-	if err != nil {
-		if in, e := root.Stat(part); e == nil && in.Size() == 0 {
-			root.Remove(part)
-		} else if e == nil && !g.app.flags.quiet && !g.app.flags.json {
-			g.app.say("%d octets are kept in %s.part", in.Size(), shown)
+	b.claimed[strings.ToLower(name)] = true
+	if dir := path.Dir(name); dir != "." {
+		if err := root.MkdirAll(dir, 0o777); err != nil {
+			return "", scheme.Fail(scheme.Local, "%w", err)
 		}
-		return err
 	}
-	if err := root.Rename(part, name); err != nil {
+	if _, err := root.Lstat(name); err == nil && !b.o.force && !b.o.ifNewer && !b.o.goOn {
+		return "", scheme.Fail(scheme.Local, "the file %s is there already: --force overwrites it, --if-newer where the resource is newer",
+			filepath.Join(b.o.dir, name))
+	}
+	return name, nil
+}
+
+// deliverTo writes what is no plain object in a file, or goes to standard output.
+func (g *getter) deliverTo(res *scheme.Resource, to place, write func(io.Writer) (int64, error)) error {
+	switch {
+	case to.file != nil:
+		return g.whole(to, write)
+	case to.device != "":
+		return g.inPlace(to, write)
+	case isTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.Object:
+		return g.toTerminal(res)
+	}
+	n, err := write(g.app.Out)
+	g.event.Bytes = n
+	return err
+}
+
+// inPlace writes to a device or pipe, which is never renamed over.
+func (g *getter) inPlace(to place, write func(io.Writer) (int64, error)) error {
+	h, err := os.OpenFile(to.device, os.O_WRONLY, 0)
+	if err != nil {
+		return scheme.Fail(scheme.Local, "-o: %w", err)
+	}
+	g.event.File = orNull(to.shown)
+	g.event.Bytes, err = write(h)
+	if e := h.Close(); err == nil {
+		err = e
+	}
+	return localTrouble(err)
+}
+
+// whole writes a listing or draft to NAME.part and renames it when all of it is there.
+func (g *getter) whole(to place, write func(io.Writer) (int64, error)) error {
+	h, err := to.file.Root.Create(to.file.Part())
+	if err != nil {
 		return scheme.Fail(scheme.Local, "%w", err)
 	}
-	g.event.File = orNull(shown)
-	g.app.info("wrote %d octets to %s", g.event.Bytes, shown)
+	g.event.Bytes, err = write(h)
+	if e := h.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = to.file.Root.Rename(to.file.Part(), to.file.Name)
+	}
+	if err != nil {
+		to.file.Root.Remove(to.file.Part())
+		return localTrouble(err)
+	}
+	g.event.File = orNull(to.shown)
 	return nil
 }
 
-// copyTo writes to a file; --json wants the digest too.
-func (g *getter) copyTo(h *os.File, write func(io.Writer) (int64, error)) error {
-	var out io.Writer = h
-	var sum hash.Hash
-	if g.app.flags.json {
-		sum = sha256.New()
-		out = io.MultiWriter(h, sum)
+// localTrouble gives an error of the file system its code.
+func localTrouble(err error) error {
+	var p *fs.PathError
+	var e *scheme.Error
+	if errors.As(err, &p) && !errors.As(err, &e) {
+		return scheme.Fail(scheme.Local, "%w", err)
 	}
-	n, err := write(out)
-	g.event.Bytes = n
-	if err != nil {
-		var path *fs.PathError
-		var e *scheme.Error
-		if errors.As(err, &path) && !errors.As(err, &e) {
-			return scheme.Fail(scheme.Local, "%w", err)
-		}
-		return err
-	}
-	if sum != nil {
-		g.event.SHA256 = orNull(hex.EncodeToString(sum.Sum(nil)))
-	}
-	return nil
+	return err
 }
 
 // sniffLen is how much of a body is looked at to tell text from binary.

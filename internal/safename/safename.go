@@ -3,6 +3,7 @@
 package safename
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,4 +58,13 @@ func device(name string) bool {
 		return len(base) > 3 && base[3:] == string(r) && (unicode.IsDigit(r) || strings.ContainsRune("¹²³", r))
 	}
 	return false
+}
+
+// Number makes another name of a safe one, for a second file that would have it: "a.txt" gives "a~2.txt".
+func Number(name string, n int) string {
+	base, ending := name, ""
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		base, ending = name[:i], name[i:]
+	}
+	return Make(base + "~" + strconv.Itoa(n) + ending)
 }

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"golang.org/x/time/rate"
+
+	"locator"
+	"locator/client"
+	"locator/internal/transfer"
+	"locator/scheme"
+)
+
+// batch is one run of get.
+type batch struct {
+	app      *app
+	c        *client.Client
+	o        getOptions
+	hasQuery bool
+	limit    *rate.Limiter
+	show     progress
+
+	mu      sync.Mutex
+	claimed map[string]bool // names given to files of this run
+}
+
+func (b *batch) run(ctx context.Context, args []string) error {
+	switch {
+	case b.o.recursive.on:
+		return b.app.urls(ctx, args, func(text string) error {
+			b.mirror(ctx, text)
+			return ctx.Err()
+		})
+	case b.o.remoteName || b.o.dir != "":
+		return b.many(ctx, args)
+	}
+	to, done, err := outputPlace(b.o.output)
+	if err != nil {
+		return err
+	}
+	defer done()
+	n := 0
+	return b.app.urls(ctx, args, func(text string) error {
+		if n++; n > 1 && to != (place{}) {
+			return scheme.Fail(scheme.Usage, "-o takes one URL; -O or --dir take many")
+		}
+		if err := b.one(ctx, text, func(locator.URL) (place, error) { return to, nil }); err != nil {
+			return err
+		}
+		return ctx.Err()
+	})
+}
+
+// many brings URLs into files, several at once.
+func (b *batch) many(ctx context.Context, args []string) error {
+	root, err := openDir(b.o.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	var failed error
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var once sync.Once
+	jobs := func(yield func(transfer.Job) bool) {
+		n := 0
+		err := b.app.urls(ctx, args, func(text string) error {
+			if n++; n > 1 && b.o.sha256 != "" {
+				return scheme.Fail(scheme.Usage, "--sha256 goes with one URL")
+			}
+			job := transfer.Job{Host: hostOf(text), Do: func(ctx context.Context) {
+				err := b.one(ctx, text, func(u locator.URL) (place, error) {
+					name, err := b.claim(root, []string{nameOf(u)})
+					return place{file: &transfer.File{Root: root, Name: name}, shown: filepath.Join(b.o.dir, name)}, err
+				})
+				if err != nil {
+					once.Do(func() { failed = err })
+					cancel()
+				}
+			}}
+			if !yield(job) {
+				return context.Canceled
+			}
+			return nil
+		})
+		if err != nil && ctx.Err() == nil {
+			once.Do(func() { failed = err })
+		}
+	}
+	b.queue().Run(ctx, jobs)
+	return failed
+}
+
+func (b *batch) queue() transfer.Queue {
+	return transfer.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
+}
+
+// hostOf is what jobs are told apart by; a text that is no URL has no host.
+func hostOf(text string) string {
+	inner, _ := locator.Unwrap(text)
+	u, err := locator.Current.Parse(inner)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host())
+}
+
+// one gets one URL and reports how that ended. Its error is one that ends the run.
+func (b *batch) one(ctx context.Context, text string, where func(locator.URL) (place, error)) error {
+	r, answers, err := b.o.ask.request(b.hasQuery)
+	if err != nil {
+		return err
+	}
+	r.Answers = answers
+	g := b.getter(redactInput(text))
+	u, err := b.app.read(b.c, text)
+	if err == nil {
+		var to place
+		if to, err = where(u); err == nil {
+			r.URL = u.WithoutFragment()
+			err = g.get(ctx, r, to)
+		}
+	}
+	g.report(err)
+	return nil
+}
+
+func (b *batch) getter(shown string) *getter {
+	return &getter{app: b.app, c: b.c, o: b.o, show: b.show, event: event{URL: octets(shown)},
+		opt: transfer.Options{Continue: b.o.goOn, IfNewer: b.o.ifNewer, SHA256: b.o.sha256, Digest: b.app.flags.json,
+			Retries: b.o.retries, Rate: b.limit}}
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/internal/transfer"
+	"locator/scheme"
+)
+
+// getter is the get of one URL.
+type getter struct {
+	app   *app
+	c     *client.Client
+	o     getOptions
+	opt   transfer.Options
+	show  progress
+	event event
+}
+
+// get accesses u and delivers what comes.
+func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
+	defer func(start time.Time) { g.event.MS = time.Since(start).Milliseconds() }(time.Now())
+	defer closeFiles(r.Answers)
+	r.Raw = g.o.raw
+	r.Accept = g.app.flags.wishes()
+	var res *scheme.Resource
+	var err error
+	if to.file != nil && len(r.Answers) == 0 {
+		var done bool
+		if res, done, err = g.fetch(ctx, r, to); err != nil || done {
+			return err
+		}
+	} else if res, err = g.c.Access(ctx, r); err != nil {
+		return err
+	}
+	defer func() { res.Close() }()
+	if res.Kind == scheme.Query || res.Kind == scheme.Form {
+		form := res
+		if res, err = g.submit(ctx, form, r, r.Answers); err != nil {
+			res = form
+			return err
+		}
+		form.Close()
+	}
+	g.tell(r.URL, res)
+	return g.deliver(res, to)
+}
+
+// fetch brings an object into a file. What is no object comes back to be delivered otherwise.
+func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) (res *scheme.Resource, done bool, err error) {
+	o := g.opt
+	bar := g.show.file(to.shown)
+	defer func() { bar.end(g.event.Bytes, err) }()
+	o.Events = transfer.Events{
+		Begin:    func(res *scheme.Resource, have int64) { bar.begin(res.Attr.Size.Or(-1), have) },
+		Progress: bar.progress,
+		Note:     func(text string) { g.app.note("%s: %s", to.shown, text) },
+		Retry: func(err error, attempt int, wait time.Duration) {
+			g.app.note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
+		},
+	}
+	out, err := transfer.Fetch(ctx, g.c, r, *to.file, o)
+	if err != nil {
+		if out.Kept > 0 {
+			g.app.note("%d octets are kept in %s.part; --continue goes on with them", out.Kept, to.shown)
+		}
+		return nil, true, err
+	}
+	if out.Resource.Kind != scheme.Object {
+		bar.end(0, nil)
+		return out.Resource, false, nil
+	}
+	g.tell(r.URL, out.Resource)
+	g.event.Bytes, g.event.Resumed, g.event.SHA256 = out.Bytes, out.Resumed, orNull(out.SHA256)
+	g.event.File = orNull(to.shown)
+	return out.Resource, true, nil
+}
+
+// tell writes down what access gave, and says what a person should know.
+func (g *getter) tell(u locator.URL, res *scheme.Resource) {
+	g.app.notes(res)
+	g.event.describe(res)
+	if res.URL != u {
+		g.app.note("%s is at %s", u.Redacted(), res.URL.Redacted())
+	}
+}
+
+func closeFiles(answers []scheme.Answer) {
+	for _, x := range answers {
+		if c, ok := x.File.(io.Closer); ok {
+			c.Close()
+		}
+	}
+}
+
+// wishes are --accept, --accept-language and --charset.
+func (f *flags) wishes() scheme.Accept {
+	return scheme.Accept{Types: f.accept, Languages: f.languages, Charset: f.charset}
+}
+
+// notes says what a person should know about an access.
+func (a *app) notes(res *scheme.Resource) {
+	if a.flags.quiet {
+		return
+	}
+	for _, note := range res.Notes {
+		a.say("%s: %s", res.URL.Redacted(), note)
+	}
+}
+
+// submit fills a query or form; what is missing is named.
+func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Request, answers []scheme.Answer) (*scheme.Resource, error) {
+	fields := form.Form.Fields()
+	if r.HasQuery && form.Kind == scheme.Query && len(answers) == 0 && len(fields) > 0 {
+		answers = []scheme.Answer{{Name: fields[0].Name, Value: r.Query}}
+	}
+	if missing := missingFields(fields, answers); len(answers) == 0 || len(missing) > 0 {
+		flag := "--field 'Name=value'"
+		if form.Kind == scheme.Query {
+			flag = "--query WORDS"
+		}
+		return nil, &scheme.Error{Op: "access", URL: form.URL.Redacted(), Code: scheme.Usage,
+			Err: fmt.Errorf("it is a %s and wants %s: give %s", form.Kind, strings.Join(missing, ", "), flag)}
+	}
+	if u, ok := form.Form.Fill(answers); ok { // the way through the client: policy is asked about the filled URL
+		r.URL, r.HasQuery, r.Answers = u, false, nil
+		return g.c.Access(ctx, r)
+	}
+	return form.Form.Submit(ctx, answers)
+}
+
+// missingFields names the fields that have neither answer nor default.
+func missingFields(fields []scheme.Field, answers []scheme.Answer) []string {
+	var missing []string
+	for _, f := range fields {
+		answered := f.Kind == scheme.FieldNote || f.Default != ""
+		for _, x := range answers {
+			answered = answered || scheme.SameField(f.Name, x.Name)
+		}
+		if !answered {
+			missing = append(missing, "\""+f.Name+"\"")
+		}
+	}
+	return missing
+}
+
+// deliver puts a resource where it belongs.
+func (g *getter) deliver(res *scheme.Resource, to place) error {
+	switch res.Kind {
+	case scheme.Object:
+		if res.NotModified {
+			return nil
+		}
+		return g.deliverTo(res, to, func(w io.Writer) (int64, error) { return io.Copy(w, res.Body) })
+	case scheme.Listing:
+		return g.deliverTo(res, to, func(w io.Writer) (int64, error) {
+			counted := &countWriter{w: w}
+			err := g.app.printEntries(counted, res.Entries, false)
+			return counted.n, err
+		})
+	case scheme.Draft:
+		return g.deliverTo(res, to, func(w io.Writer) (int64, error) {
+			n, err := io.WriteString(w, draftText(res.Draft))
+			return int64(n), err
+		})
+	}
+	return &scheme.Error{Op: "access", URL: res.URL.Redacted(), Code: scheme.Unsupported,
+		Err: fmt.Errorf("it is a %s, which get cannot show yet", res.Kind)}
+}
+
+// draftText is the message of a mailto URL, ready to be finished and sent.
+func draftText(m *scheme.Message) string {
+	var b strings.Builder
+	if len(m.To) > 0 {
+		fmt.Fprintf(&b, "To: %s\n", safe(strings.Join(m.To, ", ")))
+	}
+	for _, h := range m.Header {
+		fmt.Fprintf(&b, "%s: %s\n", safe(h.Name), safe(h.Value))
+	}
+	b.WriteString("\n" + m.Body)
+	return b.String()
+}
+
+type countWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,7 @@
+// Package transfer brings resources into files, whole or not at all.
+//
+// What comes is written to NAME.part, with NAME.part.state beside it, and renamed when all of it is there. After a cut
+// the part is continued: the peer is asked for the rest and a little of what is there already, and where that or the
+// validators differ the resource has changed, and the transfer starts again. A [Queue] runs many transfers at once with
+// a bound for each host.
+package transfer

@@ -1,0 +1,26 @@
+// Package all is the page on which every scheme is listed: one line a scheme.
+package all
+
+import (
+	"locator/scheme"
+	"locator/scheme/file"
+	"locator/scheme/ftp"
+	"locator/scheme/gopher"
+	"locator/scheme/http"
+)
+
+// Registry returns every scheme that can be accessed.
+func Registry() *scheme.Registry {
+	return scheme.NewRegistry(Schemes()...)
+}
+
+// Schemes lists them, for programs that add their own.
+func Schemes() []scheme.Scheme {
+	return []scheme.Scheme{
+		file.New(),
+		ftp.New(),
+		gopher.New(),
+		http.New("http"),
+		http.New("https"),
+	}
+}
