@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"locator/scheme"
@@ -159,10 +160,10 @@ func fill(ctx context.Context, f *handle, b scheme.Body) (int64, error) {
 	case res = <-done:
 	case <-ctx.Done():
 		select { // a source that does answer is not read any more when we return
-		case res = <-done:
+		case <-done:
 		case <-time.After(stopTime):
 		}
-		return res.n, ctx.Err()
+		return src.n.Load(), ctx.Err()
 	}
 	switch {
 	case src.err != nil:
@@ -183,6 +184,7 @@ type source struct {
 	ctx context.Context
 	r   io.Reader
 	err error
+	n   atomic.Int64 // given out; while Read waits, all of it is written
 }
 
 func (s *source) Read(p []byte) (int, error) {
@@ -190,9 +192,13 @@ func (s *source) Read(p []byte) (int, error) {
 		return 0, s.ctx.Err()
 	}
 	n, err := s.r.Read(p)
+	if s.ctx.Err() != nil { // what comes too late is not written
+		return 0, s.ctx.Err()
+	}
 	if err != nil && err != io.EOF {
 		s.err = err
 	}
+	s.n.Add(int64(n))
 	return n, err
 }
 

@@ -1,0 +1,372 @@
+package file_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/file"
+)
+
+func disk(t *testing.T, change ...func(*client.Options)) *client.Client {
+	t.Helper()
+	o := client.Options{Registry: scheme.NewRegistry(file.New())}
+	for _, f := range change {
+		f(&o)
+	}
+	c := client.New(o)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// at gives the URL of a path of this machine.
+func at(t *testing.T, path string) locator.URL {
+	t.Helper()
+	path = strings.TrimPrefix(filepath.ToSlash(path), "/")
+	u, err := locator.Build(&locator.File{Segments: strings.Split(path, "/")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func write(t *testing.T, path, content string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func get(t *testing.T, c *client.Client, r scheme.Request) (*scheme.Resource, string, error) {
+	t.Helper()
+	res, err := c.Access(t.Context(), r)
+	if err != nil {
+		return nil, "", err
+	}
+	defer res.Close()
+	if res.Body == nil {
+		return res, "", nil
+	}
+	b, err := io.ReadAll(res.Body)
+	return res, string(b), err
+}
+
+func wantCode(t *testing.T, err error, want scheme.Code) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want code %v", want)
+	}
+	if got := client.CodeOf(err); got != want {
+		t.Errorf("code %v, want %v: %v", got, want, err)
+	}
+	if strings.ContainsFunc(err.Error(), func(r rune) bool { return r < ' ' || r > '~' }) {
+		t.Errorf("the error is not safe to show: %q", err)
+	}
+}
+
+// Covers: A12
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	path := write(t, filepath.Join(t.TempDir(), "a.txt"), "text")
+	part := strings.TrimPrefix(at(t, path).Text(), "file://")
+	c := disk(t, func(o *client.Options) { o.Hostnames = []string{"Desk.example"} })
+	for host, mine := range map[string]bool{"": true, "localhost": true, "LOCALHOST": true, "desk.example": true, "desk": false,
+		"elsewhere.example": false, "127.0.0.1": false} {
+		u, err := locator.Current.Parse("file://" + host + part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, body, err := get(t, c, scheme.Request{URL: u})
+		if mine {
+			if err != nil || body != "text" {
+				t.Errorf("%q: %q, %v", host, body, err)
+			}
+			continue
+		}
+		wantCode(t, err, scheme.Refused)
+		if !strings.Contains(err.Error(), "host "+host+",") {
+			t.Errorf("the error does not name the host %s: %v", host, err)
+		}
+	}
+}
+
+// Covers: A12, P6
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := write(t, filepath.Join(dir, "a.txt"), "text")
+	if err := os.Symlink("loop", filepath.Join(dir, "loop")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(dir, "dangling")); err != nil {
+		t.Fatal(err)
+	}
+	c := disk(t)
+	for _, tt := range []struct {
+		path string
+		code scheme.Code
+	}{
+		{dir + "/none", scheme.NotFound},
+		{dir + "/none/none", scheme.NotFound},
+		{dir + "/no\x1b[31m\nne", scheme.NotFound},
+		{path + "/", scheme.NotFound},
+		{path + "/x", scheme.NotFound},
+		{dir + "/dangling", scheme.NotFound},
+		{dir + "/" + strings.Repeat("x", 5000), scheme.NotFound},
+		{dir + "/loop", scheme.Local},
+	} {
+		u := at(t, tt.path)
+		_, _, err := get(t, c, scheme.Request{URL: u})
+		wantCode(t, err, tt.code)
+		if (tt.code == scheme.NotFound) != errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("errors.Is(%v, fs.ErrNotExist) is wrong", err)
+		}
+		_, err = c.Attributes(t.Context(), scheme.Request{URL: u})
+		wantCode(t, err, tt.code)
+		for _, err := range c.List(t.Context(), scheme.Request{URL: u}) {
+			wantCode(t, err, tt.code)
+		}
+	}
+	for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, path)}) {
+		wantCode(t, err, scheme.Unsupported)
+	}
+	for _, text := range []string{"file:///etc%2Fmotd", "file:///etc/motd%00", "file:///%2F"} {
+		_, _, err := get(t, disk(t), scheme.Request{URL: locator.MustParse(text)})
+		wantCode(t, err, scheme.Refused)
+	}
+}
+
+// Covers: A12
+func TestRange(t *testing.T) {
+	t.Parallel()
+	u := at(t, write(t, filepath.Join(t.TempDir(), "a.txt"), "0123456789"))
+	c := disk(t)
+	for _, tt := range []struct {
+		ask, get scheme.Range
+		body     string
+		code     scheme.Code
+	}{
+		{scheme.Range{Offset: 3, Length: 2}, scheme.Range{Offset: 3, Length: 2}, "34", scheme.OK},
+		{scheme.Range{Offset: 3}, scheme.Range{Offset: 3, Length: 7}, "3456789", scheme.OK},
+		{scheme.Range{Length: 4}, scheme.Range{Length: 4}, "0123", scheme.OK},
+		{scheme.Range{Offset: 8, Length: 100}, scheme.Range{Offset: 8, Length: 2}, "89", scheme.OK},
+		{scheme.Range{Offset: 10}, scheme.Range{Offset: 10}, "", scheme.OK},
+		{scheme.Range{Offset: 11}, scheme.Range{}, "", scheme.Usage},
+		{scheme.Range{Offset: -1}, scheme.Range{}, "", scheme.Usage},
+		{scheme.Range{Offset: 1, Length: -1}, scheme.Range{}, "", scheme.Usage},
+	} {
+		res, body, err := get(t, c, scheme.Request{URL: u, Range: tt.ask})
+		if tt.code != scheme.OK {
+			wantCode(t, err, tt.code)
+			continue
+		}
+		if err != nil || body != tt.body || res.Range != tt.get || res.Attr.Size != scheme.Known(10) {
+			t.Errorf("%+v: %q, %+v, %v", tt.ask, body, res, err)
+		}
+	}
+}
+
+// Covers: A12, A15
+func TestAttributesAndConditions(t *testing.T) {
+	t.Parallel()
+	path := write(t, filepath.Join(t.TempDir(), "a.html"), "text")
+	modified := time.Date(1994, 12, 1, 10, 20, 30, 999, time.UTC)
+	if err := os.Chtimes(path, modified, modified); err != nil {
+		t.Fatal(err)
+	}
+	c := disk(t)
+	u := at(t, path)
+	a, err := c.Attributes(t.Context(), scheme.Request{URL: u})
+	if err != nil || a.Size != scheme.Known(4) || a.Type != "text/html" || !a.Ranges || a.Modified.Unix() != modified.Unix() ||
+		!slices.Contains(a.More, scheme.Attribute{Name: "mode", Value: "-rw-r--r--"}) {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if a, err = c.Attributes(t.Context(), scheme.Request{URL: at(t, filepath.Dir(path))}); err != nil || a.Size != (scheme.Count{}) {
+		t.Errorf("a folder: %+v, %v", a, err)
+	}
+	for since, same := range map[time.Time]bool{
+		modified.Truncate(time.Second):                       true,
+		modified.Add(time.Hour):                              true,
+		modified.Truncate(time.Second).Add(-1 * time.Second): false,
+	} {
+		res, body, err := get(t, c, scheme.Request{URL: u, If: scheme.Conditions{ModifiedSince: since}})
+		if err != nil || res.NotModified != same || (body == "text") == same {
+			t.Errorf("since %v: %q, %+v, %v", since, body, res, err)
+		}
+	}
+}
+
+// A file that is cut off while it is read gives an error; one that grows is read to its end.
+//
+// Covers: P6
+func TestChangingFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const size = 10 << 20
+	for name, read := range map[string]func(io.Reader) (int64, error){
+		"Read":    func(r io.Reader) (int64, error) { return io.Copy(io.Discard, struct{ io.Reader }{r}) },
+		"WriteTo": func(r io.Reader) (int64, error) { return io.Copy(io.Discard, r) },
+	} {
+		for _, now := range []int64{1000, size + 1000} {
+			path := filepath.Join(dir, name)
+			write(t, path, strings.Repeat("x", size))
+			res, err := file.New().Access(t.Context(), &scheme.Env{Limits: scheme.Limits{}.WithDefaults()}, scheme.Request{URL: at(t, path)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(res.Body, make([]byte, 100)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Truncate(path, now); err != nil {
+				t.Fatal(err)
+			}
+			n, err := read(res.Body)
+			if now > size && (err != nil || n != now-100) {
+				t.Errorf("%s, grown: %d octets, %v", name, n, err)
+			}
+			if now < size && (!errors.Is(err, io.ErrUnexpectedEOF) || client.CodeOf(err) != scheme.Broken || n != now-100) {
+				t.Errorf("%s, cut off: %d octets, %v", name, n, err)
+			}
+			res.Close()
+		}
+	}
+}
+
+// The body stays an io.WriterTo through the client, so that the system can copy.
+func TestWriterTo(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	content := strings.Repeat("0123456789", 1<<20) // more than one step
+	path := write(t, filepath.Join(dir, "a"), content)
+	res, err := disk(t).Access(t.Context(), scheme.Request{URL: at(t, path), Range: scheme.Range{Offset: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Close()
+	w, ok := res.Body.(io.WriterTo)
+	if !ok {
+		t.Fatalf("a %T", res.Body)
+	}
+	out, err := os.Create(filepath.Join(dir, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	n, err := w.WriteTo(out)
+	got, err2 := os.ReadFile(out.Name())
+	if err != nil || err2 != nil || n != int64(len(content)-5) || !bytes.Equal(got, []byte(content[5:])) {
+		t.Errorf("%d octets, %v, %v", n, err, err2)
+	}
+}
+
+func TestBodyEndsWithContext(t *testing.T) {
+	t.Parallel()
+	path := write(t, filepath.Join(t.TempDir(), "a"), strings.Repeat("x", 1<<20))
+	ctx, cancel := context.WithCancel(t.Context())
+	res, err := disk(t).Access(ctx, scheme.Request{URL: at(t, path)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Close()
+	cancel()
+	_, err = res.Body.Read(make([]byte, 10))
+	wantCode(t, err, scheme.Interrupted)
+	_, err = res.Body.(io.WriterTo).WriteTo(io.Discard)
+	wantCode(t, err, scheme.Interrupted)
+}
+
+// Covers: A12
+func TestList(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"b.txt", "a b", "50%", "caf\xe9", "x;y", "#", "new\nline"} {
+		write(t, filepath.Join(dir, name), "x")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{"to-file": "b.txt", "to-folder": "sub", "to-nowhere": "none"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base := at(t, dir).Text() + "/"
+	want := []string{
+		"# object " + base + "%23", "50% object " + base + "50%25", "a b object " + base + "a%20b", "b.txt object " + base + "b.txt",
+		"caf\xe9 object " + base + "caf%E9", "new\nline object " + base + "new%0Aline", "sub listing " + base + "sub/",
+		"to-file object " + base + "to-file", "to-folder listing " + base + "to-folder/", "to-nowhere unknown " + base + "to-nowhere",
+		"x;y object " + base + "x%3By",
+	}
+	for _, path := range []string{dir, dir + "/"} {
+		for name, list := range map[string]func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool){
+			"List": func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool) {
+				return c.List(t.Context(), r)
+			},
+			"Access": func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool) {
+				res, err := c.Access(t.Context(), r)
+				if err != nil || res.Kind != scheme.Listing {
+					t.Fatalf("%+v, %v", res, err)
+				}
+				return res.Entries
+			},
+		} {
+			var got []string
+			for e, err := range list(disk(t), scheme.Request{URL: at(t, path)}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, e.Name+" "+e.Kind.String()+" "+e.URL.Text())
+				if e.Kind == scheme.Object && e.Attr.Size != scheme.Known(1) {
+					t.Errorf("%s: %+v", e.Name, e.Attr)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s of %s:\n%q\nwant\n%q", name, path, got, want)
+			}
+		}
+	}
+}
+
+// Covers: P6
+func TestListLimits(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"a", "b", "c"} {
+		write(t, filepath.Join(dir, name), "x")
+	}
+	for _, tt := range []struct {
+		limit, most, entries int
+		code                 scheme.Code
+	}{
+		{3, 0, 3, scheme.OK}, {2, 0, 2, scheme.Broken}, {2, 1, 1, scheme.OK}, {10, 2, 2, scheme.OK},
+	} {
+		c := disk(t, func(o *client.Options) { o.Limits.Entries = tt.limit })
+		n := 0
+		var failed error
+		for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir), Max: tt.most}) {
+			if failed = err; err == nil {
+				n++
+			}
+		}
+		if n != tt.entries {
+			t.Errorf("%+v: %d entries", tt, n)
+		}
+		if tt.code != scheme.OK {
+			wantCode(t, failed, tt.code)
+		} else if failed != nil {
+			t.Errorf("%+v: %v", tt, failed)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package file_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"locator/scheme"
+)
+
+// What this user may not read is local trouble. The thread gives up the rights of root over files, so that the test shows
+// it for root, too; it is not given back to other goroutines.
+//
+// Covers: A12
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	base, err := os.MkdirTemp("", "f") // t.TempDir may be closed to others
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(base) })
+	dir, hidden := filepath.Join(base, "dir"), filepath.Join(base, "hidden")
+	path := write(t, filepath.Join(base, "a.txt"), "text")
+	for _, d := range []string{dir, hidden} {
+		if err := os.Mkdir(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(d, "b.txt"), "text")
+	}
+	for name, mode := range map[string]fs.FileMode{base: 0o755, path: 0, dir: 0o744, hidden: 0o711} {
+		if err := os.Chmod(name, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+		const nobody = 65534
+		if os.Geteuid() == 0 {
+			syscall.RawSyscall(syscall.SYS_SETFSUID, nobody, 0, 0)
+		}
+		c := disk(t)
+		for _, name := range []string{path, hidden, filepath.Join(dir, "b.txt")} {
+			_, _, err := get(t, c, scheme.Request{URL: at(t, name)})
+			if err == nil {
+				t.Errorf("%s could be read", name)
+				continue
+			}
+			wantCode(t, err, scheme.Local)
+			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%v", err)
+			}
+		}
+		// The name of what may not be looked at is listed all the same.
+		n := 0
+		for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}) {
+			if n++; err != nil || e.Name != "b.txt" || e.Kind != scheme.Unknown || e.URL.IsZero() {
+				t.Errorf("%+v, %v", e, err)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d entries", n)
+		}
+		if os.Geteuid() == 0 { // where the owner is somebody else
+			for _, do := range []func() (*scheme.Resource, error){
+				func() (*scheme.Resource, error) {
+					return c.Replace(t.Context(), scheme.Request{URL: at(t, path)}, body("x"))
+				},
+				func() (*scheme.Resource, error) {
+					return c.Update(t.Context(), scheme.Request{URL: at(t, path)}, body("x"))
+				},
+			} {
+				if _, err := do(); err == nil {
+					t.Error("it could be written")
+				} else {
+					wantCode(t, err, scheme.Local)
+				}
+			}
+		}
+	}()
+	<-done
+}
+
+// The files of /proc say that they are empty, and are not.
+//
+// Covers: A12
+func TestProc(t *testing.T) {
+	t.Parallel()
+	res, text, err := get(t, disk(t), scheme.Request{URL: at(t, "/proc/self/status")})
+	if err != nil || !strings.HasPrefix(text, "Name:") {
+		t.Fatalf("%q, %v", text, err)
+	}
+	if n, known := res.Attr.Size.Get(); known {
+		t.Errorf("the size is said to be %d", n)
+	}
+}

@@ -1,0 +1,226 @@
+package file_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"locator/scheme"
+)
+
+func body(text string) scheme.Body {
+	return scheme.Body{Reader: strings.NewReader(text), Size: int64(len(text))}
+}
+
+// holds checks that a folder holds these files and nothing else: no half-written one under any name.
+func holds(t *testing.T, dir string, want map[string]string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if _, ok := want[e.Name()]; !ok {
+			t.Errorf("%s is left over", e.Name())
+		}
+	}
+	for name, content := range want {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != content {
+			t.Errorf("%s holds %.40q, %v; want %.40q", name, got, err, content)
+		}
+	}
+}
+
+var errSource = errors.New("the source fails")
+
+type failing struct{ text string }
+
+func (f *failing) Read(p []byte) (int, error) {
+	if f.text == "" {
+		return 0, errSource
+	}
+	n := copy(p, f.text)
+	f.text = f.text[n:]
+	return n, nil
+}
+
+// Covers: A15
+func TestReplace(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := write(t, filepath.Join(dir, "a.txt"), "old")
+	if err := os.Chmod(path, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	c := disk(t)
+	u := at(t, path)
+	for _, b := range []scheme.Body{
+		{Reader: &failing{"half"}, Size: 8}, {Reader: &failing{"half"}, Size: -1},
+		{Reader: strings.NewReader("short"), Size: 8}, {Reader: strings.NewReader("too long"), Size: 3},
+	} {
+		_, err := c.Replace(t.Context(), scheme.Request{URL: u}, b)
+		wantCode(t, err, scheme.Local)
+		holds(t, dir, map[string]string{"a.txt": "old"})
+	}
+	res, err := c.Replace(t.Context(), scheme.Request{URL: u}, body("new"))
+	if err != nil || res.URL != u || res.Attr.Size != scheme.Known(3) {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	res.Close()
+	holds(t, dir, map[string]string{"a.txt": "new"})
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o750 {
+		t.Errorf("the rights of the old file are lost: %v, %v", info.Mode(), err)
+	}
+	// Whoever has the old file open keeps it whole.
+	old, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if _, err := c.Replace(t.Context(), scheme.Request{URL: u}, body("newer")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(old); err != nil || string(got) != "new" {
+		t.Errorf("a reader of the old file sees %q, %v", got, err)
+	}
+	long := strings.Repeat("x", 250)
+	if _, err := c.Replace(t.Context(), scheme.Request{URL: at(t, filepath.Join(dir, long))}, body("x")); err != nil {
+		t.Errorf("a long name: %v", err)
+	}
+}
+
+// Covers: A15
+func TestReplaceFollowsLinks(t *testing.T) {
+	t.Parallel()
+	dir, other := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(other, "real.txt"), "old")
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(filepath.Join(other, "real.txt"), link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, link)}, body("new")); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, other, map[string]string{"real.txt": "new"})
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info, err)
+	}
+	if err := os.Remove(filepath.Join(other, "real.txt")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, link)}, body("new"))
+	wantCode(t, err, scheme.NotFound)
+}
+
+// Covers: A15
+func TestUpdate(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	c := disk(t)
+	u := at(t, path)
+	for i, text := range []string{"one\n", "", "two\n"} {
+		if _, err := c.Update(t.Context(), scheme.Request{URL: u}, body(text)); err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+	}
+	holds(t, dir, map[string]string{"a.txt": "one\ntwo\n"})
+	_, err := c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: &failing{"half"}, Size: -1})
+	wantCode(t, err, scheme.Local)
+	if !errors.Is(err, errSource) {
+		t.Errorf("the cause is lost: %v", err)
+	}
+	holds(t, dir, map[string]string{"a.txt": "one\ntwo\n"})
+	// Where somebody else has added meanwhile, nothing is cut off, and the error says so.
+	_, err = c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: io.MultiReader(strings.NewReader("half"), &meddler{t, path}), Size: -1})
+	wantCode(t, err, scheme.Local)
+	if !strings.Contains(err.Error(), "may have 4 octets") {
+		t.Errorf("the error does not say what is left: %v", err)
+	}
+	holds(t, dir, map[string]string{"a.txt": "one\ntwo\nhalfother"})
+}
+
+// meddler writes to the file itself, and fails.
+type meddler struct {
+	t    *testing.T
+	path string
+}
+
+func (m *meddler) Read([]byte) (int, error) {
+	f, err := os.OpenFile(m.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		m.t.Error(err)
+		return 0, err
+	}
+	defer f.Close()
+	if _, err := f.WriteString("other"); err != nil {
+		m.t.Error(err)
+	}
+	return 0, errSource
+}
+
+// Covers: A15
+func TestWriteErrors(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.txt"), "old")
+	c := disk(t)
+	for _, tt := range []struct {
+		path   string
+		create bool
+		code   scheme.Code
+		want   string
+	}{
+		{dir, false, scheme.Usage, "folder"},
+		{dir + "/", false, scheme.Usage, "folder"},
+		{dir + "/..", false, scheme.Usage, "folder"},
+		{dir + "/none/b.txt", false, scheme.NotFound, dir + "/none/"},
+		{dir + "/a.txt/b.txt", true, scheme.NotFound, ""},
+		{dir + "/" + strings.Repeat("x", 300), false, scheme.NotFound, ""},
+	} {
+		for _, do := range []func(context.Context, scheme.Request, scheme.Body) (*scheme.Resource, error){c.Replace, c.Update} {
+			_, err := do(t.Context(), scheme.Request{URL: at(t, tt.path), Create: tt.create}, body("x"))
+			wantCode(t, err, tt.code)
+			if !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: the error does not say %q: %v", tt.path, tt.want, err)
+			}
+		}
+	}
+	holds(t, dir, map[string]string{"a.txt": "old"})
+	for i, do := range []func(context.Context, scheme.Request, scheme.Body) (*scheme.Resource, error){c.Replace, c.Update} {
+		path := filepath.Join(dir, "made"+string(rune('0'+i)), "deep", "b.txt")
+		if _, err := do(t.Context(), scheme.Request{URL: at(t, path), Create: true}, body("x")); err != nil {
+			t.Error(err)
+		}
+		holds(t, filepath.Dir(path), map[string]string{"b.txt": "x"})
+	}
+}
+
+// A source that gives nothing keeps no cancelled operation waiting, and nothing is left behind.
+//
+// Covers: P6
+func TestWriteFromSilence(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := write(t, filepath.Join(dir, "a.txt"), "old")
+	c := disk(t)
+	for _, do := range []func(context.Context, scheme.Request, scheme.Body) (*scheme.Resource, error){c.Replace, c.Update} {
+		ctx, cancel := context.WithCancel(t.Context())
+		silence, end := io.Pipe()
+		done := make(chan error, 1)
+		go func() {
+			_, err := do(ctx, scheme.Request{URL: at(t, path)}, scheme.Body{Reader: silence, Size: -1})
+			done <- err
+		}()
+		end.Write([]byte("half")) // returns when it was read
+		cancel()
+		wantCode(t, <-done, scheme.Interrupted)
+		end.Close()
+	}
+	holds(t, dir, map[string]string{"a.txt": "old"})
+}
