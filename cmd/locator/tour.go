@@ -124,12 +124,11 @@ func tourStops() (stops []stop, end func(), err error) {
 		}
 	}
 	tree := peer.Tree()
-	motd := ""
+	contents := make(map[string]string)
 	for _, f := range tree {
-		if strings.Join(f.Path, "/") == "etc/motd" {
-			motd = f.Content
-		}
+		contents[strings.Join(f.Path, "/")] = f.Content
 	}
+	motd := contents["etc/motd"]
 	start := func(s peer.Server, err error) (peer.Server, error) {
 		if err == nil {
 			closers = append(closers, s.Close)
@@ -154,7 +153,7 @@ func tourStops() (stops []stop, end func(), err error) {
 	}
 	stops = append(stops,
 		stop{what: "the root menu", u: menus.URL(""), list: "text.txt"},
-		stop{what: "a text", u: menus.URL("etc", "motd"), want: motd})
+		stop{what: "a text", u: menus.URL("text.txt"), want: contents["text.txt"]})
 	dir, err := os.MkdirTemp("", "locator-tour-")
 	if err != nil {
 		return nil, end, err
