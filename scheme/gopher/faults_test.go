@@ -1,0 +1,235 @@
+package gopher
+
+import (
+	"fmt"
+	"io"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/policy"
+	"locator/scheme"
+	"locator/scheme/gopher/xtest"
+	tree "locator/schemetest/peer"
+)
+
+// world is a server and a client of it.
+type world struct {
+	*xtest.Server
+	c *client.Client
+}
+
+func start(t *testing.T, opts ...xtest.Option) world {
+	t.Helper()
+	s, err := xtest.Start(tree.Tree(), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	c := client.New(client.Options{
+		Registry: scheme.NewRegistry(Scheme{grace: 50 * time.Millisecond}), Syntax: locator.RFC1738,
+		Policy: policy.New(policy.Options{Addresses: policy.PublicOnly, AllowAddrs: []netip.AddrPort{netip.MustParseAddrPort(s.Addr())}}),
+	})
+	t.Cleanup(func() { c.Close() })
+	return world{s, c}
+}
+
+// read accesses a URL and reads what it gives: a body, or the lines of a listing.
+func (w world) read(t *testing.T, u locator.URL) (string, *scheme.Resource, error) {
+	t.Helper()
+	res, err := w.c.Access(t.Context(), scheme.Request{URL: u})
+	if err != nil {
+		return "", nil, err
+	}
+	defer res.Close()
+	var b strings.Builder
+	switch res.Kind {
+	case scheme.Object:
+		_, err = io.Copy(&b, res.Body)
+	case scheme.Listing:
+		for e, err := range res.Entries {
+			if err != nil {
+				return b.String(), res, err
+			}
+			b.WriteString(line(e))
+		}
+	}
+	return b.String(), res, err
+}
+
+// What the wire does to a good reply: the result is the same, or it is an error.
+//
+// Covers: A7, P6
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for _, m := range xtest.AllManners() {
+		w := start(t, xtest.Behave(m))
+		type want struct{ text, menu string }
+		var good want
+		var err error
+		if good.text, _, err = w.read(t, w.URL("text.txt")); err != nil {
+			t.Fatalf("%s: %v", m, err)
+		}
+		if good.menu, _, err = w.read(t, w.URL("etc", "")); err != nil || !strings.HasPrefix(good.menu, "object|motd|") {
+			t.Fatalf("%s: %q, %v", m, good.menu, err)
+		}
+		for fault, codes := range map[tree.Fault][2]scheme.Code{
+			xtest.StayOpen:    {scheme.OK, scheme.OK},
+			xtest.SplitHeader: {scheme.OK, scheme.OK},
+			xtest.NoMark:      {scheme.OK, scheme.OK},
+			xtest.LFOnly:      {scheme.OK, scheme.OK},
+			xtest.CROnly:      {scheme.OK, scheme.OK},
+			xtest.Silent:      {scheme.OK, scheme.Protocol}, // an empty text is a text
+		} {
+			if fault == xtest.StayOpen && !strings.Contains("strict, plain, UMN gopherd 2.3.0, UMN gopherd 3.0.5", m.String()) {
+				continue // without an end mark or a count nobody can tell that it is the end
+			}
+			w.Misbehave(fault)
+			text, _, err := w.read(t, w.URL("text.txt"))
+			same := good.text
+			if fault == xtest.Silent {
+				same = ""
+			}
+			if fault == xtest.CROnly {
+				text = strings.TrimSuffix(text, ".\r") // an end mark is a line, and a text without LF has one line only
+			}
+			if linesOf(text) != linesOf(same) || client.CodeOf(err) != codes[0] {
+				t.Errorf("%s, %s: %q, %v; want %q, %v", m, fault, text, err, same, codes[0])
+			}
+			menu, _, err := w.read(t, w.URL("etc", ""))
+			if client.CodeOf(err) != codes[1] || err == nil && menu != good.menu {
+				t.Errorf("%s, %s: menu: %q, %v; want %q, %v", m, fault, menu, err, good.menu, codes[1])
+			}
+		}
+	}
+}
+
+// linesOf is a text with every line end as LF.
+func linesOf(text string) string {
+	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+}
+
+// Covers: A7, P6
+func TestLargeMenus(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 10000 {
+		fmt.Fprintf(&b, "0item %d\t/file/%d\th.dom\t70\r\n", i, i)
+	}
+	w := start(t, xtest.Reply("/big", b.String()+".\r\n"))
+	n := 0
+	for e, err := range w.c.List(t.Context(), scheme.Request{URL: w.Item('1', "/big", "")}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("item %d", n); e.Name != want || e.URL.Text() != fmt.Sprintf("gopher://h.dom/0/file/%d", n) {
+			t.Fatalf("entry %d is %q, %s", n, e.Name, e.URL)
+		}
+		n++
+	}
+	if n != 10000 {
+		t.Errorf("%d entries", n)
+	}
+}
+
+// A search, from the words to the items that it finds.
+//
+// Covers: A7
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	for _, m := range xtest.AllManners() {
+		w := start(t, xtest.Behave(m))
+		res, err := w.c.Access(t.Context(), scheme.Request{URL: w.SearchURL()})
+		if err != nil || res.Kind != scheme.Query {
+			t.Fatalf("%s: %+v, %v", m, res, err)
+		}
+		u, ok := res.Form.Fill([]scheme.Answer{{Name: "Search", Value: "caf"}})
+		if !ok || u != w.SearchURL("caf") {
+			t.Errorf("%s: %s", m, u)
+		}
+		found, _, err := w.read(t, u)
+		if strings.Count(found, "object|caf") != 2 || err != nil {
+			t.Errorf("%s: found %q, %v", m, found, err)
+		}
+		if _, _, err := w.read(t, w.SearchURL("no such")); err != nil && m.String() != "pygopherd 3.0" {
+			t.Errorf("%s: nothing found: %v", m, err) // pygopherd says so by saying nothing
+		}
+	}
+}
+
+// Gopher+ end to end: attributes, views by wish, a form, and what has moved, followed by policy.
+//
+// Covers: A7, P5
+func TestPlusEndToEnd(t *testing.T) {
+	t.Parallel()
+	var got string
+	w := start(t,
+		xtest.Document("doc", "About doc.", xtest.View{Type: "text/plain", Language: "De_DE", Content: "Hallo\n"}, xtest.View{Type: "text/plain", Language: "En_US", Content: "Hello\n"}),
+		xtest.Ask("form", xtest.Form{
+			Ask:    []string{"Note: Hello", "Ask: Name\tnobody", "AskL: Text", "ChooseF: File"},
+			Handle: func(data string) string { got = data; return "Thanks\r\n" },
+		}),
+		xtest.Reply("/outside\t+", "--1\r\n3 0There\t/x\t192.0.2.1\t70\t+\r\n.\r\n"),
+	)
+	host, port, _ := strings.Cut(w.Addr(), ":")
+	w2 := start(t, xtest.Reply("/old\t+", "--1\r\n3 0There\t/doc\t"+host+"\t"+port+"\t+\r\n.\r\n"), xtest.Reply("/loop\t+", "--2\r\n3 0There\t/loop\t\t\t+\r\n"))
+	w2.c = w.c
+
+	a, err := w.c.Attributes(t.Context(), scheme.Request{URL: w.Item('0', "/doc", "+")})
+	if err != nil || a.Type != "text/plain" || a.Size.Or(0) != 6 || !strings.Contains(attrText(a), `[+ABSTRACT "About doc."]`) {
+		t.Errorf("attributes %s, %v", attrText(a), err)
+	}
+	res, err := w.c.Access(t.Context(), scheme.Request{URL: w.Item('0', "/doc", "+"), Accept: scheme.Accept{Languages: []string{"en"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := bodyOf(t, res); text != "Hello\n" {
+		t.Errorf("the English view is %q", text)
+	}
+	res.Close()
+
+	res, err = w.c.Access(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")})
+	if err != nil || res.Kind != scheme.Form {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	done, err := res.Form.Submit(t.Context(), []scheme.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := bodyOf(t, done); text != "Thanks\r\n" || got != "nobody\r\n2\r\na\r\n.\r\noctets" {
+		t.Errorf("reply %q, sent %q", text, got)
+	}
+	done.Close()
+	if u, ok := res.Form.Fill([]scheme.Answer{{Name: "Name", Value: "x"}}); ok {
+		t.Errorf("a URL for a form with a file: %s", u)
+	}
+	if done, err = w.c.Update(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")}, scheme.Body{Reader: strings.NewReader("file"), Size: 4}); err != nil {
+		t.Fatal(err)
+	}
+	done.Close()
+	if got != "nobody\r\n0\r\nfile" {
+		t.Errorf("update sent %q", got)
+	}
+
+	// The item that has moved is at the other server, which the policy of w knows; the one outside is refused.
+	u := w2.Item('0', "/old", "+")
+	other := client.New(client.Options{Registry: scheme.NewRegistry(New()), Policy: policy.New(policy.Options{})})
+	defer other.Close()
+	res, err = other.Access(t.Context(), scheme.Request{URL: u})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := bodyOf(t, res); text != "Hallo\n" || res.URL != w.Item('0', "/doc", "+") {
+		t.Errorf("moved to %s: %q", res.URL, text)
+	}
+	res.Close()
+	if _, err := other.Access(t.Context(), scheme.Request{URL: w2.Item('0', "/loop", "+")}); client.CodeOf(err) != scheme.Protocol {
+		t.Errorf("a loop: %v", err)
+	}
+	if _, _, err := w.read(t, w.Item('0', "/outside", "+")); client.CodeOf(err) != scheme.Refused {
+		t.Errorf("to an address that policy refuses: %v", err)
+	}
+}
