@@ -14,15 +14,14 @@ import (
 
 // operation is one step: one scheme, one URL.
 type operation struct {
-	c       *Client
-	name    string
-	r       scheme.Request
-	hop     scheme.Hop
-	first   locator.URL // that a person gave; r.URL but for hops
-	public  atomic.Bool // a public address was dialled
-	header  []string    // in the place of Options.Header; nil is that
-	logins  sync.Mutex  // one question at a time
-	attempt int
+	c      *Client
+	name   string
+	r      scheme.Request
+	hop    scheme.Hop
+	first  locator.URL // that a person gave; r.URL but for hops
+	public atomic.Bool // a public address was dialled
+	header []string    // in the place of Options.Header; nil is that
+	logins sync.Mutex  // one question at a time
 }
 
 // begin finds the scheme and asks policy: net 1.
