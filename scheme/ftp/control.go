@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/netip"
+	"strings"
 	"sync/atomic"
 
 	"locator/scheme"
@@ -28,6 +29,7 @@ type control struct {
 	rawIAC bool     // the server takes IAC in names as it is
 
 	tls      *tls.Config // of the data connections, nil in the clear
+	secret   string      // what the server must not be shown to repeat, while the login runs
 	noEmpty  string      // the reply that refused "CWD " with an empty argument
 	untested bool        // kept, and not known to be alive
 	unusable atomic.Bool // the dialogue is out of step or at an end
@@ -44,10 +46,11 @@ func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 		conn.Close()
 		return nil, err
 	}
-	c := &control{
-		wire: wire.NewConn(conn, wire.Options{MaxLine: env.Limits.Line, Sent: env.Trace.OnSent, Received: env.Trace.OnReceived}),
-		raw:  conn, host: p.host, peer: peer, max: env.Limits.Header,
-	}
+	c := &control{raw: conn, host: p.host, peer: peer, max: env.Limits.Header}
+	c.wire = wire.NewConn(conn, wire.Options{
+		MaxLine: env.Limits.Line, Sent: env.Trace.OnSent,
+		Received: func(line string) { env.Trace.OnReceived(c.hide(line, wire.Escape(c.secret))) },
+	})
 	unbind := scheme.Bind(ctx, conn)
 	defer unbind()
 	if err := c.greeting(); err != nil {
@@ -95,6 +98,9 @@ func (c *control) ask(after string, l wire.Line) (reply, error) {
 // reply reads a reply. 421 may come at any time and ends the connection (RFC 959 5.4).
 func (c *control) reply(after string) (reply, error) {
 	r, err := readReply(c.wire, c.max)
+	for i, l := range r.lines {
+		r.lines[i] = c.hide(l, c.secret)
+	}
 	if err != nil {
 		return r, c.end(lost(after, err))
 	}
@@ -103,6 +109,14 @@ func (c *control) reply(after string) (reply, error) {
 	}
 	c.untested = false
 	return r, nil
+}
+
+// hide takes a password out of what the server says: some repeat what they were sent (P3).
+func (c *control) hide(line, secret string) string {
+	if secret == "" {
+		return line
+	}
+	return strings.ReplaceAll(line, secret, "****")
 }
 
 // end marks the connection as unusable. Where it was kept and has done nothing yet, another one may be tried.

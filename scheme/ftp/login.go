@@ -71,6 +71,7 @@ func (a *authentication) request(realm string) scheme.LoginRequest {
 // run sends USER and what the server asks for then (RFC 959 5.4). A password that a person gave may be mistyped, so a
 // refused one is asked for again; one of the URL is final.
 func (a *authentication) run(ctx context.Context) error {
+	defer func() { a.c.secret = "" }()
 	asked := !a.password.Set()
 	var refused *reply
 	for attempt := range attempts {
@@ -103,6 +104,9 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 			if err := a.askPassword(ctx, r, attempt, refused); err != nil {
 				return r, err
 			}
+		}
+		if !a.anonymous {
+			a.c.secret = a.password.Or("")
 		}
 		if r, err = a.c.ask("PASS", a.pass); err != nil {
 			return r, err
@@ -150,6 +154,7 @@ func (a *authentication) account(ctx context.Context, r reply, attempt int) (rep
 	if err != nil {
 		return r, unsafeAsRefused(err)
 	}
+	a.c.secret = account
 	return a.c.ask("ACCT", line)
 }
 

@@ -24,6 +24,7 @@ type plan struct {
 	pass     wire.Line // zero where the URL names none
 	dirs     []directory
 	name     string
+	hop      bool // a peer led here: a login that a person meant for another URL must not serve
 	do       access
 	typ      byte // ascii or image; for retrieve
 	commands []wire.Line
@@ -42,6 +43,7 @@ func newPlan(r scheme.Request) (*plan, error) {
 		return nil, scheme.Fail(scheme.Unsupported, "not an ftp URL")
 	}
 	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), name: view.Name.Or("")}
+	p.hop = r.From != nil && r.From.Kind != scheme.Direct
 	if p.port, ok = r.URL.PortNumber(); !ok || p.port == 0 {
 		return nil, scheme.Fail(scheme.Refused, "port %s is no port number: 1 to 65535", view.Port)
 	}
@@ -131,16 +133,13 @@ func (p *plan) path() []string {
 func (p *plan) addr() string { return net.JoinHostPort(p.host, fmt.Sprint(p.port)) }
 
 // key names the connections that may serve the plan: host, port, login and the wish for TLS. It holds no password, only
-// its digest.
+// its digest. A login that is not whole in the URL comes from the person: it is found anew where a peer led here.
 func (p *plan) key(mode scheme.TLSMode) string {
-	login := "none"
-	if user, ok := p.login.User.Get(); ok {
-		h := sha256.New()
-		password, given := p.login.Password.Get()
-		fmt.Fprintf(h, "%d:%s%t:%s", len(user), user, given, password)
-		login = hex.EncodeToString(h.Sum(nil))
-	}
-	return fmt.Sprintf("%s login=%s tls=%d", strings.ToLower(p.addr()), login, mode)
+	user, named := p.login.User.Get()
+	password, given := p.login.Password.Get()
+	h := sha256.New()
+	fmt.Fprintf(h, "%t:%d:%s%t:%s", named, len(user), user, given, password)
+	return fmt.Sprintf("%s login=%s hop=%t tls=%d", strings.ToLower(p.addr()), hex.EncodeToString(h.Sum(nil)), p.hop && !given, mode)
 }
 
 // wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII. The server is then asked whether it must be

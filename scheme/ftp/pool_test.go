@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"locator"
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/ftp/xtest"
@@ -260,4 +261,61 @@ func TestCancelUpload(t *testing.T) {
 		t.Errorf("the old file is %q", got)
 	}
 	w.Close()
+}
+
+// TestEcho has a server repeat the password that it was sent.
+//
+// Covers: P3
+func TestEcho(t *testing.T) {
+	t.Parallel()
+	s := newScripted(t, "< 220 ready\n> USER me\n< 331 password?\n> PASS s3cret\\\\pw\n< 530-no s3cret\\\\pw for me\n< 530 no s3cret\\\\pw\nend\n")
+	var traced []string
+	c := newClient(t, func(o *client.Options) {
+		o.TLSMode = scheme.TLSOff
+		o.Trace = &scheme.Trace{Received: func(line string) { traced = append(traced, line) }}
+	})
+	_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://me:s3cret%5Cpw@" + s.addr + "/x")})
+	if client.CodeOf(err) != scheme.LoginNeeded || strings.Contains(err.Error(), "s3cret") || !strings.Contains(err.Error(), "530 no ****") {
+		t.Errorf("got %v", err)
+	}
+	if all := strings.Join(traced, "\n"); strings.Contains(all, "s3cret") || !strings.Contains(all, "530 no ****") {
+		t.Errorf("traced %q", all)
+	}
+	if err := s.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestHop: where a peer led to a URL, a login that the person had for it is asked for anew, so that a source of logins can
+// refuse.
+//
+// Covers: A1, A5, P3
+func TestHop(t *testing.T) {
+	t.Parallel()
+	s := start(t, xtest.User("net", "rc"))
+	asked := 0
+	c := newClient(t, func(o *client.Options) {
+		o.TLSMode = scheme.TLSOff
+		o.Logins = []client.LoginFunc{func(context.Context, scheme.LoginRequest) (string, string, bool, error) {
+			asked++
+			return "net", "rc", asked == 1, nil
+		}}
+	})
+	led := &scheme.Hop{Kind: scheme.MenuItem, From: locator.MustParse("gopher://other.example/"), N: 1}
+	for _, from := range []*scheme.Hop{nil, led, nil, led} {
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("etc", "motd"), From: from})
+		if err != nil {
+			t.Fatal(err)
+		}
+		drain(t, res)
+	}
+	var users []string
+	for _, l := range s.Lines() {
+		if strings.HasPrefix(l, "USER ") {
+			users = append(users, l)
+		}
+	}
+	if got := strings.Join(users, ","); got != "USER net,USER anonymous" || asked != 2 {
+		t.Errorf("logins %q, asked %d times", got, asked)
+	}
 }
