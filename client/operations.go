@@ -12,53 +12,72 @@ import (
 // Access reads what r.URL locates, and follows referrals by policy. The context governs the whole life of the
 // resource, which the caller closes.
 func (c *Client) Access(ctx context.Context, r scheme.Request) (*scheme.Resource, error) {
-	return c.follow(ctx, r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
+	return c.follow(ctx, "access", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
 		return s.Access(ctx, op.env(), r)
 	})
 }
 
-// List lists what r.URL holds. A scheme that has no listing of its own is accessed, and what comes back is listed if
-// it is a Listing.
+// List lists what r.URL holds, and follows referrals by policy. A scheme that has no listing of its own is accessed, and
+// what comes back is listed if it is a Listing.
 func (c *Client) List(ctx context.Context, r scheme.Request) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx) // a break frees what the listing holds
 		defer cancel()
-		op, s, err := c.begin("list", r)
-		if err != nil {
-			yield(scheme.Entry{}, err)
-			return
-		}
-		if l, ok := s.(scheme.Lister); ok {
-			for e, err := range l.List(ctx, op.env(), r) {
-				if err != nil {
-					yield(scheme.Entry{}, op.wrap(ctx, err))
-					return
+		given, left := false, false
+		_, err := c.follow(ctx, "list", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
+			here := &scheme.Resource{URL: r.URL}
+			if given { // another place of a listing that broke off: its entries would come twice
+				return nil, scheme.Fail(scheme.Broken, "a listing that broke off is not begun again")
+			}
+			entries, res, err := op.entries(ctx, s, r)
+			if err != nil || res != nil && res.Kind == scheme.Referral {
+				return res, err
+			}
+			if res != nil {
+				defer res.Close()
+			}
+			for e, err := range entries {
+				if next, ok := referral(err); ok {
+					return next, nil
 				}
-				if !yield(e, nil) {
-					return
+				if err != nil {
+					return nil, err
+				}
+				given = true
+				if left = !yield(e, nil); left {
+					break
 				}
 			}
-			return
-		}
-		res, err := c.Access(ctx, r)
-		if err != nil {
+			return here, nil
+		})
+		if err != nil && !left {
 			yield(scheme.Entry{}, err)
-			return
 		}
-		defer res.Close()
-		if res.Kind != scheme.Listing {
-			yield(scheme.Entry{}, op.fail(scheme.Unsupported, "it is a %s: nothing to list", res.Kind))
-			return
-		}
-		res.Entries(yield)
 	}
+}
+
+// entries gives the listing of r.URL, and the resource that it belongs to, if there is one, or that leads elsewhere.
+func (op *operation) entries(ctx context.Context, s scheme.Scheme, r scheme.Request) (iter.Seq2[scheme.Entry, error], *scheme.Resource, error) {
+	if l, ok := s.(scheme.Lister); ok {
+		return l.List(ctx, op.env(), r), nil, nil
+	}
+	res, err := s.Access(ctx, op.env(), r)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case res.Kind == scheme.Referral:
+		return nil, res, nil
+	case res.Kind == scheme.Listing:
+		return res.Entries, res, nil
+	}
+	res.Close()
+	return nil, nil, scheme.Fail(scheme.Unsupported, "it is a %s: nothing to list", res.Kind)
 }
 
 // Attributes finds the attributes of r.URL.
 func (c *Client) Attributes(ctx context.Context, r scheme.Request) (scheme.Attr, error) {
 	var attr scheme.Attr
-	_, err := c.follow(ctx, r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
-		op.name = "attributes"
+	_, err := c.follow(ctx, "attributes", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
 		a, ok := s.(scheme.Attributer)
 		if !ok {
 			return nil, unsupported(s, "find attributes")
@@ -73,7 +92,7 @@ func (c *Client) Attributes(ctx context.Context, r scheme.Request) (scheme.Attr,
 	return attr, err
 }
 
-// referral finds a referral that came in the place of attributes.
+// referral finds a referral that came in the place of attributes or entries.
 func referral(err error) (*scheme.Resource, bool) {
 	if e, ok := err.(*scheme.ReferralError); ok {
 		return e.Resource, true
@@ -130,10 +149,10 @@ func unsupported(s scheme.Scheme, what string) error {
 }
 
 // follow runs do for r.URL and for where referrals lead.
-func (c *Client) follow(ctx context.Context, r scheme.Request, do func(*operation, scheme.Scheme, scheme.Request) (*scheme.Resource, error)) (*scheme.Resource, error) {
+func (c *Client) follow(ctx context.Context, name string, r scheme.Request, do func(*operation, scheme.Scheme, scheme.Request) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	first := r.URL
 	for {
-		op, s, err := c.begin("access", r)
+		op, s, err := c.begin(name, r)
 		if err != nil {
 			return nil, err
 		}
@@ -161,7 +180,7 @@ func (c *Client) follow(ctx context.Context, r scheme.Request, do func(*operatio
 		}
 		c.opt.Trace.OnNote("referred to " + res.Next[0].URL.Redacted())
 		if len(res.Next) > 1 {
-			return c.firstThatWorks(ctx, r, hop, res, do)
+			return c.firstThatWorks(ctx, name, r, hop, res, do)
 		}
 		r = next(r, hop, res.Next[0].URL)
 		res.Close()
@@ -169,11 +188,11 @@ func (c *Client) follow(ctx context.Context, r scheme.Request, do func(*operatio
 }
 
 // firstThatWorks tries the targets of a referral in their order.
-func (c *Client) firstThatWorks(ctx context.Context, r scheme.Request, hop scheme.Hop, ref *scheme.Resource, do func(*operation, scheme.Scheme, scheme.Request) (*scheme.Resource, error)) (*scheme.Resource, error) {
+func (c *Client) firstThatWorks(ctx context.Context, name string, r scheme.Request, hop scheme.Hop, ref *scheme.Resource, do func(*operation, scheme.Scheme, scheme.Request) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	defer ref.Close()
 	var failed error
 	for _, e := range ref.Next {
-		res, err := c.follow(ctx, next(r, hop, e.URL), do)
+		res, err := c.follow(ctx, name, next(r, hop, e.URL), do)
 		if err == nil {
 			return res, nil
 		}

@@ -137,6 +137,26 @@ func TestListReferral(t *testing.T) {
 	}
 }
 
+// The client follows it, by its policy.
+//
+// Covers: A6
+func TestListThroughRedirect(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	n := 0
+	for e, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("names")}) {
+		if n++; err != nil || !strings.HasPrefix(e.URL.Text(), s.URL("names", "").Text()) {
+			t.Errorf("%+v, %v", e, err)
+		}
+	}
+	if n == 0 {
+		t.Error("no entries")
+	}
+	for _, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("loop")}) {
+		wantCode(t, err, scheme.Protocol)
+	}
+}
+
 func FuzzIndex(f *testing.F) {
 	files, _ := filepath.Glob("testdata/index/*.html")
 	for _, file := range files {
