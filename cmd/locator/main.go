@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -15,6 +16,7 @@ func main() { os.Exit(Main()) }
 
 // Main runs the program with the process's arguments and streams, and returns the exit status.
 func Main() int {
+	log.SetOutput(io.Discard) // net/http logs there what a broken server sends; whoever asks for --trace sees more
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return run(ctx, os.Args[1:], world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
