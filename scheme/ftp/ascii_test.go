@@ -33,7 +33,8 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// TestASCIIProperty: whatever the sizes of reads, the result is that of replacing; and local text without CR comes back.
+// TestASCIIProperty: whatever the sizes of reads, the result is that of replacing; and local text without CR comes
+// back.
 //
 // Covers: A2
 func TestASCIIProperty(t *testing.T) {

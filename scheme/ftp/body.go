@@ -129,8 +129,8 @@ func (b *body) Close() error {
 	return nil
 }
 
-// announced finds the size in the reply that begins a transfer, "150 Opening ... (1234 bytes)". It is no part of RFC 959,
-// but what most servers say. -1 is unknown.
+// announced finds the size in the reply that begins a transfer, "150 Opening ... (1234 bytes)". It is no part of RFC
+// 959, but what most servers say. -1 is unknown.
 func announced(text string) int64 {
 	open := strings.LastIndexByte(text, '(')
 	if open < 0 {

@@ -64,8 +64,8 @@ func telnet(arg string) string { return strings.ReplaceAll(arg, iac, iac+iac) }
 //
 // QUIRK: vsftpd 3.0.3 and pure-ftpd 1.0.50 take a doubled IAC for two octets of the name, proftpd 1.3.8 for one. So
 // where a server refuses the doubled form, the octets are sent as they are, unless what follows the IAC could be read
-// as a Telnet command by a server that knows the protocol. The name of a new file is refused by neither: it is stored under
-// the doubled form where nothing was read there before.
+// as a Telnet command by a server that knows the protocol. The name of a new file is refused by neither: it is stored
+// under the doubled form where nothing was read there before.
 func spellings(verb, what, arg string) ([]wire.Line, error) {
 	l, err := argument(verb, what, arg)
 	if err != nil {

@@ -175,8 +175,8 @@ func sixNumbers(s string) (b [6]byte, ok bool) {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// finish reads the reply that ends a transfer, after all data. Only that reply tells a whole body from one that broke off:
-// in stream mode both end alike (RFC 959 3.4.1).
+// finish reads the reply that ends a transfer, after all data. Only that reply tells a whole body from one that broke
+// off: in stream mode both end alike (RFC 959 3.4.1).
 func (d *data) finish(what string) (reply, error) {
 	d.close()
 	if d.final == nil {
@@ -200,8 +200,8 @@ func (d *data) close() {
 const abandonTime = 500 * time.Millisecond
 
 // abandon gives up a transfer before its end. Closing the data connection is enough: the server then ends the transfer
-// with one reply, whereas ABOR (RFC 959 4.1.3) is read by few servers in the middle of a transfer, and answered with one
-// reply or two. The connection is kept if that reply comes soon.
+// with one reply, whereas ABOR (RFC 959 4.1.3) is read by few servers in the middle of a transfer, and answered with
+// one reply or two. The connection is kept if that reply comes soon.
 func (d *data) abandon() {
 	d.close()
 	if d.final != nil {

@@ -33,8 +33,8 @@ func (f features) machineLists() bool { return f.has("MLST") || f.has("MLSD") }
 // wantedFacts are asked for where the server has them but does not send them by itself (RFC 3659 7.9).
 const wantedFacts = "type;size;modify;"
 
-// missingFacts gives the argument of OPTS MLST, "" where nothing needs to be asked: in the FEAT line each fact is followed by
-// ";", and by "*" before it where it is sent by default.
+// missingFacts gives the argument of OPTS MLST, "" where nothing needs to be asked: in the FEAT line each fact is
+// followed by ";", and by "*" before it where it is sent by default.
 func (f features) missingFacts() string {
 	ask, missing := "", false
 	for fact := range strings.SplitSeq(f["MLST"], ";") {

@@ -52,8 +52,8 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// FuzzList: whatever a listing holds, each understood line gives one name of it, which a URL can carry, and a time that a
-// clock can show.
+// FuzzList: whatever a listing holds, each understood line gives one name of it, which a URL can carry, and a time that
+// a clock can show.
 //
 // Covers: P6, A4
 func FuzzList(f *testing.F) {

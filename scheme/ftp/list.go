@@ -155,7 +155,8 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 	return err
 }
 
-// scan reads the lines of one transfer and its final reply. It returns the lines that were held back where none was understood.
+// scan reads the lines of one transfer and its final reply. It returns the lines that were held back where none was
+// understood.
 func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err error) {
 	p := l.parser()
 	sure := l.format != formatLIST // the form of the lines is known

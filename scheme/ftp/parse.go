@@ -105,8 +105,8 @@ func (it *item) fileType(value string) {
 
 // nameParser reads the lines of NLST. RFC 959 does not say what a name is relative to.
 //
-// QUIRK: for "NLST sub", vsftpd 3.0.3, proftpd 1.3.8 and pure-ftpd 1.0.50 send "sub/name", the last also "sub/." and "sub/..";
-// other servers send "name" alone, or an absolute path.
+// QUIRK: for "NLST sub", vsftpd 3.0.3, proftpd 1.3.8 and pure-ftpd 1.0.50 send "sub/name", the last also "sub/." and
+// "sub/.."; other servers send "name" alone, or an absolute path.
 type nameParser struct {
 	of string // the argument of NLST, "" if it had none
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Dates of LIST. They are in the server's own time, and the server does not say which that is: they are read as UTC. MLSD
-// has no such trouble.
+// Dates of LIST. They are in the server's own time, and the server does not say which that is: they are read as UTC.
+// MLSD has no such trouble.
 
 // date reads a date at the begin of w and says of how many words it is, 0 where there is none. With anyMonth a month in
 // an unknown language will do; the time is then unknown (zero).

@@ -7,8 +7,8 @@ import (
 	"locator/scheme"
 )
 
-// vms reads the form of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM]  (RWED,RWED,RE,RE)". A long name has a line
-// of its own, and what belongs to it is on the next. Sizes are in blocks, so the number of octets stays unknown.
+// vms reads the form of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM]  (RWED,RWED,RE,RE)". A long name has a
+// line of its own, and what belongs to it is on the next. Sizes are in blocks, so the number of octets stays unknown.
 func (p *listParser) vms(line string) (item, verdict) {
 	if strings.HasPrefix(line, "Directory ") && strings.Contains(line, "[") ||
 		strings.HasPrefix(line, "Total of ") || strings.HasPrefix(line, "Grand total of ") {

@@ -8,8 +8,8 @@ import (
 	"locator/scheme"
 )
 
-// listParser reads the lines of LIST. RFC 959 leaves their form to the server, so each line is tried as each known form, the
-// one that was right last time first.
+// listParser reads the lines of LIST. RFC 959 leaves their form to the server, so each line is tried as each known
+// form, the one that was right last time first.
 type listParser struct {
 	now  time.Time
 	last int
@@ -83,8 +83,8 @@ func (p *listParser) unix(line string) (item, verdict) {
 	return it, v
 }
 
-// unixWords finds the size and the date. The month is first looked for by name; in an unknown language it is told by its
-// place alone, which could also be a group's number and a size.
+// unixWords finds the size and the date. The month is first looked for by name; in an unknown language it is told by
+// its place alone, which could also be a group's number and a size.
 func (p *listParser) unixWords(line string, words []token, anyMonth bool) (item, verdict) {
 	for i := 1; i+1 < len(words); i++ {
 		size := number(words[i].text)

@@ -37,8 +37,8 @@ func eachPeer(t *testing.T, do func(t *testing.T, e *peers.Env, name, base strin
 	}
 }
 
-// TestPeersTree reads every file that others may read of what a real server serves, as listed by the server itself, and compares it
-// with the file on disk.
+// TestPeersTree reads every file that others may read of what a real server serves, as listed by the server itself, and
+// compares it with the file on disk.
 //
 // Covers: A2, A4
 func TestPeersTree(t *testing.T) {
@@ -103,7 +103,8 @@ func comparePeerFile(t *testing.T, c *client.Client, e *peers.Env, entry scheme.
 	}
 }
 
-// TestPeersPaths sends the path shapes of RFC 1738 3.2.2 to proftpd, whose alice begins in the tree and is not locked into it.
+// TestPeersPaths sends the path shapes of RFC 1738 3.2.2 to proftpd, whose alice begins in the tree and is not locked
+// into it.
 //
 // Covers: A1, A2
 func TestPeersPaths(t *testing.T) {

@@ -124,7 +124,8 @@ func TestDropped(t *testing.T) {
 	res.Close()
 }
 
-// TestToFile copies a body to a file, which is what a download does, with and without a limit that keeps the kernel out of it.
+// TestToFile copies a body to a file, which is what a download does, with and without a limit that keeps the kernel out
+// of it.
 //
 // Covers: A2
 func TestToFile(t *testing.T) {
@@ -179,8 +180,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// TestUpload stores under the manners of several servers. Whatever goes wrong, nothing half-written has the final name, and nothing
-// is left behind.
+// TestUpload stores under the manners of several servers. Whatever goes wrong, nothing half-written has the final name,
+// and nothing is left behind.
 //
 // Covers: A4, A15
 func TestUpload(t *testing.T) {
@@ -286,8 +287,8 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestHop: where a peer led to a URL, a login that the person had for it is asked for anew, so that a source of logins can
-// refuse.
+// TestHop: where a peer led to a URL, a login that the person had for it is asked for anew, so that a source of logins
+// can refuse.
 //
 // Covers: A1, A5, P3
 func TestHop(t *testing.T) {

@@ -72,8 +72,8 @@ func parseCode(line string) (code int, last, ok bool) {
 }
 
 // readReply reads one reply. A reply of several lines ends with the line that begins with the same code and a blank
-// (RFC 959 4.2); lines in between may hold anything. Its size is bounded by max octets, each line by the connection's own
-// limit.
+// (RFC 959 4.2); lines in between may hold anything. Its size is bounded by max octets, each line by the connection's
+// own limit.
 func readReply(c *wire.Conn, max int) (reply, error) {
 	var r reply
 	lines, err := c.ReadLines(int64(max), func(line string) (bool, error) {

@@ -26,8 +26,8 @@ var (
 // Syntax is that of RFC 1738 3.2.
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf("ftp") }
 
-// Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. No name, an empty
-// one, and a name that turns out to be a directory give a Listing.
+// Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. No name, an
+// empty one, and a name that turns out to be a directory give a Listing.
 func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 	p, err := newPlan(r)
 	if err != nil {
@@ -73,8 +73,8 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.
 	}
 }
 
-// Attributes asks without a transfer: MLST, else SIZE and MDTM (RFC 3659). A directory has the attribute "type" with the value
-// "dir".
+// Attributes asks without a transfer: MLST, else SIZE and MDTM (RFC 3659). A directory has the attribute "type" with
+// the value "dir".
 func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
 	p, err := newPlan(r)
 	if err != nil {
@@ -94,8 +94,8 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	return upload(ctx, env, r, b, appending)
 }
 
-// Replace stores a file: under a temporary name that is then renamed, where the server allows that, else directly (STOR).
-// Without a name it makes a new file whose name the server chooses (STOU).
+// Replace stores a file: under a temporary name that is then renamed, where the server allows that, else directly
+// (STOR). Without a name it makes a new file whose name the server chooses (STOU).
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
 	return upload(ctx, env, r, b, replacing)
 }

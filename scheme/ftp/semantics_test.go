@@ -16,8 +16,8 @@ import (
 
 func copyTo(w io.Writer, r io.Reader) (int64, error) { return io.Copy(w, r) }
 
-// TestSemantics is the list of what ftp clients are known to get wrong: for each URL the commands, and what comes out. The
-// server's logins do not begin at its root.
+// TestSemantics is the list of what ftp clients are known to get wrong: for each URL the commands, and what comes out.
+// The server's logins do not begin at its root.
 //
 // Covers: A1, A2, A3, A4
 func TestSemantics(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// TestEveryStep breaks three dialogues at each reply in five ways. Each time there is an error of the right kind, and never a body
-// that is taken for whole.
+// TestEveryStep breaks three dialogues at each reply in five ways. Each time there is an error of the right kind, and
+// never a body that is taken for whole.
 //
 // Covers: A4, P6
 func TestEveryStep(t *testing.T) {

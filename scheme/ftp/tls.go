@@ -30,7 +30,8 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 	}
 	cfg := env.TLS(c.host)
 	if cfg.ClientSessionCache == nil {
-		// Servers such as vsftpd (require_ssl_reuse) want the data connections to resume the control connection's session.
+		// Servers such as vsftpd (require_ssl_reuse) want the data connections to resume the control connection's
+		// session.
 		cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
 	}
 	var over *tls.Conn

@@ -43,8 +43,8 @@ func certificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, roots
 }
 
-// TestTLS goes through the modes of the wish for TLS. A password never goes in the clear where TLS is required, and never to
-// a server whose certificate is bad.
+// TestTLS goes through the modes of the wish for TLS. A password never goes in the clear where TLS is required, and
+// never to a server whose certificate is bad.
 //
 // Covers: A1, P3
 func TestTLS(t *testing.T) {

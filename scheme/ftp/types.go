@@ -38,8 +38,8 @@ func contentType(name string) string {
 	return suffixes[strings.ToLower(name[dot+1:])]
 }
 
-// guessType deduces the transfer type from the content (RFC 1738 3.2.3): text in TYPE A, so that its lines end as they do
-// here; all else in TYPE I, which is exact.
+// guessType deduces the transfer type from the content (RFC 1738 3.2.3): text in TYPE A, so that its lines end as they
+// do here; all else in TYPE I, which is exact.
 func guessType(name string) byte {
 	if t := contentType(name); strings.HasPrefix(t, "text/") || strings.HasPrefix(t, "message/") {
 		return ascii

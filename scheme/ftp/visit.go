@@ -20,11 +20,11 @@ type visit struct {
 	release func(reuse bool)
 }
 
-// maxKept bounds how many kept connections are given up in one operation before the error is the caller's.
+// maxKept bounds how many kept connections are given up in one operation.
 const maxKept = 16
 
-// attend runs do in a visit of the plan. do ends the visit itself where it succeeds; where it fails, attend does. If a kept
-// connection turns out to have been dropped before it did anything, do runs again on another.
+// attend runs do in a visit of the plan. do ends the visit itself where it succeeds; where it fails, attend does. If a
+// kept connection turns out to have been dropped before it did anything, do runs again on another.
 func attend[T any](ctx context.Context, env *scheme.Env, p *plan, create bool, do func(*visit) (T, error)) (T, error) {
 	for n := 0; ; n++ {
 		var t T
@@ -48,16 +48,15 @@ func attend[T any](ctx context.Context, env *scheme.Env, p *plan, create bool, d
 
 // enter takes a kept connection or opens one, and walks to the plan's directory.
 //
-// RFC 1738 3.2.5: after a CWD it is impossible in general to tell what leads to another directory; the only sure way is a new
-// connection. So a kept one is used where it stands in the wanted directory or on the way to it. Else it is given up; and
-// as that shows that this server is asked for several directories, the next connection learns by PWD where its login
-// begins, and goes back there by CWD once that was seen to work.
+// RFC 1738 3.2.5: after a CWD it is impossible in general to tell what leads to another directory; the only sure way is
+// a new connection. So a kept one is used where it stands in the wanted directory or on the way to it. Else it is given
+// up; and as that shows that this server is asked for several directories, the next connection learns by PWD where its
+// login begins, and goes back there by CWD once that was seen to work.
 func enter(ctx context.Context, env *scheme.Env, p *plan, create bool) (*visit, error) {
 	elsewhere := false
-	for range maxKept {
-		c, reused, release, err := env.Keep(ctx, p.key(env.TLSMode), func(ctx context.Context) (io.Closer, error) {
-			return open(ctx, env, p, elsewhere)
-		})
+	fresh := func(ctx context.Context) (io.Closer, error) { return open(ctx, env, p, elsewhere) }
+	for n := 0; ; n++ {
+		c, reused, release, err := take(ctx, env, p, n < maxKept, fresh)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +80,15 @@ func enter(ctx context.Context, env *scheme.Env, p *plan, create bool) (*visit, 
 		env.Trace.OnNote("a kept connection is in another directory; a new one is opened")
 		v.leaveFor(false)
 	}
-	return nil, scheme.Fail(scheme.Unavailable, "no kept connection could be used")
+}
+
+// take gives a kept connection or a fresh one; without kept only a fresh one, which is then not kept either.
+func take(ctx context.Context, env *scheme.Env, p *plan, kept bool, fresh func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
+	if kept {
+		return env.Keep(ctx, p.key(env.TLSMode), fresh)
+	}
+	c, err := fresh(ctx)
+	return c, false, func(bool) { c.Close() }, err
 }
 
 // open connects, logs in, and learns what the plan needs to know of the server. home asks where the login begins.
@@ -189,8 +196,8 @@ func (v *visit) goHome() error {
 // enterDirectory sends one CWD (RFC 1738 3.2.2).
 //
 // QUIRK: vsftpd 3.0.3 answers "CWD " with 550, proftpd 1.3.8 with 501, and both stay where they are; pure-ftpd 1.0.50
-// goes to the directory of the login. Where it is refused the segment is left out, as most clients leave it out always; a
-// note says so.
+// goes to the directory of the login. Where it is refused the segment is left out, as most clients leave it out always;
+// a note says so.
 func (v *visit) enterDirectory(d directory, create bool) error {
 	r, err := v.askAny("CWD", d.cwd)
 	if err != nil {

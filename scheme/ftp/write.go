@@ -23,8 +23,8 @@ const (
 
 // upload sends a body (RFC 1738 3.2.2: "to update a file on a remote file server"; how is RFC 959's matter).
 //
-// QUIRK: no type is guessed here. vsftpd 3.0.3 keeps the CR LF of TYPE A where ascii_upload_enable is not set, which is its
-// default, so only TYPE I stores what was sent.
+// QUIRK: no type is guessed here. vsftpd 3.0.3 keeps the CR LF of TYPE A where ascii_upload_enable is not set, which is
+// its default, so only TYPE I stores what was sent.
 func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, do intent) (*scheme.Resource, error) {
 	p, err := newPlan(r)
 	if err != nil {
@@ -102,7 +102,8 @@ func (u *uploading) unique() (*scheme.Resource, error) {
 	return u.result(u.v.plan.url), nil
 }
 
-// uniqueName reads "FILE: name", which may stand in any line of the reply (pure-ftpd 1.0.50 has it in the first of two).
+// uniqueName reads "FILE: name", which may stand in any line of the reply (pure-ftpd 1.0.50 has it in the first of
+// two).
 func uniqueName(r reply) (string, bool) {
 	for _, line := range r.lines {
 		if i := strings.Index(strings.ToUpper(line), "FILE: "); i >= 0 {
@@ -116,10 +117,10 @@ func uniqueName(r reply) (string, bool) {
 
 // replace stores a file so that the old one stands until the new one is whole, where the server lets files be renamed.
 //
-// Whether it does is asked by RNFR of a name that is not there: servers that forbid renaming say so, the others say that
-// there is no such file. It is never asked about a name that is there. QUIRK: vsftpd 3.0.3 without anon_other_write_enable takes a
-// file but neither renames nor deletes it, so that a temporary file would stay for ever; proftpd 1.3.8 answers
-// nothing but 501 from a successful RNFR to the next RNTO.
+// Whether it does is asked by RNFR of a name that is not there: servers that forbid renaming say so, the others say
+// that there is no such file. It is never asked about a name that is there. QUIRK: vsftpd 3.0.3 without
+// anon_other_write_enable takes a file but neither renames nor deletes it, so that a temporary file would stay for
+// ever; proftpd 1.3.8 answers nothing but 501 from a successful RNFR to the next RNTO.
 func (u *uploading) replace(name string) error {
 	temp := temporary(name)
 	r, err := u.v.askAbout("RNFR", temp)
@@ -149,8 +150,8 @@ func temporary(name string) string {
 	return name + "." + strings.ToLower(rand.Text()[:8]) + ".part"
 }
 
-// rename puts the whole new file in the place of the old one. Some servers rename onto no file that is there; then the old one
-// is deleted first.
+// rename puts the whole new file in the place of the old one. Some servers rename onto no file that is there; then the
+// old one is deleted first.
 func (u *uploading) rename(temp, name string) error {
 	r, err := u.moveTo(temp, name)
 	if err != nil {
@@ -246,7 +247,8 @@ type notBegun struct{ error }
 func (e *notBegun) Unwrap() error        { return e.error }
 func (e *notBegun) Is(target error) bool { return target == errNotBegun }
 
-// send copies the body and says how much of it was read. Trouble with the body is told from trouble with the connection.
+// send copies the body and says how much of it was read. Trouble with the body is told from trouble with the
+// connection.
 func (u *uploading) send(d *data) (int64, error) {
 	src := io.Reader(u.body)
 	if u.v.plan.typ == ascii {
@@ -284,8 +286,8 @@ type localError struct{ error }
 
 func (e *localError) Unwrap() error { return e.error }
 
-// giveUp ends an upload in its middle. The server takes the end of the data for the end of the file (RFC 959 3.4.1), so what it
-// has must go, unless it is appended to what was there.
+// giveUp ends an upload in its middle. The server takes the end of the data for the end of the file (RFC 959 3.4.1), so
+// what it has must go, unless it is appended to what was there.
 func (u *uploading) giveUp(d *data, name string, cause error) error {
 	r, err := d.finish("storing a file")
 	left := "what was sent may be left behind"
