@@ -138,10 +138,11 @@ func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, 
 	return unsafeAsRefused(err)
 }
 
-// account answers 332 with ACCT (RFC 959 4.1.1).
+// account answers 332 with ACCT (RFC 959 4.1.1). Attempt is never 0 here: a source that knows the one password of a login
+// must not give it for an account.
 func (a *authentication) account(ctx context.Context, r reply, attempt int) (reply, error) {
 	l := a.request("account: " + wire.Escape(r.text()))
-	l.Attempt = attempt
+	l.Attempt = attempt + 1
 	_, account, ok, err := a.env.Login(ctx, l)
 	if err != nil {
 		return r, err

@@ -102,6 +102,7 @@ func TestPassword(t *testing.T) {
 		{what: "escaped password", user: "carol:p%40%3A@", opts: []xtest.Option{xtest.User("carol", "p@:")}, lines: "USER carol,PASS p@:"},
 		{what: "empty user", user: "@", opts: []xtest.Option{xtest.User("", "e")}, password: "e", lines: "USER ,PASS e"},
 		{what: "wrong password", user: "alice:no@", password: xtest.Password, lines: "USER alice,PASS no", code: scheme.LoginNeeded},
+		{what: "account, unknown", user: "alice:s3cret-pw@", opts: []xtest.Option{xtest.Account("acc")}, lines: "USER alice,PASS s3cret-pw", code: scheme.LoginNeeded},
 		{what: "account", user: "alice:s3cret-pw@", opts: []xtest.Option{xtest.Account("acc")}, password: "acc", lines: "USER alice,PASS s3cret-pw,ACCT acc"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
