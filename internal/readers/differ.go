@@ -1,0 +1,135 @@
+package readers
+
+import (
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+
+	"locator"
+)
+
+// Difference is a part that readers of one text see differently.
+type Difference struct {
+	Part   string // scheme, user, host or port
+	Values []Value
+}
+
+// Value is what some readers see.
+type Value struct {
+	Text    locator.Optional // as the first of them gives it
+	Readers []string
+}
+
+// Differences are the parts that decide who is asked and as whom, scheme, user, host and port, where the readers that
+// give any differ in meaning: spellings that every RFC calls the same do not count, nor does an absent part beside an
+// empty one or a default port beside none. A reader that refuses the text and gives no parts has no say.
+func Differences(list []Reading) []Difference {
+	var all []Difference
+	for _, p := range []struct {
+		name string
+		text func(*Reading) locator.Optional
+		key  func(*Reading) string
+	}{
+		{"scheme", schemePart, func(r *Reading) string { return r.Scheme }},
+		{"user", func(r *Reading) locator.Optional { return r.User }, func(r *Reading) string { return locator.Decode(r.User.Or("")) }},
+		{"host", func(r *Reading) locator.Optional { return r.Host }, hostKey},
+		{"port", func(r *Reading) locator.Optional { return r.Port }, portKey},
+	} {
+		var keys []string
+		d := Difference{Part: p.name}
+		for i := range list {
+			r := &list[i]
+			if !r.Split {
+				continue
+			}
+			key := p.key(r)
+			n := slices.Index(keys, key)
+			if n < 0 {
+				n = len(keys)
+				keys = append(keys, key)
+				d.Values = append(d.Values, Value{Text: p.text(r)})
+			}
+			d.Values[n].Readers = append(d.Values[n].Readers, r.Reader)
+		}
+		if len(keys) > 1 {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func schemePart(r *Reading) locator.Optional { return optional(r.Scheme, r.Scheme != "") }
+
+// maxName bounds what Punycode is asked to write, in octets: a name of the DNS has 253 (RFC 1035 2.3.4), and some more
+// before it is written so.
+const maxName = 1024
+
+// hostKey is the same for hosts that mean the same: in either case, with escapes of letters, digits and "-._~" (RFC 3986
+// 6.2.2), with the dot that ends a name in the DNS, in Punycode (RFC 3492), and IPv6 addresses in any notation. What IDNA
+// would map to something else is not the same: readers that do and do not map disagree.
+func hostKey(r *Reading) string {
+	host := r.Host.Or("")
+	if inner, ok := strings.CutPrefix(host, "["); ok {
+		inner = strings.TrimSuffix(locator.Decode(inner), "]")
+		if a, err := netip.ParseAddr(inner); err == nil {
+			return a.String()
+		}
+		return "[" + lower(inner)
+	}
+	host = strings.TrimSuffix(lower(undoUnreserved(host)), ".")
+	if r.Scheme == "file" && host == "localhost" { // RFC 1738 3.10
+		return ""
+	}
+	if len(host) > maxName {
+		return host
+	}
+	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
+}
+
+// undoUnreserved undoes the escapes of letters, digits and "-._~".
+func undoUnreserved(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if d := locator.Decode(s[i : i+3]); len(d) == 1 && allIn(d, unreserved) {
+				b.WriteString(d)
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// portKey is the port without leading zeros, and "" for the default port of the scheme.
+func portKey(r *Reading) string {
+	digits := r.Port.Or("")
+	if digits == "" {
+		return ""
+	}
+	short := strings.TrimLeft(digits, "0")
+	scheme := r.Scheme
+	switch scheme { // of the WHATWG standard; their ports are those of http
+	case "ws":
+		scheme = "http"
+	case "wss":
+		scheme = "https"
+	}
+	switch {
+	case short == "":
+		return "0"
+	case short == strconv.Itoa(int(locator.DefaultPort(scheme))):
+		return ""
+	}
+	return short
+}

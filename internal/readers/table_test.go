@@ -1,0 +1,101 @@
+package readers
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write testdata/readers.tsv anew from its first two columns")
+
+const tableFile = "testdata/readers.tsv"
+
+// tableHead names the columns of the table; its README.md says what stands in them.
+const tableHead = "class\turl\tRFC 1738\tcurrent\tRFC 3986\tnet/url\tWHATWG\tdiffer"
+
+// cell is a reading in one column. A blank, a backslash and what is not printable ASCII stand as \xNN.
+func cell(r Reading) string {
+	var words []string
+	if r.Err != nil {
+		words = append(words, "refused")
+		if r.Err.Offset >= 0 {
+			words = append(words, fmt.Sprint(r.Err.Offset), r.Err.Rule)
+		}
+	}
+	if r.Split {
+		for _, p := range r.Parts() {
+			if s, ok := p.Text.Get(); ok {
+				words = append(words, p.Name+"="+plain(s))
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func plain(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if s[i] > ' ' && s[i] < 0x7F && s[i] != '\\' {
+			b.WriteByte(s[i])
+		} else {
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		}
+	}
+	return b.String()
+}
+
+func row(t *testing.T, class, quoted string) string {
+	t.Helper()
+	text, err := strconv.Unquote(`"` + quoted + `"`)
+	if err != nil {
+		t.Fatalf("%s: %v", quoted, err)
+	}
+	list := Read(text)
+	columns := []string{class, quoted}
+	for _, r := range list {
+		columns = append(columns, cell(r))
+	}
+	var parts []string
+	for _, d := range Differences(list) {
+		parts = append(parts, d.Part)
+	}
+	return strings.Join(append(columns, strings.Join(parts, " ")), "\t")
+}
+
+// How five readers see some 260 texts, most of them made to be seen differently: of the columns of others, a change is
+// news of a new version; of ours, it is meant or it is a mistake.
+//
+// Covers: S21a, S21f, P3
+func TestTable(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile(tableFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	if len(lines) < 264 {
+		t.Fatalf("the table has only %d lines", len(lines))
+	}
+	want := append([]string{tableHead}, lines[1:]...)
+	for i, line := range lines[1:] {
+		columns := strings.Split(line, "\t")
+		if len(columns) < 2 {
+			t.Fatalf("%s:%d: there is no text to read", tableFile, i+2)
+		}
+		want[i+1] = row(t, columns[0], columns[1])
+	}
+	if *update {
+		if err := os.WriteFile(tableFile, []byte(strings.Join(want, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for i := range want {
+		if lines[i] != want[i] {
+			t.Errorf("%s:%d:\n got %s\nwant %s", tableFile, i+1, want[i], lines[i])
+		}
+	}
+}
