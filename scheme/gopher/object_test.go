@@ -18,6 +18,7 @@ import (
 // Covers: A7
 func TestObjects(t *testing.T) {
 	t.Parallel()
+	const page = gophernicusPage + "iso-8859-1\">\n</HEAD>\n<BODY>\n"
 	const footer = "____\r\n    Gophered by Gophernicus/3.1.1 on Debian/12 x86_64\r\n"
 	tests := []struct {
 		name, path, reply string
@@ -45,7 +46,11 @@ func TestObjects(t *testing.T) {
 		{"for HTML (gophernicus, 13b)", "h/a", "3no\tTITLE\tnull.host\t1\r\ni____\t\tnull.host\t1\r\nix\t\tnull.host\t1\r\n.\r\n", "no", scheme.NotFound, ""},
 		{"without line end", "0/a", "3no\t\terror.host\t1", "no", scheme.NotFound, ""},
 		{"gophernicus (10)", "0/a", "Error: File or directory not found! (null)\r\n" + footer, "Error: File or directory not found! (null)", scheme.NotFound, ""},
+		{"gophernicus refuses", "0/a", "Error: Access denied!\r\n" + footer, "Error: Access denied!", scheme.NotFound, ""},
 		{"gophernicus without footer", "0/a", "Error: File or directory not found!\r\n", "Error: File or directory not found!", scheme.NotFound, ""},
+
+		{"gophernicus, HTML", "h/a", page + "<STRONG>Error: File or directory not found! (null)</STRONG>\n<PRE>____\n  Gophered by Gophernicus/3.1.1\n</PRE>\n", "Error: File or directory not found! (null)", scheme.NotFound, ""},
+		{"another page of it", "h/a", page + "<STRONG>Error: none</STRONG>\n", page + "<STRONG>Error: none</STRONG>\n", scheme.OK, "text/html"},
 
 		{"a text of four lines", "0/a", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", scheme.OK, "text/plain"},
 		{"a text about a menu", "0/a", "3no\t\th.dom\t70\r\n", "3no\t\th.dom\t70\r\n", scheme.OK, "text/plain"},

@@ -34,9 +34,12 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 		return nil, err
 	}
 	p := &peer{ctx: ctx, conn: conn, link: &patient{Conn: conn, grace: s.patience()}}
-	p.wire = wire.NewConn(p.link, wire.Options{MaxLine: env.Limits.Line, Sent: env.Trace.OnSent, Received: env.Trace.OnReceived})
+	p.wire = wire.NewConn(p.link, wire.Options{MaxLine: env.Limits.Line})
 	p.in = p.wire.Reader()
 	p.unbind = scheme.Bind(ctx, conn)
+	for _, l := range lines {
+		env.Trace.OnSent(l.String())
+	}
 	err = p.wire.Send(wire.Lines(lines...))
 	if err == nil && q.plus.block != nil && q.plus.block.file != nil {
 		_, err = conn.Write(q.plus.block.file)

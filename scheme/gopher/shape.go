@@ -1,6 +1,9 @@
 package gopher
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // shape is what the begin of a reply to a request for a menu turned out to be.
 type shape uint8
@@ -95,13 +98,24 @@ func bodyError(b []byte, eof bool) (words string, found, more bool) {
 			return "", false, false
 		}
 		words = it.display
-	case gophernicusError[0]:
-		begin := b[:min(len(b), len(gophernicusError))]
-		if string(begin) != gophernicusError[:len(begin)] {
+	case gophernicusBegin[0]:
+		begin := b[:min(len(b), len(gophernicusBegin))]
+		if string(begin) != gophernicusBegin[:len(begin)] {
 			return "", false, false
 		}
 		line, _, _ := bytes.Cut(b, []byte{'\n'})
 		words = string(bytes.TrimRight(line, "\r"))
+		if eof && !bytes.Contains(b, []byte(gophernicusFooter)) && !strings.HasPrefix(words, gophernicusBegin+"File or directory not found!") {
+			return "", false, false
+		}
+	case gophernicusPage[0]:
+		begin := b[:min(len(b), len(gophernicusPage))]
+		if string(begin) != gophernicusPage[:len(begin)] {
+			return "", false, false
+		}
+		_, rest, _ := strings.Cut(string(b), "<STRONG>"+gophernicusBegin)
+		words, _, found = strings.Cut(rest, "</STRONG>")
+		return gophernicusBegin + words, found && eof && strings.Contains(rest, gophernicusFooter), !eof
 	default:
 		return "", false, false
 	}
@@ -118,7 +132,12 @@ func bodyError(b []byte, eof bool) (words string, found, more bool) {
 	return words, n <= 3, false
 }
 
-// gophernicusError begins the error that gophernicus sends for a text.
+// An error that gophernicus sends for a text and for HTML.
 //
-// QUIRK: it is a text itself, of three lines with its footer (gophernicus, 10).
-const gophernicusError = "Error: File or directory not found!"
+// QUIRK: it is a text itself, of three lines with its footer, which can be switched off (gophernicus, 10); for a name
+// in .html it is a page (gophernicus 3.1.1 as Debian 12 has it). For an image it is an image, which nobody can tell.
+const (
+	gophernicusBegin  = "Error: "
+	gophernicusFooter = " Gophered by Gophernicus/"
+	gophernicusPage   = "<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 3.2 Final//EN\">\n<HTML>\n<HEAD>\n  <META HTTP-EQUIV=\"Content-Type\" CONTENT=\"text/html;charset="
+)

@@ -1,0 +1,315 @@
+package gopher_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/internal/peers"
+	"locator/scheme"
+	"locator/scheme/gopher"
+)
+
+// eachPeer runs a test against each real server. base is "gopher://host:port".
+func eachPeer(t *testing.T, do func(t *testing.T, e *peers.Env, name, base string)) {
+	t.Helper()
+	for _, name := range []string{"pygopherd", "gophernicus"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := peers.Start(t, name)
+			do(t, e, name, "gopher://"+e.Addr(t, name))
+		})
+	}
+}
+
+func newClient(t *testing.T) *client.Client {
+	t.Helper()
+	c := client.New(client.Options{Registry: scheme.NewRegistry(gopher.New()), Syntax: locator.RFC1738})
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func parse(t *testing.T, text string) locator.URL {
+	t.Helper()
+	u, err := locator.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// get reads an Object.
+func get(t *testing.T, c *client.Client, r scheme.Request) (string, *scheme.Resource) {
+	t.Helper()
+	res, err := c.Access(t.Context(), r)
+	if err != nil {
+		t.Errorf("%v", err)
+		return "", &scheme.Resource{}
+	}
+	defer res.Close()
+	if res.Kind != scheme.Object {
+		t.Errorf("%s is a %s, want an object", r.URL, res.Kind)
+		return "", res
+	}
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Errorf("%s: %v", r.URL, err)
+	}
+	return string(b), res
+}
+
+// list reads a Listing; notes are left out.
+func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
+	t.Helper()
+	var entries []scheme.Entry
+	for e, err := range c.List(t.Context(), scheme.Request{URL: u}) {
+		if err != nil {
+			t.Errorf("%v", err)
+			break
+		}
+		if e.Kind != scheme.Note {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// octal is an octet as gophernicus writes it in a selector.
+var octal = regexp.MustCompile("#[0-7]{3}")
+
+// elsewhere is what is not compared: what other tests put there, what nobody may read, what is run and not read, and
+// the menu of links.
+var elsewhere = regexp.MustCompile("^(incoming|private|cgi-bin|menu)(/|$)")
+
+// fileOf is the path in the tree that an entry leads to.
+func fileOf(name string, u locator.URL) string {
+	v, ok := locator.As[*locator.Gopher](u)
+	if !ok {
+		return ""
+	}
+	selector := v.Selector.Or("")
+	if name == "gophernicus" {
+		selector = octal.ReplaceAllStringFunc(selector, func(s string) string {
+			n, _ := strconv.ParseUint(s[1:], 8, 8)
+			return string([]byte{byte(n)})
+		})
+	}
+	return strings.Trim(selector, "/")
+}
+
+// Every file of every menu, found by the menus themselves, is the file in the tree.
+//
+// Covers: A7, S17
+func TestPeersTree(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		c := newClient(t)
+		seen := make(map[string]bool)
+		var walk func(u locator.URL)
+		walk = func(u locator.URL) {
+			for _, entry := range list(t, c, u) {
+				path := fileOf(name, entry.URL)
+				if seen[path] || path == "" || elsewhere.MatchString(path) || entry.URL.Host() != u.Host() {
+					continue
+				}
+				seen[path] = true
+				if strings.HasPrefix(path, "many/") && !strings.HasSuffix(path, "99.txt") {
+					continue // it is there; to read each takes a slow server long
+				}
+				switch entry.Kind {
+				case scheme.Listing:
+					walk(entry.URL)
+				case scheme.Object:
+					want, err := os.ReadFile(filepath.Join(e.Tree, path))
+					if err != nil {
+						t.Errorf("%s leads out of the tree: %v", entry.URL, err)
+						continue
+					}
+					if name == "gophernicus" && strings.HasSuffix(path, "?.txt") {
+						continue // its menu names it so, and it then takes the sign for the begin of a query
+					}
+					got, _ := get(t, c, scheme.Request{URL: entry.URL, From: &scheme.Hop{Kind: scheme.MenuItem, From: u, N: 1}})
+					if !same(name, entry, got, string(want)) {
+						t.Errorf("%s: %.80q, the file has %.80q", entry.URL, got, want)
+					}
+				}
+			}
+		}
+		walk(parse(t, base))
+		for _, path := range []string{
+			"text.txt", "dots.txt", "bytes.bin", "empty", "page.html", "deep/1/2/3/4/5/6/7/8/leaf.txt", "many/199.txt", "latin1/caf\xe9.txt",
+			"names/%2F.txt", "names/x#y.txt", "names/what?.txt", "names/a b/c d.txt", "names/back\\slash.txt", "names/caf\u00e9.txt", "names/\u65e5\u672c.txt",
+		} {
+			if !seen[path] {
+				t.Errorf("no menu leads to %q", path)
+			}
+		}
+	})
+}
+
+// same compares a body with its file. gophernicus gives a text lines that end in CR LF, and in UTF-8.
+func same(name string, e scheme.Entry, got, want string) bool {
+	if name == "gophernicus" && slices.Contains(e.Attr.More, scheme.Attribute{Name: "type", Value: "0"}) {
+		end := func(s string) string { return strings.TrimSuffix(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }
+		return end(got) == end(want)
+	}
+	return got == want
+}
+
+// What is missing is an error in each server's own words, whatever it was taken for.
+//
+// Covers: A7
+func TestPeersMissing(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, _ *peers.Env, name, base string) {
+		c := newClient(t)
+		for _, path := range []string{"0/nope", "1/nope", "1/nope/", "9/nope.bin", "h/nope.html", "0/nope%09%09+", "1/nope%09%09+", "7/nope%09x", "0/etc/nope.txt"} {
+			u := parse(t, base+"/"+path)
+			_, err := c.Access(t.Context(), scheme.Request{URL: u})
+			if client.CodeOf(err) != scheme.NotFound {
+				t.Errorf("%s: %v", u, err)
+			}
+			if _, err := c.Attributes(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) != scheme.NotFound {
+				t.Errorf("%s: attributes: %v", u, err)
+			}
+		}
+	})
+}
+
+// Covers: A7
+func TestPeersMenu(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		c := newClient(t)
+		got := make(map[string]string)
+		for _, entry := range list(t, c, parse(t, base+"/1/menu")) {
+			got[entry.Name] = entry.Kind.String() + " " + entry.URL.Text()
+		}
+		want := map[string]string{
+			"Text": "object " + base + "/0/text.txt", "Folder": "listing " + base + "/1/names", "Binary": "object " + base + "/9/bytes.bin",
+			"Search": "query " + base + "/7/cgi-bin/search", "With space and %": "object " + base + "/0/names/a%20b.txt",
+			"A web page": "unknown http://example.invalid/", "Elsewhere": "listing gopher://gopher.example.invalid/1",
+			"Telnet": "session telnet://alice@", "tn3270": "session tn3270://",
+		}
+		if name == "pygopherd" { // it makes selectors absolute, also those of other hosts and of no gopher at all
+			for _, key := range []string{"Text", "Folder", "Binary", "Search", "With space and %"} {
+				want[key] += "%09%09+"
+			}
+			want["Elsewhere"] += "/menu/Elsewhere"
+			want["Telnet"], want["tn3270"] = "session telnet://%2Fmenu%2Falice@", "session tn3270://%2Fmenu%2Ftn3270@"
+		}
+		for key, w := range want {
+			if g := got[key]; g != w && !(strings.HasPrefix(w, "session") && strings.HasPrefix(g, w)) {
+				t.Errorf("%q: %s, want %s", key, g, w)
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%d entries, want %d: %q", len(got), len(want), got)
+		}
+	})
+}
+
+// Covers: A7
+func TestPeersSearch(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, _ *peers.Env, name, base string) {
+		c := newClient(t)
+		for _, path := range []string{"/7/cgi-bin/search", "/7/cgi-bin/search%09%09+"} {
+			res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, base+path)})
+			if err != nil || res.Kind != scheme.Query {
+				t.Fatalf("%+v, %v", res, err)
+			}
+			if name == "gophernicus" && strings.HasSuffix(path, "+") {
+				continue // it would take the sign for a part of the words
+			}
+			u, ok := res.Form.Fill([]scheme.Answer{{Value: "red wine"}})
+			if !ok {
+				t.Fatal("no URL for the search")
+			}
+			all := list(t, c, u)
+			if len(all) != 1 || all[0].Name != "You asked for [red wine]" {
+				t.Errorf("%s: found %+v", u, all)
+			}
+		}
+	})
+}
+
+// The Gopher+ that each of them has.
+//
+// Covers: A7
+func TestPeersPlus(t *testing.T) {
+	t.Parallel()
+	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
+		c := newClient(t)
+		text, err := os.ReadFile(filepath.Join(e.Tree, "text.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		item := scheme.Request{URL: parse(t, base+"/0/text.txt%09%09+")}
+		body, res := get(t, c, item)
+		attr, err := c.Attributes(t.Context(), item)
+		if err != nil {
+			t.Error(err)
+		}
+		form, formErr := c.Access(t.Context(), scheme.Request{URL: parse(t, base+"/0/forms/form%09%09?")})
+		if name == "gophernicus" { // it has none, and gives what it has
+			if strings.ReplaceAll(body, "\r\n", "\n") != string(text) || len(res.Notes) != 1 || attr.Type != "text/plain" || attr.More != nil {
+				t.Errorf("%q, notes %q, attributes %+v", body, res.Notes, attr)
+			}
+			if client.CodeOf(formErr) != scheme.Unsupported {
+				t.Errorf("a form: %v", formErr)
+			}
+			return
+		}
+		if n, ok := res.Attr.Size.Get(); body != string(text) || !ok || n != int64(len(text)) || len(res.Notes) != 0 {
+			t.Errorf("%q, %d octets announced, notes %q", body, n, res.Notes)
+		}
+		info, err := os.Stat(filepath.Join(e.Tree, "text.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		abstract := slices.ContainsFunc(attr.More, func(a scheme.Attribute) bool {
+			return a.Block == "+ABSTRACT" && strings.HasPrefix(a.Value, "Three lines of text.\n")
+		})
+		// The server's zone is not known, so the time may be hours off.
+		if off := attr.Modified.Sub(info.ModTime()).Abs().Hours(); attr.Type != "text/plain" || off > 15 || !abstract {
+			t.Errorf("attributes %+v", attr)
+		}
+		if formErr != nil || form.Kind != scheme.Form {
+			t.Fatalf("%+v, %v", form, formErr)
+		}
+		var fields []string
+		for _, f := range form.Form.Fields() {
+			fields = append(fields, f.Name)
+		}
+		if got := strings.Join(fields, ", "); got != "Your name, Your password, A colour" {
+			t.Errorf("fields %s", got)
+		}
+		// It has the form, but ignores what was filled in; that is said.
+		done, err := form.Form.Submit(t.Context(), []scheme.Answer{{Name: "Your name", Value: "x"}})
+		if err != nil || len(done.Notes) != 1 {
+			t.Errorf("%+v, %v", done, err)
+		}
+		done.Close()
+		detailed := 0
+		for entry, err := range c.List(t.Context(), scheme.Request{URL: parse(t, base), Detail: true}) {
+			if err != nil {
+				t.Error(err)
+				break
+			}
+			if !entry.Attr.Modified.IsZero() && len(entry.Alternates) > 0 {
+				detailed++
+			}
+		}
+		if detailed < 10 {
+			t.Errorf("%d entries with details", detailed)
+		}
+	})
+}
