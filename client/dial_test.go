@@ -33,7 +33,14 @@ func dialer(name string) scheme.Scheme {
 func TestHostNumber(t *testing.T) {
 	t.Parallel()
 	p := &asked{}
-	c := New(Options{Policy: p, Registry: scheme.NewRegistry(dialer("http")), Dial: pipeDial(func(_ string, c net.Conn) { c.Close() })})
+	s := fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		conn, err := env.Dial(ctx, scheme.Dial{Addr: net.JoinHostPort(strings.Trim(r.URL.Host(), "[]"), "4242")})
+		if err != nil {
+			return nil, err
+		}
+		return text(""), conn.Close()
+	}}
+	c := New(Options{Policy: p, Registry: scheme.NewRegistry(s), Dial: pipeDial(func(_ string, c net.Conn) { c.Close() })})
 	for host, want := range map[string]string{
 		"127.0.0.1":   "127.0.0.1:4242",
 		"010.1.02.3":  "10.1.2.3:4242", // decimal, not octal

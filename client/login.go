@@ -21,7 +21,7 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 	l.Scheme = op.r.URL.Scheme()
 	l.Foreign = op.foreign()
 	// A redirect on one server drops the login that the person gave in the first URL: it is meant for this server.
-	if op.hop.Kind != scheme.Direct && !l.Foreign && l.Attempt == 0 {
+	if op.hop.Kind != scheme.Direct && !l.Foreign && !l.Account && l.Attempt == 0 {
 		user, ok := op.first.User()
 		if password, has := op.first.Password(); ok && has {
 			return locator.Decode(user), locator.Decode(password), true, nil
@@ -29,6 +29,9 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 	}
 	for _, source := range op.c.opt.Logins {
 		user, password, ok, err := source(ctx, l)
+		if errors.Is(err, scheme.ErrPasswordLater) {
+			return user, "", true, err
+		}
 		if err != nil {
 			var e *scheme.Error
 			if !errors.As(err, &e) && ctx.Err() == nil {
@@ -66,6 +69,9 @@ func Netrc(file string, optional bool) LoginFunc {
 		if !ok || m.Default && l.Foreign { // the default login is for hosts that a person named
 			return "", "", false, nil
 		}
+		if l.Account {
+			return m.Login, m.Account, m.Account != "", nil
+		}
 		return m.Login, m.Password, true, nil
 	}
 }
@@ -73,7 +79,7 @@ func Netrc(file string, optional bool) LoginFunc {
 // FixedLogin is a login that the person gave for the URLs that they named. It never goes to a host that a peer named.
 func FixedLogin(user, password string) LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-		if u, named := l.User.Get(); l.Foreign || l.Attempt > 0 || named && u != user {
+		if u, named := l.User.Get(); l.Foreign || l.Account || l.Attempt > 0 || named && u != user {
 			return "", "", false, nil
 		}
 		return user, password, true, nil

@@ -38,6 +38,7 @@ func TestNetrc(t *testing.T) {
 		{scheme.LoginRequest{Host: "other", Foreign: true}, "", false},
 		{scheme.LoginRequest{Host: "h", Foreign: true}, "alice", true},
 		{scheme.LoginRequest{Host: "h", Attempt: 1}, "", false},
+		{scheme.LoginRequest{Host: "h", Account: true}, "alice", false},
 	} {
 		user, _, ok, err := source(context.Background(), test.l)
 		if user != test.user || ok != test.ok || err != nil {
@@ -64,6 +65,7 @@ func TestFixedLogin(t *testing.T) {
 		{scheme.LoginRequest{User: locator.Some("bob")}, false},
 		{scheme.LoginRequest{Foreign: true}, false},
 		{scheme.LoginRequest{Attempt: 1}, false},
+		{scheme.LoginRequest{Account: true}, false},
 	} {
 		if _, _, ok, _ := source(context.Background(), test.l); ok != test.ok {
 			t.Errorf("%+v: %v", test.l, ok)

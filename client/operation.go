@@ -27,8 +27,9 @@ type operation struct {
 // begin finds the scheme and asks policy: net 1.
 func (c *Client) begin(name string, r scheme.Request) (*operation, scheme.Scheme, error) {
 	op := &operation{c: c, name: name, r: r, first: r.URL}
-	if r.From != nil {
+	if r.From != nil { // what led here is all that is known of what a person named
 		op.hop = *r.From
+		op.first = op.hop.From
 	}
 	if r.URL.IsZero() {
 		return nil, nil, op.fail(scheme.Malformed, "there is no URL")
@@ -76,7 +77,7 @@ func (op *operation) env() *scheme.Env {
 
 // foreign reports whether a peer led to another host than the one that the person named.
 func (op *operation) foreign() bool {
-	return op.hop.Kind != scheme.Direct && !sameServer(op.first, op.r.URL)
+	return op.hop.Kind != scheme.Direct && (op.hop.Foreign || !sameServer(op.first, op.r.URL))
 }
 
 // sameServer reports whether a login for a may be used for b: the same host and port, and no step from TLS to plain.

@@ -151,6 +151,9 @@ func unsupported(s scheme.Scheme, what string) error {
 // follow runs do for r.URL and for where referrals lead.
 func (c *Client) follow(ctx context.Context, name string, r scheme.Request, do func(*operation, scheme.Scheme, scheme.Request) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	first := r.URL
+	if r.From != nil {
+		first = r.From.From
+	}
 	for {
 		op, s, err := c.begin(name, r)
 		if err != nil {
@@ -168,7 +171,7 @@ func (c *Client) follow(ctx context.Context, name string, r scheme.Request, do f
 			res.Close()
 			return nil, op.fail(scheme.Protocol, "a referral that leads nowhere")
 		}
-		hop := scheme.Hop{Kind: res.Hop, From: r.URL, FromPublic: op.isPublic()}
+		hop := scheme.Hop{Kind: res.Hop, From: r.URL, FromPublic: op.isPublic(), Foreign: op.foreign()}
 		if r.From != nil {
 			hop.N = r.From.N
 			hop.FromPublic = hop.FromPublic || r.From.FromPublic

@@ -162,6 +162,35 @@ func TestCredentialsOnHops(t *testing.T) {
 }
 
 // Covers: P3
+// A caller that goes to a menu's item says so: the login of the person who named the menu stays at its server.
+func TestCredentialsOnItems(t *testing.T) {
+	t.Parallel()
+	known := false
+	c := New(Options{Policy: &asked{}, Logins: []LoginFunc{FixedLogin("bob", "b")},
+		Registry: scheme.NewRegistry(fake{name: "ftp", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+			var err error
+			_, _, known, err = env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})
+			return text(""), err
+		}})})
+	for _, test := range []struct {
+		from scheme.Hop
+		to   string
+		want bool
+	}{
+		{scheme.Hop{Kind: scheme.MenuItem, From: parse("ftp://one/"), N: 1}, "ftp://one/x", true},
+		{scheme.Hop{Kind: scheme.MenuItem, From: parse("ftp://one/"), N: 1}, "ftp://two/x", false},
+		{scheme.Hop{Kind: scheme.MenuItem, From: parse("ftp://two/"), N: 2, Foreign: true}, "ftp://two/x", false},
+	} {
+		if _, err := c.Access(t.Context(), scheme.Request{URL: parse(test.to), From: &test.from}); err != nil {
+			t.Fatal(err)
+		}
+		if known != test.want {
+			t.Errorf("%+v to %s: login known %v", test.from, test.to, known)
+		}
+	}
+}
+
+// Covers: P3
 func TestErrorParts(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -103,6 +103,7 @@ func (w *walk) hop(r scheme.Request) *scheme.Hop {
 	if r.From != nil {
 		h.N = r.From.N + 1
 		h.FromPublic = h.FromPublic || r.From.FromPublic
+		h.Foreign = r.From.Foreign
 	}
 	return &h
 }

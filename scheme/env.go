@@ -3,6 +3,7 @@ package scheme
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"net/netip"
@@ -87,6 +88,9 @@ type Dial struct {
 	FromPublic bool // a resource on a public address led here
 }
 
+// ErrPasswordLater comes with a user whose password is asked for when the peer wants it: ask again then, with User set.
+var ErrPasswordLater = errors.New("the password is asked for later")
+
 // LoginRequest says who asks for a login.
 type LoginRequest struct {
 	Scheme string
@@ -96,9 +100,12 @@ type LoginRequest struct {
 	Realm  string           // what the peer says it is for, already safe to show
 	// Attempt counts from 0; a login that was refused is not tried twice.
 	Attempt int
-	// Quiet asks the sources only that need no person (for a login that may as well be anonymous).
-	Quiet  bool
-	Secure bool // the password would go over TLS
+	// Quiet asks the sources only that need no person (for a login that may as well be anonymous). A source that knows
+	// the user and would have to ask for the password answers with the user and ErrPasswordLater.
+	Quiet bool
+	// Account asks for an account (RFC 959 4.1.1) in the place of a password.
+	Account bool
+	Secure  bool // the password would go over TLS
 	// Foreign says that a peer led to this host: a login that was meant for another host must not go there.
 	Foreign bool
 }
@@ -120,6 +127,7 @@ type Hop struct {
 	From       locator.URL // the URL that led here, zero for Direct
 	N          int         // the number of this hop, from 1; 0 for Direct
 	FromPublic bool        // From was read from a public address
+	Foreign    bool        // a hop before this one led to another server than a person named
 }
 
 // Limits bound what a peer can make us hold or wait for (P6). Zero values are filled with the defaults by the client.

@@ -73,8 +73,11 @@ func (a *app) userLogin(user string) client.LoginFunc {
 	var known bool
 	var failed error
 	return func(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-		if u, named := l.User.Get(); l.Foreign || l.Attempt > 0 || named && u != user {
+		if u, named := l.User.Get(); l.Foreign || l.Account || l.Attempt > 0 || named && u != user {
 			return "", "", false, nil
+		}
+		if l.Quiet {
+			return user, "", true, scheme.ErrPasswordLater
 		}
 		once.Do(func() { password, known, failed = a.ask(fmt.Sprintf("Password of %s at %s: ", user, l.Host), true) })
 		return user, password, known, failed
@@ -98,7 +101,11 @@ func (a *app) prompt(_ context.Context, l scheme.LoginRequest) (string, string, 
 			return "", "", false, err
 		}
 	}
-	password, ok, err := a.ask(fmt.Sprintf("Password of %s at %s: ", user, at), true)
+	what := "Password"
+	if l.Account {
+		what = "Account"
+	}
+	password, ok, err := a.ask(fmt.Sprintf("%s of %s at %s: ", what, user, at), true)
 	return user, password, ok, err
 }
 

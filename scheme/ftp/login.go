@@ -2,6 +2,7 @@ package ftp
 
 import (
 	"context"
+	"errors"
 
 	"locator"
 	"locator/scheme"
@@ -46,6 +47,11 @@ func (a *authentication) known(ctx context.Context) error {
 	l := a.request("")
 	l.Quiet = true
 	user, password, ok, err := a.env.Login(ctx, l)
+	if errors.Is(err, scheme.ErrPasswordLater) {
+		a.name = locator.Some(user)
+		a.user, err = userLine(user)
+		return unsafeAsRefused(err)
+	}
 	if err != nil {
 		return err
 	}
@@ -138,11 +144,10 @@ func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, 
 	return unsafeAsRefused(err)
 }
 
-// account answers 332 with ACCT (RFC 959 4.1.1). Attempt is never 0 here: a source that knows the one password of a login
-// must not give it for an account.
+// account answers 332 with ACCT (RFC 959 4.1.1).
 func (a *authentication) account(ctx context.Context, r reply, attempt int) (reply, error) {
 	l := a.request("account: " + wire.Escape(r.text()))
-	l.Attempt = attempt + 1
+	l.Attempt, l.Account = attempt, true
 	_, account, ok, err := a.env.Login(ctx, l)
 	if err != nil {
 		return r, err

@@ -324,13 +324,19 @@ func (s *scripted) run(t *testing.T, requests string) string {
 	return out.String()
 }
 
-// loginOf is a source of logins: "login user=u password=p quiet=1".
+// loginOf is a source of logins: "login user=u password=p account=a quiet=1 later=1".
 func loginOf(options map[string]string, say func(string, ...any)) client.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-		if l.Quiet && options["quiet"] == "" || !l.Quiet && options["quiet"] != "" {
+		if l.Quiet && options["quiet"] == "" && options["later"] == "" || !l.Quiet && options["quiet"] != "" {
 			return "", "", false, nil
 		}
 		say("asked: user %q attempt %d realm %q", l.User.Or("-"), l.Attempt, l.Realm)
+		if options["later"] != "" && l.Quiet {
+			return options["user"], "", true, scheme.ErrPasswordLater
+		}
+		if l.Account {
+			return l.User.Or(""), options["account"], options["account"] != "", nil
+		}
 		passwords := strings.Split(options["password"], ",")
 		if l.Attempt >= len(passwords) {
 			return "", "", false, nil
