@@ -58,9 +58,9 @@ type cut struct {
 type evidence uint8
 
 const (
-	none    evidence = iota // every dot may be doubled
-	single                  // only a line ".." may be a doubled one
-	literal                 // nothing is
+	mayDouble      evidence = iota // every dot may be doubled
+	mayDoubleLone                  // only a line ".." may be a doubled one
+	doublesNothing                 // nothing is
 )
 
 const (
@@ -125,7 +125,7 @@ func (d *dots) fill() {
 	if err == io.EOF {
 		d.finish()
 	} else {
-		d.settle(literal) // what came is given, then the error
+		d.settle(doublesNothing) // what came is given, then the error
 		d.pass(d.head)
 	}
 	d.err = err
@@ -192,7 +192,7 @@ func (d *dots) doubled(alone bool) {
 	line := d.head
 	d.head = nil
 	d.followed()
-	if d.evidence == none || d.evidence == single && alone {
+	if d.evidence == mayDouble || d.evidence == mayDoubleLone && alone {
 		d.cuts = append(d.cuts, cut{len(d.hold), alone})
 	}
 	d.pass(line)
@@ -204,8 +204,8 @@ func (d *dots) one() {
 	line := d.head
 	d.head = nil
 	d.followed()
-	if d.evidence == none {
-		d.settle(single)
+	if d.evidence == mayDouble {
+		d.settle(mayDoubleLone)
 	}
 	d.pass(line)
 	d.inLine = line[len(line)-1] != '\n'
@@ -214,7 +214,7 @@ func (d *dots) one() {
 // followed: something comes after what may have been the end mark.
 func (d *dots) followed() {
 	if d.raw {
-		d.evidence = literal
+		d.evidence = doublesNothing
 		d.mark(false)
 		return
 	}
@@ -223,7 +223,7 @@ func (d *dots) followed() {
 	}
 	line := d.last
 	d.last = nil
-	d.settle(literal)
+	d.settle(doublesNothing)
 	d.out = append(d.out, line...)
 	d.mark(false)
 }
@@ -238,7 +238,7 @@ func (d *dots) pass(b []byte) {
 	d.hold = append(d.hold, b...)
 	if len(d.hold)+cutSize*len(d.cuts) > maxHeld {
 		d.note("a text with doubled dots and no evidence what they mean: left as received")
-		d.settle(literal)
+		d.settle(doublesNothing)
 	}
 }
 
@@ -248,7 +248,7 @@ func (d *dots) settle(e evidence) {
 	free := len(d.hold)
 	kept := d.cuts[:0]
 	for _, c := range d.cuts {
-		if e == single && c.alone {
+		if e == mayDoubleLone && c.alone {
 			if len(kept) == 0 {
 				free = c.at
 			}
@@ -266,7 +266,7 @@ func (d *dots) finish() {
 		d.classify(true)
 	}
 	if len(d.last) == 0 {
-		d.settle(literal)
+		d.settle(doublesNothing)
 		return
 	}
 	d.last = nil

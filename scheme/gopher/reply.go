@@ -63,11 +63,11 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars cha
 type content uint8
 
 const (
-	octets     content = iota
-	aText              // may have an end mark
-	items              // a menu
-	blocks             // items with their attributes
-	attributes         // the attributes of one item
+	givesOctets     content = iota
+	givesText               // may have an end mark
+	givesMenu               // a menu
+	givesBlocks             // items with their attributes
+	givesAttributes         // the attributes of one item
 )
 
 // content says what comes back for the request. A view says it better than the item (RFC 1738 3.4.8).
@@ -75,27 +75,27 @@ func (q request) content(plain bool) content {
 	if !plain {
 		switch q.plus.verb {
 		case '!':
-			return attributes
+			return givesAttributes
 		case '$':
-			return blocks
+			return givesBlocks
 		}
 		switch view := q.viewType(); view {
 		case "":
 		case mediaMenu, "directory/recursive":
-			return items
+			return givesMenu
 		case mediaPlusMenu, "directory+/recursive":
-			return blocks
+			return givesBlocks
 		default:
-			return octets // as the header says
+			return givesOctets // as the header says
 		}
 	}
 	switch kindOf(trueType(q.typ, q.selector)).how {
 	case asMenu, asSearch:
-		return items
+		return givesMenu
 	case asText:
-		return aText
+		return givesText
 	}
-	return octets
+	return givesOctets
 }
 
 // viewType is the media type of the view that is asked for, in lower case; "" where none is.
@@ -123,17 +123,17 @@ func (a *reply) read(r scheme.Request) (*scheme.Resource, error) {
 		return nil, a.noPlus()
 	}
 	switch c := a.q.content(a.plain); c {
-	case items:
+	case givesMenu:
 		return a.menu(r)
-	case blocks:
+	case givesBlocks:
 		if r.Raw {
 			return a.object(r, true)
 		}
 		return a.blocks(r)
-	case attributes:
+	case givesAttributes:
 		return a.attributes()
 	default:
-		return a.object(r, c == aText)
+		return a.object(r, c == givesText)
 	}
 }
 

@@ -120,7 +120,7 @@ func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r scheme.Reques
 //
 // QUIRK: gophernicus answers "$" for its root by one item that is not in the menu (gophernicus, 03).
 func (s Scheme) details(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (map[item]scheme.Entry, []string, error) {
-	if !r.Detail || r.Raw || q.content(false) != items || q.typ == '7' || q.plus.block != nil {
+	if !r.Detail || r.Raw || q.content(false) != givesMenu || q.typ == '7' || q.plus.block != nil {
 		return nil, nil, nil
 	}
 	q.plus = command{verb: '$'}
@@ -190,7 +190,7 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 		return nil, scheme.Fail(scheme.Usage, "the item is a form: access it and fill it in")
 	case q.wantsWords() && !r.HasQuery:
 		return nil, scheme.Fail(scheme.Usage, "the item is a search: give the words to search for")
-	case c != items && c != blocks:
+	case c != givesMenu && c != givesBlocks:
 		return nil, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) is no menu", q.typ, kindOf(q.typ).name)
 	}
 	r.Raw = false
