@@ -15,14 +15,16 @@ import (
 
 // explainCommand says what a URL means. It has no network.
 func (a *app) explainCommand() *cobra.Command {
-	var passwords bool
+	var passwords, compare bool
 	cmd := &cobra.Command{
 		Use:   "explain [URL ...]",
 		Short: "what a URL means: parts, rules met, the dialogue that access would have, hazards; no network",
 		Long: "explain prints the parts of a URL as parse does, and then: the rule that it meets, and whether it meets RFC 1738\n" +
 			"too; what can be done with it; the commands that access would send; the hazards that can be seen in its text.\n" +
 			"Of a text that is no URL it says where and why. A password is shown as ****; PASS ? stands where it would be\n" +
-			"asked for. Nothing is connected to, and no name is looked up.",
+			"asked for. Nothing is connected to, and no name is looked up.\n\n" +
+			"With --compare it shows besides how RFC 1738, today's RFCs, RFC 3986 to the letter, Go's net/url and the WHATWG\n" +
+			"standard (web browsers) read the same text, and what they see differently.",
 		Example: "  locator explain ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -32,6 +34,9 @@ func (a *app) explainCommand() *cobra.Command {
 			first := true
 			return finish(out, a.urls(cmd.Context(), args, func(text string) error {
 				x := e.explain(text)
+				if compare {
+					x.compare(passwords)
+				}
 				if x.bad != nil {
 					a.status.add(scheme.Malformed)
 				}
@@ -54,6 +59,7 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 	}
 	showPasswords(cmd, &passwords)
+	cmd.Flags().BoolVar(&compare, "compare", false, "show how other readers see the text, and where they differ")
 	return cmd
 }
 
@@ -74,6 +80,8 @@ type explanation struct {
 	steps         []string
 	refusal       error // why access would send nothing
 	findings      []locator.Finding
+
+	compared comparison
 }
 
 func (e explainer) explain(text string) explanation {
@@ -136,7 +144,7 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 	b = append(b, '}')
 	b = appendList(b, "steps", x.steps)
 	b = append(appendKey(b, "findings"), '[')
-	for i, f := range x.findings {
+	for i, f := range x.allFindings() {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -145,7 +153,12 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 		b = appendText(b, "message", f.Message)
 		b = append(appendText(b, "section", f.Section), '}')
 	}
-	return append(b, ']', '}')
+	return append(x.compared.appendReaders(append(b, ']')), '}')
+}
+
+// allFindings are the hazards of the URL and what readers see differently.
+func (x *explanation) allFindings() []locator.Finding {
+	return slices.Concat(x.findings, x.compared.findings)
 }
 
 // appendText appends what a person reads.
@@ -174,10 +187,17 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 			b = fmt.Appendf(b, "  %s\n", s)
 		}
 	}
-	if len(x.findings) > 0 {
+	return x.appendFindings(b)
+}
+
+// appendFindings appends how others read the text, and the findings.
+func (x *explanation) appendFindings(b []byte) []byte {
+	b = x.compared.appendTable(b)
+	list := x.allFindings()
+	if len(list) > 0 {
 		b = append(b, "findings\n"...)
 	}
-	for _, f := range x.findings {
+	for _, f := range list {
 		b = fmt.Appendf(b, "  %-7s  %s: %s (%s)\n", f.Severity, f.Code, wire.Escape(f.Message), rfc(f.Section))
 	}
 	return b
@@ -202,7 +222,7 @@ func (x *explanation) appendMalformed(b []byte, passwords bool) []byte {
 	if x.current {
 		b = fmt.Appendf(b, "%-9s  accepts it (--syntax current)\n", "current")
 	}
-	return b
+	return x.appendFindings(b)
 }
 
 // rfc is a section with the name of its RFC.

@@ -92,11 +92,13 @@ func ours(name string, p *locator.Parser, text string) Reading {
 	r.Host = optional(u.Host(), u.HasHost())
 	r.Port = optional(u.Port(), u.Port() != "")
 	r.Query, r.Fragment = optional(u.Search()), optional(u.Fragment())
-	r.Path = u.Part()
 	if u.HasHost() {
-		r.Path = r.Path[min(len(r.Path), len("//")):]
-		r.Path = r.Path[authorityEnd(r.Path):]
+		if path, ok := u.Path(); ok {
+			r.Path = "/" + path
+		}
+		return r
 	}
+	r.Path = u.Part()
 	if query, ok := r.Query.Get(); ok {
 		r.Path = strings.TrimSuffix(r.Path, "?"+query)
 	}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"locator"
+	"locator/internal/readers"
+	"locator/wire"
+)
+
+// comparison is how several readers see one text; the zero value is none.
+type comparison struct {
+	readings []readers.Reading // with the parts that may be shown
+	findings []locator.Finding // what they see differently
+}
+
+// compare asks the other readers about the text, for "explain --compare".
+func (x *explanation) compare(passwords bool) {
+	inner, _ := locator.Unwrap(x.text)
+	list := readers.Read(inner)
+	m := masker{off: passwords, text: x.text, masked: x.shown(passwords)}
+	differences := readers.Differences(list)
+	for _, d := range differences {
+		severity := locator.Danger
+		if d.Part == "scheme" {
+			severity = locator.Warning
+		}
+		values := make([]string, len(d.Values))
+		for i, v := range d.Values {
+			values[i] = "none"
+			if s, ok := v.Text.Get(); ok {
+				values[i] = `"` + cutTo(m.shown(find(list, v.Readers[0]), s), 80) + `"`
+			}
+			values[i] += " (" + strings.Join(v.Readers, ", ") + ")"
+		}
+		x.compared.findings = append(x.compared.findings, locator.Finding{
+			Code: "readers-differ", Severity: severity, Section: "RFC 3986 7.6",
+			Message: "readers see a different " + d.Part + ": " + strings.Join(values, ", "),
+		})
+	}
+	for _, r := range list {
+		if r.Err != nil && r.Err.Offset >= 0 {
+			moved := *r.Err
+			moved.Offset += x.cut
+			r.Err = &moved
+		}
+		x.compared.readings = append(x.compared.readings, m.reading(r))
+	}
+}
+
+func find(list []readers.Reading, name string) *readers.Reading {
+	for i := range list {
+		if list[i].Reader == name {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// cutTo cuts a text that is too long for a message.
+func cutTo(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:n] + "..."
+}
+
+// masker hides what may be a password from readings. Readers that see parts in different places may see the password as
+// a port or a path; so of a reader that does not see the password where it was masked in the input, only parts are shown
+// that the masked input shows, too.
+type masker struct {
+	off          bool   // passwords may be shown
+	text, masked string // the input as given, and as it is shown
+}
+
+// reading is a reading with the parts that may be shown.
+func (m *masker) reading(r readers.Reading) readers.Reading {
+	if m.off {
+		return r
+	}
+	shown := r
+	one := func(o locator.Optional) locator.Optional {
+		if s, ok := o.Get(); ok {
+			return locator.Some(m.shown(&r, s))
+		}
+		return o
+	}
+	shown.Scheme, shown.Path = m.shown(&r, r.Scheme), m.shown(&r, r.Path)
+	shown.User, shown.Host, shown.Port, shown.Query, shown.Fragment = one(r.User), one(r.Host), one(r.Port), one(r.Query), one(r.Fragment)
+	if r.Password.Or("") != "" {
+		shown.Password = locator.Some("****")
+	}
+	return shown
+}
+
+// shown is a part of r that is not its password, or **** if it may not be shown.
+func (m *masker) shown(r *readers.Reading, part string) string {
+	if m.off || m.text == m.masked || m.agrees(r) || strings.Contains(plainText(m.masked), plainText(part)) {
+		return part
+	}
+	return "****"
+}
+
+// agrees reports whether the password of r is what the input has masked, all of it and nothing else.
+func (m *masker) agrees(r *readers.Reading) bool {
+	begin := 0
+	for begin < min(len(m.text), len(m.masked)) && m.text[begin] == m.masked[begin] {
+		begin++
+	}
+	end := 0
+	for end < min(len(m.text), len(m.masked))-begin && m.text[len(m.text)-1-end] == m.masked[len(m.masked)-1-end] {
+		end++
+	}
+	secret := plainText(m.text[begin : len(m.text)-end])
+	password := r.Password.Or("")
+	return password != "" && plainText(password) == secret
+}
+
+// plainText is a text without its escapes and in lower case.
+func plainText(s string) string { return strings.ToLower(locator.Decode(s)) }
+
+// appendReaders appends the field "readers" of "explain --json --compare".
+func (c *comparison) appendReaders(b []byte) []byte {
+	if c.readings == nil {
+		return b
+	}
+	b = append(appendKey(b, "readers"), '[')
+	for i := range c.readings {
+		r := &c.readings[i]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(append(b, '{'), "name", r.Reader)
+		b = appendBool(b, "ok", r.Err == nil)
+		b = appendRefusal(appendKey(b, "error"), r.Err)
+		for _, p := range r.Parts() {
+			if digits := p.Text.Or(""); p.Name == "port" && digits != "" && strings.Trim(digits, "0123456789") == "" {
+				b = appendPort(appendKey(b, p.Name), digits)
+			} else {
+				b = appendOptional(b, p.Name, p.Text)
+			}
+		}
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+// appendRefusal appends the error of a reader, or null.
+func appendRefusal(b []byte, e *readers.Refusal) []byte {
+	if e == nil {
+		return append(b, "null"...)
+	}
+	b = appendKey(append(b, '{'), "offset")
+	if e.Offset < 0 {
+		b = append(b, "null"...)
+	} else {
+		b = strconv.AppendInt(b, int64(e.Offset), 10)
+	}
+	b = appendFilled(b, "rule", e.Rule)
+	return append(appendText(b, "message", e.Msg), '}')
+}
+
+// appendTable appends what a person reads: a line a reader, a column for each part that any of them sees.
+func (c *comparison) appendTable(b []byte) []byte {
+	if c.readings == nil {
+		return b
+	}
+	lines := make([]string, 1+len(c.readings)) // the head, and a line a reader
+	column := func(cells []string, split bool) {
+		width := 0
+		for _, cell := range cells {
+			width = max(width, len(cell))
+		}
+		for i, cell := range cells {
+			if i == 0 || !split || c.readings[i-1].Split {
+				lines[i] += fmt.Sprintf("  %-*s", width, cell)
+			}
+		}
+	}
+	names := []string{""}
+	for _, r := range c.readings {
+		names = append(names, r.Reader)
+	}
+	column(names, false)
+	for n, part := range c.readings[0].Parts() {
+		cells, any := []string{part.Name}, false
+		for i := range c.readings {
+			cell := "-"
+			if s, ok := c.readings[i].Parts()[n].Text.Get(); ok {
+				cell, any = visible(s), true
+			} else if !c.readings[i].Split {
+				cell = ""
+			}
+			cells = append(cells, cell)
+		}
+		if any {
+			column(cells, true)
+		}
+	}
+	b = append(b, "readers\n"...)
+	for i, line := range lines {
+		if i > 0 && c.readings[i-1].Err != nil {
+			line += "  " + refusal(c.readings[i-1].Err)
+		}
+		b = append(append(b, strings.TrimRight(line, " ")...), '\n')
+	}
+	return b
+}
+
+// refusal says why a reader refuses.
+func refusal(e *readers.Refusal) string {
+	s := "refuses it"
+	if e.Offset >= 0 {
+		s += fmt.Sprintf(" at byte %d", e.Offset)
+	}
+	if e.Rule != "" {
+		s += " (" + e.Rule + ")"
+	}
+	return s + ": " + wire.Escape(e.Msg)
+}

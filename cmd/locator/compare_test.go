@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/scheme/all"
+)
+
+// compareOutput is all that explain --compare prints about a text.
+func compareOutput(text string, passwords bool) string {
+	e := explainer{parser: locator.Current, registry: all.Registry()}
+	x := e.explain(text)
+	x.compare(passwords)
+	return string(x.appendObject(nil, passwords)) + "\n" + string(x.appendText(nil, passwords))
+}
+
+// What is masked in the input shows nowhere, though other readers see it as a port, a path or a host.
+//
+// Covers: P3
+func TestCompareShowsNoPassword(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	schemes := []string{"http://", "ftp://", "ftp:", "http:/", "http:\\\\", "x-new://", "telnet://", "HTTPS://", "file://", "ws://", "foo:a//"}
+	pieces := []string{"/", "\\", "?", "#", "@", ":", "%", "%2F", "[", "]", " ", "\t", "é", "\xFF", "a", "1", ".", ";"}
+	some := func(most int) string {
+		var b strings.Builder
+		for range r.IntN(most + 1) {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		return b.String()
+	}
+	masked := 0
+	for range 30_000 {
+		// Two words of the password, with anything between them: what each reader makes of them is its own matter.
+		text := schemes[r.IntN(len(schemes))] + "u" + some(1) + ":Qq7" + some(3) + "zX9" + "@h" + some(4)
+		x := explainer{parser: locator.Current, registry: all.Registry()}.explain(text)
+		shown := x.shown(false)
+		for _, word := range []string{"qq7", "zx9"} {
+			if strings.Contains(strings.ToLower(shown), word) {
+				continue // not taken for a password
+			}
+			masked++
+			if out := compareOutput(text, false); strings.Contains(strings.ToLower(out), word) {
+				t.Fatalf("%q shows %s:\n%s", text, word, out)
+			}
+		}
+	}
+	if masked < 30_000 {
+		t.Errorf("only %d words were masked: that shows little", masked)
+	}
+}
+
+// Every line of the table begins with its reader, and columns stand below their names.
+func TestCompareTable(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "x", "x:", "http://h:80/?#", "ftp://u:p@h/a", "http://" + strings.Repeat("é", 50) + "/", "//h"} {
+		out := compareOutput(text, true)
+		_, table, ok := strings.Cut(out, "\nreaders\n")
+		if !ok {
+			t.Fatalf("%q: there is no table:\n%s", text, out)
+		}
+		lines := strings.Split(table, "\n")
+		at := strings.Index(lines[0], "path")
+		for i, name := range []string{"RFC 1738", "current", "RFC 3986", "net/url", "WHATWG"} {
+			line := lines[i+1]
+			if !strings.HasPrefix(line, fmt.Sprintf("  %-8s  ", name)) {
+				t.Errorf("%q: line %d is %q", text, i+1, line)
+			}
+			if !strings.HasPrefix(line[12:], "refuses it") && (at < 0 || len(line) < at || line[at-1] != ' ' || line[at] == ' ') {
+				t.Errorf("%q: no path stands below the word:\n%s", text, table)
+			}
+		}
+	}
+}
