@@ -1,12 +1,16 @@
-// Package bnf runs the grammar of RFC 1738. It is for tests only: the oracle
-// that the hand-written parsers are held against, and the source of the URLs
-// that they are tried with. No program links it.
+// Package bnf runs the grammars of RFC 1738 and of the RFCs after it. It is for
+// tests only: the oracle that the hand-written parsers are held against, and
+// the source of the URLs that they are tried with. No program links it.
 //
 // rfc1738.bnf holds the productions of section 5 as text. [Parse] reads that
 // text, [Grammar.Match] recognises with it and finds the first byte that no
 // sentence can continue with, [Grammar.Generate] writes random sentences, and
 // [Mutate] spoils them. [URL] puts the rules together as section 2.1 asks: a
 // predefined scheme has to meet its own rule, any other the generic one.
+//
+// The RFCs after it are written in another notation, that of RFC 5234, which
+// [ParseABNF] reads; [RFC] gives the grammars of those that the files
+// rfc*.abnf hold. The engine is the same.
 //
 // The engine shares nothing with the parsers it judges: it knows no URL, only
 // the notation. Where the BNF and the prose of the RFC differ, the BNF wins.
@@ -30,5 +34,6 @@
 // and in a literal such as "ftp://" up to its colon.
 //
 // Implements: RFC 1738 section 5 (with erratum 5118), RFC 822 section 2 as far
-// as RFC 1738 uses it.
+// as RFC 1738 uses it, RFC 5234 and RFC 7405 but for prose; and the collected
+// grammars of RFC 3986, 3987, 5538, 6068 and 8089.
 package bnf

@@ -55,7 +55,7 @@ func (w *writer) node(n *node, fold bool) {
 	case opLiteral:
 		folded := foldedPrefix(n.text)
 		for i := range len(n.text) {
-			w.put(n.text[i], fold || i < folded)
+			w.put(n.text[i], fold || n.fold || i < folded)
 		}
 	case opRef:
 		if n.rule == nil {
@@ -80,8 +80,13 @@ func (w *writer) node(n *node, fold bool) {
 		if w.choose(n, i) == 1 {
 			w.node(n.kids[0], fold)
 		}
+	case opSet:
+		w.put(n.bytes[w.r.IntN(len(n.bytes))], fold)
 	case opRepeat:
 		want := n.min + w.count()
+		if n.max > 0 {
+			want = min(want, n.max)
+		}
 		i := 0
 		for ; i < n.min || i < want && !w.full(); i++ {
 			w.node(n.kids[0], fold)

@@ -59,7 +59,7 @@ func (a *automaton) before(n *node, next int32, fold bool) int32 {
 		for i := len(n.text) - 1; i >= 0; i-- {
 			var set byteSet
 			set.add(n.text[i])
-			next = a.one(set, next, fold || i < folded)
+			next = a.one(set, next, fold || n.fold || i < folded)
 		}
 		return next
 	case opRef:
@@ -80,7 +80,17 @@ func (a *automaton) before(n *node, next int32, fold bool) int32 {
 		return a.add(s)
 	case opOption:
 		return a.add(state{free: []int32{a.before(n.kids[0], next, fold), next}})
-	default: // opRepeat
+	case opRepeat:
+		if n.max > 0 {
+			end := next
+			for range n.max - n.min {
+				next = a.add(state{free: []int32{a.before(n.kids[0], next, fold), end}})
+			}
+			for range n.min {
+				next = a.before(n.kids[0], next, fold)
+			}
+			return next
+		}
 		loop := a.add(state{})
 		a.states[loop].free = []int32{a.before(n.kids[0], loop, fold), next}
 		for range n.min {
@@ -88,4 +98,5 @@ func (a *automaton) before(n *node, next int32, fold bool) int32 {
 		}
 		return loop
 	}
+	panic("bnf: an expression without an automaton") // opSet has a set
 }

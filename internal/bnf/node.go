@@ -13,7 +13,8 @@ const (
 	opSeq               // all kids in order
 	opAlt               // one of the kids
 	opOption            // the kid or nothing
-	opRepeat            // the kid, min times or more
+	opRepeat            // the kid, min times or more, up to max
+	opSet               // one byte of set
 )
 
 // A node is an expression of the right side of a rule.
@@ -22,6 +23,8 @@ type node struct {
 	text string
 	kids []*node
 	min  int
+	max  int  // 0: without end
+	fold bool // opLiteral: case does not count
 
 	// Filled by resolve.
 	rule  *rule    // opRef: what it names, nil if the text does not say
@@ -66,7 +69,12 @@ func (g *Grammar) link(n *node) error {
 		if len(n.text) == 1 {
 			n.set = new(byteSet)
 			n.set.add(n.text[0])
+			if n.fold {
+				*n.set = n.set.folded()
+			}
 		}
+	case opSet:
+		n.short = 1
 	case opRef:
 		if n.rule = g.rules[n.text]; n.rule == nil {
 			return nil
@@ -96,7 +104,7 @@ func (g *Grammar) link(n *node) error {
 		n.cost = n.kids[0].cost + 1
 	case opRepeat:
 		n.short = n.min * n.kids[0].short
-		n.cost = (n.min+1)*n.kids[0].cost + 1
+		n.cost = max(n.min+1, n.max)*(n.kids[0].cost+1) + 1
 	}
 	if n.set != nil {
 		n.cost, n.bytes = 1, n.set.bytes()

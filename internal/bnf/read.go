@@ -17,6 +17,12 @@ const (
 	kindBar
 	kindOpen
 	kindClose
+
+	// Of RFC 5234 only.
+	kindMore     // =/
+	kindRange    // low to high
+	kindGroup    // (
+	kindGroupEnd // )
 )
 
 // A token is one mark of the notation.
@@ -26,6 +32,11 @@ type token struct {
 	n    int
 	src  string // as written
 	line int
+
+	most      int  // of kindRepeat: the greatest count
+	bound     bool // of kindRepeat: there is a greatest count
+	fold      bool // of kindLiteral: case does not count
+	low, high rune // of kindRange
 }
 
 // Bounds on what a text may ask for.

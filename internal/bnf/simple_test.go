@@ -32,12 +32,21 @@ func (w *walk) node(n *node, from at, fold bool) at {
 				continue
 			}
 			k := 0
-			for k < len(n.text) && i+k < len(w.text) && same(w.text[i+k], n.text[k], fold || strings.IndexByte(n.text[k:], ':') > 0) {
+			for k < len(n.text) && i+k < len(w.text) && same(w.text[i+k], n.text[k], fold || n.fold || strings.IndexByte(n.text[k:], ':') > 0) {
 				k++
 			}
 			w.far = max(w.far, i+k)
 			if k == len(n.text) {
 				to[i+k] = true
+			}
+		}
+		return to
+	case opSet:
+		to := w.none()
+		for i, in := range from {
+			if in && i < len(w.text) && n.set.has(w.text[i]) {
+				to[i+1] = true
+				w.far = max(w.far, i+1)
 			}
 		}
 		return to
@@ -63,7 +72,7 @@ func (w *walk) node(n *node, from at, fold bool) at {
 			from = w.node(n.kids[0], from, fold)
 		}
 		to := w.none()
-		for to.add(from) {
+		for more := 0; to.add(from) && (n.max == 0 || more < n.max-n.min); more++ {
 			from = w.node(n.kids[0], from, fold)
 		}
 		return to
