@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"locator"
 	"locator/scheme"
 )
 
@@ -249,14 +248,13 @@ func (a *reply) described(rec record) scheme.Entry {
 	}
 	attr.More = append(e.Attr.More, attr.More...)
 	e.Attr = attr
-	v, ok := locator.As[*locator.Gopher](e.URL)
-	if !ok || e.Kind != scheme.Object && e.Kind != scheme.Listing {
+	q, err := newRequest(e.URL)
+	if err != nil || e.Kind != scheme.Object && e.Kind != scheme.Listing {
 		return e
 	}
 	for _, view := range rec.views() {
-		w := *v
-		w.Search, w.Plus = locator.Some(v.Search.Or("")), locator.Some("+"+view.name())
-		u, err := locator.Build(&w)
+		q.plus = command{verb: '+', arg: view.name()}
+		u, err := q.url()
 		if err != nil {
 			continue
 		}

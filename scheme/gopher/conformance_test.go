@@ -1,8 +1,11 @@
 package gopher_test
 
 import (
+	"crypto/tls"
+	"strings"
 	"testing"
 
+	"locator/client"
 	"locator/scheme/gopher"
 	"locator/scheme/gopher/xtest"
 	"locator/schemetest"
@@ -24,6 +27,26 @@ func TestConformance(t *testing.T) {
 			schemetest.Run(t, harness(m, faults...))
 		})
 	}
+}
+
+// Over TLS.
+//
+// Covers: A7, P5
+func TestConformanceTLS(t *testing.T) {
+	h := harness(xtest.Strict(), schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessList, schemetest.Unavailable)
+	h.Scheme = gopher.NewTLS()
+	h.Start = func(t *testing.T) schemetest.Server {
+		s, err := xtest.Start(schemetest.Tree(), xtest.TLS())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	h.Options = func(s schemetest.Server, o *client.Options) { o.TLS = &tls.Config{RootCAs: s.(*xtest.Server).Roots()} }
+	for i := range h.Hostile {
+		h.Hostile[i] = strings.Replace(h.Hostile[i], "gopher:", "gophers:", 1)
+	}
+	schemetest.Run(t, h)
 }
 
 func harness(m xtest.Manners, faults ...schemetest.Fault) schemetest.Harness {

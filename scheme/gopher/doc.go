@@ -4,6 +4,8 @@
 // RFCs: 1738 section 3.4 and 4266 (the URL and what is sent for it); 1436 (the protocol, item types, menus, the end
 // mark). The numbers of captures in comments that begin with QUIRK are those of testdata/captures/gopher.
 //
+// The same over TLS is the scheme gophers, which no RFC has: see [NewTLS].
+//
 // # The end of a body
 //
 // A server may end a text with a line that is a single dot and double the first dot of other lines (RFC 1436 3.2), or

@@ -54,12 +54,6 @@ func leadingDigits(s string) string {
 	return s
 }
 
-// place is a host and port.
-type place struct {
-	host string
-	port uint16
-}
-
 // dummyHosts stand on lines that lead nowhere.
 //
 // QUIRK: "(NULL)" (pygopherd, 01; its selector is "fake"), "null.host" (gophernicus, 01), "error.host" (umn-2.3.0, 26;
@@ -89,18 +83,21 @@ func (it item) isNote() bool {
 }
 
 // where finds the server of an item; here is the one that sent it. ok is false where the item names no port that can
-// be connected to.
+// be connected to. A menu has no word for TLS: what it says of the server itself is reached as that was.
 //
 // QUIRK: the host may be missing, then it is the server's own; so is a missing port, which is 70 where a host is given.
 func (it item) where(here place) (p place, ok bool) {
 	p = here
 	if it.host != "" {
-		p = place{it.host, defaultPort}
+		p = place{host: bracketed(it.host), port: defaultPort}
 	}
-	if it.port == "" {
-		return p, true
+	if it.port != "" {
+		n, err := strconv.ParseUint(it.port, 10, 16)
+		if err != nil || n == 0 {
+			return p, false
+		}
+		p.port = uint16(n)
 	}
-	n, err := strconv.ParseUint(it.port, 10, 16)
-	p.port = uint16(n)
-	return p, err == nil && n > 0
+	p.secure = here.secure && p.port == here.port && strings.EqualFold(p.host, here.host)
+	return p, true
 }

@@ -35,7 +35,7 @@ func (r reader) entry(it item) scheme.Entry {
 	if !ok {
 		return e
 	}
-	q := request{host: bracketed(p.host), port: p.port, typ: it.typ, selector: it.selector}
+	q := request{place: p, typ: it.typ, selector: it.selector}
 	k := kindOf(it.typ)
 	switch {
 	case k.how == asSession:
@@ -116,7 +116,7 @@ func (it item) external(here place) (u locator.URL, ok bool) {
 			if !ok {
 				return locator.URL{}, true
 			}
-			text := "http://" + bracketed(p.host)
+			text := "http://" + p.host
 			if p.port != 80 {
 				text += ":" + strconv.Itoa(int(p.port))
 			}
@@ -190,7 +190,7 @@ func escapeOdd(s string) string {
 
 // kindOfURL is the kind of what a URL locates, as far as the URL tells it.
 func kindOfURL(u locator.URL) scheme.Kind {
-	if v, ok := locator.As[*locator.Gopher](u); ok {
+	if v, _, err := viewOf(u); err == nil {
 		if t := v.Type.Or("1"); t != "" {
 			return kindOf(t[0]).entryKind()
 		}

@@ -324,7 +324,7 @@ func TestItemTypes(t *testing.T) {
 		{"1T\t\tu@h.dom\t70", "note|T|\n", ""},
 	}
 	for _, tt := range tests {
-		r := reader{here: place{"menu.test", 7070}}
+		r := reader{here: place{host: "menu.test", port: 7070}}
 		e := r.entry(parseItem(tt.in))
 		if got := line(e); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.in, got, tt.want)
@@ -351,7 +351,7 @@ func TestSelectorOctets(t *testing.T) {
 			selector = append(selector, byte(c))
 		}
 	}
-	e := reader{here: place{"h", 70}}.entry(parseItem("9x\t" + string(selector) + "\th\t70"))
+	e := reader{here: place{host: "h", port: 70}}.entry(parseItem("9x\t" + string(selector) + "\th\t70"))
 	s := say("x")
 	if _, err := s.access(t, scheme.Request{URL: e.URL}); err != nil {
 		t.Fatal(err)

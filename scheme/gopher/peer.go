@@ -3,9 +3,11 @@ package gopher
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -33,22 +35,44 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 	if err != nil {
 		return nil, err
 	}
-	p := &peer{ctx: ctx, conn: conn, link: &patient{Conn: conn, grace: s.patience()}}
+	p := &peer{ctx: ctx, unbind: scheme.Bind(ctx, conn)}
+	if p.conn = conn; q.secure {
+		if p.conn, err = handshake(ctx, conn, env.TLS(strings.Trim(q.host, "[]"))); err != nil {
+			p.unbind()
+			conn.Close()
+			return nil, err
+		}
+	}
+	p.link = &patient{Conn: p.conn, grace: s.patience()}
 	p.wire = wire.NewConn(p.link, wire.Options{MaxLine: env.Limits.Line})
 	p.in = p.wire.Reader()
-	p.unbind = scheme.Bind(ctx, conn)
 	for _, l := range lines {
 		env.Trace.OnSent(l.String())
 	}
 	err = p.wire.Send(wire.Lines(lines...))
 	if err == nil && q.plus.block != nil && q.plus.block.file != nil {
-		_, err = conn.Write(q.plus.block.file)
+		_, err = p.conn.Write(q.plus.block.file)
 	}
 	if err != nil {
 		p.Close()
 		return nil, p.failed(err)
 	}
 	return p, nil
+}
+
+// handshake begins TLS. There is no way back to a connection in the clear: who asked for TLS would not know.
+func handshake(ctx context.Context, conn net.Conn, config *tls.Config) (net.Conn, error) {
+	c := tls.Client(conn, config)
+	err := c.HandshakeContext(ctx)
+	switch _, plain := errors.AsType[tls.RecordHeaderError](err); {
+	case err == nil:
+		return c, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case plain:
+		return nil, scheme.Fail(scheme.Protocol, "the server does not speak TLS on this port: %w", err)
+	}
+	return nil, err
 }
 
 // Close ends the connection. It may be called more than once.

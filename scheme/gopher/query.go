@@ -19,11 +19,8 @@ type query struct {
 // queryField is the name of its one field.
 const queryField = "Search"
 
-func (s Scheme) query(env *scheme.Env, r scheme.Request, q request) (*scheme.Resource, error) {
-	if _, err := q.lines(); err != nil {
-		return nil, err
-	}
-	return &scheme.Resource{Kind: scheme.Query, Form: &query{s, env, r, q}, Attr: scheme.Attr{Type: mediaMenu}}, nil
+func (s Scheme) query(env *scheme.Env, r scheme.Request, q request) *scheme.Resource {
+	return &scheme.Resource{Kind: scheme.Query, Form: &query{s, env, r, q}, Attr: scheme.Attr{Type: mediaMenu}}
 }
 
 // Fields is the one field.

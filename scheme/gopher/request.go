@@ -12,31 +12,60 @@ import (
 
 // request is what a gopher URL asks of its server (RFC 1738 3.4.1 to 3.4.9).
 type request struct {
-	host     string // as in the URL
-	port     uint16
+	place    // host as in the URL
 	typ      byte
 	selector string
 	search   locator.Optional
 	plus     command
 }
 
-// newRequest reads a URL. Its parts were split before they were decoded, so what was an escape is data.
-func newRequest(u locator.URL) (request, error) {
-	v, ok := locator.As[*locator.Gopher](u)
+// place is a host and port, and how it is reached.
+type place struct {
+	host   string
+	port   uint16
+	secure bool // over TLS
+}
+
+// The names of the schemes. gophers is gopher over TLS; no RFC has it.
+const (
+	schemeName    = "gopher"
+	schemeNameTLS = "gophers"
+)
+
+// viewOf takes a URL of either scheme apart. The parts of gophers are those of gopher.
+func viewOf(u locator.URL) (v *locator.Gopher, at place, err error) {
+	g := u
+	if at.secure = u.Scheme() == schemeNameTLS; at.secure {
+		if g, err = locator.Current.Parse(schemeName + ":" + u.WithoutFragment().Part()); err != nil {
+			return nil, at, scheme.Fail(scheme.Malformed, "after the colon a gophers URL is as a gopher URL: %w", err)
+		}
+	}
+	v, ok := locator.As[*locator.Gopher](g)
 	if !ok {
-		return request{}, scheme.Fail(scheme.Unsupported, "this is no gopher URL")
+		return nil, at, scheme.Fail(scheme.Unsupported, "this is no gopher URL")
 	}
-	port, ok := u.PortNumber()
-	if !ok || port == 0 {
-		return request{}, scheme.Fail(scheme.Refused, "port %s is no port number; use 1 to 65535", u.Port())
+	at.host = v.Host
+	if at.port, ok = g.PortNumber(); !ok || at.port == 0 {
+		return nil, at, scheme.Fail(scheme.Refused, "port %s is no port number; use 1 to 65535", g.Port())
 	}
-	q := request{host: v.Host, port: port, typ: '1', selector: v.Selector.Or(""), search: v.Search}
+	return v, at, nil
+}
+
+// newRequest reads a URL. Its parts were split before they were decoded, so what was an escape is data. A URL of which
+// no request can be made is refused here, whatever is to be done with it.
+func newRequest(u locator.URL) (request, error) {
+	v, at, err := viewOf(u)
+	if err != nil {
+		return request{}, err
+	}
+	q := request{place: at, typ: '1', selector: v.Selector.Or(""), search: v.Search}
 	// An absent type means "1" (RFC 1738 3.4.1).
 	if t := v.Type.Or(""); t != "" {
 		q.typ = t[0]
 	}
-	var err error
-	q.plus, err = parseCommand(v)
+	if q.plus, err = parseCommand(v); err == nil {
+		_, err = q.lines()
+	}
 	return q, err
 }
 
@@ -51,7 +80,11 @@ func (q request) url() (locator.URL, error) {
 	if q.plus.set() {
 		v.Search, v.Plus = locator.Some(q.search.Or("")), locator.Some(q.plus.text())
 	}
-	return locator.Build(v)
+	u, err := locator.Build(v)
+	if err != nil || !q.secure {
+		return u, err
+	}
+	return locator.Current.Parse(schemeNameTLS + ":" + u.Part())
 }
 
 // portText is the port as a URL has it: nothing for the default.

@@ -120,7 +120,7 @@ func TestHostileURLs(t *testing.T) {
 			t.Errorf("%s: %v, want a refusal", path, err)
 		}
 		for _, err := range New().List(t.Context(), s.env(), r) {
-			if c := codeOf(err); c != scheme.Refused && c != scheme.Unsupported {
+			if codeOf(err) != scheme.Refused {
 				t.Errorf("%s: list gives %v", path, err)
 			}
 		}
@@ -237,7 +237,7 @@ func FuzzCommand(f *testing.F) {
 		if err != nil || !c.set() {
 			return
 		}
-		q := request{host: "h", port: 70, typ: '0', selector: "x", search: locator.Some(""), plus: c}
+		q := request{place: place{host: "h", port: 70}, typ: '0', selector: "x", search: locator.Some(""), plus: c}
 		lines, err := q.lines()
 		if err != nil {
 			t.Fatalf("%q parses, and makes no lines: %v", s, err)

@@ -12,7 +12,8 @@ import (
 
 // Scheme is gopher. It holds no state: every exchange is a connection of its own, as the protocol has it.
 type Scheme struct {
-	grace time.Duration // see defaultGrace
+	grace  time.Duration // see defaultGrace
+	secure bool
 }
 
 var (
@@ -23,8 +24,13 @@ var (
 	_ scheme.Explainer  = Scheme{}
 )
 
-// New returns the scheme.
-func New() Scheme { return Scheme{grace: defaultGrace} }
+// New returns the scheme gopher.
+func New() Scheme { return Scheme{} }
+
+// NewTLS returns the scheme gophers: gopher over TLS, by default on the same port. No RFC has it; servers and clients
+// of today do. A server that does not speak TLS is an error and never asked in the clear, and links in its menus to
+// itself are gophers, too.
+func NewTLS() Scheme { return Scheme{secure: true} }
 
 func (s Scheme) patience() time.Duration {
 	if s.grace > 0 {
@@ -33,8 +39,13 @@ func (s Scheme) patience() time.Duration {
 	return defaultGrace
 }
 
-// Syntax is how gopher URLs are written (RFC 1738 3.4).
-func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf("gopher") }
+// Syntax is how gopher URLs are written (RFC 1738 3.4). A gophers URL has the same parts.
+func (s Scheme) Syntax() *locator.Syntax {
+	if s.secure {
+		return &locator.Syntax{Name: schemeNameTLS, Port: defaultPort, Ports: []uint16{defaultPort}, Rule: "genericurl", Section: "2.1"}
+	}
+	return locator.SyntaxOf(schemeName)
+}
 
 // Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic
 // form (RFC 1738 3.4.5) a Form, everything else an Object; an item of another protocol or one that has moved is a
@@ -64,7 +75,7 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q
 	case q.wantsWords() && r.HasQuery:
 		q = q.withWords(r.Query)
 	case q.wantsWords():
-		return s.query(env, r, q)
+		return s.query(env, r, q), nil
 	case q.plus.verb == '?', q.plus.block != nil && r.From != nil:
 		return s.formResource(ctx, env, r, q, chars)
 	}
@@ -225,8 +236,7 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	case k.how == asSession || k.how == asNothing:
 		return scheme.Attr{}, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) has no attributes", q.typ, k.name)
 	case !q.plus.set() && q.wantsWords():
-		_, err := q.lines() // what cannot be sent has no attributes either
-		return attr, err
+		return attr, nil
 	case !q.plus.set():
 		return s.glance(ctx, env, q, chars)
 	}

@@ -1,6 +1,7 @@
 package xtest
 
 import (
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -39,8 +40,9 @@ func (s *Server) send(c net.Conn, r request, f peer.Fault) {
 		wait(c)
 	case peer.Torn:
 		io.WriteString(c, reply[:half])
-		if t, ok := c.(*net.TCPConn); ok && !counted(head) {
+		if t, ok := below(c).(*net.TCPConn); ok && !counted(head) {
 			t.SetLinger(0) // without a count only a reset tells that it was not all
+			t.Close()
 		}
 	case peer.EndlessLine:
 		io.WriteString(c, head+"0")
@@ -86,6 +88,14 @@ func (s *Server) sendOdd(c net.Conn, reply string, head int, f peer.Fault) {
 	if f == StayOpen {
 		wait(c)
 	}
+}
+
+// below is the connection under TLS.
+func below(c net.Conn) net.Conn {
+	if t, ok := c.(*tls.Conn); ok {
+		return t.NetConn()
+	}
+	return c
 }
 
 // failing is an error in the words of the request's protocol.

@@ -2,6 +2,8 @@ package xtest
 
 import (
 	"bufio"
+	"crypto/tls"
+	"crypto/x509"
 	"net"
 	"strconv"
 	"strings"
@@ -22,6 +24,8 @@ type Server struct {
 	files    map[string]string
 	listener net.Listener
 	port     int
+	secure   bool
+	roots    *x509.CertPool
 	handlers sync.WaitGroup
 
 	bySelector map[string]*node
@@ -60,6 +64,9 @@ func Ask(name string, f Form) Option {
 // Link adds a line to the root menu, as it stands.
 func Link(line string) Option { return func(s *Server) { s.links = append(s.links, line) } }
 
+// TLS makes it a server of gophers. Its certificate is in [Server.Roots].
+func TLS() Option { return func(s *Server) { s.secure = true } }
+
 // Reply answers a request line by these octets, whatever else the server knows.
 func Reply(line, octets string) Option { return func(s *Server) { s.replies[line] = octets } }
 
@@ -88,9 +95,20 @@ func Start(files []peer.File, opts ...Option) (*Server, error) {
 		return nil, err
 	}
 	s.listener, s.port = l, l.Addr().(*net.TCPAddr).Port
+	if s.secure {
+		config, roots, err := certify()
+		if err != nil {
+			l.Close()
+			return nil, err
+		}
+		s.listener, s.roots = tls.NewListener(l, config), roots
+	}
 	s.handlers.Go(s.accept)
 	return s, nil
 }
+
+// Roots holds the certificate of a server with TLS; nil of any other.
+func (s *Server) Roots() *x509.CertPool { return s.roots }
 
 // Addr is the host and port.
 func (s *Server) Addr() string { return net.JoinHostPort(host, strconv.Itoa(s.port)) }
@@ -110,7 +128,7 @@ func (s *Server) URL(path ...string) locator.URL {
 	if s.manners.plus {
 		v.Search, v.Plus = locator.Some(""), locator.Some("+")
 	}
-	return build(v)
+	return s.build(v)
 }
 
 // Item is the URL of a selector, with the Gopher+ string given; "" is none.
@@ -122,7 +140,7 @@ func (s *Server) Item(typ byte, selector, plus string) locator.URL {
 	if plus != "" {
 		v.Search, v.Plus = locator.Some(""), locator.Some(plus)
 	}
-	return build(v)
+	return s.build(v)
 }
 
 // SearchURL is the URL of the search; without words it asks for them.
@@ -134,12 +152,15 @@ func (s *Server) SearchURL(words ...string) locator.URL {
 	if len(words) > 0 {
 		v.Search = locator.Some(strings.Join(words, " "))
 	}
-	return build(v)
+	return s.build(v)
 }
 
 // build makes a URL; the zero one for what none can hold.
-func build(v *locator.Gopher) locator.URL {
+func (s *Server) build(v *locator.Gopher) locator.URL {
 	u, err := locator.Build(v)
+	if err == nil && s.secure {
+		u, err = locator.Current.Parse("gophers:" + u.Part())
+	}
 	if err != nil {
 		return locator.URL{}
 	}

@@ -1,0 +1,116 @@
+package gopher
+
+import (
+	"crypto/tls"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/gopher/xtest"
+	tree "locator/schemetest/peer"
+)
+
+// Covers: A7
+func TestGophersRequest(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"gophers://h.dom":                     `CONNECT h.dom:70 | `,
+		"gophers://h.dom:7070/0/a%20b%09%09+": `CONNECT h.dom:7070 | /a b\x09+`,
+		"gophers://[::1]/7/s%09x":             `CONNECT [::1]:70 | /s\x09x`,
+	} {
+		u, err := locator.Current.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps, err := NewTLS().Steps(u)
+		if got := strings.Join(steps, " | "); got != want || err != nil {
+			t.Errorf("%s: %s, %v; want %s", text, got, err, want)
+		}
+		q, err := newRequest(u)
+		if err != nil || !q.secure {
+			t.Errorf("%s: %+v, %v", text, q, err)
+			continue
+		}
+		again, err := q.url()
+		if err != nil || text != "gophers://h.dom" && again.Text() != text {
+			t.Errorf("%s became %s, %v", text, again, err)
+		}
+	}
+	for text, code := range map[string]scheme.Code{
+		"gophers:": scheme.Malformed, "gophers://h dom": scheme.Malformed, "gophers://u@h/1": scheme.Malformed, "gophers://h:0/1": scheme.Refused,
+		"gophers://h/0a%0D%0Ab": scheme.Refused, "gophers://h/2": scheme.Unsupported,
+	} {
+		u, err := locator.Current.Parse(text)
+		if err != nil {
+			continue // no URL at all
+		}
+		if _, err := NewTLS().Steps(u); codeOf(err) != code {
+			t.Errorf("%s: %v, want %v", text, err, code)
+		}
+	}
+}
+
+// What a server says of itself in its menus is reached as it was; other servers are not.
+//
+// Covers: A7
+func TestGophersLinks(t *testing.T) {
+	t.Parallel()
+	r := reader{here: place{host: "h.dom", port: 70, secure: true}}
+	for in, want := range map[string]string{
+		"0A\t/a\th.dom\t70":                "object|A|gophers://h.dom/0/a\n",
+		"0A\t/a\tH.DOM\t70\t+":             "object|A|gophers://H.DOM/0/a%09%09+\n",
+		"0A\t/a":                           "object|A|gophers://h.dom/0/a\n",
+		"0A\t/a\th.dom\t7070":              "object|A|gopher://h.dom:7070/0/a\n",
+		"0A\t/a\tother.dom\t70":            "object|A|gopher://other.dom/0/a\n",
+		"hA\tURL:gophers://o.dom/7x\tx\t1": "query|A|gophers://o.dom/7x\n",
+	} {
+		if got := line(r.entry(parseItem(in))); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// A server without TLS is never asked in the clear, nor one with a certificate that nobody vouches for.
+//
+// Covers: A7
+func TestGophersDoesNotFallBack(t *testing.T) {
+	t.Parallel()
+	open := start(t)
+	u, err := locator.Current.Parse("gophers:" + open.URL("text.txt").Part())
+	if err != nil {
+		t.Fatal(err)
+	}
+	secure, err := xtest.Start(tree.Tree(), xtest.TLS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer secure.Close()
+	c := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS())})
+	defer c.Close()
+	if _, err := c.Access(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) == scheme.OK || client.CodeOf(err) == scheme.Interrupted {
+		t.Errorf("a server in the clear: %v", err)
+	}
+	for _, l := range open.Lines() {
+		if strings.Contains(l, "text.txt") {
+			t.Errorf("sent in the clear: %q", l)
+		}
+	}
+	if _, err := c.Access(t.Context(), scheme.Request{URL: secure.URL("text.txt")}); client.CodeOf(err) != scheme.Refused {
+		t.Errorf("an unknown certificate: %v", err)
+	}
+	if lines := secure.Lines(); len(lines) > 0 {
+		t.Errorf("sent %q", lines)
+	}
+	knows := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS()), TLS: &tls.Config{RootCAs: secure.Roots()}})
+	defer knows.Close()
+	for e, err := range knows.List(t.Context(), scheme.Request{URL: secure.URL("")}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind != scheme.Note && e.URL.Scheme() != "gophers" {
+			t.Errorf("the entry %q leads to %s", e.Name, e.URL)
+		}
+	}
+}
