@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"strings"
 	"testing"
+	"time"
 
 	"locator"
 	"locator/client"
@@ -87,7 +88,8 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer secure.Close()
-	c := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS())})
+	// A server in the clear may wait for the end of what it takes for a line.
+	c := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS()), Limits: scheme.Limits{Idle: 2 * time.Second}})
 	defer c.Close()
 	if _, err := c.Access(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) == scheme.OK || client.CodeOf(err) == scheme.Interrupted {
 		t.Errorf("a server in the clear: %v", err)
