@@ -1,0 +1,209 @@
+package locator_test
+
+import (
+	"fmt"
+
+	"locator"
+)
+
+func ExampleURL() {
+	u, err := locator.Current.Parse("ftp://me:secret@host.dom:2121/pub/a%20b;type=i#top")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(u)
+	fmt.Println(u == locator.URL{}, u.IsZero())
+	// Output:
+	// ftp://me:****@host.dom:2121/pub/a%20b;type=i#top
+	// false false
+}
+
+func ExampleURL_IsZero() {
+	var none locator.URL
+	fmt.Println(none.IsZero(), locator.MustParse("x:").IsZero())
+	// Output: true false
+}
+
+func ExampleURL_Scheme() {
+	fmt.Println(locator.MustParse("Gopher://host/").Scheme())
+	// Output: gopher
+}
+
+func ExampleURL_Part() {
+	fmt.Println(locator.MustParse("prospero://host/name;v=1").Part())
+	fmt.Println(locator.MustParse("news:a@b.c").Part())
+	// Output:
+	// //host/name;v=1
+	// a@b.c
+}
+
+func ExampleURL_User() {
+	for _, s := range []string{"ftp://host/", "ftp://@host/", "ftp://a%40b@host/"} {
+		user, ok := locator.MustParse(s).User()
+		fmt.Printf("%q %v\n", user, ok)
+	}
+	// Output:
+	// "" false
+	// "" true
+	// "a%40b" true
+}
+
+func ExampleURL_Password() {
+	for _, s := range []string{"ftp://me@host/", "ftp://me:@host/", "ftp://me:se%3Acret@host/"} {
+		password, ok := locator.MustParse(s).Password()
+		fmt.Printf("%q %v\n", locator.Decode(password), ok)
+	}
+	// Output:
+	// "" false
+	// "" true
+	// "se:cret" true
+}
+
+func ExampleURL_HasHost() {
+	for _, s := range []string{"http://host/", "file:///etc/motd", "mailto:a@b.c"} {
+		u := locator.MustParse(s)
+		fmt.Printf("%v %q\n", u.HasHost(), u.Host())
+	}
+	// Output:
+	// true "host"
+	// true ""
+	// false ""
+}
+
+func ExampleURL_Host() {
+	fmt.Println(locator.MustParse("http://WWW.Host.dom:80/").Host())
+	// Output: WWW.Host.dom
+}
+
+func ExampleURL_Port() {
+	fmt.Printf("%q\n", locator.MustParse("http://host:0080/").Port())
+	fmt.Printf("%q\n", locator.MustParse("http://host/").Port())
+	// Output:
+	// "0080"
+	// ""
+}
+
+func ExampleURL_PortNumber() {
+	for _, s := range []string{"http://host/", "http://host:8080/", "http://host:99999/", "mailto:a@b.c"} {
+		port, ok := locator.MustParse(s).PortNumber()
+		fmt.Println(port, ok)
+	}
+	// Output:
+	// 80 true
+	// 8080 true
+	// 0 false
+	// 0 false
+}
+
+func ExampleURL_Path() {
+	for _, s := range []string{"ftp://host", "ftp://host/", "ftp://host//etc", "http://host/a?b"} {
+		path, ok := locator.MustParse(s).Path()
+		fmt.Printf("%q %v\n", path, ok)
+	}
+	// Output:
+	// "" false
+	// "" true
+	// "/etc" true
+	// "a" true
+}
+
+func ExampleURL_Search() {
+	for _, s := range []string{"http://host/a", "http://host/a?", "http://host/a?b+c"} {
+		search, ok := locator.MustParse(s).Search()
+		fmt.Printf("%q %v\n", search, ok)
+	}
+	// Output:
+	// "" false
+	// "" true
+	// "b+c" true
+}
+
+func ExampleURL_Fragment() {
+	u, err := locator.Current.Parse("http://host/a#top")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(u.Fragment())
+	// Output: top true
+}
+
+func ExampleURL_WithoutFragment() {
+	u, err := locator.Current.Parse("http://host/a#top")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(u.WithoutFragment())
+	// Output: http://host/a
+}
+
+func ExampleURL_Text() {
+	u := locator.MustParse("ftp://me:secret@host/")
+	fmt.Println(u.Text()) // to send on or to store, not to show
+	fmt.Println(u)
+	// Output:
+	// ftp://me:secret@host/
+	// ftp://me:****@host/
+}
+
+func ExampleURL_String() {
+	fmt.Println(locator.MustParse("ftp://me:secret@host/").String())
+	// Output: ftp://me:****@host/
+}
+
+func ExampleURL_GoString() {
+	fmt.Printf("%#v\n", locator.MustParse("ftp://me:secret@host/"))
+	// Output: locator.URL{"ftp://me:****@host/"}
+}
+
+func ExampleURL_Format() {
+	u := locator.MustParse("ftp://me:secret@host/")
+	fmt.Printf("%v|%24s|%q|%d\n", u, u, u, u)
+	// Output: ftp://me:****@host/|     ftp://me:****@host/|"ftp://me:****@host/"|%!d(locator.URL{"ftp://me:****@host/"})
+}
+
+func ExampleURL_Hierarchical() {
+	fmt.Println(locator.MustParse("ftp://host/a/b").Hierarchical())
+	fmt.Println(locator.MustParse("gopher://host/1a/b").Hierarchical())
+	// Output:
+	// true
+	// false
+}
+
+func ExampleBelow() {
+	base := locator.MustParse("ftp://host/pub;type=d")
+	u, err := locator.Below(base, "a/b", "50% off")
+	fmt.Println(u, err)
+	dir, err := locator.Below(base, "new", "")
+	fmt.Println(dir, err)
+	// Output:
+	// ftp://host/pub/a%2Fb/50%25%20off <nil>
+	// ftp://host/pub/new/ <nil>
+}
+
+func ExampleParser() {
+	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
+		_, err := p.Parse("http://host/~jim")
+		fmt.Println(p.Name(), err == nil)
+	}
+	// Output:
+	// rfc1738 false
+	// current true
+}
+
+func ExampleParser_Name() {
+	fmt.Println(locator.RFC1738.Name(), locator.Current.Name())
+	// Output: rfc1738 current
+}
+
+func ExampleSyntaxError_Error() {
+	_, err := locator.Parse("ftp://me:sec ret@host/")
+	fmt.Println(err.Error()) // no octet of a password
+	_, err = locator.Parse("http://host/a b")
+	fmt.Println(err.Error())
+	// Output:
+	// malformed ftp URL at byte 12: an octet of the password may not stand there unescaped (RFC 1738 5, password); write it as %XX, with two hexadecimal digits
+	// malformed http URL at byte 13: a space may not stand there unescaped (RFC 1738 5, hsegment); write %20
+}
