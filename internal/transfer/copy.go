@@ -20,10 +20,9 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 		p = p[:burst]
 	}
 	n, err := l.r.Read(p)
-	if n > 0 {
-		if e := l.limit.WaitN(l.ctx, n); e != nil {
-			return n, e
-		}
+	if n > 0 && l.limit.WaitN(l.ctx, n) != nil { // the context ends before that many may pass
+		<-l.ctx.Done()
+		return n, l.ctx.Err()
 	}
 	return n, err
 }

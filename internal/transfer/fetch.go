@@ -1,26 +1,25 @@
 package transfer
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
+	"net"
 	"os"
+	"syscall"
 	"time"
 
 	"golang.org/x/time/rate"
 
 	"locator/client"
 	"locator/scheme"
+	"locator/wire"
 )
 
 // Options say how a resource is brought in.
 type Options struct {
-	Continue bool // go on with a part that an earlier run left
+	// Continue goes on with the part that an earlier run left, and leaves a file alone that is whole already.
+	Continue bool
 	IfNewer  bool // only where the resource is newer than the file
 	// SHA256 is the digest that the file must have, lower-case hex; "" is any.
 	SHA256 string
@@ -47,96 +46,122 @@ type Outcome struct {
 	Bytes    int64  // size of the file
 	SHA256   string // lower-case hex, where wanted
 	Resumed  bool
-	Skipped  bool // IfNewer: the file is good
-	Kept     int64
+	Skipped  bool // the file that is there is good
+	// After an error: Kept octets stand in the part; Continuable says that a later run can go on with them.
+	Kept        int64
+	Continuable bool
 }
 
-// overlap is how much of a part is asked for again, to see that it is the same resource still.
-const overlap = 64 << 10
-
-// Fetch brings what r locates into f. On failure the part is kept (Outcome.Kept octets), and nothing stands under the
-// final name that was not there before.
+// Fetch brings the whole of what r locates into f. On failure the part is kept, and nothing stands under the final name
+// that was not there before. Range and Type of r are Fetch's own.
 func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Options) (Outcome, error) {
-	if o.IfNewer {
-		if in, err := f.Root.Stat(f.Name); err == nil {
-			r.If.ModifiedSince = in.ModTime()
-		}
-	}
 	x := &fetch{c: c, r: r, f: f, o: o}
-	x.r.Detail = x.r.Detail || o.Continue // the time of change, where it costs a question
-	if !o.Continue {
-		f.Root.Remove(f.statePath())
+	defer x.close()
+	if err := x.prepare(); err != nil {
+		return Outcome{}, err
 	}
-	goOn := o.Continue
+	if out, ok := x.whole(ctx); ok {
+		return out, nil
+	}
 	for attempt := 1; ; attempt++ {
-		out, err := x.try(ctx, goOn)
-		if err == nil || attempt > o.Retries || !again(ctx, err) {
-			if err != nil {
-				x.keep(&out)
-			}
+		out, err := x.attempt(ctx)
+		if err == nil {
+			return out, nil
+		}
+		if attempt > o.Retries || !x.again(ctx, err) || !x.wait(ctx, err, attempt) {
+			out.Kept, out.Continuable = x.keep()
 			return out, err
 		}
-		wait := pause(err, attempt)
-		if o.Events.Retry != nil {
-			o.Events.Retry(err, attempt, wait)
-		}
-		select {
-		case <-ctx.Done():
-			x.keep(&out)
-			return out, err
-		case <-time.After(wait):
-		}
-		goOn = true
 	}
 }
 
-// again reports whether another try may help.
-func again(ctx context.Context, err error) bool {
-	if ctx.Err() != nil {
-		return false
-	}
-	var e *scheme.Error
-	if errors.As(err, &e) && e.Final {
-		return false
-	}
-	switch client.CodeOf(err) {
-	case scheme.Broken, scheme.Unreachable, scheme.Unavailable:
-		return true
-	}
-	return false
-}
-
-// The back-off doubles from a second to half a minute; a peer that names a time is given that, up to a bound.
-const (
-	firstPause   = time.Second
-	maxPause     = 30 * time.Second
-	maxRetryTime = 10 * time.Minute
-)
-
-func pause(err error, attempt int) time.Duration {
-	var e *scheme.Error
-	if errors.As(err, &e) && e.RetryAfter > 0 {
-		return min(e.RetryAfter, maxRetryTime)
-	}
-	return min(firstPause<<min(attempt-1, 10), maxPause)
-}
-
-// fetch is one transfer with all its tries.
+// fetch is one transfer with all its attempts.
 type fetch struct {
 	c *client.Client
 	r scheme.Request
 	f File
 	o Options
-	// now is what the part belongs to; written is whether that stands beside it on the disk.
-	now     state
-	written bool
+
+	part    *part // nil before the first octet is due; no other process writes to it
+	now     state // what the part belongs to; zero where that is unknown
+	written bool  // now stands beside the part on the disk
+	begun   bool  // a body has begun in this run
 }
 
-// keep leaves the part in a shape that a later run can go on with.
-func (x *fetch) keep(out *Outcome) {
-	x.f.clean()
-	if out.Kept = x.f.partSize(); out.Kept > 0 && !x.written && !x.now.Begun.IsZero() {
+// prepare finds what an earlier run left.
+func (x *fetch) prepare() error {
+	if x.o.IfNewer {
+		if in, err := x.f.Root.Stat(x.f.Name); err == nil {
+			x.r.If.ModifiedSince = in.ModTime()
+		}
+	}
+	if !x.o.Continue {
+		return nil
+	}
+	x.r.Type, x.r.Detail = 'i', true // octets can be counted, and the time of change costs a question
+	s, ok := x.f.readState()
+	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
+		return nil
+	}
+	p, err := x.f.open(os.O_RDWR)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	x.part, x.now, x.written = p, s, true
+	return nil
+}
+
+// whole reports whether an earlier run has brought in all of it: the file has the resource's size, and is not older.
+func (x *fetch) whole(ctx context.Context) (Outcome, bool) {
+	if !x.o.Continue || x.o.IfNewer || x.part != nil {
+		return Outcome{}, false
+	}
+	h, err := x.f.Root.Open(x.f.Name)
+	if err != nil {
+		return Outcome{}, false
+	}
+	defer h.Close()
+	in, err := h.Stat()
+	if err != nil || !in.Mode().IsRegular() {
+		return Outcome{}, false
+	}
+	attr, err := x.c.Attributes(ctx, x.r)
+	size, known := attr.Size.Get()
+	if err != nil || !known || size != in.Size() || attr.Modified.After(in.ModTime()) {
+		return Outcome{}, false
+	}
+	out := Outcome{Bytes: size, Skipped: true,
+		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.Object, Attr: attr, NotModified: true}}
+	if x.o.SHA256 != "" || x.o.Digest {
+		if out.SHA256, err = digest(h, size); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
+			return Outcome{}, false
+		}
+	}
+	return out, true
+}
+
+// keep leaves the part in a shape that a later run can go on with; an empty one goes.
+func (x *fetch) keep() (kept int64, continuable bool) {
+	if x.part == nil {
+		return 0, false
+	}
+	if kept = x.part.size(); kept == 0 {
+		x.f.Root.Remove(x.f.Part())
+		x.f.dropState()
+		return 0, false
+	}
+	if x.now.Ranges && !x.written {
 		x.written = x.f.writeState(x.now) == nil // without it a later run starts again
+	}
+	return kept, x.now.Ranges && x.written
+}
+
+func (x *fetch) close() {
+	if x.part != nil {
+		x.part.close()
 	}
 }
 
@@ -146,185 +171,55 @@ func (x *fetch) note(format string, args ...any) {
 	}
 }
 
-// try brings in what is missing.
-func (x *fetch) try(ctx context.Context, goOn bool) (Outcome, error) {
-	have, known := int64(0), state{Size: -1}
-	if goOn {
-		have = x.f.partSize()
-		if s, ok := x.f.readState(); ok {
-			known = s
-		} else if !x.now.Begun.IsZero() {
-			known = x.now
-		} else {
-			have = 0 // nobody knows what it belongs to
-		}
+// again reports whether another attempt may help.
+func (x *fetch) again(ctx context.Context, err error) bool {
+	if ctx.Err() != nil || errors.Is(err, wire.ErrLimit) {
+		return false
 	}
-	r := x.r
-	from := max(have-overlap, 0)
-	if have > 0 {
-		r.Range, r.Type = scheme.Range{Offset: from}, 'i'
-		r.If.RangeTag, r.If.RangeModified = known.ETag, known.Modified
-	}
-	res, err := x.c.Access(ctx, r)
-	if have > 0 && client.CodeOf(err) == scheme.Usage { // shorter than the part
-		x.note("the resource is shorter than what is there: it has changed, starting again")
-		have, known = 0, state{Size: -1}
-		res, err = x.c.Access(ctx, x.r)
-	}
-	if err != nil {
-		return Outcome{}, err
-	}
-	if res.Kind != scheme.Object {
-		return Outcome{Resource: res}, nil
-	}
-	defer res.Close()
-	if res.NotModified {
-		return Outcome{Resource: res, Skipped: true}, nil
-	}
-	return x.receive(ctx, res, have, from, known)
-}
-
-// receive writes the body to the part, and ends the transfer when it is whole.
-func (x *fetch) receive(ctx context.Context, res *scheme.Resource, have, from int64, known state) (Outcome, error) {
-	h, err := x.f.Root.OpenFile(x.f.Part(), os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return Outcome{}, local(err)
-	}
-	defer h.Close()
-	now := stateOf(res)
-	if have > 0 {
-		same, err := x.continues(res, h, have, from, known, now)
-		if err != nil {
-			return Outcome{}, err
-		}
-		if !same { // what the peer sends now cannot be joined to what is there
-			res.Close()
-			have = 0
-			if !res.Range.IsZero() {
-				if res, err = x.c.Access(ctx, x.r); err != nil {
-					return Outcome{}, err
-				}
-				defer res.Close()
-				if res.Kind != scheme.Object {
-					return Outcome{}, scheme.Fail(scheme.Protocol, "the resource turned into a %s", res.Kind)
-				}
-				now = stateOf(res)
-			}
-		}
-	}
-	if err := x.begin(h, have, now); err != nil {
-		return Outcome{}, err
-	}
-	if x.o.Events.Begin != nil {
-		x.o.Events.Begin(res, have)
-	}
-	n, err := x.copy(ctx, h, res.Body)
-	if err != nil {
-		return Outcome{}, err
-	}
-	out := Outcome{Resource: res, Bytes: have + n, Resumed: have > 0}
-	if size, ok := res.Attr.Size.Get(); ok && size != out.Bytes && !loose(x.r, res) {
-		return out, scheme.Fail(scheme.Broken, "%d octets came, the peer had said %d: %w", out.Bytes, size, io.ErrUnexpectedEOF)
-	}
-	if err := x.verify(h, &out); err != nil {
-		return out, err
-	}
-	if err := h.Close(); err != nil {
-		return out, local(err)
-	}
-	return out, local(x.f.finish(res.Attr.Modified, x.written || have > 0))
-}
-
-// loose reports whether the size need not be that of the file: a caller's own range.
-func loose(r scheme.Request, res *scheme.Resource) bool {
-	return !r.Range.IsZero() && res.Range.Offset == r.Range.Offset
-}
-
-// begin cuts the part to what is good, and writes down what it belongs to.
-func (x *fetch) begin(h *os.File, have int64, now state) error {
-	if err := h.Truncate(have); err != nil {
-		return local(err)
-	}
-	if _, err := h.Seek(have, io.SeekStart); err != nil {
-		return local(err)
-	}
-	if have == 0 {
-		x.now = now
-	}
-	// A small file is not worth a second one beside it: after a kill it starts again.
-	if have == 0 && (x.o.Continue || now.Size > smallFile) {
-		x.written = true
-		return local(x.f.writeState(now))
-	}
-	return nil
-}
-
-const smallFile = 1 << 20
-
-// continues reports whether the body that begins at from goes on with the part. It reads the overlap.
-func (x *fetch) continues(res *scheme.Resource, h *os.File, have, from int64, known, now state) (bool, error) {
-	if !known.same(now) {
-		x.note("the resource has changed since: starting again")
-		return false, nil
-	}
-	if from > 0 && res.Range.Offset != from {
-		x.note("the peer sends the whole resource")
-		return false, nil
-	}
-	there := make([]byte, have-from)
-	if _, err := h.ReadAt(there, from); err != nil {
-		return false, local(err)
-	}
-	came := make([]byte, have-from)
-	n, err := io.ReadFull(res.Body, came)
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		x.note("the resource is shorter than what is there: starting again")
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	if !bytes.Equal(came[:n], there) {
-		x.note("the resource has changed since: starting again")
-		return false, nil
-	}
-	return true, nil
-}
-
-// copy moves the body into the file. Nothing stands between them where nobody counts, so that the kernel can do it.
-func (x *fetch) copy(ctx context.Context, h *os.File, body io.Reader) (int64, error) {
-	if x.o.Rate != nil {
-		body = &limitedReader{ctx: ctx, r: body, limit: x.o.Rate}
-	}
-	var out io.Writer = h
-	if x.o.Events.Progress != nil {
-		out = &stepWriter{f: h, progress: x.o.Events.Progress}
-	}
-	n, err := io.Copy(out, body)
-	var path *fs.PathError
 	var e *scheme.Error
-	if errors.As(err, &path) && !errors.As(err, &e) {
-		err = local(err)
+	if errors.As(err, &e) && e.Final {
+		return false
 	}
-	return n, err
+	switch client.CodeOf(err) {
+	case scheme.Broken, scheme.Unavailable:
+		return true
+	case scheme.Unreachable: // who was there may come back; who never was need not be waited for
+		return x.begun || !nobodyThere(err)
+	}
+	return false
 }
 
-// verify computes the digest where it is wanted.
-func (x *fetch) verify(h *os.File, out *Outcome) error {
-	if x.o.SHA256 == "" && !x.o.Digest {
-		return nil
+// nobodyThere reports whether the name is known not to exist, or nobody listens at the port.
+func nobodyThere(err error) bool {
+	var dns *net.DNSError
+	return errors.As(err, &dns) && dns.IsNotFound || errors.Is(err, syscall.ECONNREFUSED)
+}
+
+// The back-off doubles from a second to half a minute; a peer that names a time is given that, up to a bound.
+const (
+	firstPause    = time.Second
+	maxPause      = 30 * time.Second
+	maxRetryAfter = 10 * time.Minute
+)
+
+// wait backs off; it reports false when the context has ended.
+func (x *fetch) wait(ctx context.Context, err error, attempt int) bool {
+	d := pause(err, attempt)
+	if x.o.Events.Retry != nil {
+		x.o.Events.Retry(err, attempt, d)
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(h, 0, out.Bytes)); err != nil {
-		return local(err)
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
 	}
-	out.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	if x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
-		e := scheme.Fail(scheme.Broken, "the file's SHA-256 is %s, not %s: it is kept as a part", out.SHA256, x.o.SHA256)
-		e.Final = true
-		x.now = state{} // not to be gone on with
-		x.f.dropState()
-		return e
+}
+
+func pause(err error, attempt int) time.Duration {
+	var e *scheme.Error
+	if errors.As(err, &e) && e.RetryAfter > 0 {
+		return min(e.RetryAfter, maxRetryAfter)
 	}
-	return nil
+	return min(firstPause<<min(attempt-1, 10), maxPause)
 }

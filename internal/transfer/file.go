@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"locator/scheme"
@@ -17,18 +18,98 @@ type File struct {
 	Name string // may hold "/"; the folders must exist
 }
 
-// Part is the name of what is not whole yet.
-func (f File) Part() string { return f.Name + ".part" }
+const (
+	partEnding  = ".part"
+	stateEnding = ".part.state"
+)
 
-func (f File) statePath() string { return f.Part() + ".state" }
+// Part is the name of what is not whole yet.
+func (f File) Part() string { return f.Name + partEnding }
+
+func (f File) statePath() string { return f.Name + stateEnding }
+
+// Reserved reports whether a name looks like that of a part, or of the state beside it: a file that had it would be
+// lost to the transfer of another.
+func Reserved(name string) bool {
+	name = strings.ToLower(name) // some file systems fold case
+	return strings.HasSuffix(name, partEnding) || strings.HasSuffix(name, stateEnding)
+}
+
+// part is the open file of what is not whole yet. Only its holder writes to it.
+type part struct{ h *os.File }
+
+// openTries bounds how often a part may be exchanged while it is being opened.
+const openTries = 10
+
+// open opens the part and locks it against other transfers, of other processes too.
+func (f File) open(flag int) (*part, error) {
+	for range openTries {
+		h, err := f.Root.OpenFile(f.Part(), flag, 0o666)
+		if err != nil {
+			return nil, local(err)
+		}
+		held, err := f.hold(h)
+		if held && err == nil {
+			return &part{h}, nil
+		}
+		h.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, scheme.Fail(scheme.Local, "%s is exchanged again and again by others", f.Part())
+}
+
+// hold locks an open part. It reports false where the name has come to mean another file meanwhile: the transfer that
+// wrote to it has ended.
+func (f File) hold(h *os.File) (bool, error) {
+	mine, err := h.Stat()
+	if err != nil {
+		return false, local(err)
+	}
+	if !mine.Mode().IsRegular() {
+		return false, scheme.Fail(scheme.Local, "%s is there and is no file", f.Part())
+	}
+	if err := lock(h); errors.Is(err, errLocked) {
+		return false, scheme.Fail(scheme.Local, "another transfer writes to %s", f.Part())
+	} else if err != nil {
+		return false, local(err)
+	}
+	named, err := f.Root.Stat(f.Part())
+	return err == nil && os.SameFile(mine, named), nil
+}
+
+// errLocked says that another holds the lock.
+var errLocked = errors.New("locked")
+
+// size is how many octets are there.
+func (p *part) size() int64 {
+	in, err := p.h.Stat()
+	if err != nil {
+		return 0
+	}
+	return in.Size()
+}
+
+// cut drops all but the first n octets; what is written next stands behind them.
+func (p *part) cut(n int64) error {
+	if err := p.h.Truncate(n); err != nil {
+		return err
+	}
+	_, err := p.h.Seek(n, io.SeekStart)
+	return err
+}
+
+func (p *part) close() { p.h.Close() }
 
 // state is what is known of the resource that a part belongs to.
 type state struct {
-	URL      string    `json:"url"` // redacted
+	URL      string    `json:"url"` // redacted, as it was asked for
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
 	ETag     string    `json:"etag"`
-	Begun    time.Time `json:"begun"` // by the local clock
+	Ranges   bool      `json:"ranges"` // the octets can be counted: a part can be gone on with
+	Begun    time.Time `json:"begun"`  // by the local clock
 }
 
 // maxState bounds the file that a state is read from.
@@ -42,7 +123,7 @@ func (f File) readState() (state, bool) {
 	defer h.Close()
 	var s state
 	err = json.NewDecoder(io.LimitReader(h, maxState)).Decode(&s)
-	return s, err == nil
+	return s, err == nil && !s.Begun.IsZero()
 }
 
 func (f File) writeState(s state) error {
@@ -53,54 +134,6 @@ func (f File) writeState(s state) error {
 	return f.Root.WriteFile(f.statePath(), text, 0o600)
 }
 
-// stateOf describes a resource; size is -1 where it is unknown.
-func stateOf(res *scheme.Resource) state {
-	return state{URL: res.URL.Redacted(), Size: res.Attr.Size.Or(-1), Modified: res.Attr.Modified.UTC(), ETag: res.Attr.ETag,
-		Begun: time.Now().UTC()}
-}
-
-// same reports whether nothing that both know differs. A weak entity tag says nothing about octets (RFC 9110 8.8.1). A
-// resource that changed after the part was begun differs; where clocks are apart that is one transfer too many.
-func (s state) same(t state) bool {
-	if s.Modified.IsZero() && t.Modified.After(s.Begun) {
-		return false
-	}
-	if s.Size >= 0 && t.Size >= 0 && s.Size != t.Size {
-		return false
-	}
-	if strong(s.ETag) && strong(t.ETag) && s.ETag != t.ETag {
-		return false
-	}
-	return s.Modified.IsZero() || t.Modified.IsZero() || s.Modified.Equal(t.Modified)
-}
-
-func strong(etag string) bool { return len(etag) > 1 && etag[0] == '"' }
-
-// partSize is how much of the resource is there; 0 where nothing is.
-func (f File) partSize() int64 {
-	in, err := f.Root.Stat(f.Part())
-	if err != nil || !in.Mode().IsRegular() {
-		return 0
-	}
-	return in.Size()
-}
-
-// finish gives the part its final name, and the resource's time where it is known.
-func (f File) finish(modified time.Time, stateWritten bool) error {
-	if !modified.IsZero() {
-		if err := f.Root.Chtimes(f.Part(), modified, modified); err != nil {
-			return err
-		}
-	}
-	if err := f.Root.Rename(f.Part(), f.Name); err != nil {
-		return err
-	}
-	if !stateWritten {
-		return nil
-	}
-	return f.dropState()
-}
-
 func (f File) dropState() error {
 	if err := f.Root.Remove(f.statePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -108,13 +141,32 @@ func (f File) dropState() error {
 	return nil
 }
 
-// clean removes a part that holds nothing.
-func (f File) clean() {
-	if f.partSize() == 0 {
-		f.Root.Remove(f.Part())
-		f.Root.Remove(f.statePath())
+// stateOf describes a resource; size is -1 where it is unknown. A body that neither has a size nor comes in parts, such
+// as a text in TYPE A or one that was compressed on the way, is not gone on with.
+func stateOf(r scheme.Request, res *scheme.Resource) state {
+	size, known := res.Attr.Size.Get()
+	if !known {
+		size = -1
 	}
+	return state{URL: r.URL.Redacted(), Size: size, Modified: res.Attr.Modified.UTC(), ETag: res.Attr.ETag,
+		Ranges: known || res.Attr.Ranges, Begun: time.Now().UTC()}
 }
+
+// same reports whether nothing that both know differs. A weak entity tag says nothing about octets (RFC 9110 8.8.1). A
+// resource that changed after the part was begun differs; where clocks are apart that is one transfer too many.
+func (s state) same(t state) bool {
+	switch {
+	case s.Size >= 0 && t.Size >= 0 && s.Size != t.Size:
+		return false
+	case strong(s.ETag) && strong(t.ETag) && s.ETag != t.ETag:
+		return false
+	case s.Modified.IsZero():
+		return !t.Modified.After(s.Begun)
+	}
+	return t.Modified.IsZero() || s.Modified.Equal(t.Modified)
+}
+
+func strong(etag string) bool { return len(etag) > 1 && etag[0] == '"' }
 
 // local makes an error of this machine's own trouble.
 func local(err error) error {

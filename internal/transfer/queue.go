@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 )
 
@@ -22,31 +23,32 @@ type Job struct {
 	Do   func(ctx context.Context)
 }
 
-// Run takes jobs from the sequence and runs them; it returns when all have ended. When the context ends it takes no
-// more and waits for those that run.
+// Run takes jobs from the sequence, in a goroutine of its own, and runs them; it returns when all have ended and the
+// sequence has. When the context ends it starts no more jobs; the sequence must end with the context, too.
 func (q Queue) Run(ctx context.Context, jobs iter.Seq[Job]) {
-	s := &schedule{limit: max(q.Parallel, 1), perHost: max(q.PerHost, 1), busy: make(map[string]int)}
+	s := &schedule{limit: max(q.Parallel, 1), perHost: max(q.PerHost, 1), busy: make(map[string]int), stopped: ctx.Err() != nil}
 	s.change = sync.NewCond(&s.mu)
-	stop := context.AfterFunc(ctx, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.change.Broadcast()
-	})
-	defer stop()
-	go s.fill(ctx, jobs)
+	defer context.AfterFunc(ctx, func() { s.update(func() { s.stopped = true }) })()
 	var running sync.WaitGroup
+	defer running.Wait()
+	running.Go(func() {
+		defer s.update(func() { s.ended = true })
+		for job := range jobs {
+			if !s.add(job) {
+				return
+			}
+		}
+	})
 	for {
-		job, ok := s.next(ctx)
+		job, ok := s.next()
 		if !ok {
-			break
+			return
 		}
 		running.Go(func() {
 			defer s.done(job)
 			job.Do(ctx)
 		})
 	}
-	running.Wait()
-	s.drained()
 }
 
 // schedule is the state of a running queue.
@@ -59,74 +61,57 @@ type schedule struct {
 	busy    map[string]int // running jobs by host
 	running int
 	ended   bool // no more jobs come
-	stopped bool // no more jobs are wanted
+	stopped bool // no more jobs are started
 }
 
-// fill moves jobs from the sequence into the queue, as far as it may look ahead.
-func (s *schedule) fill(ctx context.Context, jobs iter.Seq[Job]) {
-	defer func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.ended = true
-		s.change.Broadcast()
-	}()
-	for job := range jobs {
-		s.mu.Lock()
-		for len(s.waiting) >= lookAhead && !s.stopped && ctx.Err() == nil {
-			s.change.Wait()
-		}
-		stop := s.stopped || ctx.Err() != nil
-		if !stop {
-			s.waiting = append(s.waiting, job)
-			s.change.Broadcast()
-		}
-		s.mu.Unlock()
-		if stop {
-			return
-		}
-	}
-}
-
-// next waits for a job that may run now, in the order of their coming.
-func (s *schedule) next(ctx context.Context) (Job, bool) {
+// update changes the state, and wakes who waits for a change.
+func (s *schedule) update(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for {
-		if ctx.Err() != nil {
-			return Job{}, false
-		}
-		if s.running < s.limit {
-			for i, job := range s.waiting {
-				if job.Host == "" || s.busy[job.Host] < s.perHost {
-					s.waiting = append(s.waiting[:i], s.waiting[i+1:]...)
-					s.running++
-					s.busy[job.Host]++
-					s.change.Broadcast()
-					return job, true
-				}
-			}
-		}
-		if s.ended && len(s.waiting) == 0 {
-			return Job{}, false
-		}
+	change()
+	s.change.Broadcast()
+}
+
+// add lets a job wait, once there is room. It reports whether more are wanted.
+func (s *schedule) add(job Job) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.waiting) >= lookAhead && !s.stopped {
 		s.change.Wait()
 	}
+	s.waiting = append(s.waiting, job)
+	s.change.Broadcast()
+	return !s.stopped
+}
+
+// next waits for a job that may run now: of those, the one that came first. It reports false when there will be none.
+func (s *schedule) next() (Job, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !s.stopped && !(s.ended && len(s.waiting) == 0) {
+		i := -1
+		if s.running < s.limit {
+			i = slices.IndexFunc(s.waiting, func(j Job) bool { return j.Host == "" || s.busy[j.Host] < s.perHost })
+		}
+		if i < 0 {
+			s.change.Wait()
+			continue
+		}
+		job := s.waiting[i]
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+		s.running++
+		s.busy[job.Host]++
+		s.change.Broadcast()
+		return job, true
+	}
+	return Job{}, false
 }
 
 func (s *schedule) done(job Job) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.running--
-	if s.busy[job.Host]--; s.busy[job.Host] == 0 {
-		delete(s.busy, job.Host)
-	}
-	s.change.Broadcast()
-}
-
-// drained lets fill end. It may be waiting for its sequence, which the caller owns; it takes nothing more from it.
-func (s *schedule) drained() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stopped = true
-	s.change.Broadcast()
+	s.update(func() {
+		s.running--
+		if s.busy[job.Host]--; s.busy[job.Host] == 0 {
+			delete(s.busy, job.Host)
+		}
+	})
 }

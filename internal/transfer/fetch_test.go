@@ -1,0 +1,440 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"locator/scheme"
+)
+
+// Covers: A15
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, overlap, 3 << 20} {
+		s, f := newSource(octets(n)), place(t)
+		var begun, moved int64
+		out, err := s.fetch(t, f, Options{Digest: true, Events: Events{
+			Begin: func(_ *scheme.Resource, offset int64) { begun++ }, Progress: func(n int) { moved += int64(n) }}})
+		if err != nil || out.Bytes != int64(n) || out.SHA256 != sha(s.content) || out.Resumed || out.Skipped {
+			t.Errorf("%d octets: %+v, %v", n, out, err)
+		}
+		if begun != 1 || moved != int64(n) {
+			t.Errorf("%d octets: %d begins, a progress of %d", n, begun, moved)
+		}
+		wantWhole(t, f, s.content)
+		if in, err := f.Root.Stat(f.Name); err != nil || !in.ModTime().Equal(s.modified) {
+			t.Errorf("the time of the file is %v, that of the resource %v", in.ModTime(), s.modified)
+		}
+	}
+}
+
+// A file that is there stays until the new one is whole, then it is replaced.
+func TestFetchReplaces(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(2<<20)), place(t)
+	f.Root.WriteFile(f.Name, []byte("old"), 0o666)
+	s.turns = []turn{{cut: 1 << 20}}
+	out, err := s.fetch(t, f, Options{})
+	wantCode(t, err, scheme.Broken)
+	if old, _ := f.Root.ReadFile(f.Name); string(old) != "old" || out.Kept != 1<<20 || !out.Continuable {
+		t.Errorf("the old file is %q; kept are %d octets", old, out.Kept)
+	}
+	wantFiles(t, f, "name", "name.part", "name.part.state")
+	if _, err := s.fetch(t, f, Options{}); err != nil {
+		t.Error(err)
+	}
+	wantWhole(t, f, s.content)
+}
+
+// A cut at every tenth of the resource, continued by the same run and by a later one.
+func TestContinue(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{1000, 2 << 20} {
+		for tenth := 1; tenth <= 10; tenth++ {
+			for _, later := range []bool{false, true} {
+				t.Run(fmt.Sprint(size, tenth, later), func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) {
+						s, f := newSource(octets(size)), place(t)
+						cut := size * tenth / 10
+						s.turns = []turn{{cut: cut}}
+						o := Options{Retries: 1}
+						if later {
+							out, err := s.fetch(t, f, Options{})
+							wantCode(t, err, scheme.Broken)
+							if out.Kept != int64(cut) || !out.Continuable {
+								t.Errorf("kept are %d octets of %d", out.Kept, cut)
+							}
+							wantFiles(t, f, "name.part", "name.part.state")
+							o = Options{Continue: true}
+						}
+						out, err := s.fetch(t, f, o)
+						if err != nil || !out.Resumed || out.Bytes != int64(size) {
+							t.Errorf("%+v, %v", out, err)
+						}
+						wantWhole(t, f, s.content)
+						last := s.asked[1]
+						if last.Range.Offset != int64(max(cut-overlap, 0)) || last.Type != 'i' || last.If.RangeTag != `"1"` || last.If.RangeModified.IsZero() {
+							t.Errorf("the rest was asked for by %+v", last)
+						}
+					})
+				})
+			}
+		}
+	}
+}
+
+// What changed between the cut and the rest is noticed, and comes again from the start.
+func TestChanged(t *testing.T) {
+	t.Parallel()
+	old := octets(1 << 20)
+	other := octets(2 << 20)[1<<20:]
+	end := bytes.Clone(old)
+	copy(end[700<<10:], strings.Repeat("x", 10)) // behind the cut less the overlap
+	tests := map[string]struct {
+		before, then func(s *source)
+		want         []byte
+		fresh        bool // a second request is not needed: the first gives the whole
+	}{
+		"entity tag":       {then: func(s *source) { s.etag = `"2"`; s.content = other }, want: other},
+		"time":             {then: func(s *source) { s.modified = s.modified.Add(time.Second); s.content = other }, want: other},
+		"size":             {then: func(s *source) { s.size = scheme.Known(900 << 10); s.content = other[:900<<10] }, want: other[:900<<10]},
+		"octets alone":     {then: func(s *source) { s.content = end }, want: end},
+		"shorter":          {then: func(s *source) { s.content = old[:100]; s.size = scheme.Known(100) }, want: old[:100]},
+		"shorter, unknown": {before: func(s *source) { s.size = scheme.Count{} }, then: func(s *source) { s.content = old[:720<<10] }, want: old[:720<<10]},
+		"longer":           {then: func(s *source) { s.content = append(bytes.Clone(old), 'x'); s.size = scheme.Known(1<<20 + 1) }, want: append(bytes.Clone(old), 'x')},
+		"time, not known before": {before: func(s *source) { s.modified, s.etag = time.Time{}, "" },
+			then: func(s *source) { s.modified, s.content = time.Now().Add(time.Second), other }, want: other},
+		"a peer that compares": {then: func(s *source) { s.noRanges, s.etag, s.content = true, `"2"`, other }, want: other, fresh: true},
+	}
+	for name, test := range tests {
+		for _, later := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, later), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					s, f := newSource(old), place(t)
+					s.turns = []turn{{cut: 740 << 10, before: test.before, then: test.then}}
+					var notes []string
+					o := Options{Retries: 1, Events: Events{Note: func(text string) { notes = append(notes, text) }}}
+					if later {
+						_, err := s.fetch(t, f, Options{})
+						wantCode(t, err, scheme.Broken)
+						o.Continue = true
+					}
+					out, err := s.fetch(t, f, o)
+					if err != nil || out.Resumed || len(notes) != 1 || !strings.Contains(notes[0], "starting again") {
+						t.Errorf("%+v, %v, notes %q", out, err, notes)
+					}
+					wantWhole(t, f, test.want)
+					if want := 3; test.fresh && len(s.asked) != 2 || !test.fresh && len(s.asked) != want {
+						t.Errorf("%d requests", len(s.asked))
+					}
+				})
+			})
+		}
+	}
+}
+
+// A weak entity tag and a time that is not told say nothing.
+func TestNotChanged(t *testing.T) {
+	t.Parallel()
+	for name, then := range map[string]func(*source){
+		"weak tag": func(s *source) { s.etag = `W/"2"` },
+		"no tag":   func(s *source) { s.etag = "" },
+		"no time":  func(s *source) { s.modified = time.Time{} },
+		"no size":  func(s *source) { s.size = scheme.Count{} },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s, f := newSource(octets(1<<20)), place(t)
+			s.turns = []turn{{cut: 700 << 10, then: then}}
+			out, err := s.fetch(t, f, Options{Retries: 1})
+			if err != nil || !out.Resumed {
+				t.Errorf("%s: %+v, %v", name, out, err)
+			}
+			wantWhole(t, f, s.content)
+		})
+	}
+}
+
+// What cannot be counted in octets is never joined.
+func TestNoRanges(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]func(*source){
+		"the whole comes again":     func(s *source) { s.noRanges = true },
+		"neither size nor parts":    func(s *source) { s.ranges, s.size = false, scheme.Count{} },
+		"neither, and a short part": func(s *source) { s.ranges, s.size = false, scheme.Count{}; s.turns = []turn{{cut: 100}} },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s, f := newSource(octets(1<<20)), place(t)
+			s.turns = []turn{{cut: 700 << 10}}
+			before(s)
+			out, err := s.fetch(t, f, Options{Retries: 1})
+			if err != nil || out.Resumed {
+				t.Errorf("%s: %+v, %v", name, out, err)
+			}
+			wantWhole(t, f, s.content)
+		})
+	}
+}
+
+// A peer that says one size and sends another is not believed.
+func TestSizeLies(t *testing.T) {
+	t.Parallel()
+	for name, lie := range map[string]int64{"short": 900_000, "long": 1_100_000} {
+		synctest.Test(t, func(t *testing.T) {
+			s, f := newSource(octets(1_000_000)), place(t)
+			s.size = scheme.Known(lie)
+			out, err := s.fetch(t, f, Options{Retries: 2})
+			wantCode(t, err, scheme.Broken)
+			if !strings.Contains(err.Error(), fmt.Sprint(lie)) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if out.Kept != 1_000_000 || len(s.asked) < 3 {
+				t.Errorf("%s: kept %d, %d requests", name, out.Kept, len(s.asked))
+			}
+			wantFiles(t, f, "name.part", "name.part.state")
+		})
+	}
+}
+
+// Covers: P4
+func TestSHA256(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(2<<20)), place(t)
+	out, err := s.fetch(t, f, Options{SHA256: sha([]byte("other")), Retries: 3})
+	wantCode(t, err, scheme.Broken)
+	if len(s.asked) != 1 || out.Kept != 2<<20 || out.Continuable || !strings.Contains(err.Error(), sha(s.content)) {
+		t.Errorf("%d requests, %+v, %v", len(s.asked), out, err)
+	}
+	wantFiles(t, f, "name.part")
+	out, err = s.fetch(t, f, Options{SHA256: sha(s.content), Continue: true})
+	if err != nil || out.Resumed || out.SHA256 != sha(s.content) {
+		t.Errorf("%+v, %v", out, err)
+	}
+	wantWhole(t, f, s.content)
+}
+
+func TestIfNewer(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1000)), place(t)
+	for i, test := range []struct {
+		change  func(s *source)
+		skipped bool
+	}{
+		{func(*source) {}, false}, // it is not there
+		{func(s *source) {}, true},
+		{func(s *source) { s.modified = s.modified.Add(-time.Hour) }, true},
+		{func(s *source) {
+			s.modified = s.modified.Add(2 * time.Hour)
+			s.content = octets(999)
+			s.size = scheme.Known(999)
+		}, false},
+	} {
+		s.change(test.change)
+		out, err := s.fetch(t, f, Options{IfNewer: true})
+		if err != nil || out.Skipped != test.skipped {
+			t.Errorf("%d: %+v, %v", i, out, err)
+		}
+	}
+	wantWhole(t, f, s.content)
+}
+
+// To continue what is whole already is to do nothing, unless the resource is another one by now.
+func TestContinueWhole(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1000)), place(t)
+	for i, test := range []struct {
+		change  func(s *source)
+		o       Options
+		skipped bool
+	}{
+		{func(*source) {}, Options{}, false},
+		{func(*source) {}, Options{}, true},
+		{func(*source) {}, Options{SHA256: sha(s.content)}, true},
+		{func(s *source) { s.modified = s.modified.Add(time.Hour) }, Options{}, false},
+		{func(s *source) { s.content, s.size = octets(999), scheme.Known(999) }, Options{}, false},
+		{func(s *source) { s.content = octets(1999)[1000:] }, Options{}, true},
+		{func(s *source) {}, Options{SHA256: sha(octets(1999)[1000:])}, false},
+		{func(s *source) { s.size = scheme.Count{} }, Options{}, false},
+	} {
+		s.change(test.change)
+		test.o.Continue = true
+		out, err := s.fetch(t, f, test.o)
+		if err != nil || out.Skipped != test.skipped {
+			t.Errorf("%d: %+v, %v", i, out, err)
+		}
+	}
+	wantWhole(t, f, s.content)
+}
+
+// A part that is not this resource's, or of which nothing is known, is not gone on with.
+func TestForeignParts(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]func(f File, s *source){
+		"without a state": func(f File, s *source) {},
+		"another URL": func(f File, s *source) {
+			f.writeState(state{URL: "x-source:other", Size: 2 << 20, Ranges: true, Begun: time.Now()})
+		},
+		"no ranges":        func(f File, s *source) { f.writeState(state{URL: "x-source:name", Size: -1, Begun: time.Now()}) },
+		"a broken state":   func(f File, s *source) { f.Root.WriteFile("name.part.state", []byte(`{"url":"x-sou`), 0o666) },
+		"an endless state": func(f File, s *source) { f.Root.WriteFile("name.part.state", bytes.Repeat([]byte("["), 1<<20), 0o666) },
+	} {
+		s, f := newSource(octets(2<<20)), place(t)
+		f.Root.WriteFile("name.part", []byte("something else"), 0o666)
+		prepare(f, s)
+		out, err := s.fetch(t, f, Options{Continue: true})
+		if err != nil || out.Resumed || !s.asked[0].Range.IsZero() {
+			t.Errorf("%s: %+v, %v", name, out, err)
+		}
+		wantWhole(t, f, s.content)
+	}
+}
+
+// An earlier run's part is kept until the peer sends something, and not used unless that was wished for.
+func TestEarlierPart(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(2<<20)), place(t)
+	s.turns = []turn{{cut: 1 << 20}, {err: scheme.Fail(scheme.NotFound, "not today")}}
+	_, err := s.fetch(t, f, Options{})
+	wantCode(t, err, scheme.Broken)
+	out, err := s.fetch(t, f, Options{})
+	wantCode(t, err, scheme.NotFound)
+	if out.Kept != 0 {
+		t.Errorf("kept are %d octets, of another run", out.Kept)
+	}
+	wantFiles(t, f, "name.part", "name.part.state")
+	if out, err = s.fetch(t, f, Options{Continue: true}); err != nil || !out.Resumed {
+		t.Errorf("%+v, %v", out, err)
+	}
+	wantWhole(t, f, s.content)
+}
+
+// Small files leave no second file beside them while they come, but one when they break off.
+func TestState(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		size int
+		o    Options
+		want bool
+	}{{1 << 20, Options{}, false}, {1<<20 + 1, Options{}, true}, {10, Options{Continue: true}, true}} {
+		s, f := newSource(octets(test.size)), place(t)
+		test.o.Events.Begin = func(*scheme.Resource, int64) {
+			if _, err := f.Root.Stat("name.part.state"); (err == nil) != test.want {
+				t.Errorf("%d octets: the state is written: %v", test.size, err == nil)
+			}
+		}
+		if _, err := s.fetch(t, f, test.o); err != nil {
+			t.Error(err)
+		}
+		wantWhole(t, f, s.content)
+	}
+}
+
+// What is no object is the caller's.
+func TestFetchListing(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(nil), place(t)
+	s.kind = scheme.Listing
+	out, err := s.fetch(t, f, Options{})
+	if err != nil || out.Resource == nil || out.Resource.Kind != scheme.Listing {
+		t.Errorf("%+v, %v", out, err)
+	}
+	wantFiles(t, f)
+}
+
+// Nothing of an access that fails stays behind.
+func TestNothingKept(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(2<<20)), place(t)
+	s.turns = []turn{{err: scheme.Fail(scheme.LoginNeeded, "who?")}}
+	_, err := s.fetch(t, f, Options{Continue: true})
+	wantCode(t, err, scheme.LoginNeeded)
+	wantFiles(t, f)
+	s.content = nil
+	s.turns = []turn{{cut: -1}}
+	_, err = s.fetch(t, f, Options{Continue: true})
+	wantCode(t, err, scheme.Broken)
+	wantFiles(t, f)
+}
+
+// Two transfers never write to one part.
+func TestLock(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(2<<20)), place(t)
+	second := false
+	_, err := s.fetch(t, f, Options{Events: Events{Begin: func(*scheme.Resource, int64) {
+		if second {
+			t.Error("a second transfer has begun")
+			return
+		}
+		second = true
+		out, err := s.fetch(t, f, Options{Retries: 5})
+		wantCode(t, err, scheme.Local)
+		if err != nil && !strings.Contains(err.Error(), "another transfer") || out.Kept != 0 {
+			t.Errorf("%v, kept %d", err, out.Kept)
+		}
+		_, err = s.fetch(t, f, Options{Continue: true})
+		wantCode(t, err, scheme.Local)
+	}}})
+	if err != nil {
+		t.Error(err)
+	}
+	wantWhole(t, f, s.content)
+}
+
+// A part that its transfer has finished in the meantime is not written to.
+func TestLockOfAFinishedPart(t *testing.T) {
+	t.Parallel()
+	f := place(t)
+	f.Root.WriteFile("name.part", []byte("whole"), 0o666)
+	h, err := f.Root.OpenFile("name.part", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if err := f.Root.Rename("name.part", "name"); err != nil {
+		t.Fatal(err)
+	}
+	if held, err := f.hold(h); held || err != nil {
+		t.Errorf("held %v, %v", held, err)
+	}
+	if err := f.Root.Mkdir("name.part", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.open(os.O_RDWR | os.O_CREATE)
+	wantCode(t, err, scheme.Local)
+}
+
+func TestReserved(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{"a": false, "part": false, "a.part": true, "a.PART": true, "a.part.state": true, "a.state": false, "a.part.x": false} {
+		if Reserved(name) != want {
+			t.Errorf("Reserved(%q) = %v", name, !want)
+		}
+	}
+}
+
+// A cancelled transfer ends at once, also in a wait, and keeps what has come.
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, f := newSource(octets(2<<20)), place(t)
+		s.turns = []turn{{cut: 1 << 20}}
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		c := s.client()
+		defer c.Close()
+		start := time.Now()
+		out, err := Fetch(ctx, c, s.request(t), f, Options{Retries: 5})
+		if err == nil || time.Since(start) != 500*time.Millisecond || out.Kept != 1<<20 || !out.Continuable {
+			t.Errorf("%v after %v, %+v", err, time.Since(start), out)
+		}
+		wantFiles(t, f, "name.part", "name.part.state")
+	})
+}

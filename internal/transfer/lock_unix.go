@@ -1,0 +1,56 @@
+//go:build unix
+
+package transfer
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// lock takes the lock of an open file without waiting. It ends with the file, also when the process is killed. A file
+// system that has no locks goes without.
+func lock(h *os.File) error {
+	raw, err := h.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	if err := raw.Control(func(fd uintptr) { failed = unix.Flock(int(fd), unix.LOCK_EX|unix.LOCK_NB) }); err != nil {
+		return err
+	}
+	if errors.Is(failed, unix.EWOULDBLOCK) {
+		return errLocked
+	}
+	return nil
+}
+
+// rename gives the part its final name, and only then the lock away.
+func (p *part) rename(f File) error {
+	if err := flush(p.h); err != nil {
+		return err
+	}
+	if err := f.Root.Rename(f.Part(), f.Name); err != nil {
+		return err
+	}
+	return p.h.Close()
+}
+
+// flush gives the error that some file systems (NFS, quotas) have for a write only when a descriptor is closed.
+func flush(h *os.File) error {
+	raw, err := h.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	if err := raw.Control(func(fd uintptr) {
+		var second int
+		if second, failed = unix.Dup(int(fd)); failed == nil {
+			failed = unix.Close(second)
+		}
+	}); err != nil {
+		return err
+	}
+	return failed
+}

@@ -1,0 +1,180 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"slices"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+func refused() error {
+	return &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+}
+
+func after(d time.Duration) error {
+	e := scheme.Fail(scheme.Unavailable, "come back later")
+	e.RetryAfter = d
+	return e
+}
+
+// The back-off doubles up to a bound; a peer that names a time is heeded; what cannot be helped is not tried again.
+//
+// Covers: K2
+func TestRetries(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	final := scheme.Fail(scheme.Broken, "for good")
+	final.Final = true
+	tests := map[string]struct {
+		turns   []turn
+		retries int
+		waits   []time.Duration
+		code    scheme.Code
+	}{
+		"none wanted":  {[]turn{{cut: 100}}, 0, nil, scheme.Broken},
+		"doubling":     {slices.Repeat([]turn{{err: scheme.Fail(scheme.Broken, "x")}}, 9), 7, []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s}, scheme.Broken},
+		"then well":    {[]turn{{cut: 100}, {err: after(0)}}, 5, []time.Duration{s, 2 * s}, scheme.OK},
+		"Retry-After":  {[]turn{{err: after(17 * s)}, {err: after(100 * time.Hour)}}, 5, []time.Duration{17 * s, 600 * s}, scheme.OK},
+		"not found":    {[]turn{{err: scheme.Fail(scheme.NotFound, "x")}}, 5, nil, scheme.NotFound},
+		"login":        {[]turn{{err: scheme.Fail(scheme.LoginNeeded, "x")}}, 5, nil, scheme.LoginNeeded},
+		"protocol":     {[]turn{{err: scheme.Fail(scheme.Protocol, "x")}}, 5, nil, scheme.Protocol},
+		"final":        {[]turn{{err: final}}, 5, nil, scheme.Broken},
+		"a limit":      {[]turn{{err: scheme.Fail(scheme.Broken, "%w", wire.ErrLimit)}}, 5, nil, scheme.Broken},
+		"no name":      {[]turn{{err: &net.DNSError{Err: "no such host", IsNotFound: true}}}, 5, nil, scheme.Unreachable},
+		"no resolver":  {[]turn{{err: &net.DNSError{Err: "timeout", IsTimeout: true}}}, 5, []time.Duration{s}, scheme.OK},
+		"nobody there": {[]turn{{err: refused()}}, 5, nil, scheme.Unreachable},
+		"no answer":    {[]turn{{err: &net.OpError{Op: "dial", Err: syscall.ETIMEDOUT}}}, 5, []time.Duration{s}, scheme.OK},
+		"nobody there any more": {[]turn{{cut: 100}, {err: refused()}, {err: refused()}}, 5,
+			[]time.Duration{s, 2 * s, 4 * s}, scheme.OK},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				src, f := newSource(octets(1000)), place(t)
+				src.turns = test.turns
+				var waits []time.Duration
+				start := time.Now()
+				_, err := src.fetch(t, f, Options{Retries: test.retries, Events: Events{Retry: func(err error, attempt int, wait time.Duration) {
+					waits = append(waits, wait)
+					if attempt != len(waits) || err == nil {
+						t.Errorf("attempt %d, %v", attempt, err)
+					}
+				}}})
+				if test.code != scheme.OK {
+					wantCode(t, err, test.code)
+				} else if err != nil {
+					t.Error(err)
+				} else {
+					wantWhole(t, f, src.content)
+				}
+				var sum time.Duration
+				for _, w := range waits {
+					sum += w
+				}
+				if !slices.Equal(waits, test.waits) || time.Since(start) != sum {
+					t.Errorf("waits %v, in all %v; want %v", waits, time.Since(start), test.waits)
+				}
+			})
+		})
+	}
+}
+
+// Transfers that share a limit are no faster together.
+func TestRateLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const perSecond, size, n = 10_000, 100_000, 4
+		limit := rate.NewLimiter(perSecond, 1000)
+		start := time.Now()
+		done := make(chan error)
+		for range n {
+			go func() {
+				s, f := newSource(octets(size)), place(t)
+				c := s.client()
+				defer c.Close()
+				_, err := Fetch(t.Context(), c, s.request(t), f, Options{Rate: limit})
+				done <- err
+			}()
+		}
+		for range n {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		if took, want := time.Since(start), n*size/perSecond*time.Second; took < want-time.Second || took > want+time.Second {
+			t.Errorf("%d octets at %d a second took %v, want %v", n*size, perSecond, took, want)
+		}
+	})
+}
+
+// A limit under which the time cannot suffice is no other error than that of a time that has passed.
+func TestRateLimitAndTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
+		defer cancel()
+		s, f := newSource(octets(100_000)), place(t)
+		c := s.client()
+		defer c.Close()
+		start := time.Now()
+		out, err := Fetch(ctx, c, s.request(t), f, Options{Rate: rate.NewLimiter(10_000, 1000), Retries: 3})
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 3500*time.Millisecond {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+		if out.Kept < 30_000 || out.Kept > 40_000 {
+			t.Errorf("kept are %d octets", out.Kept)
+		}
+	})
+}
+
+// stepWriter tells of every octet, whichever way it comes.
+func TestStepWriter(t *testing.T) {
+	t.Parallel()
+	want := octets(5<<20 + 7)
+	for name, copyTo := range map[string]func(io.Writer, io.Reader) (int64, error){
+		"ReadFrom":            io.Copy,
+		"Write":               func(w io.Writer, r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{w}, r) },
+		"ReadFrom in steps":   inSteps,
+		"ReadFrom of a limit": func(w io.Writer, r io.Reader) (int64, error) { return io.Copy(w, io.LimitReader(r, 100<<20)) },
+	} {
+		f := place(t)
+		h, err := f.Root.Create("name")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told int64
+		s := newSource(want)
+		res, err := s.Access(t.Context(), nil, s.request(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := copyTo(&stepWriter{f: h, progress: func(n int) { told += int64(n) }}, struct{ io.Reader }{res.Body})
+		if err != nil || n != int64(len(want)) || told != n {
+			t.Errorf("%s: %d octets, told of %d, %v", name, n, told, err)
+		}
+		h.Close()
+		wantWhole(t, f, want)
+	}
+}
+
+// inSteps is how a body gives itself to a writer.
+func inSteps(w io.Writer, r io.Reader) (total int64, err error) {
+	for {
+		n, err := io.Copy(w, &io.LimitedReader{R: r, N: 3 << 20})
+		total += n
+		if n < 3<<20 || err != nil {
+			return total, err
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"net/netip"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// source is a scheme with one resource, which breaks off, changes and lies on order.
+type source struct {
+	mu       sync.Mutex
+	content  []byte
+	size     scheme.Count // announced
+	etag     string
+	modified time.Time
+	noRanges bool // sends the whole whatever is asked
+	ranges   bool // says that it has ranges
+	kind     scheme.Kind
+	turns    []turn // of the next accesses, in order; then all goes well
+	asked    []scheme.Request
+}
+
+// turn is how one access goes.
+type turn struct {
+	err    error           // of the access
+	cut    int             // the body breaks off before this octet of the resource, where it is not 0; -1 is at once
+	then   func(s *source) // what changes afterwards
+	before func(s *source)
+}
+
+func newSource(content []byte) *source {
+	return &source{content: content, size: scheme.Known(int64(len(content))), etag: `"1"`, ranges: true, kind: scheme.Object,
+		modified: time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)}
+}
+
+func (s *source) Syntax() *locator.Syntax { return &locator.Syntax{Name: "x-source"} }
+
+func (s *source) attr() scheme.Attr {
+	return scheme.Attr{Size: s.size, ETag: s.etag, Modified: s.modified, Ranges: s.ranges}
+}
+
+func (s *source) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.attr(), nil
+}
+
+func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, r)
+	var now turn
+	if len(s.turns) > 0 {
+		now, s.turns = s.turns[0], s.turns[1:]
+	}
+	if now.before != nil {
+		now.before(s)
+	}
+	if now.err != nil {
+		return nil, now.err
+	}
+	res := &scheme.Resource{Kind: s.kind, Attr: s.attr()}
+	if since := r.If.ModifiedSince; !since.IsZero() && !s.modified.After(since) {
+		res.NotModified = true
+		return res, nil
+	}
+	from := r.Range.Offset
+	if s.noRanges {
+		from = 0
+	}
+	if from > int64(len(s.content)) {
+		return nil, scheme.Fail(scheme.Usage, "not that long")
+	}
+	if from > 0 {
+		res.Range = r.Range
+	}
+	body := io.Reader(bytes.NewReader(s.content[from:]))
+	if now.cut != 0 {
+		body = io.MultiReader(bytes.NewReader(s.content[from:max(int64(now.cut), from)]), failing{})
+	}
+	res.Body = io.NopCloser(body)
+	if now.then != nil {
+		now.then(s)
+	}
+	return res, nil
+}
+
+// failing is a body that breaks off.
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) {
+	return 0, scheme.Fail(scheme.Broken, "it broke off: %w", io.ErrUnexpectedEOF)
+}
+
+type allowAll struct{}
+
+func (allowAll) URL(locator.URL, scheme.Hop) error      { return nil }
+func (allowAll) Addr(scheme.Dial, netip.AddrPort) error { return nil }
+func (s *source) request(t *testing.T) scheme.Request {
+	return scheme.Request{URL: parse(t, "x-source:name")}
+}
+func (s *source) client() *client.Client {
+	return client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: allowAll{}})
+}
+func (s *source) change(f func(s *source)) { s.mu.Lock(); defer s.mu.Unlock(); f(s) }
+
+func parse(t *testing.T, text string) locator.URL {
+	t.Helper()
+	u, err := locator.Current.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// place is a file "name" in a folder of its own.
+func place(t *testing.T) File {
+	t.Helper()
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return File{Root: root, Name: "name"}
+}
+
+func (s *source) fetch(t *testing.T, f File, o Options) (Outcome, error) {
+	t.Helper()
+	c := s.client()
+	defer c.Close()
+	return Fetch(t.Context(), c, s.request(t), f, o)
+}
+
+// octets are n octets in which no place looks like another.
+func octets(n int) []byte {
+	b := make([]byte, 0, n+sha256.Size)
+	for sum := sha256.Sum256([]byte("octets")); len(b) < n; sum = sha256.Sum256(sum[:]) {
+		b = append(b, sum[:]...)
+	}
+	return b[:n]
+}
+
+func sha(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// wantWhole wants the file under its final name, and nothing beside it.
+func wantWhole(t *testing.T, f File, want []byte) {
+	t.Helper()
+	got, err := f.Root.ReadFile(f.Name)
+	if err != nil {
+		t.Error(err)
+	} else if !bytes.Equal(got, want) {
+		t.Errorf("the file has %d octets, SHA-256 %s; want %d, %s", len(got), sha(got), len(want), sha(want))
+	}
+	wantFiles(t, f, f.Name)
+}
+
+// wantFiles wants just these files in the folder.
+func wantFiles(t *testing.T, f File, want ...string) {
+	t.Helper()
+	list, err := fs.ReadDir(f.Root.FS(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Name())
+	}
+	if len(got) != len(want) {
+		t.Errorf("files %q, want %q", got, want)
+		return
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("files %q, want %q", got, want)
+		}
+	}
+}
+
+func wantCode(t *testing.T, err error, code scheme.Code) {
+	t.Helper()
+	var e *scheme.Error
+	if !errors.As(err, &e) || e.Code != code {
+		t.Errorf("error %v, want code %v", err, code)
+	}
+}
