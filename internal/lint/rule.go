@@ -39,6 +39,7 @@ func Rules() []Rule {
 		{"scheme-names", "gateway and check switch on the kind of a resource, never on its scheme", checkSchemeNames},
 		{"package-comment", "doc.go says what a package is for, and which RFCs it implements", checkPackageComment},
 		{"doc-comments", "every exported identifier has a doc comment", checkDocComments},
+		{"examples", "every exported name of the root package is shown at work", checkExamples},
 		{"context-first", "a context is the first parameter", checkContextFirst},
 		{"init", "nothing happens by import", checkInit},
 		{"globals", "no global mutable state", checkGlobals},
