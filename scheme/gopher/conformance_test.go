@@ -11,21 +11,26 @@ import (
 	"locator/schemetest"
 )
 
-// Our own server, and with the manners of each server that was measured. Plain gopher has no word for "not now".
+// Our own server, with Gopher+ and without. Plain gopher has no word for "not now".
 //
 // Covers: S9, A7, A15, P2, P5, P6
 func TestConformance(t *testing.T) {
+	faults := []schemetest.Fault{
+		schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,
+		schemetest.Nonsense, schemetest.WrongCode, schemetest.Drip,
+	}
+	t.Run("plus", func(t *testing.T) {
+		schemetest.Run(t, harness(xtest.Strict(), append(faults, schemetest.Unavailable)...))
+	})
+	t.Run("plain", func(t *testing.T) { schemetest.Run(t, harness(xtest.Plain(), faults...)) })
+}
+
+// With the manners of each server that was measured.
+//
+// Covers: S9, A7
+func TestConformanceManners(t *testing.T) {
 	for _, m := range xtest.AllManners() {
-		t.Run(m.String(), func(t *testing.T) {
-			faults := []schemetest.Fault{
-				schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,
-				schemetest.Nonsense, schemetest.WrongCode, schemetest.Drip,
-			}
-			if m.Plus() {
-				faults = append(faults, schemetest.Unavailable)
-			}
-			schemetest.Run(t, harness(m, faults...))
-		})
+		t.Run(m.String(), func(t *testing.T) { schemetest.Run(t, harness(m)) })
 	}
 }
 
