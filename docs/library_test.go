@@ -1,0 +1,412 @@
+package docs_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/internal/readers"
+	"locator/scheme"
+	"locator/scheme/all"
+	"locator/scheme/ftp/xtest"
+	"locator/schemetest/peer"
+)
+
+var update = flag.Bool("update", false, "write the table of texts in library.md anew")
+
+// The examples of library.md: the page shows their code, or some of it.
+
+func Example_secrets() {
+	u := locator.MustParse("ftp://me:secret@host.dom/motd")
+
+	fmt.Println(u)                                          // shown: masked
+	fmt.Println(u.Text())                                   // stored or sent on: whole
+	text, _ := json.Marshal(map[string]locator.URL{"u": u}) // stored, so whole
+	fmt.Println(string(text))
+	// Output:
+	// ftp://me:****@host.dom/motd
+	// ftp://me:secret@host.dom/motd
+	// {"u":"ftp://me:secret@host.dom/motd"}
+}
+
+func Example_parse() {
+	u, err := locator.Current.Parse("http://host.dom:8080/a%2Fb/c?q=1#top")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	path, hasPath := u.Path()        // without the "/" before it, which is no part of it
+	search, hasSearch := u.Search()  // absent and empty differ
+	fragment, hasTop := u.Fragment() // beside the URL, no part of it
+	port, ok := u.PortNumber()       // the one in the URL, else that of the scheme
+	fmt.Println(u.Scheme(), u.Host(), port, ok)
+	fmt.Println(path, hasPath, search, hasSearch, fragment, hasTop)
+	// Output:
+	// http host.dom 8080 true
+	// a%2Fb/c true q=1 true top true
+}
+
+func Example_errors() {
+	_, err := locator.Parse("http://host.dom/~jim")
+	var bad *locator.SyntaxError
+	if errors.As(err, &bad) {
+		fmt.Println(bad.Offset, bad.Rule, bad.Section, bad.Hint)
+	}
+	fmt.Println(err)
+	// Output:
+	// 16 hsegment 5 %7E
+	// malformed http URL at byte 16: "~" may not stand there unescaped (RFC 1738 5, hsegment); write %7E
+}
+
+func Example_views() {
+	u := locator.MustParse("ftp://myname@host.dom/%2Fetc/motd;type=a")
+	if v, ok := locator.As[*locator.FTP](u); ok {
+		fmt.Printf("CWD %s, RETR %s, TYPE %c\n", v.Dirs[0], v.Name.Or(""), v.Type)
+	}
+
+	other, _ := url.Parse("ftp://myname@host.dom/%2Fetc/motd;type=a")
+	fmt.Println(other.Path) // one string, decoded: which "/" was one?
+	// Output:
+	// CWD /etc, RETR motd, TYPE a
+	// //etc/motd;type=a
+}
+
+func Example_build() {
+	u, err := locator.Build(&locator.FTP{
+		Login: locator.Login{Hostport: locator.Hostport{Host: "host.dom"}},
+		Dirs:  []string{"pub", "50% off"},
+		Name:  locator.Some("a/b"),
+	})
+	fmt.Println(u, err)
+
+	_, err = locator.Build(&locator.NNTP{Hostport: locator.Hostport{Host: "host.dom"}, Group: "no group"})
+	fmt.Println(err != nil)
+	// Output:
+	// ftp://host.dom/pub/50%25%20off/a%2Fb <nil>
+	// true
+}
+
+func Example_change() {
+	u := locator.MustParse("ftp://host.dom/pub/motd")
+	v, _ := locator.As[*locator.FTP](u)
+	v.Name = locator.Some("motd.old")
+	renamed, err := locator.Build(v)
+	fmt.Println(renamed, err)
+	// Output: ftp://host.dom/pub/motd.old <nil>
+}
+
+func Example_query() {
+	u := locator.MustParse("http://host.dom/find?q=red+wine&n=3")
+	search, _ := u.Search()
+	values, err := url.ParseQuery(search)
+	fmt.Println(values.Get("q"), values.Get("n"), err)
+
+	values.Set("n", "4")
+	text, _, _ := strings.Cut(u.Text(), "?")
+	next, err := locator.Parse(text + "?" + values.Encode())
+	fmt.Println(next, err)
+	// Output:
+	// red wine 3 <nil>
+	// http://host.dom/find?n=4&q=red+wine <nil>
+}
+
+func Example_canonical() {
+	seen := make(map[locator.URL]bool)
+	for _, s := range []string{"http://host.dom", "HTTP://HOST.DOM:80/", "http://host.dom/%61", "http://host.dom/a"} {
+		seen[locator.MustParse(s).Canonical()] = true
+	}
+	fmt.Println(len(seen))
+	fmt.Println(locator.Equal(locator.MustParse("gopher://h/1"), locator.MustParse("gopher://h:70")))
+	// Output:
+	// 2
+	// true
+}
+
+func Example_below() {
+	base := locator.MustParse("http://host.dom/pub/")
+	u, err := locator.Below(base, "a b", "c/d") // each is a name, and stays one
+	fmt.Println(u, err)
+	// Output: http://host.dom/pub/a%20b/c%2Fd <nil>
+}
+
+func Example_vet() {
+	u := locator.MustParse("ftp://host.dom:25/a%0D%0ADELE%20b")
+	for _, f := range locator.Vet(u) {
+		fmt.Println(f.Severity, f.Code)
+	}
+	// Output:
+	// danger refused-port
+	// danger control-octet
+}
+
+func Example_flag() {
+	base := locator.MustParse("ftp://host.dom/")
+	flags := flag.NewFlagSet("mirror", flag.ContinueOnError)
+	flags.Var(&base, "base", "where to begin")
+	err := flags.Parse([]string{"-base", "gopher://host.dom/1pub"})
+	fmt.Println(base, err)
+	// Output: gopher://host.dom/1pub <nil>
+}
+
+// row stands for a row of a database.
+type row struct{}
+
+func (row) Scan(dest ...any) error { return dest[0].(sql.Scanner).Scan("wais://host.dom/db") }
+
+func Example_sql() {
+	db := struct{ QueryRow func(string) row }{func(string) row { return row{} }}
+	var u locator.URL
+	err := db.QueryRow("SELECT url FROM page").Scan(&u)
+	fmt.Println(u, err)
+	// Output: wais://host.dom/db <nil>
+}
+
+func Example_slog() {
+	u := locator.MustParse("ftp://me:secret@host.dom/motd")
+	log := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}}))
+	log.Info("read", "url", u)
+	// Output: level=INFO msg=read url=ftp://me:****@host.dom/motd
+}
+
+// serve starts an ftp server with two files and gives the URL of their folder.
+func serve() (pub locator.URL, stop func()) {
+	s, err := xtest.Start([]peer.File{
+		{Path: []string{"pub", "motd"}, Content: "be kind\n"},
+		{Path: []string{"pub", "50% off", "list"}, Content: "1\n2\n3\n"},
+	})
+	if err != nil {
+		panic(err)
+	}
+	return s.URL("pub", ""), s.Close
+}
+
+func Example_access() {
+	pub, stop := serve()
+	defer stop()
+	ctx := context.Background()
+	motd, err := locator.Below(pub, "motd")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+	r, err := c.Access(ctx, scheme.Request{URL: motd})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer r.Close()
+	if r.Kind == scheme.Object {
+		_, err = io.Copy(os.Stdout, r.Body)
+	}
+	fmt.Println(r.Kind, err)
+	// Output:
+	// be kind
+	// object <nil>
+}
+
+func Example_list() {
+	pub, stop := serve()
+	defer stop()
+	ctx := context.Background()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+
+	for e, err := range c.List(ctx, scheme.Request{URL: pub}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		path, _ := e.URL.Path()
+		fmt.Println(e.Kind, e.Name, path)
+	}
+	// Unordered output:
+	// listing 50% off pub/50%25%20off/
+	// object motd pub/motd
+}
+
+func Example_codes() {
+	pub, stop := serve()
+	defer stop()
+	ctx := context.Background()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+	missing, err := locator.Below(pub, "missing")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	_, err = c.Access(ctx, scheme.Request{URL: missing})
+	fmt.Println(errors.Is(err, fs.ErrNotExist), client.CodeOf(err), client.CodeOf(err).Exit(), client.CodeOf(err).HTTP())
+
+	u, err := c.Parse("ftp://host.dom:25/motd")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = c.Access(ctx, scheme.Request{URL: u}) // policy: nothing was sent
+	fmt.Println(errors.Is(err, fs.ErrPermission), client.CodeOf(err))
+	// Output:
+	// true not found 7 404
+	// true refused by policy
+}
+
+func Example_transport() {
+	pub, stop := serve()
+	defer stop()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+
+	web := &http.Client{Transport: c.Transport()}
+	resp, err := web.Get(pub.Text() + "motd")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	fmt.Printf("%d %q %v\n", resp.StatusCode, body, err)
+	// Output: 200 "be kind\n" <nil>
+}
+
+func Example_files() {
+	pub, stop := serve()
+	defer stop()
+	ctx := context.Background()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+
+	files := c.FS(ctx, pub)
+	list, err := fs.ReadFile(files, "50% off/list")
+	fmt.Printf("%q %v\n", list, err)
+	names, err := fs.Glob(files, "*/list")
+	fmt.Println(names, err)
+	// Output:
+	// "1\n2\n3\n" <nil>
+	// [50% off/list] <nil>
+}
+
+// trimmed is Go code without indentation, blank lines and the blanks that gofmt puts before comments.
+func trimmed(code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// Every block of Go in library.md is code of an example above, which is run.
+func TestLibraryCode(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("library.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile("library_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := trimmed(string(code))
+	blocks := 0
+	for i, part := range strings.Split(string(page), "```") {
+		body, ok := strings.CutPrefix(part, "go\n")
+		if i%2 == 0 || !ok {
+			continue
+		}
+		blocks++
+		if !strings.Contains(examples, trimmed(body)) {
+			t.Errorf("library.md shows what no example does:\n%s", body)
+		}
+	}
+	if blocks < 12 {
+		t.Errorf("library.md has %d blocks of Go", blocks)
+	}
+}
+
+// The table of texts in library.md says how they are read.
+//
+// Covers: S21a, S21f
+func TestLibraryTable(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("library.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, inTable := 0, false
+	var fresh strings.Builder
+	for line := range strings.Lines(string(page)) {
+		inTable = line == "| text | net/url | RFC 1738 | Current |\n" || inTable && line[0] == '|'
+		text, ok := strings.CutPrefix(line, "| `")
+		if !inTable || !ok {
+			fresh.WriteString(line)
+			continue
+		}
+		text, _, _ = strings.Cut(text, "` |")
+		rows++
+		list := readers.Read(text)
+		want := "| `" + text + "` |"
+		for _, reader := range []string{readers.NetURL, readers.RFC1738, readers.Current} {
+			for _, r := range list {
+				if r.Reader == reader {
+					want += " " + summary(r) + " |"
+				}
+			}
+		}
+		if fresh.WriteString(want + "\n"); line != want+"\n" && !*update {
+			t.Errorf("%s: the page says\n%s\nand it is\n%s", text, line, want)
+		}
+	}
+	if *update {
+		if err := os.WriteFile("library.md", []byte(fresh.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if rows < 10 {
+		t.Errorf("library.md has %d rows of texts", rows)
+	}
+}
+
+// summary is a reading in words.
+func summary(r readers.Reading) string {
+	if r.Err != nil {
+		if r.Err.Offset >= 0 {
+			return fmt.Sprintf("refused at byte %d", r.Err.Offset)
+		}
+		return "refused"
+	}
+	var words []string
+	for _, p := range r.Parts()[1:] {
+		if s, ok := p.Text.Get(); ok {
+			if s == "" {
+				s = "empty"
+			} else {
+				s = "`" + s + "`"
+			}
+			words = append(words, p.Name+" "+s)
+		}
+	}
+	return strings.Join(words, ", ")
+}
