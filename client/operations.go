@@ -20,12 +20,18 @@ func (c *Client) Access(ctx context.Context, r scheme.Request) (*scheme.Resource
 // List lists what r.URL holds, and follows referrals by policy. A scheme that has no listing of its own is accessed, and
 // what comes back is listed if it is a Listing.
 func (c *Client) List(ctx context.Context, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return c.list(ctx, r, func(*operation) {})
+}
+
+// list is List; at is told the step that gives the entries before the first of them.
+func (c *Client) list(ctx context.Context, r scheme.Request, at func(op *operation)) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx) // a break frees what the listing holds
 		defer cancel()
 		given, left := false, false
 		_, err := c.follow(ctx, "list", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
 			here := &scheme.Resource{URL: r.URL}
+			at(op)
 			if given { // another place of a listing that broke off: its entries would come twice
 				return nil, scheme.Fail(scheme.Broken, "a listing that broke off is not begun again")
 			}

@@ -5,26 +5,26 @@ import (
 	"io"
 	"strings"
 
-	"github.com/temoto/robotstxt"
-
 	"locator"
+	"locator/internal/robots"
 	"locator/scheme"
 )
 
-// robots is what one server asks of robots (RFC 9309).
-type robots struct {
-	group *robotstxt.Group // nil allows all
-	none  bool             // nothing may be read: the server could not say
+// manners are what one server asks of robots.
+type manners struct {
+	rules robots.Rules
+	none  bool // nothing may be read: the server could not say
 }
 
 // maxRobots bounds the file (RFC 9309 2.5 wants 500 KiB at least).
 const maxRobots = 512 << 10
 
 // allowed asks the robots.txt of the server of u, which is read once in a walk. ftp and file have none.
-func (w *walk) allowed(ctx context.Context, u locator.URL) bool {
+func (w *walk) allowed(ctx context.Context, u locator.URL, from *scheme.Hop) bool {
 	if w.o.Robots == "" {
 		return true
 	}
+	u = u.Canonical() // one spelling for the rules to meet
 	var place, path string
 	switch v := u.View().(type) {
 	case *locator.HTTP:
@@ -41,40 +41,39 @@ func (w *walk) allowed(ctx context.Context, u locator.URL) bool {
 		return true
 	}
 	key := hostPort(u)
-	r, ok := w.robots[key]
+	m, ok := w.robots[key]
 	if !ok {
-		r = w.readRobots(ctx, u, place)
-		w.robots[key] = r
+		m = w.readRobots(ctx, u, place, from)
+		w.robots[key] = m
 	}
-	return !r.none && (r.group == nil || r.group.Test(path))
+	return !m.none && m.rules.Allowed(path)
 }
 
 // readRobots follows RFC 9309 2.3.1: a file that is not there allows all, one that cannot be had now forbids all.
-func (w *walk) readRobots(ctx context.Context, u locator.URL, place string) *robots {
+func (w *walk) readRobots(ctx context.Context, u locator.URL, place string, from *scheme.Hop) manners {
 	at := u.Scheme() + "://" + u.Host()
 	if port := u.Port(); port != "" {
 		at += ":" + port
 	}
 	file, err := w.c.opt.Syntax.Parse(at + "/" + place)
 	if err != nil {
-		return &robots{none: true}
+		return manners{none: true}
 	}
-	res, err := w.c.Access(ctx, scheme.Request{URL: file, From: w.root.From})
+	res, err := w.c.Access(ctx, scheme.Request{URL: file, From: from})
 	if err != nil {
-		code := CodeOf(err)
-		return &robots{none: code == scheme.Unavailable || code == scheme.Broken || code == scheme.Unreachable}
+		switch CodeOf(err) {
+		case scheme.Unavailable, scheme.Broken, scheme.Unreachable, scheme.Interrupted:
+			return manners{none: true}
+		}
+		return manners{}
 	}
 	defer res.Close()
 	if res.Kind != scheme.Object {
-		return &robots{}
+		return manners{}
 	}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxRobots))
 	if err != nil {
-		return &robots{none: true}
+		return manners{none: true}
 	}
-	data, err := robotstxt.FromBytes(text)
-	if err != nil { // what cannot be read forbids nothing
-		return &robots{}
-	}
-	return &robots{group: data.FindGroup(w.o.Robots)}
+	return manners{rules: robots.For(w.o.Robots, string(text))}
 }

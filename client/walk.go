@@ -2,7 +2,10 @@ package client
 
 import (
 	"context"
+	"fmt"
+	"hash/maphash"
 	"iter"
+	"slices"
 	"strings"
 
 	"locator"
@@ -15,8 +18,10 @@ type WalkOptions struct {
 	Depth int
 	// Enter decides whether a listing is gone into; nil enters all. Path is that of the visit.
 	Enter func(v Visit) bool
-	// Robots, where set, makes the walk heed the robots.txt of http and gopher servers, as this agent.
+	// Robots, where set, makes the walk heed the robots.txt of http and gopher servers (RFC 9309), as this agent.
 	Robots string
+	// LeftOut is told what the walk leaves out, and why; nil where nobody wants to know.
+	LeftOut func(u locator.URL, why string)
 }
 
 // DefaultDepth bounds a walk that names no depth: no tree that a person made is deeper.
@@ -31,16 +36,20 @@ type Visit struct {
 }
 
 // Walk lists r.URL and what is listed there, and so on: the one recursion that mirroring, checking and harvesting share.
-// It stays on the server of r.URL, and in a hierarchical scheme below it; it comes to nothing twice. Notes are left
-// out. The sequence dials when it is ranged over.
+// It stays on the server of r.URL, or where that redirects to, and in a hierarchical scheme below it (RFC 1738 2.3); it
+// comes to nothing twice, and leaves a folder that holds itself. Notes are left out, and so is the Range of r. The
+// sequence dials when it is ranged over.
 func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter.Seq[Visit] {
 	if o.Depth == 0 {
 		o.Depth = DefaultDepth
 	}
+	if o.LeftOut == nil {
+		o.LeftOut = func(locator.URL, string) {}
+	}
 	return func(yield func(Visit) bool) {
-		w := &walk{c: c, root: r, o: o, seen: make(map[string]bool), robots: make(map[string]*robots)}
-		w.seen[r.URL.Canonical().Text()] = true
-		w.list(ctx, r, nil, yield)
+		w := &walk{c: c, root: r, o: o, yield: yield, seed: maphash.MakeSeed(), seen: make(map[uint64]struct{}), robots: make(map[string]manners)}
+		w.first(r.URL)
+		w.list(ctx, r, nil, nil)
 	}
 }
 
@@ -51,93 +60,158 @@ type walk struct {
 	c      *Client
 	root   scheme.Request
 	o      WalkOptions
-	seen   map[string]bool
-	robots map[string]*robots
+	yield  func(Visit) bool
+	seed   maphash.Seed
+	seen   map[uint64]struct{} // hashes of canonical URLs: there may be many
+	robots map[string]manners
+	base   *locator.URL // where the root's listing was read; nil before that
+	dir    []string     // the segments of base that all paths below it begin with
 }
 
-// list visits what is listed at r.URL; it reports whether the walk goes on.
-func (w *walk) list(ctx context.Context, r scheme.Request, path []string, yield func(Visit) bool) bool {
+// first reports whether the walk comes to u for the first time.
+func (w *walk) first(u locator.URL) bool {
+	h := maphash.String(w.seed, u.Canonical().Text())
+	_, there := w.seen[h]
+	w.seen[h] = struct{}{}
+	return !there
+}
+
+// list visits what is listed at r.URL, a folder that lies at path; it reports whether the walk goes on. above are the
+// fingerprints of the listings on the way there.
+func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above []uint64) bool {
 	var below []Visit
-	for e, err := range w.c.List(ctx, r) {
+	var at *operation
+	var print maphash.Hash
+	print.SetSeed(w.seed)
+	for e, err := range w.c.list(ctx, r, func(op *operation) { at = op }) {
+		if err == nil && len(w.seen) >= maxWalk {
+			err = scheme.Fail(scheme.Broken, "the tree holds more than %d things, the limit", maxWalk)
+		}
 		if err != nil {
-			if !yield(Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.Listing}, Path: path, From: r.From, Err: err}) {
+			if !w.yield(Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.Listing}, Path: path, From: r.From, Err: err}) {
 				return false
 			}
 			break
 		}
-		if e.URL.IsZero() || e.Kind == scheme.Note || !w.inside(e.URL) {
+		if e.URL.IsZero() || e.Kind == scheme.Note {
 			continue
 		}
-		key := e.URL.Canonical().Text()
-		if w.seen[key] || len(w.seen) >= maxWalk {
+		fmt.Fprint(&print, e.Name, "\x00", e.Kind, e.Attr.Size, e.Attr.Modified.Unix(), "\n")
+		if w.base == nil {
+			w.settle(at.r.URL, e.URL)
+		}
+		v := Visit{Entry: e, From: hopFrom(at)}
+		var ok bool
+		if v.Path, ok = w.path(e, path); !ok {
+			w.o.LeftOut(e.URL, "it does not lie below "+w.base.Redacted())
 			continue
 		}
-		w.seen[key] = true
-		if !w.allowed(ctx, e.URL) {
-			w.c.opt.Trace.OnNote("robots.txt asks not to read " + e.URL.Redacted())
+		if !w.first(e.URL) {
 			continue
 		}
-		v := Visit{Entry: e, Path: append(append([]string(nil), path...), lastName(e)), From: w.hop(r)}
-		if !yield(v) {
+		if !w.allowed(ctx, e.URL, v.From) {
+			w.o.LeftOut(e.URL, "robots.txt asks robots not to read it")
+			continue
+		}
+		if !w.yield(v) {
 			return false
 		}
-		if e.Kind == scheme.Listing && len(v.Path) < w.o.Depth && (w.o.Enter == nil || w.o.Enter(v)) {
+		if e.Kind == scheme.Listing && len(above)+1 < w.o.Depth && (w.o.Enter == nil || w.o.Enter(v)) {
 			below = append(below, v)
 		}
 	}
+	above = append(above, print.Sum64())
+	if count(above, print.Sum64()) > maxAlike {
+		w.o.LeftOut(r.URL, "it seems to hold itself: a loop")
+		return true
+	}
 	for _, v := range below { // one listing at a time: its connection is free for the next
-		if ctx.Err() != nil {
-			return false
-		}
 		next := w.root
 		next.URL, next.From = v.Entry.URL, v.From
-		if !w.list(ctx, next, v.Path, yield) {
+		if ctx.Err() != nil || !w.list(ctx, next, v.Path, above) {
 			return false
 		}
 	}
 	return true
 }
 
-func (w *walk) hop(r scheme.Request) *scheme.Hop {
-	h := scheme.Hop{Kind: scheme.MenuItem, From: r.URL, N: 1, FromPublic: w.c.public.has(hostPort(r.URL))}
-	if r.From != nil {
-		h.N = r.From.N + 1
-		h.FromPublic = h.FromPublic || r.From.FromPublic
-		h.Foreign = r.From.Foreign
-	}
-	return &h
-}
+// maxAlike is how often a listing may stand above itself: a link back makes a tree endless, and no peer says so.
+const maxAlike = 2
 
-// inside reports whether u belongs to the tree.
-func (w *walk) inside(u locator.URL) bool {
-	root := w.root.URL
-	if !sameServer(root, u) {
-		return false
-	}
-	if !root.Hierarchical() {
-		return true
-	}
-	base, _ := root.Path()
-	path, _ := u.Path()
-	base = base[:strings.LastIndexByte(base, '/')+1]
-	return strings.HasPrefix(path, base) && !strings.Contains(path, "/../") && !strings.HasSuffix(path, "/..")
-}
-
-// lastName is the name of an entry in its URL, or where that has none the name that a person reads.
-func lastName(e scheme.Entry) string {
-	if v, ok := locator.As[*locator.FTP](e.URL); ok {
-		if name, _ := v.Name.Get(); name != "" {
-			return name
-		}
-		if n := len(v.Dirs); n > 0 {
-			return v.Dirs[n-1]
+func count(list []uint64, x uint64) (n int) {
+	for _, y := range list {
+		if y == x {
+			n++
 		}
 	}
-	path, _ := e.URL.Path()
-	path = strings.TrimRight(path, "/")
-	if name := locator.Decode(path[strings.LastIndexByte(path, '/')+1:]); name != "" && e.URL.Hierarchical() {
-		return name
+	return n
+}
+
+// hopFrom is the hop from a listing to what it holds. A menu is as deep as it is: what is counted are the redirects after it.
+func hopFrom(at *operation) *scheme.Hop {
+	return &scheme.Hop{Kind: scheme.MenuItem, From: at.r.URL, N: 1, FromPublic: at.isPublic() || at.hop.FromPublic, Foreign: at.foreign()}
+}
+
+// settle finds where the tree begins: at the folder itself, which may lack its final slash, or at the folder of a page.
+func (w *walk) settle(at, first locator.URL) {
+	w.base = &at
+	w.dir, _ = segments(at)
+	n := len(w.dir)
+	if n == 0 {
+		return
 	}
+	if s, _ := segments(first); w.dir[n-1] == "" || len(s) <= n || !slices.Equal(s[:n], w.dir) {
+		w.dir = w.dir[:n-1]
+	}
+}
+
+// path gives the names from the root to an entry of the folder at path; ok is false for what does not belong to the
+// tree.
+func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
+	if !sameServer(w.base.Canonical(), e.URL.Canonical()) {
+		return nil, false
+	}
+	s, ok := segments(e.URL)
+	if !ok {
+		return append(slices.Clone(path), menuName(e)), true
+	}
+	n := len(w.dir)
+	if len(s) <= n || !slices.Equal(s[:n], w.dir) {
+		return nil, false
+	}
+	names = slices.Clone(s[n:])
+	if last := len(names) - 1; names[last] == "" {
+		names = names[:last]
+	}
+	for _, name := range names { // names that lead elsewhere, whatever this peer makes of them
+		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00") {
+			return nil, false
+		}
+	}
+	if search, ok := e.URL.Search(); ok && len(names) > 0 {
+		names[len(names)-1] += "?" + locator.Decode(search)
+	}
+	return names, len(names) > 0
+}
+
+// segments are the decoded segments of the path of a hierarchical URL; a last one that is empty is that of a folder.
+func segments(u locator.URL) ([]string, bool) {
+	switch v := u.View().(type) {
+	case *locator.FTP:
+		if name, ok := v.Name.Get(); ok {
+			return append(slices.Clone(v.Dirs), name), true
+		}
+		return v.Dirs, true
+	case *locator.HTTP:
+		return v.Segments, true
+	case *locator.File:
+		return v.Segments, true
+	}
+	return nil, false
+}
+
+// menuName is the name of an entry in its selector, or where that has none the name that a person reads.
+func menuName(e scheme.Entry) string {
 	if v, ok := locator.As[*locator.Gopher](e.URL); ok {
 		selector := strings.TrimRight(v.Selector.Or(""), "/")
 		if name := selector[strings.LastIndexByte(selector, '/')+1:]; name != "" {

@@ -1,0 +1,321 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// forest is a scheme that lists what entries gives for a URL, and counts what it was asked.
+type forest struct {
+	name    string
+	entries func(u string) (list []scheme.Entry, err error)
+	robots  func(u string) (*scheme.Resource, error)
+	asked   []scheme.Request
+}
+
+func (f *forest) Syntax() *locator.Syntax { return locator.SyntaxOf(f.name) }
+
+func (f *forest) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	f.asked = append(f.asked, r)
+	return f.robots(r.URL.Text())
+}
+
+func (f *forest) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		f.asked = append(f.asked, r)
+		list, err := f.entries(r.URL.Text())
+		for _, e := range list {
+			if !yield(e, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(scheme.Entry{}, err)
+		}
+	}
+}
+
+// entry is a folder where the URL ends in a slash.
+func entry(url string) scheme.Entry {
+	e := scheme.Entry{Name: url[strings.LastIndexByte(strings.TrimRight(url, "/"), '/')+1:], URL: parse(url), Kind: scheme.Object}
+	if strings.HasSuffix(url, "/") || strings.Contains(url, "/1/") {
+		e.Kind = scheme.Listing
+	}
+	return e
+}
+
+func entries(urls ...string) (list []scheme.Entry) {
+	for _, u := range urls {
+		list = append(list, entry(u))
+	}
+	return list
+}
+
+// inMap lists by a table.
+func inMap(m map[string][]string) func(string) ([]scheme.Entry, error) {
+	return func(u string) ([]scheme.Entry, error) {
+		list, ok := m[u]
+		if !ok {
+			return nil, scheme.Fail(scheme.NotFound, "no such folder")
+		}
+		return entries(list...), nil
+	}
+}
+
+// walked gives the paths that a walk comes to, and what it left out.
+func walked(t *testing.T, s scheme.Scheme, url string, o WalkOptions) (paths, leftOut []string) {
+	t.Helper()
+	c := New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}})
+	o.LeftOut = func(u locator.URL, why string) { leftOut = append(leftOut, u.Text()+": "+why) }
+	for v := range c.Walk(t.Context(), scheme.Request{URL: parse(url)}, o) {
+		text := strings.Join(v.Path, "|")
+		if v.Err != nil {
+			text += " " + CodeOf(v.Err).String()
+		}
+		paths = append(paths, text)
+	}
+	return paths, leftOut
+}
+
+func wantPaths(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+// Covers: S19, P6
+func TestWalkStaysBelow(t *testing.T) {
+	t.Parallel()
+	s := &forest{name: "ftp", entries: inMap(map[string][]string{
+		"ftp://h/a/b/": {
+			"ftp://h/a/b/one", "ftp://h/a/b/sub/", "ftp://H:21/a/b/%74wo", "ftp://h/a/b/deep/er/three",
+			"ftp://h/a/c", "ftp://h/a/b", "ftp://h/a/b/", "ftp://other/a/b/x", "ftp://h:2121/a/b/x", "ftp://h/a/bb", "ftp://h/",
+			"ftp://h/a/b/../c", "ftp://h/a/b/..", "ftp://h/a/b/./c", "ftp://h/a/b/%2Fetc/passwd", "ftp://h/a/b/%2E%2E%2Fx", "ftp://h/a/b/x%00y",
+			"ftp://h/a/b//x", "ftp://h/%2Fa/b/x",
+		},
+		"ftp://h/a/b/sub/": {"ftp://h/a/b/sub/four", "ftp://h/a/b/one", "ftp://h/a/b/other/", "ftp://h/a/b/sub/"},
+	})}
+	paths, leftOut := walked(t, s, "ftp://h/a/b/", WalkOptions{})
+	wantPaths(t, "walked", paths, "one", "sub", "two", "deep|er|three", "sub|four", "other", "other not found")
+	if len(leftOut) != 15 {
+		t.Errorf("%d left out: %q", len(leftOut), leftOut)
+	}
+}
+
+// A root without its final slash is a folder where its listing says so, else a page.
+func TestWalkRoots(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		root string
+		list []string
+		want []string
+	}{
+		{"ftp://h", []string{"ftp://h/x", "ftp://h/%2Fx"}, []string{"x"}},
+		{"ftp://h/", []string{"ftp://h/x", "ftp://h/../x"}, []string{"x"}},
+		{"ftp://h/a", []string{"ftp://h/a/x", "ftp://h/b"}, []string{"x"}},
+		{"ftp://h/a;type=d", []string{"ftp://h/a/x", "ftp://h/b"}, []string{"x"}},
+		{"ftp://h/%2F/", []string{"ftp://h/%2F/x", "ftp://h/x"}, []string{"x"}},
+		{"http://h", []string{"http://h/x"}, []string{"x"}},
+		{"http://h/a/index.html", []string{"http://h/a/x", "http://h/b", "http://h/a/y?z=1"}, []string{"x", "y?z=1"}},
+		{"http://h/%7Ejoe/", []string{"http://h/~joe/x", "http://h/%7ejoe/y"}, []string{"x", "y"}},
+		{"file:///a/", []string{"file:///a/x", "file:///b", "file://localhost/a/y"}, []string{"x", "y"}},
+		{"gopher://h/1/a", []string{"gopher://h/0/b/x", "gopher://other/0/x", "gopher://h/0"}, []string{"x", "0"}},
+	} {
+		s := &forest{name: parse(test.root).Scheme(), entries: func(string) ([]scheme.Entry, error) { return entries(test.list...), nil }}
+		paths, _ := walked(t, s, test.root, WalkOptions{Depth: 1})
+		wantPaths(t, test.root, paths, test.want...)
+	}
+}
+
+func TestWalkDepth(t *testing.T) {
+	t.Parallel()
+	endless := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {
+		e := entry(u + "d/")
+		e.Attr.Modified = time.Unix(int64(len(u)), 0)
+		return []scheme.Entry{e}, nil
+	}}
+	for _, depth := range []int{1, 2, 5, 0} {
+		endless.asked = nil
+		paths, _ := walked(t, endless, "ftp://h/", WalkOptions{Depth: depth})
+		want := depth
+		if depth == 0 {
+			want = DefaultDepth
+		}
+		if len(paths) != want || len(endless.asked) != want {
+			t.Errorf("depth %d: %d paths, %d listings", depth, len(paths), len(endless.asked))
+		}
+	}
+	paths, _ := walked(t, endless, "ftp://h/", WalkOptions{Enter: func(v Visit) bool { return len(v.Path) < 3 }})
+	wantPaths(t, "Enter", paths, "d", "d|d", "d|d|d")
+}
+
+// A folder that holds itself by a link is left soon, also where there are several such links.
+func TestWalkLoops(t *testing.T) {
+	t.Parallel()
+	s := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {
+		return entries(u+"file", u+"here/", u+"again/"), nil
+	}}
+	paths, leftOut := walked(t, s, "ftp://h/", WalkOptions{})
+	if len(paths) > 50 || len(leftOut) == 0 || !strings.Contains(leftOut[0], "loop") {
+		t.Errorf("%d paths, %q", len(paths), leftOut)
+	}
+	// menus that lead to each other are each read once
+	s = &forest{name: "gopher", entries: inMap(map[string][]string{
+		"gopher://h/1/a": {"gopher://h/1/b", "gopher://h/0/c"},
+		"gopher://h/1/b": {"gopher://h/1/a", "gopher://h/1/b", "gopher://h/0/c", "gopher://h/0/d"},
+	})}
+	paths, _ = walked(t, s, "gopher://h/1/a", WalkOptions{})
+	wantPaths(t, "menus", paths, "b", "c", "b|d")
+}
+
+// A folder like one above it is no loop yet.
+func TestWalkNoLoop(t *testing.T) {
+	t.Parallel()
+	s := &forest{name: "ftp", entries: inMap(map[string][]string{
+		"ftp://h/": {"ftp://h/x/"}, "ftp://h/x/": {"ftp://h/x/x/"}, "ftp://h/x/x/": {"ftp://h/x/x/file"},
+	})}
+	paths, leftOut := walked(t, s, "ftp://h/", WalkOptions{})
+	wantPaths(t, "walked", paths, "x", "x|x", "x|x|file")
+	wantPaths(t, "left out", leftOut)
+}
+
+// A listing that fails is told, and the walk goes on; so does one that breaks off, with what came before.
+func TestWalkErrors(t *testing.T) {
+	t.Parallel()
+	s := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {
+		switch u {
+		case "ftp://h/":
+			return entries("ftp://h/a/", "ftp://h/b/", "ftp://h/c/"), nil
+		case "ftp://h/a/":
+			return nil, scheme.Fail(scheme.LoginNeeded, "no")
+		case "ftp://h/b/":
+			return entries("ftp://h/b/x"), scheme.Fail(scheme.Broken, "torn")
+		}
+		return entries("ftp://h/c/y"), nil
+	}}
+	paths, _ := walked(t, s, "ftp://h/", WalkOptions{})
+	wantPaths(t, "walked", paths, "a", "b", "c", "a login needed or refused", "b|x", "b broken off", "c|y")
+	n := 0
+	for range New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}).Walk(t.Context(), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
+		if n++; n == 2 {
+			break
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	n = 0
+	for range New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}).Walk(ctx, scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
+		n++
+		cancel()
+	}
+	if n > 4 {
+		t.Errorf("%d visits after the end", n)
+	}
+}
+
+// Policy is asked about each listing, as an item of the menu above; redirects of a folder are followed, and what a
+// redirect has led to another server gets no login of the first.
+//
+// Covers: P1, P3
+func TestWalkHops(t *testing.T) {
+	t.Parallel()
+	var hops []string
+	p := &asked{url: func(u locator.URL, h scheme.Hop) error {
+		hops = append(hops, fmt.Sprint(u.Text(), " ", h.Kind, " ", h.N, " ", h.From.Text(), " ", h.Foreign))
+		if strings.HasSuffix(u.Text(), "secret/") {
+			return scheme.Fail(scheme.Refused, "no")
+		}
+		return nil
+	}}
+	moved := func(to string) error { return &scheme.ReferralError{Resource: refer(to)} }
+	s := &forest{name: "http", entries: func(u string) ([]scheme.Entry, error) {
+		switch u {
+		case "http://h/a":
+			return nil, moved("http://h/a/")
+		case "http://h/a/":
+			return entries("http://h/a/b/", "http://h/a/secret/"), nil
+		case "http://h/x":
+			return nil, moved("http://g/x/")
+		case "http://g/x/":
+			return entries("http://g/x/y/"), nil
+		}
+		return entries(u + "file"), nil
+	}}
+	c := New(Options{Registry: scheme.NewRegistry(s), Policy: p})
+	for _, root := range []string{"http://h/a", "http://h/x"} {
+		var got []string
+		for v := range c.Walk(t.Context(), scheme.Request{URL: parse(root)}, WalkOptions{}) {
+			text := fmt.Sprint(v.Entry.URL.Text(), " ", v.From.Foreign)
+			if v.Err != nil {
+				text = CodeOf(v.Err).String()
+			}
+			got = append(got, text)
+		}
+		if root == "http://h/a" {
+			wantPaths(t, root, got, "http://h/a/b/ false", "http://h/a/secret/ false", "http://h/a/b/file false", "refused by policy")
+		} else {
+			wantPaths(t, root, got, "http://g/x/y/ true", "http://g/x/y/file true")
+		}
+	}
+	const item, redirect = "2", "1"
+	wantPaths(t, "policy", hops,
+		"http://h/a 0 0  false", "http://h/a/ "+redirect+" 1 http://h/a false", "http://h/a/b/ "+item+" 1 http://h/a/ false", "http://h/a/secret/ "+item+" 1 http://h/a/ false",
+		"http://h/x 0 0  false", "http://g/x/ "+redirect+" 1 http://h/x false", "http://g/x/y/ "+item+" 1 http://g/x/ true")
+}
+
+// robots.txt of http and gopher servers is heeded; ftp has none. One that cannot be had now forbids all.
+//
+// Covers: K2
+func TestWalkRobots(t *testing.T) {
+	t.Parallel()
+	const rules = "User-agent: *\nDisallow: /\n\nUser-agent: locator\nDisallow: /a/private\nDisallow: /a/x?\n"
+	lists := map[string][]string{
+		"http://h:8080/a/": {"http://h:8080/a/one", "http://h:8080/a/%70rivate/", "http://h:8080/a/private.txt", "http://h:8080/a/x?y"},
+		"gopher://h/1/a":   {"gopher://h/0/a/one", "gopher://h/1/a/private/", "gopher://h/0a/private.txt", "gopher://h/0/a/x"},
+	}
+	for url, place := range map[string]string{"http://h:8080/a/": "http://h:8080/robots.txt", "gopher://h/1/a": "gopher://h/0robots.txt"} {
+		for _, test := range []struct {
+			name   string
+			answer func() (*scheme.Resource, error)
+			robots string
+			want   int
+		}{
+			{"rules", func() (*scheme.Resource, error) { return text(rules), nil }, "locator", 1},
+			{"not heeded", nil, "", 4},
+			{"other robot", func() (*scheme.Resource, error) { return text(rules), nil }, "other", 0},
+			{"none there", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.NotFound, "404") }, "locator", 4},
+			{"not for us", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.LoginNeeded, "401") }, "locator", 4},
+			{"not now", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.Unavailable, "503") }, "locator", 0},
+			{"torn", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.Broken, "torn") }, "locator", 0},
+			{"no file", func() (*scheme.Resource, error) { return &scheme.Resource{Kind: scheme.Listing}, nil }, "locator", 4},
+		} {
+			asked := 0
+			s := &forest{name: parse(url).Scheme(), entries: inMap(lists), robots: func(u string) (*scheme.Resource, error) {
+				if asked++; u != place {
+					t.Errorf("%s: robots.txt is looked for at %s", url, u)
+				}
+				return test.answer()
+			}}
+			paths, leftOut := walked(t, s, url, WalkOptions{Depth: 1, Robots: test.robots})
+			want := test.want
+			if s.name == "gopher" && test.name == "rules" {
+				want = 2 // a search is no part of a selector
+			}
+			if len(paths) != want || len(leftOut) != 4-want || asked > 1 {
+				t.Errorf("%s, %s: %q, %d questions", url, test.name, paths, asked)
+			}
+		}
+	}
+	s := &forest{name: "ftp", entries: inMap(map[string][]string{"ftp://h/": {"ftp://h/x"}})}
+	paths, _ := walked(t, s, "ftp://h/", WalkOptions{Robots: "locator"})
+	wantPaths(t, "ftp", paths, "x")
+}
