@@ -135,10 +135,9 @@ cross() { # vet reads the test files, too
 	done
 }
 
-examples() { # modules of their own, as a stranger would write them
+modules() { # of their own: the benchmarks, and examples as a stranger would write them
 	local mod
-	for mod in examples/*/go.mod; do
-		[ -e "$mod" ] || { echo 'none'; return; }
+	for mod in bench/go.mod examples/*/go.mod; do
 		echo "${mod%/go.mod}"
 		(cd "${mod%/go.mod}" && go build -o /dev/null ./... && go vet ./... && go test "${race[@]}" -count=1 -timeout 5m ./...)
 	done
@@ -192,6 +191,6 @@ step 'go vet' go vet ./...
 step 'staticcheck' go tool staticcheck ./...
 step 'docs/coverage.md is fresh' coverage
 step 'go test' go test "${race[@]}" -count=1 -timeout "$test_limit" ./...
-step 'examples' examples
+step 'bench and examples' modules
 step 'cross-compile' cross
 step 'fuzz' fuzz

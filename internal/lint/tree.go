@@ -118,9 +118,10 @@ func inTestdata(name string) bool { return slices.Contains(strings.Split(name, "
 // below says whether a folder is top or lies below it.
 func below(dir, top string) bool { return dir == top || strings.HasPrefix(dir, top+"/") }
 
-// testCode says whether a folder holds code that only tests and the tour need: test servers and the conformance suite.
+// testCode says whether a folder holds code that only tests and the tour need: test servers and the conformance suite; and
+// the benchmarks, which are a module of their own.
 func testCode(dir string) bool {
-	return slices.Contains(strings.Split(dir, "/"), "xtest") || below(dir, "schemetest")
+	return slices.Contains(strings.Split(dir, "/"), "xtest") || below(dir, "schemetest") || below(dir, "bench")
 }
 
 // schemeOf names the scheme package that a folder belongs to: "ftp" for scheme/ftp and scheme/ftp/listing; it is "" for the

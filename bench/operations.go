@@ -1,0 +1,99 @@
+package main
+
+import (
+	"net/url"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+	"github.com/valyala/fasthttp"
+
+	"locator"
+)
+
+// operation is something that is measured. Its pass does it to every text of a set once, in a loop of its own, so that no
+// call through a variable is part of the measurement; what it gives back keeps the compiler from leaving it out.
+type operation struct {
+	name   string
+	strict bool // needs texts that RFC 1738 reads
+	web    bool // needs web URLs
+	pass   func(s *set) int
+}
+
+func (o operation) applies(s *set) bool { return (s.strict || !o.strict) && (s.web || !o.web) }
+
+// base is the operation that all others are compared with. A "/" in a name would end it for benchstat.
+const base = "net-url.Parse"
+
+func operations() []operation {
+	return []operation{
+		{name: base, pass: func(s *set) (n int) {
+			for _, text := range s.texts {
+				u, err := url.Parse(text)
+				if err != nil {
+					panic(err) // the set holds only what it reads
+				}
+				n += len(u.Host)
+			}
+			return n
+		}},
+		{name: "Current.Parse", pass: func(s *set) (n int) {
+			for _, text := range s.texts {
+				u, err := locator.Current.Parse(text)
+				if err != nil {
+					panic(err)
+				}
+				n += len(u.Host())
+			}
+			return n
+		}},
+		{name: "RFC1738.Parse", strict: true, pass: func(s *set) (n int) {
+			for _, text := range s.texts {
+				u, err := locator.RFC1738.Parse(text)
+				if err != nil {
+					panic(err)
+				}
+				n += len(u.Host())
+			}
+			return n
+		}},
+		{name: "URL.View", pass: func(s *set) (n int) {
+			for _, u := range s.urls {
+				if u.View() != nil {
+					n++
+				}
+			}
+			return n
+		}},
+		{name: "URL.Canonical", pass: func(s *set) (n int) {
+			for _, u := range s.urls {
+				n += len(u.Canonical().Text())
+			}
+			return n
+		}},
+		{name: "URL.Canonical-again", pass: func(s *set) (n int) {
+			for _, u := range s.canonical {
+				n += len(u.Canonical().Text())
+			}
+			return n
+		}},
+		{name: "fasthttp.URI.Parse", web: true, pass: func(s *set) (n int) {
+			var u fasthttp.URI
+			for _, text := range s.bytes {
+				if err := u.Parse(nil, text); err != nil {
+					panic(err)
+				}
+				n += len(u.Host())
+			}
+			return n
+		}},
+		{name: "whatwg-url.Parse", web: true, pass: func(s *set) (n int) {
+			for _, text := range s.texts {
+				u, err := whatwg.Parse(text)
+				if err != nil {
+					panic(err)
+				}
+				n += len(u.Hostname())
+			}
+			return n
+		}},
+	}
+}
