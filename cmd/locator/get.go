@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/time/rate"
@@ -93,8 +94,9 @@ func (a *app) get(ctx context.Context, args []string, o getOptions, hasQuery boo
 		return err
 	}
 	defer c.Close()
-	b := &batch{app: a, c: c, o: o, hasQuery: hasQuery, limit: limit, show: a.progress(), claimed: make(map[string]bool)}
-	defer b.show.end()
+	b := &batch{app: a, c: c, o: o, hasQuery: hasQuery, limit: limit, show: a.progress(), start: time.Now(),
+		folders: make(map[string]*folder)}
+	defer b.show.close()
 	return b.run(ctx, args)
 }
 

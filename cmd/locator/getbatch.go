@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -21,21 +21,25 @@ type batch struct {
 	o        getOptions
 	hasQuery bool
 	limit    *rate.Limiter
-	show     progress
-
-	mu      sync.Mutex
-	claimed map[string]bool // names given to files of this run
+	show     *progress
+	start    time.Time
+	folders  map[string]*folder
 }
 
 func (b *batch) run(ctx context.Context, args []string) error {
+	defer b.close()
 	switch {
 	case b.o.recursive.on:
-		return b.app.urls(ctx, args, func(text string) error {
+		err := b.app.urls(ctx, args, func(text string) error {
 			b.mirror(ctx, text)
 			return ctx.Err()
 		})
+		b.show.sum(time.Since(b.start))
+		return err
 	case b.o.remoteName || b.o.dir != "":
-		return b.many(ctx, args)
+		err := b.many(ctx, args)
+		b.show.sum(time.Since(b.start))
+		return err
 	}
 	to, done, err := outputPlace(b.o.output)
 	if err != nil {
@@ -54,41 +58,59 @@ func (b *batch) run(ctx context.Context, args []string) error {
 	})
 }
 
+// folder gives the folder of that name, which all URLs of the run share.
+func (b *batch) folder(dir string) (*folder, error) {
+	if f := b.folders[dir]; f != nil {
+		return f, nil
+	}
+	f, err := openFolder(dir)
+	if err == nil {
+		b.folders[dir] = f
+	}
+	return f, err
+}
+
+func (b *batch) close() {
+	for _, f := range b.folders {
+		f.root.Close()
+	}
+}
+
+// replaces reports whether files of earlier runs may be replaced.
+func (b *batch) replaces() bool { return b.o.force || b.o.ifNewer || b.o.goOn }
+
 // many brings URLs into files, several at once.
 func (b *batch) many(ctx context.Context, args []string) error {
-	root, err := openDir(b.o.dir)
+	dir, err := b.folder(b.o.dir)
 	if err != nil {
 		return err
 	}
-	defer root.Close()
-	var failed error
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var once sync.Once
+	var failed error
+	end := func(err error) {
+		if err != nil {
+			once.Do(func() { failed = err })
+			cancel()
+		}
+	}
 	jobs := func(yield func(transfer.Job) bool) {
 		n := 0
-		err := b.app.urls(ctx, args, func(text string) error {
+		end(b.app.urls(ctx, args, func(text string) error {
 			if n++; n > 1 && b.o.sha256 != "" {
 				return scheme.Fail(scheme.Usage, "--sha256 goes with one URL")
 			}
 			job := transfer.Job{Host: hostOf(text), Do: func(ctx context.Context) {
-				err := b.one(ctx, text, func(u locator.URL) (place, error) {
-					name, err := b.claim(root, []string{nameOf(u)})
-					return place{file: &transfer.File{Root: root, Name: name}, shown: filepath.Join(b.o.dir, name)}, err
-				})
-				if err != nil {
-					once.Do(func() { failed = err })
-					cancel()
-				}
+				end(b.one(ctx, text, func(u locator.URL) (place, error) {
+					return dir.file([]string{nameOf(u)}, b.replaces())
+				}))
 			}}
 			if !yield(job) {
-				return context.Canceled
+				return context.Cause(ctx)
 			}
 			return nil
-		})
-		if err != nil && ctx.Err() == nil {
-			once.Do(func() { failed = err })
-		}
+		}))
 	}
 	b.queue().Run(ctx, jobs)
 	return failed
@@ -115,6 +137,7 @@ func (b *batch) one(ctx context.Context, text string, where func(locator.URL) (p
 		return err
 	}
 	r.Answers = answers
+	defer closeFiles(answers)
 	g := b.getter(redactInput(text))
 	u, err := b.app.read(b.c, text)
 	if err == nil {

@@ -51,13 +51,16 @@ func (e *event) describe(res *scheme.Resource) {
 
 // report says how the get of one URL ended.
 func (g *getter) report(err error) {
+	if err != nil {
+		g.show.failed.Add(1)
+	}
+	code := client.CodeOf(err)
 	if !g.app.flags.json {
-		if err != nil {
+		if err != nil && code != scheme.Interrupted { // the program says that once
 			g.app.fail(err)
 		}
 		return
 	}
-	code := client.CodeOf(err)
 	g.app.status.add(code)
 	g.event.Status = code.Exit()
 	if err != nil {

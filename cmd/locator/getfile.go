@@ -7,12 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
-	"locator"
-	"locator/internal/safename"
 	"locator/internal/transfer"
 	"locator/scheme"
 	"locator/wire"
@@ -48,61 +45,6 @@ func outputPlace(name string) (to place, close func(), err error) {
 	return place{file: &transfer.File{Root: root, Name: filepath.Base(name)}, shown: shown}, func() { root.Close() }, nil
 }
 
-// openDir opens the folder of --dir, which is made where it is missing.
-func openDir(dir string) (*os.Root, error) {
-	if dir == "" {
-		dir = "."
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
-	}
-	return root, nil
-}
-
-// nameOf is the last part of a URL, decoded.
-func nameOf(u locator.URL) string {
-	if v, ok := locator.As[*locator.FTP](u); ok { // no typecode in the name
-		name, _ := v.Name.Get()
-		for i := len(v.Dirs) - 1; name == "" && i >= 0; i-- {
-			name = v.Dirs[i]
-		}
-		return name
-	}
-	text, _ := u.Path()
-	text = strings.TrimRight(text, "/")
-	return locator.Decode(text[strings.LastIndexByte(text, '/')+1:])
-}
-
-// claim finds a free safe name for the names that a peer gave, in a folder, and makes the folders above it. A name that
-// another URL of this run has taken gets a number; a file of an earlier run is not overwritten unless it may be.
-func (b *batch) claim(root *os.Root, names []string) (string, error) {
-	safe := make([]string, len(names))
-	for i, n := range names {
-		safe[i] = safename.Make(n)
-	}
-	name := path.Join(safe...)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for n := 2; b.claimed[strings.ToLower(name)]; n++ { // some file systems fold case
-		name = path.Join(append(safe[:len(safe)-1:len(safe)-1], safename.Number(safe[len(safe)-1], n))...)
-	}
-	b.claimed[strings.ToLower(name)] = true
-	if dir := path.Dir(name); dir != "." {
-		if err := root.MkdirAll(dir, 0o777); err != nil {
-			return "", scheme.Fail(scheme.Local, "%w", err)
-		}
-	}
-	if _, err := root.Lstat(name); err == nil && !b.o.force && !b.o.ifNewer && !b.o.goOn {
-		return "", scheme.Fail(scheme.Local, "the file %s is there already: --force overwrites it, --if-newer where the resource is newer",
-			filepath.Join(b.o.dir, name))
-	}
-	return name, nil
-}
-
 // deliverTo writes what is no plain object in a file, or goes to standard output.
 func (g *getter) deliverTo(res *scheme.Resource, to place, write func(io.Writer) (int64, error)) error {
 	switch {
@@ -132,25 +74,12 @@ func (g *getter) inPlace(to place, write func(io.Writer) (int64, error)) error {
 	return localTrouble(err)
 }
 
-// whole writes a listing or draft to NAME.part and renames it when all of it is there.
-func (g *getter) whole(to place, write func(io.Writer) (int64, error)) error {
-	h, err := to.file.Root.Create(to.file.Part())
-	if err != nil {
-		return scheme.Fail(scheme.Local, "%w", err)
+// whole writes a listing or draft to a file.
+func (g *getter) whole(to place, write func(io.Writer) (int64, error)) (err error) {
+	if g.event.Bytes, err = transfer.Write(*to.file, write); err == nil {
+		g.event.File = orNull(to.shown)
 	}
-	g.event.Bytes, err = write(h)
-	if e := h.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = to.file.Root.Rename(to.file.Part(), to.file.Name)
-	}
-	if err != nil {
-		to.file.Root.Remove(to.file.Part())
-		return localTrouble(err)
-	}
-	g.event.File = orNull(to.shown)
-	return nil
+	return localTrouble(err)
 }
 
 // localTrouble gives an error of the file system its code.

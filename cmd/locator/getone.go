@@ -19,14 +19,15 @@ type getter struct {
 	c     *client.Client
 	o     getOptions
 	opt   transfer.Options
-	show  progress
+	show  *progress
 	event event
+	// filesOnly is for a tree: what turns out to be no file, such as a link to a folder, is left out.
+	filesOnly bool
 }
 
 // get accesses u and delivers what comes.
 func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 	defer func(start time.Time) { g.event.MS = time.Since(start).Milliseconds() }(time.Now())
-	defer closeFiles(r.Answers)
 	r.Raw = g.o.raw
 	r.Accept = g.app.flags.wishes()
 	var res *scheme.Resource
@@ -56,30 +57,52 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) (res *scheme.Resource, done bool, err error) {
 	o := g.opt
 	bar := g.show.file(to.shown)
-	defer func() { bar.end(g.event.Bytes, err) }()
 	o.Events = transfer.Events{
-		Begin:    func(res *scheme.Resource, have int64) { bar.begin(res.Attr.Size.Or(-1), have) },
-		Progress: bar.progress,
-		Note:     func(text string) { g.app.note("%s: %s", to.shown, text) },
+		Begin: func(res *scheme.Resource, have int64) { bar.begin(res.Attr.Size.Or(-1), have) },
+		Note:  func(text string) { g.app.note("%s: %s", to.shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
 			g.app.note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
 		},
 	}
-	out, err := transfer.Fetch(ctx, g.c, r, *to.file, o)
-	if err != nil {
-		if out.Kept > 0 {
-			g.app.note("%d octets are kept in %s.part; --continue goes on with them", out.Kept, to.shown)
-		}
-		return nil, true, err
+	if bar.wants() {
+		o.Events.Progress = bar.progress
 	}
-	if out.Resource.Kind != scheme.Object {
-		bar.end(0, nil)
+	out, err := transfer.Fetch(ctx, g.c, r, *to.file, o)
+	switch {
+	case err != nil:
+		bar.drop()
+		g.kept(out, to)
+		return nil, true, err
+	case out.Resource.Kind == scheme.Object:
+	case g.filesOnly:
+		bar.drop()
+		out.Resource.Close()
+		g.app.info("%s is left out: it is a %s", r.URL.Redacted(), out.Resource.Kind)
+		return nil, true, nil
+	default:
+		bar.drop()
 		return out.Resource, false, nil
 	}
 	g.tell(r.URL, out.Resource)
 	g.event.Bytes, g.event.Resumed, g.event.SHA256 = out.Bytes, out.Resumed, orNull(out.SHA256)
 	g.event.File = orNull(to.shown)
+	if out.Skipped {
+		bar.drop()
+		g.app.info("%s is good as it is", to.shown)
+	} else {
+		bar.end(out.Bytes)
+	}
 	return out.Resource, true, nil
+}
+
+// kept says what a transfer that failed has left.
+func (g *getter) kept(out transfer.Outcome, to place) {
+	switch {
+	case out.Continuable:
+		g.app.note("%d octets are kept in %s; --continue goes on with them", out.Kept, to.shown+".part")
+	case out.Kept > 0:
+		g.app.note("%d octets are kept in %s", out.Kept, to.shown+".part")
+	}
 }
 
 // tell writes down what access gave, and says what a person should know.

@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/pflag"
 
+	"locator"
 	"locator/client"
 	"locator/internal/safename"
 	"locator/internal/transfer"
@@ -44,6 +44,9 @@ func (r *recursion) check() error {
 	if r.depth < 0 {
 		return scheme.Fail(scheme.Usage, "--depth takes a number from 0")
 	}
+	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.dryRun || r.noRobots) {
+		return scheme.Fail(scheme.Usage, "--depth, --include, --exclude, --dry-run and --ignore-robots go with --recursive")
+	}
 	return nil
 }
 
@@ -73,6 +76,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 		g.report(err)
 		return
 	}
+	u = u.WithoutFragment()
 	dir := b.o.dir
 	if dir == "" {
 		name := nameOf(u)
@@ -81,46 +85,77 @@ func (b *batch) mirror(ctx context.Context, text string) {
 		}
 		dir = safename.Make(name)
 	}
-	b.o.dir = dir
-	root, err := openDir(dir)
-	if err != nil {
-		g.report(err)
-		return
+	m := &mirror{batch: b}
+	if !b.o.recursive.dryRun {
+		if m.to, err = b.folder(dir); err != nil {
+			g.report(err)
+			return
+		}
 	}
-	defer root.Close()
-	o := client.WalkOptions{Depth: b.o.recursive.depth, Robots: "locator",
-		Enter: func(v client.Visit) bool { return !b.o.recursive.excluded(strings.Join(v.Path, "/")) }}
-	if b.o.recursive.noRobots {
-		o.Robots = ""
-	}
-	jobs := func(yield func(transfer.Job) bool) {
-		for v := range b.c.Walk(ctx, scheme.Request{URL: u.WithoutFragment(), Accept: b.app.flags.wishes()}, o) {
-			if v.Err != nil {
-				b.getter(v.Entry.URL.Redacted()).report(v.Err)
-				continue
-			}
-			if !transferable(v.Entry.Kind) || !b.o.recursive.wants(strings.Join(v.Path, "/")) {
-				continue
-			}
-			if b.o.recursive.dryRun {
-				fmt.Fprintln(b.app.Out, safe(v.Entry.URL.Redacted()))
-				continue
-			}
-			job := transfer.Job{Host: v.Entry.URL.Host(), Do: func(ctx context.Context) {
-				g := b.getter(v.Entry.URL.Redacted())
-				name, err := b.claim(root, v.Path)
-				if err == nil {
-					to := place{file: &transfer.File{Root: root, Name: name}, shown: filepath.Join(dir, name)}
-					err = g.get(ctx, scheme.Request{URL: v.Entry.URL, From: v.From, Type: 'i'}, to)
-				}
-				g.report(err)
-			}}
-			if !yield(job) {
+	b.queue().Run(ctx, func(yield func(transfer.Job) bool) {
+		for v := range b.c.Walk(ctx, scheme.Request{URL: u, Accept: b.app.flags.wishes()}, m.options()) {
+			if job, ok := m.visit(u, v); ok && !yield(job) {
 				return
 			}
 		}
+	})
+}
+
+// mirror is the mirroring of one tree.
+type mirror struct {
+	*batch
+	to *folder
+}
+
+func (m *mirror) options() client.WalkOptions {
+	r := &m.o.recursive
+	o := client.WalkOptions{
+		Depth:   r.depth,
+		Robots:  "locator",
+		Enter:   func(v client.Visit) bool { return !r.excluded(strings.Join(v.Path, "/")) },
+		LeftOut: func(u locator.URL, why string) { m.app.info("%s is left out: %s", u.Redacted(), why) },
 	}
-	b.queue().Run(ctx, jobs)
+	if r.noRobots {
+		o.Robots = ""
+	}
+	return o
+}
+
+// visit decides what becomes of a thing that the walk has come to; ok is false where it is done with.
+func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok bool) {
+	path := strings.Join(v.Path, "/")
+	if v.Err != nil {
+		if len(v.Path) > 0 || client.CodeOf(v.Err) != scheme.Unsupported || nameOf(root) == "" {
+			m.getter(v.Entry.URL.Redacted()).report(v.Err)
+			return job, false
+		}
+		v.Entry.Kind, v.Path = scheme.Object, []string{nameOf(root)} // no folder, but a file
+	} else if !transferable(v.Entry.Kind) || !m.o.recursive.wants(path) {
+		return job, false
+	}
+	if m.o.recursive.dryRun {
+		m.tell(v)
+		return job, false
+	}
+	return transfer.Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context) {
+		g := m.getter(v.Entry.URL.Redacted())
+		g.filesOnly = true
+		to, err := m.to.file(v.Path, m.replaces())
+		if err == nil {
+			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, From: v.From, Type: 'i'}, to)
+		}
+		g.report(err)
+	}}, true
+}
+
+// tell says what would be got.
+func (m *mirror) tell(v client.Visit) {
+	if !m.app.flags.json {
+		fmt.Fprintln(m.app.Out, safe(v.Entry.URL.Redacted()))
+		return
+	}
+	line, _ := marshal(entryOf(v.Entry)) // strings and numbers only
+	m.app.Out.Write(append(line, '\n'))
 }
 
 // transferable reports whether an entry can be a file.

@@ -2,104 +2,199 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
-	bars "github.com/jedib0t/go-pretty/v6/progress"
+	"github.com/mattn/go-runewidth"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// progress shows transfers into files: bars on a terminal, a line for each finished file with -v, else nothing.
-type progress interface {
-	file(name string) bar
-	end()
+// progress shows transfers into files: bars on a terminal while they run, and a line for each that has ended. With
+// --quiet and --json it shows nothing.
+type progress struct {
+	a       *app
+	screen  *os.File  // nil: no bars
+	plain   io.Writer // standard error as it is without bars
+	begin   sync.Once
+	bars    *mpb.Progress
+	refresh chan any
+	done    chan struct{} // closed when the drawing is to end
+	drawn   sync.WaitGroup
+
+	files, failed atomic.Int64
+	octets        atomic.Int64
 }
 
-// bar is one transfer. end may be called more than once.
-type bar interface {
-	begin(size, have int64) // size is -1 where it is unknown
-	progress(n int)
-	end(bytes int64, err error)
-}
-
-func (a *app) progress() progress {
+func (a *app) progress() *progress {
+	p := &progress{a: a, plain: a.Err}
 	if f, ok := a.Err.(*os.File); ok && isTerminal(f) && !a.flags.quiet && !a.flags.json && !a.flags.trace {
-		w := bars.NewWriter()
-		w.SetOutputWriter(f)
-		w.SetAutoStop(false)
-		w.SetUpdateFrequency(100 * time.Millisecond)
-		w.SetTrackerPosition(bars.PositionRight)
-		w.Style().Visibility.ETA = true
-		w.Style().Visibility.Speed = true
-		w.Style().Options.SpeedPosition = bars.PositionRight
-		go w.Render()
-		return &terminalProgress{w: w}
+		p.screen = f
 	}
-	return lineProgress{a}
+	return p
 }
 
-type terminalProgress struct{ w bars.Writer }
+// frame is the time between two drawings.
+const frame = 100 * time.Millisecond
 
-func (p *terminalProgress) file(name string) bar {
-	return &terminalBar{w: p.w, t: &bars.Tracker{Message: safe(name), Units: bars.UnitsBytes}}
+// open begins to draw. From now on messages go through the bars, which put them above themselves. Nothing is drawn
+// while somebody holds standard error, such as a question for a password.
+func (p *progress) open() {
+	p.refresh, p.done = make(chan any), make(chan struct{})
+	p.bars = mpb.New(mpb.WithOutput(p.screen), mpb.WithManualRefresh(p.refresh))
+	p.a.errMu.Lock()
+	p.a.Err = p.bars
+	p.a.errMu.Unlock()
+	p.drawn.Go(func() {
+		tick := time.NewTicker(frame)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.draw()
+			case <-p.done:
+				return
+			}
+		}
+	})
 }
 
-func (p *terminalProgress) end() {
-	p.w.Stop()
-	for p.w.IsRenderInProgress() {
-		time.Sleep(10 * time.Millisecond)
+func (p *progress) draw() {
+	p.a.errMu.Lock()
+	defer p.a.errMu.Unlock()
+	io.WriteString(p.screen, "\r") // the terminal may have echoed what was typed
+	p.refresh <- time.Now()
+}
+
+// close ends the drawing; what was said last is still shown.
+func (p *progress) close() {
+	if p.bars == nil {
+		return
 	}
-}
-
-type terminalBar struct {
-	w     bars.Writer
-	t     *bars.Tracker
-	shown bool
-}
-
-func (b *terminalBar) begin(size, have int64) {
-	if size > 0 {
-		b.t.Total = size
+	close(p.done)
+	p.drawn.Wait()
+	for range 3 { // the one before is done when the next is taken
+		p.draw()
 	}
-	if !b.shown {
-		b.shown = true
-		b.w.AppendTracker(b.t)
-	}
-	b.t.SetValue(have)
+	p.a.errMu.Lock()
+	p.a.Err = p.plain
+	p.a.errMu.Unlock()
+	p.bars.Shutdown()
+	p.bars = nil
 }
 
-func (b *terminalBar) progress(n int) { b.t.Increment(int64(n)) }
-
-func (b *terminalBar) end(_ int64, err error) {
-	switch {
-	case !b.shown || b.t.IsDone():
-	case err != nil:
-		b.t.MarkAsErrored()
-	default:
-		b.t.MarkAsDone()
+// sum says what several transfers came to.
+func (p *progress) sum(took time.Duration) {
+	n, failed := p.files.Load(), p.failed.Load()
+	if n+failed < 2 {
+		return
 	}
+	text := fmt.Sprintf("%d files, %s in %v", n, size(p.octets.Load()), rounded(took))
+	if failed > 0 {
+		text += fmt.Sprintf("; %d failed", failed)
+	}
+	p.a.note("%s", text)
 }
 
-type lineProgress struct{ a *app }
-
-func (p lineProgress) file(name string) bar { return &lineBar{a: p.a, name: name, start: time.Now()} }
-func (p lineProgress) end()                 {}
-
-// lineBar is a line when the file is there.
-type lineBar struct {
-	a     *app
+// bar is one transfer.
+type bar struct {
+	p     *progress
 	name  string
 	start time.Time
-	begun bool
+	have  int64 // octets that were there already
+	bar   *mpb.Bar
 }
 
-func (b *lineBar) begin(int64, int64) { b.begun = true }
-func (b *lineBar) progress(int)       {}
+func (p *progress) file(name string) *bar {
+	if p.screen != nil {
+		p.begin.Do(p.open)
+	}
+	return &bar{p: p, name: name, start: time.Now()}
+}
 
-func (b *lineBar) end(bytes int64, err error) {
-	if err == nil && b.begun {
-		b.a.info("%s: %s in %v", b.name, octetsText(bytes), time.Since(b.start).Round(time.Millisecond))
-		b.begun = false
+// wants reports whether progress is to be told: what nobody sees need not be counted.
+func (b *bar) wants() bool { return b.p.screen != nil }
+
+const (
+	nameWidth = 28 // columns
+	barWidth  = 24
+)
+
+// begin is told where a body begins, size -1 where it is unknown.
+func (b *bar) begin(size, have int64) {
+	b.have = have
+	if b.p.screen == nil {
+		return
+	}
+	if b.bar != nil {
+		b.bar.SetTotal(max(size, 0), false)
+		b.bar.SetCurrent(have)
+		return
+	}
+	name := runewidth.FillRight(runewidth.Truncate(safe(b.name), nameWidth, "~"), nameWidth)
+	count := decor.CountersKibiByte("% .1f / % .1f", decor.WCSyncSpace)
+	rest := decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 7})
+	style := mpb.BarStyle()
+	filler := style.Build()
+	if size <= 0 {
+		count = decor.CurrentKibiByte("% .1f", decor.WCSyncSpace)
+		rest = decor.Name("      -")
+		filler = mpb.SpinnerStyle("[=   ]", "[ =  ]", "[  = ]", "[   =]").PositionLeft().Build()
+	}
+	bar, err := b.p.bars.Add(0, filler, mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
+		mpb.PrependDecorators(decor.Name(name)),
+		mpb.AppendDecorators(count, decor.AverageSpeed(decor.SizeB1024(0), "% .1f", decor.WCSyncSpace), rest))
+	if err != nil { // the drawing has ended
+		return
+	}
+	bar.SetTotal(max(size, 0), false)
+	bar.SetCurrent(have)
+	b.bar = bar
+}
+
+func (b *bar) progress(n int) {
+	if b.bar != nil {
+		b.bar.IncrBy(n)
 	}
 }
 
-func octetsText(n int64) string { return fmt.Sprintf("%d octets", n) }
+// drop takes the bar away.
+func (b *bar) drop() {
+	if b.bar != nil {
+		b.bar.Abort(true)
+	}
+}
+
+// end is told that the file is there.
+func (b *bar) end(octets int64) {
+	b.drop()
+	b.p.files.Add(1)
+	b.p.octets.Add(octets - b.have)
+	from := ""
+	if b.have > 0 {
+		from = ", from " + size(b.have) + " on"
+	}
+	b.p.a.note("%s: %s in %v%s", b.name, size(octets), rounded(time.Since(b.start)), from)
+}
+
+// size is a number of octets for a person.
+func size(n int64) string {
+	if n < 1<<10 {
+		return fmt.Sprintf("%d octets", n)
+	}
+	return fmt.Sprintf("% .1f", decor.SizeB1024(n))
+}
+
+// rounded keeps three digits or so.
+func rounded(d time.Duration) time.Duration {
+	switch {
+	case d > time.Minute:
+		return d.Round(time.Second)
+	case d > time.Second:
+		return d.Round(10 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"time"
 
 	"golang.org/x/time/rate"
 )
@@ -32,6 +33,7 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 type stepWriter struct {
 	f        *os.File
 	progress func(n int)
+	step     int64 // of ReadFrom, so far
 }
 
 func (s *stepWriter) Write(p []byte) (int, error) {
@@ -40,18 +42,27 @@ func (s *stepWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// step is how much moves between two tellings.
-const step = 1 << 20
+// How much moves between two tellings: as much as comes in about a tenth of a second, so that what is slow is seen to
+// move and what is fast is not held up.
+const (
+	minStep = 32 << 10
+	maxStep = 4 << 20
+	stepMin = 20 * time.Millisecond
+	stepMax = 200 * time.Millisecond
+)
 
 // ReadFrom follows io.ReaderFrom.
 func (s *stepWriter) ReadFrom(r io.Reader) (int64, error) {
 	var total int64
+	if s.step == 0 {
+		s.step = minStep
+	}
 	for {
-		part := io.LimitedReader{R: r, N: step}
+		part := io.LimitedReader{R: r, N: s.step}
 		if outer, ok := r.(*io.LimitedReader); ok { // splicing looks through one limit, not through two
-			part = io.LimitedReader{R: outer.R, N: min(step, outer.N)}
+			part = io.LimitedReader{R: outer.R, N: min(s.step, outer.N)}
 		}
-		want := part.N
+		want, start := part.N, time.Now()
 		n, err := s.f.ReadFrom(&part)
 		if outer, ok := r.(*io.LimitedReader); ok {
 			outer.N -= n
@@ -62,6 +73,12 @@ func (s *stepWriter) ReadFrom(r io.Reader) (int64, error) {
 		}
 		if err != nil || n < want || want == 0 {
 			return total, err
+		}
+		switch took := time.Since(start); {
+		case took < stepMin:
+			s.step = min(2*s.step, maxStep)
+		case took > stepMax:
+			s.step = max(s.step/2, minStep)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Op
 	x := &fetch{c: c, r: r, f: f, o: o}
 	defer x.close()
 	if err := x.prepare(); err != nil {
-		return Outcome{}, err
+		return Outcome{}, x.named(err)
 	}
 	if out, ok := x.whole(ctx); ok {
 		return out, nil
@@ -70,9 +70,22 @@ func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Op
 		}
 		if attempt > o.Retries || !x.again(ctx, err) || !x.wait(ctx, err, attempt) {
 			out.Kept, out.Continuable = x.keep()
-			return out, err
+			return out, x.named(err)
 		}
 	}
+}
+
+// named gives an error its URL, which those of the client have already.
+func (x *fetch) named(err error) error {
+	var e *scheme.Error
+	if errors.As(err, &e) && e.URL != "" {
+		return err
+	}
+	named := &scheme.Error{Op: "access", URL: x.r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
+	if e != nil {
+		named.Reply, named.RetryAfter, named.Final, named.Err = e.Reply, e.RetryAfter, e.Final, e.Err
+	}
+	return named
 }
 
 // fetch is one transfer with all its attempts.

@@ -3,7 +3,9 @@ package transfer
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -437,4 +439,21 @@ func TestCancel(t *testing.T) {
 		}
 		wantFiles(t, f, "name.part", "name.part.state")
 	})
+}
+
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	f := place(t)
+	f.Root.WriteFile("name", []byte("old"), 0o666)
+	f.Root.WriteFile("name.part", []byte("longer than the new one"), 0o666)
+	f.Root.WriteFile("name.part.state", []byte("{}"), 0o666)
+	fail := errors.New("no")
+	if _, err := Write(f, func(w io.Writer) (int64, error) { io.WriteString(w, "new"); return 3, fail }); err != fail {
+		t.Error(err)
+	}
+	wantWhole(t, f, []byte("old"))
+	if n, err := Write(f, func(w io.Writer) (int64, error) { n, err := io.WriteString(w, "new"); return int64(n), err }); n != 3 || err != nil {
+		t.Error(n, err)
+	}
+	wantWhole(t, f, []byte("new"))
 }

@@ -223,3 +223,26 @@ func (x *fetch) finish(res *scheme.Resource) error {
 	}
 	return x.f.dropState()
 }
+
+// Write makes a file of what write gives, whole or not at all: what is no resource's body, such as a listing.
+func Write(f File, write func(io.Writer) (int64, error)) (int64, error) {
+	p, err := f.open(os.O_RDWR | os.O_CREATE)
+	if err != nil {
+		return 0, err
+	}
+	defer p.close()
+	n, err := int64(0), local(f.dropState())
+	if err == nil {
+		err = local(p.cut(0))
+	}
+	if err == nil {
+		n, err = write(p.h)
+	}
+	if err == nil {
+		err = local(p.rename(f))
+	}
+	if err != nil {
+		f.Root.Remove(f.Part())
+	}
+	return n, err
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"locator"
+	"locator/internal/safename"
+	"locator/internal/transfer"
+	"locator/scheme"
+)
+
+// folder is where a run puts files, under safe names of which each is given once.
+type folder struct {
+	root  *os.Root
+	shown string // how messages name it
+
+	mu    sync.Mutex
+	taken map[string]bool   // names of files and folders, in lower case: some file systems fold it
+	dirs  map[string]string // the names that a peer has for a folder, and ours
+}
+
+// openFolder opens the folder of --dir, which is made where it is missing.
+func openFolder(dir string) (*folder, error) {
+	if dir == "" {
+		dir = "."
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
+	}
+	return &folder{root: root, shown: dir, taken: make(map[string]bool), dirs: map[string]string{"": ""}}, nil
+}
+
+// file gives the place for a file, whose names a peer gave: folders, which are made, and a name. A file of an earlier run
+// is given only if it may be replaced.
+func (f *folder) file(names []string, replace bool) (place, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	last := len(names) - 1
+	dir := f.dir(names[:last])
+	base := safename.Make(names[last])
+	if transfer.Reserved(base) {
+		base = safename.Make(base + "_")
+	}
+	name := f.free(dir, base)
+	shown := filepath.Join(f.shown, name)
+	if dir != "" {
+		if err := f.root.MkdirAll(dir, 0o777); err != nil {
+			return place{}, scheme.Fail(scheme.Local, "%w", err)
+		}
+	}
+	if _, err := f.root.Lstat(name); err == nil && !replace {
+		return place{}, scheme.Fail(scheme.Local, "the file %s is there already: --force replaces it, --if-newer where the resource is newer", shown)
+	}
+	return place{file: &transfer.File{Root: f.root, Name: name}, shown: shown}, nil
+}
+
+// dir gives our name for a peer's folder: the same at each call, and another for each folder.
+func (f *folder) dir(names []string) string {
+	key := strings.Join(names, "\x00")
+	ours, ok := f.dirs[key]
+	if !ok {
+		last := len(names) - 1
+		ours = f.free(f.dir(names[:last]), safename.Make(names[last]))
+		f.dirs[key] = ours
+	}
+	return ours
+}
+
+// free takes a name in a folder that nothing else of this run has: that, or one with a number.
+func (f *folder) free(dir, base string) string {
+	name := path.Join(dir, base)
+	for n := 2; f.taken[strings.ToLower(name)]; n++ {
+		name = path.Join(dir, safename.Number(base, n))
+	}
+	f.taken[strings.ToLower(name)] = true
+	return name
+}
+
+// nameOf is the last part of a URL, decoded.
+func nameOf(u locator.URL) string {
+	if v, ok := locator.As[*locator.FTP](u); ok { // no typecode in the name
+		name, _ := v.Name.Get()
+		for i := len(v.Dirs) - 1; name == "" && i >= 0; i-- {
+			name = v.Dirs[i]
+		}
+		return name
+	}
+	text, _ := u.Path()
+	text = strings.TrimRight(text, "/")
+	return locator.Decode(text[strings.LastIndexByte(text, '/')+1:])
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// terminal is one end of a pseudo-terminal of that width, and what has been written to it so far.
+type terminal struct {
+	*os.File
+	mu   sync.Mutex
+	text strings.Builder
+	done chan struct{}
+}
+
+func newTerminal(t *testing.T, width uint16) *terminal {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fd := int(master.Fd())
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slave, err := os.OpenFile(fmt.Sprint("/dev/pts/", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: width}); err != nil {
+		t.Fatal(err)
+	}
+	tt := &terminal{File: slave, done: make(chan struct{})}
+	go func() {
+		defer close(tt.done)
+		buf := make([]byte, 4096)
+		for {
+			n, err := master.Read(buf)
+			tt.mu.Lock()
+			tt.text.Write(buf[:n])
+			tt.mu.Unlock()
+			if err != nil {
+				master.Close()
+				return
+			}
+		}
+	}()
+	return tt
+}
+
+func (t *terminal) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.String()
+}
+
+func (t *terminal) waitFor(tb testing.TB, text string) {
+	tb.Helper()
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(t.String(), text); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			tb.Fatalf("the terminal shows no %q:\n%q", text, t.String())
+		}
+	}
+}
+
+// On a terminal each transfer has a bar while it runs; messages stand above the bars; nothing is drawn while a question
+// is asked; at the end the bars are gone and the lines stay.
+func TestProgressOnATerminal(t *testing.T) {
+	t.Parallel()
+	screen := newTerminal(t, 100)
+	a := &app{world: world{Err: screen.File}}
+	p := a.progress()
+	one, two, three := p.file("one"), p.file("a name that is longer than its column \u00e9\x1b[2J"), p.file("three")
+	if !one.wants() {
+		t.Error("nobody wants to see progress on a terminal")
+	}
+	one.begin(4<<20, 1<<20)
+	one.progress(1 << 20)
+	two.begin(-1, 0)
+	two.progress(5 << 10)
+	three.begin(100, 0)
+	screen.waitFor(t, "2.0 MiB / 4.0 MiB")
+	screen.waitFor(t, "5.0 KiB")
+	a.note("a message")
+	screen.waitFor(t, "locator: a message")
+	a.errMu.Lock()
+	time.Sleep(2 * frame) // what is being drawn ends
+	before := screen.String()
+	time.Sleep(3 * frame)
+	if after := screen.String(); after != before {
+		t.Errorf("drawn while somebody is asked: %q", after[len(before):])
+	}
+	a.errMu.Unlock()
+	one.end(4 << 20)
+	two.drop()
+	three.end(100)
+	p.failed.Add(1)
+	p.sum(3 * time.Second)
+	p.close()
+	p.close() // once more does nothing
+	a.note("after the bars")
+	screen.File.Close()
+	<-screen.done
+	text := screen.String()
+	if strings.Contains(text, "\x1b[2J") || !strings.Contains(text, `a name that is longer than ~`) {
+		t.Errorf("a name is shown as it came: %q", text)
+	}
+	for _, want := range []string{"locator: one: 4.0 MiB in ", ", from 1.0 MiB on", "locator: three: 100 octets in ", "2 files, 3.0 MiB in 3s; 1 failed", "locator: after the bars\r\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in %q", want, text)
+		}
+	}
+	// The last drawing holds no bar.
+	if last := text[strings.LastIndex(text, "\x1b["):]; strings.Contains(last, "MiB /") {
+		t.Errorf("a bar is left: %q", last)
+	}
+}
+
+// No line of a bar is wider than the terminal: it would be drawn over and over.
+func TestProgressOnANarrowTerminal(t *testing.T) {
+	t.Parallel()
+	const width = 40
+	screen := newTerminal(t, width)
+	a := &app{world: world{Err: screen.File}}
+	p := a.progress()
+	b := p.file(strings.Repeat("x", 100))
+	b.begin(1<<20, 0)
+	b.progress(1 << 10)
+	screen.waitFor(t, "xxx~")
+	b.drop()
+	p.close()
+	screen.File.Close()
+	<-screen.done
+	for line := range strings.SplitSeq(screen.String(), "\n") {
+		if n := len([]rune(strings.Trim(line[strings.LastIndex(line, "\x1b[J")+1:], "\r[J"))); n > width {
+			t.Errorf("a line of %d columns: %q", n, line)
+		}
+	}
+}
+
+// With --quiet, --json and --trace, and where standard error is no terminal, there are no bars.
+func TestNoProgress(t *testing.T) {
+	t.Parallel()
+	screen := newTerminal(t, 80)
+	file, err := os.Create(t.TempDir() + "/err")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range map[string]*app{
+		"quiet": {world: world{Err: screen.File}, flags: flags{quiet: true}},
+		"json":  {world: world{Err: screen.File}, flags: flags{json: true}},
+		"trace": {world: world{Err: screen.File}, flags: flags{trace: true}},
+		"file":  {world: world{Err: file}},
+	} {
+		p := a.progress()
+		b := p.file(name)
+		b.begin(10, 0)
+		b.progress(10)
+		b.end(10)
+		p.close()
+		if b.wants() || p.bars != nil {
+			t.Errorf("%s: there are bars", name)
+		}
+	}
+	screen.File.Close()
+	<-screen.done
+	if text := screen.String(); strings.Contains(text, "10 octets") != strings.Contains(text, "trace: 10 octets") {
+		t.Errorf("the terminal shows %q", text)
+	}
+	text, err := os.ReadFile(file.Name())
+	if err = errors.Join(err, file.Close()); err != nil || !strings.HasPrefix(string(text), "locator: file: 10 octets in ") {
+		t.Errorf("a line for the file: %q, %v", text, err)
+	}
+}
