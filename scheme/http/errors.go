@@ -10,6 +10,7 @@ import (
 	"net"
 	nethttp "net/http"
 	"strings"
+	"time"
 
 	"locator/scheme"
 	"locator/wire"
@@ -19,10 +20,28 @@ import (
 func (a *answer) refusal() error {
 	defer a.discard()
 	code, text := codeOf(a.StatusCode)
+	var wait time.Duration
 	if after := a.Header.Get("Retry-After"); after != "" && code == scheme.Unavailable {
 		text += "; it asks to wait (Retry-After: " + show(after) + ")"
+		wait = retryAfter(after, a.x.env.Now())
 	}
-	return scheme.Replied(code, a.statusLine(), "%s", text)
+	e := scheme.Replied(code, a.statusLine(), "%s", text)
+	e.RetryAfter = wait
+	return e
+}
+
+// maxSeconds is what of a wait in seconds is believed.
+const maxSeconds = 100 * 365 * 24 * 3600
+
+// retryAfter reads how long to wait (RFC 9110 10.2.3): seconds, or a date. 0 is unknown, or at once.
+func retryAfter(field string, now time.Time) time.Duration {
+	if n, ok := octets(field); ok {
+		return time.Duration(min(n, maxSeconds)) * time.Second
+	}
+	if t, err := nethttp.ParseTime(field); err == nil {
+		return max(t.Sub(now), 0)
+	}
+	return 0
 }
 
 // codeOf is the table of the statuses.

@@ -2,47 +2,71 @@ package http
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/base64"
 	"strings"
+	"unicode"
 
 	"locator"
 	"locator/scheme"
 )
 
-// maxLogins is how many logins are tried for one request.
+// maxLogins is how many logins are tried for one request, and how often a server may say that its nonce is too old.
 const maxLogins = 3
+
+// tried is what has been done so far to log in for one request.
+type tried struct {
+	user, password string
+	logins         int // found so far
+	stale          int
+}
 
 // login finds a login for an answer of status 401 and puts it into the request. The URL's own comes first, then what
 // the client knows; none is sent before the server asks.
-func (x *exchange) login(ctx context.Context, a *answer, tries int) error {
+func (x *exchange) login(ctx context.Context, a *answer) error {
 	offers := a.Header.Values("WWW-Authenticate")
-	realm, ok := basicRealm(offers)
-	sent := x.req.Header.Get("Authorization")
-	refused := scheme.Replied(scheme.LoginNeeded, a.statusLine(), "the login was refused (realm: %s)", show(realm))
+	c, ok := choose(offers)
+	realm := show(c.params["realm"])
+	refused := scheme.Replied(scheme.LoginNeeded, a.statusLine(), "the login was refused (realm: %s)", realm)
+	sent := x.req.Header.Get("Authorization") != ""
 	switch {
 	case !ok:
 		return scheme.Replied(scheme.LoginNeeded, a.statusLine(),
 			"the server wants a login in a way that is not known here (WWW-Authenticate: %s)", show(strings.Join(offers, ", ")))
-	case sent != "" && tries == 0: // a header line of the user's
+	case sent && x.tried.logins == 0: // a header line of the user's
 		return refused
+	case sent && strings.EqualFold(c.params["stale"], "true") && x.tried.stale < maxLogins: // only the nonce is not good any more
+		x.tried.stale++
+		x.req.Header.Set("Authorization", x.authorization(c))
+		return nil
 	}
-	user, password, ok, err := x.credentials(ctx, show(realm), tries)
+	user, password, ok, err := x.credentials(ctx, realm, x.tried.logins)
 	switch {
 	case err != nil:
 		return err
-	case !ok && sent != "":
+	case !ok && sent:
 		return refused
 	case !ok:
-		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "the server wants a login, and none is known (realm: %s)", show(realm))
+		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "the server wants a login, and none is known (realm: %s)", realm)
 	case strings.Contains(user, ":"):
 		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "a user name with a colon cannot be sent to this server (RFC 7617 2)")
-	}
-	field := "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
-	if sent == field { // it would be refused again
+	case strings.ContainsFunc(user, unicode.IsControl):
+		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "a user name with a control character cannot be sent to this server (RFC 7617 2)")
+	case sent && user == x.tried.user && password == x.tried.password: // it would be refused again
 		return refused
 	}
-	x.req.Header.Set("Authorization", field)
+	x.tried.user, x.tried.password = user, password
+	x.tried.logins++
+	x.req.Header.Set("Authorization", x.authorization(c))
 	return nil
+}
+
+// authorization answers a challenge.
+func (x *exchange) authorization(c challenge) string {
+	if strings.EqualFold(c.scheme, "Digest") {
+		return digest(c, x.req.Method, x.req.URL.RequestURI(), x.tried.user, x.tried.password, rand.Text())
+	}
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(x.tried.user+":"+x.tried.password))
 }
 
 // credentials gives the login for a try: the URL's, if it is whole, before those that the client knows.
@@ -64,16 +88,20 @@ func (x *exchange) credentials(ctx context.Context, realm string, tries int) (us
 	return x.env.Login(ctx, l)
 }
 
-// basicRealm finds a Basic challenge (RFC 7617 2) among the values of WWW-Authenticate.
-func basicRealm(values []string) (realm string, ok bool) {
+// choose picks the challenge to answer: the first Digest that is understood, since it does not give the password away,
+// else Basic (RFC 7617 2).
+func choose(values []string) (best challenge, ok bool) {
 	for _, v := range values {
 		for _, c := range challenges(v) {
-			if strings.EqualFold(c.scheme, "Basic") {
-				return c.params["realm"], true
+			switch {
+			case canDigest(c):
+				return c, true
+			case strings.EqualFold(c.scheme, "Basic") && !ok:
+				best, ok = c, true
 			}
 		}
 	}
-	return "", false
+	return best, ok
 }
 
 // challenge is one way to log in that a server offers (RFC 9110 11.3).

@@ -2,10 +2,12 @@ package http_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"locator/client"
 	"locator/scheme"
@@ -110,5 +112,87 @@ func TestLoginColon(t *testing.T) {
 	wantCode(t, err, scheme.LoginNeeded)
 	if len(s.requests()) != 1 {
 		t.Errorf("sent %q", s.requests())
+	}
+}
+
+// digest401 asks for a Digest with that nonce.
+func digest401(more string) string {
+	return "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"b\"\r\nWWW-Authenticate: Digest realm=\"d\", qop=\"auth\"" + more + "\r\nContent-Length: 0\r\n\r\n"
+}
+
+// Digest is preferred to Basic; a nonce that is too old asks for no other login; a refused login is not sent again.
+//
+// Covers: P3, A6
+func TestDigestLogin(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name      string
+		answers   []string
+		replies   []string
+		questions int
+		nonces    []string // of each request
+		code      scheme.Code
+	}{
+		{"right", []string{"a:s3cret"}, []string{digest401(`, nonce="1"`), ok("in")}, 1, []string{"", "1"}, scheme.OK},
+		{"stale", []string{"a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2", stale=TRUE`), ok("in")}, 1, []string{"", "1", "2"}, scheme.OK},
+		{"always stale", []string{"a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2", stale=true`), digest401(`, nonce="3", stale=true`),
+			digest401(`, nonce="4", stale=true`), digest401(`, nonce="5", stale=true`)}, 2, []string{"", "1", "2", "3", "4"}, scheme.LoginNeeded},
+		{"refused", []string{"a:s3cret", "a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2"`)}, 2, []string{"", "1"}, scheme.LoginNeeded},
+		{"the second is right", []string{"a:x", "a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2"`), ok("in")}, 2, []string{"", "1", "2"}, scheme.OK},
+		{"a control character", []string{"a\nb:s3cret"}, []string{digest401(`, nonce="1"`)}, 1, []string{""}, scheme.LoginNeeded},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, tt.replies...)
+			questions := &asked{answer: func(n int) (string, string, bool, error) {
+				if n >= len(tt.answers) {
+					return "", "", false, nil
+				}
+				user, password, _ := strings.Cut(tt.answers[n], ":")
+				return user, password, true, nil
+			}}
+			c := web(t, func(o *client.Options) { o.Logins = []client.LoginFunc{questions.source} })
+			_, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x?y")})
+			if tt.code == scheme.OK && (err != nil || body != "in") {
+				t.Errorf("%q, %v", body, err)
+			} else if tt.code != scheme.OK {
+				wantCode(t, err, tt.code)
+			}
+			var nonces []string
+			for _, head := range s.requests() {
+				_, rest, _ := strings.Cut(head, "\r\nAuthorization: Digest ")
+				_, rest, _ = strings.Cut(rest, `nonce="`)
+				nonce, _, _ := strings.Cut(rest, `"`)
+				nonces = append(nonces, nonce)
+				if strings.Contains(head, "s3cret") || nonce != "" && !strings.Contains(head, `uri="/x?y"`) {
+					t.Errorf("sent %q", head)
+				}
+			}
+			if fmt.Sprint(nonces) != fmt.Sprint(tt.nonces) || len(questions.list) != tt.questions {
+				t.Errorf("nonces %q, %d questions; want %q, %d", nonces, len(questions.list), tt.nonces, tt.questions)
+			}
+		})
+	}
+}
+
+// A wait that the server asks for is told, a rest is asked for under a condition.
+func TestRetryAfterAndIfRange(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, "HTTP/1.1 503 Busy\r\nRetry-After: 17\r\nContent-Length: 0\r\n\r\n", ok("whole"))
+	c := web(t)
+	r := scheme.Request{URL: parse(t, "http://"+s.addr+"/x"), Range: scheme.Range{Offset: 2}, If: scheme.Conditions{RangeTag: `"v1"`}}
+	_, _, err := get(t, c, r)
+	var e *scheme.Error
+	if !errors.As(err, &e) || e.RetryAfter != 17*time.Second {
+		t.Errorf("%v: %+v", err, e)
+	}
+	res, body, err := get(t, c, r)
+	if err != nil || body != "whole" || !res.Range.IsZero() {
+		t.Errorf("%q, %+v, %v", body, res, err)
+	}
+	for _, head := range s.requests() {
+		if !strings.Contains(head, "\r\nIf-Range: \"v1\"\r\n") || !strings.Contains(head, "\r\nRange: bytes=2-\r\n") {
+			t.Errorf("sent %q", head)
+		}
 	}
 }

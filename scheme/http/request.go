@@ -59,6 +59,9 @@ func (s Scheme) request(env *scheme.Env, r scheme.Request, p place, method strin
 		if !r.Range.IsZero() {
 			h.Set("Range", rangeField(r.Range))
 			h.Set("Accept-Encoding", "identity") // part of a compressed body is of no use
+			if v := ifRange(r.If); v != "" {
+				h.Set("If-Range", v)
+			}
 		}
 		if r.If.NoneMatch != "" {
 			h.Set("If-None-Match", r.If.NoneMatch)
@@ -133,6 +136,18 @@ func rangeField(r scheme.Range) string {
 	return "bytes=" + strconv.FormatInt(r.Offset, 10) + "-" + end
 }
 
+// ifRange writes the validator of a copy whose rest is wanted (RFC 9110 13.1.5): a strong entity tag, or where there is
+// none at all the date.
+func ifRange(c scheme.Conditions) string {
+	switch {
+	case strings.HasPrefix(c.RangeTag, `"`):
+		return c.RangeTag
+	case c.RangeTag == "" && !c.RangeModified.IsZero():
+		return c.RangeModified.UTC().Format(nethttp.TimeFormat)
+	}
+	return ""
+}
+
 func conditional(r scheme.Request) bool {
 	return r.If.NoneMatch != "" || !r.If.ModifiedSince.IsZero()
 }
@@ -145,6 +160,8 @@ type exchange struct {
 	at  place
 	req *nethttp.Request
 	up  *upload // nil without a body
+
+	tried tried
 }
 
 // ask sends the request for r and brings the answer, whatever its status, a login included if the peer asks for one.
@@ -164,12 +181,12 @@ func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, meth
 	if up != nil {
 		up.attach(req)
 	}
-	for tries := 0; ; tries++ {
+	for {
 		a, err := x.send(ctx)
 		if err != nil || a.StatusCode != nethttp.StatusUnauthorized {
 			return a, err
 		}
-		if err := x.login(ctx, a, tries); err != nil {
+		if err := x.login(ctx, a); err != nil {
 			a.discard()
 			return nil, err
 		}

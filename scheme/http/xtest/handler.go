@@ -52,6 +52,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		segments = segments[1:]
+	case "digest":
+		if !s.knows(w, r) {
+			return
+		}
+		segments = segments[1:]
 	case "gzip": // the same tree, compressed for those who take it
 		segments = segments[1:]
 		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") && r.Header.Get("Range") == "" {

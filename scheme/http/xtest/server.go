@@ -14,7 +14,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// The login of everything under /login/.
+// The login of everything under /login/ (Basic) and /digest/ (RFC 7616).
 const (
 	User     = "alice"
 	Password = "s3cret-pw"
@@ -46,6 +46,7 @@ type Server struct {
 	conns  map[*conn]bool
 	total  int
 	closed bool
+	nonces map[string]bool // given out and not used
 }
 
 var _ peer.Server = (*Server)(nil)
