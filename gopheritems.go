@@ -6,7 +6,8 @@ import "strings"
 // [Build] gives, faster: host and port are checked once. The texts lie together in blocks of some kilobytes, each of
 // which is kept as long as a URL of it is. It is not safe for concurrent use.
 type GopherItems struct {
-	base  URL             // up to host and port
+	base  URL             // up to the "/" behind host and port
+	text  []byte          // the URL that is being written
 	block strings.Builder // the texts of URLs; never grown, for texts that were given lie in it
 }
 
@@ -19,62 +20,44 @@ func NewGopherItems(server Hostport) (*GopherItems, error) {
 	if err != nil {
 		return nil, err
 	}
-	u.text = u.text[:u.portEnd]
 	return &GopherItems{base: u}, nil
 }
 
 // URL is the URL of the item with that type and selector, behind them an empty search and the Gopher+ string where plus
 // is not empty (RFC 1738 3.4.3). ok is false where the selector holds a tab, which ends it (RFC 1738 3.4.1).
 func (g *GopherItems) URL(gtype byte, selector, plus string) (u URL, ok bool) {
-	most := len(g.base.text) + len("/%00") + 3*(len(selector)+len(plus)) + 2*len(gopherTab)
-	if g.block.Cap()-g.block.Len() < most {
-		g.block = strings.Builder{}
-		g.block.Grow(max(most, gopherBlock))
-	}
-	begin := g.block.Len()
-	g.block.WriteString(g.base.text)
-	g.block.WriteByte('/')
-	if strictTable[gtype]&xcharClass != 0 {
-		g.block.WriteByte(gtype)
-	} else {
-		g.escape(gtype)
-	}
-	if !g.escaped(selector, '\t') {
+	if strings.IndexByte(selector, '\t') >= 0 {
 		return URL{}, false
 	}
+	b := append(g.text[:0], g.base.text...)
+	b = appendXchar(b, string([]byte{gtype}))
+	b = appendXchar(b, selector)
 	if plus != "" {
-		g.block.WriteString(gopherTab + gopherTab)
-		g.escaped(plus, -1)
+		b = append(b, gopherTab+gopherTab...)
+		b = appendXchar(b, plus)
 	}
+	g.text = b
+	if g.block.Cap()-g.block.Len() < len(b) {
+		g.block = strings.Builder{}
+		g.block.Grow(max(len(b), gopherBlock))
+	}
+	begin := g.block.Len()
+	g.block.Write(b)
 	u = g.base
 	u.text = g.block.String()[begin:]
-	u.has |= hasPath
-	u.pathEnd = uint32(len(u.text))
+	u.pathEnd = uint32(len(b))
 	u.end = u.pathEnd
 	return u, true
 }
 
-// escaped writes octets: xchar as they are, others as escapes. It stops at the octet stop and reports whether it came to
-// the end.
-func (g *GopherItems) escaped(s string, stop int) bool {
-	done := 0
+// appendXchar appends octets: xchar as they are, others as escapes.
+func appendXchar(b []byte, s string) []byte {
+	t, done := strictTable, 0
 	for i := range len(s) {
-		c := s[i]
-		if strictTable[c]&xcharClass != 0 {
-			continue
+		if t[s[i]]&xcharClass == 0 {
+			b = appendEscape(append(b, s[done:i]...), s[i])
+			done = i + 1
 		}
-		if int(c) == stop {
-			return false
-		}
-		g.block.WriteString(s[done:i])
-		g.escape(c)
-		done = i + 1
 	}
-	g.block.WriteString(s[done:])
-	return true
-}
-
-func (g *GopherItems) escape(c byte) {
-	var b [3]byte
-	g.block.Write(appendEscape(b[:0], c))
+	return append(b, s[done:]...)
 }

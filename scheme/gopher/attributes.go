@@ -55,7 +55,7 @@ func (rs *records) next() (record, error) {
 	}
 	size := 0
 	for !rs.ended {
-		line, err := rs.lines.read()
+		text, err := rs.lines.read()
 		if err == io.EOF {
 			rs.ended = true
 			break
@@ -63,10 +63,9 @@ func (rs *records) next() (record, error) {
 		if err != nil {
 			return record{}, err
 		}
-		if size += len(line); size > rs.max {
+		if size += len(text); size > rs.max {
 			return record{}, scheme.Fail(scheme.Broken, "the attributes of an item passed the limit of %d octets", rs.max)
 		}
-		text := string(line)
 		switch name, value := blockHead(text); {
 		case name == infoBlock && started:
 			rs.info = value

@@ -47,8 +47,8 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 		if err != nil && err != io.EOF {
 			return p.failed(err)
 		}
-		env.Trace.OnReceived(wire.Escape(string(line)))
-		number, after, _ := strings.Cut(string(line), " ")
+		env.Trace.OnReceived(wire.Escape(line))
+		number, after, _ := strings.Cut(line, " ")
 		code, _ = strconv.Atoi(number)
 		rest = after
 		for len(message) < 16 {
@@ -56,7 +56,7 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 			if err != nil {
 				break // the error stands, whatever became of its words
 			}
-			message = append(message, string(line))
+			message = append(message, line)
 		}
 	}
 	if code == plusMoved {

@@ -1,6 +1,7 @@
 package gopher
 
 import (
+	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -17,33 +18,92 @@ type item struct {
 	tabs     int  // TABs in the line, at most 5 are counted
 }
 
-// parseItem takes a line apart. Every line is some item; what is missing is empty.
+// parseItem takes a line apart.
+func parseItem(line string) (it item) {
+	it.parse(line)
+	return it
+}
+
+// parse takes a line apart. Every line is some item; what is missing is empty.
 //
 // QUIRK: there may be fewer than four fields and more than five, blanks around host and port, and junk behind the
 // port. Blanks belong to a selector.
-func parseItem(line string) item {
-	var it item
+func (it *item) parse(line string) {
+	*it = item{typ: 'i'}
 	if line == "" {
-		return item{typ: 'i'}
+		return
 	}
 	it.typ = line[0]
-	var fields [5]string
-	rest, more := line[1:], true
-	for i := range fields {
-		fields[i], rest, more = strings.Cut(rest, "\t")
-		if !more {
-			break
-		}
-		it.tabs++
+	n := len(line)
+	end := tabAt(line, 1)
+	it.display = line[1:end]
+	if end == n {
+		return
 	}
-	it.display, it.selector = fields[0], fields[1]
-	it.host = strings.Trim(fields[2], " \r")
-	it.port = leadingDigits(strings.Trim(fields[3], " \r"))
-	if f := fields[4]; f != "" && (f[0] == '+' || f[0] == '?') {
-		it.plus = f[0]
+	it.tabs = 1
+	begin := end + 1
+	end = tabAt(line, begin)
+	it.selector = line[begin:end]
+	if end == n {
+		return
 	}
-	return it
+	it.tabs = 2
+	begin = end + 1
+	end = tabAt(line, begin)
+	it.host = trimmed(line[begin:end])
+	if end == n {
+		return
+	}
+	it.tabs = 3
+	begin = end + 1
+	end = tabAt(line, begin)
+	it.port = leadingDigits(trimmed(line[begin:end]))
+	if end == n {
+		return
+	}
+	it.tabs = 4
+	begin = end + 1
+	if begin < n && (line[begin] == '+' || line[begin] == '?') {
+		it.plus = line[begin]
+	}
+	if tabAt(line, begin) < n {
+		it.tabs = 5
+	}
 }
+
+// tabAt is the place of the first TAB in s from i on, or the length of s. It looks at eight octets at once, for most
+// fields are so short that a call of strings.IndexByte for each is most of the work.
+func tabAt(s string, i int) int {
+	const low, high, tabs = 0x0101010101010101, 0x8080808080808080, 0x0909090909090909
+	for ; i+8 <= len(s); i += 8 {
+		w := s[i : i+8]
+		x := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 | uint64(w[4])<<32 | uint64(w[5])<<40 |
+			uint64(w[6])<<48 | uint64(w[7])<<56
+		x ^= tabs
+		if x = (x - low) &^ x & high; x != 0 { // the lowest of the bits that are set is that of the first TAB
+			return i + bits.TrailingZeros64(x)/8
+		}
+	}
+	for ; i < len(s); i++ {
+		if s[i] == '\t' {
+			return i
+		}
+	}
+	return i
+}
+
+// trimmed is s without the blanks around it, and without CR.
+func trimmed(s string) string {
+	for s != "" && isBlank(s[0]) {
+		s = s[1:]
+	}
+	for s != "" && isBlank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\r' }
 
 func leadingDigits(s string) string {
 	for i := 0; i < len(s); i++ {
@@ -54,39 +114,46 @@ func leadingDigits(s string) string {
 	return s
 }
 
-// dummyHosts stand on lines that lead nowhere.
+const errorHost = "error.host"
+
+// dummy reports whether the host of the item is one that stands on lines that lead nowhere.
 //
 // QUIRK: "(NULL)" (pygopherd, 01; its selector is "fake"), "null.host" (gophernicus, 01), "error.host" (umn-2.3.0, 26;
 // pygopherd, 10); the others are used by servers that were not measured.
-var dummyHosts = map[string]bool{"fake": true, "(null)": true, "null.host": true, errorHost: true, "invalid": true, ".": true}
-
-const errorHost = "error.host"
-
-func (it item) dummy() bool { return dummyHosts[strings.ToLower(it.host)] }
+func (it *item) dummy() bool {
+	switch strings.ToLower(it.host) {
+	case "fake", "(null)", "null.host", errorHost, "invalid", ".":
+		return true
+	}
+	return false
+}
 
 // isError reports whether the item is an error.
 //
 // QUIRK: UMN gopherd tells old clients of an error in an item of type 0, with "error.host" (umn-2.3.0, 26).
-func (it item) isError() bool {
-	return it.typ == '3' || strings.EqualFold(it.host, errorHost)
-}
+func (it *item) isError() bool { return it.typ == '3' || isErrorHost(it.host) }
 
-// isNote reports whether the item is a text to read and nothing else.
-func (it item) isNote() bool {
-	switch {
-	case it.isError(), it.typ == 'i', it.typ == '!', it.typ == 'u', it.dummy():
+func isErrorHost(host string) bool { return strings.EqualFold(host, errorHost) }
+
+// isNote reports whether the item, of the server s, is a text to read and nothing else.
+func (it *item) isNote(s *site) bool {
+	switch it.typ {
+	case 'i', '3', '!', 'u':
 		return true
-	case it.typ == '0' && strings.TrimSpace(it.display) == "":
-		return true // QUIRK: a nameless text is a separator; lynx has always read it so
+	case '0':
+		// QUIRK: a nameless text is a separator; lynx has always read it so.
+		if strings.TrimSpace(it.display) == "" {
+			return true
+		}
 	}
-	return false
+	return s.failed || s.dummy
 }
 
 // where finds the server of an item; here is the one that sent it. ok is false where the item names no port that can
 // be connected to. A menu has no word for TLS: what it says of the server itself is reached as that was.
 //
 // QUIRK: the host may be missing, then it is the server's own; so is a missing port, which is 70 where a host is given.
-func (it item) where(here place) (p place, ok bool) {
+func (it *item) where(here place) (p place, ok bool) {
 	p = here
 	if it.host != "" {
 		p = place{host: bracketed(it.host), port: defaultPort}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strings"
 
 	"locator/scheme"
 )
@@ -21,10 +22,15 @@ type lines struct {
 	note func(string)
 
 	marked bool
-	blank  int    // empty lines after what may be the end mark
-	next   []byte // a line that was read to see that these are not the end
-	line   []byte // a line that did not fit into the buffer of in
+	blank  int     // empty lines after what may be the end mark
+	next   *string // a line that was read to see that these are not the end
+	piece  string  // whole lines that were taken out of the buffer of in at once
+	long   []byte  // a line that did not fit into the buffer of in
 }
+
+// maxPiece bounds the octets that are taken out of the buffer at once. The lines of a piece share its memory, which is
+// kept as long as one of them is.
+const maxPiece = 4 << 10
 
 // cutFactor bounds a line that is cut: a line of so many times the limit is no line.
 const cutFactor = 16
@@ -38,23 +44,23 @@ func newLines(in *bufio.Reader, begin []byte, max int, left int64, mark func(boo
 	return l
 }
 
-// read gives the next line, without its end; it is good until the next call. The error io.EOF ends the lines.
-func (l *lines) read() ([]byte, error) {
+// read gives the next line, without its end. The error io.EOF ends the lines.
+func (l *lines) read() (string, error) {
 	if l.blank > 0 && l.next != nil {
 		l.blank--
-		return nil, nil
+		return "", nil
 	}
 	if l.next != nil {
-		line := l.next
+		line := *l.next
 		l.next = nil
 		return line, nil
 	}
 	for {
 		line, err := l.one()
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		if string(line) == endMark {
+		if line == endMark {
 			if l.marked {
 				l.note("a line that is a single dot stands within the lines: skipped")
 			}
@@ -65,7 +71,7 @@ func (l *lines) read() ([]byte, error) {
 		if !l.marked {
 			return line, nil
 		}
-		if len(line) == 0 {
+		if line == "" {
 			l.blank++
 			continue
 		}
@@ -73,47 +79,79 @@ func (l *lines) read() ([]byte, error) {
 		l.marked = false
 		l.mark(false)
 		if l.blank > 0 {
-			l.next = append([]byte(nil), line...)
+			after := line
+			l.next = &after
 			l.blank--
-			return nil, nil
+			return "", nil
 		}
 		return line, nil
 	}
 }
 
-// one reads a line as it stands, cut where it is too long.
-func (l *lines) one() ([]byte, error) {
-	l.line = l.line[:0]
+// one reads a line, cut where it is too long.
+func (l *lines) one() (string, error) {
+	if l.piece == "" && !l.take() {
+		return l.across()
+	}
+	end := strings.IndexByte(l.piece, l.sep)
+	line := l.piece[:end]
+	l.piece = l.piece[end+1:]
+	if l.left -= int64(len(line) + 1); l.left < 0 {
+		return "", errTooMuch()
+	}
+	if len(line) >= cutFactor*l.max {
+		return "", l.errTooLong()
+	}
+	return l.trim(line), nil
+}
+
+// take takes the whole lines that are buffered; false where there is none.
+func (l *lines) take() bool {
+	b, _ := l.in.Peek(min(l.in.Buffered(), maxPiece))
+	end := bytes.LastIndexByte(b, l.sep) + 1
+	if end == 0 {
+		return false
+	}
+	l.piece = string(b[:end])
+	l.in.Discard(end) // it is buffered
+	return true
+}
+
+// across reads a line that is not buffered whole.
+func (l *lines) across() (string, error) {
+	l.long = l.long[:0]
 	total := 0
 	for {
 		part, err := l.in.ReadSlice(l.sep)
 		total += len(part)
 		l.left -= int64(len(part))
+		l.long = append(l.long, part[:min(len(part), max(0, l.max+2-len(l.long)))]...)
 		switch {
 		case l.left < 0:
-			return nil, scheme.Fail(scheme.Broken, "the reply passed the limit of its length")
+			return "", errTooMuch()
 		case total > cutFactor*l.max:
-			return nil, scheme.Fail(scheme.Broken, "a line of the reply passed %d times the limit of %d octets", cutFactor, l.max)
-		case err == nil && len(l.line) == 0:
-			return l.trim(part), nil
-		case err == nil || err == bufio.ErrBufferFull:
-			l.line = append(l.line, part[:min(len(part), max(0, l.max-len(l.line)))]...)
-			if err == nil {
-				return l.trim(l.line), nil
-			}
-		case err == io.EOF && total > 0:
-			return l.trim(append(l.line, part...)), nil
+			return "", l.errTooLong()
+		case err == bufio.ErrBufferFull:
+		case err == nil || err == io.EOF && total > 0:
+			return l.trim(string(bytes.TrimSuffix(l.long, []byte{l.sep}))), nil
 		default:
-			return nil, err
+			return "", err
 		}
 	}
 }
 
-// trim takes the line end away and cuts what is too long.
-func (l *lines) trim(line []byte) []byte {
-	line = bytes.TrimSuffix(line, []byte{l.sep})
-	if l.sep == '\n' {
-		line = bytes.TrimSuffix(line, []byte{'\r'})
+func errTooMuch() error {
+	return scheme.Fail(scheme.Broken, "the reply passed the limit of its length")
+}
+
+func (l *lines) errTooLong() error {
+	return scheme.Fail(scheme.Broken, "a line of the reply passed %d times the limit of %d octets", cutFactor, l.max)
+}
+
+// trim takes the rest of the line end away and cuts what is too long.
+func (l *lines) trim(line string) string {
+	if n := len(line); l.sep == '\n' && n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
 	}
 	if len(line) > l.max {
 		line = line[:l.max]

@@ -12,46 +12,50 @@ import (
 type reader struct {
 	here  place // the server that sent them
 	chars charset
+
+	sites [manySites]*site // the last first
+	types *[256][]scheme.Attribute
 }
 
-// entry makes the entry of an item. An item that leads nowhere, or where no link may lead, is a Note.
-func (r reader) entry(it item) scheme.Entry {
-	e := scheme.Entry{Name: r.chars.text(it.display), Kind: scheme.Note}
-	e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: attrType, Value: string(rune(it.typ))})
+// entry makes the entry of an item.
+func (r *reader) entry(it item) (e scheme.Entry) {
+	r.read(&it, &e)
+	return e
+}
+
+// read makes the entry of an item. An item that leads nowhere, or where no link may lead, is a Note.
+func (r *reader) read(it *item, e *scheme.Entry) {
+	*e = scheme.Entry{}
+	e.Name, e.Kind = r.chars.text(it.display), scheme.Note
+	e.Attr.More = r.typed(it.typ)
 	// QUIRK: gophernicus marks a page's title by this selector (gophernicus, 14).
 	if it.typ == 'i' && it.selector == "TITLE" {
 		e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: attrTitle, Value: e.Name})
 	}
-	if it.isNote() {
-		return e
+	s := r.site(it)
+	if it.isNote(s) {
+		return
 	}
 	if u, ok := it.external(r.here); ok {
 		if !u.IsZero() {
 			e.URL, e.Kind = u, kindOfURL(u)
 		}
-		return e
+		return
 	}
-	p, ok := it.where(r.here)
-	if !ok {
-		return e
+	if !s.ok {
+		return
 	}
-	q := request{place: p, typ: it.typ, selector: it.selector}
-	k := kindOf(it.typ)
-	switch {
-	case k.how == asSession:
-		s, ok := q.session()
-		if ok {
-			e.URL, e.Kind = s.URL, s.Kind
+	k := &itemKinds[it.typ]
+	if k.how == asSession {
+		if to, ok := (request{place: s.at, typ: it.typ, selector: it.selector}).session(); ok {
+			e.URL, e.Kind = to.URL, to.Kind
 		}
-		return e
-	case it.plus != 0:
-		q.plus = command{verb: it.plus}
+		return
 	}
-	u, err := q.url()
-	if err != nil {
-		return e // the host is none: to read, not to follow
+	if !s.url(it, &e.URL) {
+		return // the host is none: to read, not to follow
 	}
-	e.URL, e.Kind = u, k.entryKind()
+	e.Kind = k.entryKind()
 	switch {
 	case it.plus == '?':
 		e.Kind = scheme.Form
@@ -60,7 +64,17 @@ func (r reader) entry(it item) scheme.Entry {
 	case k.how == asBinary || k.how == asText || k.how == asPage || k.how == asMenu:
 		e.Attr.Type = mediaOf(it.typ, it.selector, nil)
 	}
-	return e
+}
+
+// typed is the attribute that says the item type. Entries of one type share it.
+func (r *reader) typed(typ byte) []scheme.Attribute {
+	if r.types == nil {
+		r.types = new([256][]scheme.Attribute)
+	}
+	if r.types[typ] == nil {
+		r.types[typ] = []scheme.Attribute{{Name: attrType, Value: string(rune(typ))}}
+	}
+	return r.types[typ][:1:1]
 }
 
 // The names of attributes of entries.
@@ -100,7 +114,7 @@ func (q request) session() (scheme.Entry, bool) {
 
 // external finds the URL of an item that names one in its selector. ok is true where it does so, and the URL is zero
 // where it is none, or none that a menu may lead to.
-func (it item) external(here place) (u locator.URL, ok bool) {
+func (it *item) external(here place) (u locator.URL, ok bool) {
 	if text, found := urlSelector(it.selector); found {
 		return externalURL(text), true
 	}
@@ -131,6 +145,9 @@ func (it item) external(here place) (u locator.URL, ok bool) {
 // QUIRK: some write "/URL:", "URI:" or "URL=", in either case.
 func urlSelector(selector string) (string, bool) {
 	s := strings.TrimPrefix(selector, "/")
+	if s == "" || s[0]|0x20 != 'u' {
+		return "", false
+	}
 	for _, begin := range [...]string{"URL:", "URI:", "URL="} {
 		if len(s) >= len(begin) && strings.EqualFold(s[:len(begin)], begin) {
 			return s[len(begin):], true

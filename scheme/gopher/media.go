@@ -50,7 +50,6 @@ func trueType(typ byte, selector string) byte {
 // nothing tells it. A text stays a text whatever its name.
 func mediaOf(typ byte, selector string, head []byte) string {
 	typ = trueType(typ, selector)
-	k := kindOf(typ)
 	if head != nil && strings.IndexByte(sniffed, typ) >= 0 {
 		for _, m := range magic {
 			if bytes.HasPrefix(head, []byte(m.begin)) {
@@ -58,30 +57,27 @@ func mediaOf(typ byte, selector string, head []byte) string {
 			}
 		}
 	}
-	byName := mediaBySuffix[suffix(selector)]
-	top, _, _ := strings.Cut(byName, "/")
+	k := kindOf(typ)
+	top := ""
 	switch typ {
 	case '0', 'm', 'e', 'w':
-		if top == "text" {
-			return byName
-		}
+		top = "text/"
 	case 'I', ':', 'p':
-		if top == "image" || typ == 'p' && byName == "application/pdf" {
-			return byName
-		}
+		top = "image/"
 	case ';':
-		if top == "video" {
-			return byName
-		}
+		top = "video/"
 	case '<', 's':
-		if top == "audio" {
-			return byName
-		}
+		top = "audio/"
 	case 'g', 'P', 'r':
+		return k.media
 	default:
-		if k.how == asBinary && byName != "" {
-			return byName
+		if k.how != asBinary {
+			return k.media
 		}
+	}
+	byName := mediaBySuffix[suffix(selector)]
+	if byName != "" && (strings.HasPrefix(byName, top) || typ == 'p' && byName == "application/pdf") {
+		return byName
 	}
 	return k.media
 }

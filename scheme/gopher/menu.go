@@ -18,82 +18,76 @@ type menu struct {
 	last    byte                  // the type of the last item that is no mirror
 }
 
-// next reads an item.
+// parse reads a line as an item.
 //
 // QUIRK: a line without any TAB is a text, with its first octet; an "i" goes where other lines show that the server
 // knows what a menu is.
-func (m *menu) next() (item, error) {
-	line, err := m.lines.read()
-	if err != nil {
-		return item{}, err
-	}
-	it := parseItem(string(line))
+func (m *menu) parse(line string, it *item) {
+	it.parse(line)
 	if it.tabs >= 3 {
 		m.proper = true
 	}
-	if it.tabs == 0 && len(line) > 0 {
-		it = item{typ: 'i', display: string(line)}
+	if it.tabs == 0 && line != "" {
+		*it = item{typ: 'i', display: line}
 		if line[0] == 'i' && m.proper {
-			it.display = it.display[1:]
+			it.display = line[1:]
 		}
 	}
-	return it, nil
 }
 
-// all gives the entries. A mirror (type "+") is attached to the item before it, so an entry comes when the next one is
+// all gives the entries. A mirror (type "+") is attached to the item before it, so an entry comes when the next line is
 // known.
 func (m *menu) all(yield func(scheme.Entry, error) bool) {
-	var held *scheme.Entry
-	given := 0
-	flush := func() bool {
-		if held == nil {
-			return true
-		}
-		e := *held
-		held = nil
-		given++
-		return yield(e, nil) && given != m.wish
-	}
-	for count := 0; ; count++ {
-		it, err := m.next()
-		if err == nil && count >= m.entries {
+	var it item
+	var e scheme.Entry
+	line, err := m.lines.read()
+	for count, given := 0, 0; err == nil; {
+		if count++; count > m.entries {
 			err = scheme.Fail(scheme.Broken, "the menu passed the limit of %d entries", m.entries)
+			break
 		}
-		if err != nil {
-			if flush() && err != io.EOF {
-				yield(scheme.Entry{}, m.failed(err))
-			}
-			return
-		}
-		mirror := it.typ == '+' && m.last != 0
-		if mirror {
+		m.parse(line, &it)
+		if it.typ == '+' && m.last != 0 { // a mirror of nothing that is there
 			it.typ = m.last
 		}
-		e := m.make(it)
-		if mirror && held != nil && held.Kind != scheme.Note && e.Kind != scheme.Note {
-			held.Mirrors = append(held.Mirrors, e)
-			continue
-		}
-		if !flush() {
-			return
-		}
-		held = &e
+		m.make(&it, &e)
+		line, err = m.lines.read()
 		if e.Kind != scheme.Note {
 			m.last = it.typ
+			for err == nil && line != "" && line[0] == '+' && count < m.entries {
+				var x scheme.Entry
+				m.parse(line, &it)
+				it.typ = m.last
+				m.make(&it, &x)
+				if x.Kind == scheme.Note {
+					break
+				}
+				count++
+				e.Mirrors = append(e.Mirrors, x)
+				line, err = m.lines.read()
+			}
 		}
+		if given++; !yield(e, nil) || given == m.wish {
+			return
+		}
+	}
+	if err != io.EOF {
+		yield(scheme.Entry{}, m.failed(err))
 	}
 }
 
-// make is entry, with what else is known of the item.
-func (m *menu) make(it item) scheme.Entry {
-	e := m.entry(it)
+// make makes the entry of an item, with what else is known of it.
+func (m *menu) make(it *item, e *scheme.Entry) {
+	m.read(it, e)
+	if m.known == nil {
+		return
+	}
 	if k, ok := m.known[it.key()]; ok {
 		e.Attr, e.Alternates = k.Attr, k.Alternates
 	}
-	return e
 }
 
 // key is what tells an item from others: all but its text and what follows the port.
-func (it item) key() item {
+func (it *item) key() item {
 	return item{typ: it.typ, selector: it.selector, host: it.host, port: it.port}
 }

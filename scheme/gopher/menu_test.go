@@ -351,7 +351,8 @@ func TestSelectorOctets(t *testing.T) {
 			selector = append(selector, byte(c))
 		}
 	}
-	e := reader{here: place{host: "h", port: 70}}.entry(parseItem("9x\t" + string(selector) + "\th\t70"))
+	r := reader{here: place{host: "h", port: 70}}
+	e := r.entry(parseItem("9x\t" + string(selector) + "\th\t70"))
 	s := say("x")
 	if _, err := s.access(t, scheme.Request{URL: e.URL}); err != nil {
 		t.Fatal(err)

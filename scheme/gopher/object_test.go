@@ -9,7 +9,6 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"locator"
 	"locator/scheme"
 )
 
@@ -206,52 +205,6 @@ func TestMediaCharset(t *testing.T) {
 	if err != nil || res.Attr.Type != "text/plain; charset=iso-8859-1" {
 		t.Errorf("%+v, %v", res, err)
 	}
-}
-
-// BenchmarkMenu is a menu of 10,000 lines, and beside it the lines alone.
-func BenchmarkMenu(b *testing.B) {
-	menu := bytes.Repeat([]byte("0A file of some name\t/folder/folder/file.txt\tgopher.example.org\t70\t+\r\n"), 10000)
-	b.Run("entries", func(b *testing.B) {
-		b.SetBytes(int64(len(menu)))
-		b.ReportAllocs()
-		for b.Loop() {
-			s := say(string(menu))
-			n := 0
-			for _, err := range New().List(context.Background(), s.env(), scheme.Request{URL: locator.MustParse("gopher://h/1")}) {
-				if err != nil {
-					b.Fatal(err)
-				}
-				n++
-			}
-			if n != 10000 {
-				b.Fatal(n)
-			}
-		}
-	})
-	b.Run("items", func(b *testing.B) {
-		b.SetBytes(int64(len(menu)))
-		b.ReportAllocs()
-		for b.Loop() {
-			for line := range bytes.Lines(menu) {
-				if it := parseItem(string(bytes.TrimRight(line, "\r\n"))); it.tabs != 4 {
-					b.Fatal(it)
-				}
-			}
-		}
-	})
-	b.Run("lines", func(b *testing.B) {
-		b.SetBytes(int64(len(menu)))
-		b.ReportAllocs()
-		for b.Loop() {
-			n := 0
-			for line := range bytes.Lines(menu) {
-				n += len(strings.Split(string(bytes.TrimRight(line, "\r\n")), "\t"))
-			}
-			if n != 50000 {
-				b.Fatal(n)
-			}
-		}
-	})
 }
 
 // BenchmarkText is the decoding of a text without and with lines that begin with dots.

@@ -28,7 +28,7 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars cha
 	if err != nil {
 		return nil, err
 	}
-	a := &reply{peer: p, env: env, q: q, reader: reader{q.place, chars}, plain: true, length: toClose}
+	a := &reply{peer: p, env: env, q: q, reader: reader{here: q.place, chars: chars}, plain: true, length: toClose}
 	if !q.plus.set() {
 		return a, nil
 	}

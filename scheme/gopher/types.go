@@ -24,7 +24,7 @@ type itemKind struct {
 
 // itemKinds are the types of RFC 1436 3.8 (0 to 9, +, T, g, I), of the Gopher+ document 2.9 (: ; <), and those that
 // servers use beside them.
-var itemKinds = map[byte]itemKind{
+var itemKinds = [256]itemKind{
 	'0': {"text", asText, "text/plain"},
 	'1': {"menu", asMenu, mediaMenu},
 	'2': {"CSO name server", asNothing, ""},
@@ -71,15 +71,15 @@ const (
 )
 
 // kindOf gives what is known of a type. Unknown ones, "+" among them, are read as octets.
-func kindOf(typ byte) itemKind {
-	if k, ok := itemKinds[typ]; ok {
+func kindOf(typ byte) *itemKind {
+	if k := &itemKinds[typ]; k.name != "" {
 		return k
 	}
-	return itemKind{"type " + string(rune(typ)), asBinary, mediaBinary}
+	return &itemKind{"type " + string(rune(typ)), asBinary, mediaBinary}
 }
 
 // entryKind is the kind of an entry of that type.
-func (k itemKind) entryKind() scheme.Kind {
+func (k *itemKind) entryKind() scheme.Kind {
 	switch k.how {
 	case asMenu:
 		return scheme.Listing
