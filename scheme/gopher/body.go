@@ -73,7 +73,7 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 	b.left -= total
 	if err == nil && b.left > 0 {
 		var n int64
-		n, err = io.CopyBuffer(onlyWriter{w}, io.LimitReader(b.p.conn, b.left), make([]byte, copyBuffer))
+		n, err = scheme.CopyN(w, b.p.conn, b.left)
 		total += n
 		b.left -= n
 		if err == nil && b.left > 0 {
@@ -82,11 +82,6 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 	}
 	return total, b.wrap(err)
 }
-
-const copyBuffer = 128 << 10 // octets
-
-// onlyWriter hides what else a writer can do: a counted body is copied with our own, larger buffer.
-type onlyWriter struct{ io.Writer }
 
 func (b *body) short() error {
 	return scheme.Fail(scheme.Broken, "the server closed the connection %d octets before the end: %w", b.left, io.ErrUnexpectedEOF)

@@ -1,0 +1,76 @@
+package client
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"locator/scheme"
+)
+
+// A bounded copy takes exactly what it is to take, may take longer than the idle time as long as something moves, and
+// ends with it where nothing does.
+//
+// Covers: P6
+func TestWriteToN(t *testing.T) {
+	t.Parallel()
+	const idle = 30 * time.Second
+	tests := []struct {
+		name   string
+		pieces []int         // octets that come, one each
+		pause  time.Duration // before each
+		n      int64
+		want   int64
+		err    error
+	}{
+		{"all of it, and no more", []int{5, 5}, 0, 7, 7, nil},
+		{"nothing", []int{5}, 0, 0, 0, nil},
+		{"an early end", []int{5}, 0, 7, 5, nil},
+		{"slow, but it moves", []int{1, 1, 1}, 20 * time.Second, 3, 3, nil},
+		{"a stall", []int{3, 4}, time.Minute, 7, 0, os.ErrDeadlineExceeded},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				here, there := net.Pipe()
+				c := &idleConn{Conn: here, idle: idle}
+				var sender sync.WaitGroup
+				defer func() { c.Close(); sender.Wait() }()
+				sender.Go(func() {
+					defer there.Close()
+					for _, n := range tt.pieces {
+						time.Sleep(tt.pause)
+						if _, err := there.Write(make([]byte, n)); err != nil {
+							return
+						}
+					}
+				})
+				var got bytes.Buffer
+				n, err := scheme.CopyN(&got, c, tt.n)
+				if n != tt.want || int64(got.Len()) != tt.want || !errors.Is(err, tt.err) {
+					t.Errorf("%d octets, %d written, %v; want %d, %v", n, got.Len(), err, tt.want, tt.err)
+				}
+			})
+		})
+	}
+}
+
+// From a connection that cannot bound its own copying.
+func TestCopyN(t *testing.T) {
+	t.Parallel()
+	in := bytes.NewReader([]byte("octets"))
+	var got bytes.Buffer
+	if n, err := scheme.CopyN(&got, in, 4); n != 4 || err != nil || got.String() != "octe" || in.Len() != 2 {
+		t.Errorf("%d, %v, %q", n, err, &got)
+	}
+	if n, err := scheme.CopyN(io.Discard, in, 4); n != 2 || err != nil {
+		t.Errorf("at the end: %d, %v", n, err)
+	}
+}
