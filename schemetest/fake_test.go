@@ -385,6 +385,9 @@ func (f fake) entry(dir locator.URL, line string) (scheme.Entry, error) {
 	} else if word != "D" {
 		return e, scheme.Fail(scheme.Protocol, "an entry that is none: %s", wire.Escape(line))
 	}
+	if f.flaw == "names for people" {
+		e.Name = "This is " + e.Name
+	}
 	var err error
 	e.URL, err = locator.Build(&next)
 	return e, err

@@ -47,9 +47,11 @@ type Harness struct {
 	// Hostile are URLs that must be refused without a connection, "HOST" standing for the server's host:port. Those
 	// that hold an encoded CR, LF or NUL must not reach the wire even where policy is switched off.
 	Hostile []string
-	// Login is a URL that the server gives to user "alice" with password "s3cret-pw" alone, with both in it where its
+	// Login is a URL that the server gives to user "alice" with the password of Password alone, with both in it where its
 	// syntax has a place for them; nil if the scheme has no logins.
 	Login func(s Server) locator.URL
+	// Password is that of Login; the default is "s3cret-pw". It must be a word that nothing else says.
+	Password string
 	// Writable is a path where Replace must work; nil if the scheme cannot.
 	Writable []string
 	// Text says that Access of a .txt file may change its line ends or end mark; compare after normalising.
@@ -57,11 +59,24 @@ type Harness struct {
 
 	// Local says that the scheme opens no connection to read (file, mailto). The suite then sees to it that none is.
 	Local bool
+	// Titles says that the names in listings are texts for a person, as in a menu: entries are known by their URLs.
+	Titles bool
+	// Except names the duties that this server cannot show, each with the reason. It is for real servers, which do what
+	// they do; what a scheme cannot do shows in its abilities and in the other fields.
+	Except map[string]string
 	// Alone is a URL that the server answers, for a scheme that has nothing like a tree (telnet, mailto, prospero). The
 	// duties that are about files are then left out. It is nil for all others.
 	Alone func(s Server) locator.URL
 	// Options changes what the suite's clients are made with: roots of TLS, the configured servers of news. It may be nil.
 	Options func(s Server, o *client.Options)
+}
+
+// password is the one that Login takes.
+func (h *Harness) password() string {
+	if h.Password == "" {
+		return loginPassword
+	}
+	return h.Password
 }
 
 // missing is the path of a file that is not there.

@@ -1,7 +1,6 @@
 package schemetest
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -67,9 +66,9 @@ func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry)
 			s.Errorf("%s: the entry %q is no note, and has no URL", where, e.Name)
 			continue
 		}
-		name, ok := s.nameOf(e, files, folders)
+		name, ok := s.nameOf(e, dir, files, folders)
 		switch {
-		case !ok && len(dir) > 0:
+		case !ok && len(dir) > 0 && !s.h.Titles: // a menu may hold anything besides
 			s.Errorf("%s: the entry %q (%s) is no name of the folder", where, e.Name, e.URL.Redacted())
 		case !ok:
 		case seen[name]:
@@ -94,18 +93,32 @@ func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry)
 	}
 }
 
-// nameOf finds which child an entry is. Its Name is for a person: of octets outside UTF-8 it may show something else, so
-// then the URL decides.
-func (s *stage) nameOf(e scheme.Entry, files map[string]File, folders []string) (string, bool) {
-	if _, ok := files[e.Name]; ok || slices.Contains(folders, e.Name) {
-		return e.Name, true
+// nameOf finds which child of dir an entry is.
+func (s *stage) nameOf(e scheme.Entry, dir []string, files map[string]File, folders []string) (string, bool) {
+	for name := range files {
+		if s.isNamed(e, append(slices.Clone(dir), name)) {
+			return name, true
+		}
 	}
-	for name, f := range files {
-		if !utf8.ValidString(name) && s.server.URL(f.Path...).Canonical() == e.URL.Canonical() {
+	for _, name := range folders {
+		if s.isNamed(e, append(slices.Clone(dir), name, "")) {
 			return name, true
 		}
 	}
 	return "", false
+}
+
+// isNamed reports whether an entry is what lies at path. Its Name is for a person: of octets outside UTF-8 it may show
+// something else, and a title is no name at all; then the URL decides.
+func (s *stage) isNamed(e scheme.Entry, path []string) bool {
+	name := path[len(path)-1]
+	if name == "" {
+		name = path[len(path)-2]
+	}
+	if !s.h.Titles && utf8.ValidString(name) {
+		return e.Name == name
+	}
+	return !e.URL.IsZero() && s.server.URL(path...).Canonical() == e.URL.Canonical()
 }
 
 func (s *stage) isFile(c *client.Client, f File, e scheme.Entry) {
@@ -113,7 +126,7 @@ func (s *stage) isFile(c *client.Client, f File, e scheme.Entry) {
 	if e.Kind != scheme.Object && e.Kind != scheme.Unknown {
 		s.Errorf("the entry %q has kind %v, want object", e.Name, e.Kind)
 	}
-	s.spelled(e.URL, locator.Current) // a peer may have written it
+	s.rebuilt(e.URL, locator.Current)
 	s.sane(e.Name, e.Attr, f, -1)
 	t := s.take(s.ctx, c, scheme.Request{URL: e.URL, From: &scheme.Hop{Kind: scheme.MenuItem, N: 1}})
 	if t.err != nil {
@@ -128,16 +141,24 @@ func (s *stage) isSubfolder(c *client.Client, dir []string, e scheme.Entry) {
 	if e.Kind != scheme.Listing && e.Kind != scheme.Unknown {
 		s.Errorf("the folder %q has kind %v, want listing", e.Name, e.Kind)
 	}
-	s.spelled(e.URL, locator.Current) // a peer may have written it
+	s.rebuilt(e.URL, locator.Current)
 	entries, err := s.list(s.ctx, c, scheme.Request{URL: e.URL, From: &scheme.Hop{Kind: scheme.MenuItem, N: 1}})
 	if err != nil {
 		s.Errorf("the folder %q cannot be listed: %v", e.Name, err)
 		return
 	}
 	files, folders := children(dir)
-	for _, name := range append(folders, slices.Collect(maps.Keys(files))...) {
-		if utf8.ValidString(name) && !slices.ContainsFunc(entries, func(e scheme.Entry) bool { return e.Name == name }) {
-			s.Errorf("the folder %q, listed by its entry, lacks %q", e.Name, name)
+	var paths [][]string
+	for _, f := range files {
+		paths = append(paths, f.Path)
+	}
+	for _, name := range folders {
+		paths = append(paths, append(slices.Clone(dir), name, ""))
+	}
+	for _, path := range paths {
+		there := slices.ContainsFunc(entries, func(e scheme.Entry) bool { return s.isNamed(e, path) })
+		if !there && !s.server.URL(path...).IsZero() {
+			s.Errorf("the folder %q, listed by its entry, lacks %q", e.Name, strings.Join(path, "/"))
 		}
 	}
 }

@@ -77,8 +77,12 @@ func (s *stage) readers() []reader {
 	u := s.url("text.txt")
 	list := []reader{{"access", func(c *client.Client) error { return s.takeNow(s.ctx, c, scheme.Request{URL: u}, nil).err }}}
 	if lists(s.h) {
+		folder := s.server.URL("etc", "")
+		if folder.IsZero() {
+			folder = s.server.URL("names", "")
+		}
 		list = append(list, reader{"list", func(c *client.Client) error {
-			_, err := s.collect(c.List(s.ctx, scheme.Request{URL: s.server.URL("etc", "")}), nil)
+			_, err := s.collect(c.List(s.ctx, scheme.Request{URL: folder}), nil)
 			return err
 		}})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"mime"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -77,19 +78,29 @@ func strictParser(u locator.URL) *locator.Parser {
 // spelled checks that a URL is one, and that its parts build it again.
 func (s *stage) spelled(u locator.URL, parser *locator.Parser) {
 	s.Helper()
+	if built, ok := s.rebuilt(u, parser); ok && built.Canonical() != u.Canonical() {
+		s.Errorf("%s: built from its view it is %s, another locator", u.Redacted(), built.Redacted())
+	}
+}
+
+// rebuilt checks that a URL is one, and builds it from its parts, which must come back. That is all that can be asked of
+// what a peer has written: it may escape what has a meaning of its own unescaped.
+func (s *stage) rebuilt(u locator.URL, parser *locator.Parser) (built locator.URL, ok bool) {
+	s.Helper()
 	again, err := parser.Parse(u.Text())
 	if err != nil {
 		s.Errorf("%s is no URL of %s: %v", u.Redacted(), parser.Name(), err)
-		return
+		return built, false
 	}
-	built, err := locator.Build(again.View())
-	if err != nil {
+	if built, err = locator.Build(again.View()); err != nil {
 		s.Errorf("%s: its own view cannot be built: %v", u.Redacted(), err)
-		return
+		return built, false
 	}
-	if built.Canonical() != again.Canonical() {
-		s.Errorf("%s: built from its view it is %s, another locator", u.Redacted(), built.Redacted())
+	if !reflect.DeepEqual(built.View(), again.View()) {
+		s.Errorf("%s: built from its view it is %s, which has other parts", u.Redacted(), built.Redacted())
+		return built, false
 	}
+	return built, true
 }
 
 // sane checks that what is known of a file is true. read is the length of its body, -1 where it was not read.

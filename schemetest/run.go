@@ -1,6 +1,7 @@
 package schemetest
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -22,7 +23,16 @@ func Run(t *testing.T, h Harness) {
 
 func run(t tester, h *Harness, duties []duty, times timing) {
 	t.Helper()
+	for name := range h.Except {
+		if !slices.ContainsFunc(duties, func(d duty) bool { return d.name == name }) {
+			t.Errorf("Harness.Except names %q, which is no duty", name)
+		}
+	}
 	for _, d := range duties {
+		if reason := h.Except[d.name]; reason != "" {
+			t.Logf("not shown: %s: %s", d.name, reason)
+			continue
+		}
 		if d.when != nil && !d.when(h) {
 			continue
 		}

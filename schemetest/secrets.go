@@ -10,7 +10,7 @@ import (
 	"locator/scheme"
 )
 
-// The login of Harness.Login, and a password that no server accepts.
+// The login of Harness.Login unless it says otherwise, and a password that no server accepts.
 const (
 	loginUser     = "alice"
 	loginPassword = "s3cret-pw"
@@ -33,7 +33,7 @@ func checkSecrets(s *stage) {
 			return loginUser, password, l.Attempt == 0, nil
 		}
 	}
-	if t := s.login(bare, source(loginPassword)); t.err != nil {
+	if t := s.login(bare, source(s.h.password())); t.err != nil {
 		s.Errorf("with the right password from a source of logins: %v", t.err)
 	}
 	s.wrong("with a wrong password from a source of logins", s.login(bare, source(wrongPassword)).err)
@@ -48,9 +48,9 @@ func checkSecrets(s *stage) {
 			continue // they succeed, or end by their limits: nothing else is said
 		}
 		s.server.Misbehave(f)
-		s.login(u, source(loginPassword))
+		s.login(u, source(s.h.password()), func(o *client.Options) { o.Limits.Idle = s.times.idle })
 	}
-	for _, secret := range []string{loginPassword, wrongPassword} {
+	for _, secret := range []string{s.h.password(), wrongPassword} {
 		for _, text := range s.journal.holding(loginUser, secret) {
 			s.Errorf("a password stands in %q", strings.ReplaceAll(text, secret, "(password)"))
 		}
@@ -60,16 +60,16 @@ func checkSecrets(s *stage) {
 // loginByURL logs in by the URL alone, and gives the URL without its password.
 func (s *stage) loginByURL(u locator.URL) locator.URL {
 	s.Helper()
-	text := u.Text()
-	if user, _ := u.User(); user != loginUser || !strings.Contains(text, ":"+loginPassword+"@") {
+	text, password := u.Text(), s.h.password()
+	if user, _ := u.User(); user != loginUser || !strings.Contains(text, ":"+password+"@") {
 		s.Fatalf("Harness.Login is %s, which has not the login %s and its password", u.Redacted(), loginUser)
 	}
 	s.shown(u)
 	if t := s.login(u, nil); t.err != nil {
 		s.Errorf("with the right password: %v", t.err)
 	}
-	s.wrong("with a wrong password in the URL", s.login(s.parse(strings.Replace(text, loginPassword, wrongPassword, 1)), nil).err)
-	return s.parse(strings.Replace(text, ":"+loginPassword, "", 1))
+	s.wrong("with a wrong password in the URL", s.login(s.parse(strings.Replace(text, password, wrongPassword, 1)), nil).err)
+	return s.parse(strings.Replace(text, ":"+password, "", 1))
 }
 
 func (s *stage) parse(text string) locator.URL {
@@ -82,15 +82,14 @@ func (s *stage) parse(text string) locator.URL {
 }
 
 // login accesses u with a new client and shows what came.
-func (s *stage) login(u locator.URL, source client.LoginFunc) taken {
+func (s *stage) login(u locator.URL, source client.LoginFunc, change ...func(*client.Options)) taken {
 	s.Helper()
-	c := s.client(func(o *client.Options) {
-		o.Limits.Idle = s.times.idle
+	c := s.client(append(change, func(o *client.Options) {
 		o.Logins = nil
 		if source != nil {
 			o.Logins = []client.LoginFunc{source}
 		}
-	})
+	})...)
 	t := s.take(s.ctx, c, scheme.Request{URL: u})
 	if t.res != nil {
 		s.shown(t.res.URL)

@@ -26,6 +26,9 @@ func TestSuiteDoubtsHarness(t *testing.T) {
 		{"a login that is none", func(h *Harness) { h.Login = func(s Server) locator.URL { return s.URL("text.txt") } }, "secrets"},
 		{"nowhere to write", func(h *Harness) { h.Writable = nil }, "replace"},
 		{"what is missing is there", func(h *Harness) { h.Missing = []string{"text.txt"} }, "missing"},
+		{"a login with another password", func(h *Harness) { h.Password = "other" }, "secrets"},
+		{"titles, and none leads anywhere", func(h *Harness) { h.Titles, h.Scheme = true, fake{"decodes names twice"} }, "list"},
+		{"an exception from no duty", func(h *Harness) { h.Except = map[string]string{"no such duty": "a reason"} }, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -37,6 +40,31 @@ func TestSuiteDoubtsHarness(t *testing.T) {
 				t.Errorf("the duty %q does not notice", tt.duty)
 			}
 		})
+	}
+}
+
+// What a real server cannot show is left out, and only that.
+func TestSuiteExcepts(t *testing.T) {
+	h := fakeHarness("loses names")
+	h.Except = map[string]string{"list": "a reason"}
+	r := newRecorder(t)
+	run(r, h, slices.DeleteFunc(duties(), func(d duty) bool { return d.name != "list" && d.name != "file system" }), quick)
+	if len(r.failed["list"]) > 0 || len(r.failed["file system"]) == 0 {
+		t.Errorf("got %q", r.failed)
+	}
+}
+
+// Where names are titles, an entry is known by its URL.
+func TestSuiteTitles(t *testing.T) {
+	list := slices.DeleteFunc(duties(), func(d duty) bool { return d.name != "list" })
+	for _, titles := range []bool{false, true} {
+		h := fakeHarness("names for people")
+		h.Titles = titles
+		r := newRecorder(t)
+		run(r, h, list, quick)
+		if failed := len(r.failed["list"]) > 0; failed == titles {
+			t.Errorf("with Titles %v: %q", titles, r.failed["list"])
+		}
 	}
 }
 

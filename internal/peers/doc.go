@@ -8,4 +8,6 @@
 //
 //	LOCATOR_PEERS=1 go test ./scheme/ftp/...
 //	peers/peers stop all
+//
+// With [Env.Serve] the conformance suite of package schemetest runs against them: a [Relay] counts what passes.
 package peers

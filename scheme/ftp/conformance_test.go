@@ -9,6 +9,12 @@ import (
 	"locator/schemetest"
 )
 
+// hostile are URLs that would split or end a command line, in each part that becomes one.
+var hostile = []string{
+	"ftp://HOST/a%0D%0ADELE%20b", "ftp://HOST/%0A/b", "ftp://HOST/a%00", "ftp://u%0D%0Ax@HOST/a",
+	"ftp://u:p%0D%0AQUIT@HOST/a", "ftp://HOST/%0D/", "ftp://HOST/%0A;type=d",
+}
+
 // Covers: A1, A2, A4, A5, A15, P2, P3, P5, P6
 func TestConformance(t *testing.T) {
 	schemetest.Run(t, schemetest.Harness{
@@ -24,10 +30,7 @@ func TestConformance(t *testing.T) {
 			schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,
 			schemetest.Nonsense, schemetest.WrongCode, schemetest.Unavailable, schemetest.Drip,
 		},
-		Hostile: []string{
-			"ftp://HOST/a%0D%0ADELE%20b", "ftp://HOST/%0A/b", "ftp://HOST/a%00", "ftp://u%0D%0Ax@HOST/a",
-			"ftp://u:p%0D%0AQUIT@HOST/a", "ftp://HOST/%0D/", "ftp://HOST/%0A;type=d",
-		},
+		Hostile: hostile,
 		Login: func(s schemetest.Server) locator.URL {
 			return s.(*xtest.Server).LoginURL(xtest.Alice, xtest.Password, "text.txt")
 		},

@@ -1,0 +1,104 @@
+package peers
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// serveOnce answers one line on each connection with a reply, and ends it.
+func serveOnce(t *testing.T, reply func(addr string) string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			if _, err := bufio.NewReader(c).ReadString('\n'); err == nil {
+				io.WriteString(c, reply(l.Addr().String()))
+			}
+			c.Close()
+		}
+	}()
+	return l.Addr().String()
+}
+
+// ask sends a line and reads all that comes.
+func ask(t *testing.T, addr, line string) string {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	io.WriteString(c, line+"\r\n")
+	b, err := io.ReadAll(c)
+	if err != nil {
+		t.Error(err)
+	}
+	return string(b)
+}
+
+// A relay passes on what comes, counts, and stands in the place of the server where that is named.
+func TestRelay(t *testing.T) {
+	t.Parallel()
+	named := func(addr string) string { return "\t" + strings.Replace(addr, ":", "\t", 1) }
+	data := serveOnce(t, func(string) string { return "the data\n" })
+	_, dataPort, _ := net.SplitHostPort(data)
+	for _, tt := range []struct {
+		protocol string
+		reply    func(addr string) string
+		want     func(relay string) string // nil: as the server said it
+	}{
+		{"http", func(addr string) string { return "0x\ty" + named(addr) + "\r\n229 (|||" + dataPort + "|)\r\nno end" }, nil},
+		{"gopher", func(addr string) string { return "0x\ty" + named(addr) + "\t+\r\nno end" },
+			func(relay string) string { return "0x\ty" + named(relay) + "\t+\r\nno end" }},
+		{"gopher", func(string) string { return strings.Repeat("\x00", 200_000) + "\n" }, nil},
+	} {
+		target := serveOnce(t, tt.reply)
+		r, err := NewRelay(target, tt.protocol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := tt.reply(target)
+		if tt.want != nil {
+			want = tt.want(r.Addr())
+		}
+		for range 2 {
+			if got := ask(t, r.Addr(), "a line"); got != want {
+				t.Errorf("%s: %.80q, want %.80q", tt.protocol, got, want)
+			}
+		}
+		if n, lines := r.Connections(), r.Lines(); n != 2 || !slices.Equal(lines, []string{"a line", "a line"}) {
+			t.Errorf("%s: %d connections, lines %q", tt.protocol, n, lines)
+		}
+		r.Close()
+		if _, err := net.Dial("tcp", r.Addr()); err == nil {
+			t.Errorf("%s: it listens after Close", tt.protocol)
+		}
+	}
+	r, err := NewRelay(serveOnce(t, func(string) string { return "229 Entering (|||" + dataPort + "|)\r\n" }), "ftp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	_, rest, _ := strings.Cut(ask(t, r.Addr(), "EPSV"), "(|||")
+	port, _, ok := strings.Cut(rest, "|)")
+	if !ok || port == dataPort {
+		t.Fatalf("the port %q is the server's own", port)
+	}
+	if got := ask(t, "127.0.0.1:"+port, ""); got != "the data\n" || r.Connections() != 2 {
+		t.Errorf("data %q, %d connections", got, r.Connections())
+	}
+	// One that nobody comes to does not keep Close waiting.
+	ask(t, r.Addr(), "EPSV")
+}
