@@ -119,7 +119,7 @@ formatted() {
 }
 
 scripts() {
-	local all=(test.sh .ci/run peers/peers) f
+	local all=(test.sh .ci/run peers/peers bench/*.sh) f
 	for f in "${all[@]}"; do bash -n "$f"; done
 	if command -v shellcheck >/dev/null; then shellcheck "${all[@]}"; else skipped 'shellcheck is not installed'; fi
 }
