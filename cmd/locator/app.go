@@ -47,18 +47,29 @@ func run(ctx context.Context, args []string, w world) int {
 		err = nil
 	}
 	if err != nil {
-		code := scheme.Usage // cobra's own errors are all about usage
-		var e *scheme.Error
-		if errors.As(err, &e) {
-			code = e.Code
+		code := codeOf(err)
+		if code != scheme.Usage {
+			a.say("%v", err)
+			return code.Exit()
 		}
-		a.say("%v", err)
-		if code == scheme.Usage {
-			a.say("try: locator help")
-		}
+		// What is wrong may be a URL where none is expected: cobra repeats it as it stands.
+		a.say("%s", locator.Redact(err.Error()))
+		a.say("try: locator help")
 		return code.Exit()
 	}
 	return a.status.exit()
+}
+
+// codeOf is the code of an error that ends the run. One that carries none, and is no trouble of this machine either, is
+// cobra's own, and those are all about usage.
+func codeOf(err error) scheme.Code {
+	if e, ok := errors.AsType[*scheme.Error](err); ok {
+		return e.Code
+	}
+	if code := client.CodeOf(err); code != scheme.Protocol {
+		return code
+	}
+	return scheme.Usage
 }
 
 // root is the command tree.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -76,15 +75,15 @@ func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 			return err
 		}
 		_, err = a.Out.Write(append(line, '\n'))
-		return err
+		return outputError(err)
 	}
-	printPair(a.Out, "url", u.Redacted())
+	b := appendPair(nil, "url", u.Redacted())
 	if n, ok := attr.Size.Get(); ok {
-		printPair(a.Out, "size", strconv.FormatInt(n, 10))
+		b = appendPair(b, "size", strconv.FormatInt(n, 10))
 	}
 	for _, p := range [][2]string{{"modified", timeText(attr.Modified)}, {"type", attr.Type}, {"etag", attr.ETag}} {
 		if p[1] != "" {
-			printPair(a.Out, p[0], p[1])
+			b = appendPair(b, p[0], p[1])
 		}
 	}
 	for _, m := range attr.More {
@@ -92,11 +91,12 @@ func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 		if m.Block != "" && m.Block != name {
 			name = m.Block + " " + name
 		}
-		printPair(a.Out, name, m.Value)
+		b = appendPair(b, name, m.Value)
 	}
-	return nil
+	_, err := a.Out.Write(b)
+	return outputError(err)
 }
 
-func printPair(w io.Writer, name, value string) {
-	fmt.Fprintf(w, "%-14s %s\n", safe(name), safe(value))
+func appendPair(b []byte, name, value string) []byte {
+	return fmt.Appendf(b, "%-14s %s\n", safe(name), safe(value))
 }

@@ -97,12 +97,20 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJS
 			}
 		}
 		if out.Buffered() > 16<<10 || isTerminal(w) {
-			if err := out.Flush(); err != nil {
+			if err := listError(out.Flush()); err != nil {
 				return err
 			}
 		}
 	}
-	return out.Flush()
+	return listError(out.Flush())
+}
+
+// listError gives an error of where a list goes its code.
+func listError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return scheme.Fail(scheme.Local, "writing the list: %w", err)
 }
 
 func printEntry(w io.Writer, e scheme.Entry) {

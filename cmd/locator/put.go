@@ -80,7 +80,7 @@ func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create
 		}
 	}
 	_, err = fmt.Fprintln(a.Out, safe(result(res, u)))
-	return err
+	return outputError(err)
 }
 
 // result is where the body now is.

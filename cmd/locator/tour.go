@@ -51,9 +51,15 @@ func (a *app) tour(ctx context.Context) error {
 	if err != nil {
 		return scheme.Fail(scheme.Local, "tour: starting its servers: %w", err)
 	}
+	var full error // of standard output
+	print := func(format string, args ...any) {
+		if full == nil {
+			_, full = fmt.Fprintf(a.Out, format, args...)
+		}
+	}
 	for _, s := range stops {
 		if !a.flags.json {
-			fmt.Fprintln(a.Out, safe(s.u.Redacted()))
+			print("%s\n", safe(s.u.Redacted()))
 		}
 		start := time.Now()
 		what, n, err := s.run(ctx, c)
@@ -67,17 +73,17 @@ func (a *app) tour(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			a.Out.Write(append(line, '\n'))
+			print("%s\n", line)
 			continue
 		}
-		fmt.Fprintf(a.Out, "    %s: %s, %d bytes, %.1f ms\n", s.what, what, n, float64(took.Microseconds())/1000)
+		print("    %s: %s, %d bytes, %.1f ms\n", s.what, what, n, float64(took.Microseconds())/1000)
 	}
 	for _, x := range locator.Schemes() {
 		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.json {
-			fmt.Fprintf(a.Out, "%s:\n    can be read, built and explained; there is no access to it yet\n", x.Name)
+			print("%s:\n    can be read, built and explained; there is no access to it yet\n", x.Name)
 		}
 	}
-	return nil
+	return outputError(full)
 }
 
 // run accesses the URL and checks what comes.

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"locator/scheme"
+)
+
+// A URL where none is expected is named in the error without its password.
+//
+// Covers: P3
+func TestUsageShowsNoPassword(t *testing.T) {
+	t.Parallel()
+	const u = "ftp://user:s3cret@host.dom/"
+	for _, args := range [][]string{
+		{u}, {"schemes", u}, {"tour", u}, {"completion", u}, {"man", u}, {"get", "--timeout", u}, {"get", "--" + u}, {"get", "-" + u},
+		{"get", "--no-such=" + u}, {"parse", "--syntax", u}, {"put", u, u}, {"get", "--sha256", u}, {"get", "--include", u + "["},
+	} {
+		out, errs, status := runText(t, "", args...)
+		if status != scheme.Usage.Exit() && args[0] != "get" || status == 0 {
+			t.Errorf("%q: status %d", args, status)
+		}
+		if strings.Contains(out+errs, "s3cret") {
+			t.Errorf("%q: %s%s", args, out, errs)
+		}
+	}
+}
+
+// brokenOut is a standard output that takes nothing.
+type brokenOut struct{}
+
+func (brokenOut) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// Output that gets lost is never a success.
+func TestOutputLost(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"parse", "ftp://h/"}, {"parse", "--json", "ftp://h/"}, {"explain", "ftp://h/"}, {"schemes"}, {"version"}, {"version", "--json"},
+		{"man"}, {"completion", "bash"}, {"attr", "file:///"}, {"attr", "--json", "file:///"}, {"list", "file:///"},
+		{"list", "--json", "file:///"}, {"get", "file:///"}, {"tour"}, {"tour", "--json"}, {"put", "file://" + t.TempDir() + "/x"},
+	} {
+		var errs strings.Builder
+		status := run(t.Context(), args, world{In: strings.NewReader("x"), Out: brokenOut{}, Err: &errs, Getenv: func(string) string { return "" }})
+		if status != scheme.Local.Exit() || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("%q: status %d, %s", args, status, errs.String())
+		}
+	}
+}
