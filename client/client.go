@@ -28,6 +28,8 @@ type Options struct {
 	Header    []string // further "Name: value" lines for http
 	Family    int      // 4 or 6 for one address family, 0 for both
 	Resolver  *net.Resolver
+	// Proxy chooses a proxy for each connection; nil is none ever. See [ProxyFromEnvironment].
+	Proxy ProxyFunc
 	// Dial takes the place of the network in tests. Policy has been asked about addr, which is an IP address and
 	// port, before it is called.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -47,6 +49,7 @@ type Client struct {
 	opt    Options
 	pool   *pool
 	public seen // which host:port was reached on a public address
+	socks  seen // which address and port was reached through a SOCKS proxy
 }
 
 // New makes a client. It panics without a registry.

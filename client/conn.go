@@ -12,7 +12,8 @@ import (
 // idleConn fails a Read or Write in which nothing moves for the idle time, or after a deadline of the scheme's own.
 type idleConn struct {
 	net.Conn
-	idle time.Duration // 0 is no limit
+	idle   time.Duration // 0 is no limit
+	remote net.Addr      // the peer behind a proxy; nil is the other end of Conn
 
 	mu          sync.Mutex
 	read, write time.Time // the scheme's own deadlines; zero is none
@@ -30,6 +31,14 @@ func (c *idleConn) by(own *time.Time) time.Time {
 		return *own
 	}
 	return end
+}
+
+// RemoteAddr follows net.Conn.
+func (c *idleConn) RemoteAddr() net.Addr {
+	if c.remote != nil {
+		return c.remote
+	}
+	return c.Conn.RemoteAddr()
 }
 
 // set remembers a deadline of the scheme's own.

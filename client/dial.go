@@ -18,20 +18,24 @@ import (
 // dial opens a connection for a scheme. Policy is asked about every address that is about to be connected to: net 2.
 func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) {
 	op.describe(&d)
-	conn, err := op.connect(ctx, d)
+	conn, remote, err := op.reach(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	if a, ok := addrPort(conn.RemoteAddr()); ok && policy.Public(a.Addr()) {
+	at := remote
+	if at == nil {
+		at = conn.RemoteAddr()
+	}
+	if a, ok := addrPort(at); d.Purpose != scheme.ForProxy && (!ok || policy.Public(a.Addr())) { // of a name that a proxy resolved nobody knows
 		op.public.Store(true)
 		op.c.public.add(strings.ToLower(d.Addr))
 	}
-	op.c.opt.Trace.OnConnected(d, conn.RemoteAddr().String())
+	op.c.opt.Trace.OnConnected(d, at.String())
 	idle := op.c.opt.Limits.Idle
 	if d.Person {
 		idle = 0
 	}
-	return &idleConn{Conn: conn, idle: idle}, nil
+	return &idleConn{Conn: conn, idle: idle, remote: remote}, nil
 }
 
 func (op *operation) describe(d *scheme.Dial) {
@@ -82,17 +86,9 @@ func (op *operation) connectBy(ctx context.Context, dial func(context.Context, s
 	if err != nil {
 		return nil, scheme.Fail(scheme.Refused, "port %q is no port number", portText)
 	}
-	addrs := []netip.Addr{}
-	if a, err := netip.ParseAddr(host); err == nil {
-		addrs = append(addrs, a)
-	} else {
-		family := "ip"
-		if f := op.c.opt.Family; f != 0 {
-			family += strconv.Itoa(f)
-		}
-		if addrs, err = op.c.opt.Resolver.LookupNetIP(ctx, family, host); err != nil {
-			return nil, err
-		}
+	addrs, err := op.resolve(ctx, host)
+	if err != nil {
+		return nil, err
 	}
 	failed := error(&net.AddrError{Err: "no address", Addr: host})
 	for i, a := range addrs {
@@ -109,6 +105,18 @@ func (op *operation) connectBy(ctx context.Context, dial func(context.Context, s
 		}
 	}
 	return nil, failed
+}
+
+// resolve finds the addresses of a host, which may be one itself.
+func (op *operation) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{a}, nil
+	}
+	family := "ip"
+	if f := op.c.opt.Family; f != 0 {
+		family += strconv.Itoa(f)
+	}
+	return op.c.opt.Resolver.LookupNetIP(ctx, family, host)
 }
 
 // hostNumber reads four digit groups (RFC 1738 section 5). ok is false for a name.
@@ -163,16 +171,22 @@ func (c *Client) tls(host string) *tls.Config {
 
 // keepPolicy asks policy again about a kept connection.
 func (op *operation) keepPolicy(addr net.Addr) error {
+	d := scheme.Dial{Purpose: scheme.ForControl, Addr: addr.String()}
+	op.describe(&d)
+	if _, behind := addr.(behindProxy); behind {
+		return op.judgeProxied(d)
+	}
 	a, ok := addrPort(addr)
 	if !ok {
 		return errors.New("a kept connection without an address")
 	}
-	d := scheme.Dial{Purpose: scheme.ForControl, Addr: a.String()}
-	op.describe(&d)
+	if op.via != nil {
+		d.Purpose = scheme.ForProxy
+	}
 	if err := op.c.opt.Policy.Addr(d, a); err != nil {
 		return fmt.Errorf("a kept connection: %w", err)
 	}
-	if policy.Public(a.Addr()) {
+	if d.Purpose != scheme.ForProxy && policy.Public(a.Addr()) {
 		op.public.Store(true)
 	}
 	return nil

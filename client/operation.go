@@ -18,10 +18,11 @@ type operation struct {
 	name   string
 	r      scheme.Request
 	hop    scheme.Hop
-	first  locator.URL // that a person gave; r.URL but for hops
-	public atomic.Bool // a public address was dialled
-	header []string    // in the place of Options.Header; nil is that
-	logins sync.Mutex  // one question at a time
+	first  locator.URL   // that a person gave; r.URL but for hops
+	public atomic.Bool   // a public address was dialled
+	header []string      // in the place of Options.Header; nil is that
+	logins sync.Mutex    // one question at a time
+	via    *scheme.Proxy // the http proxy that it goes through; nil is none
 }
 
 // begin finds the scheme and asks policy: net 1.
@@ -40,6 +41,10 @@ func (c *Client) begin(name string, r scheme.Request) (*operation, scheme.Scheme
 			r.URL.Scheme(), strings.Join(c.opt.Registry.Names(), ", ")))
 	}
 	if err := c.opt.Policy.URL(r.URL, op.hop); err != nil {
+		return nil, nil, op.wrap(context.Background(), err)
+	}
+	s, err := op.throughProxy(s)
+	if err != nil {
 		return nil, nil, op.wrap(context.Background(), err)
 	}
 	return op, s, nil
@@ -61,6 +66,7 @@ func (op *operation) env() *scheme.Env {
 		Login:     op.login,
 		TLS:       op.c.tls,
 		TLSMode:   o.TLSMode,
+		Proxy:     op.via,
 		Servers:   func(name string) []locator.URL { return o.Servers[name] },
 		MX:        o.Resolver.LookupMX,
 		Files:     os.OpenRoot,

@@ -1,8 +1,11 @@
 package policy
 
 import (
+	"net"
 	"net/netip"
 	"slices"
+	"strconv"
+	"strings"
 
 	"locator/scheme"
 	"locator/wire"
@@ -19,6 +22,12 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	if why := notUnicast(a.Addr().WithZone("")); why != "" {
 		return refuseAddr(d, a, "%s", why)
 	}
+	if d.Purpose == scheme.ForProxy { // the user's own choice, whatever its address and port
+		if a.Port() == 0 {
+			return refuseAddr(d, a, "port 0 is no port")
+		}
+		return nil
+	}
 	if d.FromPublic && !Public(a.Addr()) {
 		return refuseAddr(d, a, "%s, and a public address led there; access its URL itself if it is meant", class(a.Addr()))
 	}
@@ -29,6 +38,28 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 		return err
 	}
 	return s.address(d, a)
+}
+
+// Proxied judges a name that a proxy will resolve (P5). Its address cannot be judged: so it is refused where only public
+// ones are allowed, and so is a name of the proxy's own machine that a public address led to.
+func (s *Standard) Proxied(d scheme.Dial) error {
+	host, port, err := net.SplitHostPort(d.Addr)
+	n, err2 := strconv.ParseUint(port, 10, 16)
+	if err != nil || err2 != nil {
+		return scheme.Fail(scheme.Refused, "%s is no address", wire.Escape(shorten(d.Addr)))
+	}
+	if err := s.port(d.Scheme, uint16(n)); err != nil {
+		return err
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	switch {
+	case s.opt.Addresses == PublicOnly:
+		return scheme.Fail(scheme.Refused, "the name %s would be resolved by a proxy, and only public addresses are allowed here: its address cannot be judged; "+
+			"leave the proxy out, or allow addresses any", wire.Escape(shorten(host)))
+	case d.FromPublic && (host == "localhost" || strings.HasSuffix(host, ".localhost")):
+		return scheme.Fail(scheme.Refused, "a public address led to %s, which is the proxy's own machine; access its URL itself if it is meant", wire.Escape(shorten(host)))
+	}
+	return nil
 }
 
 // data judges a second connection: it goes where the first one went, and the first one might go there.

@@ -15,3 +15,11 @@ type Policy interface {
 	// Addr is asked for each connection, after resolution and before connecting; and before a kept one is used again.
 	Addr(d scheme.Dial, a netip.AddrPort) error
 }
+
+// ProxyPolicy is a Policy that lets a proxy of the user's resolve names. Where policy is none, what would go through such a
+// proxy is refused.
+type ProxyPolicy interface {
+	Policy
+	// Proxied is asked in the place of Addr where the name in d.Addr is resolved by a proxy.
+	Proxied(d scheme.Dial) error
+}

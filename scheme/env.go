@@ -35,6 +35,10 @@ type Env struct {
 	// TLSMode says whether a protocol that can switch to TLS does so: see [TLSMode].
 	TLSMode TLSMode
 
+	// Proxy is the http proxy that the operation goes through, nil is none. Only the http scheme meets one, and then with
+	// URLs of other schemes, too (RFC 9112 3.2.2). It dials it ForProxy.
+	Proxy *Proxy
+
 	// Servers are the configured servers of a scheme whose URLs name none: news, mailto.
 	Servers func(scheme string) []locator.URL
 
@@ -73,7 +77,16 @@ const (
 	ForControl Purpose = iota // to the host and port of the URL, or to a configured server
 	ForData                   // a second connection that belongs to a control connection
 	ForHop                    // to a host that a peer named
+	ForProxy                  // to the proxy that Env.Proxy names
 )
+
+// Proxy is a proxy that the user configured.
+type Proxy struct {
+	Kind     string           // http, https (http over TLS), socks5 (RFC 1928; names are resolved here), socks5h (and there)
+	Addr     string           // host:port
+	User     locator.Optional // the login for it, absent where it needs none
+	Password string
+}
 
 // Dial asks for a connection.
 type Dial struct {

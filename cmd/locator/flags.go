@@ -47,6 +47,7 @@ type flags struct {
 	charset      string
 	accept       []string
 	languages    []string
+	proxyEnv     bool
 }
 
 func (f *flags) register(s *pflag.FlagSet) {
@@ -76,6 +77,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.charset, "charset", "", "character set of what the peer sends, against what it says")
 	s.StringSliceVar(&f.accept, "accept", nil, "media types wanted, best first")
 	s.StringSliceVar(&f.languages, "accept-language", nil, "languages wanted, best first")
+	s.BoolVar(&f.proxyEnv, "proxy-env", false, "heed http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and their like")
 }
 
 // settle fills in what no flag gave: from the environment (LOCATOR_TIMEOUT for --timeout, and so on), then from the
@@ -266,6 +268,11 @@ func (a *app) client() (*client.Client, error) {
 	}
 	if o.Logins, err = a.logins(); err != nil {
 		return nil, err
+	}
+	if f.proxyEnv {
+		if o.Proxy, err = client.ProxyFromEnvironment(a.Getenv); err != nil {
+			return nil, err
+		}
 	}
 	return client.New(o), nil
 }

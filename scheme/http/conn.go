@@ -29,33 +29,45 @@ type link struct {
 }
 
 // open dials, and over TLS agrees on the version of HTTP.
-func (s Scheme) open(ctx context.Context, env *scheme.Env, at place) (*link, error) {
+func (s Scheme) open(ctx context.Context, env *scheme.Env, at place, via *proxy) (*link, error) {
 	l := &link{proto: "HTTP/1.1"}
-	dial := func(ctx context.Context) error {
-		conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr()})
-		if err == nil {
-			l.conn = &duplex{Conn: conn}
+	dial := func(ctx context.Context) (over net.Conn, err error) {
+		if via != nil {
+			l.conn, over, err = via.dial(ctx, env)
+			return over, err
 		}
-		return err
+		conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr()})
+		if err != nil {
+			return nil, err
+		}
+		l.conn = &duplex{Conn: conn}
+		return l.conn, nil
 	}
 	t := &nethttp.Transport{
 		ForceAttemptHTTP2:      true,
 		ExpectContinueTimeout:  continueTime,
 		MaxResponseHeaderBytes: int64(env.Limits.Header) + 4<<10, // the tap stops at the limit itself
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			if err := dial(ctx); err != nil {
+			conn, err := dial(ctx)
+			if err != nil {
 				return nil, err
 			}
-			l.tap = newTap(l.conn, env.Limits.Header)
+			l.tap = newTap(conn, env.Limits.Header)
 			return l.tap, nil
 		},
 		DialTLSContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			if err := dial(ctx); err != nil {
+			conn, err := dial(ctx)
+			if err == nil && via != nil {
+				if err = via.tunnel(ctx, env, conn, at); err != nil {
+					conn.Close()
+				}
+			}
+			if err != nil {
 				return nil, err
 			}
 			cfg := env.TLS(at.host).Clone()
 			cfg.NextProtos = []string{"h2", "http/1.1"}
-			secure := tls.Client(l.conn, cfg)
+			secure := tls.Client(conn, cfg)
 			if err := secure.HandshakeContext(ctx); err != nil {
 				l.conn.Close()
 				return nil, handshakeError(ctx, at.host, err)
@@ -132,14 +144,17 @@ func (x *exchange) send(ctx context.Context) (*answer, error) {
 // its server has left, and a server that asks for a login first need not swallow it.
 func (x *exchange) link(ctx context.Context) (l *link, reused bool, release func(bool), err error) {
 	if x.up != nil {
-		if l, err = x.s.open(ctx, x.env, x.at); err != nil {
+		if l, err = x.s.open(ctx, x.env, x.at, x.via); err != nil {
 			return nil, false, nil, err
 		}
 		return l, false, func(bool) { l.Close() }, nil
 	}
 	key := x.s.name + "://" + strings.ToLower(x.at.addr())
+	if x.via != nil && x.s.name == "http" { // it serves for every host
+		key = "proxy://" + strings.ToLower(x.via.addr())
+	}
 	c, reused, release, err := x.env.Keep(ctx, key, func(ctx context.Context) (io.Closer, error) {
-		l, err := x.s.open(ctx, x.env, x.at)
+		l, err := x.s.open(ctx, x.env, x.at, x.via)
 		if err != nil {
 			return nil, err
 		}

@@ -20,6 +20,9 @@ import (
 func (a *answer) refusal() error {
 	defer a.discard()
 	code, text := codeOf(a.StatusCode)
+	if a.StatusCode == nethttp.StatusProxyAuthRequired && a.x.via != nil {
+		text = "the proxy " + wire.Escape(a.x.via.addr()) + " wants a login: put it into the proxy's URL"
+	}
 	var wait time.Duration
 	if after := a.Header.Get("Retry-After"); after != "" && code == scheme.Unavailable {
 		text += "; it asks to wait (Retry-After: " + show(after) + ")"

@@ -9,6 +9,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/wire"
 )
 
 // maxLogins is how many logins are tried for one request, and how often a server may say that its nonce is too old.
@@ -64,9 +65,52 @@ func (x *exchange) login(ctx context.Context, a *answer) error {
 // authorization answers a challenge.
 func (x *exchange) authorization(c challenge) string {
 	if strings.EqualFold(c.scheme, "Digest") {
-		return digest(c, x.req.Method, x.req.URL.RequestURI(), x.tried.user, x.tried.password, rand.Text())
+		return digest(c, x.req.Method, x.uri(), x.tried.user, x.tried.password, rand.Text())
 	}
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(x.tried.user+":"+x.tried.password))
+}
+
+// uri is the target of the request as its server sees it, be there a proxy in between or not.
+func (x *exchange) uri() string {
+	if u, err := target(x.s.name, x.at.authority, x.r.URL); err == nil {
+		return u.RequestURI()
+	}
+	return x.req.URL.RequestURI()
+}
+
+// introduce sends the login of a URL whose scheme is another one at once: the proxy passes it on to a server that may
+// know nobody else (ftp), and would be somebody else without it.
+func (x *exchange) introduce(ctx context.Context) error {
+	u := x.r.URL
+	name, named := u.User()
+	if s := u.Scheme(); !named || s == "http" || s == "https" {
+		return nil
+	}
+	user, password := locator.Decode(name), ""
+	if p, ok := u.Password(); ok {
+		password = locator.Decode(p)
+	} else {
+		_, found, ok, err := x.env.Login(ctx, x.question(user))
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return scheme.Fail(scheme.LoginNeeded, "the password of user %s is not known: put it into the URL or configure a login for %s", wire.Escape(user), wire.Escape(x.at.host))
+		}
+		password = found
+	}
+	if strings.Contains(user, ":") || strings.ContainsFunc(user+password, unicode.IsControl) {
+		return scheme.Fail(scheme.LoginNeeded, "a login with a control character, or a colon in its user name, cannot be sent through an http proxy (RFC 7617 2)")
+	}
+	x.tried = tried{user: user, password: password, logins: 1}
+	x.req.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
+	return nil
+}
+
+func (x *exchange) question(user string) scheme.LoginRequest {
+	l := scheme.LoginRequest{Scheme: x.r.URL.Scheme(), Host: x.at.host, User: locator.Some(user)}
+	l.Port, _ = x.r.URL.PortNumber()
+	return l
 }
 
 // credentials gives the login for a try: the URL's, if it is whole, before those that the client knows.

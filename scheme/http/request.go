@@ -30,7 +30,7 @@ func (s Scheme) place(u locator.URL) (place, error) {
 	if p.host == "" {
 		return place{}, scheme.Fail(scheme.Malformed, "the URL names no host")
 	}
-	if port != locator.DefaultPort(s.name) {
+	if port != locator.DefaultPort(u.Scheme()) {
 		p.authority += ":" + p.port
 	}
 	return p, nil
@@ -40,8 +40,8 @@ func (s Scheme) place(u locator.URL) (place, error) {
 func (p place) addr() string { return net.JoinHostPort(p.host, p.port) }
 
 // request writes the request for r. Its context is set when it is sent.
-func (s Scheme) request(env *scheme.Env, r scheme.Request, p place, method string) (*nethttp.Request, error) {
-	u, err := target(s.name, p.authority, r.URL)
+func (s Scheme) request(env *scheme.Env, r scheme.Request, p place, via *proxy, method string) (*nethttp.Request, error) {
+	u, err := s.target(r, p, via)
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +49,9 @@ func (s Scheme) request(env *scheme.Env, r scheme.Request, p place, method strin
 		Header: make(nethttp.Header)}
 	h := req.Header
 	h.Set("User-Agent", env.UserAgent) // an empty one is not sent
+	if via != nil && via.login != "" && s.name == "http" {
+		h.Set("Proxy-Authorization", via.login)
+	}
 	if len(r.Accept.Types) > 0 {
 		h.Set("Accept", wishes(r.Accept.Types))
 	}
@@ -158,6 +161,7 @@ type exchange struct {
 	env *scheme.Env
 	r   scheme.Request
 	at  place
+	via *proxy // nil is none
 	req *nethttp.Request
 	up  *upload // nil without a body
 
@@ -173,11 +177,18 @@ func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, meth
 	if err != nil {
 		return nil, err
 	}
-	req, err := s.request(env, r, at, method)
+	via, err := proxyOf(env.Proxy)
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{s: s, env: env, r: r, at: at, req: req, up: up}
+	req, err := s.request(env, r, at, via, method)
+	if err != nil {
+		return nil, err
+	}
+	x := &exchange{s: s, env: env, r: r, at: at, via: via, req: req, up: up}
+	if err := x.introduce(ctx); err != nil {
+		return nil, err
+	}
 	if up != nil {
 		up.attach(req)
 	}

@@ -8,6 +8,19 @@ import (
 	"locator/wire"
 )
 
+// target spells the URL of a request: the origin form for a server, the absolute form for a proxy that is to understand it
+// (RFC 9112 3.2).
+func (s Scheme) target(r scheme.Request, p place, via *proxy) (*url.URL, error) {
+	if via == nil || s.name == "https" {
+		return target(s.name, p.authority, r.URL)
+	}
+	text, err := absolute(r.URL, p.authority, r)
+	if err != nil {
+		return nil, err
+	}
+	return &url.URL{Scheme: "http", Host: p.authority, Opaque: text}, nil
+}
+
 // target spells a URL for net/http so that its path and search go out octet by octet as written (RFC 1738 3.3).
 func target(name, hostport string, u locator.URL) (*url.URL, error) {
 	path, _ := u.Path()

@@ -1,6 +1,7 @@
 package xtest
 
 import (
+	"crypto/tls"
 	"crypto/x509"
 	"io"
 	"log"
@@ -33,6 +34,8 @@ func HTTP1() Option { return func(s *Server) { s.http1 = true } }
 type Server struct {
 	secure, http1 bool
 	roots         *x509.CertPool
+	pem           []byte
+	certificate   tls.Certificate
 	tree          tree
 	http          *http.Server
 	listener      net.Listener
@@ -91,6 +94,14 @@ func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.It
 
 // Roots holds the certificate of a TLS server.
 func (s *Server) Roots() *x509.CertPool { return s.roots }
+
+// PEM is that certificate as a file of authorities holds it.
+func (s *Server) PEM() []byte { return s.pem }
+
+// TLSConfig is the configuration of a TLS server, for another one on the same machine.
+func (s *Server) TLSConfig() *tls.Config {
+	return &tls.Config{Certificates: []tls.Certificate{s.certificate}, MinVersion: tls.VersionTLS12}
+}
 
 // URL follows peer.Server.
 func (s *Server) URL(path ...string) locator.URL {

@@ -1,0 +1,135 @@
+package http
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"net"
+	nethttp "net/http"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// proxy is the http proxy that a request goes through (RFC 9110 7.6, 7.7).
+type proxy struct {
+	place
+	secure bool   // TLS to the proxy itself
+	login  string // for the field Proxy-Authorization, "" where none is configured
+}
+
+// proxyOf reads what the client has chosen; nil is none.
+func proxyOf(via *scheme.Proxy) (*proxy, error) {
+	if via == nil {
+		return nil, nil
+	}
+	host, port, err := net.SplitHostPort(via.Addr)
+	if err != nil {
+		return nil, scheme.Fail(scheme.Local, "the proxy %s: %w", wire.Escape(via.Addr), err)
+	}
+	p := &proxy{place: place{host: host, port: port}, secure: via.Kind == "https"}
+	if user, ok := via.User.Get(); ok {
+		p.login = "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+via.Password))
+	}
+	return p, nil
+}
+
+// dial connects to the proxy.
+func (p *proxy) dial(ctx context.Context, env *scheme.Env) (*duplex, net.Conn, error) {
+	raw, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForProxy, Addr: p.addr()})
+	if err != nil {
+		return nil, nil, err
+	}
+	conn := &duplex{Conn: raw}
+	if !p.secure {
+		return conn, conn, nil
+	}
+	secure := tls.Client(conn, env.TLS(p.host).Clone())
+	if err := secure.HandshakeContext(ctx); err != nil {
+		conn.Close()
+		return nil, nil, handshakeError(ctx, p.host, err)
+	}
+	return conn, secure, nil
+}
+
+// tunnel has the proxy connect to a server (RFC 9110 9.3.6).
+func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to place) error {
+	defer scheme.Bind(ctx, conn)()
+	target := to.addr()
+	if err := wire.Check("host", target, " \t"); err != nil {
+		return scheme.Fail(scheme.Refused, "%w", err)
+	}
+	lines := []string{"CONNECT " + target + " HTTP/1.1", "Host: " + target}
+	if env.UserAgent != "" {
+		lines = append(lines, "User-Agent: "+env.UserAgent)
+	}
+	for _, line := range lines {
+		env.Trace.OnSent(wire.Escape(line))
+	}
+	if p.login != "" {
+		lines = append(lines, "Proxy-Authorization: "+p.login)
+		env.Trace.OnSent("Proxy-Authorization: ****")
+	}
+	if _, err := conn.Write([]byte(strings.Join(lines, "\r\n") + "\r\n\r\n")); err != nil {
+		return p.lost(ctx, err)
+	}
+	t := newTap(conn, env.Limits.Header)
+	t.begin(env.Trace)
+	// One octet at a time: what comes behind the head belongs to the server.
+	res, err := nethttp.ReadResponse(bufio.NewReaderSize(octetReader{t}, 16), &nethttp.Request{Method: nethttp.MethodConnect})
+	switch {
+	case err != nil:
+		if loss := t.loss(); loss != nil {
+			err = loss
+		}
+		return p.lost(ctx, err)
+	case res.StatusCode == nethttp.StatusProxyAuthRequired:
+		return scheme.Replied(scheme.LoginNeeded, show(res.Status), "the proxy %s wants a login: put it into the proxy's URL", wire.Escape(p.addr()))
+	case res.StatusCode/100 != 2:
+		code, _ := codeOf(res.StatusCode)
+		if res.StatusCode/100 == 5 {
+			code = scheme.Unreachable
+		}
+		return scheme.Replied(code, show(res.Status), "the proxy %s does not connect to %s", wire.Escape(p.addr()), wire.Escape(target))
+	}
+	return nil
+}
+
+func (p *proxy) lost(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return scheme.Fail(scheme.Broken, "the proxy %s makes no connection: %w", wire.Escape(p.addr()), clean(err))
+}
+
+// octetReader gives one octet a Read.
+type octetReader struct{ c net.Conn }
+
+func (o octetReader) Read(p []byte) (int, error) { return o.c.Read(p[:min(1, len(p))]) }
+
+// absolute spells the target of a request to a proxy (RFC 9112 3.2.2): the URL without its login, which goes into a field.
+func absolute(u locator.URL, authority string, r scheme.Request) (string, error) {
+	if v, ok := locator.As[*locator.FTP](u); ok && v.Type == 0 && r.Type != 0 && v.Name.Or("") != "" {
+		w := *v
+		w.Type = r.Type
+		if typed, err := locator.Build(&w); err == nil {
+			u = typed
+		}
+	}
+	_, rest, ok := strings.Cut(u.WithoutFragment().Text(), "://")
+	if !ok {
+		return "", scheme.Fail(scheme.Unsupported, "a %s URL without a host cannot be asked of a proxy", u.Scheme())
+	}
+	path := "/"
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		path = rest[i:]
+	}
+	target := u.Scheme() + "://" + authority + path
+	if err := wire.Check("path", target, " \t"); err != nil {
+		return "", scheme.Fail(scheme.Refused, "%w", err)
+	}
+	return target, nil
+}
