@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -51,12 +52,8 @@ func (a *app) tour(ctx context.Context) error {
 	if err != nil {
 		return scheme.Fail(scheme.Local, "tour: starting its servers: %w", err)
 	}
-	var full error // of standard output
-	print := func(format string, args ...any) {
-		if full == nil {
-			_, full = fmt.Fprintf(a.Out, format, args...)
-		}
-	}
+	var out bytes.Buffer
+	print := func(format string, args ...any) { fmt.Fprintf(&out, format, args...) }
 	for _, s := range stops {
 		if !a.flags.json {
 			print("%s\n", safe(s.u.Redacted()))
@@ -83,7 +80,9 @@ func (a *app) tour(ctx context.Context) error {
 			print("%s:\n    can be read, built and explained; there is no access to it yet\n", x.Name)
 		}
 	}
-	return outputError(full)
+	end() // before any output: whoever closes it early ends the program, and the temporary folder would stay
+	_, err = out.WriteTo(a.Out)
+	return outputError(err)
 }
 
 // run accesses the URL and checks what comes.
@@ -128,6 +127,7 @@ func tourStops() (stops []stop, end func(), err error) {
 		for _, f := range closers {
 			f()
 		}
+		closers = nil
 	}
 	tree := peer.Tree()
 	contents := make(map[string]string)
