@@ -66,12 +66,15 @@ func firstLine(file string) (string, error) {
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// userLogin is --user without a file: the password is asked for once, when a peer first asks.
+// userLogin is --user without a file: the password is asked for once for each server, when it first asks. What was said
+// for one server is not sent to another.
 func (a *app) userLogin(user string) client.LoginFunc {
-	var once sync.Once
-	var password string
-	var known bool
-	var failed error
+	type answer struct {
+		password string
+		ok       bool
+	}
+	var mu sync.Mutex
+	answers := make(map[string]answer)
 	return func(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		if u, named := l.User.Get(); l.Foreign || l.Account || l.Attempt > 0 || named && u != user {
 			return "", "", false, nil
@@ -79,13 +82,23 @@ func (a *app) userLogin(user string) client.LoginFunc {
 		if l.Quiet {
 			return user, "", true, scheme.ErrPasswordLater
 		}
-		once.Do(func() { password, known, failed = a.ask(fmt.Sprintf("Password of %s at %s: ", user, l.Host), true) })
-		return user, password, known, failed
+		mu.Lock()
+		defer mu.Unlock()
+		server := fmt.Sprintf("%s://%s:%d", l.Scheme, strings.ToLower(l.Host), l.Port)
+		got, asked := answers[server]
+		if !asked {
+			var err error
+			if got.password, got.ok, err = a.ask(ctx, fmt.Sprintf("Password of %s at %s: ", user, l.Host), true); err != nil {
+				return "", "", false, err
+			}
+			answers[server] = got
+		}
+		return user, got.password, got.ok, nil
 	}
 }
 
 // prompt asks a person, three times at most.
-func (a *app) prompt(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 	if l.Quiet || l.Attempt > 2 {
 		return "", "", false, nil
 	}
@@ -97,7 +110,7 @@ func (a *app) prompt(_ context.Context, l scheme.LoginRequest) (string, string, 
 	if !named {
 		var ok bool
 		var err error
-		if user, ok, err = a.ask("User at "+at+": ", false); !ok || err != nil {
+		if user, ok, err = a.ask(ctx, "User at "+at+": ", false); !ok || err != nil {
 			return "", "", false, err
 		}
 	}
@@ -105,12 +118,13 @@ func (a *app) prompt(_ context.Context, l scheme.LoginRequest) (string, string, 
 	if l.Account {
 		what = "Account"
 	}
-	password, ok, err := a.ask(fmt.Sprintf("%s of %s at %s: ", what, user, at), true)
+	password, ok, err := a.ask(ctx, fmt.Sprintf("%s of %s at %s: ", what, user, at), true)
 	return user, password, ok, err
 }
 
-// ask asks on the terminal that controls the program; ok is false where there is none.
-func (a *app) ask(question string, secret bool) (answer string, ok bool, err error) {
+// ask asks on the terminal that controls the program; ok is false where there is none. The context ends the question: a
+// read of a terminal cannot be called back, so it is left behind.
+func (a *app) ask(ctx context.Context, question string, secret bool) (answer string, ok bool, err error) {
 	tty, err := openTerminal()
 	if err != nil {
 		return "", false, nil // nobody there to ask
@@ -118,12 +132,34 @@ func (a *app) ask(question string, secret bool) (answer string, ok bool, err err
 	defer tty.Close()
 	a.errMu.Lock() // no other message in the middle of a question
 	defer a.errMu.Unlock()
-	fmt.Fprint(tty, safe(question))
-	if secret {
-		b, err := term.ReadPassword(int(tty.Fd()))
-		fmt.Fprintln(tty)
-		return string(b), err == nil, err
+	before, err := term.GetState(int(tty.Fd()))
+	if err != nil {
+		return "", false, err
 	}
-	line, err := bufio.NewReader(io.LimitReader(tty, maxPassword)).ReadString('\n')
-	return strings.TrimRight(line, "\r\n"), err == nil, err
+	fmt.Fprint(tty, safe(question))
+	type reply struct {
+		text string
+		err  error
+	}
+	replied := make(chan reply, 1)
+	go func() {
+		if secret {
+			b, err := term.ReadPassword(int(tty.Fd()))
+			replied <- reply{string(b), err}
+			return
+		}
+		line, err := bufio.NewReader(io.LimitReader(tty, maxPassword)).ReadString('\n')
+		replied <- reply{strings.TrimRight(line, "\r\n"), err}
+	}()
+	select {
+	case r := <-replied:
+		if secret {
+			fmt.Fprintln(tty)
+		}
+		return r.text, r.err == nil, r.err
+	case <-ctx.Done():
+		_ = term.Restore(int(tty.Fd()), before) // it may hide what is typed
+		fmt.Fprintln(tty)
+		return "", false, ctx.Err()
+	}
 }

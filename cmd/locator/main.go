@@ -19,6 +19,7 @@ func Main() int {
 	log.SetOutput(io.Discard) // net/http logs there what a broken server sends; whoever asks for --trace sees more
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	defer context.AfterFunc(ctx, stop)() // a second interrupt ends what the first one could not
 	return run(ctx, os.Args[1:], world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
 }
 

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	ftptest "locator/scheme/ftp/xtest"
+	httptest "locator/scheme/http/xtest"
+	"locator/schemetest/peer"
+)
+
+// onTerminal runs the program on a terminal of its own and gives its status and what the terminal shows. Each answer
+// is typed once what comes before it is shown, and typing is hidden.
+func onTerminal(t *testing.T, answers [][2]string, args ...string) (shown string, status int) {
+	t.Helper()
+	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ptm.Close()
+	n, err := unix.IoctlGetInt(int(ptm.Fd()), unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(int(ptm.Fd()), unix.TIOCSPTLCK, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	pts, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &exec.Cmd{Path: exe, Args: append([]string{"locator"}, args...), Stdin: pts, Stdout: pts, Stderr: pts,
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true}}
+	err = cmd.Start()
+	pts.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var screen bytes.Buffer
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		b := make([]byte, 1024)
+		for {
+			n, err := ptm.Read(b)
+			mu.Lock()
+			screen.Write(b[:n])
+			mu.Unlock()
+			if err != nil { // EIO: nobody has the terminal open any more
+				return
+			}
+		}
+	}()
+	sees := func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return screen.String()
+	}
+	late := time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() })
+	defer late.Stop()
+	hides := func() bool { // what is typed
+		state, err := unix.IoctlGetTermios(int(ptm.Fd()), unix.TCGETS)
+		return err == nil && state.Lflag&unix.ECHO == 0
+	}
+	begin := 0
+	for _, a := range answers {
+		for i := -1; i < 0 || !hides(); i = strings.Index(sees()[begin:], a[0]) {
+			select {
+			case <-read:
+				t.Fatalf("it ended before %q: %q", a[0], sees())
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+		begin += strings.Index(sees()[begin:], a[0]) + len(a[0])
+		if _, err := ptm.WriteString(a[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmd.Wait(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	<-read
+	if !late.Stop() {
+		t.Errorf("it hangs: %q", sees())
+	}
+	return sees(), cmd.ProcessState.ExitCode()
+}
+
+// A person may mistype, and may give up.
+//
+// Covers: A1, P3
+func TestPrompt(t *testing.T) {
+	t.Parallel()
+	s, err := ftptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	addr := fmt.Sprintf("127.0.0.1:%d", s.Port())
+	u, asks := "ftp://alice@"+addr+"/etc/motd", "Password required): "
+	const interrupt = "\x03"
+	for name, tt := range map[string]struct {
+		answers [][2]string
+		args    []string
+		status  int
+		shows   string
+	}{
+		"right":                 {[][2]string{{asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
+		"mistyped":              {[][2]string{{asks, "wr0ng\r"}, {asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
+		"interrupted":           {[][2]string{{asks, interrupt}}, []string{"get", u}, 130, "interrupted"},
+		"begun and interrupted": {[][2]string{{asks, "s3cr"}, {"", interrupt}}, []string{"get", u}, 130, "interrupted"},
+		"--user": {[][2]string{{"Password of alice at 127.0.0.1: ", ftptest.Password + "\r"}},
+			[]string{"get", "--user", "alice", "ftp://" + addr + "/etc/motd", "ftp://" + addr + "/text.txt"}, 0, "line three"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			shown, status := onTerminal(t, tt.answers, tt.args...)
+			if status != tt.status || !strings.Contains(shown, tt.shows) {
+				t.Errorf("status %d, %q", status, shown)
+			}
+			for _, secret := range []string{ftptest.Password, "wr0ng", "s3cr"} {
+				if strings.Contains(shown, secret) {
+					t.Errorf("%s stands in %q", secret, shown)
+				}
+			}
+		})
+	}
+}
+
+// What one interrupt cannot end, here a pipe that nobody reads, a second one does.
+func TestSecondInterrupt(t *testing.T) {
+	t.Parallel()
+	s, err := httptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &exec.Cmd{Path: exe, Args: []string{"locator", "get", "-o", fifo, s.URL("text.txt").Text()}}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if len(s.Lines()) > 0 { // it is under way, and minds signals
+			cmd.Process.Signal(os.Interrupt)
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
+		if time.Now().After(end) {
+			cmd.Process.Kill()
+			t.Fatalf("it is not to be interrupted: %v", <-done)
+		}
+	}
+}
+
+// The password that was said for one server is not sent to another.
+//
+// Covers: P3
+func TestPromptOfEachServer(t *testing.T) {
+	t.Parallel()
+	var urls []string
+	for range 2 {
+		s, err := ftptest.Start(peer.Tree())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		urls = append(urls, fmt.Sprintf("ftp://127.0.0.1:%d/etc/motd", s.Port()))
+	}
+	const asks = "Password of alice at 127.0.0.1: "
+	shown, status := onTerminal(t, [][2]string{{asks, ftptest.Password + "\r"}, {asks, ftptest.Password + "\r"}},
+		append([]string{"get", "--user", "alice"}, urls...)...)
+	if status != 0 || strings.Count(shown, asks) != 2 {
+		t.Errorf("status %d, %q", status, shown)
+	}
+}
