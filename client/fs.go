@@ -27,8 +27,9 @@ type fileSystem struct {
 }
 
 var (
-	_ fs.ReadDirFS = (*fileSystem)(nil)
-	_ fs.StatFS    = (*fileSystem)(nil)
+	_ fs.ReadDirFS  = (*fileSystem)(nil)
+	_ fs.ReadFileFS = (*fileSystem)(nil)
+	_ fs.StatFS     = (*fileSystem)(nil)
 )
 
 // request names what lies at name. Files are read octet by octet: TYPE I where ftp has a choice.
@@ -55,45 +56,71 @@ func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) 
 
 // Open opens a file or directory. A file is read as a stream: it can be read once, from its start.
 func (f *fileSystem) Open(name string) (fs.File, error) {
-	r, err := f.request("open", name, name == ".")
+	if name == "." {
+		_, err := f.request("open", name, true)
+		return &dirFile{f: f, name: name}, err
+	}
+	r, err := f.request("open", name, false)
 	if err != nil {
 		return nil, err
 	}
-	if name == "." {
-		return &dirFile{f: f, name: name, info: info{name: ".", dir: true}}, nil
-	}
+	r.Detail = true // the time of change
 	res, err := f.c.Access(f.ctx, r)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	in := infoOf(path.Base(name), res.Kind, res.Attr)
-	if p, _ := res.URL.Path(); res.Kind == scheme.Listing || strings.HasSuffix(p, "/") {
+	switch {
+	case res.Kind == scheme.Listing || isFolder(res.URL):
 		res.Close()
-		in.dir = true
-		return &dirFile{f: f, name: name, info: in}, nil
-	}
-	if res.Kind != scheme.Object {
+		return &dirFile{f: f, name: name}, nil
+	case res.Kind != scheme.Object:
 		res.Close()
 		return nil, &fs.PathError{Op: "open", Path: name, Err: scheme.Fail(scheme.Unsupported, "it is a %s, no file", res.Kind)}
 	}
-	return &file{res: res, info: in}, nil
+	return &file{f: f, name: name, res: res}, nil
 }
 
-// ReadDir lists a directory, sorted by name.
+// isFolder reports whether a URL names a folder. http servers redirect there from one without the slash.
+func isFolder(u locator.URL) bool {
+	s, ok := segments(u)
+	return ok && len(s) > 0 && s[len(s)-1] == ""
+}
+
+// ReadFile reads a file without asking for its attributes first.
+func (f *fileSystem) ReadFile(name string) ([]byte, error) {
+	h, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	return io.ReadAll(h)
+}
+
+// ReadDir lists a directory, sorted by name. What stands there twice, or under a name that io/fs cannot say, is left out.
 func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	r, err := f.request("readdir", name, true)
 	if err != nil {
 		return nil, err
 	}
 	var list []fs.DirEntry
+	seen := make(map[string]bool)
 	for e, err := range f.c.List(f.ctx, r) {
 		if err != nil {
 			return list, &fs.PathError{Op: "readdir", Path: name, Err: err}
 		}
-		if !fs.ValidPath(e.Name) || strings.Contains(e.Name, "/") || e.Name == "." {
-			continue // what a name of this peer cannot be in io/fs
+		_, search := e.URL.Search()
+		if !fs.ValidPath(e.Name) || strings.Contains(e.Name, "/") || e.Name == "." || search || seen[e.Name] ||
+			e.Kind != scheme.Object && e.Kind != scheme.Listing && e.Kind != scheme.Unknown {
+			continue
 		}
-		list = append(list, fs.FileInfoToDirEntry(infoOf(e.Name, e.Kind, e.Attr)))
+		seen[e.Name] = true
+		d := &dirEntry{f: f, path: path.Join(name, e.Name), dir: e.Kind == scheme.Listing}
+		if e.Kind == scheme.Unknown { // a link
+			if in, err := d.Info(); err == nil {
+				d.dir = in.IsDir()
+			}
+		}
+		list = append(list, d)
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, nil
@@ -108,19 +135,27 @@ func (f *fileSystem) Stat(name string) (fs.FileInfo, error) {
 	if name == "." {
 		return info{name: ".", dir: true}, nil
 	}
-	if attr, err := f.c.Attributes(f.ctx, r); err == nil {
-		if _, known := attr.Size.Get(); known {
-			return infoOf(path.Base(name), scheme.Object, attr), nil
-		}
-	} else if CodeOf(err) != scheme.Unsupported && CodeOf(err) != scheme.NotFound {
+	attr, at, err := f.c.attributes(f.ctx, r)
+	in := info{name: path.Base(name), size: attr.Size.Or(0), modified: attr.Modified, attr: attr}
+	_, sized := attr.Size.Get()
+	switch {
+	case err == nil && isFolder(at):
+		return in.folder(), nil
+	case err == nil && sized:
+		return in, nil
+	case err != nil && CodeOf(err) != scheme.Unsupported:
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
+	// The protocol does not tell: a look at the thing itself does.
 	h, err := f.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer h.Close()
-	return h.Stat()
+	if _, ok := h.(*dirFile); ok {
+		return in.folder(), nil
+	}
+	return in, nil
 }
 
 // info is what is known of a file.
@@ -132,8 +167,10 @@ type info struct {
 	attr     scheme.Attr
 }
 
-func infoOf(name string, k scheme.Kind, a scheme.Attr) info {
-	return info{name: name, dir: k == scheme.Listing, size: a.Size.Or(0), modified: a.Modified, attr: a}
+// folder is the info of a directory: its size is that of no file.
+func (i info) folder() info {
+	i.dir, i.size = true, 0
+	return i
 }
 
 func (i info) Name() string       { return i.name }
@@ -150,25 +187,48 @@ func (i info) Mode() fs.FileMode {
 	return 0o444
 }
 
-type file struct {
-	res  *scheme.Resource
-	info info
+// dirEntry is an entry of a directory. What a listing says of size and time is often rounded: Info asks.
+type dirEntry struct {
+	f    *fileSystem
+	path string
+	dir  bool
 }
 
-func (f *file) Stat() (fs.FileInfo, error)         { return f.info, nil }
+func (d *dirEntry) Name() string               { return path.Base(d.path) }
+func (d *dirEntry) IsDir() bool                { return d.dir }
+func (d *dirEntry) Type() fs.FileMode          { return info{dir: d.dir}.Mode().Type() }
+func (d *dirEntry) Info() (fs.FileInfo, error) { return d.f.Stat(d.path) }
+func (d *dirEntry) String() string             { return fs.FormatDirEntry(d) }
+
+// file is an open file.
+type file struct {
+	f    *fileSystem
+	name string
+	res  *scheme.Resource
+}
+
+// Stat tells what came with the file, and asks where that says too little.
+func (f *file) Stat() (fs.FileInfo, error) {
+	attr := f.res.Attr
+	if n, sized := attr.Size.Get(); sized && !attr.Modified.IsZero() {
+		return info{name: path.Base(f.name), size: n, modified: attr.Modified, attr: attr}, nil
+	}
+	return f.f.Stat(f.name)
+}
+
 func (f *file) Read(p []byte) (int, error)         { return f.res.Body.Read(p) }
 func (f *file) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, f.res.Body) }
 func (f *file) Close() error                       { return f.res.Close() }
 
+// dirFile is an open directory.
 type dirFile struct {
 	f    *fileSystem
 	name string
-	info info
 	list []fs.DirEntry
 	read bool
 }
 
-func (d *dirFile) Stat() (fs.FileInfo, error) { return d.info, nil }
+func (d *dirFile) Stat() (fs.FileInfo, error) { return d.f.Stat(d.name) }
 func (d *dirFile) Close() error               { return nil }
 
 // Read fails: a directory has no octets.

@@ -82,8 +82,13 @@ func (op *operation) entries(ctx context.Context, s scheme.Scheme, r scheme.Requ
 
 // Attributes finds the attributes of r.URL.
 func (c *Client) Attributes(ctx context.Context, r scheme.Request) (scheme.Attr, error) {
-	var attr scheme.Attr
-	_, err := c.follow(ctx, "attributes", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
+	attr, _, err := c.attributes(ctx, r)
+	return attr, err
+}
+
+// attributes is Attributes; at is where they were found, after redirects.
+func (c *Client) attributes(ctx context.Context, r scheme.Request) (attr scheme.Attr, at locator.URL, err error) {
+	res, err := c.follow(ctx, "attributes", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
 		a, ok := s.(scheme.Attributer)
 		if !ok {
 			return nil, unsupported(s, "find attributes")
@@ -95,7 +100,10 @@ func (c *Client) Attributes(ctx context.Context, r scheme.Request) (scheme.Attr,
 		}
 		return &scheme.Resource{URL: r.URL}, err
 	})
-	return attr, err
+	if err != nil {
+		return attr, r.URL, err
+	}
+	return attr, res.URL, nil
 }
 
 // referral finds a referral that came in the place of attributes or entries.
