@@ -2,7 +2,7 @@
 // attributes, views and electronic forms of Gopher+ (the Gopher+ document of July 1993).
 //
 // RFCs: 1738 section 3.4 and 4266 (the URL and what is sent for it); 1436 (the protocol, item types, menus, the end
-// mark). The numbers of captures in comments that begin with QUIRK are those of testdata/captures/gopher.
+// mark); 2378 (CSO name servers). The numbers of captures in comments that begin with QUIRK are those of testdata/captures/gopher.
 //
 // The same over TLS is the scheme gophers, which no RFC has: see [NewTLS].
 //
@@ -17,8 +17,10 @@
 //
 //   - An item that a menu marks "+" has the URL of its default view (RFC 1738 3.4.4), "%09%09+"; one that it marks
 //     "?" has "%09%09?", and access to that gives the form.
-//   - Types 8 and T name no gopher request: access gives a Referral to the telnet or tn3270 URL. Type 2 (CSO name
-//     server) is another protocol and is not supported; i and 3 are lines of a menu and cannot be accessed.
+//   - Types 8 and T name no gopher request: access gives a Referral to the telnet or tn3270 URL; i and 3 are lines of a
+//     menu and cannot be accessed.
+//   - A type 2 item is a CSO name server: its words are a query by Ph (RFC 2378), whose answer is a text to Access and
+//     entries to List; its attributes are what the server tells of itself and of its fields.
 //   - A filled form (RFC 1738 3.4.9) is sent only for a URL that a person gave. One that a peer gave, or that is to be
 //     listed, is only filled in and shown.
 //   - Of an item whose URL has no Gopher+ string, Attributes sees that it is there and gives its media type, nothing

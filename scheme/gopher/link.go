@@ -32,6 +32,13 @@ func (r *reader) read(it *item, e *scheme.Entry) {
 	if it.typ == 'i' && it.selector == "TITLE" {
 		e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: attrTitle, Value: e.Name})
 	}
+	k := &itemKinds[it.typ]
+	if k.how == asPhonebook {
+		it.plus = 0 // a name server knows nothing of Gopher+
+		if it.port == "" {
+			it.port = strconv.Itoa(phPort)
+		}
+	}
 	s := r.site(it)
 	if it.isNote(s) {
 		return
@@ -45,7 +52,6 @@ func (r *reader) read(it *item, e *scheme.Entry) {
 	if !s.ok {
 		return
 	}
-	k := &itemKinds[it.typ]
 	if k.how == asSession {
 		if to, ok := (request{place: s.at, typ: it.typ, selector: it.selector}).session(); ok {
 			e.URL, e.Kind = to.URL, to.Kind
@@ -59,8 +65,6 @@ func (r *reader) read(it *item, e *scheme.Entry) {
 	switch {
 	case it.plus == '?':
 		e.Kind = scheme.Form
-	case k.how == asNothing:
-		e.Kind = scheme.Unknown // a CSO name server: it has a URL, and access says that it is not supported
 	case k.how == asBinary || k.how == asText || k.how == asPage || k.how == asMenu:
 		e.Attr.Type = mediaOf(it.typ, it.selector, nil)
 	}

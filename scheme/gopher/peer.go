@@ -25,19 +25,15 @@ type peer struct {
 	unbind func() bool
 }
 
-// open connects and sends. Nothing is dialled for a request that cannot be sent.
-func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, error) {
-	lines, err := q.lines()
-	if err != nil {
-		return nil, err
-	}
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: q.addr()})
+// connect connects and sends nothing.
+func (s Scheme) connect(ctx context.Context, env *scheme.Env, at place) (*peer, error) {
+	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr()})
 	if err != nil {
 		return nil, err
 	}
 	p := &peer{ctx: ctx, unbind: scheme.Bind(ctx, conn)}
-	if p.conn = conn; q.secure {
-		if p.conn, err = handshake(ctx, conn, env.TLS(strings.Trim(q.host, "[]"))); err != nil {
+	if p.conn = conn; at.secure {
+		if p.conn, err = handshake(ctx, conn, env.TLS(strings.Trim(at.host, "[]"))); err != nil {
 			p.unbind()
 			conn.Close()
 			return nil, err
@@ -46,6 +42,19 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 	p.link = &patient{Conn: p.conn, grace: s.patience()}
 	p.wire = wire.NewConn(p.link, wire.Options{MaxLine: env.Limits.Line})
 	p.in = p.wire.Reader()
+	return p, nil
+}
+
+// open connects and sends. Nothing is dialled for a request that cannot be sent.
+func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, error) {
+	lines, err := q.lines()
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.connect(ctx, env, q.place)
+	if err != nil {
+		return nil, err
+	}
 	for _, l := range lines {
 		env.Trace.OnSent(l.String())
 	}

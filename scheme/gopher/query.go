@@ -20,7 +20,7 @@ type query struct {
 const queryField = "Search"
 
 func (s Scheme) query(env *scheme.Env, r scheme.Request, q request) *scheme.Resource {
-	return &scheme.Resource{Kind: scheme.Query, Form: &query{s, env, r, q}, Attr: scheme.Attr{Type: mediaMenu}}
+	return &scheme.Resource{Kind: scheme.Query, Form: &query{s, env, r, q}, Attr: scheme.Attr{Type: kindOf(q.typ).media}}
 }
 
 // Fields is the one field.

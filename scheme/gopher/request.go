@@ -63,9 +63,16 @@ func newRequest(u locator.URL) (request, error) {
 	if t := v.Type.Or(""); t != "" {
 		q.typ = t[0]
 	}
-	if q.plus, err = parseCommand(v); err == nil {
-		_, err = q.lines()
+	if q.plus, err = parseCommand(v); err != nil {
+		return q, err
 	}
+	if kindOf(q.typ).how == asPhonebook {
+		if words, given := q.search.Get(); given && words == "" && q.plus.set() {
+			q.search = locator.Optional{}
+		}
+		q.plus = command{} // which Ph has no word for
+	}
+	_, err = q.lines()
 	return q, err
 }
 
@@ -99,9 +106,9 @@ func portText(port uint16) string {
 const defaultPort = 70
 
 // addr is host:port, for dialling.
-func (q request) addr() string {
-	host := strings.TrimSuffix(strings.TrimPrefix(q.host, "["), "]")
-	return net.JoinHostPort(host, strconv.Itoa(int(q.port)))
+func (p place) addr() string {
+	host := strings.TrimSuffix(strings.TrimPrefix(p.host, "["), "]")
+	return net.JoinHostPort(host, strconv.Itoa(int(p.port)))
 }
 
 // lines are what is sent: the request line, and the lines of a filled form below it. The error says which part of the
@@ -149,7 +156,7 @@ func refused(err error) error { return scheme.Fail(scheme.Refused, "%w", err) }
 // wantsWords reports whether the URL names a search without its words. An empty search field asks too where it only
 // stands there because a Gopher+ string follows (RFC 1738 3.4.3).
 func (q request) wantsWords() bool {
-	if q.typ != '7' {
+	if how := kindOf(q.typ).how; how != asSearch && how != asPhonebook {
 		return false
 	}
 	words, given := q.search.Get()
@@ -183,6 +190,13 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 	}
 	if q.wantsWords() {
 		q = q.withWords("?")
+	}
+	if kindOf(q.typ).how == asPhonebook {
+		line, err := q.phQuery()
+		if err != nil {
+			return nil, err
+		}
+		return append(steps, line.String(), "quit"), nil
 	}
 	if q.plus.verb == '?' {
 		q.plus = command{verb: '!'}

@@ -67,15 +67,18 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (
 }
 
 func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*scheme.Resource, error) {
+	if q.wantsWords() && r.HasQuery {
+		q = q.withWords(r.Query)
+	}
 	switch k := kindOf(q.typ); {
 	case k.how == asSession:
 		return q.refer()
 	case k.how == asNothing:
 		return nil, q.unsupported()
-	case q.wantsWords() && r.HasQuery:
-		q = q.withWords(r.Query)
 	case q.wantsWords():
 		return s.query(env, r, q), nil
+	case k.how == asPhonebook:
+		return s.searchPhonebook(ctx, env, r, q, chars)
 	case q.plus.verb == '?', q.plus.block != nil && r.From != nil:
 		return s.formResource(ctx, env, r, q, chars)
 	}
@@ -195,12 +198,21 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 	if err != nil {
 		return nil, err
 	}
+	if q.wantsWords() && r.HasQuery {
+		q = q.withWords(r.Query)
+	}
 	c := q.content(false)
 	switch {
 	case q.plus.verb == '?', q.plus.block != nil:
 		return nil, scheme.Fail(scheme.Usage, "the item is a form: access it and fill it in")
-	case q.wantsWords() && !r.HasQuery:
+	case q.wantsWords():
 		return nil, scheme.Fail(scheme.Usage, "the item is a search: give the words to search for")
+	case kindOf(q.typ).how == asPhonebook:
+		chars, err := newCharset(r.Accept.Charset)
+		if err != nil {
+			return nil, err
+		}
+		return s.listPhonebook(ctx, env, r, q, chars)
 	case c != givesMenu && c != givesBlocks:
 		return nil, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) is no menu", q.typ, kindOf(q.typ).name)
 	}
@@ -235,6 +247,8 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	switch k := kindOf(q.typ); {
 	case k.how == asSession || k.how == asNothing:
 		return scheme.Attr{}, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) has no attributes", q.typ, k.name)
+	case k.how == asPhonebook:
+		return s.describePhonebook(ctx, env, q, chars)
 	case !q.plus.set() && q.wantsWords():
 		return attr, nil
 	case !q.plus.set():

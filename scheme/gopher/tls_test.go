@@ -41,7 +41,7 @@ func TestGophersRequest(t *testing.T) {
 	}
 	for text, code := range map[string]scheme.Code{
 		"gophers:": scheme.Malformed, "gophers://h dom": scheme.Malformed, "gophers://u@h/1": scheme.Malformed, "gophers://h:0/1": scheme.Refused,
-		"gophers://h/0a%0D%0Ab": scheme.Refused, "gophers://h/2": scheme.Unsupported,
+		"gophers://h/0a%0D%0Ab": scheme.Refused, "gophers://h/3": scheme.Unsupported,
 	} {
 		u, err := locator.Current.Parse(text)
 		if err != nil {

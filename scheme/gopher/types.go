@@ -6,13 +6,14 @@ import "locator/scheme"
 type transfer uint8
 
 const (
-	asBinary  transfer = iota // to the close of the connection
-	asText                    // perhaps with an end mark and doubled dots (RFC 1436 3.2)
-	asPage                    // HTML: to the close, dots are never touched
-	asMenu                    // lines that are items
-	asSearch                  // a menu, once the words are known
-	asSession                 // no gopher request: telnet, tn3270
-	asNothing                 // nothing can be asked for
+	asBinary    transfer = iota // to the close of the connection
+	asText                      // perhaps with an end mark and doubled dots (RFC 1436 3.2)
+	asPage                      // HTML: to the close, dots are never touched
+	asMenu                      // lines that are items
+	asSearch                    // a menu, once the words are known
+	asPhonebook                 // no gopher request: a query by Ph (RFC 2378)
+	asSession                   // no gopher request: telnet, tn3270
+	asNothing                   // nothing can be asked for
 )
 
 // itemKind is what an item type means.
@@ -27,7 +28,7 @@ type itemKind struct {
 var itemKinds = [256]itemKind{
 	'0': {"text", asText, "text/plain"},
 	'1': {"menu", asMenu, mediaMenu},
-	'2': {"CSO name server", asNothing, ""},
+	'2': {"CSO name server", asPhonebook, mediaText},
 	'3': {"error", asNothing, ""},
 	'4': {"BinHex", asText, "application/mac-binhex40"},
 	'5': {"DOS binary", asBinary, mediaBinary},
@@ -83,7 +84,7 @@ func (k *itemKind) entryKind() scheme.Kind {
 	switch k.how {
 	case asMenu:
 		return scheme.Listing
-	case asSearch:
+	case asSearch, asPhonebook:
 		return scheme.Query
 	case asSession:
 		return scheme.Session
