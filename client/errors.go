@@ -9,7 +9,9 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"locator"
 	"locator/scheme"
@@ -66,7 +68,8 @@ func broken(err error) bool {
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// wrap makes what went wrong in an operation one *scheme.Error with all its parts.
+// wrap makes what went wrong in an operation one *scheme.Error with all its parts. Its text is safe to show, whatever a
+// library quotes of a peer.
 func (op *operation) wrap(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -84,9 +87,9 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 			return err
 		}
 		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: e.Reply,
-			RetryAfter: e.RetryAfter, Final: e.Final, Err: e.Err}
+			RetryAfter: e.RetryAfter, Final: e.Final, Err: shown(e.Err)}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {
-			whole.Err, whole.Reply = err, "" // what stands around e says more
+			whole.Err, whole.Reply = shown(err), "" // what stands around e says more
 		}
 		return whole
 	}
@@ -94,7 +97,7 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 }
 
 func (op *operation) wrapCode(code scheme.Code, err error) error {
-	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Err: err}
+	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Err: shown(err)}
 }
 
 func (op *operation) fail(code scheme.Code, format string, args ...any) error {
@@ -103,7 +106,15 @@ func (op *operation) fail(code scheme.Code, format string, args ...any) error {
 
 // explained adds what a person should know to the errors that say too little.
 func explained(err error) error {
+	var dns *net.DNSError
+	var op *net.OpError
 	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return &hinted{"there is no host of this name; check how it is spelled", err}
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return &hinted{"nobody listens there; check the port, or try again later", err}
+	case errors.As(err, &op) && op.Op == "dial" && op.Timeout():
+		return &hinted{"the host was not reached within the time limit", err}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &hinted{"the peer stalled: nothing moved within the time limit", err}
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
@@ -120,3 +131,26 @@ type hinted struct {
 
 func (h *hinted) Error() string { return h.text + " (" + h.err.Error() + ")" }
 func (h *hinted) Unwrap() error { return h.err }
+
+// shown is an error whose text holds nothing that could do something to a terminal: libraries quote what peers sent,
+// such as the names in a certificate.
+func shown(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	unsafe := func(r rune) bool { return r < ' ' || r >= 0x7F && r < 0xA0 }
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, unsafe) {
+		return err
+	}
+	return &escaped{wire.Escape(text), err}
+}
+
+// escaped is an error with a text that is safe to show.
+type escaped struct {
+	text string
+	err  error
+}
+
+func (e *escaped) Error() string { return e.text }
+func (e *escaped) Unwrap() error { return e.err }

@@ -2,14 +2,17 @@ package client
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"net/netip"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"locator"
@@ -204,6 +207,13 @@ func TestErrorParts(t *testing.T) {
 		{io.ErrUnexpectedEOF, scheme.Broken, io.ErrUnexpectedEOF, "too early"},
 		{&net.OpError{Op: "dial", Err: errors.New("refused")}, scheme.Unreachable, nil, "refused"},
 		{&net.DNSError{Err: "no such host", Name: "h"}, scheme.Unreachable, nil, "no such host"},
+		{&net.DNSError{Err: "no such host", Name: "h", IsNotFound: true}, scheme.Unreachable, nil, "how it is spelled"},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, scheme.Unreachable, syscall.ECONNREFUSED, "check the port"},
+		{&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, scheme.Unreachable, nil, "not reached within the time"},
+		{errors.New("a name \x1b]0;x\a"), scheme.Protocol, nil, `a name \x1b]0;x\x07`},
+		{scheme.Fail(scheme.Refused, "%w", x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"\x1b[2J"}}, Host: "h"}),
+			scheme.Refused, nil, `\x1b[2J`},
+		{fmt.Errorf("around \n: %w", scheme.Fail(scheme.NotFound, "no such file")), scheme.NotFound, fs.ErrNotExist, `around \x0a: no such file`},
 		{&net.OpError{Op: "read", Err: context.DeadlineExceeded}, scheme.Broken, nil, ""},
 		{errors.New("strange"), scheme.Protocol, nil, "strange"},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, scheme.Local, fs.ErrPermission, "open x"},
