@@ -32,8 +32,8 @@ func openAppend(name string) (*handle, error) {
 }
 
 // createNew makes a file that must not be there.
-func createNew(name string) (*handle, error) {
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, newMode)
+func createNew(name string, mode fs.FileMode) (*handle, error) {
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
 func rename(from, to string) error             { return os.Rename(from, to) }

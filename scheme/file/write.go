@@ -53,18 +53,24 @@ func (p *place) prepareFolder(folder string, create bool) error {
 	return nil
 }
 
-// replace writes a new file and puts it in the place of the old one.
+// replace writes a new file and puts it in the place of the old one, whose rights it has from the start: what only its
+// owner may read is never there for others.
 func (p *place) replace(ctx context.Context, b scheme.Body) error {
 	folder, base := splitName(p.name)
-	f, temp, err := createBeside(folder, base)
+	old, noOld := stat(p.name)
+	mode := fs.FileMode(newMode)
+	if noOld == nil {
+		mode = old.Mode().Perm()
+	}
+	f, temp, err := createBeside(folder, base, mode)
 	if err != nil {
 		return p.fail(err)
 	}
-	_, err = fill(ctx, f, b)
+	if noOld == nil { // the umask has taken some away
+		err = f.Chmod(mode)
+	}
 	if err == nil {
-		if info, e := stat(p.name); e == nil { // the new file keeps the rights of the old one
-			err = f.Chmod(info.Mode().Perm())
-		}
+		_, err = fill(ctx, f, b)
 	}
 	if err == nil {
 		err = f.Sync()
@@ -86,13 +92,13 @@ func (p *place) replace(ctx context.Context, b scheme.Body) error {
 }
 
 // createBeside makes a new file in the folder, hidden, under a name that nobody has.
-func createBeside(folder, base string) (*handle, string, error) {
+func createBeside(folder, base string, mode fs.FileMode) (*handle, string, error) {
 	if len(base) > 100 { // the name must not grow past what the system allows
 		base = base[:100]
 	}
 	for {
 		temp := join(folder, "."+base+"."+strconv.FormatUint(rand.Uint64(), 36)+".part")
-		f, err := createNew(temp)
+		f, err := createNew(temp, mode)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, temp, err
 		}
