@@ -89,6 +89,7 @@ type Request struct {
 	Type    byte // ftp: 'a' or 'i' where the URL has no typecode; 0 is guess (RFC 1738 3.2.3)
 	Raw     bool // a Listing comes as an Object: the octets as received
 	Create  bool // Update and Replace make missing directories
+	More    bool // another Request to the same server follows at once: what that needs may be asked for ahead
 }
 
 // Range is part of a body, in octets. The zero value is the whole.

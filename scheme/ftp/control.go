@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"locator/scheme"
 	"locator/wire"
@@ -27,6 +28,11 @@ type control struct {
 	feat   features // nil until FEAT was asked
 	noEPSV bool     // EPSV was refused or led nowhere
 	rawIAC bool     // the server takes IAC in names as it is
+
+	reached bool      // a data connection has been made
+	awaited bool      // a port was asked for ahead, and the reply is to come
+	next    uint16    // the port of that reply, 0 where there is none
+	nextAt  time.Time // when it was asked for
 
 	tls      *tls.Config // of the data connections, nil in the clear
 	secret   string      // what the server must not be shown to repeat, while the login runs
@@ -89,10 +95,18 @@ func addrPort(a net.Addr) (netip.AddrPort, error) {
 // ask sends a command and reads its reply. after names the command in errors, without its arguments. An error means
 // that the dialogue is at an end; what the server refuses is a reply.
 func (c *control) ask(after string, l wire.Line) (reply, error) {
-	if err := c.wire.Send(l); err != nil {
-		return reply{}, c.end(lost(after, err))
+	if err := c.send(after, l); err != nil {
+		return reply{}, err
 	}
 	return c.reply(after)
+}
+
+// send sends a command. An error means that the dialogue is at an end.
+func (c *control) send(after string, l wire.Line) error {
+	if err := c.wire.Send(l); err != nil {
+		return c.end(lost(after, err))
+	}
+	return nil
 }
 
 // reply reads a reply. 421 may come at any time and ends the connection (RFC 959 5.4).

@@ -23,22 +23,14 @@ type data struct {
 }
 
 // transfer opens a data connection and sends the command. Where the server refuses the command, d is nil and the reply
-// says why; the visit can go on. before is sent right before the command, if it is not zero (REST); what it is answered
-// is given to check.
+// says why; the visit can go on. before is sent right before the command, if it is not nil (REST).
 func (v *visit) transfer(after string, lines []wire.Line, before func() error) (d *data, r reply, err error) {
 	for i, l := range v.order(lines) {
-		conn, err := v.passive()
-		if err != nil {
-			return nil, r, err
-		}
-		if before != nil {
-			err = before()
-		}
-		if err == nil {
-			r, err = v.ask(after, l)
-		}
+		conn, r, err := v.attempt(after, l, before)
 		if err != nil || r.class() >= 4 {
-			conn.Close()
+			if conn != nil {
+				conn.Close()
+			}
 			if err == nil && r.class() == 5 && i+1 < len(v.order(lines)) {
 				continue
 			}
@@ -49,6 +41,55 @@ func (v *visit) transfer(after string, lines []wire.Line, before func() error) (
 		return d, r, err
 	}
 	return nil, r, err
+}
+
+// attempt opens a data connection, sends one spelling of the command, and reads the reply.
+//
+// Once a data connection has been made on this control connection, a command that only reads goes out before the next
+// one is made: the server waits for it. That saves a round trip. A command that stores does not, for a server may empty
+// the file before it waits.
+func (v *visit) attempt(after string, l wire.Line, before func() error) (conn net.Conn, r reply, err error) {
+	var port uint16
+	early := v.reached && reads(after)
+	if early {
+		port, err = v.port()
+	} else {
+		conn, err = v.passive()
+	}
+	if err == nil && before != nil {
+		err = before()
+	}
+	if err == nil {
+		err = v.send(after, l)
+	}
+	if err == nil && early {
+		conn, err = v.dialLate(port)
+	}
+	if err != nil {
+		return conn, r, err
+	}
+	v.reached = true
+	r, err = v.reply(after)
+	return conn, r, err
+}
+
+// reads reports whether a transfer command changes nothing.
+func reads(verb string) bool {
+	return verb == "RETR" || verb == "MLSD" || verb == "LIST" || verb == "NLST"
+}
+
+// dialLate connects to a port that a command is out for already. Where that fails, the reply to the command is not worth
+// waiting for; on a kept connection, another one may be tried.
+func (v *visit) dialLate(port uint16) (net.Conn, error) {
+	conn, err := v.dialData(port)
+	if err == nil {
+		return conn, nil
+	}
+	v.unusable.Store(true)
+	if v.kept && v.ctx.Err() == nil && !refusedByPolicy(err) {
+		err = errDropped{err}
+	}
+	return nil, err
 }
 
 // begin takes over a data connection once the command was answered.
@@ -75,45 +116,70 @@ func (v *visit) begin(after string, conn net.Conn, r reply) (*data, error) {
 	return d, nil
 }
 
-// passive asks for a port and connects to it: EPSV (RFC 2428), else PASV. Only the port of the answer counts. The data
-// connection goes to the address of the control connection, so that a server cannot send it elsewhere (P5).
+// passive asks for a port and connects to it.
 func (v *visit) passive() (net.Conn, error) {
-	if !v.noEPSV {
-		r, err := v.ask("EPSV", bare("EPSV"))
-		if err != nil {
-			return nil, err
-		}
-		if r.class() < 4 {
-			port, ok := parseEPSV(r.text())
-			if r.code != 229 || !ok {
-				return nil, scheme.Replied(scheme.Protocol, r.shown(), "the reply to EPSV names no port")
-			}
-			conn, err := v.dialData(port)
-			if err == nil || v.peer.Addr().Is6() || v.ctx.Err() != nil || refusedByPolicy(err) {
-				return conn, err
-			}
-			v.env.Trace.OnNote("the port of EPSV cannot be reached; PASV may name another")
-		}
-		if r.class() == 4 || v.peer.Addr().Is6() {
-			return nil, r.fail("the server refused to open a data connection")
-		}
-		v.noEPSV = true
-	}
-	r, err := v.ask("PASV", bare("PASV"))
+	port, err := v.port()
 	if err != nil {
 		return nil, err
 	}
+	conn, err := v.dialData(port)
+	if err == nil || v.noEPSV || v.peer.Addr().Is6() || v.ctx.Err() != nil || refusedByPolicy(err) {
+		return conn, err
+	}
+	v.env.Trace.OnNote("the port of EPSV cannot be reached; PASV may name another")
+	v.noEPSV = true
+	if port, err = v.port(); err != nil {
+		return nil, err
+	}
+	return v.dialData(port)
+}
+
+// port asks for a port: EPSV (RFC 2428), else PASV. Only the port of the answer counts. The data connection goes to the
+// address of the control connection, so that a server cannot send it elsewhere (P5).
+func (v *visit) port() (uint16, error) {
+	if port := v.portAhead(); port != 0 {
+		return port, nil
+	}
+	r, err := v.ask(v.passiveCommand())
+	if err != nil {
+		return 0, err
+	}
+	if !v.noEPSV && r.class() == 5 && !v.peer.Addr().Is6() {
+		v.noEPSV = true
+		if r, err = v.ask(v.passiveCommand()); err != nil {
+			return 0, err
+		}
+	}
+	return v.portOf(r)
+}
+
+func (v *visit) passiveCommand() (string, wire.Line) {
+	if v.noEPSV {
+		return "PASV", bare("PASV")
+	}
+	return "EPSV", bare("EPSV")
+}
+
+// portOf reads the reply to the command for a port.
+func (v *visit) portOf(r reply) (uint16, error) {
 	if r.class() >= 4 {
-		return nil, r.fail("the server refused to open a data connection")
+		return 0, r.fail("the server refused to open a data connection")
+	}
+	if !v.noEPSV {
+		port, ok := parseEPSV(r.text())
+		if r.code != 229 || !ok {
+			return 0, scheme.Replied(scheme.Protocol, r.shown(), "the reply to EPSV names no port")
+		}
+		return port, nil
 	}
 	named, ok := parsePASV(r.text())
 	if r.code != 227 || !ok {
-		return nil, scheme.Replied(scheme.Protocol, r.shown(), "the reply to PASV names no address")
+		return 0, scheme.Replied(scheme.Protocol, r.shown(), "the reply to PASV names no address")
 	}
 	if named.Addr() != v.peer.Addr() {
 		v.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + v.peer.Addr().String())
 	}
-	return v.dialData(named.Port())
+	return named.Port(), nil
 }
 
 func (v *visit) dialData(port uint16) (net.Conn, error) {

@@ -25,6 +25,7 @@ type plan struct {
 	dirs     []directory
 	name     string
 	hop      bool // a peer led here: a login that a person meant for another URL must not serve
+	more     bool // the caller comes again at once
 	do       access
 	typ      byte // ascii or image; for retrieve
 	commands []wire.Line
@@ -43,6 +44,7 @@ func newPlan(r scheme.Request) (*plan, error) {
 		return nil, scheme.Fail(scheme.Unsupported, "not an ftp URL")
 	}
 	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), name: view.Name.Or("")}
+	p.more = r.More
 	p.hop = r.From != nil && r.From.Kind != scheme.Direct
 	if p.port, ok = r.URL.PortNumber(); !ok || p.port == 0 {
 		return nil, scheme.Fail(scheme.Refused, "port %s is no port number: 1 to 65535", view.Port)

@@ -44,6 +44,9 @@ func (v *visit) retrieve(r scheme.Request) (*scheme.Resource, error) {
 
 // object makes the resource of a transfer that has begun.
 func (v *visit) object(res *scheme.Resource, d *data, part partial) *scheme.Resource {
+	if part.length == 0 {
+		d.readAhead(announced(d.begun.text()))
+	}
 	b := &body{d: d, src: d.Conn, name: v.plan.name, want: -1, limit: -1, exact: v.plan.typ == image}
 	size := announced(d.begun.text())
 	switch {

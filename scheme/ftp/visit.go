@@ -15,6 +15,7 @@ type visit struct {
 	ctx     context.Context
 	env     *scheme.Env
 	plan    *plan
+	kept    bool // the connection was in the pool
 	notes   []string
 	unbind  func() bool
 	release func(reuse bool)
@@ -60,7 +61,7 @@ func enter(ctx context.Context, env *scheme.Env, p *plan, create bool) (*visit, 
 		if err != nil {
 			return nil, err
 		}
-		v := &visit{control: c.(*control), ctx: ctx, env: env, plan: p, release: release}
+		v := &visit{control: c.(*control), ctx: ctx, env: env, plan: p, kept: reused, release: release}
 		v.unbind = scheme.Bind(ctx, v.raw)
 		v.untested = reused
 		if reused && v.wire.Reader().Buffered() > 0 { // a reply to nothing: a 421, or a dialogue out of step
@@ -68,7 +69,9 @@ func enter(ctx context.Context, env *scheme.Env, p *plan, create bool) (*visit, 
 			v.leave()
 			continue
 		}
-		err = v.walk(p, create)
+		if err = v.settle(); err == nil {
+			err = v.walk(p, create)
+		}
 		if err == nil {
 			return v, nil
 		}
@@ -115,7 +118,10 @@ func open(ctx context.Context, env *scheme.Env, p *plan, home bool) (*control, e
 }
 
 // leave ends the visit. The connection is kept if its dialogue is in step.
-func (v *visit) leave() { v.leaveFor(!v.unusable.Load()) }
+func (v *visit) leave() {
+	v.askAhead()
+	v.leaveFor(!v.unusable.Load())
+}
 
 func (v *visit) leaveFor(reuse bool) {
 	if !v.unbind() {
