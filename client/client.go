@@ -39,6 +39,8 @@ type Options struct {
 	Terminal  string // type of the user's terminal, as in TERM, for telnet; "" where there is none
 	// Progress is told how many octets of a body have passed since the last call. It may be called often.
 	Progress func(u locator.URL, n int)
+	// Note is told what a person should know and what turns up only while a body or a listing is read: where, and what.
+	Note func(u locator.URL, text string)
 }
 
 // DefaultMail is the password of anonymous ftp where none is configured: it names the program, not the user.

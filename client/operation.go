@@ -70,6 +70,7 @@ func (op *operation) env() *scheme.Env {
 		Servers:   func(name string) []locator.URL { return o.Servers[name] },
 		MX:        o.Resolver.LookupMX,
 		Files:     os.OpenRoot,
+		Note:      op.note,
 		Trace:     o.Trace,
 		Limits:    o.Limits,
 		Now:       o.Now,
@@ -78,6 +79,13 @@ func (op *operation) env() *scheme.Env {
 		Header:    header,
 		Hostnames: o.Hostnames,
 		Terminal:  o.Terminal,
+	}
+}
+
+// note passes on what turned up late.
+func (op *operation) note(text string) {
+	if f := op.c.opt.Note; f != nil {
+		f(op.r.URL, text)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // Access reads what r.URL locates, and follows referrals by policy. The context governs the whole life of the
 // resource, which the caller closes.
 func (c *Client) Access(ctx context.Context, r scheme.Request) (*scheme.Resource, error) {
-	return c.follow(ctx, "access", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
+	return c.anywhere(ctx, "access", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
 		return s.Access(ctx, op.env(), r)
 	})
 }
@@ -29,7 +29,7 @@ func (c *Client) list(ctx context.Context, r scheme.Request, at func(op *operati
 		ctx, cancel := context.WithCancel(ctx) // a break frees what the listing holds
 		defer cancel()
 		given, left := false, false
-		_, err := c.follow(ctx, "list", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
+		_, err := c.anywhere(ctx, "list", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
 			here := &scheme.Resource{URL: r.URL}
 			at(op)
 			if given { // another place of a listing that broke off: its entries would come twice
@@ -88,7 +88,7 @@ func (c *Client) Attributes(ctx context.Context, r scheme.Request) (scheme.Attr,
 
 // attributes is Attributes; at is where they were found, after redirects.
 func (c *Client) attributes(ctx context.Context, r scheme.Request) (attr scheme.Attr, at locator.URL, err error) {
-	res, err := c.follow(ctx, "attributes", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
+	res, err := c.anywhere(ctx, "attributes", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
 		a, ok := s.(scheme.Attributer)
 		if !ok {
 			return nil, unsupported(s, "find attributes")

@@ -127,7 +127,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	}
 	for _, v := range below { // one listing at a time: its connection is free for the next
 		next := w.root
-		next.URL, next.From = v.Entry.URL, v.From
+		next.URL, next.From, next.Mirrors = v.Entry.URL, v.From, v.Entry.Places()
 		if ctx.Err() != nil || !w.list(ctx, next, v.Path, above) {
 			return false
 		}

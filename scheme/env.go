@@ -48,6 +48,9 @@ type Env struct {
 	// Files opens a folder from which no name leads out, for trees and for names that peers gave.
 	Files func(root string) (*os.Root, error)
 
+	// Note is told what a person should know, at any time, also while a Body or a listing is read; see [Env.Tell].
+	Note func(text string)
+
 	Trace     *Trace
 	Limits    Limits
 	Now       func() time.Time
@@ -56,6 +59,15 @@ type Env struct {
 	Header    []string // further "Name: value" lines for http
 	Hostnames []string // names of this machine, beside localhost (RFC 1738 3.10)
 	Terminal  string   // type of the user's terminal, as in TERM, for telnet (RFC 1091); "" where there is none
+}
+
+// Tell passes on what a person should know and what could not stand in Resource.Notes: it turned up while a Body or a
+// listing was read. The text is safe to print.
+func (e *Env) Tell(text string) {
+	e.Trace.OnNote(text)
+	if e.Note != nil {
+		e.Note(text)
+	}
 }
 
 // TLSMode is the wish for TLS in protocols that can switch to it: ftp, nntp, smtp.

@@ -56,7 +56,11 @@ type Resource struct {
 
 	Public bool // read from a public address; filled by the client
 
-	// Notes are what a person should know about this access: a fallback taken, a listing cut short. Safe to print.
+	// Above are what the resource lies in, from the root down, where the peer tells how its names are made.
+	Above []Entry
+
+	// Notes are what a person should know about this access: a fallback taken, a listing cut short. Safe to print. What
+	// turns up while the Body or the Entries are read is told to Env.Note.
 	Notes []string
 
 	// Closer frees what the resource holds beside Body and Session; may be nil.
@@ -90,6 +94,17 @@ type Entry struct {
 	Attr Attr
 	// Alternates are other representations of the same thing (gopher views); Mirrors are other places of it.
 	Alternates, Mirrors []Entry
+}
+
+// Places are the URLs of the mirrors, for the Request that accesses the entry.
+func (e *Entry) Places() []locator.URL {
+	var places []locator.URL
+	for i := range e.Mirrors {
+		if u := e.Mirrors[i].URL; !u.IsZero() {
+			places = append(places, u)
+		}
+	}
+	return places
 }
 
 // Attr holds the attributes of a resource. Zero values are unknown.

@@ -74,22 +74,28 @@ type Finding struct {
 
 // Request is what a caller may wish for. A scheme ignores what its protocol has no word for.
 type Request struct {
-	URL    locator.URL
-	From   *Hop       // the hop that led here (referral, redirect, menu item), nil for a URL that a person gave
-	Range  Range      // part of the body
-	If     Conditions // for a copy that the caller has
-	Accept Accept     // wishes about the representation
-	Query  string     // words for a Query, used where HasQuery is set
+	URL  locator.URL
+	From *Hop // the hop that led here (referral, redirect, menu item), nil for a URL that a person gave
+	// Mirrors are other places of the same, tried in their order where the URL cannot be reached: see [Entry.Places].
+	Mirrors []locator.URL
+	Range   Range      // part of the body
+	If      Conditions // for a copy that the caller has
+	Accept  Accept     // wishes about the representation
+	Query   string     // words for a Query, used where HasQuery is set
 	// HasQuery tells an empty Query from none.
 	HasQuery bool
 	// Answers fill the fields of a Form.
 	Answers []Answer
-	Detail  bool // listings with all the attributes that the protocol can give, at the cost of more exchanges
-	Max     int  // entries at most, 0 is no wish
-	Type    byte // ftp: 'a' or 'i' where the URL has no typecode; 0 is guess (RFC 1738 3.2.3)
-	Raw     bool // a Listing comes as an Object: the octets as received
-	Create  bool // Update and Replace make missing directories
-	More    bool // another Request to the same server follows at once: what that needs may be asked for ahead
+	// Show makes a URL that holds a filled form (RFC 1738 3.4.9) a Form with these answers, and nothing is sent: for
+	// whatever follows URLs by itself.
+	Show   bool
+	Detail bool // listings with all the attributes that the protocol can give, at the cost of more exchanges
+	Max    int  // entries at most, 0 is no wish
+	Type   byte // ftp: 'a' or 'i' where the URL has no typecode; 0 is guess (RFC 1738 3.2.3)
+	Raw    bool // a Listing comes as an Object: the octets as received
+	Decode bool // a file that is wrapped into text (gopher types 4 and 6: BinHex, uuencoded) comes unwrapped
+	Create bool // Update and Replace make missing directories
+	More   bool // another Request to the same server follows at once: what that needs may be asked for ahead
 }
 
 // Range is part of a body, in octets. The zero value is the whole.

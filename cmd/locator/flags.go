@@ -242,6 +242,7 @@ func (a *app) client() (*client.Client, error) {
 		Mail:      f.mail,
 		UserAgent: f.userAgent,
 		Header:    f.header,
+		Note:      func(u locator.URL, text string) { a.note("%s: %s", u.Redacted(), text) },
 	}
 	if o.UserAgent == "" {
 		o.UserAgent = "locator/" + version()

@@ -137,12 +137,12 @@ func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok b
 		m.tell(v)
 		return job, false
 	}
-	return transfer.Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context) {
+	return transfer.Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context, more bool) {
 		g := m.getter(v.Entry.URL.Redacted())
 		g.filesOnly = true
 		to, err := m.to.file(v.Path, m.replaces())
 		if err == nil {
-			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, From: v.From, Type: 'i'}, to)
+			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, From: v.From, Type: 'i', More: more}, to)
 		}
 		g.report(err)
 	}}, true
