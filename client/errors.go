@@ -79,6 +79,9 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 		if errors.Is(cause, context.DeadlineExceeded) {
 			code = scheme.Broken
 		}
+		if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.Interrupted {
+			cause = e.Err // it says besides what was left behind
+		}
 		return op.wrapCode(code, cause)
 	}
 	var e *scheme.Error

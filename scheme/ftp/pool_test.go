@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -236,32 +238,51 @@ type errReader struct{ err error }
 
 func (e errReader) Read([]byte) (int, error) { return 0, e.err }
 
-// TestCancelUpload ends an upload by its context.
+// TestCancelUpload ends an upload by its context: what the server has of it goes again, if it lets files be deleted.
 //
 // Covers: A15
 func TestCancelUpload(t *testing.T) {
 	t.Parallel()
-	s := start(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	r, w := io.Pipe()
-	done := make(chan error, 1)
-	c := newClient(t)
-	go func() {
-		_, err := c.Replace(ctx, scheme.Request{URL: s.URL("etc", "motd")}, scheme.Body{Reader: r, Size: -1})
-		done <- err
-	}()
-	if _, err := w.Write([]byte("half")); err != nil {
-		t.Fatal(err)
+	for _, tt := range []struct {
+		name string
+		path []string
+		opts []xtest.Option
+		left []string
+		says string
+	}{
+		{"beside the old file", []string{"etc", "motd"}, nil, []string{"motd"}, "nothing is left behind"},
+		{"beside nothing", []string{"etc", "new"}, nil, []string{"motd"}, "nothing is left behind"},
+		{"in its place", []string{"etc", "new"}, []xtest.Option{xtest.NoRename()}, []string{"motd", "new"}, `the file "new" is left behind`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, tt.opts...)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			r, w := io.Pipe()
+			defer w.Close()
+			c := newClient(t)
+			done := make(chan error, 1)
+			go func() {
+				_, err := c.Replace(ctx, scheme.Request{URL: s.URL(tt.path...)}, scheme.Body{Reader: r, Size: -1})
+				done <- err
+			}()
+			if _, err := w.Write([]byte("half")); err != nil {
+				t.Fatal(err)
+			}
+			cancel() // while the body has more to give some day
+			err := <-done
+			if client.CodeOf(err) != scheme.Interrupted || !errors.Is(err, context.Canceled) || !strings.HasSuffix(err.Error(), "; "+tt.says) {
+				t.Errorf("got %v, want %q at its end", err, tt.says)
+			}
+			if got := s.Names("etc"); !slices.Equal(got, tt.left) {
+				t.Errorf("the folder holds %q, want %q", got, tt.left)
+			}
+			if got, _ := s.File("etc", "motd"); string(got) != "the file of RFC 1738 3.2.2\n" {
+				t.Errorf("the old file is %q", got)
+			}
+		})
 	}
-	cancel() // while the body has more to give some day
-	if err := <-done; client.CodeOf(err) != scheme.Interrupted {
-		t.Errorf("got %v", err)
-	}
-	if got, _ := s.File("etc", "motd"); string(got) != "the file of RFC 1738 3.2.2\n" {
-		t.Errorf("the old file is %q", got)
-	}
-	w.Close()
 }
 
 // TestEcho has a server repeat the password that it was sent.

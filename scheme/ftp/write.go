@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"locator"
 	"locator/scheme"
@@ -221,13 +222,16 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 		n, err := u.send(d)
 		sent <- outcome{n, err}
 	}()
+	v.unbind() // the control connection is wanted still where the upload is called off
 	select {
 	case o := <-sent:
 		u.sent, err = o.n, o.err
 	case <-v.ctx.Done(): // the body may be one that waits for a person
-		d.close()
-		return nil, v.end(context.Cause(v.ctx))
 	}
+	if v.ctx.Err() != nil {
+		return nil, u.callOff(d, name)
+	}
+	v.unbind = scheme.Bind(v.ctx, v.raw)
 	if err != nil {
 		return nil, u.giveUp(d, name, err)
 	}
@@ -302,6 +306,18 @@ func (u *uploading) giveUp(d *data, name string, cause error) error {
 		return r.failWrite("the server broke off after %d octets; %s", u.sent, left)
 	}
 	return scheme.Fail(scheme.Broken, "the upload broke off after %d octets: %w; %s", u.sent, cause, left)
+}
+
+// callOff ends an upload whose context has ended. The server takes the end of the data for the end of the file; so what it
+// has is deleted, if the server is quick about it.
+func (u *uploading) callOff(d *data, name string) error {
+	late := time.AfterFunc(abandonTime, func() { u.v.raw.Close() })
+	defer late.Stop()
+	left := "what was sent may be left behind"
+	if _, err := d.finish("storing a file"); err == nil {
+		left = u.cleanUp(name)
+	}
+	return u.v.end(scheme.Fail(scheme.Interrupted, "%w; %s", context.Cause(u.v.ctx), left))
 }
 
 // refusedLate is the error for a body that the server took and then did not keep.
