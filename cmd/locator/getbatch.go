@@ -51,7 +51,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		if n++; n > 1 && to != (place{}) {
 			return scheme.Fail(scheme.Usage, "-o takes one URL; -O or --dir take many")
 		}
-		if err := b.one(ctx, text, func(locator.URL) (place, error) { return to, nil }); err != nil {
+		if err := b.one(ctx, text, false, func(locator.URL) (place, error) { return to, nil }); err != nil {
 			return err
 		}
 		return ctx.Err()
@@ -101,8 +101,8 @@ func (b *batch) many(ctx context.Context, args []string) error {
 			if n++; n > 1 && b.o.sha256 != "" {
 				return scheme.Fail(scheme.Usage, "--sha256 goes with one URL")
 			}
-			job := transfer.Job{Host: hostOf(text), Do: func(ctx context.Context) {
-				end(b.one(ctx, text, func(u locator.URL) (place, error) {
+			job := transfer.Job{Host: hostOf(text), Do: func(ctx context.Context, more bool) {
+				end(b.one(ctx, text, more, func(u locator.URL) (place, error) {
 					return dir.file([]string{nameOf(u)}, b.replaces())
 				}))
 			}}
@@ -130,13 +130,14 @@ func hostOf(text string) string {
 	return strings.ToLower(u.Host())
 }
 
-// one gets one URL and reports how that ended. Its error is one that ends the run.
-func (b *batch) one(ctx context.Context, text string, where func(locator.URL) (place, error)) error {
+// one gets one URL and reports how that ended; more says that another of its host follows. Its error is one that ends the
+// run.
+func (b *batch) one(ctx context.Context, text string, more bool, where func(locator.URL) (place, error)) error {
 	r, answers, err := b.o.ask.request(b.hasQuery)
 	if err != nil {
 		return err
 	}
-	r.Answers = answers
+	r.Answers, r.More = answers, more
 	defer closeFiles(answers)
 	g := b.getter(redactInput(text))
 	u, err := b.app.read(b.c, text)

@@ -91,10 +91,13 @@ func (p *part) size() int64 {
 	return in.Size()
 }
 
-// cut drops all but the first n octets; what is written next stands behind them.
+// cut drops all but the first n octets; what is written next stands behind them. A file of just that size is left alone:
+// ext4 takes any cut to nothing for a file that is replaced, and writes it to the disk when it is closed.
 func (p *part) cut(n int64) error {
-	if err := p.h.Truncate(n); err != nil {
-		return err
+	if p.size() != n {
+		if err := p.h.Truncate(n); err != nil {
+			return err
+		}
 	}
 	_, err := p.h.Seek(n, io.SeekStart)
 	return err

@@ -26,7 +26,7 @@ func TestQueueBounds(t *testing.T) {
 				if i%50 == 0 {
 					host = ""
 				}
-				if !yield(Job{Host: host, Do: func(context.Context) {
+				if !yield(Job{Host: host, Do: func(context.Context, bool) {
 					mu.Lock()
 					now[host]++
 					all++
@@ -74,7 +74,7 @@ func TestQueueOrder(t *testing.T) {
 func numbered(n int, host string, do func(i int)) iter.Seq[Job] {
 	return func(yield func(Job) bool) {
 		for i := range n {
-			if !yield(Job{Host: host, Do: func(context.Context) { do(i) }}) {
+			if !yield(Job{Host: host, Do: func(context.Context, bool) { do(i) }}) {
 				return
 			}
 		}
@@ -92,10 +92,10 @@ func TestQueueSlowHost(t *testing.T) {
 		var last time.Duration
 		jobs := func(yield func(Job) bool) {
 			for range 500 {
-				yield(Job{Host: "slow", Do: func(context.Context) { time.Sleep(time.Hour) }})
+				yield(Job{Host: "slow", Do: func(context.Context, bool) { time.Sleep(time.Hour) }})
 			}
 			for i := range 600 {
-				yield(Job{Host: fmt.Sprint("fast", i%6), Do: func(context.Context) {
+				yield(Job{Host: fmt.Sprint("fast", i%6), Do: func(context.Context, bool) {
 					time.Sleep(time.Second)
 					if fast.Add(1) == 600 {
 						last = time.Since(start)
@@ -118,7 +118,7 @@ func TestQueueLookAhead(t *testing.T) {
 		jobs := func(yield func(Job) bool) {
 			for range 10 * lookAhead {
 				taken.Add(1)
-				if !yield(Job{Host: "h", Do: func(context.Context) { time.Sleep(time.Second) }}) {
+				if !yield(Job{Host: "h", Do: func(context.Context, bool) { time.Sleep(time.Second) }}) {
 					return
 				}
 			}
@@ -146,7 +146,7 @@ func TestQueueCancel(t *testing.T) {
 		sequence := false
 		jobs := func(yield func(Job) bool) {
 			defer func() { sequence = true }()
-			for yield(Job{Host: "h", Do: func(context.Context) {
+			for yield(Job{Host: "h", Do: func(context.Context, bool) {
 				begun.Add(1)
 				time.Sleep(time.Second)
 				ended.Add(1)
