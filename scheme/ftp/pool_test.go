@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"errors"
 	"fmt"
 	"io"
 	"os"
