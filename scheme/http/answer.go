@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"locator"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -38,7 +39,7 @@ func newAnswer(ctx context.Context, x *exchange, l *link, res *nethttp.Response,
 		x.env.Trace.OnReceived(wire.Escape(res.Proto + " " + res.Status))
 		for name, values := range res.Header {
 			for _, v := range values {
-				a.fields = append(a.fields, scheme.Attribute{Name: name, Value: v})
+				a.fields = append(a.fields, scheme.Attribute{Name: name, Value: locator.Redact(v)})
 			}
 		}
 		slices.SortStableFunc(a.fields, func(a, b scheme.Attribute) int { return strings.Compare(a.Name, b.Name) })

@@ -145,7 +145,7 @@ func TestTrace(t *testing.T) {
 	t.Parallel()
 	s := newScript(t,
 		"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"a pl\xe9ce\"\r\nContent-Length: 0\r\n\r\n",
-		"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 Fine\r\nx-Odd-CASE: 1\r\nB: \xe9\r\nA: 2\r\n  folded\r\nContent-Length: 2\r\n\r\nhi")
+		"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 Fine\r\nx-Odd-CASE: 1\r\nB: \xe9\r\nA: 2\r\n  folded\r\nContent-Location: ftp://u:s3cret@h/x@y\r\nContent-Length: 2\r\n\r\nhi")
 	var lines []string
 	lock := make(chan struct{}, 1)
 	note := func(mark string) func(string) {
@@ -185,6 +185,7 @@ func TestTrace(t *testing.T) {
 < B: \xe9
 < A: 2
 <   folded
+< Content-Location: ftp://u:****@h/x@y
 < Content-Length: 2`, "HOST", s.addr)
 	lock <- struct{}{}
 	if got := strings.Join(lines, "\n"); got != want {
@@ -192,7 +193,7 @@ func TestTrace(t *testing.T) {
 	}
 	more := fmt.Sprint(res.Attr.More)
 	if want := fmt.Sprint([]scheme.Attribute{{Name: "x-Odd-CASE", Value: "1"}, {Name: "B", Value: "\xe9"},
-		{Name: "A", Value: "2 folded"}, {Name: "Content-Length", Value: "2"}}); more != want {
+		{Name: "A", Value: "2 folded"}, {Name: "Content-Location", Value: "ftp://u:****@h/x@y"}, {Name: "Content-Length", Value: "2"}}); more != want {
 		t.Errorf("attributes %q, want %q in the server's order", more, want)
 	}
 	if reqs := s.requests(); len(reqs) != 2 || strings.Contains(reqs[0], "Authorization") ||

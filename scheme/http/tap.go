@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"locator"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -145,6 +146,7 @@ func (t *tap) see(p []byte) (seen []string, trace *scheme.Trace, err error) {
 		line := strings.TrimSuffix(string(t.line), "\r")
 		t.line = t.line[:0]
 		if line != "" {
+			line = locator.Redact(line) // a URL in Location or Link may hold a login (P3)
 			t.head = append(t.head, line)
 			seen = append(seen, line)
 			continue
