@@ -4,8 +4,9 @@ package locator
 // an equal view again, for every octet that the parts can carry; what a part cannot carry is a *[SyntaxError] that names
 // the part (RFC 1738 2.2).
 //
-// What it writes is RFC 1738, and is read again by [RFC1738]; only a view that RFC 1738 has no words for (https, an IPv6
-// host) needs [Current].
+// What it writes is RFC 1738, and read in the same way by [RFC1738] and [Current]: where only Current gives an octet a
+// meaning, as "?" in a mail address, that is escaped too. Only a view that RFC 1738 has no words for (https, a user in
+// http, an IPv6 host, several mail addresses, the schemes that came later) needs [Current].
 func Build(v View) (URL, error) {
 	if v == nil {
 		return URL{}, &SyntaxError{Rule: "url", Msg: "there is no view", Hint: "pass a view, such as *FTP", build: true}
@@ -17,14 +18,14 @@ func Build(v View) (URL, error) {
 		return URL{}, b.err
 	}
 	text := string(b.buf)
-	if web, ok := v.(*HTTP); !ok || !web.Secure {
+	if web, ok := v.(*HTTP); !b.later && (!ok || !web.Secure) {
 		if u, err := RFC1738.Parse(text); err == nil {
 			return u, nil
 		}
 	}
 	u, err := Current.Parse(text)
-	if other, ok := v.(*Other); ok && err == nil && (u.kind != kindOther || u.Part() != other.Part) {
-		_, err = RFC1738.Parse(text) // https by the rule of http, or a fragment: no such view in Current
+	if other, ok := v.(*Other); ok && (err != nil || u.kind != kindOther || u.Part() != other.Part) {
+		_, err = RFC1738.Parse(text) // also for a scheme with a rule of its own, or a fragment: no such view in Current
 	}
 	if err != nil {
 		e := *err.(*SyntaxError)
@@ -38,6 +39,7 @@ func Build(v View) (URL, error) {
 type builder struct {
 	buf    []byte
 	scheme string
+	later  bool // only Current reads it, or reads it so
 	err    *SyntaxError
 }
 
@@ -58,6 +60,28 @@ func (b *builder) escaped(s string, c class) {
 			b.buf = append(b.buf, s[i])
 		} else {
 			b.buf = appendEscape(b.buf, s[i])
+		}
+	}
+}
+
+// currentEscaped is escaped for a class of Current.
+func (b *builder) currentEscaped(s string, c class) {
+	for i := range len(s) {
+		if currentTable[s[i]]&c != 0 && s[i] != '~' {
+			b.buf = append(b.buf, s[i])
+		} else {
+			b.buf = appendEscape(b.buf, s[i])
+		}
+	}
+}
+
+// currentSegment is segment for a class of Current.
+func (b *builder) currentSegment(s string, c class) {
+	for i := range len(s) {
+		if s[i] == '/' {
+			b.buf = append(b.buf, "%2F"...)
+		} else {
+			b.currentEscaped(s[i:i+1], c)
 		}
 	}
 }
@@ -95,10 +119,10 @@ func (b *builder) login(l Login) {
 		b.fail(0, "password", "3.1", "there is a password but no user", "set User; it may be empty")
 	}
 	if hasUser {
-		b.escaped(user, userClass)
+		b.escaped(user, hostClass) // userClass, but a "?" ends the authority in RFC 3986
 		if hasPassword {
 			b.text(":")
-			b.escaped(password, userClass)
+			b.escaped(password, hostClass)
 		}
 		b.text("@")
 	}
@@ -114,12 +138,24 @@ func (b *builder) hostport(h Hostport) {
 	}
 }
 
-// host writes a host, or an IPv6 literal in its brackets.
+// host writes a host, or an IP literal in its brackets. Of the hosts that only Current reads it writes those that may be
+// names: letters, digits, "-", "." and "_" in any order. What else RFC 3986 3.2.2 allows is found nowhere.
 func (b *builder) host(s string) {
 	end, ok := scanWholeHost(s)
-	if len(s) > 0 && s[0] == '[' {
-		end, ok = scanIPv6(s, strictTable, 1)
-		ok = ok && end == len(s)
+	switch {
+	case ok || s == "":
+	case s[0] == '[':
+		r := reader{s: s, t: currentTable, current: true}
+		end = r.literal(0)
+		if ok = end == len(s); end < 0 {
+			end = r.fault.off
+		}
+	case !isASCII(s):
+		b.fail(0, "host", "RFC 3987 3.1", "the host is not in ASCII", "write it as "+asciiHost(s))
+	default:
+		for end = 0; end < len(s) && (strictTable[s[end]]&labelClass != 0 || s[end] == '.' || s[end] == '_'); end++ {
+		}
+		ok = end == len(s)
 	}
 	if !ok {
 		b.failHost(end, "host", s)

@@ -1,14 +1,23 @@
 package locator
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // Canonical gives the key of a locator: two URLs have the same canonical text if RFC 1738 and the RFCs after it say that
-// they mean the same, octet by octet and to the same peer. It is the same for both syntaxes, and its own canonical form.
+// they mean the same, octet by octet and to the same peer. It is the same for both syntaxes, that of what Current reads, and
+// its own canonical form. It holds ASCII only.
 //
-//   - Scheme and host in lower case; no default port, no leading zeros of a port.
+//   - Scheme and host in lower case, the host as [URL.ASCIIHost] has it; no default port nor an empty one, no leading zeros of
+//     a port.
 //   - Hexadecimal digits of escapes in upper case. Escapes undone of characters that are unreserved wherever they stand:
-//     letters, digits and "$-_.+!*'(),"; of these "," not in mailto, and in http, https and schemes that are not
-//     predefined only letters, digits and "-._". "~" becomes "%7E".
-//   - ftp: the typecode in lower case. gopher: no path for "/1". http, https, telnet: "/" for no path. file: no host for
-//     localhost. Message-ids and mail addresses keep their case, the host in them too.
+//     letters, digits and "$-_.+!*'(),"; of these "," not in mailto, "+" not in z39.50, in newsgroups only those of groups, and
+//     in http, https and schemes that are not predefined only letters, digits and "-._". "~" becomes "%7E", and what is
+//     beyond ASCII the escapes of its octets.
+//   - ftp: the typecode in lower case. gopher: no path for "/1". http, https, telnet, tn3270: "/" for no path. file: "//"
+//     always, and no host for localhost. news: "*" for nothing. Message-ids and mail addresses keep their case, the host in
+//     them too.
 //   - No fragment: it is no part of the URL.
 //
 // Nothing else changes; in particular no dot segments or double slashes go (RFC 1738 2.2).
@@ -16,57 +25,87 @@ func (u URL) Canonical() URL {
 	if u.IsZero() {
 		return u
 	}
-	if u.kind == kindOther && kindOf(u.text[:u.colon]) == kindHTTPS {
-		// RFC1738 reads https as any other scheme; the key is still the one that Current gives.
-		if web, err := Current.Parse(u.text); err == nil {
-			return reparse(RFC1738, web.Canonical().text)
-		}
-	}
-	b := appendLower(make([]byte, 0, len(u.text)+8), u.text[:u.colon+1])
-	switch u.kind {
-	case kindFTP:
-		b = u.ftpCanonical(b)
-	case kindHTTP, kindHTTPS:
-		b = u.httpCanonical(b)
-	case kindGopher:
-		b = u.gopherCanonical(b)
-	case kindMailto:
-		b = u.mailtoCanonical(b)
-	case kindNews:
-		b = u.newsCanonical(b)
-	case kindNNTP:
-		b = u.nntpCanonical(b)
-	case kindTelnet:
-		b = u.telnetCanonical(b)
-	case kindWAIS:
-		b = u.waisCanonical(b)
-	case kindFile:
-		b = u.fileCanonical(b)
-	case kindProspero:
-		b = u.prosperoCanonical(b)
-	default:
-		b = u.otherCanonical(b)
+	b := make([]byte, 0, len(u.text)+8)
+	if later, ok := u.readLater(); ok {
+		b = later.appendCanonical(b)
+	} else {
+		b = u.appendCanonical(b)
 	}
 	if string(b) == u.text {
 		return u
 	}
-	if u.kind == kindHTTPS || u.hasIPv6() {
-		return reparse(Current, string(b))
+	return u.reread(string(b))
+}
+
+// readLater reads a URL again by Current where RFC 1738 may have read it in another way: the key is that of Current in both
+// syntaxes. ok is false where Current refuses it.
+func (u URL) readLater() (later URL, ok bool) {
+	if u.kind == kindOther || u.kind == kindNews && strings.HasPrefix(u.text[u.colon+1:], "//") {
+		later, err := Current.Parse(u.text)
+		return later, err == nil
 	}
-	return reparse(RFC1738, string(b))
+	return u, true
+}
+
+// appendCanonical appends the key.
+func (u URL) appendCanonical(b []byte) []byte {
+	b = appendLower(b, u.text[:u.colon+1])
+	switch u.kind {
+	case kindFTP:
+		return u.ftpCanonical(b)
+	case kindHTTP, kindHTTPS:
+		return u.httpCanonical(b)
+	case kindGopher:
+		return u.gopherCanonical(b)
+	case kindMailto:
+		return u.mailtoCanonical(b)
+	case kindNews:
+		return u.newsCanonical(b)
+	case kindNNTP:
+		return u.nntpCanonical(b)
+	case kindTelnet, kindTN3270:
+		return u.telnetCanonical(b)
+	case kindWAIS:
+		return u.waisCanonical(b)
+	case kindFile:
+		return u.fileCanonical(b)
+	case kindProspero:
+		return u.prosperoCanonical(b)
+	case kindMailServer:
+		return u.mailServerCanonical(b)
+	case kindMid, kindCid:
+		return u.midCanonical(b)
+	case kindNFS:
+		return u.nfsCanonical(b)
+	case kindZ3950R, kindZ3950S:
+		return u.z3950Canonical(b)
+	}
+	return u.otherCanonical(b)
+}
+
+// reread reads the key of u by the syntax that reads it as u was read: RFC1738 where that gives the same kind of URL with
+// the same parts, else Current if it gives the same kind. That the key is a URL again is Canonical's promise, which tests
+// hold it to.
+func (u URL) reread(key string) URL {
+	bits := hasUser | hasPassword | hasSearch | isLater
+	if u.kind != kindFile { // which may gain the "//" of its host
+		bits |= hasHost
+	}
+	strict, err := RFC1738.Parse(key)
+	if err == nil && strict.kind == u.kind && (strict.has^u.has)&bits == 0 {
+		return strict
+	}
+	if later, err := Current.Parse(key); err == nil && later.kind == u.kind {
+		return later
+	}
+	if err != nil {
+		panic("locator: a canonical text is no URL: " + err.Error())
+	}
+	return strict
 }
 
 // Equal reports whether a and b are the same locator: their canonical texts are the same.
 func Equal(a, b URL) bool { return a.Canonical().text == b.Canonical().text }
-
-// reparse reads a text that Canonical has made. That it is a URL again is Canonical's promise, which tests hold it to.
-func reparse(p *Parser, text string) URL {
-	u, err := p.Parse(text)
-	if err != nil {
-		panic("locator: a canonical text is no URL: " + err.Error())
-	}
-	return u
-}
 
 // hasIPv6 reports whether the host is an IPv6 literal.
 func (u URL) hasIPv6() bool { return u.hostEnd > u.host && u.text[u.host] == '[' }
@@ -86,7 +125,7 @@ func undoHTTP(c byte) bool {
 
 func undoNothing(byte) bool { return false }
 
-// appendUndone appends part s with some escapes undone, the others in upper case, and "~" escaped.
+// appendUndone appends part s with some escapes undone, the others in upper case, and "~" and all beyond ASCII escaped.
 func appendUndone(b []byte, s string, undo func(byte) bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c, escaped := octetAt(s, i)
@@ -97,8 +136,8 @@ func appendUndone(b []byte, s string, undo func(byte) bool) []byte {
 		case escaped:
 			b = appendEscape(b, c)
 			i += 2
-		case s[i] == '~':
-			b = append(b, "%7E"...)
+		case s[i] == '~' || s[i] >= utf8.RuneSelf:
+			b = appendEscape(b, s[i])
 		default:
 			b = append(b, s[i])
 		}
@@ -119,9 +158,21 @@ func (u URL) appendLogin(b []byte, undo func(byte) bool) []byte {
 	return u.appendHostport(b)
 }
 
+// appendHost appends a host in lower case, the hexadecimal digits of its escapes in upper case.
+func appendHost(b []byte, host string) []byte {
+	for {
+		i := strings.IndexByte(host, '%')
+		if i < 0 {
+			return appendLower(b, host)
+		}
+		b = append(appendLower(b, host[:i]), host[i:i+3]...) // ASCIIHost has them so
+		host = host[i+3:]
+	}
+}
+
 // appendHostport appends the host in lower case and the port if it is not the default.
 func (u URL) appendHostport(b []byte) []byte {
-	b = appendLower(b, u.Host())
+	b = appendHost(b, u.ASCIIHost())
 	port := u.Port()
 	for len(port) > 1 && port[0] == '0' {
 		port = port[1:]

@@ -62,9 +62,11 @@ func sectionName(section string) string {
 
 // Rules that stand in no BNF of the ten schemes, or need their own words.
 const (
-	ruleEscape   = "escape"
-	ruleIPv6     = "IPv6address" // RFC 3986 3.2.2
-	ruleFragment = "fragment"    // RFC 3986 3.5
+	ruleEscape    = "escape"
+	ruleIPv6      = "IPv6address" // RFC 3986 3.2.2
+	ruleIPvFuture = "IPvFuture"   // RFC 3986 3.2.2
+	ruleFragment  = "fragment"    // RFC 3986 3.5
+	ruleUCS       = "ucschar"     // RFC 3987 2.2
 )
 
 // What is needed, and what to do.
@@ -77,16 +79,40 @@ const (
 	hintPercent = "%25 for a percent sign, or %XX with two hexadecimal digits"
 )
 
-// err makes the error for text s, of which the URL proper ends at end.
-func (f fault) err(s string, end int, scheme string) *SyntaxError {
-	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: "5", Hint: f.hint}
-	switch f.rule {
-	case ruleIPv6:
-		e.Section = "RFC 3986 3.2.2"
-	case ruleFragment:
-		e.Section = "RFC 3986 3.5"
+// section is where a rule is defined: of RFC 1738 section 5, or in Current of the RFC that came after.
+func (r *reader) section(rule string) string {
+	switch {
+	case rule == ruleFragment:
+		return "RFC 3986 3.5"
+	case !r.current:
+		return "5"
 	}
-	if f.off >= end {
+	switch rule {
+	case "scheme":
+		return "RFC 3986 3.1"
+	case ruleEscape:
+		return "RFC 3986 2.1"
+	case "authority", "hostport":
+		return "RFC 3986 3.2"
+	case "host", ruleIPv6, ruleIPvFuture:
+		return "RFC 3986 3.2.2"
+	case "port":
+		return "RFC 3986 3.2.3"
+	case ruleUCS:
+		return "RFC 3987 2.2"
+	}
+	if s := SyntaxOf(kindNames[r.u.kind]); s != nil {
+		return s.CurrentSection
+	}
+	return "RFC 3986 3"
+}
+
+// syntaxError makes the error for text s, of which r.s is all but the fragment, or that too.
+func (r *reader) syntaxError(s string) *SyntaxError {
+	f := r.fault
+	scheme := lower(s[:r.u.colon])
+	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: r.section(f.rule), Hint: f.hint}
+	if f.off >= len(r.s) {
 		e.Msg = "the URL ends where there should be " + f.need
 		if e.Hint == "" {
 			e.Hint = "add " + f.need
@@ -99,8 +125,9 @@ func (f fault) err(s string, end int, scheme string) *SyntaxError {
 	for begin, end := range passwordSpans(s) {
 		secret = secret || f.off >= begin && f.off < end
 	}
-	switch k := kindOf(scheme); {
-	case !k.hasLogin() && k != kindNews && (secret || c == '@' && (f.rule == "host" || f.rule == "port" || f.rule == "fileurl")):
+	inHost := f.rule == "host" || f.rule == "port" || f.rule == "fileurl"
+	switch k := r.u.kind; {
+	case !k.mayLogin(r.current) && k != kindNews && (secret || c == '@' && inHost):
 		e.Msg = "no user or password may stand here"
 		e.Hint = `leave out all up to the "@"`
 	case secret: // an octet of a password is not named

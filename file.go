@@ -8,22 +8,62 @@ fpath          = fsegment *[ "/" fsegment ]
 fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 `
 
+// fileCurrent is RFC 8089 2 with the drive letters of its appendix E.2, and what RFC 1738 allows besides: "?" in a
+// segment, and an empty first segment.
+const fileCurrent = `
+fileurl        = "file:" ( "//" [ host ] fpath / fpath-local / drive-letter fpath )
+fpath-local    = "/" [ fchar *( fchar / "/" ) ]
+fpath          = "/" *( fchar / "/" )
+fchar          = pchar / "?"
+drive-letter   = ALPHA ":"
+`
+
 func fileSyntax() *Syntax {
-	return &Syntax{Name: "file", Hierarchical: true, Rule: "fileurl", Section: "3.10", Productions: fileProductions}
+	return &Syntax{
+		Name: "file", Hierarchical: true, Rule: "fileurl", Section: "3.10", Productions: fileProductions,
+		CurrentSection: "RFC 8089 2", Current: fileCurrent,
+	}
 }
 
 // file reads what follows "file:".
 func (r *reader) file(i int) int {
-	if i = r.slashes(i, "fileurl"); i < 0 {
+	class := fpathClass
+	if r.current {
+		class = xcharClass
+	}
+	if r.current && !strings.HasPrefix(r.s[i:], "//") {
+		i = r.fileLocal(i)
+	} else if i = r.slashes(i, "fileurl"); i >= 0 {
+		i = r.fileHost(i)
+	}
+	if i < 0 {
 		return -1
 	}
-	if i = r.fileHost(i); i < 0 {
-		return -1
-	}
-	if i = r.whole(i+1, fpathClass, "fsegment"); i < 0 {
+	if i = r.whole(i+1, class, "fsegment"); i < 0 {
 		return -1
 	}
 	return r.path(i)
+}
+
+// fileLocal reads the begin of a path without an authority, after a drive letter or not (RFC 8089 2 and E.2), and gives
+// the octet before the path: the "/", or the colon of the scheme where a drive letter begins the path.
+func (r *reader) fileLocal(i int) int {
+	const hint = `write "file:///" and the path of a file of this machine`
+	begin := i
+	if !r.at(i, '/') {
+		if i == len(r.s) || r.t[r.s[i]]&alphaClass == 0 {
+			return r.fail(i, "fileurl", `"//", "/" or a drive letter`, hint)
+		}
+		if i++; !r.at(i, ':') {
+			return r.fail(i, "fileurl", `the ":" of a drive letter`, hint)
+		}
+		if i++; !r.at(i, '/') {
+			return r.fail(i, "fileurl", `the "/" behind a drive letter`, hint)
+		}
+		i = begin - 1
+	}
+	r.u.host, r.u.hostEnd, r.u.portEnd = uint32(i), uint32(i), uint32(i)
+	return i
 }
 
 // fileHost reads the host of a file URL, which may be empty, up to the "/" that has to follow.
@@ -34,9 +74,14 @@ func (r *reader) fileHost(i int) int {
 		return r.fail(i, "host", `a host or "/"`, `write "file:///" and the path of a file of this machine`)
 	case r.s[i] == '/':
 	case r.current && r.s[i] == '[':
-		if end = r.ipv6(i); end < 0 {
+		if end = r.literal(i); end < 0 {
 			return -1
 		}
+	case r.current:
+		if end = r.span(i, hostClass); end < 0 {
+			return -1
+		}
+		ok = end > i
 	default:
 		end, ok = r.scanHost(i)
 	}
@@ -52,12 +97,25 @@ func (r *reader) fileHost(i int) int {
 
 func (u URL) fileView() *File {
 	path, _ := u.Path()
-	return &File{Host: u.Host(), Segments: decodeAll(strings.Split(path, "/"))}
+	return &File{Host: u.ASCIIHost(), Segments: decodeAll(strings.Split(path, "/"))}
 }
 
 func (u URL) fileParts() []Part {
 	path, _ := u.Path()
 	return []Part{listPart("segments", strings.Split(path, "/"))}
+}
+
+// Drive is the drive letter that the path begins with, as a system with drives reads it: the segment "c:" or, as some wrote
+// it, "c|" (RFC 8089 appendix E.2). ok is false where there is none, or a host.
+func (v *File) Drive() (letter byte, ok bool) {
+	if v.Host != "" && lower(v.Host) != "localhost" || len(v.Segments) < 2 || len(v.Segments[0]) != 2 {
+		return 0, false
+	}
+	first := v.Segments[0]
+	if strictTable[first[0]]&alphaClass == 0 || first[1] != ':' && first[1] != '|' {
+		return 0, false
+	}
+	return first[0], true
 }
 
 // Scheme is "file".
@@ -79,8 +137,8 @@ func (v *File) build(b *builder) {
 
 func (u URL) fileCanonical(b []byte) []byte {
 	b = append(b, "//"...)
-	if host := lower(u.Host()); host != "localhost" {
-		b = append(b, host...)
+	if lower(u.ASCIIHost()) != "localhost" {
+		b = u.appendHostport(b)
 	}
 	path, _ := u.Path()
 	return appendUndone(append(b, '/'), path, undoUnreserved)

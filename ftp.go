@@ -9,12 +9,22 @@ fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 ftptype        = "A" | "I" | "D" | "a" | "i" | "d"
 `
 
+// ftpCurrent is RFC 1738 with the characters and the authority of RFC 3986: no RFC defines the scheme anew. A "?" stays
+// part of a name, and a ";" but that of the typecode stays an escape.
+const ftpCurrent = `
+ftpurl         = "ftp://" authority [ "/" fpath [ %s";type=" ftptype ] ]
+fpath          = fsegment *( "/" fsegment )
+fsegment       = *( uchar / "?" / ":" / "@" / "&" / "=" )
+ftptype        = "A" / "I" / "D"
+`
+
 const ftpPort = 21
 
 func ftpSyntax() *Syntax {
 	return &Syntax{
 		Name: "ftp", Port: ftpPort, Ports: []uint16{21, 990}, Hierarchical: true,
 		Rule: "ftpurl", Section: "3.2", Productions: ftpProductions,
+		CurrentSection: "5", Current: ftpCurrent,
 	}
 }
 

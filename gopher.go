@@ -10,12 +10,18 @@ selector       = *xchar
 gopher+_string = *xchar
 ` + searchProduction
 
+// gopherCurrent is RFC 4266 2.1 in the characters of RFC 3986. Where a part of it ends, the encoded tabs tell.
+const gopherCurrent = `
+gopherurl      = "gopher://" hostport [ "/" *xchar ]
+`
+
 const gopherPort = 70
 
 func gopherSyntax() *Syntax {
 	return &Syntax{
 		Name: "gopher", Port: gopherPort, Ports: []uint16{70, 105},
 		Rule: "gopherurl", Section: "3.4", Productions: gopherProductions,
+		CurrentSection: "RFC 4266 2.1", Current: gopherCurrent,
 	}
 }
 

@@ -78,7 +78,7 @@ func TestGopherItems(t *testing.T) {
 			}
 		}
 	}
-	for _, server := range []locator.Hostport{{}, {Host: "a_b"}, {Host: "h", Port: "x"}, {Host: "h", Port: "-1"}} {
+	for _, server := range []locator.Hostport{{}, {Host: "a b"}, {Host: "h", Port: "x"}, {Host: "h", Port: "-1"}} {
 		_, err := locator.NewGopherItems(server)
 		if _, want := locator.Build(&locator.Gopher{Hostport: server}); err == nil || err.Error() != want.Error() {
 			t.Errorf("%+v: %v, want %v", server, err, want)

@@ -22,11 +22,11 @@ urlpath        = *xchar    ; depends on protocol see section 3.1
 // Until an "@" or "/" has been seen, the same text may be a host or a user, so a fault shows late: "a_b" is no host,
 // but "a_b@host" is a login.
 func (r *reader) login(i int) int {
+	if r.current {
+		return r.authority(i, mayLogin)
+	}
 	if end, ok := r.plainHostport(i); ok {
 		return end
-	}
-	if r.current && r.at(i, '[') {
-		return r.hostport(i)
 	}
 	end := r.span(i, userClass)
 	if end < 0 {
@@ -86,15 +86,14 @@ func (r *reader) plainHostport(i int) (end int, ok bool) {
 
 // hostport reads host and port, up to the end or a "/".
 func (r *reader) hostport(i int) int {
+	if r.current {
+		return r.authority(i, 0)
+	}
 	end, ok := r.plainHostport(i)
 	if ok {
 		return end
 	}
-	if r.current && r.at(i, '[') {
-		if end = r.ipv6(i); end < 0 {
-			return -1
-		}
-	} else if end, ok = r.scanHost(i); !ok {
+	if end, ok = r.scanHost(i); !ok {
 		return r.fail(end, "host", needHost, hintHost)
 	}
 	hostEnd := end

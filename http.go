@@ -16,6 +16,20 @@ const searchProduction = `
 search         = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
 `
 
+// httpCurrent is RFC 9110 4.2, with the userinfo of RFC 3986 3.2.1, which 4.2.4 wants reported.
+const httpCurrent = `
+httpurl        = "http://" authority *( "/" hsegment ) [ "?" search ]
+` + hsegmentCurrent
+
+const httpsCurrent = `
+httpsurl       = "https://" authority *( "/" hsegment ) [ "?" search ]
+` + hsegmentCurrent
+
+const hsegmentCurrent = `
+hsegment       = *pchar
+search         = query
+`
+
 const (
 	httpPort  = 80
 	httpsPort = 443
@@ -25,15 +39,17 @@ func httpSyntax() *Syntax {
 	return &Syntax{
 		Name: "http", Port: httpPort, Ports: []uint16{httpPort}, Hierarchical: true,
 		Rule: "httpurl", Section: "3.3", Productions: httpProductions,
+		CurrentSection: "RFC 9110 4.2.1", Current: httpCurrent,
 	}
 }
 
-// httpsSyntax is that of Current. The RFC 1738 syntax knows https as little as any other new scheme.
+// httpsSyntax: the RFC 1738 syntax knows https as little as any other new scheme.
 func httpsSyntax() *Syntax {
 	return &Syntax{
 		Name: "https", Port: httpsPort, Ports: []uint16{httpsPort}, Hierarchical: true,
 		Rule: "httpsurl", Section: "RFC 2818 2.4",
-		Productions: "\nhttpsurl       = \"https://\" hostport [ \"/\" hpath [ \"?\" search ]]\n" + hpathProductions,
+		Productions:    "\nhttpsurl       = \"https://\" hostport [ \"/\" hpath [ \"?\" search ]]\n" + hpathProductions,
+		CurrentSection: "RFC 9110 4.2.2", Current: httpsCurrent,
 	}
 }
 
@@ -42,25 +58,32 @@ func (r *reader) http(i int) int {
 	if i = r.slashes(i, "httpurl"); i < 0 {
 		return -1
 	}
-	if i = r.hostport(i); i < 0 || i == len(r.s) {
+	if r.current {
+		i = r.authority(i, mayLogin|beforeQuery)
+	} else {
+		i = r.hostport(i)
+	}
+	if i < 0 || i == len(r.s) {
 		return r.noPath(i)
 	}
-	if i = r.span(i+1, hpathClass); i < 0 {
-		return -1
-	}
-	if !r.at(i, '?') {
-		if i < len(r.s) {
-			return r.fail(i, "hsegment", "", "")
+	if r.at(i, '/') {
+		if i = r.span(i+1, hpathClass); i < 0 {
+			return -1
 		}
-		return r.path(i)
+		r.u.has |= hasPath
 	}
 	pathEnd := i
-	if i = r.whole(i+1, searchClass, "search"); i < 0 {
-		return -1
+	switch {
+	case r.at(i, '?'):
+		if i = r.whole(i+1, searchClass, "search"); i < 0 {
+			return -1
+		}
+		r.u.has |= hasSearch
+	case i < len(r.s):
+		return r.fail(i, "hsegment", "", "")
 	}
-	r.path(i)
+	r.noPath(i)
 	r.u.pathEnd = uint32(pathEnd)
-	r.u.has |= hasSearch
 	return i
 }
 
@@ -88,15 +111,10 @@ func (v *HTTP) Scheme() string {
 func (v *HTTP) build(b *builder) {
 	search, ok := v.Search.Get()
 	switch {
-	case v.User.Set() || v.Password.Set():
-		b.fail(0, "user", "3.3", "no user or password may stand in an http URL", "leave User and Password absent")
 	case v.Segments != nil && len(v.Segments) == 0:
 		b.fail(0, "hpath", "3.3", "a path has at least one segment", `use nil for no path, and one empty segment for "/"`)
-	case ok && v.Segments == nil:
-		b.fail(0, "search", "3.3", "there is a search but no path before it", "use one empty segment as the path")
 	}
-	b.text("//")
-	b.hostport(v.Hostport)
+	b.login(v.Login)
 	for _, segment := range v.Segments {
 		b.text("/")
 		b.segment(segment, hpathClass)
@@ -108,7 +126,7 @@ func (v *HTTP) build(b *builder) {
 }
 
 func (u URL) httpCanonical(b []byte) []byte {
-	b = u.appendHostport(append(b, "//"...))
+	b = u.appendLogin(b, undoHTTP)
 	path, _ := u.Path()
 	b = appendUndone(append(b, '/'), path, undoHTTP)
 	if search, ok := u.Search(); ok {

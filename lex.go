@@ -1,5 +1,7 @@
 package locator
 
+import "unicode/utf8"
+
 // charProductions are the character rules of RFC 1738 section 5 that all schemes share.
 const charProductions = `
 lowalpha       = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h" |
@@ -27,10 +29,10 @@ digits         = 1*digit
 `
 
 // class is a set of the character classes below.
-type class uint16
+type class uint32
 
 // The classes that the productions are made of. Those that hold uchar or xchar hold their plain characters only; escapes
-// are the business of reader.span.
+// and, in Current, characters beyond ASCII are the business of reader.span.
 const (
 	alphaClass   class = 1 << iota
 	digitClass         // digit
@@ -40,19 +42,31 @@ const (
 	groupClass         // group: alpha, digit, "-", ".", "+", "_"
 	ucharClass         // uchar; wais: database, wtype, wpath
 	xcharClass         // xchar
-	userClass          // user, password
+	userClass          // user, password; Current: userinfo
 	fpathClass         // fpath, ppath: fsegment or psegment and "/"
-	hpathClass         // hpath: hsegment and "/"
-	searchClass        // search
+	hpathClass         // hpath: hsegment and "/"; Current: pchar and "/"
+	searchClass        // search; Current: query
 	articleClass       // article, before the "@"
 	fieldClass         // fieldname, fieldvalue
+
+	hostClass // a user or password that both syntaxes read; Current: reg-name
+
+	// Of Current only.
+	pcharClass   // pchar
+	midClass     // what stands behind the "@" of a message-id
+	toClass      // to
+	hfnameClass  // hfname
+	hfvalueClass // hfvalue
+	wfieldClass  // the value of a field in a document-id that libwww wrote
+
+	queryClasses = searchClass | hfnameClass | hfvalueClass // where iprivate may stand (RFC 3987 2.2)
 )
 
 // table says for each octet which classes it is in.
 type table [256]class
 
-// newTable makes the table of RFC 1738; more are characters that stand wherever uchar does.
-func newTable(more string) *table {
+// newTable makes the table of a syntax.
+func newTable(current bool) *table {
 	var t table
 	add := func(c class, chars string) {
 		for i := range len(chars) {
@@ -67,7 +81,10 @@ func newTable(more string) *table {
 		extra    = "!*'(),"
 		reserved = ";/?:@&="
 	)
-	uchar := alpha + digit + safe + extra + more
+	uchar := alpha + digit + safe + extra
+	if current {
+		uchar += "~"
+	}
 	add(alphaClass, alpha)
 	add(digitClass, digit)
 	add(hexClass, digit+"ABCDEFabcdef")
@@ -76,19 +93,31 @@ func newTable(more string) *table {
 	add(groupClass, alpha+digit+"-.+_")
 	add(ucharClass, uchar)
 	add(xcharClass, uchar+reserved)
-	add(userClass, uchar+";?&=")
 	add(fpathClass, uchar+"?:@&="+"/")
 	add(hpathClass, uchar+";:@&="+"/")
-	add(searchClass, uchar+";:@&=")
 	add(articleClass, uchar+";/?:&=")
 	add(fieldClass, uchar+"?:@&")
+	add(hostClass, uchar+";&=")
+	if !current {
+		add(userClass, uchar+";?&=")
+		add(searchClass, uchar+";:@&=")
+		return &t
+	}
+	add(userClass, uchar+";&="+":")
+	add(searchClass, uchar+reserved)
+	add(pcharClass, uchar+";:@&=")
+	add(midClass, uchar+";:&=")
+	add(toClass, uchar+";:@&="+"/")
+	add(hfnameClass, uchar+";:@"+"/?")
+	add(hfvalueClass, uchar+";:@"+"/?"+"=")
+	add(wfieldClass, uchar+"/")
 	return &t
 }
 
 // The tables of the two syntaxes; never written to.
 var (
-	strictTable  = newTable("")
-	currentTable = newTable("~")
+	strictTable  = newTable(false)
+	currentTable = newTable(true)
 )
 
 // reader reads one URL. Its methods take the offset to read from and give the offset where they stopped, or -1 after
@@ -124,13 +153,23 @@ func (r *reader) span(i int, c class) int {
 			i++
 			continue
 		}
-		if b != '%' {
-			break
+		switch {
+		case b == '%':
+			if i+2 >= len(s) || t[s[i+1]]&t[s[i+2]]&hexClass == 0 {
+				return r.badEscape(i)
+			}
+			i += 3
+			continue
+		case b >= utf8.RuneSelf && r.current:
+			n, viable := scanUCS(s[i:], c&queryClasses != 0)
+			if n == 0 && viable > 0 {
+				return r.fail(i+viable, ruleUCS, "the rest of a character in UTF-8", hintUCS)
+			}
+			if i += n; n > 0 {
+				continue
+			}
 		}
-		if i+2 >= len(s) || t[s[i+1]]&t[s[i+2]]&hexClass == 0 {
-			return r.badEscape(i)
-		}
-		i += 3
+		break
 	}
 	return i
 }
@@ -153,12 +192,17 @@ func (r *reader) whole(i int, c class, rule string) int {
 
 // digits passes over digits and wants at least one.
 func (r *reader) digits(i int, rule, need, hint string) int {
-	begin := i
+	end := r.anyDigits(i)
+	if end == i {
+		return r.fail(i, rule, need, hint)
+	}
+	return end
+}
+
+// anyDigits passes over digits.
+func (r *reader) anyDigits(i int) int {
 	for i < len(r.s) && r.t[r.s[i]]&digitClass != 0 {
 		i++
-	}
-	if i == begin {
-		return r.fail(i, rule, need, hint)
 	}
 	return i
 }

@@ -1,6 +1,9 @@
 package locator
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 const newsProductions = `
 newsurl        = "news:" grouppart
@@ -9,15 +12,36 @@ group          = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 article        = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
 `
 
+// newsCurrent is RFC 5538 4 and 6, with message-ids as they occur: those of RFC 1738 too, and any host behind the "@". A
+// message-id that begins with "//" is none: that is a server.
+const newsCurrent = `
+newsurl        = "news:" ( server "/" ( article / newsgroups ) / local-article / newsgroups )
+server         = "//" authority
+article        = 1*( mid-char / "/" ) "@" mid-right
+local-article  = "/" "@" mid-right / ( mid-char / "/" mid-char ) *( mid-char / "/" ) "@" mid-right
+mid-char       = uchar / ";" / "?" / ":" / "&" / "="
+mid-right      = 1*( uchar / ";" / ":" / "&" / "=" )
+newsgroups     = *( group-char / "*" )
+` + groupCurrent
+
+// groupCurrent is RFC 5538 3; a character beyond ASCII stands where an escape may.
+const groupCurrent = `
+group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "." / pct-encoded / ucschar
+`
+
 func newsSyntax() *Syntax {
 	return &Syntax{
 		Name: "news", Ports: []uint16{119, 563},
 		Rule: "newsurl", Section: "3.6", Productions: newsProductions,
+		CurrentSection: "RFC 5538 4", Current: newsCurrent,
 	}
 }
 
 // news reads what follows "news:". Until an "@" has been seen, all may still be a message-id.
 func (r *reader) news(i int) int {
+	if r.current {
+		return r.newsLater(i)
+	}
 	end := r.span(i, articleClass)
 	if end < 0 {
 		return -1
@@ -65,10 +89,66 @@ func isGroup(s string) bool {
 	return true
 }
 
-// newsKind tells the three forms apart by the "@" (RFC 1738 3.6).
+// newsLater is news by RFC 5538.
+func (r *reader) newsLater(i int) int {
+	if strings.HasPrefix(r.s[i:], "//") {
+		if i = r.authority(i+2, mayLogin); i < 0 {
+			return -1
+		}
+		if i == len(r.s) {
+			return r.fail(i, "newsurl", `"/" and a group, a message-id or nothing`, `put "/" after the server`)
+		}
+		r.u.has |= hasPath
+		i++
+	}
+	end := r.span(i, articleClass)
+	if end < 0 {
+		return -1
+	}
+	switch {
+	case r.at(end, '@') && end > i:
+		right := end + 1
+		if end = r.span(right, midClass); end < 0 {
+			return -1
+		}
+		if end == len(r.s) && end > right {
+			return r.noPath(end)
+		}
+		return r.fail(end, "article", "the host of a message-id", `a second "@" is written %40, and brackets %5B and %5D`)
+	case r.at(end, '@'):
+		return r.fail(end, "article", "a group or a message-id", hintNewsLater)
+	case end < len(r.s):
+		return r.fail(end, "newsgroups", "", "")
+	case !isNewsgroups(r.s[i:]):
+		return r.fail(end, "article", `"@" and the host of a message-id`, hintNewsLater)
+	}
+	return r.noPath(end)
+}
+
+const hintNewsLater = `a group holds letters, digits, "-", ".", "+", "_", "*" and escapes; a message-id is unique@host`
+
+// isNewsgroups reports whether s, which holds no bad escapes, is newsgroups (RFC 5538 4).
+func isNewsgroups(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; strictTable[c]&groupClass == 0 && c != '%' && c != '*' && c < utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// newsPart is what names groups or an article: all but the server.
+func (u URL) newsPart() string {
+	if path, ok := u.Path(); ok {
+		return path
+	}
+	return u.Part()
+}
+
+// newsKind tells the three forms apart by the "@" (RFC 1738 3.6). Nothing means all groups, as "*" does (RFC 5538 4).
 func newsKind(part string) NewsKind {
 	switch {
-	case part == "*":
+	case part == "*", part == "":
 		return NewsAll
 	case strings.IndexByte(part, '@') >= 0:
 		return NewsArticle
@@ -77,22 +157,27 @@ func newsKind(part string) NewsKind {
 }
 
 func (u URL) newsView() *News {
-	v := &News{Kind: newsKind(u.Part())}
+	part := u.newsPart()
+	v := &News{Kind: newsKind(part)}
 	switch v.Kind {
 	case NewsGroup:
-		v.Group = u.Part()
+		v.Group = Decode(part)
 	case NewsArticle:
-		v.Article = Decode(u.Part())
+		v.Article = Decode(part)
+	}
+	if u.HasHost() {
+		v.Server = u.login()
 	}
 	return v
 }
 
 func (u URL) newsParts() []Part {
-	kind := newsKind(u.Part())
+	part := u.newsPart()
+	kind := newsKind(part)
 	return []Part{
 		textPart("kind", Some(kind.String())),
-		textPart("group", optional(u.Part(), kind == NewsGroup)),
-		textPart("article", optional(u.Part(), kind == NewsArticle)),
+		textPart("group", optional(part, kind == NewsGroup)),
+		textPart("article", optional(part, kind == NewsArticle)),
 	}
 }
 
@@ -109,33 +194,80 @@ func (v *News) build(b *builder) {
 	case v.Group != "" && v.Kind != NewsGroup, v.Article != "" && v.Kind != NewsArticle:
 		b.fail(0, "grouppart", "3.6", "a group or message-id is set that the kind does not name", "set the one that Kind names")
 	}
+	if v.Server != (Login{}) {
+		b.later = true
+		b.login(v.Server)
+		b.text("/")
+	}
 	switch v.Kind {
 	case NewsAll:
 		b.text("*")
 	case NewsGroup:
-		b.group(v.Group)
+		if v.Group == "*" {
+			b.fail(0, "group", "3.6", `"*" stands for all groups`, "use NewsAll")
+		}
+		b.group(v.Group, '*')
 	case NewsArticle:
-		at := strings.LastIndexByte(v.Article, '@')
-		if at < 1 {
-			b.fail(0, "article", "3.6", `a message-id has the form unique@host`, "write it without its angle brackets")
-			return
-		}
-		b.escaped(v.Article[:at], articleClass)
-		b.text("@")
-		if end, ok := scanWholeHost(v.Article[at+1:]); !ok {
-			b.failHost(at+1+end, "article", v.Article)
-		}
-		b.text(v.Article[at+1:])
+		b.article(v.Article)
 	}
 }
 
-// group writes the name of a newsgroup, in which no escapes are allowed.
-func (b *builder) group(s string) {
-	if !isGroup(s) {
-		b.fail(0, "group", "3.6", "this is no name of a group", `begin with a letter; use letters, digits, "-", ".", "+" and "_"`)
+// article writes a message-id. Its host stands as it is where RFC 1738 allows that, else with escapes (RFC 5538 4).
+func (b *builder) article(s string) {
+	at := lastAt(s)
+	if at < 1 {
+		b.fail(0, "article", "3.6", `a message-id has the form unique@host`, "write it without its angle brackets")
+		return
 	}
-	b.text(s)
+	if s[0] == '<' && s[len(s)-1] == '>' {
+		b.fail(len(s)-1, "article", "RFC 5538 4", `">" stands in no message-id`, "write it without its angle brackets")
+	}
+	left := s[:at]
+	if strings.HasPrefix(left, "//") { // which would be a server in Current
+		b.text("%2F")
+		left = left[1:]
+	}
+	b.escaped(left, articleClass)
+	b.text("@")
+	if _, ok := scanWholeHost(s[at+1:]); ok {
+		b.text(s[at+1:])
+		return
+	}
+	b.later = true
+	b.currentEscaped(s[at+1:], midClass)
+}
+
+// group writes the name of a newsgroup. RFC 1738 has no escapes in it and wants a letter first, RFC 5538 3 does not; plain
+// is one more octet that stands as it is.
+func (b *builder) group(s string, plain byte) {
+	if s == "" {
+		b.fail(0, "group", "3.6", "the name of the group is empty", "set Group")
+	}
+	b.later = b.later || !isGroup(s)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == plain, strictTable[c]&groupClass != 0:
+			b.text(s[i : i+1])
+		default:
+			b.buf = appendEscape(b.buf, c)
+		}
+	}
 }
 
 // newsCanonical leaves the message-id as it is, its host too: a server compares it octet by octet.
-func (u URL) newsCanonical(b []byte) []byte { return appendUndone(b, u.Part(), undoUnreserved) }
+func (u URL) newsCanonical(b []byte) []byte {
+	if u.HasHost() {
+		b = append(u.appendLogin(b, undoUnreserved), '/')
+	}
+	switch part := u.newsPart(); newsKind(part) {
+	case NewsAll:
+		return append(b, '*')
+	case NewsGroup:
+		return appendUndone(b, part, undoGroup)
+	default:
+		return appendUndone(b, part, undoUnreserved)
+	}
+}
+
+// undoGroup: an escaped "*" is no wildcard.
+func undoGroup(c byte) bool { return strictTable[c]&groupClass != 0 }

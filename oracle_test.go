@@ -58,7 +58,10 @@ func checkParts(t testing.TB, u URL) {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString(u.Text()[:len(u.Scheme())] + ":")
-	if u.HasHost() {
+	path, hasPath := u.Path()
+	search, hasSearch := u.Search()
+	switch {
+	case u.HasHost():
 		b.WriteString("//")
 		if user, ok := u.User(); ok {
 			b.WriteString(user)
@@ -68,16 +71,20 @@ func checkParts(t testing.TB, u URL) {
 			b.WriteString("@")
 		}
 		b.WriteString(u.Host())
-		if u.Port() != "" {
+		if u.has&hasPort != 0 {
 			b.WriteString(":" + u.Port())
 		}
-		if path, ok := u.Path(); ok {
+		if hasPath {
 			b.WriteString("/" + path)
 		}
-		if search, ok := u.Search(); ok {
+		if hasSearch {
 			b.WriteString("?" + search)
 		}
-	} else {
+	case hasPath: // file and nfs without a host
+		b.WriteString(strings.TrimSuffix(u.Part(), path) + path)
+	case hasSearch:
+		b.WriteString(strings.TrimSuffix(u.Part(), search) + search)
+	default:
 		b.WriteString(u.Part())
 	}
 	if fragment, ok := u.Fragment(); ok {
@@ -88,6 +95,9 @@ func checkParts(t testing.TB, u URL) {
 	}
 	if got := u.Text()[:len(u.Scheme())+1] + u.Part(); got != u.WithoutFragment().Text() {
 		t.Fatalf("scheme and part of %q are %q", u.Text(), got)
+	}
+	if u.Host() != "" && !u.HasHost() || u.Port() != "" && !u.HasHost() {
+		t.Fatalf("%q has a host or port but no authority", u.Text())
 	}
 }
 

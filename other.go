@@ -7,24 +7,60 @@ otherurl       = genericurl
 schemepart     = *xchar | ip-schemepart
 `
 
+// otherCurrent is hier-part and query of RFC 3986 3 and RFC 3987 2.2.
+const otherCurrent = `
+otherurl       = scheme ":" ( "//" [ userinfo "@" ] [ host ] [ ":" port ] path-abempty / path-local ) [ "?" query ]
+path-abempty   = *( "/" *pchar )
+path-local     = [ "/" ] [ pchar *( pchar / "/" ) ]
+`
+
 // other reads what follows the scheme where it is not predefined.
 func (r *reader) other(i int) int {
-	end := r.span(i, xcharClass)
-	if end < 0 {
+	slashes := strings.HasPrefix(r.s[i:], "//")
+	if r.current {
+		return r.otherLater(i, slashes)
+	}
+	if i = r.whole(i, xcharClass, "schemepart"); i < 0 {
 		return -1
 	}
-	slashes := strings.HasPrefix(r.s[i:], "//")
-	switch {
-	case end == len(r.s):
-		r.noPath(end)
-		if slashes {
-			r.otherLogin(i+2, end)
-		}
-		return end
-	case slashes && r.current && r.s[end] == '[':
-		return r.otherIPv6(i+2, end)
+	r.noPath(i)
+	if slashes {
+		r.otherLogin(int(r.u.colon)+3, i)
 	}
-	return r.fail(end, "schemepart", "", "")
+	return i
+}
+
+// otherLater is other by RFC 3986. A "?" behind a path stays part of it: it need not begin a query to the scheme, and to
+// RFC 1738 it does not.
+func (r *reader) otherLater(i int, slashes bool) int {
+	if slashes {
+		if i = r.authority(i+2, mayLogin|mayBeEmpty|beforeQuery); i < 0 {
+			return -1
+		}
+		switch {
+		case r.at(i, '/'):
+			r.u.has |= hasPath
+		case r.at(i, '?'):
+			r.u.has |= hasSearch
+		}
+	}
+	authorityEnd := i
+	if i = r.span(i, hpathClass); i < 0 {
+		return -1
+	}
+	switch {
+	case r.at(i, '?'):
+		if i = r.whole(i+1, searchClass, "query"); i < 0 {
+			return -1
+		}
+	case i < len(r.s):
+		return r.fail(i, "path", "", "")
+	}
+	r.noPath(i)
+	if r.u.has&hasSearch != 0 {
+		r.u.pathEnd = uint32(authorityEnd)
+	}
+	return i
 }
 
 // otherLogin notes the login at i if there is one (RFC 1738 3.1); it need not be, for any text of xchar will do.
@@ -39,23 +75,6 @@ func (r *reader) otherLogin(i, end int) {
 	}
 }
 
-// otherIPv6 reads ip-schemepart, the only place for the "[" at bracket.
-func (r *reader) otherIPv6(i, bracket int) int {
-	if i = r.login(i); i < 0 {
-		if r.fault.off <= bracket { // the text before it was good as *xchar
-			return r.fail(bracket, "schemepart", "", "")
-		}
-		return -1
-	}
-	if i == len(r.s) {
-		return r.noPath(i)
-	}
-	if i = r.whole(i+1, xcharClass, "urlpath"); i < 0 {
-		return -1
-	}
-	return r.path(i)
-}
-
 func (u URL) otherView() *Other { return &Other{Name: u.Scheme(), Part: u.Part()} }
 
 func (u URL) otherParts() []Part { return []Part{textPart("part", Some(u.Part()))} }
@@ -65,7 +84,7 @@ func (v *Other) Scheme() string { return v.Name }
 
 func (v *Other) build(b *builder) {
 	switch k := kindOf(v.Name); {
-	case k != kindOther && k != kindHTTPS && k != kindNone:
+	case k != kindNone && k <= kindProspero:
 		b.fail(0, "scheme", "5", "a predefined scheme has to meet its own rule", "use the view of that scheme")
 	case v.Name == "" || !isScheme(v.Name) || lower(v.Name) != v.Name:
 		b.fail(0, "scheme", "2.1", "this is no scheme in lower case", `use a to z, 0 to 9, "+", "-" and "."`)
@@ -92,7 +111,7 @@ func (u URL) otherCanonical(b []byte) []byte {
 		return appendUndone(b, u.text[u.portEnd:u.end], undoHTTP)
 	}
 	if strings.HasPrefix(part, "//") {
-		// An undone escape must not make a login of what is none.
+		// Read by RFC 1738, which sees no login there: an undone escape must not make one.
 		n := len(part)
 		if i := strings.IndexByte(part[2:], '/'); i >= 0 {
 			n = 2 + i

@@ -384,9 +384,6 @@ func TestParseLong(t *testing.T) {
 		if (err == nil) != c.ok {
 			t.Fatalf("%.20q...: %v", s, err)
 		}
-		if _, err := Current.Parse(s); (err == nil) != c.ok {
-			t.Fatalf("%.20q... in Current: %v", s, err)
-		}
 		Redact(s)
 		if err != nil {
 			continue
@@ -397,5 +394,79 @@ func TestParseLong(t *testing.T) {
 		if _, err := Build(u.View()); err != nil {
 			t.Fatalf("%.20q...: %v", s, err)
 		}
+	}
+}
+
+// The same for Current, and for all that is done with a URL of it.
+//
+// Covers: S2, S21f
+func TestCurrentLong(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		before, again, after string
+		ok                   bool
+		size                 int // in MiB
+	}{
+		{"http://h/", "%25", "", true, 16},
+		{"http://h/", "../", "", true, 1},
+		{"http://h/", "a/../", "", true, 1},
+		{"http://h/", "\u00e9", "", true, 1},
+		{"http://h/?", "%E2%80%8B", "", true, 1},
+		{"http://h/", "\xe2\x80", "", false, 1},
+		{"http://", "%C3%BC", "/", true, 1},
+		{"http://", "\u00fc.", "/", true, 1},
+		{"http://", "xn--a.", "/", true, 1},
+		{"http://", "xn--bcher-kva.", "/", true, 1},
+		{"http://", "1.", "", true, 16},
+		{"http://", "-", "/", true, 1},
+		{"http://", ":", "@h/", true, 16},
+		{"http://", "a:", "", false, 1},
+		{"http://u@", "a@", "", false, 1},
+		{"http://h:", "0", "", true, 1},
+		{"ftp://", "%41", "", true, 1},
+		{"ftp://", "?", "@h", false, 1},
+		{"mailto:", ",", "", true, 1},
+		{"mailto:a?", "b=c&", "d=e", true, 1},
+		{"mailto:a?", "b&", "", false, 1},
+		{"news:", "*", "", true, 1},
+		{"news:", "/", "@h", false, 1},
+		{"news:a@", "b/", "", false, 1},
+		{"nntp://h/a/", "1", "-", true, 1},
+		{"file:/", "a//", "", true, 1},
+		{"wais://h/d/T/1", "/1=a;", "", false, 1},
+		{"wais://h/d/T/1/", "1=/;", "", true, 1},
+		{"gopher://h/1", "%09", "", true, 1},
+		{"mid:", "@", "", false, 1},
+		{"z39.50r://h/", "+", ";rs=a", true, 1},
+		{"x:", "//a:b@", "", true, 16},
+		{"x://", "a:b@", "", false, 1},
+		{"x:/", "../", "", true, 1},
+	} {
+		s := c.before + strings.Repeat(c.again, c.size<<20/len(c.again)) + c.after
+		u, err := Current.Parse(s)
+		if (err == nil) != c.ok {
+			t.Fatalf("%.20q...: %v", s, err)
+		}
+		Redact(s)
+		if err != nil {
+			if len(err.Error()) > 400 {
+				t.Fatalf("%.20q...: %.500v", s, err)
+			}
+			continue
+		}
+		u.Redacted()
+		u.Canonical()
+		u.Parts()
+		u.View()
+		u.ASCII()
+		u.Readable()
+		u.Clauses()
+		for _, f := range Vet(u) {
+			if len(f.Message) > 400 {
+				t.Fatalf("%.20q...: %.500s", s, f.Message)
+			}
+		}
+		u.Resolve("../x")
+		u.Relativize(u)
 	}
 }

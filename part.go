@@ -23,8 +23,8 @@ type Part struct {
 
 // Parts are the parts of the url-path, or of what stands in its place, as written: split as the view of the scheme is,
 // but still escaped. Their names and order are those of the "view" of the command "parse --json". User, password, host
-// and port are not among them. The part of a scheme that is not predefined holds the whole of it, password included; to
-// show parts to anyone, take those of the Redacted text.
+// and port are not among them. The part named "part", which every scheme has that RFC 1738 does not predefine, holds the
+// whole of it, password included; to show parts to anyone, take those of the Redacted text.
 func (u URL) Parts() []Part {
 	switch u.kind {
 	case kindFTP:
@@ -47,6 +47,18 @@ func (u URL) Parts() []Part {
 		return u.fileParts()
 	case kindProspero:
 		return u.prosperoParts()
+	case kindTN3270:
+		return u.tn3270Parts()
+	case kindMailServer:
+		return u.mailServerParts()
+	case kindMid:
+		return u.midParts()
+	case kindCid:
+		return u.cidParts()
+	case kindNFS:
+		return u.nfsParts()
+	case kindZ3950R, kindZ3950S:
+		return u.z3950Parts()
 	case kindOther:
 		return u.otherParts()
 	}

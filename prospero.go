@@ -11,12 +11,24 @@ fieldname      = *[ uchar | "?" | ":" | "@" | "&" ]
 fieldvalue     = *[ uchar | "?" | ":" | "@" | "&" ]
 `
 
+// prosperoCurrent is RFC 4157 2 in the characters of RFC 3986.
+const prosperoCurrent = `
+prosperourl    = "prospero://" hostport "/" ppath *fieldspec
+ppath          = *( psegment-char / "/" )
+psegment-char  = uchar / "?" / ":" / "@" / "&" / "="
+fieldspec      = ";" fieldname "=" fieldvalue
+fieldname      = *field-char
+fieldvalue     = *field-char
+field-char     = uchar / "?" / ":" / "@" / "&"
+`
+
 const prosperoPort = 1525
 
 func prosperoSyntax() *Syntax {
 	return &Syntax{
 		Name: "prospero", Port: prosperoPort, Ports: []uint16{191, 1525},
 		Rule: "prosperourl", Section: "3.11", Productions: prosperoProductions,
+		CurrentSection: "RFC 4157 2", Current: prosperoCurrent,
 	}
 }
 
@@ -80,10 +92,7 @@ func (u URL) prosperoPath() (name string, fields []Field) {
 
 func (u URL) prosperoView() *Prospero {
 	name, fields := u.prosperoPath()
-	for i, f := range fields {
-		fields[i] = Field{Name: Decode(f.Name), Value: Decode(f.Value)}
-	}
-	return &Prospero{Hostport: u.hostport(), Name: Decode(name), Fields: fields}
+	return &Prospero{Hostport: u.hostport(), Name: Decode(name), Fields: decodeFields(fields)}
 }
 
 func (u URL) prosperoParts() []Part {

@@ -11,10 +11,10 @@ import (
 const mask = "****"
 
 // Redacted is the text with **** for its password, the only form for errors, logs and traces. An empty password stays
-// empty. In a scheme that is not predefined, all that looks like a login after "//" is masked, even where the host is
-// none. The result is a URL again: of the same parts, but for the password and, in that last case, perhaps a host.
+// empty. In a scheme that is not predefined, all that looks like a login after "//" is masked, even where RFC 1738 sees no
+// host. The result is a URL again: of the same parts, but for the password and, in that last case, perhaps a host.
 func (u URL) Redacted() string {
-	if u.kind == kindOther {
+	if u.kind == kindOther && !u.HasHost() {
 		begin, end, ok := loginSpan(u.text, int(u.colon)+1)
 		if !ok || int(u.end) < end {
 			return u.text
@@ -95,8 +95,11 @@ func firstLogin(s string) (i int, ok bool) {
 	if name, _, colon := strings.Cut(inner, ":"); colon {
 		switch kindOf(name) {
 		case kindNone, kindOther:
-		case kindMailto, kindNews: // their "@" is no login's
+		case kindMailto, kindMailServer, kindMid, kindCid: // their "@" is no login's
 			return 0, false
+		case kindNews:
+			i = cut + len(name) + 1
+			return i, strings.HasPrefix(s[i:], "//")
 		default:
 			return cut + len(name) + 1, true
 		}

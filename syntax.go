@@ -32,9 +32,10 @@ var (
 	// has to meet the rule of that scheme; any other, https too, the generic one.
 	RFC1738 = &Parser{name: "rfc1738", table: strictTable}
 
-	// Current reads all that RFC1738 reads, in the same way, and besides: https by the rule of http (RFC 2818 2.4); a
-	// fragment after "#"; an IPv6 literal as the host of a hostport (RFC 3986 3.2.2); and "~" wherever RFC 1738 has
-	// uchar (RFC 3986 2.3).
+	// Current reads the same schemes as the RFCs that came after define them, the names that RFC 1738 section 4 reserved
+	// as what became of them, every other scheme by RFC 3986, and characters beyond ASCII by RFC 3987; a fragment is kept
+	// beside the URL. It reads what RFC1738 reads, with the same parts, wherever the later RFC does not say otherwise.
+	// The field Current of [Syntax] has the rules; [URL.Clauses] says which clause allows what RFC 1738 does not.
 	Current = &Parser{name: "current", table: currentTable, current: true}
 )
 
@@ -61,7 +62,7 @@ func (p *Parser) Parse(s string) (URL, error) {
 		i = r.fragment(s)
 	}
 	if i < 0 {
-		return URL{}, r.fault.err(s, len(r.s), lower(s[:r.u.colon]))
+		return URL{}, r.syntaxError(s)
 	}
 	r.u.text = s
 	return r.u, nil
@@ -93,21 +94,24 @@ func (r *reader) url() int {
 		i++
 	}
 	switch {
-	case i == 0:
-		return r.fail(i, "scheme", "the name of a scheme", hintScheme)
+	case i == 0, r.current && r.t[r.s[0]]&alphaClass == 0:
+		hint := hintScheme
+		if r.current {
+			hint = hintLaterScheme
+		}
+		return r.fail(0, "scheme", "the name of a scheme", hint)
 	case !r.at(i, ':'):
 		return r.fail(i, "scheme", "a scheme and its colon", hintScheme)
 	}
 	r.u.colon = uint32(i)
 	r.u.kind = kindOf(r.s[:i])
+	if !r.current && r.u.kind > kindProspero {
+		r.u.kind = kindOther
+	}
 	i++
 	switch r.u.kind {
-	case kindHTTP:
+	case kindHTTP, kindHTTPS:
 		return r.http(i)
-	case kindHTTPS:
-		if r.current {
-			return r.http(i)
-		}
 	case kindFTP:
 		return r.ftp(i)
 	case kindGopher:
@@ -126,10 +130,23 @@ func (r *reader) url() int {
 		return r.file(i)
 	case kindProspero:
 		return r.prospero(i)
+	case kindTN3270:
+		return r.telnet(i)
+	case kindMailServer:
+		return r.mailServer(i)
+	case kindMid:
+		return r.mid(i)
+	case kindCid:
+		return r.cid(i)
+	case kindNFS:
+		return r.nfs(i)
+	case kindZ3950R, kindZ3950S:
+		return r.z3950(i)
 	}
-	r.u.kind = kindOther
 	return r.other(i)
 }
+
+const hintLaterScheme = `begin with a scheme and a colon, such as "ftp:"; a letter, then letters, digits, "+", "-" and "." stand in it`
 
 const hintScheme = `begin with a scheme and a colon, such as "ftp:"; letters, digits, "+", "-" and "." stand in it`
 
@@ -142,9 +159,14 @@ type Syntax struct {
 	Rule         string   // its rule of section 5, as in "ftpurl"
 	Section      string   // of RFC 1738, where the scheme is described
 	Productions  string   // the rules of section 5 that belong to it; the shared ones are CommonProductions
+
+	CurrentSection string // of the RFC that describes the scheme now, as in "RFC 6068 2"; that of ftp is still of RFC 1738
+	Current        string // the rules that Current reads it by, in the notation of RFC 5234; the shared ones are CurrentProductions
 }
 
-// SyntaxOf describes one of the ten schemes of RFC 1738, or https; for any other name it is nil.
+// SyntaxOf describes one of the ten schemes of RFC 1738, https, or one of the schemes that became of the names that RFC
+// 1738 section 4 reserves; of these last, Rule and Section are those of Current, and Productions is empty. For any other
+// name it is nil.
 func SyntaxOf(scheme string) *Syntax {
 	switch kindOf(scheme) {
 	case kindFTP:
@@ -169,14 +191,36 @@ func SyntaxOf(scheme string) *Syntax {
 		return prosperoSyntax()
 	case kindHTTPS:
 		return httpsSyntax()
+	case kindTN3270:
+		return tn3270Syntax()
+	case kindMailServer:
+		return mailServerSyntax()
+	case kindMid:
+		return midSyntax()
+	case kindCid:
+		return cidSyntax()
+	case kindNFS:
+		return nfsSyntax()
+	case kindZ3950R:
+		return z3950Syntax("z39.50r")
+	case kindZ3950S:
+		return z3950Syntax("z39.50s")
 	}
 	return nil
 }
 
 // Schemes describes the ten schemes in the order of RFC 1738 section 3, then https.
-func Schemes() []*Syntax {
-	var list []*Syntax
-	for k := kindFTP; k <= kindHTTPS; k++ {
+func Schemes() []*Syntax { return syntaxes(kindFTP, kindHTTPS) }
+
+// LaterSchemes describes the schemes that became of the names that RFC 1738 section 4 reserves, in its order. Only
+// [Current] knows their rules; to [RFC1738] they are other schemes.
+func LaterSchemes() []*Syntax {
+	return append(syntaxes(kindMid, kindNFS), append(syntaxes(kindTN3270, kindMailServer), syntaxes(kindZ3950R, kindZ3950S)...)...)
+}
+
+// syntaxes describes the kinds from first to last.
+func syntaxes(first, last kind) (list []*Syntax) {
+	for k := first; k <= last; k++ {
 		list = append(list, SyntaxOf(kindNames[k]))
 	}
 	return list

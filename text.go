@@ -48,6 +48,14 @@ func decodeAll(list []string) []string {
 	return list
 }
 
+// decodeFields decodes each field in place.
+func decodeFields(list []Field) []Field {
+	for i, f := range list {
+		list[i] = Field{Name: Decode(f.Name), Value: Decode(f.Value)}
+	}
+	return list
+}
+
 // decoded is an Optional that is decoded, if it is there.
 func (o Optional) decoded() Optional {
 	o.text = Decode(o.text)

@@ -31,6 +31,7 @@ const (
 	hasPort
 	hasPath
 	hasSearch
+	isLater // the parts are those of a later RFC, though the text alone does not show it: mailto and nntp in Current
 )
 
 // kind tells the predefined schemes apart.
@@ -48,14 +49,26 @@ const (
 	kindWAIS
 	kindFile
 	kindProspero
+
+	// What only Current knows.
 	kindHTTPS
+	kindTN3270
+	kindMailServer
+	kindMid
+	kindCid
+	kindNFS
+	kindZ3950R
+	kindZ3950S
+
 	kindOther
 )
 
 // kindNames are the schemes in lower case, by kind.
 var kindNames = [...]string{
 	kindFTP: "ftp", kindHTTP: "http", kindGopher: "gopher", kindMailto: "mailto", kindNews: "news", kindNNTP: "nntp",
-	kindTelnet: "telnet", kindWAIS: "wais", kindFile: "file", kindProspero: "prospero", kindHTTPS: "https", kindOther: "",
+	kindTelnet: "telnet", kindWAIS: "wais", kindFile: "file", kindProspero: "prospero",
+	kindHTTPS: "https", kindTN3270: "tn3270", kindMailServer: "mailserver", kindMid: "mid", kindCid: "cid", kindNFS: "nfs",
+	kindZ3950R: "z39.50r", kindZ3950S: "z39.50s", kindOther: "",
 }
 
 // kindOf is the kind of the scheme with that name, in either case (RFC 1738 2.1).
@@ -63,7 +76,7 @@ func kindOf(name string) kind {
 	if len(name) == 0 {
 		return kindNone
 	}
-	var folded [len("prospero")]byte
+	var folded [len("mailserver")]byte
 	if len(name) > len(folded) {
 		return kindOther
 	}
@@ -97,12 +110,34 @@ func kindOf(name string) kind {
 		return kindFile
 	case "prospero":
 		return kindProspero
+	case "tn3270":
+		return kindTN3270
+	case "mailserver":
+		return kindMailServer
+	case "mid":
+		return kindMid
+	case "cid":
+		return kindCid
+	case "nfs":
+		return kindNFS
+	case "z39.50r":
+		return kindZ3950R
+	case "z39.50s":
+		return kindZ3950S
 	}
 	return kindOther
 }
 
-// hasLogin reports whether URLs of the kind may hold a user and password.
-func (k kind) hasLogin() bool { return k == kindFTP || k == kindTelnet || k == kindOther }
+// mayLogin reports whether URLs of the kind may hold a user and password, in RFC 1738 or in Current.
+func (k kind) mayLogin(current bool) bool {
+	switch k {
+	case kindFTP, kindTelnet, kindOther, kindNone:
+		return true
+	case kindHTTP, kindHTTPS, kindNews, kindNNTP, kindTN3270:
+		return current
+	}
+	return false
+}
 
 // IsZero reports whether u is no URL at all.
 func (u URL) IsZero() bool { return u.kind == kindNone }
@@ -140,14 +175,17 @@ func (u URL) Password() (password string, ok bool) {
 }
 
 // HasHost reports whether u has the common Internet scheme syntax (RFC 1738 3.1) and so a host, if only an empty one as
-// in "file:///x". Mailto and news URLs never do, those of other schemes where "//" and a login follow the colon.
+// in "file:///x". Mailto URLs never do, news URLs only in Current (RFC 5538), and those of other schemes where "//" and a
+// login follow the colon.
 func (u URL) HasHost() bool { return u.has&hasHost != 0 }
 
-// Host is the host as written: a name, four digit groups, in Current also an IPv6 literal with its brackets. It is ""
-// where there is none.
+// Host is the host as written: a name, four digit groups, in Current also an IP literal with its brackets or any other
+// name that RFC 3986 3.2.2 allows, escapes and characters beyond ASCII included. It is "" where there is none. To look it
+// up, take [URL.ASCIIHost].
 func (u URL) Host() string { return u.text[u.host:u.hostEnd] }
 
-// Port is the port in digits as written, "" where it is absent. It may have leading zeros and exceed 65535.
+// Port is the port in digits as written, "" where it is absent or, in Current, empty (RFC 3986 3.2.3). It may have leading
+// zeros and exceed 65535.
 func (u URL) Port() string {
 	if u.has&hasPort == 0 {
 		return ""
@@ -173,7 +211,8 @@ func (u URL) PortNumber() (port uint16, ok bool) {
 }
 
 // Path is the url-path as written, without the "/" before it, which is no part of it (RFC 1738 3.1). An empty one is
-// not an absent one. In http and https it ends before "?"; [URL.Search] has the rest. Mailto and news have none.
+// not an absent one. In http and https it ends before "?"; [URL.Search] has the rest. Mailto has none, news has one behind a server. A file or nfs URL of Current that has no host
+// has a path all the same.
 func (u URL) Path() (path string, ok bool) {
 	if u.has&hasPath == 0 {
 		return "", false
@@ -181,7 +220,8 @@ func (u URL) Path() (path string, ok bool) {
 	return u.text[u.portEnd+1 : u.pathEnd], true
 }
 
-// Search is what follows the "?" of an http or https URL, as written (RFC 1738 3.3).
+// Search is what follows the "?" of an http or https URL (RFC 1738 3.3), in Current also of a mailto URL, where it is the
+// header fields (RFC 6068 2), and of a URL of a scheme that is not predefined where no path stands before it; as written.
 func (u URL) Search() (search string, ok bool) {
 	if u.has&hasSearch == 0 {
 		return "", false
@@ -208,9 +248,9 @@ func (u URL) WithoutFragment() URL {
 func (u URL) Text() string { return u.text }
 
 // Hierarchical reports whether "/" in the path stands for a hierarchy, so that relative links can be resolved: ftp,
-// http, https and file (RFC 1738 2.3).
+// http, https and file (RFC 1738 2.3), in Current also nfs (RFC 2224).
 func (u URL) Hierarchical() bool {
-	return u.kind == kindFTP || u.kind == kindHTTP || u.kind == kindHTTPS || u.kind == kindFile
+	return u.kind == kindFTP || u.kind == kindHTTP || u.kind == kindHTTPS || u.kind == kindFile || u.kind == kindNFS
 }
 
 // DefaultPort is the port of a scheme where its URLs name none (RFC 1738 3.1); 0 if it has none.
@@ -235,6 +275,12 @@ func (k kind) port() uint16 {
 		return waisPort
 	case kindProspero:
 		return prosperoPort
+	case kindTN3270:
+		return telnetPort
+	case kindNFS:
+		return nfsPort
+	case kindZ3950R, kindZ3950S:
+		return z3950Port
 	}
 	return 0
 }

@@ -49,85 +49,6 @@ func Vet(u URL) []Finding {
 	return found
 }
 
-// hazard is one row of the table that Vet and docs/hazards.md are made of.
-type hazard struct {
-	code     string
-	severity Severity
-	section  string
-	what     string // what is dangerous about it
-	advice   string // what to do
-	example  string // a URL of Current that has it
-	find     func(u URL, found func(message string))
-}
-
-// hazards is the table.
-func hazards() []hazard {
-	return []hazard{
-		{
-			"password", Warning, "6", "The URL holds a password: whoever sees the URL has it. Histories, logs and Referer lines keep it.",
-			"Leave the password out; it is asked for when the server asks, or comes from a netrc file.",
-			"ftp://myname:secret@host.dom/motd", findPassword,
-		},
-		{
-			"host-like-user", Warning, "3.1", `The user before the "@" reads like a host name, so that a person takes it for the host.`,
-			`Look at what stands behind the last "@": that is the host.`,
-			"ftp://www.bank.example@host.dom/", findHostLikeUser,
-		},
-		{
-			"other-port", Info, "6", "The port is not the default of the scheme: another service may answer there.",
-			"Make sure that the port is meant.",
-			"gopher://host.dom:7070/", findOtherPort,
-		},
-		{
-			"refused-port", Danger, "6", "The port belongs to another protocol, whose server may take the request for commands. All ports below 1024 are " +
-				"reserved for named services; http and https are refused those only that the Fetch standard calls bad.",
-			"Do not access it, unless you know the service; --allow-port then allows it.",
-			"gopher://host.dom:25/0HELO%20host.dom", findRefusedPort,
-		},
-		{
-			"no-port", Danger, "3.1", "The grammar sets no limit to a port, but TCP has none beyond 65535, and 0 is none.",
-			"Correct the port, or leave it out.",
-			"http://host.dom:65536/", findNoPort,
-		},
-		{
-			"no-address", Danger, "3.1", "The host has four digit groups, and one is over 255: that is no address, and no name either.",
-			"Correct the host.",
-			"ftp://256.1.2.3/", findNoAddress,
-		},
-		{
-			"ambiguous-address", Warning, "3.1", "A digit group of the host has a leading zero: some readers take it for octal, and reach another host.",
-			"Write the groups without leading zeros.",
-			"http://192.0.2.010/", findAmbiguousAddress,
-		},
-		{
-			"local-address", Info, "6", "The host is this machine or one of a network without public addresses: the URL means something else to each reader.",
-			"Do not follow it from a page that somebody else wrote.",
-			"http://127.0.0.1/", findLocalAddress,
-		},
-		{
-			"long-name", Warning, "RFC 1035 2.3.4", "A label of the host has more than 63 octets or the whole name more than 253: the domain name system has no such name.",
-			"Correct the host.",
-			"http://" + strings.Repeat("a", 64) + ".example/", findLongName,
-		},
-		{
-			"control-octet", Danger, "6", "A part that becomes a line to the server holds an encoded CR, LF or NUL, or a blank or TAB where that is a delimiter: " +
-				"sent as what it stands for, it would end the line or the field and begin another. No file name holds a NUL.",
-			"Do not access it.",
-			"ftp://host.dom/motd%0D%0ADELE%20motd", findControlOctet,
-		},
-		{
-			"filled-form", Warning, "3.4.9", "The URL holds the answers to a Gopher+ form: access sends them, and may change something at the server.",
-			"Access it only if that is meant. Listing, checking and the gateway never send it.",
-			"gopher://host.dom/0ask%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", findFilledForm,
-		},
-		{
-			"no-mail-address", Warning, "3.5", "The part of a mailto URL is no addr-spec of RFC 822 6.1, so no mail can go there.",
-			"Correct the address: a local part, an @ and a domain, reserved characters escaped.",
-			"mailto:postmaster", findNoMailAddress,
-		},
-	}
-}
-
 // findPassword sees more than the common syntax allows, where a scheme is not predefined.
 func findPassword(u URL, found func(string)) {
 	if password, _ := u.Password(); password != "" || u.Redacted() != u.text {
@@ -146,20 +67,31 @@ func findHostLikeUser(u URL, found func(string)) {
 		front = front[:i]
 	}
 	if strings.Contains(front, ".") && isHost(front) {
-		found(`the user "` + front + `" reads like a host; the host is "` + u.Host() + `"`)
+		found(`the user "` + shorten(front) + `" reads like a host; the host is "` + shorten(u.ASCIIHost()) + `"`)
 	}
 }
 
 // isHost reports whether s is a host (RFC 1738 5).
 func isHost(s string) bool {
-	r := reader{s: s, t: strictTable}
-	end, ok := r.scanHost(0)
-	return ok && end == len(s)
+	_, ok := scanWholeHost(s)
+	return ok
+}
+
+func findUserinfo(u URL, found func(string)) {
+	if _, ok := u.User(); ok && (u.Scheme() == "http" || u.Scheme() == "https") {
+		found(`a user stands before the host, which is "` + shorten(u.ASCIIHost()) + `"`)
+	}
 }
 
 func findNoPort(u URL, found func(string)) {
 	if _, ok := u.PortNumber(); !ok && u.Port() != "" {
 		found("there is no port " + shorten(u.Port()) + ": ports are 1 to 65535")
+	}
+}
+
+func findPortZeros(u URL, found func(string)) {
+	if port := u.Port(); len(port) > 1 && port[0] == '0' {
+		found("the port " + shorten(port) + " has leading zeros")
 	}
 }
 

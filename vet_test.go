@@ -55,7 +55,69 @@ func TestVet(t *testing.T) {
 		{"gopher://host.dom:6667/", "refused-port"},
 		{"gopher://host.dom:1024/", "other-port"},
 		{"ftp://host.dom:990/", "other-port"},
-		{"ftp://host.dom:0021/", ""},
+		{"ftp://host.dom:0021/", "port-zeros"},
+		{"ftp://host.dom:0/", "no-port"},
+		{"ftp://host.dom:00/", "no-port port-zeros"},
+		{"http://host.dom:/", ""},
+
+		{"http://reader@host.dom/", "userinfo"},
+		{"https://a:b@host.dom/", "password userinfo"},
+		{"http://www.bank.example@host.dom/", "host-like-user userinfo"},
+		{"https://www.bank.example&x@host.dom/", "userinfo"},
+
+		{"http://2130706433/", "numeric-host"},
+		{"http://0x7f.0.0.1/", "numeric-host"},
+		{"http://127.1/", "numeric-host"},
+		{"http://0X7F000001./", "numeric-host"},
+		{"http://a.b.c.0x/", "numeric-host"},
+		{"http://1.2.3.4.5/", "numeric-host"},
+		{"http://%31%32%37.1/", "numeric-host"},
+		{"http://127.0.0.%31/", "local-address"},
+		{"http://127.0.0.1./", "local-address"},
+		{"http://1.2.3.256./", "no-address"},
+		{"http://1.2..3/", "numeric-host odd-host"},
+		{"http://0x7g.0x1g/", ""},
+		{"http://１２７.0.0.1/", "local-address"}, // what IDNA makes of full-width digits
+		{"http://[v1.x]/", "no-address"},
+		{"http://[64:ff9b::10.0.0.1]/", "local-address"},
+		{"http://[2002:a00:1::]/", "local-address"},
+
+		{"http://a_b.example/", ""},
+		{"http://a~b.example/", "odd-host"},
+		{"http://a..b/", "odd-host"},
+		{"http://.a/", "odd-host"},
+		{"http://a./", ""},
+		{"http://a-.b/", "odd-host"},
+		{"http://a.-b/", "odd-host"},
+		{"http://a%2Fb/", "odd-host"},
+		{"http://a%40b/", "odd-host"},
+		{"telnet://-oX.host.dom/", "option-host"},
+		{"telnet://%2DoX.host.dom/", "option-host"},
+		{"http://bücher.example/", ""},
+		{"http://xn--bcher-kva.example/", ""},
+		{"http://XN--BCHER-KVA.example/", ""},
+		{"http://xn--a.example/", "bad-idna"},
+		{"http://xn--.example/", "bad-idna"},
+		{"http://%FF.example/", "bad-idna"},
+		{"http://a\u2100b.example/", "bad-idna"}, // it would be "a/c"
+		{"http://\u05d0a.example/", "bad-idna"},  // both directions in one label
+		{"http://a\u200db.example/", "bad-idna invisible"},
+		{"http://p\u0430ypal.example/", "mixed-script"}, // a Cyrillic a
+		{"http://xn--pypal-4ve.example/", "mixed-script"},
+		{"http://\u65e5\u672c\u3054a.example/", ""},
+		{"http://\u043f\u043e\u0447\u0442\u0430.example/", ""},
+
+		{"http://h.dom/a%252Fb", "double-escape"},
+		{"http://h.dom/a%25b", ""},
+		{"http://h.dom/a%25", ""},
+		{"http://h.dom/?%2541", "double-escape"},
+		{"ftp://u:p%2541@h.dom/", "password"}, // nothing is told of a password
+		{"http://h.dom/\u200b", "invisible"},
+		{"http://h.dom/%E2%80%AEx", "invisible"},
+		{"http://h.dom/%C2%A0", "invisible"},
+		{"http://h.dom/%C2%A0#%E2%80%AE", "invisible"},
+		{"http://h.dom/\u00e9%F0%9F%98%80", ""},
+		{"http://h.dom/%E2%80", ""},
 		{"prospero://host.dom:191/x", "other-port"},
 		{"nntp://host.dom:563/a.b/1", "other-port"},
 		{"ldap://host.dom:389/", "other-port"}, // a scheme whose ports are not known here
@@ -120,6 +182,16 @@ func TestVet(t *testing.T) {
 		{"gopher://h/7a%09b%0Ac", "control-octet"},
 		{"gopher://h/0a%09%09+a%09b", "control-octet"},
 		{"gopher://h/0a%09%09!+ABSTRACT", ""},
+		{"gopher://h/0a%09%09!", ""},
+		{"gopher://h/1a%09%09$+VIEWS%20+ABSTRACT", ""},
+		{"gopher://h/0a%09%09?", ""},
+		{"gopher://h/0a%09%09+", ""},
+		{"gopher://h/0a%09%09+text/plain%20Es_ES", ""},
+		{"gopher://h/0a%09%09", ""},
+		{"gopher://h/0a%09%09?x", "unknown-plus"},
+		{"gopher://h/0a%09%09!x", "unknown-plus"},
+		{"gopher://h/0a%09%09+%FF", "unknown-plus"},
+		{"gopher://h/0a%09%09quit", "unknown-plus"},
 		{"gopher://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "filled-form"},
 		{"gopher://h/0a%09%09+text/plain%091%0D%0A+5%0D%0Ayes%0D%0A", "filled-form"},
 		{"gopher://h/0a%09%09+text/plain%091%0D%0A+4%0D%0Ayes%0D%0A", "control-octet"},
@@ -139,6 +211,22 @@ func TestVet(t *testing.T) {
 		{"mailto:%22a%20b%22@c.dom", ""},
 		{"mailto:a%25b@c", ""},
 		{"mailto:root", "no-mail-address"},
+		{"mailto:a@b.dom,c@d.dom?subject=x", ""},
+		{"mailto:a@b.dom,c", "no-mail-address"},
+		{"mailto:?subject=x&body=a%0D%0Ab", ""},
+		{"mailto:a@b.dom?subject=x%0D%0ABcc:c@d.dom", "control-octet"},
+		{"mailto:a@b.dom?bcc=c@d.dom", "unsafe-header"},
+		{"mailto:a@b.dom?x%3Ay=c", "control-octet unsafe-header"},
+		{"mailto:a@b%C3%BCcher.dom", ""},
+		{"nntp://h/a%20b/1", "control-octet"},
+		{"nntp://u%0A@h/a/1", "control-octet"},
+		{"news://u:p@h/a%0D%0Ab", "password control-octet"},
+		{"news:a%0Ab", "control-octet"},
+		{"tn3270://u%0D@h/", "control-octet"},
+		{"mailserver:a@b/x%0Ay/a%0Ab", "control-octet"},
+		{"nfs://h/a%00", "control-octet"},
+		{"tn3270://h:992/", "other-port"},
+		{"nfs://h:25/", "refused-port"},
 	} {
 		u, err := Current.Parse(c.url)
 		if err != nil {
@@ -242,7 +330,7 @@ func hazardsPage() string {
 		"- `info`: good to know.\n" +
 		"- `warning`: likely not what is wanted, or not safe to pass on.\n" +
 		"- `danger`: access refuses it, with exit status 4.\n\n" +
-		"This page is made from the table in `vet.go`: `go test . -run TestHazardsPage -update`.\n")
+		"This page is made from the table in `vet_table.go`: `go test . -run TestHazardsPage -update`.\n")
 	for _, h := range hazards() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s, section %s. %s\n\n%s\n\n    %s\n", h.code, h.severity, h.section, h.what, h.advice, h.example)
 	}

@@ -1,9 +1,11 @@
 package locator
 
 import (
+	"fmt"
 	"iter"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // splitters end a line in every protocol.
@@ -39,11 +41,37 @@ func Delimiters(u URL) iter.Seq2[string, byte] {
 				look("Gopher+ string", v.Plus.Or(""), splitters+"\t")
 			}
 		case *Mailto:
-			look("address", v.Address, splitters)
+			if v.To == nil {
+				look("address", v.Address, splitters)
+			}
+			for _, to := range v.To {
+				look("address", to, splitters)
+			}
+			for _, f := range v.Headers { // lines of the body end with CR LF (RFC 6068 5)
+				look("name of a header field", f.Name, splitters+" \t:")
+				if lower(f.Name) != "body" {
+					look("header field", f.Value, splitters)
+				}
+			}
 		case *News: // a blank or TAB begins another argument (RFC 3977 3.1)
+			v.Server.look(look)
 			look("message-id", v.Article, splitters+" \t")
+			look("group", v.Group, splitters+" \t")
+		case *NNTP:
+			look("user", v.User.Or(""), splitters)
+			look("password", v.Password.Or(""), splitters)
+			look("group", v.Group, splitters+" \t")
 		case *Telnet:
 			v.Login.look(look)
+		case *TN3270:
+			v.Login.look(look)
+		case *MailServer: // as in mailto
+			look("address", v.Address, splitters)
+			look("subject", v.Subject.Or(""), splitters)
+		case *NFS:
+			for _, s := range v.Segments {
+				look("file name", s, "\x00")
+			}
 		case *File:
 			for _, s := range v.Segments {
 				look("file name", s, "\x00")
@@ -113,9 +141,99 @@ func findFilledForm(u URL, found func(string)) {
 	}
 }
 
+// findUnknownPlus knows the forms of RFC 1738 3.4.5 to 3.4.9: "+" and a view, "!" or "$" and the names of attributes, "?".
+// What holds delimiters is a form or reported as such.
+func findUnknownPlus(u URL, found func(string)) {
+	v, ok := As[*Gopher](u)
+	if !ok {
+		return
+	}
+	plus := v.Plus.Or("")
+	if plus == "" || plus == "?" || strings.ContainsAny(plus, splitters+"\t") {
+		return
+	}
+	switch known := strings.Trim(plus[1:], printable) == ""; plus[0] {
+	case '+':
+		if known {
+			return
+		}
+	case '!', '$':
+		if rest := plus[1:]; known && (rest == "" || rest[0] == '+') {
+			return
+		}
+	}
+	found("the Gopher+ string has none of the known forms")
+}
+
+// printable are the characters of ASCII that can be seen, and the blank.
+const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+
 func findNoMailAddress(u URL, found func(string)) {
-	if v, ok := As[*Mailto](u); ok && !isAddrSpec(v.Address) {
+	v, ok := As[*Mailto](u)
+	if !ok {
+		return
+	}
+	for _, address := range v.To {
+		if at := strings.LastIndexByte(address, '@'); at >= 0 && !isASCII(address[at:]) { // RFC 6068 2
+			address = address[:at+1] + asciiHost(address[at+1:])
+		}
+		if !isAddrSpec(address) {
+			found("an address is none by RFC 822: a local part, an @ and a domain")
+			return
+		}
+	}
+	if v.To == nil && !isAddrSpec(v.Address) {
 		found("the address is none by RFC 822: a local part, an @ and a domain")
+	}
+}
+
+// findUnsafeHeader allows what a mailer can show to its user and he expects of a link (RFC 6068 3 and 4).
+func findUnsafeHeader(u URL, found func(string)) {
+	v, ok := As[*Mailto](u)
+	if !ok {
+		return
+	}
+	for _, f := range v.Headers {
+		switch lower(f.Name) {
+		case "to", "cc", "subject", "body", "keywords", "in-reply-to", "references":
+		default:
+			found("the URL sets the header field " + strconv.QuoteToASCII(shorten(f.Name)))
+			return
+		}
+	}
+}
+
+func findDoubleEscape(u URL, found func(string)) {
+	text := u.WithoutFragment().Redacted()
+	for i := 0; i < len(text); i++ {
+		c, ok := octetAt(text, i)
+		if !ok {
+			continue
+		}
+		if c == '%' && i+5 <= len(text) && strictTable[text[i+3]]&strictTable[text[i+4]]&hexClass != 0 {
+			found("the URL holds " + text[i:i+5] + ", which is an escape once more when it is decoded")
+			return
+		}
+		i += 2
+	}
+}
+
+func findInvisible(u URL, found func(string)) {
+	text := u.Redacted()
+	for i := 0; i < len(text); {
+		c, size := escapedRune(text[i:])
+		size *= 3
+		if size == 0 {
+			if c, size = utf8.DecodeRuneInString(text[i:]); size == 1 {
+				i++
+				continue
+			}
+		}
+		if isInvisible(c) {
+			found(fmt.Sprintf("the URL holds the character U+%04X, which cannot be seen as itself", c))
+			return
+		}
+		i += size
 	}
 }
 

@@ -210,7 +210,25 @@ func TestSyntaxOf(t *testing.T) {
 	if got := strings.Join(names, " "); got != "ftp http gopher mailto news nntp telnet wais file prospero https" {
 		t.Errorf("the schemes are %s", got)
 	}
-	for _, name := range []string{"", "x-y", "nfs", "ftps", "prosperos"} {
+	names = nil
+	for _, s := range LaterSchemes() {
+		names = append(names, s.Name)
+		if got := SyntaxOf(strings.ToUpper(s.Name)); !reflect.DeepEqual(got, s) || s.Rule == "" || s.Section != s.CurrentSection || s.Productions != "" {
+			t.Errorf("SyntaxOf(%s) is %v", s.Name, got)
+		}
+		if _, reserved := IsReserved(s.Name); !reserved || DefaultPort(s.Name) != s.Port {
+			t.Errorf("%s: not reserved, or of another port", s.Name)
+		}
+	}
+	if got := strings.Join(names, " "); got != "mid cid nfs tn3270 mailserver z39.50r z39.50s" {
+		t.Errorf("the later schemes are %s", got)
+	}
+	for _, s := range append(Schemes(), LaterSchemes()...) {
+		if s.CurrentSection == "" || !strings.Contains(s.Current, s.Rule) {
+			t.Errorf("%s: incomplete for Current: %+v", s.Name, s)
+		}
+	}
+	for _, name := range []string{"", "x-y", "afs", "z39.50", "ftps", "prosperos", "mailservers"} {
 		if SyntaxOf(name) != nil {
 			t.Errorf("SyntaxOf(%q) is not nil", name)
 		}

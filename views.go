@@ -25,6 +25,18 @@ func (u URL) View() View {
 		return u.fileView()
 	case kindProspero:
 		return u.prosperoView()
+	case kindTN3270:
+		return u.tn3270View()
+	case kindMailServer:
+		return u.mailServerView()
+	case kindMid:
+		return u.midView()
+	case kindCid:
+		return u.cidView()
+	case kindNFS:
+		return u.nfsView()
+	case kindZ3950R, kindZ3950S:
+		return u.z3950View()
 	case kindOther:
 		return u.otherView()
 	}
@@ -38,7 +50,7 @@ func As[V View](u URL) (v V, ok bool) {
 }
 
 // hostport is the view of host and port.
-func (u URL) hostport() Hostport { return Hostport{Host: u.Host(), Port: u.Port()} }
+func (u URL) hostport() Hostport { return Hostport{Host: u.ASCIIHost(), Port: u.Port()} }
 
 // login is the view of user, password, host and port.
 func (u URL) login() Login {
@@ -66,6 +78,24 @@ func (v Telnet) String() string { return viewString(&v) }
 
 // Format prints String, whatever the verb, so that a password is never shown.
 func (v Telnet) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v TN3270) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v TN3270) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v News) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v News) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v NNTP) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v NNTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
 // String is the URL that the view stands for, redacted, or why there is none.
 func (v Other) String() string { return viewString(&v) }

@@ -12,12 +12,28 @@ wtype          = *uchar
 wpath          = *uchar
 ` + searchProduction
 
+// waisCurrent is RFC 4156 2 in the characters of RFC 3986, and the document-ids that libwww wrote.
+//
+// QUIRK: w3c libwww, and after it lynx, Mosaic and Emacs, write a document-id as LENGTH "/" 1=host;2=database;3=name;...,
+// where "/" stands bare in the values. That is what real links look like.
+const waisCurrent = `
+waisurl        = "wais://" hostport "/" database [ "?" search / "/" wtype "/" ( wpath / length "/" wfields ) ]
+database       = *uchar
+wtype          = *uchar
+wpath          = *uchar
+search         = query
+length         = 1*DIGIT
+wfields        = wfield *( ";" wfield ) [ ";" ]
+wfield         = 1*DIGIT "=" *( uchar / "/" )
+`
+
 const waisPort = 210
 
 func waisSyntax() *Syntax {
 	return &Syntax{
 		Name: "wais", Port: waisPort, Ports: []uint16{210},
 		Rule: "waisurl", Section: "3.9", Productions: waisProductions,
+		CurrentSection: "RFC 4156 2", Current: waisCurrent,
 	}
 }
 
@@ -48,7 +64,7 @@ func (r *reader) wais(i int) int {
 		if r.s[i] != '/' {
 			return r.fail(i, "wtype", "", "")
 		}
-		i = r.whole(i+1, ucharClass, "wpath")
+		i = r.wpath(i + 1)
 	case i < len(r.s):
 		return r.fail(i, "database", "", "")
 	}
@@ -56,6 +72,51 @@ func (r *reader) wais(i int) int {
 		return -1
 	}
 	return r.path(i)
+}
+
+// wpath reads a document-id, in Current also one that libwww wrote.
+func (r *reader) wpath(i int) int {
+	begin := i
+	if i = r.span(i, ucharClass); i < 0 {
+		return -1
+	}
+	if !r.current || i == begin || !r.at(i, '/') || r.anyDigits(begin) < i {
+		if i < len(r.s) {
+			return r.fail(i, "wpath", "", "")
+		}
+		return i
+	}
+	for first := true; ; first = false { // at the delimiter before a field
+		i++
+		if i == len(r.s) && !first {
+			return i
+		}
+		if i = r.digits(i, "wfield", "the number of a field", `a field is "number=value;"`); i < 0 {
+			return -1
+		}
+		if !r.at(i, '=') {
+			return r.fail(i, "wfield", `a digit, or "=" and a value`, `a field is "number=value;"`)
+		}
+		if i = r.span(i+1, wfieldClass); i < 0 || i == len(r.s) {
+			return i
+		}
+		if r.s[i] != ';' {
+			return r.fail(i, "wfield", "", "")
+		}
+	}
+}
+
+// waisFields takes a document-id of libwww apart. ok is false for one that is of RFC 1738, in which no "/" stands.
+func waisFields(wpath string) (size string, fields []Field, ok bool) {
+	size, rest, ok := strings.Cut(wpath, "/")
+	if !ok {
+		return "", nil, false
+	}
+	for field := range strings.SplitSeq(strings.TrimSuffix(rest, ";"), ";") {
+		name, value, _ := strings.Cut(field, "=")
+		fields = append(fields, Field{Name: name, Value: Decode(value)})
+	}
+	return size, fields, true
 }
 
 // waisPath splits the url-path.
@@ -74,10 +135,15 @@ func (u URL) waisPath() (kind WAISKind, database string, search, wtype, wpath Op
 
 func (u URL) waisView() *WAIS {
 	kind, database, search, wtype, wpath := u.waisPath()
-	return &WAIS{
-		Hostport: u.hostport(), Kind: kind, Database: Decode(database),
-		Search: Decode(search.text), Type: Decode(wtype.text), Path: Decode(wpath.text),
+	v := &WAIS{
+		Hostport: u.hostport(), Kind: kind, Database: Decode(database), Search: Decode(search.text), Type: Decode(wtype.text),
 	}
+	if size, fields, ok := waisFields(wpath.text); ok {
+		v.Size, v.ID = Some(size), fields
+	} else {
+		v.Path = Decode(wpath.text)
+	}
+	return v
 }
 
 func (u URL) waisParts() []Part {
@@ -102,8 +168,12 @@ func (v *WAIS) build(b *builder) {
 		b.fail(0, "waisurl", "3.9", "the kind is none of the three", "use WAISDatabase, WAISSearch or WAISDocument")
 	case v.Search != "" && v.Kind != WAISSearch:
 		b.fail(0, "search", "3.9", "a search is set, but the kind is "+v.Kind.String(), "use WAISSearch")
-	case (v.Type != "" || v.Path != "") && v.Kind != WAISDocument:
+	case (v.Type != "" || v.Path != "" || v.ID != nil) && v.Kind != WAISDocument:
 		b.fail(0, "waisdoc", "3.9", "a document is set, but the kind is "+v.Kind.String(), "use WAISDocument")
+	case v.ID != nil && v.Path != "":
+		b.fail(0, "wpath", "3.9", "the document-id is set twice", "set Path or ID")
+	case v.Size.Set() != (len(v.ID) > 0):
+		b.fail(0, "length", "3.9", "the fields of a document-id and its size stand together", "set both Size and ID, or none")
 	}
 	b.text("//")
 	b.hostport(v.Hostport)
@@ -117,7 +187,19 @@ func (v *WAIS) build(b *builder) {
 		b.text("/")
 		b.escaped(v.Type, ucharClass)
 		b.text("/")
-		b.escaped(v.Path, ucharClass)
+		if v.ID == nil {
+			b.escaped(v.Path, ucharClass)
+			return
+		}
+		b.later = true
+		b.digits(v.Size.Or(""), "length", "3.9", "a size is digits")
+		for i, f := range v.ID {
+			b.text([]string{"/", ";"}[min(i, 1)])
+			b.digits(f.Name, "wfield", "3.9", "the number of a field is digits")
+			b.text("=")
+			b.currentEscaped(f.Value, wfieldClass)
+		}
+		b.text(";")
 	}
 }
 

@@ -1,0 +1,200 @@
+package locator
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Clause is a clause of an RFC after RFC 1738 that allows something in a URL, or reads it in another way.
+type Clause struct {
+	Section string // the RFC and its section, as in "RFC 3986 3.2.2"; of our own extensions, what they are made of
+	What    string // what it allows; never the password
+	Offset  int    // where that begins in the text
+}
+
+// Clauses says what in the URL RFC 1738 does not allow, and which clause of which RFC does, in the order of the text. Of a
+// URL that RFC 1738 allows but reads in another way it names the clause for the other reading. It is nil where RFC 1738
+// reads the URL as it was read here.
+func (u URL) Clauses() []Clause {
+	if u.IsZero() {
+		return nil
+	}
+	f := clauseFinder{u: u}
+	if strict, err := RFC1738.Parse(u.text); err == nil {
+		if strict.kind != u.kind || u.has&isLater != 0 || u.kind == kindNews {
+			f.scheme()
+		}
+	} else {
+		f.authority()
+		f.scheme()
+		f.path()
+		f.characters()
+	}
+	slices.SortStableFunc(f.found, func(a, b Clause) int { return cmp.Compare(a.Offset, b.Offset) })
+	return f.found
+}
+
+type clauseFinder struct {
+	u     URL
+	found []Clause
+}
+
+func (f *clauseFinder) add(offset int, section, what string) {
+	f.found = append(f.found, Clause{Section: section, What: what, Offset: offset})
+}
+
+// authority looks at user, password, host and port (RFC 3986 3.2).
+func (f *clauseFinder) authority() {
+	u := f.u
+	if !u.HasHost() {
+		return
+	}
+	begin := int(u.colon) + 3
+	if _, ok := u.User(); ok && !u.kind.mayLogin(false) {
+		f.add(begin, "RFC 3986 3.2.1", "a user before the host")
+	}
+	if password, ok := u.Password(); ok {
+		if i := strings.IndexByte(password, ':'); i >= 0 {
+			f.add(int(u.userEnd)+1+i, "RFC 3986 3.2.1", `a ":" in a password`)
+		}
+	}
+	host := u.Host()
+	switch _, ok := scanWholeHost(host); {
+	case ok || host == "":
+	case host[0] == '[':
+		f.add(int(u.host), "RFC 3986 3.2.2", "an IP literal as host")
+	case !isASCII(host):
+		f.add(int(u.host), "RFC 3987 2.2", "a host with characters beyond ASCII")
+	default:
+		f.add(int(u.host), "RFC 3986 3.2.2", "a host of any registered name")
+	}
+	if u.has&hasPort != 0 && u.Port() == "" {
+		f.add(int(u.hostEnd), "RFC 3986 3.2.3", "an empty port")
+	}
+}
+
+// scheme looks at what the RFC of a scheme has made of it.
+func (f *clauseFinder) scheme() {
+	u := f.u
+	part := int(u.colon) + 1
+	switch u.kind {
+	case kindHTTPS, kindTN3270, kindMailServer, kindMid, kindCid, kindNFS, kindZ3950R, kindZ3950S:
+		f.add(0, SyntaxOf(u.Scheme()).CurrentSection, "the scheme "+u.Scheme())
+	case kindMailto:
+		f.mailto(part)
+	case kindNews:
+		f.news(part)
+	case kindNNTP:
+		f.nntp()
+	case kindWAIS:
+		path, _ := u.Path()
+		if _, _, _, _, wpath := u.waisPath(); strings.Contains(wpath.text, "/") {
+			f.add(int(u.end)-len(wpath.text), "RFC 4156 2", "a document-id as libwww wrote it: LENGTH and fields (an extension)")
+		} else if i := strings.IndexByte(path, '?'); i >= 0 {
+			f.query(int(u.portEnd)+2+i, path[i+1:])
+		}
+	case kindFile:
+		f.file(part)
+	}
+}
+
+func (f *clauseFinder) mailto(part int) {
+	switch to := f.u.text[part:f.u.pathEnd]; {
+	case to == "":
+		f.add(part, "RFC 6068 2", "no address before the header fields")
+	case strings.Contains(to, ","):
+		f.add(part+strings.IndexByte(to, ','), "RFC 6068 2", "several addresses")
+	}
+	if f.u.has&hasSearch != 0 {
+		f.add(int(f.u.pathEnd), "RFC 6068 2", "header fields")
+	}
+}
+
+func (f *clauseFinder) news(part int) {
+	u := f.u
+	if u.HasHost() {
+		f.add(part, "RFC 5538 4", "a server before a group or message-id")
+		part = int(u.portEnd) + 1
+	}
+	switch text := u.newsPart(); newsKind(text) {
+	case NewsAll:
+		if text == "" {
+			f.add(part, "RFC 5538 4", "nothing for all groups")
+		}
+	case NewsGroup:
+		if !isGroup(text) {
+			f.add(part, "RFC 5538 4", "wildcards and escapes in a group, and any of its characters first")
+		}
+	case NewsArticle:
+		at := strings.IndexByte(text, '@')
+		if _, ok := scanWholeHost(text[at+1:]); !ok {
+			f.add(part+at+1, "RFC 5538 4", `a message-id with more than a host behind the "@"`)
+		}
+	}
+}
+
+func (f *clauseFinder) nntp() {
+	group, _, span := f.u.nntpPath()
+	begin := int(f.u.portEnd) + 1
+	if !isGroup(group) {
+		f.add(begin, "RFC 5538 3", "escapes in a group, and any of its characters first")
+	}
+	if span.set {
+		f.add(begin+len(group)+1, "RFC 3977 8.3", "a range of articles (an extension)")
+	}
+}
+
+func (f *clauseFinder) file(part int) {
+	path, _ := f.u.Path()
+	begin := int(f.u.portEnd) + 1
+	switch {
+	case begin == part:
+		f.add(part, "RFC 8089 E.2", "a drive letter without an authority before it")
+	case !f.u.HasHost():
+		f.add(part, "RFC 8089 2", "a path without an authority before it")
+	}
+	if i := strings.IndexByte(path, ';'); i >= 0 {
+		f.add(begin+i, "RFC 8089 2", `a ";" in a segment`)
+	}
+}
+
+// path looks at the search of a URL with the syntax of http.
+func (f *clauseFinder) path() {
+	u := f.u
+	if u.kind != kindHTTP {
+		return
+	}
+	if search, ok := u.Search(); ok {
+		if u.has&hasPath == 0 {
+			f.add(int(u.pathEnd), "RFC 9110 4.2.1", "a search without a path before it")
+		}
+		f.query(int(u.pathEnd)+1, search)
+	}
+}
+
+// query looks at what RFC 1738 calls search.
+func (f *clauseFinder) query(begin int, search string) {
+	if i := strings.IndexAny(search, "/?"); i >= 0 {
+		f.add(begin+i, "RFC 3986 3.4", `"/" and "?" in a search`)
+	}
+}
+
+// characters looks at what is no URL character in RFC 1738.
+func (f *clauseFinder) characters() {
+	u := f.u
+	text := u.text[:u.end]
+	if i := strings.IndexByte(text, '~'); i >= 0 {
+		f.add(i, "RFC 3986 2.3", `"~" without an escape`)
+	}
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf && (i < int(u.host) || i >= int(u.hostEnd)) {
+			f.add(i, "RFC 3987 2.2", "characters beyond ASCII")
+			break
+		}
+	}
+	if _, ok := u.Fragment(); ok {
+		f.add(int(u.end), "RFC 3986 3.5", "a fragment")
+	}
+}

@@ -1,0 +1,149 @@
+package locator
+
+// currentProductions are the rules that the schemes of Current share, in the notation of RFC 5234: those of RFC 3986,
+// with the characters of RFC 3987. What RFC 1738 calls uchar and xchar is made of them.
+const currentProductions = `
+scheme         = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
+authority      = [ userinfo "@" ] hostport
+userinfo       = *( unreserved / pct-encoded / sub-delims / ":" )
+hostport       = host [ ":" port ]
+host           = IP-literal / 1*( unreserved / pct-encoded / sub-delims )
+port           = *DIGIT
+IP-literal     = "[" ( IPv6address / IPvFuture  ) "]"
+IPvFuture      = "v" 1*HEXDIG "." 1*( ascii / sub-delims / ":" )
+IPv6address    =                            6( h16 ":" ) ls32
+               /                       "::" 5( h16 ":" ) ls32
+               / [               h16 ] "::" 4( h16 ":" ) ls32
+               / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32
+               / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32
+               / [ *3( h16 ":" ) h16 ] "::"    h16 ":"   ls32
+               / [ *4( h16 ":" ) h16 ] "::"              ls32
+               / [ *5( h16 ":" ) h16 ] "::"              h16
+               / [ *6( h16 ":" ) h16 ] "::"
+h16            = 1*4HEXDIG
+ls32           = ( h16 ":" h16 ) / IPv4address
+IPv4address    = dec-octet "." dec-octet "." dec-octet "." dec-octet
+dec-octet      = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35
+fragment       = *xchar
+query          = *( xchar / iprivate )
+pchar          = uchar / ";" / ":" / "@" / "&" / "="
+xchar          = pchar / "/" / "?"
+uchar          = unreserved / pct-encoded / "$" / "+" / "!" / "*" / "'" / "(" / ")" / ","
+pct-encoded    = "%" HEXDIG HEXDIG
+unreserved     = ascii / ucschar
+ascii          = ALPHA / DIGIT / "-" / "." / "_" / "~"
+sub-delims     = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="
+`
+
+// CurrentProductions are the rules of [Current] that belong to no scheme alone, in the notation of RFC 5234; those of a
+// scheme are in its [Syntax].
+const CurrentProductions = currentProductions + ucsProductions
+
+// authorityForm says what an authority of a scheme may be.
+type authorityForm uint8
+
+const (
+	mayLogin    authorityForm = 1 << iota // userinfo may stand before the host
+	mayBeEmpty                            // the host may be empty (RFC 3986 3.2.2)
+	beforeQuery                           // a "?" may follow
+)
+
+// authority reads userinfo, host and port (RFC 3986 3.2), up to the end, a "/" or, if the form has it, a "?". The
+// userinfo is read as user and password, which begins behind the first ":" (RFC 3986 3.2.1).
+//
+// Until an "@" has been seen, the same text may be userinfo or a host with its port, so a fault shows late: "a:b" is no
+// hostport, but "a:b@host" is an authority.
+func (r *reader) authority(i int, form authorityForm) int {
+	if end, ok := r.plainHostport(i); ok {
+		return end
+	}
+	stop := -1 // up to where the text may still be userinfo
+	if form&mayLogin != 0 && !r.at(i, '[') {
+		if stop = r.span(i, userClass); stop < 0 {
+			return -1
+		}
+		if r.at(stop, '@') {
+			r.userinfo(i, stop)
+			i, stop = stop+1, -1
+			if end, ok := r.plainHostport(i); ok {
+				return end
+			}
+		}
+	}
+	hostEnd := i
+	if r.at(i, '[') {
+		hostEnd = r.literal(i)
+	} else {
+		hostEnd = r.span(i, hostClass)
+	}
+	if hostEnd < 0 {
+		return -1
+	}
+	end := hostEnd
+	if r.at(end, ':') {
+		end = r.anyDigits(end + 1)
+	}
+	if (hostEnd > i || form&mayBeEmpty != 0) && (end == len(r.s) || r.s[end] == '/' || r.s[end] == '?' && form&beforeQuery != 0) {
+		r.setHost(i, hostEnd, end)
+		return end
+	}
+	if hostEnd == i && form&mayBeEmpty == 0 && stop <= i {
+		end = i
+	}
+	return r.badAuthority(max(end, stop), i, hostEnd, form)
+}
+
+const hintLaterHost = "put a host there: a name, or an address such as 192.0.2.1 or [2001:db8::1]"
+
+// userinfo notes the user and password that stand from i to the "@" at end.
+func (r *reader) userinfo(i, end int) {
+	r.u.has |= hasUser
+	r.u.userEnd = uint32(end)
+	for j := i; j < end; j++ {
+		if r.s[j] == ':' {
+			r.u.has |= hasPassword
+			r.u.userEnd = uint32(j)
+			break
+		}
+	}
+}
+
+// badAuthority notes the fault at off, behind a host that stands from i to hostEnd.
+func (r *reader) badAuthority(off, i, hostEnd int, form authorityForm) int {
+	login := form&mayLogin != 0 && r.u.has&hasUser == 0 && !r.at(i, '[')
+	switch {
+	case hostEnd == i && off == i:
+		return r.fail(off, "host", "a host", hintLaterHost)
+	case off < len(r.s) && r.s[off] == '?':
+		return r.fail(off, "hostport", `a "/" first`, `put "/" before the "?"; a "?" in a user or password is written %3F`)
+	case r.at(off, '@') && r.u.has&hasUser != 0:
+		return r.fail(off, "host", "", `%40 for an "@" in a user or password`)
+	case login && off > hostEnd:
+		return r.fail(off, "authority", `"@" and a host (what stands behind the colon is no port)`, hintPort)
+	case r.at(hostEnd, ':'):
+		return r.fail(off, "port", needPort, hintPort)
+	case r.at(i, '['):
+		return r.fail(off, "host", `":" and a port, "/" or the end`, "")
+	}
+	return r.fail(off, "host", "", `a host is a name or an address; a "/" ends it`)
+}
+
+// literal reads an IP literal in its brackets (RFC 3986 3.2.2) from the "[" on.
+func (r *reader) literal(i int) int {
+	if !r.at(i+1, 'v') && !r.at(i+1, 'V') {
+		return r.ipv6(i)
+	}
+	begin := i + 2
+	for i = begin; i < len(r.s) && r.t[r.s[i]]&hexClass != 0; i++ {
+	}
+	if i == begin || !r.at(i, '.') {
+		return r.fail(i, ruleIPvFuture, `hexadecimal digits and "."`, "")
+	}
+	i++
+	for begin = i; i < len(r.s) && r.t[r.s[i]]&userClass != 0; i++ {
+	}
+	if i == begin || !r.at(i, ']') {
+		return r.fail(i, ruleIPvFuture, `an address and "]"`, "")
+	}
+	return i + 1
+}

@@ -1,0 +1,202 @@
+package locator_test
+
+import (
+	"fmt"
+
+	"locator"
+)
+
+// current reads a URL by Current, for examples.
+func current(text string) locator.URL {
+	u, err := locator.Current.Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return u
+}
+
+func ExampleClause() {
+	c := current("http://host.dom/~jim").Clauses()[0]
+	fmt.Println(c.Section, c.Offset, c.What)
+	// Output: RFC 3986 2.3 16 "~" without an escape
+}
+
+func ExampleURL_Clauses() {
+	for _, c := range current("http://jim@[2001:db8::1]/#top").Clauses() {
+		fmt.Printf("byte %d, %s: %s\n", c.Offset, c.Section, c.What)
+	}
+	// Output:
+	// byte 7, RFC 3986 3.2.1: a user before the host
+	// byte 11, RFC 3986 3.2.2: an IP literal as host
+	// byte 25, RFC 3986 3.5: a fragment
+}
+
+func ExampleURL_ASCII() {
+	fmt.Println(current("http://bücher.example/straße").ASCII())
+	// Output: http://xn--bcher-kva.example/stra%C3%9Fe
+}
+
+func ExampleURL_ASCIIHost() {
+	fmt.Println(current("http://B%C3%BCcher.example/").ASCIIHost(), current("http://１２７.0.0.1/").ASCIIHost())
+	// Output: xn--bcher-kva.example 127.0.0.1
+}
+
+func ExampleURL_Readable() {
+	fmt.Println(current("http://xn--bcher-kva.example/stra%C3%9Fe%20%E2%80%AE").Readable())
+	// Output: http://bücher.example/straße%20%E2%80%AE
+}
+
+func ExampleURL_Resolve() {
+	base := locator.MustParse("ftp://host.dom/pub/docs/index.txt;type=a")
+	for _, ref := range []string{"../README", "/motd", "//other.dom/", "#top"} {
+		fmt.Println(base.Resolve(ref))
+	}
+	_, err := locator.MustParse("gopher://host.dom/1/a").Resolve("b")
+	fmt.Println(err)
+	// Output:
+	// ftp://host.dom/pub/README <nil>
+	// ftp://host.dom/motd <nil>
+	// ftp://other.dom/ <nil>
+	// ftp://host.dom/pub/docs/index.txt;type=a#top <nil>
+	// malformed gopher URL at byte 0: the base has no hierarchy that a relative reference could go by (RFC 1738 2.3, relative-ref); write the whole URL
+}
+
+func ExampleURL_ResolveLoose() {
+	base := locator.MustParse("http://host.dom/a/b")
+	fmt.Println(base.ResolveLoose("http:c"))
+	_, err := base.Resolve("http:c")
+	fmt.Println(err != nil)
+	// Output:
+	// http://host.dom/a/c <nil>
+	// true
+}
+
+func ExampleURL_Relativize() {
+	base := locator.MustParse("http://host.dom/pub/docs/index")
+	fmt.Println(base.Relativize(locator.MustParse("http://host.dom/pub/motd?e")))
+	fmt.Println(base.Relativize(locator.MustParse("http://host.dom/pub/../motd")))
+	// Output:
+	// ../motd?e true
+	//  false
+}
+
+func ExampleLaterSchemes() {
+	for _, s := range locator.LaterSchemes() {
+		fmt.Print(s.Name, " ")
+	}
+	// Output: mid cid nfs tn3270 mailserver z39.50r z39.50s
+}
+
+func ExampleFile_Drive() {
+	v, _ := locator.As[*locator.File](current("file:c:/autoexec.bat"))
+	letter, ok := v.Drive()
+	fmt.Println(string(letter), ok, v.Segments)
+	// Output: c true [c: autoexec.bat]
+}
+
+func ExampleNNTP_Bounds() {
+	v, _ := locator.As[*locator.NNTP](current("nntp://host.dom/comp.lang.misc/100-200"))
+	first, last, open, ok := v.Bounds()
+	fmt.Println(first, last, open, ok)
+	// Output: 100 200 false true
+}
+
+func ExampleTN3270() {
+	u, err := locator.Build(&locator.TN3270{Login: locator.Login{Hostport: locator.Hostport{Host: "host.dom"}}})
+	fmt.Println(u, err)
+	// Output: tn3270://host.dom/ <nil>
+}
+
+func ExampleTN3270_Scheme() {
+	fmt.Println((&locator.TN3270{}).Scheme())
+	// Output: tn3270
+}
+
+func ExampleTN3270_String() {
+	v, _ := locator.As[*locator.TN3270](current("tn3270://jim:secret@host.dom"))
+	fmt.Println(v.String())
+	// Output: tn3270://jim:****@host.dom/
+}
+
+func ExampleTN3270_Format() {
+	v, _ := locator.As[*locator.TN3270](current("tn3270://jim:secret@host.dom/"))
+	fmt.Printf("%v\n", *v)
+	// Output: tn3270://jim:****@host.dom/
+}
+
+func ExampleNews_String() {
+	v, _ := locator.As[*locator.News](current("news://jim:secret@host.dom/comp.lang.*"))
+	fmt.Println(v.String())
+	// Output: news://jim:****@host.dom/comp.lang.*
+}
+
+func ExampleNews_Format() {
+	fmt.Printf("%v\n", locator.News{Kind: locator.NewsGroup, Group: "comp.lang.misc"})
+	// Output: news:comp.lang.misc
+}
+
+func ExampleNNTP_String() {
+	v, _ := locator.As[*locator.NNTP](current("nntp://jim:secret@host.dom/comp.lang.misc/1-"))
+	fmt.Println(v.String())
+	// Output: nntp://jim:****@host.dom/comp.lang.misc/1-
+}
+
+func ExampleNNTP_Format() {
+	fmt.Printf("%v\n", locator.NNTP{Hostport: locator.Hostport{Host: "host.dom"}, Group: "comp.lang.misc"})
+	// Output: nntp://host.dom/comp.lang.misc
+}
+
+func ExampleMailServer() {
+	v, _ := locator.As[*locator.MailServer](current("mailserver:listserv@host.dom/help/send%20index"))
+	fmt.Println(v.Address, v.Subject.Or(""), v.Body.Or(""))
+	// Output: listserv@host.dom help send index
+}
+
+func ExampleMailServer_Scheme() {
+	fmt.Println((&locator.MailServer{}).Scheme())
+	// Output: mailserver
+}
+
+func ExampleMid() {
+	v, _ := locator.As[*locator.Mid](current("mid:960830.1639@host.dom/part1@host.dom"))
+	fmt.Println(v.MessageID, v.ContentID.Or("(the whole message)"))
+	// Output: 960830.1639@host.dom part1@host.dom
+}
+
+func ExampleMid_Scheme() {
+	fmt.Println((&locator.Mid{}).Scheme())
+	// Output: mid
+}
+
+func ExampleCid() {
+	u, err := locator.Build(&locator.Cid{ContentID: "foo4%foo1@bar.net"})
+	fmt.Println(u, err)
+	// Output: cid:foo4%25foo1@bar.net <nil>
+}
+
+func ExampleCid_Scheme() {
+	fmt.Println((&locator.Cid{}).Scheme())
+	// Output: cid
+}
+
+func ExampleNFS() {
+	v, _ := locator.As[*locator.NFS](current("nfs://host.dom//export/a%2Fb"))
+	fmt.Printf("%s %q\n", v.Host, v.Segments)
+	// Output: host.dom ["" "export" "a/b"]
+}
+
+func ExampleNFS_Scheme() {
+	fmt.Println((&locator.NFS{}).Scheme())
+	// Output: nfs
+}
+
+func ExampleZ3950() {
+	v, _ := locator.As[*locator.Z3950](current("z39.50r://host.dom/books+maps?42;rs=usmarc"))
+	fmt.Println(v.Databases, v.DocID.Or(""), v.RecordSyntax)
+	// Output: [books maps] 42 [usmarc]
+}
+
+func ExampleZ3950_Scheme() {
+	fmt.Println((&locator.Z3950{Session: true}).Scheme())
+	// Output: z39.50s
+}

@@ -1,0 +1,248 @@
+package locator
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Resolve reads a reference as it stands in a document whose URL is u (RFC 3986 5.2, strict), by [Current]. Dot segments go
+// here and nowhere else. The fragment of u plays no part.
+//
+// A relative reference needs a base with a hierarchy: a URL of ftp, http, https, file or nfs, or of a scheme that is not
+// predefined whose part begins with "/" (RFC 1738 2.3). Against any other base only a whole URL, a fragment and the empty
+// reference resolve. The typecode of an ftp URL belongs to its name and goes with it. Path and query are those of RFC 3986
+// in every scheme, so that a "?" in a name of ftp or file ends it here.
+//
+// The error is a *[SyntaxError]; its Offset counts in the text that the reference resolves to, and where there is none in
+// the reference.
+func (u URL) Resolve(ref string) (URL, error) { return u.resolve(ref, false) }
+
+// ResolveLoose is Resolve as parsers before RFC 2396 did it (RFC 3986 5.2.2, not strict): a scheme that is that of the base
+// counts as if it were not there, so that "http:g" is relative. Its use is to be avoided.
+func (u URL) ResolveLoose(ref string) (URL, error) { return u.resolve(ref, true) }
+
+func (u URL) resolve(ref string, loose bool) (URL, error) {
+	base, r := splitReference(u.WithoutFragment().text), splitReference(ref)
+	if loose && r.hasScheme && strings.EqualFold(r.scheme, base.scheme) {
+		r.hasScheme = false
+	}
+	if u.IsZero() || !r.hasScheme && (r.hasAuthority || r.path != "" || r.hasQuery) && !base.hierarchical(u.kind) {
+		return URL{}, &SyntaxError{
+			Scheme: u.Scheme(), Rule: "relative-ref", Section: "2.3",
+			Msg:  "the base has no hierarchy that a relative reference could go by",
+			Hint: "write the whole URL",
+		}
+	}
+	return Current.Parse(base.resolve(r).String())
+}
+
+// reference holds the components of RFC 3986 3, without their delimiters.
+type reference struct {
+	scheme, authority, path, query, fragment       string
+	hasScheme, hasAuthority, hasQuery, hasFragment bool
+}
+
+// splitReference takes a reference apart (RFC 3986 appendix B). It judges nothing but what is a scheme: a name that could
+// be one, before a colon that no "/", "?" or "#" precedes.
+func splitReference(s string) (r reference) {
+	s, r.fragment, r.hasFragment = strings.Cut(s, "#")
+	s, r.query, r.hasQuery = strings.Cut(s, "?")
+	if i := strings.IndexAny(s, ":/"); i > 0 && s[i] == ':' && isScheme(s[:i]) && strictTable[s[0]]&alphaClass != 0 {
+		r.scheme, r.hasScheme, s = s[:i], true, s[i+1:]
+	}
+	if rest, ok := strings.CutPrefix(s, "//"); ok {
+		r.hasAuthority = true
+		i := strings.IndexByte(rest, '/')
+		if i < 0 {
+			i = len(rest)
+		}
+		r.authority, s = rest[:i], rest[i:]
+	}
+	r.path = s
+	return r
+}
+
+// hierarchical reports whether relative references resolve against a base of that kind.
+func (r reference) hierarchical(k kind) bool {
+	switch {
+	case k == kindNFS, URL{kind: k}.Hierarchical():
+		return true
+	case k == kindOther:
+		return r.hasAuthority || strings.HasPrefix(r.path, "/")
+	}
+	return false
+}
+
+// resolve finds the target of a reference (RFC 3986 5.2.2).
+func (r reference) resolve(ref reference) reference {
+	target := ref
+	switch {
+	case ref.hasScheme:
+		target.path = removeDots(ref.path)
+		return target.guarded()
+	case ref.hasAuthority:
+		target.path = removeDots(ref.path)
+	case ref.path == "":
+		target.path = r.path
+		if !ref.hasQuery {
+			target.query, target.hasQuery = r.query, r.hasQuery
+		}
+	case ref.path[0] == '/':
+		target.path = removeDots(ref.path)
+	default:
+		target.path = removeDots(r.merge(ref.path))
+	}
+	if !ref.hasAuthority {
+		target.authority, target.hasAuthority = r.authority, r.hasAuthority
+	}
+	target.scheme, target.hasScheme = r.scheme, r.hasScheme
+	return target.guarded()
+}
+
+// guarded keeps a path from reading as an authority: without one it cannot begin with "//" (RFC 3986 3.3).
+func (r reference) guarded() reference {
+	if !r.hasAuthority && strings.HasPrefix(r.path, "//") {
+		r.path = "/." + r.path
+	}
+	return r
+}
+
+// merge puts a relative path behind the directory of the base (RFC 3986 5.2.3, without erratum 4789: a base that ends in
+// "/.." loses the ".." as it loses any last segment).
+func (r reference) merge(path string) string {
+	if r.hasAuthority && r.path == "" {
+		return "/" + path
+	}
+	return r.path[:strings.LastIndexByte(r.path, '/')+1] + path
+}
+
+// removeDots removes the segments "." and ".." (RFC 3986 5.2.4), step by step as it stands there.
+func removeDots(in string) string {
+	if !strings.Contains(in, ".") {
+		return in
+	}
+	out := make([]byte, 0, len(in))
+	for in != "" {
+		switch {
+		case strings.HasPrefix(in, "../"): // A
+			in = in[3:]
+		case strings.HasPrefix(in, "./"):
+			in = in[2:]
+		case strings.HasPrefix(in, "/./"): // B
+			in = in[2:]
+		case in == "/.":
+			in = "/"
+		case strings.HasPrefix(in, "/../"): // C
+			in = in[3:]
+			out = out[:max(bytes.LastIndexByte(out, '/'), 0)]
+		case in == "/..":
+			in = "/"
+			out = out[:max(bytes.LastIndexByte(out, '/'), 0)]
+		case in == ".", in == "..": // D
+			in = ""
+		default: // E
+			i := strings.IndexByte(in[1:], '/') + 1
+			if i == 0 {
+				i = len(in)
+			}
+			out = append(out, in[:i]...)
+			in = in[i:]
+		}
+	}
+	return string(out)
+}
+
+// String puts the components together (RFC 3986 5.3).
+func (r reference) String() string {
+	var b strings.Builder
+	b.Grow(len(r.scheme) + len(r.authority) + len(r.path) + len(r.query) + len(r.fragment) + 5)
+	if r.hasScheme {
+		b.WriteString(r.scheme)
+		b.WriteByte(':')
+	}
+	if r.hasAuthority {
+		b.WriteString("//")
+		b.WriteString(r.authority)
+	}
+	b.WriteString(r.path)
+	if r.hasQuery {
+		b.WriteByte('?')
+		b.WriteString(r.query)
+	}
+	if r.hasFragment {
+		b.WriteByte('#')
+		b.WriteString(r.fragment)
+	}
+	return b.String()
+}
+
+// Relativize is the inverse of [URL.Resolve]: the shortest reference that resolves against u to the very text of to. ok is
+// false where none does: no reference leads to a path with dot segments, nor to what Current does not read.
+func (u URL) Relativize(to URL) (ref string, ok bool) {
+	base, target := splitReference(u.WithoutFragment().text), splitReference(to.text)
+	for _, candidate := range base.candidates(target) {
+		if ok && len(candidate) >= len(ref) {
+			continue
+		}
+		if back, err := u.Resolve(candidate); err == nil && back.text == to.text {
+			ref, ok = candidate, true
+		}
+	}
+	return ref, ok
+}
+
+// candidates are references that may lead to the target.
+func (r reference) candidates(target reference) []string {
+	whole := target.String()
+	list := []string{whole}
+	if target.scheme != r.scheme || !r.hasScheme {
+		return list
+	}
+	target.scheme, target.hasScheme = "", false
+	if target.hasAuthority {
+		list = append(list, target.String()) // "//host/path"
+	}
+	if target.authority != r.authority || target.hasAuthority != r.hasAuthority {
+		return list
+	}
+	target.authority, target.hasAuthority = "", false
+	path := target.path
+	if strings.HasPrefix(path, "/") {
+		list = append(list, target.String())
+	}
+	target.path = r.relative(path)
+	list = append(list, target.String())
+	if path == r.path {
+		target.path = ""
+		list = append(list, target.String()) // "?query#fragment"
+		if target.query == r.query && target.hasQuery == r.hasQuery {
+			target.query, target.hasQuery = "", false
+			list = append(list, target.String()) // "#fragment", or nothing
+		}
+	}
+	return list
+}
+
+// relative is a path from the directory of the base to another path.
+func (r reference) relative(path string) string {
+	from := r.path[:strings.LastIndexByte(r.path, '/')+1]
+	if r.hasAuthority && r.path == "" {
+		from = "/"
+	}
+	common := 0 // behind the "/" up to which both are the same
+	for i := 0; i < len(from) && i < len(path) && from[i] == path[i]; i++ {
+		if from[i] == '/' {
+			common = i + 1
+		}
+	}
+	up := strings.Count(from[common:], "/")
+	rest := path[common:]
+	first, _, _ := strings.Cut(rest, "/")
+	switch {
+	case up > 0:
+		return strings.Repeat("../", up) + rest
+	case first == "" || strings.Contains(first, ":"): // would be an absolute path, nothing, or a scheme
+		return "./" + rest
+	}
+	return rest
+}

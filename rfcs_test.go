@@ -1,0 +1,119 @@
+package locator
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"locator/internal/bnf"
+)
+
+// other schemes, as RFC 3987 prints its rules: verdict and offset are those of Current.
+//
+// Covers: S21f
+func TestCurrentIsRFC3987(t *testing.T) {
+	t.Parallel()
+	g := bnf.RFC(3987)
+	seeded(t, 4, func(t *testing.T, r *rand.Rand) {
+		for range 4000 {
+			s := "x-other" + strings.TrimLeft(g.Generate("IRI", r, 1+r.IntN(50)), "+-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+			if r.IntN(2) == 0 {
+				s = "x-other:" + bnf.Mutate(r, strings.TrimPrefix(s, "x-other:"))
+			}
+			if i := strings.IndexByte(s, ':'); i < 0 || SyntaxOf(s[:i]) != nil {
+				continue
+			}
+			ok, viable := g.Match("IRI", s)
+			u, err := Current.Parse(s)
+			if ok != (err == nil) {
+				t.Fatalf("%q: RFC 3987 says %v, Current %v", s, ok, err)
+			}
+			if err != nil && err.(*SyntaxError).Offset != viable {
+				t.Fatalf("%q: RFC 3987 stops at %d, Current: %v", s, viable, err)
+			}
+			if err == nil && isASCII(s) {
+				if ok, _ := bnf.RFC(3986).Match("URI", s); !ok {
+					t.Fatalf("%q is no URI", s)
+				}
+			}
+			if err == nil {
+				if ok, _ := bnf.RFC(3986).Match("URI", u.ASCII().Text()); !ok {
+					t.Fatalf("the ASCII form of %q, %q, is no URI", s, u.ASCII().Text())
+				}
+			}
+		}
+	})
+}
+
+// What the RFCs of the schemes allow, Current reads, into their parts.
+//
+// Covers: S21c, S21d
+func TestCurrentReadsRFCs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		number int
+		rule   string
+		check  func(t *testing.T, s string, u URL)
+	}{
+		{5538, "newsURL", func(t *testing.T, s string, u URL) {
+			v, _ := As[*News](u)
+			_, part, server := strings.Cut(strings.TrimPrefix(u.Part(), "//"), "/")
+			if server = server && strings.HasPrefix(u.Part(), "//"); !server {
+				part = u.Part()
+			}
+			if article := strings.Contains(part, "@"); server != u.HasHost() || article != (v.Kind == NewsArticle) || article && v.Article != Decode(part) {
+				t.Fatalf("%q is read as %#v", s, plain{v})
+			}
+		}},
+		{5538, "nntpURL", func(t *testing.T, s string, u URL) {
+			v, _ := As[*NNTP](u)
+			path := strings.SplitN(u.Part(), "/", 5)[3:]
+			if v.Group != Decode(path[0]) || (len(path) == 2) != v.Article.Set() || v.Range.Set() {
+				t.Fatalf("%q is read as %#v", s, plain{v})
+			}
+		}},
+		{6068, "mailtoURI", func(t *testing.T, s string, u URL) {
+			v, _ := As[*Mailto](u)
+			to, fields, ok := strings.Cut(u.Part(), "?")
+			var want []string
+			for address := range strings.SplitSeq(to, ",") {
+				want = append(want, Decode(address))
+			}
+			if to == "" {
+				want = []string{}
+			}
+			if !reflect.DeepEqual(v.To, want) || ok && strings.Count(fields, "&")+1 != len(v.Headers) {
+				t.Fatalf("%q is read as %#v", s, v)
+			}
+		}},
+		{8089, "file-URI", func(t *testing.T, s string, u URL) {
+			v, _ := As[*File](u)
+			path := strings.TrimPrefix(u.Part(), "//"+u.Host())
+			if len(v.Segments) != strings.Count(strings.TrimPrefix(path, "/"), "/")+1 {
+				t.Fatalf("%q is read as %#v", s, v)
+			}
+		}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(uint64(c.number), 1))
+			read := 0
+			for range 3000 {
+				s := bnf.RFC(c.number).Generate(c.rule, r, 1+r.IntN(50))
+				u, err := Current.Parse(s)
+				if err == nil {
+					read++
+					c.check(t, s, u)
+					continue
+				}
+				if e := err.(*SyntaxError); e.Rule != "host" && e.Rule != "authority" { // an empty host, which no server has
+					t.Fatalf("%q: %v", s, err)
+				}
+			}
+			if read < 2000 {
+				t.Errorf("only %d were read", read)
+			}
+		})
+	}
+}
