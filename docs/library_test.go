@@ -92,7 +92,7 @@ func Example_build() {
 	})
 	fmt.Println(u, err)
 
-	_, err = locator.Build(&locator.NNTP{Hostport: locator.Hostport{Host: "host.dom"}, Group: "no group"})
+	_, err = locator.Build(&locator.NNTP{Hostport: locator.Hostport{Host: "no host"}, Group: "alt.x"})
 	fmt.Println(err != nil)
 	// Output:
 	// ftp://host.dom/pub/50%25%20off/a%2Fb <nil>

@@ -94,7 +94,7 @@ func (s *Standard) host(u locator.URL, _ scheme.Hop) error {
 	if !u.HasHost() {
 		return nil
 	}
-	if err := checkHost(u.Host()); err != nil {
+	if err := checkHost(u.ASCIIHost()); err != nil {
 		return err
 	}
 	port, ok := u.PortNumber()

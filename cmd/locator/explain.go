@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,6 +75,7 @@ type explanation struct {
 	reading
 	strict  *locator.SyntaxError // why RFC 1738 rejects it, nil if it accepts
 	current bool                 // Current accepts it
+	clauses []locator.Clause     // what allows what RFC 1738 does not, or reads it otherwise
 
 	rule, section string // what it was read by
 	abilities     string
@@ -96,10 +98,18 @@ func (e explainer) explain(text string) explanation {
 		return x
 	}
 	u := x.url.WithoutFragment()
+	x.clauses = x.url.Clauses()
 	x.rule, x.section = "genericurl", "2.1"
-	if _, generic := locator.As[*locator.Other](u); !generic {
+	_, generic := locator.As[*locator.Other](u)
+	switch {
+	case !generic && x.strict == nil:
 		s := locator.SyntaxOf(u.Scheme())
 		x.rule, x.section = s.Rule, s.Section
+	case !generic:
+		s := locator.SyntaxOf(u.Scheme())
+		x.rule, x.section = s.Rule, s.CurrentSection
+	case x.strict != nil:
+		x.rule, x.section = "URI", "RFC 3986 3"
 	}
 	x.findings = locator.Vet(u)
 	impl, ok := e.registry.Lookup(u.Scheme())
@@ -142,6 +152,16 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 		b = appendSyntaxError(b, x.strict)
 	}
 	b = append(b, '}')
+	b = append(appendKey(b, "clauses"), '[')
+	for i, c := range x.clauses {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(append(b, '{'), "section", c.Section)
+		b = strconv.AppendInt(appendKey(b, "offset"), int64(x.cut+c.Offset), 10)
+		b = append(appendText(b, "what", c.What), '}')
+	}
+	b = append(b, ']')
 	b = appendList(b, "steps", x.steps)
 	b = append(appendKey(b, "findings"), '[')
 	for i, f := range x.allFindings() {
@@ -172,6 +192,9 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 		b = fmt.Appendf(b, "%-9s  accepts it\n", "RFC 1738")
 	} else {
 		b = fmt.Appendf(b, "%-9s  rejects it at byte %d: %s (%s, %s)\n", "RFC 1738", x.strict.Offset, wire.Escape(x.strict.Msg), rfc(x.strict.Section), x.strict.Rule)
+	}
+	for _, c := range x.clauses {
+		b = fmt.Appendf(b, "%-9s  by %s at byte %d: %s\n", "allowed", c.Section, x.cut+c.Offset, c.What)
 	}
 	b = fmt.Appendf(b, "%-9s  %s\n", "abilities", x.abilities)
 	switch {
@@ -221,6 +244,9 @@ func (x *explanation) appendMalformed(b []byte, passwords bool) []byte {
 	}
 	if x.current {
 		b = fmt.Appendf(b, "%-9s  accepts it (--syntax current)\n", "current")
+	}
+	if x.strict == nil {
+		b = fmt.Appendf(b, "%-9s  accepts it (--syntax rfc1738)\n", "RFC 1738")
 	}
 	return x.appendFindings(b)
 }

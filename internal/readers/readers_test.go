@@ -82,7 +82,7 @@ func TestDifferences(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`http://good\@evil/`: `user: "good\\" (RFC 3986), none (WHATWG); host: "evil" (RFC 3986), "good" (WHATWG)`,
-		"http://0x7f.1/":     `host: "0x7f.1" (RFC 3986, net/url), "127.0.0.1" (WHATWG)`,
+		"http://0x7f.1/":     `host: "0x7f.1" (current, RFC 3986, net/url), "127.0.0.1" (WHATWG)`,
 		"ftp:/host/x":        `host: none (RFC 3986, net/url), "host" (WHATWG)`,
 		"ht\ntp://good.com/": `scheme: "ht\ntp" (RFC 3986), "http" (WHATWG)`,
 		// The same in other words.
