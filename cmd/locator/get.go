@@ -21,6 +21,7 @@ type getOptions struct {
 	dir        string
 	force      bool
 	raw        bool
+	decode     bool
 	ask        askOptions
 
 	goOn      bool
@@ -62,6 +63,7 @@ func (a *app) getCommand() *cobra.Command {
 	f.StringVar(&o.dir, "dir", "", "folder for the files of -O (implies -O)")
 	f.BoolVar(&o.force, "force", false, "overwrite files of -O; send binary to a terminal")
 	f.BoolVar(&o.raw, "raw", false, "listings as the octets received")
+	f.BoolVar(&o.decode, "decode", false, "take a file out of its BinHex or uuencoded text (gopher types 4 and 6)")
 	o.ask.register(cmd)
 	f.BoolVarP(&o.goOn, "continue", "c", false, "go on with the part that an earlier run left")
 	f.BoolVar(&o.ifNewer, "if-newer", false, "only what is newer than the file that is there")

@@ -28,7 +28,7 @@ type getter struct {
 // get accesses u and delivers what comes.
 func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 	defer func(start time.Time) { g.event.MS = time.Since(start).Milliseconds() }(time.Now())
-	r.Raw = g.o.raw
+	r.Raw, r.Decode = g.o.raw, g.o.decode
 	r.Accept = g.app.flags.wishes()
 	var res *scheme.Resource
 	var err error

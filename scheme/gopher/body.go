@@ -18,7 +18,7 @@ func (p *peer) newBody(env *scheme.Env, length int64, text, raw bool) *body {
 	b := &body{p: p, left: length}
 	if length == toMark || length == toClose && text {
 		b.left = toClose
-		b.text = newDots(p.in, raw, p.link.mark, env.Trace.OnNote)
+		b.text = newDots(p.in, raw, p.link.mark, env.Tell)
 	}
 	return b
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strconv"
 	"strings"
 
 	"locator/scheme"
@@ -21,6 +22,7 @@ type lines struct {
 	mark func(bool) // told whether an end mark is the last that was read
 	note func(string)
 
+	cut    bool // a line was
 	marked bool
 	blank  int     // empty lines after what may be the end mark
 	next   *string // a line that was read to see that these are not the end
@@ -155,6 +157,10 @@ func (l *lines) trim(line string) string {
 	}
 	if len(line) > l.max {
 		line = line[:l.max]
+		if !l.cut {
+			l.cut = true
+			l.note("a line is longer than " + strconv.Itoa(l.max) + " octets: it is cut there, and others may be")
+		}
 	}
 	return line
 }

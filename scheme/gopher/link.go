@@ -32,7 +32,7 @@ func (r *reader) read(it *item, e *scheme.Entry) {
 	if it.typ == 'i' && it.selector == "TITLE" {
 		e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: attrTitle, Value: e.Name})
 	}
-	k := &itemKinds[it.typ]
+	k := itemKinds[it.typ]
 	if k.how == asPhonebook {
 		it.plus = 0 // a name server knows nothing of Gopher+
 		if it.port == "" {

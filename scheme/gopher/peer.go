@@ -39,7 +39,7 @@ func (s Scheme) connect(ctx context.Context, env *scheme.Env, at place) (*peer, 
 			return nil, err
 		}
 	}
-	p.link = &patient{Conn: p.conn, grace: s.patience()}
+	p.link = &patient{Conn: p.conn, grace: s.patience(), note: env.Tell}
 	p.wire = wire.NewConn(p.link, wire.Options{MaxLine: env.Limits.Line})
 	p.in = p.wire.Reader()
 	return p, nil
@@ -115,6 +115,7 @@ const defaultGrace = 2 * time.Second
 type patient struct {
 	net.Conn
 	grace  time.Duration
+	note   func(string)
 	marked bool // the last line read was an end mark
 	ended  bool // nothing followed it in time
 	over   atomic.Bool
@@ -136,6 +137,7 @@ func (p *patient) Read(b []byte) (int, error) {
 	t.Stop()
 	if err != nil && p.over.Load() {
 		p.ended, err = true, io.EOF
+		p.note("the server did not close the connection behind its end mark")
 	}
 	return n, err
 }

@@ -184,7 +184,7 @@ func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
 	}
 	m := &menu{
 		reader: a.reader, entries: a.env.Limits.Entries, wish: r.Max, known: a.known, failed: a.failed,
-		lines: newLines(in, begin, a.env.Limits.Line, a.env.Limits.Listing, a.link.mark, a.env.Trace.OnNote),
+		lines: newLines(in, begin, a.env.Limits.Line, a.env.Limits.Listing, a.link.mark, a.env.Tell),
 	}
 	m.proper = isProper(begin)
 	return &scheme.Resource{
@@ -238,7 +238,7 @@ func endsInMark(b []byte) bool {
 func (a *reply) given(r scheme.Request, in io.Reader, media string) *scheme.Resource {
 	b := &body{p: a.peer, left: toClose}
 	if a.length != toClose || a.plain {
-		b.text = newDots(in, r.Raw || a.length >= 0, a.link.mark, a.env.Trace.OnNote)
+		b.text = newDots(in, r.Raw || a.length >= 0, a.link.mark, a.env.Tell)
 	}
 	return &scheme.Resource{Kind: scheme.Object, Body: b, Attr: scheme.Attr{Type: media}}
 }
@@ -269,6 +269,9 @@ func (a *reply) object(r scheme.Request, text bool) (*scheme.Resource, error) {
 	}
 	b := a.newBody(a.env, a.length, text && a.plain, r.Raw)
 	res.Body = b
+	if r.Decode && !r.Raw {
+		return res, a.unwrap(res)
+	}
 	return res, nil
 }
 

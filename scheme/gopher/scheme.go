@@ -79,7 +79,7 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q
 		return s.query(env, r, q), nil
 	case k.how == asPhonebook:
 		return s.searchPhonebook(ctx, env, r, q, chars)
-	case q.plus.verb == '?', q.plus.block != nil && r.From != nil:
+	case q.plus.verb == '?', q.plus.block != nil && (r.From != nil || r.Show):
 		return s.formResource(ctx, env, r, q, chars)
 	}
 	q, notes, err := s.chooseView(ctx, env, r, q, chars)

@@ -72,15 +72,15 @@ const (
 )
 
 // kindOf gives what is known of a type. Unknown ones, "+" among them, are read as octets.
-func kindOf(typ byte) *itemKind {
-	if k := &itemKinds[typ]; k.name != "" {
+func kindOf(typ byte) itemKind {
+	if k := itemKinds[typ]; k.name != "" {
 		return k
 	}
-	return &itemKind{"type " + string(rune(typ)), asBinary, mediaBinary}
+	return itemKind{"type " + string(rune(typ)), asBinary, mediaBinary}
 }
 
 // entryKind is the kind of an entry of that type.
-func (k *itemKind) entryKind() scheme.Kind {
+func (k itemKind) entryKind() scheme.Kind {
 	switch k.how {
 	case asMenu:
 		return scheme.Listing

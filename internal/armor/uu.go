@@ -1,0 +1,117 @@
+package armor
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"strings"
+)
+
+const uuForm = "uuencoded file"
+
+// UU reads the first file of a uuencoded text: the lines between "begin MODE NAME" and "end", or those in base64 between
+// "begin-base64 MODE NAME" and "====". What stands around it is passed over.
+func UU(r io.Reader) (*File, error) {
+	u := &uu{lines: newLines(r, uuForm)}
+	line, err := u.lines.find(func(line []byte) bool {
+		f := bytes.Fields(line)
+		u.base64 = len(f) > 0 && string(f[0]) == "begin-base64"
+		return len(f) >= 3 && (u.base64 || string(f[0]) == "begin") && isMode(f[1])
+	})
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.SplitN(string(line), " ", 3)
+	return &File{Name: strings.TrimSpace(fields[len(fields)-1]), Size: -1, contents: u}, nil
+}
+
+// isMode reports whether b is the access mode of a file, in octal.
+func isMode(b []byte) bool {
+	return len(b) >= 3 && len(b) <= 6 && len(bytes.Trim(b, "01234567")) == 0
+}
+
+type uu struct {
+	lines  *lines
+	base64 bool
+	buf    []byte // what the last line holds
+	rest   []byte // of buf, not given yet
+	err    error
+}
+
+// Read follows io.Reader.
+func (u *uu) Read(p []byte) (int, error) {
+	for len(u.rest) == 0 {
+		if u.err != nil {
+			return 0, u.err
+		}
+		line, err := u.lines.next()
+		if err == nil {
+			if u.base64 {
+				err = u.fill64(line)
+			} else {
+				err = u.fill(line)
+			}
+		} else {
+			err = early(err)
+		}
+		u.err = err
+	}
+	n := copy(p, u.rest)
+	u.rest = u.rest[n:]
+	return n, nil
+}
+
+// fill decodes a line: its first octet is the number of octets in it, every four of the others stand for three.
+//
+// QUIRK: blanks at the end of a line, which stand for zeros, were lost on many ways.
+func (u *uu) fill(line []byte) error {
+	if len(line) == 0 || string(line) == "end" {
+		if len(line) > 0 {
+			return io.EOF
+		}
+		return nil
+	}
+	n, ok := sextet(line[0])
+	if !ok {
+		return malformed(uuForm, "a line begins with the octet %#02x", line[0])
+	}
+	if n == 0 {
+		return nil // "end" comes next
+	}
+	u.buf = u.buf[:0]
+	for line = line[1:]; len(u.buf) < int(n); line = line[min(4, len(line)):] {
+		var word uint32
+		for i := range 4 {
+			var c byte
+			if i < len(line) {
+				if c, ok = sextet(line[i]); !ok {
+					return malformed(uuForm, "a line holds the octet %#02x", line[i])
+				}
+			}
+			word = word<<6 | uint32(c)
+		}
+		u.buf = append(u.buf, byte(word>>16), byte(word>>8), byte(word))
+	}
+	u.rest = u.buf[:n]
+	return nil
+}
+
+// sextet is the value of an octet of a line; the grave accent is a blank.
+func sextet(c byte) (byte, bool) {
+	return (c - ' ') & 0x3F, c >= ' ' && c <= '`'
+}
+
+func (u *uu) fill64(line []byte) error {
+	if string(line) == "====" {
+		return io.EOF
+	}
+	if need := base64.StdEncoding.DecodedLen(len(line)); cap(u.buf) < need {
+		u.buf = make([]byte, need)
+	}
+	n, err := base64.StdEncoding.Decode(u.buf[:cap(u.buf)], line)
+	if err != nil {
+		return malformed(uuForm, "a line is no base64")
+	}
+	u.rest = u.buf[:n]
+	return nil
+}

@@ -1,0 +1,68 @@
+package gopher
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"locator/internal/armor"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// attrFile is the name that a wrapped file has inside.
+const attrFile = "filename"
+
+// unwrap puts the file that a BinHex or uuencoded text holds (types 4 and 6 of RFC 1436 3.8) in the place of the text.
+// Any other item stays as it is.
+func (a *reply) unwrap(res *scheme.Resource) error {
+	open := armor.BinHex
+	switch a.q.typ {
+	case '4':
+	case '6':
+		open = armor.UU
+	default:
+		return nil
+	}
+	body := res.Body
+	f, err := open(body)
+	if err != nil {
+		return unwrapError(err)
+	}
+	name := a.reader.chars.text(f.Name)
+	res.Body = &unwrapped{f, body}
+	res.Attr.Type = mediaOf('9', f.Name, nil)
+	res.Attr.Size = scheme.Count{}
+	if f.Size >= 0 {
+		res.Attr.Size = scheme.Known(f.Size)
+	}
+	res.Attr.More = append(res.Attr.More, scheme.Attribute{Name: attrFile, Value: name})
+	res.Notes = append(res.Notes, "the file "+wire.Escape(name)+", unwrapped")
+	if f.LeftOut > 0 {
+		res.Notes = append(res.Notes, fmt.Sprintf("its resource fork of %d octets is left out", f.LeftOut))
+	}
+	return nil
+}
+
+// unwrapped is a file that is taken out of a body.
+type unwrapped struct {
+	file *armor.File
+	body io.Closer
+}
+
+// Read gives the octets of the file.
+func (u *unwrapped) Read(p []byte) (int, error) {
+	n, err := u.file.Read(p)
+	return n, unwrapError(err)
+}
+
+// Close closes the body.
+func (u *unwrapped) Close() error { return u.body.Close() }
+
+// unwrapError gives the error of a text that holds no file its code.
+func unwrapError(err error) error {
+	if errors.Is(err, armor.ErrForm) {
+		return scheme.Fail(scheme.Protocol, "%w; without decoding, the text comes as it is", err)
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package gopher
+
+import (
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/scheme"
+)
+
+// Items of type 4 and 6 hold a file in a text; on request it comes out of it, else the text comes as it is.
+//
+// Covers: A7
+func TestDecode(t *testing.T) {
+	t.Parallel()
+	hqx, err := os.ReadFile("../../internal/armor/testdata/note.hqx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const uu = "begin 644 hello.gif\r\n#1TE&\r\n`\r\nend\r\n"
+	tests := []struct {
+		url, reply string
+		want       string // "" is the text itself
+		size       int64
+		attr       string
+		notes      int
+	}{
+		{"gopher://h/6/x", uu + ".\r\n", "GIF", -1, ` type=image/gif [filename "hello.gif"]`, 1},
+		{"gopher://h/6/x%09%09+", "+-1\r\n" + uu + ".\r\n", "GIF", -1, ` type=image/gif [filename "hello.gif"]`, 1},
+		{"gopher://h/4/x", string(hqx) + ".\r\n", "A note for BinHex.\r", 586, ` type=application/octet-stream size=586 [filename "A note"]`, 2},
+		{"gopher://h/9/x", uu, "", 0, ` type=application/octet-stream`, 0},
+		{"gopher://h/0/x", uu, "", 0, ` type=text/plain`, 0},
+	}
+	for _, tt := range tests {
+		r := request1(t, tt.url)
+		res, err := say(tt.reply).access(t, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := bodyOf(t, res)
+		r.Decode = true
+		if res, err = say(tt.reply).access(t, r); err != nil {
+			t.Errorf("%s: %v", tt.url, err)
+			continue
+		}
+		got := bodyOf(t, res)
+		if tt.want == "" && got != plain || !strings.HasPrefix(got, tt.want) || tt.size > 0 && int64(len(got)) != tt.size ||
+			attrText(res.Attr) != tt.attr || len(res.Notes) != tt.notes {
+			t.Errorf("%s: %q, attributes%s, notes %q", tt.url, got, attrText(res.Attr), res.Notes)
+		}
+		r.Raw = true
+		if res, err = say(tt.reply).access(t, r); err != nil {
+			t.Errorf("%s, raw: %v", tt.url, err)
+		} else if got := bodyOf(t, res); !strings.HasPrefix(got, plain[:10]) {
+			t.Errorf("%s, raw: %q", tt.url, got)
+		}
+	}
+	for reply, code := range map[string]scheme.Code{
+		"no such thing\r\n.\r\n": scheme.Protocol, "begin 644 x\r\n#1TE&\r\n.\r\n": scheme.Broken, "begin 644 x\r\n\x01\r\n": scheme.Protocol, "": scheme.Protocol,
+	} {
+		r := request1(t, "gopher://h/6/x")
+		r.Decode = true
+		s := say(reply)
+		res, err := s.access(t, r)
+		if err == nil {
+			_, err = io.Copy(io.Discard, res.Body)
+			res.Close()
+		}
+		if codeOf(err) != code || s.closed != 1 {
+			t.Errorf("%q: %v, %d closed; want %v", reply, err, s.closed, code)
+		}
+	}
+}
+
+// A filled form that is to be shown is not sent, whoever gave the URL.
+//
+// Covers: A7
+func TestShow(t *testing.T) {
+	t.Parallel()
+	s := say("+-1\r\n+INFO: 0f\t/f\th\t70\t?\r\n+ASK:\r\n Ask: Name\tnobody\r\n.\r\n")
+	r := request1(t, "gopher://h/0/f%09%09+%091%0D%0A+-1%0D%0Ajane%0D%0A.%0D%0A")
+	r.Show = true
+	res, err := s.access(t, r)
+	if err != nil || res.Kind != scheme.Form || res.Form.Fields()[0].Default != "jane" {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if got := s.requests(); !slices.Equal(got, []string{"/f\t!\r\n"}) {
+		t.Errorf("sent %q", got)
+	}
+}
+
+// What turns up late is told, once.
+//
+// Covers: A7, P6
+func TestTold(t *testing.T) {
+	t.Parallel()
+	long := "0" + strings.Repeat("x", 9000) + "\t/x\th\t70\r\n"
+	for reply, want := range map[string][]string{
+		"0A\t/a\th\t70\r\n.\r\n":                       nil,
+		"0A\t/a\th\t70\r\n.\r\n0B\t/b\th\t70\r\n.\r\n": {"the lines go on after an end mark"},
+		long + "0A\t/a\th\t70\r\n" + long:              {"a line is longer than 8192 octets: it is cut there, and others may be"},
+	} {
+		var told []string
+		env := say(reply).env()
+		env.Note = func(text string) { told = append(told, text) }
+		for _, err := range New().List(t.Context(), env, request1(t, "gopher://h/1")) {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if !slices.Equal(told, want) {
+			t.Errorf("%.40q: told %q, want %q", reply, told, want)
+		}
+	}
+}
+
+// A server that stays open behind its end mark is waited for a moment, and that is told.
+//
+// Covers: A7, P6
+func TestStaysOpen(t *testing.T) {
+	t.Parallel()
+	in, out := io.Pipe()
+	s := &script{replies: []io.Reader{in}}
+	go io.WriteString(out, "0A\t/a\th\t70\r\n.\r\n")
+	var told []string
+	env := s.env()
+	env.Note = func(text string) { told = append(told, text) }
+	n := 0
+	for _, err := range (Scheme{grace: time.Millisecond}).List(t.Context(), env, request1(t, "gopher://h/1")) {
+		if err != nil {
+			t.Error(err)
+		}
+		n++
+	}
+	if n != 1 || !slices.Equal(told, []string{"the server did not close the connection behind its end mark"}) {
+		t.Errorf("%d entries, told %q", n, told)
+	}
+}
