@@ -107,9 +107,6 @@ func (u URL) reread(key string) URL {
 // Equal reports whether a and b are the same locator: their canonical texts are the same.
 func Equal(a, b URL) bool { return a.Canonical().text == b.Canonical().text }
 
-// hasIPv6 reports whether the host is an IPv6 literal.
-func (u URL) hasIPv6() bool { return u.hostEnd > u.host && u.text[u.host] == '[' }
-
 // Which octets an escape is undone for.
 
 // undoUnreserved: those that RFC 1738 reserves nowhere.

@@ -26,7 +26,8 @@ func (s Scheme) place(u locator.URL) (place, error) {
 	if !ok || port == 0 {
 		return place{}, scheme.Fail(scheme.Refused, "port %q is no port number between 1 and 65535", u.Port())
 	}
-	p := place{host: strings.Trim(u.Host(), "[]"), port: strconv.Itoa(int(port)), authority: u.Host()}
+	host := u.ASCIIHost()
+	p := place{host: strings.Trim(host, "[]"), port: strconv.Itoa(int(port)), authority: host}
 	if p.host == "" {
 		return place{}, scheme.Fail(scheme.Malformed, "the URL names no host")
 	}

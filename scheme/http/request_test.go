@@ -8,6 +8,7 @@ import (
 
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/http"
 )
 
 // TestTarget holds the request line against the URL: path and search go out as written.
@@ -198,6 +199,25 @@ func TestTrace(t *testing.T) {
 	if reqs := s.requests(); len(reqs) != 2 || strings.Contains(reqs[0], "Authorization") ||
 		!strings.Contains(reqs[1], "\r\nAuthorization: Basic YWxpY2U6czNjcmV0LXB3\r\n") {
 		t.Errorf("the login was not sent at the second request, and only there: %q", reqs)
+	}
+}
+
+// What is beyond ASCII is sent as escapes, and a host is asked for by its name in the domain name system.
+//
+// Covers: S21f, A6
+func TestBeyondASCII(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, ok(""))
+	if _, _, err := get(t, web(t), scheme.Request{URL: parse(t, "http://"+s.addr+"/stra\u00dfe/%41?\u00fc")}); err != nil {
+		t.Fatal(err)
+	}
+	reqs := s.requests()
+	if want := "GET /stra%C3%9Fe/%41?%C3%BC HTTP/1.1\r\n"; !strings.HasPrefix(reqs[0], want) {
+		t.Errorf("sent %q, want %q", reqs[0], want)
+	}
+	steps, err := http.New("http").Steps(parse(t, "http://b%C3%BCcher.example:8080/\u00e9"))
+	if got, want := strings.Join(steps, "\n"), "CONNECT xn--bcher-kva.example:8080\nGET /%C3%A9 HTTP/1.1\nHost: xn--bcher-kva.example:8080"; err != nil || got != want {
+		t.Errorf("steps\n%s\nwant\n%s (%v)", got, want, err)
 	}
 }
 

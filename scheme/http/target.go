@@ -11,6 +11,7 @@ import (
 // target spells the URL of a request: the origin form for a server, the absolute form for a proxy that is to understand it
 // (RFC 9112 3.2).
 func (s Scheme) target(r scheme.Request, p place, via *proxy) (*url.URL, error) {
+	r.URL = r.URL.ASCII() // what is beyond ASCII goes out as escapes (RFC 3987 3.1)
 	if via == nil || s.name == "https" {
 		return target(s.name, p.authority, r.URL)
 	}
