@@ -23,31 +23,33 @@ import (
 
 // flags are those that all verbs share.
 type flags struct {
-	syntax       string
-	json         bool
-	quiet        bool
-	verbose      bool
-	trace        bool
-	timeout      time.Duration
-	maxTime      time.Duration
-	config       string
-	allowPorts   []uint
-	addresses    string
-	netrc        bool
-	netrcFile    string
-	user         string
-	passwordFile string
-	tls          string
-	caCert       string
-	insecure     bool
-	ipv4, ipv6   bool
-	header       []string
-	userAgent    string
-	mail         string
-	charset      string
-	accept       []string
-	languages    []string
-	proxyEnv     bool
+	syntax     string
+	json       bool
+	quiet      bool
+	verbose    bool
+	trace      bool
+	timeout    time.Duration
+	maxTime    time.Duration
+	config     string
+	allowPorts []uint
+	addresses  string
+	netrc      bool
+	netrcFile  string
+	user       string
+	// configuredUser says that user comes from the configuration file, which netrc comes before.
+	configuredUser bool
+	passwordFile   string
+	tls            string
+	caCert         string
+	insecure       bool
+	ipv4, ipv6     bool
+	header         []string
+	userAgent      string
+	mail           string
+	charset        string
+	accept         []string
+	languages      []string
+	proxyEnv       bool
 }
 
 func (f *flags) register(s *pflag.FlagSet) {
@@ -109,6 +111,7 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 		if !configured {
 			return
 		}
+		f.configuredUser = f.configuredUser || flag.Name == "user"
 		for _, v := range values {
 			if err := set.Set(flag.Name, v); err != nil {
 				failed = scheme.Fail(scheme.Local, "configuration: %s: %w", flag.Name, err)

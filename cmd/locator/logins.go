@@ -19,8 +19,8 @@ import (
 
 var errNoCertificate = errors.New("no certificate in it")
 
-// logins are the sources of logins in their order: --user, netrc when asked for, a prompt on a terminal. The URL's own
-// login comes before them all.
+// logins are the sources of logins in their order: --user, netrc when asked for, the user of the configuration, a prompt
+// on a terminal. The URL's own login comes before them all.
 func (a *app) logins() ([]client.LoginFunc, error) {
 	f := &a.flags
 	var sources []client.LoginFunc
@@ -46,6 +46,9 @@ func (a *app) logins() ([]client.LoginFunc, error) {
 			return nil, scheme.Fail(scheme.Local, "--netrc: %w", err)
 		}
 		sources = append(sources, client.Netrc(filepath.Join(home, ".netrc"), true))
+	}
+	if f.configuredUser && len(sources) == 2 {
+		sources[0], sources[1] = sources[1], sources[0]
 	}
 	return append(sources, a.prompt), nil
 }
