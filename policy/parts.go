@@ -9,6 +9,13 @@ import (
 // parts refuses encoded delimiters in what becomes a command (P2, RFC 1738 6). Nothing allows them; a filled form, which
 // needs them, is judged by itself.
 func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
+	if u.Scheme() == "gophers" { // no RFC has it; its parts are those of gopher
+		g, err := locator.Current.Parse("gopher:" + u.WithoutFragment().Part())
+		if err != nil {
+			return scheme.Fail(scheme.Malformed, "after the colon a gophers URL is as a gopher URL: %w", err)
+		}
+		u = g
+	}
 	for part, octet := range locator.Delimiters(u) {
 		if u.Scheme() == "file" {
 			return scheme.Fail(scheme.Refused, "the %s holds the octet %%%02X, which no system can store; it is never used", part, octet)

@@ -30,6 +30,7 @@ func TestParts(t *testing.T) {
 		{"gopher://h/7a%09b*", "search", "\r\n\x00"},
 		{"gopher://h/7a%09b%09+c*", "Gopher+ string", andTab},
 		{"gopher://h/7a%09b%09*", "Gopher+ string", andTab},
+		{"gophers://h/1a*b", "selector", "\r\n\x00"},
 		{"mailto:a*b@h", "address", lineEnds},
 		{"news:a*b@h", "message-id", andBlank},
 		{"telnet://a*b@h/", "user", lineEnds},

@@ -143,7 +143,17 @@ func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Req
 	if r.HasQuery && form.Kind == scheme.Query && len(answers) == 0 && len(fields) > 0 {
 		answers = []scheme.Answer{{Name: fields[0].Name, Value: r.Query}}
 	}
-	if missing := missingFields(fields, answers); len(answers) == 0 || len(missing) > 0 {
+	missing := missingFields(fields, answers)
+	if len(answers) == 0 || len(missing) > 0 {
+		asked, ok, err := g.app.askFields(ctx, form.Form, answers)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			answers, missing = asked, nil
+		}
+	}
+	if len(answers) == 0 || len(missing) > 0 {
 		flag := "--field 'Name=value'"
 		if form.Kind == scheme.Query {
 			flag = "--query WORDS"

@@ -142,7 +142,7 @@ func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok b
 		g.filesOnly = true
 		to, err := m.to.file(v.Path, m.replaces())
 		if err == nil {
-			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, From: v.From, Type: 'i', More: more}, to)
+			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, From: v.From, Mirrors: v.Entry.Places(), Type: 'i', More: more, Show: true}, to)
 		}
 		g.report(err)
 	}}, true

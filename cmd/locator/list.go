@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -92,6 +93,11 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJS
 			out.Write(append(line, '\n'))
 		} else {
 			printEntry(out, e)
+			if text := attribute(e, "+ABSTRACT", ""); text != "" { // known where --details asked for it
+				for line := range strings.SplitSeq(text, "\n") {
+					fmt.Fprintf(out, "    %s\n", safe(line))
+				}
+			}
 			for _, m := range e.Mirrors {
 				printEntry(out, m)
 			}
@@ -139,24 +145,39 @@ type jsonEntry struct {
 	Mirrors    []jsonEntry `json:"mirrors"`
 	Score      *int64      `json:"score"`
 	Lines      *int64      `json:"lines"`
+	Admin      *octets     `json:"admin"`
+	Views      []octets    `json:"views"`
+	Abstract   *octets     `json:"abstract"`
 }
 
 func entryOf(e scheme.Entry) jsonEntry {
 	j := jsonEntry{
 		Name: octets(e.Name), Kind: e.Kind.String(), Size: count(e.Attr.Size), Modified: orNull(timeText(e.Attr.Modified)),
 		Type: orNull(e.Attr.Type), Score: count(e.Attr.Score), Lines: count(e.Attr.Lines),
-		Alternates: []jsonEntry{}, Mirrors: []jsonEntry{},
+		Alternates: []jsonEntry{}, Mirrors: []jsonEntry{}, Views: []octets{},
+		Admin: orNull(attribute(e, "+ADMIN", "Admin")), Abstract: orNull(attribute(e, "+ABSTRACT", "")),
 	}
 	if !e.URL.IsZero() {
 		j.URL = orNull(e.URL.Redacted())
 	}
 	for _, x := range e.Alternates {
 		j.Alternates = append(j.Alternates, entryOf(x))
+		j.Views = append(j.Views, octets(x.Name))
 	}
 	for _, x := range e.Mirrors {
 		j.Mirrors = append(j.Mirrors, entryOf(x))
 	}
 	return j
+}
+
+// attribute is the first attribute of that name in a block, as Gopher+ has them; "" where there is none.
+func attribute(e scheme.Entry, block, name string) string {
+	for _, m := range e.Attr.More {
+		if m.Block == block && m.Name == name {
+			return m.Value
+		}
+	}
+	return ""
 }
 
 func count(c scheme.Count) *int64 {

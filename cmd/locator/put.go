@@ -9,21 +9,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
 )
 
 func (a *app) putCommand() *cobra.Command {
 	var input, mediaType string
 	var add, create bool
+	var fields askOptions
 	cmd := &cobra.Command{
 		Use:   "put [flags] URL",
 		Short: "update or replace: upload, post, send",
 		Long: "put sends standard input, or the file of -i, to the place that the URL names, and prints the resulting URL.\n" +
 			"It replaces what is there (ftp STOR, http PUT, a file whole or not at all); --append adds to it (ftp APPE, or STOU\n" +
-			"where the URL has no name; http POST; at the end of a file).",
+			"where the URL has no name; http POST; at the end of a file). To a gopher item with a form it is the file, or the one\n" +
+			"answer, that --field leaves open; the form is sent.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.put(cmd.Context(), args[0], input, mediaType, add, create)
+			return a.put(cmd.Context(), args[0], input, mediaType, add, create, fields)
 		},
 	}
 	f := cmd.Flags()
@@ -31,10 +34,11 @@ func (a *app) putCommand() *cobra.Command {
 	f.BoolVar(&add, "append", false, "add to what is there")
 	f.StringVar(&mediaType, "type", "", "media type of what is sent")
 	f.BoolVar(&create, "create-dirs", false, "make missing directories")
+	f.StringArrayVar(&fields.fields, "field", nil, "answer to a field of a form, 'Name=value' (repeatable)")
 	return cmd
 }
 
-func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create bool) error {
+func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create bool, fields askOptions) error {
 	ctx, cancel := a.deadline(ctx)
 	defer cancel()
 	c, err := a.client()
@@ -61,9 +65,13 @@ func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create
 			b.Size = in.Size()
 		}
 	}
-	r := scheme.Request{URL: u.WithoutFragment(), Create: create}
+	r, answers, err := fields.request(false)
+	if err != nil {
+		return err
+	}
+	r.URL, r.Create, r.Answers = u.WithoutFragment(), create, answers
 	send := c.Replace
-	if add {
+	if add || onlyUpdates(c, u) {
 		send = c.Update
 	}
 	res, err := send(ctx, r, b)
@@ -81,6 +89,14 @@ func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create
 	}
 	_, err = fmt.Fprintln(a.Out, safe(result(res, u)))
 	return outputError(err)
+}
+
+// onlyUpdates reports whether the scheme can add to its resources and cannot replace them, as gopher with its forms.
+func onlyUpdates(c *client.Client, u locator.URL) bool {
+	s, _ := c.Registry().Lookup(u.Scheme())
+	_, updates := s.(scheme.Updater)
+	_, replaces := s.(scheme.Replacer)
+	return updates && !replaces
 }
 
 // result is where the body now is.

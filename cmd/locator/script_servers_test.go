@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"locator"
 	ftptest "locator/scheme/ftp/xtest"
 	gophertest "locator/scheme/gopher/xtest"
 	httptest "locator/scheme/http/xtest"
@@ -43,8 +44,18 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func open(name string) (peer.Server, error) {
+// server is what all of them are.
+type server interface {
+	URL(path ...string) locator.URL
+	Close()
+}
+
+func open(name string) (server, error) {
 	switch name {
+	case "plus":
+		return startPlus()
+	case "phonebook":
+		return gophertest.StartPhonebook(gophertest.People())
 	case "http":
 		return httptest.Start(peer.Tree())
 	case "ftp":
@@ -53,6 +64,41 @@ func open(name string) (peer.Server, error) {
 		return gophertest.Start(peer.Tree())
 	}
 	return nil, exec.ErrNotFound
+}
+
+// startPlus starts a gopher server with all that Gopher+ has: a document with views, a form, a menu whose item cannot be
+// had now and has a mirror, and a file in uuencoded text.
+func startPlus() (server, error) {
+	copies, err := gophertest.Start(peer.Tree())
+	if err != nil {
+		return nil, err
+	}
+	_, open, _ := net.SplitHostPort(copies.Addr())
+	s, err := gophertest.Start(peer.Tree(),
+		gophertest.Document("doc", "About doc.\nIn two lines.",
+			gophertest.View{Type: "text/plain", Language: "De_DE", Content: "Hallo\n"},
+			gophertest.View{Type: "text/plain", Language: "En_US", Content: "Hello\n"}),
+		gophertest.Ask("form", gophertest.Form{Ask: []string{"Note: Please", "Ask: Name\tnobody", "AskP: Password", "Choose: Colour\tred\tgreen"}}),
+		gophertest.Reply("/mirrored", "0motd\t/busy\t\t\t+\r\n+motd\t/etc/motd\t127.0.0.1\t"+open+"\r\n.\r\n"),
+		gophertest.Reply("/busy\t+", "--1\r\n2 Keeper <keeper@host.invalid>\r\nToo many readers\r\n.\r\n"),
+		gophertest.Reply("/hello.uu", "begin 644 hello.gif\r\n#1TE&\r\n`\r\nend\r\n.\r\n"),
+	)
+	if err != nil {
+		copies.Close()
+		return nil, err
+	}
+	return both{s, copies}, nil
+}
+
+// both closes two servers.
+type both struct {
+	*gophertest.Server
+	other server
+}
+
+func (b both) Close() {
+	b.Server.Close()
+	b.other.Close()
 }
 
 // setFault is the script command "fault NAME FAULT": a server misbehaves from now on; "fault NAME ”" ends it.

@@ -20,6 +20,7 @@ func Schemes() []scheme.Scheme {
 		file.New(),
 		ftp.New(),
 		gopher.New(),
+		gopher.NewTLS(), // gophers: an extra, no RFC has it
 		http.New("http"),
 		http.New("https"),
 	}

@@ -262,6 +262,11 @@ func (f *form) withBody(answers []scheme.Answer, b scheme.Body) ([]scheme.Answer
 			open = append(open, q)
 		}
 	}
+	if len(open) == 0 {
+		if n, _ := io.ReadFull(b.Reader, make([]byte, 1)); n == 0 {
+			return answers, nil // and there is nothing to send
+		}
+	}
 	if len(open) != 1 {
 		return nil, scheme.Fail(scheme.Usage, "the body can be the answer to one field, and %d are open; the form has: %s", len(open), f.names())
 	}
