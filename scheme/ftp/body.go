@@ -90,12 +90,31 @@ func (b *body) end(err error) error {
 		return b.fail(torn(b.got, err))
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.Broken, r.shown(), "the transfer broke off after %d octets: %w", b.got, io.ErrUnexpectedEOF))
-	case b.want >= 0 && b.got < b.want:
+	case b.want < 0:
+		b.want = b.due()
+	}
+	if b.want >= 0 && b.got < b.want {
 		return b.fail(scheme.Replied(scheme.Broken, r.shown(), "the transfer is short: %d octets of %d, though the server calls it complete: %w", b.got, b.want, io.ErrUnexpectedEOF))
 	}
 	b.over(io.EOF)
 	b.d.v.leave()
 	return io.EOF
+}
+
+// due asks how much should have come, -1 where that is not told. What the server has called complete stays so if it does
+// not answer.
+//
+// QUIRK: pure-ftpd 1.0.50 announces no size, and says 226 once the last octet is in the buffers of its machine. A data
+// connection that is cut after that looks like any other end.
+func (b *body) due() int64 {
+	if !b.exact || b.limit >= 0 || b.d.v.plan.do != retrieve {
+		return -1
+	}
+	size, err := b.d.v.size(b.name)
+	if err != nil {
+		return -1
+	}
+	return size
 }
 
 // stop ends a body whose wanted part is read.

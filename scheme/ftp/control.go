@@ -27,6 +27,7 @@ type control struct {
 	typ    byte     // the last TYPE, 0 where none was sent: then the server is in TYPE A (RFC 959 5.1)
 	feat   features // nil until FEAT was asked
 	noEPSV bool     // EPSV was refused or led nowhere
+	noSIZE bool     // the server has no SIZE
 	rawIAC bool     // the server takes IAC in names as it is
 
 	reached bool      // a data connection has been made

@@ -142,8 +142,12 @@ func (part *partial) restart(v *visit) func() error {
 
 // size asks SIZE in TYPE I (RFC 3659 4), -1 where the server does not tell.
 func (v *visit) size(name string) (int64, error) {
+	if v.noSIZE {
+		return -1, nil
+	}
 	r, err := v.askAbout("SIZE", name)
 	if err != nil || r.code != 213 {
+		v.noSIZE = err == nil && (r.code == 500 || r.code == 502)
 		return -1, err
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(r.text()), 10, 64)
