@@ -86,10 +86,12 @@ can_install() { [ "$(id -u)" = 0 ] && [ -e /etc/debian_version ] && command -v a
 compiler() { command -v "$(go env CC | awk '{ print $1 }')" >/dev/null; }
 
 prepare() {
-	local missing=() status=0
+	local missing=() status=0 program
 	go version
 	compiler || missing+=(gcc libc6-dev)
-	command -v shellcheck >/dev/null || missing+=(shellcheck)
+	for program in shellcheck curl lynx gopher; do # the last three read our gopher server
+		command -v "$program" >/dev/null || missing+=("$program")
+	done
 	if [ ${#missing[@]} -gt 0 ] && can_install; then
 		echo "installing ${missing[*]}"
 		export DEBIAN_FRONTEND=noninteractive
