@@ -81,6 +81,7 @@ func startPlus() (server, error) {
 		gophertest.Ask("form", gophertest.Form{Ask: []string{"Note: Please", "Ask: Name\tnobody", "AskP: Password", "Choose: Colour\tred\tgreen"}}),
 		gophertest.Reply("/mirrored", "0motd\t/busy\t\t\t+\r\n+motd\t/etc/motd\t127.0.0.1\t"+open+"\r\n.\r\n"),
 		gophertest.Reply("/busy\t+", "--1\r\n2 Keeper <keeper@host.invalid>\r\nToo many readers\r\n.\r\n"),
+		gophertest.Reply("robots.txt", "User-agent: *\r\nDisallow: /names\r\n.\r\n"),
 		gophertest.Reply("/hello.uu", "begin 644 hello.gif\r\n#1TE&\r\n`\r\nend\r\n.\r\n"),
 	)
 	if err != nil {
