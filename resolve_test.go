@@ -269,6 +269,7 @@ func FuzzResolve(f *testing.F) {
 		a, b := neighbours(r)
 		f.Add(a, b)
 	}
+	f.Add("A:.", "")
 	for _, c := range append(append([][2]string{}, normalExamples...), abnormalExamples...) {
 		f.Add("http://a/b/c/d;p?q", c[0])
 	}
@@ -283,7 +284,10 @@ func FuzzResolve(f *testing.F) {
 			checkErrorOf(t, err)
 			return
 		}
-		if again, err := u.Resolve(target.Text()); err != nil || again != target && !strings.Contains(target.Text(), "/.") {
+		if path := splitReference(target.Text()).path; removeDots(path) != path {
+			return // an empty path in the reference keeps that of the base, dots included
+		}
+		if again, err := u.Resolve(target.Text()); err != nil || again != target {
 			t.Fatalf("%q from %q is %q, and that is %q (%v)", b, a, target.Text(), again.Text(), err)
 		}
 	})

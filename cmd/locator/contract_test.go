@@ -131,7 +131,9 @@ func TestDangerIsRefused(t *testing.T) {
 	t.Parallel()
 	urls := append(randomURLs(20_000), "gopher://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "http://h:0/", "http://h:65536/", "http://h:25/",
 		"ftp://h:80/", "ftp://1.2.3.256/", "ftp://1.2.3.010/", "gopher://[::1]:22/", "news:a%20b@c", "telnet://a%0Ab@h/", "file:///%00", "file:///%0A",
-		"prospero://h/%0A", "prospero://h/a;b=%0D", "wais://h/a?%0D%0A", "mailto:a%0Ab@c", "http://h/%0D%0A", "gopher://h/1%0A", "gopher://h/1%09%09%09")
+		"prospero://h/%0A", "prospero://h/a;b=%0D", "wais://h/a?%0D%0A", "mailto:a%0Ab@c", "http://h/%0D%0A", "gopher://h/1%0A", "gopher://h/1%09%09%09",
+		"http://0x7f.1/", "http://2130706433/", "http://127.0.0.%31/", "http://256.1.1.%31/", "http://[v1.x]/", "http://1.2.3.4./", "http://-h/", "http://a_b/",
+		"http://b\u00fccher.example/", "nntp://h/a%20b", "news://h:25/", "mailto:a@b?subject=%0A", "mailto:a@b?body=%0D%0A", "tn3270://u%00@h/", "nfs://h:2049/%00")
 	standard := policy.New(policy.Options{})
 	refused := 0
 	for _, text := range urls {
