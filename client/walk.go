@@ -191,7 +191,7 @@ func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 	if search, ok := e.URL.Search(); ok && len(names) > 0 {
 		names[len(names)-1] += "?" + locator.Decode(search)
 	}
-	return names, len(names) > 0
+	return names, len(names) > 0 && len(names) <= w.o.Depth+DefaultDepth // a name may hold a whole path
 }
 
 // segments are the decoded segments of the path of a hierarchical URL; a last one that is empty is that of a folder.

@@ -42,6 +42,9 @@ func TestFolderNames(t *testing.T) {
 			t.Errorf("%q may be the part of another file", to.file.Name)
 		}
 	}
+	if _, err := f.file(append(slices.Repeat([]string{strings.Repeat("x", 150)}, 20), "y"), false); err == nil {
+		t.Error("a path of 3,000 octets is taken")
+	}
 	if in, err := f.root.Stat("b_~2"); err != nil || !in.IsDir() {
 		t.Errorf("a folder was not made: %v", err)
 	}

@@ -38,6 +38,9 @@ func openFolder(dir string) (*folder, error) {
 	return &folder{root: root, shown: dir, taken: make(map[string]bool), dirs: map[string]string{"": ""}}, nil
 }
 
+// maxPath bounds a name with its folders: all common systems take it, and a folder before it.
+const maxPath = 2000
+
 // file gives the place for a file, whose names a peer gave: folders, which are made, and a name. A file of an earlier run
 // is given only if it may be replaced.
 func (f *folder) file(names []string, replace bool) (place, error) {
@@ -51,6 +54,9 @@ func (f *folder) file(names []string, replace bool) (place, error) {
 	}
 	name := f.free(dir, base)
 	shown := filepath.Join(f.shown, name)
+	if len(name) > maxPath {
+		return place{}, scheme.Fail(scheme.Local, "a name of %d octets is too long for a file: %.100s...", len(name), shown)
+	}
 	if dir != "" {
 		if err := f.root.MkdirAll(dir, 0o777); err != nil {
 			return place{}, scheme.Fail(scheme.Local, "%w", err)

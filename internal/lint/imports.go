@@ -53,7 +53,7 @@ func directions() []direction {
 		},
 		{
 			"packages for tests stay out of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
-			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/schemetest"}, nil,
+			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/proxies", module + "/schemetest"}, nil,
 		},
 		{
 			"the tour starts the test servers, and a program has no testing flags",

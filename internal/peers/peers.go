@@ -36,6 +36,7 @@ type Env struct {
 	Maildir   string // where smtp drops what it takes
 
 	script  string
+	env     []string // of the script, beside the process's
 	names   []string
 	addrs   map[string]string
 	offsets map[string]int // length of each server's log when Start returned
@@ -46,24 +47,9 @@ type Env struct {
 // test for the reasons in the package comment and fails it for any other.
 func Start(t testing.TB, names ...string) *Env {
 	t.Helper()
-	if reason := absent(); reason != "" {
-		Skip(t, "real servers (%s): %s", strings.Join(names, ", "), reason)
-	}
-	script, err := find("peers/peers")
-	if err != nil {
+	e := prepare(t, names)
+	if _, err := e.run(t.Context(), startTime, append([]string{"start"}, names...)...); err != nil {
 		t.Fatalf("peers: %v", err)
-	}
-	e := &Env{script: script, names: names, offsets: make(map[string]int)}
-	for _, step := range []struct {
-		verb  string
-		limit time.Duration
-	}{{"install", installTime}, {"start", startTime}} {
-		if _, err := e.run(t.Context(), step.limit, append([]string{step.verb}, names...)...); err != nil {
-			if x, ok := errors.AsType[*exec.ExitError](err); ok && x.ExitCode() == unreachable {
-				Skip(t, "real servers (%s): the package registry cannot be reached", strings.Join(names, ", "))
-			}
-			t.Fatalf("peers: %v", err)
-		}
 	}
 	out, err := e.run(t.Context(), startTime, "env")
 	if err == nil {
@@ -75,6 +61,26 @@ func Start(t testing.TB, names ...string) *Env {
 	for _, name := range names {
 		e.Addr(t, name) // a name without an address must fail here, not in the middle of a test
 		e.offsets[name] = len(e.log(t, name))
+	}
+	return e
+}
+
+// prepare installs the servers, or skips.
+func prepare(t testing.TB, names []string) *Env {
+	t.Helper()
+	if reason := absent(); reason != "" {
+		Skip(t, "real servers (%s): %s", strings.Join(names, ", "), reason)
+	}
+	script, err := find("peers/peers")
+	if err != nil {
+		t.Fatalf("peers: %v", err)
+	}
+	e := &Env{script: script, names: names, offsets: make(map[string]int)}
+	if _, err := e.run(t.Context(), installTime, append([]string{"install"}, names...)...); err != nil {
+		if x, ok := errors.AsType[*exec.ExitError](err); ok && x.ExitCode() == unreachable {
+			Skip(t, "real servers (%s): the package registry cannot be reached", strings.Join(names, ", "))
+		}
+		t.Fatalf("peers: %v", err)
 	}
 	return e
 }
@@ -119,6 +125,7 @@ func (e *Env) run(ctx context.Context, limit time.Duration, args ...string) ([]b
 	defer cancel()
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, e.script, args...)
+	cmd.Env = append(os.Environ(), e.env...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {

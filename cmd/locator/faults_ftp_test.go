@@ -1,0 +1,222 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"locator/internal/faults"
+	ftptest "locator/scheme/ftp/xtest"
+)
+
+// dialogueFaults are those of ftp's control connection.
+func dialogueFaults() []fault {
+	return []fault{
+		{"ftp: SIZE and 150 say less, or more, than there is", "8; continued", sizeLies},
+		{"ftp: the connection ends where 226 is due", "8: not known to be whole; continued", noEnd},
+		{"ftp: 421 at any command, of a transfer and of its continuation", "12, nothing kept that was not; continued", goneAtAnyCommand},
+		{"ftp: 421 or 426 in the place of 226", "8; continued", endWith421},
+		{"ftp: a reply line of 1 MB at any command", "8; continued", longLines},
+		{"ftp: a banner without an end", "8; continued", endlessBanner},
+		{"ftp: a bare CR in the reply to PWD", "0: that path is not used, and no CR is sent", carriageReturn},
+		{"ftp: PASV names a third host", "0: the data connection goes to the server, and nobody else is connected to", thirdHost},
+	}
+}
+
+func sizeLies(t *testing.T, k *tally) {
+	x := ftpSite(t)
+	number := regexp.MustCompile(`\(\d+ bytes\)`)
+	for _, lie := range []int{len(x.content) / 2, 2 * len(x.content)} {
+		lying := func(command, reply string) (string, bool) {
+			switch {
+			case strings.HasPrefix(reply, "213 ") && strings.HasPrefix(command, "SIZE"):
+				return fmt.Sprintf("213 %d\r\n", lie), false
+			case strings.HasPrefix(reply, "150 "):
+				return number.ReplaceAllString(reply, fmt.Sprintf("(%d bytes)", lie)), false
+			}
+			return reply, false
+		}
+		s := x.scene(t, k)
+		x.proxy.Set(faults.Fault{Reply: lying})
+		errs := s.fails("a lie", 8, aPart)
+		if !strings.Contains(errs, fmt.Sprint(lie)) {
+			t.Errorf("it says %q", errs)
+		}
+		s.heals("a lie")
+
+		// The lie is told of the rest.
+		s = x.scene(t, k)
+		x.proxy.Set(faults.Fault{How: faults.Cut, After: int64(len(x.content)) / 4})
+		s.fails("a cut", 8, aPart)
+		x.proxy.Set(faults.Fault{Reply: lying})
+		s.fails("a cut and a lie", 8, aPart, "--continue")
+		s.heals("a cut and a lie")
+	}
+}
+
+func noEnd(t *testing.T, k *tally) {
+	x := ftpSite(t)
+	s := x.scene(t, k)
+	x.proxy.Set(faults.Fault{Reply: func(_, reply string) (string, bool) {
+		if strings.HasPrefix(reply, "226") {
+			return "", true
+		}
+		return reply, false
+	}})
+	s.fails("no 226", 8, aPart)
+	if part, err := os.Stat(s.file + ".part"); err != nil || part.Size() != int64(len(x.content)) {
+		t.Errorf("the part is %v, %v", part, err)
+	}
+	s.heals("no 226")
+}
+
+// commands are those of a transfer, and of its continuation, in their order.
+func commands(t *testing.T, x *site) (transfer, rest []string) {
+	t.Helper()
+	s := x.scene(t, new(tally))
+	before := len(x.ftp.Lines())
+	x.proxy.Set(faults.Fault{How: faults.Cut, After: 100_000})
+	s.fails("a cut", 8, aPart)
+	transfer = x.ftp.Lines()[before:]
+	before = len(x.ftp.Lines())
+	s.heals("a cut")
+	rest = x.ftp.Lines()[before:]
+	quit := func(line string) bool { return line == "QUIT" } // which comes when it comes
+	transfer, rest = slices.DeleteFunc(transfer, quit), slices.DeleteFunc(rest, quit)
+	if len(transfer) < 5 || len(rest) < len(transfer) {
+		t.Fatalf("the dialogues are %q, %q", transfer, rest)
+	}
+	return transfer, rest
+}
+
+// atCommand answers the n-th command of a dialogue.
+func atCommand(n int, answer string, hangUp bool) func(line string) (string, bool, bool) {
+	var seen atomic.Int64
+	return func(line string) (string, bool, bool) {
+		if line == "QUIT" || int(seen.Add(1)) != n+1 {
+			return "", false, false
+		}
+		return answer, hangUp, true
+	}
+}
+
+func goneAtAnyCommand(t *testing.T, k *tally) {
+	atAnyCommand(t, k, "421 Going down\r\n", true, 12)
+}
+
+// longLines floods at any command. FEAT, SIZE and MDTM only help; but what comes after the flood is not known.
+func longLines(t *testing.T, k *tally) {
+	atAnyCommand(t, k, "200 "+strings.Repeat("x", 1<<20)+"\r\n", false, 8)
+}
+
+func atAnyCommand(t *testing.T, k *tally, answer string, hangUp bool, status int) {
+	x := ftpSite(t)
+	transfer, rest := commands(t, x)
+	for n, line := range transfer {
+		s := x.scene(t, k)
+		x.proxy.Set(faults.Fault{Command: atCommand(n, answer, hangUp)})
+		s.fails("at "+line, status, noPart)
+		s.heals("at " + line)
+	}
+	for n, line := range rest {
+		s := x.scene(t, k)
+		x.proxy.Set(faults.Fault{How: faults.Cut, After: 100_000})
+		s.fails("a cut", 8, aPart)
+		before, _ := os.ReadFile(s.file + ".part")
+		x.proxy.Set(faults.Fault{Command: atCommand(n, answer, hangUp)})
+		s.fails("continued, at "+line, status, aPart, "--continue")
+		if after, _ := os.ReadFile(s.file + ".part"); string(after) != string(before) {
+			t.Errorf("at %s: the part had %d octets and has %d", line, len(before), len(after))
+		}
+		s.heals("continued, at " + line)
+	}
+}
+
+func endWith421(t *testing.T, k *tally) {
+	x := ftpSite(t)
+	for _, end := range []string{"421 Going down\r\n", "426 Broken\r\n", "451 Read error\r\n", "550 No more\r\n"} {
+		s := x.scene(t, k)
+		x.proxy.Set(faults.Fault{Reply: func(_, reply string) (string, bool) {
+			if strings.HasPrefix(reply, "226") {
+				return end, strings.HasPrefix(end, "421")
+			}
+			return reply, false
+		}})
+		s.fails(end, 8, aPart)
+		s.heals(end)
+	}
+}
+
+func endlessBanner(t *testing.T, k *tally) {
+	x := ftpSite(t)
+	for _, banner := range []string{strings.Repeat("220-welcome\r\n", 100_000), "220-" + strings.Repeat("x", 2<<20), strings.Repeat("120 soon\r\n", 100)} {
+		s := x.scene(t, k)
+		x.proxy.Set(faults.Fault{Reply: func(command, reply string) (string, bool) {
+			if command == "" {
+				return banner, false
+			}
+			return reply, false
+		}})
+		status := 8
+		if strings.HasPrefix(banner, "120") {
+			status = 12
+		}
+		s.fails("a banner", status, noPart)
+		s.heals("a banner")
+	}
+}
+
+// carriageReturn has files of three folders got over one connection, so that the client asks where it is.
+func carriageReturn(t *testing.T, k *tally) {
+	x := ftpSite(t)
+	var asked atomic.Int64
+	x.proxy.Set(faults.Fault{Reply: func(command, reply string) (string, bool) {
+		if command == "PWD" {
+			asked.Add(1)
+			return "257 \"/home\rDELE file.bin\" is where you are\r\n", false
+		}
+		return reply, false
+	}})
+	dir := t.TempDir()
+	base := strings.TrimSuffix(x.url, "file.bin")
+	_, errs, status := runText(t, "", "get", "--parallel", "1", "--dir", dir, base+"a/one.txt", base+"b/two.txt", base+"c/three.txt")
+	k.runs.Add(1)
+	for name, want := range map[string]string{"one.txt": "one\n", "two.txt": "two\n", "three.txt": "three\n"} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	if status != 0 || asked.Load() == 0 {
+		t.Errorf("status %d, asked %d times: %s", status, asked.Load(), errs)
+	}
+	for _, line := range x.ftp.Lines() {
+		if strings.Contains(line, "\r") || strings.Contains(line, "DELE") {
+			t.Errorf("sent %q", line)
+		}
+	}
+}
+
+func thirdHost(t *testing.T, k *tally) {
+	x := ftpSite(t, ftptest.ForeignPASV(netip.MustParseAddr("127.0.0.2")))
+	x.url = "ftp://" + x.ftp.Addr() + "/file.bin" // without the proxy, which would mend it
+	third, err := net.Listen("tcp", "127.0.0.2:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer third.Close()
+	s := x.scene(t, k)
+	s.works("a third host")
+	third.(*net.TCPListener).SetDeadline(time.Now().Add(100 * time.Millisecond))
+	if c, err := third.Accept(); err == nil {
+		c.Close()
+		t.Error("the third host was connected to")
+	}
+}

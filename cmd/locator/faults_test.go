@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"locator/internal/faults"
+	ftptest "locator/scheme/ftp/xtest"
+	httptest "locator/scheme/http/xtest"
+	"locator/schemetest/peer"
+)
+
+// fault is a row of docs/reliability.md: what goes wrong, what comes of it, and the runs of the program that show it.
+type fault struct {
+	what, outcome string
+	run           func(t *testing.T, k *tally)
+}
+
+// tally counts the runs of a row. Skipped, it has none that count.
+type tally struct {
+	runs    atomic.Int64
+	skipped atomic.Bool
+}
+
+const faultPage = "../../docs/reliability.md"
+
+// TestFaults breaks transfers in every way of the table in docs/reliability.md, and holds the table to what it did. After each
+// the exit status is the right one, what has come is kept as a part where it is of use, nothing stands under the final name
+// that is not whole, and once the fault is gone --continue brings the file with the same digest.
+//
+// Covers: P4, P6
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	rows := append(append(append(connectionFaults(), dialogueFaults()...), listingFaults()...), realFaults()...)
+	tallies := make([]tally, len(rows))
+	t.Run("all", func(t *testing.T) {
+		for i, f := range rows {
+			t.Run(f.what, func(t *testing.T) {
+				t.Parallel()
+				defer func() {
+					if t.Skipped() {
+						tallies[i].skipped.Store(true)
+					}
+				}()
+				f.run(t, &tallies[i])
+			})
+		}
+	})
+	if t.Failed() {
+		return
+	}
+	text, err := os.ReadFile(faultPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "| fault | what comes of it | runs |\n|---|---|---|\n", "\n\n<!-- end of the table -->"
+	before, rest, ok1 := strings.Cut(string(text), begin)
+	table, after, ok2 := strings.Cut(rest, end)
+	if !ok1 || !ok2 {
+		t.Fatalf("%s has no table", faultPage)
+	}
+	there := make(map[string]bool)
+	for line := range strings.Lines(table) {
+		there[strings.TrimSpace(line)] = true
+	}
+	var lines []string
+	for i, f := range rows {
+		if tallies[i].runs.Load() == 0 && !tallies[i].skipped.Load() {
+			t.Errorf("nothing was run of: %s", f.what)
+		}
+		line := fmt.Sprintf("| %s | %s | %d |", f.what, f.outcome, tallies[i].runs.Load())
+		if tallies[i].skipped.Load() {
+			for old := range there { // what did not run stays as it was
+				if strings.HasPrefix(old, "| "+f.what+" | ") {
+					line = old
+				}
+			}
+		}
+		lines = append(lines, line)
+		if !there[line] && !*update {
+			t.Errorf("%s has not the row\n%s\ngo test -run TestFaults ./cmd/locator -update writes it", faultPage, line)
+		}
+	}
+	if len(there) != len(lines) && !*update {
+		t.Errorf("%s has %d rows, there are %d", faultPage, len(there), len(lines))
+	}
+	if *update {
+		if err := os.WriteFile(faultPage, []byte(before+begin+strings.Join(lines, "\n")+end+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// octetsOf are n octets in which no place looks like another.
+func octetsOf(n int, seed string) []byte {
+	b := make([]byte, 0, n+sha256.Size)
+	for sum := sha256.Sum256([]byte(seed)); len(b) < n; sum = sha256.Sum256(sum[:]) {
+		b = append(b, sum[:]...)
+	}
+	return b[:n]
+}
+
+func digestOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// fileSize is that of the file that is transferred: more than a connection holds in its buffers.
+const fileSize = 2 << 20
+
+// site is a server behind a proxy that breaks things.
+type site struct {
+	name    string
+	proxy   *faults.Proxy
+	url     string // of the file
+	content []byte
+	replace func(t *testing.T, content []byte) // changes the file
+	ftp     *ftptest.Server
+	http    *httptest.Server
+}
+
+// tree is the tree of a site: the file, and two in other folders.
+func tree(content []byte) []peer.File {
+	modified := time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
+	return []peer.File{
+		{Path: []string{"file.bin"}, Content: string(content), Modified: modified},
+		{Path: []string{"a", "one.txt"}, Content: "one\n", Modified: modified},
+		{Path: []string{"b", "two.txt"}, Content: "two\n", Modified: modified},
+		{Path: []string{"c", "three.txt"}, Content: "three\n", Modified: modified},
+	}
+}
+
+func ftpSite(t *testing.T, opts ...ftptest.Option) *site {
+	t.Helper()
+	content := octetsOf(fileSize, "file")
+	s, err := ftptest.Start(tree(content), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	p, err := faults.FTP(s.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	x := &site{name: "ftp", proxy: p, url: "ftp://" + p.Addr() + "/file.bin", content: content, ftp: s}
+	x.replace = func(t *testing.T, content []byte) {
+		put(t, s.LoginURL(ftptest.Alice, ftptest.Password, "file.bin").Text(), content)
+	}
+	return x
+}
+
+func httpSite(t *testing.T) *site {
+	t.Helper()
+	content := octetsOf(fileSize, "file")
+	s, err := httptest.Start(tree(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	p, err := faults.TCP(s.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	x := &site{name: "http", proxy: p, url: "http://" + p.Addr() + "/file.bin", content: content, http: s}
+	x.replace = func(t *testing.T, content []byte) { put(t, s.URL("file.bin").Text(), content) }
+	return x
+}
+
+// put changes a file past the proxy.
+func put(t *testing.T, url string, content []byte) {
+	t.Helper()
+	if out, errs, status := runText(t, string(content), "put", url); status != 0 {
+		t.Fatalf("put: status %d: %s%s", status, out, errs)
+	}
+}
+
+// sites are one of each kind.
+func sites(t *testing.T) []*site {
+	t.Helper()
+	return []*site{ftpSite(t), httpSite(t)}
+}
+
+// scene is one transfer that goes wrong, and its continuation.
+type scene struct {
+	*site
+	t    *testing.T
+	k    *tally
+	file string
+	old  []byte // what stood under the name before
+}
+
+func (x *site) scene(t *testing.T, k *tally) *scene {
+	t.Helper()
+	s := &scene{site: x, t: t, k: k, file: filepath.Join(t.TempDir(), "file"), old: []byte("old")}
+	if err := os.WriteFile(s.file, s.old, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What is to be left of a transfer that failed.
+type left int
+
+const (
+	noPart  left = iota
+	aPart        // the beginning of the file
+	perhaps      // that, or nothing
+)
+
+// fails runs a transfer that fails, and looks at what it leaves.
+func (s *scene) fails(what string, status int, want left, flags ...string) (errs string) {
+	s.t.Helper()
+	args := append([]string{"get", "--retries", "0", "--timeout", "10s", "-o", s.file}, append(flags, s.url)...)
+	_, errs, got := runText(s.t, "", args...)
+	s.k.runs.Add(1)
+	if got != status {
+		s.t.Errorf("%s, %s: status %d, want %d: %s", s.name, what, got, status, errs)
+	}
+	if !strings.HasPrefix(errs, "locator: ") || strings.ContainsFunc(strings.ReplaceAll(errs, "\n", ""), func(r rune) bool { return r < ' ' }) {
+		s.t.Errorf("%s, %s: it says %q", s.name, what, errs)
+	}
+	if b, err := os.ReadFile(s.file); err != nil || !bytes.Equal(b, s.old) {
+		s.t.Errorf("%s, %s: under the final name stand %d octets, %v", s.name, what, len(b), err)
+	}
+	part, err := os.ReadFile(s.file + ".part")
+	switch {
+	case err != nil && (!errors.Is(err, fs.ErrNotExist) || want == aPart):
+		s.t.Errorf("%s, %s: no part is kept: %v", s.name, what, err)
+	case err == nil && want == noPart:
+		s.t.Errorf("%s, %s: a part of %d octets is kept", s.name, what, len(part))
+	case err == nil && (len(part) == 0 || !bytes.HasPrefix(s.content, part)):
+		s.t.Errorf("%s, %s: the part of %d octets is not the beginning of the file", s.name, what, len(part))
+	}
+	return errs
+}
+
+// heals ends the fault and continues.
+func (s *scene) heals(what string, flags ...string) (errs string) {
+	s.t.Helper()
+	s.proxy.Set(faults.Fault{})
+	return s.works(what, append([]string{"--continue"}, flags...)...)
+}
+
+// works runs a transfer that must succeed.
+func (s *scene) works(what string, flags ...string) (errs string) {
+	s.t.Helper()
+	_, errs, status := runText(s.t, "", append([]string{"get", "--timeout", "10s", "-o", s.file}, append(flags, s.url)...)...)
+	s.k.runs.Add(1)
+	b, err := os.ReadFile(s.file)
+	if status != 0 || err != nil || digestOf(b) != digestOf(s.content) {
+		s.t.Errorf("%s, %s: status %d, %d octets, %v: %s", s.name, what, status, len(b), err, errs)
+	}
+	if list, err := os.ReadDir(filepath.Dir(s.file)); err != nil || len(list) != 1 {
+		s.t.Errorf("%s, %s: %d files are left, %v", s.name, what, len(list), err)
+	}
+	return errs
+}

@@ -1,0 +1,161 @@
+package faults
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// dialogue is one control connection.
+type dialogue struct {
+	p              *Proxy
+	client, server net.Conn
+
+	mu      sync.Mutex
+	command string // that the server was sent last
+}
+
+// talk passes an ftp dialogue on, line by line.
+func (p *Proxy) talk(client, server net.Conn) {
+	d := &dialogue{p: p, client: client, server: server}
+	var both sync.WaitGroup
+	both.Go(func() {
+		defer client.Close()
+		d.replies()
+	})
+	both.Go(func() {
+		defer server.Close()
+		d.commands()
+	})
+	both.Wait()
+}
+
+// commands passes on what the client says.
+func (d *dialogue) commands() {
+	r := bufio.NewReader(d.client)
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return
+		}
+		if f := d.p.now(); f.Command != nil {
+			if answer, hangUp, handled := f.Command(strings.TrimRight(line, "\r\n")); handled {
+				io.WriteString(d.client, answer)
+				if hangUp {
+					d.client.Close()
+					return
+				}
+				continue
+			}
+		}
+		d.mu.Lock()
+		d.command = strings.TrimRight(line, "\r\n")
+		d.mu.Unlock()
+		if _, err := io.WriteString(d.server, line); err != nil {
+			return
+		}
+	}
+}
+
+// replies passes on what the server says.
+func (d *dialogue) replies() {
+	r := bufio.NewReader(d.server)
+	for {
+		reply, err := readReply(r)
+		if err != nil {
+			return
+		}
+		reply = d.lead(reply)
+		hangUp := false
+		if f := d.p.now(); f.Reply != nil {
+			d.mu.Lock()
+			command := d.command
+			d.mu.Unlock()
+			reply, hangUp = f.Reply(command, reply)
+		}
+		if _, err := io.WriteString(d.client, reply); err != nil || hangUp {
+			return
+		}
+	}
+}
+
+// readReply reads a reply, perhaps of several lines (RFC 959 4.2).
+func readReply(r *bufio.Reader) (string, error) {
+	first, err := r.ReadString('\n')
+	if err != nil || len(first) < 4 || first[3] != '-' {
+		return first, err
+	}
+	for all := first; ; {
+		line, err := r.ReadString('\n')
+		all += line
+		if err != nil || len(line) >= 4 && line[:3] == first[:3] && line[3] == ' ' {
+			return all, err
+		}
+	}
+}
+
+var (
+	extended = regexp.MustCompile(`^229 .*\(\|\|\|(\d+)\|\)`)
+	passive  = regexp.MustCompile(`^227 .*?(\d+),(\d+),(\d+),(\d+),(\d+),(\d+)`)
+)
+
+// lead has a data connection come through the proxy: it puts a port of ours into a reply that names one.
+func (d *dialogue) lead(reply string) string {
+	port := 0
+	if m := extended.FindStringSubmatch(reply); m != nil {
+		port, _ = strconv.Atoi(m[1])
+	} else if m := passive.FindStringSubmatch(reply); m != nil {
+		high, _ := strconv.Atoi(m[5])
+		low, _ := strconv.Atoi(m[6])
+		port = high<<8 | low
+	}
+	if port == 0 {
+		return reply
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return reply
+	}
+	d.p.own(l)
+	host, _, _ := net.SplitHostPort(d.p.target)
+	d.p.running.Go(func() {
+		defer d.p.let(l)
+		d.p.data(l, net.JoinHostPort(host, strconv.Itoa(port)))
+	})
+	ours := l.Addr().(*net.TCPAddr).Port
+	if strings.HasPrefix(reply, "229") {
+		return fmt.Sprintf("229 Entering Extended Passive Mode (|||%d|)\r\n", ours)
+	}
+	m := passive.FindStringSubmatch(reply)
+	return fmt.Sprintf("227 Entering Passive Mode (%s,%s,%s,%s,%d,%d).\r\n", m[1], m[2], m[3], m[4], ours>>8, ours&255)
+}
+
+// acceptTime is how long a data connection is waited for.
+const acceptTime = 20 * time.Second
+
+// data passes one data connection on.
+func (p *Proxy) data(l net.Listener, target string) {
+	l.(*net.TCPListener).SetDeadline(time.Now().Add(acceptTime))
+	client, err := l.Accept()
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	p.count++
+	p.mu.Unlock()
+	p.own(client)
+	defer p.let(client)
+	server, err := net.DialTimeout("tcp", target, dialTime)
+	if err != nil {
+		return
+	}
+	p.own(server)
+	defer p.let(server)
+	p.pass(client, server)
+}
