@@ -27,6 +27,8 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"server":     startServer,
+			"https":      startSecure,
+			"proxies":    startProxies,
 			"closedport": closedPort,
 			"envsubst":   envSubst,
 			"fault":      setFault,

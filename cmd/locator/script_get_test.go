@@ -1,0 +1,51 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"locator/internal/proxies"
+	"locator/schemetest/peer"
+
+	httptest "locator/scheme/http/xtest"
+)
+
+// startSecure is the script command "https": an https server whose host:port is HTTPS and whose certificate stands in
+// $WORK/ca.pem.
+func startSecure(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: https")
+	}
+	s, err := httptest.Start(peer.Tree(), httptest.TLS())
+	ts.Check(err)
+	ts.Defer(s.Close)
+	ts.Setenv("HTTPS", s.Addr())
+	ts.Check(os.WriteFile(ts.MkAbs("ca.pem"), s.PEM(), 0o600))
+}
+
+// startProxies is the script command "proxies": an http proxy at PROXY and a SOCKS proxy at SOCKS, which know web.example
+// and ftp.example, names of the servers at HTTP and FTP. Both want the login carol with the password pr0xy-pw.
+func startProxies(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: proxies")
+	}
+	hosts := map[string]string{"web.example": ts.Getenv("HTTP"), "ftp.example": ts.Getenv("FTP")}
+	login := proxies.Login("carol", "pr0xy-pw")
+	h, err := proxies.HTTP(nil, hosts, login, proxies.Fetch(func(w http.ResponseWriter, r *http.Request, target string) bool {
+		w.Header().Set("Content-Type", "text/plain")
+		io.WriteString(w, "the proxy got "+strings.SplitN(target, ":", 2)[0]+"\n")
+		return true
+	}))
+	ts.Check(err)
+	ts.Defer(h.Close)
+	s, err := proxies.SOCKS(hosts, login)
+	ts.Check(err)
+	ts.Defer(s.Close)
+	ts.Setenv("PROXY", "carol:pr0xy-pw@"+h.Addr)
+	ts.Setenv("SOCKS", "carol:pr0xy-pw@"+s.Addr)
+	ts.Setenv("BARE", h.Addr)
+}
