@@ -114,7 +114,7 @@ func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 			continue
 		}
 		seen[e.Name] = true
-		d := &dirEntry{f: f, path: path.Join(name, e.Name), dir: e.Kind == scheme.Listing}
+		d := &dirEntry{f: f, path: path.Join(name, e.Name), dir: e.Kind == scheme.Listing, attr: e.Attr}
 		if e.Kind == scheme.Unknown { // a link
 			if in, err := d.Info(); err == nil {
 				d.dir = in.IsDir()
@@ -187,18 +187,28 @@ func (i info) Mode() fs.FileMode {
 	return 0o444
 }
 
-// dirEntry is an entry of a directory. What a listing says of size and time is often rounded: Info asks.
+// dirEntry is an entry of a directory. What a listing says of size and time is often rounded: Info asks. Where the peer
+// tells a stranger nothing of the entry, what it said in the listing stands.
 type dirEntry struct {
 	f    *fileSystem
 	path string
 	dir  bool
+	attr scheme.Attr // of the listing
 }
 
-func (d *dirEntry) Name() string               { return path.Base(d.path) }
-func (d *dirEntry) IsDir() bool                { return d.dir }
-func (d *dirEntry) Type() fs.FileMode          { return info{dir: d.dir}.Mode().Type() }
-func (d *dirEntry) Info() (fs.FileInfo, error) { return d.f.Stat(d.path) }
-func (d *dirEntry) String() string             { return fs.FormatDirEntry(d) }
+func (d *dirEntry) Name() string      { return path.Base(d.path) }
+func (d *dirEntry) IsDir() bool       { return d.dir }
+func (d *dirEntry) Type() fs.FileMode { return info{dir: d.dir}.Mode().Type() }
+func (d *dirEntry) String() string    { return fs.FormatDirEntry(d) }
+
+func (d *dirEntry) Info() (fs.FileInfo, error) {
+	in, err := d.f.Stat(d.path)
+	if CodeOf(err) == scheme.LoginNeeded {
+		a := d.attr
+		return info{name: d.Name(), dir: d.dir, size: a.Size.Or(0), modified: a.Modified, attr: a}, nil
+	}
+	return in, err
+}
 
 // file is an open file.
 type file struct {
