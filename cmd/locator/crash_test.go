@@ -21,7 +21,7 @@ func kills() int {
 	if os.Getenv("LOCATOR_LONG") != "" {
 		return 300
 	}
-	return 12
+	return 8
 }
 
 // runAndKill starts the program, and kills it after that time unless it has ended before. It reports which.

@@ -50,6 +50,26 @@ func TestFolderNames(t *testing.T) {
 	}
 }
 
+// Thousands of names that come to one are told apart, and soon.
+//
+// Covers: P6
+func TestFolderManyAlike(t *testing.T) {
+	t.Parallel()
+	f, err := openFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.root.Close()
+	seen := make(map[string]bool)
+	for range 20_000 {
+		to, err := f.file([]string{strings.Repeat("long", 80) + ".txt"}, true)
+		if err != nil || seen[to.file.Name] {
+			t.Fatalf("%+v, %v: %d names before", to, err, len(seen))
+		}
+		seen[to.file.Name] = true
+	}
+}
+
 // A file of an earlier run is not replaced unless it may be; no name leads out of the folder, not by a link either.
 //
 // Covers: P6

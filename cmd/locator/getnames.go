@@ -20,6 +20,7 @@ type folder struct {
 
 	mu    sync.Mutex
 	taken map[string]bool   // names of files and folders, in lower case: some file systems fold it
+	last  map[string]int    // the number that a name was given last
 	dirs  map[string]string // the names that a peer has for a folder, and ours
 }
 
@@ -35,7 +36,8 @@ func openFolder(dir string) (*folder, error) {
 	if err != nil {
 		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
 	}
-	return &folder{root: root, shown: dir, taken: make(map[string]bool), dirs: map[string]string{"": ""}}, nil
+	return &folder{root: root, shown: dir, taken: make(map[string]bool), last: make(map[string]int),
+		dirs: map[string]string{"": ""}}, nil
 }
 
 // maxPath bounds a name with its folders: all common systems take it, and a folder before it.
@@ -82,8 +84,11 @@ func (f *folder) dir(names []string) string {
 
 // free takes a name in a folder that nothing else of this run has: that, or one with a number.
 func (f *folder) free(dir, base string) string {
+	first := strings.ToLower(path.Join(dir, base))
 	name := path.Join(dir, base)
-	for n := 2; f.taken[strings.ToLower(name)]; n++ {
+	for f.taken[strings.ToLower(name)] { // from where the last search ended: a peer may have many of one name
+		n := max(f.last[first], 1) + 1
+		f.last[first] = n
 		name = path.Join(dir, safename.Number(base, n))
 	}
 	f.taken[strings.ToLower(name)] = true

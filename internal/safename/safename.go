@@ -60,11 +60,20 @@ func device(name string) bool {
 	return false
 }
 
-// Number makes another name of a safe one, for a second file that would have it: "a.txt" gives "a~2.txt".
+// maxEnding is the longest ending that Number keeps.
+const maxEnding = 32
+
+// Number makes another name of a safe one, for a second file that would have it: "a.txt" gives "a~2.txt". Names for
+// different numbers differ.
 func Number(name string, n int) string {
 	base, ending := name, ""
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= maxEnding {
 		base, ending = name[:i], name[i:]
 	}
-	return Make(base + "~" + strconv.Itoa(n) + ending)
+	ending = "~" + strconv.Itoa(n) + ending
+	for len(base)+len(ending) > maxName {
+		_, last := utf8.DecodeLastRuneInString(base)
+		base = base[:len(base)-last]
+	}
+	return Make(base + ending)
 }

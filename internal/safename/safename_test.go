@@ -58,3 +58,32 @@ func FuzzMake(f *testing.F) {
 		}
 	})
 }
+
+// A numbered name is another one, keeps its ending, and is as safe.
+//
+// Covers: P6
+func TestNumber(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 196) + ".txt"
+	for _, tt := range []struct {
+		name string
+		n    int
+		want string
+	}{
+		{"a.txt", 2, "a~2.txt"}, {"a", 2, "a~2"}, {"a.tar.gz", 3, "a.tar~3.gz"}, {"_x", 2, "_x~2"}, {"a~2.txt", 2, "a~2~2.txt"}, {"index", 1000, "index~1000"},
+	} {
+		if got := Number(tt.name, tt.n); got != tt.want {
+			t.Errorf("Number(%q, %d) = %q, want %q", tt.name, tt.n, got, tt.want)
+		}
+	}
+	for _, name := range []string{long, strings.Repeat("é", 100), strings.Repeat("x", 100) + "." + strings.Repeat("y", 99)} {
+		seen := map[string]bool{name: true}
+		for n := 2; n < 3000; n++ {
+			got := Number(name, n)
+			if seen[got] || len(got) > maxName || Make(got) != got {
+				t.Fatalf("Number(%q, %d) = %q: taken already, or not safe", name, n, got)
+			}
+			seen[got] = true
+		}
+	}
+}
