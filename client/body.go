@@ -24,6 +24,9 @@ func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
 }
 
 func (b *body) Read(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil { // what has come already is not given out any more
+		return 0, b.wrap(err)
+	}
 	n, err := b.in.Read(p)
 	if b.left >= 0 {
 		if int64(n) > b.left {

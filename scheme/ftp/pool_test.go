@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"locator"
 	"locator/client"
@@ -269,6 +270,16 @@ func TestCancelUpload(t *testing.T) {
 			if _, err := w.Write([]byte("half")); err != nil {
 				t.Fatal(err)
 			}
+			if _, err := w.Write([]byte("more")); err != nil { // the half is on its way
+				t.Fatal(err)
+			}
+			for range 300 { // until the server has begun to store, and its answer has come
+				if len(s.Names("etc")) == 2 {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(50 * time.Millisecond)
 			cancel() // while the body has more to give some day
 			err := <-done
 			if client.CodeOf(err) != scheme.Interrupted || !errors.Is(err, context.Canceled) || !strings.HasSuffix(err.Error(), "; "+tt.says) {
