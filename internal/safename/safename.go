@@ -28,8 +28,7 @@ func Make(name string) string {
 			b.WriteRune(r)
 		}
 	}
-	s := strings.TrimRight(b.String(), ". ") // Windows drops them
-	s = strings.TrimLeft(s, " ")
+	s := cut(strings.TrimLeft(b.String(), " "))
 	if strings.Trim(s, "._-~ ") == "" {
 		return Fallback
 	}
@@ -37,13 +36,18 @@ func Make(name string) string {
 		s = "_" + s[1:]
 	}
 	if device(s) {
-		s = "_" + s
-	}
-	for len(s) > maxName {
-		_, n := utf8.DecodeLastRuneInString(s)
-		s = strings.TrimRight(s[:len(s)-n], ". ")
+		s = cut("_" + s)
 	}
 	return s
+}
+
+// cut shortens a name to maxName octets, at a character, and drops the dots and spaces at its end, as Windows does.
+func cut(name string) string {
+	for len(name) > maxName {
+		_, n := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-n]
+	}
+	return strings.TrimRight(name, ". ")
 }
 
 // device reports whether Windows reads the name as a device, whatever its ending.

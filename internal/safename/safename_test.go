@@ -37,6 +37,9 @@ func TestMake(t *testing.T) {
 		"what?.txt":              "what_.txt",
 		"a:stream":               "a_stream",
 		strings.Repeat("x", 300): strings.Repeat("x", 200),
+
+		"_" + strings.Repeat(" ", 300) + "x":   "index", // what is left of it once it is cut
+		"con" + strings.Repeat(" ", 300) + "x": "_con",
 	} {
 		if got := Make(in); got != want {
 			t.Errorf("Make(%q) = %q, want %q", in, got, want)
