@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/schemetest/peer"
 )
 
 // fakeServer speaks the toy protocol: a line "VERB argument", a reply "OK ...", "NO reason" or "BUSY reason".
@@ -23,29 +24,23 @@ import (
 //	SIZE path               OK size
 //	PUT path, APPEND path   OK, then chunks "n" and n octets up to "0", then OK
 type fakeServer struct {
-	listener net.Listener
-	wg       sync.WaitGroup
+	*peer.Host
 
-	mu          sync.Mutex
-	fault       Fault
-	files       map[string]string
-	conns       map[net.Conn]bool
-	connections int
-	lines       []string
-	closed      bool
+	mu    sync.Mutex
+	files map[string]string
 }
 
 func startFake(t *testing.T) Server {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	h, err := peer.Listen()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &fakeServer{listener: l, files: make(map[string]string), conns: make(map[net.Conn]bool)}
+	s := &fakeServer{Host: h, files: make(map[string]string)}
 	for _, f := range Tree() {
 		s.files[strings.Join(f.Path, "/")] = f.Content
 	}
-	s.wg.Go(s.accept)
+	s.Serve(s.converse)
 	return s
 }
 
@@ -54,7 +49,7 @@ func (s *fakeServer) URL(path ...string) locator.URL {
 }
 
 func (s *fakeServer) url(l locator.Login, path []string) locator.URL {
-	host, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	host, port, _ := net.SplitHostPort(s.Addr())
 	l.Hostport = locator.Hostport{Host: host, Port: port}
 	n := len(path) - 1
 	u, err := locator.Build(&locator.FTP{Login: l, Dirs: path[:n], Name: locator.Some(path[n])})
@@ -66,24 +61,6 @@ func (s *fakeServer) url(l locator.Login, path []string) locator.URL {
 
 func (s *fakeServer) login() locator.URL {
 	return s.url(locator.Login{User: locator.Some("alice"), Password: locator.Some("s3cret-pw")}, []string{"etc", "motd"})
-}
-
-func (s *fakeServer) Misbehave(f Fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.fault = f
-}
-
-func (s *fakeServer) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.connections
-}
-
-func (s *fakeServer) Lines() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.lines)
 }
 
 func (s *fakeServer) File(path ...string) ([]byte, bool) {
@@ -98,39 +75,7 @@ func (s *fakeServer) file(path string) (string, bool) {
 	return text, ok
 }
 
-func (s *fakeServer) Close() {
-	s.mu.Lock()
-	s.closed = true
-	s.listener.Close()
-	for c := range s.conns {
-		c.Close()
-	}
-	s.mu.Unlock()
-	s.wg.Wait()
-}
-
-func (s *fakeServer) accept() {
-	for {
-		c, err := s.listener.Accept()
-		if err != nil {
-			return
-		}
-		s.mu.Lock()
-		s.connections++
-		s.conns[c] = true
-		if s.closed {
-			c.Close()
-		}
-		s.mu.Unlock()
-		s.wg.Go(func() { s.serve(c) })
-	}
-}
-
-func (s *fakeServer) is(f Fault) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fault == f
-}
+func (s *fakeServer) is(f Fault) bool { return s.Fault() == f }
 
 // talk is one connection.
 type talk struct {
@@ -139,13 +84,7 @@ type talk struct {
 	r *bufio.Reader
 }
 
-func (s *fakeServer) serve(c net.Conn) {
-	defer func() {
-		c.Close()
-		s.mu.Lock()
-		delete(s.conns, c)
-		s.mu.Unlock()
-	}()
+func (s *fakeServer) converse(c net.Conn) {
 	t := &talk{s, c, bufio.NewReader(c)}
 	for {
 		line, err := t.r.ReadString('\n')
@@ -153,9 +92,7 @@ func (s *fakeServer) serve(c net.Conn) {
 			return
 		}
 		line = strings.TrimRight(line, "\r\n")
-		s.mu.Lock()
-		s.lines = append(s.lines, line)
-		s.mu.Unlock()
+		s.Seen(line)
 		if !t.answer(line) {
 			return
 		}

@@ -1,47 +1,17 @@
 package ftp_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"math/big"
-	"net"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/ftp/xtest"
+	"locator/schemetest/peer"
 )
-
-// certificate makes one for 127.0.0.1, and the roots that trust it.
-func certificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1738), Subject: pkix.Name{CommonName: "xtest"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cert, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots := x509.NewCertPool()
-	roots.AddCert(cert)
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, roots
-}
 
 // TestTLS goes through the modes of the wish for TLS. A password never goes in the clear where TLS is required, and
 // never to a server whose certificate is bad.
@@ -49,8 +19,12 @@ func certificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
 // Covers: A1, P3
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	cert, roots := certificate(t)
-	offered := []xtest.Option{xtest.TLS(&tls.Config{Certificates: []tls.Certificate{cert}})}
+	cert, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := cert.Roots()
+	offered := []xtest.Option{xtest.TLS(cert.Config())}
 	const secured = "AUTH TLS,USER alice,PASS s3cret-pw,PBSZ 0,PROT P"
 	for _, c := range []struct {
 		what  string

@@ -8,11 +8,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-func (d *dialogue) is(f peer.Fault) bool {
-	d.s.mu.Lock()
-	defer d.s.mu.Unlock()
-	return d.s.fault == f
-}
+func (d *dialogue) is(f peer.Fault) bool { return d.s.Fault() == f }
 
 // misbehaves shows the faults that take the place of a reply, and says whether it did.
 func (d *dialogue) misbehaves() bool {

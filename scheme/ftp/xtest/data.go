@@ -54,13 +54,13 @@ func (c *session) open(text string) (net.Conn, bool) {
 		return nil, false
 	}
 	defer c.closePassive()
-	if c.s.misbehaviour() == peer.WrongCode {
+	if c.s.Fault() == peer.WrongCode {
 		c.reply(350, "What is next?")
 		return nil, false
 	}
 	_ = c.passive.(*net.TCPListener).SetDeadline(time.Now().Add(acceptTime))
 	conn, err := c.passive.Accept()
-	if err != nil || !c.s.own(conn) {
+	if err != nil || !c.s.Adopt(conn) {
 		c.reply(425, "No data connection came")
 		return nil, false
 	}
@@ -68,7 +68,7 @@ func (c *session) open(text string) (net.Conn, bool) {
 	if c.private {
 		over := tls.Server(conn, c.s.manners.tls)
 		if over.Handshake() != nil {
-			c.s.disown(conn)
+			_ = c.s.Release(conn)
 			c.reply(522, "No TLS on the data connection")
 			return nil, false
 		}
@@ -88,7 +88,7 @@ func (c *session) done(conn net.Conn) {
 	if t, ok := conn.(*tlsData); ok {
 		conn = t.below
 	}
-	c.s.disown(conn)
+	_ = c.s.Release(conn)
 }
 
 // send is a whole transfer to the client.
@@ -98,7 +98,7 @@ func (c *session) send(text string, body []byte) {
 		return
 	}
 	defer c.done(conn)
-	switch c.s.misbehaviour() {
+	switch c.s.Fault() {
 	case peer.StallBody:
 		_, _ = conn.Write(body[:len(body)/2])
 		<-c.gone()

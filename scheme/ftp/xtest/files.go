@@ -93,7 +93,7 @@ func (c *session) sizeCommand(arg string, _ bool) {
 		c.reply(550, "No such file")
 	case c.ascii:
 		c.reply(550, "SIZE not allowed in ASCII mode")
-	case c.s.misbehaviour() == peer.WrongCode:
+	case c.s.Fault() == peer.WrongCode:
 		c.reply(350, "What is next?")
 	default:
 		c.reply(213, strconv.Itoa(len(n.content)))
@@ -105,7 +105,7 @@ func (c *session) mdtmCommand(arg string, _ bool) {
 	switch {
 	case n == nil || n.dir():
 		c.reply(550, "No such file")
-	case c.s.misbehaviour() == peer.WrongCode:
+	case c.s.Fault() == peer.WrongCode:
 		c.reply(350, "What is next?")
 	default:
 		c.reply(213, n.modified.UTC().Format("20060102150405"))

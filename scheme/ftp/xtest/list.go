@@ -29,7 +29,7 @@ func (c *session) mlstCommand(arg string, _ bool) {
 		c.reply(500, "Unknown command")
 		return
 	}
-	if c.s.misbehaviour() == peer.WrongCode {
+	if c.s.Fault() == peer.WrongCode {
 		c.reply(350, "What is next?")
 		return
 	}
@@ -49,7 +49,7 @@ func (c *session) list(path []string, line func(string, *node) string) {
 		c.reply(550, "No such directory")
 		return
 	}
-	if c.s.misbehaviour() == peer.EndlessList {
+	if c.s.Fault() == peer.EndlessList {
 		c.endless(line)
 		return
 	}
@@ -140,7 +140,7 @@ func (c *session) nlstCommand(arg string, has bool) {
 			b.WriteString(prefix + name + "\r\n")
 		}
 	}
-	if c.s.misbehaviour() == peer.EndlessList {
+	if c.s.Fault() == peer.EndlessList {
 		c.endless(func(name string, _ *node) string { return prefix + name })
 		return
 	}

@@ -48,9 +48,7 @@ func (c *session) serve() {
 		if err != nil {
 			return
 		}
-		c.s.mu.Lock()
-		c.s.lines = append(c.s.lines, line)
-		c.s.mu.Unlock()
+		c.s.Seen(line)
 		if c.misbehave() || !c.obey(line) {
 			return
 		}
@@ -152,7 +150,7 @@ func (c *session) replyLines(code int, first string, lines []string, last string
 }
 
 func (c *session) write(text string) {
-	if c.s.misbehaviour() == peer.Drip {
+	if c.s.Fault() == peer.Drip {
 		drip(c.conn, []byte(text))
 		return
 	}
@@ -186,7 +184,7 @@ func (c *session) closePassive() {
 
 // misbehave shows the faults of control connections. It reports whether the session is over.
 func (c *session) misbehave() bool {
-	switch c.s.misbehaviour() {
+	switch c.s.Fault() {
 	case peer.Stall:
 		<-c.gone()
 	case peer.EndlessLine:
@@ -209,7 +207,7 @@ func (c *session) misbehave() bool {
 // gone is closed when the peer has closed, or the server is.
 func (c *session) gone() <-chan struct{} {
 	gone := make(chan struct{})
-	c.s.wg.Go(func() {
+	c.s.Go(func() {
 		defer close(gone)
 		_, _ = io.Copy(io.Discard, c.conn)
 	})

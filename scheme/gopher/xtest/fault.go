@@ -49,7 +49,7 @@ func (s *Server) send(c net.Conn, r request, f peer.Fault) {
 		forever(c, func(int) string { return strings.Repeat("x", 4<<10) })
 	case peer.EndlessList:
 		io.WriteString(c, uncounted(head))
-		forever(c, func(i int) string { return fmt.Sprintf("0item %d\t/text.txt\t%s\t%d\r\n", i, host, s.port) })
+		forever(c, func(i int) string { return fmt.Sprintf("0item %d\t/text.txt\t%s\t%d\r\n", i, host, s.Port()) })
 	case peer.Nonsense:
 		io.WriteString(c, "HTTP/1.0 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<html>\x1b[31mno</html>\r\n")
 	case peer.WrongCode:

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"locator"
+	"locator/schemetest/peer"
 )
 
 // Person is an entry of a phone book: fields in their order, each a name and a value. A value of several lines holds LF.
@@ -22,14 +22,8 @@ type PersonField struct{ Name, Value string }
 // Phonebook is a CSO name server (RFC 2378) of entries that never change: queries, siteinfo, fields, status, id, set and
 // quit.
 type Phonebook struct {
-	people   []Person
-	listener net.Listener
-	handlers sync.WaitGroup
-
-	mu     sync.Mutex
-	lines  []string
-	conns  map[net.Conn]bool
-	closed bool
+	*peer.Host
+	people []Person
 }
 
 // manyPeople is how many entries a query may fit.
@@ -46,17 +40,14 @@ func People() []Person {
 
 // StartPhonebook serves entries on a free port of 127.0.0.1.
 func StartPhonebook(people []Person) (*Phonebook, error) {
-	l, err := net.Listen("tcp", host+":0")
+	h, err := peer.Listen()
 	if err != nil {
 		return nil, err
 	}
-	b := &Phonebook{people: people, listener: l, conns: make(map[net.Conn]bool)}
-	b.handlers.Go(b.accept)
+	b := &Phonebook{Host: h, people: people}
+	b.Serve(b.converse)
 	return b, nil
 }
-
-// Addr is the host and port.
-func (b *Phonebook) Addr() string { return b.listener.Addr().String() }
 
 // URL is that of a type 2 item; with words it holds a query.
 func (b *Phonebook) URL(words ...string) locator.URL {
@@ -72,58 +63,14 @@ func (b *Phonebook) URL(words ...string) locator.URL {
 	return u
 }
 
-// Lines are the commands received so far.
-func (b *Phonebook) Lines() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.lines)
-}
-
-// Close ends the server.
-func (b *Phonebook) Close() {
-	b.mu.Lock()
-	b.closed = true
-	b.listener.Close()
-	for c := range b.conns {
-		c.Close()
-	}
-	b.mu.Unlock()
-	b.handlers.Wait()
-}
-
-func (b *Phonebook) accept() {
-	for {
-		c, err := b.listener.Accept()
-		if err != nil {
-			return
-		}
-		b.mu.Lock()
-		if b.closed {
-			c.Close()
-		} else {
-			b.conns[c] = true
-			b.handlers.Go(func() { b.serve(c) })
-		}
-		b.mu.Unlock()
-	}
-}
-
-func (b *Phonebook) serve(c net.Conn) {
-	defer func() {
-		b.mu.Lock()
-		delete(b.conns, c)
-		b.mu.Unlock()
-		c.Close()
-	}()
+func (b *Phonebook) converse(c net.Conn) {
 	in := bufio.NewReader(c)
 	for {
 		line, err := readLine(in)
 		if err != nil {
 			return
 		}
-		b.mu.Lock()
-		b.lines = append(b.lines, line)
-		b.mu.Unlock()
+		b.Seen(line)
 		reply, more := b.answer(strings.Fields(line))
 		if _, err := io.WriteString(c, reply); err != nil || !more {
 			return

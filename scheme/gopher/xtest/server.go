@@ -2,12 +2,10 @@ package xtest
 
 import (
 	"bufio"
-	"crypto/tls"
 	"crypto/x509"
 	"net"
 	"strconv"
 	"strings"
-	"sync"
 
 	"locator"
 	"locator/schemetest/peer"
@@ -15,27 +13,17 @@ import (
 
 // Server is a running server.
 type Server struct {
-	manners  Manners
-	types    map[string]byte
-	links    []string
-	extras   []*node
-	replies  map[string]string
-	root     *node
-	files    map[string]string
-	listener net.Listener
-	port     int
-	secure   bool
-	roots    *x509.CertPool
-	handlers sync.WaitGroup
-
-	bySelector map[string]*node
-
-	mu     sync.Mutex
-	fault  peer.Fault
-	lines  []string
-	conns  map[net.Conn]bool
-	total  int
-	closed bool
+	*peer.Host
+	manners     Manners
+	types       map[string]byte
+	links       []string
+	extras      []*node
+	replies     map[string]string
+	root        *node
+	files       map[string]string
+	bySelector  map[string]*node
+	secure      bool
+	certificate *peer.Certificate
 }
 
 var _ peer.Server = (*Server)(nil)
@@ -80,7 +68,7 @@ const (
 // Start serves files on a free port of 127.0.0.1, and beside them a search over their names.
 func Start(files []peer.File, opts ...Option) (*Server, error) {
 	s := &Server{
-		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), files: make(map[string]string), conns: make(map[net.Conn]bool),
+		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), files: make(map[string]string),
 	}
 	for _, o := range opts {
 		o(s)
@@ -90,28 +78,24 @@ func Start(files []peer.File, opts ...Option) (*Server, error) {
 	for _, n := range s.extras {
 		s.add(s.root, n, []string{n.name})
 	}
-	l, err := net.Listen("tcp", host+":0")
+	h, err := peer.Listen()
 	if err != nil {
 		return nil, err
 	}
-	s.listener, s.port = l, l.Addr().(*net.TCPAddr).Port
+	s.Host = h
 	if s.secure {
-		config, roots, err := certify()
-		if err != nil {
-			l.Close()
+		if s.certificate, err = peer.Certify(); err != nil {
+			h.Close()
 			return nil, err
 		}
-		s.listener, s.roots = tls.NewListener(l, config), roots
+		h.Secure(s.certificate.Config())
 	}
-	s.handlers.Go(s.accept)
+	s.Serve(s.answerOne)
 	return s, nil
 }
 
 // Roots holds the certificate of a server with TLS; nil of any other.
-func (s *Server) Roots() *x509.CertPool { return s.roots }
-
-// Addr is the host and port.
-func (s *Server) Addr() string { return net.JoinHostPort(host, strconv.Itoa(s.port)) }
+func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
 
 // URL follows peer.Server. It is the URL that the server's menus lead to: of a Gopher+ item, where it knows Gopher+.
 func (s *Server) URL(path ...string) locator.URL {
@@ -122,7 +106,7 @@ func (s *Server) URL(path ...string) locator.URL {
 		typ = s.typeOf(path[n-1])
 	}
 	v := &locator.Gopher{
-		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(s.port)},
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
 		Type:     locator.Some(string(rune(typ))), Selector: locator.Some(s.selector(typ, path)),
 	}
 	if s.manners.plus {
@@ -134,7 +118,7 @@ func (s *Server) URL(path ...string) locator.URL {
 // Item is the URL of a selector, with the Gopher+ string given; "" is none.
 func (s *Server) Item(typ byte, selector, plus string) locator.URL {
 	v := &locator.Gopher{
-		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(s.port)},
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
 		Type:     locator.Some(string(rune(typ))), Selector: locator.Some(selector),
 	}
 	if plus != "" {
@@ -146,7 +130,7 @@ func (s *Server) Item(typ byte, selector, plus string) locator.URL {
 // SearchURL is the URL of the search; without words it asks for them.
 func (s *Server) SearchURL(words ...string) locator.URL {
 	v := &locator.Gopher{
-		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(s.port)},
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
 		Type:     locator.Some("7"), Selector: locator.Some(s.selector('7', []string{searchName})),
 	}
 	if len(words) > 0 {
@@ -167,100 +151,30 @@ func (s *Server) build(v *locator.Gopher) locator.URL {
 	return u
 }
 
-// Misbehave follows peer.Server.
-func (s *Server) Misbehave(f peer.Fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.fault = f
-}
-
-func (s *Server) misbehaviour() peer.Fault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fault
-}
-
-// Connections follows peer.Server.
-func (s *Server) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.total
-}
-
-// Lines are the request lines, and the lines of the forms below them.
-func (s *Server) Lines() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.lines...)
-}
-
 // File follows peer.Server.
 func (s *Server) File(path ...string) ([]byte, bool) {
 	content, ok := s.files[strings.Join(path, "\x00")]
 	return []byte(content), ok
 }
 
-// Close follows peer.Server.
-func (s *Server) Close() {
-	s.mu.Lock()
-	s.closed = true
-	s.listener.Close()
-	for c := range s.conns {
-		c.Close()
-	}
-	s.mu.Unlock()
-	s.handlers.Wait()
-}
-
-func (s *Server) accept() {
-	for {
-		c, err := s.listener.Accept()
-		if err != nil {
-			return
-		}
-		s.mu.Lock()
-		if s.closed {
-			c.Close()
-			s.mu.Unlock()
-			return
-		}
-		s.conns[c] = true
-		s.total++
-		s.handlers.Go(func() { s.serve(c) })
-		s.mu.Unlock()
-	}
-}
-
-// serve answers the one request of a connection.
-func (s *Server) serve(c net.Conn) {
-	defer func() {
-		s.mu.Lock()
-		delete(s.conns, c)
-		s.mu.Unlock()
-		c.Close()
-	}()
+// answerOne answers the one request of a connection.
+func (s *Server) answerOne(c net.Conn) {
 	in := bufio.NewReader(c)
 	line, err := readLine(in)
 	if err != nil {
 		return
 	}
-	s.seen(line)
+	s.Seen(line)
 	r := parse(line, func(selector string) bool {
 		n, ok := s.find(selector)
 		return ok && n.typ == '7'
 	})
 	if r.hasData && s.manners.plus {
-		if err := r.readData(in, s.seen); err != nil {
+		if err := r.readData(in, s.Seen); err != nil {
 			return
 		}
 	}
-	s.send(c, r, s.misbehaviour())
-}
-
-func (s *Server) seen(line string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lines = append(s.lines, line)
+	s.send(c, r, s.Fault())
 }
 
 // answer makes the whole reply.

@@ -20,10 +20,8 @@ const maxBody = 64 << 20
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.handlers.Add(1)
 	defer s.handlers.Done()
-	s.mu.Lock()
-	s.lines = append(s.lines, r.Method+" "+r.RequestURI+" "+r.Proto)
-	s.mu.Unlock()
-	if f := s.misbehaviour(); f != peer.NoFault && s.show(f, w, r) {
+	s.Seen(r.Method + " " + r.RequestURI + " " + r.Proto)
+	if f := s.Fault(); f != peer.NoFault && s.show(f, w, r) {
 		return
 	}
 	raw, _, _ := strings.Cut(r.RequestURI, "?")

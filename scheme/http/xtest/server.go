@@ -32,23 +32,14 @@ func HTTP1() Option { return func(s *Server) { s.http1 = true } }
 
 // Server is a running server.
 type Server struct {
+	*peer.Host
 	secure, http1 bool
-	roots         *x509.CertPool
-	pem           []byte
-	certificate   tls.Certificate
+	certificate   *peer.Certificate
 	tree          tree
 	http          *http.Server
-	listener      net.Listener
-	port          int
-	done          chan struct{} // closed when Serve has returned
 	handlers      sync.WaitGroup
 
 	mu     sync.Mutex
-	fault  peer.Fault
-	lines  []string
-	conns  map[*conn]bool
-	total  int
-	closed bool
 	nonces map[string]bool // given out and not used
 }
 
@@ -56,17 +47,16 @@ var _ peer.Server = (*Server)(nil)
 
 // Start serves files on a free port of 127.0.0.1.
 func Start(files []peer.File, opts ...Option) (*Server, error) {
-	s := &Server{conns: make(map[*conn]bool), done: make(chan struct{})}
+	s := &Server{}
 	for _, o := range opts {
 		o(s)
 	}
 	s.tree.fill(files)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	h, err := peer.Listen()
 	if err != nil {
 		return nil, err
 	}
-	s.port = l.Addr().(*net.TCPAddr).Port
-	s.listener = &listener{l, s}
+	s.Host = h
 	s.http = &http.Server{
 		Handler:           http.HandlerFunc(s.serve),
 		ErrorLog:          log.New(io.Discard, "", 0), // a client that misbehaves is what some tests are about
@@ -74,70 +64,53 @@ func Start(files []peer.File, opts ...Option) (*Server, error) {
 	}
 	if s.secure {
 		if err := s.certify(); err != nil {
-			l.Close()
+			h.Close()
 			return nil, err
 		}
 	}
-	go func() {
-		defer close(s.done)
+	l := &listener{h.Listener(), h}
+	s.Go(func() {
 		if s.secure {
-			s.http.ServeTLS(s.listener, "", "")
+			s.http.ServeTLS(l, "", "")
 		} else {
-			s.http.Serve(s.listener)
+			s.http.Serve(l)
 		}
-	}()
+	})
 	return s, nil
 }
 
-// Addr is the host and port.
-func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
+// certify gives the server a certificate of its own.
+func (s *Server) certify() error {
+	var err error
+	if s.certificate, err = peer.Certify(); err != nil {
+		return err
+	}
+	s.http.TLSConfig = s.TLSConfig()
+	s.http.TLSConfig.NextProtos = []string{"h2", "http/1.1"}
+	if s.http1 {
+		s.http.TLSConfig.NextProtos = []string{"http/1.1"}
+		s.http.TLSNextProto = make(map[string]func(*http.Server, *tls.Conn, http.Handler))
+	}
+	return nil
+}
 
 // Roots holds the certificate of a TLS server.
-func (s *Server) Roots() *x509.CertPool { return s.roots }
+func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
 
 // PEM is that certificate as a file of authorities holds it.
-func (s *Server) PEM() []byte { return s.pem }
+func (s *Server) PEM() []byte { return s.certificate.PEM() }
 
 // TLSConfig is the configuration of a TLS server, for another one on the same machine.
-func (s *Server) TLSConfig() *tls.Config {
-	return &tls.Config{Certificates: []tls.Certificate{s.certificate}, MinVersion: tls.VersionTLS12}
-}
+func (s *Server) TLSConfig() *tls.Config { return s.certificate.Config() }
 
 // URL follows peer.Server.
 func (s *Server) URL(path ...string) locator.URL {
 	u, err := locator.Build(&locator.HTTP{Secure: s.secure, Segments: path,
-		Login: locator.Login{Hostport: locator.Hostport{Host: "127.0.0.1", Port: strconv.Itoa(s.port)}}})
+		Login: locator.Login{Hostport: locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}}})
 	if err != nil {
 		return locator.URL{}
 	}
 	return u
-}
-
-// Misbehave follows peer.Server.
-func (s *Server) Misbehave(f peer.Fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.fault = f
-}
-
-func (s *Server) misbehaviour() peer.Fault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fault
-}
-
-// Connections follows peer.Server.
-func (s *Server) Connections() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.total
-}
-
-// Lines are the request lines.
-func (s *Server) Lines() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.lines...)
 }
 
 // File follows peer.Server.
@@ -148,23 +121,15 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 
 // Close follows peer.Server.
 func (s *Server) Close() {
-	s.mu.Lock()
-	s.closed = true
-	conns := s.conns
-	s.conns = make(map[*conn]bool)
-	s.mu.Unlock()
 	s.http.Close()
-	for c := range conns { // those that a fault has taken over, too
-		c.Conn.Close()
-	}
-	<-s.done
+	s.Host.Close() // ends the connections that a fault has taken over, too
 	s.handlers.Wait()
 }
 
 // listener counts connections, and knows them so that Close can end them.
 type listener struct {
 	net.Listener
-	s *Server
+	host *peer.Host
 }
 
 // Accept follows net.Listener.
@@ -173,27 +138,14 @@ func (l *listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	wrapped := &conn{c, l.s}
-	l.s.mu.Lock()
-	defer l.s.mu.Unlock()
-	l.s.total++
-	if l.s.closed {
-		c.Close()
-	} else {
-		l.s.conns[wrapped] = true
-	}
-	return wrapped, nil
+	l.host.Adopt(c) // where that ends it, reading tells
+	return &conn{c, l.host}, nil
 }
 
 type conn struct {
 	net.Conn
-	s *Server
+	host *peer.Host
 }
 
 // Close follows net.Conn.
-func (c *conn) Close() error {
-	c.s.mu.Lock()
-	delete(c.s.conns, c)
-	c.s.mu.Unlock()
-	return c.Conn.Close()
-}
+func (c *conn) Close() error { return c.host.Release(c.Conn) }

@@ -52,7 +52,7 @@ func demonstrate(ctx context.Context, out io.Writer, c *client.Client) error {
 		return err
 	}
 	defer s.Close()
-	u, err := xecho.URL(s.Host(), "greeting")
+	u, err := xecho.URL(s.Addr(), "greeting")
 	if err != nil {
 		return err
 	}
