@@ -12,15 +12,18 @@ import (
 )
 
 func (a *app) attrCommand() *cobra.Command {
-	return &cobra.Command{
+	var details bool
+	cmd := &cobra.Command{
 		Use:   "attr [URL ...]",
 		Short: "attributes only",
 		Long:  "attr prints what is known of a resource without reading it: size, date, type, and the protocol's own attributes.",
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details) },
 	}
+	cmd.Flags().BoolVar(&details, "details", false, "also what the server tells of itself, at the cost of more exchanges (gopher caps.txt)")
+	return cmd
 }
 
-func (a *app) attr(ctx context.Context, args []string) error {
+func (a *app) attr(ctx context.Context, args []string, details bool) error {
 	ctx, cancel := a.deadline(ctx)
 	defer cancel()
 	c, err := a.client()
@@ -33,7 +36,7 @@ func (a *app) attr(ctx context.Context, args []string) error {
 		u, err := a.read(c, text)
 		if err == nil {
 			var attr scheme.Attr
-			if attr, err = c.Attributes(ctx, scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes()}); err == nil {
+			if attr, err = c.Attributes(ctx, scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes(), Site: details}); err == nil {
 				if n++; n > 1 && !a.flags.json {
 					fmt.Fprintln(a.Out)
 				}

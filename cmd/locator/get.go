@@ -25,11 +25,13 @@ type getOptions struct {
 	ask        askOptions
 
 	goOn      bool
+	sync      bool
 	ifNewer   bool
 	sha256    string
 	retries   int
 	rate      string
 	parallel  int
+	dryRun    bool
 	perHost   int
 	recursive recursion
 }
@@ -67,11 +69,13 @@ func (a *app) getCommand() *cobra.Command {
 	o.ask.register(cmd)
 	f.BoolVarP(&o.goOn, "continue", "c", false, "go on with the part that an earlier run left")
 	f.BoolVar(&o.ifNewer, "if-newer", false, "only what is newer than the file that is there")
+	f.BoolVar(&o.sync, "fsync", false, "force each file to the disk before it has its name")
 	f.StringVar(&o.sha256, "sha256", "", "digest that the file must have, in hex (one URL)")
 	f.IntVar(&o.retries, "retries", 2, "how often a transfer into a file is tried again after it broke off")
 	f.StringVar(&o.rate, "limit-rate", "", "octets a second for all transfers together; K, M and G count in 1024s")
 	f.IntVar(&o.parallel, "parallel", 8, "transfers into files at once")
 	f.IntVar(&o.perHost, "per-host", 2, "transfers at once from one host")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be got; of --recursive all of it, which takes listings")
 	o.recursive.register(f)
 	return cmd
 }
@@ -97,7 +101,7 @@ func (a *app) get(ctx context.Context, args []string, o getOptions, hasQuery boo
 	}
 	defer c.Close()
 	b := &batch{app: a, c: c, o: o, hasQuery: hasQuery, limit: limit, show: a.progress(), start: time.Now(),
-		folders: make(map[string]*folder)}
+		folders: make(map[string]*folder), trees: make(map[string]bool)}
 	defer b.show.close()
 	return b.run(ctx, args)
 }
@@ -165,7 +169,7 @@ func redactInput(text string) string {
 }
 
 // request makes what --query and --field ask for. Files are opened anew for each URL.
-func (o *askOptions) request(hasQuery bool) (scheme.Request, []scheme.Answer, error) {
+func (o *askOptions) request(ctx context.Context, hasQuery bool) (scheme.Request, []scheme.Answer, error) {
 	r := scheme.Request{Query: o.query, HasQuery: hasQuery}
 	var answers []scheme.Answer
 	for _, f := range o.fields {
@@ -180,7 +184,7 @@ func (o *askOptions) request(hasQuery bool) (scheme.Request, []scheme.Answer, er
 		if !ok {
 			return r, nil, scheme.Fail(scheme.Usage, "--field-file takes 'Name=path'")
 		}
-		h, err := os.Open(path)
+		h, err := openFile(ctx, path, os.O_RDONLY)
 		if err != nil {
 			return r, nil, scheme.Fail(scheme.Local, "--field-file: %w", err)
 		}

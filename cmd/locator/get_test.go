@@ -141,7 +141,7 @@ func TestRecursionPatterns(t *testing.T) {
 			t.Errorf("%s: %v", path, got)
 		}
 	}
-	for _, bad := range []recursion{{on: true, include: []string{"[a"}}, {on: true, depth: -1}, {dryRun: true}, {depth: 2}, {include: []string{"*"}}, {noRobots: true}} {
+	for _, bad := range []recursion{{on: true, include: []string{"[a"}}, {on: true, depth: -1}, {depth: 2}, {include: []string{"*"}}, {noRobots: true}} {
 		if err := bad.check(); err == nil {
 			t.Errorf("%+v is taken", bad)
 		}
@@ -155,7 +155,7 @@ func TestGetUsage(t *testing.T) {
 		{"--sha256", sum, "x:y"}, {"--sha256", "abc", "-o", "f", "x:y"}, {"--sha256", sum[1:] + "g", "-o", "f", "x:y"},
 		{"--sha256", sum, "-r", "x:y"}, {"--continue", "x:y"}, {"--if-newer", "x:y"}, {"--retries", "-1", "x:y"},
 		{"--parallel", "0", "x:y"}, {"--per-host", "0", "x:y"}, {"-o", "f", "-r", "x:y"}, {"--limit-rate", "fast", "x:y"},
-		{"--dry-run", "x:y"}, {"-r", "--depth", "-1", "x:y"}, {"-r", "--include", "{", "x:y"},
+		{"-r", "--depth", "-1", "x:y"}, {"-r", "--include", "{", "x:y"},
 	} {
 		if _, errs, status := runText(t, "", append([]string{"get"}, args...)...); status != scheme.Usage.Exit() {
 			t.Errorf("%q: status %d, %s", args, status, errs)

@@ -24,6 +24,7 @@ type batch struct {
 	show     *progress
 	start    time.Time
 	folders  map[string]*folder
+	trees    map[string]bool // the folders that whole trees went into, in lower case
 }
 
 func (b *batch) run(ctx context.Context, args []string) error {
@@ -36,6 +37,11 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		})
 		b.show.sum(time.Since(b.start))
 		return err
+	case b.o.dryRun:
+		return b.app.urls(ctx, args, func(text string) error {
+			b.dry(text)
+			return nil
+		})
 	case b.o.remoteName || b.o.dir != "":
 		err := b.many(ctx, args)
 		b.show.sum(time.Since(b.start))
@@ -56,6 +62,19 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		}
 		return ctx.Err()
 	})
+}
+
+// dry says that a URL would be got, if it is one that may be.
+func (b *batch) dry(text string) {
+	u, err := b.app.read(b.c, text)
+	if err == nil {
+		err = b.c.May("access", u.WithoutFragment())
+	}
+	if err != nil {
+		b.getter(redactInput(text)).report(err)
+		return
+	}
+	b.wouldGet(scheme.Entry{Name: nameOf(u), URL: u.WithoutFragment()})
 }
 
 // folder gives the folder of that name, which all URLs of the run share.
@@ -133,7 +152,7 @@ func hostOf(text string) string {
 // one gets one URL and reports how that ended; more says that another of its host follows. Its error is one that ends the
 // run.
 func (b *batch) one(ctx context.Context, text string, more bool, where func(locator.URL) (place, error)) error {
-	r, answers, err := b.o.ask.request(b.hasQuery)
+	r, answers, err := b.o.ask.request(ctx, b.hasQuery)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"locator/client"
 	"locator/scheme"
-	"locator/wire"
 )
 
 // event is the object that get --json writes to standard error for each URL.
@@ -72,13 +71,14 @@ func (g *getter) report(err error) {
 	g.app.Err.Write(append(line, '\n'))
 }
 
-// errorText is an error without the URL, which stands in a field of its own.
+// errorText is an error without the URL, which stands in a field of its own. What a peer said is escaped in it already,
+// and the rest is the matter of JSON.
 func errorText(err error) string {
 	var e *scheme.Error
 	if errors.As(err, &e) {
 		bare := *e
 		bare.URL = ""
-		return wire.Escape(bare.Error())
+		err = &bare
 	}
-	return wire.Escape(err.Error())
+	return err.Error()
 }

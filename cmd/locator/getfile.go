@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -46,12 +47,12 @@ func outputPlace(name string) (to place, close func(), err error) {
 }
 
 // deliverTo writes what is no plain object in a file, or goes to standard output.
-func (g *getter) deliverTo(res *scheme.Resource, to place, write func(io.Writer) (int64, error)) error {
+func (g *getter) deliverTo(ctx context.Context, res *scheme.Resource, to place, write func(io.Writer) (int64, error)) error {
 	switch {
 	case to.file != nil:
 		return g.whole(to, write)
 	case to.device != "":
-		return g.inPlace(to, write)
+		return g.inPlace(ctx, to, write)
 	case isTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.Object:
 		return g.toTerminal(res)
 	}
@@ -61,15 +62,22 @@ func (g *getter) deliverTo(res *scheme.Resource, to place, write func(io.Writer)
 }
 
 // inPlace writes to a device or pipe, which is never renamed over.
-func (g *getter) inPlace(to place, write func(io.Writer) (int64, error)) error {
-	h, err := os.OpenFile(to.device, os.O_WRONLY, 0)
-	if err != nil {
+func (g *getter) inPlace(ctx context.Context, to place, write func(io.Writer) (int64, error)) error {
+	h, err := openFile(ctx, to.device, os.O_WRONLY)
+	if err != nil && ctx.Err() == nil {
 		return scheme.Fail(scheme.Local, "-o: %w", err)
+	} else if err != nil {
+		return err
 	}
+	unbind := scheme.Bind(ctx, h) // whoever reads a pipe may have stopped
+	defer unbind()
 	g.event.File = orNull(to.shown)
 	g.event.Bytes, err = write(h)
 	if e := h.Close(); err == nil {
 		err = e
+	}
+	if err != nil && ctx.Err() != nil { // what the end of the context has brought about
+		return ctx.Err()
 	}
 	return localTrouble(err)
 }

@@ -32,6 +32,9 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 	r.Accept = g.app.flags.wishes()
 	var res *scheme.Resource
 	var err error
+	if to.file != nil {
+		to.file.Sync = g.o.sync
+	}
 	if to.file != nil && len(r.Answers) == 0 {
 		var done bool
 		if res, done, err = g.fetch(ctx, r, to); err != nil || done {
@@ -50,7 +53,7 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 		form.Close()
 	}
 	g.tell(r.URL, res)
-	return g.deliver(res, to)
+	return g.deliver(ctx, res, to)
 }
 
 // fetch brings an object into a file. What is no object comes back to be delivered otherwise.
@@ -184,21 +187,21 @@ func missingFields(fields []scheme.Field, answers []scheme.Answer) []string {
 }
 
 // deliver puts a resource where it belongs.
-func (g *getter) deliver(res *scheme.Resource, to place) error {
+func (g *getter) deliver(ctx context.Context, res *scheme.Resource, to place) error {
 	switch res.Kind {
 	case scheme.Object:
 		if res.NotModified {
 			return nil
 		}
-		return g.deliverTo(res, to, func(w io.Writer) (int64, error) { return io.Copy(w, res.Body) })
+		return g.deliverTo(ctx, res, to, func(w io.Writer) (int64, error) { return io.Copy(w, res.Body) })
 	case scheme.Listing:
-		return g.deliverTo(res, to, func(w io.Writer) (int64, error) {
+		return g.deliverTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			counted := &countWriter{w: w}
 			err := g.app.printEntries(counted, res.Entries, false)
 			return counted.n, err
 		})
 	case scheme.Draft:
-		return g.deliverTo(res, to, func(w io.Writer) (int64, error) {
+		return g.deliverTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			n, err := io.WriteString(w, draftText(res.Draft))
 			return int64(n), err
 		})

@@ -21,7 +21,6 @@ type recursion struct {
 	depth    int
 	include  []string
 	exclude  []string
-	dryRun   bool
 	noRobots bool
 }
 
@@ -30,7 +29,6 @@ func (r *recursion) register(f *pflag.FlagSet) {
 	f.IntVar(&r.depth, "depth", 0, "this many folders deep at most (0: all)")
 	f.StringArrayVar(&r.include, "include", nil, "only files whose path matches: *, ** and {a,b} (repeatable)")
 	f.StringArrayVar(&r.exclude, "exclude", nil, "no files or folders whose path matches (repeatable)")
-	f.BoolVar(&r.dryRun, "dry-run", false, "only say what would be got")
 	f.BoolVar(&r.noRobots, "ignore-robots", false, "read what robots.txt asks robots not to read")
 }
 
@@ -44,8 +42,8 @@ func (r *recursion) check() error {
 	if r.depth < 0 {
 		return scheme.Fail(scheme.Usage, "--depth takes a number from 0")
 	}
-	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.dryRun || r.noRobots) {
-		return scheme.Fail(scheme.Usage, "--depth, --include, --exclude, --dry-run and --ignore-robots go with --recursive")
+	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.noRobots) {
+		return scheme.Fail(scheme.Usage, "--depth, --include, --exclude and --ignore-robots go with --recursive")
 	}
 	return nil
 }
@@ -83,10 +81,10 @@ func (b *batch) mirror(ctx context.Context, text string) {
 		if name == "" {
 			name = u.Host()
 		}
-		dir = safename.Make(name)
+		dir = b.tree(safename.Make(name))
 	}
 	m := &mirror{batch: b}
-	if !b.o.recursive.dryRun {
+	if !b.o.dryRun {
 		if m.to, err = b.folder(dir); err != nil {
 			g.report(err)
 			return
@@ -99,6 +97,17 @@ func (b *batch) mirror(ctx context.Context, text string) {
 			}
 		}
 	})
+}
+
+// tree gives the name for a folder that a whole tree goes into: that, or one with a number where a tree of this run has
+// it already.
+func (b *batch) tree(base string) string {
+	name := base
+	for n := 2; b.trees[strings.ToLower(name)]; n++ {
+		name = safename.Number(base, n)
+	}
+	b.trees[strings.ToLower(name)] = true
+	return name
 }
 
 // mirror is the mirroring of one tree.
@@ -133,8 +142,8 @@ func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok b
 	} else if !transferable(v.Entry.Kind) || !m.o.recursive.wants(path) {
 		return job, false
 	}
-	if m.o.recursive.dryRun {
-		m.tell(v)
+	if m.o.dryRun {
+		m.wouldGet(v.Entry)
 		return job, false
 	}
 	return transfer.Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context, more bool) {
@@ -148,14 +157,14 @@ func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok b
 	}}, true
 }
 
-// tell says what would be got.
-func (m *mirror) tell(v client.Visit) {
-	if !m.app.flags.json {
-		fmt.Fprintln(m.app.Out, safe(v.Entry.URL.Redacted()))
+// wouldGet says what would be got.
+func (b *batch) wouldGet(e scheme.Entry) {
+	if !b.app.flags.json {
+		fmt.Fprintln(b.app.Out, safe(e.URL.Redacted()))
 		return
 	}
-	line, _ := marshal(entryOf(v.Entry)) // strings and numbers only
-	m.app.Out.Write(append(line, '\n'))
+	line, _ := marshal(entryOf(e)) // strings and numbers only
+	b.app.Out.Write(append(line, '\n'))
 }
 
 // transferable reports whether an entry can be a file.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"os"
 )
 
 // output buffers standard output. What is in it goes out before lines of standard input are waited for, so that whoever
@@ -57,5 +58,31 @@ func (r *input) Read(b []byte) (int, error) {
 		return 0, r.ctx.Err()
 	case got := <-done:
 		return copy(b, buf[:got.n]), got.err
+	}
+}
+
+// openFile opens a file; a context ends the waiting. A pipe is not open before somebody has opened its other end, and
+// that cannot be called back: it is left behind.
+func openFile(ctx context.Context, name string, flag int) (*os.File, error) {
+	type result struct {
+		h   *os.File
+		err error
+	}
+	done := make(chan result)
+	go func() {
+		h, err := os.OpenFile(name, flag, 0)
+		select {
+		case done <- result{h, err}:
+		case <-ctx.Done():
+			if err == nil {
+				h.Close()
+			}
+		}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case got := <-done:
+		return got.h, got.err
 	}
 }

@@ -27,7 +27,7 @@ func (a *app) listCommand() *cobra.Command {
 			if max < 0 {
 				return scheme.Fail(scheme.Usage, "--max takes a number of entries")
 			}
-			return a.list(cmd.Context(), args, ask, scheme.Request{Detail: details, Max: max}, cmd.Flags().Changed("query"))
+			return a.list(cmd.Context(), args, ask, scheme.Request{Detail: details, Site: details, Max: max}, cmd.Flags().Changed("query"))
 		},
 	}
 	cmd.Flags().BoolVar(&details, "details", false, "all that the protocol can tell of each entry, at the cost of more exchanges")

@@ -15,7 +15,7 @@ import (
 
 func (a *app) putCommand() *cobra.Command {
 	var input, mediaType string
-	var add, create bool
+	var add, create, dryRun bool
 	var fields askOptions
 	cmd := &cobra.Command{
 		Use:   "put [flags] URL",
@@ -26,7 +26,7 @@ func (a *app) putCommand() *cobra.Command {
 			"answer, that --field leaves open; the form is sent.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.put(cmd.Context(), args[0], input, mediaType, add, create, fields)
+			return a.put(cmd.Context(), args[0], input, mediaType, add, create, dryRun, fields)
 		},
 	}
 	f := cmd.Flags()
@@ -34,11 +34,12 @@ func (a *app) putCommand() *cobra.Command {
 	f.BoolVar(&add, "append", false, "add to what is there")
 	f.StringVar(&mediaType, "type", "", "media type of what is sent")
 	f.BoolVar(&create, "create-dirs", false, "make missing directories")
+	f.BoolVar(&dryRun, "dry-run", false, "only say where the body would go: nothing is connected to, and standard input is not read")
 	f.StringArrayVar(&fields.fields, "field", nil, "answer to a field of a form, 'Name=value' (repeatable)")
 	return cmd
 }
 
-func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create bool, fields askOptions) error {
+func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create, dryRun bool, fields askOptions) error {
 	ctx, cancel := a.deadline(ctx)
 	defer cancel()
 	c, err := a.client()
@@ -53,7 +54,7 @@ func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create
 	}
 	b := scheme.Body{Reader: a.In, Size: -1, Type: mediaType}
 	if input != "" && input != "-" {
-		h, err := os.Open(input)
+		h, err := openFile(ctx, input, os.O_RDONLY)
 		if err != nil {
 			return scheme.Fail(scheme.Local, "-i: %w", err)
 		}
@@ -65,14 +66,22 @@ func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create
 			b.Size = in.Size()
 		}
 	}
-	r, answers, err := fields.request(false)
+	r, answers, err := fields.request(ctx, false)
 	if err != nil {
 		return err
 	}
 	r.URL, r.Create, r.Answers = u.WithoutFragment(), create, answers
-	send := c.Replace
+	name, send := "replace", c.Replace
 	if add || onlyUpdates(c, u) {
-		send = c.Update
+		name, send = "update", c.Update
+	}
+	if dryRun {
+		if err := c.May(name, r.URL); err != nil {
+			a.fail(err)
+			return nil
+		}
+		_, err := fmt.Fprintln(a.Out, safe(r.URL.Redacted()))
+		return outputError(err)
 	}
 	res, err := send(ctx, r, b)
 	if err != nil {

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/wire"
 )
 
 // File is where a transfer ends: a name in a folder that no name leads out of.
 type File struct {
 	Root *os.Root
 	Name string // may hold "/"; the folders must exist
+	Sync bool   // force it to the disk before it has its name, and the name after that
 }
 
 const (
@@ -36,21 +38,39 @@ func Reserved(name string) bool {
 }
 
 // part is the open file of what is not whole yet. Only its holder writes to it.
-type part struct{ h *os.File }
+type part struct {
+	h        *os.File
+	replaces bool        // there is a file of the final name, whose rights the new one has, too
+	rights   fs.FileMode // of that file
+}
 
 // openTries bounds how often a part may be exchanged while it is being opened.
 const openTries = 10
 
-// open opens the part and locks it against other transfers, of other processes too.
+// open opens the part and locks it against other transfers, of other processes too. A part of a file that is there has
+// its rights from the start: what only its owner may read is never there for others.
 func (f File) open(flag int) (*part, error) {
+	p := &part{}
+	mode := fs.FileMode(0o666)
+	if old, err := f.Root.Lstat(f.Name); err == nil && old.Mode().IsRegular() {
+		p.replaces, p.rights = true, old.Mode().Perm()
+		mode = p.rights | ownerWrites
+	}
 	for range openTries {
-		h, err := f.Root.OpenFile(f.Part(), flag, 0o666)
+		if err := f.plain(f.Part()); err != nil {
+			return nil, err
+		}
+		h, err := f.Root.OpenFile(f.Part(), flag, mode)
 		if err != nil {
 			return nil, local(err)
 		}
 		held, err := f.hold(h)
+		if held && err == nil && p.replaces { // the umask has taken some away, or the part is of an earlier run
+			err = local(h.Chmod(mode))
+		}
 		if held && err == nil {
-			return &part{h}, nil
+			p.h = h
+			return p, nil
 		}
 		h.Close()
 		if err != nil {
@@ -60,6 +80,17 @@ func (f File) open(flag int) (*part, error) {
 	return nil, scheme.Fail(scheme.Local, "%s is exchanged again and again by others", f.Part())
 }
 
+// ownerWrites are the rights without which a part could not be gone on with.
+const ownerWrites = 0o600
+
+// plain refuses a name that is there and is no file. A link is none: what it leads to is not ours to write.
+func (f File) plain(name string) error {
+	if in, err := f.Root.Lstat(name); err == nil && !in.Mode().IsRegular() {
+		return scheme.Fail(scheme.Local, "%s is there and is no file", wire.Escape(name))
+	}
+	return nil
+}
+
 // hold locks an open part. It reports false where the name has come to mean another file meanwhile: the transfer that
 // wrote to it has ended.
 func (f File) hold(h *os.File) (bool, error) {
@@ -67,15 +98,15 @@ func (f File) hold(h *os.File) (bool, error) {
 	if err != nil {
 		return false, local(err)
 	}
-	if !mine.Mode().IsRegular() {
-		return false, scheme.Fail(scheme.Local, "%s is there and is no file", f.Part())
+	if !mine.Mode().IsRegular() { // put there this moment: it is refused when it is looked at again
+		return false, nil
 	}
 	if err := lock(h); errors.Is(err, errLocked) {
 		return false, scheme.Fail(scheme.Local, "another transfer writes to %s", f.Part())
 	} else if err != nil {
 		return false, local(err)
 	}
-	named, err := f.Root.Stat(f.Part())
+	named, err := f.Root.Lstat(f.Part()) // a link, too, is another file
 	return err == nil && os.SameFile(mine, named), nil
 }
 
@@ -105,6 +136,25 @@ func (p *part) cut(n int64) error {
 
 func (p *part) close() { p.h.Close() }
 
+// become gives the part its final name, with the rights of the file that it replaces.
+func (p *part) become(f File) error {
+	if p.replaces && p.rights != p.rights|ownerWrites {
+		if err := p.h.Chmod(p.rights); err != nil {
+			return err
+		}
+	}
+	if !f.Sync {
+		return p.rename(f)
+	}
+	if err := p.h.Sync(); err != nil {
+		return err
+	}
+	if err := p.rename(f); err != nil {
+		return err
+	}
+	return f.syncFolder()
+}
+
 // state is what is known of the resource that a part belongs to.
 type state struct {
 	URL      string    `json:"url"` // redacted, as it was asked for
@@ -119,6 +169,9 @@ type state struct {
 const maxState = 64 << 10
 
 func (f File) readState() (state, bool) {
+	if f.plain(f.statePath()) != nil { // a pipe would have to be waited for
+		return state{}, false
+	}
 	h, err := f.Root.Open(f.statePath())
 	if err != nil {
 		return state{}, false
@@ -134,7 +187,18 @@ func (f File) writeState(s state) error {
 	if err != nil {
 		return err
 	}
-	return f.Root.WriteFile(f.statePath(), text, 0o600)
+	if err := f.dropState(); err != nil {
+		return err
+	}
+	h, err := f.Root.OpenFile(f.statePath(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // through no link
+	if err != nil {
+		return err
+	}
+	_, err = h.Write(text)
+	if e := h.Close(); err == nil {
+		err = e
+	}
+	return err
 }
 
 func (f File) dropState() error {

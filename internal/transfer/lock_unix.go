@@ -5,6 +5,7 @@ package transfer
 import (
 	"errors"
 	"os"
+	"path"
 
 	"golang.org/x/sys/unix"
 )
@@ -53,4 +54,17 @@ func flush(h *os.File) error {
 		return err
 	}
 	return failed
+}
+
+// syncFolder forces the names of the file's folder to the disk.
+func (f File) syncFolder() error {
+	d, err := f.Root.Open(path.Dir(f.Name))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
+		return err // some file systems cannot sync a folder
+	}
+	return nil
 }

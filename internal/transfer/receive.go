@@ -214,7 +214,7 @@ func (x *fetch) finish(res *scheme.Resource) error {
 			return err
 		}
 	}
-	if err := x.part.rename(x.f); err != nil {
+	if err := x.part.become(x.f); err != nil {
 		return err
 	}
 	x.part = nil
@@ -239,7 +239,7 @@ func Write(f File, write func(io.Writer) (int64, error)) (int64, error) {
 		n, err = write(p.h)
 	}
 	if err == nil {
-		err = local(p.rename(f))
+		err = local(p.become(f))
 	}
 	if err != nil {
 		f.Root.Remove(f.Part())

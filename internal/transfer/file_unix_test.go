@@ -1,0 +1,130 @@
+//go:build unix
+
+package transfer
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"locator/scheme"
+)
+
+// What stands under the name of the part, or of the state beside it, and is no file is not written to: neither what a
+// link leads to, nor a pipe that would have to be waited for.
+//
+// Covers: P6
+func TestPartIsNoFile(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		put   func(f File) error
+		taken bool // the transfer goes on without it
+	}{
+		"part leads to a file":     {put: func(f File) error { return f.Root.Symlink("other", "name.part") }},
+		"part leads to nothing":    {put: func(f File) error { return f.Root.Symlink("nothing", "name.part") }},
+		"part is a pipe":           {put: func(f File) error { return unix.Mkfifo(f.Root.Name()+"/name.part", 0o666) }},
+		"part is a folder":         {put: func(f File) error { return f.Root.Mkdir("name.part", 0o777) }},
+		"state leads to a file":    {put: func(f File) error { return f.Root.Symlink("other", "name.part.state") }, taken: true},
+		"state leads to nothing":   {put: func(f File) error { return f.Root.Symlink("nothing", "name.part.state") }, taken: true},
+		"state is a pipe":          {put: func(f File) error { return unix.Mkfifo(f.Root.Name()+"/name.part.state", 0o666) }, taken: true},
+		"state leads to the state": {put: func(f File) error { return f.Root.Symlink("other.state", "name.part.state") }, taken: true},
+	}
+	for name, test := range tests {
+		for _, goOn := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, goOn), func(t *testing.T) {
+				t.Parallel()
+				s, f := newSource(octets(3<<20)), place(t)
+				f.Root.WriteFile("other", []byte("not to be touched"), 0o666)
+				state := fmt.Sprintf(`{"url":%q,"size":3145728,"ranges":true,"begun":%q}`, s.request(t).URL.Redacted(), time.Now().Format(time.RFC3339))
+				f.Root.WriteFile("other.state", []byte(state), 0o666)
+				if err := test.put(f); err != nil {
+					t.Fatal(err)
+				}
+				_, err := s.fetch(t, f, Options{Continue: goOn})
+				if test.taken {
+					if err != nil {
+						t.Error(err)
+					}
+					wantContent(t, f, s.content)
+				} else {
+					wantCode(t, err, scheme.Local)
+					if err == nil || !strings.Contains(err.Error(), "name.part is there and is no file") {
+						t.Errorf("got %v", err)
+					}
+				}
+				if got, _ := f.Root.ReadFile("other"); string(got) != "not to be touched" {
+					t.Errorf("what the link leads to holds %d octets", len(got))
+				}
+				if got, _ := f.Root.ReadFile("other.state"); string(got) != state {
+					t.Errorf("the state of another holds %q", got)
+				}
+				if _, err := f.Root.Lstat("nothing"); err == nil {
+					t.Error("what the link leads to was made")
+				}
+			})
+		}
+	}
+}
+
+// A file keeps its rights when it is replaced, and what comes for it has no others on the way.
+//
+// Covers: P6
+func TestReplacedRights(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []os.FileMode{0o600, 0o640, 0o400, 0o777, 0o622} {
+		t.Run(fmt.Sprintf("%o", mode), func(t *testing.T) {
+			t.Parallel()
+			s, f := newSource(octets(2<<20)), place(t)
+			f.Root.WriteFile(f.Name, []byte("old"), 0o666)
+			f.Root.Chmod(f.Name, mode)
+			want := func(name string, mode os.FileMode) {
+				t.Helper()
+				if in, err := f.Root.Stat(name); err != nil || in.Mode().Perm() != mode {
+					t.Errorf("%s has the rights %v, want %v; %v", name, in.Mode(), mode, err)
+				}
+			}
+			s.turns = []turn{{cut: 1 << 20}}
+			_, err := s.fetch(t, f, Options{Events: Events{Progress: func(int) { want(f.Part(), mode|0o600) }}})
+			wantCode(t, err, scheme.Broken)
+			want(f.Part(), mode|0o600)
+			if _, err := s.fetch(t, f, Options{Continue: true}); err != nil {
+				t.Error(err)
+			}
+			wantWhole(t, f, s.content)
+			want(f.Name, mode)
+			if _, err := Write(f, func(w io.Writer) (int64, error) {
+				want(f.Part(), mode|0o600)
+				n, err := io.WriteString(w, "a listing")
+				return int64(n), err
+			}); err != nil {
+				t.Error(err)
+			}
+			want(f.Name, mode)
+		})
+	}
+}
+
+// A transfer that is to be forced to the disk ends as any other.
+func TestSync(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(2<<20)), place(t)
+	f.Root.Mkdir("sub", 0o777)
+	f.Name, f.Sync = "sub/name", true
+	if _, err := s.fetch(t, f, Options{}); err != nil {
+		t.Error(err)
+	}
+	wantContent(t, f, s.content)
+}
+
+func wantContent(t *testing.T, f File, want []byte) {
+	t.Helper()
+	if got, err := f.Root.ReadFile(f.Name); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s has %d octets, want %d, or they differ; %v", f.Name, len(got), len(want), err)
+	}
+}
