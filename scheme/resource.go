@@ -56,7 +56,8 @@ type Resource struct {
 
 	Public bool // read from a public address; filled by the client
 
-	// Above are what the resource lies in, from the root down, where the peer tells how its names are made.
+	// Above are what the resource lies in, from the root down, where the peer tells how its names are made. Set only where
+	// Request.Site asks for it.
 	Above []Entry
 
 	// Notes are what a person should know about this access: a fallback taken, a listing cut short. Safe to print. What

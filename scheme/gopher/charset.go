@@ -12,8 +12,12 @@ import (
 )
 
 // charset turns a server's octets into text. Gopher+ says ISO 8859-1, servers of today send UTF-8: what is UTF-8 is
-// read so, the rest as Windows-1252, which holds ISO 8859-1. A wish of the caller wins.
-type charset struct{ wish encoding.Encoding }
+// read so, the rest as the server says in its caps.txt, else as Windows-1252, which holds ISO 8859-1. A wish of the caller
+// wins.
+type charset struct {
+	wish   encoding.Encoding // nil is none
+	server encoding.Encoding // nil where it is not known
+}
 
 // newCharset finds the charset of that name; "" is none.
 func newCharset(name string) (charset, error) {
@@ -24,7 +28,7 @@ func newCharset(name string) (charset, error) {
 	if err != nil || e == nil {
 		return charset{}, scheme.Fail(scheme.Usage, "charset %q is not known; use an IANA name such as UTF-8, ISO-8859-1 or IBM437", name)
 	}
-	return charset{e}, nil
+	return charset{wish: e}, nil
 }
 
 // text decodes a line and takes out what is no text.
@@ -37,11 +41,34 @@ func (c charset) text(s string) string {
 	case isPlain(s):
 		return s
 	case !utf8.ValidString(s):
-		if t, err := charmap.Windows1252.NewDecoder().String(s); err == nil {
+		if t, ok := c.told(s); ok {
+			s = t
+		} else if t, err := charmap.Windows1252.NewDecoder().String(s); err == nil {
 			s = t
 		}
 	}
 	return clean(s)
+}
+
+// told decodes by what the server tells of itself; false where that is nothing, or cannot be true.
+func (c charset) told(s string) (string, bool) {
+	if c.server == nil {
+		return "", false
+	}
+	t, err := c.server.NewDecoder().String(s)
+	return t, err == nil && !strings.ContainsRune(t, utf8.RuneError)
+}
+
+// name is the wish, or the name of what the server tells of itself; "" where neither is there.
+func (c charset) name(wish string) string {
+	if wish != "" || c.server == nil {
+		return wish
+	}
+	name, err := ianaindex.MIME.Name(c.server)
+	if err != nil {
+		return ""
+	}
+	return name
 }
 
 // isPlain reports whether s is printable ASCII.

@@ -13,6 +13,13 @@
 // What is binary ends where the connection does, so that one that broke off can only be told by an error of the
 // connection. The counts of Gopher+ (+N) are checked.
 //
+// # What a server tells of itself
+//
+// caps.txt is asked for where Request.Site is set and nowhere else: `attr --details` and `list --details` of the command
+// line set it, get never does. It is read at most once an operation, and kept with the idle things of the client, at most
+// for as long as it says. It gives Resource.Above by its rules for paths, the charset of what is no UTF-8, and attributes;
+// it never makes an access fail.
+//
 // # What is decided here
 //
 //   - An item that a menu marks "+" has the URL of its default view (RFC 1738 3.4.4), "%09%09+"; one that it marks

@@ -53,6 +53,10 @@ func (s *script) env() *scheme.Env {
 			s.sent = append(s.sent, "")
 			return &scripted{s: s, n: n, addr: d.Addr, r: s.replies[n]}, nil
 		},
+		Keep: func(ctx context.Context, _ string, open func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
+			c, err := open(ctx)
+			return c, false, func(bool) {}, err
+		},
 		Trace:  &scheme.Trace{Sent: note("> "), Received: note("< "), Note: note("* ")},
 		Limits: scheme.Limits{}.WithDefaults(),
 		Now:    time.Now,

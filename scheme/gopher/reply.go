@@ -261,8 +261,8 @@ func (a *reply) object(r scheme.Request, text bool) (*scheme.Resource, error) {
 	default:
 		res.Attr.Type = mediaOf(a.q.typ, a.q.selector, head)
 	}
-	if r.Accept.Charset != "" && strings.HasPrefix(res.Attr.Type, "text/") {
-		res.Attr.Type += "; charset=" + strings.ToLower(r.Accept.Charset)
+	if name := a.reader.chars.name(r.Accept.Charset); name != "" && strings.HasPrefix(res.Attr.Type, "text/") {
+		res.Attr.Type += "; charset=" + strings.ToLower(name)
 	}
 	if a.length >= 0 {
 		res.Attr.Size = scheme.Known(a.length)

@@ -59,9 +59,18 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (
 	if err != nil {
 		return nil, err
 	}
+	told, err := s.askCaps(ctx, env, r, q)
+	if err != nil {
+		return nil, err
+	}
+	chars = chars.with(told)
 	res, err := s.access(ctx, env, r, q, chars)
 	if moved, ok := errors.AsType[*scheme.ReferralError](err); ok {
 		return moved.Resource, nil
+	}
+	if err == nil && told.isTold() {
+		res.Above = told.above(q, chars)
+		res.Attr.More = append(res.Attr.More, told.keys...)
 	}
 	return res, err
 }
@@ -243,6 +252,19 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	if err != nil {
 		return scheme.Attr{}, err
 	}
+	told, err := s.askCaps(ctx, env, r, q)
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	chars = chars.with(told)
+	attr, err := s.attributes(ctx, env, q, chars)
+	if err == nil {
+		attr.More = append(attr.More, told.attributes(q, chars)...)
+	}
+	return attr, err
+}
+
+func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request, chars charset) (scheme.Attr, error) {
 	attr := scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}
 	switch k := kindOf(q.typ); {
 	case k.how == asSession || k.how == asNothing:

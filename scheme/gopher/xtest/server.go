@@ -19,6 +19,7 @@ type Server struct {
 	links       []string
 	extras      []*node
 	replies     map[string]string
+	caps        string
 	root        *node
 	files       map[string]string
 	bySelector  map[string]*node
@@ -52,6 +53,9 @@ func Ask(name string, f Form) Option {
 // Link adds a line to the root menu, as it stands.
 func Link(line string) Option { return func(s *Server) { s.links = append(s.links, line) } }
 
+// Caps is what the server tells of itself in caps.txt; "" is nothing.
+func Caps(text string) Option { return func(s *Server) { s.caps = text } }
+
 // TLS makes it a server of gophers. Its certificate is in [Server.Roots].
 func TLS() Option { return func(s *Server) { s.secure = true } }
 
@@ -68,7 +72,7 @@ const (
 // Start serves files on a free port of 127.0.0.1, and beside them a search over their names.
 func Start(files []peer.File, opts ...Option) (*Server, error) {
 	s := &Server{
-		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), files: make(map[string]string),
+		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), caps: caps, files: make(map[string]string),
 	}
 	for _, o := range opts {
 		o(s)
@@ -188,8 +192,8 @@ func (s *Server) answer(r request) string {
 	switch {
 	case m.plus && m.oneTab && r.twoTabs && !isSearch:
 		return "0Malformed command\t\terror.host\t1\r\n.\r\n"
-	case r.selector == capsSelector && !ok:
-		return m.text(caps)
+	case !ok && s.caps != "" && strings.TrimPrefix(r.selector, "/") == capsSelector:
+		return m.text(s.caps)
 	case !ok && strings.HasPrefix(r.selector, "URL:"):
 		return page(strings.TrimPrefix(r.selector, "URL:"))
 	case !ok && m.plus && r.command != "":

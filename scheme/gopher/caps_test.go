@@ -1,0 +1,252 @@
+package gopher
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"locator"
+
+	"locator/scheme"
+	"locator/scheme/gopher/xtest"
+)
+
+// texts are the URLs and names of entries.
+func texts(entries []scheme.Entry) string {
+	var b strings.Builder
+	for _, e := range entries {
+		fmt.Fprintf(&b, "%s=%s ", e.Name, e.URL)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Covers: A7
+func TestAbove(t *testing.T) {
+	t.Parallel()
+	const unix = "CAPS\nPathDelimeter=/\n"
+	for _, tt := range []struct{ caps, selector, want string }{
+		{unix, "/a/b/c.txt", "h=gopher://h/1 a=gopher://h/1/a b=gopher://h/1/a/b"},
+		{unix, "/a/b/", "h=gopher://h/1 a=gopher://h/1/a"},
+		{unix, "/a", "h=gopher://h/1"},
+		{unix, "", ""},
+		{unix, "/", ""},
+		{unix, "opaque", "h=gopher://h/1"},
+		{unix, "/a//b/./c/../d", "h=gopher://h/1 a=gopher://h/1/a b=gopher://h/1/a/b"},
+		{unix, "/../../a", "h=gopher://h/1"},
+		{unix, "11/a/b", "h=gopher://h/1 a=gopher://h/1/a"}, // what stands before the first delimiter goes
+		{unix + "PathKeepPreDelimeter=TRUE\n", "1/a/b", "h=gopher://h/1 1=gopher://h/11 a=gopher://h/11/a"},
+		{unix + "PathEscapeCharacter=\\\n", `/a\/b/c`, `h=gopher://h/1 a/b=gopher://h/1/a%5C/b`},
+		{unix + "PathEscapeCharacter=\\\n", `/a\`, `h=gopher://h/1`},
+		{"CAPS\nPathDelimeter=:\nPathParentDouble=TRUE\n", ":a:b::c:d", "h=gopher://h/1 a=gopher://h/1:a c=gopher://h/1:a:c"},
+		{"CAPS\nPathDelimeter=::\nPathIdentity=x\nPathParent=y\n", "::a::x::y::b::c", "h=gopher://h/1 b=gopher://h/1::b"},
+		{unix, "/\xe9/x", "h=gopher://h/1 é=gopher://h/1/%E9"},
+		{"CAPS\nServerSoftware=x\n", "/a/b", ""},
+		{"CAPS\nPathDelimeter=\n", "/a/b", ""},
+		{"no caps\nPathDelimeter=/\n", "/a/b", ""},
+		{"CAPS\r\n#PathDelimeter=/\r\n", "/a/b", ""},
+	} {
+		s := say(tt.caps, "text\r\n", "text\r\n")
+		if !strings.HasPrefix(tt.caps, capsBegin) {
+			s = say(tt.caps, tt.caps, "text\r\n")
+		}
+		u, err := locator.Build(&locator.Gopher{
+			Hostport: locator.Hostport{Host: "h"}, Type: locator.Some("0"), Selector: locator.Some(tt.selector),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := s.access(t, scheme.Request{URL: u, Site: true})
+		if err != nil {
+			t.Errorf("%q: %v", tt.selector, err)
+			continue
+		}
+		if got := texts(res.Above); got != tt.want {
+			t.Errorf("%q, %q: above it %s, want %s", tt.caps, tt.selector, got, tt.want)
+		}
+	}
+}
+
+// What is not asked for is not sent: a plain access is one request, with wishes or without.
+//
+// Covers: A7
+func TestNoCapsUnasked(t *testing.T) {
+	t.Parallel()
+	for _, r := range []scheme.Request{
+		{}, {Raw: true}, {Accept: scheme.Accept{Charset: "utf-8", Types: []string{"text/plain"}}}, {Detail: true}, {Decode: true},
+	} {
+		s := say("text\r\n")
+		r.URL = request1(t, "gopher://h/0/a/b").URL
+		res, err := s.access(t, r)
+		if err != nil || len(s.requests()) != 1 || s.requests()[0] != "/a/b\r\n" || res.Above != nil {
+			t.Errorf("%+v: %q, %v", r, s.requests(), err)
+		}
+	}
+}
+
+// caps.txt is asked for by both of its selectors, and whatever comes for it, the access goes on.
+//
+// Covers: A7, P6
+func TestCaps(t *testing.T) {
+	t.Parallel()
+	long := "CAPS\nServerAdmin=x\n" + strings.Repeat("#", maxCaps) + "\nServerSoftware=late\n"
+	many := "CAPS\n" + strings.Repeat("a=b\n", 2*maxCapsKeys)
+	const missing = "3no\t\terror.host\t1\r\n.\r\n"
+	both := []string{"caps.txt\r\n", "/caps.txt\r\n", "/x\r\n"}
+	for name, tt := range map[string]struct {
+		replies []string
+		asked   []string
+		more    int // attributes
+		typ     string
+	}{
+		"there":     {[]string{"CAPS\r\nServerAdmin=a@b\r\nDefaultEncoding=ISO-8859-2\r\n.\r\n", "text"}, []string{both[0], both[2]}, 2, "text/plain; charset=iso-8859-2"},
+		"second":    {[]string{missing, "CAPS\nServerAdmin=a@b\n", "text"}, both, 1, "text/plain"},
+		"none":      {[]string{missing, missing, "text"}, both, 0, "text/plain"},
+		"a text":    {[]string{"hello\r\n", "hello\r\n", "text"}, both, 0, "text/plain"},
+		"silence":   {[]string{"", "", "text"}, both, 0, "text/plain"},
+		"HTTP":      {[]string{"HTTP/1.0 400 Bad\r\n\r\n", "text"}, []string{both[0], both[2]}, 0, "text/plain"},
+		"long":      {[]string{long, "text"}, []string{both[0], both[2]}, 1, "text/plain"},
+		"many keys": {[]string{many, "text"}, []string{both[0], both[2]}, maxCapsKeys, "text/plain"},
+		"odd":       {[]string{"CAPS=1\n=\n a = b \nExpireCapsAfter=-1\nDefaultEncoding=no such\n\x1b[31mx=\x00\n", "text"}, []string{both[0], both[2]}, 5, "text/plain"},
+	} {
+		s := say(tt.replies...)
+		r := request1(t, "gopher://h/0/x")
+		r.Site = true
+		res, err := s.access(t, r)
+		if err != nil || !slices.Equal(s.requests(), tt.asked) || len(res.Attr.More) != tt.more || res.Attr.Type != tt.typ || bodyOf(t, res) != "text" {
+			t.Errorf("%s: asked %q, %+v, %v", name, s.requests(), res, err)
+			continue
+		}
+		for _, m := range res.Attr.More {
+			if m.Block != capsBlock || strings.ContainsAny(m.Name+m.Value, "\x00\x1b") {
+				t.Errorf("%s: %+v", name, m)
+			}
+		}
+	}
+}
+
+// The charset of caps.txt is that of what is no UTF-8; a wish wins.
+//
+// Covers: A7
+func TestCapsCharset(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ caps, wish, line, want string }{
+		{"CAPS\nServerDefaultEncoding=ISO-8859-2\n", "", "iza\xbf\xf3\xb3\xe6\t\t\t\r\n0A\t/a\th\t70\r\n.\r\n", "zażółć"},
+		{"CAPS\nServerDefaultEncoding=ISO-8859-2\n", "", "iza\xc5\xbc\t\t\t\r\n0A\t/a\th\t70\r\n.\r\n", "zaż"},
+		{"CAPS\nServerDefaultEncoding=UTF-8\n", "", "icaf\xe9\t\t\t\r\n0A\t/a\th\t70\r\n.\r\n", "café"},
+		{"CAPS\nServerDefaultEncoding=US-ASCII\n", "", "icaf\xe9\t\t\t\r\n0A\t/a\th\t70\r\n.\r\n", "café"},
+		{"CAPS\nServerDefaultEncoding=ISO-8859-2\n", "IBM437", "icaf\x82\t\t\t\r\n0A\t/a\th\t70\r\n.\r\n", "café"},
+	} {
+		s := say(tt.caps, tt.line)
+		r := request1(t, "gopher://h/1/x")
+		r.Site, r.Accept.Charset = true, tt.wish
+		res, err := s.access(t, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := entriesOf(t, res)[0].Name; got != tt.want {
+			t.Errorf("%q, %q: %q, want %q", tt.caps, tt.wish, got, tt.want)
+		}
+	}
+}
+
+// attr gives what the server tells, and where the item lies.
+//
+// Covers: A7
+func TestCapsAttributes(t *testing.T) {
+	t.Parallel()
+	s := say("CAPS\nPathDelimeter=/\nServerAdmin=a@b\n", "text")
+	r := request1(t, "gopher://h/0/a/b")
+	r.Site = true
+	a, err := New().Attributes(t.Context(), s.env(), r)
+	if want := `[ above "gopher://h/1"] [ above "gopher://h/1/a"] [caps.txt ServerAdmin "a@b"]`; err != nil || attrList(a) != want {
+		t.Errorf("%s, want %s, %v", attrList(a), want, err)
+	}
+}
+
+func attrList(a scheme.Attr) string {
+	var list []string
+	for _, m := range a.More {
+		list = append(list, fmt.Sprintf("[%s %s %q]", m.Block, m.Name, m.Value))
+	}
+	return strings.Join(list, " ")
+}
+
+// A client asks a server once, not for each item; what has expired is asked for anew.
+//
+// Covers: A7
+func TestCapsKept(t *testing.T) {
+	t.Parallel()
+	for expire, want := range map[string]int{"3600": 1, "0": 3} {
+		w := start(t, xtest.Caps("CAPS\nPathDelimeter=/\nExpireCapsAfter="+expire+"\n"))
+		for range 3 {
+			res, err := w.c.Access(t.Context(), scheme.Request{URL: w.Item('9', "/etc/motd", ""), Site: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Close()
+			if len(res.Above) != 2 || res.Above[1].URL != w.Item('1', "/etc", "") {
+				t.Errorf("above it: %s", texts(res.Above))
+			}
+		}
+		asked := 0
+		for _, line := range w.Lines() {
+			if line == capsSelector {
+				asked++
+			}
+		}
+		if asked != want {
+			t.Errorf("ExpireCapsAfter=%s: asked %d times, want %d", expire, asked, want)
+		}
+	}
+}
+
+// A server that says nothing for caps.txt costs a few seconds, not the access.
+//
+// Covers: A7, P6
+func TestCapsStalls(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := say("", "text")
+		s.replies[0], _ = io.Pipe()
+		r := request1(t, "gopher://h/0/x")
+		r.Site = true
+		begin := time.Now()
+		res, err := s.access(t, r)
+		if err != nil || bodyOf(t, res) != "text" || time.Since(begin) != capsPatience {
+			t.Errorf("after %v: %+v, %v", time.Since(begin), res, err)
+		}
+	})
+}
+
+// Covers: P6
+func FuzzCaps(f *testing.F) {
+	f.Add("CAPS\nPathDelimeter=/\nPathEscapeCharacter=\\\nServerDefaultEncoding=UTF-8\nExpireCapsAfter=1\n", "/a/../b\\/c/d")
+	f.Add("CAPS\r\nPathDelimeter=::\r\nPathParentDouble=TRUE\r\nPathKeepPreDelimeter=TRUE\r\n", "x::a::::b")
+	f.Fuzz(func(t *testing.T, text, selector string) {
+		now := time.Unix(0, 0)
+		var c caps
+		c.parse(text, now)
+		if len(c.keys) > maxCapsKeys || c.expires.Before(now) || !c.isTold() {
+			t.Errorf("%d keys, expires %v", len(c.keys), c.expires)
+		}
+		for _, k := range c.keys {
+			if strings.ContainsAny(k.Name+k.Value, "\r\n\x00\x1b") {
+				t.Errorf("%+v", k)
+			}
+		}
+		q := request{place: place{host: "h", port: 70}, typ: '0', selector: selector}
+		above := c.above(q, charset{}.with(&c))
+		if len(above) > maxAbove+1 {
+			t.Errorf("%d menus above %q", len(above), selector)
+		}
+		for i, e := range above {
+			if v, ok := locator.As[*locator.Gopher](e.URL); !ok || v.Host != "h" || (v.Selector.Or("") == "") != (i == 0) {
+				t.Errorf("above %q: %s", selector, e.URL)
+			}
+		}
+	})
+}
