@@ -71,8 +71,6 @@ func (u URL) appendCanonical(b []byte) []byte {
 		return u.fileCanonical(b)
 	case kindProspero:
 		return u.prosperoCanonical(b)
-	case kindMailServer:
-		return u.mailServerCanonical(b)
 	case kindMid, kindCid:
 		return u.midCanonical(b)
 	case kindNFS:

@@ -133,7 +133,7 @@ func TestCanonical(t *testing.T) {
 		{"nfs://H:2049/%61", "nfs://h/a"},
 		{"nfs:%61", "nfs:a"},
 		{"nfs:/%61", "nfs:/a"},
-		{"mailserver:%61/%2f/", "mailserver:a/%2F/"},
+		{"mailserver:%61/%2f/~", "mailserver:a/%2F/%7E"},
 		{"Z39.50R://H:210/a%2Bb+%63?%64;esn=%46", "z39.50r://h/a%2Bb+c?d;esn=F"},
 		{"z39.50s://h", "z39.50s://h"},
 	} {

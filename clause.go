@@ -80,7 +80,7 @@ func (f *clauseFinder) scheme() {
 	u := f.u
 	part := int(u.colon) + 1
 	switch u.kind {
-	case kindHTTPS, kindTN3270, kindMailServer, kindMid, kindCid, kindNFS, kindZ3950R, kindZ3950S:
+	case kindHTTPS, kindTN3270, kindMid, kindCid, kindNFS, kindZ3950R, kindZ3950S:
 		f.add(0, SyntaxOf(u.Scheme()).CurrentSection, "the scheme "+u.Scheme())
 	case kindMailto:
 		f.mailto(part)

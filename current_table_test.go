@@ -149,11 +149,10 @@ var currentViews = []struct {
 	{"file://a_b/", `segments=[""] | -`, "7 RFC 3986 3.2.2", &File{Host: "a_b", Segments: []string{""}}},
 	// What became of the reserved names (S21e).
 	{"tn3270://u:p@h:23/", `part="//u:p@h:23/" | -`, "0 RFC 6270 2", &TN3270{Login{User: Some("u"), Password: Some("p"), Hostport: Hostport{Host: "h", Port: "23"}}}},
-	{
-		"mailserver:a%2Fb@c/get%20x/end/%0D%0A", `part="a%2Fb@c/get%20x/end/%0D%0A" address="a%2Fb@c" subject="get%20x" body="end/%0D%0A" | -`, "0 RFC 6196",
-		&MailServer{Address: "a/b@c", Subject: Some("get x"), Body: Some("end/\r\n")},
-	},
-	{"mailserver:a", `part="a" address="a" subject=- body=- | -`, "0 RFC 6196", &MailServer{Address: "a"}},
+	// RFC 6196 knows of no parts in a mailserver URL.
+	{"mailserver:a%2Fb@c/get%20x?y", `part="a%2Fb@c/get%20x?y" | -`, "", &Other{Name: "mailserver", Part: "a%2Fb@c/get%20x?y"}},
+	{"mailserver://u:p@h/~", `part="//u:p@h/~" | -`, "19 RFC 3986 2.3", &Other{Name: "mailserver", Part: "//u:p@h/~"}},
+	{"mailserver:", `part="" | -`, "", &Other{Name: "mailserver"}},
 	{
 		"mid:960830.1639@XIson.com/partA.960830.1639@XIson.com", `part="960830.1639@XIson.com/partA.960830.1639@XIson.com" ` +
 			`message="960830.1639@XIson.com" content="partA.960830.1639@XIson.com" | -`, "0 RFC 2392 2",
@@ -266,8 +265,8 @@ var currentErrors = []struct {
 	{"file://u@h/", 8, "fileurl"},
 	{"tn3270:h", 7, "tn3270url"},
 	{"tn3270://h/x", 11, "tn3270url"},
-	{"mailserver:", 11, "mailserverurl"},
-	{"mailserver:/a", 11, "mailserverurl"},
+	{"mailserver:[", 11, "path"},
+	{"mailserver://a:b/", 16, "authority"},
 	{"mid:a", 5, "url-addr-spec"},
 	{"mid:a@", 6, "url-addr-spec"},
 	{"mid:a@b/c", 9, "url-addr-spec"},
@@ -278,6 +277,11 @@ var currentErrors = []struct {
 	{"z39.50r:h", 8, "z3950url"},
 	{"z39.50r://h/a;x", 14, "z3950url"},
 	{"z39.50r://h/;rs=a;esn=b", 17, "z3950url"},
+	{"z39.50r://h/?a", 12, "databases"}, // RFC 2056 3: no docid without a database
+	{"z39.50r://h/a?", 14, "docid"},
+	{"z39.50r://h/a?;esn=f", 14, "docid"},
+	{"z39.50r://h/a;esn=", 18, "esn"},
+	{"z39.50r://h/a;rs=", 17, "rs"},
 	{"x:[", 2, "path"},
 	{"x:a?[", 4, "query"},
 	{"x://a[", 5, "host"},

@@ -84,7 +84,7 @@ func ExampleLaterSchemes() {
 	for _, s := range locator.LaterSchemes() {
 		fmt.Print(s.Name, " ")
 	}
-	// Output: mid cid nfs tn3270 mailserver z39.50r z39.50s
+	// Output: mid cid nfs tn3270 z39.50r z39.50s
 }
 
 func ExampleFile_Drive() {
@@ -144,17 +144,6 @@ func ExampleNNTP_String() {
 func ExampleNNTP_Format() {
 	fmt.Printf("%v\n", locator.NNTP{Hostport: locator.Hostport{Host: "host.dom"}, Group: "comp.lang.misc"})
 	// Output: nntp://host.dom/comp.lang.misc
-}
-
-func ExampleMailServer() {
-	v, _ := locator.As[*locator.MailServer](current("mailserver:listserv@host.dom/help/send%20index"))
-	fmt.Println(v.Address, v.Subject.Or(""), v.Body.Or(""))
-	// Output: listserv@host.dom help send index
-}
-
-func ExampleMailServer_Scheme() {
-	fmt.Println((&locator.MailServer{}).Scheme())
-	// Output: mailserver
 }
 
 func ExampleMid() {

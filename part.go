@@ -49,8 +49,6 @@ func (u URL) Parts() []Part {
 		return u.prosperoParts()
 	case kindTN3270:
 		return u.tn3270Parts()
-	case kindMailServer:
-		return u.mailServerParts()
 	case kindMid:
 		return u.midParts()
 	case kindCid:

@@ -95,7 +95,7 @@ func firstLogin(s string) (i int, ok bool) {
 	if name, _, colon := strings.Cut(inner, ":"); colon {
 		switch kindOf(name) {
 		case kindNone, kindOther:
-		case kindMailto, kindMailServer, kindMid, kindCid: // their "@" is no login's
+		case kindMailto, kindMid, kindCid: // their "@" is no login's
 			return 0, false
 		case kindNews:
 			i = cut + len(name) + 1

@@ -6,7 +6,7 @@ import "strings"
 type ReservedName struct {
 	Name    string
 	Meaning string
-	RFC     string // the RFC that defined it since, as in "2392"; "" if none did
+	RFC     string // the RFC that settled it since, as in "2392"; "" if none did; that of mailserver defines nothing (6196)
 }
 
 // Reserved lists the reserved names in the order of RFC 1738 section 4; z39.50r and z39.50s are what became of z39.50.

@@ -132,8 +132,6 @@ func (r *reader) url() int {
 		return r.prospero(i)
 	case kindTN3270:
 		return r.telnet(i)
-	case kindMailServer:
-		return r.mailServer(i)
 	case kindMid:
 		return r.mid(i)
 	case kindCid:
@@ -193,8 +191,6 @@ func SyntaxOf(scheme string) *Syntax {
 		return httpsSyntax()
 	case kindTN3270:
 		return tn3270Syntax()
-	case kindMailServer:
-		return mailServerSyntax()
 	case kindMid:
 		return midSyntax()
 	case kindCid:
@@ -215,7 +211,7 @@ func Schemes() []*Syntax { return syntaxes(kindFTP, kindHTTPS) }
 // LaterSchemes describes the schemes that became of the names that RFC 1738 section 4 reserves, in its order. Only
 // [Current] knows their rules; to [RFC1738] they are other schemes.
 func LaterSchemes() []*Syntax {
-	return append(syntaxes(kindMid, kindNFS), append(syntaxes(kindTN3270, kindMailServer), syntaxes(kindZ3950R, kindZ3950S)...)...)
+	return append(append(syntaxes(kindMid, kindNFS), tn3270Syntax()), syntaxes(kindZ3950R, kindZ3950S)...)
 }
 
 // syntaxes describes the kinds from first to last.

@@ -53,7 +53,6 @@ const (
 	// What only Current knows.
 	kindHTTPS
 	kindTN3270
-	kindMailServer
 	kindMid
 	kindCid
 	kindNFS
@@ -67,7 +66,7 @@ const (
 var kindNames = [...]string{
 	kindFTP: "ftp", kindHTTP: "http", kindGopher: "gopher", kindMailto: "mailto", kindNews: "news", kindNNTP: "nntp",
 	kindTelnet: "telnet", kindWAIS: "wais", kindFile: "file", kindProspero: "prospero",
-	kindHTTPS: "https", kindTN3270: "tn3270", kindMailServer: "mailserver", kindMid: "mid", kindCid: "cid", kindNFS: "nfs",
+	kindHTTPS: "https", kindTN3270: "tn3270", kindMid: "mid", kindCid: "cid", kindNFS: "nfs",
 	kindZ3950R: "z39.50r", kindZ3950S: "z39.50s", kindOther: "",
 }
 
@@ -76,7 +75,7 @@ func kindOf(name string) kind {
 	if len(name) == 0 {
 		return kindNone
 	}
-	var folded [len("mailserver")]byte
+	var folded [len("prospero")]byte
 	if len(name) > len(folded) {
 		return kindOther
 	}
@@ -112,8 +111,6 @@ func kindOf(name string) kind {
 		return kindProspero
 	case "tn3270":
 		return kindTN3270
-	case "mailserver":
-		return kindMailServer
 	case "mid":
 		return kindMid
 	case "cid":

@@ -65,9 +65,6 @@ func Delimiters(u URL) iter.Seq2[string, byte] {
 			v.Login.look(look)
 		case *TN3270:
 			v.Login.look(look)
-		case *MailServer: // as in mailto
-			look("address", v.Address, splitters)
-			look("subject", v.Subject.Or(""), splitters)
 		case *NFS:
 			for _, s := range v.Segments {
 				look("file name", s, "\x00")

@@ -1,7 +1,7 @@
 package locator
 
 // A View holds the decoded parts of a URL of one scheme: *FTP, *HTTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS,
-// *File, *Prospero, in Current also *TN3270, *MailServer, *Mid, *Cid, *NFS and *Z3950, or *Other for every other scheme.
+// *File, *Prospero, in Current also *TN3270, *Mid, *Cid, *NFS and *Z3950, or *Other for every other scheme.
 // Parts are split first and decoded then (RFC 1738 3.2.2), so an encoded delimiter stays inside its part. Strings hold
 // octets, not text in some charset.
 type View interface {
@@ -139,12 +139,6 @@ type Prospero struct {
 // TN3270 is the view of a tn3270 URL (RFC 6270). User and password are advice for a person, nothing more.
 type TN3270 struct {
 	Login
-}
-
-// MailServer is the view of a mailserver URL (RFC 6196): a message for a program that answers mail.
-type MailServer struct {
-	Address       string
-	Subject, Body Optional // a body needs a subject
 }
 
 // Mid is the view of a mid URL (RFC 2392): a message, or a part of it.

@@ -220,7 +220,7 @@ func TestSyntaxOf(t *testing.T) {
 			t.Errorf("%s: not reserved, or of another port", s.Name)
 		}
 	}
-	if got := strings.Join(names, " "); got != "mid cid nfs tn3270 mailserver z39.50r z39.50s" {
+	if got := strings.Join(names, " "); got != "mid cid nfs tn3270 z39.50r z39.50s" {
 		t.Errorf("the later schemes are %s", got)
 	}
 	for _, s := range append(Schemes(), LaterSchemes()...) {
@@ -228,7 +228,7 @@ func TestSyntaxOf(t *testing.T) {
 			t.Errorf("%s: incomplete for Current: %+v", s.Name, s)
 		}
 	}
-	for _, name := range []string{"", "x-y", "afs", "z39.50", "ftps", "prosperos", "mailservers"} {
+	for _, name := range []string{"", "x-y", "afs", "mailserver", "z39.50", "ftps", "prosperos", "mailservers"} {
 		if SyntaxOf(name) != nil {
 			t.Errorf("SyntaxOf(%q) is not nil", name)
 		}

@@ -27,8 +27,6 @@ func (u URL) View() View {
 		return u.prosperoView()
 	case kindTN3270:
 		return u.tn3270View()
-	case kindMailServer:
-		return u.mailServerView()
 	case kindMid:
 		return u.midView()
 	case kindCid:

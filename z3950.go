@@ -2,13 +2,13 @@ package locator
 
 import "strings"
 
-// z3950Current is the BNF of RFC 2056. A "+" separates databases and record syntaxes.
+// z3950Current is the BNF of RFC 2056. A "+" separates databases and record syntaxes; a docid needs a database (RFC 2056 3).
 const z3950Current = `
-z3950url       = ( "z39.50r://" / "z39.50s://" ) hostport [ "/" databases [ "?" docid ] [ esn ] [ rs ] ]
-databases      = *uchar
-docid          = *uchar
-esn            = %s";esn=" *uchar
-rs             = %s";rs=" *uchar
+z3950url       = ( "z39.50r://" / "z39.50s://" ) hostport [ "/" [ databases [ "?" docid ] ] [ esn ] [ rs ] ]
+databases      = 1*uchar
+docid          = 1*uchar
+esn            = %s";esn=" 1*uchar
+rs             = %s";rs=" 1*uchar
 `
 
 const z3950Port = 210
@@ -33,11 +33,15 @@ func (r *reader) z3950(i int) int {
 	if i = r.hostport(i); i < 0 || i == len(r.s) {
 		return r.noPath(i)
 	}
-	if i = r.span(i+1, ucharClass); i < 0 {
+	begin := i + 1
+	if i = r.span(begin, ucharClass); i < 0 {
 		return -1
 	}
 	if r.at(i, '?') {
-		if i = r.span(i+1, ucharClass); i < 0 {
+		if i == begin {
+			return r.fail(i, "databases", "a database", "a document is one of a database, whose name stands before the \"?\"")
+		}
+		if i = r.z3950Name(i+1, "docid"); i < 0 {
 			return -1
 		}
 	}
@@ -57,7 +61,16 @@ func (r *reader) z3950(i int) int {
 	return r.path(i)
 }
 
-// z3950Mark reads a mark and the uchars behind it.
+// z3950Name reads what cannot be empty.
+func (r *reader) z3950Name(i int, rule string) int {
+	begin := i
+	if i = r.span(i, ucharClass); i == begin {
+		return r.fail(i, rule, "a character of a name", "leave out what is empty, with the mark before it")
+	}
+	return i
+}
+
+// z3950Mark reads a mark and what stands behind it.
 func (r *reader) z3950Mark(i int, mark string) int {
 	for j := range len(mark) {
 		if !r.at(i, mark[j]) {
@@ -65,7 +78,7 @@ func (r *reader) z3950Mark(i int, mark string) int {
 		}
 		i++
 	}
-	return r.span(i, ucharClass)
+	return r.z3950Name(i, strings.Trim(mark, ";="))
 }
 
 // z3950Path splits the url-path.
