@@ -122,10 +122,12 @@ func (d *dialogue) lead(reply string) string {
 	if err != nil {
 		return reply
 	}
-	d.p.own(l)
+	if !d.p.Hold(l) {
+		return reply
+	}
 	host, _, _ := net.SplitHostPort(d.p.target)
-	d.p.running.Go(func() {
-		defer d.p.let(l)
+	d.p.Go(func() {
+		defer d.p.Release(l)
 		d.p.data(l, net.JoinHostPort(host, strconv.Itoa(port)))
 	})
 	ours := l.Addr().(*net.TCPAddr).Port
@@ -146,16 +148,9 @@ func (p *Proxy) data(l net.Listener, target string) {
 	if err != nil {
 		return
 	}
-	p.mu.Lock()
-	p.count++
-	p.mu.Unlock()
-	p.own(client)
-	defer p.let(client)
-	server, err := net.DialTimeout("tcp", target, dialTime)
-	if err != nil {
+	if !p.Adopt(client) {
 		return
 	}
-	p.own(server)
-	defer p.let(server)
-	p.pass(client, server)
+	defer p.Release(client)
+	p.to(target, client, p.pass)
 }

@@ -5,6 +5,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"locator/schemetest/peer"
 )
 
 // How says what becomes of a connection.
@@ -35,17 +37,13 @@ type Fault struct {
 
 // Proxy passes connections on to a server.
 type Proxy struct {
-	target   string
-	ftp      bool
-	listener net.Listener
-	running  sync.WaitGroup
+	*peer.Host
+	target string
+	ftp    bool
 
-	mu     sync.Mutex
-	fault  Fault
-	used   int // connections that had the fault
-	count  int // connections accepted, data connections too
-	open   map[io.Closer]bool
-	closed bool
+	mu    sync.Mutex
+	fault Fault
+	used  int // connections that had the fault
 }
 
 // TCP makes a proxy for a server of any protocol of one connection.
@@ -55,67 +53,20 @@ func TCP(target string) (*Proxy, error) { return listen(target, false) }
 func FTP(target string) (*Proxy, error) { return listen(target, true) }
 
 func listen(target string, ftp bool) (*Proxy, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	h, err := peer.Listen()
 	if err != nil {
 		return nil, err
 	}
-	p := &Proxy{target: target, ftp: ftp, listener: l, open: make(map[io.Closer]bool)}
-	p.running.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			p.running.Go(func() { p.serve(c) })
-		}
-	})
+	p := &Proxy{Host: h, target: target, ftp: ftp}
+	p.Serve(p.carry)
 	return p, nil
 }
-
-// Addr is host:port of the proxy.
-func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
 // Set gives the fault that connections have from now on.
 func (p *Proxy) Set(f Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fault, p.used = f, 0
-}
-
-// Connections counts the connections so far, data connections too.
-func (p *Proxy) Connections() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.count
-}
-
-// Close ends the proxy and all that goes through it.
-func (p *Proxy) Close() {
-	p.listener.Close()
-	p.mu.Lock()
-	p.closed = true
-	for c := range p.open {
-		c.Close()
-	}
-	p.mu.Unlock()
-	p.running.Wait()
-}
-
-// own remembers what is to be closed with the proxy; let forgets it.
-func (p *Proxy) own(c io.Closer) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.open[c] = true
-	if p.closed {
-		c.Close()
-	}
-}
-
-func (p *Proxy) let(c io.Closer) {
-	c.Close()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.open, c)
 }
 
 // now is the dialogue's part of the fault.
@@ -139,23 +90,22 @@ func (p *Proxy) take() Fault {
 
 const dialTime = 10 * time.Second
 
-func (p *Proxy) serve(client net.Conn) {
-	p.mu.Lock()
-	p.count++
-	p.mu.Unlock()
-	p.own(client)
-	defer p.let(client)
-	server, err := net.DialTimeout("tcp", p.target, dialTime)
-	if err != nil {
-		return
-	}
-	p.own(server)
-	defer p.let(server)
+func (p *Proxy) carry(client net.Conn) {
 	if p.ftp {
-		p.talk(client, server)
+		p.to(p.target, client, p.talk)
+	} else {
+		p.to(p.target, client, p.pass)
+	}
+}
+
+// to connects a client with a server.
+func (p *Proxy) to(target string, client net.Conn, join func(client, server net.Conn)) {
+	server, err := net.DialTimeout("tcp", target, dialTime)
+	if err != nil || !p.Hold(server) {
 		return
 	}
-	p.pass(client, server)
+	defer p.Release(server)
+	join(client, server)
 }
 
 // pass moves octets in both directions, with the fault of one more connection.

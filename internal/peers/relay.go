@@ -9,109 +9,39 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"locator/schemetest/peer"
 )
 
 // A Relay stands before a real server on loopback and passes everything on. It sees what the server's own log does not
 // tell: every connection, those for ftp's data too, and every line that a client sends.
 type Relay struct {
+	*peer.Host
 	target string
-	door   net.Listener
 	edit   func(r *Relay, line string) (string, error) // of what the server says; nil passes it as it is
-	wg     sync.WaitGroup
-
-	mu     sync.Mutex
-	open   map[io.Closer]bool
-	count  int
-	lines  []string
-	closed bool
 }
 
 // NewRelay begins to listen on a free port of 127.0.0.1. Of the protocols that tell their clients where to connect it
 // knows ftp, whose data ports it then stands before, too, and gopher, in whose menus it writes itself in the server's place.
 func NewRelay(target, protocol string) (*Relay, error) {
-	door, err := net.Listen("tcp", "127.0.0.1:0")
+	h, err := peer.Listen()
 	if err != nil {
 		return nil, err
 	}
 	edits := map[string]func(*Relay, string) (string, error){"ftp": (*Relay).dataPort, "gopher": (*Relay).item}
-	r := &Relay{target: target, door: door, edit: edits[protocol], open: make(map[io.Closer]bool)}
-	r.wg.Go(func() {
-		for r.pass(door, target, r.control) == nil {
-		}
-	})
+	r := &Relay{Host: h, target: target, edit: edits[protocol]}
+	r.Serve(func(client net.Conn) { r.pass(client, target, r.control) })
 	return r, nil
 }
 
-// Addr is the host and port to connect to.
-func (r *Relay) Addr() string { return r.door.Addr().String() }
-
-// Connections counts the connections so far, those for data too.
-func (r *Relay) Connections() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.count
-}
-
-// Lines are the lines that clients have sent so far, without their ends; those of bodies too.
-func (r *Relay) Lines() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return append([]string(nil), r.lines...)
-}
-
-// Close ends every connection and waits until all is over.
-func (r *Relay) Close() {
-	r.mu.Lock()
-	r.closed = true
-	r.door.Close()
-	for c := range r.open {
-		c.Close()
+// pass carries a connection to the target.
+func (r *Relay) pass(client net.Conn, target string, carry func(client, server net.Conn)) {
+	server, err := net.Dial("tcp", target)
+	if err != nil || !r.Hold(server) {
+		return
 	}
-	r.mu.Unlock()
-	r.wg.Wait()
-}
-
-// keep remembers what Close has to end; it reports false where that has begun.
-func (r *Relay) keep(c io.Closer) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.closed {
-		c.Close()
-		return false
-	}
-	r.open[c] = true
-	return true
-}
-
-func (r *Relay) drop(c io.Closer) {
-	c.Close()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.open, c)
-}
-
-// pass takes one connection at the door and carries it to the target.
-func (r *Relay) pass(door net.Listener, target string, carry func(client, server net.Conn)) error {
-	client, err := door.Accept()
-	if err != nil {
-		return err
-	}
-	r.mu.Lock()
-	r.count++
-	r.mu.Unlock()
-	if !r.keep(client) {
-		return nil
-	}
-	r.wg.Go(func() {
-		defer r.drop(client)
-		server, err := net.Dial("tcp", target)
-		if err != nil || !r.keep(server) {
-			return
-		}
-		defer r.drop(server)
-		carry(client, server)
-	})
-	return nil
+	defer r.Release(server)
+	carry(client, server)
 }
 
 // both copies both ways until both have ended.
@@ -160,10 +90,8 @@ type lineWriter struct {
 func (w *lineWriter) Write(p []byte) (int, error) {
 	lines := strings.SplitAfter(w.rest+string(p), "\n")
 	w.rest = lines[len(lines)-1]
-	w.r.mu.Lock()
-	defer w.r.mu.Unlock()
 	for _, line := range lines[:len(lines)-1] {
-		w.r.lines = append(w.r.lines, strings.TrimRight(line, "\r\n"))
+		w.r.Seen(strings.TrimRight(line, "\r\n"))
 	}
 	return len(p), nil
 }
@@ -218,12 +146,17 @@ func (r *Relay) dataPort(line string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !r.keep(door) {
+	if !r.Hold(door) {
 		return "", net.ErrClosed
 	}
-	r.wg.Go(func() {
-		defer r.drop(door)
-		_ = r.pass(door, net.JoinHostPort(host, m[1]), r.data) // its error is that nobody came
+	r.Go(func() {
+		defer r.Release(door)
+		client, err := door.Accept()
+		if err != nil || !r.Adopt(client) {
+			return // nobody came
+		}
+		defer r.Release(client)
+		r.pass(client, net.JoinHostPort(host, m[1]), r.data)
 	})
 	port := strconv.Itoa(door.Addr().(*net.TCPAddr).Port)
 	return strings.Replace(line, "|||"+m[1]+"|", "|||"+port+"|", 1), nil

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"crypto/tls"
+	"io"
 	"net"
 	"slices"
 	"sync"
@@ -10,8 +11,8 @@ import (
 // Address is where every server listens.
 const Address = "127.0.0.1"
 
-// Host is what the servers have in common: a free port of [Address], and a record of what reached it. A server embeds
-// it, and has most methods of [Server] from it.
+// Host is what the servers have in common: a free port of [Address], a record of what reached it, and an end. A server
+// embeds it, and has most methods of [Server] from it.
 type Host struct {
 	listener net.Listener
 	port     uint16
@@ -20,7 +21,7 @@ type Host struct {
 	mu     sync.Mutex
 	fault  Fault
 	lines  []string
-	conns  map[net.Conn]bool
+	open   map[io.Closer]bool
 	total  int
 	closed bool
 }
@@ -31,7 +32,7 @@ func Listen() (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Host{listener: l, port: uint16(l.Addr().(*net.TCPAddr).Port), conns: make(map[net.Conn]bool)}, nil
+	return &Host{listener: l, port: uint16(l.Addr().(*net.TCPAddr).Port), open: make(map[io.Closer]bool)}, nil
 }
 
 // Secure makes it speak TLS from the first octet. It is called before Serve.
@@ -62,23 +63,30 @@ func (h *Host) Listener() net.Listener { return h.listener }
 // Go runs f in a goroutine that Close waits for.
 func (h *Host) Go(f func()) { h.group.Go(f) }
 
-// Adopt counts a connection, and remembers it for Close. Where the server is closed it ends it and reports false.
+// Adopt counts a connection, and holds it.
 func (h *Host) Adopt(c net.Conn) bool {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.total++
+	h.mu.Unlock()
+	return h.Hold(c)
+}
+
+// Hold remembers what Close is to end. Where the Host is closed it ends it at once and reports false.
+func (h *Host) Hold(c io.Closer) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if h.closed {
 		c.Close()
 		return false
 	}
-	h.conns[c] = true
+	h.open[c] = true
 	return true
 }
 
-// Release ends a connection.
-func (h *Host) Release(c net.Conn) error {
+// Release ends what was held.
+func (h *Host) Release(c io.Closer) error {
 	h.mu.Lock()
-	delete(h.conns, c)
+	delete(h.open, c)
 	h.mu.Unlock()
 	return c.Close()
 }
@@ -124,11 +132,11 @@ func (h *Host) Lines() []string {
 	return slices.Clone(h.lines)
 }
 
-// Drop ends all connections, as a server does that restarts.
+// Drop ends all that is held, as a server does that restarts.
 func (h *Host) Drop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for c := range h.conns {
+	for c := range h.open {
 		c.Close()
 	}
 }
