@@ -54,7 +54,7 @@ const (
 // Until an "@" has been seen, the same text may be userinfo or a host with its port, so a fault shows late: "a:b" is no
 // hostport, but "a:b@host" is an authority.
 func (r *reader) authority(i int, form authorityForm) int {
-	if end, ok := r.plainHostport(i); ok {
+	if end, ok := r.plainAuthority(i, form); ok {
 		return end
 	}
 	stop := -1 // up to where the text may still be userinfo
@@ -65,9 +65,6 @@ func (r *reader) authority(i int, form authorityForm) int {
 		if r.at(stop, '@') {
 			r.userinfo(i, stop)
 			i, stop = stop+1, -1
-			if end, ok := r.plainHostport(i); ok {
-				return end
-			}
 		}
 	}
 	hostEnd := i
@@ -91,6 +88,22 @@ func (r *reader) authority(i int, form authorityForm) int {
 		end = i
 	}
 	return r.badAuthority(max(end, stop), i, hostEnd, form)
+}
+
+// plainAuthority is authority where there is no userinfo, no literal and no fault. Where ok is false, there may be one.
+func (r *reader) plainAuthority(i int, form authorityForm) (end int, ok bool) {
+	hostEnd := r.span(i, hostClass)
+	if hostEnd <= i {
+		return 0, false
+	}
+	if end = hostEnd; r.at(end, ':') {
+		end = r.anyDigits(end + 1)
+	}
+	if end < len(r.s) && r.s[end] != '/' && (r.s[end] != '?' || form&beforeQuery == 0) {
+		return 0, false
+	}
+	r.setHost(i, hostEnd, end)
+	return end, true
 }
 
 const hintLaterHost = "put a host there: a name, or an address such as 192.0.2.1 or [2001:db8::1]"

@@ -66,9 +66,10 @@ func (r *reader) noLogin(i, end int) int {
 
 // plainHostport reads host and port where they end as they should; ok is false where they do not.
 func (r *reader) plainHostport(i int) (end int, ok bool) {
-	end, ok = r.scanHost(i)
-	if !ok {
-		return end, false
+	if end, ok = r.plainHost(i); !ok {
+		if end, ok = r.scanHost(i); !ok {
+			return end, false
+		}
 	}
 	hostEnd := end
 	if r.at(end, ':') {
@@ -121,6 +122,22 @@ func (r *reader) setHost(begin, hostEnd, portEnd int) {
 	if portEnd > hostEnd {
 		r.u.has |= hasPort
 	}
+}
+
+// plainHost is scanHost for the most common hosts: names in which a letter begins every label and no two "-" meet. Where ok
+// is false, there may yet be a host. Nothing in its loop branches on what the octets are but the end of the name.
+func (r *reader) plainHost(i int) (end int, ok bool) {
+	s, t := r.s, r.t
+	need, missed := alphaClass, class(0)
+	for ; i < len(s); i++ {
+		c := t[s[i]]
+		if c&nameClass == 0 {
+			break
+		}
+		missed |= need &^ c
+		need = c / beforeAlpha & (alphaClass | alphadigitClass)
+	}
+	return i, missed|need == 0
 }
 
 // scanHost finds the end of a host. Where ok is false, end is the first octet that cannot continue one.

@@ -1,6 +1,11 @@
 package locator
 
-import "unicode/utf8"
+import (
+	"math/bits"
+	"unicode/utf8"
+
+	"locator/internal/span"
+)
 
 // charProductions are the character rules of RFC 1738 section 5 that all schemes share.
 const charProductions = `
@@ -34,22 +39,27 @@ type class uint32
 // The classes that the productions are made of. Those that hold uchar or xchar hold their plain characters only; escapes
 // and, in Current, characters beyond ASCII are the business of reader.span.
 const (
-	alphaClass   class = 1 << iota
-	digitClass         // digit
-	hexClass           // hex
-	schemeClass        // a scheme name in either case
-	labelClass         // domainlabel: alpha, digit, "-"
-	groupClass         // group: alpha, digit, "-", ".", "+", "_"
-	ucharClass         // uchar; wais: database, wtype, wpath
-	xcharClass         // xchar
-	userClass          // user, password; Current: userinfo
-	fpathClass         // fpath, ppath: fsegment or psegment and "/"
-	hpathClass         // hpath: hsegment and "/"; Current: pchar and "/"
-	searchClass        // search; Current: query
-	articleClass       // article, before the "@"
-	fieldClass         // fieldname, fieldvalue
+	alphaClass      class = 1 << iota
+	alphadigitClass       // alphadigit
+	digitClass            // digit
+	hexClass              // hex
+	schemeClass           // a scheme name in either case
+	labelClass            // domainlabel: alpha, digit, "-"
+	groupClass            // group: alpha, digit, "-", ".", "+", "_"
+	ucharClass            // uchar; wais: database, wtype, wpath
+	xcharClass            // xchar
+	userClass             // user, password; Current: userinfo
+	fpathClass            // fpath, ppath: fsegment or psegment and "/"
+	hpathClass            // hpath: hsegment and "/"; Current: pchar and "/"
+	searchClass           // search; Current: query
+	articleClass          // article, before the "@"
+	fieldClass            // fieldname, fieldvalue
 
 	hostClass // a user or password that both syntaxes read; Current: reg-name
+
+	nameClass        // hostname
+	beforeAlpha      // what a letter has to follow in a plain host: "."
+	beforeAlphadigit // what a letter or digit has to follow there: "-"; stands behind beforeAlpha as alphadigitClass behind alphaClass
 
 	// Of Current only.
 	pcharClass   // pchar
@@ -98,6 +108,10 @@ func newTable(current bool) *table {
 	add(articleClass, uchar+";/?:&=")
 	add(fieldClass, uchar+"?:@&")
 	add(hostClass, uchar+";&=")
+	add(nameClass, alpha+digit+"-.")
+	add(alphadigitClass, alpha+digit)
+	add(beforeAlpha, ".")
+	add(beforeAlphadigit, "-")
 	if !current {
 		add(userClass, uchar+";?&=")
 		add(searchClass, uchar+";:@&=")
@@ -114,10 +128,26 @@ func newTable(current bool) *table {
 	return &t
 }
 
+// sets are the classes of a table as package span wants them, by the number of their bit.
+type sets [32]*span.Set
+
+// newSets makes them. A class without the hexadecimal digits has none: no escape may stand between its characters.
+func newSets(t *table) *sets {
+	var list sets
+	for n := range list {
+		if t['0']&t['9']&t['A']&t['F']&t['a']&t['f']>>n&1 != 0 {
+			list[n] = span.NewSet(func(c byte) bool { return t[c]>>n&1 != 0 })
+		}
+	}
+	return &list
+}
+
 // The tables of the two syntaxes; never written to.
 var (
 	strictTable  = newTable(false)
 	currentTable = newTable(true)
+	strictSets   = newSets(strictTable)
+	currentSets  = newSets(currentTable)
 )
 
 // reader reads one URL. Its methods take the offset to read from and give the offset where they stopped, or -1 after
@@ -125,6 +155,7 @@ var (
 type reader struct {
 	s       string // the text without its fragment
 	t       *table
+	sets    *sets
 	current bool
 	u       URL
 	fault   fault
@@ -144,34 +175,28 @@ func (r *reader) fail(off int, rule, need, hint string) int {
 	return -1
 }
 
-// span passes over characters of the class and escapes.
+// span passes over characters of the class, which is one, and escapes.
 func (r *reader) span(i int, c class) int {
-	s, t := r.s, r.t
-	for i < len(s) {
-		b := s[i]
-		if t[b]&c != 0 {
-			i++
-			continue
-		}
+	set := r.sets[bits.TrailingZeros32(uint32(c))]
+	for {
+		i += set.Length(r.s[i:])
 		switch {
-		case b == '%':
-			if i+2 >= len(s) || t[s[i+1]]&t[s[i+2]]&hexClass == 0 {
-				return r.badEscape(i)
-			}
-			i += 3
-			continue
-		case b >= utf8.RuneSelf && r.current:
-			n, viable := scanUCS(s[i:], c&queryClasses != 0)
-			if n == 0 && viable > 0 {
-				return r.fail(i+viable, ruleUCS, "the rest of a character in UTF-8", hintUCS)
-			}
-			if i += n; n > 0 {
-				continue
-			}
+		case i == len(r.s):
+			return i
+		case r.s[i] == '%':
+			return r.badEscape(i)
+		case r.s[i] < utf8.RuneSelf || !r.current:
+			return i
 		}
-		break
+		n, viable := scanUCS(r.s[i:], c&queryClasses != 0)
+		if n == 0 && viable > 0 {
+			return r.fail(i+viable, ruleUCS, "the rest of a character in UTF-8", hintUCS)
+		}
+		if n == 0 {
+			return i
+		}
+		i += n
 	}
-	return i
 }
 
 // badEscape notes the fault of the escape at i.

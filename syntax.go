@@ -23,6 +23,7 @@ const CommonProductions = commonProductions + hostProductions + charProductions
 type Parser struct {
 	name    string
 	table   *table
+	sets    *sets
 	current bool
 }
 
@@ -30,13 +31,13 @@ type Parser struct {
 var (
 	// RFC1738 reads exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A URL of a predefined scheme
 	// has to meet the rule of that scheme; any other, https too, the generic one.
-	RFC1738 = &Parser{name: "rfc1738", table: strictTable}
+	RFC1738 = &Parser{name: "rfc1738", table: strictTable, sets: strictSets}
 
 	// Current reads the same schemes as the RFCs that came after define them, the names that RFC 1738 section 4 reserved
 	// as what became of them, every other scheme by RFC 3986, and characters beyond ASCII by RFC 3987; a fragment is kept
 	// beside the URL. It reads what RFC1738 reads, with the same parts, wherever the later RFC does not say otherwise.
 	// The field Current of [Syntax] has the rules; [URL.Clauses] says which clause allows what RFC 1738 does not.
-	Current = &Parser{name: "current", table: currentTable, current: true}
+	Current = &Parser{name: "current", table: currentTable, sets: currentSets, current: true}
 )
 
 // Name is "rfc1738" or "current".
@@ -51,7 +52,7 @@ func (p *Parser) Parse(s string) (URL, error) {
 	if len(s) > maxText {
 		return URL{}, &SyntaxError{Offset: maxText, Rule: "url", Msg: "the text is longer than 4 GiB", Hint: "shorten it"}
 	}
-	r := reader{s: s, t: p.table, current: p.current}
+	r := reader{s: s, t: p.table, sets: p.sets, current: p.current}
 	if p.current {
 		if i := strings.IndexByte(s, '#'); i >= 0 {
 			r.s = s[:i]
