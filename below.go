@@ -12,7 +12,7 @@ func Below(base URL, segments ...string) (URL, error) {
 	}
 	switch v := base.View().(type) {
 	case *FTP:
-		w := FTP{Login: v.Login}
+		w := FTP{Secure: v.Secure, Login: v.Login}
 		all := v.Dirs
 		if name, ok := v.Name.Get(); ok {
 			all = append(slices.Clone(all), name)

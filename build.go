@@ -18,7 +18,7 @@ func Build(v View) (URL, error) {
 		return URL{}, b.err
 	}
 	text := string(b.buf)
-	if web, ok := v.(*HTTP); !b.later && (!ok || !web.Secure) {
+	if !b.later {
 		if u, err := RFC1738.Parse(text); err == nil {
 			return u, nil
 		}

@@ -266,6 +266,8 @@ func TestBuildCurrent(t *testing.T) {
 		{&NFS{Hostport: Hostport{Host: "h"}}, "nfs://h"},
 		{&NFS{Relative: true, Segments: []string{"a", ""}}, "nfs:a/"},
 		{&NFS{Segments: []string{"a:"}}, "nfs:/a:"},
+		{&FTP{Secure: true, Login: at("h"), Dirs: []string{"a/b"}, Name: Some("~"), Type: 'i'}, "ftps://h/a%2Fb/%7E;type=i"},
+		{&Gopher{Secure: true, Hostport: Hostport{Host: "h"}, Type: Some("0"), Selector: Some("a b")}, "gophers://h/0a%20b"},
 		{&Z3950{Hostport: Hostport{Host: "h"}}, "z39.50r://h"},
 		{
 			&Z3950{Hostport: Hostport{Host: "h"}, Session: true, Databases: []string{"a+", ""}, DocID: Some("?"), ElementSet: Some(";"), RecordSyntax: []string{"x"}},

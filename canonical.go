@@ -51,11 +51,11 @@ func (u URL) readLater() (later URL, ok bool) {
 func (u URL) appendCanonical(b []byte) []byte {
 	b = appendLower(b, u.text[:u.colon+1])
 	switch u.kind {
-	case kindFTP:
+	case kindFTP, kindFTPS:
 		return u.ftpCanonical(b)
 	case kindHTTP, kindHTTPS:
 		return u.httpCanonical(b)
-	case kindGopher:
+	case kindGopher, kindGophers:
 		return u.gopherCanonical(b)
 	case kindMailto:
 		return u.mailtoCanonical(b)

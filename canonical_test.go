@@ -133,6 +133,8 @@ func TestCanonical(t *testing.T) {
 		{"nfs://H:2049/%61", "nfs://h/a"},
 		{"nfs:%61", "nfs:a"},
 		{"nfs:/%61", "nfs:/a"},
+		{"FTPS://H:0990/%61;type=A", "ftps://h/a;type=a"},
+		{"gophers://h:70/1", "gophers://h/"},
 		{"mailserver:%61/%2f/~", "mailserver:a/%2F/%7E"},
 		{"Z39.50R://H:210/a%2Bb+%63?%64;esn=%46", "z39.50r://h/a%2Bb+c?d;esn=F"},
 		{"z39.50s://h", "z39.50s://h"},
@@ -325,7 +327,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		port := u.Port()
 		if port == "" && DefaultPort(u.Scheme()) != 0 && r.IntN(2) == 0 {
 			port = map[string]string{
-				"ftp": "21", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525",
+				"ftp": "21", "ftps": "990", "gophers": "70", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525",
 				"tn3270": "23", "nfs": "2049", "z39.50r": "210", "z39.50s": "210",
 			}[u.Scheme()]
 		}
@@ -369,9 +371,9 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		if _, search := u.Search(); search && !later || r.IntN(2) == 0 {
 			b.WriteByte('/')
 		}
-	case u.kind == kindGopher && (path == "" || path == "1"):
+	case (u.kind == kindGopher || u.kind == kindGophers) && (path == "" || path == "1"):
 		b.WriteString([]string{"", "/", "/1", "/%31"}[r.IntN(4)])
-	case u.kind == kindFTP && ok:
+	case (u.kind == kindFTP || u.kind == kindFTPS) && ok:
 		path, typecode, typed := strings.Cut(path, ";type=")
 		b.WriteString("/" + again(path))
 		if typed {

@@ -82,6 +82,8 @@ func (f *clauseFinder) scheme() {
 	switch u.kind {
 	case kindHTTPS, kindTN3270, kindMid, kindCid, kindNFS, kindZ3950R, kindZ3950S:
 		f.add(0, SyntaxOf(u.Scheme()).CurrentSection, "the scheme "+u.Scheme())
+	case kindFTPS, kindGophers:
+		f.add(0, "RFC 1738 "+SyntaxOf(u.Scheme()).Section, "the scheme "+u.Scheme()+", which no RFC has (an extension)")
 	case kindMailto:
 		f.mailto(part)
 	case kindNews:

@@ -177,6 +177,15 @@ var currentViews = []struct {
 	},
 	{"z39.50s://h", `part="//h" databases=[] docid=- elements=- syntax=[] | -`, "0 RFC 2056", &Z3950{Hostport: Hostport{Host: "h"}, Session: true}},
 	{"z39.50s://h/;rs=x", `part="//h/;rs=x" databases=[""] docid=- elements=- syntax=["x"] | -`, "0 RFC 2056", nil},
+	// The extras.
+	{
+		"ftps://u:p@h/a%2Fb/~;type=A", `dirs=["a%2Fb"] name="~" type="A" | -`, "0 RFC 1738 3.2, 19 RFC 3986 2.3",
+		&FTP{Secure: true, Login: Login{User: Some("u"), Password: Some("p"), Hostport: Hostport{Host: "h"}}, Dirs: []string{"a/b"}, Name: Some("~"), Type: 'a'},
+	},
+	{
+		"GOPHERS://h:70/7a%09b", `type="7" selector="a" search="b" plus=- | -`, "0 RFC 1738 3.4",
+		&Gopher{Secure: true, Hostport: Hostport{Host: "h", Port: "70"}, Type: Some("7"), Selector: Some("a"), Search: Some("b")},
+	},
 	// Everything else (S21f).
 	{"x-y://u:p@[::1]:1/a#b", `part="//u:p@[::1]:1/a" | b`, "10 RFC 3986 3.2.2, 19 RFC 3986 3.5", nil},
 	{"x-y://[1::]", `part="//[1::]" | -`, "6 RFC 3986 3.2.2", nil},
@@ -282,6 +291,9 @@ var currentErrors = []struct {
 	{"z39.50r://h/a?;esn=f", 14, "docid"},
 	{"z39.50r://h/a;esn=", 18, "esn"},
 	{"z39.50r://h/a;rs=", 17, "rs"},
+	{"ftps:h", 5, "ftpurl"},
+	{"ftps://h/;x", 10, "ftpurl"},
+	{"gophers://u@h/", 11, "host"},
 	{"x:[", 2, "path"},
 	{"x:a?[", 4, "query"},
 	{"x://a[", 5, "host"},

@@ -54,6 +54,11 @@ func ExampleMustParse() {
 	// Output: news
 }
 
+func ExampleParser_MustParse() {
+	fmt.Println(locator.Current.MustParse("http://[2001:db8::1]/").Host())
+	// Output: [2001:db8::1]
+}
+
 func ExampleAs() {
 	u := locator.MustParse("ftp://myname@host.dom//etc/a%2Fb")
 	if v, ok := locator.As[*locator.FTP](u); ok {

@@ -18,7 +18,10 @@ fsegment       = *( uchar / "?" / ":" / "@" / "&" / "=" )
 ftptype        = "A" / "I" / "D"
 `
 
-const ftpPort = 21
+const (
+	ftpPort  = 21
+	ftpsPort = 990
+)
 
 func ftpSyntax() *Syntax {
 	return &Syntax{
@@ -28,7 +31,16 @@ func ftpSyntax() *Syntax {
 	}
 }
 
-// ftp reads what follows "ftp:".
+// ftpsSyntax: no RFC has the scheme. Its parts are those of ftp, its port is that of "ftp protocol, control, over TLS/SSL" in
+// the registry of ports.
+func ftpsSyntax() *Syntax {
+	return &Syntax{
+		Name: "ftps", Port: ftpsPort, Ports: []uint16{21, 990}, Hierarchical: true, Rule: "ftpsurl", Section: "3.2",
+		CurrentSection: "3.2", Current: strings.Replace(strings.Replace(ftpCurrent, "ftpurl ", "ftpsurl", 1), "ftp://", "ftps://", 1),
+	}
+}
+
+// ftp reads what follows "ftp:", or "ftps:" in Current.
 func (r *reader) ftp(i int) int {
 	if i = r.slashes(i, "ftpurl"); i < 0 {
 		return -1
@@ -83,7 +95,7 @@ func (u URL) ftpPath() (dirs []string, name, typecode Optional) {
 
 func (u URL) ftpView() *FTP {
 	dirs, name, typecode := u.ftpPath()
-	v := &FTP{Login: u.login(), Name: name.decoded()}
+	v := &FTP{Secure: u.kind == kindFTPS, Login: u.login(), Name: name.decoded()}
 	if len(dirs) > 0 {
 		v.Dirs = decodeAll(dirs)
 	}
@@ -98,10 +110,16 @@ func (u URL) ftpParts() []Part {
 	return []Part{listPart("dirs", dirs), textPart("name", name), textPart("type", typecode)}
 }
 
-// Scheme is "ftp".
-func (v *FTP) Scheme() string { return "ftp" }
+// Scheme is "ftp" or "ftps".
+func (v *FTP) Scheme() string {
+	if v.Secure {
+		return "ftps"
+	}
+	return "ftp"
+}
 
 func (v *FTP) build(b *builder) {
+	b.later = v.Secure
 	b.login(v.Login)
 	name, ok := v.Name.Get()
 	switch {

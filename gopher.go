@@ -25,7 +25,15 @@ func gopherSyntax() *Syntax {
 	}
 }
 
-// gopher reads what follows "gopher:". A selector may hold "%09" as any other escape, so the grammar itself cannot tell
+// gophersSyntax: no RFC has the scheme. Its parts and port are those of gopher.
+func gophersSyntax() *Syntax {
+	return &Syntax{
+		Name: "gophers", Port: gopherPort, Ports: []uint16{70}, Rule: "gophersurl", Section: "3.4",
+		CurrentSection: "3.4", Current: strings.Replace(strings.Replace(gopherCurrent, "gopherurl ", "gophersurl", 1), "gopher://", "gophers://", 1),
+	}
+}
+
+// gopher reads what follows "gopher:", or "gophers:" in Current. A selector may hold "%09" as any other escape, so the grammar itself cannot tell
 // where it ends; the view does.
 func (r *reader) gopher(i int) int {
 	if i = r.slashes(i, "gopherurl"); i < 0 {
@@ -72,7 +80,7 @@ func (u URL) gopherPath() (gtype, selector, search, plus Optional) {
 func (u URL) gopherView() *Gopher {
 	gtype, selector, search, plus := u.gopherPath()
 	return &Gopher{
-		Hostport: u.hostport(), Type: gtype.decoded(), Selector: selector.decoded(),
+		Secure: u.kind == kindGophers, Hostport: u.hostport(), Type: gtype.decoded(), Selector: selector.decoded(),
 		Search: search.decoded(), Plus: plus.decoded(),
 	}
 }
@@ -82,10 +90,16 @@ func (u URL) gopherParts() []Part {
 	return []Part{textPart("type", gtype), textPart("selector", selector), textPart("search", search), textPart("plus", plus)}
 }
 
-// Scheme is "gopher".
-func (v *Gopher) Scheme() string { return "gopher" }
+// Scheme is "gopher" or "gophers".
+func (v *Gopher) Scheme() string {
+	if v.Secure {
+		return "gophers"
+	}
+	return "gopher"
+}
 
 func (v *Gopher) build(b *builder) {
+	b.later = v.Secure
 	gtype, hasType := v.Type.Get()
 	selector, hasSelector := v.Selector.Get()
 	search, hasSearch := v.Search.Get()

@@ -109,6 +109,7 @@ func (v *HTTP) Scheme() string {
 }
 
 func (v *HTTP) build(b *builder) {
+	b.later = v.Secure
 	search, ok := v.Search.Get()
 	switch {
 	case v.Segments != nil && len(v.Segments) == 0:

@@ -80,6 +80,15 @@ func ExampleURL_Relativize() {
 	//  false
 }
 
+func ExampleExtraSchemes() {
+	for _, s := range locator.ExtraSchemes() {
+		fmt.Println(s.Name, s.Port)
+	}
+	// Output:
+	// ftps 990
+	// gophers 70
+}
+
 func ExampleLaterSchemes() {
 	for _, s := range locator.LaterSchemes() {
 		fmt.Print(s.Name, " ")

@@ -27,11 +27,11 @@ type Part struct {
 // whole of it, password included; to show parts to anyone, take those of the Redacted text.
 func (u URL) Parts() []Part {
 	switch u.kind {
-	case kindFTP:
+	case kindFTP, kindFTPS:
 		return u.ftpParts()
 	case kindHTTP, kindHTTPS:
 		return u.httpParts()
-	case kindGopher:
+	case kindGopher, kindGophers:
 		return u.gopherParts()
 	case kindMailto:
 		return u.mailtoParts()

@@ -73,8 +73,11 @@ func (p *Parser) Parse(s string) (URL, error) {
 func Parse(s string) (URL, error) { return RFC1738.Parse(s) }
 
 // MustParse is [Parse] for constants and tests: it panics where Parse gives an error.
-func MustParse(s string) URL {
-	u, err := Parse(s)
+func MustParse(s string) URL { return RFC1738.MustParse(s) }
+
+// MustParse is Parse for constants and tests: it panics where Parse gives an error.
+func (p *Parser) MustParse(s string) URL {
+	u, err := p.Parse(s)
 	if err != nil {
 		panic(err)
 	}
@@ -113,9 +116,9 @@ func (r *reader) url() int {
 	switch r.u.kind {
 	case kindHTTP, kindHTTPS:
 		return r.http(i)
-	case kindFTP:
+	case kindFTP, kindFTPS:
 		return r.ftp(i)
-	case kindGopher:
+	case kindGopher, kindGophers:
 		return r.gopher(i)
 	case kindMailto:
 		return r.mailto(i)
@@ -163,9 +166,9 @@ type Syntax struct {
 	Current        string // the rules that Current reads it by, in the notation of RFC 5234; the shared ones are CurrentProductions
 }
 
-// SyntaxOf describes one of the ten schemes of RFC 1738, https, or one of the schemes that became of the names that RFC
-// 1738 section 4 reserves; of these last, Rule and Section are those of Current, and Productions is empty. For any other
-// name it is nil.
+// SyntaxOf describes one of the ten schemes of RFC 1738, https, one of the schemes that became of the names that RFC 1738
+// section 4 reserves, or an extra one ([ExtraSchemes]); of these last two, Rule and Section are those of Current, and
+// Productions is empty. For any other name it is nil.
 func SyntaxOf(scheme string) *Syntax {
 	switch kindOf(scheme) {
 	case kindFTP:
@@ -202,6 +205,10 @@ func SyntaxOf(scheme string) *Syntax {
 		return z3950Syntax("z39.50r")
 	case kindZ3950S:
 		return z3950Syntax("z39.50s")
+	case kindFTPS:
+		return ftpsSyntax()
+	case kindGophers:
+		return gophersSyntax()
 	}
 	return nil
 }
@@ -214,6 +221,10 @@ func Schemes() []*Syntax { return syntaxes(kindFTP, kindHTTPS) }
 func LaterSchemes() []*Syntax {
 	return append(append(syntaxes(kindMid, kindNFS), tn3270Syntax()), syntaxes(kindZ3950R, kindZ3950S)...)
 }
+
+// ExtraSchemes describes ftps and gophers, ftp and gopher over TLS, which no RFC has. [Current] reads them by the rules of ftp
+// and gopher; to [RFC1738] they are other schemes.
+func ExtraSchemes() []*Syntax { return syntaxes(kindFTPS, kindGophers) }
 
 // syntaxes describes the kinds from first to last.
 func syntaxes(first, last kind) (list []*Syntax) {

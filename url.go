@@ -58,6 +58,8 @@ const (
 	kindNFS
 	kindZ3950R
 	kindZ3950S
+	kindFTPS // this and the next are extras: no RFC has them
+	kindGophers
 
 	kindOther
 )
@@ -67,7 +69,7 @@ var kindNames = [...]string{
 	kindFTP: "ftp", kindHTTP: "http", kindGopher: "gopher", kindMailto: "mailto", kindNews: "news", kindNNTP: "nntp",
 	kindTelnet: "telnet", kindWAIS: "wais", kindFile: "file", kindProspero: "prospero",
 	kindHTTPS: "https", kindTN3270: "tn3270", kindMid: "mid", kindCid: "cid", kindNFS: "nfs",
-	kindZ3950R: "z39.50r", kindZ3950S: "z39.50s", kindOther: "",
+	kindZ3950R: "z39.50r", kindZ3950S: "z39.50s", kindFTPS: "ftps", kindGophers: "gophers", kindOther: "",
 }
 
 // kindOf is the kind of the scheme with that name, in either case (RFC 1738 2.1).
@@ -121,6 +123,10 @@ func kindOf(name string) kind {
 		return kindZ3950R
 	case "z39.50s":
 		return kindZ3950S
+	case "ftps":
+		return kindFTPS
+	case "gophers":
+		return kindGophers
 	}
 	return kindOther
 }
@@ -128,7 +134,7 @@ func kindOf(name string) kind {
 // mayLogin reports whether URLs of the kind may hold a user and password, in RFC 1738 or in Current.
 func (k kind) mayLogin(current bool) bool {
 	switch k {
-	case kindFTP, kindTelnet, kindOther, kindNone:
+	case kindFTP, kindFTPS, kindTelnet, kindOther, kindNone:
 		return true
 	case kindHTTP, kindHTTPS, kindNews, kindNNTP, kindTN3270:
 		return current
@@ -208,8 +214,8 @@ func (u URL) PortNumber() (port uint16, ok bool) {
 }
 
 // Path is the url-path as written, without the "/" before it, which is no part of it (RFC 1738 3.1). An empty one is
-// not an absent one. In http and https it ends before "?"; [URL.Search] has the rest. Mailto has none, news has one behind a server. A file or nfs URL of Current that has no host
-// has a path all the same.
+// not an absent one. In http and https it ends before "?"; [URL.Search] has the rest. Mailto has none, news has one behind a
+// server. A file or nfs URL of Current that has no host has a path all the same.
 func (u URL) Path() (path string, ok bool) {
 	if u.has&hasPath == 0 {
 		return "", false
@@ -245,9 +251,13 @@ func (u URL) WithoutFragment() URL {
 func (u URL) Text() string { return u.text }
 
 // Hierarchical reports whether "/" in the path stands for a hierarchy, so that relative links can be resolved: ftp,
-// http, https and file (RFC 1738 2.3), in Current also nfs (RFC 2224).
+// http, https and file (RFC 1738 2.3), in Current also nfs (RFC 2224) and ftps.
 func (u URL) Hierarchical() bool {
-	return u.kind == kindFTP || u.kind == kindHTTP || u.kind == kindHTTPS || u.kind == kindFile || u.kind == kindNFS
+	switch u.kind {
+	case kindFTP, kindFTPS, kindHTTP, kindHTTPS, kindFile, kindNFS:
+		return true
+	}
+	return false
 }
 
 // DefaultPort is the port of a scheme where its URLs name none (RFC 1738 3.1); 0 if it has none.
@@ -262,7 +272,9 @@ func (k kind) port() uint16 {
 		return httpPort
 	case kindHTTPS:
 		return httpsPort
-	case kindGopher:
+	case kindFTPS:
+		return ftpsPort
+	case kindGopher, kindGophers:
 		return gopherPort
 	case kindNNTP:
 		return nntpPort

@@ -228,6 +228,11 @@ func TestVet(t *testing.T) {
 		{"nfs://h/a%00", "control-octet"},
 		{"tn3270://h:992/", "other-port"},
 		{"nfs://h:25/", "refused-port"},
+		{"ftps://h.dom:990/", ""},
+		{"ftps://h.dom:21/", "other-port"},
+		{"ftps://h.dom:22/", "refused-port"},
+		{"ftps://u:p@h.dom/a%0D%0Ab", "password control-octet"},
+		{"gophers://h.dom:70/0a%0D%0Ab", "control-octet"},
 	} {
 		u, err := Current.Parse(c.url)
 		if err != nil {

@@ -25,8 +25,9 @@ type Login struct {
 	Hostport
 }
 
-// FTP is the view of an ftp URL (RFC 1738 3.2).
+// FTP is the view of an ftp URL (RFC 1738 3.2), or of an ftps URL.
 type FTP struct {
+	Secure bool // ftps: TLS from the first octet on (an extension)
 	Login
 	Dirs []string // <cwd1> to <cwdN>, some may be empty
 	Name Optional // absent where there is no url-path at all
@@ -43,8 +44,9 @@ type HTTP struct {
 	Search   Optional // in Current also where there is no path
 }
 
-// Gopher is the view of a gopher URL (RFC 1738 3.4). All parts are absent in "gopher://h" and "gopher://h/".
+// Gopher is the view of a gopher URL (RFC 1738 3.4), or of a gophers URL. All parts are absent in "gopher://h" and "gopher://h/".
 type Gopher struct {
+	Secure bool // gophers: gopher over TLS (an extension)
 	Hostport
 	Type     Optional // one octet; absent means "1"
 	Selector Optional

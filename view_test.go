@@ -223,12 +223,12 @@ func TestSyntaxOf(t *testing.T) {
 	if got := strings.Join(names, " "); got != "mid cid nfs tn3270 z39.50r z39.50s" {
 		t.Errorf("the later schemes are %s", got)
 	}
-	for _, s := range append(Schemes(), LaterSchemes()...) {
+	for _, s := range knownSchemes() {
 		if s.CurrentSection == "" || !strings.Contains(s.Current, s.Rule) {
 			t.Errorf("%s: incomplete for Current: %+v", s.Name, s)
 		}
 	}
-	for _, name := range []string{"", "x-y", "afs", "mailserver", "z39.50", "ftps", "prosperos", "mailservers"} {
+	for _, name := range []string{"", "x-y", "afs", "mailserver", "z39.50", "nntps", "prosperos", "mailservers"} {
 		if SyntaxOf(name) != nil {
 			t.Errorf("SyntaxOf(%q) is not nil", name)
 		}

@@ -5,11 +5,11 @@ import "fmt"
 // View is the decoded parts of the URL, nil for the zero URL.
 func (u URL) View() View {
 	switch u.kind {
-	case kindFTP:
+	case kindFTP, kindFTPS:
 		return u.ftpView()
 	case kindHTTP, kindHTTPS:
 		return u.httpView()
-	case kindGopher:
+	case kindGopher, kindGophers:
 		return u.gopherView()
 	case kindMailto:
 		return u.mailtoView()
