@@ -9,12 +9,12 @@ import (
 // parts refuses encoded delimiters in what becomes a command (P2, RFC 1738 6). Nothing allows them; a filled form, which
 // needs them, is judged by itself.
 func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
-	if u.Scheme() == "gophers" { // no RFC has it; its parts are those of gopher
-		g, err := locator.Current.Parse("gopher:" + u.WithoutFragment().Part())
+	if name := u.Scheme(); name == "gophers" || name == "ftps" { // no RFC has them; their parts are those of the family
+		same, err := locator.Current.Parse(family(name) + ":" + u.WithoutFragment().Part())
 		if err != nil {
-			return scheme.Fail(scheme.Malformed, "after the colon a gophers URL is as a gopher URL: %w", err)
+			return scheme.Fail(scheme.Malformed, "after the colon a %s URL is as one of %s: %w", name, family(name), err)
 		}
-		u = g
+		u = same
 	}
 	for part, octet := range locator.Delimiters(u) {
 		if u.Scheme() == "file" {

@@ -31,6 +31,7 @@ func TestParts(t *testing.T) {
 		{"gopher://h/7a%09b%09+c*", "Gopher+ string", andTab},
 		{"gopher://h/7a%09b%09*", "Gopher+ string", andTab},
 		{"gophers://h/1a*b", "selector", "\r\n\x00"},
+		{"ftps://h/a*b/c", "directory", lineEnds},
 		{"mailto:a*b@h", "address", lineEnds},
 		{"news:a*b@h", "message-id", andBlank},
 		{"telnet://a*b@h/", "user", lineEnds},
@@ -45,7 +46,7 @@ func TestParts(t *testing.T) {
 		{"wais://h/d*b?w*", "", ""},
 		{"wais://h/db/t*/p*", "", ""},
 		{"x-other:a*b", "", ""},
-		{"ftps://u*:p*@h/a*b", "", ""},
+		{"sftp://u*:p*@h/a*b", "", ""},
 	} {
 		for n := range 256 {
 			octet := string([]byte{byte(n)})

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"locator"
 	"locator/internal/transfer"
 	"locator/scheme"
 )
@@ -171,5 +172,17 @@ func TestSizes(t *testing.T) {
 	}
 	if want := []string{"0 octets", "1 octets", "1023 octets", "1.0 KiB", "1.0 MiB", "5.5 GiB"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestNameOf(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"ftp://h/a/b;type=i": "b", "ftps://h/a/b%2Fc;type=a": "b/c", "ftps://h/a/;type=d": "a", "ftps://h": "", "http://h/a/b;type=i": "b;type=i", "gopher://h/0/x%20y": "x y",
+	} {
+		u, err := locator.Current.Parse(text)
+		if got := nameOf(u); err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
+		}
 	}
 }

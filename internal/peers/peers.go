@@ -34,6 +34,7 @@ type Env struct {
 	Password  string // its password
 	Newsgroup string // inn's group that has articles
 	Maildir   string // where smtp drops what it takes
+	Cert      string // PEM file of the certificate of the servers with TLS, which vouches for itself
 
 	script  string
 	env     []string // of the script, beside the process's
@@ -151,6 +152,8 @@ func (e *Env) read(env []byte) error {
 			e.Password = value
 		case "PEER_NEWSGROUP":
 			e.Newsgroup = value
+		case "PEER_CERT":
+			e.Cert = value
 		case "PEER_MAILDIR":
 			e.Maildir = value
 		default:

@@ -19,6 +19,7 @@ func Schemes() []scheme.Scheme {
 	return []scheme.Scheme{
 		file.New(),
 		ftp.New(),
+		ftp.NewTLS(), // ftps: an extra, no RFC has it
 		gopher.New(),
 		gopher.NewTLS(), // gophers: an extra, no RFC has it
 		http.New("http"),

@@ -1,29 +1,42 @@
 package ftp_test
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"net"
+	"os"
 	"testing"
 
 	"locator"
+	"locator/client"
 	"locator/internal/peers"
+	"locator/scheme"
 	"locator/scheme/ftp"
 	"locator/schemetest"
 )
 
-// The suite against the real servers: as anonymous, who may write nowhere twice, and as a user.
+// The suite against the real servers: as anonymous, who may write nowhere twice, and as a user; in the clear, by AUTH TLS,
+// and over TLS from the first octet on.
 //
 // Covers: A1, A2, A4, A5, A15, P2, P3, P5
 func TestConformancePeers(t *testing.T) {
+	anonymously := map[string]string{
+		"replace": "an anonymous user cannot overwrite a file there", "update": "nor append to one",
+	}
+	unseen := map[string]string{"policy": "connections are counted by a relay, which cannot see in TLS where those for data go"}
 	for _, p := range []struct {
 		name   string
+		secure string // the scheme, where the server wants TLS
 		login  bool
 		except map[string]string
 	}{
-		{"vsftpd", false, map[string]string{
-			"replace": "an anonymous user cannot overwrite a file there", "update": "nor append to one",
+		{"vsftpd", "", false, anonymously},
+		{"proftpd", "", true, nil},
+		{"pureftpd", "", true, nil},
+		{"vsftps", "ftps", false, map[string]string{
+			"replace": anonymously["replace"], "update": anonymously["update"], "policy": unseen["policy"],
 		}},
-		{"proftpd", true, nil},
-		{"pureftpd", true, nil},
+		{"proftps", "ftp", true, unseen},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			e := peers.Start(t, p.name)
@@ -34,14 +47,21 @@ func TestConformancePeers(t *testing.T) {
 					v.User, v.Password = locator.Some(e.User), locator.Some(e.Password)
 				}
 				u, err := locator.Build(v)
+				if err == nil && p.secure == "ftps" {
+					u, err = locator.Current.Parse("ftps:" + u.Part())
+				}
 				if err != nil {
 					t.Error(err)
 				}
 				return u
 			}
+			protocol := "ftp"
+			if p.secure != "" { // the relay cannot see where the data connections go
+				protocol = ""
+			}
 			h := schemetest.Harness{
 				Scheme:   ftp.New(),
-				Start:    func(t *testing.T) schemetest.Server { return e.Serve(t, p.name, "ftp", url) },
+				Start:    func(t *testing.T) schemetest.Server { return e.Serve(t, p.name, protocol, url) },
 				Hostile:  hostile,
 				Writable: []string{peers.Drop, "new file.txt"},
 				Text:     true,
@@ -50,6 +70,18 @@ func TestConformancePeers(t *testing.T) {
 			if p.login {
 				h.Login = func(s schemetest.Server) locator.URL { return s.URL("text.txt") }
 				h.Password = e.Password
+			}
+			if p.secure == "ftps" {
+				h.Scheme, h.Hostile = ftp.NewTLS(), implicitly(hostile)
+			}
+			if p.secure != "" {
+				roots := x509.NewCertPool()
+				if pem, err := os.ReadFile(e.Cert); err != nil || !roots.AppendCertsFromPEM(pem) {
+					t.Fatalf("%s: %v", e.Cert, err)
+				}
+				h.Options = func(_ schemetest.Server, o *client.Options) {
+					o.TLS, o.TLSMode = &tls.Config{RootCAs: roots}, scheme.TLSRequire
+				}
 			}
 			schemetest.Run(t, h)
 		})

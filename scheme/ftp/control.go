@@ -54,12 +54,18 @@ func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 		return nil, err
 	}
 	c := &control{raw: conn, host: p.host, peer: peer, max: env.Limits.Header}
+	unbind := scheme.Bind(ctx, conn)
+	defer unbind()
+	if p.implicit {
+		if conn, err = c.startTLS(ctx, env); err != nil {
+			c.raw.Close()
+			return nil, err
+		}
+	}
 	c.wire = wire.NewConn(conn, wire.Options{
 		MaxLine: env.Limits.Line, Sent: env.Trace.OnSent,
 		Received: func(line string) { env.Trace.OnReceived(c.hide(line, wire.Escape(c.secret))) },
 	})
-	unbind := scheme.Bind(ctx, conn)
-	defer unbind()
 	if err := c.greeting(); err != nil {
 		conn.Close()
 		return nil, err

@@ -279,7 +279,7 @@ func (l *listing) entry(it item) scheme.Entry {
 	case it.file:
 		kind = scheme.Object
 	}
-	u, err := locator.Build(view)
+	u, err := p.build(view)
 	if err != nil {
 		return scheme.Entry{Name: it.name, Kind: scheme.Note}
 	}

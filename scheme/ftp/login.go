@@ -70,7 +70,7 @@ func (a *authentication) known(ctx context.Context) error {
 
 func (a *authentication) request(realm string) scheme.LoginRequest {
 	return scheme.LoginRequest{
-		Scheme: "ftp", Host: a.p.host, Port: a.p.port, User: a.name, Realm: realm, Secure: a.c.tls != nil,
+		Scheme: a.p.scheme(), Host: a.p.host, Port: a.p.port, User: a.name, Realm: realm, Secure: a.c.tls != nil,
 	}
 }
 

@@ -20,6 +20,8 @@ type plan struct {
 	login    locator.Login
 	host     string // without the brackets of an IPv6 literal
 	port     uint16
+	implicit bool      // ftps: over TLS from the first octet on
+	given    byte      // the type of the URL, 0 where it has none
 	user     wire.Line // zero where the URL names none
 	pass     wire.Line // zero where the URL names none
 	dirs     []directory
@@ -39,16 +41,14 @@ type directory struct {
 
 // newPlan reads a request. Its errors are of code Refused.
 func newPlan(r scheme.Request) (*plan, error) {
-	view, ok := locator.As[*locator.FTP](r.URL)
-	if !ok {
-		return nil, scheme.Fail(scheme.Unsupported, "not an ftp URL")
+	view, implicit, port, err := viewOf(r.URL)
+	if err != nil {
+		return nil, err
 	}
-	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), name: view.Name.Or("")}
+	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: implicit,
+		name: view.Name.Or(""), given: view.Type}
 	p.more = r.More
 	p.hop = r.From != nil && r.From.Kind != scheme.Direct
-	if p.port, ok = r.URL.PortNumber(); !ok || p.port == 0 {
-		return nil, scheme.Fail(scheme.Refused, "port %s is no port number: 1 to 65535", view.Port)
-	}
 	if err := p.writeLogin(); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,6 @@ func newPlan(r scheme.Request) (*plan, error) {
 		p.do = list
 	}
 	p.chooseType(view.Type, r)
-	var err error
 	p.commands, err = p.do.lines(p.name)
 	return p, unsafeAsRefused(err)
 }
@@ -118,7 +117,7 @@ func (p *plan) into() (*plan, error) {
 		return nil, err
 	}
 	v := &locator.FTP{Login: p.login, Dirs: q.path(), Name: locator.Some("")}
-	q.url, err = locator.Build(v)
+	q.url, err = p.build(v)
 	return &q, err
 }
 
@@ -141,7 +140,7 @@ func (p *plan) key(mode scheme.TLSMode) string {
 	password, given := p.login.Password.Get()
 	h := sha256.New()
 	fmt.Fprintf(h, "%t:%d:%s%t:%s", named, len(user), user, given, password)
-	return fmt.Sprintf("%s login=%s hop=%t tls=%d", strings.ToLower(p.addr()), hex.EncodeToString(h.Sum(nil)), p.hop && !given, mode)
+	return fmt.Sprintf("%s %s login=%s hop=%t tls=%d", p.scheme(), strings.ToLower(p.addr()), hex.EncodeToString(h.Sum(nil)), p.hop && !given, mode)
 }
 
 // wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII. The server is then asked whether it must be

@@ -9,10 +9,15 @@ import (
 )
 
 // Scheme accesses ftp URLs. It holds no state: connections are kept behind Env.Keep.
-type Scheme struct{}
+type Scheme struct{ implicit bool }
 
-// New makes the scheme.
+// New makes the scheme ftp.
 func New() Scheme { return Scheme{} }
+
+// NewTLS makes the scheme ftps: ftp over TLS from the first octet on, control and data connections, by default on port
+// 990. No RFC has it (RFC 4217 switches to TLS within ftp); servers and clients do. Nothing is ever sent in the clear,
+// whatever Env.TLSMode says, and what its listings hold is ftps, too.
+func NewTLS() Scheme { return Scheme{implicit: true} }
 
 var (
 	_ scheme.Scheme     = Scheme{}
@@ -23,8 +28,13 @@ var (
 	_ scheme.Explainer  = Scheme{}
 )
 
-// Syntax is that of RFC 1738 3.2.
-func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf("ftp") }
+// Syntax is that of RFC 1738 3.2. An ftps URL has the same parts.
+func (s Scheme) Syntax() *locator.Syntax {
+	if s.implicit {
+		return &locator.Syntax{Name: schemeNameTLS, Port: portTLS, Ports: []uint16{portPlain, portTLS}, Rule: "genericurl", Section: "2.1"}
+	}
+	return locator.SyntaxOf(schemeName)
+}
 
 // Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. No name, an
 // empty one, and a name that turns out to be a directory give a Listing.

@@ -12,6 +12,9 @@ import (
 // sent, which is what the mode TLSAuto goes by.
 func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
+	if c.tls != nil { // ftps
+		return nil
+	}
 	if mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
 		return nil
 	}
@@ -28,12 +31,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 		}
 		return nil
 	}
-	cfg := env.TLS(c.host)
-	if cfg.ClientSessionCache == nil {
-		// Servers such as vsftpd (require_ssl_reuse) want the data connections to resume the control connection's
-		// session.
-		cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
-	}
+	cfg := c.tlsConfig(env)
 	var over *tls.Conn
 	if err := c.wire.Upgrade(func(plain net.Conn) net.Conn {
 		over = tls.Client(plain, cfg)

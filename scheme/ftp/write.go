@@ -35,7 +35,7 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 		return nil, scheme.Fail(scheme.Unsupported, "a URL with ;type=d names a list, which cannot be written: leave the type out")
 	}
 	p.do = write
-	if view, ok := locator.As[*locator.FTP](r.URL); ok && view.Type == 0 && r.Type == 0 {
+	if p.given == 0 && r.Type == 0 {
 		p.typ = image
 	}
 	u := &uploading{r: r, body: b, do: do}
@@ -94,7 +94,7 @@ func (u *uploading) unique() (*scheme.Resource, error) {
 		if !ok {
 			continue
 		}
-		at, err := locator.Build(&locator.FTP{Login: u.v.plan.login, Dirs: u.v.plan.path(), Name: locator.Some(name)})
+		at, err := u.v.plan.build(&locator.FTP{Login: u.v.plan.login, Dirs: u.v.plan.path(), Name: locator.Some(name)})
 		if err == nil {
 			return u.result(at), nil
 		}

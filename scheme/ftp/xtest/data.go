@@ -64,6 +64,11 @@ func (c *session) open(text string) (net.Conn, bool) {
 		c.reply(425, "No data connection came")
 		return nil, false
 	}
+	if c.s.manners.implicit && !c.private {
+		_ = c.s.Release(conn)
+		c.reply(522, "Data connections must be encrypted")
+		return nil, false
+	}
 	c.reply(150, text)
 	if c.private {
 		over := tls.Server(conn, c.s.manners.tls)

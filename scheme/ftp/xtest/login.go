@@ -52,13 +52,20 @@ func (c *session) authCommand(arg string, _ bool) {
 		return
 	}
 	c.reply(234, "Go ahead")
+	if !c.startTLS() {
+		c.conn.Close()
+	}
+}
+
+// startTLS puts TLS under the control connection.
+func (c *session) startTLS() bool {
 	over := tls.Server(c.conn, c.s.manners.tls)
 	if over.Handshake() != nil {
-		c.conn.Close()
-		return
+		return false
 	}
 	c.conn, c.secure = over, true
 	c.r.Reset(over)
+	return true
 }
 
 func (c *session) pbszCommand(string, bool) {

@@ -29,6 +29,7 @@ type manners struct {
 	doubleIAC bool
 	rawLF     bool
 	tls       *tls.Config
+	implicit  bool
 	banner    string
 }
 
@@ -122,3 +123,7 @@ func PlainText() Option { return func(m *manners) { m.rawLF = true } }
 
 // TLS offers AUTH TLS (RFC 4217).
 func TLS(c *tls.Config) Option { return func(m *manners) { m.tls = c } }
+
+// ImplicitTLS makes it a server of ftps: TLS from the first octet on. Data connections are in the clear until PROT P, as
+// with vsftpd, which then refuses them.
+func ImplicitTLS(c *tls.Config) Option { return func(m *manners) { m.tls, m.implicit = c, true } }

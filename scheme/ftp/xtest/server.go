@@ -60,6 +60,11 @@ func (s *Server) url(login locator.Login, path []string) locator.URL {
 	if err != nil {
 		panic("xtest: " + err.Error()) // every octet of a name can be spelled
 	}
+	if s.manners.implicit {
+		if u, err = locator.Current.Parse("ftps:" + u.Part()); err != nil {
+			panic("xtest: " + err.Error()) // its parts are those of ftp
+		}
+	}
 	return u
 }
 

@@ -39,6 +39,9 @@ func newSession(s *Server, conn net.Conn) *session {
 // serve runs the session to its end.
 func (c *session) serve() {
 	defer c.closePassive()
+	if c.s.manners.implicit && !c.startTLS() {
+		return
+	}
 	if c.misbehave() {
 		return
 	}

@@ -1,0 +1,215 @@
+package ftp_test
+
+import (
+	"context"
+	"crypto/tls"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/ftp"
+	"locator/scheme/ftp/xtest"
+	"locator/schemetest"
+	"locator/schemetest/peer"
+)
+
+// both are the two schemes.
+func both(o *client.Options) { o.Registry = scheme.NewRegistry(ftp.New(), ftp.NewTLS()) }
+
+// startImplicit starts a server of ftps, and gives the options of a client that trusts it.
+func startImplicit(t *testing.T, opts ...xtest.Option) (*xtest.Server, func(*client.Options)) {
+	t.Helper()
+	cert, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return start(t, append(opts, xtest.ImplicitTLS(cert.Config()))...), func(o *client.Options) {
+		both(o)
+		o.TLS = &tls.Config{RootCAs: cert.Roots()}
+	}
+}
+
+// TestConformanceImplicit is the suite over ftps.
+//
+// Covers: A1, A2, A4, A5, A15, P2, P3, P5, P6
+func TestConformanceImplicit(t *testing.T) {
+	cert, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := schemetest.Harness{
+		Scheme: ftp.NewTLS(),
+		Start: func(t *testing.T) schemetest.Server {
+			s, err := xtest.Start(schemetest.Tree(), xtest.ImplicitTLS(cert.Config()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		},
+		Options: func(_ schemetest.Server, o *client.Options) { o.TLS = &tls.Config{RootCAs: cert.Roots()} },
+		Faults: []schemetest.Fault{
+			schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,
+			schemetest.WrongCode, schemetest.Unavailable, schemetest.Drip,
+		},
+		Login: func(s schemetest.Server) locator.URL {
+			return s.(*xtest.Server).LoginURL(xtest.Alice, xtest.Password, "text.txt")
+		},
+		Writable: []string{"new file.txt"},
+		Text:     true,
+	}
+	h.Hostile = implicitly(hostile)
+	schemetest.Run(t, h)
+}
+
+// implicitly makes URLs of ftps.
+func implicitly(urls []string) (list []string) {
+	for _, u := range urls {
+		list = append(list, strings.Replace(u, "ftp:", "ftps:", 1))
+	}
+	return list
+}
+
+func parse(t *testing.T, text string) locator.URL {
+	t.Helper()
+	u, err := locator.Current.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// TestImplicitSteps reads the parts of an ftps URL by the rule of ftp.
+//
+// Covers: A1, A2
+func TestImplicitSteps(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"ftps://h.dom/a%2Fb/c;type=i": "CONNECT h.dom:990|USER anonymous|PASS ****|CWD a/b|TYPE I|RETR c",
+		"ftps://me@h.dom:21//x":       "CONNECT h.dom:21|USER me|PASS ?|CWD |TYPE I|RETR x",
+		"ftps://h.dom":                "CONNECT h.dom:990|USER anonymous|PASS ****|MLSD",
+		"ftps://[::1]/d/;type=d":      "CONNECT [::1]:990|USER anonymous|PASS ****|CWD d|NLST",
+	} {
+		got, err := ftp.NewTLS().Steps(parse(t, text))
+		if err != nil || strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
+		}
+	}
+	c := newClient(t, both)
+	for text, code := range map[string]scheme.Code{
+		"ftps:": scheme.Malformed, "ftps://h/a;type=z": scheme.Malformed, "ftps://h:0/": scheme.Refused,
+		"ftps://h/a%0D%0Ab": scheme.Refused, "ftps://h:25/a": scheme.Refused,
+	} {
+		u, err := locator.Current.Parse(text)
+		if err == nil {
+			_, err = c.Access(t.Context(), scheme.Request{URL: u})
+		}
+		if _, isSyntax := err.(*locator.SyntaxError); !isSyntax && client.CodeOf(err) != code {
+			t.Errorf("%s: %v, want %v", text, err, code)
+		}
+	}
+}
+
+// TestImplicit reads, lists and writes over ftps. Both connections are over TLS, nothing is sent before it, no AUTH is
+// asked for whatever the wish for TLS, and what is listed is ftps, too.
+//
+// Covers: A1, A4, P3
+func TestImplicit(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []scheme.TLSMode{scheme.TLSAuto, scheme.TLSOff, scheme.TLSTry, scheme.TLSRequire} {
+		s, trusting := startImplicit(t)
+		c := newClient(t, trusting, func(o *client.Options) { o.TLSMode = mode })
+		u := s.LoginURL(xtest.Alice, xtest.Password, "etc", "motd")
+		res, err := c.Access(t.Context(), scheme.Request{URL: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := drain(t, res); got != "the file of RFC 1738 3.2.2\n" {
+			t.Errorf("mode %d: got %q", mode, got)
+		}
+		for e, err := range c.List(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "names", "")}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.URL.Scheme() != "ftps" || e.URL.Port() != u.Port() {
+				t.Errorf("mode %d: the entry %q leads to %s", mode, e.Name, e.URL.Redacted())
+			}
+		}
+		res, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "etc", "new")}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Close()
+		res, err = c.Update(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "etc", "")}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.URL.Scheme() != "ftps" {
+			t.Errorf("mode %d: stored at %s", mode, res.URL.Redacted())
+		}
+		res.Close()
+		lines := s.Lines()
+		if got := strings.Join(lines[:5], ","); got != "USER alice,PASS s3cret-pw,PBSZ 0,PROT P,CWD etc" || slices.Contains(lines, "AUTH TLS") {
+			t.Errorf("mode %d: sent %q", mode, lines)
+		}
+	}
+}
+
+// TestImplicitDoesNotFallBack: a server that speaks no TLS is never spoken to in the clear, nor one whose certificate
+// nobody vouches for, and a connection of ftp never serves ftps.
+//
+// Covers: A1, P3
+func TestImplicitDoesNotFallBack(t *testing.T) {
+	t.Parallel()
+	open := start(t)
+	c := newClient(t, both, func(o *client.Options) { o.Limits.Idle = 2 * time.Second })
+	plain := open.LoginURL(xtest.Alice, xtest.Password, "text.txt")
+	res, err := c.Access(t.Context(), scheme.Request{URL: plain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drain(t, res)
+	before := len(open.Lines())
+	if _, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftps:"+plain.Part())}); client.CodeOf(err) == scheme.OK || client.CodeOf(err) == scheme.Interrupted {
+		t.Errorf("a server in the clear: %v", err)
+	}
+	for _, l := range open.Lines()[before:] {
+		if strings.Contains(l, xtest.Alice) || strings.Contains(l, xtest.Password) {
+			t.Errorf("sent in the clear: %q", l)
+		}
+	}
+	s, _ := startImplicit(t)
+	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "text.txt")}); client.CodeOf(err) != scheme.Refused {
+		t.Errorf("an unknown certificate: %v", err)
+	}
+	if lines := s.Lines(); len(lines) > 0 {
+		t.Errorf("sent %q", lines)
+	}
+}
+
+// TestImplicitLogin: who is asked for a login learns that it goes over TLS, and to which scheme.
+//
+// Covers: A1, P3
+func TestImplicitLogin(t *testing.T) {
+	t.Parallel()
+	s, trusting := startImplicit(t)
+	var asked []scheme.LoginRequest
+	c := newClient(t, trusting, func(o *client.Options) {
+		o.Logins = []client.LoginFunc{func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+			asked = append(asked, l)
+			return "alice", xtest.Password, true, nil
+		}}
+	})
+	u := s.URL("text.txt")
+	res, err := c.Access(t.Context(), scheme.Request{URL: u})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drain(t, res)
+	if len(asked) != 1 || !asked[0].Secure || asked[0].Scheme != "ftps" {
+		t.Errorf("asked for %+v", asked)
+	}
+}
