@@ -28,7 +28,7 @@ func findNoAddress(u URL, found func(string)) {
 	}
 	for _, group := range digitGroups(host) {
 		if _, ok := octetOf(group); !ok {
-			found("the digit group " + shorten(group) + " of the host is over 255: that is no address")
+			found("the digit group " + shorten(group) + " of the host is over 255: that is no address; some readers refuse it, others look it up as a name")
 			return
 		}
 	}

@@ -7,10 +7,10 @@ type hazard struct {
 	code     string
 	severity Severity
 	section  string
-	what     string // what is dangerous about it
-	advice   string // what to do
-	example  string // a URL of Current that has it
-	find     func(u URL, found func(message string))
+	what     string                                  // what is dangerous about it
+	advice   string                                  // what to do
+	example  string                                  // a URL of Current that has it
+	find     func(u URL, found func(message string)) // nil for what only a comparison of readers finds
 }
 
 // hazards is the table.
@@ -22,7 +22,7 @@ func hazards() []hazard {
 			"ftp://myname:secret@host.dom/motd", findPassword,
 		},
 		{
-			"host-like-user", Warning, "3.1", `The user before the "@" reads like a host name, so that a person takes it for the host.`,
+			"host-like-user", Warning, "RFC 3986 7.6", `The user before the "@" reads like a host name, so that a person takes it for the host.`,
 			`Look at what stands behind the last "@": that is the host.`,
 			"ftp://www.bank.example@host.dom/", findHostLikeUser,
 		},
@@ -54,7 +54,7 @@ func hazards() []hazard {
 		},
 		{
 			"no-address", Danger, "3.1", "The host has four digit groups, and one is over 255, or it is an IP literal of a version that does not exist: that is " +
-				"no address, and no name either.",
+				"no address, and no name either. Some readers refuse such a host, others look it up as a name.",
 			"Correct the host.",
 			"ftp://256.1.2.3/", findNoAddress,
 		},
@@ -132,9 +132,21 @@ func hazards() []hazard {
 			"mailto:a@host.dom?bcc=b@host.dom", findUnsafeHeader,
 		},
 		{
+			"stray-delimiter", Warning, "RFC 6068 2", `A value in a mailto URL holds a "?" or "=" that is not escaped: its writer may have meant another header field, and readers ` +
+				"do not agree.",
+			`Write "&" between header fields, and %3F and %3D within a value.`,
+			"mailto:a@host.dom?cc=b@host.dom?body=hello", findStrayDelimiter,
+		},
+		{
 			"no-mail-address", Warning, "3.5", "An address of a mailto URL is no addr-spec of RFC 822 6.1, so no mail can go there.",
 			"Correct the address: a local part, an @ and a domain, reserved characters escaped.",
 			"mailto:postmaster", findNoMailAddress,
+		},
+		{
+			"readers-differ", Danger, "RFC 3986 7.6", "Other readers see another user, host or port in the same text, or another scheme, which is a warning alone: what one " +
+				"program has allowed, the next may take elsewhere. `Vet` does not look for this, `explain --compare` does.",
+			"Write the URL anew from the parts that are meant.",
+			`http://good\@evil/`, nil,
 		},
 	}
 }

@@ -63,7 +63,8 @@ func TestVet(t *testing.T) {
 		{"http://reader@host.dom/", "userinfo"},
 		{"https://a:b@host.dom/", "password userinfo"},
 		{"http://www.bank.example@host.dom/", "host-like-user userinfo"},
-		{"https://www.bank.example&x@host.dom/", "userinfo"},
+		{"https://www.bank.example&x@host.dom/", "host-like-user userinfo"},
+		{"ftp://cnn.example.com&story=breaking_news@host.dom/top_story.htm", "host-like-user"}, // RFC 3986 7.6
 
 		{"http://2130706433/", "numeric-host"},
 		{"http://0x7f.0.0.1/", "numeric-host"},
@@ -215,6 +216,9 @@ func TestVet(t *testing.T) {
 		{"mailto:a@b.dom,c", "no-mail-address"},
 		{"mailto:?subject=x&body=a%0D%0Ab", ""},
 		{"mailto:a@b.dom?subject=x%0D%0ABcc:c@d.dom", "control-octet"},
+		{"mailto:a@b.dom?subject=a%3Fb%3D/c", ""},
+		{"mailto:a@b.dom?subject=a=b", "stray-delimiter"},
+		{"mailto:a@b.dom?cc=c@d.dom?subject=x", "stray-delimiter"},
 		{"mailto:a@b.dom?bcc=c@d.dom", "unsafe-header"},
 		{"mailto:a@b.dom?x%3Ay=c", "control-octet unsafe-header"},
 		{"mailto:a@b%C3%BCcher.dom", ""},
@@ -368,6 +372,9 @@ func TestHazardsPage(t *testing.T) {
 			t.Errorf("row %q is there twice, or not whole", h.code)
 		}
 		seen[h.code] = true
+		if h.find == nil {
+			continue // the tests of "explain --compare" show it
+		}
 		u, err := Current.Parse(h.example)
 		if err != nil {
 			t.Errorf("%s: %v", h.code, err)

@@ -200,6 +200,21 @@ func findUnsafeHeader(u URL, found func(string)) {
 	}
 }
 
+// findStrayDelimiter looks for what RFC 6068 2 wants escaped in a value, and 6.1 calls wrong.
+func findStrayDelimiter(u URL, found func(string)) {
+	fields, ok := u.Search()
+	if !ok || u.kind != kindMailto {
+		return
+	}
+	for field := range strings.SplitSeq(fields, "&") {
+		name, value, _ := strings.Cut(field, "=")
+		if i := strings.IndexAny(value, "?="); i >= 0 {
+			found("the value of the header field " + strconv.QuoteToASCII(shorten(Decode(name))) + " holds " + quoteOctet(value[i]) + " without an escape")
+			return
+		}
+	}
+}
+
 func findDoubleEscape(u URL, found func(string)) {
 	text := u.WithoutFragment().Redacted()
 	for i := 0; i < len(text); i++ {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -51,6 +52,31 @@ func TestCompareShowsNoPassword(t *testing.T) {
 	}
 	if masked < 4000 {
 		t.Errorf("only %d words were masked: that shows little", masked)
+	}
+}
+
+// The finding of a comparison stands in the table of hazards, with its example.
+func TestCompareFindingIsDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/hazards.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, row, ok := strings.Cut(string(page), "\n## readers-differ\n")
+	if !ok {
+		t.Fatal("docs/hazards.md has no readers-differ")
+	}
+	row, _, _ = strings.Cut(row, "\n## ")
+	text := strings.TrimSpace(row[strings.LastIndexByte(strings.TrimRight(row, "\n"), '\n'):])
+	x := explainer{parser: locator.Current, registry: all.Registry()}.explain(text)
+	x.compare(false)
+	if len(x.compared.findings) == 0 {
+		t.Fatalf("readers see %s alike", text)
+	}
+	for _, f := range x.compared.findings {
+		if f.Code != "readers-differ" || !strings.Contains(row, f.Severity.String()+", section "+f.Section) {
+			t.Errorf("%s has the finding %v, which the table has otherwise", text, f)
+		}
 	}
 }
 
