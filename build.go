@@ -145,7 +145,7 @@ func (b *builder) host(s string) {
 	switch {
 	case ok || s == "":
 	case s[0] == '[':
-		r := reader{s: s, t: currentTable, current: true}
+		r := reader{s: s, t: currentTable, current: true, fault: new(fault)}
 		end = r.literal(0)
 		if ok = end == len(s); end < 0 {
 			end = r.fault.off

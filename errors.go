@@ -109,7 +109,7 @@ func (r *reader) section(rule string) string {
 
 // syntaxError makes the error for text s, of which r.s is all but the fragment, or that too.
 func (r *reader) syntaxError(s string) *SyntaxError {
-	f := r.fault
+	f := *r.fault
 	scheme := lower(s[:r.u.colon])
 	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: r.section(f.rule), Hint: f.hint}
 	if f.off >= len(r.s) {

@@ -157,8 +157,8 @@ type reader struct {
 	t       *table
 	sets    *sets
 	current bool
-	u       URL
-	fault   fault
+	u       *URL // to be filled
+	fault   *fault
 }
 
 // fault is where and why reading stopped.
@@ -171,7 +171,7 @@ type fault struct {
 
 // fail notes a fault and returns -1.
 func (r *reader) fail(off int, rule, need, hint string) int {
-	r.fault = fault{off, rule, need, hint}
+	*r.fault = fault{off, rule, need, hint}
 	return -1
 }
 

@@ -65,9 +65,9 @@ func (r *reader) otherLater(i int, slashes bool) int {
 
 // otherLogin notes the login at i if there is one (RFC 1738 3.1); it need not be, for any text of xchar will do.
 func (r *reader) otherLogin(i, end int) {
-	saved := r.u
+	saved := *r.u
 	if i = r.login(i); i < 0 {
-		r.u = saved
+		*r.u = saved
 		return
 	}
 	if i < end {

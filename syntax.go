@@ -48,11 +48,14 @@ const maxText = math.MaxUint32 - 1
 
 // Parse reads one URL. Nothing is removed from the text first: see [Unwrap]. The error is a *[SyntaxError]. A URL that
 // is accepted costs no allocation.
-func (p *Parser) Parse(s string) (URL, error) {
+func (p *Parser) Parse(s string) (u URL, err error) {
 	if len(s) > maxText {
 		return URL{}, &SyntaxError{Offset: maxText, Rule: "url", Msg: "the text is longer than 4 GiB", Hint: "shorten it"}
 	}
-	r := reader{s: s, t: p.table, sets: p.sets, current: p.current}
+	u.text = s
+	var f fault
+	var r reader
+	r.s, r.t, r.sets, r.current, r.u, r.fault = s, p.table, p.sets, p.current, &u, &f
 	if p.current {
 		if i := strings.IndexByte(s, '#'); i >= 0 {
 			r.s = s[:i]
@@ -65,8 +68,7 @@ func (p *Parser) Parse(s string) (URL, error) {
 	if i < 0 {
 		return URL{}, r.syntaxError(s)
 	}
-	r.u.text = s
-	return r.u, nil
+	return u, nil
 }
 
 // Parse reads a URL exactly as RFC 1738 defines it: it is [RFC1738].Parse.
@@ -93,27 +95,19 @@ func (r *reader) fragment(s string) int {
 
 // url reads the scheme and then what its rule says.
 func (r *reader) url() int {
-	i := 0
-	for i < len(r.s) && r.t[r.s[i]]&schemeClass != 0 {
-		i++
-	}
-	switch {
-	case i == 0, r.current && r.t[r.s[0]]&alphaClass == 0:
-		hint := hintScheme
-		if r.current {
-			hint = hintLaterScheme
+	k, i, ok := kindAt(r.s)
+	if !ok {
+		if i = r.scheme(); i < 0 {
+			return -1
 		}
-		return r.fail(0, "scheme", "the name of a scheme", hint)
-	case !r.at(i, ':'):
-		return r.fail(i, "scheme", "a scheme and its colon", hintScheme)
+		k = kindOf(r.s[:i])
 	}
-	r.u.colon = uint32(i)
-	r.u.kind = kindOf(r.s[:i])
-	if !r.current && r.u.kind > kindProspero {
-		r.u.kind = kindOther
+	if !r.current && k > kindProspero {
+		k = kindOther
 	}
+	r.u.colon, r.u.kind = uint32(i), k
 	i++
-	switch r.u.kind {
+	switch k {
 	case kindHTTP, kindHTTPS:
 		return r.http(i)
 	case kindFTP, kindFTPS:
@@ -146,6 +140,25 @@ func (r *reader) url() int {
 		return r.z3950(i)
 	}
 	return r.other(i)
+}
+
+// scheme reads the scheme up to its colon.
+func (r *reader) scheme() int {
+	i := 0
+	for i < len(r.s) && r.t[r.s[i]]&schemeClass != 0 {
+		i++
+	}
+	switch {
+	case i == 0, r.current && r.t[r.s[0]]&alphaClass == 0:
+		hint := hintScheme
+		if r.current {
+			hint = hintLaterScheme
+		}
+		return r.fail(0, "scheme", "the name of a scheme", hint)
+	case !r.at(i, ':'):
+		return r.fail(i, "scheme", "a scheme and its colon", hintScheme)
+	}
+	return i
 }
 
 const hintLaterScheme = `begin with a scheme and a colon, such as "ftp:"; a letter, then letters, digits, "+", "-" and "." stand in it`

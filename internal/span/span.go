@@ -3,8 +3,8 @@ package span
 // Set is a class of octets. It holds ASCII only, the hexadecimal digits always, as every class does that escapes may stand
 // between, and never "%", which begins one.
 type Set struct {
+	bits [16]uint8  // by the low half of an octet, a bit for each high half from 0 to 7; "%" is among them
 	in   [256]uint8 // 1 for an octet of the class
-	bits [16]uint8  // by the low half of an octet, a bit for each high half from 0 to 7; "%" among them
 }
 
 // NewSet is the set of the octets that has is true for, within what a Set may hold.
@@ -21,8 +21,12 @@ func NewSet(has func(c byte) bool) *Set {
 	return &s
 }
 
-// portable is Length in plain Go: what it means, and what it is where there is nothing faster.
-func (s *Set) portable(text string) int {
+// Length is the number of octets that text begins with that are of the set or of escapes, which are "%" and two hexadecimal
+// digits. An escape that is none ends it.
+func (s *Set) Length(text string) int { return length(text, s) }
+
+// portable is length in plain Go: what it means, and what it is where there is nothing faster.
+func portable(text string, s *Set) int {
 	i := 0
 	for {
 		for ; i+8 <= len(text); i += 8 {

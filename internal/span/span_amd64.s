@@ -18,11 +18,13 @@ GLOBL half<>(SB), RODATA|NOPTR, $1
 DATA percent<>+0(SB)/1, $0x25
 GLOBL percent<>(SB), RODATA|NOPTR, $1
 
-// func lengthAVX2(text string, bits *[16]uint8) int
-TEXT ·lengthAVX2(SB), NOSPLIT, $0-32
+// func length(text string, s *Set) int
+TEXT ·length(SB), NOSPLIT, $0-32
+	CMPB ·hasAVX2(SB), $1
+	JNE plain
 	MOVQ text_base+0(FP), SI
-	MOVQ text_len+8(FP), CX
-	MOVQ bits+16(FP), DX
+	MOVQ text_len+8(FP), DI
+	MOVQ s+16(FP), DX
 	VBROADCASTI128 (DX), Y1
 	VBROADCASTI128 hex<>(SB), Y2
 	VBROADCASTI128 high<>(SB), Y3
@@ -30,17 +32,18 @@ TEXT ·lengthAVX2(SB), NOSPLIT, $0-32
 	VPBROADCASTB percent<>(SB), Y5
 	VPXOR Y0, Y0, Y0
 	XORQ AX, AX // octets that are good
+	MOVQ $63, BX
 
 step:
-	MOVQ CX, BX
-	SUBQ AX, BX
-	JLE end
-	CMPQ BX, $32
+	MOVQ DI, CX // octets that are left
+	SUBQ AX, CX
+	JEQ done
+	CMPQ CX, $32
 	JGE load
-	LEAQ (SI)(AX*1), DI // fewer than 32 are left: may 32 be read all the same?
-	ANDQ $4095, DI
-	CMPQ DI, $4064
-	JA refuse
+	LEAQ (SI)(AX*1), R12 // fewer than are read: do those behind lie on another page, which may not be there?
+	ANDQ $4095, R12
+	CMPQ R12, $4064
+	JA leave
 
 load:
 	VMOVDQU (SI)(AX*1), Y6
@@ -56,31 +59,34 @@ load:
 	VPCMPEQB Y5, Y6, Y6
 	VPMOVMSKB Y8, R8 // not of the set
 	VPMOVMSKB Y9, R9 // no hexadecimal digit
-	VPMOVMSKB Y6, R10 // percent signs
-	LEAQ (R10)(R10*1), R11
-	SHLQ $2, R10
-	ORQ R10, R11
-	ANDQ R9, R11 // no hexadecimal digit, but one or two behind a percent sign
+	VPMOVMSKB Y6, R10 // "%"
+	CMPQ CX, BX
+	CMOVQGT BX, CX
+	MOVQ $-1, R11
+	SHLQ CX, R11 // behind the text
+	ORQ R11, R8
+	ORQ R11, R9
+	MOVQ R9, R11
+	SHRQ $1, R9
+	SHRQ $2, R11
+	ORQ R9, R11
+	ANDQ R10, R11 // "%" without two hexadecimal digits
 	ORQ R8, R11
-	BSFQ R11, R11
-	JNZ found
-	ADDQ $30, AX // the last two may begin an escape: they are looked at again
+	BSFL R11, R11
+	JNE found
+	ADDQ $30, AX // the last two may be "%": they are looked at again
 	JMP step
 
 found:
 	ADDQ R11, AX
-	CMPQ AX, CX
-	JLE done
-
-end:
-	MOVQ CX, AX
 
 done:
 	VZEROUPPER
 	MOVQ AX, ret+24(FP)
 	RET
 
-refuse:
+leave:
 	VZEROUPPER
-	MOVQ $-1, ret+24(FP)
-	RET
+
+plain:
+	JMP ·portable(SB)
