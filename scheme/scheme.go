@@ -29,6 +29,12 @@ type Attributer interface {
 	Attributes(ctx context.Context, env *Env, r Request) (Attr, error)
 }
 
+// A Digester is an Attributer that heeds [Request.Digest]: its protocol has a word for the digest of a content.
+type Digester interface {
+	Attributer
+	Digests() []string // the algorithms that peers may be asked for, best first, as [Attr.Digest] names them
+}
+
 // An Updater adds to a resource: APPE, POST, a news article, a mail.
 type Updater interface {
 	Update(ctx context.Context, env *Env, r Request, b Body) (*Resource, error)
@@ -92,7 +98,10 @@ type Request struct {
 	Detail bool // listings with all the attributes that the protocol can give, at the cost of more exchanges
 	// Site asks for what the server tells of itself and of its paths, where that costs further exchanges: Resource.Above,
 	// and attributes (gopher caps.txt).
-	Site   bool
+	Site bool
+	// Digest asks Attributes for a digest of the content, too, for which the peer may have to read all of it: see
+	// [Attr.Digest].
+	Digest bool
 	Max    int  // entries at most, 0 is no wish
 	Type   byte // ftp: 'a' or 'i' where the URL has no typecode; 0 is guess (RFC 1738 3.2.3)
 	Raw    bool // a Listing comes as an Object: the octets as received

@@ -19,7 +19,7 @@ func (a *app) attrCommand() *cobra.Command {
 		Long:  "attr prints what is known of a resource without reading it: size, date, type, and the protocol's own attributes.",
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details) },
 	}
-	cmd.Flags().BoolVar(&details, "details", false, "also what the server tells of itself, at the cost of more exchanges (gopher caps.txt)")
+	cmd.Flags().BoolVar(&details, "details", false, "also what the server tells of itself (gopher caps.txt), and a digest of the content (ftp HASH and its like), at the cost of more exchanges")
 	return cmd
 }
 
@@ -36,7 +36,7 @@ func (a *app) attr(ctx context.Context, args []string, details bool) error {
 		u, err := a.read(c, text)
 		if err == nil {
 			var attr scheme.Attr
-			if attr, err = c.Attributes(ctx, scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes(), Site: details}); err == nil {
+			if attr, err = c.Attributes(ctx, scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes(), Site: details, Digest: details}); err == nil {
 				if n++; n > 1 && !a.flags.json {
 					fmt.Fprintln(a.Out)
 				}

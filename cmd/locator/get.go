@@ -26,6 +26,7 @@ type getOptions struct {
 
 	goOn      bool
 	sync      bool
+	verify    bool
 	ifNewer   bool
 	sha256    string
 	retries   int
@@ -70,6 +71,7 @@ func (a *app) getCommand() *cobra.Command {
 	f.BoolVarP(&o.goOn, "continue", "c", false, "go on with the part that an earlier run left")
 	f.BoolVar(&o.ifNewer, "if-newer", false, "only what is newer than the file that is there")
 	f.BoolVar(&o.sync, "fsync", false, "force each file to the disk before it has its name")
+	f.BoolVar(&o.verify, "verify", false, "compare each file with the digest that the server tells, if it does (ftp HASH and its like)")
 	f.StringVar(&o.sha256, "sha256", "", "digest that the file must have, in hex (one URL)")
 	f.IntVar(&o.retries, "retries", 2, "how often a transfer into a file is tried again after it broke off")
 	f.StringVar(&o.rate, "limit-rate", "", "octets a second for all transfers together; K, M and G count in 1024s")
@@ -116,8 +118,8 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 		return nil, scheme.Fail(scheme.Usage, "--sha256 takes 64 hexadecimal digits")
 	case o.sha256 != "" && (o.output == "" && !named || o.recursive.on):
 		return nil, scheme.Fail(scheme.Usage, "--sha256 goes with one file: -o or -O")
-	case (o.goOn || o.ifNewer) && o.output == "" && !named:
-		return nil, scheme.Fail(scheme.Usage, "--continue and --if-newer go with files: -o, -O, --dir or --recursive")
+	case (o.goOn || o.ifNewer || o.verify) && o.output == "" && !named:
+		return nil, scheme.Fail(scheme.Usage, "--continue, --if-newer and --verify go with files: -o, -O, --dir or --recursive")
 	case o.retries < 0 || o.parallel < 1 || o.perHost < 1:
 		return nil, scheme.Fail(scheme.Usage, "--parallel and --per-host take a number from 1, --retries from 0")
 	}

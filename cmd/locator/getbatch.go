@@ -173,6 +173,6 @@ func (b *batch) one(ctx context.Context, text string, more bool, where func(loca
 
 func (b *batch) getter(shown string) *getter {
 	return &getter{app: b.app, c: b.c, o: b.o, show: b.show, event: event{URL: octets(shown)},
-		opt: transfer.Options{Continue: b.o.goOn, IfNewer: b.o.ifNewer, SHA256: b.o.sha256, Digest: b.app.flags.json,
+		opt: transfer.Options{Continue: b.o.goOn, IfNewer: b.o.ifNewer, SHA256: b.o.sha256, Verify: b.o.verify, Digest: b.app.flags.json,
 			Retries: b.o.retries, Rate: b.limit}}
 }

@@ -21,6 +21,7 @@ type event struct {
 	File     *octets `json:"file"`
 	SHA256   *octets `json:"sha256"`
 	Resumed  bool    `json:"resumed"`
+	Verified *octets `json:"verified,omitempty"`
 	Error    *octets `json:"error,omitempty"`
 }
 

@@ -88,7 +88,7 @@ func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) (res *sc
 	}
 	g.tell(r.URL, out.Resource)
 	g.event.Bytes, g.event.Resumed, g.event.SHA256 = out.Bytes, out.Resumed, orNull(out.SHA256)
-	g.event.File = orNull(to.shown)
+	g.event.File, g.event.Verified = orNull(to.shown), orNull(out.Verified)
 	if out.Skipped {
 		bar.drop()
 		g.app.info("%s is good as it is", to.shown)

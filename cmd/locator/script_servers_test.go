@@ -60,6 +60,8 @@ func open(name string) (server, error) {
 		return httptest.Start(peer.Tree())
 	case "ftp":
 		return ftptest.Start(peer.Tree())
+	case "digests":
+		return ftptest.Start(peer.Tree(), ftptest.Digests())
 	case "gopher":
 		return gophertest.Start(peer.Tree())
 	}

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net"
@@ -24,6 +25,9 @@ type Options struct {
 	// SHA256 is the digest that the file must have, lower-case hex; "" is any.
 	SHA256 string
 	Digest bool // compute the digest even where none is wanted
+	// Verify compares the file with a digest that the peer tells, which may cost it a reading of all of the resource; a
+	// file that was joined of parts is compared in any case.
+	Verify bool
 	// Retries is how often a transfer that broke off is tried again.
 	Retries int
 	Rate    *rate.Limiter // octets a second, shared by all that hold it; nil is no limit
@@ -46,7 +50,8 @@ type Outcome struct {
 	Bytes    int64  // size of the file
 	SHA256   string // lower-case hex, where wanted
 	Resumed  bool
-	Skipped  bool // the file that is there is good
+	Verified string // the algorithm by which the peer's digest is the file's; "" where none was compared
+	Skipped  bool   // the file that is there is good
 	// After an error: Kept octets stand in the part; Continuable says that a later run can go on with them.
 	Kept        int64
 	Continuable bool
@@ -108,6 +113,9 @@ func (x *fetch) prepare() error {
 			x.r.If.ModifiedSince = in.ModTime()
 		}
 	}
+	if x.o.Verify {
+		x.r.Type = 'i'
+	}
 	if !x.o.Continue {
 		return nil
 	}
@@ -149,9 +157,12 @@ func (x *fetch) whole(ctx context.Context) (Outcome, bool) {
 	out := Outcome{Bytes: size, Skipped: true,
 		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.Object, Attr: attr, NotModified: true}}
 	if x.o.SHA256 != "" || x.o.Digest {
-		if out.SHA256, err = digest(h, size); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
+		if out.SHA256, err = digest(sha256.New(), h, size); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
 			return Outcome{}, false
 		}
+	}
+	if x.o.Verify && !x.agrees(ctx, h, &out) {
+		return Outcome{}, false
 	}
 	return out, true
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -127,6 +126,9 @@ func (x *fetch) receive(ctx context.Context, res *scheme.Resource, have int64) (
 	if err := x.verify(&out); err != nil {
 		return out, err
 	}
+	if err := x.compare(ctx, res, &out); err != nil {
+		return out, err
+	}
 	return out, local(x.finish(res))
 }
 
@@ -183,7 +185,7 @@ func (x *fetch) verify(out *Outcome) error {
 		return nil
 	}
 	var err error
-	if out.SHA256, err = digest(x.part.h, out.Bytes); err != nil {
+	if out.SHA256, err = digest(sha256.New(), x.part.h, out.Bytes); err != nil {
 		return local(err)
 	}
 	if x.o.SHA256 == "" || out.SHA256 == x.o.SHA256 {
@@ -196,15 +198,6 @@ func (x *fetch) verify(out *Outcome) error {
 	e := scheme.Fail(scheme.Broken, "the file's SHA-256 is %s, not %s: it stays a part", out.SHA256, x.o.SHA256)
 	e.Final = true
 	return e
-}
-
-// digest is the SHA-256 of the first n octets, in lower-case hex.
-func digest(h io.ReaderAt, n int64) (string, error) {
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.NewSectionReader(h, 0, n)); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // finish gives the part its final name, and the resource's time where it is known.

@@ -13,7 +13,8 @@ import (
 //
 // Covers: P6
 func FuzzReply(f *testing.F) {
-	for _, s := range []string{"220 x\r\n", "220-a\r\n b\r\n220 c\r\n", "HTTP/1.1 400\r\n", "220-", "\xff\xfb\x01220 x\n", "220\n", "99"} {
+	for _, s := range []string{"220 x\r\n", "220-a\r\n b\r\n220 c\r\n", "HTTP/1.1 400\r\n", "220-", "\xff\xfb\x01220 x\n", "220\n", "99",
+		"213-at it\r\n213 SHA-1 0-29 DA39A3EE5E6B4B0D3255BFEF95601890AFD80709 x\r\n", "250 78F182E\r\n", "250 \"a b\" d41d8cd98f00b204e9800998ecf8427e\r\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -48,6 +49,13 @@ func FuzzReply(f *testing.F) {
 		}
 		if name, ok := uniqueName(r); ok && (name == "" || strings.Contains(name, "/")) {
 			t.Errorf("STOU names %q", name)
+		}
+		for _, d := range digests {
+			for _, value := range []string{d.ofHASH(r), d.ofOwn(r)} {
+				if value != "" && (len(value) != d.digits || strings.Trim(value, "0123456789abcdef") != "") {
+					t.Errorf("%s is %q", d.name, value)
+				}
+			}
 		}
 	})
 }

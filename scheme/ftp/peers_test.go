@@ -3,7 +3,10 @@ package ftp_test
 import (
 	"bytes"
 	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -100,6 +103,27 @@ func comparePeerFile(t *testing.T, c *client.Client, e *peers.Env, entry scheme.
 	}
 	if info, err := os.Lstat(filepath.Join(e.Tree, filepath.FromSlash(path))); err == nil && !entry.Attr.Modified.Equal(info.ModTime().UTC()) {
 		t.Errorf("%q: listed with the time %v, it has %v", path, entry.Attr.Modified, info.ModTime().UTC())
+	}
+}
+
+// TestPeersDigest compares the digest that a real server tells with that of the file on disk.
+//
+// Covers: A4
+func TestPeersDigest(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "proftps")
+	c := newClient(t, func(o *client.Options) {
+		o.TLS, o.Logins = &tls.Config{InsecureSkipVerify: true}, []client.LoginFunc{asked(e.Password)} // TestConformancePeers checks it
+	})
+	for _, path := range []string{"text.txt", "names/a%20b.txt", "bytes.bin"} {
+		file, err := os.ReadFile(filepath.Join(e.Tree, strings.ReplaceAll(path, "%20", " ")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		algorithm, got, err := c.Digest(t.Context(), scheme.Request{URL: locator.MustParse("ftp://alice@" + e.Addr(t, "proftps") + "/" + path)})
+		if want := fmt.Sprintf("%x", sha256.Sum256(file)); err != nil || algorithm != "sha-256" || got != want {
+			t.Errorf("%s: %s %s, %v; want %s", path, algorithm, got, err, want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package xtest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
@@ -109,5 +110,19 @@ func (c *session) mdtmCommand(arg string, _ bool) {
 		c.reply(350, "What is next?")
 	default:
 		c.reply(213, n.modified.UTC().Format("20060102150405"))
+	}
+}
+
+func (c *session) hashCommand(arg string, _ bool) {
+	n := c.look(resolve(c.cwd, arg))
+	switch {
+	case !c.s.manners.hash:
+		c.reply(500, "Unknown command")
+	case n == nil:
+		c.reply(550, "No such file")
+	case n.dir():
+		c.reply(553, "Not a regular file")
+	default:
+		c.reply(213, fmt.Sprintf("SHA-256 0-%d %x %s", len(n.content), sha256.Sum256(n.content), arg))
 	}
 }

@@ -30,6 +30,7 @@ type manners struct {
 	rawLF     bool
 	tls       *tls.Config
 	implicit  bool
+	hash      bool
 	banner    string
 }
 
@@ -127,3 +128,6 @@ func TLS(c *tls.Config) Option { return func(m *manners) { m.tls = c } }
 // ImplicitTLS makes it a server of ftps: TLS from the first octet on. Data connections are in the clear until PROT P, as
 // with vsftpd, which then refuses them.
 func ImplicitTLS(c *tls.Config) Option { return func(m *manners) { m.tls, m.implicit = c, true } }
+
+// Digests offers HASH with SHA-256.
+func Digests() Option { return func(m *manners) { m.hash = true } }

@@ -91,6 +91,7 @@ func handlers() map[string]handler {
 		"MKD": {false, (*session).mkdCommand}, "RMD": {false, (*session).rmdCommand},
 		"LIST": {false, (*session).listCommand}, "NLST": {false, (*session).nlstCommand}, "MLSD": {false, (*session).mlsdCommand},
 		"MLST": {false, (*session).mlstCommand}, "SIZE": {false, (*session).sizeCommand}, "MDTM": {false, (*session).mdtmCommand},
+		"HASH": {false, (*session).hashCommand},
 	}
 }
 

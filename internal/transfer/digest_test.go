@@ -1,0 +1,163 @@
+package transfer
+
+import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha512"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"locator/scheme"
+)
+
+// tells makes a source tell a digest of what it holds at that time.
+func tells(s *source, algorithm string, sum func([]byte) string) {
+	s.digests = func(a scheme.Attr) (scheme.Attr, error) {
+		a.More = append(a.More, scheme.Attribute{Name: "perm", Value: "r"},
+			scheme.Attribute{Block: scheme.DigestBlock, Name: algorithm, Value: sum(s.content)})
+		return a, nil
+	}
+}
+
+// A change that keeps size, time, tag and the octets around the cut is found by the digest that the peer tells, and the
+// whole comes again.
+func TestJoinedIsCompared(t *testing.T) {
+	t.Parallel()
+	old := octets(1 << 20)
+	changed := bytes.Clone(old)
+	copy(changed[10<<10:], "another version")
+	for _, test := range []struct {
+		name    string
+		tells   bool
+		later   bool
+		changes bool
+		resumed bool
+		want    []byte
+		digest  string
+		notes   string
+	}{
+		{"told, changed", true, false, true, false, changed, "", ""},
+		{"told, changed, in a later run", true, true, true, false, changed, "", ""},
+		{"told, the same", true, false, false, true, old, "sha-256", ""},
+		{"not told, changed", false, false, true, true, append(bytes.Clone(old[:740<<10]), changed[740<<10:]...), "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s, f := newSource(old), place(t)
+				if test.tells {
+					tells(s, "sha-256", sha)
+				}
+				s.turns = []turn{{cut: 740 << 10, then: func(s *source) {
+					if test.changes {
+						s.content = changed
+					}
+				}}}
+				var notes, retries []string
+				o := Options{Retries: 2, Events: Events{Note: func(text string) { notes = append(notes, text) },
+					Retry: func(err error, _ int, _ time.Duration) { retries = append(retries, err.Error()) }}}
+				if test.later {
+					_, err := s.fetch(t, f, Options{})
+					wantCode(t, err, scheme.Broken)
+					o.Continue = true
+				}
+				out, err := s.fetch(t, f, o)
+				if err != nil || out.Resumed != test.resumed || out.Verified != test.digest || len(notes) > 0 {
+					t.Errorf("%+v, %v, notes %q", out, err, notes)
+				}
+				if last := retries; test.tells && test.changes && (len(last) == 0 || !strings.Contains(last[len(last)-1], "the peer's is "+sha(changed))) {
+					t.Errorf("tried again because of %q", last)
+				}
+				wantWhole(t, f, test.want)
+			})
+		})
+	}
+}
+
+// With no try left, a file that differs stays a part, and is not gone on with.
+func TestJoinedDiffers(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1<<20)), place(t)
+	tells(s, "sha-256", func([]byte) string { return strings.Repeat("0", 64) })
+	s.turns = []turn{{cut: 740 << 10}}
+	_, err := s.fetch(t, f, Options{})
+	wantCode(t, err, scheme.Broken)
+	out, err := s.fetch(t, f, Options{Continue: true})
+	wantCode(t, err, scheme.Broken)
+	if out.Continuable || out.Kept != 1<<20 {
+		t.Errorf("%+v", out)
+	}
+	wantFiles(t, f, "name.part")
+}
+
+// A file that came in one is compared only where that is asked for, by any algorithm.
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	hexed := func(sum any) string { return fmt.Sprintf("%x", sum) }
+	content := octets(1 << 20)
+	for algorithm, sum := range map[string]func(b []byte) string{
+		"sha-256": sha, "sha-512": func(b []byte) string { return hexed(sha512.Sum512(b)) }, "sha-1": func(b []byte) string { return hexed(sha1.Sum(b)) },
+		"md5": func(b []byte) string { return hexed(md5.Sum(b)) }, "crc32": func(b []byte) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(b)) },
+	} {
+		s, f := newSource(content), place(t)
+		tells(s, algorithm, sum)
+		if out, err := s.fetch(t, f, Options{}); err != nil || out.Verified != "" {
+			t.Errorf("%s, not asked for: %+v, %v", algorithm, out, err)
+		}
+		if out, err := s.fetch(t, f, Options{Verify: true}); err != nil || out.Verified != algorithm || s.asked[1].Type != 'i' {
+			t.Errorf("%s: %+v, %v", algorithm, out, err)
+		}
+		wantWhole(t, f, content)
+		tells(s, algorithm, func(b []byte) string { return sum(b[1:]) })
+		_, err := s.fetch(t, f, Options{Verify: true})
+		wantCode(t, err, scheme.Broken)
+	}
+}
+
+// What cannot be compared is there all the same, and whoever asked for it is told.
+func TestNotVerified(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(s *source){
+		"the peer tells no digest":          func(*source) {},
+		"the octets are not those":          func(s *source) { s.size, s.ranges = scheme.Count{}, false },
+		"the peer tells no digest, unknown": func(s *source) { tells(s, "sha-3", sha) },
+		"it has gone": func(s *source) {
+			s.digests = func(a scheme.Attr) (scheme.Attr, error) { return a, errors.New("it has gone") }
+		},
+	} {
+		s, f := newSource(octets(1000)), place(t)
+		change(s)
+		var notes []string
+		o := Options{Verify: true, Events: Events{Note: func(text string) { notes = append(notes, text) }}}
+		out, err := s.fetch(t, f, o)
+		want, _, _ := strings.Cut(name, ",")
+		if err != nil || out.Verified != "" || len(notes) != 1 || !strings.Contains(notes[0], want) {
+			t.Errorf("%s: %+v, %v, notes %q", name, out, err, notes)
+		}
+		wantWhole(t, f, s.content)
+	}
+}
+
+// A file of an earlier run that has the right size and time is not good if its digest is another.
+func TestWholeIsVerified(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1000)), place(t)
+	tells(s, "md5", func(b []byte) string { return fmt.Sprintf("%x", md5.Sum(b)) })
+	f.Root.WriteFile(f.Name, bytes.Repeat([]byte("x"), 1000), 0o666)
+	if out, err := s.fetch(t, f, Options{Continue: true}); err != nil || !out.Skipped {
+		t.Errorf("not asked for: %+v, %v", out, err)
+	}
+	if out, err := s.fetch(t, f, Options{Continue: true, Verify: true}); err != nil || out.Skipped || out.Verified != "md5" {
+		t.Errorf("%+v, %v", out, err)
+	}
+	wantWhole(t, f, s.content)
+	if out, err := s.fetch(t, f, Options{Continue: true, Verify: true}); err != nil || !out.Skipped || out.Verified != "md5" {
+		t.Errorf("again: %+v, %v", out, err)
+	}
+}
