@@ -207,3 +207,35 @@ func ExampleSyntaxError_Error() {
 	// malformed ftp URL at byte 12: an octet of the password may not stand there unescaped (RFC 1738 5, password); write it as %XX, with two hexadecimal digits
 	// malformed http URL at byte 13: a space may not stand there unescaped (RFC 1738 5, hsegment); write %20
 }
+
+func ExampleURL_WithSearch() {
+	u := locator.MustParse("http://host.dom/a%2Bb?x=%26")
+	fmt.Println(u.WithSearch(locator.Some("y=%2B"))) // all else stays as it is written
+	fmt.Println(u.WithSearch(locator.Optional{}))
+	_, err := u.WithSearch(locator.Some("a#b"))
+	fmt.Println(err)
+	// Output:
+	// http://host.dom/a%2Bb?y=%2B <nil>
+	// http://host.dom/a%2Bb <nil>
+	// cannot build http URL: search: the new part holds a delimiter of another (RFC 1738 2.2); escape it
+}
+
+func ExampleURL_WithFragment() {
+	fmt.Println(locator.MustParse("http://host.dom/a").WithFragment(locator.Some("top")))
+	// Output: http://host.dom/a#top <nil>
+}
+
+func ExampleURL_WithHost() {
+	fmt.Println(locator.MustParse("http://host.dom:80/%26").WithHost("[2001:db8::1]", "8080"))
+	// Output: http://[2001:db8::1]:8080/%26 <nil>
+}
+
+func ExampleURL_WithScheme() {
+	fmt.Println(locator.MustParse("http://host.dom/%26?%26").WithScheme("https"))
+	// Output: https://host.dom/%26?%26 <nil>
+}
+
+func ExampleURL_WithoutLogin() {
+	fmt.Println(locator.MustParse("ftp://me:secret@host.dom/motd").WithoutLogin())
+	// Output: ftp://host.dom/motd
+}

@@ -108,6 +108,56 @@ func Example_change() {
 	// Output: ftp://host.dom/pub/motd.old <nil>
 }
 
+func Example_with() {
+	u := locator.MustParse("http://host.dom/a%2Bb?x=%26")
+	secure, err := u.WithScheme("https")
+	fmt.Println(secure, err)
+	moved, err := secure.WithHost("[2001:db8::1]", "8443")
+	fmt.Println(moved, err)
+	_, err = u.WithSearch(locator.Some("a#b")) // would begin a fragment
+	fmt.Println(err)
+	// Output:
+	// https://host.dom/a%2Bb?x=%26 <nil>
+	// https://[2001:db8::1]:8443/a%2Bb?x=%26 <nil>
+	// cannot build http URL: search: the new part holds a delimiter of another (RFC 1738 2.2); escape it
+}
+
+func Example_resolve() {
+	base := locator.MustParse("http://host.dom/pub/docs/index?lang=en")
+	for _, ref := range []string{"../motd", "?lang=de", "//other.dom/", "#top", "mailto:me@host.dom"} {
+		u, err := base.Resolve(ref)
+		fmt.Println(u, err)
+	}
+	// Output:
+	// http://host.dom/pub/motd <nil>
+	// http://host.dom/pub/docs/index?lang=de <nil>
+	// http://other.dom/ <nil>
+	// http://host.dom/pub/docs/index?lang=en#top <nil>
+	// mailto:me@host.dom <nil>
+}
+
+func Example_noHierarchy() {
+	menu := locator.MustParse("gopher://host.dom/1/pub")
+	_, err := menu.Resolve("motd")
+	fmt.Println(err)
+
+	std, _ := url.Parse(menu.Text())
+	guess, _ := std.Parse("motd") // type 1, a menu, for that is what the base is
+	fmt.Println(guess)
+	// Output:
+	// malformed gopher URL at byte 0: the base has no hierarchy that a relative reference could go by (RFC 1738 2.3, relative-ref); write the whole URL
+	// gopher://host.dom/1/motd
+}
+
+func Example_relativize() {
+	base := locator.MustParse("http://host.dom/pub/docs/index")
+	fmt.Println(base.Relativize(locator.MustParse("http://host.dom/pub/motd")))
+	fmt.Println(base.Relativize(locator.MustParse("http://other.dom/")))
+	// Output:
+	// ../motd true
+	// //other.dom/ true
+}
+
 func Example_query() {
 	u := locator.MustParse("http://host.dom/find?q=red+wine&n=3")
 	search, _ := u.Search()
@@ -115,8 +165,7 @@ func Example_query() {
 	fmt.Println(values.Get("q"), values.Get("n"), err)
 
 	values.Set("n", "4")
-	text, _, _ := strings.Cut(u.Text(), "?")
-	next, err := locator.Parse(text + "?" + values.Encode())
+	next, err := u.WithSearch(locator.Some(values.Encode()))
 	fmt.Println(next, err)
 	// Output:
 	// red wine 3 <nil>
