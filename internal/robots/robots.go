@@ -124,10 +124,10 @@ const upperHex = "0123456789ABCDEF"
 func normal(s, also string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		c, escaped := s[i], false
-		if c == '%' && i+2 < len(s) {
+		c, escaped := s[i], s[i] == '%' // one that begins no escape is a character as others are
+		if escaped && i+2 < len(s) {
 			if h, l := unhex(s[i+1]), unhex(s[i+2]); h >= 0 && l >= 0 {
-				c, escaped = byte(h<<4|l), true
+				c = byte(h<<4 | l)
 				i += 2
 			}
 		}

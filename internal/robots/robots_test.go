@@ -57,6 +57,7 @@ func TestAllowed(t *testing.T) {
 		{"User-agent: *\nDisallow: /a%2fb\n", "/a/b", "yes"},
 		{"User-agent: *\nDisallow: /a%2fb\n", "/a%2Fb", "no"},
 		{"User-agent: *\nDisallow: /a%zz%\n", "/a%zz%", "no"},
+		{"User-agent: *\nDisallow: /a%%370\n", "/a%2570", "no"}, // no escape is made by undoing another
 	} {
 		if got := For("locator", test.text).Allowed(test.path); got != (test.want == "yes") {
 			t.Errorf("%q: %s allowed: %v, want %s", test.text, test.path, got, test.want)
