@@ -15,6 +15,7 @@ import (
 	"locator/internal/peers"
 	"locator/scheme"
 	"locator/scheme/gopher"
+	"locator/scheme/gopher/xtest"
 )
 
 // eachPeer runs a test against each real server. base is "gopher://host:port".
@@ -214,6 +215,30 @@ func TestPeersMenu(t *testing.T) {
 			t.Errorf("%d entries, want %d: %q", len(got), len(want), got)
 		}
 	})
+}
+
+// The same folder with its gophermap gives the same items from gophernicus and from our own server.
+//
+// Covers: A7
+func TestPeersGophermap(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "gophernicus")
+	s, err := xtest.Start(nil, xtest.Dir(e.Tree), xtest.Behave(xtest.Plain()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	c := newClient(t)
+	menu := func(addr string) (items []string) {
+		for _, entry := range list(t, c, parse(t, "gopher://"+addr+"/1/menu")) {
+			items = append(items, entry.Kind.String()+" "+entry.Name+" "+strings.Replace(entry.URL.Text(), addr, "HERE", 1))
+		}
+		return items
+	}
+	theirs, ours := menu(e.Addr(t, "gophernicus")), menu(s.Addr())
+	if len(ours) < 8 || !slices.Equal(ours, theirs) {
+		t.Errorf("ours\n%s\ntheirs\n%s", strings.Join(ours, "\n"), strings.Join(theirs, "\n"))
+	}
 }
 
 // gophernicus tells of itself in caps.txt, pygopherd does not.

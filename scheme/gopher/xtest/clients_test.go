@@ -47,6 +47,30 @@ func run(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
+// curl and lynx read a folder with a gophermap.
+//
+// Covers: A7
+func TestServesFolder(t *testing.T) {
+	t.Parallel()
+	program(t, "curl", "lynx")
+	s := startDir(t, folder(t, map[string]string{
+		"gophermap": "!A title\nWelcome\n0A text\ttext.txt\n1Below\tsub\nhWeb\tURL:http://host.invalid/\n", "text.txt": "line\n.\n", "sub/pic.gif": "GIF89a",
+	}))
+	base := "gopher://" + s.Addr()
+	for path, want := range map[string]string{
+		"/0/text.txt": "line\r\n..\r\n.\r\n", "/g/sub/pic.gif": "GIF89a", "/1/sub": here(s, "gpic.gif\t/sub/pic.gif\tHERE\t+\r\n.\r\n"),
+	} {
+		if got := run(t, "curl", "-sS", "-m", "20", base+path); got != want {
+			t.Errorf("curl %s: %q, want %q", path, got, want)
+		}
+	}
+	for _, want := range []string{"Welcome", "(FILE) [1]A text", "(DIR) [2]Below"} {
+		if got := run(t, "lynx", "-dump", base+"/1"); !strings.Contains(got, want) {
+			t.Errorf("lynx: %q, want %q in it", got, want)
+		}
+	}
+}
+
 // curl and lynx read menus, texts, binaries and a search of the server.
 //
 // Covers: A7

@@ -115,7 +115,7 @@ func TestOddRequests(t *testing.T) {
 		"caps.txt\r\n":                      "CAPS\r\n",
 		"URL:http://a/?<b>\r\n":             "<html><head><title>A link</title></head><body>This item is at <a href=\"http://a/?&lt;b&gt;\">",
 		"/text.txt\t%\r\n":                  "--1\r\n1 Keeper <keeper@host.invalid>\r\nMalformed command\r\n.\r\n",
-		"/form\t+\t1\r\n+5\r\n.\r\nx\n":     "+-1\r\nBEGIN ANSWERS\r\n.\r\nx\n\r\nEND ANSWERS\r\n.\r\n",
+		"/form\t+\t1\r\n+5\r\n.\r\nx\n":     "+35\r\nBEGIN ANSWERS\r\n.\r\nx\n\r\nEND ANSWERS\r\n",
 		"/form\t+\t1\r\n+x\r\n":             "",
 		strings.Repeat("x", 5<<10) + "\r\n": "",
 	} {

@@ -2,6 +2,7 @@ package xtest
 
 import (
 	"fmt"
+	"path"
 	"strings"
 )
 
@@ -27,11 +28,25 @@ func info(text string) string { return "i" + text + "\t\terror.host\t1\r\n" }
 // menu is the lines of a folder, without the end mark.
 func (s *Server) menu(dir *node) string {
 	var b strings.Builder
-	if dir == s.root {
+	m := &gophermap{wants: true}
+	if dir.path != "" {
+		if own, ok := s.mapOf(dir); ok {
+			m = own
+		}
+		s.writeMap(&b, m)
+	} else if dir == s.root {
 		b.WriteString(info("A small tree"))
 	}
-	for _, n := range dir.children {
-		b.WriteString(s.item(n) + "\r\n")
+	if !m.wants {
+		return b.String() // its author has said all
+	}
+	for _, n := range s.below(dir) {
+		if t := m.types[path.Ext(n.path)]; t != 0 && n.typ != '1' {
+			n.typ = t
+		}
+		if n.path == "" || !m.hidden[path.Base(n.path)] {
+			b.WriteString(s.item(n) + "\r\n")
+		}
 	}
 	if dir == s.root {
 		for _, line := range s.links {
@@ -41,10 +56,20 @@ func (s *Server) menu(dir *node) string {
 	return b.String()
 }
 
-// found is the menu that a search gives.
+// results is the menu that a search gives.
+func (s *Server) results(n *node, words string) string {
+	if n.find == nil {
+		return s.found(words)
+	}
+	var b strings.Builder
+	s.writeMap(&b, parseMap(n.find(words), "", nil, nil))
+	return b.String()
+}
+
+// found is what the search over all names gives.
 func (s *Server) found(words string) string {
 	var b strings.Builder
-	for _, n := range s.search(s.root, words) {
+	for _, n := range s.search(s.root, words, maxDepth) {
 		b.WriteString(s.item(n) + "\r\n")
 	}
 	return b.String()

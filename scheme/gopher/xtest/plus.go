@@ -2,6 +2,7 @@ package xtest
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -18,15 +19,40 @@ func (s *Server) plusReply(r request, n *node) string {
 		}
 		return m.plusText("+", s.attributes(n, names(arg)))
 	case '$':
-		var b strings.Builder
-		for _, c := range n.children {
-			b.WriteString(s.attributes(c, names(arg)))
-		}
-		return m.plusText("+", b.String())
+		return m.plusText("+", s.allAttributes(n, names(arg)))
 	case '+':
 		return s.view(r, n, arg)
 	}
 	return m.plusError(1, "Malformed command")
+}
+
+// allAttributes are the blocks of the items of a menu. Of an item of another server it is the descriptor alone.
+func (s *Server) allAttributes(dir *node, only []string) string {
+	var b strings.Builder
+	own, ok := &gophermap{wants: true}, dir.path != ""
+	if ok {
+		if own, ok = s.mapOf(dir); !ok {
+			own = &gophermap{wants: true}
+		}
+	}
+	for _, it := range own.lines {
+		if it.typ == 'i' || it.typ == '3' {
+			continue
+		}
+		if n, ok := s.find(it.selector); ok && it.host == "" {
+			b.WriteString(s.attributes(n, only))
+			continue
+		}
+		b.WriteString("+INFO: " + it.text(host, int(s.Port()), ""))
+	}
+	if own.wants {
+		for _, c := range s.below(dir) {
+			if c.path == "" || !own.hidden[path.Base(c.path)] {
+				b.WriteString(s.attributes(c, only))
+			}
+		}
+	}
+	return b.String()
 }
 
 // names are the attributes that are asked for, none for all.
@@ -44,12 +70,18 @@ func names(arg string) []string {
 func (s *Server) view(r request, n *node, name string) string {
 	m := s.manners
 	switch {
-	case n.form != nil && r.hasData:
-		return m.plusText("+", m.answered(n.form, r.data))
 	case n.form != nil:
-		return m.plusText("+", m.answered(n.form, ""))
+		data := ""
+		if r.hasData {
+			data = r.data
+		}
+		text := m.answered(n.form, data)
+		if hasMark(text) { // which would end it
+			return fmt.Sprintf("+%d\r\n%s", len(text), text)
+		}
+		return m.plusText("+", text)
 	case n.typ == '7':
-		return m.plusText("+", s.found(r.search))
+		return m.plusText("+", s.results(n, r.search))
 	case n.typ == '1' && strings.HasPrefix(name, "application/gopher+-menu"):
 		r.command = "$"
 		return s.plusReply(r, n)
@@ -76,6 +108,16 @@ func (s *Server) view(r request, n *node, name string) string {
 func (v View) matches(name string) bool {
 	kind, language, _ := strings.Cut(name, " ")
 	return name == "" || strings.EqualFold(kind, v.Type) && (language == "" || language == v.Language)
+}
+
+// hasMark reports whether a line of the text is a single dot.
+func hasMark(text string) bool {
+	for line := range strings.Lines(text) {
+		if strings.TrimRight(line, "\r\n") == "." {
+			return true
+		}
+	}
+	return false
 }
 
 // answered is the reply of a form.
@@ -120,7 +162,7 @@ func (s *Server) attributes(n *node, only []string) string {
 func (s *Server) viewLines(n *node) []string {
 	views := n.views
 	if len(views) == 0 {
-		views = []View{{Type: n.media(), Content: n.content}}
+		views = []View{{Type: n.media()}}
 	}
 	var lines []string
 	for _, v := range views {
@@ -128,12 +170,16 @@ func (s *Server) viewLines(n *node) []string {
 		if v.Language != "" {
 			line += " " + v.Language
 		}
-		size := fmt.Sprintf("%.1fk", float64(len(v.Content))/1024)
+		length := int64(len(v.Content))
+		if len(n.views) == 0 {
+			length = n.size()
+		}
+		size := fmt.Sprintf("%.1fk", float64(length)/1024)
 		switch {
 		case n.typ == '1' || n.typ == '7':
 			size = "0k"
 		case s.manners.exact:
-			size = fmt.Sprintf("%db", len(v.Content))
+			size = fmt.Sprintf("%db", length)
 		}
 		lines = append(lines, line+": <"+size+">")
 	}

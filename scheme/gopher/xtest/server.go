@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"crypto/x509"
 	"net"
+	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"locator"
 	"locator/schemetest/peer"
@@ -25,6 +27,9 @@ type Server struct {
 	bySelector  map[string]*node
 	secure      bool
 	certificate *peer.Certificate
+	handlers    map[string]func(data string) string // of forms, by selector
+	dirName     string
+	dir         *os.Root // nil where there is none
 }
 
 var _ peer.Server = (*Server)(nil)
@@ -73,9 +78,13 @@ const (
 func Start(files []peer.File, opts ...Option) (*Server, error) {
 	s := &Server{
 		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), caps: caps, files: make(map[string]string),
+		handlers: make(map[string]func(string) string),
 	}
 	for _, o := range opts {
 		o(s)
+	}
+	if err := s.openDir(); err != nil {
+		return nil, err
 	}
 	s.fill(files)
 	s.add(s.root, &node{name: "Search all names", typ: '7'}, []string{searchName})
@@ -84,18 +93,31 @@ func Start(files []peer.File, opts ...Option) (*Server, error) {
 	}
 	h, err := peer.Listen()
 	if err != nil {
+		s.closeDir()
 		return nil, err
 	}
 	s.Host = h
 	if s.secure {
 		if s.certificate, err = peer.Certify(); err != nil {
-			h.Close()
+			s.Close()
 			return nil, err
 		}
 		h.Secure(s.certificate.Config())
 	}
 	s.Serve(s.answerOne)
 	return s, nil
+}
+
+// Close follows peer.Server.
+func (s *Server) Close() {
+	s.Host.Close()
+	s.closeDir()
+}
+
+func (s *Server) closeDir() {
+	if s.dir != nil {
+		s.dir.Close()
+	}
 }
 
 // Roots holds the certificate of a server with TLS; nil of any other.
@@ -161,9 +183,13 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 	return []byte(content), ok
 }
 
+// requestTime is how long a client has for its request.
+const requestTime = 30 * time.Second
+
 // answerOne answers the one request of a connection.
 func (s *Server) answerOne(c net.Conn) {
 	in := bufio.NewReader(c)
+	c.SetReadDeadline(time.Now().Add(requestTime)) // who sends half a request does not stay for ever
 	line, err := readLine(in)
 	if err != nil {
 		return
@@ -178,6 +204,7 @@ func (s *Server) answerOne(c net.Conn) {
 			return
 		}
 	}
+	c.SetReadDeadline(time.Time{})
 	s.send(c, r, s.Fault())
 }
 
@@ -215,7 +242,7 @@ func (s *Server) plainReply(r request, n *node) string {
 	m := s.manners
 	switch {
 	case n.typ == '7':
-		return m.closed(s.found(r.search))
+		return m.closed(s.results(n, r.search))
 	case n.typ == '1':
 		return m.closed(s.menu(n))
 	case n.form != nil:

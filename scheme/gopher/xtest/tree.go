@@ -20,6 +20,9 @@ type node struct {
 	abstract string
 	views    []View
 	form     *Form
+	find     func(words string) string // of a search; nil is the one over all names
+	path     string                    // in the folder of Dir; "" is none, "." its root
+	length   int64                     // octets of the file there, whose content is not read yet
 }
 
 // View is one of the representations of an item.
@@ -29,26 +32,24 @@ type View struct {
 	Content  string
 }
 
-// Form is an electronic form (the Gopher+ document 2.8).
-type Form struct {
-	Ask []string // the lines of +ASK
-	// Handle makes the text of the reply out of the data, without its end mark. nil gives the data back, between
-	// "BEGIN ANSWERS" and "END ANSWERS".
-	Handle func(data string) string
-}
-
 // typeOf is the item type of a file.
 func (s *Server) typeOf(name string) byte {
 	if t, ok := s.types[name]; ok {
 		return t
 	}
 	switch path.Ext(name) {
-	case ".txt":
+	case ".txt", ".md":
 		return '0'
-	case ".html":
+	case ".html", ".htm":
 		return 'h'
 	case ".gif":
 		return 'g'
+	case ".png", ".jpg", ".jpeg":
+		return 'I'
+	case ".hqx":
+		return '4'
+	case ".uu":
+		return '6'
 	}
 	return '9'
 }
@@ -56,6 +57,9 @@ func (s *Server) typeOf(name string) byte {
 // fill makes the tree.
 func (s *Server) fill(files []peer.File) {
 	s.root = &node{typ: '1'}
+	if s.dir != nil {
+		s.root.path = "."
+	}
 	s.bySelector = map[string]*node{"": s.root}
 	for _, f := range files {
 		dir := s.root
@@ -113,24 +117,31 @@ func (s *Server) find(selector string) (*node, bool) {
 	if selector == "/" {
 		return s.root, true
 	}
-	n, ok := s.bySelector[strings.TrimSuffix(selector, "/")]
-	return n, ok && n.typ == '1'
+	if n, ok := s.bySelector[strings.TrimSuffix(selector, "/")]; ok && n.typ == '1' {
+		return n, true
+	}
+	return s.onDisk(selector)
 }
 
-// search finds the nodes whose names hold the words.
-func (s *Server) search(dir *node, words string) []*node {
+// search finds the nodes whose names hold the words, in so many folders below each other.
+func (s *Server) search(dir *node, words string, depth int) []*node {
 	var found []*node
-	for _, n := range dir.children {
+	for _, n := range s.below(dir) {
 		if n.typ != '7' && strings.Contains(strings.ToLower(n.name), strings.ToLower(words)) {
 			found = append(found, n)
 		}
-		found = append(found, s.search(n, words)...)
+		if n.typ == '1' && depth > 0 && len(found) < maxFound {
+			found = append(found, s.search(n, words, depth-1)...)
+		}
 	}
 	return found
 }
 
+// size is the length of the content, in octets.
+func (n *node) size() int64 { return max(n.length, int64(len(n.content))) }
+
 // isText reports whether a node is sent as a text.
-func (n *node) isText() bool { return n.typ == '0' }
+func (n *node) isText() bool { return n.typ == '0' || n.typ == '4' || n.typ == '6' }
 
 // media is the media type of what a plain request gives.
 func (n *node) media() string {
