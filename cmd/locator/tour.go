@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -37,6 +38,8 @@ type stop struct {
 	u    locator.URL
 	want string // the body, where it is an object
 	list string // a name that the listing holds, where it is one
+	// fields is how many the form has, where it is one.
+	fields int
 }
 
 func (a *app) tour(ctx context.Context) error {
@@ -117,6 +120,9 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 		}
 		return "object", int64(len(body)), err
 	}
+	if n := s.fields; n > 0 && res.Kind == scheme.Form && len(res.Form.Fields()) == n {
+		return fmt.Sprintf("form of %d fields", n), 0, nil
+	}
 	return "", 0, wrong("it is a %s", res.Kind)
 }
 
@@ -153,18 +159,16 @@ func tourStops() (stops []stop, end func(), err error) {
 	stops = append(stops,
 		stop{what: "CWD etc, RETR motd", u: files.URL("etc", "motd"), want: motd},
 		stop{what: "the directory, by MLSD", u: files.URL(""), list: "text.txt"})
-	menus, err := start(gophertest.Start(tree))
-	if err != nil {
-		return nil, end, err
-	}
-	stops = append(stops,
-		stop{what: "the root menu", u: menus.URL(""), list: "text.txt"},
-		stop{what: "a text", u: menus.URL("text.txt"), want: contents["text.txt"]})
 	dir, err := os.MkdirTemp("", "locator-tour-")
 	if err != nil {
 		return nil, end, err
 	}
 	closers = append(closers, func() { os.RemoveAll(dir) })
+	more, err := gopherStops(filepath.Join(dir, "gopher"), motd, start)
+	if err != nil {
+		return nil, end, err
+	}
+	stops = append(stops, more...)
 	u, err := fileURL(dir, "motd")
 	if err == nil {
 		err = os.WriteFile(dir+string(os.PathSeparator)+"motd", []byte(motd), 0o600)
@@ -173,6 +177,35 @@ func tourStops() (stops []stop, end func(), err error) {
 		return nil, end, err
 	}
 	return append(stops, stop{what: "the local file", u: u, want: motd}), end, nil
+}
+
+// gopherStops serves a folder whose menu is a gophermap, from below dir.
+func gopherStops(dir, motd string, start func(peer.Server, error) (peer.Server, error)) ([]stop, error) {
+	const menu = "!The tour\nA menu from a gophermap.\n\n0Message of the day\tetc/motd\n1The folder of it\tetc\n7Search all names\t/search\n0A form\t/form\n"
+	err := os.MkdirAll(filepath.Join(dir, "etc"), 0o700)
+	for name, content := range map[string]string{"gophermap": menu, "etc/motd": motd} {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	form := gophertest.Form{Ask: []string{"Ask: Name", "Choose: Colour\tred\tgreen"}}
+	var menus *gophertest.Server
+	if _, err = start(func() (peer.Server, error) {
+		menus, err = gophertest.Start(nil, gophertest.Dir(dir), gophertest.Ask("form", form))
+		return menus, err
+	}()); err != nil {
+		return nil, err
+	}
+	return []stop{
+		{what: "the menu of a gophermap", u: menus.URL(""), list: "Message of the day"},
+		{what: "a text", u: menus.Item('0', "/etc/motd", ""), want: strings.ReplaceAll(motd, "\n", "\r\n")}, // RFC 1436 3.2
+		{what: "the same by Gopher+, with its length", u: menus.Item('0', "/etc/motd", "+"), want: motd},
+		{what: "a search for motd", u: menus.SearchURL("motd"), list: "motd"},
+		{what: "a form", u: menus.Item('0', "/form", "?"), fields: 2},
+	}, nil
 }
 
 // fileURL is the URL of a name in a local folder (RFC 1738 3.10).
