@@ -122,7 +122,7 @@ func (b *batch) many(ctx context.Context, args []string) error {
 			}
 			job := transfer.Job{Host: hostOf(text), Do: func(ctx context.Context, more bool) {
 				end(b.one(ctx, text, more, func(u locator.URL) (place, error) {
-					return dir.file([]string{nameOf(u)}, b.replaces())
+					return dir.file([]string{b.o.unwrapped(u, nameOf(u))}, b.replaces())
 				}))
 			}}
 			if !yield(job) {

@@ -109,6 +109,10 @@ func nameOf(u locator.URL) string {
 		}
 		return name
 	}
+	if v, ok := gopherOf(u); ok { // neither the type nor the Gopher+ string
+		name := strings.TrimRight(v.Selector.Or(""), "/")
+		return name[strings.LastIndexByte(name, '/')+1:]
+	}
 	text, _ := u.Path()
 	text = strings.TrimRight(text, "/")
 	return locator.Decode(text[strings.LastIndexByte(text, '/')+1:])

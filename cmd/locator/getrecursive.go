@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -149,7 +150,9 @@ func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok b
 	return transfer.Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context, more bool) {
 		g := m.getter(v.Entry.URL.Redacted())
 		g.filesOnly = true
-		to, err := m.to.file(v.Path, m.replaces())
+		names, last := slices.Clone(v.Path), len(v.Path)-1
+		names[last] = m.o.unwrapped(v.Entry.URL, names[last])
+		to, err := m.to.file(names, m.replaces())
 		if err == nil {
 			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, From: v.From, Mirrors: v.Entry.Places(), Type: 'i', More: more, Show: true}, to)
 		}
