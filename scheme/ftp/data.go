@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
-	"time"
 
 	"locator/scheme"
 	"locator/wire"
@@ -260,28 +259,6 @@ func (d *data) close() {
 	d.unbind()
 	d.Conn.Close()
 	d.raw.Close()
-}
-
-// abandonTime is how long the server has to notice that a transfer was given up, before its control connection is, too.
-const abandonTime = 500 * time.Millisecond
-
-// abandon gives up a transfer before its end. Closing the data connection is enough: the server then ends the transfer
-// with one reply, whereas ABOR (RFC 959 4.1.3) is read by few servers in the middle of a transfer, and answered with
-// one reply or two. The connection is kept if that reply comes soon.
-func (d *data) abandon() {
-	d.close()
-	if d.final != nil {
-		return
-	}
-	if d.v.ctx.Err() != nil {
-		d.v.unusable.Store(true)
-		return
-	}
-	late := time.AfterFunc(abandonTime, func() { d.v.raw.Close() })
-	_, err := d.v.reply("giving up a transfer")
-	if !late.Stop() || err != nil {
-		d.v.unusable.Store(true)
-	}
 }
 
 // refusedByPolicy reports whether trying another way is no use.

@@ -433,16 +433,20 @@ func TestPeersKept(t *testing.T) {
 	})
 }
 
-// TestPeersAbandon closes a large body early; the connection is fit for more.
+// TestPeersAbandon closes a large body early, by ABOR; the connection is fit for more, and kept.
 //
 // Covers: A5
 func TestPeersAbandon(t *testing.T) {
 	t.Parallel()
 	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
-		if name == "vsftpd" {
-			return // it cannot be given a large file without other tests seeing it
-		}
-		c := newClient(t)
+		logins := 0
+		c := newClient(t, func(o *client.Options) {
+			o.Trace = &scheme.Trace{Sent: func(line string) {
+				if strings.HasPrefix(line, "USER ") {
+					logins++
+				}
+			}}
+		})
 		file := "big" + strings.ToLower(rand.Text()[:8])
 		path := filepath.Join(e.Tree, "incoming", file)
 		if err := os.WriteFile(path, bytes.Repeat([]byte("0123456789abcdef"), 1<<18), 0o644); err != nil {
@@ -468,6 +472,9 @@ func TestPeersAbandon(t *testing.T) {
 			if got := drain(t, res); got != "0123456789abcdef" {
 				t.Errorf("got %q", got)
 			}
+		}
+		if logins != 1 {
+			t.Errorf("%d logins: the connection was not kept", logins)
 		}
 	})
 }

@@ -317,7 +317,7 @@ func (s *scripted) run(t *testing.T, requests string) string {
 		if v := options["since"]; v != "" {
 			r.If.ModifiedSince, _ = time.Parse("20060102", v)
 		}
-		outcome(t.Context(), c, words[0], r, options["body"], say)
+		outcome(t.Context(), c, words[0], r, options["body"], options["unread"] != "", say)
 	}
 	if c == nil {
 		t.Fatal("no request")
@@ -352,7 +352,7 @@ func loginOf(options map[string]string, say func(string, ...any)) client.LoginFu
 }
 
 // outcome carries out one request.
-func outcome(ctx context.Context, c *client.Client, verb string, r scheme.Request, body string, say func(string, ...any)) {
+func outcome(ctx context.Context, c *client.Client, verb string, r scheme.Request, body string, unread bool, say func(string, ...any)) {
 	var res *scheme.Resource
 	var err error
 	switch verb {
@@ -392,7 +392,7 @@ func outcome(ctx context.Context, c *client.Client, verb string, r scheme.Reques
 	for _, n := range res.Notes {
 		say("  note: %s", n)
 	}
-	if res.Body != nil {
+	if res.Body != nil && !unread {
 		b, err := io.ReadAll(res.Body)
 		say("  body: %s", wire.Escape(string(b)))
 		if err != nil {

@@ -84,7 +84,7 @@ func handlers() map[string]handler {
 		"CWD": {false, (*session).cwdCommand}, "CDUP": {false, (*session).cdupCommand}, "PWD": {false, (*session).pwdCommand},
 		"TYPE": {false, (*session).typeCommand}, "MODE": {false, only("S")}, "STRU": {false, only("F")},
 		"PASV": {false, (*session).pasvCommand}, "EPSV": {false, (*session).epsvCommand}, "PORT": {false, say(502, "Passive only")},
-		"RETR": {false, (*session).retrCommand}, "REST": {false, (*session).restCommand}, "ABOR": {false, say(226, "Nothing to abort")},
+		"RETR": {false, (*session).retrCommand}, "REST": {false, (*session).restCommand}, "ABOR": {false, say(225, "Nothing to abort")},
 		"STOR": {false, (*session).storCommand}, "APPE": {false, (*session).appeCommand}, "STOU": {false, (*session).stouCommand},
 		"ALLO": {false, say(202, "Not needed")},
 		"RNFR": {false, (*session).rnfrCommand}, "RNTO": {false, (*session).rntoCommand}, "DELE": {false, (*session).deleCommand},
