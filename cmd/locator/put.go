@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,7 @@ import (
 )
 
 func (a *app) putCommand() *cobra.Command {
-	var input, mediaType string
+	var input, output, mediaType string
 	var add, create, dryRun bool
 	var fields askOptions
 	cmd := &cobra.Command{
@@ -23,14 +22,15 @@ func (a *app) putCommand() *cobra.Command {
 		Long: "put sends standard input, or the file of -i, to the place that the URL names, and prints the resulting URL.\n" +
 			"It replaces what is there (ftp STOR, http PUT, a file whole or not at all); --append adds to it (ftp APPE, or STOU\n" +
 			"where the URL has no name; http POST; at the end of a file). To a gopher item with a form it is the file, or the one\n" +
-			"answer, that --field leaves open; the form is sent.",
+			"answer, that --field leaves open; the form is sent, and the reply goes to standard output in the place of the URL.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.put(cmd.Context(), args[0], input, mediaType, add, create, dryRun, fields)
+			return a.put(cmd.Context(), args[0], input, output, mediaType, add, create, dryRun, fields)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&input, "input", "i", "", "file to send, in the place of standard input")
+	f.StringVarP(&output, "output", "o", "", "file for the server's reply")
 	f.BoolVar(&add, "append", false, "add to what is there")
 	f.StringVar(&mediaType, "type", "", "media type of what is sent")
 	f.BoolVar(&create, "create-dirs", false, "make missing directories")
@@ -39,7 +39,7 @@ func (a *app) putCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create, dryRun bool, fields askOptions) error {
+func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add, create, dryRun bool, fields askOptions) error {
 	ctx, cancel := a.deadline(ctx)
 	defer cancel()
 	c, err := a.client()
@@ -83,6 +83,11 @@ func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create
 		_, err := fmt.Fprintln(a.Out, safe(r.URL.Redacted()))
 		return outputError(err)
 	}
+	to, end, err := outputPlace(output)
+	if err != nil {
+		return err
+	}
+	defer end()
 	res, err := send(ctx, r, b)
 	if err != nil {
 		a.fail(err)
@@ -90,14 +95,10 @@ func (a *app) put(ctx context.Context, arg, input, mediaType string, add, create
 	}
 	defer res.Close()
 	a.notes(res)
-	if res.Body != nil { // an http server's answer
-		if _, err := io.Copy(io.Discard, res.Body); err != nil {
-			a.fail(err)
-			return nil
-		}
+	if err := a.putReply(ctx, res, u, onlyUpdates(c, u), to); err != nil {
+		a.fail(err)
 	}
-	_, err = fmt.Fprintln(a.Out, safe(result(res, u)))
-	return outputError(err)
+	return nil
 }
 
 // onlyUpdates reports whether the scheme can add to its resources and cannot replace them, as gopher with its forms.
