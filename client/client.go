@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"locator"
@@ -52,6 +53,8 @@ type Client struct {
 	pool   *pool
 	public seen // which host:port was reached on a public address
 	socks  seen // which address and port was reached through a SOCKS proxy
+
+	blocking atomic.Int64 // connections whose waits happen in the kernel
 }
 
 // New makes a client. It panics without a registry.

@@ -14,6 +14,7 @@ type idleConn struct {
 	net.Conn
 	idle   time.Duration // 0 is no limit
 	remote net.Addr      // the peer behind a proxy; nil is the other end of Conn
+	blocks *blocking     // waits happen in the kernel; nil is in the poller
 
 	mu          sync.Mutex
 	read, write time.Time // the scheme's own deadlines; zero is none
@@ -41,8 +42,11 @@ func (c *idleConn) RemoteAddr() net.Addr {
 	return c.Conn.RemoteAddr()
 }
 
-// set remembers a deadline of the scheme's own.
+// set remembers a deadline of the scheme's own. The kernel knows the idle limit only, so later waits are the poller's.
 func (c *idleConn) set(own *time.Time, t time.Time) {
+	if c.blocks != nil {
+		c.blocks.poll()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	*own = t
@@ -98,9 +102,17 @@ func (c *idleConn) WriteTo(w io.Writer) (int64, error) {
 		case err == nil && n < step:
 			return total, nil
 		case err != nil && !(n > 0 && errors.Is(err, os.ErrDeadlineExceeded)):
-			return total, err
+			return total, c.blame(err)
 		}
 	}
+}
+
+// Close ends the connection, and whoever waits in it.
+func (c *idleConn) Close() error {
+	if c.blocks != nil {
+		c.blocks.end()
+	}
+	return c.Conn.Close()
 }
 
 // CloseWrite ends our side, where the connection can.

@@ -35,7 +35,11 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 	if d.Person {
 		idle = 0
 	}
-	return &idleConn{Conn: conn, idle: idle, remote: remote}, nil
+	c := &idleConn{Conn: conn, idle: idle, remote: remote}
+	if d.Dialogue {
+		c.blocks = block(conn, idle, &op.c.blocking)
+	}
+	return c, nil
 }
 
 func (op *operation) describe(d *scheme.Dial) {

@@ -3,7 +3,10 @@ package client
 import (
 	"errors"
 	"io"
+	"net"
 	"os"
+	"slices"
+	"syscall"
 )
 
 // WriteToN is WriteTo for the next n octets: it meets [scheme.WriterToN].
@@ -20,8 +23,22 @@ func (c *idleConn) WriteToN(w io.Writer, n int64) (int64, error) {
 		case err == nil && moved < want:
 			return total, nil
 		case err != nil && !(moved > 0 && errors.Is(err, os.ErrDeadlineExceeded)):
-			return total, err
+			return total, c.blame(err)
 		}
 	}
 	return total, nil
+}
+
+// blame tells trouble with the connection from trouble with the file that it is spliced to: package os calls both a
+// failed write of the file.
+func (c *idleConn) blame(err error) error {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) || !slices.Contains([]syscall.Errno{syscall.ECONNRESET, syscall.ECONNABORTED, syscall.ETIMEDOUT, syscall.ENOTCONN,
+		syscall.EHOSTUNREACH, syscall.EHOSTDOWN, syscall.ENETUNREACH, syscall.ENETDOWN, syscall.ENETRESET}, errno) {
+		return err
+	}
+	if _, ok := errors.AsType[*net.OpError](err); ok {
+		return err
+	}
+	return &net.OpError{Op: "read", Net: "tcp", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: errno}
 }

@@ -6,7 +6,10 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,5 +75,59 @@ func TestCopyN(t *testing.T) {
 	}
 	if n, err := scheme.CopyN(io.Discard, in, 4); n != 2 || err != nil {
 		t.Errorf("at the end: %d, %v", n, err)
+	}
+}
+
+// A connection that is reset while the kernel moves its octets to a file is the connection's trouble, and not the file's.
+//
+// Covers: P6
+func TestResetWhileSpliced(t *testing.T) {
+	t.Parallel()
+	for name, move := range map[string]func(*idleConn, io.Writer) (int64, error){
+		"WriteTo":  func(c *idleConn, w io.Writer) (int64, error) { return c.WriteTo(w) },
+		"WriteToN": func(c *idleConn, w io.Writer) (int64, error) { return c.WriteToN(w, 1<<30) },
+	} {
+		for _, blocks := range []bool{false, true} {
+			testResetWhileSpliced(t, name, move, blocks)
+		}
+	}
+}
+
+func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Writer) (int64, error), blocks bool) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &idleConn{Conn: conn, idle: 10 * time.Second}
+	if blocks {
+		c.blocks = block(conn, c.idle, new(atomic.Int64))
+	}
+	defer c.Close()
+	peer, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	peer.Write(make([]byte, 1000))
+	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	go func() {
+		for in, _ := f.Stat(); in.Size() < 1000; in, _ = f.Stat() { // it is in the middle of it
+			time.Sleep(time.Millisecond)
+		}
+		peer.(*net.TCPConn).SetLinger(0)
+		peer.Close()
+	}()
+	n, err := move(c, f)
+	var op *net.OpError
+	if n != 1000 || !errors.As(err, &op) || op.Op != "read" || !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("%s, blocking %v: %d octets, %v", name, blocks, n, err)
 	}
 }

@@ -107,6 +107,9 @@ type Dial struct {
 	Addr    string         // host:port; for ForData the literal address of the control peer with another port
 	Peer    netip.AddrPort // for ForData: the remote address of the control connection. Policy refuses any other address.
 	Person  bool           // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
+	// Dialogue says that many short waits come: each should cost little, be it at the price of a thread. A deadline that
+	// is set then does not end a wait that has begun; closing the connection does.
+	Dialogue bool
 
 	// Scheme and FromPublic are filled by the client.
 	Scheme     string

@@ -183,7 +183,7 @@ func (v *visit) portOf(r reply) (uint16, error) {
 
 func (v *visit) dialData(port uint16) (net.Conn, error) {
 	return v.env.Dial(v.ctx, scheme.Dial{
-		Purpose: scheme.ForData, Network: "tcp", Peer: v.peer,
+		Purpose: scheme.ForData, Network: "tcp", Peer: v.peer, Dialogue: true,
 		Addr: netip.AddrPortFrom(v.peer.Addr(), port).String(),
 	})
 }
