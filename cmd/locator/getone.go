@@ -30,12 +30,14 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 	defer func(start time.Time) { g.event.MS = time.Since(start).Milliseconds() }(time.Now())
 	r.Raw, r.Decode = g.o.raw, g.o.decode
 	r.Accept = g.app.flags.wishes()
+	answers := r.Answers
+	r.Answers = nil // first what the form asks for: answers may be missing
 	var res *scheme.Resource
 	var err error
 	if to.file != nil {
 		to.file.Sync = g.o.sync
 	}
-	if to.file != nil && len(r.Answers) == 0 {
+	if to.file != nil {
 		var done bool
 		if res, done, err = g.fetch(ctx, r, to); err != nil || done {
 			return err
@@ -46,7 +48,7 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 	defer func() { res.Close() }()
 	if res.Kind == scheme.Query || res.Kind == scheme.Form {
 		form := res
-		if res, err = g.submit(ctx, form, r, r.Answers); err != nil {
+		if res, err = g.submit(ctx, form, r, answers); err != nil {
 			res = form
 			return err
 		}

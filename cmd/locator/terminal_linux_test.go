@@ -23,6 +23,12 @@ import (
 // is typed once what comes before it is shown, and typing is hidden.
 func onTerminal(t *testing.T, answers [][2]string, args ...string) (shown string, status int) {
 	t.Helper()
+	return atTerminal(t, answers, func(string) bool { return true }, args...)
+}
+
+// atTerminal is onTerminal where only the typing of some answers is hidden, by what comes before them.
+func atTerminal(t *testing.T, answers [][2]string, secret func(question string) bool, args ...string) (shown string, status int) {
+	t.Helper()
 	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +85,7 @@ func onTerminal(t *testing.T, answers [][2]string, args ...string) (shown string
 	}
 	begin := 0
 	for _, a := range answers {
-		for i := -1; i < 0 || !hides(); i = strings.Index(sees()[begin:], a[0]) {
+		for i := -1; i < 0 || hides() != secret(a[0]); i = strings.Index(sees()[begin:], a[0]) {
 			select {
 			case <-read:
 				t.Fatalf("it ended before %q: %q", a[0], sees())
