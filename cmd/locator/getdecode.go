@@ -8,21 +8,11 @@ import (
 	"locator"
 )
 
-// gopherOf is the view of a gopher or gophers URL, whose parts are the same.
-func gopherOf(u locator.URL) (*locator.Gopher, bool) {
-	if u.Scheme() == "gophers" {
-		if g, err := locator.Current.Parse("gopher:" + u.Part()); err == nil {
-			u = g
-		}
-	}
-	return locator.As[*locator.Gopher](u)
-}
-
 // unwrapped is the name of the file that --decode takes out of what u locates: that of a BinHex or uuencoded item (gopher
 // types 4 and 6) without its ending. The name inside is the sender's word alone, and known too late to ask whether it is
 // taken; a message tells it.
 func (o *getOptions) unwrapped(u locator.URL, name string) string {
-	v, ok := gopherOf(u)
+	v, ok := locator.As[*locator.Gopher](u)
 	if !o.decode || !ok {
 		return name
 	}

@@ -109,7 +109,7 @@ func nameOf(u locator.URL) string {
 		}
 		return name
 	}
-	if v, ok := gopherOf(u); ok { // neither the type nor the Gopher+ string
+	if v, ok := locator.As[*locator.Gopher](u); ok { // neither the type nor the Gopher+ string
 		name := strings.TrimRight(v.Selector.Or(""), "/")
 		return name[strings.LastIndexByte(name, '/')+1:]
 	}

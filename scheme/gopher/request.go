@@ -32,21 +32,21 @@ const (
 	schemeNameTLS = "gophers"
 )
 
-// viewOf takes a URL of either scheme apart. The parts of gophers are those of gopher.
+// viewOf takes a URL of either scheme apart.
 func viewOf(u locator.URL) (v *locator.Gopher, at place, err error) {
-	g := u
-	if at.secure = u.Scheme() == schemeNameTLS; at.secure {
-		if g, err = locator.Current.Parse(schemeName + ":" + u.WithoutFragment().Part()); err != nil {
+	v, ok := locator.As[*locator.Gopher](u)
+	if !ok && u.Scheme() == schemeNameTLS { // read by RFC 1738, which does not know it
+		if u, err = locator.Current.Parse(u.WithoutFragment().Text()); err != nil {
 			return nil, at, scheme.Fail(scheme.Malformed, "after the colon a gophers URL is as a gopher URL: %w", err)
 		}
+		v, ok = locator.As[*locator.Gopher](u)
 	}
-	v, ok := locator.As[*locator.Gopher](g)
 	if !ok {
 		return nil, at, scheme.Fail(scheme.Unsupported, "this is no gopher URL")
 	}
-	at.host = v.Host
-	if at.port, ok = g.PortNumber(); !ok || at.port == 0 {
-		return nil, at, scheme.Fail(scheme.Refused, "port %s is no port number; use 1 to 65535", g.Port())
+	at.host, at.secure = v.Host, v.Secure
+	if at.port, ok = u.PortNumber(); !ok || at.port == 0 {
+		return nil, at, scheme.Fail(scheme.Refused, "port %s is no port number; use 1 to 65535", u.Port())
 	}
 	return v, at, nil
 }
@@ -79,7 +79,7 @@ func newRequest(u locator.URL) (request, error) {
 // url is the URL of the request.
 func (q request) url() (locator.URL, error) {
 	v := &locator.Gopher{
-		Hostport: locator.Hostport{Host: q.host, Port: portText(q.port)},
+		Secure: q.secure, Hostport: locator.Hostport{Host: q.host, Port: portText(q.port)},
 		Type:     locator.Some(string([]byte{q.typ})),
 		Selector: locator.Some(q.selector),
 		Search:   q.search,
@@ -87,11 +87,7 @@ func (q request) url() (locator.URL, error) {
 	if q.plus.set() {
 		v.Search, v.Plus = locator.Some(q.search.Or("")), locator.Some(q.plus.text())
 	}
-	u, err := locator.Build(v)
-	if err != nil || !q.secure {
-		return u, err
-	}
-	return locator.Current.Parse(schemeNameTLS + ":" + u.Part())
+	return locator.Build(v)
 }
 
 // portText is the port as a URL has it: nothing for the default.

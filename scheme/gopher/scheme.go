@@ -42,7 +42,7 @@ func (s Scheme) patience() time.Duration {
 // Syntax is how gopher URLs are written (RFC 1738 3.4). A gophers URL has the same parts.
 func (s Scheme) Syntax() *locator.Syntax {
 	if s.secure {
-		return &locator.Syntax{Name: schemeNameTLS, Port: defaultPort, Ports: []uint16{defaultPort}, Rule: "genericurl", Section: "2.1"}
+		return locator.SyntaxOf(schemeNameTLS)
 	}
 	return locator.SyntaxOf(schemeName)
 }

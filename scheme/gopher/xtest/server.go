@@ -167,10 +167,8 @@ func (s *Server) SearchURL(words ...string) locator.URL {
 
 // build makes a URL; the zero one for what none can hold.
 func (s *Server) build(v *locator.Gopher) locator.URL {
+	v.Secure = s.secure
 	u, err := locator.Build(v)
-	if err == nil && s.secure {
-		u, err = locator.Current.Parse("gophers:" + u.Part())
-	}
 	if err != nil {
 		return locator.URL{}
 	}
