@@ -162,6 +162,7 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 		b = append(appendText(b, "what", c.What), '}')
 	}
 	b = append(b, ']')
+	b = appendOptional(b, "readable", x.readable())
 	b = appendList(b, "steps", x.steps)
 	b = append(appendKey(b, "findings"), '[')
 	for i, f := range x.allFindings() {
@@ -174,6 +175,19 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 		b = append(appendText(b, "section", f.Section), '}')
 	}
 	return append(x.compared.appendReaders(append(b, ']')), '}')
+}
+
+// readable is the URL as a person reads it, if that is not how it stands there: with the characters beyond ASCII that escapes
+// and Punycode stand for, but for what cannot be seen or may deceive. It is always redacted.
+func (x *explanation) readable() locator.Optional {
+	if x.bad != nil {
+		return locator.Optional{}
+	}
+	text := x.url.Readable()
+	if text == x.url.Redacted() {
+		return locator.Optional{}
+	}
+	return locator.Some(text)
 }
 
 // allFindings are the hazards of the URL and what readers see differently.
