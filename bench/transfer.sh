@@ -1,0 +1,185 @@
+#!/usr/bin/env bash
+# bench/transfer.sh [OPTION VALUE]...   how fast `locator get` brings files to disk, beside curl, wget, lftp and aria2c
+#
+#   --rounds N      runs of each program in each case (5)
+#   --megabytes N   size of the large file (1024)
+#   --files N       files of 1 KB in one folder (2000)
+#   --tree N        files of 1 KB in the tree that is mirrored, a multiple of 100 (10000)
+#   --cases LIST    which of large-ftp,large-http,small,mirror (all)
+#   --dir DIR       where the folder for all files is made (TMPDIR)
+#   --slack X       multiplies the bounds: for small runs, in which the start of a program weighs more (1)
+#   --realtime yes  servers and programs run before all else on the machine: where others use it (no)
+#
+# The servers are vsftpd and nginx on loopback. The programs take turns, A B C A B C. For each it prints the least and the
+# median of the processor time (user and system) and of the wall time, and the greatest memory. Ends with status 1 where a
+# bound is passed, or a program made other files than were served. Needs Debian 12 as root, Go, GNU time and the programs.
+# Files of a run stay until the end: ext4 makes new files slowly where many have just been removed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+rounds=5 megabytes=1024 files=2000 tree=10000 cases=large-ftp,large-http,small,mirror dir=${TMPDIR:-/tmp} slack=1 realtime=no
+usage() { sed -n '2,/^set/s/^# \{0,1\}//p' bench/transfer.sh >&2; exit 2; }
+while [ $# -gt 0 ]; do
+	case ${1#--} in
+	rounds | megabytes | files | tree | cases | dir | slack | realtime) [ $# -gt 1 ] || usage ;;
+	*) usage ;;
+	esac
+	printf -v "${1#--}" %s "$2"
+	shift 2
+done
+for program in go curl wget lftp aria2c /usr/bin/time; do
+	command -v "$program" >/dev/null || { echo "bench/transfer.sh: there is no $program" >&2; exit 1; }
+done
+
+tmp=$(mktemp -d "$dir/locator-transfer.XXXXXX")
+chmod 755 "$tmp" # for the servers, which give up root
+export PEERS_DIR=$tmp/peers PEERS_BASE=$((22000 + $$ % 50 * 100)) # beside servers that may run
+first=()
+[ "$realtime" = no ] || first=(chrt --rr 5)
+trap 'peers/peers stop vsftpd nginx >&2 || true; rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+peers/peers install vsftpd nginx >&2
+"${first[@]}" peers/peers start vsftpd nginx >&2
+eval "$(peers/peers env)"
+go build -o "$tmp/locator" ./cmd/locator
+
+# What is served.
+served=$PEER_TREE/bench
+fill() { # FOLDER FILES
+	mkdir -p "$1"
+	(cd "$1" && head -c "$(($2 * 1024))" /dev/urandom | split -a 6 -b 1024 --numeric-suffixes --additional-suffix=.bin - f)
+}
+mkdir -p "$served"
+[[ $cases != *large* ]] || head -c "${megabytes}M" /dev/urandom >"$served/large.bin"
+[[ $cases != *small* ]] || fill "$served/small" "$files"
+[[ $cases != *mirror* ]] || for ((i = 0; i < 100; i++)); do fill "$served/tree/a$((i / 10))/b$((i % 10))" "$((tree / 100))"; done
+ftp=ftp://$PEER_VSFTPD/bench http=http://$PEER_NGINX/bench
+
+# What is asked for, in the words of each program. All write to the folder that they are started in.
+locator=$tmp/locator home=$tmp/home results=$tmp/results runs=0
+mkdir "$home" "$results" "$tmp/out" "$tmp/large"
+[[ $cases != *large* ]] || ln "$served/large.bin" "$tmp/large/"
+if [[ $cases == *small* ]]; then
+	ls "$served/small" >"$tmp/names"
+	sed "s,^,$ftp/small/," "$tmp/names" >"$tmp/urls"
+	awk -v ftp="$ftp" '{ printf "url=%s/small/%s\noutput=%s\n", ftp, $1, $1 }' "$tmp/names" >"$tmp/curl"
+fi
+
+# run CASE PROGRAM WHAT COMMAND...: runs the command in a new folder, sees that this is WHAT then, and notes "wall cpu
+# memory". Some programs wait for a delayed acknowledgement with each file; the limit is then what they took at least.
+limit=$((10 + files / 40 + tree / 400))
+run() {
+	local case=$1 program=$2 what=$3 status=0 out=$tmp/out/$((++runs))
+	shift 3
+	mkdir "$out"
+	TIMEFORMAT='%R %U %S'
+	{ time (cd "$out" && HOME=$home "${first[@]}" /usr/bin/time -o "$tmp/memory" -f %M timeout "$limit" "$@" >/dev/null 2>"$tmp/err"); } \
+		2>"$tmp/time" || status=$?
+	if [ $status = 124 ] && [[ $program != locator* ]]; then
+		echo "$case, $program: not done after $limit s" >&2
+	elif [ $status != 0 ]; then
+		echo "$*: status $status" >&2
+		tail -n 5 "$tmp/err" >&2
+		return 1
+	else
+		diff -rq "$out" "$what" >&2 || { echo "$case, $program: not what was served" >&2; return 1; }
+	fi
+	echo "$(awk '{ print $1, $2 + $3 }' "$tmp/time") $(tail -n 1 "$tmp/memory")" >>"$results/$case $program"
+	[[ $case != large* ]] || rm -r "$out"
+}
+
+aria=(aria2c --no-conf -q --file-allocation=none --summary-interval=0)
+
+large() { # CASE URL
+	run "$1" locator "$tmp/large" "$locator" get -q -O "$2"
+	run "$1" curl "$tmp/large" curl -sS -O "$2"
+	run "$1" wget "$tmp/large" wget -q "$2"
+	run "$1" lftp "$tmp/large" lftp -c "get $2"
+	run "$1" aria2c "$tmp/large" "${aria[@]}" -x 1 "$2"
+}
+
+small() {
+	local what=$served/small
+	run small 'locator, one connection' "$what" "$locator" get -q --dir . --parallel 1 - <"$tmp/urls"
+	run small 'curl, one connection' "$what" curl -sS -K "$tmp/curl"
+	run small 'wget, one connection' "$what" wget -q "$ftp/small/*" # with a list of URLs it waits for each file
+	run small 'lftp, one connection' "$what" lftp -c "open $ftp/small/; mget *"
+	run small 'aria2c, one connection' "$what" "${aria[@]}" -j 1 -i "$tmp/urls"
+	run small 'locator, two' "$what" "$locator" get -q --dir . --parallel 2 - <"$tmp/urls"
+	run small 'curl, two' "$what" curl -sS -Z --parallel-max 2 -K "$tmp/curl"
+	run small 'lftp, two' "$what" lftp -c "mirror --parallel=2 $ftp/small/ ."
+	run small 'aria2c, two' "$what" "${aria[@]}" -j 2 -i "$tmp/urls"
+}
+
+mirror() {
+	local what=$served/tree
+	run mirror locator "$what" "$locator" get -q --recursive --dir . "$ftp/tree/"
+	run mirror 'locator, one connection' "$what" "$locator" get -q --recursive --parallel 1 --dir . "$ftp/tree/"
+	run mirror lftp "$what" lftp -c "mirror $ftp/tree/ ."
+	run mirror 'lftp, two' "$what" lftp -c "mirror --parallel=2 $ftp/tree/ ."
+	run mirror wget "$what" wget -q -r -l 0 -np -nH --cut-dirs=2 "$ftp/tree/"
+}
+
+echo "$megabytes MB, $files files, tree of $tree; $rounds rounds; $(nproc) processors, Linux $(uname -r), $(date -u +%FT%TZ)"
+echo "$(curl --version | awk 'NR == 1 { print $1, $2 }'), $(wget --version | awk 'NR == 1 { print "wget", $3 }'), $(
+	lftp --version | sed -n '1s/.*Version \([0-9.]*\).*/lftp \1/p'), $(aria2c --version | awk 'NR == 1 { print "aria2c", $3 }'), $(go env GOVERSION)"
+for ((round = 0; round < rounds; round++)); do
+	[[ $cases != *large-ftp* ]] || large large-ftp "$ftp/large.bin"
+	[[ $cases != *large-http* ]] || large large-http "$http/large.bin"
+	[[ $cases != *small* ]] || small
+	[[ $cases != *mirror* ]] || mirror
+done
+
+# A line for each: least and median of processor and wall time, greatest memory.
+for f in "$results"/*; do
+	printf '%s\t' "$(basename "$f")"
+	paste <(sort -n -k 2,2 "$f" | cut -d ' ' -f 2) <(sort -n -k 1,1 "$f" | cut -d ' ' -f 1) <(sort -n -k 3,3 "$f" | cut -d ' ' -f 3) |
+		awk 'function median(x) { return NR % 2 ? x[(NR + 1) / 2] : (x[NR / 2] + x[NR / 2 + 1]) / 2 }
+			{ cpu[NR] = $1; wall[NR] = $2; memory = $3 / 1024 }
+			END { printf "%.3f\t%.3f\t%.3f\t%.3f\t%.1f\n", cpu[1], median(cpu), wall[1], median(wall), memory }'
+done >"$tmp/summary"
+
+awk -F '\t' -v slack="$slack" '
+	# fastest gives the program other than locator with the least wall time in a case.
+	function fastest(title, ending,   k, best) {
+		for (k in wall) {
+			if (index(k, title " ") != 1 || k ~ /locator/ || ending != "" && index(k, ending) == 0) continue
+			if (best == "" || wall[k] < wall[best]) best = k
+		}
+		return best
+	}
+	function bound(what, mine, theirs, medianMine, medianTheirs, most,   ratio, verdict) {
+		if (mine == "" || theirs == "") return
+		ratio = mine / theirs
+		verdict = ratio <= most * slack ? "met" : "MISSED"
+		if (verdict != "met") missed = 1
+		printf "%-66s at most %.2f   least %.2f   median %.2f   %s\n", what, most * slack, ratio, medianMine / medianTheirs, verdict
+	}
+	function bounds(   k, c, m, t, best, most, verdict) {
+		for (k = 1; k <= 2; k++) {
+			c = k == 1 ? "large-ftp" : "large-http"
+			m = c " locator"; t = c " curl"
+			if (!(m in wall)) continue
+			bound(c ": processor time, of that of curl", cpu[m], cpu[t], cpuMedian[m], cpuMedian[t], k == 1 ? 0.7 : 1)
+			bound(c ": wall time, of that of curl", wall[m], wall[t], wallMedian[m], wallMedian[t], 1)
+		}
+		if ("small locator, two" in wall) {
+			best = fastest("small", ", one connection")
+			bound("small, one connection: wall time, of that of " substr(best, 7), wall["small locator, one connection"], wall[best],
+				wallMedian["small locator, one connection"], wallMedian[best], 0.9)
+			bound("small, two connections: wall time, of that of " substr(best, 7), wall["small locator, two"], wall[best],
+				wallMedian["small locator, two"], wallMedian[best], 0.7)
+		}
+		if ("mirror lftp" in wall)
+			bound("mirror: wall time, of that of lftp", wall["mirror locator"], wall["mirror lftp"], wallMedian["mirror locator"], wallMedian["mirror lftp"], 0.8)
+		for (k in memory) if (k ~ /locator/ && memory[k] > most) most = memory[k]
+		verdict = most > 30 ? "MISSED" : "met"
+		if (verdict != "met") missed = 1
+		printf "%-66s at most 30   MiB %.1f                %s\n", "memory of locator, in all cases", most, verdict
+	}
+	BEGIN { printf "\n%-36s %10s %10s %10s %10s %10s\n", "", "processor", "median", "wall", "median", "memory" }
+	{
+		cpu[$1] = $2; cpuMedian[$1] = $3; wall[$1] = $4; wallMedian[$1] = $5; memory[$1] = $6
+		printf "%-36s %8.3f s %8.3f s %8.3f s %8.3f s %6.1f MiB\n", $1, $2, $3, $4, $5, $6
+	}
+	END { print ""; bounds(); exit missed }' "$tmp/summary"
