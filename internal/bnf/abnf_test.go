@@ -139,7 +139,7 @@ func TestRFCs(t *testing.T) {
 	t.Parallel()
 	for number, rules := range map[int][]string{
 		3986: {"URI", "URI-reference", "IPv6address", "authority", "path-empty"}, 3987: {"IRI", "ucschar"}, 5538: {"newsURL", "nntpURL"},
-		6068: {"mailtoURI"}, 8089: {"file-URI"},
+		2224: {"nfsURL"}, 6068: {"mailtoURI"}, 6270: {"tn3270-uri"}, 8089: {"file-URI"},
 	} {
 		g := RFC(number)
 		r := newRand(12)

@@ -35,5 +35,5 @@
 //
 // Implements: RFC 1738 section 5 (with erratum 5118), RFC 822 section 2 as far
 // as RFC 1738 uses it, RFC 5234 and RFC 7405 but for prose; and the collected
-// grammars of RFC 3986, 3987, 5538, 6068 and 8089.
+// grammars of RFC 2224, 3986, 3987, 5538, 6068, 6270 and 8089.
 package bnf

@@ -21,7 +21,7 @@ var later = sync.OnceValue(func() map[int]*Grammar {
 		return string(text)
 	}
 	list := map[int]*Grammar{}
-	for _, number := range []int{3986, 3987, 5538, 6068, 8089} {
+	for _, number := range []int{2224, 3986, 3987, 5538, 6068, 6270, 8089} {
 		text := read(number)
 		if number != 3986 {
 			text += "\n" + read(3986)
@@ -35,8 +35,8 @@ var later = sync.OnceValue(func() map[int]*Grammar {
 	return list
 })
 
-// RFC returns the grammar of RFC 3986, 3987, 5538, 6068 or 8089; those rules
-// of RFC 3986 that it needs are part of each. It panics for another number.
+// RFC returns the grammar of RFC 2224, 3986, 3987, 5538, 6068, 6270 or 8089;
+// those rules of RFC 3986 that it needs are part of each. It panics for another number.
 func RFC(number int) *Grammar {
 	g := later()[number]
 	if g == nil {
