@@ -81,6 +81,8 @@ func startPlus() (server, error) {
 			gophertest.View{Type: "text/plain", Language: "De_DE", Content: "Hallo\n"},
 			gophertest.View{Type: "text/plain", Language: "En_US", Content: "Hello\n"}),
 		gophertest.Ask("form", gophertest.Form{Ask: []string{"Note: Please", "Ask: Name\tnobody", "AskP: Password", "Choose: Colour\tred\tgreen"}}),
+		gophertest.Ask("upload", gophertest.Form{Ask: []string{"Ask: Title", "ChooseF: File"}}),
+		gophertest.Reply("/short\t+", "+10\r\nhello"),
 		gophertest.Reply("/mirrored", "0motd\t/busy\t\t\t+\r\n+motd\t/etc/motd\t127.0.0.1\t"+open+"\r\n.\r\n"),
 		gophertest.Reply("/busy\t+", "--1\r\n2 Keeper <keeper@host.invalid>\r\nToo many readers\r\n.\r\n"),
 		gophertest.Reply("robots.txt", "User-agent: *\r\nDisallow: /names\r\n.\r\n"),

@@ -47,9 +47,9 @@ func (s *Server) openDir() (err error) {
 	return err
 }
 
-// served reports whether a path of the folder may be asked for.
+// served reports whether a path of the folder may be asked for: its selector must fit into a line, too.
 func served(p string) bool {
-	if !fs.ValidPath(p) {
+	if !fs.ValidPath(p) || tidy(p) != p {
 		return false
 	}
 	for name := range strings.SplitSeq(p, "/") {

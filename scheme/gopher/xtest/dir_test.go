@@ -105,7 +105,7 @@ func TestFolder(t *testing.T) {
 	s := startDir(t, folder(t, map[string]string{
 		"README": "Read me\n", "blob": "\x00\xff", "pic.gif": "GIF89a", "page.html": "<p>\n", "x.hqx": "(This", "x.uu": "begin\n",
 		"doc.txt": "one\n.\n", "doc.txt.abstract": "About doc.\nIn two lines.\n", "form": "", "form.ask": "Ask: Name\tnobody\r\n",
-		".hidden": "no", "dir/.git/x": "no", "dir/a": "a", "empty/x/y": "",
+		".hidden": "no", "dir/.git/x": "no", "a\tb": "no", "a\r\nb": "no", "dir/a": "a", "empty/x/y": "",
 	}))
 	if got, want := ask(t, s.Addr(), "\r\n"), here(s, "1dir\t/dir\tHERE\t+\r\n1empty\t/empty\tHERE\t+\r\n0README\t/README\tHERE\t+\r\n9blob\t/blob\tHERE\t+\r\n"+
 		"0doc.txt\t/doc.txt\tHERE\t+\r\n0form\t/form\tHERE\t?\r\nhpage.html\t/page.html\tHERE\t+\r\ngpic.gif\t/pic.gif\tHERE\t+\r\n"+

@@ -11,7 +11,7 @@ const host = "127.0.0.1"
 
 // item is a line of a menu (RFC 1436 3.4), with the sign of Gopher+ where the server knows it.
 func (s *Server) item(n *node) string {
-	line := fmt.Sprintf("%c%s\t%s\t%s\t%d", n.typ, n.name, n.selector, host, s.Port())
+	line := fmt.Sprintf("%c%s\t%s\t%s\t%d", n.typ, tidy(n.name), n.selector, host, s.Port())
 	switch {
 	case !s.manners.plus || n.typ == '7':
 	case n.form != nil:
