@@ -155,7 +155,7 @@ func badIDNA(host string) string {
 	ascii := asciiHost(host)
 	for label := range strings.SplitSeq(ascii, ".") {
 		if strings.HasPrefix(lower(label), acePrefix) {
-			if _, ok := unicodeLabel(label); !ok {
+			if text, ok := unicodeLabel(label); !ok || oddHyphens(text) {
 				return shorten(label)
 			}
 		}
@@ -166,6 +166,13 @@ func badIDNA(host string) string {
 		}
 	}
 	return ""
+}
+
+// oddHyphens reports whether an internationalized label has hyphens where it may not: first, last, or third and fourth (RFC
+// 5891 4.2.3.1). Labels in ASCII alone do have them in the third and fourth place.
+func oddHyphens(text string) bool {
+	runes := []rune(text)
+	return strings.HasPrefix(text, "-") || strings.HasSuffix(text, "-") || len(runes) > 3 && runes[2] == '-' && runes[3] == '-'
 }
 
 func findMixedScript(u URL, found func(string)) {

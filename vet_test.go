@@ -99,6 +99,11 @@ func TestVet(t *testing.T) {
 		{"http://XN--BCHER-KVA.example/", ""},
 		{"http://xn--a.example/", "bad-idna"},
 		{"http://xn--.example/", "bad-idna"},
+		{"http://ab--\u00fc.example/", "bad-idna"},
+		{"http://\u00fc-.example/", "bad-idna"},
+		{"http://-\u00fc.example/", "bad-idna"},
+		{"http://\u00fc-a.example/", ""},
+		{"http://r1---sn-x.example/", ""},
 		{"http://%FF.example/", "bad-idna"},
 		{"http://a\u2100b.example/", "bad-idna"}, // it would be "a/c"
 		{"http://\u05d0a.example/", "bad-idna"},  // both directions in one label
