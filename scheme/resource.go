@@ -127,20 +127,6 @@ type Attribute struct {
 	Value string
 }
 
-// DigestBlock is the Block of an attribute that is a digest of the content. Its Name is the algorithm, as in "sha-256",
-// "sha-512", "sha-1", "md5" and "crc32"; its Value is in lower-case hex.
-const DigestBlock = "digest"
-
-// Digest is the first digest of the content among the attributes: the algorithm and the value, "" where there is none.
-func (a Attr) Digest() (algorithm, value string) {
-	for _, m := range a.More {
-		if m.Block == DigestBlock {
-			return m.Name, m.Value
-		}
-	}
-	return "", ""
-}
-
 // Count is a number that may be unknown. The zero value is unknown.
 type Count struct {
 	n     int64

@@ -29,10 +29,10 @@ type Attributer interface {
 	Attributes(ctx context.Context, env *Env, r Request) (Attr, error)
 }
 
-// A Digester is an Attributer that heeds [Request.Digest]: its protocol has a word for the digest of a content.
+// A Digester asks for a digest of a content, for which the peer may have to read all of it. The algorithm is one of
+// "sha-256", "sha-512", "sha-1", "md5" and "crc32", the value is in lower-case hex; both are "" where the peer tells none.
 type Digester interface {
-	Attributer
-	Digests() []string // the algorithms that peers may be asked for, best first, as [Attr.Digest] names them
+	Digest(ctx context.Context, env *Env, r Request) (algorithm, value string, err error)
 }
 
 // An Updater adds to a resource: APPE, POST, a news article, a mail.
@@ -99,9 +99,6 @@ type Request struct {
 	// Site asks for what the server tells of itself and of its paths, where that costs further exchanges: Resource.Above,
 	// and attributes (gopher caps.txt).
 	Site bool
-	// Digest asks Attributes for a digest of the content, too, for which the peer may have to read all of it: see
-	// [Attr.Digest].
-	Digest bool
 	Max    int  // entries at most, 0 is no wish
 	Type   byte // ftp: 'a' or 'i' where the URL has no typecode; 0 is guess (RFC 1738 3.2.3)
 	Raw    bool // a Listing comes as an Object: the octets as received

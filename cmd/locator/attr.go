@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
 )
 
@@ -36,7 +37,11 @@ func (a *app) attr(ctx context.Context, args []string, details bool) error {
 		u, err := a.read(c, text)
 		if err == nil {
 			var attr scheme.Attr
-			if attr, err = c.Attributes(ctx, scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes(), Site: details, Digest: details}); err == nil {
+			r := scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes(), Site: details}
+			if attr, err = c.Attributes(ctx, r); err == nil && details {
+				err = addDigest(ctx, c, r, &attr)
+			}
+			if err == nil {
 				if n++; n > 1 && !a.flags.json {
 					fmt.Fprintln(a.Out)
 				}
@@ -48,6 +53,15 @@ func (a *app) attr(ctx context.Context, args []string, details bool) error {
 		}
 		return ctx.Err()
 	})
+}
+
+// addDigest adds what the peer tells as the digest of the content.
+func addDigest(ctx context.Context, c *client.Client, r scheme.Request, attr *scheme.Attr) error {
+	algorithm, value, err := c.Digest(ctx, r)
+	if value != "" {
+		attr.More = append(attr.More, scheme.Attribute{Block: "digest", Name: algorithm, Value: value})
+	}
+	return err
 }
 
 // jsonAttr is the object of attr --json; unknown is null.

@@ -31,7 +31,7 @@ type source struct {
 	kind     scheme.Kind
 	turns    []turn // of the next accesses, in order; then all goes well
 	asked    []scheme.Request
-	digests  func(scheme.Attr) (scheme.Attr, error) // asked for a digest; nil tells none
+	digests  func() (algorithm, value string, err error) // asked for a digest; nil tells none
 }
 
 // turn is how one access goes.
@@ -53,16 +53,19 @@ func (s *source) attr() scheme.Attr {
 	return scheme.Attr{Size: s.size, ETag: s.etag, Modified: s.modified, Ranges: s.ranges}
 }
 
-func (s *source) Digests() []string { return []string{"sha-256"} }
-
-func (s *source) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request) (scheme.Attr, error) {
+func (s *source) Digest(context.Context, *scheme.Env, scheme.Request) (algorithm, value string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := s.attr()
-	if r.Digest && s.digests != nil {
-		return s.digests(a)
+	if s.digests == nil {
+		return "", "", nil
 	}
-	return a, nil
+	return s.digests()
+}
+
+func (s *source) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.attr(), nil
 }
 
 func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {

@@ -63,10 +63,6 @@ func directoryAttr(a scheme.Attr) scheme.Attr {
 	return a
 }
 
-func isDirectory(a scheme.Attr) bool {
-	return len(a.More) > 0 && a.More[0] == scheme.Attribute{Name: "type", Value: "dir"}
-}
-
 // sizeAndTime asks SIZE and MDTM. A name that has neither may be a directory.
 func (v *visit) sizeAndTime(name string) (scheme.Attr, error) {
 	attr := scheme.Attr{Type: contentType(name)}

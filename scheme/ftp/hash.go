@@ -1,6 +1,7 @@
 package ftp
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -23,20 +24,28 @@ var digests = []digest{
 	{"md5", "MD5", "XMD5", 32}, {"crc32", "CRC32", "XCRC", 8},
 }
 
-// Digests are the algorithms of HASH and of the commands before it.
-func (Scheme) Digests() (names []string) {
-	for _, d := range digests {
-		names = append(names, d.name)
+// Digest asks for the digest of a file by HASH, or by XSHA256 and its like, where the server offers that (RFC 2389: only
+// what FEAT names is asked for). The server reads all of the file for it.
+func (Scheme) Digest(ctx context.Context, env *scheme.Env, r scheme.Request) (algorithm, value string, err error) {
+	p, err := newPlan(r)
+	if err != nil || p.do != retrieve {
+		return "", "", err
 	}
-	return names
+	d, err := attend(ctx, env, p, false, func(v *visit) ([2]string, error) {
+		d, err := v.digest(p.name)
+		if err == nil {
+			v.leave()
+		}
+		return d, err
+	})
+	return d[0], d[1], err
 }
 
-// addDigest asks for the digest of the file, where the server offers one (RFC 2389: only what FEAT names is asked for)
-// and tells it. The server reads all of the file for it.
-func (v *visit) addDigest(attr *scheme.Attr, name string) error {
+// digest gives the algorithm and the value, "" where the server tells none.
+func (v *visit) digest(name string) (found [2]string, err error) {
 	f, err := v.features()
 	if err != nil {
-		return err
+		return found, err
 	}
 	for _, d := range digests {
 		var value string
@@ -49,11 +58,11 @@ func (v *visit) addDigest(attr *scheme.Attr, name string) error {
 			continue
 		}
 		if err == nil && value != "" {
-			attr.More = append(attr.More, scheme.Attribute{Block: scheme.DigestBlock, Name: d.name, Value: value})
+			found = [2]string{d.name, value}
 		}
-		return err
+		break
 	}
-	return nil
+	return found, err
 }
 
 // hashes reports whether HASH can be told to use an algorithm: "HASH SHA-256;MD5*", the one that it uses with a star.

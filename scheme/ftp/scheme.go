@@ -85,7 +85,7 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.
 }
 
 // Attributes asks without a transfer: MLST, else SIZE and MDTM (RFC 3659). A directory has the attribute "type" with
-// the value "dir". Where r.Digest asks for it, so has a file its digest, by HASH, or by XSHA256 and its like.
+// the value "dir".
 func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
 	p, err := newPlan(r)
 	if err != nil {
@@ -93,9 +93,6 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request)
 	}
 	return attend(ctx, env, p, false, func(v *visit) (scheme.Attr, error) {
 		attr, err := v.attributes()
-		if err == nil && r.Digest && v.plan.name != "" && !isDirectory(attr) {
-			err = v.addDigest(&attr, v.plan.name)
-		}
 		if err == nil {
 			v.leave()
 		}

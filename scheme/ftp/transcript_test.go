@@ -307,7 +307,7 @@ func (s *scripted) run(t *testing.T, requests string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := scheme.Request{URL: u, Raw: options["raw"] != "", Create: options["create"] != "", Digest: options["digest"] != "", More: options["more"] != ""}
+		r := scheme.Request{URL: u, Raw: options["raw"] != "", Create: options["create"] != "", More: options["more"] != ""}
 		fmt.Sscan(options["offset"], &r.Range.Offset)
 		fmt.Sscan(options["length"], &r.Range.Length)
 		fmt.Sscan(options["max"], &r.Max)
@@ -368,6 +368,14 @@ func outcome(ctx context.Context, c *client.Client, verb string, r scheme.Reques
 			sayError(err, say)
 		} else {
 			say("  attributes%s", attrText(attr))
+		}
+		return
+	case "digest":
+		algorithm, value, err := c.Digest(ctx, r)
+		if err != nil {
+			sayError(err, say)
+		} else {
+			say("  digest %q %q", algorithm, value)
 		}
 		return
 	case "list":
