@@ -218,11 +218,11 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 		err error
 	}
 	sent := make(chan outcome, 1)
+	v.unbind() // the control connection is wanted still where the upload is called off
 	go func() {
 		n, err := u.send(d)
 		sent <- outcome{n, err}
 	}()
-	v.unbind() // the control connection is wanted still where the upload is called off
 	select {
 	case o := <-sent:
 		u.sent, err = o.n, o.err
