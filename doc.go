@@ -1,8 +1,8 @@
 // Package locator reads and writes Uniform Resource Locators exactly as RFC 1738 defines them, and as the RFCs after it do.
 //
 // What is shown is redacted, what is stored is whole. [URL.String], package fmt and log/slog show **** for a
-// password. [URL.Text], [URL.MarshalText] (so JSON and XML) and [URL.Value] (databases) give the whole text, password
-// included.
+// password. [URL.Text], [URL.MarshalText] (so JSON and XML), [URL.MarshalBinary] (gob) and [URL.Value] (databases)
+// give the whole text, password included.
 //
 // The package is text only: nothing here opens a file or a connection. [Parse] accepts what the grammar of RFC 1738 section 5
 // accepts and rejects the rest; [Current] reads the same schemes as they are today. A [URL] is a small immutable value over

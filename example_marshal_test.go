@@ -1,6 +1,8 @@
 package locator_test
 
 import (
+	"bytes"
+	"encoding/gob"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -30,6 +32,20 @@ func ExampleURL_UnmarshalText() {
 	// Output:
 	// [gopher://host/1 http://host/~jim] <nil>
 	// malformed http URL at byte 13: a space may not stand there unescaped (RFC 9110 4.2.1, hsegment); write %20
+}
+
+func ExampleURL_MarshalBinary() {
+	data, err := locator.MustParse("wais://host/db").MarshalBinary()
+	fmt.Printf("%s %v\n", data, err)
+	// Output: wais://host/db <nil>
+}
+
+func ExampleURL_UnmarshalBinary() {
+	var sent bytes.Buffer
+	err := gob.NewEncoder(&sent).Encode(locator.MustParse("wais://host/db"))
+	var u locator.URL
+	fmt.Println(err, gob.NewDecoder(&sent).Decode(&u), u)
+	// Output: <nil> <nil> wais://host/db
 }
 
 func ExampleURL_AppendText() {

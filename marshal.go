@@ -7,7 +7,7 @@ import (
 )
 
 // A URL has two forms. What is shown to anyone, String, Format, GoString and LogValue, masks the password. What a program
-// stores or sends on, Text, AppendText, MarshalText and Value, is the whole text, password included; a masked one would be
+// stores or sends on, Text, AppendText, MarshalText, MarshalBinary and Value, is the whole text, password included; a masked one would be
 // no locator any more. So a URL in JSON is whole: in a log, give the URL itself to package slog, not a struct or a slice
 // that holds one.
 
@@ -24,6 +24,12 @@ func (u URL) AppendText(b []byte) ([]byte, error) { return append(b, u.text...),
 // What Current read comes back the same. What [RFC1738] read comes back [Equal], and an error only where Current has a
 // rule for a scheme that RFC 1738 has none for, as for https, and the text does not meet it.
 func (u *URL) UnmarshalText(text []byte) error { return u.Set(string(text)) }
+
+// MarshalBinary is MarshalText for package gob. It follows encoding.BinaryMarshaler and gives no error.
+func (u URL) MarshalBinary() ([]byte, error) { return u.MarshalText() }
+
+// UnmarshalBinary is UnmarshalText for package gob. It follows encoding.BinaryUnmarshaler.
+func (u *URL) UnmarshalBinary(data []byte) error { return u.UnmarshalText(data) }
 
 // Set is UnmarshalText for a string, so that a *URL is a flag.Value:
 //

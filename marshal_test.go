@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"encoding"
+	"encoding/gob"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
@@ -17,13 +18,15 @@ import (
 )
 
 var (
-	_ encoding.TextMarshaler   = URL{}
-	_ encoding.TextAppender    = URL{}
-	_ encoding.TextUnmarshaler = (*URL)(nil)
-	_ flag.Value               = (*URL)(nil)
-	_ driver.Valuer            = URL{}
-	_ sql.Scanner              = (*URL)(nil)
-	_ slog.LogValuer           = URL{}
+	_ encoding.TextMarshaler     = URL{}
+	_ encoding.TextAppender      = URL{}
+	_ encoding.TextUnmarshaler   = (*URL)(nil)
+	_ encoding.BinaryMarshaler   = URL{}
+	_ encoding.BinaryUnmarshaler = (*URL)(nil)
+	_ flag.Value                 = (*URL)(nil)
+	_ driver.Valuer              = URL{}
+	_ sql.Scanner                = (*URL)(nil)
+	_ slog.LogValuer             = URL{}
 )
 
 const wholeText = "ftp://me:s3cret@h/a;type=i"
@@ -55,6 +58,12 @@ func TestWholeText(t *testing.T) {
 	out = record{}
 	if err != nil || xml.Unmarshal(text, &out) != nil || out.URL != u || out.List[0] != u || !out.None.IsZero() {
 		t.Errorf("from XML %s, %v, comes %#v", text, err, out)
+	}
+
+	var octets bytes.Buffer
+	out = record{}
+	if err := gob.NewEncoder(&octets).Encode(in); err != nil || gob.NewDecoder(&octets).Decode(&out) != nil || fmt.Sprintf("%#v", out) != fmt.Sprintf("%#v", in) || out.URL != u {
+		t.Errorf("from gob, %v, comes %#v", err, out)
 	}
 
 	if text, err := u.AppendText([]byte("to ")); err != nil || string(text) != "to "+wholeText {
