@@ -47,7 +47,7 @@ func (a *answer) location() (locator.URL, error) {
 	}
 	if fragment, ok := a.x.r.URL.Fragment(); ok {
 		if _, has := u.Fragment(); !has {
-			if with, err := locator.Current.Parse(u.Text() + "#" + fragment); err == nil {
+			if with, err := u.WithFragment(locator.Some(fragment)); err == nil {
 				u = with
 			}
 		}
