@@ -118,7 +118,11 @@ func (op *operation) toProxy(ctx context.Context, addr string) (net.Conn, error)
 // socksFor chooses the SOCKS proxy of a connection. A data connection goes the way of its control connection.
 func (op *operation) socksFor(d scheme.Dial) (*scheme.Proxy, error) {
 	choose := op.c.opt.Proxy
-	if choose == nil || d.Purpose == scheme.ForData && !op.c.socks.has(d.Peer.String()) {
+	if d.Purpose == scheme.ForData && d.PeerName != "" {
+		if err := op.sameName(d); err != nil {
+			return nil, err
+		}
+	} else if choose == nil || d.Purpose == scheme.ForData && !op.c.socks.has(d.Peer.String()) {
 		return nil, nil
 	}
 	name, addr := op.r.URL.Scheme(), d.Addr
@@ -130,6 +134,16 @@ func (op *operation) socksFor(d scheme.Dial) (*scheme.Proxy, error) {
 		return nil, err
 	}
 	return via, nil
+}
+
+// sameName refuses a data connection that does not go to the name that a proxy has resolved for its control connection.
+func (op *operation) sameName(d scheme.Dial) error {
+	peer, _, err := net.SplitHostPort(d.PeerName)
+	host, _, err2 := net.SplitHostPort(d.Addr)
+	if err != nil || err2 != nil || host != peer || op.c.opt.Proxy == nil || !op.c.socks.has(d.PeerName) {
+		return scheme.Fail(scheme.Refused, "the control connection goes to %s, and a data connection goes nowhere else", wire.Escape(d.PeerName))
+	}
+	return nil
 }
 
 // throughSOCKS connects through a SOCKS proxy (RFC 1928). With socks5 names are resolved here, and policy judges their
@@ -157,6 +171,9 @@ func (op *operation) throughSOCKS(ctx context.Context, via *scheme.Proxy, d sche
 			return nil, nil, err
 		}
 		conn, err := op.socks(ctx, via, d.Addr)
+		if err == nil && d.Purpose == scheme.ForControl {
+			op.c.socks.add(d.Addr)
+		}
 		return conn, behindProxy(d.Addr), err
 	}
 	addrs, err := op.resolve(ctx, host)

@@ -48,7 +48,12 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 	if err != nil || err2 != nil {
 		return scheme.Fail(scheme.Refused, "%s is no address", wire.Escape(shorten(d.Addr)))
 	}
-	if err := s.port(d.Scheme, uint16(n)); err != nil {
+	if d.Purpose != scheme.ForData { // that goes where the control connection went, to any port
+		err = s.port(d.Scheme, uint16(n))
+	} else if n == 0 {
+		err = scheme.Fail(scheme.Refused, "%s: port 0 is no port", wire.Escape(shorten(d.Addr)))
+	}
+	if err != nil {
 		return err
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))

@@ -235,3 +235,25 @@ func TestRealDialler(t *testing.T) {
 		t.Errorf("a refused connection was made: %v", c.RemoteAddr())
 	}
 }
+
+// A data connection to a name that a proxy has resolved may go to any port, but not where its control connection may not
+// go.
+//
+// Covers: P5
+func TestProxiedData(t *testing.T) {
+	t.Parallel()
+	open, public := policy.New(policy.Options{}), policy.New(policy.Options{Addresses: policy.PublicOnly})
+	for _, c := range []struct {
+		p    *policy.Standard
+		d    scheme.Dial
+		code scheme.Code
+	}{
+		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:25"}, scheme.OK},
+		{open, scheme.Dial{Scheme: "ftp", Addr: "h.example:25"}, scheme.Refused},
+		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:0"}, scheme.Refused},
+		{public, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:2525"}, scheme.Refused},
+		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "localhost:2525", FromPublic: true}, scheme.Refused},
+	} {
+		judge(t, c.d.Addr, c.p.Proxied(c.d), c.code)
+	}
+}

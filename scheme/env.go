@@ -106,6 +106,9 @@ type Dial struct {
 	Network string         // "tcp" or "udp"; "" is tcp
 	Addr    string         // host:port; for ForData the literal address of the control peer with another port
 	Peer    netip.AddrPort // for ForData: the remote address of the control connection. Policy refuses any other address.
+	// PeerName is for ForData in the place of Peer, where a proxy has resolved the name of the control connection and its
+	// address is not known: the Addr that was dialled for it. The client refuses any other name.
+	PeerName string
 	Person  bool           // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
 	// Dialogue says that many short waits come: each should cost little, be it at the price of a thread. A deadline that
 	// is set then does not end a wait that has begun; closing the connection does.

@@ -86,11 +86,14 @@ func (p *Proxy) note(text string) {
 
 // resolve finds the address of host:port; a host that is an address stands for itself.
 func (p *Proxy) resolve(hostport string) (string, bool) {
-	host, _, err := net.SplitHostPort(hostport)
+	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
 		host = hostport
 	}
 	if to, ok := p.hosts[strings.ToLower(host)]; ok {
+		if at, _, err := net.SplitHostPort(to); err == nil && len(port) == len("65535") { // one of a data connection
+			return net.JoinHostPort(at, port), true
+		}
 		return to, true
 	}
 	return hostport, net.ParseIP(host) != nil

@@ -19,6 +19,7 @@ type control struct {
 	raw  net.Conn       // below wire and below TLS: what may be closed at any time
 	host string         // for TLS
 	peer netip.AddrPort // where data connections go, too
+	name string         // in its place, host:port that only a proxy can resolve
 	max  int            // octets of a reply
 
 	dirs   []string // the arguments of CWD since login, in order
@@ -48,12 +49,11 @@ func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 	if err != nil {
 		return nil, err
 	}
-	peer, err := addrPort(conn.RemoteAddr())
-	if err != nil {
+	c := &control{raw: conn, host: p.host, max: env.Limits.Header}
+	if c.peer, c.name, err = peerOf(conn, p.addr()); err != nil {
 		conn.Close()
 		return nil, err
 	}
-	c := &control{raw: conn, host: p.host, peer: peer, max: env.Limits.Header}
 	unbind := scheme.Bind(ctx, conn)
 	defer unbind()
 	if p.implicit {
@@ -88,6 +88,15 @@ func (c *control) greeting() error {
 		}
 	}
 	return scheme.Fail(scheme.Unavailable, "the server says again and again that it will be ready")
+}
+
+// peerOf is where data connections go: to the address of the control connection; where a proxy has resolved its name, the
+// peer is known by that alone, and name is what was dialled.
+func peerOf(conn net.Conn, dialled string) (peer netip.AddrPort, name string, err error) {
+	if peer, err = addrPort(conn.RemoteAddr()); err != nil && conn.RemoteAddr().String() == dialled {
+		return peer, dialled, nil
+	}
+	return peer, "", err
 }
 
 // addrPort reads the address of a peer.

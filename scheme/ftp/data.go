@@ -175,17 +175,19 @@ func (v *visit) portOf(r reply) (uint16, error) {
 	if r.code != 227 || !ok {
 		return 0, scheme.Replied(scheme.Protocol, r.shown(), "the reply to PASV names no address")
 	}
-	if named.Addr() != v.peer.Addr() {
+	if v.name == "" && named.Addr() != v.peer.Addr() {
 		v.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + v.peer.Addr().String())
 	}
 	return named.Port(), nil
 }
 
 func (v *visit) dialData(port uint16) (net.Conn, error) {
-	return v.env.Dial(v.ctx, scheme.Dial{
-		Purpose: scheme.ForData, Network: "tcp", Peer: v.peer, Dialogue: true,
-		Addr: netip.AddrPortFrom(v.peer.Addr(), port).String(),
-	})
+	d := scheme.Dial{Purpose: scheme.ForData, Network: "tcp", Peer: v.peer, PeerName: v.name, Dialogue: true}
+	d.Addr = netip.AddrPortFrom(v.peer.Addr(), port).String()
+	if v.name != "" {
+		d.Addr = net.JoinHostPort(v.plan.host, strconv.Itoa(int(port)))
+	}
+	return v.env.Dial(v.ctx, d)
 }
 
 // parseEPSV reads "(|||port|)" out of a 229 reply; any character may stand for the "|" (RFC 2428 3).
