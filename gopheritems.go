@@ -1,6 +1,9 @@
 package locator
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // GopherItems writes the URLs of many items of one gopher server (RFC 1738 3.4.1), as a menu has them. It gives what
 // [Build] gives, faster: host and port are checked once. The texts lie together in blocks of some kilobytes, each of
@@ -26,6 +29,29 @@ func NewGopherItems(server Hostport) (*GopherItems, error) {
 // URL is the URL of the item with that type and selector, behind them an empty search and the Gopher+ string where plus
 // is not empty (RFC 1738 3.4.3). ok is false where the selector holds a tab, which ends it (RFC 1738 3.4.1).
 func (g *GopherItems) URL(gtype byte, selector, plus string) (u URL, ok bool) {
+	begin := g.block.Len()
+	// Most selectors need no escape. A "%" begins one in a URL and none in a selector.
+	if strictTable[gtype]&xcharClass != 0 && strictSets[bits.TrailingZeros32(uint32(xcharClass))].Length(selector) == len(selector) && strings.IndexByte(selector, '%') < 0 {
+		n := len(g.base.text) + 1 + len(selector)
+		if plus != "" {
+			n += len(gopherTab+gopherTab) + 3*len(plus)
+		}
+		if g.block.Cap()-begin < n {
+			begin = g.next(n)
+		}
+		g.block.WriteString(g.base.text)
+		g.block.WriteByte(gtype)
+		g.block.WriteString(selector)
+		switch plus {
+		case "":
+		case "+":
+			g.block.WriteString(gopherTab + gopherTab + "+")
+		default:
+			g.text = appendXchar(append(g.text[:0], gopherTab+gopherTab...), plus)
+			g.block.Write(g.text)
+		}
+		return g.written(begin), true
+	}
 	if strings.IndexByte(selector, '\t') >= 0 {
 		return URL{}, false
 	}
@@ -37,17 +63,27 @@ func (g *GopherItems) URL(gtype byte, selector, plus string) (u URL, ok bool) {
 		b = appendXchar(b, plus)
 	}
 	g.text = b
-	if g.block.Cap()-g.block.Len() < len(b) {
-		g.block = strings.Builder{}
-		g.block.Grow(max(len(b), gopherBlock))
+	if g.block.Cap()-begin < len(b) {
+		begin = g.next(len(b))
 	}
-	begin := g.block.Len()
 	g.block.Write(b)
-	u = g.base
+	return g.written(begin), true
+}
+
+// next begins a block that has room for n octets.
+func (g *GopherItems) next(n int) (begin int) {
+	g.block = strings.Builder{}
+	g.block.Grow(max(n, gopherBlock))
+	return 0
+}
+
+// written is the URL whose text was written to the block from begin on.
+func (g *GopherItems) written(begin int) URL {
+	u := g.base
 	u.text = g.block.String()[begin:]
-	u.pathEnd = uint32(len(b))
+	u.pathEnd = uint32(len(u.text))
 	u.end = u.pathEnd
-	return u, true
+	return u
 }
 
 // appendXchar appends octets: xchar as they are, others as escapes.

@@ -98,7 +98,7 @@ type Request struct {
 	Detail bool // listings with all the attributes that the protocol can give, at the cost of more exchanges
 	// Site asks for what the server tells of itself and of its paths, where that costs further exchanges: Resource.Above,
 	// and attributes (gopher caps.txt).
-	Site bool
+	Site   bool
 	Max    int  // entries at most, 0 is no wish
 	Type   byte // ftp: 'a' or 'i' where the URL has no typecode; 0 is guess (RFC 1738 3.2.3)
 	Raw    bool // a Listing comes as an Object: the octets as received

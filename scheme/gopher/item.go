@@ -74,13 +74,9 @@ func (it *item) parse(line string) {
 // tabAt is the place of the first TAB in s from i on, or the length of s. It looks at eight octets at once, for most
 // fields are so short that a call of strings.IndexByte for each is most of the work.
 func tabAt(s string, i int) int {
-	const low, high, tabs = 0x0101010101010101, 0x8080808080808080, 0x0909090909090909
 	for ; i+8 <= len(s); i += 8 {
-		w := s[i : i+8]
-		x := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 | uint64(w[4])<<32 | uint64(w[5])<<40 |
-			uint64(w[6])<<48 | uint64(w[7])<<56
-		x ^= tabs
-		if x = (x - low) &^ x & high; x != 0 { // the lowest of the bits that are set is that of the first TAB
+		x := word(s[i:i+8]) ^ '\t'*lowBits
+		if x = (x - lowBits) &^ x & highBits; x != 0 { // the lowest of the bits that are set is that of the first TAB
 			return i + bits.TrailingZeros64(x)/8
 		}
 	}

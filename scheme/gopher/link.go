@@ -13,8 +13,9 @@ type reader struct {
 	here  place // the server that sent them
 	chars charset
 
-	sites [manySites]*site // the last first
-	types *[256][]scheme.Attribute
+	sites   [manySites]*site // the last first
+	types   *[256][]scheme.Attribute
+	guesses *[256]guess
 }
 
 // entry makes the entry of an item.
@@ -66,8 +67,31 @@ func (r *reader) read(it *item, e *scheme.Entry) {
 	case it.plus == '?':
 		e.Kind = scheme.Form
 	case k.how == asBinary || k.how == asText || k.how == asPage || k.how == asMenu:
-		e.Attr.Type = mediaOf(it.typ, it.selector, nil)
+		e.Attr.Type = r.media(it)
 	}
+}
+
+// guess is the media type of items of one type whose names end alike.
+type guess struct {
+	ending string
+	media  string
+	known  bool
+}
+
+// media is mediaOf for an item. Items of one type often follow each other with one ending, so that is remembered.
+func (r *reader) media(it *item) string {
+	if r.guesses == nil {
+		r.guesses = new([256]guess)
+	}
+	g, s := &r.guesses[trueType(it.typ, it.selector)], it.selector
+	if g.known && len(s) > maxSuffix && strings.HasSuffix(s, g.ending) {
+		return g.media
+	}
+	media := mediaOf(it.typ, s, nil)
+	if end := suffix(s); end != "" && strings.HasSuffix(s, "."+end) {
+		*g = guess{"." + strings.Clone(end), media, true}
+	}
+	return media
 }
 
 // typed is the attribute that says the item type. Entries of one type share it.

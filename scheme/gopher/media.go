@@ -70,6 +70,8 @@ func mediaOf(typ byte, selector string, head []byte) string {
 		top = "audio/"
 	case 'g', 'P', 'r':
 		return k.media
+	case '1', '7':
+		return k.media
 	default:
 		if k.how != asBinary {
 			return k.media
@@ -82,12 +84,18 @@ func mediaOf(typ byte, selector string, head []byte) string {
 	return k.media
 }
 
+// maxSuffix bounds what is taken for an ending, the dot included.
+const maxSuffix = 8 // octets
+
 // suffix is the part of a selector behind the last dot of its last segment, in lower case.
 func suffix(selector string) string {
-	name := selector[strings.LastIndexByte(selector, '/')+1:]
-	i := strings.LastIndexByte(name, '.')
-	if i < 0 || len(name)-i > 8 {
-		return ""
+	for i := len(selector) - 1; i >= 0 && i >= len(selector)-maxSuffix; i-- {
+		switch selector[i] {
+		case '.':
+			return strings.ToLower(selector[i+1:])
+		case '/':
+			return ""
+		}
 	}
-	return strings.ToLower(name[i+1:])
+	return ""
 }

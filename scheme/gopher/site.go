@@ -46,8 +46,11 @@ func (r *reader) site(it *item) *site {
 func (s *site) url(it *item, u *locator.URL) (ok bool) {
 	if s.items != nil {
 		plus := ""
-		if it.plus != 0 {
-			plus = string([]byte{it.plus})
+		switch it.plus {
+		case '+':
+			plus = "+"
+		case '?':
+			plus = "?"
 		}
 		*u, ok = s.items.URL(it.typ, it.selector, plus)
 		return ok
