@@ -1,0 +1,210 @@
+package ftp_test
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/internal/peers"
+	"locator/scheme"
+)
+
+// tableRow is a row of the table of what ftp clients are known to get wrong.
+type tableRow struct {
+	what, path string
+	lines      string // after the login, data connections and features left out
+	file       string // in the served tree, whose content comes
+	list       string // names that come in the place of that, sorted
+	empty      bool   // there is a null segment, which some servers refuse
+	of         string // "" is all servers; those that "refuse" a null segment, those that "go home" by it
+}
+
+var table = []tableRow{
+	{what: "each segment", path: "/deep/1/2/3/4/5/6/7/8/leaf.txt", file: "deep/1/2/3/4/5/6/7/8/leaf.txt",
+		lines: "CWD deep|CWD 1|CWD 2|CWD 3|CWD 4|CWD 5|CWD 6|CWD 7|CWD 8|TYPE A|RETR leaf.txt"},
+	{what: "a file where the login begins", path: "/text.txt", file: "text.txt", lines: "TYPE A|RETR text.txt"},
+	{what: "an escaped slash at the begin", path: "/%2FROOTetc/motd", file: "etc/motd", lines: "CWD /ROOTetc|TYPE I|RETR motd"},
+	{what: "a null segment", path: "//text.txt", file: "text.txt", lines: "CWD |TYPE A|RETR text.txt", empty: true},
+	{what: "a null segment inside", path: "/etc//motd", file: "etc/motd", lines: "CWD etc|CWD |TYPE I|RETR motd", empty: true, of: "refuse"},
+	{what: "a null segment inside that leads home", path: "/etc//text.txt", file: "text.txt", lines: "CWD etc|CWD |TYPE A|RETR text.txt", empty: true, of: "go home"},
+	{what: "an escaped slash inside", path: "/etc%2Fmotd", file: "etc/motd", lines: "TYPE I|RETR etc/motd"},
+	{what: "type=a", path: "/text.txt;type=a", file: "text.txt", lines: "TYPE A|RETR text.txt"},
+	{what: "type=i", path: "/crlf.txt;type=i", file: "crlf.txt", lines: "TYPE I|RETR crlf.txt"},
+	{what: "type=d of a name", path: "/deep/1;type=d", list: "2", lines: "CWD deep|NLST 1"},
+	{what: "type=d of a directory", path: "/deep/1/;type=d", list: "2", lines: "CWD deep|CWD 1|NLST"},
+	{what: "two dots", path: "/names/../text.txt", file: "text.txt", lines: "CWD names|CWD ..|TYPE A|RETR text.txt"},
+	{what: "a name with a blank", path: "/names/a%20b.txt", file: "names/a b.txt", lines: "CWD names|TYPE A|RETR a b.txt"},
+	{what: "a name with a semicolon", path: "/names/odd%3Btype=a", file: "names/odd;type=a", lines: "CWD names|TYPE I|RETR odd;type=a"},
+	{what: "a name with an escaped percent sign", path: "/names/%252F.txt", file: "names/%2F.txt", lines: "CWD names|TYPE A|RETR %2F.txt"},
+}
+
+// realServer is a server of the table, and how its logins differ.
+type realServer struct {
+	name   string
+	login  string // of alice, with "@"; "" is anonymous
+	root   func(e *peers.Env) string
+	refuse string // the code by which it refuses an empty CWD; "" is that it goes home
+}
+
+// virtual is the root of a login that sees the tree alone; the other sees all of the machine.
+func virtual(*peers.Env) string { return "" }
+func machine(e *peers.Env) string {
+	return strings.TrimPrefix(e.Tree, "/") + "/"
+}
+
+var tableServers = []realServer{
+	{"vsftpd", "", virtual, "550"}, {"proftpd", "alice@", machine, "501"}, {"pureftpd", "alice@", virtual, ""}, {"pyftpdlib", "alice@", virtual, ""},
+}
+
+// TestPeersSemantics sends each row of the table to four real servers: the commands of RFC 1738 3.2.2, in its order, and
+// what comes is the file.
+//
+// Covers: A1, A2, A3, A4
+func TestPeersSemantics(t *testing.T) {
+	t.Parallel()
+	for _, server := range tableServers {
+		t.Run(server.name, func(t *testing.T) {
+			t.Parallel()
+			e := peers.Start(t, server.name)
+			for _, row := range table {
+				if row.of == "refuse" && server.refuse == "" || row.of == "go home" && server.refuse != "" {
+					continue
+				}
+				for _, name := range []string{"ftp", "FTP"} { // as upper case is the same
+					server.meets(t, e, row, name)
+				}
+			}
+			server.refusesInjection(t, e)
+		})
+	}
+}
+
+func (s realServer) meets(t *testing.T, e *peers.Env, row tableRow, name string) {
+	t.Helper()
+	var sent []string
+	c := newClient(t, func(o *client.Options) {
+		o.Mail, o.TLSMode = "me@example.org", scheme.TLSOff
+		o.Logins = []client.LoginFunc{asked(e.Password)}
+		o.Trace = &scheme.Trace{Sent: func(line string) { sent = append(sent, line) }}
+	})
+	root := s.root(e)
+	path, lines := strings.ReplaceAll(row.path, "ROOT", strings.ReplaceAll(root, "/", "%2F")), strings.ReplaceAll(row.lines, "ROOT", root)
+	res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(name + "://" + s.login + e.Addr(t, s.name) + path)})
+	if err != nil {
+		t.Errorf("%s: %v", row.what, err)
+		return
+	}
+	notes := strings.Join(res.Notes, "; ")
+	if refused := row.empty && s.refuse != ""; refused != strings.Contains(notes, "refuses an empty CWD ("+s.refuse+" ") || !refused && notes != "" {
+		t.Errorf("%s: notes %q", row.what, notes)
+	}
+	got := drain(t, res)
+	want := row.list
+	if row.file != "" {
+		b, err := os.ReadFile(filepath.Join(e.Tree, filepath.FromSlash(row.file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = string(b)
+	} else {
+		got = strings.Join(strings.Fields(got), " ")
+	}
+	if got != want {
+		t.Errorf("%s: %.60q came, want %.60q", row.what, got, want)
+	}
+	user := "USER anonymous|PASS ****|"
+	if s.login != "" {
+		user = "USER alice|PASS ****|"
+	}
+	if got := strings.Join(traced(sent), "|"); got != user+lines {
+		t.Errorf("%s: sent %q, want %q", row.what, got, user+lines)
+	}
+}
+
+// traced are the lines of a trace that are steps. SIZE is asked at the end of a file that no size was announced of.
+func traced(sent []string) []string {
+	return slices.DeleteFunc(slices.Clone(sent), func(l string) bool {
+		verb, _, _ := strings.Cut(l, " ")
+		return slices.Contains([]string{"EPSV", "PASV", "FEAT", "OPTS", "SIZE", "QUIT"}, verb)
+	})
+}
+
+// refusesInjection wants lines that would be two commands to make no connection, and leave everything as it is.
+func (s realServer) refusesInjection(t *testing.T, e *peers.Env) {
+	t.Helper()
+	dials := 0
+	c := newClient(t, func(o *client.Options) {
+		o.Trace = &scheme.Trace{Connected: func(scheme.Dial, string) { dials++ }}
+	})
+	_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + s.login + e.Addr(t, s.name) + "/text.txt%0D%0ADELE%20text.txt")})
+	if client.CodeOf(err) != scheme.Refused || dials != 0 {
+		t.Errorf("two lines in a name: %v, %d connections", err, dials)
+	}
+	if _, err := os.Stat(filepath.Join(e.Tree, "text.txt")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPeersPasswords: a user without a password is asked for, an empty one is sent as such, escapes are decoded, and none
+// is invented.
+//
+// Covers: A1, P3
+func TestPeersPasswords(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		server, login string
+		asked         string // the password that a person gives; "" is that nobody is there
+		times         int    // how often a person is asked
+		lines         string
+		code          scheme.Code
+	}{
+		{"vsftpd", "", "x", 0, "USER anonymous|PASS ****", scheme.OK},
+		{"proftpd", "alice@", "secret", 1, "USER alice|PASS ****", scheme.OK},
+		{"proftpd", "alice@", "", 1, "USER alice", scheme.LoginNeeded},
+		{"proftpd", "bob:@", "x", 0, "USER bob|PASS ", scheme.OK},
+		{"proftpd", "bob@", "", 1, "USER bob", scheme.LoginNeeded},
+		{"pureftpd", "alice@", "secret", 1, "USER alice|PASS ****", scheme.OK},
+		{"pureftpd", "alice:s%65cret@", "x", 0, "USER alice|PASS ****", scheme.OK},
+		{"pyftpdlib", "bob:@", "x", 0, "USER bob|PASS ", scheme.OK},
+		{"pyftpdlib", "carol:p%40%3A@", "x", 0, "USER carol|PASS ****", scheme.OK},
+		{"pyftpdlib", "carol@", "p@:", 1, "USER carol|PASS ****", scheme.OK},
+		{"pyftpdlib", "carol:p%2540@", "x", 0, "USER carol|PASS ****", scheme.LoginNeeded},
+	} {
+		t.Run(net.JoinHostPort(test.server, test.login), func(t *testing.T) {
+			t.Parallel()
+			e := peers.Start(t, test.server)
+			var sent []string
+			times := 0
+			c := newClient(t, func(o *client.Options) {
+				o.TLSMode = scheme.TLSOff
+				o.Trace = &scheme.Trace{Sent: func(line string) { sent = append(sent, line) }}
+				o.Logins = []client.LoginFunc{func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+					if l.Quiet {
+						return "", "", false, nil
+					}
+					times++
+					return l.User.Or(""), test.asked, test.asked != "", nil
+				}}
+			})
+			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + test.login + e.Addr(t, test.server) + "/empty;type=i")})
+			if client.CodeOf(err) != test.code || times != test.times {
+				t.Errorf("%v, want code %v; asked %d times, want %d", err, test.code, times, test.times)
+			}
+			if err == nil {
+				drain(t, res)
+				test.lines += "|TYPE I|RETR empty"
+			} else if strings.Contains(err.Error(), "secret") {
+				t.Errorf("the error holds a password: %v", err)
+			}
+			if got := strings.Join(traced(sent), "|"); got != test.lines {
+				t.Errorf("sent %q, want %q", got, test.lines)
+			}
+		})
+	}
+}
