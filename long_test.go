@@ -31,6 +31,14 @@ func (c longText) whole() string {
 	return c.text(size << 20)
 }
 
+// most is how much of such a text goes through everything: its begin, which is another hostile text.
+func most() int {
+	if os.Getenv("LOCATOR_LONG") != "" {
+		return 16 << 20
+	}
+	return 512 << 10
+}
+
 // strictLong are such texts for RFC1738.
 var strictLong = []longText{
 	{"http://h/", "%41", "", true, 16},
@@ -146,7 +154,7 @@ func TestCurrentLong(t *testing.T) {
 				t.Fatalf("%.20q...: %.500s", s, f.Message)
 			}
 		}
-		everything(s)
+		everything(s[:min(len(s), most())])
 	}
 }
 
