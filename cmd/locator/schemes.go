@@ -68,7 +68,7 @@ func appendSchemes(b []byte, list []known, asJSON bool) []byte {
 		}
 		return b
 	}
-	b = fmt.Appendf(b, "%-10s  %5s  %-12s  %-11s  %s\n", "scheme", "port", "section", "rule", "abilities")
+	b = fmt.Appendf(b, "%-10s  %5s  %-14s  %-11s  %s\n", "scheme", "port", "section", "rule", "abilities")
 	for _, k := range list {
 		s, port, can := k.syntax, "-", notAccessible
 		if s.Port != 0 {
@@ -77,13 +77,22 @@ func appendSchemes(b []byte, list []known, asJSON bool) []byte {
 		if k.abilities != nil {
 			can = strings.Join(k.abilities, " ")
 		}
-		b = fmt.Appendf(b, "%-10s  %5s  %-12s  %-11s  %s\n", safe(s.Name), port, orDash(s.Section), orDash(s.Rule), can)
+		section := orDash(s.Section)
+		if k.extra() {
+			section = "extra, as " + section
+		}
+		b = fmt.Appendf(b, "%-10s  %5s  %-14s  %-11s  %s\n", safe(s.Name), port, section, orDash(s.Rule), can)
 	}
 	b = append(b, "\nreserved names (RFC 1738 4)\n"...)
 	for _, name := range locator.Reserved() {
 		b = fmt.Appendf(b, "%-10s  %-45s %s\n", name.Name, name.Meaning, became(name))
 	}
 	return append(b, "x-...       free for experiments\n"...)
+}
+
+// extra reports whether no RFC has the scheme.
+func (k known) extra() bool {
+	return slices.ContainsFunc(locator.ExtraSchemes(), func(s *locator.Syntax) bool { return s.Name == k.syntax.Name })
 }
 
 // became says what became of a reserved name.
@@ -116,7 +125,11 @@ func (k known) appendObject(b []byte) []byte {
 	b = appendBool(b, "hierarchical", s.Hierarchical)
 	b = appendBool(b, "accessible", k.abilities != nil)
 	b = appendList(b, "abilities", k.abilities)
-	return append(appendBool(b, "reserved", false), '}', '\n')
+	b = appendBool(b, "reserved", false)
+	if k.extra() {
+		b = appendBool(b, "extra", true)
+	}
+	return append(b, '}', '\n')
 }
 
 // appendReserved appends a line of "schemes --json" for a name that is no scheme here.

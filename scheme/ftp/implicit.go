@@ -9,44 +9,35 @@ import (
 	"locator/scheme"
 )
 
-// The names of the schemes and their ports. ftps is ftp over TLS from the first octet on; no RFC has it, the registry of
-// ports has (990, "ftp protocol, control, over TLS/SSL").
+// The names of the schemes. ftps is ftp over TLS from the first octet on; no RFC has it, the registry of ports has (990,
+// "ftp protocol, control, over TLS/SSL").
 const (
 	schemeName    = "ftp"
 	schemeNameTLS = "ftps"
-	portTLS       = 990
-	portPlain     = 21
 )
 
 // viewOf takes a URL of either scheme apart. The parts of ftps are those of ftp.
-func viewOf(u locator.URL) (v *locator.FTP, implicit bool, port uint16, err error) {
-	f := u
-	if implicit = u.Scheme() == schemeNameTLS; implicit {
-		if f, err = locator.Current.Parse(schemeName + ":" + u.WithoutFragment().Part()); err != nil {
-			return nil, implicit, 0, scheme.Fail(scheme.Malformed, "after the colon an ftps URL is as an ftp URL: %w", err)
+func viewOf(u locator.URL) (v *locator.FTP, port uint16, err error) {
+	v, ok := locator.As[*locator.FTP](u)
+	if !ok && u.Scheme() == schemeNameTLS { // read by RFC 1738, which does not know the scheme
+		if u, err = locator.Current.Parse(u.WithoutFragment().Text()); err != nil {
+			return nil, 0, scheme.Fail(scheme.Malformed, "after the colon an ftps URL is as an ftp URL: %w", err)
 		}
+		v, ok = locator.As[*locator.FTP](u)
 	}
-	v, ok := locator.As[*locator.FTP](f)
 	if !ok {
-		return nil, implicit, 0, scheme.Fail(scheme.Unsupported, "not an ftp URL")
+		return nil, 0, scheme.Fail(scheme.Unsupported, "not an ftp URL")
 	}
-	port, ok = f.PortNumber()
-	if implicit && v.Port == "" {
-		port = portTLS
+	if port, ok = u.PortNumber(); !ok || port == 0 {
+		return nil, 0, scheme.Fail(scheme.Refused, "port %s is no port number: 1 to 65535", v.Port)
 	}
-	if !ok || port == 0 {
-		return nil, implicit, 0, scheme.Fail(scheme.Refused, "port %s is no port number: 1 to 65535", v.Port)
-	}
-	return v, implicit, port, nil
+	return v, port, nil
 }
 
 // build makes a URL of the plan's scheme.
 func (p *plan) build(v *locator.FTP) (locator.URL, error) {
-	u, err := locator.Build(v)
-	if err != nil || !p.implicit {
-		return u, err
-	}
-	return locator.Current.Parse(schemeNameTLS + ":" + u.Part())
+	v.Secure = p.implicit
+	return locator.Build(v)
 }
 
 // scheme is the name of the plan's scheme.

@@ -41,11 +41,11 @@ type directory struct {
 
 // newPlan reads a request. Its errors are of code Refused.
 func newPlan(r scheme.Request) (*plan, error) {
-	view, implicit, port, err := viewOf(r.URL)
+	view, port, err := viewOf(r.URL)
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: implicit,
+	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
 		name: view.Name.Or(""), given: view.Type}
 	p.more = r.More
 	p.hop = r.From != nil && r.From.Kind != scheme.Direct

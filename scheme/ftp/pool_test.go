@@ -24,7 +24,7 @@ import (
 func TestOneLogin(t *testing.T) {
 	t.Parallel()
 	var tree []schemetest.File
-	for i := range 300 {
+	for i := range 2000 {
 		tree = append(tree, schemetest.File{Path: []string{"d", fmt.Sprintf("f%d", i)}, Content: fmt.Sprint(i)})
 	}
 	s, err := xtest.Start(tree)
@@ -33,7 +33,7 @@ func TestOneLogin(t *testing.T) {
 	}
 	t.Cleanup(s.Close)
 	c := newClient(t)
-	for i := range 300 {
+	for i := range 2000 {
 		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("d", fmt.Sprintf("f%d", i))})
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func TestOneLogin(t *testing.T) {
 		}
 	}
 	// USER, PASS, CWD and TYPE once; EPSV and RETR for each.
-	if n := len(s.Lines()); n != 4+2*300 {
+	if n := len(s.Lines()); n != 4+2*2000 {
 		t.Errorf("%d lines", n)
 	}
 }

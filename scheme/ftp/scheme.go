@@ -32,7 +32,7 @@ var (
 // Syntax is that of RFC 1738 3.2. An ftps URL has the same parts.
 func (s Scheme) Syntax() *locator.Syntax {
 	if s.implicit {
-		return &locator.Syntax{Name: schemeNameTLS, Port: portTLS, Ports: []uint16{portPlain, portTLS}, Rule: "genericurl", Section: "2.1"}
+		return locator.SyntaxOf(schemeNameTLS)
 	}
 	return locator.SyntaxOf(schemeName)
 }

@@ -52,18 +52,13 @@ func (s *Server) LoginURL(user, password string, path ...string) locator.URL {
 
 func (s *Server) url(login locator.Login, path []string) locator.URL {
 	login.Hostport = locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}
-	v := &locator.FTP{Login: login}
+	v := &locator.FTP{Login: login, Secure: s.manners.implicit}
 	if len(path) > 0 {
 		v.Dirs, v.Name = path[:len(path)-1], locator.Some(path[len(path)-1])
 	}
 	u, err := locator.Build(v)
 	if err != nil {
 		panic("xtest: " + err.Error()) // every octet of a name can be spelled
-	}
-	if s.manners.implicit {
-		if u, err = locator.Current.Parse("ftps:" + u.Part()); err != nil {
-			panic("xtest: " + err.Error()) // its parts are those of ftp
-		}
 	}
 	return u
 }
