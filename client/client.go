@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
-	"sync/atomic"
 	"time"
 
 	"locator"
@@ -54,7 +53,7 @@ type Client struct {
 	public seen // which host:port was reached on a public address
 	socks  seen // which address and port was reached through a SOCKS proxy
 
-	blocking atomic.Int64 // connections whose waits happen in the kernel
+	paces paces // of the peers of dialogues
 }
 
 // New makes a client. It panics without a registry.

@@ -14,7 +14,7 @@ type idleConn struct {
 	net.Conn
 	idle   time.Duration // 0 is no limit
 	remote net.Addr      // the peer behind a proxy; nil is the other end of Conn
-	blocks *blocking     // waits happen in the kernel; nil is in the poller
+	brief  *brief        // waits begin in the kernel; nil is in the poller
 
 	mu          sync.Mutex
 	read, write time.Time // the scheme's own deadlines; zero is none
@@ -42,11 +42,8 @@ func (c *idleConn) RemoteAddr() net.Addr {
 	return c.Conn.RemoteAddr()
 }
 
-// set remembers a deadline of the scheme's own. The kernel knows the idle limit only, so later waits are the poller's.
+// set remembers a deadline of the scheme's own.
 func (c *idleConn) set(own *time.Time, t time.Time) {
-	if c.blocks != nil {
-		c.blocks.poll()
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	*own = t
@@ -75,6 +72,11 @@ func (c *idleConn) SetDeadline(t time.Time) error {
 func (c *idleConn) Read(p []byte) (int, error) {
 	if err := c.Conn.SetReadDeadline(c.by(&c.read)); err != nil {
 		return 0, err
+	}
+	if c.brief != nil {
+		if err := c.brief.read(); err != nil {
+			return 0, c.lost(err)
+		}
 	}
 	return c.Conn.Read(p)
 }
@@ -105,14 +107,6 @@ func (c *idleConn) WriteTo(w io.Writer) (int64, error) {
 			return total, c.blame(err)
 		}
 	}
-}
-
-// Close ends the connection, and whoever waits in it.
-func (c *idleConn) Close() error {
-	if c.blocks != nil {
-		c.blocks.end()
-	}
-	return c.Conn.Close()
 }
 
 // CloseWrite ends our side, where the connection can.

@@ -37,7 +37,9 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 	}
 	c := &idleConn{Conn: conn, idle: idle, remote: remote}
 	if d.Dialogue {
-		c.blocks = block(conn, idle, &op.c.blocking)
+		if a, ok := addrPort(conn.RemoteAddr()); ok {
+			c.brief = briefly(conn, op.c.paces.of(a.Addr()))
+		}
 	}
 	return c, nil
 }

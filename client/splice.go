@@ -40,5 +40,10 @@ func (c *idleConn) blame(err error) error {
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return err
 	}
-	return &net.OpError{Op: "read", Net: "tcp", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: errno}
+	return c.lost(errno)
+}
+
+// lost is an error of reading the connection.
+func (c *idleConn) lost(err error) error {
+	return &net.OpError{Op: "read", Net: "tcp", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: err}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -87,13 +86,13 @@ func TestResetWhileSpliced(t *testing.T) {
 		"WriteTo":  func(c *idleConn, w io.Writer) (int64, error) { return c.WriteTo(w) },
 		"WriteToN": func(c *idleConn, w io.Writer) (int64, error) { return c.WriteToN(w, 1<<30) },
 	} {
-		for _, blocks := range []bool{false, true} {
-			testResetWhileSpliced(t, name, move, blocks)
+		for _, brief := range []bool{false, true} {
+			testResetWhileSpliced(t, name, move, brief)
 		}
 	}
 }
 
-func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Writer) (int64, error), blocks bool) {
+func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Writer) (int64, error), brief bool) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -104,8 +103,8 @@ func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Wr
 		t.Fatal(err)
 	}
 	c := &idleConn{Conn: conn, idle: 10 * time.Second}
-	if blocks {
-		c.blocks = block(conn, c.idle, new(atomic.Int64))
+	if brief {
+		c.brief = briefly(conn, new(pace))
 	}
 	defer c.Close()
 	peer, err := l.Accept()
@@ -128,6 +127,6 @@ func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Wr
 	n, err := move(c, f)
 	var op *net.OpError
 	if n != 1000 || !errors.As(err, &op) || op.Op != "read" || !errors.Is(err, syscall.ECONNRESET) {
-		t.Errorf("%s, blocking %v: %d octets, %v", name, blocks, n, err)
+		t.Errorf("%s, briefly %v: %d octets, %v", name, brief, n, err)
 	}
 }

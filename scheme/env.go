@@ -110,8 +110,7 @@ type Dial struct {
 	// address is not known: the Addr that was dialled for it. The client refuses any other name.
 	PeerName string
 	Person  bool           // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
-	// Dialogue says that many short waits come: each should cost little, be it at the price of a thread. A deadline that
-	// is set then does not end a wait that has begun; closing the connection does.
+	// Dialogue says that many short waits come: each should cost little.
 	Dialogue bool
 
 	// Scheme and FromPublic are filled by the client.
