@@ -67,9 +67,7 @@ func (r *reader) noLogin(i, end int) int {
 // plainHostport reads host and port where they end as they should; ok is false where they do not.
 func (r *reader) plainHostport(i int) (end int, ok bool) {
 	if end, ok = r.plainHost(i); !ok {
-		if end, ok = r.scanHost(i); !ok {
-			return end, false
-		}
+		return end, false
 	}
 	hostEnd := end
 	if r.at(end, ':') {
@@ -124,50 +122,65 @@ func (r *reader) setHost(begin, hostEnd, portEnd int) {
 	}
 }
 
-// plainHost is scanHost for the most common hosts: names in which a letter begins every label and no two "-" meet. Where ok
-// is false, there may yet be a host. Nothing in its loop branches on what the octets are but the end of the name.
+// scanHost finds the end of a host. Where ok is false, end is the first octet that cannot continue one.
+func (r *reader) scanHost(i int) (end int, ok bool) {
+	if end, ok = r.plainHost(i); ok {
+		return end, true
+	}
+	return r.hostFault(i), false
+}
+
+// plainHost is scanHost where it finds a host. Nothing in its loop branches on what the octets are but the end of the host.
 func (r *reader) plainHost(i int) (end int, ok bool) {
 	s, t := r.s, r.t
-	need, missed := alphaClass, class(0)
+	begin := i
+	const must = alphadigitClass | labelClass
+	need, missed := alphaClass|alphadigitClass, class(0)
 	for ; i < len(s); i++ {
 		c := t[s[i]]
 		if c&nameClass == 0 {
 			break
 		}
 		missed |= need &^ c
-		need = c / beforeAlpha & (alphaClass | alphadigitClass)
+		need = c / (beforeAlpha / alphaClass) & (alphaClass | must)
 	}
-	return i, missed|need == 0
+	if (missed|need)&must != 0 {
+		return i, false
+	}
+	return i, missed == 0 || r.isHost(begin, i)
 }
 
-// scanHost finds the end of a host. Where ok is false, end is the first octet that cannot continue one.
-func (r *reader) scanHost(i int) (end int, ok bool) {
+// isHost reports whether the labels from i to end, each good in itself, are a host: the last begins with a letter, or they are
+// four numbers.
+func (r *reader) isHost(i, end int) bool {
+	dots, all := class(0), digitClass
+	for _, c := range []byte(r.s[i:end]) {
+		dot := r.t[c] / beforeAlpha & 1
+		dots += dot
+		all &= r.t[c] | dot*digitClass
+	}
+	if all != 0 {
+		return dots == 3
+	}
+	for end > i && r.s[end-1] != '.' {
+		end--
+	}
+	return r.t[r.s[end]]&alphaClass != 0
+}
+
+// hostFault is the first octet that cannot continue a host.
+func (r *reader) hostFault(i int) int {
 	s, t := r.s, r.t
-	labels, numeric := 0, true
 	for {
-		begin, all := i, digitClass
-		for i < len(s) {
-			c := t[s[i]]
-			if c&labelClass == 0 {
-				break
-			}
-			all &= c
+		begin := i
+		for i < len(s) && t[s[i]]&labelClass != 0 {
 			i++
 		}
-		// A label begins and ends with a letter or digit.
-		if i == begin {
-			return i, false
-		}
-		if s[begin] == '-' {
-			return begin, false
-		}
-		numeric = numeric && all != 0
-		labels++
-		if s[i-1] == '-' {
-			return i, false
-		}
-		if i >= len(s) || s[i] != '.' {
-			return i, t[s[begin]]&alphaClass != 0 || numeric && labels == 4
+		switch { // a label begins and ends with a letter or digit
+		case i > begin && s[begin] == '-':
+			return begin
+		case i == begin, s[i-1] == '-', !r.at(i, '.'):
+			return i
 		}
 		i++
 	}

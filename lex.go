@@ -41,10 +41,10 @@ type class uint32
 const (
 	alphaClass      class = 1 << iota
 	alphadigitClass       // alphadigit
+	labelClass            // domainlabel: alpha, digit, "-"
 	digitClass            // digit
 	hexClass              // hex
 	schemeClass           // a scheme name in either case
-	labelClass            // domainlabel: alpha, digit, "-"
 	groupClass            // group: alpha, digit, "-", ".", "+", "_"
 	ucharClass            // uchar; wais: database, wtype, wpath
 	xcharClass            // xchar
@@ -58,8 +58,9 @@ const (
 	hostClass // a user or password that both syntaxes read; Current: reg-name
 
 	nameClass        // hostname
-	beforeAlpha      // what a letter has to follow in a plain host: "."
-	beforeAlphadigit // what a letter or digit has to follow there: "-"; stands behind beforeAlpha as alphadigitClass behind alphaClass
+	beforeAlpha      // ".", which a letter follows most often; the order of these is that of what follows
+	beforeAlphadigit // "."
+	beforeLabel      // "-"
 
 	// Of Current only.
 	pcharClass   // pchar
@@ -110,8 +111,8 @@ func newTable(current bool) *table {
 	add(hostClass, uchar+";&=")
 	add(nameClass, alpha+digit+"-.")
 	add(alphadigitClass, alpha+digit)
-	add(beforeAlpha, ".")
-	add(beforeAlphadigit, "-")
+	add(beforeAlpha|beforeAlphadigit, ".")
+	add(beforeLabel, "-")
 	if !current {
 		add(userClass, uchar+";?&=")
 		add(searchClass, uchar+";:@&=")

@@ -69,9 +69,11 @@ func asRFC1738(s string) string {
 	return strings.ReplaceAll(s, "~", "%7E")
 }
 
-// prepare keeps the texts that every reader takes, and what the operations need of them.
+// prepare keeps the texts that every reader takes, and what the operations need of them. The texts lie one behind the other, as
+// the lines of a file do, so that nothing is measured of where an allocator put them.
 func (s *set) prepare() error {
 	var kept []string
+	s.texts = strings.Split(strings.Join(s.texts, "\n"), "\n")
 	for _, text := range s.texts {
 		u, err := locator.Current.Parse(text)
 		if err != nil || !othersRead(text, s.web) {
