@@ -92,3 +92,36 @@ func TestTLS(t *testing.T) {
 		})
 	}
 }
+
+// TestDataCertificate: the certificate of a data connection is checked, too. Nothing is read from, or sent to, a server that
+// shows another there.
+//
+// Covers: A1, P3
+func TestDataCertificate(t *testing.T) {
+	t.Parallel()
+	good, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opts := range [][]xtest.Option{{xtest.TLS(good.Config())}, {xtest.ImplicitTLS(good.Config())}} {
+		s := start(t, append(opts, xtest.DataTLS(bad.Config()))...)
+		c := newClient(t, both, func(o *client.Options) {
+			o.TLSMode, o.TLS = scheme.TLSRequire, &tls.Config{RootCAs: good.Roots()}
+		})
+		_, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "bytes.bin")})
+		if client.CodeOf(err) != scheme.Refused || !strings.Contains(err.Error(), "the data connection") {
+			t.Errorf("access: %v", err)
+		}
+		_, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "new")}, scheme.Body{Reader: strings.NewReader("secret"), Size: 6})
+		if client.CodeOf(err) != scheme.Refused {
+			t.Errorf("replace: %v", err)
+		}
+		if got, ok := s.File("new"); ok {
+			t.Errorf("stored %q", got)
+		}
+	}
+}

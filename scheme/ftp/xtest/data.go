@@ -71,7 +71,11 @@ func (c *session) open(text string) (net.Conn, bool) {
 	}
 	c.reply(150, text)
 	if c.private {
-		over := tls.Server(conn, c.s.manners.tls)
+		cfg := c.s.manners.tls
+		if c.s.manners.dataTLS != nil {
+			cfg = c.s.manners.dataTLS
+		}
+		over := tls.Server(conn, cfg)
 		if over.Handshake() != nil {
 			_ = c.s.Release(conn)
 			c.reply(522, "No TLS on the data connection")

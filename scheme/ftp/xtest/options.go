@@ -29,6 +29,7 @@ type manners struct {
 	doubleIAC bool
 	rawLF     bool
 	tls       *tls.Config
+	dataTLS   *tls.Config // of data connections, where it is another
 	implicit  bool
 	hash      bool
 	banner    string
@@ -131,3 +132,6 @@ func ImplicitTLS(c *tls.Config) Option { return func(m *manners) { m.tls, m.impl
 
 // Digests offers HASH with SHA-256.
 func Digests() Option { return func(m *manners) { m.hash = true } }
+
+// DataTLS gives data connections another certificate.
+func DataTLS(c *tls.Config) Option { return func(m *manners) { m.dataTLS = c } }
