@@ -43,6 +43,58 @@ func TestParseAllocs(t *testing.T) {
 	}
 }
 
+// A view takes an allocation for itself, one for a list, and one for all that is decoded; a list of fields is one more.
+func TestViewAllocs(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most float64
+	}{
+		{"http://h/a/b/c?d", 2},
+		{"https://u:p@h:1/a/b/c?d=e#f", 2},
+		{"https://u%40:p%40@h:1/a%20b/b/c%20d/%25?d%3D", 3},
+		{"ftp://u:p@h/a/b/c;type=i", 2},
+		{"ftp://u%40:p%40@h/a%20b/b/c%20d;type=i", 3},
+		{"file:///a/b/c", 2},
+		{"file:///a%20b/b/c%20d", 3},
+		{"gopher://h/7a%20b%09c%20d", 2},
+		{"nfs://h//a%20b/c%20d", 3},
+		{"wais://h/d%20a?b%20c", 2},
+		{"nntp://u%40:p%40@h/a.b/12", 2},
+		{"news:a%20b@c", 2},
+		{"telnet://u%40:p%40@h/", 2},
+		{"prospero://h/a%20b;c=d;e%20f=g", 3},
+		{"mailto:a@b,c%20d@e?subject=f%20g&body=h%20i", 4},
+	} {
+		u := Current.MustParse(c.text)
+		if n := testing.AllocsPerRun(10, func() { u.View() }); n > c.most {
+			t.Errorf("the view of %q takes %v allocations", c.text, n)
+		}
+	}
+}
+
+// A URL that is canonical is its own key, which costs nothing.
+func TestCanonicalAllocs(t *testing.T) {
+	var list []URL
+	for _, c := range views {
+		list = append(list, MustParse(c.text).Canonical())
+	}
+	r := rand.New(rand.NewPCG(27, 28))
+	for range 1000 {
+		if u, err := Current.Parse(generateCurrent(r)); err == nil {
+			list = append(list, u.Canonical())
+		}
+	}
+	list = append(list, MustParse("http://h/"+strings.Repeat("%20", 300)), MustParse("http://h/"+strings.Repeat("a", 4000)))
+	for _, u := range list {
+		if strings.Contains(u.Host(), "%") { // a host that is no name has to be taken apart
+			continue
+		}
+		if n := testing.AllocsPerRun(10, func() { u.Canonical() }); n != 0 {
+			t.Errorf("the key of %q takes %v allocations", u.Text(), n)
+		}
+	}
+}
+
 func checkAccessors(t *testing.T, u URL) {
 	user, _ := u.User()
 	password, _ := u.Password()

@@ -25,7 +25,22 @@ func (u URL) Canonical() URL {
 	if u.IsZero() {
 		return u
 	}
-	b := make([]byte, 0, len(u.text)+8)
+	// Most keys are made where they cost no allocation, and many are the text itself.
+	const short, long = 256, 4096
+	switch n := len(u.text); {
+	case n < short:
+		var b [short]byte
+		return u.canonical(b[:0])
+	case n < long:
+		var b [long]byte
+		return u.canonical(b[:0])
+	default:
+		return u.canonical(make([]byte, 0, n+8))
+	}
+}
+
+// canonical makes the key in b.
+func (u URL) canonical(b []byte) URL {
 	if later, ok := u.readLater(); ok {
 		b = later.appendCanonical(b)
 	} else {
@@ -122,22 +137,40 @@ func undoNothing(byte) bool { return false }
 
 // appendUndone appends part s with some escapes undone, the others in upper case, and "~" and all beyond ASCII escaped.
 func appendUndone(b []byte, s string, undo func(byte) bool) []byte {
-	for i := 0; i < len(s); i++ {
-		c, escaped := octetAt(s, i)
-		switch {
-		case escaped && undo(c):
-			b = append(b, c)
-			i += 2
-		case escaped:
-			b = appendEscape(b, c)
-			i += 2
-		case s[i] == '~' || s[i] >= utf8.RuneSelf:
-			b = appendEscape(b, s[i])
-		default:
-			b = append(b, s[i])
+	for {
+		i := strings.IndexByte(s, '%')
+		if i < 0 {
+			return appendPlain(b, s)
 		}
+		b = appendPlain(b, s[:i])
+		switch c, escaped := octetAt(s, i); {
+		case !escaped:
+			b = append(b, '%')
+			i -= 2
+		case undo(c):
+			b = append(b, c)
+		default:
+			b = appendEscape(b, c)
+		}
+		s = s[i+3:]
 	}
-	return b
+}
+
+// appendPlain appends s, which has no escapes, with "~" and all beyond ASCII escaped.
+func appendPlain(b []byte, s string) []byte {
+	for {
+		i := strictSets.of(xcharClass).Length(s)
+		b = append(b, s[:i]...)
+		if i == len(s) {
+			return b
+		}
+		if c := s[i]; c == '~' || c >= utf8.RuneSelf {
+			b = appendEscape(b, c)
+		} else {
+			b = append(b, c)
+		}
+		s = s[i+1:]
+	}
 }
 
 // appendLogin appends "//", user, password, host and port.
@@ -172,7 +205,7 @@ func (u URL) appendHostport(b []byte) []byte {
 	for len(port) > 1 && port[0] == '0' {
 		port = port[1:]
 	}
-	if n, ok := u.PortNumber(); port == "" || ok && n == DefaultPort(u.Scheme()) {
+	if n, ok := u.PortNumber(); port == "" || ok && n == u.kind.port() {
 		return b
 	}
 	return append(append(b, ':'), port...)

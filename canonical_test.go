@@ -235,7 +235,9 @@ func meaning(u URL) any {
 		}
 		path, hasPath := u.Path()
 		search, hasSearch := u.Search()
-		return []any{v.Name, u.login().User, u.login().Password, port(u.hostport()), Decode(path), hasPath, Decode(search), hasSearch}
+		d := u.decoder()
+		login := u.login(&d)
+		return []any{v.Name, login.User, login.Password, port(u.hostport()), Decode(path), hasPath, Decode(search), hasSearch}
 	}
 	return plain{v}
 }

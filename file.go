@@ -97,7 +97,8 @@ func (r *reader) fileHost(i int) int {
 
 func (u URL) fileView() *File {
 	path, _ := u.Path()
-	return &File{Host: u.ASCIIHost(), Segments: decodeAll(strings.Split(path, "/"))}
+	d := u.decoder()
+	return &File{Host: u.ASCIIHost(), Segments: d.all(strings.Split(path, "/"))}
 }
 
 func (u URL) fileParts() []Part {

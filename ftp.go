@@ -95,9 +95,10 @@ func (u URL) ftpPath() (dirs []string, name, typecode Optional) {
 
 func (u URL) ftpView() *FTP {
 	dirs, name, typecode := u.ftpPath()
-	v := &FTP{Secure: u.kind == kindFTPS, Login: u.login(), Name: name.decoded()}
+	d := u.decoder()
+	v := &FTP{Secure: u.kind == kindFTPS, Login: u.login(&d), Name: d.optional(name)}
 	if len(dirs) > 0 {
-		v.Dirs = decodeAll(dirs)
+		v.Dirs = d.all(dirs)
 	}
 	if t, ok := typecode.Get(); ok {
 		v.Type = t[0] | 0x20

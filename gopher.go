@@ -78,10 +78,11 @@ func (u URL) gopherPath() (gtype, selector, search, plus Optional) {
 }
 
 func (u URL) gopherView() *Gopher {
+	d := u.decoder()
 	gtype, selector, search, plus := u.gopherPath()
 	return &Gopher{
-		Secure: u.kind == kindGophers, Hostport: u.hostport(), Type: gtype.decoded(), Selector: selector.decoded(),
-		Search: search.decoded(), Plus: plus.decoded(),
+		Secure: u.kind == kindGophers, Hostport: u.hostport(), Type: d.optional(gtype), Selector: d.optional(selector),
+		Search: d.optional(search), Plus: d.optional(plus),
 	}
 }
 

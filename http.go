@@ -88,11 +88,12 @@ func (r *reader) http(i int) int {
 }
 
 func (u URL) httpView() *HTTP {
-	v := &HTTP{Secure: u.kind == kindHTTPS, Login: u.login()}
+	d := u.decoder()
+	v := &HTTP{Secure: u.kind == kindHTTPS, Login: u.login(&d)}
 	if path, ok := u.Path(); ok {
-		v.Segments = decodeAll(strings.Split(path, "/"))
+		v.Segments = d.all(strings.Split(path, "/"))
 	}
-	v.Search = optional(u.Search()).decoded()
+	v.Search = d.optional(optional(u.Search()))
 	return v
 }
 

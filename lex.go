@@ -143,6 +143,9 @@ func newSets(t *table) *sets {
 	return &list
 }
 
+// of is the set of one class.
+func (list *sets) of(c class) *span.Set { return list[bits.TrailingZeros32(uint32(c))] }
+
 // The tables of the two syntaxes; never written to.
 var (
 	strictTable  = newTable(false)
@@ -178,7 +181,7 @@ func (r *reader) fail(off int, rule, need, hint string) int {
 
 // span passes over characters of the class, which is one, and escapes.
 func (r *reader) span(i int, c class) int {
-	set := r.sets[bits.TrailingZeros32(uint32(c))]
+	set := r.sets.of(c)
 	for {
 		i += set.Length(r.s[i:])
 		switch {

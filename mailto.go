@@ -88,6 +88,9 @@ func (u URL) mailtoTo() []string {
 // mailtoHeaders are the header fields as written.
 func (u URL) mailtoHeaders() (fields []Field) {
 	search, more := u.Search()
+	if more {
+		fields = make([]Field, 0, strings.Count(search, "&")+1)
+	}
 	for more {
 		var field string
 		field, search, more = strings.Cut(search, "&")
@@ -101,7 +104,8 @@ func (u URL) mailtoView() *Mailto {
 	if u.has&isLater == 0 {
 		return &Mailto{Address: Decode(u.Part())}
 	}
-	v := &Mailto{To: decodeAll(u.mailtoTo()), Headers: decodeFields(u.mailtoHeaders())}
+	d := u.decoder()
+	v := &Mailto{To: d.all(u.mailtoTo()), Headers: d.fields(u.mailtoHeaders())}
 	if len(v.To) == 1 {
 		v.Address = v.To[0]
 	}

@@ -64,7 +64,8 @@ func (r *reader) addrSpec(i int) int {
 
 func (u URL) midView() *Mid {
 	message, content := cutOptional(u.Part(), "/")
-	return &Mid{MessageID: Decode(message), ContentID: content.decoded()}
+	d := u.decoder()
+	return &Mid{MessageID: d.text(message), ContentID: d.optional(content)}
 }
 
 func (u URL) midParts() []Part {

@@ -158,15 +158,16 @@ func newsKind(part string) NewsKind {
 
 func (u URL) newsView() *News {
 	part := u.newsPart()
+	d := u.decoder()
 	v := &News{Kind: newsKind(part)}
 	switch v.Kind {
 	case NewsGroup:
-		v.Group = Decode(part)
+		v.Group = d.text(part)
 	case NewsArticle:
-		v.Article = Decode(part)
+		v.Article = d.text(part)
 	}
 	if u.HasHost() {
-		v.Server = u.login()
+		v.Server = u.login(&d)
 	}
 	return v
 }

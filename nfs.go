@@ -40,9 +40,10 @@ func (r *reader) nfs(i int) int {
 func (u URL) isRelative() bool { return u.has&hasPath != 0 && u.text[u.portEnd] == ':' }
 
 func (u URL) nfsView() *NFS {
+	d := u.decoder()
 	v := &NFS{Hostport: u.hostport(), Relative: u.isRelative()}
 	if path, ok := u.Path(); ok {
-		v.Segments = decodeAll(strings.Split(path, "/"))
+		v.Segments = d.all(strings.Split(path, "/"))
 	}
 	return v
 }

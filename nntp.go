@@ -100,9 +100,10 @@ func (u URL) nntpPath() (group string, article, span Optional) {
 
 func (u URL) nntpView() *NNTP {
 	group, article, span := u.nntpPath()
+	d := u.decoder()
 	return &NNTP{
-		User: optional(u.User()).decoded(), Password: optional(u.Password()).decoded(), Hostport: u.hostport(),
-		Group: Decode(group), Article: article, Range: span,
+		User: d.optional(optional(u.User())), Password: d.optional(optional(u.Password())), Hostport: u.hostport(),
+		Group: d.text(group), Article: article, Range: span,
 	}
 }
 

@@ -81,6 +81,9 @@ func (r *reader) fieldspec(i int) int {
 func (u URL) prosperoPath() (name string, fields []Field) {
 	path, _ := u.Path()
 	name, rest, more := strings.Cut(path, ";")
+	if more {
+		fields = make([]Field, 0, strings.Count(rest, ";")+1)
+	}
 	for more {
 		var spec string
 		spec, rest, more = strings.Cut(rest, ";")
@@ -92,7 +95,8 @@ func (u URL) prosperoPath() (name string, fields []Field) {
 
 func (u URL) prosperoView() *Prospero {
 	name, fields := u.prosperoPath()
-	return &Prospero{Hostport: u.hostport(), Name: Decode(name), Fields: decodeFields(fields)}
+	d := u.decoder()
+	return &Prospero{Hostport: u.hostport(), Name: d.text(name), Fields: d.fields(fields)}
 }
 
 func (u URL) prosperoParts() []Part {

@@ -49,13 +49,19 @@ func (r *reader) telnet(i int) int {
 	return r.path(i)
 }
 
-func (u URL) telnetView() *Telnet { return &Telnet{Login: u.login()} }
+func (u URL) telnetView() *Telnet {
+	d := u.decoder()
+	return &Telnet{Login: u.login(&d)}
+}
 
 func (u URL) telnetParts() []Part { return []Part{} }
 
 func (u URL) tn3270Parts() []Part { return []Part{textPart("part", Some(u.Part()))} }
 
-func (u URL) tn3270View() *TN3270 { return &TN3270{Login: u.login()} }
+func (u URL) tn3270View() *TN3270 {
+	d := u.decoder()
+	return &TN3270{Login: u.login(&d)}
+}
 
 // Scheme is "telnet".
 func (v *Telnet) Scheme() string { return "telnet" }

@@ -11,17 +11,25 @@ func Decode(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	b.WriteString(s[:i])
-	for i < len(s) {
-		if c, ok := octetAt(s, i); ok {
-			b.WriteByte(c)
-			i += 3
-			continue
-		}
-		b.WriteByte(s[i])
-		i++
-	}
+	decodeTo(&b, s, i)
 	return b.String()
+}
+
+// decodeTo writes s, whose first "%" is at i, without its escapes.
+func decodeTo(b *strings.Builder, s string, i int) {
+	for i >= 0 {
+		c, ok := octetAt(s, i)
+		if !ok {
+			b.WriteString(s[:i+1])
+			s = s[i+1:]
+		} else {
+			b.WriteString(s[:i])
+			b.WriteByte(c)
+			s = s[i+3:]
+		}
+		i = strings.IndexByte(s, '%')
+	}
+	b.WriteString(s)
 }
 
 // octetAt is the octet that the escape at i stands for; ok is false if there is none.
@@ -40,25 +48,47 @@ func hexDigit(c byte) byte {
 	return c&^0x20 - 'A' + 10
 }
 
-// decodeAll decodes each string in place.
-func decodeAll(list []string) []string {
+// decoder decodes the parts of one URL, each once, into one block of memory.
+type decoder struct {
+	room int // what all of them need at most
+	b    strings.Builder
+}
+
+func (u URL) decoder() decoder { return decoder{room: len(u.text)} }
+
+// text is Decode.
+func (d *decoder) text(s string) string {
+	i := strings.IndexByte(s, '%')
+	if i < 0 {
+		return s
+	}
+	if d.b.Cap() == 0 {
+		d.b.Grow(d.room)
+	}
+	begin := d.b.Len()
+	decodeTo(&d.b, s, i)
+	return d.b.String()[begin:]
+}
+
+// all decodes each string in place.
+func (d *decoder) all(list []string) []string {
 	for i, s := range list {
-		list[i] = Decode(s)
+		list[i] = d.text(s)
 	}
 	return list
 }
 
-// decodeFields decodes each field in place.
-func decodeFields(list []Field) []Field {
+// fields decodes each field in place.
+func (d *decoder) fields(list []Field) []Field {
 	for i, f := range list {
-		list[i] = Field{Name: Decode(f.Name), Value: Decode(f.Value)}
+		list[i] = Field{Name: d.text(f.Name), Value: d.text(f.Value)}
 	}
 	return list
 }
 
-// decoded is an Optional that is decoded, if it is there.
-func (o Optional) decoded() Optional {
-	o.text = Decode(o.text)
+// optional decodes a part, if it is there.
+func (d *decoder) optional(o Optional) Optional {
+	o.text = d.text(o.text)
 	return o
 }
 
@@ -77,12 +107,11 @@ func lower(s string) string {
 
 // appendLower appends s with the letters A to Z folded.
 func appendLower(b []byte, s string) []byte {
-	for i := range len(s) {
-		c := s[i]
+	b = append(b, s...)
+	for i, c := range b[len(b)-len(s):] {
 		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
+			b[len(b)-len(s)+i] += 'a' - 'A'
 		}
-		b = append(b, c)
 	}
 	return b
 }

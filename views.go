@@ -51,9 +51,9 @@ func As[V View](u URL) (v V, ok bool) {
 func (u URL) hostport() Hostport { return Hostport{Host: u.ASCIIHost(), Port: u.Port()} }
 
 // login is the view of user, password, host and port.
-func (u URL) login() Login {
+func (u URL) login(d *decoder) Login {
 	return Login{
-		User: optional(u.User()).decoded(), Password: optional(u.Password()).decoded(), Hostport: u.hostport(),
+		User: d.optional(optional(u.User())), Password: d.optional(optional(u.Password())), Hostport: u.hostport(),
 	}
 }
 

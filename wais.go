@@ -135,13 +135,14 @@ func (u URL) waisPath() (kind WAISKind, database string, search, wtype, wpath Op
 
 func (u URL) waisView() *WAIS {
 	kind, database, search, wtype, wpath := u.waisPath()
+	d := u.decoder()
 	v := &WAIS{
-		Hostport: u.hostport(), Kind: kind, Database: Decode(database), Search: Decode(search.text), Type: Decode(wtype.text),
+		Hostport: u.hostport(), Kind: kind, Database: d.text(database), Search: d.text(search.text), Type: d.text(wtype.text),
 	}
 	if size, fields, ok := waisFields(wpath.text); ok {
 		v.Size, v.ID = Some(size), fields
 	} else {
-		v.Path = Decode(wpath.text)
+		v.Path = d.text(wpath.text)
 	}
 	return v
 }

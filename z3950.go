@@ -100,9 +100,10 @@ func plusList(o Optional) []string {
 
 func (u URL) z3950View() *Z3950 {
 	databases, docID, elements, syntax := u.z3950Path()
+	d := u.decoder()
 	return &Z3950{
-		Hostport: u.hostport(), Session: u.kind == kindZ3950S, Databases: decodeAll(plusList(databases)),
-		DocID: docID.decoded(), ElementSet: elements.decoded(), RecordSyntax: decodeAll(plusList(syntax)),
+		Hostport: u.hostport(), Session: u.kind == kindZ3950S, Databases: d.all(plusList(databases)),
+		DocID: d.optional(docID), ElementSet: d.optional(elements), RecordSyntax: d.all(plusList(syntax)),
 	}
 }
 
