@@ -51,7 +51,7 @@ func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) 
 	if err != nil {
 		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: err}
 	}
-	return scheme.Request{URL: u, Type: 'i'}, nil
+	return scheme.Request{URL: u, Type: 'i', Within: f.base}, nil
 }
 
 // Open opens a file or directory. A file is read as a stream: it can be read once, from its start.

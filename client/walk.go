@@ -46,6 +46,7 @@ func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter
 	if o.LeftOut == nil {
 		o.LeftOut = func(locator.URL, string) {}
 	}
+	r.Within = r.URL
 	return func(yield func(Visit) bool) {
 		w := &walk{c: c, root: r, o: o, yield: yield, seed: maphash.MakeSeed(), seen: make(map[uint64]struct{}), robots: make(map[string]manners)}
 		w.first(r.URL)

@@ -84,10 +84,13 @@ type Request struct {
 	From *Hop // the hop that led here (referral, redirect, menu item), nil for a URL that a person gave
 	// Mirrors are other places of the same, tried in their order where the URL cannot be reached: see [Entry.Places].
 	Mirrors []locator.URL
-	Range   Range      // part of the body
-	If      Conditions // for a copy that the caller has
-	Accept  Accept     // wishes about the representation
-	Query   string     // words for a Query, used where HasQuery is set
+	// Within is the tree that the resource must lie in, wherever links lead: what lies elsewhere is refused. The zero URL is no
+	// bound. It is for file, whose links are resolved here; what a server's links lead to is the server's matter.
+	Within locator.URL
+	Range  Range      // part of the body
+	If     Conditions // for a copy that the caller has
+	Accept Accept     // wishes about the representation
+	Query  string     // words for a Query, used where HasQuery is set
 	// HasQuery tells an empty Query from none.
 	HasQuery bool
 	// Answers fill the fields of a Form.

@@ -9,6 +9,9 @@ import (
 	"locator/wire"
 )
 
+// errLeadsOut says that something lies elsewhere than in the tree that is asked for.
+var errLeadsOut = errors.New("it leads out of the tree")
+
 // fail gives a system error its code, and a text that is safe to show.
 func (p *place) fail(err error) error {
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
@@ -16,6 +19,9 @@ func (p *place) fail(err error) error {
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err // the client knows what it means
+	}
+	if errors.Is(err, errLeadsOut) {
+		return scheme.Fail(scheme.Refused, "%s leads out of the tree %s; access its own URL if it is meant", wire.Escape(p.name), wire.Escape(p.tree.path))
 	}
 	// The path is said once, escaped; what the system puts around its error is left out.
 	if e, ok := errors.AsType[*fs.PathError](err); ok {

@@ -83,7 +83,7 @@ func (p *place) entry(name string) (e scheme.Entry, ok bool) {
 	}
 	segments = append(segments, name)
 	path := join(p.name, name)
-	info, err := stat(path)
+	info, err := p.tree.stat(path)
 	if err != nil { // a link that leads nowhere is there all the same, and so is what this user may not look at
 		if _, err := lstat(path); errors.Is(err, fs.ErrNotExist) {
 			return e, false

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // This is the one place where a scheme touches the system past Env: a file URL names files of this machine, wherever
@@ -51,3 +52,54 @@ func join(folder, base string) string {
 	}
 	return folder + string(os.PathSeparator) + base
 }
+
+// confined is a tree that nothing leads out of: neither a link nor "..".
+type confined struct {
+	path string // of the tree; "" is no bound
+	open func(path string) (*os.Root, error)
+}
+
+// all reports whether a name need not be confined: there is no tree, or it is the tree itself.
+func (c confined) all(name string) bool { return c.path == "" || strings.TrimRight(name, separator) == c.path }
+
+// in calls do with the tree, and with the name as it is in it.
+func (c confined) in(name string, do func(tree *os.Root, name string) error) error {
+	tree, err := c.open(c.path)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	err = do(tree, strings.TrimLeft(name[len(c.path):], string(os.PathSeparator)))
+	if err == nil {
+		return nil
+	}
+	if _, there := stat(name); there == nil { // not for the tree, and for the system
+		return errLeadsOut
+	}
+	return err
+}
+
+func (c confined) stat(name string) (info fs.FileInfo, err error) {
+	if c.all(name) {
+		return stat(name)
+	}
+	err = c.in(name, func(tree *os.Root, name string) (err error) {
+		info, err = tree.Stat(name)
+		return err
+	})
+	return info, err
+}
+
+func (c confined) openRead(name string) (f *handle, err error) {
+	if c.all(name) {
+		return openRead(name)
+	}
+	err = c.in(name, func(tree *os.Root, name string) (err error) {
+		f, err = tree.OpenFile(name, os.O_RDONLY|careful, 0)
+		return err
+	})
+	return f, err
+}
+
+// separator stands between the names of a path.
+const separator = string(os.PathSeparator)

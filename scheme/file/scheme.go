@@ -23,7 +23,7 @@ func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf("file") }
 
 // Access opens a file, which gives an Object, or a folder, which gives a Listing.
 func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	p, err := locate(ctx, env, r.URL)
+	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*s
 // List lists a folder. It is not opened before the sequence is ranged over.
 func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
-		p, err := locate(ctx, env, r.URL)
+		p, err := locate(ctx, env, r)
 		if err != nil {
 			yield(scheme.Entry{}, err)
 			return
@@ -52,11 +52,11 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.
 
 // Attributes asks the system. Nothing is opened.
 func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
-	p, err := locate(ctx, env, r.URL)
+	p, err := locate(ctx, env, r)
 	if err != nil {
 		return scheme.Attr{}, err
 	}
-	info, err := stat(p.name)
+	info, err := p.tree.stat(p.name)
 	if err != nil {
 		return scheme.Attr{}, p.fail(err)
 	}
@@ -66,7 +66,7 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request)
 // Replace puts b in the place of a file. The file is written beside it under another name and takes its place at the end:
 // whoever looks sees the old file or the new one, whole.
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	p, err := locate(ctx, env, r.URL)
+	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b 
 // Update adds b to the end of a file, which it makes if it is not there. After an error it is cut off again where
 // nobody else has added to it meanwhile.
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	p, err := locate(ctx, env, r.URL)
+	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}
@@ -101,10 +101,28 @@ type place struct {
 	host     string   // as the URL writes it
 	segments []string // decoded
 	name     string   // for the system
+	tree     confined // that it must lie in
 }
 
-// locate finds the path of a URL.
-func locate(ctx context.Context, env *scheme.Env, u locator.URL) (*place, error) {
+// locate finds the path of a request.
+func locate(ctx context.Context, env *scheme.Env, r scheme.Request) (*place, error) {
+	p, err := locateURL(ctx, env, r.URL)
+	if err != nil || r.Within.IsZero() {
+		return p, err
+	}
+	tree, err := locateURL(ctx, env, r.Within)
+	if err != nil {
+		return nil, err
+	}
+	p.tree = confined{strings.TrimRight(tree.name, separator), env.Files}
+	if rest, ok := strings.CutPrefix(p.name, p.tree.path); !ok || rest != "" && !strings.HasPrefix(rest, separator) {
+		return nil, p.fail(errLeadsOut)
+	}
+	return p, nil
+}
+
+// locateURL finds the path of a URL.
+func locateURL(ctx context.Context, env *scheme.Env, u locator.URL) (*place, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -132,14 +150,14 @@ func ours(host string, names []string) bool {
 // open opens a file or folder to read. What is neither is refused: to open a device or a pipe may do something or wait
 // for ever. It is looked at first, and again when it is open: it may have been exchanged in between.
 func (p *place) open() (*handle, fs.FileInfo, error) {
-	info, err := stat(p.name)
+	info, err := p.tree.stat(p.name)
 	if err == nil {
 		err = p.plain(info)
 	}
 	if err != nil {
 		return nil, nil, p.fail(err)
 	}
-	f, err := openRead(p.name)
+	f, err := p.tree.openRead(p.name)
 	if err != nil {
 		return nil, nil, p.fail(err)
 	}

@@ -1,0 +1,73 @@
+//go:build unix
+
+package file_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"locator/client"
+	"locator/scheme"
+)
+
+// What is asked for within a tree lies in it, wherever links and ".." lead; without a tree they lead where the system says.
+//
+// Covers: A12, P6
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(top, "tree", "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(top, "secret"), "secret")
+	write(t, filepath.Join(top, "tree2"), "secret")
+	write(t, filepath.Join(top, "tree", "sub", "x"), "x")
+	for name, to := range map[string]string{
+		"in": "sub/x", "in-folder": "sub", "out": "../secret", "out-folder": "..", "absolute": filepath.Join(top, "secret"), "nowhere": "no-such",
+		"sub/back": "../sub/x",
+	} {
+		if err := os.Symlink(to, filepath.Join(top, "tree", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, tree := disk(t), at(t, filepath.Join(top, "tree"))
+	for path, want := range map[string]scheme.Code{
+		"tree/sub/x": scheme.OK, "tree/in": scheme.OK, "tree/in-folder/x": scheme.OK, "tree/sub/back": scheme.OK, "tree/sub/../in": scheme.OK,
+		"tree/out": scheme.Refused, "tree/absolute": scheme.Refused, "tree/out-folder/secret": scheme.Refused, "tree/../secret": scheme.Refused,
+		"tree/sub/../../secret": scheme.Refused, "secret": scheme.Refused, "tree2": scheme.Refused, "tree/nowhere": scheme.NotFound, "tree/no": scheme.NotFound,
+	} {
+		u := at(t, top+"/"+path) // not cleaned
+		res, err := c.Access(t.Context(), scheme.Request{URL: u, Within: tree})
+		if client.CodeOf(err) != want {
+			t.Errorf("%s: %v, want code %v", path, err, want)
+		} else if err == nil {
+			if b, err := io.ReadAll(res.Body); err != nil || string(b) != "x" {
+				t.Errorf("%s: %q, %v", path, b, err)
+			}
+			res.Close()
+		} else if want == scheme.Refused && !strings.Contains(err.Error(), "leads out of the tree") {
+			t.Errorf("%s: %v", path, err)
+		}
+		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u, Within: tree}); client.CodeOf(err) != want {
+			t.Errorf("attributes of %s: %v, want code %v", path, err, want)
+		}
+		if res, err := c.Access(t.Context(), scheme.Request{URL: u}); want == scheme.Refused && err != nil {
+			t.Errorf("%s, without a tree: %v", path, err)
+		} else if err == nil {
+			res.Close()
+		}
+	}
+	// A walk leaves out what lies elsewhere, and so does io/fs.
+	for v := range c.Walk(t.Context(), scheme.Request{URL: at(t, filepath.Join(top, "tree")+"/")}, client.WalkOptions{}) {
+		if name := strings.Join(v.Path, "/"); strings.HasPrefix(name, "out-folder/") || strings.Contains(name, "secret") || v.Entry.Kind == scheme.Object && strings.HasPrefix(name, "out") {
+			t.Errorf("a walk comes to %s", name)
+		}
+	}
+	if b, err := c.FS(t.Context(), at(t, filepath.Join(top, "tree")+"/")).Open("out"); err == nil {
+		b.Close()
+		t.Error("io/fs opens what lies elsewhere")
+	}
+}
