@@ -109,7 +109,7 @@ type Dial struct {
 	// PeerName is for ForData in the place of Peer, where a proxy has resolved the name of the control connection and its
 	// address is not known: the Addr that was dialled for it. The client refuses any other name.
 	PeerName string
-	Person  bool           // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
+	Person   bool // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
 	// Dialogue says that many short waits come: each should cost little.
 	Dialogue bool
 

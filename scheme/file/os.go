@@ -60,7 +60,9 @@ type confined struct {
 }
 
 // all reports whether a name need not be confined: there is no tree, or it is the tree itself.
-func (c confined) all(name string) bool { return c.path == "" || strings.TrimRight(name, separator) == c.path }
+func (c confined) all(name string) bool {
+	return c.path == "" || strings.TrimRight(name, separator) == c.path
+}
 
 // in calls do with the tree, and with the name as it is in it.
 func (c confined) in(name string, do func(tree *os.Root, name string) error) error {
