@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"sync"
 	"time"
 )
@@ -88,26 +87,8 @@ func (c *idleConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// step is how much the kernel moves between two looks at the clock.
-const step = 4 << 20
-
-// WriteTo moves what comes to w in large steps, so that the kernel can splice a socket to a file.
-func (c *idleConn) WriteTo(w io.Writer) (int64, error) {
-	var total int64
-	for {
-		if err := c.Conn.SetReadDeadline(c.by(&c.read)); err != nil {
-			return total, err
-		}
-		n, err := io.Copy(w, &io.LimitedReader{R: c.Conn, N: step})
-		total += n
-		switch {
-		case err == nil && n < step:
-			return total, nil
-		case err != nil && !(n > 0 && errors.Is(err, os.ErrDeadlineExceeded)):
-			return total, c.blame(err)
-		}
-	}
-}
+// WriteTo moves what comes to w, as the kernel does it best: see [idleConn.move].
+func (c *idleConn) WriteTo(w io.Writer) (int64, error) { return c.move(w, -1) }
 
 // CloseWrite ends our side, where the connection can.
 func (c *idleConn) CloseWrite() error {

@@ -4,30 +4,12 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"slices"
 	"syscall"
 )
 
 // WriteToN is WriteTo for the next n octets: it meets [scheme.WriterToN].
-func (c *idleConn) WriteToN(w io.Writer, n int64) (int64, error) {
-	var total int64
-	for total < n {
-		if err := c.Conn.SetReadDeadline(c.by(&c.read)); err != nil {
-			return total, err
-		}
-		want := min(step, n-total)
-		moved, err := io.Copy(w, &io.LimitedReader{R: c.Conn, N: want})
-		total += moved
-		switch {
-		case err == nil && moved < want:
-			return total, nil
-		case err != nil && !(moved > 0 && errors.Is(err, os.ErrDeadlineExceeded)):
-			return total, c.blame(err)
-		}
-	}
-	return total, nil
-}
+func (c *idleConn) WriteToN(w io.Writer, n int64) (int64, error) { return c.move(w, max(n, 0)) }
 
 // blame tells trouble with the connection from trouble with the file that it is spliced to: package os calls both a
 // failed write of the file.

@@ -27,8 +27,7 @@ type peer struct {
 
 // connect connects and sends nothing.
 func (s Scheme) connect(ctx context.Context, env *scheme.Env, at place) (*peer, error) {
-	// One turn, and a body that the kernel moves: waiting there saves a tenth of the processor time of a large binary.
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr(), Dialogue: true})
+	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr()})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,121 @@
+package client
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A mark that holds octets back holds back none for good: neither the last ones of a body whose connection stays open, nor
+// those before a stall, nor what drips once the peer has become slow.
+//
+// Covers: P6
+func TestWater(t *testing.T) {
+	t.Parallel()
+	const idle, large = 300 * time.Millisecond, 4*step + 12345
+	for name, tt := range map[string]struct {
+		send func(c net.Conn)
+		n    int64 // -1 is to the end
+		want int64
+		err  error
+	}{
+		"the connection stays open":  {func(c net.Conn) { time.Sleep(4 * idle) }, large, large, nil},
+		"it ends":                    {func(net.Conn) {}, -1, large, nil},
+		"it ends too early":          {func(net.Conn) {}, 2 * large, large, nil},
+		"a stall":                    {func(c net.Conn) { time.Sleep(8 * idle) }, -1, large, os.ErrDeadlineExceeded},
+		"a stall before the end":     {func(c net.Conn) { time.Sleep(8 * idle) }, 2 * large, large, os.ErrDeadlineExceeded},
+		"a drip, and the end":        {func(c net.Conn) { drip(c, 8, idle/2) }, -1, large + 8, nil},
+		"a drip, and it stays open":  {func(c net.Conn) { drip(c, 8, idle/2); time.Sleep(4 * idle) }, large + 8, large + 8, nil},
+		"a pause, and it goes on":    {func(c net.Conn) { time.Sleep(idle / 2); c.Write(make([]byte, large)) }, 2 * large, 2 * large, nil},
+		"a drip before a large rest": {func(c net.Conn) { drip(c, 4, idle/2); c.Write(make([]byte, large)) }, -1, 2*large + 4, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			var sender sync.WaitGroup
+			defer sender.Wait()
+			sender.Go(func() {
+				there, err := l.Accept()
+				if err != nil {
+					return
+				}
+				defer there.Close()
+				there.Write(make([]byte, large))
+				tt.send(there)
+			})
+			conn, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := &idleConn{Conn: conn, idle: idle}
+			defer c.Close()
+			f, err := os.Create(filepath.Join(t.TempDir(), "body"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			var n int64
+			if tt.n < 0 {
+				n, err = c.WriteTo(f)
+			} else {
+				n, err = c.WriteToN(f, tt.n)
+			}
+			if n != tt.want || !errors.Is(err, tt.err) {
+				t.Errorf("%d octets, %v; want %d, %v", n, err, tt.want, tt.err)
+			}
+			if info, err := f.Stat(); err != nil || info.Size() != tt.want {
+				t.Errorf("%d octets in the file, %v", info.Size(), err)
+			}
+		})
+	}
+}
+
+// drip sends single octets.
+func drip(c net.Conn, n int, pause time.Duration) {
+	for range n {
+		time.Sleep(pause)
+		io.WriteString(c, ".")
+	}
+}
+
+// The mark is lowered where the body ends: what comes next on the connection may be short.
+func TestWaterFalls(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	there, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer there.Close()
+	x := water{conn: conn, quick: true}
+	x.set(true)
+	if !x.raised {
+		t.Fatal("the mark cannot be raised")
+	}
+	x.set(false)
+	if _, err := io.WriteString(there, "x"); err != nil || x.raised {
+		t.Fatalf("raised %v, %v", x.raised, err)
+	}
+	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	if n, err := conn.Read(make([]byte, 8)); n != 1 || err != nil {
+		t.Errorf("%d octets, %v", n, err)
+	}
+}
