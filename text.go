@@ -127,6 +127,9 @@ func SplitFragment(ref string) (url, fragment string, ok bool) {
 // inside a wrapper is left alone: putting broken lines together is not the work of this package.
 func Unwrap(s string) (url string, cut int) {
 	const prefix = "URL:"
+	if s == "" || s[0] != '<' && s[0]|0x20 != 'u' { // as good as always
+		return s, 0
+	}
 	inner, angled := strings.CutPrefix(s, "<")
 	if len(inner) < len(prefix) || !strings.EqualFold(inner[:len(prefix)], prefix) {
 		return s, 0

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"strings"
 	"sync"
@@ -167,6 +169,11 @@ const maxURL = 16 << 20
 // urls calls do for each URL given: the arguments, or the lines of standard input where there are none or one is "-".
 // It ends early when do returns an error or the context ends.
 func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
+	return a.inputs(ctx, args, do, func() error { return a.lines(ctx, do) })
+}
+
+// inputs calls do for each argument, and standardInput where one is "-" or there are none.
+func (a *app) inputs(ctx context.Context, args []string, do func(text string) error, standardInput func() error) error {
 	if len(args) == 0 {
 		args = []string{"-"}
 	}
@@ -180,7 +187,7 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 			}
 			continue
 		}
-		if err := a.lines(ctx, do); err != nil {
+		if err := standardInput(); err != nil {
 			return err
 		}
 	}
@@ -189,17 +196,41 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 
 // lines calls do for each line of standard input: a trailing CR is dropped, empty lines are skipped.
 func (a *app) lines(ctx context.Context, do func(text string) error) error {
-	in := bufio.NewScanner(&input{ctx: ctx, in: a.In, before: a.beforeInput})
-	in.Buffer(make([]byte, 64<<10), maxURL)
+	return a.blocks(ctx, func(block string) error {
+		for line := range blockLines(block) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := do(line); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// blocks calls do for the lines of standard input, as many at a time as have come.
+func (a *app) blocks(ctx context.Context, do func(block string) error) error {
+	in, size := bufio.NewScanner(&input{ctx: ctx, in: a.In, before: a.beforeInput}), 64<<10
+	if f, ok := a.In.(*os.File); ok && isRegular(f) { // nothing of it has to be waited for
+		in, size = bufio.NewScanner(f), 256<<10
+	}
+	in.Buffer(make([]byte, size), maxURL)
+	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		n := bytes.LastIndexByte(data, '\n') + 1
+		if n == 0 && atEOF {
+			n = len(data)
+		}
+		if n == 0 {
+			return 0, nil, nil // more of a line has to come
+		}
+		return n, data[:n], nil
+	})
 	for in.Scan() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		line := strings.TrimSuffix(in.Text(), "\r")
-		if line == "" {
-			continue
-		}
-		if err := do(line); err != nil {
+		if err := do(in.Text()); err != nil {
 			return err
 		}
 	}
@@ -207,6 +238,24 @@ func (a *app) lines(ctx context.Context, do func(text string) error) error {
 		return scheme.Fail(scheme.Local, "standard input: %w (a line may have %d octets)", err, maxURL)
 	}
 	return nil
+}
+
+func isRegular(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// blockLines are the lines of a block that are not empty, without a trailing CR.
+func blockLines(block string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for block != "" {
+			var line string
+			line, block, _ = strings.Cut(block, "\n")
+			if line = strings.TrimSuffix(line, "\r"); line != "" && !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // read parses a URL as given: its wrapper is taken off, and a malformed one is reported with its offset in the input.

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +32,9 @@ func (a *app) parseCommand() *cobra.Command {
 			"  locator parse --json < urls.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := a.flags.parser(locator.RFC1738)
+			if a.flags.quiet {
+				return a.judge(cmd.Context(), p, args)
+			}
 			out := a.output()
 			var b []byte
 			first := true
@@ -50,9 +57,6 @@ func (a *app) parseCommand() *cobra.Command {
 					first = false
 					b = r.appendLines(b, passwords)
 				}
-				if a.flags.quiet {
-					return nil
-				}
 				_, err := out.Write(b)
 				return outputError(err)
 			}))
@@ -60,6 +64,47 @@ func (a *app) parseCommand() *cobra.Command {
 	}
 	showPasswords(cmd, &passwords)
 	return cmd
+}
+
+// judge is parse with -q: it notes but whether all are URLs. The lines of standard input are read by all processors, block by
+// block; once one is malformed, the others make no difference.
+func (a *app) judge(ctx context.Context, p *locator.Parser, args []string) error {
+	var malformed atomic.Bool
+	read := func(text string) {
+		inner, _ := locator.Unwrap(text)
+		if _, err := p.Parse(inner); err != nil {
+			malformed.Store(true)
+		}
+	}
+	blocks := make(chan string)
+	var readers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		readers.Go(func() {
+			for block := range blocks {
+				for line := range blockLines(block) {
+					if malformed.Load() {
+						break
+					}
+					read(line)
+				}
+			}
+		})
+	}
+	err := a.inputs(ctx, args, func(text string) error {
+		read(text)
+		return nil
+	}, func() error {
+		return a.blocks(ctx, func(block string) error {
+			blocks <- block
+			return nil
+		})
+	})
+	close(blocks)
+	readers.Wait()
+	if malformed.Load() {
+		a.status.add(scheme.Malformed)
+	}
+	return err
 }
 
 func showPasswords(cmd *cobra.Command, show *bool) {

@@ -318,16 +318,112 @@ func FuzzParseLines(f *testing.F) {
 	})
 }
 
+// Covers: P1
+func TestParseQuiet(t *testing.T) {
+	t.Parallel()
+	good := strings.Repeat("http://h/a%20b\r\n\n<URL:ftp://h/>\n", 20_000)
+	for name, c := range map[string]struct {
+		in     string
+		args   []string
+		status int
+	}{
+		"good":             {in: good},
+		"nothing":          {},
+		"no end of line":   {in: good + "http://h/"},
+		"malformed first":  {in: "http://h/~\n" + good, status: 3},
+		"malformed last":   {in: good + "http://h/~", status: 3},
+		"malformed within": {in: good + "x\n" + good, status: 3},
+		"good argument":    {args: []string{"http://h/"}, in: "x"},
+		"bad argument":     {args: []string{"x"}, status: 3},
+		"both":             {args: []string{"http://h/", "-"}, in: "x", status: 3},
+		"other syntax":     {args: []string{"--syntax", "current"}, in: "http://h/~"},
+		"too long":         {in: good + "http://h/" + strings.Repeat("a", maxURL), status: 11},
+		"with --json":      {args: []string{"--json"}, in: "x", status: 3},
+	} {
+		out, errs, status := runText(t, c.in, append([]string{"parse", "-q"}, c.args...)...)
+		if out != "" || status != c.status || (errs != "") != (name == "too long") {
+			t.Errorf("%s: status %d, want %d; output %q, messages %q", name, status, c.status, out, errs)
+		}
+	}
+}
+
+// webURLs are URLs such as web pages hold.
+func webURLs(n int) (list []string) {
+	for i := range n {
+		list = append(list, fmt.Sprintf("https://www.news-%d.example/archive/2024/%d/view-page-%x.html?item=%d&lang=en", i%97, i%12, i*7919, i))
+	}
+	return list
+}
+
+// BenchmarkParseJSON reads and prints URLs in the run "locator", and in the run "bare" prints by package encoding/json what
+// stands in that output, which was read before.
 func BenchmarkParseJSON(b *testing.B) {
-	in := strings.Join(randomURLs(20_000), "\n")
-	b.ReportAllocs()
-	for b.Loop() {
-		status := run(b.Context(), []string{"parse", "--json"}, world{
-			In: strings.NewReader(in), Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" },
+	const n = 20_000
+	in := strings.Join(webURLs(n), "\n")
+	parse := func(out io.Writer, flags ...string) {
+		status := run(b.Context(), append([]string{"parse", "--syntax", "current"}, flags...), world{
+			In: strings.NewReader(in), Out: out, Err: io.Discard, Getenv: func(string) string { return "" },
 		})
-		if status != 3 {
+		if status != 0 {
 			b.Fatalf("status %d", status)
 		}
 	}
-	b.ReportMetric(20_000*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+	b.Run("locator", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			parse(io.Discard, "--json")
+		}
+		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+	})
+	b.Run("bare", func(b *testing.B) {
+		type record struct {
+			Input     string  `json:"input"`
+			OK        bool    `json:"ok"`
+			Scheme    string  `json:"scheme"`
+			User      *string `json:"user"`
+			Password  *string `json:"password"`
+			Host      *string `json:"host"`
+			Port      *uint16 `json:"port"`
+			Fragment  *string `json:"fragment"`
+			Canonical string  `json:"canonical"`
+			View      struct {
+				Path   *string `json:"path"`
+				Search *string `json:"search"`
+			} `json:"view"`
+		}
+		var text bytes.Buffer
+		parse(&text, "--json")
+		records := make([]record, n)
+		want := text.String()
+		for d, i := json.NewDecoder(&text), 0; i < n; i++ {
+			if err := d.Decode(&records[i]); err != nil {
+				b.Fatal(err)
+			}
+		}
+		var again bytes.Buffer
+		print := func(out io.Writer) {
+			e := json.NewEncoder(out)
+			e.SetEscapeHTML(false)
+			for i := range records {
+				if err := e.Encode(&records[i]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		if print(&again); again.String() != want {
+			b.Fatal("the records are not all that was printed")
+		}
+		b.ReportAllocs()
+		for b.Loop() {
+			print(io.Discard)
+		}
+		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+	})
+	b.Run("quiet", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			parse(io.Discard, "-q")
+		}
+		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+	})
 }
