@@ -15,13 +15,16 @@ type Manners struct {
 	typed   bool // selectors begin with the type
 	crlf    bool // line ends become CR LF
 	stuff   stuffing
-	marks   bool // a text ends in an end mark
-	menuEnd bool // a menu does
-	counted bool // a text is sent with its count by Gopher+, else with an end mark
-	extra   bool // an end mark follows the count (umn-3.0.5, 08)
-	toClose bool // menus, attributes and errors of Gopher+ end with the connection (pygopherd, 02)
-	bare    bool // attributes cannot be asked for by name: that is a plain request (pygopherd, 08)
-	exact   bool // views have a size in octets
+	marks   bool   // a text ends in an end mark
+	menuEnd bool   // a menu does
+	counted bool   // a text is sent with its count by Gopher+, else with an end mark
+	extra   bool   // an end mark follows the count (umn-3.0.5, 08)
+	toClose bool   // menus, attributes and errors of Gopher+ end with the connection (pygopherd, 02)
+	bare    bool   // attributes cannot be asked for by name: that is a plain request (pygopherd, 08)
+	exact   bool   // views have a size in octets
+	rough   bool   // else it is in kilobytes, without a zero before the point (umn-2.3.0, 09)
+	all     bool   // all attributes are given, whichever were asked for (umn-2.3.0, 10)
+	speaks  string // the language of views that name none
 	missing func(selector string, text bool) string
 	absent  string // what a Gopher+ error says; %s is the selector
 	noInfo  string // what it says where attributes were asked for
@@ -64,7 +67,7 @@ func Plain() Manners {
 func UMN2() Manners {
 	return Manners{
 		name: "UMN gopherd 2.3.0", admin: "Test Administrator <gopher@localhost>", plus: true, oneTab: true, typed: true,
-		crlf: true, stuff: stuffLone, marks: true, menuEnd: true,
+		crlf: true, stuff: stuffLone, marks: true, menuEnd: true, rough: true, all: true, speaks: "En_US",
 		missing: func(selector string, _ bool) string {
 			return fmt.Sprintf("0'%s' does not exist!!\t\terror.host\t1\r\n.\r\n", untyped(selector))
 		},

@@ -2,6 +2,7 @@ package xtest
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -17,7 +18,11 @@ func (s *Server) plusReply(r request, n *node) string {
 		if m.bare && arg != "" {
 			return s.plainReply(r, n)
 		}
-		return m.plusText("+", s.attributes(n, names(arg)))
+		only := names(arg)
+		if m.all {
+			only = nil
+		}
+		return m.plusText("+", s.attributes(n, only))
 	case '$':
 		return m.plusText("+", s.allAttributes(n, names(arg)))
 	case '+':
@@ -162,7 +167,7 @@ func (s *Server) attributes(n *node, only []string) string {
 func (s *Server) viewLines(n *node) []string {
 	views := n.views
 	if len(views) == 0 {
-		views = []View{{Type: n.media()}}
+		views = []View{{Type: n.media(), Language: s.manners.speaks}}
 	}
 	var lines []string
 	for _, v := range views {
@@ -175,6 +180,9 @@ func (s *Server) viewLines(n *node) []string {
 			length = n.size()
 		}
 		size := fmt.Sprintf("%.1fk", float64(length)/1024)
+		if s.manners.rough {
+			size = strings.TrimPrefix(fmt.Sprintf("%.1fk", math.Ceil(float64(length)/102.4)/10), "0")
+		}
 		switch {
 		case n.typ == '1' || n.typ == '7':
 			size = "0k"
