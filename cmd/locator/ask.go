@@ -68,7 +68,10 @@ func (a *app) askField(ctx context.Context, note string, f scheme.Field) (scheme
 	}
 	switch {
 	case f.Kind == scheme.FieldFile && text != "":
-		h, err := os.Open(text)
+		h, err := openFile(ctx, text, os.O_RDONLY)
+		if ctx.Err() != nil {
+			return answer, false, context.Cause(ctx)
+		}
 		if err != nil {
 			return answer, false, scheme.Fail(scheme.Local, "the file for %s: %w", fmt.Sprintf("%q", f.Name), err)
 		}

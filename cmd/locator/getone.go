@@ -155,6 +155,7 @@ func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Req
 			return nil, err
 		}
 		if ok {
+			defer closeFiles(asked)
 			answers, missing = asked, nil
 		}
 	}
