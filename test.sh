@@ -37,7 +37,7 @@ export LOCATOR_SKIPS=$tmp/skips # internal/peers.Skip writes what did not run, a
 export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # a clone that somebody else owns makes git refuse
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(-race)
-servers=(vsftpd proftpd pureftpd nginx pygopherd gophernicus)
+servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus)
 
 up() { peers/peers status | awk '/ up, pid / { print $1 }' | sort; }
 up_before=$(up)

@@ -1,0 +1,71 @@
+package peers
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestListed wants test.sh to install every server that a test asks for: one that is left out is installed in the middle
+// of the tests, while their time runs.
+func TestListed(t *testing.T) {
+	t.Parallel()
+	script, err := find("test.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`(?m)^servers=\((.*)\)$`).FindSubmatch(text)
+	if list == nil {
+		t.Fatal("test.sh has no list of servers")
+	}
+	listed := strings.Fields(string(list[1]))
+	root := filepath.Dir(script)
+	table, err := os.ReadFile(filepath.Join(root, "peers", "peers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var known []string
+	for _, m := range regexp.MustCompile(`(?m)^(?:table="| {7})([a-z]+) +[0-9]+ `).FindAllSubmatch(table, -1) {
+		known = append(known, string(m[1]))
+	}
+	if len(known) < 10 {
+		t.Fatalf("of the table of peers/peers only %q was read", known)
+	}
+	for _, name := range listed {
+		if !slices.Contains(known, name) {
+			t.Errorf("test.sh lists %s, which peers/peers does not know", name)
+		}
+	}
+	if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, "_test.go") || filepath.Dir(path) == filepath.Join(root, "internal", "peers") {
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(source, []byte(`"locator/internal/peers"`)) {
+			return err
+		}
+		for _, name := range known {
+			if !slices.Contains(listed, name) && bytes.Contains(source, []byte(`"`+name+`"`)) {
+				t.Errorf("%s asks for %s, which the list of servers in test.sh leaves out", path, name)
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
