@@ -190,6 +190,9 @@ func (r *reader) span(i int, c class) int {
 		case r.s[i] == '%':
 			return r.badEscape(i)
 		case r.s[i] < utf8.RuneSelf || !r.current:
+			if r.s[i] == '#' && r.current {
+				r.s = r.s[:i] // a fragment follows
+			}
 			return i
 		}
 		n, viable := scanUCS(r.s[i:], c&queryClasses != 0)

@@ -56,12 +56,14 @@ func (p *Parser) Parse(s string) (u URL, err error) {
 	var f fault
 	var r reader
 	r.s, r.t, r.sets, r.current, r.u, r.fault = s, p.table, p.sets, p.current, &u, &f
-	if p.current {
-		if i := strings.IndexByte(s, '#'); i >= 0 {
-			r.s = s[:i]
+	i := r.url()
+	if i < 0 && p.current && len(r.s) == len(s) {
+		// Where span meets the "#" of a fragment, it cuts it off. It may have been met by others.
+		if j := strings.IndexByte(s, '#'); j >= 0 {
+			r.s, u = s[:j], URL{text: s}
+			i = r.url()
 		}
 	}
-	i := r.url()
 	if i >= 0 && len(r.s) < len(s) {
 		i = r.fragment(s)
 	}
@@ -90,7 +92,12 @@ func (p *Parser) MustParse(s string) URL {
 // characters of xchar and "~".
 func (r *reader) fragment(s string) int {
 	r.s = s
-	return r.whole(int(r.u.end)+1, xcharClass, ruleFragment)
+	i := r.whole(int(r.u.end)+1, xcharClass, ruleFragment)
+	if i >= 0 && i < len(s) { // at a second "#"
+		r.s = s
+		return r.fail(i, ruleFragment, "", "")
+	}
+	return i
 }
 
 // url reads the scheme and then what its rule says.

@@ -318,7 +318,6 @@ func FuzzParseLines(f *testing.F) {
 	})
 }
 
-// Covers: P1
 func TestParseQuiet(t *testing.T) {
 	t.Parallel()
 	good := strings.Repeat("http://h/a%20b\r\n\n<URL:ftp://h/>\n", 20_000)
