@@ -43,8 +43,9 @@ var (
 // Name is "rfc1738" or "current".
 func (p *Parser) Name() string { return p.name }
 
-// maxText is the length of the longest text that is read: its offsets are 32 bits wide.
-const maxText = math.MaxUint32 - 1
+// maxText is the length of the longest text that is read: its offsets are 32 bits wide. Where an int is no wider, no text is
+// longer.
+const maxText = min(math.MaxUint32-1, math.MaxInt)
 
 // Parse reads one URL. Nothing is removed from the text first: see [Unwrap]. The error is a *[SyntaxError]. A URL that
 // is accepted costs no allocation.

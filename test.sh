@@ -135,6 +135,9 @@ cross() { # vet reads the test files, too
 		done
 		[ $os = linux ] || GOOS=$os GOARCH=amd64 CGO_ENABLED=0 go vet ./...
 	done
+	echo 'linux 386, where an int has 32 bits; without assembly'
+	GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet ./...
+	go vet -tags noasm . ./internal/span
 }
 
 modules() { # of their own: the benchmarks, and examples as a stranger would write them
