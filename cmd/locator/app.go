@@ -216,14 +216,19 @@ func (a *app) blocks(ctx context.Context, do func(block string) error) error {
 		in, size = bufio.NewScanner(f), 256<<10
 	}
 	in.Buffer(make([]byte, size), maxURL)
+	seen := 0 // octets of a line whose end has not come
 	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-		n := bytes.LastIndexByte(data, '\n') + 1
-		if n == 0 && atEOF {
+		n := bytes.LastIndexByte(data[seen:], '\n') + 1
+		switch {
+		case n > 0:
+			n += seen
+		case atEOF && len(data) > 0:
 			n = len(data)
+		default:
+			seen = len(data)
+			return 0, nil, nil
 		}
-		if n == 0 {
-			return 0, nil, nil // more of a line has to come
-		}
+		seen = 0
 		return n, data[:n], nil
 	})
 	for in.Scan() {

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// pieces gives a text a few octets at a time.
+type pieces struct {
+	io.Reader
+	size int
+}
+
+func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), p.size)]) }
+
+// Lines are the same however they come, and a long one that comes in small pieces is not searched for its end again and
+// again: were it, this test would not end.
+//
+// Covers: S2
+func TestLines(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 12<<20)
+	for _, c := range []struct {
+		text string
+		in   func(io.Reader) io.Reader
+		want []string
+	}{
+		{"", iotest.OneByteReader, nil},
+		{"\n\r\n", iotest.OneByteReader, nil},
+		{"ab\r\n\nc\rd\n\ne", iotest.OneByteReader, []string{"ab", "c\rd", "e"}},
+		{"ab\r\n\nc\rd\n\ne", iotest.DataErrReader, []string{"ab", "c\rd", "e"}},
+		{"a\n" + long + "\nb", func(r io.Reader) io.Reader { return pieces{r, 100} }, []string{"a", long, "b"}},
+	} {
+		a := app{}
+		a.In = c.in(strings.NewReader(c.text))
+		var got []string
+		err := a.lines(t.Context(), func(text string) error {
+			got = append(got, text)
+			return nil
+		})
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%.40q gives %.80q, %v", c.text, got, err)
+		}
+	}
+	a := app{}
+	a.In = bytes.NewReader(make([]byte, maxURL+1))
+	if err := a.lines(t.Context(), func(string) error { return nil }); err == nil {
+		t.Error("a line of any length is read")
+	}
+}
