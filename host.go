@@ -132,22 +132,22 @@ func (r *reader) scanHost(i int) (end int, ok bool) {
 
 // plainHost is scanHost where it finds a host. Nothing in its loop branches on what the octets are but the end of the host.
 func (r *reader) plainHost(i int) (end int, ok bool) {
-	s, t := r.s, r.t
-	begin := i
 	const must = alphadigitClass | labelClass
 	need, missed := alphaClass|alphadigitClass, class(0)
-	for ; i < len(s); i++ {
-		c := t[s[i]]
+	t, end := r.t, len(r.s)
+	for n, b := range []byte(r.s[i:]) {
+		c := t[b]
 		if c&nameClass == 0 {
+			end = i + n
 			break
 		}
 		missed |= need &^ c
 		need = c / (beforeAlpha / alphaClass) & (alphaClass | must)
 	}
 	if (missed|need)&must != 0 {
-		return i, false
+		return end, false
 	}
-	return i, missed == 0 || r.isHost(begin, i)
+	return end, missed == 0 || r.isHost(i, end)
 }
 
 // isHost reports whether the labels from i to end, each good in itself, are a host: the last begins with a letter, or they are
