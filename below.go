@@ -24,11 +24,13 @@ func Below(base URL, segments ...string) (URL, error) {
 		return Build(&HTTP{Secure: v.Secure, Login: v.Login, Segments: join(v.Segments, segments)})
 	case *File:
 		return Build(&File{Host: v.Host, Segments: join(v.Segments, segments)})
+	case *NFS:
+		return Build(&NFS{Hostport: v.Hostport, Relative: v.Relative, Segments: join(v.Segments, segments)})
 	}
 	return URL{}, &SyntaxError{
 		Scheme: base.Scheme(), Rule: "schemepart", Section: "2.3",
 		Msg:  "the scheme is not hierarchical: nothing lies below a URL of it",
-		Hint: "use a URL of ftp, http or file",
+		Hint: "use a URL of ftp, http, file or nfs",
 	}
 }
 

@@ -110,6 +110,12 @@ func (r *reader) section(rule string) string {
 // syntaxError makes the error for text s, of which r.s is all but the fragment, or that too.
 func (r *reader) syntaxError(s string) *SyntaxError {
 	f := *r.fault
+	switch k := r.u.kind; k {
+	case kindHTTPS, kindFTPS, kindGophers: // read by the rules of the scheme without TLS, but the first has its own name
+		if strings.HasSuffix(f.rule, "url") {
+			f.rule = SyntaxOf(kindNames[k]).Rule
+		}
+	}
 	scheme := lower(s[:r.u.colon])
 	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: r.section(f.rule), Hint: f.hint}
 	if f.off >= len(r.s) {

@@ -65,7 +65,7 @@ func splitReference(s string) (r reference) {
 // hierarchical reports whether relative references resolve against a base of that kind.
 func (r reference) hierarchical(k kind) bool {
 	switch {
-	case k == kindNFS, URL{kind: k}.Hierarchical():
+	case URL{kind: k}.Hierarchical():
 		return true
 	case k == kindOther:
 		return r.hasAuthority || strings.HasPrefix(r.path, "/")

@@ -1,12 +1,12 @@
 package locator
 
-// The methods With... replace one part, as it is written, and leave every other octet as it is: escapes too, which a view
-// that is built again need not keep where the octet is reserved ("%26" in a search). The result is read by [Current], or
-// by [RFC1738] where only that reads it. A part that would change what stands beside it, such as a search with a "#", is an
-// error, a *[SyntaxError].
-
 // WithSearch replaces the search of an http or https URL (RFC 1738 3.3), or takes it away. It is given as written, as
 // [net/url.Values.Encode] writes it. URLs of other schemes have none to replace.
+//
+// All methods With... replace one part, as it is written, and leave every other octet as it is: escapes too, which a view
+// that is built again need not keep where the octet is reserved ("%26" in a search). The result is read by [Current], or
+// by [RFC1738] where only that reads it. A part that would change what stands beside it, such as a search with a "#", is an
+// error. The error is a *[SyntaxError]; its Offset counts in the text with the new part.
 func (u URL) WithSearch(search Optional) (URL, error) {
 	if u.kind != kindHTTP && u.kind != kindHTTPS {
 		return URL{}, u.cannot("search", "3.3", "the scheme has no search", "use an http or https URL")
@@ -18,7 +18,8 @@ func (u URL) WithSearch(search Optional) (URL, error) {
 	return u.with("search", text+u.text[u.end:], func(v URL) bool { return optional(v.Search()) == search && sameFragment(u, v) })
 }
 
-// WithFragment replaces the fragment (RFC 3986 3.5), or takes it away. It is given as written.
+// WithFragment replaces the fragment (RFC 3986 3.5), or takes it away. It is given as written. [URL.WithSearch] says what
+// holds for all methods With...; [URL.WithoutFragment] needs no error.
 func (u URL) WithFragment(fragment Optional) (URL, error) {
 	text := u.text[:u.end]
 	if s, ok := fragment.Get(); ok {
@@ -28,7 +29,7 @@ func (u URL) WithFragment(fragment Optional) (URL, error) {
 }
 
 // WithHost replaces host and port (RFC 1738 3.1); a login stays. The host is given as [URL.Host] gives it, an IPv6 literal in
-// its brackets; a port of "" is none.
+// its brackets; a port of "" is none. [URL.WithSearch] says what holds for all methods With...
 func (u URL) WithHost(host, port string) (URL, error) {
 	if !u.HasHost() {
 		return URL{}, u.cannot("host", "3.1", "the URL has no host", "use a URL with //")
@@ -41,6 +42,7 @@ func (u URL) WithHost(host, port string) (URL, error) {
 }
 
 // WithScheme replaces the scheme (RFC 1738 2.1) and keeps all behind its colon; the rule of the new scheme has to allow that.
+// [URL.WithSearch] says what holds for all methods With...
 func (u URL) WithScheme(name string) (URL, error) {
 	if u.IsZero() {
 		return URL{}, u.cannot("scheme", "2.1", "there is no URL", "read one first")
@@ -48,7 +50,8 @@ func (u URL) WithScheme(name string) (URL, error) {
 	return u.with("scheme", name+u.text[u.colon:], func(v URL) bool { return v.Scheme() == lower(name) && v.Part() == u.Part() })
 }
 
-// WithoutLogin is the URL without user and password (RFC 1738 3.1).
+// WithoutLogin is the URL without user and password (RFC 1738 3.1). Where RFC 1738 sees no login, as in "x://u:p@b@c",
+// there is none to take away; to show a URL to anyone, use [URL.Redacted].
 func (u URL) WithoutLogin() URL {
 	if u.has&hasUser == 0 {
 		return u
