@@ -5,10 +5,14 @@ import (
 	"unicode/utf8"
 
 	"locator"
+	"locator/internal/span"
 )
 
 // JSON is appended, not reflected: the parts of a URL are octets, and package encoding/json would lose those that are
 // no UTF-8.
+
+// jsonPlain is what stands in a string as it is.
+var jsonPlain = span.NewSet(func(c byte) bool { return c >= ' ' && c < 0x7F && c != '"' && c != '\\' })
 
 const jsonHex = "0123456789abcdef"
 
@@ -17,9 +21,12 @@ const jsonHex = "0123456789abcdef"
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	done := 0
-	for i := 0; i < len(s); {
+	for i := 0; ; {
+		if i += jsonPlain.Length(s[i:]); i == len(s) {
+			break
+		}
 		c := s[i]
-		if c >= ' ' && c < 0x7F && c != '"' && c != '\\' {
+		if c == '%' { // of no escape
 			i++
 			continue
 		}

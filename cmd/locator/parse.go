@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -303,7 +302,16 @@ func appendLine(b []byte, name string, value locator.Optional) []byte {
 	if !ok {
 		return b
 	}
-	return fmt.Appendf(b, "%-9s  %s\n", name, visible(s))
+	return append(append(appendName(b, name), visible(s)...), '\n')
+}
+
+// appendName appends the name of a line, and blanks to where the value begins.
+func appendName(b []byte, name string) []byte {
+	b = append(b, name...)
+	for range max(2, 11-len(name)) {
+		b = append(b, ' ')
+	}
+	return b
 }
 
 // appendWords appends "name  word word" unless there are none. No part holds a blank.
@@ -311,7 +319,7 @@ func appendWords(b []byte, name string, words []string) []byte {
 	if len(words) == 0 {
 		return b
 	}
-	return fmt.Appendf(b, "%-9s  %s\n", name, strings.Join(words, " "))
+	return append(append(appendName(b, name), strings.Join(words, " ")...), '\n')
 }
 
 // visible is a part as a terminal may show it, an empty one as "".
