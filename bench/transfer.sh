@@ -66,8 +66,7 @@ if [[ $cases == *small* ]]; then
 fi
 
 # run CASE PROGRAM WHAT COMMAND...: runs the command in a new folder, sees that this is WHAT then, and notes "wall cpu
-# memory". Some programs wait for a delayed acknowledgement with each file; the limit is then what they took at least.
-limit=$((10 + files / 40 + tree / 400))
+# memory". Some programs wait for a delayed acknowledgement with each small file; then the limit is noted.
 run() {
 	local case=$1 program=$2 what=$3 status=0 out=$tmp/out/$((++runs))
 	shift 3
@@ -91,6 +90,7 @@ run() {
 aria=(aria2c --no-conf -q --file-allocation=none --summary-interval=0)
 
 large() { # CASE URL
+	limit=60
 	run "$1" locator "$tmp/large" "$locator" get -q -O "$2"
 	run "$1" curl "$tmp/large" curl -sS -O "$2"
 	run "$1" wget "$tmp/large" wget -q "$2"
@@ -100,6 +100,7 @@ large() { # CASE URL
 
 small() {
 	local what=$served/small
+	limit=$((5 + files / 200))
 	run small 'locator, one connection' "$what" "$locator" get -q --dir . --parallel 1 - <"$tmp/urls"
 	run small 'curl, one connection' "$what" curl -sS -K "$tmp/curl"
 	run small 'wget, one connection' "$what" wget -q "$ftp/small/*" # with a list of URLs it waits for each file
@@ -113,6 +114,7 @@ small() {
 
 mirror() {
 	local what=$served/tree
+	limit=$((10 + tree / 100))
 	run mirror locator "$what" "$locator" get -q --recursive --dir . "$ftp/tree/"
 	run mirror 'locator, one connection' "$what" "$locator" get -q --recursive --parallel 1 --dir . "$ftp/tree/"
 	run mirror lftp "$what" lftp -c "mirror $ftp/tree/ ."

@@ -19,6 +19,7 @@ const tick = time.Millisecond
 type brief struct {
 	raw  syscall.RawConn
 	pace *pace
+	over atomic.Bool
 }
 
 // briefly gives nil where the connection cannot wait in the kernel. pace is that of the peer.
@@ -41,7 +42,7 @@ func briefly(conn net.Conn, pace *pace) *brief {
 	if err != nil || !bounded {
 		return nil
 	}
-	return &brief{raw, pace}
+	return &brief{raw: raw, pace: pace}
 }
 
 // read waits until something can be read, for a tick at most. Its error is that of the connection, and no later call gives it
@@ -51,7 +52,7 @@ func briefly(conn net.Conn, pace *pace) *brief {
 // microseconds, and gives it back slowly. The garbage collector waits for it, a tick at most, and pace sees to it that such
 // waits are few.
 func (b *brief) read() error {
-	if !b.pace.quick() {
+	if b.over.Load() || !b.pace.quick() {
 		return nil
 	}
 	var errno syscall.Errno
@@ -64,6 +65,13 @@ func (b *brief) read() error {
 		return nil // the read itself says whether it is closed
 	}
 	return os.NewSyscallError("recvfrom", errno)
+}
+
+// end leaves all waits to the poller from now on.
+func (b *brief) end() {
+	if b != nil && !b.over.Swap(true) {
+		_ = b.raw.Control(func(fd uintptr) { _ = unix.SetNonblock(int(fd), true) }) // it works either way
+	}
 }
 
 // pace knows whether a peer answers within a tick. Where it does not, the wait is left out more and more often.

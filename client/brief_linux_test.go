@@ -141,7 +141,7 @@ func TestBriefEnd(t *testing.T) {
 	}
 }
 
-// What goes from socket to file by the kernel arrives whole.
+// What goes from socket to file by the kernel arrives whole; such a connection waits in the poller from then on.
 func TestBriefSplice(t *testing.T) {
 	t.Parallel()
 	c, peer := pair(t, time.Minute)
@@ -161,6 +161,12 @@ func TestBriefSplice(t *testing.T) {
 	defer f.Close()
 	if n, err := c.WriteTo(f); n != int64(len(want)) || err != nil {
 		t.Fatalf("%d octets, %v", n, err)
+	}
+	if !c.brief.over.Load() {
+		t.Error("it waits in the kernel still")
+	}
+	if n, err := c.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		t.Errorf("at the end: %d, %v", n, err)
 	}
 	if got, err := os.ReadFile(f.Name()); !bytes.Equal(got, want) {
 		t.Errorf("%d octets in the file, %v", len(got), err)
