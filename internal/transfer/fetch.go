@@ -140,13 +140,16 @@ func (x *fetch) whole(ctx context.Context) (Outcome, bool) {
 	if !x.o.Continue || x.o.IfNewer || x.part != nil {
 		return Outcome{}, false
 	}
+	in, err := x.f.Root.Stat(x.f.Name)
+	if err != nil || !in.Mode().IsRegular() { // a pipe would have to be waited for
+		return Outcome{}, false
+	}
 	h, err := x.f.Root.Open(x.f.Name)
 	if err != nil {
 		return Outcome{}, false
 	}
 	defer h.Close()
-	in, err := h.Stat()
-	if err != nil || !in.Mode().IsRegular() {
+	if in, err = h.Stat(); err != nil {
 		return Outcome{}, false
 	}
 	attr, err := x.c.Attributes(ctx, x.r)

@@ -72,6 +72,31 @@ func TestPartIsNoFile(t *testing.T) {
 	}
 }
 
+// A pipe that has the name of what is to be gone on with is not waited for.
+//
+// Covers: P6
+func TestFinalNameIsAPipe(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1000)), place(t)
+	if err := unix.Mkfifo(f.Root.Name()+"/"+f.Name, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := s.fetch(t, f, Options{Continue: true})
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it waits for a writer of the pipe")
+	}
+	wantWhole(t, f, s.content)
+}
+
 // A file keeps its rights when it is replaced, and what comes for it has no others on the way.
 //
 // Covers: P6
