@@ -34,9 +34,10 @@ func ftpSyntax() *Syntax {
 // ftpsSyntax: no RFC has the scheme. Its parts are those of ftp, its port is that of "ftp protocol, control, over TLS/SSL" in
 // the registry of ports.
 func ftpsSyntax() *Syntax {
+	rules := strings.Replace(ftpCurrent, "ftpurl ", "ftpsurl", 1)
 	return &Syntax{
 		Name: "ftps", Port: ftpsPort, Ports: []uint16{21, 990}, Hierarchical: true, Rule: "ftpsurl", Section: "3.2",
-		CurrentSection: "3.2", Current: strings.Replace(strings.Replace(ftpCurrent, "ftpurl ", "ftpsurl", 1), "ftp://", "ftps://", 1),
+		CurrentSection: "3.2", Current: strings.Replace(rules, "ftp://", "ftps://", 1),
 	}
 }
 

@@ -27,14 +27,15 @@ func gopherSyntax() *Syntax {
 
 // gophersSyntax: no RFC has the scheme. Its parts and port are those of gopher.
 func gophersSyntax() *Syntax {
+	rules := strings.Replace(gopherCurrent, "gopherurl ", "gophersurl", 1)
 	return &Syntax{
 		Name: "gophers", Port: gopherPort, Ports: []uint16{70}, Rule: "gophersurl", Section: "3.4",
-		CurrentSection: "3.4", Current: strings.Replace(strings.Replace(gopherCurrent, "gopherurl ", "gophersurl", 1), "gopher://", "gophers://", 1),
+		CurrentSection: "3.4", Current: strings.Replace(rules, "gopher://", "gophers://", 1),
 	}
 }
 
-// gopher reads what follows "gopher:", or "gophers:" in Current. A selector may hold "%09" as any other escape, so the grammar itself cannot tell
-// where it ends; the view does.
+// gopher reads what follows "gopher:", or "gophers:" in Current. A selector may hold "%09" as any other escape, so the
+// grammar itself cannot tell where it ends; the view does.
 func (r *reader) gopher(i int) int {
 	if i = r.slashes(i, "gopherurl"); i < 0 {
 		return -1

@@ -1,9 +1,6 @@
 package locator
 
-import (
-	"math/bits"
-	"strings"
-)
+import "strings"
 
 // GopherItems writes the URLs of many items of one gopher server (RFC 1738 3.4.1), as a menu has them. It gives what
 // [Build] gives, faster: host and port are checked once. The texts lie together in blocks of some kilobytes, each of
@@ -31,7 +28,8 @@ func NewGopherItems(server Hostport) (*GopherItems, error) {
 func (g *GopherItems) URL(gtype byte, selector, plus string) (u URL, ok bool) {
 	begin := g.block.Len()
 	// Most selectors need no escape. A "%" begins one in a URL and none in a selector.
-	if strictTable[gtype]&xcharClass != 0 && strictSets[bits.TrailingZeros32(uint32(xcharClass))].Length(selector) == len(selector) && strings.IndexByte(selector, '%') < 0 {
+	if strictTable[gtype]&xcharClass != 0 && strictSets.of(xcharClass).Length(selector) == len(selector) &&
+		strings.IndexByte(selector, '%') < 0 {
 		n := len(g.base.text) + 1 + len(selector)
 		if plus != "" {
 			n += len(gopherTab+gopherTab) + 3*len(plus)

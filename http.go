@@ -112,8 +112,7 @@ func (v *HTTP) Scheme() string {
 func (v *HTTP) build(b *builder) {
 	b.later = v.Secure
 	search, ok := v.Search.Get()
-	switch {
-	case v.Segments != nil && len(v.Segments) == 0:
+	if v.Segments != nil && len(v.Segments) == 0 {
 		b.fail(0, "hpath", "3.3", "a path has at least one segment", `use nil for no path, and one empty segment for "/"`)
 	}
 	b.login(v.Login)

@@ -7,9 +7,9 @@ import (
 )
 
 // A URL has two forms. What is shown to anyone, String, Format, GoString and LogValue, masks the password. What a program
-// stores or sends on, Text, AppendText, MarshalText, MarshalBinary and Value, is the whole text, password included; a masked one would be
-// no locator any more. So a URL in JSON is whole: in a log, give the URL itself to package slog, not a struct or a slice
-// that holds one.
+// stores or sends on, Text, AppendText, MarshalText, MarshalBinary and Value, is the whole text, password included; a
+// masked one would be no locator any more. So a URL in JSON is whole: in a log, give the URL itself to package slog, not a
+// struct or a slice that holds one.
 
 // MarshalText is the whole text, with password and fragment; nothing for the zero URL. It serves JSON, XML and maps with
 // URLs for keys. It follows encoding.TextMarshaler and gives no error.
