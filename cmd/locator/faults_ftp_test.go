@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"locator/internal/faults"
 	ftptest "locator/scheme/ftp/xtest"
@@ -213,16 +211,5 @@ func carriageReturn(t *testing.T, k *tally) {
 func thirdHost(t *testing.T, k *tally) {
 	x := ftpSite(t, ftptest.ForeignPASV(netip.MustParseAddr("127.0.0.2")))
 	x.url = "ftp://" + x.ftp.Addr() + "/file.bin" // without the proxy, which would mend it
-	third, err := net.Listen("tcp", "127.0.0.2:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer third.Close()
-	s := x.scene(t, k)
-	s.works("a third host")
-	third.(*net.TCPListener).SetDeadline(time.Now().Add(100 * time.Millisecond))
-	if c, err := third.Accept(); err == nil {
-		c.Close()
-		t.Error("the third host was connected to")
-	}
+	x.scene(t, k).works("a third host")           // where nobody listens
 }

@@ -77,7 +77,7 @@ func stalls(t *testing.T, k *tally) {
 	for _, x := range sites(t) {
 		s := x.scene(t, k)
 		x.proxy.Set(faults.Fault{How: faults.Stall, After: int64(len(x.content) / 2)})
-		errs := s.fails("the body stalls", 8, aPart, "--timeout", "300ms")
+		errs := s.fails("the body stalls", 8, aPart, "--timeout", "1500ms")
 		if !strings.Contains(errs, "stalled") {
 			t.Errorf("%s: it says %q", x.name, errs)
 		}
@@ -117,12 +117,12 @@ func slow(t *testing.T, k *tally) {
 	for _, x := range sites(t) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
-			small := octetsOf(500_000, "small")
+			small := octetsOf(1_000_000, "small")
 			x.replace(t, small)
 			x.content = small
 			s := x.scene(t, k)
 			x.proxy.Set(faults.Fault{How: faults.Slow})
-			s.works("slow", "--timeout", "500ms")
+			s.works("slow", "--timeout", "1500ms") // of which it takes two seconds at least
 		})
 	}
 }

@@ -95,7 +95,8 @@ func TestProgressOnATerminal(t *testing.T) {
 	a.note("a message")
 	screen.waitFor(t, "locator: a message")
 	a.errMu.Lock()
-	time.Sleep(2 * frame) // what is being drawn ends
+	fmt.Fprint(screen.File, "a question? ") // what was drawn before has been read when this has
+	screen.waitFor(t, "a question? ")
 	before := screen.String()
 	time.Sleep(3 * frame)
 	if after := screen.String(); after != before {

@@ -141,10 +141,10 @@ func TestStalls(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScript(t, tt.reply)
-			c := web(t, func(o *client.Options) { o.Limits.Idle = 100 * time.Millisecond })
+			c := web(t, func(o *client.Options) { o.Limits.Idle = time.Second })
 			_, _, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
 			wantCode(t, err, scheme.Broken)
-			if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "100ms") {
+			if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "1s") {
 				t.Errorf("the error does not say %q and how long: %v", tt.want, err)
 			}
 		})

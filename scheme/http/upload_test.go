@@ -253,9 +253,9 @@ func TestPutFromSilence(t *testing.T) {
 func TestSlowUpload(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	const idle = 2 * time.Second
+	const idle = 4 * time.Second
 	c := web(t, func(o *client.Options) { o.Limits.Idle = idle })
-	slow := &slowReader{left: 8, pause: idle / 5}
+	slow := &slowReader{left: 8, pause: idle / 6}
 	res, err := c.Replace(t.Context(), scheme.Request{URL: s.URL("slow.bin")}, scheme.Body{Reader: slow, Size: 8 * 64 << 10})
 	if err != nil {
 		t.Fatal(err)
