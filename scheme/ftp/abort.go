@@ -6,7 +6,7 @@ import (
 )
 
 // abandonTime is how long the server has to notice that a transfer was given up, before its control connection is, too.
-const abandonTime = 500 * time.Millisecond
+const abandonTime = 2 * time.Second
 
 // abandon gives up what is read before its end. The control connection is kept if the server is soon in step again. Where
 // the context has ended it is not: whoever called all of it off wants nothing to go on.
