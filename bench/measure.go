@@ -91,19 +91,25 @@ func table(s *set, list []*measured) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: %s; %d texts of %d octets in the mean; %d that some reader refuses are left out\n\n", s.name, s.about, len(s.texts),
 		s.octets/len(s.texts), s.dropped)
-	fmt.Fprintf(&b, "%-22s %10s %10s %10s %10s %10s %10s\n", "", "least ns", "median ns", "ratio", "MB/s", "B/op", "allocs/op")
+	fmt.Fprintf(&b, "%-22s %10s %10s %10s %10s %10s %10s %10s\n", "", "least ns", "median ns", "ratio", "of least", "MB/s", "B/op", "allocs/op")
 	against := slices.IndexFunc(list, func(m *measured) bool { return m.operation.name == base })
 	for _, m := range list {
-		least := slices.MinFunc(m.rounds, func(a, b sample) int { return cmp.Compare(a.ns, b.ns) })
-		ratio := "-"
+		least := m.least()
+		ratio, ofLeast := "-", "-"
 		if against >= 0 {
 			ratio = fmt.Sprintf("%.3f", medianRatio(m, list[against]))
+			ofLeast = fmt.Sprintf("%.3f", least.ns/list[against].least().ns)
 		}
-		fmt.Fprintf(&b, "%-22s %10.1f %10.1f %10s %10.0f %10.1f %10.2f\n", m.operation.name, least.ns,
-			median(m.rounds, func(s sample) float64 { return s.ns }), ratio, m.speed(least),
+		fmt.Fprintf(&b, "%-22s %10.1f %10.1f %10s %10s %10.0f %10.1f %10.2f\n", m.operation.name, least.ns,
+			median(m.rounds, func(s sample) float64 { return s.ns }), ratio, ofLeast, m.speed(least),
 			median(m.rounds, func(s sample) float64 { return s.octets }), median(m.rounds, func(s sample) float64 { return s.allocs }))
 	}
 	return b.String()
+}
+
+// least is the fastest round.
+func (m *measured) least() sample {
+	return slices.MinFunc(m.rounds, func(a, b sample) int { return cmp.Compare(a.ns, b.ns) })
 }
 
 // medianRatio is the median of the ratios of m and base, round by round.
