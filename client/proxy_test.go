@@ -505,6 +505,9 @@ func TestProxyFromEnvironment(t *testing.T) {
 		{"wais_proxy=p:1", "wais", "h:210", "http://p:1"},
 		{"telnet_proxy=p:1", "telnet", "h:23", ""}, // no http proxy understands it
 		{"telnet_proxy=socks5://p:1", "telnet", "h:23", "socks5://p:1"},
+		{"ftps_proxy=socks5h://p:1", "ftps", "h:990", "socks5h://p:1"},
+		{"ftps_proxy=p:1", "ftps", "h:990", ""},
+		{"gophers_proxy=socks5h://p:1", "gophers", "h:70", "socks5h://p:1"},
 		{"all_proxy=socks5h://p:1", "nntp", "h:119", "socks5h://p:1"},
 		{"all_proxy=socks5h://p:1", "x-other", "h:1", "socks5h://p:1"},
 		{"all_proxy=http://p:1", "ftp", "h:21", "http://p:1"},

@@ -19,7 +19,7 @@ var proxied = []string{"http", "https", "ftp", "gopher", "wais"}
 
 // ProxyFromEnvironment reads http_proxy, https_proxy, ftp_proxy, gopher_proxy, wais_proxy, all_proxy and no_proxy, as most
 // clients do: a name in lower case goes before the same in upper case; a proxy is a URL of http, https, socks5 or socks5h, or
-// host:port for http. A SOCKS proxy may stand for any other scheme, too (telnet_proxy). Never through a proxy go this
+// host:port for http. A SOCKS proxy may stand for any other scheme, too (ftps_proxy, telnet_proxy). Never through a proxy go this
 // machine's own addresses and what no_proxy lists. HTTP_PROXY is not heeded where REQUEST_METHOD is set: there a client may
 // have set it (CVE-2016-5385).
 func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
@@ -38,7 +38,7 @@ func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 		return nil, err
 	}
 	own := make(map[string]*scheme.Proxy)
-	for _, name := range append(slices.Clone(proxied), "telnet", "nntp", "news", "mailto", "prospero") {
+	for _, name := range append(slices.Clone(proxied), "ftps", "gophers", "telnet", "nntp", "news", "mailto", "prospero") {
 		if own[name], err = parseProxy(name+"_proxy", get(name+"_proxy")); err != nil {
 			return nil, err
 		}
