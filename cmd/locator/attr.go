@@ -38,14 +38,17 @@ func (a *app) attr(ctx context.Context, args []string, details bool) error {
 		if err == nil {
 			var attr scheme.Attr
 			r := scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes(), Site: details}
-			if attr, err = c.Attributes(ctx, r); err == nil && details {
-				err = addDigest(ctx, c, r, &attr)
-			}
-			if err == nil {
+			if attr, err = c.Attributes(ctx, r); err == nil {
+				var missing error // what is known is printed without it
+				if details {
+					missing = addDigest(ctx, c, r, &attr)
+				}
 				if n++; n > 1 && !a.flags.json {
 					fmt.Fprintln(a.Out)
 				}
-				err = a.printAttr(u, attr)
+				if err = a.printAttr(u, attr); err == nil {
+					err = missing
+				}
 			}
 		}
 		if err != nil {

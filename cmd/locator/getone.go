@@ -93,11 +93,19 @@ func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) (res *sc
 	g.event.File, g.event.Verified = orNull(to.shown), orNull(out.Verified)
 	if out.Skipped {
 		bar.drop()
-		g.app.info("%s is good as it is", to.shown)
+		g.app.info("%s is good as it is%s", to.shown, verified(out.Verified))
 	} else {
-		bar.end(out.Bytes)
+		bar.end(out.Bytes, verified(out.Verified))
 	}
 	return out.Resource, true, nil
+}
+
+// verified says that the file was compared with what the server tells.
+func verified(algorithm string) string {
+	if algorithm == "" {
+		return ""
+	}
+	return ", the server's " + algorithm + " is the same"
 }
 
 // kept says what a transfer that failed has left.

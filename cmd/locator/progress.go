@@ -168,8 +168,8 @@ func (b *bar) drop() {
 	}
 }
 
-// end is told that the file is there.
-func (b *bar) end(octets int64) {
+// end is told that the file is there, and what there is to say of it.
+func (b *bar) end(octets int64, more string) {
 	b.drop()
 	b.p.files.Add(1)
 	b.p.octets.Add(octets - b.have)
@@ -177,7 +177,7 @@ func (b *bar) end(octets int64) {
 	if b.have > 0 {
 		from = ", from " + size(b.have) + " on"
 	}
-	b.p.a.note("%s: %s in %v%s", b.name, size(octets), rounded(time.Since(b.start)), from)
+	b.p.a.note("%s: %s in %v%s%s", b.name, size(octets), rounded(time.Since(b.start)), from, more)
 }
 
 // size is a number of octets for a person.

@@ -103,9 +103,9 @@ func TestProgressOnATerminal(t *testing.T) {
 		t.Errorf("drawn while somebody is asked: %q", after[len(before):])
 	}
 	a.errMu.Unlock()
-	one.end(4 << 20)
+	one.end(4<<20, "")
 	two.drop()
-	three.end(100)
+	three.end(100, "")
 	p.failed.Add(1)
 	p.sum(3 * time.Second)
 	p.close()
@@ -168,7 +168,7 @@ func TestNoProgress(t *testing.T) {
 		b := p.file(name)
 		b.begin(10, 0)
 		b.progress(10)
-		b.end(10)
+		b.end(10, "")
 		p.close()
 		if b.wants() || p.bars != nil {
 			t.Errorf("%s: there are bars", name)

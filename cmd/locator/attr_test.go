@@ -1,0 +1,34 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"locator/internal/faults"
+	"locator/scheme"
+	ftptest "locator/scheme/ftp/xtest"
+	"locator/schemetest"
+)
+
+// What is known of a resource is printed, even where the server breaks off when it is asked for a digest besides.
+func TestAttrWithoutDigest(t *testing.T) {
+	t.Parallel()
+	f, err := ftptest.Start(schemetest.Tree(), ftptest.Digests())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := faults.FTP(f.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	p.Set(faults.Fault{Command: func(line string) (answer string, hangUp, handled bool) {
+		asked := strings.HasPrefix(line, "HASH ")
+		return "421 No\x1b[2J\r\n", asked, asked
+	}})
+	out, errs, status := runText(t, "", "attr", "--details", "ftp://"+p.Addr()+"/text.txt")
+	if status != scheme.Unavailable.Exit() || !strings.Contains(out, "size           29\n") || !strings.Contains(errs, `421 No\x1b[2J`) {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+}
