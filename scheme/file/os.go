@@ -66,12 +66,12 @@ func (c confined) all(name string) bool {
 
 // in calls do with the tree, and with the name as it is in it.
 func (c confined) in(name string, do func(tree *os.Root, name string) error) error {
-	tree, err := c.open(c.path)
+	tree, err := c.open(c.path + separator) // "C:" alone is another folder than "C:\"
 	if err != nil {
 		return err
 	}
 	defer tree.Close()
-	err = do(tree, strings.TrimLeft(name[len(c.path):], string(os.PathSeparator)))
+	err = do(tree, strings.TrimLeft(name[len(c.path):], separator))
 	if err == nil {
 		return nil
 	}
