@@ -51,7 +51,7 @@ type Client struct {
 	opt    Options
 	pool   *pool
 	public seen // which host:port was reached on a public address
-	socks  seen // which address and port was reached through a SOCKS proxy
+	socks  ways // by which SOCKS proxy an address and port was reached
 
 	paces paces // of the peers of dialogues
 }

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/proxy"
 
@@ -117,19 +118,15 @@ func (op *operation) toProxy(ctx context.Context, addr string) (net.Conn, error)
 
 // socksFor chooses the SOCKS proxy of a connection. A data connection goes the way of its control connection.
 func (op *operation) socksFor(d scheme.Dial) (*scheme.Proxy, error) {
-	choose := op.c.opt.Proxy
-	if d.Purpose == scheme.ForData && d.PeerName != "" {
-		if err := op.sameName(d); err != nil {
-			return nil, err
-		}
-	} else if choose == nil || d.Purpose == scheme.ForData && !op.c.socks.has(d.Peer.String()) {
+	switch {
+	case d.Purpose == scheme.ForData && d.PeerName != "":
+		return op.c.socks.to(d.PeerName), op.sameName(d)
+	case d.Purpose == scheme.ForData: // whatever would be chosen for its own address
+		return op.c.socks.to(d.Peer.String()), nil
+	case op.c.opt.Proxy == nil:
 		return nil, nil
 	}
-	name, addr := op.r.URL.Scheme(), d.Addr
-	if d.Purpose == scheme.ForData { // its address is known to be behind the proxy, whatever the rules say of it
-		addr = "data.invalid:1"
-	}
-	via, err := choose(name, addr)
+	via, err := op.c.opt.Proxy(op.r.URL.Scheme(), d.Addr)
 	if err != nil || via == nil || !isSOCKS(via) {
 		return nil, err
 	}
@@ -140,10 +137,32 @@ func (op *operation) socksFor(d scheme.Dial) (*scheme.Proxy, error) {
 func (op *operation) sameName(d scheme.Dial) error {
 	peer, _, err := net.SplitHostPort(d.PeerName)
 	host, _, err2 := net.SplitHostPort(d.Addr)
-	if err != nil || err2 != nil || host != peer || op.c.opt.Proxy == nil || !op.c.socks.has(d.PeerName) {
+	if err != nil || err2 != nil || host != peer || op.c.socks.to(d.PeerName) == nil {
 		return scheme.Fail(scheme.Refused, "the control connection goes to %s, and a data connection goes nowhere else", wire.Escape(d.PeerName))
 	}
 	return nil
+}
+
+// ways are the SOCKS proxies by which addresses were reached, up to a bound.
+type ways struct {
+	mu sync.Mutex
+	m  map[string]*scheme.Proxy
+}
+
+func (w *ways) add(addr string, via *scheme.Proxy) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.m == nil || len(w.m) >= maxSeen {
+		w.m = make(map[string]*scheme.Proxy)
+	}
+	w.m[addr] = via
+}
+
+// to is nil where the address was not reached by one.
+func (w *ways) to(addr string) *scheme.Proxy {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.m[addr]
 }
 
 // throughSOCKS connects through a SOCKS proxy (RFC 1928). With socks5 names are resolved here, and policy judges their
@@ -172,7 +191,7 @@ func (op *operation) throughSOCKS(ctx context.Context, via *scheme.Proxy, d sche
 		}
 		conn, err := op.socks(ctx, via, d.Addr)
 		if err == nil && d.Purpose == scheme.ForControl {
-			op.c.socks.add(d.Addr)
+			op.c.socks.add(d.Addr, via)
 		}
 		return conn, behindProxy(d.Addr), err
 	}
@@ -187,7 +206,7 @@ func (op *operation) throughSOCKS(ctx context.Context, via *scheme.Proxy, d sche
 		if err == nil {
 			var conn net.Conn
 			if conn, err = op.socks(ctx, via, ap.String()); err == nil {
-				op.c.socks.add(ap.String())
+				op.c.socks.add(ap.String(), via)
 				return conn, net.TCPAddrFromAddrPort(ap), nil
 			}
 		}

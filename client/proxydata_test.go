@@ -75,3 +75,33 @@ func (p probe) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*
 	p.do(ctx, env)
 	return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: func(func(scheme.Entry, error) bool) {}}, nil
 }
+
+// A data connection goes through the proxy of its control connection, whatever the choice for its own address would be.
+//
+// Covers: P5, A14
+func TestDataByTheSameProxy(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	p, err := proxies.SOCKS(s.hosts())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for host, kind := range map[string]string{s.ftp.Addr(): "socks5", "ftp.example:21": "socks5h"} {
+		before := len(p.Asked())
+		c, _ := s.through(t, "socks5://"+p.Addr, func(o *client.Options) {
+			o.Proxy = func(_, addr string) (*scheme.Proxy, error) {
+				if addr != host {
+					return nil, nil
+				}
+				return &scheme.Proxy{Kind: kind, Addr: p.Addr}, nil
+			}
+		})
+		if got, err := get(t, c, "ftp://"+host+"/etc/motd"); err != nil || got != motd {
+			t.Errorf("%s: %q, %v", kind, got, err)
+		}
+		if asked := p.Asked()[before:]; len(asked) != 2 {
+			t.Errorf("%s: the proxy was asked for %q, want a control and a data connection", kind, asked)
+		}
+	}
+}
