@@ -85,7 +85,8 @@ type Request struct {
 	// Mirrors are other places of the same, tried in their order where the URL cannot be reached: see [Entry.Places].
 	Mirrors []locator.URL
 	// Within is the tree that the resource must lie in, wherever links lead: what lies elsewhere is refused. The zero URL is no
-	// bound. It is for file, whose links are resolved here; what a server's links lead to is the server's matter.
+	// bound. It is for file, whose links are resolved here, and for what is read: a bounded write is refused. What a server's
+	// links lead to is the server's matter.
 	Within locator.URL
 	Range  Range      // part of the body
 	If     Conditions // for a copy that the caller has

@@ -60,6 +60,22 @@ func TestWithin(t *testing.T) {
 			res.Close()
 		}
 	}
+	// Nothing is written where it is not known to lie in the tree.
+	for _, write := range []func(*client.Client, scheme.Request) (*scheme.Resource, error){
+		func(c *client.Client, r scheme.Request) (*scheme.Resource, error) {
+			return c.Replace(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: 1})
+		},
+		func(c *client.Client, r scheme.Request) (*scheme.Resource, error) {
+			return c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: 1})
+		},
+	} {
+		if _, err := write(c, scheme.Request{URL: at(t, top+"/tree/out"), Within: tree}); client.CodeOf(err) != scheme.Unsupported {
+			t.Errorf("written within a tree: %v", err)
+		}
+	}
+	if b, err := os.ReadFile(filepath.Join(top, "secret")); err != nil || string(b) != "secret" {
+		t.Errorf("what a link leads to holds %q, %v", b, err)
+	}
 	// A walk leaves out what lies elsewhere, and so does io/fs.
 	for v := range c.Walk(t.Context(), scheme.Request{URL: at(t, filepath.Join(top, "tree")+"/")}, client.WalkOptions{}) {
 		if name := strings.Join(v.Path, "/"); strings.HasPrefix(name, "out-folder/") || strings.Contains(name, "secret") || v.Entry.Kind == scheme.Object && strings.HasPrefix(name, "out") {

@@ -17,6 +17,9 @@ import (
 // prepare looks at where a file is to be written, and makes its folders if it may. A link is followed: what it leads
 // to is replaced, not the link.
 func (p *place) prepare(create bool) error {
+	if p.tree.path != "" {
+		return scheme.Fail(scheme.Unsupported, "nothing is written within the tree %s: a link could lead out of it", wire.Escape(p.tree.path))
+	}
 	folder, base := splitName(p.name)
 	if base == "" || base == "." || base == ".." {
 		return scheme.Fail(scheme.Usage, "%s names a folder, and a folder cannot be written: add the name of a file", wire.Escape(p.name))
