@@ -23,8 +23,11 @@ func (u URL) Clauses() []Clause {
 	}
 	f := clauseFinder{u: u}
 	if strict, err := RFC1738.Parse(u.text); err == nil {
-		if strict.kind != u.kind || u.has&isLater != 0 || u.kind == kindNews {
+		switch {
+		case strict.kind != u.kind || u.has&isLater != 0 || u.kind == kindNews:
 			f.scheme()
+		case strict != u: // a scheme that is not predefined, in which RFC 1738 sees no login, or another
+			f.add(int(u.colon)+1, "RFC 3986 3.2", `"//" begins an authority, which ends before "/" or "?"`)
 		}
 	} else {
 		f.authority()

@@ -189,7 +189,7 @@ var currentViews = []struct {
 	// Everything else (S21f).
 	{"x-y://u:p@[::1]:1/a#b", `part="//u:p@[::1]:1/a" | b`, "10 RFC 3986 3.2.2, 19 RFC 3986 3.5", nil},
 	{"x-y://[1::]", `part="//[1::]" | -`, "6 RFC 3986 3.2.2", nil},
-	{"x-y:///a?b/c", `part="///a?b/c" | -`, "", nil},
+	{"x-y:///a?b/c", `part="///a?b/c" | -`, "4 RFC 3986 3.2", nil},
 	{"x-y://:1/~", `part="//:1/~" | -`, "9 RFC 3986 2.3", nil},
 	{"urn:\u00e9:~", "part=\"\u00e9:~\" | -", "4 RFC 3987 2.2, 7 RFC 3986 2.3", nil},
 }

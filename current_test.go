@@ -85,6 +85,9 @@ func checkClauses(t testing.TB, u URL, strictErr error, why string) {
 	if strictErr == nil && why == "" && clauses != nil {
 		t.Fatalf("%q is good by RFC 1738, but has the clauses %v", u.Text(), clauses)
 	}
+	if strictErr == nil && why != "" && len(clauses) == 0 {
+		t.Fatalf("no clause for the other reading of %q: %s", u.Text(), why)
+	}
 	last := 0
 	for _, c := range clauses {
 		if c.Section == "" || !strings.HasPrefix(c.Section, "RFC ") || c.What == "" || c.Offset < last || c.Offset > len(u.Text()) {
