@@ -48,10 +48,10 @@ func (d *data) abort() error {
 		return err
 	}
 	r, err := v.reply("giving up a transfer")
-	if err != nil || ended {
+	if err != nil || ended && r.class() != 1 {
 		return err
 	}
-	if r.class() == 3 || r.code == 200 {
+	if ended || r.class() == 3 || r.code == 200 {
 		return r.unexpected("ABOR")
 	}
 	if err := v.send("NOOP", bare("NOOP")); err != nil {
