@@ -182,7 +182,7 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 		}
 	}
 	s, _ := startImplicit(t)
-	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "text.txt")}); client.CodeOf(err) != scheme.Refused {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "text.txt")}); client.CodeOf(err) != scheme.Refused || !strings.Contains(err.Error(), "with cacert") {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 	if lines := s.Lines(); len(lines) > 0 {

@@ -3,6 +3,7 @@ package ftp
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 
 	"locator/scheme"
@@ -86,5 +87,11 @@ type tlsError struct {
 	err  error
 }
 
-func (e *tlsError) Error() string { return "TLS over " + e.what + " failed: " + e.err.Error() }
+func (e *tlsError) Error() string {
+	if bad, ok := errors.AsType[*tls.CertificateVerificationError](e.err); ok {
+		return "the certificate of " + e.what + " is not to be trusted: " + bad.Err.Error() + "; if it is meant, name who signed it with cacert"
+	}
+	return "TLS over " + e.what + " failed: " + e.err.Error()
+}
+
 func (e *tlsError) Unwrap() error { return e.err }

@@ -154,7 +154,7 @@ func handshakeError(ctx context.Context, host string, err error) error {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.Refused, "the certificate of %s is not to be trusted: %w", wire.Escape(host), clean(bad.Err))
+		return scheme.Fail(scheme.Refused, "the certificate of %s is not to be trusted: %w; if it is meant, name who signed it with cacert", wire.Escape(host), clean(bad.Err))
 	}
 	switch {
 	case isTimeout(err):
