@@ -83,10 +83,17 @@ func (f File) open(flag int) (*part, error) {
 // ownerWrites are the rights without which a part could not be gone on with.
 const ownerWrites = 0o600
 
-// plain refuses a name that is there and is no file. A link is none: what it leads to is not ours to write.
+// plain refuses a name that is there and is no file. A link is none: what it leads to is not ours to write, nor is what has
+// another name.
 func (f File) plain(name string) error {
-	if in, err := f.Root.Lstat(name); err == nil && !in.Mode().IsRegular() {
+	in, err := f.Root.Lstat(name)
+	switch {
+	case err != nil:
+		return nil
+	case !in.Mode().IsRegular():
 		return scheme.Fail(scheme.Local, "%s is there and is no file", wire.Escape(name))
+	case hasOtherName(in):
+		return scheme.Fail(scheme.Local, "%s is there and has another name, too: remove this one", wire.Escape(name))
 	}
 	return nil
 }
@@ -98,7 +105,7 @@ func (f File) hold(h *os.File) (bool, error) {
 	if err != nil {
 		return false, local(err)
 	}
-	if !mine.Mode().IsRegular() { // put there this moment: it is refused when it is looked at again
+	if !mine.Mode().IsRegular() || hasOtherName(mine) { // put there this moment: it is refused when it is looked at again
 		return false, nil
 	}
 	if err := lock(h); errors.Is(err, errLocked) {

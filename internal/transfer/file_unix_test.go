@@ -28,10 +28,12 @@ func TestPartIsNoFile(t *testing.T) {
 	}{
 		"part leads to a file":     {put: func(f File) error { return f.Root.Symlink("other", "name.part") }},
 		"part leads to nothing":    {put: func(f File) error { return f.Root.Symlink("nothing", "name.part") }},
+		"part is another file":     {put: func(f File) error { return f.Root.Link("other", "name.part") }},
 		"part is a pipe":           {put: func(f File) error { return unix.Mkfifo(f.Root.Name()+"/name.part", 0o666) }},
 		"part is a folder":         {put: func(f File) error { return f.Root.Mkdir("name.part", 0o777) }},
 		"state leads to a file":    {put: func(f File) error { return f.Root.Symlink("other", "name.part.state") }, taken: true},
 		"state leads to nothing":   {put: func(f File) error { return f.Root.Symlink("nothing", "name.part.state") }, taken: true},
+		"state is another's":       {put: func(f File) error { return f.Root.Link("other.state", "name.part.state") }, taken: true},
 		"state is a pipe":          {put: func(f File) error { return unix.Mkfifo(f.Root.Name()+"/name.part.state", 0o666) }, taken: true},
 		"state leads to the state": {put: func(f File) error { return f.Root.Symlink("other.state", "name.part.state") }, taken: true},
 	}
@@ -54,7 +56,7 @@ func TestPartIsNoFile(t *testing.T) {
 					wantContent(t, f, s.content)
 				} else {
 					wantCode(t, err, scheme.Local)
-					if err == nil || !strings.Contains(err.Error(), "name.part is there and is no file") {
+					if err == nil || !strings.Contains(err.Error(), "name.part is there and ") {
 						t.Errorf("got %v", err)
 					}
 				}

@@ -4,8 +4,10 @@ package transfer
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -25,6 +27,12 @@ func lock(h *os.File) error {
 		return errLocked
 	}
 	return nil
+}
+
+// hasOtherName reports whether a file has several hard links.
+func hasOtherName(in fs.FileInfo) bool {
+	s, ok := in.Sys().(*syscall.Stat_t)
+	return ok && s.Nlink > 1
 }
 
 // rename gives the part its final name, and only then the lock away.

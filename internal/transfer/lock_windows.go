@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -37,3 +38,6 @@ func (p *part) rename(f File) error {
 
 // syncFolder does nothing: this system writes names down by itself.
 func (File) syncFolder() error { return nil }
+
+// hasOtherName is false: it takes more than the name to find out here.
+func hasOtherName(fs.FileInfo) bool { return false }
