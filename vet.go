@@ -12,7 +12,7 @@ type Severity uint8
 const (
 	Info    Severity = iota // good to know
 	Warning                 // likely not what is wanted, or not safe to pass on
-	Danger                  // access refuses it
+	Danger                  // access refuses it; of what only explain --compare finds: do not pass it on
 )
 
 // String is "info", "warning" or "danger".

@@ -347,7 +347,7 @@ func hazardsPage() string {
 		"RFC is named.\n\n" +
 		"- `info`: good to know.\n" +
 		"- `warning`: likely not what is wanted, or not safe to pass on.\n" +
-		"- `danger`: access refuses it, with exit status 4.\n\n" +
+		"- `danger`: access refuses it, with exit status 4; what only `explain --compare` finds is not safe to pass on.\n\n" +
 		"This page is made from the table in `vet_table.go`: `go test . -run TestHazardsPage -update`.\n")
 	for _, h := range hazards() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s, section %s. %s\n\n%s\n\n    %s\n", h.code, h.severity, h.section, h.what, h.advice, h.example)

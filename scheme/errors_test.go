@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The table of docs/architecture.md and of the command line: it is a contract with scripts, so it stands here again,
+// The table of docs/cli.md: it is a contract with scripts, so it stands here again,
 // number by number.
 //
 // Covers: A15
