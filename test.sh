@@ -92,6 +92,11 @@ prepare() {
 	for program in shellcheck curl lynx gopher; do # the last three read our gopher server
 		command -v "$program" >/dev/null || missing+=("$program")
 	done
+	if [ "$mode" = long ]; then
+		for program in wget lftp aria2c time; do # bench/transfer.sh runs beside them
+			[ -n "$(type -P "$program")" ] || missing+=("${program%c}")
+		done
+	fi
 	if [ ${#missing[@]} -gt 0 ] && can_install; then
 		echo "installing ${missing[*]}"
 		export DEBIAN_FRONTEND=noninteractive
@@ -153,6 +158,16 @@ coverage() {
 	diff "$tmp/coverage.md" docs/coverage.md || { echo 'docs/coverage.md is stale: run go run ./internal/coverage -w'; return 1; }
 }
 
+# transfers brings files in small numbers from real servers, beside other programs: all must be whole. What is measured
+# so has no bounds, except for memory.
+transfers() {
+	if [ -z "${LOCATOR_PEERS:-}" ]; then
+		skipped 'bench/transfer.sh: it needs real servers'
+		return
+	fi
+	bench/transfer.sh --rounds 1 --megabytes 64 --files 200 --tree 400 --slack 1000
+}
+
 # Each package with fuzz targets is compiled once; then each target has its seconds.
 fuzz() {
 	local dir bin name names targets=() seconds t
@@ -198,4 +213,5 @@ step 'docs/coverage.md is fresh' coverage
 step 'go test' go test "${race[@]}" -count=1 -timeout "$test_limit" ./...
 step 'bench and examples' modules
 step 'cross-compile' cross
+[ "$mode" != long ] || step 'transfers beside other programs' transfers
 step 'fuzz' fuzz
