@@ -167,6 +167,7 @@ func (b *phonebook) entries() iter.Seq2[phEntry, error] {
 		var e phEntry
 		index, count, size := 0, 0, 0
 		for {
+			before := b.left
 			l, err := b.read()
 			if err == nil && l.last {
 				err = phError(l)
@@ -192,7 +193,7 @@ func (b *phonebook) entries() iter.Seq2[phEntry, error] {
 				return
 			}
 			index = l.index
-			if size += len(l.text); size > b.env.Limits.Header {
+			if size += int(before - b.left); size > b.env.Limits.Header {
 				yield(phEntry{}, scheme.Fail(scheme.Broken, "an entry passed the limit of %d octets", b.env.Limits.Header))
 				return
 			}

@@ -125,6 +125,8 @@ func TestPhonebookReplies(t *testing.T) {
 		{"HTTP", "HTTP/1.0 400 Bad Request\r\n", "", scheme.Protocol},
 		{"a line too long", "-200:1:name: " + strings.Repeat("x", 9000) + "\r\n", "", scheme.Broken},
 		{"an entry too long", strings.Repeat("-200:1:name: "+strings.Repeat("x", 4000)+"\r\n", 100), "", scheme.Broken},
+		{"an entry of lines with nothing in them", strings.Repeat("-200:1:\r\n", 60_000) + "200:Ok\r\n", "", scheme.Broken},
+		{"an entry of names without values", strings.Repeat("-200:1:a:\r\n", 60_000) + "200:Ok\r\n", "", scheme.Broken},
 		{"without an end", strings.Repeat("100:wait\r\n", 200_000), "", scheme.Broken},
 	}
 	for _, tt := range tests {
