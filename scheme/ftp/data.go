@@ -185,7 +185,7 @@ func (v *visit) dialData(port uint16) (net.Conn, error) {
 	d := scheme.Dial{Purpose: scheme.ForData, Network: "tcp", Peer: v.peer, PeerName: v.name, Dialogue: true}
 	d.Addr = netip.AddrPortFrom(v.peer.Addr(), port).String()
 	if v.name != "" {
-		d.Addr = net.JoinHostPort(v.plan.host, strconv.Itoa(int(port)))
+		d.Addr = net.JoinHostPort(v.host, strconv.Itoa(int(port)))
 	}
 	return v.env.Dial(v.ctx, d)
 }
