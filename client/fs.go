@@ -57,8 +57,10 @@ func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) 
 // Open opens a file or directory. A file is read as a stream: it can be read once, from its start.
 func (f *fileSystem) Open(name string) (fs.File, error) {
 	if name == "." {
-		_, err := f.request("open", name, true)
-		return &dirFile{f: f, name: name}, err
+		if _, err := f.request("open", name, true); err != nil {
+			return nil, err
+		}
+		return &dirFile{f: f, name: name}, nil
 	}
 	r, err := f.request("open", name, false)
 	if err != nil {

@@ -81,6 +81,9 @@ func TestFS(t *testing.T) {
 func TestFSErrors(t *testing.T) {
 	t.Parallel()
 	c, bases := trees(t)
+	if f, err := c.FS(t.Context(), locator.MustParse("mailto:a@host.dom")).Open("."); f != nil || !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a mailbox is opened: %v, %v", f, err)
+	}
 	for name, base := range bases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
