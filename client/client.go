@@ -51,7 +51,6 @@ type Client struct {
 	opt    Options
 	pool   *pool
 	public seen // which host:port was reached on a public address
-	socks  ways // by which SOCKS proxy an address and port was reached
 
 	paces paces // of the peers of dialogues
 }

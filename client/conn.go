@@ -13,6 +13,7 @@ type idleConn struct {
 	net.Conn
 	idle   time.Duration // 0 is no limit
 	remote net.Addr      // the peer behind a proxy; nil is the other end of Conn
+	way    *way          // for a control connection: how its data connections go
 	brief  *brief        // waits begin in the kernel; nil is in the poller
 
 	mu          sync.Mutex

@@ -18,7 +18,11 @@ import (
 // dial opens a connection for a scheme. Policy is asked about every address that is about to be connected to: net 2.
 func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) {
 	op.describe(&d)
-	conn, remote, err := op.reach(ctx, d)
+	by, err := op.way(&d)
+	if err != nil {
+		return nil, err
+	}
+	conn, remote, err := op.reach(ctx, d, by)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +40,9 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 		idle = 0
 	}
 	c := &idleConn{Conn: conn, idle: idle, remote: remote}
+	if d.Purpose == scheme.ForControl {
+		c.way = new(by)
+	}
 	if d.Dialogue {
 		if a, ok := addrPort(conn.RemoteAddr()); ok {
 			c.brief = briefly(conn, op.c.paces.of(a.Addr()))

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
-	"sync"
 
 	"golang.org/x/net/proxy"
 
@@ -87,8 +86,8 @@ type behindProxy string
 func (behindProxy) Network() string  { return "tcp" }
 func (b behindProxy) String() string { return string(b) }
 
-// reach connects, through a proxy where one is chosen. remote is the peer's address if conn does not know it.
-func (op *operation) reach(ctx context.Context, d scheme.Dial) (conn net.Conn, remote net.Addr, err error) {
+// reach connects by the way that was chosen. remote is the peer's address if conn does not know it.
+func (op *operation) reach(ctx context.Context, d scheme.Dial, by way) (conn net.Conn, remote net.Addr, err error) {
 	if d.Purpose == scheme.ForProxy {
 		if op.via == nil || d.Addr != op.via.Addr {
 			return nil, nil, scheme.Fail(scheme.Refused, "%s is not the proxy of this operation", wire.Escape(d.Addr))
@@ -96,12 +95,8 @@ func (op *operation) reach(ctx context.Context, d scheme.Dial) (conn net.Conn, r
 		conn, err = op.toProxy(ctx, d.Addr)
 		return conn, nil, err
 	}
-	via, err := op.socksFor(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	if via != nil {
-		return op.throughSOCKS(ctx, via, d)
+	if by.socks != nil {
+		return op.throughSOCKS(ctx, by.socks, d)
 	}
 	conn, err = op.connect(ctx, d)
 	return conn, nil, err
@@ -116,53 +111,45 @@ func (op *operation) toProxy(ctx context.Context, addr string) (net.Conn, error)
 	return conn, nil
 }
 
-// socksFor chooses the SOCKS proxy of a connection. A data connection goes the way of its control connection.
-func (op *operation) socksFor(d scheme.Dial) (*scheme.Proxy, error) {
+// way is how a connection goes.
+type way struct {
+	socks *scheme.Proxy // the SOCKS proxy that it goes through; nil is none
+}
+
+// way chooses how a connection goes.
+func (op *operation) way(d *scheme.Dial) (way, error) {
 	switch {
-	case d.Purpose == scheme.ForData && d.PeerName != "":
-		return op.c.socks.to(d.PeerName), op.sameName(d)
-	case d.Purpose == scheme.ForData: // whatever would be chosen for its own address
-		return op.c.socks.to(d.Peer.String()), nil
-	case op.c.opt.Proxy == nil:
-		return nil, nil
+	case d.Purpose == scheme.ForData:
+		return followControl(d)
+	case d.Purpose == scheme.ForProxy || op.c.opt.Proxy == nil:
+		return way{}, nil
 	}
 	via, err := op.c.opt.Proxy(op.r.URL.Scheme(), d.Addr)
 	if err != nil || via == nil || !isSOCKS(via) {
-		return nil, err
+		return way{}, err
 	}
-	return via, nil
+	return way{via}, nil
 }
 
-// sameName refuses a data connection that does not go to the name that a proxy has resolved for its control connection.
-func (op *operation) sameName(d scheme.Dial) error {
-	peer, _, err := net.SplitHostPort(d.PeerName)
-	host, _, err2 := net.SplitHostPort(d.Addr)
-	if err != nil || err2 != nil || host != peer || op.c.socks.to(d.PeerName) == nil {
-		return scheme.Fail(scheme.Refused, "the control connection goes to %s, and a data connection goes nowhere else", wire.Escape(d.PeerName))
+// followControl sends a data connection where its control connection goes, by the same way, whatever would be chosen for its own
+// address. Where that way is not known there is none: it might lead past a proxy.
+func followControl(d *scheme.Dial) (way, error) {
+	control, ok := d.Control.(*idleConn)
+	if !ok || control.way == nil {
+		return way{}, scheme.Fail(scheme.Refused, "a data connection to %s whose control connection is not known", wire.Escape(d.Addr))
 	}
-	return nil
-}
-
-// ways are the SOCKS proxies by which addresses were reached, up to a bound.
-type ways struct {
-	mu sync.Mutex
-	m  map[string]*scheme.Proxy
-}
-
-func (w *ways) add(addr string, via *scheme.Proxy) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.m == nil || len(w.m) >= maxSeen {
-		w.m = make(map[string]*scheme.Proxy)
+	port, ok := strings.CutPrefix(d.Addr, ":")
+	if !ok {
+		return way{}, scheme.Fail(scheme.Refused, "a data connection goes to the host of its control connection, and %s names one", wire.Escape(d.Addr))
 	}
-	w.m[addr] = via
-}
-
-// to is nil where the address was not reached by one.
-func (w *ways) to(addr string) *scheme.Proxy {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.m[addr]
+	peer := control.RemoteAddr()
+	host, _, err := net.SplitHostPort(peer.String())
+	if err != nil {
+		return way{}, scheme.Fail(scheme.Local, "the control connection has no address that a data connection could go to: %w", err)
+	}
+	d.Addr = net.JoinHostPort(host, port)
+	d.Peer, _ = addrPort(peer)
+	return *control.way, nil
 }
 
 // throughSOCKS connects through a SOCKS proxy (RFC 1928). With socks5 names are resolved here, and policy judges their
@@ -190,9 +177,6 @@ func (op *operation) throughSOCKS(ctx context.Context, via *scheme.Proxy, d sche
 			return nil, nil, err
 		}
 		conn, err := op.socks(ctx, via, d.Addr)
-		if err == nil && d.Purpose == scheme.ForControl {
-			op.c.socks.add(d.Addr, via)
-		}
 		return conn, behindProxy(d.Addr), err
 	}
 	addrs, err := op.resolve(ctx, host)
@@ -206,7 +190,6 @@ func (op *operation) throughSOCKS(ctx context.Context, via *scheme.Proxy, d sche
 		if err == nil {
 			var conn net.Conn
 			if conn, err = op.socks(ctx, via, ap.String()); err == nil {
-				op.c.socks.add(ap.String(), via)
 				return conn, net.TCPAddrFromAddrPort(ap), nil
 			}
 		}

@@ -2,9 +2,11 @@ package client_test
 
 import (
 	"context"
-	"fmt"
+	"crypto/tls"
+	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"locator"
@@ -13,11 +15,11 @@ import (
 	"locator/scheme"
 )
 
-// A data connection goes where a proxy has made its control connection to, and nowhere else: not to another name, and
-// not by a way that the proxy knows nothing of.
+// A data connection goes where its control connection goes, and nowhere else: not to a host that it names, and not without
+// a control connection, whose way alone is known.
 //
 // Covers: P5
-func TestDataByName(t *testing.T) {
+func TestDataNeedsControl(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	p, err := proxies.SOCKS(s.hosts())
@@ -25,44 +27,49 @@ func TestDataByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	dial := func(d scheme.Dial) error {
+	port := strings.TrimPrefix(s.ftp.Addr(), "127.0.0.1")
+	for _, tt := range []struct {
+		name    string
+		purpose scheme.Purpose // of the first connection
+		addr    string         // of the data connection
+		control func(net.Conn) net.Conn
+		says    string // "" is that it stands
+	}{
+		{"to the port of the same name", scheme.ForControl, port, itself, ""},
+		{"to another name", scheme.ForControl, "web.example" + port, itself, "names one"},
+		{"to the same name", scheme.ForControl, "ftp.example" + port, itself, "names one"},
+		{"to an address", scheme.ForControl, s.web.Addr(), itself, "names one"},
+		{"to no port", scheme.ForControl, ":0", itself, "port 0"},
+		{"without a control connection", scheme.ForControl, port, func(net.Conn) net.Conn { return nil }, "not known"},
+		{"with another's", scheme.ForControl, port, func(c net.Conn) net.Conn { return tls.Client(c, nil) }, "not known"},
+		{"with one that is none", scheme.ForHop, port, itself, "not known"},
+	} {
 		var failed error
 		probe := probe{do: func(ctx context.Context, env *scheme.Env) {
-			for _, d := range []scheme.Dial{{Purpose: scheme.ForControl, Addr: "ftp.example:21"}, d} {
-				var conn net.Conn
-				if conn, failed = env.Dial(ctx, d); failed != nil {
-					return
-				}
-				conn.Close()
+			first, err := env.Dial(ctx, scheme.Dial{Purpose: tt.purpose, Addr: "ftp.example:21"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer first.Close()
+			second, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForData, Control: tt.control(first), Addr: tt.addr})
+			if failed = err; err == nil {
+				second.Close()
 			}
 		}}
-		via, err := client.ProxyFromEnvironment(func(name string) string {
-			return map[string]string{"all_proxy": "socks5h://" + p.Addr}[name]
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := client.New(client.Options{Registry: scheme.NewRegistry(probe), Proxy: via})
+		c := client.New(client.Options{Registry: scheme.NewRegistry(probe), Proxy: always(t, "socks5h://"+p.Addr)})
 		defer c.Close()
-		res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://ftp.example/")})
-		if err != nil {
+		if _, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://ftp.example/")}); err != nil {
 			t.Fatal(err)
 		}
-		res.Close()
-		return failed
-	}
-	port := strings.TrimPrefix(s.ftp.Addr(), "127.0.0.1")
-	if err := dial(scheme.Dial{Purpose: scheme.ForData, PeerName: "ftp.example:21", Addr: "ftp.example" + port}); err != nil {
-		t.Errorf("to the same name: %v", err)
-	}
-	for _, d := range []scheme.Dial{
-		{PeerName: "ftp.example:21", Addr: "web.example" + port}, {PeerName: "web.example:80", Addr: "web.example" + port},
-		{PeerName: "ftp.example:21", Addr: "ftp.example:0"}, {PeerName: "ftp.example:21", Addr: s.web.Addr()},
-	} {
-		d.Purpose = scheme.ForData
-		wantCode(t, fmt.Sprint(d), dial(d), scheme.Refused, "")
+		if tt.says != "" {
+			wantCode(t, tt.name, failed, scheme.Refused, tt.says)
+		} else if failed != nil {
+			t.Errorf("%s: %v", tt.name, failed)
+		}
 	}
 }
+
+func itself(c net.Conn) net.Conn { return c }
 
 // probe is a scheme that does something with its world.
 type probe struct {
@@ -102,6 +109,62 @@ func TestDataByTheSameProxy(t *testing.T) {
 		}
 		if asked := p.Asked()[before:]; len(asked) != 2 {
 			t.Errorf("%s: the proxy was asked for %q, want a control and a data connection", kind, asked)
+		}
+	}
+}
+
+// Two control connections to one server went two ways, and their data connections go the same two.
+//
+// Covers: P5, A14
+func TestDataByTheWayOfItsControl(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for name, second := range map[string]bool{"two proxies": true, "a proxy and none": false} {
+		var via [2]*proxies.Proxy
+		for i := range via {
+			var err error
+			if via[i], err = proxies.SOCKS(nil); err != nil {
+				t.Fatal(err)
+			}
+			defer via[i].Close()
+		}
+		var turn atomic.Int32 // each control connection asks once
+		c, _ := s.through(t, "socks5://"+via[0].Addr, func(o *client.Options) {
+			o.Proxy = func(_, addr string) (*scheme.Proxy, error) {
+				i := turn.Load()
+				if i == 1 && !second {
+					return nil, nil
+				}
+				return &scheme.Proxy{Kind: "socks5", Addr: via[i].Addr}, nil
+			}
+		})
+		open := func() *scheme.Resource {
+			res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://"+s.ftp.Addr()+"/etc/motd")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		finish := func(res *scheme.Resource) {
+			if got, err := io.ReadAll(res.Body); err != nil || string(got) != motd {
+				t.Errorf("%s: %q, %v", name, got, err)
+			}
+			res.Close()
+		}
+		one := open()
+		turn.Store(1)
+		two := open()
+		finish(one)
+		finish(two)
+		one, two = open(), open() // on the connections that were kept
+		finish(one)
+		finish(two)
+		want := [2]int{3, 3}
+		if !second {
+			want[1] = 0
+		}
+		if got := [2]int{len(via[0].Asked()), len(via[1].Asked())}; got != want {
+			t.Errorf("%s: asked for %d connections, want %d", name, got, want)
 		}
 	}
 }

@@ -103,19 +103,19 @@ type Proxy struct {
 // Dial asks for a connection.
 type Dial struct {
 	Purpose Purpose
-	Network string         // "tcp" or "udp"; "" is tcp
-	Addr    string         // host:port; for ForData the literal address of the control peer with another port
-	Peer    netip.AddrPort // for ForData: the remote address of the control connection. Policy refuses any other address.
-	// PeerName is for ForData in the place of Peer, where a proxy has resolved the name of the control connection and its
-	// address is not known: the Addr that was dialled for it. The client refuses any other name.
-	PeerName string
-	Person   bool // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
+	Network string // "tcp" or "udp"; "" is tcp
+	Addr    string // host:port; for ForData ":port" alone, for the host is that of Control
+	// Control is for ForData: the control connection, ForControl, as Dial gave it and without TLS upon it. A data
+	// connection goes to the same host, through the proxy that the control connection goes through, if any.
+	Control net.Conn
+	Person  bool // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
 	// Dialogue says that many short waits come: each should cost little.
 	Dialogue bool
 
-	// Scheme and FromPublic are filled by the client.
+	// Scheme, Peer and FromPublic are filled by the client, and the host of Addr for ForData.
 	Scheme     string
-	FromPublic bool // a resource on a public address led here
+	Peer       netip.AddrPort // for ForData: the remote address of Control, zero where only a proxy knows it. Policy refuses any other.
+	FromPublic bool           // a resource on a public address led here
 }
 
 // ErrPasswordLater comes with a user whose password is asked for when the peer wants it: ask again then, with User set.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"iter"
 	"net"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -68,8 +67,7 @@ func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request
 	env.Trace.OnNote("reused " + strings.Repeat("x", len(password)) + map[bool]string{true: "!"}[reused])
 	unbind := scheme.Bind(ctx, c)
 	control := c.(ftpControl)
-	peer, _ := netip.ParseAddrPort(control.RemoteAddr().String())
-	data, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForData, Peer: peer, Addr: netip.AddrPortFrom(peer.Addr(), 40000).String()})
+	data, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForData, Control: control.Conn, Addr: ":40000"})
 	if err != nil {
 		release(false)
 		return nil, err

@@ -16,11 +16,10 @@ import (
 // control is a control connection with a login, and what is known of the server's state. One visit at a time holds it.
 type control struct {
 	wire *wire.Conn
-	raw  net.Conn       // below wire and below TLS: what may be closed at any time
-	host string         // for TLS
-	peer netip.AddrPort // where data connections go, too
-	name string         // in its place, host:port that only a proxy can resolve
-	max  int            // octets of a reply
+	raw  net.Conn   // below wire and below TLS: what may be closed at any time
+	host string     // for TLS
+	peer netip.Addr // zero where only a proxy knows it
+	max  int        // octets of a reply
 
 	dirs   []string // the arguments of CWD since login, in order
 	home   string   // the directory of the login, as PWD named it; "" unknown
@@ -49,11 +48,7 @@ func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &control{raw: conn, host: p.host, max: env.Limits.Header}
-	if c.peer, c.name, err = peerOf(conn, p.addr()); err != nil {
-		conn.Close()
-		return nil, err
-	}
+	c := &control{raw: conn, host: p.host, peer: peerOf(conn), max: env.Limits.Header}
 	unbind := scheme.Bind(ctx, conn)
 	defer unbind()
 	if p.implicit {
@@ -90,22 +85,10 @@ func (c *control) greeting() error {
 	return scheme.Fail(scheme.Unavailable, "the server says again and again that it will be ready")
 }
 
-// peerOf is where data connections go: to the address of the control connection; where a proxy has resolved its name, the
-// peer is known by that alone, and name is what was dialled.
-func peerOf(conn net.Conn, dialled string) (peer netip.AddrPort, name string, err error) {
-	if peer, err = addrPort(conn.RemoteAddr()); err != nil && conn.RemoteAddr().String() == dialled {
-		return peer, dialled, nil
-	}
-	return peer, "", err
-}
-
-// addrPort reads the address of a peer.
-func addrPort(a net.Addr) (netip.AddrPort, error) {
-	ap, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return ap, scheme.Fail(scheme.Local, "the control connection has no address that a data connection could go to: %w", err)
-	}
-	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port()), nil
+// peerOf is the address of the server, zero where a proxy has resolved its name.
+func peerOf(conn net.Conn) netip.Addr {
+	ap, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
+	return ap.Addr().Unmap()
 }
 
 // ask sends a command and reads its reply. after names the command in errors, without its arguments. An error means

@@ -122,7 +122,7 @@ func (v *visit) passive() (net.Conn, error) {
 		return nil, err
 	}
 	conn, err := v.dialData(port)
-	if err == nil || v.noEPSV || v.peer.Addr().Is6() || v.ctx.Err() != nil || refusedByPolicy(err) {
+	if err == nil || v.noEPSV || v.peer.Is6() || v.ctx.Err() != nil || refusedByPolicy(err) {
 		return conn, err
 	}
 	v.env.Trace.OnNote("the port of EPSV cannot be reached; PASV may name another")
@@ -133,8 +133,8 @@ func (v *visit) passive() (net.Conn, error) {
 	return v.dialData(port)
 }
 
-// port asks for a port: EPSV (RFC 2428), else PASV. Only the port of the answer counts. The data connection goes to the
-// address of the control connection, so that a server cannot send it elsewhere (P5).
+// port asks for a port: EPSV (RFC 2428), else PASV. Only the port of the answer counts. The data connection goes where the
+// control connection goes, so that a server cannot send it elsewhere (P5).
 func (v *visit) port() (uint16, error) {
 	if port := v.portAhead(); port != 0 {
 		return port, nil
@@ -143,7 +143,7 @@ func (v *visit) port() (uint16, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !v.noEPSV && r.class() == 5 && !v.peer.Addr().Is6() {
+	if !v.noEPSV && r.class() == 5 && !v.peer.Is6() {
 		v.noEPSV = true
 		if r, err = v.ask(v.passiveCommand()); err != nil {
 			return 0, err
@@ -175,19 +175,15 @@ func (v *visit) portOf(r reply) (uint16, error) {
 	if r.code != 227 || !ok {
 		return 0, scheme.Replied(scheme.Protocol, r.shown(), "the reply to PASV names no address")
 	}
-	if v.name == "" && named.Addr() != v.peer.Addr() {
-		v.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + v.peer.Addr().String())
+	if v.peer.IsValid() && named.Addr() != v.peer {
+		v.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + v.peer.String())
 	}
 	return named.Port(), nil
 }
 
 func (v *visit) dialData(port uint16) (net.Conn, error) {
-	d := scheme.Dial{Purpose: scheme.ForData, Network: "tcp", Peer: v.peer, PeerName: v.name, Dialogue: true}
-	d.Addr = netip.AddrPortFrom(v.peer.Addr(), port).String()
-	if v.name != "" {
-		d.Addr = net.JoinHostPort(v.host, strconv.Itoa(int(port)))
-	}
-	return v.env.Dial(v.ctx, d)
+	return v.env.Dial(v.ctx, scheme.Dial{Purpose: scheme.ForData, Network: "tcp", Addr: ":" + strconv.Itoa(int(port)),
+		Control: v.raw, Dialogue: true})
 }
 
 // parseEPSV reads "(|||port|)" out of a 229 reply; any character may stand for the "|" (RFC 2428 3).
