@@ -130,7 +130,7 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 	if res.URL.IsZero() {
 		res.URL = op.r.URL
 	}
-	res.Public = op.isPublic()
+	res.Public, res.From = op.isPublic(), op.r.From
 	if res.Body != nil {
 		res.Body = op.body(ctx, res.Body)
 	}

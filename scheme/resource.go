@@ -54,7 +54,9 @@ type Resource struct {
 	Moved       bool                    // Referral: for good
 	Hop         HopKind                 // Referral: how it leads on
 
-	Public bool // read from a public address; filled by the client
+	// Public and From are filled by the client.
+	Public bool // read from a public address
+	From   *Hop // the hop that led to URL, as in a Request for it
 
 	// Above are what the resource lies in, from the root down, where the peer tells how its names are made. Set only where
 	// Request.Site asks for it.

@@ -49,31 +49,46 @@ func (x *fetch) compare(ctx context.Context, res *scheme.Resource, out *Outcome)
 		x.unverified("the octets are not those that the peer has")
 		return nil
 	}
-	algorithm, want, err := x.c.Digest(ctx, scheme.Request{URL: res.URL, From: x.r.From})
-	h := newHash(algorithm)
-	switch {
-	case ctx.Err() != nil:
+	told, err := x.told(ctx, scheme.Request{URL: res.URL, From: res.From})
+	if err != nil || told.hash == nil {
 		return err
-	case err != nil:
-		x.note("not compared with the peer's digest: %v", err)
-		return nil
-	case h == nil:
-		x.unverified("the peer tells no digest")
-		return nil
 	}
-	got, err := digest(h, x.part.h, out.Bytes)
+	got, err := digest(told.hash, x.part.h, out.Bytes)
 	if err != nil {
 		return local(err)
 	}
-	if got == want {
-		out.Verified = algorithm
+	if got == told.value {
+		out.Verified = told.algorithm
 		return nil
 	}
 	x.now = state{} // not to be gone on with
 	if err := x.f.dropState(); err != nil {
 		return local(err)
 	}
-	return scheme.Fail(scheme.Broken, "the file's %s is %s, and the peer's is %s", algorithm, got, want)
+	return scheme.Fail(scheme.Broken, "the file's %s is %s, and the peer's is %s", told.algorithm, got, told.value)
+}
+
+// told is a digest as the peer tells it, and what to compute it with; hash is nil where there is none to compare with.
+type told struct {
+	algorithm, value string
+	hash             hash.Hash
+}
+
+// told asks the peer for its digest of what r locates. That there is none is noted; an error says that the context has
+// ended.
+func (x *fetch) told(ctx context.Context, r scheme.Request) (told, error) {
+	algorithm, value, err := x.c.Digest(ctx, r)
+	switch h := newHash(algorithm); {
+	case err != nil && ctx.Err() != nil:
+		return told{}, err
+	case err != nil:
+		x.note("not compared with the peer's digest: %v", err)
+	case h == nil:
+		x.unverified("the peer tells no digest")
+	default:
+		return told{algorithm, value, h}, nil
+	}
+	return told{}, nil
 }
 
 // unverified tells whoever has asked for it why a file is not compared.
@@ -83,16 +98,15 @@ func (x *fetch) unverified(why string) {
 	}
 }
 
-// agrees reports whether the peer tells no other digest than the file has.
+// agrees reports whether the peer tells no other digest than the file has; false is also that the context ended before the
+// peer told it.
 func (x *fetch) agrees(ctx context.Context, h io.ReaderAt, out *Outcome) bool {
-	algorithm, want, err := x.c.Digest(ctx, scheme.Request{URL: x.r.URL, From: x.r.From})
-	sum := newHash(algorithm)
-	if err != nil || sum == nil {
-		x.unverified("the peer tells no digest")
-		return true
+	told, err := x.told(ctx, scheme.Request{URL: x.r.URL, From: x.r.From})
+	if err != nil || told.hash == nil {
+		return err == nil
 	}
-	got, err := digest(sum, h, out.Bytes)
-	if out.Verified = algorithm; err != nil || got != want {
+	got, err := digest(told.hash, h, out.Bytes)
+	if out.Verified = told.algorithm; err != nil || got != told.value {
 		x.note("the file that is there differs from the resource: starting again")
 		return false
 	}

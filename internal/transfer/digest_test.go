@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bytes"
+	"context"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha512"
@@ -155,5 +156,46 @@ func TestWholeIsVerified(t *testing.T) {
 	wantWhole(t, f, s.content)
 	if out, err := s.fetch(t, f, Options{Continue: true, Verify: true}); err != nil || !out.Skipped || out.Verified != "md5" {
 		t.Errorf("again: %+v, %v", out, err)
+	}
+}
+
+// Where a referral led to another place, that one is asked for the digest, and policy hears by which hop.
+//
+// Covers: G3
+func TestDigestAfterReferral(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1000)), place(t)
+	tells(s, "sha-256", sha)
+	s.turns = []turn{{refer: "x-source:other"}, {refer: "x-source:third"}}
+	out, err := s.fetch(t, f, Options{Verify: true})
+	if err != nil || out.Verified != "sha-256" || len(s.digested) != 1 {
+		t.Fatalf("%+v, %v, asked for %d digests", out, err, len(s.digested))
+	}
+	r := s.digested[0]
+	if r.URL.Text() != "x-source:third" || r.From == nil || r.From.Kind != scheme.Redirect || r.From.From.Text() != "x-source:other" || r.From.N != 2 {
+		t.Errorf("asked for the digest of %s, come by %+v", r.URL.Text(), r.From)
+	}
+}
+
+// A digest that was given up is none that the peer does not tell: nothing is known of the file.
+func TestDigestGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, o := range map[string]Options{"a file that is there": {Continue: true, Verify: true}, "one that came": {Verify: true}} {
+		s, f := newSource(octets(1000)), place(t)
+		if o.Continue {
+			f.Root.WriteFile(f.Name, s.content, 0o666)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		s.digests = func() (string, string, error) { cancel(); return "", "", ctx.Err() }
+		if o.Continue {
+			s.turns = []turn{{err: context.Canceled}} // as any access that begins too late
+		}
+		c := s.client()
+		defer c.Close()
+		o.Events.Note = func(text string) { t.Errorf("%s: %s", name, text) }
+		out, err := Fetch(ctx, c, s.request(t), f, o)
+		if !errors.Is(err, context.Canceled) || out.Skipped {
+			t.Errorf("%s: %+v, %v", name, out, err)
+		}
 	}
 }

@@ -32,10 +32,12 @@ type source struct {
 	turns    []turn // of the next accesses, in order; then all goes well
 	asked    []scheme.Request
 	digests  func() (algorithm, value string, err error) // asked for a digest; nil tells none
+	digested []scheme.Request
 }
 
 // turn is how one access goes.
 type turn struct {
+	refer  string          // the URL that it leads on to
 	err    error           // of the access
 	cut    int             // the body breaks off before this octet of the resource, where it is not 0; -1 is at once
 	then   func(s *source) // what changes afterwards
@@ -53,9 +55,10 @@ func (s *source) attr() scheme.Attr {
 	return scheme.Attr{Size: s.size, ETag: s.etag, Modified: s.modified, Ranges: s.ranges}
 }
 
-func (s *source) Digest(context.Context, *scheme.Env, scheme.Request) (algorithm, value string, err error) {
+func (s *source) Digest(_ context.Context, _ *scheme.Env, r scheme.Request) (algorithm, value string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.digested = append(s.digested, r)
 	if s.digests == nil {
 		return "", "", nil
 	}
@@ -81,6 +84,9 @@ func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*sc
 	}
 	if now.err != nil {
 		return nil, now.err
+	}
+	if now.refer != "" {
+		return &scheme.Resource{Kind: scheme.Referral, Hop: scheme.Redirect, Next: []scheme.Entry{{URL: locator.MustParse(now.refer)}}}, nil
 	}
 	res := &scheme.Resource{Kind: s.kind, Attr: s.attr()}
 	if since := r.If.ModifiedSince; !since.IsZero() && !s.modified.After(since) {
