@@ -89,6 +89,18 @@ func ExampleExtraSchemes() {
 	// gophers 70
 }
 
+func ExampleReadExtra() {
+	u, _ := locator.RFC1738.Parse("ftps://host.dom/pub/motd;type=a")
+	_, known := locator.As[*locator.FTP](u)
+	fmt.Println(known)
+	u, err := locator.ReadExtra(u)
+	v, _ := locator.As[*locator.FTP](u)
+	fmt.Println(v.Dirs, v.Name.Or(""), err)
+	// Output:
+	// false
+	// [pub] motd <nil>
+}
+
 func ExampleLaterSchemes() {
 	for _, s := range locator.LaterSchemes() {
 		fmt.Print(s.Name, " ")

@@ -247,6 +247,19 @@ func LaterSchemes() []*Syntax {
 // and gopher; to [RFC1738] they are other schemes.
 func ExtraSchemes() []*Syntax { return syntaxes(kindFTPS, kindGophers) }
 
+// ReadExtra reads the scheme-specific part of a URL of an extra scheme ([ExtraSchemes]) as [Current] does, where [RFC1738] read
+// the URL as one of another scheme, in whose part it sees no parts. The text stays, and so does every other URL. The error
+// is a *[SyntaxError].
+func ReadExtra(u URL) (URL, error) {
+	if u.kind == kindOther {
+		switch kindOf(u.Scheme()) {
+		case kindFTPS, kindGophers:
+			return Current.Parse(u.text)
+		}
+	}
+	return u, nil
+}
+
 // syntaxes describes the kinds from first to last.
 func syntaxes(first, last kind) (list []*Syntax) {
 	for k := first; k <= last; k++ {

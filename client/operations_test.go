@@ -19,6 +19,20 @@ import (
 	"locator/scheme"
 )
 
+// A client that reads by RFC 1738 knows the parts of ftps and gophers all the same.
+//
+// Covers: S21b
+func TestParseExtra(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Registry: scheme.NewRegistry(fake{name: "ftps"}), Syntax: locator.RFC1738})
+	u, err := c.Parse("ftps://h/a;type=i")
+	if v, ok := locator.As[*locator.FTP](u); err != nil || !ok || v.Name.Or("") != "a" || u.Host() != "h" {
+		t.Errorf("%v, %v", u, err)
+	}
+	_, err = c.Parse("ftps://h/;x")
+	wantCode(t, err, scheme.Malformed, "ftps")
+}
+
 func TestUnknownScheme(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Registry: scheme.NewRegistry(fake{name: "x-a"}), Policy: &asked{}})

@@ -9,15 +9,13 @@ import (
 // parts refuses encoded delimiters in what becomes a command (P2, RFC 1738 6). Nothing allows them; a filled form, which
 // needs them, is judged by itself.
 func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
-	if name := u.Scheme(); name == "gophers" || name == "ftps" { // no RFC has them; their parts are those of the family
-		same, err := locator.Current.Parse(family(name) + ":" + u.WithoutFragment().Part())
-		if err != nil {
-			return scheme.Fail(scheme.Malformed, "after the colon a %s URL is as one of %s: %w", name, family(name), err)
-		}
-		u = same
+	name := u.Scheme()
+	u, err := locator.ReadExtra(u)
+	if err != nil {
+		return scheme.Fail(scheme.Malformed, "after the colon a %s URL is as one of %s: %w", name, family(name), err)
 	}
 	for part, octet := range locator.Delimiters(u) {
-		if u.Scheme() == "file" {
+		if name == "file" {
 			return scheme.Fail(scheme.Refused, "the %s holds the octet %%%02X, which no system can store; it is never used", part, octet)
 		}
 		return scheme.Fail(scheme.Refused, "%w (RFC 1738 6)", &wire.UnsafeError{What: part, Octet: octet})

@@ -65,6 +65,24 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// The parts of ftps and gophers are judged whatever syntax read the URL.
+//
+// Covers: P2
+func TestPartsOfExtraSchemes(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	for text, code := range map[string]scheme.Code{
+		"ftps://h/a/b": scheme.OK, "ftps://h/a%0Db/c": scheme.Refused, "ftps://h/;x": scheme.Malformed,
+		"gophers://h/1a": scheme.OK, "gophers://h/1a%0Ab": scheme.Refused, "gophers://u@h/": scheme.Malformed,
+	} {
+		u, err := locator.RFC1738.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judge(t, text, p.URL(u, direct), code)
+	}
+}
+
 // Covers: P3
 func TestPartsShowNoText(t *testing.T) {
 	t.Parallel()

@@ -10,8 +10,10 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator"
+	"locator/client"
 	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/scheme/all"
 )
 
 // Names of peers become safe ones, each for one thing: two files never share a name, nor a file and a folder, nor a file
@@ -172,6 +174,24 @@ func TestSizes(t *testing.T) {
 	}
 	if want := []string{"0 octets", "1 octets", "1023 octets", "1.0 KiB", "1.0 MiB", "5.5 GiB"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// With --decode a file has the name of what is taken out of it, whatever syntax read the URL.
+func TestUnwrapped(t *testing.T) {
+	t.Parallel()
+	for _, syntax := range []*locator.Parser{locator.RFC1738, locator.Current} {
+		a := &app{}
+		c := client.New(client.Options{Registry: all.Registry(), Syntax: syntax})
+		defer c.Close()
+		for text, want := range map[string]string{
+			"gopher://h/4/a.hqx": "a", "gophers://h/6/a.uu": "a", "gophers://h/0/a.uu": "a.uu", "gophers://h/6/.uu": ".uu", "ftps://h/a.uu": "a.uu",
+		} {
+			u, err := a.read(c, text)
+			if got := (&getOptions{decode: true}).unwrapped(u, nameOf(u)); err != nil || got != want {
+				t.Errorf("%s: %s: %q, %v; want %q", syntax.Name(), text, got, err, want)
+			}
+		}
 	}
 }
 

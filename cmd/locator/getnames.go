@@ -97,11 +97,6 @@ func (f *folder) free(dir, base string) string {
 
 // nameOf is the last part of a URL, decoded.
 func nameOf(u locator.URL) string {
-	if u.Scheme() == "ftps" { // the parts are those of ftp
-		if f, err := locator.Current.Parse("ftp:" + u.Part()); err == nil {
-			u = f
-		}
-	}
 	if v, ok := locator.As[*locator.FTP](u); ok { // no typecode in the name
 		name, _ := v.Name.Get()
 		for i := len(v.Dirs) - 1; name == "" && i >= 0; i-- {

@@ -18,13 +18,10 @@ const (
 
 // viewOf takes a URL of either scheme apart. The parts of ftps are those of ftp.
 func viewOf(u locator.URL) (v *locator.FTP, port uint16, err error) {
-	v, ok := locator.As[*locator.FTP](u)
-	if !ok && u.Scheme() == schemeNameTLS { // read by RFC 1738, which does not know the scheme
-		if u, err = locator.Current.Parse(u.WithoutFragment().Text()); err != nil {
-			return nil, 0, scheme.Fail(scheme.Malformed, "after the colon an ftps URL is as an ftp URL: %w", err)
-		}
-		v, ok = locator.As[*locator.FTP](u)
+	if u, err = locator.ReadExtra(u); err != nil {
+		return nil, 0, scheme.Fail(scheme.Malformed, "after the colon an ftps URL is as an ftp URL: %w", err)
 	}
+	v, ok := locator.As[*locator.FTP](u)
 	if !ok {
 		return nil, 0, scheme.Fail(scheme.Unsupported, "not an ftp URL")
 	}

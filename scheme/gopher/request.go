@@ -34,13 +34,10 @@ const (
 
 // viewOf takes a URL of either scheme apart.
 func viewOf(u locator.URL) (v *locator.Gopher, at place, err error) {
-	v, ok := locator.As[*locator.Gopher](u)
-	if !ok && u.Scheme() == schemeNameTLS { // read by RFC 1738, which does not know it
-		if u, err = locator.Current.Parse(u.WithoutFragment().Text()); err != nil {
-			return nil, at, scheme.Fail(scheme.Malformed, "after the colon a gophers URL is as a gopher URL: %w", err)
-		}
-		v, ok = locator.As[*locator.Gopher](u)
+	if u, err = locator.ReadExtra(u); err != nil {
+		return nil, at, scheme.Fail(scheme.Malformed, "after the colon a gophers URL is as a gopher URL: %w", err)
 	}
+	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {
 		return nil, at, scheme.Fail(scheme.Unsupported, "this is no gopher URL")
 	}
