@@ -17,26 +17,12 @@ import (
 // pair gives both ends of a TCP connection, ours with waits in the kernel.
 func pair(t *testing.T, idle time.Duration) (ours *idleConn, theirs *net.TCPConn) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	conn, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn, theirs := tcpPair(t)
 	ours = &idleConn{Conn: conn, idle: idle, brief: briefly(conn, new(pace))}
-	t.Cleanup(func() { ours.Close() })
 	if ours.brief == nil {
 		t.Fatal("the connection does not wait in the kernel")
 	}
-	peer, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { peer.Close() })
-	return ours, peer.(*net.TCPConn)
+	return ours, theirs
 }
 
 // A Close wakes who reads and who writes, whether they wait in the kernel still or in the poller.

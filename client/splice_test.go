@@ -93,23 +93,10 @@ func TestResetWhileSpliced(t *testing.T) {
 }
 
 func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Writer) (int64, error), brief bool) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	conn, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn, peer := tcpPair(t)
 	c := &idleConn{Conn: conn, idle: 10 * time.Second}
 	if brief {
 		c.brief = briefly(conn, new(pace))
-	}
-	defer c.Close()
-	peer, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
 	}
 	peer.Write(make([]byte, 1000))
 	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
@@ -121,7 +108,7 @@ func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Wr
 		for in, _ := f.Stat(); in.Size() < 1000; in, _ = f.Stat() { // it is in the middle of it
 			time.Sleep(time.Millisecond)
 		}
-		peer.(*net.TCPConn).SetLinger(0)
+		peer.SetLinger(0)
 		peer.Close()
 	}()
 	n, err := move(c, f)

@@ -36,26 +36,14 @@ func TestWater(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer l.Close()
+			conn, there := tcpPair(t)
 			var sender sync.WaitGroup
 			defer sender.Wait()
 			sender.Go(func() {
-				there, err := l.Accept()
-				if err != nil {
-					return
-				}
 				defer there.Close()
 				there.Write(make([]byte, large))
 				tt.send(there)
 			})
-			conn, err := net.Dial("tcp", l.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
 			c := &idleConn{Conn: conn, idle: idle}
 			defer c.Close()
 			f, err := os.Create(filepath.Join(t.TempDir(), "body"))
@@ -90,21 +78,7 @@ func drip(c net.Conn, n int, pause time.Duration) {
 // The mark is lowered where the body ends: what comes next on the connection may be short.
 func TestWaterFalls(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	conn, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	there, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer there.Close()
+	conn, there := tcpPair(t)
 	x := water{conn: conn, quick: true}
 	x.set(true)
 	if !x.raised {
