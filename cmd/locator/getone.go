@@ -186,11 +186,7 @@ func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Req
 func missingFields(fields []scheme.Field, answers []scheme.Answer) []string {
 	var missing []string
 	for _, f := range fields {
-		answered := f.Kind == scheme.FieldNote || f.Default != ""
-		for _, x := range answers {
-			answered = answered || scheme.SameField(f.Name, x.Name)
-		}
-		if !answered {
+		if f.Kind != scheme.FieldNote && f.Default == "" && !answered(f, answers) {
 			missing = append(missing, "\""+f.Name+"\"")
 		}
 	}
