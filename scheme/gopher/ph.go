@@ -40,7 +40,7 @@ func (s Scheme) openPhonebook(ctx context.Context, env *scheme.Env, q request, c
 	return b, nil
 }
 
-// query is the command for the words of a search.
+// phQuery is the command for the words of a search.
 func (q request) phQuery() (wire.Line, error) {
 	line, err := wire.Command("query", "search", q.search.Or(""))
 	if err != nil {
