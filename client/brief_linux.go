@@ -1,9 +1,11 @@
 package client
 
 import (
+	"errors"
+	"io"
 	"net"
 	"os"
-	"sync/atomic"
+	"sync"
 	"syscall"
 	"time"
 
@@ -13,87 +15,278 @@ import (
 // tick bounds a wait in the kernel. The kernel rounds it up to a tick of its clock: 1 to 10 ms.
 const tick = time.Millisecond
 
-// brief makes the first tick of each wait of a connection happen in the kernel, and only the rest in Go's poller (decision
-// 0044). A dialogue of short turns, such as small files over ftp, is then awake again sooner and wakes no other threads.
-// Nothing waits in the kernel for longer than a tick, so deadlines and Close hold as ever.
+// brief is a TCP connection that waits in the kernel for a tick, and only then in Go's poller (decision 0044). As long as all
+// its waits are short, the poller does not know it: a dialogue of short turns, such as small files over ftp, is then awake
+// again sooner and wakes no other threads. Nothing waits in the kernel for longer than a tick, so deadlines and Close hold as
+// ever.
 type brief struct {
-	raw  syscall.RawConn
-	pace *pace
-	over atomic.Bool
+	pace   *pace // of the peer
+	remote net.Addr
+
+	mu          sync.Mutex   // held during calls in the kernel, a tick at most
+	fd          int          // blocks for a tick at most; -1 where it is the poller's, or closed
+	conn        *net.TCPConn // the poller's; nil where it is not
+	calls       int          // of conn, at the moment
+	read, write time.Time    // deadlines
 }
 
-// briefly gives nil where the connection cannot wait in the kernel. pace is that of the peer.
-func briefly(conn net.Conn, pace *pace) *brief {
+// briefly gives conn back where it cannot wait in the kernel. What it gives owns conn.
+func briefly(conn net.Conn, pace *pace) net.Conn {
 	tcp, ok := conn.(*net.TCPConn)
 	if !ok {
-		return nil
+		return conn
 	}
 	raw, err := tcp.SyscallConn()
 	if err != nil {
-		return nil
+		return conn
 	}
-	limit := unix.NsecToTimeval(tick.Nanoseconds())
 	bounded := false
+	if err := raw.Control(func(fd uintptr) { bounded = bound(int(fd)) == nil }); err != nil || !bounded {
+		return conn
+	}
+	return &brief{pace: pace, remote: tcp.RemoteAddr(), fd: -1, conn: tcp}
+}
+
+// bound makes a socket that blocks do so for a tick at most.
+func bound(fd int) error {
+	limit := unix.NsecToTimeval(tick.Nanoseconds())
+	err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &limit)
+	if err == nil {
+		err = unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_SNDTIMEO, &limit)
+	}
+	return os.NewSyscallError("setsockopt", err)
+}
+
+// Read follows net.Conn.
+func (b *brief) Read(p []byte) (int, error) {
+	if n, done, err := b.readBriefly(p); done {
+		return n, err
+	}
+	conn, err := b.enter()
+	if err != nil {
+		return 0, err
+	}
+	defer b.leave()
+	return conn.Read(p)
+}
+
+// readBriefly reads what comes within a tick; done is false where the poller should wait for it.
+func (b *brief) readBriefly(p []byte) (n int, done bool, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(p) == 0 || passed(b.read) || !b.pace.quick() || !b.take() {
+		return 0, false, nil
+	}
+	errno := b.pace.wait(uintptr(b.fd))
+	if errno == 0 {
+		n, err = unix.Read(b.fd, p)
+		errno, _ = err.(syscall.Errno)
+	}
+	switch {
+	case errno == unix.EAGAIN || errno == unix.EINTR:
+		return 0, false, nil
+	case errno != 0:
+		return 0, true, b.failed("read", os.NewSyscallError("read", errno))
+	case n == 0:
+		return 0, true, io.EOF
+	}
+	return n, true, nil
+}
+
+// Write follows net.Conn.
+func (b *brief) Write(p []byte) (int, error) {
+	n, err := b.writeBriefly(p)
+	if err != nil || n == len(p) {
+		return n, err
+	}
+	conn, err := b.enter()
+	if err != nil {
+		return n, err
+	}
+	defer b.leave()
+	more, err := conn.Write(p[n:])
+	return n + more, err
+}
+
+// writeBriefly writes what finds room within a tick, where the poller does not have the connection.
+func (b *brief) writeBriefly(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.fd < 0 || len(p) == 0 || passed(b.write) {
+		return 0, nil
+	}
+	switch n, err := unix.Write(b.fd, p); err {
+	case nil:
+		return n, nil
+	case unix.EAGAIN, unix.EINTR:
+		return 0, nil
+	default:
+		return 0, b.failed("write", os.NewSyscallError("write", err))
+	}
+}
+
+func passed(deadline time.Time) bool { return !deadline.IsZero() && !time.Now().Before(deadline) }
+
+// take has the connection out of the poller, if nobody waits for it there; false where it stays. The caller holds mu.
+func (b *brief) take() bool {
+	if b.fd >= 0 {
+		return true
+	}
+	if b.conn == nil || b.calls > 0 {
+		return false
+	}
+	raw, err := b.conn.SyscallConn()
+	if err != nil {
+		return false
+	}
+	ours := -1
 	err = raw.Control(func(fd uintptr) {
-		bounded = unix.SetsockoptTimeval(int(fd), unix.SOL_SOCKET, unix.SO_RCVTIMEO, &limit) == nil &&
-			unix.SetsockoptTimeval(int(fd), unix.SOL_SOCKET, unix.SO_SNDTIMEO, &limit) == nil &&
-			unix.SetNonblock(int(fd), false) == nil // last: without a bound it must not block
+		if ours, err = unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0); err != nil {
+			ours = -1
+		}
 	})
-	if err != nil || !bounded {
+	if err != nil || ours < 0 {
+		return false
+	}
+	if unix.SetNonblock(ours, false) != nil {
+		unix.Close(ours)
+		return false
+	}
+	b.conn.Close() // that is its descriptor; the connection has another
+	b.fd, b.conn = ours, nil
+	return true
+}
+
+// give has the poller wait for the connection. The caller holds mu.
+func (b *brief) give() error {
+	if b.conn != nil {
 		return nil
 	}
-	return &brief{raw: raw, pace: pace}
+	if b.fd < 0 {
+		return net.ErrClosed
+	}
+	f := os.NewFile(uintptr(b.fd), "tcp")
+	b.fd = -1
+	defer f.Close()
+	return b.hand(f)
 }
 
-// read waits until something can be read, for a tick at most. Its error is that of the connection, and no later call gives it
-// again.
-//
-// The call is one that Go's scheduler does not see, for that takes the processor away from whoever is in a call for 20
-// microseconds, and gives it back slowly. The garbage collector waits for it, a tick at most, and pace sees to it that such
-// waits are few.
-func (b *brief) read() error {
-	if b.over.Load() || !b.pace.quick() {
-		return nil
+// hand gives the poller a copy of f.
+func (b *brief) hand(f *os.File) error {
+	conn, err := net.FileConn(f)
+	if err != nil {
+		return err
 	}
-	var errno syscall.Errno
-	start := time.Now()
-	err := b.raw.Control(func(fd uintptr) {
-		_, _, errno = syscall.RawSyscall6(unix.SYS_RECVFROM, fd, 0, 0, unix.MSG_PEEK, 0, 0) // no octet is taken
-	})
-	b.pace.took(time.Since(start))
-	if err != nil || errno == 0 || errno == syscall.EAGAIN || errno == syscall.EINTR {
-		return nil // the read itself says whether it is closed
-	}
-	return os.NewSyscallError("recvfrom", errno)
+	b.conn = conn.(*net.TCPConn)
+	return errors.Join(conn.SetReadDeadline(b.read), conn.SetWriteDeadline(b.write))
 }
 
-// end leaves all waits to the poller from now on.
-func (b *brief) end() {
-	if b != nil && !b.over.Swap(true) {
-		_ = b.raw.Control(func(fd uintptr) { _ = unix.SetNonblock(int(fd), true) }) // it works either way
+// enter begins a call of the connection in the poller, which leave ends.
+func (b *brief) enter() (*net.TCPConn, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.give(); err != nil {
+		return nil, b.failed("wait", err)
 	}
+	b.calls++
+	return b.conn, nil
 }
 
-// pace knows whether a peer answers within a tick. Where it does not, the wait is left out more and more often.
-type pace struct {
-	misses atomic.Int32 // in a row
-	skip   atomic.Int32 // waits to be left out
+func (b *brief) leave() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.calls--
 }
 
-// maxMisses bounds the row: one wait of 1024 looks whether the peer has become quick.
-const maxMisses = 10
-
-// quick reports whether a wait in the kernel is worth it.
-func (p *pace) quick() bool { return p.skip.Load() <= 0 || p.skip.Add(-1) < 0 }
-
-// took is told how long a wait was.
-func (p *pace) took(d time.Duration) {
-	if d < tick {
-		p.misses.Store(0)
-		return
+// inPoller gives the connection itself, in the poller, which alone can splice. As long as nothing is read, it stays there.
+func inPoller(conn net.Conn) (net.Conn, error) {
+	b, ok := conn.(*brief)
+	if !ok {
+		return conn, nil
 	}
-	if p.misses.Load() < maxMisses {
-		p.misses.Add(1)
+	c, err := b.enter()
+	if err != nil {
+		return nil, err
 	}
-	p.skip.Store(1 << p.misses.Load())
+	b.leave()
+	return c, nil
+}
+
+func (b *brief) failed(op string, err error) error {
+	return &net.OpError{Op: op, Net: "tcp", Addr: b.remote, Err: err}
+}
+
+// Close follows net.Conn.
+func (b *brief) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch fd, conn := b.fd, b.conn; {
+	case conn != nil:
+		return conn.Close()
+	case fd >= 0:
+		b.fd = -1
+		return os.NewSyscallError("close", unix.Close(fd))
+	}
+	return b.failed("close", net.ErrClosed)
+}
+
+// CloseWrite follows [net.TCPConn.CloseWrite].
+func (b *brief) CloseWrite() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.conn != nil:
+		return b.conn.CloseWrite()
+	case b.fd >= 0:
+		return os.NewSyscallError("shutdown", unix.Shutdown(b.fd, unix.SHUT_WR))
+	}
+	return b.failed("close", net.ErrClosed)
+}
+
+// RemoteAddr follows net.Conn.
+func (b *brief) RemoteAddr() net.Addr { return b.remote }
+
+// LocalAddr follows net.Conn.
+func (b *brief) LocalAddr() net.Addr {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.conn != nil {
+		return b.conn.LocalAddr()
+	}
+	at, err := unix.Getsockname(b.fd)
+	if err != nil {
+		return &net.TCPAddr{}
+	}
+	switch at := at.(type) {
+	case *unix.SockaddrInet4:
+		return &net.TCPAddr{IP: at.Addr[:], Port: at.Port}
+	case *unix.SockaddrInet6:
+		return &net.TCPAddr{IP: at.Addr[:], Port: at.Port}
+	}
+	return &net.TCPAddr{}
+}
+
+// SetReadDeadline follows net.Conn.
+func (b *brief) SetReadDeadline(t time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.read = t; b.conn != nil {
+		return b.conn.SetReadDeadline(t)
+	}
+	return nil
+}
+
+// SetWriteDeadline follows net.Conn.
+func (b *brief) SetWriteDeadline(t time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.write = t; b.conn != nil {
+		return b.conn.SetWriteDeadline(t)
+	}
+	return nil
+}
+
+// SetDeadline follows net.Conn.
+func (b *brief) SetDeadline(t time.Time) error {
+	return errors.Join(b.SetReadDeadline(t), b.SetWriteDeadline(t))
 }

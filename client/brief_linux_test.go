@@ -2,7 +2,9 @@ package client
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -12,17 +14,29 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"locator/scheme"
 )
 
 // pair gives both ends of a TCP connection, ours with waits in the kernel.
 func pair(t *testing.T, idle time.Duration) (ours *idleConn, theirs *net.TCPConn) {
 	t.Helper()
 	conn, theirs := tcpPair(t)
-	ours = &idleConn{Conn: conn, idle: idle, brief: briefly(conn, new(pace))}
-	if ours.brief == nil {
+	ours = &idleConn{Conn: briefly(conn, new(pace)), idle: idle}
+	if _, ok := ours.Conn.(*brief); !ok {
 		t.Fatal("the connection does not wait in the kernel")
 	}
 	return ours, theirs
+}
+
+// polled reports whether the poller has a connection.
+func polled(c net.Conn) bool {
+	b := c.(*brief)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.conn != nil
 }
 
 // A Close wakes who reads and who writes, whether they wait in the kernel still or in the poller.
@@ -127,7 +141,7 @@ func TestBriefEnd(t *testing.T) {
 	}
 }
 
-// What goes from socket to file by the kernel arrives whole; such a connection waits in the poller from then on.
+// What goes from socket to file by the kernel arrives whole; such a connection waits in the poller meanwhile.
 func TestBriefSplice(t *testing.T) {
 	t.Parallel()
 	c, peer := pair(t, time.Minute)
@@ -148,7 +162,7 @@ func TestBriefSplice(t *testing.T) {
 	if n, err := c.WriteTo(f); n != int64(len(want)) || err != nil {
 		t.Fatalf("%d octets, %v", n, err)
 	}
-	if !c.brief.over.Load() {
+	if !polled(c.Conn) {
 		t.Error("it waits in the kernel still")
 	}
 	if n, err := c.Read(make([]byte, 1)); n != 0 || err != io.EOF {
@@ -156,6 +170,215 @@ func TestBriefSplice(t *testing.T) {
 	}
 	if got, err := os.ReadFile(f.Name()); !bytes.Equal(got, want) {
 		t.Errorf("%d octets in the file, %v", len(got), err)
+	}
+}
+
+// A connection is with the poller only from a wait that is longer than a tick to the next read, and nothing is lost on the way
+// there and back.
+func TestBriefThereAndBack(t *testing.T) {
+	t.Parallel()
+	c, peer := pair(t, time.Minute)
+	local := c.LocalAddr().String()
+	kernel := 0
+	for i := range 200 {
+		go func() {
+			if i%40 == 39 {
+				time.Sleep(20 * time.Millisecond)
+			}
+			fmt.Fprintf(peer, "%03d", i)
+		}()
+		got := make([]byte, 3)
+		if _, err := io.ReadFull(c, got); err != nil || string(got) != fmt.Sprintf("%03d", i) {
+			t.Fatalf("%q, %v; want %03d", got, err, i)
+		}
+		if !polled(c.Conn) {
+			kernel++
+		}
+		if _, err := c.Write(got); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(peer, got); err != nil || string(got) != fmt.Sprintf("%03d", i) {
+			t.Fatalf("there came %q, %v; want %03d", got, err, i)
+		}
+		if at := c.LocalAddr().String(); at != local || c.RemoteAddr().String() != peer.LocalAddr().String() {
+			t.Fatalf("it is %s to %s, and was %s", at, c.RemoteAddr(), local)
+		}
+	}
+	if kernel == 0 || kernel == 200 {
+		t.Errorf("%d of 200 reads waited in the kernel", kernel)
+	}
+	if err := c.CloseWrite(); err != nil {
+		t.Error(err)
+	}
+	if n, err := peer.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+		t.Errorf("after the end of our side: %d octets, %v", n, err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	for name, do := range map[string]func() error{
+		"Read":       func() error { _, err := c.Read(make([]byte, 1)); return err },
+		"Write":      func() error { _, err := c.Write([]byte("x")); return err },
+		"Close":      c.Close,
+		"CloseWrite": c.CloseWrite,
+		"WriteTo":    func() error { _, err := c.WriteTo(io.Discard); return err },
+	} {
+		if err := do(); !errors.Is(err, net.ErrClosed) {
+			t.Errorf("%s after Close: %v", name, err)
+		}
+	}
+}
+
+// More than finds room within a tick is written whole, with what was written briefly before the rest.
+func TestBriefWritesAll(t *testing.T) {
+	t.Parallel()
+	c, peer := pair(t, time.Minute)
+	go peer.Write([]byte("x"))
+	if _, err := c.Read(make([]byte, 1)); err != nil { // it is out of the poller
+		t.Fatal(err)
+	}
+	want := bytes.Repeat([]byte("0123456789abcde\n"), 1<<20)
+	read := make(chan []byte)
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		got, _ := io.ReadAll(peer)
+		read <- got
+	}()
+	if n, err := c.Write(want); n != len(want) || err != nil {
+		t.Errorf("%d octets, %v", n, err)
+	}
+	c.Close()
+	if got := <-read; !bytes.Equal(got, want) {
+		t.Errorf("%d octets came, of %d", len(got), len(want))
+	}
+}
+
+// A data connection is made without the poller where policy allows it, and what goes wrong is told as it would be else.
+//
+// Covers: P5
+func TestDialBriefly(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	asked := &asked{}
+	c := &Client{opt: Options{Policy: asked}}
+	dial := func(ctx context.Context, d scheme.Dial) (net.Conn, bool, error) {
+		c.paces = paces{} // of peers that are quick
+		return (&operation{c: c}).dialBriefly(ctx, d)
+	}
+	d := scheme.Dial{Purpose: scheme.ForData, Addr: l.Addr().String(), Dialogue: true}
+
+	conn, ok, err := dial(t.Context(), d)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	defer conn.Close()
+	if polled(conn) || conn.RemoteAddr().String() != d.Addr || !slices.Equal(asked.addrs, []string{d.Addr}) {
+		t.Errorf("with the poller: %v; to %v; policy was asked about %q", polled(conn), conn.RemoteAddr(), asked.addrs)
+	}
+	peer, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	go io.WriteString(peer, "hello")
+	if got, err := io.ReadAll(io.LimitReader(conn, 5)); string(got) != "hello" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+
+	no := errors.New("not there")
+	asked.addr = func(scheme.Dial, netip.AddrPort) error { return no }
+	if _, ok, err := dial(t.Context(), d); !ok || !errors.Is(err, no) {
+		t.Errorf("against policy: %v, %v", ok, err)
+	}
+	asked.addr = nil
+	l.Close()
+	if _, ok, err := dial(t.Context(), d); !ok || !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("nobody listens: %v, %v", ok, err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for name, other := range map[string]struct {
+		ctx context.Context
+		to  func(*scheme.Dial)
+	}{
+		"no dialogue":  {t.Context(), func(d *scheme.Dial) { d.Dialogue = false }},
+		"control":      {t.Context(), func(d *scheme.Dial) { d.Purpose = scheme.ForControl }},
+		"a name":       {t.Context(), func(d *scheme.Dial) { d.Addr = "localhost:21" }},
+		"a zone":       {t.Context(), func(d *scheme.Dial) { d.Addr = "[fe80::1%lo]:21" }},
+		"it has ended": {ended, func(*scheme.Dial) {}},
+	} {
+		d := d
+		other.to(&d)
+		if conn, ok, err := dial(other.ctx, d); conn != nil || ok || err != nil {
+			t.Errorf("%s: %v, %v, %v", name, conn, ok, err)
+		}
+	}
+	c.paces.of(netip.MustParseAddr("127.0.0.1")).took(time.Second)
+	if conn, ok, err := (&operation{c: c}).dialBriefly(t.Context(), d); conn != nil || ok || err != nil {
+		t.Errorf("a slow peer: %v, %v, %v", conn, ok, err)
+	}
+}
+
+// Who is connected only after more than a tick is waited for in the poller: until the idle limit, or until the context ends.
+//
+// Covers: P6
+func TestDialBrieflyWaits(t *testing.T) {
+	t.Parallel()
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	if err := errors.Join(unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}), unix.Listen(fd, 0)); err != nil {
+		t.Fatal(err)
+	}
+	at, err := unix.Getsockname(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(at.(*unix.SockaddrInet4).Port))
+	connect := func(ctx context.Context, idle time.Duration) (*brief, error) {
+		b := &brief{pace: new(pace), remote: net.TCPAddrFromAddrPort(to), fd: -1}
+		err := b.connect(ctx, to, idle)
+		return b, err
+	}
+	first, err := connect(t.Context(), 0) // it fills the queue
+	if err != nil || polled(first) {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	if _, err := connect(t.Context(), 50*time.Millisecond); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("with an idle limit: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := connect(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("with a context that ends: %v", err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() {
+		if n, _, err := unix.Accept(fd); err == nil {
+			unix.Close(n)
+		}
+	})
+	late, err := connect(t.Context(), time.Minute)
+	if err != nil || !polled(late) {
+		t.Fatal(err)
+	}
+	defer late.Close()
+	n, _, err := unix.Accept(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(n)
+	if _, err := unix.Write(n, []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := late.Read(make([]byte, 2)); n != 1 || err != nil {
+		t.Errorf("%d octets, %v", n, err)
 	}
 }
 

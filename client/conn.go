@@ -14,7 +14,6 @@ type idleConn struct {
 	idle   time.Duration // 0 is no limit
 	remote net.Addr      // the peer behind a proxy; nil is the other end of Conn
 	way    *way          // for a control connection: how its data connections go
-	brief  *brief        // waits begin in the kernel; nil is in the poller
 
 	mu          sync.Mutex
 	read, write time.Time // the scheme's own deadlines; zero is none
@@ -73,11 +72,6 @@ func (c *idleConn) Read(p []byte) (int, error) {
 	if err := c.Conn.SetReadDeadline(c.by(&c.read)); err != nil {
 		return 0, err
 	}
-	if c.brief != nil {
-		if err := c.brief.read(); err != nil {
-			return 0, c.lost(err)
-		}
-	}
 	return c.Conn.Read(p)
 }
 
@@ -91,9 +85,9 @@ func (c *idleConn) Write(p []byte) (int, error) {
 // WriteTo moves what comes to w, as the kernel does it best: see [idleConn.move].
 func (c *idleConn) WriteTo(w io.Writer) (int64, error) { return c.move(w, -1) }
 
-// CloseWrite ends our side, where the connection can.
+// CloseWrite ends our side, where the connection can. A proxy may take it for the end of both.
 func (c *idleConn) CloseWrite() error {
-	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok && c.remote == nil {
 		return h.CloseWrite()
 	}
 	return errors.ErrUnsupported

@@ -96,7 +96,7 @@ func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Wr
 	conn, peer := tcpPair(t)
 	c := &idleConn{Conn: conn, idle: 10 * time.Second}
 	if brief {
-		c.brief = briefly(conn, new(pace))
+		c.Conn = briefly(conn, new(pace))
 	}
 	peer.Write(make([]byte, 1000))
 	f, err := os.Create(filepath.Join(t.TempDir(), "f"))

@@ -24,8 +24,11 @@ const leftOver = 100 * time.Millisecond
 // move moves the next n octets that come to w, all to the end of the connection where n is negative, in large steps, so that
 // the kernel can splice a socket to a file. Less than n without an error is that end.
 func (c *idleConn) move(w io.Writer, n int64) (total int64, err error) {
-	c.brief.end() // what is moved in large steps is no dialogue
-	water := water{conn: c.Conn}
+	conn, err := inPoller(c.Conn)
+	if err != nil {
+		return 0, err
+	}
+	water := water{conn: conn}
 	defer water.fall()
 	late := false
 	for n < 0 || total < n {
@@ -33,7 +36,7 @@ func (c *idleConn) move(w io.Writer, n int64) (total int64, err error) {
 		if late {
 			deadline = time.Now().Add(leftOver)
 		}
-		if err := c.Conn.SetReadDeadline(deadline); err != nil {
+		if err := conn.SetReadDeadline(deadline); err != nil {
 			return total, err
 		}
 		want := int64(step)
@@ -43,7 +46,7 @@ func (c *idleConn) move(w io.Writer, n int64) (total int64, err error) {
 		// No octet behind the n-th may come, so the mark must not wait for any.
 		water.set(n < 0 || n-total-want >= waterMark)
 		start := time.Now()
-		moved, err := io.Copy(w, &io.LimitedReader{R: c.Conn, N: want})
+		moved, err := io.Copy(w, &io.LimitedReader{R: conn, N: want})
 		total += moved
 		water.quick = moved == step && time.Since(start) < quickStep
 		switch stalled := errors.Is(err, os.ErrDeadlineExceeded); {
