@@ -29,6 +29,8 @@ type control struct {
 	noEPSV bool     // EPSV was refused or led nowhere
 	noSIZE bool     // the server has no SIZE
 	rawIAC bool     // the server takes IAC in names as it is
+	linger bool     // the server waits until its data connections are acknowledged
+	small  bool     // the last body was a small one
 
 	reached bool      // a data connection has been made
 	awaited bool      // a port was asked for ahead, and the reply is to come
@@ -77,6 +79,7 @@ func (c *control) greeting() error {
 		}
 		switch {
 		case r.code == 220:
+			c.linger = r.says("(vsftpd ")
 			return nil
 		case r.code != 120:
 			return r.unexpected("connecting")

@@ -62,7 +62,9 @@ func (v *visit) attempt(after string, l wire.Line, before func() error) (conn ne
 		err = v.send(after, l)
 	}
 	if err == nil && early {
-		conn, err = v.dialLate(port)
+		if conn, err = v.dialLate(port); err == nil {
+			v.endOurs(conn, after)
+		}
 	}
 	if err != nil {
 		return conn, r, err

@@ -32,8 +32,8 @@ var update = flag.Bool("update", false, "write the golden parts of testdata anew
 // exactly the octets that stand there. A file has the parts
 //
 //	requests  lines "VERB URL [WORD=VALUE ...]"; HOST stands for the server
-//	dialogue  "> " the client must send, "< " the server says; "data send", "data expect", "data close" on the data
-//	          connection, whose port PORT (or, in a 227, HI,LO) stands for; TEMP is the random part of a temporary name;
+//	dialogue  "> " the client must send, "< " the server says; "data send", "data expect" (all up to the end of
+//	          the client's side), "data open" (the client has not ended it), "data close" on the data connection, whose port PORT (or, in a 227, HI,LO) stands for; TEMP is the random part of a temporary name;
 //	          "close" ends the connection, "end" waits for the client to do so, "connection" begins the next one
 //	result    what came out (written by -update)
 //
@@ -209,6 +209,15 @@ func play(l net.Listener, steps []string) error {
 			if err = open(); err == nil {
 				if got, err = io.ReadAll(data); err == nil && string(got) != text {
 					err = fmt.Errorf("the client sent the data %s", wire.Escape(string(got)))
+				}
+			}
+		case "open":
+			if err = open(); err == nil {
+				data.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+				if _, err = data.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+					err = data.SetDeadline(time.Now().Add(patience))
+				} else {
+					err = fmt.Errorf("the client sent something or ended its side: %w", err)
 				}
 			}
 		case "close":
