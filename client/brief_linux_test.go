@@ -317,7 +317,7 @@ func TestDialBriefly(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", name, conn, ok, err)
 		}
 	}
-	c.paces.of(netip.MustParseAddr("127.0.0.1")).took(time.Second)
+	c.paces.of(netip.MustParseAddr("127.0.0.1")).asleep.took(time.Second, tick, 0)
 	if conn, ok, err := (&operation{c: c}).dialBriefly(t.Context(), d); conn != nil || ok || err != nil {
 		t.Errorf("a slow peer: %v, %v, %v", conn, ok, err)
 	}
@@ -382,6 +382,51 @@ func TestDialBrieflyWaits(t *testing.T) {
 	}
 }
 
+// A wait in vain is looked for awake, then asleep, and both are left out soon; what is there already is told at once, and says
+// nothing of the peer.
+func TestPaceWaits(t *testing.T) {
+	t.Parallel()
+	ours, theirs := tcpPair(t)
+	raw, err := ours.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait := func(p *pace) (errno syscall.Errno) {
+		t.Helper()
+		if err := raw.Control(func(fd uintptr) {
+			if err := errors.Join(bound(int(fd)), unix.SetNonblock(int(fd), false)); err != nil {
+				t.Error(err)
+			}
+			errno = p.wait(fd)
+		}); err != nil {
+			t.Error(err)
+		}
+		return errno
+	}
+	var p pace
+	for n := 0; n < 1000 && p.awake.misses.Load() < 5; n++ { // a look that others interrupt does not count
+		if errno := wait(&p); errno != syscall.EAGAIN {
+			t.Fatalf("nothing came: %v", errno)
+		}
+	}
+	if p.awake.misses.Load() != 5 || p.awake.worth() || p.quick() {
+		t.Errorf("after 5 waits in vain: %d awake, worth it %v, asleep %v", p.awake.misses.Load(), p.awake.worth(), p.quick())
+	}
+	if _, err := theirs.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	var q pace
+	for range 100 { // until it has come
+		if wait(&q) == 0 {
+			break
+		}
+	}
+	before := p.awake.skip.Load()
+	if errno := wait(&p); errno != 0 || p.awake.skip.Load() != before || p.awake.misses.Load() != 5 {
+		t.Errorf("what is there: %v, %d to be left out of %d, %d in vain", errno, p.awake.skip.Load(), before, p.awake.misses.Load())
+	}
+}
+
 // A peer that does not answer within a tick is waited for in the kernel ever more rarely, and as ever once it does.
 func TestPace(t *testing.T) {
 	t.Parallel()
@@ -394,7 +439,7 @@ func TestPace(t *testing.T) {
 		for range turns {
 			if p.quick() {
 				n++
-				p.took(d)
+				p.asleep.took(d, tick, 0)
 			}
 		}
 		return n
@@ -408,6 +453,18 @@ func TestPace(t *testing.T) {
 	waits(1<<maxMisses+1, tick/2)
 	if n := waits(100, tick/2); n != 100 {
 		t.Errorf("%d waits of 100 once it is quick again", n)
+	}
+	var r row
+	for n := range 6 {
+		if !r.worth() {
+			t.Errorf("after %d waits in vain it is not worth one more, though 4 are forgiven", n)
+		}
+		if r.took(tick, tick, 4); n == 4 {
+			break
+		}
+	}
+	if r.worth() {
+		t.Error("after 5 waits in vain the next is worth it")
 	}
 	for i := range 3 * maxPaces {
 		all.of(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}))

@@ -46,7 +46,12 @@ func (b *brief) connect(ctx context.Context, to netip.AddrPort, idle time.Durati
 	if err != nil {
 		return os.NewSyscallError("socket", err)
 	}
-	if err := bound(fd); err != nil {
+	// Whoever ends a connection first keeps its port for a minute; it must not be in the way of a server on this machine.
+	err = os.NewSyscallError("setsockopt", unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1))
+	if err == nil {
+		err = bound(fd)
+	}
+	if err != nil {
 		unix.Close(fd)
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -122,7 +123,7 @@ func (op *operation) isPublic() bool {
 
 func hostPort(u locator.URL) string {
 	port, _ := u.PortNumber()
-	return fmt.Sprintf("%s:%d", strings.ToLower(u.Host()), port)
+	return strings.ToLower(u.Host()) + ":" + strconv.Itoa(int(port))
 }
 
 // finish prepares a resource for the caller.
