@@ -111,10 +111,13 @@ func (a *app) info(format string, args ...any) {
 
 // note is say for what a person should know but a program need not.
 func (a *app) note(format string, args ...any) {
-	if !a.flags.quiet && !a.flags.json {
+	if !a.silent() {
 		a.say(format, args...)
 	}
 }
+
+// silent reports whether note says nothing.
+func (a *app) silent() bool { return a.flags.quiet || a.flags.json }
 
 // safe makes one line of text safe for a terminal: printable UTF-8 stands, the rest is escaped as everywhere.
 func safe(s string) string {

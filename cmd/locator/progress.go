@@ -173,6 +173,9 @@ func (b *bar) end(octets int64, more string) {
 	b.drop()
 	b.p.files.Add(1)
 	b.p.octets.Add(octets - b.have)
+	if b.p.a.silent() {
+		return
+	}
 	from := ""
 	if b.have > 0 {
 		from = ", from " + size(b.have) + " on"
