@@ -16,6 +16,9 @@ func (t *Trace) OnConnected(d Dial, remote string) {
 	}
 }
 
+// HearsLines reports whether somebody listens to lines: else they need not be written down.
+func (t *Trace) HearsLines() bool { return t != nil && (t.Sent != nil || t.Received != nil) }
+
 // OnSent calls the function if there is one.
 func (t *Trace) OnSent(line string) {
 	if t != nil && t.Sent != nil {

@@ -59,10 +59,12 @@ func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 			return nil, err
 		}
 	}
-	c.wire = wire.NewConn(conn, wire.Options{
-		MaxLine: env.Limits.Line, Sent: env.Trace.OnSent,
-		Received: func(line string) { env.Trace.OnReceived(c.hide(line, wire.Escape(c.secret))) },
-	})
+	opt := wire.Options{MaxLine: env.Limits.Line}
+	if env.Trace.HearsLines() {
+		opt.Sent = env.Trace.OnSent
+		opt.Received = func(line string) { env.Trace.OnReceived(c.hide(line, wire.Escape(c.secret))) }
+	}
+	c.wire = wire.NewConn(conn, opt)
 	if err := c.greeting(); err != nil {
 		conn.Close()
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -131,16 +132,21 @@ func (p *plan) path() []string {
 }
 
 // addr is host:port to dial.
-func (p *plan) addr() string { return net.JoinHostPort(p.host, fmt.Sprint(p.port)) }
+func (p *plan) addr() string { return net.JoinHostPort(p.host, strconv.Itoa(int(p.port))) }
 
 // key names the connections that may serve the plan: host, port, login and the wish for TLS. It holds no password, only
 // its digest. A login that is not whole in the URL comes from the person: it is found anew where a peer led here.
 func (p *plan) key(mode scheme.TLSMode) string {
 	user, named := p.login.User.Get()
 	password, given := p.login.Password.Get()
-	h := sha256.New()
-	fmt.Fprintf(h, "%t:%d:%s%t:%s", named, len(user), user, given, password)
-	return fmt.Sprintf("%s %s login=%s hop=%t tls=%d", p.scheme(), strings.ToLower(p.addr()), hex.EncodeToString(h.Sum(nil)), p.hop && !given, mode)
+	login := "none"
+	if named || given {
+		h := sha256.New()
+		fmt.Fprintf(h, "%t:%d:%s%t:%s", named, len(user), user, given, password)
+		login = hex.EncodeToString(h.Sum(nil))
+	}
+	return p.scheme() + " " + strings.ToLower(p.addr()) + " login=" + login + " hop=" + strconv.FormatBool(p.hop && !given) +
+		" tls=" + strconv.Itoa(int(mode))
 }
 
 // wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII. The server is then asked whether it must be
