@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,7 +29,7 @@ func TestFolderNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.root.Close()
+	defer f.close()
 	for _, test := range []struct{ peer, want string }{
 		{"a", "a"}, {"a", "a~2"}, {"A", "A~3"},
 		{"sub|b", "sub/b"}, {"sub|c", "sub/c"}, {"sub|b", "sub/b~2"},
@@ -38,7 +41,7 @@ func TestFolderNames(t *testing.T) {
 		{"", "index~2"}, {"caf\xe9", "caf_"},
 	} {
 		to, err := f.file(strings.Split(test.peer, "|"), false)
-		if err != nil || to.file.Name != test.want {
+		if err != nil || path.Join(to.file.Dir, to.file.Name) != test.want {
 			t.Errorf("%q gives %+v, %v; want %q", test.peer, to.file, err, test.want)
 		}
 		if transfer.Reserved(to.file.Name) {
@@ -53,6 +56,72 @@ func TestFolderNames(t *testing.T) {
 	}
 }
 
+// The folders of a tree stay open while files go into them, and few for longer; what goes wrong in one is told with its name.
+//
+// Covers: P6
+func TestFolderBelow(t *testing.T) {
+	t.Parallel()
+	f, err := openFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	var places []place
+	for i := range 3 * maxBelow {
+		for _, name := range []string{"x", "y"} {
+			to, err := f.file([]string{"a", fmt.Sprint(i), name}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			places = append(places, to)
+		}
+	}
+	if len(f.below) != 3*maxBelow {
+		t.Errorf("%d folders are open, and files go into %d", len(f.below), 3*maxBelow)
+	}
+	for i, to := range places {
+		_, err := transfer.Write(*to.file, func(w io.Writer) (int64, error) {
+			n, err := io.WriteString(w, to.shown)
+			return int64(n), err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(to.shown); string(got) != to.shown || err != nil {
+			t.Errorf("in %s stands %q, %v", to.shown, got, err)
+		}
+		if to.release(); i == len(places)/2 && len(f.below) < maxBelow {
+			t.Errorf("%d folders are open", len(f.below))
+		}
+	}
+	if len(f.below) != maxBelow {
+		t.Errorf("%d folders are open, and no file goes into them; want %d", len(f.below), maxBelow)
+	}
+	again, err := f.file([]string{"a", "0", "z"}, false) // closed or not
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.release()
+	if err := os.Mkdir(again.shown+".part", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, err = transfer.Write(*again.file, func(io.Writer) (int64, error) { return 0, nil })
+	if err == nil || !strings.Contains(err.Error(), "a/0/z.part is there") {
+		t.Errorf("a folder in its place: %v", err)
+	}
+	gone, err := f.file([]string{"gone", "x"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gone.release()
+	if err := os.Remove(filepath.Dir(gone.shown)); err == nil { // not every system removes an open folder
+		_, err = transfer.Write(*gone.file, func(io.Writer) (int64, error) { return 0, nil })
+		if err == nil || !strings.Contains(err.Error(), "gone/x.part") {
+			t.Errorf("the folder is gone: %v", err)
+		}
+	}
+}
+
 // Thousands of names that come to one are told apart, and soon.
 //
 // Covers: P6
@@ -62,7 +131,7 @@ func TestFolderManyAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.root.Close()
+	defer f.close()
 	seen := make(map[string]bool)
 	for range 20_000 {
 		to, err := f.file([]string{strings.Repeat("long", 80) + ".txt"}, true)
@@ -86,13 +155,13 @@ func TestFolderKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.root.Close()
+	defer f.close()
 	if _, err := f.file([]string{"old"}, false); err == nil || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("a file of an earlier run may be replaced: %v", err)
 	}
 	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err == nil { // not every system has links
-		if _, err := f.file([]string{"out", "x"}, true); err != nil {
-			t.Log(err)
+		if to, err := f.file([]string{"out", "x"}, true); err == nil {
+			t.Errorf("a link leads out of the folder: %+v", to.file)
 		}
 		if _, err := transfer.Write(transfer.File{Root: f.root, Name: "out/x"}, nil); err == nil {
 			t.Error("a link leads out of the folder")
@@ -102,7 +171,7 @@ func TestFolderKeeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer g.root.Close()
+	defer g.close()
 	if to, err := g.file([]string{"old"}, true); err != nil || to.file.Name != "old" {
 		t.Errorf("%+v, %v", to, err)
 	}

@@ -91,7 +91,7 @@ func (b *batch) folder(dir string) (*folder, error) {
 
 func (b *batch) close() {
 	for _, f := range b.folders {
-		f.root.Close()
+		f.close()
 	}
 }
 
@@ -163,6 +163,7 @@ func (b *batch) one(ctx context.Context, text string, more bool, where func(loca
 	if err == nil {
 		var to place
 		if to, err = where(u); err == nil {
+			defer to.release()
 			r.URL = u.WithoutFragment()
 			err = g.get(ctx, r, to)
 		}

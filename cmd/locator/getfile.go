@@ -21,6 +21,7 @@ type place struct {
 	file   *transfer.File
 	device string
 	shown  string // how messages name it
+	in     *below // the folder of the file, where it is one of a run
 }
 
 // outputPlace is the place that -o names. The folder stays open until close is called.

@@ -22,6 +22,7 @@ type folder struct {
 	taken map[string]bool   // names of files and folders, in lower case: some file systems fold it
 	last  map[string]int    // the number that a name was given last
 	dirs  map[string]string // the names that a peer has for a folder, and ours
+	below map[string]*below // open folders in it, by name
 }
 
 // openFolder opens the folder of --dir, which is made where it is missing.
@@ -37,7 +38,15 @@ func openFolder(dir string) (*folder, error) {
 		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
 	}
 	return &folder{root: root, shown: dir, taken: make(map[string]bool), last: make(map[string]int),
-		dirs: map[string]string{"": ""}}, nil
+		dirs: map[string]string{"": ""}, below: make(map[string]*below)}, nil
+}
+
+// close closes the folder, once no file goes into it any more.
+func (f *folder) close() {
+	f.root.Close()
+	for _, b := range f.below {
+		b.root.Close()
+	}
 }
 
 // maxPath bounds a name with its folders: all common systems take it, and a folder before it.
@@ -59,15 +68,16 @@ func (f *folder) file(names []string, replace bool) (place, error) {
 	if len(name) > maxPath {
 		return place{}, scheme.Fail(scheme.Local, "a name of %d octets is too long for a file: %.100s...", len(name), shown)
 	}
-	if dir != "" {
-		if err := f.root.MkdirAll(dir, 0o777); err != nil {
-			return place{}, scheme.Fail(scheme.Local, "%w", err)
-		}
+	in, err := f.open(dir)
+	if err != nil {
+		return place{}, scheme.Fail(scheme.Local, "%w", err)
 	}
-	if _, err := f.root.Lstat(name); err == nil && !replace {
+	to := place{file: &transfer.File{Root: in.root, Dir: dir, Name: path.Base(name)}, shown: shown, in: in}
+	if _, err := in.root.Lstat(to.file.Name); err == nil && !replace {
+		f.leave(in)
 		return place{}, scheme.Fail(scheme.Local, "the file %s is there already: --force replaces it, --if-newer where the resource is newer", shown)
 	}
-	return place{file: &transfer.File{Root: f.root, Name: name}, shown: shown}, nil
+	return to, nil
 }
 
 // dir gives our name for a peer's folder: the same at each call, and another for each folder.

@@ -154,6 +154,7 @@ func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok b
 		names[last] = m.o.unwrapped(v.Entry.URL, names[last])
 		to, err := m.to.file(names, m.replaces())
 		if err == nil {
+			defer to.release()
 			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, Within: root, From: v.From, Mirrors: v.Entry.Places(), Type: 'i', More: more, Show: true}, to)
 		}
 		g.report(err)

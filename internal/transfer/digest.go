@@ -55,7 +55,7 @@ func (x *fetch) compare(ctx context.Context, res *scheme.Resource, out *Outcome)
 	}
 	got, err := digest(told.hash, x.part.h, out.Bytes)
 	if err != nil {
-		return local(err)
+		return x.f.local(err)
 	}
 	if got == told.value {
 		out.Verified = told.algorithm
@@ -63,7 +63,7 @@ func (x *fetch) compare(ctx context.Context, res *scheme.Resource, out *Outcome)
 	}
 	x.now = state{} // not to be gone on with
 	if err := x.f.dropState(); err != nil {
-		return local(err)
+		return x.f.local(err)
 	}
 	return scheme.Fail(scheme.Broken, "the file's %s is %s, and the peer's is %s", told.algorithm, got, told.value)
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 // File is where a transfer ends: a name in a folder that no name leads out of.
 type File struct {
 	Root *os.Root
+	Dir  string // of Root, for messages; "" is none
 	Name string // may hold "/"; the folders must exist
 	Sync bool   // force it to the disk before it has its name, and the name after that
 }
@@ -27,6 +30,9 @@ const (
 
 // Part is the name of what is not whole yet.
 func (f File) Part() string { return f.Name + partEnding }
+
+// shown is a name beside it, for messages.
+func (f File) shown(name string) string { return wire.Escape(path.Join(f.Dir, name)) }
 
 func (f File) statePath() string { return f.Name + stateEnding }
 
@@ -62,11 +68,11 @@ func (f File) open(flag int) (*part, error) {
 		}
 		h, err := f.Root.OpenFile(f.Part(), flag, mode)
 		if err != nil {
-			return nil, local(err)
+			return nil, f.local(err)
 		}
 		held, err := f.hold(h)
 		if held && err == nil && p.replaces { // the umask has taken some away, or the part is of an earlier run
-			err = local(h.Chmod(mode))
+			err = f.local(h.Chmod(mode))
 		}
 		if held && err == nil {
 			p.h = h
@@ -77,7 +83,7 @@ func (f File) open(flag int) (*part, error) {
 			return nil, err
 		}
 	}
-	return nil, scheme.Fail(scheme.Local, "%s is exchanged again and again by others", f.Part())
+	return nil, scheme.Fail(scheme.Local, "%s is exchanged again and again by others", f.shown(f.Part()))
 }
 
 // ownerWrites are the rights without which a part could not be gone on with.
@@ -91,9 +97,9 @@ func (f File) plain(name string) error {
 	case err != nil:
 		return nil
 	case !in.Mode().IsRegular():
-		return scheme.Fail(scheme.Local, "%s is there and is no file", wire.Escape(name))
+		return scheme.Fail(scheme.Local, "%s is there and is no file", f.shown(name))
 	case hasOtherName(in):
-		return scheme.Fail(scheme.Local, "%s is there and has another name, too: remove this one", wire.Escape(name))
+		return scheme.Fail(scheme.Local, "%s is there and has another name, too: remove this one", f.shown(name))
 	}
 	return nil
 }
@@ -103,15 +109,15 @@ func (f File) plain(name string) error {
 func (f File) hold(h *os.File) (bool, error) {
 	mine, err := h.Stat()
 	if err != nil {
-		return false, local(err)
+		return false, f.local(err)
 	}
 	if !mine.Mode().IsRegular() || hasOtherName(mine) { // put there this moment: it is refused when it is looked at again
 		return false, nil
 	}
 	if err := lock(h); errors.Is(err, errLocked) {
-		return false, scheme.Fail(scheme.Local, "another transfer writes to %s", f.Part())
+		return false, scheme.Fail(scheme.Local, "another transfer writes to %s", f.shown(f.Part()))
 	} else if err != nil {
-		return false, local(err)
+		return false, f.local(err)
 	}
 	named, err := f.Root.Lstat(f.Part()) // a link, too, is another file
 	return err == nil && os.SameFile(mine, named), nil
@@ -242,10 +248,19 @@ func (s state) same(t state) bool {
 
 func strong(etag string) bool { return len(etag) > 1 && etag[0] == '"' }
 
-// local makes an error of this machine's own trouble.
-func local(err error) error {
+// local makes an error of this machine's own trouble. The names in those of Root's methods begin at Root, and are completed.
+func (f File) local(err error) error {
 	if err == nil {
 		return nil
+	}
+	var one *fs.PathError
+	var two *os.LinkError
+	switch {
+	case f.Dir == "":
+	case errors.As(err, &one) && filepath.Base(one.Path) == one.Path: // that of an open file is whole
+		one.Path = path.Join(f.Dir, one.Path)
+	case errors.As(err, &two) && filepath.Base(two.Old) == two.Old:
+		two.Old, two.New = path.Join(f.Dir, two.Old), path.Join(f.Dir, two.New)
 	}
 	return scheme.Fail(scheme.Local, "%w", err)
 }

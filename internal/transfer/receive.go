@@ -80,7 +80,7 @@ func (x *fetch) join(ctx context.Context, res *scheme.Resource, have, from int64
 func (x *fetch) overlaps(res *scheme.Resource, have, from int64) (bool, error) {
 	there := make([]byte, have-from)
 	if _, err := x.part.h.ReadAt(there, from); err != nil {
-		return false, local(err)
+		return false, x.f.local(err)
 	}
 	came := make([]byte, have-from)
 	switch _, err := io.ReadFull(res.Body, came); err {
@@ -129,7 +129,7 @@ func (x *fetch) receive(ctx context.Context, res *scheme.Resource, have int64) (
 	if err := x.compare(ctx, res, &out); err != nil {
 		return out, err
 	}
-	return out, local(x.finish(res))
+	return out, x.f.local(x.finish(res))
 }
 
 // smallFile is the size up to which a second file beside the part is not worth it: after a kill it starts again.
@@ -145,7 +145,7 @@ func (x *fetch) begin(res *scheme.Resource, have int64) error {
 		}
 	}
 	if err := x.part.cut(have); err != nil {
-		return local(err)
+		return x.f.local(err)
 	}
 	if have > 0 {
 		return nil
@@ -153,12 +153,12 @@ func (x *fetch) begin(res *scheme.Resource, have int64) error {
 	x.now, x.written = stateOf(x.r, res), false
 	if x.now.Ranges && (x.o.Continue || x.now.Size > smallFile) {
 		if err := x.f.writeState(x.now); err != nil {
-			return local(err)
+			return x.f.local(err)
 		}
 		x.written = true
 		return nil
 	}
-	return local(x.f.dropState()) // one of an earlier part
+	return x.f.local(x.f.dropState()) // one of an earlier part
 }
 
 // copy moves the body into the file. Nothing stands between them where nobody counts, so that the kernel can do it.
@@ -174,7 +174,7 @@ func (x *fetch) copy(ctx context.Context, body io.Reader) (int64, error) {
 	var path *fs.PathError
 	var e *scheme.Error
 	if errors.As(err, &path) && !errors.As(err, &e) {
-		err = local(err)
+		err = x.f.local(err)
 	}
 	return n, err
 }
@@ -186,14 +186,14 @@ func (x *fetch) verify(out *Outcome) error {
 	}
 	var err error
 	if out.SHA256, err = digest(sha256.New(), x.part.h, out.Bytes); err != nil {
-		return local(err)
+		return x.f.local(err)
 	}
 	if x.o.SHA256 == "" || out.SHA256 == x.o.SHA256 {
 		return nil
 	}
 	x.now = state{} // not to be gone on with
 	if err := x.f.dropState(); err != nil {
-		return local(err)
+		return x.f.local(err)
 	}
 	e := scheme.Fail(scheme.Broken, "the file's SHA-256 is %s, not %s: it stays a part", out.SHA256, x.o.SHA256)
 	e.Final = true
@@ -218,21 +218,21 @@ func (x *fetch) finish(res *scheme.Resource) error {
 }
 
 // Write makes a file of what write gives, whole or not at all: what is no resource's body, such as a listing.
-func Write(f File, write func(io.Writer) (int64, error)) (int64, error) {
+func Write(f File, write func(io.Writer) (int64, error)) (n int64, err error) {
 	p, err := f.open(os.O_RDWR | os.O_CREATE)
 	if err != nil {
 		return 0, err
 	}
 	defer p.close()
-	n, err := int64(0), local(f.dropState())
+	err = f.local(f.dropState())
 	if err == nil {
-		err = local(p.cut(0))
+		err = f.local(p.cut(0))
 	}
 	if err == nil {
 		n, err = write(p.h)
 	}
 	if err == nil {
-		err = local(p.become(f))
+		err = f.local(p.become(f))
 	}
 	if err != nil {
 		f.Root.Remove(f.Part())
