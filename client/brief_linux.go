@@ -18,7 +18,7 @@ const tick = time.Millisecond
 // brief is a TCP connection that waits in the kernel for a tick, and only then in Go's poller (decision 0044). As long as all
 // its waits are short, the poller does not know it: a dialogue of short turns, such as small files over ftp, is then awake
 // again sooner and wakes no other threads. Nothing waits in the kernel for longer than a tick, so deadlines and Close hold as
-// ever.
+// ever. Who does not close it leaks a descriptor: the garbage collector knows it only while it is with the poller.
 type brief struct {
 	pace   *pace // of the peer
 	remote net.Addr
@@ -27,6 +27,7 @@ type brief struct {
 	fd          int          // blocks for a tick at most; -1 where it is the poller's, or closed
 	conn        *net.TCPConn // the poller's; nil where it is not
 	calls       int          // of conn, at the moment
+	stays       bool         // the poller cannot have it: there are no descriptors left
 	read, write time.Time    // deadlines
 }
 
@@ -59,22 +60,29 @@ func bound(fd int) error {
 
 // Read follows net.Conn.
 func (b *brief) Read(p []byte) (int, error) {
-	if n, done, err := b.readBriefly(p); done {
-		return n, err
+	for {
+		if n, done, err := b.readBriefly(p); done {
+			return n, err
+		}
+		conn, err := b.enter()
+		if err == nil {
+			defer b.leave()
+			return conn.Read(p)
+		}
+		if !full(err) {
+			return 0, b.failed("read", err)
+		}
 	}
-	conn, err := b.enter()
-	if err != nil {
-		return 0, err
-	}
-	defer b.leave()
-	return conn.Read(p)
 }
 
 // readBriefly reads what comes within a tick; done is false where the poller should wait for it.
 func (b *brief) readBriefly(p []byte) (n int, done bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(p) == 0 || passed(b.read) || !b.pace.quick() || !b.take() {
+	switch {
+	case b.stays && passed(b.read):
+		return 0, true, b.failed("read", os.ErrDeadlineExceeded)
+	case len(p) == 0 || passed(b.read) || !b.stays && !b.pace.quick() || !b.take():
 		return 0, false, nil
 	}
 	errno := b.pace.wait(uintptr(b.fd))
@@ -94,34 +102,46 @@ func (b *brief) readBriefly(p []byte) (n int, done bool, err error) {
 }
 
 // Write follows net.Conn.
-func (b *brief) Write(p []byte) (int, error) {
-	n, err := b.writeBriefly(p)
-	if err != nil || n == len(p) {
-		return n, err
+func (b *brief) Write(p []byte) (n int, err error) {
+	for {
+		more, done, err := b.writeBriefly(p[n:])
+		if n += more; done {
+			return n, err
+		}
+		conn, err := b.enter()
+		if err == nil {
+			defer b.leave()
+			more, err := conn.Write(p[n:])
+			return n + more, err
+		}
+		if !full(err) {
+			return n, b.failed("write", err)
+		}
 	}
-	conn, err := b.enter()
-	if err != nil {
-		return n, err
-	}
-	defer b.leave()
-	more, err := conn.Write(p[n:])
-	return n + more, err
 }
 
-// writeBriefly writes what finds room within a tick, where the poller does not have the connection.
-func (b *brief) writeBriefly(p []byte) (int, error) {
+// maxWrite bounds a write in the kernel, which Close and deadlines have to wait for: where the peer takes all of it, it does
+// not end with the tick.
+const maxWrite = 256 << 10
+
+// writeBriefly writes what finds room within a tick, where the poller does not have the connection; done is false where there
+// is more to write.
+func (b *brief) writeBriefly(p []byte) (n int, done bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.fd < 0 || len(p) == 0 || passed(b.write) {
-		return 0, nil
+	switch {
+	case b.stays && passed(b.write):
+		return 0, true, b.failed("write", os.ErrDeadlineExceeded)
+	case b.fd < 0 || len(p) == 0 || passed(b.write):
+		return 0, false, nil
 	}
-	switch n, err := unix.Write(b.fd, p); err {
+	switch n, err := unix.Write(b.fd, p[:min(len(p), maxWrite)]); err {
 	case nil:
-		return n, nil
+		return n, n == len(p), nil
 	case unix.EAGAIN, unix.EINTR:
-		return 0, nil
+		return 0, false, nil
 	default:
-		return 0, b.failed("write", os.NewSyscallError("write", err))
+		return 0, true, b.failed("write", os.NewSyscallError("write", err))
 	}
 }
 
@@ -165,10 +185,18 @@ func (b *brief) give() error {
 	if b.fd < 0 {
 		return net.ErrClosed
 	}
-	f := os.NewFile(uintptr(b.fd), "tcp")
-	b.fd = -1
+	other, err := unix.FcntlInt(uintptr(b.fd), unix.F_DUPFD_CLOEXEC, 0) // ours is kept if the poller cannot have one
+	if err != nil {
+		return os.NewSyscallError("fcntl", err)
+	}
+	f := os.NewFile(uintptr(other), "tcp")
 	defer f.Close()
-	return b.hand(f)
+	if err := b.hand(f); err != nil {
+		return err
+	}
+	unix.Close(b.fd)
+	b.fd, b.stays = -1, false
+	return nil
 }
 
 // hand gives the poller a copy of f.
@@ -181,12 +209,16 @@ func (b *brief) hand(f *os.File) error {
 	return errors.Join(conn.SetReadDeadline(b.read), conn.SetWriteDeadline(b.write))
 }
 
+// full reports whether the process has as many descriptors as it may: then all waits are in the kernel, tick by tick.
+func full(err error) bool { return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) }
+
 // enter begins a call of the connection in the poller, which leave ends.
 func (b *brief) enter() (*net.TCPConn, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.give(); err != nil {
-		return nil, b.failed("wait", err)
+		b.stays = full(err)
+		return nil, err
 	}
 	b.calls++
 	return b.conn, nil
@@ -198,18 +230,17 @@ func (b *brief) leave() {
 	b.calls--
 }
 
-// inPoller gives the connection itself, in the poller, which alone can splice. As long as nothing is read, it stays there.
-func inPoller(conn net.Conn) (net.Conn, error) {
+// inPoller gives the connection itself, in the poller, which alone can splice. It stays there until done is called.
+func inPoller(conn net.Conn) (in net.Conn, done func(), err error) {
 	b, ok := conn.(*brief)
 	if !ok {
-		return conn, nil
+		return conn, func() {}, nil
 	}
 	c, err := b.enter()
 	if err != nil {
-		return nil, err
+		return nil, nil, b.failed("read", err)
 	}
-	b.leave()
-	return c, nil
+	return c, b.leave, nil
 }
 
 func (b *brief) failed(op string, err error) error {

@@ -2,13 +2,13 @@ package client
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/netip"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"locator/scheme"
 )
 
 // pair gives both ends of a TCP connection, ours with waits in the kernel.
@@ -181,12 +179,12 @@ func TestBriefThereAndBack(t *testing.T) {
 	local := c.LocalAddr().String()
 	kernel := 0
 	for i := range 200 {
-		go func() {
-			if i%40 == 39 {
-				time.Sleep(20 * time.Millisecond)
-			}
-			fmt.Fprintf(peer, "%03d", i)
-		}()
+		text := fmt.Sprintf("%03d", i)
+		if i%40 == 39 {
+			time.AfterFunc(20*time.Millisecond, func() { io.WriteString(peer, text) })
+		} else if _, err := io.WriteString(peer, text); err != nil { // before the read, which may hold the only processor
+			t.Fatal(err)
+		}
 		got := make([]byte, 3)
 		if _, err := io.ReadFull(c, got); err != nil || string(got) != fmt.Sprintf("%03d", i) {
 			t.Fatalf("%q, %v; want %03d", got, err, i)
@@ -253,132 +251,120 @@ func TestBriefWritesAll(t *testing.T) {
 	}
 }
 
-// A data connection is made without the poller where policy allows it, and what goes wrong is told as it would be else.
+// A deadline that has passed ends a call even where there is something to do; a call that waits keeps the connection where it is;
+// and half of a connection behind a proxy is not closed.
 //
-// Covers: P5
-func TestDialBriefly(t *testing.T) {
+// Covers: P6
+func TestBriefGuards(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	c, peer := pair(t, 0)
+	io.WriteString(peer, "xy")
+	if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil {
+		t.Fatal(n, err)
 	}
-	defer l.Close()
-	asked := &asked{}
-	c := &Client{opt: Options{Policy: asked}}
-	dial := func(ctx context.Context, d scheme.Dial) (net.Conn, bool, error) {
-		c.paces = paces{} // of peers that are quick
-		return (&operation{c: c}).dialBriefly(ctx, d)
+	if polled(c.Conn) {
+		t.Fatal("the poller has it, though all was there")
 	}
-	d := scheme.Dial{Purpose: scheme.ForData, Addr: l.Addr().String(), Dialogue: true}
+	c.SetDeadline(time.Unix(1, 0))
+	if n, err := c.Read(make([]byte, 1)); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("read after the deadline: %d, %v", n, err)
+	}
+	c.SetDeadline(time.Time{})
+	if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil { // it is out of the poller again
+		t.Fatal(n, err)
+	}
+	c.SetDeadline(time.Unix(1, 0))
+	if n, err := c.Write([]byte("x")); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("write after the deadline: %d, %v", n, err)
+	}
+	c.SetDeadline(time.Time{})
 
-	conn, ok, err := dial(t.Context(), d)
-	if !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	defer conn.Close()
-	if polled(conn) || conn.RemoteAddr().String() != d.Addr || !slices.Equal(asked.addrs, []string{d.Addr}) {
-		t.Errorf("with the poller: %v; to %v; policy was asked about %q", polled(conn), conn.RemoteAddr(), asked.addrs)
-	}
-	peer, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer peer.Close()
-	go io.WriteString(peer, "hello")
-	if got, err := io.ReadAll(io.LimitReader(conn, 5)); string(got) != "hello" || err != nil {
-		t.Errorf("%q, %v", got, err)
-	}
-
-	no := errors.New("not there")
-	asked.addr = func(scheme.Dial, netip.AddrPort) error { return no }
-	if _, ok, err := dial(t.Context(), d); !ok || !errors.Is(err, no) {
-		t.Errorf("against policy: %v, %v", ok, err)
-	}
-	asked.addr = nil
-	l.Close()
-	if _, ok, err := dial(t.Context(), d); !ok || !errors.Is(err, syscall.ECONNREFUSED) {
-		t.Errorf("nobody listens: %v, %v", ok, err)
-	}
-	ended, end := context.WithCancel(t.Context())
-	end()
-	for name, other := range map[string]struct {
-		ctx context.Context
-		to  func(*scheme.Dial)
-	}{
-		"no dialogue":  {t.Context(), func(d *scheme.Dial) { d.Dialogue = false }},
-		"control":      {t.Context(), func(d *scheme.Dial) { d.Purpose = scheme.ForControl }},
-		"a name":       {t.Context(), func(d *scheme.Dial) { d.Addr = "localhost:21" }},
-		"a zone":       {t.Context(), func(d *scheme.Dial) { d.Addr = "[fe80::1%lo]:21" }},
-		"it has ended": {ended, func(*scheme.Dial) {}},
-	} {
-		d := d
-		other.to(&d)
-		if conn, ok, err := dial(other.ctx, d); conn != nil || ok || err != nil {
-			t.Errorf("%s: %v, %v, %v", name, conn, ok, err)
+	large := make([]byte, 16<<20)
+	written := make(chan error, 1)
+	go func() {
+		_, err := c.Write(large)
+		written <- err
+	}()
+	for b := c.Conn.(*brief); ; time.Sleep(time.Millisecond) { // until it waits in the poller
+		b.mu.Lock()
+		waits := b.calls > 0
+		b.mu.Unlock()
+		if waits {
+			break
 		}
 	}
-	c.paces.of(netip.MustParseAddr("127.0.0.1")).asleep.took(time.Second, tick, 0)
-	if conn, ok, err := (&operation{c: c}).dialBriefly(t.Context(), d); conn != nil || ok || err != nil {
-		t.Errorf("a slow peer: %v, %v, %v", conn, ok, err)
+	io.WriteString(peer, "z")
+	if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil {
+		t.Errorf("beside a write: %d, %v", n, err)
+	}
+	if n, err := io.CopyN(io.Discard, peer, int64(len(large))); err != nil {
+		t.Errorf("%d octets came, %v", n, err)
+	}
+	if err := <-written; err != nil {
+		t.Error("a write beside a read:", err)
+	}
+
+	c.remote = &net.TCPAddr{}
+	if err := c.CloseWrite(); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("half of a connection behind a proxy: %v", err)
 	}
 }
 
-// Who is connected only after more than a tick is waited for in the poller: until the idle limit, or until the context ends.
+// Where no descriptor is left for the poller, a connection waits in the kernel for as long as it takes.
 //
 // Covers: P6
-func TestDialBrieflyWaits(t *testing.T) {
-	t.Parallel()
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(fd)
-	if err := errors.Join(unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}), unix.Listen(fd, 0)); err != nil {
-		t.Fatal(err)
-	}
-	at, err := unix.Getsockname(fd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(at.(*unix.SockaddrInet4).Port))
-	connect := func(ctx context.Context, idle time.Duration) (*brief, error) {
-		b := &brief{pace: new(pace), remote: net.TCPAddrFromAddrPort(to), fd: -1}
-		err := b.connect(ctx, to, idle)
-		return b, err
-	}
-	first, err := connect(t.Context(), 0) // it fills the queue
-	if err != nil || polled(first) {
-		t.Fatal(err)
-	}
-	defer first.Close()
-	if _, err := connect(t.Context(), 50*time.Millisecond); !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("with an idle limit: %v", err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if _, err := connect(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("with a context that ends: %v", err)
-	}
-	time.AfterFunc(50*time.Millisecond, func() {
-		if n, _, err := unix.Accept(fd); err == nil {
-			unix.Close(n)
+func TestBriefWithoutDescriptors(t *testing.T) {
+	if os.Getenv("LOCATOR_WITHOUT_DESCRIPTORS") == "" { // the limit is that of a process
+		t.Parallel()
+		again := exec.Command(os.Args[0], "-test.run=^TestBriefWithoutDescriptors$", "-test.v")
+		again.Env = append(os.Environ(), "LOCATOR_WITHOUT_DESCRIPTORS=yes")
+		if out, err := again.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS")) {
+			t.Errorf("%v\n%s", err, out)
 		}
-	})
-	late, err := connect(t.Context(), time.Minute)
-	if err != nil || !polled(late) {
+		return
+	}
+	c, peer := pair(t, time.Minute)
+	io.WriteString(peer, "x")
+	if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil || polled(c.Conn) {
+		t.Fatal(n, err, polled(c.Conn))
+	}
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	defer late.Close()
-	n, _, err := unix.Accept(fd)
-	if err != nil {
+	none := limit
+	none.Cur = 3 // what is open stays open
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &none); err != nil {
 		t.Fatal(err)
 	}
-	defer unix.Close(n)
-	if _, err := unix.Write(n, []byte("x")); err != nil {
+	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
+	time.AfterFunc(100*time.Millisecond, func() { io.WriteString(peer, "y") })
+	if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil || polled(c.Conn) {
+		t.Errorf("read: %d, %v, in the poller %v", n, err, polled(c.Conn))
+	}
+	c.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	if n, err := c.Read(make([]byte, 1)); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("to the deadline: %d, %v", n, err)
+	}
+	large := make([]byte, 16<<20)
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		io.CopyN(io.Discard, peer, int64(len(large)))
+		io.WriteString(peer, "z")
+	}()
+	if n, err := c.Write(large); n != len(large) || err != nil {
+		t.Errorf("write: %d, %v", n, err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := late.Read(make([]byte, 2)); n != 1 || err != nil {
-		t.Errorf("%d octets, %v", n, err)
+	c.SetReadDeadline(time.Time{})
+	if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil {
+		t.Errorf("with descriptors again: %d, %v", n, err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() { c.Close() })
+	if n, err := c.Read(make([]byte, 1)); n != 0 || !errors.Is(err, net.ErrClosed) {
+		t.Errorf("closed meanwhile: %d, %v", n, err)
 	}
 }
 
@@ -421,9 +407,9 @@ func TestPaceWaits(t *testing.T) {
 			break
 		}
 	}
-	before := p.awake.skip.Load()
-	if errno := wait(&p); errno != 0 || p.awake.skip.Load() != before || p.awake.misses.Load() != 5 {
-		t.Errorf("what is there: %v, %d to be left out of %d, %d in vain", errno, p.awake.skip.Load(), before, p.awake.misses.Load())
+	awake, asleep := p.awake.misses.Load(), p.asleep.misses.Load()
+	if errno := wait(&p); errno != 0 || p.awake.misses.Load() != awake || p.asleep.misses.Load() != asleep || asleep < 5 {
+		t.Errorf("what is there: %v; in vain %d awake of %d, %d asleep of %d", errno, p.awake.misses.Load(), awake, p.asleep.misses.Load(), asleep)
 	}
 }
 
@@ -435,23 +421,23 @@ func TestPace(t *testing.T) {
 	if p != all.of(netip.MustParseAddr("192.0.2.1")) || p == all.of(netip.MustParseAddr("192.0.2.2")) {
 		t.Error("a peer has one pace of its own")
 	}
-	waits := func(turns int, d time.Duration) (n int) {
+	waits := func(turns int, vain bool) (n int) {
 		for range turns {
 			if p.quick() {
 				n++
-				p.asleep.took(d, tick, 0)
+				p.asleep.took(vain, 0)
 			}
 		}
 		return n
 	}
-	if n := waits(100, tick/2); n != 100 {
+	if n := waits(100, false); n != 100 {
 		t.Errorf("%d waits of 100 for a quick peer", n)
 	}
-	if n := waits(2000, 50*tick); n < 5 || n > 15 {
+	if n := waits(2000, true); n < 5 || n > 15 {
 		t.Errorf("%d waits of 2000 for a slow peer", n)
 	}
-	waits(1<<maxMisses+1, tick/2)
-	if n := waits(100, tick/2); n != 100 {
+	waits(1<<maxMisses+1, false)
+	if n := waits(100, false); n != 100 {
 		t.Errorf("%d waits of 100 once it is quick again", n)
 	}
 	var r row
@@ -459,7 +445,7 @@ func TestPace(t *testing.T) {
 		if !r.worth() {
 			t.Errorf("after %d waits in vain it is not worth one more, though 4 are forgiven", n)
 		}
-		if r.took(tick, tick, 4); n == 4 {
+		if r.took(true, 4); n == 4 {
 			break
 		}
 	}

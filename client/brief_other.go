@@ -17,6 +17,6 @@ func (*operation) dialBriefly(context.Context, scheme.Dial) (net.Conn, bool, err
 	return nil, false, nil
 }
 
-func inPoller(conn net.Conn) (net.Conn, error) { return conn, nil }
+func inPoller(conn net.Conn) (net.Conn, func(), error) { return conn, func() {}, nil }
 
 type pace struct{}

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"os"
@@ -29,7 +30,10 @@ func (op *operation) dialBriefly(ctx context.Context, d scheme.Dial) (net.Conn, 
 		return nil, true, err
 	}
 	b := &brief{pace: pace, remote: net.TCPAddrFromAddrPort(to), fd: -1}
-	if err := b.connect(ctx, to, o.Limits.Idle); err != nil {
+	switch err := b.connect(ctx, to, o.Limits.Idle); {
+	case errors.Is(err, unix.EADDRNOTAVAIL): // no port is free at the moment: the poller's way tries again
+		return nil, false, nil
+	case err != nil:
 		return nil, true, b.failed("dial", err)
 	}
 	return b, true, nil
@@ -49,6 +53,9 @@ func (b *brief) connect(ctx context.Context, to netip.AddrPort, idle time.Durati
 	// Whoever ends a connection first keeps its port for a minute; it must not be in the way of a server on this machine.
 	err = os.NewSyscallError("setsockopt", unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_REUSEADDR, 1))
 	if err == nil {
+		err = os.NewSyscallError("setsockopt", unix.SetsockoptInt(fd, unix.IPPROTO_TCP, unix.TCP_NODELAY, 1))
+	}
+	if err == nil {
 		err = bound(fd)
 	}
 	if err != nil {
@@ -58,6 +65,10 @@ func (b *brief) connect(ctx context.Context, to netip.AddrPort, idle time.Durati
 	switch err := unix.Connect(fd, at); err {
 	case nil:
 		b.fd = fd
+		if at, ok := b.LocalAddr().(*net.TCPAddr); ok && at.AddrPort() == b.remote.(*net.TCPAddr).AddrPort() {
+			b.Close() // nobody listens at a port that was free for us
+			return os.NewSyscallError("connect", unix.ECONNREFUSED)
+		}
 		return nil
 	case unix.EINPROGRESS, unix.EALREADY, unix.EAGAIN, unix.EINTR:
 		return b.connected(ctx, fd, idle)

@@ -28,10 +28,17 @@ type operation struct {
 
 // begin finds the scheme and asks policy: net 1.
 func (c *Client) begin(name string, r scheme.Request) (*operation, scheme.Scheme, error) {
+	u, err := locator.ReadExtra(r.URL) // policy and proxies have to see its parts
+	if err == nil {
+		r.URL = u
+	}
 	op := &operation{c: c, name: name, r: r, first: r.URL}
 	if r.From != nil { // what led here is all that is known of what a person named
 		op.hop = *r.From
 		op.first = op.hop.From
+	}
+	if err != nil {
+		return nil, nil, op.wrapCode(scheme.Malformed, err)
 	}
 	if r.URL.IsZero() {
 		return nil, nil, op.fail(scheme.Malformed, "there is no URL")
@@ -44,8 +51,7 @@ func (c *Client) begin(name string, r scheme.Request) (*operation, scheme.Scheme
 	if err := c.opt.Policy.URL(r.URL, op.hop); err != nil {
 		return nil, nil, op.wrap(context.Background(), err)
 	}
-	s, err := op.throughProxy(s)
-	if err != nil {
+	if s, err = op.throughProxy(s); err != nil {
 		return nil, nil, op.wrap(context.Background(), err)
 	}
 	return op, s, nil
@@ -97,9 +103,16 @@ func (op *operation) foreign() bool {
 
 // sameServer reports whether a login for a may be used for b: the same host and port, and no step from TLS to plain.
 func sameServer(a, b locator.URL) bool {
-	pa, _ := a.PortNumber()
-	pb, _ := b.PortNumber()
-	return a.Scheme() == b.Scheme() && strings.EqualFold(a.Host(), b.Host()) && pa == pb
+	return a.Scheme() == b.Scheme() && strings.EqualFold(a.Host(), b.Host()) && portOf(a) == portOf(b)
+}
+
+// portOf is the port of a URL, by whichever syntax it was read.
+func portOf(u locator.URL) uint16 {
+	if whole, err := locator.ReadExtra(u); err == nil {
+		u = whole
+	}
+	port, _ := u.PortNumber()
+	return port
 }
 
 // harmless drops the header lines that prove who somebody is.
@@ -122,8 +135,7 @@ func (op *operation) isPublic() bool {
 }
 
 func hostPort(u locator.URL) string {
-	port, _ := u.PortNumber()
-	return strings.ToLower(u.Host()) + ":" + strconv.Itoa(int(port))
+	return strings.ToLower(u.Host()) + ":" + strconv.Itoa(int(portOf(u)))
 }
 
 // finish prepares a resource for the caller.

@@ -121,7 +121,7 @@ func (c *Client) Update(ctx context.Context, r scheme.Request, b scheme.Body) (*
 		if !ok {
 			return nil, unsupported(s, "update")
 		}
-		return u.Update(ctx, op.env(), r, b)
+		return u.Update(ctx, op.env(), op.r, b)
 	})
 }
 
@@ -132,7 +132,7 @@ func (c *Client) Replace(ctx context.Context, r scheme.Request, b scheme.Body) (
 		if !ok {
 			return nil, unsupported(s, "replace")
 		}
-		return p.Replace(ctx, op.env(), r, b)
+		return p.Replace(ctx, op.env(), op.r, b)
 	})
 }
 
@@ -173,7 +173,7 @@ func (c *Client) follow(ctx context.Context, name string, r scheme.Request, do f
 		if err != nil {
 			return nil, err
 		}
-		op.first = first
+		op.first, r = first, op.r
 		res, err := do(op, s, r)
 		if err != nil {
 			return nil, op.wrap(ctx, err)

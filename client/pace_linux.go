@@ -30,9 +30,12 @@ func (p *pace) quick() bool { return p.asleep.worth() }
 // microseconds, and gives it back slowly. The garbage collector waits for it, a tick at most, and quick sees to it that such
 // waits are few.
 func (p *pace) wait(fd uintptr) syscall.Errno {
-	start := time.Now()
 	errno := peek(fd, unix.MSG_DONTWAIT)
-	if errno == unix.EAGAIN && p.awake.worth() {
+	if errno != unix.EAGAIN { // what is there already says nothing of the peer
+		return errno
+	}
+	start := time.Now()
+	if p.awake.worth() {
 		errno = p.look(fd, start)
 	}
 	if errno == unix.EAGAIN {
@@ -40,7 +43,7 @@ func (p *pace) wait(fd uintptr) syscall.Errno {
 			errno = peek(fd, unix.MSG_DONTWAIT)
 		}
 	}
-	p.asleep.took(time.Since(start), tick, 0)
+	p.asleep.took(errno == unix.EAGAIN || time.Since(start) >= tick, 0)
 	return errno
 }
 
@@ -52,7 +55,7 @@ func (p *pace) look(fd uintptr, start time.Time) syscall.Errno {
 		waited := now.Sub(start)
 		switch {
 		case errno != unix.EAGAIN || waited >= moment:
-			p.awake.took(waited, moment, 4)
+			p.awake.took(errno == unix.EAGAIN, 4)
 			return errno
 		case now.Sub(last) > turn: // they do, and the peer may be one of them
 			return errno
@@ -79,9 +82,9 @@ const maxMisses = 10
 // worth reports whether the next wait is to be tried.
 func (r *row) worth() bool { return r.skip.Load() <= 0 || r.skip.Add(-1) < 0 }
 
-// took is told how long a wait was; from limit on it was in vain. So many in a row are forgiven.
-func (r *row) took(d, limit time.Duration, forgiven int32) {
-	if d < limit {
+// took is told whether a wait was in vain. So many in a row are forgiven.
+func (r *row) took(vain bool, forgiven int32) {
+	if !vain {
 		r.misses.Store(0)
 		return
 	}

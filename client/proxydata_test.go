@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"locator/client"
 	"locator/internal/proxies"
 	"locator/scheme"
+	"locator/scheme/all"
 )
 
 // A data connection goes where its control connection goes, and nowhere else: not to a host that it names, and not without
@@ -165,6 +167,36 @@ func TestDataByTheWayOfItsControl(t *testing.T) {
 		}
 		if got := [2]int{len(via[0].Asked()), len(via[1].Asked())}; got != want {
 			t.Errorf("%s: asked for %d connections, want %d", name, got, want)
+		}
+	}
+}
+
+// A URL of ftps or gophers that was read by RFC 1738, which knows neither its parts nor its port, goes through the proxy, too.
+//
+// Covers: S21b, P5
+func TestExtraSchemesThroughProxy(t *testing.T) {
+	t.Parallel()
+	nobody := errors.New("nobody is there")
+	for _, parser := range []*locator.Parser{locator.RFC1738, locator.Current} {
+		for _, text := range []string{"ftps://192.0.2.1/a", "gophers://192.0.2.1/0a", "ftp://192.0.2.1/a", "gopher://192.0.2.1:7070/0a"} {
+			u, err := parser.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var dialled []string
+			c := client.New(client.Options{
+				Registry: all.Registry(),
+				Proxy:    always(t, "http://127.0.0.9:3128"),
+				Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
+					dialled = append(dialled, addr)
+					return nil, nobody
+				},
+			})
+			_, err = c.Access(t.Context(), scheme.Request{URL: u})
+			if !errors.Is(err, nobody) || len(dialled) == 0 || dialled[0] != "127.0.0.9:3128" {
+				t.Errorf("%s: dialled %q, %v", text, dialled, err)
+			}
+			c.Close()
 		}
 	}
 }

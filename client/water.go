@@ -24,10 +24,11 @@ const leftOver = 100 * time.Millisecond
 // move moves the next n octets that come to w, all to the end of the connection where n is negative, in large steps, so that
 // the kernel can splice a socket to a file. Less than n without an error is that end.
 func (c *idleConn) move(w io.Writer, n int64) (total int64, err error) {
-	conn, err := inPoller(c.Conn)
+	conn, done, err := inPoller(c.Conn)
 	if err != nil {
 		return 0, err
 	}
+	defer done()
 	water := water{conn: conn}
 	defer water.fall()
 	late := false

@@ -57,10 +57,9 @@ const smallBody = 16 << 10
 // QUIRK: vsftpd 3.0.3 sets SO_LINGER and says nothing until the end of its data connection is acknowledged, which Linux
 // delays until the client closes it, too, unless it has ended its own side before. Others may take that for an ABOR. What
 // stands in between may forget a connection that is half closed for long: it is done where the last body was small, too.
-func (v *visit) endOurs(conn net.Conn, verb string) {
-	if h, ok := conn.(interface{ CloseWrite() error }); ok && v.linger && v.small && verb == "RETR" && v.tls == nil {
-		_ = h.CloseWrite() // it is the same dialogue without
-	}
+func (v *visit) endOurs(conn net.Conn, verb string) (ended bool) {
+	h, ok := conn.(interface{ CloseWrite() error })
+	return ok && v.linger && v.small && verb == "RETR" && v.tls == nil && h.CloseWrite() == nil
 }
 
 // readAhead reads a small body at once and ends its data connection, which some servers wait for. size is what the

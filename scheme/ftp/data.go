@@ -62,15 +62,17 @@ func (v *visit) attempt(after string, l wire.Line, before func() error) (conn ne
 		err = v.send(after, l)
 	}
 	if err == nil && early {
-		if conn, err = v.dialLate(port); err == nil {
-			v.endOurs(conn, after)
-		}
+		conn, err = v.dialLate(port)
 	}
 	if err != nil {
 		return conn, r, err
 	}
 	v.reached = true
+	ended := early && v.endOurs(conn, after)
 	r, err = v.reply(after)
+	if ended && r.class() == 4 { // what stands in between may have taken it for the end of both sides
+		v.linger = false
+	}
 	return conn, r, err
 }
 

@@ -214,10 +214,11 @@ func play(l net.Listener, steps []string) error {
 		case "open":
 			if err = open(); err == nil {
 				data.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
-				if _, err = data.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+				var n int
+				if n, err = data.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
 					err = data.SetDeadline(time.Now().Add(patience))
 				} else {
-					err = fmt.Errorf("the client sent something or ended its side: %w", err)
+					err = fmt.Errorf("the client sent %d octets, or ended its side: %v", n, err)
 				}
 			}
 		case "close":
