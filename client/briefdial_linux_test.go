@@ -95,7 +95,7 @@ func TestDialBriefly(t *testing.T) {
 // A port that nobody listens at refuses, even where the system gives it to the connection itself.
 func TestDialBrieflyItself(t *testing.T) {
 	t.Parallel()
-	to := netip.MustParseAddrPort("127.0.0.1:40001") // one of those that systems give
+	to := netip.MustParseAddrPort("127.0.0.1:40000") // one of those that systems give to who connects
 	for range 30_000 {
 		b := &brief{pace: new(pace), remote: net.TCPAddrFromAddrPort(to), fd: -1}
 		if err := b.connect(t.Context(), to, 0); !errors.Is(err, syscall.ECONNREFUSED) && !errors.Is(err, syscall.EADDRNOTAVAIL) {
