@@ -80,9 +80,11 @@ func (b *brief) readBriefly(p []byte) (n int, done bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
+	case len(p) == 0:
+		return 0, true, nil
 	case b.stays && passed(b.read):
 		return 0, true, b.failed("read", os.ErrDeadlineExceeded)
-	case len(p) == 0 || passed(b.read) || !b.stays && !b.pace.quick() || !b.take():
+	case passed(b.read) || !b.stays && !b.pace.quick() || !b.take():
 		return 0, false, nil
 	}
 	errno := b.pace.wait(uintptr(b.fd))
@@ -130,9 +132,11 @@ func (b *brief) writeBriefly(p []byte) (n int, done bool, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
+	case len(p) == 0:
+		return 0, true, nil
 	case b.stays && passed(b.write):
 		return 0, true, b.failed("write", os.ErrDeadlineExceeded)
-	case b.fd < 0 || len(p) == 0 || passed(b.write):
+	case b.fd < 0 || passed(b.write):
 		return 0, false, nil
 	}
 	switch n, err := unix.Write(b.fd, p[:min(len(p), maxWrite)]); err {

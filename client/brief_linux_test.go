@@ -346,6 +346,12 @@ func TestBriefWithoutDescriptors(t *testing.T) {
 	if n, err := c.Read(make([]byte, 1)); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("to the deadline: %d, %v", n, err)
 	}
+	if n, err := c.Read(nil); n != 0 || err != nil {
+		t.Errorf("reading nothing: %d, %v", n, err)
+	}
+	if n, err := c.Write(nil); n != 0 || err != nil {
+		t.Errorf("writing nothing: %d, %v", n, err)
+	}
 	large := make([]byte, 16<<20)
 	go func() {
 		time.Sleep(50 * time.Millisecond)
