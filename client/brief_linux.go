@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -72,6 +73,7 @@ func (b *brief) Read(p []byte) (int, error) {
 		if !full(err) {
 			return 0, b.failed("read", err)
 		}
+		runtime.Gosched() // the waits are of calls that the scheduler does not see
 	}
 }
 
@@ -119,6 +121,7 @@ func (b *brief) Write(p []byte) (n int, err error) {
 		if !full(err) {
 			return n, b.failed("write", err)
 		}
+		runtime.Gosched()
 	}
 }
 
@@ -209,8 +212,12 @@ func (b *brief) hand(f *os.File) error {
 	if err != nil {
 		return err
 	}
+	if err := errors.Join(conn.SetReadDeadline(b.read), conn.SetWriteDeadline(b.write)); err != nil {
+		conn.Close()
+		return err
+	}
 	b.conn = conn.(*net.TCPConn)
-	return errors.Join(conn.SetReadDeadline(b.read), conn.SetWriteDeadline(b.write))
+	return nil
 }
 
 // full reports whether the process has as many descriptors as it may: then all waits are in the kernel, tick by tick.
@@ -235,16 +242,20 @@ func (b *brief) leave() {
 }
 
 // inPoller gives the connection itself, in the poller, which alone can splice. It stays there until done is called.
+// Where there are no descriptors left it is given as it is.
 func inPoller(conn net.Conn) (in net.Conn, done func(), err error) {
 	b, ok := conn.(*brief)
 	if !ok {
 		return conn, func() {}, nil
 	}
 	c, err := b.enter()
-	if err != nil {
-		return nil, nil, b.failed("read", err)
+	switch {
+	case err == nil:
+		return c, b.leave, nil
+	case full(err):
+		return conn, func() {}, nil
 	}
-	return c, b.leave, nil
+	return nil, nil, b.failed("read", err)
 }
 
 func (b *brief) failed(op string, err error) error {

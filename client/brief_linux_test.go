@@ -346,6 +346,12 @@ func TestBriefWithoutDescriptors(t *testing.T) {
 	if n, err := c.Read(make([]byte, 1)); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("to the deadline: %d, %v", n, err)
 	}
+	go io.WriteString(peer, "abc")
+	var moved bytes.Buffer
+	c.SetReadDeadline(time.Time{})
+	if n, err := c.WriteToN(&moved, 3); n != 3 || err != nil || moved.String() != "abc" {
+		t.Errorf("moving a body: %d, %v, %q", n, err, moved.String())
+	}
 	if n, err := c.Read(nil); n != 0 || err != nil {
 		t.Errorf("reading nothing: %d, %v", n, err)
 	}

@@ -40,12 +40,12 @@ func (f *folder) leave(b *below) {
 		return
 	}
 	b.files--
-	for dir, b := range f.below {
+	for dir, other := range f.below {
 		if len(f.below) <= maxBelow {
 			return
 		}
-		if b.files == 0 {
-			b.root.Close()
+		if other.files == 0 && other != b { // the next file goes where the last one went
+			other.root.Close()
 			delete(f.below, dir)
 		}
 	}
