@@ -30,7 +30,7 @@ func (b *body) Read(p []byte) (int, error) {
 	n, err := b.in.Read(p)
 	if b.left >= 0 {
 		if int64(n) > b.left {
-			n, err = int(b.left), scheme.Fail(scheme.Broken, "the body passed the limit of %d octets", b.op.c.opt.Limits.Body)
+			n, err = int(b.left), scheme.Fail(scheme.CodeBroken, "the body passed the limit of %d octets", b.op.c.opt.Limits.Body)
 		}
 		b.left -= int64(n)
 	}

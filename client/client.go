@@ -90,7 +90,7 @@ func (c *Client) Parse(text string) (locator.URL, error) {
 		u, err = locator.ReadExtra(u)
 	}
 	if err != nil {
-		return u, &scheme.Error{Op: "parse", Code: scheme.Malformed, Err: err}
+		return u, &scheme.Error{Op: "parse", Code: scheme.CodeMalformed, Err: err}
 	}
 	return u, nil
 }

@@ -64,7 +64,7 @@ func (op *operation) connect(ctx context.Context, d scheme.Dial) (net.Conn, erro
 	o := &op.c.opt
 	host, port, err := net.SplitHostPort(d.Addr)
 	if err != nil {
-		return nil, scheme.Fail(scheme.Protocol, "not an address: %w", err)
+		return nil, scheme.Fail(scheme.CodeProtocol, "not an address: %w", err)
 	}
 	// Four digit groups are decimal numbers (RFC 1738 3.1), whatever a system library would make of a leading zero.
 	if a, ok, err := hostNumber(host); err != nil {
@@ -85,7 +85,7 @@ func (op *operation) connect(ctx context.Context, d scheme.Dial) (net.Conn, erro
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			a, err := netip.ParseAddrPort(address)
 			if err != nil {
-				return scheme.Fail(scheme.Refused, "an address that cannot be judged: %w", err)
+				return scheme.Fail(scheme.CodeRefused, "an address that cannot be judged: %w", err)
 			}
 			return o.Policy.Addr(d, a)
 		},
@@ -98,7 +98,7 @@ func (op *operation) connectBy(ctx context.Context, dial func(context.Context, s
 	host, portText, _ := net.SplitHostPort(d.Addr)
 	port, err := strconv.ParseUint(portText, 10, 16)
 	if err != nil {
-		return nil, scheme.Fail(scheme.Refused, "port %q is no port number", portText)
+		return nil, scheme.Fail(scheme.CodeRefused, "port %q is no port number", portText)
 	}
 	addrs, err := op.resolve(ctx, host)
 	if err != nil {
@@ -147,7 +147,7 @@ func hostNumber(host string) (a netip.Addr, ok bool, err error) {
 		g = strings.TrimLeft(g, "0")
 		n, err := strconv.ParseUint("0"+g, 10, 8)
 		if err != nil {
-			return a, false, scheme.Fail(scheme.Refused, "digit group %s of the host is over 255: no such address", groups[i])
+			return a, false, scheme.Fail(scheme.CodeRefused, "digit group %s of the host is over 255: no such address", groups[i])
 		}
 		b[i] = byte(n)
 	}

@@ -25,7 +25,7 @@ func dialer(name string) scheme.Scheme {
 		if err != nil {
 			return nil, err
 		}
-		return &scheme.Resource{Kind: scheme.Object, Body: conn}, nil
+		return &scheme.Resource{Kind: scheme.KindObject, Body: conn}, nil
 	}}
 }
 
@@ -56,7 +56,7 @@ func TestHostNumber(t *testing.T) {
 		}
 	}
 	_, err := get(t, c, "http://1.2.3.256/")
-	wantCode(t, err, scheme.Refused, "256")
+	wantCode(t, err, scheme.CodeRefused, "256")
 }
 
 // dns is a resolver that answers from a function.
@@ -108,7 +108,7 @@ func TestRebinding(t *testing.T) {
 	now := netip.MustParseAddr("192.88.98.1")
 	p := &asked{addr: func(_ scheme.Dial, a netip.AddrPort) error {
 		if a.Addr().IsLoopback() {
-			return scheme.Fail(scheme.Refused, "%s is no public address", a.Addr())
+			return scheme.Fail(scheme.CodeRefused, "%s is no public address", a.Addr())
 		}
 		return nil
 	}}
@@ -120,10 +120,10 @@ func TestRebinding(t *testing.T) {
 			return nil, &net.OpError{Op: "dial", Err: errors.New("unreachable")}
 		}})
 	_, err := get(t, c, "http://rebind.example/")
-	wantCode(t, err, scheme.Unreachable)
+	wantCode(t, err, scheme.CodeUnreachable)
 	now = netip.MustParseAddr("127.0.0.1")
 	_, err = get(t, c, "http://rebind.example/")
-	wantCode(t, err, scheme.Refused, "127.0.0.1")
+	wantCode(t, err, scheme.CodeRefused, "127.0.0.1")
 	if !slices.Equal(dialled, []string{"192.88.98.1:4242"}) {
 		t.Errorf("dialled %v", dialled)
 	}
@@ -149,7 +149,7 @@ func TestControlNet(t *testing.T) {
 			conn.Close()
 		}
 	}()
-	p := &asked{addr: func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.Refused, "not this one") }}
+	p := &asked{addr: func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.CodeRefused, "not this one") }}
 	s := fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 		conn, err := env.Dial(ctx, scheme.Dial{Addr: "localhost:" + r.URL.Port()})
 		if err != nil {
@@ -162,7 +162,7 @@ func TestControlNet(t *testing.T) {
 	c := New(Options{Policy: p, Registry: scheme.NewRegistry(s), Family: 4,
 		Resolver: dns(func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} })})
 	_, err = get(t, c, "http://h:"+port+"/")
-	wantCode(t, err, scheme.Refused, "not this one")
+	wantCode(t, err, scheme.CodeRefused, "not this one")
 	if len(accepted) != 0 {
 		t.Error("a refused address was connected to")
 	}
@@ -195,7 +195,7 @@ func TestIdle(t *testing.T) {
 		}
 		start := time.Now()
 		_, err := get(t, c, "http://127.0.0.2/")
-		wantCode(t, err, scheme.Broken, "stalled")
+		wantCode(t, err, scheme.CodeBroken, "stalled")
 		if waited := time.Since(start); waited != 10*time.Second {
 			t.Errorf("waited %v", waited)
 		}
@@ -216,7 +216,7 @@ func TestBodyLimit(t *testing.T) {
 		t.Errorf("at the limit: %q, %v", got, err)
 	}
 	got, err := get(t, c, "x-a:0123456789a")
-	wantCode(t, err, scheme.Broken, "limit of 10")
+	wantCode(t, err, scheme.CodeBroken, "limit of 10")
 	if got != "0123456789" || progress != 20 {
 		t.Errorf("over the limit: %q, progress %d", got, progress)
 	}
@@ -230,7 +230,7 @@ func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("disk ful
 func TestBodyWriterFails(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
-		return &scheme.Resource{Kind: scheme.Object, Body: writerTo{strings.NewReader("abc")}}, nil
+		return &scheme.Resource{Kind: scheme.KindObject, Body: writerTo{strings.NewReader("abc")}}, nil
 	}})})
 	res, err := c.Access(t.Context(), scheme.Request{URL: parse("x-a:b")})
 	if err != nil {

@@ -31,27 +31,27 @@ func CodeOf(err error) scheme.Code {
 	var path *fs.PathError
 	switch {
 	case err == nil:
-		return scheme.OK
+		return scheme.CodeOK
 	case errors.Is(err, context.Canceled):
-		return scheme.Interrupted
+		return scheme.CodeInterrupted
 	case errors.As(err, &syntax):
-		return scheme.Malformed
+		return scheme.CodeMalformed
 	case errors.As(err, &unsafe), badCertificate(err):
-		return scheme.Refused
+		return scheme.CodeRefused
 	case errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
-		return scheme.Unreachable
+		return scheme.CodeUnreachable
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EROFS):
-		return scheme.Local
+		return scheme.CodeLocal
 	case errors.Is(err, wire.ErrLimit), broken(err):
-		return scheme.Broken
+		return scheme.CodeBroken
 	case errors.Is(err, fs.ErrNotExist):
-		return scheme.NotFound
+		return scheme.CodeNotFound
 	case errors.Is(err, errors.ErrUnsupported):
-		return scheme.Unsupported
+		return scheme.CodeUnsupported
 	case errors.As(err, &path):
-		return scheme.Local
+		return scheme.CodeLocal
 	}
-	return scheme.Protocol
+	return scheme.CodeProtocol
 }
 
 func badCertificate(err error) bool {
@@ -75,11 +75,11 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 		return nil
 	}
 	if cause := context.Cause(ctx); cause != nil && ctx.Err() != nil {
-		code := scheme.Interrupted
+		code := scheme.CodeInterrupted
 		if errors.Is(cause, context.DeadlineExceeded) {
-			code = scheme.Broken
+			code = scheme.CodeBroken
 		}
-		if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.Interrupted {
+		if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.CodeInterrupted {
 			cause = e.Err // it says besides what was left behind
 		}
 		return op.wrapCode(code, cause)

@@ -61,11 +61,11 @@ func (p *asked) Addr(d scheme.Dial, a netip.AddrPort) error {
 }
 
 func text(s string) *scheme.Resource {
-	return &scheme.Resource{Kind: scheme.Object, Body: io.NopCloser(strings.NewReader(s))}
+	return &scheme.Resource{Kind: scheme.KindObject, Body: io.NopCloser(strings.NewReader(s))}
 }
 
 func refer(urls ...string) *scheme.Resource {
-	r := &scheme.Resource{Kind: scheme.Referral, Hop: scheme.Redirect}
+	r := &scheme.Resource{Kind: scheme.KindReferral, Hop: scheme.HopRedirect}
 	for _, u := range urls {
 		r.Next = append(r.Next, scheme.Entry{URL: parse(u)})
 	}

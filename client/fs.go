@@ -72,12 +72,12 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	switch {
-	case res.Kind == scheme.Listing || isFolder(res.URL):
+	case res.Kind == scheme.KindListing || isFolder(res.URL):
 		res.Close()
 		return &dirFile{f: f, name: name}, nil
-	case res.Kind != scheme.Object:
+	case res.Kind != scheme.KindObject:
 		res.Close()
-		return nil, &fs.PathError{Op: "open", Path: name, Err: scheme.Fail(scheme.Unsupported, "it is a %s, no file", res.Kind)}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: scheme.Fail(scheme.CodeUnsupported, "it is a %s, no file", res.Kind)}
 	}
 	return &file{f: f, name: name, res: res}, nil
 }
@@ -112,12 +112,12 @@ func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 		}
 		_, search := e.URL.Search()
 		if !fs.ValidPath(e.Name) || strings.Contains(e.Name, "/") || e.Name == "." || search || seen[e.Name] ||
-			e.Kind != scheme.Object && e.Kind != scheme.Listing && e.Kind != scheme.Unknown {
+			e.Kind != scheme.KindObject && e.Kind != scheme.KindListing && e.Kind != scheme.KindUnknown {
 			continue
 		}
 		seen[e.Name] = true
-		d := &dirEntry{f: f, path: path.Join(name, e.Name), dir: e.Kind == scheme.Listing, attr: e.Attr}
-		if e.Kind == scheme.Unknown { // a link
+		d := &dirEntry{f: f, path: path.Join(name, e.Name), dir: e.Kind == scheme.KindListing, attr: e.Attr}
+		if e.Kind == scheme.KindUnknown { // a link
 			if in, err := d.Info(); err == nil {
 				d.dir = in.IsDir()
 			}
@@ -145,7 +145,7 @@ func (f *fileSystem) Stat(name string) (fs.FileInfo, error) {
 		return in.folder(), nil
 	case err == nil && sized:
 		return in, nil
-	case err != nil && CodeOf(err) != scheme.Unsupported:
+	case err != nil && CodeOf(err) != scheme.CodeUnsupported:
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
 	// The protocol does not tell: a look at the thing itself does.
@@ -205,7 +205,7 @@ func (d *dirEntry) String() string    { return fs.FormatDirEntry(d) }
 
 func (d *dirEntry) Info() (fs.FileInfo, error) {
 	in, err := d.f.Stat(d.path)
-	if CodeOf(err) == scheme.LoginNeeded {
+	if CodeOf(err) == scheme.CodeLoginNeeded {
 		a := d.attr
 		return info{name: d.Name(), dir: d.dir, size: a.Size.Or(0), modified: a.Modified, attr: a}, nil
 	}

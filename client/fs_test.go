@@ -16,9 +16,9 @@ import (
 	"locator/scheme"
 	"locator/scheme/file"
 	"locator/scheme/ftp"
-	ftptest "locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	web "locator/scheme/http"
-	webtest "locator/scheme/http/xtest"
+	webtest "locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
 

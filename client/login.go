@@ -21,7 +21,7 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 	l.Scheme = op.r.URL.Scheme()
 	l.Foreign = op.foreign()
 	// A redirect on one server drops the login that the person gave in the first URL: it is meant for this server.
-	if op.hop.Kind != scheme.Direct && !l.Foreign && !l.Account && l.Attempt == 0 {
+	if op.hop.Kind != scheme.HopDirect && !l.Foreign && !l.Account && l.Attempt == 0 {
 		user, ok := op.first.User()
 		if password, has := op.first.Password(); ok && has {
 			return locator.Decode(user), locator.Decode(password), true, nil
@@ -35,7 +35,7 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 		if err != nil {
 			var e *scheme.Error
 			if !errors.As(err, &e) && ctx.Err() == nil {
-				err = scheme.Fail(scheme.Local, "asking for a login: %w", err)
+				err = scheme.Fail(scheme.CodeLocal, "asking for a login: %w", err)
 			}
 			return "", "", false, err
 		}
@@ -58,11 +58,11 @@ func Netrc(file string, optional bool) LoginFunc {
 			return "", "", false, nil
 		}
 		if err != nil {
-			return "", "", false, scheme.Fail(scheme.Local, "netrc: %w", err)
+			return "", "", false, scheme.Fail(scheme.CodeLocal, "netrc: %w", err)
 		}
 		machines, err := netrc.Parse(string(text))
 		if err != nil {
-			return "", "", false, scheme.Fail(scheme.Local, "netrc %s: %w", file, err)
+			return "", "", false, scheme.Fail(scheme.CodeLocal, "netrc %s: %w", file, err)
 		}
 		user, named := l.User.Get()
 		m, ok := netrc.Find(machines, l.Host, user, named)

@@ -50,7 +50,7 @@ func TestNetrc(t *testing.T) {
 		t.Errorf("optional: %v %v", ok, err)
 	}
 	_, _, _, err := Netrc(missing, false)(context.Background(), scheme.LoginRequest{})
-	wantCode(t, err, scheme.Local, "netrc")
+	wantCode(t, err, scheme.CodeLocal, "netrc")
 }
 
 func TestFixedLogin(t *testing.T) {

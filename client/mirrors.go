@@ -38,15 +38,15 @@ func (c *Client) anywhere(ctx context.Context, name string, r scheme.Request, do
 // elsewhere reports whether another server may help: this one is not there, or cannot now.
 func elsewhere(err error) bool {
 	code := CodeOf(err)
-	return code == scheme.Unreachable || code == scheme.Unavailable
+	return code == scheme.CodeUnreachable || code == scheme.CodeUnavailable
 }
 
 // mirrorHop is how a mirror of r.URL was come by.
 func mirrorHop(r scheme.Request) *scheme.Hop {
-	hop := scheme.Hop{Kind: scheme.Refer, From: r.URL}
+	hop := scheme.Hop{Kind: scheme.HopReferral, From: r.URL}
 	if r.From != nil {
 		hop = *r.From
-		hop.Kind, hop.From = scheme.Refer, r.URL
+		hop.Kind, hop.From = scheme.HopReferral, r.URL
 	}
 	hop.N++
 	return &hop

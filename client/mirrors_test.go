@@ -21,11 +21,11 @@ func (p *places) at(r scheme.Request) error {
 	p.asked = append(p.asked, r.URL.Host())
 	switch host := r.URL.Host(); {
 	case strings.HasPrefix(host, "down"):
-		return scheme.Fail(scheme.Unreachable, "nobody there")
+		return scheme.Fail(scheme.CodeUnreachable, "nobody there")
 	case strings.HasPrefix(host, "busy"):
-		return scheme.Fail(scheme.Unavailable, "not now")
+		return scheme.Fail(scheme.CodeUnavailable, "not now")
 	case strings.HasPrefix(host, "gone"):
-		return scheme.Fail(scheme.NotFound, "no such item")
+		return scheme.Fail(scheme.CodeNotFound, "no such item")
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func (p *places) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*sc
 		return nil, err
 	}
 	if len(r.Mirrors) > 0 {
-		return nil, scheme.Fail(scheme.Protocol, "mirrors are the client's business")
+		return nil, scheme.Fail(scheme.CodeProtocol, "mirrors are the client's business")
 	}
 	return text("from " + r.URL.Host()), nil
 }
@@ -66,13 +66,13 @@ func TestMirrors(t *testing.T) {
 		asked   string
 		code    scheme.Code
 	}{
-		{"up", "m1 m2", "up", scheme.OK},
-		{"down", "m1 m2", "down m1", scheme.OK},
-		{"busy", "down2 m2", "busy down2 m2", scheme.OK},
-		{"gone", "m1", "gone", scheme.NotFound},
-		{"down", "gone2 busy2", "down gone2 busy2", scheme.Unreachable},
-		{"down", "private m2", "down m2", scheme.OK},
-		{"down", "", "down", scheme.Unreachable},
+		{"up", "m1 m2", "up", scheme.CodeOK},
+		{"down", "m1 m2", "down m1", scheme.CodeOK},
+		{"busy", "down2 m2", "busy down2 m2", scheme.CodeOK},
+		{"gone", "m1", "gone", scheme.CodeNotFound},
+		{"down", "gone2 busy2", "down gone2 busy2", scheme.CodeUnreachable},
+		{"down", "private m2", "down m2", scheme.CodeOK},
+		{"down", "", "down", scheme.CodeUnreachable},
 	} {
 		for _, name := range []string{"access", "list", "attributes"} {
 			s := &places{fake: fake{name: "x-test"}}
@@ -81,13 +81,13 @@ func TestMirrors(t *testing.T) {
 			policy := &asked{url: func(u locator.URL, h scheme.Hop) error {
 				hops[u.Host()] = h
 				if u.Host() == "private" {
-					return scheme.Fail(scheme.Refused, "not there")
+					return scheme.Fail(scheme.CodeRefused, "not there")
 				}
 				return nil
 			}}
 			c := New(Options{Registry: scheme.NewRegistry(s), Policy: policy, Note: func(_ locator.URL, text string) { notes = append(notes, text) }})
 			menu := parse("x-test://menu/")
-			r := scheme.Request{URL: parse("x-test://" + tt.first + "/"), From: &scheme.Hop{Kind: scheme.MenuItem, From: menu, N: 1, FromPublic: true}}
+			r := scheme.Request{URL: parse("x-test://" + tt.first + "/"), From: &scheme.Hop{Kind: scheme.HopMenuItem, From: menu, N: 1, FromPublic: true}}
 			for host := range strings.FieldsSeq(tt.mirrors) {
 				r.Mirrors = append(r.Mirrors, parse("x-test://"+host+"/"))
 			}
@@ -115,14 +115,14 @@ func TestMirrors(t *testing.T) {
 			if asked := strings.Join(s.asked, " "); asked != tt.asked || CodeOf(err) != tt.code || err == nil && got != "from "+last {
 				t.Errorf("%s %s, %s: asked %q, %q, %v; want %q, %v", name, tt.first, tt.mirrors, asked, got, err, tt.asked, tt.code)
 			}
-			if tt.code != scheme.OK && !strings.Contains(err.Error(), tt.first) {
+			if tt.code != scheme.CodeOK && !strings.Contains(err.Error(), tt.first) {
 				t.Errorf("%s %s, %s: the error is not that of the URL: %v", name, tt.first, tt.mirrors, err)
 			}
 			if said := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "this is the mirror x-test://"+last) }); said != (err == nil && last != tt.first) {
 				t.Errorf("%s %s, %s: notes %q", name, tt.first, tt.mirrors, notes)
 			}
 			for host, h := range hops {
-				if mirror := host != tt.first; (h.Kind == scheme.Refer) != mirror || !h.FromPublic || mirror && h.N != 2 {
+				if mirror := host != tt.first; (h.Kind == scheme.HopReferral) != mirror || !h.FromPublic || mirror && h.N != 2 {
 					t.Errorf("%s: policy was asked by the hop %+v", host, h)
 				}
 			}

@@ -38,14 +38,14 @@ func (c *Client) begin(name string, r scheme.Request) (*operation, scheme.Scheme
 		op.first = op.hop.From
 	}
 	if err != nil {
-		return nil, nil, op.wrapCode(scheme.Malformed, err)
+		return nil, nil, op.wrapCode(scheme.CodeMalformed, err)
 	}
 	if r.URL.IsZero() {
-		return nil, nil, op.fail(scheme.Malformed, "there is no URL")
+		return nil, nil, op.fail(scheme.CodeMalformed, "there is no URL")
 	}
 	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
 	if !ok {
-		return nil, nil, op.wrapCode(scheme.Unsupported, fmt.Errorf("scheme %q cannot be accessed here; schemes that can: %s",
+		return nil, nil, op.wrapCode(scheme.CodeUnsupported, fmt.Errorf("scheme %q cannot be accessed here; schemes that can: %s",
 			r.URL.Scheme(), strings.Join(c.opt.Registry.Names(), ", ")))
 	}
 	if err := c.opt.Policy.URL(r.URL, op.hop); err != nil {
@@ -98,7 +98,7 @@ func (op *operation) note(text string) {
 
 // foreign reports whether a peer led to another host than the one that the person named.
 func (op *operation) foreign() bool {
-	return op.hop.Kind != scheme.Direct && (op.hop.Foreign || !sameServer(op.first, op.r.URL))
+	return op.hop.Kind != scheme.HopDirect && (op.hop.Foreign || !sameServer(op.first, op.r.URL))
 }
 
 // sameServer reports whether a login for a may be used for b: the same host and port, and no step from TLS to plain.

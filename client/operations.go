@@ -33,10 +33,10 @@ func (c *Client) list(ctx context.Context, r scheme.Request, at func(op *operati
 			here := &scheme.Resource{URL: r.URL}
 			at(op)
 			if given { // another place of a listing that broke off: its entries would come twice
-				return nil, scheme.Fail(scheme.Broken, "a listing that broke off is not begun again")
+				return nil, scheme.Fail(scheme.CodeBroken, "a listing that broke off is not begun again")
 			}
 			entries, res, err := op.entries(ctx, s, r)
-			if err != nil || res != nil && res.Kind == scheme.Referral {
+			if err != nil || res != nil && res.Kind == scheme.KindReferral {
 				return res, err
 			}
 			if res != nil {
@@ -71,13 +71,13 @@ func (op *operation) entries(ctx context.Context, s scheme.Scheme, r scheme.Requ
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case res.Kind == scheme.Referral:
+	case res.Kind == scheme.KindReferral:
 		return nil, res, nil
-	case res.Kind == scheme.Listing:
+	case res.Kind == scheme.KindListing:
 		return res.Entries, res, nil
 	}
 	res.Close()
-	return nil, nil, scheme.Fail(scheme.Unsupported, "it is a %s: nothing to list", res.Kind)
+	return nil, nil, scheme.Fail(scheme.CodeUnsupported, "it is a %s: nothing to list", res.Kind)
 }
 
 // Attributes finds the attributes of r.URL.
@@ -145,20 +145,20 @@ func (c *Client) send(ctx context.Context, name string, r scheme.Request, do fun
 	if err != nil {
 		return nil, op.wrap(ctx, err)
 	}
-	if res.Kind == scheme.Referral {
+	if res.Kind == scheme.KindReferral {
 		defer res.Close()
 		to := ""
 		if len(res.Next) > 0 {
 			to = " to " + res.Next[0].URL.Redacted()
 		}
-		return nil, op.fail(scheme.Unsupported, "the peer sends the body elsewhere%s: name that URL if it is meant", to)
+		return nil, op.fail(scheme.CodeUnsupported, "the peer sends the body elsewhere%s: name that URL if it is meant", to)
 	}
 	return op.finish(ctx, res), nil
 }
 
 // unsupported says what the scheme can do instead (A15).
 func unsupported(s scheme.Scheme, what string) error {
-	return scheme.Fail(scheme.Unsupported, "scheme %s cannot %s; it can: %s", s.Syntax().Name, what,
+	return scheme.Fail(scheme.CodeUnsupported, "scheme %s cannot %s; it can: %s", s.Syntax().Name, what,
 		strings.Join(scheme.Abilities(s), ", "))
 }
 
@@ -178,12 +178,12 @@ func (c *Client) follow(ctx context.Context, name string, r scheme.Request, do f
 		if err != nil {
 			return nil, op.wrap(ctx, err)
 		}
-		if res.Kind != scheme.Referral {
+		if res.Kind != scheme.KindReferral {
 			return op.finish(ctx, res), nil
 		}
 		if len(res.Next) == 0 {
 			res.Close()
-			return nil, op.fail(scheme.Protocol, "a referral that leads nowhere")
+			return nil, op.fail(scheme.CodeProtocol, "a referral that leads nowhere")
 		}
 		hop := scheme.Hop{Kind: res.Hop, From: r.URL, FromPublic: op.isPublic(), Foreign: op.foreign()}
 		if r.From != nil {
@@ -193,7 +193,7 @@ func (c *Client) follow(ctx context.Context, name string, r scheme.Request, do f
 		hop.N++
 		if hop.N > c.opt.Limits.Hops {
 			res.Close()
-			return nil, op.fail(scheme.Protocol, "more than %d redirects or referrals: a loop, or a chain too long", c.opt.Limits.Hops)
+			return nil, op.fail(scheme.CodeProtocol, "more than %d redirects or referrals: a loop, or a chain too long", c.opt.Limits.Hops)
 		}
 		c.opt.Trace.OnNote("referred to " + res.Next[0].URL.Redacted())
 		if len(res.Next) > 1 {

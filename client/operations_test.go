@@ -30,14 +30,14 @@ func TestParseExtra(t *testing.T) {
 		t.Errorf("%v, %v", u, err)
 	}
 	_, err = c.Parse("ftps://h/;x")
-	wantCode(t, err, scheme.Malformed, "ftps")
+	wantCode(t, err, scheme.CodeMalformed, "ftps")
 }
 
 func TestUnknownScheme(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Registry: scheme.NewRegistry(fake{name: "x-a"}), Policy: &asked{}})
 	_, err := get(t, c, "wais://h/db")
-	wantCode(t, err, scheme.Unsupported, `"wais"`, "x-a")
+	wantCode(t, err, scheme.CodeUnsupported, `"wais"`, "x-a")
 	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Error("errors.ErrUnsupported is not found in it")
 	}
@@ -51,13 +51,13 @@ func TestUnsupportedAbility(t *testing.T) {
 	}}), Policy: &asked{}})
 	r := scheme.Request{URL: parse("x-a:b")}
 	_, err := c.Attributes(t.Context(), r)
-	wantCode(t, err, scheme.Unsupported, "find attributes", "it can: access")
+	wantCode(t, err, scheme.CodeUnsupported, "find attributes", "it can: access")
 	_, err = c.Replace(t.Context(), r, scheme.Body{Reader: strings.NewReader("")})
-	wantCode(t, err, scheme.Unsupported, "replace")
+	wantCode(t, err, scheme.CodeUnsupported, "replace")
 	_, err = c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("")})
-	wantCode(t, err, scheme.Unsupported, "update")
+	wantCode(t, err, scheme.CodeUnsupported, "update")
 	for _, err := range c.List(t.Context(), r) {
-		wantCode(t, err, scheme.Unsupported, "nothing to list")
+		wantCode(t, err, scheme.CodeUnsupported, "nothing to list")
 	}
 }
 
@@ -70,14 +70,14 @@ func TestReferral(t *testing.T) {
 		case "http://a/":
 			return refer("http://b/x"), nil
 		case "http://b/x":
-			if r.From == nil || r.From.N != 1 || r.From.Kind != scheme.Redirect || r.From.From.Text() != "http://a/" {
+			if r.From == nil || r.From.N != 1 || r.From.Kind != scheme.HopRedirect || r.From.From.Text() != "http://a/" {
 				return nil, fmt.Errorf("hop %+v", r.From)
 			}
 			return text("there"), nil
 		case "http://many/":
 			return refer("http://gone/", "http://b/x", "http://never/"), nil
 		}
-		return nil, scheme.Fail(scheme.Unreachable, "no such host")
+		return nil, scheme.Fail(scheme.CodeUnreachable, "no such host")
 	}})})
 	got, err := get(t, c, "http://a/")
 	if got != "there" || err != nil {
@@ -88,13 +88,13 @@ func TestReferral(t *testing.T) {
 	}
 	p.urls = nil
 	p.url = func(u locator.URL, h scheme.Hop) error {
-		if h.Kind != scheme.Direct {
-			return scheme.Fail(scheme.Refused, "no hops today")
+		if h.Kind != scheme.HopDirect {
+			return scheme.Fail(scheme.CodeRefused, "no hops today")
 		}
 		return nil
 	}
 	_, err = get(t, c, "http://a/")
-	wantCode(t, err, scheme.Refused, "http://b/x", "no hops")
+	wantCode(t, err, scheme.CodeRefused, "http://b/x", "no hops")
 }
 
 // The targets of a referral are tried in order; the first error tells if none works.
@@ -109,13 +109,13 @@ func TestReferralToMany(t *testing.T) {
 		case "b":
 			return text("mirror"), nil
 		}
-		return nil, scheme.Fail(scheme.Unreachable, "no host %s", r.URL.Host())
+		return nil, scheme.Fail(scheme.CodeUnreachable, "no host %s", r.URL.Host())
 	}})})
 	if got, err := get(t, c, "http://many/"); got != "mirror" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 	_, err := get(t, c, "http://none/")
-	wantCode(t, err, scheme.Unreachable, "no host gone")
+	wantCode(t, err, scheme.CodeUnreachable, "no host gone")
 }
 
 func TestReferralLoop(t *testing.T) {
@@ -126,7 +126,7 @@ func TestReferralLoop(t *testing.T) {
 		return refer(r.URL.Text()), nil
 	}})})
 	_, err := get(t, c, "http://a/")
-	wantCode(t, err, scheme.Protocol, "loop")
+	wantCode(t, err, scheme.CodeProtocol, "loop")
 	if n != 4 {
 		t.Errorf("%d accesses, want 4", n)
 	}
@@ -194,9 +194,9 @@ func TestCredentialsOnItems(t *testing.T) {
 		to   string
 		want bool
 	}{
-		{scheme.Hop{Kind: scheme.MenuItem, From: parse("ftp://one/"), N: 1}, "ftp://one/x", true},
-		{scheme.Hop{Kind: scheme.MenuItem, From: parse("ftp://one/"), N: 1}, "ftp://two/x", false},
-		{scheme.Hop{Kind: scheme.MenuItem, From: parse("ftp://two/"), N: 2, Foreign: true}, "ftp://two/x", false},
+		{scheme.Hop{Kind: scheme.HopMenuItem, From: parse("ftp://one/"), N: 1}, "ftp://one/x", true},
+		{scheme.Hop{Kind: scheme.HopMenuItem, From: parse("ftp://one/"), N: 1}, "ftp://two/x", false},
+		{scheme.Hop{Kind: scheme.HopMenuItem, From: parse("ftp://two/"), N: 2, Foreign: true}, "ftp://two/x", false},
 	} {
 		if _, err := c.Access(t.Context(), scheme.Request{URL: parse(test.to), From: &test.from}); err != nil {
 			t.Fatal(err)
@@ -216,21 +216,21 @@ func TestErrorParts(t *testing.T) {
 		is   error
 		say  string
 	}{
-		{scheme.Replied(scheme.NotFound, "550 no", "no such file"), scheme.NotFound, fs.ErrNotExist, "peer: 550 no"},
-		{fmt.Errorf("in between: %w", scheme.Replied(scheme.NotFound, "550 no", "no such file")), scheme.NotFound, fs.ErrNotExist, "in between"},
-		{io.ErrUnexpectedEOF, scheme.Broken, io.ErrUnexpectedEOF, "too early"},
-		{&net.OpError{Op: "dial", Err: errors.New("refused")}, scheme.Unreachable, nil, "refused"},
-		{&net.DNSError{Err: "no such host", Name: "h"}, scheme.Unreachable, nil, "no such host"},
-		{&net.DNSError{Err: "no such host", Name: "h", IsNotFound: true}, scheme.Unreachable, nil, "how it is spelled"},
-		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, scheme.Unreachable, syscall.ECONNREFUSED, "check the port"},
-		{&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, scheme.Unreachable, nil, "not reached within the time"},
-		{errors.New("a name \x1b]0;x\a"), scheme.Protocol, nil, `a name \x1b]0;x\x07`},
-		{scheme.Fail(scheme.Refused, "%w", x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"\x1b[2J"}}, Host: "h"}),
-			scheme.Refused, nil, `\x1b[2J`},
-		{fmt.Errorf("around \n: %w", scheme.Fail(scheme.NotFound, "no such file")), scheme.NotFound, fs.ErrNotExist, `around \x0a: no such file`},
-		{&net.OpError{Op: "read", Err: context.DeadlineExceeded}, scheme.Broken, nil, ""},
-		{errors.New("strange"), scheme.Protocol, nil, "strange"},
-		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, scheme.Local, fs.ErrPermission, "open x"},
+		{scheme.Replied(scheme.CodeNotFound, "550 no", "no such file"), scheme.CodeNotFound, fs.ErrNotExist, "peer: 550 no"},
+		{fmt.Errorf("in between: %w", scheme.Replied(scheme.CodeNotFound, "550 no", "no such file")), scheme.CodeNotFound, fs.ErrNotExist, "in between"},
+		{io.ErrUnexpectedEOF, scheme.CodeBroken, io.ErrUnexpectedEOF, "too early"},
+		{&net.OpError{Op: "dial", Err: errors.New("refused")}, scheme.CodeUnreachable, nil, "refused"},
+		{&net.DNSError{Err: "no such host", Name: "h"}, scheme.CodeUnreachable, nil, "no such host"},
+		{&net.DNSError{Err: "no such host", Name: "h", IsNotFound: true}, scheme.CodeUnreachable, nil, "how it is spelled"},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, scheme.CodeUnreachable, syscall.ECONNREFUSED, "check the port"},
+		{&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, scheme.CodeUnreachable, nil, "not reached within the time"},
+		{errors.New("a name \x1b]0;x\a"), scheme.CodeProtocol, nil, `a name \x1b]0;x\x07`},
+		{scheme.Fail(scheme.CodeRefused, "%w", x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"\x1b[2J"}}, Host: "h"}),
+			scheme.CodeRefused, nil, `\x1b[2J`},
+		{fmt.Errorf("around \n: %w", scheme.Fail(scheme.CodeNotFound, "no such file")), scheme.CodeNotFound, fs.ErrNotExist, `around \x0a: no such file`},
+		{&net.OpError{Op: "read", Err: context.DeadlineExceeded}, scheme.CodeBroken, nil, ""},
+		{errors.New("strange"), scheme.CodeProtocol, nil, "strange"},
+		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, scheme.CodeLocal, fs.ErrPermission, "open x"},
 	} {
 		c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "ftp", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
 			return nil, test.err
@@ -252,11 +252,11 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := c.Access(ctx, scheme.Request{URL: parse("x-a:b")})
-	wantCode(t, err, scheme.Interrupted)
+	wantCode(t, err, scheme.CodeInterrupted)
 	ctx, cancel = context.WithTimeout(t.Context(), 1)
 	defer cancel()
 	_, err = c.Access(ctx, scheme.Request{URL: parse("x-a:b")})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 }
 
 // Covers: P5
@@ -265,7 +265,7 @@ func TestFromPublic(t *testing.T) {
 	t.Parallel()
 	p := &asked{addr: func(d scheme.Dial, a netip.AddrPort) error {
 		if d.FromPublic && a.Addr().IsPrivate() {
-			return scheme.Fail(scheme.Refused, "from public to private")
+			return scheme.Fail(scheme.CodeRefused, "from public to private")
 		}
 		return nil
 	}}
@@ -288,7 +288,7 @@ func TestFromPublic(t *testing.T) {
 	})
 	for range 2 {
 		_, err := get(t, c, "http://192.88.98.1/")
-		wantCode(t, err, scheme.Refused, "http://10.0.0.1/")
+		wantCode(t, err, scheme.CodeRefused, "http://10.0.0.1/")
 		keep = true
 	}
 	if got, err := get(t, c, "http://10.0.0.1/"); got != "private" || err != nil {

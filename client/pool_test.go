@@ -59,9 +59,9 @@ func TestKeep(t *testing.T) {
 		if len(p.addrs) != 1 {
 			t.Errorf("policy was asked %d times about kept connections, want 1", len(p.addrs))
 		}
-		p.addr = func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.Refused, "not any more") }
+		p.addr = func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.CodeRefused, "not any more") }
 		_, err := get(t, c, "x-a:one")
-		wantCode(t, err, scheme.Refused, "not any more")
+		wantCode(t, err, scheme.CodeRefused, "not any more")
 		if opened[0].closed != 1 {
 			t.Error("the refused connection is still open")
 		}

@@ -43,7 +43,7 @@ func (op *operation) throughProxy(s scheme.Scheme) (scheme.Scheme, error) {
 	}
 	h, ok := op.c.opt.Registry.Lookup("http")
 	if !ok {
-		return s, scheme.Fail(scheme.Unsupported, "an http proxy is configured for %s, and there is no http here", u.Scheme())
+		return s, scheme.Fail(scheme.CodeUnsupported, "an http proxy is configured for %s, and there is no http here", u.Scheme())
 	}
 	return h, nil
 }
@@ -53,7 +53,7 @@ func (op *operation) throughProxy(s scheme.Scheme) (scheme.Scheme, error) {
 func (op *operation) judgeProxied(d scheme.Dial) error {
 	host, portText, err := net.SplitHostPort(d.Addr)
 	if err != nil {
-		return scheme.Fail(scheme.Protocol, "not an address: %w", err)
+		return scheme.Fail(scheme.CodeProtocol, "not an address: %w", err)
 	}
 	a, ok, err := hostNumber(host)
 	if err != nil {
@@ -66,7 +66,7 @@ func (op *operation) judgeProxied(d scheme.Dial) error {
 	if ok {
 		port, err := strconv.ParseUint(portText, 10, 16)
 		if err != nil {
-			return scheme.Fail(scheme.Refused, "port %q is no port number", portText)
+			return scheme.Fail(scheme.CodeRefused, "port %q is no port number", portText)
 		}
 		if policy.Public(a) {
 			op.public.Store(true)
@@ -77,7 +77,7 @@ func (op *operation) judgeProxied(d scheme.Dial) error {
 	if p, ok := op.c.opt.Policy.(policy.ProxyPolicy); ok {
 		return p.Proxied(d)
 	}
-	return scheme.Fail(scheme.Refused, "the name %s would be resolved by a proxy, and policy has no word about that", wire.Escape(host))
+	return scheme.Fail(scheme.CodeRefused, "the name %s would be resolved by a proxy, and policy has no word about that", wire.Escape(host))
 }
 
 // behindProxy is the address of a peer whose name a proxy has resolved.
@@ -90,7 +90,7 @@ func (b behindProxy) String() string { return string(b) }
 func (op *operation) reach(ctx context.Context, d scheme.Dial, by way) (conn net.Conn, remote net.Addr, err error) {
 	if d.Purpose == scheme.ForProxy {
 		if op.via == nil || d.Addr != op.via.Addr {
-			return nil, nil, scheme.Fail(scheme.Refused, "%s is not the proxy of this operation", wire.Escape(d.Addr))
+			return nil, nil, scheme.Fail(scheme.CodeRefused, "%s is not the proxy of this operation", wire.Escape(d.Addr))
 		}
 		conn, err = op.toProxy(ctx, d.Addr)
 		return conn, nil, err
@@ -136,16 +136,16 @@ func (op *operation) way(d *scheme.Dial) (way, error) {
 func followControl(d *scheme.Dial) (way, error) {
 	control, ok := d.Control.(*idleConn)
 	if !ok || control.way == nil {
-		return way{}, scheme.Fail(scheme.Refused, "a data connection to %s whose control connection is not known", wire.Escape(d.Addr))
+		return way{}, scheme.Fail(scheme.CodeRefused, "a data connection to %s whose control connection is not known", wire.Escape(d.Addr))
 	}
 	port, ok := strings.CutPrefix(d.Addr, ":")
 	if !ok {
-		return way{}, scheme.Fail(scheme.Refused, "a data connection goes to the host of its control connection, and %s names one", wire.Escape(d.Addr))
+		return way{}, scheme.Fail(scheme.CodeRefused, "a data connection goes to the host of its control connection, and %s names one", wire.Escape(d.Addr))
 	}
 	peer := control.RemoteAddr()
 	host, _, err := net.SplitHostPort(peer.String())
 	if err != nil {
-		return way{}, scheme.Fail(scheme.Local, "the control connection has no address that a data connection could go to: %w", err)
+		return way{}, scheme.Fail(scheme.CodeLocal, "the control connection has no address that a data connection could go to: %w", err)
 	}
 	d.Addr = net.JoinHostPort(host, port)
 	d.Peer, _ = addrPort(peer)
@@ -156,15 +156,15 @@ func followControl(d *scheme.Dial) (way, error) {
 // addresses; with socks5h the proxy does that.
 func (op *operation) throughSOCKS(ctx context.Context, via *scheme.Proxy, d scheme.Dial) (net.Conn, net.Addr, error) {
 	if d.Network != "tcp" {
-		return nil, nil, scheme.Fail(scheme.Unsupported, "the SOCKS proxy %s passes no datagrams on", wire.Escape(via.Addr))
+		return nil, nil, scheme.Fail(scheme.CodeUnsupported, "the SOCKS proxy %s passes no datagrams on", wire.Escape(via.Addr))
 	}
 	host, portText, err := net.SplitHostPort(d.Addr)
 	if err != nil {
-		return nil, nil, scheme.Fail(scheme.Protocol, "not an address: %w", err)
+		return nil, nil, scheme.Fail(scheme.CodeProtocol, "not an address: %w", err)
 	}
 	port, err := strconv.ParseUint(portText, 10, 16)
 	if err != nil {
-		return nil, nil, scheme.Fail(scheme.Refused, "port %q is no port number", portText)
+		return nil, nil, scheme.Fail(scheme.CodeRefused, "port %q is no port number", portText)
 	}
 	a, literal, err := hostNumber(host)
 	if err != nil {
@@ -208,13 +208,13 @@ func (op *operation) socks(ctx context.Context, via *scheme.Proxy, target string
 	}
 	dialer, err := proxy.SOCKS5("tcp", via.Addr, login, nil)
 	if err != nil {
-		return nil, scheme.Fail(scheme.Local, "the SOCKS proxy: %w", err)
+		return nil, scheme.Fail(scheme.CodeLocal, "the SOCKS proxy: %w", err)
 	}
 	over, ok := dialer.(interface {
 		DialWithConn(ctx context.Context, c net.Conn, network, address string) (net.Addr, error)
 	})
 	if !ok {
-		return nil, scheme.Fail(scheme.Local, "the SOCKS proxy: %T cannot use our connection", dialer)
+		return nil, scheme.Fail(scheme.CodeLocal, "the SOCKS proxy: %T cannot use our connection", dialer)
 	}
 	conn, err := op.toProxy(ctx, via.Addr)
 	if err != nil {
@@ -224,9 +224,9 @@ func (op *operation) socks(ctx context.Context, via *scheme.Proxy, target string
 	defer cancel()
 	if _, err := over.DialWithConn(ctx, conn, "tcp", target); err != nil {
 		conn.Close()
-		code := scheme.Unreachable
+		code := scheme.CodeUnreachable
 		if strings.Contains(err.Error(), "authentication") { // package socks has no error of its own for that
-			code = scheme.LoginNeeded
+			code = scheme.CodeLoginNeeded
 		}
 		return nil, scheme.Fail(code, "the SOCKS proxy %s makes no connection: %w", wire.Escape(via.Addr), err)
 	}

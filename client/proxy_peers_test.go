@@ -39,9 +39,9 @@ func TestSquid(t *testing.T) {
 	}
 	e.WaitLog(t, "squid", "ftp://"+e.Addr(t, "vsftpd")+"/text.txt")
 	_, err = get(t, c, "ftp://"+e.Addr(t, "vsftpd")+"/no-such")
-	wantCode(t, "no such file", err, scheme.NotFound)
+	wantCode(t, "no such file", err, scheme.CodeNotFound)
 	_, err = get(t, c, "ftp://alice:wr0ng@"+e.Addr(t, "proftpd")+"/text.txt")
-	wantCode(t, "wrong password", err, scheme.LoginNeeded)
+	wantCode(t, "wrong password", err, scheme.CodeLoginNeeded)
 	if strings.Contains(trace.String()+err.Error(), "secret") || strings.Contains(trace.String()+err.Error(), "wr0ng") {
 		t.Errorf("a password is shown: %s", trace)
 	}

@@ -20,9 +20,9 @@ import (
 	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/ftp"
-	ftptest "locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	web "locator/scheme/http"
-	webtest "locator/scheme/http/xtest"
+	webtest "locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
 
@@ -112,7 +112,7 @@ func get(t *testing.T, c *client.Client, url string) (string, error) {
 		return "", err
 	}
 	defer res.Close()
-	if res.Kind != scheme.Object {
+	if res.Kind != scheme.KindObject {
 		return "", fmt.Errorf("it is a %v", res.Kind)
 	}
 	b, err := io.ReadAll(res.Body)
@@ -178,9 +178,9 @@ func TestHTTPProxy(t *testing.T) {
 			t.Errorf("%s: put: the server has %q", via, got)
 		}
 		_, err = get(t, c, "http://nowhere.example/")
-		wantCode(t, via+" no such host", err, scheme.Unavailable)
+		wantCode(t, via+" no such host", err, scheme.CodeUnavailable)
 		_, err = get(t, c, "https://nowhere.example/")
-		wantCode(t, via+" no such host", err, scheme.Unreachable, "the proxy", "nowhere.example:443")
+		wantCode(t, via+" no such host", err, scheme.CodeUnreachable, "the proxy", "nowhere.example:443")
 		_, err = get(t, c, "https://web.example/") // its server does not speak TLS
 		if err == nil {
 			t.Errorf("%s: TLS with a plain server", via)
@@ -205,15 +205,15 @@ func TestProxyLogin(t *testing.T) {
 	}
 	defer socks.Close()
 	for _, form := range []string{"http://%s" + web.Addr, "socks5h://%s" + socks.Addr} {
-		for login, code := range map[string]scheme.Code{"": scheme.LoginNeeded, "carol:wrong-pw@": scheme.LoginNeeded, "carol:pr0xy%%3Apw@": scheme.OK} {
+		for login, code := range map[string]scheme.Code{"": scheme.CodeLoginNeeded, "carol:wrong-pw@": scheme.CodeLoginNeeded, "carol:pr0xy%%3Apw@": scheme.CodeOK} {
 			via := fmt.Sprintf(form, strings.ReplaceAll(login, "%%", "%"))
 			c, trace := s.through(t, via)
 			for _, url := range []string{"http://web.example/etc/motd", "https://secure.example/etc/motd"} {
 				got, err := get(t, c, url)
-				if code == scheme.OK && (err != nil || got != motd) {
+				if code == scheme.CodeOK && (err != nil || got != motd) {
 					t.Errorf("%s: %q, %v", form, got, err)
 				}
-				if code != scheme.OK {
+				if code != scheme.CodeOK {
 					wantCode(t, via+" "+url, err, code, "proxy")
 				}
 				if text := fmt.Sprint(err, trace); strings.Contains(text, "pw") || strings.Contains(text, "Y2Fyb2w6") {
@@ -254,7 +254,7 @@ func TestFTPThroughHTTPProxy(t *testing.T) {
 	for _, url := range []string{"ftp://ftp.example/%2Fetc/motd", "ftp://ftp.example:2121/x%3By;type=A", "ftp://alice:s3cret-pw@ftp.example/a", "ftp://alice@ftp.example/a"} {
 		got, err := get(t, c, url)
 		if strings.Contains(url, "alice@") {
-			wantCode(t, url, err, scheme.LoginNeeded, "alice", "password")
+			wantCode(t, url, err, scheme.CodeLoginNeeded, "alice", "password")
 		} else if err != nil || !strings.HasPrefix(got, "content of ftp://"+s.ftp.Addr()) {
 			t.Errorf("%s: %q, %v", url, got, err)
 		}
@@ -329,7 +329,7 @@ func TestSOCKS(t *testing.T) {
 		t.Errorf("socks5h: asked %q", p.Asked())
 	}
 	_, err = get(t, c, "http://nowhere.example/")
-	wantCode(t, "no such host", err, scheme.Unreachable, "SOCKS proxy")
+	wantCode(t, "no such host", err, scheme.CodeUnreachable, "SOCKS proxy")
 	before := len(p.Asked())
 	for _, host := range []string{"FTP.Example", "ftp.example"} { // ftp knows its peer by the name alone that it had first, and so goes there with its data
 		if got, err := get(t, c, "ftp://"+host+"/etc/motd"); err != nil || got != motd {
@@ -357,14 +357,14 @@ func TestBrokenProxies(t *testing.T) {
 		if form == "socks5://" { // the name comes first
 			_, err = get(t, c, "http://127.0.0.1:8/")
 		}
-		wantCode(t, form, err, scheme.Unreachable, "the proxy "+addr)
+		wantCode(t, form, err, scheme.CodeUnreachable, "the proxy "+addr)
 	}
 	c, _ := s.through(t, "socks5h://"+s.ftp.Addr()) // it speaks ftp
 	_, err = get(t, c, "http://web.example/")
-	wantCode(t, "an ftp server", err, scheme.Unreachable, "SOCKS")
+	wantCode(t, "an ftp server", err, scheme.CodeUnreachable, "SOCKS")
 	c, _ = s.through(t, "http://"+s.ftp.Addr())
 	_, err = get(t, c, "https://web.example/")
-	wantCode(t, "an ftp server", err, scheme.Broken, "proxy")
+	wantCode(t, "an ftp server", err, scheme.CodeBroken, "proxy")
 }
 
 // Policy has the last word: about the proxy's address, and about what lies behind it as far as that can be known.
@@ -384,7 +384,7 @@ func TestPolicyAndProxies(t *testing.T) {
 	}
 	defer socks.Close()
 	public := func(o *client.Options) { o.Policy = policy.New(policy.Options{Addresses: policy.PublicOnly}) }
-	fromPublic := &scheme.Hop{Kind: scheme.MenuItem, N: 1, FromPublic: true}
+	fromPublic := &scheme.Hop{Kind: scheme.HopMenuItem, N: 1, FromPublic: true}
 	for _, tt := range []struct {
 		via, url string
 		change   func(*client.Options)
@@ -392,24 +392,24 @@ func TestPolicyAndProxies(t *testing.T) {
 		code     scheme.Code
 		says     string
 	}{
-		{"http://" + web.Addr, "http://web.example/etc/motd", public, nil, scheme.Refused, "cannot be judged"},
-		{"http://" + web.Addr, "https://secure.example/etc/motd", public, nil, scheme.Refused, "cannot be judged"},
-		{"http://" + web.Addr, "ftp://ftp.example/etc/motd", public, nil, scheme.Refused, "cannot be judged"},
-		{"socks5h://" + socks.Addr, "http://web.example/etc/motd", public, nil, scheme.Refused, "cannot be judged"},
-		{"http://" + web.Addr, "http://10.0.0.1/", public, nil, scheme.Refused, "10.0.0.1"},
-		{"socks5://" + socks.Addr, "http://10.0.0.1/", public, nil, scheme.Refused, "10.0.0.1"},
-		{"socks5h://" + socks.Addr, "http://10.0.0.1/", public, nil, scheme.Refused, "10.0.0.1"},
-		{"socks5://" + socks.Addr, "http://localhost/", public, nil, scheme.Refused, "not public"},
-		{"http://" + web.Addr, "http://8.8.8.8/etc/motd", public, nil, scheme.OK, ""}, // the proxy itself may be private
-		{"socks5://" + socks.Addr, "http://8.8.8.8/etc/motd", public, nil, scheme.OK, ""},
-		{"http://" + web.Addr, "http://127.0.0.1/", nil, fromPublic, scheme.Refused, "127.0.0.1"},
-		{"http://" + web.Addr, "http://localhost/", nil, fromPublic, scheme.Refused, "localhost"},
-		{"socks5h://" + socks.Addr, "http://x.localhost/", nil, fromPublic, scheme.Refused, "localhost"},
-		{"socks5://" + socks.Addr, "http://127.0.0.1/", nil, fromPublic, scheme.Refused, "127.0.0.1"},
-		{"http://" + web.Addr, "http://127.0.0.1:25/", nil, nil, scheme.Refused, "port 25"},
-		{"http://" + web.Addr, "http://127.0.0.256/", nil, nil, scheme.Refused, "255"},
-		{"http://" + web.Addr, "http://web.example/etc/motd", func(o *client.Options) { o.Policy = stern{} }, nil, scheme.Refused, "no word about that"},
-		{"http://0.0.0.0:80", "http://web.example/etc/motd", nil, nil, scheme.Refused, "0.0.0.0"},
+		{"http://" + web.Addr, "http://web.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be judged"},
+		{"http://" + web.Addr, "https://secure.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be judged"},
+		{"http://" + web.Addr, "ftp://ftp.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be judged"},
+		{"socks5h://" + socks.Addr, "http://web.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be judged"},
+		{"http://" + web.Addr, "http://10.0.0.1/", public, nil, scheme.CodeRefused, "10.0.0.1"},
+		{"socks5://" + socks.Addr, "http://10.0.0.1/", public, nil, scheme.CodeRefused, "10.0.0.1"},
+		{"socks5h://" + socks.Addr, "http://10.0.0.1/", public, nil, scheme.CodeRefused, "10.0.0.1"},
+		{"socks5://" + socks.Addr, "http://localhost/", public, nil, scheme.CodeRefused, "not public"},
+		{"http://" + web.Addr, "http://8.8.8.8/etc/motd", public, nil, scheme.CodeOK, ""}, // the proxy itself may be private
+		{"socks5://" + socks.Addr, "http://8.8.8.8/etc/motd", public, nil, scheme.CodeOK, ""},
+		{"http://" + web.Addr, "http://127.0.0.1/", nil, fromPublic, scheme.CodeRefused, "127.0.0.1"},
+		{"http://" + web.Addr, "http://localhost/", nil, fromPublic, scheme.CodeRefused, "localhost"},
+		{"socks5h://" + socks.Addr, "http://x.localhost/", nil, fromPublic, scheme.CodeRefused, "localhost"},
+		{"socks5://" + socks.Addr, "http://127.0.0.1/", nil, fromPublic, scheme.CodeRefused, "127.0.0.1"},
+		{"http://" + web.Addr, "http://127.0.0.1:25/", nil, nil, scheme.CodeRefused, "port 25"},
+		{"http://" + web.Addr, "http://127.0.0.256/", nil, nil, scheme.CodeRefused, "255"},
+		{"http://" + web.Addr, "http://web.example/etc/motd", func(o *client.Options) { o.Policy = stern{} }, nil, scheme.CodeRefused, "no word about that"},
+		{"http://0.0.0.0:80", "http://web.example/etc/motd", nil, nil, scheme.CodeRefused, "0.0.0.0"},
 	} {
 		if tt.change == nil {
 			tt.change = func(*client.Options) {}
@@ -417,7 +417,7 @@ func TestPolicyAndProxies(t *testing.T) {
 		before := len(web.Asked()) + len(socks.Asked())
 		c, _ := s.through(t, tt.via, tt.change)
 		res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, tt.url), From: tt.from})
-		if tt.code == scheme.OK {
+		if tt.code == scheme.CodeOK {
 			if err != nil {
 				t.Errorf("%s %s: %v", tt.via, tt.url, err)
 			} else if res.Close(); !res.Public {
@@ -461,7 +461,7 @@ func TestNoWayBackFromAProxy(t *testing.T) {
 		}
 	})
 	_, err = get(t, c, "ftp://ftp.example/x")
-	wantCode(t, "a redirect home", err, scheme.Refused, "a public address led there")
+	wantCode(t, "a redirect home", err, scheme.CodeRefused, "a public address led there")
 }
 
 // A scheme cannot use the proxy's purpose to go where it likes.
@@ -470,7 +470,7 @@ func TestForProxyIsForTheProxy(t *testing.T) {
 	c := client.New(client.Options{Registry: scheme.NewRegistry(rogue{}), Policy: stern{},
 		Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("dialled") }})
 	_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "x-rogue://h/")})
-	wantCode(t, "rogue", err, scheme.Refused, "not the proxy")
+	wantCode(t, "rogue", err, scheme.CodeRefused, "not the proxy")
 }
 
 type rogue struct{}
@@ -539,7 +539,7 @@ func TestProxyFromEnvironment(t *testing.T) {
 		}
 		f, err := client.ProxyFromEnvironment(func(name string) string { return env[name] })
 		if tt.want == "error" {
-			wantCode(t, tt.env, err, scheme.Local, "_proxy=")
+			wantCode(t, tt.env, err, scheme.CodeLocal, "_proxy=")
 			if err != nil && strings.Contains(err.Error(), "s3cret") {
 				t.Errorf("the password is shown: %v", err)
 			}

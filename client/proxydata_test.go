@@ -64,7 +64,7 @@ func TestDataNeedsControl(t *testing.T) {
 			t.Fatal(err)
 		}
 		if tt.says != "" {
-			wantCode(t, tt.name, failed, scheme.Refused, tt.says)
+			wantCode(t, tt.name, failed, scheme.CodeRefused, tt.says)
 		} else if failed != nil {
 			t.Errorf("%s: %v", tt.name, failed)
 		}
@@ -82,7 +82,7 @@ func (probe) Syntax() *locator.Syntax { return locator.SyntaxOf("ftp") }
 
 func (p probe) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 	p.do(ctx, env)
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: func(func(scheme.Entry, error) bool) {}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}}, nil
 }
 
 // A data connection goes through the proxy of its control connection, whatever the choice for its own address would be.

@@ -82,7 +82,7 @@ func parseProxy(name, value string) (*scheme.Proxy, error) {
 	}
 	if err != nil || !known || port == "" || u.Host() == "" {
 		shown := kind + "://" + strings.TrimPrefix(locator.Redact(generic+rest), generic)
-		return nil, scheme.Fail(scheme.Local, "%s=%s: a proxy is http://, https://, socks5:// or socks5h:// with host and port", name, wire.Escape(shown))
+		return nil, scheme.Fail(scheme.CodeLocal, "%s=%s: a proxy is http://, https://, socks5:// or socks5h:// with host and port", name, wire.Escape(shown))
 	}
 	p := &scheme.Proxy{Kind: kind, Addr: net.JoinHostPort(strings.Trim(u.Host(), "[]"), port)}
 	if user, ok := u.User(); ok {

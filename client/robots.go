@@ -62,13 +62,13 @@ func (w *walk) readRobots(ctx context.Context, u locator.URL, place string, from
 	res, err := w.c.Access(ctx, scheme.Request{URL: file, From: from})
 	if err != nil {
 		switch CodeOf(err) {
-		case scheme.Unavailable, scheme.Broken, scheme.Unreachable, scheme.Interrupted:
+		case scheme.CodeUnavailable, scheme.CodeBroken, scheme.CodeUnreachable, scheme.CodeInterrupted:
 			return manners{none: true}
 		}
 		return manners{}
 	}
 	defer res.Close()
-	if res.Kind != scheme.Object {
+	if res.Kind != scheme.KindObject {
 		return manners{}
 	}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxRobots))

@@ -37,7 +37,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	case http.MethodPut, http.MethodPost:
 		return t.send(req, r)
 	}
-	return nil, scheme.Fail(scheme.Unsupported, "method %q: only GET, HEAD, PUT and POST exist here", req.Method)
+	return nil, scheme.Fail(scheme.CodeUnsupported, "method %q: only GET, HEAD, PUT and POST exist here", req.Method)
 }
 
 // request reads what an http.Request wishes.
@@ -50,7 +50,7 @@ func (t *transport) request(req *http.Request) (scheme.Request, error) {
 	h := req.Header
 	if s := h.Get("If-Modified-Since"); s != "" {
 		if r.If.ModifiedSince, err = http.ParseTime(s); err != nil {
-			return r, scheme.Fail(scheme.Usage, "If-Modified-Since: %w", err)
+			return r, scheme.Fail(scheme.CodeUsage, "If-Modified-Since: %w", err)
 		}
 	}
 	r.If.NoneMatch = h.Get("If-None-Match")
@@ -119,14 +119,14 @@ func (t *transport) get(req *http.Request, r scheme.Request) (*http.Response, er
 		return t.failed(req, err)
 	}
 	switch res.Kind {
-	case scheme.Object:
+	case scheme.KindObject:
 		return object(req, res), nil
-	case scheme.Listing:
+	case scheme.KindListing:
 		return listing(req, res)
-	case scheme.Referral:
+	case scheme.KindReferral:
 		defer res.Close()
 		if len(res.Next) == 0 {
-			return nil, scheme.Fail(scheme.Protocol, "a referral that leads nowhere")
+			return nil, scheme.Fail(scheme.CodeProtocol, "a referral that leads nowhere")
 		}
 		resp := response(req, http.StatusFound, nil)
 		if res.Moved {
@@ -136,7 +136,7 @@ func (t *transport) get(req *http.Request, r scheme.Request) (*http.Response, er
 		return resp, nil
 	}
 	res.Close()
-	return nil, scheme.Fail(scheme.Unsupported, "it is a %s: no HTTP response can stand for it", res.Kind)
+	return nil, scheme.Fail(scheme.CodeUnsupported, "it is a %s: no HTTP response can stand for it", res.Kind)
 }
 
 func (t *transport) head(req *http.Request, r scheme.Request) (*http.Response, error) {
@@ -178,7 +178,7 @@ func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, e
 	if err != nil {
 		return t.failed(req, err)
 	}
-	if res.Kind == scheme.Object && res.Body != nil {
+	if res.Kind == scheme.KindObject && res.Body != nil {
 		return object(req, res), nil
 	}
 	return response(req, http.StatusOK, nil), res.Close()
@@ -187,7 +187,7 @@ func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, e
 // failed makes a response of what a peer says no to; all else stays an error.
 func (t *transport) failed(req *http.Request, err error) (*http.Response, error) {
 	switch code := CodeOf(err); code {
-	case scheme.LoginNeeded, scheme.NotFound, scheme.Gone, scheme.Unavailable:
+	case scheme.CodeLoginNeeded, scheme.CodeNotFound, scheme.CodeGone, scheme.CodeUnavailable:
 		text := err.Error() + "\n"
 		resp := response(req, code.HTTP(), io.NopCloser(strings.NewReader(text)))
 		resp.ContentLength = int64(len(text))

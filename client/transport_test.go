@@ -27,16 +27,16 @@ func (s *store) Access(_ context.Context, env *scheme.Env, r scheme.Request) (*s
 		res.Moved = true
 		return res, nil
 	case part == "missing":
-		return nil, scheme.Fail(scheme.NotFound, "no such thing")
+		return nil, scheme.Fail(scheme.CodeNotFound, "no such thing")
 	case part == "form":
-		return &scheme.Resource{Kind: scheme.Form}, nil
+		return &scheme.Resource{Kind: scheme.KindForm}, nil
 	case part == "list":
-		return &scheme.Resource{Kind: scheme.Listing, Entries: func(yield func(scheme.Entry, error) bool) {
+		return &scheme.Resource{Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
 			_ = yield(scheme.Entry{Name: "a", URL: parse("x-store:a")}, nil) &&
-				yield(scheme.Entry{Name: "a note", Kind: scheme.Note}, nil) && yield(scheme.Entry{URL: parse("x-store:b")}, nil)
+				yield(scheme.Entry{Name: "a note", Kind: scheme.KindNote}, nil) && yield(scheme.Entry{URL: parse("x-store:b")}, nil)
 		}}, nil
 	case !r.If.ModifiedSince.IsZero():
-		return &scheme.Resource{Kind: scheme.Object, NotModified: true}, nil
+		return &scheme.Resource{Kind: scheme.KindObject, NotModified: true}, nil
 	}
 	res := text(s.text[r.Range.Offset:])
 	res.Range = r.Range
@@ -117,13 +117,13 @@ func TestTransport(t *testing.T) {
 	if do("POST", "x-store:a", "er"); s.text != "newer" {
 		t.Errorf("POST: %q", s.text)
 	}
-	for url, code := range map[string]scheme.Code{"x-store:form": scheme.Unsupported, "x-other:a": scheme.Unsupported} {
+	for url, code := range map[string]scheme.Code{"x-store:form": scheme.CodeUnsupported, "x-other:a": scheme.CodeUnsupported} {
 		_, err := h.Get(url)
 		wantCode(t, err, code)
 	}
 	req, _ := http.NewRequest("DELETE", "x-store:a", nil)
 	_, err := h.Do(req)
-	wantCode(t, err, scheme.Unsupported, "DELETE")
+	wantCode(t, err, scheme.CodeUnsupported, "DELETE")
 }
 
 func TestParseRange(t *testing.T) {

@@ -86,15 +86,15 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	print.SetSeed(w.seed)
 	for e, err := range w.c.list(ctx, r, func(op *operation) { at = op }) {
 		if err == nil && len(w.seen) >= maxWalk {
-			err = scheme.Fail(scheme.Broken, "the tree holds more than %d things, the limit", maxWalk)
+			err = scheme.Fail(scheme.CodeBroken, "the tree holds more than %d things, the limit", maxWalk)
 		}
 		if err != nil {
-			if !w.yield(Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.Listing}, Path: path, From: r.From, Err: err}) {
+			if !w.yield(Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err}) {
 				return false
 			}
 			break
 		}
-		if e.URL.IsZero() || e.Kind == scheme.Note {
+		if e.URL.IsZero() || e.Kind == scheme.KindNote {
 			continue
 		}
 		fmt.Fprint(&print, e.Name, "\x00", e.Kind, e.Attr.Size, e.Attr.Modified.Unix(), "\n")
@@ -117,7 +117,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		if !w.yield(v) {
 			return false
 		}
-		if e.Kind == scheme.Listing && len(above)+1 < w.o.Depth && (w.o.Enter == nil || w.o.Enter(v)) {
+		if e.Kind == scheme.KindListing && len(above)+1 < w.o.Depth && (w.o.Enter == nil || w.o.Enter(v)) {
 			below = append(below, v)
 		}
 	}
@@ -150,7 +150,7 @@ func count(list []uint64, x uint64) (n int) {
 
 // hopFrom is the hop from a listing to what it holds. A menu is as deep as it is: what is counted are the redirects after it.
 func hopFrom(at *operation) *scheme.Hop {
-	return &scheme.Hop{Kind: scheme.MenuItem, From: at.r.URL, N: 1, FromPublic: at.isPublic() || at.hop.FromPublic, Foreign: at.foreign()}
+	return &scheme.Hop{Kind: scheme.HopMenuItem, From: at.r.URL, N: 1, FromPublic: at.isPublic() || at.hop.FromPublic, Foreign: at.foreign()}
 }
 
 // settle finds where the tree begins: at the folder itself, which may lack its final slash, or at the folder of a page.

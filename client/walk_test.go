@@ -45,9 +45,9 @@ func (f *forest) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.S
 
 // entry is a folder where the URL ends in a slash.
 func entry(url string) scheme.Entry {
-	e := scheme.Entry{Name: url[strings.LastIndexByte(strings.TrimRight(url, "/"), '/')+1:], URL: parse(url), Kind: scheme.Object}
+	e := scheme.Entry{Name: url[strings.LastIndexByte(strings.TrimRight(url, "/"), '/')+1:], URL: parse(url), Kind: scheme.KindObject}
 	if strings.HasSuffix(url, "/") || strings.Contains(url, "/1/") {
-		e.Kind = scheme.Listing
+		e.Kind = scheme.KindListing
 	}
 	return e
 }
@@ -64,7 +64,7 @@ func inMap(m map[string][]string) func(string) ([]scheme.Entry, error) {
 	return func(u string) ([]scheme.Entry, error) {
 		list, ok := m[u]
 		if !ok {
-			return nil, scheme.Fail(scheme.NotFound, "no such folder")
+			return nil, scheme.Fail(scheme.CodeNotFound, "no such folder")
 		}
 		return entries(list...), nil
 	}
@@ -196,9 +196,9 @@ func TestWalkErrors(t *testing.T) {
 		case "ftp://h/":
 			return entries("ftp://h/a/", "ftp://h/b/", "ftp://h/c/"), nil
 		case "ftp://h/a/":
-			return nil, scheme.Fail(scheme.LoginNeeded, "no")
+			return nil, scheme.Fail(scheme.CodeLoginNeeded, "no")
 		case "ftp://h/b/":
-			return entries("ftp://h/b/x"), scheme.Fail(scheme.Broken, "torn")
+			return entries("ftp://h/b/x"), scheme.Fail(scheme.CodeBroken, "torn")
 		}
 		return entries("ftp://h/c/y"), nil
 	}}
@@ -232,7 +232,7 @@ func TestWalkHops(t *testing.T) {
 	p := &asked{url: func(u locator.URL, h scheme.Hop) error {
 		hops = append(hops, fmt.Sprint(u.Text(), " ", h.Kind, " ", h.N, " ", h.From.Text(), " ", h.Foreign))
 		if strings.HasSuffix(u.Text(), "secret/") {
-			return scheme.Fail(scheme.Refused, "no")
+			return scheme.Fail(scheme.CodeRefused, "no")
 		}
 		return nil
 	}}
@@ -292,11 +292,11 @@ func TestWalkRobots(t *testing.T) {
 			{"rules", func() (*scheme.Resource, error) { return text(rules), nil }, "locator", 1},
 			{"not heeded", nil, "", 4},
 			{"other robot", func() (*scheme.Resource, error) { return text(rules), nil }, "other", 0},
-			{"none there", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.NotFound, "404") }, "locator", 4},
-			{"not for us", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.LoginNeeded, "401") }, "locator", 4},
-			{"not now", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.Unavailable, "503") }, "locator", 0},
-			{"torn", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.Broken, "torn") }, "locator", 0},
-			{"no file", func() (*scheme.Resource, error) { return &scheme.Resource{Kind: scheme.Listing}, nil }, "locator", 4},
+			{"none there", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.CodeNotFound, "404") }, "locator", 4},
+			{"not for us", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.CodeLoginNeeded, "401") }, "locator", 4},
+			{"not now", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.CodeUnavailable, "503") }, "locator", 0},
+			{"torn", func() (*scheme.Resource, error) { return nil, scheme.Fail(scheme.CodeBroken, "torn") }, "locator", 0},
+			{"no file", func() (*scheme.Resource, error) { return &scheme.Resource{Kind: scheme.KindListing}, nil }, "locator", 4},
 		} {
 			asked := 0
 			s := &forest{name: parse(url).Scheme(), entries: inMap(lists), robots: func(u string) (*scheme.Resource, error) {

@@ -21,7 +21,7 @@ import (
 	"locator/internal/readers"
 	"locator/scheme"
 	"locator/scheme/all"
-	"locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
 )
 
@@ -237,7 +237,7 @@ func Example_slog() {
 
 // serve starts an ftp server with two files and gives the URL of their folder.
 func serve() (pub locator.URL, stop func()) {
-	s, err := xtest.Start([]peer.File{
+	s, err := ftptest.Start([]peer.File{
 		{Path: []string{"pub", "motd"}, Content: "be kind\n"},
 		{Path: []string{"pub", "50% off", "list"}, Content: "1\n2\n3\n"},
 	})
@@ -265,7 +265,7 @@ func Example_access() {
 		return
 	}
 	defer r.Close()
-	if r.Kind == scheme.Object {
+	if r.Kind == scheme.KindObject {
 		_, err = io.Copy(os.Stdout, r.Body)
 	}
 	fmt.Println(r.Kind, err)

@@ -46,12 +46,12 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 	host, port, err := net.SplitHostPort(d.Addr)
 	n, err2 := strconv.ParseUint(port, 10, 16)
 	if err != nil || err2 != nil {
-		return scheme.Fail(scheme.Refused, "%s is no address", wire.Escape(shorten(d.Addr)))
+		return scheme.Fail(scheme.CodeRefused, "%s is no address", wire.Escape(shorten(d.Addr)))
 	}
 	if d.Purpose != scheme.ForData { // that goes where the control connection went, to any port
 		err = s.port(d.Scheme, uint16(n))
 	} else if n == 0 {
-		err = scheme.Fail(scheme.Refused, "%s: port 0 is no port", wire.Escape(shorten(d.Addr)))
+		err = scheme.Fail(scheme.CodeRefused, "%s: port 0 is no port", wire.Escape(shorten(d.Addr)))
 	}
 	if err != nil {
 		return err
@@ -59,10 +59,10 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	switch {
 	case s.opt.Addresses == PublicOnly:
-		return scheme.Fail(scheme.Refused, "the name %s would be resolved by a proxy, and only public addresses are allowed here: its address cannot be judged; "+
+		return scheme.Fail(scheme.CodeRefused, "the name %s would be resolved by a proxy, and only public addresses are allowed here: its address cannot be judged; "+
 			"leave the proxy out, or allow addresses any", wire.Escape(shorten(host)))
 	case d.FromPublic && (host == "localhost" || strings.HasSuffix(host, ".localhost")):
-		return scheme.Fail(scheme.Refused, "a public address led to %s, which is the proxy's own machine; access its URL itself if it is meant", wire.Escape(shorten(host)))
+		return scheme.Fail(scheme.CodeRefused, "a public address led to %s, which is the proxy's own machine; access its URL itself if it is meant", wire.Escape(shorten(host)))
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func refuseAddr(d scheme.Dial, a netip.AddrPort, why string, args ...any) error 
 	if d.Addr != "" && d.Addr != a.String() {
 		shown += " (for " + wire.Escape(shorten(d.Addr)) + ")"
 	}
-	return scheme.Fail(scheme.Refused, "the address %s is refused: "+why, append([]any{shown}, args...)...)
+	return scheme.Fail(scheme.CodeRefused, "the address %s is refused: "+why, append([]any{shown}, args...)...)
 }
 
 // unmap gives an IPv4 address in its own form.

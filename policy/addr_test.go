@@ -69,23 +69,23 @@ func TestAddrModes(t *testing.T) {
 				{Scheme: "http"}, {Scheme: "http", Purpose: scheme.ForHop, Network: "udp"},
 				{Scheme: "ftp", Purpose: scheme.ForData, Peer: withPort(a, 21)},
 			} {
-				code := scheme.Refused
+				code := scheme.CodeRefused
 				if want == public || want == mode {
-					code = scheme.OK
+					code = scheme.CodeOK
 				}
 				judge(t, mode+" "+text, p.Addr(d, a), code, "is refused")
 				// From a public address there is no way to a private one, in any mode.
 				d.FromPublic = true
 				if want != public {
-					code = scheme.Refused
+					code = scheme.CodeRefused
 				}
 				judge(t, mode+" "+text+" from public", p.Addr(d, a), code, "is refused")
 			}
 		}
 	}
 	p := policy.New(policy.Options{})
-	judge(t, "no address", p.Addr(scheme.Dial{Scheme: "http"}, netip.AddrPort{}), scheme.Refused, "no address")
-	judge(t, "port 0", p.Addr(scheme.Dial{Scheme: "http"}, addr("8.8.8.8:0")), scheme.Refused, "port 0")
+	judge(t, "no address", p.Addr(scheme.Dial{Scheme: "http"}, netip.AddrPort{}), scheme.CodeRefused, "no address")
+	judge(t, "port 0", p.Addr(scheme.Dial{Scheme: "http"}, addr("8.8.8.8:0")), scheme.CodeRefused, "port 0")
 }
 
 // Covers: P5
@@ -93,11 +93,11 @@ func TestAddrMessages(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{Addresses: policy.PublicOnly})
 	d := scheme.Dial{Scheme: "http", Addr: "intern\x1b[2J.example:80"}
-	judge(t, "how to allow", p.Addr(d, addr("10.1.2.3:80")), scheme.Refused,
+	judge(t, "how to allow", p.Addr(d, addr("10.1.2.3:80")), scheme.CodeRefused,
 		"10.1.2.3:80", `for intern\x1b[2J.example:80`, "Private-Use, RFC 1918", "addresses any")
 	d = scheme.Dial{Scheme: "http", FromPublic: true, Addr: "127.0.0.1:80"}
-	judge(t, "from public", p.Addr(d, addr("127.0.0.1:80")), scheme.Refused, "Loopback", "a public address led there")
-	judge(t, "inner", p.Addr(scheme.Dial{Scheme: "http"}, addr("[64:ff9b::10.0.0.1]:80")), scheme.Refused,
+	judge(t, "from public", p.Addr(d, addr("127.0.0.1:80")), scheme.CodeRefused, "Loopback", "a public address led there")
+	judge(t, "inner", p.Addr(scheme.Dial{Scheme: "http"}, addr("[64:ff9b::10.0.0.1]:80")), scheme.CodeRefused,
 		"IPv4-IPv6 Translation of 10.0.0.1: Private-Use, RFC 1918")
 }
 
@@ -109,22 +109,22 @@ func TestAllowAddrs(t *testing.T) {
 	list[0] = addr("127.0.0.9:7070")
 	d := scheme.Dial{Scheme: "gopher"}
 	for text, code := range map[string]scheme.Code{
-		"127.0.0.1:7070": scheme.OK, "[::ffff:127.0.0.1]:7070": scheme.OK, "127.0.0.2:7070": scheme.OK, "[::1]:7070": scheme.OK,
-		"127.0.0.1:7071": scheme.Refused, "127.0.0.3:7070": scheme.Refused, "127.0.0.9:7070": scheme.Refused, "10.0.0.1:7070": scheme.Refused,
-		"8.8.8.8:7070": scheme.OK, "[64:ff9b::127.0.0.1]:7070": scheme.Refused,
+		"127.0.0.1:7070": scheme.CodeOK, "[::ffff:127.0.0.1]:7070": scheme.CodeOK, "127.0.0.2:7070": scheme.CodeOK, "[::1]:7070": scheme.CodeOK,
+		"127.0.0.1:7071": scheme.CodeRefused, "127.0.0.3:7070": scheme.CodeRefused, "127.0.0.9:7070": scheme.CodeRefused, "10.0.0.1:7070": scheme.CodeRefused,
+		"8.8.8.8:7070": scheme.CodeOK, "[64:ff9b::127.0.0.1]:7070": scheme.CodeRefused,
 	} {
 		judge(t, text, p.Addr(d, addr(text)), code)
 	}
 	public := d
 	public.FromPublic = true
-	judge(t, "a public page cannot lead there", p.Addr(public, addr("127.0.0.1:7070")), scheme.Refused)
+	judge(t, "a public page cannot lead there", p.Addr(public, addr("127.0.0.1:7070")), scheme.CodeRefused)
 	data := scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Peer: addr("127.0.0.1:7070")}
-	judge(t, "its data connections", p.Addr(data, addr("127.0.0.1:40000")), scheme.OK)
+	judge(t, "its data connections", p.Addr(data, addr("127.0.0.1:40000")), scheme.CodeOK)
 	data.Peer = addr("127.0.0.1:7071")
-	judge(t, "data connections of a neighbour", p.Addr(data, addr("127.0.0.1:40000")), scheme.Refused)
+	judge(t, "data connections of a neighbour", p.Addr(data, addr("127.0.0.1:40000")), scheme.CodeRefused)
 	never := policy.New(policy.Options{AllowAddrs: []netip.AddrPort{addr("0.0.0.0:7070"), addr("127.0.0.1:25"), addr("127.0.0.1:0")}})
 	for _, a := range []string{"0.0.0.0:7070", "127.0.0.1:25", "127.0.0.1:0"} {
-		judge(t, "the other rules hold: "+a, never.Addr(d, addr(a)), scheme.Refused)
+		judge(t, "the other rules hold: "+a, never.Addr(d, addr(a)), scheme.CodeRefused)
 	}
 }
 
@@ -137,30 +137,30 @@ func TestDataConnections(t *testing.T) {
 		peer, to string
 		code     scheme.Code
 	}{
-		{"8.8.8.8:21", "8.8.8.8:20000", scheme.OK},
-		{"8.8.8.8:21", "8.8.8.8:25", scheme.OK}, // its own port
-		{"8.8.8.8:21", "8.8.8.8:6667", scheme.OK},
-		{"8.8.8.8:21", "8.8.8.8:0", scheme.Refused},
-		{"8.8.8.8:21", "8.8.4.4:20000", scheme.Refused},
-		{"8.8.8.8:21", "127.0.0.1:20000", scheme.Refused},
-		{"[::ffff:8.8.8.8]:21", "8.8.8.8:20000", scheme.OK},
-		{"8.8.8.8:21", "[::ffff:8.8.8.8]:20000", scheme.OK},
-		{"8.8.8.8:21", "[64:ff9b::8.8.8.8]:20000", scheme.Refused},
-		{"[2a00::1]:21", "[2a00::1]:20000", scheme.OK},
-		{"[2a00::1]:21", "[2a00::2]:20000", scheme.Refused},
-		{"[fe80::1%a]:21", "[fe80::1%a]:20000", scheme.OK},
-		{"[fe80::1%a]:21", "[fe80::1%b]:20000", scheme.Refused}, // the same words, another host
-		{"[fe80::1%a]:21", "[fe80::1]:20000", scheme.Refused},
-		{"127.0.0.1:2121", "127.0.0.1:20000", scheme.OK},
-		{"127.0.0.1:2121", "127.0.0.2:20000", scheme.Refused},
-		{"127.0.0.1:2121", "10.0.0.1:20000", scheme.Refused},
+		{"8.8.8.8:21", "8.8.8.8:20000", scheme.CodeOK},
+		{"8.8.8.8:21", "8.8.8.8:25", scheme.CodeOK}, // its own port
+		{"8.8.8.8:21", "8.8.8.8:6667", scheme.CodeOK},
+		{"8.8.8.8:21", "8.8.8.8:0", scheme.CodeRefused},
+		{"8.8.8.8:21", "8.8.4.4:20000", scheme.CodeRefused},
+		{"8.8.8.8:21", "127.0.0.1:20000", scheme.CodeRefused},
+		{"[::ffff:8.8.8.8]:21", "8.8.8.8:20000", scheme.CodeOK},
+		{"8.8.8.8:21", "[::ffff:8.8.8.8]:20000", scheme.CodeOK},
+		{"8.8.8.8:21", "[64:ff9b::8.8.8.8]:20000", scheme.CodeRefused},
+		{"[2a00::1]:21", "[2a00::1]:20000", scheme.CodeOK},
+		{"[2a00::1]:21", "[2a00::2]:20000", scheme.CodeRefused},
+		{"[fe80::1%a]:21", "[fe80::1%a]:20000", scheme.CodeOK},
+		{"[fe80::1%a]:21", "[fe80::1%b]:20000", scheme.CodeRefused}, // the same words, another host
+		{"[fe80::1%a]:21", "[fe80::1]:20000", scheme.CodeRefused},
+		{"127.0.0.1:2121", "127.0.0.1:20000", scheme.CodeOK},
+		{"127.0.0.1:2121", "127.0.0.2:20000", scheme.CodeRefused},
+		{"127.0.0.1:2121", "10.0.0.1:20000", scheme.CodeRefused},
 	} {
 		p := policy.New(policy.Options{AllowPorts: []uint16{20000}})
 		d := scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Peer: addr(c.peer)}
 		judge(t, c.peer+" to "+c.to, p.Addr(d, addr(c.to)), c.code)
 	}
 	p := policy.New(policy.Options{})
-	judge(t, "no peer", p.Addr(scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData}, addr("8.8.8.8:2000")), scheme.Refused)
+	judge(t, "no peer", p.Addr(scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData}, addr("8.8.8.8:2000")), scheme.CodeRefused)
 }
 
 // A name that leads to another address later is judged by where it leads.
@@ -175,10 +175,10 @@ func TestRebinding(t *testing.T) {
 		answer string // of the resolver
 		code   scheme.Code
 	}{
-		{"8.8.8.8:8080", scheme.OK}, {"127.0.0.1:8080", scheme.Refused}, {"8.8.8.8:8080", scheme.OK}, {"169.254.169.254:8080", scheme.Refused},
-		{"[::ffff:10.0.0.1]:8080", scheme.Refused}, {"[2002:a00:1::]:8080", scheme.Refused}, {"0.0.0.0:8080", scheme.Refused},
+		{"8.8.8.8:8080", scheme.CodeOK}, {"127.0.0.1:8080", scheme.CodeRefused}, {"8.8.8.8:8080", scheme.CodeOK}, {"169.254.169.254:8080", scheme.CodeRefused},
+		{"[::ffff:10.0.0.1]:8080", scheme.CodeRefused}, {"[2002:a00:1::]:8080", scheme.CodeRefused}, {"0.0.0.0:8080", scheme.CodeRefused},
 	} {
-		judge(t, "net 1 sees no address", p.URL(u, direct), scheme.OK)
+		judge(t, "net 1 sees no address", p.URL(u, direct), scheme.CodeOK)
 		judge(t, step.answer, p.Addr(d, addr(step.answer)), step.code)
 	}
 }
@@ -220,7 +220,7 @@ func TestRealDialler(t *testing.T) {
 		for _, host := range []string{"127.0.0.1", "localhost", "::ffff:127.0.0.1"} {
 			err := dial(public, network, host)
 			var e *scheme.Error
-			if !errors.As(err, &e) || e.Code != scheme.Refused || !strings.Contains(err.Error(), "not public") {
+			if !errors.As(err, &e) || e.Code != scheme.CodeRefused || !strings.Contains(err.Error(), "not public") {
 				t.Errorf("%s %s: %v", network, host, err)
 			}
 		}
@@ -248,11 +248,11 @@ func TestProxiedData(t *testing.T) {
 		d    scheme.Dial
 		code scheme.Code
 	}{
-		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:25"}, scheme.OK},
-		{open, scheme.Dial{Scheme: "ftp", Addr: "h.example:25"}, scheme.Refused},
-		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:0"}, scheme.Refused},
-		{public, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:2525"}, scheme.Refused},
-		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "localhost:2525", FromPublic: true}, scheme.Refused},
+		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:25"}, scheme.CodeOK},
+		{open, scheme.Dial{Scheme: "ftp", Addr: "h.example:25"}, scheme.CodeRefused},
+		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:0"}, scheme.CodeRefused},
+		{public, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:2525"}, scheme.CodeRefused},
+		{open, scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "localhost:2525", FromPublic: true}, scheme.CodeRefused},
 	} {
 		judge(t, c.d.Addr, c.p.Proxied(c.d), c.code)
 	}

@@ -11,17 +11,17 @@ import (
 
 // hop judges how u was come by.
 func (s *Standard) hop(u locator.URL, h scheme.Hop) error {
-	if h.Kind == scheme.Direct {
+	if h.Kind == scheme.HopDirect {
 		return nil
 	}
 	// A menu is as deep as it is; a redirect or referral that goes on for ever is a fault of the peers.
-	if h.Kind != scheme.MenuItem && h.N > s.opt.MaxHops {
-		return scheme.Fail(scheme.Protocol, "more than %d redirects or referrals: a loop, or a chain too long", s.opt.MaxHops)
+	if h.Kind != scheme.HopMenuItem && h.N > s.opt.MaxHops {
+		return scheme.Fail(scheme.CodeProtocol, "more than %d redirects or referrals: a loop, or a chain too long", s.opt.MaxHops)
 	}
 	if u.Scheme() == "file" && !belowDirectory(u, h) {
-		return scheme.Fail(scheme.Refused, "a peer led to a file of this machine, which is refused; access the file URL itself if it is meant")
+		return scheme.Fail(scheme.CodeRefused, "a peer led to a file of this machine, which is refused; access the file URL itself if it is meant")
 	}
-	if h.Kind != scheme.Redirect {
+	if h.Kind != scheme.HopRedirect {
 		return nil
 	}
 	from, to := "", u.Scheme()
@@ -29,11 +29,11 @@ func (s *Standard) hop(u locator.URL, h scheme.Hop) error {
 		from = h.From.Scheme()
 	}
 	if family(from) != family(to) {
-		return scheme.Fail(scheme.Refused, "a redirect from %s to %s leads to another family of schemes; access the %s URL itself if it is meant",
+		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s leads to another family of schemes; access the %s URL itself if it is meant",
 			orUnknown(from), to, to)
 	}
 	if isSecure(from) && !isSecure(to) && !s.opt.AllowDowngrade {
-		return scheme.Fail(scheme.Refused, "a redirect from %s to %s gives up TLS; access the %s URL itself if it is meant", from, to, to)
+		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s gives up TLS; access the %s URL itself if it is meant", from, to, to)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func isSecure(name string) bool {
 // belowDirectory reports whether u is an entry in the listing of a directory of this machine, which is no step to
 // anywhere else: the one way by which a file URL may lead to another.
 func belowDirectory(u locator.URL, h scheme.Hop) bool {
-	if h.Kind != scheme.MenuItem || h.From.IsZero() {
+	if h.Kind != scheme.HopMenuItem || h.From.IsZero() {
 		return false
 	}
 	dir, ok := locator.As[*locator.File](h.From)

@@ -18,53 +18,53 @@ func TestHops(t *testing.T) {
 		from, to string
 		want     string // "" is allowed
 	}{
-		{scheme.Redirect, "http://a/", "http://b/", ""},
-		{scheme.Redirect, "http://a/", "https://a/", ""},
-		{scheme.Redirect, "https://a/", "https://b/", ""},
-		{scheme.Redirect, "https://a/", "http://a/", "TLS"},
-		{scheme.Redirect, "http://a/", "ftp://a/", "another family"},
-		{scheme.Redirect, "https://a/", "gopher://a/", "another family"},
-		{scheme.Redirect, "http://a/", "mailto:a@b", "another family"},
-		{scheme.Redirect, "http://a/", "telnet://a", "another family"},
-		{scheme.Redirect, "http://a/", "x-other:y", "another family"},
-		{scheme.Redirect, "http://a/", "news:a.b", "another family"},
-		{scheme.Redirect, "gopher://a/", "gopher://b/1x", ""},
-		{scheme.Redirect, "gopher://a/", "gophers://b/1x", ""},
-		{scheme.Redirect, "gophers://a/", "gopher://b/1x", "TLS"},
-		{scheme.Redirect, "gopher://a/", "http://b/", "another family"},
-		{scheme.Redirect, "ftp://a/", "ftps://a/", ""},
-		{scheme.Redirect, "news:a.b", "nntp://h/a.b", ""},
-		{scheme.Redirect, "snews:a.b", "nntp://h/a.b", "TLS"},
-		{scheme.Redirect, "", "http://b/", "unknown scheme"},
-		{scheme.MenuItem, "https://a/", "http://b/", ""},
-		{scheme.MenuItem, "gopher://a/", "http://b/", ""},
-		{scheme.MenuItem, "gopher://a/", "telnet://b", ""},
-		{scheme.MenuItem, "http://a/", "ftp://b/", ""},
-		{scheme.Refer, "prospero://a/x", "ftp://b/y", ""},
-		{scheme.Refer, "prospero://a/x", "prospero://b/y", ""},
-		{scheme.Redirect, "http://a/", "file:///etc/passwd", "file of this machine"},
-		{scheme.MenuItem, "http://a/", "file:///etc/passwd", "file of this machine"},
-		{scheme.MenuItem, "gopher://a/", "file://localhost/etc/passwd", "file of this machine"},
-		{scheme.MenuItem, "ftp://a/", "FILE:///etc/passwd", "file of this machine"},
-		{scheme.Refer, "prospero://a/x", "file:///etc/passwd", "file of this machine"},
+		{scheme.HopRedirect, "http://a/", "http://b/", ""},
+		{scheme.HopRedirect, "http://a/", "https://a/", ""},
+		{scheme.HopRedirect, "https://a/", "https://b/", ""},
+		{scheme.HopRedirect, "https://a/", "http://a/", "TLS"},
+		{scheme.HopRedirect, "http://a/", "ftp://a/", "another family"},
+		{scheme.HopRedirect, "https://a/", "gopher://a/", "another family"},
+		{scheme.HopRedirect, "http://a/", "mailto:a@b", "another family"},
+		{scheme.HopRedirect, "http://a/", "telnet://a", "another family"},
+		{scheme.HopRedirect, "http://a/", "x-other:y", "another family"},
+		{scheme.HopRedirect, "http://a/", "news:a.b", "another family"},
+		{scheme.HopRedirect, "gopher://a/", "gopher://b/1x", ""},
+		{scheme.HopRedirect, "gopher://a/", "gophers://b/1x", ""},
+		{scheme.HopRedirect, "gophers://a/", "gopher://b/1x", "TLS"},
+		{scheme.HopRedirect, "gopher://a/", "http://b/", "another family"},
+		{scheme.HopRedirect, "ftp://a/", "ftps://a/", ""},
+		{scheme.HopRedirect, "news:a.b", "nntp://h/a.b", ""},
+		{scheme.HopRedirect, "snews:a.b", "nntp://h/a.b", "TLS"},
+		{scheme.HopRedirect, "", "http://b/", "unknown scheme"},
+		{scheme.HopMenuItem, "https://a/", "http://b/", ""},
+		{scheme.HopMenuItem, "gopher://a/", "http://b/", ""},
+		{scheme.HopMenuItem, "gopher://a/", "telnet://b", ""},
+		{scheme.HopMenuItem, "http://a/", "ftp://b/", ""},
+		{scheme.HopReferral, "prospero://a/x", "ftp://b/y", ""},
+		{scheme.HopReferral, "prospero://a/x", "prospero://b/y", ""},
+		{scheme.HopRedirect, "http://a/", "file:///etc/passwd", "file of this machine"},
+		{scheme.HopMenuItem, "http://a/", "file:///etc/passwd", "file of this machine"},
+		{scheme.HopMenuItem, "gopher://a/", "file://localhost/etc/passwd", "file of this machine"},
+		{scheme.HopMenuItem, "ftp://a/", "FILE:///etc/passwd", "file of this machine"},
+		{scheme.HopReferral, "prospero://a/x", "file:///etc/passwd", "file of this machine"},
 		{scheme.HopKind(200), "http://a/", "file:///etc/passwd", "file of this machine"},
 		// A peer is held to the other rules too.
-		{scheme.MenuItem, "gopher://a/", "gopher://b:25/", "port 25"},
-		{scheme.Redirect, "http://a/", "http://b:25/", "port 25"},
-		{scheme.MenuItem, "gopher://a/", "gopher://b/0x%0D%0Ay", "selector"},
+		{scheme.HopMenuItem, "gopher://a/", "gopher://b:25/", "port 25"},
+		{scheme.HopRedirect, "http://a/", "http://b:25/", "port 25"},
+		{scheme.HopMenuItem, "gopher://a/", "gopher://b/0x%0D%0Ay", "selector"},
 	} {
 		h := scheme.Hop{Kind: c.kind}
 		if c.from != "" {
 			h.From = current(t, c.from)
 		}
-		code := scheme.OK
+		code := scheme.CodeOK
 		if c.want != "" {
-			code = scheme.Refused
+			code = scheme.CodeRefused
 		}
 		what := c.from + " to " + c.to
 		judge(t, what, p.URL(current(t, c.to), h), code, c.want)
 		if c.want == "TLS" {
-			judge(t, what+", downgrade allowed", down.URL(current(t, c.to), h), scheme.OK)
+			judge(t, what+", downgrade allowed", down.URL(current(t, c.to), h), scheme.CodeOK)
 		}
 	}
 }
@@ -102,16 +102,16 @@ func TestHopsBelowADirectory(t *testing.T) {
 		{"http://h/a/b/", "file:///a/b/c", false},
 	} {
 		from, to := current(t, c.from), current(t, c.to)
-		for _, kind := range []scheme.HopKind{scheme.MenuItem, scheme.Redirect, scheme.Refer} {
-			code := scheme.Refused
-			if c.ok && kind == scheme.MenuItem {
-				code = scheme.OK
+		for _, kind := range []scheme.HopKind{scheme.HopMenuItem, scheme.HopRedirect, scheme.HopReferral} {
+			code := scheme.CodeRefused
+			if c.ok && kind == scheme.HopMenuItem {
+				code = scheme.CodeOK
 			}
 			judge(t, c.from+" to "+c.to, p.URL(to, scheme.Hop{Kind: kind, From: from}), code)
 		}
 	}
-	judge(t, "from nowhere", p.URL(current(t, "file:///a"), scheme.Hop{Kind: scheme.MenuItem}), scheme.Refused)
-	judge(t, "by a person", p.URL(current(t, "file:///etc/passwd"), direct), scheme.OK)
+	judge(t, "from nowhere", p.URL(current(t, "file:///a"), scheme.Hop{Kind: scheme.HopMenuItem}), scheme.CodeRefused)
+	judge(t, "by a person", p.URL(current(t, "file:///etc/passwd"), direct), scheme.CodeOK)
 }
 
 // Covers: P6
@@ -120,13 +120,13 @@ func TestHopLimit(t *testing.T) {
 	u := current(t, "http://h/")
 	for _, c := range []struct{ max, limit int }{{0, scheme.DefaultHops}, {1, 1}, {50, 50}} {
 		p := policy.New(policy.Options{MaxHops: c.max})
-		for _, kind := range []scheme.HopKind{scheme.Redirect, scheme.Refer} {
+		for _, kind := range []scheme.HopKind{scheme.HopRedirect, scheme.HopReferral} {
 			h := scheme.Hop{Kind: kind, From: u, N: c.limit}
-			judge(t, "the last", p.URL(u, h), scheme.OK)
+			judge(t, "the last", p.URL(u, h), scheme.CodeOK)
 			h.N++
-			judge(t, "one too many", p.URL(u, h), scheme.Protocol, "loop")
+			judge(t, "one too many", p.URL(u, h), scheme.CodeProtocol, "loop")
 		}
-		judge(t, "deep menus", p.URL(u, scheme.Hop{Kind: scheme.MenuItem, From: u, N: 1000}), scheme.OK)
+		judge(t, "deep menus", p.URL(u, scheme.Hop{Kind: scheme.HopMenuItem, From: u, N: 1000}), scheme.CodeOK)
 	}
 }
 
@@ -153,7 +153,7 @@ func FuzzURL(f *testing.F) {
 		}
 		err = p.URL(u, direct)
 		if err != nil {
-			judge(t, text, err, scheme.Refused)
+			judge(t, text, err, scheme.CodeRefused)
 		}
 		for _, found := range locator.Vet(u) {
 			if found.Severity == locator.Danger && err == nil {

@@ -21,12 +21,12 @@ func checkHost(host string) error {
 	}
 	shown := wire.Escape(shorten(host))
 	if len(labels) != 4 {
-		return scheme.Fail(scheme.Refused, "the host %s ends in a number and is no address: an address has four digit groups (RFC 1738 3.1)", shown)
+		return scheme.Fail(scheme.CodeRefused, "the host %s ends in a number and is no address: an address has four digit groups (RFC 1738 3.1)", shown)
 	}
 	for _, group := range labels {
 		n, err := strconv.ParseUint(group, 10, 64)
 		if err != nil || n > 255 {
-			return scheme.Fail(scheme.Refused, "the host %s is no address: its digit group %s is not 0 to 255 (RFC 1738 3.1)",
+			return scheme.Fail(scheme.CodeRefused, "the host %s is no address: its digit group %s is not 0 to 255 (RFC 1738 3.1)",
 				shown, wire.Escape(shorten(group)))
 		}
 	}
@@ -46,10 +46,10 @@ func isNumber(label string) bool {
 func checkLiteral(literal string) error {
 	a, err := netip.ParseAddr(literal)
 	if err != nil || !a.Is6() {
-		return scheme.Fail(scheme.Refused, "the host [%s] is no IPv6 address (RFC 3986 3.2.2)", wire.Escape(shorten(literal)))
+		return scheme.Fail(scheme.CodeRefused, "the host [%s] is no IPv6 address (RFC 3986 3.2.2)", wire.Escape(shorten(literal)))
 	}
 	if a.Zone() != "" {
-		return scheme.Fail(scheme.Refused, "the host [%s] names a zone of this machine; write the address without it", wire.Escape(shorten(literal)))
+		return scheme.Fail(scheme.CodeRefused, "the host [%s] names a zone of this machine; write the address without it", wire.Escape(shorten(literal)))
 	}
 	return nil
 }

@@ -12,13 +12,13 @@ func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
 	name := u.Scheme()
 	u, err := locator.ReadExtra(u)
 	if err != nil {
-		return scheme.Fail(scheme.Malformed, "after the colon a %s URL is as one of %s: %w", name, family(name), err)
+		return scheme.Fail(scheme.CodeMalformed, "after the colon a %s URL is as one of %s: %w", name, family(name), err)
 	}
 	for part, octet := range locator.Delimiters(u) {
 		if name == "file" {
-			return scheme.Fail(scheme.Refused, "the %s holds the octet %%%02X, which no system can store; it is never used", part, octet)
+			return scheme.Fail(scheme.CodeRefused, "the %s holds the octet %%%02X, which no system can store; it is never used", part, octet)
 		}
-		return scheme.Fail(scheme.Refused, "%w (RFC 1738 6)", &wire.UnsafeError{What: part, Octet: octet})
+		return scheme.Fail(scheme.CodeRefused, "%w (RFC 1738 6)", &wire.UnsafeError{What: part, Octet: octet})
 	}
 	if v, ok := locator.As[*locator.Gopher](u); ok && v.Filled() {
 		return s.form(h)
@@ -30,10 +30,10 @@ func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
 // it holds is the choice of whoever wrote the URL (RFC 1738 6).
 func (s *Standard) form(h scheme.Hop) error {
 	switch {
-	case h.Kind != scheme.Direct:
-		return scheme.Fail(scheme.Refused, "a peer led to a filled form, which is not sent (RFC 1738 3.4.9, 6); access its URL itself if it is meant")
+	case h.Kind != scheme.HopDirect:
+		return scheme.Fail(scheme.CodeRefused, "a peer led to a filled form, which is not sent (RFC 1738 3.4.9, 6); access its URL itself if it is meant")
 	case s.opt.RefuseForms:
-		return scheme.Fail(scheme.Refused, "the URL holds a filled form, which is not sent from here (RFC 1738 3.4.9, 6)")
+		return scheme.Fail(scheme.CodeRefused, "the URL holds a filled form, which is not sent from here (RFC 1738 3.4.9, 6)")
 	}
 	return nil
 }

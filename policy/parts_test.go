@@ -53,10 +53,10 @@ func TestParts(t *testing.T) {
 			text := strings.ReplaceAll(c.template, "*", "%"+strings.ToUpper(string("0123456789abcdef"[n>>4])+string("0123456789abcdef"[n&15])))
 			err := p.URL(current(t, text), direct)
 			if !strings.Contains(c.refused, octet) {
-				judge(t, text, err, scheme.OK)
+				judge(t, text, err, scheme.CodeOK)
 				continue
 			}
-			judge(t, text, err, scheme.Refused, "the "+c.what+" holds the octet")
+			judge(t, text, err, scheme.CodeRefused, "the "+c.what+" holds the octet")
 			var unsafe *wire.UnsafeError
 			if !strings.HasPrefix(text, "file") && (!errors.As(err, &unsafe) || unsafe.Octet != byte(n)) {
 				t.Errorf("%s: the cause is %v", text, err)
@@ -72,8 +72,8 @@ func TestPartsOfExtraSchemes(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{})
 	for text, code := range map[string]scheme.Code{
-		"ftps://h/a/b": scheme.OK, "ftps://h/a%0Db/c": scheme.Refused, "ftps://h/;x": scheme.Malformed,
-		"gophers://h/1a": scheme.OK, "gophers://h/1a%0Ab": scheme.Refused, "gophers://u@h/": scheme.Malformed,
+		"ftps://h/a/b": scheme.CodeOK, "ftps://h/a%0Db/c": scheme.CodeRefused, "ftps://h/;x": scheme.CodeMalformed,
+		"gophers://h/1a": scheme.CodeOK, "gophers://h/1a%0Ab": scheme.CodeRefused, "gophers://u@h/": scheme.CodeMalformed,
 	} {
 		u, err := locator.RFC1738.Parse(text)
 		if err != nil {
@@ -92,7 +92,7 @@ func TestPartsShowNoText(t *testing.T) {
 		"gopher://h/0ask%09%09+%091%0D%0A+-1%0D%0Ahunter2%0D%0A",
 	} {
 		err := p.URL(current(t, text), direct)
-		judge(t, text, err, scheme.Refused)
+		judge(t, text, err, scheme.CodeRefused)
 		if err != nil && strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("the message shows a secret: %v", err)
 		}
@@ -157,23 +157,23 @@ func TestFilledForm(t *testing.T) {
 			if v, _ := locator.As[*locator.Gopher](u); v.Plus.Or("") != c.plus {
 				t.Fatalf("the Gopher+ string is %q", v.Plus.Or(""))
 			}
-			code := scheme.OK
+			code := scheme.CodeOK
 			if !c.form && strings.ContainsAny(c.plus, "\r\n\t\x00") {
-				code = scheme.Refused
+				code = scheme.CodeRefused
 			}
 			judge(t, text, p.URL(u, direct), code)
 			if !c.form {
 				return
 			}
 			// Who sends a form is a person, never a peer, and nobody where forms are not sent.
-			for _, kind := range []scheme.HopKind{scheme.Redirect, scheme.MenuItem, scheme.Refer} {
+			for _, kind := range []scheme.HopKind{scheme.HopRedirect, scheme.HopMenuItem, scheme.HopReferral} {
 				hop := scheme.Hop{Kind: kind, From: current(t, "gopher://h/1")}
-				judge(t, "by a hop", p.URL(u, hop), scheme.Refused, "filled form")
+				judge(t, "by a hop", p.URL(u, hop), scheme.CodeRefused, "filled form")
 			}
 			none := policy.New(policy.Options{RefuseForms: true})
-			judge(t, "where forms are refused", none.URL(u, direct), scheme.Refused, "filled form")
+			judge(t, "where forms are refused", none.URL(u, direct), scheme.CodeRefused, "filled form")
 			// The rest of the URL is judged as ever.
-			judge(t, "the selector", p.URL(current(t, strings.Replace(text, "0ask", "0a%0Dsk", 1)), direct), scheme.Refused, "selector")
+			judge(t, "the selector", p.URL(current(t, strings.Replace(text, "0ask", "0a%0Dsk", 1)), direct), scheme.CodeRefused, "selector")
 		})
 	}
 }
@@ -186,7 +186,7 @@ func TestSection6(t *testing.T) {
 	p := policy.New(policy.Options{})
 	open := policy.New(policy.Options{AllowPorts: []uint16{25}})
 	u := current(t, "gopher://mail.example:25/0HELO%20x%0D%0AMAIL%20FROM:%3Ca@b%3E%0D%0ARCPT%20TO:%3Cc@d%3E%0D%0ADATA%0D%0Arude%0D%0A.%0D%0AQUIT")
-	judge(t, "by the port", p.URL(u, direct), scheme.Refused, "port 25")
-	judge(t, "by the lines", open.URL(u, direct), scheme.Refused, "selector", "%0D")
-	judge(t, "telnet", p.URL(current(t, "telnet://a%0D%0Arm%20-r:b@h/"), direct), scheme.Refused, "user", "%0D")
+	judge(t, "by the port", p.URL(u, direct), scheme.CodeRefused, "port 25")
+	judge(t, "by the lines", open.URL(u, direct), scheme.CodeRefused, "selector", "%0D")
+	judge(t, "telnet", p.URL(current(t, "telnet://a%0D%0Arm%20-r:b@h/"), direct), scheme.CodeRefused, "user", "%0D")
 }

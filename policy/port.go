@@ -11,7 +11,7 @@ import (
 // 1738 6).
 func (s *Standard) port(name string, port uint16) error {
 	if port == 0 {
-		return scheme.Fail(scheme.Refused, "port 0 is no port: ports are 1 to 65535 (RFC 1738 3.1)")
+		return scheme.Fail(scheme.CodeRefused, "port 0 is no port: ports are 1 to 65535 (RFC 1738 3.1)")
 	}
 	if !locator.IsForeignPort(name, port) || slices.Contains(s.opt.AllowPorts, port) ||
 		slices.Contains(s.opt.OwnPorts[name], port) || slices.Contains(furtherPorts(name), port) {
@@ -24,7 +24,7 @@ func (s *Standard) port(name string, port uint16) error {
 	if name == "" {
 		name = "unknown"
 	}
-	return scheme.Fail(scheme.Refused, "port %d is refused to the scheme %s: %s; if it is meant, allow it with allow-port %d", port, name, why, port)
+	return scheme.Fail(scheme.CodeRefused, "port %d is refused to the scheme %s: %s; if it is meant, allow it with allow-port %d", port, name, why, port)
 }
 
 // furtherPorts are the well-known ports of schemes that are no part of RFC 1738, but speak a protocol of it or carry

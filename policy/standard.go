@@ -72,7 +72,7 @@ func New(opt Options) *Standard {
 // the code Protocol, all others Refused.
 func (s *Standard) URL(u locator.URL, h scheme.Hop) error {
 	if u.IsZero() {
-		return scheme.Fail(scheme.Refused, "there is no URL to judge")
+		return scheme.Fail(scheme.CodeRefused, "there is no URL to judge")
 	}
 	for _, net := range []func(locator.URL, scheme.Hop) error{s.scheme, s.host, s.hop, s.parts} {
 		if err := net(u, h); err != nil {
@@ -86,7 +86,7 @@ func (s *Standard) scheme(u locator.URL, _ scheme.Hop) error {
 	if s.opt.Schemes == nil || slices.Contains(s.opt.Schemes, u.Scheme()) {
 		return nil
 	}
-	return scheme.Fail(scheme.Refused, "the scheme %s is not allowed here; allowed are: %s", u.Scheme(), strings.Join(s.opt.Schemes, ", "))
+	return scheme.Fail(scheme.CodeRefused, "the scheme %s is not allowed here; allowed are: %s", u.Scheme(), strings.Join(s.opt.Schemes, ", "))
 }
 
 // host judges host and port.
@@ -102,7 +102,7 @@ func (s *Standard) host(u locator.URL, _ scheme.Hop) error {
 	case ok && u.Port() != "":
 		return s.port(u.Scheme(), port)
 	case u.Port() != "":
-		return scheme.Fail(scheme.Refused, "port %s is no port: ports are 1 to 65535 (RFC 1738 3.1)", shorten(u.Port()))
+		return scheme.Fail(scheme.CodeRefused, "port %s is no port: ports are 1 to 65535 (RFC 1738 3.1)", shorten(u.Port()))
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func current(t testing.TB, text string) locator.URL {
 // judge asserts the code of an answer of the policy, OK for none, and that its text holds what want says.
 func judge(t testing.TB, what string, err error, code scheme.Code, want ...string) {
 	t.Helper()
-	if code == scheme.OK {
+	if code == scheme.CodeOK {
 		if err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -111,7 +111,7 @@ func TestPorts(t *testing.T) {
 				if err := p.URL(u, direct); (err != nil) != refused {
 					t.Errorf("net 1, port %d: %v, want refused %v", port, err, refused)
 				} else if refused {
-					judge(t, u.String(), err, scheme.Refused, fmt.Sprintf("port %d ", port), "RFC 1738")
+					judge(t, u.String(), err, scheme.CodeRefused, fmt.Sprintf("port %d ", port), "RFC 1738")
 				}
 			}
 		})
@@ -126,9 +126,9 @@ func TestPortsOfConfiguredServers(t *testing.T) {
 	p := policy.New(policy.Options{})
 	for name, own := range map[string][]uint16{"news": {119, 563}, "mailto": {25, 465, 587}, "snews": {119, 563}, "tn3270": {23, 992}, "": nil} {
 		for port := uint16(1); port < 1024; port++ {
-			code := scheme.Refused
+			code := scheme.CodeRefused
 			if slices.Contains(own, port) {
-				code = scheme.OK
+				code = scheme.CodeOK
 			}
 			judge(t, fmt.Sprintf("%q %d", name, port), p.Addr(scheme.Dial{Scheme: name}, withPort(addr("192.0.2.1:0"), port)), code)
 		}
@@ -146,7 +146,7 @@ func TestOwnPortsAgree(t *testing.T) {
 			t.Errorf("%s: its default port %d is not among its own", s.Name, s.Port)
 		}
 		for _, port := range s.Ports {
-			judge(t, fmt.Sprintf("%s %d", s.Name, port), p.Addr(scheme.Dial{Scheme: s.Name}, withPort(addr("192.0.2.1:0"), port)), scheme.OK)
+			judge(t, fmt.Sprintf("%s %d", s.Name, port), p.Addr(scheme.Dial{Scheme: s.Name}, withPort(addr("192.0.2.1:0"), port)), scheme.CodeOK)
 		}
 		for _, r := range portRules {
 			if own := slices.Clone(s.Ports); r.scheme == s.Name && !r.http && !slices.Equal(own, r.own) {
@@ -164,16 +164,16 @@ func TestAllowPorts(t *testing.T) {
 	p := policy.New(policy.Options{AllowPorts: ports, OwnPorts: own})
 	ports[0], own["X-Echo"][0], own["x-more"] = 26, 8, []uint16{9} // the policy keeps no reference
 	for text, code := range map[string]scheme.Code{
-		"gopher://h:25/": scheme.OK, "http://h:6667/": scheme.OK, "x-any://h:25/": scheme.OK, "gopher://h:26/": scheme.Refused,
-		"x-echo://h:7/": scheme.OK, "x-echo://h:8/": scheme.Refused, "x-more://h:9/": scheme.Refused, "gopher://h:7/": scheme.Refused,
-		"gopher://h:0/": scheme.Refused, "gopher://h:0025/": scheme.OK, "http://h:06666/": scheme.Refused,
+		"gopher://h:25/": scheme.CodeOK, "http://h:6667/": scheme.CodeOK, "x-any://h:25/": scheme.CodeOK, "gopher://h:26/": scheme.CodeRefused,
+		"x-echo://h:7/": scheme.CodeOK, "x-echo://h:8/": scheme.CodeRefused, "x-more://h:9/": scheme.CodeRefused, "gopher://h:7/": scheme.CodeRefused,
+		"gopher://h:0/": scheme.CodeRefused, "gopher://h:0025/": scheme.CodeOK, "http://h:06666/": scheme.CodeRefused,
 	} {
 		judge(t, text, p.URL(current(t, text), direct), code)
 	}
 	zero := policy.New(policy.Options{AllowPorts: []uint16{0}})
-	judge(t, "port 0 is never allowed", zero.URL(current(t, "http://h:0/"), direct), scheme.Refused, "port 0")
-	judge(t, "how to allow", zero.URL(current(t, "gopher://h:25/"), direct), scheme.Refused, "allow-port 25", "gopher")
-	judge(t, "how to allow", zero.URL(current(t, "http://h:25/"), direct), scheme.Refused, "Fetch standard", "allow-port 25")
+	judge(t, "port 0 is never allowed", zero.URL(current(t, "http://h:0/"), direct), scheme.CodeRefused, "port 0")
+	judge(t, "how to allow", zero.URL(current(t, "gopher://h:25/"), direct), scheme.CodeRefused, "allow-port 25", "gopher")
+	judge(t, "how to allow", zero.URL(current(t, "http://h:25/"), direct), scheme.CodeRefused, "Fetch standard", "allow-port 25")
 }
 
 // Covers: S4
@@ -205,9 +205,9 @@ func TestHosts(t *testing.T) {
 		"news:a@256.1.1.1":                          "",
 		"x-other:256.1.1.1":                         "",
 	} {
-		code := scheme.OK
+		code := scheme.CodeOK
 		if want != "" {
-			code = scheme.Refused
+			code = scheme.CodeRefused
 		}
 		judge(t, text, p.URL(current(t, text), direct), code, want)
 	}
@@ -220,11 +220,11 @@ func TestSchemes(t *testing.T) {
 	p := policy.New(policy.Options{Schemes: allowed})
 	allowed[0] = "ftp"
 	for text, code := range map[string]scheme.Code{
-		"http://h/": scheme.OK, "HTTP://h/": scheme.OK, "gopher://h/": scheme.OK, "ftp://h/": scheme.Refused, "https://h/": scheme.Refused,
-		"x-other:y": scheme.Refused, "file:///x": scheme.Refused,
+		"http://h/": scheme.CodeOK, "HTTP://h/": scheme.CodeOK, "gopher://h/": scheme.CodeOK, "ftp://h/": scheme.CodeRefused, "https://h/": scheme.CodeRefused,
+		"x-other:y": scheme.CodeRefused, "file:///x": scheme.CodeRefused,
 	} {
 		judge(t, text, p.URL(current(t, text), direct), code, "http, gopher")
 	}
-	judge(t, "none allowed", policy.New(policy.Options{Schemes: []string{}}).URL(current(t, "http://h/"), direct), scheme.Refused)
-	judge(t, "the zero URL", p.URL(locator.URL{}, direct), scheme.Refused)
+	judge(t, "none allowed", policy.New(policy.Options{Schemes: []string{}}).URL(current(t, "http://h/"), direct), scheme.CodeRefused)
+	judge(t, "the zero URL", p.URL(locator.URL{}, direct), scheme.CodeRefused)
 }

@@ -101,29 +101,29 @@ func setFields(r *scheme.Resource) string {
 func TestTenSchemes(t *testing.T) {
 	t.Parallel()
 	fields := map[scheme.Kind]string{
-		scheme.Object: "Body", scheme.Listing: "Entries", scheme.Query: "Form", scheme.Form: "Form",
-		scheme.Session: "Session", scheme.Draft: "Draft", scheme.Referral: "Next",
+		scheme.KindObject: "Body", scheme.KindListing: "Entries", scheme.KindQuery: "Form", scheme.KindForm: "Form",
+		scheme.KindSession: "Session", scheme.KindDraft: "Draft", scheme.KindReferral: "Next",
 	}
 	tests := []struct {
 		scheme string
 		r      scheme.Request
 		kind   scheme.Kind
 	}{
-		{"ftp", scheme.Request{}, scheme.Object},
-		{"ftp", scheme.Request{Raw: true}, scheme.Object},
-		{"http", scheme.Request{}, scheme.Object},
-		{"http", scheme.Request{Query: "301"}, scheme.Referral},
-		{"gopher", scheme.Request{}, scheme.Query},
-		{"gopher", scheme.Request{Detail: true}, scheme.Form},
-		{"gopher", scheme.Request{HasQuery: true}, scheme.Listing},
-		{"mailto", scheme.Request{}, scheme.Draft},
-		{"news", scheme.Request{}, scheme.Listing},
-		{"nntp", scheme.Request{Detail: true}, scheme.Object},
-		{"telnet", scheme.Request{}, scheme.Session},
-		{"wais", scheme.Request{}, scheme.Query},
-		{"wais", scheme.Request{HasQuery: true}, scheme.Listing},
-		{"file", scheme.Request{}, scheme.Listing},
-		{"prospero", scheme.Request{}, scheme.Referral},
+		{"ftp", scheme.Request{}, scheme.KindObject},
+		{"ftp", scheme.Request{Raw: true}, scheme.KindObject},
+		{"http", scheme.Request{}, scheme.KindObject},
+		{"http", scheme.Request{Query: "301"}, scheme.KindReferral},
+		{"gopher", scheme.Request{}, scheme.KindQuery},
+		{"gopher", scheme.Request{Detail: true}, scheme.KindForm},
+		{"gopher", scheme.Request{HasQuery: true}, scheme.KindListing},
+		{"mailto", scheme.Request{}, scheme.KindDraft},
+		{"news", scheme.Request{}, scheme.KindListing},
+		{"nntp", scheme.Request{Detail: true}, scheme.KindObject},
+		{"telnet", scheme.Request{}, scheme.KindSession},
+		{"wais", scheme.Request{}, scheme.KindQuery},
+		{"wais", scheme.Request{HasQuery: true}, scheme.KindListing},
+		{"file", scheme.Request{}, scheme.KindListing},
+		{"prospero", scheme.Request{}, scheme.KindReferral},
 	}
 	registry := scheme.NewRegistry(ten()...)
 	for _, tt := range tests {
@@ -177,8 +177,8 @@ func TestSketchErrors(t *testing.T) {
 	env := pipeEnv(t)
 	_, err := mailtoSketch{"mailto"}.Update(t.Context(), env, scheme.Request{}, scheme.Body{Reader: strings.NewReader("")})
 	var e *scheme.Error
-	if !errors.As(err, &e) || e.Code != scheme.Local {
-		t.Errorf("mail without a server: %v, want code %v", err, scheme.Local)
+	if !errors.As(err, &e) || e.Code != scheme.CodeLocal {
+		t.Errorf("mail without a server: %v, want code %v", err, scheme.CodeLocal)
 	}
 	a, err := mailtoSketch{"mailto"}.Attributes(t.Context(), env, scheme.Request{})
 	if err != nil || len(a.More) != 1 || a.More[0].Value != "mx.host.dom." {

@@ -145,10 +145,10 @@ type HopKind uint8
 
 // The kinds of hop.
 const (
-	Direct   HopKind = iota // a person or a list gave it
-	Redirect                // http 3xx, gopher error 3
-	MenuItem                // an entry of a listing
-	Refer                   // prospero referral, mirror
+	HopDirect   HopKind = iota // a person or a list gave it
+	HopRedirect                // http 3xx, gopher error 3
+	HopMenuItem                // an entry of a listing
+	HopReferral                // prospero referral, mirror
 )
 
 // A Hop is one step that led to a URL.

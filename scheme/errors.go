@@ -13,21 +13,21 @@ type Code uint8
 
 // The codes.
 const (
-	OK          Code = iota
-	Several          // several URLs failed in different ways
-	Usage            // wrong usage; a query or form without its input
-	Malformed        // the URL does not meet its grammar
-	Refused          // by policy
-	Unreachable      // host not found, or not reached in time
-	LoginNeeded      // login needed or refused
-	NotFound         // no such resource
-	Gone             // it was there and is not coming back
-	Broken           // the transfer broke off, stalled, or passed a limit
-	Protocol         // the peer broke its protocol; a loop of redirects
-	Unsupported      // the scheme, or its client, cannot do that
-	Local            // local trouble: disk full, unreadable file, bad configuration
-	Unavailable      // the peer says that it cannot now
-	Interrupted      // by the user
+	CodeOK          Code = iota
+	CodeSeveral          // several URLs failed in different ways
+	CodeUsage            // wrong usage; a query or form without its input
+	CodeMalformed        // the URL does not meet its grammar
+	CodeRefused          // by policy
+	CodeUnreachable      // host not found, or not reached in time
+	CodeLoginNeeded      // login needed or refused
+	CodeNotFound         // no such resource
+	CodeGone             // it was there and is not coming back
+	CodeBroken           // the transfer broke off, stalled, or passed a limit
+	CodeProtocol         // the peer broke its protocol; a loop of redirects
+	CodeUnsupported      // the scheme, or its client, cannot do that
+	CodeLocal            // local trouble: disk full, unreadable file, bad configuration
+	CodeUnavailable      // the peer says that it cannot now
+	CodeInterrupted      // by the user
 )
 
 // codes is the one table. Columns: exit status, HTTP status, verdict, io/fs error.
@@ -38,28 +38,28 @@ var codes = [...]struct {
 	verdict string
 	fs      error
 }{
-	OK:          {"ok", 0, 200, "ok", nil},
-	Several:     {"several failures", 1, 502, "error", nil},
-	Usage:       {"wrong usage", 2, 400, "error", fs.ErrInvalid},
-	Malformed:   {"malformed URL", 3, 400, "malformed", fs.ErrInvalid},
-	Refused:     {"refused by policy", 4, 403, "refused", fs.ErrPermission},
-	Unreachable: {"unreachable", 5, 504, "unreachable", nil},
-	LoginNeeded: {"login needed or refused", 6, 401, "login", fs.ErrPermission},
-	NotFound:    {"not found", 7, 404, "not found", fs.ErrNotExist},
-	Gone:        {"gone", 7, 404, "gone", fs.ErrNotExist},
-	Broken:      {"broken off", 8, 504, "error", nil},
-	Protocol:    {"protocol error", 9, 502, "error", nil},
-	Unsupported: {"unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
-	Local:       {"local trouble", 11, 500, "error", nil},
-	Unavailable: {"unavailable now", 12, 503, "error", nil},
-	Interrupted: {"interrupted", 130, 503, "error", nil},
+	CodeOK:          {"ok", 0, 200, "ok", nil},
+	CodeSeveral:     {"several failures", 1, 502, "error", nil},
+	CodeUsage:       {"wrong usage", 2, 400, "error", fs.ErrInvalid},
+	CodeMalformed:   {"malformed URL", 3, 400, "malformed", fs.ErrInvalid},
+	CodeRefused:     {"refused by policy", 4, 403, "refused", fs.ErrPermission},
+	CodeUnreachable: {"unreachable", 5, 504, "unreachable", nil},
+	CodeLoginNeeded: {"login needed or refused", 6, 401, "login", fs.ErrPermission},
+	CodeNotFound:    {"not found", 7, 404, "not found", fs.ErrNotExist},
+	CodeGone:        {"gone", 7, 404, "gone", fs.ErrNotExist},
+	CodeBroken:      {"broken off", 8, 504, "error", nil},
+	CodeProtocol:    {"protocol error", 9, 502, "error", nil},
+	CodeUnsupported: {"unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
+	CodeLocal:       {"local trouble", 11, 500, "error", nil},
+	CodeUnavailable: {"unavailable now", 12, 503, "error", nil},
+	CodeInterrupted: {"interrupted", 130, 503, "error", nil},
 }
 
 func (c Code) row() int {
 	if int(c) < len(codes) {
 		return int(c)
 	}
-	return int(Protocol)
+	return int(CodeProtocol)
 }
 
 // String names the code.

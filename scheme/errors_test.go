@@ -23,21 +23,21 @@ func TestCodeTable(t *testing.T) {
 		verdict string
 		is      error
 	}{
-		{OK, "ok", 0, 200, "ok", nil},
-		{Several, "several failures", 1, 502, "error", nil},
-		{Usage, "wrong usage", 2, 400, "error", fs.ErrInvalid},
-		{Malformed, "malformed URL", 3, 400, "malformed", fs.ErrInvalid},
-		{Refused, "refused by policy", 4, 403, "refused", fs.ErrPermission},
-		{Unreachable, "unreachable", 5, 504, "unreachable", nil},
-		{LoginNeeded, "login needed or refused", 6, 401, "login", fs.ErrPermission},
-		{NotFound, "not found", 7, 404, "not found", fs.ErrNotExist},
-		{Gone, "gone", 7, 404, "gone", fs.ErrNotExist},
-		{Broken, "broken off", 8, 504, "error", nil},
-		{Protocol, "protocol error", 9, 502, "error", nil},
-		{Unsupported, "unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
-		{Local, "local trouble", 11, 500, "error", nil},
-		{Unavailable, "unavailable now", 12, 503, "error", nil},
-		{Interrupted, "interrupted", 130, 503, "error", nil},
+		{CodeOK, "ok", 0, 200, "ok", nil},
+		{CodeSeveral, "several failures", 1, 502, "error", nil},
+		{CodeUsage, "wrong usage", 2, 400, "error", fs.ErrInvalid},
+		{CodeMalformed, "malformed URL", 3, 400, "malformed", fs.ErrInvalid},
+		{CodeRefused, "refused by policy", 4, 403, "refused", fs.ErrPermission},
+		{CodeUnreachable, "unreachable", 5, 504, "unreachable", nil},
+		{CodeLoginNeeded, "login needed or refused", 6, 401, "login", fs.ErrPermission},
+		{CodeNotFound, "not found", 7, 404, "not found", fs.ErrNotExist},
+		{CodeGone, "gone", 7, 404, "gone", fs.ErrNotExist},
+		{CodeBroken, "broken off", 8, 504, "error", nil},
+		{CodeProtocol, "protocol error", 9, 502, "error", nil},
+		{CodeUnsupported, "unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
+		{CodeLocal, "local trouble", 11, 500, "error", nil},
+		{CodeUnavailable, "unavailable now", 12, 503, "error", nil},
+		{CodeInterrupted, "interrupted", 130, 503, "error", nil},
 	}
 	if len(tests) != len(codes) {
 		t.Fatalf("this test has %d codes, the table %d", len(tests), len(codes))
@@ -72,7 +72,7 @@ func TestCodeUnknown(t *testing.T) {
 	if c.Exit() == 0 || c.HTTP() == 200 || c.Verdict() == "ok" {
 		t.Errorf("an unknown code: exit %d, HTTP %d, verdict %q; want a failure", c.Exit(), c.HTTP(), c.Verdict())
 	}
-	if got, want := c.Exit(), Protocol.Exit(); got != want {
+	if got, want := c.Exit(), CodeProtocol.Exit(); got != want {
 		t.Errorf("an unknown code: exit %d, want that of Protocol, %d", got, want)
 	}
 }
@@ -86,15 +86,15 @@ func TestErrorText(t *testing.T) {
 		err  Error
 		want string
 	}{
-		{"all parts", Error{Op: "access", URL: u, Code: NotFound, Reply: "550 motd: no", Err: cause},
+		{"all parts", Error{Op: "access", URL: u, Code: CodeNotFound, Reply: "550 motd: no", Err: cause},
 			"access " + u + ": the server has no such file; check the name (peer: 550 motd: no)"},
-		{"no reply", Error{Op: "access", URL: u, Code: NotFound, Err: cause},
+		{"no reply", Error{Op: "access", URL: u, Code: CodeNotFound, Err: cause},
 			"access " + u + ": the server has no such file; check the name"},
-		{"no cause", Error{Op: "list", URL: u, Code: Gone}, "list " + u + ": gone"},
-		{"no cause, reply", Error{Op: "list", URL: u, Code: Unavailable, Reply: "421 full"}, "list " + u + ": unavailable now (peer: 421 full)"},
-		{"no URL", Error{Op: "update", Code: Usage, Err: cause}, "update: the server has no such file; check the name"},
-		{"no operation", Error{URL: u, Code: NotFound}, u + ": not found"},
-		{"as a scheme makes it", Error{Code: Broken}, "broken off"},
+		{"no cause", Error{Op: "list", URL: u, Code: CodeGone}, "list " + u + ": gone"},
+		{"no cause, reply", Error{Op: "list", URL: u, Code: CodeUnavailable, Reply: "421 full"}, "list " + u + ": unavailable now (peer: 421 full)"},
+		{"no URL", Error{Op: "update", Code: CodeUsage, Err: cause}, "update: the server has no such file; check the name"},
+		{"no operation", Error{URL: u, Code: CodeNotFound}, u + ": not found"},
+		{"as a scheme makes it", Error{Code: CodeBroken}, "broken off"},
 		{"nothing", Error{}, "ok"},
 	}
 	for _, tt := range tests {
@@ -106,30 +106,30 @@ func TestErrorText(t *testing.T) {
 
 func TestErrorUnwrap(t *testing.T) {
 	t.Parallel()
-	err := error(Fail(Broken, "the body ended after %d octets: %w", 7, io.ErrUnexpectedEOF))
+	err := error(Fail(CodeBroken, "the body ended after %d octets: %w", 7, io.ErrUnexpectedEOF))
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%v does not match its cause", err)
 	}
 	if got, want := err.Error(), "the body ended after 7 octets: unexpected EOF"; got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
-	both := Fail(Broken, "%w, %w", context.Canceled, io.ErrUnexpectedEOF)
+	both := Fail(CodeBroken, "%w, %w", context.Canceled, io.ErrUnexpectedEOF)
 	if !errors.Is(both, context.Canceled) || !errors.Is(both, io.ErrUnexpectedEOF) {
 		t.Errorf("%v matches one of two causes only", both)
 	}
 	var e *Error
-	if !errors.As(fmt.Errorf("outside: %w", err), &e) || e.Code != Broken {
+	if !errors.As(fmt.Errorf("outside: %w", err), &e) || e.Code != CodeBroken {
 		t.Errorf("errors.As finds %+v, want code Broken", e)
 	}
-	if (&Error{Code: Broken}).Unwrap() != nil {
+	if (&Error{Code: CodeBroken}).Unwrap() != nil {
 		t.Error("an error without a cause unwraps to something")
 	}
 }
 
 func TestReplied(t *testing.T) {
 	t.Parallel()
-	e := Replied(LoginNeeded, "530 no", "the server refused the login of %q", "alice")
-	if e.Code != LoginNeeded || e.Reply != "530 no" || e.Err == nil || e.Op != "" || e.URL != "" {
+	e := Replied(CodeLoginNeeded, "530 no", "the server refused the login of %q", "alice")
+	if e.Code != CodeLoginNeeded || e.Reply != "530 no" || e.Err == nil || e.Op != "" || e.URL != "" {
 		t.Errorf("Replied made %+v; want code, reply and cause, and the rest left to the client", e)
 	}
 	if got, want := e.Error(), `the server refused the login of "alice" (peer: 530 no)`; got != want {

@@ -18,11 +18,11 @@ type (
 
 func (s firstScheme) Syntax() *locator.Syntax { return &locator.Syntax{Name: s.name} }
 func (firstScheme) Access(context.Context, *Env, Request) (*Resource, error) {
-	return nil, Fail(Unsupported, "nothing to access")
+	return nil, Fail(CodeUnsupported, "nothing to access")
 }
 func (s secondScheme) Syntax() *locator.Syntax { return &locator.Syntax{Name: s.name} }
 func (secondScheme) Access(context.Context, *Env, Request) (*Resource, error) {
-	return nil, Fail(Unsupported, "nothing to access")
+	return nil, Fail(CodeUnsupported, "nothing to access")
 }
 
 // Covers: S20

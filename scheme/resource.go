@@ -16,15 +16,15 @@ type Kind uint8
 
 // The kinds. Note and Unknown stand in listings only: a Note cannot be accessed, an Unknown shows when it is.
 const (
-	Unknown  Kind = iota
-	Object        // Body
-	Listing       // Entries
-	Query         // Form of one field
-	Form          // Form
-	Session       // Session
-	Draft         // Draft
-	Referral      // Next
-	Note
+	KindUnknown  Kind = iota
+	KindObject        // Body
+	KindListing       // Entries
+	KindQuery         // Form of one field
+	KindForm          // Form
+	KindSession       // Session
+	KindDraft         // Draft
+	KindReferral      // Next
+	KindNote
 )
 
 var kindNames = [...]string{"unknown", "object", "listing", "query", "form", "session", "draft", "referral", "note"}
@@ -47,9 +47,9 @@ type Resource struct {
 	NotModified bool                    // Object without Body: the caller's copy is good
 	Range       Range                   // Object: the part that the Body is; zero is the whole
 	Entries     iter.Seq2[Entry, error] // Listing; may be ranged over once
-	Form        FormFiller              // Query, Form
-	Session     Terminal                // Session
-	Draft       *Message                // Draft
+	Form        Form                    // Query, Form
+	Session     Session                 // Session
+	Draft       *Draft                  // Draft
 	Next        []Entry                 // Referral, best first
 	Moved       bool                    // Referral: for good
 	Hop         HopKind                 // Referral: how it leads on
@@ -150,7 +150,7 @@ func (c Count) Or(n int64) int64 {
 }
 
 // FormFiller is a form that waits for answers. A Query is a form of one field.
-type FormFiller interface {
+type Form interface {
 	// Fields are the questions, in the order in which a person meets them.
 	Fields() []Field
 	// Fill gives the URL that stands for the filled form, where the scheme has one (RFC 1738 3.4.2, 3.4.9). ok is
@@ -190,7 +190,7 @@ type Answer struct {
 }
 
 // Terminal is an interactive session (RFC 1738 3.8).
-type Terminal interface {
+type Session interface {
 	io.ReadWriteCloser
 	// Resize tells the peer the size of the window, in characters.
 	Resize(width, height int) error
@@ -209,7 +209,7 @@ type Mode struct {
 }
 
 // Message is a mail that waits to be written and sent (RFC 1738 3.5).
-type Message struct {
+type Draft struct {
 	To     []string    // addr-specs
 	Header []Attribute // further header fields, in order
 	Body   string

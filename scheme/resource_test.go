@@ -14,9 +14,9 @@ import (
 type closer struct {
 	io.Reader
 	io.Writer
-	Terminal // only its Close is ours; the rest is not called
-	err      error
-	n        int
+	Session // only its Close is ours; the rest is not called
+	err     error
+	n       int
 }
 
 func (c *closer) Close() error                { c.n++; return c.err }
@@ -49,7 +49,7 @@ func TestResourceClose(t *testing.T) {
 func TestKindNames(t *testing.T) {
 	t.Parallel()
 	want := []string{"unknown", "object", "listing", "query", "form", "session", "draft", "referral", "note"}
-	for k := Unknown; k <= Note; k++ {
+	for k := KindUnknown; k <= KindNote; k++ {
 		if got := k.String(); got != want[k] {
 			t.Errorf("Kind(%d) = %q, want %q", k, got, want[k])
 		}

@@ -16,7 +16,7 @@ import (
 type mailtoSketch struct{ sketch }
 
 func (s mailtoSketch) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Draft, Draft: &scheme.Message{
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &scheme.Draft{
 		To:     []string{"alice@host.dom"},
 		Header: []scheme.Attribute{{Name: "Subject", Value: "hello"}},
 		Body:   "text\n",
@@ -39,7 +39,7 @@ func (s mailtoSketch) Attributes(ctx context.Context, env *scheme.Env, _ scheme.
 func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
 	servers := env.Servers("smtp")
 	if len(servers) == 0 {
-		return nil, scheme.Fail(scheme.Local, "no mail server is configured; name one with --smtp")
+		return nil, scheme.Fail(scheme.CodeLocal, "no mail server is configured; name one with --smtp")
 	}
 	c, err := dial(ctx, env, servers[0].Host())
 	if err != nil {
@@ -49,13 +49,13 @@ func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Requ
 	if env.TLSMode >= scheme.TLSTry {
 		secure := tls.Client(c, env.TLS(servers[0].Host()))
 		if err := secure.HandshakeContext(ctx); err != nil {
-			return nil, scheme.Fail(scheme.Refused, "the mail server's certificate: %w", err)
+			return nil, scheme.Fail(scheme.CodeRefused, "the mail server's certificate: %w", err)
 		}
 	}
 	if _, err := io.Copy(c, b); err != nil {
-		return nil, scheme.Fail(scheme.Broken, "the mail may have been sent: %w", err)
+		return nil, scheme.Fail(scheme.CodeBroken, "the mail may have been sent: %w", err)
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Draft, Draft: &scheme.Message{}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &scheme.Draft{}}, nil
 }
 
 // newsSketch serves news and nntp: groups list articles, "*" lists groups (RFC 1738 3.6, 3.7).
@@ -63,24 +63,24 @@ type newsSketch struct{ sketch }
 
 func (s newsSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 	if s.sketch == "news" && len(env.Servers("news")) == 0 {
-		return nil, scheme.Fail(scheme.Local, "no news server is configured; set NNTPSERVER or --news-server")
+		return nil, scheme.Fail(scheme.CodeLocal, "no news server is configured; set NNTPSERVER or --news-server")
 	}
 	if r.Detail {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Type: "message/rfc822", Lines: scheme.Known(3)},
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "message/rfc822", Lines: scheme.Known(3)},
 			Body: body("Subject: hello\n\ntext\n")}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(ctx, env, r)}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(ctx, env, r)}, nil
 }
 
 func (s newsSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return entries(scheme.Entry{Name: "hello", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{
+	return entries(scheme.Entry{Name: "hello", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{
 		Size: scheme.Known(500), Lines: scheme.Known(3), Modified: time.Unix(0, 0),
 		More: []scheme.Attribute{{Block: "OVER", Name: "From", Value: "alice@host.dom"}, {Block: "OVER", Name: "References", Value: "<a@b>"}},
-	}}, scheme.Entry{Name: "local.test", URL: r.URL, Kind: scheme.Listing})
+	}}, scheme.Entry{Name: "local.test", URL: r.URL, Kind: scheme.KindListing})
 }
 
 func (s newsSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("<id@host.dom>")}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("<id@host.dom>")}, nil
 }
 
 // telnetSketch: a session; user and password are advice (RFC 1738 3.8).
@@ -94,7 +94,7 @@ type terminal struct {
 
 func (t terminal) Resize(width, height int) error {
 	if width <= 0 || height <= 0 {
-		return scheme.Fail(scheme.Usage, "a window of %d by %d characters", width, height)
+		return scheme.Fail(scheme.CodeUsage, "a window of %d by %d characters", width, height)
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (s telnetSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Requ
 	scheme.Bind(ctx, c)
 	mode := make(chan scheme.Mode, 1)
 	mode <- scheme.Mode{RemoteEcho: true, LineMode: false}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Session, Session: terminal{c, env.Terminal, mode}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: terminal{c, env.Terminal, mode}}, nil
 }
 
 // waisSketch: a database is a query, its answers are scored (RFC 1738 3.9).
@@ -123,16 +123,16 @@ func (s waisSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Reques
 	}
 	defer c.Close()
 	if r.HasQuery {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(ctx, env, r)}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(ctx, env, r)}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Query, Form: ask{r.URL, []scheme.Field{{Name: "Search for:"}}}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: ask{r.URL, []scheme.Field{{Name: "Search for:"}}}}, nil
 }
 
 func (s waisSketch) List(_ context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
 	list := []scheme.Entry{
-		{Name: "best", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Score: scheme.Known(1000), Lines: scheme.Known(9), Type: "text/plain"},
-			Alternates: []scheme.Entry{{Name: "GIF", URL: r.URL, Kind: scheme.Object}}},
-		{Name: "second", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Score: scheme.Known(1)}},
+		{Name: "best", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Score: scheme.Known(1000), Lines: scheme.Known(9), Type: "text/plain"},
+			Alternates: []scheme.Entry{{Name: "GIF", URL: r.URL, Kind: scheme.KindObject}}},
+		{Name: "second", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Score: scheme.Known(1)}},
 	}
 	most := env.Limits.Entries
 	if r.Max > 0 {
@@ -154,20 +154,20 @@ func (s prosperoSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Re
 	if err := c.SetReadDeadline(env.Now().Add(4 * time.Second)); err != nil {
 		return nil, err
 	}
-	if r.From != nil && r.From.FromPublic && r.From.Kind == scheme.Refer {
-		return nil, scheme.Fail(scheme.Refused, "a referral from a public host")
+	if r.From != nil && r.From.FromPublic && r.From.Kind == scheme.HopReferral {
+		return nil, scheme.Fail(scheme.CodeRefused, "a referral from a public host")
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Referral,
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindReferral,
 		Attr: scheme.Attr{More: []scheme.Attribute{{Block: "ACCESS-METHOD", Name: "AFTP", Value: "INTERNET-D HOST.DOM ASCII /pub/x BINARY"}}},
-		Next: []scheme.Entry{{Name: "best", URL: r.URL, Kind: scheme.Unknown}, {Name: "a method that we do not have", Kind: scheme.Note}}}, nil
+		Next: []scheme.Entry{{Name: "best", URL: r.URL, Kind: scheme.KindUnknown}, {Name: "a method that we do not have", Kind: scheme.KindNote}}}, nil
 }
 
 func (s prosperoSketch) List(_ context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
-		if !yield(scheme.Entry{Name: "link", URL: r.URL, Kind: scheme.Unknown, Mirrors: []scheme.Entry{{URL: r.URL}}}, nil) {
+		if !yield(scheme.Entry{Name: "link", URL: r.URL, Kind: scheme.KindUnknown, Mirrors: []scheme.Entry{{URL: r.URL}}}, nil) {
 			return
 		}
-		yield(scheme.Entry{}, scheme.Fail(scheme.Broken, "the listing passed %d entries: %w", env.Limits.Entries, errors.ErrUnsupported))
+		yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the listing passed %d entries: %w", env.Limits.Entries, errors.ErrUnsupported))
 	}
 }
 
@@ -184,8 +184,8 @@ func ten() []scheme.Scheme {
 }
 
 var (
-	_ scheme.Batcher    = ftpSketch{}
-	_ scheme.Checker    = httpSketch{}
-	_ scheme.FormFiller = ask{}
-	_ scheme.Terminal   = terminal{}
+	_ scheme.Batcher = ftpSketch{}
+	_ scheme.Checker = httpSketch{}
+	_ scheme.Form    = ask{}
+	_ scheme.Session = terminal{}
 )

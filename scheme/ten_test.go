@@ -51,7 +51,7 @@ type ftpControl struct{ net.Conn }
 func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 	user, password, ok, err := env.Login(ctx, scheme.LoginRequest{Scheme: "ftp", Host: "h", Port: 21, Quiet: env.TLSMode == scheme.TLSOff})
 	if err != nil {
-		return nil, scheme.Fail(scheme.LoginNeeded, "no login: %w", err)
+		return nil, scheme.Fail(scheme.CodeLoginNeeded, "no login: %w", err)
 	}
 	if !ok {
 		user, password = "anonymous", env.Mail
@@ -75,9 +75,9 @@ func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request
 	defer data.Close()
 	defer func() { release(unbind()) }()
 	if r.Raw || r.Type == 'd' {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("a\r\nb\r\n")}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("a\r\nb\r\n")}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("text"), Range: r.Range,
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("text"), Range: r.Range,
 		Attr:  scheme.Attr{Size: scheme.Known(4), Modified: env.Now(), Ranges: true},
 		Notes: []string{"the server refused an empty CWD"}}, nil
 }
@@ -90,7 +90,7 @@ func (s ftpSketch) List(ctx context.Context, env *scheme.Env, r scheme.Request) 
 			return
 		}
 		defer c.Close()
-		yield(scheme.Entry{Name: "sub", Kind: scheme.Listing, Attr: scheme.Attr{
+		yield(scheme.Entry{Name: "sub", Kind: scheme.KindListing, Attr: scheme.Attr{
 			More: []scheme.Attribute{{Name: "UNIX.mode", Value: "0755"}}}}, nil)
 	}
 }
@@ -101,9 +101,9 @@ func (s ftpSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (sch
 
 func (s ftpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
 	if _, err := io.Copy(io.Discard, b); err != nil {
-		return nil, scheme.Fail(scheme.Broken, "part of the file may be left behind: %w", err)
+		return nil, scheme.Fail(scheme.CodeBroken, "part of the file may be left behind: %w", err)
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("")}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
 }
 
 func (s ftpSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
@@ -130,17 +130,17 @@ func (s httpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Reques
 	}
 	defer c.Close()
 	if _, _, ok, err := env.Login(ctx, scheme.LoginRequest{Scheme: "http", Realm: "staff", Attempt: 0}); err != nil || !ok && r.Detail {
-		return nil, scheme.Replied(scheme.LoginNeeded, "401 Unauthorized", "the server asks for a login to %q", "staff")
+		return nil, scheme.Replied(scheme.CodeLoginNeeded, "401 Unauthorized", "the server asks for a login to %q", "staff")
 	}
 	switch {
 	case r.If.NoneMatch != "":
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Object, NotModified: true, Attr: scheme.Attr{ETag: r.If.NoneMatch}}, nil
-	case r.From != nil && r.From.Kind == scheme.Redirect && r.From.N >= env.Limits.Hops:
-		return nil, scheme.Fail(scheme.Protocol, "more than %d redirects", env.Limits.Hops)
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, NotModified: true, Attr: scheme.Attr{ETag: r.If.NoneMatch}}, nil
+	case r.From != nil && r.From.Kind == scheme.HopRedirect && r.From.N >= env.Limits.Hops:
+		return nil, scheme.Fail(scheme.CodeProtocol, "more than %d redirects", env.Limits.Hops)
 	case r.Query != "": // stands for a 301
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Referral, Moved: true, Next: []scheme.Entry{{Kind: scheme.Unknown}}}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindReferral, Moved: true, Next: []scheme.Entry{{Kind: scheme.KindUnknown}}}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body(env.UserAgent), Range: r.Range,
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body(env.UserAgent), Range: r.Range,
 		Attr: scheme.Attr{Type: "text/html", ETag: `"1"`, More: []scheme.Attribute{{Name: "Set-Cookie", Value: "a=b"}, {Name: "Set-Cookie", Value: "c=d"}}}}, nil
 }
 
@@ -149,11 +149,11 @@ func (s httpSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (sc
 }
 
 func (s httpSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body(b.Type)}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body(b.Type)}, nil
 }
 
 func (s httpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("")}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
 }
 
 func (s httpSketch) Check(_ context.Context, _ *scheme.Env, r scheme.Request) (scheme.Finding, error) {
@@ -166,21 +166,21 @@ type fileSketch struct{ sketch }
 func (s fileSketch) Access(_ context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 	for _, name := range env.Hostnames {
 		if name == "other.dom" {
-			return nil, scheme.Fail(scheme.Refused, "the file is on the host %q, not here", name)
+			return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %q, not here", name)
 		}
 	}
 	if r.Query == "confined" {
 		root, err := env.Files("/srv")
 		if err != nil {
-			return nil, scheme.Fail(scheme.Local, "%w", err)
+			return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 		}
 		return nil, root.Close()
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(context.Background(), env, r)}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(context.Background(), env, r)}, nil
 }
 
 func (s fileSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return entries(scheme.Entry{Name: "caf\xe9.txt", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Modified: time.Unix(0, 0)}})
+	return entries(scheme.Entry{Name: "caf\xe9.txt", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Modified: time.Unix(0, 0)}})
 }
 
 func (s fileSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
@@ -188,14 +188,14 @@ func (s fileSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (sc
 }
 
 func (s fileSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("")}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
 }
 
 func (s fileSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
 	if !r.Create {
-		return nil, scheme.Fail(scheme.NotFound, "there is no such folder")
+		return nil, scheme.Fail(scheme.CodeNotFound, "there is no such folder")
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: body("")}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
 }
 
 // gopherSketch: menus with alternates, searches, Gopher+ forms and attributes (RFC 1738 3.4).
@@ -209,9 +209,9 @@ func (s gopherSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Requ
 	defer c.Close()
 	switch {
 	case r.HasQuery, len(r.Answers) > 0:
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(ctx, env, r)}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(ctx, env, r)}, nil
 	case r.Detail:
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Form, Form: ask{r.URL, []scheme.Field{
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindForm, Form: ask{r.URL, []scheme.Field{
 			{Name: "Your name:", Kind: scheme.FieldText, Default: "nobody"},
 			{Name: "Password:", Kind: scheme.FieldSecret},
 			{Name: "Comments:", Kind: scheme.FieldLines},
@@ -221,16 +221,16 @@ func (s gopherSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Requ
 			{Name: "Thank you", Kind: scheme.FieldNote},
 		}}}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Query, Form: ask{r.URL, []scheme.Field{{Name: "Words:"}}}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: ask{r.URL, []scheme.Field{{Name: "Words:"}}}}, nil
 }
 
 func (s gopherSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
 	return entries(
-		scheme.Entry{Name: "an information line", Kind: scheme.Note},
-		scheme.Entry{Name: "A document", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Score: scheme.Known(99)},
-			Alternates: []scheme.Entry{{Name: "PostScript", URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Type: "application/postscript"}}},
-			Mirrors:    []scheme.Entry{{Name: "A document", URL: r.URL, Kind: scheme.Object}}},
-		scheme.Entry{Name: "A telnet session", URL: r.URL, Kind: scheme.Session},
+		scheme.Entry{Name: "an information line", Kind: scheme.KindNote},
+		scheme.Entry{Name: "A document", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Score: scheme.Known(99)},
+			Alternates: []scheme.Entry{{Name: "PostScript", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "application/postscript"}}},
+			Mirrors:    []scheme.Entry{{Name: "A document", URL: r.URL, Kind: scheme.KindObject}}},
+		scheme.Entry{Name: "A telnet session", URL: r.URL, Kind: scheme.KindSession},
 	)
 }
 
@@ -259,9 +259,9 @@ func (a ask) Submit(_ context.Context, answers []scheme.Answer) (*scheme.Resourc
 	for _, answer := range answers {
 		if answer.File != nil {
 			if _, err := io.Copy(io.Discard, answer.File); err != nil {
-				return nil, scheme.Fail(scheme.Local, "the answer to %q: %w", answer.Name, err)
+				return nil, scheme.Fail(scheme.CodeLocal, "the answer to %q: %w", answer.Name, err)
 			}
 		}
 	}
-	return &scheme.Resource{URL: a.u, Kind: scheme.Object, Body: body("thanks")}, nil
+	return &scheme.Resource{URL: a.u, Kind: scheme.KindObject, Body: body("thanks")}, nil
 }

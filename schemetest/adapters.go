@@ -74,8 +74,8 @@ func checkRoundTripper(s *stage) {
 		}
 		missing := s.server.URL(s.h.missing()...)
 		status, _, err = s.fetch(web, http.MethodGet, missing.Text())
-		if err != nil || status != scheme.NotFound.HTTP() {
-			s.Errorf("GET %s: status %d, error %v; want %d", missing.Redacted(), status, err, scheme.NotFound.HTTP())
+		if err != nil || status != scheme.CodeNotFound.HTTP() {
+			s.Errorf("GET %s: status %d, error %v; want %d", missing.Redacted(), status, err, scheme.CodeNotFound.HTTP())
 		}
 	})
 }

@@ -63,7 +63,7 @@ func (s *stage) stops(what string, begin func() trial) {
 
 func (s *stage) cancelled(what string, err error) {
 	s.Helper()
-	s.code(what, err, scheme.Interrupted)
+	s.code(what, err, scheme.CodeInterrupted)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		s.Errorf("%s: errors.Is(err, context.Canceled) is false: %v", what, err)
 	}
@@ -131,7 +131,7 @@ func (s *stage) readAll(ctx context.Context, c *client.Client, r scheme.Request,
 	case res.Session != nil:
 		// A session reads as its connection does: its errors have no code.
 		if _, err = io.Copy(out, res.Session); err != nil && ctx.Err() != nil {
-			err = &scheme.Error{Op: "access", URL: r.URL.Redacted(), Code: scheme.Interrupted, Err: ctx.Err()}
+			err = &scheme.Error{Op: "access", URL: r.URL.Redacted(), Code: scheme.CodeInterrupted, Err: ctx.Err()}
 		}
 	default:
 		err = errors.New("there is neither a Body nor a Session to read")

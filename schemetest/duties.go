@@ -47,10 +47,10 @@ func duties() []duty {
 		{"limit line", limitText + "Line and Header", shows(EndlessLine), checkLineLimit},
 		{"limit listing", limitText + "Entries and Listing", both(shows(EndlessList), lists), checkListingLimit},
 
-		{"torn", "scheme.Broken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(shows(Torn), hasTree), checkTorn},
-		{"nonsense", "scheme.Protocol: the peer broke its protocol", shows(Nonsense), checkNonsense},
-		{"wrong code", "scheme.Protocol: the peer broke its protocol", shows(WrongCode), checkWrongCode},
-		{"unavailable", "scheme.Unavailable: the peer says that it cannot now", shows(Unavailable), checkUnavailable},
+		{"torn", "scheme.CodeBroken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(shows(Torn), hasTree), checkTorn},
+		{"nonsense", "scheme.CodeProtocol: the peer broke its protocol", shows(Nonsense), checkNonsense},
+		{"wrong code", "scheme.CodeProtocol: the peer broke its protocol", shows(WrongCode), checkWrongCode},
+		{"unavailable", "scheme.CodeUnavailable: the peer says that it cannot now", shows(Unavailable), checkUnavailable},
 		{"drip", "scheme.Limits.Idle: only a peer that does not move at all has stalled", shows(Drip), checkDrip},
 
 		{"policy", "scheme.Scheme: it dials through Env.Dial only, so that policy is asked for each connection (P5)", nil, checkPolicy},

@@ -58,13 +58,13 @@ func (f session) Access(ctx context.Context, env *scheme.Env, r scheme.Request) 
 	}
 	rest, err := v.ask("GET", path)
 	if _, bad := strconv.Atoi(rest); err == nil && bad != nil {
-		err = scheme.Fail(scheme.Protocol, "a session has a size here: it is that of a file")
+		err = scheme.Fail(scheme.CodeProtocol, "a session has a size here: it is that of a file")
 	}
 	if err != nil {
 		v.end(false)
 		return nil, err
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Session, Session: fakeTerminal{v}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: fakeTerminal{v}}, nil
 }
 
 type fakeTerminal struct{ v *visit }
@@ -100,7 +100,7 @@ func (f fake) visit(ctx context.Context, env *scheme.Env, u locator.URL) (*visit
 		if user, password, has, err = env.Login(ctx, scheme.LoginRequest{Scheme: "ftp", Host: view.Host, Port: port, User: view.User}); err != nil {
 			return nil, "", err
 		} else if !has {
-			return nil, "", scheme.Fail(scheme.LoginNeeded, "no password is known for %s", user)
+			return nil, "", scheme.Fail(scheme.CodeLoginNeeded, "no password is known for %s", user)
 		}
 	}
 	c, _, release, err := env.Keep(ctx, addr+" "+user+" "+password, func(ctx context.Context) (io.Closer, error) {
@@ -165,7 +165,7 @@ func (v *visit) login(user, password string) error {
 	}
 	if _, err := v.say(l); err != nil {
 		if v.f.flaw == "password in an error" {
-			return scheme.Fail(scheme.LoginNeeded, "%q is refused for %s", password, user)
+			return scheme.Fail(scheme.CodeLoginNeeded, "%q is refused for %s", password, user)
 		}
 		return err
 	}
@@ -198,7 +198,7 @@ func (v *visit) reply() (string, error) {
 	line, err := v.conn.ReadLine()
 	if err != nil {
 		if v.f.flaw == "every error is not found" {
-			err = scheme.Fail(scheme.NotFound, "there is no such file: %w", err)
+			err = scheme.Fail(scheme.CodeNotFound, "there is no such file: %w", err)
 		}
 		return "", err
 	}
@@ -211,22 +211,22 @@ func (v *visit) reply() (string, error) {
 	case word == "OK":
 		return rest, nil
 	case word == "NO" && v.f.flaw == "missing is a protocol error":
-		return "", scheme.Replied(scheme.Protocol, shown, "the server says no")
+		return "", scheme.Replied(scheme.CodeProtocol, shown, "the server says no")
 	case word == "NO" && strings.HasPrefix(rest, "login") && v.f.flaw != "login is not found":
-		return "", scheme.Replied(scheme.LoginNeeded, shown, "the server refused the login")
+		return "", scheme.Replied(scheme.CodeLoginNeeded, shown, "the server refused the login")
 	case word == "NO":
-		return "", scheme.Replied(scheme.NotFound, shown, "there is no such file")
+		return "", scheme.Replied(scheme.CodeNotFound, shown, "there is no such file")
 	case word == "BUSY" && v.f.flaw != "busy is a protocol error":
-		return "", scheme.Replied(scheme.Unavailable, shown, "the server is busy; try again later")
+		return "", scheme.Replied(scheme.CodeUnavailable, shown, "the server is busy; try again later")
 	case v.f.flaw == "takes nonsense":
 		return "0", nil
 	}
-	return "", scheme.Replied(scheme.Protocol, wire.Escape(line), "a reply that is none")
+	return "", scheme.Replied(scheme.CodeProtocol, wire.Escape(line), "a reply that is none")
 }
 
 func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 	if u, _ := r.URL.Path(); u == "" || strings.HasSuffix(u, "/") {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: f.List(ctx, env, r)}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: f.List(ctx, env, r)}, nil
 	}
 	v, path, err := f.visit(ctx, env, r.URL)
 	if err != nil {
@@ -235,13 +235,13 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*s
 	rest, err := v.ask("GET", path)
 	size, bad := strconv.ParseInt(rest, 10, 64)
 	if err == nil && bad != nil {
-		err = scheme.Fail(scheme.Protocol, "the size %q is no number", wire.Escape(rest))
+		err = scheme.Fail(scheme.CodeProtocol, "the size %q is no number", wire.Escape(rest))
 	}
 	if err != nil {
 		v.end(false)
 		return nil, err
 	}
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Size: scheme.Known(size)}}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Size: scheme.Known(size)}}
 	body := &fakeBody{v: v, left: size}
 	switch f.flaw {
 	case "loses an octet":
@@ -253,7 +253,7 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*s
 	case "claims that nothing changed":
 		if !r.If.ModifiedSince.IsZero() {
 			body.Close()
-			return &scheme.Resource{URL: r.URL, Kind: scheme.Object, NotModified: true}, nil
+			return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, NotModified: true}, nil
 		}
 	case "reads ahead":
 		b, err := io.ReadAll(body)
@@ -286,7 +286,7 @@ func (b *fakeBody) Read(p []byte) (int, error) {
 		return n, io.EOF
 	}
 	if errors.Is(err, io.EOF) {
-		err = scheme.Fail(scheme.Broken, "the body lacks %d octets: %w", b.left, io.ErrUnexpectedEOF)
+		err = scheme.Fail(scheme.CodeBroken, "the body lacks %d octets: %w", b.left, io.ErrUnexpectedEOF)
 	}
 	return n, err
 }
@@ -329,7 +329,7 @@ func (f fake) list(v *visit, path string, err error, r scheme.Request, yield fun
 	}()
 	rest, err := v.ask("LIST", path)
 	if err == nil && rest != "" {
-		err = scheme.Fail(scheme.Protocol, "a folder has no size")
+		err = scheme.Fail(scheme.CodeProtocol, "a folder has no size")
 	}
 	if err != nil {
 		yield(scheme.Entry{}, err)
@@ -348,7 +348,7 @@ func (f fake) list(v *visit, path string, err error, r scheme.Request, yield fun
 		}
 		octets += int64(len(line))
 		if limits := v.env.Limits; (n >= limits.Entries || octets > limits.Listing) && f.flaw != "no limits" {
-			yield(scheme.Entry{}, scheme.Fail(scheme.Broken, "the listing passed its limit"))
+			yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the listing passed its limit"))
 			return
 		}
 		if f.flaw == "no limits" && n == 10_000 { // so that the test ends
@@ -368,22 +368,22 @@ func (f fake) list(v *visit, path string, err error, r scheme.Request, yield fun
 func (f fake) entry(dir locator.URL, line string) (scheme.Entry, error) {
 	view, _ := locator.As[*locator.FTP](dir)
 	word, rest, _ := strings.Cut(line, " ")
-	e := scheme.Entry{Kind: scheme.Listing, Name: rest}
+	e := scheme.Entry{Kind: scheme.KindListing, Name: rest}
 	next := *view
 	next.Dirs, next.Name = append(append([]string{}, view.Dirs...), rest), locator.Some("")
 	if word == "F" {
 		size, name, _ := strings.Cut(rest, " ")
 		n, err := strconv.ParseInt(size, 10, 64)
 		if err != nil {
-			return e, scheme.Fail(scheme.Protocol, "the size of an entry is no number")
+			return e, scheme.Fail(scheme.CodeProtocol, "the size of an entry is no number")
 		}
-		e = scheme.Entry{Kind: scheme.Object, Name: name, Attr: scheme.Attr{Size: scheme.Known(n)}}
+		e = scheme.Entry{Kind: scheme.KindObject, Name: name, Attr: scheme.Attr{Size: scheme.Known(n)}}
 		if f.flaw == "decodes names twice" {
 			name = locator.Decode(name)
 		}
 		next.Dirs, next.Name = view.Dirs, locator.Some(name)
 	} else if word != "D" {
-		return e, scheme.Fail(scheme.Protocol, "an entry that is none: %s", wire.Escape(line))
+		return e, scheme.Fail(scheme.CodeProtocol, "an entry that is none: %s", wire.Escape(line))
 	}
 	if f.flaw == "names for people" {
 		e.Name = "This is " + e.Name
@@ -449,7 +449,7 @@ func (f fake) send(ctx context.Context, env *scheme.Env, verb string, r scheme.R
 			break
 		}
 		if err != nil {
-			return nil, scheme.Fail(scheme.Local, "reading what to send: %w", err)
+			return nil, scheme.Fail(scheme.CodeLocal, "reading what to send: %w", err)
 		}
 	}
 	end, err := wire.Bare("0")
@@ -460,5 +460,5 @@ func (f fake) send(ctx context.Context, env *scheme.Env, verb string, r scheme.R
 		return nil, err
 	}
 	whole = true
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: io.NopCloser(strings.NewReader(""))}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: io.NopCloser(strings.NewReader(""))}, nil
 }

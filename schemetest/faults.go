@@ -40,7 +40,7 @@ func (s *stage) isTorn(err error, body []byte) {
 		s.Errorf("a body that was torn off ends after %d octets as if that were all", len(body))
 		return
 	}
-	s.code("a torn body", err, scheme.Broken)
+	s.code("a torn body", err, scheme.CodeBroken)
 	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		s.Errorf("a torn body: errors.Is(err, io.ErrUnexpectedEOF) is false: %v", err)
 	}
@@ -52,19 +52,19 @@ func (s *stage) isTorn(err error, body []byte) {
 // Covers: P6
 func checkNonsense(s *stage) {
 	s.server.Misbehave(Nonsense)
-	s.fails("a peer that talks nonsense", scheme.Protocol, scheme.Broken, scheme.Unsupported)
+	s.fails("a peer that talks nonsense", scheme.CodeProtocol, scheme.CodeBroken, scheme.CodeUnsupported)
 }
 
 // Covers: P6
 func checkWrongCode(s *stage) {
 	s.server.Misbehave(WrongCode)
-	s.fails("a peer whose reply makes no sense here", scheme.Protocol, scheme.Broken, scheme.Unsupported, scheme.Unavailable,
-		scheme.NotFound, scheme.LoginNeeded)
+	s.fails("a peer whose reply makes no sense here", scheme.CodeProtocol, scheme.CodeBroken, scheme.CodeUnsupported, scheme.CodeUnavailable,
+		scheme.CodeNotFound, scheme.CodeLoginNeeded)
 }
 
 func checkUnavailable(s *stage) {
 	s.server.Misbehave(Unavailable)
-	s.fails("a peer that cannot now", scheme.Unavailable)
+	s.fails("a peer that cannot now", scheme.CodeUnavailable)
 }
 
 // fails reads a file and a folder from a misbehaving server. One of them has to fail (a protocol may have no replies
@@ -88,7 +88,7 @@ func (s *stage) fails(what string, want ...scheme.Code) {
 	}
 	t := s.take(s.ctx, s.client(), scheme.Request{URL: s.url("text.txt")})
 	see("access", t.err)
-	if t.err == nil && t.res.Kind == scheme.Object && len(t.body) == 0 {
+	if t.err == nil && t.res.Kind == scheme.KindObject && len(t.body) == 0 {
 		s.Errorf("%s: access succeeds, with an empty body", what)
 	}
 	if lists(s.h) {

@@ -31,7 +31,7 @@ func (g *guard) URL(u locator.URL, _ scheme.Hop) error {
 	defer g.mu.Unlock()
 	g.urls = append(g.urls, u)
 	if g.noURL {
-		return scheme.Fail(scheme.Refused, "the suite's policy refuses this URL")
+		return scheme.Fail(scheme.CodeRefused, "the suite's policy refuses this URL")
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (g *guard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	g.addrs = append(g.addrs, asked{d, a, len(g.urls)})
 	if g.limited {
 		if g.addrsLeft == 0 {
-			return scheme.Fail(scheme.Refused, "the suite's policy refuses the address %v", a)
+			return scheme.Fail(scheme.CodeRefused, "the suite's policy refuses the address %v", a)
 		}
 		g.addrsLeft--
 	}

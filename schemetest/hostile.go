@@ -58,7 +58,7 @@ func (s *stage) refusedByPolicy(u locator.URL) {
 		connections, lines := s.server.Connections(), len(s.server.Lines())
 		var err error
 		s.within(s.times.patience, op.name, func() { err = op.do() })
-		s.code(op.name+" of "+u.Redacted(), err, scheme.Refused)
+		s.code(op.name+" of "+u.Redacted(), err, scheme.CodeRefused)
 		if made := s.server.Connections() - connections; made > 0 {
 			s.Errorf("%s of %s made %d connections", op.name, u.Redacted(), made)
 		}
@@ -76,8 +76,8 @@ func (s *stage) refusedByWire(u locator.URL) {
 	if e, ok := s.h.Scheme.(scheme.Explainer); ok {
 		_, err := e.Steps(u)
 		s.journal.note(err)
-		if client.CodeOf(err) != scheme.Refused {
-			s.Errorf("steps of %s: code %v, want %v, as access gives: %v", u.Redacted(), client.CodeOf(err), scheme.Refused, err)
+		if client.CodeOf(err) != scheme.CodeRefused {
+			s.Errorf("steps of %s: code %v, want %v, as access gives: %v", u.Redacted(), client.CodeOf(err), scheme.CodeRefused, err)
 		}
 	}
 	c := s.client()

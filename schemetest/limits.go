@@ -17,7 +17,7 @@ func checkIdle(s *stage) {
 	s.server.Misbehave(Stall)
 	c := s.limits(scheme.Limits{Idle: s.times.idle})
 	t := s.take(s.ctx, c, scheme.Request{URL: s.url("text.txt")})
-	s.code("access of a peer that says nothing", t.err, scheme.Broken, scheme.Unreachable)
+	s.code("access of a peer that says nothing", t.err, scheme.CodeBroken, scheme.CodeUnreachable)
 }
 
 // Covers: P6
@@ -27,21 +27,21 @@ func checkIdleBody(s *stage) {
 	u := s.url("big.bin")
 	if s.h.Alone != nil {
 		t := s.take(s.ctx, c, scheme.Request{URL: u})
-		if t.err == nil && t.res.Kind == scheme.Session {
+		if t.err == nil && t.res.Kind == scheme.KindSession {
 			return // a person may think for as long as they like
 		}
-		s.code("a peer that stalls in the middle", t.err, scheme.Broken)
+		s.code("a peer that stalls in the middle", t.err, scheme.CodeBroken)
 		return
 	}
 	t := s.take(s.ctx, c, scheme.Request{URL: u})
-	s.code("a body that stalls", t.err, scheme.Broken)
+	s.code("a body that stalls", t.err, scheme.CodeBroken)
 }
 
 // Covers: P6
 func checkBodyLimit(s *stage) {
 	big, _ := s.file("big.bin")
 	t := s.take(s.ctx, s.limits(scheme.Limits{Body: 1000}), scheme.Request{URL: big})
-	s.code("a body over the limit", t.err, scheme.Broken)
+	s.code("a body over the limit", t.err, scheme.CodeBroken)
 	if len(t.body) > 1000 {
 		s.Errorf("a body limited to 1000 octets has %d", len(t.body))
 	}
@@ -70,7 +70,7 @@ func checkEntriesLimit(s *stage) {
 	}
 	const most = 3
 	entries, err := s.list(s.ctx, s.limits(scheme.Limits{Entries: most}), scheme.Request{URL: u})
-	s.code("a listing over the limit of entries", err, scheme.Broken)
+	s.code("a listing over the limit of entries", err, scheme.CodeBroken)
 	if len(entries) > most {
 		s.Errorf("a listing limited to %d entries has %d", most, len(entries))
 	}
@@ -91,7 +91,7 @@ func checkLineLimit(s *stage) {
 	s.server.Misbehave(EndlessLine)
 	c := s.limits(scheme.Limits{Line: 1 << 10, Header: 16 << 10})
 	_, err := s.probe(c)
-	s.code("a line without an end", err, scheme.Broken, scheme.Protocol)
+	s.code("a line without an end", err, scheme.CodeBroken, scheme.CodeProtocol)
 	s.bounded()
 }
 
@@ -100,13 +100,13 @@ func checkListingLimit(s *stage) {
 	s.server.Misbehave(EndlessList)
 	const most = 50
 	entries, err := s.probe(s.limits(scheme.Limits{Entries: most}))
-	s.code("a listing without an end, by entries", err, scheme.Broken)
+	s.code("a listing without an end, by entries", err, scheme.CodeBroken)
 	if len(entries) > most {
 		s.Errorf("a listing limited to %d entries has %d", most, len(entries))
 	}
 	const octets = 8 << 10
 	entries, err = s.probe(s.limits(scheme.Limits{Listing: octets}))
-	s.code("a listing without an end, by octets", err, scheme.Broken)
+	s.code("a listing without an end, by octets", err, scheme.CodeBroken)
 	if len(entries) > octets {
 		s.Errorf("a listing limited to %d octets has %d entries", octets, len(entries))
 	}

@@ -59,7 +59,7 @@ func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry)
 	files, folders := children(dir)
 	seen := make(map[string]bool)
 	for _, e := range entries {
-		if e.Kind == scheme.Note {
+		if e.Kind == scheme.KindNote {
 			continue
 		}
 		if e.URL.IsZero() {
@@ -123,12 +123,12 @@ func (s *stage) isNamed(e scheme.Entry, path []string) bool {
 
 func (s *stage) isFile(c *client.Client, f File, e scheme.Entry) {
 	s.Helper()
-	if e.Kind != scheme.Object && e.Kind != scheme.Unknown {
+	if e.Kind != scheme.KindObject && e.Kind != scheme.KindUnknown {
 		s.Errorf("the entry %q has kind %v, want object", e.Name, e.Kind)
 	}
 	s.rebuilt(e.URL, locator.Current)
 	s.sane(e.Name, e.Attr, f, -1)
-	t := s.take(s.ctx, c, scheme.Request{URL: e.URL, From: &scheme.Hop{Kind: scheme.MenuItem, N: 1}})
+	t := s.take(s.ctx, c, scheme.Request{URL: e.URL, From: &scheme.Hop{Kind: scheme.HopMenuItem, N: 1}})
 	if t.err != nil {
 		s.Errorf("the entry %q leads nowhere: %v", e.Name, t.err)
 	} else if !s.sees(f.Path, string(t.body), f.Content) {
@@ -138,11 +138,11 @@ func (s *stage) isFile(c *client.Client, f File, e scheme.Entry) {
 
 func (s *stage) isSubfolder(c *client.Client, dir []string, e scheme.Entry) {
 	s.Helper()
-	if e.Kind != scheme.Listing && e.Kind != scheme.Unknown {
+	if e.Kind != scheme.KindListing && e.Kind != scheme.KindUnknown {
 		s.Errorf("the folder %q has kind %v, want listing", e.Name, e.Kind)
 	}
 	s.rebuilt(e.URL, locator.Current)
-	entries, err := s.list(s.ctx, c, scheme.Request{URL: e.URL, From: &scheme.Hop{Kind: scheme.MenuItem, N: 1}})
+	entries, err := s.list(s.ctx, c, scheme.Request{URL: e.URL, From: &scheme.Hop{Kind: scheme.HopMenuItem, N: 1}})
 	if err != nil {
 		s.Errorf("the folder %q cannot be listed: %v", e.Name, err)
 		return
@@ -191,7 +191,7 @@ func checkListBreak(s *stage) {
 			return
 		}
 		defer res.Close()
-		if res.Kind != scheme.Listing {
+		if res.Kind != scheme.KindListing {
 			return // a scheme may show a folder otherwise, as an http server does
 		}
 		for range res.Entries {

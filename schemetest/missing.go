@@ -38,7 +38,7 @@ func checkMissing(s *stage) {
 
 func (s *stage) isMissing(op string, u locator.URL, err error) {
 	s.Helper()
-	s.code(op+" of "+u.Redacted(), err, scheme.NotFound)
+	s.code(op+" of "+u.Redacted(), err, scheme.CodeNotFound)
 	if !errors.Is(err, fs.ErrNotExist) {
 		s.Errorf("%s: errors.Is(err, fs.ErrNotExist) is false", op)
 	}
@@ -75,7 +75,7 @@ func checkUnsupported(s *stage) {
 		lines := len(s.server.Lines())
 		var err error
 		s.within(s.times.patience, op.name, func() { err = op.do() })
-		s.code(op.name, err, scheme.Unsupported)
+		s.code(op.name, err, scheme.CodeUnsupported)
 		if err == nil || op.name == "list" {
 			continue // a List falls back to Access, for the kind is not known before
 		}

@@ -89,7 +89,7 @@ func (s *stage) readers() []reader {
 	if finds(s.h) {
 		list = append(list, reader{"attributes", func(c *client.Client) error {
 			_, err := c.Attributes(s.ctx, scheme.Request{URL: u})
-			if client.CodeOf(err) == scheme.Unsupported {
+			if client.CodeOf(err) == scheme.CodeUnsupported {
 				err = nil
 			}
 			return err
@@ -118,7 +118,7 @@ func checkPolicyRefuses(s *stage) {
 			if err == nil && allowed > 0 {
 				break
 			}
-			s.code(op.name+" past a policy that refuses", err, scheme.Refused)
+			s.code(op.name+" past a policy that refuses", err, scheme.CodeRefused)
 			if made := s.server.Connections() - before; made > allowed {
 				s.Errorf("%s: policy allowed %d connections, the server has %d", op.name, allowed, made)
 			}
@@ -140,7 +140,7 @@ func checkPolicyURL(s *stage) {
 		}
 		var err error
 		s.within(s.times.patience, op.name, func() { err = op.do() })
-		s.code(op.name, err, scheme.Refused)
+		s.code(op.name, err, scheme.CodeRefused)
 	}
 	if _, addrs := g.questions(); len(addrs) > 0 {
 		s.Errorf("policy refused the URL, and was asked about the address %v all the same", addrs[0].addr)

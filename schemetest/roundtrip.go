@@ -34,7 +34,7 @@ func checkRoundTrip(s *stage) {
 		case t.err != nil:
 			s.Errorf("%q: %v", name, t.err)
 			continue
-		case t.res.Kind != scheme.Object:
+		case t.res.Kind != scheme.KindObject:
 			s.Errorf("%q: kind %v, want object", name, t.res.Kind)
 			continue
 		case t.res.URL.IsZero():
@@ -146,13 +146,13 @@ func checkAnswers(s *stage) {
 		s.Errorf("Resource.URL is not set")
 	}
 	set := map[scheme.Kind]bool{
-		scheme.Object:   t.res.Body != nil,
-		scheme.Listing:  t.res.Entries != nil,
-		scheme.Query:    t.res.Form != nil && len(t.res.Form.Fields()) == 1,
-		scheme.Form:     t.res.Form != nil && len(t.res.Form.Fields()) > 0,
-		scheme.Session:  t.res.Session != nil,
-		scheme.Draft:    t.res.Draft != nil,
-		scheme.Referral: len(t.res.Next) > 0,
+		scheme.KindObject:   t.res.Body != nil,
+		scheme.KindListing:  t.res.Entries != nil,
+		scheme.KindQuery:    t.res.Form != nil && len(t.res.Form.Fields()) == 1,
+		scheme.KindForm:     t.res.Form != nil && len(t.res.Form.Fields()) > 0,
+		scheme.KindSession:  t.res.Session != nil,
+		scheme.KindDraft:    t.res.Draft != nil,
+		scheme.KindReferral: len(t.res.Next) > 0,
 	}
 	if !set[t.res.Kind] {
 		s.Errorf("a resource of kind %v lacks what that kind has", t.res.Kind)

@@ -120,5 +120,5 @@ func (s *stage) shown(u locator.URL) {
 
 func (s *stage) wrong(what string, err error) {
 	s.Helper()
-	s.code(what, err, scheme.LoginNeeded)
+	s.code(what, err, scheme.CodeLoginNeeded)
 }

@@ -95,7 +95,7 @@ func (s *stage) get(c *client.Client, u locator.URL) string {
 	switch {
 	case t.err != nil:
 		s.Fatalf("%v", t.err)
-	case t.res.Kind != scheme.Object:
+	case t.res.Kind != scheme.KindObject:
 		s.Fatalf("%s: kind %v, want object", u.Redacted(), t.res.Kind)
 	}
 	return string(t.body)

@@ -26,7 +26,7 @@ func checkAttributes(s *stage) {
 		var err error
 		s.within(s.times.patience, "Attributes of "+u.Redacted(), func() { a, err = c.Attributes(s.ctx, scheme.Request{URL: u}) })
 		if err != nil {
-			s.code("attributes of "+u.Redacted(), err, scheme.Unsupported) // this server, or this file, has none
+			s.code("attributes of "+u.Redacted(), err, scheme.CodeUnsupported) // this server, or this file, has none
 			continue
 		}
 		s.sane(strings.Join(f.Path, "/"), a, f, -1)

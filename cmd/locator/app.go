@@ -42,15 +42,15 @@ func run(ctx context.Context, args []string, w world) int {
 	err := root.ExecuteContext(ctx)
 	if ctx.Err() != nil {
 		a.say("interrupted")
-		return scheme.Interrupted.Exit()
+		return scheme.CodeInterrupted.Exit()
 	}
 	if errors.Is(err, context.DeadlineExceeded) { // --max-time; what was under way has been reported
-		a.status.add(scheme.Broken)
+		a.status.add(scheme.CodeBroken)
 		err = nil
 	}
 	if err != nil {
 		code := codeOf(err)
-		if code != scheme.Usage {
+		if code != scheme.CodeUsage {
 			a.say("%v", err)
 			return code.Exit()
 		}
@@ -68,10 +68,10 @@ func codeOf(err error) scheme.Code {
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e.Code
 	}
-	if code := client.CodeOf(err); code != scheme.Protocol {
+	if code := client.CodeOf(err); code != scheme.CodeProtocol {
 		return code
 	}
-	return scheme.Usage
+	return scheme.CodeUsage
 }
 
 // root is the command tree.
@@ -148,7 +148,7 @@ func (s *status) add(c scheme.Code) {
 	if s.failed == nil {
 		s.failed = make(map[int]bool)
 	}
-	if c != scheme.OK {
+	if c != scheme.CodeOK {
 		s.failed[c.Exit()] = true
 	}
 }
@@ -163,7 +163,7 @@ func (s *status) exit() int {
 			return code
 		}
 	}
-	return scheme.Several.Exit()
+	return scheme.CodeSeveral.Exit()
 }
 
 // maxURL bounds a line of standard input.
@@ -243,7 +243,7 @@ func (a *app) blocks(ctx context.Context, do func(block string) error) error {
 		}
 	}
 	if err := in.Err(); err != nil {
-		return scheme.Fail(scheme.Local, "standard input: %w (a line may have %d octets)", err, maxURL)
+		return scheme.Fail(scheme.CodeLocal, "standard input: %w (a line may have %d octets)", err, maxURL)
 	}
 	return nil
 }
@@ -274,7 +274,7 @@ func (a *app) read(c *client.Client, text string) (locator.URL, error) {
 	if errors.As(err, &syntax) {
 		moved := *syntax
 		moved.Offset += cut
-		err = &scheme.Error{Op: "parse", URL: locator.Redact(inner), Code: scheme.Malformed, Err: &moved}
+		err = &scheme.Error{Op: "parse", URL: locator.Redact(inner), Code: scheme.CodeMalformed, Err: &moved}
 	}
 	return u, err
 }

@@ -19,7 +19,7 @@ func TestUsageShowsNoPassword(t *testing.T) {
 		{"get", "--no-such=" + u}, {"parse", "--syntax", u}, {"put", u, u}, {"get", "--sha256", u}, {"get", "--include", u + "["},
 	} {
 		out, errs, status := runText(t, "", args...)
-		if status != scheme.Usage.Exit() && args[0] != "get" || status == 0 {
+		if status != scheme.CodeUsage.Exit() && args[0] != "get" || status == 0 {
 			t.Errorf("%q: status %d", args, status)
 		}
 		if strings.Contains(out+errs, "s3cret") {
@@ -43,7 +43,7 @@ func TestOutputLost(t *testing.T) {
 	} {
 		var errs strings.Builder
 		status := run(t.Context(), args, world{In: strings.NewReader("x"), Out: brokenOut{}, Err: &errs, Getenv: func(string) string { return "" }})
-		if status != scheme.Local.Exit() || !strings.Contains(errs.String(), "no space left") {
+		if status != scheme.CodeLocal.Exit() || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%q: status %d, %s", args, status, errs.String())
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // askFields asks a person at the terminal for what a query or form still wants. ok is false where nobody sits there.
 // An empty answer is the default of the field.
-func (a *app) askFields(ctx context.Context, form scheme.FormFiller, answers []scheme.Answer) (all []scheme.Answer, ok bool, err error) {
+func (a *app) askFields(ctx context.Context, form scheme.Form, answers []scheme.Answer) (all []scheme.Answer, ok bool, err error) {
 	if !isTerminal(a.In) {
 		return nil, false, nil
 	}
@@ -73,7 +73,7 @@ func (a *app) askField(ctx context.Context, note string, f scheme.Field) (scheme
 			return answer, false, context.Cause(ctx)
 		}
 		if err != nil {
-			return answer, false, scheme.Fail(scheme.Local, "the file for %s: %w", fmt.Sprintf("%q", f.Name), err)
+			return answer, false, scheme.Fail(scheme.CodeLocal, "the file for %s: %w", fmt.Sprintf("%q", f.Name), err)
 		}
 		answer.File = h
 	case f.Kind == scheme.FieldLines:

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	gophertest "locator/scheme/gopher/xtest"
+	"locator/scheme/gopher/gophertest"
 	"locator/schemetest/peer"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"locator/internal/faults"
 	"locator/scheme"
-	ftptest "locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
 )
 
@@ -28,7 +28,7 @@ func TestAttrWithoutDigest(t *testing.T) {
 		return "421 No\x1b[2J\r\n", asked, asked
 	}})
 	out, errs, status := runText(t, "", "attr", "--details", "ftp://"+p.Addr()+"/text.txt")
-	if status != scheme.Unavailable.Exit() || !strings.Contains(out, "size           29\n") || !strings.Contains(errs, `421 No\x1b[2J`) {
+	if status != scheme.CodeUnavailable.Exit() || !strings.Contains(out, "size           29\n") || !strings.Contains(errs, `421 No\x1b[2J`) {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 }

@@ -31,7 +31,7 @@ func completionCommand(root *cobra.Command) *cobra.Command {
 			case "powershell":
 				return outputError(root.GenPowerShellCompletionWithDesc(out))
 			}
-			return scheme.Fail(scheme.Usage, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
+			return scheme.Fail(scheme.CodeUsage, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
 		},
 	}
 }

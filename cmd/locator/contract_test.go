@@ -39,7 +39,7 @@ func TestPageStatuses(t *testing.T) {
 	for _, m := range row.FindAllStringSubmatch(now, -1) {
 		documented[m[1]] = m[2]
 	}
-	for c := scheme.OK; c <= scheme.Interrupted; c++ {
+	for c := scheme.CodeOK; c <= scheme.CodeInterrupted; c++ {
 		http, ok := documented[fmt.Sprint(c.Exit())]
 		if !ok {
 			t.Errorf("exit status %d (%v) is not documented", c.Exit(), c)

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	ftptest "locator/scheme/ftp/xtest"
-	httptest "locator/scheme/http/xtest"
+	"locator/scheme/ftp/ftptest"
+	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
 

@@ -39,7 +39,7 @@ func (a *app) explainCommand() *cobra.Command {
 					x.compare(passwords)
 				}
 				if x.bad != nil {
-					a.status.add(scheme.Malformed)
+					a.status.add(scheme.CodeMalformed)
 				}
 				b = b[:0]
 				switch {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"locator/internal/faults"
-	ftptest "locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 )
 
 // dialogueFaults are those of ftp's control connection.

@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 
 	"locator/internal/faults"
-	ftptest "locator/scheme/ftp/xtest"
-	httptest "locator/scheme/http/xtest"
+	"locator/scheme/ftp/ftptest"
+	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"locator/internal/faults"
-	httptest "locator/scheme/http/xtest"
+	"locator/scheme/http/httptest"
 )
 
 // connectionFaults are those of connections and of this machine.

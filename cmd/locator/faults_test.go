@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"locator/internal/faults"
-	ftptest "locator/scheme/ftp/xtest"
-	httptest "locator/scheme/http/xtest"
+	"locator/scheme/ftp/ftptest"
+	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
 

@@ -58,7 +58,7 @@ func TestInterruptedAtPipe(t *testing.T) {
 			}()
 			select {
 			case status := <-ended:
-				if status != scheme.Interrupted.Exit() {
+				if status != scheme.CodeInterrupted.Exit() {
 					t.Errorf("status %d, %s", status, errs.String())
 				}
 			case <-time.After(20 * time.Second):

@@ -91,7 +91,7 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 	}
 	file, err := readConfig(f.config, getenv)
 	if err != nil {
-		return scheme.Fail(scheme.Local, "configuration: %w", err)
+		return scheme.Fail(scheme.CodeLocal, "configuration: %w", err)
 	}
 	var failed error
 	fromFile := make(map[string]bool)
@@ -104,7 +104,7 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 		env := "LOCATOR_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 		if v := getenv(env); v != "" {
 			if err := set.Set(flag.Name, v); err != nil {
-				failed = scheme.Fail(scheme.Usage, "%s: %w", env, err)
+				failed = scheme.Fail(scheme.CodeUsage, "%s: %w", env, err)
 			}
 			return
 		}
@@ -114,13 +114,13 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 		f.configuredUser = f.configuredUser || flag.Name == "user"
 		for _, v := range values {
 			if err := set.Set(flag.Name, v); err != nil {
-				failed = scheme.Fail(scheme.Local, "configuration: %s: %w", flag.Name, err)
+				failed = scheme.Fail(scheme.CodeLocal, "configuration: %s: %w", flag.Name, err)
 			}
 		}
 	})
 	for name := range file {
 		if !fromFile[name] && failed == nil {
-			failed = scheme.Fail(scheme.Local, "configuration: there is no setting %q; the settings are the flags that all verbs share", name)
+			failed = scheme.Fail(scheme.CodeLocal, "configuration: there is no setting %q; the settings are the flags that all verbs share", name)
 		}
 	}
 	if failed != nil {
@@ -143,24 +143,24 @@ func (f *flags) check() error {
 			ok = ok || w.value == word
 		}
 		if !ok {
-			return scheme.Fail(scheme.Usage, "--%s %q: it takes %s", w.flag, w.value, strings.Join(w.words[len(w.words)-2:], " or "))
+			return scheme.Fail(scheme.CodeUsage, "--%s %q: it takes %s", w.flag, w.value, strings.Join(w.words[len(w.words)-2:], " or "))
 		}
 	}
 	for _, p := range f.allowPorts {
 		if p == 0 || p > 65535 {
-			return scheme.Fail(scheme.Usage, "--allow-port %d: a port is 1 to 65535", p)
+			return scheme.Fail(scheme.CodeUsage, "--allow-port %d: a port is 1 to 65535", p)
 		}
 	}
 	if f.timeout <= 0 || f.maxTime < 0 {
-		return scheme.Fail(scheme.Usage, "--timeout and --max-time take a time above 0, such as 30s")
+		return scheme.Fail(scheme.CodeUsage, "--timeout and --max-time take a time above 0, such as 30s")
 	}
 	if f.ipv4 && f.ipv6 {
-		return scheme.Fail(scheme.Usage, "-4 and -6 exclude each other")
+		return scheme.Fail(scheme.CodeUsage, "-4 and -6 exclude each other")
 	}
 	for _, line := range f.header {
 		name, _, ok := strings.Cut(line, ":")
 		if !ok || strings.TrimSpace(name) == "" || strings.ContainsAny(line, "\r\n\x00") {
-			return scheme.Fail(scheme.Usage, "--header takes \"Name: value\", in one line")
+			return scheme.Fail(scheme.CodeUsage, "--header takes \"Name: value\", in one line")
 		}
 	}
 	return nil
@@ -288,11 +288,11 @@ func (f *flags) tlsConfig() (*tls.Config, error) {
 	}
 	pem, err := os.ReadFile(f.caCert)
 	if err != nil {
-		return nil, scheme.Fail(scheme.Local, "--cacert: %w", err)
+		return nil, scheme.Fail(scheme.CodeLocal, "--cacert: %w", err)
 	}
 	cfg.RootCAs = x509.NewCertPool()
 	if !cfg.RootCAs.AppendCertsFromPEM(pem) {
-		return nil, scheme.Fail(scheme.Local, "--cacert %s: %w", f.caCert, &fs.PathError{Op: "read", Path: f.caCert, Err: errNoCertificate})
+		return nil, scheme.Fail(scheme.CodeLocal, "--cacert %s: %w", f.caCert, &fs.PathError{Op: "read", Path: f.caCert, Err: errNoCertificate})
 	}
 	return cfg, nil
 }

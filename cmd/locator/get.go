@@ -113,15 +113,15 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 	named := o.remoteName || o.dir != "" || o.recursive.on
 	switch {
 	case o.output != "" && named:
-		return nil, scheme.Fail(scheme.Usage, "-o names the file; -O, --dir and --recursive let the URL name it: give one of them")
+		return nil, scheme.Fail(scheme.CodeUsage, "-o names the file; -O, --dir and --recursive let the URL name it: give one of them")
 	case o.sha256 != "" && len(strings.Trim(o.sha256, "0123456789abcdefABCDEF"))+64 != len(o.sha256):
-		return nil, scheme.Fail(scheme.Usage, "--sha256 takes 64 hexadecimal digits")
+		return nil, scheme.Fail(scheme.CodeUsage, "--sha256 takes 64 hexadecimal digits")
 	case o.sha256 != "" && (o.output == "" && !named || o.recursive.on):
-		return nil, scheme.Fail(scheme.Usage, "--sha256 goes with one file: -o or -O")
+		return nil, scheme.Fail(scheme.CodeUsage, "--sha256 goes with one file: -o or -O")
 	case (o.goOn || o.ifNewer || o.verify) && o.output == "" && !named:
-		return nil, scheme.Fail(scheme.Usage, "--continue, --if-newer and --verify go with files: -o, -O, --dir or --recursive")
+		return nil, scheme.Fail(scheme.CodeUsage, "--continue, --if-newer and --verify go with files: -o, -O, --dir or --recursive")
 	case o.retries < 0 || o.parallel < 1 || o.perHost < 1:
-		return nil, scheme.Fail(scheme.Usage, "--parallel and --per-host take a number from 1, --retries from 0")
+		return nil, scheme.Fail(scheme.CodeUsage, "--parallel and --per-host take a number from 1, --retries from 0")
 	}
 	if err := o.recursive.check(); err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func parseRate(s string) (*rate.Limiter, error) {
 	}
 	n, err := strconv.ParseInt(digits, 10, 32)
 	if err != nil || n < 1 || unit == 0 {
-		return nil, scheme.Fail(scheme.Usage, "--limit-rate %q: it takes octets a second, such as 500K or 2M", s)
+		return nil, scheme.Fail(scheme.CodeUsage, "--limit-rate %q: it takes octets a second, such as 500K or 2M", s)
 	}
 	burst := min(n*unit, 64<<10) // small enough to be smooth, large enough to be cheap
 	return rate.NewLimiter(rate.Limit(n*unit), int(burst)), nil
@@ -177,18 +177,18 @@ func (o *askOptions) request(ctx context.Context, hasQuery bool) (scheme.Request
 	for _, f := range o.fields {
 		name, value, ok := strings.Cut(f, "=")
 		if !ok {
-			return r, nil, scheme.Fail(scheme.Usage, "--field takes 'Name=value'")
+			return r, nil, scheme.Fail(scheme.CodeUsage, "--field takes 'Name=value'")
 		}
 		answers = append(answers, scheme.Answer{Name: name, Value: value})
 	}
 	for _, f := range o.files {
 		name, path, ok := strings.Cut(f, "=")
 		if !ok {
-			return r, nil, scheme.Fail(scheme.Usage, "--field-file takes 'Name=path'")
+			return r, nil, scheme.Fail(scheme.CodeUsage, "--field-file takes 'Name=path'")
 		}
 		h, err := openFile(ctx, path, os.O_RDONLY)
 		if err != nil {
-			return r, nil, scheme.Fail(scheme.Local, "--field-file: %w", err)
+			return r, nil, scheme.Fail(scheme.CodeLocal, "--field-file: %w", err)
 		}
 		answers = append(answers, scheme.Answer{Name: name, File: h})
 	}

@@ -229,7 +229,7 @@ func TestGetUsage(t *testing.T) {
 		{"--parallel", "0", "x:y"}, {"--per-host", "0", "x:y"}, {"-o", "f", "-r", "x:y"}, {"--limit-rate", "fast", "x:y"},
 		{"-r", "--depth", "-1", "x:y"}, {"-r", "--include", "{", "x:y"},
 	} {
-		if _, errs, status := runText(t, "", append([]string{"get"}, args...)...); status != scheme.Usage.Exit() {
+		if _, errs, status := runText(t, "", append([]string{"get"}, args...)...); status != scheme.CodeUsage.Exit() {
 			t.Errorf("%q: status %d, %s", args, status, errs)
 		}
 	}

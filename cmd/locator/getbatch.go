@@ -55,7 +55,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 	n := 0
 	return b.app.urls(ctx, args, func(text string) error {
 		if n++; n > 1 && to != (place{}) {
-			return scheme.Fail(scheme.Usage, "-o takes one URL; -O or --dir take many")
+			return scheme.Fail(scheme.CodeUsage, "-o takes one URL; -O or --dir take many")
 		}
 		if err := b.one(ctx, text, false, func(locator.URL) (place, error) { return to, nil }); err != nil {
 			return err
@@ -118,7 +118,7 @@ func (b *batch) many(ctx context.Context, args []string) error {
 		n := 0
 		end(b.app.urls(ctx, args, func(text string) error {
 			if n++; n > 1 && b.o.sha256 != "" {
-				return scheme.Fail(scheme.Usage, "--sha256 goes with one URL")
+				return scheme.Fail(scheme.CodeUsage, "--sha256 goes with one URL")
 			}
 			job := transfer.Job{Host: hostOf(text), Do: func(ctx context.Context, more bool) {
 				end(b.one(ctx, text, more, func(u locator.URL) (place, error) {

@@ -56,7 +56,7 @@ func (g *getter) report(err error) {
 	}
 	code := client.CodeOf(err)
 	if !g.app.flags.json {
-		if err != nil && code != scheme.Interrupted { // the program says that once
+		if err != nil && code != scheme.CodeInterrupted { // the program says that once
 			g.app.fail(err)
 		}
 		return

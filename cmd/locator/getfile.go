@@ -36,13 +36,13 @@ func outputPlace(name string) (to place, close func(), err error) {
 	}
 	if in, err := os.Stat(name); err == nil && !in.Mode().IsRegular() {
 		if in.IsDir() {
-			return place{}, close, scheme.Fail(scheme.Usage, "-o %s is a folder: --dir takes one", shown)
+			return place{}, close, scheme.Fail(scheme.CodeUsage, "-o %s is a folder: --dir takes one", shown)
 		}
 		return place{device: name, shown: shown}, close, nil
 	}
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
-		return place{}, close, scheme.Fail(scheme.Local, "-o: %w", err)
+		return place{}, close, scheme.Fail(scheme.CodeLocal, "-o: %w", err)
 	}
 	return place{file: &transfer.File{Root: root, Name: filepath.Base(name)}, shown: shown}, func() { root.Close() }, nil
 }
@@ -54,7 +54,7 @@ func (g *getter) deliverTo(ctx context.Context, res *scheme.Resource, to place, 
 		return g.whole(to, write)
 	case to.device != "":
 		return g.inPlace(ctx, to, write)
-	case isTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.Object:
+	case isTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.KindObject:
 		return g.toTerminal(res)
 	}
 	n, err := write(g.app.Out)
@@ -66,7 +66,7 @@ func (g *getter) deliverTo(ctx context.Context, res *scheme.Resource, to place, 
 func (g *getter) inPlace(ctx context.Context, to place, write func(io.Writer) (int64, error)) error {
 	h, err := openFile(ctx, to.device, os.O_WRONLY)
 	if err != nil && ctx.Err() == nil {
-		return scheme.Fail(scheme.Local, "-o: %w", err)
+		return scheme.Fail(scheme.CodeLocal, "-o: %w", err)
 	} else if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func localTrouble(err error) error {
 	var p *fs.PathError
 	var e *scheme.Error
 	if errors.As(err, &p) && !errors.As(err, &e) {
-		return scheme.Fail(scheme.Local, "%w", err)
+		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	return err
 }
@@ -112,7 +112,7 @@ func (g *getter) toTerminal(res *scheme.Resource) error {
 		return err
 	}
 	if bytes.IndexByte(head, 0) >= 0 || res.Attr.Type != "" && !isText(res.Attr.Type) && !plain(head) {
-		return scheme.Fail(scheme.Usage, "%s is binary (%s): -o FILE keeps it, --force sends it to the terminal",
+		return scheme.Fail(scheme.CodeUsage, "%s is binary (%s): -o FILE keeps it, --force sends it to the terminal",
 			res.URL.Redacted(), res.Attr.Type)
 	}
 	n, err := io.Copy(g.app.Out, wire.Text(in))

@@ -31,11 +31,11 @@ func openFolder(dir string) (*folder, error) {
 		dir = "."
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
+		return nil, scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, scheme.Fail(scheme.Local, "--dir: %w", err)
+		return nil, scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
 	}
 	return &folder{root: root, shown: dir, taken: make(map[string]bool), last: make(map[string]int),
 		dirs: map[string]string{"": ""}, below: make(map[string]*below)}, nil
@@ -66,16 +66,16 @@ func (f *folder) file(names []string, replace bool) (place, error) {
 	name := f.free(dir, base)
 	shown := filepath.Join(f.shown, name)
 	if len(name) > maxPath {
-		return place{}, scheme.Fail(scheme.Local, "a name of %d octets is too long for a file: %.100s...", len(name), shown)
+		return place{}, scheme.Fail(scheme.CodeLocal, "a name of %d octets is too long for a file: %.100s...", len(name), shown)
 	}
 	in, err := f.open(dir)
 	if err != nil {
-		return place{}, scheme.Fail(scheme.Local, "%w", err)
+		return place{}, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	to := place{file: &transfer.File{Root: in.root, Dir: dir, Name: path.Base(name)}, shown: shown, in: in}
 	if _, err := in.root.Lstat(to.file.Name); err == nil && !replace {
 		f.leave(in)
-		return place{}, scheme.Fail(scheme.Local, "the file %s is there already: --force replaces it, --if-newer where the resource is newer", shown)
+		return place{}, scheme.Fail(scheme.CodeLocal, "the file %s is there already: --force replaces it, --if-newer where the resource is newer", shown)
 	}
 	return to, nil
 }

@@ -46,7 +46,7 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 		return err
 	}
 	defer func() { res.Close() }()
-	if res.Kind == scheme.Query || res.Kind == scheme.Form {
+	if res.Kind == scheme.KindQuery || res.Kind == scheme.KindForm {
 		form := res
 		if res, err = g.submit(ctx, form, r, answers); err != nil {
 			res = form
@@ -78,7 +78,7 @@ func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) (res *sc
 		bar.drop()
 		g.kept(out, to)
 		return nil, true, err
-	case out.Resource.Kind == scheme.Object:
+	case out.Resource.Kind == scheme.KindObject:
 	case g.filesOnly:
 		bar.drop()
 		out.Resource.Close()
@@ -153,7 +153,7 @@ func (a *app) notes(res *scheme.Resource) {
 // submit fills a query or form; what is missing is named.
 func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Request, answers []scheme.Answer) (*scheme.Resource, error) {
 	fields := form.Form.Fields()
-	if r.HasQuery && form.Kind == scheme.Query && len(answers) == 0 && len(fields) > 0 {
+	if r.HasQuery && form.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
 		answers = []scheme.Answer{{Name: fields[0].Name, Value: r.Query}}
 	}
 	missing := missingFields(fields, answers)
@@ -169,10 +169,10 @@ func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Req
 	}
 	if len(answers) == 0 || len(missing) > 0 {
 		flag := "--field 'Name=value'"
-		if form.Kind == scheme.Query {
+		if form.Kind == scheme.KindQuery {
 			flag = "--query WORDS"
 		}
-		return nil, &scheme.Error{Op: "access", URL: form.URL.Redacted(), Code: scheme.Usage,
+		return nil, &scheme.Error{Op: "access", URL: form.URL.Redacted(), Code: scheme.CodeUsage,
 			Err: fmt.Errorf("it is a %s and wants %s: give %s", form.Kind, strings.Join(missing, ", "), flag)}
 	}
 	if u, ok := form.Form.Fill(answers); ok { // the way through the client: policy is asked about the filled URL
@@ -196,29 +196,29 @@ func missingFields(fields []scheme.Field, answers []scheme.Answer) []string {
 // deliver puts a resource where it belongs.
 func (g *getter) deliver(ctx context.Context, res *scheme.Resource, to place) error {
 	switch res.Kind {
-	case scheme.Object:
+	case scheme.KindObject:
 		if res.NotModified {
 			return nil
 		}
 		return g.deliverTo(ctx, res, to, func(w io.Writer) (int64, error) { return io.Copy(w, res.Body) })
-	case scheme.Listing:
+	case scheme.KindListing:
 		return g.deliverTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			counted := &countWriter{w: w}
 			err := g.app.printEntries(counted, res.Entries, false)
 			return counted.n, err
 		})
-	case scheme.Draft:
+	case scheme.KindDraft:
 		return g.deliverTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			n, err := io.WriteString(w, draftText(res.Draft))
 			return int64(n), err
 		})
 	}
-	return &scheme.Error{Op: "access", URL: res.URL.Redacted(), Code: scheme.Unsupported,
+	return &scheme.Error{Op: "access", URL: res.URL.Redacted(), Code: scheme.CodeUnsupported,
 		Err: fmt.Errorf("it is a %s, which get cannot show yet", res.Kind)}
 }
 
 // draftText is the message of a mailto URL, ready to be finished and sent.
-func draftText(m *scheme.Message) string {
+func draftText(m *scheme.Draft) string {
 	var b strings.Builder
 	if len(m.To) > 0 {
 		fmt.Fprintf(&b, "To: %s\n", safe(strings.Join(m.To, ", ")))

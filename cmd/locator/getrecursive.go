@@ -37,14 +37,14 @@ func (r *recursion) register(f *pflag.FlagSet) {
 func (r *recursion) check() error {
 	for _, p := range append(append([]string(nil), r.include...), r.exclude...) {
 		if !doublestar.ValidatePattern(p) {
-			return scheme.Fail(scheme.Usage, "%q is no pattern: it takes *, **, ?, [a-z] and {a,b}", p)
+			return scheme.Fail(scheme.CodeUsage, "%q is no pattern: it takes *, **, ?, [a-z] and {a,b}", p)
 		}
 	}
 	if r.depth < 0 {
-		return scheme.Fail(scheme.Usage, "--depth takes a number from 0")
+		return scheme.Fail(scheme.CodeUsage, "--depth takes a number from 0")
 	}
 	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.noRobots) {
-		return scheme.Fail(scheme.Usage, "--depth, --include, --exclude and --ignore-robots go with --recursive")
+		return scheme.Fail(scheme.CodeUsage, "--depth, --include, --exclude and --ignore-robots go with --recursive")
 	}
 	return nil
 }
@@ -135,11 +135,11 @@ func (m *mirror) options() client.WalkOptions {
 func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok bool) {
 	path := strings.Join(v.Path, "/")
 	if v.Err != nil {
-		if len(v.Path) > 0 || client.CodeOf(v.Err) != scheme.Unsupported || nameOf(root) == "" {
+		if len(v.Path) > 0 || client.CodeOf(v.Err) != scheme.CodeUnsupported || nameOf(root) == "" {
 			m.getter(v.Entry.URL.Redacted()).report(v.Err)
 			return job, false
 		}
-		v.Entry.Kind, v.Path = scheme.Object, []string{nameOf(root)} // no folder, but a file
+		v.Entry.Kind, v.Path = scheme.KindObject, []string{nameOf(root)} // no folder, but a file
 	} else if !transferable(v.Entry.Kind) || !m.o.recursive.wants(path) {
 		return job, false
 	}
@@ -172,4 +172,4 @@ func (b *batch) wouldGet(e scheme.Entry) {
 }
 
 // transferable reports whether an entry can be a file.
-func transferable(k scheme.Kind) bool { return k == scheme.Object || k == scheme.Unknown }
+func transferable(k scheme.Kind) bool { return k == scheme.KindObject || k == scheme.KindUnknown }

@@ -25,7 +25,7 @@ func (a *app) listCommand() *cobra.Command {
 			"An entry of kind note is text to read and has no URL.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if max < 0 {
-				return scheme.Fail(scheme.Usage, "--max takes a number of entries")
+				return scheme.Fail(scheme.CodeUsage, "--max takes a number of entries")
 			}
 			return a.list(cmd.Context(), args, ask, scheme.Request{Detail: details, Site: details, Max: max}, cmd.Flags().Changed("query"))
 		},
@@ -116,7 +116,7 @@ func listError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return scheme.Fail(scheme.Local, "writing the list: %w", err)
+	return scheme.Fail(scheme.CodeLocal, "writing the list: %w", err)
 }
 
 func printEntry(w io.Writer, e scheme.Entry) {

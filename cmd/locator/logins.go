@@ -25,13 +25,13 @@ func (a *app) logins() ([]client.LoginFunc, error) {
 	f := &a.flags
 	var sources []client.LoginFunc
 	if f.passwordFile != "" && f.user == "" {
-		return nil, scheme.Fail(scheme.Usage, "--password-file goes with --user")
+		return nil, scheme.Fail(scheme.CodeUsage, "--password-file goes with --user")
 	}
 	if f.user != "" {
 		if f.passwordFile != "" {
 			password, err := firstLine(f.passwordFile)
 			if err != nil {
-				return nil, scheme.Fail(scheme.Local, "--password-file: %w", err)
+				return nil, scheme.Fail(scheme.CodeLocal, "--password-file: %w", err)
 			}
 			sources = append(sources, client.FixedLogin(f.user, password))
 		} else {
@@ -43,7 +43,7 @@ func (a *app) logins() ([]client.LoginFunc, error) {
 	} else if f.netrc {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return nil, scheme.Fail(scheme.Local, "--netrc: %w", err)
+			return nil, scheme.Fail(scheme.CodeLocal, "--netrc: %w", err)
 		}
 		sources = append(sources, client.Netrc(filepath.Join(home, ".netrc"), true))
 	}

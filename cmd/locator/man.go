@@ -36,7 +36,7 @@ func manCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case dir != "" && len(args) > 0:
-				return scheme.Fail(scheme.Usage, "--dir writes all pages: give no verb with it")
+				return scheme.Fail(scheme.CodeUsage, "--dir writes all pages: give no verb with it")
 			case dir != "":
 				return writePages(root, dir)
 			}
@@ -49,7 +49,7 @@ func manCommand(root *cobra.Command) *cobra.Command {
 					return writePage(cmd.OutOrStdout(), c)
 				}
 			}
-			return scheme.Fail(scheme.Usage, "there is no verb %q", name)
+			return scheme.Fail(scheme.CodeUsage, "there is no verb %q", name)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "write all pages into this folder")
@@ -69,7 +69,7 @@ func pages(root *cobra.Command) []*cobra.Command {
 
 func writePages(root *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return scheme.Fail(scheme.Local, "--dir: %w", err)
+		return scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
 	}
 	for _, c := range pages(root) {
 		var b bytes.Buffer
@@ -78,7 +78,7 @@ func writePages(root *cobra.Command, dir string) error {
 		}
 		file := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")
 		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
-			return scheme.Fail(scheme.Local, "--dir: %w", err)
+			return scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func writePage(w io.Writer, c *cobra.Command) error {
 	}
 	var b bytes.Buffer
 	if err := doc.GenMan(c, header, &b); err != nil {
-		return scheme.Fail(scheme.Local, "the page of %s: %w", c.Name(), err)
+		return scheme.Fail(scheme.CodeLocal, "the page of %s: %w", c.Name(), err)
 	}
 	if !c.HasParent() {
 		b.WriteString("\n.SH EXIT STATUS\n")
@@ -118,7 +118,7 @@ type exitStatus struct {
 // exitStatuses are those of the one table, in its order.
 func exitStatuses() []exitStatus {
 	var list []exitStatus
-	for c := scheme.OK; c <= scheme.Interrupted; c++ {
+	for c := scheme.CodeOK; c <= scheme.CodeInterrupted; c++ {
 		if n := len(list); n > 0 && list[n-1].exit == c.Exit() {
 			list[n-1].meaning += ", " + c.String()
 			continue

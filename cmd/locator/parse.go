@@ -43,7 +43,7 @@ func (a *app) parseCommand() *cobra.Command {
 				switch {
 				case a.flags.json:
 					if r.bad != nil {
-						a.status.add(scheme.Malformed)
+						a.status.add(scheme.CodeMalformed)
 					}
 					b = append(r.appendFields(append(b, '{'), passwords), '}', '\n')
 				case r.bad != nil:
@@ -101,7 +101,7 @@ func (a *app) judge(ctx context.Context, p *locator.Parser, args []string) error
 	close(blocks)
 	readers.Wait()
 	if malformed.Load() {
-		a.status.add(scheme.Malformed)
+		a.status.add(scheme.CodeMalformed)
 	}
 	return err
 }
@@ -115,7 +115,7 @@ func outputError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return scheme.Fail(scheme.Local, "standard output: %w", err)
+	return scheme.Fail(scheme.CodeLocal, "standard output: %w", err)
 }
 
 // reading is one URL as given, and what was made of it.
@@ -141,7 +141,7 @@ func readURL(p *locator.Parser, text string) reading {
 
 // failure is the error of a malformed URL.
 func (r *reading) failure() error {
-	return &scheme.Error{Op: "parse", URL: r.shown(false), Code: scheme.Malformed, Err: r.bad}
+	return &scheme.Error{Op: "parse", URL: r.shown(false), Code: scheme.CodeMalformed, Err: r.bad}
 }
 
 // shown is the text as given, its password masked unless it may be shown.

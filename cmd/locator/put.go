@@ -56,12 +56,12 @@ func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add
 	if input != "" && input != "-" {
 		h, err := openFile(ctx, input, os.O_RDONLY)
 		if err != nil {
-			return scheme.Fail(scheme.Local, "-i: %w", err)
+			return scheme.Fail(scheme.CodeLocal, "-i: %w", err)
 		}
 		defer h.Close()
 		b.Reader = h
 		if in, err := h.Stat(); err == nil && in.IsDir() {
-			return scheme.Fail(scheme.Usage, "-i %s is a folder: put sends one file", input)
+			return scheme.Fail(scheme.CodeUsage, "-i %s is a folder: put sends one file", input)
 		} else if err == nil && in.Mode().IsRegular() {
 			b.Size = in.Size()
 		}

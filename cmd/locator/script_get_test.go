@@ -11,7 +11,7 @@ import (
 	"locator/internal/proxies"
 	"locator/schemetest/peer"
 
-	httptest "locator/scheme/http/xtest"
+	"locator/scheme/http/httptest"
 )
 
 // startSecure is the script command "https": an https server whose host:port is HTTPS and whose certificate stands in

@@ -11,9 +11,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"locator"
-	ftptest "locator/scheme/ftp/xtest"
-	gophertest "locator/scheme/gopher/xtest"
-	httptest "locator/scheme/http/xtest"
+	"locator/scheme/ftp/ftptest"
+	"locator/scheme/gopher/gophertest"
+	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
 

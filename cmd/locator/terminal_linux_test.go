@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	ftptest "locator/scheme/ftp/xtest"
-	httptest "locator/scheme/http/xtest"
+	"locator/scheme/ftp/ftptest"
+	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
 

@@ -15,9 +15,9 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	ftptest "locator/scheme/ftp/xtest"
-	gophertest "locator/scheme/gopher/xtest"
-	httptest "locator/scheme/http/xtest"
+	"locator/scheme/ftp/ftptest"
+	"locator/scheme/gopher/gophertest"
+	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
 
@@ -53,7 +53,7 @@ func (a *app) tour(ctx context.Context) error {
 	stops, end, err := tourStops()
 	defer end()
 	if err != nil {
-		return scheme.Fail(scheme.Local, "tour: starting its servers: %w", err)
+		return scheme.Fail(scheme.CodeLocal, "tour: starting its servers: %w", err)
 	}
 	var out bytes.Buffer
 	print := func(format string, args ...any) { fmt.Fprintf(&out, format, args...) }
@@ -96,10 +96,10 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 	}
 	defer res.Close()
 	wrong := func(format string, args ...any) error {
-		return &scheme.Error{Op: "tour", URL: s.u.Redacted(), Code: scheme.Protocol, Err: fmt.Errorf(format, args...)}
+		return &scheme.Error{Op: "tour", URL: s.u.Redacted(), Code: scheme.CodeProtocol, Err: fmt.Errorf(format, args...)}
 	}
 	switch {
-	case s.list != "" && res.Kind == scheme.Listing:
+	case s.list != "" && res.Kind == scheme.KindListing:
 		entries, found := 0, false
 		for e, err := range res.Entries {
 			if err != nil {
@@ -113,14 +113,14 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 			return "", n, wrong("the listing does not hold %q", s.list)
 		}
 		return fmt.Sprintf("listing of %d entries", entries), n, nil
-	case s.list == "" && res.Kind == scheme.Object:
+	case s.list == "" && res.Kind == scheme.KindObject:
 		body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 		if err == nil && string(body) != s.want {
 			err = wrong("the body is not the file's: %d bytes, want %d", len(body), len(s.want))
 		}
 		return "object", int64(len(body)), err
 	}
-	if n := s.fields; n > 0 && res.Kind == scheme.Form && len(res.Form.Fields()) == n {
+	if n := s.fields; n > 0 && res.Kind == scheme.KindForm && len(res.Form.Fields()) == n {
 		return fmt.Sprintf("form of %d fields", n), 0, nil
 	}
 	return "", 0, wrong("it is a %s", res.Kind)

@@ -6,7 +6,7 @@ import (
 	"locator/schemetest"
 
 	"xecho"
-	"xecho/xtest"
+	"xecho/xechotest"
 )
 
 // Covers: S20
@@ -14,7 +14,7 @@ func TestConformance(t *testing.T) {
 	schemetest.Run(t, schemetest.Harness{
 		Scheme: xecho.New(),
 		Start: func(t *testing.T) schemetest.Server {
-			s, err := xtest.Start(schemetest.Tree())
+			s, err := xechotest.Start(schemetest.Tree())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -69,11 +69,11 @@ func refusal(reply string) error {
 	word, _, _ := strings.Cut(reply, " ")
 	switch word {
 	case "-missing":
-		return scheme.Replied(scheme.NotFound, shown, "nothing was put there")
+		return scheme.Replied(scheme.CodeNotFound, shown, "nothing was put there")
 	case "-busy":
-		return scheme.Replied(scheme.Unavailable, shown, "the server is busy; try again later")
+		return scheme.Replied(scheme.CodeUnavailable, shown, "the server is busy; try again later")
 	}
-	return scheme.Replied(scheme.Protocol, shown, "this is no reply of an echo server")
+	return scheme.Replied(scheme.CodeProtocol, shown, "this is no reply of an echo server")
 }
 
 // body is what follows the reply to GET.
@@ -89,7 +89,7 @@ func (b *body) Read(p []byte) (int, error) {
 	n, err := b.Reader().Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	if errors.Is(err, io.EOF) {
-		err = scheme.Fail(scheme.Broken, "the server left out the last %d octets: %w", b.left, io.ErrUnexpectedEOF)
+		err = scheme.Fail(scheme.CodeBroken, "the server left out the last %d octets: %w", b.left, io.ErrUnexpectedEOF)
 	}
 	return n, err
 }
@@ -108,7 +108,7 @@ func (d *dialogue) entries(p place, limits scheme.Limits) iter.Seq2[scheme.Entry
 				return
 			}
 			if octets += int64(len(line)); n == limits.Entries || octets > limits.Listing {
-				yield(scheme.Entry{}, scheme.Fail(scheme.Broken, "the folder is larger than the limit of %d entries or %d octets", limits.Entries, limits.Listing))
+				yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the folder is larger than the limit of %d entries or %d octets", limits.Entries, limits.Listing))
 				return
 			}
 			e, err := entry(p, line)
@@ -123,11 +123,11 @@ func (d *dialogue) entries(p place, limits scheme.Limits) iter.Seq2[scheme.Entry
 func entry(p place, line string) (scheme.Entry, error) {
 	size, name, _ := strings.Cut(line, " ")
 	if strings.TrimSuffix(name, "/") == "" {
-		return scheme.Entry{}, scheme.Replied(scheme.Protocol, wire.Escape(line), "this is no line of a folder")
+		return scheme.Entry{}, scheme.Replied(scheme.CodeProtocol, wire.Escape(line), "this is no line of a folder")
 	}
-	e := scheme.Entry{Name: name, Kind: scheme.Object}
+	e := scheme.Entry{Name: name, Kind: scheme.KindObject}
 	if folder, ok := strings.CutSuffix(name, "/"); ok {
-		e.Name, e.Kind = folder, scheme.Listing
+		e.Name, e.Kind = folder, scheme.KindListing
 	} else if n, err := strconv.ParseInt(size, 10, 64); err == nil && n >= 0 {
 		e.Attr.Size = scheme.Known(n)
 	}
@@ -150,7 +150,7 @@ func (d *dialogue) send(from io.Reader) error {
 			break
 		}
 		if err != nil {
-			return scheme.Fail(scheme.Local, "reading what was to be sent (nothing was changed): %w", err)
+			return scheme.Fail(scheme.CodeLocal, "reading what was to be sent (nothing was changed): %w", err)
 		}
 	}
 	last, err := wire.Bare("0")

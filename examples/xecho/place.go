@@ -24,7 +24,7 @@ func (p place) folder() bool { return p.name == "" || strings.HasSuffix(p.name, 
 func placeOf(u locator.URL) (place, error) {
 	path, ok := u.Path()
 	if _, login := u.User(); !u.HasHost() || !ok || login {
-		return place{}, scheme.Fail(scheme.Malformed, "x-echo URLs have the form x-echo://host:port/name")
+		return place{}, scheme.Fail(scheme.CodeMalformed, "x-echo URLs have the form x-echo://host:port/name")
 	}
 	p := place{host: u.Host(), name: locator.Decode(path)}
 	port := strconv.Itoa(Port)

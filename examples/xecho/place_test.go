@@ -18,17 +18,17 @@ func TestSteps(t *testing.T) {
 		steps string // joined by "|"
 		code  scheme.Code
 	}{
-		{"x-echo://host.dom/", "CONNECT host.dom:10738|LIST ", scheme.OK},
-		{"x-echo://host.dom/a%20b", "CONNECT host.dom:10738|GET a b", scheme.OK},
-		{"X-ECHO://host.dom:1738/a/b/", "CONNECT host.dom:1738|LIST a/b/", scheme.OK},
-		{"x-echo://host.dom/a%2Fb", "CONNECT host.dom:10738|GET a/b", scheme.OK},
-		{"x-echo://host.dom/%FF", `CONNECT host.dom:10738|GET \xff`, scheme.OK},
-		{"x-echo://[::1]/a", "CONNECT [::1]:10738|GET a", scheme.OK},
-		{"x-echo://host.dom", "", scheme.Malformed},
-		{"x-echo://alice@host.dom/a", "", scheme.Malformed},
-		{"x-echo:a", "", scheme.Malformed},
-		{"x-echo://host.dom/a%0D%0APUT%20b", "", scheme.Refused},
-		{"x-echo://host.dom/a%00", "", scheme.Refused},
+		{"x-echo://host.dom/", "CONNECT host.dom:10738|LIST ", scheme.CodeOK},
+		{"x-echo://host.dom/a%20b", "CONNECT host.dom:10738|GET a b", scheme.CodeOK},
+		{"X-ECHO://host.dom:1738/a/b/", "CONNECT host.dom:1738|LIST a/b/", scheme.CodeOK},
+		{"x-echo://host.dom/a%2Fb", "CONNECT host.dom:10738|GET a/b", scheme.CodeOK},
+		{"x-echo://host.dom/%FF", `CONNECT host.dom:10738|GET \xff`, scheme.CodeOK},
+		{"x-echo://[::1]/a", "CONNECT [::1]:10738|GET a", scheme.CodeOK},
+		{"x-echo://host.dom", "", scheme.CodeMalformed},
+		{"x-echo://alice@host.dom/a", "", scheme.CodeMalformed},
+		{"x-echo:a", "", scheme.CodeMalformed},
+		{"x-echo://host.dom/a%0D%0APUT%20b", "", scheme.CodeRefused},
+		{"x-echo://host.dom/a%00", "", scheme.CodeRefused},
 	}
 	for _, tt := range tests {
 		u, err := locator.Current.Parse(tt.url)
@@ -51,13 +51,13 @@ func codeOf(err error) scheme.Code {
 	var unsafe *wire.UnsafeError
 	switch {
 	case err == nil:
-		return scheme.OK
+		return scheme.CodeOK
 	case errors.As(err, &unsafe):
-		return scheme.Refused // as the client has it
+		return scheme.CodeRefused // as the client has it
 	case errors.As(err, &e):
 		return e.Code
 	}
-	return scheme.Protocol
+	return scheme.CodeProtocol
 }
 
 // Every name becomes a URL that means it: in the strict grammar, too.
@@ -99,8 +99,8 @@ func FuzzEntry(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		e, err := entry(at, line)
 		if err != nil {
-			if codeOf(err) != scheme.Protocol {
-				t.Errorf("%q: code %v, want %v", line, codeOf(err), scheme.Protocol)
+			if codeOf(err) != scheme.CodeProtocol {
+				t.Errorf("%q: code %v, want %v", line, codeOf(err), scheme.CodeProtocol)
 			}
 			return
 		}
@@ -109,7 +109,7 @@ func FuzzEntry(f *testing.F) {
 		if err != nil || p.name != "dir/"+name {
 			t.Errorf("%q: the URL %s means %q (%v), want %q", line, e.URL, p.name, err, "dir/"+name)
 		}
-		if p.folder() != (e.Kind == scheme.Listing) {
+		if p.folder() != (e.Kind == scheme.KindListing) {
 			t.Errorf("%q: kind %v, but folder is %v", line, e.Kind, p.folder())
 		}
 		if n, known := e.Attr.Size.Get(); known && n < 0 {
@@ -122,13 +122,13 @@ func FuzzEntry(f *testing.F) {
 func TestRefusal(t *testing.T) {
 	t.Parallel()
 	for reply, want := range map[string]scheme.Code{
-		"-missing nothing": scheme.NotFound,
-		"-missing":         scheme.NotFound,
-		"-busy":            scheme.Unavailable,
-		"-missingno":       scheme.Protocol,
-		"-":                scheme.Protocol,
-		"":                 scheme.Protocol,
-		"\x1b[2J":          scheme.Protocol,
+		"-missing nothing": scheme.CodeNotFound,
+		"-missing":         scheme.CodeNotFound,
+		"-busy":            scheme.CodeUnavailable,
+		"-missingno":       scheme.CodeProtocol,
+		"-":                scheme.CodeProtocol,
+		"":                 scheme.CodeProtocol,
+		"\x1b[2J":          scheme.CodeProtocol,
 	} {
 		err := refusal(reply)
 		if got := codeOf(err); got != want {

@@ -41,7 +41,7 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (
 		return nil, err
 	}
 	if p.folder() {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Entries: s.List(ctx, env, r)}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(ctx, env, r)}, nil
 	}
 	d, reply, err := ask(ctx, env, p, "GET")
 	if err != nil {
@@ -50,10 +50,10 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (
 	size, err := strconv.ParseInt(reply, 10, 64)
 	if err != nil || size < 0 {
 		d.Close()
-		return nil, scheme.Replied(scheme.Protocol, wire.Escape(reply), "the server names no size")
+		return nil, scheme.Replied(scheme.CodeProtocol, wire.Escape(reply), "the server names no size")
 	}
 	return &scheme.Resource{
-		URL: r.URL, Kind: scheme.Object,
+		URL: r.URL, Kind: scheme.KindObject,
 		Attr: scheme.Attr{Size: scheme.Known(size)},
 		Body: &body{dialogue: d, left: size},
 	}, nil
@@ -95,7 +95,7 @@ func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b 
 	if err := d.send(b); err != nil {
 		return nil, err
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: io.NopCloser(strings.NewReader(""))}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: io.NopCloser(strings.NewReader(""))}, nil
 }
 
 // Steps tells the dialogue of an access.

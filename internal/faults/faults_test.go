@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	ftptest "locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
 )
 
@@ -104,7 +104,7 @@ func TestFTP(t *testing.T) {
 	p.Set(Fault{How: Cut, After: 5,
 		Command: func(line string) (string, bool, bool) { return "211-Mine\r\n211 End\r\n", false, line == "FEAT" },
 		Reply: func(command, reply string) (string, bool) {
-			return strings.Replace(reply, "xtest", "changed", 1), command == "NOOP"
+			return strings.Replace(reply, "ftptest", "changed", 1), command == "NOOP"
 		}})
 	c, err := net.Dial("tcp", p.Addr())
 	if err != nil {

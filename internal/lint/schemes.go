@@ -23,8 +23,8 @@ func checkSchemeLayout(t *Tree, report report) {
 				report(dir, 0, "has no %s", want)
 			}
 		}
-		if t.pkg(dir+"/xtest") == nil {
-			report(dir, 0, "has no test server in xtest")
+		if t.pkg(dir+"/"+schemeOf(dir)+"test") == nil {
+			report(dir, 0, "has no test server in %stest", schemeOf(dir))
 		}
 	}
 }

@@ -55,7 +55,7 @@ func Load(fsys fs.FS) (*Tree, error) {
 			}
 			return nil
 		}
-		if !d.Type().IsRegular() {
+		if !d.Type().IsRegular() || name == ".git" { // .git is a file in a linked worktree
 			return nil
 		}
 		info, err := d.Info()
@@ -118,10 +118,16 @@ func inTestdata(name string) bool { return slices.Contains(strings.Split(name, "
 // below says whether a folder is top or lies below it.
 func below(dir, top string) bool { return dir == top || strings.HasPrefix(dir, top+"/") }
 
-// testCode says whether a folder holds code that only tests and the tour need: test servers and the conformance suite; and
-// the benchmarks, which are a module of their own.
+// testCode reports whether a folder holds code that only tests and the tour need: a test server (ftp/ftptest), the
+// conformance suite, or the benchmarks.
 func testCode(dir string) bool {
-	return slices.Contains(strings.Split(dir, "/"), "xtest") || below(dir, "schemetest") || below(dir, "bench")
+	names := strings.Split(dir, "/")
+	for i := range len(names) - 1 {
+		if names[i+1] == names[i]+"test" {
+			return true
+		}
+	}
+	return below(dir, "schemetest") || below(dir, "bench")
 }
 
 // schemeOf names the scheme package that a folder belongs to: "ftp" for scheme/ftp and scheme/ftp/listing; it is "" for the

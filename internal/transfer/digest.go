@@ -65,7 +65,7 @@ func (x *fetch) compare(ctx context.Context, res *scheme.Resource, out *Outcome)
 	if err := x.f.dropState(); err != nil {
 		return x.f.local(err)
 	}
-	return scheme.Fail(scheme.Broken, "the file's %s is %s, and the peer's is %s", told.algorithm, got, told.value)
+	return scheme.Fail(scheme.CodeBroken, "the file's %s is %s, and the peer's is %s", told.algorithm, got, told.value)
 }
 
 // told is a digest as the peer tells it, and what to compute it with; hash is nil where there is none to compare with.

@@ -61,7 +61,7 @@ func TestJoinedIsCompared(t *testing.T) {
 					Retry: func(err error, _ int, _ time.Duration) { retries = append(retries, err.Error()) }}}
 				if test.later {
 					_, err := s.fetch(t, f, Options{})
-					wantCode(t, err, scheme.Broken)
+					wantCode(t, err, scheme.CodeBroken)
 					o.Continue = true
 				}
 				out, err := s.fetch(t, f, o)
@@ -84,9 +84,9 @@ func TestJoinedDiffers(t *testing.T) {
 	tells(s, "sha-256", func([]byte) string { return strings.Repeat("0", 64) })
 	s.turns = []turn{{cut: 740 << 10}}
 	_, err := s.fetch(t, f, Options{})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 	out, err := s.fetch(t, f, Options{Continue: true})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 	if out.Continuable || out.Kept != 1<<20 {
 		t.Errorf("%+v", out)
 	}
@@ -113,7 +113,7 @@ func TestVerify(t *testing.T) {
 		wantWhole(t, f, content)
 		tells(s, algorithm, func(b []byte) string { return sum(b[1:]) })
 		_, err := s.fetch(t, f, Options{Verify: true})
-		wantCode(t, err, scheme.Broken)
+		wantCode(t, err, scheme.CodeBroken)
 	}
 }
 
@@ -172,7 +172,7 @@ func TestDigestAfterReferral(t *testing.T) {
 		t.Fatalf("%+v, %v, asked for %d digests", out, err, len(s.digested))
 	}
 	r := s.digested[0]
-	if r.URL.Text() != "x-source:third" || r.From == nil || r.From.Kind != scheme.Redirect || r.From.From.Text() != "x-source:other" || r.From.N != 2 {
+	if r.URL.Text() != "x-source:third" || r.From == nil || r.From.Kind != scheme.HopRedirect || r.From.From.Text() != "x-source:other" || r.From.N != 2 {
 		t.Errorf("asked for the digest of %s, come by %+v", r.URL.Text(), r.From)
 	}
 }

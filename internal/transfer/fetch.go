@@ -158,7 +158,7 @@ func (x *fetch) whole(ctx context.Context) (Outcome, bool) {
 		return Outcome{}, false
 	}
 	out := Outcome{Bytes: size, Skipped: true,
-		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.Object, Attr: attr, NotModified: true}}
+		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject, Attr: attr, NotModified: true}}
 	if x.o.SHA256 != "" || x.o.Digest {
 		if out.SHA256, err = digest(sha256.New(), h, size); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
 			return Outcome{}, false
@@ -208,9 +208,9 @@ func (x *fetch) again(ctx context.Context, err error) bool {
 		return false
 	}
 	switch client.CodeOf(err) {
-	case scheme.Broken, scheme.Unavailable:
+	case scheme.CodeBroken, scheme.CodeUnavailable:
 		return true
-	case scheme.Unreachable: // who was there may come back; who never was need not be waited for
+	case scheme.CodeUnreachable: // who was there may come back; who never was need not be waited for
 		return x.begun || !nobodyThere(err)
 	}
 	return false

@@ -43,7 +43,7 @@ func TestFetchReplaces(t *testing.T) {
 	f.Root.WriteFile(f.Name, []byte("old"), 0o666)
 	s.turns = []turn{{cut: 1 << 20}}
 	out, err := s.fetch(t, f, Options{})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 	if old, _ := f.Root.ReadFile(f.Name); string(old) != "old" || out.Kept != 1<<20 || !out.Continuable {
 		t.Errorf("the old file is %q; kept are %d octets", old, out.Kept)
 	}
@@ -69,7 +69,7 @@ func TestContinue(t *testing.T) {
 						o := Options{Retries: 1}
 						if later {
 							out, err := s.fetch(t, f, Options{})
-							wantCode(t, err, scheme.Broken)
+							wantCode(t, err, scheme.CodeBroken)
 							if out.Kept != int64(cut) || !out.Continuable {
 								t.Errorf("kept are %d octets of %d", out.Kept, cut)
 							}
@@ -126,7 +126,7 @@ func TestChanged(t *testing.T) {
 					o := Options{Retries: 1, Events: Events{Note: func(text string) { notes = append(notes, text) }}}
 					if later {
 						_, err := s.fetch(t, f, Options{})
-						wantCode(t, err, scheme.Broken)
+						wantCode(t, err, scheme.CodeBroken)
 						o.Continue = true
 					}
 					out, err := s.fetch(t, f, o)
@@ -193,7 +193,7 @@ func TestSizeLies(t *testing.T) {
 			s, f := newSource(octets(1_000_000)), place(t)
 			s.size = scheme.Known(lie)
 			out, err := s.fetch(t, f, Options{Retries: 2})
-			wantCode(t, err, scheme.Broken)
+			wantCode(t, err, scheme.CodeBroken)
 			if !strings.Contains(err.Error(), fmt.Sprint(lie)) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -210,7 +210,7 @@ func TestSHA256(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
 	out, err := s.fetch(t, f, Options{SHA256: sha([]byte("other")), Retries: 3})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 	if len(s.asked) != 1 || out.Kept != 2<<20 || out.Continuable || !strings.Contains(err.Error(), sha(s.content)) {
 		t.Errorf("%d requests, %+v, %v", len(s.asked), out, err)
 	}
@@ -302,11 +302,11 @@ func TestForeignParts(t *testing.T) {
 func TestEarlierPart(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
-	s.turns = []turn{{cut: 1 << 20}, {err: scheme.Fail(scheme.NotFound, "not today")}}
+	s.turns = []turn{{cut: 1 << 20}, {err: scheme.Fail(scheme.CodeNotFound, "not today")}}
 	_, err := s.fetch(t, f, Options{})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 	out, err := s.fetch(t, f, Options{})
-	wantCode(t, err, scheme.NotFound)
+	wantCode(t, err, scheme.CodeNotFound)
 	if out.Kept != 0 {
 		t.Errorf("kept are %d octets, of another run", out.Kept)
 	}
@@ -342,9 +342,9 @@ func TestState(t *testing.T) {
 func TestFetchListing(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(nil), place(t)
-	s.kind = scheme.Listing
+	s.kind = scheme.KindListing
 	out, err := s.fetch(t, f, Options{})
-	if err != nil || out.Resource == nil || out.Resource.Kind != scheme.Listing {
+	if err != nil || out.Resource == nil || out.Resource.Kind != scheme.KindListing {
 		t.Errorf("%+v, %v", out, err)
 	}
 	wantFiles(t, f)
@@ -354,14 +354,14 @@ func TestFetchListing(t *testing.T) {
 func TestNothingKept(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
-	s.turns = []turn{{err: scheme.Fail(scheme.LoginNeeded, "who?")}}
+	s.turns = []turn{{err: scheme.Fail(scheme.CodeLoginNeeded, "who?")}}
 	_, err := s.fetch(t, f, Options{Continue: true})
-	wantCode(t, err, scheme.LoginNeeded)
+	wantCode(t, err, scheme.CodeLoginNeeded)
 	wantFiles(t, f)
 	s.content = nil
 	s.turns = []turn{{cut: -1}}
 	_, err = s.fetch(t, f, Options{Continue: true})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 	wantFiles(t, f)
 }
 
@@ -377,12 +377,12 @@ func TestLock(t *testing.T) {
 		}
 		second = true
 		out, err := s.fetch(t, f, Options{Retries: 5})
-		wantCode(t, err, scheme.Local)
+		wantCode(t, err, scheme.CodeLocal)
 		if err != nil && !strings.Contains(err.Error(), "another transfer") || out.Kept != 0 {
 			t.Errorf("%v, kept %d", err, out.Kept)
 		}
 		_, err = s.fetch(t, f, Options{Continue: true})
-		wantCode(t, err, scheme.Local)
+		wantCode(t, err, scheme.CodeLocal)
 	}}})
 	if err != nil {
 		t.Error(err)
@@ -410,7 +410,7 @@ func TestLockOfAFinishedPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = f.open(os.O_RDWR | os.O_CREATE)
-	wantCode(t, err, scheme.Local)
+	wantCode(t, err, scheme.CodeLocal)
 }
 
 func TestReserved(t *testing.T) {

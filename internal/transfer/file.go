@@ -83,7 +83,7 @@ func (f File) open(flag int) (*part, error) {
 			return nil, err
 		}
 	}
-	return nil, scheme.Fail(scheme.Local, "%s is exchanged again and again by others", f.shown(f.Part()))
+	return nil, scheme.Fail(scheme.CodeLocal, "%s is exchanged again and again by others", f.shown(f.Part()))
 }
 
 // ownerWrites are the rights without which a part could not be gone on with.
@@ -97,9 +97,9 @@ func (f File) plain(name string) error {
 	case err != nil:
 		return nil
 	case !in.Mode().IsRegular():
-		return scheme.Fail(scheme.Local, "%s is there and is no file", f.shown(name))
+		return scheme.Fail(scheme.CodeLocal, "%s is there and is no file", f.shown(name))
 	case hasOtherName(in):
-		return scheme.Fail(scheme.Local, "%s is there and has another name, too: remove this one", f.shown(name))
+		return scheme.Fail(scheme.CodeLocal, "%s is there and has another name, too: remove this one", f.shown(name))
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (f File) hold(h *os.File) (bool, error) {
 		return false, nil
 	}
 	if err := lock(h); errors.Is(err, errLocked) {
-		return false, scheme.Fail(scheme.Local, "another transfer writes to %s", f.shown(f.Part()))
+		return false, scheme.Fail(scheme.CodeLocal, "another transfer writes to %s", f.shown(f.Part()))
 	} else if err != nil {
 		return false, f.local(err)
 	}
@@ -262,5 +262,5 @@ func (f File) local(err error) error {
 	case errors.As(err, &two) && filepath.Base(two.Old) == two.Old:
 		two.Old, two.New = path.Join(f.Dir, two.Old), path.Join(f.Dir, two.New)
 	}
-	return scheme.Fail(scheme.Local, "%w", err)
+	return scheme.Fail(scheme.CodeLocal, "%w", err)
 }

@@ -55,7 +55,7 @@ func TestPartIsNoFile(t *testing.T) {
 					}
 					wantContent(t, f, s.content)
 				} else {
-					wantCode(t, err, scheme.Local)
+					wantCode(t, err, scheme.CodeLocal)
 					if err == nil || !strings.Contains(err.Error(), "name.part is there and ") {
 						t.Errorf("got %v", err)
 					}
@@ -118,7 +118,7 @@ func TestReplacedRights(t *testing.T) {
 			}
 			s.turns = []turn{{cut: 1 << 20}}
 			_, err := s.fetch(t, f, Options{Events: Events{Progress: func(int) { want(f.Part(), mode|0o600) }}})
-			wantCode(t, err, scheme.Broken)
+			wantCode(t, err, scheme.CodeBroken)
 			want(f.Part(), mode|0o600)
 			if _, err := s.fetch(t, f, Options{Continue: true}); err != nil {
 				t.Error(err)

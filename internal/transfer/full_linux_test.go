@@ -42,7 +42,7 @@ func TestFullDisk(t *testing.T) {
 	s := newSource(octets(3 << 20))
 	for _, o := range []Options{{Retries: 5}, {Retries: 5, Continue: true}, {Continue: true, Events: Events{Progress: func(int) {}}}} {
 		out, err := s.fetch(t, f, o)
-		wantCode(t, err, scheme.Local)
+		wantCode(t, err, scheme.CodeLocal)
 		if out.Kept < 900<<10 || out.Kept > 1<<20 || !out.Continuable {
 			t.Errorf("%+v, %v", out, err)
 		}

@@ -28,7 +28,7 @@ func (x *fetch) attempt(ctx context.Context) (Outcome, error) {
 		r.If.RangeTag, r.If.RangeModified = x.now.ETag, x.now.Modified
 	}
 	res, err := x.c.Access(ctx, r)
-	if have > 0 && client.CodeOf(err) == scheme.Usage {
+	if have > 0 && client.CodeOf(err) == scheme.CodeUsage {
 		x.note("the resource is shorter than what is there: starting again")
 		have = 0
 		res, err = x.c.Access(ctx, x.r)
@@ -36,7 +36,7 @@ func (x *fetch) attempt(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	if res.Kind != scheme.Object {
+	if res.Kind != scheme.KindObject {
 		return Outcome{Resource: res}, nil
 	}
 	defer func() { res.Close() }()
@@ -100,9 +100,9 @@ func (x *fetch) afresh(ctx context.Context, old *scheme.Resource) (*scheme.Resou
 	if err != nil {
 		return old, false, err
 	}
-	if res.Kind != scheme.Object || res.NotModified {
+	if res.Kind != scheme.KindObject || res.NotModified {
 		res.Close()
-		return old, false, scheme.Fail(scheme.Protocol, "the resource turned into a %s in between", res.Kind)
+		return old, false, scheme.Fail(scheme.CodeProtocol, "the resource turned into a %s in between", res.Kind)
 	}
 	return res, false, nil
 }
@@ -121,7 +121,7 @@ func (x *fetch) receive(ctx context.Context, res *scheme.Resource, have int64) (
 	}
 	out := Outcome{Resource: res, Bytes: have + n, Resumed: have > 0}
 	if size, ok := res.Attr.Size.Get(); ok && size != out.Bytes {
-		return out, scheme.Fail(scheme.Broken, "%d octets came, and the peer had said %d: %w", out.Bytes, size, io.ErrUnexpectedEOF)
+		return out, scheme.Fail(scheme.CodeBroken, "%d octets came, and the peer had said %d: %w", out.Bytes, size, io.ErrUnexpectedEOF)
 	}
 	if err := x.verify(&out); err != nil {
 		return out, err
@@ -195,7 +195,7 @@ func (x *fetch) verify(out *Outcome) error {
 	if err := x.f.dropState(); err != nil {
 		return x.f.local(err)
 	}
-	e := scheme.Fail(scheme.Broken, "the file's SHA-256 is %s, not %s: it stays a part", out.SHA256, x.o.SHA256)
+	e := scheme.Fail(scheme.CodeBroken, "the file's SHA-256 is %s, not %s: it stays a part", out.SHA256, x.o.SHA256)
 	e.Final = true
 	return e
 }

@@ -22,7 +22,7 @@ func refused() error {
 }
 
 func after(d time.Duration) error {
-	e := scheme.Fail(scheme.Unavailable, "come back later")
+	e := scheme.Fail(scheme.CodeUnavailable, "come back later")
 	e.RetryAfter = d
 	return e
 }
@@ -33,7 +33,7 @@ func after(d time.Duration) error {
 func TestRetries(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
-	final := scheme.Fail(scheme.Broken, "for good")
+	final := scheme.Fail(scheme.CodeBroken, "for good")
 	final.Final = true
 	tests := map[string]struct {
 		turns   []turn
@@ -41,21 +41,21 @@ func TestRetries(t *testing.T) {
 		waits   []time.Duration
 		code    scheme.Code
 	}{
-		"none wanted":  {[]turn{{cut: 100}}, 0, nil, scheme.Broken},
-		"doubling":     {slices.Repeat([]turn{{err: scheme.Fail(scheme.Broken, "x")}}, 9), 7, []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s}, scheme.Broken},
-		"then well":    {[]turn{{cut: 100}, {err: after(0)}}, 5, []time.Duration{s, 2 * s}, scheme.OK},
-		"Retry-After":  {[]turn{{err: after(17 * s)}, {err: after(100 * time.Hour)}}, 5, []time.Duration{17 * s, 600 * s}, scheme.OK},
-		"not found":    {[]turn{{err: scheme.Fail(scheme.NotFound, "x")}}, 5, nil, scheme.NotFound},
-		"login":        {[]turn{{err: scheme.Fail(scheme.LoginNeeded, "x")}}, 5, nil, scheme.LoginNeeded},
-		"protocol":     {[]turn{{err: scheme.Fail(scheme.Protocol, "x")}}, 5, nil, scheme.Protocol},
-		"final":        {[]turn{{err: final}}, 5, nil, scheme.Broken},
-		"a limit":      {[]turn{{err: scheme.Fail(scheme.Broken, "%w", wire.ErrLimit)}}, 5, nil, scheme.Broken},
-		"no name":      {[]turn{{err: &net.DNSError{Err: "no such host", IsNotFound: true}}}, 5, nil, scheme.Unreachable},
-		"no resolver":  {[]turn{{err: &net.DNSError{Err: "timeout", IsTimeout: true}}}, 5, []time.Duration{s}, scheme.OK},
-		"nobody there": {[]turn{{err: refused()}}, 5, nil, scheme.Unreachable},
-		"no answer":    {[]turn{{err: &net.OpError{Op: "dial", Err: syscall.ETIMEDOUT}}}, 5, []time.Duration{s}, scheme.OK},
+		"none wanted":  {[]turn{{cut: 100}}, 0, nil, scheme.CodeBroken},
+		"doubling":     {slices.Repeat([]turn{{err: scheme.Fail(scheme.CodeBroken, "x")}}, 9), 7, []time.Duration{s, 2 * s, 4 * s, 8 * s, 16 * s, 30 * s, 30 * s}, scheme.CodeBroken},
+		"then well":    {[]turn{{cut: 100}, {err: after(0)}}, 5, []time.Duration{s, 2 * s}, scheme.CodeOK},
+		"Retry-After":  {[]turn{{err: after(17 * s)}, {err: after(100 * time.Hour)}}, 5, []time.Duration{17 * s, 600 * s}, scheme.CodeOK},
+		"not found":    {[]turn{{err: scheme.Fail(scheme.CodeNotFound, "x")}}, 5, nil, scheme.CodeNotFound},
+		"login":        {[]turn{{err: scheme.Fail(scheme.CodeLoginNeeded, "x")}}, 5, nil, scheme.CodeLoginNeeded},
+		"protocol":     {[]turn{{err: scheme.Fail(scheme.CodeProtocol, "x")}}, 5, nil, scheme.CodeProtocol},
+		"final":        {[]turn{{err: final}}, 5, nil, scheme.CodeBroken},
+		"a limit":      {[]turn{{err: scheme.Fail(scheme.CodeBroken, "%w", wire.ErrLimit)}}, 5, nil, scheme.CodeBroken},
+		"no name":      {[]turn{{err: &net.DNSError{Err: "no such host", IsNotFound: true}}}, 5, nil, scheme.CodeUnreachable},
+		"no resolver":  {[]turn{{err: &net.DNSError{Err: "timeout", IsTimeout: true}}}, 5, []time.Duration{s}, scheme.CodeOK},
+		"nobody there": {[]turn{{err: refused()}}, 5, nil, scheme.CodeUnreachable},
+		"no answer":    {[]turn{{err: &net.OpError{Op: "dial", Err: syscall.ETIMEDOUT}}}, 5, []time.Duration{s}, scheme.CodeOK},
 		"nobody there any more": {[]turn{{cut: 100}, {err: refused()}, {err: refused()}}, 5,
-			[]time.Duration{s, 2 * s, 4 * s}, scheme.OK},
+			[]time.Duration{s, 2 * s, 4 * s}, scheme.CodeOK},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestRetries(t *testing.T) {
 						t.Errorf("attempt %d, %v", attempt, err)
 					}
 				}}})
-				if test.code != scheme.OK {
+				if test.code != scheme.CodeOK {
 					wantCode(t, err, test.code)
 				} else if err != nil {
 					t.Error(err)

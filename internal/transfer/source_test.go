@@ -45,7 +45,7 @@ type turn struct {
 }
 
 func newSource(content []byte) *source {
-	return &source{content: content, size: scheme.Known(int64(len(content))), etag: `"1"`, ranges: true, kind: scheme.Object,
+	return &source{content: content, size: scheme.Known(int64(len(content))), etag: `"1"`, ranges: true, kind: scheme.KindObject,
 		modified: time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)}
 }
 
@@ -86,7 +86,7 @@ func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*sc
 		return nil, now.err
 	}
 	if now.refer != "" {
-		return &scheme.Resource{Kind: scheme.Referral, Hop: scheme.Redirect, Next: []scheme.Entry{{URL: locator.MustParse(now.refer)}}}, nil
+		return &scheme.Resource{Kind: scheme.KindReferral, Hop: scheme.HopRedirect, Next: []scheme.Entry{{URL: locator.MustParse(now.refer)}}}, nil
 	}
 	res := &scheme.Resource{Kind: s.kind, Attr: s.attr()}
 	if since := r.If.ModifiedSince; !since.IsZero() && !s.modified.After(since) {
@@ -98,7 +98,7 @@ func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*sc
 		from = 0
 	}
 	if from > int64(len(s.content)) {
-		return nil, scheme.Fail(scheme.Usage, "not that long")
+		return nil, scheme.Fail(scheme.CodeUsage, "not that long")
 	}
 	if from > 0 {
 		res.Range = r.Range
@@ -118,7 +118,7 @@ func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*sc
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) {
-	return 0, scheme.Fail(scheme.Broken, "it broke off: %w", io.ErrUnexpectedEOF)
+	return 0, scheme.Fail(scheme.CodeBroken, "it broke off: %w", io.ErrUnexpectedEOF)
 }
 
 type allowAll struct{}

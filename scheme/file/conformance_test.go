@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"locator/scheme/file"
-	"locator/scheme/file/xtest"
+	"locator/scheme/file/filetest"
 	"locator/schemetest"
 )
 
@@ -13,7 +13,7 @@ func TestConformance(t *testing.T) {
 	schemetest.Run(t, schemetest.Harness{
 		Scheme: file.New(),
 		Start: func(t *testing.T) schemetest.Server {
-			s, err := xtest.Start(schemetest.Tree())
+			s, err := filetest.Start(schemetest.Tree())
 			if err != nil {
 				t.Fatal(err)
 			}

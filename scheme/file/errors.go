@@ -21,7 +21,7 @@ func (p *place) fail(err error) error {
 		return err // the client knows what it means
 	}
 	if errors.Is(err, errLeadsOut) {
-		return scheme.Fail(scheme.Refused, "%s leads out of the tree %s; access its own URL if it is meant", wire.Escape(p.name), wire.Escape(p.tree.path))
+		return scheme.Fail(scheme.CodeRefused, "%s leads out of the tree %s; access its own URL if it is meant", wire.Escape(p.name), wire.Escape(p.tree.path))
 	}
 	// The path is said once, escaped; what the system puts around its error is left out.
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
@@ -32,9 +32,9 @@ func (p *place) fail(err error) error {
 	name := wire.Escape(p.name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), notThere(err):
-		return scheme.Fail(scheme.NotFound, "there is no %s: %w", name, err)
+		return scheme.Fail(scheme.CodeNotFound, "there is no %s: %w", name, err)
 	case errors.Is(err, fs.ErrPermission):
-		return scheme.Fail(scheme.Local, "this user may not use %s: %w", name, err)
+		return scheme.Fail(scheme.CodeLocal, "this user may not use %s: %w", name, err)
 	}
-	return scheme.Fail(scheme.Local, "%s: %w", name, err)
+	return scheme.Fail(scheme.CodeLocal, "%s: %w", name, err)
 }

@@ -36,7 +36,7 @@ func (p *place) list(ctx context.Context, env *scheme.Env, r scheme.Request) ite
 			}
 		}
 		if more {
-			yield(scheme.Entry{}, scheme.Fail(scheme.Broken, "%s holds more than %d entries, the limit", wire.Escape(p.name), env.Limits.Entries))
+			yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "%s holds more than %d entries, the limit", wire.Escape(p.name), env.Limits.Entries))
 		}
 	}
 }
@@ -52,7 +52,7 @@ func (p *place) names(ctx context.Context, limit int) (names []string, more bool
 	}
 	defer f.Close()
 	if !info.IsDir() {
-		return nil, false, scheme.Fail(scheme.Unsupported, "%s is a file: it has nothing to list", wire.Escape(p.name))
+		return nil, false, scheme.Fail(scheme.CodeUnsupported, "%s is a file: it has nothing to list", wire.Escape(p.name))
 	}
 	for !more {
 		if err := ctx.Err(); err != nil {
@@ -92,14 +92,14 @@ func (p *place) entry(name string) (e scheme.Entry, ok bool) {
 		e.Attr = p.attr(info)
 		switch {
 		case info.IsDir():
-			e.Kind = scheme.Listing
+			e.Kind = scheme.KindListing
 			segments = append(segments, "")
 		case info.Mode().IsRegular():
-			e.Kind = scheme.Object
+			e.Kind = scheme.KindObject
 		}
 	}
 	if e.URL, err = locator.Build(&locator.File{Host: p.host, Segments: segments}); err != nil {
-		return scheme.Entry{Name: name, Kind: scheme.Note}, true
+		return scheme.Entry{Name: name, Kind: scheme.KindNote}, true
 	}
 	return e, true
 }

@@ -40,10 +40,10 @@ func windowsPath(segments []string) (string, error) {
 			return "", err
 		}
 		if reserved(s) {
-			return "", scheme.Fail(scheme.Refused, "%s is the name of a device here, not of a file", wire.Escape(s))
+			return "", scheme.Fail(scheme.CodeRefused, "%s is the name of a device here, not of a file", wire.Escape(s))
 		}
 		if s == "" && i < len(segments)-1 {
-			return "", scheme.Fail(scheme.Refused, "an empty segment cannot be a folder here")
+			return "", scheme.Fail(scheme.CodeRefused, "an empty segment cannot be a folder here")
 		}
 	}
 	return drive + `\` + strings.Join(segments, `\`), nil
@@ -53,7 +53,7 @@ func windowsPath(segments []string) (string, error) {
 func segment(s, never string) error {
 	for i := 0; i < len(s); i++ {
 		if strings.IndexByte(never, s[i]) >= 0 {
-			return scheme.Fail(scheme.Refused, "the segment %s of the URL holds the octet %%%02X, which the name of a file cannot hold", wire.Escape(s), s[i])
+			return scheme.Fail(scheme.CodeRefused, "the segment %s of the URL holds the octet %%%02X, which the name of a file cannot hold", wire.Escape(s), s[i])
 		}
 	}
 	return nil

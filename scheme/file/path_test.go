@@ -73,7 +73,7 @@ func checkPath(t *testing.T, segments []string, got, want string, err error) {
 	if got != want || (err != nil) != (want == "") {
 		t.Errorf("%q: %q, %v; want %q", segments, got, err, want)
 	}
-	if e, ok := errors.AsType[*scheme.Error](err); err != nil && (!ok || e.Code != scheme.Refused) {
+	if e, ok := errors.AsType[*scheme.Error](err); err != nil && (!ok || e.Code != scheme.CodeRefused) {
 		t.Errorf("%q: %v, want code refused", segments, err)
 	}
 	if err != nil && strings.ContainsAny(err.Error(), "\x00\n\x1b") {

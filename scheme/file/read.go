@@ -13,7 +13,7 @@ import (
 
 // object is the resource of an open file.
 func (p *place) object(ctx context.Context, r scheme.Request, f *handle, info fs.FileInfo) (*scheme.Resource, error) {
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: p.attr(info)}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: p.attr(info)}
 	if since := r.If.ModifiedSince; !since.IsZero() && !info.ModTime().Truncate(time.Second).After(since) {
 		f.Close()
 		res.NotModified = true
@@ -44,10 +44,10 @@ func (p *place) object(ctx context.Context, r scheme.Request, f *handle, info fs
 // part goes to the beginning of a range.
 func (p *place) part(want scheme.Range, f *handle, size int64) error {
 	if want.Offset < 0 || want.Length < 0 {
-		return scheme.Fail(scheme.Usage, "a range cannot begin or end before the body")
+		return scheme.Fail(scheme.CodeUsage, "a range cannot begin or end before the body")
 	}
 	if want.Offset > size {
-		return scheme.Fail(scheme.Usage, "%s has %d octets: none from %d on", wire.Escape(p.name), size, want.Offset)
+		return scheme.Fail(scheme.CodeUsage, "%s has %d octets: none from %d on", wire.Escape(p.name), size, want.Offset)
 	}
 	if _, err := f.Seek(want.Offset, io.SeekStart); err != nil {
 		return p.fail(err)
@@ -141,7 +141,7 @@ func (b *body) moved(n int64) {
 func (b *body) atEnd() error {
 	info, err := b.f.Stat()
 	if err == nil && info.Size() < b.size && b.start+b.read < b.size {
-		return scheme.Fail(scheme.Broken, "%s was cut off while it was read, after %d octets: %w", wire.Escape(b.p.name), b.read, io.ErrUnexpectedEOF)
+		return scheme.Fail(scheme.CodeBroken, "%s was cut off while it was read, after %d octets: %w", wire.Escape(b.p.name), b.read, io.ErrUnexpectedEOF)
 	}
 	return io.EOF
 }

@@ -95,7 +95,7 @@ func TestHosts(t *testing.T) {
 			}
 			continue
 		}
-		wantCode(t, err, scheme.Refused)
+		wantCode(t, err, scheme.CodeRefused)
 		if !strings.Contains(err.Error(), "host "+host+",") {
 			t.Errorf("the error does not name the host %s: %v", host, err)
 		}
@@ -118,19 +118,19 @@ func TestErrors(t *testing.T) {
 		path string
 		code scheme.Code
 	}{
-		{dir + "/none", scheme.NotFound},
-		{dir + "/none/none", scheme.NotFound},
-		{dir + "/no\x1b[31m\nne", scheme.NotFound},
-		{path + "/", scheme.NotFound},
-		{path + "/x", scheme.NotFound},
-		{dir + "/dangling", scheme.NotFound},
-		{dir + "/" + strings.Repeat("x", 5000), scheme.NotFound},
-		{dir + "/loop", scheme.Local},
+		{dir + "/none", scheme.CodeNotFound},
+		{dir + "/none/none", scheme.CodeNotFound},
+		{dir + "/no\x1b[31m\nne", scheme.CodeNotFound},
+		{path + "/", scheme.CodeNotFound},
+		{path + "/x", scheme.CodeNotFound},
+		{dir + "/dangling", scheme.CodeNotFound},
+		{dir + "/" + strings.Repeat("x", 5000), scheme.CodeNotFound},
+		{dir + "/loop", scheme.CodeLocal},
 	} {
 		u := at(t, tt.path)
 		_, _, err := get(t, c, scheme.Request{URL: u})
 		wantCode(t, err, tt.code)
-		if (tt.code == scheme.NotFound) != errors.Is(err, fs.ErrNotExist) {
+		if (tt.code == scheme.CodeNotFound) != errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("errors.Is(%v, fs.ErrNotExist) is wrong", err)
 		}
 		_, err = c.Attributes(t.Context(), scheme.Request{URL: u})
@@ -140,11 +140,11 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, path)}) {
-		wantCode(t, err, scheme.Unsupported)
+		wantCode(t, err, scheme.CodeUnsupported)
 	}
 	for _, text := range []string{"file:///etc%2Fmotd", "file:///etc/motd%00", "file:///%2F"} {
 		_, _, err := get(t, disk(t), scheme.Request{URL: locator.MustParse(text)})
-		wantCode(t, err, scheme.Refused)
+		wantCode(t, err, scheme.CodeRefused)
 	}
 }
 
@@ -158,17 +158,17 @@ func TestRange(t *testing.T) {
 		body     string
 		code     scheme.Code
 	}{
-		{scheme.Range{Offset: 3, Length: 2}, scheme.Range{Offset: 3, Length: 2}, "34", scheme.OK},
-		{scheme.Range{Offset: 3}, scheme.Range{Offset: 3, Length: 7}, "3456789", scheme.OK},
-		{scheme.Range{Length: 4}, scheme.Range{Length: 4}, "0123", scheme.OK},
-		{scheme.Range{Offset: 8, Length: 100}, scheme.Range{Offset: 8, Length: 2}, "89", scheme.OK},
-		{scheme.Range{Offset: 10}, scheme.Range{Offset: 10}, "", scheme.OK},
-		{scheme.Range{Offset: 11}, scheme.Range{}, "", scheme.Usage},
-		{scheme.Range{Offset: -1}, scheme.Range{}, "", scheme.Usage},
-		{scheme.Range{Offset: 1, Length: -1}, scheme.Range{}, "", scheme.Usage},
+		{scheme.Range{Offset: 3, Length: 2}, scheme.Range{Offset: 3, Length: 2}, "34", scheme.CodeOK},
+		{scheme.Range{Offset: 3}, scheme.Range{Offset: 3, Length: 7}, "3456789", scheme.CodeOK},
+		{scheme.Range{Length: 4}, scheme.Range{Length: 4}, "0123", scheme.CodeOK},
+		{scheme.Range{Offset: 8, Length: 100}, scheme.Range{Offset: 8, Length: 2}, "89", scheme.CodeOK},
+		{scheme.Range{Offset: 10}, scheme.Range{Offset: 10}, "", scheme.CodeOK},
+		{scheme.Range{Offset: 11}, scheme.Range{}, "", scheme.CodeUsage},
+		{scheme.Range{Offset: -1}, scheme.Range{}, "", scheme.CodeUsage},
+		{scheme.Range{Offset: 1, Length: -1}, scheme.Range{}, "", scheme.CodeUsage},
 	} {
 		res, body, err := get(t, c, scheme.Request{URL: u, Range: tt.ask})
-		if tt.code != scheme.OK {
+		if tt.code != scheme.CodeOK {
 			wantCode(t, err, tt.code)
 			continue
 		}
@@ -236,7 +236,7 @@ func TestChangingFile(t *testing.T) {
 			if now > size && (err != nil || n != now-100) {
 				t.Errorf("%s, grown: %d octets, %v", name, n, err)
 			}
-			if now < size && (!errors.Is(err, io.ErrUnexpectedEOF) || client.CodeOf(err) != scheme.Broken || n != now-100) {
+			if now < size && (!errors.Is(err, io.ErrUnexpectedEOF) || client.CodeOf(err) != scheme.CodeBroken || n != now-100) {
 				t.Errorf("%s, cut off: %d octets, %v", name, n, err)
 			}
 			res.Close()
@@ -282,9 +282,9 @@ func TestBodyEndsWithContext(t *testing.T) {
 	defer res.Close()
 	cancel()
 	_, err = res.Body.Read(make([]byte, 10))
-	wantCode(t, err, scheme.Interrupted)
+	wantCode(t, err, scheme.CodeInterrupted)
 	_, err = res.Body.(io.WriterTo).WriteTo(io.Discard)
-	wantCode(t, err, scheme.Interrupted)
+	wantCode(t, err, scheme.CodeInterrupted)
 }
 
 // Covers: A12
@@ -316,7 +316,7 @@ func TestList(t *testing.T) {
 			},
 			"Access": func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool) {
 				res, err := c.Access(t.Context(), r)
-				if err != nil || res.Kind != scheme.Listing {
+				if err != nil || res.Kind != scheme.KindListing {
 					t.Fatalf("%+v, %v", res, err)
 				}
 				return res.Entries
@@ -328,7 +328,7 @@ func TestList(t *testing.T) {
 					t.Fatal(err)
 				}
 				got = append(got, e.Name+" "+e.Kind.String()+" "+e.URL.Text())
-				if e.Kind == scheme.Object && e.Attr.Size != scheme.Known(1) {
+				if e.Kind == scheme.KindObject && e.Attr.Size != scheme.Known(1) {
 					t.Errorf("%s: %+v", e.Name, e.Attr)
 				}
 			}
@@ -350,7 +350,7 @@ func TestListLimits(t *testing.T) {
 		limit, most, entries int
 		code                 scheme.Code
 	}{
-		{3, 0, 3, scheme.OK}, {2, 0, 2, scheme.Broken}, {2, 1, 1, scheme.OK}, {10, 2, 2, scheme.OK},
+		{3, 0, 3, scheme.CodeOK}, {2, 0, 2, scheme.CodeBroken}, {2, 1, 1, scheme.CodeOK}, {10, 2, 2, scheme.CodeOK},
 	} {
 		c := disk(t, func(o *client.Options) { o.Limits.Entries = tt.limit })
 		n := 0
@@ -363,7 +363,7 @@ func TestListLimits(t *testing.T) {
 		if n != tt.entries {
 			t.Errorf("%+v: %d entries", tt, n)
 		}
-		if tt.code != scheme.OK {
+		if tt.code != scheme.CodeOK {
 			wantCode(t, failed, tt.code)
 		} else if failed != nil {
 			t.Errorf("%+v: %v", tt, failed)

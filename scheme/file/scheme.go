@@ -33,7 +33,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*s
 	}
 	if info.IsDir() {
 		f.Close()
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Listing, Attr: p.attr(info), Entries: p.list(ctx, env, r)}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Attr: p.attr(info), Entries: p.list(ctx, env, r)}, nil
 	}
 	return p.object(ctx, r, f, info)
 }
@@ -128,10 +128,10 @@ func locateURL(ctx context.Context, env *scheme.Env, u locator.URL) (*place, err
 	}
 	v, ok := locator.As[*locator.File](u)
 	if !ok {
-		return nil, scheme.Fail(scheme.Malformed, "a %s URL is no file URL", u.Scheme())
+		return nil, scheme.Fail(scheme.CodeMalformed, "a %s URL is no file URL", u.Scheme())
 	}
 	if !ours(v.Host, env.Hostnames) {
-		return nil, scheme.Fail(scheme.Refused, "the file is on the host %s, not on this machine; a file URL names no protocol to reach it by (RFC 1738 3.10)",
+		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, not on this machine; a file URL names no protocol to reach it by (RFC 1738 3.10)",
 			wire.Escape(v.Host))
 	}
 	name, err := pathOf(v.Segments)
@@ -176,7 +176,7 @@ func (p *place) plain(info fs.FileInfo) error {
 	if info.Mode().IsRegular() || info.IsDir() {
 		return nil
 	}
-	return scheme.Fail(scheme.Refused, "%s is a %s: only files and folders are opened", wire.Escape(p.name), special(info.Mode()))
+	return scheme.Fail(scheme.CodeRefused, "%s is a %s: only files and folders are opened", wire.Escape(p.name), special(info.Mode()))
 }
 
 // special names what is no file.

@@ -40,17 +40,17 @@ func TestSpecialFiles(t *testing.T) {
 		"/dev/null": "device", "/dev/zero": "device"} {
 		u := at(t, path)
 		_, _, err := get(t, c, scheme.Request{URL: u})
-		wantCode(t, err, scheme.Refused)
+		wantCode(t, err, scheme.CodeRefused)
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %q: %v", want, err)
 		}
 		for _, err := range c.List(t.Context(), scheme.Request{URL: u}) {
-			wantCode(t, err, scheme.Refused)
+			wantCode(t, err, scheme.CodeRefused)
 		}
 		_, err = c.Replace(t.Context(), scheme.Request{URL: u}, body("x"))
-		wantCode(t, err, scheme.Refused)
+		wantCode(t, err, scheme.CodeRefused)
 		_, err = c.Update(t.Context(), scheme.Request{URL: u}, body("x"))
-		wantCode(t, err, scheme.Refused)
+		wantCode(t, err, scheme.CodeRefused)
 		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u}); err != nil {
 			t.Errorf("attributes of %s: %v", path, err)
 		}
@@ -59,7 +59,7 @@ func TestSpecialFiles(t *testing.T) {
 		}
 	}
 	for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}) {
-		if err != nil || e.Kind != scheme.Unknown {
+		if err != nil || e.Kind != scheme.KindUnknown {
 			t.Errorf("%+v, %v", e, err)
 		}
 	}

@@ -11,10 +11,10 @@ import (
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	v, ok := locator.As[*locator.File](u)
 	if !ok {
-		return nil, scheme.Fail(scheme.Malformed, "a %s URL is no file URL", u.Scheme())
+		return nil, scheme.Fail(scheme.CodeMalformed, "a %s URL is no file URL", u.Scheme())
 	}
 	if !ours(v.Host, nil) {
-		return nil, scheme.Fail(scheme.Refused, "the file is on the host %s; it is opened only where that is a name of this machine (RFC 1738 3.10)",
+		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s; it is opened only where that is a name of this machine (RFC 1738 3.10)",
 			wire.Escape(v.Host))
 	}
 	name, err := pathOf(v.Segments)

@@ -52,7 +52,7 @@ func TestUnreadable(t *testing.T) {
 				t.Errorf("%s could be read", name)
 				continue
 			}
-			wantCode(t, err, scheme.Local)
+			wantCode(t, err, scheme.CodeLocal)
 			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), name) {
 				t.Errorf("%v", err)
 			}
@@ -60,7 +60,7 @@ func TestUnreadable(t *testing.T) {
 		// The name of what may not be looked at is listed all the same.
 		n := 0
 		for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}) {
-			if n++; err != nil || e.Name != "b.txt" || e.Kind != scheme.Unknown || e.URL.IsZero() {
+			if n++; err != nil || e.Name != "b.txt" || e.Kind != scheme.KindUnknown || e.URL.IsZero() {
 				t.Errorf("%+v, %v", e, err)
 			}
 		}
@@ -79,7 +79,7 @@ func TestUnreadable(t *testing.T) {
 				if _, err := do(); err == nil {
 					t.Error("it could be written")
 				} else {
-					wantCode(t, err, scheme.Local)
+					wantCode(t, err, scheme.CodeLocal)
 				}
 			}
 		}

@@ -35,9 +35,9 @@ func TestWithin(t *testing.T) {
 	}
 	c, tree := disk(t), at(t, filepath.Join(top, "tree"))
 	for path, want := range map[string]scheme.Code{
-		"tree/sub/x": scheme.OK, "tree/in": scheme.OK, "tree/in-folder/x": scheme.OK, "tree/sub/back": scheme.OK, "tree/sub/../in": scheme.OK,
-		"tree/out": scheme.Refused, "tree/absolute": scheme.Refused, "tree/out-folder/secret": scheme.Refused, "tree/../secret": scheme.Refused,
-		"tree/sub/../../secret": scheme.Refused, "secret": scheme.Refused, "tree2": scheme.Refused, "tree/nowhere": scheme.NotFound, "tree/no": scheme.NotFound,
+		"tree/sub/x": scheme.CodeOK, "tree/in": scheme.CodeOK, "tree/in-folder/x": scheme.CodeOK, "tree/sub/back": scheme.CodeOK, "tree/sub/../in": scheme.CodeOK,
+		"tree/out": scheme.CodeRefused, "tree/absolute": scheme.CodeRefused, "tree/out-folder/secret": scheme.CodeRefused, "tree/../secret": scheme.CodeRefused,
+		"tree/sub/../../secret": scheme.CodeRefused, "secret": scheme.CodeRefused, "tree2": scheme.CodeRefused, "tree/nowhere": scheme.CodeNotFound, "tree/no": scheme.CodeNotFound,
 	} {
 		u := at(t, top+"/"+path) // not cleaned
 		res, err := c.Access(t.Context(), scheme.Request{URL: u, Within: tree})
@@ -48,13 +48,13 @@ func TestWithin(t *testing.T) {
 				t.Errorf("%s: %q, %v", path, b, err)
 			}
 			res.Close()
-		} else if want == scheme.Refused && !strings.Contains(err.Error(), "leads out of the tree") {
+		} else if want == scheme.CodeRefused && !strings.Contains(err.Error(), "leads out of the tree") {
 			t.Errorf("%s: %v", path, err)
 		}
 		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u, Within: tree}); client.CodeOf(err) != want {
 			t.Errorf("attributes of %s: %v, want code %v", path, err, want)
 		}
-		if res, err := c.Access(t.Context(), scheme.Request{URL: u}); want == scheme.Refused && err != nil {
+		if res, err := c.Access(t.Context(), scheme.Request{URL: u}); want == scheme.CodeRefused && err != nil {
 			t.Errorf("%s, without a tree: %v", path, err)
 		} else if err == nil {
 			res.Close()
@@ -69,7 +69,7 @@ func TestWithin(t *testing.T) {
 			return c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: 1})
 		},
 	} {
-		if _, err := write(c, scheme.Request{URL: at(t, top+"/tree/out"), Within: tree}); client.CodeOf(err) != scheme.Unsupported {
+		if _, err := write(c, scheme.Request{URL: at(t, top+"/tree/out"), Within: tree}); client.CodeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("written within a tree: %v", err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestWithin(t *testing.T) {
 	}
 	// A walk leaves out what lies elsewhere, and so does io/fs.
 	for v := range c.Walk(t.Context(), scheme.Request{URL: at(t, filepath.Join(top, "tree")+"/")}, client.WalkOptions{}) {
-		if name := strings.Join(v.Path, "/"); strings.HasPrefix(name, "out-folder/") || strings.Contains(name, "secret") || v.Entry.Kind == scheme.Object && strings.HasPrefix(name, "out") {
+		if name := strings.Join(v.Path, "/"); strings.HasPrefix(name, "out-folder/") || strings.Contains(name, "secret") || v.Entry.Kind == scheme.KindObject && strings.HasPrefix(name, "out") {
 			t.Errorf("a walk comes to %s", name)
 		}
 	}

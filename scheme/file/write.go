@@ -18,11 +18,11 @@ import (
 // to is replaced, not the link.
 func (p *place) prepare(create bool) error {
 	if p.tree.path != "" {
-		return scheme.Fail(scheme.Unsupported, "nothing is written within the tree %s: a link could lead out of it", wire.Escape(p.tree.path))
+		return scheme.Fail(scheme.CodeUnsupported, "nothing is written within the tree %s: a link could lead out of it", wire.Escape(p.tree.path))
 	}
 	folder, base := splitName(p.name)
 	if base == "" || base == "." || base == ".." {
-		return scheme.Fail(scheme.Usage, "%s names a folder, and a folder cannot be written: add the name of a file", wire.Escape(p.name))
+		return scheme.Fail(scheme.CodeUsage, "%s names a folder, and a folder cannot be written: add the name of a file", wire.Escape(p.name))
 	}
 	if info, err := lstat(p.name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if p.name, err = resolveLinks(p.name); err != nil {
@@ -36,7 +36,7 @@ func (p *place) prepare(create bool) error {
 	case err != nil:
 		return p.fail(err)
 	case info.IsDir():
-		return scheme.Fail(scheme.Usage, "%s is a folder, and a folder cannot be written: add the name of a file", wire.Escape(p.name))
+		return scheme.Fail(scheme.CodeUsage, "%s is a folder, and a folder cannot be written: add the name of a file", wire.Escape(p.name))
 	}
 	return p.plain(info)
 }
@@ -48,7 +48,7 @@ func (p *place) prepareFolder(folder string, create bool) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return p.fail(err)
 	case !create:
-		return scheme.Fail(scheme.NotFound, "there is no folder %s to write into: %w", wire.Escape(folder), fs.ErrNotExist)
+		return scheme.Fail(scheme.CodeNotFound, "there is no folder %s to write into: %w", wire.Escape(folder), fs.ErrNotExist)
 	}
 	if err := makeFolders(folder); err != nil {
 		return p.fail(err)
@@ -148,7 +148,7 @@ func codeOf(err error) scheme.Code {
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e.Code
 	}
-	return scheme.Local
+	return scheme.CodeLocal
 }
 
 // fill copies the body into the file. The source is read in a goroutine of its own, so that one that gives nothing keeps
@@ -176,11 +176,11 @@ func fill(ctx context.Context, f *handle, b scheme.Body) (int64, error) {
 	}
 	switch {
 	case src.err != nil:
-		return res.n, scheme.Fail(scheme.Local, "reading what is to be written: %w", src.err)
+		return res.n, scheme.Fail(scheme.CodeLocal, "reading what is to be written: %w", src.err)
 	case res.err != nil:
 		return res.n, res.err
 	case b.Size >= 0 && res.n != b.Size:
-		return res.n, scheme.Fail(scheme.Local, "what is to be written was announced with %d octets and has %d", b.Size, res.n)
+		return res.n, scheme.Fail(scheme.CodeLocal, "what is to be written was announced with %d octets and has %d", b.Size, res.n)
 	}
 	return res.n, nil
 }
@@ -217,7 +217,7 @@ func (p *place) written(r scheme.Request) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, p.fail(err)
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: p.attr(info), Body: noBody{}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: p.attr(info), Body: noBody{}}, nil
 }
 
 // noBody is the Body of a resource that was written: there is nothing to read.

@@ -64,7 +64,7 @@ func TestReplace(t *testing.T) {
 		{Reader: strings.NewReader("short"), Size: 8}, {Reader: strings.NewReader("too long"), Size: 3},
 	} {
 		_, err := c.Replace(t.Context(), scheme.Request{URL: u}, b)
-		wantCode(t, err, scheme.Local)
+		wantCode(t, err, scheme.CodeLocal)
 		holds(t, dir, map[string]string{"a.txt": "old"})
 	}
 	res, err := c.Replace(t.Context(), scheme.Request{URL: u}, body("new"))
@@ -114,7 +114,7 @@ func TestReplaceFollowsLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, link)}, body("new"))
-	wantCode(t, err, scheme.NotFound)
+	wantCode(t, err, scheme.CodeNotFound)
 }
 
 // Covers: A15
@@ -131,14 +131,14 @@ func TestUpdate(t *testing.T) {
 	}
 	holds(t, dir, map[string]string{"a.txt": "one\ntwo\n"})
 	_, err := c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: &failing{"half"}, Size: -1})
-	wantCode(t, err, scheme.Local)
+	wantCode(t, err, scheme.CodeLocal)
 	if !errors.Is(err, errSource) {
 		t.Errorf("the cause is lost: %v", err)
 	}
 	holds(t, dir, map[string]string{"a.txt": "one\ntwo\n"})
 	// Where somebody else has added meanwhile, nothing is cut off, and the error says so.
 	_, err = c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: io.MultiReader(strings.NewReader("half"), &meddler{t, path}), Size: -1})
-	wantCode(t, err, scheme.Local)
+	wantCode(t, err, scheme.CodeLocal)
 	if !strings.Contains(err.Error(), "may have 4 octets") {
 		t.Errorf("the error does not say what is left: %v", err)
 	}
@@ -176,12 +176,12 @@ func TestWriteErrors(t *testing.T) {
 		code   scheme.Code
 		want   string
 	}{
-		{dir, false, scheme.Usage, "folder"},
-		{dir + "/", false, scheme.Usage, "folder"},
-		{dir + "/..", false, scheme.Usage, "folder"},
-		{dir + "/none/b.txt", false, scheme.NotFound, dir + "/none/"},
-		{dir + "/a.txt/b.txt", true, scheme.NotFound, ""},
-		{dir + "/" + strings.Repeat("x", 300), false, scheme.NotFound, ""},
+		{dir, false, scheme.CodeUsage, "folder"},
+		{dir + "/", false, scheme.CodeUsage, "folder"},
+		{dir + "/..", false, scheme.CodeUsage, "folder"},
+		{dir + "/none/b.txt", false, scheme.CodeNotFound, dir + "/none/"},
+		{dir + "/a.txt/b.txt", true, scheme.CodeNotFound, ""},
+		{dir + "/" + strings.Repeat("x", 300), false, scheme.CodeNotFound, ""},
 	} {
 		for _, do := range []func(context.Context, scheme.Request, scheme.Body) (*scheme.Resource, error){c.Replace, c.Update} {
 			_, err := do(t.Context(), scheme.Request{URL: at(t, tt.path), Create: tt.create}, body("x"))
@@ -219,7 +219,7 @@ func TestWriteFromSilence(t *testing.T) {
 		}()
 		end.Write([]byte("half")) // returns when it was read
 		cancel()
-		wantCode(t, <-done, scheme.Interrupted)
+		wantCode(t, <-done, scheme.CodeInterrupted)
 		end.Close()
 	}
 	holds(t, dir, map[string]string{"a.txt": "old"})

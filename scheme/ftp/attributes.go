@@ -18,7 +18,7 @@ func (v *visit) attributes() (scheme.Attr, error) {
 		switch {
 		case err != nil || r.code == 250:
 			return attr, err
-		case r.failure() != scheme.Unsupported:
+		case r.failure() != scheme.CodeUnsupported:
 			return attr, r.fail("the server tells nothing about %s", v.what())
 		}
 	}
@@ -41,12 +41,12 @@ func (v *visit) facts(name string) (scheme.Attr, reply, error) {
 		return scheme.Attr{}, r, err
 	}
 	if r.code != 250 || len(r.lines) < 3 {
-		return scheme.Attr{}, r, scheme.Replied(scheme.Protocol, r.shown(), "the reply to MLST holds no facts")
+		return scheme.Attr{}, r, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to MLST holds no facts")
 	}
 	// The facts stand after a blank (RFC 3659 7.2), which some servers leave out.
 	it, ok := parseFacts(strings.TrimPrefix(r.lines[1], " "))
 	if !ok {
-		return scheme.Attr{}, r, scheme.Replied(scheme.Protocol, r.shown(), "the reply to MLST holds no facts")
+		return scheme.Attr{}, r, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to MLST holds no facts")
 	}
 	if it.dir {
 		return directoryAttr(it.attr), r, nil
@@ -124,7 +124,7 @@ func (v *visit) mustBeDirectory() error {
 	if size, err := v.size(v.plan.name); err != nil {
 		return err
 	} else if size >= 0 {
-		return scheme.Fail(scheme.Unsupported, "%s is a file: there is nothing to list", v.what())
+		return scheme.Fail(scheme.CodeUnsupported, "%s is a file: there is nothing to list", v.what())
 	}
 	return r.fail("the server refused to go to the directory %s", v.what())
 }

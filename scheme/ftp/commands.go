@@ -128,5 +128,5 @@ func unsafeAsRefused(err error) error {
 	if err == nil {
 		return nil
 	}
-	return scheme.Fail(scheme.Refused, "%w", err)
+	return scheme.Fail(scheme.CodeRefused, "%w", err)
 }

@@ -5,7 +5,7 @@ import (
 
 	"locator"
 	"locator/scheme/ftp"
-	"locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
 )
 
@@ -20,7 +20,7 @@ func TestConformance(t *testing.T) {
 	schemetest.Run(t, schemetest.Harness{
 		Scheme: ftp.New(),
 		Start: func(t *testing.T) schemetest.Server {
-			s, err := xtest.Start(schemetest.Tree())
+			s, err := ftptest.Start(schemetest.Tree())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -32,7 +32,7 @@ func TestConformance(t *testing.T) {
 		},
 		Hostile: hostile,
 		Login: func(s schemetest.Server) locator.URL {
-			return s.(*xtest.Server).LoginURL(xtest.Alice, xtest.Password, "text.txt")
+			return s.(*ftptest.Server).LoginURL(ftptest.Alice, ftptest.Password, "text.txt")
 		},
 		Writable: []string{"new file.txt"},
 		Text:     true,

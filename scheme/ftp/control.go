@@ -87,7 +87,7 @@ func (c *control) greeting() error {
 			return r.unexpected("connecting")
 		}
 	}
-	return scheme.Fail(scheme.Unavailable, "the server says again and again that it will be ready")
+	return scheme.Fail(scheme.CodeUnavailable, "the server says again and again that it will be ready")
 }
 
 // peerOf is the address of the server, zero where a proxy has resolved its name.

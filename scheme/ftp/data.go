@@ -171,13 +171,13 @@ func (v *visit) portOf(r reply) (uint16, error) {
 	if !v.noEPSV {
 		port, ok := parseEPSV(r.text())
 		if r.code != 229 || !ok {
-			return 0, scheme.Replied(scheme.Protocol, r.shown(), "the reply to EPSV names no port")
+			return 0, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to EPSV names no port")
 		}
 		return port, nil
 	}
 	named, ok := parsePASV(r.text())
 	if r.code != 227 || !ok {
-		return 0, scheme.Replied(scheme.Protocol, r.shown(), "the reply to PASV names no address")
+		return 0, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to PASV names no address")
 	}
 	if v.peer.IsValid() && named.Addr() != v.peer {
 		v.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + v.peer.String())
@@ -266,5 +266,5 @@ func (d *data) close() {
 // refusedByPolicy reports whether trying another way is no use.
 func refusedByPolicy(err error) bool {
 	e, ok := errors.AsType[*scheme.Error](err)
-	return ok && e.Code == scheme.Refused
+	return ok && e.Code == scheme.CodeRefused
 }

@@ -17,7 +17,7 @@ func (r reply) fail(format string, args ...any) error {
 func (r reply) failWrite(format string, args ...any) error {
 	code := r.failure()
 	if (r.code == 550 || r.code == 553) && !r.missing() {
-		code = scheme.LoginNeeded
+		code = scheme.CodeLoginNeeded
 	}
 	return scheme.Replied(code, r.shown(), format, args...)
 }
@@ -26,26 +26,26 @@ func (r reply) failWrite(format string, args ...any) error {
 func (r reply) failure() scheme.Code {
 	switch r.code {
 	case 430, 530, 532: // 430 is what some servers say to a wrong password
-		return scheme.LoginNeeded
+		return scheme.CodeLoginNeeded
 	case 450: // QUIRK: proftpd answers 450 "No such file or directory" to NLST of a missing name
 		if r.missing() {
-			return scheme.NotFound
+			return scheme.CodeNotFound
 		}
-		return scheme.Unavailable
+		return scheme.CodeUnavailable
 	case 550, 553:
 		if r.says("permission denied", "access denied", "access is denied") {
-			return scheme.LoginNeeded
+			return scheme.CodeLoginNeeded
 		}
-		return scheme.NotFound
+		return scheme.CodeNotFound
 	case 552:
-		return scheme.Unavailable // storage is used up
+		return scheme.CodeUnavailable // storage is used up
 	case 500, 501, 502, 504, 522, 533, 534, 535, 536, 537, 551, 554:
-		return scheme.Unsupported
+		return scheme.CodeUnsupported
 	}
 	if r.class() == 4 {
-		return scheme.Unavailable
+		return scheme.CodeUnavailable
 	}
-	return scheme.Protocol
+	return scheme.CodeProtocol
 }
 
 // missing reports whether the server's words say that there is no such thing: the code alone (550) does not tell that
@@ -70,7 +70,7 @@ func (r reply) unexpected(after string) error {
 	if r.class() >= 4 {
 		return r.fail("the server refused %s", after)
 	}
-	return scheme.Replied(scheme.Protocol, r.shown(), "reply %d makes no sense after %s", r.code, after)
+	return scheme.Replied(scheme.CodeProtocol, r.shown(), "reply %d makes no sense after %s", r.code, after)
 }
 
 // errDropped wraps what went wrong on a kept connection before it did anything: the server had dropped it, and another
@@ -91,13 +91,13 @@ func lost(after string, err error) error {
 	case errors.As(err, &e):
 		return err
 	case errors.Is(err, wire.ErrLimit):
-		return scheme.Fail(scheme.Broken, "the reply to %s: %w", after, err)
+		return scheme.Fail(scheme.CodeBroken, "the reply to %s: %w", after, err)
 	case timeout(err):
-		return scheme.Fail(scheme.Broken, "the server stalled after %s: nothing moved within the time limit: %w", after, err)
+		return scheme.Fail(scheme.CodeBroken, "the server stalled after %s: nothing moved within the time limit: %w", after, err)
 	case err == io.EOF:
 		err = io.ErrUnexpectedEOF
 	}
-	return scheme.Fail(scheme.Broken, "the server closed the control connection after %s: %w", after, err)
+	return scheme.Fail(scheme.CodeBroken, "the server closed the control connection after %s: %w", after, err)
 }
 
 func timeout(err error) bool {
@@ -109,11 +109,11 @@ func timeout(err error) bool {
 func torn(at int64, err error) error {
 	switch {
 	case timeout(err):
-		return scheme.Fail(scheme.Broken, "the transfer stalled after %d octets: nothing moved within the time limit: %w (%w)", at, io.ErrUnexpectedEOF, err)
+		return scheme.Fail(scheme.CodeBroken, "the transfer stalled after %d octets: nothing moved within the time limit: %w (%w)", at, io.ErrUnexpectedEOF, err)
 	case err == io.EOF || err == io.ErrUnexpectedEOF || err == nil:
-		return scheme.Fail(scheme.Broken, "the transfer broke off after %d octets: %w", at, io.ErrUnexpectedEOF)
+		return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d octets: %w", at, io.ErrUnexpectedEOF)
 	}
-	return scheme.Fail(scheme.Broken, "the transfer broke off after %d octets: %w (%w)", at, io.ErrUnexpectedEOF, err)
+	return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d octets: %w (%w)", at, io.ErrUnexpectedEOF, err)
 }
 
 // quoted is a name for an error, escaped.

@@ -97,7 +97,7 @@ func FuzzList(f *testing.F) {
 				}
 				l := listing{v: &visit{plan: &plan{login: locator.Login{Hostport: locator.Hostport{Host: "h.dom"}}, name: of}}}
 				e := l.entry(it)
-				if e.Kind == scheme.Note {
+				if e.Kind == scheme.KindNote {
 					t.Errorf("%T: %q gives no URL", p, line)
 					continue
 				}

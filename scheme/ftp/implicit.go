@@ -19,14 +19,14 @@ const (
 // viewOf takes a URL of either scheme apart. The parts of ftps are those of ftp.
 func viewOf(u locator.URL) (v *locator.FTP, port uint16, err error) {
 	if u, err = locator.ReadExtra(u); err != nil {
-		return nil, 0, scheme.Fail(scheme.Malformed, "after the colon an ftps URL is as an ftp URL: %w", err)
+		return nil, 0, scheme.Fail(scheme.CodeMalformed, "after the colon an ftps URL is as an ftp URL: %w", err)
 	}
 	v, ok := locator.As[*locator.FTP](u)
 	if !ok {
-		return nil, 0, scheme.Fail(scheme.Unsupported, "not an ftp URL")
+		return nil, 0, scheme.Fail(scheme.CodeUnsupported, "not an ftp URL")
 	}
 	if port, ok = u.PortNumber(); !ok || port == 0 {
-		return nil, 0, scheme.Fail(scheme.Refused, "port %s is no port number: 1 to 65535", v.Port)
+		return nil, 0, scheme.Fail(scheme.CodeRefused, "port %s is no port number: 1 to 65535", v.Port)
 	}
 	return v, port, nil
 }

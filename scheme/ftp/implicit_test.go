@@ -12,7 +12,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/ftp"
-	"locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
 	"locator/schemetest/peer"
 )
@@ -21,13 +21,13 @@ import (
 func both(o *client.Options) { o.Registry = scheme.NewRegistry(ftp.New(), ftp.NewTLS()) }
 
 // startImplicit starts a server of ftps, and gives the options of a client that trusts it.
-func startImplicit(t *testing.T, opts ...xtest.Option) (*xtest.Server, func(*client.Options)) {
+func startImplicit(t *testing.T, opts ...ftptest.Option) (*ftptest.Server, func(*client.Options)) {
 	t.Helper()
 	cert, err := peer.Certify()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return start(t, append(opts, xtest.ImplicitTLS(cert.Config()))...), func(o *client.Options) {
+	return start(t, append(opts, ftptest.ImplicitTLS(cert.Config()))...), func(o *client.Options) {
 		both(o)
 		o.TLS = &tls.Config{RootCAs: cert.Roots()}
 	}
@@ -44,7 +44,7 @@ func TestConformanceImplicit(t *testing.T) {
 	h := schemetest.Harness{
 		Scheme: ftp.NewTLS(),
 		Start: func(t *testing.T) schemetest.Server {
-			s, err := xtest.Start(schemetest.Tree(), xtest.ImplicitTLS(cert.Config()))
+			s, err := ftptest.Start(schemetest.Tree(), ftptest.ImplicitTLS(cert.Config()))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +56,7 @@ func TestConformanceImplicit(t *testing.T) {
 			schemetest.WrongCode, schemetest.Unavailable, schemetest.Drip,
 		},
 		Login: func(s schemetest.Server) locator.URL {
-			return s.(*xtest.Server).LoginURL(xtest.Alice, xtest.Password, "text.txt")
+			return s.(*ftptest.Server).LoginURL(ftptest.Alice, ftptest.Password, "text.txt")
 		},
 		Writable: []string{"new file.txt"},
 		Text:     true,
@@ -100,8 +100,8 @@ func TestImplicitSteps(t *testing.T) {
 	}
 	c := newClient(t, both)
 	for text, code := range map[string]scheme.Code{
-		"ftps:": scheme.Malformed, "ftps://h/a;type=z": scheme.Malformed, "ftps://h:0/": scheme.Refused,
-		"ftps://h/a%0D%0Ab": scheme.Refused, "ftps://h:25/a": scheme.Refused,
+		"ftps:": scheme.CodeMalformed, "ftps://h/a;type=z": scheme.CodeMalformed, "ftps://h:0/": scheme.CodeRefused,
+		"ftps://h/a%0D%0Ab": scheme.CodeRefused, "ftps://h:25/a": scheme.CodeRefused,
 	} {
 		u, err := locator.Current.Parse(text)
 		if err == nil {
@@ -122,7 +122,7 @@ func TestImplicit(t *testing.T) {
 	for _, mode := range []scheme.TLSMode{scheme.TLSAuto, scheme.TLSOff, scheme.TLSTry, scheme.TLSRequire} {
 		s, trusting := startImplicit(t)
 		c := newClient(t, trusting, func(o *client.Options) { o.TLSMode = mode })
-		u := s.LoginURL(xtest.Alice, xtest.Password, "etc", "motd")
+		u := s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "motd")
 		res, err := c.Access(t.Context(), scheme.Request{URL: u})
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +130,7 @@ func TestImplicit(t *testing.T) {
 		if got := drain(t, res); got != "the file of RFC 1738 3.2.2\n" {
 			t.Errorf("mode %d: got %q", mode, got)
 		}
-		for e, err := range c.List(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "names", "")}) {
+		for e, err := range c.List(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "names", "")}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,12 +138,12 @@ func TestImplicit(t *testing.T) {
 				t.Errorf("mode %d: the entry %q leads to %s", mode, e.Name, e.URL.Redacted())
 			}
 		}
-		res, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "etc", "new")}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
+		res, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "new")}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		res.Close()
-		res, err = c.Update(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "etc", "")}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
+		res, err = c.Update(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "")}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,23 +166,23 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 	t.Parallel()
 	open := start(t)
 	c := newClient(t, both, func(o *client.Options) { o.Limits.Idle = 2 * time.Second })
-	plain := open.LoginURL(xtest.Alice, xtest.Password, "text.txt")
+	plain := open.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")
 	res, err := c.Access(t.Context(), scheme.Request{URL: plain})
 	if err != nil {
 		t.Fatal(err)
 	}
 	drain(t, res)
 	before := len(open.Lines())
-	if _, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftps:"+plain.Part())}); client.CodeOf(err) == scheme.OK || client.CodeOf(err) == scheme.Interrupted {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftps:"+plain.Part())}); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
 		t.Errorf("a server in the clear: %v", err)
 	}
 	for _, l := range open.Lines()[before:] {
-		if strings.Contains(l, xtest.Alice) || strings.Contains(l, xtest.Password) {
+		if strings.Contains(l, ftptest.Alice) || strings.Contains(l, ftptest.Password) {
 			t.Errorf("sent in the clear: %q", l)
 		}
 	}
 	s, _ := startImplicit(t)
-	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "text.txt")}); client.CodeOf(err) != scheme.Refused || !strings.Contains(err.Error(), "with cacert") {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")}); client.CodeOf(err) != scheme.CodeRefused || !strings.Contains(err.Error(), "with cacert") {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 	if lines := s.Lines(); len(lines) > 0 {
@@ -200,7 +200,7 @@ func TestImplicitLogin(t *testing.T) {
 	c := newClient(t, trusting, func(o *client.Options) {
 		o.Logins = []client.LoginFunc{func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 			asked = append(asked, l)
-			return "alice", xtest.Password, true, nil
+			return "alice", ftptest.Password, true, nil
 		}}
 	})
 	u := s.URL("text.txt")

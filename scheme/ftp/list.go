@@ -29,7 +29,7 @@ func (v *visit) list(r scheme.Request) (*scheme.Resource, error) {
 		if err != nil || d != nil {
 			return v.listing(r, d, formatMLSD, err)
 		}
-		if a.failure() != scheme.Unsupported {
+		if a.failure() != scheme.CodeUnsupported {
 			return nil, a.fail("the server refused to list the directory")
 		}
 	}
@@ -40,7 +40,7 @@ func (v *visit) list(r scheme.Request) (*scheme.Resource, error) {
 	switch {
 	case err != nil || d != nil:
 		return v.listing(r, d, formatLIST, err)
-	case a.failure() == scheme.Unsupported:
+	case a.failure() == scheme.CodeUnsupported:
 		return v.nameList(r)
 	}
 	return v.emptyOr(r, a)
@@ -68,7 +68,7 @@ func (v *visit) nameList(r scheme.Request) (*scheme.Resource, error) {
 // it).
 func (v *visit) emptyOr(r scheme.Request, a reply) (*scheme.Resource, error) {
 	if (a.code == 450 || a.code == 550) && a.says("no files", "directory is empty", "empty directory") {
-		res := &scheme.Resource{URL: v.plan.url, Kind: scheme.Listing, Entries: func(func(scheme.Entry, error) bool) {}, Notes: v.notes}
+		res := &scheme.Resource{URL: v.plan.url, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}, Notes: v.notes}
 		v.leave()
 		return res, nil
 	}
@@ -89,10 +89,10 @@ func (v *visit) listing(r scheme.Request, d *data, f format, err error) (*scheme
 	}
 	if r.Raw {
 		b := &body{d: d, src: d.Conn, name: v.what(), want: -1, limit: -1, exact: true}
-		return &scheme.Resource{URL: v.plan.url, Kind: scheme.Object, Body: b, Notes: v.notes}, nil
+		return &scheme.Resource{URL: v.plan.url, Kind: scheme.KindObject, Body: b, Notes: v.notes}, nil
 	}
 	l := &listing{v: v, d: d, format: f, max: r.Max, left: v.env.Limits.Listing, lines: newLines(d, v.env.Limits.Line)}
-	return &scheme.Resource{URL: v.plan.url, Kind: scheme.Listing, Entries: l.entries, Closer: l, Notes: v.notes}, nil
+	return &scheme.Resource{URL: v.plan.url, Kind: scheme.KindListing, Entries: l.entries, Closer: l, Notes: v.notes}, nil
 }
 
 func newLines(d *data, max int) *wire.Conn { return wire.NewConn(d.Conn, wire.Options{MaxLine: max}) }
@@ -132,7 +132,7 @@ var errStopped = errors.New("stopped")
 func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 	give := func(e scheme.Entry) error {
 		if l.given++; l.given > l.v.env.Limits.Entries {
-			return scheme.Fail(scheme.Broken, "the listing passed the limit of %d entries", l.v.env.Limits.Entries)
+			return scheme.Fail(scheme.CodeBroken, "the listing passed the limit of %d entries", l.v.env.Limits.Entries)
 		}
 		if !yield(e, nil) || l.given == l.max {
 			return errStopped
@@ -181,7 +181,7 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 			return nil, err
 		}
 		pending = nil
-		e := scheme.Entry{Name: line, Kind: scheme.Note}
+		e := scheme.Entry{Name: line, Kind: scheme.KindNote}
 		if verdict == understood {
 			e = l.entry(it)
 		}
@@ -194,7 +194,7 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 // flush gives the lines that were not understood as notes.
 func (l *listing) flush(pending []string, give func(scheme.Entry) error) error {
 	for _, line := range pending {
-		if err := give(scheme.Entry{Name: line, Kind: scheme.Note}); err != nil {
+		if err := give(scheme.Entry{Name: line, Kind: scheme.KindNote}); err != nil {
 			return err
 		}
 	}
@@ -208,7 +208,7 @@ func (l *listing) end() error {
 		return err
 	}
 	if r.class() != 2 && !l.emptyEnd(r) {
-		return scheme.Replied(scheme.Broken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
+		return scheme.Replied(scheme.CodeBroken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
 	}
 	return nil
 }
@@ -220,7 +220,7 @@ func (l *listing) emptyEnd(r reply) bool {
 
 func (l *listing) torn(err error) error {
 	if errors.Is(err, wire.ErrLimit) {
-		return scheme.Fail(scheme.Broken, "the listing: %w", err)
+		return scheme.Fail(scheme.CodeBroken, "the listing: %w", err)
 	}
 	return torn(l.v.env.Limits.Listing-l.left, err)
 }
@@ -271,17 +271,17 @@ func (l *listing) entry(it item) scheme.Entry {
 	}
 	dirs = append(dirs, it.dirs...)
 	view := &locator.FTP{Login: p.login, Dirs: dirs, Name: locator.Some(it.name)}
-	kind := scheme.Unknown
+	kind := scheme.KindUnknown
 	switch {
 	case it.dir:
-		kind = scheme.Listing
+		kind = scheme.KindListing
 		view.Dirs, view.Name = append(dirs, it.name), locator.Some("")
 	case it.file:
-		kind = scheme.Object
+		kind = scheme.KindObject
 	}
 	u, err := p.build(view)
 	if err != nil {
-		return scheme.Entry{Name: it.name, Kind: scheme.Note}
+		return scheme.Entry{Name: it.name, Kind: scheme.KindNote}
 	}
 	return scheme.Entry{Name: it.name, URL: u, Kind: kind, Attr: it.attr}
 }

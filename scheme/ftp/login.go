@@ -135,7 +135,7 @@ func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, 
 	case refused != nil && (!ok || locator.Some(password) == a.password):
 		return a.refused(*refused)
 	case !ok:
-		return scheme.Replied(scheme.LoginNeeded, r.shown(),
+		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(),
 			"the server asks for the password of user %s, and none is known: put it into the URL or configure a login for %s",
 			quoted(a.name.Or("")), wire.Escape(a.p.host))
 	}
@@ -153,7 +153,7 @@ func (a *authentication) account(ctx context.Context, r reply, attempt int) (rep
 		return r, err
 	}
 	if !ok {
-		return r, scheme.Replied(scheme.LoginNeeded, r.shown(), "the server asks for an account besides the login of user %s, and none is known: configure one for %s",
+		return r, scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server asks for an account besides the login of user %s, and none is known: configure one for %s",
 			quoted(a.name.Or("")), wire.Escape(a.p.host))
 	}
 	line, err := acctLine(account)
@@ -166,7 +166,7 @@ func (a *authentication) account(ctx context.Context, r reply, attempt int) (rep
 
 func (a *authentication) refused(r reply) error {
 	if a.anonymous {
-		return scheme.Replied(scheme.LoginNeeded, r.shown(), "the server refused the anonymous login: name a user in the URL, or configure a login for %s", wire.Escape(a.p.host))
+		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the anonymous login: name a user in the URL, or configure a login for %s", wire.Escape(a.p.host))
 	}
-	return scheme.Replied(scheme.LoginNeeded, r.shown(), "the server refused the login of user %s", quoted(a.name.Or("")))
+	return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the login of user %s", quoted(a.name.Or("")))
 }

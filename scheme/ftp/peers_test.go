@@ -60,7 +60,7 @@ func TestPeersTree(t *testing.T) {
 				case name == "pureftpd" && strings.Contains(path, `\`): // which it lists, and then says "553 Prohibited file name"
 					got[path] = true
 				case path == "private" || path == "incoming" || strings.HasSuffix(path, ".part"):
-				case entry.Kind == scheme.Listing:
+				case entry.Kind == scheme.KindListing:
 					walk(entry.URL, path+"/")
 				default:
 					got[path] = true
@@ -98,7 +98,7 @@ func comparePeerFile(t *testing.T, c *client.Client, e *peers.Env, entry scheme.
 	if got := drain(t, res); got != string(want) {
 		t.Errorf("%q: got %.80q, want %.80q", path, got, want)
 	}
-	if n, ok := entry.Attr.Size.Get(); entry.Kind == scheme.Object && (!ok || n != int64(len(want))) {
+	if n, ok := entry.Attr.Size.Get(); entry.Kind == scheme.KindObject && (!ok || n != int64(len(want))) {
 		t.Errorf("%q: listed with %d octets, it has %d", path, n, len(want))
 	}
 	if info, err := os.Lstat(filepath.Join(e.Tree, filepath.FromSlash(path))); err == nil && !entry.Attr.Modified.Equal(info.ModTime().UTC()) {
@@ -228,7 +228,7 @@ func TestPeersNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.Kind != scheme.Listing {
+			if res.Kind != scheme.KindListing {
 				t.Errorf("%s is a %s", path, res.Kind)
 			}
 			if slashNote := strings.Contains(strings.Join(res.Notes, ""), "ends in a slash"); slashNote != (path == "/names") {
@@ -241,10 +241,10 @@ func TestPeersNames(t *testing.T) {
 			}
 		}
 		for path, code := range map[string]scheme.Code{
-			"/nosuch": scheme.NotFound, "/nosuch/": scheme.NotFound, "/nosuch/x": scheme.NotFound, "/text.txt/": scheme.NotFound, "/private/secret.txt": 255,
+			"/nosuch": scheme.CodeNotFound, "/nosuch/": scheme.CodeNotFound, "/nosuch/x": scheme.CodeNotFound, "/text.txt/": scheme.CodeNotFound, "/private/secret.txt": 255,
 		} {
 			_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + path)})
-			if got := client.CodeOf(err); got != code && !(code == 255 && (got == scheme.NotFound || got == scheme.LoginNeeded)) {
+			if got := client.CodeOf(err); got != code && !(code == 255 && (got == scheme.CodeNotFound || got == scheme.CodeLoginNeeded)) {
 				t.Errorf("%s: %v, want code %v", path, err, code)
 			}
 		}
@@ -285,7 +285,7 @@ func TestPeersAttributes(t *testing.T) {
 				t.Errorf("%v: range %v, %d octets, want %d", r, res.Range, len(got), len(want))
 			}
 		}
-		if _, err := c.Access(t.Context(), scheme.Request{URL: u, Range: scheme.Range{Offset: 5000}}); client.CodeOf(err) != scheme.Usage {
+		if _, err := c.Access(t.Context(), scheme.Request{URL: u, Range: scheme.Range{Offset: 5000}}); client.CodeOf(err) != scheme.CodeUsage {
 			t.Errorf("beyond the end: %v", err)
 		}
 		for path, dir := range map[string]bool{"/names": true, "/names/": true, "/text.txt": false} {
@@ -342,7 +342,7 @@ func TestPeersUpload(t *testing.T) {
 		}
 		stored("one\r\ntwo\n")
 		if name == "vsftpd" { // it lets anonymous users make files, and nothing else
-			if err := put(replace, "three"); client.CodeOf(err) != scheme.LoginNeeded {
+			if err := put(replace, "three"); client.CodeOf(err) != scheme.CodeLoginNeeded {
 				t.Errorf("overwriting: %v", err)
 			}
 			stored("one\r\ntwo\n")

@@ -49,7 +49,7 @@ func newPlan(r scheme.Request) (*plan, error) {
 	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
 		name: view.Name.Or(""), given: view.Type}
 	p.more = r.More
-	p.hop = r.From != nil && r.From.Kind != scheme.Direct
+	p.hop = r.From != nil && r.From.Kind != scheme.HopDirect
 	if err := p.writeLogin(); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	"locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
 )
 
@@ -27,7 +27,7 @@ func TestOneLogin(t *testing.T) {
 	for i := range 2000 {
 		tree = append(tree, schemetest.File{Path: []string{"d", fmt.Sprintf("f%d", i)}, Content: fmt.Sprint(i)})
 	}
-	s, err := xtest.Start(tree)
+	s, err := ftptest.Start(tree)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestDirectories(t *testing.T) {
 		d := fmt.Sprintf("d%d", i%5)
 		tree = append(tree, schemetest.File{Path: []string{d, fmt.Sprintf("e%d", i), "x"}, Content: fmt.Sprint(i)})
 	}
-	s, err := xtest.Start(tree, xtest.Home())
+	s, err := ftptest.Start(tree, ftptest.Home())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Drop()
-	if _, err := io.Copy(io.Discard, res.Body); !errors.Is(err, io.ErrUnexpectedEOF) || client.CodeOf(err) != scheme.Broken {
+	if _, err := io.Copy(io.Discard, res.Body); !errors.Is(err, io.ErrUnexpectedEOF) || client.CodeOf(err) != scheme.CodeBroken {
 		t.Errorf("dropped in the middle: %v", err)
 	}
 	res.Close()
@@ -132,7 +132,7 @@ func TestDropped(t *testing.T) {
 func TestToFile(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
-	s, err := xtest.Start([]schemetest.File{{Path: []string{"big"}, Content: string(content)}})
+	s, err := ftptest.Start([]schemetest.File{{Path: []string{"big"}, Content: string(content)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestUpload(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	for _, c := range []struct {
 		what string
-		opts []xtest.Option
+		opts []ftptest.Option
 		path []string
 		body io.Reader
 		size int64
@@ -201,13 +201,13 @@ func TestUpload(t *testing.T) {
 		{what: "new", path: []string{"etc", "n"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd n"},
 		{what: "new, size unknown", path: []string{"etc", "n"}, body: strings.NewReader("abc"), size: -1, want: "abc", left: "motd n"},
 		{what: "old", path: []string{"etc", "motd"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd"},
-		{what: "old, no overwriting", opts: []xtest.Option{xtest.NoOverwrite()}, path: []string{"etc", "motd"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd"},
-		{what: "new, no renaming", opts: []xtest.Option{xtest.NoRename()}, path: []string{"etc", "n"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd n"},
-		{what: "old, no renaming", opts: []xtest.Option{xtest.NoRename()}, path: []string{"etc", "motd"}, body: strings.NewReader("abc"), size: 3, left: "motd", code: scheme.LoginNeeded},
-		{what: "body breaks", path: []string{"etc", "motd"}, body: io.MultiReader(strings.NewReader("ab"), errReader{broken}), size: 9, left: "motd", code: scheme.Local},
-		{what: "body is short", path: []string{"etc", "n"}, body: strings.NewReader("ab"), size: 9, left: "motd", code: scheme.Local},
-		{what: "no directory", path: []string{"nosuch", "n"}, body: strings.NewReader("ab"), size: 2, left: "motd", code: scheme.NotFound},
-		{what: "a directory", path: []string{"etc"}, body: strings.NewReader("ab"), size: 2, left: "motd", code: scheme.LoginNeeded},
+		{what: "old, no overwriting", opts: []ftptest.Option{ftptest.NoOverwrite()}, path: []string{"etc", "motd"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd"},
+		{what: "new, no renaming", opts: []ftptest.Option{ftptest.NoRename()}, path: []string{"etc", "n"}, body: strings.NewReader("abc"), size: 3, want: "abc", left: "motd n"},
+		{what: "old, no renaming", opts: []ftptest.Option{ftptest.NoRename()}, path: []string{"etc", "motd"}, body: strings.NewReader("abc"), size: 3, left: "motd", code: scheme.CodeLoginNeeded},
+		{what: "body breaks", path: []string{"etc", "motd"}, body: io.MultiReader(strings.NewReader("ab"), errReader{broken}), size: 9, left: "motd", code: scheme.CodeLocal},
+		{what: "body is short", path: []string{"etc", "n"}, body: strings.NewReader("ab"), size: 9, left: "motd", code: scheme.CodeLocal},
+		{what: "no directory", path: []string{"nosuch", "n"}, body: strings.NewReader("ab"), size: 2, left: "motd", code: scheme.CodeNotFound},
+		{what: "a directory", path: []string{"etc"}, body: strings.NewReader("ab"), size: 2, left: "motd", code: scheme.CodeLoginNeeded},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()
@@ -245,13 +245,13 @@ func TestCancelUpload(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		path []string
-		opts []xtest.Option
+		opts []ftptest.Option
 		left []string
 		says string
 	}{
 		{"beside the old file", []string{"etc", "motd"}, nil, []string{"motd"}, "nothing is left behind"},
 		{"beside nothing", []string{"etc", "new"}, nil, []string{"motd"}, "nothing is left behind"},
-		{"in its place", []string{"etc", "new"}, []xtest.Option{xtest.NoRename()}, []string{"motd", "new"}, `the file "new" is left behind`},
+		{"in its place", []string{"etc", "new"}, []ftptest.Option{ftptest.NoRename()}, []string{"motd", "new"}, `the file "new" is left behind`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -274,7 +274,7 @@ func TestCancelUpload(t *testing.T) {
 			}
 			cancel() // while the body has more to give some day
 			err := <-done
-			if client.CodeOf(err) != scheme.Interrupted || !errors.Is(err, context.Canceled) || !strings.HasSuffix(err.Error(), "; "+tt.says) {
+			if client.CodeOf(err) != scheme.CodeInterrupted || !errors.Is(err, context.Canceled) || !strings.HasSuffix(err.Error(), "; "+tt.says) {
 				t.Errorf("got %v, want %q at its end", err, tt.says)
 			}
 			if got := s.Names("etc"); !slices.Equal(got, tt.left) {
@@ -299,7 +299,7 @@ func TestEcho(t *testing.T) {
 		o.Trace = &scheme.Trace{Received: func(line string) { traced = append(traced, line) }}
 	})
 	_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://me:s3cret%5Cpw@" + s.addr + "/x")})
-	if client.CodeOf(err) != scheme.LoginNeeded || strings.Contains(err.Error(), "s3cret") || !strings.Contains(err.Error(), "530 no ****") {
+	if client.CodeOf(err) != scheme.CodeLoginNeeded || strings.Contains(err.Error(), "s3cret") || !strings.Contains(err.Error(), "530 no ****") {
 		t.Errorf("got %v", err)
 	}
 	if all := strings.Join(traced, "\n"); strings.Contains(all, "s3cret") || !strings.Contains(all, "530 no ****") {
@@ -316,7 +316,7 @@ func TestEcho(t *testing.T) {
 // Covers: A1, A5, P3
 func TestHop(t *testing.T) {
 	t.Parallel()
-	s := start(t, xtest.User("net", "rc"))
+	s := start(t, ftptest.User("net", "rc"))
 	asked := 0
 	c := newClient(t, func(o *client.Options) {
 		o.TLSMode = scheme.TLSOff
@@ -325,7 +325,7 @@ func TestHop(t *testing.T) {
 			return "net", "rc", asked == 1, nil
 		}}
 	})
-	led := &scheme.Hop{Kind: scheme.MenuItem, From: locator.MustParse("gopher://other.example/"), N: 1}
+	led := &scheme.Hop{Kind: scheme.HopMenuItem, From: locator.MustParse("gopher://other.example/"), N: 1}
 	for _, from := range []*scheme.Hop{nil, led, nil, led} {
 		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("etc", "motd"), From: from})
 		if err != nil {

@@ -80,7 +80,7 @@ func readReply(c *wire.Conn, max int) (reply, error) {
 		code, last, ok := parseCode(line)
 		if r.code == 0 {
 			if !ok {
-				return true, scheme.Replied(scheme.Protocol, shorten(line), "the server does not speak ftp: a reply begins with three digits")
+				return true, scheme.Replied(scheme.CodeProtocol, shorten(line), "the server does not speak ftp: a reply begins with three digits")
 			}
 			r.code = code
 			return last, nil

@@ -61,7 +61,7 @@ func TestReadReply(t *testing.T) {
 	}
 	_, err := replyOf(t, "HTTP/1.1 400 \x1b[2J\r\n", 400)
 	var e *scheme.Error
-	if !errors.As(err, &e) || e.Code != scheme.Protocol || strings.ContainsRune(e.Reply, '\x1b') {
+	if !errors.As(err, &e) || e.Code != scheme.CodeProtocol || strings.ContainsRune(e.Reply, '\x1b') {
 		t.Errorf("nonsense: %v", err)
 	}
 }
@@ -70,11 +70,11 @@ func TestReadReply(t *testing.T) {
 func TestFailure(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]scheme.Code{
-		"421 bye": scheme.Unavailable, "425 no": scheme.Unavailable, "450 busy": scheme.Unavailable, "451 x": scheme.Unavailable, "452 x": scheme.Unavailable,
-		"450 x: No such file or directory": scheme.NotFound, "550 Failed to open file.": scheme.NotFound, "550 x: Permission denied": scheme.LoginNeeded,
-		"550 Access is denied.": scheme.LoginNeeded, "553 bad name": scheme.NotFound, "530 Please login": scheme.LoginNeeded, "532 x": scheme.LoginNeeded,
-		"430 x": scheme.LoginNeeded, "500 x": scheme.Unsupported, "502 x": scheme.Unsupported, "504 x": scheme.Unsupported, "503 x": scheme.Protocol,
-		"552 full": scheme.Unavailable, "534 x": scheme.Unsupported, "599 x": scheme.Protocol, "230 x": scheme.Protocol, "331 x": scheme.Protocol,
+		"421 bye": scheme.CodeUnavailable, "425 no": scheme.CodeUnavailable, "450 busy": scheme.CodeUnavailable, "451 x": scheme.CodeUnavailable, "452 x": scheme.CodeUnavailable,
+		"450 x: No such file or directory": scheme.CodeNotFound, "550 Failed to open file.": scheme.CodeNotFound, "550 x: Permission denied": scheme.CodeLoginNeeded,
+		"550 Access is denied.": scheme.CodeLoginNeeded, "553 bad name": scheme.CodeNotFound, "530 Please login": scheme.CodeLoginNeeded, "532 x": scheme.CodeLoginNeeded,
+		"430 x": scheme.CodeLoginNeeded, "500 x": scheme.CodeUnsupported, "502 x": scheme.CodeUnsupported, "504 x": scheme.CodeUnsupported, "503 x": scheme.CodeProtocol,
+		"552 full": scheme.CodeUnavailable, "534 x": scheme.CodeUnsupported, "599 x": scheme.CodeProtocol, "230 x": scheme.CodeProtocol, "331 x": scheme.CodeProtocol,
 	} {
 		code, _, ok := parseCode(line)
 		r := reply{code, []string{line}}
@@ -83,7 +83,7 @@ func TestFailure(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]scheme.Code{
-		"550 Could not create file.": scheme.LoginNeeded, "553 x": scheme.LoginNeeded, "550 No such directory": scheme.NotFound, "452 x": scheme.Unavailable,
+		"550 Could not create file.": scheme.CodeLoginNeeded, "553 x": scheme.CodeLoginNeeded, "550 No such directory": scheme.CodeNotFound, "452 x": scheme.CodeUnavailable,
 	} {
 		code, _, _ := parseCode(line)
 		var e *scheme.Error

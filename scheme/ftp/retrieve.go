@@ -12,7 +12,7 @@ import (
 // retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory is listed.
 func (v *visit) retrieve(r scheme.Request) (*scheme.Resource, error) {
 	p := v.plan
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: scheme.Attr{Type: contentType(p.name), Ranges: p.typ == image}}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: contentType(p.name), Ranges: p.typ == image}}
 	if since := r.If.ModifiedSince; !since.IsZero() || r.Detail {
 		modified, err := v.modified(p.name)
 		if err != nil {
@@ -78,7 +78,7 @@ func (v *visit) retrieveRefused(r scheme.Request, refused reply) (*scheme.Resour
 	name := v.plan.name
 	failed := refused.fail("the server refused to send the file %s", quoted(name))
 	if refused.code == 554 && !r.Range.IsZero() {
-		return nil, scheme.Replied(scheme.Usage, refused.shown(), "the file %s does not reach to octet %d", quoted(name), r.Range.Offset)
+		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to octet %d", quoted(name), r.Range.Offset)
 	}
 	if refused.code != 550 && refused.code != 553 && refused.code != 501 {
 		return nil, failed
@@ -118,7 +118,7 @@ func (v *visit) prepareRange(r scheme.Range) (partial, error) {
 	}
 	part.total = size
 	if size >= 0 && r.Offset > size {
-		return part, scheme.Fail(scheme.Usage, "the file %s has %d octets: it does not reach to octet %d", quoted(v.plan.name), size, r.Offset)
+		return part, scheme.Fail(scheme.CodeUsage, "the file %s has %d octets: it does not reach to octet %d", quoted(v.plan.name), size, r.Offset)
 	}
 	return part, nil
 }

@@ -142,7 +142,7 @@ func (s realServer) refusesInjection(t *testing.T, e *peers.Env) {
 		o.Trace = &scheme.Trace{Connected: func(scheme.Dial, string) { dials++ }}
 	})
 	_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + s.login + e.Addr(t, s.name) + "/text.txt%0D%0ADELE%20text.txt")})
-	if client.CodeOf(err) != scheme.Refused || dials != 0 {
+	if client.CodeOf(err) != scheme.CodeRefused || dials != 0 {
 		t.Errorf("two lines in a name: %v, %d connections", err, dials)
 	}
 	if _, err := os.Stat(filepath.Join(e.Tree, "text.txt")); err != nil {
@@ -163,17 +163,17 @@ func TestPeersPasswords(t *testing.T) {
 		lines         string
 		code          scheme.Code
 	}{
-		{"vsftpd", "", "x", 0, "USER anonymous|PASS ****", scheme.OK},
-		{"proftpd", "alice@", "secret", 1, "USER alice|PASS ****", scheme.OK},
-		{"proftpd", "alice@", "", 1, "USER alice", scheme.LoginNeeded},
-		{"proftpd", "bob:@", "x", 0, "USER bob|PASS ", scheme.OK},
-		{"proftpd", "bob@", "", 1, "USER bob", scheme.LoginNeeded},
-		{"pureftpd", "alice@", "secret", 1, "USER alice|PASS ****", scheme.OK},
-		{"pureftpd", "alice:s%65cret@", "x", 0, "USER alice|PASS ****", scheme.OK},
-		{"pyftpdlib", "bob:@", "x", 0, "USER bob|PASS ", scheme.OK},
-		{"pyftpdlib", "carol:p%40%3A@", "x", 0, "USER carol|PASS ****", scheme.OK},
-		{"pyftpdlib", "carol@", "p@:", 1, "USER carol|PASS ****", scheme.OK},
-		{"pyftpdlib", "carol:p%2540@", "x", 0, "USER carol|PASS ****", scheme.LoginNeeded},
+		{"vsftpd", "", "x", 0, "USER anonymous|PASS ****", scheme.CodeOK},
+		{"proftpd", "alice@", "secret", 1, "USER alice|PASS ****", scheme.CodeOK},
+		{"proftpd", "alice@", "", 1, "USER alice", scheme.CodeLoginNeeded},
+		{"proftpd", "bob:@", "x", 0, "USER bob|PASS ", scheme.CodeOK},
+		{"proftpd", "bob@", "", 1, "USER bob", scheme.CodeLoginNeeded},
+		{"pureftpd", "alice@", "secret", 1, "USER alice|PASS ****", scheme.CodeOK},
+		{"pureftpd", "alice:s%65cret@", "x", 0, "USER alice|PASS ****", scheme.CodeOK},
+		{"pyftpdlib", "bob:@", "x", 0, "USER bob|PASS ", scheme.CodeOK},
+		{"pyftpdlib", "carol:p%40%3A@", "x", 0, "USER carol|PASS ****", scheme.CodeOK},
+		{"pyftpdlib", "carol@", "p@:", 1, "USER carol|PASS ****", scheme.CodeOK},
+		{"pyftpdlib", "carol:p%2540@", "x", 0, "USER carol|PASS ****", scheme.CodeLoginNeeded},
 	} {
 		t.Run(net.JoinHostPort(test.server, test.login), func(t *testing.T) {
 			t.Parallel()

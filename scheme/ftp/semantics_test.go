@@ -10,7 +10,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	"locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
 )
 
@@ -28,10 +28,10 @@ func TestSemantics(t *testing.T) {
 	} {
 		tree = append(tree, schemetest.File{Path: strings.Split(path, "/"), Content: content, Modified: tree[0].Modified})
 	}
-	refuses, odd := []xtest.Option{xtest.RefuseEmptyCWD(550)}, []xtest.Option{xtest.RefuseEmptyCWD(501)}
+	refuses, odd := []ftptest.Option{ftptest.RefuseEmptyCWD(550)}, []ftptest.Option{ftptest.RefuseEmptyCWD(501)}
 	for _, c := range []struct {
 		what, url string
-		opts      []xtest.Option
+		opts      []ftptest.Option
 		lines     string // after the login, data connections left out
 		body      string
 	}{
@@ -46,23 +46,23 @@ func TestSemantics(t *testing.T) {
 		{"type=i", "ftp://HOST/text.txt;type=i", nil, "TYPE I,RETR text.txt", "home\ntext\n"},
 		{"type=d", "ftp://HOST/pub/sub;type=d", nil, "CWD pub,NLST sub", "x\n"},
 		{"type=d of a directory", "ftp://HOST/pub/sub/;type=d", nil, "CWD pub,CWD sub,NLST", "x\n"},
-		{"type=d with dots", "ftp://HOST/pub/sub;type=d", []xtest.Option{xtest.Names(xtest.WithDots)}, "CWD pub,NLST sub", "x\n"},
-		{"type=d with bare names", "ftp://HOST/pub/sub;type=d", []xtest.Option{xtest.Names(xtest.BareName)}, "CWD pub,NLST sub", "x\n"},
-		{"type=d with absolute names", "ftp://HOST/pub/sub;type=d", []xtest.Option{xtest.Names(xtest.Absolute)}, "CWD pub,NLST sub", "x\n"},
+		{"type=d with dots", "ftp://HOST/pub/sub;type=d", []ftptest.Option{ftptest.Names(ftptest.WithDots)}, "CWD pub,NLST sub", "x\n"},
+		{"type=d with bare names", "ftp://HOST/pub/sub;type=d", []ftptest.Option{ftptest.Names(ftptest.BareName)}, "CWD pub,NLST sub", "x\n"},
+		{"type=d with absolute names", "ftp://HOST/pub/sub;type=d", []ftptest.Option{ftptest.Names(ftptest.Absolute)}, "CWD pub,NLST sub", "x\n"},
 		{"two dots", "ftp://HOST/sub/../text.txt", nil, "CWD sub,CWD ..,TYPE A,RETR text.txt", "home\ntext\n"},
 		{"upper case", "FTP://HOST/a/b/c", nil, "CWD a,CWD b,TYPE I,RETR c", "abc"},
 		{"a name that is a directory", "ftp://HOST/pub", nil, "TYPE I,RETR pub,CWD pub,MLSD", "sub\n"},
 		{"no name", "ftp://HOST/pub/", nil, "CWD pub,MLSD", "sub\n"},
 		{"no path", "ftp://HOST", nil, "MLSD", "a\npub\nsub\ntext.txt\n"},
-		{"an old server", "ftp://HOST/", []xtest.Option{xtest.NoFEAT()}, "LIST", "a\npub\nsub\ntext.txt\n"},
-		{"a server with names only", "ftp://HOST/", []xtest.Option{xtest.NoLIST()}, "LIST,NLST", "a\npub\nsub\ntext.txt\n"},
-		{"a Microsoft server", "ftp://HOST/", []xtest.Option{xtest.NoMLSD(), xtest.Form(xtest.DOS)}, "LIST", "a\npub\nsub\ntext.txt\n"},
-		{"a Bernstein server", "ftp://HOST/", []xtest.Option{xtest.NoMLSD(), xtest.Form(xtest.EPLF)}, "LIST", "a\npub\nsub\ntext.txt\n"},
-		{"a server of unknown form", "ftp://HOST/", []xtest.Option{xtest.NoMLSD(), xtest.Form(xtest.Odd)}, "LIST,NLST", "a\npub\nsub\ntext.txt\n"},
+		{"an old server", "ftp://HOST/", []ftptest.Option{ftptest.NoFEAT()}, "LIST", "a\npub\nsub\ntext.txt\n"},
+		{"a server with names only", "ftp://HOST/", []ftptest.Option{ftptest.NoLIST()}, "LIST,NLST", "a\npub\nsub\ntext.txt\n"},
+		{"a Microsoft server", "ftp://HOST/", []ftptest.Option{ftptest.NoMLSD(), ftptest.Form(ftptest.DOS)}, "LIST", "a\npub\nsub\ntext.txt\n"},
+		{"a Bernstein server", "ftp://HOST/", []ftptest.Option{ftptest.NoMLSD(), ftptest.Form(ftptest.EPLF)}, "LIST", "a\npub\nsub\ntext.txt\n"},
+		{"a server of unknown form", "ftp://HOST/", []ftptest.Option{ftptest.NoMLSD(), ftptest.Form(ftptest.Odd)}, "LIST,NLST", "a\npub\nsub\ntext.txt\n"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()
-			s, err := xtest.Start(tree, append([]xtest.Option{xtest.Home("home")}, c.opts...)...)
+			s, err := ftptest.Start(tree, append([]ftptest.Option{ftptest.Home("home")}, c.opts...)...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,22 +88,22 @@ func TestPassword(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		what, user string
-		opts       []xtest.Option
+		opts       []ftptest.Option
 		password   string // what the source of logins knows
 		lines      string
 		code       scheme.Code
 	}{
 		{what: "anonymous", lines: "USER anonymous,PASS me@example.org"},
-		{what: "anonymous, not asked", opts: []xtest.Option{xtest.NoPassword()}, lines: "USER anonymous"},
-		{what: "user, asked", user: "alice@", password: xtest.Password, lines: "USER alice,PASS s3cret-pw"},
-		{what: "user, unknown", user: "alice@", lines: "USER alice", code: scheme.LoginNeeded},
-		{what: "user, not asked", user: "alice@", opts: []xtest.Option{xtest.NoPassword()}, password: "x", lines: "USER alice"},
-		{what: "empty password", user: "bob:@", opts: []xtest.Option{xtest.User("bob", "")}, password: "x", lines: "USER bob,PASS "},
-		{what: "escaped password", user: "carol:p%40%3A@", opts: []xtest.Option{xtest.User("carol", "p@:")}, lines: "USER carol,PASS p@:"},
-		{what: "empty user", user: "@", opts: []xtest.Option{xtest.User("", "e")}, password: "e", lines: "USER ,PASS e"},
-		{what: "wrong password", user: "alice:no@", password: xtest.Password, lines: "USER alice,PASS no", code: scheme.LoginNeeded},
-		{what: "account, unknown", user: "alice:s3cret-pw@", opts: []xtest.Option{xtest.Account("acc")}, lines: "USER alice,PASS s3cret-pw", code: scheme.LoginNeeded},
-		{what: "account", user: "alice:s3cret-pw@", opts: []xtest.Option{xtest.Account("acc")}, password: "acc", lines: "USER alice,PASS s3cret-pw,ACCT acc"},
+		{what: "anonymous, not asked", opts: []ftptest.Option{ftptest.NoPassword()}, lines: "USER anonymous"},
+		{what: "user, asked", user: "alice@", password: ftptest.Password, lines: "USER alice,PASS s3cret-pw"},
+		{what: "user, unknown", user: "alice@", lines: "USER alice", code: scheme.CodeLoginNeeded},
+		{what: "user, not asked", user: "alice@", opts: []ftptest.Option{ftptest.NoPassword()}, password: "x", lines: "USER alice"},
+		{what: "empty password", user: "bob:@", opts: []ftptest.Option{ftptest.User("bob", "")}, password: "x", lines: "USER bob,PASS "},
+		{what: "escaped password", user: "carol:p%40%3A@", opts: []ftptest.Option{ftptest.User("carol", "p@:")}, lines: "USER carol,PASS p@:"},
+		{what: "empty user", user: "@", opts: []ftptest.Option{ftptest.User("", "e")}, password: "e", lines: "USER ,PASS e"},
+		{what: "wrong password", user: "alice:no@", password: ftptest.Password, lines: "USER alice,PASS no", code: scheme.CodeLoginNeeded},
+		{what: "account, unknown", user: "alice:s3cret-pw@", opts: []ftptest.Option{ftptest.Account("acc")}, lines: "USER alice,PASS s3cret-pw", code: scheme.CodeLoginNeeded},
+		{what: "account", user: "alice:s3cret-pw@", opts: []ftptest.Option{ftptest.Account("acc")}, password: "acc", lines: "USER alice,PASS s3cret-pw,ACCT acc"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()
@@ -122,7 +122,7 @@ func TestPassword(t *testing.T) {
 			if err == nil {
 				drain(t, res)
 				want += ",TYPE I,EPSV,RETR empty"
-			} else if strings.Contains(err.Error(), xtest.Password) {
+			} else if strings.Contains(err.Error(), ftptest.Password) {
 				t.Errorf("the error holds a password: %v", err)
 			}
 			got := slices.DeleteFunc(s.Lines(), func(l string) bool { return l == "QUIT" })
@@ -147,7 +147,7 @@ func TestInjection(t *testing.T) {
 			"attributes": fail(c.Attributes(t.Context(), scheme.Request{URL: u})),
 			"replace":    fail(c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("x"), Size: 1})),
 		} {
-			if client.CodeOf(err) != scheme.Refused {
+			if client.CodeOf(err) != scheme.CodeRefused {
 				t.Errorf("%s %s: %v, want code refused", what, path, err)
 			}
 		}
@@ -164,7 +164,7 @@ func fail[T any](_ T, err error) error { return err }
 // Covers: P5
 func TestThirdHost(t *testing.T) {
 	t.Parallel()
-	s := start(t, xtest.ForeignPASV(netip.MustParseAddr("192.0.2.1")))
+	s := start(t, ftptest.ForeignPASV(netip.MustParseAddr("192.0.2.1")))
 	var dialled, noted []string
 	c := newClient(t, func(o *client.Options) {
 		o.Trace = &scheme.Trace{

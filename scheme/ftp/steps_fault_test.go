@@ -24,11 +24,11 @@ func TestEveryStep(t *testing.T) {
 		step  string
 		codes []scheme.Code
 	}{
-		"421":         {"< 421 shutting down", []scheme.Code{scheme.Unavailable, scheme.Broken}},
-		"closed":      {"close", []scheme.Code{scheme.Broken}},
-		"nonsense":    {"< +OK", []scheme.Code{scheme.Protocol, scheme.Broken}},
-		"a long line": {"< 2" + strings.Repeat("x", 9<<10), []scheme.Code{scheme.Broken}},
-		"no end":      {`< 220-no end\x0d\x0aof this`, []scheme.Code{scheme.Broken}},
+		"421":         {"< 421 shutting down", []scheme.Code{scheme.CodeUnavailable, scheme.CodeBroken}},
+		"closed":      {"close", []scheme.Code{scheme.CodeBroken}},
+		"nonsense":    {"< +OK", []scheme.Code{scheme.CodeProtocol, scheme.CodeBroken}},
+		"a long line": {"< 2" + strings.Repeat("x", 9<<10), []scheme.Code{scheme.CodeBroken}},
+		"no end":      {`< 220-no end\x0d\x0aof this`, []scheme.Code{scheme.CodeBroken}},
 	}
 	for verb, dialogue := range map[string]string{
 		"access ftp://HOST/d/x": login + "> CWD d\n< 250 ok\n> TYPE I\n< 200 ok\n" + passive + "> RETR x\n< 150 ok\ndata send abc\ndata close\n< 226 ok\n",

@@ -11,7 +11,7 @@ import (
 	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/ftp"
-	"locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
 	"locator/wire"
 )
@@ -54,22 +54,22 @@ func TestStepsRefused(t *testing.T) {
 		"ftp://h.dom:70000/a",
 	} {
 		got, err := ftp.Steps(locator.MustParse(text))
-		if client.CodeOf(err) != scheme.Refused || got != nil {
+		if client.CodeOf(err) != scheme.CodeRefused || got != nil {
 			t.Errorf("%s: %q, %v; want code refused and no steps", text, got, err)
 		}
 		if err != nil && strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("the error holds a password: %v", err)
 		}
 	}
-	if _, err := ftp.Steps(locator.MustParse("http://h.dom/")); client.CodeOf(err) != scheme.Unsupported {
+	if _, err := ftp.Steps(locator.MustParse("http://h.dom/")); client.CodeOf(err) != scheme.CodeUnsupported {
 		t.Errorf("http: %v", err)
 	}
 }
 
 // start starts a server that ends with the test.
-func start(t testing.TB, opts ...xtest.Option) *xtest.Server {
+func start(t testing.TB, opts ...ftptest.Option) *ftptest.Server {
 	t.Helper()
-	s, err := xtest.Start(schemetest.Tree(), opts...)
+	s, err := ftptest.Start(schemetest.Tree(), opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestStepsAreTheDialogue(t *testing.T) {
 	} {
 		t.Run(c.user+c.path, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, xtest.User("bob", ""), xtest.User("ftp", "\xff"), xtest.RefuseEmptyCWD(550))
+			s := start(t, ftptest.User("bob", ""), ftptest.User("ftp", "\xff"), ftptest.RefuseEmptyCWD(550))
 			u := locator.MustParse("ftp://" + c.user + s.Addr() + c.path)
 			want, err := ftp.Steps(u)
 			if err != nil {
@@ -139,7 +139,7 @@ func TestStepsAreTheDialogue(t *testing.T) {
 			}
 			var traced []string
 			cl := newClient(t, func(o *client.Options) {
-				o.Logins = []client.LoginFunc{asked(xtest.Password)}
+				o.Logins = []client.LoginFunc{asked(ftptest.Password)}
 				o.Trace = &scheme.Trace{Sent: func(line string) { traced = append(traced, line) }}
 			})
 			res, err := cl.Access(t.Context(), scheme.Request{URL: u})

@@ -25,7 +25,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 	}
 	if r.code != 234 && r.code != 334 {
 		if mode == scheme.TLSRequire {
-			return scheme.Replied(scheme.Unsupported, r.shown(), "TLS is required, and the server does not offer it")
+			return scheme.Replied(scheme.CodeUnsupported, r.shown(), "TLS is required, and the server does not offer it")
 		}
 		if password {
 			env.Trace.OnNote("the server offers no TLS; the login goes in the clear")
@@ -38,7 +38,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 		over = tls.Client(plain, cfg)
 		return over
 	}); err != nil {
-		return c.end(scheme.Fail(scheme.Protocol, "%w", err))
+		return c.end(scheme.Fail(scheme.CodeProtocol, "%w", err))
 	}
 	if err := over.HandshakeContext(ctx); err != nil {
 		c.unusable.Store(true)
@@ -59,7 +59,7 @@ func (c *control) protect() error {
 			return err
 		}
 		if r.class() != 2 {
-			return scheme.Replied(scheme.Unsupported, r.shown(), "the server protects the control connection by TLS, but not the data connections: %s", words)
+			return scheme.Replied(scheme.CodeUnsupported, r.shown(), "the server protects the control connection by TLS, but not the data connections: %s", words)
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 
 	"locator/client"
 	"locator/scheme"
-	"locator/scheme/ftp/xtest"
+	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
 )
 
@@ -24,11 +24,11 @@ func TestTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	roots := cert.Roots()
-	offered := []xtest.Option{xtest.TLS(cert.Config())}
+	offered := []ftptest.Option{ftptest.TLS(cert.Config())}
 	const secured = "AUTH TLS,USER alice,PASS s3cret-pw,PBSZ 0,PROT P"
 	for _, c := range []struct {
 		what  string
-		opts  []xtest.Option
+		opts  []ftptest.Option
 		mode  scheme.TLSMode
 		roots *x509.CertPool
 		anon  bool
@@ -42,8 +42,8 @@ func TestTLS(t *testing.T) {
 		{what: "require, anonymous", opts: offered, mode: scheme.TLSRequire, roots: roots, anon: true, login: "AUTH TLS,USER anonymous,PASS locator@,PBSZ 0,PROT P"},
 		{what: "off", opts: offered, mode: scheme.TLSOff, login: "USER alice,PASS s3cret-pw"},
 		{what: "try, not offered", mode: scheme.TLSTry, login: "AUTH TLS,USER alice,PASS s3cret-pw"},
-		{what: "require, not offered", mode: scheme.TLSRequire, login: "AUTH TLS", code: scheme.Unsupported},
-		{what: "bad certificate", opts: offered, mode: scheme.TLSTry, roots: x509.NewCertPool(), login: "AUTH TLS", code: scheme.Refused},
+		{what: "require, not offered", mode: scheme.TLSRequire, login: "AUTH TLS", code: scheme.CodeUnsupported},
+		{what: "bad certificate", opts: offered, mode: scheme.TLSTry, roots: x509.NewCertPool(), login: "AUTH TLS", code: scheme.CodeRefused},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()
@@ -51,9 +51,9 @@ func TestTLS(t *testing.T) {
 			cl := newClient(t, func(o *client.Options) {
 				o.TLSMode, o.TLS = c.mode, &tls.Config{RootCAs: c.roots}
 			})
-			u := s.LoginURL(xtest.Alice, xtest.Password, "bytes.bin")
-			dir := s.LoginURL(xtest.Alice, xtest.Password, "etc", "")
-			file := s.LoginURL(xtest.Alice, xtest.Password, "new")
+			u := s.LoginURL(ftptest.Alice, ftptest.Password, "bytes.bin")
+			dir := s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "")
+			file := s.LoginURL(ftptest.Alice, ftptest.Password, "new")
 			if c.anon {
 				u, dir, file = s.URL("bytes.bin"), s.URL("etc", ""), s.URL("new")
 			}
@@ -107,17 +107,17 @@ func TestDataCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, opts := range [][]xtest.Option{{xtest.TLS(good.Config())}, {xtest.ImplicitTLS(good.Config())}} {
-		s := start(t, append(opts, xtest.DataTLS(bad.Config()))...)
+	for _, opts := range [][]ftptest.Option{{ftptest.TLS(good.Config())}, {ftptest.ImplicitTLS(good.Config())}} {
+		s := start(t, append(opts, ftptest.DataTLS(bad.Config()))...)
 		c := newClient(t, both, func(o *client.Options) {
 			o.TLSMode, o.TLS = scheme.TLSRequire, &tls.Config{RootCAs: good.Roots()}
 		})
-		_, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "bytes.bin")})
-		if client.CodeOf(err) != scheme.Refused || !strings.Contains(err.Error(), "the data connection") {
+		_, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "bytes.bin")})
+		if client.CodeOf(err) != scheme.CodeRefused || !strings.Contains(err.Error(), "the data connection") {
 			t.Errorf("access: %v", err)
 		}
-		_, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(xtest.Alice, xtest.Password, "new")}, scheme.Body{Reader: strings.NewReader("secret"), Size: 6})
-		if client.CodeOf(err) != scheme.Refused {
+		_, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "new")}, scheme.Body{Reader: strings.NewReader("secret"), Size: 6})
+		if client.CodeOf(err) != scheme.CodeRefused {
 			t.Errorf("replace: %v", err)
 		}
 		if got, ok := s.File("new"); ok {

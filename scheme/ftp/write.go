@@ -32,7 +32,7 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 		return nil, err
 	}
 	if p.do == names {
-		return nil, scheme.Fail(scheme.Unsupported, "a URL with ;type=d names a list, which cannot be written: leave the type out")
+		return nil, scheme.Fail(scheme.CodeUnsupported, "a URL with ;type=d names a list, which cannot be written: leave the type out")
 	}
 	p.do = write
 	if p.given == 0 && r.Type == 0 {
@@ -79,7 +79,7 @@ func (u *uploading) run() (*scheme.Resource, error) {
 }
 
 func (u *uploading) result(at locator.URL) *scheme.Resource {
-	return &scheme.Resource{URL: at, Kind: scheme.Object, Notes: u.v.notes}
+	return &scheme.Resource{URL: at, Kind: scheme.KindObject, Notes: u.v.notes}
 }
 
 // unique stores under a name of the server's choice (RFC 959 4.1.3, STOU). The server tells the name in the reply that
@@ -165,7 +165,7 @@ func (u *uploading) rename(temp, name string) error {
 		}
 		if d.class() == 2 {
 			if r, err = u.moveTo(temp, name); err != nil || r.class() != 2 {
-				return scheme.Replied(scheme.Broken, r.shown(), "the old file %s is deleted, and the new one could not be renamed: it is whole under the name %s", quoted(name), quoted(temp))
+				return scheme.Replied(scheme.CodeBroken, r.shown(), "the old file %s is deleted, and the new one could not be renamed: it is whole under the name %s", quoted(name), quoted(temp))
 			}
 		}
 	}
@@ -237,7 +237,7 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 	}
 	end, err := d.finish("storing a file")
 	if err != nil {
-		return nil, scheme.Fail(scheme.Broken, "whether the server stored the file is not known: %w", err)
+		return nil, scheme.Fail(scheme.CodeBroken, "whether the server stored the file is not known: %w", err)
 	}
 	if end.class() != 2 {
 		return nil, u.refusedLate(end, name)
@@ -301,11 +301,11 @@ func (u *uploading) giveUp(d *data, name string, cause error) error {
 	var local *localError
 	switch {
 	case errors.As(cause, &local):
-		return scheme.Fail(scheme.Local, "reading what was to be sent: %w; %s", local.error, left)
+		return scheme.Fail(scheme.CodeLocal, "reading what was to be sent: %w; %s", local.error, left)
 	case err == nil && r.class() >= 4:
 		return r.failWrite("the server broke off after %d octets; %s", u.sent, left)
 	}
-	return scheme.Fail(scheme.Broken, "the upload broke off after %d octets: %w; %s", u.sent, cause, left)
+	return scheme.Fail(scheme.CodeBroken, "the upload broke off after %d octets: %w; %s", u.sent, cause, left)
 }
 
 // callOff ends an upload whose context has ended. The server takes the end of the data for the end of the file; so what it
@@ -317,7 +317,7 @@ func (u *uploading) callOff(d *data, name string) error {
 	if _, err := d.finish("storing a file"); err == nil {
 		left = u.cleanUp(name)
 	}
-	return u.v.end(scheme.Fail(scheme.Interrupted, "%w; %s", context.Cause(u.v.ctx), left))
+	return u.v.end(scheme.Fail(scheme.CodeInterrupted, "%w; %s", context.Cause(u.v.ctx), left))
 }
 
 // refusedLate is the error for a body that the server took and then did not keep.

@@ -99,7 +99,7 @@ func (q question) lines(value string) ([]string, error) {
 		}
 		ls := strings.Split(text, "\n")
 		if slices.ContainsFunc(ls, func(l string) bool { return strings.ContainsAny(l, "\r\x00") }) {
-			return nil, scheme.Fail(scheme.Usage, "the answer to %q holds CR or NUL", q.Name)
+			return nil, scheme.Fail(scheme.CodeUsage, "the answer to %q holds CR or NUL", q.Name)
 		}
 		for i := range ls {
 			ls[i] = encodeAnswer(ls[i])
@@ -112,14 +112,14 @@ func (q question) lines(value string) ([]string, error) {
 		case "0", "no", "off", "false", "":
 			return []string{"0"}, nil
 		}
-		return nil, scheme.Fail(scheme.Usage, "the answer to %q is 1 or 0", q.Name)
+		return nil, scheme.Fail(scheme.CodeUsage, "the answer to %q is 1 or 0", q.Name)
 	case scheme.FieldChoice:
 		if !slices.Contains(q.Options, value) {
-			return nil, scheme.Fail(scheme.Usage, "the answer to %q is one of: %s", q.Name, strings.Join(q.Options, ", "))
+			return nil, scheme.Fail(scheme.CodeUsage, "the answer to %q is one of: %s", q.Name, strings.Join(q.Options, ", "))
 		}
 	}
 	if strings.ContainsAny(value, "\r\n\x00") {
-		return nil, scheme.Fail(scheme.Usage, "the answer to %q is one line", q.Name) // more would shift all later answers
+		return nil, scheme.Fail(scheme.CodeUsage, "the answer to %q is one line", q.Name) // more would shift all later answers
 	}
 	return []string{encodeAnswer(value)}, nil
 }

@@ -64,7 +64,7 @@ func (rs *records) next() (record, error) {
 			return record{}, err
 		}
 		if size += len(text); size > rs.max {
-			return record{}, scheme.Fail(scheme.Broken, "the attributes of an item passed the limit of %d octets", rs.max)
+			return record{}, scheme.Fail(scheme.CodeBroken, "the attributes of an item passed the limit of %d octets", rs.max)
 		}
 		switch name, value := blockHead(text); {
 		case name == infoBlock && started:
@@ -191,7 +191,7 @@ func modified(value string) time.Time {
 // blocks reads the items of a menu with their attributes (RFC 1738 3.4.6).
 func (a *reply) blocks(r scheme.Request) (*scheme.Resource, error) {
 	return &scheme.Resource{
-		Kind: scheme.Listing, Attr: scheme.Attr{Type: mediaPlusMenu}, Closer: a,
+		Kind: scheme.KindListing, Attr: scheme.Attr{Type: mediaPlusMenu}, Closer: a,
 		Entries: func(yield func(scheme.Entry, error) bool) {
 			defer a.Close()
 			n := 0
@@ -224,7 +224,7 @@ func (a *reply) all() iter.Seq2[record, error] {
 			case err == io.EOF:
 				return
 			case err == nil && n >= a.env.Limits.Entries:
-				err = scheme.Fail(scheme.Broken, "the menu passed the limit of %d entries", a.env.Limits.Entries)
+				err = scheme.Fail(scheme.CodeBroken, "the menu passed the limit of %d entries", a.env.Limits.Entries)
 			case err != nil:
 				err = a.failed(err)
 			}
@@ -248,7 +248,7 @@ func (a *reply) described(rec record) scheme.Entry {
 	attr.More = append(e.Attr.More, attr.More...)
 	e.Attr = attr
 	q, err := newRequest(e.URL)
-	if err != nil || e.Kind != scheme.Object && e.Kind != scheme.Listing {
+	if err != nil || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing {
 		return e
 	}
 	for _, view := range rec.views() {

@@ -51,7 +51,7 @@ func TestAttributes(t *testing.T) {
 		if err != nil || a.Type != want || a.More != nil || s.closed != 1 {
 			t.Errorf("%s: %s, %v, %d closed; want %q", url, attrText(a), err, s.closed, want)
 		}
-		if _, err := New().Attributes(t.Context(), say("3no\t\terror.host\t1\r\n").env(), request1(t, url)); codeOf(err) != scheme.NotFound {
+		if _, err := New().Attributes(t.Context(), say("3no\t\terror.host\t1\r\n").env(), request1(t, url)); codeOf(err) != scheme.CodeNotFound {
 			t.Errorf("%s, missing: %v", url, err)
 		}
 	}
@@ -65,7 +65,7 @@ func TestAttributes(t *testing.T) {
 		t.Errorf("headerless: %s, %v", attrText(a), err)
 	}
 	for _, url := range []string{"gopher://h:23/8x", "gopher://h/ix"} {
-		if _, err := New().Attributes(t.Context(), none.env(), request1(t, url)); codeOf(err) != scheme.Unsupported {
+		if _, err := New().Attributes(t.Context(), none.env(), request1(t, url)); codeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
@@ -104,7 +104,7 @@ func TestBlockTolerance(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "no block\r\n", "++\r\n"} {
-		if _, _, err := attributesOf(t, "gopher://h/0/x%09%09+", in); codeOf(err) != scheme.Protocol {
+		if _, _, err := attributesOf(t, "gopher://h/0/x%09%09+", in); codeOf(err) != scheme.CodeProtocol {
 			t.Errorf("%q: %v", in, err)
 		}
 	}
@@ -132,7 +132,7 @@ func TestAttributeLimits(t *testing.T) {
 				}
 				res.Close()
 			}
-			if codeOf(err) != scheme.Broken {
+			if codeOf(err) != scheme.CodeBroken {
 				t.Errorf("%s, %.10q: %v", url, reply, err)
 			}
 		}
@@ -214,7 +214,7 @@ func TestChooseView(t *testing.T) {
 		}
 	}
 	// A server without Gopher+ gives what it has; an error is an error.
-	for reply, code := range map[string]scheme.Code{"Hello": scheme.OK, "--1\r\n1 x\r\nno\r\n.\r\n": scheme.NotFound} {
+	for reply, code := range map[string]scheme.Code{"Hello": scheme.CodeOK, "--1\r\n1 x\r\nno\r\n.\r\n": scheme.CodeNotFound} {
 		s := say(reply, reply)
 		r := request1(t, "gopher://h/00/doc%09%09+")
 		r.Accept.Languages = []string{"en"}
@@ -281,7 +281,7 @@ func FuzzAttributes(f *testing.F) {
 				}
 				continue
 			}
-			if res.Kind == scheme.Object {
+			if res.Kind == scheme.KindObject {
 				if _, err := io.ReadAll(res.Body); err != nil {
 					t.Fatal(err)
 				}

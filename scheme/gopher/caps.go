@@ -87,7 +87,7 @@ func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, at place) (*caps,
 			return nil, context.Cause(ctx)
 		case err != nil:
 			env.Trace.OnNote("no " + selector)
-			if e, ok := errors.AsType[*scheme.Error](err); !ok || e.Code != scheme.NotFound {
+			if e, ok := errors.AsType[*scheme.Error](err); !ok || e.Code != scheme.CodeNotFound {
 				return c, nil // it is the same for the other selector
 			}
 		case strings.HasPrefix(text, capsBegin):
@@ -247,7 +247,7 @@ func (c *caps) above(q request, chars charset) []scheme.Entry {
 		if err != nil {
 			return entries // what lies below it would hang in the air
 		}
-		e := scheme.Entry{Name: q.host, URL: u, Kind: scheme.Listing, Attr: scheme.Attr{Type: mediaMenu}}
+		e := scheme.Entry{Name: q.host, URL: u, Kind: scheme.KindListing, Attr: scheme.Attr{Type: mediaMenu}}
 		if i > 0 {
 			e.Name = chars.text(names[i-1])
 		}

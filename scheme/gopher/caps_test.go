@@ -12,7 +12,7 @@ import (
 	"locator"
 
 	"locator/scheme"
-	"locator/scheme/gopher/xtest"
+	"locator/scheme/gopher/gophertest"
 )
 
 // texts are the URLs and names of entries.
@@ -181,7 +181,7 @@ func attrList(a scheme.Attr) string {
 func TestCapsKept(t *testing.T) {
 	t.Parallel()
 	for expire, want := range map[string]int{"3600": 1, "0": 3} {
-		w := start(t, xtest.Caps("CAPS\nPathDelimeter=/\nExpireCapsAfter="+expire+"\n"))
+		w := start(t, gophertest.Caps("CAPS\nPathDelimeter=/\nExpireCapsAfter="+expire+"\n"))
 		for range 3 {
 			res, err := w.c.Access(t.Context(), scheme.Request{URL: w.Item('9', "/etc/motd", ""), Site: true})
 			if err != nil {

@@ -185,7 +185,7 @@ func show(out *strings.Builder, res *scheme.Resource, err error) {
 	for _, e := range res.Next {
 		showEntry(out, "next ", e)
 	}
-	if res.Kind == scheme.Object {
+	if res.Kind == scheme.KindObject {
 		var b strings.Builder
 		buf := make([]byte, 7)
 		for {
@@ -202,7 +202,7 @@ func show(out *strings.Builder, res *scheme.Resource, err error) {
 			fmt.Fprintf(out, "\t%s\n", strconv.QuoteToASCII(line))
 		}
 	}
-	if res.Kind == scheme.Listing {
+	if res.Kind == scheme.KindListing {
 		for e, err := range res.Entries {
 			if err != nil {
 				fmt.Fprintf(out, "error %v: %v\n", codeOf(err), err)

@@ -26,7 +26,7 @@ func newCharset(name string) (charset, error) {
 	}
 	e, err := ianaindex.IANA.Encoding(name)
 	if err != nil || e == nil {
-		return charset{}, scheme.Fail(scheme.Usage, "charset %q is not known; use an IANA name such as UTF-8, ISO-8859-1 or IBM437", name)
+		return charset{}, scheme.Fail(scheme.CodeUsage, "charset %q is not known; use an IANA name such as UTF-8, ISO-8859-1 or IBM437", name)
 	}
 	return charset{wish: e}, nil
 }

@@ -11,7 +11,7 @@ import (
 	"locator"
 	"locator/internal/peers"
 	"locator/scheme/gopher"
-	"locator/scheme/gopher/xtest"
+	"locator/scheme/gopher/gophertest"
 	"locator/schemetest"
 )
 
@@ -48,7 +48,7 @@ func TestConformancePeers(t *testing.T) {
 			schemetest.Run(t, schemetest.Harness{
 				Scheme:  gopher.New(),
 				Start:   func(t *testing.T) schemetest.Server { return e.Serve(t, p.name, "gopher", url) },
-				Hostile: harness(xtest.Strict()).Hostile,
+				Hostile: harness(gophertest.Strict()).Hostile,
 				Text:    true,
 				Titles:  true,
 			})

@@ -7,7 +7,7 @@ import (
 
 	"locator/client"
 	"locator/scheme/gopher"
-	"locator/scheme/gopher/xtest"
+	"locator/scheme/gopher/gophertest"
 	"locator/schemetest"
 )
 
@@ -20,16 +20,16 @@ func TestConformance(t *testing.T) {
 		schemetest.Nonsense, schemetest.WrongCode, schemetest.Drip,
 	}
 	t.Run("plus", func(t *testing.T) {
-		schemetest.Run(t, harness(xtest.Strict(), append(faults, schemetest.Unavailable)...))
+		schemetest.Run(t, harness(gophertest.Strict(), append(faults, schemetest.Unavailable)...))
 	})
-	t.Run("plain", func(t *testing.T) { schemetest.Run(t, harness(xtest.Plain(), faults...)) })
+	t.Run("plain", func(t *testing.T) { schemetest.Run(t, harness(gophertest.Plain(), faults...)) })
 }
 
 // With the manners of each server that was measured.
 //
 // Covers: S9, A7
 func TestConformanceManners(t *testing.T) {
-	for _, m := range xtest.AllManners() {
+	for _, m := range gophertest.AllManners() {
 		t.Run(m.String(), func(t *testing.T) { schemetest.Run(t, harness(m)) })
 	}
 }
@@ -38,27 +38,27 @@ func TestConformanceManners(t *testing.T) {
 //
 // Covers: A7, P5
 func TestConformanceTLS(t *testing.T) {
-	h := harness(xtest.Strict(), schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessList, schemetest.Unavailable)
+	h := harness(gophertest.Strict(), schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessList, schemetest.Unavailable)
 	h.Scheme = gopher.NewTLS()
 	h.Start = func(t *testing.T) schemetest.Server {
-		s, err := xtest.Start(schemetest.Tree(), xtest.TLS())
+		s, err := gophertest.Start(schemetest.Tree(), gophertest.TLS())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	h.Options = func(s schemetest.Server, o *client.Options) { o.TLS = &tls.Config{RootCAs: s.(*xtest.Server).Roots()} }
+	h.Options = func(s schemetest.Server, o *client.Options) { o.TLS = &tls.Config{RootCAs: s.(*gophertest.Server).Roots()} }
 	for i := range h.Hostile {
 		h.Hostile[i] = strings.Replace(h.Hostile[i], "gopher:", "gophers:", 1)
 	}
 	schemetest.Run(t, h)
 }
 
-func harness(m xtest.Manners, faults ...schemetest.Fault) schemetest.Harness {
+func harness(m gophertest.Manners, faults ...schemetest.Fault) schemetest.Harness {
 	return schemetest.Harness{
 		Scheme: gopher.New(),
 		Start: func(t *testing.T) schemetest.Server {
-			s, err := xtest.Start(schemetest.Tree(), xtest.Behave(m))
+			s, err := gophertest.Start(schemetest.Tree(), gophertest.Behave(m))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -137,7 +137,7 @@ func request1(t *testing.T, url string) scheme.Request {
 // bodyOf reads an Object.
 func bodyOf(t *testing.T, res *scheme.Resource) string {
 	t.Helper()
-	if res.Kind != scheme.Object {
+	if res.Kind != scheme.KindObject {
 		t.Fatalf("it is a %s, want an object", res.Kind)
 	}
 	b, err := io.ReadAll(res.Body)
@@ -150,7 +150,7 @@ func bodyOf(t *testing.T, res *scheme.Resource) string {
 // entriesOf reads a Listing.
 func entriesOf(t *testing.T, res *scheme.Resource) []scheme.Entry {
 	t.Helper()
-	if res.Kind != scheme.Listing {
+	if res.Kind != scheme.KindListing {
 		t.Fatalf("it is a %s, want a listing", res.Kind)
 	}
 	var all []scheme.Entry
@@ -166,13 +166,13 @@ func entriesOf(t *testing.T, res *scheme.Resource) []scheme.Entry {
 // codeOf is the code of an error, Protocol where it has none.
 func codeOf(err error) scheme.Code {
 	if err == nil {
-		return scheme.OK
+		return scheme.CodeOK
 	}
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e.Code
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return scheme.Broken
+		return scheme.CodeBroken
 	}
-	return scheme.Protocol
+	return scheme.CodeProtocol
 }

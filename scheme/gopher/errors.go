@@ -21,12 +21,12 @@ func said(words string) string {
 
 // missing is the error of a server that answers with an error item: plain gopher knows one kind of error.
 func missing(words string) error {
-	return scheme.Replied(scheme.NotFound, said(words), "the server answers with an error; check the selector")
+	return scheme.Replied(scheme.CodeNotFound, said(words), "the server answers with an error; check the selector")
 }
 
 // noGopher is the error of an answer by HTTP.
 func noGopher() error {
-	return scheme.Fail(scheme.Protocol, "the answer is one of HTTP: this is a web server, or the request looked like one; try http")
+	return scheme.Fail(scheme.CodeProtocol, "the answer is one of HTTP: this is a web server, or the request looked like one; try http")
 }
 
 // plusErrors are the codes of a Gopher+ error (the Gopher+ document 2.4).
@@ -65,11 +65,11 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 			it := parseItem(text)
 			if e := r.entry(it); it.tabs >= 3 && !e.URL.IsZero() {
 				return &scheme.ReferralError{Resource: &scheme.Resource{
-					Kind: scheme.Referral, Next: []scheme.Entry{e}, Moved: true, Hop: scheme.Redirect,
+					Kind: scheme.KindReferral, Next: []scheme.Entry{e}, Moved: true, Hop: scheme.HopRedirect,
 				}}
 			}
 		}
-		return scheme.Replied(scheme.Gone, said(rest), "the item has moved, and the server does not say where")
+		return scheme.Replied(scheme.CodeGone, said(rest), "the item has moved, and the server does not say where")
 	}
 	words := strings.TrimSpace(strings.Join(message, " "))
 	if words == "" {
@@ -77,9 +77,9 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 	}
 	switch code {
 	case plusNotFound:
-		return scheme.Replied(scheme.NotFound, said(words), "the server has no such item")
+		return scheme.Replied(scheme.CodeNotFound, said(words), "the server has no such item")
 	case plusUnavailable:
-		return scheme.Replied(scheme.Unavailable, said(words), "the server cannot give the item now; try again later")
+		return scheme.Replied(scheme.CodeUnavailable, said(words), "the server cannot give the item now; try again later")
 	}
-	return scheme.Replied(scheme.Protocol, said(words), "the server reports an error of a code that is not known: %d", code)
+	return scheme.Replied(scheme.CodeProtocol, said(words), "the server reports an error of a code that is not known: %d", code)
 }

@@ -12,19 +12,19 @@ import (
 	"locator/client"
 	"locator/policy"
 	"locator/scheme"
-	"locator/scheme/gopher/xtest"
+	"locator/scheme/gopher/gophertest"
 	tree "locator/schemetest/peer"
 )
 
 // world is a server and a client of it.
 type world struct {
-	*xtest.Server
+	*gophertest.Server
 	c *client.Client
 }
 
-func start(t *testing.T, opts ...xtest.Option) world {
+func start(t *testing.T, opts ...gophertest.Option) world {
 	t.Helper()
-	s, err := xtest.Start(tree.Tree(), opts...)
+	s, err := gophertest.Start(tree.Tree(), opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,9 +47,9 @@ func (w world) read(t *testing.T, u locator.URL) (string, *scheme.Resource, erro
 	defer res.Close()
 	var b strings.Builder
 	switch res.Kind {
-	case scheme.Object:
+	case scheme.KindObject:
 		_, err = io.Copy(&b, res.Body)
-	case scheme.Listing:
+	case scheme.KindListing:
 		for e, err := range res.Entries {
 			if err != nil {
 				return b.String(), res, err
@@ -65,8 +65,8 @@ func (w world) read(t *testing.T, u locator.URL) (string, *scheme.Resource, erro
 // Covers: A7, P6
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	for _, m := range xtest.AllManners() {
-		w := start(t, xtest.Behave(m))
+	for _, m := range gophertest.AllManners() {
+		w := start(t, gophertest.Behave(m))
 		type want struct{ text, menu string }
 		var good want
 		var err error
@@ -77,23 +77,23 @@ func TestFaults(t *testing.T) {
 			t.Fatalf("%s: %q, %v", m, good.menu, err)
 		}
 		for fault, codes := range map[tree.Fault][2]scheme.Code{
-			xtest.StayOpen:    {scheme.OK, scheme.OK},
-			xtest.SplitHeader: {scheme.OK, scheme.OK},
-			xtest.NoMark:      {scheme.OK, scheme.OK},
-			xtest.LFOnly:      {scheme.OK, scheme.OK},
-			xtest.CROnly:      {scheme.OK, scheme.OK},
-			xtest.Silent:      {scheme.OK, scheme.Protocol}, // an empty text is a text
+			gophertest.StayOpen:    {scheme.CodeOK, scheme.CodeOK},
+			gophertest.SplitHeader: {scheme.CodeOK, scheme.CodeOK},
+			gophertest.NoMark:      {scheme.CodeOK, scheme.CodeOK},
+			gophertest.LFOnly:      {scheme.CodeOK, scheme.CodeOK},
+			gophertest.CROnly:      {scheme.CodeOK, scheme.CodeOK},
+			gophertest.Silent:      {scheme.CodeOK, scheme.CodeProtocol}, // an empty text is a text
 		} {
-			if fault == xtest.StayOpen && !strings.Contains("strict, plain, UMN gopherd 2.3.0, UMN gopherd 3.0.5", m.String()) {
+			if fault == gophertest.StayOpen && !strings.Contains("strict, plain, UMN gopherd 2.3.0, UMN gopherd 3.0.5", m.String()) {
 				continue // without an end mark or a count nobody can tell that it is the end
 			}
 			w.Misbehave(fault)
 			text, _, err := w.read(t, w.URL("text.txt"))
 			same := good.text
-			if fault == xtest.Silent {
+			if fault == gophertest.Silent {
 				same = ""
 			}
-			if fault == xtest.CROnly {
+			if fault == gophertest.CROnly {
 				text = strings.TrimSuffix(text, ".\r") // an end mark is a line, and a text without LF has one line only
 			}
 			if linesOf(text) != linesOf(same) || client.CodeOf(err) != codes[0] {
@@ -119,7 +119,7 @@ func TestLargeMenus(t *testing.T) {
 	for i := range 10000 {
 		fmt.Fprintf(&b, "0item %d\t/file/%d\th.dom\t70\r\n", i, i)
 	}
-	w := start(t, xtest.Reply("/big", b.String()+".\r\n"))
+	w := start(t, gophertest.Reply("/big", b.String()+".\r\n"))
 	n := 0
 	for e, err := range w.c.List(t.Context(), scheme.Request{URL: w.Item('1', "/big", "")}) {
 		if err != nil {
@@ -140,10 +140,10 @@ func TestLargeMenus(t *testing.T) {
 // Covers: A7
 func TestSearch(t *testing.T) {
 	t.Parallel()
-	for _, m := range xtest.AllManners() {
-		w := start(t, xtest.Behave(m))
+	for _, m := range gophertest.AllManners() {
+		w := start(t, gophertest.Behave(m))
 		res, err := w.c.Access(t.Context(), scheme.Request{URL: w.SearchURL()})
-		if err != nil || res.Kind != scheme.Query {
+		if err != nil || res.Kind != scheme.KindQuery {
 			t.Fatalf("%s: %+v, %v", m, res, err)
 		}
 		u, ok := res.Form.Fill([]scheme.Answer{{Name: "Search", Value: "caf"}})
@@ -167,15 +167,15 @@ func TestPlusEndToEnd(t *testing.T) {
 	t.Parallel()
 	var got string
 	w := start(t,
-		xtest.Document("doc", "About doc.", xtest.View{Type: "text/plain", Language: "De_DE", Content: "Hallo\n"}, xtest.View{Type: "text/plain", Language: "En_US", Content: "Hello\n"}),
-		xtest.Ask("form", xtest.Form{
+		gophertest.Document("doc", "About doc.", gophertest.View{Type: "text/plain", Language: "De_DE", Content: "Hallo\n"}, gophertest.View{Type: "text/plain", Language: "En_US", Content: "Hello\n"}),
+		gophertest.Ask("form", gophertest.Form{
 			Ask:    []string{"Note: Hello", "Ask: Name\tnobody", "AskL: Text", "ChooseF: File"},
 			Handle: func(data string) string { got = data; return "Thanks\r\n" },
 		}),
-		xtest.Reply("/outside\t+", "--1\r\n3 0There\t/x\t192.0.2.1\t70\t+\r\n.\r\n"),
+		gophertest.Reply("/outside\t+", "--1\r\n3 0There\t/x\t192.0.2.1\t70\t+\r\n.\r\n"),
 	)
 	host, port, _ := strings.Cut(w.Addr(), ":")
-	w2 := start(t, xtest.Reply("/old\t+", "--1\r\n3 0There\t/doc\t"+host+"\t"+port+"\t+\r\n.\r\n"), xtest.Reply("/loop\t+", "--2\r\n3 0There\t/loop\t\t\t+\r\n"))
+	w2 := start(t, gophertest.Reply("/old\t+", "--1\r\n3 0There\t/doc\t"+host+"\t"+port+"\t+\r\n.\r\n"), gophertest.Reply("/loop\t+", "--2\r\n3 0There\t/loop\t\t\t+\r\n"))
 	w2.c = w.c
 
 	a, err := w.c.Attributes(t.Context(), scheme.Request{URL: w.Item('0', "/doc", "+")})
@@ -192,7 +192,7 @@ func TestPlusEndToEnd(t *testing.T) {
 	res.Close()
 
 	res, err = w.c.Access(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")})
-	if err != nil || res.Kind != scheme.Form {
+	if err != nil || res.Kind != scheme.KindForm {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	done, err := res.Form.Submit(t.Context(), []scheme.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}})
@@ -226,10 +226,10 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("moved to %s: %q", res.URL, text)
 	}
 	res.Close()
-	if _, err := other.Access(t.Context(), scheme.Request{URL: w2.Item('0', "/loop", "+")}); client.CodeOf(err) != scheme.Protocol {
+	if _, err := other.Access(t.Context(), scheme.Request{URL: w2.Item('0', "/loop", "+")}); client.CodeOf(err) != scheme.CodeProtocol {
 		t.Errorf("a loop: %v", err)
 	}
-	if _, _, err := w.read(t, w.Item('0', "/outside", "+")); client.CodeOf(err) != scheme.Refused {
+	if _, _, err := w.read(t, w.Item('0', "/outside", "+")); client.CodeOf(err) != scheme.CodeRefused {
 		t.Errorf("to an address that policy refuses: %v", err)
 	}
 }

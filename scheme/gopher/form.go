@@ -34,11 +34,11 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, r scheme.Request, q r
 		return nil, err
 	}
 	if !ok {
-		return nil, scheme.Fail(scheme.Unsupported, "the server does not speak Gopher+, so the item has no form; leave %%09%%09 and what follows out of the URL")
+		return nil, scheme.Fail(scheme.CodeUnsupported, "the server does not speak Gopher+, so the item has no form; leave %%09%%09 and what follows out of the URL")
 	}
 	b, ok := rec.find(askBlock)
 	if !ok {
-		return nil, scheme.Fail(scheme.Unsupported, "the item has no form; use %%09%%09+ at the end of the URL to read it")
+		return nil, scheme.Fail(scheme.CodeUnsupported, "the item has no form; use %%09%%09+ at the end of the URL to read it")
 	}
 	f := &form{s: s, env: env, r: r, q: q, chars: chars, questions: parseAsk(b.lines, chars), attr: rec.attr(chars)}
 	given := q.plus.block
@@ -61,7 +61,7 @@ func (s Scheme) formResource(ctx context.Context, env *scheme.Env, r scheme.Requ
 	if len(r.Answers) > 0 && q.plus.block == nil {
 		return f.Submit(ctx, r.Answers)
 	}
-	return &scheme.Resource{Kind: scheme.Form, Form: f, Attr: f.attr, Notes: f.notes}, nil
+	return &scheme.Resource{Kind: scheme.KindForm, Form: f, Attr: f.attr, Notes: f.notes}, nil
 }
 
 // Fields are the questions, in the order of the form.
@@ -130,7 +130,7 @@ next:
 				continue next
 			}
 		}
-		return nil, scheme.Fail(scheme.Usage, "the form has no field %q; it has: %s", answers[i].Name, f.names())
+		return nil, scheme.Fail(scheme.CodeUsage, "the form has no field %q; it has: %s", answers[i].Name, f.names())
 	}
 	return paired, nil
 }
@@ -162,7 +162,7 @@ func (f *form) fill(answers []scheme.Answer, withFile bool) (*block, error) {
 		}
 		if q.Kind == scheme.FieldFile {
 			if b.file != nil {
-				return nil, scheme.Fail(scheme.Unsupported, "the form asks for two files; Gopher+ can send one")
+				return nil, scheme.Fail(scheme.CodeUnsupported, "the form asks for two files; Gopher+ can send one")
 			}
 			if b.file, err = f.file(paired[i]); err != nil {
 				return nil, err
@@ -198,9 +198,9 @@ func (f *form) file(a *scheme.Answer) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(a.File, maxUpload+1))
 	switch {
 	case err != nil:
-		return nil, scheme.Fail(scheme.Local, "reading the file for %q: %w", a.Name, err)
+		return nil, scheme.Fail(scheme.CodeLocal, "reading the file for %q: %w", a.Name, err)
 	case len(data) > maxUpload:
-		return nil, scheme.Fail(scheme.Usage, "the file for %q is longer than %d octets", a.Name, maxUpload)
+		return nil, scheme.Fail(scheme.CodeUsage, "the file for %q is longer than %d octets", a.Name, maxUpload)
 	}
 	return data, nil
 }
@@ -268,15 +268,15 @@ func (f *form) withBody(answers []scheme.Answer, b scheme.Body) ([]scheme.Answer
 		}
 	}
 	if len(open) != 1 {
-		return nil, scheme.Fail(scheme.Usage, "the body can be the answer to one field, and %d are open; the form has: %s", len(open), f.names())
+		return nil, scheme.Fail(scheme.CodeUsage, "the body can be the answer to one field, and %d are open; the form has: %s", len(open), f.names())
 	}
 	limit := f.env.Limits.Header
 	text, err := io.ReadAll(io.LimitReader(b.Reader, int64(limit)+1))
 	switch {
 	case err != nil:
-		return nil, scheme.Fail(scheme.Local, "reading the body: %w", err)
+		return nil, scheme.Fail(scheme.CodeLocal, "reading the body: %w", err)
 	case len(text) > limit:
-		return nil, scheme.Fail(scheme.Usage, "the body is longer than %d octets, too long for an answer", limit)
+		return nil, scheme.Fail(scheme.CodeUsage, "the body is longer than %d octets, too long for an answer", limit)
 	}
 	value := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 	return append(slices.Clone(answers), scheme.Answer{Name: open[0].Name, Value: value}), nil

@@ -21,13 +21,13 @@ func ask1(lines string) string {
 }
 
 // formOf asks for a form.
-func formOf(t *testing.T, s *script, url string) (*scheme.Resource, scheme.FormFiller) {
+func formOf(t *testing.T, s *script, url string) (*scheme.Resource, scheme.Form) {
 	t.Helper()
 	res, err := s.access(t, request1(t, url))
 	if err != nil {
 		t.Fatalf("%s: %v", url, err)
 	}
-	if res.Kind != scheme.Form {
+	if res.Kind != scheme.KindForm {
 		t.Fatalf("%s: a %s, want a form", url, res.Kind)
 	}
 	return res, res.Form
@@ -105,8 +105,8 @@ func TestFormURL(t *testing.T) {
 	}
 	// One that a peer gave is shown, filled in.
 	s = say("+-1\r\n" + askForm + ".\r\n")
-	res, err = s.access(t, scheme.Request{URL: u, From: &scheme.Hop{Kind: scheme.MenuItem, N: 1}})
-	if err != nil || res.Kind != scheme.Form || s.requests()[0] != "0/form\t!\r\n" || len(res.Notes) != 1 {
+	res, err = s.access(t, scheme.Request{URL: u, From: &scheme.Hop{Kind: scheme.HopMenuItem, N: 1}})
+	if err != nil || res.Kind != scheme.KindForm || s.requests()[0] != "0/form\t!\r\n" || len(res.Notes) != 1 {
 		t.Fatalf("%+v, %v, sent %q", res, err, s.requests())
 	}
 	var values []string
@@ -122,7 +122,7 @@ func TestFormURL(t *testing.T) {
 	// A listing never sends it.
 	s = say()
 	for _, err := range New().List(t.Context(), s.env(), scheme.Request{URL: u}) {
-		if codeOf(err) != scheme.Usage {
+		if codeOf(err) != scheme.CodeUsage {
 			t.Errorf("listing: %v", err)
 		}
 	}
@@ -190,7 +190,7 @@ func TestDirectives(t *testing.T) {
 		}
 		_, err := f.Submit(t.Context(), []scheme.Answer{{Name: tt.fields[0].Name, Value: tt.answer}})
 		if tt.then == "" {
-			if codeOf(err) != scheme.Usage || len(s.requests()) != 2 {
+			if codeOf(err) != scheme.CodeUsage || len(s.requests()) != 2 {
 				t.Errorf("%q, %q: %v", tt.ask, tt.answer, err)
 			}
 		} else if err != nil {
@@ -226,11 +226,11 @@ func TestCountedForm(t *testing.T) {
 			t.Error("a URL for a form with a file")
 		}
 	}
-	if _, err := f.Submit(t.Context(), []scheme.Answer{{Name: "File", File: iotest.ErrReader(errors.New("no disk"))}}); codeOf(err) != scheme.Local {
+	if _, err := f.Submit(t.Context(), []scheme.Answer{{Name: "File", File: iotest.ErrReader(errors.New("no disk"))}}); codeOf(err) != scheme.CodeLocal {
 		t.Errorf("an unreadable file: %v", err)
 	}
 	_, f = formOf(t, say(ask1(" ChooseF: A\r\n ChooseF: B\r\n")), "gopher://h/0/f%09%09?")
-	if _, err := f.Submit(t.Context(), nil); codeOf(err) != scheme.Unsupported {
+	if _, err := f.Submit(t.Context(), nil); codeOf(err) != scheme.CodeUnsupported {
 		t.Errorf("two files: %v", err)
 	}
 	_, f = formOf(t, say(ask1(" AskL: Text\r\n")), "gopher://h/0/f%09%09?")
@@ -250,7 +250,7 @@ func TestFormAnswers(t *testing.T) {
 		t.Errorf("%v, sent %q", err, s.requests())
 	}
 	_, err := f.Submit(t.Context(), []scheme.Answer{{Name: "Nome", Value: "x"}})
-	if codeOf(err) != scheme.Usage || !strings.Contains(err.Error(), `"Name"`) {
+	if codeOf(err) != scheme.CodeUsage || !strings.Contains(err.Error(), `"Name"`) {
 		t.Errorf("an unknown field: %v", err)
 	}
 	// Answers that came with the request are sent at once.
@@ -263,15 +263,15 @@ func TestFormAnswers(t *testing.T) {
 	}
 	// A reply that sends us elsewhere, and one that is an error.
 	_, f = formOf(t, say(ask1(""), "--1\r\n3 0New\t/new\tn\t70\r\n.\r\n", "--1\r\n2 x\r\nlater\r\n.\r\n"), "gopher://h/0/f%09%09?")
-	if res, err := f.Submit(t.Context(), nil); err != nil || res.Kind != scheme.Referral {
+	if res, err := f.Submit(t.Context(), nil); err != nil || res.Kind != scheme.KindReferral {
 		t.Errorf("moved: %+v, %v", res, err)
 	}
-	if _, err := f.Submit(t.Context(), nil); codeOf(err) != scheme.Unavailable {
+	if _, err := f.Submit(t.Context(), nil); codeOf(err) != scheme.CodeUnavailable {
 		t.Errorf("busy: %v", err)
 	}
 	// No form.
 	for _, reply := range []string{"+-1\r\n+INFO: 0f\t/f\th\t70\t+\r\n.\r\n", "Hello\r\n"} {
-		if _, err := say(reply).access(t, r); codeOf(err) != scheme.Unsupported {
+		if _, err := say(reply).access(t, r); codeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("%q: %v", reply, err)
 		}
 	}
@@ -299,7 +299,7 @@ func TestUpdate(t *testing.T) {
 		r.Answers = tt.answers
 		res, err := New().Update(t.Context(), s.env(), r, scheme.Body{Reader: strings.NewReader(tt.body), Size: -1})
 		if tt.want == "" {
-			if codeOf(err) != scheme.Usage || len(s.requests()) != 1 {
+			if codeOf(err) != scheme.CodeUsage || len(s.requests()) != 1 {
 				t.Errorf("%q: %v, sent %q", tt.ask, err, s.requests())
 			}
 			continue
@@ -317,11 +317,11 @@ func TestUpdate(t *testing.T) {
 	if _, err := New().Update(t.Context(), s.env(), request1(t, "gopher://h/0/f%09%09?"), scheme.Body{}); err != nil || !strings.Contains(s.requests()[1], "\r\ndefault\r\n") {
 		t.Errorf("no body: %v, sent %q", err, s.requests())
 	}
-	if _, err := New().Update(t.Context(), say().env(), request1(t, "gopher://h/0/f"), scheme.Body{}); codeOf(err) != scheme.Unsupported {
+	if _, err := New().Update(t.Context(), say().env(), request1(t, "gopher://h/0/f"), scheme.Body{}); codeOf(err) != scheme.CodeUnsupported {
 		t.Errorf("no form: %v", err)
 	}
 	long := scheme.Body{Reader: io.LimitReader(endlessly("x"), 1<<20)}
-	if _, err := New().Update(t.Context(), say(ask1(" AskL: Text\r\n")).env(), request1(t, "gopher://h/0/f%09%09?"), long); codeOf(err) != scheme.Usage {
+	if _, err := New().Update(t.Context(), say(ask1(" AskL: Text\r\n")).env(), request1(t, "gopher://h/0/f%09%09?"), long); codeOf(err) != scheme.CodeUsage {
 		t.Errorf("a long body: %v", err)
 	}
 }
@@ -331,7 +331,7 @@ func TestQuery(t *testing.T) {
 	t.Parallel()
 	s := say("0A\t/a\th\t70\r\n.\r\n")
 	res, err := s.access(t, request1(t, "gopher://h:7070/7/s"))
-	if err != nil || res.Kind != scheme.Query || len(s.requests()) != 0 {
+	if err != nil || res.Kind != scheme.KindQuery || len(s.requests()) != 0 {
 		t.Fatalf("%+v, %v, sent %q; want a query, and nothing sent", res, err, s.requests())
 	}
 	if got := res.Form.Fields(); len(got) != 1 || got[0].Kind != scheme.FieldText {
@@ -345,7 +345,7 @@ func TestQuery(t *testing.T) {
 		if u, ok := res.Form.Fill(bad); ok {
 			t.Errorf("%+v gives %s", bad, u)
 		}
-		if _, err := res.Form.Submit(t.Context(), bad); codeOf(err) != scheme.Usage && codeOf(err) != scheme.Refused {
+		if _, err := res.Form.Submit(t.Context(), bad); codeOf(err) != scheme.CodeUsage && codeOf(err) != scheme.CodeRefused {
 			t.Errorf("%+v gives %v", bad, err)
 		}
 	}
@@ -382,7 +382,7 @@ func TestQuery(t *testing.T) {
 		t.Errorf("no words: %s, %v", u, ok)
 	}
 	for _, err := range New().List(t.Context(), say().env(), request1(t, "gopher://h/7/s")) {
-		if codeOf(err) != scheme.Usage {
+		if codeOf(err) != scheme.CodeUsage {
 			t.Errorf("listing without words: %v", err)
 		}
 	}
@@ -398,7 +398,7 @@ func FuzzForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines, value string) {
 		s := say("+-1\r\n+INFO: 0f\t/f\th\t70\t?\r\n+ASK:\r\n"+lines, "+0\r\n")
 		res, err := New().Access(t.Context(), s.env(), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")})
-		if err != nil || res.Kind != scheme.Form {
+		if err != nil || res.Kind != scheme.KindForm {
 			return
 		}
 		var answers []scheme.Answer

@@ -122,7 +122,7 @@ func (p *peer) readHeader(env *scheme.Env) (h header, ok bool, err error) {
 		case noHeader:
 			return h, false, nil
 		case badHeader:
-			return h, false, scheme.Replied(scheme.Protocol, wire.Escape(string(bytes.TrimSpace(b[:n]))), "a Gopher+ header with a length that is none")
+			return h, false, scheme.Replied(scheme.CodeProtocol, wire.Escape(string(bytes.TrimSpace(b[:n]))), "a Gopher+ header with a length that is none")
 		case isHeader:
 			env.Trace.OnReceived(wire.Escape(string(bytes.TrimRight(b[:n], "\r\n"))))
 			_, err := p.in.Discard(n)

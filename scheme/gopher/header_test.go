@@ -99,21 +99,21 @@ func TestPlusBodies(t *testing.T) {
 		want             string
 		code             scheme.Code // of reading
 	}{
-		{"counted", "0%09%09+", "+5\r\na\n.\nb", "a\n.\nb", scheme.OK},
-		{"counted, more follows (umn-3.0.5, 08)", "0%09%09+", "+3\r\na\nb.\r\n", "a\nb", scheme.OK},
-		{"counted, stuffed as it looks", "0%09%09+", "+8\r\n..a\n\n.\r\nxx", "..a\n\n.\r\n", scheme.OK},
-		{"counted, too short", "9%09%09+", "+5\r\nabc", "abc", scheme.Broken},
-		{"counted, nothing", "9%09%09+", "+5\r\n", "", scheme.Broken},
-		{"counted, of nothing", "9%09%09+", "+0\r\n", "", scheme.OK},
-		{"huge count", "9%09%09+", "+9223372036854775807\r\nabc", "abc", scheme.Broken},
-		{"to the mark", "0%09%09+", "+-1\r\na\r\n..\r\n.\r\n", "a\r\n.\r\n", scheme.OK},
-		{"to the mark, none (umn-2.3.0, 29)", "0%09%09+", "+-1\r\na\r\n", "a\r\n", scheme.OK},
-		{"to the mark, a binary", "9%09%09+", "+-1\r\na\r\n.\r\n", "a\r\n", scheme.OK},
-		{"to the close", "0%09%09+", "+-2\r\na\r\n..\r\n.\r\n", "a\r\n..\r\n.\r\n", scheme.OK},
-		{"no header", "0%09%09+", "a\r\n.\r\n", "a\r\n", scheme.OK},
-		{"no header, a sign", "0%09%09+", "+5 points\r\n.\r\n", "+5 points\r\n", scheme.OK},
-		{"no header, a binary", "9%09%09+", "a\r\n.\r\n", "a\r\n.\r\n", scheme.OK},
-		{"no header, nothing", "0%09%09+", "", "", scheme.OK},
+		{"counted", "0%09%09+", "+5\r\na\n.\nb", "a\n.\nb", scheme.CodeOK},
+		{"counted, more follows (umn-3.0.5, 08)", "0%09%09+", "+3\r\na\nb.\r\n", "a\nb", scheme.CodeOK},
+		{"counted, stuffed as it looks", "0%09%09+", "+8\r\n..a\n\n.\r\nxx", "..a\n\n.\r\n", scheme.CodeOK},
+		{"counted, too short", "9%09%09+", "+5\r\nabc", "abc", scheme.CodeBroken},
+		{"counted, nothing", "9%09%09+", "+5\r\n", "", scheme.CodeBroken},
+		{"counted, of nothing", "9%09%09+", "+0\r\n", "", scheme.CodeOK},
+		{"huge count", "9%09%09+", "+9223372036854775807\r\nabc", "abc", scheme.CodeBroken},
+		{"to the mark", "0%09%09+", "+-1\r\na\r\n..\r\n.\r\n", "a\r\n.\r\n", scheme.CodeOK},
+		{"to the mark, none (umn-2.3.0, 29)", "0%09%09+", "+-1\r\na\r\n", "a\r\n", scheme.CodeOK},
+		{"to the mark, a binary", "9%09%09+", "+-1\r\na\r\n.\r\n", "a\r\n", scheme.CodeOK},
+		{"to the close", "0%09%09+", "+-2\r\na\r\n..\r\n.\r\n", "a\r\n..\r\n.\r\n", scheme.CodeOK},
+		{"no header", "0%09%09+", "a\r\n.\r\n", "a\r\n", scheme.CodeOK},
+		{"no header, a sign", "0%09%09+", "+5 points\r\n.\r\n", "+5 points\r\n", scheme.CodeOK},
+		{"no header, a binary", "9%09%09+", "a\r\n.\r\n", "a\r\n.\r\n", scheme.CodeOK},
+		{"no header, nothing", "0%09%09+", "", "", scheme.CodeOK},
 	}
 	for _, tt := range tests {
 		for name, in := range map[string]io.Reader{
@@ -138,7 +138,7 @@ func TestPlusBodies(t *testing.T) {
 				} else {
 					_, err = res.Body.(io.WriterTo).WriteTo(&got)
 				}
-				if got.String() != tt.want || codeOf(err) != tt.code || tt.code == scheme.Broken && !errors.Is(err, io.ErrUnexpectedEOF) {
+				if got.String() != tt.want || codeOf(err) != tt.code || tt.code == scheme.CodeBroken && !errors.Is(err, io.ErrUnexpectedEOF) {
 					t.Errorf("%s, %s, %s: %q, %v; want %q, %v", tt.name, name, how, got.String(), err, tt.want, tt.code)
 				}
 				if noHeader := strings.HasPrefix(tt.name, "no header"); noHeader != (len(res.Notes) > 0) {
@@ -183,23 +183,23 @@ func TestPlusErrors(t *testing.T) {
 		words       string
 		next        string
 	}{
-		{"not there (umn-2.3.0, 27)", "--1\r\n1 Test Administrator <gopher@localhost>\r\n'/nope' does not exist!!\r\n.\r\n", scheme.NotFound, "'/nope' does not exist!!", ""},
-		{"not there, to close (pygopherd, 11)", "--2\r\n1 Admin <a@b>\r\n'/nope' does not exist\r\n", scheme.NotFound, "'/nope' does not exist", ""},
-		{"not there, no words", "--1\r\n1 Admin <a@b>\r\n.\r\n", scheme.NotFound, "Admin <a@b>", ""},
-		{"busy", "--1\r\n2 Admin <a@b>\r\nToo many\r\nconnections\r\n.\r\n", scheme.Unavailable, "Too many connections", ""},
-		{"on the header's line", "-1 No such item\r\n", scheme.NotFound, "No such item", ""},
-		{"on the header's line, busy", "-2 Try later\r\n", scheme.Unavailable, "Try later", ""},
-		{"other code", "--1\r\n7 Admin <a@b>\r\nOdd\r\n.\r\n", scheme.Protocol, "Odd", ""},
-		{"no code", "--1\r\nOdd\r\n.\r\n", scheme.Protocol, "", ""},
-		{"nothing more", "--1\r\n", scheme.Protocol, "", ""},
-		{"words of a terminal", "--1\r\n1 x\r\n\x1b[31mno\r\n.\r\n", scheme.NotFound, `\x1b[31mno`, ""},
-		{"moved", "--1\r\n3 0New place\t0/new\tnew.host\t70\t+\r\n.\r\n", scheme.OK, "", "object|New place|gopher://new.host/00/new%09%09+\n"},
-		{"moved, on the next line", "--1\r\n3 Admin <a@b>\r\n1New\t/new\tnew.host\t7070\r\n.\r\n", scheme.OK, "", "listing|New|gopher://new.host:7070/1/new\n"},
-		{"moved nowhere", "--1\r\n3 Admin <a@b>\r\nnobody knows\r\n.\r\n", scheme.Gone, "Admin <a@b>", ""},
-		{"moved to nowhere", "--1\r\n3 0New\t0/new\terror.host\t1\r\n.\r\n", scheme.Gone, `0New\x090/new\x09error.host\x091`, ""},
-		{"bad length", "+-7\r\n", scheme.Protocol, "+-7", ""},
-		{"an error of plain gopher (umn-2.3.0, 47)", "0Malformed command\t\terror.host\t1\r\n.\r\n", scheme.NotFound, "Malformed command", ""},
-		{"HTTP", "HTTP/1.0 200 OK\r\n\r\n", scheme.Protocol, "", ""},
+		{"not there (umn-2.3.0, 27)", "--1\r\n1 Test Administrator <gopher@localhost>\r\n'/nope' does not exist!!\r\n.\r\n", scheme.CodeNotFound, "'/nope' does not exist!!", ""},
+		{"not there, to close (pygopherd, 11)", "--2\r\n1 Admin <a@b>\r\n'/nope' does not exist\r\n", scheme.CodeNotFound, "'/nope' does not exist", ""},
+		{"not there, no words", "--1\r\n1 Admin <a@b>\r\n.\r\n", scheme.CodeNotFound, "Admin <a@b>", ""},
+		{"busy", "--1\r\n2 Admin <a@b>\r\nToo many\r\nconnections\r\n.\r\n", scheme.CodeUnavailable, "Too many connections", ""},
+		{"on the header's line", "-1 No such item\r\n", scheme.CodeNotFound, "No such item", ""},
+		{"on the header's line, busy", "-2 Try later\r\n", scheme.CodeUnavailable, "Try later", ""},
+		{"other code", "--1\r\n7 Admin <a@b>\r\nOdd\r\n.\r\n", scheme.CodeProtocol, "Odd", ""},
+		{"no code", "--1\r\nOdd\r\n.\r\n", scheme.CodeProtocol, "", ""},
+		{"nothing more", "--1\r\n", scheme.CodeProtocol, "", ""},
+		{"words of a terminal", "--1\r\n1 x\r\n\x1b[31mno\r\n.\r\n", scheme.CodeNotFound, `\x1b[31mno`, ""},
+		{"moved", "--1\r\n3 0New place\t0/new\tnew.host\t70\t+\r\n.\r\n", scheme.CodeOK, "", "object|New place|gopher://new.host/00/new%09%09+\n"},
+		{"moved, on the next line", "--1\r\n3 Admin <a@b>\r\n1New\t/new\tnew.host\t7070\r\n.\r\n", scheme.CodeOK, "", "listing|New|gopher://new.host:7070/1/new\n"},
+		{"moved nowhere", "--1\r\n3 Admin <a@b>\r\nnobody knows\r\n.\r\n", scheme.CodeGone, "Admin <a@b>", ""},
+		{"moved to nowhere", "--1\r\n3 0New\t0/new\terror.host\t1\r\n.\r\n", scheme.CodeGone, `0New\x090/new\x09error.host\x091`, ""},
+		{"bad length", "+-7\r\n", scheme.CodeProtocol, "+-7", ""},
+		{"an error of plain gopher (umn-2.3.0, 47)", "0Malformed command\t\terror.host\t1\r\n.\r\n", scheme.CodeNotFound, "Malformed command", ""},
+		{"HTTP", "HTTP/1.0 200 OK\r\n\r\n", scheme.CodeProtocol, "", ""},
 	}
 	for _, tt := range tests {
 		for _, url := range []string{"gopher://h/0/x%09%09+", "gopher://h/1/x%09%09+", "gopher://h/0/x%09%09!", "gopher://h/0/x%09%09?"} {
@@ -214,7 +214,7 @@ func TestPlusErrors(t *testing.T) {
 				if e.Reply != tt.words {
 					t.Errorf("%s, %s: the server's words are %q, want %q", tt.name, url, e.Reply, tt.words)
 				}
-			} else if res.Kind != scheme.Referral || !res.Moved || res.Hop != scheme.Redirect || line(res.Next[0]) != tt.next {
+			} else if res.Kind != scheme.KindReferral || !res.Moved || res.Hop != scheme.HopRedirect || line(res.Next[0]) != tt.next {
 				t.Errorf("%s, %s: %+v, want %s", tt.name, url, res, tt.next)
 			}
 			_, err = New().Attributes(t.Context(), s.env(), r)
@@ -232,7 +232,7 @@ func TestPlusErrors(t *testing.T) {
 	var moved error
 	for _, moved = range New().List(t.Context(), say("--1\r\n3 1New\t/new\tnew.host\t70\r\n").env(), request1(t, "gopher://h/1%09%09+")) {
 	}
-	if codeOf(moved) != scheme.NotFound || !strings.Contains(moved.Error(), "gopher://new.host/1/new") {
+	if codeOf(moved) != scheme.CodeNotFound || !strings.Contains(moved.Error(), "gopher://new.host/1/new") {
 		t.Errorf("listing what has moved: %v", moved)
 	}
 }

@@ -143,11 +143,11 @@ func (l *lines) across() (string, error) {
 }
 
 func errTooMuch() error {
-	return scheme.Fail(scheme.Broken, "the reply passed the limit of its length")
+	return scheme.Fail(scheme.CodeBroken, "the reply passed the limit of its length")
 }
 
 func (l *lines) errTooLong() error {
-	return scheme.Fail(scheme.Broken, "a line of the reply passed %d times the limit of %d octets", cutFactor, l.max)
+	return scheme.Fail(scheme.CodeBroken, "a line of the reply passed %d times the limit of %d octets", cutFactor, l.max)
 }
 
 // trim takes the rest of the line end away and cuts what is too long.

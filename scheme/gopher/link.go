@@ -27,7 +27,7 @@ func (r *reader) entry(it item) (e scheme.Entry) {
 // read makes the entry of an item. An item that leads nowhere, or where no link may lead, is a Note.
 func (r *reader) read(it *item, e *scheme.Entry) {
 	*e = scheme.Entry{}
-	e.Name, e.Kind = r.chars.text(it.display), scheme.Note
+	e.Name, e.Kind = r.chars.text(it.display), scheme.KindNote
 	e.Attr.More = r.typed(it.typ)
 	// QUIRK: gophernicus marks a page's title by this selector (gophernicus, 14).
 	if it.typ == 'i' && it.selector == "TITLE" {
@@ -65,7 +65,7 @@ func (r *reader) read(it *item, e *scheme.Entry) {
 	e.Kind = k.entryKind()
 	switch {
 	case it.plus == '?':
-		e.Kind = scheme.Form
+		e.Kind = scheme.KindForm
 	case k.how == asBinary || k.how == asText || k.how == asPage || k.how == asMenu:
 		e.Attr.Type = r.media(it)
 	}
@@ -123,7 +123,7 @@ func bracketed(host string) string {
 
 // session is the entry of an item of type 8 or T: the selector is the login name (RFC 1436 3.8).
 func (q request) session() (scheme.Entry, bool) {
-	e := scheme.Entry{Name: kindOf(q.typ).name, Kind: scheme.Session}
+	e := scheme.Entry{Name: kindOf(q.typ).name, Kind: scheme.KindSession}
 	login := locator.Login{Hostport: locator.Hostport{Host: q.host}}
 	if q.port != 23 {
 		login.Port = strconv.Itoa(int(q.port))
@@ -196,11 +196,11 @@ func isSchemeName(s string) bool {
 // linked are the schemes that a menu may lead to, with the kind of what they locate where the scheme tells it. What is
 // not here (javascript, data, file) is shown and never linked.
 var linked = map[string]scheme.Kind{
-	"http": scheme.Unknown, "https": scheme.Unknown, "ftp": scheme.Unknown, "ftps": scheme.Unknown,
-	"gopher": scheme.Unknown, "gophers": scheme.Unknown, "telnet": scheme.Session, "tn3270": scheme.Session, "ssh": scheme.Session,
-	"mailto": scheme.Draft, "news": scheme.Unknown, "nntp": scheme.Unknown, "wais": scheme.Unknown, "prospero": scheme.Unknown,
-	"gemini": scheme.Unknown, "finger": scheme.Unknown, "cso": scheme.Unknown, "irc": scheme.Unknown, "ircs": scheme.Unknown,
-	"xmpp": scheme.Unknown, "sip": scheme.Unknown, "magnet": scheme.Unknown,
+	"http": scheme.KindUnknown, "https": scheme.KindUnknown, "ftp": scheme.KindUnknown, "ftps": scheme.KindUnknown,
+	"gopher": scheme.KindUnknown, "gophers": scheme.KindUnknown, "telnet": scheme.KindSession, "tn3270": scheme.KindSession, "ssh": scheme.KindSession,
+	"mailto": scheme.KindDraft, "news": scheme.KindUnknown, "nntp": scheme.KindUnknown, "wais": scheme.KindUnknown, "prospero": scheme.KindUnknown,
+	"gemini": scheme.KindUnknown, "finger": scheme.KindUnknown, "cso": scheme.KindUnknown, "irc": scheme.KindUnknown, "ircs": scheme.KindUnknown,
+	"xmpp": scheme.KindUnknown, "sip": scheme.KindUnknown, "magnet": scheme.KindUnknown,
 }
 
 // externalURL reads the text of a URL from a menu; zero where it is none or may not be linked. Octets that no URL can

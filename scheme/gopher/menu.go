@@ -43,7 +43,7 @@ func (m *menu) all(yield func(scheme.Entry, error) bool) {
 	line, err := m.lines.read()
 	for count, given := 0, 0; err == nil; {
 		if count++; count > m.entries {
-			err = scheme.Fail(scheme.Broken, "the menu passed the limit of %d entries", m.entries)
+			err = scheme.Fail(scheme.CodeBroken, "the menu passed the limit of %d entries", m.entries)
 			break
 		}
 		m.parse(line, &it)
@@ -52,14 +52,14 @@ func (m *menu) all(yield func(scheme.Entry, error) bool) {
 		}
 		m.make(&it, &e)
 		line, err = m.lines.read()
-		if e.Kind != scheme.Note {
+		if e.Kind != scheme.KindNote {
 			m.last = it.typ
 			for err == nil && line != "" && line[0] == '+' && count < m.entries {
 				var x scheme.Entry
 				m.parse(line, &it)
 				it.typ = m.last
 				m.make(&it, &x)
-				if x.Kind == scheme.Note {
+				if x.Kind == scheme.KindNote {
 					break
 				}
 				count++

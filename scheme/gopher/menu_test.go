@@ -114,7 +114,7 @@ func TestMenuCharset(t *testing.T) {
 	r := request1(t, "gopher://h/1")
 	r.Accept.Charset = "no such"
 	s := say("x")
-	if _, err := s.access(t, r); codeOf(err) != scheme.Usage || len(s.requests()) > 0 {
+	if _, err := s.access(t, r); codeOf(err) != scheme.CodeUsage || len(s.requests()) > 0 {
 		t.Errorf("%v, sent %q; want wrong usage, and nothing sent", err, s.requests())
 	}
 }
@@ -131,12 +131,12 @@ func TestMenuLimits(t *testing.T) {
 		name, menu, want string
 		code             scheme.Code
 	}{
-		{"a long line is cut and shown", good + "i" + long + "\t\t\t\r\n" + good, goodE + "note|" + "i" + long[:99] + "|\n" + goodE, scheme.OK},
-		{"a line at the limit", "0" + long[:84] + "\t/a\th.dom\t70\r\n", "object|" + long[:84] + "|gopher://h.dom/0/a\n", scheme.OK},
-		{"a line without end", good + strings.Repeat("x", 4000) + "\r\n", goodE, scheme.Broken},
-		{"entries at the limit", strings.Repeat(good, 5) + ".\r\n", strings.Repeat(goodE, 5), scheme.OK},
-		{"too many entries", strings.Repeat(good, 6), strings.Repeat(goodE, 5), scheme.Broken},
-		{"too many mirrors", good + strings.Repeat("+"+good[1:], 5), goodE + strings.Repeat("  "+goodE, 4), scheme.Broken},
+		{"a long line is cut and shown", good + "i" + long + "\t\t\t\r\n" + good, goodE + "note|" + "i" + long[:99] + "|\n" + goodE, scheme.CodeOK},
+		{"a line at the limit", "0" + long[:84] + "\t/a\th.dom\t70\r\n", "object|" + long[:84] + "|gopher://h.dom/0/a\n", scheme.CodeOK},
+		{"a line without end", good + strings.Repeat("x", 4000) + "\r\n", goodE, scheme.CodeBroken},
+		{"entries at the limit", strings.Repeat(good, 5) + ".\r\n", strings.Repeat(goodE, 5), scheme.CodeOK},
+		{"too many entries", strings.Repeat(good, 6), strings.Repeat(goodE, 5), scheme.CodeBroken},
+		{"too many mirrors", good + strings.Repeat("+"+good[1:], 5), goodE + strings.Repeat("  "+goodE, 4), scheme.CodeBroken},
 	}
 	for _, tt := range tests {
 		got, err := menuText(t, tt.menu, limits)
@@ -148,7 +148,7 @@ func TestMenuLimits(t *testing.T) {
 		}
 	}
 	limits.Entries = 100000
-	if got, err := menuText(t, strings.Repeat(good, 1000), limits); codeOf(err) != scheme.Broken || !strings.HasPrefix(got, goodE) {
+	if got, err := menuText(t, strings.Repeat(good, 1000), limits); codeOf(err) != scheme.CodeBroken || !strings.HasPrefix(got, goodE) {
 		t.Errorf("a menu over the limit of its length: %d octets of entries, %v", len(got), err)
 	}
 	// A peer that never stops: the reader does, and what it holds does not grow.
@@ -158,7 +158,7 @@ func TestMenuLimits(t *testing.T) {
 	n := 0
 	for _, err := range New().List(t.Context(), env, request1(t, "gopher://h/1")) {
 		if err != nil {
-			if codeOf(err) != scheme.Broken {
+			if codeOf(err) != scheme.CodeBroken {
 				t.Errorf("an endless menu: %v", err)
 			}
 			break
@@ -191,21 +191,21 @@ func TestNoMenu(t *testing.T) {
 		words       string
 		kind        scheme.Kind
 	}{
-		{"a text", "Hello\r\nthis is a text\r\n.\r\n", scheme.OK, "", scheme.Object},
-		{"a text of one line", "Hello", scheme.OK, "", scheme.Object},
-		{"an empty menu", ".\r\n", scheme.OK, "", scheme.Listing},
-		{"only texts to read", "iHello\t\t\t\r\n", scheme.OK, "", scheme.Listing},
-		{"nothing", "", scheme.Protocol, "", 0},
-		{"pygopherd's error", "3'/nope' does not exist (no handler found)\t\terror.host\t1\r\n", scheme.NotFound, "'/nope' does not exist (no handler found)", 0},
-		{"UMN's error", "0'/nope' does not exist!!\t\terror.host\t1\r\n.\r\n", scheme.NotFound, "'/nope' does not exist!!", 0},
-		{"gophernicus' error", "3Error: x\tTITLE\tnull.host\t1\r\ni____\t\tnull.host\t1\r\niGophered\t\tnull.host\t1\r\n.\r\n", scheme.NotFound, "Error: x", 0},
-		{"an error with its own host", "3Sorry\t\tmenu.test\t70\r\n.\r\n", scheme.NotFound, "Sorry", 0},
-		{"an error and nothing else", "3Sorry, not here", scheme.NotFound, "Sorry, not here", 0},
-		{"an error with colours", "3\x1b[31mno\x07\t\t\t\r\n", scheme.NotFound, `\x1b[31mno\x07`, 0},
-		{"an error among items", "3Sorry\t\terror.host\t1\r\n0A\t/a\th.dom\t70\r\n", scheme.OK, "", scheme.Listing},
-		{"a text that begins as an error", "3 apples\r\nand 4 pears\r\n", scheme.OK, "", scheme.Object},
-		{"HTTP", "HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<html>\t\t\t</html>", scheme.Protocol, "", 0},
-		{"a line of HTTP", "HTTP/1.0 200\r\n", scheme.Protocol, "", 0},
+		{"a text", "Hello\r\nthis is a text\r\n.\r\n", scheme.CodeOK, "", scheme.KindObject},
+		{"a text of one line", "Hello", scheme.CodeOK, "", scheme.KindObject},
+		{"an empty menu", ".\r\n", scheme.CodeOK, "", scheme.KindListing},
+		{"only texts to read", "iHello\t\t\t\r\n", scheme.CodeOK, "", scheme.KindListing},
+		{"nothing", "", scheme.CodeProtocol, "", 0},
+		{"pygopherd's error", "3'/nope' does not exist (no handler found)\t\terror.host\t1\r\n", scheme.CodeNotFound, "'/nope' does not exist (no handler found)", 0},
+		{"UMN's error", "0'/nope' does not exist!!\t\terror.host\t1\r\n.\r\n", scheme.CodeNotFound, "'/nope' does not exist!!", 0},
+		{"gophernicus' error", "3Error: x\tTITLE\tnull.host\t1\r\ni____\t\tnull.host\t1\r\niGophered\t\tnull.host\t1\r\n.\r\n", scheme.CodeNotFound, "Error: x", 0},
+		{"an error with its own host", "3Sorry\t\tmenu.test\t70\r\n.\r\n", scheme.CodeNotFound, "Sorry", 0},
+		{"an error and nothing else", "3Sorry, not here", scheme.CodeNotFound, "Sorry, not here", 0},
+		{"an error with colours", "3\x1b[31mno\x07\t\t\t\r\n", scheme.CodeNotFound, `\x1b[31mno\x07`, 0},
+		{"an error among items", "3Sorry\t\terror.host\t1\r\n0A\t/a\th.dom\t70\r\n", scheme.CodeOK, "", scheme.KindListing},
+		{"a text that begins as an error", "3 apples\r\nand 4 pears\r\n", scheme.CodeOK, "", scheme.KindObject},
+		{"HTTP", "HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<html>\t\t\t</html>", scheme.CodeProtocol, "", 0},
+		{"a line of HTTP", "HTTP/1.0 200\r\n", scheme.CodeProtocol, "", 0},
 	}
 	for _, tt := range tests {
 		s := say(tt.reply)
@@ -227,7 +227,7 @@ func TestNoMenu(t *testing.T) {
 			t.Errorf("%s: a %s, want a %s", tt.name, res.Kind, tt.kind)
 			continue
 		}
-		if tt.kind == scheme.Object {
+		if tt.kind == scheme.KindObject {
 			want := strings.TrimSuffix(tt.reply, ".\r\n")
 			if got := bodyOf(t, res); got != want || res.Attr.Type != "text/plain" || len(res.Notes) != 1 {
 				t.Errorf("%s: %q, %q, notes %q", tt.name, got, res.Attr.Type, res.Notes)
@@ -235,7 +235,7 @@ func TestNoMenu(t *testing.T) {
 		}
 	}
 	_, err := menuText(t, "Hello\r\n", scheme.Limits{})
-	if codeOf(err) != scheme.Protocol {
+	if codeOf(err) != scheme.CodeProtocol {
 		t.Errorf("listing a text: %v", err)
 	}
 }
@@ -331,10 +331,10 @@ func TestItemTypes(t *testing.T) {
 		if got := line(e); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.in, got, tt.want)
 		}
-		if tt.media != "" && e.Attr.Type != tt.media || e.Kind == scheme.Note && e.Attr.Type != "" {
+		if tt.media != "" && e.Attr.Type != tt.media || e.Kind == scheme.KindNote && e.Attr.Type != "" {
 			t.Errorf("%q: media type %q, want %q", tt.in, e.Attr.Type, tt.media)
 		}
-		if e.Kind == scheme.Object && !e.URL.IsZero() {
+		if e.Kind == scheme.KindObject && !e.URL.IsZero() {
 			if _, err := locator.Parse(e.URL.Text()); err != nil {
 				t.Errorf("%q: %s is no URL of RFC 1738: %v", tt.in, e.URL, err)
 			}
@@ -428,14 +428,14 @@ func TestMenuStaysOpen(t *testing.T) {
 		url, reply, want string
 		kind             scheme.Kind
 	}{
-		{"gopher://h/1", "0A\t/a\th.dom\t70\r\n.\r\n", "object|A|gopher://h.dom/0/a\n", scheme.Listing},
-		{"gopher://h/0", "text\r\n.\r\n", "text\r\n", scheme.Object},
-		{"gopher://h/1", ".\r\n", "", scheme.Listing},
-		{"gopher://h/1", "just a text\r\n.\r\n", "just a text\r\n", scheme.Object},
-		{"gopher://h/0%09%09+", "+-1\r\ntext\r\n.\r\n", "text\r\n", scheme.Object},
-		{"gopher://h/0%09%09+", "+4\r\ntext", "text", scheme.Object},
-		{"gopher://h/0%09%09!", "+-1\r\n+INFO: 0x\t\th\t70\r\n.\r\n", "+INFO: 0x\t\th\t70\r\n", scheme.Object},
-		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th.dom\t70\r\n.\r\n", "object|A|gopher://h.dom/0/a\n", scheme.Listing},
+		{"gopher://h/1", "0A\t/a\th.dom\t70\r\n.\r\n", "object|A|gopher://h.dom/0/a\n", scheme.KindListing},
+		{"gopher://h/0", "text\r\n.\r\n", "text\r\n", scheme.KindObject},
+		{"gopher://h/1", ".\r\n", "", scheme.KindListing},
+		{"gopher://h/1", "just a text\r\n.\r\n", "just a text\r\n", scheme.KindObject},
+		{"gopher://h/0%09%09+", "+-1\r\ntext\r\n.\r\n", "text\r\n", scheme.KindObject},
+		{"gopher://h/0%09%09+", "+4\r\ntext", "text", scheme.KindObject},
+		{"gopher://h/0%09%09!", "+-1\r\n+INFO: 0x\t\th\t70\r\n.\r\n", "+INFO: 0x\t\th\t70\r\n", scheme.KindObject},
+		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th.dom\t70\r\n.\r\n", "object|A|gopher://h.dom/0/a\n", scheme.KindListing},
 	} {
 		in, out := io.Pipe()
 		go out.Write([]byte(tt.reply))
@@ -446,7 +446,7 @@ func TestMenuStaysOpen(t *testing.T) {
 			continue
 		}
 		got := ""
-		if res.Kind == scheme.Listing {
+		if res.Kind == scheme.KindListing {
 			for _, e := range entriesOf(t, res) {
 				got += line(e)
 			}
@@ -463,7 +463,7 @@ func TestMenuStaysOpen(t *testing.T) {
 			in, out := io.Pipe()
 			go out.Write([]byte(reply))
 			s := &script{replies: []io.Reader{in}}
-			if _, err := (Scheme{grace: 10 * time.Millisecond}).Access(t.Context(), s.env(), request1(t, url)); codeOf(err) != scheme.NotFound {
+			if _, err := (Scheme{grace: 10 * time.Millisecond}).Access(t.Context(), s.env(), request1(t, url)); codeOf(err) != scheme.CodeNotFound {
 				t.Errorf("%s, %q: %v", url, reply, err)
 			}
 		}
@@ -492,7 +492,7 @@ func FuzzMenu(f *testing.F) {
 			return
 		}
 		defer res.Close()
-		if res.Kind == scheme.Object {
+		if res.Kind == scheme.KindObject {
 			if _, err := io.ReadAll(res.Body); err != nil {
 				t.Fatal(err)
 			}
@@ -518,13 +518,13 @@ func checkEntry(t *testing.T, e scheme.Entry) {
 	if strings.ContainsAny(e.Name, "\x1b\r\n\t\x00\x07") {
 		t.Fatalf("name %q", e.Name)
 	}
-	if (e.Kind == scheme.Note) != e.URL.IsZero() {
+	if (e.Kind == scheme.KindNote) != e.URL.IsZero() {
 		t.Fatalf("a %s with the URL %q", e.Kind, e.URL)
 	}
 	if e.URL.Scheme() == "gopher" {
 		q, err := newRequest(e.URL)
 		if err != nil {
-			if codeOf(err) != scheme.Refused {
+			if codeOf(err) != scheme.CodeRefused {
 				t.Fatalf("%s: %v", e.URL, err)
 			}
 			return

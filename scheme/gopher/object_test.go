@@ -25,40 +25,40 @@ func TestObjects(t *testing.T) {
 		code              scheme.Code
 		media             string
 	}{
-		{"text", "0/a.txt", "a\r\n..b\r\n.\r\n", "a\r\n.b\r\n", scheme.OK, "text/plain"},
-		{"binary is not touched", "9/a", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.OK, "application/octet-stream"},
-		{"HTML is not touched", "h/a", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.OK, "text/html"},
-		{"a text that is a binary (umn-3.0.5, 01)", "09/a.ps", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.OK, "application/postscript"},
-		{"a text whose name begins so", "095.txt", "..a\r\n.\r\n", ".a\r\n", scheme.OK, "text/plain"},
-		{"nothing", "0/a", "", "", scheme.OK, "text/plain"},
-		{"nothing, binary", "9/a", "", "", scheme.OK, "application/octet-stream"},
-		{"unknown type", "Z/a", "a", "a", scheme.OK, "application/octet-stream"},
-		{"an image that is one", "I/a", "\x89PNG\r\n\x1a\nrest", "\x89PNG\r\n\x1a\nrest", scheme.OK, "image/png"},
-		{"an image by its name", "I/a.gif", "odd octets", "odd octets", scheme.OK, "image/gif"},
-		{"p that is a PDF", "p/a", "%PDF-1.4 ...", "%PDF-1.4 ...", scheme.OK, "application/pdf"},
-		{"d that is PostScript", "d/a", "%!PS-Adobe", "%!PS-Adobe", scheme.OK, "application/postscript"},
-		{"a short one", "I/a", "BM", "BM", scheme.OK, "image/bmp"},
+		{"text", "0/a.txt", "a\r\n..b\r\n.\r\n", "a\r\n.b\r\n", scheme.CodeOK, "text/plain"},
+		{"binary is not touched", "9/a", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.CodeOK, "application/octet-stream"},
+		{"HTML is not touched", "h/a", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.CodeOK, "text/html"},
+		{"a text that is a binary (umn-3.0.5, 01)", "09/a.ps", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.CodeOK, "application/postscript"},
+		{"a text whose name begins so", "095.txt", "..a\r\n.\r\n", ".a\r\n", scheme.CodeOK, "text/plain"},
+		{"nothing", "0/a", "", "", scheme.CodeOK, "text/plain"},
+		{"nothing, binary", "9/a", "", "", scheme.CodeOK, "application/octet-stream"},
+		{"unknown type", "Z/a", "a", "a", scheme.CodeOK, "application/octet-stream"},
+		{"an image that is one", "I/a", "\x89PNG\r\n\x1a\nrest", "\x89PNG\r\n\x1a\nrest", scheme.CodeOK, "image/png"},
+		{"an image by its name", "I/a.gif", "odd octets", "odd octets", scheme.CodeOK, "image/gif"},
+		{"p that is a PDF", "p/a", "%PDF-1.4 ...", "%PDF-1.4 ...", scheme.CodeOK, "application/pdf"},
+		{"d that is PostScript", "d/a", "%!PS-Adobe", "%!PS-Adobe", scheme.CodeOK, "application/postscript"},
+		{"a short one", "I/a", "BM", "BM", scheme.CodeOK, "image/bmp"},
 
-		{"pygopherd (10)", "0/a", "3'/a' does not exist\t\terror.host\t1\r\n", "'/a' does not exist", scheme.NotFound, ""},
-		{"UMN (26)", "0/a", "0'/a' does not exist!!\t\terror.host\t1\r\n.\r\n", "'/a' does not exist!!", scheme.NotFound, ""},
-		{"for a binary", "9/a", "3no\t\terror.host\t1\r\n", "no", scheme.NotFound, ""},
-		{"for HTML (gophernicus, 13b)", "h/a", "3no\tTITLE\tnull.host\t1\r\ni____\t\tnull.host\t1\r\nix\t\tnull.host\t1\r\n.\r\n", "no", scheme.NotFound, ""},
-		{"without line end", "0/a", "3no\t\terror.host\t1", "no", scheme.NotFound, ""},
-		{"gophernicus (10)", "0/a", "Error: File or directory not found! (null)\r\n" + footer, "Error: File or directory not found! (null)", scheme.NotFound, ""},
-		{"gophernicus refuses", "0/a", "Error: Access denied!\r\n" + footer, "Error: Access denied!", scheme.NotFound, ""},
-		{"gophernicus without footer", "0/a", "Error: File or directory not found!\r\n", "Error: File or directory not found!", scheme.NotFound, ""},
+		{"pygopherd (10)", "0/a", "3'/a' does not exist\t\terror.host\t1\r\n", "'/a' does not exist", scheme.CodeNotFound, ""},
+		{"UMN (26)", "0/a", "0'/a' does not exist!!\t\terror.host\t1\r\n.\r\n", "'/a' does not exist!!", scheme.CodeNotFound, ""},
+		{"for a binary", "9/a", "3no\t\terror.host\t1\r\n", "no", scheme.CodeNotFound, ""},
+		{"for HTML (gophernicus, 13b)", "h/a", "3no\tTITLE\tnull.host\t1\r\ni____\t\tnull.host\t1\r\nix\t\tnull.host\t1\r\n.\r\n", "no", scheme.CodeNotFound, ""},
+		{"without line end", "0/a", "3no\t\terror.host\t1", "no", scheme.CodeNotFound, ""},
+		{"gophernicus (10)", "0/a", "Error: File or directory not found! (null)\r\n" + footer, "Error: File or directory not found! (null)", scheme.CodeNotFound, ""},
+		{"gophernicus refuses", "0/a", "Error: Access denied!\r\n" + footer, "Error: Access denied!", scheme.CodeNotFound, ""},
+		{"gophernicus without footer", "0/a", "Error: File or directory not found!\r\n", "Error: File or directory not found!", scheme.CodeNotFound, ""},
 
-		{"gophernicus, HTML", "h/a", page + "<STRONG>Error: File or directory not found! (null)</STRONG>\n<PRE>____\n  Gophered by Gophernicus/3.1.1\n</PRE>\n", "Error: File or directory not found! (null)", scheme.NotFound, ""},
-		{"another page of it", "h/a", page + "<STRONG>Error: none</STRONG>\n", page + "<STRONG>Error: none</STRONG>\n", scheme.OK, "text/html"},
+		{"gophernicus, HTML", "h/a", page + "<STRONG>Error: File or directory not found! (null)</STRONG>\n<PRE>____\n  Gophered by Gophernicus/3.1.1\n</PRE>\n", "Error: File or directory not found! (null)", scheme.CodeNotFound, ""},
+		{"another page of it", "h/a", page + "<STRONG>Error: none</STRONG>\n", page + "<STRONG>Error: none</STRONG>\n", scheme.CodeOK, "text/html"},
 
-		{"a text of four lines", "0/a", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", scheme.OK, "text/plain"},
-		{"a text about a menu", "0/a", "3no\t\th.dom\t70\r\n", "3no\t\th.dom\t70\r\n", scheme.OK, "text/plain"},
-		{"a text that begins with 3", "0/a", "3 apples\r\n", "3 apples\r\n", scheme.OK, "text/plain"},
-		{"a text about errors", "0/a", "Error: File or directory not found!\r\nis what it says\r\nwhen\r\nthere is none\r\n", "Error: File or directory not found!\r\nis what it says\r\nwhen\r\nthere is none\r\n", scheme.OK, "text/plain"},
-		{"a text that begins with E", "0/a", "Error: none\r\n", "Error: none\r\n", scheme.OK, "text/plain"},
-		{"a long line that begins with 3", "0/a", "3" + strings.Repeat("x", 2*maxError), "3" + strings.Repeat("x", 2*maxError), scheme.OK, "text/plain"},
-		{"HTTP", "9/a", "HTTP/1.1 200 OK\r\nx: y\r\n\r\n", "", scheme.Protocol, ""},
-		{"a text about HTTP", "0/a", "HTTP/1.1 is a protocol\r\n", "HTTP/1.1 is a protocol\r\n", scheme.OK, "text/plain"},
+		{"a text of four lines", "0/a", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", scheme.CodeOK, "text/plain"},
+		{"a text about a menu", "0/a", "3no\t\th.dom\t70\r\n", "3no\t\th.dom\t70\r\n", scheme.CodeOK, "text/plain"},
+		{"a text that begins with 3", "0/a", "3 apples\r\n", "3 apples\r\n", scheme.CodeOK, "text/plain"},
+		{"a text about errors", "0/a", "Error: File or directory not found!\r\nis what it says\r\nwhen\r\nthere is none\r\n", "Error: File or directory not found!\r\nis what it says\r\nwhen\r\nthere is none\r\n", scheme.CodeOK, "text/plain"},
+		{"a text that begins with E", "0/a", "Error: none\r\n", "Error: none\r\n", scheme.CodeOK, "text/plain"},
+		{"a long line that begins with 3", "0/a", "3" + strings.Repeat("x", 2*maxError), "3" + strings.Repeat("x", 2*maxError), scheme.CodeOK, "text/plain"},
+		{"HTTP", "9/a", "HTTP/1.1 200 OK\r\nx: y\r\n\r\n", "", scheme.CodeProtocol, ""},
+		{"a text about HTTP", "0/a", "HTTP/1.1 is a protocol\r\n", "HTTP/1.1 is a protocol\r\n", scheme.CodeOK, "text/plain"},
 	}
 	for _, tt := range tests {
 		for name, in := range map[string]io.Reader{
@@ -121,7 +121,7 @@ func TestRaw(t *testing.T) {
 	}
 	r := request1(t, "gopher://h/1")
 	r.Raw = true
-	if _, err := say("3no\t\terror.host\t1\r\n").access(t, r); codeOf(err) != scheme.NotFound {
+	if _, err := say("3no\t\terror.host\t1\r\n").access(t, r); codeOf(err) != scheme.CodeNotFound {
 		t.Errorf("an error is one as received, too: %v", err)
 	}
 }
@@ -136,21 +136,21 @@ func TestOtherProtocols(t *testing.T) {
 		"gopher://h.dom:23/8": "telnet://h.dom/", "gopher://h.dom/8guest": "telnet://guest@h.dom:70/", "gopher://h.dom:23/Tx": "tn3270://x@h.dom/",
 	} {
 		res, err := s.access(t, request1(t, url))
-		if err != nil || res.Kind != scheme.Referral || res.Moved || res.Hop != scheme.Refer || res.Next[0].URL.Text() != want || res.Next[0].Kind != scheme.Session {
+		if err != nil || res.Kind != scheme.KindReferral || res.Moved || res.Hop != scheme.HopReferral || res.Next[0].URL.Text() != want || res.Next[0].Kind != scheme.KindSession {
 			t.Errorf("%s: %+v, %v; want %s", url, res, err, want)
 		}
 	}
 	for _, url := range []string{"gopher://h/3x", "gopher://h/ix", "gopher://h/ux", "gopher://h/!x"} {
-		if _, err := s.access(t, request1(t, url)); codeOf(err) != scheme.Unsupported {
+		if _, err := s.access(t, request1(t, url)); codeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("%s: %v", url, err)
 		}
 		for _, err := range New().List(t.Context(), s.env(), request1(t, url)) {
-			if codeOf(err) != scheme.Unsupported {
+			if codeOf(err) != scheme.CodeUnsupported {
 				t.Errorf("listing %s: %v", url, err)
 			}
 		}
 	}
-	if _, err := s.access(t, request1(t, "gopher://h.dom:23/8a%0D%0Ab")); codeOf(err) != scheme.Refused {
+	if _, err := s.access(t, request1(t, "gopher://h.dom:23/8a%0D%0Ab")); codeOf(err) != scheme.CodeRefused {
 		t.Errorf("a login name of two lines: %v", err)
 	}
 	if len(s.requests()) != 0 {

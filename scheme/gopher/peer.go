@@ -79,7 +79,7 @@ func handshake(ctx context.Context, conn net.Conn, config *tls.Config) (net.Conn
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case plain:
-		return nil, scheme.Fail(scheme.Protocol, "the server does not speak TLS on this port: %w", err)
+		return nil, scheme.Fail(scheme.CodeProtocol, "the server does not speak TLS on this port: %w", err)
 	}
 	return nil, err
 }
@@ -100,7 +100,7 @@ func (p *peer) failed(err error) error {
 	case err == io.EOF:
 		return io.ErrUnexpectedEOF
 	case ok && op.Op == "read" && !op.Timeout() && !errors.Is(err, net.ErrClosed):
-		return scheme.Fail(scheme.Broken, "%w: %w", io.ErrUnexpectedEOF, err)
+		return scheme.Fail(scheme.CodeBroken, "%w: %w", io.ErrUnexpectedEOF, err)
 	}
 	return err
 }

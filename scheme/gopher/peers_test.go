@@ -15,7 +15,7 @@ import (
 	"locator/internal/peers"
 	"locator/scheme"
 	"locator/scheme/gopher"
-	"locator/scheme/gopher/xtest"
+	"locator/scheme/gopher/gophertest"
 )
 
 // eachPeer runs a test against each real server. base is "gopher://host:port".
@@ -55,7 +55,7 @@ func get(t *testing.T, c *client.Client, r scheme.Request) (string, *scheme.Reso
 		return "", &scheme.Resource{}
 	}
 	defer res.Close()
-	if res.Kind != scheme.Object {
+	if res.Kind != scheme.KindObject {
 		t.Errorf("%s is a %s, want an object", r.URL, res.Kind)
 		return "", res
 	}
@@ -75,7 +75,7 @@ func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
 			t.Errorf("%v", err)
 			break
 		}
-		if e.Kind != scheme.Note {
+		if e.Kind != scheme.KindNote {
 			entries = append(entries, e)
 		}
 	}
@@ -125,9 +125,9 @@ func TestPeersTree(t *testing.T) {
 					continue // it is there; to read each takes a slow server long
 				}
 				switch entry.Kind {
-				case scheme.Listing:
+				case scheme.KindListing:
 					walk(entry.URL)
-				case scheme.Object:
+				case scheme.KindObject:
 					want, err := os.ReadFile(filepath.Join(e.Tree, path))
 					if err != nil {
 						t.Errorf("%s leads out of the tree: %v", entry.URL, err)
@@ -136,7 +136,7 @@ func TestPeersTree(t *testing.T) {
 					if name == "gophernicus" && strings.HasSuffix(path, "?.txt") {
 						continue // its menu names it so, and it then takes the sign for the begin of a query
 					}
-					got, _ := get(t, c, scheme.Request{URL: entry.URL, From: &scheme.Hop{Kind: scheme.MenuItem, From: u, N: 1}})
+					got, _ := get(t, c, scheme.Request{URL: entry.URL, From: &scheme.Hop{Kind: scheme.HopMenuItem, From: u, N: 1}})
 					if !same(name, entry, got, string(want)) {
 						t.Errorf("%s: %.80q, the file has %.80q", entry.URL, got, want)
 					}
@@ -174,10 +174,10 @@ func TestPeersMissing(t *testing.T) {
 		for _, path := range []string{"0/nope", "1/nope", "1/nope/", "9/nope.bin", "h/nope.html", "0/nope%09%09+", "1/nope%09%09+", "7/nope%09x", "0/etc/nope.txt"} {
 			u := parse(t, base+"/"+path)
 			_, err := c.Access(t.Context(), scheme.Request{URL: u})
-			if client.CodeOf(err) != scheme.NotFound {
+			if client.CodeOf(err) != scheme.CodeNotFound {
 				t.Errorf("%s: %v", u, err)
 			}
-			if _, err := c.Attributes(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) != scheme.NotFound {
+			if _, err := c.Attributes(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) != scheme.CodeNotFound {
 				t.Errorf("%s: attributes: %v", u, err)
 			}
 		}
@@ -223,7 +223,7 @@ func TestPeersMenu(t *testing.T) {
 func TestPeersGophermap(t *testing.T) {
 	t.Parallel()
 	e := peers.Start(t, "gophernicus")
-	s, err := xtest.Start(nil, xtest.Dir(e.Tree), xtest.Behave(xtest.Plain()))
+	s, err := gophertest.Start(nil, gophertest.Dir(e.Tree), gophertest.Behave(gophertest.Plain()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func TestPeersSearch(t *testing.T) {
 		c := newClient(t)
 		for _, path := range []string{"/7/cgi-bin/search", "/7/cgi-bin/search%09%09+"} {
 			res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, base+path)})
-			if err != nil || res.Kind != scheme.Query {
+			if err != nil || res.Kind != scheme.KindQuery {
 				t.Fatalf("%+v, %v", res, err)
 			}
 			if name == "gophernicus" && strings.HasSuffix(path, "+") {
@@ -316,7 +316,7 @@ func TestPeersPlus(t *testing.T) {
 			if strings.ReplaceAll(body, "\r\n", "\n") != string(text) || len(res.Notes) != 1 || attr.Type != "text/plain" || attr.More != nil {
 				t.Errorf("%q, notes %q, attributes %+v", body, res.Notes, attr)
 			}
-			if client.CodeOf(formErr) != scheme.Unsupported {
+			if client.CodeOf(formErr) != scheme.CodeUnsupported {
 				t.Errorf("a form: %v", formErr)
 			}
 			return
@@ -335,7 +335,7 @@ func TestPeersPlus(t *testing.T) {
 		if off := attr.Modified.Sub(info.ModTime()).Abs().Hours(); attr.Type != "text/plain" || off > 15 || !abstract {
 			t.Errorf("attributes %+v", attr)
 		}
-		if formErr != nil || form.Kind != scheme.Form {
+		if formErr != nil || form.Kind != scheme.KindForm {
 			t.Fatalf("%+v, %v", form, formErr)
 		}
 		var fields []string

@@ -96,13 +96,13 @@ func (b *phonebook) read() (phLine, error) {
 	line, err := b.wire.ReadLineWithin(&b.left)
 	switch {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return phLine{}, scheme.Fail(scheme.Broken, "the name server closed the connection within its reply: %w", io.ErrUnexpectedEOF)
+		return phLine{}, scheme.Fail(scheme.CodeBroken, "the name server closed the connection within its reply: %w", io.ErrUnexpectedEOF)
 	case err != nil:
 		return phLine{}, b.failed(err)
 	}
 	l, ok := parsePH(line)
 	if !ok {
-		return l, scheme.Replied(scheme.Protocol, said(line), "no reply of a CSO name server (RFC 2378)")
+		return l, scheme.Replied(scheme.CodeProtocol, said(line), "no reply of a CSO name server (RFC 2378)")
 	}
 	if l.last {
 		b.env.Trace.OnReceived(wire.Escape(line))
@@ -118,20 +118,20 @@ const (
 
 // phError is the error of a reply that ends in a code of failure (RFC 2378, appendix).
 func phError(l phLine) error {
-	code, what := scheme.Protocol, "the name server refuses the query"
+	code, what := scheme.CodeProtocol, "the name server refuses the query"
 	switch {
 	case l.code < 300 || l.code == phNoMatch:
 		return nil
 	case l.code/100 == 4, l.code == 520:
-		code, what = scheme.Unavailable, "the name server cannot answer now"
+		code, what = scheme.CodeUnavailable, "the name server cannot answer now"
 	case l.code == 502:
-		code, what = scheme.Usage, "the query fits too many entries; say more in it"
+		code, what = scheme.CodeUsage, "the query fits too many entries; say more in it"
 	case l.code == 503, l.code == 504, l.code == 506, l.code == 516, l.code == 522:
-		code, what = scheme.LoginNeeded, "the name server tells that only to who has a login, which no URL can hold"
+		code, what = scheme.CodeLoginNeeded, "the name server tells that only to who has a login, which no URL can hold"
 	case l.code == 507, l.code == 512, l.code == 515, l.code == 599:
-		code, what = scheme.Usage, "the name server does not understand the query; use words, or field=value with the fields that attr shows"
+		code, what = scheme.CodeUsage, "the name server does not understand the query; use words, or field=value with the fields that attr shows"
 	case l.code == 514, l.code == 598:
-		code, what = scheme.Unsupported, "the name server does not know the command"
+		code, what = scheme.CodeUnsupported, "the name server does not know the command"
 	}
 	return scheme.Replied(code, said(l.text), "%s", what)
 }
@@ -180,7 +180,7 @@ func (b *phonebook) entries() iter.Seq2[phEntry, error] {
 			}
 			if (l.last || l.index != index) && len(e.fields) > 0 {
 				if count++; count > b.env.Limits.Entries {
-					yield(phEntry{}, scheme.Fail(scheme.Broken, "the reply passed the limit of %d entries", b.env.Limits.Entries))
+					yield(phEntry{}, scheme.Fail(scheme.CodeBroken, "the reply passed the limit of %d entries", b.env.Limits.Entries))
 					return
 				}
 				if !yield(e, nil) {
@@ -194,7 +194,7 @@ func (b *phonebook) entries() iter.Seq2[phEntry, error] {
 			}
 			index = l.index
 			if size += int(before - b.left); size > b.env.Limits.Header {
-				yield(phEntry{}, scheme.Fail(scheme.Broken, "an entry passed the limit of %d octets", b.env.Limits.Header))
+				yield(phEntry{}, scheme.Fail(scheme.CodeBroken, "an entry passed the limit of %d octets", b.env.Limits.Header))
 				return
 			}
 			e.add(l, b.chars)
@@ -239,7 +239,7 @@ func (s Scheme) searchPhonebook(ctx context.Context, env *scheme.Env, r scheme.R
 		text.Close()
 		return nil, err
 	}
-	res := &scheme.Resource{Kind: scheme.Object, Body: text, Attr: scheme.Attr{Type: mediaText + "; charset=utf-8"}}
+	res := &scheme.Resource{Kind: scheme.KindObject, Body: text, Attr: scheme.Attr{Type: mediaText + "; charset=utf-8"}}
 	if len(text.rest) == 0 {
 		res.Notes = []string{"the name server found nothing"}
 	}
@@ -306,14 +306,14 @@ func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r scheme.Req
 	if err != nil {
 		return nil, err
 	}
-	return &scheme.Resource{Kind: scheme.Listing, Closer: b, Entries: func(yield func(scheme.Entry, error) bool) {
+	return &scheme.Resource{Kind: scheme.KindListing, Closer: b, Entries: func(yield func(scheme.Entry, error) bool) {
 		n := 0
 		for e, err := range b.entries() {
 			if err != nil {
 				yield(scheme.Entry{}, err)
 				return
 			}
-			if n++; !yield(scheme.Entry{Name: e.title(), Kind: scheme.Note, Attr: scheme.Attr{More: e.fields}}, nil) || n == r.Max {
+			if n++; !yield(scheme.Entry{Name: e.title(), Kind: scheme.KindNote, Attr: scheme.Attr{More: e.fields}}, nil) || n == r.Max {
 				return
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	"locator/scheme/gopher/xtest"
+	"locator/scheme/gopher/gophertest"
 )
 
 // A CSO name server end to end: the query is asked for, its answer is a text, and a listing of entries.
@@ -17,7 +17,7 @@ import (
 // Covers: A7, P2
 func TestPhonebook(t *testing.T) {
 	t.Parallel()
-	b, err := xtest.StartPhonebook(xtest.People())
+	b, err := gophertest.StartPhonebook(gophertest.People())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestPhonebook(t *testing.T) {
 	t.Cleanup(func() { c.Close() })
 
 	res, err := c.Access(t.Context(), scheme.Request{URL: b.URL()})
-	if err != nil || res.Kind != scheme.Query {
+	if err != nil || res.Kind != scheme.KindQuery {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	u, ok := res.Form.Fill([]scheme.Answer{{Value: "alan"}})
@@ -65,7 +65,7 @@ func TestPhonebook(t *testing.T) {
 			t.Fatal(err)
 		}
 		names = append(names, e.Name)
-		if e.Kind != scheme.Note || e.Attr.More[0] != (scheme.Attribute{Name: "alias", Value: "g-hopper" + strings.Repeat("2", len(names)-1)}) {
+		if e.Kind != scheme.KindNote || e.Attr.More[0] != (scheme.Attribute{Name: "alias", Value: "g-hopper" + strings.Repeat("2", len(names)-1)}) {
 			t.Errorf("entry %+v", e)
 		}
 	}
@@ -78,7 +78,7 @@ func TestPhonebook(t *testing.T) {
 		}
 	}
 	for _, err := range c.List(t.Context(), scheme.Request{URL: b.URL()}) {
-		if client.CodeOf(err) != scheme.Usage {
+		if client.CodeOf(err) != scheme.CodeUsage {
 			t.Errorf("listed without a query: %v", err)
 		}
 	}
@@ -91,7 +91,7 @@ func TestPhonebook(t *testing.T) {
 	if got := b.Lines(); !slices.Contains(got, "query alan") || !slices.Contains(got, "quit") {
 		t.Errorf("it was sent %q", got)
 	}
-	if _, err := c.Access(t.Context(), scheme.Request{URL: b.URL(), Query: "a\r\nadd x=y", HasQuery: true}); client.CodeOf(err) != scheme.Refused {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: b.URL(), Query: "a\r\nadd x=y", HasQuery: true}); client.CodeOf(err) != scheme.CodeRefused {
 		t.Errorf("a query of two lines: %v", err)
 	}
 }
@@ -106,28 +106,28 @@ func TestPhonebookReplies(t *testing.T) {
 		want        string
 		code        scheme.Code
 	}{
-		{"LF, blanks, progress", "100:wait\n-200 :1: name : A \n-200:1: : B\n-508:1: x: Not present in entry.\n-503:1: y: You may not view this field.\n200:Ok\n", "name: A\n  B\n", scheme.OK},
-		{"Latin-1", "-200:1:name: caf\xe9\r\n200:Ok\r\n", "name: caf\u00e9\n", scheme.OK},
-		{"a colon in a value", "-200:1:url: http://h/:x\r\n200:Ok\r\n", "url: http://h/:x\n", scheme.OK},
-		{"controls", "-200:1:name: a\x1b[2Jb\r\n200:Ok\r\n", "name: a\uFFFD[2Jb\n", scheme.OK},
-		{"nothing", "501:No matches to your query.\r\n", "", scheme.OK},
-		{"too many", "502:Too many matches.\r\n", "", scheme.Usage},
-		{"not indexed", "515:No indexed field in query.\r\n", "", scheme.Usage},
-		{"a login", "506:You must be logged in.\r\n", "", scheme.LoginNeeded},
-		{"busy", "475:Database unavailable; try later.\r\n", "", scheme.Unavailable},
-		{"an unknown command", "598:Command unknown.\r\n", "", scheme.Unsupported},
-		{"an unknown code", "599:x\r\n", "", scheme.Usage},
-		{"another unknown code", "777:\x1b[2J\r\n", "", scheme.Protocol},
-		{"an error behind an entry", "-200:1:name: A\r\n520:CPU usage exceeded.\r\n", "name: A\n", scheme.Unavailable},
-		{"closed", "", "", scheme.Broken},
-		{"torn", "-200:1:name: A\r\n-200:2:na", "name: A\n", scheme.Broken},
-		{"a gopher server", "3 no such thing\t\terror.host\t1\r\n", "", scheme.Protocol},
-		{"HTTP", "HTTP/1.0 400 Bad Request\r\n", "", scheme.Protocol},
-		{"a line too long", "-200:1:name: " + strings.Repeat("x", 9000) + "\r\n", "", scheme.Broken},
-		{"an entry too long", strings.Repeat("-200:1:name: "+strings.Repeat("x", 4000)+"\r\n", 100), "", scheme.Broken},
-		{"an entry of lines with nothing in them", strings.Repeat("-200:1:\r\n", 60_000) + "200:Ok\r\n", "", scheme.Broken},
-		{"an entry of names without values", strings.Repeat("-200:1:a:\r\n", 60_000) + "200:Ok\r\n", "", scheme.Broken},
-		{"without an end", strings.Repeat("100:wait\r\n", 200_000), "", scheme.Broken},
+		{"LF, blanks, progress", "100:wait\n-200 :1: name : A \n-200:1: : B\n-508:1: x: Not present in entry.\n-503:1: y: You may not view this field.\n200:Ok\n", "name: A\n  B\n", scheme.CodeOK},
+		{"Latin-1", "-200:1:name: caf\xe9\r\n200:Ok\r\n", "name: caf\u00e9\n", scheme.CodeOK},
+		{"a colon in a value", "-200:1:url: http://h/:x\r\n200:Ok\r\n", "url: http://h/:x\n", scheme.CodeOK},
+		{"controls", "-200:1:name: a\x1b[2Jb\r\n200:Ok\r\n", "name: a\uFFFD[2Jb\n", scheme.CodeOK},
+		{"nothing", "501:No matches to your query.\r\n", "", scheme.CodeOK},
+		{"too many", "502:Too many matches.\r\n", "", scheme.CodeUsage},
+		{"not indexed", "515:No indexed field in query.\r\n", "", scheme.CodeUsage},
+		{"a login", "506:You must be logged in.\r\n", "", scheme.CodeLoginNeeded},
+		{"busy", "475:Database unavailable; try later.\r\n", "", scheme.CodeUnavailable},
+		{"an unknown command", "598:Command unknown.\r\n", "", scheme.CodeUnsupported},
+		{"an unknown code", "599:x\r\n", "", scheme.CodeUsage},
+		{"another unknown code", "777:\x1b[2J\r\n", "", scheme.CodeProtocol},
+		{"an error behind an entry", "-200:1:name: A\r\n520:CPU usage exceeded.\r\n", "name: A\n", scheme.CodeUnavailable},
+		{"closed", "", "", scheme.CodeBroken},
+		{"torn", "-200:1:name: A\r\n-200:2:na", "name: A\n", scheme.CodeBroken},
+		{"a gopher server", "3 no such thing\t\terror.host\t1\r\n", "", scheme.CodeProtocol},
+		{"HTTP", "HTTP/1.0 400 Bad Request\r\n", "", scheme.CodeProtocol},
+		{"a line too long", "-200:1:name: " + strings.Repeat("x", 9000) + "\r\n", "", scheme.CodeBroken},
+		{"an entry too long", strings.Repeat("-200:1:name: "+strings.Repeat("x", 4000)+"\r\n", 100), "", scheme.CodeBroken},
+		{"an entry of lines with nothing in them", strings.Repeat("-200:1:\r\n", 60_000) + "200:Ok\r\n", "", scheme.CodeBroken},
+		{"an entry of names without values", strings.Repeat("-200:1:a:\r\n", 60_000) + "200:Ok\r\n", "", scheme.CodeBroken},
+		{"without an end", strings.Repeat("100:wait\r\n", 200_000), "", scheme.CodeBroken},
 	}
 	for _, tt := range tests {
 		s := say(tt.reply)
@@ -141,7 +141,7 @@ func TestPhonebookReplies(t *testing.T) {
 		}
 		code := codeOf(err)
 		if err != nil && strings.Contains(err.Error(), "limit") {
-			code = scheme.Broken
+			code = scheme.CodeBroken
 		}
 		if string(got) != tt.want || code != tt.code || err != nil && strings.ContainsAny(err.Error(), "\x1b\r\n") {
 			t.Errorf("%s: %q, %v; want %q, %v", tt.name, got, err, tt.want, tt.code)
@@ -161,7 +161,7 @@ func TestPhonebookReplies(t *testing.T) {
 			n++
 		}
 	}
-	if n != 3 || codeOf(last) != scheme.Broken {
+	if n != 3 || codeOf(last) != scheme.CodeBroken {
 		t.Errorf("%d entries, %v", n, last)
 	}
 	// A server that knows neither question has no attributes, and that is no error.

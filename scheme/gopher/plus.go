@@ -28,7 +28,7 @@ func parseCommand(v *locator.Gopher) (command, error) {
 	if strings.ContainsAny(s, "\r\n\t\x00") {
 		c, ok := parseFilled(s)
 		if !ok || !v.Filled() {
-			return c, scheme.Fail(scheme.Refused, "the Gopher+ string holds CR, LF, TAB or NUL and is not the filled form of RFC 1738 3.4.9; it is never sent")
+			return c, scheme.Fail(scheme.CodeRefused, "the Gopher+ string holds CR, LF, TAB or NUL and is not the filled form of RFC 1738 3.4.9; it is never sent")
 		}
 		return c, nil
 	}

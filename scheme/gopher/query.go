@@ -20,7 +20,7 @@ type query struct {
 const queryField = "Search"
 
 func (s Scheme) query(env *scheme.Env, r scheme.Request, q request) *scheme.Resource {
-	return &scheme.Resource{Kind: scheme.Query, Form: &query{s, env, r, q}, Attr: scheme.Attr{Type: kindOf(q.typ).media}}
+	return &scheme.Resource{Kind: scheme.KindQuery, Form: &query{s, env, r, q}, Attr: scheme.Attr{Type: kindOf(q.typ).media}}
 }
 
 // Fields is the one field.
@@ -31,7 +31,7 @@ func (f *query) Fields() []scheme.Field {
 // words finds the answer.
 func (f *query) words(answers []scheme.Answer) (string, error) {
 	if len(answers) != 1 || answers[0].Name != "" && !scheme.SameField(queryField, answers[0].Name) {
-		return "", scheme.Fail(scheme.Usage, "a search has one field, %q", queryField)
+		return "", scheme.Fail(scheme.CodeUsage, "a search has one field, %q", queryField)
 	}
 	return answers[0].Value, nil
 }

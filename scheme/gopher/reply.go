@@ -148,7 +148,7 @@ func (a *reply) noPlus() error {
 	case s == webReply:
 		return noGopher()
 	}
-	return scheme.Fail(scheme.Unsupported, "the server does not speak Gopher+, so the item has no attributes; leave %%09%%09%c out of the URL", a.q.plus.verb)
+	return scheme.Fail(scheme.CodeUnsupported, "the server does not speak Gopher+, so the item has no attributes; leave %%09%%09%c out of the URL", a.q.plus.verb)
 }
 
 // stream is what follows the header, as far as its length goes.
@@ -173,7 +173,7 @@ func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
 		return nil, missing(words)
 	case emptyish:
 		if a.plain {
-			return nil, scheme.Fail(scheme.Protocol, "the server closed the connection without a word; a menu has an end mark at least")
+			return nil, scheme.Fail(scheme.CodeProtocol, "the server closed the connection without a word; a menu has an end mark at least")
 		}
 	case noMenu:
 		a.notes = append(a.notes, "the reply is no menu: it is given as a text")
@@ -188,7 +188,7 @@ func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
 	}
 	m.proper = isProper(begin)
 	return &scheme.Resource{
-		Kind: scheme.Listing, Attr: scheme.Attr{Type: mediaMenu}, Closer: a,
+		Kind: scheme.KindListing, Attr: scheme.Attr{Type: mediaMenu}, Closer: a,
 		Entries: func(yield func(scheme.Entry, error) bool) {
 			defer a.Close()
 			m.all(yield)
@@ -240,12 +240,12 @@ func (a *reply) given(r scheme.Request, in io.Reader, media string) *scheme.Reso
 	if a.length != toClose || a.plain {
 		b.text = newDots(in, r.Raw || a.length >= 0, a.link.mark, a.env.Tell)
 	}
-	return &scheme.Resource{Kind: scheme.Object, Body: b, Attr: scheme.Attr{Type: media}}
+	return &scheme.Resource{Kind: scheme.KindObject, Body: b, Attr: scheme.Attr{Type: media}}
 }
 
 // object reads the reply to a request for anything else.
 func (a *reply) object(r scheme.Request, text bool) (*scheme.Resource, error) {
-	res := &scheme.Resource{Kind: scheme.Object}
+	res := &scheme.Resource{Kind: scheme.KindObject}
 	head, err := a.head()
 	if err != nil {
 		return nil, err
@@ -329,7 +329,7 @@ func (a *reply) attributes() (*scheme.Resource, error) {
 	a.Close()
 	attr := rec.attr(a.reader.chars)
 	attr.Type, attr.Size = mediaText, scheme.Known(int64(len(text)))
-	return &scheme.Resource{Kind: scheme.Object, Attr: attr, Body: io.NopCloser(bytes.NewReader(text))}, nil
+	return &scheme.Resource{Kind: scheme.KindObject, Attr: attr, Body: io.NopCloser(bytes.NewReader(text))}, nil
 }
 
 // readAttributes reads the attributes of one item: the first whose blocks came.
@@ -340,11 +340,11 @@ func (a *reply) readAttributes() ([]byte, record, error) {
 	case err != nil:
 		return nil, record{}, err
 	case int64(len(text)) > limit:
-		return nil, record{}, scheme.Fail(scheme.Broken, "the attributes passed the limit of %d octets", limit)
+		return nil, record{}, scheme.Fail(scheme.CodeBroken, "the attributes passed the limit of %d octets", limit)
 	}
 	rec, err := a.records(bufio.NewReader(bytes.NewReader(text)), text).next()
 	if err == io.EOF {
-		err = scheme.Replied(scheme.Protocol, said(string(text)), "no attributes in the reply to a request for them")
+		err = scheme.Replied(scheme.CodeProtocol, said(string(text)), "no attributes in the reply to a request for them")
 	}
 	return text, rec, err
 }

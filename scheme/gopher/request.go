@@ -35,15 +35,15 @@ const (
 // viewOf takes a URL of either scheme apart.
 func viewOf(u locator.URL) (v *locator.Gopher, at place, err error) {
 	if u, err = locator.ReadExtra(u); err != nil {
-		return nil, at, scheme.Fail(scheme.Malformed, "after the colon a gophers URL is as a gopher URL: %w", err)
+		return nil, at, scheme.Fail(scheme.CodeMalformed, "after the colon a gophers URL is as a gopher URL: %w", err)
 	}
 	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {
-		return nil, at, scheme.Fail(scheme.Unsupported, "this is no gopher URL")
+		return nil, at, scheme.Fail(scheme.CodeUnsupported, "this is no gopher URL")
 	}
 	at.host, at.secure = v.Host, v.Secure
 	if at.port, ok = u.PortNumber(); !ok || at.port == 0 {
-		return nil, at, scheme.Fail(scheme.Refused, "port %s is no port number; use 1 to 65535", u.Port())
+		return nil, at, scheme.Fail(scheme.CodeRefused, "port %s is no port number; use 1 to 65535", u.Port())
 	}
 	return v, at, nil
 }
@@ -144,7 +144,7 @@ func (q request) needsSearch() bool {
 }
 
 // refused makes the error of a URL that cannot be sent.
-func refused(err error) error { return scheme.Fail(scheme.Refused, "%w", err) }
+func refused(err error) error { return scheme.Fail(scheme.CodeRefused, "%w", err) }
 
 // wantsWords reports whether the URL names a search without its words. An empty search field asks too where it only
 // stands there because a Gopher+ string follows (RFC 1738 3.4.3).
@@ -206,5 +206,5 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 
 // unsupported is the error of a type that is no gopher request.
 func (q request) unsupported() error {
-	return scheme.Fail(scheme.Unsupported, "an item of type %c (%s) cannot be accessed by gopher", q.typ, kindOf(q.typ).name)
+	return scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) cannot be accessed by gopher", q.typ, kindOf(q.typ).name)
 }

@@ -55,7 +55,7 @@ func TestRequestOctets(t *testing.T) {
 	for _, tt := range tests {
 		s := say("x")
 		res, err := s.access(t, request1(t, tt.url))
-		if err != nil && codeOf(err) == scheme.Refused {
+		if err != nil && codeOf(err) == scheme.CodeRefused {
 			t.Errorf("%s: %v", tt.url, err)
 			continue
 		}
@@ -116,18 +116,18 @@ func TestHostileURLs(t *testing.T) {
 		s := say("x")
 		r := request1(t, "gopher://h/"+path)
 		_, err := s.access(t, r)
-		if codeOf(err) != scheme.Refused {
+		if codeOf(err) != scheme.CodeRefused {
 			t.Errorf("%s: %v, want a refusal", path, err)
 		}
 		for _, err := range New().List(t.Context(), s.env(), r) {
-			if codeOf(err) != scheme.Refused {
+			if codeOf(err) != scheme.CodeRefused {
 				t.Errorf("%s: list gives %v", path, err)
 			}
 		}
-		if _, err := New().Attributes(t.Context(), s.env(), r); codeOf(err) != scheme.Refused {
+		if _, err := New().Attributes(t.Context(), s.env(), r); codeOf(err) != scheme.CodeRefused {
 			t.Errorf("%s: attributes give %v, want a refusal", path, err)
 		}
-		if _, err := New().Steps(r.URL); codeOf(err) != scheme.Refused {
+		if _, err := New().Steps(r.URL); codeOf(err) != scheme.CodeRefused {
 			t.Errorf("%s: steps give %v, want a refusal", path, err)
 		}
 		if len(s.requests()) != 0 {
@@ -138,10 +138,10 @@ func TestHostileURLs(t *testing.T) {
 	if unsafe, ok := errors.AsType[*wire.UnsafeError](err); !ok || unsafe.What != "selector" || unsafe.Octet != '\n' {
 		t.Errorf("%v does not name the part and the octet", err)
 	}
-	if _, err := say().access(t, request1(t, "gopher://h:0/1")); codeOf(err) != scheme.Refused {
+	if _, err := say().access(t, request1(t, "gopher://h:0/1")); codeOf(err) != scheme.CodeRefused {
 		t.Errorf("port 0: %v", err)
 	}
-	if _, err := say().access(t, request1(t, "gopher://h:70000/1")); codeOf(err) != scheme.Refused {
+	if _, err := say().access(t, request1(t, "gopher://h:70000/1")); codeOf(err) != scheme.CodeRefused {
 		t.Errorf("port 70000: %v", err)
 	}
 }
@@ -154,25 +154,25 @@ func TestSteps(t *testing.T) {
 		want string // joined by " | "
 		code scheme.Code
 	}{
-		{"gopher://h.dom", `CONNECT h.dom:70 | `, scheme.OK},
-		{"gopher://h.dom:7070/00/a%20b", `CONNECT h.dom:7070 | 0/a b`, scheme.OK},
-		{"gopher://h.dom/7/s", `CONNECT h.dom:70 | /s\x09?`, scheme.OK},
-		{"gopher://h.dom/7/s%09caf%C3%A9", `CONNECT h.dom:70 | /s\x09caf\xc3\xa9`, scheme.OK},
-		{"gopher://h.dom/0/f%09%09?", `CONNECT h.dom:70 | /f\x09!`, scheme.OK},
-		{"gopher://h.dom/0/f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A", `CONNECT h.dom:70 | /f\x09+\x091 | +-1 | x | .`, scheme.OK},
-		{"gopher://h.dom:23/8guest", `CONNECT h.dom:23`, scheme.OK},
-		{"gopher://h.dom:105/2", `CONNECT h.dom:105 | query ? | quit`, scheme.OK},
-		{"gopher://h.dom:105/2%09name=x%20return%20all", `CONNECT h.dom:105 | query name=x return all | quit`, scheme.OK},
-		{"gopher://h.dom/2%09a%0D%0Aadd", ``, scheme.Refused},
-		{"gopher://h.dom/i", ``, scheme.Unsupported},
-		{"gopher://h.dom/0%0A", ``, scheme.Refused},
+		{"gopher://h.dom", `CONNECT h.dom:70 | `, scheme.CodeOK},
+		{"gopher://h.dom:7070/00/a%20b", `CONNECT h.dom:7070 | 0/a b`, scheme.CodeOK},
+		{"gopher://h.dom/7/s", `CONNECT h.dom:70 | /s\x09?`, scheme.CodeOK},
+		{"gopher://h.dom/7/s%09caf%C3%A9", `CONNECT h.dom:70 | /s\x09caf\xc3\xa9`, scheme.CodeOK},
+		{"gopher://h.dom/0/f%09%09?", `CONNECT h.dom:70 | /f\x09!`, scheme.CodeOK},
+		{"gopher://h.dom/0/f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A", `CONNECT h.dom:70 | /f\x09+\x091 | +-1 | x | .`, scheme.CodeOK},
+		{"gopher://h.dom:23/8guest", `CONNECT h.dom:23`, scheme.CodeOK},
+		{"gopher://h.dom:105/2", `CONNECT h.dom:105 | query ? | quit`, scheme.CodeOK},
+		{"gopher://h.dom:105/2%09name=x%20return%20all", `CONNECT h.dom:105 | query name=x return all | quit`, scheme.CodeOK},
+		{"gopher://h.dom/2%09a%0D%0Aadd", ``, scheme.CodeRefused},
+		{"gopher://h.dom/i", ``, scheme.CodeUnsupported},
+		{"gopher://h.dom/0%0A", ``, scheme.CodeRefused},
 	}
 	for _, tt := range tests {
 		steps, err := New().Steps(request1(t, tt.url).URL)
 		if got := strings.Join(steps, " | "); got != tt.want || codeOf(err) != tt.code {
 			t.Errorf("%s: %s, %v; want %s, %v", tt.url, got, err, tt.want, tt.code)
 		}
-		if tt.code != scheme.OK || strings.Contains(tt.url, "/8") || strings.Contains(tt.url, "/2") || // what a name server is sent hangs on its replies: see ph_test.go
+		if tt.code != scheme.CodeOK || strings.Contains(tt.url, "/8") || strings.Contains(tt.url, "/2") || // what a name server is sent hangs on its replies: see ph_test.go
 			strings.Contains(tt.url, "/7/s") && !strings.Contains(tt.url, "%09") {
 			continue
 		}

@@ -114,9 +114,9 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q
 func (q request) refer() (*scheme.Resource, error) {
 	e, ok := q.session()
 	if !ok {
-		return nil, scheme.Fail(scheme.Unsupported, "the item names a session whose host or login name no URL can hold")
+		return nil, scheme.Fail(scheme.CodeUnsupported, "the item names a session whose host or login name no URL can hold")
 	}
-	return &scheme.Resource{Kind: scheme.Referral, Next: []scheme.Entry{e}, Hop: scheme.Refer}, nil
+	return &scheme.Resource{Kind: scheme.KindReferral, Next: []scheme.Entry{e}, Hop: scheme.HopReferral}, nil
 }
 
 // chooseView asks for the views of an item whose URL leaves the choice open ("+"), where the caller has wishes, and
@@ -213,9 +213,9 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 	c := q.content(false)
 	switch {
 	case q.plus.verb == '?', q.plus.block != nil:
-		return nil, scheme.Fail(scheme.Usage, "the item is a form: access it and fill it in")
+		return nil, scheme.Fail(scheme.CodeUsage, "the item is a form: access it and fill it in")
 	case q.wantsWords():
-		return nil, scheme.Fail(scheme.Usage, "the item is a search: give the words to search for")
+		return nil, scheme.Fail(scheme.CodeUsage, "the item is a search: give the words to search for")
 	case kindOf(q.typ).how == asPhonebook:
 		chars, err := newCharset(r.Accept.Charset)
 		if err != nil {
@@ -223,7 +223,7 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 		}
 		return s.listPhonebook(ctx, env, r, q, chars)
 	case c != givesMenu && c != givesBlocks:
-		return nil, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) is no menu", q.typ, kindOf(q.typ).name)
+		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is no menu", q.typ, kindOf(q.typ).name)
 	}
 	r.Raw = false
 	res, err := s.Access(ctx, env, r)
@@ -231,13 +231,13 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 		return nil, err
 	}
 	switch res.Kind {
-	case scheme.Listing:
+	case scheme.KindListing:
 		return res, nil
-	case scheme.Referral:
-		return nil, scheme.Fail(scheme.NotFound, "the item has moved to %s", res.Next[0].URL.Redacted())
+	case scheme.KindReferral:
+		return nil, scheme.Fail(scheme.CodeNotFound, "the item has moved to %s", res.Next[0].URL.Redacted())
 	}
 	res.Close()
-	return nil, scheme.Fail(scheme.Protocol, "the reply is no menu")
+	return nil, scheme.Fail(scheme.CodeProtocol, "the reply is no menu")
 }
 
 // Attributes asks for the attributes of a Gopher+ item (RFC 1738 3.4.6). Of any other item it sees that it is there, by
@@ -268,7 +268,7 @@ func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request, char
 	attr := scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}
 	switch k := kindOf(q.typ); {
 	case k.how == asSession || k.how == asNothing:
-		return scheme.Attr{}, scheme.Fail(scheme.Unsupported, "an item of type %c (%s) has no attributes", q.typ, k.name)
+		return scheme.Attr{}, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) has no attributes", q.typ, k.name)
 	case k.how == asPhonebook:
 		return s.describePhonebook(ctx, env, q, chars)
 	case !q.plus.set() && q.wantsWords():
@@ -320,7 +320,7 @@ func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b
 		return nil, err
 	}
 	if q.plus.verb != '?' {
-		return nil, scheme.Fail(scheme.Unsupported, "only an item with a form takes a body; the URL of one ends in %%09%%09?")
+		return nil, scheme.Fail(scheme.CodeUnsupported, "only an item with a form takes a body; the URL of one ends in %%09%%09?")
 	}
 	f, err := s.form(ctx, env, r, q, chars)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	"locator/scheme/gopher/xtest"
+	"locator/scheme/gopher/gophertest"
 	tree "locator/schemetest/peer"
 )
 
@@ -40,8 +40,8 @@ func TestGophersRequest(t *testing.T) {
 		}
 	}
 	for text, code := range map[string]scheme.Code{
-		"gophers:": scheme.Malformed, "gophers://h dom": scheme.Malformed, "gophers://u@h/1": scheme.Malformed, "gophers://h:0/1": scheme.Refused,
-		"gophers://h/0a%0D%0Ab": scheme.Refused, "gophers://h/3": scheme.Unsupported,
+		"gophers:": scheme.CodeMalformed, "gophers://h dom": scheme.CodeMalformed, "gophers://u@h/1": scheme.CodeMalformed, "gophers://h:0/1": scheme.CodeRefused,
+		"gophers://h/0a%0D%0Ab": scheme.CodeRefused, "gophers://h/3": scheme.CodeUnsupported,
 	} {
 		u, err := locator.Current.Parse(text)
 		if err != nil {
@@ -83,7 +83,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secure, err := xtest.Start(tree.Tree(), xtest.TLS())
+	secure, err := gophertest.Start(tree.Tree(), gophertest.TLS())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 	// A server in the clear may wait for the end of what it takes for a line.
 	c := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS()), Limits: scheme.Limits{Idle: 2 * time.Second}})
 	defer c.Close()
-	if _, err := c.Access(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) == scheme.OK || client.CodeOf(err) == scheme.Interrupted {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
 		t.Errorf("a server in the clear: %v", err)
 	}
 	for _, l := range open.Lines() {
@@ -99,7 +99,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 			t.Errorf("sent in the clear: %q", l)
 		}
 	}
-	if _, err := c.Access(t.Context(), scheme.Request{URL: secure.URL("text.txt")}); client.CodeOf(err) != scheme.Refused {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: secure.URL("text.txt")}); client.CodeOf(err) != scheme.CodeRefused {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 	if lines := secure.Lines(); len(lines) > 0 {
@@ -111,7 +111,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Kind != scheme.Note && e.URL.Scheme() != "gophers" {
+		if e.Kind != scheme.KindNote && e.URL.Scheme() != "gophers" {
 			t.Errorf("the entry %q leads to %s", e.Name, e.URL)
 		}
 	}

@@ -83,13 +83,13 @@ func kindOf(typ byte) itemKind {
 func (k itemKind) entryKind() scheme.Kind {
 	switch k.how {
 	case asMenu:
-		return scheme.Listing
+		return scheme.KindListing
 	case asSearch, asPhonebook:
-		return scheme.Query
+		return scheme.KindQuery
 	case asSession:
-		return scheme.Session
+		return scheme.KindSession
 	case asNothing:
-		return scheme.Note
+		return scheme.KindNote
 	}
-	return scheme.Object
+	return scheme.KindObject
 }

@@ -62,7 +62,7 @@ func (u *unwrapped) Close() error { return u.body.Close() }
 // unwrapError gives the error of a text that holds no file its code.
 func unwrapError(err error) error {
 	if errors.Is(err, armor.ErrForm) {
-		return scheme.Fail(scheme.Protocol, "%w; without decoding, the text comes as it is", err)
+		return scheme.Fail(scheme.CodeProtocol, "%w; without decoding, the text comes as it is", err)
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func TestDecode(t *testing.T) {
 		}
 	}
 	for reply, code := range map[string]scheme.Code{
-		"no such thing\r\n.\r\n": scheme.Protocol, "begin 644 x\r\n#1TE&\r\n.\r\n": scheme.Broken, "begin 644 x\r\n\x01\r\n": scheme.Protocol, "": scheme.Protocol,
+		"no such thing\r\n.\r\n": scheme.CodeProtocol, "begin 644 x\r\n#1TE&\r\n.\r\n": scheme.CodeBroken, "begin 644 x\r\n\x01\r\n": scheme.CodeProtocol, "": scheme.CodeProtocol,
 	} {
 		r := request1(t, "gopher://h/6/x")
 		r.Decode = true
@@ -84,7 +84,7 @@ func TestShow(t *testing.T) {
 	r := request1(t, "gopher://h/0/f%09%09+%091%0D%0A+-1%0D%0Ajane%0D%0A.%0D%0A")
 	r.Show = true
 	res, err := s.access(t, r)
-	if err != nil || res.Kind != scheme.Form || res.Form.Fields()[0].Default != "jane" {
+	if err != nil || res.Kind != scheme.KindForm || res.Form.Fields()[0].Default != "jane" {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	if got := s.requests(); !slices.Equal(got, []string{"/f\t!\r\n"}) {

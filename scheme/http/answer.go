@@ -91,7 +91,7 @@ func (a *answer) fine() bool {
 
 // object is the resource of a GET.
 func (a *answer) object() (*scheme.Resource, error) {
-	res := &scheme.Resource{URL: a.x.r.URL, Kind: scheme.Object, Attr: a.attr()}
+	res := &scheme.Resource{URL: a.x.r.URL, Kind: scheme.KindObject, Attr: a.attr()}
 	switch want := a.x.r.Range; {
 	case a.StatusCode == nethttp.StatusPartialContent:
 		part, total, err := a.part()
@@ -161,12 +161,12 @@ func (a *answer) pastEnd() (*scheme.Resource, error) {
 	n, ok := octets(strings.TrimSpace(size))
 	if ok && n == want.Offset {
 		attr := scheme.Attr{Size: scheme.Known(n), Ranges: true, More: a.fields}
-		return &scheme.Resource{URL: a.x.r.URL, Kind: scheme.Object, Attr: attr, Range: want, Body: nethttp.NoBody}, nil
+		return &scheme.Resource{URL: a.x.r.URL, Kind: scheme.KindObject, Attr: attr, Range: want, Body: nethttp.NoBody}, nil
 	}
 	if ok {
-		return nil, scheme.Replied(scheme.Usage, a.statusLine(), "the body has %d octets: none from %d on", n, want.Offset)
+		return nil, scheme.Replied(scheme.CodeUsage, a.statusLine(), "the body has %d octets: none from %d on", n, want.Offset)
 	}
-	return nil, scheme.Replied(scheme.Usage, a.statusLine(), "the body has no octets from %d on", want.Offset)
+	return nil, scheme.Replied(scheme.CodeUsage, a.statusLine(), "the body has no octets from %d on", want.Offset)
 }
 
 // attr reads the attributes from the header fields.
@@ -207,7 +207,7 @@ func (a *answer) statusLine() string { return show(a.Status) }
 
 // nonsense is an error about an answer that breaks the protocol.
 func (a *answer) nonsense(format string, args ...any) error {
-	return scheme.Replied(scheme.Protocol, a.statusLine(), "the server breaks the protocol: %s", fmt.Sprintf(format, args...))
+	return scheme.Replied(scheme.CodeProtocol, a.statusLine(), "the server breaks the protocol: %s", fmt.Sprintf(format, args...))
 }
 
 // body is the body of an answer. It gives the connection back at its end.

@@ -12,7 +12,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/http"
-	"locator/scheme/http/xtest"
+	"locator/scheme/http/httptest"
 	"locator/schemetest"
 )
 
@@ -41,62 +41,62 @@ func TestAnswers(t *testing.T) {
 		{name: "HTTP/1.0 to the end of the connection", reply: "HTTP/1.0 200 OK\r\n\r\nbody" + hangUp, body: "body"},
 		{name: "LF line ends", reply: "HTTP/1.1 200 OK\nContent-Length: 4\n\nbody", body: "body"},
 		{name: "chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n", body: "body"},
-		{name: "401 without a challenge", reply: status("401 Unauthorized"), code: scheme.LoginNeeded, want: "not known here"},
-		{name: "401 Negotiate", reply: status("401 Unauthorized", `WWW-Authenticate: Negotiate`), code: scheme.LoginNeeded, want: "Negotiate"},
-		{name: "401 Digest, none known", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y"`), code: scheme.LoginNeeded, want: "none is known"},
-		{name: "401 Digest of tomorrow", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y", algorithm=SHA-3`), code: scheme.LoginNeeded, want: "not known here"},
-		{name: "401 Basic, none known", reply: status("401 Unauthorized", `WWW-Authenticate: Basic realm="the area"`), code: scheme.LoginNeeded, want: "the area"},
-		{name: "403", reply: status("403 Forbidden"), code: scheme.LoginNeeded, want: "403 Forbidden"},
-		{name: "404", reply: status("404 Not Found"), code: scheme.NotFound, want: "404 Not Found"},
-		{name: "405", reply: status("405 Method Not Allowed"), code: scheme.Unsupported},
-		{name: "406", reply: status("406 Not Acceptable"), code: scheme.Unsupported},
-		{name: "407", reply: status("407 Proxy Authentication Required"), code: scheme.LoginNeeded},
-		{name: "408", reply: status("408 Request Timeout"), code: scheme.Unavailable},
-		{name: "410", reply: status("410 Gone"), code: scheme.Gone},
-		{name: "416 unasked", reply: status("416 Range Not Satisfiable"), code: scheme.Protocol},
-		{name: "429", reply: status("429 Too Many Requests", "Retry-After: 120"), code: scheme.Unavailable, want: "Retry-After: 120"},
-		{name: "400", reply: status("400 Bad Request"), code: scheme.Protocol},
-		{name: "418", reply: status("418 I'm a teapot"), code: scheme.Protocol},
-		{name: "451", reply: status("451 Unavailable For Legal Reasons"), code: scheme.LoginNeeded},
-		{name: "500", reply: status("500 Internal Server Error"), code: scheme.Unavailable},
-		{name: "501", reply: status("501 Not Implemented"), code: scheme.Unavailable},
-		{name: "503", reply: status("503 Service Unavailable"), code: scheme.Unavailable},
-		{name: "504", reply: status("504 Gateway Timeout"), code: scheme.Unavailable},
-		{name: "599", reply: status("599 Own"), code: scheme.Unavailable},
-		{name: "600", reply: status("600 What"), code: scheme.Protocol},
-		{name: "101", reply: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", code: scheme.Protocol},
-		{name: "304 unasked", reply: "HTTP/1.1 304 Not Modified\r\n\r\n", code: scheme.Protocol},
+		{name: "401 without a challenge", reply: status("401 Unauthorized"), code: scheme.CodeLoginNeeded, want: "not known here"},
+		{name: "401 Negotiate", reply: status("401 Unauthorized", `WWW-Authenticate: Negotiate`), code: scheme.CodeLoginNeeded, want: "Negotiate"},
+		{name: "401 Digest, none known", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y"`), code: scheme.CodeLoginNeeded, want: "none is known"},
+		{name: "401 Digest of tomorrow", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y", algorithm=SHA-3`), code: scheme.CodeLoginNeeded, want: "not known here"},
+		{name: "401 Basic, none known", reply: status("401 Unauthorized", `WWW-Authenticate: Basic realm="the area"`), code: scheme.CodeLoginNeeded, want: "the area"},
+		{name: "403", reply: status("403 Forbidden"), code: scheme.CodeLoginNeeded, want: "403 Forbidden"},
+		{name: "404", reply: status("404 Not Found"), code: scheme.CodeNotFound, want: "404 Not Found"},
+		{name: "405", reply: status("405 Method Not Allowed"), code: scheme.CodeUnsupported},
+		{name: "406", reply: status("406 Not Acceptable"), code: scheme.CodeUnsupported},
+		{name: "407", reply: status("407 Proxy Authentication Required"), code: scheme.CodeLoginNeeded},
+		{name: "408", reply: status("408 Request Timeout"), code: scheme.CodeUnavailable},
+		{name: "410", reply: status("410 Gone"), code: scheme.CodeGone},
+		{name: "416 unasked", reply: status("416 Range Not Satisfiable"), code: scheme.CodeProtocol},
+		{name: "429", reply: status("429 Too Many Requests", "Retry-After: 120"), code: scheme.CodeUnavailable, want: "Retry-After: 120"},
+		{name: "400", reply: status("400 Bad Request"), code: scheme.CodeProtocol},
+		{name: "418", reply: status("418 I'm a teapot"), code: scheme.CodeProtocol},
+		{name: "451", reply: status("451 Unavailable For Legal Reasons"), code: scheme.CodeLoginNeeded},
+		{name: "500", reply: status("500 Internal Server Error"), code: scheme.CodeUnavailable},
+		{name: "501", reply: status("501 Not Implemented"), code: scheme.CodeUnavailable},
+		{name: "503", reply: status("503 Service Unavailable"), code: scheme.CodeUnavailable},
+		{name: "504", reply: status("504 Gateway Timeout"), code: scheme.CodeUnavailable},
+		{name: "599", reply: status("599 Own"), code: scheme.CodeUnavailable},
+		{name: "600", reply: status("600 What"), code: scheme.CodeProtocol},
+		{name: "101", reply: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", code: scheme.CodeProtocol},
+		{name: "304 unasked", reply: "HTTP/1.1 304 Not Modified\r\n\r\n", code: scheme.CodeProtocol},
 		{name: "304", r: conditional, reply: "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n"},
-		{name: "redirect without a target", reply: status("302 Found"), code: scheme.Protocol, want: "without a target"},
-		{name: "redirect to no URL", reply: status("302 Found", "Location: http://[x/"), code: scheme.Protocol, want: "no URL"},
-		{name: "redirect to a scheme that is not there", reply: status("302 Found", "Location: x-echo:a"), code: scheme.Unsupported},
-		{name: "a reply that holds escapes", reply: "HTTP/1.1 404 \x1b[2J\xe9\r\nContent-Length: 0\r\n\r\n", code: scheme.NotFound, want: `\x1b[2J\xe9`},
-		{name: "another protocol", reply: "220 ftp.example ready\r\n" + hangUp, code: scheme.Protocol, want: "220 ftp.example ready"},
-		{name: "an escape sequence as an answer", reply: "\x1b[31m\r\n" + hangUp, code: scheme.Protocol, want: `\x1b[31m`},
-		{name: "HTTP/0.9", reply: "<html>" + hangUp, code: scheme.Protocol, want: "<html>"},
-		{name: "nothing", reply: hangUp, code: scheme.Broken, want: "without an answer"},
-		{name: "half a head", reply: "HTTP/1.1 200 OK\r\nContent-" + hangUp, code: scheme.Broken},
-		{name: "a bad field", reply: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", code: scheme.Protocol},
-		{name: "two lengths", reply: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", code: scheme.Protocol},
-		{name: "a head without an end", reply: "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", 5000), code: scheme.Broken, want: "limit of 16384"},
-		{name: "early hints without an end", reply: strings.Repeat("HTTP/1.1 103 E\r\nLink: <x>\r\n\r\n", 2000), code: scheme.Broken, want: "limit of 16384"},
-		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody" + hangUp, body: "body", code: scheme.Broken, want: "after 4 octets"},
-		{name: "torn chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nbody" + hangUp, body: "body", code: scheme.Broken, want: "after 4 octets"},
-		{name: "chunks without their end", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n" + hangUp, body: "body", code: scheme.Broken},
-		{name: "bad chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" + hangUp, code: scheme.Protocol, want: "malformed"},
-		{name: "no gzip", reply: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 16\r\n\r\nthis is not gzip", code: scheme.Protocol, want: "gzip"},
-		{name: "206", r: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-5/9"), code: scheme.Protocol, want: "another part"},
-		{name: "206 of other octets", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/9\r\n\r\nab", code: scheme.Protocol, want: "another part"},
-		{name: "206 of another length", r: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-3/9"), code: scheme.Protocol},
-		{name: "206 without Content-Range", r: ranged, reply: status("206 Partial Content"), code: scheme.Protocol},
-		{name: "206 in several parts", r: ranged, reply: status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x"), code: scheme.Protocol},
-		{name: "206 unasked", reply: status("206 Partial Content", "Content-Range: bytes 0-3/9"), code: scheme.Protocol, want: "nobody asked"},
+		{name: "redirect without a target", reply: status("302 Found"), code: scheme.CodeProtocol, want: "without a target"},
+		{name: "redirect to no URL", reply: status("302 Found", "Location: http://[x/"), code: scheme.CodeProtocol, want: "no URL"},
+		{name: "redirect to a scheme that is not there", reply: status("302 Found", "Location: x-echo:a"), code: scheme.CodeUnsupported},
+		{name: "a reply that holds escapes", reply: "HTTP/1.1 404 \x1b[2J\xe9\r\nContent-Length: 0\r\n\r\n", code: scheme.CodeNotFound, want: `\x1b[2J\xe9`},
+		{name: "another protocol", reply: "220 ftp.example ready\r\n" + hangUp, code: scheme.CodeProtocol, want: "220 ftp.example ready"},
+		{name: "an escape sequence as an answer", reply: "\x1b[31m\r\n" + hangUp, code: scheme.CodeProtocol, want: `\x1b[31m`},
+		{name: "HTTP/0.9", reply: "<html>" + hangUp, code: scheme.CodeProtocol, want: "<html>"},
+		{name: "nothing", reply: hangUp, code: scheme.CodeBroken, want: "without an answer"},
+		{name: "half a head", reply: "HTTP/1.1 200 OK\r\nContent-" + hangUp, code: scheme.CodeBroken},
+		{name: "a bad field", reply: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", code: scheme.CodeProtocol},
+		{name: "two lengths", reply: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", code: scheme.CodeProtocol},
+		{name: "a head without an end", reply: "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", 5000), code: scheme.CodeBroken, want: "limit of 16384"},
+		{name: "early hints without an end", reply: strings.Repeat("HTTP/1.1 103 E\r\nLink: <x>\r\n\r\n", 2000), code: scheme.CodeBroken, want: "limit of 16384"},
+		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody" + hangUp, body: "body", code: scheme.CodeBroken, want: "after 4 octets"},
+		{name: "torn chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nbody" + hangUp, body: "body", code: scheme.CodeBroken, want: "after 4 octets"},
+		{name: "chunks without their end", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n" + hangUp, body: "body", code: scheme.CodeBroken},
+		{name: "bad chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" + hangUp, code: scheme.CodeProtocol, want: "malformed"},
+		{name: "no gzip", reply: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 16\r\n\r\nthis is not gzip", code: scheme.CodeProtocol, want: "gzip"},
+		{name: "206", r: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-5/9"), code: scheme.CodeProtocol, want: "another part"},
+		{name: "206 of other octets", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/9\r\n\r\nab", code: scheme.CodeProtocol, want: "another part"},
+		{name: "206 of another length", r: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-3/9"), code: scheme.CodeProtocol},
+		{name: "206 without Content-Range", r: ranged, reply: status("206 Partial Content"), code: scheme.CodeProtocol},
+		{name: "206 in several parts", r: ranged, reply: status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x"), code: scheme.CodeProtocol},
+		{name: "206 unasked", reply: status("206 Partial Content", "Content-Range: bytes 0-3/9"), code: scheme.CodeProtocol, want: "nobody asked"},
 		{name: "206 right", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 2-3/9\r\n\r\ndy", body: "dy"},
 		{name: "206 shorter, of unknown size", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\nContent-Range: Bytes 2-2/*\r\n\r\nd", body: "d"},
 		{name: "200 for a range", r: ranged, reply: status("200 OK"), body: "body", want: "whole body"},
 		{name: "416 at the end", r: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */2")},
-		{name: "416 past the end", r: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */1"), code: scheme.Usage, want: "1 octets"},
-		{name: "416 and nothing else", r: ranged, reply: status("416 Range Not Satisfiable"), code: scheme.Usage},
+		{name: "416 past the end", r: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */1"), code: scheme.CodeUsage, want: "1 octets"},
+		{name: "416 and nothing else", r: ranged, reply: status("416 Range Not Satisfiable"), code: scheme.CodeUsage},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -107,12 +107,12 @@ func TestAnswers(t *testing.T) {
 			if body != tt.body {
 				t.Errorf("body %q, want %q", body, tt.body)
 			}
-			if tt.code != scheme.OK {
+			if tt.code != scheme.CodeOK {
 				wantCode(t, err, tt.code)
 				if !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("the error does not say %q: %v", tt.want, err)
 				}
-				if tt.code == scheme.Broken && !strings.Contains(tt.want, "limit") && !errors.Is(err, io.ErrUnexpectedEOF) {
+				if tt.code == scheme.CodeBroken && !strings.Contains(tt.want, "limit") && !errors.Is(err, io.ErrUnexpectedEOF) {
 					t.Errorf("the error is no io.ErrUnexpectedEOF: %v", err)
 				}
 				return
@@ -120,7 +120,7 @@ func TestAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.Kind != scheme.Object || res.NotModified != (tt.name == "304") {
+			if res.Kind != scheme.KindObject || res.NotModified != (tt.name == "304") {
 				t.Errorf("kind %v, not modified %v", res.Kind, res.NotModified)
 			}
 			if notes := strings.Join(res.Notes, "; "); !strings.Contains(notes, tt.want) {
@@ -143,7 +143,7 @@ func TestStalls(t *testing.T) {
 			s := newScript(t, tt.reply)
 			c := web(t, func(o *client.Options) { o.Limits.Idle = time.Second })
 			_, _, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
-			wantCode(t, err, scheme.Broken)
+			wantCode(t, err, scheme.CodeBroken)
 			if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "1s") {
 				t.Errorf("the error does not say %q and how long: %v", tt.want, err)
 			}
@@ -152,9 +152,9 @@ func TestStalls(t *testing.T) {
 }
 
 // start runs the test server of this package.
-func start(t *testing.T, opts ...xtest.Option) *xtest.Server {
+func start(t *testing.T, opts ...httptest.Option) *httptest.Server {
 	t.Helper()
-	s, err := xtest.Start(schemetest.Tree(), opts...)
+	s, err := httptest.Start(schemetest.Tree(), opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestAttributes(t *testing.T) {
 		t.Errorf("through a redirect: %+v, %v", a, err)
 	}
 	_, err = c.Attributes(t.Context(), scheme.Request{URL: s.URL("none")})
-	wantCode(t, err, scheme.NotFound)
+	wantCode(t, err, scheme.CodeNotFound)
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no fs.ErrNotExist: %v", err)
 	}
@@ -242,7 +242,7 @@ func TestRedirects(t *testing.T) {
 		t.Fatalf("%q from %v, %v", body, res, err)
 	}
 	_, _, err = get(t, c, scheme.Request{URL: s.URL("loop")})
-	wantCode(t, err, scheme.Protocol)
+	wantCode(t, err, scheme.CodeProtocol)
 	if got := len(s.Lines()); got != 2+scheme.DefaultHops+1 {
 		t.Errorf("%d requests for a redirect and a loop", got)
 	}
@@ -285,7 +285,7 @@ func TestReferral(t *testing.T) {
 			}
 			defer res.Close()
 			want := strings.ReplaceAll(tt.want, "HOST", s.addr)
-			if res.Kind != scheme.Referral || res.Moved != tt.moved || res.Hop != scheme.Redirect || len(res.Next) != 1 ||
+			if res.Kind != scheme.KindReferral || res.Moved != tt.moved || res.Hop != scheme.HopRedirect || len(res.Next) != 1 ||
 				res.Next[0].URL.Text() != want {
 				t.Errorf("%+v, want %s", res, want)
 			}

@@ -8,7 +8,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/http"
-	"locator/scheme/http/xtest"
+	"locator/scheme/http/httptest"
 	"locator/schemetest"
 )
 
@@ -19,7 +19,7 @@ func TestConformance(t *testing.T) {
 
 // Covers: S8, A6, A15
 func TestConformanceTLS(t *testing.T) {
-	h := harness(http.New("https"), http.New("http"), xtest.TLS(), xtest.HTTP1())
+	h := harness(http.New("https"), http.New("http"), httptest.TLS(), httptest.HTTP1())
 	schemetest.Run(t, h)
 }
 
@@ -28,7 +28,7 @@ func TestConformanceTLS(t *testing.T) {
 // Covers: S8, A6, A15
 func TestConformanceHTTP2(t *testing.T) {
 	https := http.New("https")
-	h := harness(https, http.New("http"), xtest.TLS())
+	h := harness(https, http.New("http"), httptest.TLS())
 	h.Faults = nil
 	// What version a server speaks shows in the TLS handshake; [http.Scheme.Steps] tells HTTP/1.1.
 	h.Scheme = struct {
@@ -41,12 +41,12 @@ func TestConformanceHTTP2(t *testing.T) {
 	schemetest.Run(t, h)
 }
 
-func harness(s, other http.Scheme, opts ...xtest.Option) schemetest.Harness {
+func harness(s, other http.Scheme, opts ...httptest.Option) schemetest.Harness {
 	return schemetest.Harness{
 		Scheme: s,
 		Others: []scheme.Scheme{other},
 		Start: func(t *testing.T) schemetest.Server {
-			server, err := xtest.Start(schemetest.Tree(), opts...)
+			server, err := httptest.Start(schemetest.Tree(), opts...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func harness(s, other http.Scheme, opts ...xtest.Option) schemetest.Harness {
 			return s.URL("login", "text.txt") // the suite writes the login into it
 		},
 		Options: func(s schemetest.Server, o *client.Options) {
-			if roots := s.(*xtest.Server).Roots(); roots != nil {
+			if roots := s.(*httptest.Server).Roots(); roots != nil {
 				o.TLS = &tls.Config{RootCAs: roots}
 			}
 		},

@@ -166,7 +166,7 @@ func (x *exchange) link(ctx context.Context) (l *link, reused bool, release func
 	l, ok := c.(*link)
 	if !ok {
 		release(false)
-		return nil, false, nil, scheme.Fail(scheme.Local, "the pool of connections holds a %T for %s", c, key)
+		return nil, false, nil, scheme.Fail(scheme.CodeLocal, "the pool of connections holds a %T for %s", c, key)
 	}
 	return l, reused, release, nil
 }

@@ -24,7 +24,7 @@ func (a *answer) refusal() error {
 		text = "the proxy " + wire.Escape(a.x.via.addr()) + " wants a login: put it into the proxy's URL"
 	}
 	var wait time.Duration
-	if after := a.Header.Get("Retry-After"); after != "" && code == scheme.Unavailable {
+	if after := a.Header.Get("Retry-After"); after != "" && code == scheme.CodeUnavailable {
 		text += "; it asks to wait (Retry-After: " + show(after) + ")"
 		wait = retryAfter(after, a.x.env.Now())
 	}
@@ -51,33 +51,33 @@ func retryAfter(field string, now time.Time) time.Duration {
 func codeOf(status int) (scheme.Code, string) {
 	switch status {
 	case nethttp.StatusUnauthorized, nethttp.StatusProxyAuthRequired:
-		return scheme.LoginNeeded, "the server wants a login"
+		return scheme.CodeLoginNeeded, "the server wants a login"
 	case nethttp.StatusForbidden, nethttp.StatusUnavailableForLegalReasons:
-		return scheme.LoginNeeded, "the server forbids it; another login may be allowed to"
+		return scheme.CodeLoginNeeded, "the server forbids it; another login may be allowed to"
 	case nethttp.StatusNotFound:
-		return scheme.NotFound, "the server has no such resource"
+		return scheme.CodeNotFound, "the server has no such resource"
 	case nethttp.StatusGone:
-		return scheme.Gone, "the resource is gone for good"
+		return scheme.CodeGone, "the resource is gone for good"
 	case nethttp.StatusMethodNotAllowed:
-		return scheme.Unsupported, "the server does not do this with the resource"
+		return scheme.CodeUnsupported, "the server does not do this with the resource"
 	case nethttp.StatusNotAcceptable:
-		return scheme.Unsupported, "the server has no representation of the types or languages asked for"
+		return scheme.CodeUnsupported, "the server has no representation of the types or languages asked for"
 	case nethttp.StatusLengthRequired, nethttp.StatusRequestEntityTooLarge, nethttp.StatusUnsupportedMediaType,
 		nethttp.StatusExpectationFailed, nethttp.StatusUpgradeRequired:
-		return scheme.Unsupported, "the server does not take this body in this way"
+		return scheme.CodeUnsupported, "the server does not take this body in this way"
 	case nethttp.StatusRequestTimeout, nethttp.StatusConflict, nethttp.StatusPreconditionFailed, nethttp.StatusLocked,
 		nethttp.StatusFailedDependency, nethttp.StatusTooEarly, nethttp.StatusTooManyRequests:
-		return scheme.Unavailable, "the server cannot do it now"
+		return scheme.CodeUnavailable, "the server cannot do it now"
 	case nethttp.StatusNotModified:
-		return scheme.Protocol, "the server says that a copy is good, and none was mentioned"
+		return scheme.CodeProtocol, "the server says that a copy is good, and none was mentioned"
 	}
 	switch status / 100 {
 	case 5:
-		return scheme.Unavailable, "the server cannot do it now"
+		return scheme.CodeUnavailable, "the server cannot do it now"
 	case 4:
-		return scheme.Protocol, "the server does not understand the request"
+		return scheme.CodeProtocol, "the server does not understand the request"
 	}
-	return scheme.Protocol, "the server answers with a status that makes no sense here"
+	return scheme.CodeProtocol, "the server answers with a status that makes no sense here"
 }
 
 // failure is the error for a request without an answer.
@@ -102,13 +102,13 @@ func (x *exchange) failure(ctx context.Context, l *link, heard bool, err error) 
 	}
 	switch {
 	case heard && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
-		return scheme.Replied(scheme.Protocol, show(first), "the server does not speak HTTP")
+		return scheme.Replied(scheme.CodeProtocol, show(first), "the server does not speak HTTP")
 	case isTimeout(err):
-		return scheme.Fail(scheme.Broken, "no answer: nothing moved for %s: %w", x.env.Limits.Idle, clean(err))
+		return scheme.Fail(scheme.CodeBroken, "no answer: nothing moved for %s: %w", x.env.Limits.Idle, clean(err))
 	case isLoss(err) || !heard && l.proto == "HTTP/1.1":
-		return scheme.Replied(scheme.Broken, show(first), "the server closed the connection without an answer: %w", ended(err))
+		return scheme.Replied(scheme.CodeBroken, show(first), "the server closed the connection without an answer: %w", ended(err))
 	}
-	return scheme.Replied(scheme.Protocol, show(first), "the answer is not proper HTTP: %w", clean(err))
+	return scheme.Replied(scheme.CodeProtocol, show(first), "the answer is not proper HTTP: %w", clean(err))
 }
 
 // statusPrefix is what every answer begins with (RFC 9112 4).
@@ -128,13 +128,13 @@ func (a *answer) broken(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
 	case isTimeout(err):
-		return scheme.Fail(scheme.Broken, "the body stalled after %d octets: nothing moved for %s: %w", a.read, a.x.env.Limits.Idle, clean(err))
+		return scheme.Fail(scheme.CodeBroken, "the body stalled after %d octets: nothing moved for %s: %w", a.read, a.x.env.Limits.Idle, clean(err))
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
-		return scheme.Fail(scheme.Protocol, "the body is not the gzip data that the server announced, after %d octets: %w", a.read, clean(err))
+		return scheme.Fail(scheme.CodeProtocol, "the body is not the gzip data that the server announced, after %d octets: %w", a.read, clean(err))
 	case isLoss(err) || a.ProtoMajor > 1:
-		return scheme.Fail(scheme.Broken, "the body broke off after %d octets: %w", a.read, ended(err))
+		return scheme.Fail(scheme.CodeBroken, "the body broke off after %d octets: %w", a.read, ended(err))
 	}
-	return scheme.Fail(scheme.Protocol, "the body is malformed after %d octets: %w", a.read, clean(err))
+	return scheme.Fail(scheme.CodeProtocol, "the body is malformed after %d octets: %w", a.read, clean(err))
 }
 
 // isLoss reports whether the connection was lost, as against a peer that says wrong things.
@@ -154,17 +154,17 @@ func handshakeError(ctx context.Context, host string, err error) error {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.Refused, "the certificate of %s is not to be trusted: %w; if it is meant, name who signed it with cacert", wire.Escape(host), clean(bad.Err))
+		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not to be trusted: %w; if it is meant, name who signed it with cacert", wire.Escape(host), clean(bad.Err))
 	}
 	switch {
 	case isTimeout(err):
-		return scheme.Fail(scheme.Broken, "the TLS handshake with %s stalled: %w", wire.Escape(host), clean(err))
+		return scheme.Fail(scheme.CodeBroken, "the TLS handshake with %s stalled: %w", wire.Escape(host), clean(err))
 	case isLoss(err):
 		if _, alert := errors.AsType[tls.AlertError](err); !alert {
-			return scheme.Fail(scheme.Broken, "the server closed the connection in the TLS handshake: %w", ended(err))
+			return scheme.Fail(scheme.CodeBroken, "the server closed the connection in the TLS handshake: %w", ended(err))
 		}
 	}
-	return scheme.Fail(scheme.Protocol, "no TLS with %s: %w", wire.Escape(host), clean(err))
+	return scheme.Fail(scheme.CodeProtocol, "no TLS with %s: %w", wire.Escape(host), clean(err))
 }
 
 // ended makes every loss of a connection match io.ErrUnexpectedEOF.

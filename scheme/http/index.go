@@ -23,7 +23,7 @@ const maxToken = 1 << 20
 // table), and any other page whose links are relative.
 func index(res *scheme.Resource, limits scheme.Limits, most int, yield func(scheme.Entry, error) bool) {
 	if !isHTML(res.Attr.Type) {
-		yield(scheme.Entry{}, scheme.Fail(scheme.Unsupported, "a resource of type %s holds no list of links", orUnknown(show(res.Attr.Type))))
+		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s holds no list of links", orUnknown(show(res.Attr.Type))))
 		return
 	}
 	in := &bounded{r: res.Body, left: limits.Listing, limit: limits.Listing}
@@ -36,9 +36,9 @@ func index(res *scheme.Resource, limits scheme.Limits, most int, yield func(sche
 		case err == io.EOF:
 			return
 		case errors.Is(err, html.ErrBufferExceeded):
-			err = scheme.Fail(scheme.Broken, "the index holds a tag or text longer than %d octets", maxToken)
+			err = scheme.Fail(scheme.CodeBroken, "the index holds a tag or text longer than %d octets", maxToken)
 		case err == nil && n == limits.Entries:
-			err = scheme.Fail(scheme.Broken, "the index holds more than %d entries, the limit", limits.Entries)
+			err = scheme.Fail(scheme.CodeBroken, "the index holds more than %d entries, the limit", limits.Entries)
 		}
 		if err != nil {
 			yield(scheme.Entry{}, err)
@@ -159,7 +159,7 @@ func (x *indexReader) take() (e scheme.Entry, ok bool) {
 	}
 	e = *x.pending
 	e.Attr.Modified, e.Attr.Size = row(x.row.String())
-	if e.Kind == scheme.Listing {
+	if e.Kind == scheme.KindListing {
 		e.Attr.Size = scheme.Count{}
 	}
 	x.pending = nil
@@ -182,12 +182,12 @@ func (x *indexReader) entry(u locator.URL) (e scheme.Entry, below bool) {
 		return e, false
 	}
 	rest := segments[n:]
-	e = scheme.Entry{URL: u, Kind: scheme.Object}
+	e = scheme.Entry{URL: u, Kind: scheme.KindObject}
 	if last := len(rest) - 1; rest[last] == "" {
 		if _, sorted := u.Search(); sorted { // another view of a folder, not another folder
 			return e, false
 		}
-		rest, e.Kind = rest[:last], scheme.Listing
+		rest, e.Kind = rest[:last], scheme.KindListing
 	}
 	e.Name = strings.Join(rest, "/")
 	return e, e.Name != ""
@@ -254,7 +254,7 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, scheme.Fail(scheme.Broken, "the index passed the limit of %d octets", b.limit)
+		return 0, scheme.Fail(scheme.CodeBroken, "the index passed the limit of %d octets", b.limit)
 	}
 	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)

@@ -83,16 +83,16 @@ func TestListErrors(t *testing.T) {
 		want        string
 	}{
 		{name: "an empty page", reply: page("")},
-		{name: "no page", reply: ok("x", "Content-Type: text/plain"), code: scheme.Unsupported, want: "text/plain"},
-		{name: "no type", reply: ok("x"), code: scheme.Unsupported, want: "unknown"},
+		{name: "no page", reply: ok("x", "Content-Type: text/plain"), code: scheme.CodeUnsupported, want: "text/plain"},
+		{name: "no type", reply: ok("x"), code: scheme.CodeUnsupported, want: "unknown"},
 		{name: "xhtml", reply: ok("<a href='x'/>", "Content-Type: application/xhtml+xml"), entries: 1},
-		{name: "too many entries", reply: page("<a href=1><a href=2><a href=3>"), limits: scheme.Limits{Entries: 2}, entries: 2, code: scheme.Broken, want: "more than 2"},
+		{name: "too many entries", reply: page("<a href=1><a href=2><a href=3>"), limits: scheme.Limits{Entries: 2}, entries: 2, code: scheme.CodeBroken, want: "more than 2"},
 		{name: "as many entries as allowed", reply: page("<a href=1><a href=2><a href=3>"), limits: scheme.Limits{Entries: 3}, entries: 3},
 		{name: "no more than wished", reply: page("<a href=1><a href=2><a href=3>"), most: 2, entries: 2},
-		{name: "too many octets", reply: page("<a href=1>" + strings.Repeat("text ", 1000)), limits: scheme.Limits{Listing: 1000}, code: scheme.Broken, want: "limit of 1000 octets"},
-		{name: "a tag without an end", reply: page("<a href=1><a href=\"" + strings.Repeat("x", 2<<20)), entries: 0, code: scheme.Broken, want: "longer than"},
-		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\n<a href=1><a href=2>" + hangUp, entries: 1, code: scheme.Broken, want: "broke off"},
-		{name: "missing", reply: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", code: scheme.NotFound, want: "404"},
+		{name: "too many octets", reply: page("<a href=1>" + strings.Repeat("text ", 1000)), limits: scheme.Limits{Listing: 1000}, code: scheme.CodeBroken, want: "limit of 1000 octets"},
+		{name: "a tag without an end", reply: page("<a href=1><a href=\"" + strings.Repeat("x", 2<<20)), entries: 0, code: scheme.CodeBroken, want: "longer than"},
+		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\n<a href=1><a href=2>" + hangUp, entries: 1, code: scheme.CodeBroken, want: "broke off"},
+		{name: "missing", reply: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", code: scheme.CodeNotFound, want: "404"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -109,7 +109,7 @@ func TestListErrors(t *testing.T) {
 			if n != tt.entries {
 				t.Errorf("%d entries, want %d", n, tt.entries)
 			}
-			if tt.code == scheme.OK {
+			if tt.code == scheme.CodeOK {
 				if failed != nil {
 					t.Error(failed)
 				}
@@ -131,7 +131,7 @@ func TestListReferral(t *testing.T) {
 	s := start(t)
 	for _, err := range http.New("http").List(t.Context(), testEnv(t), scheme.Request{URL: s.URL("names")}) {
 		r, ok := errors.AsType[*scheme.ReferralError](err)
-		if !ok || r.Resource.Kind != scheme.Referral || r.Resource.Next[0].URL != s.URL("names", "") || !r.Resource.Moved {
+		if !ok || r.Resource.Kind != scheme.KindReferral || r.Resource.Next[0].URL != s.URL("names", "") || !r.Resource.Moved {
 			t.Errorf("%v", err)
 		}
 	}
@@ -153,7 +153,7 @@ func TestListThroughRedirect(t *testing.T) {
 		t.Error("no entries")
 	}
 	for _, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("loop")}) {
-		wantCode(t, err, scheme.Protocol)
+		wantCode(t, err, scheme.CodeProtocol)
 	}
 }
 

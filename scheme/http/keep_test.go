@@ -12,7 +12,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	"locator/scheme/http/xtest"
+	"locator/scheme/http/httptest"
 )
 
 // Covers: A6
@@ -50,7 +50,7 @@ func TestStaleConnection(t *testing.T) {
 		t.Errorf("%d requests", n)
 	}
 	_, _, err := get(t, web(t), scheme.Request{URL: u})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 }
 
 // What a server says unasked on a kept connection is no answer to the next request.
@@ -82,7 +82,7 @@ func (p *refuser) Addr(scheme.Dial, netip.AddrPort) error {
 	defer p.mu.Unlock()
 	p.addrs++
 	if p.no {
-		return scheme.Fail(scheme.Refused, "not any more")
+		return scheme.Fail(scheme.CodeRefused, "not any more")
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func TestKeptConnectionAsksPolicy(t *testing.T) {
 	p.no = true
 	p.mu.Unlock()
 	_, _, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/other")})
-	wantCode(t, err, scheme.Refused)
+	wantCode(t, err, scheme.CodeRefused)
 	if n := len(s.requests()); n != 1 || p.addrs != 2 {
 		t.Errorf("%d requests, policy was asked %d times", n, p.addrs)
 	}
@@ -130,7 +130,7 @@ func TestKeptConnectionHasAllItsTime(t *testing.T) {
 	}
 }
 
-func secure(s *xtest.Server) func(*client.Options) {
+func secure(s *httptest.Server) func(*client.Options) {
 	return func(o *client.Options) { o.TLS = &tls.Config{RootCAs: s.Roots()} }
 }
 
@@ -139,12 +139,12 @@ func TestVersions(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
-		opts []xtest.Option
+		opts []httptest.Option
 		want string
 	}{
 		{"plain", nil, "GET /text.txt HTTP/1.1"},
-		{"TLS", []xtest.Option{xtest.TLS(), xtest.HTTP1()}, "GET /text.txt HTTP/1.1"},
-		{"HTTP/2", []xtest.Option{xtest.TLS()}, "GET /text.txt HTTP/2.0"},
+		{"TLS", []httptest.Option{httptest.TLS(), httptest.HTTP1()}, "GET /text.txt HTTP/1.1"},
+		{"HTTP/2", []httptest.Option{httptest.TLS()}, "GET /text.txt HTTP/2.0"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -174,9 +174,9 @@ func TestVersions(t *testing.T) {
 // Covers: A6
 func TestCertificates(t *testing.T) {
 	t.Parallel()
-	s := start(t, xtest.TLS())
+	s := start(t, httptest.TLS())
 	_, _, err := get(t, web(t), scheme.Request{URL: s.URL("text.txt")})
-	wantCode(t, err, scheme.Refused)
+	wantCode(t, err, scheme.CodeRefused)
 	if !strings.Contains(err.Error(), "certificate of 127.0.0.1") {
 		t.Errorf("the error does not say whose certificate: %v", err)
 	}
@@ -186,10 +186,10 @@ func TestCertificates(t *testing.T) {
 	// A server that speaks no TLS, and one that hangs up.
 	plain := newScript(t, "never")
 	_, _, err = get(t, web(t, func(o *client.Options) { o.Limits.Idle = 200 * time.Millisecond }), scheme.Request{URL: parse(t, "https://"+plain.addr+"/")})
-	wantCode(t, err, scheme.Broken)
+	wantCode(t, err, scheme.CodeBroken)
 	talks := start(t)
 	_, _, err = get(t, web(t), scheme.Request{URL: parse(t, "https://"+talks.Addr()+"/")})
-	wantCode(t, err, scheme.Protocol)
+	wantCode(t, err, scheme.CodeProtocol)
 }
 
 // A body that is closed in the middle over HTTP/2 leaves the connection to the next.
@@ -197,7 +197,7 @@ func TestCertificates(t *testing.T) {
 // Covers: A6
 func TestHalfOverHTTP2(t *testing.T) {
 	t.Parallel()
-	s := start(t, xtest.TLS())
+	s := start(t, httptest.TLS())
 	c := web(t, secure(s))
 	for range 3 {
 		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("big.bin")})

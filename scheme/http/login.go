@@ -28,11 +28,11 @@ func (x *exchange) login(ctx context.Context, a *answer) error {
 	offers := a.Header.Values("WWW-Authenticate")
 	c, ok := choose(offers)
 	realm := show(c.params["realm"])
-	refused := scheme.Replied(scheme.LoginNeeded, a.statusLine(), "the login was refused (realm: %s)", realm)
+	refused := scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "the login was refused (realm: %s)", realm)
 	sent := x.req.Header.Get("Authorization") != ""
 	switch {
 	case !ok:
-		return scheme.Replied(scheme.LoginNeeded, a.statusLine(),
+		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
 			"the server wants a login in a way that is not known here (WWW-Authenticate: %s)", show(strings.Join(offers, ", ")))
 	case sent && x.tried.logins == 0: // a header line of the user's
 		return refused
@@ -48,11 +48,11 @@ func (x *exchange) login(ctx context.Context, a *answer) error {
 	case !ok && sent:
 		return refused
 	case !ok:
-		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "the server wants a login, and none is known (realm: %s)", realm)
+		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "the server wants a login, and none is known (realm: %s)", realm)
 	case strings.Contains(user, ":"):
-		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "a user name with a colon cannot be sent to this server (RFC 7617 2)")
+		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a colon cannot be sent to this server (RFC 7617 2)")
 	case strings.ContainsFunc(user, unicode.IsControl):
-		return scheme.Replied(scheme.LoginNeeded, a.statusLine(), "a user name with a control character cannot be sent to this server (RFC 7617 2)")
+		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a control character cannot be sent to this server (RFC 7617 2)")
 	case sent && user == x.tried.user && password == x.tried.password: // it would be refused again
 		return refused
 	}
@@ -95,12 +95,12 @@ func (x *exchange) introduce(ctx context.Context) error {
 			return err
 		}
 		if !ok {
-			return scheme.Fail(scheme.LoginNeeded, "the password of user %s is not known: put it into the URL or configure a login for %s", wire.Escape(user), wire.Escape(x.at.host))
+			return scheme.Fail(scheme.CodeLoginNeeded, "the password of user %s is not known: put it into the URL or configure a login for %s", wire.Escape(user), wire.Escape(x.at.host))
 		}
 		password = found
 	}
 	if strings.Contains(user, ":") || strings.ContainsFunc(user+password, unicode.IsControl) {
-		return scheme.Fail(scheme.LoginNeeded, "a login with a control character, or a colon in its user name, cannot be sent through an http proxy (RFC 7617 2)")
+		return scheme.Fail(scheme.CodeLoginNeeded, "a login with a control character, or a colon in its user name, cannot be sent through an http proxy (RFC 7617 2)")
 	}
 	x.tried = tried{user: user, password: password, logins: 1}
 	x.req.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password)))

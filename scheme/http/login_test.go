@@ -42,18 +42,18 @@ func TestLogin(t *testing.T) {
 		code    scheme.Code
 		want    string
 	}{
-		{"none known", nil, []string{basic401}, "", []string{""}, scheme.LoginNeeded, "none is known"},
-		{"the first is right", []string{"a:b"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTpi"}, scheme.OK, ""},
-		{"an empty password", []string{"a:"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTo="}, scheme.OK, ""},
-		{"a colon in the password", []string{"a:b:c"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTpiOmM="}, scheme.OK, ""},
-		{"the second is right", []string{"a:b", "c:d"}, []string{basic401, basic401, ok("in")}, "", []string{"", "Basic YTpi", "Basic Yzpk"}, scheme.OK, ""},
-		{"the same again", []string{"a:b", "a:b"}, []string{basic401, basic401}, "", []string{"", "Basic YTpi"}, scheme.LoginNeeded, "refused"},
-		{"one wrong", []string{"a:b", ""}, []string{basic401, basic401}, "", []string{"", "Basic YTpi"}, scheme.LoginNeeded, "refused"},
+		{"none known", nil, []string{basic401}, "", []string{""}, scheme.CodeLoginNeeded, "none is known"},
+		{"the first is right", []string{"a:b"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTpi"}, scheme.CodeOK, ""},
+		{"an empty password", []string{"a:"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTo="}, scheme.CodeOK, ""},
+		{"a colon in the password", []string{"a:b:c"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTpiOmM="}, scheme.CodeOK, ""},
+		{"the second is right", []string{"a:b", "c:d"}, []string{basic401, basic401, ok("in")}, "", []string{"", "Basic YTpi", "Basic Yzpk"}, scheme.CodeOK, ""},
+		{"the same again", []string{"a:b", "a:b"}, []string{basic401, basic401}, "", []string{"", "Basic YTpi"}, scheme.CodeLoginNeeded, "refused"},
+		{"one wrong", []string{"a:b", ""}, []string{basic401, basic401}, "", []string{"", "Basic YTpi"}, scheme.CodeLoginNeeded, "refused"},
 		{"all wrong", []string{"a:1", "a:2", "a:3", "a:4"}, []string{basic401, basic401, basic401, basic401}, "",
-			[]string{"", "Basic YTox", "Basic YToy", "Basic YToz"}, scheme.LoginNeeded, "refused"},
-		{"a header line", nil, []string{ok("in")}, "Authorization: Bearer x", []string{"Bearer x"}, scheme.OK, ""},
-		{"a header line that is refused", []string{"a:b"}, []string{basic401}, "Authorization: Bearer x", []string{"Bearer x"}, scheme.LoginNeeded, "refused"},
-		{"403 is not asked about", []string{"a:b"}, []string{"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"}, "", []string{""}, scheme.LoginNeeded, "403"},
+			[]string{"", "Basic YTox", "Basic YToy", "Basic YToz"}, scheme.CodeLoginNeeded, "refused"},
+		{"a header line", nil, []string{ok("in")}, "Authorization: Bearer x", []string{"Bearer x"}, scheme.CodeOK, ""},
+		{"a header line that is refused", []string{"a:b"}, []string{basic401}, "Authorization: Bearer x", []string{"Bearer x"}, scheme.CodeLoginNeeded, "refused"},
+		{"403 is not asked about", []string{"a:b"}, []string{"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"}, "", []string{""}, scheme.CodeLoginNeeded, "403"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -72,10 +72,10 @@ func TestLogin(t *testing.T) {
 				}
 			})
 			_, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
-			if tt.code == scheme.OK && (err != nil || body != "in") {
+			if tt.code == scheme.CodeOK && (err != nil || body != "in") {
 				t.Errorf("%q, %v", body, err)
 			}
-			if tt.code != scheme.OK {
+			if tt.code != scheme.CodeOK {
 				wantCode(t, err, tt.code)
 				if !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("the error does not say %q: %v", tt.want, err)
@@ -109,7 +109,7 @@ func TestLoginColon(t *testing.T) {
 		}}
 	})
 	_, _, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
-	wantCode(t, err, scheme.LoginNeeded)
+	wantCode(t, err, scheme.CodeLoginNeeded)
 	if len(s.requests()) != 1 {
 		t.Errorf("sent %q", s.requests())
 	}
@@ -133,13 +133,13 @@ func TestDigestLogin(t *testing.T) {
 		nonces    []string // of each request
 		code      scheme.Code
 	}{
-		{"right", []string{"a:s3cret"}, []string{digest401(`, nonce="1"`), ok("in")}, 1, []string{"", "1"}, scheme.OK},
-		{"stale", []string{"a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2", stale=TRUE`), ok("in")}, 1, []string{"", "1", "2"}, scheme.OK},
+		{"right", []string{"a:s3cret"}, []string{digest401(`, nonce="1"`), ok("in")}, 1, []string{"", "1"}, scheme.CodeOK},
+		{"stale", []string{"a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2", stale=TRUE`), ok("in")}, 1, []string{"", "1", "2"}, scheme.CodeOK},
 		{"always stale", []string{"a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2", stale=true`), digest401(`, nonce="3", stale=true`),
-			digest401(`, nonce="4", stale=true`), digest401(`, nonce="5", stale=true`)}, 2, []string{"", "1", "2", "3", "4"}, scheme.LoginNeeded},
-		{"refused", []string{"a:s3cret", "a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2"`)}, 2, []string{"", "1"}, scheme.LoginNeeded},
-		{"the second is right", []string{"a:x", "a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2"`), ok("in")}, 2, []string{"", "1", "2"}, scheme.OK},
-		{"a control character", []string{"a\nb:s3cret"}, []string{digest401(`, nonce="1"`)}, 1, []string{""}, scheme.LoginNeeded},
+			digest401(`, nonce="4", stale=true`), digest401(`, nonce="5", stale=true`)}, 2, []string{"", "1", "2", "3", "4"}, scheme.CodeLoginNeeded},
+		{"refused", []string{"a:s3cret", "a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2"`)}, 2, []string{"", "1"}, scheme.CodeLoginNeeded},
+		{"the second is right", []string{"a:x", "a:s3cret"}, []string{digest401(`, nonce="1"`), digest401(`, nonce="2"`), ok("in")}, 2, []string{"", "1", "2"}, scheme.CodeOK},
+		{"a control character", []string{"a\nb:s3cret"}, []string{digest401(`, nonce="1"`)}, 1, []string{""}, scheme.CodeLoginNeeded},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -153,9 +153,9 @@ func TestDigestLogin(t *testing.T) {
 			}}
 			c := web(t, func(o *client.Options) { o.Logins = []client.LoginFunc{questions.source} })
 			_, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x?y")})
-			if tt.code == scheme.OK && (err != nil || body != "in") {
+			if tt.code == scheme.CodeOK && (err != nil || body != "in") {
 				t.Errorf("%q, %v", body, err)
-			} else if tt.code != scheme.OK {
+			} else if tt.code != scheme.CodeOK {
 				wantCode(t, err, tt.code)
 			}
 			var nonces []string

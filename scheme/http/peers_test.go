@@ -138,20 +138,20 @@ func TestNginxOperations(t *testing.T) {
 	}{
 		"range":        {r: scheme.Request{Range: scheme.Range{Offset: 5, Length: 3}}, path: "/text.txt", body: string(text[5:8])},
 		"end":          {r: scheme.Request{Range: scheme.Range{Offset: int64(len(text))}}, path: "/text.txt"},
-		"past the end": {r: scheme.Request{Range: scheme.Range{Offset: 1000}}, path: "/text.txt", code: scheme.Usage},
+		"past the end": {r: scheme.Request{Range: scheme.Range{Offset: 1000}}, path: "/text.txt", code: scheme.CodeUsage},
 		"entity tag":   {r: scheme.Request{If: scheme.Conditions{NoneMatch: a.ETag}}, path: "/text.txt"},
 		"time":         {r: scheme.Request{If: scheme.Conditions{ModifiedSince: a.Modified}}, path: "/text.txt"},
 		"login":        {path: "/login/text.txt", body: string(text)},
 		"redirect":     {path: "/redirect", body: string(text)},
-		"loop":         {path: "/loop", code: scheme.Protocol},
-		"busy":         {path: "/busy", code: scheme.Unavailable},
-		"forbidden":    {path: "/private/secret.txt", code: scheme.LoginNeeded},
-		"missing":      {path: "/none", code: scheme.NotFound},
+		"loop":         {path: "/loop", code: scheme.CodeProtocol},
+		"busy":         {path: "/busy", code: scheme.CodeUnavailable},
+		"forbidden":    {path: "/private/secret.txt", code: scheme.CodeLoginNeeded},
+		"missing":      {path: "/none", code: scheme.CodeNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.r.URL = parse(t, root+tt.path)
 			_, body, err := get(t, c, tt.r)
-			if tt.code != scheme.OK {
+			if tt.code != scheme.CodeOK {
 				wantCode(t, err, tt.code)
 			} else if err != nil || body != tt.body {
 				t.Errorf("%q, %v; want %q", body, err, tt.body)
@@ -170,8 +170,8 @@ func TestNginxOperations(t *testing.T) {
 		}
 	}
 	_, err = c.Update(t.Context(), scheme.Request{URL: u}, body("x"))
-	wantCode(t, err, scheme.Unsupported)
+	wantCode(t, err, scheme.CodeUnsupported)
 	// What must not be there is asked for before it is sent.
 	_, err = c.Replace(t.Context(), scheme.Request{URL: parse(t, root+"/text.txt")}, body("x"))
-	wantCode(t, err, scheme.Unsupported)
+	wantCode(t, err, scheme.CodeUnsupported)
 }

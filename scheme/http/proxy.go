@@ -28,7 +28,7 @@ func proxyOf(via *scheme.Proxy) (*proxy, error) {
 	}
 	host, port, err := net.SplitHostPort(via.Addr)
 	if err != nil {
-		return nil, scheme.Fail(scheme.Local, "the proxy %s: %w", wire.Escape(via.Addr), err)
+		return nil, scheme.Fail(scheme.CodeLocal, "the proxy %s: %w", wire.Escape(via.Addr), err)
 	}
 	p := &proxy{place: place{host: host, port: port}, secure: via.Kind == "https"}
 	if user, ok := via.User.Get(); ok {
@@ -60,7 +60,7 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to p
 	defer scheme.Bind(ctx, conn)()
 	target := to.addr()
 	if err := wire.Check("host", target, " \t"); err != nil {
-		return scheme.Fail(scheme.Refused, "%w", err)
+		return scheme.Fail(scheme.CodeRefused, "%w", err)
 	}
 	lines := []string{"CONNECT " + target + " HTTP/1.1", "Host: " + target}
 	if env.UserAgent != "" {
@@ -87,11 +87,11 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to p
 		}
 		return p.lost(ctx, err)
 	case res.StatusCode == nethttp.StatusProxyAuthRequired:
-		return scheme.Replied(scheme.LoginNeeded, show(res.Status), "the proxy %s wants a login: put it into the proxy's URL", wire.Escape(p.addr()))
+		return scheme.Replied(scheme.CodeLoginNeeded, show(res.Status), "the proxy %s wants a login: put it into the proxy's URL", wire.Escape(p.addr()))
 	case res.StatusCode/100 != 2:
 		code, _ := codeOf(res.StatusCode)
 		if res.StatusCode/100 == 5 {
-			code = scheme.Unreachable
+			code = scheme.CodeUnreachable
 		}
 		return scheme.Replied(code, show(res.Status), "the proxy %s does not connect to %s", wire.Escape(p.addr()), wire.Escape(target))
 	}
@@ -102,7 +102,7 @@ func (p *proxy) lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return scheme.Fail(scheme.Broken, "the proxy %s makes no connection: %w", wire.Escape(p.addr()), clean(err))
+	return scheme.Fail(scheme.CodeBroken, "the proxy %s makes no connection: %w", wire.Escape(p.addr()), clean(err))
 }
 
 // octetReader gives one octet a Read.
@@ -121,7 +121,7 @@ func absolute(u locator.URL, authority string, r scheme.Request) (string, error)
 	}
 	_, rest, ok := strings.Cut(u.WithoutFragment().Text(), "://")
 	if !ok {
-		return "", scheme.Fail(scheme.Unsupported, "a %s URL without a host cannot be asked of a proxy", u.Scheme())
+		return "", scheme.Fail(scheme.CodeUnsupported, "a %s URL without a host cannot be asked of a proxy", u.Scheme())
 	}
 	path := "/"
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {
@@ -129,7 +129,7 @@ func absolute(u locator.URL, authority string, r scheme.Request) (string, error)
 	}
 	target := u.Scheme() + "://" + authority + path
 	if err := wire.Check("path", target, " \t"); err != nil {
-		return "", scheme.Fail(scheme.Refused, "%w", err)
+		return "", scheme.Fail(scheme.CodeRefused, "%w", err)
 	}
 	return target, nil
 }

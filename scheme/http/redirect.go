@@ -27,10 +27,10 @@ func (a *answer) referral() (*scheme.Resource, error) {
 	}
 	return &scheme.Resource{
 		URL:   a.x.r.URL,
-		Kind:  scheme.Referral,
+		Kind:  scheme.KindReferral,
 		Next:  []scheme.Entry{{Name: u.Redacted(), URL: u}},
 		Moved: a.StatusCode == nethttp.StatusMovedPermanently || a.StatusCode == nethttp.StatusPermanentRedirect,
-		Hop:   scheme.Redirect,
+		Hop:   scheme.HopRedirect,
 		Attr:  scheme.Attr{More: a.fields},
 	}, nil
 }

@@ -24,12 +24,12 @@ type place struct {
 func (s Scheme) place(u locator.URL) (place, error) {
 	port, ok := u.PortNumber()
 	if !ok || port == 0 {
-		return place{}, scheme.Fail(scheme.Refused, "port %q is no port number between 1 and 65535", u.Port())
+		return place{}, scheme.Fail(scheme.CodeRefused, "port %q is no port number between 1 and 65535", u.Port())
 	}
 	host := u.ASCIIHost()
 	p := place{host: strings.Trim(host, "[]"), port: strconv.Itoa(int(port)), authority: host}
 	if p.host == "" {
-		return place{}, scheme.Fail(scheme.Malformed, "the URL names no host")
+		return place{}, scheme.Fail(scheme.CodeMalformed, "the URL names no host")
 	}
 	if port != locator.DefaultPort(u.Scheme()) {
 		p.authority += ":" + p.port
@@ -80,10 +80,10 @@ func (s Scheme) request(env *scheme.Env, r scheme.Request, p place, via *proxy, 
 	for name, values := range h {
 		for _, v := range values {
 			if err := wire.Check("header field "+name, v, ""); err != nil {
-				return nil, scheme.Fail(scheme.Refused, "%w", err)
+				return nil, scheme.Fail(scheme.CodeRefused, "%w", err)
 			}
 			if !httpguts.ValidHeaderFieldValue(v) {
-				return nil, scheme.Fail(scheme.Refused, "the header field %s holds a control character", name)
+				return nil, scheme.Fail(scheme.CodeRefused, "the header field %s holds a control character", name)
 			}
 		}
 	}
@@ -97,14 +97,14 @@ func addFields(req *nethttp.Request, lines []string) error {
 		name, value, ok := strings.Cut(line, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || !httpguts.ValidHeaderFieldName(name) {
-			return scheme.Fail(scheme.Usage, "a header line must be \"Name: value\", not %q", wire.Escape(name))
+			return scheme.Fail(scheme.CodeUsage, "a header line must be \"Name: value\", not %q", wire.Escape(name))
 		}
 		name = nethttp.CanonicalHeaderKey(name)
 		switch name {
 		case "Host":
 			req.Host = value
 		case "Content-Length", "Transfer-Encoding", "Connection", "Trailer":
-			return scheme.Fail(scheme.Usage, "the header field %s is not yours to set: it follows from the body and the connection", name)
+			return scheme.Fail(scheme.CodeUsage, "the header field %s is not yours to set: it follows from the body and the connection", name)
 		default:
 			if !own[name] {
 				req.Header.Del(name)
@@ -172,7 +172,7 @@ type exchange struct {
 // ask sends the request for r and brings the answer, whatever its status, a login included if the peer asks for one.
 func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, method string, up *upload) (*answer, error) {
 	if r.Range.Offset < 0 || r.Range.Length < 0 {
-		return nil, scheme.Fail(scheme.Usage, "a range cannot begin or end before the body")
+		return nil, scheme.Fail(scheme.CodeUsage, "a range cannot begin or end before the body")
 	}
 	at, err := s.place(r.URL)
 	if err != nil {
@@ -205,7 +205,7 @@ func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, meth
 		a.discard()
 		if up != nil {
 			if !up.rewind(ctx, a) {
-				return nil, scheme.Replied(scheme.LoginNeeded, a.statusLine(),
+				return nil, scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
 					"the server asked for a login when the body was on its way, and the body cannot be read twice: send it from a file")
 			}
 			up.attach(req)

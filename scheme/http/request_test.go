@@ -112,17 +112,17 @@ func TestRequestRefused(t *testing.T) {
 		header string
 		code   scheme.Code
 	}{
-		{"CR LF in a header line", scheme.Request{}, "X-A: b\r\nX-C: d", scheme.Refused},
-		{"NUL in a header line", scheme.Request{}, "X-A: b\x00", scheme.Refused},
-		{"an octet that no field holds", scheme.Request{}, "X-A: b\x7f", scheme.Refused},
-		{"no colon", scheme.Request{}, "X-A", scheme.Usage},
-		{"no name", scheme.Request{}, ": x", scheme.Usage},
-		{"a blank in the name", scheme.Request{}, "X A: b", scheme.Usage},
-		{"what follows from the body", scheme.Request{}, "Transfer-Encoding: chunked", scheme.Usage},
-		{"CR LF in an entity tag", scheme.Request{If: scheme.Conditions{NoneMatch: "\"x\"\r\nX-C: d"}}, "X-A: b", scheme.Refused},
-		{"CR LF in a media type", scheme.Request{Accept: scheme.Accept{Types: []string{"a\r\nX-C: d"}}}, "X-A: b", scheme.Refused},
-		{"LF in a language", scheme.Request{Accept: scheme.Accept{Languages: []string{"a\nX-C: d"}}}, "X-A: b", scheme.Refused},
-		{"a negative range", scheme.Request{Range: scheme.Range{Offset: -1}}, "X-A: b", scheme.Usage},
+		{"CR LF in a header line", scheme.Request{}, "X-A: b\r\nX-C: d", scheme.CodeRefused},
+		{"NUL in a header line", scheme.Request{}, "X-A: b\x00", scheme.CodeRefused},
+		{"an octet that no field holds", scheme.Request{}, "X-A: b\x7f", scheme.CodeRefused},
+		{"no colon", scheme.Request{}, "X-A", scheme.CodeUsage},
+		{"no name", scheme.Request{}, ": x", scheme.CodeUsage},
+		{"a blank in the name", scheme.Request{}, "X A: b", scheme.CodeUsage},
+		{"what follows from the body", scheme.Request{}, "Transfer-Encoding: chunked", scheme.CodeUsage},
+		{"CR LF in an entity tag", scheme.Request{If: scheme.Conditions{NoneMatch: "\"x\"\r\nX-C: d"}}, "X-A: b", scheme.CodeRefused},
+		{"CR LF in a media type", scheme.Request{Accept: scheme.Accept{Types: []string{"a\r\nX-C: d"}}}, "X-A: b", scheme.CodeRefused},
+		{"LF in a language", scheme.Request{Accept: scheme.Accept{Languages: []string{"a\nX-C: d"}}}, "X-A: b", scheme.CodeRefused},
+		{"a negative range", scheme.Request{Range: scheme.Range{Offset: -1}}, "X-A: b", scheme.CodeUsage},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -34,7 +34,7 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (
 	switch {
 	case a.StatusCode == nethttp.StatusNotModified && conditional(r):
 		defer a.discard()
-		return &scheme.Resource{URL: r.URL, Kind: scheme.Object, Attr: a.attr(), NotModified: true}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), NotModified: true}, nil
 	case a.redirects():
 		defer a.discard()
 		return a.referral()
@@ -80,7 +80,7 @@ func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) ite
 	return func(yield func(scheme.Entry, error) bool) {
 		r.Range, r.If = scheme.Range{}, scheme.Conditions{}
 		res, err := s.Access(ctx, env, r)
-		if err == nil && res.Kind == scheme.Referral {
+		if err == nil && res.Kind == scheme.KindReferral {
 			err = &scheme.ReferralError{Resource: res}
 		}
 		if err != nil {

@@ -16,7 +16,7 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, met
 	if err != nil {
 		return nil, err
 	}
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.Object, Body: nethttp.NoBody}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: nethttp.NoBody}
 	switch {
 	case a.StatusCode == nethttp.StatusSeeOther:
 		// The body was processed; what came of it is elsewhere (RFC 9110 15.4.4).
@@ -57,7 +57,7 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, met
 func (u *upload) settle(ctx context.Context) error {
 	if c := u.current; c != nil {
 		if !c.started.Load() {
-			return scheme.Fail(scheme.Protocol, "the server says that it has the body, which was not sent")
+			return scheme.Fail(scheme.CodeProtocol, "the server says that it has the body, which was not sent")
 		}
 		select {
 		case <-c.done:
@@ -69,7 +69,7 @@ func (u *upload) settle(ctx context.Context) error {
 		return err
 	}
 	if !u.whole() {
-		return scheme.Fail(scheme.Broken, "the server closed the connection after %d octets of the body, though it says that it has taken it", u.octets.Load())
+		return scheme.Fail(scheme.CodeBroken, "the server closed the connection after %d octets of the body, though it says that it has taken it", u.octets.Load())
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func (t *tap) see(p []byte) (seen []string, trace *scheme.Trace, err error) {
 		c := p[0]
 		p = p[1:]
 		if t.size++; t.size > t.limit {
-			return seen, t.trace, scheme.Fail(scheme.Broken, "the head of the answer passed the limit of %d octets", t.limit)
+			return seen, t.trace, scheme.Fail(scheme.CodeBroken, "the head of the answer passed the limit of %d octets", t.limit)
 		}
 		if c != '\n' {
 			t.line = append(t.line, c)

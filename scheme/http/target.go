@@ -33,11 +33,11 @@ func target(name, hostport string, u locator.URL) (*url.URL, error) {
 	}
 	// The grammar lets nothing through that could end a request line; this is net 3 beside it.
 	if err := wire.Check("path", want, " \t"); err != nil {
-		return nil, scheme.Fail(scheme.Refused, "%w", err)
+		return nil, scheme.Fail(scheme.CodeRefused, "%w", err)
 	}
 	var err error
 	if t.Path, err = url.PathUnescape(t.RawPath); err == nil && t.RequestURI() == want {
 		return t, nil
 	}
-	return nil, scheme.Fail(scheme.Refused, "the path %s cannot be sent as it is written", wire.Escape(t.RawPath))
+	return nil, scheme.Fail(scheme.CodeRefused, "the path %s cannot be sent as it is written", wire.Escape(t.RawPath))
 }

@@ -101,11 +101,11 @@ func (u *upload) stop(ctx context.Context) {
 // problem says what is wrong with the source, after the request has failed or succeeded; nil if nothing is.
 func (u *upload) problem() error {
 	if err := u.failed.Load(); err != nil {
-		return scheme.Fail(scheme.Local, "reading what is to be sent: %w", *err)
+		return scheme.Fail(scheme.CodeLocal, "reading what is to be sent: %w", *err)
 	}
 	n := u.octets.Load()
 	if u.b.Size >= 0 && (n > u.b.Size || u.ended.Load() && n < u.b.Size) {
-		return scheme.Fail(scheme.Local, "what is to be sent was announced with %d octets and has %d; the server may hold a part of it",
+		return scheme.Fail(scheme.CodeLocal, "what is to be sent was announced with %d octets and has %d; the server may hold a part of it",
 			u.b.Size, n)
 	}
 	return nil

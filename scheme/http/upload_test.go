@@ -34,7 +34,7 @@ func TestPutOctets(t *testing.T) {
 	if got := s.requests(); len(got) != 1 || got[0] != want || s.body[0] != "new text" {
 		t.Errorf("sent %q %q\nwant %q", got, s.body, want)
 	}
-	if res.Attr.ETag != `"new"` || res.Kind != scheme.Object || res.Body == nil {
+	if res.Attr.ETag != `"new"` || res.Kind != scheme.KindObject || res.Body == nil {
 		t.Errorf("%+v", res)
 	}
 }
@@ -59,15 +59,15 @@ func TestSend(t *testing.T) {
 		{name: "202", reply: reply("202 Accepted"), want: "later", answerOfPost: true},
 		{name: "204", reply: "HTTP/1.1 204 No Content\r\n\r\n" + hangUp},
 		{name: "303", reply: reply("303 See Other", "Location: /result"), url: "/result"},
-		{name: "302", reply: reply("302 Found", "Location: /x"), put: scheme.Unsupported, post: scheme.Unsupported, want: "/x"},
-		{name: "307", reply: reply("307 Temporary Redirect", "Location: /x"), put: scheme.Unsupported, post: scheme.Unsupported, want: "/x"},
-		{name: "405", reply: reply("405 Method Not Allowed"), put: scheme.Unsupported, post: scheme.Unsupported, want: "405"},
-		{name: "409", reply: reply("409 Conflict"), put: scheme.Unavailable, post: scheme.Unavailable},
-		{name: "413", reply: reply("413 Content Too Large"), put: scheme.Unsupported, post: scheme.Unsupported},
-		{name: "501", reply: reply("501 Not Implemented"), put: scheme.Unavailable, post: scheme.Unavailable},
-		{name: "507", reply: reply("507 Insufficient Storage"), put: scheme.Unavailable, post: scheme.Unavailable},
-		{name: "nothing", reply: hangUp, put: scheme.Broken, post: scheme.Broken, want: "without an answer"},
-		{name: "nonsense", reply: "what?\r\n" + hangUp, put: scheme.Protocol, post: scheme.Protocol, want: "what?"},
+		{name: "302", reply: reply("302 Found", "Location: /x"), put: scheme.CodeUnsupported, post: scheme.CodeUnsupported, want: "/x"},
+		{name: "307", reply: reply("307 Temporary Redirect", "Location: /x"), put: scheme.CodeUnsupported, post: scheme.CodeUnsupported, want: "/x"},
+		{name: "405", reply: reply("405 Method Not Allowed"), put: scheme.CodeUnsupported, post: scheme.CodeUnsupported, want: "405"},
+		{name: "409", reply: reply("409 Conflict"), put: scheme.CodeUnavailable, post: scheme.CodeUnavailable},
+		{name: "413", reply: reply("413 Content Too Large"), put: scheme.CodeUnsupported, post: scheme.CodeUnsupported},
+		{name: "501", reply: reply("501 Not Implemented"), put: scheme.CodeUnavailable, post: scheme.CodeUnavailable},
+		{name: "507", reply: reply("507 Insufficient Storage"), put: scheme.CodeUnavailable, post: scheme.CodeUnavailable},
+		{name: "nothing", reply: hangUp, put: scheme.CodeBroken, post: scheme.CodeBroken, want: "without an answer"},
+		{name: "nonsense", reply: "what?\r\n" + hangUp, put: scheme.CodeProtocol, post: scheme.CodeProtocol, want: "what?"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -80,7 +80,7 @@ func TestSend(t *testing.T) {
 					do = c.Update
 				}
 				res, err := do(t.Context(), r, body("new text"))
-				if want != scheme.OK {
+				if want != scheme.CodeOK {
 					wantCode(t, err, want)
 					if !strings.Contains(err.Error(), tt.want) {
 						t.Errorf("%s: the error does not say %q: %v", method, tt.want, err)
@@ -173,7 +173,7 @@ func TestPutAgain(t *testing.T) {
 	s = newScript(t, refuse, take)
 	u = parse(t, "http://"+s.addr+"/x")
 	_, err = web(t, withLogin).Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: unseekable{strings.NewReader("new text")}, Size: 8})
-	wantCode(t, err, scheme.LoginNeeded)
+	wantCode(t, err, scheme.CodeLoginNeeded)
 	if !strings.Contains(err.Error(), "from a file") || len(s.requests()) != 1 {
 		t.Errorf("%v; sent %q", err, s.requests())
 	}
@@ -196,7 +196,7 @@ func TestPutBadSource(t *testing.T) {
 			t.Parallel()
 			s := start(t)
 			_, err := web(t).Replace(t.Context(), scheme.Request{URL: s.URL("text.txt")}, tt.b)
-			wantCode(t, err, scheme.Local)
+			wantCode(t, err, scheme.CodeLocal)
 			if !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("the error does not say %q: %v", tt.want, err)
 			}
@@ -229,7 +229,7 @@ func TestPutFromSilence(t *testing.T) {
 		}()
 		end.Write([]byte("a beginning")) // returns when it is on its way
 		cancel()
-		wantCode(t, <-done, scheme.Interrupted)
+		wantCode(t, <-done, scheme.CodeInterrupted)
 	})
 	t.Run("connection lost", func(t *testing.T) {
 		t.Parallel()
@@ -243,7 +243,7 @@ func TestPutFromSilence(t *testing.T) {
 		}()
 		end.Write([]byte("a beginning"))
 		s.Close()
-		wantCode(t, <-done, scheme.Broken)
+		wantCode(t, <-done, scheme.CodeBroken)
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 	"locator/wire"
 
 	"xecho"
-	"xecho/xtest"
+	"xecho/xechotest"
 )
 
 func main() {
@@ -47,7 +47,7 @@ func run(ctx context.Context, out io.Writer, urls []string) error {
 
 // demonstrate puts a text on a server of its own and reads it back.
 func demonstrate(ctx context.Context, out io.Writer, c *client.Client) error {
-	s, err := xtest.Start(peer.Tree())
+	s, err := xechotest.Start(peer.Tree())
 	if err != nil {
 		return err
 	}
@@ -83,14 +83,14 @@ func show(ctx context.Context, out io.Writer, c *client.Client, text string) err
 	defer res.Close()
 	fmt.Fprintf(out, "%s: %v\n", res.URL.Redacted(), res.Kind)
 	switch res.Kind {
-	case scheme.Object:
+	case scheme.KindObject:
 		first := make([]byte, 60)
 		n, err := io.ReadFull(res.Body, first)
 		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 			return err
 		}
 		fmt.Fprintf(out, "    %s\n", wire.Escape(string(first[:n])))
-	case scheme.Listing:
+	case scheme.KindListing:
 		for e, err := range res.Entries {
 			if err != nil {
 				return err

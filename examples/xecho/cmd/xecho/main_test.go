@@ -42,10 +42,10 @@ func TestBesideTheOthers(t *testing.T) {
 		t.Errorf("a file of this machine: %q", out.String())
 	}
 	for url, want := range map[string]scheme.Code{
-		"x-echo://127.0.0.1:25/x": scheme.Refused,
-		"x-echo:nowhere":          scheme.Malformed,
-		"x-other:nowhere":         scheme.Unsupported,
-		"no URL":                  scheme.Malformed,
+		"x-echo://127.0.0.1:25/x": scheme.CodeRefused,
+		"x-echo:nowhere":          scheme.CodeMalformed,
+		"x-other:nowhere":         scheme.CodeUnsupported,
+		"no URL":                  scheme.CodeMalformed,
 	} {
 		if err := run(t.Context(), &out, []string{url}); client.CodeOf(err) != want {
 			t.Errorf("%s: code %v, want %v: %v", url, client.CodeOf(err), want, err)

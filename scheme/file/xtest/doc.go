@@ -1,2 +1,0 @@
-// Package xtest makes a folder on this machine that holds the common tree, for tests and for the tour.
-package xtest

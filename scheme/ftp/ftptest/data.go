@@ -1,0 +1,130 @@
+package ftptest
+
+import (
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"locator/schemetest/peer"
+)
+
+// acceptTime bounds how long the server waits for a data connection.
+const acceptTime = 10 * time.Second
+
+func (c *session) pasvCommand(string, bool) {
+	port, ok := c.listen()
+	if !ok {
+		return
+	}
+	host := netip.MustParseAddr("127.0.0.1")
+	if c.s.manners.foreign.IsValid() {
+		host = c.s.manners.foreign
+	}
+	c.reply(227, fmt.Sprintf("Entering Passive Mode (%s,%d,%d).", strings.ReplaceAll(host.String(), ".", ","), port>>8, port&255))
+}
+
+func (c *session) epsvCommand(string, bool) {
+	if c.s.manners.noEPSV {
+		c.reply(500, "Unknown command")
+		return
+	}
+	if port, ok := c.listen(); ok {
+		c.reply(229, fmt.Sprintf("Entering Extended Passive Mode (|||%d|)", port))
+	}
+}
+
+func (c *session) listen() (port int, ok bool) {
+	c.closePassive()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		c.reply(425, "No port")
+		return 0, false
+	}
+	c.passive = l
+	return l.Addr().(*net.TCPAddr).Port, true
+}
+
+// open takes the data connection that the client made. text is what the first reply says.
+func (c *session) open(text string) (net.Conn, bool) {
+	if c.passive == nil {
+		c.reply(425, "Use PASV or EPSV first")
+		return nil, false
+	}
+	defer c.closePassive()
+	if c.s.Fault() == peer.WrongCode {
+		c.reply(350, "What is next?")
+		return nil, false
+	}
+	_ = c.passive.(*net.TCPListener).SetDeadline(time.Now().Add(acceptTime))
+	conn, err := c.passive.Accept()
+	if err != nil || !c.s.Adopt(conn) {
+		c.reply(425, "No data connection came")
+		return nil, false
+	}
+	if c.s.manners.implicit && !c.private {
+		_ = c.s.Release(conn)
+		c.reply(522, "Data connections must be encrypted")
+		return nil, false
+	}
+	c.reply(150, text)
+	if c.private {
+		cfg := c.s.manners.tls
+		if c.s.manners.dataTLS != nil {
+			cfg = c.s.manners.dataTLS
+		}
+		over := tls.Server(conn, cfg)
+		if over.Handshake() != nil {
+			_ = c.s.Release(conn)
+			c.reply(522, "No TLS on the data connection")
+			return nil, false
+		}
+		return &tlsData{over, conn}, true
+	}
+	return conn, true
+}
+
+// tlsData is known to the server by the connection below.
+type tlsData struct {
+	*tls.Conn
+	below net.Conn
+}
+
+func (c *session) done(conn net.Conn) {
+	conn.Close()
+	if t, ok := conn.(*tlsData); ok {
+		conn = t.below
+	}
+	_ = c.s.Release(conn)
+}
+
+// send is a whole transfer to the client.
+func (c *session) send(text string, body []byte) {
+	conn, ok := c.open(text)
+	if !ok {
+		return
+	}
+	defer c.done(conn)
+	switch c.s.Fault() {
+	case peer.StallBody:
+		_, _ = conn.Write(body[:len(body)/2])
+		<-c.gone()
+		return
+	case peer.Torn:
+		_, _ = conn.Write(body[:len(body)/2])
+		c.conn.Close()
+		return
+	case peer.Drip:
+		drip(conn, body)
+	default:
+		if _, err := conn.Write(body); err != nil {
+			c.done(conn)
+			c.reply(426, "The data connection broke")
+			return
+		}
+	}
+	c.done(conn)
+	c.reply(226, "Done")
+}

@@ -1,0 +1,155 @@
+package ftptest
+
+import (
+	"fmt"
+	"strings"
+
+	"locator/schemetest/peer"
+)
+
+func (c *session) listCommand(arg string, _ bool) {
+	if c.s.manners.noLIST {
+		c.reply(502, "Not implemented")
+		return
+	}
+	path := resolve(c.cwd, arg)
+	c.list(path, func(name string, n *node) string { return listLine(c.s.manners.form, name, n) })
+}
+
+func (c *session) mlsdCommand(arg string, _ bool) {
+	if c.s.manners.noMLSD {
+		c.reply(500, "Unknown command")
+		return
+	}
+	c.list(resolve(c.cwd, arg), func(name string, n *node) string { return facts(n) + " " + name })
+}
+
+func (c *session) mlstCommand(arg string, _ bool) {
+	if c.s.manners.noMLSD {
+		c.reply(500, "Unknown command")
+		return
+	}
+	if c.s.Fault() == peer.WrongCode {
+		c.reply(350, "What is next?")
+		return
+	}
+	path := resolve(c.cwd, arg)
+	n := c.look(path)
+	if n == nil {
+		c.reply(550, "No such file or directory")
+		return
+	}
+	c.replyLines(250, "Listing "+show(path), []string{facts(n) + " " + show(path)}, "End")
+}
+
+// list sends a directory, a line each.
+func (c *session) list(path []string, line func(string, *node) string) {
+	n := c.look(path)
+	if n == nil || !n.dir() {
+		c.reply(550, "No such directory")
+		return
+	}
+	if c.s.Fault() == peer.EndlessList {
+		c.endless(line)
+		return
+	}
+	var b strings.Builder
+	c.s.mu.Lock()
+	for _, name := range n.names() {
+		b.WriteString(line(name, n.children[name]) + "\r\n")
+	}
+	c.s.mu.Unlock()
+	c.send("Here it comes", []byte(b.String()))
+}
+
+// endless lists for ever.
+func (c *session) endless(line func(string, *node) string) {
+	conn, ok := c.open("Here it comes")
+	if !ok {
+		return
+	}
+	defer c.done(conn)
+	n := &node{content: []byte("x")}
+	for i := 0; ; i++ {
+		if _, err := fmt.Fprintf(conn, "%s\r\n", line(fmt.Sprintf("file%d", i), n)); err != nil {
+			c.reply(426, "The data connection broke")
+			return
+		}
+	}
+}
+
+// facts are those of RFC 3659 7.5.
+func facts(n *node) string {
+	when := n.modified.UTC().Format("20060102150405")
+	if n.dir() {
+		return "type=dir;modify=" + when + ";perm=elcm;"
+	}
+	return fmt.Sprintf("type=file;size=%d;modify=%s;perm=rw;", len(n.content), when)
+}
+
+// listLine is a line of LIST. The times of the tree are all of years ago.
+func listLine(form ListForm, name string, n *node) string {
+	t := n.modified.UTC()
+	switch form {
+	case DOS:
+		if n.dir() {
+			return t.Format("01-02-06  03:04PM") + "       <DIR>          " + name
+		}
+		return t.Format("01-02-06  03:04PM") + fmt.Sprintf(" %20d ", len(n.content)) + name
+	case EPLF:
+		if n.dir() {
+			return fmt.Sprintf("+m%d,/,\t%s", t.Unix(), name)
+		}
+		return fmt.Sprintf("+m%d,r,s%d,\t%s", t.Unix(), len(n.content), name)
+	case Odd:
+		return "<<" + name + ">>"
+	}
+	if n.dir() {
+		return "drwxr-xr-x   2 0        0            4096 " + t.Format("Jan _2  2006") + " " + name
+	}
+	return fmt.Sprintf("-rw-r--r--   1 0        0        %8d %s %s", len(n.content), t.Format("Jan _2  2006"), name)
+}
+
+func (c *session) nlstCommand(arg string, has bool) {
+	path := resolve(c.cwd, arg)
+	n := c.look(path)
+	if n == nil {
+		c.reply(550, "No such file or directory")
+		return
+	}
+	prefix := ""
+	if has && arg != "" {
+		switch c.s.manners.names {
+		case Below, WithDots:
+			prefix = arg + "/"
+		case Absolute:
+			prefix = show(path) + "/"
+		}
+	}
+	var b strings.Builder
+	if !n.dir() {
+		b.WriteString(arg + "\r\n")
+	} else {
+		c.s.mu.Lock()
+		names := n.names()
+		c.s.mu.Unlock()
+		if c.s.manners.names == WithDots {
+			names = append([]string{".", ".."}, names...)
+		}
+		for _, name := range names {
+			b.WriteString(prefix + name + "\r\n")
+		}
+	}
+	if c.s.Fault() == peer.EndlessList {
+		c.endless(func(name string, _ *node) string { return prefix + name })
+		return
+	}
+	c.send("Here it comes", []byte(b.String()))
+}
+
+// look finds a node.
+func (c *session) look(path []string) *node {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return c.s.root.find(path)
+}

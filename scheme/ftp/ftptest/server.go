@@ -1,0 +1,85 @@
+package ftptest
+
+import (
+	"net"
+	"strconv"
+	"sync"
+
+	"locator"
+	"locator/schemetest/peer"
+)
+
+// The login that every server knows beside anonymous.
+const (
+	Alice    = "alice"
+	Password = "s3cret-pw"
+)
+
+// Server is an ftp server on a free port of 127.0.0.1.
+type Server struct {
+	*peer.Host
+	manners manners
+
+	mu     sync.Mutex // guards what follows
+	root   *node
+	serial int
+}
+
+var _ peer.Server = (*Server)(nil)
+
+// Start starts a server for the tree. The caller closes it.
+func Start(tree []peer.File, opts ...Option) (*Server, error) {
+	m := manners{users: map[string]string{Alice: Password}, doubleIAC: true, banner: "ftptest"}
+	for _, o := range opts {
+		o(&m)
+	}
+	h, err := peer.Listen()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Host: h, manners: m, root: plant(tree)}
+	s.Serve(func(conn net.Conn) { newSession(s, conn).serve() })
+	return s, nil
+}
+
+// URL is the URL of a path relative to the directory of the login; a last element "" makes it a directory's.
+func (s *Server) URL(path ...string) locator.URL { return s.url(locator.Login{}, path) }
+
+// LoginURL is URL with a user and a password.
+func (s *Server) LoginURL(user, password string, path ...string) locator.URL {
+	return s.url(locator.Login{User: locator.Some(user), Password: locator.Some(password)}, path)
+}
+
+func (s *Server) url(login locator.Login, path []string) locator.URL {
+	login.Hostport = locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}
+	v := &locator.FTP{Login: login, Secure: s.manners.implicit}
+	if len(path) > 0 {
+		v.Dirs, v.Name = path[:len(path)-1], locator.Some(path[len(path)-1])
+	}
+	u, err := locator.Build(v)
+	if err != nil {
+		panic("ftptest: " + err.Error()) // every octet of a name can be spelled
+	}
+	return u
+}
+
+// File reads back a file of the tree.
+func (s *Server) File(path ...string) ([]byte, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.root.find(path)
+	if n == nil || n.dir() {
+		return nil, false
+	}
+	return append([]byte(nil), n.content...), true
+}
+
+// Names lists a directory of the tree.
+func (s *Server) Names(path ...string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := s.root.find(path); n != nil && n.dir() {
+		return n.names()
+	}
+	return nil
+}

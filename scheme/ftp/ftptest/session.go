@@ -1,0 +1,219 @@
+package ftptest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"locator/schemetest/peer"
+)
+
+// maxLine bounds a command line.
+const maxLine = 8 << 10
+
+// session is one control connection.
+type session struct {
+	s    *Server
+	conn net.Conn
+	r    *bufio.Reader
+
+	user     string
+	loggedIn bool
+	needAcct bool
+	cwd      []string
+	ascii    bool
+	rest     int64
+	from     []string // RNFR
+	passive  net.Listener
+	secure   bool // control over TLS
+	private  bool // PROT P
+}
+
+func newSession(s *Server, conn net.Conn) *session {
+	return &session{s: s, conn: conn, r: bufio.NewReaderSize(conn, maxLine), ascii: true}
+}
+
+// serve runs the session to its end.
+func (c *session) serve() {
+	defer c.closePassive()
+	if c.s.manners.implicit && !c.startTLS() {
+		return
+	}
+	if c.misbehave() {
+		return
+	}
+	c.reply(220, c.s.manners.banner+" ready")
+	for {
+		line, err := c.readLine()
+		if err != nil {
+			return
+		}
+		c.s.Seen(line)
+		if c.misbehave() || !c.obey(line) {
+			return
+		}
+	}
+}
+
+// readLine reads a command and takes the Telnet escapes out of it.
+func (c *session) readLine() (string, error) {
+	b, err := c.r.ReadSlice('\n')
+	if err != nil {
+		return "", err
+	}
+	line := strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r")
+	return line, nil
+}
+
+// A handler obeys a command. has tells an empty argument from none. It reports whether the session goes on.
+type handler struct {
+	open bool // allowed before the login
+	do   func(c *session, arg string, has bool)
+}
+
+// handlers is the table of commands.
+func handlers() map[string]handler {
+	return map[string]handler{
+		"USER": {true, (*session).userCommand}, "PASS": {true, (*session).passCommand}, "ACCT": {true, (*session).acctCommand},
+		"AUTH": {true, (*session).authCommand}, "PBSZ": {true, (*session).pbszCommand}, "PROT": {true, (*session).protCommand},
+		"FEAT": {true, (*session).featCommand}, "OPTS": {true, (*session).optsCommand}, "SYST": {true, say(215, "UNIX Type: L8")},
+		"NOOP": {true, say(200, "OK")}, "HELP": {true, say(214, "See RFC 959")},
+		"CWD": {false, (*session).cwdCommand}, "CDUP": {false, (*session).cdupCommand}, "PWD": {false, (*session).pwdCommand},
+		"TYPE": {false, (*session).typeCommand}, "MODE": {false, only("S")}, "STRU": {false, only("F")},
+		"PASV": {false, (*session).pasvCommand}, "EPSV": {false, (*session).epsvCommand}, "PORT": {false, say(502, "Passive only")},
+		"RETR": {false, (*session).retrCommand}, "REST": {false, (*session).restCommand}, "ABOR": {false, say(225, "Nothing to abort")},
+		"STOR": {false, (*session).storCommand}, "APPE": {false, (*session).appeCommand}, "STOU": {false, (*session).stouCommand},
+		"ALLO": {false, say(202, "Not needed")},
+		"RNFR": {false, (*session).rnfrCommand}, "RNTO": {false, (*session).rntoCommand}, "DELE": {false, (*session).deleCommand},
+		"MKD": {false, (*session).mkdCommand}, "RMD": {false, (*session).rmdCommand},
+		"LIST": {false, (*session).listCommand}, "NLST": {false, (*session).nlstCommand}, "MLSD": {false, (*session).mlsdCommand},
+		"MLST": {false, (*session).mlstCommand}, "SIZE": {false, (*session).sizeCommand}, "MDTM": {false, (*session).mdtmCommand},
+		"HASH": {false, (*session).hashCommand},
+	}
+}
+
+func say(code int, text string) func(*session, string, bool) {
+	return func(c *session, _ string, _ bool) { c.reply(code, text) }
+}
+
+// only takes one value of a parameter (RFC 959 5.1).
+func only(value string) func(*session, string, bool) {
+	return func(c *session, arg string, _ bool) {
+		if strings.EqualFold(arg, value) {
+			c.reply(200, "OK")
+		} else {
+			c.reply(504, "Only "+value)
+		}
+	}
+}
+
+// obey carries out a command. It reports whether the session goes on.
+func (c *session) obey(line string) bool {
+	verb, arg, has := strings.Cut(line, " ")
+	verb = strings.ToUpper(verb)
+	if verb == "QUIT" {
+		c.reply(221, "Goodbye")
+		return false
+	}
+	if c.s.manners.doubleIAC {
+		arg = strings.ReplaceAll(arg, "\xff\xff", "\xff")
+	}
+	h, ok := handlers()[verb]
+	switch {
+	case !ok:
+		c.reply(500, "Unknown command")
+	case !h.open && !c.loggedIn:
+		c.reply(530, "Please log in")
+	default:
+		if verb != "RNTO" && c.from != nil {
+			c.from = nil
+		}
+		h.do(c, arg, has)
+		if verb != "REST" && verb != "EPSV" && verb != "PASV" && verb != "TYPE" {
+			c.rest = 0
+		}
+	}
+	return true
+}
+
+// reply sends a reply of one line.
+func (c *session) reply(code int, text string) { c.write(fmt.Sprintf("%d %s\r\n", code, text)) }
+
+// replyLines sends a reply of several lines.
+func (c *session) replyLines(code int, first string, lines []string, last string) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d-%s\r\n", code, first)
+	for _, l := range lines {
+		b.WriteString(" " + l + "\r\n")
+	}
+	fmt.Fprintf(&b, "%d %s\r\n", code, last)
+	c.write(b.String())
+}
+
+func (c *session) write(text string) {
+	if c.s.Fault() == peer.Drip {
+		drip(c.conn, []byte(text))
+		return
+	}
+	_, _ = io.WriteString(c.conn, text)
+}
+
+// dripPause lies between two octets of a slow server, for the first ones: enough that they come apart.
+const (
+	dripPause = 200 * time.Microsecond
+	dripFirst = 200
+)
+
+// drip writes octet by octet.
+func drip(w io.Writer, b []byte) {
+	for i := range b {
+		if _, err := w.Write(b[i : i+1]); err != nil {
+			return
+		}
+		if i < dripFirst {
+			time.Sleep(dripPause)
+		}
+	}
+}
+
+func (c *session) closePassive() {
+	if c.passive != nil {
+		c.passive.Close()
+		c.passive = nil
+	}
+}
+
+// misbehave shows the faults of control connections. It reports whether the session is over.
+func (c *session) misbehave() bool {
+	switch c.s.Fault() {
+	case peer.Stall:
+		<-c.gone()
+	case peer.EndlessLine:
+		c.write("220-")
+		for chunk := strings.Repeat("x", 4<<10); ; {
+			if _, err := io.WriteString(c.conn, chunk); err != nil {
+				break
+			}
+		}
+	case peer.Nonsense:
+		c.write("\x16\x03\x01 this is no ftp \xff\xfe\r\n")
+	case peer.Unavailable:
+		c.reply(421, "Too many users, come back later")
+	default:
+		return false
+	}
+	return true
+}
+
+// gone is closed when the peer has closed, or the server is.
+func (c *session) gone() <-chan struct{} {
+	gone := make(chan struct{})
+	c.s.Go(func() {
+		defer close(gone)
+		_, _ = io.Copy(io.Discard, c.conn)
+	})
+	return gone
+}

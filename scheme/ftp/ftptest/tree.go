@@ -1,0 +1,83 @@
+package ftptest
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"locator/schemetest/peer"
+)
+
+// node is a file or directory of the tree.
+type node struct {
+	children map[string]*node // nil for a file
+	content  []byte
+	modified time.Time
+}
+
+func newDir(t time.Time) *node { return &node{children: make(map[string]*node), modified: t} }
+
+func (n *node) dir() bool { return n.children != nil }
+
+// names lists a directory, sorted.
+func (n *node) names() []string {
+	list := make([]string, 0, len(n.children))
+	for name := range n.children {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// plant makes the tree.
+func plant(files []peer.File) *node {
+	root := newDir(time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC))
+	for _, f := range files {
+		at := root
+		for i, name := range f.Path {
+			if i == len(f.Path)-1 {
+				at.children[name] = &node{content: []byte(f.Content), modified: f.Modified}
+				break
+			}
+			next := at.children[name]
+			if next == nil {
+				next = newDir(f.Modified)
+				at.children[name] = next
+			}
+			at = next
+		}
+	}
+	return root
+}
+
+// find looks for what lies at an absolute path.
+func (n *node) find(path []string) *node {
+	for _, name := range path {
+		if n = n.children[name]; n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// resolve makes the argument of a command an absolute path: relative to cwd, "/" between directories, ".." one up, as
+// on Unix.
+func resolve(cwd []string, arg string) []string {
+	path := slices.Clone(cwd)
+	if strings.HasPrefix(arg, "/") {
+		path = nil
+	}
+	for part := range strings.SplitSeq(arg, "/") {
+		switch part {
+		case "", ".":
+		case "..":
+			path = path[:max(0, len(path)-1)]
+		default:
+			path = append(path, part)
+		}
+	}
+	return path
+}
+
+// show spells an absolute path.
+func show(path []string) string { return "/" + strings.Join(path, "/") }

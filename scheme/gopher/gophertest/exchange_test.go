@@ -1,0 +1,155 @@
+package gophertest_test
+
+import (
+	"io"
+	"net"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"locator/internal/capture"
+	"locator/scheme/gopher/gophertest"
+	"locator/schemetest/peer"
+)
+
+const (
+	hello = "Hello text\nline two\n.\n.dot-leading line\n..two dots\nlast line\n"
+	gif   = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
+)
+
+// With the manners of a real server, ours answers the recorded requests by the recorded octets.
+//
+// Covers: A7
+func TestExchanges(t *testing.T) {
+	t.Parallel()
+	doc := gophertest.Document("doc", "This abstract describes doc.\nIt has two lines.",
+		gophertest.View{Type: "Text/plain", Language: "Fr_FR", Content: "Un document avec deux vues, en fran\xe7ais.\n"},
+		gophertest.View{Type: "application/postscript", Language: "En_US", Content: "%!PS-Adobe-3.0\n% fake postscript view\nshowpage\n"},
+		gophertest.View{Type: "Text/plain", Language: "En_US", Content: "A document with two views.\nPlain English text.\n"})
+	form := gophertest.Ask("form", gophertest.Form{Ask: []string{
+		"Note: Please fill in this form", "Ask: Your name:\tAnonymous", "AskP: Your password:", "AskL: Comments:", "Select: Subscribe to list:1",
+		"Choose: Favourite colour:\tRed\tGreen\tBlue",
+	}})
+	for folder, tt := range map[string]struct {
+		manners   gophertest.Manners
+		files     map[string]string
+		opts      []gophertest.Option
+		exchanges string // the first parts of their names
+	}{
+		"umn-2.3.0": {gophertest.UMN2(), map[string]string{"hello": hello, "pic": gif}, []gophertest.Option{gophertest.Type("hello", '0'), doc, form},
+			"07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 26 27 28 35 37 43 46 47 48 49 51 54"},
+		"umn-3.0.5": {gophertest.UMN3(), map[string]string{"hello.txt": hello, "pic.gif": gif}, []gophertest.Option{gophertest.Type("pic.gif", 'I'), form},
+			"16 17 18 19 22 26 27 28 46 47 48"},
+		"pygopherd":   {gophertest.Pygopherd(), map[string]string{"hello.txt": hello, "pic.gif": gif}, nil, "05 06 08 09 10 11 12 20 25"},
+		"gophernicus": {gophertest.Gophernicus(), map[string]string{"hello.txt": hello, "pic.gif": gif}, nil, "05 06 09 10 11"},
+	} {
+		all, err := capture.ReadDir(os.DirFS("../../../testdata/captures/gopher"), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []peer.File
+		for name, content := range tt.files {
+			files = append(files, peer.File{Path: []string{name}, Content: content})
+		}
+		s, err := gophertest.Start(files, append(tt.opts, gophertest.Behave(tt.manners))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		shown := 0
+		for _, x := range all {
+			number, _, _ := strings.Cut(x.Name, "-")
+			if !strings.Contains(" "+tt.exchanges+" ", " "+number+" ") {
+				continue
+			}
+			shown++
+			request := string(x.Sent())
+			if number == "54" { // the form is of type 0 here
+				request = "0" + request[1:]
+			}
+			if got, want := comparable(ask(t, s.Addr(), request)), comparable(string(x.Received())); got != want {
+				t.Errorf("%s/%s: %q is answered by\n%q, recorded is\n%q", folder, x.Name, request, got, want)
+			}
+		}
+		if want := len(strings.Fields(tt.exchanges)); shown != want {
+			t.Errorf("%s: %d exchanges shown, want %d", folder, shown, want)
+		}
+	}
+}
+
+// What differs from server to server: where it is, when its files were made, and how long they are in kilobytes.
+var (
+	itself   = regexp.MustCompile(`\t(localhost|127\.0\.0\.1)\t\d+`)
+	modDate  = regexp.MustCompile(` Mod-Date: .*\r\n`)
+	textSize = regexp.MustCompile(`[Tt]ext/plain (\w+): <\.[01]k>`)
+)
+
+func comparable(reply string) string {
+	reply = modDate.ReplaceAllString(itself.ReplaceAllString(reply, "\tHERE"), "")
+	return textSize.ReplaceAllString(reply, "text/plain $1: <.1k>")
+}
+
+// ask sends a request and reads all that comes.
+func ask(t *testing.T, addr, request string) string {
+	t.Helper()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, request); err != nil {
+		t.Fatal(err)
+	}
+	reply, err := io.ReadAll(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(reply)
+}
+
+// What a server must bear, too.
+//
+// Covers: P6
+func TestOddRequests(t *testing.T) {
+	t.Parallel()
+	s, err := gophertest.Start(peer.Tree(), gophertest.Ask("form", gophertest.Form{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for request, want := range map[string]string{
+		"\n":                                "iA small tree",
+		"/\r\n":                             "iA small tree",
+		"/etc/\r\n":                         "9motd\t/etc/motd\t127.0.0.1\t",
+		"/etc\t+\r\n":                       "+-1\r\n9motd\t/etc/motd\t127.0.0.1\t",
+		"/empty\r\n":                        "",
+		"/empty\t+\r\n":                     "+0\r\n",
+		"/search\tMOTD\r\n":                 "9motd\t/etc/motd\t",
+		"/search\tmotd\t+\r\n":              "+-1\r\n9motd\t/etc/motd\t",
+		"/search\t\t!\r\n":                  "+-1\r\n+INFO: 7Search all names\t/search\t",
+		"caps.txt\r\n":                      "CAPS\r\n",
+		"URL:http://a/?<b>\r\n":             "<html><head><title>A link</title></head><body>This item is at <a href=\"http://a/?&lt;b&gt;\">",
+		"/text.txt\t%\r\n":                  "--1\r\n1 Keeper <keeper@host.invalid>\r\nMalformed command\r\n.\r\n",
+		"/form\t+\t1\r\n+5\r\n.\r\nx\n":     "+35\r\nBEGIN ANSWERS\r\n.\r\nx\n\r\nEND ANSWERS\r\n",
+		"/form\t+\t1\r\n+x\r\n":             "",
+		strings.Repeat("x", 5<<10) + "\r\n": "",
+	} {
+		got, err := func() (string, error) {
+			c, err := net.Dial("tcp", s.Addr())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			io.WriteString(c, request)
+			reply, err := io.ReadAll(c)
+			return string(reply), err
+		}()
+		if !strings.HasPrefix(got, want) || want == "" && got != "" || err != nil && want != "" {
+			t.Errorf("%.40q: %.100q, %v; want %q", request, got, err, want)
+		}
+	}
+	if _, ok := s.File("etc", "motd"); !ok {
+		t.Error("etc/motd cannot be read back")
+	}
+}

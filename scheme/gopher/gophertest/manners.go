@@ -1,0 +1,171 @@
+package gophertest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Manners are the habits of a server: what it does to texts, how it says that something is missing, and how much of
+// Gopher+ it knows. The numbers in comments are those of testdata/captures/gopher.
+type Manners struct {
+	name    string
+	admin   string
+	plus    bool // Gopher+ is known
+	oneTab  bool // an empty search field of what is no search is an error (umn-2.3.0, 46)
+	typed   bool // selectors begin with the type
+	crlf    bool // line ends become CR LF
+	stuff   stuffing
+	marks   bool   // a text ends in an end mark
+	menuEnd bool   // a menu does
+	counted bool   // a text is sent with its count by Gopher+, else with an end mark
+	extra   bool   // an end mark follows the count (umn-3.0.5, 08)
+	toClose bool   // menus, attributes and errors of Gopher+ end with the connection (pygopherd, 02)
+	bare    bool   // attributes cannot be asked for by name: that is a plain request (pygopherd, 08)
+	exact   bool   // views have a size in octets
+	rough   bool   // else it is in kilobytes, without a zero before the point (umn-2.3.0, 09)
+	all     bool   // all attributes are given, whichever were asked for (umn-2.3.0, 10)
+	speaks  string // the language of views that name none
+	missing func(selector string, text bool) string
+	absent  string // what a Gopher+ error says; %s is the selector
+	noInfo  string // what it says where attributes were asked for
+}
+
+// stuffing is which dots a server doubles.
+type stuffing uint8
+
+const (
+	stuffAll  stuffing = iota // every leading dot (RFC 1436 3.2)
+	stuffLone                 // only a line that is a single dot
+	stuffNone
+)
+
+// String names the server.
+func (m Manners) String() string { return m.name }
+
+// Plus reports whether Gopher+ is known.
+func (m Manners) Plus() bool { return m.plus }
+
+// Strict is a server by the book: RFC 1436 3.2 for plain requests, counts for those of Gopher+.
+func Strict() Manners {
+	return Manners{
+		name: "strict", admin: "Keeper <keeper@host.invalid>", plus: true, crlf: true, marks: true, menuEnd: true, counted: true, exact: true,
+		missing: func(selector string, _ bool) string {
+			return fmt.Sprintf("3'%s' is not here\t\terror.host\t1\r\n.\r\n", selector)
+		},
+		absent: "'%s' is not here", noInfo: "'%s' is not here",
+	}
+}
+
+// Plain is Strict without Gopher+.
+func Plain() Manners {
+	m := Strict()
+	m.name, m.plus = "plain", false
+	return m
+}
+
+// UMN2 has the manners of UMN gopherd 2.3.0.
+func UMN2() Manners {
+	return Manners{
+		name: "UMN gopherd 2.3.0", admin: "Test Administrator <gopher@localhost>", plus: true, oneTab: true, typed: true,
+		crlf: true, stuff: stuffLone, marks: true, menuEnd: true, rough: true, all: true, speaks: "En_US",
+		missing: func(selector string, _ bool) string {
+			return fmt.Sprintf("0'%s' does not exist!!\t\terror.host\t1\r\n.\r\n", untyped(selector))
+		},
+		absent: "'%s' does not exist!!", noInfo: "Cannot find item information for that item",
+	}
+}
+
+// UMN3 has the manners of UMN gopherd 3.0.5.
+func UMN3() Manners {
+	m := UMN2()
+	m.name, m.crlf, m.stuff, m.counted, m.extra = "UMN gopherd 3.0.5", false, stuffNone, true, true
+	return m
+}
+
+// Pygopherd has the manners of pygopherd 3.0.
+func Pygopherd() Manners {
+	return Manners{
+		name: "pygopherd 3.0", admin: "Unconfigured Pygopherd Admin <pygopherd@nowhere.nowhere>", plus: true, stuff: stuffNone,
+		counted: true, toClose: true, bare: true,
+		missing: func(selector string, _ bool) string {
+			return fmt.Sprintf("3'%s' does not exist (no handler found)\t\terror.host\t1\r\n", selector)
+		},
+		absent: "'%s' does not exist (no handler found)", noInfo: "'%s' does not exist (no handler found)",
+	}
+}
+
+// Gophernicus has the manners of gophernicus 3.1.1.
+func Gophernicus() Manners {
+	const (
+		line   = "___________________________________________________________________"
+		footer = "                 Gophered by Gophernicus/3.1.1 on Debian/12 x86_64"
+		sorry  = "Error: File or directory not found! (null)"
+	)
+	return Manners{
+		name: "gophernicus 3.1.1", crlf: true, stuff: stuffNone, menuEnd: true,
+		missing: func(_ string, text bool) string {
+			if text {
+				return sorry + "\r\n" + line + "\r\n" + footer + "\r\n"
+			}
+			return "3" + sorry + "\tTITLE\tnull.host\t1\r\ni" + line + "\t\tnull.host\t1\r\ni" + footer + "\t\tnull.host\t1\r\n.\r\n"
+		},
+	}
+}
+
+// AllManners are the manners of all the servers that were measured.
+func AllManners() []Manners {
+	return []Manners{Strict(), Plain(), UMN2(), UMN3(), Pygopherd(), Gophernicus()}
+}
+
+// untyped is a selector without the type before it.
+func untyped(selector string) string {
+	if len(selector) > 1 && selector[1] == '/' && selector[0] != '/' {
+		return selector[1:]
+	}
+	return selector
+}
+
+// text is a file as a plain reply has it.
+func (m Manners) text(content string) string {
+	var b strings.Builder
+	for line := range strings.Lines(content) {
+		bare := strings.TrimSuffix(line, "\n")
+		if m.stuff == stuffAll && strings.HasPrefix(bare, ".") || m.stuff == stuffLone && bare == "." {
+			b.WriteByte('.')
+		}
+		b.WriteString(bare)
+		switch {
+		case m.crlf:
+			b.WriteString("\r\n")
+		case len(bare) < len(line):
+			b.WriteByte('\n')
+		case m.marks:
+			b.WriteByte('\n') // the mark stands on a line of its own
+		}
+	}
+	if m.marks {
+		b.WriteString(".\r\n")
+	}
+	return b.String()
+}
+
+// closed is a text of the server's own with its end: a menu, attributes.
+func (m Manners) closed(text string) string {
+	if m.menuEnd {
+		text += ".\r\n"
+	}
+	return text
+}
+
+// plusText is a text of the server's own behind a Gopher+ header.
+func (m Manners) plusText(sign, text string) string {
+	if m.toClose {
+		return sign + "-2\r\n" + text
+	}
+	return sign + "-1\r\n" + text + ".\r\n"
+}
+
+// plusError is the error of Gopher+.
+func (m Manners) plusError(code int, text string) string {
+	return m.plusText("-", fmt.Sprintf("%d %s\r\n%s\r\n", code, m.admin, text))
+}

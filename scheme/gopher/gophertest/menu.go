@@ -1,0 +1,82 @@
+package gophertest
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// host is the server's own name in menus.
+const host = "127.0.0.1"
+
+// item is a line of a menu (RFC 1436 3.4), with the sign of Gopher+ where the server knows it.
+func (s *Server) item(n *node) string {
+	line := fmt.Sprintf("%c%s\t%s\t%s\t%d", n.typ, tidy(n.name), n.selector, host, s.Port())
+	switch {
+	case !s.manners.plus || n.typ == '7':
+	case n.form != nil:
+		line += "\t?"
+	default:
+		line += "\t+"
+	}
+	return line
+}
+
+// info is a line to read.
+func info(text string) string { return "i" + text + "\t\terror.host\t1\r\n" }
+
+// menu is the lines of a folder, without the end mark.
+func (s *Server) menu(dir *node) string {
+	var b strings.Builder
+	m := &gophermap{wants: true}
+	if dir.path != "" {
+		if own, ok := s.mapOf(dir); ok {
+			m = own
+		}
+		s.writeMap(&b, m)
+	} else if dir == s.root {
+		b.WriteString(info("A small tree"))
+	}
+	if !m.wants {
+		return b.String() // its author has said all
+	}
+	for _, n := range s.below(dir) {
+		if t := m.types[path.Ext(n.path)]; t != 0 && n.typ != '1' {
+			n.typ = t
+		}
+		if n.path == "" || !m.hidden[path.Base(n.path)] {
+			b.WriteString(s.item(n) + "\r\n")
+		}
+	}
+	if dir == s.root {
+		for _, line := range s.links {
+			b.WriteString(line + "\r\n")
+		}
+	}
+	return b.String()
+}
+
+// results is the menu that a search gives.
+func (s *Server) results(n *node, words string) string {
+	if n.find == nil {
+		return s.found(words)
+	}
+	var b strings.Builder
+	s.writeMap(&b, parseMap(n.find(words), "", nil, nil))
+	return b.String()
+}
+
+// found is what the search over all names gives.
+func (s *Server) found(words string) string {
+	var b strings.Builder
+	for _, n := range s.search(s.root, words, maxDepth) {
+		b.WriteString(s.item(n) + "\r\n")
+	}
+	return b.String()
+}
+
+// page is what a client gets that asks for the selector of a link to the web instead of following it.
+func page(url string) string {
+	url = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;").Replace(url)
+	return "<html><head><title>A link</title></head><body>This item is at <a href=\"" + url + "\">" + url + "</a>.</body></html>\n"
+}

@@ -1,0 +1,252 @@
+package gophertest
+
+import (
+	"bufio"
+	"crypto/x509"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"locator"
+	"locator/schemetest/peer"
+)
+
+// Server is a running server.
+type Server struct {
+	*peer.Host
+	manners     Manners
+	types       map[string]byte
+	links       []string
+	extras      []*node
+	replies     map[string]string
+	caps        string
+	root        *node
+	files       map[string]string
+	bySelector  map[string]*node
+	secure      bool
+	certificate *peer.Certificate
+	handlers    map[string]func(data string) string // of forms, by selector
+	dirName     string
+	dir         *os.Root // nil where there is none
+}
+
+var _ peer.Server = (*Server)(nil)
+
+// Option changes what a server is like.
+type Option func(*Server)
+
+// Behave gives it manners other than Strict.
+func Behave(m Manners) Option { return func(s *Server) { s.manners = m } }
+
+// Type sets the item type of the files of that name.
+func Type(name string, typ byte) Option { return func(s *Server) { s.types[name] = typ } }
+
+// Document adds a text to the root, with views and an abstract.
+func Document(name, abstract string, views ...View) Option {
+	return func(s *Server) {
+		s.extras = append(s.extras, &node{name: name, typ: '0', content: views[0].Content, abstract: abstract, views: views})
+	}
+}
+
+// Ask adds a form to the root.
+func Ask(name string, f Form) Option {
+	return func(s *Server) { s.extras = append(s.extras, &node{name: name, typ: '0', form: &f}) }
+}
+
+// Link adds a line to the root menu, as it stands.
+func Link(line string) Option { return func(s *Server) { s.links = append(s.links, line) } }
+
+// Caps is what the server tells of itself in caps.txt; "" is nothing.
+func Caps(text string) Option { return func(s *Server) { s.caps = text } }
+
+// TLS makes it a server of gophers. Its certificate is in [Server.Roots].
+func TLS() Option { return func(s *Server) { s.secure = true } }
+
+// Reply answers a request line by these octets, whatever else the server knows.
+func Reply(line, octets string) Option { return func(s *Server) { s.replies[line] = octets } }
+
+// searchSelector is the path of the search over all names; capsSelector names what the server tells of itself.
+const (
+	searchName   = "search"
+	capsSelector = "caps.txt"
+	caps         = "CAPS\n\nCapsVersion=1\nPathDelimeter=/\nServerDefaultEncoding=UTF-8\nServerSoftware=Locator test server\n"
+)
+
+// Start serves files on a free port of 127.0.0.1, and beside them a search over their names.
+func Start(files []peer.File, opts ...Option) (*Server, error) {
+	s := &Server{
+		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), caps: caps, files: make(map[string]string),
+		handlers: make(map[string]func(string) string),
+	}
+	for _, o := range opts {
+		o(s)
+	}
+	if err := s.openDir(); err != nil {
+		return nil, err
+	}
+	s.fill(files)
+	s.add(s.root, &node{name: "Search all names", typ: '7'}, []string{searchName})
+	for _, n := range s.extras {
+		s.add(s.root, n, []string{n.name})
+	}
+	h, err := peer.Listen()
+	if err != nil {
+		s.closeDir()
+		return nil, err
+	}
+	s.Host = h
+	if s.secure {
+		if s.certificate, err = peer.Certify(); err != nil {
+			s.Close()
+			return nil, err
+		}
+		h.Secure(s.certificate.Config())
+	}
+	s.Serve(s.answerOne)
+	return s, nil
+}
+
+// Close follows peer.Server.
+func (s *Server) Close() {
+	s.Host.Close()
+	s.closeDir()
+}
+
+func (s *Server) closeDir() {
+	if s.dir != nil {
+		s.dir.Close()
+	}
+}
+
+// Roots holds the certificate of a server with TLS; nil of any other.
+func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
+
+// URL follows peer.Server. It is the URL that the server's menus lead to: of a Gopher+ item, where it knows Gopher+.
+func (s *Server) URL(path ...string) locator.URL {
+	typ := byte('1')
+	if n := len(path); n > 0 && path[n-1] == "" {
+		path = path[:n-1]
+	} else if n > 0 {
+		typ = s.typeOf(path[n-1])
+	}
+	v := &locator.Gopher{
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
+		Type:     locator.Some(string(rune(typ))), Selector: locator.Some(s.selector(typ, path)),
+	}
+	if s.manners.plus {
+		v.Search, v.Plus = locator.Some(""), locator.Some("+")
+	}
+	return s.build(v)
+}
+
+// Item is the URL of a selector, with the Gopher+ string given; "" is none.
+func (s *Server) Item(typ byte, selector, plus string) locator.URL {
+	v := &locator.Gopher{
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
+		Type:     locator.Some(string(rune(typ))), Selector: locator.Some(selector),
+	}
+	if plus != "" {
+		v.Search, v.Plus = locator.Some(""), locator.Some(plus)
+	}
+	return s.build(v)
+}
+
+// SearchURL is the URL of the search; without words it asks for them.
+func (s *Server) SearchURL(words ...string) locator.URL {
+	v := &locator.Gopher{
+		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
+		Type:     locator.Some("7"), Selector: locator.Some(s.selector('7', []string{searchName})),
+	}
+	if len(words) > 0 {
+		v.Search = locator.Some(strings.Join(words, " "))
+	}
+	return s.build(v)
+}
+
+// build makes a URL; the zero one for what none can hold.
+func (s *Server) build(v *locator.Gopher) locator.URL {
+	v.Secure = s.secure
+	u, err := locator.Build(v)
+	if err != nil {
+		return locator.URL{}
+	}
+	return u
+}
+
+// File follows peer.Server.
+func (s *Server) File(path ...string) ([]byte, bool) {
+	content, ok := s.files[strings.Join(path, "\x00")]
+	return []byte(content), ok
+}
+
+// requestTime is how long a client has for its request.
+const requestTime = 30 * time.Second
+
+// answerOne answers the one request of a connection.
+func (s *Server) answerOne(c net.Conn) {
+	in := bufio.NewReader(c)
+	c.SetReadDeadline(time.Now().Add(requestTime)) // who sends half a request does not stay for ever
+	line, err := readLine(in)
+	if err != nil {
+		return
+	}
+	s.Seen(line)
+	r := parse(line, func(selector string) bool {
+		n, ok := s.find(selector)
+		return ok && n.typ == '7'
+	})
+	if r.hasData && s.manners.plus {
+		if err := r.readData(in, s.Seen); err != nil {
+			return
+		}
+	}
+	c.SetReadDeadline(time.Time{})
+	s.send(c, r, s.Fault())
+}
+
+// answer makes the whole reply.
+func (s *Server) answer(r request) string {
+	if octets, ok := s.replies[r.line]; ok {
+		return octets
+	}
+	m := s.manners
+	n, ok := s.find(r.selector)
+	isSearch := ok && n.typ == '7'
+	switch {
+	case m.plus && m.oneTab && r.twoTabs && !isSearch:
+		return "0Malformed command\t\terror.host\t1\r\n.\r\n"
+	case !ok && s.caps != "" && strings.TrimPrefix(r.selector, "/") == capsSelector:
+		return m.text(s.caps)
+	case !ok && strings.HasPrefix(r.selector, "URL:"):
+		return page(strings.TrimPrefix(r.selector, "URL:"))
+	case !ok && m.plus && r.command != "":
+		text := m.absent
+		if r.command[0] == '!' {
+			text = m.noInfo
+		}
+		return m.plusError(1, strings.ReplaceAll(text, "%s", untyped(r.selector)))
+	case !ok:
+		return m.missing(r.selector, !strings.HasSuffix(r.selector, "/"))
+	case m.plus && r.command != "":
+		return s.plusReply(r, n)
+	}
+	return s.plainReply(r, n)
+}
+
+// plainReply answers a request of RFC 1436.
+func (s *Server) plainReply(r request, n *node) string {
+	m := s.manners
+	switch {
+	case n.typ == '7':
+		return m.closed(s.results(n, r.search))
+	case n.typ == '1':
+		return m.closed(s.menu(n))
+	case n.form != nil:
+		return m.text(strings.ReplaceAll(m.answered(n.form, ""), "\r\n", "\n"))
+	case n.isText():
+		return m.text(n.content)
+	}
+	return n.content
+}

@@ -1,0 +1,151 @@
+package httptest
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"locator"
+	"locator/schemetest/peer"
+)
+
+// The login of everything under /login/ (Basic) and /digest/ (RFC 7616).
+const (
+	User     = "alice"
+	Password = "s3cret-pw"
+)
+
+// Option changes how a server is started.
+type Option func(*Server)
+
+// TLS makes it an https server, with HTTP/2. Its certificate is in [Server.Roots].
+func TLS() Option { return func(s *Server) { s.secure = true } }
+
+// HTTP1 leaves HTTP/2 out of a TLS server. Faults are those of HTTP/1.1, so a server that is to show them needs it.
+func HTTP1() Option { return func(s *Server) { s.http1 = true } }
+
+// Server is a running server.
+type Server struct {
+	*peer.Host
+	secure, http1 bool
+	certificate   *peer.Certificate
+	tree          tree
+	http          *http.Server
+	handlers      sync.WaitGroup
+
+	mu     sync.Mutex
+	nonces map[string]bool // given out and not used
+}
+
+var _ peer.Server = (*Server)(nil)
+
+// Start serves files on a free port of 127.0.0.1.
+func Start(files []peer.File, opts ...Option) (*Server, error) {
+	s := &Server{}
+	for _, o := range opts {
+		o(s)
+	}
+	s.tree.fill(files)
+	h, err := peer.Listen()
+	if err != nil {
+		return nil, err
+	}
+	s.Host = h
+	s.http = &http.Server{
+		Handler:           http.HandlerFunc(s.serve),
+		ErrorLog:          log.New(io.Discard, "", 0), // a client that misbehaves is what some tests are about
+		ReadHeaderTimeout: time.Minute,
+	}
+	if s.secure {
+		if err := s.certify(); err != nil {
+			h.Close()
+			return nil, err
+		}
+	}
+	l := &listener{h.Listener(), h}
+	s.Go(func() {
+		if s.secure {
+			s.http.ServeTLS(l, "", "")
+		} else {
+			s.http.Serve(l)
+		}
+	})
+	return s, nil
+}
+
+// certify gives the server a certificate of its own.
+func (s *Server) certify() error {
+	var err error
+	if s.certificate, err = peer.Certify(); err != nil {
+		return err
+	}
+	s.http.TLSConfig = s.TLSConfig()
+	s.http.TLSConfig.NextProtos = []string{"h2", "http/1.1"}
+	if s.http1 {
+		s.http.TLSConfig.NextProtos = []string{"http/1.1"}
+		s.http.TLSNextProto = make(map[string]func(*http.Server, *tls.Conn, http.Handler))
+	}
+	return nil
+}
+
+// Roots holds the certificate of a TLS server.
+func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
+
+// PEM is that certificate as a file of authorities holds it.
+func (s *Server) PEM() []byte { return s.certificate.PEM() }
+
+// TLSConfig is the configuration of a TLS server, for another one on the same machine.
+func (s *Server) TLSConfig() *tls.Config { return s.certificate.Config() }
+
+// URL follows peer.Server.
+func (s *Server) URL(path ...string) locator.URL {
+	u, err := locator.Build(&locator.HTTP{Secure: s.secure, Segments: path,
+		Login: locator.Login{Hostport: locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}}})
+	if err != nil {
+		return locator.URL{}
+	}
+	return u
+}
+
+// File follows peer.Server.
+func (s *Server) File(path ...string) ([]byte, bool) {
+	f, ok := s.tree.file(path)
+	return []byte(f.Content), ok
+}
+
+// Close follows peer.Server.
+func (s *Server) Close() {
+	s.http.Close()
+	s.Host.Close() // ends the connections that a fault has taken over, too
+	s.handlers.Wait()
+}
+
+// listener counts connections, and knows them so that Close can end them.
+type listener struct {
+	net.Listener
+	host *peer.Host
+}
+
+// Accept follows net.Listener.
+func (l *listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.host.Adopt(c) // where that ends it, reading tells
+	return &conn{c, l.host}, nil
+}
+
+type conn struct {
+	net.Conn
+	host *peer.Host
+}
+
+// Close follows net.Conn.
+func (c *conn) Close() error { return c.host.Release(c.Conn) }
