@@ -47,7 +47,9 @@ func TestConformanceTLS(t *testing.T) {
 		}
 		return s
 	}
-	h.Options = func(s schemetest.Server, o *client.Options) { o.TLS = &tls.Config{RootCAs: s.(*gophertest.Server).Roots()} }
+	h.Options = func(s schemetest.Server, o *client.Options) {
+		o.TLS = &tls.Config{RootCAs: s.(*gophertest.Server).Roots()}
+	}
 	for i := range h.Hostile {
 		h.Hostile[i] = strings.Replace(h.Hostile[i], "gopher:", "gophers:", 1)
 	}
