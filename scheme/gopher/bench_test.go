@@ -56,13 +56,12 @@ func entriesOfText(text string) (n int) {
 func itemsOfText(text string) (n int) {
 	limits := scheme.Limits{}.WithDefaults()
 	l := newLines(bufio.NewReaderSize(strings.NewReader(text), 16<<10), nil, limits.Line, limits.Listing, func(bool) {}, func(string) {})
-	var it item
 	for {
 		line, err := l.read()
 		if err != nil {
 			return n
 		}
-		if it.parse(line); it.tabs >= 3 {
+		if parseItem(line).tabs >= 3 {
 			n++
 		}
 	}

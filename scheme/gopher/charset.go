@@ -71,35 +71,14 @@ func (c charset) name(wish string) string {
 	return name
 }
 
-// isPlain reports whether s is printable ASCII. It looks at eight octets at once.
+// isPlain reports whether s is printable ASCII.
 func isPlain(s string) bool {
-	if len(s) < 8 {
-		for i := 0; i < len(s); i++ {
-			if s[i] < 0x20 || s[i] > 0x7E {
-				return false
-			}
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] > 0x7E {
+			return false
 		}
-		return true
 	}
-	odd := uint64(0)
-	for i := 0; i+8 <= len(s); i += 8 {
-		odd |= oddOctets(word(s[i : i+8]))
-	}
-	return (odd|oddOctets(word(s[len(s)-8:])))&highBits == 0
-}
-
-const (
-	lowBits  = 0x0101010101010101
-	highBits = 0x8080808080808080
-)
-
-// oddOctets has a high bit set where one of the octets of w is no printable ASCII: one that is below 0x20, 0x7F or above.
-func oddOctets(w uint64) uint64 { return (w-0x20*lowBits)&^w | w | (w + lowBits) }
-
-// word is the eight octets of s, the first lowest.
-func word(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return true
 }
 
 // clean takes out the colour sequences that menus are decorated with, and shows U+FFFD for other controls. Whoever

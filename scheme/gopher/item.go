@@ -1,105 +1,53 @@
 package gopher
 
 import (
-	"math/bits"
 	"strconv"
 	"strings"
 )
 
-// item is a line of a menu, or the descriptor of an +INFO (RFC 1436 3.4, the Gopher+ document 2.2). Its fields are
-// octets as they came, but for the blanks around host and port.
+// item is a line of a menu or the descriptor of an +INFO block (RFC 1436 3.4, the Gopher+ document 2.2). The fields hold
+// the bytes as received, without the blanks around host and port.
 type item struct {
 	typ      byte
 	display  string
 	selector string
-	host     string // "" where the line has none, or after resolve where the server meant no host
+	host     string // "" if the line has none
 	port     string
-	plus     byte // '+' a Gopher+ item, '?' one with a form, else 0
-	tabs     int  // TABs in the line, at most 5 are counted
+	plus     byte // '+' for a Gopher+ item, '?' for one with a form, else 0
+	tabs     int  // number of TABs in the line, at most 5
 }
 
-// parseItem takes a line apart.
-func parseItem(line string) (it item) {
-	it.parse(line)
+// parseItem parses a line. Every line is an item; missing fields are empty.
+//
+// QUIRK: a line may have fewer than four fields or more than five, blanks around host and port, and junk after the
+// port. Blanks are part of a selector.
+func parseItem(line string) item {
+	if line == "" {
+		return item{typ: 'i'}
+	}
+	it := item{typ: line[0]}
+	var fields [5]string
+	rest := line[1:]
+	for i := range fields {
+		var more bool
+		if fields[i], rest, more = strings.Cut(rest, "\t"); !more {
+			break
+		}
+		it.tabs++
+	}
+	it.display, it.selector = fields[0], fields[1]
+	it.host = strings.Trim(fields[2], " \r")
+	it.port = leadingDigits(strings.Trim(fields[3], " \r"))
+	if plus := fields[4]; strings.HasPrefix(plus, "+") || strings.HasPrefix(plus, "?") {
+		it.plus = plus[0]
+	}
 	return it
 }
 
-// parse takes a line apart. Every line is some item; what is missing is empty.
-//
-// QUIRK: there may be fewer than four fields and more than five, blanks around host and port, and junk behind the
-// port. Blanks belong to a selector.
-func (it *item) parse(line string) {
-	*it = item{typ: 'i'}
-	if line == "" {
-		return
-	}
-	it.typ = line[0]
-	n := len(line)
-	end := tabAt(line, 1)
-	it.display = line[1:end]
-	if end == n {
-		return
-	}
-	it.tabs = 1
-	begin := end + 1
-	end = tabAt(line, begin)
-	it.selector = line[begin:end]
-	if end == n {
-		return
-	}
-	it.tabs = 2
-	begin = end + 1
-	end = tabAt(line, begin)
-	it.host = trimmed(line[begin:end])
-	if end == n {
-		return
-	}
-	it.tabs = 3
-	begin = end + 1
-	end = tabAt(line, begin)
-	it.port = leadingDigits(trimmed(line[begin:end]))
-	if end == n {
-		return
-	}
-	it.tabs = 4
-	begin = end + 1
-	if begin < n && (line[begin] == '+' || line[begin] == '?') {
-		it.plus = line[begin]
-	}
-	if tabAt(line, begin) < n {
-		it.tabs = 5
-	}
+// key returns the fields that identify an item: all but its text and what follows the port.
+func (it item) key() item {
+	return item{typ: it.typ, selector: it.selector, host: it.host, port: it.port}
 }
-
-// tabAt is the place of the first TAB in s from i on, or the length of s. It looks at eight octets at once, for most
-// fields are so short that a call of strings.IndexByte for each is most of the work.
-func tabAt(s string, i int) int {
-	for ; i+8 <= len(s); i += 8 {
-		x := word(s[i:i+8]) ^ '\t'*lowBits
-		if x = (x - lowBits) &^ x & highBits; x != 0 { // the lowest of the bits that are set is that of the first TAB
-			return i + bits.TrailingZeros64(x)/8
-		}
-	}
-	for ; i < len(s); i++ {
-		if s[i] == '\t' {
-			return i
-		}
-	}
-	return i
-}
-
-// trimmed is s without the blanks around it, and without CR.
-func trimmed(s string) string {
-	for s != "" && isBlank(s[0]) {
-		s = s[1:]
-	}
-	for s != "" && isBlank(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\r' }
 
 func leadingDigits(s string) string {
 	for i := 0; i < len(s); i++ {
@@ -116,7 +64,7 @@ const errorHost = "error.host"
 //
 // QUIRK: "(NULL)" (pygopherd, 01; its selector is "fake"), "null.host" (gophernicus, 01), "error.host" (umn-2.3.0, 26;
 // pygopherd, 10); the others are used by servers that were not measured.
-func (it *item) dummy() bool {
+func (it item) dummy() bool {
 	switch strings.ToLower(it.host) {
 	case "fake", "(null)", "null.host", errorHost, "invalid", ".":
 		return true
@@ -127,12 +75,10 @@ func (it *item) dummy() bool {
 // isError reports whether the item is an error.
 //
 // QUIRK: UMN gopherd tells old clients of an error in an item of type 0, with "error.host" (umn-2.3.0, 26).
-func (it *item) isError() bool { return it.typ == '3' || isErrorHost(it.host) }
+func (it item) isError() bool { return it.typ == '3' || strings.EqualFold(it.host, errorHost) }
 
-func isErrorHost(host string) bool { return strings.EqualFold(host, errorHost) }
-
-// isNote reports whether the item, of the server s, is a text to read and nothing else.
-func (it *item) isNote(s *site) bool {
+// isNote reports whether the item is only a text to read.
+func (it item) isNote() bool {
 	switch it.typ {
 	case 'i', '3', '!', 'u':
 		return true
@@ -142,14 +88,14 @@ func (it *item) isNote(s *site) bool {
 			return true
 		}
 	}
-	return s.failed || s.dummy
+	return it.dummy()
 }
 
 // where finds the server of an item; here is the one that sent it. ok is false where the item names no port that can
 // be connected to. A menu has no word for TLS: what it says of the server itself is reached as that was.
 //
 // QUIRK: the host may be missing, then it is the server's own; so is a missing port, which is 70 where a host is given.
-func (it *item) where(here place) (p place, ok bool) {
+func (it item) where(here place) (p place, ok bool) {
 	p = here
 	if it.host != "" {
 		p = place{host: bracketed(it.host), port: defaultPort}

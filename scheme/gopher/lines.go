@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"strconv"
-	"strings"
 
 	"locator/scheme"
 )
@@ -26,13 +25,8 @@ type lines struct {
 	marked bool
 	blank  int     // empty lines after what may be the end mark
 	next   *string // a line that was read to see that these are not the end
-	piece  string  // whole lines that were taken out of the buffer of in at once
-	long   []byte  // a line that did not fit into the buffer of in
+	line   []byte  // the line that is being read
 }
-
-// maxPiece bounds the octets that are taken out of the buffer at once. The lines of a piece share its memory, which is
-// kept as long as one of them is.
-const maxPiece = 4 << 10
 
 // cutFactor bounds a line that is cut: a line of so many times the limit is no line.
 const cutFactor = 16
@@ -90,44 +84,15 @@ func (l *lines) read() (string, error) {
 	}
 }
 
-// one reads a line, cut where it is too long.
+// one reads a line. A line that is too long is cut.
 func (l *lines) one() (string, error) {
-	if l.piece == "" && !l.take() {
-		return l.across()
-	}
-	end := strings.IndexByte(l.piece, l.sep)
-	line := l.piece[:end]
-	l.piece = l.piece[end+1:]
-	if l.left -= int64(len(line) + 1); l.left < 0 {
-		return "", errTooMuch()
-	}
-	if len(line) >= cutFactor*l.max {
-		return "", l.errTooLong()
-	}
-	return l.trim(line), nil
-}
-
-// take takes the whole lines that are buffered; false where there is none.
-func (l *lines) take() bool {
-	b, _ := l.in.Peek(min(l.in.Buffered(), maxPiece))
-	end := bytes.LastIndexByte(b, l.sep) + 1
-	if end == 0 {
-		return false
-	}
-	l.piece = string(b[:end])
-	l.in.Discard(end) // it is buffered
-	return true
-}
-
-// across reads a line that is not buffered whole.
-func (l *lines) across() (string, error) {
-	l.long = l.long[:0]
+	l.line = l.line[:0]
 	total := 0
 	for {
 		part, err := l.in.ReadSlice(l.sep)
 		total += len(part)
 		l.left -= int64(len(part))
-		l.long = append(l.long, part[:min(len(part), max(0, l.max+2-len(l.long)))]...)
+		l.line = append(l.line, part[:min(len(part), max(0, l.max+2-len(l.line)))]...)
 		switch {
 		case l.left < 0:
 			return "", errTooMuch()
@@ -135,7 +100,7 @@ func (l *lines) across() (string, error) {
 			return "", l.errTooLong()
 		case err == bufio.ErrBufferFull:
 		case err == nil || err == io.EOF && total > 0:
-			return l.trim(string(bytes.TrimSuffix(l.long, []byte{l.sep}))), nil
+			return l.trim(string(bytes.TrimSuffix(l.line, []byte{l.sep}))), nil
 		default:
 			return "", err
 		}

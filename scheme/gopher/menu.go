@@ -2,13 +2,14 @@ package gopher
 
 import (
 	"io"
+	"strings"
 
 	"locator/scheme"
 )
 
 // menu reads the items of a menu (RFC 1436 3.4) as entries.
 type menu struct {
-	reader
+	reader  reader
 	lines   *lines
 	entries int                   // that may come at most, by the limits
 	wish    int                   // that are wanted at most; 0 is no wish
@@ -20,45 +21,43 @@ type menu struct {
 
 // parse reads a line as an item.
 //
-// QUIRK: a line without any TAB is a text, with its first octet; an "i" goes where other lines show that the server
-// knows what a menu is.
-func (m *menu) parse(line string, it *item) {
-	it.parse(line)
+// QUIRK: a line without a TAB is a text and keeps its first byte. An "i" is removed if other lines show that the server
+// sends proper menu lines.
+func (m *menu) parse(line string) item {
+	it := parseItem(line)
 	if it.tabs >= 3 {
 		m.proper = true
 	}
 	if it.tabs == 0 && line != "" {
-		*it = item{typ: 'i', display: line}
+		it = item{typ: 'i', display: line}
 		if line[0] == 'i' && m.proper {
 			it.display = line[1:]
 		}
 	}
+	return it
 }
 
-// all gives the entries. A mirror (type "+") is attached to the item before it, so an entry comes when the next line is
-// known.
+// all yields the entries. A mirror (type "+") belongs to the item before it, so an entry is yielded after the next line
+// has been read.
 func (m *menu) all(yield func(scheme.Entry, error) bool) {
-	var it item
-	var e scheme.Entry
 	line, err := m.lines.read()
 	for count, given := 0, 0; err == nil; {
 		if count++; count > m.entries {
 			err = scheme.Fail(scheme.CodeBroken, "the menu passed the limit of %d entries", m.entries)
 			break
 		}
-		m.parse(line, &it)
-		if it.typ == '+' && m.last != 0 { // a mirror of nothing that is there
+		it := m.parse(line)
+		if it.typ == '+' && m.last != 0 { // a mirror of an item that is not there
 			it.typ = m.last
 		}
-		m.make(&it, &e)
+		e := m.entry(it)
 		line, err = m.lines.read()
 		if e.Kind != scheme.KindNote {
 			m.last = it.typ
-			for err == nil && line != "" && line[0] == '+' && count < m.entries {
-				var x scheme.Entry
-				m.parse(line, &it)
-				it.typ = m.last
-				m.make(&it, &x)
+			for err == nil && strings.HasPrefix(line, "+") && count < m.entries {
+				mirror := m.parse(line)
+				mirror.typ = m.last
+				x := m.entry(mirror)
 				if x.Kind == scheme.KindNote {
 					break
 				}
@@ -76,18 +75,11 @@ func (m *menu) all(yield func(scheme.Entry, error) bool) {
 	}
 }
 
-// make makes the entry of an item, with what else is known of it.
-func (m *menu) make(it *item, e *scheme.Entry) {
-	m.read(it, e)
-	if m.known == nil {
-		return
-	}
+// entry returns the entry of an item, with what else is known of it.
+func (m *menu) entry(it item) scheme.Entry {
+	e := m.reader.entry(it)
 	if k, ok := m.known[it.key()]; ok {
 		e.Attr, e.Alternates = k.Attr, k.Alternates
 	}
-}
-
-// key is what tells an item from others: all but its text and what follows the port.
-func (it *item) key() item {
-	return item{typ: it.typ, selector: it.selector, host: it.host, port: it.port}
+	return e
 }

@@ -12,97 +12,55 @@ import (
 type reader struct {
 	here  place // the server that sent them
 	chars charset
-
-	sites   [manySites]*site // the last first
-	types   *[256][]scheme.Attribute
-	guesses *[256]guess
 }
 
-// entry makes the entry of an item.
-func (r *reader) entry(it item) (e scheme.Entry) {
-	r.read(&it, &e)
-	return e
-}
-
-// read makes the entry of an item. An item that leads nowhere, or where no link may lead, is a Note.
-func (r *reader) read(it *item, e *scheme.Entry) {
-	*e = scheme.Entry{}
-	e.Name, e.Kind = r.chars.text(it.display), scheme.KindNote
-	e.Attr.More = r.typed(it.typ)
+// entry returns the entry of an item. An item without a link, or whose link is not allowed, is a Note.
+func (r reader) entry(it item) scheme.Entry {
+	e := scheme.Entry{Name: r.chars.text(it.display), Kind: scheme.KindNote}
+	e.Attr.More = []scheme.Attribute{{Name: attrType, Value: string(rune(it.typ))}}
 	// QUIRK: gophernicus marks a page's title by this selector (gophernicus, 14).
 	if it.typ == 'i' && it.selector == "TITLE" {
 		e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: attrTitle, Value: e.Name})
 	}
-	k := itemKinds[it.typ]
-	if k.how == asPhonebook {
-		it.plus = 0 // a name server knows nothing of Gopher+
-		if it.port == "" {
-			it.port = strconv.Itoa(phPort)
-		}
-	}
-	s := r.site(it)
-	if it.isNote(s) {
-		return
+	if it.isNote() {
+		return e
 	}
 	if u, ok := it.external(r.here); ok {
 		if !u.IsZero() {
 			e.URL, e.Kind = u, kindOfURL(u)
 		}
-		return
+		return e
 	}
-	if !s.ok {
-		return
+	k := kindOf(it.typ)
+	if k.how == asPhonebook {
+		it.plus = 0 // CSO name servers do not speak Gopher+
+		if it.port == "" {
+			it.port = strconv.Itoa(phPort)
+		}
 	}
+	at, ok := it.where(r.here)
+	if !ok {
+		return e
+	}
+	q := request{place: at, typ: it.typ, selector: it.selector, plus: command{verb: it.plus}}
 	if k.how == asSession {
-		if to, ok := (request{place: s.at, typ: it.typ, selector: it.selector}).session(); ok {
+		if to, ok := q.session(); ok {
 			e.URL, e.Kind = to.URL, to.Kind
 		}
-		return
+		return e
 	}
-	if !s.url(it, &e.URL) {
-		return // the host is none: to read, not to follow
+	u, err := q.url()
+	if err != nil {
+		return e // the host is not valid
 	}
-	e.Kind = k.entryKind()
+	e.URL, e.Kind = u, k.entryKind()
 	switch {
 	case it.plus == '?':
 		e.Kind = scheme.KindForm
 	case k.how == asBinary || k.how == asText || k.how == asPage || k.how == asMenu:
-		e.Attr.Type = r.media(it)
+		e.Attr.Type = mediaOf(it.typ, it.selector, nil)
 	}
-}
-
-// guess is the media type of items of one type whose names end alike.
-type guess struct {
-	ending string
-	media  string
-	known  bool
-}
-
-// media is mediaOf for an item. Items of one type often follow each other with one ending, so that is remembered.
-func (r *reader) media(it *item) string {
-	if r.guesses == nil {
-		r.guesses = new([256]guess)
-	}
-	g, s := &r.guesses[trueType(it.typ, it.selector)], it.selector
-	if g.known && len(s) > maxSuffix && strings.HasSuffix(s, g.ending) {
-		return g.media
-	}
-	media := mediaOf(it.typ, s, nil)
-	if end := suffix(s); end != "" && strings.HasSuffix(s, "."+end) {
-		*g = guess{"." + strings.Clone(end), media, true}
-	}
-	return media
-}
-
-// typed is the attribute that says the item type. Entries of one type share it.
-func (r *reader) typed(typ byte) []scheme.Attribute {
-	if r.types == nil {
-		r.types = new([256][]scheme.Attribute)
-	}
-	if r.types[typ] == nil {
-		r.types[typ] = []scheme.Attribute{{Name: attrType, Value: string(rune(typ))}}
-	}
-	return r.types[typ][:1:1]
+	return e
 }
 
 // The names of attributes of entries.
@@ -142,7 +100,7 @@ func (q request) session() (scheme.Entry, bool) {
 
 // external finds the URL of an item that names one in its selector. ok is true where it does so, and the URL is zero
 // where it is none, or none that a menu may lead to.
-func (it *item) external(here place) (u locator.URL, ok bool) {
+func (it item) external(here place) (u locator.URL, ok bool) {
 	if text, found := urlSelector(it.selector); found {
 		return externalURL(text), true
 	}
