@@ -120,7 +120,7 @@ func explained(err error) error {
 		return &hinted{"the host was not reached within the time limit", err}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &hinted{"the peer stalled: nothing moved within the time limit", err}
-	case err == io.EOF, err == io.ErrUnexpectedEOF:
+	case err == io.EOF, err == io.ErrUnexpectedEOF, err == wire.ErrNoLineEnd:
 		return &hinted{"the peer closed the connection too early", err}
 	}
 	return err

@@ -30,6 +30,11 @@ var (
 	ErrReplyTooLong = fmt.Errorf("%w: a reply that is too long", ErrLimit)
 )
 
+// ErrNoLineEnd comes with the last line of a connection that the peer closed without ending that line. The line is never
+// empty, and the next read returns io.EOF. No failed read matches it, so a caller that accepts such a line cannot take a
+// broken connection for one. It matches io.ErrUnexpectedEOF, which is what it means to a caller that does not accept it.
+var ErrNoLineEnd = fmt.Errorf("the last line has no line end: %w", io.ErrUnexpectedEOF)
+
 // ErrSentAhead says that a peer sent something in the clear that would be taken as sent under TLS.
 var ErrSentAhead = errors.New("the peer sent more in the clear after it agreed to switch to TLS; it may have been slipped in by a third party")
 
@@ -38,7 +43,7 @@ type Conn struct {
 	conn net.Conn
 	r    *bufio.Reader
 	opt  Options
-	err  error // of a read that left the dialogue in the middle of something
+	err  error // what every further read returns
 }
 
 // NewConn makes a dialogue over c, which it then owns.
@@ -66,11 +71,12 @@ func (c *Conn) Send(l Line) error {
 // iac is the octet "interpret as command" (RFC 854).
 const iac = 255
 
-// ReadLine reads a line and cuts off its end, LF or CR LF; a CR elsewhere stays. A last line without an end is
-// returned with io.ErrUnexpectedEOF; after it comes io.EOF.
+// ReadLine reads a line and removes its end, LF or CR LF; a CR elsewhere stays. A last line without an end is returned
+// with [ErrNoLineEnd]. With every other error the line is empty.
 //
-// The error of a line over the bound matches [ErrLineTooLong], and every later read gives it again: what follows is
-// the middle of a line and must not be taken for a reply.
+// An error is final: later reads return it again, and after ErrNoLineEnd io.EOF. Only a timeout between two lines is not;
+// after a timeout within a line the next read would begin in the middle of that line. The error of a line over the bound
+// matches [ErrLineTooLong].
 func (c *Conn) ReadLine() (string, error) {
 	line, _, err := c.readLine(ErrLineTooLong, int64(c.opt.MaxLine))
 	return line, err
@@ -95,7 +101,7 @@ func (c *Conn) ReadLines(max int64, last func(line string) (bool, error)) ([]str
 	for {
 		line, err := c.ReadLineWithin(&max)
 		if err != nil {
-			if err == io.EOF && len(lines) > 0 {
+			if err == io.EOF && len(lines) > 0 || err == ErrNoLineEnd {
 				err = io.ErrUnexpectedEOF
 			}
 			if line != "" {
@@ -135,13 +141,22 @@ func (c *Conn) readLine(tooLong error, limit int64) (text string, n int64, err e
 		case err == bufio.ErrBufferFull:
 			continue
 		case err == io.EOF && len(line) > 0:
+			c.err = io.EOF
 			c.received(line)
-			return string(line), n, io.ErrUnexpectedEOF
-		case len(line) > 0:
-			c.err = err // a piece of a line is lost: what comes later would begin in its middle
+			return string(line), n, ErrNoLineEnd
+		case len(line) > 0 || !isTimeout(err):
+			c.err = err
 		}
 		return "", n, err
 	}
+}
+
+func isTimeout(err error) bool {
+	t, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](err)
+	return ok && t.Timeout()
 }
 
 func (c *Conn) received(line []byte) {

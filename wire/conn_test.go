@@ -46,9 +46,9 @@ func TestReadLine(t *testing.T) {
 		{"bare LF", "220 ready\n221 bye\n", []string{"220 ready", "221 bye"}, io.EOF},
 		{"empty lines", "\r\n\n", []string{"", ""}, io.EOF},
 		{"CR kept inside", "a\rb\r\r\n", []string{"a\rb\r"}, io.EOF},
-		{"only a CR", "\r", []string{"\r"}, io.ErrUnexpectedEOF},
+		{"only a CR", "\r", []string{"\r"}, wire.ErrNoLineEnd},
 		{"NUL and the rest kept", "a\x00\x1b\xffb\r\n", []string{"a\x00\x1b\xffb"}, io.EOF},
-		{"torn", "220 ready\r\n221 b", []string{"220 ready", "221 b"}, io.ErrUnexpectedEOF},
+		{"torn", "220 ready\r\n221 b", []string{"220 ready", "221 b"}, wire.ErrNoLineEnd},
 		{"just within the bound", long + "\n", []string{long}, io.EOF},
 		{"just over the bound", "first\r\n" + long + "\r\nQUIT\r\n", []string{"first"}, wire.ErrLineTooLong},
 		{"endless", strings.Repeat("y", 100_000), nil, wire.ErrLineTooLong},
@@ -63,7 +63,7 @@ func TestReadLine(t *testing.T) {
 				d := peer(t, c.text, size, wire.Options{MaxLine: 100, Received: func(l string) { trace = append(trace, l) }})
 				for i, want := range c.want {
 					line, err := d.ReadLine()
-					if torn := i == len(c.want)-1 && c.err == io.ErrUnexpectedEOF; torn && err != io.ErrUnexpectedEOF || !torn && err != nil {
+					if torn := i == len(c.want)-1 && c.err == wire.ErrNoLineEnd; torn && err != wire.ErrNoLineEnd || !torn && err != nil {
 						t.Fatalf("line %d: %v", i, err)
 					}
 					if line != want {
@@ -74,7 +74,7 @@ func TestReadLine(t *testing.T) {
 					}
 				}
 				end := c.err
-				if end == io.ErrUnexpectedEOF {
+				if end == wire.ErrNoLineEnd {
 					end = io.EOF
 				}
 				for range 2 { // a dialogue that broke stays broken
@@ -220,6 +220,33 @@ func TestStallWithinALine(t *testing.T) {
 	}
 }
 
+// A read that fails is told from a last line without an end, whatever the error and wherever the read failed, and it stays
+// an error.
+//
+// Covers: P6
+func TestBrokenConnection(t *testing.T) {
+	t.Parallel()
+	odd := errors.New("odd")
+	for _, text := range []string{"", "ab", "ab\r\n", "ab\r\ncd"} {
+		for _, broken := range []error{io.ErrUnexpectedEOF, io.ErrClosedPipe, odd} {
+			here, _ := net.Pipe()
+			d := wire.NewConn(brokenConn{here, io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))}, wire.Options{})
+			defer d.Close()
+			if strings.Contains(text, "\n") {
+				if line, err := d.ReadLine(); line != "ab" || err != nil {
+					t.Errorf("%q, then %v: the first line is %q, %v", text, broken, line, err)
+				}
+			}
+			for range 3 {
+				line, err := d.ReadLine()
+				if line != "" || !errors.Is(err, broken) || errors.Is(err, wire.ErrNoLineEnd) {
+					t.Errorf("%q, then %v: %q, %v", text, broken, line, err)
+				}
+			}
+		}
+	}
+}
+
 // A stall between two lines may end: some protocols wait on a peer.
 func TestStallBetweenLines(t *testing.T) {
 	t.Parallel()
@@ -357,7 +384,7 @@ func FuzzReadLine(f *testing.F) {
 				}
 				return
 			case !whole:
-				if err != io.ErrUnexpectedEOF || line != string(want) || left != 0 {
+				if err != wire.ErrNoLineEnd || line != string(want) || left != 0 {
 					t.Fatalf("%q, %v, %d left for the torn line %q", line, err, left, want)
 				}
 			case err != nil || line != string(bytes.TrimSuffix(want, []byte("\r"))) || left != int64(len(tail)):

@@ -1,6 +1,7 @@
 package ftp
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -161,11 +162,14 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 	p := l.parser()
 	sure := l.format != formatLIST // the form of the lines is known
 	for {
+		if l.v.ctx.Err() != nil { // lines that are buffered already do not notice that the connection was closed
+			return nil, context.Cause(l.v.ctx)
+		}
 		line, err := l.lines.ReadLineWithin(&l.left)
 		if err == io.EOF {
 			return pending, l.end()
 		}
-		if err != nil && err != io.ErrUnexpectedEOF { // the last line may have no end
+		if err != nil && err != wire.ErrNoLineEnd {
 			return nil, l.torn(err)
 		}
 		it, verdict := p.parse(line)

@@ -2,6 +2,7 @@ package gopher
 
 import (
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -95,7 +96,7 @@ func parsePH(line string) (l phLine, ok bool) {
 func (b *phonebook) read() (phLine, error) {
 	line, err := b.wire.ReadLineWithin(&b.left)
 	switch {
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
+	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 		return phLine{}, scheme.Fail(scheme.CodeBroken, "the name server closed the connection within its reply: %w", io.ErrUnexpectedEOF)
 	case err != nil:
 		return phLine{}, b.failed(err)

@@ -92,6 +92,14 @@ type tlsData struct {
 	below net.Conn
 }
 
+// tear sends half of a body and the begin of the header of a TLS record, and closes.
+func (t *tlsData) tear(body []byte) {
+	const applicationData, major = 23, 3 // RFC 8446 5.1
+	_, _ = t.Write(body[:len(body)/2])
+	_, _ = t.below.Write([]byte{applicationData, major})
+	t.below.Close()
+}
+
 func (c *session) done(conn net.Conn) {
 	conn.Close()
 	if t, ok := conn.(*tlsData); ok {
@@ -107,6 +115,12 @@ func (c *session) send(text string, body []byte) {
 		return
 	}
 	defer c.done(conn)
+	if t, ok := conn.(*tlsData); ok && c.s.manners.tornTLS {
+		t.tear(body)
+		c.done(conn)
+		c.reply(226, "Done")
+		return
+	}
 	switch c.s.Fault() {
 	case peer.StallBody:
 		_, _ = conn.Write(body[:len(body)/2])

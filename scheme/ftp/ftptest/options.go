@@ -33,6 +33,7 @@ type manners struct {
 	implicit  bool
 	hash      bool
 	banner    string
+	tornTLS   bool
 }
 
 type emptyCWD struct {
@@ -135,3 +136,7 @@ func Digests() Option { return func(m *manners) { m.hash = true } }
 
 // DataTLS gives data connections another certificate.
 func DataTLS(c *tls.Config) Option { return func(m *manners) { m.dataTLS = c } }
+
+// TornTLS ends each data connection within a TLS record, after half of what is to be sent, and calls the transfer
+// complete. It needs [ImplicitTLS], or [TLS] and a client that protects data connections.
+func TornTLS() Option { return func(m *manners) { m.tornTLS = true } }
