@@ -58,10 +58,6 @@ type Resource struct {
 	Public bool // read from a public address
 	From   *Hop // the hop that led to URL, as in a Request for it
 
-	// Above are what the resource lies in, from the root down, where the peer tells how its names are made. Set only where
-	// Request.Site asks for it.
-	Above []Entry
-
 	// Notes are what a person should know about this access: a fallback taken, a listing cut short. Safe to print. What
 	// turns up while the Body or the Entries are read is told to Env.Note.
 	Notes []string

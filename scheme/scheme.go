@@ -100,8 +100,8 @@ type Request struct {
 	// whatever follows URLs by itself.
 	Show   bool
 	Detail bool // listings with all the attributes that the protocol can give, at the cost of more exchanges
-	// Site asks for what the server tells of itself and of its paths, where that costs further exchanges: Resource.Above,
-	// and attributes (gopher caps.txt).
+	// Site asks for what the server says about itself if that costs further exchanges: attributes, and the charset of text
+	// that is not UTF-8 (gopher caps.txt).
 	Site   bool
 	Max    int  // entries at most, 0 is no wish
 	Type   byte // ftp: 'a' or 'i' where the URL has no typecode; 0 is guess (RFC 1738 3.2.3)

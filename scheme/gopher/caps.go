@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,46 +14,29 @@ import (
 	"locator/scheme"
 )
 
-// caps is what a server tells of itself in an item of its own, caps.txt. No RFC has it; several servers do. All of it is
+// caps is what a server says about itself in the item caps.txt. No RFC defines it; several servers have it. All of it is
 // optional.
 type caps struct {
-	paths   pathRules
-	charset encoding.Encoding // of what is no UTF-8; nil where it is not told
+	charset encoding.Encoding // of text that is not UTF-8; nil if caps.txt does not name it
 	expires time.Time
-	keys    []scheme.Attribute // in the order of the file, without those of paths
-}
-
-// pathRules say how selectors are made of names.
-type pathRules struct {
-	delimiter string // "" where selectors are no paths
-	identity  string // the name of a folder for itself
-	parent    string // the name of a folder for the one above
-	escape    string // before a delimiter that is a part of a name; "" is none
-	double    bool   // two delimiters one behind the other mean the folder above
-	keepPre   bool   // what stands before the first delimiter belongs to the path
+	keys    []scheme.Attribute // in the order of the file; nil if the server has no caps.txt
 }
 
 const (
-	capsSelector  = "caps.txt"
-	capsBlock     = "caps.txt" // the block of its attributes
-	attrAbove     = "above"
-	maxCaps       = 64 << 10 // octets
-	maxCapsKeys   = 100
-	maxAbove      = 100
-	capsPatience  = 5 * time.Second // for both of its selectors: it is never what was asked for
-	capsLifetime  = time.Hour       // where the file does not say
-	capsBegin     = "CAPS"
-	truePathValue = "true"
+	capsSelector = "caps.txt"
+	capsBlock    = "caps.txt" // the block of its attributes
+	capsBegin    = "CAPS"     // the file begins with it
+	maxCaps      = 64 << 10   // bytes
+	maxCapsKeys  = 100
+	capsTimeout  = 5 * time.Second // for both selectors together, because the file is never what the caller asked for
+	capsLifetime = time.Hour       // if the file has no ExpireCapsAfter
 )
 
-// Close lets a caps be kept among the idle things of the client.
+// Close does nothing. It lets Env.Keep hold a caps.
 func (*caps) Close() error { return nil }
 
-// isTold reports whether there is a caps.txt.
-func (c *caps) isTold() bool { return c != nil && c.keys != nil }
-
-// askCaps gives what the server of a request tells of itself, where the caller wants it; nothing where it cannot be had, for
-// it is never what was asked for. It is kept with the idle things of the client, at most as long as the file says.
+// askCaps returns what the server of a request says about itself if the caller wants it (Request.Site), else nil. A server
+// without caps.txt is not an error. The answer is kept with the idle connections of the client, at most as long as the file says.
 func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r scheme.Request, q request) (*caps, error) {
 	if !r.Site || kindOf(q.typ).how == asPhonebook || kindOf(q.typ).how == asSession {
 		return nil, nil
@@ -75,9 +57,9 @@ func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r scheme.Request, 
 	}
 }
 
-// readCaps asks for caps.txt. The error is that of a context that has ended; a server without the file gives an empty one.
+// readCaps asks for caps.txt. It fails only if ctx ends; for a server without the file it returns an empty caps.
 func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, at place) (*caps, error) {
-	short, cancel := context.WithTimeout(ctx, capsPatience)
+	short, cancel := context.WithTimeout(ctx, capsTimeout)
 	defer cancel()
 	c := &caps{expires: env.Now().Add(capsLifetime)}
 	for _, selector := range []string{capsSelector, "/" + capsSelector} {
@@ -98,7 +80,7 @@ func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, at place) (*caps,
 	return c, nil
 }
 
-// readSmall reads a text, no more of it than maxCaps.
+// readSmall reads the first maxCaps bytes of a text.
 func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q request) (string, error) {
 	a, err := s.fetch(ctx, env, q, charset{})
 	if err != nil {
@@ -113,9 +95,8 @@ func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q request) (stri
 	return string(text), err
 }
 
-// parse reads the lines of a caps.txt: "key=value", "#" before a comment. What cannot be read is left out.
+// parse reads the lines of a caps.txt: "key=value", or a comment that begins with "#". Other lines are ignored.
 func (c *caps) parse(text string, now time.Time) {
-	c.paths = pathRules{identity: ".", parent: ".."}
 	c.keys = []scheme.Attribute{}
 	lifetime := capsLifetime
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\r' || r == '\n' }) {
@@ -123,7 +104,7 @@ func (c *caps) parse(text string, now time.Time) {
 		if key = strings.TrimSpace(key); !ok || key == "" || key[0] == '#' {
 			continue
 		}
-		if value = strings.TrimSpace(value); value == "" || c.paths.set(key, value) {
+		if value = strings.TrimSpace(value); value == "" {
 			continue
 		}
 		switch key {
@@ -143,134 +124,17 @@ func (c *caps) parse(text string, now time.Time) {
 	c.expires = now.Add(lifetime)
 }
 
-// set takes a rule; false where the key names none. "Delimeter" is how the files have it.
-func (p *pathRules) set(key, value string) bool {
-	switch key {
-	case "PathDelimeter", "PathDelimiter":
-		p.delimiter = value
-	case "PathIdentity":
-		p.identity = value
-	case "PathParent":
-		p.parent = value
-	case "PathEscapeCharacter":
-		p.escape = value
-	case "PathParentDouble":
-		p.double = strings.EqualFold(value, truePathValue)
-	case "PathKeepPreDelimeter", "PathKeepPreDelimiter":
-		p.keepPre = strings.EqualFold(value, truePathValue)
-	default:
-		return false
-	}
-	return true
-}
-
-// split cuts a selector at its delimiters: what stands before the first, and the names behind it, escapes still in them. ok
-// is false for a selector that is no path.
-func (p *pathRules) split(selector string) (pre string, names []string, ok bool) {
-	begin, found := 0, false
-	for i := 0; i < len(selector); {
-		switch rest := selector[i:]; {
-		case p.escape != "" && strings.HasPrefix(rest, p.escape):
-			i += len(p.escape) + 1 // and what it stands before
-		case strings.HasPrefix(rest, p.delimiter):
-			if found {
-				names = append(names, selector[begin:i])
-			} else {
-				pre, found = selector[:i], true
-			}
-			i += len(p.delimiter)
-			begin = i
-		default:
-			i++
-		}
-	}
-	if !found {
-		return "", nil, false
-	}
-	return pre, append(names, selector[begin:]), true
-}
-
-// above gives the selectors of the menus that an item lies in, the root not among them, and their names.
-func (p *pathRules) above(selector string) (selectors, names []string) {
-	if p.delimiter == "" {
-		return nil, nil
-	}
-	pre, parts, ok := p.split(selector)
-	if !ok {
-		return nil, nil
-	}
-	if !p.keepPre {
-		pre = ""
-	}
-	var path []string
-	if pre != "" {
-		path = []string{pre}
-	}
-	up := func() { path = path[:max(0, len(path)-1)] }
-	for i, name := range parts {
-		switch {
-		case name == "":
-			if p.double && i > 0 && i < len(parts)-1 {
-				up()
-			}
-		case name == p.identity:
-		case name == p.parent:
-			up()
-		default:
-			path = append(path, name)
-		}
-	}
-	for i := 1; i < min(len(path), maxAbove+1); i++ {
-		selector := strings.Join(path[:i], p.delimiter)
-		if pre == "" || path[0] != pre {
-			selector = p.delimiter + selector
-		}
-		name := path[i-1]
-		if p.escape != "" {
-			name = strings.ReplaceAll(name, p.escape, "")
-		}
-		selectors, names = append(selectors, selector), append(names, name)
-	}
-	return selectors, names
-}
-
-// above are the menus that the item of a request lies in, from the root down; none of the root, and none where the server
-// does not tell how its selectors are made.
-func (c *caps) above(q request, chars charset) []scheme.Entry {
-	if !c.isTold() || c.paths.delimiter == "" || q.selector == "" || q.selector == c.paths.delimiter {
+// attributes returns the keys as attributes.
+func (c *caps) attributes() []scheme.Attribute {
+	if c == nil {
 		return nil
 	}
-	selectors, names := c.paths.above(q.selector)
-	var entries []scheme.Entry
-	for i, selector := range slices.Insert(selectors, 0, "") {
-		u, err := request{place: q.place, typ: '1', selector: selector}.url()
-		if err != nil {
-			return entries // what lies below it would hang in the air
-		}
-		e := scheme.Entry{Name: q.host, URL: u, Kind: scheme.KindListing, Attr: scheme.Attr{Type: mediaMenu}}
-		if i > 0 {
-			e.Name = chars.text(names[i-1])
-		}
-		entries = append(entries, e)
-	}
-	return entries
+	return c.keys
 }
 
-// attributes are what the server tells, and the menus that the item lies in, as attributes.
-func (c *caps) attributes(q request, chars charset) []scheme.Attribute {
-	if !c.isTold() {
-		return nil
-	}
-	var more []scheme.Attribute
-	for _, e := range c.above(q, chars) {
-		more = append(more, scheme.Attribute{Name: attrAbove, Value: e.URL.Text()})
-	}
-	return append(more, c.keys...)
-}
-
-// with is the charset with what the server tells of its own.
+// with returns the charset with the one of caps.txt for text that is not UTF-8.
 func (c charset) with(told *caps) charset {
-	if told.isTold() {
+	if told != nil {
 		c.server = told.charset
 	}
 	return c

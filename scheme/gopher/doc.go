@@ -13,12 +13,12 @@
 // What is binary ends where the connection does, so that one that broke off can only be told by an error of the
 // connection. The counts of Gopher+ (+N) are checked.
 //
-// # What a server tells of itself
+// # caps.txt
 //
-// caps.txt is asked for where Request.Site is set and nowhere else: `attr --details` and `list --details` of the command
-// line set it, get never does. It is read at most once an operation, and kept with the idle things of the client, at most
-// for as long as it says. It gives Resource.Above by its rules for paths, the charset of what is no UTF-8, and attributes;
-// it never makes an access fail.
+// caps.txt, in which a server describes itself, is requested only if Request.Site is set: `attr --details` and `list
+// --details` of the command line set it, get does not. It is read at most once per operation and kept with the idle
+// connections of the client, at most as long as it says. It names the charset of text that is not UTF-8 and gives
+// attributes. It never makes an access fail.
 //
 // # What is decided here
 //

@@ -68,9 +68,8 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (
 	if moved, ok := errors.AsType[*scheme.ReferralError](err); ok {
 		return moved.Resource, nil
 	}
-	if err == nil && told.isTold() {
-		res.Above = told.above(q, chars)
-		res.Attr.More = append(res.Attr.More, told.keys...)
+	if err == nil {
+		res.Attr.More = append(res.Attr.More, told.attributes()...)
 	}
 	return res, err
 }
@@ -259,7 +258,7 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	chars = chars.with(told)
 	attr, err := s.attributes(ctx, env, q, chars)
 	if err == nil {
-		attr.More = append(attr.More, told.attributes(q, chars)...)
+		attr.More = append(attr.More, told.attributes()...)
 	}
 	return attr, err
 }
