@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/ph"
 	"locator/scheme"
 )
 
@@ -35,7 +36,7 @@ func (r reader) entry(it item) scheme.Entry {
 	if k.how == asPhonebook {
 		it.plus = 0 // CSO name servers do not speak Gopher+
 		if it.port == "" {
-			it.port = strconv.Itoa(phPort)
+			it.port = strconv.Itoa(ph.Port)
 		}
 	}
 	at, ok := it.where(r.here)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/ph"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -185,9 +186,9 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 		q = q.withWords("?")
 	}
 	if kindOf(q.typ).how == asPhonebook {
-		line, err := q.phQuery()
+		line, err := ph.Query(q.search.Or(""))
 		if err != nil {
-			return nil, err
+			return nil, refused(err)
 		}
 		return append(steps, line.String(), "quit"), nil
 	}

@@ -86,7 +86,7 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q
 	case q.wantsWords():
 		return s.query(env, r, q), nil
 	case k.how == asPhonebook:
-		return s.searchPhonebook(ctx, env, r, q, chars)
+		return s.searchPhonebook(ctx, env, q, chars)
 	case q.plus.verb == '?', q.plus.block != nil && (r.From != nil || r.Show):
 		return s.formResource(ctx, env, r, q, chars)
 	}

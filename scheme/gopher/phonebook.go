@@ -1,0 +1,87 @@
+package gopher
+
+import (
+	"context"
+	"io"
+
+	"locator/internal/ph"
+	"locator/scheme"
+)
+
+// openPhonebook connects to the CSO name server of a type 2 item. Its protocol has no selectors.
+func (s Scheme) openPhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (*ph.Conn, error) {
+	p, err := s.connect(ctx, env, q.place)
+	if err != nil {
+		return nil, err
+	}
+	return ph.NewConn(p.wire, ph.Options{Limits: env.Limits, Trace: env.Trace, Text: chars.text, Failed: p.failed, Close: p.Close}), nil
+}
+
+// askPhonebook sends the query of the URL.
+func (s Scheme) askPhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (*ph.Conn, error) {
+	query, err := ph.Query(q.search.Or(""))
+	if err != nil {
+		return nil, refused(err)
+	}
+	c, err := s.openPhonebook(ctx, env, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Send(query); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// searchPhonebook returns the answer to a query as a text. [Scheme.List] gives its entries.
+func (s Scheme) searchPhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (*scheme.Resource, error) {
+	c, err := s.askPhonebook(ctx, env, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	text, err := c.Text()
+	if err != nil {
+		return nil, err
+	}
+	res := &scheme.Resource{Kind: scheme.KindObject, Body: text, Attr: scheme.Attr{Type: mediaText + "; charset=utf-8"}}
+	if text.Empty() {
+		res.Notes = []string{"the name server found nothing"}
+	}
+	return res, nil
+}
+
+// listPhonebook lists the entries that a query finds. Each is a note with its fields as attributes.
+func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*scheme.Resource, error) {
+	c, err := s.askPhonebook(ctx, env, q, chars)
+	if err != nil {
+		return nil, err
+	}
+	return &scheme.Resource{Kind: scheme.KindListing, Closer: c, Entries: func(yield func(scheme.Entry, error) bool) {
+		defer c.Close()
+		for n := 1; ; n++ {
+			e, err := c.Next()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield(scheme.Entry{}, err)
+				return
+			}
+			if !yield(scheme.Entry{Name: e.Name(), Kind: scheme.KindNote, Attr: scheme.Attr{More: e}}, nil) || n == r.Max {
+				return
+			}
+		}
+	}}, nil
+}
+
+// describePhonebook asks a name server who runs it and which fields it has.
+func (s Scheme) describePhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (scheme.Attr, error) {
+	c, err := s.openPhonebook(ctx, env, q, chars)
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	defer c.Close()
+	more, err := c.Describe()
+	return scheme.Attr{Type: mediaText, More: more}, err
+}
