@@ -38,7 +38,7 @@ func (*caps) Close() error { return nil }
 // askCaps returns what the server of a request says about itself if the caller wants it (Request.Site), else nil. A server
 // without caps.txt is not an error. The answer is kept with the idle connections of the client, at most as long as the file says.
 func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r scheme.Request, q request) (*caps, error) {
-	if !r.Site || kindOf(q.typ).how == asPhonebook || kindOf(q.typ).how == asSession {
+	if !r.Site || q.typ == typePhonebook || typeOf(q.typ).kind == scheme.KindSession {
 		return nil, nil
 	}
 	for {

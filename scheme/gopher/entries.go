@@ -32,8 +32,7 @@ func (r reader) entry(it item) scheme.Entry {
 		}
 		return e
 	}
-	k := kindOf(it.typ)
-	if k.how == asPhonebook {
+	if it.typ == typePhonebook {
 		it.plus = 0 // CSO name servers do not speak Gopher+
 		if it.port == "" {
 			it.port = strconv.Itoa(ph.Port)
@@ -44,7 +43,8 @@ func (r reader) entry(it item) scheme.Entry {
 		return e
 	}
 	q := request{place: at, typ: it.typ, selector: it.selector, plus: command{verb: it.plus}}
-	if k.how == asSession {
+	kind := typeOf(it.typ).kind
+	if kind == scheme.KindSession {
 		if to, ok := q.session(); ok {
 			e.URL, e.Kind = to.URL, to.Kind
 		}
@@ -54,11 +54,11 @@ func (r reader) entry(it item) scheme.Entry {
 	if err != nil {
 		return e // the host is not valid
 	}
-	e.URL, e.Kind = u, k.entryKind()
+	e.URL, e.Kind = u, kind
 	switch {
 	case it.plus == '?':
 		e.Kind = scheme.KindForm
-	case k.how == asBinary || k.how == asText || k.how == asPage || k.how == asMenu:
+	case kind == scheme.KindObject || kind == scheme.KindListing:
 		e.Attr.Type = mediaOf(it.typ, it.selector, nil)
 	}
 	return e
@@ -82,7 +82,7 @@ func bracketed(host string) string {
 
 // session is the entry of an item of type 8 or T: the selector is the login name (RFC 1436 3.8).
 func (q request) session() (scheme.Entry, bool) {
-	e := scheme.Entry{Name: kindOf(q.typ).name, Kind: scheme.KindSession}
+	e := scheme.Entry{Name: typeOf(q.typ).name, Kind: scheme.KindSession}
 	login := locator.Login{Hostport: locator.Hostport{Host: q.host}}
 	if q.port != 23 {
 		login.Port = strconv.Itoa(int(q.port))
@@ -196,7 +196,7 @@ func escapeOdd(s string) string {
 func kindOfURL(u locator.URL) scheme.Kind {
 	if v, _, err := viewOf(u); err == nil {
 		if t := v.Type.Or("1"); t != "" {
-			return kindOf(t[0]).entryKind()
+			return typeOf(t[0]).kind
 		}
 	}
 	return linked[u.Scheme()]

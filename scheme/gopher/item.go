@@ -3,6 +3,8 @@ package gopher
 import (
 	"strconv"
 	"strings"
+
+	"locator/scheme"
 )
 
 // item is a line of a menu or the descriptor of an +INFO block (RFC 1436 3.4, the Gopher+ document 2.2). The fields hold
@@ -79,16 +81,9 @@ func (it item) isError() bool { return it.typ == '3' || strings.EqualFold(it.hos
 
 // isNote reports whether the item is only a text to read.
 func (it item) isNote() bool {
-	switch it.typ {
-	case 'i', '3', '!', 'u':
-		return true
-	case '0':
-		// QUIRK: a nameless text is a separator; lynx has always read it so.
-		if strings.TrimSpace(it.display) == "" {
-			return true
-		}
-	}
-	return it.dummy()
+	// QUIRK: a text without a name is a separator; lynx has always read it so.
+	separator := it.typ == '0' && strings.TrimSpace(it.display) == ""
+	return typeOf(it.typ).kind == scheme.KindNote || separator || it.dummy()
 }
 
 // where finds the server of an item; here is the one that sent it. ok is false where the item names no port that can

@@ -1,9 +1,6 @@
 package gopher
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // mediaBySuffix gives the media type of a name. Types that a reader may run are not in it: only the item types h, H, x
 // and X say that something is HTML or XML.
@@ -23,7 +20,7 @@ var mediaBySuffix = map[string]string{
 	"ogv": "video/ogg", "webm": "video/webm", "wrl": "model/vrml", "vrml": "model/vrml",
 }
 
-// magic are the first octets of formats that types p, I, : and d are used for.
+// magic are the first bytes of formats that items of types p, I, : and d have.
 var magic = []struct{ begin, media string }{
 	{"GIF87a", "image/gif"}, {"GIF89a", "image/gif"}, {"\x89PNG\r\n\x1a\n", "image/png"}, {"\xff\xd8\xff", "image/jpeg"},
 	{"BM", "image/bmp"}, {"II*\x00", "image/tiff"}, {"MM\x00*", "image/tiff"}, {"%PDF-", "application/pdf"},
@@ -32,57 +29,6 @@ var magic = []struct{ begin, media string }{
 
 // sniffLen is the length of the longest magic, in octets.
 const sniffLen = 8
-
-// sniffed are the types whose contents say more than their name.
-const sniffed = "pI:d"
-
-// trueType is the type as which an item is read.
-//
-// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type (umn-3.0.5, 01).
-func trueType(typ byte, selector string) byte {
-	if typ == '0' && len(selector) > 1 && selector[1] == '/' && (selector[0] == '5' || selector[0] == '9') {
-		return selector[0]
-	}
-	return typ
-}
-
-// mediaOf is the media type of an item by its type, the begin of its contents where known, and its name; "" where
-// nothing tells it. A text stays a text whatever its name.
-func mediaOf(typ byte, selector string, head []byte) string {
-	typ = trueType(typ, selector)
-	if head != nil && strings.IndexByte(sniffed, typ) >= 0 {
-		for _, m := range magic {
-			if bytes.HasPrefix(head, []byte(m.begin)) {
-				return m.media
-			}
-		}
-	}
-	k := kindOf(typ)
-	top := ""
-	switch typ {
-	case '0', 'm', 'e', 'w':
-		top = "text/"
-	case 'I', ':', 'p':
-		top = "image/"
-	case ';':
-		top = "video/"
-	case '<', 's':
-		top = "audio/"
-	case 'g', 'P', 'r':
-		return k.media
-	case '1', '7':
-		return k.media
-	default:
-		if k.how != asBinary {
-			return k.media
-		}
-	}
-	byName := mediaBySuffix[suffix(selector)]
-	if byName != "" && (strings.HasPrefix(byName, top) || typ == 'p' && byName == "application/pdf") {
-		return byName
-	}
-	return k.media
-}
 
 // maxSuffix bounds what is taken for an ending, the dot included.
 const maxSuffix = 8 // octets

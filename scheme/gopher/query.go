@@ -20,7 +20,7 @@ type query struct {
 const queryField = "Search"
 
 func (s Scheme) query(env *scheme.Env, r scheme.Request, q request) *scheme.Resource {
-	return &scheme.Resource{Kind: scheme.KindQuery, Form: &query{s, env, r, q}, Attr: scheme.Attr{Type: kindOf(q.typ).media}}
+	return &scheme.Resource{Kind: scheme.KindQuery, Form: &query{s, env, r, q}, Attr: scheme.Attr{Type: typeOf(q.typ).media}}
 }
 
 // Fields is the one field.

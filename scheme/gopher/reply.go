@@ -89,10 +89,10 @@ func (q request) content(plain bool) content {
 			return givesOctets // as the header says
 		}
 	}
-	switch kindOf(trueType(q.typ, q.selector)).how {
-	case asMenu, asSearch:
+	switch t := typeOf(trueType(q.typ, q.selector)); {
+	case t.kind == scheme.KindListing, t.kind == scheme.KindQuery:
 		return givesMenu
-	case asText:
+	case t.text:
 		return givesText
 	}
 	return givesOctets

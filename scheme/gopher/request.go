@@ -64,7 +64,7 @@ func newRequest(u locator.URL) (request, error) {
 	if q.plus, err = parseCommand(v); err != nil {
 		return q, err
 	}
-	if kindOf(q.typ).how == asPhonebook {
+	if q.typ == typePhonebook {
 		if words, given := q.search.Get(); given && words == "" && q.plus.set() {
 			q.search = locator.Optional{}
 		}
@@ -150,7 +150,7 @@ func refused(err error) error { return scheme.Fail(scheme.CodeRefused, "%w", err
 // wantsWords reports whether the URL names a search without its words. An empty search field asks too where it only
 // stands there because a Gopher+ string follows (RFC 1738 3.4.3).
 func (q request) wantsWords() bool {
-	if how := kindOf(q.typ).how; how != asSearch && how != asPhonebook {
+	if typeOf(q.typ).kind != scheme.KindQuery {
 		return false
 	}
 	words, given := q.search.Get()
@@ -175,17 +175,17 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 		return nil, err
 	}
 	steps := []string{"CONNECT " + q.addr()}
-	switch kindOf(q.typ).how {
-	case asSession:
+	switch typeOf(q.typ).kind {
+	case scheme.KindSession:
 		_, err := q.refer()
 		return steps, err
-	case asNothing:
+	case scheme.KindNote:
 		return nil, q.unsupported()
 	}
 	if q.wantsWords() {
 		q = q.withWords("?")
 	}
-	if kindOf(q.typ).how == asPhonebook {
+	if q.typ == typePhonebook {
 		line, err := ph.Query(q.search.Or(""))
 		if err != nil {
 			return nil, refused(err)
@@ -207,5 +207,5 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 
 // unsupported is the error of a type that is no gopher request.
 func (q request) unsupported() error {
-	return scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) cannot be accessed by gopher", q.typ, kindOf(q.typ).name)
+	return scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) cannot be accessed by gopher", q.typ, typeOf(q.typ).name)
 }

@@ -78,14 +78,14 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q
 	if q.wantsWords() && r.HasQuery {
 		q = q.withWords(r.Query)
 	}
-	switch k := kindOf(q.typ); {
-	case k.how == asSession:
+	switch kind := typeOf(q.typ).kind; {
+	case kind == scheme.KindSession:
 		return q.refer()
-	case k.how == asNothing:
+	case kind == scheme.KindNote:
 		return nil, q.unsupported()
 	case q.wantsWords():
 		return s.query(env, r, q), nil
-	case k.how == asPhonebook:
+	case q.typ == typePhonebook:
 		return s.searchPhonebook(ctx, env, q, chars)
 	case q.plus.verb == '?', q.plus.block != nil && (r.From != nil || r.Show):
 		return s.formResource(ctx, env, r, q, chars)
@@ -215,14 +215,14 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 		return nil, scheme.Fail(scheme.CodeUsage, "the item is a form: access it and fill it in")
 	case q.wantsWords():
 		return nil, scheme.Fail(scheme.CodeUsage, "the item is a search: give the words to search for")
-	case kindOf(q.typ).how == asPhonebook:
+	case q.typ == typePhonebook:
 		chars, err := newCharset(r.Accept.Charset)
 		if err != nil {
 			return nil, err
 		}
 		return s.listPhonebook(ctx, env, r, q, chars)
 	case c != givesMenu && c != givesBlocks:
-		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is no menu", q.typ, kindOf(q.typ).name)
+		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is no menu", q.typ, typeOf(q.typ).name)
 	}
 	r.Raw = false
 	res, err := s.Access(ctx, env, r)
@@ -265,10 +265,10 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 
 func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request, chars charset) (scheme.Attr, error) {
 	attr := scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}
-	switch k := kindOf(q.typ); {
-	case k.how == asSession || k.how == asNothing:
-		return scheme.Attr{}, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) has no attributes", q.typ, k.name)
-	case k.how == asPhonebook:
+	switch t := typeOf(q.typ); {
+	case t.kind == scheme.KindSession || t.kind == scheme.KindNote:
+		return scheme.Attr{}, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) has no attributes", q.typ, t.name)
+	case q.typ == typePhonebook:
 		return s.describePhonebook(ctx, env, q, chars)
 	case !q.plus.set() && q.wantsWords():
 		return attr, nil

@@ -1,95 +1,122 @@
 package gopher
 
-import "locator/scheme"
+import (
+	"bytes"
+	"io"
+	"strings"
 
-// transfer is how the reply to a plain request comes.
-type transfer uint8
-
-const (
-	asBinary    transfer = iota // to the close of the connection
-	asText                      // perhaps with an end mark and doubled dots (RFC 1436 3.2)
-	asPage                      // HTML: to the close, dots are never touched
-	asMenu                      // lines that are items
-	asSearch                    // a menu, once the words are known
-	asPhonebook                 // no gopher request: a query by Ph (RFC 2378)
-	asSession                   // no gopher request: telnet, tn3270
-	asNothing                   // nothing can be asked for
+	"locator/internal/armor"
+	"locator/scheme"
 )
 
-// itemKind is what an item type means.
-type itemKind struct {
-	name  string
-	how   transfer
-	media string // the media type, where the type alone tells it
+// itemType says what an item type means and how its items are read. Everything that depends on the type is decided by
+// this table, but for quirks.
+type itemType struct {
+	name   string
+	kind   scheme.Kind // of an item; KindNote if nothing can be requested, KindSession if the protocol is another
+	text   bool        // a plain reply may have an end mark and doubled dots (RFC 1436 3.2); else it goes to the close
+	media  string      // the media type; "" if the type does not tell it
+	byName []string    // a suffix of the selector may name a better media type that begins with one of these
+	sniff  bool        // the first bytes of the content say more than the type
+	unwrap func(io.Reader) (*armor.File, error)
 }
 
-// itemKinds are the types of RFC 1436 3.8 (0 to 9, +, T, g, I), of the Gopher+ document 2.9 (: ; <), and those that
-// servers use beside them.
-var itemKinds = [256]itemKind{
-	'0': {"text", asText, "text/plain"},
-	'1': {"menu", asMenu, mediaMenu},
-	'2': {"CSO name server", asPhonebook, mediaText},
-	'3': {"error", asNothing, ""},
-	'4': {"BinHex", asText, "application/mac-binhex40"},
-	'5': {"DOS binary", asBinary, mediaBinary},
-	'6': {"uuencoded", asText, "text/x-uuencode"},
-	'7': {"search", asSearch, mediaMenu},
-	'8': {"telnet session", asSession, ""},
-	'9': {"binary", asBinary, mediaBinary},
-	'T': {"tn3270 session", asSession, ""},
-	'g': {"GIF image", asBinary, "image/gif"},
-	'I': {"image", asBinary, ""},
-	':': {"bitmap image", asBinary, ""},
-	';': {"movie", asBinary, "video/mpeg"},
-	'<': {"sound", asBinary, "audio/basic"},
-	'i': {"information", asNothing, ""},
-	'h': {"HTML", asPage, mediaHTML},
-	'H': {"HTML", asPage, mediaHTML},
-	's': {"sound", asBinary, "audio/basic"},
-	'p': {"image or PDF", asBinary, "image/png"},
-	'd': {"document", asBinary, "application/pdf"},
-	'P': {"PDF", asBinary, "application/pdf"},
-	'r': {"RTF", asBinary, "application/rtf"},
-	'x': {"XML", asText, "application/xml"},
-	'X': {"XML", asText, "application/xml"},
-	'M': {"mail", asText, "message/rfc822"},
-	'm': {"mail folder", asText, "text/plain"},
-	'c': {"calendar", asText, "text/calendar"},
-	'e': {"event", asText, "text/plain"},
-	'v': {"virtual world or video", asBinary, mediaBinary},
-	'w': {"address or text", asText, "text/plain"},
-	'u': {"newsgroup", asNothing, ""},
-	'!': {"title", asNothing, ""},
+// anyMedia is the byName of types that say nothing of their content.
+var anyMedia = []string{""}
+
+var (
+	textNames  = []string{"text/"}
+	imageNames = []string{"image/"}
+	audioNames = []string{"audio/"}
+)
+
+// typePhonebook is the type of CSO name servers. Their items are searched with Ph (RFC 2378) and not with gopher.
+const typePhonebook = '2'
+
+// itemTypes are the types of RFC 1436 3.8 (0 to 9, +, T, g, I), of the Gopher+ document 2.9 (: ; <), and others that
+// servers use.
+var itemTypes = map[byte]itemType{
+	'0': {name: "text", kind: scheme.KindObject, text: true, media: mediaText, byName: textNames},
+	'1': {name: "menu", kind: scheme.KindListing, media: mediaMenu},
+	'2': {name: "CSO name server", kind: scheme.KindQuery, media: mediaText},
+	'3': {name: "error", kind: scheme.KindNote},
+	'4': {name: "BinHex", kind: scheme.KindObject, text: true, media: "application/mac-binhex40", unwrap: armor.BinHex},
+	'5': {name: "DOS binary", kind: scheme.KindObject, media: mediaBinary, byName: anyMedia},
+	'6': {name: "uuencoded", kind: scheme.KindObject, text: true, media: "text/x-uuencode", unwrap: armor.UU},
+	'7': {name: "search", kind: scheme.KindQuery, media: mediaMenu},
+	'8': {name: "telnet session", kind: scheme.KindSession},
+	'9': {name: "binary", kind: scheme.KindObject, media: mediaBinary, byName: anyMedia},
+	'T': {name: "tn3270 session", kind: scheme.KindSession},
+	'g': {name: "GIF image", kind: scheme.KindObject, media: "image/gif"},
+	'I': {name: "image", kind: scheme.KindObject, byName: imageNames, sniff: true},
+	':': {name: "bitmap image", kind: scheme.KindObject, byName: imageNames, sniff: true},
+	';': {name: "movie", kind: scheme.KindObject, media: "video/mpeg", byName: []string{"video/"}},
+	'<': {name: "sound", kind: scheme.KindObject, media: "audio/basic", byName: audioNames},
+	'i': {name: "information", kind: scheme.KindNote},
+	'h': {name: "HTML", kind: scheme.KindObject, media: mediaHTML},
+	'H': {name: "HTML", kind: scheme.KindObject, media: mediaHTML},
+	's': {name: "sound", kind: scheme.KindObject, media: "audio/basic", byName: audioNames},
+	'p': {name: "image or PDF", kind: scheme.KindObject, media: "image/png", byName: []string{"image/", mediaPDF}, sniff: true},
+	'd': {name: "document", kind: scheme.KindObject, media: mediaPDF, byName: anyMedia, sniff: true},
+	'P': {name: "PDF", kind: scheme.KindObject, media: mediaPDF},
+	'r': {name: "RTF", kind: scheme.KindObject, media: "application/rtf"},
+	'x': {name: "XML", kind: scheme.KindObject, text: true, media: "application/xml"},
+	'X': {name: "XML", kind: scheme.KindObject, text: true, media: "application/xml"},
+	'M': {name: "mail", kind: scheme.KindObject, text: true, media: "message/rfc822"},
+	'm': {name: "mail folder", kind: scheme.KindObject, text: true, media: mediaText, byName: textNames},
+	'c': {name: "calendar", kind: scheme.KindObject, text: true, media: "text/calendar"},
+	'e': {name: "event", kind: scheme.KindObject, text: true, media: mediaText, byName: textNames},
+	'v': {name: "virtual world or video", kind: scheme.KindObject, media: mediaBinary, byName: anyMedia},
+	'w': {name: "address or text", kind: scheme.KindObject, text: true, media: mediaText, byName: textNames},
+	'u': {name: "newsgroup", kind: scheme.KindNote},
+	'!': {name: "title", kind: scheme.KindNote},
 }
 
-// The media types that decide how something is read.
+// The media types that decide how something is read, and those that types share.
 const (
 	mediaMenu     = "application/gopher-menu"
 	mediaPlusMenu = "application/gopher+-menu"
 	mediaHTML     = "text/html"
 	mediaText     = "text/plain"
+	mediaPDF      = "application/pdf"
 	mediaBinary   = "application/octet-stream"
 )
 
-// kindOf gives what is known of a type. Unknown ones, "+" among them, are read as octets.
-func kindOf(typ byte) itemKind {
-	if k := itemKinds[typ]; k.name != "" {
-		return k
+// typeOf returns what is known of a type. Items of an unknown type, "+" among them, are read as binaries.
+func typeOf(typ byte) itemType {
+	if t, ok := itemTypes[typ]; ok {
+		return t
 	}
-	return itemKind{"type " + string(rune(typ)), asBinary, mediaBinary}
+	return itemType{name: "type " + string(rune(typ)), kind: scheme.KindObject, media: mediaBinary, byName: anyMedia}
 }
 
-// entryKind is the kind of an entry of that type.
-func (k itemKind) entryKind() scheme.Kind {
-	switch k.how {
-	case asMenu:
-		return scheme.KindListing
-	case asSearch, asPhonebook:
-		return scheme.KindQuery
-	case asSession:
-		return scheme.KindSession
-	case asNothing:
-		return scheme.KindNote
+// trueType returns the type as which an item is read.
+//
+// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type (umn-3.0.5, 01).
+func trueType(typ byte, selector string) byte {
+	if typ == '0' && len(selector) > 1 && selector[1] == '/' && (selector[0] == '5' || selector[0] == '9') {
+		return selector[0]
 	}
-	return scheme.KindObject
+	return typ
+}
+
+// mediaOf returns the media type of an item by its type, the begin of its content if known, and its name; "" if none of
+// them tells it. A text stays a text whatever its name.
+func mediaOf(typ byte, selector string, head []byte) string {
+	t := typeOf(trueType(typ, selector))
+	if t.sniff {
+		for _, m := range magic {
+			if bytes.HasPrefix(head, []byte(m.begin)) {
+				return m.media
+			}
+		}
+	}
+	if named := mediaBySuffix[suffix(selector)]; named != "" {
+		for _, begin := range t.byName {
+			if strings.HasPrefix(named, begin) {
+				return named
+			}
+		}
+	}
+	return t.media
 }

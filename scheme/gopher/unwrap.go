@@ -16,12 +16,8 @@ const attrFile = "filename"
 // unwrap puts the file that a BinHex or uuencoded text holds (types 4 and 6 of RFC 1436 3.8) in the place of the text.
 // Any other item stays as it is.
 func (a *reply) unwrap(res *scheme.Resource) error {
-	open := armor.BinHex
-	switch a.q.typ {
-	case '4':
-	case '6':
-		open = armor.UU
-	default:
+	open := typeOf(a.q.typ).unwrap
+	if open == nil {
 		return nil
 	}
 	body := res.Body
