@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,10 +16,6 @@ type Options struct {
 	MaxLine  int               // octets of a line that is read, its end included; DefaultMaxLine where 0
 	Sent     func(line string) // told each line sent, escaped and masked; may be nil
 	Received func(line string) // told each line received, escaped; may be nil
-
-	// DoubleIAC sends each octet 255 of a line twice, so that a peer that reads lines by the Telnet protocol takes it
-	// as data and not as the begin of a Telnet command (RFC 854; RFC 959 3.1 for ftp).
-	DoubleIAC bool
 }
 
 // What a peer sent passed a limit (P6). Both match ErrLimit.
@@ -61,15 +56,9 @@ func (c *Conn) Send(l Line) error {
 	}
 	b := make([]byte, 0, len(l.text)+2)
 	b = append(append(b, l.text...), '\r', '\n')
-	if c.opt.DoubleIAC {
-		b = bytes.ReplaceAll(b, []byte{iac}, []byte{iac, iac})
-	}
 	_, err := c.conn.Write(b)
 	return err
 }
-
-// iac is the octet "interpret as command" (RFC 854).
-const iac = 255
 
 // ReadLine reads a line and removes its end, LF or CR LF; a CR elsewhere stays. A last line without an end is returned
 // with [ErrNoLineEnd]. With every other error the line is empty.

@@ -127,18 +127,6 @@ func TestUnsafeErrorShowsNoText(t *testing.T) {
 	}
 }
 
-// Covers: P2
-func TestDoubleIAC(t *testing.T) {
-	t.Parallel()
-	l, err := wire.Command("RETR", "name", "a\xff\xf4\xff\xffb")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := sent(t, wire.Options{DoubleIAC: true}, l), "RETR a\xff\xff\xf4\xff\xff\xff\xffb\r\n"; got != want {
-		t.Errorf("sent %q, want %q", got, want)
-	}
-}
-
 // Covers: P3
 func TestSecretsStayMasked(t *testing.T) {
 	t.Parallel()

@@ -4,21 +4,33 @@ import (
 	"io"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/transform"
 )
 
 // Text filters a text that goes to a terminal (P6). Printable UTF-8, TAB and LF pass; CR LF becomes LF. Everything
-// else is shown as [Escape] shows it, an octet as \xNN: control characters of C0 and C1, DEL, what is no UTF-8, line
-// and paragraph separators, and the characters that turn the direction of writing. So a peer cannot move the cursor,
-// set the title, or show a line other than it is. A backslash passes, for the sake of programs: what stands there is
-// to be read, not to be read back.
+// else is shown as [Escape] shows it, a byte as \xNN: control characters of C0 and C1, DEL, invalid UTF-8, line and
+// paragraph separators, and the characters that change the direction of writing. So a server cannot move the cursor,
+// set the title, or show a line other than it is. A backslash passes, for the sake of program text: the output is for
+// people and cannot be decoded.
 //
-// It holds a few KiB whatever the text. Where r stalls, all that r gave has been given, save the octets of a
-// character that is not complete yet.
+// The reader needs a few KiB, whatever the length of the text. When r blocks, everything that r returned has been
+// returned, except for the bytes of an incomplete character.
 func Text(r io.Reader) io.Reader { return &textReader{r: r} }
 
-// textReader is unlike [transform.Reader] in that it gives what it has before it waits for the rest of a character.
+// TextLine returns s as [Text] shows it, on one line: LF and TAB are escaped as well.
+func TextLine(s string) string {
+	plain := true
+	for i := 0; i < len(s) && plain; i++ {
+		plain = ' ' <= s[i] && s[i] < 0x7F
+	}
+	if plain {
+		return s
+	}
+	dst := make([]byte, escapedLen*len(s))
+	n, _ := filter(dst, []byte(s), true, true)
+	return string(dst[:n])
+}
+
+// textReader returns what it has before it waits for the rest of a character.
 type textReader struct {
 	r          io.Reader
 	err        error // from r
@@ -34,8 +46,8 @@ func (t *textReader) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	for idle := 0; t.dst0 == t.dst1; idle++ {
-		// The filter takes all but a character that may still go on, and that only for want of more.
-		n, taken, _ := terminal{}.Transform(t.dst[:], t.src[t.src0:t.src1], t.err == io.EOF)
+		// The filter leaves only what dst has no room for and a character that is incomplete.
+		n, taken := filter(t.dst[:], t.src[t.src0:t.src1], t.err == io.EOF, false)
 		t.dst0, t.dst1, t.src0 = 0, n, t.src0+taken
 		if n > 0 {
 			break
@@ -56,31 +68,28 @@ func (t *textReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TextWriter is [Text] on the writing side. Close writes what is left of a text that ends within a character; it
-// does not close w.
-func TextWriter(w io.Writer) io.WriteCloser { return transform.NewWriter(w, terminal{}) }
+// escapedLen is the length of an escaped byte.
+const escapedLen = len(`\xNN`)
 
-// terminal is the filter. It keeps no state: what it cannot judge yet it leaves in the source.
-type terminal struct{ transform.NopResetter }
-
-// Transform meets [transform.Transformer].
-func (terminal) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+// filter writes to dst what may be shown of src, and returns how many bytes of both it used. It stops before a character
+// that dst has no room for and, unless atEOF, before one that may be incomplete. In a line, LF and TAB are escaped.
+func filter(dst, src []byte, atEOF, line bool) (nDst, nSrc int) {
 	for nSrc < len(src) {
 		rest := src[nSrc:]
 		octets, shown := 1, false
 		switch c := rest[0]; {
 		case c == '\r':
 			if len(rest) == 1 && !atEOF {
-				return nDst, nSrc, transform.ErrShortSrc
+				return nDst, nSrc
 			}
 			if len(rest) > 1 && rest[1] == '\n' {
 				nSrc++ // only the LF is left
 				continue
 			}
 		case c < utf8.RuneSelf:
-			shown = c >= ' ' && c < 0x7F || c == '\n' || c == '\t'
+			shown = c >= ' ' && c < 0x7F || !line && (c == '\n' || c == '\t')
 		case !utf8.FullRune(rest) && !atEOF:
-			return nDst, nSrc, transform.ErrShortSrc
+			return nDst, nSrc
 		default:
 			var r rune
 			r, octets = utf8.DecodeRune(rest)
@@ -88,12 +97,12 @@ func (terminal) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err erro
 		}
 		if shown {
 			if nDst+octets > len(dst) {
-				return nDst, nSrc, transform.ErrShortDst
+				return nDst, nSrc
 			}
 			nDst += copy(dst[nDst:], rest[:octets])
 		} else {
-			if nDst+4*octets > len(dst) {
-				return nDst, nSrc, transform.ErrShortDst
+			if nDst+escapedLen*octets > len(dst) {
+				return nDst, nSrc
 			}
 			for _, c := range rest[:octets] {
 				nDst += copy(dst[nDst:], []byte{'\\', 'x', hexDigits[c>>4], hexDigits[c&15]})
@@ -101,7 +110,7 @@ func (terminal) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err erro
 		}
 		nSrc += octets
 	}
-	return nDst, nSrc, nil
+	return nDst, nSrc
 }
 
 // printable reports whether a character beyond ASCII shows as itself and turns nothing round. Unassigned and private

@@ -57,30 +57,35 @@ func TestText(t *testing.T) {
 				}
 			}
 			for _, size := range []int{1, 2, 3, 5000} {
-				if got := written(t, c.in, size); got != c.want {
-					t.Errorf("written in pieces of %d: %q, want %q", size, got, c.want)
+				if got := shown(t, c.in, size); got != c.want {
+					t.Errorf("in pieces of %d: %q, want %q", size, got, c.want)
 				}
+			}
+			line := strings.NewReplacer("\n", `\x0a`, "\t", `\x09`).Replace(c.want)
+			if got := wire.TextLine(c.in); got != line {
+				t.Errorf("as a line: %q, want %q", got, line)
 			}
 		})
 	}
 }
 
-// written is what TextWriter makes of a text in pieces.
-func written(t testing.TB, text string, size int) string {
+// shown is a text in pieces as a terminal gets it.
+func shown(t testing.TB, text string, size int) string {
 	t.Helper()
-	var b bytes.Buffer
-	w := wire.TextWriter(&b)
-	for i := 0; i < len(text); i += size {
-		piece := text[i:min(i+size, len(text))]
-		if n, err := io.WriteString(w, piece); n != len(piece) || err != nil {
-			t.Fatalf("Write: %d, %v", n, err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	b, err := io.ReadAll(wire.Text(&pieces{strings.NewReader(text), size}))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
+	return string(b)
 }
+
+// pieces reads at most size bytes at once.
+type pieces struct {
+	r    io.Reader
+	size int
+}
+
+func (p *pieces) Read(b []byte) (int, error) { return p.r.Read(b[:min(len(b), p.size)]) }
 
 // Every octet and every character by itself: nothing that a terminal acts on passes, whatever stands around it.
 //
@@ -126,10 +131,6 @@ func TestTextErrors(t *testing.T) {
 	if string(got) != `a\x1bb` || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%q, %v: the error of a torn body must stay", got, err)
 	}
-	full := errors.New("full")
-	if _, err := io.WriteString(wire.TextWriter(writerFunc(func([]byte) (int, error) { return 0, full })), "text"); !errors.Is(err, full) {
-		t.Errorf("%v, want %v", err, full)
-	}
 }
 
 // A reader that gives nothing for ever is given up.
@@ -143,10 +144,6 @@ func TestTextNoProgress(t *testing.T) {
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, nil }
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // A peer that waits in the middle of a text has been shown so far.
 func TestTextDoesNotWait(t *testing.T) {
@@ -172,7 +169,7 @@ func TestTextLong(t *testing.T) {
 	for _, unit := range []string{"\u00e9", "\x1b", "\r\n", "\U0001F469", "\u202e", "a"} {
 		for shift := range 4 {
 			in := strings.Repeat("x", shift) + strings.Repeat(unit, 5000)
-			want := strings.Repeat("x", shift) + strings.Repeat(written(t, unit, 10), 5000)
+			want := strings.Repeat("x", shift) + strings.Repeat(shown(t, unit, 10), 5000)
 			got, err := io.ReadAll(wire.Text(strings.NewReader(in)))
 			if err != nil || string(got) != want {
 				t.Errorf("%q, %d octets before: %d octets, %v, want %d", unit, shift, len(got), err, len(want))
@@ -208,10 +205,10 @@ func FuzzText(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkHarmless(t, got)
-		if cut := written(t, string(in), int(size)+1); cut != string(got) {
+		if cut := shown(t, string(in), int(size)+1); cut != string(got) {
 			t.Fatalf("%q cut in pieces of %d gives %q, else %q", in, int(size)+1, cut, got)
 		}
-		if again := written(t, string(got), 1000); again != string(got) {
+		if again := shown(t, string(got), 1000); again != string(got) {
 			t.Fatalf("%q is changed again to %q", got, again)
 		}
 	})

@@ -119,14 +119,8 @@ func (a *app) note(format string, args ...any) {
 // silent reports whether note says nothing.
 func (a *app) silent() bool { return a.flags.quiet || a.flags.json }
 
-// safe makes one line of text safe for a terminal: printable UTF-8 stands, the rest is escaped as everywhere.
-func safe(s string) string {
-	b, err := io.ReadAll(wire.Text(strings.NewReader(s)))
-	if err != nil {
-		return wire.Escape(s)
-	}
-	return strings.NewReplacer("\n", `\x0a`, "\t", `\x09`).Replace(string(b))
-}
+// safe makes one line of text safe for a terminal: printable UTF-8 stands, everything else is escaped.
+func safe(s string) string { return wire.TextLine(s) }
 
 // fail reports what went wrong with one URL and remembers its code.
 func (a *app) fail(err error) {

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"runtime"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// longList yields n entries of a menu, in one of four forms of name.
+func longList(n int) iter.Seq2[scheme.Entry, error] {
+	names := [...]string{"A plain name", "caf\u00e9", "a \x1b[2J name", "\u65e5\u672c\u8a9e"}
+	return func(yield func(scheme.Entry, error) bool) {
+		for i := range n {
+			e := scheme.Entry{Name: names[i%len(names)], Kind: scheme.KindObject, URL: locator.MustParse(fmt.Sprintf("gopher://h.dom/0/dir/file%d.txt", i))}
+			e.Attr.Size, e.Attr.Modified = scheme.Known(int64(i)), time.Unix(int64(i), 0)
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// allocated returns the bytes that printing n entries allocates.
+func allocated(t *testing.T, n int, asJSON bool) uint64 {
+	t.Helper()
+	a := &app{}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := a.printEntries(io.Discard, longList(n), asJSON); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestListCost compares the memory that both forms of a list go through, which is most of their cost: a server that
+// sends a long menu must not make one of them much more expensive than the other.
+//
+// Covers: P6
+func TestListCost(t *testing.T) { // not parallel: it measures the memory of the process
+	const n = 2000
+	text, asJSON := allocated(t, n, false), allocated(t, n, true)
+	if text > 2*asJSON {
+		t.Errorf("%d bytes are allocated for %d entries as text, and %d as JSON: more than twice", text, n, asJSON)
+	}
+}
+
+func BenchmarkList(b *testing.B) {
+	for name, asJSON := range map[string]bool{"text": false, "json": true} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			if err := (&app{}).printEntries(io.Discard, longList(b.N), asJSON); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}
