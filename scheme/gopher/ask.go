@@ -13,8 +13,9 @@ type question struct {
 	scheme.Field
 }
 
-// parseAsk reads the lines of an +ASK block. A line that is no directive is a text to read.
-func parseAsk(lines []string, chars charset) []question {
+// parseAsk reads the lines of an +ASK block. A line that is no directive is a text to read. It fails if there are more than
+// maxQuestions: one line may ask many, and answers without their questions would mean something else.
+func parseAsk(lines []string, chars charset) ([]question, error) {
 	var qs []question
 	for _, line := range lines {
 		parts := strings.Split(line, "\t")
@@ -22,8 +23,11 @@ func parseAsk(lines []string, chars charset) []question {
 			parts[i] = chars.text(parts[i])
 		}
 		qs = append(qs, parseDirective(parts[0], parts[1:])...)
+		if len(qs) > maxQuestions {
+			return nil, scheme.Fail(scheme.CodeBroken, "the form has more than %d questions", maxQuestions)
+		}
 	}
-	return qs
+	return qs, nil
 }
 
 func parseDirective(text string, args []string) []question {

@@ -26,7 +26,7 @@ type attrBlock struct {
 // records reads records one by one.
 type records struct {
 	lines *lines
-	max   int    // octets of a record
+	max   int    // octets of a record, line ends included
 	info  string // the +INFO line of the next record, where it was read already
 	ended bool
 }
@@ -63,7 +63,7 @@ func (rs *records) next() (record, error) {
 		if err != nil {
 			return record{}, err
 		}
-		if size += len(text); size > rs.max {
+		if size += len(text) + 1; size > rs.max {
 			return record{}, scheme.Fail(scheme.CodeBroken, "the attributes of an item passed the limit of %d octets", rs.max)
 		}
 		switch name, value := blockHead(text); {
@@ -251,7 +251,12 @@ func (a *reply) described(rec record) scheme.Entry {
 	if err != nil || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing {
 		return e
 	}
-	for _, view := range rec.views() {
+	views := rec.views()
+	if len(views) > maxAlternates {
+		a.noteViews()
+		views = views[:maxAlternates]
+	}
+	for _, view := range views {
 		q.plus = command{verb: '+', arg: view.name()}
 		u, err := q.url()
 		if err != nil {

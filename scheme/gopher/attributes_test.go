@@ -233,10 +233,11 @@ func TestDetails(t *testing.T) {
 	r := request1(t, "gopher://localhost:7072/1")
 	r.Detail = true
 	s := say("+-1\r\n"+docBlocks+".\r\n", menu)
-	res, err := s.access(t, r)
+	res, err := New().listing(t.Context(), s.env(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer res.Close()
 	all := entriesOf(t, res)
 	if got := s.requests(); got[0] != "\t$\r\n" || got[1] != "\r\n" {
 		t.Errorf("sent %q", got)
@@ -250,17 +251,23 @@ func TestDetails(t *testing.T) {
 	// A server that has none, or answers by an error, is listed all the same.
 	for _, reply := range []string{menu, "--1\r\n1 x\r\nno\r\n.\r\n", "", "+-1\r\n.\r\n"} {
 		s := say(reply, menu)
-		res, err := s.access(t, r)
+		res, err := New().listing(t.Context(), s.env(), r)
 		if err != nil {
 			t.Errorf("%q: %v", reply, err)
 			continue
 		}
+		defer res.Close()
 		if all := entriesOf(t, res); len(all) != 2 {
 			t.Errorf("%q: %d entries", reply, len(all))
 		}
 		if asked := strings.HasPrefix(reply, "+"); asked == (len(res.Notes) > 0) {
 			t.Errorf("%q: notes %q", reply, res.Notes)
 		}
+	}
+	// Access asks for the menu alone: --continue sets Detail for the sake of files, and a menu has no parts.
+	s = say(menu)
+	if res, err = s.access(t, r); err != nil || len(entriesOf(t, res)) != 2 || len(s.requests()) != 1 {
+		t.Errorf("access with details: sent %q, %v", s.requests(), err)
 	}
 }
 

@@ -32,4 +32,7 @@
 //     listed, is only filled in and shown.
 //   - Of an item whose URL has no Gopher+ string, Attributes sees that it is there and gives its media type, nothing
 //     else.
+//   - A menu entry has at most 64 mirrors and 64 alternates, a form at most 1,000 questions, and the details of a menu's
+//     items at most 64 MiB in memory. Of a listing, what exceeds that is left out, and a note says so; such a form is an
+//     error.
 package gopher

@@ -40,7 +40,11 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, r scheme.Request, q r
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "the item has no form; use %%09%%09+ at the end of the URL to read it")
 	}
-	f := &form{s: s, env: env, r: r, q: q, chars: chars, questions: parseAsk(b.lines, chars), attr: rec.attr(chars)}
+	questions, err := parseAsk(b.lines, chars)
+	if err != nil {
+		return nil, err
+	}
+	f := &form{s: s, env: env, r: r, q: q, chars: chars, questions: questions, attr: rec.attr(chars)}
 	given := q.plus.block
 	f.q.plus = command{verb: '+'}
 	if given != nil {

@@ -21,7 +21,9 @@ type lines struct {
 	mark func(bool) // told whether an end mark is the last that was read
 	note func(string)
 
-	cut    bool // a line was
+	cut    bool // a line was cut, and that was noted
+	dots   bool // noted: a dot within the lines
+	more   bool // noted: lines after an end mark
 	marked bool
 	blank  int     // empty lines after what may be the end mark
 	next   *string // a line that was read to see that these are not the end
@@ -58,7 +60,7 @@ func (l *lines) read() (string, error) {
 		}
 		if line == endMark {
 			if l.marked {
-				l.note("a line that is a single dot stands within the lines: skipped")
+				l.noteOnce(&l.dots, "a line that is a single dot stands within the lines: skipped")
 			}
 			l.marked, l.blank = true, 0
 			l.mark(true)
@@ -71,7 +73,7 @@ func (l *lines) read() (string, error) {
 			l.blank++
 			continue
 		}
-		l.note("the lines go on after an end mark")
+		l.noteOnce(&l.more, "the lines go on after an end mark")
 		l.marked = false
 		l.mark(false)
 		if l.blank > 0 {
@@ -122,10 +124,15 @@ func (l *lines) trim(line string) string {
 	}
 	if len(line) > l.max {
 		line = line[:l.max]
-		if !l.cut {
-			l.cut = true
-			l.note("a line is longer than " + strconv.Itoa(l.max) + " octets: it is cut there, and others may be")
-		}
+		l.noteOnce(&l.cut, "a line is longer than "+strconv.Itoa(l.max)+" octets: it is cut there, and others may be")
 	}
 	return line
+}
+
+// noteOnce notes a text unless *noted: a reply may give reason for a million notes.
+func (l *lines) noteOnce(noted *bool, text string) {
+	if !*noted {
+		*noted = true
+		l.note(text)
+	}
 }

@@ -2,6 +2,7 @@ package gopher
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"locator/scheme"
@@ -17,6 +18,7 @@ type menu struct {
 	failed  func(error) error     // makes the error of a broken transfer
 	proper  bool                  // a line with all its fields was seen
 	last    byte                  // the type of the last item that is no mirror
+	tooMany bool                  // noted: an item with more than maxMirrors
 }
 
 // parse reads a line as an item.
@@ -62,7 +64,11 @@ func (m *menu) all(yield func(scheme.Entry, error) bool) {
 					break
 				}
 				count++
-				e.Mirrors = append(e.Mirrors, x)
+				if len(e.Mirrors) < maxMirrors {
+					e.Mirrors = append(e.Mirrors, x)
+				} else {
+					m.lines.noteOnce(&m.tooMany, "an item has more than "+strconv.Itoa(maxMirrors)+" mirrors: the others are left out")
+				}
 				line, err = m.lines.read()
 			}
 		}

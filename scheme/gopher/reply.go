@@ -20,6 +20,7 @@ type reply struct {
 	length int64                 // of a Gopher+ reply: a count, toMark or toClose
 	known  map[item]scheme.Entry // what is known of the items of a menu; may be nil
 	notes  []string
+	views  bool // noted: an item with more than maxAlternates views
 }
 
 // fetch sends a request and reads the header of the reply. An error that the server reports in it is returned.

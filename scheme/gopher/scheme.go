@@ -49,8 +49,15 @@ func (s Scheme) Syntax() *locator.Syntax {
 
 // Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic
 // form (RFC 1738 3.4.5) a Form, everything else an Object; an item of another protocol or one that has moved is a
-// Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes say so, unless a peer gave the URL.
+// Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes say so, unless a peer gave the URL. Only List heeds
+// Request.Detail.
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+	r.Detail = false
+	return s.reach(ctx, env, r)
+}
+
+// reach is Access with Request.Detail heeded.
+func (s Scheme) reach(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 	q, err := newRequest(r.URL)
 	if err != nil {
 		return nil, err
@@ -159,12 +166,16 @@ func (s Scheme) details(ctx context.Context, env *scheme.Env, r scheme.Request, 
 	if a.plain {
 		return nil, none, nil
 	}
-	known := make(map[item]scheme.Entry)
+	known, left := make(map[item]scheme.Entry), detailBudget
 	for rec, err := range a.all() {
 		if err != nil {
 			return nil, nil, err
 		}
-		known[rec.item.key()] = a.described(rec)
+		e := a.described(rec)
+		if left -= memoryOf(e); left < 0 {
+			return known, []string{"the details of the items need too much memory: those of the last items are left out"}, nil
+		}
+		known[rec.item.key()] = e
 	}
 	return known, nil, nil
 }
@@ -225,7 +236,7 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is no menu", q.typ, typeOf(q.typ).name)
 	}
 	r.Raw = false
-	res, err := s.Access(ctx, env, r)
+	res, err := s.reach(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}
