@@ -1,0 +1,46 @@
+package main
+
+import "locator"
+
+// everything is all that is done with a text that somebody else wrote.
+func everything(s string) {
+	locator.Redact(s)
+	locator.Unwrap(s)
+	locator.SplitFragment(s)
+	var v locator.URL
+	v.UnmarshalText([]byte(s))
+	v.Set(s)
+	v.Scan(s)
+	base := locator.MustParse("http://h/a/b?c")
+	base.Resolve(s)
+	base.ResolveLoose(s)
+	base.Resolve("x/" + s)
+	if u, err := locator.RFC1738.Parse(s); err == nil {
+		u.Canonical()
+		locator.Build(u.View())
+	}
+	u, err := locator.Current.Parse(s)
+	if err != nil {
+		_ = err.Error()
+		return
+	}
+	u.Redacted()
+	u.Canonical()
+	u.Parts()
+	if w, err := locator.Build(u.View()); err == nil {
+		locator.Equal(u, w)
+	}
+	u.ASCII()
+	u.Readable()
+	u.Clauses()
+	locator.Vet(u)
+	for range locator.Delimiters(u) {
+	}
+	u.Resolve("../x")
+	u.ResolveLoose(u.Scheme() + ":x")
+	u.Resolve(s)
+	u.Relativize(u)
+	base.Relativize(u)
+	u.WithFragment(locator.Some("x"))
+	u.WithoutLogin()
+}

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"locator/internal/bnf"
+)
+
+// Nothing that is done with a text panics, whatever the text is.
+func FuzzEverything(f *testing.F) {
+	for _, c := range append(strictLong, currentLong...) {
+		c.after = c.after[:min(len(c.after), 60)]
+		f.Add(c.text(60))
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 200 {
+		schemes := bnf.Schemes()
+		s := bnf.RFC1738().Generate(bnf.RuleOf(schemes[i%len(schemes)]), r, 60)
+		f.Add(s)
+		f.Add(bnf.Mutate(r, s))
+	}
+	f.Fuzz(func(_ *testing.T, s string) { everything(s) })
+}
