@@ -17,32 +17,35 @@ import (
 // Covers: P6
 func TestWater(t *testing.T) {
 	t.Parallel()
-	const idle, large = 300 * time.Millisecond, 4*step + 12345
+	const idle, large = time.Second, 4*step + 12345
+	stays := func(_ net.Conn, read <-chan struct{}) { <-read }
 	for name, tt := range map[string]struct {
-		send func(c net.Conn)
-		n    int64 // -1 is to the end
+		send func(c net.Conn, read <-chan struct{}) // read is closed when the reader has returned
+		n    int64                                  // -1 is to the end
 		want int64
 		err  error
 	}{
-		"the connection stays open":  {func(c net.Conn) { time.Sleep(4 * idle) }, large, large, nil},
-		"it ends":                    {func(net.Conn) {}, -1, large, nil},
-		"it ends too early":          {func(net.Conn) {}, 2 * large, large, nil},
-		"a stall":                    {func(c net.Conn) { time.Sleep(8 * idle) }, -1, large, os.ErrDeadlineExceeded},
-		"a stall before the end":     {func(c net.Conn) { time.Sleep(8 * idle) }, 2 * large, large, os.ErrDeadlineExceeded},
-		"a drip, and the end":        {func(c net.Conn) { drip(c, 8, idle/2) }, -1, large + 8, nil},
-		"a drip, and it stays open":  {func(c net.Conn) { drip(c, 8, idle/2); time.Sleep(4 * idle) }, large + 8, large + 8, nil},
-		"a pause, and it goes on":    {func(c net.Conn) { time.Sleep(idle / 2); c.Write(make([]byte, large)) }, 2 * large, 2 * large, nil},
-		"a drip before a large rest": {func(c net.Conn) { drip(c, 4, idle/2); c.Write(make([]byte, large)) }, -1, 2*large + 4, nil},
+		"the connection stays open":  {stays, large, large, nil},
+		"it ends":                    {func(net.Conn, <-chan struct{}) {}, -1, large, nil},
+		"it ends too early":          {func(net.Conn, <-chan struct{}) {}, 2 * large, large, nil},
+		"a stall":                    {stays, -1, large, os.ErrDeadlineExceeded},
+		"a stall before the end":     {stays, 2 * large, large, os.ErrDeadlineExceeded},
+		"a drip, and the end":        {func(c net.Conn, _ <-chan struct{}) { drip(c, 8, idle*3/20) }, -1, large + 8, nil},
+		"a drip, and it stays open":  {func(c net.Conn, read <-chan struct{}) { drip(c, 8, idle*3/20); stays(c, read) }, large + 8, large + 8, nil},
+		"a pause, and it goes on":    {func(c net.Conn, _ <-chan struct{}) { time.Sleep(idle / 4); c.Write(make([]byte, large)) }, 2 * large, 2 * large, nil},
+		"a drip before a large rest": {func(c net.Conn, _ <-chan struct{}) { drip(c, 8, idle*3/20); c.Write(make([]byte, large)) }, -1, 2*large + 8, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			conn, there := tcpPair(t)
 			var sender sync.WaitGroup
 			defer sender.Wait()
+			read := make(chan struct{})
+			defer close(read)
 			sender.Go(func() {
 				defer there.Close()
 				there.Write(make([]byte, large))
-				tt.send(there)
+				tt.send(there, read)
 			})
 			c := &idleConn{Conn: conn, idle: idle}
 			defer c.Close()

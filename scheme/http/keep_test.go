@@ -114,7 +114,7 @@ func TestKeptConnectionAsksPolicy(t *testing.T) {
 // Covers: P6
 func TestKeptConnectionHasAllItsTime(t *testing.T) {
 	t.Parallel()
-	const idle = 4 * time.Second
+	const idle = 2 * time.Second
 	s := newScript(t, ok("one"), pause+ok("two"))
 	c := web(t, func(o *client.Options) { o.Limits.Idle = idle })
 	for i, want := range []string{"one", "two"} {

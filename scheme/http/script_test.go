@@ -22,7 +22,7 @@ import (
 const (
 	hangUp = "<hang up>"
 	stall  = "<stall>"
-	pause  = "<pause>" // 2.4 s
+	pause  = "<pause>" // 1.2 s
 )
 
 // script is a server that answers each request with the next reply, whatever it was, and keeps the octets that came.
@@ -91,7 +91,7 @@ func (s *script) talk(c net.Conn) {
 		s.mu.Unlock()
 		reply, late := strings.CutPrefix(reply, pause)
 		if late {
-			time.Sleep(2400 * time.Millisecond)
+			time.Sleep(1200 * time.Millisecond)
 		}
 		text, close := strings.CutSuffix(reply, hangUp)
 		text, wait := strings.CutSuffix(text, stall)

@@ -253,15 +253,15 @@ func TestPutFromSilence(t *testing.T) {
 func TestSlowUpload(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	const idle = 4 * time.Second
+	const idle = 2 * time.Second
 	c := web(t, func(o *client.Options) { o.Limits.Idle = idle })
-	slow := &slowReader{left: 8, pause: idle / 6}
-	res, err := c.Replace(t.Context(), scheme.Request{URL: s.URL("slow.bin")}, scheme.Body{Reader: slow, Size: 8 * 64 << 10})
+	slow := &slowReader{left: 5, pause: idle * 3 / 10}
+	res, err := c.Replace(t.Context(), scheme.Request{URL: s.URL("slow.bin")}, scheme.Body{Reader: slow, Size: 5 * 64 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	res.Close()
-	if got, _ := s.File("slow.bin"); len(got) != 8*64<<10 {
+	if got, _ := s.File("slow.bin"); len(got) != 5*64<<10 {
 		t.Errorf("the server has %d octets", len(got))
 	}
 }
