@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ./test.sh        everything that a change must pass, in a few minutes
-# ./test.sh long   the same with minutes of fuzzing for each target, and the soak tests
+# ./test.sh        everything that a change must pass: 6 minutes on two cores, 12 where nothing is compiled yet
+# ./test.sh long   about an hour: guided fuzzing, all tests with the race detector, hundreds of crashes, long texts, all builds
 #
 # On Debian 12 as root it needs Go and git, and installs the rest with apt: a C compiler for the race detector, shellcheck,
 # and the real servers of peers/. Elsewhere it leaves out what it cannot have, and says so at its end.
@@ -13,11 +13,10 @@ case $#-$mode in
 *) echo 'usage: ./test.sh [long]' >&2; exit 2 ;;
 esac
 if [ "$mode" = long ]; then
-	script_limit=6h test_limit=2h fuzz_each=180
+	script_limit=2h test_limit=30m fuzz_each=20
 else
-	script_limit=25m test_limit=9m fuzz_each=
+	script_limit=25m test_limit=5m fuzz_each=1
 fi
-fuzz_budget=60 # seconds for all targets of a short run together, 1 to 10 for one
 
 # The whole script has a limit, so that it never hangs; the servers are stopped even then.
 if [ -z "${LOCATOR_LIMITED:-}" ] && command -v timeout >/dev/null; then
@@ -34,17 +33,20 @@ command -v go >/dev/null || { echo 'test.sh: there is no go command; see https:/
 tmp=$(mktemp -d)
 export LOCATOR_SKIPS=$tmp/skips # internal/peers.Skip writes what did not run, and so does skipped
 : >"$LOCATOR_SKIPS"
+: >"$tmp/steps"
 export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # a clone that somebody else owns makes git refuse
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(-race)
+# What reads texts has no goroutines: a short run tests it without the race detector, with which it takes five times as long.
+text=(. ./internal/bnf ./internal/readers ./internal/span ./internal/steps)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus)
 
 up() { peers/peers status | awk '/ up, pid / { print $1 }' | sort; }
 up_before=$(up)
 
-current=start
+current=start step_begin=0 step_cpu=0
 finish() {
-	local status=$? stop
+	local status=$? stop verdict=ok
 	trap - EXIT
 	set +e
 	stop=$(comm -13 <(echo "$up_before") <(up) | xargs)
@@ -58,26 +60,42 @@ finish() {
 		printf '\nNOT RUN: %d\n' "$(wc -l <"$LOCATOR_SKIPS")"
 		sort "$LOCATOR_SKIPS" | sed 's/^/    /'
 	fi
+	if [ "$status" != 0 ]; then
+		verdict=FAIL
+		took "$current"
+	fi
+	printf '\n%8s %8s  step\n' seconds cpu
+	cat "$tmp/steps"
 	rm -rf "$tmp"
 	echo
-	if [ "$status" = 0 ]; then
-		echo "PASSED in $SECONDS s"
-	else
-		echo "FAILED in step '$current' after $SECONDS s, status $status"
-	fi
+	[ "$status" = 0 ] || echo "FAILED in step '$current', status $status"
+	printf '%s\t./test.sh %s\t%d.0s\n' "$verdict" "$mode" "$SECONDS" # as go test closes
 	exit "$status"
 }
 trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# cpu sets its variable to the seconds of processor time that all commands have taken.
+cpu() {
+	times >"$tmp/times"
+	cpu=$(awk '{ for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } } END { printf "%d", sum }' "$tmp/times")
+}
+
+took() { # TITLE
+	cpu
+	printf '%8d %8d  %s\n' $((SECONDS - step_begin)) $((cpu - step_cpu)) "$1" >>"$tmp/steps"
+}
+
 step() { # TITLE COMMAND...
-	local begin=$SECONDS
 	current=$1
+	cpu
+	step_begin=$SECONDS step_cpu=$cpu
 	printf '\n=== %s\n' "$1"
 	shift
 	"$@"
-	echo "--- $((SECONDS - begin)) s"
+	took "$current"
+	echo "--- $((SECONDS - step_begin)) s"
 }
 
 skipped() { echo "SKIPPED: $*"; echo "test.sh: $*" >>"$LOCATOR_SKIPS"; }
@@ -131,22 +149,42 @@ scripts() {
 	if command -v shellcheck >/dev/null; then shellcheck "${all[@]}"; else skipped 'shellcheck is not installed'; fi
 }
 
-cross() { # vet reads the test files, too; that it compiles is enough, and without optimising it takes less
-	local os arch
-	local -x GOFLAGS="$GOFLAGS -gcflags=all=-N"
-	for os in linux darwin windows; do
-		for arch in amd64 arm64; do
-			echo "$os $arch"
-			GOOS=$os GOARCH=$arch CGO_ENABLED=0 go build -o /dev/null ./...
-		done
-		[ $os = linux ] || GOOS=$os GOARCH=amd64 CGO_ENABLED=0 go vet ./...
-	done
-	echo 'linux 386, where an int has 32 bits; without assembly'
+tests() { # FLAG or PACKAGE...
+	go test -vet=off -parallel 8 -count=1 -timeout "$test_limit" "$@" # most tests wait: more of them at a time than there are cores
+}
+
+race_tests() {
+	local others
 	if [ "$mode" = long ]; then
-		GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet ./...
-	else # what reads texts of any length; the rest would have the whole standard library compiled once more
-		GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet . ./internal/span
+		tests "${race[@]}" ./...
+		return
 	fi
+	others=$(comm -23 <(go list ./... | sort) <(go list "${text[@]}" | sort))
+	# shellcheck disable=SC2086 # a list of packages
+	tests "${race[@]}" $others
+}
+
+# systems looks at what the other systems compile. A short run builds for one of them and type-checks for the rest, with the
+# tests, from source: nothing of the standard library has to be compiled. It misses what only code generation refuses.
+systems() {
+	local os arch
+	if [ "$mode" = long ]; then
+		for os in linux darwin windows; do
+			for arch in amd64 arm64; do
+				echo "$os $arch"
+				GOOS=$os GOARCH=$arch CGO_ENABLED=0 go build -o /dev/null ./...
+			done
+			[ $os = linux ] || GOOS=$os GOARCH=amd64 CGO_ENABLED=0 go vet ./...
+		done
+		echo 'linux 386, where an int has 32 bits'
+		GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet ./...
+	else
+		echo 'windows amd64' # without optimising it takes less
+		GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -gcflags=all=-N -o /dev/null ./...
+		echo 'linux 386, where an int has 32 bits, and the others: types'
+		go run ./internal/typecheck linux/386 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+	fi
+	echo 'without assembly'
 	go vet -tags noasm . ./internal/span
 }
 
@@ -173,31 +211,33 @@ transfers() {
 	bench/transfer.sh --rounds 1 --megabytes 64 --files 200 --tree 400 --slack 1000
 }
 
-# Each package with fuzz targets is compiled once; then each target has its seconds.
+# Each package with fuzz targets is compiled once; then each target has its seconds. Only in a long run the code is compiled
+# once more so that coverage guides the fuzzing: in a second guidance finds nothing.
 fuzz() {
-	local dir bin name names targets=() seconds t
+	local dir bin name names targets=() t guided=()
+	[ "$mode" != long ] || guided=(-fuzz=.)
+	find . -name '*_test.go' -not -path './.*' -not -path '*/testdata/*' -not -path './examples/*' \
+		-exec grep -q '^func Fuzz' {} \; -exec dirname {} \; | sort -u >"$tmp/fuzzed"
+	mkdir "$tmp/bin"
+	# shellcheck disable=SC2016 # the inner shell expands it
+	tmp=$tmp xargs -P 2 -I '{}' bash -c 'dir=$1; shift; go test -c -vet=off "$@" -o "$tmp/bin/${dir//\//_}.test" "$dir"' \
+		- '{}' "${guided[@]}" <"$tmp/fuzzed"
 	while read -r dir; do
-		bin=$tmp/$(tr / _ <<<"${dir#./}").test
-		go test -c -fuzz=. -o "$bin" "$dir"
+		bin=$tmp/bin/${dir//\//_}.test
 		names=$(cd "$dir" && "$bin" -test.list '^Fuzz' </dev/null)
 		for name in $names; do targets+=("$dir $bin $name"); done
-	done < <(find . -name '*_test.go' -not -path './.*' -not -path '*/testdata/*' -not -path './examples/*' \
-		-exec grep -q '^func Fuzz' {} \; -exec dirname {} \; | sort -u)
-	[ ${#targets[@]} -gt 0 ] || { echo 'no fuzz target'; return; }
-	seconds=$((fuzz_budget / ${#targets[@]}))
-	[ $seconds -ge 1 ] || seconds=1
-	[ $seconds -le 10 ] || seconds=10
-	seconds=${fuzz_each:-$seconds}
+	done <"$tmp/fuzzed"
+	[ ${#targets[@]} -gt 0 ] || { echo 'no fuzz target'; return 1; }
 	for t in "${targets[@]}"; do
 		read -r dir bin name <<<"$t"
 		# QUIRK: before Go 1.27 a run that ends by its time may fail with "context deadline exceeded" and no failing
 		# input (go.dev/issue/75804); it is done once more.
-		fuzz_one "$dir" "$bin" "$name" "$seconds" || { fuzz_late && fuzz_one "$dir" "$bin" "$name" "$seconds"; } || {
+		fuzz_one "$dir" "$bin" "$name" "$fuzz_each" || { fuzz_late && fuzz_one "$dir" "$bin" "$name" "$fuzz_each"; } || {
 			cat "$tmp/fuzz.out"
 			echo "FAIL $dir $name; an input that fails is kept in $dir/testdata/fuzz"
 			return 1
 		}
-		echo "ok  $dir $name, $seconds s, $(sed -n 's/.*execs: \([0-9]*\) .*/\1/p' "$tmp/fuzz.out" | tail -n 1) executions"
+		echo "ok  $dir $name, $fuzz_each s, $(sed -n 's/.*execs: \([0-9]*\) .*/\1/p' "$tmp/fuzz.out" | tail -n 1) executions"
 	done
 }
 
@@ -215,8 +255,9 @@ step 'build' go build -o /dev/null ./...
 step 'go vet' go vet ./...
 step 'staticcheck' go tool staticcheck ./...
 step 'docs/coverage.md is fresh' coverage
-step 'go test' go test "${race[@]}" -count=1 -timeout "$test_limit" ./...
+step 'go test: texts' tests "${text[@]}"
+step 'go test' race_tests
 step 'bench and examples' modules
-step 'cross-compile' cross
+step 'other systems' systems
 [ "$mode" != long ] || step 'transfers beside other programs' transfers
 step 'fuzz' fuzz
