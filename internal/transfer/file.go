@@ -78,6 +78,9 @@ func (f File) open(flag int) (*part, error) {
 			p.h = h
 			return p, nil
 		}
+		if held {
+			unlock(h)
+		}
 		h.Close()
 		if err != nil {
 			return nil, err
@@ -120,7 +123,11 @@ func (f File) hold(h *os.File) (bool, error) {
 		return false, f.local(err)
 	}
 	named, err := f.Root.Lstat(f.Part()) // a link, too, is another file
-	return err == nil && os.SameFile(mine, named), nil
+	if err != nil || !os.SameFile(mine, named) {
+		unlock(h)
+		return false, nil
+	}
+	return true, nil
 }
 
 // errLocked says that another holds the lock.
@@ -147,7 +154,10 @@ func (p *part) cut(n int64) error {
 	return err
 }
 
-func (p *part) close() { p.h.Close() }
+func (p *part) close() {
+	unlock(p.h)
+	p.h.Close()
+}
 
 // become gives the part its final name, with the rights of the file that it replaces.
 func (p *part) become(f File) error {

@@ -12,21 +12,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock takes the lock of an open file without waiting. It ends with the file, also when the process is killed. A file
-// system that has no locks goes without.
+// lock takes the lock of an open file without waiting. The lock ends with the process, also when it is killed; before that,
+// unlock releases it. A file system that has no locks goes without.
 func lock(h *os.File) error {
+	if err := flock(h, unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+		return errLocked
+	}
+	return nil
+}
+
+// unlock releases the lock of an open file. Close alone does not: a process that another goroutine is starting holds a copy of
+// the descriptor, and with it the lock, from its fork to its exec.
+func unlock(h *os.File) { flock(h, unix.LOCK_UN) }
+
+// flock calls flock(2).
+func flock(h *os.File, how int) error {
 	raw, err := h.SyscallConn()
 	if err != nil {
 		return err
 	}
 	var failed error
-	if err := raw.Control(func(fd uintptr) { failed = unix.Flock(int(fd), unix.LOCK_EX|unix.LOCK_NB) }); err != nil {
+	if err := raw.Control(func(fd uintptr) { failed = unix.Flock(int(fd), how) }); err != nil {
 		return err
 	}
-	if errors.Is(failed, unix.EWOULDBLOCK) {
-		return errLocked
-	}
-	return nil
+	return failed
 }
 
 // hasOtherName reports whether a file has several hard links.
@@ -43,6 +52,7 @@ func (p *part) rename(f File) error {
 	if err := f.Root.Rename(f.Part(), f.Name); err != nil {
 		return err
 	}
+	unlock(p.h)
 	return p.h.Close()
 }
 
@@ -55,7 +65,7 @@ func flush(h *os.File) error {
 	var failed error
 	if err := raw.Control(func(fd uintptr) {
 		var second int
-		if second, failed = unix.Dup(int(fd)); failed == nil {
+		if second, failed = unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0); failed == nil {
 			failed = unix.Close(second)
 		}
 	}); err != nil {

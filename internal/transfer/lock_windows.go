@@ -28,6 +28,9 @@ func lock(h *os.File) error {
 	return nil
 }
 
+// unlock does nothing: no process inherits the handle, so Close releases the lock.
+func unlock(*os.File) {}
+
 // rename gives the part its final name. This system renames no open file.
 func (p *part) rename(f File) error {
 	if err := p.h.Close(); err != nil {

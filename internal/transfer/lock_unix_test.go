@@ -1,0 +1,85 @@
+//go:build unix
+
+package transfer
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// held keeps a copy of the descriptor until the test ends, as a process does between its fork and its exec.
+func held(t *testing.T, h *os.File) {
+	t.Helper()
+	raw, err := h.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := -1
+	if e := raw.Control(func(fd uintptr) { copied, err = unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0) }); e != nil || err != nil {
+		t.Fatal(e, err)
+	}
+	t.Cleanup(func() { unix.Close(copied) })
+}
+
+// A part that is closed, or has its final name, is free for the next transfer, even while a process is being started that still
+// has a copy of the descriptor.
+//
+// Covers: P4
+func TestLockEndsWithThePart(t *testing.T) {
+	t.Parallel()
+	f := place(t)
+	for range 2 { // the second time the lock of the first must be gone
+		p, err := f.open(os.O_RDWR | os.O_CREATE)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held(t, p.h)
+		if _, err := f.open(os.O_RDWR | os.O_CREATE); err == nil {
+			t.Fatal("a part is opened twice at once")
+		}
+		p.close()
+	}
+	p, err := f.open(os.O_RDWR | os.O_CREATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held(t, p.h)
+	if err := p.become(f); err != nil {
+		t.Fatal(err)
+	}
+	h, err := f.Root.Open(f.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if err := lock(h); errors.Is(err, errLocked) {
+		t.Error("a file that has its final name is still locked")
+	}
+}
+
+// A part whose name has come to mean another file is not left locked.
+//
+// Covers: P4
+func TestLockEndsWithTheName(t *testing.T) {
+	t.Parallel()
+	f := place(t)
+	h, err := f.Root.Create("other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if ok, err := f.hold(h); ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	again, err := f.Root.Open("other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if err := lock(again); err != nil {
+		t.Error(err)
+	}
+}
