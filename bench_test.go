@@ -14,7 +14,7 @@ import (
 
 // Reading a good URL costs no allocation: of any scheme, by either syntax.
 func TestParseAllocs(t *testing.T) {
-	texts := []string{"HTTPS://h:443/a?b", "X-Long-Scheme-Name://u:p@h:1/a", "x:a%41", "x://a:b:c"}
+	texts := []string{"htp://h/", "HTP://h/", "HTTPS://h:443/a?b", "X-Long-Scheme-Name://u:p@h:1/a", "x:a%41", "x://a:b:c"}
 	for _, c := range views {
 		texts = append(texts, c.text)
 	}
@@ -40,6 +40,15 @@ func TestParseAllocs(t *testing.T) {
 	u := MustParse("ftp://u:p@h:21/a/b;type=i")
 	if n := testing.AllocsPerRun(10, func() { checkAccessors(t, u) }); n != 0 {
 		t.Errorf("the accessors take %v allocations", n)
+	}
+}
+
+// Policy asks for every connection.
+func TestSyntaxOfAllocs(t *testing.T) {
+	for _, name := range []string{"ftp", "GOPHERS", "x-y", ""} {
+		if n := testing.AllocsPerRun(10, func() { SyntaxOf(name) }); n != 0 {
+			t.Errorf("SyntaxOf(%q) takes %v allocations", name, n)
+		}
 	}
 }
 

@@ -12,6 +12,13 @@ func Build(v View) (URL, error) {
 		return URL{}, &SyntaxError{Rule: "url", Msg: "there is no view", Hint: "pass a view, such as *FTP", build: true}
 	}
 	b := builder{scheme: v.Scheme()}
+	if id := schemes.find(b.scheme); id >= firstScheme {
+		_, other := v.(*Other)
+		b.later = !other && !schemes.rows[id].strict
+	} else if _, other := v.(*Other); !other {
+		b.fail(0, "scheme", "2.1", "no scheme has this grammar over TLS", "leave Secure unset")
+		return URL{}, b.err
+	}
 	b.text(b.scheme + ":")
 	v.build(&b)
 	if b.err != nil {
@@ -24,7 +31,7 @@ func Build(v View) (URL, error) {
 		}
 	}
 	u, err := Current.Parse(text)
-	if other, ok := v.(*Other); ok && (err != nil || u.kind != kindOther || u.Part() != other.Part) {
+	if other, ok := v.(*Other); ok && (err != nil || u.scheme != otherScheme || u.Part() != other.Part) {
 		_, err = RFC1738.Parse(text) // also for a scheme with a rule of its own, or a fragment: no such view in Current
 	}
 	if err != nil {

@@ -55,7 +55,7 @@ func (u URL) canonical(b []byte) URL {
 // readLater reads a URL again by Current where RFC 1738 may have read it in another way: the key is that of Current in both
 // syntaxes. ok is false where Current refuses it.
 func (u URL) readLater() (later URL, ok bool) {
-	if u.kind == kindOther || u.kind == kindNews && strings.HasPrefix(u.text[u.colon+1:], "//") {
+	if u.scheme == otherScheme || u.grammar() == newsGrammar && strings.HasPrefix(u.text[u.colon+1:], "//") {
 		later, err := Current.Parse(u.text)
 		return later, err == nil
 	}
@@ -65,35 +65,7 @@ func (u URL) readLater() (later URL, ok bool) {
 // appendCanonical appends the key.
 func (u URL) appendCanonical(b []byte) []byte {
 	b = appendLower(b, u.text[:u.colon+1])
-	switch u.kind {
-	case kindFTP, kindFTPS:
-		return u.ftpCanonical(b)
-	case kindHTTP, kindHTTPS:
-		return u.httpCanonical(b)
-	case kindGopher, kindGophers:
-		return u.gopherCanonical(b)
-	case kindMailto:
-		return u.mailtoCanonical(b)
-	case kindNews:
-		return u.newsCanonical(b)
-	case kindNNTP:
-		return u.nntpCanonical(b)
-	case kindTelnet, kindTN3270:
-		return u.telnetCanonical(b)
-	case kindWAIS:
-		return u.waisCanonical(b)
-	case kindFile:
-		return u.fileCanonical(b)
-	case kindProspero:
-		return u.prosperoCanonical(b)
-	case kindMid, kindCid:
-		return u.midCanonical(b)
-	case kindNFS:
-		return u.nfsCanonical(b)
-	case kindZ3950R, kindZ3950S:
-		return u.z3950Canonical(b)
-	}
-	return u.otherCanonical(b)
+	return u.grammar().canonical(u, b)
 }
 
 // reread reads the key of u by the syntax that reads it as u was read: RFC1738 where that gives the same kind of URL with
@@ -101,14 +73,14 @@ func (u URL) appendCanonical(b []byte) []byte {
 // hold it to.
 func (u URL) reread(key string) URL {
 	bits := hasUser | hasPassword | hasSearch | isLater
-	if u.kind != kindFile { // which may gain the "//" of its host
+	if u.grammar() != fileGrammar { // which may gain the "//" of its host
 		bits |= hasHost
 	}
 	strict, err := RFC1738.Parse(key)
-	if err == nil && strict.kind == u.kind && (strict.has^u.has)&bits == 0 {
+	if err == nil && strict.scheme == u.scheme && (strict.has^u.has)&bits == 0 {
 		return strict
 	}
-	if later, err := Current.Parse(key); err == nil && later.kind == u.kind {
+	if later, err := Current.Parse(key); err == nil && later.scheme == u.scheme {
 		return later
 	}
 	if err != nil {
@@ -205,7 +177,7 @@ func (u URL) appendHostport(b []byte) []byte {
 	for len(port) > 1 && port[0] == '0' {
 		port = port[1:]
 	}
-	if n, ok := u.PortNumber(); port == "" || ok && n == u.kind.port() {
+	if n, ok := u.PortNumber(); port == "" || ok && n == u.row().Port {
 		return b
 	}
 	return append(append(b, ':'), port...)

@@ -162,7 +162,7 @@ func checkCanonical(t testing.TB, u URL) {
 	if key.Canonical() != key {
 		t.Fatalf("the key of %q is %q, whose key is %q", u.Text(), key.Text(), key.Canonical().Text())
 	}
-	if !Equal(u, key) || key.kind != u.kind {
+	if !Equal(u, key) || key.scheme != u.scheme {
 		t.Fatalf("the key of %q, %q, is another locator", u.Text(), key.Text())
 	}
 	for _, p := range []*Parser{RFC1738, Current} {
@@ -305,7 +305,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 	case "nntp", "news":
 		may = "-._+"
 	}
-	if u.kind == kindOther {
+	if u.grammar() == otherGrammar {
 		may = safest
 	}
 	again := func(s string) string { return respellPart(r, s, may) }
@@ -322,7 +322,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		if later && !strings.HasPrefix(host, "[") {
 			host = respellPart(r, host, "-._")
 		}
-		if u.kind == kindFile && (host == "" || strings.EqualFold(host, "localhost")) {
+		if u.grammar() == fileGrammar && (host == "" || strings.EqualFold(host, "localhost")) {
 			host = []string{"", "localhost", "LOCALHOST"}[r.IntN(3)]
 		}
 		b.WriteString(host)
@@ -333,7 +333,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 				"tn3270": "23", "nfs": "2049", "z39.50r": "210", "z39.50s": "210",
 			}[u.Scheme()]
 		}
-		if later && port == "" && u.kind != kindFile && r.IntN(4) == 0 {
+		if later && port == "" && u.grammar() != fileGrammar && r.IntN(4) == 0 {
 			b.WriteByte(':')
 		}
 		if port != "" {
@@ -342,7 +342,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 	}
 	path, ok := u.Path()
 	switch {
-	case u.kind == kindNews && later:
+	case u.grammar() == newsGrammar && later:
 		if u.HasHost() {
 			b.WriteByte('/')
 		}
@@ -351,45 +351,45 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		} else {
 			b.WriteString(again(part))
 		}
-	case u.kind == kindNews && newsKind(u.Part()) != NewsArticle:
+	case u.grammar() == newsGrammar && newsKind(u.Part()) != NewsArticle:
 		b.WriteString(u.Part())
-	case u.kind == kindNews:
+	case u.grammar() == newsGrammar:
 		left, right, _ := strings.Cut(u.Part(), "@")
 		b.WriteString(again(left) + "@" + right)
-	case u.kind == kindFile && !u.HasHost():
+	case u.grammar() == fileGrammar && !u.HasHost():
 		if r.IntN(2) == 0 {
 			b.WriteString([]string{"//", "//localhost"}[r.IntN(2)])
 			b.WriteString("/" + again(path))
 		} else {
 			b.WriteString(u.Part())
 		}
-	case u.kind == kindNFS && !u.HasHost():
+	case u.grammar() == nfsGrammar && !u.HasHost():
 		b.WriteString(strings.TrimSuffix(u.Part(), path) + again(path))
 	case !u.HasHost() && strings.HasPrefix(u.Part(), "//"):
 		b.WriteString(u.Part()) // what of it may be escaped is hard to tell
 	case !u.HasHost():
 		b.WriteString(again(u.Part()))
-	case (!ok || path == "") && (u.kind == kindTelnet || u.kind == kindTN3270 || u.kind == kindHTTP || u.kind == kindHTTPS):
+	case (!ok || path == "") && (u.grammar() == telnetGrammar || u.grammar() == tn3270Grammar || u.grammar() == httpGrammar):
 		if _, search := u.Search(); search && !later || r.IntN(2) == 0 {
 			b.WriteByte('/')
 		}
-	case (u.kind == kindGopher || u.kind == kindGophers) && (path == "" || path == "1"):
+	case u.grammar() == gopherGrammar && (path == "" || path == "1"):
 		b.WriteString([]string{"", "/", "/1", "/%31"}[r.IntN(4)])
-	case (u.kind == kindFTP || u.kind == kindFTPS) && ok:
+	case u.grammar() == ftpGrammar && ok:
 		path, typecode, typed := strings.Cut(path, ";type=")
 		b.WriteString("/" + again(path))
 		if typed {
 			b.WriteString(";type=" + mixCase(r, typecode))
 		}
-	case u.kind == kindNNTP && later:
+	case u.grammar() == nntpGrammar && later:
 		group, rest, more := strings.Cut(path, "/")
 		b.WriteString("/" + again(group))
 		if more {
 			b.WriteString("/" + rest)
 		}
-	case u.kind == kindNNTP:
+	case u.grammar() == nntpGrammar:
 		b.WriteString("/" + path)
-	case u.kind == kindZ3950R, u.kind == kindZ3950S, u.kind == kindWAIS && strings.ContainsAny(path, "=;"):
+	case u.grammar() == z3950Grammar, u.grammar() == waisGrammar && strings.ContainsAny(path, "=;"):
 		if ok {
 			b.WriteString("/" + path) // what of it may be escaped is hard to tell
 		}
@@ -533,7 +533,7 @@ func TestChangeChangesKey(t *testing.T) {
 		for range 5000 {
 			u, err := Parse(generate(r))
 			path, ok := u.Path()
-			if err != nil || !ok || path == "" || u.kind == kindNNTP {
+			if err != nil || !ok || path == "" || u.grammar() == nntpGrammar {
 				continue
 			}
 			begin := int(u.portEnd) + 1

@@ -15,8 +15,8 @@ type Clause struct {
 }
 
 // Clauses says what in the URL RFC 1738 does not allow, and which clause of which RFC does, in the order of the text. Of a
-// URL that RFC 1738 allows but reads in another way it names the clause for the other reading. It is nil where RFC 1738
-// reads the URL as it was read here.
+// URL that RFC 1738 allows but reads in another way it names the clause for the other reading, and of an extension that no RFC
+// has the scheme. Otherwise it is nil where RFC 1738 reads the URL as it was read here.
 func (u URL) Clauses() []Clause {
 	if u.IsZero() {
 		return nil
@@ -24,7 +24,7 @@ func (u URL) Clauses() []Clause {
 	f := clauseFinder{u: u}
 	if strict, err := RFC1738.Parse(u.text); err == nil {
 		switch {
-		case strict.kind != u.kind || u.has&isLater != 0 || u.kind == kindNews:
+		case strict.scheme != u.scheme || u.has&isLater != 0 || u.grammar() == newsGrammar || u.row().Extension:
 			f.scheme()
 		case strict != u: // a scheme that is not predefined, in which RFC 1738 sees no login, or another
 			f.add(int(u.colon)+1, "RFC 3986 3.2", `"//" begins an authority, which ends before "/" or "?"`)
@@ -55,7 +55,7 @@ func (f *clauseFinder) authority() {
 		return
 	}
 	begin := int(u.colon) + 3
-	if _, ok := u.User(); ok && !u.kind.mayLogin(false) {
+	if _, ok := u.User(); ok && !u.row().logins.allow(false) {
 		f.add(begin, "RFC 3986 3.2.1", "a user before the host")
 	}
 	if password, ok := u.Password(); ok {
@@ -82,25 +82,27 @@ func (f *clauseFinder) authority() {
 func (f *clauseFinder) scheme() {
 	u := f.u
 	part := int(u.colon) + 1
-	switch u.kind {
-	case kindHTTPS, kindTN3270, kindMid, kindCid, kindNFS, kindZ3950R, kindZ3950S:
-		f.add(0, SyntaxOf(u.Scheme()).CurrentSection, "the scheme "+u.Scheme())
-	case kindFTPS, kindGophers:
-		f.add(0, "RFC 1738 "+SyntaxOf(u.Scheme()).Section, "the scheme "+u.Scheme()+", which no RFC has (an extension)")
-	case kindMailto:
+	switch row := u.row(); {
+	case row.Extension:
+		f.add(0, "RFC 1738 "+row.Section, "the scheme "+row.Name+", which no RFC has (an extension)")
+	case row.Name != "" && !row.strict:
+		f.add(0, row.CurrentSection, "the scheme "+row.Name)
+	}
+	switch u.grammar() {
+	case mailtoGrammar:
 		f.mailto(part)
-	case kindNews:
+	case newsGrammar:
 		f.news(part)
-	case kindNNTP:
+	case nntpGrammar:
 		f.nntp()
-	case kindWAIS:
+	case waisGrammar:
 		path, _ := u.Path()
 		if _, _, _, _, wpath := u.waisPath(); strings.Contains(wpath.text, "/") {
 			f.add(int(u.end)-len(wpath.text), "RFC 4156 2", "a document-id as libwww wrote it: LENGTH and fields (an extension)")
 		} else if i := strings.IndexByte(path, '?'); i >= 0 {
 			f.query(int(u.portEnd)+2+i, path[i+1:])
 		}
-	case kindFile:
+	case fileGrammar:
 		f.file(part)
 	}
 }
@@ -168,7 +170,7 @@ func (f *clauseFinder) file(part int) {
 // path looks at the search of a URL with the syntax of http.
 func (f *clauseFinder) path() {
 	u := f.u
-	if u.kind != kindHTTP {
+	if u.grammar() != httpGrammar || !u.row().strict {
 		return
 	}
 	if search, ok := u.Search(); ok {

@@ -2,16 +2,12 @@ package locator
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"locator/internal/bnf"
 )
-
-// knownSchemes are all that have a rule of their own.
-func knownSchemes() []*Syntax { return slices.Concat(Schemes(), LaterSchemes(), ExtraSchemes()) }
 
 // currentGrammars are the productions of Current that stand beside the parsers, by scheme; "" is any other scheme.
 var currentGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
@@ -24,7 +20,7 @@ var currentGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 		list[name] = g
 	}
 	add("", otherCurrent)
-	for _, s := range knownSchemes() {
+	for _, s := range Schemes() {
 		add(s.Name, s.Current)
 	}
 	return list
@@ -79,7 +75,7 @@ func agreeCurrent(t testing.TB, s string) (ok bool) {
 // currentSchemes are all that have a rule of their own, and some that have none.
 func currentSchemes() []string {
 	list := []string{"x-other", "urn", "ws", "ldap", "sip"}
-	for _, s := range knownSchemes() {
+	for _, s := range Schemes() {
 		list = append(list, s.Name)
 	}
 	return list

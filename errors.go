@@ -81,9 +81,12 @@ const (
 
 // section is where a rule is defined: of RFC 1738 section 5, or in Current of the RFC that came after.
 func (r *reader) section(rule string) string {
+	row := r.u.row()
 	switch {
 	case rule == ruleFragment:
 		return "RFC 3986 3.5"
+	case !r.current && row.Extension:
+		return row.Section
 	case !r.current:
 		return "5"
 	}
@@ -101,8 +104,8 @@ func (r *reader) section(rule string) string {
 	case ruleUCS:
 		return "RFC 3987 2.2"
 	}
-	if s := SyntaxOf(kindNames[r.u.kind]); s != nil {
-		return s.CurrentSection
+	if row.Name != "" {
+		return row.CurrentSection
 	}
 	return "RFC 3986 3"
 }
@@ -110,11 +113,9 @@ func (r *reader) section(rule string) string {
 // syntaxError makes the error for text s, of which r.s is all but the fragment, or that too.
 func (r *reader) syntaxError(s string) *SyntaxError {
 	f := *r.fault
-	switch k := r.u.kind; k {
-	case kindHTTPS, kindFTPS, kindGophers: // read by the rules of the scheme without TLS, but the first has its own name
-		if strings.HasSuffix(f.rule, "url") {
-			f.rule = SyntaxOf(kindNames[k]).Rule
-		}
+	row := r.u.row()
+	if row.Name != "" && strings.HasSuffix(f.rule, "url") { // of a scheme that shares the grammar
+		f.rule = row.Rule
 	}
 	scheme := lower(s[:r.u.colon])
 	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: r.section(f.rule), Hint: f.hint}
@@ -132,8 +133,8 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 		secret = secret || f.off >= begin && f.off < end
 	}
 	inHost := f.rule == "host" || f.rule == "port" || f.rule == "fileurl"
-	switch k := r.u.kind; {
-	case !k.mayLogin(r.current) && k != kindNews && (secret || c == '@' && inHost):
+	switch {
+	case !row.logins.allow(r.current) && row.grammar != newsGrammar && (secret || c == '@' && inHost):
 		e.Msg = "no user or password may stand here"
 		e.Hint = `leave out all up to the "@"`
 	case secret: // an octet of a password is not named

@@ -172,9 +172,11 @@ func ExampleSyntaxOf() {
 
 func ExampleSchemes() {
 	for _, s := range locator.Schemes() {
-		fmt.Print(s.Name, " ")
+		if s.Hierarchical {
+			fmt.Print(s.Name, " ")
+		}
 	}
-	// Output: ftp http gopher mailto news nntp telnet wais file prospero https
+	// Output: ftp http file https ftps nfs
 }
 
 func ExampleIsReserved() {

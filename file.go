@@ -18,13 +18,6 @@ fchar          = pchar / "?"
 drive-letter   = ALPHA ":"
 `
 
-func fileSyntax() *Syntax {
-	return &Syntax{
-		Name: "file", Hierarchical: true, Rule: "fileurl", Section: "3.10", Productions: fileProductions,
-		CurrentSection: "RFC 8089 2", Current: fileCurrent,
-	}
-}
-
 // file reads what follows "file:".
 func (r *reader) file(i int) int {
 	class := fpathClass

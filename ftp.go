@@ -18,30 +18,7 @@ fsegment       = *( uchar / "?" / ":" / "@" / "&" / "=" )
 ftptype        = "A" / "I" / "D"
 `
 
-const (
-	ftpPort  = 21
-	ftpsPort = 990
-)
-
-func ftpSyntax() *Syntax {
-	return &Syntax{
-		Name: "ftp", Port: ftpPort, Ports: []uint16{21, 990}, Hierarchical: true,
-		Rule: "ftpurl", Section: "3.2", Productions: ftpProductions,
-		CurrentSection: "5", Current: ftpCurrent,
-	}
-}
-
-// ftpsSyntax: no RFC has the scheme. Its parts are those of ftp, its port is that of "ftp protocol, control, over TLS/SSL" in
-// the registry of ports.
-func ftpsSyntax() *Syntax {
-	rules := strings.Replace(ftpCurrent, "ftpurl ", "ftpsurl", 1)
-	return &Syntax{
-		Name: "ftps", Port: ftpsPort, Ports: []uint16{21, 990}, Hierarchical: true, Rule: "ftpsurl", Section: "3.2",
-		CurrentSection: "3.2", Current: strings.Replace(rules, "ftp://", "ftps://", 1),
-	}
-}
-
-// ftp reads what follows "ftp:", or "ftps:" in Current.
+// ftp reads what follows "ftp:", or the colon of its TLS twin.
 func (r *reader) ftp(i int) int {
 	if i = r.slashes(i, "ftpurl"); i < 0 {
 		return -1
@@ -97,7 +74,7 @@ func (u URL) ftpPath() (dirs []string, name, typecode Optional) {
 func (u URL) ftpView() *FTP {
 	dirs, name, typecode := u.ftpPath()
 	d := u.decoder()
-	v := &FTP{Secure: u.kind == kindFTPS, Login: u.login(&d), Name: d.optional(name)}
+	v := &FTP{Secure: u.row().TLS, Login: u.login(&d), Name: d.optional(name)}
 	if len(dirs) > 0 {
 		v.Dirs = d.all(dirs)
 	}
@@ -113,15 +90,9 @@ func (u URL) ftpParts() []Part {
 }
 
 // Scheme is "ftp" or "ftps".
-func (v *FTP) Scheme() string {
-	if v.Secure {
-		return "ftps"
-	}
-	return "ftp"
-}
+func (v *FTP) Scheme() string { return schemes.name(ftpGrammar, v.Secure) }
 
 func (v *FTP) build(b *builder) {
-	b.later = v.Secure
 	b.login(v.Login)
 	name, ok := v.Name.Get()
 	switch {

@@ -15,26 +15,7 @@ const gopherCurrent = `
 gopherurl      = "gopher://" hostport [ "/" *xchar ]
 `
 
-const gopherPort = 70
-
-func gopherSyntax() *Syntax {
-	return &Syntax{
-		Name: "gopher", Port: gopherPort, Ports: []uint16{70, 105},
-		Rule: "gopherurl", Section: "3.4", Productions: gopherProductions,
-		CurrentSection: "RFC 4266 2.1", Current: gopherCurrent,
-	}
-}
-
-// gophersSyntax: no RFC has the scheme. Its parts and port are those of gopher.
-func gophersSyntax() *Syntax {
-	rules := strings.Replace(gopherCurrent, "gopherurl ", "gophersurl", 1)
-	return &Syntax{
-		Name: "gophers", Port: gopherPort, Ports: []uint16{70}, Rule: "gophersurl", Section: "3.4",
-		CurrentSection: "3.4", Current: strings.Replace(rules, "gopher://", "gophers://", 1),
-	}
-}
-
-// gopher reads what follows "gopher:", or "gophers:" in Current. A selector may hold "%09" as any other escape, so the
+// gopher reads what follows "gopher:", or the colon of its TLS twin. A selector may hold "%09" as any other escape, so the
 // grammar itself cannot tell where it ends; the view does.
 func (r *reader) gopher(i int) int {
 	if i = r.slashes(i, "gopherurl"); i < 0 {
@@ -82,7 +63,7 @@ func (u URL) gopherView() *Gopher {
 	d := u.decoder()
 	gtype, selector, search, plus := u.gopherPath()
 	return &Gopher{
-		Secure: u.kind == kindGophers, Hostport: u.hostport(), Type: d.optional(gtype), Selector: d.optional(selector),
+		Secure: u.row().TLS, Hostport: u.hostport(), Type: d.optional(gtype), Selector: d.optional(selector),
 		Search: d.optional(search), Plus: d.optional(plus),
 	}
 }
@@ -93,15 +74,9 @@ func (u URL) gopherParts() []Part {
 }
 
 // Scheme is "gopher" or "gophers".
-func (v *Gopher) Scheme() string {
-	if v.Secure {
-		return "gophers"
-	}
-	return "gopher"
-}
+func (v *Gopher) Scheme() string { return schemes.name(gopherGrammar, v.Secure) }
 
 func (v *Gopher) build(b *builder) {
-	b.later = v.Secure
 	gtype, hasType := v.Type.Get()
 	selector, hasSelector := v.Selector.Get()
 	search, hasSearch := v.Search.Get()

@@ -6,6 +6,11 @@ const httpProductions = `
 httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
 ` + hpathProductions
 
+// httpsProductions: RFC 2818 2.4 has the URLs of http under another name.
+const httpsProductions = `
+httpsurl       = "https://" hostport [ "/" hpath [ "?" search ]]
+` + hpathProductions
+
 const hpathProductions = `
 hpath          = hsegment *[ "/" hsegment ]
 hsegment       = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
@@ -29,29 +34,6 @@ const hsegmentCurrent = `
 hsegment       = *pchar
 search         = query
 `
-
-const (
-	httpPort  = 80
-	httpsPort = 443
-)
-
-func httpSyntax() *Syntax {
-	return &Syntax{
-		Name: "http", Port: httpPort, Ports: []uint16{httpPort}, Hierarchical: true,
-		Rule: "httpurl", Section: "3.3", Productions: httpProductions,
-		CurrentSection: "RFC 9110 4.2.1", Current: httpCurrent,
-	}
-}
-
-// httpsSyntax: the RFC 1738 syntax knows https as little as any other new scheme.
-func httpsSyntax() *Syntax {
-	return &Syntax{
-		Name: "https", Port: httpsPort, Ports: []uint16{httpsPort}, Hierarchical: true,
-		Rule: "httpsurl", Section: "RFC 2818 2.4",
-		Productions:    "\nhttpsurl       = \"https://\" hostport [ \"/\" hpath [ \"?\" search ]]\n" + hpathProductions,
-		CurrentSection: "RFC 9110 4.2.2", Current: httpsCurrent,
-	}
-}
 
 // http reads what follows "http:", or "https:" in Current.
 func (r *reader) http(i int) int {
@@ -89,7 +71,7 @@ func (r *reader) http(i int) int {
 
 func (u URL) httpView() *HTTP {
 	d := u.decoder()
-	v := &HTTP{Secure: u.kind == kindHTTPS, Login: u.login(&d)}
+	v := &HTTP{Secure: u.row().TLS, Login: u.login(&d)}
 	if path, ok := u.Path(); ok {
 		v.Segments = d.all(strings.Split(path, "/"))
 	}
@@ -102,15 +84,9 @@ func (u URL) httpParts() []Part {
 }
 
 // Scheme is "http" or "https".
-func (v *HTTP) Scheme() string {
-	if v.Secure {
-		return "https"
-	}
-	return "http"
-}
+func (v *HTTP) Scheme() string { return schemes.name(httpGrammar, v.Secure) }
 
 func (v *HTTP) build(b *builder) {
-	b.later = v.Secure
 	search, ok := v.Search.Get()
 	if v.Segments != nil && len(v.Segments) == 0 {
 		b.fail(0, "hpath", "3.3", "a path has at least one segment", `use nil for no path, and one empty segment for "/"`)

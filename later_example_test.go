@@ -80,34 +80,6 @@ func ExampleURL_Relativize() {
 	//  false
 }
 
-func ExampleExtraSchemes() {
-	for _, s := range locator.ExtraSchemes() {
-		fmt.Println(s.Name, s.Port)
-	}
-	// Output:
-	// ftps 990
-	// gophers 70
-}
-
-func ExampleReadExtra() {
-	u, _ := locator.RFC1738.Parse("ftps://host.dom/pub/motd;type=a")
-	_, known := locator.As[*locator.FTP](u)
-	fmt.Println(known)
-	u, err := locator.ReadExtra(u)
-	v, _ := locator.As[*locator.FTP](u)
-	fmt.Println(v.Dirs, v.Name.Or(""), err)
-	// Output:
-	// false
-	// [pub] motd <nil>
-}
-
-func ExampleLaterSchemes() {
-	for _, s := range locator.LaterSchemes() {
-		fmt.Print(s.Name, " ")
-	}
-	// Output: mid cid nfs tn3270 z39.50r z39.50s
-}
-
 func ExampleFile_Drive() {
 	v, _ := locator.As[*locator.File](current("file:c:/autoexec.bat"))
 	letter, ok := v.Drive()

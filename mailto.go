@@ -21,14 +21,6 @@ hfvalue        = *( qchar / "=" )
 qchar          = uchar / ";" / ":" / "@" / "/" / "?" / iprivate
 `
 
-func mailtoSyntax() *Syntax {
-	return &Syntax{
-		Name: "mailto", Ports: []uint16{25, 465, 587},
-		Rule: "mailtourl", Section: "3.5", Productions: mailtoProductions,
-		CurrentSection: "RFC 6068 2", Current: mailtoCurrent,
-	}
-}
-
 // mailto reads what follows "mailto:".
 func (r *reader) mailto(i int) int {
 	if r.current {

@@ -17,14 +17,6 @@ url-addr-spec  = 1*mid-right-char "@" 1*mid-right-char
 mid-right-char = uchar / ";" / ":" / "&" / "="
 `
 
-func midSyntax() *Syntax {
-	return &Syntax{Name: "mid", Rule: "midurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: midCurrent}
-}
-
-func cidSyntax() *Syntax {
-	return &Syntax{Name: "cid", Rule: "cidurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: cidCurrent}
-}
-
 // mid reads what follows "mid:".
 func (r *reader) mid(i int) int {
 	if i = r.addrSpec(i); i >= 0 && r.at(i, '/') {
@@ -83,7 +75,6 @@ func (u URL) cidParts() []Part {
 func (v *Mid) Scheme() string { return "mid" }
 
 func (v *Mid) build(b *builder) {
-	b.later = true
 	b.addrSpec(v.MessageID, "message-id")
 	if content, ok := v.ContentID.Get(); ok {
 		b.text("/")
@@ -95,7 +86,6 @@ func (v *Mid) build(b *builder) {
 func (v *Cid) Scheme() string { return "cid" }
 
 func (v *Cid) build(b *builder) {
-	b.later = true
 	b.addrSpec(v.ContentID, "content-id")
 }
 

@@ -29,14 +29,6 @@ const groupCurrent = `
 group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "." / pct-encoded / ucschar
 `
 
-func newsSyntax() *Syntax {
-	return &Syntax{
-		Name: "news", Ports: []uint16{119, 563},
-		Rule: "newsurl", Section: "3.6", Productions: newsProductions,
-		CurrentSection: "RFC 5538 4", Current: newsCurrent,
-	}
-}
-
 // news reads what follows "news:". Until an "@" has been seen, all may still be a message-id.
 func (r *reader) news(i int) int {
 	if r.current {
@@ -159,7 +151,7 @@ func newsKind(part string) NewsKind {
 func (u URL) newsView() *News {
 	part := u.newsPart()
 	d := u.decoder()
-	v := &News{Kind: newsKind(part)}
+	v := &News{Secure: u.row().TLS, Kind: newsKind(part)}
 	switch v.Kind {
 	case NewsGroup:
 		v.Group = d.text(part)
@@ -185,8 +177,8 @@ func (u URL) newsParts() []Part {
 // String is "all", "group" or "article".
 func (k NewsKind) String() string { return [...]string{"all", "group", "article"}[min(k, NewsArticle)] }
 
-// Scheme is "news".
-func (v *News) Scheme() string { return "news" }
+// Scheme is "news", or that of its TLS twin where Secure is set.
+func (v *News) Scheme() string { return schemes.name(newsGrammar, v.Secure) }
 
 func (v *News) build(b *builder) {
 	switch {

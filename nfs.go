@@ -9,15 +9,6 @@ nfsurl         = "nfs:" ( "//" hostport [ nfs-path ] / [ "/" ] [ pchar *( pchar 
 nfs-path       = "/" *( pchar / "/" )
 `
 
-const nfsPort = 2049
-
-func nfsSyntax() *Syntax {
-	return &Syntax{
-		Name: "nfs", Port: nfsPort, Ports: []uint16{nfsPort}, Hierarchical: true, Rule: "nfsurl", Section: "RFC 2224",
-		CurrentSection: "RFC 2224", Current: nfsCurrent,
-	}
-}
-
 // nfs reads what follows "nfs:".
 func (r *reader) nfs(i int) int {
 	if strings.HasPrefix(r.s[i:], "//") {
@@ -60,7 +51,6 @@ func (u URL) nfsParts() []Part {
 func (v *NFS) Scheme() string { return "nfs" }
 
 func (v *NFS) build(b *builder) {
-	b.later = true
 	switch {
 	case v.Host == "" && v.Port != "":
 		b.fail(0, "host", "RFC 2224", "there is a port but no host", "set Host")

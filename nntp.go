@@ -15,16 +15,6 @@ const nntpCurrent = `
 nntpurl        = "nntp://" authority "/" 1*group-char [ "/" 1*DIGIT [ "-" *DIGIT ] ]
 ` + groupCurrent
 
-const nntpPort = 119
-
-func nntpSyntax() *Syntax {
-	return &Syntax{
-		Name: "nntp", Port: nntpPort, Ports: []uint16{119, 563},
-		Rule: "nntpurl", Section: "3.7", Productions: nntpProductions,
-		CurrentSection: "RFC 5538 3", Current: nntpCurrent,
-	}
-}
-
 // nntp reads what follows "nntp:".
 func (r *reader) nntp(i int) int {
 	if i = r.slashes(i, "nntpurl"); i < 0 {
@@ -102,7 +92,7 @@ func (u URL) nntpView() *NNTP {
 	group, article, span := u.nntpPath()
 	d := u.decoder()
 	return &NNTP{
-		User: d.optional(optional(u.User())), Password: d.optional(optional(u.Password())), Hostport: u.hostport(),
+		Secure: u.row().TLS, User: d.optional(optional(u.User())), Password: d.optional(optional(u.Password())), Hostport: u.hostport(),
 		Group: d.text(group), Article: article, Range: span,
 	}
 }
@@ -136,8 +126,8 @@ func (v *NNTP) Bounds() (first, last uint64, open, ok bool) {
 	return first, last, false, true
 }
 
-// Scheme is "nntp".
-func (v *NNTP) Scheme() string { return "nntp" }
+// Scheme is "nntp", or that of its TLS twin where Secure is set.
+func (v *NNTP) Scheme() string { return schemes.name(nntpGrammar, v.Secure) }
 
 func (v *NNTP) build(b *builder) {
 	if v.User.Set() || v.Password.Set() {

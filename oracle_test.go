@@ -3,8 +3,11 @@ package locator
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"locator/internal/bnf"
@@ -13,7 +16,7 @@ import (
 // agree compares RFC1738 with the grammar itself: verdict, scheme and offset.
 func agree(t testing.TB, s string) (ok bool) {
 	t.Helper()
-	scheme, ok, offset := bnf.URL(s)
+	scheme, ok, offset := strictJudgement(s)
 	u, err := RFC1738.Parse(s)
 	if ok != (err == nil) {
 		t.Fatalf("Parse(%q): error %v, the grammar says %v", s, err, ok)
@@ -30,6 +33,31 @@ func agree(t testing.TB, s string) (ok bool) {
 		t.Fatalf("Parse(%q): scheme %q, offset %d; the grammar says %q, %d (%v)", s, e.Scheme, e.Offset, scheme, offset, err)
 	}
 	return false
+}
+
+// strictGrammars are the productions of the extensions, by scheme: RFC1738 reads them by the rule of their scheme without TLS.
+var strictGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
+	list := map[string]*bnf.Grammar{}
+	for _, s := range Schemes() {
+		if !s.Extension {
+			continue
+		}
+		g, err := bnf.Parse(CommonProductions + s.Productions)
+		if err != nil {
+			panic(s.Name + ": " + err.Error())
+		}
+		list[s.Name] = g
+	}
+	return list
+})
+
+// strictJudgement is what RFC 1738 section 5 says of a text, and the table of schemes of an extension.
+func strictJudgement(s string) (scheme string, ok bool, offset int) {
+	scheme, ok, offset = bnf.URL(s)
+	if g := strictGrammars()[scheme]; g != nil {
+		ok, offset = g.Match(SyntaxOf(scheme).Rule, s)
+	}
+	return scheme, ok, offset
 }
 
 // checkError holds an error of Parse to what all of them promise.
@@ -104,9 +132,16 @@ func checkParts(t testing.TB, u URL) {
 // generate makes a URL of the ten schemes, or of another one, by the grammar.
 func generate(r *rand.Rand) string {
 	schemes := append(bnf.Schemes(), "x-other", "https", "nfs", "generic")
+	for name := range maps.Keys(strictGrammars()) {
+		schemes = append(schemes, name)
+	}
+	slices.Sort(schemes)
 	g := bnf.RFC1738()
 	scheme := schemes[r.IntN(len(schemes))]
 	size := 1 + r.IntN(60)
+	if g := strictGrammars()[scheme]; g != nil {
+		return g.Generate(SyntaxOf(scheme).Rule, r, size)
+	}
 	switch scheme {
 	case "generic":
 		return g.Generate("genericurl", r, size)
@@ -140,7 +175,7 @@ func TestOracle(t *testing.T) {
 			s := generate(r)
 			if !agree(t, s) && !strings.HasPrefix(s, "x-") {
 				// genericurl may write the name of a predefined scheme, whose own rule then counts.
-				if scheme, _, _ := bnf.URL(s); bnf.RuleOf(scheme) == "genericurl" {
+				if scheme, _, _ := strictJudgement(s); bnf.RuleOf(scheme) == "genericurl" {
 					t.Fatalf("generated, but not accepted: %q", s)
 				}
 			}
@@ -178,7 +213,7 @@ func TestProductions(t *testing.T) {
 	grammar := bnf.RFC1738()
 	texts := []string{CommonProductions, otherProductions}
 	for _, s := range Schemes() {
-		if s.Name != "https" {
+		if s.Productions != "" && s.Name != "https" && !s.Extension {
 			texts = append(texts, s.Productions)
 			if _, ok := grammar.Rule(s.Rule); !ok {
 				t.Errorf("%s: no rule %q", s.Name, s.Rule)

@@ -83,8 +83,8 @@ func (u URL) otherParts() []Part { return []Part{textPart("part", Some(u.Part())
 func (v *Other) Scheme() string { return v.Name }
 
 func (v *Other) build(b *builder) {
-	switch k := kindOf(v.Name); {
-	case k != kindNone && k <= kindProspero:
+	switch id := schemes.find(v.Name); {
+	case id >= firstScheme && schemes.rows[id].strict:
 		b.fail(0, "scheme", "5", "a predefined scheme has to meet its own rule", "use the view of that scheme")
 	case v.Name == "" || !isScheme(v.Name) || lower(v.Name) != v.Name:
 		b.fail(0, "scheme", "2.1", "this is no scheme in lower case", `use a to z, 0 to 9, "+", "-" and "."`)

@@ -21,48 +21,6 @@ type Part struct {
 	Pairs []Field  // of PartPairs, never nil
 }
 
-// Parts are the parts of the url-path, or of what stands in its place, as written: split as the view of the scheme is,
-// but still escaped. Their names and order are those of the "view" of the command "parse --json". User, password, host
-// and port are not among them. The part named "part", which every scheme has that RFC 1738 does not predefine, holds the
-// whole of it, password included; to show parts to anyone, take those of the Redacted text.
-func (u URL) Parts() []Part {
-	switch u.kind {
-	case kindFTP, kindFTPS:
-		return u.ftpParts()
-	case kindHTTP, kindHTTPS:
-		return u.httpParts()
-	case kindGopher, kindGophers:
-		return u.gopherParts()
-	case kindMailto:
-		return u.mailtoParts()
-	case kindNews:
-		return u.newsParts()
-	case kindNNTP:
-		return u.nntpParts()
-	case kindTelnet:
-		return u.telnetParts()
-	case kindWAIS:
-		return u.waisParts()
-	case kindFile:
-		return u.fileParts()
-	case kindProspero:
-		return u.prosperoParts()
-	case kindTN3270:
-		return u.tn3270Parts()
-	case kindMid:
-		return u.midParts()
-	case kindCid:
-		return u.cidParts()
-	case kindNFS:
-		return u.nfsParts()
-	case kindZ3950R, kindZ3950S:
-		return u.z3950Parts()
-	case kindOther:
-		return u.otherParts()
-	}
-	return nil
-}
-
 // textPart is a part of one text.
 func textPart(name string, text Optional) Part { return Part{Name: name, Text: text} }
 

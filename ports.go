@@ -24,6 +24,5 @@ func IsForeignPort(scheme string, port uint16) bool {
 	if _, bad := slices.BinarySearch(badPorts, port); bad {
 		return true
 	}
-	k := kindOf(scheme)
-	return port < firstFreePort && k != kindHTTP && k != kindHTTPS
+	return port < firstFreePort && schemes.named(scheme).Family != "http"
 }

@@ -22,16 +22,6 @@ fieldvalue     = *field-char
 field-char     = uchar / "?" / ":" / "@" / "&"
 `
 
-const prosperoPort = 1525
-
-func prosperoSyntax() *Syntax {
-	return &Syntax{
-		Name: "prospero", Port: prosperoPort, Ports: []uint16{191, 1525},
-		Rule: "prosperourl", Section: "3.11", Productions: prosperoProductions,
-		CurrentSection: "RFC 4157 2", Current: prosperoCurrent,
-	}
-}
-
 // prospero reads what follows "prospero:".
 func (r *reader) prospero(i int) int {
 	if i = r.slashes(i, "prosperourl"); i < 0 {

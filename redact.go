@@ -14,7 +14,7 @@ const mask = "****"
 // empty. In a scheme that is not predefined, all that looks like a login after "//" is masked, even where RFC 1738 sees no
 // host. The result is a URL again: of the same parts, but for the password and, in that last case, perhaps a host.
 func (u URL) Redacted() string {
-	if u.kind == kindOther && !u.HasHost() {
+	if u.scheme == otherScheme && !u.HasHost() {
 		begin, end, ok := loginSpan(u.text, int(u.colon)+1)
 		if !ok || int(u.end) < end {
 			return u.text
@@ -93,15 +93,16 @@ func passwordSpans(s string) iter.Seq2[int, int] {
 func firstLogin(s string) (i int, ok bool) {
 	inner, cut := Unwrap(s)
 	if name, _, colon := strings.Cut(inner, ":"); colon {
-		switch kindOf(name) {
-		case kindNone, kindOther:
-		case kindMailto, kindMid, kindCid: // their "@" is no login's
+		id := schemes.find(name)
+		row := schemes.row(id)
+		switch i = cut + len(name) + 1; {
+		case id < firstScheme:
+		case row.logins == noAuthority:
 			return 0, false
-		case kindNews:
-			i = cut + len(name) + 1
+		case row.grammar == newsGrammar: // without "//" its "@" belongs to a message-id
 			return i, strings.HasPrefix(s[i:], "//")
 		default:
-			return cut + len(name) + 1, true
+			return i, true
 		}
 	}
 	i = strings.Index(s, "//")

@@ -26,7 +26,7 @@ func (u URL) resolve(ref string, loose bool) (URL, error) {
 	if loose && r.hasScheme && strings.EqualFold(r.scheme, base.scheme) {
 		r.hasScheme = false
 	}
-	if u.IsZero() || !r.hasScheme && (r.hasAuthority || r.path != "" || r.hasQuery) && !base.hierarchical(u.kind) {
+	if u.IsZero() || !r.hasScheme && (r.hasAuthority || r.path != "" || r.hasQuery) && !base.hierarchical(u.row()) {
 		return URL{}, &SyntaxError{
 			Scheme: u.Scheme(), Rule: "relative-ref", Section: "2.3",
 			Msg:  "the base has no hierarchy that a relative reference could go by",
@@ -63,11 +63,11 @@ func splitReference(s string) (r reference) {
 }
 
 // hierarchical reports whether relative references resolve against a base of that kind.
-func (r reference) hierarchical(k kind) bool {
+func (r reference) hierarchical(base *row) bool {
 	switch {
-	case URL{kind: k}.Hierarchical():
+	case base.Hierarchical:
 		return true
-	case k == kindOther:
+	case base.grammar == otherGrammar:
 		return r.hasAuthority || strings.HasPrefix(r.path, "/")
 	}
 	return false

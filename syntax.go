@@ -29,8 +29,9 @@ type Parser struct {
 
 // The syntaxes.
 var (
-	// RFC1738 reads exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A URL of a predefined scheme
-	// has to meet the rule of that scheme; any other, https too, the generic one.
+	// RFC1738 reads exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A URL of one of the ten schemes
+	// must meet the rule of that scheme, and one of an extension that of the scheme without TLS; any other, https too, meets
+	// the generic rule.
 	RFC1738 = &Parser{name: "rfc1738", table: strictTable, sets: strictSets}
 
 	// Current reads the same schemes as the RFCs that came after define them, the names that RFC 1738 section 4 reserved
@@ -103,51 +104,19 @@ func (r *reader) fragment(s string) int {
 
 // url reads the scheme and then what its rule says.
 func (r *reader) url() int {
-	k, i, ok := kindAt(r.s)
+	id, i, ok := schemes.at(r.s)
 	if !ok {
 		if i = r.scheme(); i < 0 {
 			return -1
 		}
-		k = kindOf(r.s[:i])
+		id = schemes.find(r.s[:i])
 	}
-	if !r.current && k > kindProspero {
-		k = kindOther
+	row := schemes.row(id)
+	if !r.current && !row.strict {
+		id, row = otherScheme, schemes.row(otherScheme)
 	}
-	r.u.colon, r.u.kind = uint32(i), k
-	i++
-	switch k {
-	case kindHTTP, kindHTTPS:
-		return r.http(i)
-	case kindFTP, kindFTPS:
-		return r.ftp(i)
-	case kindGopher, kindGophers:
-		return r.gopher(i)
-	case kindMailto:
-		return r.mailto(i)
-	case kindNews:
-		return r.news(i)
-	case kindNNTP:
-		return r.nntp(i)
-	case kindTelnet:
-		return r.telnet(i)
-	case kindWAIS:
-		return r.wais(i)
-	case kindFile:
-		return r.file(i)
-	case kindProspero:
-		return r.prospero(i)
-	case kindTN3270:
-		return r.telnet(i)
-	case kindMid:
-		return r.mid(i)
-	case kindCid:
-		return r.cid(i)
-	case kindNFS:
-		return r.nfs(i)
-	case kindZ3950R, kindZ3950S:
-		return r.z3950(i)
-	}
-	return r.other(i)
+	r.u.colon, r.u.scheme = uint32(i), id
+	return row.grammar.read(r, i+1)
 }
 
 // scheme reads the scheme up to its colon.
@@ -172,98 +141,3 @@ func (r *reader) scheme() int {
 const hintLaterScheme = `begin with a scheme and a colon, such as "ftp:"; a letter, then letters, digits, "+", "-" and "." stand in it`
 
 const hintScheme = `begin with a scheme and a colon, such as "ftp:"; letters, digits, "+", "-" and "." stand in it`
-
-// Syntax describes the URLs of one scheme.
-type Syntax struct {
-	Name         string
-	Port         uint16   // where a URL names none; 0 if the scheme has no port
-	Ports        []uint16 // the well-known ports of its protocol, with and without TLS
-	Hierarchical bool     // RFC 1738 2.3
-	Rule         string   // its rule of section 5, as in "ftpurl"
-	Section      string   // of RFC 1738, where the scheme is described
-	Productions  string   // the rules of section 5 that belong to it; the shared ones are CommonProductions
-
-	CurrentSection string // of the RFC that describes the scheme now, as in "RFC 6068 2"; that of ftp is still of RFC 1738
-	Current        string // the rules that Current reads it by, in the notation of RFC 5234; the shared ones are CurrentProductions
-}
-
-// SyntaxOf describes one of the ten schemes of RFC 1738, https, one of the schemes that became of the names that RFC 1738
-// section 4 reserves, or an extra one ([ExtraSchemes]); of these last two, Rule and Section are those of Current, and
-// Productions is empty. For any other name it is nil.
-func SyntaxOf(scheme string) *Syntax {
-	switch kindOf(scheme) {
-	case kindFTP:
-		return ftpSyntax()
-	case kindHTTP:
-		return httpSyntax()
-	case kindGopher:
-		return gopherSyntax()
-	case kindMailto:
-		return mailtoSyntax()
-	case kindNews:
-		return newsSyntax()
-	case kindNNTP:
-		return nntpSyntax()
-	case kindTelnet:
-		return telnetSyntax()
-	case kindWAIS:
-		return waisSyntax()
-	case kindFile:
-		return fileSyntax()
-	case kindProspero:
-		return prosperoSyntax()
-	case kindHTTPS:
-		return httpsSyntax()
-	case kindTN3270:
-		return tn3270Syntax()
-	case kindMid:
-		return midSyntax()
-	case kindCid:
-		return cidSyntax()
-	case kindNFS:
-		return nfsSyntax()
-	case kindZ3950R:
-		return z3950Syntax("z39.50r")
-	case kindZ3950S:
-		return z3950Syntax("z39.50s")
-	case kindFTPS:
-		return ftpsSyntax()
-	case kindGophers:
-		return gophersSyntax()
-	}
-	return nil
-}
-
-// Schemes describes the ten schemes in the order of RFC 1738 section 3, then https.
-func Schemes() []*Syntax { return syntaxes(kindFTP, kindHTTPS) }
-
-// LaterSchemes describes the schemes that became of the names that RFC 1738 section 4 reserves, in its order. Only
-// [Current] knows their rules; to [RFC1738] they are other schemes.
-func LaterSchemes() []*Syntax {
-	return append(append(syntaxes(kindMid, kindNFS), tn3270Syntax()), syntaxes(kindZ3950R, kindZ3950S)...)
-}
-
-// ExtraSchemes describes ftps and gophers, ftp and gopher over TLS, which no RFC has. [Current] reads them by the rules of ftp
-// and gopher; to [RFC1738] they are other schemes.
-func ExtraSchemes() []*Syntax { return syntaxes(kindFTPS, kindGophers) }
-
-// ReadExtra reads the scheme-specific part of a URL of an extra scheme ([ExtraSchemes]) as [Current] does, where [RFC1738] read
-// the URL as one of another scheme, in whose part it sees no parts. The text stays, and so does every other URL. The error
-// is a *[SyntaxError].
-func ReadExtra(u URL) (URL, error) {
-	if u.kind == kindOther {
-		switch kindOf(u.Scheme()) {
-		case kindFTPS, kindGophers:
-			return Current.Parse(u.text)
-		}
-	}
-	return u, nil
-}
-
-// syntaxes describes the kinds from first to last.
-func syntaxes(first, last kind) (list []*Syntax) {
-	for k := first; k <= last; k++ {
-		list = append(list, SyntaxOf(kindNames[k]))
-	}
-	return list
-}

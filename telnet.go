@@ -14,29 +14,9 @@ const tn3270Current = `
 tn3270url      = "tn3270://" authority [ "/" ]
 `
 
-const telnetPort = 23
-
-func telnetSyntax() *Syntax {
-	return &Syntax{
-		Name: "telnet", Port: telnetPort, Ports: []uint16{23, 992},
-		Rule: "telneturl", Section: "3.8", Productions: telnetProductions,
-		CurrentSection: "RFC 4248 2", Current: telnetCurrent,
-	}
-}
-
-func tn3270Syntax() *Syntax {
-	return &Syntax{
-		Name: "tn3270", Port: telnetPort, Ports: []uint16{23, 992}, Rule: "tn3270url", Section: "RFC 6270 2",
-		CurrentSection: "RFC 6270 2", Current: tn3270Current,
-	}
-}
-
 // telnet reads what follows "telnet:", or "tn3270:" in Current.
 func (r *reader) telnet(i int) int {
-	rule := "telneturl"
-	if r.u.kind == kindTN3270 {
-		rule = "tn3270url"
-	}
+	const rule = "telneturl"
 	if i = r.slashes(i, rule); i < 0 {
 		return -1
 	}
@@ -75,7 +55,6 @@ func (v *Telnet) build(b *builder) {
 func (v *TN3270) Scheme() string { return "tn3270" }
 
 func (v *TN3270) build(b *builder) {
-	b.later = true
 	b.login(v.Login)
 	b.text("/")
 }

@@ -6,9 +6,9 @@ package locator
 // Two URLs are == if they have the same text, fragment included, and it was understood in the same way; [Equal]
 // compares locators.
 type URL struct {
-	text string
-	kind kind
-	has  parts
+	text   string
+	scheme schemeID
+	has    parts
 
 	// Offsets into text: scheme ":" "//" user ":" password "@" host ":" port "/" path "?" search "#" fragment.
 	// Only colon and end hold for every URL.
@@ -34,26 +34,15 @@ const (
 	isLater // the parts are those of a later RFC, though the text alone does not show it: mailto and nntp in Current
 )
 
-// mayLogin reports whether URLs of the kind may hold a user and password, in RFC 1738 or in Current.
-func (k kind) mayLogin(current bool) bool {
-	switch k {
-	case kindFTP, kindFTPS, kindTelnet, kindOther, kindNone:
-		return true
-	case kindHTTP, kindHTTPS, kindNews, kindNNTP, kindTN3270:
-		return current
-	}
-	return false
-}
-
 // IsZero reports whether u is no URL at all.
-func (u URL) IsZero() bool { return u.kind == kindNone }
+func (u URL) IsZero() bool { return u.scheme == noScheme }
 
 // Scheme is the scheme in lower case (RFC 1738 2.1), "" for the zero URL.
 func (u URL) Scheme() string {
-	if u.kind == kindOther {
+	if u.scheme == otherScheme {
 		return lower(u.text[:u.colon])
 	}
-	return kindNames[u.kind]
+	return u.row().Name
 }
 
 // Part is the scheme-specific part (RFC 1738 2.1): all after the colon as written, password included, fragment not.
@@ -104,7 +93,7 @@ func (u URL) Port() string {
 func (u URL) PortNumber() (port uint16, ok bool) {
 	digits := u.Port()
 	if digits == "" {
-		port = u.kind.port()
+		port = u.row().Port
 		return port, port != 0
 	}
 	n := 0
@@ -155,44 +144,4 @@ func (u URL) Text() string { return u.text }
 
 // Hierarchical reports whether "/" in the path stands for a hierarchy, so that relative links can be resolved: ftp,
 // http, https and file (RFC 1738 2.3), in Current also nfs (RFC 2224) and ftps.
-func (u URL) Hierarchical() bool {
-	switch u.kind {
-	case kindFTP, kindFTPS, kindHTTP, kindHTTPS, kindFile, kindNFS:
-		return true
-	}
-	return false
-}
-
-// DefaultPort is the port of a scheme where its URLs name none (RFC 1738 3.1); 0 if it has none.
-func DefaultPort(scheme string) uint16 { return kindOf(scheme).port() }
-
-// port is the default port.
-func (k kind) port() uint16 {
-	switch k {
-	case kindFTP:
-		return ftpPort
-	case kindHTTP:
-		return httpPort
-	case kindHTTPS:
-		return httpsPort
-	case kindFTPS:
-		return ftpsPort
-	case kindGopher, kindGophers:
-		return gopherPort
-	case kindNNTP:
-		return nntpPort
-	case kindTelnet:
-		return telnetPort
-	case kindWAIS:
-		return waisPort
-	case kindProspero:
-		return prosperoPort
-	case kindTN3270:
-		return telnetPort
-	case kindNFS:
-		return nfsPort
-	case kindZ3950R, kindZ3950S:
-		return z3950Port
-	}
-	return 0
-}
+func (u URL) Hierarchical() bool { return u.row().Hierarchical }

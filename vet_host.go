@@ -227,7 +227,7 @@ func findLongName(u URL, found func(string)) {
 
 func findLocalAddress(u URL, found func(string)) {
 	host := lower(u.ASCIIHost())
-	if u.kind == kindFile && host == "localhost" { // which a file URL means anyway (RFC 1738 3.10)
+	if u.grammar() == fileGrammar && host == "localhost" { // which a file URL means anyway (RFC 1738 3.10)
 		return
 	}
 	if what := localName(host); what != "" {

@@ -203,7 +203,7 @@ func findUnsafeHeader(u URL, found func(string)) {
 // findStrayDelimiter looks for what RFC 6068 2 wants escaped in a value, and 6.1 calls wrong.
 func findStrayDelimiter(u URL, found func(string)) {
 	fields, ok := u.Search()
-	if !ok || u.kind != kindMailto {
+	if !ok || u.grammar() != mailtoGrammar {
 		return
 	}
 	for field := range strings.SplitSeq(fields, "&") {

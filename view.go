@@ -75,6 +75,7 @@ const (
 
 // News is the view of a news URL (RFC 1738 3.6, RFC 5538 4).
 type News struct {
+	Secure  bool // the scheme of the same grammar over TLS, if the table of schemes has one
 	Kind    NewsKind
 	Group   string // for NewsGroup; in Current it may hold the wildcards "*" and "?" (RFC 5538 4)
 	Article string // for NewsArticle: the message-id without its angle brackets
@@ -83,6 +84,7 @@ type News struct {
 
 // NNTP is the view of an nntp URL (RFC 1738 3.7, RFC 5538 3).
 type NNTP struct {
+	Secure         bool     // the scheme of the same grammar over TLS, if the table of schemes has one
 	User, Password Optional // in Current only
 	Hostport
 	Group   string

@@ -3,6 +3,7 @@ package locator
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -176,7 +177,7 @@ func TestViewHTTPS(t *testing.T) {
 // Covers: S19
 func TestHierarchical(t *testing.T) {
 	t.Parallel()
-	want := map[string]bool{"ftp": true, "http": true, "https": true, "file": true}
+	want := map[string]bool{"ftp": true, "ftps": true, "http": true, "https": true, "file": true, "nfs": true}
 	for _, s := range Schemes() {
 		if s.Hierarchical != want[s.Name] {
 			t.Errorf("%s: hierarchical is %v", s.Name, s.Hierarchical)
@@ -193,42 +194,38 @@ func TestHierarchical(t *testing.T) {
 // Covers: S5, S20
 func TestSyntaxOf(t *testing.T) {
 	t.Parallel()
-	var names []string
+	var names, extensions []string
 	for _, s := range Schemes() {
-		names = append(names, s.Name)
 		if got := SyntaxOf(strings.ToUpper(s.Name)); !reflect.DeepEqual(got, s) {
 			t.Errorf("SyntaxOf(%s) is %v", s.Name, got)
 		}
-		if s.Rule == "" || s.Section == "" || !strings.Contains(s.Productions, s.Rule) {
+		if s.Rule == "" || s.Section == "" || DefaultPort(s.Name) != s.Port {
 			t.Errorf("%s: incomplete: %+v", s.Name, s)
 		}
-		s.Port = 1 // what a caller does with the value is its own matter
-		if SyntaxOf(s.Name).Port == 1 {
-			t.Errorf("%s: the syntax can be changed", s.Name)
+		if _, reserved := IsReserved(s.Name); reserved == strings.Contains(s.Productions, s.Rule) || reserved && s.Section != s.CurrentSection {
+			t.Errorf("%s: incomplete for RFC1738: %+v", s.Name, s)
 		}
-	}
-	if got := strings.Join(names, " "); got != "ftp http gopher mailto news nntp telnet wais file prospero https" {
-		t.Errorf("the schemes are %s", got)
-	}
-	names = nil
-	for _, s := range LaterSchemes() {
-		names = append(names, s.Name)
-		if got := SyntaxOf(strings.ToUpper(s.Name)); !reflect.DeepEqual(got, s) || s.Rule == "" || s.Section != s.CurrentSection || s.Productions != "" {
-			t.Errorf("SyntaxOf(%s) is %v", s.Name, got)
-		}
-		if _, reserved := IsReserved(s.Name); !reserved || DefaultPort(s.Name) != s.Port {
-			t.Errorf("%s: not reserved, or of another port", s.Name)
-		}
-	}
-	if got := strings.Join(names, " "); got != "mid cid nfs tn3270 z39.50r z39.50s" {
-		t.Errorf("the later schemes are %s", got)
-	}
-	for _, s := range knownSchemes() {
 		if s.CurrentSection == "" || !strings.Contains(s.Current, s.Rule) {
 			t.Errorf("%s: incomplete for Current: %+v", s.Name, s)
 		}
+		if family := SyntaxOf(s.Family); family == nil || family.TLS || s.Extension && !s.TLS {
+			t.Errorf("%s: its family is %q", s.Name, s.Family)
+		}
+		if s.Extension {
+			extensions = append(extensions, s.Name)
+		} else {
+			names = append(names, s.Name)
+		}
 	}
-	for _, name := range []string{"", "x-y", "afs", "mailserver", "z39.50", "nntps", "prosperos", "mailservers"} {
+	if got := strings.Join(names, " "); got != "ftp http gopher mailto news nntp telnet wais file prospero https mid cid nfs tn3270 z39.50r z39.50s" {
+		t.Errorf("the schemes are %s", got)
+	}
+	for _, name := range []string{"ftps", "gophers"} {
+		if !slices.Contains(extensions, name) {
+			t.Errorf("the extensions are %s", extensions)
+		}
+	}
+	for _, name := range []string{"", "x-y", "afs", "mailserver", "z39.50", "telnets", "prosperos", "mailservers"} {
 		if SyntaxOf(name) != nil {
 			t.Errorf("SyntaxOf(%q) is not nil", name)
 		}

@@ -2,45 +2,6 @@ package locator
 
 import "fmt"
 
-// View is the decoded parts of the URL, nil for the zero URL.
-func (u URL) View() View {
-	switch u.kind {
-	case kindFTP, kindFTPS:
-		return u.ftpView()
-	case kindHTTP, kindHTTPS:
-		return u.httpView()
-	case kindGopher, kindGophers:
-		return u.gopherView()
-	case kindMailto:
-		return u.mailtoView()
-	case kindNews:
-		return u.newsView()
-	case kindNNTP:
-		return u.nntpView()
-	case kindTelnet:
-		return u.telnetView()
-	case kindWAIS:
-		return u.waisView()
-	case kindFile:
-		return u.fileView()
-	case kindProspero:
-		return u.prosperoView()
-	case kindTN3270:
-		return u.tn3270View()
-	case kindMid:
-		return u.midView()
-	case kindCid:
-		return u.cidView()
-	case kindNFS:
-		return u.nfsView()
-	case kindZ3950R, kindZ3950S:
-		return u.z3950View()
-	case kindOther:
-		return u.otherView()
-	}
-	return nil
-}
-
 // As is the view of the URL as a V, such as *FTP; ok is false if the URL is of another scheme.
 func As[V View](u URL) (v V, ok bool) {
 	v, ok = u.View().(V)

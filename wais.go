@@ -27,16 +27,6 @@ wfields        = wfield *( ";" wfield ) [ ";" ]
 wfield         = 1*DIGIT "=" *( uchar / "/" )
 `
 
-const waisPort = 210
-
-func waisSyntax() *Syntax {
-	return &Syntax{
-		Name: "wais", Port: waisPort, Ports: []uint16{210},
-		Rule: "waisurl", Section: "3.9", Productions: waisProductions,
-		CurrentSection: "RFC 4156 2", Current: waisCurrent,
-	}
-}
-
 // wais reads what follows "wais:".
 func (r *reader) wais(i int) int {
 	if i = r.slashes(i, "waisurl"); i < 0 {

@@ -8,7 +8,7 @@ package locator
 // by [RFC1738] where only that reads it. A part that would change what stands beside it, such as a search with a "#", is an
 // error. The error is a *[SyntaxError]; its Offset counts in the text with the new part.
 func (u URL) WithSearch(search Optional) (URL, error) {
-	if u.kind != kindHTTP && u.kind != kindHTTPS {
+	if u.grammar() != httpGrammar {
 		return URL{}, u.cannot("search", "3.3", "the scheme has no search", "use an http or https URL")
 	}
 	text := u.text[:u.pathEnd]

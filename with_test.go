@@ -111,7 +111,7 @@ func TestWithProperties(t *testing.T) {
 			}
 			v, err := u.WithFragment(Some("x"))
 			back(v, err, func(v URL) (URL, error) { return v.WithFragment(optional(u.Fragment())) })
-			if u.kind == kindHTTP || u.kind == kindHTTPS {
+			if u.grammar() == httpGrammar || u.grammar() == httpGrammar {
 				v, err = u.WithSearch(Some("x"))
 				back(v, err, func(v URL) (URL, error) { return v.WithSearch(optional(u.Search())) })
 			}

@@ -11,15 +11,6 @@ esn            = %s";esn=" 1*uchar
 rs             = %s";rs=" 1*uchar
 `
 
-const z3950Port = 210
-
-func z3950Syntax(name string) *Syntax {
-	return &Syntax{
-		Name: name, Port: z3950Port, Ports: []uint16{z3950Port}, Rule: "z3950url", Section: "RFC 2056",
-		CurrentSection: "RFC 2056", Current: z3950Current,
-	}
-}
-
 const (
 	z3950ElementMark = ";esn="
 	z3950SyntaxMark  = ";rs="
@@ -102,7 +93,7 @@ func (u URL) z3950View() *Z3950 {
 	databases, docID, elements, syntax := u.z3950Path()
 	d := u.decoder()
 	return &Z3950{
-		Hostport: u.hostport(), Session: u.kind == kindZ3950S, Databases: d.all(plusList(databases)),
+		Hostport: u.hostport(), Session: u.Scheme() == "z39.50s", Databases: d.all(plusList(databases)),
 		DocID: d.optional(docID), ElementSet: d.optional(elements), RecordSyntax: d.all(plusList(syntax)),
 	}
 }
@@ -124,7 +115,6 @@ func (v *Z3950) Scheme() string {
 }
 
 func (v *Z3950) build(b *builder) {
-	b.later = true
 	b.text("//")
 	b.hostport(v.Hostport)
 	if v.Databases == nil {

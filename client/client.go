@@ -82,13 +82,9 @@ func New(opt Options) *Client {
 	return &Client{opt: opt, pool: newPool()}
 }
 
-// Parse reads a URL by the client's syntax, one of ftps or gophers with its parts in any case ([locator.ReadExtra]). The error
-// is a *scheme.Error of code Malformed around the SyntaxError.
+// Parse parses a URL by the client's syntax. The error is a *scheme.Error of code Malformed around the SyntaxError.
 func (c *Client) Parse(text string) (locator.URL, error) {
 	u, err := c.opt.Syntax.Parse(text)
-	if err == nil {
-		u, err = locator.ReadExtra(u)
-	}
 	if err != nil {
 		return u, &scheme.Error{Op: "parse", Code: scheme.CodeMalformed, Err: err}
 	}

@@ -28,17 +28,10 @@ type operation struct {
 
 // begin finds the scheme and asks policy: net 1.
 func (c *Client) begin(name string, r scheme.Request) (*operation, scheme.Scheme, error) {
-	u, err := locator.ReadExtra(r.URL) // policy and proxies have to see its parts
-	if err == nil {
-		r.URL = u
-	}
 	op := &operation{c: c, name: name, r: r, first: r.URL}
 	if r.From != nil { // what led here is all that is known of what a person named
 		op.hop = *r.From
 		op.first = op.hop.From
-	}
-	if err != nil {
-		return nil, nil, op.wrapCode(scheme.CodeMalformed, err)
 	}
 	if r.URL.IsZero() {
 		return nil, nil, op.fail(scheme.CodeMalformed, "there is no URL")
@@ -51,7 +44,8 @@ func (c *Client) begin(name string, r scheme.Request) (*operation, scheme.Scheme
 	if err := c.opt.Policy.URL(r.URL, op.hop); err != nil {
 		return nil, nil, op.wrap(context.Background(), err)
 	}
-	if s, err = op.throughProxy(s); err != nil {
+	s, err := op.throughProxy(s)
+	if err != nil {
 		return nil, nil, op.wrap(context.Background(), err)
 	}
 	return op, s, nil
@@ -106,11 +100,8 @@ func sameServer(a, b locator.URL) bool {
 	return a.Scheme() == b.Scheme() && strings.EqualFold(a.Host(), b.Host()) && portOf(a) == portOf(b)
 }
 
-// portOf is the port of a URL, by whichever syntax it was read.
+// portOf returns the port of a URL, 0 if it has none.
 func portOf(u locator.URL) uint16 {
-	if whole, err := locator.ReadExtra(u); err == nil {
-		u = whole
-	}
 	port, _ := u.PortNumber()
 	return port
 }

@@ -14,14 +14,15 @@ import (
 	"locator/wire"
 )
 
-// proxied are the schemes whose requests an http proxy may understand.
+// proxied are the schemes whose requests an HTTP proxy may understand.
 var proxied = []string{"http", "https", "ftp", "gopher", "wais"}
 
-// ProxyFromEnvironment reads http_proxy, https_proxy, ftp_proxy, gopher_proxy, wais_proxy, all_proxy and no_proxy, as most
-// clients do: a name in lower case goes before the same in upper case; a proxy is a URL of http, https, socks5 or socks5h, or
-// host:port for http. A SOCKS proxy may stand for any other scheme, too (ftps_proxy, telnet_proxy). Never through a proxy go this
-// machine's own addresses and what no_proxy lists. HTTP_PROXY is not heeded where REQUEST_METHOD is set: there a client may
-// have set it (CVE-2016-5385).
+// ProxyFromEnvironment returns a ProxyFunc that follows http_proxy, https_proxy, ftp_proxy, gopher_proxy, wais_proxy,
+// all_proxy and no_proxy, as most clients do. A name in lower case takes precedence over the same name in upper case. A proxy
+// is a URL of http, https, socks5 or socks5h, or host:port for http. A SOCKS proxy serves any other scheme too (ftps_proxy,
+// telnet_proxy). The addresses of this machine and those that no_proxy lists are always reached directly. HTTP_PROXY is
+// ignored if REQUEST_METHOD is set, since a web client can set it then (CVE-2016-5385). The error is a *scheme.Error of code
+// Local that names the variable.
 func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 	get := func(name string) string {
 		if v := getenv(name); v != "" {
@@ -38,8 +39,11 @@ func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 		return nil, err
 	}
 	own := make(map[string]*scheme.Proxy)
-	for _, name := range append(slices.Clone(proxied), "ftps", "gophers", "telnet", "nntp", "news", "mailto", "prospero") {
-		if own[name], err = parseProxy(name+"_proxy", get(name+"_proxy")); err != nil {
+	for _, s := range locator.Schemes() {
+		if len(s.Ports) == 0 { // never connects
+			continue
+		}
+		if own[s.Name], err = parseProxy(s.Name+"_proxy", get(s.Name+"_proxy")); err != nil {
 			return nil, err
 		}
 	}

@@ -45,28 +45,18 @@ func orUnknown(name string) string {
 	return name
 }
 
-// family is the name of the schemes that speak one protocol.
+// family returns the name of the scheme whose protocol the named scheme speaks: its own if locator does not know it.
 func family(name string) string {
-	switch name {
-	case "https":
-		return "http"
-	case "ftps":
-		return "ftp"
-	case "gophers":
-		return "gopher"
-	case "nntp", "nntps", "snews":
-		return "news"
+	if s := locator.SyntaxOf(name); s != nil {
+		return s.Family
 	}
 	return name
 }
 
-// isSecure reports whether a scheme begins with TLS.
+// isSecure reports whether connections of a scheme start with TLS.
 func isSecure(name string) bool {
-	switch name {
-	case "https", "ftps", "gophers", "nntps", "snews":
-		return true
-	}
-	return false
+	s := locator.SyntaxOf(name)
+	return s != nil && s.TLS
 }
 
 // belowDirectory reports whether u is an entry in the listing of a directory of this machine, which is no step to

@@ -34,7 +34,6 @@ func TestHops(t *testing.T) {
 		{scheme.HopRedirect, "gopher://a/", "http://b/", "another family"},
 		{scheme.HopRedirect, "ftp://a/", "ftps://a/", ""},
 		{scheme.HopRedirect, "news:a.b", "nntp://h/a.b", ""},
-		{scheme.HopRedirect, "snews:a.b", "nntp://h/a.b", "TLS"},
 		{scheme.HopRedirect, "", "http://b/", "unknown scheme"},
 		{scheme.HopMenuItem, "https://a/", "http://b/", ""},
 		{scheme.HopMenuItem, "gopher://a/", "http://b/", ""},

@@ -10,10 +10,6 @@ import (
 // needs them, is judged by itself.
 func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
 	name := u.Scheme()
-	u, err := locator.ReadExtra(u)
-	if err != nil {
-		return scheme.Fail(scheme.CodeMalformed, "after the colon a %s URL is as one of %s: %w", name, family(name), err)
-	}
 	for part, octet := range locator.Delimiters(u) {
 		if name == "file" {
 			return scheme.Fail(scheme.CodeRefused, "the %s holds the octet %%%02X, which no system can store; it is never used", part, octet)

@@ -72,11 +72,8 @@ var portRules = []struct {
 	{"telnet", "telnet://h:%d/", []uint16{23, 992}, false},
 	{"wais", "wais://h:%d/db", []uint16{210}, false},
 	{"prospero", "prospero://h:%d/x", []uint16{191, 1525}, false},
-	{"smtp", "smtp://h:%d", []uint16{25, 465, 587}, false},
 	{"ftps", "ftps://h:%d/", []uint16{21, 990}, false},
 	{"gophers", "gophers://h:%d/", []uint16{70}, false},
-	{"nntps", "nntps://h:%d/", []uint16{119, 563}, false},
-	{"telnets", "telnets://h:%d/", []uint16{23, 992}, false},
 	{"z39.50s", "z39.50s://h:%d/", []uint16{210}, false},
 	{"nfs", "nfs://h:%d/", []uint16{2049}, false},
 	{"x-other", "x-other://u:p@h:%d/", nil, false},
@@ -124,7 +121,7 @@ func TestPorts(t *testing.T) {
 func TestPortsOfConfiguredServers(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{})
-	for name, own := range map[string][]uint16{"news": {119, 563}, "mailto": {25, 465, 587}, "snews": {119, 563}, "tn3270": {23, 992}, "": nil} {
+	for name, own := range map[string][]uint16{"news": {119, 563}, "mailto": {25, 465, 587}, "tn3270": {23, 992}, "": nil} {
 		for port := uint16(1); port < 1024; port++ {
 			code := scheme.CodeRefused
 			if slices.Contains(own, port) {

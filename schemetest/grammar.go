@@ -61,10 +61,14 @@ func (s *stage) grammarOfOthers(syntax *locator.Syntax) {
 	if err != nil {
 		s.Fatalf("Syntax().Productions, with the rules of RFC 1738 that they use: %v", err)
 	}
+	parser := locator.Current
+	if syntax.Extension { // whose productions are those of a scheme of RFC 1738
+		parser = locator.RFC1738
+	}
 	r := rand.New(rand.NewPCG(1738, 5))
 	for range samples {
 		text := whole.Generate(syntax.Rule, r, 80)
-		u, err := locator.Current.Parse(text)
+		u, err := parser.Parse(text)
 		if err != nil {
 			s.Fatalf("%q meets the productions, but is no URL: %v", text, err)
 		}

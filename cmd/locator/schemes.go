@@ -41,6 +41,9 @@ func knownSchemes(r *scheme.Registry) []known {
 	var list []known
 	names := r.Names()
 	for _, s := range locator.Schemes() {
+		if s.Extension || s.Productions == "" {
+			continue
+		}
 		k := known{syntax: s}
 		if impl, ok := r.Lookup(s.Name); ok {
 			k.abilities = scheme.Abilities(impl)
@@ -78,7 +81,7 @@ func appendSchemes(b []byte, list []known, asJSON bool) []byte {
 			can = strings.Join(k.abilities, " ")
 		}
 		section := orDash(s.Section)
-		if k.extra() {
+		if k.syntax.Extension {
 			section = "extra, as " + section
 		}
 		b = fmt.Appendf(b, "%-10s  %5s  %-14s  %-11s  %s\n", safe(s.Name), port, section, orDash(s.Rule), can)
@@ -88,11 +91,6 @@ func appendSchemes(b []byte, list []known, asJSON bool) []byte {
 		b = fmt.Appendf(b, "%-10s  %-45s %s\n", name.Name, name.Meaning, became(name))
 	}
 	return append(b, "x-...       free for experiments\n"...)
-}
-
-// extra reports whether no RFC has the scheme.
-func (k known) extra() bool {
-	return slices.ContainsFunc(locator.ExtraSchemes(), func(s *locator.Syntax) bool { return s.Name == k.syntax.Name })
 }
 
 // became says what became of a reserved name.
@@ -126,7 +124,7 @@ func (k known) appendObject(b []byte) []byte {
 	b = appendBool(b, "accessible", k.abilities != nil)
 	b = appendList(b, "abilities", k.abilities)
 	b = appendBool(b, "reserved", false)
-	if k.extra() {
+	if k.syntax.Extension {
 		b = appendBool(b, "extra", true)
 	}
 	return append(b, '}', '\n')

@@ -79,7 +79,7 @@ func (a *app) tour(ctx context.Context) error {
 		print("    %s: %s, %d bytes, %.1f ms\n", s.what, what, n, float64(took.Microseconds())/1000)
 	}
 	for _, x := range locator.Schemes() {
-		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.json {
+		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.json && x.Productions != "" && !x.Extension {
 			print("%s:\n    can be read, built and explained; there is no access to it yet\n", x.Name)
 		}
 	}

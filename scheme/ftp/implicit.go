@@ -18,9 +18,6 @@ const (
 
 // viewOf takes a URL of either scheme apart. The parts of ftps are those of ftp.
 func viewOf(u locator.URL) (v *locator.FTP, port uint16, err error) {
-	if u, err = locator.ReadExtra(u); err != nil {
-		return nil, 0, scheme.Fail(scheme.CodeMalformed, "after the colon an ftps URL is as an ftp URL: %w", err)
-	}
 	v, ok := locator.As[*locator.FTP](u)
 	if !ok {
 		return nil, 0, scheme.Fail(scheme.CodeUnsupported, "not an ftp URL")

@@ -35,9 +35,6 @@ const (
 
 // viewOf takes a URL of either scheme apart.
 func viewOf(u locator.URL) (v *locator.Gopher, at place, err error) {
-	if u, err = locator.ReadExtra(u); err != nil {
-		return nil, at, scheme.Fail(scheme.CodeMalformed, "after the colon a gophers URL is as a gopher URL: %w", err)
-	}
 	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {
 		return nil, at, scheme.Fail(scheme.CodeUnsupported, "this is no gopher URL")

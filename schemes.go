@@ -1,0 +1,292 @@
+package locator
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// Syntax describes the URLs of one scheme.
+type Syntax struct {
+	Name         string
+	Port         uint16   // default port; 0 if URLs of the scheme have none
+	Ports        []uint16 // well-known ports of the protocol, with and without TLS
+	Family       string   // name of the scheme whose protocol it speaks: "ftp" for ftps, "news" for nntp
+	TLS          bool     // the connection starts with a TLS handshake
+	Extension    bool     // no RFC defines the scheme; it is read like the scheme without TLS
+	Hierarchical bool     // RFC 1738 2.3
+	Rule         string   // its rule, as in "ftpurl"
+	Section      string   // of RFC 1738, or of another RFC by its name
+	Productions  string   // the rules that RFC1738 reads it by; CommonProductions has the shared ones
+
+	CurrentSection string // of the RFC that describes the scheme now, as in "RFC 6068 2"; that of ftp is still of RFC 1738
+	Current        string // the rules that Current reads it by, in the notation of RFC 5234; CurrentProductions has the shared ones
+}
+
+// row is one scheme in the table.
+type row struct {
+	Syntax
+	grammar grammar
+	strict  bool // RFC1738 has a rule for it; to RFC1738 any other scheme is an otherurl
+	logins  logins
+}
+
+// logins says where the URLs of a scheme have a user and password.
+type logins uint8
+
+const (
+	noAuthority  logins = iota // nowhere: an "@" belongs to an address
+	noLogin                    // nowhere, though there is a host
+	currentLogin               // in Current
+	anyLogin                   // in both syntaxes
+)
+
+// allow reports whether the syntax has a user and password in such URLs.
+func (l logins) allow(current bool) bool { return l == anyLogin || l == currentLogin && current }
+
+// schemeRows returns the table of schemes: the ten of RFC 1738 in the order of its section 3, https, the TLS twins that no
+// RFC defines, then what became of the names that RFC 1738 section 4 reserves. Everything that depends on the name of a
+// scheme is a column here; everything that depends on its grammar is in scheme_*.go. To add a TLS twin, add a row.
+func schemeRows() []row {
+	ftp := row{grammar: ftpGrammar, strict: true, logins: anyLogin, Syntax: Syntax{
+		Name: "ftp", Family: "ftp", Port: 21, Ports: []uint16{21, 990}, Hierarchical: true,
+		Rule: "ftpurl", Section: "3.2", Productions: ftpProductions, CurrentSection: "5", Current: ftpCurrent,
+	}}
+	gopher := row{grammar: gopherGrammar, strict: true, logins: noLogin, Syntax: Syntax{
+		Name: "gopher", Family: "gopher", Port: 70, Ports: []uint16{70, 105},
+		Rule: "gopherurl", Section: "3.4", Productions: gopherProductions, CurrentSection: "RFC 4266 2.1", Current: gopherCurrent,
+	}}
+	news := row{grammar: newsGrammar, strict: true, logins: currentLogin, Syntax: Syntax{
+		Name: "news", Family: "news", Ports: []uint16{119, 563},
+		Rule: "newsurl", Section: "3.6", Productions: newsProductions, CurrentSection: "RFC 5538 4", Current: newsCurrent,
+	}}
+	nntp := row{grammar: nntpGrammar, strict: true, logins: currentLogin, Syntax: Syntax{
+		Name: "nntp", Family: "news", Port: 119, Ports: []uint16{119, 563},
+		Rule: "nntpurl", Section: "3.7", Productions: nntpProductions, CurrentSection: "RFC 5538 3", Current: nntpCurrent,
+	}}
+	return []row{
+		ftp,
+		{grammar: httpGrammar, strict: true, logins: currentLogin, Syntax: Syntax{
+			Name: "http", Family: "http", Port: 80, Ports: []uint16{80}, Hierarchical: true,
+			Rule: "httpurl", Section: "3.3", Productions: httpProductions, CurrentSection: "RFC 9110 4.2.1", Current: httpCurrent,
+		}},
+		gopher,
+		{grammar: mailtoGrammar, strict: true, logins: noAuthority, Syntax: Syntax{
+			Name: "mailto", Family: "mailto", Ports: []uint16{25, 465, 587},
+			Rule: "mailtourl", Section: "3.5", Productions: mailtoProductions, CurrentSection: "RFC 6068 2", Current: mailtoCurrent,
+		}},
+		news,
+		nntp,
+		{grammar: telnetGrammar, strict: true, logins: anyLogin, Syntax: Syntax{
+			Name: "telnet", Family: "telnet", Port: 23, Ports: []uint16{23, 992},
+			Rule: "telneturl", Section: "3.8", Productions: telnetProductions, CurrentSection: "RFC 4248 2", Current: telnetCurrent,
+		}},
+		{grammar: waisGrammar, strict: true, logins: noLogin, Syntax: Syntax{
+			Name: "wais", Family: "wais", Port: 210, Ports: []uint16{210},
+			Rule: "waisurl", Section: "3.9", Productions: waisProductions, CurrentSection: "RFC 4156 2", Current: waisCurrent,
+		}},
+		{grammar: fileGrammar, strict: true, logins: noLogin, Syntax: Syntax{
+			Name: "file", Family: "file", Hierarchical: true,
+			Rule: "fileurl", Section: "3.10", Productions: fileProductions, CurrentSection: "RFC 8089 2", Current: fileCurrent,
+		}},
+		{grammar: prosperoGrammar, strict: true, logins: noLogin, Syntax: Syntax{
+			Name: "prospero", Family: "prospero", Port: 1525, Ports: []uint16{191, 1525},
+			Rule: "prosperourl", Section: "3.11", Productions: prosperoProductions, CurrentSection: "RFC 4157 2", Current: prosperoCurrent,
+		}},
+		// The syntax of RFC 1738 knows https as little as any other new scheme.
+		{grammar: httpGrammar, logins: currentLogin, Syntax: Syntax{
+			Name: "https", Family: "http", TLS: true, Port: 443, Ports: []uint16{443}, Hierarchical: true,
+			Rule: "httpsurl", Section: "RFC 2818 2.4", Productions: httpsProductions, CurrentSection: "RFC 9110 4.2.2", Current: httpsCurrent,
+		}},
+
+		// 990 is "ftp protocol, control, over TLS/SSL" in the IANA registry of ports. gophers has the port of gopher.
+		twin(ftp, "ftps", 990, 21, 990),
+		twin(gopher, "gophers", 70, 70),
+
+		{grammar: midGrammar, logins: noAuthority, Syntax: Syntax{
+			Name: "mid", Family: "mid",
+			Rule: "midurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: midCurrent,
+		}},
+		{grammar: cidGrammar, logins: noAuthority, Syntax: Syntax{
+			Name: "cid", Family: "cid",
+			Rule: "cidurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: cidCurrent,
+		}},
+		{grammar: nfsGrammar, logins: noLogin, Syntax: Syntax{
+			Name: "nfs", Family: "nfs", Port: 2049, Ports: []uint16{2049}, Hierarchical: true,
+			Rule: "nfsurl", Section: "RFC 2224", CurrentSection: "RFC 2224", Current: nfsCurrent,
+		}},
+		{grammar: tn3270Grammar, logins: currentLogin, Syntax: Syntax{
+			Name: "tn3270", Family: "tn3270", Port: 23, Ports: []uint16{23, 992},
+			Rule: "tn3270url", Section: "RFC 6270 2", CurrentSection: "RFC 6270 2", Current: tn3270Current,
+		}},
+		{grammar: z3950Grammar, logins: noLogin, Syntax: Syntax{
+			Name: "z39.50r", Family: "z39.50r", Port: 210, Ports: []uint16{210},
+			Rule: "z3950url", Section: "RFC 2056", CurrentSection: "RFC 2056", Current: z3950Current,
+		}},
+		{grammar: z3950Grammar, logins: noLogin, Syntax: Syntax{
+			Name: "z39.50s", Family: "z39.50s", Port: 210, Ports: []uint16{210},
+			Rule: "z3950url", Section: "RFC 2056", CurrentSection: "RFC 2056", Current: z3950Current,
+		}},
+	}
+}
+
+// twin returns the row of a scheme over TLS that no RFC defines: the grammar of the scheme without TLS under another name.
+func twin(of row, name string, port uint16, ports ...uint16) row {
+	rename := func(rules string) string {
+		rules = strings.Replace(rules, of.Rule+" ", name+"url", 1)
+		return strings.Replace(rules, `"`+of.Name+":", `"`+name+":", 1)
+	}
+	t := of
+	t.Name, t.Port, t.Ports, t.TLS, t.Extension, t.Rule = name, port, ports, true, true, name+"url"
+	t.Productions, t.Current, t.CurrentSection = rename(of.Productions), rename(of.Current), of.Section
+	return t
+}
+
+// schemeID is the index of a scheme in the table.
+type schemeID uint8
+
+const (
+	noScheme    schemeID = iota // of the zero URL, and of a text that is no scheme
+	otherScheme                 // a name that has no row
+	firstScheme                 // the first row of schemeRows
+)
+
+// maxSchemes is how many rows there is room for.
+const maxSchemes = 64
+
+// maxSchemeName is the length of the longest name in the table. The bytes of a name are compared as one number.
+const maxSchemeName = 8
+
+// schemeTable finds the row of a name with one comparison, by perfect hashing.
+type schemeTable struct {
+	rows   [maxSchemes]row
+	count  int
+	factor uint64
+	slots  [64]struct {
+		key    uint64
+		length int
+		id     schemeID
+	}
+}
+
+// schemes is the table. It is never written to.
+var schemes = newSchemeTable(schemeRows())
+
+// newSchemeTable panics where a name is too long or occurs twice: both are mistakes in the rows.
+func newSchemeTable(rows []row) *schemeTable {
+	t := &schemeTable{count: int(firstScheme) + len(rows), factor: 0x9E3779B97F4A7C15}
+	t.rows[noScheme] = row{logins: anyLogin}
+	t.rows[otherScheme] = row{grammar: otherGrammar, strict: true, logins: anyLogin}
+	copy(t.rows[firstScheme:], rows)
+	names := map[string]bool{}
+	for _, r := range rows {
+		if names[r.Name] || r.Name == "" || len(r.Name) > maxSchemeName {
+			panic("locator: a row of the table of schemes has a bad name: " + r.Name)
+		}
+		names[r.Name] = true
+	}
+	for !t.fill() {
+		t.factor += 2
+	}
+	return t
+}
+
+// fill enters all names. It is false if two of them take the same slot.
+func (t *schemeTable) fill() bool {
+	clear(t.slots[:])
+	for id := firstScheme; int(id) < t.count; id++ {
+		name := t.rows[id].Name
+		slot := &t.slots[t.slot(schemeKey(name))]
+		if slot.id != noScheme {
+			return false
+		}
+		slot.key, slot.length, slot.id = schemeKey(name), len(name), id
+	}
+	return true
+}
+
+func (t *schemeTable) slot(key uint64) uint64 { return key * t.factor >> 58 }
+
+// schemeKey returns a name of up to eight bytes, in lower case, as a number; the first byte is the lowest.
+func schemeKey(name string) (key uint64) {
+	for i := range len(name) {
+		c := name[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		key |= uint64(c) << (8 * i)
+	}
+	return key
+}
+
+// find returns the scheme with that name, in either case (RFC 1738 2.1).
+func (t *schemeTable) find(name string) schemeID {
+	switch {
+	case name == "":
+		return noScheme
+	case len(name) <= maxSchemeName:
+		key := schemeKey(name)
+		if slot := &t.slots[t.slot(key)]; slot.key == key && slot.length == len(name) {
+			return slot.id
+		}
+	}
+	return otherScheme
+}
+
+// at returns the scheme that the text begins with, and the offset of its colon. Where ok is false, the scheme may be in upper
+// case, none at all, or one that is not in the table.
+func (t *schemeTable) at(s string) (id schemeID, colon int, ok bool) {
+	if len(s) <= maxSchemeName {
+		return noScheme, 0, false
+	}
+	bytes := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	const ones = 0x0101010101010101
+	other := bytes ^ ':'*ones                        // 0 where a colon is
+	zeros := (other - ones) &^ other & (0x80 * ones) // its lowest bit marks the first
+	colon = bits.TrailingZeros64(zeros) / 8          // 8 for none of them
+	key := bytes & (1<<(8*colon) - 1)
+	slot := &t.slots[t.slot(key)]
+	return slot.id, colon, colon > 0 && slot.key == key && slot.length == colon && s[colon] == ':'
+}
+
+// row returns the row of a scheme.
+func (t *schemeTable) row(id schemeID) *row { return &t.rows[id%maxSchemes] }
+
+// named returns the row with a name, that of other schemes if there is none.
+func (t *schemeTable) named(name string) *row { return t.row(t.find(name)) }
+
+// name returns the name of the scheme with that grammar, with or without TLS; "" if there is none.
+func (t *schemeTable) name(g grammar, tls bool) string {
+	for id := firstScheme; int(id) < t.count; id++ {
+		if r := &t.rows[id]; r.grammar == g && r.TLS == tls {
+			return r.Name
+		}
+	}
+	return ""
+}
+
+// row returns the row of the URL's scheme.
+func (u URL) row() *row { return schemes.row(u.scheme) }
+
+// SyntaxOf describes the scheme with that name, in either case; nil if locator has no rule for it. The caller must not change
+// what it points to.
+func SyntaxOf(scheme string) *Syntax {
+	if id := schemes.find(scheme); id >= firstScheme {
+		return &schemes.row(id).Syntax
+	}
+	return nil
+}
+
+// Schemes describes every scheme that locator has a rule for: the ten of RFC 1738 in the order of its section 3, https, the
+// extensions, then the schemes that became of the names that RFC 1738 section 4 reserves. The caller must not change what
+// they point to.
+func Schemes() []*Syntax {
+	list := make([]*Syntax, 0, schemes.count)
+	for id := firstScheme; int(id) < schemes.count; id++ {
+		list = append(list, &schemes.row(id).Syntax)
+	}
+	return list
+}
+
+// DefaultPort returns the port of a scheme where its URLs name none (RFC 1738 3.1); 0 if it has none.
+func DefaultPort(scheme string) uint16 { return schemes.named(scheme).Port }
