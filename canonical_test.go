@@ -297,16 +297,13 @@ func respell(r *rand.Rand, u URL, later bool) string {
 	// Escapes and letters: any of the characters may be escaped that Canonical promises to undo for the scheme.
 	const safest, safe = "-._", "-._$+!*'(),"
 	may := safe
-	switch u.Scheme() {
-	case "http", "https":
+	switch u.grammar() {
+	case httpGrammar, otherGrammar:
 		may = safest
-	case "mailto":
+	case mailtoGrammar:
 		may = strings.Trim(safe, ",")
-	case "nntp", "news":
+	case nntpGrammar, newsGrammar:
 		may = "-._+"
-	}
-	if u.grammar() == otherGrammar {
-		may = safest
 	}
 	again := func(s string) string { return respellPart(r, s, may) }
 	if u.HasHost() {
