@@ -35,7 +35,7 @@ type records struct {
 func (a *reply) records(in *bufio.Reader, begin []byte) *records {
 	limits := a.env.Limits
 	return &records{
-		lines: newLines(in, begin, limits.Line, limits.Listing, a.link.mark, a.env.Tell),
+		lines: newLines(in, begin, limits.Line, limits.Listing, a.idle.sawEndMark, a.env.Tell),
 		max:   limits.Header,
 	}
 }

@@ -6,24 +6,24 @@ import (
 	"locator/scheme"
 )
 
-// body is what a peer sends as octets. Reading it to the end or closing it ends the connection.
+// body is the content that a server sends. Close closes the connection.
 type body struct {
 	p    *peer
-	left int64 // octets that were announced; toClose where none were
-	text *dots // reads a text; nil for octets
+	left int64        // bytes still to come, as announced; toClose if no count was
+	text *textDecoder // nil if the bytes are not decoded
 }
 
-// newBody makes the body of a reply. length is a count, toMark or toClose; raw leaves the octets of a text as they come.
+// newBody returns the body of a reply. length is a count, toMark or toClose. With raw a text is returned as received.
 func (p *peer) newBody(env *scheme.Env, length int64, text, raw bool) *body {
 	b := &body{p: p, left: length}
 	if length == toMark || length == toClose && text {
 		b.left = toClose
-		b.text = newDots(p.in, raw, p.link.mark, env.Tell)
+		b.text = newTextDecoder(p.in, raw, p.idle.sawEndMark, env.Tell)
 	}
 	return b
 }
 
-// Read gives octets. A body that ends before its count gives an error that matches io.ErrUnexpectedEOF.
+// Read implements io.Reader. For a body that ends before its count the error matches io.ErrUnexpectedEOF.
 func (b *body) Read(to []byte) (int, error) {
 	switch {
 	case b.text != nil:
@@ -33,7 +33,7 @@ func (b *body) Read(to []byte) (int, error) {
 		n, err := b.p.in.Read(to)
 		return n, b.wrap(err)
 	case b.left == 0:
-		// QUIRK: what follows the count is no part of it: UMN gopherd 3.0.5 sends an end mark there (umn-3.0.5, 08).
+		// QUIRK: UMN gopherd 3.0.5 sends an end mark after the counted bytes (umn-3.0.5, 08). It is not part of the body.
 		return 0, io.EOF
 	}
 	if int64(len(to)) > b.left {
@@ -50,13 +50,13 @@ func (b *body) Read(to []byte) (int, error) {
 	return n, b.wrap(err)
 }
 
-// WriteTo copies the body. One that goes on to the close is left to the connection, which may leave it to the kernel.
+// WriteTo implements io.WriterTo. It copies from the connection itself, so that the kernel may splice.
 func (b *body) WriteTo(w io.Writer) (int64, error) {
 	if b.text != nil {
 		n, err := b.text.WriteTo(w)
 		return n, b.wrap(err)
 	}
-	// What the header's reader holds already comes first.
+	// The bytes that are buffered already come first.
 	have := int64(b.p.in.Buffered())
 	if b.left != toClose {
 		have = min(have, b.left)
@@ -87,7 +87,7 @@ func (b *body) short() error {
 	return scheme.Fail(scheme.CodeBroken, "the server closed the connection %d octets before the end: %w", b.left, io.ErrUnexpectedEOF)
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (b *body) Close() error { return b.p.Close() }
 
 func (b *body) wrap(err error) error {

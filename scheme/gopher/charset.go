@@ -11,15 +11,15 @@ import (
 	"locator/scheme"
 )
 
-// charset turns a server's octets into text. Gopher+ says ISO 8859-1, servers of today send UTF-8: what is UTF-8 is
-// read so, the rest as the server says in its caps.txt, else as Windows-1252, which holds ISO 8859-1. A wish of the caller
-// wins.
+// charset decodes the bytes of a server. Gopher+ prescribes ISO 8859-1, but servers of today send UTF-8. Valid UTF-8 is
+// decoded as UTF-8, other text with the charset of the server's caps.txt, else as Windows-1252, a superset of ISO 8859-1. A
+// charset that the caller asks for overrides all of them.
 type charset struct {
-	wish   encoding.Encoding // nil is none
-	server encoding.Encoding // nil where it is not known
+	wish   encoding.Encoding // of the caller; nil if there is none
+	server encoding.Encoding // of caps.txt; nil if it is not known
 }
 
-// newCharset finds the charset of that name; "" is none.
+// newCharset returns the charset that a caller asks for by name; "" asks for none.
 func newCharset(name string) (charset, error) {
 	if name == "" {
 		return charset{}, nil
@@ -31,7 +31,7 @@ func newCharset(name string) (charset, error) {
 	return charset{wish: e}, nil
 }
 
-// text decodes a line and takes out what is no text.
+// text decodes a line and removes control characters.
 func (c charset) text(s string) string {
 	switch {
 	case c.wish != nil:
@@ -41,7 +41,7 @@ func (c charset) text(s string) string {
 	case isPlain(s):
 		return s
 	case !utf8.ValidString(s):
-		if t, ok := c.told(s); ok {
+		if t, ok := c.fromServer(s); ok {
 			s = t
 		} else if t, err := charmap.Windows1252.NewDecoder().String(s); err == nil {
 			s = t
@@ -50,8 +50,8 @@ func (c charset) text(s string) string {
 	return clean(s)
 }
 
-// told decodes by what the server tells of itself; false where that is nothing, or cannot be true.
-func (c charset) told(s string) (string, bool) {
+// fromServer decodes with the charset of caps.txt. ok is false if there is none, or if the text cannot be in it.
+func (c charset) fromServer(s string) (text string, ok bool) {
 	if c.server == nil {
 		return "", false
 	}
@@ -59,7 +59,7 @@ func (c charset) told(s string) (string, bool) {
 	return t, err == nil && !strings.ContainsRune(t, utf8.RuneError)
 }
 
-// name is the wish, or the name of what the server tells of itself; "" where neither is there.
+// name returns wish, else the name of the charset of caps.txt, else "".
 func (c charset) name(wish string) string {
 	if wish != "" || c.server == nil {
 		return wish
@@ -81,8 +81,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// clean takes out the colour sequences that menus are decorated with, and shows U+FFFD for other controls. Whoever
-// prints the text on a terminal still filters it.
+// clean removes the colour sequences that decorate menus and replaces other control characters by U+FFFD. The command
+// line filters the text once more before it prints it to a terminal.
 func clean(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -100,7 +100,7 @@ func clean(s string) string {
 	return b.String()
 }
 
-// colour is the length of an ECMA-48 sequence "select graphic rendition" at the begin of s, else 0.
+// colour returns the length of an ECMA-48 sequence "select graphic rendition" at the begin of s, else 0.
 func colour(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
@@ -116,8 +116,8 @@ func colour(s string) int {
 	return 0
 }
 
-// encodeAnswer turns an answer to a form into octets: ISO 8859-1 where that has all its characters, for that is what
-// the servers of these forms know, else UTF-8.
+// encodeAnswer encodes an answer to a form: in ISO 8859-1 if that has all its characters, because that is what the servers
+// of these forms know, else in UTF-8.
 func encodeAnswer(s string) string {
 	if isPlain(s) || !utf8.ValidString(s) {
 		return s

@@ -12,19 +12,19 @@ import (
 
 // header is the first line of a Gopher+ reply (the Gopher+ document 2.3).
 type header struct {
-	failed bool  // "-": what follows says why
-	size   int64 // octets that follow, or one of the two below
-	code   int   // of "-N message", where the whole error is in the line; else 0
+	failed bool  // "-": an error follows
+	size   int64 // bytes that follow, or toMark or toClose
+	code   int   // of "-N message", which has the whole error in the line; else 0
 	text   string
 }
 
-// The two lengths that are no counts.
+// The two lengths that are not counts.
 const (
 	toMark  int64 = -1 // to the end mark
 	toClose int64 = -2 // to the close of the connection
 )
 
-// verdict is what the first octets of a reply show.
+// verdict is what the first bytes of a reply show.
 type verdict uint8
 
 const (
@@ -35,12 +35,12 @@ const (
 )
 
 const (
-	maxHeader = 512 // octets of the line
-	maxDigits = 32  // octets in which the number must end
+	maxHeader = 512 // bytes of the line
+	maxDigits = 32  // bytes within which the number must end
 )
 
-// parseHeader looks for a header at the begin of a reply; n is its length with its line end. eof says that b is all
-// there is. Text that only begins with a sign is no header.
+// parseHeader looks for a header at the begin b of a reply. n is the length of the header with its line end. eof says that
+// b is the whole reply. A text that merely begins with a sign has no header.
 func parseHeader(b []byte, eof bool) (h header, n int, v verdict) {
 	more := needMore
 	if eof {
@@ -90,7 +90,7 @@ func parseHeader(b []byte, eof bool) (h header, n int, v verdict) {
 	case size < 0:
 		return h, n, badHeader
 	case h.failed:
-		// QUIRK: "-1 message": the form of UMN's own programs, with the code where the length should be.
+		// QUIRK: "-1 message", as UMN's own programs send it, with the code in the place of the length.
 		h.code, h.size = int(min(size, 1<<16)), toClose
 	default:
 		h.size = size
@@ -98,7 +98,7 @@ func parseHeader(b []byte, eof bool) (h header, n int, v verdict) {
 	return h, n, isHeader
 }
 
-// look gives what has come so far and is not read yet, at least one octet more than have; err is why there is no more.
+// look returns the buffered bytes without reading them, at least one more than have. err says why there are no more.
 func look(in *bufio.Reader, have int) ([]byte, error) {
 	_, err := in.Peek(have + 1)
 	b, _ := in.Peek(in.Buffered())
@@ -108,8 +108,7 @@ func look(in *bufio.Reader, have int) ([]byte, error) {
 	return b, err
 }
 
-// readHeader reads the header of a reply to a Gopher+ request. ok is false where there is none, and then nothing is
-// read.
+// readHeader reads the header of a reply to a Gopher+ request. If ok is false there is none, and nothing has been read.
 func (p *peer) readHeader(env *scheme.Env) (h header, ok bool, err error) {
 	for have := 0; ; {
 		b, err := look(p.in, have)
@@ -122,7 +121,7 @@ func (p *peer) readHeader(env *scheme.Env) (h header, ok bool, err error) {
 		case noHeader:
 			return h, false, nil
 		case badHeader:
-			return h, false, scheme.Replied(scheme.CodeProtocol, wire.Escape(string(bytes.TrimSpace(b[:n]))), "a Gopher+ header with a length that is none")
+			return h, false, scheme.Replied(scheme.CodeProtocol, wire.Escape(string(bytes.TrimSpace(b[:n]))), "the length in the Gopher+ header is not valid")
 		case isHeader:
 			env.Trace.OnReceived(wire.Escape(string(bytes.TrimRight(b[:n], "\r\n"))))
 			_, err := p.in.Discard(n)

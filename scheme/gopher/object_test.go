@@ -215,7 +215,7 @@ func BenchmarkText(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := newDots(bytes.NewReader(text), false, func(bool) {}, func(string) {}).WriteTo(io.Discard); err != nil {
+				if _, err := newTextDecoder(bytes.NewReader(text), false, func(bool) {}, func(string) {}).WriteTo(io.Discard); err != nil {
 					b.Fatal(err)
 				}
 			}

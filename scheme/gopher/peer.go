@@ -15,17 +15,17 @@ import (
 	"locator/wire"
 )
 
-// peer is the connection of one exchange: a request is sent, and what comes back is read to its end.
+// peer is the connection of one exchange: one request, whose reply is read to its end.
 type peer struct {
 	ctx    context.Context
-	conn   net.Conn // as Env gave it
-	link   *patient // the same, for reading
+	conn   net.Conn     // from Env.Dial, under TLS for gophers
+	idle   *idleEOFConn // conn for reading
 	wire   *wire.Conn
 	in     *bufio.Reader
 	unbind func() bool
 }
 
-// connect connects and sends nothing.
+// connect opens a connection and sends nothing.
 func (s Scheme) connect(ctx context.Context, env *scheme.Env, at place) (*peer, error) {
 	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr()})
 	if err != nil {
@@ -39,13 +39,13 @@ func (s Scheme) connect(ctx context.Context, env *scheme.Env, at place) (*peer, 
 			return nil, err
 		}
 	}
-	p.link = &patient{Conn: p.conn, grace: s.patience(), note: env.Tell}
-	p.wire = wire.NewConn(p.link, wire.Options{MaxLine: env.Limits.Line})
+	p.idle = &idleEOFConn{Conn: p.conn, grace: s.endMarkGrace(), note: env.Tell}
+	p.wire = wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line})
 	p.in = p.wire.Reader()
 	return p, nil
 }
 
-// open connects and sends. Nothing is dialled for a request that cannot be sent.
+// open opens a connection and sends the request. It does not dial if the request cannot be sent.
 func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, error) {
 	lines, err := q.lines()
 	if err != nil {
@@ -69,7 +69,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 	return p, nil
 }
 
-// handshake begins TLS. There is no way back to a connection in the clear: who asked for TLS would not know.
+// handshake starts TLS. It never falls back to clear text, because a caller that asked for TLS would not notice.
 func handshake(ctx context.Context, conn net.Conn, config *tls.Config) (net.Conn, error) {
 	c := tls.Client(conn, config)
 	err := c.HandshakeContext(ctx)
@@ -84,15 +84,15 @@ func handshake(ctx context.Context, conn net.Conn, config *tls.Config) (net.Conn
 	return nil, err
 }
 
-// Close ends the connection. It may be called more than once.
+// Close closes the connection. It may be called more than once.
 func (p *peer) Close() error {
 	p.unbind()
-	p.conn.Close() // all that is of use has been read; what closing says changes nothing
+	p.conn.Close() // everything of use has been read, so its error does not matter
 	return nil
 }
 
-// failed is the error of a transfer that broke off. A connection that the peer reset, or that was lost, ended too
-// early; what anything else means is for the client to say.
+// failed returns the error of a transfer that broke off. A connection that was reset or lost ended too early. The client
+// decides what other errors mean.
 func (p *peer) failed(err error) error {
 	switch op, ok := errors.AsType[*net.OpError](err); {
 	case p.ctx.Err() != nil:
@@ -107,40 +107,40 @@ func (p *peer) failed(err error) error {
 
 // defaultGrace is how long a server has to close the connection after an end mark.
 //
-// QUIRK: some never do. A text may also hold a line that is a single dot (pygopherd, 05), so what follows within this
-// time belongs to it.
+// QUIRK: some servers never close it. A text may also have a line that is a single dot (pygopherd, 05), so what follows
+// within this time belongs to the text.
 const defaultGrace = 2 * time.Second
 
-// patient is a connection that ends some time after an end mark.
-type patient struct {
+// idleEOFConn is a connection that ends if nothing follows an end mark for some time.
+type idleEOFConn struct {
 	net.Conn
-	grace  time.Duration
-	note   func(string)
-	marked bool // the last line read was an end mark
-	ended  bool // nothing followed it in time
-	over   atomic.Bool
+	grace    time.Duration
+	note     func(string)
+	endMark  bool // the last line read is an end mark
+	ended    bool // nothing followed it in time
+	timedOut atomic.Bool
 }
 
-// Read gives io.EOF when nothing follows an end mark in time.
-func (p *patient) Read(b []byte) (int, error) {
-	if p.ended {
+// Read returns io.EOF if nothing follows an end mark in time.
+func (c *idleEOFConn) Read(b []byte) (int, error) {
+	if c.ended {
 		return 0, io.EOF
 	}
-	if !p.marked {
-		return p.Conn.Read(b)
+	if !c.endMark {
+		return c.Conn.Read(b)
 	}
-	t := time.AfterFunc(p.grace, func() {
-		p.over.Store(true)
-		p.Conn.Close()
+	t := time.AfterFunc(c.grace, func() {
+		c.timedOut.Store(true)
+		c.Conn.Close()
 	})
-	n, err := p.Conn.Read(b)
+	n, err := c.Conn.Read(b)
 	t.Stop()
-	if err != nil && p.over.Load() {
-		p.ended, err = true, io.EOF
-		p.note("the server did not close the connection behind its end mark")
+	if err != nil && c.timedOut.Load() {
+		c.ended, err = true, io.EOF
+		c.note("the server did not close the connection after its end mark")
 	}
 	return n, err
 }
 
-// mark says whether the last line read was an end mark.
-func (p *patient) mark(is bool) { p.marked = is }
+// sawEndMark says whether the last line read is an end mark.
+func (c *idleEOFConn) sawEndMark(is bool) { c.endMark = is }

@@ -11,15 +11,15 @@ import (
 
 // command is the Gopher+ string of a URL (RFC 1738 3.4.4 to 3.4.9).
 type command struct {
-	verb  byte   // '+', '!', '$', '?'; 0 is no command; other octets are commands that are not known here
-	arg   string // what follows the verb: a view and its language, or attribute names
+	verb  byte   // '+', '!', '$', '?' or a byte of an unknown command; 0 is no command
+	arg   string // the rest: a view and its language, or attribute names
 	block *block // the data of a filled form
 }
 
 func (c command) set() bool { return c.verb != 0 }
 
-// parseCommand reads the Gopher+ string of v. Only the form of 3.4.9 may hold delimiters (RFC 1738 section 6): it is
-// read to the end and written anew from what was read.
+// parseCommand parses the Gopher+ string of v. Only a filled form (3.4.9) may have delimiters (RFC 1738 section 6). It is
+// parsed to the end, and what is sent is written anew from the parts.
 func parseCommand(v *locator.Gopher) (command, error) {
 	s := v.Plus.Or("")
 	if s == "" {
@@ -28,7 +28,7 @@ func parseCommand(v *locator.Gopher) (command, error) {
 	if strings.ContainsAny(s, "\r\n\t\x00") {
 		c, ok := parseFilled(s)
 		if !ok || !v.Filled() {
-			return c, scheme.Fail(scheme.CodeRefused, "the Gopher+ string holds CR, LF, TAB or NUL and is not the filled form of RFC 1738 3.4.9; it is never sent")
+			return c, scheme.Fail(scheme.CodeRefused, "the Gopher+ string has CR, LF, TAB or NUL and is not a filled form; it is never sent")
 		}
 		return c, nil
 	}
@@ -39,10 +39,10 @@ func parseCommand(v *locator.Gopher) (command, error) {
 	return c, nil
 }
 
-// joinAttributes takes the blanks from between attribute names.
+// joinAttributes removes the blanks between attribute names.
 //
-// QUIRK: RFC 1738 3.4.7 separates them by a blank, the Gopher+ document writes them one after the other, and UMN gopherd
-// understands only that: of "+VIEWS +ABSTRACT" it forgets the first (umn-2.3.0, 04, 05 and 52).
+// QUIRK: RFC 1738 3.4.7 separates them by a blank and the Gopher+ document does not. UMN gopherd understands only the
+// latter: of "+VIEWS +ABSTRACT" it ignores the first (umn-2.3.0, 04, 05 and 52).
 func joinAttributes(names string) string {
 	var b strings.Builder
 	for len(names) > 0 {
@@ -57,7 +57,7 @@ func joinAttributes(names string) string {
 	return b.String()
 }
 
-// parseFilled reads "+" [view] TAB "1" CR LF and a data block (RFC 1738 3.4.9).
+// parseFilled parses a filled form: "+" [view] TAB "1" CR LF and a data block (RFC 1738 3.4.9).
 func parseFilled(s string) (command, bool) {
 	head, data, _ := strings.Cut(s, "\r\n")
 	first, flag, _ := strings.Cut(head, "\t")
@@ -72,7 +72,7 @@ func parseFilled(s string) (command, bool) {
 // withData is the data flag of a request that a data block follows (the Gopher+ document 2.8).
 const withData = "1"
 
-// fields are the fields of the request line that the command makes.
+// fields returns the fields of the command in the request line.
 func (c command) fields() []string {
 	f := []string{string([]byte{c.verb}) + c.arg}
 	if c.block != nil {
@@ -81,7 +81,7 @@ func (c command) fields() []string {
 	return f
 }
 
-// text is the command as it stands in a URL, before it is escaped.
+// text returns the command as a URL has it, before escaping.
 func (c command) text() string {
 	s := strings.Join(c.fields(), "\t")
 	if c.block != nil {
@@ -90,21 +90,21 @@ func (c command) text() string {
 	return s
 }
 
-// block is the data of a filled form: lines, each an answer or a part of one.
+// block is the data of a filled form. Each line is an answer or a part of one.
 type block struct {
-	counted bool // "+N" before it, else "+-1" and an end mark
+	counted bool // begins with "+N"; else with "+-1", and ends with an end mark
 	answers []string
 	secret  []bool // answers that a trace must not show; may be shorter than answers
-	file    []byte // octets that follow the answers; only in a block that is counted
+	file    []byte // bytes that follow the answers; only in a counted block
 }
 
 // endMark ends a text (RFC 1436 3.2).
 const endMark = "."
 
-// parseBlock reads a data block. ok is false for anything that is not one whole block and nothing else.
+// parseBlock parses a data block. ok is false if s is anything but one whole block.
 //
-// The Gopher+ document has a third form, "+-2", whose data ends with what the client sends. RFC 1738 does not, and UMN
-// gopherd 3.0.5 hands octets of its memory to the form then (umn-3.0.5, 38).
+// The Gopher+ document has a third form, "+-2", whose data goes to the end of what the client sends. RFC 1738 does not have
+// it, and UMN gopherd 3.0.5 then passes bytes of its memory to the form (umn-3.0.5, 38).
 func parseBlock(s string) (b *block, ok bool) {
 	head, data, ok := strings.Cut(s, "\r\n")
 	if !ok {
@@ -133,8 +133,8 @@ func parseBlock(s string) (b *block, ok bool) {
 	return b, true
 }
 
-// needsCount reports whether the block cannot be sent with an end mark. Lines that begin with a dot are not doubled:
-// UMN gopherd hands ".." to the form as it came (umn-2.3.0, 51).
+// needsCount reports whether the block cannot be sent with an end mark. Dots at the begin of lines are not doubled: UMN
+// gopherd passes ".." to the form unchanged (umn-2.3.0, 51).
 func (b *block) needsCount() bool {
 	for _, a := range b.answers {
 		if a == endMark {
@@ -144,7 +144,7 @@ func (b *block) needsCount() bool {
 	return b.file != nil
 }
 
-// size is the count of a counted block: every answer with its line end, and the file.
+// size returns the count of a counted block: all answers with their line ends, and the file.
 func (b *block) size() int {
 	n := len(b.file)
 	for _, a := range b.answers {
@@ -153,7 +153,7 @@ func (b *block) size() int {
 	return n
 }
 
-// lines are the lines of the block, the file not among them.
+// lines returns the lines of the block without the file.
 func (b *block) lines() ([]wire.Line, error) {
 	head := "+-1"
 	if b.counted {
@@ -165,7 +165,7 @@ func (b *block) lines() ([]wire.Line, error) {
 	}
 	lines := []wire.Line{line}
 	for i, a := range b.answers {
-		// An answer may hold TABs: they delimit nothing here.
+		// An answer may have TABs, which delimit nothing here.
 		line, err := wire.Fields([]string{"answer"}, strings.Split(a, "\t")...)
 		if err != nil {
 			return nil, err
@@ -185,7 +185,7 @@ func (b *block) lines() ([]wire.Line, error) {
 	return lines, nil
 }
 
-// text is the block as it stands in a URL, before it is escaped.
+// text returns the block as a URL has it, before escaping.
 func (b *block) text() string {
 	var s strings.Builder
 	if b.counted {

@@ -144,9 +144,9 @@ func (a *reply) noPlus() error {
 	switch {
 	case err != nil:
 		return err
-	case s == anError:
+	case s == shapeError:
 		return missing(words)
-	case s == webReply:
+	case s == shapeHTTP:
 		return noGopher()
 	}
 	return scheme.Fail(scheme.CodeUnsupported, "the server does not speak Gopher+, so the item has no attributes; leave %%09%%09%c out of the URL", a.q.plus.verb)
@@ -168,15 +168,15 @@ func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
 		return nil, err
 	}
 	switch s {
-	case webReply:
+	case shapeHTTP:
 		return nil, noGopher()
-	case anError:
+	case shapeError:
 		return nil, missing(words)
-	case emptyish:
+	case shapeEmpty:
 		if a.plain {
 			return nil, scheme.Fail(scheme.CodeProtocol, "the server closed the connection without a word; a menu has an end mark at least")
 		}
-	case noMenu:
+	case shapeText:
 		a.notes = append(a.notes, "the reply is no menu: it is given as a text")
 		return a.given(r, in, mediaText), nil
 	}
@@ -185,7 +185,7 @@ func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
 	}
 	m := &menu{
 		reader: a.reader, entries: a.env.Limits.Entries, wish: r.Max, known: a.known, failed: a.failed,
-		lines: newLines(in, begin, a.env.Limits.Line, a.env.Limits.Listing, a.link.mark, a.env.Tell),
+		lines: newLines(in, begin, a.env.Limits.Line, a.env.Limits.Listing, a.idle.sawEndMark, a.env.Tell),
 	}
 	m.proper = isProper(begin)
 	return &scheme.Resource{
@@ -209,7 +209,7 @@ func isProper(begin []byte) bool {
 
 // shape looks at the begin of a menu, no further than needed and than the buffer goes.
 func (a *reply) shape(in *bufio.Reader) (s shape, words string, begin []byte, err error) {
-	defer a.link.mark(false)
+	defer a.idle.sawEndMark(false)
 	for {
 		var eof bool
 		begin, err = look(in, len(begin))
@@ -217,14 +217,14 @@ func (a *reply) shape(in *bufio.Reader) (s shape, words string, begin []byte, er
 		case err == io.EOF:
 			eof, err = true, nil
 		case err == bufio.ErrBufferFull:
-			return aMenu, "", begin, nil
+			return shapeMenu, "", begin, nil
 		case err != nil:
 			return s, "", nil, a.failed(err)
 		}
-		if s, words = shapeOf(begin, eof); s != unclear {
+		if s, words = shapeOf(begin, eof); s != shapeUnknown {
 			return s, words, begin, nil
 		}
-		a.link.mark(endsInMark(begin))
+		a.idle.sawEndMark(endsInMark(begin))
 	}
 }
 
@@ -239,7 +239,7 @@ func endsInMark(b []byte) bool {
 func (a *reply) given(r scheme.Request, in io.Reader, media string) *scheme.Resource {
 	b := &body{p: a.peer, left: toClose}
 	if a.length != toClose || a.plain {
-		b.text = newDots(in, r.Raw || a.length >= 0, a.link.mark, a.env.Tell)
+		b.text = newTextDecoder(in, r.Raw || a.length >= 0, a.idle.sawEndMark, a.env.Tell)
 	}
 	return &scheme.Resource{Kind: scheme.KindObject, Body: b, Attr: scheme.Attr{Type: media}}
 }
@@ -278,7 +278,7 @@ func (a *reply) object(r scheme.Request, text bool) (*scheme.Resource, error) {
 
 // head looks at the begin of a body, and finds an error of the server that stands in its place.
 func (a *reply) head() ([]byte, error) {
-	defer a.link.mark(false)
+	defer a.idle.sawEndMark(false)
 	var b []byte
 	for {
 		if a.length >= 0 && int64(len(b)) >= a.length {
@@ -311,7 +311,7 @@ func (a *reply) head() ([]byte, error) {
 		if eof || !more && (len(b) >= sniffLen && !mayBeHTTP(b)) {
 			return b, nil
 		}
-		a.link.mark(endsInMark(b))
+		a.idle.sawEndMark(endsInMark(b))
 	}
 }
 

@@ -32,7 +32,7 @@ func New() Scheme { return Scheme{} }
 // itself are gophers, too.
 func NewTLS() Scheme { return Scheme{secure: true} }
 
-func (s Scheme) patience() time.Duration {
+func (s Scheme) endMarkGrace() time.Duration {
 	if s.grace > 0 {
 		return s.grace
 	}

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// shape is what the begin of a reply to a request for a menu turned out to be.
+// shape is what the begin of a reply to a request for a menu shows.
 type shape uint8
 
 const (
-	unclear  shape = iota
-	aMenu          // or what may be one
-	anError        // one error and nothing to follow
-	noMenu         // a text
-	emptyish       // nothing at all
-	webReply       // HTTP
+	shapeUnknown shape = iota // more of the reply is needed
+	shapeMenu                 // or what may be one
+	shapeError                // one error and nothing else
+	shapeText                 // no menu
+	shapeEmpty
+	shapeHTTP
 )
 
-// shapeOf judges the begin of a reply; eof says that it is all. words is the text of an error.
+// shapeOf returns the shape of a reply by its begin b. eof says that b is the whole reply. words is the text of an error.
 func shapeOf(b []byte, eof bool) (s shape, words string) {
 	if isHTTP(b) {
-		return webReply, ""
+		return shapeHTTP, ""
 	}
 	if eof && len(b) == 0 {
-		return emptyish, ""
+		return shapeEmpty, ""
 	}
 	sep := []byte{'\n'}
 	if bytes.IndexByte(b, '\n') < 0 && eof {
@@ -46,7 +46,7 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 		if it.tabs >= 2 {
 			proper = true
 			if !it.isError() && it.typ != 'i' {
-				return aMenu, ""
+				return shapeMenu, ""
 			}
 		}
 		if len(line) > 0 {
@@ -57,32 +57,31 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 	}
 	switch {
 	case !eof:
-		return unclear, ""
+		return shapeUnknown, ""
 	case count == 1 && first.typ == '3', first.tabs > 0 && first.isError():
-		return anError, first.display
-	case proper || count == 0: // at least an end mark
-		return aMenu, ""
+		return shapeError, first.display
+	case proper || count == 0: // there is at least an end mark
+		return shapeMenu, ""
 	}
-	// An error that is meant for a text comes for a menu, too: what is missing has no type.
+	// A server may send the error of a text for a menu: it does not know the type of a missing item.
 	if words, found, _ := bodyError(whole, true); found {
-		return anError, words
+		return shapeError, words
 	}
-	return noMenu, ""
+	return shapeText, ""
 }
 
-// isHTTP reports whether a reply begins as one of HTTP does: whoever answers there is no gopher server (umn-2.3.0, 34).
+// isHTTP reports whether a reply begins with a status line of HTTP. Its server is a web server (umn-2.3.0, 34).
 func isHTTP(b []byte) bool {
 	return len(b) >= len("HTTP/1.0 200") && string(b[:7]) == "HTTP/1." && b[8] == ' ' && b[9] >= '1' && b[9] <= '5' &&
 		b[10] >= '0' && b[10] <= '9' && b[11] >= '0' && b[11] <= '9'
 }
 
-// maxError is the length of what can be an error in the place of a body, in octets.
+// maxError bounds an error in the place of a body, in bytes.
 const maxError = 4 << 10
 
-// bodyError looks for an error at the begin of what should be a body; eof says that b is all. A text that happens to
-// begin as an error must not be taken for one: the error is the whole reply, and names a host that none has.
-//
-// more says that it cannot be told yet.
+// bodyError looks for an error in the place of a body that begins with b. eof says that b is the whole reply. A text that
+// happens to begin like an error must not be taken for one: an error is the whole reply, and it names a host that cannot
+// exist. more says that more of the reply is needed.
 func bodyError(b []byte, eof bool) (words string, found, more bool) {
 	if len(b) == 0 || len(b) > maxError {
 		return "", false, false
@@ -132,10 +131,10 @@ func bodyError(b []byte, eof bool) (words string, found, more bool) {
 	return words, n <= 3, false
 }
 
-// An error that gophernicus sends for a text and for HTML.
+// The begin and the footer of an error that gophernicus sends for a text and for HTML.
 //
-// QUIRK: it is a text itself, of three lines with its footer, which can be switched off (gophernicus, 10); for a name
-// in .html it is a page (gophernicus 3.1.1 as Debian 12 has it). For an image it is an image, which nobody can tell.
+// QUIRK: for a text the error is a text of three lines with the footer, which can be switched off (gophernicus, 10). For a
+// name in .html it is a page (gophernicus 3.1.1 of Debian 12). For an image it is an image and cannot be recognized.
 const (
 	gophernicusBegin  = "Error: "
 	gophernicusFooter = " Gophered by Gophernicus/"

@@ -135,7 +135,7 @@ func TestStaysOpen(t *testing.T) {
 		}
 		n++
 	}
-	if n != 1 || !slices.Equal(told, []string{"the server did not close the connection behind its end mark"}) {
+	if n != 1 || !slices.Equal(told, []string{"the server did not close the connection after its end mark"}) {
 		t.Errorf("%d entries, told %q", n, told)
 	}
 }

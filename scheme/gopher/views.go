@@ -10,14 +10,14 @@ import (
 // viewsBlock lists the views of an item.
 const viewsBlock = "+VIEWS"
 
-// view is a line of +VIEWS: "Text/plain En_US: <.1k>" (the Gopher+ document 2.6). It is sent back exactly as it came.
+// view is a line of +VIEWS: "Text/plain En_US: <.1k>" (the Gopher+ document 2.6). A request for it repeats it exactly.
 type view struct {
 	kind     string // the media type
 	language string
-	size     string // as the server gives it, without the brackets
+	size     string // as received, without the brackets
 }
 
-// parseView reads a line. Language, colon and size may be missing.
+// parseView parses a line. Language, colon and size may be missing.
 func parseView(line string) view {
 	var v view
 	line = strings.TrimSpace(line)
@@ -32,7 +32,7 @@ func parseView(line string) view {
 	return v
 }
 
-// name is how the view is asked for.
+// name returns the name by which the view is requested.
 func (v view) name() string {
 	if v.language == "" {
 		return v.kind
@@ -42,7 +42,7 @@ func (v view) name() string {
 
 func (v view) media() string { return strings.ToLower(v.kind) }
 
-// octets is the size, where it is given exactly: "512b". Others are rounded.
+// octets returns the size in bytes if it is exact, as in "512b". Other sizes are rounded.
 func (v view) octets() scheme.Count {
 	digits, ok := strings.CutSuffix(v.size, "b")
 	n, err := strconv.ParseUint(digits, 10, 63)
@@ -52,7 +52,7 @@ func (v view) octets() scheme.Count {
 	return scheme.Known(int64(n))
 }
 
-// views are the views of an item, the server's favourite first.
+// views returns the views of an item in the order of the server, whose favourite is the first.
 func (rec record) views() []view {
 	b, _ := rec.find(viewsBlock)
 	var vs []view
@@ -64,8 +64,8 @@ func (rec record) views() []view {
 	return vs
 }
 
-// choose finds the view that meets the wishes best: the media type counts first, then the language, then the server's
-// order. ok is false where none has a media type that is wished for.
+// choose returns the view that meets the wishes best: the media type counts first, then the language, then the server's
+// order. ok is false if no view has a media type that is wished for.
 func choose(vs []view, wish scheme.Accept) (best view, ok bool) {
 	bestType, bestLang := 0, 0
 	for _, v := range vs {
@@ -81,7 +81,7 @@ func choose(vs []view, wish scheme.Accept) (best view, ok bool) {
 	return best, ok
 }
 
-// rank is the place of the first wish that is met, or the number of wishes.
+// rank returns the index of the first wish that is met, or the number of wishes.
 func rank(wishes []string, met func(string) bool) int {
 	for i, w := range wishes {
 		if met(w) {
@@ -100,7 +100,7 @@ func matchesType(wish, media string) bool {
 	return wish == media
 }
 
-// matchesLanguage compares a language tag with the "En_US" of a view; "en" is met by each of its regions.
+// matchesLanguage compares a language tag with the language of a view, such as "En_US". "en" matches all its regions.
 func matchesLanguage(wish, language string) bool {
 	wish, _, _ = strings.Cut(wish, ";")
 	wish = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(wish), "_", "-"))

@@ -12,10 +12,10 @@ import (
 
 const captured = "Hello text\nline two\n.\n.dot-leading line\n..two dots\nlast line\n" // hello.txt of the captures
 
-// decode reads a text through dots, in pieces of the reader's choice.
+// decode reads a text through a textDecoder, in pieces of the reader's choice.
 func decode(in io.Reader) (string, []string, error) {
 	var notes []string
-	d := newDots(in, false, func(bool) {}, func(s string) { notes = append(notes, s) })
+	d := newTextDecoder(in, false, func(bool) {}, func(s string) { notes = append(notes, s) })
 	b, err := io.ReadAll(d)
 	return string(b), notes, err
 }
@@ -23,7 +23,7 @@ func decode(in io.Reader) (string, []string, error) {
 func unix(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // Covers: A7
-func TestDots(t *testing.T) {
+func TestTextDecoder(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, in, want string }{
 		// What four servers make of one file, octet by octet as captured.
@@ -64,14 +64,14 @@ func TestDots(t *testing.T) {
 			}
 		}
 		var w bytes.Buffer
-		n, err := newDots(strings.NewReader(tt.in), false, func(bool) {}, func(string) {}).WriteTo(&w)
+		n, err := newTextDecoder(strings.NewReader(tt.in), false, func(bool) {}, func(string) {}).WriteTo(&w)
 		if unix(w.String()) != tt.want || err != nil || n != int64(w.Len()) {
 			t.Errorf("%s: WriteTo gives %q, %d, %v; want %q", tt.name, w.String(), n, err, tt.want)
 		}
 	}
 }
 
-// undot is the rule of dots.go, for a text that is there as a whole.
+// undot is the rule of textDecoder for a text that is complete.
 func undot(text string) string {
 	var all []string
 	for line := range strings.Lines(text) {
@@ -108,7 +108,7 @@ func FuzzDots(f *testing.F) {
 		if want := undot(s); got != want || err != nil {
 			t.Fatalf("%q: %q, %v; want %q", s, got, err, want)
 		}
-		raw, err := io.ReadAll(newDots(&pieces{s, r}, true, func(bool) {}, func(string) {}))
+		raw, err := io.ReadAll(newTextDecoder(&pieces{s, r}, true, func(bool) {}, func(string) {}))
 		if string(raw) != s || err != nil {
 			t.Fatalf("raw: %q became %q, %v", s, raw, err)
 		}
@@ -118,7 +118,7 @@ func FuzzDots(f *testing.F) {
 // Every text of a few symbols, in random pieces.
 //
 // Covers: A7
-func TestDotsExhaustively(t *testing.T) {
+func TestTextDecoderExhaustively(t *testing.T) {
 	t.Parallel()
 	symbols := []string{".", "\n", "\r", "a"}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -156,9 +156,9 @@ func (p *pieces) Read(b []byte) (int, error) {
 // What can be held is bounded; then nothing is taken away but the end mark.
 //
 // Covers: P6
-func TestDotsBounded(t *testing.T) {
+func TestTextDecoderBounded(t *testing.T) {
 	t.Parallel()
-	long := "..a\n" + strings.Repeat("0123456789abcde\n", maxHeld/16+10) + "..b\n"
+	long := "..a\n" + strings.Repeat("0123456789abcde\n", maxPending/16+10) + "..b\n"
 	got, notes, err := decode(strings.NewReader(long + ".\r\n"))
 	if got != long || err != nil {
 		t.Errorf("%d octets, %v; want the %d as received", len(got), err, len(long))
@@ -166,22 +166,22 @@ func TestDotsBounded(t *testing.T) {
 	if len(notes) != 1 {
 		t.Errorf("notes %q, want one", notes)
 	}
-	d := newDots(strings.NewReader(strings.Repeat("..\n", maxHeld)), false, func(bool) {}, func(string) {})
+	d := newTextDecoder(strings.NewReader(strings.Repeat("..\n", maxPending)), false, func(bool) {}, func(string) {})
 	most := 0
 	for buf := make([]byte, 4096); ; {
 		_, err := d.Read(buf)
-		most = max(most, cap(d.hold)+cap(d.dec)+16*cap(d.cuts))
+		most = max(most, cap(d.pending)+cap(d.decoded)+16*cap(d.edits))
 		if err != nil {
 			break
 		}
 	}
 	if most > 4<<20 {
-		t.Errorf("%d octets held, the bound is %d and what belongs to it", most, maxHeld)
+		t.Errorf("%d octets held, the bound is %d and what belongs to it", most, maxPending)
 	}
 }
 
 // What came before an error is given, then the error.
-func TestDotsBroken(t *testing.T) {
+func TestTextDecoderBroken(t *testing.T) {
 	t.Parallel()
 	torn := errors.New("torn")
 	for in, want := range map[string]string{"a\n..b\nc": "a\n..b\nc", "a\n.\n": "a\n.\n", "a\n..": "a\n..", "": ""} {
@@ -193,12 +193,12 @@ func TestDotsBroken(t *testing.T) {
 }
 
 // The mark is told, so that a connection that stays open behind it can be ended.
-func TestDotsMark(t *testing.T) {
+func TestTextDecoderMark(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]bool{"a\n.\r\n": true, "a\n.\nb": false, "a\n": false, "..\n": false, ".\n": true, ".\n.\n": true, ".\n..\n": false} {
 		for _, raw := range []bool{false, true} {
 			marked := false
-			d := newDots(io.MultiReader(strings.NewReader(in), iotest.ErrReader(errors.New("open"))), raw, func(m bool) { marked = m }, func(string) {})
+			d := newTextDecoder(io.MultiReader(strings.NewReader(in), iotest.ErrReader(errors.New("open"))), raw, func(m bool) { marked = m }, func(string) {})
 			d.fill() // all that came; the next read is the one that waits
 			if marked != want {
 				t.Errorf("%q, raw %v: marked %v, want %v", in, raw, marked, want)
