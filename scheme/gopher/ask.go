@@ -13,8 +13,8 @@ type question struct {
 	scheme.Field
 }
 
-// parseAsk reads the lines of an +ASK block. A line that is no directive is a text to read. It fails if there are more than
-// maxQuestions: one line may ask many, and answers without their questions would mean something else.
+// parseAsk parses the lines of an +ASK block. A line that is not a directive is a note. It fails if there are more than
+// maxQuestions questions. It must not leave any out, because the answers are told apart by their position.
 func parseAsk(lines []string, chars charset) ([]question, error) {
 	var qs []question
 	for _, line := range lines {
@@ -45,7 +45,7 @@ func parseDirective(text string, args []string) []question {
 	case "note":
 		return ask(prompt, scheme.FieldNote, "")
 	case "ask", "askf":
-		// The file name of AskF, for the reply, is sent as UMN's client does.
+		// The answer to AskF is the name of a file for the reply. It is sent, as UMN's client does.
 		return ask(prompt, scheme.FieldText, first)
 	case "askp":
 		return ask(prompt, scheme.FieldSecret, "")
@@ -61,14 +61,14 @@ func parseDirective(text string, args []string) []question {
 	case "select":
 		return parseSelect(prompt, args)
 	}
-	label := strings.TrimSpace(text) // with the directive, which nobody here knows
+	label := strings.TrimSpace(text) // with the unknown directive
 	return ask(label, scheme.FieldText, first)
 }
 
-// parseSelect reads Select.
+// parseSelect parses Select.
 //
 // QUIRK: there are three dialects: "prompt:1" (umn-2.3.0, 20), "prompt TAB 1", and the list of options of the Gopher+
-// document, which makes a switch of each.
+// document, each of which is a switch.
 func parseSelect(prompt string, args []string) []question {
 	if len(args) == 0 {
 		if p, ok := strings.CutSuffix(prompt, ":1"); ok {
@@ -90,8 +90,8 @@ func ask(name string, kind scheme.FieldKind, value string) []question {
 	return []question{{scheme.Field{Name: name, Kind: kind, Default: value}}}
 }
 
-// lines gives what is sent for the answer to a question: a line, for AskL the number of lines and the lines, for a note or a
-// file nothing.
+// lines returns what is sent for the answer to a question: one line; for AskL the number of lines and the lines; for a note
+// or a file nothing.
 func (q question) lines(value string) ([]string, error) {
 	switch q.Kind {
 	case scheme.FieldNote, scheme.FieldFile:
@@ -123,7 +123,7 @@ func (q question) lines(value string) ([]string, error) {
 		}
 	}
 	if strings.ContainsAny(value, "\r\n\x00") {
-		return nil, scheme.Fail(scheme.CodeUsage, "the answer to %q is one line", q.Name) // more would shift all later answers
+		return nil, scheme.Fail(scheme.CodeUsage, "the answer to %q is one line", q.Name) // further lines would shift all later answers
 	}
 	return []string{encodeAnswer(value)}, nil
 }

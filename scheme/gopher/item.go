@@ -1,7 +1,6 @@
 package gopher
 
 import (
-	"strconv"
 	"strings"
 
 	"locator/scheme"
@@ -60,48 +59,14 @@ func leadingDigits(s string) string {
 	return s
 }
 
-const errorHost = "error.host"
-
-// dummy reports whether the host of the item is one that stands on lines that lead nowhere.
-//
-// QUIRK: "(NULL)" (pygopherd, 01; its selector is "fake"), "null.host" (gophernicus, 01), "error.host" (umn-2.3.0, 26;
-// pygopherd, 10); the others are used by servers that were not measured.
-func (it item) dummy() bool {
-	switch strings.ToLower(it.host) {
-	case "fake", "(null)", "null.host", errorHost, "invalid", ".":
-		return true
-	}
-	return false
-}
-
 // isError reports whether the item is an error.
 //
-// QUIRK: UMN gopherd tells old clients of an error in an item of type 0, with "error.host" (umn-2.3.0, 26).
+// QUIRK: UMN gopherd sends an error to old clients as an item of type 0 with the host "error.host" (umn-2.3.0, 26).
 func (it item) isError() bool { return it.typ == '3' || strings.EqualFold(it.host, errorHost) }
 
-// isNote reports whether the item is only a text to read.
+// isNote reports whether the item is only a text.
 func (it item) isNote() bool {
 	// QUIRK: a text without a name is a separator; lynx has always read it so.
 	separator := it.typ == '0' && strings.TrimSpace(it.display) == ""
 	return typeOf(it.typ).kind == scheme.KindNote || separator || it.dummy()
-}
-
-// where finds the server of an item; here is the one that sent it. ok is false where the item names no port that can
-// be connected to. A menu has no word for TLS: what it says of the server itself is reached as that was.
-//
-// QUIRK: the host may be missing, then it is the server's own; so is a missing port, which is 70 where a host is given.
-func (it item) where(here place) (p place, ok bool) {
-	p = here
-	if it.host != "" {
-		p = place{host: bracketed(it.host), port: defaultPort}
-	}
-	if it.port != "" {
-		n, err := strconv.ParseUint(it.port, 10, 16)
-		if err != nil || n == 0 {
-			return p, false
-		}
-		p.port = uint16(n)
-	}
-	p.secure = here.secure && p.port == here.port && strings.EqualFold(p.host, here.host)
-	return p, true
 }

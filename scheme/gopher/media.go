@@ -2,8 +2,8 @@ package gopher
 
 import "strings"
 
-// mediaBySuffix gives the media type of a name. Types that a reader may run are not in it: only the item types h, H, x
-// and X say that something is HTML or XML.
+// mediaBySuffix maps the suffix of a name to its media type. It has no types that a viewer may run: only the item types h,
+// H, x and X say that an item is HTML or XML.
 var mediaBySuffix = map[string]string{
 	"txt": mediaText, "text": mediaText, "md": "text/markdown", "csv": "text/csv", "tsv": "text/tab-separated-values",
 	"ics": "text/calendar", "vcf": "text/vcard", "gmi": "text/gemini", "rtf": "application/rtf",
@@ -27,13 +27,13 @@ var magic = []struct{ begin, media string }{
 	{"%!PS", "application/postscript"},
 }
 
-// sniffLen is the length of the longest magic, in octets.
+// sniffLen is the length of the longest magic, in bytes.
 const sniffLen = 8
 
-// maxSuffix bounds what is taken for an ending, the dot included.
-const maxSuffix = 8 // octets
+// maxSuffix bounds a suffix, in bytes with its dot.
+const maxSuffix = 8
 
-// suffix is the part of a selector behind the last dot of its last segment, in lower case.
+// suffix returns the part of a selector after the last dot of its last segment, in lower case.
 func suffix(selector string) string {
 	for i := len(selector) - 1; i >= 0 && i >= len(selector)-maxSuffix; i-- {
 		switch selector[i] {

@@ -12,12 +12,12 @@ import (
 type menu struct {
 	reader  reader
 	lines   *lines
-	entries int                   // that may come at most, by the limits
-	wish    int                   // that are wanted at most; 0 is no wish
-	known   map[item]scheme.Entry // what else is known of items; may be nil
+	entries int                   // limit of entries
+	wish    int                   // entries that the caller wants at most; 0 is no wish
+	known   map[item]scheme.Entry // attributes of items, by key; may be nil
 	failed  func(error) error     // makes the error of a broken transfer
-	proper  bool                  // a line with all its fields was seen
-	last    byte                  // the type of the last item that is no mirror
+	proper  bool                  // a line with all fields was seen
+	last    byte                  // type of the last item that is not a mirror
 	tooMany bool                  // noted: an item with more than maxMirrors
 }
 
@@ -81,7 +81,7 @@ func (m *menu) all(yield func(scheme.Entry, error) bool) {
 	}
 }
 
-// entry returns the entry of an item, with what else is known of it.
+// entry returns the entry of an item with its known attributes.
 func (m *menu) entry(it item) scheme.Entry {
 	e := m.reader.entry(it)
 	if k, ok := m.known[it.key()]; ok {

@@ -1,8 +1,6 @@
 package gopher
 
 import (
-	"net"
-	"strconv"
 	"strings"
 
 	"locator"
@@ -11,29 +9,22 @@ import (
 	"locator/wire"
 )
 
-// request is what a gopher URL asks of its server (RFC 1738 3.4.1 to 3.4.9).
+// request is the request that a gopher URL stands for (RFC 1738 3.4.1 to 3.4.9).
 type request struct {
-	place    // host as in the URL
+	place
 	typ      byte
 	selector string
 	search   locator.Optional
 	plus     command
 }
 
-// place is a host and port, and how it is reached.
-type place struct {
-	host   string
-	port   uint16
-	secure bool // over TLS
-}
-
-// The names of the schemes. gophers is gopher over TLS; no RFC has it.
+// The names of the schemes. gophers is gopher over TLS; no RFC defines it.
 const (
 	schemeName    = "gopher"
 	schemeNameTLS = "gophers"
 )
 
-// viewOf takes a URL of either scheme apart.
+// viewOf returns the parts of a URL of either scheme.
 func viewOf(u locator.URL) (v *locator.Gopher, at place, err error) {
 	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {
@@ -46,8 +37,8 @@ func viewOf(u locator.URL) (v *locator.Gopher, at place, err error) {
 	return v, at, nil
 }
 
-// newRequest reads a URL. Its parts were split before they were decoded, so what was an escape is data. A URL of which
-// no request can be made is refused here, whatever is to be done with it.
+// newRequest returns the request of a URL. The parts of the URL were split before they were decoded, so escapes are data. It
+// fails if the request cannot be sent.
 func newRequest(u locator.URL) (request, error) {
 	v, at, err := viewOf(u)
 	if err != nil {
@@ -65,13 +56,13 @@ func newRequest(u locator.URL) (request, error) {
 		if words, given := q.search.Get(); given && words == "" && q.plus.set() {
 			q.search = locator.Optional{}
 		}
-		q.plus = command{} // which Ph has no word for
+		q.plus = command{} // Ph has no Gopher+
 	}
 	_, err = q.lines()
 	return q, err
 }
 
-// url is the URL of the request.
+// url returns the URL of the request.
 func (q request) url() (locator.URL, error) {
 	v := &locator.Gopher{
 		Secure: q.secure, Hostport: locator.Hostport{Host: q.host, Port: portText(q.port)},
@@ -85,31 +76,14 @@ func (q request) url() (locator.URL, error) {
 	return locator.Build(v)
 }
 
-// portText is the port as a URL has it: nothing for the default.
-func portText(port uint16) string {
-	if port == defaultPort {
-		return ""
-	}
-	return strconv.Itoa(int(port))
-}
-
-// defaultPort is the port of gopher (RFC 1738 3.4.1).
-const defaultPort = 70
-
-// addr is host:port, for dialling.
-func (p place) addr() string {
-	host := strings.TrimSuffix(strings.TrimPrefix(p.host, "["), "]")
-	return net.JoinHostPort(host, strconv.Itoa(int(p.port)))
-}
-
-// lines are what is sent: the request line, and the lines of a filled form below it. The error says which part of the
-// URL holds an octet that would split a line.
+// lines returns what is sent: the request line and the lines of a filled form. The error says which part of the URL has a
+// byte that would split a line.
 func (q request) lines() ([]wire.Line, error) {
 	what, fields := []string{"selector"}, []string{q.selector}
 	search, hasSearch := q.search.Get()
 	if hasSearch && q.plus.set() && search == "" && !q.needsSearch() {
-		// QUIRK: RFC 1738 3.4.3 sends the empty search field too, but 3.4.9 and the Gopher+ document do not, and UMN
-		// gopherd answers two TABs of an item that is no search with "Malformed command" (umn-2.3.0 and umn-3.0.5, 46 to 48).
+		// QUIRK: RFC 1738 3.4.3 sends the empty search field, but 3.4.9 and the Gopher+ document do not. UMN gopherd
+		// answers "Malformed command" to two TABs if the item is not a search (umn-2.3.0 and umn-3.0.5, 46 to 48).
 		hasSearch = false
 	}
 	if hasSearch {
@@ -135,17 +109,17 @@ func (q request) lines() ([]wire.Line, error) {
 	return lines, nil
 }
 
-// needsSearch reports whether a Gopher+ request must hold the search field although it is empty: a search item (the
-// Gopher+ document, appendix II; umn-2.3.0, 41), and those of UMN gopherd that are searches by their selector.
+// needsSearch reports whether a Gopher+ request must have the search field although it is empty. Searches need it (the
+// Gopher+ document, appendix II; umn-2.3.0, 41), also those of UMN gopherd that only their selector shows.
 func (q request) needsSearch() bool {
 	return q.typ == '7' || strings.HasPrefix(q.selector, "waissrc:") || strings.HasPrefix(q.selector, "mindex:")
 }
 
-// refused makes the error of a URL that cannot be sent.
+// refused returns the error of a URL that cannot be sent.
 func refused(err error) error { return scheme.Fail(scheme.CodeRefused, "%w", err) }
 
-// wantsWords reports whether the URL names a search without its words. An empty search field asks too where it only
-// stands there because a Gopher+ string follows (RFC 1738 3.4.3).
+// wantsWords reports whether the URL names a search without its words. An empty search field before a Gopher+ string is no
+// words either (RFC 1738 3.4.3).
 func (q request) wantsWords() bool {
 	if typeOf(q.typ).kind != scheme.KindQuery {
 		return false
@@ -154,18 +128,17 @@ func (q request) wantsWords() bool {
 	return !q.plus.set() && !given || q.plus.verb == '+' && q.plus.block == nil && words == ""
 }
 
-// withWords is the request with the words of a search.
+// withWords returns the request with the words of a search.
 func (q request) withWords(words string) request {
 	if words == "" && q.plus.verb == '+' {
-		q.plus = command{} // with it the URL would say that the words are missing
+		q.plus = command{} // otherwise the URL would mean that the words are missing
 	}
 	q.search = locator.Some(words)
 	return q
 }
 
-// Steps tells what access to u would send: "CONNECT host:70", then the request line, a TAB in it as \x09, and the lines
-// of a filled form. The words that a search without them asks for stand as "?". Of a session it is the connection that
-// the referral leads to.
+// Steps returns what Access would send for u: "CONNECT host:70", then the request line with a TAB as \x09, and the lines of
+// a filled form. Words of a search that u does not have are "?". For a session it returns the connection of the referral.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	q, err := newRequest(u)
 	if err != nil {
@@ -202,7 +175,7 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 	return steps, nil
 }
 
-// unsupported is the error of a type that is no gopher request.
+// unsupported returns the error of a type that has no gopher request.
 func (q request) unsupported() error {
 	return scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) cannot be accessed by gopher", q.typ, typeOf(q.typ).name)
 }

@@ -10,11 +10,10 @@ import (
 	"locator/wire"
 )
 
-// attrFile is the name that a wrapped file has inside.
+// attrFile is the name of a file within its BinHex or uuencoded text.
 const attrFile = "filename"
 
-// unwrap puts the file that a BinHex or uuencoded text holds (types 4 and 6 of RFC 1436 3.8) in the place of the text.
-// Any other item stays as it is.
+// unwrap replaces a BinHex or uuencoded text (types 4 and 6 of RFC 1436 3.8) by the file in it. It does not change other items.
 func (a *reply) unwrap(res *scheme.Resource) error {
 	open := typeOf(a.q.typ).unwrap
 	if open == nil {
@@ -40,13 +39,13 @@ func (a *reply) unwrap(res *scheme.Resource) error {
 	return nil
 }
 
-// unwrapped is a file that is taken out of a body.
+// unwrapped is a file within a body.
 type unwrapped struct {
 	file *armor.File
 	body io.Closer
 }
 
-// Read gives the octets of the file.
+// Read returns the bytes of the file.
 func (u *unwrapped) Read(p []byte) (int, error) {
 	n, err := u.file.Read(p)
 	return n, unwrapError(err)
@@ -55,7 +54,7 @@ func (u *unwrapped) Read(p []byte) (int, error) {
 // Close closes the body.
 func (u *unwrapped) Close() error { return u.body.Close() }
 
-// unwrapError gives the error of a text that holds no file its code.
+// unwrapError gives a code to the error of a text without a file.
 func unwrapError(err error) error {
 	if errors.Is(err, armor.ErrForm) {
 		return scheme.Fail(scheme.CodeProtocol, "%w; without decoding, the text comes as it is", err)

@@ -1,0 +1,112 @@
+package gopher
+
+import (
+	"strconv"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+)
+
+// external returns the URL of an item whose selector has one. ok is false if the selector has none. The URL is zero if it is
+// not valid or if menus may not link to its scheme.
+func (it item) external(here place) (u locator.URL, ok bool) {
+	if text, found := urlSelector(it.selector); found {
+		return externalURL(text), true
+	}
+	switch it.typ {
+	case 'w':
+		if name, _, found := strings.Cut(it.selector, "://"); found && isSchemeName(name) {
+			return externalURL(it.selector), true
+		}
+	case 'h', '1':
+		// QUIRK: early links to the web have the selector "GET /path" and the port of the web server (umn-2.3.0, 01).
+		if path, found := strings.CutPrefix(it.selector, "GET /"); found {
+			p, ok := it.where(here)
+			if !ok {
+				return locator.URL{}, true
+			}
+			text := "http://" + p.host
+			if p.port != 80 {
+				text += ":" + strconv.Itoa(int(p.port))
+			}
+			return externalURL(text + "/" + path), true
+		}
+	}
+	return locator.URL{}, false
+}
+
+// urlSelector returns the URL of a selector "URL:http://...".
+//
+// QUIRK: some servers write "/URL:", "URI:" or "URL=", in either case.
+func urlSelector(selector string) (string, bool) {
+	s := strings.TrimPrefix(selector, "/")
+	if s == "" || s[0]|0x20 != 'u' {
+		return "", false
+	}
+	for _, begin := range [...]string{"URL:", "URI:", "URL="} {
+		if len(s) >= len(begin) && strings.EqualFold(s[:len(begin)], begin) {
+			return s[len(begin):], true
+		}
+	}
+	return "", false
+}
+
+func isSchemeName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < 'a' || s[i] > 'z' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// linked are the schemes that menus may link to, with the kind of their resources if the scheme tells it. Items with
+// other schemes, such as javascript, data and file, are entries without a URL.
+var linked = map[string]scheme.Kind{
+	"http": scheme.KindUnknown, "https": scheme.KindUnknown, "ftp": scheme.KindUnknown, "ftps": scheme.KindUnknown,
+	"gopher": scheme.KindUnknown, "gophers": scheme.KindUnknown, "telnet": scheme.KindSession, "tn3270": scheme.KindSession, "ssh": scheme.KindSession,
+	"mailto": scheme.KindDraft, "news": scheme.KindUnknown, "nntp": scheme.KindUnknown, "wais": scheme.KindUnknown, "prospero": scheme.KindUnknown,
+	"gemini": scheme.KindUnknown, "finger": scheme.KindUnknown, "cso": scheme.KindUnknown, "irc": scheme.KindUnknown, "ircs": scheme.KindUnknown,
+	"xmpp": scheme.KindUnknown, "sip": scheme.KindUnknown, "magnet": scheme.KindUnknown,
+}
+
+// externalURL parses a URL in a menu. It is zero if it is not valid or if menus may not link to its scheme. Bytes that no URL
+// can have are escaped, because people write menus by hand.
+func externalURL(text string) locator.URL {
+	text = strings.TrimSpace(text)
+	u, err := locator.Current.Parse(text)
+	if err != nil {
+		u, err = locator.Current.Parse(escapeOdd(text))
+	}
+	if err != nil {
+		return locator.URL{}
+	}
+	if _, ok := linked[u.Scheme()]; !ok {
+		return locator.URL{}
+	}
+	return u
+}
+
+func escapeOdd(s string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c <= ' ' || c > '~' || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// kindOfURL returns the kind of the resource of a URL, as far as the URL tells it.
+func kindOfURL(u locator.URL) scheme.Kind {
+	if v, _, err := viewOf(u); err == nil {
+		if t := v.Type.Or("1"); t != "" {
+			return typeOf(t[0]).kind
+		}
+	}
+	return linked[u.Scheme()]
+}
