@@ -3,9 +3,8 @@
 #
 #   --rounds N      runs of each program in each case (5)
 #   --megabytes N   size of the large file (1024)
-#   --files N       files of 1 KB in one folder (2000)
 #   --tree N        files of 1 KB in the tree that is mirrored, a multiple of 100 (10000)
-#   --cases LIST    which of large-ftp,large-http,small,mirror (all)
+#   --cases LIST    which of large-ftp,large-http,mirror (all)
 #   --dir DIR       where the folder for all files is made (TMPDIR)
 #   --slack X       multiplies the bounds: for small runs, in which the start of a program weighs more (1)
 #   --realtime yes  servers and programs run before all else on the machine: where others use it (no)
@@ -17,11 +16,11 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-rounds=5 megabytes=1024 files=2000 tree=10000 cases=large-ftp,large-http,small,mirror dir=${TMPDIR:-/tmp} slack=1 realtime=no
+rounds=5 megabytes=1024 tree=10000 cases=large-ftp,large-http,mirror dir=${TMPDIR:-/tmp} slack=1 realtime=no
 usage() { sed -n '2,/^set/s/^# \{0,1\}//p' bench/transfer.sh >&2; exit 2; }
 while [ $# -gt 0 ]; do
 	case ${1#--} in
-	rounds | megabytes | files | tree | cases | dir | slack | realtime) [ $# -gt 1 ] || usage ;;
+	rounds | megabytes | tree | cases | dir | slack | realtime) [ $# -gt 1 ] || usage ;;
 	*) usage ;;
 	esac
 	printf -v "${1#--}" %s "$2"
@@ -51,7 +50,6 @@ fill() { # FOLDER FILES
 }
 mkdir -p "$served"
 [[ $cases != *large* ]] || head -c "${megabytes}M" /dev/urandom >"$served/large.bin"
-[[ $cases != *small* ]] || fill "$served/small" "$files"
 [[ $cases != *mirror* ]] || for ((i = 0; i < 100; i++)); do fill "$served/tree/a$((i / 10))/b$((i % 10))" "$((tree / 100))"; done
 ftp=ftp://$PEER_VSFTPD/bench http=http://$PEER_NGINX/bench
 
@@ -59,14 +57,9 @@ ftp=ftp://$PEER_VSFTPD/bench http=http://$PEER_NGINX/bench
 locator=$tmp/locator home=$tmp/home results=$tmp/results runs=0
 mkdir "$home" "$results" "$tmp/out" "$tmp/large"
 [[ $cases != *large* ]] || ln "$served/large.bin" "$tmp/large/"
-if [[ $cases == *small* ]]; then
-	ls "$served/small" >"$tmp/names"
-	sed "s,^,$ftp/small/," "$tmp/names" >"$tmp/urls"
-	awk -v ftp="$ftp" '{ printf "url=%s/small/%s\noutput=%s\n", ftp, $1, $1 }' "$tmp/names" >"$tmp/curl"
-fi
 
-# run CASE PROGRAM WHAT COMMAND...: runs the command in a new folder, sees that this is WHAT then, and notes "wall cpu
-# memory". Some programs wait for a delayed acknowledgement with each small file; then the limit is noted.
+# run CASE PROGRAM WHAT COMMAND...: runs the command in a new folder, checks that its content is WHAT, and notes "wall cpu
+# memory". A program other than locator that is not done in time is noted with the limit.
 run() {
 	local case=$1 program=$2 what=$3 status=0 out=$tmp/out/$((++runs))
 	shift 3
@@ -103,20 +96,6 @@ large() { # CASE URL
 	run "$1" aria2c "$tmp/large" "${aria[@]}" -x 1 "$2"
 }
 
-small() {
-	local what=$served/small
-	limit=$((5 + files / 200))
-	run small 'locator, one connection' "$what" "$locator" get -q --dir . --parallel 1 - <"$tmp/urls"
-	run small 'curl, one connection' "$what" curl -sS -K "$tmp/curl"
-	run small 'wget, one connection' "$what" wget -q "$ftp/small/*" # with a list of URLs it waits for each file
-	run small 'lftp, one connection' "$what" lftp -c "open $ftp/small/; mget *"
-	run small 'aria2c, one connection' "$what" "${aria[@]}" -j 1 -i "$tmp/urls"
-	run small 'locator, two' "$what" "$locator" get -q --dir . --parallel 2 - <"$tmp/urls"
-	run small 'curl, two' "$what" curl -sS -Z --parallel-max 2 -K "$tmp/curl"
-	run small 'lftp, two' "$what" lftp -c "mirror --parallel=2 $ftp/small/ ."
-	run small 'aria2c, two' "$what" "${aria[@]}" -j 2 -i "$tmp/urls"
-}
-
 mirror() {
 	local what=$served/tree
 	limit=$((10 + tree / 100))
@@ -127,13 +106,12 @@ mirror() {
 	run mirror wget "$what" wget -q -r -l 0 -np -nH --cut-dirs=2 "$ftp/tree/"
 }
 
-echo "$megabytes MB, $files files, tree of $tree; $rounds rounds; $(nproc) processors, Linux $(uname -r), $(date -u +%FT%TZ)"
+echo "$megabytes MB, tree of $tree; $rounds rounds; $(nproc) processors, Linux $(uname -r), $(date -u +%FT%TZ)"
 echo "$(curl --version | awk 'NR == 1 { print $1, $2 }'), $(wget --version | awk 'NR == 1 { print "wget", $3 }'), $(
 	lftp --version | sed -n '1s/.*Version \([0-9.]*\).*/lftp \1/p'), $(aria2c --version | awk 'NR == 1 { print "aria2c", $3 }'), $(go env GOVERSION)"
 for ((round = 0; round < rounds; round++)); do
 	[[ $cases != *large-ftp* ]] || large large-ftp "$ftp/large.bin"
 	[[ $cases != *large-http* ]] || large large-http "$http/large.bin"
-	[[ $cases != *small* ]] || small
 	[[ $cases != *mirror* ]] || mirror
 done
 
@@ -147,35 +125,20 @@ for f in "$results"/*; do
 done >"$tmp/summary"
 
 awk -F '\t' -v slack="$slack" '
-	# fastest gives the program other than locator with the least wall time in a case.
-	function fastest(title, ending,   k, best) {
-		for (k in wall) {
-			if (index(k, title " ") != 1 || k ~ /locator/ || ending != "" && index(k, ending) == 0) continue
-			if (best == "" || wall[k] < wall[best]) best = k
-		}
-		return best
-	}
-	function bound(what, mine, theirs, medianMine, medianTheirs, most, steady,   ratio, verdict) {
+	function bound(what, mine, theirs, medianMine, medianTheirs, most,   ratio, verdict) {
 		if (mine == "" || theirs == "") return
-		ratio = steady ? medianMine / medianTheirs : mine / theirs # of small files the medians are the steadier (decision 0045)
+		ratio = mine / theirs
 		verdict = ratio <= most * slack ? "met" : "MISSED"
 		if (verdict != "met") missed = 1
 		printf "%-66s at most %.2f   least %.2f   median %.2f   %s\n", what, most * slack, mine / theirs, medianMine / medianTheirs, verdict
 	}
-	function bounds(   k, c, m, t, best, most, verdict) {
+	function bounds(   k, c, m, t, most, verdict) {
 		for (k = 1; k <= 2; k++) {
 			c = k == 1 ? "large-ftp" : "large-http"
 			m = c " locator"; t = c " curl"
 			if (!(m in wall)) continue
 			bound(c ": processor time, of that of curl", cpu[m], cpu[t], cpuMedian[m], cpuMedian[t], k == 1 ? 0.7 : 1)
 			bound(c ": wall time, of that of curl", wall[m], wall[t], wallMedian[m], wallMedian[t], 1)
-		}
-		if ("small locator, two" in wall) {
-			best = fastest("small", ", one connection")
-			bound("small, one connection: wall time, of that of " substr(best, 7), wall["small locator, one connection"], wall[best],
-				wallMedian["small locator, one connection"], wallMedian[best], 0.9, 1)
-			bound("small, two connections: wall time, of that of " substr(best, 7), wall["small locator, two"], wall[best],
-				wallMedian["small locator, two"], wallMedian[best], 0.75, 1)
 		}
 		if ("mirror lftp" in wall)
 			bound("mirror: wall time, of that of lftp", wall["mirror locator"], wall["mirror lftp"], wallMedian["mirror locator"], wallMedian["mirror lftp"], 0.8)

@@ -52,7 +52,6 @@ type Client struct {
 	pool   *pool
 	public seen // which host:port was reached on a public address
 
-	paces paces // of the peers of dialogues
 }
 
 // New makes a client. It panics without a registry.

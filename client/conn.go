@@ -1,7 +1,6 @@
 package client
 
 import (
-	"errors"
 	"io"
 	"net"
 	"sync"
@@ -82,13 +81,5 @@ func (c *idleConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// WriteTo moves what comes to w, as the kernel does it best: see [idleConn.move].
+// WriteTo follows io.WriterTo: see [idleConn.move].
 func (c *idleConn) WriteTo(w io.Writer) (int64, error) { return c.move(w, -1) }
-
-// CloseWrite ends our side, where the connection can. A proxy may take it for the end of both.
-func (c *idleConn) CloseWrite() error {
-	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok && c.remote == nil {
-		return h.CloseWrite()
-	}
-	return errors.ErrUnsupported
-}

@@ -39,9 +39,6 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 	if d.Person {
 		idle = 0
 	}
-	if a, ok := addrPort(conn.RemoteAddr()); ok && d.Dialogue && op.c.opt.Dial == nil {
-		conn = briefly(conn, op.c.paces.of(a.Addr()))
-	}
 	c := &idleConn{Conn: conn, idle: idle, remote: remote}
 	if d.Purpose == scheme.ForControl {
 		c.way = new(by)
@@ -58,9 +55,6 @@ func (op *operation) describe(d *scheme.Dial) {
 }
 
 func (op *operation) connect(ctx context.Context, d scheme.Dial) (net.Conn, error) {
-	if conn, ok, err := op.dialBriefly(ctx, d); ok {
-		return conn, err
-	}
 	o := &op.c.opt
 	host, port, err := net.SplitHostPort(d.Addr)
 	if err != nil {

@@ -4,14 +4,67 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"syscall"
+	"time"
 )
 
-// WriteToN is WriteTo for the next n octets: it meets [scheme.WriterToN].
+// moveStep is how many bytes the kernel moves before the idle deadline is renewed.
+const moveStep = 4 << 20
+
+// fastStep is how quickly a step must complete for SO_RCVLOWAT to be raised: the data that it holds back then arrives soon.
+const fastStep = time.Second
+
+// heldBackWait is how long data that SO_RCVLOWAT held back may take to be read after the peer has stopped sending.
+const heldBackWait = 100 * time.Millisecond
+
+// move copies the next n bytes to w, or all up to the end of the connection if n is negative. It copies in large steps, so
+// that the kernel can splice a socket to a file. Fewer than n bytes without an error mean that the connection ended.
+func (c *idleConn) move(w io.Writer, n int64) (total int64, err error) {
+	mark := rcvLowat{conn: c.Conn}
+	defer mark.reset()
+	heldBack := false
+	for n < 0 || total < n {
+		deadline := c.by(&c.read)
+		if heldBack {
+			deadline = time.Now().Add(heldBackWait)
+		}
+		if err := c.Conn.SetReadDeadline(deadline); err != nil {
+			return total, err
+		}
+		want := int64(moveStep)
+		if n >= 0 {
+			want = min(moveStep, n-total)
+		}
+		// Nothing may follow the n-th byte, so the mark must not wait for more than is due.
+		if mark.fast && (n < 0 || n-total-want >= rcvLowatBytes) {
+			mark.raise()
+		} else {
+			mark.reset()
+		}
+		start := time.Now()
+		moved, err := io.Copy(w, &io.LimitedReader{R: c.Conn, N: want})
+		total += moved
+		mark.fast = moved == moveStep && time.Since(start) < fastStep
+		switch stalled := errors.Is(err, os.ErrDeadlineExceeded); {
+		case err == nil && moved < want:
+			return total, nil
+		case stalled && moved == 0 && mark.reset():
+			heldBack = true // data below the mark is no stall
+		case err != nil && !(stalled && moved > 0):
+			return total, c.blame(err)
+		default:
+			heldBack = false
+		}
+	}
+	return total, nil
+}
+
+// WriteToN is WriteTo for the next n bytes: it implements [scheme.WriterToN].
 func (c *idleConn) WriteToN(w io.Writer, n int64) (int64, error) { return c.move(w, max(n, 0)) }
 
-// blame tells trouble with the connection from trouble with the file that it is spliced to: package os calls both a
+// blame tells an error of the connection from an error of the file that it is spliced to: package os reports both as a
 // failed write of the file.
 func (c *idleConn) blame(err error) error {
 	var errno syscall.Errno
@@ -25,7 +78,7 @@ func (c *idleConn) blame(err error) error {
 	return c.lost(errno)
 }
 
-// lost is an error of reading the connection.
+// lost makes err an error of reading the connection.
 func (c *idleConn) lost(err error) error {
 	return &net.OpError{Op: "read", Net: "tcp", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: err}
 }

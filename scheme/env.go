@@ -109,8 +109,6 @@ type Dial struct {
 	// connection goes to the same host, through the proxy that the control connection goes through, if any.
 	Control net.Conn
 	Person  bool // a person sits at it (telnet): once it stands, it may be silent for longer than Limits.Idle
-	// Dialogue says that many short waits come: each should cost little.
-	Dialogue bool
 
 	// Scheme, Peer and FromPublic are filled by the client, and the host of Addr for ForData.
 	Scheme     string

@@ -2,7 +2,6 @@ package schemetest
 
 import (
 	"context"
-	"errors"
 	"net"
 	"sync"
 	"time"
@@ -70,14 +69,6 @@ func (c *recorded) Read(p []byte) (int, error) {
 	c.n.received += int64(got)
 	c.n.mu.Unlock()
 	return got, err
-}
-
-// CloseWrite ends our side, where the connection can.
-func (c *recorded) CloseWrite() error {
-	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return h.CloseWrite()
-	}
-	return errors.ErrUnsupported
 }
 
 func (c *recorded) Close() error {

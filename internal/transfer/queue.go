@@ -3,10 +3,8 @@ package transfer
 import (
 	"context"
 	"iter"
-	"runtime"
 	"slices"
 	"sync"
-	"time"
 )
 
 // Queue runs jobs, so many at once and so many for one host. One slow host does not slow the others: the queue looks
@@ -115,20 +113,10 @@ func (s *schedule) end(job Job) {
 	}
 }
 
-// unseen is how long a worker does without the scheduler. Small files wait in calls that it does not see: after 10 ms it
-// interrupts the worker, and watches it closely for a while, by a thread that wakes each 20 microseconds. To be seen costs the
-// wake of another thread.
-const unseen = 5 * time.Millisecond
-
 // run is a worker, with its first job.
 func (s *schedule) run(ctx context.Context, job Job) {
-	seen := time.Now()
 	for more, ok := s.more(job), true; ok; job, more, ok = s.next(job) {
 		job.Do(ctx, more)
-		if now := time.Now(); now.Sub(seen) > unseen {
-			runtime.Gosched()
-			seen = now
-		}
 	}
 }
 

@@ -52,21 +52,10 @@ func (v *visit) portAhead() uint16 {
 // smallBody is the size up to which a body is read at once.
 const smallBody = 16 << 10
 
-// endOurs ends our side of a data connection on which only the server sends, before it has sent anything.
-//
-// QUIRK: vsftpd 3.0.3 sets SO_LINGER and says nothing until the end of its data connection is acknowledged, which Linux
-// delays until the client closes it, too, unless it has ended its own side before. Others may take that for an ABOR. What
-// stands in between may forget a connection that is half closed for long: it is done where the last body was small, too.
-func (v *visit) endOurs(conn net.Conn, verb string) (ended bool) {
-	h, ok := conn.(interface{ CloseWrite() error })
-	return ok && v.linger && v.small && verb == "RETR" && v.tls == nil && h.CloseWrite() == nil
-}
-
 // readAhead reads a small body at once and ends its data connection, which some servers wait for. size is what the
 // server announced.
 func (d *data) readAhead(size int64) {
-	d.v.small = size >= 0 && size <= smallBody
-	if !d.v.small {
+	if size < 0 || size > smallBody {
 		return
 	}
 	in := &readAhead{Conn: d.Conn, have: make([]byte, 0, size+1)} // one more, to see the end

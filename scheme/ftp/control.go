@@ -29,8 +29,6 @@ type control struct {
 	noEPSV bool     // EPSV was refused or led nowhere
 	noSIZE bool     // the server has no SIZE
 	rawIAC bool     // the server takes IAC in names as it is
-	linger bool     // the server waits until its data connections are acknowledged
-	small  bool     // the last body was a small one
 
 	reached bool      // a data connection has been made
 	awaited bool      // a port was asked for ahead, and the reply is to come
@@ -46,7 +44,7 @@ type control struct {
 
 // connect opens a control connection and reads the greeting.
 func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr(), Dialogue: true})
+	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr()})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +79,6 @@ func (c *control) greeting() error {
 		}
 		switch {
 		case r.code == 220:
-			c.linger = r.says("(vsftpd ")
 			return nil
 		case r.code != 120:
 			return r.unexpected("connecting")

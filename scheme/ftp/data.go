@@ -68,11 +68,7 @@ func (v *visit) attempt(after string, l wire.Line, before func() error) (conn ne
 		return conn, r, err
 	}
 	v.reached = true
-	ended := early && v.endOurs(conn, after)
 	r, err = v.reply(after)
-	if ended && r.class() == 4 { // what stands in between may have taken it for the end of both sides
-		v.linger = false
-	}
 	return conn, r, err
 }
 
@@ -187,7 +183,7 @@ func (v *visit) portOf(r reply) (uint16, error) {
 
 func (v *visit) dialData(port uint16) (net.Conn, error) {
 	return v.env.Dial(v.ctx, scheme.Dial{Purpose: scheme.ForData, Network: "tcp", Addr: ":" + strconv.Itoa(int(port)),
-		Control: v.raw, Dialogue: true})
+		Control: v.raw})
 }
 
 // parseEPSV reads "(|||port|)" out of a 229 reply; any character may stand for the "|" (RFC 2428 3).

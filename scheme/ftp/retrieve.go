@@ -44,7 +44,6 @@ func (v *visit) retrieve(r scheme.Request) (*scheme.Resource, error) {
 
 // object makes the resource of a transfer that has begun.
 func (v *visit) object(res *scheme.Resource, d *data, part partial) *scheme.Resource {
-	v.small = false
 	if part.length == 0 {
 		d.readAhead(announced(d.begun.text()))
 	}

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A mark that holds octets back holds back none for good: neither the last ones of a body whose connection stays open, nor
-// those before a stall, nor what drips once the peer has become slow.
+// SO_RCVLOWAT delays no data for ever: neither the end of a body whose connection stays open, nor data before a stall, nor
+// what a peer sends slowly after it was fast.
 //
 // Covers: P6
-func TestWater(t *testing.T) {
+func TestRcvLowat(t *testing.T) {
 	t.Parallel()
-	const idle, large = time.Second, 4*step + 12345
+	const idle, large = time.Second, 4*moveStep + 12345
 	stays := func(_ net.Conn, read <-chan struct{}) { <-read }
 	for name, tt := range map[string]struct {
 		send func(c net.Conn, read <-chan struct{}) // read is closed when the reader has returned
@@ -78,18 +78,19 @@ func drip(c net.Conn, n int, pause time.Duration) {
 	}
 }
 
-// The mark is lowered where the body ends: what comes next on the connection may be short.
-func TestWaterFalls(t *testing.T) {
+// The mark is reset at the end of the body: what comes next on the connection may be short.
+func TestRcvLowatReset(t *testing.T) {
 	t.Parallel()
 	conn, there := tcpPair(t)
-	x := water{conn: conn, quick: true}
-	x.set(true)
-	if !x.raised {
+	mark := rcvLowat{conn: conn}
+	if mark.raise(); !mark.raised {
 		t.Fatal("the mark cannot be raised")
 	}
-	x.set(false)
-	if _, err := io.WriteString(there, "x"); err != nil || x.raised {
-		t.Fatalf("raised %v, %v", x.raised, err)
+	if !mark.reset() || mark.reset() {
+		t.Error("reset does not tell whether the mark was raised")
+	}
+	if _, err := io.WriteString(there, "x"); err != nil {
+		t.Fatal(err)
 	}
 	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	if n, err := conn.Read(make([]byte, 8)); n != 1 || err != nil {

@@ -1,0 +1,17 @@
+//go:build !linux
+
+package client
+
+import "net"
+
+const rcvLowatBytes = 1 << 20
+
+// rcvLowat does nothing: pollers other than Linux's do not heed SO_RCVLOWAT.
+type rcvLowat struct {
+	conn net.Conn
+	fast bool
+}
+
+func (*rcvLowat) raise() {}
+
+func (*rcvLowat) reset() bool { return false }
