@@ -16,6 +16,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/leaks"
 	"locator/internal/proxies"
 	"locator/policy"
 	"locator/scheme"
@@ -77,8 +78,10 @@ func (s servers) through(t *testing.T, via string, change ...func(*client.Option
 	for _, f := range change {
 		f(&o)
 	}
+	l := leaks.Watch(t)
+	o.Dial = l.Dial(o.Dial)
 	c := client.New(o)
-	t.Cleanup(func() { c.Close() })
+	l.Ends(c)
 	return c, trace
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/leaks"
 	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/ftp"
@@ -77,15 +78,17 @@ func start(t testing.TB, opts ...ftptest.Option) *ftptest.Server {
 	return s
 }
 
-// newClient makes a client that ends with the test.
+// newClient makes a client that ends with the test, which must leave nothing open.
 func newClient(t testing.TB, change ...func(*client.Options)) *client.Client {
 	t.Helper()
 	o := client.Options{Registry: scheme.NewRegistry(ftp.New()), Policy: policy.New(policy.Options{})}
 	for _, f := range change {
 		f(&o)
 	}
+	l := leaks.Watch(t)
+	o.Dial = l.Dial(o.Dial)
 	c := client.New(o)
-	t.Cleanup(func() { c.Close() })
+	l.Ends(c)
 	return c
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/leaks"
 	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/gopher/gophertest"
@@ -29,11 +30,12 @@ func start(t *testing.T, opts ...gophertest.Option) world {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
+	l := leaks.Watch(t)
 	c := client.New(client.Options{
-		Registry: scheme.NewRegistry(Scheme{grace: 50 * time.Millisecond}), Syntax: locator.RFC1738,
+		Dial: l.Dial(nil), Registry: scheme.NewRegistry(Scheme{grace: 50 * time.Millisecond}), Syntax: locator.RFC1738,
 		Policy: policy.New(policy.Options{Addresses: policy.PublicOnly, AllowAddrs: []netip.AddrPort{netip.MustParseAddrPort(s.Addr())}}),
 	})
-	t.Cleanup(func() { c.Close() })
+	l.Ends(c)
 	return world{s, c}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/leaks"
 	"locator/internal/peers"
 	"locator/scheme"
 	"locator/scheme/gopher"
@@ -32,8 +33,9 @@ func eachPeer(t *testing.T, do func(t *testing.T, e *peers.Env, name, base strin
 
 func newClient(t *testing.T) *client.Client {
 	t.Helper()
-	c := client.New(client.Options{Registry: scheme.NewRegistry(gopher.New()), Syntax: locator.RFC1738})
-	t.Cleanup(func() { c.Close() })
+	l := leaks.Watch(t)
+	c := client.New(client.Options{Dial: l.Dial(nil), Registry: scheme.NewRegistry(gopher.New()), Syntax: locator.RFC1738})
+	l.Ends(c)
 	return c
 }
 

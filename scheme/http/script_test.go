@@ -14,6 +14,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/leaks"
 	"locator/scheme"
 	"locator/scheme/http"
 )
@@ -134,8 +135,10 @@ func web(t *testing.T, change ...func(*client.Options)) *client.Client {
 	for _, f := range change {
 		f(&o)
 	}
+	l := leaks.Watch(t)
+	o.Dial = l.Dial(o.Dial)
 	c := client.New(o)
-	t.Cleanup(func() { c.Close() })
+	l.Ends(c)
 	return c
 }
 
