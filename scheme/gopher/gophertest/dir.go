@@ -11,30 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// Dir serves a folder, beside the files that Start is given: its files, and as menus its folders. A folder with a
-// gophermap has that for its menu, any other the listing of its names. NAME.abstract holds the +ABSTRACT of the file
-// NAME, NAME.ask the +ASK of its form (see [OnSubmit]); they and what begins with a dot are not served themselves. No
-// selector leads out of the folder, and no symbolic link does. A file of more than 64 MiB is not served.
+// Dir serves a folder in addition to the files of Start. The menu of a folder is its gophermap if it has one, else the list of
+// its names. Names that begin with a dot are not served, nor are files of more than 64 MiB. No selector and no symbolic
+// link leads out of the folder.
 func Dir(name string) Option { return func(s *Server) { s.dirName = name } }
 
-// OnSubmit handles the form of a selector, such as that of a file of [Dir] that has a NAME.ask: see [Form.Handle].
-func OnSubmit(selector string, handle func(data string) string) Option {
-	return func(s *Server) { s.handlers[selector] = handle }
-}
-
-// Search adds a search to the root. find gives what the words find as the lines of a gophermap of the root folder: each
-// an item, or a text to read.
-func Search(name string, find func(words string) string) Option {
-	return func(s *Server) { s.extras = append(s.extras, &node{name: name, typ: '7', find: find}) }
-}
-
 const (
-	maxFile       = 64 << 20 // octets
+	maxFile       = 64 << 20 // bytes
 	maxMap        = 1 << 20
-	maxFound      = 1000 // items of a search over all names
-	maxDepth      = 16   // folders that it goes down; a symbolic link may lead up again
-	abstractEnd   = ".abstract"
-	askEnd        = ".ask"
+	maxFound      = 1000 // items of a search
+	maxDepth      = 16   // of a search; a symbolic link may lead up again
 	sniffedOctets = 512
 )
 
@@ -47,7 +33,7 @@ func (s *Server) openDir() (err error) {
 	return err
 }
 
-// served reports whether a path of the folder may be asked for: its selector must fit into a line, too.
+// served reports whether a path of the folder may be requested. Its selector must fit into a line.
 func served(p string) bool {
 	if !fs.ValidPath(p) || tidy(p) != p {
 		return false
@@ -57,10 +43,10 @@ func served(p string) bool {
 			return false
 		}
 	}
-	return !strings.HasSuffix(p, abstractEnd) && !strings.HasSuffix(p, askEnd)
+	return true
 }
 
-// onDisk finds a selector in the folder.
+// onDisk returns the node of a selector in the folder.
 func (s *Server) onDisk(selector string) (*node, bool) {
 	if s.dir == nil {
 		return nil, false
@@ -80,7 +66,7 @@ func (s *Server) onDisk(selector string) (*node, bool) {
 	return n, ok
 }
 
-// diskNode makes the node of a path, without its content.
+// diskNode returns the node of a path without its content.
 func (s *Server) diskNode(p string) (*node, bool) {
 	if !served(p) {
 		return nil, false
@@ -98,20 +84,11 @@ func (s *Server) diskNode(p string) (*node, bool) {
 		n.typ, n.length = s.typeOf(path.Base(p)), info.Size()
 	}
 	n.selector = s.selector(n.typ, names)
-	if text, ok := s.read(p+abstractEnd, maxMap); ok && p != "." {
-		n.abstract = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	}
-	if text, ok := s.read(p+askEnd, maxMap); ok && p != "." {
-		n.form = &Form{Ask: strings.FieldsFunc(text, func(r rune) bool { return r == '\r' || r == '\n' }), Handle: s.handlers["/"+p]}
-		if n.typ == '9' {
-			n.typ = '0'
-		}
-	}
 	return n, true
 }
 
-// read reads a file of the folder; false where there is none, or it is longer than most.
-func (s *Server) read(p string, most int64) (string, bool) {
+// read reads a file of the folder. ok is false if there is none, or if it has more than most bytes.
+func (s *Server) read(p string, most int64) (text string, ok bool) {
 	if info, err := s.dir.Stat(p); err != nil || !info.Mode().IsRegular() || info.Size() > most {
 		return "", false
 	}
@@ -124,16 +101,16 @@ func (s *Server) read(p string, most int64) (string, bool) {
 	return string(b), err == nil
 }
 
-// isPlainText reports whether a file without an ending is a text.
+// isPlainText reports whether a file without a suffix is a text.
 func isPlainText(text string) bool {
 	head := text[:min(len(text), sniffedOctets)]
 	for len(head) > 0 && len(head) < len(text) && !utf8.RuneStart(text[len(head)]) {
-		head = head[:len(head)-1] // no character is cut in two
+		head = head[:len(head)-1] // do not cut a character in two
 	}
 	return utf8.ValidString(head) && !strings.ContainsRune(head, 0)
 }
 
-// listed are the nodes of a folder in the order of their names, folders first. A folder that cannot be read is empty.
+// listed returns the nodes of a folder, folders first, sorted by name. A folder that cannot be read is empty.
 func (s *Server) listed(dir *node) []*node {
 	f, err := s.dir.Open(dir.path)
 	if err != nil {
@@ -169,7 +146,7 @@ func (s *Server) listed(dir *node) []*node {
 	return nodes
 }
 
-// mapOf is the gophermap of a folder.
+// mapOf returns the gophermap of a folder.
 func (s *Server) mapOf(dir *node) (*gophermap, bool) {
 	if s.dir == nil {
 		return nil, false
@@ -184,7 +161,7 @@ func (s *Server) mapOf(dir *node) (*gophermap, bool) {
 	}, func(name string) (string, bool) { return s.read(path.Join(dir.path, name), maxMap) }), true
 }
 
-// writeMap writes the items of a gophermap, those of Gopher+ with its sign.
+// writeMap writes the items of a gophermap, with the sign of Gopher+ items.
 func (s *Server) writeMap(b *strings.Builder, m *gophermap) {
 	for _, it := range m.lines {
 		plus := ""
@@ -198,7 +175,7 @@ func (s *Server) writeMap(b *strings.Builder, m *gophermap) {
 	}
 }
 
-// below are the nodes of a folder: those that Start was given, and those on disk.
+// below returns the nodes of a folder: those of Start and those on disk.
 func (s *Server) below(n *node) []*node {
 	nodes := n.children
 	if s.dir != nil && n.path != "" {

@@ -1,14 +1,11 @@
 package gophertest_test
 
 import (
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"locator/scheme"
 	"locator/scheme/gopher/gophertest"
 )
 
@@ -104,38 +101,36 @@ func TestFolder(t *testing.T) {
 	t.Parallel()
 	s := startDir(t, folder(t, map[string]string{
 		"README": "Read me\n", "blob": "\x00\xff", "pic.gif": "GIF89a", "page.html": "<p>\n", "x.hqx": "(This", "x.uu": "begin\n",
-		"doc.txt": "one\n.\n", "doc.txt.abstract": "About doc.\nIn two lines.\n", "form": "", "form.ask": "Ask: Name\tnobody\r\n",
+		"doc.txt": "one\n.\n",
 		".hidden": "no", "dir/.git/x": "no", "a\tb": "no", "a\r\nb": "no", "dir/a": "a", "empty/x/y": "",
 	}))
 	if got, want := ask(t, s.Addr(), "\r\n"), here(s, "1dir\t/dir\tHERE\t+\r\n1empty\t/empty\tHERE\t+\r\n0README\t/README\tHERE\t+\r\n9blob\t/blob\tHERE\t+\r\n"+
-		"0doc.txt\t/doc.txt\tHERE\t+\r\n0form\t/form\tHERE\t?\r\nhpage.html\t/page.html\tHERE\t+\r\ngpic.gif\t/pic.gif\tHERE\t+\r\n"+
+		"0doc.txt\t/doc.txt\tHERE\t+\r\nhpage.html\t/page.html\tHERE\t+\r\ngpic.gif\t/pic.gif\tHERE\t+\r\n"+
 		"4x.hqx\t/x.hqx\tHERE\t+\r\n6x.uu\t/x.uu\tHERE\t+\r\n7Search all names\t/search\tHERE\r\n.\r\n"); got != want {
 		t.Errorf("the root is\n%q, want\n%q", got, want)
 	}
 	attributes := ask(t, s.Addr(), "/doc.txt\t!\r\n")
-	for _, want := range []string{here(s, "+INFO: 0doc.txt\t/doc.txt\tHERE\t+\r\n"), " text/plain: <6b>\r\n", "+ABSTRACT:\r\n About doc.\r\n In two lines.\r\n.\r\n"} {
+	for _, want := range []string{here(s, "+INFO: 0doc.txt\t/doc.txt\tHERE\t+\r\n"), " text/plain: <6b>\r\n"} {
 		if !strings.Contains(attributes, want) {
 			t.Errorf("attributes %q, want %q in them", attributes, want)
 		}
 	}
-	if all := ask(t, s.Addr(), "\t$\r\n"); strings.Count(all, "+INFO: ") != 11 || !strings.Contains(all, " Ask: Name\tnobody\r\n") {
+	if all := ask(t, s.Addr(), "\t$\r\n"); strings.Count(all, "+INFO: ") != 10 {
 		t.Errorf("all attributes: %q", all)
 	}
 	for request, want := range map[string]string{
-		"/README\r\n":           "Read me\r\n.\r\n",
-		"/doc.txt\r\n":          "one\r\n..\r\n.\r\n",
-		"/doc.txt\t+\r\n":       "+6\r\none\n.\n",
-		"/blob\r\n":             "\x00\xff",
-		"/blob\t+\r\n":          "+2\r\n\x00\xff",
-		"/search\tA\r\n":        here(s, "0README\t/README\tHERE\t+\r\n0a\t/dir/a\tHERE\t+\r\ngpage"),
-		"/.hidden\r\n":          "3'",
-		"/dir/.git/x\r\n":       "3'",
-		"/form.ask\r\n":         "3'",
-		"/doc.txt.abstract\r\n": "3'",
-		"/gophermap\r\n":        "3'",
-		"/doc.txt/\r\n":         "3'",
-		"/dir//a\r\n":           "3'",
-		"/dir/\r\n":             here(s, "0a\t/dir/a\tHERE\t+\r\n.\r\n"),
+		"/README\r\n":     "Read me\r\n.\r\n",
+		"/doc.txt\r\n":    "one\r\n..\r\n.\r\n",
+		"/doc.txt\t+\r\n": "+6\r\none\n.\n",
+		"/blob\r\n":       "\x00\xff",
+		"/blob\t+\r\n":    "+2\r\n\x00\xff",
+		"/search\tA\r\n":  here(s, "0README\t/README\tHERE\t+\r\n0a\t/dir/a\tHERE\t+\r\ngpage"),
+		"/.hidden\r\n":    "3'",
+		"/dir/.git/x\r\n": "3'",
+		"/gophermap\r\n":  "3'",
+		"/doc.txt/\r\n":   "3'",
+		"/dir//a\r\n":     "3'",
+		"/dir/\r\n":       here(s, "0a\t/dir/a\tHERE\t+\r\n.\r\n"),
 	} {
 		got := ask(t, s.Addr(), request)
 		if got != want && !(strings.HasPrefix(request, "/search") || want == "3'") || want == "3'" && !strings.HasPrefix(got, want) {
@@ -180,72 +175,5 @@ func TestFolderKeepsIn(t *testing.T) {
 	}
 	if _, err := gophertest.Start(nil, gophertest.Dir(filepath.Join(dir, "none"))); err == nil {
 		t.Error("a folder that is not there is served")
-	}
-}
-
-// A form and a search that the author handles.
-//
-// Covers: A7
-func TestHandlers(t *testing.T) {
-	t.Parallel()
-	form := gophertest.Form{Ask: []string{"Note: Hi", "Ask: Name:", "AskL: Text", "Select: Colours\tred\tgreen", "Select: News:1", "ChooseF: File"}}
-	var got []string
-	form.Handle = func(data string) string {
-		answers, ok := form.Answers(data)
-		if !ok {
-			return "Wrong\r\n"
-		}
-		for _, a := range answers {
-			if a.File != nil {
-				b, _ := io.ReadAll(a.File)
-				a.Value = string(b)
-			}
-			got = append(got, a.Name+"="+a.Value)
-		}
-		return "Thanks\r\n.\r\n"
-	}
-	s := startDir(t, folder(t, map[string]string{"x": "", "x.ask": "Ask: Name"}), gophertest.Ask("form", form),
-		gophertest.OnSubmit("/x", func(data string) string { return "Hello " + data }),
-		gophertest.Search("find", func(words string) string { return "Found:\n0X\tx\n1Web\tURL:http://" + words + "\n" }))
-	if reply := ask(t, s.Addr(), "/form\t+\t1\r\n+33\r\nJane\r\n2\r\na\r\nb\r\n1\r\n0\r\n1\r\nfile\r\nend"); reply != "+11\r\nThanks\r\n.\r\n" {
-		t.Errorf("%q", reply)
-	}
-	if want := []string{"Name:=Jane", "Text=a\nb", "Colours=1", "Colours=0", "News=1", "File=file\r\nend"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if reply := ask(t, s.Addr(), "/form\t+\t1\r\n+-1\r\nJane\r\n9\r\n.\r\n"); reply != "+-1\r\nWrong\r\n.\r\n" {
-		t.Errorf("%q", reply)
-	}
-	if reply := ask(t, s.Addr(), "/x\t+\t1\r\n+-1\r\nJane\r\n.\r\n"); reply != "+-1\r\nHello Jane\r\n.\r\n" {
-		t.Errorf("%q", reply)
-	}
-	if reply, want := ask(t, s.Addr(), "/find\ta.b\r\n"), here(s, "iFound:\t\terror.host\t1\r\n0X\t/x\tHERE\t?\r\n1Web\tURL:http://a.b\tHERE\r\n.\r\n"); reply != want {
-		t.Errorf("%q, want %q", reply, want)
-	}
-}
-
-// Covers: A7
-func TestAnswers(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		ask  string
-		data string
-		want []scheme.Answer
-		ok   bool
-	}{
-		{"Ask: A|AskP: B|AskF: C\tx|Choose: D\ta\tb|Odd: E\t1", "1\r\n2\r\n3\r\na\r\n5\r\n", []scheme.Answer{{Name: "A", Value: "1"}, {Name: "B", Value: "2"}, {Name: "C", Value: "3"}, {Name: "D", Value: "a"}, {Name: "E", Value: "5"}}, true},
-		{"Ask: A", "1\n", []scheme.Answer{{Name: "A", Value: "1"}}, true},
-		{"Ask: A", "", nil, false},
-		{"Ask: A", "1\r\n2\r\n", []scheme.Answer{{Name: "A", Value: "1"}}, false},
-		{"AskL: A", "0\r\n", []scheme.Answer{{Name: "A"}}, true},
-		{"AskL: A", "2\r\nx\r\n", nil, false},
-		{"AskL: A", "x\r\n", nil, false},
-		{"text|Note: x|", "", nil, true},
-		{"Select: A\t1", "0\r\n", []scheme.Answer{{Name: "A", Value: "0"}}, true},
-	} {
-		got, ok := gophertest.Form{Ask: strings.Split(tt.ask, "|")}.Answers(tt.data)
-		if !slices.Equal(got, tt.want) || ok != tt.ok {
-			t.Errorf("%q, %q: %+v, %v", tt.ask, tt.data, got, ok)
-		}
 	}
 }

@@ -11,20 +11,20 @@ import (
 	"locator/schemetest/peer"
 )
 
-// The faults that only gopher has, beside those of package peer.
+// Faults of gopher, in addition to those of package peer.
 const (
-	StayOpen    peer.Fault = "stay open"    // the connection stays open behind the reply
+	StayOpen    peer.Fault = "stay open"    // the connection stays open after the reply
 	SplitHeader peer.Fault = "split header" // a Gopher+ header comes in two pieces
 	NoMark      peer.Fault = "no mark"      // the end mark is left out
 	LFOnly      peer.Fault = "LF only"      // lines end in LF
 	CROnly      peer.Fault = "CR only"      // lines end in CR
-	Silent      peer.Fault = "silent"       // the connection is closed without a word
+	Silent      peer.Fault = "silent"       // the connection is closed without a reply
 )
 
-// pause is how long a reply rests where it comes in pieces.
+// pause is the time between the pieces of a reply.
 const pause = time.Millisecond
 
-// send answers, and misbehaves if it is to.
+// send sends the reply, with a fault if there is one.
 func (s *Server) send(c net.Conn, r request, f peer.Fault) {
 	reply := s.answer(r)
 	head := ""
@@ -41,7 +41,7 @@ func (s *Server) send(c net.Conn, r request, f peer.Fault) {
 	case peer.Torn:
 		io.WriteString(c, reply[:half])
 		if t, ok := below(c).(*net.TCPConn); ok && !counted(head) {
-			t.SetLinger(0) // without a count only a reset tells that it was not all
+			t.SetLinger(0) // without a count only a reset shows that the reply is not complete
 			t.Close()
 		}
 	case peer.EndlessLine:
@@ -68,7 +68,7 @@ func (s *Server) send(c net.Conn, r request, f peer.Fault) {
 	}
 }
 
-// sendOdd shows the faults of this package.
+// sendOdd sends a reply with a fault of this package.
 func (s *Server) sendOdd(c net.Conn, reply string, head int, f peer.Fault) {
 	switch f {
 	case Silent:
@@ -90,7 +90,7 @@ func (s *Server) sendOdd(c net.Conn, reply string, head int, f peer.Fault) {
 	}
 }
 
-// below is the connection under TLS.
+// below returns the connection under TLS.
 func below(c net.Conn) net.Conn {
 	if t, ok := c.(*tls.Conn); ok {
 		return t.NetConn()
@@ -98,7 +98,7 @@ func below(c net.Conn) net.Conn {
 	return c
 }
 
-// failing is an error in the words of the request's protocol.
+// failing returns an error in the protocol of the request.
 func (s *Server) failing(r request, code int, text string) string {
 	if r.command != "" && s.manners.plus {
 		return s.manners.plusError(code, text)
@@ -106,10 +106,10 @@ func (s *Server) failing(r request, code int, text string) string {
 	return "3" + text + "\t\terror.host\t1\r\n.\r\n"
 }
 
-// counted reports whether a header says how long the body is.
+// counted reports whether a header has a count.
 func counted(head string) bool { return len(head) > 1 && head[0] == '+' && head[1] != '-' }
 
-// uncounted is a header for a body without an end.
+// uncounted returns the header for a body without an end.
 func uncounted(head string) string {
 	if counted(head) {
 		return "+-2\r\n"

@@ -6,42 +6,42 @@ import (
 	"strings"
 )
 
-// A gophermap is a menu as its author writes it. A line without TAB is to read; any other is
+// A gophermap is a menu as its author writes it. A line without TAB is a text. Any other line is
 //
 //	Type Name TAB Selector TAB Host TAB Port
 //
-// where all behind the name may be left out: the selector is then the name, host and port are those of the server. A
-// selector of the server itself that does not begin with "/" is one of the folder of the map. These lines do something
-// else; a line that names no file of the folder is to read after all:
+// where everything after the name is optional. The selector is then the name, and host and port are those of the server. A
+// selector of the server itself that does not begin with "/" is relative to the folder of the map. Other lines, unless
+// they name a file that does not exist, which makes them texts:
 //
-//	# text     nothing
-//	!Title     on the first line: the title of the menu
-//	-file      the listing (*) leaves that file out
-//	:ext=T     the files of that ending have item type T in the listing
-//	=file      the lines of that gophermap
-//	*          the listing of the folder, and nothing behind it
+//	# text     a comment
+//	!Title     the title of the menu, on the first line
+//	-file      hides that file in the listing (*)
+//	:ext=T     sets the item type T of files with that suffix in the listing
+//	=file      includes that gophermap
+//	*          the listing of the folder, and the end
 //	.          the end
 //
-// bucktooth made the format, gophernicus and others have added to it.
+// The format comes from bucktooth; gophernicus and others have extended it.
 type gophermap struct {
 	dir      string // of the map, below the root; "" is the root
 	exists   func(name string) bool
 	lines    []mapLine
 	hidden   map[string]bool
-	types    map[string]byte // by ending
-	wants    bool            // the listing
+	types    map[string]byte // by suffix
+	wants    bool            // the listing is wanted
 	ended    bool
 	included int
 }
 
-// mapLine is an item of a gophermap, its short forms written out. An item of the server itself has no host.
+// mapLine is an item of a gophermap with all fields. An item of the server itself has no host.
 type mapLine struct {
 	typ      byte
 	name     string
 	selector string
 	host     string
 	port     int
-	plus     string // "+" or "?" where the author says so
+	plus     string // "+" or "?" if the author wrote it
 }
 
 const (
@@ -52,13 +52,9 @@ const (
 	standardPort = 70
 )
 
-// parseMap reads a gophermap of the folder dir. exists reports whether a name is one of the folder, include reads another
-// map of it; both may be nil.
+// parseMap parses a gophermap of the folder dir. exists reports whether the folder has a name, include reads another map of it.
 func parseMap(text, dir string, exists func(name string) bool, include func(name string) (string, bool)) *gophermap {
 	m := &gophermap{dir: dir, exists: exists, hidden: make(map[string]bool), types: make(map[string]byte)}
-	if exists == nil {
-		m.exists = func(string) bool { return false }
-	}
 	m.read(text, include)
 	return m
 }
@@ -79,7 +75,7 @@ func (m *gophermap) read(text string, include func(name string) (string, bool)) 
 	}
 }
 
-// directive does what a line without TAB says; false where it is to read.
+// directive obeys a line without TAB. It returns false if the line is a text.
 func (m *gophermap) directive(line string, first bool, include func(name string) (string, bool)) bool {
 	switch {
 	case line == "":
@@ -103,7 +99,7 @@ func (m *gophermap) directive(line string, first bool, include func(name string)
 			m.types["."+ext] = typ[0]
 			return true
 		}
-	case line[0] == '=' && include != nil && m.included < maxIncludes:
+	case line[0] == '=' && m.included < maxIncludes:
 		if text, ok := include(line[1:]); ok {
 			m.included++
 			m.read(text, include)
@@ -113,7 +109,7 @@ func (m *gophermap) directive(line string, first bool, include func(name string)
 	return false
 }
 
-// item takes a line apart that has a TAB.
+// item parses a line that has a TAB.
 func (m *gophermap) item(line string) mapLine {
 	fields := append(strings.SplitN(line, "\t", 6), "", "", "", "")
 	it := mapLine{typ: 'i', selector: tidy(fields[1]), host: strings.TrimSpace(tidy(fields[2]))}
@@ -145,15 +141,15 @@ func (m *gophermap) item(line string) mapLine {
 	return it
 }
 
-// isFurther reports whether a selector is not one of the folder: it is of the whole server, or leads out of gopher.
+// isFurther reports whether a selector is not relative to the folder: it is absolute, or a link out of gopherspace.
 func isFurther(selector string) bool {
 	return strings.HasPrefix(selector, "/") || strings.HasPrefix(selector, "URL:") || strings.HasPrefix(selector, "GET ")
 }
 
-// isType reports whether an octet can be an item type.
+// isType reports whether a byte can be an item type.
 func isType(c byte) bool { return c > ' ' && c < 0x7F }
 
-// text is the line as a menu has it, of a server at host and port.
+// text returns the line in a menu of a server at host and port.
 func (it mapLine) text(host string, port int, plus string) string {
 	if it.typ == 'i' || it.typ == '3' {
 		return string(rune(it.typ)) + tidy(it.name) + "\t" + it.selector + "\terror.host\t1\r\n"
@@ -174,7 +170,7 @@ func (it mapLine) text(host string, port int, plus string) string {
 	return line + "\r\n"
 }
 
-// tidy takes out what would end a field or a line of a menu.
+// tidy removes what would end a field or a line of a menu.
 func tidy(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\r' || r == '\n' || r == '\t' || r == 0 {

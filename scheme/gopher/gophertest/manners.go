@@ -5,32 +5,32 @@ import (
 	"strings"
 )
 
-// Manners are the habits of a server: what it does to texts, how it says that something is missing, and how much of
-// Gopher+ it knows. The numbers in comments are those of testdata/captures/gopher.
+// Manners are the habits of a server: how it encodes texts, how it reports a missing item, how much of Gopher+ it knows. The
+// numbers in comments are those of testdata/captures/gopher.
 type Manners struct {
 	name    string
 	admin   string
 	plus    bool // Gopher+ is known
-	oneTab  bool // an empty search field of what is no search is an error (umn-2.3.0, 46)
+	oneTab  bool // an empty search field is an error if the item is not a search (umn-2.3.0, 46)
 	typed   bool // selectors begin with the type
 	crlf    bool // line ends become CR LF
 	stuff   stuffing
 	marks   bool   // a text ends in an end mark
-	menuEnd bool   // a menu does
-	counted bool   // a text is sent with its count by Gopher+, else with an end mark
+	menuEnd bool   // a menu ends in an end mark
+	counted bool   // Gopher+ sends a text with its count, else with an end mark
 	extra   bool   // an end mark follows the count (umn-3.0.5, 08)
-	toClose bool   // menus, attributes and errors of Gopher+ end with the connection (pygopherd, 02)
-	bare    bool   // attributes cannot be asked for by name: that is a plain request (pygopherd, 08)
-	exact   bool   // views have a size in octets
-	rough   bool   // else it is in kilobytes, without a zero before the point (umn-2.3.0, 09)
-	all     bool   // all attributes are given, whichever were asked for (umn-2.3.0, 10)
-	speaks  string // the language of views that name none
+	toClose bool   // menus, attributes and errors of Gopher+ go to the close of the connection (pygopherd, 02)
+	bare    bool   // a request for attributes by name is a plain request (pygopherd, 08)
+	exact   bool   // views have a size in bytes
+	rough   bool   // else the size is in kilobytes without a zero before the point (umn-2.3.0, 09)
+	all     bool   // a request for some attributes returns all (umn-2.3.0, 10)
+	speaks  string // the language of views without one
 	missing func(selector string, text bool) string
-	absent  string // what a Gopher+ error says; %s is the selector
-	noInfo  string // what it says where attributes were asked for
+	absent  string // the text of a Gopher+ error; %s is the selector
+	noInfo  string // the same for a request for attributes
 }
 
-// stuffing is which dots a server doubles.
+// stuffing says which dots a server doubles.
 type stuffing uint8
 
 const (
@@ -39,13 +39,13 @@ const (
 	stuffNone
 )
 
-// String names the server.
+// String returns the name of the server.
 func (m Manners) String() string { return m.name }
 
-// Plus reports whether Gopher+ is known.
+// Plus reports whether the server speaks Gopher+.
 func (m Manners) Plus() bool { return m.plus }
 
-// Strict is a server by the book: RFC 1436 3.2 for plain requests, counts for those of Gopher+.
+// Strict returns the manners of the specifications: RFC 1436 3.2 for plain requests, counts for those of Gopher+.
 func Strict() Manners {
 	return Manners{
 		name: "strict", admin: "Keeper <keeper@host.invalid>", plus: true, crlf: true, marks: true, menuEnd: true, counted: true, exact: true,
@@ -56,14 +56,14 @@ func Strict() Manners {
 	}
 }
 
-// Plain is Strict without Gopher+.
+// Plain returns Strict without Gopher+.
 func Plain() Manners {
 	m := Strict()
 	m.name, m.plus = "plain", false
 	return m
 }
 
-// UMN2 has the manners of UMN gopherd 2.3.0.
+// UMN2 returns the manners of UMN gopherd 2.3.0.
 func UMN2() Manners {
 	return Manners{
 		name: "UMN gopherd 2.3.0", admin: "Test Administrator <gopher@localhost>", plus: true, oneTab: true, typed: true,
@@ -75,14 +75,14 @@ func UMN2() Manners {
 	}
 }
 
-// UMN3 has the manners of UMN gopherd 3.0.5.
+// UMN3 returns the manners of UMN gopherd 3.0.5.
 func UMN3() Manners {
 	m := UMN2()
 	m.name, m.crlf, m.stuff, m.counted, m.extra = "UMN gopherd 3.0.5", false, stuffNone, true, true
 	return m
 }
 
-// Pygopherd has the manners of pygopherd 3.0.
+// Pygopherd returns the manners of pygopherd 3.0.
 func Pygopherd() Manners {
 	return Manners{
 		name: "pygopherd 3.0", admin: "Unconfigured Pygopherd Admin <pygopherd@nowhere.nowhere>", plus: true, stuff: stuffNone,
@@ -94,7 +94,7 @@ func Pygopherd() Manners {
 	}
 }
 
-// Gophernicus has the manners of gophernicus 3.1.1.
+// Gophernicus returns the manners of gophernicus 3.1.1.
 func Gophernicus() Manners {
 	const (
 		line   = "___________________________________________________________________"
@@ -125,7 +125,7 @@ func untyped(selector string) string {
 	return selector
 }
 
-// text is a file as a plain reply has it.
+// text encodes a file for a plain reply.
 func (m Manners) text(content string) string {
 	var b strings.Builder
 	for line := range strings.Lines(content) {
@@ -140,7 +140,7 @@ func (m Manners) text(content string) string {
 		case len(bare) < len(line):
 			b.WriteByte('\n')
 		case m.marks:
-			b.WriteByte('\n') // the mark stands on a line of its own
+			b.WriteByte('\n') // the end mark needs a line of its own
 		}
 	}
 	if m.marks {
@@ -149,7 +149,7 @@ func (m Manners) text(content string) string {
 	return b.String()
 }
 
-// closed is a text of the server's own with its end: a menu, attributes.
+// closed returns a menu or attributes with their end.
 func (m Manners) closed(text string) string {
 	if m.menuEnd {
 		text += ".\r\n"
@@ -157,7 +157,7 @@ func (m Manners) closed(text string) string {
 	return text
 }
 
-// plusText is a text of the server's own behind a Gopher+ header.
+// plusText returns a menu, attributes or an error with a Gopher+ header.
 func (m Manners) plusText(sign, text string) string {
 	if m.toClose {
 		return sign + "-2\r\n" + text
@@ -165,7 +165,7 @@ func (m Manners) plusText(sign, text string) string {
 	return sign + "-1\r\n" + text + ".\r\n"
 }
 
-// plusError is the error of Gopher+.
+// plusError returns a Gopher+ error.
 func (m Manners) plusError(code int, text string) string {
 	return m.plusText("-", fmt.Sprintf("%d %s\r\n%s\r\n", code, m.admin, text))
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// host is the server's own name in menus.
+// host is the name of the server in menus.
 const host = "127.0.0.1"
 
-// item is a line of a menu (RFC 1436 3.4), with the sign of Gopher+ where the server knows it.
+// item returns the line of a menu (RFC 1436 3.4), with the sign of Gopher+ if the server speaks it.
 func (s *Server) item(n *node) string {
 	line := fmt.Sprintf("%c%s\t%s\t%s\t%d", n.typ, tidy(n.name), n.selector, host, s.Port())
 	switch {
@@ -22,10 +22,10 @@ func (s *Server) item(n *node) string {
 	return line
 }
 
-// info is a line to read.
+// info returns a line that is a text.
 func info(text string) string { return "i" + text + "\t\terror.host\t1\r\n" }
 
-// menu is the lines of a folder, without the end mark.
+// menu returns the menu of a folder without the end mark.
 func (s *Server) menu(dir *node) string {
 	var b strings.Builder
 	m := &gophermap{wants: true}
@@ -38,7 +38,7 @@ func (s *Server) menu(dir *node) string {
 		b.WriteString(info("A small tree"))
 	}
 	if !m.wants {
-		return b.String() // its author has said all
+		return b.String()
 	}
 	for _, n := range s.below(dir) {
 		if t := m.types[path.Ext(n.path)]; t != 0 && n.typ != '1' {
@@ -48,25 +48,10 @@ func (s *Server) menu(dir *node) string {
 			b.WriteString(s.item(n) + "\r\n")
 		}
 	}
-	if dir == s.root {
-		for _, line := range s.links {
-			b.WriteString(line + "\r\n")
-		}
-	}
 	return b.String()
 }
 
-// results is the menu that a search gives.
-func (s *Server) results(n *node, words string) string {
-	if n.find == nil {
-		return s.found(words)
-	}
-	var b strings.Builder
-	s.writeMap(&b, parseMap(n.find(words), "", nil, nil))
-	return b.String()
-}
-
-// found is what the search over all names gives.
+// found returns the result of the search over all names.
 func (s *Server) found(words string) string {
 	var b strings.Builder
 	for _, n := range s.search(s.root, words, maxDepth) {
@@ -75,7 +60,7 @@ func (s *Server) found(words string) string {
 	return b.String()
 }
 
-// page is what a client gets that asks for the selector of a link to the web instead of following it.
+// page returns the reply for a client that requests the selector of a link to the web instead of following it.
 func page(url string) string {
 	url = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;").Replace(url)
 	return "<html><head><title>A link</title></head><body>This item is at <a href=\"" + url + "\">" + url + "</a>.</body></html>\n"

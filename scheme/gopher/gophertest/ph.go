@@ -13,23 +13,23 @@ import (
 	"locator/schemetest/peer"
 )
 
-// Person is an entry of a phone book: fields in their order, each a name and a value. A value of several lines holds LF.
+// Person is an entry of a phone book: its fields in order. Lines of a value are separated by LF.
 type Person []PersonField
 
 // PersonField is a field of a Person.
 type PersonField struct{ Name, Value string }
 
-// Phonebook is a CSO name server (RFC 2378) of entries that never change: queries, siteinfo, fields, status, id, set and
-// quit.
+// Phonebook is a CSO name server (RFC 2378). It knows query, siteinfo, fields, status, id, set and quit, and its entries do not
+// change.
 type Phonebook struct {
 	*peer.Host
 	people []Person
 }
 
-// manyPeople is how many entries a query may fit.
+// manyPeople is how many entries a query may match.
 const manyPeople = 25
 
-// People is a small phone book.
+// People returns a small phone book.
 func People() []Person {
 	return []Person{
 		{{"alias", "a-turing"}, {"name", "Turing Alan"}, {"email", "alan@host.invalid"}, {"phone", "+44 1"}, {"address", "Bletchley Park\nHut 8"}},
@@ -38,7 +38,7 @@ func People() []Person {
 	}
 }
 
-// StartPhonebook serves entries on a free port of 127.0.0.1.
+// StartPhonebook serves entries on a free port of 127.0.0.1. The caller must Close the Phonebook.
 func StartPhonebook(people []Person) (*Phonebook, error) {
 	h, err := peer.Listen()
 	if err != nil {
@@ -49,7 +49,7 @@ func StartPhonebook(people []Person) (*Phonebook, error) {
 	return b, nil
 }
 
-// URL is that of a type 2 item; with words it holds a query.
+// URL returns the URL of a type 2 item; with words it is a query.
 func (b *Phonebook) URL(words ...string) locator.URL {
 	name, port, _ := net.SplitHostPort(b.Addr())
 	v := &locator.Gopher{Hostport: locator.Hostport{Host: name, Port: port}, Type: locator.Some("2"), Selector: locator.Some("")}
@@ -78,7 +78,7 @@ func (b *Phonebook) converse(c net.Conn) {
 	}
 }
 
-// answer makes the reply to a command; more is false for the last.
+// answer returns the reply to a command. more is false for the last command.
 func (b *Phonebook) answer(words []string) (reply string, more bool) {
 	if len(words) == 0 {
 		return "599:Syntax error.\r\n", true
@@ -104,7 +104,7 @@ func (b *Phonebook) answer(words []string) (reply string, more bool) {
 	return "598:Command unknown.\r\n", true
 }
 
-// fields are the names of all fields.
+// fields returns the names of all fields.
 func (b *Phonebook) fields() []string {
 	var names []string
 	for _, p := range b.people {
@@ -117,7 +117,7 @@ func (b *Phonebook) fields() []string {
 	return names
 }
 
-// query answers "[field=]value ... [return field ...]". A value fits where a word of the field begins with it.
+// query answers "[field=]value ... [return field ...]". A value matches a field if a word of the field begins with it.
 func (b *Phonebook) query(words []string) string {
 	wanted := []string{"all"}
 	if i := slices.Index(words, "return"); i >= 0 {
@@ -169,7 +169,7 @@ func (p Person) fits(words []string) bool {
 	return true
 }
 
-// write writes the wanted fields of an entry, the names aligned as name servers do.
+// write writes the wanted fields of an entry, with aligned names as name servers send them.
 func (p Person) write(out *strings.Builder, index int, wanted []string) {
 	for _, name := range wanted {
 		if name != "all" && !slices.ContainsFunc(p, func(f PersonField) bool { return f.Name == name }) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// plusReply answers "+", "!" and "$" (the Gopher+ document 2.2 to 2.6).
+// plusReply returns the reply to "+", "!" and "$" (the Gopher+ document 2.2 to 2.6).
 func (s *Server) plusReply(r request, n *node) string {
 	m := s.manners
 	verb, arg := r.command[0], r.command[1:]
@@ -26,12 +26,12 @@ func (s *Server) plusReply(r request, n *node) string {
 	case '$':
 		return m.plusText("+", s.allAttributes(n, names(arg)))
 	case '+':
-		return s.view(r, n, arg)
+		return s.content(r, n, arg)
 	}
 	return m.plusError(1, "Malformed command")
 }
 
-// allAttributes are the blocks of the items of a menu. Of an item of another server it is the descriptor alone.
+// allAttributes returns the blocks of the items of a menu; of items of other servers the descriptor alone.
 func (s *Server) allAttributes(dir *node, only []string) string {
 	var b strings.Builder
 	own, ok := &gophermap{wants: true}, dir.path != ""
@@ -60,7 +60,7 @@ func (s *Server) allAttributes(dir *node, only []string) string {
 	return b.String()
 }
 
-// names are the attributes that are asked for, none for all.
+// names returns the attributes that are requested, none for all.
 func names(arg string) []string {
 	var list []string
 	for name := range strings.SplitSeq(arg, "+") {
@@ -71,8 +71,8 @@ func names(arg string) []string {
 	return list
 }
 
-// view gives an item in the representation that is asked for.
-func (s *Server) view(r request, n *node, name string) string {
+// content returns an item in the view that is requested.
+func (s *Server) content(r request, n *node, name string) string {
 	m := s.manners
 	switch {
 	case n.form != nil:
@@ -80,13 +80,13 @@ func (s *Server) view(r request, n *node, name string) string {
 		if r.hasData {
 			data = r.data
 		}
-		text := m.answered(n.form, data)
+		text := n.form.answered(data)
 		if hasMark(text) { // which would end it
 			return fmt.Sprintf("+%d\r\n%s", len(text), text)
 		}
 		return m.plusText("+", text)
 	case n.typ == '7':
-		return m.plusText("+", s.results(n, r.search))
+		return m.plusText("+", s.found(r.search))
 	case n.typ == '1' && strings.HasPrefix(name, "application/gopher+-menu"):
 		r.command = "$"
 		return s.plusReply(r, n)
@@ -125,8 +125,8 @@ func hasMark(text string) bool {
 	return false
 }
 
-// answered is the reply of a form.
-func (m Manners) answered(f *Form, data string) string {
+// answered returns the reply to the data of a form.
+func (f *Form) answered(data string) string {
 	if f.Handle != nil {
 		return f.Handle(data)
 	}
@@ -136,7 +136,7 @@ func (m Manners) answered(f *Form, data string) string {
 	return "BEGIN ANSWERS\r\n" + data + "END ANSWERS\r\n"
 }
 
-// attributes are the blocks of an item.
+// attributes returns the blocks of an item.
 func (s *Server) attributes(n *node, only []string) string {
 	var b strings.Builder
 	block := func(name string, lines ...string) {

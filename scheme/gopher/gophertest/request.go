@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// request is what a client asks for: selector [TAB search] [TAB command [TAB flag]] CR LF [data].
+// request is a request: selector [TAB search] [TAB command [TAB flag]] CR LF [data].
 type request struct {
 	line     string
 	selector string
 	search   string
-	tabs     int
 	command  string // of Gopher+; "" is a plain request
 	twoTabs  bool   // an empty search field stands before the command
 	hasData  bool
@@ -20,8 +19,8 @@ type request struct {
 }
 
 const (
-	maxRequest = 4 << 10 // octets of a line
-	maxData    = 1 << 20 // octets of a form's data
+	maxRequest = 4 << 10 // bytes of a line
+	maxData    = 1 << 20 // bytes of the data of a form
 )
 
 // readLine reads a line, which may end in LF alone.
@@ -41,11 +40,11 @@ func readLine(in *bufio.Reader) (string, error) {
 	}
 }
 
-// parse takes a request line apart. isSearch says whether a selector is that of a search, whose second field is what to
-// search for, whatever it looks like.
+// parse parses a request line. isSearch reports whether a selector is that of a search; its second field is then always the
+// words.
 func parse(line string, isSearch func(selector string) bool) request {
 	fields := strings.Split(line, "\t")
-	r := request{line: line, selector: fields[0], tabs: len(fields) - 1}
+	r := request{line: line, selector: fields[0]}
 	rest := fields[1:]
 	if len(rest) > 0 && (isSearch(r.selector) || !isCommand(rest[0])) {
 		r.search, rest = rest[0], rest[1:]

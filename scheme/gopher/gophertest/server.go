@@ -18,7 +18,6 @@ type Server struct {
 	*peer.Host
 	manners     Manners
 	types       map[string]byte
-	links       []string
 	extras      []*node
 	replies     map[string]string
 	caps        string
@@ -27,20 +26,19 @@ type Server struct {
 	bySelector  map[string]*node
 	secure      bool
 	certificate *peer.Certificate
-	handlers    map[string]func(data string) string // of forms, by selector
 	dirName     string
 	dir         *os.Root // nil where there is none
 }
 
 var _ peer.Server = (*Server)(nil)
 
-// Option changes what a server is like.
+// Option configures a server.
 type Option func(*Server)
 
-// Behave gives it manners other than Strict.
+// Behave sets manners other than Strict.
 func Behave(m Manners) Option { return func(s *Server) { s.manners = m } }
 
-// Type sets the item type of the files of that name.
+// Type sets the item type of files of that name.
 func Type(name string, typ byte) Option { return func(s *Server) { s.types[name] = typ } }
 
 // Document adds a text to the root, with views and an abstract.
@@ -55,30 +53,26 @@ func Ask(name string, f Form) Option {
 	return func(s *Server) { s.extras = append(s.extras, &node{name: name, typ: '0', form: &f}) }
 }
 
-// Link adds a line to the root menu, as it stands.
-func Link(line string) Option { return func(s *Server) { s.links = append(s.links, line) } }
-
-// Caps is what the server tells of itself in caps.txt; "" is nothing.
+// Caps sets the content of caps.txt; "" is no such file.
 func Caps(text string) Option { return func(s *Server) { s.caps = text } }
 
-// TLS makes it a server of gophers. Its certificate is in [Server.Roots].
+// TLS makes it a gophers server. [Server.Roots] has its certificate.
 func TLS() Option { return func(s *Server) { s.secure = true } }
 
-// Reply answers a request line by these octets, whatever else the server knows.
+// Reply sets the reply to a request line, with its Gopher+ header if it has one.
 func Reply(line, octets string) Option { return func(s *Server) { s.replies[line] = octets } }
 
-// searchSelector is the path of the search over all names; capsSelector names what the server tells of itself.
+// The path of the search over all names, and caps.txt.
 const (
 	searchName   = "search"
 	capsSelector = "caps.txt"
 	caps         = "CAPS\n\nCapsVersion=1\nPathDelimeter=/\nServerDefaultEncoding=UTF-8\nServerSoftware=Locator test server\n"
 )
 
-// Start serves files on a free port of 127.0.0.1, and beside them a search over their names.
+// Start serves files on a free port of 127.0.0.1, and a search over their names. The caller must Close the server.
 func Start(files []peer.File, opts ...Option) (*Server, error) {
 	s := &Server{
 		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), caps: caps, files: make(map[string]string),
-		handlers: make(map[string]func(string) string),
 	}
 	for _, o := range opts {
 		o(s)
@@ -108,7 +102,7 @@ func Start(files []peer.File, opts ...Option) (*Server, error) {
 	return s, nil
 }
 
-// Close follows peer.Server.
+// Close implements peer.Server.
 func (s *Server) Close() {
 	s.Host.Close()
 	s.closeDir()
@@ -120,10 +114,11 @@ func (s *Server) closeDir() {
 	}
 }
 
-// Roots holds the certificate of a server with TLS; nil of any other.
+// Roots returns the certificate of a server with TLS, else nil.
 func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
 
-// URL follows peer.Server. It is the URL that the server's menus lead to: of a Gopher+ item, where it knows Gopher+.
+// URL implements peer.Server. It is the URL in the server's menus, which is that of a Gopher+ item if the server speaks
+// Gopher+.
 func (s *Server) URL(path ...string) locator.URL {
 	typ := byte('1')
 	if n := len(path); n > 0 && path[n-1] == "" {
@@ -131,43 +126,41 @@ func (s *Server) URL(path ...string) locator.URL {
 	} else if n > 0 {
 		typ = s.typeOf(path[n-1])
 	}
-	v := &locator.Gopher{
-		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
-		Type:     locator.Some(string(rune(typ))), Selector: locator.Some(s.selector(typ, path)),
-	}
+	plus := ""
 	if s.manners.plus {
-		v.Search, v.Plus = locator.Some(""), locator.Some("+")
+		plus = "+"
 	}
-	return s.build(v)
+	return s.Item(typ, s.selector(typ, path), plus)
 }
 
-// Item is the URL of a selector, with the Gopher+ string given; "" is none.
+// Item returns the URL of a selector with a Gopher+ string; "" is none.
 func (s *Server) Item(typ byte, selector, plus string) locator.URL {
-	v := &locator.Gopher{
-		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
-		Type:     locator.Some(string(rune(typ))), Selector: locator.Some(selector),
-	}
+	v := s.view(typ, selector)
 	if plus != "" {
 		v.Search, v.Plus = locator.Some(""), locator.Some(plus)
 	}
 	return s.build(v)
 }
 
-// SearchURL is the URL of the search; without words it asks for them.
+// SearchURL returns the URL of the search over all names, with words or without.
 func (s *Server) SearchURL(words ...string) locator.URL {
-	v := &locator.Gopher{
-		Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
-		Type:     locator.Some("7"), Selector: locator.Some(s.selector('7', []string{searchName})),
-	}
+	v := s.view('7', s.selector('7', []string{searchName}))
 	if len(words) > 0 {
 		v.Search = locator.Some(strings.Join(words, " "))
 	}
 	return s.build(v)
 }
 
-// build makes a URL; the zero one for what none can hold.
+// view returns the parts of the URL of a selector.
+func (s *Server) view(typ byte, selector string) *locator.Gopher {
+	return &locator.Gopher{
+		Secure: s.secure, Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.Port()))},
+		Type: locator.Some(string(rune(typ))), Selector: locator.Some(selector),
+	}
+}
+
+// build returns a URL. It is zero if the parts do not make a valid one.
 func (s *Server) build(v *locator.Gopher) locator.URL {
-	v.Secure = s.secure
 	u, err := locator.Build(v)
 	if err != nil {
 		return locator.URL{}
@@ -175,19 +168,19 @@ func (s *Server) build(v *locator.Gopher) locator.URL {
 	return u
 }
 
-// File follows peer.Server.
+// File implements peer.Server.
 func (s *Server) File(path ...string) ([]byte, bool) {
 	content, ok := s.files[strings.Join(path, "\x00")]
 	return []byte(content), ok
 }
 
-// requestTime is how long a client has for its request.
+// requestTime is how long a client may take for its request.
 const requestTime = 30 * time.Second
 
 // answerOne answers the one request of a connection.
 func (s *Server) answerOne(c net.Conn) {
 	in := bufio.NewReader(c)
-	c.SetReadDeadline(time.Now().Add(requestTime)) // who sends half a request does not stay for ever
+	c.SetReadDeadline(time.Now().Add(requestTime)) // a client that sends half a request must not stay for ever
 	line, err := readLine(in)
 	if err != nil {
 		return
@@ -206,7 +199,7 @@ func (s *Server) answerOne(c net.Conn) {
 	s.send(c, r, s.Fault())
 }
 
-// answer makes the whole reply.
+// answer returns the whole reply.
 func (s *Server) answer(r request) string {
 	if octets, ok := s.replies[r.line]; ok {
 		return octets
@@ -235,16 +228,16 @@ func (s *Server) answer(r request) string {
 	return s.plainReply(r, n)
 }
 
-// plainReply answers a request of RFC 1436.
+// plainReply returns the reply to a request of RFC 1436.
 func (s *Server) plainReply(r request, n *node) string {
 	m := s.manners
 	switch {
 	case n.typ == '7':
-		return m.closed(s.results(n, r.search))
+		return m.closed(s.found(r.search))
 	case n.typ == '1':
 		return m.closed(s.menu(n))
 	case n.form != nil:
-		return m.text(strings.ReplaceAll(m.answered(n.form, ""), "\r\n", "\n"))
+		return m.text(strings.ReplaceAll(answered(""), "\r\n", "\n"))
 	case n.isText():
 		return m.text(n.content)
 	}

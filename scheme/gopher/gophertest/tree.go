@@ -11,7 +11,7 @@ import (
 
 // node is a file, a folder, a search or a form.
 type node struct {
-	name     string // as a menu shows it
+	name     string // in menus
 	typ      byte
 	selector string
 	content  string
@@ -20,9 +20,8 @@ type node struct {
 	abstract string
 	views    []View
 	form     *Form
-	find     func(words string) string // of a search; nil is the one over all names
-	path     string                    // in the folder of Dir; "" is none, "." its root
-	length   int64                     // octets of the file there, whose content is not read yet
+	path     string // in the folder of Dir; "" if it is not there, "." for its root
+	length   int64  // bytes of the file there, whose content has not been read
 }
 
 // View is one of the representations of an item.
@@ -32,7 +31,16 @@ type View struct {
 	Content  string
 }
 
-// typeOf is the item type of a file.
+// Form is an electronic form (the Gopher+ document 2.8).
+type Form struct {
+	Ask []string // the lines of +ASK
+
+	// Handle returns the reply to the data of a filled form, without its end mark. The data is "" if the form is requested
+	// without data. If Handle is nil, the reply is the data between the lines "BEGIN ANSWERS" and "END ANSWERS".
+	Handle func(data string) string
+}
+
+// typeOf returns the item type of a file.
 func (s *Server) typeOf(name string) byte {
 	if t, ok := s.types[name]; ok {
 		return t
@@ -54,7 +62,7 @@ func (s *Server) typeOf(name string) byte {
 	return '9'
 }
 
-// fill makes the tree.
+// fill builds the tree.
 func (s *Server) fill(files []peer.File) {
 	s.root = &node{typ: '1'}
 	if s.dir != nil {
@@ -72,7 +80,7 @@ func (s *Server) fill(files []peer.File) {
 	}
 }
 
-// shown is a name as a menu in UTF-8 can show it.
+// shown returns a name in valid UTF-8.
 func shown(name string) string { return strings.ToValidUTF8(name, "\uFFFD") }
 
 func (s *Server) folder(parent *node, p []string) *node {
@@ -87,7 +95,7 @@ func (s *Server) folder(parent *node, p []string) *node {
 	return n
 }
 
-// add puts a node into a folder. Its selector is its path, behind its type where the manners have it so.
+// add adds a node to a folder. Its selector is its path, after its type if the manners want that.
 func (s *Server) add(parent *node, n *node, p []string) {
 	n.selector = s.selector(n.typ, p)
 	parent.children = append(parent.children, n)
@@ -109,7 +117,7 @@ func (s *Server) selector(typ byte, p []string) string {
 	return selector
 }
 
-// find finds a node by the selector of a request.
+// find returns the node of a selector.
 func (s *Server) find(selector string) (*node, bool) {
 	if n, ok := s.bySelector[selector]; ok {
 		return n, true
@@ -123,7 +131,7 @@ func (s *Server) find(selector string) (*node, bool) {
 	return s.onDisk(selector)
 }
 
-// search finds the nodes whose names hold the words, in so many folders below each other.
+// search returns the nodes whose names have the words, down to depth folders below dir.
 func (s *Server) search(dir *node, words string, depth int) []*node {
 	var found []*node
 	for _, n := range s.below(dir) {
@@ -137,13 +145,13 @@ func (s *Server) search(dir *node, words string, depth int) []*node {
 	return found
 }
 
-// size is the length of the content, in octets.
+// size returns the length of the content in bytes.
 func (n *node) size() int64 { return max(n.length, int64(len(n.content))) }
 
-// isText reports whether a node is sent as a text.
+// isText reports whether the node is sent as a text.
 func (n *node) isText() bool { return n.typ == '0' || n.typ == '4' || n.typ == '6' }
 
-// media is the media type of what a plain request gives.
+// media returns the media type of the reply to a plain request.
 func (n *node) media() string {
 	switch {
 	case len(n.views) > 0:
