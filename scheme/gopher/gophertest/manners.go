@@ -42,9 +42,6 @@ const (
 // String returns the name of the server.
 func (m Manners) String() string { return m.name }
 
-// Plus reports whether the server speaks Gopher+.
-func (m Manners) Plus() bool { return m.plus }
-
 // Strict returns the manners of the specifications: RFC 1436 3.2 for plain requests, counts for those of Gopher+.
 func Strict() Manners {
 	return Manners{

@@ -237,7 +237,7 @@ func (s *Server) plainReply(r request, n *node) string {
 	case n.typ == '1':
 		return m.closed(s.menu(n))
 	case n.form != nil:
-		return m.text(strings.ReplaceAll(answered(""), "\r\n", "\n"))
+		return m.text(strings.ReplaceAll(n.form.answered(""), "\r\n", "\n"))
 	case n.isText():
 		return m.text(n.content)
 	}
