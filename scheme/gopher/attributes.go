@@ -19,19 +19,19 @@ type record struct {
 // attrBlock is one block, in the order of the reply. Names may repeat.
 type attrBlock struct {
 	name  string   // "+ADMIN"
-	value string   // what stands on the line of the name
-	lines []string // without the blank before each
+	value string   // the rest of the line of the name
+	lines []string // each without its leading blank
 }
 
-// records reads records one by one.
+// records reads records.
 type records struct {
 	lines *lines
-	max   int    // octets of a record, line ends included
-	info  string // the +INFO line of the next record, where it was read already
+	max   int    // bytes of a record, with line ends
+	info  string // the +INFO line of the next record, if it has been read
 	ended bool
 }
 
-// records reads the blocks in in; begin is what is known of them.
+// records returns the records of in, which begin with begin.
 func (a *reply) records(in *bufio.Reader, begin []byte) *records {
 	limits := a.env.Limits
 	return &records{
@@ -40,12 +40,12 @@ func (a *reply) records(in *bufio.Reader, begin []byte) *records {
 	}
 }
 
-// infoBlock begins every record.
+// infoBlock is the first block of a record.
 const infoBlock = "+INFO"
 
-// next reads a record; io.EOF ends them.
+// next returns the next record. The error io.EOF ends them.
 //
-// QUIRK: the colon behind a name may be missing (umn-2.3.0, 06), and so may the blank before a line.
+// QUIRK: the colon after a name may be missing (umn-2.3.0, 06), and so may the blank before a line.
 func (rs *records) next() (record, error) {
 	var rec record
 	started := false
@@ -70,7 +70,7 @@ func (rs *records) next() (record, error) {
 		case name == infoBlock && started:
 			rs.info = value
 			if value == "" {
-				rs.info = "i" // a descriptor that is none still ends the record
+				rs.info = "i" // an empty descriptor still ends the record
 			}
 			return rec, nil
 		case name == infoBlock:
@@ -95,7 +95,7 @@ func (rec *record) start(descriptor string) {
 	rec.blocks = append(rec.blocks, attrBlock{name: infoBlock, value: descriptor})
 }
 
-// blockHead takes the line of a block's name apart; name is "" for any other line.
+// blockHead parses the first line of a block. name is "" for any other line.
 func blockHead(line string) (name, value string) {
 	if len(line) < 2 || line[0] != '+' || !isAlphanumeric(line[1]) {
 		return "", ""
@@ -112,7 +112,7 @@ func isAlphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// find gives the first block of that name.
+// find returns the first block of that name.
 func (rec record) find(name string) (attrBlock, bool) {
 	for _, b := range rec.blocks {
 		if b.name == name {
@@ -122,8 +122,8 @@ func (rec record) find(name string) (attrBlock, bool) {
 	return attrBlock{}, false
 }
 
-// attr gives the attributes in the words of all protocols, and in their own. The size is that of the first view, and
-// only where it is given in octets.
+// attr returns the attributes of the record. The type and size are those of the first view; the size is known only if it is
+// in bytes.
 func (rec record) attr(chars charset) scheme.Attr {
 	var a scheme.Attr
 	for i, v := range rec.views() {
@@ -163,7 +163,7 @@ func (rec record) attr(chars charset) scheme.Attr {
 	return a
 }
 
-// fields is text for what may hold TABs, which stay.
+// fields decodes a text and keeps its TABs.
 func (c charset) fields(s string) string {
 	if isPlain(s) {
 		return s
@@ -175,9 +175,9 @@ func (c charset) fields(s string) string {
 	return strings.Join(parts, "\t")
 }
 
-// modified reads "... <YYYYMMDDhhmmss>".
+// modified parses "... <YYYYMMDDhhmmss>".
 //
-// QUIRK: it is the server's local time, and no server says in which zone; it is read as UTC.
+// QUIRK: it is the local time of the server in an unknown zone. It is taken as UTC.
 func modified(value string) time.Time {
 	_, stamp, ok := strings.Cut(value, "<")
 	stamp, _, ok2 := strings.Cut(stamp, ">")
@@ -208,7 +208,7 @@ func (a *reply) blocks(r scheme.Request) (*scheme.Resource, error) {
 	}, nil
 }
 
-// all gives the records of a reply.
+// all yields the records of a reply.
 func (a *reply) all() iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		in := a.stream()
@@ -235,7 +235,7 @@ func (a *reply) all() iter.Seq2[record, error] {
 	}
 }
 
-// described is the entry of an item with its attributes, its views as alternates.
+// described returns the entry of an item with its attributes. Its views are the alternates.
 func (a *reply) described(rec record) scheme.Entry {
 	if rec.item.typ == 0 {
 		rec.item.typ = 'i' // blocks without an item

@@ -14,7 +14,7 @@ import (
 const docBlocks = "+INFO: 0doc\t0/doc\tlocalhost\t7072\t+\r\n+ADMIN:\r\n Admin: Test <gopher@localhost>\r\n Mod-Date: Fri Nov 20 07:43:39 2026 <20261120074339>\r\n" +
 	"+VIEWS:\r\n Text/plain Fr_FR: <.1k>\r\n application/postscript En_US: <512b>\r\n Text/plain En_US: <.1k>\r\n+ABSTRACT:\r\n One.\r\n  Two.\r\n"
 
-// attributesOf asks for attributes; the reply is in +-1.
+// attributesOf requests attributes. The reply has the header "+-1".
 func attributesOf(t *testing.T, url, blocks string) (scheme.Attr, *script, error) {
 	t.Helper()
 	s := say("+-1\r\n" + blocks + ".\r\n")
@@ -74,7 +74,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// What servers do to blocks.
+// TestBlockTolerance reads blocks as servers send them.
 //
 // Covers: A7
 func TestBlockTolerance(t *testing.T) {
@@ -167,7 +167,7 @@ func TestParseView(t *testing.T) {
 	}
 }
 
-// A view is chosen by the wishes of the caller; without wishes nobody is asked.
+// TestChooseView gets the view that meets the wishes of the caller best. Without wishes the views are not requested.
 //
 // Covers: A7
 func TestChooseView(t *testing.T) {
@@ -224,7 +224,7 @@ func TestChooseView(t *testing.T) {
 	}
 }
 
-// A listing with all that the server tells of its items.
+// TestDetails lists a menu with the attributes of its items.
 //
 // Covers: A7
 func TestDetails(t *testing.T) {
@@ -271,7 +271,7 @@ func TestDetails(t *testing.T) {
 	}
 }
 
-// FuzzAttributes: any octets are some blocks or an error, and every entry is what an entry is.
+// FuzzAttributes reads any bytes as blocks. Each result is a valid entry or an error.
 //
 // Covers: A7
 func FuzzAttributes(f *testing.F) {

@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// bigMenu is a menu of n lines, as menus are: items of the server and of another, and texts between them.
+// bigMenu returns a typical menu of n lines: items of the server and of another, and texts between them.
 func bigMenu(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -29,7 +29,7 @@ func bigMenu(n int) string {
 	return b.String() + ".\r\n"
 }
 
-// linesAlone splits a menu into lines, and does nothing else.
+// linesAlone splits a menu into lines.
 func linesAlone(text string) (n int) {
 	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
 		if s.Text() != "." {
@@ -39,7 +39,7 @@ func linesAlone(text string) (n int) {
 	return n
 }
 
-// entriesOfText reads a menu.
+// entriesOfText reads the entries of a menu.
 func entriesOfText(text string) (n int) {
 	limits := scheme.Limits{}.WithDefaults()
 	m := &menu{reader: reader{here: place{host: "gopher.example.org", port: 70}}, entries: limits.Entries,
@@ -52,7 +52,7 @@ func entriesOfText(text string) (n int) {
 	return n
 }
 
-// itemsOfText takes the lines of a menu apart.
+// itemsOfText parses the lines of a menu.
 func itemsOfText(text string) (n int) {
 	limits := scheme.Limits{}.WithDefaults()
 	l := newLines(bufio.NewReaderSize(strings.NewReader(text), 16<<10), nil, limits.Line, limits.Listing, func(bool) {}, func(string) {})
@@ -67,8 +67,8 @@ func itemsOfText(text string) (n int) {
 	}
 }
 
-// BenchmarkMenu is a menu of 10,000 lines: the lines alone, the items, and the entries with their URLs. "times" is how
-// much longer than the lines alone they take, by the best times of each, measured in turns.
+// BenchmarkMenu reads a menu of 10,000 lines: the lines alone, the items, and the entries with their URLs. "times" is the
+// ratio to the time of the lines alone; of each the best time counts, measured in turns.
 func BenchmarkMenu(b *testing.B) {
 	text := bigMenu(10_000)
 	for name, read := range map[string]func(string) int{"lines": linesAlone, "items": itemsOfText, "entries": entriesOfText} {

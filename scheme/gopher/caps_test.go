@@ -13,7 +13,7 @@ import (
 	"locator/scheme/gopher/gophertest"
 )
 
-// What is not asked for is not sent: a plain access is one request, with wishes or without.
+// TestNoCapsUnasked sends one request for an access that does not ask for caps.txt.
 //
 // Covers: A7
 func TestNoCapsUnasked(t *testing.T) {
@@ -30,7 +30,7 @@ func TestNoCapsUnasked(t *testing.T) {
 	}
 }
 
-// caps.txt is asked for by both of its selectors, and whatever comes for it, the access goes on.
+// TestCaps requests caps.txt by both selectors. No reply to it makes the access fail.
 //
 // Covers: A7, P6
 func TestCaps(t *testing.T) {
@@ -71,7 +71,7 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// The charset of caps.txt is that of what is no UTF-8; a wish wins.
+// TestCapsCharset decodes text that is not UTF-8 with the charset of caps.txt, unless the caller names one.
 //
 // Covers: A7
 func TestCapsCharset(t *testing.T) {
@@ -96,7 +96,7 @@ func TestCapsCharset(t *testing.T) {
 	}
 }
 
-// attr shows the keys of caps.txt.
+// TestCapsAttributes gets the keys of caps.txt as attributes.
 //
 // Covers: A7
 func TestCapsAttributes(t *testing.T) {
@@ -118,7 +118,7 @@ func attrList(a scheme.Attr) string {
 	return strings.Join(list, " ")
 }
 
-// A client asks a server once, not for each item; what has expired is asked for anew.
+// TestCapsKept requests caps.txt once per server, and again when it has expired.
 //
 // Covers: A7
 func TestCapsKept(t *testing.T) {
@@ -147,7 +147,7 @@ func TestCapsKept(t *testing.T) {
 	}
 }
 
-// A server that says nothing for caps.txt costs a few seconds, not the access.
+// TestCapsStalls waits a few seconds for a server that does not answer the request for caps.txt, then goes on.
 //
 // Covers: A7, P6
 func TestCapsStalls(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// otherType is the item type for the requests whose selector does not tell it.
+// otherType has the item types of requests whose selector does not show it.
 var otherType = map[string]byte{
 	// The only type that sends two TABs.
 	"umn-2.3.0/46-doc-doubletab-bang": '7', "umn-3.0.5/46-doc-doubletab-bang": '7',
@@ -29,7 +29,7 @@ var otherType = map[string]byte{
 	"pygopherd/21-search": '7', "gophernicus/21-search-tab": '7', "gophernicus/13b-url-selector-slash": 'h',
 }
 
-// otherOctets are the requests that no URL makes, with what the URL nearest to it makes.
+// otherOctets has the requests that no URL stands for, with the request of the most similar URL.
 var otherOctets = map[string]string{
 	"34-http-get":                 "GET / HTTP/1.0\r\n", // one line end only
 	"pygopherd/18-http-get":       "GET / HTTP/1.0\r\n",
@@ -49,7 +49,7 @@ var (
 	bySuffix      = map[string]byte{".txt": '0', ".gif": 'g', ".html": 'h', "": '1'}
 )
 
-// captureURL is the URL whose access sends a captured request.
+// captureURL returns the URL that stands for a captured request.
 func captureURL(t *testing.T, name, sent string) locator.URL {
 	t.Helper()
 	head, data, _ := strings.Cut(sent, "\n")
@@ -98,8 +98,8 @@ func captureURL(t *testing.T, name, sent string) locator.URL {
 	return u
 }
 
-// Every exchange with a real server: the URL makes the recorded request, octet by octet, and the recorded reply the
-// typed result that stands in testdata/captures.
+// TestCaptures replays the exchanges with real servers. The URL gives exactly the recorded request, and the recorded reply
+// gives the result in testdata/captures.
 //
 // Covers: A7, S9
 func TestCaptures(t *testing.T) {
@@ -141,7 +141,7 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// golden compares with a file, or writes it.
+// golden compares a text with a file, or writes the file.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -172,7 +172,7 @@ func at(lines []string, i int) string {
 	return "(end)"
 }
 
-// show writes a result down.
+// show writes a result.
 func show(out *strings.Builder, res *scheme.Resource, err error) {
 	if err != nil {
 		fmt.Fprintf(out, "error %v: %v\n", codeOf(err), err)

@@ -15,7 +15,7 @@ import (
 	"locator/schemetest"
 )
 
-// The suite against the real servers. URLs are those of their own menus.
+// TestConformancePeers runs the suite against real servers, with the URLs of their menus.
 //
 // Covers: S9, A7, A15, P2, P5, P6
 func TestConformancePeers(t *testing.T) {
@@ -56,7 +56,7 @@ func TestConformancePeers(t *testing.T) {
 	}
 }
 
-// peerType is the item type that both give a file of the tree.
+// peerType returns the item type that both servers give a file of the tree.
 func peerType(p []string) string {
 	switch name := p[len(p)-1]; {
 	case name == "":
@@ -69,13 +69,14 @@ func peerType(p []string) string {
 	return "0"
 }
 
-// pygopherdSelector: a folder has no slash at its end, and one that is called "etc" is hidden.
+// pygopherdSelector returns a selector of pygopherd. A folder has no slash at its end, and one named "etc" is hidden.
 func pygopherdSelector(path []string) (string, bool) {
 	return strings.TrimSuffix("/"+strings.Join(path, "/"), "/"), !slices.Contains(path, "etc")
 }
 
-// gophernicusSelector: a folder has a slash at its end, some octets are written in octal, and a question mark begins a
-// query. The text etc/motd is left out: its lines come with other ends, which its name does not tell.
+// gophernicusSelector returns a selector of gophernicus. A folder has a slash at its end, some bytes are in octal, and a
+// question mark begins a query. The text etc/motd is left out, because the server changes its line ends and its name
+// does not show that.
 func gophernicusSelector(path []string) (string, bool) {
 	var b strings.Builder
 	for _, c := range []byte("/" + strings.Join(path, "/")) {

@@ -11,7 +11,7 @@ import (
 	"locator/schemetest"
 )
 
-// Our own server, with Gopher+ and without. Plain gopher has no word for "not now".
+// TestConformance runs the suite against our own server with and without Gopher+. Plain gopher cannot say "try later".
 //
 // Covers: S9, A7, A15, P2, P5, P6
 func TestConformance(t *testing.T) {
@@ -25,7 +25,7 @@ func TestConformance(t *testing.T) {
 	t.Run("plain", func(t *testing.T) { schemetest.Run(t, harness(gophertest.Plain(), faults...)) })
 }
 
-// With the manners of each server that was measured.
+// TestConformanceManners runs the suite with the manners of each server that was measured.
 //
 // Covers: S9, A7
 func TestConformanceManners(t *testing.T) {
@@ -34,7 +34,7 @@ func TestConformanceManners(t *testing.T) {
 	}
 }
 
-// Over TLS.
+// TestConformanceTLS runs the suite over TLS.
 //
 // Covers: A7, P5
 func TestConformanceTLS(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"locator/scheme"
 )
 
-// script is a peer that gives its replies in order, one a connection, and keeps what it was sent.
+// script is a server that sends its replies in order, one per connection, and records what it receives.
 type script struct {
 	mu      sync.Mutex
 	replies []io.Reader
@@ -24,7 +24,7 @@ type script struct {
 	traced  []string
 }
 
-// say makes a peer of whole replies.
+// say returns a script of whole replies.
 func say(replies ...string) *script {
 	s := &script{}
 	for _, r := range replies {
@@ -33,7 +33,7 @@ func say(replies ...string) *script {
 	return s
 }
 
-// env is a world in which every connection goes to the script.
+// env returns an Env whose connections all go to the script.
 func (s *script) env() *scheme.Env {
 	note := func(what string) func(string) {
 		return func(text string) {
@@ -63,7 +63,7 @@ func (s *script) env() *scheme.Env {
 	}
 }
 
-// requests are what was sent, a string a connection.
+// requests returns what was received, one string per connection.
 func (s *script) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +115,7 @@ func (*scripted) SetDeadline(time.Time) error      { return nil }
 func (*scripted) SetReadDeadline(time.Time) error  { return os.ErrNoDeadline }
 func (*scripted) SetWriteDeadline(time.Time) error { return os.ErrNoDeadline }
 
-// access accesses a URL and closes what came when the test ends.
+// access accesses a URL. It closes the resource when the test ends.
 func (s *script) access(t *testing.T, r scheme.Request) (*scheme.Resource, error) {
 	t.Helper()
 	res, err := New().Access(t.Context(), s.env(), r)
@@ -163,7 +163,7 @@ func entriesOf(t *testing.T, res *scheme.Resource) []scheme.Entry {
 	return all
 }
 
-// codeOf is the code of an error, Protocol where it has none.
+// codeOf returns the code of an error, CodeProtocol if it has none.
 func codeOf(err error) scheme.Code {
 	if err == nil {
 		return scheme.CodeOK

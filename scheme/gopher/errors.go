@@ -9,9 +9,9 @@ import (
 	"locator/wire"
 )
 
-// said is a server's text for an error message: bounded, and safe to show.
+// said returns a server's text for an error message: bounded, and safe to print.
 func said(words string) string {
-	const most = 500 // octets
+	const most = 500 // bytes
 	words = strings.TrimSpace(words)
 	if len(words) > most {
 		words = words[:most] + "..."
@@ -19,17 +19,17 @@ func said(words string) string {
 	return wire.Escape(words)
 }
 
-// missing is the error of a server that answers with an error item: plain gopher knows one kind of error.
+// missing returns the error of a server that answers with an error item. Plain gopher has only one kind of error.
 func missing(words string) error {
 	return scheme.Replied(scheme.CodeNotFound, said(words), "the server answers with an error; check the selector")
 }
 
-// noGopher is the error of an answer by HTTP.
+// noGopher returns the error of a reply in HTTP.
 func noGopher() error {
 	return scheme.Fail(scheme.CodeProtocol, "the answer is one of HTTP: this is a web server, or the request looked like one; try http")
 }
 
-// plusErrors are the codes of a Gopher+ error (the Gopher+ document 2.4).
+// The codes of Gopher+ errors (the Gopher+ document 2.4).
 const (
 	plusNotFound    = 1 // item is not available
 	plusUnavailable = 2 // try again later
@@ -54,7 +54,7 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 		for len(message) < 16 {
 			line, err := l.read()
 			if err != nil {
-				break // the error stands, whatever became of its words
+				break // the code is enough; the text may be incomplete
 			}
 			message = append(message, line)
 		}

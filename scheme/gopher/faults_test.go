@@ -17,7 +17,7 @@ import (
 	tree "locator/schemetest/peer"
 )
 
-// world is a server and a client of it.
+// world is a server and its client.
 type world struct {
 	*gophertest.Server
 	c *client.Client
@@ -39,7 +39,7 @@ func start(t *testing.T, opts ...gophertest.Option) world {
 	return world{s, c}
 }
 
-// read accesses a URL and reads what it gives: a body, or the lines of a listing.
+// read accesses a URL and reads the body, or the lines of the listing.
 func (w world) read(t *testing.T, u locator.URL) (string, *scheme.Resource, error) {
 	t.Helper()
 	res, err := w.c.Access(t.Context(), scheme.Request{URL: u})
@@ -62,7 +62,7 @@ func (w world) read(t *testing.T, u locator.URL) (string, *scheme.Resource, erro
 	return b.String(), res, err
 }
 
-// What the wire does to a good reply: the result is the same, or it is an error.
+// TestFaults sends good replies with faults. The result is the same or an error.
 //
 // Covers: A7, P6
 func TestFaults(t *testing.T) {
@@ -109,7 +109,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// linesOf is a text with every line end as LF.
+// linesOf returns a text with LF as line end.
 func linesOf(text string) string {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 }
@@ -137,7 +137,7 @@ func TestLargeMenus(t *testing.T) {
 	}
 }
 
-// A search, from the words to the items that it finds.
+// TestSearch fills in a search and reads the items that it finds.
 //
 // Covers: A7
 func TestSearch(t *testing.T) {
@@ -162,7 +162,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Gopher+ end to end: attributes, views by wish, a form, and what has moved, followed by policy.
+// TestPlusEndToEnd reads attributes, views and a form, and follows an item that has moved, as far as policy allows.
 //
 // Covers: A7, P5
 func TestPlusEndToEnd(t *testing.T) {

@@ -20,7 +20,7 @@ func ask1(lines string) string {
 	return "+-1\r\n+INFO: 0f\t/f\th\t70\t?\r\n+ASK:\r\n" + lines + ".\r\n"
 }
 
-// formOf asks for a form.
+// formOf requests a form.
 func formOf(t *testing.T, s *script, url string) (*scheme.Resource, scheme.Form) {
 	t.Helper()
 	res, err := s.access(t, request1(t, url))
@@ -33,7 +33,7 @@ func formOf(t *testing.T, s *script, url string) (*scheme.Resource, scheme.Form)
 	return res, res.Form
 }
 
-// The exchange of the captures (umn-2.3.0, 20 and 24), octet by octet.
+// TestForm repeats the exchange of the captures (umn-2.3.0, 20 and 24) exactly.
 //
 // Covers: A7, P3
 func TestForm(t *testing.T) {
@@ -78,7 +78,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// A filled form as a URL and back (RFC 1738 3.4.9).
+// TestFormURL makes a URL of a filled form and back (RFC 1738 3.4.9).
 //
 // Covers: S9, A7
 func TestFormURL(t *testing.T) {
@@ -140,7 +140,7 @@ func TestFormURL(t *testing.T) {
 	}
 }
 
-// Every directive, and what is sent for its answer.
+// TestDirectives reads every directive and checks what is sent for its answer.
 //
 // Covers: A7
 func TestDirectives(t *testing.T) {
@@ -201,7 +201,7 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
-// An answer that would be an end mark, and a file, are sent with a count.
+// TestCountedForm sends a count if an answer would be an end mark, or if there is a file.
 //
 // Covers: A7, P2
 func TestCountedForm(t *testing.T) {
@@ -388,7 +388,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// FuzzForm: whatever the form and the answer, what is sent is one data block of that form.
+// FuzzForm checks that any form and answer is sent as one data block of that form.
 //
 // Covers: P2
 func FuzzForm(f *testing.F) {

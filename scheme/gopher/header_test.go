@@ -66,7 +66,7 @@ func TestParseHeader(t *testing.T) {
 	}
 }
 
-// FuzzHeader: a verdict does not change with what comes later, and a header is not read beyond its line.
+// FuzzHeader checks that a verdict does not change when more bytes arrive, and that only the line of a header is read.
 //
 // Covers: A7
 func FuzzHeader(f *testing.F) {
@@ -89,7 +89,7 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// Bodies of every length that a header announces.
+// TestPlusBodies reads bodies of every kind of length.
 //
 // Covers: A7, P6
 func TestPlusBodies(t *testing.T) {
@@ -149,7 +149,7 @@ func TestPlusBodies(t *testing.T) {
 	}
 }
 
-// What is large or odd behind a header passes in any pieces; WriteTo after Read goes on where that ended.
+// TestCountedInPieces reads large bodies in any pieces. WriteTo after Read goes on where Read ended.
 func TestCountedInPieces(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("0123456789abcdef", 20000)
@@ -172,7 +172,7 @@ func TestCountedInPieces(t *testing.T) {
 	}
 }
 
-// The errors of Gopher+, by code, and an item that has moved.
+// TestPlusErrors reads the errors of Gopher+ and an item that has moved.
 //
 // Covers: A7
 func TestPlusErrors(t *testing.T) {

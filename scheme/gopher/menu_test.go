@@ -14,7 +14,7 @@ import (
 	"locator/scheme"
 )
 
-// menuText lists a menu that a server at menu.test:7070 sent, an entry a line: kind, name, URL.
+// menuText returns the entries of a menu that a server at menu.test:7070 sends, one per line: kind, name, URL.
 func menuText(t *testing.T, menu string, limits scheme.Limits) (text string, err error) {
 	t.Helper()
 	s := say(menu)
@@ -38,7 +38,7 @@ func line(e scheme.Entry) string {
 	return s
 }
 
-// The fourteen points of a tolerant reader.
+// TestMenuTolerance reads menus that deviate from RFC 1436 in the ways that servers do.
 //
 // Covers: A7
 func TestMenuTolerance(t *testing.T) {
@@ -96,7 +96,7 @@ func TestMenuTolerance(t *testing.T) {
 	}
 }
 
-// Point 12: the caller's charset wins.
+// TestMenuCharset decodes a menu with the charset of the caller.
 //
 // Covers: A7
 func TestMenuCharset(t *testing.T) {
@@ -120,7 +120,7 @@ func TestMenuCharset(t *testing.T) {
 	}
 }
 
-// Point 13.
+// TestMenuLimits reads menus that are too large.
 //
 // Covers: P6
 func TestMenuLimits(t *testing.T) {
@@ -181,7 +181,7 @@ func (e endlessly) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Point 14, and the other replies that are no menu.
+// TestNoMenu reads replies to a request for a menu that are not menus.
 //
 // Covers: A7
 func TestNoMenu(t *testing.T) {
@@ -241,7 +241,7 @@ func TestNoMenu(t *testing.T) {
 	}
 }
 
-// Every type of an item, as an entry.
+// TestItemTypes makes an entry of an item of every type.
 //
 // Covers: A7
 func TestItemTypes(t *testing.T) {
@@ -343,7 +343,7 @@ func TestItemTypes(t *testing.T) {
 	}
 }
 
-// Every octet that a selector can hold survives in the entry's URL, and is what access sends.
+// TestSelectorOctets checks that every byte of a selector is kept in the URL of the entry and sent by Access.
 //
 // Covers: S9, S17, A7
 func TestSelectorOctets(t *testing.T) {
@@ -365,7 +365,7 @@ func TestSelectorOctets(t *testing.T) {
 	}
 }
 
-// A listing reads no more than it is asked for, and frees the connection however it ends.
+// TestListingIsLazy reads no more of a listing than needed, and closes the connection however the listing ends.
 func TestListingIsLazy(t *testing.T) {
 	t.Parallel()
 	const menu = "0A\t/a\th.dom\t70\r\n0B\t/b\th.dom\t70\r\n0C\t/c\th.dom\t70\r\n.\r\n"
@@ -420,7 +420,7 @@ func TestLinesRepeatErrors(t *testing.T) {
 	}
 }
 
-// A menu that breaks off gives its entries, then the error.
+// TestMenuTorn reads a menu that breaks off: its entries, then the error.
 func TestMenuTorn(t *testing.T) {
 	t.Parallel()
 	torn := errors.New("torn")
@@ -442,7 +442,7 @@ func TestMenuTorn(t *testing.T) {
 	}
 }
 
-// A server that leaves the connection open behind the end mark does not hold us; one that goes on in time is read on.
+// TestMenuStaysOpen reads from servers that leave the connection open after the end mark, and from one that goes on in time.
 //
 // Covers: A7
 func TestMenuStaysOpen(t *testing.T) {
@@ -493,7 +493,7 @@ func TestMenuStaysOpen(t *testing.T) {
 	}
 }
 
-// FuzzMenu: any octets are some menu, and no entry of it can make a request that holds a delimiter.
+// FuzzMenu reads any bytes as a menu. No entry leads to a request with a delimiter in it.
 //
 // Covers: A7, P2
 func FuzzMenu(f *testing.F) {
@@ -535,7 +535,7 @@ func FuzzMenu(f *testing.F) {
 	})
 }
 
-// checkEntry holds an entry to what all entries are.
+// checkEntry checks what must be true of every entry.
 func checkEntry(t *testing.T, e scheme.Entry) {
 	t.Helper()
 	if strings.ContainsAny(e.Name, "\x1b\r\n\t\x00\x07") {

@@ -12,7 +12,7 @@ import (
 	"locator/scheme"
 )
 
-// What comes for an item that is no menu, and the errors that stand in its place.
+// TestObjects reads items that are not menus, and errors in their place.
 //
 // Covers: A7
 func TestObjects(t *testing.T) {
@@ -92,7 +92,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// As received: menus and texts with their marks and dots.
+// TestRaw reads menus and texts as received, with end marks and dots.
 //
 // Covers: A7
 func TestRaw(t *testing.T) {
@@ -126,7 +126,7 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// Types that are no gopher request lead to where they can be used, or say that they cannot. Nobody is connected to.
+// TestOtherProtocols accesses types without a gopher request: a referral or an error, without a connection.
 //
 // Covers: A7
 func TestOtherProtocols(t *testing.T) {
@@ -158,7 +158,7 @@ func TestOtherProtocols(t *testing.T) {
 	}
 }
 
-// The end of the context is the error, whatever the connection says.
+// TestContextEnds checks that the end of the context is the error, whatever the connection returns.
 func TestContextEnds(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("gone fishing")
@@ -189,7 +189,7 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// A connection that cannot be had, or written to, is the error as it came.
+// TestDialFails checks that the error of a failed Dial or Write is returned unchanged.
 func TestDialFails(t *testing.T) {
 	t.Parallel()
 	if _, err := say().access(t, request1(t, "gopher://h/0")); err == nil || !strings.Contains(err.Error(), "no more replies") {
@@ -207,7 +207,7 @@ func TestMediaCharset(t *testing.T) {
 	}
 }
 
-// BenchmarkText is the decoding of a text without and with lines that begin with dots.
+// BenchmarkText decodes a text without and with lines that begin with dots.
 func BenchmarkText(b *testing.B) {
 	for name, line := range map[string]string{"plain": "a line of text, of usual length, with a dot at its end.\n", "dotted": ".a line of text that begins with a dot, and has an end.\n"} {
 		text := bytes.Repeat([]byte(line), 20000)

@@ -48,7 +48,7 @@ func parse(t *testing.T, text string) locator.URL {
 	return u
 }
 
-// get reads an Object.
+// get accesses an Object and reads it.
 func get(t *testing.T, c *client.Client, r scheme.Request) (string, *scheme.Resource) {
 	t.Helper()
 	res, err := c.Access(t.Context(), r)
@@ -68,7 +68,7 @@ func get(t *testing.T, c *client.Client, r scheme.Request) (string, *scheme.Reso
 	return string(b), res
 }
 
-// list reads a Listing; notes are left out.
+// list returns the entries of a Listing that are not notes.
 func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
 	t.Helper()
 	var entries []scheme.Entry
@@ -84,14 +84,13 @@ func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
 	return entries
 }
 
-// octal is an octet as gophernicus writes it in a selector.
+// octal matches a byte as gophernicus writes it in a selector.
 var octal = regexp.MustCompile("#[0-7]{3}")
 
-// elsewhere is what is not compared: what other tests put there, what nobody may read, what is run and not read, and
-// the menu of links.
+// elsewhere matches what is not compared: files of other tests, files that cannot be read, programs, and the menu of links.
 var elsewhere = regexp.MustCompile("^(incoming|private|cgi-bin|menu)(/|$)")
 
-// fileOf is the path in the tree that an entry leads to.
+// fileOf returns the path in the tree to which an entry leads.
 func fileOf(name string, u locator.URL) string {
 	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {
@@ -107,7 +106,7 @@ func fileOf(name string, u locator.URL) string {
 	return strings.Trim(selector, "/")
 }
 
-// Every file of every menu, found by the menus themselves, is the file in the tree.
+// TestPeersTree follows all menus and compares every file with the one in the tree.
 //
 // Covers: A7, S17
 func TestPeersTree(t *testing.T) {
@@ -166,7 +165,7 @@ func same(name string, e scheme.Entry, got, want string) bool {
 	return got == want
 }
 
-// What is missing is an error in each server's own words, whatever it was taken for.
+// TestPeersMissing requests missing items of several types. Each is an error with the text of the server.
 //
 // Covers: A7
 func TestPeersMissing(t *testing.T) {
@@ -219,7 +218,7 @@ func TestPeersMenu(t *testing.T) {
 	})
 }
 
-// The same folder with its gophermap gives the same items from gophernicus and from our own server.
+// TestPeersGophermap compares the items of a gophermap from gophernicus with those of our own server.
 //
 // Covers: A7
 func TestPeersGophermap(t *testing.T) {
@@ -243,7 +242,7 @@ func TestPeersGophermap(t *testing.T) {
 	}
 }
 
-// gophernicus has a caps.txt, pygopherd does not.
+// TestPeersCaps reads the caps.txt of gophernicus. pygopherd has none.
 //
 // Covers: A7
 func TestPeersCaps(t *testing.T) {
@@ -288,7 +287,7 @@ func TestPeersSearch(t *testing.T) {
 	})
 }
 
-// The Gopher+ that each of them has.
+// TestPeersPlus uses Gopher+ as far as each server knows it.
 //
 // Covers: A7
 func TestPeersPlus(t *testing.T) {

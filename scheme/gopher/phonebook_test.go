@@ -12,7 +12,7 @@ import (
 	"locator/scheme/gopher/gophertest"
 )
 
-// A CSO name server end to end: the query is asked for, its answer is a text, and a listing of entries.
+// TestPhonebook queries a CSO name server. The answer is a text for Access and entries for List.
 //
 // Covers: A7, P2
 func TestPhonebook(t *testing.T) {
@@ -96,7 +96,7 @@ func TestPhonebook(t *testing.T) {
 	}
 }
 
-// A listing is bounded, and a server that knows no command has no attributes.
+// TestPhonebookLimits checks the limit of entries, the charset, and a server that knows no command.
 //
 // Covers: A7, P6
 func TestPhonebookLimits(t *testing.T) {

@@ -10,20 +10,20 @@ import (
 	"locator/scheme"
 )
 
-// reply is what came back for a request, its Gopher+ header read.
+// reply is the reply to a request. Its Gopher+ header has been read.
 type reply struct {
 	*peer
 	env    *scheme.Env
 	q      request
 	reader reader
-	plain  bool                  // no Gopher+ header: a reply of plain gopher
+	plain  bool                  // a reply of plain gopher, without a Gopher+ header
 	length int64                 // of a Gopher+ reply: a count, toMark or toClose
-	known  map[item]scheme.Entry // what is known of the items of a menu; may be nil
+	known  map[item]scheme.Entry // attributes of items of a menu, by key; may be nil
 	notes  []string
 	views  bool // noted: an item with more than maxAlternates views
 }
 
-// fetch sends a request and reads the header of the reply. An error that the server reports in it is returned.
+// fetch sends a request and reads the header of the reply. If the header announces an error, fetch returns it.
 func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars charset) (*reply, error) {
 	p, err := s.open(ctx, env, q)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars cha
 		return a, nil
 	}
 	if q.plus.verb == '!' && q.plus.arg != "" {
-		// QUIRK: pygopherd knows "!" alone and takes "!+ABSTRACT" for a plain request (pygopherd, 07 and 08).
+		// QUIRK: pygopherd understands only "!" and treats "!+ABSTRACT" as a plain request (pygopherd, 07 and 08).
 		p.Close()
 		env.Trace.OnNote("the server ignored a request for single attributes: asking for all")
 		q.plus.arg = ""
@@ -60,7 +60,7 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars cha
 	return a, nil
 }
 
-// content is what a reply holds, as far as the request tells it.
+// content is the format of a reply, as far as the request determines it.
 type content uint8
 
 const (
@@ -71,7 +71,7 @@ const (
 	givesAttributes         // the attributes of one item
 )
 
-// content says what comes back for the request. A view says it better than the item (RFC 1738 3.4.8).
+// content returns the format of the reply. A view determines it before the item type does (RFC 1738 3.4.8).
 func (q request) content(plain bool) content {
 	if !plain {
 		switch q.plus.verb {
@@ -87,7 +87,7 @@ func (q request) content(plain bool) content {
 		case mediaPlusMenu, "directory+/recursive":
 			return givesBlocks
 		default:
-			return givesOctets // as the header says
+			return givesOctets // whose length the header has
 		}
 	}
 	switch t := typeOf(trueType(q.typ, q.selector)); {
@@ -99,7 +99,7 @@ func (q request) content(plain bool) content {
 	return givesOctets
 }
 
-// viewType is the media type of the view that is asked for, in lower case; "" where none is.
+// viewType returns the media type of the requested view in lower case, "" if no view is requested.
 func (q request) viewType() string {
 	if q.plus.verb != '+' {
 		return ""
@@ -138,7 +138,7 @@ func (a *reply) read(r scheme.Request) (*scheme.Resource, error) {
 	}
 }
 
-// noPlus is the error of a server that answered a request for attributes by something else.
+// noPlus returns the error of a server that did not answer a request for attributes with attributes.
 func (a *reply) noPlus() error {
 	s, words, _, err := a.shape(a.in)
 	switch {
@@ -152,7 +152,7 @@ func (a *reply) noPlus() error {
 	return scheme.Fail(scheme.CodeUnsupported, "the server does not speak Gopher+, so the item has no attributes; leave %%09%%09%c out of the URL", a.q.plus.verb)
 }
 
-// stream is what follows the header, as far as its length goes.
+// stream returns the bytes after the header, up to the length in it.
 func (a *reply) stream() *bufio.Reader {
 	if a.length >= 0 {
 		return bufio.NewReaderSize(&body{p: a.peer, left: a.length}, a.in.Size())
@@ -197,7 +197,7 @@ func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
 	}, nil
 }
 
-// isProper reports whether a line with all its fields is among the first ones.
+// isProper reports whether one of the first lines has all fields.
 func isProper(begin []byte) bool {
 	for line := range bytes.Lines(begin) {
 		if bytes.Count(line, []byte{'\t'}) >= 3 {
@@ -207,7 +207,7 @@ func isProper(begin []byte) bool {
 	return false
 }
 
-// shape looks at the begin of a menu, no further than needed and than the buffer goes.
+// shape determines the shape of a reply without reading it. It looks no further than needed, at most at one buffer.
 func (a *reply) shape(in *bufio.Reader) (s shape, words string, begin []byte, err error) {
 	defer a.idle.sawEndMark(false)
 	for {
@@ -276,7 +276,7 @@ func (a *reply) object(r scheme.Request, text bool) (*scheme.Resource, error) {
 	return res, nil
 }
 
-// head looks at the begin of a body, and finds an error of the server that stands in its place.
+// head returns the begin of a body without reading it. An error of the server in the place of a body is returned as error.
 func (a *reply) head() ([]byte, error) {
 	defer a.idle.sawEndMark(false)
 	var b []byte
@@ -315,13 +315,13 @@ func (a *reply) head() ([]byte, error) {
 	}
 }
 
-// mayBeHTTP reports whether b is a part of the first line of an HTTP reply that is too short to tell.
+// mayBeHTTP reports whether b may be the begin of an HTTP reply, but is too short to tell.
 func mayBeHTTP(b []byte) bool {
 	const begin = "HTTP/1."
 	return len(b) < len("HTTP/1.0 200") && strings.HasPrefix(string(b), begin)
 }
 
-// attributes reads the attributes of an item. They are given as they came and, read, in Attr.
+// attributes reads the attributes of an item. The body has them as received, Attr has them parsed.
 func (a *reply) attributes() (*scheme.Resource, error) {
 	text, rec, err := a.readAttributes()
 	if err != nil {
@@ -333,7 +333,7 @@ func (a *reply) attributes() (*scheme.Resource, error) {
 	return &scheme.Resource{Kind: scheme.KindObject, Attr: attr, Body: io.NopCloser(bytes.NewReader(text))}, nil
 }
 
-// readAttributes reads the attributes of one item: the first whose blocks came.
+// readAttributes reads the attributes of one item, which is the first in the reply.
 func (a *reply) readAttributes() ([]byte, record, error) {
 	limit := int64(a.env.Limits.Header)
 	text, err := io.ReadAll(io.LimitReader(a.newBody(a.env, a.length, false, false), limit+1))

@@ -10,7 +10,7 @@ import (
 	"locator/wire"
 )
 
-// The rows are those of RFC 1738 3.4.1 to 3.4.9, and what servers made of them.
+// TestRequestOctets checks the requests of RFC 1738 3.4.1 to 3.4.9 as servers understand them.
 //
 // Covers: S9, A7
 func TestRequestOctets(t *testing.T) {
@@ -66,7 +66,7 @@ func TestRequestOctets(t *testing.T) {
 	}
 }
 
-// The form string is read to its end and written anew.
+// TestFilledFormOctets checks that a filled form is parsed to its end and written anew.
 //
 // Covers: S9, A7, P2
 func TestFilledFormOctets(t *testing.T) {
@@ -94,7 +94,7 @@ func TestFilledFormOctets(t *testing.T) {
 	}
 }
 
-// RFC 1738 section 6 names a gopher URL that makes an SMTP dialogue.
+// TestHostileURLs refuses URLs such as the one of RFC 1738 section 6 that is an SMTP dialogue.
 //
 // Covers: P2
 func TestHostileURLs(t *testing.T) {
@@ -196,7 +196,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// A request and the URL that is made of it mean the same.
+// TestRequestURL checks that the URL of a request stands for the same request.
 //
 // Covers: S17, A7
 func TestRequestURL(t *testing.T) {
@@ -228,7 +228,7 @@ func TestRequestURL(t *testing.T) {
 	}
 }
 
-// FuzzCommand: no Gopher+ string makes a line end, a TAB or a NUL that is not one of the form's own.
+// FuzzCommand checks that no Gopher+ string sends a line end, TAB or NUL beyond those of a form.
 //
 // Covers: P2
 func FuzzCommand(f *testing.F) {

@@ -12,7 +12,7 @@ import (
 
 const captured = "Hello text\nline two\n.\n.dot-leading line\n..two dots\nlast line\n" // hello.txt of the captures
 
-// decode reads a text through a textDecoder, in pieces of the reader's choice.
+// decode reads a text through a textDecoder, in the pieces of in.
 func decode(in io.Reader) (string, []string, error) {
 	var notes []string
 	d := newTextDecoder(in, false, func(bool) {}, func(s string) { notes = append(notes, s) })
@@ -71,7 +71,7 @@ func TestTextDecoder(t *testing.T) {
 	}
 }
 
-// undot is the rule of textDecoder for a text that is complete.
+// undot decodes a complete text by the rules of textDecoder.
 func undot(text string) string {
 	var all []string
 	for line := range strings.Lines(text) {
@@ -95,10 +95,10 @@ func undot(text string) string {
 	return strings.Join(all, "")
 }
 
-// FuzzDots: the stream decides as the whole text would, whatever the pieces.
+// FuzzTextDecoder compares the decoder with undot, for any pieces.
 //
 // Covers: A7
-func FuzzDots(f *testing.F) {
+func FuzzTextDecoder(f *testing.F) {
 	for _, s := range []string{captured, "..\r\n.x\r\n..y\r\n..\r\n.\r\n", "a\n..b\n.", "..\n.\n..\n", ".\r.\r\n.", "..\r"} {
 		f.Add(s, uint64(1))
 	}
@@ -115,7 +115,7 @@ func FuzzDots(f *testing.F) {
 	})
 }
 
-// Every text of a few symbols, in random pieces.
+// TestTextDecoderExhaustively compares the decoder with undot for every short text, in random pieces.
 //
 // Covers: A7
 func TestTextDecoderExhaustively(t *testing.T) {
@@ -153,7 +153,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// What can be held is bounded; then nothing is taken away but the end mark.
+// TestTextDecoderBounded passes maxPending. After that only the end mark is removed.
 //
 // Covers: P6
 func TestTextDecoderBounded(t *testing.T) {
@@ -180,7 +180,7 @@ func TestTextDecoderBounded(t *testing.T) {
 	}
 }
 
-// What came before an error is given, then the error.
+// TestTextDecoderBroken returns the text before an error, then the error.
 func TestTextDecoderBroken(t *testing.T) {
 	t.Parallel()
 	torn := errors.New("torn")
@@ -192,7 +192,7 @@ func TestTextDecoderBroken(t *testing.T) {
 	}
 }
 
-// The mark is told, so that a connection that stays open behind it can be ended.
+// TestTextDecoderMark checks the calls of sawMark, by which a connection that stays open is ended.
 func TestTextDecoderMark(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]bool{"a\n.\r\n": true, "a\n.\nb": false, "a\n": false, "..\n": false, ".\n": true, ".\n.\n": true, ".\n..\n": false} {

@@ -53,7 +53,7 @@ func TestGophersRequest(t *testing.T) {
 	}
 }
 
-// What a server says of itself in its menus is reached as it was; other servers are not.
+// TestGophersLinks checks that items of the same server are gophers URLs, and those of other servers are not.
 //
 // Covers: A7
 func TestGophersLinks(t *testing.T) {
@@ -73,7 +73,7 @@ func TestGophersLinks(t *testing.T) {
 	}
 }
 
-// A server without TLS is never asked in the clear, nor one with a certificate that nobody vouches for.
+// TestGophersDoesNotFallBack fails for a server without TLS and for an unknown certificate.
 //
 // Covers: A7
 func TestGophersDoesNotFallBack(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// Items of type 4 and 6 hold a file in a text; on request it comes out of it, else the text comes as it is.
+// TestDecode reads items of types 4 and 6, as the file in the text if asked, else as the text.
 //
 // Covers: A7
 func TestDecode(t *testing.T) {
@@ -75,7 +75,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// A filled form that is to be shown is not sent, whoever gave the URL.
+// TestShow does not send a filled form that is only to be shown.
 //
 // Covers: A7
 func TestShow(t *testing.T) {
@@ -92,7 +92,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// What turns up late is told, once.
+// TestTold checks the notes about a reply, each of which comes once.
 //
 // Covers: A7, P6
 func TestTold(t *testing.T) {
@@ -117,7 +117,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// A server that stays open behind its end mark is waited for a moment, and that is told.
+// TestStaysOpen reads from a server that does not close the connection after its end mark. A note says so.
 //
 // Covers: A7, P6
 func TestStaysOpen(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// program finds a real client; where the machine has none the test is skipped, loudly.
+// program skips the test if a program is not installed.
 func program(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -24,7 +24,7 @@ func program(t *testing.T, names ...string) {
 	}
 }
 
-// serve starts the server that the clients read.
+// serve starts the server for the clients.
 func serve(t *testing.T) *gophertest.Server {
 	t.Helper()
 	s, err := gophertest.Start(peer.Tree(),
@@ -37,7 +37,7 @@ func serve(t *testing.T) *gophertest.Server {
 	return s
 }
 
-// run gives what a client prints.
+// run returns the output of a client.
 func run(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), name, args...).Output()
@@ -47,7 +47,7 @@ func run(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// curl and lynx read a folder with a gophermap.
+// TestServesFolder reads a folder with a gophermap with curl and lynx.
 //
 // Covers: A7
 func TestServesFolder(t *testing.T) {
@@ -71,7 +71,7 @@ func TestServesFolder(t *testing.T) {
 	}
 }
 
-// curl and lynx read menus, texts, binaries and a search of the server.
+// TestServesCurlAndLynx reads menus, texts, binaries and a search with curl and lynx.
 //
 // Covers: A7
 func TestServesCurlAndLynx(t *testing.T) {
@@ -113,8 +113,8 @@ func (s *screen) has(text string) bool {
 	return strings.Contains(s.text.String(), text)
 }
 
-// Debian's gopher, the client of the University of Minnesota, goes through the menu to a text. It asks for Gopher+ items
-// as Gopher+ has it.
+// TestServesUMNClient goes through the menu to a text with Debian's gopher, the client of the University of Minnesota, which
+// uses Gopher+.
 //
 // Covers: A7
 func TestServesUMNClient(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"locator/scheme/gopher/gophertest"
 )
 
-// folder writes files, by path, into a folder of its own.
+// folder writes files into a new folder.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,12 +35,12 @@ func startDir(t *testing.T, dir string, opts ...gophertest.Option) *gophertest.S
 	return s
 }
 
-// here puts the server's own address into what is expected, for HERE.
+// here replaces HERE by the address of the server.
 func here(s *gophertest.Server, text string) string {
 	return strings.ReplaceAll(text, "HERE", strings.Replace(s.Addr(), ":", "\t", 1))
 }
 
-// A gophermap, line by line: items with all their fields and without, and the lines that do something.
+// TestGophermap reads each kind of line of a gophermap.
 //
 // Covers: A7
 func TestGophermap(t *testing.T) {
@@ -83,7 +83,7 @@ func TestGophermap(t *testing.T) {
 	}
 }
 
-// A gophermap that includes itself ends.
+// TestGophermapLoop reads a gophermap that includes itself.
 //
 // Covers: P6
 func TestGophermapLoop(t *testing.T) {
@@ -94,7 +94,7 @@ func TestGophermapLoop(t *testing.T) {
 	}
 }
 
-// A folder without a gophermap is listed; its files are served as what they are; what is not for readers is not served.
+// TestFolder serves a folder without a gophermap. Hidden files are not served.
 //
 // Covers: A7
 func TestFolder(t *testing.T) {
@@ -139,7 +139,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// No selector and no symbolic link leads out of the folder.
+// TestFolderKeepsIn checks that no selector and no symbolic link leads out of the folder.
 //
 // Covers: P5
 func TestFolderKeepsIn(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"locator/scheme/gopher/gophertest"
 )
 
-// A folder with a gophermap and a form, listed by the client.
+// This example lists a folder with a gophermap and a form.
 func ExampleDir() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {

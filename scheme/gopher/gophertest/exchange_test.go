@@ -18,7 +18,7 @@ const (
 	gif   = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 )
 
-// With the manners of a real server, ours answers the recorded requests by the recorded octets.
+// TestExchanges sends the recorded requests to a server with the manners of the real one. The replies are the recorded ones.
 //
 // Covers: A7
 func TestExchanges(t *testing.T) {
@@ -78,7 +78,7 @@ func TestExchanges(t *testing.T) {
 	}
 }
 
-// What differs from server to server: where it is, when its files were made, and how long they are in kilobytes.
+// These parts of a reply differ by server: the address, the dates, and sizes in kilobytes.
 var (
 	itself   = regexp.MustCompile(`\t(localhost|127\.0\.0\.1)\t\d+`)
 	modDate  = regexp.MustCompile(` Mod-Date: .*\r\n`)
@@ -90,7 +90,7 @@ func comparable(reply string) string {
 	return textSize.ReplaceAllString(reply, "text/plain $1: <.1k>")
 }
 
-// ask sends a request and reads all that comes.
+// ask sends a request and returns the reply.
 func ask(t *testing.T, addr, request string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
@@ -108,7 +108,7 @@ func ask(t *testing.T, addr, request string) string {
 	return string(reply)
 }
 
-// What a server must bear, too.
+// TestOddRequests sends requests that a server must tolerate.
 //
 // Covers: P6
 func TestOddRequests(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whatever an author writes, each item of the menu is one line of four fields or five.
+// FuzzGophermap checks that each item of any gophermap is one line of four or five fields.
 //
 // Covers: P6
 func FuzzGophermap(f *testing.F) {
