@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"time"
 
+	"locator/internal/mediatype"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -60,7 +61,7 @@ func (p *place) attr(info fs.FileInfo) scheme.Attr {
 	a := scheme.Attr{Modified: info.ModTime().UTC(), More: []scheme.Attribute{{Name: "mode", Value: info.Mode().String()}}}
 	if info.Mode().IsRegular() {
 		a.Size, a.Ranges = scheme.Known(info.Size()), true
-		a.Type = typeOf(info.Name())
+		a.Type = mediatype.ByName(info.Name())
 	}
 	return a
 }

@@ -3,6 +3,7 @@ package ftp
 import (
 	"strings"
 
+	"locator/internal/mediatype"
 	"locator/scheme"
 )
 
@@ -52,7 +53,7 @@ func (v *visit) facts(name string) (scheme.Attr, reply, error) {
 		return directoryAttr(it.attr), r, nil
 	}
 	if it.attr.Type == "" {
-		it.attr.Type = contentType(name)
+		it.attr.Type = mediatype.ByName(name)
 	}
 	it.attr.Ranges = true
 	return it.attr, r, nil
@@ -65,7 +66,7 @@ func directoryAttr(a scheme.Attr) scheme.Attr {
 
 // sizeAndTime asks SIZE and MDTM. A name that has neither may be a directory.
 func (v *visit) sizeAndTime(name string) (scheme.Attr, error) {
-	attr := scheme.Attr{Type: contentType(name)}
+	attr := scheme.Attr{Type: mediatype.ByName(name)}
 	if err := v.setType(image); err != nil { // proftpd refuses SIZE in TYPE A
 		return attr, err
 	}

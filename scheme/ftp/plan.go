@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"locator"
+	"locator/internal/mediatype"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -103,6 +104,15 @@ func (p *plan) chooseType(typ byte, r scheme.Request) {
 	default:
 		p.typ = guessType(p.name)
 	}
+}
+
+// guessType deduces the transfer type from the suffix of the name (RFC 1738 3.2.3): TYPE A for text, so that its lines end
+// as they do here; TYPE I, which is exact, for everything else.
+func guessType(name string) byte {
+	if mediatype.Lines(name) {
+		return ascii
+	}
+	return image
 }
 
 // into is the plan for what lies in the name: a name that is a directory.

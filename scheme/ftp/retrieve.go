@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/mediatype"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -12,7 +13,7 @@ import (
 // retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory is listed.
 func (v *visit) retrieve(r scheme.Request) (*scheme.Resource, error) {
 	p := v.plan
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: contentType(p.name), Ranges: p.typ == image}}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: mediatype.ByName(p.name), Ranges: p.typ == image}}
 	if since := r.If.ModifiedSince; !since.IsZero() || r.Detail {
 		modified, err := v.modified(p.name)
 		if err != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"locator/internal/mediatype"
 )
 
 // TestSuffixesAreDocumented holds the list of suffixes in docs/cli.md to the table.
@@ -26,10 +28,11 @@ func TestSuffixesAreDocumented(t *testing.T) {
 	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(listed, -1) {
 		got = append(got, m[1])
 	}
-	for suffix := range suffixes {
-		if guessType("x."+suffix) == ascii {
-			want = append(want, suffix)
+	for _, suffix := range mediatype.LineSuffixes() {
+		if guessType("x."+suffix) != ascii {
+			t.Errorf("%s is not TYPE A", suffix)
 		}
+		want = append(want, suffix)
 	}
 	slices.Sort(want)
 	if !slices.Equal(got, want) {

@@ -111,7 +111,7 @@ func mediaOf(typ byte, selector string, head []byte) string {
 			}
 		}
 	}
-	if named := mediaBySuffix[suffix(selector)]; named != "" {
+	if named := mediaByName(selector); named != "" {
 		for _, begin := range t.byName {
 			if strings.HasPrefix(named, begin) {
 				return named

@@ -52,8 +52,6 @@ func (c *session) typeCommand(arg string, _ bool) {
 func (c *session) restCommand(arg string, _ bool) {
 	n, err := strconv.ParseInt(arg, 10, 64)
 	switch {
-	case c.s.manners.noREST:
-		c.reply(502, "Not implemented")
 	case err != nil || n < 0:
 		c.reply(501, "A number is wanted")
 	case c.ascii && n > 0:
@@ -77,14 +75,10 @@ func (c *session) retrCommand(arg string, _ bool) {
 	}
 	size := len(body)
 	body = body[c.rest:]
-	if c.ascii && !c.s.manners.rawLF {
+	if c.ascii {
 		body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
 	}
-	text := fmt.Sprintf("Opening data connection (%d bytes)", size)
-	if c.s.manners.noSize {
-		text = "Accepted data connection"
-	}
-	c.send(text, body)
+	c.send(fmt.Sprintf("Opening data connection (%d bytes)", size), body)
 }
 
 func (c *session) sizeCommand(arg string, _ bool) {

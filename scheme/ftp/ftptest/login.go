@@ -94,10 +94,7 @@ func (c *session) featCommand(string, bool) {
 		c.reply(500, "Unknown command")
 		return
 	}
-	list := []string{"MDTM", "SIZE", "UTF8", "TVFS"}
-	if !m.noREST {
-		list = append(list, "REST STREAM")
-	}
+	list := []string{"MDTM", "SIZE", "UTF8", "TVFS", "REST STREAM"}
 	if !m.noEPSV {
 		list = append(list, "EPSV")
 	}

@@ -10,30 +10,26 @@ type Option func(*manners)
 
 // manners are what servers differ in.
 type manners struct {
-	home      []string
-	users     map[string]string
-	account   string
-	noPass    bool // 230 straight after USER
-	emptyCWD  emptyCWD
-	noMLSD    bool
-	noFEAT    bool
-	noEPSV    bool
-	noLIST    bool
-	noREST    bool
-	noRename  bool
-	noOver    bool
-	noSize    bool
-	foreign   netip.Addr
-	form      ListForm
-	names     NameForm
-	doubleIAC bool
-	rawLF     bool
-	tls       *tls.Config
-	dataTLS   *tls.Config // of data connections, where it is another
-	implicit  bool
-	hash      bool
-	banner    string
-	tornTLS   bool
+	home     []string
+	users    map[string]string
+	account  string
+	noPass   bool // 230 straight after USER
+	emptyCWD emptyCWD
+	noMLSD   bool
+	noFEAT   bool
+	noEPSV   bool
+	noLIST   bool
+	noRename bool
+	noOver   bool
+	foreign  netip.Addr
+	form     ListForm
+	names    NameForm
+	tls      *tls.Config
+	dataTLS  *tls.Config // of data connections, where it is another
+	implicit bool
+	hash     bool
+	banner   string
+	tornTLS  bool
 }
 
 type emptyCWD struct {
@@ -88,17 +84,8 @@ func NoFEAT() Option {
 	return func(m *manners) { m.noFEAT, m.noMLSD, m.noEPSV = true, true, true }
 }
 
-// NoEPSV is a server without RFC 2428.
-func NoEPSV() Option { return func(m *manners) { m.noEPSV = true } }
-
 // NoLIST is a server that knows NLST only.
 func NoLIST() Option { return func(m *manners) { m.noLIST, m.noMLSD = true, true } }
-
-// NoREST is a server that cannot begin within a file.
-func NoREST() Option { return func(m *manners) { m.noREST = true } }
-
-// NoSize is a server that announces no sizes, as pure-ftpd in its reply 150.
-func NoSize() Option { return func(m *manners) { m.noSize = true } }
 
 // NoRename is a server that lets files be stored, but neither renamed nor deleted nor overwritten, as vsftpd for
 // anonymous users.
@@ -117,12 +104,6 @@ func Form(f ListForm) Option { return func(m *manners) { m.form = f } }
 
 // Names chooses the form of NLST with an argument.
 func Names(f NameForm) Option { return func(m *manners) { m.names = f } }
-
-// PlainIAC takes a doubled octet 255 for two, as vsftpd and pure-ftpd.
-func PlainIAC() Option { return func(m *manners) { m.doubleIAC = false } }
-
-// PlainText sends and stores TYPE A like TYPE I, as vsftpd without ascii_download_enable.
-func PlainText() Option { return func(m *manners) { m.rawLF = true } }
 
 // TLS offers AUTH TLS (RFC 4217).
 func TLS(c *tls.Config) Option { return func(m *manners) { m.tls = c } }

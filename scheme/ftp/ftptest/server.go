@@ -29,7 +29,7 @@ var _ peer.Server = (*Server)(nil)
 
 // Start starts a server for the tree. The caller closes it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
-	m := manners{users: map[string]string{Alice: Password}, doubleIAC: true, banner: "ftptest"}
+	m := manners{users: map[string]string{Alice: Password}, banner: "ftptest"}
 	for _, o := range opts {
 		o(&m)
 	}

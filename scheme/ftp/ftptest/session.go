@@ -118,9 +118,7 @@ func (c *session) obey(line string) bool {
 		c.reply(221, "Goodbye")
 		return false
 	}
-	if c.s.manners.doubleIAC {
-		arg = strings.ReplaceAll(arg, "\xff\xff", "\xff")
-	}
+	arg = strings.ReplaceAll(arg, "\xff\xff", "\xff") // RFC 959 3.1: the line is sent by the Telnet protocol
 	h, ok := handlers()[verb]
 	switch {
 	case !ok:

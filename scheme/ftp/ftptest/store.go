@@ -54,7 +54,7 @@ func (c *session) store(path []string, text string, add bool) {
 		c.reply(552, "Too large")
 		return
 	}
-	if c.ascii && !c.s.manners.rawLF {
+	if c.ascii {
 		body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
 	}
 	c.s.mu.Lock()

@@ -1,0 +1,54 @@
+package mediatype
+
+import (
+	"strings"
+	"testing"
+)
+
+// Covers: A3
+func TestByName(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, want    string
+		lines, active bool
+	}{
+		{"a.txt", "text/plain", true, false},
+		{"/dir/A.TXT", "text/plain", true, false},
+		{"page.Html", "text/html", true, true},
+		{"x.tar.gz", "application/gzip", false, false},
+		{"x.txt.gif", "image/gif", false, false},
+		{"mail.eml", "message/rfc822", true, false},
+		{"x.json", "application/json", false, false},
+		{"setup.ini", "text/plain", false, false}, // its reader may count on the line ends as they are
+		{"disk.iso", "application/x-iso9660-image", false, false},
+		{"doc.xml", "application/xml", true, true},
+		{".txt", "text/plain", true, false},
+		{"dir.txt/file", "", false, false},
+		{"README", "", false, false},
+		{"no.suchsuffix", "", false, false},
+		{"", "", false, false},
+		{".", "", false, false},
+		{"a." + strings.Repeat("t", 1000), "", false, false},
+	} {
+		if got, lines, active := ByName(tt.name), Lines(tt.name), Active(tt.name); got != tt.want || lines != tt.lines || active != tt.active {
+			t.Errorf("%.40q: %q, lines %v, active %v; want %q, %v, %v", tt.name, got, lines, active, tt.want, tt.lines, tt.active)
+		}
+	}
+}
+
+// A suffix stands in one table, and the tables hold what suffix can return.
+//
+// Covers: A3
+func TestTables(t *testing.T) {
+	t.Parallel()
+	for name, table := range map[string]map[string]string{"lines": lines, "others": others} {
+		for s, media := range table {
+			if suffix("x."+s) != s || strings.Count(media, "/") != 1 || lines[s] != "" && others[s] != "" {
+				t.Errorf("%s[%q] = %q", name, s, media)
+			}
+		}
+	}
+	if n := len(LineSuffixes()); n != len(lines) {
+		t.Errorf("%d suffixes, want %d", n, len(lines))
+	}
+}
