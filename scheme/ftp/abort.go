@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// abandonTime is how long the server has to notice that a transfer was given up, before its control connection is, too.
+// abandonTime is how long the server may take to end an aborted transfer, before its control connection is closed as well.
 const abandonTime = 2 * time.Second
 
-// abandon gives up what is read before its end. The control connection is kept if the server is soon in step again. Where
-// the context has ended it is not: whoever called all of it off wants nothing to go on.
+// abandon ends a download early. The control connection stays usable if the server ends the transfer within abandonTime. It
+// does not if the context has ended: then nothing more is sent.
 func (d *data) abandon() {
 	if d.final != nil {
 		d.close()
@@ -27,15 +27,14 @@ func (d *data) abandon() {
 	}
 }
 
-// abort ends a transfer by ABOR (RFC 959 4.1.3), if the server has not ended it by itself, and reads what is due.
+// abort ends a transfer by ABOR (RFC 959 4.1.3), unless the server has ended it, and reads the replies that are due.
 //
-// The data connection is closed right after the command went out: a server that reads no command while it sends (vsftpd
-// 3.0.3 without async_abor_enable) notices that. The command goes without the Telnet signals that RFC 959 wants before it:
-// urgent data pass neither TLS nor most proxies, and servers that read commands while they send need none.
+// The data connection is closed after the command has been sent: a server that reads no commands while it sends data (vsftpd
+// 3.0.3 without async_abor_enable) notices that. The Telnet signals that RFC 959 requires before the command are not sent:
+// urgent data pass neither TLS nor most proxies, and servers that read commands while they send data do not need them.
 //
-// QUIRK: to ABOR servers answer once (225 or 226: nothing to abort, or all at once) or twice: proftpd 1.3.8 says 426 and 226,
-// vsftpd 426 or 226 and then 225, pure-ftpd 1.0.50 ends a transfer that was cut by 150 and then says 226. The reply to a
-// NOOP, which is 200, tells where that ends.
+// QUIRK: servers answer ABOR once (225 or 226) or twice: proftpd 1.3.8 sends 426 and 226, vsftpd 426 or 226 and then 225,
+// pure-ftpd 1.0.50 ends a cut transfer with 150 and then sends 226. The reply to NOOP, which is 200, marks the end.
 func (d *data) abort() error {
 	v := d.v
 	ended := v.wire.Reader().Buffered() > 0 || d.whole()
@@ -65,7 +64,7 @@ func (d *data) abort() error {
 	return r.unexpected("NOOP")
 }
 
-// whole reports whether all of a small body has been read ahead: then the reply that ends the transfer is on its way.
+// whole reports whether a small body has been read ahead to its end: then the final reply will come without ABOR.
 func (d *data) whole() bool {
 	in, ok := d.Conn.(*readAhead)
 	return ok && in.err == io.EOF

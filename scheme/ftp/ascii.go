@@ -7,14 +7,14 @@ import (
 	"runtime"
 )
 
-// crlfHere says that lines end with CR LF on this system, as on the wire: nothing is to be converted.
+// crlfHere reports whether lines end with CR LF on this system, as on the wire: then nothing is converted.
 const crlfHere = runtime.GOOS == "windows"
 
-// asciiBuffer is how much is converted at once, in octets.
+// asciiBuffer is the size of the buffer for conversion, in bytes.
 const asciiBuffer = 32 << 10
 
-// fromASCII reads a body in TYPE A: its line ends, CR LF on the wire (RFC 959 3.1.1.1), become the local LF. A CR or LF
-// alone is no line end and stays.
+// fromASCII converts a body in TYPE A: line ends, which are CR LF on the wire (RFC 959 3.1.1.1), become the local LF. A single
+// CR or LF is no line end and stays.
 func fromASCII(r io.Reader) io.Reader {
 	if crlfHere {
 		return r
@@ -25,8 +25,8 @@ func fromASCII(r io.Reader) io.Reader {
 type asciiReader struct {
 	r          io.Reader
 	buf        []byte
-	start, end int   // of what waits in buf, as it came
-	err        error // of the last read, met once all is given
+	start, end int   // of the unconverted data in buf
+	err        error // of the last read, returned after the data
 }
 
 func (a *asciiReader) Read(p []byte) (int, error) {
@@ -40,7 +40,7 @@ func (a *asciiReader) Read(p []byte) (int, error) {
 		if a.err != nil {
 			return 0, a.err
 		}
-		// At most one octet waits: a CR of which it is not known yet whether it begins a line end.
+		// At most one byte is left: a CR that may begin a line end.
 		a.end = copy(a.buf, a.buf[a.start:a.end])
 		a.start = 0
 		n, err := a.r.Read(a.buf[a.end:])
@@ -49,7 +49,7 @@ func (a *asciiReader) Read(p []byte) (int, error) {
 	}
 }
 
-// convert fills p from what waits.
+// convert fills p from the unconverted data.
 func (a *asciiReader) convert(p []byte) (n int) {
 	for n < len(p) && a.start < a.end {
 		b := a.buf[a.start:a.end]
@@ -76,7 +76,7 @@ func (a *asciiReader) convert(p []byte) (n int) {
 	return n
 }
 
-// toASCII reads a body for TYPE A: local line ends become CR LF. What has CR LF already keeps it.
+// toASCII converts a body to TYPE A: LF becomes CR LF, unless a CR precedes it.
 func toASCII(r io.Reader) io.Reader {
 	if crlfHere {
 		return r
@@ -86,8 +86,8 @@ func toASCII(r io.Reader) io.Reader {
 
 type crlfReader struct {
 	r    *bufio.Reader
-	last byte // the octet before
-	lf   bool // a CR was given, its LF is due
+	last byte // the previous byte
+	lf   bool // a CR was returned, its LF is due
 }
 
 func (c *crlfReader) Read(p []byte) (int, error) {

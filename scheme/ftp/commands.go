@@ -7,14 +7,14 @@ import (
 	"locator/wire"
 )
 
-// The command lines of RFC 959 that carry parts of a URL. They are made here alone: a visit sends these lines and Steps
+// The command lines of RFC 959 that carry parts of a URL. No other file makes them: a session sends these lines and Steps
 // shows them.
 
 func userLine(user string) (wire.Line, error) {
 	return argument("USER", "user name", user)
 }
 
-// passLine shows an empty password as such: there is nothing to hide, and RFC 1738 3.1 tells it from none.
+// passLine does not mask an empty password, which RFC 1738 3.1 distinguishes from a missing one.
 func passLine(password string) (wire.Line, error) {
 	l, err := wire.Secret("PASS", "password", telnet(password))
 	if password == "" {
@@ -23,7 +23,7 @@ func passLine(password string) (wire.Line, error) {
 	return l, err
 }
 
-// anonymous is the login of RFC 1738 3.2.1 where the URL names no user.
+// anonymous returns the login of RFC 1738 3.2.1 for a URL without a user.
 func anonymous(mail string) (user, pass wire.Line, err error) {
 	if user, err = userLine("anonymous"); err != nil {
 		return user, pass, err
@@ -43,29 +43,29 @@ func typeLine(t byte) wire.Line {
 	return bare("TYPE I")
 }
 
-// argument keeps the blank before an empty argument: "CWD " has a null one (RFC 1738 3.2.2).
+// argument makes a command line. The space before an empty argument stays: "CWD " has a null argument (RFC 1738 3.2.2).
 func argument(verb, what, arg string) (wire.Line, error) {
 	return wire.Command(verb, what, telnet(arg))
 }
 
-// bare makes a line of words of this package. They hold nothing to refuse.
+// bare makes a line of constant words.
 func bare(words string) wire.Line {
 	l, _ := wire.Bare(words)
 	return l
 }
 
-// iac is the octet that begins a command of the Telnet protocol, which control connections follow (RFC 959 3.1).
+// iac is the byte that begins a command of the Telnet protocol, which control connections use (RFC 959 3.1).
 const iac = "\xff"
 
-// telnet doubles IAC, so that it is data (RFC 854).
+// telnet escapes IAC by doubling it (RFC 854).
 func telnet(arg string) string { return strings.ReplaceAll(arg, iac, iac+iac) }
 
-// spellings gives the lines that may be tried for an argument, best first.
+// spellings returns the lines to try for an argument, best first.
 //
-// QUIRK: vsftpd 3.0.3 and pure-ftpd 1.0.50 take a doubled IAC for two octets of the name, proftpd 1.3.8 for one. So
-// where a server refuses the doubled form, the octets are sent as they are, unless what follows the IAC could be read
-// as a Telnet command by a server that knows the protocol. The name of a new file is refused by neither: it is stored
-// under the doubled form where nothing was read there before.
+// QUIRK: vsftpd 3.0.3 and pure-ftpd 1.0.50 take a doubled IAC for two bytes of the name, proftpd 1.3.8 for one. If a server
+// refuses the doubled form, the bytes are sent as they are, unless a server that implements Telnet could take the IAC and the
+// next byte for a command. No server refuses the name of a new file: unless a name with IAC was read before on that
+// connection, it is stored under the doubled form.
 func spellings(verb, what, arg string) ([]wire.Line, error) {
 	l, err := argument(verb, what, arg)
 	if err != nil {
@@ -78,7 +78,7 @@ func spellings(verb, what, arg string) ([]wire.Line, error) {
 	return lines, nil
 }
 
-// loneIAC reports whether arg holds an IAC, and each is followed by an octet that begins no Telnet command.
+// loneIAC reports whether arg holds an IAC, and each IAC is followed by a byte that begins no Telnet command.
 func loneIAC(arg string) bool {
 	found := false
 	for i := 0; i < len(arg); i++ {
@@ -99,18 +99,18 @@ const (
 	image byte = 'i'
 )
 
-// access is what is done at the end of the path.
+// access is the operation at the end of the path.
 type access uint8
 
-// The ways of access.
+// The operations.
 const (
 	retrieve access = iota // RETR
 	names                  // NLST: ";type=d"
-	list                   // MLSD, LIST or NLST, as the server can: no name, or an empty one
-	write                  // STOR, APPE, STOU: not by the URL alone
+	list                   // MLSD, LIST or NLST, whichever the server has: no name, or an empty one
+	write                  // STOR, APPE, STOU: never from the URL alone
 )
 
-// lines are the spellings of the command that ends the path (RFC 1738 3.2.2), best first.
+// lines returns the spellings of the command at the end of the path (RFC 1738 3.2.2), best first.
 func (a access) lines(name string) ([]wire.Line, error) {
 	switch {
 	case a == retrieve:
@@ -123,7 +123,7 @@ func (a access) lines(name string) ([]wire.Line, error) {
 	return []wire.Line{bare("MLSD")}, nil
 }
 
-// unsafeAsRefused makes an error of package wire one of policy (P2).
+// unsafeAsRefused gives an error of package wire the code of a refusal by policy (P2).
 func unsafeAsRefused(err error) error {
 	if err == nil {
 		return nil

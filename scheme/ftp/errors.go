@@ -8,12 +8,12 @@ import (
 	"locator/wire"
 )
 
-// fail makes an error of a reply that refuses what the words say. Reading is assumed; see failWrite.
+// fail makes an error of a reply to a command that reads; see failWrite. The words say what the server refused.
 func (r reply) fail(format string, args ...any) error {
 	return scheme.Replied(r.failure(), r.shown(), format, args...)
 }
 
-// failWrite is fail for commands that change something: there 550 and 553 say that the user may not.
+// failWrite is fail for commands that change something: there 550 and 553 mean that the user has no permission.
 func (r reply) failWrite(format string, args ...any) error {
 	code := r.failure()
 	if (r.code == 550 || r.code == 553) && !r.missing() {
@@ -22,10 +22,10 @@ func (r reply) failWrite(format string, args ...any) error {
 	return scheme.Replied(code, r.shown(), format, args...)
 }
 
-// failure is the one table from reply codes (RFC 959 4.2.2, RFC 2228 5) to error codes, for replies that refuse.
+// failure maps the code of a reply that refuses something (RFC 959 4.2.2, RFC 2228 5) to an error code. No other function does.
 func (r reply) failure() scheme.Code {
 	switch r.code {
-	case 430, 530, 532: // 430 is what some servers say to a wrong password
+	case 430, 530, 532: // some servers answer a wrong password with 430
 		return scheme.CodeLoginNeeded
 	case 450: // QUIRK: proftpd answers 450 "No such file or directory" to NLST of a missing name
 		if r.missing() {
@@ -38,7 +38,7 @@ func (r reply) failure() scheme.Code {
 		}
 		return scheme.CodeNotFound
 	case 552:
-		return scheme.CodeUnavailable // storage is used up
+		return scheme.CodeUnavailable // no storage left
 	case 500, 501, 502, 504, 522, 533, 534, 535, 536, 537, 551, 554:
 		return scheme.CodeUnsupported
 	}
@@ -48,14 +48,12 @@ func (r reply) failure() scheme.Code {
 	return scheme.CodeProtocol
 }
 
-// missing reports whether the server's words say that there is no such thing: the code alone (550) does not tell that
-// from a refusal.
+// missing reports whether the text of the reply says that the file does not exist: the code 550 alone may also be a refusal.
 func (r reply) missing() bool {
 	return r.says("no such", "not found", "doesn't exist", "does not exist", "not exist", "cannot find")
 }
 
-// denied reports whether the server's words, or a code that means nothing else, say that it does not allow a command at
-// all.
+// denied reports whether the server does not allow the command at all, by a code that means nothing else or by its text.
 func (r reply) denied() bool {
 	switch r.code {
 	case 500, 502, 504, 530, 532, 553:
@@ -65,7 +63,7 @@ func (r reply) denied() bool {
 		"read only")
 }
 
-// unexpected is the error for a reply that makes no sense after a command.
+// unexpected is the error for a reply that is not valid after a command.
 func (r reply) unexpected(after string) error {
 	if r.class() >= 4 {
 		return r.fail("the server refused %s", after)
@@ -73,18 +71,18 @@ func (r reply) unexpected(after string) error {
 	return scheme.Replied(scheme.CodeProtocol, r.shown(), "reply %d makes no sense after %s", r.code, after)
 }
 
-// errDropped wraps what went wrong on a kept connection before it did anything: the server had dropped it, and another
-// one may be tried without doing anything twice.
+// errDropped wraps the error of a pooled connection that failed before it did anything: the server had closed it. The
+// operation can be repeated on another connection without doing anything twice.
 type errDropped struct{ error }
 
-// Unwrap gives what went wrong.
+// Unwrap returns the wrapped error.
 func (e errDropped) Unwrap() error { return e.error }
 
-// errElsewhere says that a kept connection is in a directory from which no sure way leads to the wanted one (RFC 1738
+// errElsewhere says that a pooled connection is in a directory from which no reliable path leads to the wanted one (RFC 1738
 // 3.2.5).
 var errElsewhere = errors.New("a kept connection is in another directory")
 
-// lost is the error for a control connection that ended or stalled after a command.
+// lost is the error of a control connection that ended or stalled after a command.
 func lost(after string, err error) error {
 	var e *scheme.Error
 	switch {
@@ -105,7 +103,7 @@ func timeout(err error) bool {
 	return errors.As(err, &t) && t.Timeout()
 }
 
-// torn is the error for a body that ends early. It matches io.ErrUnexpectedEOF.
+// torn is the error of a body that ends early, after at bytes. It matches io.ErrUnexpectedEOF.
 func torn(at int64, err error) error {
 	switch {
 	case timeout(err):
@@ -116,5 +114,5 @@ func torn(at int64, err error) error {
 	return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d octets: %w (%w)", at, io.ErrUnexpectedEOF, err)
 }
 
-// quoted is a name for an error, escaped.
+// quoted is a name in quotes, escaped for an error.
 func quoted(name string) string { return `"` + wire.Escape(name) + `"` }

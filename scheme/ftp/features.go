@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// features are the extensions that a server named in its reply to FEAT (RFC 2389 3): upper-case name, parameters.
+// features are the extensions in the reply to FEAT (RFC 2389 3): parameters by upper-case name.
 type features map[string]string
 
-// parseFeatures reads the reply. Names stand on lines of their own after a blank; servers differ in the blanks.
+// parseFeatures parses the reply. Each name is on its own line, after white space that differs between servers.
 func parseFeatures(r reply) features {
 	f := features{}
 	if r.class() != 2 || len(r.lines) < 3 {
@@ -27,14 +27,14 @@ func (f features) has(name string) bool {
 	return ok
 }
 
-// machineLists reports whether the server has MLST and MLSD: the feature's name is MLST for both (RFC 3659 7.8).
+// machineLists reports whether the server has MLST and MLSD: MLST is the name of the feature for both (RFC 3659 7.8).
 func (f features) machineLists() bool { return f.has("MLST") || f.has("MLSD") }
 
-// wantedFacts are asked for where the server has them but does not send them by itself (RFC 3659 7.9).
+// wantedFacts are the facts to request from a server that has them but does not send them by default (RFC 3659 7.9).
 const wantedFacts = "type;size;modify;"
 
-// missingFacts gives the argument of OPTS MLST, "" where nothing needs to be asked: in the FEAT line each fact is
-// followed by ";", and by "*" before it where it is sent by default.
+// missingFacts returns the argument of OPTS MLST, "" if none is needed. In the FEAT line, each fact is followed by ";", with
+// "*" before it if it is sent by default.
 func (f features) missingFacts() string {
 	ask, missing := "", false
 	for fact := range strings.SplitSeq(f["MLST"], ";") {
@@ -51,8 +51,7 @@ func (f features) missingFacts() string {
 	return ask
 }
 
-// features asks once a connection, and sets the options that its answer calls for. Both options are harmless where
-// they are refused.
+// features sends FEAT once per connection, and OPTS as the answer requires. It ignores a refused OPTS.
 func (c *control) features() (features, error) {
 	if c.feat != nil {
 		return c.feat, nil
@@ -62,14 +61,14 @@ func (c *control) features() (features, error) {
 		return nil, err
 	}
 	f := parseFeatures(r)
-	if f.has("UTF8") { // RFC 2640 makes UTF-8 the default; some servers want to be told
+	if f.has("UTF8") { // RFC 2640 makes UTF-8 the default; some servers need the command
 		if _, err := c.ask("OPTS", bare("OPTS UTF8 ON")); err != nil {
 			return nil, err
 		}
 	}
 	if facts := f.missingFacts(); facts != "" {
 		l, err := argument("OPTS MLST", "list of facts", facts)
-		if err != nil { // the server named a fact that cannot be sent back
+		if err != nil { // the name of a fact cannot be sent
 			l = bare("OPTS MLST " + wantedFacts)
 		}
 		if _, err := c.ask("OPTS", l); err != nil {

@@ -9,14 +9,14 @@ import (
 	"locator/scheme"
 )
 
-// The names of the schemes. ftps is ftp over TLS from the first octet on; no RFC has it, the registry of ports has (990,
-// "ftp protocol, control, over TLS/SSL").
+// The names of the schemes. ftps is ftp over TLS from the first byte on. No RFC defines it; the port registry does (990, "ftp
+// protocol, control, over TLS/SSL").
 const (
 	schemeName    = "ftp"
 	schemeNameTLS = "ftps"
 )
 
-// viewOf takes a URL of either scheme apart. The parts of ftps are those of ftp.
+// viewOf returns the parts of a URL of either scheme, and its port.
 func viewOf(u locator.URL) (v *locator.FTP, port uint16, err error) {
 	v, ok := locator.As[*locator.FTP](u)
 	if !ok {
@@ -28,7 +28,7 @@ func viewOf(u locator.URL) (v *locator.FTP, port uint16, err error) {
 	return v, port, nil
 }
 
-// build makes a URL of the plan's scheme.
+// build returns the URL of v in the plan's scheme.
 func (p *plan) build(v *locator.FTP) (locator.URL, error) {
 	v.Secure = p.implicit
 	return locator.Build(v)
@@ -42,8 +42,7 @@ func (p *plan) scheme() string {
 	return schemeName
 }
 
-// startTLS puts TLS under a control connection before anything is said. The server that does not speak it is never
-// spoken to in the clear.
+// startTLS makes a control connection a TLS connection before anything is sent. There is no fallback to clear text.
 func (c *control) startTLS(ctx context.Context, env *scheme.Env) (net.Conn, error) {
 	c.tls = c.tlsConfig(env)
 	over := tls.Client(c.raw, c.tls)
@@ -53,12 +52,12 @@ func (c *control) startTLS(ctx context.Context, env *scheme.Env) (net.Conn, erro
 	return over, nil
 }
 
-// tlsConfig is for a control connection and its data connections.
+// tlsConfig is the configuration for a control connection and its data connections.
 func (c *control) tlsConfig(env *scheme.Env) *tls.Config {
 	cfg := env.TLS(c.host)
 	if cfg.ClientSessionCache == nil {
-		// Servers such as vsftpd (require_ssl_reuse) want the data connections to resume the control connection's
-		// session.
+		// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the session of the control
+		// connection.
 		cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
 	}
 	return cfg

@@ -7,17 +7,17 @@ import (
 	"locator/scheme"
 )
 
-// item is a line of a listing, understood.
+// item is a parsed line of a listing.
 type item struct {
-	name   string   // octets as they are
+	name   string   // the bytes as received
 	dirs   []string // directories between the listed one and the name
-	inside bool     // below the name that NLST was given
+	inside bool     // in the directory that was the argument of NLST
 	dir    bool
-	file   bool // neither: what it is shows when it is accessed
+	file   bool // if neither dir nor file, access shows what it is
 	attr   scheme.Attr
 }
 
-// verdict says what a parser made of a line.
+// verdict is what a parser returns about a line.
 type verdict uint8
 
 const (
@@ -26,12 +26,12 @@ const (
 	skipped                   // in its form, but no entry
 )
 
-// A parser reads the lines of a listing in their order.
+// A parser parses the lines of a listing in their order.
 type parser interface {
 	parse(line string) (item, verdict)
 }
 
-// mlsdParser reads the lines of MLSD (RFC 3659 7.2): facts, a blank, the name.
+// mlsdParser parses the lines of MLSD (RFC 3659 7.2): facts, a space, the name.
 type mlsdParser struct{}
 
 func (mlsdParser) parse(line string) (item, verdict) {
@@ -45,8 +45,7 @@ func (mlsdParser) parse(line string) (item, verdict) {
 	return it, understood
 }
 
-// parseFacts reads a line of MLSD or MLST. What says that it is the directory itself or the one above it (cdir, pdir)
-// gets the name ".".
+// parseFacts parses a line of MLSD or MLST. An entry for the directory itself or its parent (cdir, pdir) gets the name ".".
 func parseFacts(line string) (item, bool) {
 	facts, name, ok := strings.Cut(line, " ")
 	if !ok || facts != "" && !strings.HasSuffix(facts, ";") {
@@ -77,12 +76,12 @@ func parseFacts(line string) (item, bool) {
 		}
 	}
 	if it.dir {
-		it.attr.Size = scheme.Count{} // what servers count there differs, and it is no length of a body
+		it.attr.Size = scheme.Count{} // servers count different things there, none of which is the length of a body
 	}
 	return it, true
 }
 
-// fileType reads the fact "type" (RFC 3659 7.5.1).
+// fileType parses the fact "type" (RFC 3659 7.5.1).
 func (it *item) fileType(value string) {
 	switch strings.ToLower(value) {
 	case "file":
@@ -92,7 +91,7 @@ func (it *item) fileType(value string) {
 	case "cdir", "pdir":
 		it.dir, it.name = true, "."
 	default:
-		// The form of a symbolic link is not in the RFC; both are in use.
+		// The RFC does not define symbolic links; both forms are in use.
 		for _, link := range []string{"os.unix=slink:", "os.unix=symlink:"} {
 			if len(value) > len(link) && strings.EqualFold(value[:len(link)], link) {
 				it.attr.More = append(it.attr.More, scheme.Attribute{Name: "target", Value: value[len(link):]})
@@ -103,7 +102,7 @@ func (it *item) fileType(value string) {
 	}
 }
 
-// nameParser reads the lines of NLST. RFC 959 does not say what a name is relative to.
+// nameParser parses the lines of NLST. RFC 959 does not say what a name is relative to.
 //
 // QUIRK: for "NLST sub", vsftpd 3.0.3, proftpd 1.3.8 and pure-ftpd 1.0.50 send "sub/name", the last also "sub/." and
 // "sub/.."; other servers send "name" alone, or an absolute path.
@@ -118,14 +117,14 @@ func (p nameParser) parse(line string) (item, verdict) {
 	case p.of == "":
 	case ok:
 		it.inside, rest = true, below
-	case line == p.of: // it is a file
+	case line == p.of: // the argument is a file
 	default:
-		// A pattern gives names beside it; a directory, names in it.
+		// For a pattern, names stand beside it; for a directory, in it.
 		it.inside = !strings.ContainsAny(p.of, "*?[")
 	}
 	if p.of == "" || !it.inside || rest == line {
 		rest = strings.TrimPrefix(rest, "./")
-		if strings.HasPrefix(rest, "/") { // an absolute path: its last part is the name
+		if strings.HasPrefix(rest, "/") { // an absolute path: its last segment is the name
 			rest = rest[strings.LastIndexByte(rest, '/')+1:]
 		}
 	}

@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// Dates of LIST. They are in the server's own time, and the server does not say which that is: they are read as UTC.
-// MLSD has no such trouble.
+// Dates of LIST are in the server's time zone, which LIST does not tell: they are taken as UTC. MLSD uses UTC.
 
-// date reads a date at the begin of w and says of how many words it is, 0 where there is none. With anyMonth a month in
-// an unknown language will do; the time is then unknown (zero).
+// date parses a date at the beginning of w and returns its number of words, 0 if there is no date. With anyMonth, a month in
+// an unknown language is accepted; the time is then zero.
 func date(w []token, now time.Time, anyMonth bool) (t time.Time, n int) {
 	if len(w) > 0 {
 		if t, n = isoDate(w); n > 0 {
@@ -43,7 +42,7 @@ func date(w []token, now time.Time, anyMonth bool) (t time.Time, n int) {
 	if !ok {
 		return t, 0
 	}
-	// Without a year it is one of the last twelve months. A server's clock may be ahead, by a time zone or so.
+	// A date without a year is in the last twelve months. The server's clock may be ahead, for example by its time zone.
 	t = calendar(now.Year(), m, day, h, min, sec)
 	if t.IsZero() || t.After(now.Add(24*time.Hour)) {
 		t = calendar(now.Year()-1, m, day, h, min, sec)
@@ -51,7 +50,7 @@ func date(w []token, now time.Time, anyMonth bool) (t time.Time, n int) {
 	return t, 3
 }
 
-// isoDate reads "1994-12-01", "1994-12-01 00:00", "1994-12-01 00:00:00.000000000 +0100".
+// isoDate parses "1994-12-01", "1994-12-01 00:00", "1994-12-01 00:00:00.000000000 +0100".
 func isoDate(w []token) (t time.Time, n int) {
 	t, err := time.Parse("2006-01-02", w[0].text)
 	if err != nil {
@@ -74,7 +73,7 @@ func isoDate(w []token) (t time.Time, n int) {
 	return t, 2
 }
 
-// calendar makes a time, zero where there is no such day.
+// calendar returns a time, zero if there is no such day.
 func calendar(year, month, day, h, min, sec int) time.Time {
 	t := time.Date(year, time.Month(month), day, h, min, sec, 0, time.UTC)
 	if month == 0 || t.Day() != day {
@@ -83,11 +82,12 @@ func calendar(year, month, day, h, min, sec int) time.Time {
 	return t
 }
 
-// dayNumber reads a day of the month, which may have something after it ("20.", or the Japanese sign for day). 0 is
-// none.
+// dayNumber parses a day of the month, which may have a suffix ("20.", or the Japanese character for day). It returns 0 if s
+// is none.
 func dayNumber(s string) int { return leading(s, 31, ".,") }
 
-// monthNumber reads an English month's first three letters, or a number with the Japanese sign for month. 0 is none.
+// monthNumber parses the first three letters of an English month, or a number with the Japanese character for month. It
+// returns 0 if s is neither.
 func monthNumber(s string) int {
 	const months = "janfebmaraprmayjunjulaugsepoctnovdec"
 	if len(s) >= 3 {
@@ -101,7 +101,8 @@ func monthNumber(s string) int {
 	return 0
 }
 
-// leading reads one or two digits from 1 to max, after which only the octets of tail or octets outside ASCII follow.
+// leading parses a number of one or two digits up to max, followed only by bytes of tail or bytes outside ASCII. It returns 0
+// if s is no such number.
 func leading(s string, max int, tail string) int {
 	n, i := 0, 0
 	for i < len(s) && i < 2 && digit(s[i]) {
@@ -119,7 +120,7 @@ func leading(s string, max int, tail string) int {
 	return n
 }
 
-// clock reads "9:39", "09:39", "09:39:45", "09:39:45.123".
+// clock parses "9:39", "09:39", "09:39:45", "09:39:45.123".
 func clock(s string) (h, min, sec int, ok bool) {
 	s, _, _ = strings.Cut(s, ".")
 	parts := strings.Split(s, ":")
@@ -137,7 +138,7 @@ func clock(s string) (h, min, sec int, ok bool) {
 	return n[0], n[1], n[2], n[0] < 24
 }
 
-// dosTime reads "02-08-05" or "02-08-2005" (month first) or "2005-02-08", with "02:25PM" or "14:25".
+// dosTime parses "02-08-05" or "02-08-2005" (month first) or "2005-02-08", with "02:25PM" or "14:25".
 func dosTime(day, at string) (time.Time, bool) {
 	f := strings.FieldsFunc(day, func(r rune) bool { return r == '-' || r == '/' })
 	if len(f) != 3 || strings.ContainsAny(day, "+:.,") {
@@ -162,7 +163,7 @@ func dosTime(day, at string) (time.Time, bool) {
 	if !ok {
 		return time.Time{}, false
 	}
-	if plain != upper { // twelve hours: 12AM is midnight
+	if plain != upper { // the 12-hour clock: 12AM is midnight
 		if h %= 12; strings.HasSuffix(upper, "PM") {
 			h += 12
 		}

@@ -7,15 +7,15 @@ import (
 	"locator/scheme"
 )
 
-// vms reads the form of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM]  (RWED,RWED,RE,RE)". A long name has a
-// line of its own, and what belongs to it is on the next. Sizes are in blocks, so the number of octets stays unknown.
+// vms parses the format of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM]  (RWED,RWED,RE,RE)". A long name has a
+// line of its own, with the attributes on the next line. Sizes are in blocks, so the number of bytes stays unknown.
 func (p *listParser) vms(line string) (item, verdict) {
 	if strings.HasPrefix(line, "Directory ") && strings.Contains(line, "[") ||
 		strings.HasPrefix(line, "Total of ") || strings.HasPrefix(line, "Grand total of ") {
 		return item{}, skipped
 	}
 	w := tokens(line, 4)
-	if line[0] == ' ' || line[0] == '\t' { // the rest of a long name's line
+	if line[0] == ' ' || line[0] == '\t' { // the attributes of a long name
 		if len(w) >= 2 && blocks(w[0].text) && !vmsDate(w[1:]).IsZero() {
 			return item{}, skipped
 		}
@@ -31,7 +31,7 @@ func (p *listParser) vms(line string) (item, verdict) {
 	}
 	switch {
 	case len(w) == 1:
-	case strings.HasPrefix(w[1].text, "%"): // an error in the place of the attributes
+	case strings.HasPrefix(w[1].text, "%"): // an error instead of the attributes
 	case len(w) >= 3 && blocks(w[1].text):
 		it.attr.Modified = vmsDate(w[2:])
 		it.attr.More = []scheme.Attribute{{Name: "blocks", Value: w[1].text}}
@@ -41,20 +41,20 @@ func (p *listParser) vms(line string) (item, verdict) {
 	return it, understood
 }
 
-// blocks recognises "2" and "2/4": used and allocated.
+// blocks reports whether s is a number of blocks: "2", or used and allocated as in "2/4".
 func blocks(s string) bool {
 	used, allocated, both := strings.Cut(s, "/")
 	return number(used) >= 0 && (!both || number(allocated) >= 0)
 }
 
-// vmsDate reads "30-DEC-1996" and "17:44" or "17:44:12", zero where they are none.
+// vmsDate parses "30-DEC-1996" and "17:44" or "17:44:12". It returns zero if they are no date.
 func vmsDate(w []token) time.Time {
 	f := strings.Split(w[0].text, "-")
 	if len(f) != 3 {
 		return time.Time{}
 	}
 	year := number(f[2])
-	if year < 1858 || year > 9999 { // 1858 is where the clock of VMS begins
+	if year < 1858 || year > 9999 { // the epoch of VMS
 		return time.Time{}
 	}
 	h, min, sec := 0, 0, 0
@@ -64,7 +64,7 @@ func vmsDate(w []token) time.Time {
 	return calendar(int(year), monthNumber(f[1]), dayNumber(f[0]), h, min, sec)
 }
 
-// mvsState says which header was seen: the lines of MVS cannot be told without.
+// mvsState is the header that was seen: without it, the lines of MVS cannot be recognised.
 type mvsState uint8
 
 const (
@@ -73,10 +73,10 @@ const (
 	mvsMembers           // Name VV.MM Created Changed Size Init Mod Id
 )
 
-// mvsWords is how many words a line about a dataset has.
+// mvsWords is the number of words of a line about a dataset.
 const mvsWords = 10
 
-// mvsLine reads the forms of MVS: datasets, of which the partitioned ones are directories, and their members.
+// mvsLine parses the formats of MVS: datasets, of which partitioned ones are directories, and their members.
 func (p *listParser) mvsLine(line string) (item, verdict) {
 	w := tokens(line, mvsWords)
 	switch {
@@ -98,7 +98,7 @@ func mvsDataset(line string, w []token) (item, verdict) {
 	all := strings.Fields(line)
 	it := item{name: strings.Trim(all[len(all)-1], "'")}
 	switch {
-	case w[0].text == "MIGRATED" || w[0].text == "ARCIVE" || w[0].text == "ARCHIVE": // on tape: what it is shows then
+	case w[0].text == "MIGRATED" || w[0].text == "ARCIVE" || w[0].text == "ARCHIVE": // on tape: access shows what it is
 		return it, understood
 	case len(w) < 6:
 		return it, unknown

@@ -8,15 +8,15 @@ import (
 	"locator/scheme"
 )
 
-// listParser reads the lines of LIST. RFC 959 leaves their form to the server, so each line is tried as each known
-// form, the one that was right last time first.
+// listParser parses the lines of LIST. RFC 959 leaves their format to the server, so each known format is tried, beginning
+// with the one that matched last.
 type listParser struct {
 	now  time.Time
 	last int
 	mvs  mvsState
 }
 
-// forms are the known forms. Each tells its own lines from those of the others.
+// forms are the known formats. Each rejects the lines of the others.
 var forms = [...]func(p *listParser, line string) (item, verdict){
 	(*listParser).unix, (*listParser).dos, (*listParser).eplf, (*listParser).vms, (*listParser).mvsLine,
 }
@@ -40,13 +40,13 @@ func (p *listParser) parse(line string) (item, verdict) {
 	return item{}, unknown
 }
 
-// token is a word of a line and where it ends.
+// token is a word of a line, and the offset of its end.
 type token struct {
 	text string
 	end  int
 }
 
-// tokens splits a line at blanks, at most max words.
+// tokens splits a line at white space into at most max words.
 func tokens(line string, max int) []token {
 	var list []token
 	for i := 0; i < len(line) && len(list) < max; {
@@ -63,11 +63,11 @@ func tokens(line string, max int) []token {
 	return list
 }
 
-// maxWords bounds how many words of a line are looked at for the date: names of owners may hold blanks.
+// maxWords bounds the words of a line that are searched for the date: names of owners may hold spaces.
 const maxWords = 24
 
-// unix reads what "ls -l" prints on all sorts of systems, NetWare and the Macintosh included: the kind and the
-// permissions first, the size right before the date, then one blank and the name.
+// unix parses the output of "ls -l" on many systems, NetWare and the Macintosh included: first the kind and the permissions,
+// the size directly before the date, then one space and the name.
 func (p *listParser) unix(line string) (item, verdict) {
 	if n, ok := strings.CutPrefix(line, "total "); ok && number(strings.TrimSpace(n)) >= 0 {
 		return item{}, skipped
@@ -83,8 +83,8 @@ func (p *listParser) unix(line string) (item, verdict) {
 	return it, v
 }
 
-// unixWords finds the size and the date. The month is first looked for by name; in an unknown language it is told by
-// its place alone, which could also be a group's number and a size.
+// unixWords finds the size and the date. With anyMonth the month is recognised by its position alone, which could also be that
+// of a numeric group and a size.
 func (p *listParser) unixWords(line string, words []token, anyMonth bool) (item, verdict) {
 	for i := 1; i+1 < len(words); i++ {
 		size := number(words[i].text)
@@ -100,7 +100,7 @@ func (p *listParser) unixWords(line string, words []token, anyMonth bool) (item,
 			return item{}, unknown
 		}
 		it := item{name: line[end+1:], attr: scheme.Attr{Modified: t}}
-		if strings.IndexByte(line[:3], '[') > 0 { // NetWare fills a column before the name
+		if strings.IndexByte(line[:3], '[') > 0 { // NetWare pads the column before the name
 			it.name = strings.TrimLeft(it.name, " ")
 		}
 		device := strings.HasSuffix(words[i-1].text, ",") // "8, 0": major and minor numbers
@@ -120,7 +120,7 @@ func (p *listParser) unixWords(line string, words []token, anyMonth bool) (item,
 	return item{}, unknown
 }
 
-// permissions reports whether a line begins with a kind and permissions: "drwxr-xr-x", "-rw-r--r--+", "d [RWCEAFMS]".
+// permissions reports whether a line begins with a file kind and permissions: "drwxr-xr-x", "-rw-r--r--+", "d [RWCEAFMS]".
 func permissions(line string) bool {
 	if len(line) < 10 || strings.IndexByte("-dlbcpsDCMn", line[0]) < 0 {
 		return false
@@ -136,8 +136,8 @@ func permissions(line string) bool {
 	return true
 }
 
-// link cuts the target off a symbolic link's "name -> target". The size of a link is the length of its target, which
-// tells the right arrow where there are several.
+// link splits "name -> target" of a symbolic link. The size of a link is the length of its target, which identifies the arrow
+// if there are several.
 func (it *item) link(size int64) {
 	const arrow = " -> "
 	for at := 0; ; {
@@ -161,7 +161,7 @@ func (it *item) cut(at, n int) {
 	it.name = it.name[:at]
 }
 
-// number reads decimal digits, -1 for all else.
+// number parses decimal digits. It returns -1 for anything else.
 func number(s string) int64 {
 	if s == "" || len(s) > 18 {
 		return -1
@@ -175,7 +175,7 @@ func number(s string) int64 {
 	return n
 }
 
-// dos reads the form of DOS and of Microsoft's server: "02-08-05  02:25PM <DIR> name", "2005-02-08 14:25 1,234 name".
+// dos parses the format of DOS and of Microsoft's server: "02-08-05  02:25PM <DIR> name", "2005-02-08 14:25 1,234 name".
 func (p *listParser) dos(line string) (item, verdict) {
 	w := tokens(line, 3)
 	if len(w) < 3 || len(line) <= w[2].end || !digit(line[0]) {
@@ -197,14 +197,14 @@ func (p *listParser) dos(line string) (item, verdict) {
 		}
 		it.file, it.attr.Size = true, scheme.Known(size)
 	}
-	// One blank stands between a size and the name; after <DIR> the column is filled with blanks.
+	// One space separates a size and the name; after <DIR> the column is padded with spaces.
 	if it.name = line[w[2].end+1:]; !it.file {
 		it.name = strings.TrimLeft(it.name, " ")
 	}
 	return it, understood
 }
 
-// eplf reads Bernstein's easily parsed LIST format: "+i8388621.48594,m825718503,r,s280,\tname".
+// eplf parses Bernstein's easily parsed LIST format: "+i8388621.48594,m825718503,r,s280,\tname".
 func (p *listParser) eplf(line string) (item, verdict) {
 	facts, ok := strings.CutPrefix(line, "+")
 	if !ok {

@@ -13,7 +13,7 @@ type reply struct {
 	lines []string // as received; the first and the last begin with the code
 }
 
-// class is the first digit: 1 preliminary, 2 done, 3 more is needed, 4 not now, 5 no.
+// class is the first digit: 1 preliminary, 2 completed, 3 intermediate, 4 transient failure, 5 permanent failure.
 func (r reply) class() int { return r.code / 100 }
 
 // text is the first line without its code.
@@ -24,7 +24,7 @@ func (r reply) text() string {
 	return strings.TrimPrefix(strings.TrimPrefix(r.lines[0][3:], "-"), " ")
 }
 
-// says reports whether one of the words stands in the reply, in either case.
+// says reports whether the reply contains one of the words, in either case of letters.
 func (r reply) says(words ...string) bool {
 	all := strings.ToLower(strings.Join(r.lines, "\n"))
 	for _, w := range words {
@@ -35,10 +35,10 @@ func (r reply) says(words ...string) bool {
 	return false
 }
 
-// shownReply bounds what an error repeats of a reply, in octets before escaping.
+// shownReply bounds the part of a reply that an error quotes, in bytes before escaping.
 const shownReply = 300
 
-// shown is the reply for a person, escaped.
+// shown is the reply as one escaped line, for people.
 func (r reply) shown() string {
 	s := strings.Join(r.lines, " / ")
 	if len(s) > shownReply {
@@ -47,7 +47,7 @@ func (r reply) shown() string {
 	return wire.Escape(s)
 }
 
-// parseCode reads the three digits that begin a reply. last is false where a "-" says that more lines follow.
+// parseCode parses the three digits that begin a reply. last is false if "-" follows them: then more lines follow.
 func parseCode(line string) (code int, last, ok bool) {
 	if len(line) < 3 {
 		return 0, false, false
@@ -59,7 +59,7 @@ func parseCode(line string) (code int, last, ok bool) {
 		}
 		code = code*10 + int(d-'0')
 	}
-	if len(line) == 3 { // QUIRK: some servers send a bare code where they have no text
+	if len(line) == 3 { // QUIRK: some servers send the code alone if they have no text
 		return code, true, true
 	}
 	switch line[3] {
@@ -71,9 +71,8 @@ func parseCode(line string) (code int, last, ok bool) {
 	return 0, false, false
 }
 
-// readReply reads one reply. A reply of several lines ends with the line that begins with the same code and a blank
-// (RFC 959 4.2); lines in between may hold anything. Its size is bounded by max octets, each line by the connection's
-// own limit.
+// readReply reads one reply of at most max bytes. A reply of several lines ends with the line that begins with the same code
+// and a space (RFC 959 4.2); the lines between may hold anything. Options.MaxLine of the connection bounds each line.
 func readReply(c *wire.Conn, max int) (reply, error) {
 	var r reply
 	lines, err := c.ReadLines(int64(max), func(line string) (bool, error) {
@@ -91,5 +90,5 @@ func readReply(c *wire.Conn, max int) (reply, error) {
 	return r, err
 }
 
-// shorten escapes the begin of a line for an error.
+// shorten returns the beginning of a line, escaped for an error.
 func shorten(line string) string { return reply{lines: []string{line}}.shown() }

@@ -9,8 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// secure switches the control connection to TLS as the mode says (RFC 4217 4). password says that a password would be
-// sent, which is what the mode TLSAuto goes by.
+// secure switches the control connection to TLS according to Env.TLSMode (RFC 4217 4). password reports whether a password
+// would be sent, which decides in mode TLSAuto.
 func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
 	if c.tls != nil { // ftps
@@ -48,7 +48,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 	return nil
 }
 
-// protect asks for TLS on the data connections, after the login (RFC 4217 9).
+// protect requests TLS for the data connections, after the login (RFC 4217 9).
 func (c *control) protect() error {
 	if c.tls == nil {
 		return nil
@@ -65,7 +65,7 @@ func (c *control) protect() error {
 	return nil
 }
 
-// protectData puts TLS over a data connection, where the control connection has it.
+// protectData makes a data connection a TLS connection if the control connection is one.
 func (c *control) protectData(ctx context.Context, conn net.Conn) (net.Conn, error) {
 	if c.tls == nil {
 		return conn, nil
@@ -77,7 +77,7 @@ func (c *control) protectData(ctx context.Context, conn net.Conn) (net.Conn, err
 	return over, nil
 }
 
-// badTLS keeps the error, by whose type the client knows a bad certificate.
+// badTLS wraps the error of a handshake. The client recognises a bad certificate by the type of the wrapped error.
 func badTLS(what string, err error) error {
 	return &tlsError{what, err}
 }
