@@ -1,5 +1,10 @@
 package locator
 
+import (
+	"locator/internal/hostname"
+	"locator/internal/octet"
+)
+
 // Build writes a view as a URL: it checks the parts, then escapes exactly what must be escaped. Parsing the text gives
 // an equal view again, for every octet that the parts can carry; what a part cannot carry is a *[SyntaxError] that names
 // the part (RFC 1738 2.2).
@@ -66,7 +71,7 @@ func (b *builder) escaped(s string, c class) {
 		if strictTable[s[i]]&c != 0 {
 			b.buf = append(b.buf, s[i])
 		} else {
-			b.buf = appendEscape(b.buf, s[i])
+			b.buf = octet.AppendEscape(b.buf, s[i])
 		}
 	}
 }
@@ -77,7 +82,7 @@ func (b *builder) currentEscaped(s string, c class) {
 		if currentTable[s[i]]&c != 0 && s[i] != '~' {
 			b.buf = append(b.buf, s[i])
 		} else {
-			b.buf = appendEscape(b.buf, s[i])
+			b.buf = octet.AppendEscape(b.buf, s[i])
 		}
 	}
 }
@@ -157,8 +162,8 @@ func (b *builder) host(s string) {
 		if ok = end == len(s); end < 0 {
 			end = r.fault.off
 		}
-	case !isASCII(s):
-		b.fail(0, "host", "RFC 3987 3.1", "the host is not in ASCII", "write it as "+asciiHost(s))
+	case !octet.IsASCII(s):
+		b.fail(0, "host", "RFC 3987 3.1", "the host is not in ASCII", "write it as "+hostname.ASCII(s))
 	default:
 		for end = 0; end < len(s) && (strictTable[s[end]]&labelClass != 0 || s[end] == '.' || s[end] == '_'); end++ {
 		}
@@ -174,7 +179,7 @@ func (b *builder) host(s string) {
 func (b *builder) failHost(off int, rule, s string) {
 	msg := "the host ends too early"
 	if off < len(s) {
-		msg = quoteOctet(s[off]) + " may not stand there in a host"
+		msg = octet.Quote(s[off]) + " may not stand there in a host"
 	}
 	b.fail(off, rule, "3.1", msg, hintHost)
 }

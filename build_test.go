@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"locator/internal/bnf"
+	"locator/internal/octet"
 )
 
 // random makes random parts.
@@ -187,7 +188,7 @@ func checkEscapes(t *testing.T, u URL, v View) {
 		return // its part is written as it is
 	}
 	for i := range len(text) {
-		c, ok := octetAt(text, i)
+		c, ok := octet.At(text, i)
 		if !ok {
 			continue
 		}

@@ -1,6 +1,7 @@
 package locator
 
 import (
+	"locator/internal/octet"
 	"strings"
 	"unicode/utf8"
 )
@@ -64,7 +65,7 @@ func (u URL) readLater() (later URL, ok bool) {
 
 // appendCanonical appends the key.
 func (u URL) appendCanonical(b []byte) []byte {
-	b = appendLower(b, u.text[:u.colon+1])
+	b = octet.AppendLower(b, u.text[:u.colon+1])
 	return u.grammar().canonical(u, b)
 }
 
@@ -115,14 +116,14 @@ func appendUndone(b []byte, s string, undo func(byte) bool) []byte {
 			return appendPlain(b, s)
 		}
 		b = appendPlain(b, s[:i])
-		switch c, escaped := octetAt(s, i); {
+		switch c, escaped := octet.At(s, i); {
 		case !escaped:
 			b = append(b, '%')
 			i -= 2
 		case undo(c):
 			b = append(b, c)
 		default:
-			b = appendEscape(b, c)
+			b = octet.AppendEscape(b, c)
 		}
 		s = s[i+3:]
 	}
@@ -137,7 +138,7 @@ func appendPlain(b []byte, s string) []byte {
 			return b
 		}
 		if c := s[i]; c == '~' || c >= utf8.RuneSelf {
-			b = appendEscape(b, c)
+			b = octet.AppendEscape(b, c)
 		} else {
 			b = append(b, c)
 		}
@@ -163,9 +164,9 @@ func appendHost(b []byte, host string) []byte {
 	for {
 		i := strings.IndexByte(host, '%')
 		if i < 0 {
-			return appendLower(b, host)
+			return octet.AppendLower(b, host)
 		}
-		b = append(appendLower(b, host[:i]), host[i:i+3]...) // ASCIIHost has them so
+		b = append(octet.AppendLower(b, host[:i]), host[i:i+3]...) // ASCIIHost has them so
 		host = host[i+3:]
 	}
 }

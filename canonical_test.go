@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"locator/internal/bnf"
+	"locator/internal/octet"
 )
 
 // Covers: S18
@@ -418,7 +419,7 @@ func respellPart(r *rand.Rand, s, may string) string {
 	}
 	var b []byte
 	for i := 0; i < len(s); i++ {
-		c, escaped := octetAt(s, i)
+		c, escaped := octet.At(s, i)
 		switch {
 		case escaped:
 			i += 2
@@ -438,7 +439,7 @@ func respellPart(r *rand.Rand, s, may string) string {
 		case free(c) && plain, !escaped && !free(c):
 			b = append(b, c)
 		default:
-			b = append(b, mixCase(r, escapeOctet(c))...)
+			b = append(b, mixCase(r, octet.Escape(c))...)
 		}
 	}
 	return string(b)

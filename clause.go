@@ -2,6 +2,7 @@ package locator
 
 import (
 	"cmp"
+	"locator/internal/octet"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -68,7 +69,7 @@ func (f *clauseFinder) authority() {
 	case ok || host == "":
 	case host[0] == '[':
 		f.add(int(u.host), "RFC 3986 3.2.2", "an IP literal as host")
-	case !isASCII(host):
+	case !octet.IsASCII(host):
 		f.add(int(u.host), "RFC 3987 2.2", "a host with characters beyond ASCII")
 	default:
 		f.add(int(u.host), "RFC 3986 3.2.2", "a host of any registered name")

@@ -2,6 +2,8 @@ package locator
 
 import (
 	"fmt"
+	"locator/internal/hostname"
+	"locator/internal/octet"
 	"math/rand/v2"
 	"net/netip"
 	"reflect"
@@ -104,10 +106,10 @@ func checkClauses(t testing.TB, u URL, strictErr error, why string) {
 func checkASCII(t testing.TB, u URL) {
 	t.Helper()
 	ascii := u.ASCII()
-	if !isASCII(ascii.Text()) || ascii.ASCII() != ascii || !Equal(u, ascii) || !isASCII(u.Canonical().Text()) {
+	if !octet.IsASCII(ascii.Text()) || ascii.ASCII() != ascii || !Equal(u, ascii) || !octet.IsASCII(u.Canonical().Text()) {
 		t.Fatalf("the ASCII form of %q is %q, with the keys %q and %q", u.Text(), ascii.Text(), u.Canonical().Text(), ascii.Canonical().Text())
 	}
-	if !isASCII(u.ASCIIHost()) || asciiHost(u.ASCIIHost()) != u.ASCIIHost() {
+	if !octet.IsASCII(u.ASCIIHost()) || hostname.ASCII(u.ASCIIHost()) != u.ASCIIHost() {
 		t.Fatalf("the host of %q in ASCII is %q", u.Text(), u.ASCIIHost())
 	}
 	if !reflect.DeepEqual(ascii.View(), u.View()) && ascii.grammar() != otherGrammar {

@@ -2,6 +2,7 @@ package locator
 
 import (
 	"fmt"
+	"locator/internal/octet"
 	"strings"
 )
 
@@ -117,7 +118,7 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 	if row.Name != "" && strings.HasSuffix(f.rule, "url") { // of a scheme that shares the grammar
 		f.rule = row.Rule
 	}
-	scheme := lower(s[:r.u.colon])
+	scheme := octet.Lower(s[:r.u.colon])
 	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: r.section(f.rule), Hint: f.hint}
 	if f.off >= len(r.s) {
 		e.Msg = "the URL ends where there should be " + f.need
@@ -127,7 +128,7 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 		return e
 	}
 	c := s[f.off]
-	octet := quoteOctet(c)
+	shown := octet.Quote(c)
 	secret := false
 	for begin, end := range passwordSpans(s) {
 		secret = secret || f.off >= begin && f.off < end
@@ -144,37 +145,15 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 		e.Msg = `"#" begins a fragment, which is no part of a URL`
 		e.Hint = "%23 for the character itself, or cut the fragment off (SplitFragment)"
 	case f.need == "":
-		e.Msg = octet + " may not stand there unescaped"
+		e.Msg = shown + " may not stand there unescaped"
 		if e.Hint == "" {
-			e.Hint = escapeOctet(c)
+			e.Hint = octet.Escape(c)
 		}
 	default:
-		e.Msg = octet + " stands where there should be " + f.need
+		e.Msg = shown + " stands where there should be " + f.need
 		if e.Hint == "" {
 			e.Hint = "put " + f.need + " there"
 		}
 	}
 	return e
-}
-
-// quoteOctet names an octet: printable ones in quotes, others as 0xNN.
-func quoteOctet(c byte) string {
-	switch {
-	case c == ' ':
-		return "a space"
-	case c == '"':
-		return `the quotation mark`
-	case c > ' ' && c < 0x7F:
-		return `"` + string(rune(c)) + `"`
-	}
-	return fmt.Sprintf("the octet 0x%02X", c)
-}
-
-// escapeOctet is "%XX".
-func escapeOctet(c byte) string { return string(appendEscape(nil, c)) }
-
-// appendEscape appends "%XX".
-func appendEscape(b []byte, c byte) []byte {
-	const hex = "0123456789ABCDEF"
-	return append(b, '%', hex[c>>4], hex[c&15])
 }

@@ -198,17 +198,3 @@ func ExampleIsExperimental() {
 	fmt.Println(locator.IsExperimental("x-echo"), locator.IsExperimental("echo"))
 	// Output: true false
 }
-
-func ExampleFileFromVMS() {
-	f, err := locator.FileFromVMS("vms.host.edu", "DISK$USER:[MY.NOTES]NOTE123456.TXT")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	u, err := locator.Build(f)
-	fmt.Println(u, err)
-	fmt.Println(f.VMS())
-	// Output:
-	// file://vms.host.edu/disk$user/my/notes/note123456.txt <nil>
-	// DISK$USER:[MY.NOTES]NOTE123456.TXT
-}

@@ -172,11 +172,11 @@ func ExampleURL_Hierarchical() {
 	// false
 }
 
-func ExampleBelow() {
+func ExampleURL_JoinPath() {
 	base := locator.MustParse("ftp://host/pub;type=d")
-	u, err := locator.Below(base, "a/b", "50% off")
+	u, err := base.JoinPath("a/b", "50% off")
 	fmt.Println(u, err)
-	dir, err := locator.Below(base, "new", "")
+	dir, err := base.JoinPath("new", "")
 	fmt.Println(dir, err)
 	// Output:
 	// ftp://host/pub/a%2Fb/50%25%20off <nil>
@@ -233,9 +233,4 @@ func ExampleURL_WithHost() {
 func ExampleURL_WithScheme() {
 	fmt.Println(locator.MustParse("http://host.dom/%26?%26").WithScheme("https"))
 	// Output: https://host.dom/%26?%26 <nil>
-}
-
-func ExampleURL_WithoutLogin() {
-	fmt.Println(locator.MustParse("ftp://me:secret@host.dom/motd").WithoutLogin())
-	// Output: ftp://host.dom/motd
 }

@@ -247,12 +247,6 @@ func ExampleFile_Scheme() {
 	// Output: file
 }
 
-func ExampleFile_VMS() {
-	v := locator.MustParse("file://vms.host.edu/disk$user/my/notes/note123456.txt").View().(*locator.File)
-	fmt.Println(v.VMS())
-	// Output: DISK$USER:[MY.NOTES]NOTE123456.TXT
-}
-
 func ExampleProspero() {
 	v := locator.MustParse("prospero://host.dom/pros/name;version=1").View().(*locator.Prospero)
 	fmt.Println(v.Host, v.Name, v.Fields)
@@ -316,21 +310,38 @@ func ExampleReservedName() {
 	// Output: mid Message identifiers for electronic mail 2392
 }
 
-func ExampleFinding() {
-	for _, f := range locator.Vet(locator.MustParse("ftp://host/a%0D%0ADELE%20b")) {
-		fmt.Printf("%s (%s, RFC 1738 %s): %s\n", f.Code, f.Severity, f.Section, f.Message)
+func ExampleURL_UnsafeOctets() {
+	u := locator.MustParse("ftp://host.dom/pub/motd%0D%0ADELE%20motd")
+	for part, octet := range u.UnsafeOctets() {
+		fmt.Printf("the %s holds %%%02X\n", part, octet)
 	}
-	// Output: control-octet (danger, RFC 1738 6): the name holds the octet %0D, which would end or split a command
+	// Output: the name holds %0D
 }
 
-func ExampleSeverity() {
-	for _, f := range locator.Vet(locator.MustParse("http://host:8080/")) {
-		fmt.Println(f.Code, f.Severity < locator.Danger)
-	}
-	// Output: other-port true
+func ExampleGopher_Form() {
+	u := locator.MustParse("gopher://host.dom/0ask%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A")
+	v, _ := locator.As[*locator.Gopher](u)
+	f, ok := v.Form()
+	fmt.Println(f.Answers, ok)
+	// Output: [yes] true
 }
 
-func ExampleSeverity_String() {
-	fmt.Println(locator.Info.String(), locator.Warning.String(), locator.Danger.String())
-	// Output: info warning danger
+func ExampleGopherForm() {
+	v := locator.Gopher{Plus: locator.Some("+text/plain\t1\r\n+5\r\nyes\r\n")}
+	f, ok := v.Form()
+	fmt.Println(f.View, f.Counted, f.Answers, ok)
+	// Output: text/plain true [yes] true
+}
+
+func ExampleIsForeignPort() {
+	fmt.Println(locator.IsForeignPort("ftp", 21), locator.IsForeignPort("gopher", 21), locator.IsForeignPort("gopher", 7070))
+	// Output: false true false
+}
+
+func ExampleURL_Addr() {
+	fmt.Println(locator.MustParse("ftp://host.dom/motd").Addr())
+	fmt.Println(locator.MustParse("mailto:a@host.dom").Addr())
+	// Output:
+	// host.dom:21 true
+	//  false
 }

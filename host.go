@@ -1,5 +1,7 @@
 package locator
 
+import "locator/internal/octet"
+
 // hostProductions are the rules of the common Internet scheme syntax (RFC 1738 3.1, 5).
 const hostProductions = `
 ip-schemepart  = "//" login [ "/" urlpath ]
@@ -59,7 +61,7 @@ func (r *reader) noLogin(i, end int) int {
 	case ok && r.at(bad, ':'):
 		return r.fail(end, "port", needPort, hintPort)
 	case bad < end:
-		return r.fail(end, "login", `"@" and a host (what stands before is no host, because of `+quoteOctet(r.s[bad])+")", hintHost)
+		return r.fail(end, "login", `"@" and a host (what stands before is no host, because of `+octet.Quote(r.s[bad])+")", hintHost)
 	}
 	return r.fail(end, "host", needHost, hintHost)
 }

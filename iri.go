@@ -1,6 +1,8 @@
 package locator
 
 import (
+	"locator/internal/hostname"
+	"locator/internal/octet"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,12 +12,12 @@ import (
 // other character beyond ASCII as the escapes of its octets in UTF-8. Nothing else changes; a URL in ASCII is given back as
 // it is.
 func (u URL) ASCII() URL {
-	if isASCII(u.text) {
+	if octet.IsASCII(u.text) {
 		return u
 	}
 	begin, end := int(u.host), int(u.hostEnd)
 	b := appendASCII(nil, u.text[:begin])
-	if isASCII(u.text[begin:end]) {
+	if octet.IsASCII(u.text[begin:end]) {
 		b = append(b, u.text[begin:end]...)
 	} else {
 		b = append(b, u.ASCIIHost()...)
@@ -29,7 +31,7 @@ func appendASCII(b []byte, s string) []byte {
 		if s[i] < utf8.RuneSelf {
 			b = append(b, s[i])
 		} else {
-			b = appendEscape(b, s[i])
+			b = octet.AppendEscape(b, s[i])
 		}
 	}
 	return b
@@ -56,7 +58,7 @@ func (u URL) Readable() string {
 // appendReadable appends s with the escapes undone of characters that a person can see.
 func appendReadable(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
-		c, octets := escapedRune(s[i:])
+		c, octets := octet.Rune(s[i:])
 		if octets == 0 || !isReadable(c, len(b) > 0 && b[len(b)-1] >= utf8.RuneSelf) {
 			b = append(b, s[i])
 			i++
@@ -68,56 +70,104 @@ func appendReadable(b []byte, s string) []byte {
 	return b
 }
 
-// escapedRune reads a character beyond ASCII from the escapes that s begins with; octets is 0 where there is none.
-func escapedRune(s string) (c rune, octets int) {
-	var buf [utf8.UTFMax]byte
-	for n := range buf {
-		if 3*n >= len(s) {
-			break
-		}
-		octet, ok := octetAt(s, 3*n)
-		if !ok || n == 0 && octet < utf8.RuneSelf {
-			break
-		}
-		buf[n] = octet
-		if c, size := utf8.DecodeRune(buf[:n+1]); size == n+1 && (c != utf8.RuneError || size > 1) {
-			return c, size
-		}
-	}
-	return 0, 0
-}
-
 // isReadable reports whether a character can be seen where it stands. A mark needs a letter before it.
 func isReadable(c rune, letter bool) bool {
-	if !isUCS(c, false) || isInvisible(c) {
+	if !isUCS(c, false) || hostname.Invisible(c) {
 		return false
 	}
 	return unicode.IsPrint(c) && (letter || !unicode.IsMark(c))
 }
 
-// isInvisible reports whether a character has no look of its own, or changes the look of others: what turns the direction
-// of text (RFC 3987 4.1), joins and separates, fills, or is not assigned to be seen at all.
-func isInvisible(c rune) bool {
-	return unicode.In(c, unicode.Cf, unicode.Cc, unicode.Zs, unicode.Zl, unicode.Zp, unicode.Variation_Selector,
-		unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point) && c != ' ' ||
-		c == 0x115F || c == 0x1160 || c == 0x3164 || c == 0xFFA0 || c == 0x2800 // fillers and a blank pattern
-}
-
 // readableHost is a host with its labels as a person reads them.
 func readableHost(host string) string {
-	ascii := asciiHost(host)
-	if !strings.Contains(lower(ascii), acePrefix) || len(ascii) > maxIDN {
+	ascii := hostname.ASCII(host)
+	if !strings.Contains(octet.Lower(ascii), hostname.Prefix) || len(ascii) > hostname.MaxLength {
 		return ascii
 	}
 	labels := strings.Split(ascii, ".")
 	for i, label := range labels {
-		if text, ok := unicodeLabel(label); ok && hostScripts(text) == "" && !strings.ContainsFunc(text, isInvisible) {
+		if text, ok := hostname.Unicode(label); ok && hostname.Scripts(text) == "" && !strings.ContainsFunc(text, hostname.Invisible) {
 			labels[i] = text
 		}
 	}
 	readable := strings.Join(labels, ".")
-	if again, err := toASCII(readable); err != nil || again != lower(ascii) {
+	if again, err := hostname.ToASCII(readable); err != nil || again != octet.Lower(ascii) {
 		return ascii
 	}
 	return readable
+}
+
+// ucsProductions are the characters beyond ASCII that RFC 3987 2.2 adds: ucschar wherever an escape may stand, iprivate
+// in what follows a "?".
+const ucsProductions = `
+ucschar        = %xA0-D7FF / %xF900-FDCF / %xFDF0-FFEF
+               / %x10000-1FFFD / %x20000-2FFFD / %x30000-3FFFD
+               / %x40000-4FFFD / %x50000-5FFFD / %x60000-6FFFD
+               / %x70000-7FFFD / %x80000-8FFFD / %x90000-9FFFD
+               / %xA0000-AFFFD / %xB0000-BFFFD / %xC0000-CFFFD
+               / %xD0000-DFFFD / %xE1000-EFFFD
+iprivate       = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD
+`
+
+const hintUCS = "write what is beyond ASCII in UTF-8, or as escapes of its octets"
+
+// isUCS reports whether a character beyond ASCII is ucschar or, if private ones may be, iprivate.
+func isUCS(c rune, private bool) bool {
+	switch {
+	case c < 0x10000:
+		return 0xA0 <= c && c <= 0xD7FF || 0xF900 <= c && c <= 0xFDCF || 0xFDF0 <= c && c <= 0xFFEF ||
+			private && 0xE000 <= c && c <= 0xF8FF
+	case c >= 0xF0000:
+		return private && c&0xFFFF <= 0xFFFD
+	}
+	return c&0xFFFF <= 0xFFFD && (c < 0xE0000 || c >= 0xE1000)
+}
+
+// scanUCS reads one such character at the begin of s. Where there is none, n is 0, and viable says how many octets may
+// yet be the begin of one.
+func scanUCS(s string, private bool) (n, viable int) {
+	if c, size := utf8.DecodeRuneInString(s); size > 1 && isUCS(c, private) {
+		return size, size
+	}
+	for viable < min(len(s), utf8.UTFMax) && beginsUCS(s[:viable+1], private) {
+		viable++
+	}
+	return 0, viable
+}
+
+// beginsUCS reports whether the UTF-8 of such a character begins with s: whether one of them lies between the least and
+// the greatest character that s leaves open.
+func beginsUCS(s string, private bool) bool {
+	size, low := 0, rune(0)
+	switch c := s[0]; {
+	case 0xC2 <= c && c < 0xE0:
+		size, low = 2, rune(c&0x1F)
+	case 0xE0 <= c && c < 0xF0:
+		size, low = 3, rune(c&0x0F)
+	case 0xF0 <= c && c < 0xF5:
+		size, low = 4, rune(c&0x07)
+	}
+	if len(s) > size {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		if s[i]&0xC0 != 0x80 {
+			return false
+		}
+		low = low<<6 | rune(s[i]&0x3F)
+	}
+	rest := 6 * (size - len(s))
+	low <<= rest
+	high := low | (1<<rest - 1)
+	low = max(low, [...]rune{2: 0x80, 3: 0x800, 4: 0x10000}[size])
+	high = min(high, utf8.MaxRune)
+	// The classes are few ranges: one of their ends lies between, or both low and high lie in the same range.
+	for _, end := range [...]rune{low, 0xA0, 0xE000, 0xF900, 0xFDF0, 0x10000, 0xE1000, 0xF0000, 0x100000} {
+		if low <= end && end <= high && isUCS(end, private) {
+			return true
+		}
+	}
+	// The planes 2 to 13 begin with a good character each.
+	plane := (low + 0xFFFF) &^ 0xFFFF
+	return plane <= high && isUCS(plane, private)
 }

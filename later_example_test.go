@@ -61,16 +61,6 @@ func ExampleURL_Resolve() {
 	// malformed gopher URL at byte 0: the base has no hierarchy that a relative reference could go by (RFC 1738 2.3, relative-ref); write the whole URL
 }
 
-func ExampleURL_ResolveLoose() {
-	base := locator.MustParse("http://host.dom/a/b")
-	fmt.Println(base.ResolveLoose("http:c"))
-	_, err := base.Resolve("http:c")
-	fmt.Println(err != nil)
-	// Output:
-	// http://host.dom/a/c <nil>
-	// true
-}
-
 func ExampleURL_Relativize() {
 	base := locator.MustParse("http://host.dom/pub/docs/index")
 	fmt.Println(base.Relativize(locator.MustParse("http://host.dom/pub/motd?e")))
@@ -78,13 +68,6 @@ func ExampleURL_Relativize() {
 	// Output:
 	// ../motd?e true
 	//  false
-}
-
-func ExampleFile_Drive() {
-	v, _ := locator.As[*locator.File](current("file:c:/autoexec.bat"))
-	letter, ok := v.Drive()
-	fmt.Println(string(letter), ok, v.Segments)
-	// Output: c true [c: autoexec.bat]
 }
 
 func ExampleNNTP_Bounds() {

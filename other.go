@@ -1,6 +1,10 @@
 package locator
 
-import "strings"
+import (
+	"fmt"
+	"locator/internal/octet"
+	"strings"
+)
 
 const otherProductions = `
 otherurl       = genericurl
@@ -13,6 +17,19 @@ otherurl       = scheme ":" ( "//" [ userinfo "@" ] [ host ] [ ":" port ] path-a
 path-abempty   = *( "/" *pchar )
 path-local     = [ "/" ] [ pchar *( pchar / "/" ) ]
 `
+
+// Other is the view of every other scheme: the part stays as written, for its escapes have no meaning known here
+// (RFC 1738 2.1).
+type Other struct {
+	Name string // the scheme
+	Part string // all after the colon, still escaped
+}
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v Other) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v Other) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
 // other reads what follows the scheme where it is not predefined.
 func (r *reader) other(i int) int {
@@ -86,7 +103,7 @@ func (v *Other) build(b *builder) {
 	switch id := schemes.find(v.Name); {
 	case id >= firstScheme && schemes.rows[id].strict:
 		b.fail(0, "scheme", "5", "a predefined scheme has to meet its own rule", "use the view of that scheme")
-	case v.Name == "" || !isScheme(v.Name) || lower(v.Name) != v.Name:
+	case v.Name == "" || !isScheme(v.Name) || octet.Lower(v.Name) != v.Name:
 		b.fail(0, "scheme", "2.1", "this is no scheme in lower case", `use a to z, 0 to 9, "+", "-" and "."`)
 	}
 	b.text(v.Part)
@@ -101,6 +118,9 @@ func isScheme(s string) bool {
 	}
 	return true
 }
+
+// commandParts: what becomes a command is known to the scheme alone.
+func (v *Other) commandParts(lookFunc) {}
 
 // otherCanonical takes the part as RFC 1738 2.2 and 3.1 define it for all schemes, and no more: what an escape other
 // than of letters, digits and "-._" means is known to the scheme alone.

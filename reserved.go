@@ -1,6 +1,9 @@
 package locator
 
-import "strings"
+import (
+	"locator/internal/octet"
+	"strings"
+)
 
 // ReservedName is a scheme name that RFC 1738 section 4 reserves for later, or that a later RFC made of one.
 type ReservedName struct {
@@ -26,7 +29,7 @@ func Reserved() []ReservedName {
 
 // IsReserved finds a scheme, in either case, among the reserved names.
 func IsReserved(scheme string) (name ReservedName, ok bool) {
-	scheme = lower(scheme)
+	scheme = octet.Lower(scheme)
 	for _, name := range Reserved() {
 		if name.Name == scheme {
 			return name, true
@@ -37,4 +40,4 @@ func IsReserved(scheme string) (name ReservedName, ok bool) {
 
 // IsExperimental reports whether a scheme is free for experiments: its name begins with "x-", in either case (RFC 1738
 // 4).
-func IsExperimental(scheme string) bool { return strings.HasPrefix(lower(scheme), "x-") }
+func IsExperimental(scheme string) bool { return strings.HasPrefix(octet.Lower(scheme), "x-") }

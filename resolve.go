@@ -2,6 +2,7 @@ package locator
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -15,17 +16,8 @@ import (
 //
 // The error is a *[SyntaxError]; its Offset counts in the text that the reference resolves to, and where there is none in
 // the reference.
-func (u URL) Resolve(ref string) (URL, error) { return u.resolve(ref, false) }
-
-// ResolveLoose is Resolve as parsers before RFC 2396 did it (RFC 3986 5.2.2, not strict): a scheme that is that of the base
-// counts as if it were not there, so that "http:g" is relative. Its use is to be avoided.
-func (u URL) ResolveLoose(ref string) (URL, error) { return u.resolve(ref, true) }
-
-func (u URL) resolve(ref string, loose bool) (URL, error) {
+func (u URL) Resolve(ref string) (URL, error) {
 	base, r := splitReference(u.WithoutFragment().text), splitReference(ref)
-	if loose && r.hasScheme && strings.EqualFold(r.scheme, base.scheme) {
-		r.hasScheme = false
-	}
 	if u.IsZero() || !r.hasScheme && (r.hasAuthority || r.path != "" || r.hasQuery) && !base.hierarchical(u.row()) {
 		return URL{}, &SyntaxError{
 			Scheme: u.Scheme(), Rule: "relative-ref", Section: "2.3",
@@ -245,4 +237,44 @@ func (r reference) relative(path string) string {
 		return "./" + rest
 	}
 	return rest
+}
+
+// JoinPath returns the URL of what lies at the decoded segments under u, a directory of a hierarchical scheme (RFC 1738 2.3).
+// An empty last segment names a directory. A name at the end of u counts as a directory, and a search or typecode of u is
+// dropped. JoinPath escapes each segment and never interprets it: ".." is a name like any other. The error is a
+// *[SyntaxError]: the scheme is not hierarchical.
+func (u URL) JoinPath(segments ...string) (URL, error) {
+	if len(segments) == 0 {
+		return u, nil
+	}
+	switch v := u.View().(type) {
+	case *FTP:
+		w := FTP{Secure: v.Secure, Login: v.Login}
+		all := v.Dirs
+		if name, ok := v.Name.Get(); ok {
+			all = append(slices.Clone(all), name)
+		}
+		all = joinSegments(all, segments)
+		w.Dirs, w.Name = all[:len(all)-1], Some(all[len(all)-1])
+		return Build(&w)
+	case *HTTP:
+		return Build(&HTTP{Secure: v.Secure, Login: v.Login, Segments: joinSegments(v.Segments, segments)})
+	case *File:
+		return Build(&File{Host: v.Host, Segments: joinSegments(v.Segments, segments)})
+	case *NFS:
+		return Build(&NFS{Hostport: v.Hostport, Relative: v.Relative, Segments: joinSegments(v.Segments, segments)})
+	}
+	return URL{}, &SyntaxError{
+		Scheme: u.Scheme(), Rule: "schemepart", Section: "2.3",
+		Msg:  "the scheme is not hierarchical: nothing lies below a URL of it",
+		Hint: "use a URL of ftp, http, file or nfs",
+	}
+}
+
+// joinSegments appends segments to those of a directory, whose empty last segment is no name.
+func joinSegments(dir, segments []string) []string {
+	if n := len(dir); n > 0 && dir[n-1] == "" {
+		dir = dir[:n-1]
+	}
+	return append(slices.Clone(dir), segments...)
 }

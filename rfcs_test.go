@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"locator/internal/bnf"
+	"locator/internal/octet"
 )
 
 // other schemes, as RFC 3987 prints its rules: verdict and offset are those of Current.
@@ -32,7 +33,7 @@ func TestCurrentIsRFC3987(t *testing.T) {
 			if err != nil && err.(*SyntaxError).Offset != viable {
 				t.Fatalf("%q: RFC 3987 stops at %d, Current: %v", s, viable, err)
 			}
-			if err == nil && isASCII(s) {
+			if err == nil && octet.IsASCII(s) {
 				if ok, _ := bnf.RFC(3986).Match("URI", s); !ok {
 					t.Fatalf("%q is no URI", s)
 				}

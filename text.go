@@ -1,6 +1,9 @@
 package locator
 
-import "strings"
+import (
+	"locator/internal/octet"
+	"strings"
+)
 
 // Decode undoes the escapes of s (RFC 1738 2.2). A "%" without two hexadecimal digits stays as it is; a part of a URL
 // holds none.
@@ -18,7 +21,7 @@ func Decode(s string) string {
 // decodeTo writes s, whose first "%" is at i, without its escapes.
 func decodeTo(b *strings.Builder, s string, i int) {
 	for i >= 0 {
-		c, ok := octetAt(s, i)
+		c, ok := octet.At(s, i)
 		if !ok {
 			b.WriteString(s[:i+1])
 			s = s[i+1:]
@@ -30,22 +33,6 @@ func decodeTo(b *strings.Builder, s string, i int) {
 		i = strings.IndexByte(s, '%')
 	}
 	b.WriteString(s)
-}
-
-// octetAt is the octet that the escape at i stands for; ok is false if there is none.
-func octetAt(s string, i int) (c byte, ok bool) {
-	if s[i] != '%' || i+2 >= len(s) || strictTable[s[i+1]]&strictTable[s[i+2]]&hexClass == 0 {
-		return 0, false
-	}
-	return hexDigit(s[i+1])<<4 | hexDigit(s[i+2]), true
-}
-
-// hexDigit is the value of a hexadecimal digit.
-func hexDigit(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c&^0x20 - 'A' + 10
 }
 
 // decoder decodes the parts of one URL, each once, into one block of memory.
@@ -94,27 +81,6 @@ func (d *decoder) optional(o Optional) Optional {
 
 // optional makes an Optional of a part and whether it is there.
 func optional(s string, set bool) Optional { return Optional{text: s, set: set} }
-
-// lower folds the letters A to Z, and gives s itself where there are none.
-func lower(s string) string {
-	for i := range len(s) {
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			return string(appendLower(nil, s))
-		}
-	}
-	return s
-}
-
-// appendLower appends s with the letters A to Z folded.
-func appendLower(b []byte, s string) []byte {
-	b = append(b, s...)
-	for i, c := range b[len(b)-len(s):] {
-		if 'A' <= c && c <= 'Z' {
-			b[len(b)-len(s)+i] += 'a' - 'A'
-		}
-	}
-	return b
-}
 
 // SplitFragment cuts a reference at its first "#" in a URL and a fragment (RFC 1738 2.2 and appendix): "#" is no URL
 // character. ok reports whether there was one; a fragment may be empty.

@@ -1,5 +1,11 @@
 package locator
 
+import (
+	"locator/internal/hostname"
+	"locator/internal/octet"
+	"strconv"
+)
+
 // URL is a locator: the text as read and the places of its parts. It is small, immutable and comparable; reading one
 // copies nothing. The zero value is no URL.
 //
@@ -40,7 +46,7 @@ func (u URL) IsZero() bool { return u.scheme == noScheme }
 // Scheme is the scheme in lower case (RFC 1738 2.1), "" for the zero URL.
 func (u URL) Scheme() string {
 	if u.scheme == otherScheme {
-		return lower(u.text[:u.colon])
+		return octet.Lower(u.text[:u.colon])
 	}
 	return u.row().Name
 }
@@ -79,6 +85,11 @@ func (u URL) HasHost() bool { return u.has&hasHost != 0 }
 // up, take [URL.ASCIIHost].
 func (u URL) Host() string { return u.text[u.host:u.hostEnd] }
 
+// ASCIIHost is the host in the form that is looked up: without escapes, and in ASCII (RFC 3986 3.2.2, RFC 3987 3.1, RFC
+// 5891). A host in plain ASCII stays as it is written, brackets and case included. What is no name in the domain name
+// system keeps the escapes of the octets that cannot stand in one; it is found nowhere.
+func (u URL) ASCIIHost() string { return hostname.ASCII(u.Host()) }
+
 // Port is the port in digits as written, "" where it is absent or, in Current, empty (RFC 3986 3.2.3). It may have leading
 // zeros and exceed 65535.
 func (u URL) Port() string {
@@ -103,6 +114,17 @@ func (u URL) PortNumber() (port uint16, ok bool) {
 		}
 	}
 	return uint16(n), n != 0
+}
+
+// Addr returns the host and port to connect to, as net.Dial wants them: [URL.ASCIIHost] and [URL.PortNumber]. ok is false if the
+// URL has no host, or no port that exists.
+func (u URL) Addr() (addr string, ok bool) {
+	host := u.ASCIIHost()
+	port, ok := u.PortNumber()
+	if host == "" || !ok {
+		return "", false
+	}
+	return host + ":" + strconv.Itoa(int(port)), true
 }
 
 // Path is the url-path as written, without the "/" before it, which is no part of it (RFC 1738 3.1). An empty one is

@@ -1,5 +1,7 @@
 package locator
 
+import "locator/internal/octet"
+
 // WithSearch replaces the search of an http or https URL (RFC 1738 3.3), or takes it away. It is given as written, as
 // [net/url.Values.Encode] writes it. URLs of other schemes have none to replace.
 //
@@ -47,20 +49,7 @@ func (u URL) WithScheme(name string) (URL, error) {
 	if u.IsZero() {
 		return URL{}, u.cannot("scheme", "2.1", "there is no URL", "read one first")
 	}
-	return u.with("scheme", name+u.text[u.colon:], func(v URL) bool { return v.Scheme() == lower(name) && v.Part() == u.Part() })
-}
-
-// WithoutLogin is the URL without user and password (RFC 1738 3.1). Where RFC 1738 sees no login, as in "x://u:p@b@c",
-// there is none to take away; to show a URL to anyone, use [URL.Redacted].
-func (u URL) WithoutLogin() URL {
-	if u.has&hasUser == 0 {
-		return u
-	}
-	v, err := u.with("user", u.text[:u.colon+3]+u.text[u.host:], func(v URL) bool { _, login := v.User(); return !login })
-	if err != nil {
-		return URL{} // cannot be: a host stands by itself
-	}
-	return v
+	return u.with("scheme", name+u.text[u.colon:], func(v URL) bool { return v.Scheme() == octet.Lower(name) && v.Part() == u.Part() })
 }
 
 // with reads a changed text, and holds it to having changed as it should.

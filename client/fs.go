@@ -47,7 +47,7 @@ func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) 
 	if dir {
 		segments = append(segments, "")
 	}
-	u, err := locator.Below(f.base, segments...)
+	u, err := f.base.JoinPath(segments...)
 	if err != nil {
 		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: err}
 	}

@@ -23,6 +23,7 @@ import (
 	"locator/scheme/all"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
+	"locator/vet"
 )
 
 var update = flag.Bool("update", false, "write the table of texts in library.md anew")
@@ -186,14 +187,14 @@ func Example_canonical() {
 
 func Example_below() {
 	base := locator.MustParse("http://host.dom/pub/")
-	u, err := locator.Below(base, "a b", "c/d") // each is a name, and stays one
+	u, err := base.JoinPath("a b", "c/d") // each is a name, and stays one
 	fmt.Println(u, err)
 	// Output: http://host.dom/pub/a%20b/c%2Fd <nil>
 }
 
 func Example_vet() {
 	u := locator.MustParse("ftp://host.dom:25/a%0D%0ADELE%20b")
-	for _, f := range locator.Vet(u) {
+	for _, f := range vet.Check(u) {
 		fmt.Println(f.Severity, f.Code)
 	}
 	// Output:
@@ -251,7 +252,7 @@ func Example_access() {
 	pub, stop := serve()
 	defer stop()
 	ctx := context.Background()
-	motd, err := locator.Below(pub, "motd")
+	motd, err := pub.JoinPath("motd")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -300,7 +301,7 @@ func Example_codes() {
 	ctx := context.Background()
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
-	missing, err := locator.Below(pub, "missing")
+	missing, err := pub.JoinPath("missing")
 	if err != nil {
 		fmt.Println(err)
 		return

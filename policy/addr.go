@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"locator/internal/hostaddr"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -19,7 +20,7 @@ import (
 // 1738 6). Data connections may go to any port of the control peer, which chooses it.
 func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	a = unmap(a)
-	if why := notUnicast(a.Addr().WithZone("")); why != "" {
+	if why := hostaddr.NotUnicast(a.Addr().WithZone("")); why != "" {
 		return refuseAddr(d, a, "%s", why)
 	}
 	if d.Purpose == scheme.ForProxy { // the user's own choice, whatever its address and port

@@ -6,6 +6,7 @@ import (
 	"locator"
 	"locator/policy"
 	"locator/scheme"
+	"locator/vet"
 )
 
 // Covers: A6, P5
@@ -154,8 +155,8 @@ func FuzzURL(f *testing.F) {
 		if err != nil {
 			judge(t, text, err, scheme.CodeRefused)
 		}
-		for _, found := range locator.Vet(u) {
-			if found.Severity == locator.Danger && err == nil {
+		for _, found := range vet.Check(u) {
+			if found.Severity == vet.SeverityDanger && err == nil {
 				t.Errorf("%q is allowed in spite of %+v", text, found)
 			}
 		}

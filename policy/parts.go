@@ -10,14 +10,16 @@ import (
 // needs them, is judged by itself.
 func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
 	name := u.Scheme()
-	for part, octet := range locator.Delimiters(u) {
+	for part, octet := range u.UnsafeOctets() {
 		if name == "file" {
 			return scheme.Fail(scheme.CodeRefused, "the %s holds the octet %%%02X, which no system can store; it is never used", part, octet)
 		}
 		return scheme.Fail(scheme.CodeRefused, "%w (RFC 1738 6)", &wire.UnsafeError{What: part, Octet: octet})
 	}
-	if v, ok := locator.As[*locator.Gopher](u); ok && v.Filled() {
-		return s.form(h)
+	if v, ok := locator.As[*locator.Gopher](u); ok {
+		if _, filled := v.Form(); filled {
+			return s.form(h)
+		}
 	}
 	return nil
 }

@@ -116,7 +116,8 @@ func TestFilledForm(t *testing.T) {
 		{"no answers", head + "+-1\r\n.\r\n", true},
 		{"an empty answer", head + "+-1\r\n\r\n.\r\n", true},
 		{"answers with dots and TABs", head + "+-1\r\n..\r\n.x\r\na\tb\r\n.\r\n", true},
-		{"counted", head + "+7\r\na\r\n.\r\n\x00", true},
+		{"counted", head + "+6\r\na\r\n.\r\n", true},
+		{"counted bytes that are no lines", head + "+7\r\na\r\n.\r\n\x00", false},
 		{"counted nothing", head + "+0\r\n", true},
 
 		{"not filled", "+", false},

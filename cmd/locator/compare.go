@@ -7,13 +7,14 @@ import (
 
 	"locator"
 	"locator/internal/readers"
+	"locator/vet"
 	"locator/wire"
 )
 
 // comparison is how several readers see one text; the zero value is none.
 type comparison struct {
 	readings []readers.Reading // with the parts that may be shown
-	findings []locator.Finding // what they see differently
+	findings []vet.Finding     // what they see differently
 }
 
 // compare asks the other readers about the text, for "explain --compare".
@@ -23,9 +24,9 @@ func (x *explanation) compare(passwords bool) {
 	m := masker{off: passwords, text: x.text, masked: x.shown(passwords)}
 	differences := readers.Differences(list)
 	for _, d := range differences {
-		severity := locator.Danger
+		severity := vet.SeverityDanger
 		if d.Part == "scheme" {
-			severity = locator.Warning
+			severity = vet.SeverityWarning
 		}
 		values := make([]string, len(d.Values))
 		for i, v := range d.Values {
@@ -35,7 +36,7 @@ func (x *explanation) compare(passwords bool) {
 			}
 			values[i] += " (" + strings.Join(v.Readers, ", ") + ")"
 		}
-		x.compared.findings = append(x.compared.findings, locator.Finding{
+		x.compared.findings = append(x.compared.findings, vet.Finding{
 			Code: "readers-differ", Severity: severity, Section: "RFC 3986 7.6",
 			Message: "readers see a different " + d.Part + ": " + strings.Join(values, ", "),
 		})

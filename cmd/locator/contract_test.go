@@ -14,6 +14,7 @@ import (
 	"locator"
 	"locator/policy"
 	"locator/scheme"
+	"locator/vet"
 )
 
 // page reads docs/cli.md: what there is, and what is not there yet.
@@ -142,9 +143,9 @@ func TestDangerIsRefused(t *testing.T) {
 			continue
 		}
 		want := standard.URL(u, scheme.Hop{})
-		danger := slices.ContainsFunc(locator.Vet(u), func(f locator.Finding) bool { return f.Severity == locator.Danger })
+		danger := slices.ContainsFunc(vet.Check(u), func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger })
 		if danger != (want != nil) {
-			t.Errorf("%q: findings %v, policy says %v", text, locator.Vet(u), want)
+			t.Errorf("%q: findings %v, policy says %v", text, vet.Check(u), want)
 		}
 		if danger {
 			refused++

@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/scheme"
 	"locator/scheme/all"
+	"locator/vet"
 	"locator/wire"
 )
 
@@ -81,7 +82,7 @@ type explanation struct {
 	abilities     string
 	steps         []string
 	refusal       error // why access would send nothing
-	findings      []locator.Finding
+	findings      []vet.Finding
 
 	compared comparison
 }
@@ -111,7 +112,7 @@ func (e explainer) explain(text string) explanation {
 	case x.strict != nil:
 		x.rule, x.section = "URI", "RFC 3986 3"
 	}
-	x.findings = locator.Vet(u)
+	x.findings = vet.Check(u)
 	impl, ok := e.registry.Lookup(u.Scheme())
 	if !ok {
 		x.abilities = noClient(u.Scheme())
@@ -191,7 +192,7 @@ func (x *explanation) readable() locator.Optional {
 }
 
 // allFindings are the hazards of the URL and what readers see differently.
-func (x *explanation) allFindings() []locator.Finding {
+func (x *explanation) allFindings() []vet.Finding {
 	return slices.Concat(x.findings, x.compared.findings)
 }
 
@@ -215,7 +216,7 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 	case x.refusal != nil:
 		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(x.refusal.Error()))
 	case len(x.steps) > 0:
-		if slices.ContainsFunc(x.findings, func(f locator.Finding) bool { return f.Severity == locator.Danger }) {
+		if slices.ContainsFunc(x.findings, func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger }) {
 			b = append(b, "steps, were they not refused\n"...)
 		} else {
 			b = append(b, "steps\n"...)

@@ -9,12 +9,16 @@ import (
 )
 
 // checkExamples wants an example function that is run, with the names that go doc finds, for every exported function, type
-// and method of the root package.
+// and method of the root package and of vet.
 func checkExamples(t *Tree, report report) {
-	p := t.pkg(".")
-	if p == nil {
-		return
+	for _, dir := range []string{".", "vet"} {
+		if p := t.pkg(dir); p != nil {
+			checkExamplesOf(t, p, report)
+		}
 	}
+}
+
+func checkExamplesOf(t *Tree, p *Package, report report) {
 	shown := make(map[string]bool)
 	for _, f := range p.Files {
 		for _, decl := range f.AST.Decls {

@@ -29,6 +29,13 @@ func directions() []direction {
 			[]string{"net/...", "os/...", "syscall/...", "golang.org/x/sys/...", module + "/..."}, internalOrCPU,
 		},
 		{
+			"hazards are found in the text alone", dirs("vet", "internal/hostaddr"),
+			[]string{"net/...", "os/...", "syscall/...", "golang.org/x/sys/...", module + "/..."},
+			func(_, imported string) bool {
+				return imported == "net/netip" || imported == module || below(imported, module+"/internal")
+			},
+		},
+		{
 			"the contract knows neither the client nor a scheme", dirs("scheme", "wire", "policy"),
 			[]string{module + "/client/...", module + "/gateway/...", module + "/check/...", module + "/cmd/..."}, nil,
 		},

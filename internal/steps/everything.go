@@ -1,6 +1,9 @@
 package main
 
-import "locator"
+import (
+	"locator"
+	"locator/vet"
+)
 
 // everything is all that is done with a text that somebody else wrote.
 func everything(s string) {
@@ -13,7 +16,6 @@ func everything(s string) {
 	v.Scan(s)
 	base := locator.MustParse("http://h/a/b?c")
 	base.Resolve(s)
-	base.ResolveLoose(s)
 	base.Resolve("x/" + s)
 	if u, err := locator.RFC1738.Parse(s); err == nil {
 		u.Canonical()
@@ -33,14 +35,12 @@ func everything(s string) {
 	u.ASCII()
 	u.Readable()
 	u.Clauses()
-	locator.Vet(u)
-	for range locator.Delimiters(u) {
+	vet.Check(u)
+	for range u.UnsafeOctets() {
 	}
 	u.Resolve("../x")
-	u.ResolveLoose(u.Scheme() + ":x")
 	u.Resolve(s)
 	u.Relativize(u)
 	base.Relativize(u)
 	u.WithFragment(locator.Some("x"))
-	u.WithoutLogin()
 }

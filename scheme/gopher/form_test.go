@@ -412,8 +412,9 @@ func FuzzForm(f *testing.F) {
 		if _, err := res.Form.Submit(t.Context(), answers); err != nil || file {
 			return
 		}
-		_, data, _ := strings.Cut(s.requests()[1], "\r\n")
-		if _, ok := parseBlock(data); !ok {
+		line, data, _ := strings.Cut(s.requests()[1], "\r\n")
+		plus := line[strings.IndexByte(line, '+'):]
+		if _, ok := (&locator.Gopher{Plus: locator.Some(plus + "\r\n" + data)}).Form(); !ok {
 			t.Fatalf("sent %q", s.requests()[1])
 		}
 	})

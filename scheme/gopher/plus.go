@@ -26,11 +26,11 @@ func parseCommand(v *locator.Gopher) (command, error) {
 		return command{}, nil
 	}
 	if strings.ContainsAny(s, "\r\n\t\x00") {
-		c, ok := parseFilled(s)
-		if !ok || !v.Filled() {
-			return c, scheme.Fail(scheme.CodeRefused, "the Gopher+ string has CR, LF, TAB or NUL and is not a filled form; it is never sent")
+		f, ok := v.Form()
+		if !ok {
+			return command{}, scheme.Fail(scheme.CodeRefused, "the Gopher+ string has CR, LF, TAB or NUL and is not a filled form; it is never sent")
 		}
-		return c, nil
+		return command{verb: '+', arg: f.View, block: &block{counted: f.Counted, answers: f.Answers}}, nil
 	}
 	c := command{verb: s[0], arg: s[1:]}
 	if c.verb == '!' || c.verb == '$' {
@@ -55,18 +55,6 @@ func joinAttributes(names string) string {
 		names = names[1:]
 	}
 	return b.String()
-}
-
-// parseFilled parses a filled form: "+" [view] TAB "1" CR LF and a data block (RFC 1738 3.4.9).
-func parseFilled(s string) (command, bool) {
-	head, data, _ := strings.Cut(s, "\r\n")
-	first, flag, _ := strings.Cut(head, "\t")
-	view, ok := strings.CutPrefix(first, "+")
-	if !ok || flag != withData || wire.Check("view", view, "\t") != nil {
-		return command{}, false
-	}
-	b, ok := parseBlock(data)
-	return command{verb: '+', arg: view, block: b}, ok
 }
 
 // withData is the data flag of a request that a data block follows (the Gopher+ document 2.8).
@@ -100,38 +88,6 @@ type block struct {
 
 // endMark ends a text (RFC 1436 3.2).
 const endMark = "."
-
-// parseBlock parses a data block. ok is false if s is anything but one whole block.
-//
-// The Gopher+ document has a third form, "+-2", whose data goes to the end of what the client sends. RFC 1738 does not have
-// it, and UMN gopherd 3.0.5 then passes bytes of its memory to the form (umn-3.0.5, 38).
-func parseBlock(s string) (b *block, ok bool) {
-	head, data, ok := strings.Cut(s, "\r\n")
-	if !ok {
-		return nil, false
-	}
-	b = &block{counted: head != "+-1"}
-	if b.counted {
-		n, err := strconv.ParseUint(strings.TrimPrefix(head, "+"), 10, 31)
-		if err != nil || head[0] != '+' || n != uint64(len(data)) {
-			return nil, false
-		}
-	} else if data, ok = strings.CutSuffix(data, endMark+"\r\n"); !ok {
-		return nil, false
-	}
-	if data != "" {
-		if !strings.HasSuffix(data, "\r\n") {
-			return nil, false
-		}
-		b.answers = strings.Split(strings.TrimSuffix(data, "\r\n"), "\r\n")
-	}
-	for _, a := range b.answers {
-		if wire.Check("answer", a, "") != nil || !b.counted && a == endMark {
-			return nil, false
-		}
-	}
-	return b, true
-}
 
 // needsCount reports whether the block cannot be sent with an end mark. Dots at the begin of lines are not doubled: UMN
 // gopherd passes ".." to the form unchanged (umn-2.3.0, 51).

@@ -1,0 +1,134 @@
+package hostaddr
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"sync"
+)
+
+// block is a row of the tables.
+type block struct {
+	prefix    netip.Prefix
+	name, rfc string
+	global    bool
+	where     string // "this machine", "in a private network" or "on the local link"; "" for any other
+}
+
+// blocks are the tables, read once and never changed.
+var blocks = sync.OnceValue(func() []block {
+	var all []block
+	for line := range strings.Lines(ipv4Special + ipv6Special + furtherSpecial) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		field := strings.Split(line, "|")
+		for i, f := range field {
+			field[i] = strings.Trim(f, " -")
+		}
+		b := block{prefix: netip.MustParsePrefix(field[0]), name: field[1], rfc: field[2], global: field[3] == "yes"}
+		if len(field) > 4 {
+			b.where = field[4]
+		}
+		all = append(all, b)
+	}
+	return all
+})
+
+// blockOf is the smallest block that holds a, without zone and not IPv4-mapped. ok is false where there is none.
+func blockOf(a netip.Addr) (found block, ok bool) {
+	for _, b := range blocks() {
+		if b.prefix.Contains(a) && (!ok || b.prefix.Bits() > found.prefix.Bits()) {
+			found, ok = b, true
+		}
+	}
+	return found, ok
+}
+
+// Public reports whether an address is one that IANA calls globally reachable, or one that it hands out and says
+// nothing against. An IPv4 address inside an IPv6 one is judged too: an IPv4-mapped one stands for it (RFC 4291
+// 2.5.5.2), and a translated one leads to it (RFC 6052). 6to4 and Teredo addresses are not public, whatever they hold:
+// where they lead depends on relays, and the registry does not vouch for them.
+func Public(a netip.Addr) bool {
+	a = a.Unmap().WithZone("")
+	if !a.IsValid() {
+		return false
+	}
+	if b, ok := blockOf(a); ok && !b.global {
+		return false
+	}
+	inner, ok := embedded(a)
+	return !ok || Public(inner)
+}
+
+// Class says which special-purpose block holds an address, with the RFC that defines it, and which one holds the IPv4
+// address inside it. Both are empty for an ordinary public address.
+func Class(a netip.Addr) (name, rfc string) {
+	a = a.Unmap().WithZone("")
+	if !a.IsValid() {
+		return "no address", ""
+	}
+	b, ok := blockOf(a)
+	if !ok || b.name == "" {
+		return "", ""
+	}
+	if inner, ok := embedded(a); ok {
+		if what, of := Class(inner); what != "" {
+			return fmt.Sprintf("%s of %s: %s, %s", b.name, inner, what, of), b.rfc
+		}
+	}
+	return b.name, b.rfc
+}
+
+// embedded is the IPv4 address that an IPv6 address holds for a translator or at the end of a tunnel.
+func embedded(a netip.Addr) (inner netip.Addr, ok bool) {
+	if !a.Is6() {
+		return netip.Addr{}, false
+	}
+	b := a.As16()
+	in := func(prefix string) bool { return netip.MustParsePrefix(prefix).Contains(a) }
+	switch {
+	case in("64:ff9b::/96"), // RFC 6052 2.1
+		in("64:ff9b:1::/48"),      // RFC 8215; where it uses the longest prefix
+		in("::/96") && b[12] != 0: // IPv4-compatible, deprecated (RFC 4291 2.5.5.1)
+		return netip.AddrFrom4([4]byte(b[12:])), true
+	case in("2002::/16"): // RFC 3056 2
+		return netip.AddrFrom4([4]byte(b[2:])), true
+	case in("2001::/32"): // Teredo: the client's address, each bit turned (RFC 4380 4)
+		return netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]}), true
+	}
+	return netip.Addr{}, false
+}
+
+// NotUnicast says why no connection may go to an address in any mode; "" if one may.
+func NotUnicast(a netip.Addr) string {
+	if inner, ok := embedded(a); ok {
+		if why := NotUnicast(inner); why != "" {
+			return why
+		}
+	}
+	switch {
+	case !a.IsValid():
+		return "it is no address"
+	case a.IsUnspecified():
+		return "it is the unspecified address"
+	case a.IsMulticast():
+		return "it is a multicast address"
+	case a == netip.AddrFrom4([4]byte{255, 255, 255, 255}):
+		return "it is the broadcast address"
+	}
+	return ""
+}
+
+// Where says where an address is that is not for everyone: "this machine", "in a private network" or "on the local link". It
+// is "" for any other. An IPv6 address that stands for an IPv4 address or leads to one is where that is.
+func Where(a netip.Addr) string {
+	a = a.Unmap().WithZone("")
+	if b, ok := blockOf(a); ok && b.where != "" {
+		return b.where
+	}
+	if inner, ok := embedded(a); ok {
+		return Where(inner)
+	}
+	return ""
+}

@@ -1,0 +1,99 @@
+package octet
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// At returns the byte that the escape at s[i:] stands for; ok is false if there is no escape.
+func At(s string, i int) (c byte, ok bool) {
+	if i+2 >= len(s) || s[i] != '%' || !IsHex(s[i+1]) || !IsHex(s[i+2]) {
+		return 0, false
+	}
+	return Hex(s[i+1])<<4 | Hex(s[i+2]), true
+}
+
+// IsHex reports whether c is a hexadecimal digit.
+func IsHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+// Hex returns the value of a hexadecimal digit.
+func Hex(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c&0xF + 9
+}
+
+// Escape returns the escape of a byte, "%XX".
+func Escape(c byte) string { return string(AppendEscape(nil, c)) }
+
+// AppendEscape appends the escape of a byte, "%XX".
+func AppendEscape(b []byte, c byte) []byte {
+	const hex = "0123456789ABCDEF"
+	return append(b, '%', hex[c>>4], hex[c&15])
+}
+
+// Quote names a byte in a message: printable ones in quotes, others as 0xNN.
+func Quote(c byte) string {
+	switch {
+	case c == ' ':
+		return "a space"
+	case c == '"':
+		return "the quotation mark"
+	case c > ' ' && c < 0x7F:
+		return `"` + string(rune(c)) + `"`
+	}
+	return fmt.Sprintf("the octet 0x%02X", c)
+}
+
+// IsASCII reports whether s holds ASCII only.
+func IsASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// Lower folds the letters A to Z, and returns s itself if there are none.
+func Lower(s string) string {
+	for i := range len(s) {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			return string(AppendLower(nil, s))
+		}
+	}
+	return s
+}
+
+// AppendLower appends s with the letters A to Z folded.
+func AppendLower(b []byte, s string) []byte {
+	b = append(b, s...)
+	for i, c := range b[len(b)-len(s):] {
+		if 'A' <= c && c <= 'Z' {
+			b[len(b)-len(s)+i] += 'a' - 'A'
+		}
+	}
+	return b
+}
+
+// Rune reads a character beyond ASCII from the escapes that s begins with; octets is 0 where there is none.
+func Rune(s string) (r rune, octets int) {
+	var buf [utf8.UTFMax]byte
+	for n := range buf {
+		if 3*n >= len(s) {
+			break
+		}
+		c, ok := At(s, 3*n)
+		if !ok || n == 0 && c < utf8.RuneSelf {
+			break
+		}
+		buf[n] = c
+		if r, size := utf8.DecodeRune(buf[:n+1]); size == n+1 && (r != utf8.RuneError || size > 1) {
+			return r, size
+		}
+	}
+	return 0, 0
+}

@@ -1,0 +1,39 @@
+package locator
+
+import "testing"
+
+// Covers: S19
+func TestJoinPath(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		base     string
+		segments []string
+		want     string // "" for an error
+	}{
+		{"ftp://u@h/a;type=a", []string{"b"}, "ftp://u@h/a/b"},
+		{"ftps://h", []string{"b", ""}, "ftps://h/b/"},
+		{"http://h/a/?x#y", []string{"..", "b/c"}, "http://h/a/../b%2Fc"},
+		{"https://[::1]", []string{"b"}, "https://[::1]/b"},
+		{"file:///a", []string{"b"}, "file:///a/b"},
+		{"nfs://h/a/", []string{"b"}, "nfs://h/a/b"},
+		{"nfs://h//", []string{"b"}, "nfs://h//b"},
+		{"nfs://h:1", []string{"b/c"}, "nfs://h:1/b%2Fc"},
+		{"nfs:a", []string{"b"}, "nfs:a/b"},
+		{"nfs:/", []string{"b"}, "nfs:/b"},
+		{"gopher://h/1a", []string{"b"}, ""},
+		{"mailto:a@b", []string{"c"}, ""},
+		{"gopher://h/1a", nil, "gopher://h/1a"},
+	} {
+		base, err := Current.Parse(c.base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := base.JoinPath(c.segments...)
+		if got.Text() != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%q below %s is %q, %v, want %q", c.segments, c.base, got.Text(), err, c.want)
+		}
+		if _, ok := err.(*SyntaxError); err != nil && (!ok || base.Hierarchical()) {
+			t.Errorf("%q below %s: %v", c.segments, c.base, err)
+		}
+	}
+}

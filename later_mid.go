@@ -1,0 +1,123 @@
+package locator
+
+import "strings"
+
+// midCurrent and cidCurrent are RFC 2392 2. What is reserved in a message-id or content-id is written as an escape; with
+// erratum 454, "cid:foo4%25foo1@bar.net" is the content-id foo4%foo1@bar.net.
+const midCurrent = `
+midurl         = "mid:" url-addr-spec [ "/" url-addr-spec ]
+` + addrSpecCurrent
+
+const cidCurrent = `
+cidurl         = "cid:" url-addr-spec
+` + addrSpecCurrent
+
+const addrSpecCurrent = `
+url-addr-spec  = 1*mid-right-char "@" 1*mid-right-char
+mid-right-char = uchar / ";" / ":" / "&" / "="
+`
+
+// Mid is the view of a mid URL (RFC 2392): a message, or a part of it.
+type Mid struct {
+	MessageID string // without its angle brackets
+	ContentID Optional
+}
+
+// Cid is the view of a cid URL (RFC 2392): a part of the message that the URL stands in.
+type Cid struct {
+	ContentID string // without its angle brackets
+}
+
+// mid reads what follows "mid:".
+func (r *reader) mid(i int) int {
+	if i = r.addrSpec(i); i >= 0 && r.at(i, '/') {
+		i = r.addrSpec(i + 1)
+	}
+	return r.wholeID(i)
+}
+
+// cid reads what follows "cid:".
+func (r *reader) cid(i int) int { return r.wholeID(r.addrSpec(i)) }
+
+// wholeID wants the end at i.
+func (r *reader) wholeID(i int) int {
+	if i >= 0 && i < len(r.s) {
+		return r.fail(i, "url-addr-spec", "", "")
+	}
+	return r.noPath(i)
+}
+
+// addrSpec reads unique@host.
+func (r *reader) addrSpec(i int) int {
+	const need, hint = `an identifier, "@" and its host`, "write it without its angle brackets"
+	begin := i
+	if i = r.span(i, midClass); i < 0 {
+		return -1
+	}
+	if i == begin || !r.at(i, '@') {
+		return r.fail(i, "url-addr-spec", need, hint)
+	}
+	i++
+	begin = i
+	if i = r.span(i, midClass); i == begin {
+		return r.fail(i, "url-addr-spec", "the host of an identifier", hint)
+	}
+	return i
+}
+
+func (u URL) midView() *Mid {
+	message, content := cutOptional(u.Part(), "/")
+	d := u.decoder()
+	return &Mid{MessageID: d.text(message), ContentID: d.optional(content)}
+}
+
+func (u URL) midParts() []Part {
+	message, content := cutOptional(u.Part(), "/")
+	return []Part{textPart("part", Some(u.Part())), textPart("message", Some(message)), textPart("content", content)}
+}
+
+func (u URL) cidView() *Cid { return &Cid{ContentID: Decode(u.Part())} }
+
+func (u URL) cidParts() []Part {
+	return []Part{textPart("part", Some(u.Part())), textPart("content", Some(u.Part()))}
+}
+
+// Scheme is "mid".
+func (v *Mid) Scheme() string { return "mid" }
+
+func (v *Mid) build(b *builder) {
+	b.addrSpec(v.MessageID, "message-id")
+	if content, ok := v.ContentID.Get(); ok {
+		b.text("/")
+		b.addrSpec(content, "content-id")
+	}
+}
+
+// Scheme is "cid".
+func (v *Cid) Scheme() string { return "cid" }
+
+func (v *Cid) build(b *builder) {
+	b.addrSpec(v.ContentID, "content-id")
+}
+
+// addrSpec writes unique@host.
+func (b *builder) addrSpec(s, rule string) {
+	at := lastAt(s)
+	if at < 1 {
+		b.fail(0, rule, "RFC 2392 2", "an identifier has the form unique@host", "write it without its angle brackets")
+		return
+	}
+	b.currentEscaped(s[:at], midClass)
+	b.text("@")
+	b.currentEscaped(s[at+1:], midClass)
+}
+
+// lastAt is the last "@" that something stands behind, -1 if there is none.
+func lastAt(s string) int { return strings.LastIndexByte(s[:max(len(s)-1, 0)], '@') }
+
+func (v *Mid) commandParts(lookFunc) {}
+
+func (v *Cid) commandParts(lookFunc) {}
+
+// midCanonical serves cid too.
+func (u URL) midCanonical(b []byte) []byte { return appendUndone(b, u.Part(), undoUnreserved) }

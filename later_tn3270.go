@@ -1,0 +1,36 @@
+package locator
+
+import "fmt"
+
+// tn3270Current is RFC 6270 2.
+const tn3270Current = `
+tn3270url      = "tn3270://" authority [ "/" ]
+`
+
+// TN3270 is the view of a tn3270 URL (RFC 6270). User and password are advice for a person, nothing more.
+type TN3270 struct {
+	Login
+}
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v TN3270) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v TN3270) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+func (u URL) tn3270View() *TN3270 {
+	d := u.decoder()
+	return &TN3270{Login: u.login(&d)}
+}
+
+func (u URL) tn3270Parts() []Part { return []Part{textPart("part", Some(u.Part()))} }
+
+// Scheme is "tn3270".
+func (v *TN3270) Scheme() string { return "tn3270" }
+
+func (v *TN3270) build(b *builder) {
+	b.login(v.Login)
+	b.text("/")
+}
+
+func (v *TN3270) commandParts(look lookFunc) { v.Login.commandParts(look) }

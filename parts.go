@@ -1,0 +1,65 @@
+package locator
+
+import "strings"
+
+// PartKind says which field of a [Part] holds its value.
+type PartKind uint8
+
+// The kinds of parts.
+const (
+	PartText  PartKind = iota // Text, which may be absent
+	PartList                  // List
+	PartPairs                 // Pairs
+)
+
+// Part is one part of a URL as written: split, but still escaped.
+type Part struct {
+	Name  string
+	Kind  PartKind
+	Text  Optional // of PartText
+	List  []string // of PartList, never nil
+	Pairs []Field  // of PartPairs, never nil
+}
+
+// textPart is a part of one text.
+func textPart(name string, text Optional) Part { return Part{Name: name, Text: text} }
+
+// listPart is a part of several texts of one kind.
+func listPart(name string, list []string) Part {
+	return Part{Name: name, Kind: PartList, List: append([]string{}, list...)}
+}
+
+// pairsPart is a part of names and values.
+func pairsPart(name string, pairs []Field) Part {
+	return Part{Name: name, Kind: PartPairs, Pairs: append([]Field{}, pairs...)}
+}
+
+// cutOptional cuts s at the first sep; after is absent where there is none.
+func cutOptional(s, sep string) (before string, after Optional) {
+	before, rest, ok := strings.Cut(s, sep)
+	return before, optional(rest, ok)
+}
+
+// Optional is a part that may be absent. Absent and empty differ in RFC 1738: "ftp://@host/" has an empty user,
+// "ftp://host/" has none (RFC 1738 3.1). The zero value is absent. Optionals compare with ==.
+type Optional struct {
+	text string
+	set  bool
+}
+
+// Some returns a part that is present, be it empty.
+func Some(s string) Optional { return Optional{text: s, set: true} }
+
+// Get returns the part and whether it is present.
+func (o Optional) Get() (string, bool) { return o.text, o.set }
+
+// Set reports whether the part is present.
+func (o Optional) Set() bool { return o.set }
+
+// Or returns the part, or s where it is absent.
+func (o Optional) Or(s string) string {
+	if o.set {
+		return o.text
+	}
+	return s
+}

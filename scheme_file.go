@@ -1,0 +1,142 @@
+package locator
+
+import (
+	"locator/internal/octet"
+	"strings"
+)
+
+const fileProductions = `
+fileurl        = "file://" [ host | "localhost" ] "/" fpath
+fpath          = fsegment *[ "/" fsegment ]
+fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+`
+
+// fileCurrent is RFC 8089 2 with the drive letters of its appendix E.2, and what RFC 1738 allows besides: "?" in a
+// segment, and an empty first segment.
+const fileCurrent = `
+fileurl        = "file:" ( "//" [ host ] fpath / fpath-local / drive-letter fpath )
+fpath-local    = "/" [ fchar *( fchar / "/" ) ]
+fpath          = "/" *( fchar / "/" )
+fchar          = pchar / "?"
+drive-letter   = ALPHA ":"
+`
+
+// File is the view of a file URL (RFC 1738 3.10).
+type File struct {
+	Host     string   // "" and "localhost" both mean this machine
+	Segments []string // at least one; the last is the name, empty for a directory
+}
+
+// file reads what follows "file:".
+func (r *reader) file(i int) int {
+	class := fpathClass
+	if r.current {
+		class = xcharClass
+	}
+	if r.current && !strings.HasPrefix(r.s[i:], "//") {
+		i = r.fileLocal(i)
+	} else if i = r.slashes(i, "fileurl"); i >= 0 {
+		i = r.fileHost(i)
+	}
+	if i < 0 {
+		return -1
+	}
+	if i = r.whole(i+1, class, "fsegment"); i < 0 {
+		return -1
+	}
+	return r.path(i)
+}
+
+// fileLocal reads the begin of a path without an authority, after a drive letter or not (RFC 8089 2 and E.2), and gives
+// the octet before the path: the "/", or the colon of the scheme where a drive letter begins the path.
+func (r *reader) fileLocal(i int) int {
+	const hint = `write "file:///" and the path of a file of this machine`
+	begin := i
+	if !r.at(i, '/') {
+		if i == len(r.s) || r.t[r.s[i]]&alphaClass == 0 {
+			return r.fail(i, "fileurl", `"//", "/" or a drive letter`, hint)
+		}
+		if i++; !r.at(i, ':') {
+			return r.fail(i, "fileurl", `the ":" of a drive letter`, hint)
+		}
+		if i++; !r.at(i, '/') {
+			return r.fail(i, "fileurl", `the "/" behind a drive letter`, hint)
+		}
+		i = begin - 1
+	}
+	r.u.host, r.u.hostEnd, r.u.portEnd = uint32(i), uint32(i), uint32(i)
+	return i
+}
+
+// fileHost reads the host of a file URL, which may be empty, up to the "/" that has to follow.
+func (r *reader) fileHost(i int) int {
+	end, ok := i, true
+	switch {
+	case i == len(r.s):
+		return r.fail(i, "host", `a host or "/"`, `write "file:///" and the path of a file of this machine`)
+	case r.s[i] == '/':
+	case r.current && r.s[i] == '[':
+		if end = r.literal(i); end < 0 {
+			return -1
+		}
+	case r.current:
+		if end = r.span(i, hostClass); end < 0 {
+			return -1
+		}
+		ok = end > i
+	default:
+		end, ok = r.scanHost(i)
+	}
+	switch {
+	case !ok:
+		return r.fail(end, "host", needHost, hintHost)
+	case !r.at(end, '/'):
+		return r.fail(end, "fileurl", `"/" and a path`, `a file URL has a host or none, then "/"; it has no port`)
+	}
+	r.setHost(i, end, end)
+	return end
+}
+
+func (u URL) fileView() *File {
+	path, _ := u.Path()
+	d := u.decoder()
+	return &File{Host: u.ASCIIHost(), Segments: d.all(strings.Split(path, "/"))}
+}
+
+func (u URL) fileParts() []Part {
+	path, _ := u.Path()
+	return []Part{listPart("segments", strings.Split(path, "/"))}
+}
+
+// Scheme is "file".
+func (v *File) Scheme() string { return "file" }
+
+func (v *File) build(b *builder) {
+	b.text("//")
+	if v.Host != "" {
+		b.host(v.Host)
+	}
+	if len(v.Segments) == 0 {
+		b.fail(0, "fpath", "3.10", "a file URL has at least one segment", `use one empty segment for "/"`)
+	}
+	for _, segment := range v.Segments {
+		b.text("/")
+		b.segment(segment, fpathClass)
+	}
+}
+
+// commandParts: no file name holds a NUL.
+func (v *File) commandParts(look lookFunc) {
+	for _, s := range v.Segments {
+		look("file name", s, "\x00")
+	}
+}
+
+func (u URL) fileCanonical(b []byte) []byte {
+	b = append(b, "//"...)
+	if octet.Lower(u.ASCIIHost()) != "localhost" {
+		b = u.appendHostport(b)
+	}
+	path, _ := u.Path()
+	return appendUndone(append(b, '/'), path, undoUnreserved)
+}

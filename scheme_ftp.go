@@ -1,0 +1,159 @@
+package locator
+
+import (
+	"fmt"
+	"locator/internal/octet"
+	"strings"
+)
+
+const ftpProductions = `
+ftpurl         = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]
+fpath          = fsegment *[ "/" fsegment ]
+fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+ftptype        = "A" | "I" | "D" | "a" | "i" | "d"
+`
+
+// ftpCurrent is RFC 1738 with the characters and the authority of RFC 3986: no RFC defines the scheme anew. A "?" stays
+// part of a name, and a ";" but that of the typecode stays an escape.
+const ftpCurrent = `
+ftpurl         = "ftp://" authority [ "/" fpath [ %s";type=" ftptype ] ]
+fpath          = fsegment *( "/" fsegment )
+fsegment       = *( uchar / "?" / ":" / "@" / "&" / "=" )
+ftptype        = "A" / "I" / "D"
+`
+
+const ftpTypeMark = ";type="
+
+// FTP is the view of an ftp URL (RFC 1738 3.2), or of an ftps URL.
+type FTP struct {
+	Secure bool // ftps: TLS from the first octet on (an extension)
+	Login
+	Dirs []string // <cwd1> to <cwdN>, some may be empty
+	Name Optional // absent where there is no url-path at all
+	Type byte     // 'a', 'i', 'd', or 0 where it must be guessed (RFC 1738 3.2.3)
+}
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v FTP) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v FTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// ftp reads what follows "ftp:", or the colon of its TLS twin.
+func (r *reader) ftp(i int) int {
+	if i = r.slashes(i, "ftpurl"); i < 0 {
+		return -1
+	}
+	if i = r.login(i); i < 0 || i == len(r.s) {
+		return r.noPath(i)
+	}
+	if i = r.span(i+1, fpathClass); i < 0 {
+		return -1
+	}
+	if r.at(i, ';') {
+		if i = r.ftpType(i); i < 0 {
+			return -1
+		}
+	} else if i < len(r.s) {
+		return r.fail(i, "fsegment", "", "")
+	}
+	return r.path(i)
+}
+
+// ftpType reads ";type=" and the typecode.
+func (r *reader) ftpType(i int) int {
+	const hint = `end with ";type=a", ";type=i" or ";type=d"; a ";" in a name is written %3B`
+	for j := range len(ftpTypeMark) {
+		if !r.at(i, ftpTypeMark[j]) {
+			return r.fail(i, "ftpurl", `";type="`, hint)
+		}
+		i++
+	}
+	if i >= len(r.s) || strings.IndexByte("AIDaid", r.s[i]) < 0 {
+		return r.fail(i, "ftptype", "a, i or d", hint)
+	}
+	if i++; i < len(r.s) {
+		return r.fail(i, "ftpurl", "the end of the URL", hint)
+	}
+	return i
+}
+
+// ftpPath splits the url-path; name and typecode are absent where it is.
+func (u URL) ftpPath() (dirs []string, name, typecode Optional) {
+	path, ok := u.Path()
+	if !ok {
+		return nil, name, typecode
+	}
+	path, typecode = cutOptional(path, ftpTypeMark)
+	dirs = strings.Split(path, "/")
+	last := len(dirs) - 1
+	return dirs[:last:last], Some(dirs[last]), typecode
+}
+
+func (u URL) ftpView() *FTP {
+	dirs, name, typecode := u.ftpPath()
+	d := u.decoder()
+	v := &FTP{Secure: u.row().TLS, Login: u.login(&d), Name: d.optional(name)}
+	if len(dirs) > 0 {
+		v.Dirs = d.all(dirs)
+	}
+	if t, ok := typecode.Get(); ok {
+		v.Type = t[0] | 0x20
+	}
+	return v
+}
+
+func (u URL) ftpParts() []Part {
+	dirs, name, typecode := u.ftpPath()
+	return []Part{listPart("dirs", dirs), textPart("name", name), textPart("type", typecode)}
+}
+
+// Scheme is "ftp" or "ftps".
+func (v *FTP) Scheme() string { return schemes.name(ftpGrammar, v.Secure) }
+
+func (v *FTP) build(b *builder) {
+	b.login(v.Login)
+	name, ok := v.Name.Get()
+	switch {
+	case !ok && len(v.Dirs) > 0:
+		b.fail(0, "fpath", "3.2.2", "there are directories but no name after them", "set Name; it may be empty")
+	case !ok && v.Type != 0:
+		b.fail(0, "ftptype", "3.2.2", "there is a typecode but no url-path", "set Name; it may be empty")
+	case v.Type != 0 && strings.IndexByte("aid", v.Type) < 0:
+		b.fail(0, "ftptype", "3.2.2", octet.Quote(v.Type)+" is no typecode", `use "a", "i" or "d", or 0 for none`)
+	}
+	if !ok {
+		return
+	}
+	for _, dir := range v.Dirs {
+		b.text("/")
+		b.segment(dir, fpathClass)
+	}
+	b.text("/")
+	b.segment(name, fpathClass)
+	if v.Type != 0 {
+		b.text(ftpTypeMark + string(rune(v.Type)))
+	}
+}
+
+func (v *FTP) commandParts(look lookFunc) {
+	v.Login.commandParts(look)
+	for _, dir := range v.Dirs {
+		look("directory", dir, lineEnds)
+	}
+	look("name", v.Name.Or(""), lineEnds)
+}
+
+func (u URL) ftpCanonical(b []byte) []byte {
+	b = u.appendLogin(b, undoUnreserved)
+	path, ok := u.Path()
+	if !ok {
+		return b
+	}
+	path, typecode := cutOptional(path, ftpTypeMark)
+	b = appendUndone(append(b, '/'), path, undoUnreserved)
+	if t, ok := typecode.Get(); ok {
+		b = octet.AppendLower(append(b, ftpTypeMark...), t)
+	}
+	return b
+}

@@ -1,0 +1,199 @@
+package locator
+
+import (
+	"strconv"
+	"strings"
+)
+
+const gopherProductions = `
+gopherurl      = "gopher://" hostport [ "/" [ gtype [ selector
+                 [ "%09" search [ "%09" gopher+_string ] ] ] ] ]
+gtype          = xchar
+selector       = *xchar
+gopher+_string = *xchar
+` + searchProduction
+
+// gopherCurrent is RFC 4266 2.1 in the characters of RFC 3986. Where a part of it ends, the encoded tabs tell.
+const gopherCurrent = `
+gopherurl      = "gopher://" hostport [ "/" *xchar ]
+`
+
+const gopherTab = "%09"
+
+// Gopher is the view of a gopher URL (RFC 1738 3.4), or of a gophers URL. All parts are absent in "gopher://h" and "gopher://h/".
+type Gopher struct {
+	Secure bool // gophers: gopher over TLS (an extension)
+	Hostport
+	Type     Optional // one octet; absent means "1"
+	Selector Optional
+	Search   Optional
+	Plus     Optional // the Gopher+ string (RFC 1738 3.4.3)
+}
+
+// gopher reads what follows "gopher:", or the colon of its TLS twin. A selector may hold "%09" as any other escape, so the
+// grammar itself cannot tell where it ends; the view does.
+func (r *reader) gopher(i int) int {
+	if i = r.slashes(i, "gopherurl"); i < 0 {
+		return -1
+	}
+	if i = r.hostport(i); i < 0 || i == len(r.s) {
+		return r.noPath(i)
+	}
+	begin := i + 1
+	if i = r.span(begin, xcharClass); i < 0 {
+		return -1
+	}
+	switch {
+	case i == len(r.s):
+		return r.path(i)
+	case i == begin:
+		return r.fail(i, "gtype", "", "")
+	}
+	return r.fail(i, "selector", "", "")
+}
+
+// gopherPath splits the gopher-path at its first two encoded tabs (RFC 1738 3.4.1). All is absent where it is empty.
+func (u URL) gopherPath() (gtype, selector, search, plus Optional) {
+	path, _ := u.Path()
+	if path == "" {
+		return
+	}
+	n := 1
+	if path[0] == '%' {
+		n = len(gopherTab)
+	}
+	gtype = Some(path[:n])
+	rest, tail := cutOptional(path[n:], gopherTab)
+	selector = Some(rest)
+	if s, ok := tail.Get(); ok {
+		s, plus = cutOptional(s, gopherTab)
+		search = Some(s)
+	}
+	return
+}
+
+func (u URL) gopherView() *Gopher {
+	d := u.decoder()
+	gtype, selector, search, plus := u.gopherPath()
+	return &Gopher{
+		Secure: u.row().TLS, Hostport: u.hostport(), Type: d.optional(gtype), Selector: d.optional(selector),
+		Search: d.optional(search), Plus: d.optional(plus),
+	}
+}
+
+func (u URL) gopherParts() []Part {
+	gtype, selector, search, plus := u.gopherPath()
+	return []Part{textPart("type", gtype), textPart("selector", selector), textPart("search", search), textPart("plus", plus)}
+}
+
+// Scheme is "gopher" or "gophers".
+func (v *Gopher) Scheme() string { return schemes.name(gopherGrammar, v.Secure) }
+
+func (v *Gopher) build(b *builder) {
+	gtype, hasType := v.Type.Get()
+	selector, hasSelector := v.Selector.Get()
+	search, hasSearch := v.Search.Get()
+	plus, hasPlus := v.Plus.Get()
+	switch {
+	case hasPlus && !hasSearch:
+		b.fail(0, "gopher+_string", "3.4.3", "there is a Gopher+ string but no search before it", "set Search; it may be empty")
+	case hasSearch && !hasSelector:
+		b.fail(0, "search", "3.4.2", "there is a search but no selector before it", "set Selector; it may be empty")
+	case hasType != hasSelector:
+		b.fail(0, "selector", "3.4.1", "type and selector stand together or not at all", "set both, or none; a selector may be empty")
+	case hasType && len(gtype) != 1:
+		b.fail(min(1, len(gtype)), "gtype", "3.4.1", "a type is one octet", `use one, such as "1"`)
+	}
+	b.noTab(selector, "selector")
+	b.noTab(search, "search")
+	b.text("//")
+	b.hostport(v.Hostport)
+	b.text("/")
+	b.escaped(gtype, xcharClass)
+	b.escaped(selector, xcharClass)
+	if hasSearch {
+		b.text(gopherTab)
+		b.escaped(search, xcharClass)
+	}
+	if hasPlus {
+		b.text(gopherTab)
+		b.escaped(plus, xcharClass)
+	}
+}
+
+// noTab refuses a tab where it would end the part (RFC 1738 3.4.1).
+func (b *builder) noTab(s, rule string) {
+	if i := strings.IndexByte(s, '\t'); i >= 0 {
+		b.fail(i, rule, "3.4.1", "a tab (0x09) ends this part, so it cannot stand in it", "leave the tab out")
+	}
+}
+
+// commandParts: the view cuts away the TABs before the Gopher+ string. A filled form is written anew by its sender.
+func (v *Gopher) commandParts(look lookFunc) {
+	look("type", v.Type.Or(""), lineEnds+"\t")
+	look("selector", v.Selector.Or(""), lineEnds)
+	look("search", v.Search.Or(""), lineEnds)
+	if _, filled := v.Form(); !filled {
+		look("Gopher+ string", v.Plus.Or(""), lineEnds+"\t")
+	}
+}
+
+// GopherForm is a filled Gopher+ form (RFC 1738 3.4.9).
+type GopherForm struct {
+	View    string   // the view that is asked for, with its language; "" for none
+	Counted bool     // a count comes before the answers ("+N"); otherwise a line with a dot ends them ("+-1")
+	Answers []string // one or more lines per question; none holds CR, LF or NUL
+}
+
+// Form returns the filled form in the Gopher+ string: "+", a view or nothing, TAB "1" CR LF and a data block, which is either
+// "+-1" CR LF, lines, and a line with a dot, or "+", a count, CR LF, and lines of so many bytes. ok is false unless the string
+// is one whole form and nothing else.
+//
+// The Gopher+ document has a third block, "+-2", whose data ends with what the client sends. RFC 1738 does not have it, and
+// UMN gopherd 3.0.5 hands bytes of its memory to the form then (umn-3.0.5, 38).
+func (v *Gopher) Form() (f GopherForm, ok bool) {
+	head, block, _ := strings.Cut(v.Plus.Or(""), "\r\n")
+	first, flag, _ := strings.Cut(head, "\t")
+	view, ok := strings.CutPrefix(first, "+")
+	if !ok || flag != "1" || strings.ContainsAny(view, lineEnds) {
+		return GopherForm{}, false
+	}
+	size, data, ok := strings.Cut(block, "\r\n")
+	if !ok {
+		return GopherForm{}, false
+	}
+	f = GopherForm{View: view, Counted: size != "+-1"}
+	if f.Counted {
+		count, plus := strings.CutPrefix(size, "+")
+		n, err := strconv.ParseUint(count, 10, 31)
+		ok = plus && err == nil && n == uint64(len(data))
+	} else {
+		data, ok = strings.CutSuffix(data, gopherEnd+"\r\n")
+	}
+	if !ok || data != "" && !strings.HasSuffix(data, "\r\n") {
+		return GopherForm{}, false
+	}
+	for data != "" {
+		var line string
+		line, data, _ = strings.Cut(data, "\r\n")
+		if strings.ContainsAny(line, lineEnds) || !f.Counted && line == gopherEnd {
+			return GopherForm{}, false
+		}
+		f.Answers = append(f.Answers, line)
+	}
+	return f, true
+}
+
+// gopherEnd is the line that ends a text (RFC 1436 3.2).
+const gopherEnd = "."
+
+func (u URL) gopherCanonical(b []byte) []byte {
+	b = append(u.appendHostport(append(b, "//"...)), '/')
+	path, _ := u.Path()
+	begin := len(b)
+	b = appendUndone(b, path, undoUnreserved)
+	if string(b[begin:]) == "1" {
+		b = b[:begin] // an empty path means type 1 with an empty selector
+	}
+	return b
+}

@@ -1,0 +1,135 @@
+package locator
+
+import (
+	"fmt"
+	"strings"
+)
+
+const httpProductions = `
+httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
+` + hpathProductions
+
+// httpsProductions: RFC 2818 2.4 has the URLs of http under another name.
+const httpsProductions = `
+httpsurl       = "https://" hostport [ "/" hpath [ "?" search ]]
+` + hpathProductions
+
+const hpathProductions = `
+hpath          = hsegment *[ "/" hsegment ]
+hsegment       = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
+` + searchProduction
+
+// searchProduction also serves gopher and wais.
+const searchProduction = `
+search         = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
+`
+
+// httpCurrent is RFC 9110 4.2, with the userinfo of RFC 3986 3.2.1, which 4.2.4 wants reported.
+const httpCurrent = `
+httpurl        = "http://" authority *( "/" hsegment ) [ "?" search ]
+` + hsegmentCurrent
+
+const httpsCurrent = `
+httpsurl       = "https://" authority *( "/" hsegment ) [ "?" search ]
+` + hsegmentCurrent
+
+const hsegmentCurrent = `
+hsegment       = *pchar
+search         = query
+`
+
+// HTTP is the view of an http or https URL (RFC 1738 3.3). What the octets of Search mean is the server's matter, and
+// so is an escaped reserved character: to ask a server, use [URL.Path] and [URL.Search], which are as written.
+type HTTP struct {
+	Secure bool // https
+	Login       // RFC 1738 allows no user in http; in Current there may be one (RFC 3986 3.2.1), which Vet reports
+	// Segments is the path, split at "/" before decoding; nil where there is no path, {""} for "/".
+	Segments []string
+	Search   Optional // in Current also where there is no path
+}
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v HTTP) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v HTTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// http reads what follows "http:", or "https:" in Current.
+func (r *reader) http(i int) int {
+	if i = r.slashes(i, "httpurl"); i < 0 {
+		return -1
+	}
+	if r.current {
+		i = r.authority(i, mayLogin|beforeQuery)
+	} else {
+		i = r.hostport(i)
+	}
+	if i < 0 || i == len(r.s) {
+		return r.noPath(i)
+	}
+	if r.at(i, '/') {
+		if i = r.span(i+1, hpathClass); i < 0 {
+			return -1
+		}
+		r.u.has |= hasPath
+	}
+	pathEnd := i
+	switch {
+	case r.at(i, '?'):
+		if i = r.whole(i+1, searchClass, "search"); i < 0 {
+			return -1
+		}
+		r.u.has |= hasSearch
+	case i < len(r.s):
+		return r.fail(i, "hsegment", "", "")
+	}
+	r.noPath(i)
+	r.u.pathEnd = uint32(pathEnd)
+	return i
+}
+
+func (u URL) httpView() *HTTP {
+	d := u.decoder()
+	v := &HTTP{Secure: u.row().TLS, Login: u.login(&d)}
+	if path, ok := u.Path(); ok {
+		v.Segments = d.all(strings.Split(path, "/"))
+	}
+	v.Search = d.optional(optional(u.Search()))
+	return v
+}
+
+func (u URL) httpParts() []Part {
+	return []Part{textPart("path", optional(u.Path())), textPart("search", optional(u.Search()))}
+}
+
+// Scheme is "http" or "https".
+func (v *HTTP) Scheme() string { return schemes.name(httpGrammar, v.Secure) }
+
+func (v *HTTP) build(b *builder) {
+	search, ok := v.Search.Get()
+	if v.Segments != nil && len(v.Segments) == 0 {
+		b.fail(0, "hpath", "3.3", "a path has at least one segment", `use nil for no path, and one empty segment for "/"`)
+	}
+	b.login(v.Login)
+	for _, segment := range v.Segments {
+		b.text("/")
+		b.segment(segment, hpathClass)
+	}
+	if ok {
+		b.text("?")
+		b.escaped(search, searchClass)
+	}
+}
+
+// commandParts: http sends path and search as they are written.
+func (v *HTTP) commandParts(lookFunc) {}
+
+func (u URL) httpCanonical(b []byte) []byte {
+	b = u.appendLogin(b, undoHTTP)
+	path, _ := u.Path()
+	b = appendUndone(append(b, '/'), path, undoHTTP)
+	if search, ok := u.Search(); ok {
+		b = appendUndone(append(b, '?'), search, undoHTTP)
+	}
+	return b
+}

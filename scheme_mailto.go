@@ -1,0 +1,190 @@
+package locator
+
+import (
+	"locator/internal/octet"
+	"strings"
+)
+
+const mailtoProductions = `
+mailtourl      = "mailto:" encoded822addr
+encoded822addr = 1*xchar               ; further defined in RFC822
+`
+
+// mailtoCurrent is RFC 6068 2, with erratum 7919: of the sub-delims in an address only the "," needs an escape. Addresses
+// are checked by access and Vet, as in RFC 1738, so "/" may stand in them, and an empty one. In a value stand "/", "?"
+// and "=" too, which cannot be misread there.
+const mailtoCurrent = `
+mailtourl      = "mailto:" [ to ] [ hfields ]
+to             = address *( "," address )
+address        = *( unreserved / pct-encoded / "$" / "+" / "!" / "*" / "'" / "(" / ")" / ";" / ":" / "@" / "&" / "=" / "/" )
+hfields        = "?" hfield *( "&" hfield )
+hfield         = hfname "=" hfvalue
+hfname         = *qchar
+hfvalue        = *( qchar / "=" )
+qchar          = uchar / ";" / ":" / "@" / "/" / "?" / iprivate
+`
+
+// Mailto is the view of a mailto URL (RFC 1738 3.5, RFC 6068). Read by RFC1738 it has the address alone. Read by Current, To
+// and Headers are set, and Address repeats the address where there is exactly one; Build goes by To and Headers where one
+// of them is set.
+type Mailto struct {
+	Address string   // an RFC 822 addr-spec, decoded, unchecked
+	To      []string // all addresses, decoded, unchecked; not nil where Current read the URL
+	Headers []Field  // the header fields, decoded (RFC 6068 2); "body" is the body
+}
+
+// mailto reads what follows "mailto:".
+func (r *reader) mailto(i int) int {
+	if r.current {
+		return r.mailtoLater(i)
+	}
+	if i == len(r.s) {
+		return r.fail(i, "encoded822addr", "a mail address", "")
+	}
+	if i = r.whole(i, xcharClass, "encoded822addr"); i < 0 {
+		return -1
+	}
+	return r.noPath(i)
+}
+
+// mailtoLater is mailto by RFC 6068.
+func (r *reader) mailtoLater(i int) int {
+	r.u.has |= isLater
+	if i = r.span(i, toClass); i < 0 {
+		return -1
+	}
+	to := i
+	if i < len(r.s) && r.s[i] != '?' {
+		return r.fail(i, "to", "", "")
+	}
+	for i < len(r.s) { // at the "?" or "&" before a header field
+		r.u.has |= hasSearch
+		if i = r.span(i+1, hfnameClass); i < 0 {
+			return -1
+		}
+		if !r.at(i, '=') {
+			if i < len(r.s) && r.s[i] != '&' {
+				return r.fail(i, "hfname", "", "")
+			}
+			return r.fail(i, "hfield", `"=" and a value`, `a header field is "name=value"; a "?" in an address is written %3F`)
+		}
+		if i = r.span(i+1, hfvalueClass); i < 0 {
+			return -1
+		}
+		if i < len(r.s) && r.s[i] != '&' {
+			return r.fail(i, "hfvalue", "", "")
+		}
+	}
+	r.noPath(i)
+	r.u.pathEnd = uint32(to)
+	return i
+}
+
+// mailtoTo are the addresses as written, none for an empty text.
+func (u URL) mailtoTo() []string {
+	to := u.text[u.colon+1 : u.pathEnd]
+	if to == "" {
+		return []string{}
+	}
+	return strings.Split(to, ",")
+}
+
+// mailtoHeaders are the header fields as written.
+func (u URL) mailtoHeaders() (fields []Field) {
+	search, more := u.Search()
+	if more {
+		fields = make([]Field, 0, strings.Count(search, "&")+1)
+	}
+	for more {
+		var field string
+		field, search, more = strings.Cut(search, "&")
+		name, value, _ := strings.Cut(field, "=")
+		fields = append(fields, Field{Name: name, Value: value})
+	}
+	return fields
+}
+
+func (u URL) mailtoView() *Mailto {
+	if u.has&isLater == 0 {
+		return &Mailto{Address: Decode(u.Part())}
+	}
+	d := u.decoder()
+	v := &Mailto{To: d.all(u.mailtoTo()), Headers: d.fields(u.mailtoHeaders())}
+	if len(v.To) == 1 {
+		v.Address = v.To[0]
+	}
+	return v
+}
+
+func (u URL) mailtoParts() []Part {
+	if u.has&isLater == 0 {
+		return []Part{textPart("address", Some(u.Part()))}
+	}
+	to := u.mailtoTo()
+	address := Optional{}
+	if len(to) == 1 {
+		address = Some(to[0])
+	}
+	return []Part{textPart("address", address), listPart("to", to), pairsPart("headers", u.mailtoHeaders())}
+}
+
+// Scheme is "mailto".
+func (v *Mailto) Scheme() string { return "mailto" }
+
+func (v *Mailto) build(b *builder) {
+	if v.To == nil && v.Headers == nil {
+		if v.Address == "" {
+			b.fail(0, "encoded822addr", "3.5", "the address is empty", "set Address to a mail address")
+		}
+		b.address(v.Address)
+		return
+	}
+	b.later = true
+	if v.Address != "" && (len(v.To) != 1 || v.To[0] != v.Address) {
+		b.fail(0, "to", "RFC 6068 2", "Address is another one than that of To", "set To alone")
+	}
+	for i, address := range v.To {
+		if i > 0 {
+			b.text(",")
+		} else if len(v.To) == 1 && address == "" {
+			b.fail(0, "to", "RFC 6068 2", "the only address is empty", "leave To empty, or name an address")
+		}
+		b.address(address)
+	}
+	for i, f := range v.Headers {
+		b.text([]string{"?", "&"}[min(i, 1)])
+		b.currentEscaped(f.Name, hfnameClass)
+		b.text("=")
+		b.currentEscaped(f.Value, hfvalueClass)
+	}
+}
+
+// address writes a mail address. A "?" and a "," need no escape in RFC 1738, but have a meaning in RFC 6068.
+func (b *builder) address(s string) {
+	for i := range len(s) {
+		if s[i] == ',' {
+			b.text("%2C")
+		} else {
+			b.currentEscaped(s[i:i+1], toClass)
+		}
+	}
+}
+
+// commandParts: the lines of a body end with CR LF (RFC 6068 5).
+func (v *Mailto) commandParts(look lookFunc) {
+	if v.To == nil {
+		look("address", v.Address, lineEnds)
+	}
+	for _, to := range v.To {
+		look("address", to, lineEnds)
+	}
+	for _, f := range v.Headers {
+		look("name of a header field", f.Name, lineEnds+" \t:")
+		if octet.Lower(f.Name) != "body" {
+			look("header field", f.Value, lineEnds)
+		}
+	}
+}
+
+// mailtoCanonical folds nothing: what the domain is, and whether case counts before it, is known to RFC 822 only.
+func (u URL) mailtoCanonical(b []byte) []byte { return appendUndone(b, u.Part(), undoMailto) }

@@ -1,0 +1,300 @@
+package locator
+
+import (
+	"fmt"
+	"locator/internal/octet"
+	"strings"
+	"unicode/utf8"
+)
+
+const newsProductions = `
+newsurl        = "news:" grouppart
+grouppart      = "*" | group | article
+group          = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
+article        = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
+`
+
+// newsCurrent is RFC 5538 4 and 6, with message-ids as they occur: those of RFC 1738 too, and any host behind the "@". A
+// message-id that begins with "//" is none: that is a server.
+const newsCurrent = `
+newsurl        = "news:" ( server "/" ( article / newsgroups ) / local-article / newsgroups )
+server         = "//" authority
+article        = 1*( mid-char / "/" ) "@" mid-right
+local-article  = "/" "@" mid-right / ( mid-char / "/" mid-char ) *( mid-char / "/" ) "@" mid-right
+mid-char       = uchar / ";" / "?" / ":" / "&" / "="
+mid-right      = 1*( uchar / ";" / ":" / "&" / "=" )
+newsgroups     = *( group-char / "*" )
+` + groupCurrent
+
+// groupCurrent is RFC 5538 3; a character beyond ASCII stands where an escape may.
+const groupCurrent = `
+group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "." / pct-encoded / ucschar
+`
+
+// News is the view of a news URL (RFC 1738 3.6, RFC 5538 4).
+type News struct {
+	Secure  bool // the scheme of the same grammar over TLS, if the table of schemes has one
+	Kind    NewsKind
+	Group   string // for NewsGroup; in Current it may hold the wildcards "*" and "?" (RFC 5538 4)
+	Article string // for NewsArticle: the message-id without its angle brackets
+	Server  Login  // in Current; the zero Login where the URL names no server
+}
+
+// NewsKind says what a news URL names.
+type NewsKind uint8
+
+// The kinds of RFC 1738 3.6.
+const (
+	NewsAll     NewsKind = iota // news:*
+	NewsGroup                   // a group
+	NewsArticle                 // an article, by message-id
+)
+
+// String is "all", "group" or "article".
+func (k NewsKind) String() string { return [...]string{"all", "group", "article"}[min(k, NewsArticle)] }
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v News) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v News) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// news reads what follows "news:". Until an "@" has been seen, all may still be a message-id.
+func (r *reader) news(i int) int {
+	if r.current {
+		return r.newsLater(i)
+	}
+	end := r.span(i, articleClass)
+	if end < 0 {
+		return -1
+	}
+	part := r.s[i:end]
+	switch {
+	case r.at(end, '@') && end > i:
+		return r.newsHost(end + 1)
+	case r.at(end, '@'):
+		return r.fail(end, "article", `a group, a message-id or "*"`, hintNews)
+	case end < len(r.s):
+		return r.fail(end, "grouppart", "", "")
+	case part == "*" || isGroup(part):
+		return r.noPath(end)
+	case part == "":
+		return r.fail(end, "grouppart", `a group, a message-id or "*"`, hintNews)
+	}
+	return r.fail(end, "article", `"@" and the host of a message-id`, hintNews)
+}
+
+const hintNews = `a group begins with a letter and holds letters, digits, "-", ".", "+" and "_"; a message-id is unique@host`
+
+// newsHost reads the host after the "@" of a message-id.
+func (r *reader) newsHost(i int) int {
+	end, ok := r.scanHost(i)
+	switch {
+	case r.at(end, '@'):
+		return r.fail(end, "host", "the end of the message-id", `an "@" before the last one is written %40`)
+	case !ok || end < len(r.s):
+		return r.fail(end, "host", needHost, hintHost)
+	}
+	return r.noPath(end)
+}
+
+// isGroup reports whether s is a group.
+func isGroup(s string) bool {
+	if s == "" || strictTable[s[0]]&alphaClass == 0 {
+		return false
+	}
+	for i := range len(s) {
+		if strictTable[s[i]]&groupClass == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// newsLater is news by RFC 5538.
+func (r *reader) newsLater(i int) int {
+	if strings.HasPrefix(r.s[i:], "//") {
+		if i = r.authority(i+2, mayLogin); i < 0 {
+			return -1
+		}
+		if i == len(r.s) {
+			return r.fail(i, "newsurl", `"/" and a group, a message-id or nothing`, `put "/" after the server`)
+		}
+		r.u.has |= hasPath
+		i++
+	}
+	end := r.span(i, articleClass)
+	if end < 0 {
+		return -1
+	}
+	switch {
+	case r.at(end, '@') && end > i:
+		right := end + 1
+		if end = r.span(right, midClass); end < 0 {
+			return -1
+		}
+		if end == len(r.s) && end > right {
+			return r.noPath(end)
+		}
+		return r.fail(end, "article", "the host of a message-id", `a second "@" is written %40, and brackets %5B and %5D`)
+	case r.at(end, '@'):
+		return r.fail(end, "article", "a group or a message-id", hintNewsLater)
+	case end < len(r.s):
+		return r.fail(end, "newsgroups", "", "")
+	case !isNewsgroups(r.s[i:]):
+		return r.fail(end, "article", `"@" and the host of a message-id`, hintNewsLater)
+	}
+	return r.noPath(end)
+}
+
+const hintNewsLater = `a group holds letters, digits, "-", ".", "+", "_", "*" and escapes; a message-id is unique@host`
+
+// isNewsgroups reports whether s, which holds no bad escapes, is newsgroups (RFC 5538 4).
+func isNewsgroups(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; strictTable[c]&groupClass == 0 && c != '%' && c != '*' && c < utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// newsPart is what names groups or an article: all but the server.
+func (u URL) newsPart() string {
+	if path, ok := u.Path(); ok {
+		return path
+	}
+	return u.Part()
+}
+
+// newsKind tells the three forms apart by the "@" (RFC 1738 3.6). Nothing means all groups, as "*" does (RFC 5538 4).
+func newsKind(part string) NewsKind {
+	switch {
+	case part == "*", part == "":
+		return NewsAll
+	case strings.IndexByte(part, '@') >= 0:
+		return NewsArticle
+	}
+	return NewsGroup
+}
+
+func (u URL) newsView() *News {
+	part := u.newsPart()
+	d := u.decoder()
+	v := &News{Secure: u.row().TLS, Kind: newsKind(part)}
+	switch v.Kind {
+	case NewsGroup:
+		v.Group = d.text(part)
+	case NewsArticle:
+		v.Article = d.text(part)
+	}
+	if u.HasHost() {
+		v.Server = u.login(&d)
+	}
+	return v
+}
+
+func (u URL) newsParts() []Part {
+	part := u.newsPart()
+	kind := newsKind(part)
+	return []Part{
+		textPart("kind", Some(kind.String())),
+		textPart("group", optional(part, kind == NewsGroup)),
+		textPart("article", optional(part, kind == NewsArticle)),
+	}
+}
+
+// Scheme is "news", or that of its TLS twin where Secure is set.
+func (v *News) Scheme() string { return schemes.name(newsGrammar, v.Secure) }
+
+func (v *News) build(b *builder) {
+	switch {
+	case v.Kind > NewsArticle:
+		b.fail(0, "grouppart", "3.6", "the kind is none of the three", "use NewsAll, NewsGroup or NewsArticle")
+	case v.Group != "" && v.Kind != NewsGroup, v.Article != "" && v.Kind != NewsArticle:
+		b.fail(0, "grouppart", "3.6", "a group or message-id is set that the kind does not name", "set the one that Kind names")
+	}
+	if v.Server != (Login{}) {
+		b.later = true
+		b.login(v.Server)
+		b.text("/")
+	}
+	switch v.Kind {
+	case NewsAll:
+		b.text("*")
+	case NewsGroup:
+		if v.Group == "*" {
+			b.fail(0, "group", "3.6", `"*" stands for all groups`, "use NewsAll")
+		}
+		b.group(v.Group, '*')
+	case NewsArticle:
+		b.article(v.Article)
+	}
+}
+
+// article writes a message-id. Its host stands as it is where RFC 1738 allows that, else with escapes (RFC 5538 4).
+func (b *builder) article(s string) {
+	at := lastAt(s)
+	if at < 1 {
+		b.fail(0, "article", "3.6", `a message-id has the form unique@host`, "write it without its angle brackets")
+		return
+	}
+	if s[0] == '<' && s[len(s)-1] == '>' {
+		b.fail(len(s)-1, "article", "RFC 5538 4", `">" stands in no message-id`, "write it without its angle brackets")
+	}
+	left := s[:at]
+	if strings.HasPrefix(left, "//") { // which would be a server in Current
+		b.text("%2F")
+		left = left[1:]
+	}
+	b.escaped(left, articleClass)
+	b.text("@")
+	if _, ok := scanWholeHost(s[at+1:]); ok {
+		b.text(s[at+1:])
+		return
+	}
+	b.later = true
+	b.currentEscaped(s[at+1:], midClass)
+}
+
+// group writes the name of a newsgroup. RFC 1738 has no escapes in it and wants a letter first, RFC 5538 3 does not; plain
+// is one more octet that stands as it is.
+func (b *builder) group(s string, plain byte) {
+	if s == "" {
+		b.fail(0, "group", "3.6", "the name of the group is empty", "set Group")
+	}
+	b.later = b.later || !isGroup(s)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == plain, strictTable[c]&groupClass != 0:
+			b.text(s[i : i+1])
+		default:
+			b.buf = octet.AppendEscape(b.buf, c)
+		}
+	}
+}
+
+// commandParts: a blank or TAB begins another argument (RFC 3977 3.1).
+func (v *News) commandParts(look lookFunc) {
+	v.Server.commandParts(look)
+	look("message-id", v.Article, lineEnds+" \t")
+	look("group", v.Group, lineEnds+" \t")
+}
+
+// newsCanonical leaves the message-id as it is, its host too: a server compares it octet by octet.
+func (u URL) newsCanonical(b []byte) []byte {
+	if u.HasHost() {
+		b = append(u.appendLogin(b, undoUnreserved), '/')
+	}
+	switch part := u.newsPart(); newsKind(part) {
+	case NewsAll:
+		return append(b, '*')
+	case NewsGroup:
+		return appendUndone(b, part, undoGroup)
+	default:
+		return appendUndone(b, part, undoUnreserved)
+	}
+}
+
+// undoGroup: an escaped "*" is no wildcard.
+func undoGroup(c byte) bool { return strictTable[c]&groupClass != 0 }

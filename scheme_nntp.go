@@ -1,0 +1,189 @@
+package locator
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+const nntpProductions = `
+nntpurl        = "nntp://" hostport "/" group [ "/" digits ]
+group          = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
+`
+
+// nntpCurrent is RFC 5538 3. A range of articles is an extension of our own, in the words of the ranges of RFC 3977 8.3.
+const nntpCurrent = `
+nntpurl        = "nntp://" authority "/" 1*group-char [ "/" 1*DIGIT [ "-" *DIGIT ] ]
+` + groupCurrent
+
+// NNTP is the view of an nntp URL (RFC 1738 3.7, RFC 5538 3).
+type NNTP struct {
+	Secure         bool     // the scheme of the same grammar over TLS, if the table of schemes has one
+	User, Password Optional // in Current only
+	Hostport
+	Group   string
+	Article Optional // digits
+	Range   Optional // in Current, an extension of our own: "first-last" or "first-" in digits, see [NNTP.Bounds]
+}
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v NNTP) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v NNTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// Bounds are the first and last article of the range. open is set where it has no end. ok is false where there is no
+// range, and where a number in it is over 2^64-1 (RFC 3977 6 has numbers up to 2^31-1, later servers more).
+func (v *NNTP) Bounds() (first, last uint64, open, ok bool) {
+	from, to, ok := strings.Cut(v.Range.Or(""), "-")
+	if !ok {
+		return 0, 0, false, false
+	}
+	first, err := strconv.ParseUint(from, 10, 64)
+	if err != nil {
+		return 0, 0, false, false
+	}
+	if to == "" {
+		return first, 0, true, true
+	}
+	if last, err = strconv.ParseUint(to, 10, 64); err != nil {
+		return 0, 0, false, false
+	}
+	return first, last, false, true
+}
+
+// nntp reads what follows "nntp:".
+func (r *reader) nntp(i int) int {
+	if i = r.slashes(i, "nntpurl"); i < 0 {
+		return -1
+	}
+	if i = r.login5538(i); i < 0 {
+		return -1
+	}
+	if i == len(r.s) {
+		return r.fail(i, "nntpurl", `"/" and a group`, "")
+	}
+	if i = r.group(i + 1); i < 0 {
+		return -1
+	}
+	if i == len(r.s) {
+		return r.path(i)
+	}
+	if r.s[i] != '/' {
+		hint := "a group is written without escapes"
+		if r.current {
+			hint = "all else in a group is written as escapes"
+		}
+		return r.fail(i, "group", `a letter, digit, "-", ".", "+" or "_" of a group`, hint)
+	}
+	if i = r.digits(i+1, "digits", "the number of an article", ""); i < 0 {
+		return -1
+	}
+	if r.current && r.at(i, '-') {
+		i = r.anyDigits(i + 1)
+	}
+	if i < len(r.s) {
+		return r.fail(i, "digits", "a digit of the number of an article", "write the number in decimal, and end there")
+	}
+	return r.path(i)
+}
+
+// login5538 reads the server of an nntp URL: in Current a user may stand in it (RFC 5538 3).
+func (r *reader) login5538(i int) int {
+	if r.current {
+		r.u.has |= isLater
+		return r.login(i)
+	}
+	return r.hostport(i)
+}
+
+// group reads the name of a group.
+func (r *reader) group(i int) int {
+	begin := i
+	if r.current {
+		if i = r.span(i, groupClass); i == begin {
+			return r.fail(i, "group", "the name of a group", "")
+		}
+		return i
+	}
+	if i == len(r.s) || r.t[r.s[i]]&alphaClass == 0 {
+		return r.fail(i, "group", "the name of a group, which begins with a letter", "")
+	}
+	for i < len(r.s) && r.t[r.s[i]]&groupClass != 0 {
+		i++
+	}
+	return i
+}
+
+// nntpPath splits the url-path. A range is an article number and more (RFC 3977 8.3).
+func (u URL) nntpPath() (group string, article, span Optional) {
+	path, _ := u.Path()
+	group, article = cutOptional(path, "/")
+	if strings.IndexByte(article.text, '-') >= 0 {
+		return group, Optional{}, article
+	}
+	return group, article, Optional{}
+}
+
+func (u URL) nntpView() *NNTP {
+	group, article, span := u.nntpPath()
+	d := u.decoder()
+	return &NNTP{
+		Secure: u.row().TLS, User: d.optional(optional(u.User())), Password: d.optional(optional(u.Password())), Hostport: u.hostport(),
+		Group: d.text(group), Article: article, Range: span,
+	}
+}
+
+func (u URL) nntpParts() []Part {
+	group, article, span := u.nntpPath()
+	parts := []Part{textPart("group", Some(group)), textPart("article", article)}
+	if u.has&isLater != 0 {
+		parts = append(parts, textPart("range", span))
+	}
+	return parts
+}
+
+// Scheme is "nntp", or that of its TLS twin where Secure is set.
+func (v *NNTP) Scheme() string { return schemes.name(nntpGrammar, v.Secure) }
+
+func (v *NNTP) build(b *builder) {
+	if v.User.Set() || v.Password.Set() {
+		b.later = true
+	}
+	b.login(Login{User: v.User, Password: v.Password, Hostport: v.Hostport})
+	b.text("/")
+	b.group(v.Group, 0)
+	article, hasArticle := v.Article.Get()
+	span, hasRange := v.Range.Get()
+	switch {
+	case hasArticle && hasRange:
+		b.fail(0, "range", "RFC 3977 8.3", "an article and a range are set", "set one of them")
+	case hasArticle:
+		b.text("/")
+		b.digits(article, "digits", "3.7", "the number of an article is digits")
+	case hasRange:
+		b.later = true
+		first, last, ok := strings.Cut(span, "-")
+		if !ok {
+			b.fail(len(span), "range", "RFC 3977 8.3", `a range has a "-"`, `write "first-" or "first-last"`)
+		}
+		b.text("/")
+		b.digits(first, "range", "RFC 3977 8.3", "a range begins with digits")
+		b.text("-")
+		if last != "" {
+			b.digits(last, "range", "RFC 3977 8.3", "a range ends with digits")
+		}
+	}
+}
+
+// commandParts: a blank or TAB begins another argument (RFC 3977 3.1).
+func (v *NNTP) commandParts(look lookFunc) {
+	look("user", v.User.Or(""), lineEnds)
+	look("password", v.Password.Or(""), lineEnds)
+	look("group", v.Group, lineEnds+" \t")
+}
+
+func (u URL) nntpCanonical(b []byte) []byte {
+	path, _ := u.Path()
+	return appendUndone(append(u.appendLogin(b, undoUnreserved), '/'), path, undoGroup)
+}

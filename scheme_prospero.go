@@ -1,0 +1,132 @@
+package locator
+
+import "strings"
+
+const prosperoProductions = `
+prosperourl    = "prospero://" hostport "/" ppath *[ fieldspec ]
+ppath          = psegment *[ "/" psegment ]
+psegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+fieldspec      = ";" fieldname "=" fieldvalue
+fieldname      = *[ uchar | "?" | ":" | "@" | "&" ]
+fieldvalue     = *[ uchar | "?" | ":" | "@" | "&" ]
+`
+
+// prosperoCurrent is RFC 4157 2 in the characters of RFC 3986.
+const prosperoCurrent = `
+prosperourl    = "prospero://" hostport "/" ppath *fieldspec
+ppath          = *( psegment-char / "/" )
+psegment-char  = uchar / "?" / ":" / "@" / "&" / "="
+fieldspec      = ";" fieldname "=" fieldvalue
+fieldname      = *field-char
+fieldvalue     = *field-char
+field-char     = uchar / "?" / ":" / "@" / "&"
+`
+
+// Prospero is the view of a prospero URL (RFC 1738 3.11).
+type Prospero struct {
+	Hostport
+	Name   string // the hsoname; "/" in it has no meaning to us
+	Fields []Field
+}
+
+// prospero reads what follows "prospero:".
+func (r *reader) prospero(i int) int {
+	if i = r.slashes(i, "prosperourl"); i < 0 {
+		return -1
+	}
+	if i = r.hostport(i); i < 0 {
+		return -1
+	}
+	if i == len(r.s) {
+		return r.fail(i, "prosperourl", `"/" and an hsoname`, "")
+	}
+	if i = r.span(i+1, fpathClass); i < 0 {
+		return -1
+	}
+	if i < len(r.s) && r.s[i] != ';' {
+		return r.fail(i, "psegment", "", "")
+	}
+	for i < len(r.s) {
+		if i = r.fieldspec(i); i < 0 {
+			return -1
+		}
+	}
+	return r.path(i)
+}
+
+// fieldspec reads one ";field=value".
+func (r *reader) fieldspec(i int) int {
+	if i = r.span(i+1, fieldClass); i < 0 {
+		return -1
+	}
+	if !r.at(i, '=') {
+		if i < len(r.s) && r.s[i] != ';' {
+			return r.fail(i, "fieldname", "", "")
+		}
+		return r.fail(i, "fieldspec", `"=" and a value`, `a field is ";name=value"; a ";" in an hsoname is written %3B`)
+	}
+	if i = r.span(i+1, fieldClass); i < 0 {
+		return -1
+	}
+	if i < len(r.s) && r.s[i] != ';' {
+		return r.fail(i, "fieldvalue", "", "")
+	}
+	return i
+}
+
+// prosperoPath splits the url-path in hsoname and fields.
+func (u URL) prosperoPath() (name string, fields []Field) {
+	path, _ := u.Path()
+	name, rest, more := strings.Cut(path, ";")
+	if more {
+		fields = make([]Field, 0, strings.Count(rest, ";")+1)
+	}
+	for more {
+		var spec string
+		spec, rest, more = strings.Cut(rest, ";")
+		field, value, _ := strings.Cut(spec, "=")
+		fields = append(fields, Field{Name: field, Value: value})
+	}
+	return name, fields
+}
+
+func (u URL) prosperoView() *Prospero {
+	name, fields := u.prosperoPath()
+	d := u.decoder()
+	return &Prospero{Hostport: u.hostport(), Name: d.text(name), Fields: d.fields(fields)}
+}
+
+func (u URL) prosperoParts() []Part {
+	name, fields := u.prosperoPath()
+	return []Part{textPart("name", Some(name)), pairsPart("fields", fields)}
+}
+
+// Scheme is "prospero".
+func (v *Prospero) Scheme() string { return "prospero" }
+
+func (v *Prospero) build(b *builder) {
+	b.text("//")
+	b.hostport(v.Hostport)
+	b.text("/")
+	b.escaped(v.Name, fpathClass)
+	for _, f := range v.Fields {
+		b.text(";")
+		b.escaped(f.Name, fieldClass)
+		b.text("=")
+		b.escaped(f.Value, fieldClass)
+	}
+}
+
+// commandParts: Prospero quotes LF; it has no use for CR and no quote for NUL.
+func (v *Prospero) commandParts(look lookFunc) {
+	look("name", v.Name, "\r\x00")
+	for _, f := range v.Fields {
+		look("field name", f.Name, "\r\x00")
+		look("field value", f.Value, "\r\x00")
+	}
+}
+
+func (u URL) prosperoCanonical(b []byte) []byte {
+	path, _ := u.Path()
+	return appendUndone(append(u.appendHostport(append(b, "//"...)), '/'), path, undoUnreserved)
+}

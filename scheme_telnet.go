@@ -1,0 +1,58 @@
+package locator
+
+import "fmt"
+
+const telnetProductions = `
+telneturl      = "telnet://" login [ "/" ]
+`
+
+// telnetCurrent is RFC 4248 2.
+const telnetCurrent = `
+telneturl      = "telnet://" authority [ "/" ]
+`
+
+// Telnet is the view of a telnet URL (RFC 1738 3.8). User and password are advice for a person, nothing more.
+type Telnet struct {
+	Login
+}
+
+// String is the URL that the view stands for, redacted, or why there is none.
+func (v Telnet) String() string { return viewString(&v) }
+
+// Format prints String, whatever the verb, so that a password is never shown.
+func (v Telnet) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// telnet reads what follows "telnet:", or "tn3270:" in Current.
+func (r *reader) telnet(i int) int {
+	const rule = "telneturl"
+	if i = r.slashes(i, rule); i < 0 {
+		return -1
+	}
+	if i = r.login(i); i < 0 || i == len(r.s) {
+		return r.noPath(i)
+	}
+	if i++; i < len(r.s) {
+		return r.fail(i, rule, "the end of the URL", `end after the host, or after the "/" behind it`)
+	}
+	return r.path(i)
+}
+
+func (u URL) telnetView() *Telnet {
+	d := u.decoder()
+	return &Telnet{Login: u.login(&d)}
+}
+
+func (u URL) telnetParts() []Part { return []Part{} }
+
+// Scheme is "telnet".
+func (v *Telnet) Scheme() string { return "telnet" }
+
+func (v *Telnet) build(b *builder) {
+	b.login(v.Login)
+	b.text("/")
+}
+
+// commandParts: a telnet login is never sent, but a person may copy it.
+func (v *Telnet) commandParts(look lookFunc) { v.Login.commandParts(look) }
+
+func (u URL) telnetCanonical(b []byte) []byte { return append(u.appendLogin(b, undoUnreserved), '/') }

@@ -1,0 +1,36 @@
+package locator
+
+import (
+	"iter"
+	"strings"
+)
+
+// UnsafeOctets returns the encoded bytes that would end or split a command if they were sent decoded (RFC 1738 6): CR, LF
+// and NUL, and blanks and TABs where they separate the fields of the protocol. It yields the name of the part, as in "name" or
+// "selector", and the first such byte in it. It yields nothing for parts that are sent as they are written, such as the path
+// of http, nor for a filled Gopher+ form ([Gopher.Form]), which its sender writes anew.
+func (u URL) UnsafeOctets() iter.Seq2[string, byte] {
+	return func(yield func(part string, octet byte) bool) {
+		v := u.View()
+		if v == nil {
+			return
+		}
+		more := true
+		v.commandParts(func(part, text, stops string) {
+			if i := strings.IndexAny(text, stops); i >= 0 && more {
+				more = yield(part, text[i])
+			}
+		})
+	}
+}
+
+// lookFunc is called with the name of a part, its decoded text, and the bytes that may not stand in a command.
+type lookFunc func(part, text, stops string)
+
+// lineEnds end a line in every protocol.
+const lineEnds = "\r\n\x00"
+
+func (l Login) commandParts(look lookFunc) {
+	look("user", l.User.Or(""), lineEnds)
+	look("password", l.Password.Or(""), lineEnds)
+}

@@ -1,0 +1,40 @@
+package vet_test
+
+import (
+	"fmt"
+
+	"locator"
+	"locator/vet"
+)
+
+func ExampleCheck() {
+	u := locator.MustParse("ftp://www.bank.example:secret@host.dom:25/motd")
+	for _, f := range vet.Check(u) {
+		fmt.Printf("%-7s %s: %s\n", f.Severity, f.Code, f.Message)
+	}
+	// Output:
+	// warning password: the URL holds a password
+	// warning host-like-user: the user "www.bank.example" reads like a host; the host is "host.dom"
+	// danger  refused-port: port 25 belongs to another protocol; the default of ftp is 21
+}
+
+func ExampleFinding() {
+	for _, f := range vet.Check(locator.MustParse("http://192.0.2.010/")) {
+		fmt.Println(f.Code, f.Section)
+	}
+	// Output: ambiguous-address 3.1
+}
+
+func ExampleSeverity() {
+	dangerous := false
+	for _, f := range vet.Check(locator.MustParse("gopher://host.dom:25/0HELO")) {
+		dangerous = dangerous || f.Severity == vet.SeverityDanger
+	}
+	fmt.Println(dangerous)
+	// Output: true
+}
+
+func ExampleSeverity_String() {
+	fmt.Println(vet.SeverityInfo, vet.SeverityWarning, vet.SeverityDanger)
+	// Output: info warning danger
+}

@@ -1,0 +1,41 @@
+package vet
+
+import (
+	"locator"
+	"strings"
+)
+
+func findFilledForm(u locator.URL, found func(string)) {
+	if v, ok := locator.As[*locator.Gopher](u); ok {
+		if _, filled := v.Form(); filled {
+			found("the URL holds a filled form, which access sends")
+		}
+	}
+}
+
+// findUnknownPlus knows the strings of RFC 1738 3.4.5 to 3.4.9: "+" and a view, "!" or "$" and the names of attributes, "?".
+// A string with delimiters is a form, or findControlOctet reports it.
+func findUnknownPlus(u locator.URL, found func(string)) {
+	v, ok := locator.As[*locator.Gopher](u)
+	if !ok {
+		return
+	}
+	plus := v.Plus.Or("")
+	if plus == "" || plus == "?" || strings.ContainsAny(plus, "\r\n\x00\t") {
+		return
+	}
+	switch known := strings.Trim(plus[1:], printable) == ""; plus[0] {
+	case '+':
+		if known {
+			return
+		}
+	case '!', '$':
+		if rest := plus[1:]; known && (rest == "" || rest[0] == '+') {
+			return
+		}
+	}
+	found("the Gopher+ string has none of the known forms")
+}
+
+// printable holds the visible characters of ASCII, and the blank.
+const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"

@@ -1,0 +1,170 @@
+package vet
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"locator"
+	"locator/internal/hostaddr"
+	"locator/internal/hostname"
+	"locator/internal/octet"
+)
+
+func findNoAddress(u locator.URL, found func(string)) {
+	host := u.ASCIIHost()
+	switch h := hostaddr.Read(host); h.Kind {
+	case hostaddr.BadIPv6: // the grammar refuses any other
+		found("the host is an IP literal of a version that does not exist")
+	case hostaddr.BadGroup:
+		found("the digit group " + shorten(h.Bad) + " of the host is over 255: that is no address; some readers refuse it, others look it up as a name")
+	}
+}
+
+func findAmbiguousAddress(u locator.URL, found func(string)) {
+	host := u.ASCIIHost()
+	for _, group := range hostaddr.Read(host).Groups {
+		if len(group) > 1 && group[0] == '0' {
+			found("the digit group " + shorten(group) + " of the host has a leading zero: readers that take it for octal " + looseReading(host))
+			return
+		}
+	}
+}
+
+func findNumericHost(u locator.URL, found func(string)) {
+	host := u.ASCIIHost()
+	if hostaddr.Read(host).Kind == hostaddr.Numeric {
+		found("the host " + shorten(host) + " ends in a number and is no address here: readers that take it for one " + looseReading(host))
+	}
+}
+
+// looseReading says which address programs reach that read the host as inet_aton does.
+func looseReading(host string) string {
+	a, ok := hostaddr.Loose(host)
+	if !ok {
+		return "find no address in it"
+	}
+	text := "reach " + a.String()
+	if where := hostaddr.Where(a); where != "" {
+		text += ", " + where
+	}
+	return text
+}
+
+// isHostName reports whether a host is a name, which a resolver would look up.
+func isHostName(host string) bool {
+	return host != "" && host[0] != '[' && hostaddr.Read(host).Groups == nil
+}
+
+func findOddHost(u locator.URL, found func(string)) {
+	host := u.ASCIIHost()
+	if !isHostName(host) || badIDNA(u) != "" {
+		return
+	}
+	first := true // a hyphen at the start of the host is a finding of its own
+	for label := range strings.SplitSeq(strings.TrimSuffix(host, "."), ".") {
+		if label == "" {
+			found("the host has an empty label")
+			return
+		}
+		for i := range len(label) {
+			if c := label[i]; !hostname.IsLabel(c) && c != '_' {
+				found("the host has the octet " + octet.Quote(c) + ", which stands in no host name")
+				return
+			}
+		}
+		if label[len(label)-1] == '-' || label[0] == '-' && !first {
+			found("the label " + shorten(label) + " of the host begins or ends with a hyphen")
+			return
+		}
+		first = false
+	}
+}
+
+func findOptionHost(u locator.URL, found func(string)) {
+	if host := u.ASCIIHost(); strings.HasPrefix(host, "-") {
+		found("the host " + shorten(host) + " begins with a hyphen")
+	}
+}
+
+func findBadIDNA(u locator.URL, found func(string)) {
+	if label := badIDNA(u); label != "" {
+		found("the label " + label + " of the host is no good internationalized one")
+	}
+}
+
+// maxVetted bounds the hosts whose labels are looked at one by one; no longer name exists.
+const maxVetted = 4096
+
+// badIDNA returns the first label that IDNA does not allow, shortened; "" if there is none.
+func badIDNA(u locator.URL) string {
+	if len(u.Host()) > maxVetted {
+		return ""
+	}
+	for label := range strings.SplitSeq(u.ASCIIHost(), ".") {
+		if strings.HasPrefix(octet.Lower(label), hostname.Prefix) {
+			if text, ok := hostname.Unicode(label); !ok || oddHyphens(text) {
+				return shorten(label)
+			}
+		}
+		for i := range len(label) {
+			if c, escaped := octet.At(label, i); escaped && c >= utf8.RuneSelf { // ASCIIHost keeps it only if IDNA refuses it
+				return shorten(label)
+			}
+		}
+	}
+	return ""
+}
+
+// oddHyphens reports whether an internationalized label has hyphens where it must not: first, last, or third and fourth (RFC
+// 5891 4.2.3.1). Labels in ASCII alone do have them in the third and fourth place.
+func oddHyphens(text string) bool {
+	runes := []rune(text)
+	return strings.HasPrefix(text, "-") || strings.HasSuffix(text, "-") || len(runes) > 3 && runes[2] == '-' && runes[3] == '-'
+}
+
+func findMixedScript(u locator.URL, found func(string)) {
+	host := u.ASCIIHost()
+	if len(host) > maxVetted {
+		return
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		text, ok := hostname.Unicode(label)
+		if !ok {
+			continue
+		}
+		if scripts := hostname.Scripts(text); scripts != "" {
+			found("the label " + label + " of the host is written in several scripts: " + shorten(scripts))
+			return
+		}
+	}
+}
+
+func findLongName(u locator.URL, found func(string)) {
+	host := strings.TrimSuffix(u.ASCIIHost(), ".")
+	if !isHostName(host) {
+		return
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		if len(label) > hostname.MaxLabel {
+			found("the label " + shorten(label) + " of the host has more than 63 octets")
+			return
+		}
+	}
+	if len(host) > hostname.MaxName {
+		found("the host has more than 253 octets")
+	}
+}
+
+func findLocalAddress(u locator.URL, found func(string)) {
+	host := octet.Lower(u.ASCIIHost())
+	if u.Scheme() == "file" && host == "localhost" { // which a file URL means anyway (RFC 1738 3.10)
+		return
+	}
+	where := hostaddr.Where(hostaddr.Read(host).Addr)
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
+		where = "this machine"
+	}
+	if where != "" {
+		found("the host is " + where)
+	}
+}

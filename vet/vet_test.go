@@ -1,0 +1,375 @@
+package vet
+
+import (
+	"flag"
+	"fmt"
+	"locator"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"locator/internal/bnf"
+)
+
+// codes are those of the findings, in their order.
+func codes(u locator.URL) string {
+	var list []string
+	for _, f := range Check(u) {
+		list = append(list, f.Code)
+	}
+	return strings.Join(list, " ")
+}
+
+// Covers: S4, P1, P2, P3
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 63)
+	for _, c := range []struct{ url, want string }{
+		{"ftp://host.dom/%2Fetc/motd", ""},
+		{"http://www.w3.org:80/a?b", ""},
+		{"gopher://[2001:db8::1]:105/1", "other-port"}, // its own, but not the default
+		{"x-echo:anything", ""},
+
+		{"ftp://myname:secret@host.dom/", "password"},
+		{"ftp://myname:@host.dom/", ""},
+		{"telnet://guest:guest@host.dom/", "password"},
+		{"x-shop://name:secret@host.dom/", "password"},
+		{"x-shop://name:secret@no_host/", "password"},
+
+		{"ftp://www.bank.example@host.dom/", "host-like-user"},
+		{"ftp://www.bank.example%2Flogin%3Fx@host.dom/", "host-like-user"},
+		{"ftp://www.bank.example%5C@host.dom/", "host-like-user"},
+		{"ftp://10.1.2.3@host.dom/", "host-like-user"},
+		{"ftp://www.bank.example:x@host.dom/", "password host-like-user"},
+		{"ftp://me%40home.example@host.dom/", ""}, // a mail address
+		{"ftp://name@host.dom/", ""},
+
+		{"http://host.dom:8080/", "other-port"},
+		{"http://host.dom:81/", "other-port"}, // reserved, but http may
+		{"https://host.dom:443/", ""},
+		{"http://host.dom:443/", "other-port"},
+		{"http://host.dom:25/", "refused-port"},
+		{"http://host.dom:10080/", "refused-port"},
+		{"gopher://host.dom:25/", "refused-port"},
+		{"gopher://host.dom:81/", "refused-port"},
+		{"gopher://host.dom:6667/", "refused-port"},
+		{"gopher://host.dom:1024/", "other-port"},
+		{"ftp://host.dom:990/", "other-port"},
+		{"ftp://host.dom:0021/", "port-zeros"},
+		{"ftp://host.dom:0/", "no-port"},
+		{"ftp://host.dom:00/", "no-port port-zeros"},
+		{"http://host.dom:/", ""},
+
+		{"http://reader@host.dom/", "userinfo"},
+		{"https://a:b@host.dom/", "password userinfo"},
+		{"http://www.bank.example@host.dom/", "host-like-user userinfo"},
+		{"https://www.bank.example&x@host.dom/", "host-like-user userinfo"},
+		{"ftp://cnn.example.com&story=breaking_news@host.dom/top_story.htm", "host-like-user"}, // RFC 3986 7.6
+
+		{"http://2130706433/", "numeric-host"},
+		{"http://0x7f.0.0.1/", "numeric-host"},
+		{"http://127.1/", "numeric-host"},
+		{"http://0X7F000001./", "numeric-host"},
+		{"http://a.b.c.0x/", "numeric-host"},
+		{"http://1.2.3.4.5/", "numeric-host"},
+		{"http://%31%32%37.1/", "numeric-host"},
+		{"http://127.0.0.%31/", "local-address"},
+		{"http://127.0.0.1./", "local-address"},
+		{"http://1.2.3.256./", "no-address"},
+		{"http://1.2..3/", "numeric-host odd-host"},
+		{"http://0x7g.0x1g/", ""},
+		{"http://１２７.0.0.1/", "local-address"}, // what IDNA makes of full-width digits
+		{"http://[v1.x]/", "no-address"},
+		{"http://[64:ff9b::10.0.0.1]/", "local-address"},
+		{"http://[2002:a00:1::]/", "local-address"},
+
+		{"http://a_b.example/", ""},
+		{"http://a~b.example/", "odd-host"},
+		{"http://a..b/", "odd-host"},
+		{"http://.a/", "odd-host"},
+		{"http://a./", ""},
+		{"http://a-.b/", "odd-host"},
+		{"http://a.-b/", "odd-host"},
+		{"http://a%2Fb/", "odd-host"},
+		{"http://a%40b/", "odd-host"},
+		{"telnet://-oX.host.dom/", "option-host"},
+		{"telnet://%2DoX.host.dom/", "option-host"},
+		{"http://bücher.example/", ""},
+		{"http://xn--bcher-kva.example/", ""},
+		{"http://XN--BCHER-KVA.example/", ""},
+		{"http://xn--a.example/", "bad-idna"},
+		{"http://xn--.example/", "bad-idna"},
+		{"http://ab--\u00fc.example/", "bad-idna"},
+		{"http://\u00fc-.example/", "bad-idna"},
+		{"http://-\u00fc.example/", "bad-idna"},
+		{"http://\u00fc-a.example/", ""},
+		{"http://r1---sn-x.example/", ""},
+		{"http://%FF.example/", "bad-idna"},
+		{"http://a\u2100b.example/", "bad-idna"}, // it would be "a/c"
+		{"http://\u05d0a.example/", "bad-idna"},  // both directions in one label
+		{"http://a\u200db.example/", "bad-idna invisible"},
+		{"http://p\u0430ypal.example/", "mixed-script"}, // a Cyrillic a
+		{"http://xn--pypal-4ve.example/", "mixed-script"},
+		{"http://\u65e5\u672c\u3054a.example/", ""},
+		{"http://\u043f\u043e\u0447\u0442\u0430.example/", ""},
+
+		{"http://h.dom/a%252Fb", "double-escape"},
+		{"http://h.dom/a%25b", ""},
+		{"http://h.dom/a%25", ""},
+		{"http://h.dom/?%2541", "double-escape"},
+		{"ftp://u:p%2541@h.dom/", "password"}, // nothing is told of a password
+		{"http://h.dom/\u200b", "invisible"},
+		{"http://h.dom/%E2%80%AEx", "invisible"},
+		{"http://h.dom/%C2%A0", "invisible"},
+		{"http://h.dom/%C2%A0#%E2%80%AE", "invisible"},
+		{"http://h.dom/\u00e9%F0%9F%98%80", ""},
+		{"http://h.dom/%E2%80", ""},
+		{"prospero://host.dom:191/x", "other-port"},
+		{"nntp://host.dom:563/a.b/1", "other-port"},
+		{"ldap://host.dom:389/", "other-port"}, // a scheme whose ports are not known here
+		{"http://host.dom:0/", "no-port"},
+		{"http://host.dom:65535/", "other-port"},
+		{"http://host.dom:65536/", "no-port"},
+		{"x-a://host.dom:99999999999999999999999999999999999999999999999999/", "no-port"},
+
+		{"ftp://256.1.1.1/", "no-address"},
+		{"ftp://1.1.1.0000000000000000000000000000256/", "no-address ambiguous-address"},
+		{"ftp://1.1.1.01/", "ambiguous-address"},
+		{"ftp://1.1.1.0/", ""},
+		{"ftp://00.0.0.0/", "ambiguous-address local-address"},
+
+		{"http://localhost/", "local-address"},
+		{"http://LOCALHOST/", "local-address"},
+		{"http://a.b.localhost/", "local-address"},
+		{"http://notlocalhost/", ""},
+		{"file://localhost/x", ""},
+		{"file:///x", ""},
+		{"file://127.0.0.1/x", "local-address"},
+		{"http://127.255.0.1/", "local-address"},
+		{"http://0.0.0.0/", "local-address"},
+		{"http://10.0.0.1/", "local-address"},
+		{"http://172.15.0.1/", ""},
+		{"http://172.16.0.1/", "local-address"},
+		{"http://172.31.255.255/", "local-address"},
+		{"http://172.32.0.1/", ""},
+		{"http://192.168.1.1/", "local-address"},
+		{"http://192.169.1.1/", ""},
+		{"http://100.64.0.1/", "local-address"},
+		{"http://100.128.0.1/", ""},
+		{"http://169.254.169.254/", "local-address"},
+		{"http://8.8.8.8/", ""},
+		{"http://[::1]/", "local-address"},
+		{"http://[::]/", "local-address"},
+		{"http://[::2]/", ""},
+		{"http://[0:0:0:0:0:0:0:1]/", "local-address"},
+		{"http://[::ffff:127.0.0.1]/", "local-address"},
+		{"http://[::ffff:7f00:1]/", "local-address"},
+		{"http://[::ffff:8.8.8.8]/", ""},
+		{"http://[fe80::1]/", "local-address"},
+		{"http://[febf::1]/", "local-address"},
+		{"http://[fec0::1]/", ""},
+		{"http://[FD00:1::]/", "local-address"},
+		{"http://[2001:db8::1:2]/", ""},
+
+		{"http://" + long + ".dom/", ""},
+		{"http://a" + long + ".dom/", "long-name"},
+		{"http://" + strings.Repeat(long+".", 3) + long[2:] + "/", ""}, // 253
+		{"http://" + strings.Repeat(long+".", 3) + long[1:] + "/", "long-name"},
+
+		{"ftp://a%0Ab:p@h/", "password control-octet"},
+		{"ftp://a:p%0D@h/", "password control-octet"},
+		{"ftp://h/a%00/b%0D%0Ac/d", "control-octet control-octet"},
+		{"ftp://h/a%09b%1B", ""},
+		{"http://h/a%0D%0Ab?%00", ""}, // sent as it is written
+		{"telnet://a%0Ab@h/", "control-octet"},
+		{"file:///a%00/b%0A", "control-octet"},
+		{"gopher://h/1a%0D%0Ab", "control-octet"},
+		{"gophers://h/1a%0D%0Ab", "control-octet"},
+		{"gophers://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "filled-form"},
+		{"gophers://h/0a%09%09quit", "unknown-plus"},
+		{"gopher://h/%00", "control-octet"},
+		{"gopher://h/7a%09b%0Ac", "control-octet"},
+		{"gopher://h/0a%09%09+a%09b", "control-octet"},
+		{"gopher://h/0a%09%09!+ABSTRACT", ""},
+		{"gopher://h/0a%09%09!", ""},
+		{"gopher://h/1a%09%09$+VIEWS%20+ABSTRACT", ""},
+		{"gopher://h/0a%09%09?", ""},
+		{"gopher://h/0a%09%09+", ""},
+		{"gopher://h/0a%09%09+text/plain%20Es_ES", ""},
+		{"gopher://h/0a%09%09", ""},
+		{"gopher://h/0a%09%09?x", "unknown-plus"},
+		{"gopher://h/0a%09%09!x", "unknown-plus"},
+		{"gopher://h/0a%09%09+%FF", "unknown-plus"},
+		{"gopher://h/0a%09%09quit", "unknown-plus"},
+		{"gopher://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "filled-form"},
+		{"gopher://h/0a%09%09+text/plain%091%0D%0A+5%0D%0Ayes%0D%0A", "filled-form"},
+		{"gopher://h/0a%09%09+text/plain%091%0D%0A+4%0D%0Ayes%0D%0A", "control-octet"},
+		{"gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A.%0D%0Aquit", "control-octet"},
+		{"gopher://h/0a%09%09+%091%0D%0A+-1%0D%0A.%0D%0A", "filled-form"},
+		{"gopher://h/0a%09%09+%091%0D%0Aquit", "control-octet"},
+		{"gopher://h/0a%09%09+%0D%091%0D%0A+-1", "control-octet"},
+		{"news:a%0D%0Aquit@b", "control-octet"},
+		{"news:a%09b@c", "control-octet"},
+		{"news:a%20b@c", "control-octet"},
+		{"mailto:a%0D%0ABcc:b@c.dom", "control-octet no-mail-address"},
+		{"prospero://h/a%0Ab;c=d%0A", ""}, // quoted
+		{"prospero://h/a%00b;c=%00d;e%0D=f", "control-octet control-octet control-octet"},
+		{"wais://h/db?a%0D%0Ab", ""},
+
+		{"mailto:a.b@c.dom", ""},
+		{"mailto:%22a%20b%22@c.dom", ""},
+		{"mailto:a%25b@c", ""},
+		{"mailto:root", "no-mail-address"},
+		{"mailto:a@b.dom,c@d.dom?subject=x", ""},
+		{"mailto:a@b.dom,c", "no-mail-address"},
+		{"mailto:?subject=x&body=a%0D%0Ab", ""},
+		{"mailto:a@b.dom?subject=x%0D%0ABcc:c@d.dom", "control-octet"},
+		{"mailto:a@b.dom?subject=a%3Fb%3D/c", ""},
+		{"mailto:a@b.dom?subject=a=b", "stray-delimiter"},
+		{"mailto:a@b.dom?cc=c@d.dom?subject=x", "stray-delimiter"},
+		{"mailto:a@b.dom?bcc=c@d.dom", "unsafe-header"},
+		{"mailto:a@b.dom?x%3Ay=c", "control-octet unsafe-header"},
+		{"mailto:a@b%C3%BCcher.dom", ""},
+		{"nntp://h/a%20b/1", "control-octet"},
+		{"nntp://u%0A@h/a/1", "control-octet"},
+		{"news://u:p@h/a%0D%0Ab", "password control-octet"},
+		{"news:a%0Ab", "control-octet"},
+		{"tn3270://u%0D@h/", "control-octet"},
+		{"mailserver:a@b/x%0Ay", ""}, // nobody knows what its escapes mean
+		{"mailserver://u:p@h.dom/", "password"},
+		{"nfs://h/a%00", "control-octet"},
+		{"tn3270://h:992/", "other-port"},
+		{"nfs://h:25/", "refused-port"},
+		{"ftps://h.dom:990/", ""},
+		{"ftps://h.dom:21/", "other-port"},
+		{"ftps://h.dom:22/", "refused-port"},
+		{"ftps://u:p@h.dom/a%0D%0Ab", "password control-octet"},
+		{"gophers://h.dom:70/0a%0D%0Ab", "control-octet"},
+	} {
+		u, err := locator.Current.Parse(c.url)
+		if err != nil {
+			t.Errorf("%s: %v", c.url, err)
+			continue
+		}
+		if got := codes(u); got != c.want {
+			t.Errorf("%s: %q, want %q", c.url, got, c.want)
+		}
+	}
+	if found := Check(locator.URL{}); found != nil {
+		t.Errorf("the zero URL has findings: %v", found)
+	}
+}
+
+// Covers: S10
+func TestIsAddrSpec(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]bool{
+		"a@b": true, "a.b.c@d.e": true, `"a b"@c`: true, `"a\"@b".c@d`: true, `a@[127.0.0.1]`: true, `a@[x\]y].dom`: true,
+		"a+b=c/d!e%f#{g}~@h": true, `""@a`: true, "\"a\tb\"@c": true,
+		"": false, "@": false, "a": false, "a@": false, "@b": false, "a@b@c": false, "a..b@c": false, ".a@b": false, "a.@b": false,
+		"a@b.": false, "a@.b": false, "a b@c": false, `"a@b`: false, `"a"b@c`: false, "a@[b": false, "a@[[b]": false, `a@"b"`: false,
+		"é@b": false, "a@é": false, "\"\r\"@b": false, `"a\`: false, "\"\\\xe9\"@b": false, "<a@b>": false, "a@b,c@d": false, "a@b\n": false,
+	} {
+		if got := isAddrSpec(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}
+
+// Whatever the URL, its findings are of the table, are one line that a terminal shows, and tell no password.
+//
+// Covers: P3
+func TestCheckRandom(t *testing.T) {
+	t.Parallel()
+	known := make(map[string]hazard)
+	for _, h := range hazards() {
+		known[h.code] = h
+	}
+	seen := make(map[string]int)
+	r := rand.New(rand.NewPCG(1738, 6))
+	for range 20_000 {
+		text := bnf.RandomURL(r, 80)
+		if r.IntN(2) == 0 {
+			text = bnf.Mutate(r, text)
+		}
+		u, err := locator.Current.Parse(text)
+		if err != nil {
+			continue
+		}
+		for _, f := range Check(u) {
+			h, ok := known[f.Code]
+			if !ok || f.Severity != h.severity || f.Section != h.section {
+				t.Fatalf("%q: %+v is not of the table", text, f)
+			}
+			if strings.ContainsFunc(f.Message, func(c rune) bool { return c < ' ' || c > '~' }) || len(f.Message) > 1000 {
+				t.Fatalf("%q: message %q", text, f.Message)
+			}
+			if pw, _ := u.Password(); len(pw) > 8 && strings.Contains(f.Message, pw) {
+				t.Fatalf("%q: message %q", text, f.Message)
+			}
+			seen[f.Code]++
+		}
+	}
+	if len(seen) < 6 {
+		t.Errorf("random URLs have these hazards only: %v", seen)
+	}
+}
+
+var update = flag.Bool("update", false, "write the pages that are made from tables")
+
+// hazardsPage is docs/hazards.md.
+func hazardsPage() string {
+	var b strings.Builder
+	b.WriteString("# Hazards\n\n" +
+		"The grammar of RFC 1738 allows URLs that harm whoever reads or serves them (section 6). `vet.Check` and `locator explain`\n" +
+		"find these. They look at the text alone: no name is resolved, no peer asked. Sections are those of RFC 1738 unless another\n" +
+		"RFC is named.\n\n" +
+		"- `info`: good to know.\n" +
+		"- `warning`: likely not what is wanted, or not safe to pass on.\n" +
+		"- `danger`: access refuses it, with exit status 4; what only `explain --compare` finds is not safe to pass on.\n\n" +
+		"This page is made from the table in `vet/hazards.go`: `go test ./vet -run TestHazardsPage -update`.\n")
+	for _, h := range hazards() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s, section %s. %s\n\n%s\n\n    %s\n", h.code, h.severity, h.section, h.what, h.advice, h.example)
+	}
+	return b.String()
+}
+
+// The page is the table, and every row has an example that shows it.
+//
+// Covers: P1, P2, P3
+func TestHazardsPage(t *testing.T) {
+	t.Parallel()
+	const file = "../docs/hazards.md"
+	page := hazardsPage()
+	if *update {
+		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(old) != page {
+		t.Errorf("%s is stale: go test ./vet -run TestHazardsPage -update", file)
+	}
+	seen := make(map[string]bool)
+	for _, h := range hazards() {
+		if seen[h.code] || h.code == "" || h.what == "" || h.advice == "" || h.section == "" {
+			t.Errorf("row %q is there twice, or not whole", h.code)
+		}
+		seen[h.code] = true
+		if h.find == nil {
+			continue // the tests of "explain --compare" show it
+		}
+		u, err := locator.Current.Parse(h.example)
+		if err != nil {
+			t.Errorf("%s: %v", h.code, err)
+			continue
+		}
+		if got := codes(u); got != h.code {
+			t.Errorf("the example of %s has the hazards %q", h.code, got)
+		}
+	}
+}
