@@ -111,7 +111,7 @@ func checkAccessors(t *testing.T, u URL) {
 	path, _ := u.Path()
 	_, search := u.Search()
 	if u.Scheme() != "ftp" || user != "u" || password != "p" || u.Host() != "h" || port != 21 || path != "a/b;type=i" || search ||
-		u.WithoutFragment() != u || u.Part() != u.Text()[len("ftp:"):] {
+		u.WithoutFragment() != u || u.SchemePart() != u.Text()[len("ftp:"):] {
 		t.Error("the accessors give other parts")
 	}
 }

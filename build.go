@@ -36,7 +36,7 @@ func Build(v View) (URL, error) {
 		}
 	}
 	u, err := Current.Parse(text)
-	if other, ok := v.(*Other); ok && (err != nil || u.scheme != otherScheme || u.Part() != other.Part) {
+	if other, ok := v.(*Other); ok && (err != nil || u.scheme != otherScheme || u.SchemePart() != other.Part) {
 		_, err = RFC1738.Parse(text) // also for a scheme with a rule of its own, or a fragment: no such view in Current
 	}
 	if err != nil {

@@ -135,7 +135,7 @@ var randomViews = map[string]func(r random) View{
 	"prospero": func(r random) View {
 		v := &Prospero{Hostport: r.hostport(), Name: r.octets()}
 		for range r.IntN(3) {
-			v.Fields = append(v.Fields, Field{Name: r.octets(), Value: r.octets()})
+			v.Fields = append(v.Fields, Pair{Name: r.octets(), Value: r.octets()})
 		}
 		return v
 	},
@@ -248,7 +248,7 @@ func TestBuildCurrent(t *testing.T) {
 		{&HTTP{Login: at("h"), Search: Some("a/b")}, "http://h?a%2Fb"},
 		{&Mailto{To: []string{}}, "mailto:"},
 		{&Mailto{Address: "a,b@h", To: []string{"a,b@h"}}, "mailto:a%2Cb@h"},
-		{&Mailto{To: []string{"a", "b?&"}, Headers: []Field{{"x=", "=&#\r\n"}}}, "mailto:a,b%3F&?x%3D==%26%23%0D%0A"},
+		{&Mailto{To: []string{"a", "b?&"}, Headers: []Pair{{"x=", "=&#\r\n"}}}, "mailto:a,b%3F&?x%3D==%26%23%0D%0A"},
 		{&News{Kind: NewsGroup, Group: "1a.*?"}, "news:1a.*%3F"},
 		{&News{Kind: NewsGroup, Group: "a@b"}, "news:a%40b"},
 		{&News{Server: at("h")}, "news://h/*"},
@@ -257,7 +257,7 @@ func TestBuildCurrent(t *testing.T) {
 		{&NNTP{User: Some("u"), Hostport: Hostport{Host: "h"}, Group: "a*", Range: Some("1-2")}, "nntp://u@h/a%2A/1-2"},
 		{&NNTP{Hostport: Hostport{Host: "h"}, Group: "a", Range: Some("1-")}, "nntp://h/a/1-"},
 		{
-			&WAIS{Hostport: Hostport{Host: "h"}, Kind: WAISDocument, Type: "T", Size: Some("4"), ID: []Field{{"1", "/;=%"}, {"2", ""}}},
+			&WAIS{Hostport: Hostport{Host: "h"}, Kind: WAISDocument, Type: "T", Size: Some("4"), ID: []Pair{{"1", "/;=%"}, {"2", ""}}},
 			"wais://h//T/4/1=/%3B%3D%25;2=;",
 		},
 		{&TN3270{at("h")}, "tn3270://h/"},
@@ -351,13 +351,13 @@ func TestBuildErrors(t *testing.T) {
 		{&NNTP{Hostport: h, Group: "a", Range: Some("1-"), Article: Some("1")}, "range", 0},
 		{&NNTP{Hostport: h, Group: "a", Password: Some("x")}, "password", 0},
 		{&Mailto{Address: "a", To: []string{"b"}}, "to", 0},
-		{&Mailto{Address: "a", Headers: []Field{{}}}, "to", 0},
+		{&Mailto{Address: "a", Headers: []Pair{{}}}, "to", 0},
 		{&Mailto{To: []string{""}}, "to", 0},
-		{&WAIS{Hostport: h, Kind: WAISDocument, Path: "x", ID: []Field{{"1", ""}}, Size: Some("1")}, "wpath", 0},
-		{&WAIS{Hostport: h, Kind: WAISDocument, ID: []Field{{"1", ""}}}, "length", 0},
+		{&WAIS{Hostport: h, Kind: WAISDocument, Path: "x", ID: []Pair{{"1", ""}}, Size: Some("1")}, "wpath", 0},
+		{&WAIS{Hostport: h, Kind: WAISDocument, ID: []Pair{{"1", ""}}}, "length", 0},
 		{&WAIS{Hostport: h, Kind: WAISDocument, Size: Some("1")}, "length", 0},
-		{&WAIS{Hostport: h, Kind: WAISDocument, ID: []Field{{"a", ""}}, Size: Some("1")}, "wfield", 0},
-		{&WAIS{Hostport: h, ID: []Field{{"1", ""}}, Size: Some("1")}, "waisdoc", 0},
+		{&WAIS{Hostport: h, Kind: WAISDocument, ID: []Pair{{"a", ""}}, Size: Some("1")}, "wfield", 0},
+		{&WAIS{Hostport: h, ID: []Pair{{"1", ""}}, Size: Some("1")}, "waisdoc", 0},
 		{&TN3270{}, "host", 0},
 		{&Z3950{Hostport: Hostport{Host: "h"}, Databases: []string{""}, DocID: Some("a")}, "databases", 4},
 		{&Z3950{Hostport: Hostport{Host: "h"}, Databases: []string{"a"}, ElementSet: Some("")}, "esn", 10},
@@ -473,7 +473,7 @@ func FuzzBuild(f *testing.F) {
 			&Telnet{Login: login},
 			&WAIS{Hostport: hostport, Kind: WAISKind(bits % 4), Database: a, Search: b, Type: c, Path: d},
 			&File{Host: host, Segments: []string{a, b, c}},
-			&Prospero{Hostport: hostport, Name: a, Fields: []Field{{b, c}}},
+			&Prospero{Hostport: hostport, Name: a, Fields: []Pair{{b, c}}},
 			&Other{Name: host, Part: a},
 		}
 		v := views[int(scheme)%len(views)]

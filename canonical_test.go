@@ -349,24 +349,24 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		} else {
 			b.WriteString(again(part))
 		}
-	case u.grammar() == newsGrammar && newsKind(u.Part()) != NewsArticle:
-		b.WriteString(u.Part())
+	case u.grammar() == newsGrammar && newsKind(u.SchemePart()) != NewsArticle:
+		b.WriteString(u.SchemePart())
 	case u.grammar() == newsGrammar:
-		left, right, _ := strings.Cut(u.Part(), "@")
+		left, right, _ := strings.Cut(u.SchemePart(), "@")
 		b.WriteString(again(left) + "@" + right)
 	case u.grammar() == fileGrammar && !u.HasHost():
 		if r.IntN(2) == 0 {
 			b.WriteString([]string{"//", "//localhost"}[r.IntN(2)])
 			b.WriteString("/" + again(path))
 		} else {
-			b.WriteString(u.Part())
+			b.WriteString(u.SchemePart())
 		}
 	case u.grammar() == nfsGrammar && !u.HasHost():
-		b.WriteString(strings.TrimSuffix(u.Part(), path) + again(path))
-	case !u.HasHost() && strings.HasPrefix(u.Part(), "//"):
-		b.WriteString(u.Part()) // what of it may be escaped is hard to tell
+		b.WriteString(strings.TrimSuffix(u.SchemePart(), path) + again(path))
+	case !u.HasHost() && strings.HasPrefix(u.SchemePart(), "//"):
+		b.WriteString(u.SchemePart()) // what of it may be escaped is hard to tell
 	case !u.HasHost():
-		b.WriteString(again(u.Part()))
+		b.WriteString(again(u.SchemePart()))
 	case (!ok || path == "") && (u.grammar() == telnetGrammar || u.grammar() == tn3270Grammar || u.grammar() == httpGrammar):
 		if _, search := u.Search(); search && !later || r.IntN(2) == 0 {
 			b.WriteByte('/')

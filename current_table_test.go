@@ -47,7 +47,7 @@ var currentViews = []struct {
 		`kind="document" database="d" search=- wtype="TEXT" wpath="40/1=h%3A210;2=/srv/d;3=0%2040%20/a.txt;7=%00;" | -`, "20 RFC 4156 2",
 		&WAIS{
 			Hostport: Hostport{Host: "h", Port: "210"}, Kind: WAISDocument, Database: "d", Type: "TEXT", Size: Some("40"),
-			ID: []Field{{"1", "h:210"}, {"2", "/srv/d"}, {"3", "0 40 /a.txt"}, {"7", "\x00"}},
+			ID: []Pair{{"1", "h:210"}, {"2", "/srv/d"}, {"3", "0 40 /a.txt"}, {"7", "\x00"}},
 		},
 	},
 	{"wais://h/d/T/1/1=", `kind="document" database="d" search=- wtype="T" wpath="1/1=" | -`, "13 RFC 4156 2", nil},
@@ -58,14 +58,14 @@ var currentViews = []struct {
 	{"mailto:chris@example.com", `address="chris@example.com" to=["chris@example.com"] headers=[] | -`, "", nil},
 	{
 		"mailto:infobot@example.com?subject=current-issue", `address="infobot@example.com" to=["infobot@example.com"] headers=[{"subject" "current-issue"}] | -`,
-		"26 RFC 6068 2", &Mailto{Address: "infobot@example.com", To: []string{"infobot@example.com"}, Headers: []Field{{"subject", "current-issue"}}},
+		"26 RFC 6068 2", &Mailto{Address: "infobot@example.com", To: []string{"infobot@example.com"}, Headers: []Pair{{"subject", "current-issue"}}},
 	},
 	{
 		"mailto:infobot@example.com?body=send%20current-issue%0D%0Asend%20index",
 		`address="infobot@example.com" to=["infobot@example.com"] headers=[{"body" "send%20current-issue%0D%0Asend%20index"}] | -`, "26 RFC 6068 2",
 		&Mailto{
 			Address: "infobot@example.com", To: []string{"infobot@example.com"},
-			Headers: []Field{{"body", "send current-issue\r\nsend index"}},
+			Headers: []Pair{{"body", "send current-issue\r\nsend index"}},
 		},
 	},
 	{
@@ -79,7 +79,7 @@ var currentViews = []struct {
 	{
 		"mailto:?to=joe@example.com&cc=bob@example.com&body=hello", `address=- to=[] headers=[{"to" "joe@example.com"} {"cc" "bob@example.com"} {"body" "hello"}] | -`,
 		"7 RFC 6068 2, 7 RFC 6068 2",
-		&Mailto{To: []string{}, Headers: []Field{{"to", "joe@example.com"}, {"cc", "bob@example.com"}, {"body", "hello"}}},
+		&Mailto{To: []string{}, Headers: []Pair{{"to", "joe@example.com"}, {"cc", "bob@example.com"}, {"body", "hello"}}},
 	},
 	{"mailto:", `address=- to=[] headers=[] | -`, "7 RFC 6068 2", &Mailto{To: []string{}}},
 	{
@@ -100,7 +100,7 @@ var currentViews = []struct {
 	},
 	{
 		"mailto:user@example.org?subject=caf%C3%A9", `address="user@example.org" to=["user@example.org"] headers=[{"subject" "caf%C3%A9"}] | -`, "23 RFC 6068 2",
-		&Mailto{Address: "user@example.org", To: []string{"user@example.org"}, Headers: []Field{{"subject", "caf\u00e9"}}},
+		&Mailto{Address: "user@example.org", To: []string{"user@example.org"}, Headers: []Pair{{"subject", "caf\u00e9"}}},
 	},
 	{"mailto:a%2Cb@h,c@h", `address=- to=["a%2Cb@h" "c@h"] headers=[] | -`, "14 RFC 6068 2", &Mailto{To: []string{"a,b@h", "c@h"}}},
 	{"mailto:a@h?x=a=b/?&=", `address="a@h" to=["a@h"] headers=[{"x" "a=b/?"} {"" ""}] | -`, "10 RFC 6068 2", nil},

@@ -14,7 +14,7 @@ import (
 // contradiction says why Current may refuse a text that RFC1738 reads, or read it with other parts: the list of decision
 // 0004. It is "" where Current has to read the same.
 func contradiction(u URL) string {
-	part := u.Part()
+	part := u.SchemePart()
 	user, _ := u.User()
 	password, _ := u.Password()
 	switch {
@@ -285,7 +285,7 @@ func checkRedacted(t testing.TB, u URL) {
 		t.Fatalf("%q is redacted to %q (%v)", u.Text(), u.Redacted(), err)
 	}
 	if password, _ := u.Password(); password != "" {
-		if got, _ := r.Password(); got != mask || r.Host() != u.Host() || r.Canonical().Part() == "" {
+		if got, _ := r.Password(); got != mask || r.Host() != u.Host() || r.Canonical().SchemePart() == "" {
 			t.Fatalf("%q is redacted to %q", u.Text(), u.Redacted())
 		}
 	}

@@ -30,9 +30,9 @@ func ExampleURL_Scheme() {
 	// Output: gopher
 }
 
-func ExampleURL_Part() {
-	fmt.Println(locator.MustParse("prospero://host/name;v=1").Part())
-	fmt.Println(locator.MustParse("news:a@b.c").Part())
+func ExampleURL_SchemePart() {
+	fmt.Println(locator.MustParse("prospero://host/name;v=1").SchemePart())
+	fmt.Println(locator.MustParse("news:a@b.c").SchemePart())
 	// Output:
 	// //host/name;v=1
 	// a@b.c

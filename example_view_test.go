@@ -42,9 +42,9 @@ func ExampleOptional_Or() {
 	// Output: 1
 }
 
-func ExampleOptional_Set() {
+func ExampleOptional_IsSet() {
 	v, _ := locator.As[*locator.FTP](locator.MustParse("ftp://@host/"))
-	fmt.Println(v.User.Set(), v.Password.Set())
+	fmt.Println(v.User.IsSet(), v.Password.IsSet())
 	// Output: true false
 }
 
@@ -72,7 +72,7 @@ func ExampleLogin_Format() {
 	// Output: jim:****@host "jim:****@host"
 }
 
-func ExampleField() {
+func ExamplePair() {
 	v, _ := locator.As[*locator.Prospero](locator.MustParse("prospero://host/name;version=1;note=a%3Bb"))
 	for _, f := range v.Fields {
 		fmt.Println(f.Name, f.Value)

@@ -66,20 +66,20 @@ func (r *reader) addrSpec(i int) int {
 }
 
 func (u URL) midView() *Mid {
-	message, content := cutOptional(u.Part(), "/")
+	message, content := cutOptional(u.SchemePart(), "/")
 	d := u.decoder()
 	return &Mid{MessageID: d.text(message), ContentID: d.optional(content)}
 }
 
 func (u URL) midParts() []Part {
-	message, content := cutOptional(u.Part(), "/")
-	return []Part{textPart("part", Some(u.Part())), textPart("message", Some(message)), textPart("content", content)}
+	message, content := cutOptional(u.SchemePart(), "/")
+	return []Part{textPart("part", Some(u.SchemePart())), textPart("message", Some(message)), textPart("content", content)}
 }
 
-func (u URL) cidView() *Cid { return &Cid{ContentID: Decode(u.Part())} }
+func (u URL) cidView() *Cid { return &Cid{ContentID: Decode(u.SchemePart())} }
 
 func (u URL) cidParts() []Part {
-	return []Part{textPart("part", Some(u.Part())), textPart("content", Some(u.Part()))}
+	return []Part{textPart("part", Some(u.SchemePart())), textPart("content", Some(u.SchemePart()))}
 }
 
 // Scheme is "mid".
@@ -120,4 +120,4 @@ func (v *Mid) commandParts(lookFunc) {}
 func (v *Cid) commandParts(lookFunc) {}
 
 // midCanonical serves cid too.
-func (u URL) midCanonical(b []byte) []byte { return appendUndone(b, u.Part(), undoUnreserved) }
+func (u URL) midCanonical(b []byte) []byte { return appendUndone(b, u.SchemePart(), undoUnreserved) }

@@ -51,7 +51,7 @@ func (u URL) nfsParts() []Part {
 	if path, ok := u.Path(); ok {
 		segments = strings.Split(path, "/")
 	}
-	return []Part{textPart("part", Some(u.Part())), listPart("segments", segments)}
+	return []Part{textPart("part", Some(u.SchemePart())), listPart("segments", segments)}
 }
 
 // Scheme is "nfs".

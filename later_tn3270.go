@@ -23,7 +23,7 @@ func (u URL) tn3270View() *TN3270 {
 	return &TN3270{Login: u.login(&d)}
 }
 
-func (u URL) tn3270Parts() []Part { return []Part{textPart("part", Some(u.Part()))} }
+func (u URL) tn3270Parts() []Part { return []Part{textPart("part", Some(u.SchemePart()))} }
 
 // Scheme is "tn3270".
 func (v *TN3270) Scheme() string { return "tn3270" }

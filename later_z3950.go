@@ -111,7 +111,7 @@ func (u URL) z3950View() *Z3950 {
 func (u URL) z3950Parts() []Part {
 	databases, docID, elements, syntax := u.z3950Path()
 	return []Part{
-		textPart("part", Some(u.Part())), listPart("databases", plusList(databases)), textPart("docid", docID),
+		textPart("part", Some(u.SchemePart())), listPart("databases", plusList(databases)), textPart("docid", docID),
 		textPart("elements", elements), listPart("syntax", plusList(syntax)),
 	}
 }
@@ -128,7 +128,7 @@ func (v *Z3950) build(b *builder) {
 	b.text("//")
 	b.hostport(v.Hostport)
 	if v.Databases == nil {
-		if v.DocID.Set() || v.ElementSet.Set() || v.RecordSyntax != nil {
+		if v.DocID.IsSet() || v.ElementSet.IsSet() || v.RecordSyntax != nil {
 			b.fail(0, "databases", "RFC 2056", "there is no path for what is set", "use one empty database for none")
 		}
 		return

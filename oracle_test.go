@@ -109,11 +109,11 @@ func checkParts(t testing.TB, u URL) {
 			b.WriteString("?" + search)
 		}
 	case hasPath: // file and nfs without a host
-		b.WriteString(strings.TrimSuffix(u.Part(), path) + path)
+		b.WriteString(strings.TrimSuffix(u.SchemePart(), path) + path)
 	case hasSearch:
-		b.WriteString(strings.TrimSuffix(u.Part(), search) + search)
+		b.WriteString(strings.TrimSuffix(u.SchemePart(), search) + search)
 	default:
-		b.WriteString(u.Part())
+		b.WriteString(u.SchemePart())
 	}
 	if fragment, ok := u.Fragment(); ok {
 		b.WriteString("#" + fragment)
@@ -121,7 +121,7 @@ func checkParts(t testing.TB, u URL) {
 	if b.String() != u.Text() {
 		t.Fatalf("the parts of %q are %q", u.Text(), b.String())
 	}
-	if got := u.Text()[:len(u.Scheme())+1] + u.Part(); got != u.WithoutFragment().Text() {
+	if got := u.Text()[:len(u.Scheme())+1] + u.SchemePart(); got != u.WithoutFragment().Text() {
 		t.Fatalf("scheme and part of %q are %q", u.Text(), got)
 	}
 	if u.Host() != "" && !u.HasHost() || u.Port() != "" && !u.HasHost() {

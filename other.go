@@ -92,9 +92,9 @@ func (r *reader) otherLogin(i, end int) {
 	}
 }
 
-func (u URL) otherView() *Other { return &Other{Name: u.Scheme(), Part: u.Part()} }
+func (u URL) otherView() *Other { return &Other{Name: u.Scheme(), Part: u.SchemePart()} }
 
-func (u URL) otherParts() []Part { return []Part{textPart("part", Some(u.Part()))} }
+func (u URL) otherParts() []Part { return []Part{textPart("part", Some(u.SchemePart()))} }
 
 // Scheme is the name, which is in lower case.
 func (v *Other) Scheme() string { return v.Name }
@@ -125,7 +125,7 @@ func (v *Other) commandParts(lookFunc) {}
 // otherCanonical takes the part as RFC 1738 2.2 and 3.1 define it for all schemes, and no more: what an escape other
 // than of letters, digits and "-._" means is known to the scheme alone.
 func (u URL) otherCanonical(b []byte) []byte {
-	part := u.Part()
+	part := u.SchemePart()
 	if u.HasHost() {
 		b = u.appendLogin(b, undoHTTP)
 		return appendUndone(b, u.text[u.portEnd:u.end], undoHTTP)

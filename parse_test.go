@@ -245,7 +245,7 @@ func TestPredefinedNotGeneric(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if v, ok := As[*Other](u); !ok || u.Scheme() != strings.ToLower(s[:strings.IndexByte(s, ':')]) || v.Part != u.Part() {
+		if v, ok := As[*Other](u); !ok || u.Scheme() != strings.ToLower(s[:strings.IndexByte(s, ':')]) || v.Part != u.SchemePart() {
 			t.Errorf("%q is read as %v", s, u)
 		}
 	}
@@ -334,7 +334,7 @@ func TestURLParts(t *testing.T) {
 		}
 	}
 	var zero URL
-	if !zero.IsZero() || zero.Scheme() != "" || zero.Text() != "" || zero.Part() != "" || zero.Host() != "" || zero.View() != nil ||
+	if !zero.IsZero() || zero.Scheme() != "" || zero.Text() != "" || zero.SchemePart() != "" || zero.Host() != "" || zero.View() != nil ||
 		zero.Parts() != nil || !zero.Canonical().IsZero() || zero.Redacted() != "" || zero.HasHost() || zero.Hierarchical() {
 		t.Error("the zero URL has parts")
 	}

@@ -18,7 +18,7 @@ type Part struct {
 	Kind  PartKind
 	Text  Optional // of PartText
 	List  []string // of PartList, never nil
-	Pairs []Field  // of PartPairs, never nil
+	Pairs []Pair   // of PartPairs, never nil
 }
 
 // textPart is a part of one text.
@@ -30,8 +30,8 @@ func listPart(name string, list []string) Part {
 }
 
 // pairsPart is a part of names and values.
-func pairsPart(name string, pairs []Field) Part {
-	return Part{Name: name, Kind: PartPairs, Pairs: append([]Field{}, pairs...)}
+func pairsPart(name string, pairs []Pair) Part {
+	return Part{Name: name, Kind: PartPairs, Pairs: append([]Pair{}, pairs...)}
 }
 
 // cutOptional cuts s at the first sep; after is absent where there is none.
@@ -54,7 +54,7 @@ func Some(s string) Optional { return Optional{text: s, set: true} }
 func (o Optional) Get() (string, bool) { return o.text, o.set }
 
 // Set reports whether the part is present.
-func (o Optional) Set() bool { return o.set }
+func (o Optional) IsSet() bool { return o.set }
 
 // Or returns the part, or s where it is absent.
 func (o Optional) Or(s string) string {

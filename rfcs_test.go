@@ -59,7 +59,7 @@ func TestCurrentReadsRFCs(t *testing.T) {
 	}{
 		{2224, "nfsURL", func(t *testing.T, s string, u URL) {
 			v, _ := As[*NFS](u)
-			path, hasPath := u.Part(), true
+			path, hasPath := u.SchemePart(), true
 			if v.Host != "" {
 				_, path, hasPath = strings.Cut(path[len("//"):], "/")
 			}
@@ -72,15 +72,15 @@ func TestCurrentReadsRFCs(t *testing.T) {
 		}},
 		{6270, "tn3270-uri", func(t *testing.T, s string, u URL) {
 			v, _ := As[*TN3270](u)
-			if strings.Contains(s, "@") != v.User.Set() {
+			if strings.Contains(s, "@") != v.User.IsSet() {
 				t.Fatalf("%q is read as %#v", s, plain{v})
 			}
 		}},
 		{5538, "newsURL", func(t *testing.T, s string, u URL) {
 			v, _ := As[*News](u)
-			_, part, server := strings.Cut(strings.TrimPrefix(u.Part(), "//"), "/")
-			if server = server && strings.HasPrefix(u.Part(), "//"); !server {
-				part = u.Part()
+			_, part, server := strings.Cut(strings.TrimPrefix(u.SchemePart(), "//"), "/")
+			if server = server && strings.HasPrefix(u.SchemePart(), "//"); !server {
+				part = u.SchemePart()
 			}
 			if article := strings.Contains(part, "@"); server != u.HasHost() || article != (v.Kind == NewsArticle) || article && v.Article != Decode(part) {
 				t.Fatalf("%q is read as %#v", s, plain{v})
@@ -88,14 +88,14 @@ func TestCurrentReadsRFCs(t *testing.T) {
 		}},
 		{5538, "nntpURL", func(t *testing.T, s string, u URL) {
 			v, _ := As[*NNTP](u)
-			path := strings.SplitN(u.Part(), "/", 5)[3:]
-			if v.Group != Decode(path[0]) || (len(path) == 2) != v.Article.Set() || v.Range.Set() {
+			path := strings.SplitN(u.SchemePart(), "/", 5)[3:]
+			if v.Group != Decode(path[0]) || (len(path) == 2) != v.Article.IsSet() || v.Range.IsSet() {
 				t.Fatalf("%q is read as %#v", s, plain{v})
 			}
 		}},
 		{6068, "mailtoURI", func(t *testing.T, s string, u URL) {
 			v, _ := As[*Mailto](u)
-			to, fields, ok := strings.Cut(u.Part(), "?")
+			to, fields, ok := strings.Cut(u.SchemePart(), "?")
 			var want []string
 			for address := range strings.SplitSeq(to, ",") {
 				want = append(want, Decode(address))
@@ -109,7 +109,7 @@ func TestCurrentReadsRFCs(t *testing.T) {
 		}},
 		{8089, "file-URI", func(t *testing.T, s string, u URL) {
 			v, _ := As[*File](u)
-			path := strings.TrimPrefix(u.Part(), "//"+u.Host())
+			path := strings.TrimPrefix(u.SchemePart(), "//"+u.Host())
 			if len(v.Segments) != strings.Count(strings.TrimPrefix(path, "/"), "/")+1 {
 				t.Fatalf("%q is read as %#v", s, v)
 			}

@@ -30,7 +30,7 @@ qchar          = uchar / ";" / ":" / "@" / "/" / "?" / iprivate
 type Mailto struct {
 	Address string   // an RFC 822 addr-spec, decoded, unchecked
 	To      []string // all addresses, decoded, unchecked; not nil where Current read the URL
-	Headers []Field  // the header fields, decoded (RFC 6068 2); "body" is the body
+	Headers []Pair   // the header fields, decoded (RFC 6068 2); "body" is the body
 }
 
 // mailto reads what follows "mailto:".
@@ -90,23 +90,23 @@ func (u URL) mailtoTo() []string {
 }
 
 // mailtoHeaders are the header fields as written.
-func (u URL) mailtoHeaders() (fields []Field) {
+func (u URL) mailtoHeaders() (fields []Pair) {
 	search, more := u.Search()
 	if more {
-		fields = make([]Field, 0, strings.Count(search, "&")+1)
+		fields = make([]Pair, 0, strings.Count(search, "&")+1)
 	}
 	for more {
 		var field string
 		field, search, more = strings.Cut(search, "&")
 		name, value, _ := strings.Cut(field, "=")
-		fields = append(fields, Field{Name: name, Value: value})
+		fields = append(fields, Pair{Name: name, Value: value})
 	}
 	return fields
 }
 
 func (u URL) mailtoView() *Mailto {
 	if u.has&isLater == 0 {
-		return &Mailto{Address: Decode(u.Part())}
+		return &Mailto{Address: Decode(u.SchemePart())}
 	}
 	d := u.decoder()
 	v := &Mailto{To: d.all(u.mailtoTo()), Headers: d.fields(u.mailtoHeaders())}
@@ -118,7 +118,7 @@ func (u URL) mailtoView() *Mailto {
 
 func (u URL) mailtoParts() []Part {
 	if u.has&isLater == 0 {
-		return []Part{textPart("address", Some(u.Part()))}
+		return []Part{textPart("address", Some(u.SchemePart()))}
 	}
 	to := u.mailtoTo()
 	address := Optional{}
@@ -187,4 +187,4 @@ func (v *Mailto) commandParts(look lookFunc) {
 }
 
 // mailtoCanonical folds nothing: what the domain is, and whether case counts before it, is known to RFC 822 only.
-func (u URL) mailtoCanonical(b []byte) []byte { return appendUndone(b, u.Part(), undoMailto) }
+func (u URL) mailtoCanonical(b []byte) []byte { return appendUndone(b, u.SchemePart(), undoMailto) }

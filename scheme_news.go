@@ -164,7 +164,7 @@ func (u URL) newsPart() string {
 	if path, ok := u.Path(); ok {
 		return path
 	}
-	return u.Part()
+	return u.SchemePart()
 }
 
 // newsKind tells the three forms apart by the "@" (RFC 1738 3.6). Nothing means all groups, as "*" does (RFC 5538 4).

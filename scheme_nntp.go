@@ -147,7 +147,7 @@ func (u URL) nntpParts() []Part {
 func (v *NNTP) Scheme() string { return schemes.name(nntpGrammar, v.Secure) }
 
 func (v *NNTP) build(b *builder) {
-	if v.User.Set() || v.Password.Set() {
+	if v.User.IsSet() || v.Password.IsSet() {
 		b.later = true
 	}
 	b.login(Login{User: v.User, Password: v.Password, Hostport: v.Hostport})

@@ -26,7 +26,7 @@ field-char     = uchar / "?" / ":" / "@" / "&"
 type Prospero struct {
 	Hostport
 	Name   string // the hsoname; "/" in it has no meaning to us
-	Fields []Field
+	Fields []Pair
 }
 
 // prospero reads what follows "prospero:".
@@ -75,17 +75,17 @@ func (r *reader) fieldspec(i int) int {
 }
 
 // prosperoPath splits the url-path in hsoname and fields.
-func (u URL) prosperoPath() (name string, fields []Field) {
+func (u URL) prosperoPath() (name string, fields []Pair) {
 	path, _ := u.Path()
 	name, rest, more := strings.Cut(path, ";")
 	if more {
-		fields = make([]Field, 0, strings.Count(rest, ";")+1)
+		fields = make([]Pair, 0, strings.Count(rest, ";")+1)
 	}
 	for more {
 		var spec string
 		spec, rest, more = strings.Cut(rest, ";")
 		field, value, _ := strings.Cut(spec, "=")
-		fields = append(fields, Field{Name: field, Value: value})
+		fields = append(fields, Pair{Name: field, Value: value})
 	}
 	return name, fields
 }

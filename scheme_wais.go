@@ -39,7 +39,7 @@ type WAIS struct {
 	// In Current, for the document-ids that libwww wrote: the size of the document in octets, as digits, and the fields
 	// of the id, their names in digits. Path is empty then.
 	Size Optional
-	ID   []Field
+	ID   []Pair
 }
 
 // WAISKind says what a wais URL names.
@@ -127,14 +127,14 @@ func (r *reader) wpath(i int) int {
 }
 
 // waisFields takes a document-id of libwww apart. ok is false for one that is of RFC 1738, in which no "/" stands.
-func waisFields(wpath string) (size string, fields []Field, ok bool) {
+func waisFields(wpath string) (size string, fields []Pair, ok bool) {
 	size, rest, ok := strings.Cut(wpath, "/")
 	if !ok {
 		return "", nil, false
 	}
 	for field := range strings.SplitSeq(strings.TrimSuffix(rest, ";"), ";") {
 		name, value, _ := strings.Cut(field, "=")
-		fields = append(fields, Field{Name: name, Value: Decode(value)})
+		fields = append(fields, Pair{Name: name, Value: Decode(value)})
 	}
 	return size, fields, true
 }
@@ -188,7 +188,7 @@ func (v *WAIS) build(b *builder) {
 		b.fail(0, "waisdoc", "3.9", "a document is set, but the kind is "+v.Kind.String(), "use WAISDocument")
 	case v.ID != nil && v.Path != "":
 		b.fail(0, "wpath", "3.9", "the document-id is set twice", "set Path or ID")
-	case v.Size.Set() != (len(v.ID) > 0):
+	case v.Size.IsSet() != (len(v.ID) > 0):
 		b.fail(0, "length", "3.9", "the fields of a document-id and its size stand together", "set both Size and ID, or none")
 	}
 	b.text("//")

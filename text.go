@@ -66,9 +66,9 @@ func (d *decoder) all(list []string) []string {
 }
 
 // fields decodes each field in place.
-func (d *decoder) fields(list []Field) []Field {
+func (d *decoder) fields(list []Pair) []Pair {
 	for i, f := range list {
-		list[i] = Field{Name: d.text(f.Name), Value: d.text(f.Value)}
+		list[i] = Pair{Name: d.text(f.Name), Value: d.text(f.Value)}
 	}
 	return list
 }

@@ -51,8 +51,8 @@ func (u URL) Scheme() string {
 	return u.row().Name
 }
 
-// Part is the scheme-specific part (RFC 1738 2.1): all after the colon as written, password included, fragment not.
-func (u URL) Part() string {
+// SchemePart is the scheme-specific part (RFC 1738 2.1): all after the colon as written, password included, fragment not.
+func (u URL) SchemePart() string {
 	if u.IsZero() {
 		return ""
 	}

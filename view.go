@@ -62,8 +62,8 @@ func (u URL) login(d *decoder) Login {
 	}
 }
 
-// Field is a name and value of a prospero URL (RFC 1738 3.11).
-type Field struct {
+// Pair is a name and value of a prospero URL (RFC 1738 3.11).
+type Pair struct {
 	Name, Value string
 }
 

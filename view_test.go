@@ -124,7 +124,7 @@ var views = []struct {
 	},
 	{
 		"prospero://h/a%3Bb;v=1;=;w%3D=%3b", `name="a%3Bb" fields=[{"v" "1"} {"" ""} {"w%3D" "%3b"}]`,
-		&Prospero{Hostport: Hostport{Host: "h"}, Name: "a;b", Fields: []Field{{"v", "1"}, {"", ""}, {"w=", ";"}}},
+		&Prospero{Hostport: Hostport{Host: "h"}, Name: "a;b", Fields: []Pair{{"v", "1"}, {"", ""}, {"w=", ";"}}},
 	},
 	// Any other scheme (2.1).
 	{"X-y:%41/b", `part="%41/b"`, &Other{Name: "x-y", Part: "%41/b"}},

@@ -49,7 +49,7 @@ func (u URL) WithScheme(name string) (URL, error) {
 	if u.IsZero() {
 		return URL{}, u.cannot("scheme", "2.1", "there is no URL", "read one first")
 	}
-	return u.with("scheme", name+u.text[u.colon:], func(v URL) bool { return v.Scheme() == octet.Lower(name) && v.Part() == u.Part() })
+	return u.with("scheme", name+u.text[u.colon:], func(v URL) bool { return v.Scheme() == octet.Lower(name) && v.SchemePart() == u.SchemePart() })
 }
 
 // with reads a changed text, and holds it to having changed as it should.

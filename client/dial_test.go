@@ -210,7 +210,7 @@ func TestBodyLimit(t *testing.T) {
 	c := New(Options{Policy: &asked{}, Limits: scheme.Limits{Body: 10},
 		Progress: func(_ locator.URL, n int) { progress += n },
 		Registry: scheme.NewRegistry(fake{name: "x-a", access: func(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-			return text(r.URL.Part()), nil
+			return text(r.URL.SchemePart()), nil
 		}})})
 	if got, err := get(t, c, "x-a:0123456789"); got != "0123456789" || err != nil {
 		t.Errorf("at the limit: %q, %v", got, err)

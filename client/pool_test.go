@@ -22,7 +22,7 @@ func (t *thing) RemoteAddr() net.Addr { return t.addr }
 
 func keeper(opened *[]*thing, reuse *bool) scheme.Scheme {
 	return fake{name: "x-a", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-		_, reused, release, err := env.Keep(ctx, r.URL.Part(), func(context.Context) (io.Closer, error) {
+		_, reused, release, err := env.Keep(ctx, r.URL.SchemePart(), func(context.Context) (io.Closer, error) {
 			x := &thing{addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4242}}
 			*opened = append(*opened, x)
 			return x, nil

@@ -21,7 +21,7 @@ type store struct {
 
 func (s *store) Access(_ context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 	s.seen, s.head = r, env.Header
-	switch part := r.URL.Part(); {
+	switch part := r.URL.SchemePart(); {
 	case part == "moved":
 		res := refer("x-store:here")
 		res.Moved = true

@@ -219,11 +219,11 @@ func compose(r Reading) string {
 		}
 	}
 	add("", schemePart(&r), ":")
-	if r.Host.Set() {
+	if r.Host.IsSet() {
 		b.WriteString("//")
 		add("", r.User, "")
 		add(":", r.Password, "")
-		if r.User.Set() {
+		if r.User.IsSet() {
 			b.WriteString("@")
 		}
 		add("", r.Host, "")

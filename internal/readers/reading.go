@@ -98,7 +98,7 @@ func ours(name string, p *locator.Parser, text string) Reading {
 		}
 		return r
 	}
-	r.Path = u.Part()
+	r.Path = u.SchemePart()
 	if query, ok := r.Query.Get(); ok {
 		r.Path = strings.TrimSuffix(r.Path, "?"+query)
 	}

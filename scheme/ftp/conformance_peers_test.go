@@ -48,7 +48,7 @@ func TestConformancePeers(t *testing.T) {
 				}
 				u, err := locator.Build(v)
 				if err == nil && p.secure == "ftps" {
-					u, err = locator.Current.Parse("ftps:" + u.Part())
+					u, err = locator.Current.Parse("ftps:" + u.SchemePart())
 				}
 				if err != nil {
 					t.Error(err)

@@ -173,7 +173,7 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 	}
 	drain(t, res)
 	before := len(open.Lines())
-	if _, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftps:"+plain.Part())}); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftps:"+plain.SchemePart())}); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
 		t.Errorf("a server in the clear: %v", err)
 	}
 	for _, l := range open.Lines()[before:] {

@@ -19,7 +19,7 @@ func (c *control) login(ctx context.Context, env *scheme.Env, p *plan) error {
 	if password, ok := p.login.Password.Get(); ok {
 		a.password, a.pass = locator.Some(password), p.pass
 	}
-	if !p.login.User.Set() {
+	if !p.login.User.IsSet() {
 		if err := a.known(ctx); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (a *authentication) request(realm string) scheme.LoginRequest {
 // refused one is asked for again; one of the URL is final.
 func (a *authentication) run(ctx context.Context) error {
 	defer func() { a.c.secret = "" }()
-	asked := !a.password.Set()
+	asked := !a.password.IsSet()
 	var refused *reply
 	for attempt := range attempts {
 		r, err := a.dialogue(ctx, asked, attempt, refused)

@@ -22,7 +22,7 @@ func Steps(u locator.URL) ([]string, error) {
 	}
 	steps := []string{"CONNECT " + wire.Escape(p.addr())}
 	show := func(l wire.Line) { steps = append(steps, l.String()) }
-	if !p.login.User.Set() {
+	if !p.login.User.IsSet() {
 		user, pass, err := anonymous("")
 		if err != nil {
 			return nil, err
@@ -31,7 +31,7 @@ func Steps(u locator.URL) ([]string, error) {
 		show(pass)
 	} else {
 		show(p.user)
-		if p.login.Password.Set() {
+		if p.login.Password.IsSet() {
 			show(p.pass)
 		} else {
 			steps = append(steps, "PASS ?")

@@ -79,7 +79,7 @@ func TestGophersLinks(t *testing.T) {
 func TestGophersDoesNotFallBack(t *testing.T) {
 	t.Parallel()
 	open := start(t)
-	u, err := locator.Current.Parse("gophers:" + open.URL("text.txt").Part())
+	u, err := locator.Current.Parse("gophers:" + open.URL("text.txt").SchemePart())
 	if err != nil {
 		t.Fatal(err)
 	}
