@@ -17,7 +17,7 @@ type body struct {
 
 func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
 	b := &body{op: op, ctx: ctx, in: in, left: -1}
-	if limit := op.c.opt.Limits.Body; limit > 0 {
+	if limit := op.r.Limits.Body; limit > 0 {
 		b.left = limit
 	}
 	return b
@@ -30,19 +30,19 @@ func (b *body) Read(p []byte) (int, error) {
 	n, err := b.in.Read(p)
 	if b.left >= 0 {
 		if int64(n) > b.left {
-			n, err = int(b.left), scheme.Fail(scheme.CodeBroken, "the body passed the limit of %d octets", b.op.c.opt.Limits.Body)
+			n, err = int(b.left), scheme.Fail(scheme.CodeBroken, "the body passed the limit of %d octets", b.op.r.Limits.Body)
 		}
 		b.left -= int64(n)
 	}
-	if n > 0 && b.op.c.opt.Progress != nil {
-		b.op.c.opt.Progress(b.op.r.URL, n)
+	if n > 0 && b.op.r.Progress != nil {
+		b.op.r.Progress(b.op.r.URL, n)
 	}
 	return n, b.wrap(err)
 }
 
 // WriteTo leaves the copying to the body itself where nobody counts, so that the kernel can do it.
 func (b *body) WriteTo(w io.Writer) (int64, error) {
-	if wt, ok := b.in.(io.WriterTo); ok && b.left < 0 && b.op.c.opt.Progress == nil {
+	if wt, ok := b.in.(io.WriterTo); ok && b.left < 0 && b.op.r.Progress == nil {
 		out := &outWriter{w: w}
 		n, err := wt.WriteTo(out.writer())
 		if out.err != nil {

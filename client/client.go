@@ -14,44 +14,46 @@ import (
 // Options configure a Client. Only Registry is required.
 type Options struct {
 	Registry *scheme.Registry
-	Syntax   *locator.Parser // how texts are read; locator.Current where nil
-	Policy   policy.Policy   // the standard policy where nil
+	Syntax   *locator.Parser // how texts are parsed; nil is locator.Current
+	Policy   policy.Policy   // nil is the standard policy
 	Limits   scheme.Limits
-	Trace    *scheme.Trace
-	Logins   []LoginFunc // asked in order, and only when a peer asks
-	TLS      *tls.Config // base of every TLS configuration; nil is the system's roots
+	Trace    *scheme.Trace      // of all requests
+	Logins   []scheme.LoginFunc // of the client's own principal: see [scheme.Principal]
+	TLS      *tls.Config        // base of every TLS configuration; nil trusts the system's roots
 	TLSMode  scheme.TLSMode
 	Servers  map[string][]locator.URL // configured servers of schemes whose URLs name none
-	Mail     string                   // the password of anonymous ftp; "locator@" where ""
+	Mail     string                   // the user's mail address, for anonymous ftp and articles; "" is none
 	// UserAgent is sent where a protocol has a word for it.
 	UserAgent string
-	Header    []string // further "Name: value" lines for http
+	Header    []string // further "Name: value" lines for http, for all requests
 	Family    int      // 4 or 6 for one address family, 0 for both
 	Resolver  *net.Resolver
-	// Proxy chooses a proxy for each connection; nil is none ever. See [ProxyFromEnvironment].
+	// Proxy chooses a proxy for each connection; nil uses none. See [ProxyFromEnvironment].
 	Proxy ProxyFunc
 	// Dial takes the place of the network in tests. Policy has been asked about addr, which is an IP address and
 	// port, before it is called.
-	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	Now  func() time.Time
+	Dial  func(ctx context.Context, network, addr string) (net.Conn, error)
+	Clock scheme.Clock // nil is the machine's clock
 	// Hostnames are names of this machine, which file URLs may name beside localhost (RFC 1738 3.10).
 	Hostnames []string
-	Terminal  string // type of the user's terminal, as in TERM, for telnet; "" where there is none
-	// Progress is told how many octets of a body have passed since the last call. It may be called often.
-	Progress func(u locator.URL, n int)
-	// Note is told what a person should know and what turns up only while a body or a listing is read: where, and what.
+	Pool      PoolOptions
+	// Note is told what a person should know and what turns up only while a body or a listing is read, for all requests.
 	Note func(u locator.URL, text string)
 }
 
-// DefaultMail is the password of anonymous ftp where none is configured: it names the program, not the user.
-const DefaultMail = "locator@"
+// PoolOptions bound the idle connections that a Client keeps. A zero field stands for its default.
+type PoolOptions struct {
+	PerKey int           // of one server, login and principal; 4
+	Total  int           // 64
+	Idle   time.Duration // a connection is closed after this long without use; 60 s
+}
 
 // Client accesses URLs. It is safe for concurrent use. Close frees what it keeps.
 type Client struct {
-	opt    Options
-	pool   *pool
-	public seen // which host:port was reached on a public address
-
+	opt   Options
+	self  *scheme.Principal // of requests that name none
+	pool  *pool
+	cache *cache
 }
 
 // New makes a client. It panics without a registry.
@@ -65,20 +67,20 @@ func New(opt Options) *Client {
 	if opt.Trace == nil {
 		opt.Trace = &scheme.Trace{}
 	}
-	if opt.Mail == "" {
-		opt.Mail = DefaultMail
-	}
 	if opt.Resolver == nil {
 		opt.Resolver = net.DefaultResolver
 	}
-	if opt.Now == nil {
-		opt.Now = time.Now
+	if opt.Clock == nil {
+		opt.Clock = scheme.SystemClock{}
 	}
 	opt.Limits = opt.Limits.WithDefaults()
 	if opt.Policy == nil {
 		opt.Policy = policy.New(policy.Options{MaxHops: opt.Limits.Hops})
 	}
-	return &Client{opt: opt, pool: newPool()}
+	return &Client{
+		opt: opt, self: &scheme.Principal{Logins: opt.Logins},
+		pool: newPool(opt.Pool), cache: newCache(opt.Clock),
+	}
 }
 
 // Parse parses a URL by the client's syntax. The error is a *scheme.Error of code Malformed around the SyntaxError.

@@ -10,9 +10,10 @@ import (
 // idleConn fails a Read or Write in which nothing moves for the idle time, or after a deadline of the scheme's own.
 type idleConn struct {
 	net.Conn
-	idle   time.Duration // 0 is no limit
-	remote net.Addr      // the peer behind a proxy; nil is the other end of Conn
-	way    *way          // for a control connection: how its data connections go
+	patient bool          // Reads have no idle limit: a person uses it
+	idle    time.Duration // 0 is no limit; guarded by mu
+	remote  net.Addr      // the peer behind a proxy; nil is the other end of Conn
+	way     *way          // for a control connection: how its data connections go
 
 	mu          sync.Mutex
 	read, write time.Time // the scheme's own deadlines; zero is none
@@ -22,7 +23,7 @@ type idleConn struct {
 func (c *idleConn) by(own *time.Time) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.idle == 0 {
+	if c.idle == 0 || c.patient && own == &c.read {
 		return *own
 	}
 	end := time.Now().Add(c.idle)
@@ -38,6 +39,13 @@ func (c *idleConn) RemoteAddr() net.Addr {
 		return c.remote
 	}
 	return c.Conn.RemoteAddr()
+}
+
+// SetIdle implements what [scheme.SetIdle] asks for.
+func (c *idleConn) SetIdle(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = d
 }
 
 // set remembers a deadline of the scheme's own.

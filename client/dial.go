@@ -13,11 +13,19 @@ import (
 
 	"locator/policy"
 	"locator/scheme"
+	"locator/wire"
 )
 
 // dial opens a connection for a scheme. Policy is asked about every address that is about to be connected to: net 2.
 func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) {
+	if op.ended.Load() {
+		return nil, errEnded
+	}
+	began := op.c.opt.Clock.Now()
 	op.describe(&d)
+	if err := op.mayDial(d); err != nil {
+		return nil, err
+	}
 	by, err := op.way(&d)
 	if err != nil {
 		return nil, err
@@ -30,16 +38,15 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 	if at == nil {
 		at = conn.RemoteAddr()
 	}
-	if a, ok := addrPort(at); d.Purpose != scheme.ForProxy && (!ok || policy.Public(a.Addr())) { // of a name that a proxy resolved nobody knows
-		op.public.Store(true)
-		op.c.public.add(strings.ToLower(d.Addr))
+	if a, ok := addrPort(at); d.Purpose != scheme.ForProxy {
+		op.talkedTo(a, !ok || policy.Public(a.Addr())) // only the proxy knows what a name led to: it counts as public
 	}
-	op.c.opt.Trace.OnConnected(d, at.String())
-	idle := op.c.opt.Limits.Idle
-	if d.Person {
+	op.trace.OnConnected(scheme.Connection{Dial: d, Remote: at.String(), Began: began, Took: op.c.opt.Clock.Now().Sub(began)})
+	idle := op.r.Limits.Idle
+	if d.Network == "udp" {
 		idle = 0
 	}
-	c := &idleConn{Conn: conn, idle: idle, remote: remote}
+	c := &idleConn{Conn: conn, idle: idle, remote: remote, patient: d.Interactive}
 	if d.Purpose == scheme.ForControl {
 		c.way = new(by)
 	}
@@ -51,8 +58,34 @@ func (op *operation) describe(d *scheme.Dial) {
 		d.Network = "tcp"
 	}
 	d.Scheme = op.r.URL.Scheme()
-	d.FromPublic = op.hop.FromPublic
+	d.FromPublic = d.Purpose != scheme.ForServer && op.hop.FromPublic || d.Purpose == scheme.ForHop && op.public.Load()
 }
+
+// mayDial refuses what policy says about the URL at the other end, and a server that is not configured.
+func (op *operation) mayDial(d scheme.Dial) error {
+	switch {
+	case d.Purpose == scheme.ForHop && !d.URL.IsZero():
+		return op.c.opt.Policy.URL(d.URL, op.onward(scheme.HopReferral, false))
+	case d.Purpose == scheme.ForServer && !op.configured(d.Addr):
+		return scheme.Fail(scheme.CodeRefused, "%s is not a configured server", wire.Escape(d.Addr))
+	}
+	return nil
+}
+
+// configured reports whether addr, as host:port, is one of the configured servers.
+func (op *operation) configured(addr string) bool {
+	for _, servers := range op.c.opt.Servers {
+		for _, u := range servers {
+			if strings.EqualFold(addr, net.JoinHostPort(strings.Trim(u.Host(), "[]"), strconv.Itoa(int(portOf(u))))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// errEnded is what an Env says after its operation.
+var errEnded = errors.New("the operation of this Env has ended")
 
 func (op *operation) connect(ctx context.Context, d scheme.Dial) (net.Conn, error) {
 	o := &op.c.opt
@@ -74,7 +107,7 @@ func (op *operation) connect(ctx context.Context, d scheme.Dial) (net.Conn, erro
 		return op.connectBy(ctx, o.Dial, d, network)
 	}
 	dialer := net.Dialer{
-		Timeout:  o.Limits.Idle,
+		Timeout:  op.r.Limits.Idle,
 		Resolver: o.Resolver,
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			a, err := netip.ParseAddrPort(address)
@@ -188,14 +221,14 @@ func (op *operation) keepPolicy(addr net.Addr) error {
 	if !ok {
 		return errors.New("a kept connection without an address")
 	}
-	if op.via != nil {
+	if op.proxy != nil {
 		d.Purpose = scheme.ForProxy
 	}
 	if err := op.c.opt.Policy.Addr(d, a); err != nil {
 		return fmt.Errorf("a kept connection: %w", err)
 	}
-	if d.Purpose != scheme.ForProxy && policy.Public(a.Addr()) {
-		op.public.Store(true)
+	if d.Purpose != scheme.ForProxy {
+		op.talkedTo(a, policy.Public(a.Addr()))
 	}
 	return nil
 }

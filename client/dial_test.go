@@ -208,14 +208,14 @@ func TestBodyLimit(t *testing.T) {
 	t.Parallel()
 	progress := 0
 	c := New(Options{Policy: &asked{}, Limits: scheme.Limits{Body: 10},
-		Progress: func(_ locator.URL, n int) { progress += n },
 		Registry: scheme.NewRegistry(fake{name: "x-a", access: func(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 			return text(r.URL.SchemePart()), nil
 		}})})
-	if got, err := get(t, c, "x-a:0123456789"); got != "0123456789" || err != nil {
+	count := func(_ locator.URL, n int) { progress += n }
+	if got, err := read(t, c, scheme.Request{URL: parse("x-a:0123456789"), Progress: count}); got != "0123456789" || err != nil {
 		t.Errorf("at the limit: %q, %v", got, err)
 	}
-	got, err := get(t, c, "x-a:0123456789a")
+	got, err := read(t, c, scheme.Request{URL: parse("x-a:0123456789a"), Progress: count})
 	wantCode(t, err, scheme.CodeBroken, "limit of 10")
 	if got != "0123456789" || progress != 20 {
 		t.Errorf("over the limit: %q, progress %d", got, progress)
@@ -232,7 +232,7 @@ func TestBodyWriterFails(t *testing.T) {
 	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
 		return &scheme.Resource{Kind: scheme.KindObject, Body: writerTo{strings.NewReader("abc")}}, nil
 	}})})
-	res, err := c.Access(t.Context(), scheme.Request{URL: parse("x-a:b")})
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse("x-a:b")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 			return err
 		}
 		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: e.Reply,
-			RetryAfter: e.RetryAfter, Final: e.Final, Err: shown(e.Err)}
+			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: shown(e.Err)}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {
 			whole.Err, whole.Reply = shown(err), "" // what stands around e says more
 		}
@@ -100,7 +100,19 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 }
 
 func (op *operation) wrapCode(code scheme.Code, err error) error {
-	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Err: shown(err)}
+	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Partial: op.partial(nil), Err: shown(err)}
+}
+
+// partial completes what is known about an operation that failed.
+func (op *operation) partial(known *scheme.Resource) *scheme.Resource {
+	res := &scheme.Resource{URL: op.r.URL}
+	if known != nil {
+		res.Status, res.Receipt = known.Status, known.Receipt
+	}
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	res.Public, res.Via, res.Addr = op.public.Load(), op.via, op.addr
+	return res
 }
 
 func (op *operation) fail(code scheme.Code, format string, args ...any) error {

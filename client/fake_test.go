@@ -27,7 +27,7 @@ func (f fake) Syntax() *locator.Syntax {
 	return &locator.Syntax{Name: f.name}
 }
 
-func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	return f.access(ctx, env, r)
 }
 
@@ -120,7 +120,12 @@ func (n named) RemoteAddr() net.Addr { return n.addr }
 
 func get(t *testing.T, c *Client, url string) (string, error) {
 	t.Helper()
-	res, err := c.Access(t.Context(), scheme.Request{URL: parse(url)})
+	return read(t, c, scheme.Request{URL: parse(url)})
+}
+
+func read(t *testing.T, c *Client, r scheme.Request) (string, error) {
+	t.Helper()
+	res, err := c.Access(t.Context(), r, nil)
 	if err != nil {
 		return "", err
 	}

@@ -32,7 +32,7 @@ var (
 	_ fs.StatFS     = (*fileSystem)(nil)
 )
 
-// request names what lies at name. Files are read octet by octet: TYPE I where ftp has a choice.
+// request names what lies at name.
 func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) {
 	if !fs.ValidPath(name) {
 		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -51,7 +51,7 @@ func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) 
 	if err != nil {
 		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: err}
 	}
-	return scheme.Request{URL: u, Type: 'i', Within: f.base}, nil
+	return scheme.Request{URL: u, Within: f.base}, nil
 }
 
 // Open opens a file or directory. A file is read as a stream: it can be read once, from its start.
@@ -66,8 +66,7 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Detail = true // the time of change
-	res, err := f.c.Access(f.ctx, r)
+	res, err := f.c.Access(f.ctx, r, &scheme.AccessOptions{Type: 'i', Detail: true}) // bytes as they are, and the modification time
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -84,7 +83,7 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 
 // isFolder reports whether a URL names a folder. http servers redirect there from one without the slash.
 func isFolder(u locator.URL) bool {
-	s, ok := segments(u)
+	s, ok := u.Segments()
 	return ok && len(s) > 0 && s[len(s)-1] == ""
 }
 
@@ -106,7 +105,7 @@ func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	var list []fs.DirEntry
 	seen := make(map[string]bool)
-	for e, err := range f.c.List(f.ctx, r) {
+	for e, err := range f.c.List(f.ctx, r, nil) {
 		if err != nil {
 			return list, &fs.PathError{Op: "readdir", Path: name, Err: err}
 		}
@@ -137,11 +136,15 @@ func (f *fileSystem) Stat(name string) (fs.FileInfo, error) {
 	if name == "." {
 		return info{name: ".", dir: true}, nil
 	}
-	attr, at, err := f.c.attributes(f.ctx, r)
+	res, err := f.c.Attributes(f.ctx, r, &scheme.AttributesOptions{Type: 'i'})
+	if err != nil {
+		res = &scheme.Resource{}
+	}
+	attr := res.Attr
 	in := info{name: path.Base(name), size: attr.Size.Or(0), modified: attr.Modified, attr: attr}
 	_, sized := attr.Size.Get()
 	switch {
-	case err == nil && isFolder(at):
+	case err == nil && isFolder(res.URL):
 		return in.folder(), nil
 	case err == nil && sized:
 		return in, nil

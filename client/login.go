@@ -1,25 +1,25 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"net"
 	"os"
+	"strconv"
 
 	"locator"
 	"locator/internal/netrc"
 	"locator/scheme"
 )
 
-// LoginFunc is a source of logins. ok is false where it knows none; an error ends the access.
-type LoginFunc func(ctx context.Context, l scheme.LoginRequest) (user, password string, ok bool, err error)
-
 // login is Env.Login: the first source that knows something.
 func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 	op.logins.Lock()
 	defer op.logins.Unlock()
-	l.Scheme = op.r.URL.Scheme()
-	l.Foreign = op.foreign()
+	l.Scheme = cmp.Or(l.Scheme, op.r.URL.Scheme())
+	l.Foreign = op.foreign() && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
 	// A redirect on one server drops the login that the person gave in the first URL: it is meant for this server.
 	if op.hop.Kind != scheme.HopDirect && !l.Foreign && !l.Account && l.Attempt == 0 {
 		user, ok := op.first.User()
@@ -27,9 +27,9 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 			return locator.Decode(user), locator.Decode(password), true, nil
 		}
 	}
-	for _, source := range op.c.opt.Logins {
+	for _, source := range op.r.Principal.Logins {
 		user, password, ok, err := source(ctx, l)
-		if errors.Is(err, scheme.ErrPasswordLater) {
+		if errors.Is(err, scheme.ErrNeedPassword) {
 			return user, "", true, err
 		}
 		if err != nil {
@@ -48,7 +48,7 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 
 // Netrc reads logins from a file in the format of ftp's .netrc. The file is read at the first question; a missing one
 // knows nothing when optional.
-func Netrc(file string, optional bool) LoginFunc {
+func Netrc(file string, optional bool) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		if l.Attempt > 0 { // it was refused: the file knows no other
 			return "", "", false, nil
@@ -77,7 +77,7 @@ func Netrc(file string, optional bool) LoginFunc {
 }
 
 // FixedLogin is a login that the person gave for the URLs that they named. It never goes to a host that a peer named.
-func FixedLogin(user, password string) LoginFunc {
+func FixedLogin(user, password string) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		if u, named := l.User.Get(); l.Foreign || l.Account || l.Attempt > 0 || named && u != user {
 			return "", "", false, nil

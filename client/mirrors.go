@@ -4,58 +4,54 @@ import (
 	"context"
 	"fmt"
 
-	"locator"
 	"locator/scheme"
 )
 
-// anywhere is follow for r.URL and, where that cannot be reached, for its mirrors. What led to the URL led to its
+// withMirrors runs a task for r.URL and, where that cannot be reached, for its mirrors. What led to the URL led to its
 // mirrors, so policy judges them by the same hop. The error is that of the URL.
-func (c *Client) anywhere(ctx context.Context, name string, r scheme.Request, do func(*operation, scheme.Scheme, scheme.Request) (*scheme.Resource, error)) (*scheme.Resource, error) {
-	mirrors := r.Mirrors
-	r.Mirrors = nil
-	res, err := c.follow(ctx, name, r, do)
-	for _, u := range mirrors {
-		if !elsewhere(err) || ctx.Err() != nil {
+func (c *Client) withMirrors(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
+	res, failed := c.follow(ctx, name, r, do)
+	if failed == nil {
+		return res, nil
+	}
+	tell := func(text string) {
+		(&operation{c: c, r: r}).note(text)
+		c.opt.Trace.And(r.Trace).OnNote(text)
+	}
+	for _, u := range r.Mirrors {
+		if !worthAnotherHost(failed) || ctx.Err() != nil {
 			break
 		}
-		first, failed := r.URL, err
 		at := r
 		at.URL, at.From = u, mirrorHop(r)
-		if res, err = c.follow(ctx, name, at, do); err != nil {
-			c.note(u, fmt.Sprintf("no help: %v", err))
-			err = failed
+		res, err := c.follow(ctx, name, at, do)
+		if err != nil {
+			tell(fmt.Sprintf("mirror failed too: %v", err))
 			continue
 		}
-		note := fmt.Sprintf("this is the mirror %s, for %v", u.Redacted(), failed)
-		if name != "access" { // there is no resource that the caller would see
-			c.note(first, note)
+		note := fmt.Sprintf("read from the mirror %s: %v", u.Redacted(), failed)
+		if name != scheme.OpAccess { // there is no resource that the caller would see
+			tell(note)
 		}
 		res.Notes = append(res.Notes, note)
+		return res, nil
 	}
-	return res, err
+	return nil, failed
 }
 
-// elsewhere reports whether another server may help: this one is not there, or cannot now.
-func elsewhere(err error) bool {
+// worthAnotherHost reports whether another server may help: this one is not there, or cannot now.
+func worthAnotherHost(err error) bool {
 	code := CodeOf(err)
 	return code == scheme.CodeUnreachable || code == scheme.CodeUnavailable
 }
 
-// mirrorHop is how a mirror of r.URL was come by.
+// mirrorHop is the hop from r.URL to one of its mirrors.
 func mirrorHop(r scheme.Request) *scheme.Hop {
-	hop := scheme.Hop{Kind: scheme.HopReferral, From: r.URL}
+	hop := scheme.Hop{}
 	if r.From != nil {
 		hop = *r.From
-		hop.Kind, hop.From = scheme.HopReferral, r.URL
 	}
+	hop.Kind, hop.From = scheme.HopReferral, r.URL
 	hop.N++
 	return &hop
-}
-
-// note tells whoever wants to know.
-func (c *Client) note(u locator.URL, text string) {
-	c.opt.Trace.OnNote(text)
-	if c.opt.Note != nil {
-		c.opt.Note(u, text)
-	}
 }

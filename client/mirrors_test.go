@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +29,7 @@ func (p *places) at(r scheme.Request) error {
 	return nil
 }
 
-func (p *places) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (p *places) Access(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	if err := p.at(r); err != nil {
 		return nil, err
 	}
@@ -40,18 +39,18 @@ func (p *places) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*sc
 	return text("from " + r.URL.Host()), nil
 }
 
-func (p *places) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
+func (p *places) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.ListOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
 		if err := p.at(r); err != nil {
 			yield(scheme.Entry{}, err)
 			return
 		}
 		yield(scheme.Entry{Name: "from " + r.URL.Host()}, nil)
-	}
+	}}, nil
 }
 
-func (p *places) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request) (scheme.Attr, error) {
-	return scheme.Attr{Type: "from " + r.URL.Host()}, p.at(r)
+func (p *places) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{Kind: scheme.KindObject, Attr: scheme.Attr{Type: "from " + r.URL.Host()}}, p.at(r)
 }
 
 // Mirrors are tried in their order where the first place is not there or cannot now, and only then; what is used is
@@ -96,19 +95,19 @@ func TestMirrors(t *testing.T) {
 			switch name {
 			case "access":
 				var res *scheme.Resource
-				if res, err = c.Access(t.Context(), r); err == nil {
+				if res, err = c.Access(t.Context(), r, nil); err == nil {
 					got = "from " + res.URL.Host()
 					notes = append(notes, res.Notes...)
 				}
 			case "list":
 				var e scheme.Entry
-				for e, err = range c.List(t.Context(), r) {
+				for e, err = range c.List(t.Context(), r, nil) {
 					got = e.Name
 				}
 			default:
-				var a scheme.Attr
-				if a, err = c.Attributes(t.Context(), r); err == nil {
-					got = a.Type
+				var res *scheme.Resource
+				if res, err = c.Attributes(t.Context(), r, nil); err == nil {
+					got = res.Attr.Type
 				}
 			}
 			last := tt.asked[strings.LastIndexByte(tt.asked, ' ')+1:]
@@ -118,7 +117,7 @@ func TestMirrors(t *testing.T) {
 			if tt.code != scheme.CodeOK && !strings.Contains(err.Error(), tt.first) {
 				t.Errorf("%s %s, %s: the error is not that of the URL: %v", name, tt.first, tt.mirrors, err)
 			}
-			if said := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "this is the mirror x-test://"+last) }); said != (err == nil && last != tt.first) {
+			if said := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "read from the mirror x-test://"+last) }); said != (err == nil && last != tt.first) {
 				t.Errorf("%s %s, %s: notes %q", name, tt.first, tt.mirrors, notes)
 			}
 			for host, h := range hops {
@@ -131,10 +130,10 @@ func TestMirrors(t *testing.T) {
 }
 
 // Covers: A7
-func TestPlaces(t *testing.T) {
+func TestMirrorURLs(t *testing.T) {
 	t.Parallel()
 	e := scheme.Entry{Mirrors: []scheme.Entry{{URL: parse("x-test://a/")}, {Name: "leads nowhere"}, {URL: parse("x-test://b/")}}}
-	if got := e.Places(); len(got) != 2 || got[0].Host() != "a" || got[1].Host() != "b" {
+	if got := e.MirrorURLs(); len(got) != 2 || got[0].Host() != "a" || got[1].Host() != "b" {
 		t.Errorf("%v", got)
 	}
 }

@@ -3,49 +3,63 @@ package client
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 
 	"locator"
 	"locator/scheme"
 )
 
-// Access reads what r.URL locates, and follows referrals by policy. The context governs the whole life of the
-// resource, which the caller closes.
-func (c *Client) Access(ctx context.Context, r scheme.Request) (*scheme.Resource, error) {
-	return c.anywhere(ctx, "access", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
-		return s.Access(ctx, op.env(), r)
-	})
+// task is what one operation does with one scheme.
+type task func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error)
+
+// Access reads what r.URL locates, and follows redirects and referrals that policy allows. A nil o is the zero value. The
+// context governs the whole life of the resource. The caller must Close it.
+func (c *Client) Access(ctx context.Context, r scheme.Request, o *scheme.AccessOptions) (*scheme.Resource, error) {
+	return c.withMirrors(ctx, scheme.OpAccess, r, access(or(o)))
 }
 
-// List lists what r.URL holds, and follows referrals by policy. A scheme that has no listing of its own is accessed, and
-// what comes back is listed if it is a Listing.
-func (c *Client) List(ctx context.Context, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return c.list(ctx, r, func(*operation) {})
+func access(o scheme.AccessOptions) task {
+	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		return s.Access(ctx, op.env(), op.r, o)
+	}
 }
 
-// list is List; at is told the step that gives the entries before the first of them.
-func (c *Client) list(ctx context.Context, r scheme.Request, at func(op *operation)) iter.Seq2[scheme.Entry, error] {
+// or is what o points to, or the zero value for nil.
+func or[T any](o *T) (v T) {
+	if o != nil {
+		v = *o
+	}
+	return v
+}
+
+// List lists what r.URL holds, and follows redirects and referrals that policy allows. A scheme that has no listing of its
+// own is accessed, and the result is listed if it is a Listing. The sequence dials when it is ranged over, and frees what
+// it holds when the loop ends.
+func (c *Client) List(ctx context.Context, r scheme.Request, o *scheme.ListOptions) iter.Seq2[scheme.Entry, error] {
+	return c.list(ctx, r, or(o), func(*operation) {})
+}
+
+// list is List. at is told the operation that yields the entries, before the first of them.
+func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOptions, at func(op *operation)) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
-		ctx, cancel := context.WithCancel(ctx) // a break frees what the listing holds
+		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		given, left := false, false
-		_, err := c.anywhere(ctx, "list", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
-			here := &scheme.Resource{URL: r.URL}
+		_, err := c.withMirrors(ctx, scheme.OpList, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 			at(op)
-			if given { // another place of a listing that broke off: its entries would come twice
+			if given { // a mirror of a listing that broke off: its entries would come twice
 				return nil, scheme.Fail(scheme.CodeBroken, "a listing that broke off is not begun again")
 			}
-			entries, res, err := op.entries(ctx, s, r)
-			if err != nil || res != nil && res.Kind == scheme.KindReferral {
+			res, err := op.listing(ctx, s, o)
+			if err != nil || res.Kind == scheme.KindReferral {
 				return res, err
 			}
-			if res != nil {
-				defer res.Close()
+			defer res.Close()
+			if o.Began != nil {
+				o.Began(op.finish(ctx, &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes}))
 			}
-			for e, err := range entries {
-				if next, ok := referral(err); ok {
-					return next, nil
-				}
+			for e, err := range res.Entries {
 				if err != nil {
 					return nil, err
 				}
@@ -54,7 +68,7 @@ func (c *Client) list(ctx context.Context, r scheme.Request, at func(op *operati
 					break
 				}
 			}
-			return here, nil
+			return &scheme.Resource{URL: res.URL}, nil
 		})
 		if err != nil && !left {
 			yield(scheme.Entry{}, err)
@@ -62,86 +76,133 @@ func (c *Client) list(ctx context.Context, r scheme.Request, at func(op *operati
 	}
 }
 
-// entries gives the listing of r.URL, and the resource that it belongs to, if there is one, or that leads elsewhere.
-func (op *operation) entries(ctx context.Context, s scheme.Scheme, r scheme.Request) (iter.Seq2[scheme.Entry, error], *scheme.Resource, error) {
+// listing asks the scheme for a listing, or for what leads to one.
+func (op *operation) listing(ctx context.Context, s scheme.Scheme, o scheme.ListOptions) (*scheme.Resource, error) {
 	if l, ok := s.(scheme.Lister); ok {
-		return l.List(ctx, op.env(), r), nil, nil
+		return l.List(ctx, op.env(), op.r, o)
 	}
-	res, err := s.Access(ctx, op.env(), r)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case res.Kind == scheme.KindReferral:
-		return nil, res, nil
-	case res.Kind == scheme.KindListing:
-		return res.Entries, res, nil
+	res, err := s.Access(ctx, op.env(), op.r, scheme.AccessOptions{Query: o.Query, Accept: o.Accept, Detail: o.Detail, ServerInfo: o.ServerInfo})
+	if err != nil || res.Kind == scheme.KindReferral || res.Kind == scheme.KindListing {
+		return res, err
 	}
 	res.Close()
-	return nil, nil, scheme.Fail(scheme.CodeUnsupported, "it is a %s: nothing to list", res.Kind)
+	return nil, scheme.Fail(scheme.CodeUnsupported, "it is a %s: nothing to list", res.Kind)
 }
 
-// Attributes finds the attributes of r.URL.
-func (c *Client) Attributes(ctx context.Context, r scheme.Request) (scheme.Attr, error) {
-	attr, _, err := c.attributes(ctx, r)
-	return attr, err
+// Attributes finds the attributes of r.URL without reading it, and follows redirects and referrals that policy allows. The
+// result has no Body.
+func (c *Client) Attributes(ctx context.Context, r scheme.Request, o *scheme.AttributesOptions) (*scheme.Resource, error) {
+	return c.withMirrors(ctx, scheme.OpAttributes, r, attributes(or(o)))
 }
 
-// attributes is Attributes; at is where they were found, after redirects.
-func (c *Client) attributes(ctx context.Context, r scheme.Request) (attr scheme.Attr, at locator.URL, err error) {
-	res, err := c.anywhere(ctx, "attributes", r, func(op *operation, s scheme.Scheme, r scheme.Request) (*scheme.Resource, error) {
+func attributes(o scheme.AttributesOptions) task {
+	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		a, ok := s.(scheme.Attributer)
 		if !ok {
 			return nil, unsupported(s, "find attributes")
 		}
-		var err error
-		attr, err = a.Attributes(ctx, op.env(), r)
-		if next, ok := referral(err); ok {
-			return next, nil
+		return a.Attributes(ctx, op.env(), op.r, o)
+	}
+}
+
+// Check finds the cheapest proof that r.URL locates something: its attributes, or where the scheme cannot find those, an
+// access that reads no body. The result tells where the resource is (URL, Via, Addr) and what the server said (Status).
+func (c *Client) Check(ctx context.Context, r scheme.Request) (*scheme.Resource, error) {
+	return c.withMirrors(ctx, scheme.OpCheck, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		if a, ok := s.(scheme.Attributer); ok {
+			return a.Attributes(ctx, op.env(), op.r, scheme.AttributesOptions{})
 		}
-		return &scheme.Resource{URL: r.URL}, err
+		res, err := s.Access(ctx, op.env(), op.r, scheme.AccessOptions{NoSubmit: true})
+		if err != nil || res.Kind == scheme.KindReferral {
+			return res, err
+		}
+		res.Close()
+		return &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes}, nil
 	})
-	if err != nil {
-		return attr, r.URL, err
-	}
-	return attr, res.URL, nil
 }
 
-// referral finds a referral that came in the place of attributes or entries.
-func referral(err error) (*scheme.Resource, bool) {
-	if e, ok := err.(*scheme.ReferralError); ok {
-		return e.Resource, true
-	}
-	return nil, false
+// Submit sends the answers to the form at r.URL. Policy is asked about the URL of the filled form, too, where it has one.
+// A redirect or referral in the reply is accessed without the answers.
+func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOptions) (*scheme.Resource, error) {
+	sent := false
+	return c.follow(ctx, scheme.OpSubmit, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		if sent {
+			return s.Access(ctx, op.env(), op.r, scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw})
+		}
+		f, ok := s.(scheme.Submitter)
+		if !ok {
+			return nil, unsupported(s, "submit a form")
+		}
+		filled, ok := fill(s, op.r, o)
+		if ok {
+			if err := c.opt.Policy.URL(filled, scheme.Hop{}); err != nil {
+				return nil, err
+			}
+		}
+		sent = true
+		res, err := f.Submit(ctx, op.env(), op.r, o)
+		if err == nil && res.URL.IsZero() {
+			res.URL = filled
+		}
+		return res, err
+	})
 }
 
-// Update adds b to what r.URL locates. It follows no referral: the caller decides where a body goes.
-func (c *Client) Update(ctx context.Context, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	return c.send(ctx, "update", r, func(op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+// Fill returns the URL of the filled form at r.URL (RFC 1738 3.4.9). ok is false where no URL can stand for it. Nothing is
+// sent.
+func (c *Client) Fill(r scheme.Request, f *scheme.Form, answers []scheme.Answer) (u locator.URL, ok bool) {
+	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
+	if !ok {
+		return u, false
+	}
+	return fill(s, r, scheme.SubmitOptions{Form: f, Answers: answers})
+}
+
+func fill(s scheme.Scheme, r scheme.Request, o scheme.SubmitOptions) (u locator.URL, ok bool) {
+	f, ok := s.(scheme.Filler)
+	if !ok || o.Form == nil {
+		return u, false
+	}
+	return f.Fill(r, o.Form, o.Answers)
+}
+
+// Update adds b to what r.URL locates. It follows no redirect: the caller decides where a body goes.
+func (c *Client) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
+	return c.send(ctx, scheme.OpUpdate, r, update(b, or(o)))
+}
+
+func update(b scheme.Body, o scheme.WriteOptions) task {
+	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		u, ok := s.(scheme.Updater)
 		if !ok {
 			return nil, unsupported(s, "update")
 		}
-		return u.Update(ctx, op.env(), op.r, b)
-	})
+		return u.Update(ctx, op.env(), op.r, b, o)
+	}
 }
 
-// Replace puts b in the place of what r.URL locates. It follows no referral.
-func (c *Client) Replace(ctx context.Context, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	return c.send(ctx, "replace", r, func(op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+// Replace puts b in place of what r.URL locates. It follows no redirect.
+func (c *Client) Replace(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
+	return c.send(ctx, scheme.OpReplace, r, replace(b, or(o)))
+}
+
+func replace(b scheme.Body, o scheme.WriteOptions) task {
+	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		p, ok := s.(scheme.Replacer)
 		if !ok {
 			return nil, unsupported(s, "replace")
 		}
-		return p.Replace(ctx, op.env(), op.r, b)
-	})
+		return p.Replace(ctx, op.env(), op.r, b, o)
+	}
 }
 
-func (c *Client) send(ctx context.Context, name string, r scheme.Request, do func(*operation, scheme.Scheme) (*scheme.Resource, error)) (*scheme.Resource, error) {
-	op, s, err := c.begin(name, r)
+// send runs a task that follows no redirect.
+func (c *Client) send(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
+	op, s, err := c.begin(name, r, hopsOf(r))
 	if err != nil {
 		return nil, err
 	}
-	res, err := do(op, s)
+	res, err := do(ctx, op, s)
 	if err != nil {
 		return nil, op.wrap(ctx, err)
 	}
@@ -151,9 +212,100 @@ func (c *Client) send(ctx context.Context, name string, r scheme.Request, do fun
 		if len(res.Next) > 0 {
 			to = " to " + res.Next[0].URL.Redacted()
 		}
-		return nil, op.fail(scheme.CodeUnsupported, "the peer sends the body elsewhere%s: name that URL if it is meant", to)
+		return nil, op.fail(scheme.CodeUnsupported, "the server sends the body elsewhere%s: name that URL if it is meant", to)
 	}
 	return op.finish(ctx, res), nil
+}
+
+// Remove removes what r.URL locates.
+func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
+	return c.change(ctx, scheme.OpRemove, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
+		m, ok := s.(scheme.Remover)
+		if !ok {
+			return unsupported(s, "remove")
+		}
+		return m.Remove(ctx, env, r)
+	})
+}
+
+// Rename gives what r.URL locates the URL to, on the same server.
+func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) error {
+	if !sameServer(r.URL, to) {
+		return &scheme.Error{Op: scheme.OpRename, URL: r.URL.Redacted(), Code: scheme.CodeUsage,
+			Err: scheme.Fail(scheme.CodeUsage, "%s is on another server", to.Redacted()).Err}
+	}
+	if _, _, err := c.begin(scheme.OpRename, scheme.Request{URL: to}, nil); err != nil {
+		return err
+	}
+	return c.change(ctx, scheme.OpRename, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
+		m, ok := s.(scheme.Renamer)
+		if !ok {
+			return unsupported(s, "rename")
+		}
+		return m.Rename(ctx, env, r, to)
+	})
+}
+
+// MakeDir makes the directory that r.URL names.
+func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
+	return c.change(ctx, scheme.OpMakeDir, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
+		m, ok := s.(scheme.Maker)
+		if !ok {
+			return unsupported(s, "make directories")
+		}
+		return m.MakeDir(ctx, env, r)
+	})
+}
+
+// change runs what has no resource as its result.
+func (c *Client) change(ctx context.Context, name scheme.Op, r scheme.Request, do func(context.Context, *scheme.Env, scheme.Scheme, scheme.Request) error) error {
+	_, err := c.send(ctx, name, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		return &scheme.Resource{}, do(ctx, op.env(), s, op.r)
+	})
+	return err
+}
+
+// Do calls f with the scheme of r.URL and an Env for it: the way to what only one scheme can do. Policy is asked as for any
+// operation. The Env ends when f returns: its context is cancelled, which closes what is bound to it, and Dial and Keep fail.
+func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Context, env *scheme.Env, s scheme.Scheme) error) error {
+	_, err := c.send(ctx, scheme.OpDo, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		if own, _ := c.opt.Registry.Lookup(r.URL.Scheme()); own != s {
+			return nil, scheme.Fail(scheme.CodeUnsupported, "a proxy stands between, which has no word for that")
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer op.ended.Store(true)
+		defer cancel()
+		return &scheme.Resource{}, f(ctx, op.env(), s)
+	})
+	return err
+}
+
+// Digest asks for a checksum of what r.URL locates; the server may have to read all of it. Both results are "" where the
+// scheme or the server has none. [scheme.Digester] has the names of algorithms.
+func (c *Client) Digest(ctx context.Context, r scheme.Request) (algorithm, value string, err error) {
+	_, err = c.send(ctx, scheme.OpAttributes, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		if d, ok := s.(scheme.Digester); ok {
+			algorithm, value, err = d.Digest(ctx, op.env(), op.r)
+		}
+		return &scheme.Resource{}, err
+	})
+	return algorithm, value, err
+}
+
+// Preflight reports whether an operation would begin: the scheme is known and able, policy allows the URL, and its
+// parts can be sent. Nothing is looked up or connected to. The error is that of the operation.
+func (c *Client) Preflight(name scheme.Op, r scheme.Request) error {
+	op, s, err := c.begin(name, r, hopsOf(r))
+	if err != nil {
+		return err
+	}
+	if !scheme.Able(s, name) {
+		return op.wrap(context.Background(), unsupported(s, string(name)))
+	}
+	if x, ok := s.(scheme.Explainer); ok {
+		_, err = x.Steps(r.URL)
+	}
+	return op.wrap(context.Background(), err)
 }
 
 // unsupported says what the scheme can do instead (A15).
@@ -162,19 +314,18 @@ func unsupported(s scheme.Scheme, what string) error {
 		strings.Join(scheme.Abilities(s), ", "))
 }
 
-// follow runs do for r.URL and for where referrals lead.
-func (c *Client) follow(ctx context.Context, name string, r scheme.Request, do func(*operation, scheme.Scheme, scheme.Request) (*scheme.Resource, error)) (*scheme.Resource, error) {
-	first := r.URL
-	if r.From != nil {
-		first = r.From.From
-	}
+// follow runs a task for r.URL and for where referrals lead.
+func (c *Client) follow(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
+	return c.followFrom(ctx, name, r, hopsOf(r), do)
+}
+
+func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, do task) (*scheme.Resource, error) {
 	for {
-		op, s, err := c.begin(name, r)
+		op, s, err := c.begin(name, r, via)
 		if err != nil {
 			return nil, err
 		}
-		op.first, r = first, op.r
-		res, err := do(op, s, r)
+		res, err := do(ctx, op, s)
 		if err != nil {
 			return nil, op.wrap(ctx, err)
 		}
@@ -185,31 +336,28 @@ func (c *Client) follow(ctx context.Context, name string, r scheme.Request, do f
 			res.Close()
 			return nil, op.fail(scheme.CodeProtocol, "a referral that leads nowhere")
 		}
-		hop := scheme.Hop{Kind: res.Hop, From: r.URL, FromPublic: op.isPublic(), Foreign: op.foreign()}
-		if r.From != nil {
-			hop.N = r.From.N
-			hop.FromPublic = hop.FromPublic || r.From.FromPublic
-		}
-		hop.N++
-		if hop.N > c.opt.Limits.Hops {
+		hop := op.onward(res.Hop, res.Permanent)
+		if hop.N > op.r.Limits.Hops {
 			res.Close()
-			return nil, op.fail(scheme.CodeProtocol, "more than %d redirects or referrals: a loop, or a chain too long", c.opt.Limits.Hops)
+			return nil, op.fail(scheme.CodeProtocol, "more than %d redirects or referrals: a loop, or a chain too long", op.r.Limits.Hops)
 		}
-		c.opt.Trace.OnNote("referred to " + res.Next[0].URL.Redacted())
+		op.trace.OnNote("referred to " + res.Next[0].URL.Redacted())
+		via = append(slices.Clip(via), hop)
 		if len(res.Next) > 1 {
-			return c.firstThatWorks(ctx, name, r, hop, res, do)
+			return c.firstThatWorks(ctx, name, r, via, res, do)
 		}
-		r = next(r, hop, res.Next[0].URL)
+		r.URL = res.Next[0].URL
 		res.Close()
 	}
 }
 
 // firstThatWorks tries the targets of a referral in their order.
-func (c *Client) firstThatWorks(ctx context.Context, name string, r scheme.Request, hop scheme.Hop, ref *scheme.Resource, do func(*operation, scheme.Scheme, scheme.Request) (*scheme.Resource, error)) (*scheme.Resource, error) {
+func (c *Client) firstThatWorks(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, ref *scheme.Resource, do task) (*scheme.Resource, error) {
 	defer ref.Close()
 	var failed error
 	for _, e := range ref.Next {
-		res, err := c.follow(ctx, name, next(r, hop, e.URL), do)
+		r.URL = e.URL
+		res, err := c.followFrom(ctx, name, r, via, do)
 		if err == nil {
 			return res, nil
 		}
@@ -221,9 +369,4 @@ func (c *Client) firstThatWorks(ctx context.Context, name string, r scheme.Reque
 		}
 	}
 	return nil, failed
-}
-
-func next(r scheme.Request, hop scheme.Hop, u locator.URL) scheme.Request {
-	r.URL, r.From = u, &hop
-	return r
 }

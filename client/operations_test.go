@@ -50,13 +50,13 @@ func TestUnsupportedAbility(t *testing.T) {
 		return text("no listing"), nil
 	}}), Policy: &asked{}})
 	r := scheme.Request{URL: parse("x-a:b")}
-	_, err := c.Attributes(t.Context(), r)
+	_, err := c.Attributes(t.Context(), r, nil)
 	wantCode(t, err, scheme.CodeUnsupported, "find attributes", "it can: access")
-	_, err = c.Replace(t.Context(), r, scheme.Body{Reader: strings.NewReader("")})
+	_, err = c.Replace(t.Context(), r, scheme.Body{Reader: strings.NewReader("")}, nil)
 	wantCode(t, err, scheme.CodeUnsupported, "replace")
-	_, err = c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("")})
+	_, err = c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("")}, nil)
 	wantCode(t, err, scheme.CodeUnsupported, "update")
-	for _, err := range c.List(t.Context(), r) {
+	for _, err := range c.List(t.Context(), r, nil) {
 		wantCode(t, err, scheme.CodeUnsupported, "nothing to list")
 	}
 }
@@ -145,7 +145,7 @@ func TestCredentialsOnHops(t *testing.T) {
 	target := ""
 	c := New(Options{
 		Policy: &asked{}, Header: []string{"Authorization: Bearer t", "X-A: 1", "cookie: c"},
-		Logins: []LoginFunc{FixedLogin("bob", "b")},
+		Logins: []scheme.LoginFunc{FixedLogin("bob", "b")},
 		Registry: scheme.NewRegistry(fake{name: "ftp", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 			u, p, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})
 			got = append(got, seen{env.Header, u, p, ok})
@@ -183,7 +183,7 @@ func TestCredentialsOnHops(t *testing.T) {
 func TestCredentialsOnItems(t *testing.T) {
 	t.Parallel()
 	known := false
-	c := New(Options{Policy: &asked{}, Logins: []LoginFunc{FixedLogin("bob", "b")},
+	c := New(Options{Policy: &asked{}, Logins: []scheme.LoginFunc{FixedLogin("bob", "b")},
 		Registry: scheme.NewRegistry(fake{name: "ftp", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 			var err error
 			_, _, known, err = env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})
@@ -198,7 +198,7 @@ func TestCredentialsOnItems(t *testing.T) {
 		{scheme.Hop{Kind: scheme.HopMenuItem, From: parse("ftp://one/"), N: 1}, "ftp://two/x", false},
 		{scheme.Hop{Kind: scheme.HopMenuItem, From: parse("ftp://two/"), N: 2, Foreign: true}, "ftp://two/x", false},
 	} {
-		if _, err := c.Access(t.Context(), scheme.Request{URL: parse(test.to), From: &test.from}); err != nil {
+		if _, err := c.Access(t.Context(), scheme.Request{URL: parse(test.to), From: &test.from}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if known != test.want {
@@ -251,11 +251,11 @@ func TestCancel(t *testing.T) {
 	}})})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := c.Access(ctx, scheme.Request{URL: parse("x-a:b")})
+	_, err := c.Access(ctx, scheme.Request{URL: parse("x-a:b")}, nil)
 	wantCode(t, err, scheme.CodeInterrupted)
 	ctx, cancel = context.WithTimeout(t.Context(), 1)
 	defer cancel()
-	_, err = c.Access(ctx, scheme.Request{URL: parse("x-a:b")})
+	_, err = c.Access(ctx, scheme.Request{URL: parse("x-a:b")}, nil)
 	wantCode(t, err, scheme.CodeBroken)
 }
 
@@ -269,17 +269,18 @@ func TestFromPublic(t *testing.T) {
 		}
 		return nil
 	}}
-	var keep bool
+	dials := 0
 	c := New(Options{
 		Policy: p, Dial: pipeDial(func(string, net.Conn) {}),
 		Registry: scheme.NewRegistry(fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-			if !keep || r.URL.Host() != "192.88.98.1" { // a second request that needs no dial
-				conn, err := env.Dial(ctx, scheme.Dial{Addr: r.URL.Host() + ":80"})
-				if err != nil {
-					return nil, err
-				}
-				conn.Close()
+			_, _, release, err := env.Keep(ctx, r.URL.Host(), func(ctx context.Context) (scheme.Kept, error) {
+				dials++
+				return env.Dial(ctx, scheme.Dial{Addr: r.URL.Host() + ":80"})
+			})
+			if err != nil {
+				return nil, err
 			}
+			release(true)
 			if r.URL.Host() == "192.88.98.1" {
 				return refer("http://10.0.0.1/"), nil
 			}
@@ -289,7 +290,9 @@ func TestFromPublic(t *testing.T) {
 	for range 2 {
 		_, err := get(t, c, "http://192.88.98.1/")
 		wantCode(t, err, scheme.CodeRefused, "http://10.0.0.1/")
-		keep = true
+	}
+	if dials != 3 { // the public server once, the private one twice in vain
+		t.Errorf("%d connections: none was kept", dials)
 	}
 	if got, err := get(t, c, "http://10.0.0.1/"); got != "private" || err != nil {
 		t.Errorf("direct: %q, %v", got, err)

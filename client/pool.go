@@ -1,22 +1,24 @@
 package client
 
 import (
+	"cmp"
 	"context"
-	"io"
-	"net"
 	"sync"
 	"time"
+
+	"locator/scheme"
 )
 
-// Idle things are few and do not live long: servers drop them anyway.
+// The default bounds are small and short: servers close idle connections anyway.
 const (
-	maxIdlePerKey = 4
-	maxIdle       = 64
-	maxIdleTime   = 60 * time.Second
+	defaultPerKey   = 4
+	defaultTotal    = 64
+	defaultIdleTime = 60 * time.Second
 )
 
-// pool holds idle things by key. A thing is either in the pool or with one holder.
+// pool holds idle values by key. A value is either in the pool or with one holder.
 type pool struct {
+	opt    PoolOptions
 	mu     sync.Mutex
 	idle   map[string][]*kept
 	n      int
@@ -24,14 +26,18 @@ type pool struct {
 }
 
 type kept struct {
-	c     io.Closer
+	c     scheme.Kept
 	timer *time.Timer
 }
 
-func newPool() *pool { return &pool{idle: make(map[string][]*kept)} }
+func newPool(opt PoolOptions) *pool {
+	return &pool{idle: make(map[string][]*kept), opt: PoolOptions{
+		PerKey: cmp.Or(opt.PerKey, defaultPerKey), Total: cmp.Or(opt.Total, defaultTotal), Idle: cmp.Or(opt.Idle, defaultIdleTime),
+	}}
+}
 
 // take removes the thing of that key that was used last.
-func (p *pool) take(key string) io.Closer {
+func (p *pool) take(key string) scheme.Kept {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := p.idle[key]
@@ -45,15 +51,15 @@ func (p *pool) take(key string) io.Closer {
 }
 
 // put keeps c for a while, or closes it.
-func (p *pool) put(key string, c io.Closer) {
+func (p *pool) put(key string, c scheme.Kept) {
 	p.mu.Lock()
-	if p.closed || p.n >= maxIdle || len(p.idle[key]) >= maxIdlePerKey {
+	if p.closed || p.n >= p.opt.Total || len(p.idle[key]) >= p.opt.PerKey {
 		p.mu.Unlock()
 		c.Close()
 		return
 	}
 	k := &kept{c: c}
-	k.timer = time.AfterFunc(maxIdleTime, func() {
+	k.timer = time.AfterFunc(p.opt.Idle, func() {
 		p.mu.Lock()
 		found := p.remove(key, k)
 		p.mu.Unlock()
@@ -98,15 +104,16 @@ func (p *pool) close() {
 }
 
 // keep is Env.Keep.
-func (op *operation) keep(ctx context.Context, key string, open func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
-	p := op.c.pool
-	key = op.r.URL.Scheme() + " " + key
-	if op.hop.FromPublic { // what policy allowed for others it may refuse here
-		key = "from public " + key
+func (op *operation) keep(ctx context.Context, key string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
+	if op.ended.Load() {
+		return nil, false, nil, errEnded
 	}
-	c, reused := p.take(key), true
-	if r, ok := c.(interface{ RemoteAddr() net.Addr }); ok {
-		if err := op.keepPolicy(r.RemoteAddr()); err != nil {
+	p := op.c.pool
+	key = op.ownKey(key)
+	c := p.take(key)
+	reused := c != nil
+	if reused {
+		if err := op.keepPolicy(c.RemoteAddr()); err != nil {
 			c.Close()
 			return nil, false, nil, err
 		}
@@ -116,7 +123,6 @@ func (op *operation) keep(ctx context.Context, key string, open func(context.Con
 		if c, err = open(ctx); err != nil {
 			return nil, false, nil, err
 		}
-		reused = false
 	}
 	var once sync.Once
 	release := func(reuse bool) {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"io"
 	"net"
 	"net/netip"
 	"testing"
@@ -22,7 +21,7 @@ func (t *thing) RemoteAddr() net.Addr { return t.addr }
 
 func keeper(opened *[]*thing, reuse *bool) scheme.Scheme {
 	return fake{name: "x-a", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-		_, reused, release, err := env.Keep(ctx, r.URL.SchemePart(), func(context.Context) (io.Closer, error) {
+		_, reused, release, err := env.Keep(ctx, r.URL.SchemePart(), func(context.Context) (scheme.Kept, error) {
 			x := &thing{addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4242}}
 			*opened = append(*opened, x)
 			return x, nil
@@ -89,21 +88,21 @@ func TestKeep(t *testing.T) {
 func TestKeepExpires(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := newPool()
-		things := make([]*thing, maxIdlePerKey+1)
+		p := newPool(PoolOptions{})
+		things := make([]*thing, defaultPerKey+1)
 		for i := range things {
 			things[i] = &thing{}
 			p.put("k", things[i])
 		}
-		if things[maxIdlePerKey].closed != 1 || things[0].closed != 0 {
+		if things[defaultPerKey].closed != 1 || things[0].closed != 0 {
 			t.Error("one too many is closed at once, the others stay")
 		}
-		if got := p.take("k"); got != things[maxIdlePerKey-1] {
+		if got := p.take("k"); got != things[defaultPerKey-1] {
 			t.Error("the one used last comes first")
 		}
 		synctest.Wait()
-		sleepPast(maxIdleTime)
-		for i := range maxIdlePerKey - 1 {
+		sleepPast(defaultIdleTime)
+		for i := range defaultPerKey - 1 {
 			if things[i].closed != 1 {
 				t.Errorf("thing %d was closed %d times", i, things[i].closed)
 			}

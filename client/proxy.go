@@ -37,15 +37,17 @@ func (op *operation) throughProxy(s scheme.Scheme) (scheme.Scheme, error) {
 	if err := op.judgeProxied(d); err != nil {
 		return s, err
 	}
-	op.via = via
-	if name := u.Scheme(); name == "http" || name == "https" {
+	op.proxy = via
+	speaks := func(s scheme.Scheme) bool { p, ok := s.(scheme.ProxyClient); return ok && p.SpeaksTo(via.Kind) }
+	if speaks(s) {
 		return s, nil
 	}
-	h, ok := op.c.opt.Registry.Lookup("http")
-	if !ok {
-		return s, scheme.Fail(scheme.CodeUnsupported, "an http proxy is configured for %s, and there is no http here", u.Scheme())
+	for _, name := range op.c.opt.Registry.Names() {
+		if h, _ := op.c.opt.Registry.Lookup(name); speaks(h) {
+			return h, nil
+		}
 	}
-	return h, nil
+	return s, scheme.Fail(scheme.CodeUnsupported, "the proxy %s is configured for %s, and no scheme here speaks to an %s proxy", wire.Escape(via.Addr), u.Scheme(), via.Kind)
 }
 
 // judgeProxied asks policy about a host that a proxy connects to: about its address where it is one, else about the
@@ -89,7 +91,7 @@ func (b behindProxy) String() string { return string(b) }
 // reach connects by the way that was chosen. remote is the peer's address if conn does not know it.
 func (op *operation) reach(ctx context.Context, d scheme.Dial, by way) (conn net.Conn, remote net.Addr, err error) {
 	if d.Purpose == scheme.ForProxy {
-		if op.via == nil || d.Addr != op.via.Addr {
+		if op.proxy == nil || d.Addr != op.proxy.Addr {
 			return nil, nil, scheme.Fail(scheme.CodeRefused, "%s is not the proxy of this operation", wire.Escape(d.Addr))
 		}
 		conn, err = op.toProxy(ctx, d.Addr)
@@ -220,7 +222,7 @@ func (op *operation) socks(ctx context.Context, via *scheme.Proxy, target string
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, op.c.opt.Limits.Idle)
+	ctx, cancel := context.WithTimeout(ctx, op.r.Limits.Idle)
 	defer cancel()
 	if _, err := over.DialWithConn(ctx, conn, "tcp", target); err != nil {
 		conn.Close()

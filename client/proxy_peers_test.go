@@ -46,7 +46,7 @@ func TestSquid(t *testing.T) {
 		t.Errorf("a password is shown: %s", trace)
 	}
 	var names []string
-	for entry, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://"+e.Addr(t, "vsftpd")+"/")}) {
+	for entry, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://"+e.Addr(t, "vsftpd")+"/")}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -110,7 +110,7 @@ func parse(t *testing.T, text string) locator.URL {
 
 func get(t *testing.T, c *client.Client, url string) (string, error) {
 	t.Helper()
-	res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, url)})
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, url)}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -168,13 +168,13 @@ func TestHTTPProxy(t *testing.T) {
 		if got := p.Asked(); !slices.Equal(got, want) {
 			t.Errorf("%s: asked %q, want %q", via, got, want)
 		}
-		res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "http://web.example/bytes.bin"), Range: scheme.Range{Offset: 4000}})
+		res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "http://web.example/bytes.bin")}, &scheme.AccessOptions{Range: scheme.Range{Offset: 4000}})
 		if err != nil || res.Range.Offset != 4000 {
 			t.Errorf("%s: a range: %+v, %v", via, res, err)
 		} else {
 			res.Close()
 		}
-		if _, err = c.Replace(t.Context(), scheme.Request{URL: parse(t, "http://web.example/new")}, scheme.Body{Reader: strings.NewReader("new"), Size: 3}); err != nil {
+		if _, err = c.Replace(t.Context(), scheme.Request{URL: parse(t, "http://web.example/new")}, scheme.Body{Reader: strings.NewReader("new"), Size: scheme.Known(3)}, nil); err != nil {
 			t.Errorf("%s: put: %v", via, err)
 		}
 		if got, _ := s.web.File("new"); string(got) != "new" {
@@ -262,13 +262,13 @@ func TestFTPThroughHTTPProxy(t *testing.T) {
 			t.Errorf("%s: %q, %v", url, got, err)
 		}
 	}
-	res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://ftp.example/c.txt"), Type: 'i'})
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://ftp.example/c.txt")}, &scheme.AccessOptions{Type: 'i'})
 	if err != nil {
 		t.Fatal(err)
 	}
 	res.Close()
 	var names []string
-	for e, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://ftp.example/dir/")}) {
+	for e, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://ftp.example/dir/")}, nil) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -419,7 +419,7 @@ func TestPolicyAndProxies(t *testing.T) {
 		}
 		before := len(web.Asked()) + len(socks.Asked())
 		c, _ := s.through(t, tt.via, tt.change)
-		res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, tt.url), From: tt.from})
+		res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, tt.url), From: tt.from}, nil)
 		if tt.code == scheme.CodeOK {
 			if err != nil {
 				t.Errorf("%s %s: %v", tt.via, tt.url, err)
@@ -472,7 +472,7 @@ func TestForProxyIsForTheProxy(t *testing.T) {
 	t.Parallel()
 	c := client.New(client.Options{Registry: scheme.NewRegistry(rogue{}), Policy: stern{},
 		Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("dialled") }})
-	_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "x-rogue://h/")})
+	_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "x-rogue://h/")}, nil)
 	wantCode(t, "rogue", err, scheme.CodeRefused, "not the proxy")
 }
 
@@ -480,7 +480,7 @@ type rogue struct{}
 
 func (rogue) Syntax() *locator.Syntax { return &locator.Syntax{Name: "x-rogue"} }
 
-func (rogue) Access(ctx context.Context, env *scheme.Env, _ scheme.Request) (*scheme.Resource, error) {
+func (rogue) Access(ctx context.Context, env *scheme.Env, _ scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	_, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForProxy, Addr: "10.0.0.1:80"})
 	return nil, err
 }

@@ -60,7 +60,7 @@ func TestDataNeedsControl(t *testing.T) {
 		}}
 		c := client.New(client.Options{Registry: scheme.NewRegistry(probe), Proxy: always(t, "socks5h://"+p.Addr)})
 		defer c.Close()
-		if _, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://ftp.example/")}); err != nil {
+		if _, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://ftp.example/")}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if tt.says != "" {
@@ -80,7 +80,7 @@ type probe struct {
 
 func (probe) Syntax() *locator.Syntax { return locator.SyntaxOf("ftp") }
 
-func (p probe) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (p probe) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	p.do(ctx, env)
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}}, nil
 }
@@ -141,7 +141,7 @@ func TestDataByTheWayOfItsControl(t *testing.T) {
 			}
 		})
 		open := func() *scheme.Resource {
-			res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://"+s.ftp.Addr()+"/etc/motd")})
+			res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://"+s.ftp.Addr()+"/etc/motd")}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,7 +192,7 @@ func TestExtraSchemesThroughProxy(t *testing.T) {
 					return nil, nobody
 				},
 			})
-			_, err = c.Access(t.Context(), scheme.Request{URL: u})
+			_, err = c.Access(t.Context(), scheme.Request{URL: u}, nil)
 			if !errors.Is(err, nobody) || len(dialled) == 0 || dialled[0] != "127.0.0.9:3128" {
 				t.Errorf("%s: dialled %q, %v", text, dialled, err)
 			}

@@ -3,15 +3,14 @@ package client
 import (
 	"context"
 	"io"
-	"strings"
 
 	"locator"
 	"locator/internal/robots"
 	"locator/scheme"
 )
 
-// manners are what one server asks of robots.
-type manners struct {
+// robotsRules are what one server asks of robots.
+type robotsRules struct {
 	rules robots.Rules
 	none  bool // nothing may be read: the server could not say
 }
@@ -24,56 +23,42 @@ func (w *walk) allowed(ctx context.Context, u locator.URL, from *scheme.Hop) boo
 	if w.o.Robots == "" {
 		return true
 	}
-	u = u.Canonical() // one spelling for the rules to meet
-	var place, path string
-	switch v := u.View().(type) {
-	case *locator.HTTP:
-		place = "robots.txt"
-		p, _ := u.Path()
-		path = "/" + p
-		if s, ok := u.Search(); ok {
-			path += "?" + s
-		}
-	case *locator.Gopher:
-		place = "0robots.txt"
-		path = "/" + strings.TrimPrefix(v.Selector.Or(""), "/")
-	default:
+	s, _ := w.c.opt.Registry.Lookup(u.Scheme())
+	asks, ok := s.(scheme.RobotsChecker)
+	if !ok {
 		return true
+	}
+	u = u.Canonical() // one spelling for the rules to meet
+	file, path, err := asks.Robots(u)
+	if err != nil {
+		return false
 	}
 	key := hostPort(u)
 	m, ok := w.robots[key]
 	if !ok {
-		m = w.readRobots(ctx, u, place, from)
+		m = w.readRobots(ctx, file, from)
 		w.robots[key] = m
 	}
 	return !m.none && m.rules.Allowed(path)
 }
 
 // readRobots follows RFC 9309 2.3.1: a file that is not there allows all, one that cannot be had now forbids all.
-func (w *walk) readRobots(ctx context.Context, u locator.URL, place string, from *scheme.Hop) manners {
-	at := u.Scheme() + "://" + u.Host()
-	if port := u.Port(); port != "" {
-		at += ":" + port
-	}
-	file, err := w.c.opt.Syntax.Parse(at + "/" + place)
-	if err != nil {
-		return manners{none: true}
-	}
-	res, err := w.c.Access(ctx, scheme.Request{URL: file, From: from})
+func (w *walk) readRobots(ctx context.Context, file locator.URL, from *scheme.Hop) robotsRules {
+	res, err := w.c.Access(ctx, scheme.Request{URL: file, From: from, Principal: w.root.Principal, Trace: w.root.Trace, Limits: w.root.Limits}, nil)
 	if err != nil {
 		switch CodeOf(err) {
 		case scheme.CodeUnavailable, scheme.CodeBroken, scheme.CodeUnreachable, scheme.CodeInterrupted:
-			return manners{none: true}
+			return robotsRules{none: true}
 		}
-		return manners{}
+		return robotsRules{}
 	}
 	defer res.Close()
 	if res.Kind != scheme.KindObject {
-		return manners{}
+		return robotsRules{}
 	}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxRobots))
 	if err != nil {
-		return manners{none: true}
+		return robotsRules{none: true}
 	}
-	return manners{rules: robots.For(w.o.Robots, string(text))}
+	return robotsRules{rules: robots.For(w.o.Robots, string(text))}
 }

@@ -10,17 +10,19 @@ import (
 	"strconv"
 	"strings"
 
+	"locator"
 	"locator/scheme"
 )
 
 // Transport makes the client an http.RoundTripper: a plain http.Client can then GET, HEAD, PUT and POST the URLs of
-// every registered scheme. Redirects are left to the http.Client. What an HTTP response cannot be (a session, a
-// draft, a form) is an error, and so is what policy refuses.
+// every registered scheme. The http.Client follows redirects itself; each one is judged by policy as [Client.Access] judges
+// it, with the hops that led to it. What an HTTP response cannot be (a session, a draft, a form) is an error, and so is
+// what policy refuses.
 func (c *Client) Transport() http.RoundTripper { return &transport{c} }
 
 type transport struct{ c *Client }
 
-// RoundTrip follows http.RoundTripper.
+// RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Body != nil {
 		defer req.Body.Close()
@@ -40,59 +42,97 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, scheme.Fail(scheme.CodeUnsupported, "method %q: only GET, HEAD, PUT and POST exist here", req.Method)
 }
 
-// request reads what an http.Request wishes.
+// request reads the URL of an http.Request, the hops that led to it, and its header.
 func (t *transport) request(req *http.Request) (scheme.Request, error) {
 	u, err := t.c.Parse(req.URL.String())
 	if err != nil {
 		return scheme.Request{}, err
 	}
-	r := scheme.Request{URL: u}
-	h := req.Header
-	if s := h.Get("If-Modified-Since"); s != "" {
-		if r.If.ModifiedSince, err = http.ParseTime(s); err != nil {
-			return r, scheme.Fail(scheme.CodeUsage, "If-Modified-Since: %w", err)
-		}
-	}
-	r.If.NoneMatch = h.Get("If-None-Match")
-	r.Range, err = parseRange(h.Get("Range"))
-	r.Accept.Types = h.Values("Accept")
-	r.Accept.Languages = h.Values("Accept-Language")
+	r := scheme.Request{URL: u.WithoutFragment(), Header: headerLines(req.Header)}
+	r.From, err = t.hop(req)
 	return r, err
 }
 
+// hopKey is the key of the hop in the context of a response's request.
+type hopKey struct{}
+
+// hop is the redirect that led to a request, as the http.Client tells it (http.Request.Response); nil where there was none.
+// Responses of this transport carry the hop that leads on from them. Of any other response nothing is known, so that it
+// counts as public and foreign.
+func (t *transport) hop(req *http.Request) (*scheme.Hop, error) {
+	if req.Response == nil {
+		return nil, nil
+	}
+	n := 0
+	for resp := req.Response; resp != nil && resp.Request != nil; resp = resp.Request.Response {
+		n++
+	}
+	hop := scheme.Hop{Kind: scheme.HopRedirect, FromPublic: true, Foreign: true}
+	if last := req.Response.Request; last != nil {
+		if told, ok := last.Context().Value(hopKey{}).(scheme.Hop); ok {
+			hop = told
+		} else if from, err := t.c.Parse(last.URL.String()); err == nil {
+			hop.From = from
+		}
+	}
+	hop.N = n
+	if max := t.c.opt.Limits.Hops; n > max {
+		return nil, &scheme.Error{Op: scheme.OpAccess, URL: locator.Redact(req.URL.String()), Code: scheme.CodeProtocol,
+			Err: scheme.Fail(scheme.CodeProtocol, "more than %d redirects or referrals: a loop, or a chain too long", max).Err}
+	}
+	return &hop, nil
+}
+
+// accessOptions reads the wishes in a header. A field that is not understood is ignored, as HTTP wants it, but for a time.
+func accessOptions(h http.Header) (o scheme.AccessOptions, err error) {
+	if s := h.Get("If-Modified-Since"); s != "" {
+		if o.If.ModifiedSince, err = http.ParseTime(s); err != nil {
+			return o, scheme.Fail(scheme.CodeUsage, "If-Modified-Since: %w", err)
+		}
+	}
+	o.If.NoneMatch = h.Get("If-None-Match")
+	o.Range = parseRange(h.Get("Range"))
+	o.Accept = accept(h)
+	return o, nil
+}
+
+func accept(h http.Header) scheme.Accept {
+	return scheme.Accept{Types: h.Values("Accept"), Languages: h.Values("Accept-Language")}
+}
+
 // parseRange reads "bytes=a-" and "bytes=a-b". Other forms are ignored, as HTTP allows.
-func parseRange(s string) (scheme.Range, error) {
+func parseRange(s string) scheme.Range {
 	spec, ok := strings.CutPrefix(s, "bytes=")
 	if !ok || strings.Contains(spec, ",") {
-		return scheme.Range{}, nil
+		return scheme.Range{}
 	}
 	from, to, ok := strings.Cut(spec, "-")
 	a, err := strconv.ParseInt(from, 10, 64)
 	if !ok || err != nil || a < 0 {
-		return scheme.Range{}, nil
+		return scheme.Range{}
 	}
 	if to == "" {
-		return scheme.Range{Offset: a}, nil
+		return scheme.Range{Offset: a}
 	}
 	b, err := strconv.ParseInt(to, 10, 64)
 	if err != nil || b < a {
-		return scheme.Range{}, nil
+		return scheme.Range{}
 	}
-	return scheme.Range{Offset: a, Length: b - a + 1}, nil
+	return scheme.Range{Offset: a, Length: b - a + 1}
 }
 
-// once runs one step, no redirect followed, with the header lines of req.
-func (t *transport) once(req *http.Request, name string, r scheme.Request, do func(context.Context, *scheme.Env, scheme.Scheme) (*scheme.Resource, error)) (*scheme.Resource, error) {
-	op, s, err := t.c.begin(name, r)
+// once runs one step; no redirect is followed. The request of the response will carry the hop that leads on.
+func (t *transport) once(req *http.Request, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, *http.Request, error) {
+	op, s, err := t.c.begin(name, r, hopsOf(r))
 	if err != nil {
-		return nil, err
+		return nil, req, err
 	}
-	op.header = headerLines(req.Header)
-	res, err := do(req.Context(), op.env(), s)
+	res, err := do(req.Context(), op, s)
+	from := req.WithContext(context.WithValue(req.Context(), hopKey{}, op.onward(scheme.HopRedirect, false)))
 	if err != nil {
-		return nil, op.wrap(req.Context(), err)
+		return nil, from, op.wrap(req.Context(), err)
 	}
-	return op.finish(req.Context(), res), nil
+	return op.finish(req.Context(), res), from, nil
 }
 
 // headerLines passes on what the schemes do not take from the Request.
@@ -112,76 +152,77 @@ func headerLines(h http.Header) []string {
 }
 
 func (t *transport) get(req *http.Request, r scheme.Request) (*http.Response, error) {
-	res, err := t.once(req, "access", r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme) (*scheme.Resource, error) {
-		return s.Access(ctx, env, r)
-	})
+	o, err := accessOptions(req.Header)
 	if err != nil {
-		return t.failed(req, err)
+		return nil, err
+	}
+	res, from, err := t.once(req, scheme.OpAccess, r, access(o))
+	if err != nil {
+		return t.failed(from, err)
 	}
 	switch res.Kind {
 	case scheme.KindObject:
-		return object(req, res), nil
+		return object(from, res), nil
 	case scheme.KindListing:
-		return listing(req, res)
+		return listing(from, res)
 	case scheme.KindReferral:
-		defer res.Close()
-		if len(res.Next) == 0 {
-			return nil, scheme.Fail(scheme.CodeProtocol, "a referral that leads nowhere")
-		}
-		resp := response(req, http.StatusFound, nil)
-		if res.Moved {
-			resp = response(req, http.StatusMovedPermanently, nil)
-		}
-		resp.Header.Set("Location", res.Next[0].URL.Text())
-		return resp, nil
+		return referral(from, res)
 	}
 	res.Close()
 	return nil, scheme.Fail(scheme.CodeUnsupported, "it is a %s: no HTTP response can stand for it", res.Kind)
 }
 
-func (t *transport) head(req *http.Request, r scheme.Request) (*http.Response, error) {
-	var attr scheme.Attr
-	_, err := t.once(req, "attributes", r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme) (*scheme.Resource, error) {
-		a, ok := s.(scheme.Attributer)
-		if !ok {
-			return nil, unsupported(s, "find attributes")
-		}
-		var err error
-		attr, err = a.Attributes(ctx, env, r)
-		return &scheme.Resource{URL: r.URL}, err
-	})
-	if err != nil {
-		return t.failed(req, err)
+// referral is a redirect to the best target.
+func referral(req *http.Request, res *scheme.Resource) (*http.Response, error) {
+	defer res.Close()
+	if len(res.Next) == 0 {
+		return nil, scheme.Fail(scheme.CodeProtocol, "a referral that leads nowhere")
 	}
-	resp := response(req, http.StatusOK, nil)
-	describe(resp, attr)
+	status := http.StatusFound
+	if res.Permanent {
+		status = http.StatusMovedPermanently
+	}
+	resp := response(req, status, nil)
+	resp.Header.Set("Location", res.Next[0].URL.Text())
 	return resp, nil
 }
 
-func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, error) {
-	b := scheme.Body{Reader: req.Body, Size: req.ContentLength, Type: req.Header.Get("Content-Type")}
-	if req.Body == nil {
-		b.Reader, b.Size = http.NoBody, 0
-	}
-	res, err := t.once(req, "replace", r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme) (*scheme.Resource, error) {
-		if req.Method == http.MethodPut {
-			if p, ok := s.(scheme.Replacer); ok {
-				return p.Replace(ctx, env, r, b)
-			}
-			return nil, unsupported(s, "replace")
-		}
-		if u, ok := s.(scheme.Updater); ok {
-			return u.Update(ctx, env, r, b)
-		}
-		return nil, unsupported(s, "update")
-	})
+func (t *transport) head(req *http.Request, r scheme.Request) (*http.Response, error) {
+	res, from, err := t.once(req, scheme.OpAttributes, r, attributes(scheme.AttributesOptions{Accept: accept(req.Header)}))
 	if err != nil {
-		return t.failed(req, err)
+		return t.failed(from, err)
 	}
-	if res.Kind == scheme.KindObject && res.Body != nil {
-		return object(req, res), nil
+	if res.Kind == scheme.KindReferral {
+		return referral(from, res)
 	}
-	return response(req, http.StatusOK, nil), res.Close()
+	resp := response(from, http.StatusOK, nil)
+	describe(resp, res.Attr)
+	return resp, res.Close()
+}
+
+func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, error) {
+	b := scheme.Body{Reader: req.Body, Type: req.Header.Get("Content-Type")}
+	switch {
+	case req.Body == nil:
+		b.Reader, b.Size = http.NoBody, scheme.Known(0)
+	case req.ContentLength >= 0 && (req.ContentLength > 0 || req.Body == http.NoBody):
+		b.Size = scheme.Known(req.ContentLength)
+	}
+	name, do := scheme.OpUpdate, update(b, scheme.WriteOptions{Accept: accept(req.Header)})
+	if req.Method == http.MethodPut {
+		name, do = scheme.OpReplace, replace(b, scheme.WriteOptions{Accept: accept(req.Header)})
+	}
+	res, from, err := t.once(req, name, r, do)
+	if err != nil {
+		return t.failed(from, err)
+	}
+	switch {
+	case res.Kind == scheme.KindObject && res.Body != nil:
+		return object(from, res), nil
+	case res.Kind == scheme.KindReferral:
+		return referral(from, res)
+	}
+	return response(from, http.StatusOK, nil), res.Close()
 }
 
 // failed makes a response of what a peer says no to; all else stays an error.

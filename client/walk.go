@@ -20,6 +20,8 @@ type WalkOptions struct {
 	Enter func(v Visit) bool
 	// Robots, where set, makes the walk heed the robots.txt of http and gopher servers (RFC 9309), as this agent.
 	Robots string
+	// List holds the wishes about each listing; Max and Copy do not count.
+	List scheme.ListOptions
 	// LeftOut is told what the walk leaves out, and why; nil where nobody wants to know.
 	LeftOut func(u locator.URL, why string)
 }
@@ -37,7 +39,7 @@ type Visit struct {
 
 // Walk lists r.URL and what is listed there, and so on: the one recursion that mirroring, checking and harvesting share.
 // It stays on the server of r.URL, or where that redirects to, and in a hierarchical scheme below it (RFC 1738 2.3); it
-// comes to nothing twice, and leaves a folder that holds itself. Notes are left out, and so is the Range of r. The
+// visits nothing twice, and leaves a folder that holds itself. Notes are left out. The
 // sequence dials when it is ranged over.
 func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter.Seq[Visit] {
 	if o.Depth == 0 {
@@ -47,8 +49,9 @@ func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter
 		o.LeftOut = func(locator.URL, string) {}
 	}
 	r.Within = r.URL
+	o.List.Max, o.List.Copy = 0, nil
 	return func(yield func(Visit) bool) {
-		w := &walk{c: c, root: r, o: o, yield: yield, seed: maphash.MakeSeed(), seen: make(map[uint64]struct{}), robots: make(map[string]manners)}
+		w := &walk{c: c, root: r, o: o, yield: yield, seed: maphash.MakeSeed(), seen: make(map[uint64]struct{}), robots: make(map[string]robotsRules)}
 		w.first(r.URL)
 		w.list(ctx, r, nil, nil)
 	}
@@ -64,7 +67,7 @@ type walk struct {
 	yield  func(Visit) bool
 	seed   maphash.Seed
 	seen   map[uint64]struct{} // hashes of canonical URLs: there may be many
-	robots map[string]manners
+	robots map[string]robotsRules
 	base   *locator.URL // where the root's listing was read; nil before that
 	dir    []string     // the segments of base that all paths below it begin with
 }
@@ -84,7 +87,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	var at *operation
 	var print maphash.Hash
 	print.SetSeed(w.seed)
-	for e, err := range w.c.list(ctx, r, func(op *operation) { at = op }) {
+	for e, err := range w.c.list(ctx, r, w.o.List, func(op *operation) { at = op }) {
 		if err == nil && len(w.seen) >= maxWalk {
 			err = scheme.Fail(scheme.CodeBroken, "the tree holds more than %d things, the limit", maxWalk)
 		}
@@ -128,7 +131,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	}
 	for _, v := range below { // one listing at a time: its connection is free for the next
 		next := w.root
-		next.URL, next.From, next.Mirrors = v.Entry.URL, v.From, v.Entry.Places()
+		next.URL, next.From, next.Mirrors = v.Entry.URL, v.From, v.Entry.MirrorURLs()
 		if ctx.Err() != nil || !w.list(ctx, next, v.Path, above) {
 			return false
 		}
@@ -150,18 +153,20 @@ func count(list []uint64, x uint64) (n int) {
 
 // hopFrom is the hop from a listing to what it holds. A menu is as deep as it is: what is counted are the redirects after it.
 func hopFrom(at *operation) *scheme.Hop {
-	return &scheme.Hop{Kind: scheme.HopMenuItem, From: at.r.URL, N: 1, FromPublic: at.isPublic() || at.hop.FromPublic, Foreign: at.foreign()}
+	hop := at.onward(scheme.HopMenuItem, false)
+	hop.N = 1
+	return &hop
 }
 
 // settle finds where the tree begins: at the folder itself, which may lack its final slash, or at the folder of a page.
 func (w *walk) settle(at, first locator.URL) {
 	w.base = &at
-	w.dir, _ = segments(at)
+	w.dir, _ = at.Segments()
 	n := len(w.dir)
 	if n == 0 {
 		return
 	}
-	if s, _ := segments(first); w.dir[n-1] == "" || len(s) <= n || !slices.Equal(s[:n], w.dir) {
+	if s, _ := first.Segments(); w.dir[n-1] == "" || len(s) <= n || !slices.Equal(s[:n], w.dir) {
 		w.dir = w.dir[:n-1]
 	}
 }
@@ -172,9 +177,9 @@ func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 	if !sameServer(w.base.Canonical(), e.URL.Canonical()) {
 		return nil, false
 	}
-	s, ok := segments(e.URL)
+	s, ok := e.URL.Segments()
 	if !ok {
-		return append(slices.Clone(path), menuName(e)), true
+		return append(slices.Clone(path), w.c.entryName(e)), true
 	}
 	n := len(w.dir)
 	if len(s) <= n || !slices.Equal(s[:n], w.dir) {
@@ -195,29 +200,31 @@ func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 	return names, len(names) > 0 && len(names) <= w.o.Depth+DefaultDepth // a name may hold a whole path
 }
 
-// segments are the decoded segments of the path of a hierarchical URL; a last one that is empty is that of a folder.
-func segments(u locator.URL) ([]string, bool) {
-	switch v := u.View().(type) {
-	case *locator.FTP:
-		if name, ok := v.Name.Get(); ok {
-			return append(slices.Clone(v.Dirs), name), true
-		}
-		return v.Dirs, true
-	case *locator.HTTP:
-		return v.Segments, true
-	case *locator.File:
-		return v.Segments, true
-	}
-	return nil, false
-}
-
-// menuName is the name of an entry in its selector, or where that has none the name that a person reads.
-func menuName(e scheme.Entry) string {
-	if v, ok := locator.As[*locator.Gopher](e.URL); ok {
-		selector := strings.TrimRight(v.Selector.Or(""), "/")
-		if name := selector[strings.LastIndexByte(selector, '/')+1:]; name != "" {
-			return name
-		}
+// entryName is the name of an entry in its URL, or the name that a person reads if the URL has none.
+func (c *Client) entryName(e scheme.Entry) string {
+	if name := c.FileName(e.URL, false); name != "" {
+		return name
 	}
 	return e.Name
+}
+
+// FileName is the name that a file with the contents of u would have: what the scheme says (see [scheme.FileNamer]), else the
+// last segment of the path that is not empty. It is not safe for a file system. It is "" if the URL has no name.
+func (c *Client) FileName(u locator.URL, decoded bool) string {
+	if s, ok := c.opt.Registry.Lookup(u.Scheme()); ok {
+		if n, ok := s.(scheme.FileNamer); ok {
+			return n.FileName(u, decoded)
+		}
+	}
+	if segments, ok := u.Segments(); ok {
+		for _, name := range slices.Backward(segments) {
+			if name != "" {
+				return name
+			}
+		}
+		return ""
+	}
+	path, _ := u.Path()
+	path = strings.TrimRight(path, "/")
+	return locator.Decode(path[strings.LastIndexByte(path, '/')+1:])
 }

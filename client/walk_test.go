@@ -2,8 +2,8 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +11,8 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/gopher"
+	web "locator/scheme/http"
 )
 
 // forest is a scheme that lists what entries gives for a URL, and counts what it was asked.
@@ -23,15 +25,18 @@ type forest struct {
 
 func (f *forest) Syntax() *locator.Syntax { return locator.SyntaxOf(f.name) }
 
-func (f *forest) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (f *forest) Access(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	f.asked = append(f.asked, r)
 	return f.robots(r.URL.Text())
 }
 
-func (f *forest) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
-		f.asked = append(f.asked, r)
-		list, err := f.entries(r.URL.Text())
+func (f *forest) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.ListOptions) (*scheme.Resource, error) {
+	f.asked = append(f.asked, r)
+	list, err := f.entries(r.URL.Text())
+	if to, ok := errors.AsType[*movedTo](err); ok {
+		return refer(to.url), nil
+	}
+	return &scheme.Resource{Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
 		for _, e := range list {
 			if !yield(e, nil) {
 				return
@@ -40,7 +45,18 @@ func (f *forest) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.S
 		if err != nil {
 			yield(scheme.Entry{}, err)
 		}
-	}
+	}}, nil
+}
+
+// movedTo stands for a referral where entries are asked for.
+type movedTo struct{ url string }
+
+func (*movedTo) Error() string { return "moved" }
+
+// robotForest is a forest of a scheme whose servers have a robots.txt.
+type robotForest struct {
+	*forest
+	scheme.RobotsChecker
 }
 
 // entry is a folder where the URL ends in a slash.
@@ -236,7 +252,7 @@ func TestWalkHops(t *testing.T) {
 		}
 		return nil
 	}}
-	moved := func(to string) error { return &scheme.ReferralError{Resource: refer(to)} }
+	moved := func(to string) error { return &movedTo{to} }
 	s := &forest{name: "http", entries: func(u string) ([]scheme.Entry, error) {
 		switch u {
 		case "http://h/a":
@@ -282,6 +298,7 @@ func TestWalkRobots(t *testing.T) {
 		"http://h:8080/a/": {"http://h:8080/a/one", "http://h:8080/a/%70rivate/", "http://h:8080/a/private.txt", "http://h:8080/a/x?y"},
 		"gopher://h/1/a":   {"gopher://h/0/a/one", "gopher://h/1/a/private/", "gopher://h/0a/private.txt", "gopher://h/0/a/x"},
 	}
+	checkers := map[string]scheme.RobotsChecker{"http": web.New("http"), "gopher": gopher.New()}
 	for url, place := range map[string]string{"http://h:8080/a/": "http://h:8080/robots.txt", "gopher://h/1/a": "gopher://h/0robots.txt"} {
 		for _, test := range []struct {
 			name   string
@@ -305,7 +322,7 @@ func TestWalkRobots(t *testing.T) {
 				}
 				return test.answer()
 			}}
-			paths, leftOut := walked(t, s, url, WalkOptions{Depth: 1, Robots: test.robots})
+			paths, leftOut := walked(t, robotForest{s, checkers[s.name]}, url, WalkOptions{Depth: 1, Robots: test.robots})
 			want := test.want
 			if s.name == "gopher" && test.name == "rules" {
 				want = 2 // a search is no part of a selector

@@ -260,7 +260,7 @@ func Example_access() {
 
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
-	r, err := c.Access(ctx, scheme.Request{URL: motd})
+	r, err := c.Access(ctx, scheme.Request{URL: motd}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -282,7 +282,7 @@ func Example_list() {
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
 
-	for e, err := range c.List(ctx, scheme.Request{URL: pub}) {
+	for e, err := range c.List(ctx, scheme.Request{URL: pub}, nil) {
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -307,7 +307,7 @@ func Example_codes() {
 		return
 	}
 
-	_, err = c.Access(ctx, scheme.Request{URL: missing})
+	_, err = c.Access(ctx, scheme.Request{URL: missing}, nil)
 	fmt.Println(errors.Is(err, fs.ErrNotExist), client.CodeOf(err), client.CodeOf(err).Exit(), client.CodeOf(err).HTTP())
 
 	u, err := c.Parse("ftp://host.dom:25/motd")
@@ -315,7 +315,7 @@ func Example_codes() {
 		fmt.Println(err)
 		return
 	}
-	_, err = c.Access(ctx, scheme.Request{URL: u}) // policy: nothing was sent
+	_, err = c.Access(ctx, scheme.Request{URL: u}, nil) // policy: nothing was sent
 	fmt.Println(errors.Is(err, fs.ErrPermission), client.CodeOf(err))
 	// Output:
 	// true not found 7 404

@@ -10,7 +10,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"locator"
 	"locator/scheme"
@@ -20,7 +19,7 @@ import (
 func TestAbilities(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"ftp":      "access list attributes update replace",
+		"ftp":      "access list attributes update replace remove rename make directory",
 		"http":     "access attributes update replace",
 		"gopher":   "access list attributes",
 		"mailto":   "access attributes update",
@@ -68,12 +67,11 @@ func pipeEnv(t *testing.T) *scheme.Env {
 		MX: func(context.Context, string) ([]*net.MX, error) {
 			return []*net.MX{{Host: "mx.host.dom.", Pref: 10}}, nil
 		},
-		Limits:   scheme.Limits{}.WithDefaults(),
-		Now:      time.Now,
-		Mail:     "locator@",
-		Terminal: "xterm",
+		Limits: scheme.Limits{}.WithDefaults(),
+		Clock:  scheme.SystemClock{},
+		Mail:   "locator@",
 	}
-	env.Keep = func(ctx context.Context, _ string, open func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
+	env.Keep = func(ctx context.Context, _ string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
 		c, err := open(ctx)
 		return c, false, func(bool) { c.Close() }, err
 	}
@@ -106,31 +104,31 @@ func TestTenSchemes(t *testing.T) {
 	}
 	tests := []struct {
 		scheme string
-		r      scheme.Request
+		o      scheme.AccessOptions
 		kind   scheme.Kind
 	}{
-		{"ftp", scheme.Request{}, scheme.KindObject},
-		{"ftp", scheme.Request{Raw: true}, scheme.KindObject},
-		{"http", scheme.Request{}, scheme.KindObject},
-		{"http", scheme.Request{Query: "301"}, scheme.KindReferral},
-		{"gopher", scheme.Request{}, scheme.KindQuery},
-		{"gopher", scheme.Request{Detail: true}, scheme.KindForm},
-		{"gopher", scheme.Request{HasQuery: true}, scheme.KindListing},
-		{"mailto", scheme.Request{}, scheme.KindDraft},
-		{"news", scheme.Request{}, scheme.KindListing},
-		{"nntp", scheme.Request{Detail: true}, scheme.KindObject},
-		{"telnet", scheme.Request{}, scheme.KindSession},
-		{"wais", scheme.Request{}, scheme.KindQuery},
-		{"wais", scheme.Request{HasQuery: true}, scheme.KindListing},
-		{"file", scheme.Request{}, scheme.KindListing},
-		{"prospero", scheme.Request{}, scheme.KindReferral},
+		{"ftp", scheme.AccessOptions{}, scheme.KindObject},
+		{"ftp", scheme.AccessOptions{Raw: true}, scheme.KindObject},
+		{"http", scheme.AccessOptions{}, scheme.KindObject},
+		{"http", scheme.AccessOptions{Query: locator.Some("301")}, scheme.KindReferral},
+		{"gopher", scheme.AccessOptions{}, scheme.KindQuery},
+		{"gopher", scheme.AccessOptions{Detail: true}, scheme.KindForm},
+		{"gopher", scheme.AccessOptions{Query: locator.Some("")}, scheme.KindListing},
+		{"mailto", scheme.AccessOptions{}, scheme.KindDraft},
+		{"news", scheme.AccessOptions{}, scheme.KindListing},
+		{"nntp", scheme.AccessOptions{Detail: true}, scheme.KindObject},
+		{"telnet", scheme.AccessOptions{}, scheme.KindSession},
+		{"wais", scheme.AccessOptions{}, scheme.KindQuery},
+		{"wais", scheme.AccessOptions{Query: locator.Some("")}, scheme.KindListing},
+		{"file", scheme.AccessOptions{}, scheme.KindListing},
+		{"prospero", scheme.AccessOptions{}, scheme.KindReferral},
 	}
 	registry := scheme.NewRegistry(ten()...)
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%s %v", tt.scheme, tt.kind), func(t *testing.T) {
 			t.Parallel()
 			s, _ := registry.Lookup(tt.scheme)
-			res, err := s.Access(t.Context(), pipeEnv(t), tt.r)
+			res, err := s.Access(t.Context(), pipeEnv(t), scheme.Request{}, tt.o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,14 +157,15 @@ func TestTenSchemes(t *testing.T) {
 // Covers: P3
 func TestFormKeepsSecrets(t *testing.T) {
 	t.Parallel()
-	res, err := gopherSketch{"gopher"}.Access(t.Context(), pipeEnv(t), scheme.Request{Detail: true})
+	res, err := gopherSketch{"gopher"}.Access(t.Context(), pipeEnv(t), scheme.Request{}, scheme.AccessOptions{Detail: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := res.Form.Fill([]scheme.Answer{{Value: "alice"}}); !ok {
+	s := gopherSketch{"gopher"}
+	if _, ok := s.Fill(scheme.Request{}, res.Form, []scheme.Answer{{Value: "alice"}}); !ok {
 		t.Error("a form without a secret has no URL")
 	}
-	if _, ok := res.Form.Fill([]scheme.Answer{{Value: "alice"}, {Value: "s3cret"}}); ok {
+	if _, ok := s.Fill(scheme.Request{}, res.Form, []scheme.Answer{{Value: "alice"}, {Value: "s3cret"}}); ok {
 		t.Error("a filled secret is put into a URL")
 	}
 }
@@ -175,13 +174,13 @@ func TestFormKeepsSecrets(t *testing.T) {
 func TestSketchErrors(t *testing.T) {
 	t.Parallel()
 	env := pipeEnv(t)
-	_, err := mailtoSketch{"mailto"}.Update(t.Context(), env, scheme.Request{}, scheme.Body{Reader: strings.NewReader("")})
+	_, err := mailtoSketch{"mailto"}.Update(t.Context(), env, scheme.Request{}, scheme.Body{Reader: strings.NewReader("")}, scheme.WriteOptions{})
 	var e *scheme.Error
 	if !errors.As(err, &e) || e.Code != scheme.CodeLocal {
 		t.Errorf("mail without a server: %v, want code %v", err, scheme.CodeLocal)
 	}
-	a, err := mailtoSketch{"mailto"}.Attributes(t.Context(), env, scheme.Request{})
-	if err != nil || len(a.More) != 1 || a.More[0].Value != "mx.host.dom." {
-		t.Errorf("mail exchangers %+v, %v", a, err)
+	res, err := mailtoSketch{"mailto"}.Attributes(t.Context(), env, scheme.Request{}, scheme.AttributesOptions{})
+	if err != nil || len(res.Attr.More) != 1 || res.Attr.More[0].Value != "mx.host.dom." {
+		t.Errorf("mail exchangers %+v, %v", res, err)
 	}
 }

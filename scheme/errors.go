@@ -28,6 +28,7 @@ const (
 	CodeLocal            // local trouble: disk full, unreadable file, bad configuration
 	CodeUnavailable      // the peer says that it cannot now
 	CodeInterrupted      // by the user
+	CodeInDoubt          // the request was sent and no answer came: it may have been carried out
 )
 
 // codes is the one table. Columns: exit status, HTTP status, verdict, io/fs error.
@@ -53,6 +54,7 @@ var codes = [...]struct {
 	CodeLocal:       {"local trouble", 11, 500, "error", nil},
 	CodeUnavailable: {"unavailable now", 12, 503, "error", nil},
 	CodeInterrupted: {"interrupted", 130, 503, "error", nil},
+	CodeInDoubt:     {"in doubt: sent, but no answer came", 13, 504, "error", nil},
 }
 
 func (c Code) row() int {
@@ -78,19 +80,22 @@ func (c Code) Verdict() string { return codes[c.row()].verdict }
 //
 // errors.Is finds io/fs errors by the code: errors.Is(err, fs.ErrNotExist) for NotFound.
 type Error struct {
-	Op    string // access, list, attributes, update, replace
+	Op    Op
 	URL   string // redacted
 	Code  Code
-	Reply string // the peer's own words, escaped for a terminal, "" where it said nothing
+	Reply string // the server's own words, escaped for a terminal, "" where it said nothing
 	// RetryAfter is how long the peer asks to wait, 0 where it does not say; Final says that another try cannot help.
 	RetryAfter time.Duration
 	Final      bool
-	Err        error // cause; its text is ours, says what and what to do, and holds no password
+	// Partial is what is known nevertheless: where the operation failed (URL, Via, Addr, Status) and what a server told of a
+	// message (Receipt). It has no Body. It may be nil.
+	Partial *Resource
+	Err     error // cause; its text is ours, says what and what to do, and holds no password
 }
 
 // Error says what, where, why.
 func (e *Error) Error() string {
-	s := e.Op
+	s := string(e.Op)
 	if e.URL != "" {
 		if s != "" {
 			s += " "

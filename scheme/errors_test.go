@@ -38,6 +38,7 @@ func TestCodeTable(t *testing.T) {
 		{CodeLocal, "local trouble", 11, 500, "error", nil},
 		{CodeUnavailable, "unavailable now", 12, 503, "error", nil},
 		{CodeInterrupted, "interrupted", 130, 503, "error", nil},
+		{CodeInDoubt, "in doubt: sent, but no answer came", 13, 504, "error", nil},
 	}
 	if len(tests) != len(codes) {
 		t.Fatalf("this test has %d codes, the table %d", len(tests), len(codes))

@@ -17,11 +17,11 @@ type (
 )
 
 func (s firstScheme) Syntax() *locator.Syntax { return &locator.Syntax{Name: s.name} }
-func (firstScheme) Access(context.Context, *Env, Request) (*Resource, error) {
+func (firstScheme) Access(context.Context, *Env, Request, AccessOptions) (*Resource, error) {
 	return nil, Fail(CodeUnsupported, "nothing to access")
 }
 func (s secondScheme) Syntax() *locator.Syntax { return &locator.Syntax{Name: s.name} }
-func (secondScheme) Access(context.Context, *Env, Request) (*Resource, error) {
+func (secondScheme) Access(context.Context, *Env, Request, AccessOptions) (*Resource, error) {
 	return nil, Fail(CodeUnsupported, "nothing to access")
 }
 
@@ -32,7 +32,7 @@ func TestRegistry(t *testing.T) {
 	if got, want := r.Names(), []string{"gopher", "x-a", "x-b"}; !slices.Equal(got, want) {
 		t.Errorf("Names() = %q, want %q, sorted", got, want)
 	}
-	if s, ok := r.Lookup("x-a"); !ok || s != (secondScheme{"x-a"}) {
+	if s, ok := r.Lookup("x-a"); !ok || s != Scheme(secondScheme{"x-a"}) {
 		t.Errorf("Lookup(x-a) = %v, %v", s, ok)
 	}
 	for _, name := range []string{"", "x-c", "GOPHER"} {

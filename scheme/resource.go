@@ -1,25 +1,26 @@
 package scheme
 
 import (
-	"context"
 	"io"
+	"io/fs"
 	"iter"
-	"strings"
+	"net/netip"
 	"time"
 
 	"locator"
 )
 
-// Kind says what a URL turned out to locate. The edges (command line, gateway, checker) switch on it, never on the
+// Kind says what a URL turned out to locate. The command line, the gateway and the checker switch on it, never on the
 // scheme.
 type Kind uint8
 
-// The kinds. Note and Unknown stand in listings only: a Note cannot be accessed, an Unknown shows when it is.
+// The kinds. KindNote and KindUnknown stand in listings only: a note cannot be accessed, an unknown entry shows its kind
+// when it is.
 const (
 	KindUnknown  Kind = iota
 	KindObject        // Body
 	KindListing       // Entries
-	KindQuery         // Form of one field
+	KindQuery         // Form, of one field
 	KindForm          // Form
 	KindSession       // Session
 	KindDraft         // Draft
@@ -37,33 +38,44 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Resource is what access gave. Kind says which of the other fields are set.
+// Resource is the result of an operation. Kind says which of the other fields are set.
 type Resource struct {
 	URL  locator.URL // where it was read
 	Kind Kind
 	Attr Attr
 
-	Body        io.ReadCloser           // Object; keeps io.WriterTo where it pays
-	NotModified bool                    // Object without Body: the caller's copy is good
-	Range       Range                   // Object: the part that the Body is; zero is the whole
+	Body        io.ReadCloser           // Object; keeps io.WriterTo where that saves copies
+	NotModified bool                    // Object without Body: the caller's copy is up to date
+	Range       Range                   // Object: the part that Body is; zero is the whole
 	Entries     iter.Seq2[Entry, error] // Listing; may be ranged over once
-	Form        Form                    // Query, Form
+	Form        *Form                   // Query, Form
 	Session     Session                 // Session
 	Draft       *Draft                  // Draft
 	Next        []Entry                 // Referral, best first
-	Moved       bool                    // Referral: for good
+	Permanent   bool                    // Referral: the resource has moved for good
 	Hop         HopKind                 // Referral: how it leads on
+	Receipt     *Receipt                // what a server did with what was sent; nil where it tells nothing
+	Status      string                  // the server's own code as text, such as "200", "213" or "+"; "" where it has none
 
-	// Public and From are filled by the client.
-	Public bool // read from a public address
-	From   *Hop // the hop that led to URL, as in a Request for it
+	// The client fills these.
+	Public bool           // read from a public address
+	Via    []Hop          // the hops that led to URL, first to last, with that of the Request
+	Addr   netip.AddrPort // the address that the resource was read from; zero where there is none or a proxy hides it
 
-	// Notes are what a person should know about this access: a fallback taken, a listing cut short. Safe to print. What
-	// turns up while the Body or the Entries are read is told to Env.Note.
+	// Notes are what a person should know about this operation: a fallback taken, a listing cut short. Safe to print. What
+	// turns up while Body or Entries are read is told to Env.Note.
 	Notes []string
 
 	// Closer frees what the resource holds beside Body and Session; may be nil.
 	Closer io.Closer
+}
+
+// From is the hop that led to URL, for a Request that accesses the resource again; nil where a person gave URL.
+func (r *Resource) From() *Hop {
+	if len(r.Via) == 0 {
+		return nil
+	}
+	return &r.Via[len(r.Via)-1]
 }
 
 // Close frees what the resource holds. It may be called more than once.
@@ -87,35 +99,62 @@ func (r *Resource) Close() error {
 
 // Entry is one thing in a listing.
 type Entry struct {
-	Name string      // what a person reads: a file name, a menu's text, a subject
-	URL  locator.URL // zero for a Note
-	Kind Kind
-	Attr Attr
+	Name   string      // what a person reads: a file name, a menu's text, a subject
+	URL    locator.URL // zero for a note
+	Kind   Kind
+	Attr   Attr
+	Target string // what a symbolic link names, as the server gave it; "" for anything else
 	// Alternates are other representations of the same thing (gopher views); Mirrors are other places of it.
 	Alternates, Mirrors []Entry
 }
 
-// Places are the URLs of the mirrors, for the Request that accesses the entry.
-func (e *Entry) Places() []locator.URL {
-	var places []locator.URL
+// MirrorURLs are the URLs of the mirrors, for the Request that accesses the entry.
+func (e *Entry) MirrorURLs() []locator.URL {
+	var urls []locator.URL
 	for i := range e.Mirrors {
 		if u := e.Mirrors[i].URL; !u.IsZero() {
-			places = append(places, u)
+			urls = append(urls, u)
 		}
 	}
-	return places
+	return urls
 }
 
 // Attr holds the attributes of a resource. Zero values are unknown.
 type Attr struct {
-	Size     Count // octets
-	Modified time.Time
-	Type     string // media type
-	ETag     string // entity tag as the peer gave it
-	Ranges   bool   // parts can be asked for
-	Score    Count  // relevance, wais
-	Lines    Count
-	More     []Attribute // the protocol's own, in the peer's order; names may repeat
+	Size      Count // bytes
+	Modified  time.Time
+	Precision Precision   // of Modified
+	Type      string      // media type
+	ETag      string      // entity tag as the server gave it
+	Ranges    bool        // parts can be asked for
+	Mode      fs.FileMode // permission bits
+	Owner     string
+	Group     string
+	Admin     string // who keeps it: a name and an address
+	Abstract  string // a summary, of several lines perhaps
+	Score     Count  // relevance
+	Lines     Count
+	More      []Attribute // the protocol's own, in the server's order; names may repeat
+}
+
+// Precision is how exactly a time is known.
+type Precision uint8
+
+// The precisions.
+const (
+	PrecisionSecond Precision = iota
+	PrecisionMinute
+	PrecisionDay
+)
+
+var precisionNames = [...]string{"second", "minute", "day"}
+
+// String is the unit in lower case.
+func (p Precision) String() string {
+	if int(p) < len(precisionNames) {
+		return precisionNames[p]
+	}
+	return "unknown"
 }
 
 // Attribute is an attribute in the protocol's own words.
@@ -143,90 +182,4 @@ func (c Count) Or(n int64) int64 {
 		return c.n
 	}
 	return n
-}
-
-// FormFiller is a form that waits for answers. A Query is a form of one field.
-type Form interface {
-	// Fields are the questions, in the order in which a person meets them.
-	Fields() []Field
-	// Fill gives the URL that stands for the filled form, where the scheme has one (RFC 1738 3.4.2, 3.4.9). ok is
-	// false where there is none, or where an answer is secret.
-	Fill(answers []Answer) (u locator.URL, ok bool)
-	// Submit sends the answers.
-	Submit(ctx context.Context, answers []Answer) (*Resource, error)
-}
-
-// FieldKind says how a field is asked.
-type FieldKind uint8
-
-// The kinds of field.
-const (
-	FieldText   FieldKind = iota // one line
-	FieldSecret                  // one line that is never shown, logged or put into a URL
-	FieldLines                   // many lines
-	FieldChoice                  // one of Options
-	FieldSwitch                  // on or off
-	FieldFile                    // the contents of a file
-	FieldNote                    // text to read, no answer
-)
-
-// Field is one question of a form.
-type Field struct {
-	Name    string // the prompt
-	Kind    FieldKind
-	Default string
-	Options []string
-}
-
-// Answer is the answer to the field of that name.
-type Answer struct {
-	Name  string
-	Value string
-	File  io.Reader // for FieldFile
-}
-
-// Terminal is an interactive session (RFC 1738 3.8).
-type Session interface {
-	io.ReadWriteCloser
-	// Resize tells the peer the size of the window, in characters.
-	Resize(width, height int) error
-	// Advice is what a person should know before the session begins, such as the user name of the URL.
-	Advice() []string
-	// Secret is the password of the URL: shown on a terminal as advice, never sent, never logged.
-	Secret() (string, bool)
-	// Mode says when the peer switches echo or line mode.
-	Mode() <-chan Mode
-}
-
-// Mode is how the terminal should behave.
-type Mode struct {
-	RemoteEcho bool // the peer echoes: do not echo here
-	LineMode   bool // send whole lines
-}
-
-// Message is a mail that waits to be written and sent (RFC 1738 3.5).
-type Draft struct {
-	To     []string    // addr-specs
-	Header []Attribute // further header fields, in order
-	Body   string
-}
-
-// ReferralError lets Attributes say that the resource is elsewhere: the client follows the Resource, a Referral.
-type ReferralError struct{ Resource *Resource }
-
-// Error names the first target.
-func (e *ReferralError) Error() string {
-	if len(e.Resource.Next) == 0 {
-		return "referred to nowhere"
-	}
-	return "referred to " + e.Resource.Next[0].URL.Redacted()
-}
-
-// SameField reports whether an answer is for a field: case, blanks at the ends and the prompt's final colon do not
-// count.
-func SameField(field, answer string) bool {
-	tidy := func(s string) string {
-		return strings.ToLower(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), ":")))
-	}
-	return tidy(field) == tidy(answer)
 }

@@ -141,19 +141,19 @@ func TestTrace(t *testing.T) {
 	t.Parallel()
 	// No trace, and a trace without functions, are silent.
 	for _, tr := range []*Trace{nil, {}} {
-		tr.OnConnected(Dial{}, "127.0.0.1:21")
+		tr.OnConnected(Connection{Remote: "127.0.0.1:21"})
 		tr.OnSent("NOOP")
 		tr.OnReceived("200 ok")
 		tr.OnNote("a note")
 	}
 	var got []string
 	tr := &Trace{
-		Connected: func(d Dial, remote string) { got = append(got, "connected "+d.Addr+" "+remote) },
+		Connected: func(c Connection) { got = append(got, "connected "+c.Dial.Addr+" "+c.Remote) },
 		Sent:      func(line string) { got = append(got, "sent "+line) },
 		Received:  func(line string) { got = append(got, "received "+line) },
 		Note:      func(text string) { got = append(got, "note "+text) },
 	}
-	tr.OnConnected(Dial{Addr: "host.dom:21"}, "127.0.0.1:21")
+	tr.OnConnected(Connection{Dial: Dial{Addr: "host.dom:21"}, Remote: "127.0.0.1:21"})
 	tr.OnSent("PASS ****")
 	tr.OnReceived("230 in")
 	tr.OnNote("no MLSD, so LIST")

@@ -2,163 +2,167 @@ package scheme
 
 import (
 	"context"
-	"io"
-	"iter"
-	"time"
 
 	"locator"
 )
 
 // A Scheme gives access to the resources of one URL scheme.
 //
-// Duties of every implementation: it is safe for concurrent use and holds no connection of its own (pools live behind
-// [Env.Keep]); it dials through [Env.Dial] only; it writes command lines through package wire only; it stops within a
-// second when the context ends, and ends the connections that the context began; it returns errors that carry a
-// [Code] (see [Fail]) and never a password.
+// Every implementation is safe for concurrent use and holds no connection of its own: idle connections live behind
+// [Env.Keep]. It dials only by [Env.Dial], writes command lines only by package wire, stops within a second when the
+// context ends, and closes the connections that it opened. It returns errors that carry a [Code] (see [Fail]) and never
+// a password. A body whose size differs from the announced one ends with an error.
 type Scheme interface {
-	// Syntax is how the scheme is written. Its name is the key in the [Registry].
+	// Syntax describes how the scheme is written. Its name is the key in the [Registry].
 	Syntax() *locator.Syntax
 
 	// Access reads what the URL locates (RFC 1738 section 2). The context governs the whole life of the Resource: its
-	// Body, Entries and Session end with it. The caller closes the Resource.
-	Access(ctx context.Context, env *Env, r Request) (*Resource, error)
+	// Body, Entries and Session end with it. The caller must Close the Resource.
+	Access(ctx context.Context, env *Env, r Request, o AccessOptions) (*Resource, error)
 }
 
-// An Attributer finds the attributes of a resource without reading it. Unknown attributes stay unknown.
+// An Attributer finds the attributes of a resource without reading it. The result has no Body. Its Kind is Referral where
+// the resource is elsewhere.
 type Attributer interface {
-	Attributes(ctx context.Context, env *Env, r Request) (Attr, error)
+	Attributes(ctx context.Context, env *Env, r Request, o AttributesOptions) (*Resource, error)
 }
 
-// A Digester asks for a digest of a content, for which the peer may have to read all of it. The algorithm is one of
-// "sha-256", "sha-512", "sha-1", "md5" and "crc32", the value is in lower-case hex; both are "" where the peer tells none.
+// A Lister lists what a resource holds. The result is a Listing, or a Referral. Its Entries may dial when they are ranged
+// over; they free what they hold on break, and end after the first error.
+type Lister interface {
+	List(ctx context.Context, env *Env, r Request, o ListOptions) (*Resource, error)
+}
+
+// An Updater adds to a resource: FTP APPE, HTTP POST, a news article, a mail. It returns an error of code CodeInDoubt
+// where the body was sent and no answer came.
+type Updater interface {
+	Update(ctx context.Context, env *Env, r Request, b Body, o WriteOptions) (*Resource, error)
+}
+
+// A Replacer replaces the state of a resource: FTP STOR, HTTP PUT. After an error the old state stands, or the new one
+// whole, wherever the protocol allows that; elsewhere the error says what may be left behind. It returns an error of
+// code CodeInDoubt where the body was sent and no answer came.
+type Replacer interface {
+	Replace(ctx context.Context, env *Env, r Request, b Body, o WriteOptions) (*Resource, error)
+}
+
+// A Submitter sends the answers to a form. Where o.Form is nil, it asks for the form first.
+type Submitter interface {
+	Submit(ctx context.Context, env *Env, r Request, o SubmitOptions) (*Resource, error)
+}
+
+// A Filler writes a filled form as a URL (RFC 1738 3.4.2, 3.4.9). ok is false where no URL can stand for it, or where
+// an answer is secret, or f is nil and the scheme needs its State. It sends nothing.
+type Filler interface {
+	Fill(r Request, f *Form, answers []Answer) (u locator.URL, ok bool)
+}
+
+// A Remover removes a resource.
+type Remover interface {
+	Remove(ctx context.Context, env *Env, r Request) error
+}
+
+// A Renamer gives a resource another URL on the same server. It replaces nothing that is there unless the protocol
+// leaves it no choice.
+type Renamer interface {
+	Rename(ctx context.Context, env *Env, r Request, to locator.URL) error
+}
+
+// A Maker makes a directory.
+type Maker interface {
+	MakeDir(ctx context.Context, env *Env, r Request) error
+}
+
+// A Digester asks for a checksum of a resource, which the server may have to read for it. The algorithm is one of
+// "sha-256", "sha-512", "sha-1", "md5" and "crc32"; the value is in lower-case hex. Both are "" where the server has none.
 type Digester interface {
 	Digest(ctx context.Context, env *Env, r Request) (algorithm, value string, err error)
 }
 
-// An Updater adds to a resource: APPE, POST, a news article, a mail.
-type Updater interface {
-	Update(ctx context.Context, env *Env, r Request, b Body) (*Resource, error)
-}
-
-// A Replacer puts a new state in the place of a resource: STOR, PUT. After an error the old state stands, or the new
-// one whole, wherever the protocol allows that; where it does not, the error says what may have been left behind.
-type Replacer interface {
-	Replace(ctx context.Context, env *Env, r Request, b Body) (*Resource, error)
-}
-
-// A Lister lists what a resource holds. The sequence dials when it is ranged over, frees what it holds on break, and
-// ends after the first error.
-type Lister interface {
-	List(ctx context.Context, env *Env, r Request) iter.Seq2[Entry, error]
-}
-
-// A Batcher accesses many URLs of one host more cheaply than one by one. Results come in the order of the requests.
-type Batcher interface {
-	AccessAll(ctx context.Context, env *Env, rs iter.Seq[Request]) iter.Seq2[*Resource, error]
-}
-
-// A Checker finds the cheapest proof that a resource is there.
-type Checker interface {
-	Check(ctx context.Context, env *Env, r Request) (Finding, error)
-}
-
-// An Explainer tells the dialogue that access to a URL would have, without a network: "CONNECT host.dom:21", then what
-// would be sent, a line each, in the words of the protocol. It is made by the code that makes the real one. Steps are
-// escaped (wire.Escape); a password stands as ****, and as "PASS ?" where it would be asked for. An error of code
-// Refused says why access would send nothing; nil steps without an error mean that it needs no dialogue.
+// An Explainer tells the dialogue that access to a URL would have, without a network: "CONNECT host.dom:21", then the
+// lines that would be sent, in the words of the protocol. The code that makes the real dialogue makes it. Steps are
+// escaped (wire.Escape). A password stands as ****, and as "PASS ?" where it would be asked for. An error of code
+// CodeRefused says why access would send nothing; nil steps without an error mean that there is no dialogue.
 type Explainer interface {
 	Steps(u locator.URL) ([]string, error)
 }
 
-// Finding is what a Checker saw.
-type Finding struct {
-	Status string      // the protocol's own code as text: "200", "213", "+"
-	Final  locator.URL // where the resource is now, zero if where the URL says
-	Moved  bool        // the peer says that the move is for good
-	Attr   Attr
+// A FileNamer names the file that a URL would be saved as, where that is not the last segment of its path. decoded says
+// that the file would be unwrapped (AccessOptions.Decode). The name comes from the URL: it is not safe for a file system.
+type FileNamer interface {
+	FileName(u locator.URL, decoded bool) string
 }
 
-// Request is what a caller may wish for. A scheme ignores what its protocol has no word for.
-type Request struct {
-	URL  locator.URL
-	From *Hop // the hop that led here (referral, redirect, menu item), nil for a URL that a person gave
-	// Mirrors are other places of the same, tried in their order where the URL cannot be reached: see [Entry.Places].
-	Mirrors []locator.URL
-	// Within is the tree that the resource must lie in, wherever links lead: what lies elsewhere is refused. The zero URL is no
-	// bound. It is for file, whose links are resolved here, and for what is read: a bounded write is refused. What a server's
-	// links lead to is the server's matter.
-	Within locator.URL
-	Range  Range      // part of the body
-	If     Conditions // for a copy that the caller has
-	Accept Accept     // wishes about the representation
-	Query  string     // words for a Query, used where HasQuery is set
-	// HasQuery tells an empty Query from none.
-	HasQuery bool
-	// Answers fill the fields of a Form.
-	Answers []Answer
-	// Show makes a URL that holds a filled form (RFC 1738 3.4.9) a Form with these answers, and nothing is sent: for
-	// whatever follows URLs by itself.
-	Show   bool
-	Detail bool // listings with all the attributes that the protocol can give, at the cost of more exchanges
-	// Site asks for what the server says about itself if that costs further exchanges: attributes, and the charset of text
-	// that is not UTF-8 (gopher caps.txt).
-	Site   bool
-	Max    int  // entries at most, 0 is no wish
-	Type   byte // ftp: 'a' or 'i' where the URL has no typecode; 0 is guess (RFC 1738 3.2.3)
-	Raw    bool // a Listing comes as an Object: the octets as received
-	Decode bool // a file that is wrapped into text (gopher types 4 and 6: BinHex, uuencoded) comes unwrapped
-	Create bool // Update and Replace make missing directories
-	More   bool // another Request to the same server follows at once: what that needs may be asked for ahead
+// A RobotsChecker knows where the servers of a scheme keep their robots.txt (RFC 9309), and the path of u that its rules
+// speak of. It sends nothing.
+type RobotsChecker interface {
+	Robots(u locator.URL) (file locator.URL, path string, err error)
 }
 
-// Range is part of a body, in octets. The zero value is the whole.
-type Range struct {
-	Offset int64 // from 0
-	Length int64 // 0 is up to the end
+// A ProxyClient can send the requests of every scheme to a proxy of that kind, which [Env.Proxy] then names.
+type ProxyClient interface {
+	SpeaksTo(proxyKind string) bool
 }
 
-// IsZero reports whether the range is the whole body.
-func (r Range) IsZero() bool { return r == Range{} }
+// Op names an operation, as errors do.
+type Op string
 
-// Conditions make access depend on the copy that the caller has. When they say that the copy is good, Access returns
-// a Resource of kind Object with NotModified set and no Body.
-type Conditions struct {
-	ModifiedSince time.Time // zero is no condition
-	NoneMatch     string    // an entity tag as the peer gave it, "" is no condition
-	// RangeTag and RangeModified are those of the copy whose rest a Range asks for. A peer that can compare them
-	// sends the whole where they differ (If-Range of RFC 9110 13.1.5); the caller compares what comes in any case.
-	RangeTag      string
-	RangeModified time.Time
+// The operations.
+const (
+	OpAccess     Op = "access"
+	OpList       Op = "list"
+	OpAttributes Op = "attributes"
+	OpUpdate     Op = "update"
+	OpReplace    Op = "replace"
+	OpSubmit     Op = "submit"
+	OpRemove     Op = "remove"
+	OpRename     Op = "rename"
+	OpMakeDir    Op = "make directory"
+	OpDigest     Op = "digest"
+	OpCheck      Op = "check"
+	OpDo         Op = "do"
+)
+
+// abilities is the table of operations that not every scheme has, in the order in which they are shown.
+var abilities = [...]struct {
+	op  Op
+	has func(Scheme) bool
+}{
+	{OpAccess, func(Scheme) bool { return true }},
+	{OpList, is[Lister]},
+	{OpAttributes, is[Attributer]},
+	{OpUpdate, is[Updater]},
+	{OpReplace, is[Replacer]},
+	{OpRemove, is[Remover]},
+	{OpRename, is[Renamer]},
+	{OpMakeDir, is[Maker]},
+	{OpSubmit, is[Submitter]},
+	{OpDigest, is[Digester]},
 }
 
-// Accept holds wishes about the representation, best first.
-type Accept struct {
-	Types     []string // media types
-	Languages []string // language tags
-	Charset   string   // overrides what the peer says or leaves out
-}
+// shown is how many of abilities have a word on the command line.
+const shown = 8
 
-// Body is what Update and Replace send.
-type Body struct {
-	io.Reader
-	Size int64  // octets, -1 where unknown
-	Type string // media type, "" where unknown
-}
+func is[T any](s Scheme) bool { _, ok := s.(T); return ok }
 
-// Abilities names what s can do, in the order access, list, attributes, update, replace.
+// Abilities names the operations that s has, in the order access, list, attributes, update, replace, remove, rename,
+// make directory.
 func Abilities(s Scheme) []string {
-	names := []string{"access"}
-	if _, ok := s.(Lister); ok {
-		names = append(names, "list")
-	}
-	if _, ok := s.(Attributer); ok {
-		names = append(names, "attributes")
-	}
-	if _, ok := s.(Updater); ok {
-		names = append(names, "update")
-	}
-	if _, ok := s.(Replacer); ok {
-		names = append(names, "replace")
+	var names []string
+	for _, a := range abilities[:shown] {
+		if a.has(s) {
+			names = append(names, string(a.op))
+		}
 	}
 	return names
+}
+
+// Able reports whether s has the operation. Operations without an ability of their own need none.
+func Able(s Scheme, op Op) bool {
+	for _, a := range abilities {
+		if a.op == op {
+			return a.has(s)
+		}
+	}
+	return true
 }

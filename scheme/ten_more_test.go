@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
-	"iter"
 	"net"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 // mailtoSketch: reading gives a draft, and only Update sends it (RFC 1738 3.5).
 type mailtoSketch struct{ sketch }
 
-func (s mailtoSketch) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s mailtoSketch) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &scheme.Draft{
 		To:     []string{"alice@host.dom"},
 		Header: []scheme.Attribute{{Name: "Subject", Value: "hello"}},
@@ -24,19 +23,19 @@ func (s mailtoSketch) Access(_ context.Context, _ *scheme.Env, r scheme.Request)
 }
 
 // Attributes are the domain's mail exchangers.
-func (s mailtoSketch) Attributes(ctx context.Context, env *scheme.Env, _ scheme.Request) (scheme.Attr, error) {
+func (s mailtoSketch) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
 	list, err := env.MX(ctx, "host.dom")
 	if err != nil {
-		return scheme.Attr{}, err
+		return nil, err
 	}
-	var a scheme.Attr
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft}
 	for _, mx := range list {
-		a.More = append(a.More, scheme.Attribute{Name: "MX", Value: mx.Host})
+		res.Attr.More = append(res.Attr.More, scheme.Attribute{Name: "MX", Value: mx.Host})
 	}
-	return a, nil
+	return res, nil
 }
 
-func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	servers := env.Servers("smtp")
 	if len(servers) == 0 {
 		return nil, scheme.Fail(scheme.CodeLocal, "no mail server is configured; name one with --smtp")
@@ -53,33 +52,39 @@ func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Requ
 		}
 	}
 	if _, err := io.Copy(c, b); err != nil {
-		return nil, scheme.Fail(scheme.CodeBroken, "the mail may have been sent: %w", err)
+		return nil, scheme.Fail(scheme.CodeBroken, "the mail was not sent: %w", err)
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &scheme.Draft{}}, nil
+	if err := b.Pass(); err != nil {
+		return nil, err
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &scheme.Draft{}, Receipt: &scheme.Receipt{
+		ID: "<id@host.dom>", Reply: "250 queued", Accepted: []string{"alice@host.dom"}, At: env.Clock.Now(),
+		Refused: []scheme.Refusal{{Recipient: "bob@host.dom", Reply: "550 no such user"}},
+	}}, nil
 }
 
 // newsSketch serves news and nntp: groups list articles, "*" lists groups (RFC 1738 3.6, 3.7).
 type newsSketch struct{ sketch }
 
-func (s newsSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s newsSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	if s.sketch == "news" && len(env.Servers("news")) == 0 {
 		return nil, scheme.Fail(scheme.CodeLocal, "no news server is configured; set NNTPSERVER or --news-server")
 	}
-	if r.Detail {
+	if o.Detail {
 		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "message/rfc822", Lines: scheme.Known(3)},
 			Body: body("Subject: hello\n\ntext\n")}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(ctx, env, r)}, nil
+	return s.List(ctx, env, r, scheme.ListOptions{Query: o.Query})
 }
 
-func (s newsSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return entries(scheme.Entry{Name: "hello", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{
+func (s newsSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	return listing(r, scheme.Entry{Name: "hello", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{
 		Size: scheme.Known(500), Lines: scheme.Known(3), Modified: time.Unix(0, 0),
 		More: []scheme.Attribute{{Block: "OVER", Name: "From", Value: "alice@host.dom"}, {Block: "OVER", Name: "References", Value: "<a@b>"}},
 	}}, scheme.Entry{Name: "local.test", URL: r.URL, Kind: scheme.KindListing})
 }
 
-func (s newsSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
+func (s newsSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("<id@host.dom>")}, nil
 }
 
@@ -98,60 +103,65 @@ func (t terminal) Resize(width, height int) error {
 	}
 	return nil
 }
-func (t terminal) Advice() []string         { return []string{"log in as guest", "terminal type " + t.kind} }
-func (t terminal) Secret() (string, bool)   { return "guest", true }
-func (t terminal) Mode() <-chan scheme.Mode { return t.mode }
+func (t terminal) Advice() []string          { return []string{"log in as guest", "terminal type " + t.kind} }
+func (t terminal) Secret() (string, bool)    { return "guest", true }
+func (t terminal) Modes() <-chan scheme.Mode { return t.mode }
+func (t terminal) CloseWrite() error         { return errors.ErrUnsupported }
+func (t terminal) Send(s scheme.Signal) error {
+	_, err := t.Write([]byte{255, 243 + byte(s)})
+	return err
+}
 
-func (s telnetSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: "h:23", Person: true})
+func (s telnetSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: "h:23", Interactive: true})
 	if err != nil {
 		return nil, err
 	}
 	scheme.Bind(ctx, c)
 	mode := make(chan scheme.Mode, 1)
 	mode <- scheme.Mode{RemoteEcho: true, LineMode: false}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: terminal{c, env.Terminal, mode}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: terminal{c, o.Terminal.Type, mode}}, nil
 }
 
 // waisSketch: a database is a query, its answers are scored (RFC 1738 3.9).
 type waisSketch struct{ sketch }
 
-func (s waisSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s waisSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	c, err := dial(ctx, env, "h:210")
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	if r.HasQuery {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(ctx, env, r)}, nil
+	if o.Query.IsSet() {
+		return s.List(ctx, env, r, scheme.ListOptions{Query: o.Query})
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: ask{r.URL, []scheme.Field{{Name: "Search for:"}}}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: &scheme.Form{Fields: []scheme.Field{{Name: "Search for:"}}}}, nil
 }
 
-func (s waisSketch) List(_ context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+func (s waisSketch) List(_ context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	list := []scheme.Entry{
 		{Name: "best", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Score: scheme.Known(1000), Lines: scheme.Known(9), Type: "text/plain"},
 			Alternates: []scheme.Entry{{Name: "GIF", URL: r.URL, Kind: scheme.KindObject}}},
 		{Name: "second", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Score: scheme.Known(1)}},
 	}
 	most := env.Limits.Entries
-	if r.Max > 0 {
-		most = min(most, r.Max)
+	if o.Max > 0 {
+		most = min(most, o.Max)
 	}
-	return entries(list[:min(most, len(list))]...)
+	return listing(r, list[:min(most, len(list))]...)
 }
 
 // prosperoSketch: datagrams; an object is a link to other access methods (RFC 1738 3.11).
 type prosperoSketch struct{ sketch }
 
-func (s prosperoSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s prosperoSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "udp", Addr: "h:1525"})
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
 	// Each datagram has its own time to live, shorter than Limits.Idle; then it is sent again.
-	if err := c.SetReadDeadline(env.Now().Add(4 * time.Second)); err != nil {
+	if err := c.SetReadDeadline(env.Clock.Now().Add(4 * time.Second)); err != nil {
 		return nil, err
 	}
 	if r.From != nil && r.From.FromPublic && r.From.Kind == scheme.HopReferral {
@@ -162,17 +172,17 @@ func (s prosperoSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Re
 		Next: []scheme.Entry{{Name: "best", URL: r.URL, Kind: scheme.KindUnknown}, {Name: "a method that we do not have", Kind: scheme.KindNote}}}, nil
 }
 
-func (s prosperoSketch) List(_ context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
+func (s prosperoSketch) List(_ context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
 		if !yield(scheme.Entry{Name: "link", URL: r.URL, Kind: scheme.KindUnknown, Mirrors: []scheme.Entry{{URL: r.URL}}}, nil) {
 			return
 		}
 		yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the listing passed %d entries: %w", env.Limits.Entries, errors.ErrUnsupported))
-	}
+	}}, nil
 }
 
-func (s prosperoSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
-	return scheme.Attr{}, nil
+func (s prosperoSketch) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindReferral, Hop: scheme.HopReferral}, nil
 }
 
 // ten are the sketches in the order of RFC 1738 section 3.
@@ -184,8 +194,10 @@ func ten() []scheme.Scheme {
 }
 
 var (
-	_ scheme.Batcher = ftpSketch{}
-	_ scheme.Checker = httpSketch{}
-	_ scheme.Form    = ask{}
-	_ scheme.Session = terminal{}
+	_ scheme.Remover   = ftpSketch{}
+	_ scheme.Renamer   = ftpSketch{}
+	_ scheme.Maker     = ftpSketch{}
+	_ scheme.Submitter = gopherSketch{}
+	_ scheme.Filler    = gopherSketch{}
+	_ scheme.Session   = terminal{}
 )

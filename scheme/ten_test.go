@@ -20,6 +20,11 @@ type sketch string
 
 func (s sketch) Syntax() *locator.Syntax { return &locator.Syntax{Name: string(s)} }
 
+// listing is the listing of entries that cost nothing.
+func listing(r scheme.Request, list ...scheme.Entry) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: entries(list...)}, nil
+}
+
 // entries gives a listing of the entries.
 func entries(list ...scheme.Entry) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
@@ -48,8 +53,8 @@ type ftpSketch struct{ sketch }
 
 type ftpControl struct{ net.Conn }
 
-func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	user, password, ok, err := env.Login(ctx, scheme.LoginRequest{Scheme: "ftp", Host: "h", Port: 21, Quiet: env.TLSMode == scheme.TLSOff})
+func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	user, password, ok, err := env.Login(ctx, scheme.LoginRequest{Scheme: "ftp", Host: "h", Port: 21, NonInteractive: env.TLSMode == scheme.TLSOff})
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLoginNeeded, "no login: %w", err)
 	}
@@ -57,7 +62,7 @@ func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request
 		user, password = "anonymous", env.Mail
 	}
 	key := "h:21 " + user
-	c, reused, release, err := env.Keep(ctx, key, func(ctx context.Context) (io.Closer, error) {
+	c, reused, release, err := env.Keep(ctx, key, func(ctx context.Context) (scheme.Kept, error) {
 		conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: "h:21"})
 		return ftpControl{conn}, err
 	})
@@ -74,125 +79,131 @@ func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request
 	}
 	defer data.Close()
 	defer func() { release(unbind()) }()
-	if r.Raw || r.Type == 'd' {
+	if o.Raw || o.Type == 'd' {
 		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("a\r\nb\r\n")}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("text"), Range: r.Range,
-		Attr:  scheme.Attr{Size: scheme.Known(4), Modified: env.Now(), Ranges: true},
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("text"), Range: o.Range,
+		Attr:  scheme.Attr{Size: scheme.Known(4), Modified: env.Clock.Now(), Ranges: true},
 		Notes: []string{"the server refused an empty CWD"}}, nil
 }
 
-func (s ftpSketch) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
+func (s ftpSketch) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
 		c, err := dial(ctx, env, "h:21")
 		if err != nil {
 			yield(scheme.Entry{}, err)
 			return
 		}
 		defer c.Close()
-		yield(scheme.Entry{Name: "sub", Kind: scheme.KindListing, Attr: scheme.Attr{
-			More: []scheme.Attribute{{Name: "UNIX.mode", Value: "0755"}}}}, nil)
-	}
+		if o.Copy != nil {
+			io.WriteString(o.Copy, "drwxr-xr-x 2 root root 0 Dec 1 1994 sub\r\n")
+		}
+		yield(scheme.Entry{Name: "sub", Kind: scheme.KindListing, Attr: scheme.Attr{Mode: 0o755, Owner: "root", Precision: scheme.PrecisionDay}}, nil)
+	}}, nil
 }
 
-func (s ftpSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
-	return scheme.Attr{Size: scheme.Known(4), Ranges: true}, nil
+func (s ftpSketch) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Size: scheme.Known(4), Ranges: true}, Status: "213"}, nil
 }
 
-func (s ftpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	if _, err := io.Copy(io.Discard, b); err != nil {
+func (s ftpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	n, err := io.Copy(io.Discard, b)
+	if err != nil {
 		return nil, scheme.Fail(scheme.CodeBroken, "part of the file may be left behind: %w", err)
+	}
+	if size, ok := b.Size.Get(); ok && n != size {
+		return nil, scheme.Fail(scheme.CodeLocal, "%d bytes were announced, and there were %d", size, n)
+	}
+	if err := b.Pass(); err != nil {
+		return nil, err
 	}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
 }
 
-func (s ftpSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	return s.Replace(ctx, env, r, b) // APPE; STOU gives a Resource of another URL
+func (s ftpSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	return s.Replace(ctx, env, r, b, o) // APPE; STOU gives a Resource of another URL
 }
 
-func (s ftpSketch) AccessAll(ctx context.Context, env *scheme.Env, rs iter.Seq[scheme.Request]) iter.Seq2[*scheme.Resource, error] {
-	return func(yield func(*scheme.Resource, error) bool) {
-		for r := range rs {
-			if !yield(s.Access(ctx, env, r)) {
-				return
-			}
-		}
+func (s ftpSketch) Remove(context.Context, *scheme.Env, scheme.Request) error { return nil }
+
+func (s ftpSketch) Rename(_ context.Context, _ *scheme.Env, _ scheme.Request, to locator.URL) error {
+	if to.IsZero() {
+		return scheme.Fail(scheme.CodeUsage, "no name")
 	}
+	return nil
 }
+
+func (s ftpSketch) MakeDir(context.Context, *scheme.Env, scheme.Request) error { return nil }
 
 // httpSketch: redirects, conditions, ranges, realms (RFC 1738 3.3).
 type httpSketch struct{ sketch }
 
-func (s httpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s httpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: "h:80"})
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	if _, _, ok, err := env.Login(ctx, scheme.LoginRequest{Scheme: "http", Realm: "staff", Attempt: 0}); err != nil || !ok && r.Detail {
+	if _, _, ok, err := env.Login(ctx, scheme.LoginRequest{Scheme: "http", Realm: "staff", Attempt: 0}); err != nil || !ok && o.Detail {
 		return nil, scheme.Replied(scheme.CodeLoginNeeded, "401 Unauthorized", "the server asks for a login to %q", "staff")
 	}
 	switch {
-	case r.If.NoneMatch != "":
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, NotModified: true, Attr: scheme.Attr{ETag: r.If.NoneMatch}}, nil
+	case o.If.NoneMatch != "":
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, NotModified: true, Attr: scheme.Attr{ETag: o.If.NoneMatch}}, nil
 	case r.From != nil && r.From.Kind == scheme.HopRedirect && r.From.N >= env.Limits.Hops:
 		return nil, scheme.Fail(scheme.CodeProtocol, "more than %d redirects", env.Limits.Hops)
-	case r.Query != "": // stands for a 301
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindReferral, Moved: true, Next: []scheme.Entry{{Kind: scheme.KindUnknown}}}, nil
+	case o.Query.IsSet(): // stands for a 301
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindReferral, Permanent: true, Hop: scheme.HopRedirect, Status: "301", Next: []scheme.Entry{{Kind: scheme.KindUnknown}}}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body(env.UserAgent), Range: r.Range,
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body(env.UserAgent), Range: o.Range,
 		Attr: scheme.Attr{Type: "text/html", ETag: `"1"`, More: []scheme.Attribute{{Name: "Set-Cookie", Value: "a=b"}, {Name: "Set-Cookie", Value: "c=d"}}}}, nil
 }
 
-func (s httpSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
-	return scheme.Attr{Type: "text/html"}, nil
+func (s httpSketch) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Status: "200"}, nil
 }
 
-func (s httpSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+func (s httpSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body(b.Type)}, nil
 }
 
-func (s httpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
+func (s httpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
-}
-
-func (s httpSketch) Check(_ context.Context, _ *scheme.Env, r scheme.Request) (scheme.Finding, error) {
-	return scheme.Finding{Status: "301", Final: r.URL, Moved: true}, nil
 }
 
 // fileSketch: this machine's files, never those of another host (RFC 1738 3.10).
 type fileSketch struct{ sketch }
 
-func (s fileSketch) Access(_ context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s fileSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	for _, name := range env.Hostnames {
 		if name == "other.dom" {
 			return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %q, not here", name)
 		}
 	}
-	if r.Query == "confined" {
+	if o.Query.Or("") == "confined" {
 		root, err := env.Files("/srv")
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 		}
 		return nil, root.Close()
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(context.Background(), env, r)}, nil
+	return s.List(ctx, env, r, scheme.ListOptions{})
 }
 
-func (s fileSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return entries(scheme.Entry{Name: "caf\xe9.txt", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Modified: time.Unix(0, 0)}})
+func (s fileSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	return listing(r, scheme.Entry{Name: "caf\xe9.txt", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Modified: time.Unix(0, 0)}})
 }
 
-func (s fileSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
-	return scheme.Attr{Size: scheme.Known(0)}, nil
+func (s fileSketch) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Size: scheme.Known(0)}}, nil
 }
 
-func (s fileSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
+func (s fileSketch) Update(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
 }
 
-func (s fileSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body) (*scheme.Resource, error) {
-	if !r.Create {
+func (s fileSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	if !o.CreateDirs {
 		return nil, scheme.Fail(scheme.CodeNotFound, "there is no such folder")
 	}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
@@ -201,17 +212,17 @@ func (s fileSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, 
 // gopherSketch: menus with alternates, searches, Gopher+ forms and attributes (RFC 1738 3.4).
 type gopherSketch struct{ sketch }
 
-func (s gopherSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s gopherSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	c, err := dial(ctx, env, "h:70")
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
 	switch {
-	case r.HasQuery, len(r.Answers) > 0:
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(ctx, env, r)}, nil
-	case r.Detail:
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindForm, Form: ask{r.URL, []scheme.Field{
+	case o.Query.IsSet():
+		return s.List(ctx, env, r, scheme.ListOptions{Query: o.Query})
+	case o.Detail:
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindForm, Form: &scheme.Form{State: s, Fields: []scheme.Field{
 			{Name: "Your name:", Kind: scheme.FieldText, Default: "nobody"},
 			{Name: "Password:", Kind: scheme.FieldSecret},
 			{Name: "Comments:", Kind: scheme.FieldLines},
@@ -221,11 +232,11 @@ func (s gopherSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Requ
 			{Name: "Thank you", Kind: scheme.FieldNote},
 		}}}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: ask{r.URL, []scheme.Field{{Name: "Words:"}}}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: &scheme.Form{Fields: []scheme.Field{{Name: "Words:"}}}}, nil
 }
 
-func (s gopherSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return entries(
+func (s gopherSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	return listing(r,
 		scheme.Entry{Name: "an information line", Kind: scheme.KindNote},
 		scheme.Entry{Name: "A document", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Score: scheme.Known(99)},
 			Alternates: []scheme.Entry{{Name: "PostScript", URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "application/postscript"}}},
@@ -234,34 +245,26 @@ func (s gopherSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request) i
 	)
 }
 
-func (s gopherSketch) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
-	return scheme.Attr{More: []scheme.Attribute{{Block: "ADMIN", Name: "Admin", Value: "root <root@h>"}, {Block: "ABSTRACT", Value: "Line one"}}}, nil
+func (s gopherSketch) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Admin: "root <root@h>", Abstract: "Line one"}}, nil
 }
 
-// ask is a form, or with one field a query.
-type ask struct {
-	u      locator.URL
-	fields []scheme.Field
-}
-
-func (a ask) Fields() []scheme.Field { return a.fields }
-
-func (a ask) Fill(answers []scheme.Answer) (locator.URL, bool) {
-	for i, f := range a.fields {
-		if f.Kind == scheme.FieldSecret && i < len(answers) && answers[i].Value != "" {
+func (s gopherSketch) Fill(r scheme.Request, f *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+	for i, field := range f.Fields {
+		if field.Kind == scheme.FieldSecret && i < len(answers) && answers[i].Value != "" {
 			return locator.URL{}, false // a secret stands in no URL
 		}
 	}
-	return a.u, true
+	return r.URL, true
 }
 
-func (a ask) Submit(_ context.Context, answers []scheme.Answer) (*scheme.Resource, error) {
-	for _, answer := range answers {
+func (s gopherSketch) Submit(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.SubmitOptions) (*scheme.Resource, error) {
+	for _, answer := range o.Answers {
 		if answer.File != nil {
 			if _, err := io.Copy(io.Discard, answer.File); err != nil {
 				return nil, scheme.Fail(scheme.CodeLocal, "the answer to %q: %w", answer.Name, err)
 			}
 		}
 	}
-	return &scheme.Resource{URL: a.u, Kind: scheme.KindObject, Body: body("thanks")}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("thanks")}, nil
 }

@@ -11,9 +11,6 @@ import (
 	"locator/scheme"
 )
 
-// accessFunc is the type of client.Client.Access.
-type accessFunc = func(context.Context, scheme.Request) (*scheme.Resource, error)
-
 // tries is how often something may be too late before it counts: a machine may be busy, a duty that is broken is late
 // each time.
 const tries = 3
@@ -102,7 +99,7 @@ func checkCancelStall(s *stage) {
 	dir := scheme.Request{URL: s.server.URL("")}
 	s.stops("list of a peer that says nothing", func() trial {
 		c := s.client()
-		return trial{s.connected(), func(ctx context.Context) error { _, err := s.collect(c.List(ctx, dir), nil); return err }}
+		return trial{s.connected(), func(ctx context.Context) error { _, err := s.collect(c.List(ctx, dir, nil), nil); return err }}
 	})
 }
 
@@ -119,7 +116,7 @@ func checkCancelBody(s *stage) {
 
 // readAll reads a Body or a Session to its end.
 func (s *stage) readAll(ctx context.Context, c *client.Client, r scheme.Request, n *atomic.Int64) error {
-	res, err := c.Access(ctx, r)
+	res, err := c.Access(ctx, r, nil)
 	if err != nil {
 		return err
 	}
@@ -131,7 +128,7 @@ func (s *stage) readAll(ctx context.Context, c *client.Client, r scheme.Request,
 	case res.Session != nil:
 		// A session reads as its connection does: its errors have no code.
 		if _, err = io.Copy(out, res.Session); err != nil && ctx.Err() != nil {
-			err = &scheme.Error{Op: "access", URL: r.URL.Redacted(), Code: scheme.CodeInterrupted, Err: ctx.Err()}
+			err = &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeInterrupted, Err: ctx.Err()}
 		}
 	default:
 		err = errors.New("there is neither a Body nor a Session to read")
@@ -149,7 +146,7 @@ func checkCancelList(s *stage) {
 		ready := func() bool { return n.Load() >= 10 }
 		return trial{ready, func(ctx context.Context) error {
 			// Not collected: it may be long.
-			for _, err := range c.List(ctx, r) {
+			for _, err := range c.List(ctx, r, nil) {
 				if err != nil {
 					return err
 				}
@@ -187,7 +184,7 @@ func checkBodyAfterCancel(s *stage) {
 			ctx, cancel := context.WithCancel(s.ctx)
 			defer cancel()
 			var res *scheme.Resource
-			if res, err = c.Access(ctx, scheme.Request{URL: u}); err != nil {
+			if res, err = c.Access(ctx, scheme.Request{URL: u}, nil); err != nil {
 				return
 			}
 			defer res.Close()

@@ -28,9 +28,12 @@ func duties() []duty {
 
 		{"list", "scheme.Lister: lists what a resource holds; Entry.URL leads to it, every octet of its name kept", lists, checkList},
 		{"list and break", "scheme.Lister: dials when it is ranged over, frees what it holds on break", lists, checkListBreak},
-		{"attributes", "scheme.Attributer: unknown attributes stay unknown, and what is known is right", finds, checkAttributes},
+		{"attributes", "scheme.Attributer: unknown attributes stay unknown, and what is known is right; the result has URL and Kind", finds, checkAttributes},
 		{"replace", "scheme.Replacer: puts a new state in the place of a resource", replaces, checkReplace},
 		{"update", "scheme.Updater: adds to a resource", updates, checkUpdate},
+		{"sizes sent", "scheme.Body.Size: a body of another size than announced never succeeds", writes, checkSizesSent},
+		{"sizes told", "scheme.Scheme: a body that is shorter than announced ends with an error", both(shows(Short), hasTree), checkSizesTold},
+		{"commit", "scheme.Body.Commit: runs once, before the step after which the server may act; an error stops the operation", writes, checkCommit},
 		{"steps", "scheme.Explainer: tells the dialogue that access would have, by the code that makes the real one", explains, checkSteps},
 		{"unsupported", "requirement A15: an unsupported operation says which the scheme can do", nil, checkUnsupported},
 
@@ -99,6 +102,8 @@ func updates(h *Harness) bool {
 	_, ok := h.Scheme.(scheme.Updater)
 	return ok && hasTree(h) && h.Writable != nil
 }
+
+func writes(h *Harness) bool { return replaces(h) || updates(h) }
 
 func explains(h *Harness) bool {
 	_, ok := h.Scheme.(scheme.Explainer)

@@ -51,7 +51,7 @@ func (f fake) Steps(u locator.URL) ([]string, error) {
 // session is a fake whose URLs locate sessions: what a file holds, and then the peer.
 type session struct{ fake }
 
-func (f session) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (f session) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	v, path, err := f.visit(ctx, env, r.URL)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,9 @@ func (t fakeTerminal) Close() error                { t.v.end(false); return nil 
 func (t fakeTerminal) Resize(int, int) error       { return nil }
 func (t fakeTerminal) Advice() []string            { return nil }
 func (t fakeTerminal) Secret() (string, bool)      { return "", false }
-func (t fakeTerminal) Mode() <-chan scheme.Mode    { return nil }
+func (t fakeTerminal) Modes() <-chan scheme.Mode   { return nil }
+func (t fakeTerminal) CloseWrite() error           { return nil }
+func (t fakeTerminal) Send(scheme.Signal) error    { return errors.ErrUnsupported }
 
 // visit is a connection that is logged in.
 type visit struct {
@@ -103,7 +105,7 @@ func (f fake) visit(ctx context.Context, env *scheme.Env, u locator.URL) (*visit
 			return nil, "", scheme.Fail(scheme.CodeLoginNeeded, "no password is known for %s", user)
 		}
 	}
-	c, _, release, err := env.Keep(ctx, addr+" "+user+" "+password, func(ctx context.Context) (io.Closer, error) {
+	c, _, release, err := env.Keep(ctx, addr+" "+user+" "+password, func(ctx context.Context) (scheme.Kept, error) {
 		conn, err := f.dial(ctx, env, addr)
 		if err != nil {
 			return nil, err
@@ -224,9 +226,9 @@ func (v *visit) reply() (string, error) {
 	return "", scheme.Replied(scheme.CodeProtocol, wire.Escape(line), "a reply that is none")
 }
 
-func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	if u, _ := r.URL.Path(); u == "" || strings.HasSuffix(u, "/") {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: f.List(ctx, env, r)}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: f.entries(ctx, env, r)}, nil
 	}
 	v, path, err := f.visit(ctx, env, r.URL)
 	if err != nil {
@@ -249,9 +251,9 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*s
 	case "wrong size":
 		res.Attr.Size = scheme.Known(size + 1)
 	case "claims a range":
-		res.Range = r.Range
+		res.Range = o.Range
 	case "claims that nothing changed":
-		if !r.If.ModifiedSince.IsZero() {
+		if !o.If.ModifiedSince.IsZero() {
 			body.Close()
 			return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, NotModified: true}, nil
 		}
@@ -309,7 +311,15 @@ func (b *fakeBody) Close() error {
 	return nil
 }
 
-func (f fake) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+func (f fake) List(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.ListOptions) (*scheme.Resource, error) {
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: f.entries(ctx, env, r)}
+	if f.flaw == "lists without a kind" {
+		res.Kind = scheme.KindUnknown
+	}
+	return res, nil
+}
+
+func (f fake) entries(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		v, path, err := f.visit(ctx, env, r.URL)
 		f.list(v, path, err, r, yield)
@@ -393,24 +403,28 @@ func (f fake) entry(dir locator.URL, line string) (scheme.Entry, error) {
 	return e, err
 }
 
-func (f fake) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
+func (f fake) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
 	v, path, err := f.visit(ctx, env, r.URL)
 	if err != nil {
-		return scheme.Attr{}, err
+		return nil, err
 	}
 	rest, err := v.ask("SIZE", path)
 	v.end(err == nil)
 	if err != nil {
-		return scheme.Attr{}, err
+		return nil, err
 	}
 	size, err := strconv.ParseInt(rest, 10, 64)
 	if f.flaw == "wrong size" {
 		size++
 	}
-	return scheme.Attr{Size: scheme.Known(size)}, err
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Size: scheme.Known(size)}}
+	if f.flaw == "attributes of no URL" {
+		res.URL = locator.URL{}
+	}
+	return res, err
 }
 
-func (f fake) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+func (f fake) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, _ scheme.WriteOptions) (*scheme.Resource, error) {
 	verb := "PUT"
 	if f.flaw == "replace appends" {
 		verb = "APPEND"
@@ -418,7 +432,7 @@ func (f fake) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b 
 	return f.send(ctx, env, verb, r, b)
 }
 
-func (f fake) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+func (f fake) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, _ scheme.WriteOptions) (*scheme.Resource, error) {
 	verb := "APPEND"
 	if f.flaw == "update replaces" {
 		verb = "PUT"
@@ -437,9 +451,10 @@ func (f fake) send(ctx context.Context, env *scheme.Env, verb string, r scheme.R
 	if _, err := v.ask(verb, path); err != nil {
 		return nil, err
 	}
-	chunk := make([]byte, 8<<10)
+	chunk, sent := make([]byte, 8<<10), int64(0)
 	for {
 		n, err := b.Read(chunk)
+		sent += int64(n)
 		if n > 0 {
 			if _, err := fmt.Fprintf(v.conn.NetConn(), "%d\r\n%s", n, chunk[:n]); err != nil {
 				return nil, err
@@ -450,6 +465,14 @@ func (f fake) send(ctx context.Context, env *scheme.Env, verb string, r scheme.R
 		}
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "reading what to send: %w", err)
+		}
+	}
+	if size, ok := b.Size.Get(); ok && size != sent && f.flaw != "takes any size" && f.flaw != "takes half a body" {
+		return nil, scheme.Fail(scheme.CodeLocal, "the body was announced with %d octets and has %d", size, sent)
+	}
+	if f.flaw != "asks for no commit" {
+		if err := b.Pass(); err != nil {
+			return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 		}
 	}
 	end, err := wire.Bare("0")

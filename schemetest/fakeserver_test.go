@@ -166,10 +166,17 @@ func (t *talk) get(path string) bool {
 	if !ok {
 		return t.say("NO such file\x1b[2J\r\n")
 	}
-	if !t.say(fmt.Sprintf("OK %d\r\n", len(text))) {
+	size := len(text)
+	if t.s.is(Short) {
+		size += 10
+	}
+	if !t.say(fmt.Sprintf("OK %d\r\n", size)) {
 		return false
 	}
 	switch {
+	case t.s.is(Short):
+		t.say(text)
+		return false
 	case t.s.is(StallBody):
 		return t.say(text[:len(text)/2]) && t.hang()
 	case t.s.is(Torn):

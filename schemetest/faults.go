@@ -20,7 +20,7 @@ func checkTorn(s *stage) {
 	t := s.take(s.ctx, c, scheme.Request{URL: u})
 	s.isTorn(t.err, t.body)
 	s.within(s.times.patience, "a torn body, by Read alone", func() {
-		res, err := c.Access(s.ctx, scheme.Request{URL: u})
+		res, err := c.Access(s.ctx, scheme.Request{URL: u}, nil)
 		if err != nil {
 			s.isTorn(err, nil)
 			return

@@ -27,6 +27,7 @@ const (
 	Stall       = peer.Stall
 	StallBody   = peer.StallBody
 	Torn        = peer.Torn
+	Short       = peer.Short
 	EndlessLine = peer.EndlessLine
 	EndlessList = peer.EndlessList
 	Nonsense    = peer.Nonsense

@@ -29,7 +29,7 @@ func (j *journal) trace() *scheme.Trace {
 	}
 	connected := add("connected ")
 	return &scheme.Trace{
-		Connected: func(d scheme.Dial, remote string) { connected(d.Addr + " " + remote) },
+		Connected: func(c scheme.Connection) { connected(c.Dial.Addr + " " + c.Remote) },
 		Sent:      add("> "),
 		Received:  add("< "),
 		Note:      add("note "),

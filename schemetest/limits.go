@@ -46,7 +46,7 @@ func checkBodyLimit(s *stage) {
 		s.Errorf("a body limited to 1000 octets has %d", len(t.body))
 	}
 	s.within(s.times.patience, "a limited body, by Read alone", func() {
-		res, err := s.limits(scheme.Limits{Body: 1000}).Access(s.ctx, scheme.Request{URL: big})
+		res, err := s.limits(scheme.Limits{Body: 1000}).Access(s.ctx, scheme.Request{URL: big}, nil)
 		if err != nil {
 			s.Errorf("%v", err)
 			return

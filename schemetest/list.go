@@ -45,6 +45,7 @@ func checkList(s *stage) {
 			continue
 		}
 		s.isFolder(c, dir, entries)
+		s.isListing(u)
 	}
 	if listed == 0 {
 		s.Fatalf("the server has no URL for any folder, so nothing was listed")
@@ -172,7 +173,7 @@ func checkListBreak(s *stage) {
 	}
 	r := scheme.Request{URL: u}
 	before := s.network.connections()
-	seq := c.List(s.ctx, r)
+	seq := c.List(s.ctx, r, nil)
 	if n := s.network.connections(); n != before {
 		s.Errorf("List has connected before anybody ranged over it")
 	}
@@ -185,7 +186,7 @@ func checkListBreak(s *stage) {
 		}
 	})
 	s.within(s.times.patience, "a Resource's listing that is left early", func() {
-		res, err := c.Access(s.ctx, r)
+		res, err := c.Access(s.ctx, r, nil)
 		if err != nil {
 			s.Errorf("%v", err)
 			return

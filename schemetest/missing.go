@@ -20,25 +20,25 @@ func checkMissing(s *stage) {
 	}
 	c := s.client()
 	t := s.take(s.ctx, c, scheme.Request{URL: u})
-	s.isMissing("access", u, t.err)
+	s.isMissing(scheme.OpAccess, u, t.err)
 	if finds(s.h) {
 		s.within(s.times.patience, "Attributes", func() {
-			_, err := c.Attributes(s.ctx, scheme.Request{URL: u})
-			s.isMissing("attributes", u, err)
+			_, err := c.Attributes(s.ctx, scheme.Request{URL: u}, nil)
+			s.isMissing(scheme.OpAttributes, u, err)
 		})
 	}
 	if dir := s.server.URL(append(s.h.missing(), "")...); lists(s.h) && !dir.IsZero() {
 		entries, err := s.list(s.ctx, c, scheme.Request{URL: dir})
-		s.isMissing("list", dir, err)
+		s.isMissing(scheme.OpList, dir, err)
 		if len(entries) > 0 {
 			s.Errorf("a folder that is not there has %d entries", len(entries))
 		}
 	}
 }
 
-func (s *stage) isMissing(op string, u locator.URL, err error) {
+func (s *stage) isMissing(op scheme.Op, u locator.URL, err error) {
 	s.Helper()
-	s.code(op+" of "+u.Redacted(), err, scheme.CodeNotFound)
+	s.code(string(op)+" of "+u.Redacted(), err, scheme.CodeNotFound)
 	if !errors.Is(err, fs.ErrNotExist) {
 		s.Errorf("%s: errors.Is(err, fs.ErrNotExist) is false", op)
 	}
@@ -103,7 +103,7 @@ type operation struct {
 // operations are all of them. What they read is read to its end.
 func operations(s *stage, c *client.Client, r scheme.Request) []operation {
 	body := func() scheme.Body {
-		return scheme.Body{Reader: strings.NewReader("text\n"), Size: 5, Type: "text/plain"}
+		return scheme.Body{Reader: strings.NewReader("text\n"), Size: scheme.Known(5), Type: "text/plain"}
 	}
 	closed := func(res *scheme.Resource, err error) error {
 		if err != nil {
@@ -113,10 +113,10 @@ func operations(s *stage, c *client.Client, r scheme.Request) []operation {
 	}
 	return []operation{
 		{"access", can[scheme.Scheme], func() error { return s.takeNow(s.ctx, c, r, nil).err }},
-		{"list", can[scheme.Lister], func() error { _, err := s.collect(c.List(s.ctx, r), nil); return err }},
-		{"attributes", can[scheme.Attributer], func() error { _, err := c.Attributes(s.ctx, r); return err }},
-		{"update", can[scheme.Updater], func() error { return closed(c.Update(s.ctx, r, body())) }},
-		{"replace", can[scheme.Replacer], func() error { return closed(c.Replace(s.ctx, r, body())) }},
+		{"list", can[scheme.Lister], func() error { _, err := s.collect(c.List(s.ctx, r, nil), nil); return err }},
+		{"attributes", can[scheme.Attributer], func() error { _, err := c.Attributes(s.ctx, r, nil); return err }},
+		{"update", can[scheme.Updater], func() error { return closed(c.Update(s.ctx, r, body(), nil)) }},
+		{"replace", can[scheme.Replacer], func() error { return closed(c.Replace(s.ctx, r, body(), nil)) }},
 	}
 }
 

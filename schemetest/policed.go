@@ -82,13 +82,13 @@ func (s *stage) readers() []reader {
 			folder = s.server.URL("names", "")
 		}
 		list = append(list, reader{"list", func(c *client.Client) error {
-			_, err := s.collect(c.List(s.ctx, scheme.Request{URL: folder}), nil)
+			_, err := s.collect(c.List(s.ctx, scheme.Request{URL: folder}, nil), nil)
 			return err
 		}})
 	}
 	if finds(s.h) {
 		list = append(list, reader{"attributes", func(c *client.Client) error {
-			_, err := c.Attributes(s.ctx, scheme.Request{URL: u})
+			_, err := c.Attributes(s.ctx, scheme.Request{URL: u}, nil)
 			if client.CodeOf(err) == scheme.CodeUnsupported {
 				err = nil
 			}

@@ -54,7 +54,7 @@ func checkRoundTrip(s *stage) {
 func (s *stage) readInSteps() {
 	u, content := s.file("big.bin")
 	s.within(s.times.patience, "reading by Read alone", func() {
-		res, err := s.client().Access(s.ctx, scheme.Request{URL: u})
+		res, err := s.client().Access(s.ctx, scheme.Request{URL: u}, nil)
 		if err != nil {
 			s.Errorf("%v", err)
 			return
@@ -148,8 +148,8 @@ func checkAnswers(s *stage) {
 	set := map[scheme.Kind]bool{
 		scheme.KindObject:   t.res.Body != nil,
 		scheme.KindListing:  t.res.Entries != nil,
-		scheme.KindQuery:    t.res.Form != nil && len(t.res.Form.Fields()) == 1,
-		scheme.KindForm:     t.res.Form != nil && len(t.res.Form.Fields()) > 0,
+		scheme.KindQuery:    t.res.Form != nil && len(t.res.Form.Fields) == 1,
+		scheme.KindForm:     t.res.Form != nil && len(t.res.Form.Fields) > 0,
 		scheme.KindSession:  t.res.Session != nil,
 		scheme.KindDraft:    t.res.Draft != nil,
 		scheme.KindReferral: len(t.res.Next) > 0,

@@ -27,7 +27,7 @@ func checkSecrets(s *stage) {
 	if _, inURL := u.User(); inURL { // http has no place for it (RFC 1738 3.3)
 		bare = s.loginByURL(u)
 	}
-	source := func(password string) client.LoginFunc {
+	source := func(password string) scheme.LoginFunc {
 		return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 			s.journal.print(l)
 			return loginUser, password, l.Attempt == 0, nil
@@ -82,12 +82,12 @@ func (s *stage) parse(text string) locator.URL {
 }
 
 // login accesses u with a new client and shows what came.
-func (s *stage) login(u locator.URL, source client.LoginFunc, change ...func(*client.Options)) taken {
+func (s *stage) login(u locator.URL, source scheme.LoginFunc, change ...func(*client.Options)) taken {
 	s.Helper()
 	c := s.client(append(change, func(o *client.Options) {
 		o.Logins = nil
 		if source != nil {
-			o.Logins = []client.LoginFunc{source}
+			o.Logins = []scheme.LoginFunc{source}
 		}
 	})...)
 	t := s.take(s.ctx, c, scheme.Request{URL: u})

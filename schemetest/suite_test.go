@@ -115,7 +115,7 @@ func fakeHarness(flaw string) *Harness {
 	return &Harness{
 		Scheme: fake{flaw},
 		Start:  startFake,
-		Faults: []Fault{Stall, StallBody, Torn, EndlessLine, EndlessList, Nonsense, WrongCode, Unavailable, Drip},
+		Faults: []Fault{Stall, StallBody, Torn, Short, EndlessLine, EndlessList, Nonsense, WrongCode, Unavailable, Drip},
 		Hostile: []string{
 			"ftp://HOST/x%0D%0APUT%20etc/motd",
 			"ftp://HOST/etc/motd%00.txt",
@@ -177,6 +177,10 @@ func TestSuiteFails(t *testing.T) {
 		{"forgets a break", []string{"list and break"}},
 		{"replace appends", []string{"replace"}},
 		{"takes half a body", []string{"replace"}},
+		{"takes any size", []string{"sizes sent"}},
+		{"asks for no commit", []string{"commit"}},
+		{"attributes of no URL", []string{"attributes"}},
+		{"lists without a kind", []string{"list"}},
 		{"update replaces", []string{"update"}},
 		{"ignores cancel", []string{"cancel a stall", "cancel a body", "cancel a listing"}},
 		{"dials without the context", []string{"cancelled before"}},
@@ -185,7 +189,7 @@ func TestSuiteFails(t *testing.T) {
 		{"every error is not found", []string{"limit idle", "limit line"}},
 		{"no limits", []string{"limit entries", "limit listing"}},
 		{"long lines", []string{"limit line"}},
-		{"short body", []string{"torn", "limit idle in a body", "cancel a body"}},
+		{"short body", []string{"torn", "sizes told", "limit idle in a body", "cancel a body"}},
 		{"takes nonsense", []string{"nonsense"}},
 		{"busy is a protocol error", []string{"unavailable"}},
 		{"impatient", []string{"drip"}},

@@ -28,9 +28,25 @@ func (s *stage) take(ctx context.Context, c *client.Client, r scheme.Request) ta
 	return t
 }
 
+// takeWith is take with wishes.
+func (s *stage) takeWith(c *client.Client, u locator.URL, o scheme.AccessOptions) taken {
+	s.Helper()
+	var t taken
+	s.within(s.times.patience, "Access of "+u.Redacted(), func() {
+		res, err := c.Access(s.ctx, scheme.Request{URL: u}, &o)
+		t = s.read(res, err, nil)
+	})
+	return t
+}
+
 // takeNow is take without a bound. progress, if not nil, is told of each octet and entry.
 func (s *stage) takeNow(ctx context.Context, c *client.Client, r scheme.Request, progress func(int)) taken {
-	res, err := c.Access(ctx, r)
+	res, err := c.Access(ctx, r, nil)
+	return s.read(res, err, progress)
+}
+
+// read reads what an access gave to its end and closes it.
+func (s *stage) read(res *scheme.Resource, err error, progress func(int)) taken {
 	s.journal.note(err)
 	if err != nil {
 		return taken{err: err}
@@ -84,7 +100,7 @@ func (s *stage) collect(list iter.Seq2[scheme.Entry, error], progress func(int))
 // list lists r, and fails if that does not end.
 func (s *stage) list(ctx context.Context, c *client.Client, r scheme.Request) (entries []scheme.Entry, err error) {
 	s.Helper()
-	s.within(s.times.patience, "List of "+r.URL.Redacted(), func() { entries, err = s.collect(c.List(ctx, r), nil) })
+	s.within(s.times.patience, "List of "+r.URL.Redacted(), func() { entries, err = s.collect(c.List(ctx, r, nil), nil) })
 	return entries, err
 }
 

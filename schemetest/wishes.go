@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"locator"
+	"locator/client"
 	"locator/scheme"
 )
 
@@ -16,7 +18,7 @@ func checkWishes(s *stage) {
 	u, content := s.file("bytes.bin")
 	c := s.client()
 	for _, r := range []scheme.Range{{Offset: 1000, Length: 100}, {Offset: 4000}, {Length: 10}} {
-		t := s.take(s.ctx, c, scheme.Request{URL: u, Range: r})
+		t := s.takeWith(c, u, scheme.AccessOptions{Range: r})
 		if t.err != nil {
 			s.Errorf("with range %+v: %v", r, t.err)
 			continue
@@ -33,36 +35,36 @@ func checkWishes(s *stage) {
 				r, t.res.Range, len(t.body), t.body, len(want), want)
 		}
 	}
-	_, old := s.condition(c.Access, scheme.Request{URL: u}, content)
-	s.condition(c.Access, scheme.Request{URL: u, If: scheme.Conditions{ModifiedSince: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}}, content)
-	if same, _ := s.condition(c.Access, scheme.Request{URL: u, If: scheme.Conditions{ModifiedSince: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}}, content); same {
+	_, old := s.condition(c, u, scheme.Conditions{}, content)
+	s.condition(c, u, scheme.Conditions{ModifiedSince: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}, content)
+	if same, _ := s.condition(c, u, scheme.Conditions{ModifiedSince: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}, content); same {
 		s.Errorf("a copy of 1980 is good, says Resource.NotModified, for a file of %v", Tree()[0].Modified)
 	}
 	if old.ETag != "" {
-		s.condition(c.Access, scheme.Request{URL: u, If: scheme.Conditions{NoneMatch: old.ETag}}, content)
+		s.condition(c, u, scheme.Conditions{NoneMatch: old.ETag}, content)
 	}
 }
 
 // condition accesses with conditions, and wants either the whole file or NotModified without a body.
-func (s *stage) condition(access accessFunc, r scheme.Request, content string) (same bool, a scheme.Attr) {
+func (s *stage) condition(c *client.Client, u locator.URL, cond scheme.Conditions, content string) (same bool, a scheme.Attr) {
 	s.Helper()
-	s.within(s.times.patience, fmt.Sprintf("access with conditions %+v", r.If), func() {
-		res, err := access(s.ctx, r)
+	s.within(s.times.patience, fmt.Sprintf("access with conditions %+v", cond), func() {
+		res, err := c.Access(s.ctx, scheme.Request{URL: u}, &scheme.AccessOptions{If: cond})
 		s.journal.note(err)
 		if err != nil {
-			s.Errorf("with conditions %+v: %v", r.If, err)
+			s.Errorf("with conditions %+v: %v", cond, err)
 			return
 		}
 		defer res.Close()
 		same, a = res.NotModified, res.Attr
 		switch {
 		case same && res.Body != nil:
-			s.Errorf("with conditions %+v: NotModified, and a Body", r.If)
+			s.Errorf("with conditions %+v: NotModified, and a Body", cond)
 		case !same && res.Body == nil:
-			s.Errorf("with conditions %+v: neither NotModified nor a Body", r.If)
+			s.Errorf("with conditions %+v: neither NotModified nor a Body", cond)
 		case !same:
 			if b, err := io.ReadAll(res.Body); err != nil || string(b) != content {
-				s.Errorf("with conditions %+v: %d octets and error %v, want the %d of the file", r.If, len(b), err, len(content))
+				s.Errorf("with conditions %+v: %d octets and error %v, want the %d of the file", cond, len(b), err, len(content))
 			}
 		}
 	})
@@ -100,7 +102,7 @@ func checkHalf(s *stage) {
 	small, want := s.file("bytes.bin")
 	for range 3 {
 		s.within(s.times.patience, "a body that is closed halfway", func() {
-			res, err := c.Access(s.ctx, scheme.Request{URL: big})
+			res, err := c.Access(s.ctx, scheme.Request{URL: big}, nil)
 			if err != nil {
 				s.Errorf("%v", err)
 				return

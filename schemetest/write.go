@@ -22,14 +22,16 @@ func checkAttributes(s *stage) {
 			continue
 		}
 		asked++
-		var a scheme.Attr
+		var res *scheme.Resource
 		var err error
-		s.within(s.times.patience, "Attributes of "+u.Redacted(), func() { a, err = c.Attributes(s.ctx, scheme.Request{URL: u}) })
+		s.within(s.times.patience, "Attributes of "+u.Redacted(), func() { res, err = c.Attributes(s.ctx, scheme.Request{URL: u}, nil) })
 		if err != nil {
 			s.code("attributes of "+u.Redacted(), err, scheme.CodeUnsupported) // this server, or this file, has none
 			continue
 		}
-		s.sane(strings.Join(f.Path, "/"), a, f, -1)
+		name := strings.Join(f.Path, "/")
+		s.isAttributes(name, u, res, scheme.KindObject)
+		s.sane(name, res.Attr, f, -1)
 	}
 	if asked == 0 {
 		s.Fatalf("the server has no URL for any file")
@@ -73,12 +75,12 @@ func checkReplace(s *stage) {
 		{"of unknown size", "size unknown\n" + octets, true},
 		{"empty", "", false},
 	} {
-		size := int64(len(tt.content))
+		size := scheme.Known(int64(len(tt.content)))
 		if tt.unknown {
-			size = -1
+			size = scheme.Count{}
 		}
 		s.put(tt.what, func() (*scheme.Resource, error) {
-			return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(tt.content), Size: size})
+			return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(tt.content), Size: size}, nil)
 		})
 		s.holds(c, tt.what, u, tt.content)
 	}
@@ -110,7 +112,7 @@ func (s *stage) brokenBody(c *client.Client, u locator.URL) {
 	broken := errors.New("the body fails here")
 	s.within(s.times.patience, "replace with a body that fails", func() {
 		body := io.MultiReader(strings.NewReader(strings.Repeat("half\n", 1000)), &failing{broken})
-		res, err := c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: body, Size: 10_000})
+		res, err := c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: body, Size: scheme.Known(10_000)}, nil)
 		s.journal.note(err)
 		if err == nil {
 			s.Errorf("a body that failed halfway was replaced without an error")
@@ -118,7 +120,7 @@ func (s *stage) brokenBody(c *client.Client, u locator.URL) {
 		}
 	})
 	s.put("replace after that", func() (*scheme.Resource, error) {
-		return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("again\n"), Size: 6})
+		return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("again\n"), Size: scheme.Known(6)}, nil)
 	})
 	s.holds(c, "after a body that failed", u, "again\n")
 }
@@ -135,14 +137,14 @@ func checkUpdate(s *stage) {
 	u := s.writable()
 	if replaces(s.h) {
 		s.put("replace", func() (*scheme.Resource, error) {
-			return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("one\n"), Size: 4})
+			return c.Replace(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("one\n"), Size: scheme.Known(4)}, nil)
 		})
 	}
 	old, _ := s.server.File(s.h.Writable...)
 	want := string(old)
 	for _, more := range []string{"two\n", "three\n"} {
 		s.put("update", func() (*scheme.Resource, error) {
-			return c.Update(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(more), Size: int64(len(more))})
+			return c.Update(s.ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(more), Size: scheme.Known(int64(len(more)))}, nil)
 		})
 		want += more
 		s.holds(c, "update", u, want)

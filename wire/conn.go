@@ -43,10 +43,17 @@ type Conn struct {
 
 // NewConn makes a dialogue over c, which it then owns.
 func NewConn(c net.Conn, opt Options) *Conn {
+	w := &Conn{conn: c, r: bufio.NewReaderSize(c, 16<<10)}
+	w.SetOptions(opt)
+	return w
+}
+
+// SetOptions replaces the options, for a connection that another operation takes over.
+func (c *Conn) SetOptions(opt Options) {
 	if opt.MaxLine <= 0 {
 		opt.MaxLine = DefaultMaxLine
 	}
-	return &Conn{conn: c, r: bufio.NewReaderSize(c, 16<<10), opt: opt}
+	c.opt = opt
 }
 
 // Send writes a line and its CR LF in one piece.

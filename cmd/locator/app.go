@@ -294,7 +294,7 @@ func (a *app) trace() *scheme.Trace {
 		}
 	}
 	return &scheme.Trace{
-		Connected: func(d scheme.Dial, remote string) { line("* ")("connected to " + remote) },
+		Connected: func(c scheme.Connection) { line("* ")("connected to " + c.Remote) },
 		Sent:      line("> "),
 		Received:  line("< "),
 		Note:      func(text string) { line("* ")(wire.Escape(text)) },

@@ -11,13 +11,13 @@ import (
 
 // askFields asks a person at the terminal for what a query or form still wants. ok is false where nobody sits there.
 // An empty answer is the default of the field.
-func (a *app) askFields(ctx context.Context, form scheme.Form, answers []scheme.Answer) (all []scheme.Answer, ok bool, err error) {
+func (a *app) askFields(ctx context.Context, form *scheme.Form, answers []scheme.Answer) (all []scheme.Answer, ok bool, err error) {
 	if !isTerminal(a.In) {
 		return nil, false, nil
 	}
 	all = answers
 	note := ""
-	for _, f := range form.Fields() {
+	for _, f := range form.Fields {
 		if f.Kind == scheme.FieldNote {
 			note += f.Name + " - "
 			continue

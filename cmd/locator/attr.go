@@ -36,9 +36,10 @@ func (a *app) attr(ctx context.Context, args []string, details bool) error {
 	return a.urls(ctx, args, func(text string) error {
 		u, err := a.read(c, text)
 		if err == nil {
-			var attr scheme.Attr
-			r := scheme.Request{URL: u.WithoutFragment(), Accept: a.flags.wishes(), Site: details}
-			if attr, err = c.Attributes(ctx, r); err == nil {
+			var res *scheme.Resource
+			r := scheme.Request{URL: u.WithoutFragment()}
+			if res, err = c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.wishes(), ServerInfo: details}); err == nil {
+				attr := res.Attr
 				var missing error // what is known is printed without it
 				if details {
 					missing = addDigest(ctx, c, r, &attr)

@@ -170,27 +170,34 @@ func redactInput(text string) string {
 	return locator.Redact(inner)
 }
 
-// request makes what --query and --field ask for. Files are opened anew for each URL.
-func (o *askOptions) request(ctx context.Context, hasQuery bool) (scheme.Request, []scheme.Answer, error) {
-	r := scheme.Request{Query: o.query, HasQuery: hasQuery}
+// words are those of --query, if it was given.
+func (o *askOptions) words(given bool) locator.Optional {
+	if !given {
+		return locator.Optional{}
+	}
+	return locator.Some(o.query)
+}
+
+// answers are those of --field and --field-file. Files are opened anew for each URL.
+func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {
 	var answers []scheme.Answer
 	for _, f := range o.fields {
 		name, value, ok := strings.Cut(f, "=")
 		if !ok {
-			return r, nil, scheme.Fail(scheme.CodeUsage, "--field takes 'Name=value'")
+			return nil, scheme.Fail(scheme.CodeUsage, "--field takes 'Name=value'")
 		}
 		answers = append(answers, scheme.Answer{Name: name, Value: value})
 	}
 	for _, f := range o.files {
 		name, path, ok := strings.Cut(f, "=")
 		if !ok {
-			return r, nil, scheme.Fail(scheme.CodeUsage, "--field-file takes 'Name=path'")
+			return nil, scheme.Fail(scheme.CodeUsage, "--field-file takes 'Name=path'")
 		}
 		h, err := openFile(ctx, path, os.O_RDONLY)
 		if err != nil {
-			return r, nil, scheme.Fail(scheme.CodeLocal, "--field-file: %w", err)
+			return nil, scheme.Fail(scheme.CodeLocal, "--field-file: %w", err)
 		}
 		answers = append(answers, scheme.Answer{Name: name, File: h})
 	}
-	return r, answers, nil
+	return answers, nil
 }

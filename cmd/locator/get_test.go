@@ -257,20 +257,22 @@ func TestUnwrapped(t *testing.T) {
 			"gopher://h/4/a.hqx": "a", "gophers://h/6/a.uu": "a", "gophers://h/0/a.uu": "a.uu", "gophers://h/6/.uu": ".uu", "ftps://h/a.uu": "a.uu",
 		} {
 			u, err := a.read(c, text)
-			if got := (&getOptions{decode: true}).unwrapped(u, nameOf(u)); err != nil || got != want {
+			if got := c.FileName(u, true); err != nil || got != want {
 				t.Errorf("%s: %s: %q, %v; want %q", syntax.Name(), text, got, err, want)
 			}
 		}
 	}
 }
 
-func TestNameOf(t *testing.T) {
+func TestFileName(t *testing.T) {
 	t.Parallel()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
 	for text, want := range map[string]string{
 		"ftp://h/a/b;type=i": "b", "ftps://h/a/b%2Fc;type=a": "b/c", "ftps://h/a/;type=d": "a", "ftps://h": "", "http://h/a/b;type=i": "b;type=i", "gopher://h/0/x%20y": "x y",
 	} {
 		u, err := locator.Current.Parse(text)
-		if got := nameOf(u); err != nil || got != want {
+		if got := c.FileName(u, false); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 	}

@@ -68,13 +68,13 @@ func (b *batch) run(ctx context.Context, args []string) error {
 func (b *batch) dry(text string) {
 	u, err := b.app.read(b.c, text)
 	if err == nil {
-		err = b.c.May("access", u.WithoutFragment())
+		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
 	}
 	if err != nil {
 		b.getter(redactInput(text)).report(err)
 		return
 	}
-	b.wouldGet(scheme.Entry{Name: nameOf(u), URL: u.WithoutFragment()})
+	b.wouldGet(scheme.Entry{Name: b.c.FileName(u, false), URL: u.WithoutFragment()})
 }
 
 // folder gives the folder of that name, which all URLs of the run share.
@@ -122,7 +122,7 @@ func (b *batch) many(ctx context.Context, args []string) error {
 			}
 			job := transfer.Job{Host: hostOf(text), Do: func(ctx context.Context, more bool) {
 				end(b.one(ctx, text, more, func(u locator.URL) (place, error) {
-					return dir.file([]string{b.o.unwrapped(u, nameOf(u))}, b.replaces())
+					return dir.file([]string{b.c.FileName(u, b.o.decode)}, b.replaces())
 				}))
 			}}
 			if !yield(job) {
@@ -152,20 +152,20 @@ func hostOf(text string) string {
 // one gets one URL and reports how that ended; more says that another of its host follows. Its error is one that ends the
 // run.
 func (b *batch) one(ctx context.Context, text string, more bool, where func(locator.URL) (place, error)) error {
-	r, answers, err := b.o.ask.request(ctx, b.hasQuery)
+	answers, err := b.o.ask.answers(ctx)
 	if err != nil {
 		return err
 	}
-	r.Answers, r.More = answers, more
 	defer closeFiles(answers)
 	g := b.getter(redactInput(text))
+	g.access.Query, g.answers = b.o.ask.words(b.hasQuery), answers
+	g.follows(more)
 	u, err := b.app.read(b.c, text)
 	if err == nil {
 		var to place
 		if to, err = where(u); err == nil {
 			defer to.release()
-			r.URL = u.WithoutFragment()
-			err = g.get(ctx, r, to)
+			err = g.get(ctx, scheme.Request{URL: u.WithoutFragment()}, to)
 		}
 	}
 	g.report(err)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"locator"
 	"locator/internal/safename"
 	"locator/internal/transfer"
 	"locator/scheme"
@@ -103,22 +102,4 @@ func (f *folder) free(dir, base string) string {
 	}
 	f.taken[strings.ToLower(name)] = true
 	return name
-}
-
-// nameOf is the last part of a URL, decoded.
-func nameOf(u locator.URL) string {
-	if v, ok := locator.As[*locator.FTP](u); ok { // no typecode in the name
-		name, _ := v.Name.Get()
-		for i := len(v.Dirs) - 1; name == "" && i >= 0; i-- {
-			name = v.Dirs[i]
-		}
-		return name
-	}
-	if v, ok := locator.As[*locator.Gopher](u); ok { // neither the type nor the Gopher+ string
-		name := strings.TrimRight(v.Selector.Or(""), "/")
-		return name[strings.LastIndexByte(name, '/')+1:]
-	}
-	text, _ := u.Path()
-	text = strings.TrimRight(text, "/")
-	return locator.Decode(text[strings.LastIndexByte(text, '/')+1:])
 }

@@ -21,17 +21,25 @@ type getter struct {
 	opt   transfer.Options
 	show  *progress
 	event event
+	// access and answers are the wishes about the access.
+	access  scheme.AccessOptions
+	answers []scheme.Answer
 	// filesOnly is for a tree: what turns out to be no file, such as a link to a folder, is left out.
 	filesOnly bool
+}
+
+// follows says whether another URL of the same server is accessed at once.
+func (g *getter) follows(more bool) {
+	if more {
+		g.access.Next = func(func(locator.URL) bool) {}
+	}
 }
 
 // get accesses u and delivers what comes.
 func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 	defer func(start time.Time) { g.event.MS = time.Since(start).Milliseconds() }(time.Now())
-	r.Raw, r.Decode = g.o.raw, g.o.decode
-	r.Accept = g.app.flags.wishes()
-	answers := r.Answers
-	r.Answers = nil // first what the form asks for: answers may be missing
+	g.access.Raw, g.access.Decode = g.o.raw, g.o.decode
+	g.access.Accept = g.app.flags.wishes()
 	var res *scheme.Resource
 	var err error
 	if to.file != nil {
@@ -42,13 +50,13 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 		if res, done, err = g.fetch(ctx, r, to); err != nil || done {
 			return err
 		}
-	} else if res, err = g.c.Access(ctx, r); err != nil {
+	} else if res, err = g.c.Access(ctx, r, &g.access); err != nil {
 		return err
 	}
 	defer func() { res.Close() }()
 	if res.Kind == scheme.KindQuery || res.Kind == scheme.KindForm {
 		form := res
-		if res, err = g.submit(ctx, form, r, answers); err != nil {
+		if res, err = g.submit(ctx, form, r); err != nil {
 			res = form
 			return err
 		}
@@ -61,6 +69,7 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 // fetch brings an object into a file. What is no object comes back to be delivered otherwise.
 func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) (res *scheme.Resource, done bool, err error) {
 	o := g.opt
+	o.Access = g.access
 	bar := g.show.file(to.shown)
 	o.Events = transfer.Events{
 		Begin: func(res *scheme.Resource, have int64) { bar.begin(res.Attr.Size.Or(-1), have) },
@@ -151,10 +160,10 @@ func (a *app) notes(res *scheme.Resource) {
 }
 
 // submit fills a query or form; what is missing is named.
-func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Request, answers []scheme.Answer) (*scheme.Resource, error) {
-	fields := form.Form.Fields()
-	if r.HasQuery && form.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
-		answers = []scheme.Answer{{Name: fields[0].Name, Value: r.Query}}
+func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Request) (*scheme.Resource, error) {
+	fields, answers := form.Form.Fields, g.answers
+	if words, ok := g.access.Query.Get(); ok && form.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
+		answers = []scheme.Answer{{Name: fields[0].Name, Value: words}}
 	}
 	missing := missingFields(fields, answers)
 	if len(answers) == 0 || len(missing) > 0 {
@@ -175,11 +184,8 @@ func (g *getter) submit(ctx context.Context, form *scheme.Resource, r scheme.Req
 		return nil, &scheme.Error{Op: "access", URL: form.URL.Redacted(), Code: scheme.CodeUsage,
 			Err: fmt.Errorf("it is a %s and wants %s: give %s", form.Kind, strings.Join(missing, ", "), flag)}
 	}
-	if u, ok := form.Form.Fill(answers); ok { // the way through the client: policy is asked about the filled URL
-		r.URL, r.HasQuery, r.Answers = u, false, nil
-		return g.c.Access(ctx, r)
-	}
-	return form.Form.Submit(ctx, answers)
+	r.URL, r.From = form.URL, form.From()
+	return g.c.Submit(ctx, r, scheme.SubmitOptions{Answers: answers, Form: form.Form, Accept: g.access.Accept, Raw: g.access.Raw})
 }
 
 // missingFields names the fields that have neither answer nor default.

@@ -78,7 +78,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	u = u.WithoutFragment()
 	dir := b.o.dir
 	if dir == "" {
-		name := nameOf(u)
+		name := b.c.FileName(u, false)
 		if name == "" {
 			name = u.Host()
 		}
@@ -92,7 +92,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 		}
 	}
 	b.queue().Run(ctx, func(yield func(transfer.Job) bool) {
-		for v := range b.c.Walk(ctx, scheme.Request{URL: u, Accept: b.app.flags.wishes()}, m.options()) {
+		for v := range b.c.Walk(ctx, scheme.Request{URL: u}, m.options()) {
 			if job, ok := m.visit(u, v); ok && !yield(job) {
 				return
 			}
@@ -121,6 +121,7 @@ func (m *mirror) options() client.WalkOptions {
 	r := &m.o.recursive
 	o := client.WalkOptions{
 		Depth:   r.depth,
+		List:    scheme.ListOptions{Accept: m.app.flags.wishes()},
 		Robots:  "locator",
 		Enter:   func(v client.Visit) bool { return !r.excluded(strings.Join(v.Path, "/")) },
 		LeftOut: func(u locator.URL, why string) { m.app.info("%s is left out: %s", u.Redacted(), why) },
@@ -135,11 +136,11 @@ func (m *mirror) options() client.WalkOptions {
 func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok bool) {
 	path := strings.Join(v.Path, "/")
 	if v.Err != nil {
-		if len(v.Path) > 0 || client.CodeOf(v.Err) != scheme.CodeUnsupported || nameOf(root) == "" {
+		if len(v.Path) > 0 || client.CodeOf(v.Err) != scheme.CodeUnsupported || m.c.FileName(root, false) == "" {
 			m.getter(v.Entry.URL.Redacted()).report(v.Err)
 			return job, false
 		}
-		v.Entry.Kind, v.Path = scheme.KindObject, []string{nameOf(root)} // no folder, but a file
+		v.Entry.Kind, v.Path = scheme.KindObject, []string{m.c.FileName(root, false)} // no folder, but a file
 	} else if !transferable(v.Entry.Kind) || !m.o.recursive.wants(path) {
 		return job, false
 	}
@@ -151,11 +152,15 @@ func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok b
 		g := m.getter(v.Entry.URL.Redacted())
 		g.filesOnly = true
 		names, last := slices.Clone(v.Path), len(v.Path)-1
-		names[last] = m.o.unwrapped(v.Entry.URL, names[last])
+		if m.o.decode && names[last] == m.c.FileName(v.Entry.URL, false) {
+			names[last] = m.c.FileName(v.Entry.URL, true)
+		}
 		to, err := m.to.file(names, m.replaces())
 		if err == nil {
 			defer to.release()
-			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, Within: root, From: v.From, Mirrors: v.Entry.Places(), Type: 'i', More: more, Show: true}, to)
+			g.access.Type, g.access.NoSubmit = 'i', true
+			g.follows(more)
+			err = g.get(ctx, scheme.Request{URL: v.Entry.URL, Within: root, From: v.From, Mirrors: v.Entry.MirrorURLs()}, to)
 		}
 		g.report(err)
 	}}, true

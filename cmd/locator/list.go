@@ -27,7 +27,7 @@ func (a *app) listCommand() *cobra.Command {
 			if max < 0 {
 				return scheme.Fail(scheme.CodeUsage, "--max takes a number of entries")
 			}
-			return a.list(cmd.Context(), args, ask, scheme.Request{Detail: details, Site: details, Max: max}, cmd.Flags().Changed("query"))
+			return a.list(cmd.Context(), args, ask, scheme.ListOptions{Detail: details, ServerInfo: details, Max: max}, cmd.Flags().Changed("query"))
 		},
 	}
 	cmd.Flags().BoolVar(&details, "details", false, "all that the protocol can tell of each entry, at the cost of more exchanges")
@@ -36,7 +36,7 @@ func (a *app) listCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) list(ctx context.Context, args []string, ask askOptions, wish scheme.Request, hasQuery bool) error {
+func (a *app) list(ctx context.Context, args []string, ask askOptions, o scheme.ListOptions, hasQuery bool) error {
 	ctx, cancel := a.deadline(ctx)
 	defer cancel()
 	c, err := a.client()
@@ -50,9 +50,8 @@ func (a *app) list(ctx context.Context, args []string, ask askOptions, wish sche
 			a.fail(err)
 			return nil
 		}
-		r := wish
-		r.URL, r.Query, r.HasQuery, r.Accept = u.WithoutFragment(), ask.query, hasQuery, a.flags.wishes()
-		if err := a.printEntries(a.Out, limited(c.List(ctx, r), r.Max), a.flags.json); err != nil {
+		o.Query, o.Accept = ask.words(hasQuery), a.flags.wishes()
+		if err := a.printEntries(a.Out, limited(c.List(ctx, scheme.Request{URL: u.WithoutFragment()}, &o), o.Max), a.flags.json); err != nil {
 			a.fail(err)
 		}
 		return ctx.Err()

@@ -21,9 +21,9 @@ var errNoCertificate = errors.New("no certificate in it")
 
 // logins are the sources of logins in their order: --user, netrc when asked for, the user of the configuration, a prompt
 // on a terminal. The URL's own login comes before them all.
-func (a *app) logins() ([]client.LoginFunc, error) {
+func (a *app) logins() ([]scheme.LoginFunc, error) {
 	f := &a.flags
-	var sources []client.LoginFunc
+	var sources []scheme.LoginFunc
 	if f.passwordFile != "" && f.user == "" {
 		return nil, scheme.Fail(scheme.CodeUsage, "--password-file goes with --user")
 	}
@@ -71,7 +71,7 @@ func firstLine(file string) (string, error) {
 
 // userLogin is --user without a file: the password is asked for once for each server, when it first asks. What was said
 // for one server is not sent to another.
-func (a *app) userLogin(user string) client.LoginFunc {
+func (a *app) userLogin(user string) scheme.LoginFunc {
 	type answer struct {
 		password string
 		ok       bool
@@ -82,8 +82,8 @@ func (a *app) userLogin(user string) client.LoginFunc {
 		if u, named := l.User.Get(); l.Foreign || l.Account || l.Attempt > 0 || named && u != user {
 			return "", "", false, nil
 		}
-		if l.Quiet {
-			return user, "", true, scheme.ErrPasswordLater
+		if l.NonInteractive {
+			return user, "", true, scheme.ErrNeedPassword
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -102,7 +102,7 @@ func (a *app) userLogin(user string) client.LoginFunc {
 
 // prompt asks a person, three times at most.
 func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-	if l.Quiet || l.Attempt > 2 {
+	if l.NonInteractive || l.Attempt > 2 {
 		return "", "", false, nil
 	}
 	at := l.Host

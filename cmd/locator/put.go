@@ -52,7 +52,7 @@ func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add
 		a.fail(err)
 		return nil
 	}
-	b := scheme.Body{Reader: a.In, Size: -1, Type: mediaType}
+	b := scheme.Body{Reader: a.In, Type: mediaType}
 	if input != "" && input != "-" {
 		h, err := openFile(ctx, input, os.O_RDONLY)
 		if err != nil {
@@ -63,20 +63,20 @@ func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add
 		if in, err := h.Stat(); err == nil && in.IsDir() {
 			return scheme.Fail(scheme.CodeUsage, "-i %s is a folder: put sends one file", input)
 		} else if err == nil && in.Mode().IsRegular() {
-			b.Size = in.Size()
+			b.Size = scheme.Known(in.Size())
 		}
 	}
-	r, answers, err := fields.request(ctx, false)
+	answers, err := fields.answers(ctx)
 	if err != nil {
 		return err
 	}
-	r.URL, r.Create, r.Answers = u.WithoutFragment(), create, answers
-	name, send := "replace", c.Replace
+	r := scheme.Request{URL: u.WithoutFragment()}
+	name, send := scheme.OpReplace, c.Replace
 	if add || onlyUpdates(c, u) {
-		name, send = "update", c.Update
+		name, send = scheme.OpUpdate, c.Update
 	}
 	if dryRun {
-		if err := c.May(name, r.URL); err != nil {
+		if err := c.Preflight(name, r); err != nil {
 			a.fail(err)
 			return nil
 		}
@@ -88,7 +88,7 @@ func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add
 		return err
 	}
 	defer end()
-	res, err := send(ctx, r, b)
+	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: create, Answers: answers, Accept: a.flags.wishes()})
 	if err != nil {
 		a.fail(err)
 		return nil

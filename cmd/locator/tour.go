@@ -90,7 +90,7 @@ func (a *app) tour(ctx context.Context) error {
 
 // run accesses the URL and checks what comes.
 func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, err error) {
-	res, err := c.Access(ctx, scheme.Request{URL: s.u})
+	res, err := c.Access(ctx, scheme.Request{URL: s.u}, nil)
 	if err != nil {
 		return "", 0, err
 	}
@@ -120,7 +120,7 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 		}
 		return "object", int64(len(body)), err
 	}
-	if n := s.fields; n > 0 && res.Kind == scheme.KindForm && len(res.Form.Fields()) == n {
+	if n := s.fields; n > 0 && res.Kind == scheme.KindForm && len(res.Form.Fields) == n {
 		return fmt.Sprintf("form of %d fields", n), 0, nil
 	}
 	return "", 0, wrong("it is a %s", res.Kind)

@@ -94,9 +94,10 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// entries reads the lines of a folder.
-func (d *dialogue) entries(p place, limits scheme.Limits) iter.Seq2[scheme.Entry, error] {
+// entries reads the lines of a folder, at most so many; 0 is all. It ends the connection when the loop ends.
+func (d *dialogue) entries(p place, limits scheme.Limits, most int) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
+		defer d.Close()
 		octets := int64(0)
 		for n := 0; ; n++ {
 			line, err := d.ReadLine()
@@ -112,7 +113,7 @@ func (d *dialogue) entries(p place, limits scheme.Limits) iter.Seq2[scheme.Entry
 				return
 			}
 			e, err := entry(p, line)
-			if !yield(e, err) || err != nil {
+			if !yield(e, err) || err != nil || n+1 == most {
 				return
 			}
 		}
@@ -136,11 +137,13 @@ func entry(p place, line string) (scheme.Entry, error) {
 	return e, err
 }
 
-// send sends a text in chunks and reads the last reply. Until that the server keeps the old text.
-func (d *dialogue) send(from io.Reader) error {
-	chunk := make([]byte, 16<<10)
+// send sends a text in chunks and reads the last reply. Until the last chunk the server keeps the old text: a body of
+// the wrong size, and one that its owner takes back, changes nothing.
+func (d *dialogue) send(b scheme.Body) error {
+	chunk, sent := make([]byte, 16<<10), int64(0)
 	for {
-		n, err := from.Read(chunk)
+		n, err := b.Read(chunk)
+		sent += int64(n)
 		if n > 0 {
 			if err := d.sendChunk(chunk[:n]); err != nil {
 				return err
@@ -153,12 +156,27 @@ func (d *dialogue) send(from io.Reader) error {
 			return scheme.Fail(scheme.CodeLocal, "reading what was to be sent (nothing was changed): %w", err)
 		}
 	}
+	if size := b.Size.Or(sent); size != sent {
+		return scheme.Fail(scheme.CodeLocal, "what was to be sent was announced with %d octets and has %d (nothing was changed)", size, sent)
+	}
 	last, err := wire.Bare("0")
 	if err != nil {
 		return err
 	}
-	_, err = d.say(last)
-	return err
+	if err := b.Pass(); err != nil {
+		return scheme.Fail(scheme.CodeLocal, "nothing was changed: %w", err)
+	}
+	if err := d.Send(last); err != nil {
+		return err
+	}
+	reply, err := d.ReadLine()
+	if err != nil { // it may have got the last chunk
+		return scheme.Fail(scheme.CodeInDoubt, "the server ended without an answer, and may have taken the text: %w", err)
+	}
+	if !strings.HasPrefix(reply, "+") {
+		return refusal(reply)
+	}
+	return nil
 }
 
 func (d *dialogue) sendChunk(chunk []byte) error {

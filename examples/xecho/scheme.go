@@ -3,7 +3,6 @@ package xecho
 import (
 	"context"
 	"io"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -35,13 +34,13 @@ func (Scheme) Syntax() *locator.Syntax {
 }
 
 // Access reads what was put there, or lists a folder.
-func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	p, err := placeOf(r.URL)
 	if err != nil {
 		return nil, err
 	}
 	if p.folder() {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: s.List(ctx, env, r)}, nil
+		return s.List(ctx, env, r, scheme.ListOptions{})
 	}
 	d, reply, err := ask(ctx, env, p, "GET")
 	if err != nil {
@@ -59,30 +58,21 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (
 	}, nil
 }
 
-// List lists a folder.
-func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
-		p, err := placeOf(r.URL)
-		if err != nil {
-			yield(scheme.Entry{}, err)
-			return
-		}
-		d, _, err := ask(ctx, env, p, "LIST")
-		if err != nil {
-			yield(scheme.Entry{}, err)
-			return
-		}
-		defer d.Close()
-		for e, err := range d.entries(p, env.Limits) {
-			if !yield(e, err) {
-				return
-			}
-		}
+// List lists a folder. The protocol has no searches and no further details, so only Max is heeded.
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	p, err := placeOf(r.URL)
+	if err != nil {
+		return nil, err
 	}
+	d, _, err := ask(ctx, env, p, "LIST")
+	if err != nil {
+		return nil, err
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: d.entries(p, env.Limits, o.Max), Closer: d}, nil
 }
 
 // Replace puts a text there.
-func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, _ scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := placeOf(r.URL)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"hash/crc32"
 	"io"
 
+	"locator"
 	"locator/scheme"
 )
 
@@ -49,7 +50,7 @@ func (x *fetch) compare(ctx context.Context, res *scheme.Resource, out *Outcome)
 		x.unverified("the octets are not those that the peer has")
 		return nil
 	}
-	told, err := x.told(ctx, scheme.Request{URL: res.URL, From: res.From})
+	told, err := x.told(ctx, x.at(res.URL, res.From()))
 	if err != nil || told.hash == nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (x *fetch) unverified(why string) {
 // agrees reports whether the peer tells no other digest than the file has; false is also that the context ended before the
 // peer told it.
 func (x *fetch) agrees(ctx context.Context, h io.ReaderAt, out *Outcome) bool {
-	told, err := x.told(ctx, scheme.Request{URL: x.r.URL, From: x.r.From})
+	told, err := x.told(ctx, x.r)
 	if err != nil || told.hash == nil {
 		return err == nil
 	}
@@ -111,4 +112,11 @@ func (x *fetch) agrees(ctx context.Context, h io.ReaderAt, out *Outcome) bool {
 		return false
 	}
 	return true
+}
+
+// at is the request for another URL of the same resource.
+func (x *fetch) at(u locator.URL, from *scheme.Hop) scheme.Request {
+	r := x.r
+	r.URL, r.From, r.Mirrors = u, from, nil
+	return r
 }

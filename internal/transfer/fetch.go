@@ -19,6 +19,8 @@ import (
 
 // Options say how a resource is brought in.
 type Options struct {
+	// Access are the wishes about the access. Range and If are Fetch's own, and Type and Detail where it needs them.
+	Access scheme.AccessOptions
 	// Continue goes on with the part that an earlier run left, and leaves a file alone that is whole already.
 	Continue bool
 	IfNewer  bool // only where the resource is newer than the file
@@ -58,9 +60,9 @@ type Outcome struct {
 }
 
 // Fetch brings the whole of what r locates into f. On failure the part is kept, and nothing stands under the final name
-// that was not there before. Range and Type of r are Fetch's own.
+// that was not there before.
 func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Options) (Outcome, error) {
-	x := &fetch{c: c, r: r, f: f, o: o}
+	x := &fetch{c: c, r: r, a: o.Access, f: f, o: o}
 	defer x.close()
 	if err := x.prepare(); err != nil {
 		return Outcome{}, x.named(err)
@@ -97,6 +99,7 @@ func (x *fetch) named(err error) error {
 type fetch struct {
 	c *client.Client
 	r scheme.Request
+	a scheme.AccessOptions
 	f File
 	o Options
 
@@ -110,16 +113,16 @@ type fetch struct {
 func (x *fetch) prepare() error {
 	if x.o.IfNewer {
 		if in, err := x.f.Root.Stat(x.f.Name); err == nil {
-			x.r.If.ModifiedSince = in.ModTime()
+			x.a.If.ModifiedSince = in.ModTime()
 		}
 	}
 	if x.o.Verify {
-		x.r.Type = 'i'
+		x.a.Type = 'i'
 	}
 	if !x.o.Continue {
 		return nil
 	}
-	x.r.Type, x.r.Detail = 'i', true // octets can be counted, and the time of change costs a question
+	x.a.Type, x.a.Detail = 'i', true // octets can be counted, and the time of change costs a question
 	s, ok := x.f.readState()
 	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
 		return nil
@@ -152,9 +155,13 @@ func (x *fetch) whole(ctx context.Context) (Outcome, bool) {
 	if in, err = h.Stat(); err != nil {
 		return Outcome{}, false
 	}
-	attr, err := x.c.Attributes(ctx, x.r)
+	res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.a.Accept, Type: x.a.Type})
+	if err != nil {
+		return Outcome{}, false
+	}
+	attr := res.Attr
 	size, known := attr.Size.Get()
-	if err != nil || !known || size != in.Size() || attr.Modified.After(in.ModTime()) {
+	if !known || size != in.Size() || attr.Modified.After(in.ModTime()) {
 		return Outcome{}, false
 	}
 	out := Outcome{Bytes: size, Skipped: true,

@@ -22,16 +22,16 @@ func (x *fetch) attempt(ctx context.Context) (Outcome, error) {
 	if x.part != nil && x.now.Ranges {
 		have = x.part.size()
 	}
-	r, from := x.r, max(have-overlap, 0)
+	o, from := x.a, max(have-overlap, 0)
 	if have > 0 {
-		r.Range, r.Type, r.Detail = scheme.Range{Offset: from}, 'i', true
-		r.If.RangeTag, r.If.RangeModified = x.now.ETag, x.now.Modified
+		o.Range, o.Type, o.Detail = scheme.Range{Offset: from}, 'i', true
+		o.If.RangeTag, o.If.RangeModified = x.now.ETag, x.now.Modified
 	}
-	res, err := x.c.Access(ctx, r)
+	res, err := x.c.Access(ctx, x.r, &o)
 	if have > 0 && client.CodeOf(err) == scheme.CodeUsage {
 		x.note("the resource is shorter than what is there: starting again")
 		have = 0
-		res, err = x.c.Access(ctx, x.r)
+		res, err = x.c.Access(ctx, x.r, &x.a)
 	}
 	if err != nil {
 		return Outcome{}, err
@@ -96,7 +96,7 @@ func (x *fetch) overlaps(res *scheme.Resource, have, from int64) (bool, error) {
 // afresh asks for the whole.
 func (x *fetch) afresh(ctx context.Context, old *scheme.Resource) (*scheme.Resource, bool, error) {
 	old.Close()
-	res, err := x.c.Access(ctx, x.r)
+	res, err := x.c.Access(ctx, x.r, &x.a)
 	if err != nil {
 		return old, false, err
 	}

@@ -155,7 +155,7 @@ func TestStepWriter(t *testing.T) {
 		}
 		var told int64
 		s := newSource(want)
-		res, err := s.Access(t.Context(), nil, s.request(t))
+		res, err := s.Access(t.Context(), nil, s.request(t), scheme.AccessOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ type source struct {
 	ranges   bool // says that it has ranges
 	kind     scheme.Kind
 	turns    []turn // of the next accesses, in order; then all goes well
-	asked    []scheme.Request
+	asked    []scheme.AccessOptions
 	digests  func() (algorithm, value string, err error) // asked for a digest; nil tells none
 	digested []scheme.Request
 }
@@ -65,16 +65,16 @@ func (s *source) Digest(_ context.Context, _ *scheme.Env, r scheme.Request) (alg
 	return s.digests()
 }
 
-func (s *source) Attributes(context.Context, *scheme.Env, scheme.Request) (scheme.Attr, error) {
+func (s *source) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.attr(), nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: s.attr()}, nil
 }
 
-func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, r)
+	s.asked = append(s.asked, o)
 	var now turn
 	if len(s.turns) > 0 {
 		now, s.turns = s.turns[0], s.turns[1:]
@@ -89,11 +89,11 @@ func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*sc
 		return &scheme.Resource{Kind: scheme.KindReferral, Hop: scheme.HopRedirect, Next: []scheme.Entry{{URL: locator.MustParse(now.refer)}}}, nil
 	}
 	res := &scheme.Resource{Kind: s.kind, Attr: s.attr()}
-	if since := r.If.ModifiedSince; !since.IsZero() && !s.modified.After(since) {
+	if since := o.If.ModifiedSince; !since.IsZero() && !s.modified.After(since) {
 		res.NotModified = true
 		return res, nil
 	}
-	from := r.Range.Offset
+	from := o.Range.Offset
 	if s.noRanges {
 		from = 0
 	}
@@ -101,7 +101,7 @@ func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request) (*sc
 		return nil, scheme.Fail(scheme.CodeUsage, "not that long")
 	}
 	if from > 0 {
-		res.Range = r.Range
+		res.Range = o.Range
 	}
 	body := io.Reader(bytes.NewReader(s.content[from:]))
 	if now.cut != 0 {

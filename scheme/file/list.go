@@ -15,7 +15,7 @@ import (
 
 // list gives what is in a folder, by name. The names are read at once, for they are sorted; what each of them is, when
 // it comes up.
-func (p *place) list(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+func (p *place) list(ctx context.Context, env *scheme.Env, most int) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		names, more, err := p.names(ctx, env.Limits.Entries)
 		if err != nil {
@@ -23,7 +23,7 @@ func (p *place) list(ctx context.Context, env *scheme.Env, r scheme.Request) ite
 			return
 		}
 		for i, name := range names {
-			if r.Max > 0 && i == r.Max {
+			if most > 0 && i == most {
 				return
 			}
 			if err := ctx.Err(); err != nil {

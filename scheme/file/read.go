@@ -13,28 +13,28 @@ import (
 )
 
 // object is the resource of an open file.
-func (p *place) object(ctx context.Context, r scheme.Request, f *handle, info fs.FileInfo) (*scheme.Resource, error) {
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: p.attr(info)}
-	if since := r.If.ModifiedSince; !since.IsZero() && !info.ModTime().Truncate(time.Second).After(since) {
+func (p *place) object(ctx context.Context, o scheme.AccessOptions, f *handle, info fs.FileInfo) (*scheme.Resource, error) {
+	res := &scheme.Resource{URL: p.url, Kind: scheme.KindObject, Attr: p.attr(info)}
+	if since := o.If.ModifiedSince; !since.IsZero() && !info.ModTime().Truncate(time.Second).After(since) {
 		f.Close()
 		res.NotModified = true
 		return res, nil
 	}
 	size := info.Size()
-	b := &body{ctx: ctx, f: f, p: p, start: r.Range.Offset, size: size, left: -1}
+	b := &body{ctx: ctx, f: f, p: p, start: o.Range.Offset, size: size, left: -1}
 	if size == 0 { // the files of /proc have a size of 0 and something in them
 		if n, _ := f.ReadAt(make([]byte, 1), 0); n > 0 {
 			res.Attr.Size = scheme.Count{}
 		}
 	}
-	if !r.Range.IsZero() {
-		if err := p.part(r.Range, f, size); err != nil {
+	if !o.Range.IsZero() {
+		if err := p.part(o.Range, f, size); err != nil {
 			f.Close()
 			return nil, err
 		}
-		res.Range = scheme.Range{Offset: r.Range.Offset, Length: size - r.Range.Offset}
-		if r.Range.Length > 0 && r.Range.Length < res.Range.Length {
-			res.Range.Length = r.Range.Length
+		res.Range = scheme.Range{Offset: o.Range.Offset, Length: size - o.Range.Offset}
+		if o.Range.Length > 0 && o.Range.Length < res.Range.Length {
+			res.Range.Length = o.Range.Length
 		}
 		b.left = res.Range.Length
 	}

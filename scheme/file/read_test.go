@@ -49,9 +49,10 @@ func write(t *testing.T, path, content string) string {
 	return path
 }
 
-func get(t *testing.T, c *client.Client, r scheme.Request) (*scheme.Resource, string, error) {
+func get(t *testing.T, c *client.Client, r scheme.Request, o ...scheme.AccessOptions) (*scheme.Resource, string, error) {
 	t.Helper()
-	res, err := c.Access(t.Context(), r)
+	o = append(o, scheme.AccessOptions{})
+	res, err := c.Access(t.Context(), r, &o[0])
 	if err != nil {
 		return nil, "", err
 	}
@@ -133,13 +134,13 @@ func TestErrors(t *testing.T) {
 		if (tt.code == scheme.CodeNotFound) != errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("errors.Is(%v, fs.ErrNotExist) is wrong", err)
 		}
-		_, err = c.Attributes(t.Context(), scheme.Request{URL: u})
+		_, err = c.Attributes(t.Context(), scheme.Request{URL: u}, nil)
 		wantCode(t, err, tt.code)
-		for _, err := range c.List(t.Context(), scheme.Request{URL: u}) {
+		for _, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
 			wantCode(t, err, tt.code)
 		}
 	}
-	for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, path)}) {
+	for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, path)}, nil) {
 		wantCode(t, err, scheme.CodeUnsupported)
 	}
 	for _, text := range []string{"file:///etc%2Fmotd", "file:///etc/motd%00", "file:///%2F"} {
@@ -167,7 +168,7 @@ func TestRange(t *testing.T) {
 		{scheme.Range{Offset: -1}, scheme.Range{}, "", scheme.CodeUsage},
 		{scheme.Range{Offset: 1, Length: -1}, scheme.Range{}, "", scheme.CodeUsage},
 	} {
-		res, body, err := get(t, c, scheme.Request{URL: u, Range: tt.ask})
+		res, body, err := get(t, c, scheme.Request{URL: u}, scheme.AccessOptions{Range: tt.ask})
 		if tt.code != scheme.CodeOK {
 			wantCode(t, err, tt.code)
 			continue
@@ -188,12 +189,12 @@ func TestAttributesAndConditions(t *testing.T) {
 	}
 	c := disk(t)
 	u := at(t, path)
-	a, err := c.Attributes(t.Context(), scheme.Request{URL: u})
-	if err != nil || a.Size != scheme.Known(4) || a.Type != "text/html" || !a.Ranges || a.Modified.Unix() != modified.Unix() ||
-		!slices.Contains(a.More, scheme.Attribute{Name: "mode", Value: "-rw-r--r--"}) {
+	a, err := c.Attributes(t.Context(), scheme.Request{URL: u}, nil)
+	if err != nil || a.Attr.Size != scheme.Known(4) || a.Attr.Type != "text/html" || !a.Attr.Ranges || a.Attr.Modified.Unix() != modified.Unix() ||
+		!slices.Contains(a.Attr.More, scheme.Attribute{Name: "mode", Value: "-rw-r--r--"}) {
 		t.Errorf("%+v, %v", a, err)
 	}
-	if a, err = c.Attributes(t.Context(), scheme.Request{URL: at(t, filepath.Dir(path))}); err != nil || a.Size != (scheme.Count{}) {
+	if a, err = c.Attributes(t.Context(), scheme.Request{URL: at(t, filepath.Dir(path))}, nil); err != nil || a.Attr.Size != (scheme.Count{}) {
 		t.Errorf("a folder: %+v, %v", a, err)
 	}
 	for since, same := range map[time.Time]bool{
@@ -201,7 +202,7 @@ func TestAttributesAndConditions(t *testing.T) {
 		modified.Add(time.Hour):                              true,
 		modified.Truncate(time.Second).Add(-1 * time.Second): false,
 	} {
-		res, body, err := get(t, c, scheme.Request{URL: u, If: scheme.Conditions{ModifiedSince: since}})
+		res, body, err := get(t, c, scheme.Request{URL: u}, scheme.AccessOptions{If: scheme.Conditions{ModifiedSince: since}})
 		if err != nil || res.NotModified != same || (body == "text") == same {
 			t.Errorf("since %v: %q, %+v, %v", since, body, res, err)
 		}
@@ -222,7 +223,7 @@ func TestChangingFile(t *testing.T) {
 		for _, now := range []int64{1000, size + 1000} {
 			path := filepath.Join(dir, name)
 			write(t, path, strings.Repeat("x", size))
-			res, err := file.New().Access(t.Context(), &scheme.Env{Limits: scheme.Limits{}.WithDefaults()}, scheme.Request{URL: at(t, path)})
+			res, err := file.New().Access(t.Context(), &scheme.Env{Limits: scheme.Limits{}.WithDefaults()}, scheme.Request{URL: at(t, path)}, scheme.AccessOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -250,7 +251,7 @@ func TestWriterTo(t *testing.T) {
 	dir := t.TempDir()
 	content := strings.Repeat("0123456789", 1<<20) // more than one step
 	path := write(t, filepath.Join(dir, "a"), content)
-	res, err := disk(t).Access(t.Context(), scheme.Request{URL: at(t, path), Range: scheme.Range{Offset: 5}})
+	res, err := disk(t).Access(t.Context(), scheme.Request{URL: at(t, path)}, &scheme.AccessOptions{Range: scheme.Range{Offset: 5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +276,7 @@ func TestBodyEndsWithContext(t *testing.T) {
 	t.Parallel()
 	path := write(t, filepath.Join(t.TempDir(), "a"), strings.Repeat("x", 1<<20))
 	ctx, cancel := context.WithCancel(t.Context())
-	res, err := disk(t).Access(ctx, scheme.Request{URL: at(t, path)})
+	res, err := disk(t).Access(ctx, scheme.Request{URL: at(t, path)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,10 +313,10 @@ func TestList(t *testing.T) {
 	for _, path := range []string{dir, dir + "/"} {
 		for name, list := range map[string]func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool){
 			"List": func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool) {
-				return c.List(t.Context(), r)
+				return c.List(t.Context(), r, nil)
 			},
 			"Access": func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool) {
-				res, err := c.Access(t.Context(), r)
+				res, err := c.Access(t.Context(), r, nil)
 				if err != nil || res.Kind != scheme.KindListing {
 					t.Fatalf("%+v, %v", res, err)
 				}
@@ -355,7 +356,7 @@ func TestListLimits(t *testing.T) {
 		c := disk(t, func(o *client.Options) { o.Limits.Entries = tt.limit })
 		n := 0
 		var failed error
-		for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir), Max: tt.most}) {
+		for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}, &scheme.ListOptions{Max: tt.most}) {
 			if failed = err; err == nil {
 				n++
 			}

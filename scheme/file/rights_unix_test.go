@@ -41,7 +41,7 @@ func TestReplaceKeepsRights(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := &watcher{dir: dir, seen: make(map[string]os.FileMode), text: strings.NewReader("new")}
-		res, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, path)}, scheme.Body{Reader: w, Size: 3})
+		res, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, path)}, scheme.Body{Reader: w, Size: scheme.Known(3)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package file
 import (
 	"context"
 	"io/fs"
-	"iter"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ func New() Scheme { return Scheme{} }
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf("file") }
 
 // Access opens a file, which gives an Object, or a folder, which gives a Listing.
-func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
@@ -33,44 +32,45 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*s
 	}
 	if info.IsDir() {
 		f.Close()
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Attr: p.attr(info), Entries: p.list(ctx, env, r)}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Attr: p.attr(info), Entries: p.list(ctx, env, 0)}, nil
 	}
-	return p.object(ctx, r, f, info)
+	return p.object(ctx, o, f, info)
 }
 
 // List lists a folder. It is not opened before the sequence is ranged over.
-func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
-		p, err := locate(ctx, env, r)
-		if err != nil {
-			yield(scheme.Entry{}, err)
-			return
-		}
-		p.list(ctx, env, r)(yield)
-	}
-}
-
-// Attributes asks the system. Nothing is opened.
-func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
-	p, err := locate(ctx, env, r)
-	if err != nil {
-		return scheme.Attr{}, err
-	}
-	info, err := p.tree.stat(p.name)
-	if err != nil {
-		return scheme.Attr{}, p.fail(err)
-	}
-	return p.attr(info), nil
-}
-
-// Replace puts b in the place of a file. The file is written beside it under another name and takes its place at the end:
-// whoever looks sees the old file or the new one, whole.
-func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.prepare(r.Create); err != nil {
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: p.list(ctx, env, o.Max)}, nil
+}
+
+// Attributes asks the system. Nothing is opened.
+func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
+	p, err := locate(ctx, env, r)
+	if err != nil {
+		return nil, err
+	}
+	info, err := p.tree.stat(p.name)
+	if err != nil {
+		return nil, p.fail(err)
+	}
+	kind := scheme.KindObject
+	if info.IsDir() {
+		kind = scheme.KindListing
+	}
+	return &scheme.Resource{URL: r.URL, Kind: kind, Attr: p.attr(info)}, nil
+}
+
+// Replace puts b in the place of a file. The file is written beside it under another name and takes its place at the end:
+// whoever looks sees the old file or the new one, whole.
+func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	p, err := locate(ctx, env, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.prepare(o.CreateDirs); err != nil {
 		return nil, err
 	}
 	if err := p.replace(ctx, b); err != nil {
@@ -81,12 +81,12 @@ func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b 
 
 // Update adds b to the end of a file, which it makes if it is not there. After an error it is cut off again where
 // nobody else has added to it meanwhile.
-func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.prepare(r.Create); err != nil {
+	if err := p.prepare(o.CreateDirs); err != nil {
 		return nil, err
 	}
 	if err := p.extend(ctx, b); err != nil {

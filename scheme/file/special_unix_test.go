@@ -44,21 +44,21 @@ func TestSpecialFiles(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %q: %v", want, err)
 		}
-		for _, err := range c.List(t.Context(), scheme.Request{URL: u}) {
+		for _, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
 			wantCode(t, err, scheme.CodeRefused)
 		}
-		_, err = c.Replace(t.Context(), scheme.Request{URL: u}, body("x"))
+		_, err = c.Replace(t.Context(), scheme.Request{URL: u}, body("x"), nil)
 		wantCode(t, err, scheme.CodeRefused)
-		_, err = c.Update(t.Context(), scheme.Request{URL: u}, body("x"))
+		_, err = c.Update(t.Context(), scheme.Request{URL: u}, body("x"), nil)
 		wantCode(t, err, scheme.CodeRefused)
-		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u}); err != nil {
+		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u}, nil); err != nil {
 			t.Errorf("attributes of %s: %v", path, err)
 		}
 		if info, err := os.Lstat(path); err != nil || info.Mode().IsRegular() {
 			t.Errorf("%s was replaced", path)
 		}
 	}
-	for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}) {
+	for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}, nil) {
 		if err != nil || e.Kind != scheme.KindUnknown {
 			t.Errorf("%+v, %v", e, err)
 		}

@@ -59,7 +59,7 @@ func TestUnreadable(t *testing.T) {
 		}
 		// The name of what may not be looked at is listed all the same.
 		n := 0
-		for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}) {
+		for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}, nil) {
 			if n++; err != nil || e.Name != "b.txt" || e.Kind != scheme.KindUnknown || e.URL.IsZero() {
 				t.Errorf("%+v, %v", e, err)
 			}
@@ -70,10 +70,10 @@ func TestUnreadable(t *testing.T) {
 		if os.Geteuid() == 0 { // where the owner is somebody else
 			for _, do := range []func() (*scheme.Resource, error){
 				func() (*scheme.Resource, error) {
-					return c.Replace(t.Context(), scheme.Request{URL: at(t, path)}, body("x"))
+					return c.Replace(t.Context(), scheme.Request{URL: at(t, path)}, body("x"), nil)
 				},
 				func() (*scheme.Resource, error) {
-					return c.Update(t.Context(), scheme.Request{URL: at(t, path)}, body("x"))
+					return c.Update(t.Context(), scheme.Request{URL: at(t, path)}, body("x"), nil)
 				},
 			} {
 				if _, err := do(); err == nil {

@@ -40,7 +40,7 @@ func TestWithin(t *testing.T) {
 		"tree/sub/../../secret": scheme.CodeRefused, "secret": scheme.CodeRefused, "tree2": scheme.CodeRefused, "tree/nowhere": scheme.CodeNotFound, "tree/no": scheme.CodeNotFound,
 	} {
 		u := at(t, top+"/"+path) // not cleaned
-		res, err := c.Access(t.Context(), scheme.Request{URL: u, Within: tree})
+		res, err := c.Access(t.Context(), scheme.Request{URL: u, Within: tree}, nil)
 		if client.CodeOf(err) != want {
 			t.Errorf("%s: %v, want code %v", path, err, want)
 		} else if err == nil {
@@ -51,10 +51,10 @@ func TestWithin(t *testing.T) {
 		} else if want == scheme.CodeRefused && !strings.Contains(err.Error(), "leads out of the tree") {
 			t.Errorf("%s: %v", path, err)
 		}
-		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u, Within: tree}); client.CodeOf(err) != want {
+		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u, Within: tree}, nil); client.CodeOf(err) != want {
 			t.Errorf("attributes of %s: %v, want code %v", path, err, want)
 		}
-		if res, err := c.Access(t.Context(), scheme.Request{URL: u}); want == scheme.CodeRefused && err != nil {
+		if res, err := c.Access(t.Context(), scheme.Request{URL: u}, nil); want == scheme.CodeRefused && err != nil {
 			t.Errorf("%s, without a tree: %v", path, err)
 		} else if err == nil {
 			res.Close()
@@ -63,10 +63,10 @@ func TestWithin(t *testing.T) {
 	// Nothing is written where it is not known to lie in the tree.
 	for _, write := range []func(*client.Client, scheme.Request) (*scheme.Resource, error){
 		func(c *client.Client, r scheme.Request) (*scheme.Resource, error) {
-			return c.Replace(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: 1})
+			return c.Replace(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: scheme.Known(1)}, nil)
 		},
 		func(c *client.Client, r scheme.Request) (*scheme.Resource, error) {
-			return c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: 1})
+			return c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: scheme.Known(1)}, nil)
 		},
 	} {
 		if _, err := write(c, scheme.Request{URL: at(t, top+"/tree/out"), Within: tree}); client.CodeOf(err) != scheme.CodeUnsupported {

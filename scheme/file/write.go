@@ -179,8 +179,11 @@ func fill(ctx context.Context, f *handle, b scheme.Body) (int64, error) {
 		return res.n, scheme.Fail(scheme.CodeLocal, "reading what is to be written: %w", src.err)
 	case res.err != nil:
 		return res.n, res.err
-	case b.Size >= 0 && res.n != b.Size:
-		return res.n, scheme.Fail(scheme.CodeLocal, "what is to be written was announced with %d octets and has %d", b.Size, res.n)
+	case res.n != b.Size.Or(res.n):
+		return res.n, scheme.Fail(scheme.CodeLocal, "what is to be written was announced with %d octets and has %d", b.Size.Or(0), res.n)
+	}
+	if err := b.Pass(); err != nil {
+		return res.n, scheme.Fail(scheme.CodeLocal, "nothing is written: %w", err)
 	}
 	return res.n, nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func body(text string) scheme.Body {
-	return scheme.Body{Reader: strings.NewReader(text), Size: int64(len(text))}
+	return scheme.Body{Reader: strings.NewReader(text), Size: scheme.Known(int64(len(text)))}
 }
 
 // holds checks that a folder holds these files and nothing else: no half-written one under any name.
@@ -60,14 +60,14 @@ func TestReplace(t *testing.T) {
 	c := disk(t)
 	u := at(t, path)
 	for _, b := range []scheme.Body{
-		{Reader: &failing{"half"}, Size: 8}, {Reader: &failing{"half"}, Size: -1},
-		{Reader: strings.NewReader("short"), Size: 8}, {Reader: strings.NewReader("too long"), Size: 3},
+		{Reader: &failing{"half"}, Size: scheme.Known(8)}, {Reader: &failing{"half"}},
+		{Reader: strings.NewReader("short"), Size: scheme.Known(8)}, {Reader: strings.NewReader("too long"), Size: scheme.Known(3)},
 	} {
-		_, err := c.Replace(t.Context(), scheme.Request{URL: u}, b)
+		_, err := c.Replace(t.Context(), scheme.Request{URL: u}, b, nil)
 		wantCode(t, err, scheme.CodeLocal)
 		holds(t, dir, map[string]string{"a.txt": "old"})
 	}
-	res, err := c.Replace(t.Context(), scheme.Request{URL: u}, body("new"))
+	res, err := c.Replace(t.Context(), scheme.Request{URL: u}, body("new"), nil)
 	if err != nil || res.URL != u || res.Attr.Size != scheme.Known(3) {
 		t.Fatalf("%+v, %v", res, err)
 	}
@@ -82,14 +82,14 @@ func TestReplace(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer old.Close()
-	if _, err := c.Replace(t.Context(), scheme.Request{URL: u}, body("newer")); err != nil {
+	if _, err := c.Replace(t.Context(), scheme.Request{URL: u}, body("newer"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := io.ReadAll(old); err != nil || string(got) != "new" {
 		t.Errorf("a reader of the old file sees %q, %v", got, err)
 	}
 	long := strings.Repeat("x", 250)
-	if _, err := c.Replace(t.Context(), scheme.Request{URL: at(t, filepath.Join(dir, long))}, body("x")); err != nil {
+	if _, err := c.Replace(t.Context(), scheme.Request{URL: at(t, filepath.Join(dir, long))}, body("x"), nil); err != nil {
 		t.Errorf("a long name: %v", err)
 	}
 }
@@ -103,7 +103,7 @@ func TestReplaceFollowsLinks(t *testing.T) {
 	if err := os.Symlink(filepath.Join(other, "real.txt"), link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, link)}, body("new")); err != nil {
+	if _, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, link)}, body("new"), nil); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, other, map[string]string{"real.txt": "new"})
@@ -113,7 +113,7 @@ func TestReplaceFollowsLinks(t *testing.T) {
 	if err := os.Remove(filepath.Join(other, "real.txt")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, link)}, body("new"))
+	_, err := disk(t).Replace(t.Context(), scheme.Request{URL: at(t, link)}, body("new"), nil)
 	wantCode(t, err, scheme.CodeNotFound)
 }
 
@@ -125,19 +125,19 @@ func TestUpdate(t *testing.T) {
 	c := disk(t)
 	u := at(t, path)
 	for i, text := range []string{"one\n", "", "two\n"} {
-		if _, err := c.Update(t.Context(), scheme.Request{URL: u}, body(text)); err != nil {
+		if _, err := c.Update(t.Context(), scheme.Request{URL: u}, body(text), nil); err != nil {
 			t.Fatalf("%d: %v", i, err)
 		}
 	}
 	holds(t, dir, map[string]string{"a.txt": "one\ntwo\n"})
-	_, err := c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: &failing{"half"}, Size: -1})
+	_, err := c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: &failing{"half"}}, nil)
 	wantCode(t, err, scheme.CodeLocal)
 	if !errors.Is(err, errSource) {
 		t.Errorf("the cause is lost: %v", err)
 	}
 	holds(t, dir, map[string]string{"a.txt": "one\ntwo\n"})
 	// Where somebody else has added meanwhile, nothing is cut off, and the error says so.
-	_, err = c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: io.MultiReader(strings.NewReader("half"), &meddler{t, path}), Size: -1})
+	_, err = c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: io.MultiReader(strings.NewReader("half"), &meddler{t, path})}, nil)
 	wantCode(t, err, scheme.CodeLocal)
 	if !strings.Contains(err.Error(), "may have 4 octets") {
 		t.Errorf("the error does not say what is left: %v", err)
@@ -183,8 +183,8 @@ func TestWriteErrors(t *testing.T) {
 		{dir + "/a.txt/b.txt", true, scheme.CodeNotFound, ""},
 		{dir + "/" + strings.Repeat("x", 300), false, scheme.CodeNotFound, ""},
 	} {
-		for _, do := range []func(context.Context, scheme.Request, scheme.Body) (*scheme.Resource, error){c.Replace, c.Update} {
-			_, err := do(t.Context(), scheme.Request{URL: at(t, tt.path), Create: tt.create}, body("x"))
+		for _, do := range []func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error){c.Replace, c.Update} {
+			_, err := do(t.Context(), scheme.Request{URL: at(t, tt.path)}, body("x"), &scheme.WriteOptions{CreateDirs: tt.create})
 			wantCode(t, err, tt.code)
 			if !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: the error does not say %q: %v", tt.path, tt.want, err)
@@ -192,9 +192,9 @@ func TestWriteErrors(t *testing.T) {
 		}
 	}
 	holds(t, dir, map[string]string{"a.txt": "old"})
-	for i, do := range []func(context.Context, scheme.Request, scheme.Body) (*scheme.Resource, error){c.Replace, c.Update} {
+	for i, do := range []func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error){c.Replace, c.Update} {
 		path := filepath.Join(dir, "made"+string(rune('0'+i)), "deep", "b.txt")
-		if _, err := do(t.Context(), scheme.Request{URL: at(t, path), Create: true}, body("x")); err != nil {
+		if _, err := do(t.Context(), scheme.Request{URL: at(t, path)}, body("x"), &scheme.WriteOptions{CreateDirs: true}); err != nil {
 			t.Error(err)
 		}
 		holds(t, filepath.Dir(path), map[string]string{"b.txt": "x"})
@@ -209,12 +209,12 @@ func TestWriteFromSilence(t *testing.T) {
 	dir := t.TempDir()
 	path := write(t, filepath.Join(dir, "a.txt"), "old")
 	c := disk(t)
-	for _, do := range []func(context.Context, scheme.Request, scheme.Body) (*scheme.Resource, error){c.Replace, c.Update} {
+	for _, do := range []func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error){c.Replace, c.Update} {
 		ctx, cancel := context.WithCancel(t.Context())
 		silence, end := io.Pipe()
 		done := make(chan error, 1)
 		go func() {
-			_, err := do(ctx, scheme.Request{URL: at(t, path)}, scheme.Body{Reader: silence, Size: -1})
+			_, err := do(ctx, scheme.Request{URL: at(t, path)}, scheme.Body{Reader: silence}, nil)
 			done <- err
 		}()
 		end.Write([]byte("half")) // returns when it was read

@@ -16,7 +16,7 @@ func (v *visit) askAhead() {
 		return
 	}
 	after, l := v.passiveCommand()
-	v.awaited, v.nextAt = v.send(after, l) == nil, v.env.Now()
+	v.awaited, v.nextAt = v.send(after, l) == nil, v.env.Clock.Now()
 }
 
 // settle reads the reply that askAhead left. What is wrong with it shows when a port is asked for again.
@@ -43,7 +43,7 @@ const portTime = 5 * time.Second
 // portAhead is the port that was asked for ahead, 0 where there is none.
 func (v *visit) portAhead() uint16 {
 	port := v.next
-	if v.next = 0; port != 0 && v.env.Now().Sub(v.nextAt) > portTime {
+	if v.next = 0; port != 0 && v.env.Clock.Now().Sub(v.nextAt) > portTime {
 		return 0
 	}
 	return port

@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 		},
 		Faults: []schemetest.Fault{
 			schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,
-			schemetest.Nonsense, schemetest.WrongCode, schemetest.Unavailable, schemetest.Drip,
+			schemetest.Nonsense, schemetest.WrongCode, schemetest.Unavailable, schemetest.Drip, schemetest.Short,
 		},
 		Hostile: hostile,
 		Login: func(s schemetest.Server) locator.URL {

@@ -57,17 +57,29 @@ func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 			return nil, err
 		}
 	}
-	opt := wire.Options{MaxLine: env.Limits.Line}
-	if env.Trace.HearsLines() {
-		opt.Sent = env.Trace.OnSent
-		opt.Received = func(line string) { env.Trace.OnReceived(c.hide(line, wire.Escape(c.secret))) }
-	}
-	c.wire = wire.NewConn(conn, opt)
+	c.wire = wire.NewConn(conn, c.options(env))
 	if err := c.greeting(); err != nil {
 		conn.Close()
 		return nil, err
 	}
 	return c, nil
+}
+
+// options are those of the operation that has the connection.
+func (c *control) options(env *scheme.Env) wire.Options {
+	opt := wire.Options{MaxLine: env.Limits.Line}
+	if env.Trace.HearsLines() {
+		opt.Sent = env.Trace.OnSent
+		opt.Received = func(line string) { env.Trace.OnReceived(c.hide(line, wire.Escape(c.secret))) }
+	}
+	return opt
+}
+
+// use hands a kept connection to another operation.
+func (c *control) use(env *scheme.Env) {
+	c.max = env.Limits.Header
+	c.wire.SetOptions(c.options(env))
+	scheme.SetIdle(c.raw, env.Limits.Idle)
 }
 
 // greeting reads what the server says first. 120 says that 220 will follow (RFC 959 5.4).

@@ -27,7 +27,7 @@ var digests = []digest{
 // Digest asks for the digest of a file by HASH, or by XSHA256 and its like, where the server offers that (RFC 2389: only
 // what FEAT names is asked for). The server reads all of the file for it.
 func (Scheme) Digest(ctx context.Context, env *scheme.Env, r scheme.Request) (algorithm, value string, err error) {
-	p, err := newPlan(r)
+	p, err := newPlan(r, wishes{})
 	if err != nil || p.do != retrieve {
 		return "", "", err
 	}

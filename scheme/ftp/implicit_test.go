@@ -105,7 +105,7 @@ func TestImplicitSteps(t *testing.T) {
 	} {
 		u, err := locator.Current.Parse(text)
 		if err == nil {
-			_, err = c.Access(t.Context(), scheme.Request{URL: u})
+			_, err = c.Access(t.Context(), scheme.Request{URL: u}, nil)
 		}
 		if _, isSyntax := err.(*locator.SyntaxError); !isSyntax && client.CodeOf(err) != code {
 			t.Errorf("%s: %v, want %v", text, err, code)
@@ -123,14 +123,14 @@ func TestImplicit(t *testing.T) {
 		s, trusting := startImplicit(t)
 		c := newClient(t, trusting, func(o *client.Options) { o.TLSMode = mode })
 		u := s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "motd")
-		res, err := c.Access(t.Context(), scheme.Request{URL: u})
+		res, err := c.Access(t.Context(), scheme.Request{URL: u}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := drain(t, res); got != "the file of RFC 1738 3.2.2\n" {
 			t.Errorf("mode %d: got %q", mode, got)
 		}
-		for e, err := range c.List(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "names", "")}) {
+		for e, err := range c.List(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "names", "")}, nil) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,12 +138,12 @@ func TestImplicit(t *testing.T) {
 				t.Errorf("mode %d: the entry %q leads to %s", mode, e.Name, e.URL.Redacted())
 			}
 		}
-		res, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "new")}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
+		res, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "new")}, scheme.Body{Reader: strings.NewReader("abc"), Size: scheme.Known(3)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		res.Close()
-		res, err = c.Update(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "")}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
+		res, err = c.Update(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "")}, scheme.Body{Reader: strings.NewReader("abc"), Size: scheme.Known(3)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,13 +167,13 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 	open := start(t)
 	c := newClient(t, both, func(o *client.Options) { o.Limits.Idle = 2 * time.Second })
 	plain := open.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")
-	res, err := c.Access(t.Context(), scheme.Request{URL: plain})
+	res, err := c.Access(t.Context(), scheme.Request{URL: plain}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	drain(t, res)
 	before := len(open.Lines())
-	if _, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftps:"+plain.SchemePart())}); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftps:"+plain.SchemePart())}, nil); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
 		t.Errorf("a server in the clear: %v", err)
 	}
 	for _, l := range open.Lines()[before:] {
@@ -182,7 +182,7 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 		}
 	}
 	s, _ := startImplicit(t)
-	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")}); client.CodeOf(err) != scheme.CodeRefused || !strings.Contains(err.Error(), "with cacert") {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")}, nil); client.CodeOf(err) != scheme.CodeRefused || !strings.Contains(err.Error(), "with cacert") {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 	if lines := s.Lines(); len(lines) > 0 {
@@ -198,13 +198,13 @@ func TestImplicitLogin(t *testing.T) {
 	s, trusting := startImplicit(t)
 	var asked []scheme.LoginRequest
 	c := newClient(t, trusting, func(o *client.Options) {
-		o.Logins = []client.LoginFunc{func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		o.Logins = []scheme.LoginFunc{func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 			asked = append(asked, l)
 			return "alice", ftptest.Password, true, nil
 		}}
 	})
 	u := s.URL("text.txt")
-	res, err := c.Access(t.Context(), scheme.Request{URL: u})
+	res, err := c.Access(t.Context(), scheme.Request{URL: u}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

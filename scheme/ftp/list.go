@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 
 	"locator"
 	"locator/scheme"
@@ -20,7 +21,7 @@ const (
 )
 
 // list lists the directory of the visit by the best command that the server has: MLSD, LIST, NLST.
-func (v *visit) list(r scheme.Request) (*scheme.Resource, error) {
+func (v *visit) list(o wishes) (*scheme.Resource, error) {
 	f, err := v.features()
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func (v *visit) list(r scheme.Request) (*scheme.Resource, error) {
 	if f.machineLists() {
 		d, a, err := v.transfer("MLSD", v.plan.commands, nil)
 		if err != nil || d != nil {
-			return v.listing(r, d, formatMLSD, err)
+			return v.listing(o, d, formatMLSD, err)
 		}
 		if a.failure() != scheme.CodeUnsupported {
 			return nil, a.fail("the server refused to list the directory")
@@ -40,15 +41,15 @@ func (v *visit) list(r scheme.Request) (*scheme.Resource, error) {
 	d, a, err := v.transfer("LIST", []wire.Line{bare("LIST")}, nil)
 	switch {
 	case err != nil || d != nil:
-		return v.listing(r, d, formatLIST, err)
+		return v.listing(o, d, formatLIST, err)
 	case a.failure() == scheme.CodeUnsupported:
-		return v.nameList(r)
+		return v.nameList(o)
 	}
-	return v.emptyOr(r, a)
+	return v.emptyOr(o, a)
 }
 
 // nameList sends the NLST of the plan, or one of the visit's directory.
-func (v *visit) nameList(r scheme.Request) (*scheme.Resource, error) {
+func (v *visit) nameList(o wishes) (*scheme.Resource, error) {
 	if err := v.lineType(); err != nil {
 		return nil, err
 	}
@@ -58,16 +59,16 @@ func (v *visit) nameList(r scheme.Request) (*scheme.Resource, error) {
 	}
 	d, a, err := v.transfer("NLST", lines, nil)
 	if err != nil || d != nil {
-		return v.listing(r, d, formatNLST, err)
+		return v.listing(o, d, formatNLST, err)
 	}
-	return v.emptyOr(r, a)
+	return v.emptyOr(o, a)
 }
 
 // emptyOr tells an empty directory from a refusal.
 //
 // QUIRK: some servers answer 450 or 550 "No files found" to a listing of an empty directory (RFC 959 has no reply for
 // it).
-func (v *visit) emptyOr(r scheme.Request, a reply) (*scheme.Resource, error) {
+func (v *visit) emptyOr(o wishes, a reply) (*scheme.Resource, error) {
 	if (a.code == 450 || a.code == 550) && a.says("no files", "directory is empty", "empty directory") {
 		res := &scheme.Resource{URL: v.plan.url, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}, Notes: v.notes}
 		v.leave()
@@ -84,28 +85,52 @@ func (v *visit) what() string {
 }
 
 // listing makes the resource of a listing that has begun.
-func (v *visit) listing(r scheme.Request, d *data, f format, err error) (*scheme.Resource, error) {
+func (v *visit) listing(o wishes, d *data, f format, err error) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Raw {
+	if o.Raw {
 		b := &body{d: d, src: d.Conn, name: v.what(), want: -1, limit: -1, exact: true}
 		return &scheme.Resource{URL: v.plan.url, Kind: scheme.KindObject, Body: b, Notes: v.notes}, nil
 	}
-	l := &listing{v: v, d: d, format: f, max: r.Max, left: v.env.Limits.Listing, lines: newLines(d, v.env.Limits.Line)}
+	l := &listing{v: v, wishes: o, left: v.env.Limits.Listing}
+	l.begin(d, f)
 	return &scheme.Resource{URL: v.plan.url, Kind: scheme.KindListing, Entries: l.entries, Closer: l, Notes: v.notes}, nil
 }
 
-func newLines(d *data, max int) *wire.Conn { return wire.NewConn(d.Conn, wire.Options{MaxLine: max}) }
+// begin reads the listing from a data connection that was just opened.
+func (l *listing) begin(d *data, f format) {
+	conn := d.Conn
+	if l.copy != nil {
+		conn = copying{conn, l.copy}
+	}
+	l.d, l.format, l.lines = d, f, wire.NewConn(conn, wire.Options{MaxLine: l.v.env.Limits.Line})
+}
+
+// copying copies what is read from a connection.
+type copying struct {
+	net.Conn
+	to io.Writer
+}
+
+func (c copying) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if n > 0 {
+		if _, err := c.to.Write(p[:n]); err != nil {
+			return n, scheme.Fail(scheme.CodeLocal, "copying the listing: %w", err)
+		}
+	}
+	return n, err
+}
 
 // A listing reads entries as they come.
 type listing struct {
+	wishes
 	v      *visit
 	d      *data
 	lines  *wire.Conn
 	format format
 	left   int64 // octets that may still come
-	max    int   // entries that are wanted, 0 for all
 	given  int   // entries so far
 	over   bool
 }
@@ -185,9 +210,11 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 			return nil, err
 		}
 		pending = nil
-		e := scheme.Entry{Name: line, Kind: scheme.KindNote}
+		e := scheme.Entry{}
 		if verdict == understood {
 			e = l.entry(it)
+		} else {
+			e = l.note(line)
 		}
 		if err := give(e); err != nil {
 			return nil, err
@@ -198,11 +225,19 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 // flush gives the lines that were not understood as notes.
 func (l *listing) flush(pending []string, give func(scheme.Entry) error) error {
 	for _, line := range pending {
-		if err := give(scheme.Entry{Name: line, Kind: scheme.KindNote}); err != nil {
+		if err := give(l.note(line)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// note is the entry of a line that was not understood.
+func (l *listing) note(line string) scheme.Entry {
+	if l.unknown != nil {
+		l.unknown(wire.Escape(line))
+	}
+	return scheme.Entry{Name: line, Kind: scheme.KindNote}
 }
 
 // end reads the reply after the data.
@@ -239,7 +274,7 @@ func (l *listing) namesInstead() error {
 	if d == nil {
 		return a.fail("the server's LIST is in no known form, and it refuses NLST")
 	}
-	l.d, l.format, l.lines = d, formatNLST, newLines(d, l.v.env.Limits.Line)
+	l.begin(d, formatNLST)
 	return nil
 }
 
@@ -259,7 +294,7 @@ func (l *listing) parser() parser {
 	case l.format == formatMLSD:
 		return mlsdParser{}
 	case l.format == formatLIST:
-		return &listParser{now: l.v.env.Now()}
+		return &listParser{now: l.v.env.Clock.Now()}
 	case l.v.plan.do == names:
 		return nameParser{of: l.v.plan.name}
 	}

@@ -1,6 +1,7 @@
 package ftp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -9,18 +10,21 @@ import (
 	"locator/wire"
 )
 
+// defaultMail is the password of anonymous ftp where no address is configured (RFC 1738 3.2.1): it names the program, not
+// the user.
+const defaultMail = "locator@"
+
 // attempts bounds how often a login that was asked for may be tried.
 const attempts = 3
 
-// login logs in (RFC 1738 3.2.1): with the user of the URL, else with a login that is known for the host without
-// asking a person, else as anonymous. A password is sent only when the server asks for one.
+// login logs in (RFC 1738 3.2.1): with the user of the URL, else with the identity of the plan. A password is sent only when the server asks for one.
 func (c *control) login(ctx context.Context, env *scheme.Env, p *plan) error {
 	a := &authentication{c: c, env: env, p: p, user: p.user, name: p.login.User}
 	if password, ok := p.login.Password.Get(); ok {
 		a.password, a.pass = locator.Some(password), p.pass
 	}
 	if !p.login.User.IsSet() {
-		if err := a.known(ctx); err != nil {
+		if err := a.use(p.identity); err != nil {
 			return err
 		}
 	}
@@ -42,27 +46,43 @@ type authentication struct {
 	anonymous bool
 }
 
-// known looks for a login that needs no person, such as one in a netrc file; else it is anonymous.
-func (a *authentication) known(ctx context.Context) error {
-	l := a.request("")
-	l.Quiet = true
-	user, password, ok, err := a.env.Login(ctx, l)
-	if errors.Is(err, scheme.ErrPasswordLater) {
-		a.name = locator.Some(user)
-		a.user, err = userLine(user)
-		return unsafeAsRefused(err)
+// identity is who the connections of a plan are for, where the URL names no user.
+type identity struct {
+	user, password locator.Optional // no user: anonymous; no password: it has to be asked for
+}
+
+// identify finds a login that needs no person, such as one in a netrc file; else it is anonymous. It is found before a
+// kept connection is chosen: one that another login opened must not serve.
+func (p *plan) identify(ctx context.Context, env *scheme.Env) error {
+	if p.login.User.IsSet() {
+		return nil
 	}
-	if err != nil {
-		return err
+	user, password, ok, err := env.Login(ctx, scheme.LoginRequest{
+		Scheme: p.scheme(), Host: p.host, Port: p.port, Secure: p.implicit, NonInteractive: true,
+	})
+	switch {
+	case errors.Is(err, scheme.ErrNeedPassword):
+		p.identity = identity{user: locator.Some(user)}
+		return nil
+	case err == nil && ok:
+		p.identity = identity{locator.Some(user), locator.Some(password)}
 	}
+	return err
+}
+
+// use takes the login of an identity.
+func (a *authentication) use(i identity) (err error) {
+	user, ok := i.user.Get()
 	if !ok {
 		a.anonymous, a.name = true, locator.Some("anonymous")
-		a.password = locator.Some(a.env.Mail)
-		a.user, a.pass, err = anonymous(a.env.Mail)
+		mail := cmp.Or(a.env.Mail, defaultMail)
+		a.password = locator.Some(mail)
+		a.user, a.pass, err = anonymous(mail)
 		return err
 	}
-	a.name, a.password = locator.Some(user), locator.Some(password)
-	if a.user, err = userLine(user); err == nil {
+	a.name, a.password = i.user, i.password
+	a.user, err = userLine(user)
+	if password, ok := i.password.Get(); ok && err == nil {
 		a.pass, err = passLine(password)
 	}
 	return unsafeAsRefused(err)

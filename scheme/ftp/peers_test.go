@@ -51,7 +51,7 @@ func TestPeersTree(t *testing.T) {
 		got := make(map[string]bool)
 		var walk func(u locator.URL, dir string)
 		walk = func(u locator.URL, dir string) {
-			for entry, err := range c.List(t.Context(), scheme.Request{URL: u}) {
+			for entry, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
 				if err != nil {
 					t.Fatalf("list %s: %v", u.Redacted(), err)
 				}
@@ -90,7 +90,7 @@ func comparePeerFile(t *testing.T, c *client.Client, e *peers.Env, entry scheme.
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := c.Access(t.Context(), scheme.Request{URL: entry.URL, Type: 'i'})
+	res, err := c.Access(t.Context(), scheme.Request{URL: entry.URL}, &scheme.AccessOptions{Type: 'i'})
 	if err != nil {
 		t.Errorf("%q: %v", path, err)
 		return
@@ -113,7 +113,7 @@ func TestPeersDigest(t *testing.T) {
 	t.Parallel()
 	e := peers.Start(t, "proftps")
 	c := newClient(t, func(o *client.Options) {
-		o.TLS, o.Logins = &tls.Config{InsecureSkipVerify: true}, []client.LoginFunc{asked(e.Password)} // TestConformancePeers checks it
+		o.TLS, o.Logins = &tls.Config{InsecureSkipVerify: true}, []scheme.LoginFunc{asked(e.Password)} // TestConformancePeers checks it
 	})
 	for _, path := range []string{"text.txt", "names/a%20b.txt", "bytes.bin"} {
 		file, err := os.ReadFile(filepath.Join(e.Tree, strings.ReplaceAll(path, "%20", " ")))
@@ -159,12 +159,12 @@ func TestPeersPaths(t *testing.T) {
 	} {
 		var sent []string
 		cl := newClient(t, func(o *client.Options) {
-			o.Logins = []client.LoginFunc{asked(e.Password)}
+			o.Logins = []scheme.LoginFunc{asked(e.Password)}
 			o.TLSMode = scheme.TLSOff
 			o.Trace = &scheme.Trace{Sent: func(line string) { sent = append(sent, line) }}
 		})
 		u := locator.MustParse("ftp://alice@" + addr + c.path)
-		res, err := cl.Access(t.Context(), scheme.Request{URL: u})
+		res, err := cl.Access(t.Context(), scheme.Request{URL: u}, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.path, err)
 			continue
@@ -193,7 +193,7 @@ func TestPeersPaths(t *testing.T) {
 func TestPeersEmptyCWD(t *testing.T) {
 	t.Parallel()
 	eachPeer(t, func(t *testing.T, e *peers.Env, name, base string) {
-		res, err := newClient(t).Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "//etc/motd")})
+		res, err := newClient(t).Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "//etc/motd")}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestPeersNames(t *testing.T) {
 			want = append(want, x.Name())
 		}
 		for _, path := range []string{"/names;type=d", "/names/;type=d", "/names", "/names/"} {
-			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + path)})
+			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + path)}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -243,7 +243,7 @@ func TestPeersNames(t *testing.T) {
 		for path, code := range map[string]scheme.Code{
 			"/nosuch": scheme.CodeNotFound, "/nosuch/": scheme.CodeNotFound, "/nosuch/x": scheme.CodeNotFound, "/text.txt/": scheme.CodeNotFound, "/private/secret.txt": 255,
 		} {
-			_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + path)})
+			_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + path)}, nil)
 			if got := client.CodeOf(err); got != code && !(code == 255 && (got == scheme.CodeNotFound || got == scheme.CodeLoginNeeded)) {
 				t.Errorf("%s: %v, want code %v", path, err, code)
 			}
@@ -264,15 +264,15 @@ func TestPeersAttributes(t *testing.T) {
 		}
 		content, _ := os.ReadFile(filepath.Join(e.Tree, "bytes.bin"))
 		u := locator.MustParse(base + "/bytes.bin")
-		attr, err := c.Attributes(t.Context(), scheme.Request{URL: u})
+		attr, err := c.Attributes(t.Context(), scheme.Request{URL: u}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, ok := attr.Size.Get(); !ok || n != info.Size() || !attr.Modified.Equal(info.ModTime().UTC()) {
+		if n, ok := attr.Attr.Size.Get(); !ok || n != info.Size() || !attr.Attr.Modified.Equal(info.ModTime().UTC()) {
 			t.Errorf("got %+v", attr)
 		}
 		for _, r := range []scheme.Range{{Offset: 5}, {Offset: 4000, Length: 50}, {Offset: 4096}, {Offset: 4095, Length: 1}, {Length: 7}} {
-			res, err := c.Access(t.Context(), scheme.Request{URL: u, Range: r})
+			res, err := c.Access(t.Context(), scheme.Request{URL: u}, &scheme.AccessOptions{Range: r})
 			if err != nil {
 				t.Errorf("%v: %v", r, err)
 				continue
@@ -285,21 +285,21 @@ func TestPeersAttributes(t *testing.T) {
 				t.Errorf("%v: range %v, %d octets, want %d", r, res.Range, len(got), len(want))
 			}
 		}
-		if _, err := c.Access(t.Context(), scheme.Request{URL: u, Range: scheme.Range{Offset: 5000}}); client.CodeOf(err) != scheme.CodeUsage {
+		if _, err := c.Access(t.Context(), scheme.Request{URL: u}, &scheme.AccessOptions{Range: scheme.Range{Offset: 5000}}); client.CodeOf(err) != scheme.CodeUsage {
 			t.Errorf("beyond the end: %v", err)
 		}
 		for path, dir := range map[string]bool{"/names": true, "/names/": true, "/text.txt": false} {
-			attr, err := c.Attributes(t.Context(), scheme.Request{URL: locator.MustParse(base + path)})
+			attr, err := c.Attributes(t.Context(), scheme.Request{URL: locator.MustParse(base + path)}, nil)
 			if err != nil {
 				t.Errorf("%s: %v", path, err)
 				continue
 			}
-			isDir := slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"})
-			if _, sized := attr.Size.Get(); isDir != dir || sized == dir {
+			isDir := slices.Contains(attr.Attr.More, scheme.Attribute{Name: "type", Value: "dir"})
+			if _, sized := attr.Attr.Size.Get(); isDir != dir || sized == dir {
 				t.Errorf("%s: %+v", path, attr)
 			}
 		}
-		if _, err := c.Attributes(t.Context(), scheme.Request{URL: locator.MustParse(base + "/nosuch")}); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := c.Attributes(t.Context(), scheme.Request{URL: locator.MustParse(base + "/nosuch")}, nil); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("missing: %v", err)
 		}
 	})
@@ -322,14 +322,18 @@ func TestPeersUpload(t *testing.T) {
 		})
 		u := locator.MustParse(base + "/incoming/up%20%E9" + file[4:])
 		put := func(do func(scheme.Request, scheme.Body) (*scheme.Resource, error), content string) error {
-			res, err := do(scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(content), Size: int64(len(content))})
+			res, err := do(scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(content), Size: scheme.Known(int64(len(content)))})
 			if err == nil {
 				res.Close()
 			}
 			return err
 		}
-		replace := func(r scheme.Request, b scheme.Body) (*scheme.Resource, error) { return c.Replace(t.Context(), r, b) }
-		update := func(r scheme.Request, b scheme.Body) (*scheme.Resource, error) { return c.Update(t.Context(), r, b) }
+		replace := func(r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+			return c.Replace(t.Context(), r, b, nil)
+		}
+		update := func(r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+			return c.Update(t.Context(), r, b, nil)
+		}
 		stored := func(want string) {
 			t.Helper()
 			got, err := os.ReadFile(filepath.Join(incoming, file))
@@ -356,7 +360,7 @@ func TestPeersUpload(t *testing.T) {
 			t.Fatal(err)
 		}
 		stored("three four")
-		res, err := c.Replace(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/")}, scheme.Body{Reader: strings.NewReader("unique"), Size: 6})
+		res, err := c.Replace(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/")}, scheme.Body{Reader: strings.NewReader("unique"), Size: scheme.Known(6)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -389,7 +393,7 @@ func TestPeersIAC(t *testing.T) {
 			t.Fatal(err)
 		}
 		u := locator.MustParse(base + "/incoming/iac%FF" + dir[4:] + "/ha%FFy")
-		res, err := newClient(t).Access(t.Context(), scheme.Request{URL: u})
+		res, err := newClient(t).Access(t.Context(), scheme.Request{URL: u}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -414,12 +418,12 @@ func TestPeersKept(t *testing.T) {
 			}}
 		})
 		n := 0
-		for entry, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse(base + "/many/")}) {
+		for entry, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse(base + "/many/")}, nil) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			n++
-			res, err := c.Access(t.Context(), scheme.Request{URL: entry.URL, Type: 'i'})
+			res, err := c.Access(t.Context(), scheme.Request{URL: entry.URL}, &scheme.AccessOptions{Type: 'i'})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -454,7 +458,7 @@ func TestPeersAbandon(t *testing.T) {
 		}
 		t.Cleanup(func() { os.Remove(path) })
 		for range 3 {
-			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/" + file)})
+			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/" + file)}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -465,7 +469,7 @@ func TestPeersAbandon(t *testing.T) {
 			if err := res.Close(); err != nil {
 				t.Error(err)
 			}
-			res, err = c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/" + file), Range: scheme.Range{Offset: 16, Length: 16}})
+			res, err = c.Access(t.Context(), scheme.Request{URL: locator.MustParse(base + "/incoming/" + file)}, &scheme.AccessOptions{Range: scheme.Range{Offset: 16, Length: 16}})
 			if err != nil {
 				t.Fatal(err)
 			}

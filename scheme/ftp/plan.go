@@ -20,7 +20,8 @@ import (
 type plan struct {
 	url      locator.URL
 	login    locator.Login
-	host     string // without the brackets of an IPv6 literal
+	identity identity // where the URL names no user
+	host     string   // without the brackets of an IPv6 literal
 	port     uint16
 	implicit bool      // ftps: over TLS from the first octet on
 	given    byte      // the type of the URL, 0 where it has none
@@ -42,14 +43,14 @@ type directory struct {
 }
 
 // newPlan reads a request. Its errors are of code Refused.
-func newPlan(r scheme.Request) (*plan, error) {
+func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	view, port, err := viewOf(r.URL)
 	if err != nil {
 		return nil, err
 	}
 	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
 		name: view.Name.Or(""), given: view.Type}
-	p.more = r.More
+	p.more = o.Next != nil
 	p.hop = r.From != nil && r.From.Kind != scheme.HopDirect
 	if err := p.writeLogin(); err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func newPlan(r scheme.Request) (*plan, error) {
 	case p.name == "":
 		p.do = list
 	}
-	p.chooseType(view.Type, r)
+	p.chooseType(view.Type, o)
 	p.commands, err = p.do.lines(p.name)
 	return p, unsafeAsRefused(err)
 }
@@ -93,13 +94,13 @@ func newDirectory(name string) (directory, error) {
 
 // chooseType takes the type of the URL, then the caller's, then guesses it from the name (RFC 1738 3.2.3). A part of a
 // file is counted in octets, which only TYPE I has.
-func (p *plan) chooseType(typ byte, r scheme.Request) {
+func (p *plan) chooseType(typ byte, o wishes) {
 	switch {
 	case typ == ascii || typ == image:
 		p.typ = typ
-	case r.Type == ascii || r.Type == image:
-		p.typ = r.Type
-	case !r.Range.IsZero():
+	case o.Type == ascii || o.Type == image:
+		p.typ = o.Type
+	case !o.Range.IsZero():
 		p.typ = image
 	default:
 		p.typ = guessType(p.name)
@@ -145,18 +146,19 @@ func (p *plan) path() []string {
 func (p *plan) addr() string { return net.JoinHostPort(p.host, strconv.Itoa(int(p.port))) }
 
 // key names the connections that may serve the plan: host, port, login and the wish for TLS. It holds no password, only
-// its digest. A login that is not whole in the URL comes from the person: it is found anew where a peer led here.
+// its digest. A password that has to be asked for is not part of it: the client keeps its callers apart.
 func (p *plan) key(mode scheme.TLSMode) string {
-	user, named := p.login.User.Get()
-	password, given := p.login.Password.Get()
-	login := "none"
-	if named || given {
-		h := sha256.New()
-		fmt.Fprintf(h, "%t:%d:%s%t:%s", named, len(user), user, given, password)
-		login = hex.EncodeToString(h.Sum(nil))
+	user, password := p.identity.user, p.identity.password
+	if p.login.User.IsSet() {
+		user, password = p.login.User, p.login.Password
 	}
-	return p.scheme() + " " + strings.ToLower(p.addr()) + " login=" + login + " hop=" + strconv.FormatBool(p.hop && !given) +
-		" tls=" + strconv.Itoa(int(mode))
+	h := sha256.New()
+	for _, part := range []locator.Optional{user, password} {
+		text, set := part.Get()
+		fmt.Fprintf(h, "%t:%d:%s", set, len(text), text)
+	}
+	return p.scheme() + " " + strings.ToLower(p.addr()) + " login=" + hex.EncodeToString(h.Sum(nil)) +
+		" hop=" + strconv.FormatBool(p.hop && !password.IsSet()) + " tls=" + strconv.Itoa(int(mode))
 }
 
 // wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII. The server is then asked whether it must be

@@ -11,10 +11,10 @@ import (
 )
 
 // retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory is listed.
-func (v *visit) retrieve(r scheme.Request) (*scheme.Resource, error) {
+func (v *visit) retrieve(o wishes) (*scheme.Resource, error) {
 	p := v.plan
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Type: mediatype.ByName(p.name), Ranges: p.typ == image}}
-	if since := r.If.ModifiedSince; !since.IsZero() || r.Detail {
+	res := &scheme.Resource{URL: p.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: mediatype.ByName(p.name), Ranges: p.typ == image}}
+	if since := o.If.ModifiedSince; !since.IsZero() || o.Detail {
 		modified, err := v.modified(p.name)
 		if err != nil {
 			return nil, err
@@ -29,7 +29,7 @@ func (v *visit) retrieve(r scheme.Request) (*scheme.Resource, error) {
 	if err := v.setType(p.typ); err != nil {
 		return nil, err
 	}
-	part, err := v.prepareRange(r.Range)
+	part, err := v.prepareRange(o.Range)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (v *visit) retrieve(r scheme.Request) (*scheme.Resource, error) {
 		return nil, err
 	}
 	if d == nil {
-		return v.retrieveRefused(r, answer)
+		return v.retrieveRefused(o, answer)
 	}
 	return v.object(res, d, part), nil
 }
@@ -74,11 +74,11 @@ func (v *visit) object(res *scheme.Resource, d *data, part partial) *scheme.Reso
 }
 
 // retrieveRefused tells a directory from what is not there.
-func (v *visit) retrieveRefused(r scheme.Request, refused reply) (*scheme.Resource, error) {
+func (v *visit) retrieveRefused(o wishes, refused reply) (*scheme.Resource, error) {
 	name := v.plan.name
 	failed := refused.fail("the server refused to send the file %s", quoted(name))
-	if refused.code == 554 && !r.Range.IsZero() {
-		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to octet %d", quoted(name), r.Range.Offset)
+	if refused.code == 554 && !o.Range.IsZero() {
+		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to octet %d", quoted(name), o.Range.Offset)
 	}
 	if refused.code != 550 && refused.code != 553 && refused.code != 501 {
 		return nil, failed
@@ -91,7 +91,7 @@ func (v *visit) retrieveRefused(r scheme.Request, refused reply) (*scheme.Resour
 		return nil, failed
 	}
 	v.note("the name is a directory: its URL ends in a slash, " + v.plan.url.Redacted())
-	return v.list(r)
+	return v.list(o)
 }
 
 // partial is a part of a file.

@@ -2,7 +2,8 @@ package ftp
 
 import (
 	"context"
-	"iter"
+	"io"
+	"slices"
 
 	"locator"
 	"locator/scheme"
@@ -37,76 +38,81 @@ func (s Scheme) Syntax() *locator.Syntax {
 	return locator.SyntaxOf(schemeName)
 }
 
+// wishes are what the caller of any operation wants.
+type wishes struct {
+	scheme.AccessOptions
+	max     int               // entries at most; 0 is all
+	copy    io.Writer         // receives the bytes of a listing; nil is none
+	unknown func(line string) // is told the lines of a listing that were not understood; may be nil
+}
+
 // Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. No name, an
 // empty one, and a name that turns out to be a directory give a Listing.
-func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	p, err := newPlan(r)
+func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	w := wishes{AccessOptions: o}
+	p, err := newPlan(r, w)
 	if err != nil {
 		return nil, err
 	}
 	return attend(ctx, env, p, false, func(v *visit) (*scheme.Resource, error) {
 		switch p.do {
 		case names:
-			return v.nameList(r)
+			return v.nameList(w)
 		case list:
-			return v.list(r)
+			return v.list(w)
 		}
-		return v.retrieve(r)
+		return v.retrieve(w)
 	})
 }
 
 // List lists a directory, also where the URL lacks the final slash.
-func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
-		p, err := newPlan(r)
-		if err != nil {
-			yield(scheme.Entry{}, err)
-			return
-		}
-		r.Raw = false
-		res, err := attend(ctx, env, p, false, func(v *visit) (*scheme.Resource, error) {
-			switch p.do {
-			case names:
-				return v.nameList(r)
-			case retrieve:
-				if err := v.mustBeDirectory(); err != nil {
-					return nil, err
-				}
-			}
-			return v.list(r)
-		})
-		if err != nil {
-			yield(scheme.Entry{}, err)
-			return
-		}
-		defer res.Close()
-		res.Entries(yield)
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	w := wishes{max: o.Max, copy: o.Copy, unknown: o.Unknown}
+	p, err := newPlan(r, w)
+	if err != nil {
+		return nil, err
 	}
+	return attend(ctx, env, p, false, func(v *visit) (*scheme.Resource, error) {
+		switch p.do {
+		case names:
+			return v.nameList(w)
+		case retrieve:
+			if err := v.mustBeDirectory(); err != nil {
+				return nil, err
+			}
+		}
+		return v.list(w)
+	})
 }
 
 // Attributes asks without a transfer: MLST, else SIZE and MDTM (RFC 3659). A directory has the attribute "type" with
 // the value "dir".
-func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
-	p, err := newPlan(r)
+func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
+	p, err := newPlan(r, wishes{AccessOptions: scheme.AccessOptions{Type: o.Type}})
 	if err != nil {
-		return scheme.Attr{}, err
+		return nil, err
 	}
-	return attend(ctx, env, p, false, func(v *visit) (scheme.Attr, error) {
+	return attend(ctx, env, p, false, func(v *visit) (*scheme.Resource, error) {
 		attr, err := v.attributes()
-		if err == nil {
-			v.leave()
+		if err != nil {
+			return nil, err
 		}
-		return attr, err
+		v.leave()
+		res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: attr}
+		if p.do != retrieve || slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"}) {
+			res.Kind = scheme.KindListing
+		}
+		return res, nil
 	})
 }
 
 // Update appends to a file (APPE). Without a name it makes a new file whose name the server chooses (STOU).
-func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	return upload(ctx, env, r, b, appending)
+func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	return upload(ctx, env, r, b, o, appending)
 }
 
 // Replace stores a file: under a temporary name that is then renamed, where the server allows that, else directly
 // (STOR). Without a name it makes a new file whose name the server chooses (STOU).
-func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	return upload(ctx, env, r, b, replacing)
+func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	return upload(ctx, env, r, b, o, replacing)
 }

@@ -89,12 +89,12 @@ func (s realServer) meets(t *testing.T, e *peers.Env, row tableRow, name string)
 	var sent []string
 	c := newClient(t, func(o *client.Options) {
 		o.Mail, o.TLSMode = "me@example.org", scheme.TLSOff
-		o.Logins = []client.LoginFunc{asked(e.Password)}
+		o.Logins = []scheme.LoginFunc{asked(e.Password)}
 		o.Trace = &scheme.Trace{Sent: func(line string) { sent = append(sent, line) }}
 	})
 	root := s.root(e)
 	path, lines := strings.ReplaceAll(row.path, "ROOT", strings.ReplaceAll(root, "/", "%2F")), strings.ReplaceAll(row.lines, "ROOT", root)
-	res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(name + "://" + s.login + e.Addr(t, s.name) + path)})
+	res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse(name + "://" + s.login + e.Addr(t, s.name) + path)}, nil)
 	if err != nil {
 		t.Errorf("%s: %v", row.what, err)
 		return
@@ -139,9 +139,9 @@ func (s realServer) refusesInjection(t *testing.T, e *peers.Env) {
 	t.Helper()
 	dials := 0
 	c := newClient(t, func(o *client.Options) {
-		o.Trace = &scheme.Trace{Connected: func(scheme.Dial, string) { dials++ }}
+		o.Trace = &scheme.Trace{Connected: func(scheme.Connection) { dials++ }}
 	})
-	_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + s.login + e.Addr(t, s.name) + "/text.txt%0D%0ADELE%20text.txt")})
+	_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + s.login + e.Addr(t, s.name) + "/text.txt%0D%0ADELE%20text.txt")}, nil)
 	if client.CodeOf(err) != scheme.CodeRefused || dials != 0 {
 		t.Errorf("two lines in a name: %v, %d connections", err, dials)
 	}
@@ -183,15 +183,15 @@ func TestPeersPasswords(t *testing.T) {
 			c := newClient(t, func(o *client.Options) {
 				o.TLSMode = scheme.TLSOff
 				o.Trace = &scheme.Trace{Sent: func(line string) { sent = append(sent, line) }}
-				o.Logins = []client.LoginFunc{func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-					if l.Quiet {
+				o.Logins = []scheme.LoginFunc{func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+					if l.NonInteractive {
 						return "", "", false, nil
 					}
 					times++
 					return l.User.Or(""), test.asked, test.asked != "", nil
 				}}
 			})
-			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + test.login + e.Addr(t, test.server) + "/empty;type=i")})
+			res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + test.login + e.Addr(t, test.server) + "/empty;type=i")}, nil)
 			if client.CodeOf(err) != test.code || times != test.times {
 				t.Errorf("%v, want code %v; asked %d times, want %d", err, test.code, times, test.times)
 			}

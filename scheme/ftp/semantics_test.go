@@ -67,7 +67,7 @@ func TestSemantics(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(s.Close)
-			res, err := newClient(t).Access(t.Context(), scheme.Request{URL: locator.MustParse(strings.Replace(c.url, "HOST", s.Addr(), 1))})
+			res, err := newClient(t).Access(t.Context(), scheme.Request{URL: locator.MustParse(strings.Replace(c.url, "HOST", s.Addr(), 1))}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,10 +111,10 @@ func TestPassword(t *testing.T) {
 			cl := newClient(t, func(o *client.Options) {
 				o.Mail, o.TLSMode = "me@example.org", scheme.TLSOff
 				if c.password != "" {
-					o.Logins = []client.LoginFunc{asked(c.password)}
+					o.Logins = []scheme.LoginFunc{asked(c.password)}
 				}
 			})
-			res, err := cl.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + c.user + s.Addr() + "/empty;type=i")})
+			res, err := cl.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + c.user + s.Addr() + "/empty;type=i")}, nil)
 			if client.CodeOf(err) != c.code {
 				t.Fatalf("%v, want code %v", err, c.code)
 			}
@@ -143,9 +143,9 @@ func TestInjection(t *testing.T) {
 	for _, path := range []string{"/a%0D%0ADELE%20text.txt", "/%0D%0ADELE%20text.txt/b", "/a%0ADELE%20x;type=d", "/a%00", "/%0D/"} {
 		u := locator.MustParse("ftp://" + s.Addr() + path)
 		for what, err := range map[string]error{
-			"access":     fail(c.Access(t.Context(), scheme.Request{URL: u})),
-			"attributes": fail(c.Attributes(t.Context(), scheme.Request{URL: u})),
-			"replace":    fail(c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("x"), Size: 1})),
+			"access":     fail(c.Access(t.Context(), scheme.Request{URL: u}, nil)),
+			"attributes": fail(c.Attributes(t.Context(), scheme.Request{URL: u}, nil)),
+			"replace":    fail(c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("x"), Size: scheme.Known(1)}, nil)),
 		} {
 			if client.CodeOf(err) != scheme.CodeRefused {
 				t.Errorf("%s %s: %v, want code refused", what, path, err)
@@ -168,11 +168,11 @@ func TestThirdHost(t *testing.T) {
 	var dialled, noted []string
 	c := newClient(t, func(o *client.Options) {
 		o.Trace = &scheme.Trace{
-			Connected: func(_ scheme.Dial, remote string) { dialled = append(dialled, remote) },
+			Connected: func(c scheme.Connection) { dialled = append(dialled, c.Remote) },
 			Note:      func(text string) { noted = append(noted, text) },
 		}
 	})
-	res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("text.txt")})
+	res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("text.txt")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func (Scheme) Steps(u locator.URL) ([]string, error) { return Steps(u) }
 //
 // The error is of code Refused where a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
 func Steps(u locator.URL) ([]string, error) {
-	p, err := newPlan(scheme.Request{URL: u})
+	p, err := newPlan(scheme.Request{URL: u}, wishes{})
 	if err != nil {
 		return nil, err
 	}

@@ -51,9 +51,9 @@ func TestEveryStep(t *testing.T) {
 					var err error
 					var res *scheme.Resource
 					if strings.HasPrefix(verb, "replace") {
-						res, err = c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("abc"), Size: 3})
+						res, err = c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("abc"), Size: scheme.Known(3)}, nil)
 					} else {
-						res, err = c.Access(t.Context(), scheme.Request{URL: u})
+						res, err = c.Access(t.Context(), scheme.Request{URL: u}, nil)
 					}
 					if err == nil {
 						defer res.Close()
@@ -66,7 +66,11 @@ func TestEveryStep(t *testing.T) {
 							}
 						}
 					}
-					if code := client.CodeOf(err); !slices.Contains(w.codes, code) {
+					codes := w.codes
+					if strings.HasPrefix(verb, "replace") && line == "< 226 ok" { // the body was sent
+						codes = append(slices.Clone(codes), scheme.CodeInDoubt)
+					}
+					if code := client.CodeOf(err); !slices.Contains(codes, code) {
 						t.Errorf("code %v: %v", code, err)
 					}
 					if err := s.end(); err != nil {

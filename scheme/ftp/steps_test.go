@@ -93,7 +93,7 @@ func newClient(t testing.TB, change ...func(*client.Options)) *client.Client {
 }
 
 // asked is a source of logins that always knows that password.
-func asked(password string) client.LoginFunc {
+func asked(password string) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		user, named := l.User.Get()
 		return user, password, named, nil
@@ -142,10 +142,10 @@ func TestStepsAreTheDialogue(t *testing.T) {
 			}
 			var traced []string
 			cl := newClient(t, func(o *client.Options) {
-				o.Logins = []client.LoginFunc{asked(ftptest.Password)}
+				o.Logins = []scheme.LoginFunc{asked(ftptest.Password)}
 				o.Trace = &scheme.Trace{Sent: func(line string) { traced = append(traced, line) }}
 			})
-			res, err := cl.Access(t.Context(), scheme.Request{URL: u})
+			res, err := cl.Access(t.Context(), scheme.Request{URL: u}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

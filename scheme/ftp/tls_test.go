@@ -57,7 +57,7 @@ func TestTLS(t *testing.T) {
 			if c.anon {
 				u, dir, file = s.URL("bytes.bin"), s.URL("etc", ""), s.URL("new")
 			}
-			res, err := cl.Access(t.Context(), scheme.Request{URL: u})
+			res, err := cl.Access(t.Context(), scheme.Request{URL: u}, nil)
 			if client.CodeOf(err) != c.code {
 				t.Fatalf("%v, want code %v", err, c.code)
 			}
@@ -67,14 +67,14 @@ func TestTLS(t *testing.T) {
 				if got := drain(t, res); got != string(want) {
 					t.Errorf("%d octets, want %d", len(got), len(want))
 				}
-				if res, err = cl.Replace(t.Context(), scheme.Request{URL: file}, scheme.Body{Reader: strings.NewReader(""), Size: 0}); err != nil {
+				if res, err = cl.Replace(t.Context(), scheme.Request{URL: file}, scheme.Body{Reader: strings.NewReader(""), Size: scheme.Known(0)}, nil); err != nil {
 					t.Fatal(err)
 				}
 				res.Close()
 				if got, ok := s.File("new"); !ok || len(got) != 0 {
 					t.Errorf("stored %q, %v", got, ok)
 				}
-				if res, err = cl.Access(t.Context(), scheme.Request{URL: dir}); err != nil {
+				if res, err = cl.Access(t.Context(), scheme.Request{URL: dir}, nil); err != nil {
 					t.Fatal(err)
 				}
 				if got := drain(t, res); got != "motd\n" {
@@ -112,11 +112,11 @@ func TestDataCertificate(t *testing.T) {
 		c := newClient(t, both, func(o *client.Options) {
 			o.TLSMode, o.TLS = scheme.TLSRequire, &tls.Config{RootCAs: good.Roots()}
 		})
-		_, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "bytes.bin")})
+		_, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "bytes.bin")}, nil)
 		if client.CodeOf(err) != scheme.CodeRefused || !strings.Contains(err.Error(), "the data connection") {
 			t.Errorf("access: %v", err)
 		}
-		_, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "new")}, scheme.Body{Reader: strings.NewReader("secret"), Size: 6})
+		_, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "new")}, scheme.Body{Reader: strings.NewReader("secret"), Size: scheme.Known(6)}, nil)
 		if client.CodeOf(err) != scheme.CodeRefused {
 			t.Errorf("replace: %v", err)
 		}

@@ -35,7 +35,7 @@ func TestListingTornWithinRecord(t *testing.T) {
 			entries := 0
 			go func() {
 				var last error
-				for _, err := range c.List(ctx, scheme.Request{URL: s.URL("")}) {
+				for _, err := range c.List(ctx, scheme.Request{URL: s.URL("")}, nil) {
 					if last = err; err == nil {
 						entries++
 					}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -292,7 +293,7 @@ func (s *scripted) run(t *testing.T, requests string) string {
 	opt := client.Options{
 		Registry: scheme.NewRegistry(ftp.New()),
 		Limits:   scheme.Limits{Idle: patience, Line: 200, Header: 1000},
-		Now:      func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
+		Clock:    fixedClock{},
 		Trace:    &scheme.Trace{Note: func(text string) { say("trace: %s", text) }},
 		TLSMode:  scheme.TLSOff,
 	}
@@ -317,17 +318,7 @@ func (s *scripted) run(t *testing.T, requests string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := scheme.Request{URL: u, Raw: options["raw"] != "", Create: options["create"] != "", More: options["more"] != ""}
-		fmt.Sscan(options["offset"], &r.Range.Offset)
-		fmt.Sscan(options["length"], &r.Range.Length)
-		fmt.Sscan(options["max"], &r.Max)
-		if v := options["type"]; v != "" {
-			r.Type = v[0]
-		}
-		if v := options["since"]; v != "" {
-			r.If.ModifiedSince, _ = time.Parse("20060102", v)
-		}
-		outcome(t.Context(), c, words[0], r, options["body"], options["unread"] != "", say)
+		outcome(t.Context(), c, words[0], u, options, say)
 	}
 	if c == nil {
 		t.Fatal("no request")
@@ -337,14 +328,14 @@ func (s *scripted) run(t *testing.T, requests string) string {
 }
 
 // loginOf is a source of logins: "login user=u password=p account=a quiet=1 later=1".
-func loginOf(options map[string]string, say func(string, ...any)) client.LoginFunc {
+func loginOf(options map[string]string, say func(string, ...any)) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-		if l.Quiet && options["quiet"] == "" && options["later"] == "" || !l.Quiet && options["quiet"] != "" {
+		if l.NonInteractive && options["quiet"] == "" && options["later"] == "" || !l.NonInteractive && options["quiet"] != "" {
 			return "", "", false, nil
 		}
 		say("asked: user %q attempt %d realm %q", l.User.Or("-"), l.Attempt, l.Realm)
-		if options["later"] != "" && l.Quiet {
-			return options["user"], "", true, scheme.ErrPasswordLater
+		if options["later"] != "" && l.NonInteractive {
+			return options["user"], "", true, scheme.ErrNeedPassword
 		}
 		if l.Account {
 			return l.User.Or(""), options["account"], options["account"] != "", nil
@@ -361,23 +352,48 @@ func loginOf(options map[string]string, say func(string, ...any)) client.LoginFu
 	}
 }
 
+// fixedClock is a clock that stands still.
+type fixedClock struct{ scheme.SystemClock }
+
+func (fixedClock) Now() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
+
+// accessOptions reads the wishes of a request: "offset=1 length=2 type=a since=20061231 raw=1 more=1".
+func accessOptions(u locator.URL, options map[string]string) *scheme.AccessOptions {
+	o := &scheme.AccessOptions{Raw: options["raw"] != ""}
+	if options["more"] != "" {
+		o.Next = slices.Values([]locator.URL{u})
+	}
+	fmt.Sscan(options["offset"], &o.Range.Offset)
+	fmt.Sscan(options["length"], &o.Range.Length)
+	if v := options["type"]; v != "" {
+		o.Type = v[0]
+	}
+	if v := options["since"]; v != "" {
+		o.If.ModifiedSince, _ = time.Parse("20060102", v)
+	}
+	return o
+}
+
 // outcome carries out one request.
-func outcome(ctx context.Context, c *client.Client, verb string, r scheme.Request, body string, unread bool, say func(string, ...any)) {
+func outcome(ctx context.Context, c *client.Client, verb string, u locator.URL, options map[string]string, say func(string, ...any)) {
 	var res *scheme.Resource
 	var err error
+	r := scheme.Request{URL: u}
+	body := scheme.Body{Reader: strings.NewReader(options["body"]), Size: scheme.Known(int64(len(options["body"])))}
+	write := &scheme.WriteOptions{CreateDirs: options["create"] != ""}
 	switch verb {
 	case "access":
-		res, err = c.Access(ctx, r)
+		res, err = c.Access(ctx, r, accessOptions(u, options))
 	case "replace":
-		res, err = c.Replace(ctx, r, scheme.Body{Reader: strings.NewReader(body), Size: int64(len(body))})
+		res, err = c.Replace(ctx, r, body, write)
 	case "update":
-		res, err = c.Update(ctx, r, scheme.Body{Reader: strings.NewReader(body), Size: int64(len(body))})
+		res, err = c.Update(ctx, r, body, write)
 	case "attributes":
-		attr, err := c.Attributes(ctx, r)
+		res, err := c.Attributes(ctx, r, nil)
 		if err != nil {
 			sayError(err, say)
 		} else {
-			say("  attributes%s", attrText(attr))
+			say("  attributes%s", attrText(res.Attr))
 		}
 		return
 	case "digest":
@@ -389,7 +405,9 @@ func outcome(ctx context.Context, c *client.Client, verb string, r scheme.Reques
 		}
 		return
 	case "list":
-		sayEntries(c.List(ctx, r), say)
+		o := &scheme.ListOptions{}
+		fmt.Sscan(options["max"], &o.Max)
+		sayEntries(c.List(ctx, r, o), say)
 		return
 	default:
 		say("no such verb")
@@ -410,7 +428,7 @@ func outcome(ctx context.Context, c *client.Client, verb string, r scheme.Reques
 	for _, n := range res.Notes {
 		say("  note: %s", n)
 	}
-	if res.Body != nil && !unread {
+	if res.Body != nil && options["unread"] == "" {
 		b, err := io.ReadAll(res.Body)
 		say("  body: %s", wire.Escape(string(b)))
 		if err != nil {

@@ -3,7 +3,6 @@ package ftp
 import (
 	"context"
 	"errors"
-	"io"
 	"strings"
 
 	"locator/scheme"
@@ -27,6 +26,10 @@ const maxKept = 16
 // attend runs do in a visit of the plan. do ends the visit itself where it succeeds; where it fails, attend does. If a
 // kept connection turns out to have been dropped before it did anything, do runs again on another.
 func attend[T any](ctx context.Context, env *scheme.Env, p *plan, create bool, do func(*visit) (T, error)) (T, error) {
+	var none T
+	if err := p.identify(ctx, env); err != nil {
+		return none, err
+	}
 	for n := 0; ; n++ {
 		var t T
 		v, err := enter(ctx, env, p, create)
@@ -55,7 +58,7 @@ func attend[T any](ctx context.Context, env *scheme.Env, p *plan, create bool, d
 // login begins, and goes back there by CWD once that was seen to work.
 func enter(ctx context.Context, env *scheme.Env, p *plan, create bool) (*visit, error) {
 	elsewhere := false
-	fresh := func(ctx context.Context) (io.Closer, error) { return open(ctx, env, p, elsewhere) }
+	fresh := func(ctx context.Context) (scheme.Kept, error) { return open(ctx, env, p, elsewhere) }
 	for n := 0; ; n++ {
 		c, reused, release, err := take(ctx, env, p, n < maxKept, fresh)
 		if err != nil {
@@ -64,6 +67,9 @@ func enter(ctx context.Context, env *scheme.Env, p *plan, create bool) (*visit, 
 		v := &visit{control: c.(*control), ctx: ctx, env: env, plan: p, kept: reused, release: release}
 		v.unbind = scheme.Bind(ctx, v.raw)
 		v.untested = reused
+		if reused {
+			v.use(env)
+		}
 		if reused && v.wire.Reader().Buffered() > 0 { // a reply to nothing: a 421, or a dialogue out of step
 			v.unusable.Store(true)
 			v.leave()
@@ -86,7 +92,7 @@ func enter(ctx context.Context, env *scheme.Env, p *plan, create bool) (*visit, 
 }
 
 // take gives a kept connection or a fresh one; without kept only a fresh one, which is then not kept either.
-func take(ctx context.Context, env *scheme.Env, p *plan, kept bool, fresh func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
+func take(ctx context.Context, env *scheme.Env, p *plan, kept bool, fresh func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
 	if kept {
 		return env.Keep(ctx, p.key(env.TLSMode), fresh)
 	}

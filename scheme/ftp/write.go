@@ -26,8 +26,8 @@ const (
 //
 // QUIRK: no type is guessed here. vsftpd 3.0.3 keeps the CR LF of TYPE A where ascii_upload_enable is not set, which is
 // its default, so only TYPE I stores what was sent.
-func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, do intent) (*scheme.Resource, error) {
-	p, err := newPlan(r)
+func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do intent) (*scheme.Resource, error) {
+	p, err := newPlan(r, wishes{})
 	if err != nil {
 		return nil, err
 	}
@@ -35,11 +35,11 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 		return nil, scheme.Fail(scheme.CodeUnsupported, "a URL with ;type=d names a list, which cannot be written: leave the type out")
 	}
 	p.do = write
-	if p.given == 0 && r.Type == 0 {
+	if p.given == 0 {
 		p.typ = image
 	}
 	u := &uploading{r: r, body: b, do: do}
-	return attend(ctx, env, p, r.Create, func(v *visit) (*scheme.Resource, error) {
+	return attend(ctx, env, p, o.CreateDirs, func(v *visit) (*scheme.Resource, error) {
 		u.v = v
 		res, err := u.run()
 		if err == nil {
@@ -237,7 +237,7 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 	}
 	end, err := d.finish("storing a file")
 	if err != nil {
-		return nil, scheme.Fail(scheme.CodeBroken, "whether the server stored the file is not known: %w", err)
+		return nil, scheme.Fail(scheme.CodeInDoubt, "whether the server stored the file is not known: %w", err)
 	}
 	if end.class() != 2 {
 		return nil, u.refusedLate(end, name)
@@ -263,8 +263,12 @@ func (u *uploading) send(d *data) (int64, error) {
 	switch {
 	case counted.err != nil:
 		err = &localError{counted.err}
-	case err == nil && u.body.Size >= 0 && u.v.plan.typ == image && counted.n != u.body.Size:
-		err = &localError{fmt.Errorf("%d octets were to be sent, and there were %d: %w", u.body.Size, counted.n, io.ErrUnexpectedEOF)}
+	case err == nil && u.v.plan.typ == image && counted.n != u.body.Size.Or(counted.n):
+		err = &localError{fmt.Errorf("%d octets were to be sent, and there were %d: %w", u.body.Size.Or(0), counted.n, io.ErrUnexpectedEOF)}
+	case err == nil:
+		if err := u.body.Pass(); err != nil {
+			return counted.n, &localError{err}
+		}
 	}
 	return counted.n, err
 }

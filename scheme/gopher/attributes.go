@@ -189,7 +189,7 @@ func modified(value string) time.Time {
 }
 
 // blocks reads the items of a menu with their attributes (RFC 1738 3.4.6).
-func (a *reply) blocks(r scheme.Request) (*scheme.Resource, error) {
+func (a *reply) blocks(r wishes) (*scheme.Resource, error) {
 	return &scheme.Resource{
 		Kind: scheme.KindListing, Attr: scheme.Attr{Type: mediaPlusMenu}, Closer: a,
 		Entries: func(yield func(scheme.Entry, error) bool) {
@@ -200,7 +200,7 @@ func (a *reply) blocks(r scheme.Request) (*scheme.Resource, error) {
 					yield(scheme.Entry{}, err)
 					return
 				}
-				if n++; !yield(a.described(rec), nil) || n == r.Max {
+				if n++; !yield(a.described(rec), nil) || n == r.max {
 					return
 				}
 			}

@@ -21,8 +21,11 @@ func attributesOf(t *testing.T, url, blocks string) (scheme.Attr, *script, error
 	if !strings.Contains(blocks, "\n") {
 		s = say("+-2\r\n" + blocks)
 	}
-	a, err := New().Attributes(t.Context(), s.env(), request1(t, url))
-	return a, s, err
+	res, err := New().Attributes(t.Context(), s.env(), request1(t, url), scheme.AttributesOptions{})
+	if err != nil {
+		return scheme.Attr{}, s, err
+	}
+	return res.Attr, s, nil
 }
 
 // Covers: A7, A15
@@ -47,25 +50,25 @@ func TestAttributes(t *testing.T) {
 		"gopher://h/0/x.txt": "text/plain", "gopher://h/9/x.zip": "application/zip", "gopher://h/1": "application/gopher-menu", "gopher://h/I/x": "image/gif",
 	} {
 		s := say("GIF89a..\t\t\t")
-		a, err := New().Attributes(t.Context(), s.env(), request1(t, url))
-		if err != nil || a.Type != want || a.More != nil || s.closed != 1 {
-			t.Errorf("%s: %s, %v, %d closed; want %q", url, attrText(a), err, s.closed, want)
+		a, err := New().Attributes(t.Context(), s.env(), request1(t, url), scheme.AttributesOptions{})
+		if err != nil || a.Attr.Type != want || a.Attr.More != nil || s.closed != 1 {
+			t.Errorf("%s: %+v, %v, %d closed; want %q", url, a, err, s.closed, want)
 		}
-		if _, err := New().Attributes(t.Context(), say("3no\t\terror.host\t1\r\n").env(), request1(t, url)); codeOf(err) != scheme.CodeNotFound {
+		if _, err := New().Attributes(t.Context(), say("3no\t\terror.host\t1\r\n").env(), request1(t, url), scheme.AttributesOptions{}); codeOf(err) != scheme.CodeNotFound {
 			t.Errorf("%s, missing: %v", url, err)
 		}
 	}
 	none := say()
-	if a, err := New().Attributes(t.Context(), none.env(), request1(t, "gopher://h/7/s")); err != nil || a.Type != mediaMenu {
-		t.Errorf("a search: %s, %v", attrText(a), err)
+	if a, err := New().Attributes(t.Context(), none.env(), request1(t, "gopher://h/7/s"), scheme.AttributesOptions{}); err != nil || a.Attr.Type != mediaMenu {
+		t.Errorf("a search: %+v, %v", a, err)
 	}
 	// A server that ignores the question leaves it at that; an error of its own counts.
 	plain := say("Hello\r\n")
-	if a, err := New().Attributes(t.Context(), plain.env(), request1(t, "gopher://h/0/x.txt%09%09+")); err != nil || a.Type != "text/plain" {
-		t.Errorf("headerless: %s, %v", attrText(a), err)
+	if a, err := New().Attributes(t.Context(), plain.env(), request1(t, "gopher://h/0/x.txt%09%09+"), scheme.AttributesOptions{}); err != nil || a.Attr.Type != "text/plain" {
+		t.Errorf("headerless: %+v, %v", a, err)
 	}
 	for _, url := range []string{"gopher://h:23/8x", "gopher://h/ix"} {
-		if _, err := New().Attributes(t.Context(), none.env(), request1(t, url)); codeOf(err) != scheme.CodeUnsupported {
+		if _, err := New().Attributes(t.Context(), none.env(), request1(t, url), scheme.AttributesOptions{}); codeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
@@ -126,7 +129,7 @@ func TestAttributeLimits(t *testing.T) {
 			s := say(reply)
 			env := s.env()
 			env.Limits.Header = 1000
-			res, err := New().Access(t.Context(), env, request1(t, url))
+			res, err := New().Access(t.Context(), env, request1(t, url), scheme.AccessOptions{})
 			if err == nil {
 				for _, err = range res.Entries {
 				}
@@ -189,8 +192,7 @@ func TestChooseView(t *testing.T) {
 	for _, tt := range tests {
 		s := say("+-1\r\n"+docBlocks+".\r\n", "+-1\r\nx\r\n.\r\n")
 		r := request1(t, "gopher://h/00/doc%09%09+")
-		r.Accept = scheme.Accept{Types: tt.types, Languages: tt.languages}
-		res, err := s.access(t, r)
+		res, err := s.access(t, r, scheme.AccessOptions{Accept: scheme.Accept{Types: tt.types, Languages: tt.languages}})
 		if err != nil {
 			t.Errorf("%q: %v", tt, err)
 			continue
@@ -205,11 +207,11 @@ func TestChooseView(t *testing.T) {
 			t.Errorf("%q: type %q", tt, res.Attr.Type)
 		}
 	}
+	english := scheme.AccessOptions{Accept: scheme.Accept{Languages: []string{"en"}}}
 	for _, url := range []string{"gopher://h/00/doc", "gopher://h/00/doc%09%09+text/plain", "gopher://h/7/s%09x%09+"} {
 		s := say("x\t\t\t")
 		r := request1(t, url)
-		r.Accept.Languages = []string{"en"}
-		if _, err := s.access(t, r); err != nil || len(s.requests()) != 1 {
+		if _, err := s.access(t, r, english); err != nil || len(s.requests()) != 1 {
 			t.Errorf("%s: %v, sent %q", url, err, s.requests())
 		}
 	}
@@ -217,8 +219,7 @@ func TestChooseView(t *testing.T) {
 	for reply, code := range map[string]scheme.Code{"Hello": scheme.CodeOK, "--1\r\n1 x\r\nno\r\n.\r\n": scheme.CodeNotFound} {
 		s := say(reply, reply)
 		r := request1(t, "gopher://h/00/doc%09%09+")
-		r.Accept.Languages = []string{"en"}
-		if _, err := s.access(t, r); codeOf(err) != code {
+		if _, err := s.access(t, r, english); codeOf(err) != code {
 			t.Errorf("%q: %v", reply, err)
 		}
 	}
@@ -231,9 +232,8 @@ func TestDetails(t *testing.T) {
 	t.Parallel()
 	const menu = "0doc\t0/doc\tlocalhost\t7072\t+\r\n1Other\t/other\tlocalhost\t7072\r\n.\r\n"
 	r := request1(t, "gopher://localhost:7072/1")
-	r.Detail = true
 	s := say("+-1\r\n"+docBlocks+".\r\n", menu)
-	res, err := New().listing(t.Context(), s.env(), r)
+	res, err := New().List(t.Context(), s.env(), r, scheme.ListOptions{Detail: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestDetails(t *testing.T) {
 	// A server that has none, or answers by an error, is listed all the same.
 	for _, reply := range []string{menu, "--1\r\n1 x\r\nno\r\n.\r\n", "", "+-1\r\n.\r\n"} {
 		s := say(reply, menu)
-		res, err := New().listing(t.Context(), s.env(), r)
+		res, err := New().List(t.Context(), s.env(), r, scheme.ListOptions{Detail: true})
 		if err != nil {
 			t.Errorf("%q: %v", reply, err)
 			continue
@@ -266,7 +266,7 @@ func TestDetails(t *testing.T) {
 	}
 	// Access asks for the menu alone: --continue sets Detail for the sake of files, and a menu has no parts.
 	s = say(menu)
-	if res, err = s.access(t, r); err != nil || len(entriesOf(t, res)) != 2 || len(s.requests()) != 1 {
+	if res, err = s.access(t, r, scheme.AccessOptions{Detail: true}); err != nil || len(entriesOf(t, res)) != 2 || len(s.requests()) != 1 {
 		t.Errorf("access with details: sent %q, %v", s.requests(), err)
 	}
 }
@@ -281,7 +281,7 @@ func FuzzAttributes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, blocks []byte) {
 		s := say("+-2\r\n"+string(blocks), "+-1\r\n"+string(blocks))
 		for _, url := range []string{"gopher://h/1%09%09$", "gopher://h/0x%09%09!"} {
-			res, err := New().Access(t.Context(), s.env(), scheme.Request{URL: locator.MustParse(url)})
+			res, err := New().Access(t.Context(), s.env(), scheme.Request{URL: locator.MustParse(url)}, scheme.AccessOptions{})
 			if err != nil {
 				if _, ok := errors.AsType[*scheme.Error](err); !ok {
 					t.Fatal(err)

@@ -90,9 +90,8 @@ func TestMemoryBounds(t *testing.T) { // not parallel: it measures the memory of
 		t.Run(tt.name, func(t *testing.T) {
 			s := &script{replies: tt.replies}
 			r := request1(t, tt.url)
-			r.Detail = tt.detail
 			before := heap()
-			res, err := New().listing(t.Context(), s.env(), r)
+			res, err := New().List(t.Context(), s.env(), r, scheme.ListOptions{Detail: tt.detail})
 			if err != nil {
 				t.Fatal(err)
 			}

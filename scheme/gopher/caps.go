@@ -32,36 +32,29 @@ const (
 	capsLifetime = time.Hour       // if the file has no ExpireCapsAfter
 )
 
-// Close does nothing. It lets Env.Keep hold a caps.
-func (*caps) Close() error { return nil }
-
-// askCaps returns what the server of a request says about itself if the caller wants it (Request.Site), else nil. A server
-// without caps.txt is not an error. The answer is kept with the idle connections of the client, at most as long as the file says.
-func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r scheme.Request, q request) (*caps, error) {
-	if !r.Site || q.typ == typePhonebook || typeOf(q.typ).kind == scheme.KindSession {
+// askCaps returns what the server of a request says about itself if the caller wants it (ServerInfo), else nil. A server
+// without caps.txt is not an error. The answer is cached, at most as long as the file says.
+func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r wishes, q request) (*caps, error) {
+	if !r.ServerInfo || q.typ == typePhonebook || typeOf(q.typ).kind == scheme.KindSession {
 		return nil, nil
 	}
-	for {
-		c, reused, release, err := env.Keep(ctx, capsSelector+" "+q.addr(), func(ctx context.Context) (io.Closer, error) {
-			return s.readCaps(ctx, env, q.place)
-		})
-		if err != nil {
-			return nil, err
-		}
-		told := c.(*caps)
-		fresh := !reused || env.Now().Before(told.expires)
-		release(fresh)
-		if fresh {
-			return told, nil
-		}
+	key := capsSelector + " " + q.addr()
+	if cached, ok := env.Cache.Get(key); ok {
+		return cached.(*caps), nil
 	}
+	c, err := s.readCaps(ctx, env, q.place)
+	if err != nil {
+		return nil, err
+	}
+	env.Cache.Put(key, c, c.expires.Sub(env.Clock.Now()))
+	return c, nil
 }
 
 // readCaps asks for caps.txt. It fails only if ctx ends; for a server without the file it returns an empty caps.
 func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, at place) (*caps, error) {
 	short, cancel := context.WithTimeout(ctx, capsTimeout)
 	defer cancel()
-	c := &caps{expires: env.Now().Add(capsLifetime)}
+	c := &caps{expires: env.Clock.Now().Add(capsLifetime)}
 	for _, selector := range []string{capsSelector, "/" + capsSelector} {
 		text, err := s.readSmall(short, env, request{place: at, typ: '0', selector: selector})
 		switch {
@@ -73,7 +66,7 @@ func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, at place) (*caps,
 				return c, nil // it is the same for the other selector
 			}
 		case strings.HasPrefix(text, capsBegin):
-			c.parse(text, env.Now())
+			c.parse(text, env.Clock.Now())
 			return c, nil
 		}
 	}
@@ -86,7 +79,7 @@ func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q request) (stri
 	if err != nil {
 		return "", err
 	}
-	res, err := a.resource(scheme.Request{})
+	res, err := a.resource(wishes{})
 	if err != nil {
 		return "", err
 	}

@@ -18,14 +18,13 @@ import (
 // Covers: A7
 func TestNoCapsUnasked(t *testing.T) {
 	t.Parallel()
-	for _, r := range []scheme.Request{
+	for _, o := range []scheme.AccessOptions{
 		{}, {Raw: true}, {Accept: scheme.Accept{Charset: "utf-8", Types: []string{"text/plain"}}}, {Detail: true}, {Decode: true},
 	} {
 		s := say("text\r\n")
-		r.URL = request1(t, "gopher://h/0/a/b").URL
-		_, err := s.access(t, r)
+		_, err := s.access(t, request1(t, "gopher://h/0/a/b"), o)
 		if err != nil || len(s.requests()) != 1 || s.requests()[0] != "/a/b\r\n" {
-			t.Errorf("%+v: %q, %v", r, s.requests(), err)
+			t.Errorf("%+v: %q, %v", o, s.requests(), err)
 		}
 	}
 }
@@ -56,9 +55,7 @@ func TestCaps(t *testing.T) {
 		"odd":       {[]string{"CAPS=1\n=\n a = b \nExpireCapsAfter=-1\nDefaultEncoding=no such\n\x1b[31mx=\x00\n", "text"}, []string{both[0], both[2]}, 5, "text/plain"},
 	} {
 		s := say(tt.replies...)
-		r := request1(t, "gopher://h/0/x")
-		r.Site = true
-		res, err := s.access(t, r)
+		res, err := s.access(t, request1(t, "gopher://h/0/x"), scheme.AccessOptions{ServerInfo: true})
 		if err != nil || !slices.Equal(s.requests(), tt.asked) || len(res.Attr.More) != tt.more || res.Attr.Type != tt.typ || bodyOf(t, res) != "text" {
 			t.Errorf("%s: asked %q, %+v, %v", name, s.requests(), res, err)
 			continue
@@ -84,9 +81,7 @@ func TestCapsCharset(t *testing.T) {
 		{"CAPS\nServerDefaultEncoding=ISO-8859-2\n", "IBM437", "icaf\x82\t\t\t\r\n0A\t/a\th\t70\r\n.\r\n", "café"},
 	} {
 		s := say(tt.caps, tt.line)
-		r := request1(t, "gopher://h/1/x")
-		r.Site, r.Accept.Charset = true, tt.wish
-		res, err := s.access(t, r)
+		res, err := s.access(t, request1(t, "gopher://h/1/x"), scheme.AccessOptions{ServerInfo: true, Accept: scheme.Accept{Charset: tt.wish}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,10 +98,12 @@ func TestCapsAttributes(t *testing.T) {
 	t.Parallel()
 	s := say("CAPS\nPathDelimeter=/\nServerAdmin=a@b\n", "text")
 	r := request1(t, "gopher://h/0/a/b")
-	r.Site = true
-	a, err := New().Attributes(t.Context(), s.env(), r)
-	if want := `[caps.txt PathDelimeter "/"] [caps.txt ServerAdmin "a@b"]`; err != nil || attrList(a) != want {
-		t.Errorf("%s, want %s, %v", attrList(a), want, err)
+	res, err := New().Attributes(t.Context(), s.env(), r, scheme.AttributesOptions{ServerInfo: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `[caps.txt PathDelimeter "/"] [caps.txt ServerAdmin "a@b"]`; attrList(res.Attr) != want {
+		t.Errorf("%s, want %s", attrList(res.Attr), want)
 	}
 }
 
@@ -126,7 +123,7 @@ func TestCapsKept(t *testing.T) {
 	for expire, want := range map[string]int{"3600": 1, "0": 3} {
 		w := start(t, gophertest.Caps("CAPS\nServerAdmin=a@b\nExpireCapsAfter="+expire+"\n"))
 		for range 3 {
-			res, err := w.c.Access(t.Context(), scheme.Request{URL: w.Item('9', "/etc/motd", ""), Site: true})
+			res, err := w.c.Access(t.Context(), scheme.Request{URL: w.Item('9', "/etc/motd", "")}, &scheme.AccessOptions{ServerInfo: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,10 +152,8 @@ func TestCapsStalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := say("", "text")
 		s.replies[0], _ = io.Pipe()
-		r := request1(t, "gopher://h/0/x")
-		r.Site = true
 		begin := time.Now()
-		res, err := s.access(t, r)
+		res, err := s.access(t, request1(t, "gopher://h/0/x"), scheme.AccessOptions{ServerInfo: true})
 		if err != nil || bodyOf(t, res) != "text" || time.Since(begin) != capsTimeout {
 			t.Errorf("after %v: %+v, %v", time.Since(begin), res, err)
 		}

@@ -212,7 +212,7 @@ func show(out *strings.Builder, res *scheme.Resource, err error) {
 		}
 	}
 	if res.Form != nil {
-		for _, f := range res.Form.Fields() {
+		for _, f := range res.Form.Fields {
 			fmt.Fprintf(out, "field %d %q %q %q\n", f.Kind, f.Name, f.Default, f.Options)
 		}
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"iter"
 	"net"
 	"os"
 	"sync"
@@ -53,15 +55,22 @@ func (s *script) env() *scheme.Env {
 			s.sent = append(s.sent, "")
 			return &scripted{s: s, n: n, addr: d.Addr, r: s.replies[n]}, nil
 		},
-		Keep: func(ctx context.Context, _ string, open func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
+		Keep: func(ctx context.Context, _ string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
 			c, err := open(ctx)
 			return c, false, func(bool) {}, err
 		},
 		Trace:  &scheme.Trace{Sent: note("> "), Received: note("< "), Note: note("* ")},
 		Limits: scheme.Limits{}.WithDefaults(),
-		Now:    time.Now,
+		Clock:  scheme.SystemClock{},
+		Cache:  noCache{},
 	}
 }
+
+// noCache forgets everything.
+type noCache struct{}
+
+func (noCache) Get(string) (any, bool)         { return nil, false }
+func (noCache) Put(string, any, time.Duration) {}
 
 // requests returns what was received, one string per connection.
 func (s *script) requests() []string {
@@ -115,10 +124,11 @@ func (*scripted) SetDeadline(time.Time) error      { return nil }
 func (*scripted) SetReadDeadline(time.Time) error  { return os.ErrNoDeadline }
 func (*scripted) SetWriteDeadline(time.Time) error { return os.ErrNoDeadline }
 
-// access accesses a URL. It closes the resource when the test ends.
-func (s *script) access(t *testing.T, r scheme.Request) (*scheme.Resource, error) {
+// access accesses a URL, with the first of o. It closes the resource when the test ends.
+func (s *script) access(t *testing.T, r scheme.Request, o ...scheme.AccessOptions) (*scheme.Resource, error) {
 	t.Helper()
-	res, err := New().Access(t.Context(), s.env(), r)
+	o = append(o, scheme.AccessOptions{})
+	res, err := New().Access(t.Context(), s.env(), r, o[0])
 	if err == nil {
 		t.Cleanup(func() { res.Close() })
 	}
@@ -161,6 +171,38 @@ func entriesOf(t *testing.T, res *scheme.Resource) []scheme.Entry {
 		all = append(all, e)
 	}
 	return all
+}
+
+// listed returns the entries of a listing, or its error as the only one. The listing is closed at the end.
+func listed(res *scheme.Resource, err error) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		if err != nil {
+			yield(scheme.Entry{}, err)
+			return
+		}
+		defer res.Close()
+		if res.Kind != scheme.KindListing {
+			yield(scheme.Entry{}, fmt.Errorf("it is a %s, want a listing", res.Kind))
+			return
+		}
+		res.Entries(yield)
+	}
+}
+
+// asked is a form with the scheme that asked for it.
+type asked struct {
+	*scheme.Form
+	env *scheme.Env
+	r   scheme.Request
+}
+
+func (a asked) fill(answers []scheme.Answer) (locator.URL, bool) {
+	return New().Fill(a.r, a.Form, answers)
+}
+
+func (a asked) submit(t *testing.T, answers []scheme.Answer) (*scheme.Resource, error) {
+	t.Helper()
+	return New().Submit(t.Context(), a.env, a.r, scheme.SubmitOptions{Form: a.Form, Answers: answers})
 }
 
 // codeOf returns the code of an error, CodeProtocol if it has none.

@@ -37,7 +37,7 @@ const (
 )
 
 // plusError reads the error that a header has announced: "<code> <admin>", then the message. An item that moved is a
-// *scheme.ReferralError.
+// *movedError.
 func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 	code, rest := h.code, h.text
 	var message []string
@@ -64,8 +64,8 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 		for _, text := range append([]string{rest}, message...) {
 			it := parseItem(text)
 			if e := r.entry(it); it.tabs >= 3 && !e.URL.IsZero() {
-				return &scheme.ReferralError{Resource: &scheme.Resource{
-					Kind: scheme.KindReferral, Next: []scheme.Entry{e}, Moved: true, Hop: scheme.HopRedirect,
+				return &movedError{&scheme.Resource{
+					Kind: scheme.KindReferral, Next: []scheme.Entry{e}, Permanent: true, Hop: scheme.HopRedirect,
 				}}
 			}
 		}
@@ -83,3 +83,8 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 	}
 	return scheme.Replied(scheme.CodeProtocol, said(words), "the server reports an error of a code that is not known: %d", code)
 }
+
+// movedError says that an item is elsewhere.
+type movedError struct{ res *scheme.Resource }
+
+func (e *movedError) Error() string { return "the item has moved to " + e.res.Next[0].URL.Redacted() }

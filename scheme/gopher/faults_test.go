@@ -42,7 +42,7 @@ func start(t *testing.T, opts ...gophertest.Option) world {
 // read accesses a URL and reads the body, or the lines of the listing.
 func (w world) read(t *testing.T, u locator.URL) (string, *scheme.Resource, error) {
 	t.Helper()
-	res, err := w.c.Access(t.Context(), scheme.Request{URL: u})
+	res, err := w.c.Access(t.Context(), scheme.Request{URL: u}, nil)
 	if err != nil {
 		return "", nil, err
 	}
@@ -123,7 +123,7 @@ func TestLargeMenus(t *testing.T) {
 	}
 	w := start(t, gophertest.Reply("/big", b.String()+".\r\n"))
 	n := 0
-	for e, err := range w.c.List(t.Context(), scheme.Request{URL: w.Item('1', "/big", "")}) {
+	for e, err := range w.c.List(t.Context(), scheme.Request{URL: w.Item('1', "/big", "")}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,11 +144,11 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	for _, m := range gophertest.AllManners() {
 		w := start(t, gophertest.Behave(m))
-		res, err := w.c.Access(t.Context(), scheme.Request{URL: w.SearchURL()})
+		res, err := w.c.Access(t.Context(), scheme.Request{URL: w.SearchURL()}, nil)
 		if err != nil || res.Kind != scheme.KindQuery {
 			t.Fatalf("%s: %+v, %v", m, res, err)
 		}
-		u, ok := res.Form.Fill([]scheme.Answer{{Name: "Search", Value: "caf"}})
+		u, ok := w.c.Fill(scheme.Request{URL: w.SearchURL()}, res.Form, []scheme.Answer{{Name: "Search", Value: "caf"}})
 		if !ok || u != w.SearchURL("caf") {
 			t.Errorf("%s: %s", m, u)
 		}
@@ -180,11 +180,11 @@ func TestPlusEndToEnd(t *testing.T) {
 	w2 := start(t, gophertest.Reply("/old\t+", "--1\r\n3 0There\t/doc\t"+host+"\t"+port+"\t+\r\n.\r\n"), gophertest.Reply("/loop\t+", "--2\r\n3 0There\t/loop\t\t\t+\r\n"))
 	w2.c = w.c
 
-	a, err := w.c.Attributes(t.Context(), scheme.Request{URL: w.Item('0', "/doc", "+")})
-	if err != nil || a.Type != "text/plain" || a.Size.Or(0) != 6 || !strings.Contains(attrText(a), `[+ABSTRACT "About doc."]`) {
-		t.Errorf("attributes %s, %v", attrText(a), err)
+	a, err := w.c.Attributes(t.Context(), scheme.Request{URL: w.Item('0', "/doc", "+")}, nil)
+	if err != nil || a.Attr.Type != "text/plain" || a.Attr.Size.Or(0) != 6 || !strings.Contains(attrText(a.Attr), `[+ABSTRACT "About doc."]`) {
+		t.Errorf("attributes %+v, %v", a, err)
 	}
-	res, err := w.c.Access(t.Context(), scheme.Request{URL: w.Item('0', "/doc", "+"), Accept: scheme.Accept{Languages: []string{"en"}}})
+	res, err := w.c.Access(t.Context(), scheme.Request{URL: w.Item('0', "/doc", "+")}, &scheme.AccessOptions{Accept: scheme.Accept{Languages: []string{"en"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,11 +193,13 @@ func TestPlusEndToEnd(t *testing.T) {
 	}
 	res.Close()
 
-	res, err = w.c.Access(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")})
+	res, err = w.c.Access(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")}, nil)
 	if err != nil || res.Kind != scheme.KindForm {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	done, err := res.Form.Submit(t.Context(), []scheme.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}})
+	form := scheme.Request{URL: w.Item('0', "/form", "?")}
+	done, err := w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: res.Form,
+		Answers: []scheme.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,10 +207,10 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("reply %q, sent %q", text, got)
 	}
 	done.Close()
-	if u, ok := res.Form.Fill([]scheme.Answer{{Name: "Name", Value: "x"}}); ok {
+	if u, ok := w.c.Fill(form, res.Form, []scheme.Answer{{Name: "Name", Value: "x"}}); ok {
 		t.Errorf("a URL for a form with a file: %s", u)
 	}
-	if done, err = w.c.Update(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")}, scheme.Body{Reader: strings.NewReader("file"), Size: 4}); err != nil {
+	if done, err = w.c.Update(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")}, scheme.Body{Reader: strings.NewReader("file"), Size: scheme.Known(4)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	done.Close()
@@ -220,7 +222,7 @@ func TestPlusEndToEnd(t *testing.T) {
 	u := w2.Item('0', "/old", "+")
 	other := client.New(client.Options{Registry: scheme.NewRegistry(New()), Policy: policy.New(policy.Options{})})
 	defer other.Close()
-	res, err = other.Access(t.Context(), scheme.Request{URL: u})
+	res, err = other.Access(t.Context(), scheme.Request{URL: u}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +230,7 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("moved to %s: %q", res.URL, text)
 	}
 	res.Close()
-	if _, err := other.Access(t.Context(), scheme.Request{URL: w2.Item('0', "/loop", "+")}); client.CodeOf(err) != scheme.CodeProtocol {
+	if _, err := other.Access(t.Context(), scheme.Request{URL: w2.Item('0', "/loop", "+")}, nil); client.CodeOf(err) != scheme.CodeProtocol {
 		t.Errorf("a loop: %v", err)
 	}
 	if _, _, err := w.read(t, w.Item('0', "/outside", "+")); client.CodeOf(err) != scheme.CodeRefused {

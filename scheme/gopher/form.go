@@ -12,11 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// form is the electronic form of an item (RFC 1738 3.4.5).
+// form is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [scheme.Form].
 type form struct {
-	s         Scheme
-	env       *scheme.Env
-	r         scheme.Request
 	q         request // the item; its command is a view at most
 	chars     charset
 	questions []question
@@ -24,11 +21,20 @@ type form struct {
 	attr      scheme.Attr
 }
 
+// stateOf is the form that this package has made; ok is false for none.
+func stateOf(f *scheme.Form) (*form, bool) {
+	if f == nil {
+		return nil, false
+	}
+	state, ok := f.State.(*form)
+	return state, ok
+}
+
 // askBlock holds the questions.
 const askBlock = "+ASK"
 
 // form asks for the form of an item. Answers that stand in the URL already (RFC 1738 3.4.9) are filled in.
-func (s Scheme) form(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*form, error) {
+func (s Scheme) form(ctx context.Context, env *scheme.Env, q request, chars charset) (*form, error) {
 	rec, ok, err := s.describe(ctx, env, q, chars)
 	if err != nil {
 		return nil, err
@@ -44,7 +50,7 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, r scheme.Request, q r
 	if err != nil {
 		return nil, err
 	}
-	f := &form{s: s, env: env, r: r, q: q, chars: chars, questions: questions, attr: rec.attr(chars)}
+	f := &form{q: q, chars: chars, questions: questions, attr: rec.attr(chars)}
 	given := q.plus.block
 	f.q.plus = command{verb: '+'}
 	if given != nil {
@@ -57,19 +63,16 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, r scheme.Request, q r
 	return f, nil
 }
 
-func (s Scheme) formResource(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*scheme.Resource, error) {
-	f, err := s.form(ctx, env, r, q, chars)
+func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q request, chars charset) (*scheme.Resource, error) {
+	f, err := s.form(ctx, env, q, chars)
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Answers) > 0 && q.plus.block == nil {
-		return f.Submit(ctx, r.Answers)
-	}
-	return &scheme.Resource{Kind: scheme.KindForm, Form: f, Attr: f.attr, Notes: f.notes}, nil
+	return &scheme.Resource{Kind: scheme.KindForm, Form: &scheme.Form{Fields: f.fields(), State: f}, Attr: f.attr, Notes: f.notes}, nil
 }
 
-// Fields are the questions, in the order of the form.
-func (f *form) Fields() []scheme.Field {
+// fields are the questions, in the order of the form.
+func (f *form) fields() []scheme.Field {
 	fields := make([]scheme.Field, len(f.questions))
 	for i, q := range f.questions {
 		fields[i] = q.Field
@@ -209,8 +212,8 @@ func (f *form) file(a *scheme.Answer) ([]byte, error) {
 	return data, nil
 }
 
-// Fill gives the URL of the filled form (RFC 1738 3.4.9). There is none where an answer is secret or a file.
-func (f *form) Fill(answers []scheme.Answer) (locator.URL, bool) {
+// fillURL returns the URL of the filled form (RFC 1738 3.4.9). There is none where an answer is secret or a file.
+func (f *form) fillURL(answers []scheme.Answer) (locator.URL, bool) {
 	b, err := f.fill(answers, false)
 	if err != nil || b.file != nil {
 		return locator.URL{}, false
@@ -231,24 +234,27 @@ func (f *form) filled(b *block) request {
 	return q
 }
 
-// Submit sends the form.
-func (f *form) Submit(ctx context.Context, answers []scheme.Answer) (*scheme.Resource, error) {
-	b, err := f.fill(answers, true)
+// send sends the filled form. b is the body that stands for one of the answers, if any.
+func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []scheme.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
+	data, err := f.fill(answers, true)
 	if err != nil {
 		return nil, err
 	}
-	a, err := f.s.fetch(ctx, f.env, f.filled(b), f.chars)
-	if moved, ok := errors.AsType[*scheme.ReferralError](err); ok {
-		return moved.Resource, nil
+	if err := b.Pass(); err != nil {
+		return nil, err
+	}
+	a, err := s.fetch(ctx, env, f.filled(data), f.chars)
+	if moved, ok := errors.AsType[*movedError](err); ok {
+		return moved.res, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return a.resource(f.r)
+	return a.resource(r)
 }
 
 // withBody adds the body of an update to the answers: it is the file, or the one answer that is still open.
-func (f *form) withBody(answers []scheme.Answer, b scheme.Body) ([]scheme.Answer, error) {
+func (f *form) withBody(limits scheme.Limits, answers []scheme.Answer, b scheme.Body) ([]scheme.Answer, error) {
 	if b.Reader == nil {
 		return answers, nil
 	}
@@ -274,7 +280,7 @@ func (f *form) withBody(answers []scheme.Answer, b scheme.Body) ([]scheme.Answer
 	if len(open) != 1 {
 		return nil, scheme.Fail(scheme.CodeUsage, "the body can be the answer to one field, and %d are open; the form has: %s", len(open), f.names())
 	}
-	limit := f.env.Limits.Header
+	limit := limits.Header
 	text, err := io.ReadAll(io.LimitReader(b.Reader, int64(limit)+1))
 	switch {
 	case err != nil:

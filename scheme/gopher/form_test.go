@@ -21,16 +21,17 @@ func ask1(lines string) string {
 }
 
 // formOf requests a form.
-func formOf(t *testing.T, s *script, url string) (*scheme.Resource, scheme.Form) {
+func formOf(t *testing.T, s *script, url string) (*scheme.Resource, asked) {
 	t.Helper()
-	res, err := s.access(t, request1(t, url))
+	r := request1(t, url)
+	res, err := s.access(t, r)
 	if err != nil {
 		t.Fatalf("%s: %v", url, err)
 	}
 	if res.Kind != scheme.KindForm {
 		t.Fatalf("%s: a %s, want a form", url, res.Kind)
 	}
-	return res, res.Form
+	return res, asked{res.Form, s.env(), r}
 }
 
 // TestForm repeats the exchange of the captures (umn-2.3.0, 20 and 24) exactly.
@@ -48,7 +49,7 @@ func TestForm(t *testing.T) {
 		{Name: "Subscribe to list", Kind: scheme.FieldSwitch, Default: "1"},
 		{Name: "Favourite colour:", Kind: scheme.FieldChoice, Default: "Red", Options: []string{"Red", "Green", "Blue"}},
 	}
-	if got := f.Fields(); !reflect.DeepEqual(got, want) {
+	if got := f.Fields; !reflect.DeepEqual(got, want) {
 		t.Errorf("fields %+v", got)
 	}
 	if len(res.Notes) != 0 {
@@ -58,10 +59,10 @@ func TestForm(t *testing.T) {
 		{Name: "Favourite colour", Value: "Green"}, {Name: "Your password:", Value: "secret"},
 		{Name: "your name", Value: "Jane Doe"}, {Name: "Comments:", Value: "first line\nsecond line\n"},
 	}
-	if u, ok := f.Fill(answers); ok {
+	if u, ok := f.fill(answers); ok {
 		t.Errorf("a URL with a password in it: %s", u)
 	}
-	got, err := f.Submit(t.Context(), answers)
+	got, err := f.submit(t, answers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestFormURL(t *testing.T) {
 		filled = "0/form\t+\t1\r\n+-1\r\nJ\xf6rg\r\n\r\n2\r\na\r\n.b\r\n0\r\nBlue\r\n.\r\n"
 	)
 	_, f := formOf(t, say("+-1\r\n"+askForm+".\r\n"), "gopher://localhost:7072/00/form%09%09?")
-	u, ok := f.Fill([]scheme.Answer{
+	u, ok := f.fill([]scheme.Answer{
 		{Name: "Your name", Value: "J\u00f6rg"}, {Name: "Comments", Value: "a\n.b"}, {Name: "Subscribe to list", Value: "no"}, {Name: "Favourite colour", Value: "Blue"},
 	})
 	if !ok || u.Text() != url {
@@ -110,18 +111,18 @@ func TestFormURL(t *testing.T) {
 		t.Fatalf("%+v, %v, sent %q", res, err, s.requests())
 	}
 	var values []string
-	for _, field := range res.Form.Fields() {
+	for _, field := range res.Form.Fields {
 		values = append(values, field.Default)
 	}
 	if want := []string{"", "J\u00f6rg", "", "a\n.b", "0", "Blue"}; !reflect.DeepEqual(values, want) {
 		t.Errorf("filled in: %q, want %q", values, want)
 	}
-	if again, ok := res.Form.Fill(nil); !ok || again != u {
+	if again, ok := New().Fill(scheme.Request{URL: u}, res.Form, nil); !ok || again != u {
 		t.Errorf("the same answers give %s", again)
 	}
 	// A listing never sends it.
 	s = say()
-	for _, err := range New().List(t.Context(), s.env(), scheme.Request{URL: u}) {
+	for _, err := range listed(New().List(t.Context(), s.env(), scheme.Request{URL: u}, scheme.ListOptions{})) {
 		if codeOf(err) != scheme.CodeUsage {
 			t.Errorf("listing: %v", err)
 		}
@@ -134,7 +135,7 @@ func TestFormURL(t *testing.T) {
 		r := request1(t, "gopher://h/00/form%09%09+%091%0D%0A+-1%0D%0A"+data+"%0D%0A.%0D%0A")
 		r.From = &scheme.Hop{}
 		res, err := say("+-1\r\n"+askForm+".\r\n").access(t, r)
-		if err != nil || len(res.Notes) != 2 || res.Form.Fields()[1].Default != "Anonymous" {
+		if err != nil || len(res.Notes) != 2 || res.Form.Fields[1].Default != "Anonymous" {
 			t.Errorf("%s: %v", data, err)
 		}
 	}
@@ -179,16 +180,16 @@ func TestDirectives(t *testing.T) {
 		form := ask1(" " + tt.ask + "\r\n")
 		s := say(form, "+0\r\n", "+0\r\n")
 		_, f := formOf(t, s, "gopher://h/0/f%09%09?")
-		if got := f.Fields(); !reflect.DeepEqual(got, tt.fields) {
+		if got := f.Fields; !reflect.DeepEqual(got, tt.fields) {
 			t.Errorf("%q: fields %+v, want %+v", tt.ask, got, tt.fields)
 			continue
 		}
-		if _, err := f.Submit(t.Context(), nil); err != nil {
+		if _, err := f.submit(t, nil); err != nil {
 			t.Errorf("%q: %v", tt.ask, err)
 		} else if got, want := s.requests()[1], "/f\t+\t1\r\n+-1\r\n"+tt.sent+".\r\n"; got != want {
 			t.Errorf("%q: the default is sent as %q, want %q", tt.ask, got, want)
 		}
-		_, err := f.Submit(t.Context(), []scheme.Answer{{Name: tt.fields[0].Name, Value: tt.answer}})
+		_, err := f.submit(t, []scheme.Answer{{Name: tt.fields[0].Name, Value: tt.answer}})
 		if tt.then == "" {
 			if codeOf(err) != scheme.CodeUsage || len(s.requests()) != 2 {
 				t.Errorf("%q, %q: %v", tt.ask, tt.answer, err)
@@ -216,25 +217,25 @@ func TestCountedForm(t *testing.T) {
 		{[]scheme.Answer{{Name: "File", File: strings.NewReader("a\n\x00\r")}}, "+7\r\n0\r\na\n\x00\r"},
 		{[]scheme.Answer{{Name: "File", Value: "text"}}, "+7\r\n0\r\ntext"},
 	} {
-		if _, err := f.Submit(t.Context(), tt.answers); err != nil {
+		if _, err := f.submit(t, tt.answers); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := s.requests()[i+1], "/f\t+\t1\r\n"+tt.want; got != want {
 			t.Errorf("sent %q, want %q", got, want)
 		}
-		if _, ok := f.Fill(tt.answers); ok {
+		if _, ok := f.fill(tt.answers); ok {
 			t.Error("a URL for a form with a file")
 		}
 	}
-	if _, err := f.Submit(t.Context(), []scheme.Answer{{Name: "File", File: iotest.ErrReader(errors.New("no disk"))}}); codeOf(err) != scheme.CodeLocal {
+	if _, err := f.submit(t, []scheme.Answer{{Name: "File", File: iotest.ErrReader(errors.New("no disk"))}}); codeOf(err) != scheme.CodeLocal {
 		t.Errorf("an unreadable file: %v", err)
 	}
 	_, f = formOf(t, say(ask1(" ChooseF: A\r\n ChooseF: B\r\n")), "gopher://h/0/f%09%09?")
-	if _, err := f.Submit(t.Context(), nil); codeOf(err) != scheme.CodeUnsupported {
+	if _, err := f.submit(t, nil); codeOf(err) != scheme.CodeUnsupported {
 		t.Errorf("two files: %v", err)
 	}
 	_, f = formOf(t, say(ask1(" AskL: Text\r\n")), "gopher://h/0/f%09%09?")
-	u, ok := f.Fill([]scheme.Answer{{Name: "Text", Value: "."}})
+	u, ok := f.fill([]scheme.Answer{{Name: "Text", Value: "."}})
 	if !ok || u.Text() != "gopher://h/0/f%09%09+%091%0D%0A+6%0D%0A1%0D%0A.%0D%0A" {
 		t.Errorf("%s, %v", u, ok)
 	}
@@ -246,27 +247,26 @@ func TestFormAnswers(t *testing.T) {
 	const two = " Ask: Name\r\n Ask: Name\r\n"
 	s := say(ask1(two), "+0\r\n", "+0\r\n")
 	_, f := formOf(t, s, "gopher://h/0/f%09%09?")
-	if _, err := f.Submit(t.Context(), []scheme.Answer{{Name: "Name", Value: "1"}, {Name: "Name", Value: "2"}}); err != nil || !strings.Contains(s.requests()[1], "\r\n1\r\n2\r\n") {
+	if _, err := f.submit(t, []scheme.Answer{{Name: "Name", Value: "1"}, {Name: "Name", Value: "2"}}); err != nil || !strings.Contains(s.requests()[1], "\r\n1\r\n2\r\n") {
 		t.Errorf("%v, sent %q", err, s.requests())
 	}
-	_, err := f.Submit(t.Context(), []scheme.Answer{{Name: "Nome", Value: "x"}})
+	_, err := f.submit(t, []scheme.Answer{{Name: "Nome", Value: "x"}})
 	if codeOf(err) != scheme.CodeUsage || !strings.Contains(err.Error(), `"Name"`) {
 		t.Errorf("an unknown field: %v", err)
 	}
-	// Answers that came with the request are sent at once.
+	// Without the form, it is asked for first.
 	s = say(ask1(" Ask: Name\r\n"), "+-1\r\nok\r\n.\r\n")
 	r := request1(t, "gopher://h/0/f%09%09?")
-	r.Answers = []scheme.Answer{{Name: "Name", Value: "x"}}
-	res, err := s.access(t, r)
-	if err != nil || bodyOf(t, res) != "ok\r\n" {
+	res, err := New().Submit(t.Context(), s.env(), r, scheme.SubmitOptions{Answers: []scheme.Answer{{Name: "Name", Value: "x"}}})
+	if err != nil || bodyOf(t, res) != "ok\r\n" || len(s.requests()) != 2 || s.requests()[0] != "/f\t!\r\n" {
 		t.Errorf("%v, sent %q", err, s.requests())
 	}
 	// A reply that sends us elsewhere, and one that is an error.
 	_, f = formOf(t, say(ask1(""), "--1\r\n3 0New\t/new\tn\t70\r\n.\r\n", "--1\r\n2 x\r\nlater\r\n.\r\n"), "gopher://h/0/f%09%09?")
-	if res, err := f.Submit(t.Context(), nil); err != nil || res.Kind != scheme.KindReferral {
+	if res, err := f.submit(t, nil); err != nil || res.Kind != scheme.KindReferral {
 		t.Errorf("moved: %+v, %v", res, err)
 	}
-	if _, err := f.Submit(t.Context(), nil); codeOf(err) != scheme.CodeUnavailable {
+	if _, err := f.submit(t, nil); codeOf(err) != scheme.CodeUnavailable {
 		t.Errorf("busy: %v", err)
 	}
 	// No form.
@@ -296,8 +296,7 @@ func TestUpdate(t *testing.T) {
 	for _, tt := range tests {
 		s := say(ask1(tt.ask), "+0\r\n")
 		r := request1(t, "gopher://h/0/f%09%09?")
-		r.Answers = tt.answers
-		res, err := New().Update(t.Context(), s.env(), r, scheme.Body{Reader: strings.NewReader(tt.body), Size: -1})
+		res, err := New().Update(t.Context(), s.env(), r, scheme.Body{Reader: strings.NewReader(tt.body)}, scheme.WriteOptions{Answers: tt.answers})
 		if tt.want == "" {
 			if codeOf(err) != scheme.CodeUsage || len(s.requests()) != 1 {
 				t.Errorf("%q: %v, sent %q", tt.ask, err, s.requests())
@@ -314,14 +313,14 @@ func TestUpdate(t *testing.T) {
 		}
 	}
 	s := say(ask1(" Ask: Name\tdefault\r\n"), "+0\r\n")
-	if _, err := New().Update(t.Context(), s.env(), request1(t, "gopher://h/0/f%09%09?"), scheme.Body{}); err != nil || !strings.Contains(s.requests()[1], "\r\ndefault\r\n") {
+	if _, err := New().Update(t.Context(), s.env(), request1(t, "gopher://h/0/f%09%09?"), scheme.Body{}, scheme.WriteOptions{}); err != nil || !strings.Contains(s.requests()[1], "\r\ndefault\r\n") {
 		t.Errorf("no body: %v, sent %q", err, s.requests())
 	}
-	if _, err := New().Update(t.Context(), say().env(), request1(t, "gopher://h/0/f"), scheme.Body{}); codeOf(err) != scheme.CodeUnsupported {
+	if _, err := New().Update(t.Context(), say().env(), request1(t, "gopher://h/0/f"), scheme.Body{}, scheme.WriteOptions{}); codeOf(err) != scheme.CodeUnsupported {
 		t.Errorf("no form: %v", err)
 	}
 	long := scheme.Body{Reader: io.LimitReader(endlessly("x"), 1<<20)}
-	if _, err := New().Update(t.Context(), say(ask1(" AskL: Text\r\n")).env(), request1(t, "gopher://h/0/f%09%09?"), long); codeOf(err) != scheme.CodeUsage {
+	if _, err := New().Update(t.Context(), say(ask1(" AskL: Text\r\n")).env(), request1(t, "gopher://h/0/f%09%09?"), long, scheme.WriteOptions{}); codeOf(err) != scheme.CodeUsage {
 		t.Errorf("a long body: %v", err)
 	}
 }
@@ -334,22 +333,23 @@ func TestQuery(t *testing.T) {
 	if err != nil || res.Kind != scheme.KindQuery || len(s.requests()) != 0 {
 		t.Fatalf("%+v, %v, sent %q; want a query, and nothing sent", res, err, s.requests())
 	}
-	if got := res.Form.Fields(); len(got) != 1 || got[0].Kind != scheme.FieldText {
+	if got := res.Form.Fields; len(got) != 1 || got[0].Kind != scheme.FieldText {
 		t.Errorf("fields %+v", got)
 	}
-	u, ok := res.Form.Fill([]scheme.Answer{{Name: "search", Value: "foo %20\u00e9"}})
+	f := asked{res.Form, s.env(), request1(t, "gopher://h:7070/7/s")}
+	u, ok := f.fill([]scheme.Answer{{Name: "search", Value: "foo %20\u00e9"}})
 	if !ok || u.Text() != "gopher://h:7070/7/s%09foo%20%2520%C3%A9" {
 		t.Errorf("%s, %v", u, ok)
 	}
 	for _, bad := range [][]scheme.Answer{nil, {{Name: "Other", Value: "x"}}, {{Value: "a\tb"}}, {{Value: "a\r\nb"}}, {{}, {}}} {
-		if u, ok := res.Form.Fill(bad); ok {
+		if u, ok := f.fill(bad); ok {
 			t.Errorf("%+v gives %s", bad, u)
 		}
-		if _, err := res.Form.Submit(t.Context(), bad); codeOf(err) != scheme.CodeUsage && codeOf(err) != scheme.CodeRefused {
+		if _, err := f.submit(t, bad); codeOf(err) != scheme.CodeUsage && codeOf(err) != scheme.CodeRefused {
 			t.Errorf("%+v gives %v", bad, err)
 		}
 	}
-	found, err := res.Form.Submit(t.Context(), []scheme.Answer{{Value: "foo bar"}})
+	found, err := f.submit(t, []scheme.Answer{{Value: "foo bar"}})
 	if err != nil || len(entriesOf(t, found)) != 1 || s.requests()[0] != "/s\tfoo bar\r\n" {
 		t.Errorf("%v, sent %q", err, s.requests())
 	}
@@ -358,9 +358,8 @@ func TestQuery(t *testing.T) {
 	} {
 		s := say("0A\t/a\th\t70\r\n.\r\n")
 		r := request1(t, url)
-		r.Query, r.HasQuery = "w", true
 		n := 0
-		for _, err := range New().List(t.Context(), s.env(), r) {
+		for _, err := range listed(New().List(t.Context(), s.env(), r, scheme.ListOptions{Query: locator.Some("w")})) {
 			if err != nil {
 				t.Errorf("%s: %v", url, err)
 			}
@@ -373,15 +372,14 @@ func TestQuery(t *testing.T) {
 	// An empty search is a search.
 	s = say(".\r\n")
 	r := request1(t, "gopher://h/7/s%09%09+")
-	r.HasQuery = true
-	if _, err := s.access(t, r); err != nil || s.requests()[0] != "/s\t\r\n" {
+	if _, err := s.access(t, r, scheme.AccessOptions{Query: locator.Some("")}); err != nil || s.requests()[0] != "/s\t\r\n" {
 		t.Errorf("%v, sent %q", err, s.requests())
 	}
 	res, _ = say().access(t, request1(t, "gopher://h/7/s%09%09+"))
-	if u, ok := res.Form.Fill([]scheme.Answer{{}}); !ok || u.Text() != "gopher://h/7/s%09" {
+	if u, ok := New().Fill(r, res.Form, []scheme.Answer{{}}); !ok || u.Text() != "gopher://h/7/s%09" {
 		t.Errorf("no words: %s, %v", u, ok)
 	}
-	for _, err := range New().List(t.Context(), say().env(), request1(t, "gopher://h/7/s")) {
+	for _, err := range listed(New().List(t.Context(), say().env(), request1(t, "gopher://h/7/s"), scheme.ListOptions{})) {
 		if codeOf(err) != scheme.CodeUsage {
 			t.Errorf("listing without words: %v", err)
 		}
@@ -397,19 +395,19 @@ func FuzzForm(f *testing.F) {
 	f.Add(" Choose: \t\r\n", "")
 	f.Fuzz(func(t *testing.T, lines, value string) {
 		s := say("+-1\r\n+INFO: 0f\t/f\th\t70\t?\r\n+ASK:\r\n"+lines, "+0\r\n")
-		res, err := New().Access(t.Context(), s.env(), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")})
+		res, err := New().Access(t.Context(), s.env(), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")}, scheme.AccessOptions{})
 		if err != nil || res.Kind != scheme.KindForm {
 			return
 		}
 		var answers []scheme.Answer
 		file := false
-		for _, field := range res.Form.Fields() {
+		for _, field := range res.Form.Fields {
 			if field.Kind != scheme.FieldNote {
 				answers = append(answers, scheme.Answer{Name: field.Name, Value: value})
 			}
 			file = file || field.Kind == scheme.FieldFile
 		}
-		if _, err := res.Form.Submit(t.Context(), answers); err != nil || file {
+		if _, err := (asked{res.Form, s.env(), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")}}).submit(t, answers); err != nil || file {
 			return
 		}
 		line, data, _ := strings.Cut(s.requests()[1], "\r\n")

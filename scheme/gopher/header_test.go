@@ -214,12 +214,12 @@ func TestPlusErrors(t *testing.T) {
 				if e.Reply != tt.words {
 					t.Errorf("%s, %s: the server's words are %q, want %q", tt.name, url, e.Reply, tt.words)
 				}
-			} else if res.Kind != scheme.KindReferral || !res.Moved || res.Hop != scheme.HopRedirect || line(res.Next[0]) != tt.next {
+			} else if res.Kind != scheme.KindReferral || !res.Permanent || res.Hop != scheme.HopRedirect || line(res.Next[0]) != tt.next {
 				t.Errorf("%s, %s: %+v, want %s", tt.name, url, res, tt.next)
 			}
-			_, err = New().Attributes(t.Context(), s.env(), r)
-			if moved, ok := errors.AsType[*scheme.ReferralError](err); ok != (tt.next != "") || ok && line(moved.Resource.Next[0]) != tt.next {
-				t.Errorf("%s, %s: attributes give %v", tt.name, url, err)
+			moved, err := New().Attributes(t.Context(), s.env(), r, scheme.AttributesOptions{})
+			if (err == nil) != (tt.next != "") || err == nil && (moved.Kind != scheme.KindReferral || line(moved.Next[0]) != tt.next) {
+				t.Errorf("%s, %s: attributes give %+v, %v", tt.name, url, moved, err)
 			}
 			if tt.next == "" && codeOf(err) != tt.code {
 				t.Errorf("%s, %s: attributes give %v, want %v", tt.name, url, err, tt.code)
@@ -229,10 +229,8 @@ func TestPlusErrors(t *testing.T) {
 			}
 		}
 	}
-	var moved error
-	for _, moved = range New().List(t.Context(), say("--1\r\n3 1New\t/new\tnew.host\t70\r\n").env(), request1(t, "gopher://h/1%09%09+")) {
-	}
-	if codeOf(moved) != scheme.CodeNotFound || !strings.Contains(moved.Error(), "gopher://new.host/1/new") {
-		t.Errorf("listing what has moved: %v", moved)
+	moved, err := New().List(t.Context(), say("--1\r\n3 1New\t/new\tnew.host\t70\r\n").env(), request1(t, "gopher://h/1%09%09+"), scheme.ListOptions{})
+	if err != nil || moved.Kind != scheme.KindReferral || moved.Next[0].URL.Text() != "gopher://new.host/1/new" {
+		t.Errorf("listing what has moved: %+v, %v", moved, err)
 	}
 }

@@ -21,7 +21,7 @@ func menuText(t *testing.T, menu string, limits scheme.Limits) (text string, err
 	env := s.env()
 	env.Limits = limits.WithDefaults()
 	var b strings.Builder
-	for e, err := range New().List(t.Context(), env, request1(t, "gopher://menu.test:7070/1/x")) {
+	for e, err := range listed(New().List(t.Context(), env, request1(t, "gopher://menu.test:7070/1/x"), scheme.ListOptions{})) {
 		if err != nil {
 			return b.String(), err
 		}
@@ -102,9 +102,7 @@ func TestMenuTolerance(t *testing.T) {
 func TestMenuCharset(t *testing.T) {
 	t.Parallel()
 	for charset, want := range map[string]string{"": "\u201a", "ISO-8859-1": "\uFFFD", "IBM437": "\u00e9", "cp437": "\u00e9"} {
-		r := request1(t, "gopher://h/1")
-		r.Accept.Charset = charset
-		res, err := say("0\x82\t/a\th.dom\t70\r\n").access(t, r)
+		res, err := say("0\x82\t/a\th.dom\t70\r\n").access(t, request1(t, "gopher://h/1"), scheme.AccessOptions{Accept: scheme.Accept{Charset: charset}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,10 +110,8 @@ func TestMenuCharset(t *testing.T) {
 			t.Errorf("%q: %q, want %q", charset, got, want)
 		}
 	}
-	r := request1(t, "gopher://h/1")
-	r.Accept.Charset = "no such"
 	s := say("x")
-	if _, err := s.access(t, r); codeOf(err) != scheme.CodeUsage || len(s.requests()) > 0 {
+	if _, err := s.access(t, request1(t, "gopher://h/1"), scheme.AccessOptions{Accept: scheme.Accept{Charset: "no such"}}); codeOf(err) != scheme.CodeUsage || len(s.requests()) > 0 {
 		t.Errorf("%v, sent %q; want wrong usage, and nothing sent", err, s.requests())
 	}
 }
@@ -157,7 +153,7 @@ func TestMenuLimits(t *testing.T) {
 	env := endless.env()
 	env.Limits.Entries = 1000
 	n := 0
-	for _, err := range New().List(t.Context(), env, request1(t, "gopher://h/1")) {
+	for _, err := range listed(New().List(t.Context(), env, request1(t, "gopher://h/1"), scheme.ListOptions{})) {
 		if err != nil {
 			if codeOf(err) != scheme.CodeBroken {
 				t.Errorf("an endless menu: %v", err)
@@ -370,20 +366,17 @@ func TestListingIsLazy(t *testing.T) {
 	t.Parallel()
 	const menu = "0A\t/a\th.dom\t70\r\n0B\t/b\th.dom\t70\r\n0C\t/c\th.dom\t70\r\n.\r\n"
 	s := say(menu, menu, menu)
-	seq := New().List(t.Context(), s.env(), request1(t, "gopher://h/1"))
-	if len(s.requests()) != 0 {
-		t.Error("dialled before it was ranged over")
+	res, err := New().List(t.Context(), s.env(), request1(t, "gopher://h/1"), scheme.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for range seq {
+	for range res.Entries {
 		break
 	}
 	if s.closed != 1 {
 		t.Errorf("%d connections closed after a break, want 1", s.closed)
 	}
-	r := request1(t, "gopher://h/1")
-	r.Max = 2
-	res, err := s.access(t, r)
-	if err != nil {
+	if res, err = New().List(t.Context(), s.env(), request1(t, "gopher://h/1"), scheme.ListOptions{Max: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if got := len(entriesOf(t, res)); got != 2 || s.closed != 2 {
@@ -426,7 +419,7 @@ func TestMenuTorn(t *testing.T) {
 	torn := errors.New("torn")
 	s := &script{replies: []io.Reader{io.MultiReader(strings.NewReader("0A\t/a\th.dom\t70\r\n0B\t/b"), iotest.ErrReader(torn))}}
 	n := 0
-	for e, err := range New().List(t.Context(), s.env(), request1(t, "gopher://h/1")) {
+	for e, err := range listed(New().List(t.Context(), s.env(), request1(t, "gopher://h/1"), scheme.ListOptions{})) {
 		if err != nil {
 			if !errors.Is(err, torn) {
 				t.Errorf("got %v", err)
@@ -463,7 +456,7 @@ func TestMenuStaysOpen(t *testing.T) {
 		in, out := io.Pipe()
 		go out.Write([]byte(tt.reply))
 		s := &script{replies: []io.Reader{in}}
-		res, err := Scheme{grace: 10 * time.Millisecond}.Access(t.Context(), s.env(), request1(t, tt.url))
+		res, err := Scheme{grace: 10 * time.Millisecond}.Access(t.Context(), s.env(), request1(t, tt.url), scheme.AccessOptions{})
 		if err != nil {
 			t.Errorf("%s, %q: %v", tt.url, tt.reply, err)
 			continue
@@ -486,7 +479,7 @@ func TestMenuStaysOpen(t *testing.T) {
 			in, out := io.Pipe()
 			go out.Write([]byte(reply))
 			s := &script{replies: []io.Reader{in}}
-			if _, err := (Scheme{grace: 10 * time.Millisecond}).Access(t.Context(), s.env(), request1(t, url)); codeOf(err) != scheme.CodeNotFound {
+			if _, err := (Scheme{grace: 10 * time.Millisecond}).Access(t.Context(), s.env(), request1(t, url), scheme.AccessOptions{}); codeOf(err) != scheme.CodeNotFound {
 				t.Errorf("%s, %q: %v", url, reply, err)
 			}
 		}
@@ -507,7 +500,7 @@ func FuzzMenu(f *testing.F) {
 		s := say(string(menu))
 		env := s.env()
 		env.Limits.Entries, env.Limits.Line = 100, 64
-		res, err := Scheme{}.Access(t.Context(), env, scheme.Request{URL: locator.MustParse("gopher://h/1")})
+		res, err := Scheme{}.Access(t.Context(), env, scheme.Request{URL: locator.MustParse("gopher://h/1")}, scheme.AccessOptions{})
 		if err != nil {
 			if _, ok := errors.AsType[*scheme.Error](err); !ok {
 				t.Fatal(err)

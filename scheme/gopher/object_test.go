@@ -105,9 +105,7 @@ func TestRaw(t *testing.T) {
 		{"gopher://h/1%09%09+", "+12\r\n0A\t/a\th\t70\r\n.\r\n", "0A\t/a\th\t70\r\n"},
 		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th\t70\r\n.\r\n", "+INFO: 0A\t/a\th\t70\r\n.\r\n"},
 	} {
-		r := request1(t, tt.url)
-		r.Raw = true
-		res, err := say(tt.reply).access(t, r)
+		res, err := say(tt.reply).access(t, request1(t, tt.url), scheme.AccessOptions{Raw: true})
 		if err != nil {
 			t.Errorf("%s, %q: %v", tt.url, tt.reply, err)
 			continue
@@ -119,9 +117,7 @@ func TestRaw(t *testing.T) {
 			t.Errorf("%s: type %q", tt.url, res.Attr.Type)
 		}
 	}
-	r := request1(t, "gopher://h/1")
-	r.Raw = true
-	if _, err := say("3no\t\terror.host\t1\r\n").access(t, r); codeOf(err) != scheme.CodeNotFound {
+	if _, err := say("3no\t\terror.host\t1\r\n").access(t, request1(t, "gopher://h/1"), scheme.AccessOptions{Raw: true}); codeOf(err) != scheme.CodeNotFound {
 		t.Errorf("an error is one as received, too: %v", err)
 	}
 }
@@ -136,7 +132,7 @@ func TestOtherProtocols(t *testing.T) {
 		"gopher://h.dom:23/8": "telnet://h.dom/", "gopher://h.dom/8guest": "telnet://guest@h.dom:70/", "gopher://h.dom:23/Tx": "tn3270://x@h.dom/",
 	} {
 		res, err := s.access(t, request1(t, url))
-		if err != nil || res.Kind != scheme.KindReferral || res.Moved || res.Hop != scheme.HopReferral || res.Next[0].URL.Text() != want || res.Next[0].Kind != scheme.KindSession {
+		if err != nil || res.Kind != scheme.KindReferral || res.Permanent || res.Hop != scheme.HopReferral || res.Next[0].URL.Text() != want || res.Next[0].Kind != scheme.KindSession {
 			t.Errorf("%s: %+v, %v; want %s", url, res, err, want)
 		}
 	}
@@ -144,7 +140,7 @@ func TestOtherProtocols(t *testing.T) {
 		if _, err := s.access(t, request1(t, url)); codeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("%s: %v", url, err)
 		}
-		for _, err := range New().List(t.Context(), s.env(), request1(t, url)) {
+		for _, err := range listed(New().List(t.Context(), s.env(), request1(t, url), scheme.ListOptions{})) {
 			if codeOf(err) != scheme.CodeUnsupported {
 				t.Errorf("listing %s: %v", url, err)
 			}
@@ -171,7 +167,7 @@ func TestContextEnds(t *testing.T) {
 				cancel(gone)
 			}()
 			s := &script{replies: []io.Reader{in}}
-			res, err := New().Access(ctx, s.env(), request1(t, url))
+			res, err := New().Access(ctx, s.env(), request1(t, url), scheme.AccessOptions{})
 			if err == nil {
 				if res.Body != nil {
 					_, err = io.ReadAll(res.Body)
@@ -199,9 +195,7 @@ func TestDialFails(t *testing.T) {
 
 func TestMediaCharset(t *testing.T) {
 	t.Parallel()
-	r := request1(t, "gopher://h/0/a.txt")
-	r.Accept.Charset = "ISO-8859-1"
-	res, err := say("x").access(t, r)
+	res, err := say("x").access(t, request1(t, "gopher://h/0/a.txt"), scheme.AccessOptions{Accept: scheme.Accept{Charset: "ISO-8859-1"}})
 	if err != nil || res.Attr.Type != "text/plain; charset=iso-8859-1" {
 		t.Errorf("%+v, %v", res, err)
 	}

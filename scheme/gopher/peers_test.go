@@ -49,9 +49,10 @@ func parse(t *testing.T, text string) locator.URL {
 }
 
 // get accesses an Object and reads it.
-func get(t *testing.T, c *client.Client, r scheme.Request) (string, *scheme.Resource) {
+func get(t *testing.T, c *client.Client, r scheme.Request, o ...scheme.AccessOptions) (string, *scheme.Resource) {
 	t.Helper()
-	res, err := c.Access(t.Context(), r)
+	o = append(o, scheme.AccessOptions{})
+	res, err := c.Access(t.Context(), r, &o[0])
 	if err != nil {
 		t.Errorf("%v", err)
 		return "", &scheme.Resource{}
@@ -72,7 +73,7 @@ func get(t *testing.T, c *client.Client, r scheme.Request) (string, *scheme.Reso
 func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
 	t.Helper()
 	var entries []scheme.Entry
-	for e, err := range c.List(t.Context(), scheme.Request{URL: u}) {
+	for e, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
 		if err != nil {
 			t.Errorf("%v", err)
 			break
@@ -174,11 +175,11 @@ func TestPeersMissing(t *testing.T) {
 		c := newClient(t)
 		for _, path := range []string{"0/nope", "1/nope", "1/nope/", "9/nope.bin", "h/nope.html", "0/nope%09%09+", "1/nope%09%09+", "7/nope%09x", "0/etc/nope.txt"} {
 			u := parse(t, base+"/"+path)
-			_, err := c.Access(t.Context(), scheme.Request{URL: u})
+			_, err := c.Access(t.Context(), scheme.Request{URL: u}, nil)
 			if client.CodeOf(err) != scheme.CodeNotFound {
 				t.Errorf("%s: %v", u, err)
 			}
-			if _, err := c.Attributes(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) != scheme.CodeNotFound {
+			if _, err := c.Attributes(t.Context(), scheme.Request{URL: u}, nil); client.CodeOf(err) != scheme.CodeNotFound {
 				t.Errorf("%s: attributes: %v", u, err)
 			}
 		}
@@ -249,7 +250,7 @@ func TestPeersCaps(t *testing.T) {
 	t.Parallel()
 	eachPeer(t, func(t *testing.T, _ *peers.Env, name, base string) {
 		c := newClient(t)
-		_, res := get(t, c, scheme.Request{URL: parse(t, base+"/0/names/a%20b.txt"), Site: true})
+		_, res := get(t, c, scheme.Request{URL: parse(t, base+"/0/names/a%20b.txt")}, scheme.AccessOptions{ServerInfo: true})
 		if name == "pygopherd" {
 			if res.Attr.More != nil {
 				t.Errorf("attributes %+v", res.Attr.More)
@@ -268,14 +269,14 @@ func TestPeersSearch(t *testing.T) {
 	eachPeer(t, func(t *testing.T, _ *peers.Env, name, base string) {
 		c := newClient(t)
 		for _, path := range []string{"/7/cgi-bin/search", "/7/cgi-bin/search%09%09+"} {
-			res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, base+path)})
+			res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, base+path)}, nil)
 			if err != nil || res.Kind != scheme.KindQuery {
 				t.Fatalf("%+v, %v", res, err)
 			}
 			if name == "gophernicus" && strings.HasSuffix(path, "+") {
 				continue // it would take the sign for a part of the words
 			}
-			u, ok := res.Form.Fill([]scheme.Answer{{Value: "red wine"}})
+			u, ok := c.Fill(scheme.Request{URL: parse(t, base+path)}, res.Form, []scheme.Answer{{Value: "red wine"}})
 			if !ok {
 				t.Fatal("no URL for the search")
 			}
@@ -300,11 +301,13 @@ func TestPeersPlus(t *testing.T) {
 		}
 		item := scheme.Request{URL: parse(t, base+"/0/text.txt%09%09+")}
 		body, res := get(t, c, item)
-		attr, err := c.Attributes(t.Context(), item)
+		found, err := c.Attributes(t.Context(), item, nil)
 		if err != nil {
-			t.Error(err)
+			t.Fatal(err)
 		}
-		form, formErr := c.Access(t.Context(), scheme.Request{URL: parse(t, base+"/0/forms/form%09%09?")})
+		attr := found.Attr
+		at := scheme.Request{URL: parse(t, base+"/0/forms/form%09%09?")}
+		form, formErr := c.Access(t.Context(), at, nil)
 		if name == "gophernicus" { // it has none, and gives what it has
 			if strings.ReplaceAll(body, "\r\n", "\n") != string(text) || len(res.Notes) != 1 || attr.Type != "text/plain" || attr.More != nil {
 				t.Errorf("%q, notes %q, attributes %+v", body, res.Notes, attr)
@@ -332,20 +335,20 @@ func TestPeersPlus(t *testing.T) {
 			t.Fatalf("%+v, %v", form, formErr)
 		}
 		var fields []string
-		for _, f := range form.Form.Fields() {
+		for _, f := range form.Form.Fields {
 			fields = append(fields, f.Name)
 		}
 		if got := strings.Join(fields, ", "); got != "Your name, Your password, A colour" {
 			t.Errorf("fields %s", got)
 		}
 		// It has the form, but ignores what was filled in; that is said.
-		done, err := form.Form.Submit(t.Context(), []scheme.Answer{{Name: "Your name", Value: "x"}})
+		done, err := c.Submit(t.Context(), at, scheme.SubmitOptions{Form: form.Form, Answers: []scheme.Answer{{Name: "Your name", Value: "x"}}})
 		if err != nil || len(done.Notes) != 1 {
 			t.Errorf("%+v, %v", done, err)
 		}
 		done.Close()
 		detailed := 0
-		for entry, err := range c.List(t.Context(), scheme.Request{URL: parse(t, base), Detail: true}) {
+		for entry, err := range c.List(t.Context(), scheme.Request{URL: parse(t, base)}, &scheme.ListOptions{Detail: true}) {
 			if err != nil {
 				t.Error(err)
 				break

@@ -52,7 +52,7 @@ func (s Scheme) searchPhonebook(ctx context.Context, env *scheme.Env, q request,
 }
 
 // listPhonebook lists the entries that a query finds. Each is a note with its fields as attributes.
-func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*scheme.Resource, error) {
+func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r wishes, q request, chars charset) (*scheme.Resource, error) {
 	c, err := s.askPhonebook(ctx, env, q, chars)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r scheme.Req
 				yield(scheme.Entry{}, err)
 				return
 			}
-			if !yield(scheme.Entry{Name: e.Name(), Kind: scheme.KindNote, Attr: scheme.Attr{More: e}}, nil) || n == r.Max {
+			if !yield(scheme.Entry{Name: e.Name(), Kind: scheme.KindNote, Attr: scheme.Attr{More: e}}, nil) || n == r.max {
 				return
 			}
 		}

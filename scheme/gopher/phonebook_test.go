@@ -25,11 +25,11 @@ func TestPhonebook(t *testing.T) {
 	c := client.New(client.Options{Registry: scheme.NewRegistry(New()), Syntax: locator.RFC1738})
 	t.Cleanup(func() { c.Close() })
 
-	res, err := c.Access(t.Context(), scheme.Request{URL: b.URL()})
+	res, err := c.Access(t.Context(), scheme.Request{URL: b.URL()}, nil)
 	if err != nil || res.Kind != scheme.KindQuery {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	u, ok := res.Form.Fill([]scheme.Answer{{Value: "alan"}})
+	u, ok := c.Fill(scheme.Request{URL: b.URL()}, res.Form, []scheme.Answer{{Value: "alan"}})
 	if !ok || u != b.URL("alan") {
 		t.Errorf("filled in: %s, %v", u, ok)
 	}
@@ -45,7 +45,7 @@ func TestPhonebook(t *testing.T) {
 		"nobody":                           "",
 		"name=hopper email=grace return x": "wrong usage",
 	} {
-		res, err := c.Access(t.Context(), scheme.Request{URL: b.URL(), Query: words, HasQuery: true})
+		res, err := c.Access(t.Context(), scheme.Request{URL: b.URL()}, &scheme.AccessOptions{Query: locator.Some(words)})
 		if err != nil {
 			if client.CodeOf(err).String() != want {
 				t.Errorf("%q: %v", words, err)
@@ -60,7 +60,7 @@ func TestPhonebook(t *testing.T) {
 	}
 
 	var names []string
-	for e, err := range c.List(t.Context(), scheme.Request{URL: b.URL("hopper")}) {
+	for e, err := range c.List(t.Context(), scheme.Request{URL: b.URL("hopper")}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,26 +72,29 @@ func TestPhonebook(t *testing.T) {
 	if !slices.Equal(names, []string{"Hopper Grace", "Hopper Gr\u00e9goire"}) {
 		t.Errorf("entries %q", names)
 	}
-	for _, err := range c.List(t.Context(), scheme.Request{URL: b.URL("hopper"), Max: 1}) {
+	for _, err := range c.List(t.Context(), scheme.Request{URL: b.URL("hopper")}, &scheme.ListOptions{Max: 1}) {
 		if err != nil {
 			t.Error(err)
 		}
 	}
-	for _, err := range c.List(t.Context(), scheme.Request{URL: b.URL()}) {
+	for _, err := range c.List(t.Context(), scheme.Request{URL: b.URL()}, nil) {
 		if client.CodeOf(err) != scheme.CodeUsage {
 			t.Errorf("listed without a query: %v", err)
 		}
 	}
 
-	a, err := c.Attributes(t.Context(), scheme.Request{URL: b.URL()})
-	if text := attrText(a); err != nil || !strings.Contains(text, `[siteinfo administrator "keeper@host.invalid"]`) ||
+	a, err := c.Attributes(t.Context(), scheme.Request{URL: b.URL()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := attrText(a.Attr); !strings.Contains(text, `[siteinfo administrator "keeper@host.invalid"]`) ||
 		!strings.Contains(text, `[fields department "The department of a person."]`) {
-		t.Errorf("attributes %s, %v", text, err)
+		t.Errorf("attributes %s", text)
 	}
 	if got := b.Lines(); !slices.Contains(got, "query alan") || !slices.Contains(got, "quit") {
 		t.Errorf("it was sent %q", got)
 	}
-	if _, err := c.Access(t.Context(), scheme.Request{URL: b.URL(), Query: "a\r\nadd x=y", HasQuery: true}); client.CodeOf(err) != scheme.CodeRefused {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: b.URL()}, &scheme.AccessOptions{Query: locator.Some("a\r\nadd x=y")}); client.CodeOf(err) != scheme.CodeRefused {
 		t.Errorf("a query of two lines: %v", err)
 	}
 }
@@ -106,7 +109,7 @@ func TestPhonebookLimits(t *testing.T) {
 	env.Limits.Entries = 3
 	n := 0
 	var last error
-	for _, err := range New().List(t.Context(), env, request1(t, "gopher://h:105/2%09x")) {
+	for _, err := range listed(New().List(t.Context(), env, request1(t, "gopher://h:105/2%09x"), scheme.ListOptions{})) {
 		if last = err; err == nil {
 			n++
 		}
@@ -114,13 +117,13 @@ func TestPhonebookLimits(t *testing.T) {
 	if n != 3 || codeOf(last) != scheme.CodeBroken {
 		t.Errorf("%d entries, %v", n, last)
 	}
-	for e, err := range New().List(t.Context(), say("-200:1:name: caf\xe9\r\n200:Ok\r\n").env(), request1(t, "gopher://h:105/2%09x")) {
+	for e, err := range listed(New().List(t.Context(), say("-200:1:name: caf\xe9\r\n200:Ok\r\n").env(), request1(t, "gopher://h:105/2%09x"), scheme.ListOptions{})) {
 		if err != nil || e.Name != "caf\u00e9" { // ISO 8859-1
 			t.Errorf("%+v, %v", e, err)
 		}
 	}
-	a, err := New().Attributes(t.Context(), say("598:no\r\n598:no\r\n").env(), request1(t, "gopher://h:105/2"))
-	if err != nil || a.More != nil {
+	a, err := New().Attributes(t.Context(), say("598:no\r\n598:no\r\n").env(), request1(t, "gopher://h:105/2"), scheme.AttributesOptions{})
+	if err != nil || a.Attr.More != nil {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

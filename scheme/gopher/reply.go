@@ -109,7 +109,7 @@ func (q request) viewType() string {
 }
 
 // resource makes the resource of a reply, and closes the connection if it cannot.
-func (a *reply) resource(r scheme.Request) (*scheme.Resource, error) {
+func (a *reply) resource(r wishes) (*scheme.Resource, error) {
 	res, err := a.read(r)
 	if err != nil {
 		a.Close()
@@ -119,7 +119,7 @@ func (a *reply) resource(r scheme.Request) (*scheme.Resource, error) {
 	return res, nil
 }
 
-func (a *reply) read(r scheme.Request) (*scheme.Resource, error) {
+func (a *reply) read(r wishes) (*scheme.Resource, error) {
 	if a.plain && a.q.plus.verb == '!' {
 		return nil, a.noPlus()
 	}
@@ -161,7 +161,7 @@ func (a *reply) stream() *bufio.Reader {
 }
 
 // menu reads the reply to a request for a menu.
-func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
+func (a *reply) menu(r wishes) (*scheme.Resource, error) {
 	in := a.stream()
 	s, words, begin, err := a.shape(in)
 	if err != nil {
@@ -184,7 +184,7 @@ func (a *reply) menu(r scheme.Request) (*scheme.Resource, error) {
 		return a.given(r, in, mediaMenu), nil
 	}
 	m := &menu{
-		reader: a.reader, entries: a.env.Limits.Entries, wish: r.Max, known: a.known, failed: a.failed,
+		reader: a.reader, entries: a.env.Limits.Entries, wish: r.max, known: a.known, failed: a.failed,
 		lines: newLines(in, begin, a.env.Limits.Line, a.env.Limits.Listing, a.idle.sawEndMark, a.env.Tell),
 	}
 	m.proper = isProper(begin)
@@ -236,7 +236,7 @@ func endsInMark(b []byte) bool {
 }
 
 // given is what in holds, as a text or as received.
-func (a *reply) given(r scheme.Request, in io.Reader, media string) *scheme.Resource {
+func (a *reply) given(r wishes, in io.Reader, media string) *scheme.Resource {
 	b := &body{p: a.peer, left: toClose}
 	if a.length != toClose || a.plain {
 		b.text = newTextDecoder(in, r.Raw || a.length >= 0, a.idle.sawEndMark, a.env.Tell)
@@ -245,7 +245,7 @@ func (a *reply) given(r scheme.Request, in io.Reader, media string) *scheme.Reso
 }
 
 // object reads the reply to a request for anything else.
-func (a *reply) object(r scheme.Request, text bool) (*scheme.Resource, error) {
+func (a *reply) object(r wishes, text bool) (*scheme.Resource, error) {
 	res := &scheme.Resource{Kind: scheme.KindObject}
 	head, err := a.head()
 	if err != nil {

@@ -3,7 +3,6 @@ package gopher
 import (
 	"context"
 	"errors"
-	"iter"
 	"time"
 
 	"locator"
@@ -17,11 +16,15 @@ type Scheme struct {
 }
 
 var (
-	_ scheme.Scheme     = Scheme{}
-	_ scheme.Lister     = Scheme{}
-	_ scheme.Attributer = Scheme{}
-	_ scheme.Updater    = Scheme{}
-	_ scheme.Explainer  = Scheme{}
+	_ scheme.Scheme        = Scheme{}
+	_ scheme.Lister        = Scheme{}
+	_ scheme.Attributer    = Scheme{}
+	_ scheme.Updater       = Scheme{}
+	_ scheme.Submitter     = Scheme{}
+	_ scheme.Filler        = Scheme{}
+	_ scheme.FileNamer     = Scheme{}
+	_ scheme.Explainer     = Scheme{}
+	_ scheme.RobotsChecker = Scheme{}
 )
 
 // New returns the scheme gopher.
@@ -47,18 +50,34 @@ func (s Scheme) Syntax() *locator.Syntax {
 	return locator.SyntaxOf(schemeName)
 }
 
-// Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic
-// form (RFC 1738 3.4.5) a Form, everything else an Object; an item of another protocol or one that has moved is a
-// Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes say so, unless a peer gave the URL. Only List heeds
-// Request.Detail.
-func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	r.Detail = false
-	return s.reach(ctx, env, r)
+// wishes are what the caller of any operation wants.
+type wishes struct {
+	scheme.AccessOptions
+	max int  // entries at most; 0 is all
+	hop bool // a server led to the URL
 }
 
-// reach is Access with Request.Detail heeded.
-func (s Scheme) reach(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	q, err := newRequest(r.URL)
+// Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic
+// form (RFC 1738 3.4.5) a Form, everything else an Object; an item of another protocol or one that has moved is a
+// Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes say so, unless a server led to the URL. Only List heeds
+// Detail.
+func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	o.Detail = false
+	res, err := s.reach(ctx, env, r.URL, wishes{AccessOptions: o, hop: r.From != nil})
+	return readAt(r.URL, res, err)
+}
+
+// readAt notes where a resource was read.
+func readAt(u locator.URL, res *scheme.Resource, err error) (*scheme.Resource, error) {
+	if err == nil {
+		res.URL = u
+	}
+	return res, err
+}
+
+// reach is Access with the wishes of any operation.
+func (s Scheme) reach(ctx context.Context, env *scheme.Env, u locator.URL, r wishes) (*scheme.Resource, error) {
+	q, err := newRequest(u)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +91,8 @@ func (s Scheme) reach(ctx context.Context, env *scheme.Env, r scheme.Request) (*
 	}
 	chars = chars.with(told)
 	res, err := s.access(ctx, env, r, q, chars)
-	if moved, ok := errors.AsType[*scheme.ReferralError](err); ok {
-		return moved.Resource, nil
+	if moved, ok := errors.AsType[*movedError](err); ok {
+		return moved.res, nil
 	}
 	if err == nil {
 		res.Attr.More = append(res.Attr.More, told.attributes()...)
@@ -81,9 +100,9 @@ func (s Scheme) reach(ctx context.Context, env *scheme.Env, r scheme.Request) (*
 	return res, err
 }
 
-func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (*scheme.Resource, error) {
-	if q.wantsWords() && r.HasQuery {
-		q = q.withWords(r.Query)
+func (s Scheme) access(ctx context.Context, env *scheme.Env, r wishes, q request, chars charset) (*scheme.Resource, error) {
+	if q.wantsWords() && r.Query.IsSet() {
+		q = q.withWords(r.Query.Or(""))
 	}
 	switch kind := typeOf(q.typ).kind; {
 	case kind == scheme.KindSession:
@@ -91,11 +110,11 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r scheme.Request, q
 	case kind == scheme.KindNote:
 		return nil, q.unsupported()
 	case q.wantsWords():
-		return s.query(env, r, q), nil
+		return q.query(), nil
 	case q.typ == typePhonebook:
 		return s.searchPhonebook(ctx, env, q, chars)
-	case q.plus.verb == '?', q.plus.block != nil && (r.From != nil || r.Show):
-		return s.formResource(ctx, env, r, q, chars)
+	case q.plus.verb == '?', q.plus.block != nil && (r.hop || r.NoSubmit):
+		return s.formResource(ctx, env, q, chars)
 	}
 	q, notes, err := s.chooseView(ctx, env, r, q, chars)
 	if err != nil {
@@ -127,7 +146,7 @@ func (q request) refer() (*scheme.Resource, error) {
 
 // chooseView asks for the views of an item whose URL leaves the choice open ("+"), where the caller has wishes, and
 // takes the one that meets them best (RFC 1738 3.4.8).
-func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (request, []string, error) {
+func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r wishes, q request, chars charset) (request, []string, error) {
 	open := q.plus.verb == '+' && q.plus.arg == "" && q.plus.block == nil && q.typ != '7'
 	if !open || len(r.Accept.Types) == 0 && len(r.Accept.Languages) == 0 {
 		return q, nil, nil
@@ -148,7 +167,7 @@ func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r scheme.Reques
 // the menu.
 //
 // QUIRK: gophernicus answers "$" for its root by one item that is not in the menu (gophernicus, 03).
-func (s Scheme) details(ctx context.Context, env *scheme.Env, r scheme.Request, q request, chars charset) (map[item]scheme.Entry, []string, error) {
+func (s Scheme) details(ctx context.Context, env *scheme.Env, r wishes, q request, chars charset) (map[item]scheme.Entry, []string, error) {
 	if !r.Detail || r.Raw || q.content(false) != givesMenu || q.typ == '7' || q.plus.block != nil {
 		return nil, nil, nil
 	}
@@ -200,25 +219,20 @@ func (s Scheme) describe(ctx context.Context, env *scheme.Env, q request, chars 
 }
 
 // List lists a menu. It never sends a filled form (RFC 1738 3.4.9).
-func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
-		res, err := s.listing(ctx, env, r)
-		if err != nil {
-			yield(scheme.Entry{}, err)
-			return
-		}
-		defer res.Close()
-		res.Entries(yield)
-	}
+func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	res, err := s.listing(ctx, env, r.URL, wishes{max: o.Max, hop: r.From != nil, AccessOptions: scheme.AccessOptions{
+		Query: o.Query, Accept: o.Accept, Detail: o.Detail, ServerInfo: o.ServerInfo,
+	}})
+	return readAt(r.URL, res, err)
 }
 
-func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	q, err := newRequest(r.URL)
+func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r wishes) (*scheme.Resource, error) {
+	q, err := newRequest(u)
 	if err != nil {
 		return nil, err
 	}
-	if q.wantsWords() && r.HasQuery {
-		q = q.withWords(r.Query)
+	if q.wantsWords() && r.Query.IsSet() {
+		q = q.withWords(r.Query.Or(""))
 	}
 	c := q.content(false)
 	switch {
@@ -235,16 +249,12 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 	case c != givesMenu && c != givesBlocks:
 		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is no menu", q.typ, typeOf(q.typ).name)
 	}
-	r.Raw = false
-	res, err := s.reach(ctx, env, r)
+	res, err := s.reach(ctx, env, u, r)
 	if err != nil {
 		return nil, err
 	}
-	switch res.Kind {
-	case scheme.KindListing:
+	if res.Kind == scheme.KindListing || res.Kind == scheme.KindReferral {
 		return res, nil
-	case scheme.KindReferral:
-		return nil, scheme.Fail(scheme.CodeNotFound, "the item has moved to %s", res.Next[0].URL.Redacted())
 	}
 	res.Close()
 	return nil, scheme.Fail(scheme.CodeProtocol, "the reply is no menu")
@@ -253,25 +263,42 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, r scheme.Request) 
 // Attributes asks for the attributes of a Gopher+ item (RFC 1738 3.4.6). Of any other item it sees that it is there, by
 // the first octets of a plain reply, and gives its media type, which is all that is known. A search and a filled form
 // are never sent for it.
-func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
+func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	q, err := newRequest(r.URL)
 	if err != nil {
-		return scheme.Attr{}, err
+		return nil, err
 	}
-	chars, err := newCharset(r.Accept.Charset)
+	chars, err := newCharset(o.Accept.Charset)
 	if err != nil {
-		return scheme.Attr{}, err
+		return nil, err
 	}
-	told, err := s.askCaps(ctx, env, r, q)
+	told, err := s.askCaps(ctx, env, wishes{AccessOptions: scheme.AccessOptions{ServerInfo: o.ServerInfo}}, q)
 	if err != nil {
-		return scheme.Attr{}, err
+		return nil, err
 	}
 	chars = chars.with(told)
 	attr, err := s.attributes(ctx, env, q, chars)
-	if err == nil {
-		attr.More = append(attr.More, told.attributes()...)
+	if moved, ok := errors.AsType[*movedError](err); ok {
+		return moved.res, nil
 	}
-	return attr, err
+	if err != nil {
+		return nil, err
+	}
+	attr.More = append(attr.More, told.attributes()...)
+	return &scheme.Resource{URL: r.URL, Kind: q.kind(), Attr: attr}, nil
+}
+
+// kind is what access would find, as far as the URL tells.
+func (q request) kind() scheme.Kind {
+	switch c := q.content(false); {
+	case q.plus.verb == '?', q.plus.block != nil:
+		return scheme.KindForm
+	case q.wantsWords():
+		return scheme.KindQuery
+	case c == givesMenu, c == givesBlocks:
+		return scheme.KindListing
+	}
+	return scheme.KindObject
 }
 
 func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request, chars charset) (scheme.Attr, error) {
@@ -311,34 +338,79 @@ func (s Scheme) glance(ctx context.Context, env *scheme.Env, q request, chars ch
 	if err != nil {
 		return scheme.Attr{}, err
 	}
-	res, err := a.resource(scheme.Request{})
+	res, err := a.resource(wishes{})
 	if err != nil {
 		return scheme.Attr{}, err
 	}
 	return res.Attr, res.Close()
 }
 
-// Update fills in and sends the form of an item (RFC 1738 3.4.5). r.Answers are the answers; the body is the file that
-// the form asks for, or the one answer that is still open.
-func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
+// Update fills in and sends the form of an item (RFC 1738 3.4.5). The body is the file that the form asks for, or the one
+// answer that o.Answers leave open.
+func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	f, err := s.askForm(ctx, env, r.URL, o.Accept)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := f.withBody(env.Limits, o.Answers, b)
+	if err != nil {
+		return nil, err
+	}
+	return s.send(ctx, env, f, answers, b, wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept}})
+}
+
+// askForm asks for the form of the item that u names.
+func (s Scheme) askForm(ctx context.Context, env *scheme.Env, u locator.URL, accept scheme.Accept) (*form, error) {
+	q, err := newRequest(u)
+	if err != nil {
+		return nil, err
+	}
+	chars, err := newCharset(accept.Charset)
+	if err != nil {
+		return nil, err
+	}
+	if q.plus.verb != '?' && q.plus.block == nil {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "only an item with a form takes a body; the URL of one ends in %%09%%09?")
+	}
+	return s.form(ctx, env, q, chars)
+}
+
+// Submit sends the answers to a search (RFC 1738 3.4.2) or a form (RFC 1738 3.4.5).
+func (s Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.SubmitOptions) (*scheme.Resource, error) {
+	w := wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw}}
 	q, err := newRequest(r.URL)
 	if err != nil {
 		return nil, err
 	}
-	chars, err := newCharset(r.Accept.Charset)
+	if q.wantsWords() {
+		words, err := queryWords(o.Answers)
+		if err != nil {
+			return nil, err
+		}
+		w.Query = locator.Some(words)
+		return s.reach(ctx, env, r.URL, w)
+	}
+	f, ok := stateOf(o.Form)
+	if !ok {
+		if f, err = s.askForm(ctx, env, r.URL, o.Accept); err != nil {
+			return nil, err
+		}
+	}
+	return s.send(ctx, env, f, o.Answers, scheme.Body{}, w)
+}
+
+// Fill writes the URL of a search with its words, or of a filled form (RFC 1738 3.4.9).
+func (s Scheme) Fill(r scheme.Request, form *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+	q, err := newRequest(r.URL)
 	if err != nil {
-		return nil, err
+		return locator.URL{}, false
 	}
-	if q.plus.verb != '?' {
-		return nil, scheme.Fail(scheme.CodeUnsupported, "only an item with a form takes a body; the URL of one ends in %%09%%09?")
+	if q.wantsWords() {
+		return q.fillQuery(answers)
 	}
-	f, err := s.form(ctx, env, r, q, chars)
-	if err != nil {
-		return nil, err
+	f, ok := stateOf(form)
+	if !ok {
+		return locator.URL{}, false
 	}
-	answers, err := f.withBody(r.Answers, b)
-	if err != nil {
-		return nil, err
-	}
-	return f.Submit(ctx, answers)
+	return f.fillURL(answers)
 }

@@ -91,7 +91,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 	// A server in the clear may wait for the end of what it takes for a line.
 	c := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS()), Limits: scheme.Limits{Idle: 2 * time.Second}})
 	defer c.Close()
-	if _, err := c.Access(t.Context(), scheme.Request{URL: u}); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: u}, nil); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
 		t.Errorf("a server in the clear: %v", err)
 	}
 	for _, l := range open.Lines() {
@@ -99,7 +99,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 			t.Errorf("sent in the clear: %q", l)
 		}
 	}
-	if _, err := c.Access(t.Context(), scheme.Request{URL: secure.URL("text.txt")}); client.CodeOf(err) != scheme.CodeRefused {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: secure.URL("text.txt")}, nil); client.CodeOf(err) != scheme.CodeRefused {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 	if lines := secure.Lines(); len(lines) > 0 {
@@ -107,7 +107,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 	}
 	knows := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS()), TLS: &tls.Config{RootCAs: secure.Roots()}})
 	defer knows.Close()
-	for e, err := range knows.List(t.Context(), scheme.Request{URL: secure.URL("")}) {
+	for e, err := range knows.List(t.Context(), scheme.Request{URL: secure.URL("")}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}

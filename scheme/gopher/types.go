@@ -12,13 +12,14 @@ import (
 // itemType says what an item type means and how its items are read. Everything that depends on the type is decided by
 // this table, but for quirks.
 type itemType struct {
-	name   string
-	kind   scheme.Kind // of an item; KindNote if nothing can be requested, KindSession if the protocol is another
-	text   bool        // a plain reply may have an end mark and doubled dots (RFC 1436 3.2); else it goes to the close
-	media  string      // the media type; "" if the type does not tell it
-	byName []string    // a suffix of the selector may name a better media type that begins with one of these
-	sniff  bool        // the first bytes of the content say more than the type
-	unwrap func(io.Reader) (*armor.File, error)
+	name    string
+	kind    scheme.Kind // of an item; KindNote if nothing can be requested, KindSession if the protocol is another
+	text    bool        // a plain reply may have an end mark and doubled dots (RFC 1436 3.2); else it goes to the close
+	media   string      // the media type; "" if the type does not tell it
+	byName  []string    // a suffix of the selector may name a better media type that begins with one of these
+	sniff   bool        // the first bytes of the content say more than the type
+	unwrap  func(io.Reader) (*armor.File, error)
+	wrapped []string // suffixes of files that unwrap can unwrap
 }
 
 // anyMedia is the byName of types that say nothing of their content.
@@ -40,9 +41,9 @@ var itemTypes = map[byte]itemType{
 	'1': {name: "menu", kind: scheme.KindListing, media: mediaMenu},
 	'2': {name: "CSO name server", kind: scheme.KindQuery, media: mediaText},
 	'3': {name: "error", kind: scheme.KindNote},
-	'4': {name: "BinHex", kind: scheme.KindObject, text: true, media: "application/mac-binhex40", unwrap: armor.BinHex},
+	'4': {name: "BinHex", kind: scheme.KindObject, text: true, media: "application/mac-binhex40", unwrap: armor.BinHex, wrapped: []string{".hqx"}},
 	'5': {name: "DOS binary", kind: scheme.KindObject, media: mediaBinary, byName: anyMedia},
-	'6': {name: "uuencoded", kind: scheme.KindObject, text: true, media: "text/x-uuencode", unwrap: armor.UU},
+	'6': {name: "uuencoded", kind: scheme.KindObject, text: true, media: "text/x-uuencode", unwrap: armor.UU, wrapped: []string{".uu", ".uue"}},
 	'7': {name: "search", kind: scheme.KindQuery, media: mediaMenu},
 	'8': {name: "telnet session", kind: scheme.KindSession},
 	'9': {name: "binary", kind: scheme.KindObject, media: mediaBinary, byName: anyMedia},

@@ -41,8 +41,7 @@ func TestDecode(t *testing.T) {
 			t.Fatal(err)
 		}
 		plain := bodyOf(t, res)
-		r.Decode = true
-		if res, err = say(tt.reply).access(t, r); err != nil {
+		if res, err = say(tt.reply).access(t, r, scheme.AccessOptions{Decode: true}); err != nil {
 			t.Errorf("%s: %v", tt.url, err)
 			continue
 		}
@@ -51,8 +50,7 @@ func TestDecode(t *testing.T) {
 			attrText(res.Attr) != tt.attr || len(res.Notes) != tt.notes {
 			t.Errorf("%s: %q, attributes%s, notes %q", tt.url, got, attrText(res.Attr), res.Notes)
 		}
-		r.Raw = true
-		if res, err = say(tt.reply).access(t, r); err != nil {
+		if res, err = say(tt.reply).access(t, r, scheme.AccessOptions{Decode: true, Raw: true}); err != nil {
 			t.Errorf("%s, raw: %v", tt.url, err)
 		} else if got := bodyOf(t, res); !strings.HasPrefix(got, plain[:10]) {
 			t.Errorf("%s, raw: %q", tt.url, got)
@@ -61,10 +59,8 @@ func TestDecode(t *testing.T) {
 	for reply, code := range map[string]scheme.Code{
 		"no such thing\r\n.\r\n": scheme.CodeProtocol, "begin 644 x\r\n#1TE&\r\n.\r\n": scheme.CodeBroken, "begin 644 x\r\n\x01\r\n": scheme.CodeProtocol, "": scheme.CodeProtocol,
 	} {
-		r := request1(t, "gopher://h/6/x")
-		r.Decode = true
 		s := say(reply)
-		res, err := s.access(t, r)
+		res, err := s.access(t, request1(t, "gopher://h/6/x"), scheme.AccessOptions{Decode: true})
 		if err == nil {
 			_, err = io.Copy(io.Discard, res.Body)
 			res.Close()
@@ -75,16 +71,15 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestShow does not send a filled form that is only to be shown.
+// TestNoSubmit does not send a filled form that is only to be shown.
 //
 // Covers: A7
-func TestShow(t *testing.T) {
+func TestNoSubmit(t *testing.T) {
 	t.Parallel()
 	s := say("+-1\r\n+INFO: 0f\t/f\th\t70\t?\r\n+ASK:\r\n Ask: Name\tnobody\r\n.\r\n")
 	r := request1(t, "gopher://h/0/f%09%09+%091%0D%0A+-1%0D%0Ajane%0D%0A.%0D%0A")
-	r.Show = true
-	res, err := s.access(t, r)
-	if err != nil || res.Kind != scheme.KindForm || res.Form.Fields()[0].Default != "jane" {
+	res, err := s.access(t, r, scheme.AccessOptions{NoSubmit: true})
+	if err != nil || res.Kind != scheme.KindForm || res.Form.Fields[0].Default != "jane" {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	if got := s.requests(); !slices.Equal(got, []string{"/f\t!\r\n"}) {
@@ -106,7 +101,7 @@ func TestTold(t *testing.T) {
 		var told []string
 		env := say(reply).env()
 		env.Note = func(text string) { told = append(told, text) }
-		for _, err := range New().List(t.Context(), env, request1(t, "gopher://h/1")) {
+		for _, err := range listed(New().List(t.Context(), env, request1(t, "gopher://h/1"), scheme.ListOptions{})) {
 			if err != nil {
 				t.Error(err)
 			}
@@ -129,7 +124,7 @@ func TestStaysOpen(t *testing.T) {
 	env := s.env()
 	env.Note = func(text string) { told = append(told, text) }
 	n := 0
-	for _, err := range (Scheme{grace: time.Millisecond}).List(t.Context(), env, request1(t, "gopher://h/1")) {
+	for _, err := range listed((Scheme{grace: time.Millisecond}).List(t.Context(), env, request1(t, "gopher://h/1"), scheme.ListOptions{})) {
 		if err != nil {
 			t.Error(err)
 		}

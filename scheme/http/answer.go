@@ -91,8 +91,8 @@ func (a *answer) fine() bool {
 
 // object is the resource of a GET.
 func (a *answer) object() (*scheme.Resource, error) {
-	res := &scheme.Resource{URL: a.x.r.URL, Kind: scheme.KindObject, Attr: a.attr()}
-	switch want := a.x.r.Range; {
+	res := &scheme.Resource{URL: a.x.r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code()}
+	switch want := a.x.o.Range; {
 	case a.StatusCode == nethttp.StatusPartialContent:
 		part, total, err := a.part()
 		if err != nil {
@@ -109,7 +109,7 @@ func (a *answer) object() (*scheme.Resource, error) {
 
 // part checks what a 206 brings (RFC 9110 15.3.7).
 func (a *answer) part() (part scheme.Range, total scheme.Count, err error) {
-	want := a.x.r.Range
+	want := a.x.o.Range
 	field := a.Header.Get("Content-Range")
 	first, last, total, ok := contentRange(field)
 	switch {
@@ -153,7 +153,7 @@ func octets(s string) (int64, bool) {
 
 // pastEnd is a 416: the empty rest of a body of just that length, or an error.
 func (a *answer) pastEnd() (*scheme.Resource, error) {
-	want := a.x.r.Range
+	want := a.x.o.Range
 	if want.IsZero() {
 		return nil, a.nonsense("it refuses a range, and none was asked for")
 	}
@@ -202,6 +202,9 @@ func show(s string) string {
 	}
 	return wire.Escape(s)
 }
+
+// code is the status code as text.
+func (a *answer) code() string { return strconv.Itoa(a.StatusCode) }
 
 func (a *answer) statusLine() string { return show(a.Status) }
 

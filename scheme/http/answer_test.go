@@ -24,11 +24,11 @@ func TestAnswers(t *testing.T) {
 	status := func(line string, fields ...string) string {
 		return "HTTP/1.1 " + line + "\r\n" + strings.Join(append(fields, ""), "\r\n") + "Content-Length: 4\r\n\r\nbody"
 	}
-	ranged := scheme.Request{Range: scheme.Range{Offset: 2, Length: 2}}
-	conditional := scheme.Request{If: scheme.Conditions{NoneMatch: `"x"`}}
+	ranged := scheme.AccessOptions{Range: scheme.Range{Offset: 2, Length: 2}}
+	conditional := scheme.AccessOptions{If: scheme.Conditions{NoneMatch: `"x"`}}
 	for _, tt := range []struct {
 		name, reply string
-		r           scheme.Request
+		o           scheme.AccessOptions
 		body        string
 		code        scheme.Code
 		want        string // part of the error or note
@@ -66,7 +66,7 @@ func TestAnswers(t *testing.T) {
 		{name: "600", reply: status("600 What"), code: scheme.CodeProtocol},
 		{name: "101", reply: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", code: scheme.CodeProtocol},
 		{name: "304 unasked", reply: "HTTP/1.1 304 Not Modified\r\n\r\n", code: scheme.CodeProtocol},
-		{name: "304", r: conditional, reply: "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n"},
+		{name: "304", o: conditional, reply: "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n"},
 		{name: "redirect without a target", reply: status("302 Found"), code: scheme.CodeProtocol, want: "without a target"},
 		{name: "redirect to no URL", reply: status("302 Found", "Location: http://[x/"), code: scheme.CodeProtocol, want: "no URL"},
 		{name: "redirect to a scheme that is not there", reply: status("302 Found", "Location: x-echo:a"), code: scheme.CodeUnsupported},
@@ -85,25 +85,24 @@ func TestAnswers(t *testing.T) {
 		{name: "chunks without their end", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n" + hangUp, body: "body", code: scheme.CodeBroken},
 		{name: "bad chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" + hangUp, code: scheme.CodeProtocol, want: "malformed"},
 		{name: "no gzip", reply: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 16\r\n\r\nthis is not gzip", code: scheme.CodeProtocol, want: "gzip"},
-		{name: "206", r: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-5/9"), code: scheme.CodeProtocol, want: "another part"},
-		{name: "206 of other octets", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/9\r\n\r\nab", code: scheme.CodeProtocol, want: "another part"},
-		{name: "206 of another length", r: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-3/9"), code: scheme.CodeProtocol},
-		{name: "206 without Content-Range", r: ranged, reply: status("206 Partial Content"), code: scheme.CodeProtocol},
-		{name: "206 in several parts", r: ranged, reply: status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x"), code: scheme.CodeProtocol},
+		{name: "206", o: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-5/9"), code: scheme.CodeProtocol, want: "another part"},
+		{name: "206 of other octets", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/9\r\n\r\nab", code: scheme.CodeProtocol, want: "another part"},
+		{name: "206 of another length", o: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-3/9"), code: scheme.CodeProtocol},
+		{name: "206 without Content-Range", o: ranged, reply: status("206 Partial Content"), code: scheme.CodeProtocol},
+		{name: "206 in several parts", o: ranged, reply: status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x"), code: scheme.CodeProtocol},
 		{name: "206 unasked", reply: status("206 Partial Content", "Content-Range: bytes 0-3/9"), code: scheme.CodeProtocol, want: "nobody asked"},
-		{name: "206 right", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 2-3/9\r\n\r\ndy", body: "dy"},
-		{name: "206 shorter, of unknown size", r: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\nContent-Range: Bytes 2-2/*\r\n\r\nd", body: "d"},
-		{name: "200 for a range", r: ranged, reply: status("200 OK"), body: "body", want: "whole body"},
-		{name: "416 at the end", r: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */2")},
-		{name: "416 past the end", r: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */1"), code: scheme.CodeUsage, want: "1 octets"},
-		{name: "416 and nothing else", r: ranged, reply: status("416 Range Not Satisfiable"), code: scheme.CodeUsage},
+		{name: "206 right", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 2-3/9\r\n\r\ndy", body: "dy"},
+		{name: "206 shorter, of unknown size", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\nContent-Range: Bytes 2-2/*\r\n\r\nd", body: "d"},
+		{name: "200 for a range", o: ranged, reply: status("200 OK"), body: "body", want: "whole body"},
+		{name: "416 at the end", o: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */2")},
+		{name: "416 past the end", o: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */1"), code: scheme.CodeUsage, want: "1 octets"},
+		{name: "416 and nothing else", o: ranged, reply: status("416 Range Not Satisfiable"), code: scheme.CodeUsage},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScript(t, tt.reply)
 			c := web(t, func(o *client.Options) { o.Limits.Header = 16 << 10 })
-			tt.r.URL = parse(t, "http://"+s.addr+"/x")
-			res, body, err := get(t, c, tt.r)
+			res, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")}, tt.o)
 			if body != tt.body {
 				t.Errorf("body %q, want %q", body, tt.body)
 			}
@@ -167,22 +166,22 @@ func TestAttributes(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	c := web(t)
-	a, err := c.Attributes(t.Context(), scheme.Request{URL: s.URL("text.txt")})
+	a, err := c.Attributes(t.Context(), scheme.Request{URL: s.URL("text.txt")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if size, known := a.Size.Get(); !known || size != 29 || a.Type != "text/plain" || !a.Ranges || a.ETag == "" ||
-		!a.Modified.Equal(time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)) {
+	if size, known := a.Attr.Size.Get(); !known || size != 29 || a.Attr.Type != "text/plain" || !a.Attr.Ranges || a.Attr.ETag == "" ||
+		!a.Attr.Modified.Equal(time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v", a)
 	}
 	if got := s.Lines(); len(got) != 1 || got[0] != "HEAD /text.txt HTTP/1.1" {
 		t.Errorf("sent %q", got)
 	}
 	// A redirect is followed, a missing resource is an error.
-	if a, err = c.Attributes(t.Context(), scheme.Request{URL: s.URL("redirect")}); err != nil || a.Type != "text/plain" {
+	if a, err = c.Attributes(t.Context(), scheme.Request{URL: s.URL("redirect")}, nil); err != nil || a.Attr.Type != "text/plain" {
 		t.Errorf("through a redirect: %+v, %v", a, err)
 	}
-	_, err = c.Attributes(t.Context(), scheme.Request{URL: s.URL("none")})
+	_, err = c.Attributes(t.Context(), scheme.Request{URL: s.URL("none")}, nil)
 	wantCode(t, err, scheme.CodeNotFound)
 	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no fs.ErrNotExist: %v", err)
@@ -197,8 +196,8 @@ func TestAttributesWithoutHead(t *testing.T) {
 	for _, status := range []string{"405 Method Not Allowed", "501 Not Implemented"} {
 		s := newScript(t, "HTTP/1.1 "+status+"\r\nConnection: close\r\n\r\n"+hangUp,
 			"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\nContent-Type: text/plain\r\n\r\nx"+stall)
-		a, err := web(t).Attributes(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
-		if err != nil || a.Size != scheme.Known(1000000) || a.Type != "text/plain" {
+		a, err := web(t).Attributes(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/x")}, nil)
+		if err != nil || a.Attr.Size != scheme.Known(1000000) || a.Attr.Type != "text/plain" {
 			t.Errorf("%s: %+v, %v", status, a, err)
 		}
 	}
@@ -226,7 +225,7 @@ func TestGzip(t *testing.T) {
 		t.Errorf("the server did not compress: %v", res.Attr.More)
 	}
 	// A part is a part of the body itself.
-	res, body, err = get(t, c, scheme.Request{URL: u, Range: scheme.Range{Offset: 100, Length: 20}})
+	res, body, err = get(t, c, scheme.Request{URL: u}, scheme.AccessOptions{Range: scheme.Range{Offset: 100, Length: 20}})
 	if err != nil || body != string(want[100:120]) || res.Range != (scheme.Range{Offset: 100, Length: 20}) || res.Attr.Size != scheme.Known(int64(len(want))) {
 		t.Errorf("range %+v of %v: %q, %v", res.Range, res.Attr.Size, body, err)
 	}
@@ -279,13 +278,13 @@ func TestReferral(t *testing.T) {
 			t.Parallel()
 			s := newScript(t, "HTTP/1.1 "+tt.status+"\r\nLocation: "+tt.location+"\r\nContent-Length: 4\r\n\r\nbody")
 			env := testEnv(t)
-			res, err := http.New("http").Access(t.Context(), env, scheme.Request{URL: parse(t, "http://"+s.addr+tt.url)})
+			res, err := http.New("http").Access(t.Context(), env, scheme.Request{URL: parse(t, "http://"+s.addr+tt.url)}, scheme.AccessOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer res.Close()
 			want := strings.ReplaceAll(tt.want, "HOST", s.addr)
-			if res.Kind != scheme.KindReferral || res.Moved != tt.moved || res.Hop != scheme.HopRedirect || len(res.Next) != 1 ||
+			if res.Kind != scheme.KindReferral || res.Permanent != tt.moved || res.Hop != scheme.HopRedirect || len(res.Next) != 1 ||
 				res.Next[0].URL.Text() != want {
 				t.Errorf("%+v, want %s", res, want)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"io"
 	"net"
 	nethttp "net/http"
 	"net/http/httptrace"
@@ -125,7 +124,7 @@ func (x *exchange) send(ctx context.Context) (*answer, error) {
 			l.conn.ended.Store(&interrupt)
 			defer context.AfterFunc(ctx, interrupt)()
 		}
-		req := x.req.WithContext(httptrace.WithClientTrace(ctx, sentTrace(x.env.Trace, x.req, l.proto)))
+		req := x.req.WithContext(httptrace.WithClientTrace(ctx, x.clientTrace(l.proto)))
 		res, err := l.cc.RoundTrip(req)
 		if err == nil {
 			return newAnswer(ctx, x, l, res, release), nil
@@ -153,7 +152,7 @@ func (x *exchange) link(ctx context.Context) (l *link, reused bool, release func
 	if x.via != nil && x.s.name == "http" { // it serves for every host
 		key = "proxy://" + strings.ToLower(x.via.addr())
 	}
-	c, reused, release, err := x.env.Keep(ctx, key, func(ctx context.Context) (io.Closer, error) {
+	c, reused, release, err := x.env.Keep(ctx, key, func(ctx context.Context) (scheme.Kept, error) {
 		l, err := x.s.open(ctx, x.env, x.at, x.via)
 		if err != nil {
 			return nil, err
@@ -210,9 +209,10 @@ func isTimeout(err error) bool {
 	return ok && t.Timeout()
 }
 
-// sentTrace shows the request as net/http writes it, secrets masked.
-func sentTrace(trace *scheme.Trace, req *nethttp.Request, proto string) *httptrace.ClientTrace {
-	lines := []string{req.Method + " " + req.URL.RequestURI() + " " + proto}
+// clientTrace shows the request as net/http writes it, with secrets masked, and learns when all of it was sent.
+func (x *exchange) clientTrace(proto string) *httptrace.ClientTrace {
+	trace := x.env.Trace
+	lines := []string{x.req.Method + " " + x.req.URL.RequestURI() + " " + proto}
 	return &httptrace.ClientTrace{
 		WroteHeaderField: func(name string, values []string) {
 			switch {
@@ -228,6 +228,11 @@ func sentTrace(trace *scheme.Trace, req *nethttp.Request, proto string) *httptra
 		WroteHeaders: func() {
 			for _, line := range lines {
 				trace.OnSent(wire.Escape(line))
+			}
+		},
+		WroteRequest: func(info httptrace.WroteRequestInfo) {
+			if x.up != nil && info.Err == nil {
+				x.up.sent.Store(true)
 			}
 		},
 	}

@@ -3,7 +3,6 @@ package http_test
 import (
 	"context"
 	"crypto/tls"
-	"io"
 	"net"
 	"os"
 	"testing"
@@ -20,7 +19,7 @@ func testEnv(t *testing.T) *scheme.Env {
 			var n net.Dialer
 			return n.DialContext(ctx, "tcp", d.Addr)
 		},
-		Keep: func(ctx context.Context, _ string, open func(context.Context) (io.Closer, error)) (io.Closer, bool, func(bool), error) {
+		Keep: func(ctx context.Context, _ string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
 			c, err := open(ctx)
 			if err != nil {
 				return nil, false, nil, err

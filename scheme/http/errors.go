@@ -26,7 +26,7 @@ func (a *answer) refusal() error {
 	var wait time.Duration
 	if after := a.Header.Get("Retry-After"); after != "" && code == scheme.CodeUnavailable {
 		text += "; it asks to wait (Retry-After: " + show(after) + ")"
-		wait = retryAfter(after, a.x.env.Now())
+		wait = retryAfter(after, a.x.env.Clock.Now())
 	}
 	e := scheme.Replied(code, a.statusLine(), "%s", text)
 	e.RetryAfter = wait
@@ -103,6 +103,8 @@ func (x *exchange) failure(ctx context.Context, l *link, heard bool, err error) 
 	switch {
 	case heard && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
 		return scheme.Replied(scheme.CodeProtocol, show(first), "the server does not speak HTTP")
+	case x.up != nil && x.up.sent.Load() && (isTimeout(err) || isLoss(err)):
+		return scheme.Fail(scheme.CodeInDoubt, "the body was sent, and the server ended without an answer: it may have taken it: %w", ended(err))
 	case isTimeout(err):
 		return scheme.Fail(scheme.CodeBroken, "no answer: nothing moved for %s: %w", x.env.Limits.Idle, clean(err))
 	case isLoss(err) || !heard && l.proto == "HTTP/1.1":

@@ -1,7 +1,6 @@
 package http_test
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -41,7 +40,7 @@ func TestIndex(t *testing.T) {
 				dir = "/a%20b/"
 			}
 			var b strings.Builder
-			for e, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+dir)}) {
+			for e, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+dir)}, nil) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -101,7 +100,7 @@ func TestListErrors(t *testing.T) {
 			c := web(t, func(o *client.Options) { o.Limits = tt.limits })
 			n := 0
 			var failed error
-			for _, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/"), Max: tt.most}) {
+			for _, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/")}, &scheme.ListOptions{Max: tt.most}) {
 				if failed = err; err == nil {
 					n++
 				}
@@ -123,17 +122,19 @@ func TestListErrors(t *testing.T) {
 	}
 }
 
-// A redirect in the place of an index comes as the first error, for the client to follow.
+// A redirect in the place of an index is a Referral, for the client to follow.
 //
 // Covers: A6
 func TestListReferral(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	for _, err := range http.New("http").List(t.Context(), testEnv(t), scheme.Request{URL: s.URL("names")}) {
-		r, ok := errors.AsType[*scheme.ReferralError](err)
-		if !ok || r.Resource.Kind != scheme.KindReferral || r.Resource.Next[0].URL != s.URL("names", "") || !r.Resource.Moved {
-			t.Errorf("%v", err)
-		}
+	res, err := http.New("http").List(t.Context(), testEnv(t), scheme.Request{URL: s.URL("names")}, scheme.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Close()
+	if res.Kind != scheme.KindReferral || res.Next[0].URL != s.URL("names", "") || !res.Permanent {
+		t.Errorf("%+v", res)
 	}
 }
 
@@ -144,7 +145,7 @@ func TestListThroughRedirect(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	n := 0
-	for e, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("names")}) {
+	for e, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("names")}, nil) {
 		if n++; err != nil || !strings.HasPrefix(e.URL.Text(), s.URL("names", "").Text()) {
 			t.Errorf("%+v, %v", e, err)
 		}
@@ -152,7 +153,7 @@ func TestListThroughRedirect(t *testing.T) {
 	if n == 0 {
 		t.Error("no entries")
 	}
-	for _, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("loop")}) {
+	for _, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("loop")}, nil) {
 		wantCode(t, err, scheme.CodeProtocol)
 	}
 }

@@ -200,7 +200,7 @@ func TestHalfOverHTTP2(t *testing.T) {
 	s := start(t, httptest.TLS())
 	c := web(t, secure(s))
 	for range 3 {
-		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("big.bin")})
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("big.bin")}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -66,7 +66,7 @@ func TestLogin(t *testing.T) {
 				return user, password, true, nil
 			}}
 			c := web(t, func(o *client.Options) {
-				o.Logins = []client.LoginFunc{questions.source}
+				o.Logins = []scheme.LoginFunc{questions.source}
 				if tt.header != "" {
 					o.Header = []string{tt.header}
 				}
@@ -104,7 +104,7 @@ func TestLoginColon(t *testing.T) {
 	t.Parallel()
 	s := newScript(t, basic401)
 	c := web(t, func(o *client.Options) {
-		o.Logins = []client.LoginFunc{func(context.Context, scheme.LoginRequest) (string, string, bool, error) {
+		o.Logins = []scheme.LoginFunc{func(context.Context, scheme.LoginRequest) (string, string, bool, error) {
 			return "a:b", "c", true, nil
 		}}
 	})
@@ -151,7 +151,7 @@ func TestDigestLogin(t *testing.T) {
 				user, password, _ := strings.Cut(tt.answers[n], ":")
 				return user, password, true, nil
 			}}
-			c := web(t, func(o *client.Options) { o.Logins = []client.LoginFunc{questions.source} })
+			c := web(t, func(o *client.Options) { o.Logins = []scheme.LoginFunc{questions.source} })
 			_, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x?y")})
 			if tt.code == scheme.CodeOK && (err != nil || body != "in") {
 				t.Errorf("%q, %v", body, err)
@@ -180,13 +180,14 @@ func TestRetryAfterAndIfRange(t *testing.T) {
 	t.Parallel()
 	s := newScript(t, "HTTP/1.1 503 Busy\r\nRetry-After: 17\r\nContent-Length: 0\r\n\r\n", ok("whole"))
 	c := web(t)
-	r := scheme.Request{URL: parse(t, "http://"+s.addr+"/x"), Range: scheme.Range{Offset: 2}, If: scheme.Conditions{RangeTag: `"v1"`}}
-	_, _, err := get(t, c, r)
+	r := scheme.Request{URL: parse(t, "http://"+s.addr+"/x")}
+	o := scheme.AccessOptions{Range: scheme.Range{Offset: 2}, If: scheme.Conditions{RangeTag: `"v1"`}}
+	_, _, err := get(t, c, r, o)
 	var e *scheme.Error
 	if !errors.As(err, &e) || e.RetryAfter != 17*time.Second {
 		t.Errorf("%v: %+v", err, e)
 	}
-	res, body, err := get(t, c, r)
+	res, body, err := get(t, c, r, o)
 	if err != nil || body != "whole" || !res.Range.IsZero() {
 		t.Errorf("%q, %+v, %v", body, res, err)
 	}

@@ -121,26 +121,26 @@ func TestNginxOperations(t *testing.T) {
 	t.Parallel()
 	e := peers.Start(t, "nginx")
 	root := "http://" + e.Addr(t, "nginx")
-	c := web(t, func(o *client.Options) { o.Logins = []client.LoginFunc{client.FixedLogin(e.User, e.Password)} })
+	c := web(t, func(o *client.Options) { o.Logins = []scheme.LoginFunc{client.FixedLogin(e.User, e.Password)} })
 	text, err := os.ReadFile(filepath.Join(e.Tree, "text.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := c.Attributes(t.Context(), scheme.Request{URL: parse(t, root+"/text.txt")})
-	if err != nil || a.Size.Or(-1) != int64(len(text)) || !a.Ranges || a.ETag == "" || a.Type != "text/plain" || len(a.More) == 0 || a.More[0].Name != "Server" {
+	a, err := c.Attributes(t.Context(), scheme.Request{URL: parse(t, root+"/text.txt")}, nil)
+	if err != nil || a.Attr.Size.Or(-1) != int64(len(text)) || !a.Attr.Ranges || a.Attr.ETag == "" || a.Attr.Type != "text/plain" || len(a.Attr.More) == 0 || a.Attr.More[0].Name != "Server" {
 		t.Errorf("attributes %+v, %v", a, err)
 	}
 	for name, tt := range map[string]struct {
-		r    scheme.Request
+		o    scheme.AccessOptions
 		path string
 		body string
 		code scheme.Code
 	}{
-		"range":        {r: scheme.Request{Range: scheme.Range{Offset: 5, Length: 3}}, path: "/text.txt", body: string(text[5:8])},
-		"end":          {r: scheme.Request{Range: scheme.Range{Offset: int64(len(text))}}, path: "/text.txt"},
-		"past the end": {r: scheme.Request{Range: scheme.Range{Offset: 1000}}, path: "/text.txt", code: scheme.CodeUsage},
-		"entity tag":   {r: scheme.Request{If: scheme.Conditions{NoneMatch: a.ETag}}, path: "/text.txt"},
-		"time":         {r: scheme.Request{If: scheme.Conditions{ModifiedSince: a.Modified}}, path: "/text.txt"},
+		"range":        {o: scheme.AccessOptions{Range: scheme.Range{Offset: 5, Length: 3}}, path: "/text.txt", body: string(text[5:8])},
+		"end":          {o: scheme.AccessOptions{Range: scheme.Range{Offset: int64(len(text))}}, path: "/text.txt"},
+		"past the end": {o: scheme.AccessOptions{Range: scheme.Range{Offset: 1000}}, path: "/text.txt", code: scheme.CodeUsage},
+		"entity tag":   {o: scheme.AccessOptions{If: scheme.Conditions{NoneMatch: a.Attr.ETag}}, path: "/text.txt"},
+		"time":         {o: scheme.AccessOptions{If: scheme.Conditions{ModifiedSince: a.Attr.Modified}}, path: "/text.txt"},
 		"login":        {path: "/login/text.txt", body: string(text)},
 		"redirect":     {path: "/redirect", body: string(text)},
 		"loop":         {path: "/loop", code: scheme.CodeProtocol},
@@ -149,8 +149,7 @@ func TestNginxOperations(t *testing.T) {
 		"missing":      {path: "/none", code: scheme.CodeNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt.r.URL = parse(t, root+tt.path)
-			_, body, err := get(t, c, tt.r)
+			_, body, err := get(t, c, scheme.Request{URL: parse(t, root+tt.path)}, tt.o)
 			if tt.code != scheme.CodeOK {
 				wantCode(t, err, tt.code)
 			} else if err != nil || body != tt.body {
@@ -160,7 +159,7 @@ func TestNginxOperations(t *testing.T) {
 	}
 	u := parse(t, root+"/incoming/TestNginxOperations%20a.txt")
 	for _, content := range []string{"first\n", strings.Repeat("second\n", 20_000), ""} {
-		res, err := c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(content), Size: int64(len(content))})
+		res, err := c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(content), Size: scheme.Known(int64(len(content)))}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,9 +168,9 @@ func TestNginxOperations(t *testing.T) {
 			t.Errorf("read back %d octets, %v; want %d", len(got), err, len(content))
 		}
 	}
-	_, err = c.Update(t.Context(), scheme.Request{URL: u}, body("x"))
+	_, err = c.Update(t.Context(), scheme.Request{URL: u}, body("x"), nil)
 	wantCode(t, err, scheme.CodeUnsupported)
 	// What must not be there is asked for before it is sent.
-	_, err = c.Replace(t.Context(), scheme.Request{URL: parse(t, root+"/text.txt")}, body("x"))
+	_, err = c.Replace(t.Context(), scheme.Request{URL: parse(t, root+"/text.txt")}, body("x"), nil)
 	wantCode(t, err, scheme.CodeUnsupported)
 }

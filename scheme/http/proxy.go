@@ -111,10 +111,10 @@ type octetReader struct{ c net.Conn }
 func (o octetReader) Read(p []byte) (int, error) { return o.c.Read(p[:min(1, len(p))]) }
 
 // absolute spells the target of a request to a proxy (RFC 9112 3.2.2): the URL without its login, which goes into a field.
-func absolute(u locator.URL, authority string, r scheme.Request) (string, error) {
-	if v, ok := locator.As[*locator.FTP](u); ok && v.Type == 0 && r.Type != 0 && v.Name.Or("") != "" {
+func absolute(u locator.URL, authority string, typ byte) (string, error) {
+	if v, ok := locator.As[*locator.FTP](u); ok && v.Type == 0 && typ != 0 && v.Name.Or("") != "" {
 		w := *v
-		w.Type = r.Type
+		w.Type = typ
 		if typed, err := locator.Build(&w); err == nil {
 			u = typed
 		}

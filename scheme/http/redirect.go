@@ -26,12 +26,13 @@ func (a *answer) referral() (*scheme.Resource, error) {
 		return nil, err
 	}
 	return &scheme.Resource{
-		URL:   a.x.r.URL,
-		Kind:  scheme.KindReferral,
-		Next:  []scheme.Entry{{Name: u.Redacted(), URL: u}},
-		Moved: a.StatusCode == nethttp.StatusMovedPermanently || a.StatusCode == nethttp.StatusPermanentRedirect,
-		Hop:   scheme.HopRedirect,
-		Attr:  scheme.Attr{More: a.fields},
+		URL:       a.x.r.URL,
+		Kind:      scheme.KindReferral,
+		Next:      []scheme.Entry{{Name: u.Redacted(), URL: u}},
+		Permanent: a.StatusCode == nethttp.StatusMovedPermanently || a.StatusCode == nethttp.StatusPermanentRedirect,
+		Status:    a.code(),
+		Hop:       scheme.HopRedirect,
+		Attr:      scheme.Attr{More: a.fields},
 	}, nil
 }
 

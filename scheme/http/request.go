@@ -41,8 +41,8 @@ func (s Scheme) place(u locator.URL) (place, error) {
 func (p place) addr() string { return net.JoinHostPort(p.host, p.port) }
 
 // request writes the request for r. Its context is set when it is sent.
-func (s Scheme) request(env *scheme.Env, r scheme.Request, p place, via *proxy, method string) (*nethttp.Request, error) {
-	u, err := s.target(r, p, via)
+func (s Scheme) request(env *scheme.Env, r scheme.Request, o scheme.AccessOptions, p place, via *proxy, method string) (*nethttp.Request, error) {
+	u, err := s.target(r.URL, o.Type, p, via)
 	if err != nil {
 		return nil, err
 	}
@@ -53,25 +53,25 @@ func (s Scheme) request(env *scheme.Env, r scheme.Request, p place, via *proxy, 
 	if via != nil && via.login != "" && s.name == "http" {
 		h.Set("Proxy-Authorization", via.login)
 	}
-	if len(r.Accept.Types) > 0 {
-		h.Set("Accept", wishes(r.Accept.Types))
+	if len(o.Accept.Types) > 0 {
+		h.Set("Accept", wishes(o.Accept.Types))
 	}
-	if len(r.Accept.Languages) > 0 {
-		h.Set("Accept-Language", wishes(r.Accept.Languages))
+	if len(o.Accept.Languages) > 0 {
+		h.Set("Accept-Language", wishes(o.Accept.Languages))
 	}
 	if method == nethttp.MethodGet {
-		if !r.Range.IsZero() {
-			h.Set("Range", rangeField(r.Range))
+		if !o.Range.IsZero() {
+			h.Set("Range", rangeField(o.Range))
 			h.Set("Accept-Encoding", "identity") // part of a compressed body is of no use
-			if v := ifRange(r.If); v != "" {
+			if v := ifRange(o.If); v != "" {
 				h.Set("If-Range", v)
 			}
 		}
-		if r.If.NoneMatch != "" {
-			h.Set("If-None-Match", r.If.NoneMatch)
+		if o.If.NoneMatch != "" {
+			h.Set("If-None-Match", o.If.NoneMatch)
 		}
-		if !r.If.ModifiedSince.IsZero() {
-			h.Set("If-Modified-Since", r.If.ModifiedSince.UTC().Format(nethttp.TimeFormat))
+		if !o.If.ModifiedSince.IsZero() {
+			h.Set("If-Modified-Since", o.If.ModifiedSince.UTC().Format(nethttp.TimeFormat))
 		}
 	}
 	if err := addFields(req, env.Header); err != nil {
@@ -152,15 +152,14 @@ func ifRange(c scheme.Conditions) string {
 	return ""
 }
 
-func conditional(r scheme.Request) bool {
-	return r.If.NoneMatch != "" || !r.If.ModifiedSince.IsZero()
-}
+func conditional(c scheme.Conditions) bool { return c.NoneMatch != "" || !c.ModifiedSince.IsZero() }
 
 // exchange is all that one request needs to be sent, again if need be.
 type exchange struct {
 	s   Scheme
 	env *scheme.Env
 	r   scheme.Request
+	o   scheme.AccessOptions
 	at  place
 	via *proxy // nil is none
 	req *nethttp.Request
@@ -170,8 +169,8 @@ type exchange struct {
 }
 
 // ask sends the request for r and brings the answer, whatever its status, a login included if the peer asks for one.
-func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, method string, up *upload) (*answer, error) {
-	if r.Range.Offset < 0 || r.Range.Length < 0 {
+func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions, method string, up *upload) (*answer, error) {
+	if o.Range.Offset < 0 || o.Range.Length < 0 {
 		return nil, scheme.Fail(scheme.CodeUsage, "a range cannot begin or end before the body")
 	}
 	at, err := s.place(r.URL)
@@ -182,11 +181,11 @@ func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, meth
 	if err != nil {
 		return nil, err
 	}
-	req, err := s.request(env, r, at, via, method)
+	req, err := s.request(env, r, o, at, via, method)
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{s: s, env: env, r: r, at: at, via: via, req: req, up: up}
+	x := &exchange{s: s, env: env, r: r, o: o, at: at, via: via, req: req, up: up}
 	if err := x.introduce(ctx); err != nil {
 		return nil, err
 	}

@@ -67,21 +67,21 @@ func TestRequestFields(t *testing.T) {
 	since := time.Date(1994, 12, 1, 1, 2, 3, 0, time.FixedZone("", 3600))
 	for _, tt := range []struct {
 		name   string
-		r      scheme.Request
+		o      scheme.AccessOptions
 		header []string
 		want   string // the header fields after Host
 	}{
-		{"range", scheme.Request{Range: scheme.Range{Offset: 5, Length: 3}}, nil,
+		{"range", scheme.AccessOptions{Range: scheme.Range{Offset: 5, Length: 3}}, nil,
 			"User-Agent: locator-test\r\nAccept-Encoding: identity\r\nRange: bytes=5-7\r\n"},
-		{"open range", scheme.Request{Range: scheme.Range{Offset: 5}}, nil,
+		{"open range", scheme.AccessOptions{Range: scheme.Range{Offset: 5}}, nil,
 			"User-Agent: locator-test\r\nAccept-Encoding: identity\r\nRange: bytes=5-\r\n"},
-		{"range past all numbers", scheme.Request{Range: scheme.Range{Offset: 1<<63 - 1, Length: 9}}, nil,
+		{"range past all numbers", scheme.AccessOptions{Range: scheme.Range{Offset: 1<<63 - 1, Length: 9}}, nil,
 			"User-Agent: locator-test\r\nAccept-Encoding: identity\r\nRange: bytes=9223372036854775807-\r\n"},
-		{"conditions", scheme.Request{If: scheme.Conditions{ModifiedSince: since, NoneMatch: `W/"x"`}}, nil,
+		{"conditions", scheme.AccessOptions{If: scheme.Conditions{ModifiedSince: since, NoneMatch: `W/"x"`}}, nil,
 			"User-Agent: locator-test\r\nIf-Modified-Since: Thu, 01 Dec 1994 00:02:03 GMT\r\nIf-None-Match: W/\"x\"\r\nAccept-Encoding: gzip\r\n"},
-		{"wishes", scheme.Request{Accept: scheme.Accept{Types: []string{"text/html", "*/*"}, Languages: []string{"de", "en", "fr"}}}, nil,
+		{"wishes", scheme.AccessOptions{Accept: scheme.Accept{Types: []string{"text/html", "*/*"}, Languages: []string{"de", "en", "fr"}}}, nil,
 			"User-Agent: locator-test\r\nAccept: text/html, */*;q=0.9\r\nAccept-Language: de, en;q=0.9, fr;q=0.8\r\nAccept-Encoding: gzip\r\n"},
-		{"own header lines", scheme.Request{Accept: scheme.Accept{Types: []string{"text/html"}}},
+		{"own header lines", scheme.AccessOptions{Accept: scheme.Accept{Types: []string{"text/html"}}},
 			[]string{"accept: text/plain", "X-Two: 1", "X-Two:2", "User-Agent: mine"},
 			"User-Agent: mine\r\nAccept: text/plain\r\nX-Two: 1\r\nX-Two: 2\r\nAccept-Encoding: gzip\r\n"},
 	} {
@@ -89,8 +89,7 @@ func TestRequestFields(t *testing.T) {
 			t.Parallel()
 			s := newScript(t, ok(""))
 			c := web(t, func(o *client.Options) { o.Header = tt.header })
-			tt.r.URL = parse(t, "http://"+s.addr+"/")
-			if res, err := c.Access(t.Context(), tt.r); err == nil {
+			if res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/")}, &tt.o); err == nil {
 				res.Close()
 			}
 			want := "GET / HTTP/1.1\r\nHost: " + s.addr + "\r\n" + tt.want + "\r\n"
@@ -108,28 +107,27 @@ func TestRequestRefused(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
-		r      scheme.Request
+		o      scheme.AccessOptions
 		header string
 		code   scheme.Code
 	}{
-		{"CR LF in a header line", scheme.Request{}, "X-A: b\r\nX-C: d", scheme.CodeRefused},
-		{"NUL in a header line", scheme.Request{}, "X-A: b\x00", scheme.CodeRefused},
-		{"an octet that no field holds", scheme.Request{}, "X-A: b\x7f", scheme.CodeRefused},
-		{"no colon", scheme.Request{}, "X-A", scheme.CodeUsage},
-		{"no name", scheme.Request{}, ": x", scheme.CodeUsage},
-		{"a blank in the name", scheme.Request{}, "X A: b", scheme.CodeUsage},
-		{"what follows from the body", scheme.Request{}, "Transfer-Encoding: chunked", scheme.CodeUsage},
-		{"CR LF in an entity tag", scheme.Request{If: scheme.Conditions{NoneMatch: "\"x\"\r\nX-C: d"}}, "X-A: b", scheme.CodeRefused},
-		{"CR LF in a media type", scheme.Request{Accept: scheme.Accept{Types: []string{"a\r\nX-C: d"}}}, "X-A: b", scheme.CodeRefused},
-		{"LF in a language", scheme.Request{Accept: scheme.Accept{Languages: []string{"a\nX-C: d"}}}, "X-A: b", scheme.CodeRefused},
-		{"a negative range", scheme.Request{Range: scheme.Range{Offset: -1}}, "X-A: b", scheme.CodeUsage},
+		{"CR LF in a header line", scheme.AccessOptions{}, "X-A: b\r\nX-C: d", scheme.CodeRefused},
+		{"NUL in a header line", scheme.AccessOptions{}, "X-A: b\x00", scheme.CodeRefused},
+		{"an octet that no field holds", scheme.AccessOptions{}, "X-A: b\x7f", scheme.CodeRefused},
+		{"no colon", scheme.AccessOptions{}, "X-A", scheme.CodeUsage},
+		{"no name", scheme.AccessOptions{}, ": x", scheme.CodeUsage},
+		{"a blank in the name", scheme.AccessOptions{}, "X A: b", scheme.CodeUsage},
+		{"what follows from the body", scheme.AccessOptions{}, "Transfer-Encoding: chunked", scheme.CodeUsage},
+		{"CR LF in an entity tag", scheme.AccessOptions{If: scheme.Conditions{NoneMatch: "\"x\"\r\nX-C: d"}}, "X-A: b", scheme.CodeRefused},
+		{"CR LF in a media type", scheme.AccessOptions{Accept: scheme.Accept{Types: []string{"a\r\nX-C: d"}}}, "X-A: b", scheme.CodeRefused},
+		{"LF in a language", scheme.AccessOptions{Accept: scheme.Accept{Languages: []string{"a\nX-C: d"}}}, "X-A: b", scheme.CodeRefused},
+		{"a negative range", scheme.AccessOptions{Range: scheme.Range{Offset: -1}}, "X-A: b", scheme.CodeUsage},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScript(t, ok(""))
 			c := web(t, func(o *client.Options) { o.Header = []string{tt.header} })
-			tt.r.URL = parse(t, "http://"+s.addr+"/")
-			_, err := c.Access(t.Context(), tt.r)
+			_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/")}, &tt.o)
 			wantCode(t, err, tt.code)
 			if n := s.connections(); n != 0 {
 				t.Errorf("%d connections were made", n)
@@ -158,7 +156,7 @@ func TestTrace(t *testing.T) {
 	c := web(t, func(o *client.Options) {
 		o.Trace = &scheme.Trace{Sent: note("> "), Received: note("< ")}
 		o.Header = []string{"Cookie: s3cret-cookie"}
-		o.Logins = []client.LoginFunc{client.FixedLogin("alice", "s3cret-pw")}
+		o.Logins = []scheme.LoginFunc{client.FixedLogin("alice", "s3cret-pw")}
 	})
 	res, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/a%20b")})
 	if err != nil || body != "hi" {

@@ -3,7 +3,7 @@ package http
 import (
 	"context"
 	"fmt"
-	"iter"
+	"io"
 	nethttp "net/http"
 
 	"locator"
@@ -24,17 +24,17 @@ func New(name string) Scheme {
 // Syntax is that of RFC 1738 3.3.
 func (s Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf(s.name) }
 
-// Access gets the resource. It is an Object, also where it is a folder's index: see [Scheme.List]. A redirect is a
+// Access gets the resource. It is an Object, also where it is the index of a folder: see [Scheme.List]. A redirect is a
 // Referral (RFC 9110 15.4).
-func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-	a, err := s.ask(ctx, env, r, nethttp.MethodGet, nil)
+func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	a, err := s.ask(ctx, env, r, o, nethttp.MethodGet, nil)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case a.StatusCode == nethttp.StatusNotModified && conditional(r):
+	case a.StatusCode == nethttp.StatusNotModified && conditional(o.If):
 		defer a.discard()
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), NotModified: true}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code(), NotModified: true}, nil
 	case a.redirects():
 		defer a.discard()
 		return a.referral()
@@ -48,56 +48,78 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request) (
 }
 
 // Attributes finds the header fields that the resource would come with, by HEAD, or by a GET whose body is not read
-// where the server knows no HEAD.
-func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request) (scheme.Attr, error) {
-	r.Range, r.If = scheme.Range{}, scheme.Conditions{}
-	a, err := s.ask(ctx, env, r, nethttp.MethodHead, nil)
+// where the server does not implement HEAD.
+func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
+	wishes := scheme.AccessOptions{Accept: o.Accept, Type: o.Type}
+	a, err := s.ask(ctx, env, r, wishes, nethttp.MethodHead, nil)
 	if err == nil && (a.StatusCode == nethttp.StatusMethodNotAllowed || a.StatusCode == nethttp.StatusNotImplemented) {
 		a.discard()
-		a, err = s.ask(ctx, env, r, nethttp.MethodGet, nil)
+		a, err = s.ask(ctx, env, r, wishes, nethttp.MethodGet, nil)
 	}
 	if err != nil {
-		return scheme.Attr{}, err
+		return nil, err
 	}
 	if a.redirects() {
 		defer a.discard()
-		next, err := a.referral()
-		if err != nil {
-			return scheme.Attr{}, err
-		}
-		return scheme.Attr{}, &scheme.ReferralError{Resource: next}
+		return a.referral()
 	}
 	if !a.fine() {
-		return scheme.Attr{}, a.refusal()
+		return nil, a.refusal()
 	}
 	defer a.discard()
-	return a.attr(), nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code()}, nil
 }
 
-// List reads the index of a folder: the links of an HTML page that lead below it. The first error is a
-// *scheme.ReferralError where the server redirects.
-func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
-		r.Range, r.If = scheme.Range{}, scheme.Conditions{}
-		res, err := s.Access(ctx, env, r)
-		if err == nil && res.Kind == scheme.KindReferral {
-			err = &scheme.ReferralError{Resource: res}
-		}
-		if err != nil {
-			yield(scheme.Entry{}, err)
-			return
-		}
-		defer res.Close()
-		index(res, env.Limits, r.Max, yield)
+// List reads the index of a folder: the links of an HTML page that lead below it.
+func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	res, err := s.Access(ctx, env, r, scheme.AccessOptions{Accept: o.Accept})
+	if err != nil || res.Kind == scheme.KindReferral {
+		return res, err
 	}
+	page := *res
+	if o.Copy != nil {
+		page.Body = copied{io.TeeReader(res.Body, o.Copy), res.Body}
+	}
+	return &scheme.Resource{
+		URL: res.URL, Kind: scheme.KindListing, Attr: res.Attr, Status: res.Status, Notes: res.Notes, Closer: res,
+		Entries: func(yield func(scheme.Entry, error) bool) {
+			defer res.Close()
+			index(&page, env.Limits, o.Max, yield)
+		},
+	}, nil
 }
 
-// Replace puts b in the place of the resource (PUT, RFC 9110 9.3.4).
-func (s Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	return s.send(ctx, env, r, nethttp.MethodPut, b)
+// copied is a body whose bytes are copied as they are read.
+type copied struct {
+	io.Reader
+	io.Closer
 }
 
-// Update has the resource process b (POST, RFC 9110 9.3.3). The Body of what it gives is the server's answer.
-func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
-	return s.send(ctx, env, r, nethttp.MethodPost, b)
+// Replace puts b in place of the resource (PUT, RFC 9110 9.3.4).
+func (s Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	return s.send(ctx, env, r, o, nethttp.MethodPut, b)
+}
+
+// Update has the resource process b (POST, RFC 9110 9.3.3). The Body of the result is the server's answer.
+func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	return s.send(ctx, env, r, o, nethttp.MethodPost, b)
+}
+
+// SpeaksTo reports whether Env.Proxy may name a proxy of that kind: an http proxy takes requests for URLs of any scheme
+// (RFC 9112 3.2.2).
+func (s Scheme) SpeaksTo(proxyKind string) bool { return proxyKind == "http" || proxyKind == "https" }
+
+// Robots is where a server keeps its robots.txt (RFC 9309 2.3), and what its rules call u.
+func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error) {
+	path, _ = u.Path()
+	path = "/" + path
+	if search, ok := u.Search(); ok {
+		path += "?" + search
+	}
+	at := u.Scheme() + "://" + u.Host()
+	if port := u.Port(); port != "" {
+		at += ":" + port
+	}
+	file, err = locator.Current.Parse(at + "/robots.txt")
+	return file, path, err
 }

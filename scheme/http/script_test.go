@@ -143,9 +143,10 @@ func web(t *testing.T, change ...func(*client.Options)) *client.Client {
 }
 
 // get accesses a URL and reads the body, if there is one.
-func get(t *testing.T, c *client.Client, r scheme.Request) (*scheme.Resource, string, error) {
+func get(t *testing.T, c *client.Client, r scheme.Request, o ...scheme.AccessOptions) (*scheme.Resource, string, error) {
 	t.Helper()
-	res, err := c.Access(t.Context(), r)
+	o = append(o, scheme.AccessOptions{})
+	res, err := c.Access(t.Context(), r, &o[0])
 	if err != nil {
 		return nil, "", err
 	}

@@ -8,15 +8,19 @@ import (
 )
 
 // send does PUT and POST.
-func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, method string, b scheme.Body) (*scheme.Resource, error) {
+func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.WriteOptions, method string, b scheme.Body) (*scheme.Resource, error) {
 	up := newUpload(b)
 	defer up.stop(ctx)
-	r.Range, r.If = scheme.Range{}, scheme.Conditions{}
-	a, err := s.ask(ctx, env, r, method, up)
+	if size, ok := b.Size.Get(); ok && size == 0 {
+		if err := up.commit(); err != nil {
+			return nil, err
+		}
+	}
+	a, err := s.ask(ctx, env, r, scheme.AccessOptions{Accept: o.Accept}, method, up)
 	if err != nil {
 		return nil, err
 	}
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: nethttp.NoBody}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: nethttp.NoBody, Status: a.code()}
 	switch {
 	case a.StatusCode == nethttp.StatusSeeOther:
 		// The body was processed; what came of it is elsewhere (RFC 9110 15.4.4).

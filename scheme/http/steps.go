@@ -15,7 +15,7 @@ func (s Scheme) Steps(u locator.URL) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	req, err := s.request(&scheme.Env{}, scheme.Request{URL: u}, at, nil, nethttp.MethodGet)
+	req, err := s.request(&scheme.Env{}, scheme.Request{URL: u}, scheme.AccessOptions{}, at, nil, nethttp.MethodGet)
 	if err != nil {
 		return nil, err
 	}

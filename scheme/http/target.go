@@ -9,13 +9,13 @@ import (
 )
 
 // target spells the URL of a request: the origin form for a server, the absolute form for a proxy that is to understand it
-// (RFC 9112 3.2).
-func (s Scheme) target(r scheme.Request, p place, via *proxy) (*url.URL, error) {
-	r.URL = r.URL.ASCII() // what is beyond ASCII goes out as escapes (RFC 3987 3.1)
+// (RFC 9112 3.2). typ is the type of AccessOptions.
+func (s Scheme) target(u locator.URL, typ byte, p place, via *proxy) (*url.URL, error) {
+	u = u.ASCII() // what is beyond ASCII goes out as escapes (RFC 3987 3.1)
 	if via == nil || s.name == "https" {
-		return target(s.name, p.authority, r.URL)
+		return target(s.name, p.authority, u)
 	}
-	text, err := absolute(r.URL, p.authority, r)
+	text, err := absolute(u, p.authority, typ)
 	if err != nil {
 		return nil, err
 	}

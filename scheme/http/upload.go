@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"errors"
 	"io"
 	nethttp "net/http"
 	"sync"
@@ -17,9 +18,11 @@ type upload struct {
 	b     scheme.Body
 	start int64 // where a Seeker stood
 	seek  io.Seeker
+	once  sync.Once // of Commit: a body may be sent again after a login
 
 	octets  atomic.Int64 // read from the source
 	ended   atomic.Bool  // the source gave EOF
+	sent    atomic.Bool  // the request was sent whole: the server may act
 	failed  atomic.Pointer[error]
 	current *uploadBody
 }
@@ -40,8 +43,8 @@ func (u *upload) attach(req *nethttp.Request) {
 	if u.b.Type != "" {
 		req.Header.Set("Content-Type", u.b.Type)
 	}
-	req.ContentLength = u.b.Size
-	if u.b.Size == 0 {
+	req.ContentLength = u.b.Size.Or(-1)
+	if req.ContentLength == 0 {
 		req.Body = nethttp.NoBody
 		return
 	}
@@ -65,6 +68,7 @@ func (u *upload) rewind(ctx context.Context, a *answer) bool {
 	_, err := u.seek.Seek(u.start, io.SeekStart)
 	u.octets.Store(0)
 	u.ended.Store(false)
+	u.sent.Store(false)
 	u.failed.Store(nil)
 	return err == nil
 }
@@ -104,16 +108,16 @@ func (u *upload) problem() error {
 		return scheme.Fail(scheme.CodeLocal, "reading what is to be sent: %w", *err)
 	}
 	n := u.octets.Load()
-	if u.b.Size >= 0 && (n > u.b.Size || u.ended.Load() && n < u.b.Size) {
-		return scheme.Fail(scheme.CodeLocal, "what is to be sent was announced with %d octets and has %d; the server may hold a part of it",
-			u.b.Size, n)
+	if size, ok := u.b.Size.Get(); ok && (n > size || u.ended.Load() && n < size) {
+		return scheme.Fail(scheme.CodeLocal, "what is to be sent was announced with %d octets and has %d; the server may hold a part of it", size, n)
 	}
 	return nil
 }
 
 // whole reports whether all was read from the source.
 func (u *upload) whole() bool {
-	return u.b.Size == 0 || u.ended.Load() || u.b.Size > 0 && u.octets.Load() == u.b.Size
+	size := u.b.Size.Or(-1)
+	return size == 0 || u.ended.Load() || size > 0 && u.octets.Load() == size
 }
 
 // uploadBody is the body of one try.
@@ -137,9 +141,13 @@ func (c *uploadBody) Read(p []byte) (int, error) {
 // pump moves the source into the pipe.
 func (c *uploadBody) pump() {
 	defer close(c.done)
-	buf := make([]byte, 64<<10)
+	var src io.Reader = c.u.b
+	if c.u.b.Commit != nil || c.u.b.Size.Or(0) > 0 {
+		src = &committed{u: c.u}
+	}
+	buf := make([]byte, 64<<10+1) // and one byte that is held back
 	for {
-		n, err := c.u.b.Read(buf)
+		n, err := src.Read(buf)
 		c.u.octets.Add(int64(n))
 		if n > 0 {
 			if _, err := c.w.Write(buf[:n]); err != nil {
@@ -147,15 +155,68 @@ func (c *uploadBody) pump() {
 			}
 		}
 		if err != nil {
-			if err == io.EOF {
+			switch err {
+			case io.EOF:
 				c.u.ended.Store(true)
-			} else {
+			case errTooLong: // problem sees it
+			default:
 				c.u.failed.Store(&err)
 			}
 			c.w.CloseWithError(err)
 			return
 		}
 	}
+}
+
+// commit runs the Commit of the body once.
+func (u *upload) commit() (err error) {
+	u.once.Do(func() { err = u.b.Pass() })
+	return err
+}
+
+// errTooLong ends a body that is longer than announced before the server has as much as was announced.
+var errTooLong = errors.New("the body is longer than announced")
+
+// committed reads one byte ahead: the last byte of a body is given out when the body is known to have the announced
+// size, and after Commit. So a server never takes the beginning of a body for the whole.
+type committed struct {
+	u      *upload
+	ahead  [1]byte
+	held   bool // ahead holds a byte
+	passed bool
+	n      int64 // read from the source
+}
+
+func (c *committed) Read(p []byte) (int, error) {
+	if c.passed || len(p) < 2 {
+		return 0, io.EOF
+	}
+	n := 0
+	if c.held {
+		n = copy(p, c.ahead[:])
+		c.held = false
+	}
+	got, err := c.u.b.Read(p[n:])
+	n += got
+	c.n += int64(got)
+	switch size := c.u.b.Size.Or(c.n); {
+	case c.n > size:
+		c.u.octets.Store(c.n)
+		return 0, errTooLong
+	case err == io.EOF:
+		c.passed = true
+		if c.n < size {
+			return n, io.EOF
+		}
+		if err := c.u.commit(); err != nil {
+			return 0, err
+		}
+		return n, io.EOF
+	case n > 0 && err == nil:
+		n--
+		c.ahead[0], c.held = p[n], true
+	}
+	return n, err
 }
 
 // finished reports whether the source is not read any more.

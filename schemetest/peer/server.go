@@ -11,6 +11,7 @@ const (
 	Stall       Fault = "stall"        // accepts, then never says a word
 	StallBody   Fault = "stall body"   // stops in the middle of a body and stays open
 	Torn        Fault = "torn"         // closes in the middle of a body
+	Short       Fault = "short"        // sends fewer bytes of a body than it announces, and calls that complete
 	EndlessLine Fault = "endless line" // a reply or header line without an end
 	EndlessList Fault = "endless list" // a listing without an end
 	Nonsense    Fault = "nonsense"     // not this protocol at all

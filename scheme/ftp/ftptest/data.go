@@ -130,6 +130,8 @@ func (c *session) send(text string, body []byte) {
 		_, _ = conn.Write(body[:len(body)/2])
 		c.conn.Close()
 		return
+	case peer.Short:
+		_, _ = conn.Write(body[:len(body)/2])
 	case peer.Drip:
 		drip(conn, body)
 	default:

@@ -36,7 +36,7 @@ func ExampleDir() {
 
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
-	for e, err := range c.List(context.Background(), scheme.Request{URL: s.URL("")}) {
+	for e, err := range c.List(context.Background(), scheme.Request{URL: s.URL("")}, nil) {
 		if err != nil {
 			fmt.Println(err)
 			return

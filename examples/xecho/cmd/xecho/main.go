@@ -57,7 +57,7 @@ func demonstrate(ctx context.Context, out io.Writer, c *client.Client) error {
 		return err
 	}
 	const text = "hello from the eleventh scheme"
-	res, err := c.Replace(ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(text), Size: int64(len(text))})
+	res, err := c.Replace(ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(text), Size: scheme.Known(int64(len(text)))}, nil)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func show(ctx context.Context, out io.Writer, c *client.Client, text string) err
 	if err != nil {
 		return err
 	}
-	res, err := c.Access(ctx, scheme.Request{URL: u})
+	res, err := c.Access(ctx, scheme.Request{URL: u}, nil)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,29 @@
+package gopher
+
+import (
+	"path"
+	"strings"
+
+	"locator"
+)
+
+// FileName is the last part of the selector, without the item type and the Gopher+ string. A file that is unwrapped loses the
+// suffix of its wrapping.
+func (s Scheme) FileName(u locator.URL, decoded bool) string {
+	v, ok := locator.As[*locator.Gopher](u)
+	if !ok {
+		return ""
+	}
+	name := strings.TrimRight(v.Selector.Or(""), "/")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	typ := v.Type.Or("1")
+	if !decoded || len(typ) != 1 {
+		return name
+	}
+	for _, suffix := range typeOf(typ[0]).wrapped {
+		if end := path.Ext(name); strings.EqualFold(end, suffix) && len(end) < len(name) {
+			return name[:len(name)-len(end)]
+		}
+	}
+	return name
+}

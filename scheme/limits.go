@@ -1,0 +1,44 @@
+package scheme
+
+import (
+	"cmp"
+	"time"
+)
+
+// Limits bound what a server can make a client hold or wait for. A zero field stands for its default.
+type Limits struct {
+	Idle    time.Duration // an operation ends after this long without data; 30 s
+	Line    int           // bytes of one line; 8 KiB
+	Header  int           // bytes of a header or a multi-line reply; 256 KiB
+	Entries int           // entries of a listing; 1,000,000
+	Listing int64         // bytes of a listing; 256 MiB
+	Body    int64         // bytes of a body; no limit
+	Hops    int           // redirects and referrals in a chain; 10
+}
+
+// Default limits.
+const (
+	DefaultIdle    = 30 * time.Second
+	DefaultLine    = 8 << 10
+	DefaultHeader  = 256 << 10
+	DefaultEntries = 1_000_000
+	DefaultListing = 256 << 20
+	DefaultHops    = 10
+)
+
+// WithDefaults returns l with the defaults in place of zeros.
+func (l Limits) WithDefaults() Limits {
+	return l.Or(Limits{
+		Idle: DefaultIdle, Line: DefaultLine, Header: DefaultHeader,
+		Entries: DefaultEntries, Listing: DefaultListing, Hops: DefaultHops,
+	})
+}
+
+// Or returns l with the values of d in place of zeros.
+func (l Limits) Or(d Limits) Limits {
+	return Limits{
+		Idle: cmp.Or(l.Idle, d.Idle), Line: cmp.Or(l.Line, d.Line), Header: cmp.Or(l.Header, d.Header),
+		Entries: cmp.Or(l.Entries, d.Entries), Listing: cmp.Or(l.Listing, d.Listing),
+		Body: cmp.Or(l.Body, d.Body), Hops: cmp.Or(l.Hops, d.Hops),
+	}
+}

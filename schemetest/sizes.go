@@ -1,0 +1,106 @@
+package schemetest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// checkSizesSent sends bodies whose announced size is wrong. None succeeds, and the connection is fit for the next.
+//
+// Covers: A15
+func checkSizesSent(s *stage) {
+	c := s.client()
+	u := s.writable()
+	content := strings.Repeat("0123456789", 10_000)
+	for _, op := range s.writers(c, u) {
+		for _, off := range []int64{-1, 1, -50_000, 50_000} {
+			size := int64(len(content)) + off
+			what := fmt.Sprintf("%s of %d octets, announced as %d", op.name, len(content), size)
+			s.within(s.times.patience, what, func() {
+				// Without a method but Read, so that nobody can look ahead.
+				body := scheme.Body{Reader: struct{ io.Reader }{strings.NewReader(content)}, Size: scheme.Known(size)}
+				res, err := op.do(body)
+				s.journal.note(err)
+				if err == nil {
+					res.Close()
+					s.Errorf("%s: it succeeds", what)
+				}
+			})
+		}
+		s.put(op.name+" after that", func() (*scheme.Resource, error) {
+			return op.do(scheme.Body{Reader: strings.NewReader(content), Size: scheme.Known(int64(len(content)))})
+		})
+	}
+}
+
+// writer is an operation that sends a body.
+type writer struct {
+	name string
+	do   func(scheme.Body) (*scheme.Resource, error)
+}
+
+func (s *stage) writers(c *client.Client, u locator.URL) []writer {
+	r := scheme.Request{URL: u}
+	var list []writer
+	if updates(s.h) {
+		list = append(list, writer{"update", func(b scheme.Body) (*scheme.Resource, error) { return c.Update(s.ctx, r, b, nil) }})
+	}
+	if replaces(s.h) {
+		list = append(list, writer{"replace", func(b scheme.Body) (*scheme.Resource, error) { return c.Replace(s.ctx, r, b, nil) }})
+	}
+	return list
+}
+
+// checkCommit watches when Body.Commit is called, and what its veto does.
+func checkCommit(s *stage) {
+	c := s.client()
+	u := s.writable()
+	veto := errors.New("no, rather not")
+	for _, op := range s.writers(c, u) {
+		for _, size := range []scheme.Count{scheme.Known(5), {}} {
+			runs := 0
+			s.put(op.name, func() (*scheme.Resource, error) {
+				return op.do(scheme.Body{Reader: strings.NewReader("text\n"), Size: size, Commit: func() error { runs++; return nil }})
+			})
+			if runs != 1 {
+				s.Errorf("%s: Body.Commit was called %d times, want once", op.name, runs)
+			}
+		}
+		before, _ := s.server.File(s.h.Writable...)
+		s.within(s.times.patience, op.name+" with a veto", func() {
+			res, err := op.do(scheme.Body{Reader: strings.NewReader("vetoed\n"), Size: scheme.Known(7), Commit: func() error { return veto }})
+			s.journal.note(err)
+			switch {
+			case err == nil:
+				res.Close()
+				s.Errorf("%s: it succeeds, though Body.Commit returned an error", op.name)
+			case !errors.Is(err, veto):
+				s.Errorf("%s: the error is not that of Body.Commit: %v", op.name, err)
+			}
+		})
+		if after, _ := s.server.File(s.h.Writable...); op.name == "replace" && string(after) != string(before) {
+			s.Errorf("%s: Body.Commit returned an error, and the server holds %.60q, want %.60q as before", op.name, after, before)
+		}
+	}
+}
+
+// checkSizesTold reads a body that is shorter than its server has announced, though the server calls it complete.
+//
+// Covers: P6
+func checkSizesTold(s *stage) {
+	c := s.client()
+	s.server.Misbehave(Short)
+	t := s.take(s.ctx, c, scheme.Request{URL: s.url("big.bin")})
+	s.code("a body shorter than announced", t.err, scheme.CodeBroken, scheme.CodeProtocol)
+	s.server.Misbehave(NoFault)
+	u, content := s.file("big.bin")
+	if got := s.get(c, u); got != content {
+		s.Errorf("after that, a file of %d octets has %d", len(content), len(got))
+	}
+}

@@ -1,0 +1,128 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// ErrDue says that the timer of a Receive fired before a packet came.
+var ErrDue = errors.New("no packet came in time")
+
+// PacketOptions bound and show an exchange of packets.
+type PacketOptions struct {
+	Max      int                   // bytes of a packet that is received; a longer one is dropped whole; 65,507 where 0
+	Queue    int                   // packets that may wait for Receive; more are dropped, as the network does; 32 where 0
+	Show     func(b []byte) string // a packet as one line for a trace; where nil, its size
+	Sent     func(line string)     // told each packet sent, escaped; may be nil
+	Received func(line string)     // told each packet that Receive returns, escaped; may be nil
+}
+
+// Packets exchanges packets with one server over a connected socket: the system drops packets from other addresses. Send
+// and Close may be called at any time, Receive by one goroutine at a time.
+type Packets struct {
+	conn net.Conn
+	opt  PacketOptions
+	in   chan []byte
+	errs chan error
+	done chan struct{}
+	once sync.Once
+}
+
+// NewPackets owns c and begins to read from it. The caller must Close the Packets, or a goroutine leaks.
+func NewPackets(c net.Conn, opt PacketOptions) *Packets {
+	if opt.Max <= 0 || opt.Max > 65507 {
+		opt.Max = 65507
+	}
+	if opt.Queue <= 0 {
+		opt.Queue = 32
+	}
+	p := &Packets{conn: c, opt: opt, in: make(chan []byte, opt.Queue), errs: make(chan error, 1), done: make(chan struct{})}
+	go p.read()
+	return p
+}
+
+func (p *Packets) read() {
+	b := make([]byte, p.opt.Max+1) // one more, to see that a packet is too long
+	for {
+		n, err := p.conn.Read(b)
+		if err != nil {
+			select {
+			case p.errs <- err: // port unreachable (ICMP), or closed
+			case <-p.done:
+			}
+			if errors.Is(err, net.ErrClosed) {
+				return
+			}
+			select {
+			case <-p.done:
+				return
+			default:
+			}
+			continue // errs holds one error: this loop runs no faster than Receive
+		}
+		if n > p.opt.Max {
+			continue
+		}
+		select {
+		case p.in <- append([]byte(nil), b[:n]...):
+		default: // full
+		}
+	}
+}
+
+func (p *Packets) show(b []byte) string {
+	if p.opt.Show == nil {
+		return strconv.Itoa(len(b)) + " bytes"
+	}
+	return Escape(p.opt.Show(b))
+}
+
+// Send writes one packet.
+func (p *Packets) Send(b []byte) error {
+	if p.opt.Sent != nil {
+		p.opt.Sent(p.show(b))
+	}
+	_, err := p.conn.Write(b)
+	return err
+}
+
+// Receive returns the next packet, which belongs to the caller. It returns ErrDue when due fires, the context's error
+// when it ends, and the error of the socket when the server's system refuses packets. Receive may be called again after
+// each of them. due may be nil.
+func (p *Packets) Receive(ctx context.Context, due <-chan time.Time) ([]byte, error) {
+	select { // a packet that is queued already counts before a timer does
+	case b := <-p.in:
+		return p.got(b)
+	default:
+	}
+	select {
+	case b := <-p.in:
+		return p.got(b)
+	case err := <-p.errs:
+		return nil, err
+	case <-due:
+		return nil, ErrDue
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (p *Packets) got(b []byte) ([]byte, error) {
+	if p.opt.Received != nil {
+		p.opt.Received(p.show(b))
+	}
+	return b, nil
+}
+
+// RemoteAddr is the address of the server.
+func (p *Packets) RemoteAddr() net.Addr { return p.conn.RemoteAddr() }
+
+// Close closes the socket and ends the goroutine that reads it.
+func (p *Packets) Close() error {
+	p.once.Do(func() { close(p.done) })
+	return p.conn.Close()
+}
