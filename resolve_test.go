@@ -4,6 +4,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
+
+	"locator/internal/hang"
 )
 
 // current reads a URL by Current.
@@ -36,6 +39,7 @@ var (
 // Covers: S19
 func TestResolveExamples(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	for _, base := range []string{"http://a/b/c/d;p?q", "http://a/b/c/d;p?q#f", "https://a/b/c/d;p?q", "x-a://a/b/c/d;p?q"} {
 		u := current(t, base)
 		for _, c := range append(append([][2]string{}, normalExamples...), abnormalExamples...) {
@@ -76,6 +80,7 @@ var olderExamples = [][3]string{
 // Covers: S19
 func TestResolveRFC1808(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	u := current(t, "http://a/b/c/d;p?q#f")
 	for _, c := range olderExamples {
 		if got, err := u.Resolve(c[0]); err != nil || got.Text() != c[2] {
@@ -87,6 +92,7 @@ func TestResolveRFC1808(t *testing.T) {
 // Covers: S19
 func TestResolveSchemes(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	for _, c := range [][3]string{
 		{"ftp://u:p@h:21/a/b;type=a", "c", "ftp://u:p@h:21/a/c"}, // the typecode goes with the name
 		{"ftp://h/a/b;type=d", "", "ftp://h/a/b;type=d"},
@@ -151,6 +157,7 @@ func TestResolveSchemes(t *testing.T) {
 // Covers: S19
 func TestRelativize(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	for _, c := range [][3]string{
 		{"http://a/b/c/d;p?q", "http://a/b/c/g", "g"},
 		{"http://a/b/c/d;p?q", "http://a/b/c/d;p?q", ""},

@@ -6,7 +6,9 @@ import (
 	"net/netip"
 	"testing"
 	"testing/synctest"
+	"time"
 
+	"locator/internal/hang"
 	"locator/scheme"
 )
 
@@ -41,6 +43,7 @@ func keeper(opened *[]*thing, reuse *bool) scheme.Scheme {
 // Covers: P5
 func TestKeep(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	synctest.Test(t, func(t *testing.T) {
 		var opened []*thing
 		reuse := true
@@ -87,6 +90,7 @@ func TestKeep(t *testing.T) {
 
 func TestKeepExpires(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	synctest.Test(t, func(t *testing.T) {
 		p := newPool(PoolOptions{})
 		things := make([]*thing, defaultPerKey+1)

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 	"unicode/utf8"
 
+	"locator/internal/hang"
 	"locator/wire"
 )
 
@@ -44,6 +46,7 @@ var textCases = []struct{ name, in, want string }{
 // Covers: P6
 func TestText(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	for _, c := range textCases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -92,6 +95,7 @@ func (p *pieces) Read(b []byte) (int, error) { return p.r.Read(b[:min(len(b), p.
 // Covers: P6
 func TestTextEveryCharacter(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	var in strings.Builder
 	for c := range 256 {
 		in.WriteByte(byte(c))
@@ -126,6 +130,7 @@ func checkHarmless(t testing.TB, b []byte) {
 // Covers: P6
 func TestTextErrors(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	torn := io.MultiReader(strings.NewReader("a\x1bb"), iotest.ErrReader(io.ErrUnexpectedEOF))
 	got, err := io.ReadAll(wire.Text(torn))
 	if string(got) != `a\x1bb` || !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -136,6 +141,7 @@ func TestTextErrors(t *testing.T) {
 // A reader that gives nothing for ever is given up.
 func TestTextNoProgress(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	if n, err := wire.Text(nothing{}).Read(make([]byte, 10)); n != 0 || !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("%d, %v, want %v", n, err, io.ErrNoProgress)
 	}
@@ -148,6 +154,7 @@ func (nothing) Read([]byte) (int, error) { return 0, nil }
 // A peer that waits in the middle of a text has been shown so far.
 func TestTextDoesNotWait(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	r, w := io.Pipe()
 	defer w.Close()
 	go w.Write([]byte("login: \xc3"))
@@ -166,6 +173,7 @@ func TestTextDoesNotWait(t *testing.T) {
 // Covers: P6
 func TestTextLong(t *testing.T) {
 	t.Parallel()
+	hang.Within(t, 20*time.Second)
 	for _, unit := range []string{"\u00e9", "\x1b", "\r\n", "\U0001F469", "\u202e", "a"} {
 		for shift := range 4 {
 			in := strings.Repeat("x", shift) + strings.Repeat(unit, 5000)

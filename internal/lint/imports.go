@@ -62,12 +62,12 @@ func directions() []direction {
 		},
 		{
 			"packages for tests stay out of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
-			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/leaks", module + "/internal/proxies", module + "/schemetest"}, nil,
+			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/hang", module + "/internal/leaks", module + "/internal/proxies", module + "/schemetest"}, nil,
 		},
 		{
 			"the tour starts the test servers, and a program has no testing flags",
 			func(_ *Tree, dir string) bool {
-				return dir != "schemetest" && dir != "internal/peers" && dir != "internal/leaks"
+				return !slices.Contains([]string{"schemetest", "internal/hang", "internal/leaks", "internal/peers"}, dir)
 			}, []string{"testing/..."}, nil,
 		},
 		{"memory is safe here", func(*Tree, string) bool { return true }, []string{"unsafe"}, besideAssembly},

@@ -88,6 +88,7 @@ func TestAnswers(t *testing.T) {
 		{name: "206", o: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-5/9"), code: scheme.CodeProtocol, want: "another part"},
 		{name: "206 of other octets", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/9\r\n\r\nab", code: scheme.CodeProtocol, want: "another part"},
 		{name: "206 of another length", o: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-3/9"), code: scheme.CodeProtocol},
+		{name: "206 of nothing", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 0\r\nContent-Range: bytes 2-3/9\r\n\r\n", code: scheme.CodeProtocol, want: "it sends 0 octets"},
 		{name: "206 without Content-Range", o: ranged, reply: status("206 Partial Content"), code: scheme.CodeProtocol},
 		{name: "206 in several parts", o: ranged, reply: status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x"), code: scheme.CodeProtocol},
 		{name: "206 unasked", reply: status("206 Partial Content", "Content-Range: bytes 0-3/9"), code: scheme.CodeProtocol, want: "nobody asked"},

@@ -1,0 +1,73 @@
+package http_test
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/textproto"
+	"strings"
+	"testing"
+
+	"locator/client"
+	"locator/scheme"
+)
+
+// A server that says 201 before it has the body has not stored it: an upload that was not sent, or not to its end, is no success.
+//
+// Covers: P6, A15
+func TestEarlyAnswer(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		takes int64 // octets of the body that the server wants, after 100 Continue
+		code  scheme.Code
+		want  string
+	}{
+		{"after the head", 0, scheme.CodeProtocol, "was not sent"},
+		{"after 1000 octets", 1000, scheme.CodeBroken, ""}, // net/http sees the answer or the reset first
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			served := make(chan struct{})
+			go func() {
+				defer close(served)
+				conn, err := l.Accept()
+				if err != nil {
+					return
+				}
+				defer conn.Close()
+				in := bufio.NewReader(conn)
+				head := textproto.NewReader(in)
+				for line, err := head.ReadLine(); line != "" && err == nil; {
+					line, err = head.ReadLine()
+				}
+				if tt.takes > 0 {
+					io.WriteString(conn, "HTTP/1.1 100 Continue\r\n\r\n")
+					io.CopyN(io.Discard, in, tt.takes)
+				}
+				io.WriteString(conn, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+				conn.(*net.TCPConn).CloseWrite()
+				io.Copy(io.Discard, io.LimitReader(in, 1<<20)) // the answer arrives before the connection is reset
+			}()
+			t.Cleanup(func() { l.Close(); <-served })
+			const size = 32 << 20
+			source := io.LimitReader(zeros{}, size)
+			res, err := web(t).Replace(t.Context(), scheme.Request{URL: parse(t, "http://"+l.Addr().String()+"/x")}, scheme.Body{Reader: source, Size: scheme.Known(size)}, nil)
+			if err == nil {
+				res.Close()
+				t.Fatal("a body that the server has not is stored")
+			}
+			if client.CodeOf(err) != tt.code || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v: %v; want %v, %q", client.CodeOf(err), err, tt.code, tt.want)
+			}
+		})
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { return len(p), nil }

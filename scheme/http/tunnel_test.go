@@ -1,0 +1,100 @@
+package http_test
+
+import (
+	"crypto/tls"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/internal/hang"
+	"locator/internal/proxies"
+	"locator/scheme"
+	"locator/scheme/http/httptest"
+)
+
+// https goes through a proxy by CONNECT: what the proxy answers is waited for, shown, and an error where it is no 2xx.
+//
+// Covers: A6, P6
+func TestTunnel(t *testing.T) {
+	t.Parallel()
+	hang.Within(t, 20*time.Second)
+	s := start(t, httptest.TLS())
+	for _, tt := range []struct {
+		name  string
+		proxy []proxies.Option
+		host  string
+		code  scheme.Code
+	}{
+		{name: "through", host: s.Addr()},
+		{name: "it wants a login", host: s.Addr(), proxy: []proxies.Option{proxies.Login("bob", "b")}, code: scheme.CodeLoginNeeded},
+		{name: "it does not connect", host: "nowhere.example:443", code: scheme.CodeUnreachable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p, err := proxies.HTTP(nil, nil, tt.proxy...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(p.Close)
+			var mu sync.Mutex
+			var trace []string
+			say := func(line string) {
+				mu.Lock()
+				defer mu.Unlock()
+				trace = append(trace, line)
+			}
+			c := web(t, secure(s), func(o *client.Options) {
+				o.Proxy = func(string, string) (*scheme.Proxy, error) { return &scheme.Proxy{Kind: "http", Addr: p.Addr}, nil }
+				o.Trace = &scheme.Trace{Sent: say, Received: say}
+			})
+			u := locator.MustParse(strings.Replace(s.URL("text.txt").Text(), s.Addr(), tt.host, 1))
+			res, err := c.Access(t.Context(), scheme.Request{URL: u}, nil)
+			if err == nil {
+				res.Close()
+			}
+			if client.CodeOf(err) != tt.code {
+				t.Errorf("%v: %v, want %v", client.CodeOf(err), err, tt.code)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			answered := slices.ContainsFunc(trace, func(line string) bool { return strings.HasPrefix(line, "HTTP/1.1 ") })
+			if !slices.Contains(trace, "CONNECT "+tt.host+" HTTP/1.1") || !answered {
+				t.Errorf("the trace holds %q", trace)
+			}
+		})
+	}
+}
+
+// An answer that never comes, and one without an end, end the tunnel.
+//
+// Covers: P6
+func TestTunnelBadAnswer(t *testing.T) {
+	t.Parallel()
+	hang.Within(t, 20*time.Second)
+	for _, tt := range []struct {
+		name, reply string
+		code        scheme.Code
+	}{
+		{"silence", stall, scheme.CodeBroken},
+		{"nothing", hangUp, scheme.CodeBroken},
+		{"half a head", "HTTP/1.1 200 OK\r\nVia" + hangUp, scheme.CodeBroken},
+		{"a head without an end", "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", 5000), scheme.CodeBroken},
+		{"another protocol", "220 ready\r\n" + hangUp, scheme.CodeBroken},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := newScript(t, tt.reply)
+			c := web(t, func(o *client.Options) {
+				o.Limits.Idle, o.Limits.Header = 500*time.Millisecond, 16<<10
+				o.TLS = &tls.Config{}
+				o.Proxy = func(string, string) (*scheme.Proxy, error) { return &scheme.Proxy{Kind: "http", Addr: s.addr}, nil }
+			})
+			_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "https://h.example/")}, nil)
+			wantCode(t, err, tt.code)
+		})
+	}
+}
