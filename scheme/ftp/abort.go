@@ -15,15 +15,15 @@ func (d *data) abandon() {
 		d.close()
 		return
 	}
-	if d.v.ctx.Err() != nil {
+	if d.s.ctx.Err() != nil {
 		d.close()
-		d.v.unusable.Store(true)
+		d.s.unusable.Store(true)
 		return
 	}
-	late := time.AfterFunc(abandonTime, func() { d.v.raw.Close() })
+	late := time.AfterFunc(abandonTime, func() { d.s.raw.Close() })
 	err := d.abort()
 	if !late.Stop() || err != nil {
-		d.v.unusable.Store(true)
+		d.s.unusable.Store(true)
 	}
 }
 
@@ -36,28 +36,28 @@ func (d *data) abandon() {
 // QUIRK: servers answer ABOR once (225 or 226) or twice: proftpd 1.3.8 sends 426 and 226, vsftpd 426 or 226 and then 225,
 // pure-ftpd 1.0.50 ends a cut transfer with 150 and then sends 226. The reply to NOOP, which is 200, marks the end.
 func (d *data) abort() error {
-	v := d.v
-	ended := v.wire.Reader().Buffered() > 0 || d.whole()
+	s := d.s
+	ended := s.wire.Reader().Buffered() > 0 || d.whole()
 	var err error
 	if !ended {
-		err = v.send("ABOR", bare("ABOR"))
+		err = s.send("ABOR", bare("ABOR"))
 	}
 	d.close()
 	if err != nil {
 		return err
 	}
-	r, err := v.reply("giving up a transfer")
+	r, err := s.reply("giving up a transfer")
 	if err != nil || ended && r.class() != 1 {
 		return err
 	}
 	if ended || r.class() == 3 || r.code == 200 {
 		return r.unexpected("ABOR")
 	}
-	if err := v.send("NOOP", bare("NOOP")); err != nil {
+	if err := s.send("NOOP", bare("NOOP")); err != nil {
 		return err
 	}
 	for range 2 {
-		if r, err = v.reply("NOOP"); err != nil || r.code == 200 {
+		if r, err = s.reply("NOOP"); err != nil || r.code == 200 {
 			return err
 		}
 	}

@@ -7,36 +7,36 @@ import (
 	"locator/scheme"
 )
 
-// attributes finds what the server tells without a transfer: MLST (RFC 3659 7), else SIZE and MDTM.
-func (v *visit) attributes() (scheme.Attr, error) {
-	f, err := v.features()
+// attributes asks for attributes without a transfer: MLST (RFC 3659 7), else SIZE and MDTM.
+func (s *session) attributes() (scheme.Attr, error) {
+	f, err := s.features()
 	if err != nil {
 		return scheme.Attr{}, err
 	}
-	name := v.plan.name
+	name := s.plan.name
 	if f.machineLists() {
-		attr, r, err := v.facts(name)
+		attr, r, err := s.facts(name)
 		switch {
 		case err != nil || r.code == 250:
 			return attr, err
 		case r.failure() != scheme.CodeUnsupported:
-			return attr, r.fail("the server tells nothing about %s", v.what())
+			return attr, r.fail("the server tells nothing about %s", s.target())
 		}
 	}
 	if name == "" {
-		return directoryAttr(scheme.Attr{}), nil // the CWDs have shown that it is there
+		return directoryAttr(scheme.Attr{}), nil // the CWDs have shown that it exists
 	}
-	return v.sizeAndTime(name)
+	return s.sizeAndTime(name)
 }
 
-// facts asks MLST; without a name it is about the directory of the visit.
-func (v *visit) facts(name string) (scheme.Attr, reply, error) {
+// facts sends MLST; without a name it is about the directory of the session.
+func (s *session) facts(name string) (scheme.Attr, reply, error) {
 	var r reply
 	var err error
 	if name == "" {
-		r, err = v.ask("MLST", bare("MLST"))
+		r, err = s.ask("MLST", bare("MLST"))
 	} else {
-		r, err = v.askAbout("MLST", name)
+		r, err = s.askAbout("MLST", name)
 	}
 	if err != nil || r.class() >= 4 {
 		return scheme.Attr{}, r, err
@@ -44,7 +44,7 @@ func (v *visit) facts(name string) (scheme.Attr, reply, error) {
 	if r.code != 250 || len(r.lines) < 3 {
 		return scheme.Attr{}, r, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to MLST holds no facts")
 	}
-	// The facts stand after a blank (RFC 3659 7.2), which some servers leave out.
+	// The facts follow a space (RFC 3659 7.2), which some servers omit.
 	it, ok := parseFacts(strings.TrimPrefix(r.lines[1], " "))
 	if !ok {
 		return scheme.Attr{}, r, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to MLST holds no facts")
@@ -64,17 +64,17 @@ func directoryAttr(a scheme.Attr) scheme.Attr {
 	return a
 }
 
-// sizeAndTime asks SIZE and MDTM. A name that has neither may be a directory.
-func (v *visit) sizeAndTime(name string) (scheme.Attr, error) {
+// sizeAndTime sends SIZE and MDTM. A name that has neither may be a directory.
+func (s *session) sizeAndTime(name string) (scheme.Attr, error) {
 	attr := scheme.Attr{Type: mediatype.ByName(name)}
-	if err := v.setType(image); err != nil { // proftpd refuses SIZE in TYPE A
+	if err := s.setType(image); err != nil { // proftpd refuses SIZE in TYPE A
 		return attr, err
 	}
-	size, err := v.size(name)
+	size, err := s.size(name)
 	if err != nil {
 		return attr, err
 	}
-	if attr.Modified, err = v.modified(name); err != nil {
+	if attr.Modified, err = s.modified(name); err != nil {
 		return attr, err
 	}
 	if size >= 0 {
@@ -84,48 +84,48 @@ func (v *visit) sizeAndTime(name string) (scheme.Attr, error) {
 	if !attr.Modified.IsZero() {
 		return attr, nil
 	}
-	r, err := v.tryDirectory()
+	r, err := s.tryDirectory()
 	if err != nil {
 		return attr, err
 	}
 	if r.class() != 2 {
-		return attr, r.fail("the server tells nothing about %s", v.what())
+		return attr, r.fail("the server tells nothing about %s", s.target())
 	}
 	return directoryAttr(scheme.Attr{}), nil
 }
 
-// tryDirectory goes to the plan's name, if it is a directory; the visit's plan is then the directory's.
-func (v *visit) tryDirectory() (reply, error) {
-	into, err := v.plan.into()
+// tryDirectory changes to the plan's name if it is a directory; the session then has the plan of the directory.
+func (s *session) tryDirectory() (reply, error) {
+	into, err := s.plan.asDirectory()
 	if err != nil {
 		return reply{}, err
 	}
 	dir := into.dirs[len(into.dirs)-1]
-	r, err := v.askAny("CWD", dir.cwd)
+	r, err := s.askSpellings("CWD", dir.cwd)
 	if err == nil && r.class() == 2 {
-		v.control.dirs = append(v.control.dirs, dir.name)
-		v.plan = into
+		s.control.dirs = append(s.control.dirs, dir.name)
+		s.plan = into
 	}
 	return r, err
 }
 
-// mustBeDirectory goes to the plan's name to list it.
-func (v *visit) mustBeDirectory() error {
-	r, err := v.tryDirectory()
+// mustBeDirectory changes to the plan's name, to list it.
+func (s *session) mustBeDirectory() error {
+	r, err := s.tryDirectory()
 	switch {
 	case err != nil:
 		return err
 	case r.class() == 2:
-		v.note("the name is a directory: its URL ends in a slash, " + v.plan.url.Redacted())
+		s.note("the name is a directory: its URL ends in a slash, " + s.plan.url.Redacted())
 		return nil
 	}
-	if err := v.setType(image); err != nil {
+	if err := s.setType(image); err != nil {
 		return err
 	}
-	if size, err := v.size(v.plan.name); err != nil {
+	if size, err := s.size(s.plan.name); err != nil {
 		return err
 	} else if size >= 0 {
-		return scheme.Fail(scheme.CodeUnsupported, "%s is a file: there is nothing to list", v.what())
+		return scheme.Fail(scheme.CodeUnsupported, "%s is a file: there is nothing to list", s.target())
 	}
-	return r.fail("the server refused to go to the directory %s", v.what())
+	return r.fail("the server refused to go to the directory %s", s.target())
 }

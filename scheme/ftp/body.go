@@ -10,22 +10,22 @@ import (
 	"locator/scheme"
 )
 
-// body is a file on its way. It ends with io.EOF only where the server said that the transfer was whole; else with an
-// error that matches io.ErrUnexpectedEOF.
+// body reads a file. It ends with io.EOF only if the server reported a complete transfer, else with an error that matches
+// io.ErrUnexpectedEOF.
 type body struct {
 	d    *data
 	src  io.Reader // d, or d converted
 	name string
 
-	got    int64 // octets on the wire in TYPE I
-	want   int64 // octets that are due, -1 where unknown or not comparable
-	limit  int64 // octets that the caller wants, -1 for all
-	exact  bool  // src gives the octets of the wire
-	ended  bool
-	result error // what Read gives after the end
+	got      int64 // bytes received
+	want     int64 // bytes expected, -1 if unknown or not comparable
+	limit    int64 // bytes that the caller wants, -1 for all
+	verbatim bool  // src returns the bytes as received
+	ended    bool
+	result   error // what Read returns after the end
 }
 
-// Read meets io.Reader.
+// Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	if b.ended {
 		return 0, b.result
@@ -45,13 +45,13 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// WriteTo leaves the copying to the data connection, which moves it in large steps, so that the kernel can splice.
+// WriteTo implements io.WriterTo. The data connection copies in large steps, so that the kernel can splice.
 func (b *body) WriteTo(w io.Writer) (int64, error) {
 	if b.ended {
 		return 0, noEOF(b.result)
 	}
 	from, ok := b.d.Conn.(io.WriterTo)
-	if !b.exact || b.limit >= 0 || !ok {
+	if !b.verbatim || b.limit >= 0 || !ok {
 		return io.Copy(w, struct{ io.Reader }{b})
 	}
 	n, err := from.WriteTo(w)
@@ -61,12 +61,12 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 		if timeout(err) || errors.As(err, &read) && read.Op == "read" {
 			err = torn(b.got, err)
 		}
-		return n, b.fail(err) // else it is the writer's trouble
+		return n, b.fail(err) // else it is an error of the writer
 	}
 	return n, noEOF(b.end(io.EOF))
 }
 
-// errClosed is what a closed body gives.
+// errClosed is the error of reading a closed body.
 var errClosed = errors.New("the body is closed")
 
 func noEOF(err error) error {
@@ -76,7 +76,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// end judges the end of the data.
+// end decides whether the data that ended with err is complete.
 func (b *body) end(err error) error {
 	if err != io.EOF {
 		return b.fail(torn(b.got, err))
@@ -91,65 +91,66 @@ func (b *body) end(err error) error {
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d octets: %w", b.got, io.ErrUnexpectedEOF))
 	case b.want < 0:
-		b.want = b.due()
+		b.want = b.expectedSize()
 	}
 	if b.want >= 0 && b.got < b.want {
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer is short: %d octets of %d, though the server calls it complete: %w", b.got, b.want, io.ErrUnexpectedEOF))
 	}
-	b.over(io.EOF)
-	b.d.v.leave()
+	b.finish(io.EOF)
+	b.d.s.release()
 	return io.EOF
 }
 
-// due asks how much should have come, -1 where that is not told. What the server has called complete stays so if it does
-// not answer.
+// expectedSize asks for the size of a file whose reply 150 announced none. It returns -1 if the server does not tell it; then
+// the final reply alone decides.
 //
-// QUIRK: pure-ftpd 1.0.50 announces no size, and says 226 once the last octet is in the buffers of its machine. A data
-// connection that is cut after that looks like any other end.
-func (b *body) due() int64 {
-	if !b.exact || b.limit >= 0 || b.d.v.plan.do != retrieve {
+// QUIRK: pure-ftpd 1.0.50 announces no size, and sends 226 when the last byte is in its send buffer. A data connection that is
+// cut after that ends like any other.
+func (b *body) expectedSize() int64 {
+	if !b.verbatim || b.limit >= 0 || b.d.s.plan.op != retrieve {
 		return -1
 	}
-	size, err := b.d.v.size(b.name)
+	size, err := b.d.s.size(b.name)
 	if err != nil {
 		return -1
 	}
 	return size
 }
 
-// stop ends a body whose wanted part is read.
+// stop ends a body after the part that the caller wants.
 func (b *body) stop() error {
-	if b.want >= 0 && b.got >= b.want { // it is also the end of the file
+	if b.want >= 0 && b.got >= b.want { // which is also the end of the file
 		return b.end(io.EOF)
 	}
-	b.over(io.EOF)
+	b.finish(io.EOF)
 	b.d.abandon()
-	b.d.v.leave()
+	b.d.s.release()
 	return io.EOF
 }
 
-// fail gives up the connection as well: what it would say next is not known.
+// fail ends the body with an error and closes the control connection, as its next reply is not known.
 func (b *body) fail(err error) error {
-	b.over(err)
+	b.finish(err)
 	b.d.close()
-	b.d.v.leaveFor(false)
+	b.d.s.giveBack(false)
 	return err
 }
 
-func (b *body) over(result error) { b.ended, b.result = true, result }
+// finish ends the body; Read then returns result.
+func (b *body) finish(result error) { b.ended, b.result = true, result }
 
-// Close gives up what was not read.
+// Close aborts the transfer if it has not ended.
 func (b *body) Close() error {
 	if !b.ended {
-		b.over(errClosed)
+		b.finish(errClosed)
 		b.d.abandon()
-		b.d.v.leave()
+		b.d.s.release()
 	}
 	return nil
 }
 
-// announced finds the size in the reply that begins a transfer, "150 Opening ... (1234 bytes)". It is no part of RFC
-// 959, but what most servers say. -1 is unknown.
+// announced returns the size in the reply that begins a transfer, "150 Opening ... (1234 bytes)", or -1. RFC 959 does not
+// define it, but most servers send it.
 func announced(text string) int64 {
 	open := strings.LastIndexByte(text, '(')
 	if open < 0 {

@@ -100,18 +100,18 @@ const (
 )
 
 // access is the operation at the end of the path.
-type access uint8
+type operation uint8
 
 // The operations.
 const (
-	retrieve access = iota // RETR
-	names                  // NLST: ";type=d"
-	list                   // MLSD, LIST or NLST, whichever the server has: no name, or an empty one
-	write                  // STOR, APPE, STOU: never from the URL alone
+	retrieve operation = iota // RETR
+	names                     // NLST: ";type=d"
+	list                      // MLSD, LIST or NLST, whichever the server has: no name, or an empty one
+	write                     // STOR, APPE, STOU: never from the URL alone
 )
 
 // lines returns the spellings of the command at the end of the path (RFC 1738 3.2.2), best first.
-func (a access) lines(name string) ([]wire.Line, error) {
+func (a operation) lines(name string) ([]wire.Line, error) {
 	switch {
 	case a == retrieve:
 		return spellings("RETR", "name", name)

@@ -13,33 +13,34 @@ import (
 	"locator/wire"
 )
 
-// control is a control connection with a login, and what is known of the server's state. One visit at a time holds it.
+// control is a control connection with a login, and what is known about the state of the server. One session at a time uses
+// it.
 type control struct {
 	wire *wire.Conn
-	raw  net.Conn   // below wire and below TLS: what may be closed at any time
+	raw  net.Conn   // without TLS; may be closed at any time
 	host string     // for TLS
-	peer netip.Addr // zero where only a proxy knows it
-	max  int        // octets of a reply
+	peer netip.Addr // zero if only a proxy knows it
+	max  int        // bytes of a reply
 
-	dirs   []string // the arguments of CWD since login, in order
-	home   string   // the directory of the login, as PWD named it; "" unknown
-	proved bool     // CWD to home was seen to lead there
-	typ    byte     // the last TYPE, 0 where none was sent: then the server is in TYPE A (RFC 959 5.1)
-	feat   features // nil until FEAT was asked
-	noEPSV bool     // EPSV was refused or led nowhere
-	noSIZE bool     // the server has no SIZE
-	rawIAC bool     // the server takes IAC in names as it is
+	dirs      []string // the arguments of CWD since login, in order
+	home      string   // the directory of the login by PWD; "" if unknown
+	homeWorks bool     // CWD to home has been seen to work
+	typ       byte     // the last TYPE, 0 if none was sent: then the server is in TYPE A (RFC 959 5.1)
+	feat      features // nil before FEAT
+	noEPSV    bool     // EPSV was refused, or its port could not be reached
+	noSIZE    bool     // the server has no SIZE
+	rawIAC    bool     // the server does not expect IAC doubled in names
 
-	reached bool      // a data connection has been made
-	awaited bool      // a port was asked for ahead, and the reply is to come
-	next    uint16    // the port of that reply, 0 where there is none
-	nextAt  time.Time // when it was asked for
+	dataWorked  bool      // a data connection has been made
+	portPending bool      // a port was requested ahead, and its reply has not been read
+	nextPort    uint16    // the port of that reply, 0 if there is none
+	nextPortAt  time.Time // when it was requested
 
-	tls      *tls.Config // of the data connections, nil in the clear
-	secret   string      // what the server must not be shown to repeat, while the login runs
-	noEmpty  string      // the reply that refused "CWD " with an empty argument
-	untested bool        // kept, and not known to be alive
-	unusable atomic.Bool // the dialogue is out of step or at an end
+	tls             *tls.Config // of the data connections, nil in the clear
+	secret          string      // the password during the login: it is masked in replies
+	emptyCWDRefused string      // the reply that refused "CWD " with an empty argument
+	untested        bool        // from the pool, and not known to be open
+	unusable        atomic.Bool // closed, or replies out of step with commands
 }
 
 // connect opens a control connection and reads the greeting.
@@ -65,24 +66,24 @@ func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 	return c, nil
 }
 
-// options are those of the operation that has the connection.
+// options returns the options of the connection for one operation.
 func (c *control) options(env *scheme.Env) wire.Options {
 	opt := wire.Options{MaxLine: env.Limits.Line}
 	if env.Trace.HearsLines() {
 		opt.Sent = env.Trace.OnSent
-		opt.Received = func(line string) { env.Trace.OnReceived(c.hide(line, wire.Escape(c.secret))) }
+		opt.Received = func(line string) { env.Trace.OnReceived(c.mask(line, wire.Escape(c.secret))) }
 	}
 	return opt
 }
 
-// use hands a kept connection to another operation.
+// use prepares a pooled connection for another operation.
 func (c *control) use(env *scheme.Env) {
 	c.max = env.Limits.Header
 	c.wire.SetOptions(c.options(env))
 	scheme.SetIdle(c.raw, env.Limits.Idle)
 }
 
-// greeting reads what the server says first. 120 says that 220 will follow (RFC 959 5.4).
+// greeting reads the first replies of the server. 120 means that 220 will follow (RFC 959 5.4).
 func (c *control) greeting() error {
 	for range 3 {
 		r, err := c.reply("connecting")
@@ -99,14 +100,14 @@ func (c *control) greeting() error {
 	return scheme.Fail(scheme.CodeUnavailable, "the server says again and again that it will be ready")
 }
 
-// peerOf is the address of the server, zero where a proxy has resolved its name.
+// peerOf returns the address of the server, zero if a proxy resolved its name.
 func peerOf(conn net.Conn) netip.Addr {
 	ap, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
 	return ap.Addr().Unmap()
 }
 
-// ask sends a command and reads its reply. after names the command in errors, without its arguments. An error means
-// that the dialogue is at an end; what the server refuses is a reply.
+// ask sends a command and reads its reply. after names the command in errors, without its arguments. A refusal is a reply, not
+// an error: after an error the connection is unusable.
 func (c *control) ask(after string, l wire.Line) (reply, error) {
 	if err := c.send(after, l); err != nil {
 		return reply{}, err
@@ -114,7 +115,7 @@ func (c *control) ask(after string, l wire.Line) (reply, error) {
 	return c.reply(after)
 }
 
-// send sends a command. An error means that the dialogue is at an end.
+// send sends a command. After an error the connection is unusable.
 func (c *control) send(after string, l wire.Line) error {
 	if err := c.wire.Send(l); err != nil {
 		return c.end(lost(after, err))
@@ -126,7 +127,7 @@ func (c *control) send(after string, l wire.Line) error {
 func (c *control) reply(after string) (reply, error) {
 	r, err := readReply(c.wire, c.max)
 	for i, l := range r.lines {
-		r.lines[i] = c.hide(l, c.secret)
+		r.lines[i] = c.mask(l, c.secret)
 	}
 	if err != nil {
 		return r, c.end(lost(after, err))
@@ -138,15 +139,15 @@ func (c *control) reply(after string) (reply, error) {
 	return r, nil
 }
 
-// hide takes a password out of what the server says: some repeat what they were sent (P3).
-func (c *control) hide(line, secret string) string {
+// mask removes a password from a reply: some servers repeat what they received (P3).
+func (c *control) mask(line, secret string) string {
 	if secret == "" {
 		return line
 	}
 	return strings.ReplaceAll(line, secret, "****")
 }
 
-// end marks the connection as unusable. Where it was kept and has done nothing yet, another one may be tried.
+// end marks the connection as unusable. If it came from the pool and has done nothing yet, the operation may use another one.
 func (c *control) end(err error) error {
 	c.unusable.Store(true)
 	if c.untested {
@@ -155,9 +156,9 @@ func (c *control) end(err error) error {
 	return err
 }
 
-// askAny tries the spellings of a command until one is not refused.
-func (c *control) askAny(after string, lines []wire.Line) (r reply, err error) {
-	for i, l := range c.order(lines) {
+// askSpellings tries the spellings of a command until one is not refused.
+func (c *control) askSpellings(after string, lines []wire.Line) (r reply, err error) {
+	for i, l := range c.likely(lines) {
 		if r, err = c.ask(after, l); err != nil || r.class() != 5 {
 			c.rawIAC = c.rawIAC || i > 0 && err == nil && r.class() < 4
 			return r, err
@@ -166,16 +167,16 @@ func (c *control) askAny(after string, lines []wire.Line) (r reply, err error) {
 	return r, nil
 }
 
-// order leaves out the spelling that the server is known not to take.
-func (c *control) order(lines []wire.Line) []wire.Line {
+// likely omits the spelling that the server is known to refuse.
+func (c *control) likely(lines []wire.Line) []wire.Line {
 	if c.rawIAC && len(lines) > 1 {
 		return lines[1:]
 	}
 	return lines
 }
 
-// setType sends TYPE where the server is not known to be in it. A server whose type was never set is told even what
-// it would assume: RFC 1738 3.2.2 wants the command.
+// setType sends TYPE unless the server is known to be in that type. On a new connection it is sent even for the default, since
+// RFC 1738 3.2.2 requires the command.
 func (c *control) setType(t byte) error {
 	if c.typ == t {
 		return nil
@@ -192,7 +193,7 @@ func (c *control) setType(t byte) error {
 	return nil
 }
 
-// lineType puts the server into TYPE A for the lists that RFC 959 4.1.3 wants in it. A fresh connection is.
+// lineType sets TYPE A for the lists that RFC 959 4.1.3 requires in it. A new connection has it.
 func (c *control) lineType() error {
 	if c.typ == image {
 		return c.setType(ascii)
@@ -200,10 +201,10 @@ func (c *control) lineType() error {
 	return nil
 }
 
-// RemoteAddr lets the client ask policy again before the connection is used again.
+// RemoteAddr is for the client, which asks policy again before it reuses the connection.
 func (c *control) RemoteAddr() net.Addr { return c.wire.RemoteAddr() }
 
-// Close ends the connection, with a QUIT where the server may listen.
+// Close closes the connection. It sends QUIT if the connection is usable.
 func (c *control) Close() error {
 	if !c.unusable.Swap(true) {
 		_ = c.wire.Send(bare("QUIT")) // the connection ends either way

@@ -11,64 +11,63 @@ import (
 	"locator/wire"
 )
 
-// data is a data connection on which a transfer runs.
+// data is a data connection with a transfer.
 type data struct {
 	net.Conn
-	v      *visit
-	raw    net.Conn // below TLS
-	unbind func() bool
-	begun  reply  // the reply to the command
-	final  *reply // the reply that ends the transfer, where it has come
+	s       *session
+	raw     net.Conn // without TLS
+	unbind  func() bool
+	opening reply  // the reply to the command
+	final   *reply // the reply that ends the transfer; nil before it has been read
 }
 
-// transfer opens a data connection and sends the command. Where the server refuses the command, d is nil and the reply
-// says why; the visit can go on. before is sent right before the command, if it is not nil (REST).
-func (v *visit) transfer(after string, lines []wire.Line, before func() error) (d *data, r reply, err error) {
-	for i, l := range v.order(lines) {
-		conn, r, err := v.attempt(after, l, before)
+// transfer opens a data connection and sends the command. If the server refuses the command, d is nil, r says why, and the
+// session remains usable. before, if not nil, is called directly before the command is sent (REST).
+func (s *session) transfer(after string, lines []wire.Line, before func() error) (d *data, r reply, err error) {
+	for i, l := range s.likely(lines) {
+		conn, r, err := s.openTransfer(after, l, before)
 		if err != nil || r.class() >= 4 {
 			if conn != nil {
 				conn.Close()
 			}
-			if err == nil && r.class() == 5 && i+1 < len(v.order(lines)) {
+			if err == nil && r.class() == 5 && i+1 < len(s.likely(lines)) {
 				continue
 			}
 			return nil, r, err
 		}
-		v.rawIAC = v.rawIAC || i > 0
-		d, err = v.begin(after, conn, r)
+		s.rawIAC = s.rawIAC || i > 0
+		d, err = s.startTransfer(after, conn, r)
 		return d, r, err
 	}
 	return nil, r, err
 }
 
-// attempt opens a data connection, sends one spelling of the command, and reads the reply.
+// openTransfer opens a data connection, sends one spelling of the command, and reads the reply.
 //
-// Once a data connection has been made on this control connection, a command that only reads goes out before the next
-// one is made: the server waits for it. That saves a round trip. A command that stores does not, for a server may empty
-// the file before it waits.
-func (v *visit) attempt(after string, l wire.Line, before func() error) (conn net.Conn, r reply, err error) {
+// Once a data connection has been made, a command that only reads is sent before the next one is made: the server waits for
+// it. That saves a round trip. A command that stores is sent afterwards, since a server may truncate the file before it waits.
+func (s *session) openTransfer(after string, l wire.Line, before func() error) (conn net.Conn, r reply, err error) {
 	var port uint16
-	early := v.reached && reads(after)
+	early := s.dataWorked && reads(after)
 	if early {
-		port, err = v.port()
+		port, err = s.requestPort()
 	} else {
-		conn, err = v.passive()
+		conn, err = s.dialPassive()
 	}
 	if err == nil && before != nil {
 		err = before()
 	}
 	if err == nil {
-		err = v.send(after, l)
+		err = s.send(after, l)
 	}
 	if err == nil && early {
-		conn, err = v.dialLate(port)
+		conn, err = s.dialAfterCommand(port)
 	}
 	if err != nil {
 		return conn, r, err
 	}
-	v.reached = true
-	r, err = v.reply(after)
+	s.dataWorked = true
+	r, err = s.reply(after)
 	return conn, r, err
 }
 
@@ -77,94 +76,94 @@ func reads(verb string) bool {
 	return verb == "RETR" || verb == "MLSD" || verb == "LIST" || verb == "NLST"
 }
 
-// dialLate connects to a port that a command is out for already. Where that fails, the reply to the command is not worth
-// waiting for; on a kept connection, another one may be tried.
-func (v *visit) dialLate(port uint16) (net.Conn, error) {
-	conn, err := v.dialData(port)
+// dialAfterCommand connects to the data port after the command has been sent. If that fails, the control connection is
+// unusable, as its reply is not waited for. If it came from the pool, the operation may use another one.
+func (s *session) dialAfterCommand(port uint16) (net.Conn, error) {
+	conn, err := s.dialData(port)
 	if err == nil {
 		return conn, nil
 	}
-	v.unusable.Store(true)
-	if v.kept && v.ctx.Err() == nil && !refusedByPolicy(err) {
+	s.unusable.Store(true)
+	if s.kept && s.ctx.Err() == nil && !refusedByPolicy(err) {
 		err = errDropped{err}
 	}
 	return nil, err
 }
 
-// begin takes over a data connection once the command was answered.
-func (v *visit) begin(after string, conn net.Conn, r reply) (*data, error) {
-	d := &data{v: v, raw: conn, begun: r}
+// startTransfer takes over a data connection after the reply to the command.
+func (s *session) startTransfer(after string, conn net.Conn, r reply) (*data, error) {
+	d := &data{s: s, raw: conn, opening: r}
 	switch {
 	case r.class() == 1:
-	case r.code == 226 || r.code == 250: // RFC 959 5.4 wants 125 or 150 first, but the end is all that is judged by
+	case r.code == 226 || r.code == 250: // RFC 959 5.4 requires 125 or 150 before it, but only the final reply decides
 		d.final = &r
 	default:
 		conn.Close()
-		v.unusable.Store(true)
+		s.unusable.Store(true)
 		return nil, r.unexpected(after)
 	}
-	d.unbind = scheme.Bind(v.ctx, conn)
-	over, err := v.protectData(v.ctx, conn)
+	d.unbind = scheme.Bind(s.ctx, conn)
+	over, err := s.protectData(s.ctx, conn)
 	if err != nil {
 		d.unbind()
 		conn.Close()
-		v.unusable.Store(true)
+		s.unusable.Store(true)
 		return nil, err
 	}
 	d.Conn = over
 	return d, nil
 }
 
-// passive asks for a port and connects to it.
-func (v *visit) passive() (net.Conn, error) {
-	port, err := v.port()
+// dialPassive requests a port and connects to it.
+func (s *session) dialPassive() (net.Conn, error) {
+	port, err := s.requestPort()
 	if err != nil {
 		return nil, err
 	}
-	conn, err := v.dialData(port)
-	if err == nil || v.noEPSV || v.peer.Is6() || v.ctx.Err() != nil || refusedByPolicy(err) {
+	conn, err := s.dialData(port)
+	if err == nil || s.noEPSV || s.peer.Is6() || s.ctx.Err() != nil || refusedByPolicy(err) {
 		return conn, err
 	}
-	v.env.Trace.OnNote("the port of EPSV cannot be reached; PASV may name another")
-	v.noEPSV = true
-	if port, err = v.port(); err != nil {
+	s.env.Trace.OnNote("the port of EPSV cannot be reached; PASV may name another")
+	s.noEPSV = true
+	if port, err = s.requestPort(); err != nil {
 		return nil, err
 	}
-	return v.dialData(port)
+	return s.dialData(port)
 }
 
-// port asks for a port: EPSV (RFC 2428), else PASV. Only the port of the answer counts. The data connection goes where the
-// control connection goes, so that a server cannot send it elsewhere (P5).
-func (v *visit) port() (uint16, error) {
-	if port := v.portAhead(); port != 0 {
+// requestPort requests a port by EPSV (RFC 2428), else PASV. Only the port of the reply is used: the data connection goes to the
+// host of the control connection, so that a server cannot redirect it (P5).
+func (s *session) requestPort() (uint16, error) {
+	if port := s.prefetchedPort(); port != 0 {
 		return port, nil
 	}
-	r, err := v.ask(v.passiveCommand())
+	r, err := s.ask(s.passiveCommand())
 	if err != nil {
 		return 0, err
 	}
-	if !v.noEPSV && r.class() == 5 && !v.peer.Is6() {
-		v.noEPSV = true
-		if r, err = v.ask(v.passiveCommand()); err != nil {
+	if !s.noEPSV && r.class() == 5 && !s.peer.Is6() {
+		s.noEPSV = true
+		if r, err = s.ask(s.passiveCommand()); err != nil {
 			return 0, err
 		}
 	}
-	return v.portOf(r)
+	return s.parsePort(r)
 }
 
-func (v *visit) passiveCommand() (string, wire.Line) {
-	if v.noEPSV {
+func (s *session) passiveCommand() (string, wire.Line) {
+	if s.noEPSV {
 		return "PASV", bare("PASV")
 	}
 	return "EPSV", bare("EPSV")
 }
 
-// portOf reads the reply to the command for a port.
-func (v *visit) portOf(r reply) (uint16, error) {
+// parsePort parses the reply to EPSV or PASV.
+func (s *session) parsePort(r reply) (uint16, error) {
 	if r.class() >= 4 {
 		return 0, r.fail("the server refused to open a data connection")
 	}
-	if !v.noEPSV {
+	if !s.noEPSV {
 		port, ok := parseEPSV(r.text())
 		if r.code != 229 || !ok {
 			return 0, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to EPSV names no port")
@@ -175,18 +174,18 @@ func (v *visit) portOf(r reply) (uint16, error) {
 	if r.code != 227 || !ok {
 		return 0, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to PASV names no address")
 	}
-	if v.peer.IsValid() && named.Addr() != v.peer {
-		v.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + v.peer.String())
+	if s.peer.IsValid() && named.Addr() != s.peer {
+		s.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + s.peer.String())
 	}
 	return named.Port(), nil
 }
 
-func (v *visit) dialData(port uint16) (net.Conn, error) {
-	return v.env.Dial(v.ctx, scheme.Dial{Purpose: scheme.ForData, Network: "tcp", Addr: ":" + strconv.Itoa(int(port)),
-		Control: v.raw})
+func (s *session) dialData(port uint16) (net.Conn, error) {
+	return s.env.Dial(s.ctx, scheme.Dial{Purpose: scheme.ForData, Network: "tcp", Addr: ":" + strconv.Itoa(int(port)),
+		Control: s.raw})
 }
 
-// parseEPSV reads "(|||port|)" out of a 229 reply; any character may stand for the "|" (RFC 2428 3).
+// parseEPSV parses "(|||port|)" in a 229 reply; any character may take the place of "|" (RFC 2428 3).
 func parseEPSV(text string) (uint16, bool) {
 	_, rest, ok := strings.Cut(text, "(")
 	if !ok || len(rest) < 5 {
@@ -201,8 +200,8 @@ func parseEPSV(text string) (uint16, bool) {
 	return uint16(port), ok && err == nil && port > 0
 }
 
-// parsePASV finds six numbers "h1,h2,h3,h4,p1,p2" in a 227 reply. RFC 959 does not say where they stand, and RFC 1123
-// 4.1.2.6 says to look for the first digit.
+// parsePASV finds six numbers "h1,h2,h3,h4,p1,p2" in a 227 reply. RFC 959 does not define their position; RFC 1123 4.1.2.6 says
+// to scan for the first digit.
 func parsePASV(text string) (netip.AddrPort, bool) {
 	for i := 0; i < len(text); i++ {
 		if !digit(text[i]) || i > 0 && digit(text[i-1]) {
@@ -238,12 +237,12 @@ func sixNumbers(s string) (b [6]byte, ok bool) {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// finish reads the reply that ends a transfer, after all data. Only that reply tells a whole body from one that broke
-// off: in stream mode both end alike (RFC 959 3.4.1).
+// finish reads the reply that ends a transfer, after all data. Only that reply distinguishes a complete body from a truncated
+// one: in stream mode both end with the connection (RFC 959 3.4.1).
 func (d *data) finish(what string) (reply, error) {
 	d.close()
 	if d.final == nil {
-		r, err := d.v.reply("the end of " + what)
+		r, err := d.s.reply("the end of " + what)
 		if err != nil {
 			return r, err
 		}
@@ -252,14 +251,14 @@ func (d *data) finish(what string) (reply, error) {
 	return *d.final, nil
 }
 
-// close ends the data connection.
+// close closes the data connection.
 func (d *data) close() {
 	d.unbind()
 	d.Conn.Close()
 	d.raw.Close()
 }
 
-// refusedByPolicy reports whether trying another way is no use.
+// refusedByPolicy reports whether err is a refusal by policy, which another attempt would not change.
 func refusedByPolicy(err error) bool {
 	e, ok := errors.AsType[*scheme.Error](err)
 	return ok && e.Code == scheme.CodeRefused

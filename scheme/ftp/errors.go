@@ -78,9 +78,9 @@ type errDropped struct{ error }
 // Unwrap returns the wrapped error.
 func (e errDropped) Unwrap() error { return e.error }
 
-// errElsewhere says that a pooled connection is in a directory from which no reliable path leads to the wanted one (RFC 1738
+// errOtherDirectory says that a pooled connection is in a directory from which no reliable path leads to the wanted one (RFC 1738
 // 3.2.5).
-var errElsewhere = errors.New("a kept connection is in another directory")
+var errOtherDirectory = errors.New("a kept connection is in another directory")
 
 // lost is the error of a control connection that ended or stalled after a command.
 func lost(after string, err error) error {

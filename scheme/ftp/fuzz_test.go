@@ -51,7 +51,7 @@ func FuzzReply(f *testing.F) {
 			t.Errorf("STOU names %q", name)
 		}
 		for _, d := range digests {
-			for _, value := range []string{d.ofHASH(r), d.ofOwn(r)} {
+			for _, value := range []string{d.parseHASH(r), d.parseOwn(r)} {
 				if value != "" && (len(value) != d.digits || strings.Trim(value, "0123456789abcdef") != "") {
 					t.Errorf("%s is %q", d.name, value)
 				}
@@ -95,7 +95,7 @@ func FuzzList(f *testing.F) {
 				if m := it.attr.Modified; !m.IsZero() && (m.UTC().Year() < 0 || m.UTC().Format(time.RFC3339) == "") {
 					t.Errorf("%T: %q gives the time %v", p, line, m)
 				}
-				l := listing{v: &visit{plan: &plan{login: locator.Login{Hostport: locator.Hostport{Host: "h.dom"}}, name: of}}}
+				l := listing{s: &session{plan: &plan{login: locator.Login{Hostport: locator.Hostport{Host: "h.dom"}}, name: of}}}
 				e := l.entry(it)
 				if e.Kind == scheme.KindNote {
 					t.Errorf("%T: %q gives no URL", p, line)

@@ -8,42 +8,41 @@ import (
 	"locator/scheme"
 )
 
-// A digest is an algorithm that servers compute digests of files with: by HASH (draft-bryan-ftpext-hash-02), or by a
-// command of its own, older than that and in no RFC.
+// A digest is an algorithm for digests of files that servers compute: by HASH (draft-bryan-ftpext-hash-02), or by an older
+// command of its own, which no RFC defines.
 type digest struct {
-	name   string // as attributes have it
-	hash   string // as HASH and its FEAT line have it
-	own    string // the command
-	digits int    // hexadecimal ones
+	name    string // in attributes
+	hash    string // in HASH and its FEAT line
+	command string // the command
+	digits  int    // of the digest, in hexadecimal
 }
 
-// digests are those that are asked for, best first: what a file that was joined can be checked by, then what only tells
-// accidents.
+// digests are the algorithms that are used, best first: cryptographic ones before those that detect only accidents.
 var digests = []digest{
 	{"sha-256", "SHA-256", "XSHA256", 64}, {"sha-512", "SHA-512", "XSHA512", 128}, {"sha-1", "SHA-1", "XSHA1", 40},
 	{"md5", "MD5", "XMD5", 32}, {"crc32", "CRC32", "XCRC", 8},
 }
 
-// Digest asks for the digest of a file by HASH, or by XSHA256 and its like, where the server offers that (RFC 2389: only
-// what FEAT names is asked for). The server reads all of the file for it.
+// Digest asks for the digest of a file by HASH, or by XSHA256 and the like, if the reply to FEAT offers it (RFC 2389). The server
+// reads the whole file for it.
 func (Scheme) Digest(ctx context.Context, env *scheme.Env, r scheme.Request) (algorithm, value string, err error) {
 	p, err := newPlan(r, wishes{})
-	if err != nil || p.do != retrieve {
+	if err != nil || p.op != retrieve {
 		return "", "", err
 	}
-	d, err := attend(ctx, env, p, false, func(v *visit) ([2]string, error) {
-		d, err := v.digest(p.name)
+	d, err := withSession(ctx, env, p, false, func(s *session) ([2]string, error) {
+		d, err := s.digest(p.name)
 		if err == nil {
-			v.leave()
+			s.release()
 		}
 		return d, err
 	})
 	return d[0], d[1], err
 }
 
-// digest gives the algorithm and the value, "" where the server tells none.
-func (v *visit) digest(name string) (found [2]string, err error) {
-	f, err := v.features()
+// digest returns the algorithm and the value, "" if the server offers none.
+func (s *session) digest(name string) (found [2]string, err error) {
+	f, err := s.features()
 	if err != nil {
 		return found, err
 	}
@@ -51,9 +50,9 @@ func (v *visit) digest(name string) (found [2]string, err error) {
 		var value string
 		switch {
 		case f.hashes(d.hash):
-			value, err = v.hash(f, d, name)
-		case f.has(d.own):
-			value, err = v.ownDigest(d, name)
+			value, err = s.digestByHASH(f, d, name)
+		case f.has(d.command):
+			value, err = s.digestByCommand(d, name)
 		default:
 			continue
 		}
@@ -65,72 +64,71 @@ func (v *visit) digest(name string) (found [2]string, err error) {
 	return found, err
 }
 
-// hashes reports whether HASH can be told to use an algorithm: "HASH SHA-256;MD5*", the one that it uses with a star.
+// hashes reports whether HASH offers an algorithm: "HASH SHA-256;MD5*", with a star after the selected one.
 func (f features) hashes(algorithm string) bool {
 	return slices.Contains(strings.Split(strings.ReplaceAll(f["HASH"], "*", ""), ";"), algorithm)
 }
 
-// hash asks HASH, of TYPE I, which counts the octets as they are stored.
-func (v *visit) hash(f features, d digest, name string) (string, error) {
-	if err := v.setType(image); err != nil {
+// digestByHASH sends HASH in TYPE I, in which the digest is that of the bytes as stored.
+func (s *session) digestByHASH(f features, d digest, name string) (string, error) {
+	if err := s.setType(image); err != nil {
 		return "", err
 	}
 	if !slices.Contains(strings.Split(f["HASH"], ";"), d.hash+"*") {
-		r, err := v.ask("OPTS", bare("OPTS HASH "+d.hash))
+		r, err := s.ask("OPTS", bare("OPTS HASH "+d.hash))
 		if err != nil || r.class() != 2 {
 			return "", err
 		}
-		f["HASH"] = d.hash + "*" // on this connection no other is asked for
+		f["HASH"] = d.hash + "*" // this connection uses no other
 	}
-	r, err := v.askAbout("HASH", name)
+	r, err := s.askAbout("HASH", name)
 	if err != nil || r.code != 213 {
 		return "", err
 	}
-	return d.ofHASH(r), nil
+	return d.parseHASH(r), nil
 }
 
-// ofHASH reads "213 SHA-256 0-49 <digest> name". It is the last line: some announce before it that they are at it (proftpd
-// 1.3.8).
-func (d digest) ofHASH(r reply) string {
-	words := strings.Fields(r.end())
+// parseHASH parses "213 SHA-256 0-49 <digest> name" in the last line: proftpd 1.3.8 sends lines about its progress before it.
+func (d digest) parseHASH(r reply) string {
+	words := strings.Fields(r.lastLine())
 	if len(words) < 3 || !strings.EqualFold(words[0], d.hash) || !strings.HasPrefix(words[1], "0-") {
 		return ""
 	}
-	return d.read(words[2])
+	return d.parse(words[2])
 }
 
-// ownDigest asks by the algorithm's own command.
+// digestByCommand sends the algorithm's own command.
 //
-// QUIRK: proftpd 1.3.8 takes a name with a blank only in quotes, which it does not take from others. What a quotation mark
-// in a name stands for then, nobody says: such a name is not asked about.
-func (v *visit) ownDigest(d digest, name string) (string, error) {
+// QUIRK: proftpd 1.3.8 accepts a name with a space only in quotes. How a quote in a name is written then is not defined: no
+// command is sent for such a name.
+func (s *session) digestByCommand(d digest, name string) (string, error) {
 	if strings.Contains(name, `"`) {
 		return "", nil
 	}
-	if err := v.setType(image); err != nil {
+	if err := s.setType(image); err != nil {
 		return "", err
 	}
 	if strings.Contains(name, " ") {
 		name = `"` + name + `"`
 	}
-	r, err := v.askAbout(d.own, name)
+	r, err := s.askAbout(d.command, name)
 	if err != nil || r.class() != 2 {
 		return "", err
 	}
-	return d.ofOwn(r), nil
+	return d.parseOwn(r), nil
 }
 
-// ofOwn reads "250 <digest>", or "250 name <digest>".
-func (d digest) ofOwn(r reply) string {
-	words := strings.Fields(r.end())
+// parseOwn parses "250 <digest>" or "250 name <digest>".
+func (d digest) parseOwn(r reply) string {
+	words := strings.Fields(r.lastLine())
 	if len(words) == 0 {
 		return ""
 	}
-	return d.read(words[len(words)-1])
+	return d.parse(words[len(words)-1])
 }
 
-// read is the digest in lower case, "" where the word is none. A CRC may lack zeros at its begin.
-func (d digest) read(word string) string {
+// parse returns a digest in lower case, "" if the word is none. A CRC may lack leading zeros.
+func (d digest) parse(word string) string {
 	word = strings.ToLower(word)
 	if d.name == "crc32" && len(word) < d.digits {
 		word = strings.Repeat("0", d.digits-len(word)) + word
@@ -141,8 +139,8 @@ func (d digest) read(word string) string {
 	return word
 }
 
-// end is the last line of a reply without its code.
-func (r reply) end() string {
+// lastLine is the last line of a reply without its code.
+func (r reply) lastLine() string {
 	if len(r.lines) == 0 {
 		return ""
 	}

@@ -11,103 +11,104 @@ import (
 	"locator/wire"
 )
 
-// format is the command that a listing comes from, which says how to read it.
+// format is the command of a listing, which determines how it is parsed.
 type format uint8
 
 const (
 	formatMLSD format = iota // RFC 3659 7
-	formatLIST               // whatever the system's own command prints
-	formatNLST               // names, a line each
+	formatLIST               // the output of the system's own command
+	formatNLST               // names, one per line
 )
 
-// list lists the directory of the visit by the best command that the server has: MLSD, LIST, NLST.
-func (v *visit) list(o wishes) (*scheme.Resource, error) {
-	f, err := v.features()
+// list lists the directory of the session by the best command that the server has: MLSD, LIST, NLST.
+func (s *session) list(o wishes) (*scheme.Resource, error) {
+	f, err := s.features()
 	if err != nil {
 		return nil, err
 	}
 	if f.machineLists() {
-		d, a, err := v.transfer("MLSD", v.plan.commands, nil)
+		d, a, err := s.transfer("MLSD", s.plan.commands, nil)
 		if err != nil || d != nil {
-			return v.listing(o, d, formatMLSD, err)
+			return s.listing(o, d, formatMLSD, err)
 		}
 		if a.failure() != scheme.CodeUnsupported {
 			return nil, a.fail("the server refused to list the directory")
 		}
 	}
-	if err := v.lineType(); err != nil {
+	if err := s.lineType(); err != nil {
 		return nil, err
 	}
-	d, a, err := v.transfer("LIST", []wire.Line{bare("LIST")}, nil)
+	d, a, err := s.transfer("LIST", []wire.Line{bare("LIST")}, nil)
 	switch {
 	case err != nil || d != nil:
-		return v.listing(o, d, formatLIST, err)
+		return s.listing(o, d, formatLIST, err)
 	case a.failure() == scheme.CodeUnsupported:
-		return v.nameList(o)
+		return s.nameList(o)
 	}
-	return v.emptyOr(o, a)
+	return s.emptyOrError(o, a)
 }
 
-// nameList sends the NLST of the plan, or one of the visit's directory.
-func (v *visit) nameList(o wishes) (*scheme.Resource, error) {
-	if err := v.lineType(); err != nil {
+// nameList sends the NLST of the plan, or one for the directory of the session.
+func (s *session) nameList(o wishes) (*scheme.Resource, error) {
+	if err := s.lineType(); err != nil {
 		return nil, err
 	}
 	lines := []wire.Line{bare("NLST")}
-	if v.plan.do == names {
-		lines = v.plan.commands
+	if s.plan.op == names {
+		lines = s.plan.commands
 	}
-	d, a, err := v.transfer("NLST", lines, nil)
+	d, a, err := s.transfer("NLST", lines, nil)
 	if err != nil || d != nil {
-		return v.listing(o, d, formatNLST, err)
+		return s.listing(o, d, formatNLST, err)
 	}
-	return v.emptyOr(o, a)
+	return s.emptyOrError(o, a)
 }
 
-// emptyOr tells an empty directory from a refusal.
+// emptyOrError distinguishes an empty directory from a refusal.
 //
-// QUIRK: some servers answer 450 or 550 "No files found" to a listing of an empty directory (RFC 959 has no reply for
+// QUIRK: some servers answer 450 or 550 "No files found" to a listing of an empty directory (RFC 959 defines no reply for
 // it).
-func (v *visit) emptyOr(o wishes, a reply) (*scheme.Resource, error) {
+func (s *session) emptyOrError(o wishes, a reply) (*scheme.Resource, error) {
 	if (a.code == 450 || a.code == 550) && a.says("no files", "directory is empty", "empty directory") {
-		res := &scheme.Resource{URL: v.plan.url, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}, Notes: v.notes}
-		v.leave()
+		res := &scheme.Resource{URL: s.plan.url, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}, Notes: s.notes}
+		s.release()
 		return res, nil
 	}
-	return nil, a.fail("the server refused to list %s", v.what())
+	return nil, a.fail("the server refused to list %s", s.target())
 }
 
-func (v *visit) what() string {
-	if v.plan.name != "" {
-		return quoted(v.plan.name)
+// target names what is accessed, for errors.
+func (s *session) target() string {
+	if s.plan.name != "" {
+		return quoted(s.plan.name)
 	}
 	return "the directory"
 }
 
-// listing makes the resource of a listing that has begun.
-func (v *visit) listing(o wishes, d *data, f format, err error) (*scheme.Resource, error) {
+// listing returns the resource of a listing whose transfer has begun.
+func (s *session) listing(o wishes, d *data, f format, err error) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
 	if o.Raw {
-		b := &body{d: d, src: d.Conn, name: v.what(), want: -1, limit: -1, exact: true}
-		return &scheme.Resource{URL: v.plan.url, Kind: scheme.KindObject, Body: b, Notes: v.notes}, nil
+		b := &body{d: d, src: d.Conn, name: s.target(), want: -1, limit: -1, verbatim: true}
+		return &scheme.Resource{URL: s.plan.url, Kind: scheme.KindObject, Body: b, Notes: s.notes}, nil
 	}
-	l := &listing{v: v, wishes: o, left: v.env.Limits.Listing}
+	l := &listing{s: s, wishes: o, left: s.env.Limits.Listing}
 	l.begin(d, f)
-	return &scheme.Resource{URL: v.plan.url, Kind: scheme.KindListing, Entries: l.entries, Closer: l, Notes: v.notes}, nil
+	return &scheme.Resource{URL: s.plan.url, Kind: scheme.KindListing, Entries: l.entries, Closer: l, Notes: s.notes}, nil
 }
 
-// begin reads the listing from a data connection that was just opened.
+// begin makes a new data connection the source of the listing.
 func (l *listing) begin(d *data, f format) {
 	conn := d.Conn
 	if l.copy != nil {
 		conn = copying{conn, l.copy}
 	}
-	l.d, l.format, l.lines = d, f, wire.NewConn(conn, wire.Options{MaxLine: l.v.env.Limits.Line})
+	l.d, l.format, l.lines = d, f, wire.NewConn(conn, wire.Options{MaxLine: l.s.env.Limits.Line})
 }
 
-// copying copies what is read from a connection.
+// copying is a connection that copies what is read from it.
 type copying struct {
 	net.Conn
 	to io.Writer
@@ -123,51 +124,51 @@ func (c copying) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A listing reads entries as they come.
+// A listing reads entries as they arrive.
 type listing struct {
 	wishes
-	v      *visit
+	s      *session
 	d      *data
 	lines  *wire.Conn
 	format format
-	left   int64 // octets that may still come
-	given  int   // entries so far
-	over   bool
+	left   int64 // bytes that may still arrive
+	count  int   // entries so far
+	done   bool
 }
 
-// pendingLines bounds how many lines that are not understood are held back until one is, or the listing ends.
+// pendingLines bounds how many unknown lines are held back until a line is understood or the listing ends.
 const pendingLines = 1000
 
-// entries is the sequence. It ends the visit.
+// entries is the sequence of the resource. It releases the session.
 func (l *listing) entries(yield func(scheme.Entry, error) bool) {
-	if l.over {
+	if l.done {
 		return
 	}
-	defer l.Close() // a break gives up the transfer
+	defer l.Close() // a break aborts the transfer
 	if err := l.read(yield); err != nil && !errors.Is(err, errStopped) {
-		l.over = true
+		l.done = true
 		l.d.close()
-		l.v.leaveFor(false)
+		l.s.giveBack(false)
 		yield(scheme.Entry{}, err)
 	}
 }
 
-// errStopped says that whoever ranges over the listing wants no more.
+// errStopped says that the loop over the listing was left.
 var errStopped = errors.New("stopped")
 
 func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 	give := func(e scheme.Entry) error {
-		if l.given++; l.given > l.v.env.Limits.Entries {
-			return scheme.Fail(scheme.CodeBroken, "the listing passed the limit of %d entries", l.v.env.Limits.Entries)
+		if l.count++; l.count > l.s.env.Limits.Entries {
+			return scheme.Fail(scheme.CodeBroken, "the listing passed the limit of %d entries", l.s.env.Limits.Entries)
 		}
-		if !yield(e, nil) || l.given == l.max {
+		if !yield(e, nil) || l.count == l.max {
 			return errStopped
 		}
 		return nil
 	}
 	pending, err := l.scan(give)
 	if err == nil && len(pending) > 0 && l.format == formatLIST {
-		if err = l.namesInstead(); err == nil {
+		if err = l.fallBackToNLST(); err == nil {
 			pending, err = l.scan(give)
 		}
 	}
@@ -175,20 +176,19 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 		err = l.flush(pending, give)
 	}
 	if err == nil {
-		l.over = true
-		l.v.leave()
+		l.done = true
+		l.s.release()
 	}
 	return err
 }
 
-// scan reads the lines of one transfer and its final reply. It returns the lines that were held back where none was
-// understood.
+// scan reads the lines of one transfer and its final reply. It returns the lines that were held back if no line was understood.
 func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err error) {
 	p := l.parser()
-	sure := l.format != formatLIST // the form of the lines is known
+	sure := l.format != formatLIST // the format of the lines is known
 	for {
-		if l.v.ctx.Err() != nil { // lines that are buffered already do not notice that the connection was closed
-			return nil, context.Cause(l.v.ctx)
+		if l.s.ctx.Err() != nil { // lines that are buffered can still be read from a closed connection
+			return nil, context.Cause(l.s.ctx)
 		}
 		line, err := l.lines.ReadLineWithin(&l.left)
 		if err == io.EOF {
@@ -222,7 +222,7 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 	}
 }
 
-// flush gives the lines that were not understood as notes.
+// flush yields the unknown lines as notes.
 func (l *listing) flush(pending []string, give func(scheme.Entry) error) error {
 	for _, line := range pending {
 		if err := give(l.note(line)); err != nil {
@@ -232,7 +232,7 @@ func (l *listing) flush(pending []string, give func(scheme.Entry) error) error {
 	return nil
 }
 
-// note is the entry of a line that was not understood.
+// note returns the entry of an unknown line.
 func (l *listing) note(line string) scheme.Entry {
 	if l.unknown != nil {
 		l.unknown(wire.Escape(line))
@@ -252,22 +252,22 @@ func (l *listing) end() error {
 	return nil
 }
 
-// emptyEnd is emptyOr for servers that say so after they opened the data connection.
+// emptyEnd is the case of emptyOrError for servers that send the reply after they opened the data connection.
 func (l *listing) emptyEnd(r reply) bool {
-	return l.given == 0 && (r.code == 450 || r.code == 550) && r.says("no files", "directory is empty", "empty directory")
+	return l.count == 0 && (r.code == 450 || r.code == 550) && r.says("no files", "directory is empty", "empty directory")
 }
 
 func (l *listing) torn(err error) error {
 	if errors.Is(err, wire.ErrLimit) {
 		return scheme.Fail(scheme.CodeBroken, "the listing: %w", err)
 	}
-	return torn(l.v.env.Limits.Listing-l.left, err)
+	return torn(l.s.env.Limits.Listing-l.left, err)
 }
 
-// namesInstead asks for the names alone where no line of LIST was understood.
-func (l *listing) namesInstead() error {
-	l.v.env.Trace.OnNote("the server's LIST is in no known form; NLST gives the names")
-	d, a, err := l.v.transfer("NLST", []wire.Line{bare("NLST")}, nil)
+// fallBackToNLST requests the names alone after a LIST of which no line was understood.
+func (l *listing) fallBackToNLST() error {
+	l.s.env.Trace.OnNote("the server's LIST is in no known form; NLST gives the names")
+	d, a, err := l.s.transfer("NLST", []wire.Line{bare("NLST")}, nil)
 	if err != nil {
 		return err
 	}
@@ -278,32 +278,32 @@ func (l *listing) namesInstead() error {
 	return nil
 }
 
-// Close gives up a listing that was not read to its end.
+// Close aborts a listing that has not been read to its end.
 func (l *listing) Close() error {
-	if !l.over {
-		l.over = true
+	if !l.done {
+		l.done = true
 		l.d.abandon()
-		l.v.leave()
+		l.s.release()
 	}
 	return nil
 }
 
-// parser reads the lines of the listing's format.
+// parser returns the parser of the listing's format.
 func (l *listing) parser() parser {
 	switch {
 	case l.format == formatMLSD:
 		return mlsdParser{}
 	case l.format == formatLIST:
-		return &listParser{now: l.v.env.Clock.Now()}
-	case l.v.plan.do == names:
-		return nameParser{of: l.v.plan.name}
+		return &listParser{now: l.s.env.Clock.Now()}
+	case l.s.plan.op == names:
+		return nameParser{of: l.s.plan.name}
 	}
 	return nameParser{}
 }
 
-// entry gives an item its URL: below the directory, with an empty name at the end for a directory (RFC 1738 3.2.2).
+// entry returns the entry of an item. Its URL is in the directory; that of a directory ends with an empty name (RFC 1738 3.2.2).
 func (l *listing) entry(it item) scheme.Entry {
-	p := l.v.plan
+	p := l.s.plan
 	dirs := p.path()
 	if it.inside && p.name != "" {
 		dirs = append(dirs, p.name)

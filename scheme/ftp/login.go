@@ -10,14 +10,14 @@ import (
 	"locator/wire"
 )
 
-// defaultMail is the password of anonymous ftp where no address is configured (RFC 1738 3.2.1): it names the program, not
-// the user.
+// defaultMail is the password of anonymous ftp if no address is configured (RFC 1738 3.2.1). It names the program, not the user.
 const defaultMail = "locator@"
 
-// attempts bounds how often a login that was asked for may be tried.
+// attempts bounds how often an interactive login is tried.
 const attempts = 3
 
-// login logs in (RFC 1738 3.2.1): with the user of the URL, else with the identity of the plan. A password is sent only when the server asks for one.
+// login logs in (RFC 1738 3.2.1) with the user of the URL, else with the identity of the plan. A password is sent only if the
+// server asks for one.
 func (c *control) login(ctx context.Context, env *scheme.Env, p *plan) error {
 	a := &authentication{c: c, env: env, p: p, user: p.user, name: p.login.User}
 	if password, ok := p.login.Password.Get(); ok {
@@ -39,20 +39,20 @@ type authentication struct {
 	c         *control
 	env       *scheme.Env
 	p         *plan
-	name      locator.Optional // the user's name
-	password  locator.Optional // absent: to be asked for
+	name      locator.Optional // the name of the user
+	password  locator.Optional // absent if it has to be asked for
 	user      wire.Line
 	pass      wire.Line
 	anonymous bool
 }
 
-// identity is who the connections of a plan are for, where the URL names no user.
+// identity is the login of a plan whose URL names no user.
 type identity struct {
 	user, password locator.Optional // no user: anonymous; no password: it has to be asked for
 }
 
-// identify finds a login that needs no person, such as one in a netrc file; else it is anonymous. It is found before a
-// kept connection is chosen: one that another login opened must not serve.
+// identify finds a login without asking a person, such as one in a netrc file; else the login is anonymous. It runs before a
+// pooled connection is chosen, since one that another login opened must not be used.
 func (p *plan) identify(ctx context.Context, env *scheme.Env) error {
 	if p.login.User.IsSet() {
 		return nil
@@ -70,7 +70,7 @@ func (p *plan) identify(ctx context.Context, env *scheme.Env) error {
 	return err
 }
 
-// use takes the login of an identity.
+// use sets the login of an identity.
 func (a *authentication) use(i identity) (err error) {
 	user, ok := i.user.Get()
 	if !ok {
@@ -94,8 +94,8 @@ func (a *authentication) request(realm string) scheme.LoginRequest {
 	}
 }
 
-// run sends USER and what the server asks for then (RFC 959 5.4). A password that a person gave may be mistyped, so a
-// refused one is asked for again; one of the URL is final.
+// run sends USER, and PASS and ACCT if the server asks for them (RFC 959 5.4). If a person typed the password, a refused one is
+// asked for again; that of the URL is not.
 func (a *authentication) run(ctx context.Context) error {
 	defer func() { a.c.secret = "" }()
 	asked := !a.password.IsSet()
@@ -119,7 +119,7 @@ func (a *authentication) run(ctx context.Context) error {
 	return a.refused(*refused)
 }
 
-// dialogue is one round. refused is the reply that ended the round before.
+// dialogue is one attempt. refused is the reply that ended the previous one.
 func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, refused *reply) (reply, error) {
 	r, err := a.c.ask("USER", a.user)
 	if err != nil {
@@ -144,7 +144,8 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 	return r, nil
 }
 
-// askPassword asks for the password of the user (RFC 1738 3.2.1): one is never invented, and never sent empty by guess.
+// askPassword asks for the password of the user (RFC 1738 3.2.1). A password is never guessed, and an empty one never sent
+// unasked.
 func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, refused *reply) error {
 	l := a.request(wire.Escape(r.text()))
 	l.Attempt = attempt

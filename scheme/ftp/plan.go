@@ -15,41 +15,41 @@ import (
 	"locator/wire"
 )
 
-// A plan is what RFC 1738 3.2 makes of a URL. All its lines are written before a connection is made, so that a part
-// which cannot be sent is refused without one.
+// A plan is the dialogue that RFC 1738 3.2 defines for a URL. Its lines are made before any connection, so that a part which
+// cannot be sent is refused without one.
 type plan struct {
 	url      locator.URL
 	login    locator.Login
-	identity identity // where the URL names no user
+	identity identity // used if the URL names no user
 	host     string   // without the brackets of an IPv6 literal
 	port     uint16
 	implicit bool      // ftps: over TLS from the first octet on
-	given    byte      // the type of the URL, 0 where it has none
-	user     wire.Line // zero where the URL names none
-	pass     wire.Line // zero where the URL names none
+	typeCode byte      // the type of the URL, 0 if it has none
+	user     wire.Line // zero if the URL names none
+	pass     wire.Line // zero if the URL names none
 	dirs     []directory
 	name     string
-	hop      bool // a peer led here: a login that a person meant for another URL must not serve
-	more     bool // the caller comes again at once
-	do       access
+	hop      bool // a server led here: a login for another URL must not be used
+	more     bool // another request to the same server follows
+	op       operation
 	typ      byte // ascii or image; for retrieve
 	commands []wire.Line
 }
 
-// A directory is a segment of the path and the lines that may be tried for it.
+// A directory is a segment of the path and the spellings of its CWD.
 type directory struct {
 	name string
 	cwd  []wire.Line
 }
 
-// newPlan reads a request. Its errors are of code Refused.
+// newPlan makes the plan of a request. Its errors have code CodeRefused.
 func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	view, port, err := viewOf(r.URL)
 	if err != nil {
 		return nil, err
 	}
 	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
-		name: view.Name.Or(""), given: view.Type}
+		name: view.Name.Or(""), typeCode: view.Type}
 	p.more = o.Next != nil
 	p.hop = r.From != nil && r.From.Kind != scheme.HopDirect
 	if err := p.writeLogin(); err != nil {
@@ -64,12 +64,12 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	}
 	switch {
 	case view.Type == 'd':
-		p.do = names
+		p.op = names
 	case p.name == "":
-		p.do = list
+		p.op = list
 	}
 	p.chooseType(view.Type, o)
-	p.commands, err = p.do.lines(p.name)
+	p.commands, err = p.op.lines(p.name)
 	return p, unsafeAsRefused(err)
 }
 
@@ -92,8 +92,8 @@ func newDirectory(name string) (directory, error) {
 	return directory{name, cwd}, unsafeAsRefused(err)
 }
 
-// chooseType takes the type of the URL, then the caller's, then guesses it from the name (RFC 1738 3.2.3). A part of a
-// file is counted in octets, which only TYPE I has.
+// chooseType takes the type of the URL, else that of the caller, else guesses it from the name (RFC 1738 3.2.3). A part of a
+// file is counted in bytes, which only TYPE I preserves.
 func (p *plan) chooseType(typ byte, o wishes) {
 	switch {
 	case typ == ascii || typ == image:
@@ -116,16 +116,16 @@ func guessType(name string) byte {
 	return image
 }
 
-// into is the plan for what lies in the name: a name that is a directory.
-func (p *plan) into() (*plan, error) {
+// asDirectory returns the plan for a name that is a directory.
+func (p *plan) asDirectory() (*plan, error) {
 	d, err := newDirectory(p.name)
 	if err != nil {
 		return nil, err
 	}
 	q := *p
 	q.dirs = append(append([]directory{}, p.dirs...), d)
-	q.name, q.do = "", list
-	if q.commands, err = q.do.lines(""); err != nil {
+	q.name, q.op = "", list
+	if q.commands, err = q.op.lines(""); err != nil {
 		return nil, err
 	}
 	v := &locator.FTP{Login: p.login, Dirs: q.path(), Name: locator.Some("")}
@@ -133,7 +133,7 @@ func (p *plan) into() (*plan, error) {
 	return &q, err
 }
 
-// path is the list of CWD arguments.
+// path returns the arguments of the CWDs.
 func (p *plan) path() []string {
 	path := make([]string, len(p.dirs))
 	for i, d := range p.dirs {
@@ -142,11 +142,11 @@ func (p *plan) path() []string {
 	return path
 }
 
-// addr is host:port to dial.
+// addr returns the host:port to dial.
 func (p *plan) addr() string { return net.JoinHostPort(p.host, strconv.Itoa(int(p.port))) }
 
-// key names the connections that may serve the plan: host, port, login and the wish for TLS. It holds no password, only
-// its digest. A password that has to be asked for is not part of it: the client keeps its callers apart.
+// key is the pool key of the connections that may serve the plan: host, port, login and TLS mode. It holds a digest of the
+// password. A password that has to be asked for is not part of it: the client separates its callers.
 func (p *plan) key(mode scheme.TLSMode) string {
 	user, password := p.identity.user, p.identity.password
 	if p.login.User.IsSet() {
@@ -161,8 +161,8 @@ func (p *plan) key(mode scheme.TLSMode) string {
 		" hop=" + strconv.FormatBool(p.hop && !password.IsSet()) + " tls=" + strconv.Itoa(int(mode))
 }
 
-// wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII. The server is then asked whether it must be
-// told so (RFC 2640); names in other charsets are sent as they are and said nothing about.
+// wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII: then FEAT shows whether OPTS UTF8 is needed (RFC 2640).
+// Names in other character sets are sent unchanged.
 func (p *plan) wantsUTF8() bool {
 	all := strings.Join(append(p.path(), p.name), "/")
 	return utf8.ValidString(all) && strings.ContainsFunc(all, func(r rune) bool { return r >= utf8.RuneSelf })

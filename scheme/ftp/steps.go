@@ -6,15 +6,15 @@ import (
 	"locator/wire"
 )
 
-// Steps is [Steps]: it makes the scheme a scheme.Explainer.
+// Steps implements scheme.Explainer: see the function [Steps].
 func (Scheme) Steps(u locator.URL) ([]string, error) { return Steps(u) }
 
-// Steps gives the commands that access to an ftp URL means, in the words of RFC 1738 3.2.2: "CONNECT host.dom:21",
-// "USER myname", "PASS ****" ("PASS ?" where the password would be asked for), "CWD /etc", "TYPE I", "RETR motd". A
-// null segment is "CWD " with the blank. They are escaped, and no password is among them. What a server may make
-// needless or necessary besides is no step: data connections, FEAT, TLS, a LIST in the place of MLSD.
+// Steps returns the commands for access to an ftp URL, as in RFC 1738 3.2.2: "CONNECT host.dom:21", "USER myname", "PASS ****"
+// ("PASS ?" if the password would be asked for), "CWD /etc", "TYPE I", "RETR motd". A null segment is "CWD " with the space.
+// They are escaped, and passwords are masked. Commands that depend on the server are omitted: those for data connections, FEAT,
+// TLS, a LIST instead of MLSD.
 //
-// The error is of code Refused where a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
+// It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
 func Steps(u locator.URL) ([]string, error) {
 	p, err := newPlan(scheme.Request{URL: u}, wishes{})
 	if err != nil {
@@ -40,7 +40,7 @@ func Steps(u locator.URL) ([]string, error) {
 	for _, d := range p.dirs {
 		show(d.cwd[0])
 	}
-	if p.do == retrieve {
+	if p.op == retrieve {
 		show(typeLine(p.typ))
 	}
 	show(p.commands[0])

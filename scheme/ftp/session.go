@@ -1,0 +1,302 @@
+package ftp
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"locator/scheme"
+)
+
+// A session is a control connection that one operation has exclusively, in the directory of its plan.
+type session struct {
+	*control
+	ctx     context.Context
+	env     *scheme.Env
+	plan    *plan
+	kept    bool // the connection was in the pool
+	notes   []string
+	unbind  func() bool
+	putBack func(reuse bool)
+}
+
+// maxDropped bounds how many pooled connections one operation discards.
+const maxDropped = 16
+
+// withSession calls do with a session for the plan. do must release the session if it succeeds; withSession releases it if do
+// fails. If the server had closed a pooled connection before it did anything, do is called again with another session.
+func withSession[T any](ctx context.Context, env *scheme.Env, p *plan, create bool, do func(*session) (T, error)) (T, error) {
+	var none T
+	if err := p.identify(ctx, env); err != nil {
+		return none, err
+	}
+	for n := 0; ; n++ {
+		var t T
+		s, err := acquire(ctx, env, p, create)
+		if err == nil {
+			if t, err = do(s); err == nil {
+				return t, nil
+			}
+			s.release()
+		}
+		var dropped errDropped
+		if !errors.As(err, &dropped) || ctx.Err() != nil {
+			return t, err
+		}
+		if n == maxDropped {
+			return t, dropped.error
+		}
+		env.Trace.OnNote("the server had dropped a kept connection; another one is used")
+	}
+}
+
+// acquire takes a connection from the pool or opens one, and changes to the plan's directory.
+//
+// RFC 1738 3.2.5: after a CWD there is in general no reliable way to another directory but a new connection. So a pooled
+// connection is used if it is in the plan's directory or in one of its parents. Otherwise it is closed. As the caller then reads
+// several directories of this server, the next connection asks by PWD for its first directory, and returns there by CWD once
+// that has been seen to work.
+func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*session, error) {
+	elsewhere := false
+	fresh := func(ctx context.Context) (scheme.Kept, error) { return openControl(ctx, env, p, elsewhere) }
+	for n := 0; ; n++ {
+		c, reused, release, err := keepOrOpen(ctx, env, p, n < maxDropped, fresh)
+		if err != nil {
+			return nil, err
+		}
+		s := &session{control: c.(*control), ctx: ctx, env: env, plan: p, kept: reused, putBack: release}
+		s.unbind = scheme.Bind(ctx, s.raw)
+		s.untested = reused
+		if reused {
+			s.use(env)
+		}
+		if reused && s.wire.Reader().Buffered() > 0 { // a reply without a command: a 421, or replies out of step
+			s.unusable.Store(true)
+			s.release()
+			continue
+		}
+		if err = s.readPending(); err == nil {
+			err = s.chdir(p, create)
+		}
+		if err == nil {
+			return s, nil
+		}
+		if !errors.Is(err, errOtherDirectory) {
+			s.release()
+			return nil, err
+		}
+		elsewhere = true
+		env.Trace.OnNote("a kept connection is in another directory; a new one is opened")
+		s.giveBack(false)
+	}
+}
+
+// keepOrOpen returns a pooled connection or a new one. Without kept it returns a new one, which does not go into the pool.
+func keepOrOpen(ctx context.Context, env *scheme.Env, p *plan, kept bool, fresh func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
+	if kept {
+		return env.Keep(ctx, p.key(env.TLSMode), fresh)
+	}
+	c, err := fresh(ctx)
+	return c, false, func(bool) { c.Close() }, err
+}
+
+// openControl connects and logs in. With home it asks for the directory of the login.
+func openControl(ctx context.Context, env *scheme.Env, p *plan, home bool) (*control, error) {
+	c, err := connect(ctx, env, p)
+	if err != nil {
+		return nil, err
+	}
+	unbind := scheme.Bind(ctx, c.raw)
+	defer unbind()
+	err = c.login(ctx, env, p)
+	if err == nil {
+		err = c.protect()
+	}
+	if err == nil && home {
+		c.home, err = c.pwd()
+	}
+	if err != nil {
+		c.unusable.Store(true)
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// release ends the session. The connection goes into the pool if it is usable.
+func (s *session) release() {
+	s.prefetchPort()
+	s.giveBack(!s.unusable.Load())
+}
+
+// giveBack returns the connection to the pool, or closes it.
+func (s *session) giveBack(reuse bool) {
+	if !s.unbind() {
+		s.unusable.Store(true)
+		reuse = false
+	}
+	s.putBack(reuse)
+}
+
+// chdir sends the CWDs from the directory of the connection to that of the plan.
+func (s *session) chdir(p *plan, create bool) error {
+	if p.op == list || p.wantsUTF8() {
+		if _, err := s.features(); err != nil {
+			return err
+		}
+	}
+	want := p.dirs
+	if !s.isPrefix(want) {
+		if err := s.chdirHome(); err != nil {
+			return err
+		}
+	}
+	for _, d := range want[len(s.dirs):] {
+		if err := s.cwd(d, create); err != nil {
+			return err
+		}
+	}
+	for _, d := range want {
+		if d.name == "" && s.emptyCWDRefused != "" {
+			s.note("the server refuses an empty CWD (" + s.emptyCWDRefused + "): the empty segment of the path was left out")
+			break
+		}
+	}
+	return nil
+}
+
+// isPrefix reports whether the wanted directories begin with those that the connection has changed to.
+func (s *session) isPrefix(want []directory) bool {
+	if len(s.dirs) > len(want) {
+		return false
+	}
+	for i, d := range s.dirs {
+		if want[i].name != d {
+			return false
+		}
+	}
+	return true
+}
+
+// chdirHome returns to the directory of the login. It fails with errOtherDirectory if that is not known to work.
+func (s *session) chdirHome() error {
+	if s.home == "" {
+		return errOtherDirectory
+	}
+	l, err := argument("CWD", "directory", s.home)
+	if err != nil {
+		return errOtherDirectory
+	}
+	r, err := s.ask("CWD", l)
+	if err != nil {
+		return err
+	}
+	if r.class() == 2 && !s.homeWorks {
+		at, err := s.pwd()
+		if err != nil {
+			return err
+		}
+		s.homeWorks = at == s.home
+	}
+	if r.class() != 2 || !s.homeWorks {
+		s.home = ""
+		return errOtherDirectory
+	}
+	s.dirs = nil
+	return nil
+}
+
+// cwd sends one CWD (RFC 1738 3.2.2).
+//
+// QUIRK: vsftpd 3.0.3 answers "CWD " with 550, proftpd 1.3.8 with 501, and both stay in the directory; pure-ftpd 1.0.50
+// changes to the directory of the login. If the server refuses it, the empty segment is skipped, as most clients always do,
+// and a note says so.
+func (s *session) cwd(d directory, create bool) error {
+	r, err := s.askSpellings("CWD", d.cwd)
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.class() == 2:
+	case d.name == "" && r.class() == 5:
+		s.emptyCWDRefused = r.shown()
+	case create && r.code == 550:
+		if err := s.makeDirectory(d); err != nil {
+			return err
+		}
+	case r.class() >= 4:
+		return r.fail("the server refused to go to the directory %s", quoted(d.name))
+	default:
+		return r.unexpected("CWD")
+	}
+	s.dirs = append(s.dirs, d.name)
+	return nil
+}
+
+// makeDirectory makes a directory and changes to it.
+func (s *session) makeDirectory(d directory) error {
+	l, err := argument("MKD", "directory", d.name)
+	if err != nil {
+		return unsafeAsRefused(err)
+	}
+	made, err := s.ask("MKD", l)
+	if err != nil {
+		return err
+	}
+	r, err := s.askSpellings("CWD", d.cwd) // another client may have made it in the meantime
+	if err != nil || r.class() == 2 {
+		return err
+	}
+	if made.class() != 2 {
+		return made.failWrite("the directory %s is not there and cannot be made", quoted(d.name))
+	}
+	return r.fail("the server made the directory %s but refused to go there", quoted(d.name))
+}
+
+// note adds a note to the result and the trace.
+func (s *session) note(text string) {
+	s.notes = append(s.notes, text)
+	s.env.Trace.OnNote(text)
+}
+
+// pwd returns the current directory (PWD). It returns "" if the server does not tell it, or tells something that is no
+// absolute path in the form of Unix.
+func (c *control) pwd() (string, error) {
+	r, err := c.ask("PWD", bare("PWD"))
+	if err != nil {
+		return "", err
+	}
+	if r.code != 257 {
+		return "", nil
+	}
+	path, ok := parsePath(r.text())
+	if !ok || !strings.HasPrefix(path, "/") {
+		return "", nil
+	}
+	return path, nil
+}
+
+// parsePath parses the path of a 257 reply: in quotes, with each quote in it doubled (RFC 959, appendix II).
+//
+// QUIRK: pure-ftpd 1.0.50 does not double them: a quote ends the path only if a space or nothing follows it.
+func parsePath(text string) (string, bool) {
+	text, ok := strings.CutPrefix(strings.TrimLeft(text, " "), `"`)
+	if !ok {
+		return "", false
+	}
+	var path strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '"' {
+			path.WriteByte(text[i])
+			continue
+		}
+		switch {
+		case i+1 < len(text) && text[i+1] == '"':
+			i++
+		case i+1 == len(text) || text[i+1] == ' ':
+			return path.String(), true
+		}
+		path.WriteByte('"')
+	}
+	return "", false
+}
