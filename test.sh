@@ -198,7 +198,7 @@ modules() { # of their own: the benchmarks, and examples as a stranger would wri
 
 coverage() {
 	go run ./internal/coverage >"$tmp/coverage.md"
-	diff "$tmp/coverage.md" docs/coverage.md || { echo 'docs/coverage.md is stale: run go run ./internal/coverage -w'; return 1; }
+	diff "$tmp/coverage.md" docs/internals/coverage.md || { echo 'docs/internals/coverage.md is stale: run go run ./internal/coverage -w'; return 1; }
 }
 
 # transfers brings files in small numbers from real servers, beside other programs: all must be whole. What is measured
@@ -254,7 +254,7 @@ step 'shell scripts' scripts
 step 'build' go build -o /dev/null ./...
 step 'go vet' go vet ./...
 step 'staticcheck' go tool staticcheck ./...
-step 'docs/coverage.md is fresh' coverage
+step 'docs/internals/coverage.md is fresh' coverage
 step 'go test: texts' tests -timeout 2m "${text[@]}"
 step 'go test' race_tests
 step 'bench and examples' modules

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// hazard is one row of the table that Check and docs/hazards.md are made from.
+// hazard is one row of the table that Check and docs/internals/hazards.md are made from.
 type hazard struct {
 	code     string
 	severity Severity

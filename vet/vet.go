@@ -25,13 +25,13 @@ func (s Severity) String() string {
 
 // Finding is one hazard of a URL.
 type Finding struct {
-	Code     string // name of the hazard; docs/hazards.md lists them
+	Code     string // name of the hazard; docs/internals/hazards.md lists them
 	Message  string // what it is in this URL; never contains the password
 	Section  string // of RFC 1738, or another RFC by its name, as in "RFC 1035 2.3.4"
 	Severity Severity
 }
 
-// Check returns the hazards of a URL, in the order of docs/hazards.md. It returns nil for the zero URL.
+// Check returns the hazards of a URL, in the order of docs/internals/hazards.md. It returns nil for the zero URL.
 func Check(u locator.URL) []Finding {
 	var found []Finding
 	if u.IsZero() {

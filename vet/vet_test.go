@@ -318,7 +318,7 @@ func TestCheckRandom(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the pages that are made from tables")
 
-// hazardsPage is docs/hazards.md.
+// hazardsPage is docs/internals/hazards.md.
 func hazardsPage() string {
 	var b strings.Builder
 	b.WriteString("# Hazards\n\n" +
@@ -340,7 +340,7 @@ func hazardsPage() string {
 // Covers: P1, P2, P3
 func TestHazardsPage(t *testing.T) {
 	t.Parallel()
-	const file = "../docs/hazards.md"
+	const file = "../docs/internals/hazards.md"
 	page := hazardsPage()
 	if *update {
 		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {

@@ -58,13 +58,13 @@ func TestCompareShowsNoPassword(t *testing.T) {
 // The finding of a comparison stands in the table of hazards, with its example.
 func TestCompareFindingIsDocumented(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/hazards.md")
+	page, err := os.ReadFile("../../docs/internals/hazards.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, row, ok := strings.Cut(string(page), "\n## readers-differ\n")
 	if !ok {
-		t.Fatal("docs/hazards.md has no readers-differ")
+		t.Fatal("docs/internals/hazards.md has no readers-differ")
 	}
 	row, _, _ = strings.Cut(row, "\n## ")
 	text := strings.TrimSpace(row[strings.LastIndexByte(strings.TrimRight(row, "\n"), '\n'):])

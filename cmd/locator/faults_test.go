@@ -20,7 +20,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// fault is a row of docs/reliability.md: what goes wrong, what comes of it, and the runs of the program that show it.
+// fault is a row of docs/internals/reliability.md: what goes wrong, what comes of it, and the runs of the program that show it.
 type fault struct {
 	what, outcome string
 	run           func(t *testing.T, k *tally)
@@ -32,9 +32,9 @@ type tally struct {
 	skipped atomic.Bool
 }
 
-const faultPage = "../../docs/reliability.md"
+const faultPage = "../../docs/internals/reliability.md"
 
-// TestFaults breaks transfers in every way of the table in docs/reliability.md, and holds the table to what it did. After each
+// TestFaults breaks transfers in every way of the table in docs/internals/reliability.md, and holds the table to what it did. After each
 // the exit status is the right one, what has come is kept as a part where it is of use, nothing stands under the final name
 // that is not whole, and once the fault is gone --continue brings the file with the same digest.
 //

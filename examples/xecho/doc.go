@@ -1,4 +1,4 @@
-// Package xecho is an eleventh scheme, x-echo, in a module of its own: the example of docs/add-a-scheme.md.
+// Package xecho is an eleventh scheme, x-echo, in a module of its own: the example of docs/internals/add-a-scheme.md.
 //
 // An echo server gives back what was put there. A connection carries one request, a line:
 //

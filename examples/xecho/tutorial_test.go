@@ -10,7 +10,7 @@ import (
 // The code in the tutorial is the code of this module: each block of Go in it stands in a file here.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "add-a-scheme.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "internals", "add-a-scheme.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

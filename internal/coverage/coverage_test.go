@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// TestFresh wants docs/coverage.md to be what the generator makes of the module as it is.
+// TestFresh wants docs/internals/coverage.md to be what the generator makes of the module as it is.
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	root, err := moduleRoot()

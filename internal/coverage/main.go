@@ -1,7 +1,7 @@
-// Coverage writes docs/coverage.md: which test shows which requirement of docs/requirements.md.
+// Coverage writes docs/internals/coverage.md: which test shows which requirement of docs/internals/requirements.md.
 //
 //	go run ./internal/coverage        prints the page
-//	go run ./internal/coverage -w     writes docs/coverage.md
+//	go run ./internal/coverage -w     writes docs/internals/coverage.md
 //
 // A test cites its requirements in a comment above or inside its function, a testscript in a line of its own:
 //
@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	requirementsFile = "docs/requirements.md"
-	coverageFile     = "docs/coverage.md"
+	requirementsFile = "docs/internals/requirements.md"
+	coverageFile     = "docs/internals/coverage.md"
 )
 
 func main() {

@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// requirement is one row of a table in docs/requirements.md.
+// requirement is one row of a table in docs/internals/requirements.md.
 type requirement struct {
 	id, clause, text string
 }
 
-// section is a heading of docs/requirements.md with the rows below it.
+// section is a heading of docs/internals/requirements.md with the rows below it.
 type section struct {
 	title string
 	rows  []requirement
