@@ -14,7 +14,7 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/internal/transfer"
+	"locator/download"
 	"locator/scheme"
 	"locator/scheme/all"
 )
@@ -44,7 +44,7 @@ func TestFolderNames(t *testing.T) {
 		if err != nil || path.Join(to.file.Dir, to.file.Name) != test.want {
 			t.Errorf("%q gives %+v, %v; want %q", test.peer, to.file, err, test.want)
 		}
-		if transfer.Reserved(to.file.Name) {
+		if download.Reserved(to.file.Name) {
 			t.Errorf("%q may be the part of another file", to.file.Name)
 		}
 	}
@@ -80,7 +80,7 @@ func TestFolderBelow(t *testing.T) {
 		t.Errorf("%d folders are open, and files go into %d", len(f.below), 3*maxBelow)
 	}
 	for i, to := range places {
-		_, err := transfer.Write(*to.file, func(w io.Writer) (int64, error) {
+		_, err := download.Write(*to.file, func(w io.Writer) (int64, error) {
 			n, err := io.WriteString(w, to.shown)
 			return int64(n), err
 		})
@@ -105,7 +105,7 @@ func TestFolderBelow(t *testing.T) {
 	if err := os.Mkdir(again.shown+".part", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	_, err = transfer.Write(*again.file, func(io.Writer) (int64, error) { return 0, nil })
+	_, err = download.Write(*again.file, func(io.Writer) (int64, error) { return 0, nil })
 	if err == nil || !strings.Contains(err.Error(), "a/0/z.part is there") {
 		t.Errorf("a folder in its place: %v", err)
 	}
@@ -115,7 +115,7 @@ func TestFolderBelow(t *testing.T) {
 	}
 	defer gone.release()
 	if err := os.Remove(filepath.Dir(gone.shown)); err == nil { // not every system removes an open folder
-		_, err = transfer.Write(*gone.file, func(io.Writer) (int64, error) { return 0, nil })
+		_, err = download.Write(*gone.file, func(io.Writer) (int64, error) { return 0, nil })
 		if err == nil || !strings.Contains(err.Error(), "gone/x.part") {
 			t.Errorf("the folder is gone: %v", err)
 		}
@@ -163,7 +163,7 @@ func TestFolderKeeps(t *testing.T) {
 		if to, err := f.file([]string{"out", "x"}, true); err == nil {
 			t.Errorf("a link leads out of the folder: %+v", to.file)
 		}
-		if _, err := transfer.Write(transfer.File{Root: f.root, Name: "out/x"}, nil); err == nil {
+		if _, err := download.Write(download.File{Root: f.root, Name: "out/x"}, nil); err == nil {
 			t.Error("a link leads out of the folder")
 		}
 	}

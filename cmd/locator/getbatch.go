@@ -10,7 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/internal/transfer"
+	"locator/download"
 	"locator/scheme"
 )
 
@@ -114,13 +114,13 @@ func (b *batch) many(ctx context.Context, args []string) error {
 			cancel()
 		}
 	}
-	jobs := func(yield func(transfer.Job) bool) {
+	jobs := func(yield func(download.Job) bool) {
 		n := 0
 		end(b.app.urls(ctx, args, func(text string) error {
 			if n++; n > 1 && b.o.sha256 != "" {
 				return scheme.Fail(scheme.CodeUsage, "--sha256 goes with one URL")
 			}
-			job := transfer.Job{Host: hostOf(text), Do: func(ctx context.Context, more bool) {
+			job := download.Job{Host: hostOf(text), Do: func(ctx context.Context, more bool) {
 				end(b.one(ctx, text, more, func(u locator.URL) (place, error) {
 					return dir.file([]string{b.c.FileName(u, b.o.decode)}, b.replaces())
 				}))
@@ -135,8 +135,8 @@ func (b *batch) many(ctx context.Context, args []string) error {
 	return failed
 }
 
-func (b *batch) queue() transfer.Queue {
-	return transfer.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
+func (b *batch) queue() download.Queue {
+	return download.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
 }
 
 // hostOf is what jobs are told apart by; a text that is no URL has no host.
@@ -174,6 +174,6 @@ func (b *batch) one(ctx context.Context, text string, more bool, where func(loca
 
 func (b *batch) getter(shown string) *getter {
 	return &getter{app: b.app, c: b.c, o: b.o, show: b.show, event: event{URL: octets(shown)},
-		opt: transfer.Options{Continue: b.o.goOn, IfNewer: b.o.ifNewer, SHA256: b.o.sha256, Verify: b.o.verify, Digest: b.app.flags.json,
+		opt: download.Options{Continue: b.o.goOn, IfNewer: b.o.ifNewer, SHA256: b.o.sha256, Verify: b.o.verify, Digest: b.app.flags.json,
 			Retries: b.o.retries, Rate: b.limit}}
 }

@@ -11,14 +11,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"locator/internal/transfer"
+	"locator/download"
 	"locator/scheme"
 	"locator/wire"
 )
 
 // place is where a body goes: a file that is replaced, a device or pipe that is written to, or standard output.
 type place struct {
-	file   *transfer.File
+	file   *download.File
 	device string
 	shown  string // how messages name it
 	in     *below // the folder of the file, where it is one of a run
@@ -44,7 +44,7 @@ func outputPlace(name string) (to place, close func(), err error) {
 	if err != nil {
 		return place{}, close, scheme.Fail(scheme.CodeLocal, "-o: %w", err)
 	}
-	return place{file: &transfer.File{Root: root, Name: filepath.Base(name)}, shown: shown}, func() { root.Close() }, nil
+	return place{file: &download.File{Root: root, Name: filepath.Base(name)}, shown: shown}, func() { root.Close() }, nil
 }
 
 // deliverTo writes what is no plain object in a file, or goes to standard output.
@@ -85,7 +85,7 @@ func (g *getter) inPlace(ctx context.Context, to place, write func(io.Writer) (i
 
 // whole writes a listing or draft to a file.
 func (g *getter) whole(to place, write func(io.Writer) (int64, error)) (err error) {
-	if g.event.Bytes, err = transfer.Write(*to.file, write); err == nil {
+	if g.event.Bytes, err = download.Write(*to.file, write); err == nil {
 		g.event.File = orNull(to.shown)
 	}
 	return localTrouble(err)

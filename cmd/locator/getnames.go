@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"locator/download"
 	"locator/internal/safename"
-	"locator/internal/transfer"
 	"locator/scheme"
 )
 
@@ -59,7 +59,7 @@ func (f *folder) file(names []string, replace bool) (place, error) {
 	last := len(names) - 1
 	dir := f.dir(names[:last])
 	base := safename.Make(names[last])
-	if transfer.Reserved(base) {
+	if download.Reserved(base) {
 		base = safename.Make(base + "_")
 	}
 	name := f.free(dir, base)
@@ -71,7 +71,7 @@ func (f *folder) file(names []string, replace bool) (place, error) {
 	if err != nil {
 		return place{}, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	to := place{file: &transfer.File{Root: in.root, Dir: dir, Name: path.Base(name)}, shown: shown, in: in}
+	to := place{file: &download.File{Root: in.root, Dir: dir, Name: path.Base(name)}, shown: shown, in: in}
 	if _, err := in.root.Lstat(to.file.Name); err == nil && !replace {
 		f.leave(in)
 		return place{}, scheme.Fail(scheme.CodeLocal, "the file %s is there already: --force replaces it, --if-newer where the resource is newer", shown)

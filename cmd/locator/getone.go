@@ -9,7 +9,7 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/internal/transfer"
+	"locator/download"
 	"locator/scheme"
 )
 
@@ -18,7 +18,7 @@ type getter struct {
 	app   *app
 	c     *client.Client
 	o     getOptions
-	opt   transfer.Options
+	opt   download.Options
 	show  *progress
 	event event
 	// access and answers are the wishes about the access.
@@ -71,7 +71,7 @@ func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) (res *sc
 	o := g.opt
 	o.Access = g.access
 	bar := g.show.file(to.shown)
-	o.Events = transfer.Events{
+	o.Events = download.Events{
 		Begin: func(res *scheme.Resource, have int64) { bar.begin(res.Attr.Size.Or(-1), have) },
 		Note:  func(text string) { g.app.note("%s: %s", to.shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
@@ -81,7 +81,7 @@ func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) (res *sc
 	if bar.wants() {
 		o.Events.Progress = bar.progress
 	}
-	out, err := transfer.Fetch(ctx, g.c, r, *to.file, o)
+	out, err := download.Fetch(ctx, g.c, r, *to.file, o)
 	switch {
 	case err != nil:
 		bar.drop()
@@ -118,7 +118,7 @@ func verified(algorithm string) string {
 }
 
 // kept says what a transfer that failed has left.
-func (g *getter) kept(out transfer.Outcome, to place) {
+func (g *getter) kept(out download.Outcome, to place) {
 	switch {
 	case out.Continuable:
 		g.app.note("%d octets are kept in %s; --continue goes on with them", out.Kept, to.shown+".part")

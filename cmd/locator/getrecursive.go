@@ -11,8 +11,8 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/download"
 	"locator/internal/safename"
-	"locator/internal/transfer"
 	"locator/scheme"
 )
 
@@ -91,7 +91,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 			return
 		}
 	}
-	b.queue().Run(ctx, func(yield func(transfer.Job) bool) {
+	b.queue().Run(ctx, func(yield func(download.Job) bool) {
 		for v := range b.c.Walk(ctx, scheme.Request{URL: u}, m.options()) {
 			if job, ok := m.visit(u, v); ok && !yield(job) {
 				return
@@ -133,7 +133,7 @@ func (m *mirror) options() client.WalkOptions {
 }
 
 // visit decides what becomes of a thing that the walk has come to; ok is false where it is done with.
-func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok bool) {
+func (m *mirror) visit(root locator.URL, v client.Visit) (job download.Job, ok bool) {
 	path := strings.Join(v.Path, "/")
 	if v.Err != nil {
 		if len(v.Path) > 0 || client.CodeOf(v.Err) != scheme.CodeUnsupported || m.c.FileName(root, false) == "" {
@@ -148,7 +148,7 @@ func (m *mirror) visit(root locator.URL, v client.Visit) (job transfer.Job, ok b
 		m.wouldGet(v.Entry)
 		return job, false
 	}
-	return transfer.Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context, more bool) {
+	return download.Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context, more bool) {
 		g := m.getter(v.Entry.URL.Redacted())
 		g.filesOnly = true
 		names, last := slices.Clone(v.Path), len(v.Path)-1
