@@ -27,8 +27,8 @@ const (
 	CodeUnsupported      // the scheme, or its client, cannot do that
 	CodeLocal            // local trouble: disk full, unreadable file, bad configuration
 	CodeUnavailable      // the peer says that it cannot now
-	CodeInterrupted      // by the user
 	CodeInDoubt          // the request was sent and no answer came: it may have been carried out
+	CodeInterrupted      // by the user
 )
 
 // codes is the one table. Columns: exit status, HTTP status, verdict, io/fs error.
@@ -53,8 +53,8 @@ var codes = [...]struct {
 	CodeUnsupported: {"unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
 	CodeLocal:       {"local trouble", 11, 500, "error", nil},
 	CodeUnavailable: {"unavailable now", 12, 503, "error", nil},
-	CodeInterrupted: {"interrupted", 130, 503, "error", nil},
 	CodeInDoubt:     {"in doubt: sent, but no answer came", 13, 504, "error", nil},
+	CodeInterrupted: {"interrupted", 130, 503, "error", nil},
 }
 
 func (c Code) row() int {
