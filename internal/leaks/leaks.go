@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"locator/scheme"
 )
 
 // Ledger records what is open. It is safe for concurrent use.
@@ -33,15 +35,17 @@ func Watch(t testing.TB) *Ledger {
 	return &Ledger{t: t, ctx: t.Context(), open: make(map[*entry]string)}
 }
 
-// Ends closes c, a client, when the test ends, and fails the test if a connection or a body was left open before that. What lies
+// Ends closes c, a client or nil, when the test ends, and fails the test if a connection or a body was left open before that. What lies
 // in the client's pool is closed by c. A test that closes something later than that, in a t.Cleanup, has to be made
 // to close it before it returns.
 func (l *Ledger) Ends(c io.Closer) {
 	l.t.Helper()
 	l.t.Cleanup(func() {
 		l.t.Helper()
-		if err := c.Close(); err != nil {
-			l.t.Errorf("closing the client: %v", err)
+		if c != nil {
+			if err := c.Close(); err != nil {
+				l.t.Errorf("closing the client: %v", err)
+			}
 		}
 		for _, what := range l.left(3 * time.Second) {
 			l.t.Errorf("the test leaves %s open", what)
@@ -74,16 +78,29 @@ func (l *Ledger) Dial(dial func(ctx context.Context, network, addr string) (net.
 	}
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		c, err := dial(ctx, network, addr)
-		if err != nil {
-			return nil, err
-		}
-		e := &entry{l: l}
-		l.add(e, "a connection to "+addr)
-		if tcp, ok := c.(*net.TCPConn); ok { // with all that it can
-			return &tcpConn{tcp, e}, nil
-		}
-		return &conn{c, e}, nil
+		return l.conn(c, addr, err)
 	}
+}
+
+// DialFor is Dial for the function of a scheme.Env.
+func (l *Ledger) DialFor(dial func(context.Context, scheme.Dial) (net.Conn, error)) func(context.Context, scheme.Dial) (net.Conn, error) {
+	return func(ctx context.Context, d scheme.Dial) (net.Conn, error) {
+		c, err := dial(ctx, d)
+		return l.conn(c, d.Addr, err)
+	}
+}
+
+// conn records c, unless there is an error.
+func (l *Ledger) conn(c net.Conn, addr string, err error) (net.Conn, error) {
+	if err != nil {
+		return nil, err
+	}
+	e := &entry{l: l}
+	l.add(e, "a connection to "+addr)
+	if tcp, ok := c.(*net.TCPConn); ok { // with all that it can
+		return &tcpConn{tcp, e}, nil
+	}
+	return &conn{c, e}, nil
 }
 
 // Body records a body. It hides that b is an io.WriterTo.

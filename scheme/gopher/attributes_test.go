@@ -1,8 +1,10 @@
 package gopher
 
 import (
+	"context"
 	"errors"
 	"io"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +23,7 @@ func attributesOf(t *testing.T, url, blocks string) (scheme.Attr, *script, error
 	if !strings.Contains(blocks, "\n") {
 		s = say("+-2\r\n" + blocks)
 	}
-	res, err := New().Attributes(t.Context(), s.env(), request1(t, url), scheme.AttributesOptions{})
+	res, err := New().Attributes(t.Context(), s.env(t), request1(t, url), scheme.AttributesOptions{})
 	if err != nil {
 		return scheme.Attr{}, s, err
 	}
@@ -50,25 +52,25 @@ func TestAttributes(t *testing.T) {
 		"gopher://h/0/x.txt": "text/plain", "gopher://h/9/x.zip": "application/zip", "gopher://h/1": "application/gopher-menu", "gopher://h/I/x": "image/gif",
 	} {
 		s := say("GIF89a..\t\t\t")
-		a, err := New().Attributes(t.Context(), s.env(), request1(t, url), scheme.AttributesOptions{})
+		a, err := New().Attributes(t.Context(), s.env(t), request1(t, url), scheme.AttributesOptions{})
 		if err != nil || a.Attr.Type != want || a.Attr.More != nil || s.closed != 1 {
 			t.Errorf("%s: %+v, %v, %d closed; want %q", url, a, err, s.closed, want)
 		}
-		if _, err := New().Attributes(t.Context(), say("3no\t\terror.host\t1\r\n").env(), request1(t, url), scheme.AttributesOptions{}); codeOf(err) != scheme.CodeNotFound {
+		if _, err := New().Attributes(t.Context(), say("3no\t\terror.host\t1\r\n").env(t), request1(t, url), scheme.AttributesOptions{}); codeOf(err) != scheme.CodeNotFound {
 			t.Errorf("%s, missing: %v", url, err)
 		}
 	}
 	none := say()
-	if a, err := New().Attributes(t.Context(), none.env(), request1(t, "gopher://h/7/s"), scheme.AttributesOptions{}); err != nil || a.Attr.Type != mediaMenu {
+	if a, err := New().Attributes(t.Context(), none.env(t), request1(t, "gopher://h/7/s"), scheme.AttributesOptions{}); err != nil || a.Attr.Type != mediaMenu {
 		t.Errorf("a search: %+v, %v", a, err)
 	}
 	// A server that ignores the question leaves it at that; an error of its own counts.
 	plain := say("Hello\r\n")
-	if a, err := New().Attributes(t.Context(), plain.env(), request1(t, "gopher://h/0/x.txt%09%09+"), scheme.AttributesOptions{}); err != nil || a.Attr.Type != "text/plain" {
+	if a, err := New().Attributes(t.Context(), plain.env(t), request1(t, "gopher://h/0/x.txt%09%09+"), scheme.AttributesOptions{}); err != nil || a.Attr.Type != "text/plain" {
 		t.Errorf("headerless: %+v, %v", a, err)
 	}
 	for _, url := range []string{"gopher://h:23/8x", "gopher://h/ix"} {
-		if _, err := New().Attributes(t.Context(), none.env(), request1(t, url), scheme.AttributesOptions{}); codeOf(err) != scheme.CodeUnsupported {
+		if _, err := New().Attributes(t.Context(), none.env(t), request1(t, url), scheme.AttributesOptions{}); codeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
@@ -127,7 +129,7 @@ func TestAttributeLimits(t *testing.T) {
 	for _, url := range []string{"gopher://h/0/x%09%09!", "gopher://h/1/x%09%09$"} {
 		for _, reply := range []string{"+-1\r\n" + long, "+-2\r\n" + long, "+10000000\r\n" + long} {
 			s := say(reply)
-			env := s.env()
+			env := s.env(t)
 			env.Limits.Header = 1000
 			res, err := New().Access(t.Context(), env, request1(t, url), scheme.AccessOptions{})
 			if err == nil {
@@ -225,6 +227,45 @@ func TestChooseView(t *testing.T) {
 	}
 }
 
+// TestAttributesIgnored asks pygopherd for one attribute, which it ignores, and then for all: on a second connection.
+//
+// Covers: A7
+func TestAttributesIgnored(t *testing.T) {
+	t.Parallel()
+	s := say("text\r\n", "+-1\r\n"+docBlocks+".\r\n")
+	if _, err := s.access(t, request1(t, "gopher://localhost:7072/00/doc%09%09!+ABSTRACT")); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.requests(); len(got) != 2 || got[0] != "0/doc\t!+ABSTRACT\r\n" || got[1] != "0/doc\t!\r\n" {
+		t.Errorf("sent %q", got)
+	}
+}
+
+// TestSendingFails closes a connection on which the request cannot be sent.
+//
+// Covers: A7, P6
+func TestSendingFails(t *testing.T) {
+	t.Parallel()
+	s := say("text")
+	env := s.env(t)
+	dial, broken := env.Dial, errors.New("broken pipe")
+	env.Dial = func(ctx context.Context, d scheme.Dial) (net.Conn, error) {
+		c, err := dial(ctx, d)
+		return deaf{c, broken}, err
+	}
+	if _, err := New().Access(t.Context(), env, request1(t, "gopher://h/0/x"), scheme.AccessOptions{}); !errors.Is(err, broken) {
+		t.Errorf("%v, want %v", err, broken)
+	}
+}
+
+// deaf is a connection to which nothing can be written.
+type deaf struct {
+	net.Conn
+	err error
+}
+
+func (c deaf) Write([]byte) (int, error) { return 0, c.err }
+
 // TestDetails lists a menu with the attributes of its items.
 //
 // Covers: A7
@@ -233,7 +274,7 @@ func TestDetails(t *testing.T) {
 	const menu = "0doc\t0/doc\tlocalhost\t7072\t+\r\n1Other\t/other\tlocalhost\t7072\r\n.\r\n"
 	r := request1(t, "gopher://localhost:7072/1")
 	s := say("+-1\r\n"+docBlocks+".\r\n", menu)
-	res, err := New().List(t.Context(), s.env(), r, scheme.ListOptions{Detail: true})
+	res, err := New().List(t.Context(), s.env(t), r, scheme.ListOptions{Detail: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +292,7 @@ func TestDetails(t *testing.T) {
 	// A server that has none, or answers by an error, is listed all the same.
 	for _, reply := range []string{menu, "--1\r\n1 x\r\nno\r\n.\r\n", "", "+-1\r\n.\r\n"} {
 		s := say(reply, menu)
-		res, err := New().List(t.Context(), s.env(), r, scheme.ListOptions{Detail: true})
+		res, err := New().List(t.Context(), s.env(t), r, scheme.ListOptions{Detail: true})
 		if err != nil {
 			t.Errorf("%q: %v", reply, err)
 			continue
@@ -281,7 +322,7 @@ func FuzzAttributes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, blocks []byte) {
 		s := say("+-2\r\n"+string(blocks), "+-1\r\n"+string(blocks))
 		for _, url := range []string{"gopher://h/1%09%09$", "gopher://h/0x%09%09!"} {
-			res, err := New().Access(t.Context(), s.env(), scheme.Request{URL: locator.MustParse(url)}, scheme.AccessOptions{})
+			res, err := New().Access(t.Context(), s.env(t), scheme.Request{URL: locator.MustParse(url)}, scheme.AccessOptions{})
 			if err != nil {
 				if _, ok := errors.AsType[*scheme.Error](err); !ok {
 					t.Fatal(err)

@@ -91,7 +91,7 @@ func TestMemoryBounds(t *testing.T) { // not parallel: it measures the memory of
 			s := &script{replies: tt.replies}
 			r := request1(t, tt.url)
 			before := heap()
-			res, err := New().List(t.Context(), s.env(), r, scheme.ListOptions{Detail: tt.detail})
+			res, err := New().List(t.Context(), s.env(t), r, scheme.ListOptions{Detail: tt.detail})
 			if err != nil {
 				t.Fatal(err)
 			}

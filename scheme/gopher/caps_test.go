@@ -1,6 +1,8 @@
 package gopher
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -98,12 +100,31 @@ func TestCapsAttributes(t *testing.T) {
 	t.Parallel()
 	s := say("CAPS\nPathDelimeter=/\nServerAdmin=a@b\n", "text")
 	r := request1(t, "gopher://h/0/a/b")
-	res, err := New().Attributes(t.Context(), s.env(), r, scheme.AttributesOptions{ServerInfo: true})
+	res, err := New().Attributes(t.Context(), s.env(t), r, scheme.AttributesOptions{ServerInfo: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := `[caps.txt PathDelimeter "/"] [caps.txt ServerAdmin "a@b"]`; attrList(res.Attr) != want {
 		t.Errorf("%s, want %s", attrList(res.Attr), want)
+	}
+}
+
+// TestCapsInterrupted ends the context while caps.txt comes: the attributes are not empty, they are not known.
+//
+// Covers: A7, P6
+func TestCapsInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	s := say("", "text")
+	begun, more := io.Pipe()
+	s.replies[0] = begun
+	go func() {
+		io.WriteString(more, "CAPS\n")
+		cancel()
+	}()
+	res, err := New().Attributes(ctx, s.env(t), request1(t, "gopher://h/0/x"), scheme.AttributesOptions{ServerInfo: true})
+	if res != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", res, err)
 	}
 }
 

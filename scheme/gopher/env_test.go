@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/leaks"
 	"locator/scheme"
 )
 
@@ -35,8 +36,8 @@ func say(replies ...string) *script {
 	return s
 }
 
-// env returns an Env whose connections all go to the script.
-func (s *script) env() *scheme.Env {
+// env returns an Env whose connections all go to the script. The test must close them all before it ends.
+func (s *script) env(t testing.TB) *scheme.Env {
 	note := func(what string) func(string) {
 		return func(text string) {
 			s.mu.Lock()
@@ -44,8 +45,10 @@ func (s *script) env() *scheme.Env {
 			s.traced = append(s.traced, what+text)
 		}
 	}
+	l := leaks.Watch(t)
+	l.Ends(nil)
 	return &scheme.Env{
-		Dial: func(_ context.Context, d scheme.Dial) (net.Conn, error) {
+		Dial: l.DialFor(func(_ context.Context, d scheme.Dial) (net.Conn, error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			n := len(s.sent)
@@ -54,7 +57,7 @@ func (s *script) env() *scheme.Env {
 			}
 			s.sent = append(s.sent, "")
 			return &scripted{s: s, n: n, addr: d.Addr, r: s.replies[n]}, nil
-		},
+		}),
 		Keep: func(ctx context.Context, _ string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
 			c, err := open(ctx)
 			return c, false, func(bool) {}, err
@@ -128,11 +131,8 @@ func (*scripted) SetWriteDeadline(time.Time) error { return os.ErrNoDeadline }
 func (s *script) access(t *testing.T, r scheme.Request, o ...scheme.AccessOptions) (*scheme.Resource, error) {
 	t.Helper()
 	o = append(o, scheme.AccessOptions{})
-	res, err := New().Access(t.Context(), s.env(), r, o[0])
-	if err == nil {
-		t.Cleanup(func() { res.Close() })
-	}
-	return res, err
+	env := s.env(t)
+	return closed(t, func(ctx context.Context) (*scheme.Resource, error) { return New().Access(ctx, env, r, o[0]) })
 }
 
 func request1(t *testing.T, url string) scheme.Request {
@@ -202,7 +202,23 @@ func (a asked) fill(answers []scheme.Answer) (locator.URL, bool) {
 
 func (a asked) submit(t *testing.T, answers []scheme.Answer) (*scheme.Resource, error) {
 	t.Helper()
-	return New().Submit(t.Context(), a.env, a.r, scheme.SubmitOptions{Form: a.Form, Answers: answers})
+	return closed(t, func(ctx context.Context) (*scheme.Resource, error) {
+		return New().Submit(ctx, a.env, a.r, scheme.SubmitOptions{Form: a.Form, Answers: answers})
+	})
+}
+
+// closed runs do and closes the resource when the test ends. The context of do ends after that: t.Context ends before, and would
+// close all that do forgot.
+func closed(t *testing.T, do func(context.Context) (*scheme.Resource, error)) (*scheme.Resource, error) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	res, err := do(ctx)
+	t.Cleanup(func() {
+		if err == nil {
+			res.Close()
+		}
+		cancel()
+	})
+	return res, err
 }
 
 // codeOf returns the code of an error, CodeProtocol if it has none.

@@ -31,7 +31,7 @@ func formOf(t *testing.T, s *script, url string) (*scheme.Resource, asked) {
 	if res.Kind != scheme.KindForm {
 		t.Fatalf("%s: a %s, want a form", url, res.Kind)
 	}
-	return res, asked{res.Form, s.env(), r}
+	return res, asked{res.Form, s.env(t), r}
 }
 
 // TestForm repeats the exchange of the captures (umn-2.3.0, 20 and 24) exactly.
@@ -122,7 +122,7 @@ func TestFormURL(t *testing.T) {
 	}
 	// A listing never sends it.
 	s = say()
-	for _, err := range listed(New().List(t.Context(), s.env(), scheme.Request{URL: u}, scheme.ListOptions{})) {
+	for _, err := range listed(New().List(t.Context(), s.env(t), scheme.Request{URL: u}, scheme.ListOptions{})) {
 		if codeOf(err) != scheme.CodeUsage {
 			t.Errorf("listing: %v", err)
 		}
@@ -257,9 +257,11 @@ func TestFormAnswers(t *testing.T) {
 	// Without the form, it is asked for first.
 	s = say(ask1(" Ask: Name\r\n"), "+-1\r\nok\r\n.\r\n")
 	r := request1(t, "gopher://h/0/f%09%09?")
-	res, err := New().Submit(t.Context(), s.env(), r, scheme.SubmitOptions{Answers: []scheme.Answer{{Name: "Name", Value: "x"}}})
+	res, err := New().Submit(t.Context(), s.env(t), r, scheme.SubmitOptions{Answers: []scheme.Answer{{Name: "Name", Value: "x"}}})
 	if err != nil || bodyOf(t, res) != "ok\r\n" || len(s.requests()) != 2 || s.requests()[0] != "/f\t!\r\n" {
 		t.Errorf("%v, sent %q", err, s.requests())
+	} else {
+		res.Close()
 	}
 	// A reply that sends us elsewhere, and one that is an error.
 	_, f = formOf(t, say(ask1(""), "--1\r\n3 0New\t/new\tn\t70\r\n.\r\n", "--1\r\n2 x\r\nlater\r\n.\r\n"), "gopher://h/0/f%09%09?")
@@ -296,7 +298,7 @@ func TestUpdate(t *testing.T) {
 	for _, tt := range tests {
 		s := say(ask1(tt.ask), "+0\r\n")
 		r := request1(t, "gopher://h/0/f%09%09?")
-		res, err := New().Update(t.Context(), s.env(), r, scheme.Body{Reader: strings.NewReader(tt.body)}, scheme.WriteOptions{Answers: tt.answers})
+		res, err := New().Update(t.Context(), s.env(t), r, scheme.Body{Reader: strings.NewReader(tt.body)}, scheme.WriteOptions{Answers: tt.answers})
 		if tt.want == "" {
 			if codeOf(err) != scheme.CodeUsage || len(s.requests()) != 1 {
 				t.Errorf("%q: %v, sent %q", tt.ask, err, s.requests())
@@ -313,14 +315,16 @@ func TestUpdate(t *testing.T) {
 		}
 	}
 	s := say(ask1(" Ask: Name\tdefault\r\n"), "+0\r\n")
-	if _, err := New().Update(t.Context(), s.env(), request1(t, "gopher://h/0/f%09%09?"), scheme.Body{}, scheme.WriteOptions{}); err != nil || !strings.Contains(s.requests()[1], "\r\ndefault\r\n") {
+	if res, err := New().Update(t.Context(), s.env(t), request1(t, "gopher://h/0/f%09%09?"), scheme.Body{}, scheme.WriteOptions{}); err != nil || !strings.Contains(s.requests()[1], "\r\ndefault\r\n") {
 		t.Errorf("no body: %v, sent %q", err, s.requests())
+	} else {
+		res.Close()
 	}
-	if _, err := New().Update(t.Context(), say().env(), request1(t, "gopher://h/0/f"), scheme.Body{}, scheme.WriteOptions{}); codeOf(err) != scheme.CodeUnsupported {
+	if _, err := New().Update(t.Context(), say().env(t), request1(t, "gopher://h/0/f"), scheme.Body{}, scheme.WriteOptions{}); codeOf(err) != scheme.CodeUnsupported {
 		t.Errorf("no form: %v", err)
 	}
 	long := scheme.Body{Reader: io.LimitReader(endlessly("x"), 1<<20)}
-	if _, err := New().Update(t.Context(), say(ask1(" AskL: Text\r\n")).env(), request1(t, "gopher://h/0/f%09%09?"), long, scheme.WriteOptions{}); codeOf(err) != scheme.CodeUsage {
+	if _, err := New().Update(t.Context(), say(ask1(" AskL: Text\r\n")).env(t), request1(t, "gopher://h/0/f%09%09?"), long, scheme.WriteOptions{}); codeOf(err) != scheme.CodeUsage {
 		t.Errorf("a long body: %v", err)
 	}
 }
@@ -336,7 +340,7 @@ func TestQuery(t *testing.T) {
 	if got := res.Form.Fields; len(got) != 1 || got[0].Kind != scheme.FieldText {
 		t.Errorf("fields %+v", got)
 	}
-	f := asked{res.Form, s.env(), request1(t, "gopher://h:7070/7/s")}
+	f := asked{res.Form, s.env(t), request1(t, "gopher://h:7070/7/s")}
 	u, ok := f.fill([]scheme.Answer{{Name: "search", Value: "foo %20\u00e9"}})
 	if !ok || u.Text() != "gopher://h:7070/7/s%09foo%20%2520%C3%A9" {
 		t.Errorf("%s, %v", u, ok)
@@ -359,7 +363,7 @@ func TestQuery(t *testing.T) {
 		s := say("0A\t/a\th\t70\r\n.\r\n")
 		r := request1(t, url)
 		n := 0
-		for _, err := range listed(New().List(t.Context(), s.env(), r, scheme.ListOptions{Query: locator.Some("w")})) {
+		for _, err := range listed(New().List(t.Context(), s.env(t), r, scheme.ListOptions{Query: locator.Some("w")})) {
 			if err != nil {
 				t.Errorf("%s: %v", url, err)
 			}
@@ -379,7 +383,7 @@ func TestQuery(t *testing.T) {
 	if u, ok := New().Fill(r, res.Form, []scheme.Answer{{}}); !ok || u.Text() != "gopher://h/7/s%09" {
 		t.Errorf("no words: %s, %v", u, ok)
 	}
-	for _, err := range listed(New().List(t.Context(), say().env(), request1(t, "gopher://h/7/s"), scheme.ListOptions{})) {
+	for _, err := range listed(New().List(t.Context(), say().env(t), request1(t, "gopher://h/7/s"), scheme.ListOptions{})) {
 		if codeOf(err) != scheme.CodeUsage {
 			t.Errorf("listing without words: %v", err)
 		}
@@ -395,7 +399,7 @@ func FuzzForm(f *testing.F) {
 	f.Add(" Choose: \t\r\n", "")
 	f.Fuzz(func(t *testing.T, lines, value string) {
 		s := say("+-1\r\n+INFO: 0f\t/f\th\t70\t?\r\n+ASK:\r\n"+lines, "+0\r\n")
-		res, err := New().Access(t.Context(), s.env(), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")}, scheme.AccessOptions{})
+		res, err := New().Access(t.Context(), s.env(t), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")}, scheme.AccessOptions{})
 		if err != nil || res.Kind != scheme.KindForm {
 			return
 		}
@@ -407,7 +411,7 @@ func FuzzForm(f *testing.F) {
 			}
 			file = file || field.Kind == scheme.FieldFile
 		}
-		if _, err := (asked{res.Form, s.env(), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")}}).submit(t, answers); err != nil || file {
+		if _, err := (asked{res.Form, s.env(t), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")}}).submit(t, answers); err != nil || file {
 			return
 		}
 		line, data, _ := strings.Cut(s.requests()[1], "\r\n")

@@ -217,7 +217,7 @@ func TestPlusErrors(t *testing.T) {
 			} else if res.Kind != scheme.KindReferral || !res.Permanent || res.Hop != scheme.HopRedirect || line(res.Next[0]) != tt.next {
 				t.Errorf("%s, %s: %+v, want %s", tt.name, url, res, tt.next)
 			}
-			moved, err := New().Attributes(t.Context(), s.env(), r, scheme.AttributesOptions{})
+			moved, err := New().Attributes(t.Context(), s.env(t), r, scheme.AttributesOptions{})
 			if (err == nil) != (tt.next != "") || err == nil && (moved.Kind != scheme.KindReferral || line(moved.Next[0]) != tt.next) {
 				t.Errorf("%s, %s: attributes give %+v, %v", tt.name, url, moved, err)
 			}
@@ -229,7 +229,7 @@ func TestPlusErrors(t *testing.T) {
 			}
 		}
 	}
-	moved, err := New().List(t.Context(), say("--1\r\n3 1New\t/new\tnew.host\t70\r\n").env(), request1(t, "gopher://h/1%09%09+"), scheme.ListOptions{})
+	moved, err := New().List(t.Context(), say("--1\r\n3 1New\t/new\tnew.host\t70\r\n").env(t), request1(t, "gopher://h/1%09%09+"), scheme.ListOptions{})
 	if err != nil || moved.Kind != scheme.KindReferral || moved.Next[0].URL.Text() != "gopher://new.host/1/new" {
 		t.Errorf("listing what has moved: %+v, %v", moved, err)
 	}

@@ -18,7 +18,7 @@ import (
 func menuText(t *testing.T, menu string, limits scheme.Limits) (text string, err error) {
 	t.Helper()
 	s := say(menu)
-	env := s.env()
+	env := s.env(t)
 	env.Limits = limits.WithDefaults()
 	var b strings.Builder
 	for e, err := range listed(New().List(t.Context(), env, request1(t, "gopher://menu.test:7070/1/x"), scheme.ListOptions{})) {
@@ -150,7 +150,7 @@ func TestMenuLimits(t *testing.T) {
 	}
 	// A peer that never stops: the reader does, and what it holds does not grow.
 	endless := &script{replies: []io.Reader{endlessly("0A\t/a\th.dom\t70\r\n")}}
-	env := endless.env()
+	env := endless.env(t)
 	env.Limits.Entries = 1000
 	n := 0
 	for _, err := range listed(New().List(t.Context(), env, request1(t, "gopher://h/1"), scheme.ListOptions{})) {
@@ -366,7 +366,7 @@ func TestListingIsLazy(t *testing.T) {
 	t.Parallel()
 	const menu = "0A\t/a\th.dom\t70\r\n0B\t/b\th.dom\t70\r\n0C\t/c\th.dom\t70\r\n.\r\n"
 	s := say(menu, menu, menu)
-	res, err := New().List(t.Context(), s.env(), request1(t, "gopher://h/1"), scheme.ListOptions{})
+	res, err := New().List(t.Context(), s.env(t), request1(t, "gopher://h/1"), scheme.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +376,7 @@ func TestListingIsLazy(t *testing.T) {
 	if s.closed != 1 {
 		t.Errorf("%d connections closed after a break, want 1", s.closed)
 	}
-	if res, err = New().List(t.Context(), s.env(), request1(t, "gopher://h/1"), scheme.ListOptions{Max: 2}); err != nil {
+	if res, err = New().List(t.Context(), s.env(t), request1(t, "gopher://h/1"), scheme.ListOptions{Max: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if got := len(entriesOf(t, res)); got != 2 || s.closed != 2 {
@@ -419,7 +419,7 @@ func TestMenuTorn(t *testing.T) {
 	torn := errors.New("torn")
 	s := &script{replies: []io.Reader{io.MultiReader(strings.NewReader("0A\t/a\th.dom\t70\r\n0B\t/b"), iotest.ErrReader(torn))}}
 	n := 0
-	for e, err := range listed(New().List(t.Context(), s.env(), request1(t, "gopher://h/1"), scheme.ListOptions{})) {
+	for e, err := range listed(New().List(t.Context(), s.env(t), request1(t, "gopher://h/1"), scheme.ListOptions{})) {
 		if err != nil {
 			if !errors.Is(err, torn) {
 				t.Errorf("got %v", err)
@@ -456,7 +456,7 @@ func TestMenuStaysOpen(t *testing.T) {
 		in, out := io.Pipe()
 		go out.Write([]byte(tt.reply))
 		s := &script{replies: []io.Reader{in}}
-		res, err := Scheme{grace: 10 * time.Millisecond}.Access(t.Context(), s.env(), request1(t, tt.url), scheme.AccessOptions{})
+		res, err := Scheme{grace: 10 * time.Millisecond}.Access(t.Context(), s.env(t), request1(t, tt.url), scheme.AccessOptions{})
 		if err != nil {
 			t.Errorf("%s, %q: %v", tt.url, tt.reply, err)
 			continue
@@ -479,7 +479,7 @@ func TestMenuStaysOpen(t *testing.T) {
 			in, out := io.Pipe()
 			go out.Write([]byte(reply))
 			s := &script{replies: []io.Reader{in}}
-			if _, err := (Scheme{grace: 10 * time.Millisecond}).Access(t.Context(), s.env(), request1(t, url), scheme.AccessOptions{}); codeOf(err) != scheme.CodeNotFound {
+			if _, err := (Scheme{grace: 10 * time.Millisecond}).Access(t.Context(), s.env(t), request1(t, url), scheme.AccessOptions{}); codeOf(err) != scheme.CodeNotFound {
 				t.Errorf("%s, %q: %v", url, reply, err)
 			}
 		}
@@ -498,7 +498,7 @@ func FuzzMenu(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, menu []byte) {
 		s := say(string(menu))
-		env := s.env()
+		env := s.env(t)
 		env.Limits.Entries, env.Limits.Line = 100, 64
 		res, err := Scheme{}.Access(t.Context(), env, scheme.Request{URL: locator.MustParse("gopher://h/1")}, scheme.AccessOptions{})
 		if err != nil {

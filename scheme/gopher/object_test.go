@@ -140,7 +140,7 @@ func TestOtherProtocols(t *testing.T) {
 		if _, err := s.access(t, request1(t, url)); codeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("%s: %v", url, err)
 		}
-		for _, err := range listed(New().List(t.Context(), s.env(), request1(t, url), scheme.ListOptions{})) {
+		for _, err := range listed(New().List(t.Context(), s.env(t), request1(t, url), scheme.ListOptions{})) {
 			if codeOf(err) != scheme.CodeUnsupported {
 				t.Errorf("listing %s: %v", url, err)
 			}
@@ -167,7 +167,7 @@ func TestContextEnds(t *testing.T) {
 				cancel(gone)
 			}()
 			s := &script{replies: []io.Reader{in}}
-			res, err := New().Access(ctx, s.env(), request1(t, url), scheme.AccessOptions{})
+			res, err := New().Access(ctx, s.env(t), request1(t, url), scheme.AccessOptions{})
 			if err == nil {
 				if res.Body != nil {
 					_, err = io.ReadAll(res.Body)

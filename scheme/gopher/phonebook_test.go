@@ -105,7 +105,7 @@ func TestPhonebook(t *testing.T) {
 func TestPhonebookLimits(t *testing.T) {
 	t.Parallel()
 	s := say(strings.Repeat("-200:1:name: A\r\n-200:2:name: B\r\n", 10) + "200:Ok\r\n")
-	env := s.env()
+	env := s.env(t)
 	env.Limits.Entries = 3
 	n := 0
 	var last error
@@ -117,12 +117,12 @@ func TestPhonebookLimits(t *testing.T) {
 	if n != 3 || codeOf(last) != scheme.CodeBroken {
 		t.Errorf("%d entries, %v", n, last)
 	}
-	for e, err := range listed(New().List(t.Context(), say("-200:1:name: caf\xe9\r\n200:Ok\r\n").env(), request1(t, "gopher://h:105/2%09x"), scheme.ListOptions{})) {
+	for e, err := range listed(New().List(t.Context(), say("-200:1:name: caf\xe9\r\n200:Ok\r\n").env(t), request1(t, "gopher://h:105/2%09x"), scheme.ListOptions{})) {
 		if err != nil || e.Name != "caf\u00e9" { // ISO 8859-1
 			t.Errorf("%+v, %v", e, err)
 		}
 	}
-	a, err := New().Attributes(t.Context(), say("598:no\r\n598:no\r\n").env(), request1(t, "gopher://h:105/2"), scheme.AttributesOptions{})
+	a, err := New().Attributes(t.Context(), say("598:no\r\n598:no\r\n").env(t), request1(t, "gopher://h:105/2"), scheme.AttributesOptions{})
 	if err != nil || a.Attr.More != nil {
 		t.Errorf("%+v, %v", a, err)
 	}

@@ -119,12 +119,12 @@ func TestHostileURLs(t *testing.T) {
 		if codeOf(err) != scheme.CodeRefused {
 			t.Errorf("%s: %v, want a refusal", path, err)
 		}
-		for _, err := range listed(New().List(t.Context(), s.env(), r, scheme.ListOptions{})) {
+		for _, err := range listed(New().List(t.Context(), s.env(t), r, scheme.ListOptions{})) {
 			if codeOf(err) != scheme.CodeRefused {
 				t.Errorf("%s: list gives %v", path, err)
 			}
 		}
-		if _, err := New().Attributes(t.Context(), s.env(), r, scheme.AttributesOptions{}); codeOf(err) != scheme.CodeRefused {
+		if _, err := New().Attributes(t.Context(), s.env(t), r, scheme.AttributesOptions{}); codeOf(err) != scheme.CodeRefused {
 			t.Errorf("%s: attributes give %v, want a refusal", path, err)
 		}
 		if _, err := New().Steps(r.URL); codeOf(err) != scheme.CodeRefused {

@@ -99,7 +99,7 @@ func TestTold(t *testing.T) {
 		long + "0A\t/a\th\t70\r\n" + long:              {"a line is longer than 8192 octets: it is cut there, and others may be"},
 	} {
 		var told []string
-		env := say(reply).env()
+		env := say(reply).env(t)
 		env.Note = func(text string) { told = append(told, text) }
 		for _, err := range listed(New().List(t.Context(), env, request1(t, "gopher://h/1"), scheme.ListOptions{})) {
 			if err != nil {
@@ -121,7 +121,7 @@ func TestStaysOpen(t *testing.T) {
 	s := &script{replies: []io.Reader{in}}
 	go io.WriteString(out, "0A\t/a\th\t70\r\n.\r\n")
 	var told []string
-	env := s.env()
+	env := s.env(t)
 	env.Note = func(text string) { told = append(told, text) }
 	n := 0
 	for _, err := range listed((Scheme{grace: time.Millisecond}).List(t.Context(), env, request1(t, "gopher://h/1"), scheme.ListOptions{})) {
