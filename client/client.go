@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/netdial"
+	"locator/internal/pool"
 	"locator/policy"
 	"locator/scheme"
 )
@@ -48,12 +50,16 @@ type PoolOptions struct {
 	Idle   time.Duration // a connection is closed after this long without use; 60 s
 }
 
+// ProxyFunc chooses the proxy for connections of a scheme to addr, which is host:port; nil is none.
+type ProxyFunc func(scheme, addr string) (*scheme.Proxy, error)
+
 // Client accesses URLs. It is safe for concurrent use. Close frees what it keeps.
 type Client struct {
-	opt   Options
-	self  *scheme.Principal // of requests that name none
-	pool  *pool
-	cache *cache
+	opt    Options
+	self   *scheme.Principal // of requests that name none
+	pool   *pool.Pool
+	cache  *cache
+	dialer netdial.Dialer
 }
 
 // New makes a client. It panics without a registry.
@@ -79,7 +85,8 @@ func New(opt Options) *Client {
 	}
 	return &Client{
 		opt: opt, self: &scheme.Principal{Logins: opt.Logins},
-		pool: newPool(opt.Pool), cache: newCache(opt.Clock),
+		pool: pool.New(pool.Options(opt.Pool)), cache: newCache(opt.Clock),
+		dialer: netdial.Dialer{Policy: opt.Policy, Resolver: opt.Resolver, Family: opt.Family, Proxy: opt.Proxy, Connect: opt.Dial},
 	}
 }
 
@@ -97,6 +104,6 @@ func (c *Client) Registry() *scheme.Registry { return c.opt.Registry }
 
 // Close ends the connections that are kept. Those in use end with their contexts.
 func (c *Client) Close() error {
-	c.pool.close()
+	c.pool.Close()
 	return nil
 }

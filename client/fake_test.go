@@ -90,27 +90,6 @@ func pipeDial(peer func(addr string, c net.Conn)) func(context.Context, string, 
 	}
 }
 
-// tcpPair gives both ends of a TCP connection, which end with the test.
-func tcpPair(t *testing.T) (here, there *net.TCPConn) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	conn, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	peer, err := l.Accept()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { peer.Close() })
-	return conn.(*net.TCPConn), peer.(*net.TCPConn)
-}
-
 type named struct {
 	net.Conn
 	addr net.Addr

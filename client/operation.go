@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"locator"
+	"locator/internal/netdial"
 	"locator/scheme"
 )
 
@@ -176,13 +177,13 @@ func dropCredentials(header []string) []string {
 }
 
 // talkedTo remembers an address that the operation reads from.
-func (op *operation) talkedTo(a netip.AddrPort, public bool) {
-	if public {
+func (op *operation) talkedTo(p netdial.Peer) {
+	if p.Public {
 		op.public.Store(true)
 	}
 	op.mu.Lock()
 	defer op.mu.Unlock()
-	op.addr = a
+	op.addr = p.Addr
 }
 
 // onward is the hop from this operation to what its resource names.

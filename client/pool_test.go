@@ -87,32 +87,3 @@ func TestKeep(t *testing.T) {
 		}
 	})
 }
-
-func TestKeepExpires(t *testing.T) {
-	t.Parallel()
-	hang.Within(t, 20*time.Second)
-	synctest.Test(t, func(t *testing.T) {
-		p := newPool(PoolOptions{})
-		things := make([]*thing, defaultPerKey+1)
-		for i := range things {
-			things[i] = &thing{}
-			p.put("k", things[i])
-		}
-		if things[defaultPerKey].closed != 1 || things[0].closed != 0 {
-			t.Error("one too many is closed at once, the others stay")
-		}
-		if got := p.take("k"); got != things[defaultPerKey-1] {
-			t.Error("the one used last comes first")
-		}
-		synctest.Wait()
-		sleepPast(defaultIdleTime)
-		for i := range defaultPerKey - 1 {
-			if things[i].closed != 1 {
-				t.Errorf("thing %d was closed %d times", i, things[i].closed)
-			}
-		}
-		if p.take("k") != nil || p.n != 0 || len(p.idle) != 0 {
-			t.Error("the pool is not empty")
-		}
-	})
-}

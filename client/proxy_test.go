@@ -411,7 +411,7 @@ func TestPolicyAndProxies(t *testing.T) {
 		{"socks5://" + socks.Addr, "http://127.0.0.1/", nil, fromPublic, scheme.CodeRefused, "127.0.0.1"},
 		{"http://" + web.Addr, "http://127.0.0.1:25/", nil, nil, scheme.CodeRefused, "port 25"},
 		{"http://" + web.Addr, "http://127.0.0.256/", nil, nil, scheme.CodeRefused, "255"},
-		{"http://" + web.Addr, "http://web.example/etc/motd", func(o *client.Options) { o.Policy = stern{} }, nil, scheme.CodeRefused, "no word about that"},
+		{"http://" + web.Addr, "http://web.example/etc/motd", func(o *client.Options) { o.Policy = stern{} }, nil, scheme.CodeRefused, "cannot judge names"},
 		{"http://0.0.0.0:80", "http://web.example/etc/motd", nil, nil, scheme.CodeRefused, "0.0.0.0"},
 	} {
 		if tt.change == nil {

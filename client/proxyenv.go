@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/http/httpproxy"
 
 	"locator"
+	"locator/internal/netdial"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -52,7 +53,7 @@ func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 		if via == nil {
 			via = all
 		}
-		if via == nil || !isSOCKS(via) && !slices.Contains(proxied, name) {
+		if via == nil || !netdial.IsSOCKS(via) && !slices.Contains(proxied, name) {
 			return nil, nil
 		}
 		if p, err := needed(&url.URL{Scheme: "http", Host: addr}); err != nil || p == nil {

@@ -1,4 +1,4 @@
-package client
+package netdial
 
 import (
 	"errors"
@@ -47,7 +47,7 @@ func TestRcvLowat(t *testing.T) {
 				there.Write(make([]byte, large))
 				tt.send(there, read)
 			})
-			c := &idleConn{Conn: conn, idle: idle}
+			c := &Conn{Conn: conn, idle: idle}
 			defer c.Close()
 			f, err := os.Create(filepath.Join(t.TempDir(), "body"))
 			if err != nil {

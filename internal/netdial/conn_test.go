@@ -1,4 +1,4 @@
-package client
+package netdial
 
 import (
 	"errors"
@@ -31,7 +31,7 @@ func TestIdleConn(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				here, there := net.Pipe()
 				defer there.Close()
-				c := &idleConn{Conn: here, idle: tt.idle}
+				c := &Conn{Conn: here, idle: tt.idle}
 				defer c.Close()
 				if tt.own > 0 {
 					if err := c.SetDeadline(time.Now().Add(tt.own)); err != nil {

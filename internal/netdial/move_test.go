@@ -1,4 +1,4 @@
-package client
+package netdial
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func TestWriteToN(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				here, there := net.Pipe()
-				c := &idleConn{Conn: here, idle: idle}
+				c := &Conn{Conn: here, idle: idle}
 				var sender sync.WaitGroup
 				defer func() { c.Close(); sender.Wait() }()
 				sender.Go(func() {
@@ -82,17 +82,17 @@ func TestCopyN(t *testing.T) {
 // Covers: P6
 func TestResetWhileSpliced(t *testing.T) {
 	t.Parallel()
-	for name, move := range map[string]func(*idleConn, io.Writer) (int64, error){
-		"WriteTo":  func(c *idleConn, w io.Writer) (int64, error) { return c.WriteTo(w) },
-		"WriteToN": func(c *idleConn, w io.Writer) (int64, error) { return c.WriteToN(w, 1<<30) },
+	for name, move := range map[string]func(*Conn, io.Writer) (int64, error){
+		"WriteTo":  func(c *Conn, w io.Writer) (int64, error) { return c.WriteTo(w) },
+		"WriteToN": func(c *Conn, w io.Writer) (int64, error) { return c.WriteToN(w, 1<<30) },
 	} {
 		testResetWhileSpliced(t, name, move)
 	}
 }
 
-func testResetWhileSpliced(t *testing.T, name string, move func(*idleConn, io.Writer) (int64, error)) {
+func testResetWhileSpliced(t *testing.T, name string, move func(*Conn, io.Writer) (int64, error)) {
 	conn, peer := tcpPair(t)
-	c := &idleConn{Conn: conn, idle: 10 * time.Second}
+	c := &Conn{Conn: conn, idle: 10 * time.Second}
 	peer.Write(make([]byte, 1000))
 	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
 	if err != nil {

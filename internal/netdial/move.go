@@ -1,4 +1,4 @@
-package client
+package netdial
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ const heldBackWait = 100 * time.Millisecond
 
 // move copies the next n bytes to w, or all up to the end of the connection if n is negative. It copies in large steps, so
 // that the kernel can splice a socket to a file. Fewer than n bytes without an error mean that the connection ended.
-func (c *idleConn) move(w io.Writer, n int64) (total int64, err error) {
+func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 	mark := rcvLowat{conn: c.Conn}
 	defer mark.reset()
 	heldBack := false
@@ -62,11 +62,11 @@ func (c *idleConn) move(w io.Writer, n int64) (total int64, err error) {
 }
 
 // WriteToN is WriteTo for the next n bytes: it implements [scheme.WriterToN].
-func (c *idleConn) WriteToN(w io.Writer, n int64) (int64, error) { return c.move(w, max(n, 0)) }
+func (c *Conn) WriteToN(w io.Writer, n int64) (int64, error) { return c.move(w, max(n, 0)) }
 
 // blame tells an error of the connection from an error of the file that it is spliced to: package os reports both as a
 // failed write of the file.
-func (c *idleConn) blame(err error) error {
+func (c *Conn) blame(err error) error {
 	var errno syscall.Errno
 	if !errors.As(err, &errno) || !slices.Contains([]syscall.Errno{syscall.ECONNRESET, syscall.ECONNABORTED, syscall.ETIMEDOUT, syscall.ENOTCONN,
 		syscall.EHOSTUNREACH, syscall.EHOSTDOWN, syscall.ENETUNREACH, syscall.ENETDOWN, syscall.ENETRESET}, errno) {
@@ -79,6 +79,6 @@ func (c *idleConn) blame(err error) error {
 }
 
 // lost makes err an error of reading the connection.
-func (c *idleConn) lost(err error) error {
+func (c *Conn) lost(err error) error {
 	return &net.OpError{Op: "read", Net: "tcp", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: err}
 }

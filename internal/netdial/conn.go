@@ -1,0 +1,112 @@
+package netdial
+
+import (
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"time"
+)
+
+// Conn is an open connection. A Read or Write fails after the idle time without data, or at a deadline that the scheme sets.
+type Conn struct {
+	net.Conn
+	patient bool          // Reads have no idle limit: a person uses it
+	idle    time.Duration // 0 is no limit; guarded by mu
+	remote  net.Addr      // the server behind a proxy; nil is the other end of Conn
+	route   *route        // of a control connection: its data connections take the same
+
+	mu          sync.Mutex
+	read, write time.Time // the deadlines that the scheme set; zero is none
+}
+
+// by is the deadline of the next Read or Write; own is the one that the scheme set for it.
+func (c *Conn) by(own *time.Time) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.idle == 0 || c.patient && own == &c.read {
+		return *own
+	}
+	end := time.Now().Add(c.idle)
+	if !own.IsZero() && own.Before(end) {
+		return *own
+	}
+	return end
+}
+
+// Peer is the server at the other end.
+func (c *Conn) Peer() Peer {
+	if a, ok := addrPort(c.RemoteAddr()); ok {
+		return peerAt(a)
+	}
+	return Peer{Public: true}
+}
+
+// CloseWrite ends the client's side. It returns errors.ErrUnsupported through a proxy, which may take it for the end of both.
+func (c *Conn) CloseWrite() error {
+	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok && c.remote == nil {
+		return h.CloseWrite()
+	}
+	return errors.ErrUnsupported
+}
+
+// RemoteAddr is the address of the server, also behind a proxy.
+func (c *Conn) RemoteAddr() net.Addr {
+	if c.remote != nil {
+		return c.remote
+	}
+	return c.Conn.RemoteAddr()
+}
+
+// SetIdle implements what [scheme.SetIdle] asks for.
+func (c *Conn) SetIdle(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = d
+}
+
+// set remembers a deadline that the scheme sets.
+func (c *Conn) set(own *time.Time, t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*own = t
+}
+
+// SetReadDeadline implements net.Conn.
+func (c *Conn) SetReadDeadline(t time.Time) error {
+	c.set(&c.read, t)
+	return c.Conn.SetReadDeadline(c.by(&c.read))
+}
+
+// SetWriteDeadline implements net.Conn.
+func (c *Conn) SetWriteDeadline(t time.Time) error {
+	c.set(&c.write, t)
+	return c.Conn.SetWriteDeadline(c.by(&c.write))
+}
+
+// SetDeadline implements net.Conn.
+func (c *Conn) SetDeadline(t time.Time) error {
+	if err := c.SetReadDeadline(t); err != nil {
+		return err
+	}
+	return c.SetWriteDeadline(t)
+}
+
+// Read implements net.Conn.
+func (c *Conn) Read(p []byte) (int, error) {
+	if err := c.Conn.SetReadDeadline(c.by(&c.read)); err != nil {
+		return 0, err
+	}
+	return c.Conn.Read(p)
+}
+
+// Write implements net.Conn.
+func (c *Conn) Write(p []byte) (int, error) {
+	if err := c.Conn.SetWriteDeadline(c.by(&c.write)); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(p)
+}
+
+// WriteTo implements io.WriterTo: see [Conn.move].
+func (c *Conn) WriteTo(w io.Writer) (int64, error) { return c.move(w, -1) }

@@ -1,0 +1,172 @@
+package netdial
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/proxy"
+
+	"locator/policy"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// IsSOCKS reports whether a proxy passes any connection on (RFC 1928), as against one that understands requests.
+func IsSOCKS(via *scheme.Proxy) bool { return strings.HasPrefix(via.Kind, "socks5") }
+
+// route is how a connection reaches its server.
+type route struct {
+	socks *scheme.Proxy // the SOCKS proxy that it goes through; nil is none
+}
+
+// behindProxy is the address of a server whose name a proxy has resolved.
+type behindProxy string
+
+func (behindProxy) Network() string  { return "tcp" }
+func (b behindProxy) String() string { return string(b) }
+
+// JudgeProxied asks policy about a host that a proxy connects to: about its address where it is one, else about the name.
+func (d *Dialer) JudgeProxied(sd scheme.Dial) (Peer, error) {
+	host, port, err := splitPort(sd.Addr)
+	if err != nil {
+		return Peer{}, err
+	}
+	a, ok, err := hostNumber(host)
+	if err != nil {
+		return Peer{}, err
+	}
+	if !ok {
+		a, err = netip.ParseAddr(host)
+		ok = err == nil
+	}
+	if ok {
+		ap := netip.AddrPortFrom(a, port)
+		return Peer{Public: policy.Public(a)}, d.Policy.Addr(sd, ap)
+	}
+	unknown := Peer{Public: true} // only the proxy knows the address: what it leads to is judged as from a public one
+	if p, ok := d.Policy.(policy.ProxyPolicy); ok {
+		return unknown, p.Proxied(sd)
+	}
+	return unknown, scheme.Fail(scheme.CodeRefused, "the name %s would be resolved by a proxy, and the policy cannot judge names", wire.Escape(host))
+}
+
+// route chooses how a connection reaches its server.
+func (d *Dialer) route(r *Request) (route, error) {
+	switch {
+	case r.Purpose == scheme.ForData:
+		return routeOfControl(r)
+	case r.Purpose == scheme.ForProxy || d.Proxy == nil:
+		return route{}, nil
+	}
+	via, err := d.Proxy(r.Scheme, r.Addr)
+	if err != nil || via == nil || !IsSOCKS(via) {
+		return route{}, err
+	}
+	return route{via}, nil
+}
+
+// routeOfControl sends a data connection to the host of its control connection by the same route, whatever would be chosen
+// for its own address. Without that route there is none: it might lead past a proxy.
+func routeOfControl(r *Request) (route, error) {
+	control, ok := r.Control.(*Conn)
+	if !ok || control.route == nil {
+		return route{}, scheme.Fail(scheme.CodeRefused, "a data connection to %s whose control connection is not known", wire.Escape(r.Addr))
+	}
+	port, ok := strings.CutPrefix(r.Addr, ":")
+	if !ok {
+		return route{}, scheme.Fail(scheme.CodeRefused, "a data connection goes to the host of its control connection, and %s names one", wire.Escape(r.Addr))
+	}
+	peer := control.RemoteAddr()
+	host, _, err := net.SplitHostPort(peer.String())
+	if err != nil {
+		return route{}, scheme.Fail(scheme.CodeLocal, "the control connection has no address that a data connection could go to: %w", err)
+	}
+	r.Addr = net.JoinHostPort(host, port)
+	r.Peer, _ = addrPort(peer)
+	return *control.route, nil
+}
+
+// toProxy connects to the http proxy of the operation.
+func (d *Dialer) toProxy(ctx context.Context, r *Request) (net.Conn, error) {
+	if r.HTTPProxy == nil || r.Addr != r.HTTPProxy.Addr {
+		return nil, scheme.Fail(scheme.CodeRefused, "%s is not the proxy of this operation", wire.Escape(r.Addr))
+	}
+	return d.connectProxy(ctx, r, r.Addr)
+}
+
+// connectProxy connects to a proxy. Policy is asked about its address; the ports of the URL's scheme do not matter.
+func (d *Dialer) connectProxy(ctx context.Context, r *Request, addr string) (net.Conn, error) {
+	conn, err := d.connect(ctx, &Request{Idle: r.Idle, Dial: scheme.Dial{Purpose: scheme.ForProxy, Network: "tcp", Addr: addr, Scheme: "http"}})
+	if err != nil {
+		return nil, fmt.Errorf("the proxy %s: %w", wire.Escape(addr), err)
+	}
+	return conn, nil
+}
+
+// throughSOCKS connects through a SOCKS proxy (RFC 1928). With socks5 names are resolved here, and policy judges their
+// addresses; with socks5h the proxy resolves them.
+func (d *Dialer) throughSOCKS(ctx context.Context, via *scheme.Proxy, r *Request) (net.Conn, net.Addr, error) {
+	if r.Network != "tcp" {
+		return nil, nil, scheme.Fail(scheme.CodeUnsupported, "the SOCKS proxy %s passes no datagrams on", wire.Escape(via.Addr))
+	}
+	host, port, err := net.SplitHostPort(r.Addr)
+	if err != nil {
+		return nil, nil, scheme.Fail(scheme.CodeProtocol, "not an address: %w", err)
+	}
+	a, literal, err := hostNumber(host)
+	if err != nil {
+		return nil, nil, err
+	}
+	addr := r.Addr
+	if literal {
+		addr = net.JoinHostPort(a.String(), port)
+	} else if _, err := netip.ParseAddr(host); err != nil && via.Kind == "socks5h" {
+		if _, err := d.JudgeProxied(r.Dial); err != nil {
+			return nil, nil, err
+		}
+		conn, err := d.socks(ctx, via, r, r.Addr)
+		return conn, behindProxy(r.Addr), err
+	}
+	var remote net.Addr
+	conn, err := d.eachAddress(ctx, r, addr, func(ap netip.AddrPort) (net.Conn, error) {
+		remote = net.TCPAddrFromAddrPort(ap)
+		return d.socks(ctx, via, r, ap.String())
+	})
+	return conn, remote, err
+}
+
+// socks asks a SOCKS proxy for a connection to target.
+func (d *Dialer) socks(ctx context.Context, via *scheme.Proxy, r *Request, target string) (net.Conn, error) {
+	var login *proxy.Auth
+	if user, ok := via.User.Get(); ok {
+		login = &proxy.Auth{User: user, Password: via.Password}
+	}
+	dialer, err := proxy.SOCKS5("tcp", via.Addr, login, nil)
+	if err != nil {
+		return nil, scheme.Fail(scheme.CodeLocal, "the SOCKS proxy: %w", err)
+	}
+	over, ok := dialer.(interface {
+		DialWithConn(ctx context.Context, c net.Conn, network, address string) (net.Addr, error)
+	})
+	if !ok {
+		return nil, scheme.Fail(scheme.CodeLocal, "the SOCKS proxy: %T cannot use an open connection", dialer)
+	}
+	conn, err := d.connectProxy(ctx, r, via.Addr)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.Idle)
+	defer cancel()
+	if _, err := over.DialWithConn(ctx, conn, "tcp", target); err != nil {
+		conn.Close()
+		code := scheme.CodeUnreachable
+		if strings.Contains(err.Error(), "authentication") { // package socks has no error of its own for that
+			code = scheme.CodeLoginNeeded
+		}
+		return nil, scheme.Fail(code, "the SOCKS proxy %s makes no connection: %w", wire.Escape(via.Addr), err)
+	}
+	return conn, nil
+}

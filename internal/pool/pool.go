@@ -1,0 +1,113 @@
+// Package pool keeps idle connections by key, for a bounded time.
+package pool
+
+import (
+	"cmp"
+	"sync"
+	"time"
+
+	"locator/scheme"
+)
+
+// Options bound what a Pool keeps. A zero field stands for its default.
+type Options struct {
+	PerKey int           // connections of one key; 4
+	Total  int           // 64
+	Idle   time.Duration // a connection is closed after this long without use; 60 s
+}
+
+// The defaults are small and short: servers close idle connections anyway.
+const (
+	defaultPerKey = 4
+	defaultTotal  = 64
+	defaultIdle   = 60 * time.Second
+)
+
+// Pool keeps idle connections by key. A connection is either in the pool or with one holder. It is safe for concurrent use.
+type Pool struct {
+	opt    Options
+	mu     sync.Mutex
+	idle   map[string][]*kept
+	n      int
+	closed bool
+}
+
+type kept struct {
+	c     scheme.Kept
+	timer *time.Timer
+}
+
+// New makes a pool. The caller must Close it.
+func New(opt Options) *Pool {
+	return &Pool{idle: make(map[string][]*kept), opt: Options{
+		PerKey: cmp.Or(opt.PerKey, defaultPerKey), Total: cmp.Or(opt.Total, defaultTotal), Idle: cmp.Or(opt.Idle, defaultIdle),
+	}}
+}
+
+// Take removes the connection of that key that was used last; nil is none.
+func (p *Pool) Take(key string) scheme.Kept {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := p.idle[key]
+	if len(list) == 0 {
+		return nil
+	}
+	k := list[len(list)-1]
+	p.remove(key, k)
+	k.timer.Stop()
+	return k.c
+}
+
+// Put keeps c for a while, or closes it if the pool is full or closed.
+func (p *Pool) Put(key string, c scheme.Kept) {
+	p.mu.Lock()
+	if p.closed || p.n >= p.opt.Total || len(p.idle[key]) >= p.opt.PerKey {
+		p.mu.Unlock()
+		c.Close()
+		return
+	}
+	k := &kept{c: c}
+	k.timer = time.AfterFunc(p.opt.Idle, func() {
+		p.mu.Lock()
+		found := p.remove(key, k)
+		p.mu.Unlock()
+		if found {
+			c.Close()
+		}
+	})
+	p.idle[key] = append(p.idle[key], k)
+	p.n++
+	p.mu.Unlock()
+}
+
+// remove takes k out. The caller holds the lock.
+func (p *Pool) remove(key string, k *kept) bool {
+	list := p.idle[key]
+	for i, x := range list {
+		if x == k {
+			list = append(list[:i], list[i+1:]...)
+			if len(list) == 0 {
+				delete(p.idle, key)
+			} else {
+				p.idle[key] = list
+			}
+			p.n--
+			return true
+		}
+	}
+	return false
+}
+
+// Close closes all idle connections, and those that are put later.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	all := p.idle
+	p.idle, p.n, p.closed = make(map[string][]*kept), 0, true
+	p.mu.Unlock()
+	for _, list := range all {
+		for _, k := range list {
+			k.timer.Stop()
+			k.c.Close()
+		}
+	}
+}
