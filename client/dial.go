@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -60,7 +59,7 @@ func (op *operation) mayDial(d scheme.Dial) error {
 func (op *operation) configured(addr string) bool {
 	for _, servers := range op.c.opt.Servers {
 		for _, u := range servers {
-			if strings.EqualFold(addr, net.JoinHostPort(strings.Trim(u.Host(), "[]"), strconv.Itoa(int(portOf(u))))) {
+			if at, ok := u.Addr(); ok && strings.EqualFold(addr, at) {
 				return true
 			}
 		}
@@ -136,11 +135,11 @@ func (op *operation) judgeKept(addr net.Addr) error {
 // the operation, whatever the scheme of the URL. Policy is asked about the server that the proxy connects to.
 func (op *operation) throughProxy(s scheme.Scheme) (scheme.Scheme, error) {
 	u := op.r.URL
-	port, ok := u.PortNumber()
-	if op.c.opt.Proxy == nil || !u.HasHost() || u.Host() == "" || !ok {
+	addr, ok := u.Addr()
+	if op.c.opt.Proxy == nil || !ok {
 		return s, nil
 	}
-	d := scheme.Dial{Purpose: scheme.ForControl, Addr: net.JoinHostPort(strings.Trim(u.Host(), "[]"), strconv.Itoa(int(port)))}
+	d := scheme.Dial{Purpose: scheme.ForControl, Addr: addr}
 	via, err := op.c.opt.Proxy(u.Scheme(), d.Addr)
 	if err != nil || via == nil || netdial.IsSOCKS(via) {
 		return s, err
