@@ -1,7 +1,7 @@
 package locator
 
-// currentProductions are the rules that the schemes of Current share, in the notation of RFC 5234: those of RFC 3986,
-// with the characters of RFC 3987. What RFC 1738 calls uchar and xchar is made of them.
+// currentProductions are the rules of RFC 3986 that the schemes of Current share, with the characters of RFC 3987 and the uchar and
+// xchar of RFC 1738, in the notation of RFC 5234.
 const currentProductions = `
 scheme         = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 authority      = [ userinfo "@" ] hostport
@@ -35,11 +35,11 @@ ascii          = ALPHA / DIGIT / "-" / "." / "_" / "~"
 sub-delims     = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="
 `
 
-// CurrentProductions are the rules of [Current] that belong to no scheme alone, in the notation of RFC 5234; those of a
-// scheme are in its [Syntax].
+// CurrentProductions are the rules of [Current] that schemes share, in the notation of RFC 5234. The rules of one scheme are in its
+// [Syntax].
 const CurrentProductions = currentProductions + ucsProductions
 
-// authorityForm says what an authority of a scheme may be.
+// authorityForm says what the authority of a scheme may contain.
 type authorityForm uint8
 
 const (
@@ -48,11 +48,11 @@ const (
 	beforeQuery                           // a "?" may follow
 )
 
-// authority reads userinfo, host and port (RFC 3986 3.2), up to the end, a "/" or, if the form has it, a "?". The
-// userinfo is read as user and password, which begins behind the first ":" (RFC 3986 3.2.1).
+// authority parses userinfo, host and port (RFC 3986 3.2), up to the end, a "/" or, if the form allows it, a "?". The password
+// begins after the first ":" of the userinfo (RFC 3986 3.2.1).
 //
-// Until an "@" has been seen, the same text may be userinfo or a host with its port, so a fault shows late: "a:b" is no
-// hostport, but "a:b@host" is an authority.
+// Before an "@" is found, the text can be userinfo or a host with its port, so an error is detected late: "a:b" is no hostport, but
+// "a:b@host" is an authority.
 func (r *reader) authority(i int, form authorityForm) int {
 	if end, ok := r.plainAuthority(i, form); ok {
 		return end
@@ -90,7 +90,7 @@ func (r *reader) authority(i int, form authorityForm) int {
 	return r.badAuthority(max(end, stop), i, hostEnd, form)
 }
 
-// plainAuthority is authority where there is no userinfo, no literal and no fault. Where ok is false, there may be one.
+// plainAuthority is authority for the common case: no userinfo, no IP literal, no error. ok is false in any other case.
 func (r *reader) plainAuthority(i int, form authorityForm) (end int, ok bool) {
 	hostEnd := r.span(i, hostClass)
 	if hostEnd <= i {
@@ -108,7 +108,7 @@ func (r *reader) plainAuthority(i int, form authorityForm) (end int, ok bool) {
 
 const hintLaterHost = "put a host there: a name, or an address such as 192.0.2.1 or [2001:db8::1]"
 
-// userinfo notes the user and password that stand from i to the "@" at end.
+// userinfo records the user and password from i to the "@" at end.
 func (r *reader) userinfo(i, end int) {
 	r.u.has |= hasUser
 	r.u.userEnd = uint32(end)
@@ -121,7 +121,7 @@ func (r *reader) userinfo(i, end int) {
 	}
 }
 
-// badAuthority notes the fault at off, behind a host that stands from i to hostEnd.
+// badAuthority records the error at off, after a host from i to hostEnd.
 func (r *reader) badAuthority(off, i, hostEnd int, form authorityForm) int {
 	login := form&mayLogin != 0 && r.u.has&hasUser == 0 && !r.at(i, '[')
 	switch {
@@ -141,7 +141,7 @@ func (r *reader) badAuthority(off, i, hostEnd int, form authorityForm) int {
 	return r.fail(off, "host", "", `a host is a name or an address; a "/" ends it`)
 }
 
-// literal reads an IP literal in its brackets (RFC 3986 3.2.2) from the "[" on.
+// literal parses an IP literal (RFC 3986 3.2.2) from its "[" on.
 func (r *reader) literal(i int) int {
 	if !r.at(i+1, 'v') && !r.at(i+1, 'V') {
 		return r.ipv6(i)

@@ -5,13 +5,12 @@ import (
 	"locator/internal/octet"
 )
 
-// Build writes a view as a URL: it checks the parts, then escapes exactly what must be escaped. Parsing the text gives
-// an equal view again, for every octet that the parts can carry; what a part cannot carry is a *[SyntaxError] that names
-// the part (RFC 1738 2.2).
+// Build writes a view as a URL. It checks the parts and escapes exactly what must be escaped (RFC 1738 2.2). Parsing the result
+// gives an equal view again. The error is a *[SyntaxError] that names the part that cannot be written.
 //
-// What it writes is RFC 1738, and read in the same way by [RFC1738] and [Current]: where only Current gives an octet a
-// meaning, as "?" in a mail address, that is escaped too. Only a view that RFC 1738 has no words for (https, a user in
-// http, an IPv6 host, several mail addresses, the schemes that came later) needs [Current].
+// The result is a URL of RFC 1738 that [RFC1738] and [Current] parse in the same way: bytes with a meaning in Current only, such
+// as "?" in a mail address, are escaped too. Only what RFC 1738 cannot express (https, a user in http, an IPv6 host, several mail
+// addresses, the schemes that came later) needs Current.
 func Build(v View) (URL, error) {
 	if v == nil {
 		return URL{}, &SyntaxError{Rule: "url", Msg: "there is no view", Hint: "pass a view, such as *FTP", build: true}
@@ -37,7 +36,7 @@ func Build(v View) (URL, error) {
 	}
 	u, err := Current.Parse(text)
 	if other, ok := v.(*Other); ok && (err != nil || u.scheme != otherScheme || u.SchemePart() != other.Part) {
-		_, err = RFC1738.Parse(text) // also for a scheme with a rule of its own, or a fragment: no such view in Current
+		_, err = RFC1738.Parse(text) // a scheme with its own rule, or a fragment: Current has no such view
 	}
 	if err != nil {
 		e := *err.(*SyntaxError)
@@ -51,11 +50,11 @@ func Build(v View) (URL, error) {
 type builder struct {
 	buf    []byte
 	scheme string
-	later  bool // only Current reads it, or reads it so
+	later  bool // only Current accepts it, or gives it this meaning
 	err    *SyntaxError
 }
 
-// fail notes that a part cannot be written, from its octet off on.
+// fail records that a part cannot be written, from its byte off on.
 func (b *builder) fail(off int, rule, section, msg, hint string) {
 	if b.err == nil {
 		b.err = &SyntaxError{Offset: off, Scheme: b.scheme, Rule: rule, Section: section, Msg: msg, Hint: hint, build: true}
@@ -65,7 +64,7 @@ func (b *builder) fail(off int, rule, section, msg, hint string) {
 // text writes s as it is.
 func (b *builder) text(s string) { b.buf = append(b.buf, s...) }
 
-// escaped writes octets: characters of the class as they are, all others as escapes.
+// escaped writes the characters of the class as they are and all other bytes as escapes.
 func (b *builder) escaped(s string, c class) {
 	for i := range len(s) {
 		if strictTable[s[i]]&c != 0 {
@@ -98,7 +97,7 @@ func (b *builder) currentSegment(s string, c class) {
 	}
 }
 
-// segment is escaped for one segment of a path whose class holds "/" too.
+// segment is escaped for one segment of a path. The class contains "/", which is escaped here.
 func (b *builder) segment(s string, c class) {
 	for i := range len(s) {
 		if s[i] == '/' {
@@ -150,8 +149,8 @@ func (b *builder) hostport(h Hostport) {
 	}
 }
 
-// host writes a host, or an IP literal in its brackets. Of the hosts that only Current reads it writes those that may be
-// names: letters, digits, "-", "." and "_" in any order. What else RFC 3986 3.2.2 allows is found nowhere.
+// host writes a host or an IP literal in its brackets. Of the hosts that only Current parses it writes those that can be names:
+// letters, digits, "-", "." and "_" in any order. No resolver finds what else RFC 3986 3.2.2 allows.
 func (b *builder) host(s string) {
 	end, ok := scanWholeHost(s)
 	switch {
@@ -175,7 +174,7 @@ func (b *builder) host(s string) {
 	b.text(s)
 }
 
-// failHost notes what is wrong with a host, at octet off of s.
+// failHost records what is wrong with a host, at byte off of s.
 func (b *builder) failHost(off int, rule, s string) {
 	msg := "the host ends too early"
 	if off < len(s) {
@@ -184,7 +183,7 @@ func (b *builder) failHost(off int, rule, s string) {
 	b.fail(off, rule, "3.1", msg, hintHost)
 }
 
-// scanWholeHost checks that s is a host and nothing else. Where ok is false, end is the first octet that is wrong.
+// scanWholeHost checks that s is a host and nothing else. If ok is false, end is the first wrong byte.
 func scanWholeHost(s string) (end int, ok bool) {
 	r := reader{s: s, t: strictTable}
 	end, ok = r.scanHost(0)

@@ -1,32 +1,32 @@
 package locator
 
 import (
-	"locator/internal/octet"
 	"strings"
 	"unicode/utf8"
+
+	"locator/internal/octet"
 )
 
-// Canonical gives the key of a locator: two URLs have the same canonical text if RFC 1738 and the RFCs after it say that
-// they mean the same, octet by octet and to the same peer. It is the same for both syntaxes, that of what Current reads, and
-// its own canonical form. It holds ASCII only.
+// Canonical returns the canonical form of the URL, which serves as a key: two URLs have the same canonical text if RFC 1738 and the
+// RFCs after it say that they locate the same, byte by byte and on the same server. It is the same for both syntaxes, contains
+// ASCII only, and is its own canonical form.
 //
-//   - Scheme and host in lower case, the host as [URL.ASCIIHost] has it; no default port nor an empty one, no leading zeros of
-//     a port.
-//   - Hexadecimal digits of escapes in upper case. Escapes undone of characters that are unreserved wherever they stand:
-//     letters, digits and "$-_.+!*'(),"; of these "," not in mailto, "+" not in z39.50, in newsgroups only those of groups, and
-//     in http, https and schemes that are not predefined only letters, digits and "-._". "~" becomes "%7E", and what is
-//     beyond ASCII the escapes of its octets.
-//   - ftp: the typecode in lower case. gopher: no path for "/1". http, https, telnet, tn3270: "/" for no path. file: "//"
-//     always, and no host for localhost. news: "*" for nothing. Message-ids and mail addresses keep their case, the host in
-//     them too.
-//   - No fragment: it is no part of the URL.
+//   - Scheme and host are in lower case; the host is that of [URL.ASCIIHost]. A default port, an empty port and leading zeros of
+//     a port are removed.
+//   - Hexadecimal digits of escapes are in upper case. Escapes are decoded of characters that are unreserved everywhere: letters,
+//     digits and "$-_.+!*'(),", except "," in mailto and "+" in z39.50; in newsgroups only those of groups, and in http, https
+//     and unknown schemes only letters, digits and "-._". "~" becomes "%7E", and characters beyond ASCII become escapes.
+//   - ftp: the typecode is in lower case. gopher: "/1" becomes no path. http, https, telnet, tn3270: no path becomes "/". file: "//"
+//     is always present, and localhost is removed. news: nothing becomes "*". Message-ids and mail addresses keep their case, also
+//     in the host.
+//   - The fragment, which is not part of the URL, is removed.
 //
-// Nothing else changes; in particular no dot segments or double slashes go (RFC 1738 2.2).
+// Nothing else changes; in particular, dot segments and double slashes stay (RFC 1738 2.2).
 func (u URL) Canonical() URL {
 	if u.IsZero() {
 		return u
 	}
-	// Most keys are made where they cost no allocation, and many are the text itself.
+	// Most results fit into a buffer on the stack, and many are the text itself.
 	const short, long = 256, 4096
 	switch n := len(u.text); {
 	case n < short:
@@ -40,7 +40,7 @@ func (u URL) Canonical() URL {
 	}
 }
 
-// canonical makes the key in b.
+// canonical appends the canonical form to b and parses it.
 func (u URL) canonical(b []byte) URL {
 	if later, ok := u.readLater(); ok {
 		b = later.appendCanonical(b)
@@ -53,8 +53,8 @@ func (u URL) canonical(b []byte) URL {
 	return u.reread(string(b))
 }
 
-// readLater reads a URL again by Current where RFC 1738 may have read it in another way: the key is that of Current in both
-// syntaxes. ok is false where Current refuses it.
+// readLater parses a URL again with Current if RFC 1738 may have parsed it in another way, since the canonical form is that of
+// Current. ok is false if Current refuses it.
 func (u URL) readLater() (later URL, ok bool) {
 	if u.scheme == otherScheme || u.grammar() == newsGrammar && strings.HasPrefix(u.text[u.colon+1:], "//") {
 		later, err := Current.Parse(u.text)
@@ -63,18 +63,17 @@ func (u URL) readLater() (later URL, ok bool) {
 	return u, true
 }
 
-// appendCanonical appends the key.
+// appendCanonical appends the canonical form.
 func (u URL) appendCanonical(b []byte) []byte {
 	b = octet.AppendLower(b, u.text[:u.colon+1])
 	return u.grammar().canonical(u, b)
 }
 
-// reread reads the key of u by the syntax that reads it as u was read: RFC1738 where that gives the same kind of URL with
-// the same parts, else Current if it gives the same kind. That the key is a URL again is Canonical's promise, which tests
-// hold it to.
+// reread parses the canonical form of u by the syntax that parses it like u: RFC1738 if that gives the same scheme and parts, else
+// Current. It panics if the form is no URL; Canonical never produces such a form.
 func (u URL) reread(key string) URL {
 	bits := hasUser | hasPassword | hasSearch | isLater
-	if u.grammar() != fileGrammar { // which may gain the "//" of its host
+	if u.grammar() != fileGrammar { // Canonical may add the "//"
 		bits |= hasHost
 	}
 	strict, err := RFC1738.Parse(key)
@@ -93,22 +92,21 @@ func (u URL) reread(key string) URL {
 // Equal reports whether a and b are the same locator: their canonical texts are the same.
 func Equal(a, b URL) bool { return a.Canonical().text == b.Canonical().text }
 
-// Which octets an escape is undone for.
-
-// undoUnreserved: those that RFC 1738 reserves nowhere.
+// undoUnreserved reports whether RFC 1738 reserves c nowhere, so that its escape can be decoded.
 func undoUnreserved(c byte) bool { return strictTable[c]&ucharClass != 0 }
 
-// undoMailto: "," separates addresses in RFC 6068.
+// undoMailto is undoUnreserved for mailto: "," separates addresses in RFC 6068.
 func undoMailto(c byte) bool { return c != ',' && undoUnreserved(c) }
 
-// undoHTTP: those that RFC 3986 reserves nowhere either. Web servers do tell the others from their escapes.
+// undoHTTP is undoUnreserved for http: RFC 3986 does not reserve c either. Web servers tell other characters from their escapes.
 func undoHTTP(c byte) bool {
 	return strictTable[c]&(alphaClass|digitClass) != 0 || c == '-' || c == '.' || c == '_'
 }
 
 func undoNothing(byte) bool { return false }
 
-// appendUndone appends part s with some escapes undone, the others in upper case, and "~" and all beyond ASCII escaped.
+// appendUndone appends s. It decodes the escapes that undo allows, writes the others in upper case, and escapes "~" and all beyond
+// ASCII.
 func appendUndone(b []byte, s string, undo func(byte) bool) []byte {
 	for {
 		i := strings.IndexByte(s, '%')
@@ -129,7 +127,7 @@ func appendUndone(b []byte, s string, undo func(byte) bool) []byte {
 	}
 }
 
-// appendPlain appends s, which has no escapes, with "~" and all beyond ASCII escaped.
+// appendPlain appends s, which has no escapes, and escapes "~" and all beyond ASCII.
 func appendPlain(b []byte, s string) []byte {
 	for {
 		i := strictSets.of(xcharClass).Length(s)
@@ -159,7 +157,7 @@ func (u URL) appendLogin(b []byte, undo func(byte) bool) []byte {
 	return u.appendHostport(b)
 }
 
-// appendHost appends a host in lower case, the hexadecimal digits of its escapes in upper case.
+// appendHost appends a host in lower case, with the hexadecimal digits of its escapes in upper case.
 func appendHost(b []byte, host string) []byte {
 	for {
 		i := strings.IndexByte(host, '%')
@@ -171,7 +169,7 @@ func appendHost(b []byte, host string) []byte {
 	}
 }
 
-// appendHostport appends the host in lower case and the port if it is not the default.
+// appendHostport appends the host in lower case, and the port unless it is the default.
 func (u URL) appendHostport(b []byte) []byte {
 	b = appendHost(b, u.ASCIIHost())
 	port := u.Port()

@@ -2,22 +2,23 @@ package locator
 
 import (
 	"cmp"
-	"locator/internal/octet"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"locator/internal/octet"
 )
 
-// Clause is a clause of an RFC after RFC 1738 that allows something in a URL, or reads it in another way.
+// Clause is a clause of an RFC after RFC 1738 that allows something in a URL, or gives it another meaning.
 type Clause struct {
-	Section string // the RFC and its section, as in "RFC 3986 3.2.2"; of our own extensions, what they are made of
-	What    string // what it allows; never the password
-	Offset  int    // where that begins in the text
+	Section string // the RFC and its section, as in "RFC 3986 3.2.2"; of an extension, the section it extends
+	What    string // what it allows; never contains the password
+	Offset  int    // start in the text
 }
 
-// Clauses says what in the URL RFC 1738 does not allow, and which clause of which RFC does, in the order of the text. Of a
-// URL that RFC 1738 allows but reads in another way it names the clause for the other reading, and of an extension that no RFC
-// has the scheme. Otherwise it is nil where RFC 1738 reads the URL as it was read here.
+// Clauses returns what RFC 1738 does not allow in the URL, with the clause that allows it, in the order of the text. If RFC 1738
+// allows the URL but parses it in another way, it returns the clause for the other meaning. For an extension ([Syntax]) it says that
+// no RFC has the scheme. It returns nil if RFC 1738 parses the URL in the same way.
 func (u URL) Clauses() []Clause {
 	if u.IsZero() {
 		return nil
@@ -27,7 +28,7 @@ func (u URL) Clauses() []Clause {
 		switch {
 		case strict.scheme != u.scheme || u.has&isLater != 0 || u.grammar() == newsGrammar || u.row().Extension:
 			f.scheme()
-		case strict != u: // a scheme that is not predefined, in which RFC 1738 sees no login, or another
+		case strict != u: // an unknown scheme, in which RFC 1738 sees no login or another one
 			f.add(int(u.colon)+1, "RFC 3986 3.2", `"//" begins an authority, which ends before "/" or "?"`)
 		}
 	} else {
@@ -79,7 +80,7 @@ func (f *clauseFinder) authority() {
 	}
 }
 
-// scheme looks at what the RFC of a scheme has made of it.
+// scheme looks at what the RFC of the scheme changed.
 func (f *clauseFinder) scheme() {
 	u := f.u
 	part := int(u.colon) + 1
@@ -189,7 +190,7 @@ func (f *clauseFinder) query(begin int, search string) {
 	}
 }
 
-// characters looks at what is no URL character in RFC 1738.
+// characters looks for characters that RFC 1738 does not allow in URLs.
 func (f *clauseFinder) characters() {
 	u := f.u
 	text := u.text[:u.end]

@@ -2,13 +2,14 @@ package locator
 
 import (
 	"fmt"
-	"locator/internal/hostname"
-	"locator/internal/octet"
 	"math/rand/v2"
 	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
+
+	"locator/internal/hostname"
+	"locator/internal/octet"
 )
 
 // contradiction says why Current may refuse a text that RFC1738 reads, or read it with other parts: the list of decision

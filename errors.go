@@ -2,18 +2,19 @@ package locator
 
 import (
 	"fmt"
-	"locator/internal/octet"
 	"strings"
+
+	"locator/internal/octet"
 )
 
-// SyntaxError says why a text is no URL, or why a view cannot be written as one. It never holds a password, nor more of
-// the input than the one octet that is wrong.
+// SyntaxError says why a text is no URL, or why a view cannot be written as one. It never contains a password, and no more of the
+// input than the one wrong byte.
 type SyntaxError struct {
-	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the text where it only stops
-	// too early. In an error of Build it counts within the part that Rule names.
+	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the text if it ends too early. In an
+	// error of Build it counts within the part that Rule names.
 	Offset  int
-	Scheme  string // in lower case; "" where no scheme could be read
-	Rule    string // the BNF rule that was being read at Offset, or the part that cannot be built
+	Scheme  string // in lower case; "" if there is no scheme
+	Rule    string // the BNF rule at Offset, or the part that cannot be built
 	Section string // of RFC 1738, or another RFC by its name, as in "RFC 3986 3.2.2"
 	Msg     string // what is wrong
 	Hint    string // what to write instead: an escape such as "%7E", or a phrase
@@ -21,7 +22,7 @@ type SyntaxError struct {
 	build bool // an error of Build
 }
 
-// Error says what is wrong, where, and what to do.
+// Error returns what is wrong, where, and what to write instead.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	name := "URL"
@@ -50,10 +51,10 @@ func (e *SyntaxError) Error() string {
 	return b.String()
 }
 
-// maxSchemeShown is the length up to which a scheme is named in a message.
+// maxSchemeShown is the length of the longest scheme that a message names.
 const maxSchemeShown = 40
 
-// sectionName is the section with the name of its RFC.
+// sectionName returns the section with the name of its RFC.
 func sectionName(section string) string {
 	if strings.HasPrefix(section, "RFC") {
 		return section
@@ -61,7 +62,7 @@ func sectionName(section string) string {
 	return "RFC 1738 " + section
 }
 
-// Rules that stand in no BNF of the ten schemes, or need their own words.
+// Rules that are not in the BNF of the ten schemes, or need their own message.
 const (
 	ruleEscape    = "escape"
 	ruleIPv6      = "IPv6address" // RFC 3986 3.2.2
@@ -70,7 +71,7 @@ const (
 	ruleUCS       = "ucschar"     // RFC 3987 2.2
 )
 
-// What is needed, and what to do.
+// What was expected, and what to write instead.
 const (
 	needHost = "a host name or four digit groups"
 	needPort = "a port in digits"
@@ -80,7 +81,7 @@ const (
 	hintPercent = "%25 for a percent sign, or %XX with two hexadecimal digits"
 )
 
-// section is where a rule is defined: of RFC 1738 section 5, or in Current of the RFC that came after.
+// section returns where a rule is defined: in RFC 1738 section 5, or in Current in the RFC that came after.
 func (r *reader) section(rule string) string {
 	row := r.u.row()
 	switch {
@@ -111,11 +112,11 @@ func (r *reader) section(rule string) string {
 	return "RFC 3986 3"
 }
 
-// syntaxError makes the error for text s, of which r.s is all but the fragment, or that too.
+// syntaxError returns the error for text s. r.s is s, with or without the fragment.
 func (r *reader) syntaxError(s string) *SyntaxError {
 	f := *r.fault
 	row := r.u.row()
-	if row.Name != "" && strings.HasSuffix(f.rule, "url") { // of a scheme that shares the grammar
+	if row.Name != "" && strings.HasSuffix(f.rule, "url") { // the scheme may share its grammar with another
 		f.rule = row.Rule
 	}
 	scheme := octet.Lower(s[:r.u.colon])
@@ -138,7 +139,7 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 	case !row.logins.allow(r.current) && row.grammar != newsGrammar && (secret || c == '@' && inHost):
 		e.Msg = "no user or password may stand here"
 		e.Hint = `leave out all up to the "@"`
-	case secret: // an octet of a password is not named
+	case secret: // never show a byte of a password
 		e.Msg = "an octet of the password may not stand there unescaped"
 		e.Hint = "write it as %XX, with two hexadecimal digits"
 	case c == '#' && f.rule != ruleFragment:

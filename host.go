@@ -19,10 +19,10 @@ password       = *[ uchar | ";" | "?" | "&" | "=" ]
 urlpath        = *xchar    ; depends on protocol see section 3.1
 `
 
-// login reads user, password, host and port, up to the end or a "/".
+// login parses user, password, host and port, up to the end or a "/".
 //
-// Until an "@" or "/" has been seen, the same text may be a host or a user, so a fault shows late: "a_b" is no host,
-// but "a_b@host" is a login.
+// Before an "@" or "/" is found, the text can be a host or a user, so an error is detected late: "a_b" is no host, but "a_b@host"
+// is a login.
 func (r *reader) login(i int) int {
 	if r.current {
 		return r.authority(i, mayLogin)
@@ -48,8 +48,8 @@ func (r *reader) login(i int) int {
 	return r.hostport(end + 1)
 }
 
-// noLogin notes why the text from i, read as user and password up to end, is no login: neither does an "@" follow nor is
-// it host and port.
+// noLogin records why the text from i, which was parsed as user and password up to end, is no login: no "@" follows, and it is not
+// a host and port.
 func (r *reader) noLogin(i, end int) int {
 	bad, ok := r.scanHost(i)
 	switch {
@@ -66,7 +66,7 @@ func (r *reader) noLogin(i, end int) int {
 	return r.fail(end, "host", needHost, hintHost)
 }
 
-// plainHostport reads host and port where they end as they should; ok is false where they do not.
+// plainHostport parses a valid host and port. ok is false if there is an error.
 func (r *reader) plainHostport(i int) (end int, ok bool) {
 	if end, ok = r.plainHost(i); !ok {
 		return end, false
@@ -85,7 +85,7 @@ func (r *reader) plainHostport(i int) (end int, ok bool) {
 	return end, true
 }
 
-// hostport reads host and port, up to the end or a "/".
+// hostport parses host and port, up to the end or a "/".
 func (r *reader) hostport(i int) int {
 	if r.current {
 		return r.authority(i, 0)
@@ -115,7 +115,7 @@ func (r *reader) hostport(i int) int {
 	return r.fail(end, "host", needHost, hintHost)
 }
 
-// setHost notes where host and port are.
+// setHost records where host and port are.
 func (r *reader) setHost(begin, hostEnd, portEnd int) {
 	r.u.host, r.u.hostEnd, r.u.portEnd = uint32(begin), uint32(hostEnd), uint32(portEnd)
 	r.u.has |= hasHost
@@ -124,7 +124,7 @@ func (r *reader) setHost(begin, hostEnd, portEnd int) {
 	}
 }
 
-// scanHost finds the end of a host. Where ok is false, end is the first octet that cannot continue one.
+// scanHost returns the end of a host. If ok is false, end is the first byte that cannot continue a host.
 func (r *reader) scanHost(i int) (end int, ok bool) {
 	if end, ok = r.plainHost(i); ok {
 		return end, true
@@ -132,7 +132,7 @@ func (r *reader) scanHost(i int) (end int, ok bool) {
 	return r.hostFault(i), false
 }
 
-// plainHost is scanHost where it finds a host. Nothing in its loop branches on what the octets are but the end of the host.
+// plainHost is scanHost for a valid host. Its loop branches only at the end of the host.
 func (r *reader) plainHost(i int) (end int, ok bool) {
 	const must = alphadigitClass | labelClass
 	need, missed := alphaClass|alphadigitClass, class(0)
@@ -152,8 +152,8 @@ func (r *reader) plainHost(i int) (end int, ok bool) {
 	return end, missed == 0 || r.isHost(i, end)
 }
 
-// isHost reports whether the labels from i to end, each good in itself, are a host: the last begins with a letter, or they are
-// four numbers.
+// isHost reports whether the labels from i to end, each valid by itself, are a host: the last begins with a letter, or they are four
+// numbers.
 func (r *reader) isHost(i, end int) bool {
 	dots, all := class(0), digitClass
 	for _, c := range []byte(r.s[i:end]) {
@@ -170,7 +170,7 @@ func (r *reader) isHost(i, end int) bool {
 	return r.t[r.s[end]]&alphaClass != 0
 }
 
-// hostFault is the first octet that cannot continue a host.
+// hostFault returns the first byte that cannot continue a host.
 func (r *reader) hostFault(i int) int {
 	s, t := r.s, r.t
 	for {

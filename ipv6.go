@@ -1,6 +1,6 @@
 package locator
 
-// ipv6 reads an IPv6 literal in its brackets (RFC 3986 3.2.2 IP-literal, without IPvFuture) from the "[" on.
+// ipv6 parses an IPv6 literal (RFC 3986 3.2.2) from its "[" on.
 func (r *reader) ipv6(i int) int {
 	end, ok := scanIPv6(r.s, r.t, i+1)
 	if !ok {
@@ -9,12 +9,11 @@ func (r *reader) ipv6(i int) int {
 	return end
 }
 
-// scanIPv6 reads IPv6address and the closing bracket. Where ok is false, end is the first octet that cannot continue
-// one: eight groups of one to four hexadecimal digits, of which the last two may be an IPv4 address; "::" once, for one
-// group or more.
+// scanIPv6 parses IPv6address and the closing bracket: eight groups of one to four hexadecimal digits, of which the last two may be
+// an IPv4 address, with one "::" for one group or more. If ok is false, end is the first byte that cannot continue an address.
 func scanIPv6(s string, t *table, i int) (end int, ok bool) {
 	at := func(i int, c byte) bool { return i < len(s) && s[i] == c }
-	groups, room, gap := 0, 8, false // room: how many groups there may be
+	groups, room, gap := 0, 8, false // room: the most groups that may follow
 	if at(i, ':') {
 		if i++; !at(i, ':') {
 			return i, false
@@ -52,7 +51,7 @@ func scanIPv6(s string, t *table, i int) (end int, ok bool) {
 	return i, false
 }
 
-// scanIPv4 reads the last three octets of an IPv4 address, from the first dot on, and the closing bracket.
+// scanIPv4 parses the last three groups of an IPv4 address, from the first dot on, and the closing bracket.
 func scanIPv4(s string, t *table, i int) (end int, ok bool) {
 	for range 3 {
 		if i >= len(s) || s[i] != '.' {

@@ -1,16 +1,16 @@
 package locator
 
 import (
-	"locator/internal/hostname"
-	"locator/internal/octet"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"locator/internal/hostname"
+	"locator/internal/octet"
 )
 
-// ASCII is the URL in ASCII (RFC 3987 3.1): a host beyond ASCII as the domain name system has it ([URL.ASCIIHost]), every
-// other character beyond ASCII as the escapes of its octets in UTF-8. Nothing else changes; a URL in ASCII is given back as
-// it is.
+// ASCII returns the URL in ASCII (RFC 3987 3.1): the host as in [URL.ASCIIHost], and every other character beyond ASCII as the
+// escapes of its bytes in UTF-8. A URL in ASCII is returned unchanged.
 func (u URL) ASCII() URL {
 	if octet.IsASCII(u.text) {
 		return u
@@ -25,7 +25,7 @@ func (u URL) ASCII() URL {
 	return u.reread(string(appendASCII(b, u.text[end:])))
 }
 
-// appendASCII appends s with what is beyond ASCII as escapes.
+// appendASCII appends s and escapes all beyond ASCII.
 func appendASCII(b []byte, s string) []byte {
 	for i := range len(s) {
 		if s[i] < utf8.RuneSelf {
@@ -37,10 +37,10 @@ func appendASCII(b []byte, s string) []byte {
 	return b
 }
 
-// Readable is the URL for a person to read (RFC 3987 3.2), redacted: characters beyond ASCII stand for their escapes, and
-// for the ASCII form of a host. What cannot be seen, or is easily taken for something else, stays as it was: controls and
-// blanks, marks without a letter, characters that turn the direction of the text, and labels of hosts that are of several
-// scripts or no good IDNA names. Read by Current, it is the same locator again, but for the password.
+// Readable returns the URL for people to read (RFC 3987 3.2), redacted: it shows the characters beyond ASCII that escapes and the
+// ASCII form of a host stand for. It keeps escapes of what cannot be seen or can be mistaken: controls and blanks, marks without a
+// letter, characters that change the direction of the text, and labels of hosts that mix scripts or are no valid IDNA names. Parsed
+// by Current, the result is the same locator, except for the password.
 func (u URL) Readable() string {
 	text := u.Redacted()
 	begin, end := 0, 0 // of the host
@@ -55,7 +55,7 @@ func (u URL) Readable() string {
 	return string(appendReadable(b, text[end:]))
 }
 
-// appendReadable appends s with the escapes undone of characters that a person can see.
+// appendReadable appends s and decodes the escapes of characters that can be seen.
 func appendReadable(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c, octets := octet.Rune(s[i:])
@@ -78,7 +78,7 @@ func isReadable(c rune, letter bool) bool {
 	return unicode.IsPrint(c) && (letter || !unicode.IsMark(c))
 }
 
-// readableHost is a host with its labels as a person reads them.
+// readableHost returns a host with its labels as people read them.
 func readableHost(host string) string {
 	ascii := hostname.ASCII(host)
 	if !strings.Contains(octet.Lower(ascii), hostname.Prefix) || len(ascii) > hostname.MaxLength {
@@ -97,8 +97,7 @@ func readableHost(host string) string {
 	return readable
 }
 
-// ucsProductions are the characters beyond ASCII that RFC 3987 2.2 adds: ucschar wherever an escape may stand, iprivate
-// in what follows a "?".
+// ucsProductions are the characters beyond ASCII of RFC 3987 2.2: ucschar wherever an escape may stand, iprivate after a "?".
 const ucsProductions = `
 ucschar        = %xA0-D7FF / %xF900-FDCF / %xFDF0-FFEF
                / %x10000-1FFFD / %x20000-2FFFD / %x30000-3FFFD
@@ -111,7 +110,7 @@ iprivate       = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD
 
 const hintUCS = "write what is beyond ASCII in UTF-8, or as escapes of its octets"
 
-// isUCS reports whether a character beyond ASCII is ucschar or, if private ones may be, iprivate.
+// isUCS reports whether a character beyond ASCII is ucschar or, if private is set, iprivate.
 func isUCS(c rune, private bool) bool {
 	switch {
 	case c < 0x10000:
@@ -123,8 +122,8 @@ func isUCS(c rune, private bool) bool {
 	return c&0xFFFF <= 0xFFFD && (c < 0xE0000 || c >= 0xE1000)
 }
 
-// scanUCS reads one such character at the begin of s. Where there is none, n is 0, and viable says how many octets may
-// yet be the begin of one.
+// scanUCS returns the length of such a character at the start of s. If there is none, n is 0, and viable is how many bytes can be the
+// start of one.
 func scanUCS(s string, private bool) (n, viable int) {
 	if c, size := utf8.DecodeRuneInString(s); size > 1 && isUCS(c, private) {
 		return size, size
@@ -135,8 +134,8 @@ func scanUCS(s string, private bool) (n, viable int) {
 	return 0, viable
 }
 
-// beginsUCS reports whether the UTF-8 of such a character begins with s: whether one of them lies between the least and
-// the greatest character that s leaves open.
+// beginsUCS reports whether the UTF-8 of such a character can begin with s: whether one lies between the least and the greatest
+// character that s allows.
 func beginsUCS(s string, private bool) bool {
 	size, low := 0, rune(0)
 	switch c := s[0]; {

@@ -2,8 +2,8 @@ package locator
 
 import "strings"
 
-// midCurrent and cidCurrent are RFC 2392 2. What is reserved in a message-id or content-id is written as an escape; with
-// erratum 454, "cid:foo4%25foo1@bar.net" is the content-id foo4%foo1@bar.net.
+// midCurrent and cidCurrent are RFC 2392 2. Reserved characters of a message-id or content-id are escaped; by erratum 454,
+// "cid:foo4%25foo1@bar.net" is the content-id foo4%foo1@bar.net.
 const midCurrent = `
 midurl         = "mid:" url-addr-spec [ "/" url-addr-spec ]
 ` + addrSpecCurrent
@@ -23,12 +23,12 @@ type Mid struct {
 	ContentID Optional
 }
 
-// Cid is the view of a cid URL (RFC 2392): a part of the message that the URL stands in.
+// Cid is the view of a cid URL (RFC 2392): a part of the message that contains the URL.
 type Cid struct {
 	ContentID string // without its angle brackets
 }
 
-// mid reads what follows "mid:".
+// mid parses what follows "mid:".
 func (r *reader) mid(i int) int {
 	if i = r.addrSpec(i); i >= 0 && r.at(i, '/') {
 		i = r.addrSpec(i + 1)
@@ -36,10 +36,10 @@ func (r *reader) mid(i int) int {
 	return r.wholeID(i)
 }
 
-// cid reads what follows "cid:".
+// cid parses what follows "cid:".
 func (r *reader) cid(i int) int { return r.wholeID(r.addrSpec(i)) }
 
-// wholeID wants the end at i.
+// wholeID requires the end of the URL at i.
 func (r *reader) wholeID(i int) int {
 	if i >= 0 && i < len(r.s) {
 		return r.fail(i, "url-addr-spec", "", "")
@@ -47,7 +47,7 @@ func (r *reader) wholeID(i int) int {
 	return r.noPath(i)
 }
 
-// addrSpec reads unique@host.
+// addrSpec parses unique@host.
 func (r *reader) addrSpec(i int) int {
 	const need, hint = `an identifier, "@" and its host`, "write it without its angle brackets"
 	begin := i
@@ -82,7 +82,7 @@ func (u URL) cidParts() []Part {
 	return []Part{textPart("part", Some(u.SchemePart())), textPart("content", Some(u.SchemePart()))}
 }
 
-// Scheme is "mid".
+// Scheme returns "mid".
 func (v *Mid) Scheme() string { return "mid" }
 
 func (v *Mid) build(b *builder) {
@@ -93,7 +93,7 @@ func (v *Mid) build(b *builder) {
 	}
 }
 
-// Scheme is "cid".
+// Scheme returns "cid".
 func (v *Cid) Scheme() string { return "cid" }
 
 func (v *Cid) build(b *builder) {
@@ -112,12 +112,12 @@ func (b *builder) addrSpec(s, rule string) {
 	b.currentEscaped(s[at+1:], midClass)
 }
 
-// lastAt is the last "@" that something stands behind, -1 if there is none.
+// lastAt returns the offset of the last "@" that is not the last byte, -1 if there is none.
 func lastAt(s string) int { return strings.LastIndexByte(s[:max(len(s)-1, 0)], '@') }
 
 func (v *Mid) commandParts(lookFunc) {}
 
 func (v *Cid) commandParts(lookFunc) {}
 
-// midCanonical serves cid too.
+// midCanonical serves mid and cid.
 func (u URL) midCanonical(b []byte) []byte { return appendUndone(b, u.SchemePart(), undoUnreserved) }

@@ -2,8 +2,8 @@ package locator
 
 import "strings"
 
-// nfsCurrent is the BNF of RFC 2224 in the characters of RFC 3986. A path is relative to the public filehandle; what
-// begins with "//" behind the host is an absolute one. Relative URLs have no host.
+// nfsCurrent is the BNF of RFC 2224 with the characters of RFC 3986. A path is relative to the public filehandle; one that begins with
+// "//" after the host is absolute. Relative URLs have no host.
 const nfsCurrent = `
 nfsurl         = "nfs:" ( "//" hostport [ nfs-path ] / [ "/" ] [ pchar *( pchar / "/" ) ] )
 nfs-path       = "/" *( pchar / "/" )
@@ -12,11 +12,11 @@ nfs-path       = "/" *( pchar / "/" )
 // NFS is the view of an nfs URL (RFC 2224).
 type NFS struct {
 	Hostport          // empty in a relative URL
-	Relative bool     // neither a host nor a "/" begins it
-	Segments []string // split at "/" before decoding; an empty first one of several makes an absolute path; nil for no path
+	Relative bool     // it begins with neither a host nor a "/"
+	Segments []string // split at "/" before decoding; several that begin with an empty one are an absolute path; nil for no path
 }
 
-// nfs reads what follows "nfs:".
+// nfs parses what follows "nfs:".
 func (r *reader) nfs(i int) int {
 	if strings.HasPrefix(r.s[i:], "//") {
 		if i = r.hostport(i + 2); i < 0 || i == len(r.s) {
@@ -54,7 +54,7 @@ func (u URL) nfsParts() []Part {
 	return []Part{textPart("part", Some(u.SchemePart())), listPart("segments", segments)}
 }
 
-// Scheme is "nfs".
+// Scheme returns "nfs".
 func (v *NFS) Scheme() string { return "nfs" }
 
 func (v *NFS) build(b *builder) {

@@ -7,15 +7,15 @@ const tn3270Current = `
 tn3270url      = "tn3270://" authority [ "/" ]
 `
 
-// TN3270 is the view of a tn3270 URL (RFC 6270). User and password are advice for a person, nothing more.
+// TN3270 is the view of a tn3270 URL (RFC 6270). User and password are a hint for people; they are not sent.
 type TN3270 struct {
 	Login
 }
 
-// String is the URL that the view stands for, redacted, or why there is none.
+// String returns the redacted URL that Build writes, or its error.
 func (v TN3270) String() string { return viewString(&v) }
 
-// Format prints String, whatever the verb, so that a password is never shown.
+// Format prints String for every verb, so that a password is never shown.
 func (v TN3270) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
 func (u URL) tn3270View() *TN3270 {
@@ -25,7 +25,7 @@ func (u URL) tn3270View() *TN3270 {
 
 func (u URL) tn3270Parts() []Part { return []Part{textPart("part", Some(u.SchemePart()))} }
 
-// Scheme is "tn3270".
+// Scheme returns "tn3270".
 func (v *TN3270) Scheme() string { return "tn3270" }
 
 func (v *TN3270) build(b *builder) {

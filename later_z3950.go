@@ -20,13 +20,13 @@ const (
 type Z3950 struct {
 	Hostport
 	Session      bool     // z39.50s
-	Databases    []string // nil where there is no path
+	Databases    []string // nil if there is no path
 	DocID        Optional
 	ElementSet   Optional
-	RecordSyntax []string // nil where there is none
+	RecordSyntax []string // nil if there is none
 }
 
-// z3950 reads what follows "z39.50r:" or "z39.50s:".
+// z3950 parses what follows "z39.50r:" or "z39.50s:".
 func (r *reader) z3950(i int) int {
 	if i = r.slashes(i, "z3950url"); i < 0 {
 		return -1
@@ -62,7 +62,7 @@ func (r *reader) z3950(i int) int {
 	return r.path(i)
 }
 
-// z3950Name reads what cannot be empty.
+// z3950Name parses a name that must not be empty.
 func (r *reader) z3950Name(i int, rule string) int {
 	begin := i
 	if i = r.span(i, ucharClass); i == begin {
@@ -71,7 +71,7 @@ func (r *reader) z3950Name(i int, rule string) int {
 	return i
 }
 
-// z3950Mark reads a mark and what stands behind it.
+// z3950Mark parses a mark and the name after it.
 func (r *reader) z3950Mark(i int, mark string) int {
 	for j := range len(mark) {
 		if !r.at(i, mark[j]) {
@@ -91,7 +91,7 @@ func (u URL) z3950Path() (databases, docID, elements, syntax Optional) {
 	return optional(path, ok), docID, elements, syntax
 }
 
-// plusList are the parts between "+", nil where there is nothing.
+// plusList returns the parts between "+", nil if the text is absent.
 func plusList(o Optional) []string {
 	if !o.set {
 		return nil
@@ -116,7 +116,7 @@ func (u URL) z3950Parts() []Part {
 	}
 }
 
-// Scheme is "z39.50r" or "z39.50s".
+// Scheme returns "z39.50r" or "z39.50s".
 func (v *Z3950) Scheme() string {
 	if v.Session {
 		return "z39.50s"
@@ -170,7 +170,7 @@ func (b *builder) plusList(list []string, rule string) {
 
 func (v *Z3950) commandParts(lookFunc) {}
 
-// undoZ3950: an escaped "+" separates nothing.
+// undoZ3950 is undoUnreserved for z39.50: a "+" separates, its escape does not.
 func undoZ3950(c byte) bool { return c != '+' && undoUnreserved(c) }
 
 func (u URL) z3950Canonical(b []byte) []byte {

@@ -7,7 +7,7 @@ import (
 	"locator/internal/span"
 )
 
-// charProductions are the character rules of RFC 1738 section 5 that all schemes share.
+// charProductions are the character rules of RFC 1738 section 5.
 const charProductions = `
 lowalpha       = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h" |
                  "i" | "j" | "k" | "l" | "m" | "n" | "o" | "p" |
@@ -36,8 +36,8 @@ digits         = 1*digit
 // class is a set of the character classes below.
 type class uint32
 
-// The classes that the productions are made of. Those that hold uchar or xchar hold their plain characters only; escapes
-// and, in Current, characters beyond ASCII are the business of reader.span.
+// The classes of the productions. Those with uchar or xchar contain only the plain characters; reader.span handles escapes and, in
+// Current, characters beyond ASCII.
 const (
 	alphaClass      class = 1 << iota
 	alphadigitClass       // alphadigit
@@ -64,7 +64,7 @@ const (
 
 	// Of Current only.
 	pcharClass   // pchar
-	midClass     // what stands behind the "@" of a message-id
+	midClass     // what follows the "@" of a message-id
 	toClass      // to
 	hfnameClass  // hfname
 	hfvalueClass // hfvalue
@@ -73,10 +73,10 @@ const (
 	queryClasses = searchClass | hfnameClass | hfvalueClass // where iprivate may stand (RFC 3987 2.2)
 )
 
-// table says for each octet which classes it is in.
+// table maps each byte to its classes.
 type table [256]class
 
-// newTable makes the table of a syntax.
+// newTable returns the table of a syntax.
 func newTable(current bool) *table {
 	var t table
 	add := func(c class, chars string) {
@@ -129,10 +129,10 @@ func newTable(current bool) *table {
 	return &t
 }
 
-// sets are the classes of a table as package span wants them, by the number of their bit.
+// sets holds the classes of a table in the form that package span uses, by the number of their bit.
 type sets [32]*span.Set
 
-// newSets makes them. A class without the hexadecimal digits has none: no escape may stand between its characters.
+// newSets returns the sets of a table. A class without the hexadecimal digits has none, since no escape may stand in it.
 func newSets(t *table) *sets {
 	var list sets
 	for n := range list {
@@ -143,10 +143,10 @@ func newSets(t *table) *sets {
 	return &list
 }
 
-// of is the set of one class.
+// of returns the set of one class.
 func (list *sets) of(c class) *span.Set { return list[bits.TrailingZeros32(uint32(c))] }
 
-// The tables of the two syntaxes; never written to.
+// The tables of the two syntaxes. They are never written to.
 var (
 	strictTable  = newTable(false)
 	currentTable = newTable(true)
@@ -154,8 +154,8 @@ var (
 	currentSets  = newSets(currentTable)
 )
 
-// reader reads one URL. Its methods take the offset to read from and give the offset where they stopped, or -1 after
-// they have noted a fault. Each octet is looked at once, but for a login that is not plainly a host.
+// reader is the state of one Parse. Its methods take the offset to start at and return the offset where they stopped, or -1 after they
+// have recorded a fault. Each byte is looked at once, except in a login that is not plainly a host.
 type reader struct {
 	s       string // the text without its fragment
 	t       *table
@@ -165,21 +165,21 @@ type reader struct {
 	fault   *fault
 }
 
-// fault is where and why reading stopped.
+// fault says where and why parsing stopped.
 type fault struct {
-	off  int    // the first octet that cannot continue a URL of the scheme
-	rule string // the BNF rule that was being read there
-	need string // what must stand there; "" where any character of the rule or an escape may
-	hint string // what to do; "" is worked out from the rest
+	off  int    // the first byte that cannot continue a URL of the scheme
+	rule string // the BNF rule at off
+	need string // what must stand there; "" if any character of the rule or an escape may
+	hint string // what to write instead; "" to derive it from the rest
 }
 
-// fail notes a fault and returns -1.
+// fail records a fault and returns -1.
 func (r *reader) fail(off int, rule, need, hint string) int {
 	*r.fault = fault{off, rule, need, hint}
 	return -1
 }
 
-// span passes over characters of the class, which is one, and escapes.
+// span skips characters of one class and escapes.
 func (r *reader) span(i int, c class) int {
 	set := r.sets.of(c)
 	for {
@@ -206,7 +206,7 @@ func (r *reader) span(i int, c class) int {
 	}
 }
 
-// badEscape notes the fault of the escape at i.
+// badEscape records the fault of the escape at i.
 func (r *reader) badEscape(i int) int {
 	if i++; i < len(r.s) && r.t[r.s[i]]&hexClass != 0 {
 		i++
@@ -214,7 +214,7 @@ func (r *reader) badEscape(i int) int {
 	return r.fail(i, ruleEscape, "two hexadecimal digits after the percent sign", hintPercent)
 }
 
-// whole is span for the last part of a URL: whatever it stops at is a fault of the rule.
+// whole is span for the last part of a URL. Any byte at which span stops is a fault of the rule.
 func (r *reader) whole(i int, c class, rule string) int {
 	if i = r.span(i, c); i >= 0 && i < len(r.s) {
 		return r.fail(i, rule, "", "")
@@ -222,7 +222,7 @@ func (r *reader) whole(i int, c class, rule string) int {
 	return i
 }
 
-// digits passes over digits and wants at least one.
+// digits skips digits and requires at least one.
 func (r *reader) digits(i int, rule, need, hint string) int {
 	end := r.anyDigits(i)
 	if end == i {
@@ -231,7 +231,7 @@ func (r *reader) digits(i int, rule, need, hint string) int {
 	return end
 }
 
-// anyDigits passes over digits.
+// anyDigits skips digits.
 func (r *reader) anyDigits(i int) int {
 	for i < len(r.s) && r.t[r.s[i]]&digitClass != 0 {
 		i++
@@ -239,7 +239,7 @@ func (r *reader) anyDigits(i int) int {
 	return i
 }
 
-// slashes passes over the "//" that begins the common Internet scheme syntax (RFC 1738 3.1).
+// slashes skips the "//" that begins the common Internet scheme syntax (RFC 1738 3.1).
 func (r *reader) slashes(i int, rule string) int {
 	for range 2 {
 		if i >= len(r.s) || r.s[i] != '/' {
@@ -256,11 +256,11 @@ func (r *reader) noPath(i int) int {
 	return i
 }
 
-// path notes the url-path that ends at i, the end of the URL.
+// path records the url-path that ends at i, the end of the URL.
 func (r *reader) path(i int) int {
 	r.u.has |= hasPath
 	return r.noPath(i)
 }
 
-// at reports whether the octet c stands at i.
+// at reports whether c is the byte at i.
 func (r *reader) at(i int, c byte) bool { return i < len(r.s) && r.s[i] == c }

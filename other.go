@@ -2,8 +2,9 @@ package locator
 
 import (
 	"fmt"
-	"locator/internal/octet"
 	"strings"
+
+	"locator/internal/octet"
 )
 
 const otherProductions = `
@@ -18,20 +19,20 @@ path-abempty   = *( "/" *pchar )
 path-local     = [ "/" ] [ pchar *( pchar / "/" ) ]
 `
 
-// Other is the view of every other scheme: the part stays as written, for its escapes have no meaning known here
-// (RFC 1738 2.1).
+// Other is the view of a URL of any other scheme. The part stays as written, since the meaning of its escapes is unknown (RFC 1738
+// 2.1).
 type Other struct {
 	Name string // the scheme
 	Part string // all after the colon, still escaped
 }
 
-// String is the URL that the view stands for, redacted, or why there is none.
+// String returns the redacted URL that Build writes, or its error.
 func (v Other) String() string { return viewString(&v) }
 
-// Format prints String, whatever the verb, so that a password is never shown.
+// Format prints String for every verb, so that a password is never shown.
 func (v Other) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// other reads what follows the scheme where it is not predefined.
+// other parses what follows a scheme that has no row in the table.
 func (r *reader) other(i int) int {
 	slashes := strings.HasPrefix(r.s[i:], "//")
 	if r.current {
@@ -47,8 +48,7 @@ func (r *reader) other(i int) int {
 	return i
 }
 
-// otherLater is other by RFC 3986. A "?" behind a path stays part of it: it need not begin a query to the scheme, and to
-// RFC 1738 it does not.
+// otherLater is other by RFC 3986. A "?" after a path stays part of the path, as in RFC 1738: the scheme need not have queries.
 func (r *reader) otherLater(i int, slashes bool) int {
 	if slashes {
 		if i = r.authority(i+2, mayLogin|mayBeEmpty|beforeQuery); i < 0 {
@@ -80,7 +80,7 @@ func (r *reader) otherLater(i int, slashes bool) int {
 	return i
 }
 
-// otherLogin notes the login at i if there is one (RFC 1738 3.1); it need not be, for any text of xchar will do.
+// otherLogin records the login at i if there is one (RFC 1738 3.1). Any text of xchar is valid there.
 func (r *reader) otherLogin(i, end int) {
 	saved := *r.u
 	if i = r.login(i); i < 0 {
@@ -96,7 +96,7 @@ func (u URL) otherView() *Other { return &Other{Name: u.Scheme(), Part: u.Scheme
 
 func (u URL) otherParts() []Part { return []Part{textPart("part", Some(u.SchemePart()))} }
 
-// Scheme is the name, which is in lower case.
+// Scheme returns the name, which is in lower case.
 func (v *Other) Scheme() string { return v.Name }
 
 func (v *Other) build(b *builder) {
@@ -109,7 +109,7 @@ func (v *Other) build(b *builder) {
 	b.text(v.Part)
 }
 
-// isScheme reports whether s holds but characters of a scheme.
+// isScheme reports whether s contains only characters of a scheme.
 func isScheme(s string) bool {
 	for i := range len(s) {
 		if strictTable[s[i]]&schemeClass == 0 {
@@ -119,11 +119,11 @@ func isScheme(s string) bool {
 	return true
 }
 
-// commandParts: what becomes a command is known to the scheme alone.
+// commandParts: only the scheme knows which part becomes a command.
 func (v *Other) commandParts(lookFunc) {}
 
-// otherCanonical takes the part as RFC 1738 2.2 and 3.1 define it for all schemes, and no more: what an escape other
-// than of letters, digits and "-._" means is known to the scheme alone.
+// otherCanonical applies what RFC 1738 2.2 and 3.1 define for all schemes and no more: only the scheme knows what an escape means, except
+// of letters, digits and "-._".
 func (u URL) otherCanonical(b []byte) []byte {
 	part := u.SchemePart()
 	if u.HasHost() {

@@ -15,11 +15,10 @@ url            = httpurl | ftpurl | newsurl |
 scheme         = 1*[ lowalpha | digit | "+" | "-" | "." ]
 `
 
-// CommonProductions are the rules of RFC 1738 section 5 that belong to no scheme alone; those of a scheme are in its
-// [Syntax].
+// CommonProductions are the rules of RFC 1738 section 5 that schemes share. The rules of one scheme are in its [Syntax].
 const CommonProductions = commonProductions + hostProductions + charProductions
 
-// Parser reads URLs of one syntax: [RFC1738] or [Current]. It may be used from several goroutines.
+// Parser parses URLs of one syntax: [RFC1738] or [Current]. It is safe for concurrent use.
 type Parser struct {
 	name    string
 	table   *table
@@ -29,27 +28,26 @@ type Parser struct {
 
 // The syntaxes.
 var (
-	// RFC1738 reads exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A URL of one of the ten schemes
-	// must meet the rule of that scheme, and one of an extension that of the scheme without TLS; any other, https too, meets
-	// the generic rule.
+	// RFC1738 accepts exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A URL of one of the ten schemes
+	// must meet the rule of that scheme, and a URL of an extension that of the scheme without TLS. Any other URL, also of
+	// https, must meet the generic rule.
 	RFC1738 = &Parser{name: "rfc1738", table: strictTable, sets: strictSets}
 
-	// Current reads the same schemes as the RFCs that came after define them, the names that RFC 1738 section 4 reserved
-	// as what became of them, every other scheme by RFC 3986, and characters beyond ASCII by RFC 3987; a fragment is kept
-	// beside the URL. It reads what RFC1738 reads, with the same parts, wherever the later RFC does not say otherwise.
-	// The field Current of [Syntax] has the rules; [URL.Clauses] says which clause allows what RFC 1738 does not.
+	// Current parses the same schemes as later RFCs define them, the names that RFC 1738 section 4 reserves as what became of
+	// them, every other scheme by RFC 3986, and characters beyond ASCII by RFC 3987. It keeps a fragment beside the URL. It
+	// accepts what RFC1738 accepts, with the same parts, unless the later RFC differs. The field Current of [Syntax] has the
+	// rules; [URL.Clauses] says which clause allows what RFC 1738 does not.
 	Current = &Parser{name: "current", table: currentTable, sets: currentSets, current: true}
 )
 
-// Name is "rfc1738" or "current".
+// Name returns "rfc1738" or "current".
 func (p *Parser) Name() string { return p.name }
 
-// maxText is the length of the longest text that is read: its offsets are 32 bits wide. Where an int is no wider, no text is
-// longer.
+// maxText is the length of the longest text that is parsed. Offsets have 32 bits.
 const maxText = min(math.MaxUint32-1, math.MaxInt)
 
-// Parse reads one URL. Nothing is removed from the text first: see [Unwrap]. The error is a *[SyntaxError]. A URL that
-// is accepted costs no allocation.
+// Parse parses one URL. It removes nothing from the text; see [Unwrap]. The error is a *[SyntaxError]. Parsing a valid URL
+// allocates nothing.
 func (p *Parser) Parse(s string) (u URL, err error) {
 	if len(s) > maxText {
 		return URL{}, &SyntaxError{Offset: maxText, Rule: "url", Msg: "the text is longer than 4 GiB", Hint: "shorten it"}
@@ -60,7 +58,7 @@ func (p *Parser) Parse(s string) (u URL, err error) {
 	r.s, r.t, r.sets, r.current, r.u, r.fault = s, p.table, p.sets, p.current, &u, &f
 	i := r.url()
 	if i < 0 && p.current && len(r.s) == len(s) {
-		// Where span meets the "#" of a fragment, it cuts it off. It may have been met by others.
+		// span cuts off a fragment if it meets the "#", but another method may have met it first.
 		if j := strings.IndexByte(s, '#'); j >= 0 {
 			r.s, u = s[:j], URL{text: s}
 			i = r.url()
@@ -75,13 +73,13 @@ func (p *Parser) Parse(s string) (u URL, err error) {
 	return u, nil
 }
 
-// Parse reads a URL exactly as RFC 1738 defines it: it is [RFC1738].Parse.
+// Parse parses a URL exactly as RFC 1738 defines it. It is RFC1738.Parse.
 func Parse(s string) (URL, error) { return RFC1738.Parse(s) }
 
-// MustParse is [Parse] for constants and tests: it panics where Parse gives an error.
+// MustParse is [Parse] for constants and tests. It panics if the text is no URL.
 func MustParse(s string) URL { return RFC1738.MustParse(s) }
 
-// MustParse is Parse for constants and tests: it panics where Parse gives an error.
+// MustParse is Parse for constants and tests. It panics if the text is no URL.
 func (p *Parser) MustParse(s string) URL {
 	u, err := p.Parse(s)
 	if err != nil {
@@ -90,8 +88,7 @@ func (p *Parser) MustParse(s string) URL {
 	return u
 }
 
-// fragment reads what follows the "#" that ends the URL proper: pchar, "/" and "?" (RFC 3986 3.5), which are the
-// characters of xchar and "~".
+// fragment parses what follows the "#" that ends the URL: pchar, "/" and "?" (RFC 3986 3.5), which are xchar and "~".
 func (r *reader) fragment(s string) int {
 	r.s = s
 	i := r.whole(int(r.u.end)+1, xcharClass, ruleFragment)
@@ -102,7 +99,7 @@ func (r *reader) fragment(s string) int {
 	return i
 }
 
-// url reads the scheme and then what its rule says.
+// url parses the scheme, then the rest by the grammar of the scheme.
 func (r *reader) url() int {
 	id, i, ok := schemes.at(r.s)
 	if !ok {
@@ -119,7 +116,7 @@ func (r *reader) url() int {
 	return row.grammar.read(r, i+1)
 }
 
-// scheme reads the scheme up to its colon.
+// scheme parses the scheme up to its colon.
 func (r *reader) scheme() int {
 	i := 0
 	for i < len(r.s) && r.t[r.s[i]]&schemeClass != 0 {

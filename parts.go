@@ -21,42 +21,42 @@ type Part struct {
 	Pairs []Pair   // of PartPairs, never nil
 }
 
-// textPart is a part of one text.
+// textPart returns a part of one text.
 func textPart(name string, text Optional) Part { return Part{Name: name, Text: text} }
 
-// listPart is a part of several texts of one kind.
+// listPart returns a part of several texts of one kind.
 func listPart(name string, list []string) Part {
 	return Part{Name: name, Kind: PartList, List: append([]string{}, list...)}
 }
 
-// pairsPart is a part of names and values.
+// pairsPart returns a part of names and values.
 func pairsPart(name string, pairs []Pair) Part {
 	return Part{Name: name, Kind: PartPairs, Pairs: append([]Pair{}, pairs...)}
 }
 
-// cutOptional cuts s at the first sep; after is absent where there is none.
+// cutOptional cuts s at the first sep. after is absent if there is no sep.
 func cutOptional(s, sep string) (before string, after Optional) {
 	before, rest, ok := strings.Cut(s, sep)
 	return before, optional(rest, ok)
 }
 
-// Optional is a part that may be absent. Absent and empty differ in RFC 1738: "ftp://@host/" has an empty user,
-// "ftp://host/" has none (RFC 1738 3.1). The zero value is absent. Optionals compare with ==.
+// Optional is a part that may be absent. RFC 1738 3.1 tells absent from empty: "ftp://@host/" has an empty user, "ftp://host/" has
+// none. The zero value is absent. Optionals can be compared with ==.
 type Optional struct {
 	text string
 	set  bool
 }
 
-// Some returns a part that is present, be it empty.
+// Some returns a part that is present, even if it is empty.
 func Some(s string) Optional { return Optional{text: s, set: true} }
 
 // Get returns the part and whether it is present.
 func (o Optional) Get() (string, bool) { return o.text, o.set }
 
-// Set reports whether the part is present.
+// IsSet reports whether the part is present.
 func (o Optional) IsSet() bool { return o.set }
 
-// Or returns the part, or s where it is absent.
+// Or returns the part, or s if it is absent.
 func (o Optional) Or(s string) string {
 	if o.set {
 		return o.text

@@ -2,8 +2,8 @@ package locator
 
 import "slices"
 
-// badPorts are the ports that the Fetch standard refuses to http and https ("bad port"), in ascending order: services
-// that may take the lines of a request for commands.
+// badPorts are the bad ports of the Fetch standard, which browsers refuse to http and https because other services there may take the
+// lines of a request for commands. They are in ascending order.
 var badPorts = []uint16{
 	1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115,
 	117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587,
@@ -11,12 +11,12 @@ var badPorts = []uint16{
 	6679, 6697, 10080,
 }
 
-// firstFreePort is the first port that RFC 1738 6 does not call reserved for a service.
+// firstFreePort is the first port that RFC 1738 6 does not call reserved.
 const firstFreePort = 1024
 
-// IsForeignPort reports whether a port is set aside for another service than the scheme's, so that access needs leave
-// (RFC 1738 6): http and https are refused the bad ports of the Fetch standard, every other scheme those and all below
-// 1024, save the ports of its own protocol (the field Ports of [Syntax]).
+// IsForeignPort reports whether a port belongs to another service than that of the scheme, so that access needs permission (RFC 1738
+// 6). For http and https these are the bad ports of the Fetch standard, for every other scheme also all ports below 1024. The ports
+// of the scheme's own protocol (the field Ports of [Syntax]) are never foreign.
 func IsForeignPort(scheme string, port uint16) bool {
 	if s := SyntaxOf(scheme); s != nil && slices.Contains(s.Ports, port) {
 		return false

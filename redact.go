@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// mask stands for a password that is not shown. It is made of URL characters, so that a masked URL still parses.
+// mask is shown for a password. It is made of URL characters, so that a masked URL still parses.
 const mask = "****"
 
-// Redacted is the text with **** for its password, the only form for errors, logs and traces. An empty password stays
-// empty. In a scheme that is not predefined, all that looks like a login after "//" is masked, even where RFC 1738 sees no
-// host. The result is a URL again: of the same parts, but for the password and, in that last case, perhaps a host.
+// Redacted returns the text with **** for the password. Errors, logs and traces must use this form. An empty password stays empty.
+// In an unknown scheme, all that looks like a login after "//" is masked, even if RFC 1738 sees no host there. The result is a URL
+// with the same parts, except for the password and, in that last case, the host.
 func (u URL) Redacted() string {
 	if u.scheme == otherScheme && !u.HasHost() {
 		begin, end, ok := loginSpan(u.text, int(u.colon)+1)
@@ -27,14 +27,14 @@ func (u URL) Redacted() string {
 	return u.text[:u.userEnd+1] + mask + u.text[u.host-1:]
 }
 
-// String is Redacted.
+// String returns [URL.Redacted].
 func (u URL) String() string { return u.Redacted() }
 
-// GoString is Redacted in Go syntax, for %#v.
+// GoString returns the redacted URL in Go syntax, for %#v.
 func (u URL) GoString() string { return fmt.Sprintf("locator.URL{%q}", u.Redacted()) }
 
-// Format prints the Redacted form, for all verbs that values have. It cannot help a URL in an unexported field of a
-// struct that is printed whole, nor a mistaken %p or %w: package fmt asks no methods there.
+// Format prints the redacted URL for every verb. It cannot redact a URL in an unexported field of a struct that is printed whole, nor
+// with a mistaken %p or %w, because package fmt calls no methods there.
 func (u URL) Format(f fmt.State, verb rune) { formatRedacted(f, verb, u.Redacted(), u.GoString()) }
 
 // formatRedacted prints text for the verbs of strings, and goText for %#v and all other verbs.
@@ -53,9 +53,9 @@ func formatRedacted(f fmt.State, verb rune, text, goText string) {
 	}
 }
 
-// Redact masks what may be a password in a text that need not be a URL, for messages about malformed input: whatever
-// stands between a colon and an "@" after "//", and after the colon of the scheme where the "//" was forgotten. It
-// masks rather too much than too little. Of a URL that was read, [URL.Redacted] masks exactly the password.
+// Redact masks what may be a password in a text that need not be a URL, for messages about malformed input: what stands between a
+// colon and an "@" after "//", or after the colon of the scheme if the "//" was forgotten. It masks too much rather than too little.
+// For a parsed URL, [URL.Redacted] masks exactly the password.
 func Redact(s string) string {
 	var b strings.Builder
 	done := 0
@@ -71,7 +71,7 @@ func Redact(s string) string {
 	return b.String()
 }
 
-// passwordSpans gives begin and end of all that Redact masks.
+// passwordSpans yields the start and end of everything that Redact masks.
 func passwordSpans(s string) iter.Seq2[int, int] {
 	return func(yield func(begin, end int) bool) {
 		last := strings.LastIndexByte(s, '@')
@@ -89,7 +89,7 @@ func passwordSpans(s string) iter.Seq2[int, int] {
 	}
 }
 
-// firstLogin is where the first login of s may begin: behind the colon of a scheme that has one, else at "//".
+// firstLogin returns where the first login of s can begin: after the colon of a scheme that has logins, else at "//".
 func firstLogin(s string) (i int, ok bool) {
 	inner, cut := Unwrap(s)
 	if name, _, colon := strings.Cut(inner, ":"); colon {
@@ -109,8 +109,7 @@ func firstLogin(s string) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// loginSpan finds the non-empty password of "//user:password@" at i. User and password reach to the last "@" before
-// the next "/".
+// loginSpan finds the non-empty password of "//user:password@" at i. User and password extend to the last "@" before the next "/".
 func loginSpan(s string, i int) (begin, end int, ok bool) {
 	if !strings.HasPrefix(s[i:], "//") {
 		return 0, 0, false
@@ -128,9 +127,9 @@ func loginSpan(s string, i int) (begin, end int, ok bool) {
 	return i + colon + 1, i + at, true
 }
 
-// looseSpan is loginSpan for malformed text: any number of slashes or backslashes may stand at i, and a raw "/" may
-// stand in the password where what follows the colon is no port. last is the last "@" of the text, next where to go on;
-// end is 0 if there is no password.
+// looseSpan is loginSpan for malformed text: any number of slashes or backslashes may stand at i, and a raw "/" may stand in the
+// password if what follows the colon is no port. last is the last "@" of the text. next is where to continue; end is 0 if there is
+// no password.
 func looseSpan(s string, i, last int) (begin, end, next int) {
 	for i < len(s) && (s[i] == '/' || s[i] == '\\') {
 		i++

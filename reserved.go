@@ -1,18 +1,19 @@
 package locator
 
 import (
-	"locator/internal/octet"
 	"strings"
+
+	"locator/internal/octet"
 )
 
-// ReservedName is a scheme name that RFC 1738 section 4 reserves for later, or that a later RFC made of one.
+// ReservedName is a name that RFC 1738 section 4 reserves for a later scheme, or that a later RFC made of one.
 type ReservedName struct {
 	Name    string
 	Meaning string
-	RFC     string // the RFC that settled it since, as in "2392"; "" if none did; that of mailserver defines nothing (6196)
+	RFC     string // the RFC that defined it since, as in "2392"; "" if none; that of mailserver (6196) defines no parts
 }
 
-// Reserved lists the reserved names in the order of RFC 1738 section 4; z39.50r and z39.50s are what became of z39.50.
+// Reserved returns the reserved names in the order of RFC 1738 section 4. z39.50r and z39.50s are what became of z39.50.
 func Reserved() []ReservedName {
 	return []ReservedName{
 		{"afs", "Andrew File System global file names", ""},
@@ -27,7 +28,7 @@ func Reserved() []ReservedName {
 	}
 }
 
-// IsReserved finds a scheme, in either case, among the reserved names.
+// IsReserved returns the reserved name of a scheme, in either case. ok is false if the scheme is not reserved.
 func IsReserved(scheme string) (name ReservedName, ok bool) {
 	scheme = octet.Lower(scheme)
 	for _, name := range Reserved() {
@@ -38,6 +39,5 @@ func IsReserved(scheme string) (name ReservedName, ok bool) {
 	return ReservedName{}, false
 }
 
-// IsExperimental reports whether a scheme is free for experiments: its name begins with "x-", in either case (RFC 1738
-// 4).
+// IsExperimental reports whether a scheme is free for experiments: its name begins with "x-", in either case (RFC 1738 4).
 func IsExperimental(scheme string) bool { return strings.HasPrefix(octet.Lower(scheme), "x-") }

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Resolve reads a reference as it stands in a document whose URL is u (RFC 3986 5.2, strict), by [Current]. Dot segments go
-// here and nowhere else. The fragment of u plays no part.
+// Resolve parses a reference in a document whose URL is u (RFC 3986 5.2, strict), with [Current]. It removes dot segments. The
+// fragment of u is ignored.
 //
-// A relative reference needs a base with a hierarchy: a URL of ftp, http, https, file or nfs, or of a scheme that is not
-// predefined whose part begins with "/" (RFC 1738 2.3). Against any other base only a whole URL, a fragment and the empty
-// reference resolve. The typecode of an ftp URL belongs to its name and goes with it. Path and query are those of RFC 3986
-// in every scheme, so that a "?" in a name of ftp or file ends it here.
+// A relative reference needs a hierarchical base: a URL of ftp, ftps, http, https, file or nfs, or of an unknown scheme whose part
+// begins with "/" (RFC 1738 2.3). With any other base only a whole URL, a fragment and the empty reference resolve. The typecode of
+// an ftp URL is part of the name and is replaced with it. Path and query are those of RFC 3986 in every scheme, so a "?" ends a name
+// in ftp and file.
 //
-// The error is a *[SyntaxError]; its Offset counts in the text that the reference resolves to, and where there is none in
-// the reference.
+// The error is a *[SyntaxError]. Its Offset counts in the text that the reference resolves to, or in the reference if there is no
+// such text.
 func (u URL) Resolve(ref string) (URL, error) {
 	base, r := splitReference(u.WithoutFragment().text), splitReference(ref)
 	if u.IsZero() || !r.hasScheme && (r.hasAuthority || r.path != "" || r.hasQuery) && !base.hierarchical(u.row()) {
@@ -34,8 +34,8 @@ type reference struct {
 	hasScheme, hasAuthority, hasQuery, hasFragment bool
 }
 
-// splitReference takes a reference apart (RFC 3986 appendix B). It judges nothing but what is a scheme: a name that could
-// be one, before a colon that no "/", "?" or "#" precedes.
+// splitReference splits a reference (RFC 3986 appendix B). It validates only the scheme: a name that can be one, before a colon that no
+// "/", "?" or "#" precedes.
 func splitReference(s string) (r reference) {
 	s, r.fragment, r.hasFragment = strings.Cut(s, "#")
 	s, r.query, r.hasQuery = strings.Cut(s, "?")
@@ -54,7 +54,7 @@ func splitReference(s string) (r reference) {
 	return r
 }
 
-// hierarchical reports whether relative references resolve against a base of that kind.
+// hierarchical reports whether relative references resolve against a base of that scheme.
 func (r reference) hierarchical(base *row) bool {
 	switch {
 	case base.Hierarchical:
@@ -65,7 +65,7 @@ func (r reference) hierarchical(base *row) bool {
 	return false
 }
 
-// resolve finds the target of a reference (RFC 3986 5.2.2).
+// resolve returns the target of a reference (RFC 3986 5.2.2).
 func (r reference) resolve(ref reference) reference {
 	target := ref
 	switch {
@@ -91,7 +91,7 @@ func (r reference) resolve(ref reference) reference {
 	return target.guarded()
 }
 
-// guarded keeps a path from reading as an authority: without one it cannot begin with "//" (RFC 3986 3.3).
+// guarded prevents that a path is parsed as an authority: without an authority it cannot begin with "//" (RFC 3986 3.3).
 func (r reference) guarded() reference {
 	if !r.hasAuthority && strings.HasPrefix(r.path, "//") {
 		r.path = "/." + r.path
@@ -99,8 +99,8 @@ func (r reference) guarded() reference {
 	return r
 }
 
-// merge puts a relative path behind the directory of the base (RFC 3986 5.2.3, without erratum 4789: a base that ends in
-// "/.." loses the ".." as it loses any last segment).
+// merge appends a relative path to the directory of the base (RFC 3986 5.2.3, without erratum 4789: a base that ends in "/.." loses
+// the ".." like any last segment).
 func (r reference) merge(path string) string {
 	if r.hasAuthority && r.path == "" {
 		return "/" + path
@@ -108,7 +108,7 @@ func (r reference) merge(path string) string {
 	return r.path[:strings.LastIndexByte(r.path, '/')+1] + path
 }
 
-// removeDots removes the segments "." and ".." (RFC 3986 5.2.4), step by step as it stands there.
+// removeDots removes the segments "." and "..", step by step as in RFC 3986 5.2.4.
 func removeDots(in string) string {
 	if !strings.Contains(in, ".") {
 		return in
@@ -144,7 +144,7 @@ func removeDots(in string) string {
 	return string(out)
 }
 
-// String puts the components together (RFC 3986 5.3).
+// String joins the components (RFC 3986 5.3).
 func (r reference) String() string {
 	var b strings.Builder
 	b.Grow(len(r.scheme) + len(r.authority) + len(r.path) + len(r.query) + len(r.fragment) + 5)
@@ -168,8 +168,8 @@ func (r reference) String() string {
 	return b.String()
 }
 
-// Relativize is the inverse of [URL.Resolve]: the shortest reference that resolves against u to the very text of to. ok is
-// false where none does: no reference leads to a path with dot segments, nor to what Current does not read.
+// Relativize is the inverse of [URL.Resolve]. It returns the shortest reference that resolves against u to the exact text of to. ok
+// is false if there is none: no reference leads to a path with dot segments, nor to a text that Current refuses.
 func (u URL) Relativize(to URL) (ref string, ok bool) {
 	base, target := splitReference(u.WithoutFragment().text), splitReference(to.text)
 	for _, candidate := range base.candidates(target) {
@@ -183,7 +183,7 @@ func (u URL) Relativize(to URL) (ref string, ok bool) {
 	return ref, ok
 }
 
-// candidates are references that may lead to the target.
+// candidates returns references that may lead to the target.
 func (r reference) candidates(target reference) []string {
 	whole := target.String()
 	list := []string{whole}
@@ -215,13 +215,13 @@ func (r reference) candidates(target reference) []string {
 	return list
 }
 
-// relative is a path from the directory of the base to another path.
+// relative returns a path from the directory of the base to another path.
 func (r reference) relative(path string) string {
 	from := r.path[:strings.LastIndexByte(r.path, '/')+1]
 	if r.hasAuthority && r.path == "" {
 		from = "/"
 	}
-	common := 0 // behind the "/" up to which both are the same
+	common := 0 // after the last "/" up to which both are equal
 	for i := 0; i < len(from) && i < len(path) && from[i] == path[i]; i++ {
 		if from[i] == '/' {
 			common = i + 1

@@ -1,8 +1,9 @@
 package locator
 
 import (
-	"locator/internal/octet"
 	"strings"
+
+	"locator/internal/octet"
 )
 
 const fileProductions = `
@@ -11,8 +12,8 @@ fpath          = fsegment *[ "/" fsegment ]
 fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 `
 
-// fileCurrent is RFC 8089 2 with the drive letters of its appendix E.2, and what RFC 1738 allows besides: "?" in a
-// segment, and an empty first segment.
+// fileCurrent is RFC 8089 2 with the drive letters of its appendix E.2. RFC 1738 also allows "?" in a segment, and an empty first
+// segment.
 const fileCurrent = `
 fileurl        = "file:" ( "//" [ host ] fpath / fpath-local / drive-letter fpath )
 fpath-local    = "/" [ fchar *( fchar / "/" ) ]
@@ -27,7 +28,7 @@ type File struct {
 	Segments []string // at least one; the last is the name, empty for a directory
 }
 
-// file reads what follows "file:".
+// file parses what follows "file:".
 func (r *reader) file(i int) int {
 	class := fpathClass
 	if r.current {
@@ -47,8 +48,8 @@ func (r *reader) file(i int) int {
 	return r.path(i)
 }
 
-// fileLocal reads the begin of a path without an authority, after a drive letter or not (RFC 8089 2 and E.2), and gives
-// the octet before the path: the "/", or the colon of the scheme where a drive letter begins the path.
+// fileLocal parses the start of a path without an authority, with or without a drive letter (RFC 8089 2 and E.2). It returns the offset
+// of the byte before the path: the "/", or the colon of the scheme if a drive letter begins the path.
 func (r *reader) fileLocal(i int) int {
 	const hint = `write "file:///" and the path of a file of this machine`
 	begin := i
@@ -68,7 +69,7 @@ func (r *reader) fileLocal(i int) int {
 	return i
 }
 
-// fileHost reads the host of a file URL, which may be empty, up to the "/" that has to follow.
+// fileHost parses the host of a file URL, which may be empty, up to the "/" that must follow.
 func (r *reader) fileHost(i int) int {
 	end, ok := i, true
 	switch {
@@ -108,7 +109,7 @@ func (u URL) fileParts() []Part {
 	return []Part{listPart("segments", strings.Split(path, "/"))}
 }
 
-// Scheme is "file".
+// Scheme returns "file".
 func (v *File) Scheme() string { return "file" }
 
 func (v *File) build(b *builder) {
@@ -125,7 +126,7 @@ func (v *File) build(b *builder) {
 	}
 }
 
-// commandParts: no file name holds a NUL.
+// commandParts: no file name contains a NUL.
 func (v *File) commandParts(look lookFunc) {
 	for _, s := range v.Segments {
 		look("file name", s, "\x00")

@@ -2,8 +2,9 @@ package locator
 
 import (
 	"fmt"
-	"locator/internal/octet"
 	"strings"
+
+	"locator/internal/octet"
 )
 
 const ftpProductions = `
@@ -13,8 +14,8 @@ fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 ftptype        = "A" | "I" | "D" | "a" | "i" | "d"
 `
 
-// ftpCurrent is RFC 1738 with the characters and the authority of RFC 3986: no RFC defines the scheme anew. A "?" stays
-// part of a name, and a ";" but that of the typecode stays an escape.
+// ftpCurrent is RFC 1738 with the characters and the authority of RFC 3986; no later RFC defines the scheme. A "?" is part of a name,
+// and a ";" must be escaped except before the typecode.
 const ftpCurrent = `
 ftpurl         = "ftp://" authority [ "/" fpath [ %s";type=" ftptype ] ]
 fpath          = fsegment *( "/" fsegment )
@@ -24,22 +25,22 @@ ftptype        = "A" / "I" / "D"
 
 const ftpTypeMark = ";type="
 
-// FTP is the view of an ftp URL (RFC 1738 3.2), or of an ftps URL.
+// FTP is the view of an ftp or ftps URL (RFC 1738 3.2).
 type FTP struct {
-	Secure bool // ftps: TLS from the first octet on (an extension)
+	Secure bool // ftps: the connection starts with TLS (an extension)
 	Login
-	Dirs []string // <cwd1> to <cwdN>, some may be empty
-	Name Optional // absent where there is no url-path at all
-	Type byte     // 'a', 'i', 'd', or 0 where it must be guessed (RFC 1738 3.2.3)
+	Dirs []string // <cwd1> to <cwdN>; any may be empty
+	Name Optional // absent if there is no url-path
+	Type byte     // 'a', 'i', 'd', or 0 for none: then it must be guessed (RFC 1738 3.2.3)
 }
 
-// String is the URL that the view stands for, redacted, or why there is none.
+// String returns the redacted URL that Build writes, or its error.
 func (v FTP) String() string { return viewString(&v) }
 
-// Format prints String, whatever the verb, so that a password is never shown.
+// Format prints String for every verb, so that a password is never shown.
 func (v FTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// ftp reads what follows "ftp:", or the colon of its TLS twin.
+// ftp parses what follows the colon of ftp or ftps.
 func (r *reader) ftp(i int) int {
 	if i = r.slashes(i, "ftpurl"); i < 0 {
 		return -1
@@ -60,7 +61,7 @@ func (r *reader) ftp(i int) int {
 	return r.path(i)
 }
 
-// ftpType reads ";type=" and the typecode.
+// ftpType parses ";type=" and the typecode.
 func (r *reader) ftpType(i int) int {
 	const hint = `end with ";type=a", ";type=i" or ";type=d"; a ";" in a name is written %3B`
 	for j := range len(ftpTypeMark) {
@@ -78,7 +79,7 @@ func (r *reader) ftpType(i int) int {
 	return i
 }
 
-// ftpPath splits the url-path; name and typecode are absent where it is.
+// ftpPath splits the url-path. Name and typecode are absent if there is none.
 func (u URL) ftpPath() (dirs []string, name, typecode Optional) {
 	path, ok := u.Path()
 	if !ok {
@@ -108,7 +109,7 @@ func (u URL) ftpParts() []Part {
 	return []Part{listPart("dirs", dirs), textPart("name", name), textPart("type", typecode)}
 }
 
-// Scheme is "ftp" or "ftps".
+// Scheme returns "ftp", or "ftps" if Secure is set.
 func (v *FTP) Scheme() string { return schemes.name(ftpGrammar, v.Secure) }
 
 func (v *FTP) build(b *builder) {

@@ -13,25 +13,25 @@ selector       = *xchar
 gopher+_string = *xchar
 ` + searchProduction
 
-// gopherCurrent is RFC 4266 2.1 in the characters of RFC 3986. Where a part of it ends, the encoded tabs tell.
+// gopherCurrent is RFC 4266 2.1 with the characters of RFC 3986. The encoded tabs end the parts.
 const gopherCurrent = `
 gopherurl      = "gopher://" hostport [ "/" *xchar ]
 `
 
 const gopherTab = "%09"
 
-// Gopher is the view of a gopher URL (RFC 1738 3.4), or of a gophers URL. All parts are absent in "gopher://h" and "gopher://h/".
+// Gopher is the view of a gopher or gophers URL (RFC 1738 3.4). All parts are absent in "gopher://h" and "gopher://h/".
 type Gopher struct {
 	Secure bool // gophers: gopher over TLS (an extension)
 	Hostport
-	Type     Optional // one octet; absent means "1"
+	Type     Optional // one byte; absent means "1"
 	Selector Optional
 	Search   Optional
 	Plus     Optional // the Gopher+ string (RFC 1738 3.4.3)
 }
 
-// gopher reads what follows "gopher:", or the colon of its TLS twin. A selector may hold "%09" as any other escape, so the
-// grammar itself cannot tell where it ends; the view does.
+// gopher parses what follows the colon of gopher or gophers. A selector may contain "%09" like any other escape, so the grammar does not
+// say where it ends; the view does.
 func (r *reader) gopher(i int) int {
 	if i = r.slashes(i, "gopherurl"); i < 0 {
 		return -1
@@ -52,7 +52,7 @@ func (r *reader) gopher(i int) int {
 	return r.fail(i, "selector", "", "")
 }
 
-// gopherPath splits the gopher-path at its first two encoded tabs (RFC 1738 3.4.1). All is absent where it is empty.
+// gopherPath splits the gopher-path at its first two encoded tabs (RFC 1738 3.4.1). All parts are absent if it is empty.
 func (u URL) gopherPath() (gtype, selector, search, plus Optional) {
 	path, _ := u.Path()
 	if path == "" {
@@ -86,7 +86,7 @@ func (u URL) gopherParts() []Part {
 	return []Part{textPart("type", gtype), textPart("selector", selector), textPart("search", search), textPart("plus", plus)}
 }
 
-// Scheme is "gopher" or "gophers".
+// Scheme returns "gopher", or "gophers" if Secure is set.
 func (v *Gopher) Scheme() string { return schemes.name(gopherGrammar, v.Secure) }
 
 func (v *Gopher) build(b *builder) {
@@ -121,14 +121,14 @@ func (v *Gopher) build(b *builder) {
 	}
 }
 
-// noTab refuses a tab where it would end the part (RFC 1738 3.4.1).
+// noTab refuses a tab, which would end the part (RFC 1738 3.4.1).
 func (b *builder) noTab(s, rule string) {
 	if i := strings.IndexByte(s, '\t'); i >= 0 {
 		b.fail(i, rule, "3.4.1", "a tab (0x09) ends this part, so it cannot stand in it", "leave the tab out")
 	}
 }
 
-// commandParts: the view cuts away the TABs before the Gopher+ string. A filled form is written anew by its sender.
+// commandParts: the tabs before the Gopher+ string separate parts and are not in the view. The sender of a filled form writes it anew.
 func (v *Gopher) commandParts(look lookFunc) {
 	look("type", v.Type.Or(""), lineEnds+"\t")
 	look("selector", v.Selector.Or(""), lineEnds)
@@ -145,12 +145,12 @@ type GopherForm struct {
 	Answers []string // one or more lines per question; none holds CR, LF or NUL
 }
 
-// Form returns the filled form in the Gopher+ string: "+", a view or nothing, TAB "1" CR LF and a data block, which is either
-// "+-1" CR LF, lines, and a line with a dot, or "+", a count, CR LF, and lines of so many bytes. ok is false unless the string
-// is one whole form and nothing else.
+// Form returns the filled form in the Gopher+ string: "+", a view or nothing, TAB "1" CR LF and a data block. The data block is either
+// "+-1" CR LF, lines, and a line with a dot, or "+", a count, CR LF, and lines of so many bytes. ok is false unless the string is one
+// whole form.
 //
-// The Gopher+ document has a third block, "+-2", whose data ends with what the client sends. RFC 1738 does not have it, and
-// UMN gopherd 3.0.5 hands bytes of its memory to the form then (umn-3.0.5, 38).
+// The Gopher+ document has a third block, "+-2", whose data ends when the client closes. RFC 1738 does not have it, and UMN gopherd
+// 3.0.5 then passes bytes of its memory to the form (umn-3.0.5, 38).
 func (v *Gopher) Form() (f GopherForm, ok bool) {
 	head, block, _ := strings.Cut(v.Plus.Or(""), "\r\n")
 	first, flag, _ := strings.Cut(head, "\t")

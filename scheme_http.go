@@ -9,7 +9,7 @@ const httpProductions = `
 httpurl        = "http://" hostport [ "/" hpath [ "?" search ]]
 ` + hpathProductions
 
-// httpsProductions: RFC 2818 2.4 has the URLs of http under another name.
+// httpsProductions are the rules of http under another name (RFC 2818 2.4).
 const httpsProductions = `
 httpsurl       = "https://" hostport [ "/" hpath [ "?" search ]]
 ` + hpathProductions
@@ -24,7 +24,7 @@ const searchProduction = `
 search         = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
 `
 
-// httpCurrent is RFC 9110 4.2, with the userinfo of RFC 3986 3.2.1, which 4.2.4 wants reported.
+// httpCurrent is RFC 9110 4.2 with the userinfo of RFC 3986 3.2.1, which package vet reports as 9110 4.2.4 demands.
 const httpCurrent = `
 httpurl        = "http://" authority *( "/" hsegment ) [ "?" search ]
 ` + hsegmentCurrent
@@ -38,23 +38,23 @@ hsegment       = *pchar
 search         = query
 `
 
-// HTTP is the view of an http or https URL (RFC 1738 3.3). What the octets of Search mean is the server's matter, and
-// so is an escaped reserved character: to ask a server, use [URL.Path] and [URL.Search], which are as written.
+// HTTP is the view of an http or https URL (RFC 1738 3.3). Only the server knows what the bytes of Search mean and whether a reserved
+// character differs from its escape: to send a request, use [URL.Path] and [URL.Search], which are as written.
 type HTTP struct {
 	Secure bool // https
-	Login       // RFC 1738 allows no user in http; in Current there may be one (RFC 3986 3.2.1), which Vet reports
-	// Segments is the path, split at "/" before decoding; nil where there is no path, {""} for "/".
+	Login       // a user only in Current (RFC 3986 3.2.1); package vet reports it
+	// Segments is the path, split at "/" before decoding; nil for no path, {""} for "/".
 	Segments []string
-	Search   Optional // in Current also where there is no path
+	Search   Optional // in Current also without a path
 }
 
-// String is the URL that the view stands for, redacted, or why there is none.
+// String returns the redacted URL that Build writes, or its error.
 func (v HTTP) String() string { return viewString(&v) }
 
-// Format prints String, whatever the verb, so that a password is never shown.
+// Format prints String for every verb, so that a password is never shown.
 func (v HTTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// http reads what follows "http:", or "https:" in Current.
+// http parses what follows the colon of http or https.
 func (r *reader) http(i int) int {
 	if i = r.slashes(i, "httpurl"); i < 0 {
 		return -1
@@ -102,7 +102,7 @@ func (u URL) httpParts() []Part {
 	return []Part{textPart("path", optional(u.Path())), textPart("search", optional(u.Search()))}
 }
 
-// Scheme is "http" or "https".
+// Scheme returns "http", or "https" if Secure is set.
 func (v *HTTP) Scheme() string { return schemes.name(httpGrammar, v.Secure) }
 
 func (v *HTTP) build(b *builder) {
@@ -121,7 +121,7 @@ func (v *HTTP) build(b *builder) {
 	}
 }
 
-// commandParts: http sends path and search as they are written.
+// commandParts: http sends path and search as written.
 func (v *HTTP) commandParts(lookFunc) {}
 
 func (u URL) httpCanonical(b []byte) []byte {

@@ -1,8 +1,9 @@
 package locator
 
 import (
-	"locator/internal/octet"
 	"strings"
+
+	"locator/internal/octet"
 )
 
 const mailtoProductions = `
@@ -10,9 +11,9 @@ mailtourl      = "mailto:" encoded822addr
 encoded822addr = 1*xchar               ; further defined in RFC822
 `
 
-// mailtoCurrent is RFC 6068 2, with erratum 7919: of the sub-delims in an address only the "," needs an escape. Addresses
-// are checked by access and Vet, as in RFC 1738, so "/" may stand in them, and an empty one. In a value stand "/", "?"
-// and "=" too, which cannot be misread there.
+// mailtoCurrent is RFC 6068 2 with erratum 7919: of the sub-delims in an address only "," needs an escape. The grammar does not check
+// addresses, as in RFC 1738, so "/" and an empty address are valid; access and package vet check them. A value may contain "/", "?"
+// and "=".
 const mailtoCurrent = `
 mailtourl      = "mailto:" [ to ] [ hfields ]
 to             = address *( "," address )
@@ -24,16 +25,15 @@ hfvalue        = *( qchar / "=" )
 qchar          = uchar / ";" / ":" / "@" / "/" / "?" / iprivate
 `
 
-// Mailto is the view of a mailto URL (RFC 1738 3.5, RFC 6068). Read by RFC1738 it has the address alone. Read by Current, To
-// and Headers are set, and Address repeats the address where there is exactly one; Build goes by To and Headers where one
-// of them is set.
+// Mailto is the view of a mailto URL (RFC 1738 3.5, RFC 6068). Parsed by RFC1738 it has only Address. Parsed by Current it has To and
+// Headers, and Address repeats the address if there is exactly one. Build uses To and Headers if one of them is set.
 type Mailto struct {
 	Address string   // an RFC 822 addr-spec, decoded, unchecked
-	To      []string // all addresses, decoded, unchecked; not nil where Current read the URL
+	To      []string // all addresses, decoded, unchecked; not nil if Current parsed the URL
 	Headers []Pair   // the header fields, decoded (RFC 6068 2); "body" is the body
 }
 
-// mailto reads what follows "mailto:".
+// mailto parses what follows "mailto:".
 func (r *reader) mailto(i int) int {
 	if r.current {
 		return r.mailtoLater(i)
@@ -80,7 +80,7 @@ func (r *reader) mailtoLater(i int) int {
 	return i
 }
 
-// mailtoTo are the addresses as written, none for an empty text.
+// mailtoTo returns the addresses as written, none for an empty text.
 func (u URL) mailtoTo() []string {
 	to := u.text[u.colon+1 : u.pathEnd]
 	if to == "" {
@@ -89,7 +89,7 @@ func (u URL) mailtoTo() []string {
 	return strings.Split(to, ",")
 }
 
-// mailtoHeaders are the header fields as written.
+// mailtoHeaders returns the header fields as written.
 func (u URL) mailtoHeaders() (fields []Pair) {
 	search, more := u.Search()
 	if more {
@@ -128,7 +128,7 @@ func (u URL) mailtoParts() []Part {
 	return []Part{textPart("address", address), listPart("to", to), pairsPart("headers", u.mailtoHeaders())}
 }
 
-// Scheme is "mailto".
+// Scheme returns "mailto".
 func (v *Mailto) Scheme() string { return "mailto" }
 
 func (v *Mailto) build(b *builder) {
@@ -159,7 +159,7 @@ func (v *Mailto) build(b *builder) {
 	}
 }
 
-// address writes a mail address. A "?" and a "," need no escape in RFC 1738, but have a meaning in RFC 6068.
+// address writes a mail address. It escapes "?" and ",", which have a meaning in RFC 6068 only.
 func (b *builder) address(s string) {
 	for i := range len(s) {
 		if s[i] == ',' {
@@ -186,5 +186,5 @@ func (v *Mailto) commandParts(look lookFunc) {
 	}
 }
 
-// mailtoCanonical folds nothing: what the domain is, and whether case counts before it, is known to RFC 822 only.
+// mailtoCanonical changes no case: only RFC 822 knows what the domain is and whether case counts before it.
 func (u URL) mailtoCanonical(b []byte) []byte { return appendUndone(b, u.SchemePart(), undoMailto) }

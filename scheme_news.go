@@ -2,9 +2,10 @@ package locator
 
 import (
 	"fmt"
-	"locator/internal/octet"
 	"strings"
 	"unicode/utf8"
+
+	"locator/internal/octet"
 )
 
 const newsProductions = `
@@ -14,8 +15,8 @@ group          = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 article        = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
 `
 
-// newsCurrent is RFC 5538 4 and 6, with message-ids as they occur: those of RFC 1738 too, and any host behind the "@". A
-// message-id that begins with "//" is none: that is a server.
+// newsCurrent is RFC 5538 4 and 6, with message-ids as they occur: also those of RFC 1738, and with any host after the "@". What begins
+// with "//" is a server and no message-id.
 const newsCurrent = `
 newsurl        = "news:" ( server "/" ( article / newsgroups ) / local-article / newsgroups )
 server         = "//" authority
@@ -26,7 +27,7 @@ mid-right      = 1*( uchar / ";" / ":" / "&" / "=" )
 newsgroups     = *( group-char / "*" )
 ` + groupCurrent
 
-// groupCurrent is RFC 5538 3; a character beyond ASCII stands where an escape may.
+// groupCurrent is RFC 5538 3. A character beyond ASCII may stand for an escape.
 const groupCurrent = `
 group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "." / pct-encoded / ucschar
 `
@@ -35,9 +36,9 @@ group-char     = ALPHA / DIGIT / "-" / "+" / "_" / "." / pct-encoded / ucschar
 type News struct {
 	Secure  bool // the scheme of the same grammar over TLS, if the table of schemes has one
 	Kind    NewsKind
-	Group   string // for NewsGroup; in Current it may hold the wildcards "*" and "?" (RFC 5538 4)
+	Group   string // for NewsGroup; in Current it may contain the wildcards "*" and "?" (RFC 5538 4)
 	Article string // for NewsArticle: the message-id without its angle brackets
-	Server  Login  // in Current; the zero Login where the URL names no server
+	Server  Login  // in Current; the zero Login if the URL names no server
 }
 
 // NewsKind says what a news URL names.
@@ -50,16 +51,16 @@ const (
 	NewsArticle                 // an article, by message-id
 )
 
-// String is "all", "group" or "article".
+// String returns "all", "group" or "article".
 func (k NewsKind) String() string { return [...]string{"all", "group", "article"}[min(k, NewsArticle)] }
 
-// String is the URL that the view stands for, redacted, or why there is none.
+// String returns the redacted URL that Build writes, or its error.
 func (v News) String() string { return viewString(&v) }
 
-// Format prints String, whatever the verb, so that a password is never shown.
+// Format prints String for every verb, so that a password is never shown.
 func (v News) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// news reads what follows "news:". Until an "@" has been seen, all may still be a message-id.
+// news parses what follows "news:". Before an "@" is found, everything can be a message-id.
 func (r *reader) news(i int) int {
 	if r.current {
 		return r.newsLater(i)
@@ -86,7 +87,7 @@ func (r *reader) news(i int) int {
 
 const hintNews = `a group begins with a letter and holds letters, digits, "-", ".", "+" and "_"; a message-id is unique@host`
 
-// newsHost reads the host after the "@" of a message-id.
+// newsHost parses the host after the "@" of a message-id.
 func (r *reader) newsHost(i int) int {
 	end, ok := r.scanHost(i)
 	switch {
@@ -149,7 +150,7 @@ func (r *reader) newsLater(i int) int {
 
 const hintNewsLater = `a group holds letters, digits, "-", ".", "+", "_", "*" and escapes; a message-id is unique@host`
 
-// isNewsgroups reports whether s, which holds no bad escapes, is newsgroups (RFC 5538 4).
+// isNewsgroups reports whether s, whose escapes are valid, is newsgroups (RFC 5538 4).
 func isNewsgroups(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; strictTable[c]&groupClass == 0 && c != '%' && c != '*' && c < utf8.RuneSelf {
@@ -159,7 +160,7 @@ func isNewsgroups(s string) bool {
 	return true
 }
 
-// newsPart is what names groups or an article: all but the server.
+// newsPart returns what names groups or an article: everything but the server.
 func (u URL) newsPart() string {
 	if path, ok := u.Path(); ok {
 		return path
@@ -167,7 +168,7 @@ func (u URL) newsPart() string {
 	return u.SchemePart()
 }
 
-// newsKind tells the three forms apart by the "@" (RFC 1738 3.6). Nothing means all groups, as "*" does (RFC 5538 4).
+// newsKind tells the three forms apart by the "@" (RFC 1738 3.6). An empty part means all groups, like "*" (RFC 5538 4).
 func newsKind(part string) NewsKind {
 	switch {
 	case part == "*", part == "":
@@ -204,7 +205,7 @@ func (u URL) newsParts() []Part {
 	}
 }
 
-// Scheme is "news", or that of its TLS twin where Secure is set.
+// Scheme returns "news", or the name of its TLS twin if Secure is set.
 func (v *News) Scheme() string { return schemes.name(newsGrammar, v.Secure) }
 
 func (v *News) build(b *builder) {
@@ -232,7 +233,7 @@ func (v *News) build(b *builder) {
 	}
 }
 
-// article writes a message-id. Its host stands as it is where RFC 1738 allows that, else with escapes (RFC 5538 4).
+// article writes a message-id. It escapes the host if RFC 1738 does not allow it as it is (RFC 5538 4).
 func (b *builder) article(s string) {
 	at := lastAt(s)
 	if at < 1 {
@@ -257,8 +258,8 @@ func (b *builder) article(s string) {
 	b.currentEscaped(s[at+1:], midClass)
 }
 
-// group writes the name of a newsgroup. RFC 1738 has no escapes in it and wants a letter first, RFC 5538 3 does not; plain
-// is one more octet that stands as it is.
+// group writes the name of a newsgroup. RFC 1738 wants a letter first and no escapes; RFC 5538 3 does not. plain is one more byte that is
+// not escaped.
 func (b *builder) group(s string, plain byte) {
 	if s == "" {
 		b.fail(0, "group", "3.6", "the name of the group is empty", "set Group")
@@ -274,14 +275,14 @@ func (b *builder) group(s string, plain byte) {
 	}
 }
 
-// commandParts: a blank or TAB begins another argument (RFC 3977 3.1).
+// commandParts: a blank or tab begins another argument (RFC 3977 3.1).
 func (v *News) commandParts(look lookFunc) {
 	v.Server.commandParts(look)
 	look("message-id", v.Article, lineEnds+" \t")
 	look("group", v.Group, lineEnds+" \t")
 }
 
-// newsCanonical leaves the message-id as it is, its host too: a server compares it octet by octet.
+// newsCanonical keeps the message-id with its host: servers compare it byte by byte.
 func (u URL) newsCanonical(b []byte) []byte {
 	if u.HasHost() {
 		b = append(u.appendLogin(b, undoUnreserved), '/')
@@ -296,5 +297,5 @@ func (u URL) newsCanonical(b []byte) []byte {
 	}
 }
 
-// undoGroup: an escaped "*" is no wildcard.
+// undoGroup is undoUnreserved for groups: an escaped "*" is no wildcard.
 func undoGroup(c byte) bool { return strictTable[c]&groupClass != 0 }

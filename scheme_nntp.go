@@ -11,7 +11,7 @@ nntpurl        = "nntp://" hostport "/" group [ "/" digits ]
 group          = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 `
 
-// nntpCurrent is RFC 5538 3. A range of articles is an extension of our own, in the words of the ranges of RFC 3977 8.3.
+// nntpCurrent is RFC 5538 3. A range of articles is an extension in the notation of RFC 3977 8.3.
 const nntpCurrent = `
 nntpurl        = "nntp://" authority "/" 1*group-char [ "/" 1*DIGIT [ "-" *DIGIT ] ]
 ` + groupCurrent
@@ -23,17 +23,17 @@ type NNTP struct {
 	Hostport
 	Group   string
 	Article Optional // digits
-	Range   Optional // in Current, an extension of our own: "first-last" or "first-" in digits, see [NNTP.Bounds]
+	Range   Optional // in Current, an extension: "first-last" or "first-" in digits; see [NNTP.Bounds]
 }
 
-// String is the URL that the view stands for, redacted, or why there is none.
+// String returns the redacted URL that Build writes, or its error.
 func (v NNTP) String() string { return viewString(&v) }
 
-// Format prints String, whatever the verb, so that a password is never shown.
+// Format prints String for every verb, so that a password is never shown.
 func (v NNTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// Bounds are the first and last article of the range. open is set where it has no end. ok is false where there is no
-// range, and where a number in it is over 2^64-1 (RFC 3977 6 has numbers up to 2^31-1, later servers more).
+// Bounds returns the first and last article of the range. open is true if the range has no end. ok is false if there is no range, or if a
+// number in it exceeds 2^64-1 (RFC 3977 6 has numbers up to 2^31-1, later servers more).
 func (v *NNTP) Bounds() (first, last uint64, open, ok bool) {
 	from, to, ok := strings.Cut(v.Range.Or(""), "-")
 	if !ok {
@@ -52,7 +52,7 @@ func (v *NNTP) Bounds() (first, last uint64, open, ok bool) {
 	return first, last, false, true
 }
 
-// nntp reads what follows "nntp:".
+// nntp parses what follows "nntp:".
 func (r *reader) nntp(i int) int {
 	if i = r.slashes(i, "nntpurl"); i < 0 {
 		return -1
@@ -88,7 +88,7 @@ func (r *reader) nntp(i int) int {
 	return r.path(i)
 }
 
-// login5538 reads the server of an nntp URL: in Current a user may stand in it (RFC 5538 3).
+// login5538 parses the server of an nntp URL. In Current it may have a user (RFC 5538 3).
 func (r *reader) login5538(i int) int {
 	if r.current {
 		r.u.has |= isLater
@@ -97,7 +97,7 @@ func (r *reader) login5538(i int) int {
 	return r.hostport(i)
 }
 
-// group reads the name of a group.
+// group parses the name of a group.
 func (r *reader) group(i int) int {
 	begin := i
 	if r.current {
@@ -143,7 +143,7 @@ func (u URL) nntpParts() []Part {
 	return parts
 }
 
-// Scheme is "nntp", or that of its TLS twin where Secure is set.
+// Scheme returns "nntp", or the name of its TLS twin if Secure is set.
 func (v *NNTP) Scheme() string { return schemes.name(nntpGrammar, v.Secure) }
 
 func (v *NNTP) build(b *builder) {
@@ -176,7 +176,7 @@ func (v *NNTP) build(b *builder) {
 	}
 }
 
-// commandParts: a blank or TAB begins another argument (RFC 3977 3.1).
+// commandParts: a blank or tab begins another argument (RFC 3977 3.1).
 func (v *NNTP) commandParts(look lookFunc) {
 	look("user", v.User.Or(""), lineEnds)
 	look("password", v.Password.Or(""), lineEnds)

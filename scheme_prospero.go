@@ -11,7 +11,7 @@ fieldname      = *[ uchar | "?" | ":" | "@" | "&" ]
 fieldvalue     = *[ uchar | "?" | ":" | "@" | "&" ]
 `
 
-// prosperoCurrent is RFC 4157 2 in the characters of RFC 3986.
+// prosperoCurrent is RFC 4157 2 with the characters of RFC 3986.
 const prosperoCurrent = `
 prosperourl    = "prospero://" hostport "/" ppath *fieldspec
 ppath          = *( psegment-char / "/" )
@@ -25,11 +25,11 @@ field-char     = uchar / "?" / ":" / "@" / "&"
 // Prospero is the view of a prospero URL (RFC 1738 3.11).
 type Prospero struct {
 	Hostport
-	Name   string // the hsoname; "/" in it has no meaning to us
+	Name   string // the hsoname; "/" in it has no special meaning here
 	Fields []Pair
 }
 
-// prospero reads what follows "prospero:".
+// prospero parses what follows "prospero:".
 func (r *reader) prospero(i int) int {
 	if i = r.slashes(i, "prosperourl"); i < 0 {
 		return -1
@@ -54,7 +54,7 @@ func (r *reader) prospero(i int) int {
 	return r.path(i)
 }
 
-// fieldspec reads one ";field=value".
+// fieldspec parses one ";field=value".
 func (r *reader) fieldspec(i int) int {
 	if i = r.span(i+1, fieldClass); i < 0 {
 		return -1
@@ -74,7 +74,7 @@ func (r *reader) fieldspec(i int) int {
 	return i
 }
 
-// prosperoPath splits the url-path in hsoname and fields.
+// prosperoPath splits the url-path into hsoname and fields.
 func (u URL) prosperoPath() (name string, fields []Pair) {
 	path, _ := u.Path()
 	name, rest, more := strings.Cut(path, ";")
@@ -101,7 +101,7 @@ func (u URL) prosperoParts() []Part {
 	return []Part{textPart("name", Some(name)), pairsPart("fields", fields)}
 }
 
-// Scheme is "prospero".
+// Scheme returns "prospero".
 func (v *Prospero) Scheme() string { return "prospero" }
 
 func (v *Prospero) build(b *builder) {

@@ -11,18 +11,18 @@ const telnetCurrent = `
 telneturl      = "telnet://" authority [ "/" ]
 `
 
-// Telnet is the view of a telnet URL (RFC 1738 3.8). User and password are advice for a person, nothing more.
+// Telnet is the view of a telnet URL (RFC 1738 3.8). User and password are a hint for people; they are not sent.
 type Telnet struct {
 	Login
 }
 
-// String is the URL that the view stands for, redacted, or why there is none.
+// String returns the redacted URL that Build writes, or its error.
 func (v Telnet) String() string { return viewString(&v) }
 
-// Format prints String, whatever the verb, so that a password is never shown.
+// Format prints String for every verb, so that a password is never shown.
 func (v Telnet) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// telnet reads what follows "telnet:", or "tn3270:" in Current.
+// telnet parses what follows the colon of telnet or tn3270.
 func (r *reader) telnet(i int) int {
 	const rule = "telneturl"
 	if i = r.slashes(i, rule); i < 0 {
@@ -44,7 +44,7 @@ func (u URL) telnetView() *Telnet {
 
 func (u URL) telnetParts() []Part { return []Part{} }
 
-// Scheme is "telnet".
+// Scheme returns "telnet".
 func (v *Telnet) Scheme() string { return "telnet" }
 
 func (v *Telnet) build(b *builder) {

@@ -12,10 +12,10 @@ wtype          = *uchar
 wpath          = *uchar
 ` + searchProduction
 
-// waisCurrent is RFC 4156 2 in the characters of RFC 3986, and the document-ids that libwww wrote.
+// waisCurrent is RFC 4156 2 with the characters of RFC 3986, and the document-ids that libwww writes.
 //
-// QUIRK: w3c libwww, and after it lynx, Mosaic and Emacs, write a document-id as LENGTH "/" 1=host;2=database;3=name;...,
-// where "/" stands bare in the values. That is what real links look like.
+// QUIRK: w3c libwww, and after it lynx, Mosaic and Emacs, write a document-id as LENGTH "/" 1=host;2=database;3=name;..., with
+// unescaped "/" in the values. Existing links look like this.
 const waisCurrent = `
 waisurl        = "wais://" hostport "/" database [ "?" search / "/" wtype "/" ( wpath / length "/" wfields ) ]
 database       = *uchar
@@ -36,8 +36,8 @@ type WAIS struct {
 	Type     string // for WAISDocument: <wtype>
 	Path     string // for WAISDocument: <wpath>, the document-id
 
-	// In Current, for the document-ids that libwww wrote: the size of the document in octets, as digits, and the fields
-	// of the id, their names in digits. Path is empty then.
+	// In Current, for the document-ids of libwww: the size of the document in bytes, as digits, and the fields of the id, whose
+	// names are digits. Path is empty then.
 	Size Optional
 	ID   []Pair
 }
@@ -52,12 +52,12 @@ const (
 	WAISDocument
 )
 
-// String is "database", "search" or "document".
+// String returns "database", "search" or "document".
 func (k WAISKind) String() string {
 	return [...]string{"database", "search", "document"}[min(k, WAISDocument)]
 }
 
-// wais reads what follows "wais:".
+// wais parses what follows "wais:".
 func (r *reader) wais(i int) int {
 	if i = r.slashes(i, "waisurl"); i < 0 {
 		return -1
@@ -94,7 +94,7 @@ func (r *reader) wais(i int) int {
 	return r.path(i)
 }
 
-// wpath reads a document-id, in Current also one that libwww wrote.
+// wpath parses a document-id, in Current also one of libwww.
 func (r *reader) wpath(i int) int {
 	begin := i
 	if i = r.span(i, ucharClass); i < 0 {
@@ -126,7 +126,7 @@ func (r *reader) wpath(i int) int {
 	}
 }
 
-// waisFields takes a document-id of libwww apart. ok is false for one that is of RFC 1738, in which no "/" stands.
+// waisFields splits a document-id of libwww. ok is false for a document-id of RFC 1738, which contains no "/".
 func waisFields(wpath string) (size string, fields []Pair, ok bool) {
 	size, rest, ok := strings.Cut(wpath, "/")
 	if !ok {
@@ -175,7 +175,7 @@ func (u URL) waisParts() []Part {
 	}
 }
 
-// Scheme is "wais".
+// Scheme returns "wais".
 func (v *WAIS) Scheme() string { return "wais" }
 
 func (v *WAIS) build(b *builder) {

@@ -1,12 +1,12 @@
 package locator
 
 import (
-	"locator/internal/octet"
 	"strings"
+
+	"locator/internal/octet"
 )
 
-// Decode undoes the escapes of s (RFC 1738 2.2). A "%" without two hexadecimal digits stays as it is; a part of a URL
-// holds none.
+// Decode decodes the escapes of s (RFC 1738 2.2). A "%" without two hexadecimal digits stays; no part of a URL contains one.
 func Decode(s string) string {
 	i := strings.IndexByte(s, '%')
 	if i < 0 {
@@ -35,9 +35,9 @@ func decodeTo(b *strings.Builder, s string, i int) {
 	b.WriteString(s)
 }
 
-// decoder decodes the parts of one URL, each once, into one block of memory.
+// decoder decodes the parts of one URL into one block of memory.
 type decoder struct {
-	room int // what all of them need at most
+	room int // upper bound of what all parts need
 	b    strings.Builder
 }
 
@@ -65,7 +65,7 @@ func (d *decoder) all(list []string) []string {
 	return list
 }
 
-// fields decodes each field in place.
+// fields decodes each pair in place.
 func (d *decoder) fields(list []Pair) []Pair {
 	for i, f := range list {
 		list[i] = Pair{Name: d.text(f.Name), Value: d.text(f.Value)}
@@ -73,27 +73,27 @@ func (d *decoder) fields(list []Pair) []Pair {
 	return list
 }
 
-// optional decodes a part, if it is there.
+// optional decodes a part if it is present.
 func (d *decoder) optional(o Optional) Optional {
 	o.text = d.text(o.text)
 	return o
 }
 
-// optional makes an Optional of a part and whether it is there.
+// optional returns an Optional of a part that is present if set is true.
 func optional(s string, set bool) Optional { return Optional{text: s, set: set} }
 
-// SplitFragment cuts a reference at its first "#" in a URL and a fragment (RFC 1738 2.2 and appendix): "#" is no URL
-// character. ok reports whether there was one; a fragment may be empty.
+// SplitFragment cuts a reference at its first "#" into a URL and a fragment (RFC 1738 2.2 and appendix). ok reports whether there was a
+// "#"; the fragment may be empty.
 func SplitFragment(ref string) (url, fragment string, ok bool) {
 	return strings.Cut(ref, "#")
 }
 
-// Unwrap takes the prefix "URL:" or the wrapper "<URL:...>" off (RFC 1738 appendix), in either case, and says how many
-// bytes it cut in front, so that offsets can be told in the text as given. Any other text stays as it is. White space
-// inside a wrapper is left alone: putting broken lines together is not the work of this package.
+// Unwrap removes the prefix "URL:" or the wrapper "<URL:...>" (RFC 1738 appendix), in either case. cut is the number of bytes removed
+// in front, to convert offsets. Any other text is returned unchanged. Unwrap keeps white space inside a wrapper: it does not join
+// broken lines.
 func Unwrap(s string) (url string, cut int) {
 	const prefix = "URL:"
-	if s == "" || s[0] != '<' && s[0]|0x20 != 'u' { // as good as always
+	if s == "" || s[0] != '<' && s[0]|0x20 != 'u' { // the common case
 		return s, 0
 	}
 	inner, angled := strings.CutPrefix(s, "<")

@@ -2,42 +2,41 @@ package locator
 
 import "fmt"
 
-// A View holds the decoded parts of a URL of one scheme: *FTP, *HTTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS,
-// *File, *Prospero, in Current also *TN3270, *Mid, *Cid, *NFS and *Z3950, or *Other for every other scheme.
-// Parts are split first and decoded then (RFC 1738 3.2.2), so an encoded delimiter stays inside its part. Strings hold
-// octets, not text in some charset.
+// View holds the decoded parts of a URL of one scheme: *FTP, *HTTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS, *File,
+// *Prospero, in Current also *TN3270, *Mid, *Cid, *NFS and *Z3950, or *Other for every other scheme. Parts are split before
+// they are decoded (RFC 1738 3.2.2), so an encoded delimiter stays inside its part. Strings hold bytes, in no particular
+// character set.
 type View interface {
-	// Scheme is the lower-case scheme name.
+	// Scheme returns the name of the scheme in lower case.
 	Scheme() string
 
 	build(b *builder)      // writes what follows the colon of the scheme
 	commandParts(lookFunc) // calls it with every part that is sent decoded
 }
 
-// As is the view of the URL as a V, such as *FTP; ok is false if the URL is of another scheme.
+// As returns the view of the URL as a V, such as *FTP. ok is false if the URL is of another scheme.
 func As[V View](u URL) (v V, ok bool) {
 	v, ok = u.View().(V)
 	return v, ok
 }
 
-// Hostport is host and port as in RFC 1738 section 5.
+// Hostport is a host and port (RFC 1738 5).
 type Hostport struct {
-	// Host is a name, four digit groups, or in Current an IP literal in brackets. In Current it is the form that is looked
-	// up ([URL.ASCIIHost]): without escapes, but for octets that stand in no host name, and in ASCII.
+	// Host is a name, four digit groups, or in Current an IP literal in brackets, in the form of [URL.ASCIIHost].
 	Host string
-	Port string // digits as written, "" if absent; they may exceed 65535 (RFC 1738 3.1 sets no limit)
+	Port string // digits as written, "" if absent; may exceed 65535 (RFC 1738 3.1)
 }
 
-// hostport is the view of host and port.
+// hostport returns the view of host and port.
 func (u URL) hostport() Hostport { return Hostport{Host: u.ASCIIHost(), Port: u.Port()} }
 
 // Login is the common Internet scheme syntax (RFC 1738 3.1).
 type Login struct {
-	User, Password Optional // a password needs a user
+	User, Password Optional // a password requires a user
 	Hostport
 }
 
-// String is "user:****@host:port".
+// String returns "user:****@host:port".
 func (l Login) String() string {
 	if password, ok := l.Password.Get(); ok && password != "" {
 		l.Password = Some(mask)
@@ -50,24 +49,25 @@ func (l Login) String() string {
 	return string(b.buf[len("//"):])
 }
 
-// Format prints String, whatever the verb, so that a password is never shown.
+// Format prints String for every verb, so that a password is never shown.
 func (l Login) Format(f fmt.State, verb rune) {
 	formatRedacted(f, verb, l.String(), fmt.Sprintf("locator.Login{%q}", l.String()))
 }
 
-// login is the view of user, password, host and port.
+// login returns the view of user, password, host and port.
 func (u URL) login(d *decoder) Login {
 	return Login{
 		User: d.optional(optional(u.User())), Password: d.optional(optional(u.Password())), Hostport: u.hostport(),
 	}
 }
 
-// Pair is a name and value of a prospero URL (RFC 1738 3.11).
+// Pair is a name and its value: a field of a prospero URL (RFC 1738 3.11), a header field of a mailto URL (RFC 6068 2), or a field
+// of a WAIS document-id.
 type Pair struct {
 	Name, Value string
 }
 
-// viewString is the redacted URL of a view.
+// viewString returns the redacted URL of a view.
 func viewString(v View) string {
 	u, err := Build(v)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // findPassword also finds what looks like a password where the scheme is unknown and the URL has no authority.
 func findPassword(u locator.URL, found func(string)) {
 	if password, _ := u.Password(); password != "" || u.Redacted() != u.Text() {
-		found("the URL holds a password")
+		found("the URL contains a password")
 	}
 }
 
@@ -25,7 +25,7 @@ func findHostLikeUser(u locator.URL, found func(string)) {
 		front = front[:i]
 	}
 	if strings.Contains(front, ".") && isHost(front) {
-		found(`the user "` + shorten(front) + `" reads like a host; the host is "` + shorten(u.ASCIIHost()) + `"`)
+		found(`the user "` + shorten(front) + `" looks like a host; the host is "` + shorten(u.ASCIIHost()) + `"`)
 	}
 }
 
@@ -43,7 +43,7 @@ func findUserinfo(u locator.URL, found func(string)) {
 
 func findNoPort(u locator.URL, found func(string)) {
 	if _, ok := u.PortNumber(); !ok && u.Port() != "" {
-		found("there is no port " + shorten(u.Port()) + ": ports are 1 to 65535")
+		found("port " + shorten(u.Port()) + " does not exist; ports are 1 to 65535")
 	}
 }
 
@@ -80,5 +80,5 @@ func defaultIs(u locator.URL) string {
 	if port := locator.DefaultPort(u.Scheme()); port != 0 {
 		return "; the default of " + u.Scheme() + " is " + strconv.Itoa(int(port))
 	}
-	return "; the scheme has no default that is known here"
+	return "; the default of the scheme is unknown"
 }

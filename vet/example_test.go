@@ -13,8 +13,8 @@ func ExampleCheck() {
 		fmt.Printf("%-7s %s: %s\n", f.Severity, f.Code, f.Message)
 	}
 	// Output:
-	// warning password: the URL holds a password
-	// warning host-like-user: the user "www.bank.example" reads like a host; the host is "host.dom"
+	// warning password: the URL contains a password
+	// warning host-like-user: the user "www.bank.example" looks like a host; the host is "host.dom"
 	// danger  refused-port: port 25 belongs to another protocol; the default of ftp is 21
 }
 

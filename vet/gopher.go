@@ -1,14 +1,15 @@
 package vet
 
 import (
-	"locator"
 	"strings"
+
+	"locator"
 )
 
 func findFilledForm(u locator.URL, found func(string)) {
 	if v, ok := locator.As[*locator.Gopher](u); ok {
 		if _, filled := v.Form(); filled {
-			found("the URL holds a filled form, which access sends")
+			found("the URL contains a filled form, which access sends")
 		}
 	}
 }

@@ -16,7 +16,7 @@ func findNoAddress(u locator.URL, found func(string)) {
 	case hostaddr.BadIPv6: // the grammar refuses any other
 		found("the host is an IP literal of a version that does not exist")
 	case hostaddr.BadGroup:
-		found("the digit group " + shorten(h.Bad) + " of the host is over 255: that is no address; some readers refuse it, others look it up as a name")
+		found("the digit group " + shorten(h.Bad) + " of the host is over 255, so the host is no address; some programs refuse it, others look it up as a name")
 	}
 }
 
@@ -24,7 +24,7 @@ func findAmbiguousAddress(u locator.URL, found func(string)) {
 	host := u.ASCIIHost()
 	for _, group := range hostaddr.Read(host).Groups {
 		if len(group) > 1 && group[0] == '0' {
-			found("the digit group " + shorten(group) + " of the host has a leading zero: readers that take it for octal " + looseReading(host))
+			found("the digit group " + shorten(group) + " of the host has a leading zero; programs that read it as octal " + looseReading(host))
 			return
 		}
 	}
@@ -33,7 +33,7 @@ func findAmbiguousAddress(u locator.URL, found func(string)) {
 func findNumericHost(u locator.URL, found func(string)) {
 	host := u.ASCIIHost()
 	if hostaddr.Read(host).Kind == hostaddr.Numeric {
-		found("the host " + shorten(host) + " ends in a number and is no address here: readers that take it for one " + looseReading(host))
+		found("the host " + shorten(host) + " ends in a number and is no address; programs that read it as one " + looseReading(host))
 	}
 }
 
@@ -68,7 +68,7 @@ func findOddHost(u locator.URL, found func(string)) {
 		}
 		for i := range len(label) {
 			if c := label[i]; !hostname.IsLabel(c) && c != '_' {
-				found("the host has the octet " + octet.Quote(c) + ", which stands in no host name")
+				found("the host has the octet " + octet.Quote(c) + ", which host names cannot contain")
 				return
 			}
 		}
@@ -88,7 +88,7 @@ func findOptionHost(u locator.URL, found func(string)) {
 
 func findBadIDNA(u locator.URL, found func(string)) {
 	if label := badIDNA(u); label != "" {
-		found("the label " + label + " of the host is no good internationalized one")
+		found("the label " + label + " of the host is not a valid internationalized label")
 	}
 }
 
@@ -133,7 +133,7 @@ func findMixedScript(u locator.URL, found func(string)) {
 			continue
 		}
 		if scripts := hostname.Scripts(text); scripts != "" {
-			found("the label " + label + " of the host is written in several scripts: " + shorten(scripts))
+			found("the label " + label + " of the host mixes scripts: " + shorten(scripts))
 			return
 		}
 	}

@@ -1,11 +1,12 @@
 package vet
 
 import (
+	"strconv"
+	"strings"
+
 	"locator"
 	"locator/internal/hostname"
 	"locator/internal/octet"
-	"strconv"
-	"strings"
 )
 
 func findNoMailAddress(u locator.URL, found func(string)) {
@@ -18,12 +19,12 @@ func findNoMailAddress(u locator.URL, found func(string)) {
 			address = address[:at+1] + hostname.ASCII(address[at+1:])
 		}
 		if !isAddrSpec(address) {
-			found("an address is none by RFC 822: a local part, an @ and a domain")
+			found("an address is no addr-spec of RFC 822: a local part, an @ and a domain")
 			return
 		}
 	}
 	if v.To == nil && !isAddrSpec(v.Address) {
-		found("the address is none by RFC 822: a local part, an @ and a domain")
+		found("the address is no addr-spec of RFC 822: a local part, an @ and a domain")
 	}
 }
 
@@ -52,7 +53,7 @@ func findStrayDelimiter(u locator.URL, found func(string)) {
 	for field := range strings.SplitSeq(fields, "&") {
 		name, value, _ := strings.Cut(field, "=")
 		if i := strings.IndexAny(value, "?="); i >= 0 {
-			found("the value of the header field " + strconv.QuoteToASCII(shorten(locator.Decode(name))) + " holds " + octet.Quote(value[i]) + " without an escape")
+			found("the value of the header field " + strconv.QuoteToASCII(shorten(locator.Decode(name))) + " contains " + octet.Quote(value[i]) + " without an escape")
 			return
 		}
 	}

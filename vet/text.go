@@ -2,15 +2,16 @@ package vet
 
 import (
 	"fmt"
+	"unicode/utf8"
+
 	"locator"
 	"locator/internal/hostname"
 	"locator/internal/octet"
-	"unicode/utf8"
 )
 
 func findControlOctet(u locator.URL, found func(string)) {
 	for part, c := range u.UnsafeOctets() {
-		found("the " + part + " holds the octet " + octet.Escape(c) + ", which would end or split a command")
+		found("the " + part + " contains the octet " + octet.Escape(c) + ", which would end or split a command")
 	}
 }
 
@@ -22,7 +23,7 @@ func findDoubleEscape(u locator.URL, found func(string)) {
 			continue
 		}
 		if c == '%' && i+5 <= len(text) && octet.IsHex(text[i+3]) && octet.IsHex(text[i+4]) {
-			found("the URL holds " + text[i:i+5] + ", which is an escape once more when it is decoded")
+			found("the URL contains " + text[i:i+5] + ", which decodes to another escape")
 			return
 		}
 		i += 2
@@ -41,7 +42,7 @@ func findInvisible(u locator.URL, found func(string)) {
 			}
 		}
 		if hostname.Invisible(c) {
-			found(fmt.Sprintf("the URL holds the character U+%04X, which cannot be seen as itself", c))
+			found(fmt.Sprintf("the URL contains the character U+%04X, which cannot be seen as itself", c))
 			return
 		}
 		i += size

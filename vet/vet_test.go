@@ -3,12 +3,12 @@ package vet
 import (
 	"flag"
 	"fmt"
-	"locator"
 	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
 
+	"locator"
 	"locator/internal/bnf"
 )
 
@@ -322,12 +322,12 @@ var update = flag.Bool("update", false, "write the pages that are made from tabl
 func hazardsPage() string {
 	var b strings.Builder
 	b.WriteString("# Hazards\n\n" +
-		"The grammar of RFC 1738 allows URLs that harm whoever reads or serves them (section 6). `vet.Check` and `locator explain`\n" +
-		"find these. They look at the text alone: no name is resolved, no peer asked. Sections are those of RFC 1738 unless another\n" +
+		"The grammar of RFC 1738 allows URLs that harm those who use or serve them (section 6). `vet.Check` and `locator explain`\n" +
+		"find these. They look at the text alone: no name is resolved and no server is asked. Sections are those of RFC 1738 unless another\n" +
 		"RFC is named.\n\n" +
 		"- `info`: good to know.\n" +
-		"- `warning`: likely not what is wanted, or not safe to pass on.\n" +
-		"- `danger`: access refuses it, with exit status 4; what only `explain --compare` finds is not safe to pass on.\n\n" +
+		"- `warning`: probably not what is wanted, or not safe to pass on.\n" +
+		"- `danger`: access refuses it with exit status 4; if only `explain --compare` finds it, it is not safe to pass on.\n\n" +
 		"This page is made from the table in `vet/hazards.go`: `go test ./vet -run TestHazardsPage -update`.\n")
 	for _, h := range hazards() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s, section %s. %s\n\n%s\n\n    %s\n", h.code, h.severity, h.section, h.what, h.advice, h.example)

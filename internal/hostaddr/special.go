@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// block is a row of the tables.
+// block is one row of the tables.
 type block struct {
 	prefix    netip.Prefix
 	name, rfc string
@@ -15,7 +15,7 @@ type block struct {
 	where     string // "this machine", "in a private network" or "on the local link"; "" for any other
 }
 
-// blocks are the tables, read once and never changed.
+// blocks parses the tables once. The result is never written to.
 var blocks = sync.OnceValue(func() []block {
 	var all []block
 	for line := range strings.Lines(ipv4Special + ipv6Special + furtherSpecial) {
@@ -35,7 +35,7 @@ var blocks = sync.OnceValue(func() []block {
 	return all
 })
 
-// blockOf is the smallest block that holds a, without zone and not IPv4-mapped. ok is false where there is none.
+// blockOf returns the smallest block that contains a, an address without a zone that is not IPv4-mapped.
 func blockOf(a netip.Addr) (found block, ok bool) {
 	for _, b := range blocks() {
 		if b.prefix.Contains(a) && (!ok || b.prefix.Bits() > found.prefix.Bits()) {
@@ -45,10 +45,9 @@ func blockOf(a netip.Addr) (found block, ok bool) {
 	return found, ok
 }
 
-// Public reports whether an address is one that IANA calls globally reachable, or one that it hands out and says
-// nothing against. An IPv4 address inside an IPv6 one is judged too: an IPv4-mapped one stands for it (RFC 4291
-// 2.5.5.2), and a translated one leads to it (RFC 6052). 6to4 and Teredo addresses are not public, whatever they hold:
-// where they lead depends on relays, and the registry does not vouch for them.
+// Public reports whether an address is public: IANA calls it globally reachable, or assigns it without restriction. The IPv4
+// address inside an IPv6 address is judged too: an IPv4-mapped address stands for it (RFC 4291 2.5.5.2), and a translated one leads
+// to it (RFC 6052). 6to4 and Teredo addresses are never public, since relays decide where they lead.
 func Public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {
@@ -61,8 +60,8 @@ func Public(a netip.Addr) bool {
 	return !ok || Public(inner)
 }
 
-// Class says which special-purpose block holds an address, with the RFC that defines it, and which one holds the IPv4
-// address inside it. Both are empty for an ordinary public address.
+// Class returns the special-purpose block that contains an address, with the RFC that defines it, and the block of the IPv4 address
+// inside it. Both are empty for an ordinary public address.
 func Class(a netip.Addr) (name, rfc string) {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {
@@ -80,7 +79,7 @@ func Class(a netip.Addr) (name, rfc string) {
 	return b.name, b.rfc
 }
 
-// embedded is the IPv4 address that an IPv6 address holds for a translator or at the end of a tunnel.
+// embedded returns the IPv4 address inside an IPv6 address, for a translator or for the end of a tunnel.
 func embedded(a netip.Addr) (inner netip.Addr, ok bool) {
 	if !a.Is6() {
 		return netip.Addr{}, false
@@ -100,7 +99,7 @@ func embedded(a netip.Addr) (inner netip.Addr, ok bool) {
 	return netip.Addr{}, false
 }
 
-// NotUnicast says why no connection may go to an address in any mode; "" if one may.
+// NotUnicast returns why no policy may allow a connection to an address; "" if one may.
 func NotUnicast(a netip.Addr) string {
 	if inner, ok := embedded(a); ok {
 		if why := NotUnicast(inner); why != "" {
@@ -120,8 +119,8 @@ func NotUnicast(a netip.Addr) string {
 	return ""
 }
 
-// Where says where an address is that is not for everyone: "this machine", "in a private network" or "on the local link". It
-// is "" for any other. An IPv6 address that stands for an IPv4 address or leads to one is where that is.
+// Where returns where an address is that is not public: "this machine", "in a private network" or "on the local link"; "" for any
+// other address. For an IPv6 address that stands for an IPv4 address or leads to one, it is that of the IPv4 address.
 func Where(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if b, ok := blockOf(a); ok && b.where != "" {

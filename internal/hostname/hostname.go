@@ -2,7 +2,6 @@ package hostname
 
 import (
 	"errors"
-	"locator/internal/octet"
 	"slices"
 	"strings"
 	"sync"
@@ -10,21 +9,22 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"locator/internal/octet"
 )
 
-// profile maps names as for a lookup (RFC 5891 5, UTS 46, nontransitional). Which characters a name may hold in ASCII is
-// not its matter, so that "_" stays; that is checked behind it.
+// profile maps names for a lookup (RFC 5891 5, UTS 46, nontransitional). It allows any ASCII, such as "_"; ToASCII checks that.
 var profile = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.CheckJoiners(true),
 		idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(false))
 })
 
-// MaxLength is the length beyond which no name is converted: in ASCII it would have more than the 253 octets of RFC 1035.
+// MaxLength is the length of the longest name that is converted. A longer one would exceed MaxName in ASCII.
 const MaxLength = 4 * MaxName
 
 var errNoName = errors.New("it is no domain name in ASCII")
 
-// toASCII is the name that the domain name system has for one beyond ASCII.
+// ToASCII returns the form that the domain name system has for a name beyond ASCII. It fails if there is none.
 func ToASCII(name string) (string, error) {
 	if len(name) > MaxLength || !utf8.ValidString(name) {
 		return "", errNoName
@@ -33,11 +33,11 @@ func ToASCII(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if ascii == "" { // all of it was invisible
+	if ascii == "" { // only invisible characters
 		return "", errNoName
 	}
 	for i := range len(ascii) {
-		// A mapping may give what delimits the host, as "/" for U+2100.
+		// The mapping can produce a delimiter, such as "/" for U+2100.
 		if c := ascii[i]; !IsLabel(c) && c != '.' && c != '_' {
 			return "", errNoName
 		}
@@ -45,11 +45,13 @@ func ToASCII(name string) (string, error) {
 	return ascii, nil
 }
 
+// ASCII returns a host in the form to look up: without escapes and in ASCII (RFC 3986 3.2.2, RFC 3987 3.1, RFC 5891). What cannot
+// stand in a domain name stays escaped.
 func ASCII(host string) string {
 	if strings.HasPrefix(host, "[") || !strings.ContainsAny(host, "%~") && octet.IsASCII(host) {
 		return host
 	}
-	// Escapes are undone of what needs none in a name.
+	// Decode the escapes of characters that names contain.
 	plain := make([]byte, 0, len(host))
 	for i := 0; i < len(host); i++ {
 		c, escaped := octet.At(host, i)
@@ -87,7 +89,7 @@ func ASCII(host string) string {
 // Prefix begins a label in the ASCII form of IDNA (RFC 5890 2.3.2.5).
 const Prefix = "xn--"
 
-// Unicode is the label that one in the ASCII form of IDNA stands for. ok is false where it is none, or a bad one.
+// Unicode returns the label that one in the ASCII form of IDNA stands for. ok is false if label is not in that form, or not valid.
 func Unicode(label string) (text string, ok bool) {
 	folded := octet.Lower(label)
 	if !strings.HasPrefix(folded, Prefix) || len(folded) > MaxLabel {
@@ -101,16 +103,15 @@ func Unicode(label string) (text string, ok bool) {
 	return text, err == nil && again == folded
 }
 
-// together are the scripts that one language writes beside each other (UTS 39 5.2, "highly restrictive"). Latin goes with
-// those of the east.
+// together are the scripts that one language mixes (UTS 39 5.2, "highly restrictive").
 var together = [][]string{
 	{"Han", "Hiragana", "Katakana", "Latin"},
 	{"Bopomofo", "Han", "Latin"},
 	{"Han", "Hangul", "Latin"},
 }
 
-// Scripts names the scripts of a label that no language writes together, as in "Cyrillic, Latin". It is "" where there
-// is one script, or some that go together.
+// Scripts returns the scripts of a label that no language mixes, as in "Cyrillic, Latin". It returns "" for a label of one script, or
+// of scripts that are used together.
 func Scripts(label string) string {
 	var scripts []string
 	for i, c := range label {
@@ -135,7 +136,7 @@ func Scripts(label string) string {
 	return strings.Join(scripts, ", ")
 }
 
-// scriptOf is the script of a character; "" of one that goes with every script.
+// scriptOf returns the script of a character; "" if it is used with every script.
 func scriptOf(c rune) string {
 	switch {
 	case c < utf8.RuneSelf && !unicode.IsLetter(c), unicode.In(c, unicode.Common, unicode.Inherited):
@@ -151,8 +152,8 @@ func scriptOf(c rune) string {
 	return "none"
 }
 
-// Invisible reports whether a character has no look of its own, or changes the look of others: what turns the direction
-// of text (RFC 3987 4.1), joins and separates, fills, or is not assigned to be seen at all.
+// Invisible reports whether a character cannot be seen as itself: it changes the direction of text (RFC 3987 4.1), joins, separates or
+// fills, or is not assigned to be displayed.
 func Invisible(c rune) bool {
 	return unicode.In(c, unicode.Cf, unicode.Cc, unicode.Zs, unicode.Zl, unicode.Zp, unicode.Variation_Selector,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point) && c != ' ' ||

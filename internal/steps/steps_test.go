@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"locator/vet"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/vet"
 )
 
 // whole is the text as TestParseLong and TestCurrentLong read it. With the race detector it takes ten times as long, and there

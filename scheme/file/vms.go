@@ -2,10 +2,11 @@ package file
 
 import (
 	"fmt"
+	"strings"
+
 	"locator"
 	"locator/internal/hostname"
 	"locator/internal/octet"
-	"strings"
 )
 
 // FromVMS returns the view of the file URL of an absolute VMS file name, DEVICE:[DIR.SUBDIR]NAME.TYPE;VERSION (RFC 1738 3.10).

@@ -2,8 +2,9 @@ package file
 
 import (
 	"errors"
-	"locator"
 	"testing"
+
+	"locator"
 )
 
 // Covers: S15
