@@ -90,6 +90,9 @@ func pipeDial(peer func(addr string, c net.Conn)) func(context.Context, string, 
 	}
 }
 
+// tcp is an address.
+func tcp(addr string) net.Addr { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(addr)) }
+
 type named struct {
 	net.Conn
 	addr net.Addr

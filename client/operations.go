@@ -141,7 +141,7 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 		}
 		sent = true
 		res, err := f.Submit(ctx, op.env(), op.r, o)
-		if err == nil && res.URL.IsZero() {
+		if err == nil && ok && res.URL.IsZero() {
 			res.URL = filled
 		}
 		return res, err
@@ -269,7 +269,7 @@ func (c *Client) change(ctx context.Context, name scheme.Op, r scheme.Request, d
 // operation. The Env ends when f returns: its context is cancelled, which closes what is bound to it, and Dial and Keep fail.
 func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Context, env *scheme.Env, s scheme.Scheme) error) error {
 	_, err := c.send(ctx, scheme.OpDo, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		if own, _ := c.opt.Registry.Lookup(r.URL.Scheme()); own != s {
+		if s.Syntax().Name != r.URL.Scheme() {
 			return nil, scheme.Fail(scheme.CodeUnsupported, "a proxy stands between, which has no word for that")
 		}
 		ctx, cancel := context.WithCancel(ctx)
