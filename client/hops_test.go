@@ -79,7 +79,7 @@ func TestForHopFromPublic(t *testing.T) {
 						return nil, err
 					}
 					release(true)
-					if r.URL.Part() == "" || strings.HasSuffix(r.URL.Text(), "first") {
+					if r.URL.SchemePart() == "" || strings.HasSuffix(r.URL.Text(), "first") {
 						return text(""), nil
 					}
 					conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForHop, Addr: test.then})

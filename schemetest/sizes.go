@@ -64,10 +64,22 @@ func checkCommit(s *stage) {
 	veto := errors.New("no, rather not")
 	for _, op := range s.writers(c, u) {
 		for _, size := range []scheme.Count{scheme.Known(5), {}} {
-			runs := 0
+			runs, early := 0, false
+			text := fmt.Sprintf("%s committed %v\n", op.name, size)
+			if size != (scheme.Count{}) {
+				size = scheme.Known(int64(len(text)))
+			}
 			s.put(op.name, func() (*scheme.Resource, error) {
-				return op.do(scheme.Body{Reader: strings.NewReader("text\n"), Size: size, Commit: func() error { runs++; return nil }})
+				return op.do(scheme.Body{Reader: strings.NewReader(text), Size: size, Commit: func() error {
+					runs++
+					held, _ := s.server.File(s.h.Writable...)
+					early = early || strings.Contains(string(held), text)
+					return nil
+				}})
 			})
+			if early && op.name == "replace" {
+				s.Errorf("%s: the server holds the body before Body.Commit was called", op.name)
+			}
 			if runs != 1 {
 				s.Errorf("%s: Body.Commit was called %d times, want once", op.name, runs)
 			}

@@ -291,3 +291,18 @@ func (f *form) withBody(limits scheme.Limits, answers []scheme.Answer, b scheme.
 	value := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 	return append(slices.Clone(answers), scheme.Answer{Name: open[0].Name, Value: value}), nil
 }
+
+// sized is a body that must have the announced size.
+type sized struct {
+	r    io.Reader
+	left int64
+}
+
+func (s *sized) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	s.left -= int64(n)
+	if s.left < 0 || err == io.EOF && s.left != 0 {
+		err = errors.New("the body has another size than announced")
+	}
+	return n, err
+}

@@ -352,6 +352,9 @@ func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b
 	if err != nil {
 		return nil, err
 	}
+	if size, ok := b.Size.Get(); ok && b.Reader != nil {
+		b.Reader = &sized{r: b.Reader, left: size}
+	}
 	answers, err := f.withBody(env.Limits, o.Answers, b)
 	if err != nil {
 		return nil, err

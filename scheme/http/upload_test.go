@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"locator/client"
@@ -279,4 +281,63 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	r.left--
 	time.Sleep(r.pause)
 	return copy(p, bytes.Repeat([]byte{'x'}, 64<<10)), nil
+}
+
+// A body of unknown size is sent in chunks, whole.
+//
+// Covers: A15
+func TestPutUnknownSize(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	content := strings.Repeat("as much as it is\n", 10_000)
+	var sent []string
+	c := web(t, func(o *client.Options) {
+		o.Trace = &scheme.Trace{Sent: func(line string) { sent = append(sent, line) }}
+	})
+	res, err := c.Replace(t.Context(), scheme.Request{URL: s.URL("new.txt")}, scheme.Body{Reader: unseekable{strings.NewReader(content)}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Close()
+	if got, _ := s.File("new.txt"); string(got) != content {
+		t.Errorf("the server has %d octets, want %d", len(got), len(content))
+	}
+	if !slices.Contains(sent, "Transfer-Encoding: chunked") {
+		t.Errorf("sent %q", sent)
+	}
+}
+
+// A server never takes the beginning of a body for the whole: the last byte waits for the end of the source and for
+// Commit.
+//
+// Covers: A15
+func TestPutLastByte(t *testing.T) {
+	t.Parallel()
+	veto := errors.New("not after all")
+	const long = 64<<10 + 40_000 // its last piece is more than net/http holds back
+	for name, b := range map[string]scheme.Body{
+		"too long":                 {Reader: unseekable{strings.NewReader(strings.Repeat("x", long+1))}, Size: scheme.Known(long)},
+		"vetoed":                   {Reader: unseekable{strings.NewReader(strings.Repeat("x", long))}, Size: scheme.Known(long), Commit: func() error { return veto }},
+		"vetoed, of unknown size":  {Reader: unseekable{strings.NewReader("12345")}, Commit: func() error { return veto }},
+		"vetoed, empty":            {Reader: strings.NewReader(""), Size: scheme.Known(0), Commit: func() error { return veto }},
+		"byte by byte, too long":   {Reader: iotest.OneByteReader(strings.NewReader("123456")), Size: scheme.Known(5)},
+		"end with the data, veto":  {Reader: iotest.DataErrReader(strings.NewReader("12345")), Size: scheme.Known(5), Commit: func() error { return veto }},
+		"end with data, too short": {Reader: iotest.DataErrReader(strings.NewReader("1234")), Size: scheme.Known(5)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t)
+			res, err := web(t).Replace(t.Context(), scheme.Request{URL: s.URL("new.txt")}, b, nil)
+			if err == nil {
+				res.Close()
+				t.Error("it succeeds")
+			}
+			if strings.HasPrefix(name, "vetoed") && !errors.Is(err, veto) {
+				t.Errorf("%v", err)
+			}
+			if got, ok := s.File("new.txt"); ok {
+				t.Errorf("the server has stored %q", got)
+			}
+		})
+	}
 }

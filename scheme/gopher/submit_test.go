@@ -1,0 +1,112 @@
+package gopher
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/gopher/gophertest"
+)
+
+// TestSubmitEndToEnd sends a search, a form, and a form that was not asked for before, through the client.
+//
+// Covers: A7, P3
+func TestSubmitEndToEnd(t *testing.T) {
+	t.Parallel()
+	var got string
+	w := start(t, gophertest.Ask("form", gophertest.Form{
+		Ask:    []string{"Ask: Name\tnobody", "AskP: Password"},
+		Handle: func(data string) string { got = data; return "Thanks\r\n" },
+	}))
+	search := scheme.Request{URL: w.SearchURL()}
+	res, err := w.c.Submit(t.Context(), search, scheme.SubmitOptions{Answers: []scheme.Answer{{Name: "Search", Value: "caf"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for e, err := range res.Entries {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == scheme.KindObject {
+			found++
+		}
+	}
+	res.Close()
+	if found != 2 {
+		t.Errorf("the search found %d items", found)
+	}
+	asks := func() (n int) {
+		for _, line := range w.Lines() {
+			if strings.HasSuffix(line, "\t!") {
+				n++
+			}
+		}
+		return n
+	}
+	form := scheme.Request{URL: w.Item('0', "/form", "?")}
+	page, err := w.c.Access(t.Context(), form, nil)
+	if err != nil || page.Kind != scheme.KindForm {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	page.Close()
+	answers := []scheme.Answer{{Name: "Password", Value: "s3cret-pw"}, {Name: "name", Value: "jane"}}
+	if u, ok := w.c.Fill(form, page.Form, answers); ok {
+		t.Errorf("a URL with a password: %s", u.Text())
+	}
+	if u, ok := w.c.Fill(form, page.Form, answers[1:]); !ok || !strings.Contains(u.Text(), "jane") {
+		t.Errorf("a URL without a password: %s, %v", u.Text(), ok)
+	}
+	for _, f := range []*scheme.Form{page.Form, nil} {
+		before := asks()
+		got = ""
+		res, err := w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: f, Answers: answers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := bodyOf(t, res); text != "Thanks\r\n" || got != "jane\r\ns3cret-pw\r\n" {
+			t.Errorf("reply %q, the server got %q", text, got)
+		}
+		if strings.Contains(res.URL.Text(), "s3cret-pw") || res.URL.IsZero() {
+			t.Errorf("the resource is at %q", res.URL.Text())
+		}
+		res.Close()
+		if asked := asks() - before; asked != map[bool]int{true: 1, false: 0}[f == nil] {
+			t.Errorf("with the form %v: it was asked for %d times", f != nil, asked)
+		}
+	}
+	_, err = w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: page.Form, Answers: []scheme.Answer{{Name: "nome", Value: "x"}}})
+	if client.CodeOf(err) != scheme.CodeUsage {
+		t.Errorf("an answer to no question: %v", err)
+	}
+}
+
+// TestUpdateSize refuses a body of another size than announced before anything is sent, and asks its owner before.
+//
+// Covers: A15
+func TestUpdateSize(t *testing.T) {
+	t.Parallel()
+	veto := errors.New("not after all")
+	for _, ask := range []string{" Ask: Name\r\n", " ChooseF: File\r\n"} {
+		for size, code := range map[int64]scheme.Code{3: scheme.CodeOK, 2: scheme.CodeLocal, 4: scheme.CodeLocal} {
+			s := say(ask1(ask), "+0\r\n")
+			runs := 0
+			b := scheme.Body{Reader: strings.NewReader("Joe"), Size: scheme.Known(size), Commit: func() error { runs++; return nil }}
+			res, err := New().Update(t.Context(), s.env(), request1(t, "gopher://h/0/f%09%09?"), b, scheme.WriteOptions{})
+			if err == nil {
+				res.Close()
+			}
+			sent := len(s.requests()) == 2
+			if codeOf(err) != code || sent != (err == nil) || runs == 1 != (err == nil) {
+				t.Errorf("%q, size %d: %v, sent %v, %d commits", ask, size, err, sent, runs)
+			}
+		}
+		s := say(ask1(ask), "+0\r\n")
+		b := scheme.Body{Reader: strings.NewReader("Joe"), Commit: func() error { return veto }}
+		if _, err := New().Update(t.Context(), s.env(), request1(t, "gopher://h/0/f%09%09?"), b, scheme.WriteOptions{}); !errors.Is(err, veto) || len(s.requests()) != 1 {
+			t.Errorf("%q: %v, sent %q", ask, err, s.requests())
+		}
+	}
+}
