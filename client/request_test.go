@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"locator"
@@ -138,27 +137,6 @@ type handClock struct {
 }
 
 func (c *handClock) Now() time.Time { return c.now }
-
-// Covers: P6
-func TestPoolOptions(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		p := newPool(PoolOptions{PerKey: 1, Total: 2, Idle: time.Second})
-		things := map[string]*thing{}
-		for _, key := range []string{"a", "a", "b", "c"} {
-			x := &thing{}
-			things[key+fmt.Sprint(len(things))] = x
-			p.put(key, x)
-		}
-		if things["a0"].closed != 0 || things["a1"].closed != 1 || things["b2"].closed != 0 || things["c3"].closed != 1 {
-			t.Errorf("one of a key and two at all are kept: %v", things)
-		}
-		sleepPast(time.Second)
-		if things["a0"].closed != 1 || things["b2"].closed != 1 || p.n != 0 {
-			t.Errorf("after the idle time: %v", things)
-		}
-	})
-}
 
 // Trace, header, limits, notes and progress of a request come beside or before those of the client.
 func TestPerRequest(t *testing.T) {

@@ -53,7 +53,7 @@ func TestExpires(t *testing.T) {
 // Covers: P6
 func TestOptions(t *testing.T) {
 	t.Parallel()
-	p := New(Options{PerKey: 2, Total: 3})
+	p := New(Options{PerKey: 2, Total: 3, Idle: time.Hour})
 	things := make([]*thing, 5)
 	for i := range things {
 		things[i] = &thing{}

@@ -94,7 +94,7 @@ func TestUpdateSize(t *testing.T) {
 			s := say(ask1(ask), "+0\r\n")
 			runs := 0
 			b := scheme.Body{Reader: strings.NewReader("Joe"), Size: scheme.Known(size), Commit: func() error { runs++; return nil }}
-			res, err := New().Update(t.Context(), s.env(), request1(t, "gopher://h/0/f%09%09?"), b, scheme.WriteOptions{})
+			res, err := New().Update(t.Context(), s.env(t), request1(t, "gopher://h/0/f%09%09?"), b, scheme.WriteOptions{})
 			if err == nil {
 				res.Close()
 			}
@@ -105,7 +105,7 @@ func TestUpdateSize(t *testing.T) {
 		}
 		s := say(ask1(ask), "+0\r\n")
 		b := scheme.Body{Reader: strings.NewReader("Joe"), Commit: func() error { return veto }}
-		if _, err := New().Update(t.Context(), s.env(), request1(t, "gopher://h/0/f%09%09?"), b, scheme.WriteOptions{}); !errors.Is(err, veto) || len(s.requests()) != 1 {
+		if _, err := New().Update(t.Context(), s.env(t), request1(t, "gopher://h/0/f%09%09?"), b, scheme.WriteOptions{}); !errors.Is(err, veto) || len(s.requests()) != 1 {
 			t.Errorf("%q: %v, sent %q", ask, err, s.requests())
 		}
 	}
