@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,7 +57,7 @@ func TestPageStatuses(t *testing.T) {
 	}
 }
 
-// Every flag and verb is documented; what is promised for later is not there yet.
+// TestPageFlagsAndVerbs checks that docs/cli.md documents every flag and verb, and that what it promises for later does not exist.
 func TestPageFlagsAndVerbs(t *testing.T) {
 	t.Parallel()
 	now, later := page(t)
@@ -68,34 +71,137 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 		verbs[c.Name()] = true
 	}
 	flag := regexp.MustCompile(`--[a-z][a-z0-9-]*`)
-	for name := range flags {
-		if !slices.Contains(flag.FindAllString(now, -1), name) {
-			t.Errorf("%s is not documented", name)
-		}
-	}
 	for _, name := range flag.FindAllString(now, -1) {
 		if !flags[name] {
 			t.Errorf("there is no %s; it belongs under what is not there yet", name)
 		}
 	}
-	row := regexp.MustCompile("(?m)^\\| (`[a-z]+`(?:, `[a-z]+`)*) \\| ")
-	names := func(text string) map[string]bool {
-		list := make(map[string]bool)
-		for _, m := range row.FindAllStringSubmatch(text, -1) {
-			for name := range strings.SplitSeq(m[1], ", ") {
-				list[strings.Trim(name, "`")] = true
-			}
-		}
-		return list
-	}
-	if got := names(now); fmt.Sprint(got) != fmt.Sprint(verbs) {
+	if got := firstColumn(section(t, now, "Verbs"), "verb"); fmt.Sprint(set(got)) != fmt.Sprint(verbs) {
 		t.Errorf("documented are %v, there are %v", got, verbs)
 	}
-	for name := range names(later) {
+	for _, name := range firstColumn(later, "verb") {
 		if verbs[name] {
 			t.Errorf("%s is there, and documented as not there yet", name)
 		}
 	}
+	for _, name := range firstColumn(later, "flag") {
+		if name, _, _ = strings.Cut(name, " "); flags[name] {
+			t.Errorf("%s is there, and documented as not there yet", name)
+		}
+	}
+}
+
+// TestPageSections checks that docs/cli.md has a section for every verb, and that its table of flags has exactly the verb's flags.
+func TestPageSections(t *testing.T) {
+	t.Parallel()
+	now, _ := page(t)
+	root := (&app{}).root()
+	check := func(heading string, flags *pflag.FlagSet) {
+		var want []string
+		flags.VisitAll(func(f *pflag.Flag) {
+			want = append(want, "--"+f.Name)
+			if f.Shorthand != "" {
+				want = append(want, "-"+f.Shorthand)
+			}
+		})
+		var got []string
+		for _, name := range firstColumn(section(t, now, heading), "flag") {
+			name, _, _ = strings.Cut(name, " ")
+			got = append(got, name)
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: documented are the flags %v, there are %v", heading, got, want)
+		}
+	}
+	check("Shared flags", root.PersistentFlags())
+	for _, c := range root.Commands() {
+		check(c.Name(), c.LocalNonPersistentFlags())
+	}
+}
+
+// TestPageFields checks that the tables of fields in docs/cli.md have exactly the fields of the JSON output.
+func TestPageFields(t *testing.T) {
+	t.Parallel()
+	now, _ := page(t)
+	printed := func(args ...string) []string {
+		out, _, _ := runText(t, "", args...)
+		var names []string
+		for line := range strings.Lines(out) {
+			var object map[string]any
+			if err := json.Unmarshal([]byte(line), &object); err != nil {
+				t.Fatalf("%v: %v", args, err)
+			}
+			names = slices.AppendSeq(names, maps.Keys(object))
+		}
+		return names
+	}
+	tags := func(v any) []string {
+		var names []string
+		for f := range reflect.TypeOf(v).Fields() {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			names = append(names, name)
+		}
+		return names
+	}
+	parse := printed("parse", "--json", "ftp://h/", "x")
+	explain := slices.DeleteFunc(printed("explain", "--json", "--compare", "ftp://h/"), func(name string) bool { return slices.Contains(parse, name) })
+	for verb, want := range map[string][]string{
+		"parse":   parse,
+		"explain": explain,
+		"get":     tags(event{}),
+		"list":    tags(jsonEntry{}),
+		"attr":    tags(jsonAttr{}),
+		"schemes": printed("schemes", "--json"),
+		"version": printed("version", "--json"),
+	} {
+		got := firstColumn(section(t, now, verb), "field")
+		if fmt.Sprint(set(got)) != fmt.Sprint(set(want)) {
+			t.Errorf("%s: documented are the fields %v, there are %v", verb, set(got), set(want))
+		}
+	}
+}
+
+// section returns the text below a heading of the second level, up to the next one.
+func section(t *testing.T, page, heading string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(page, "\n## "+heading+"\n")
+	if !ok {
+		t.Fatalf("docs/cli.md has no section %q", heading)
+	}
+	text, _, _ := strings.Cut(rest, "\n## ")
+	return text
+}
+
+// firstColumn returns what stands as code in the first column of each table whose first column has that heading.
+func firstColumn(text, heading string) []string {
+	var list []string
+	code := regexp.MustCompile("`([^`]+)`")
+	inside := false
+	for line := range strings.Lines(text) {
+		cells := strings.Split(line, " | ")
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			inside = false
+		case cells[0] == "| "+heading:
+			inside = true
+		case inside:
+			for _, m := range code.FindAllStringSubmatch(cells[0], -1) {
+				list = append(list, m[1])
+			}
+		}
+	}
+	return list
+}
+
+// set returns the elements of a list as the keys of a map, which fmt prints in order.
+func set(list []string) map[string]bool {
+	m := make(map[string]bool)
+	for _, s := range list {
+		m[s] = true
+	}
+	return m
 }
 
 // Every verb has a manual page and words of its own.
