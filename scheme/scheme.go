@@ -11,7 +11,7 @@ import (
 // Every implementation is safe for concurrent use and holds no connection of its own: idle connections live behind
 // [Env.Keep]. It dials only by [Env.Dial], writes command lines only by package wire, stops within a second when the
 // context ends, and closes the connections that it opened. It returns errors that carry a [Code] (see [Fail]) and never
-// a password. A body whose size differs from the announced one ends with an error.
+// a password. A body that is shorter than announced ends with an error.
 type Scheme interface {
 	// Syntax describes how the scheme is written. Its name is the key in the [Registry].
 	Syntax() *locator.Syntax

@@ -1,6 +1,8 @@
 package gopher
 
 import (
+	"context"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -88,3 +90,11 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 type movedError struct{ res *scheme.Resource }
 
 func (e *movedError) Error() string { return "the item has moved to " + e.res.Next[0].URL.Redacted() }
+
+// inDoubt is the error for a form that was sent and not answered. An answer that is an error is none.
+func inDoubt(ctx context.Context, err error) error {
+	if e, ok := errors.AsType[*scheme.Error](err); ctx.Err() != nil || ok && e.Code != scheme.CodeBroken {
+		return err
+	}
+	return scheme.Fail(scheme.CodeInDoubt, "the form was sent, and no answer came: the server may have acted on it: %w", err)
+}

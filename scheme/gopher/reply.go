@@ -34,6 +34,14 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars cha
 		return a, nil
 	}
 	h, ok, err := p.readHeader(env)
+	if q.plus.block != nil {
+		if _, end := p.in.Peek(1); err == nil && !ok && end != nil {
+			err = p.failed(end)
+		}
+		if err != nil {
+			err = inDoubt(ctx, err)
+		}
+	}
 	if err == nil && ok && h.failed {
 		err = p.plusError(env, a.reader, h)
 	}
@@ -182,6 +190,9 @@ func (a *reply) menu(r wishes) (*scheme.Resource, error) {
 	}
 	if r.Raw {
 		return a.given(r, in, mediaMenu), nil
+	}
+	if r.copy != nil {
+		in = bufio.NewReaderSize(io.TeeReader(in, r.copy), in.Size())
 	}
 	m := &menu{
 		reader: a.reader, entries: a.env.Limits.Entries, wish: r.max, known: a.known, failed: a.failed,

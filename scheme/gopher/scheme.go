@@ -3,6 +3,7 @@ package gopher
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	"locator"
@@ -53,8 +54,9 @@ func (s Scheme) Syntax() *locator.Syntax {
 // wishes are what the caller of any operation wants.
 type wishes struct {
 	scheme.AccessOptions
-	max int  // entries at most; 0 is all
-	hop bool // a server led to the URL
+	max  int       // entries at most; 0 is all
+	hop  bool      // a server led to the URL
+	copy io.Writer // receives the bytes of a menu; nil is none
 }
 
 // Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic
@@ -220,7 +222,7 @@ func (s Scheme) describe(ctx context.Context, env *scheme.Env, q request, chars 
 
 // List lists a menu. It never sends a filled form (RFC 1738 3.4.9).
 func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
-	res, err := s.listing(ctx, env, r.URL, wishes{max: o.Max, hop: r.From != nil, AccessOptions: scheme.AccessOptions{
+	res, err := s.listing(ctx, env, r.URL, wishes{max: o.Max, copy: o.Copy, hop: r.From != nil, AccessOptions: scheme.AccessOptions{
 		Query: o.Query, Accept: o.Accept, Detail: o.Detail, ServerInfo: o.ServerInfo,
 	}})
 	return readAt(r.URL, res, err)

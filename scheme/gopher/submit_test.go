@@ -110,3 +110,40 @@ func TestUpdateSize(t *testing.T) {
 		}
 	}
 }
+
+// A form that was sent and not answered is in doubt; an answer that is an error is none.
+//
+// Covers: A15, P6
+func TestFormInDoubt(t *testing.T) {
+	t.Parallel()
+	for reply, want := range map[string]scheme.Code{"": scheme.CodeInDoubt, "--2\r\n2 x\r\nlater\r\n.\r\n": scheme.CodeUnavailable} {
+		_, f := formOf(t, say(ask1(" Ask: Name\r\n"), reply), "gopher://h/0/f%09%09?")
+		if _, err := f.submit(t, nil); codeOf(err) != want {
+			t.Errorf("%q: %v, want %v", reply, err, want)
+		}
+	}
+}
+
+// ListOptions.Copy receives the menu as the server sent it.
+//
+// Covers: A7
+func TestListCopy(t *testing.T) {
+	t.Parallel()
+	const menu = "0A\t/a\th.dom\t70\r\niB\r\n.\r\n"
+	for _, reply := range []string{menu, "+-1\r\n" + menu} {
+		url := "gopher://h/1"
+		if reply != menu {
+			url += "%09%09+"
+		}
+		var copied strings.Builder
+		s := say(reply)
+		res, err := New().List(t.Context(), s.env(t), request1(t, url), scheme.ListOptions{Copy: &copied})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := entriesOf(t, res); len(all) != 2 || copied.String() != menu {
+			t.Errorf("%s: %d entries, copied %q", url, len(all), copied.String())
+		}
+		res.Close()
+	}
+}
