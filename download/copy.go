@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limitedReader reads no faster than a limit allows.
+// limitedReader reads no faster than a rate limit allows.
 type limitedReader struct {
 	ctx   context.Context
 	r     io.Reader
@@ -21,45 +21,45 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 		p = p[:burst]
 	}
 	n, err := l.r.Read(p)
-	if n > 0 && l.limit.WaitN(l.ctx, n) != nil { // the context ends before that many may pass
+	if n > 0 && l.limit.WaitN(l.ctx, n) != nil { // the context ends before the limit allows n bytes
 		<-l.ctx.Done()
 		return n, l.ctx.Err()
 	}
 	return n, err
 }
 
-// stepWriter tells the progress of a file. It keeps io.ReaderFrom in sight, in steps, so that a socket can still be
-// spliced to the file.
-type stepWriter struct {
+// progressWriter writes to a file and reports progress. It implements io.ReaderFrom, so that the kernel can still splice a
+// socket to the file; ReadFrom reports after each step.
+type progressWriter struct {
 	f        *os.File
 	progress func(n int)
-	step     int64 // of ReadFrom, so far
+	step     int64 // bytes that ReadFrom moves before it reports
 }
 
-func (s *stepWriter) Write(p []byte) (int, error) {
+func (s *progressWriter) Write(p []byte) (int, error) {
 	n, err := s.f.Write(p)
 	s.progress(n)
 	return n, err
 }
 
-// How much moves between two tellings: as much as comes in about a tenth of a second, so that what is slow is seen to
-// move and what is fast is not held up.
+// A step has between minStep and maxStep bytes. It grows while steps take less than shortStep, and shrinks while they take
+// more than longStep, so that slow downloads show progress and fast ones are not slowed down.
 const (
-	minStep = 32 << 10
-	maxStep = 4 << 20
-	stepMin = 20 * time.Millisecond
-	stepMax = 200 * time.Millisecond
+	minStep   = 32 << 10
+	maxStep   = 4 << 20
+	shortStep = 20 * time.Millisecond
+	longStep  = 200 * time.Millisecond
 )
 
-// ReadFrom follows io.ReaderFrom.
-func (s *stepWriter) ReadFrom(r io.Reader) (int64, error) {
+// ReadFrom implements io.ReaderFrom.
+func (s *progressWriter) ReadFrom(r io.Reader) (int64, error) {
 	var total int64
 	if s.step == 0 {
 		s.step = minStep
 	}
 	for {
 		part := io.LimitedReader{R: r, N: s.step}
-		if outer, ok := r.(*io.LimitedReader); ok { // splicing looks through one limit, not through two
+		if outer, ok := r.(*io.LimitedReader); ok { // splice(2) works through one LimitedReader, not through two
 			part = io.LimitedReader{R: outer.R, N: min(s.step, outer.N)}
 		}
 		want, start := part.N, time.Now()
@@ -75,9 +75,9 @@ func (s *stepWriter) ReadFrom(r io.Reader) (int64, error) {
 			return total, err
 		}
 		switch took := time.Since(start); {
-		case took < stepMin:
+		case took < shortStep:
 			s.step = min(2*s.step, maxStep)
-		case took > stepMax:
+		case took > longStep:
 			s.step = max(s.step/2, minStep)
 		}
 	}

@@ -62,13 +62,13 @@ func TestJoinedIsCompared(t *testing.T) {
 				if test.later {
 					_, err := s.fetch(t, f, Options{})
 					wantCode(t, err, scheme.CodeBroken)
-					o.Continue = true
+					o.Resume = true
 				}
 				out, err := s.fetch(t, f, o)
 				if err != nil || out.Resumed != test.resumed || out.Verified != test.digest || len(notes) > 0 {
 					t.Errorf("%+v, %v, notes %q", out, err, notes)
 				}
-				if last := retries; test.tells && test.changes && (len(last) == 0 || !strings.Contains(last[len(last)-1], "the peer's is "+sha(changed))) {
+				if last := retries; test.tells && test.changes && (len(last) == 0 || !strings.Contains(last[len(last)-1], "the server's is "+sha(changed))) {
 					t.Errorf("tried again because of %q", last)
 				}
 				wantWhole(t, f, test.want)
@@ -85,9 +85,9 @@ func TestJoinedDiffers(t *testing.T) {
 	s.turns = []turn{{cut: 740 << 10}}
 	_, err := s.fetch(t, f, Options{})
 	wantCode(t, err, scheme.CodeBroken)
-	out, err := s.fetch(t, f, Options{Continue: true})
+	out, err := s.fetch(t, f, Options{Resume: true})
 	wantCode(t, err, scheme.CodeBroken)
-	if out.Continuable || out.Kept != 1<<20 {
+	if out.Resumable || out.Kept != 1<<20 {
 		t.Errorf("%+v", out)
 	}
 	wantFiles(t, f, "name.part")
@@ -121,9 +121,9 @@ func TestVerify(t *testing.T) {
 func TestNotVerified(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(s *source){
-		"the peer tells no digest":          func(*source) {},
-		"the octets are not those":          func(s *source) { s.size, s.ranges = scheme.Count{}, false },
-		"the peer tells no digest, unknown": func(s *source) { tells(s, "sha-3", sha) },
+		"the server offers no checksum":          func(*source) {},
+		"may have converted":                     func(s *source) { s.size, s.ranges = scheme.Count{}, false },
+		"the server offers no checksum, unknown": func(s *source) { tells(s, "sha-3", sha) },
 		"it has gone": func(s *source) {
 			s.digests = func() (string, string, error) { return "", "", errors.New("it has gone") }
 		},
@@ -147,14 +147,14 @@ func TestWholeIsVerified(t *testing.T) {
 	s, f := newSource(octets(1000)), place(t)
 	tells(s, "md5", func(b []byte) string { return fmt.Sprintf("%x", md5.Sum(b)) })
 	f.Root.WriteFile(f.Name, bytes.Repeat([]byte("x"), 1000), 0o666)
-	if out, err := s.fetch(t, f, Options{Continue: true}); err != nil || !out.Skipped {
+	if out, err := s.fetch(t, f, Options{Resume: true}); err != nil || !out.UpToDate {
 		t.Errorf("not asked for: %+v, %v", out, err)
 	}
-	if out, err := s.fetch(t, f, Options{Continue: true, Verify: true}); err != nil || out.Skipped || out.Verified != "md5" {
+	if out, err := s.fetch(t, f, Options{Resume: true, Verify: true}); err != nil || out.UpToDate || out.Verified != "md5" {
 		t.Errorf("%+v, %v", out, err)
 	}
 	wantWhole(t, f, s.content)
-	if out, err := s.fetch(t, f, Options{Continue: true, Verify: true}); err != nil || !out.Skipped || out.Verified != "md5" {
+	if out, err := s.fetch(t, f, Options{Resume: true, Verify: true}); err != nil || !out.UpToDate || out.Verified != "md5" {
 		t.Errorf("again: %+v, %v", out, err)
 	}
 }
@@ -180,21 +180,21 @@ func TestDigestAfterReferral(t *testing.T) {
 // A digest that was given up is none that the peer does not tell: nothing is known of the file.
 func TestDigestGivenUp(t *testing.T) {
 	t.Parallel()
-	for name, o := range map[string]Options{"a file that is there": {Continue: true, Verify: true}, "one that came": {Verify: true}} {
+	for name, o := range map[string]Options{"a file that is there": {Resume: true, Verify: true}, "one that came": {Verify: true}} {
 		s, f := newSource(octets(1000)), place(t)
-		if o.Continue {
+		if o.Resume {
 			f.Root.WriteFile(f.Name, s.content, 0o666)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		s.digests = func() (string, string, error) { cancel(); return "", "", ctx.Err() }
-		if o.Continue {
+		if o.Resume {
 			s.turns = []turn{{err: context.Canceled}} // as any access that begins too late
 		}
 		c := s.client()
 		defer c.Close()
 		o.Events.Note = func(text string) { t.Errorf("%s: %s", name, text) }
 		out, err := Fetch(ctx, c, s.request(t), f, o)
-		if !errors.Is(err, context.Canceled) || out.Skipped {
+		if !errors.Is(err, context.Canceled) || out.UpToDate {
 			t.Errorf("%s: %+v, %v", name, out, err)
 		}
 	}

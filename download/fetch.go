@@ -2,201 +2,113 @@ package download
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"net"
 	"os"
-	"syscall"
 	"time"
 
 	"golang.org/x/time/rate"
 
 	"locator/client"
 	"locator/scheme"
-	"locator/wire"
 )
 
-// Options say how a resource is brought in.
+// Options say how a resource is downloaded. The zero value downloads it once, whatever the file holds.
 type Options struct {
-	// Access are the wishes about the access. Range and If are Fetch's own, and Type and Detail where it needs them.
+	// Access holds the wishes about the access. Fetch sets Range and If, and where it needs them Type and Detail.
 	Access scheme.AccessOptions
-	// Continue goes on with the part that an earlier run left, and leaves a file alone that is whole already.
-	Continue bool
-	IfNewer  bool // only where the resource is newer than the file
-	// SHA256 is the digest that the file must have, lower-case hex; "" is any.
+	// Resume continues a partial download of an earlier run, and leaves a complete file that is up to date alone.
+	Resume bool
+	// IfNewer downloads only what was modified after the file.
+	IfNewer bool
+	// SHA256 is the digest that the file must have, in lower-case hex; "" accepts any.
 	SHA256 string
-	Digest bool // compute the digest even where none is wanted
-	// Verify compares the file with a digest that the peer tells, which may cost it a reading of all of the resource; a
-	// file that was joined of parts is compared in any case.
+	// WantSHA256 computes Outcome.SHA256 even if SHA256 is "".
+	WantSHA256 bool
+	// Verify compares the file with a checksum of the server, if it offers one; it may have to read the whole resource for
+	// it. A resumed file is always compared.
 	Verify bool
-	// Retries is how often a transfer that broke off is tried again.
+	// Retries is how often a download is tried again after it failed for a reason that may pass.
 	Retries int
-	Rate    *rate.Limiter // octets a second, shared by all that hold it; nil is no limit
-	Events  Events
+	// Rate limits the bytes per second of all downloads that share it; nil is no limit.
+	Rate   *rate.Limiter
+	Events Events
 }
 
-// Events are told how a transfer goes. Each may be nil.
+// Events are functions that Fetch calls while it runs, from the goroutine of its caller. Each may be nil.
 type Events struct {
-	Begin    func(res *scheme.Resource, offset int64) // the body begins; offset octets are there already
-	Progress func(n int)                              // n more octets
-	Retry    func(err error, attempt int, wait time.Duration)
-	Note     func(text string)
+	Begin    func(res *scheme.Resource, offset int64)         // a body begins; offset bytes are stored already
+	Progress func(n int)                                      // n more bytes were stored
+	Retry    func(err error, attempt int, wait time.Duration) // attempt failed, the next one begins after wait
+	Note     func(text string)                                // a message for the user
 }
 
-// Outcome is what a transfer came to.
+// Outcome is the result of a download.
 type Outcome struct {
-	// Resource is what access gave. Where it is no Object, nothing was written and it is open still: the caller
-	// closes it.
+	// Resource is what the access returned. Unless it is of kind KindObject, nothing was stored, the Resource is still open,
+	// and the caller must Close it.
 	Resource *scheme.Resource
 	Bytes    int64  // size of the file
-	SHA256   string // lower-case hex, where wanted
-	Resumed  bool
-	Verified string // the algorithm by which the peer's digest is the file's; "" where none was compared
-	Skipped  bool   // the file that is there is good
-	// After an error: Kept octets stand in the part; Continuable says that a later run can go on with them.
-	Kept        int64
-	Continuable bool
+	SHA256   string // in lower-case hex, if the Options asked for it
+	Resumed  bool   // a partial download was continued
+	UpToDate bool   // the file that existed was kept
+	Verified string // the algorithm of the server's checksum that the file was compared with, "" if there was none
+
+	// These are set after an error.
+	Kept      int64 // bytes of the partial download that are kept
+	Resumable bool  // a later Fetch with Options.Resume can continue it
 }
 
-// Fetch brings the whole of what r locates into f. On failure the part is kept, and nothing stands under the final name
-// that was not there before.
+// Fetch downloads the resource at r.URL into f. The file gets its name when it is complete; until then a file of that name
+// stays as it is. After an error the partial download is kept (see [File.PartPath]). The error is a *scheme.Error: those of
+// [client.Client.Access], CodeLocal for this machine's file system, CodeBroken for a body that ended early or whose
+// checksum is wrong.
 func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Options) (Outcome, error) {
-	x := &fetch{c: c, r: r, a: o.Access, f: f, o: o}
+	x := &fetch{c: c, r: r, f: f, o: o, access: o.Access}
 	defer x.close()
-	if err := x.prepare(); err != nil {
-		return Outcome{}, x.named(err)
+	if err := x.openEarlierPart(); err != nil {
+		return Outcome{}, x.withURL(err)
 	}
-	if out, ok := x.whole(ctx); ok {
+	if out, ok := x.upToDate(ctx); ok {
 		return out, nil
 	}
 	for attempt := 1; ; attempt++ {
-		out, err := x.attempt(ctx)
+		out, err := x.try(ctx)
 		if err == nil {
 			return out, nil
 		}
-		if attempt > o.Retries || !x.again(ctx, err) || !x.wait(ctx, err, attempt) {
-			out.Kept, out.Continuable = x.keep()
-			return out, x.named(err)
+		if attempt > o.Retries || !x.mayRetry(ctx, err) || !x.backOff(ctx, err, attempt) {
+			out.Kept, out.Resumable = x.keepPart()
+			return out, x.withURL(err)
 		}
 	}
 }
 
-// named gives an error its URL, which those of the client have already.
-func (x *fetch) named(err error) error {
+// fetch is one download with all its attempts.
+type fetch struct {
+	c      *client.Client
+	r      scheme.Request
+	f      File
+	o      Options
+	access scheme.AccessOptions // of a whole body
+
+	part       *part // nil until the first byte is due; it is locked
+	state      state // of the resource that part belongs to; zero if that is unknown
+	stateSaved bool  // state is stored beside the part
+	bodyBegun  bool  // a body has begun in this run
+}
+
+// withURL adds the operation and the URL to an error that does not have them; errors of the client do.
+func (x *fetch) withURL(err error) error {
 	var e *scheme.Error
 	if errors.As(err, &e) && e.URL != "" {
 		return err
 	}
-	named := &scheme.Error{Op: "access", URL: x.r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
+	named := &scheme.Error{Op: scheme.OpAccess, URL: x.r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
 	if e != nil {
 		named.Reply, named.RetryAfter, named.Final, named.Err = e.Reply, e.RetryAfter, e.Final, e.Err
 	}
 	return named
-}
-
-// fetch is one transfer with all its attempts.
-type fetch struct {
-	c *client.Client
-	r scheme.Request
-	a scheme.AccessOptions
-	f File
-	o Options
-
-	part    *part // nil before the first octet is due; no other process writes to it
-	now     state // what the part belongs to; zero where that is unknown
-	written bool  // now stands beside the part on the disk
-	begun   bool  // a body has begun in this run
-}
-
-// prepare finds what an earlier run left.
-func (x *fetch) prepare() error {
-	if x.o.IfNewer {
-		if in, err := x.f.Root.Stat(x.f.Name); err == nil {
-			x.a.If.ModifiedSince = in.ModTime()
-		}
-	}
-	if x.o.Verify {
-		x.a.Type = 'i'
-	}
-	if !x.o.Continue {
-		return nil
-	}
-	x.a.Type, x.a.Detail = 'i', true // octets can be counted, and the time of change costs a question
-	s, ok := x.f.readState()
-	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
-		return nil
-	}
-	p, err := x.f.open(os.O_RDWR)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	x.part, x.now, x.written = p, s, true
-	return nil
-}
-
-// whole reports whether an earlier run has brought in all of it: the file has the resource's size, and is not older.
-func (x *fetch) whole(ctx context.Context) (Outcome, bool) {
-	if !x.o.Continue || x.o.IfNewer || x.part != nil {
-		return Outcome{}, false
-	}
-	in, err := x.f.Root.Stat(x.f.Name)
-	if err != nil || !in.Mode().IsRegular() { // a pipe would have to be waited for
-		return Outcome{}, false
-	}
-	h, err := x.f.Root.Open(x.f.Name)
-	if err != nil {
-		return Outcome{}, false
-	}
-	defer h.Close()
-	if in, err = h.Stat(); err != nil {
-		return Outcome{}, false
-	}
-	res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.a.Accept, Type: x.a.Type})
-	if err != nil {
-		return Outcome{}, false
-	}
-	attr := res.Attr
-	size, known := attr.Size.Get()
-	if !known || size != in.Size() || attr.Modified.After(in.ModTime()) {
-		return Outcome{}, false
-	}
-	out := Outcome{Bytes: size, Skipped: true,
-		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject, Attr: attr, NotModified: true}}
-	if x.o.SHA256 != "" || x.o.Digest {
-		if out.SHA256, err = digest(sha256.New(), h, size); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
-			return Outcome{}, false
-		}
-	}
-	if x.o.Verify && !x.agrees(ctx, h, &out) {
-		return Outcome{}, false
-	}
-	return out, true
-}
-
-// keep leaves the part in a shape that a later run can go on with; an empty one goes.
-func (x *fetch) keep() (kept int64, continuable bool) {
-	if x.part == nil {
-		return 0, false
-	}
-	if kept = x.part.size(); kept == 0 {
-		x.f.Root.Remove(x.f.Part())
-		x.f.dropState()
-		return 0, false
-	}
-	if x.now.Ranges && !x.written {
-		x.written = x.f.writeState(x.now) == nil // without it a later run starts again
-	}
-	return kept, x.now.Ranges && x.written
-}
-
-func (x *fetch) close() {
-	if x.part != nil {
-		x.part.close()
-	}
 }
 
 func (x *fetch) note(format string, args ...any) {
@@ -205,55 +117,59 @@ func (x *fetch) note(format string, args ...any) {
 	}
 }
 
-// again reports whether another attempt may help.
-func (x *fetch) again(ctx context.Context, err error) bool {
-	if ctx.Err() != nil || errors.Is(err, wire.ErrLimit) {
-		return false
+// openEarlierPart sets the options of the access, and opens the part that an earlier run left if it may be resumed.
+func (x *fetch) openEarlierPart() error {
+	if x.o.IfNewer {
+		if in, err := x.f.Root.Stat(x.f.Name); err == nil {
+			x.access.If.ModifiedSince = in.ModTime()
+		}
 	}
-	var e *scheme.Error
-	if errors.As(err, &e) && e.Final {
-		return false
+	if x.o.Verify {
+		x.access.Type = 'i'
 	}
-	switch client.CodeOf(err) {
-	case scheme.CodeBroken, scheme.CodeUnavailable:
-		return true
-	case scheme.CodeUnreachable: // who was there may come back; who never was need not be waited for
-		return x.begun || !nobodyThere(err)
+	if !x.o.Resume {
+		return nil
 	}
-	return false
+	x.access.Type, x.access.Detail = 'i', true // stable byte positions, and the time of the last change
+	s, ok := x.f.readState()
+	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
+		return nil
+	}
+	p, err := x.f.openPart(os.O_RDWR)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	x.part, x.state, x.stateSaved = p, s, true
+	return nil
 }
 
-// nobodyThere reports whether the name is known not to exist, or nobody listens at the port.
-func nobodyThere(err error) bool {
-	var dns *net.DNSError
-	return errors.As(err, &dns) && dns.IsNotFound || errors.Is(err, syscall.ECONNREFUSED)
+// keepPart stores the state of the part, for a later run to resume. It removes an empty part.
+func (x *fetch) keepPart() (kept int64, resumable bool) {
+	if x.part == nil {
+		return 0, false
+	}
+	if kept = x.part.size(); kept == 0 {
+		x.f.Root.Remove(x.f.partName())
+		x.f.removeState()
+		return 0, false
+	}
+	if x.state.Ranges && !x.stateSaved {
+		x.stateSaved = x.f.writeState(x.state) == nil // without it a later run starts again
+	}
+	return kept, x.state.Ranges && x.stateSaved
 }
 
-// The back-off doubles from a second to half a minute; a peer that names a time is given that, up to a bound.
-const (
-	firstPause    = time.Second
-	maxPause      = 30 * time.Second
-	maxRetryAfter = 10 * time.Minute
-)
-
-// wait backs off; it reports false when the context has ended.
-func (x *fetch) wait(ctx context.Context, err error, attempt int) bool {
-	d := pause(err, attempt)
-	if x.o.Events.Retry != nil {
-		x.o.Events.Retry(err, attempt, d)
-	}
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
+// dropState makes sure that the part is never resumed.
+func (x *fetch) dropState() error {
+	x.state = state{}
+	return x.f.local(x.f.removeState())
 }
 
-func pause(err error, attempt int) time.Duration {
-	var e *scheme.Error
-	if errors.As(err, &e) && e.RetryAfter > 0 {
-		return min(e.RetryAfter, maxRetryAfter)
+func (x *fetch) close() {
+	if x.part != nil {
+		x.part.close()
 	}
-	return min(firstPause<<min(attempt-1, 10), maxPause)
 }

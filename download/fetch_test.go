@@ -21,9 +21,9 @@ func TestFetch(t *testing.T) {
 	for _, n := range []int{0, 1, overlap, 3 << 20} {
 		s, f := newSource(octets(n)), place(t)
 		var begun, moved int64
-		out, err := s.fetch(t, f, Options{Digest: true, Events: Events{
+		out, err := s.fetch(t, f, Options{WantSHA256: true, Events: Events{
 			Begin: func(_ *scheme.Resource, offset int64) { begun++ }, Progress: func(n int) { moved += int64(n) }}})
-		if err != nil || out.Bytes != int64(n) || out.SHA256 != sha(s.content) || out.Resumed || out.Skipped {
+		if err != nil || out.Bytes != int64(n) || out.SHA256 != sha(s.content) || out.Resumed || out.UpToDate {
 			t.Errorf("%d octets: %+v, %v", n, out, err)
 		}
 		if begun != 1 || moved != int64(n) {
@@ -44,7 +44,7 @@ func TestFetchReplaces(t *testing.T) {
 	s.turns = []turn{{cut: 1 << 20}}
 	out, err := s.fetch(t, f, Options{})
 	wantCode(t, err, scheme.CodeBroken)
-	if old, _ := f.Root.ReadFile(f.Name); string(old) != "old" || out.Kept != 1<<20 || !out.Continuable {
+	if old, _ := f.Root.ReadFile(f.Name); string(old) != "old" || out.Kept != 1<<20 || !out.Resumable {
 		t.Errorf("the old file is %q; kept are %d octets", old, out.Kept)
 	}
 	wantFiles(t, f, "name", "name.part", "name.part.state")
@@ -70,11 +70,11 @@ func TestContinue(t *testing.T) {
 						if later {
 							out, err := s.fetch(t, f, Options{})
 							wantCode(t, err, scheme.CodeBroken)
-							if out.Kept != int64(cut) || !out.Continuable {
+							if out.Kept != int64(cut) || !out.Resumable {
 								t.Errorf("kept are %d octets of %d", out.Kept, cut)
 							}
 							wantFiles(t, f, "name.part", "name.part.state")
-							o = Options{Continue: true}
+							o = Options{Resume: true}
 						}
 						out, err := s.fetch(t, f, o)
 						if err != nil || !out.Resumed || out.Bytes != int64(size) {
@@ -127,7 +127,7 @@ func TestChanged(t *testing.T) {
 					if later {
 						_, err := s.fetch(t, f, Options{})
 						wantCode(t, err, scheme.CodeBroken)
-						o.Continue = true
+						o.Resume = true
 					}
 					out, err := s.fetch(t, f, o)
 					if err != nil || out.Resumed || len(notes) != 1 || !strings.Contains(notes[0], "starting again") {
@@ -211,11 +211,11 @@ func TestSHA256(t *testing.T) {
 	s, f := newSource(octets(2<<20)), place(t)
 	out, err := s.fetch(t, f, Options{SHA256: sha([]byte("other")), Retries: 3})
 	wantCode(t, err, scheme.CodeBroken)
-	if len(s.asked) != 1 || out.Kept != 2<<20 || out.Continuable || !strings.Contains(err.Error(), sha(s.content)) {
+	if len(s.asked) != 1 || out.Kept != 2<<20 || out.Resumable || !strings.Contains(err.Error(), sha(s.content)) {
 		t.Errorf("%d requests, %+v, %v", len(s.asked), out, err)
 	}
 	wantFiles(t, f, "name.part")
-	out, err = s.fetch(t, f, Options{SHA256: sha(s.content), Continue: true})
+	out, err = s.fetch(t, f, Options{SHA256: sha(s.content), Resume: true})
 	if err != nil || out.Resumed || out.SHA256 != sha(s.content) {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -240,7 +240,7 @@ func TestIfNewer(t *testing.T) {
 	} {
 		s.change(test.change)
 		out, err := s.fetch(t, f, Options{IfNewer: true})
-		if err != nil || out.Skipped != test.skipped {
+		if err != nil || out.UpToDate != test.skipped {
 			t.Errorf("%d: %+v, %v", i, out, err)
 		}
 	}
@@ -266,9 +266,9 @@ func TestContinueWhole(t *testing.T) {
 		{func(s *source) { s.size = scheme.Count{} }, Options{}, false},
 	} {
 		s.change(test.change)
-		test.o.Continue = true
+		test.o.Resume = true
 		out, err := s.fetch(t, f, test.o)
-		if err != nil || out.Skipped != test.skipped {
+		if err != nil || out.UpToDate != test.skipped {
 			t.Errorf("%d: %+v, %v", i, out, err)
 		}
 	}
@@ -290,7 +290,7 @@ func TestForeignParts(t *testing.T) {
 		s, f := newSource(octets(2<<20)), place(t)
 		f.Root.WriteFile("name.part", []byte("something else"), 0o666)
 		prepare(f, s)
-		out, err := s.fetch(t, f, Options{Continue: true})
+		out, err := s.fetch(t, f, Options{Resume: true})
 		if err != nil || out.Resumed || !s.asked[0].Range.IsZero() {
 			t.Errorf("%s: %+v, %v", name, out, err)
 		}
@@ -311,7 +311,7 @@ func TestEarlierPart(t *testing.T) {
 		t.Errorf("kept are %d octets, of another run", out.Kept)
 	}
 	wantFiles(t, f, "name.part", "name.part.state")
-	if out, err = s.fetch(t, f, Options{Continue: true}); err != nil || !out.Resumed {
+	if out, err = s.fetch(t, f, Options{Resume: true}); err != nil || !out.Resumed {
 		t.Errorf("%+v, %v", out, err)
 	}
 	wantWhole(t, f, s.content)
@@ -324,7 +324,7 @@ func TestState(t *testing.T) {
 		size int
 		o    Options
 		want bool
-	}{{1 << 20, Options{}, false}, {1<<20 + 1, Options{}, true}, {10, Options{Continue: true}, true}} {
+	}{{1 << 20, Options{}, false}, {1<<20 + 1, Options{}, true}, {10, Options{Resume: true}, true}} {
 		s, f := newSource(octets(test.size)), place(t)
 		test.o.Events.Begin = func(*scheme.Resource, int64) {
 			if _, err := f.Root.Stat("name.part.state"); (err == nil) != test.want {
@@ -355,12 +355,12 @@ func TestNothingKept(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
 	s.turns = []turn{{err: scheme.Fail(scheme.CodeLoginNeeded, "who?")}}
-	_, err := s.fetch(t, f, Options{Continue: true})
+	_, err := s.fetch(t, f, Options{Resume: true})
 	wantCode(t, err, scheme.CodeLoginNeeded)
 	wantFiles(t, f)
 	s.content = nil
 	s.turns = []turn{{cut: -1}}
-	_, err = s.fetch(t, f, Options{Continue: true})
+	_, err = s.fetch(t, f, Options{Resume: true})
 	wantCode(t, err, scheme.CodeBroken)
 	wantFiles(t, f)
 }
@@ -378,10 +378,10 @@ func TestLock(t *testing.T) {
 		second = true
 		out, err := s.fetch(t, f, Options{Retries: 5})
 		wantCode(t, err, scheme.CodeLocal)
-		if err != nil && !strings.Contains(err.Error(), "another transfer") || out.Kept != 0 {
+		if err != nil && !strings.Contains(err.Error(), "another download") || out.Kept != 0 {
 			t.Errorf("%v, kept %d", err, out.Kept)
 		}
-		_, err = s.fetch(t, f, Options{Continue: true})
+		_, err = s.fetch(t, f, Options{Resume: true})
 		wantCode(t, err, scheme.CodeLocal)
 	}}})
 	if err != nil {
@@ -403,13 +403,13 @@ func TestLockOfAFinishedPart(t *testing.T) {
 	if err := f.Root.Rename("name.part", "name"); err != nil {
 		t.Fatal(err)
 	}
-	if held, err := f.hold(h); held || err != nil {
+	if held, err := f.lockPart(h); held || err != nil {
 		t.Errorf("held %v, %v", held, err)
 	}
 	if err := f.Root.Mkdir("name.part", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	_, err = f.open(os.O_RDWR | os.O_CREATE)
+	_, err = f.openPart(os.O_RDWR | os.O_CREATE)
 	wantCode(t, err, scheme.CodeLocal)
 }
 
@@ -434,7 +434,7 @@ func TestCancel(t *testing.T) {
 		defer c.Close()
 		start := time.Now()
 		out, err := Fetch(ctx, c, s.request(t), f, Options{Retries: 5})
-		if err == nil || time.Since(start) != 500*time.Millisecond || out.Kept != 1<<20 || !out.Continuable {
+		if err == nil || time.Since(start) != 500*time.Millisecond || out.Kept != 1<<20 || !out.Resumable {
 			t.Errorf("%v after %v, %+v", err, time.Since(start), out)
 		}
 		wantFiles(t, f, "name.part", "name.part.state")

@@ -1,264 +1,104 @@
 package download
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"locator/scheme"
 	"locator/wire"
 )
 
-// File is where a transfer ends: a name in a folder that no name leads out of.
+// File is where a download is stored: a name in an open folder. [OpenFile] and [Folder.File] make one, and the caller must
+// Close it. A File that is put together from an os.Root needs no Close.
 type File struct {
-	Root *os.Root
-	Dir  string // of Root, for messages; "" is none
-	Name string // may hold "/"; the folders must exist
-	Sync bool   // force it to the disk before it has its name, and the name after that
+	Root *os.Root // the folder; no symbolic link leads out of it
+	Dir  string   // the path of Root, for messages; "" leaves it out
+	Name string   // in Root; it may contain "/", and the folders must exist
+	// Sync writes the contents to disk before the file gets its name, and the name after that.
+	Sync bool
+
+	close func() error // nil if there is nothing to close
+}
+
+// OpenFile returns the File for a path. The folder must exist, the file need not. If the path is a symbolic link, the file
+// that it points to is replaced and the link stays. The error has code CodeUsage if something other than a regular file
+// has that name, and CodeLocal if the folder cannot be opened.
+func OpenFile(name string) (File, error) {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if in, err := os.Stat(name); err == nil && !in.Mode().IsRegular() {
+		return File{}, scheme.Fail(scheme.CodeUsage, "%s is not a regular file", name)
+	}
+	dir := filepath.Dir(name)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
+	}
+	return File{Root: root, Dir: dir, Name: filepath.Base(name), close: root.Close}, nil
+}
+
+// Close releases the folder of the file. It may be called more than once.
+func (f File) Close() error {
+	if f.close == nil {
+		return nil
+	}
+	return f.close()
 }
 
 const (
-	partEnding  = ".part"
-	stateEnding = ".part.state"
+	partSuffix  = ".part"
+	stateSuffix = ".part.state"
 )
 
-// Part is the name of what is not whole yet.
-func (f File) Part() string { return f.Name + partEnding }
+// Path returns the path of the file, Dir included.
+func (f File) Path() string { return filepath.Join(f.Dir, f.Name) }
 
-// shown is a name beside it, for messages.
-func (f File) shown(name string) string { return wire.Escape(path.Join(f.Dir, name)) }
+// PartPath returns the path that the file has while it is incomplete, Dir included.
+func (f File) PartPath() string { return f.Path() + partSuffix }
 
-func (f File) statePath() string { return f.Name + stateEnding }
+func (f File) partName() string  { return f.Name + partSuffix }
+func (f File) stateName() string { return f.Name + stateSuffix }
 
-// Reserved reports whether a name looks like that of a part, or of the state beside it: a file that had it would be
-// lost to the transfer of another.
+// shown returns the path of a name in Root, escaped for messages.
+func (f File) shown(name string) string { return wire.Escape(filepath.Join(f.Dir, name)) }
+
+// Reserved reports whether a name looks like that of an incomplete download or of its state. A file of that name would be
+// overwritten by another download.
 func Reserved(name string) bool {
-	name = strings.ToLower(name) // some file systems fold case
-	return strings.HasSuffix(name, partEnding) || strings.HasSuffix(name, stateEnding)
+	name = strings.ToLower(name) // some file systems ignore case
+	return strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix)
 }
 
-// part is the open file of what is not whole yet. Only its holder writes to it.
-type part struct {
-	h        *os.File
-	replaces bool        // there is a file of the final name, whose rights the new one has, too
-	rights   fs.FileMode // of that file
-}
-
-// openTries bounds how often a part may be exchanged while it is being opened.
-const openTries = 10
-
-// open opens the part and locks it against other transfers, of other processes too. A part of a file that is there has
-// its rights from the start: what only its owner may read is never there for others.
-func (f File) open(flag int) (*part, error) {
-	p := &part{}
-	mode := fs.FileMode(0o666)
-	if old, err := f.Root.Lstat(f.Name); err == nil && old.Mode().IsRegular() {
-		p.replaces, p.rights = true, old.Mode().Perm()
-		mode = p.rights | ownerWrites
-	}
-	for range openTries {
-		if err := f.plain(f.Part()); err != nil {
-			return nil, err
-		}
-		h, err := f.Root.OpenFile(f.Part(), flag, mode)
-		if err != nil {
-			return nil, f.local(err)
-		}
-		held, err := f.hold(h)
-		if held && err == nil && p.replaces { // the umask has taken some away, or the part is of an earlier run
-			err = f.local(h.Chmod(mode))
-		}
-		if held && err == nil {
-			p.h = h
-			return p, nil
-		}
-		if held {
-			unlock(h)
-		}
-		h.Close()
-		if err != nil {
-			return nil, err
-		}
-	}
-	return nil, scheme.Fail(scheme.CodeLocal, "%s is exchanged again and again by others", f.shown(f.Part()))
-}
-
-// ownerWrites are the rights without which a part could not be gone on with.
-const ownerWrites = 0o600
-
-// plain refuses a name that is there and is no file. A link is none: what it leads to is not ours to write, nor is what has
-// another name.
-func (f File) plain(name string) error {
-	in, err := f.Root.Lstat(name)
-	switch {
-	case err != nil:
-		return nil
-	case !in.Mode().IsRegular():
-		return scheme.Fail(scheme.CodeLocal, "%s is there and is no file", f.shown(name))
-	case hasOtherName(in):
-		return scheme.Fail(scheme.CodeLocal, "%s is there and has another name, too: remove this one", f.shown(name))
-	}
-	return nil
-}
-
-// hold locks an open part. It reports false where the name has come to mean another file meanwhile: the transfer that
-// wrote to it has ended.
-func (f File) hold(h *os.File) (bool, error) {
-	mine, err := h.Stat()
+// Write stores what write produces, all of it or nothing: for data that is not the body of a resource, such as a formatted
+// listing. It returns the number of bytes. An error of write is returned as it is; all others have code CodeLocal.
+func Write(f File, write func(io.Writer) (int64, error)) (n int64, err error) {
+	p, err := f.openPart(os.O_RDWR | os.O_CREATE)
 	if err != nil {
-		return false, f.local(err)
+		return 0, err
 	}
-	if !mine.Mode().IsRegular() || hasOtherName(mine) { // put there this moment: it is refused when it is looked at again
-		return false, nil
+	defer p.close()
+	err = f.local(f.removeState())
+	if err == nil {
+		err = f.local(p.truncate(0))
 	}
-	if err := lock(h); errors.Is(err, errLocked) {
-		return false, scheme.Fail(scheme.CodeLocal, "another transfer writes to %s", f.shown(f.Part()))
-	} else if err != nil {
-		return false, f.local(err)
+	if err == nil {
+		n, err = write(p.h)
 	}
-	named, err := f.Root.Lstat(f.Part()) // a link, too, is another file
-	if err != nil || !os.SameFile(mine, named) {
-		unlock(h)
-		return false, nil
+	if err == nil {
+		err = f.local(p.commit(f))
 	}
-	return true, nil
-}
-
-// errLocked says that another holds the lock.
-var errLocked = errors.New("locked")
-
-// size is how many octets are there.
-func (p *part) size() int64 {
-	in, err := p.h.Stat()
 	if err != nil {
-		return 0
+		f.Root.Remove(f.partName())
 	}
-	return in.Size()
+	return n, err
 }
 
-// cut drops all but the first n octets; what is written next stands behind them. A file of just that size is left alone:
-// ext4 takes any cut to nothing for a file that is replaced, and writes it to the disk when it is closed.
-func (p *part) cut(n int64) error {
-	if p.size() != n {
-		if err := p.h.Truncate(n); err != nil {
-			return err
-		}
-	}
-	_, err := p.h.Seek(n, io.SeekStart)
-	return err
-}
-
-func (p *part) close() {
-	unlock(p.h)
-	p.h.Close()
-}
-
-// become gives the part its final name, with the rights of the file that it replaces.
-func (p *part) become(f File) error {
-	if p.replaces && p.rights != p.rights|ownerWrites {
-		if err := p.h.Chmod(p.rights); err != nil {
-			return err
-		}
-	}
-	if !f.Sync {
-		return p.rename(f)
-	}
-	if err := p.h.Sync(); err != nil {
-		return err
-	}
-	if err := p.rename(f); err != nil {
-		return err
-	}
-	return f.syncFolder()
-}
-
-// state is what is known of the resource that a part belongs to.
-type state struct {
-	URL      string    `json:"url"` // redacted, as it was asked for
-	Size     int64     `json:"size"`
-	Modified time.Time `json:"modified"`
-	ETag     string    `json:"etag"`
-	Ranges   bool      `json:"ranges"` // the octets can be counted: a part can be gone on with
-	Begun    time.Time `json:"begun"`  // by the local clock
-}
-
-// maxState bounds the file that a state is read from.
-const maxState = 64 << 10
-
-func (f File) readState() (state, bool) {
-	if f.plain(f.statePath()) != nil { // a pipe would have to be waited for
-		return state{}, false
-	}
-	h, err := f.Root.Open(f.statePath())
-	if err != nil {
-		return state{}, false
-	}
-	defer h.Close()
-	var s state
-	err = json.NewDecoder(io.LimitReader(h, maxState)).Decode(&s)
-	return s, err == nil && !s.Begun.IsZero()
-}
-
-func (f File) writeState(s state) error {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	if err := f.dropState(); err != nil {
-		return err
-	}
-	h, err := f.Root.OpenFile(f.statePath(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // through no link
-	if err != nil {
-		return err
-	}
-	_, err = h.Write(text)
-	if e := h.Close(); err == nil {
-		err = e
-	}
-	return err
-}
-
-func (f File) dropState() error {
-	if err := f.Root.Remove(f.statePath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// stateOf describes a resource; size is -1 where it is unknown. A body that neither has a size nor comes in parts, such
-// as a text in TYPE A or one that was compressed on the way, is not gone on with.
-func stateOf(r scheme.Request, res *scheme.Resource) state {
-	size, known := res.Attr.Size.Get()
-	if !known {
-		size = -1
-	}
-	return state{URL: r.URL.Redacted(), Size: size, Modified: res.Attr.Modified.UTC(), ETag: res.Attr.ETag,
-		Ranges: known || res.Attr.Ranges, Begun: time.Now().UTC()}
-}
-
-// same reports whether nothing that both know differs. A weak entity tag says nothing about octets (RFC 9110 8.8.1). A
-// resource that changed after the part was begun differs; where clocks are apart that is one transfer too many.
-func (s state) same(t state) bool {
-	switch {
-	case s.Size >= 0 && t.Size >= 0 && s.Size != t.Size:
-		return false
-	case strong(s.ETag) && strong(t.ETag) && s.ETag != t.ETag:
-		return false
-	case s.Modified.IsZero():
-		return !t.Modified.After(s.Begun)
-	}
-	return t.Modified.IsZero() || s.Modified.Equal(t.Modified)
-}
-
-func strong(etag string) bool { return len(etag) > 1 && etag[0] == '"' }
-
-// local makes an error of this machine's own trouble. The names in those of Root's methods begin at Root, and are completed.
+// local gives a file system error the code CodeLocal. Paths in the errors of os.Root are relative; local adds Dir.
 func (f File) local(err error) error {
 	if err == nil {
 		return nil
@@ -267,10 +107,10 @@ func (f File) local(err error) error {
 	var two *os.LinkError
 	switch {
 	case f.Dir == "":
-	case errors.As(err, &one) && filepath.Base(one.Path) == one.Path: // that of an open file is whole
-		one.Path = path.Join(f.Dir, one.Path)
+	case errors.As(err, &one) && filepath.Base(one.Path) == one.Path: // errors of an open file have the whole path
+		one.Path = filepath.Join(f.Dir, one.Path)
 	case errors.As(err, &two) && filepath.Base(two.Old) == two.Old:
-		two.Old, two.New = path.Join(f.Dir, two.Old), path.Join(f.Dir, two.New)
+		two.Old, two.New = filepath.Join(f.Dir, two.Old), filepath.Join(f.Dir, two.New)
 	}
 	return scheme.Fail(scheme.CodeLocal, "%w", err)
 }

@@ -48,7 +48,7 @@ func TestPartIsNoFile(t *testing.T) {
 				if err := test.put(f); err != nil {
 					t.Fatal(err)
 				}
-				_, err := s.fetch(t, f, Options{Continue: goOn})
+				_, err := s.fetch(t, f, Options{Resume: goOn})
 				if test.taken {
 					if err != nil {
 						t.Error(err)
@@ -56,7 +56,7 @@ func TestPartIsNoFile(t *testing.T) {
 					wantContent(t, f, s.content)
 				} else {
 					wantCode(t, err, scheme.CodeLocal)
-					if err == nil || !strings.Contains(err.Error(), "name.part is there and ") {
+					if err == nil || !strings.Contains(err.Error(), "name.part exists and ") {
 						t.Errorf("got %v", err)
 					}
 				}
@@ -85,7 +85,7 @@ func TestFinalNameIsAPipe(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		_, err := s.fetch(t, f, Options{Continue: true})
+		_, err := s.fetch(t, f, Options{Resume: true})
 		ended <- err
 	}()
 	select {
@@ -117,16 +117,16 @@ func TestReplacedRights(t *testing.T) {
 				}
 			}
 			s.turns = []turn{{cut: 1 << 20}}
-			_, err := s.fetch(t, f, Options{Events: Events{Progress: func(int) { want(f.Part(), mode|0o600) }}})
+			_, err := s.fetch(t, f, Options{Events: Events{Progress: func(int) { want(f.partName(), mode|0o600) }}})
 			wantCode(t, err, scheme.CodeBroken)
-			want(f.Part(), mode|0o600)
-			if _, err := s.fetch(t, f, Options{Continue: true}); err != nil {
+			want(f.partName(), mode|0o600)
+			if _, err := s.fetch(t, f, Options{Resume: true}); err != nil {
 				t.Error(err)
 			}
 			wantWhole(t, f, s.content)
 			want(f.Name, mode)
 			if _, err := Write(f, func(w io.Writer) (int64, error) {
-				want(f.Part(), mode|0o600)
+				want(f.partName(), mode|0o600)
 				n, err := io.WriteString(w, "a listing")
 				return int64(n), err
 			}); err != nil {

@@ -40,10 +40,10 @@ func TestFullDisk(t *testing.T) {
 	defer root.Close()
 	f := File{Root: root, Name: "name"}
 	s := newSource(octets(3 << 20))
-	for _, o := range []Options{{Retries: 5}, {Retries: 5, Continue: true}, {Continue: true, Events: Events{Progress: func(int) {}}}} {
+	for _, o := range []Options{{Retries: 5}, {Retries: 5, Resume: true}, {Resume: true, Events: Events{Progress: func(int) {}}}} {
 		out, err := s.fetch(t, f, o)
 		wantCode(t, err, scheme.CodeLocal)
-		if out.Kept < 900<<10 || out.Kept > 1<<20 || !out.Continuable {
+		if out.Kept < 900<<10 || out.Kept > 1<<20 || !out.Resumable {
 			t.Errorf("%+v, %v", out, err)
 		}
 	}
@@ -54,7 +54,7 @@ func TestFullDisk(t *testing.T) {
 	if err := unix.Mount("", dir, "", unix.MS_REMOUNT, "size=10m"); err != nil {
 		t.Fatal(err)
 	}
-	out, err := s.fetch(t, f, Options{Continue: true})
+	out, err := s.fetch(t, f, Options{Resume: true})
 	if err != nil || !out.Resumed {
 		t.Errorf("%+v, %v", out, err)
 	}

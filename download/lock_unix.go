@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock takes the lock of an open file without waiting. The lock ends with the process, also when it is killed; before that,
-// unlock releases it. A file system that has no locks goes without.
+// lock locks an open file without waiting; it returns errLocked if somebody else holds the lock. The lock ends with the
+// process, or with unlock. On a file system without locks it does nothing.
 func lock(h *os.File) error {
 	if err := flock(h, unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
 		return errLocked
@@ -21,8 +21,8 @@ func lock(h *os.File) error {
 	return nil
 }
 
-// unlock releases the lock of an open file. Close alone does not: a process that another goroutine is starting holds a copy of
-// the descriptor, and with it the lock, from its fork to its exec.
+// unlock releases the lock of an open file. Close alone is not enough: while another goroutine starts a process, the child
+// holds a copy of the descriptor, and with it the lock, between fork and exec.
 func unlock(h *os.File) { flock(h, unix.LOCK_UN) }
 
 // flock calls flock(2).
@@ -44,19 +44,19 @@ func hasOtherName(in fs.FileInfo) bool {
 	return ok && s.Nlink > 1
 }
 
-// rename gives the part its final name, and only then the lock away.
+// rename gives the part its final name, and then releases the lock.
 func (p *part) rename(f File) error {
 	if err := flush(p.h); err != nil {
 		return err
 	}
-	if err := f.Root.Rename(f.Part(), f.Name); err != nil {
+	if err := f.Root.Rename(f.partName(), f.Name); err != nil {
 		return err
 	}
 	unlock(p.h)
 	return p.h.Close()
 }
 
-// flush gives the error that some file systems (NFS, quotas) have for a write only when a descriptor is closed.
+// flush returns write errors that some file systems (NFS, quotas) report only when a descriptor is closed.
 func flush(h *os.File) error {
 	raw, err := h.SyscallConn()
 	if err != nil {
@@ -74,7 +74,7 @@ func flush(h *os.File) error {
 	return failed
 }
 
-// syncFolder forces the names of the file's folder to the disk.
+// syncFolder writes the names in the file's folder to disk.
 func (f File) syncFolder() error {
 	d, err := f.Root.Open(path.Dir(f.Name))
 	if err != nil {

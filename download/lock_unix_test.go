@@ -32,22 +32,22 @@ func TestLockEndsWithThePart(t *testing.T) {
 	t.Parallel()
 	f := place(t)
 	for range 2 { // the second time the lock of the first must be gone
-		p, err := f.open(os.O_RDWR | os.O_CREATE)
+		p, err := f.openPart(os.O_RDWR | os.O_CREATE)
 		if err != nil {
 			t.Fatal(err)
 		}
 		held(t, p.h)
-		if _, err := f.open(os.O_RDWR | os.O_CREATE); err == nil {
+		if _, err := f.openPart(os.O_RDWR | os.O_CREATE); err == nil {
 			t.Fatal("a part is opened twice at once")
 		}
 		p.close()
 	}
-	p, err := f.open(os.O_RDWR | os.O_CREATE)
+	p, err := f.openPart(os.O_RDWR | os.O_CREATE)
 	if err != nil {
 		t.Fatal(err)
 	}
 	held(t, p.h)
-	if err := p.become(f); err != nil {
+	if err := p.commit(f); err != nil {
 		t.Fatal(err)
 	}
 	h, err := f.Root.Open(f.Name)
@@ -71,7 +71,7 @@ func TestLockEndsWithTheName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if ok, err := f.hold(h); ok || err != nil {
+	if ok, err := f.lockPart(h); ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	again, err := f.Root.Open("other")

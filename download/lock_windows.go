@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock takes the lock of an open file without waiting. It lies on an octet far behind all others, since a lock of this
-// system keeps others from reading, too.
+// lock locks an open file without waiting; it returns errLocked if somebody else holds the lock. It locks a byte far behind the
+// end, because a lock on Windows also keeps others from reading.
 func lock(h *os.File) error {
 	raw, err := h.SyscallConn()
 	if err != nil {
@@ -31,16 +31,16 @@ func lock(h *os.File) error {
 // unlock does nothing: no process inherits the handle, so Close releases the lock.
 func unlock(*os.File) {}
 
-// rename gives the part its final name. This system renames no open file.
+// rename gives the part its final name. Windows cannot rename an open file.
 func (p *part) rename(f File) error {
 	if err := p.h.Close(); err != nil {
 		return err
 	}
-	return f.Root.Rename(f.Part(), f.Name)
+	return f.Root.Rename(f.partName(), f.Name)
 }
 
-// syncFolder does nothing: this system writes names down by itself.
+// syncFolder does nothing: Windows writes names to disk by itself.
 func (File) syncFolder() error { return nil }
 
-// hasOtherName is false: it takes more than the name to find out here.
+// hasOtherName returns false: on Windows the answer needs an open handle.
 func hasOtherName(fs.FileInfo) bool { return false }

@@ -7,25 +7,25 @@ import (
 	"sync"
 )
 
-// Queue runs jobs, so many at once and so many for one host. One slow host does not slow the others: the queue looks
-// ahead for jobs of hosts that are free.
+// Queue runs jobs in parallel, with a limit for all and one for each host. A slow host does not delay the others: the queue
+// looks ahead for jobs of other hosts. The zero value runs one job at a time.
 type Queue struct {
-	Parallel int // jobs at once, at least 1
-	PerHost  int // jobs at once for one host, at least 1
+	Parallel int // most jobs at once; 0 is 1
+	PerHost  int // most jobs at once for one host; 0 is 1
 }
 
 // lookAhead bounds how many jobs wait in memory.
 const lookAhead = 1000
 
-// Job is one thing to do.
+// Job is a function for a Queue to run.
 type Job struct {
-	Host string // jobs of one host share its bound; "" has none
-	// Do does it. more says that a further job for the host waits.
+	Host string // jobs of one host share its limit; "" has no limit
+	// Do runs the job. more reports whether another job for the host is waiting.
 	Do func(ctx context.Context, more bool)
 }
 
-// Run takes jobs from the sequence and runs them in other goroutines; it returns when all have ended and the sequence
-// has. When the context ends it starts no more jobs; the sequence must end with the context, too.
+// Run runs the jobs of a sequence in other goroutines, and returns when the sequence and all jobs have ended. When the
+// context ends, Run starts no more jobs; the sequence must end with the context.
 func (q Queue) Run(ctx context.Context, jobs iter.Seq[Job]) {
 	s := &schedule{limit: max(q.Parallel, 1), perHost: max(q.PerHost, 1), busy: make(map[string]int), stopped: ctx.Err() != nil}
 	s.work, s.room = sync.NewCond(&s.mu), sync.NewCond(&s.mu)
@@ -44,20 +44,20 @@ func (q Queue) Run(ctx context.Context, jobs iter.Seq[Job]) {
 	}
 }
 
-// schedule is the state of a running queue. A worker takes one job after the other, so that neither goroutines nor their
-// stacks are made for each. While the lock is free, no job that may run waits: when one ends, at most one other may run,
-// and its worker takes that.
+// schedule is the state of a running queue. A worker runs one job after the other, which saves a goroutine and its stack for
+// each. While nobody holds the lock, no job waits that may run: when a job ends, at most one other becomes free to run, and
+// its worker takes that.
 type schedule struct {
 	limit, perHost int
 
 	mu      sync.Mutex
-	work    *sync.Cond // a job was given to a worker that waits, or no more will be
-	room    *sync.Cond // there is room for waiting jobs
+	work    *sync.Cond // signalled when an idle worker gets a job or will get none
+	room    *sync.Cond // signalled when another job may wait or run
 	waiting []Job
-	given   []Job          // running already, for workers that wait
+	given   []Job          // counted as running, for idle workers
 	busy    map[string]int // running jobs by host
 	running int
-	idle    int  // workers that wait and to whom nothing was given
+	idle    int  // workers without a job
 	ended   bool // no more jobs come
 	stopped bool // no more jobs are started
 }
@@ -71,8 +71,8 @@ func (s *schedule) over(flag *bool) {
 	s.room.Broadcast()
 }
 
-// add gives a job to a worker or lets it wait, once there is room. It reports whether jobs are wanted still, and whether
-// this one needs another worker.
+// add gives a job to an idle worker or lets it wait; it blocks until there is room. It reports whether further jobs are
+// wanted, and whether this one needs a new worker.
 func (s *schedule) add(job Job) (wanted, worker bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,14 +113,14 @@ func (s *schedule) end(job Job) {
 	}
 }
 
-// run is a worker, with its first job.
+// run is a worker; job is its first.
 func (s *schedule) run(ctx context.Context, job Job) {
 	for more, ok := s.more(job), true; ok; job, more, ok = s.next(job) {
 		job.Do(ctx, more)
 	}
 }
 
-// more reports whether a job of the same host waits.
+// more reports whether another job of the same host is waiting.
 func (s *schedule) more(job Job) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,8 +131,7 @@ func (s *schedule) another(job Job) bool {
 	return job.Host != "" && slices.ContainsFunc(s.waiting, func(j Job) bool { return j.Host == job.Host })
 }
 
-// next ends a job and takes the next one: of those that may run, the one that came first. ok is false when there will be
-// none.
+// next ends a job and returns the next one: the first that may run. ok is false when there will be none.
 func (s *schedule) next(done Job) (job Job, more, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,13 +143,13 @@ func (s *schedule) next(done Job) (job Job, more, ok bool) {
 		job = s.waiting[i]
 		s.waiting = slices.Delete(s.waiting, i, i+1)
 		s.begin(job)
-		if len(s.waiting) == lookAhead/2 { // not for each job anew
+		if len(s.waiting) == lookAhead/2 { // wake the sequence for many jobs, not for each
 			s.room.Signal()
 		}
 		return job, s.another(job), true
 	}
 	s.idle++
-	s.room.Signal() // the job that waits for room may run perhaps
+	s.room.Signal() // the job that add holds may be free to run
 	for len(s.given) == 0 && !s.ended && !s.stopped {
 		s.work.Wait()
 	}

@@ -138,7 +138,7 @@ func TestRateLimitAndTime(t *testing.T) {
 	})
 }
 
-// stepWriter tells of every octet, whichever way it comes.
+// progressWriter tells of every octet, whichever way it comes.
 func TestStepWriter(t *testing.T) {
 	t.Parallel()
 	want := octets(5<<20 + 7)
@@ -159,7 +159,7 @@ func TestStepWriter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := copyTo(&stepWriter{f: h, progress: func(n int) { told += int64(n) }}, struct{ io.Reader }{res.Body})
+		n, err := copyTo(&progressWriter{f: h, progress: func(n int) { told += int64(n) }}, struct{ io.Reader }{res.Body})
 		if err != nil || n != int64(len(want)) || told != n {
 			t.Errorf("%s: %d octets, told of %d, %v", name, n, told, err)
 		}

@@ -38,7 +38,7 @@ func (a *app) attr(ctx context.Context, args []string, details bool) error {
 		if err == nil {
 			var res *scheme.Resource
 			r := scheme.Request{URL: u.WithoutFragment()}
-			if res, err = c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.wishes(), ServerInfo: details}); err == nil {
+			if res, err = c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.acceptOptions(), ServerInfo: details}); err == nil {
 				attr := res.Attr
 				var missing error // what is known is printed without it
 				if details {

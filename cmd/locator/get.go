@@ -11,6 +11,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator"
+	"locator/download"
 	"locator/scheme"
 )
 
@@ -24,7 +25,7 @@ type getOptions struct {
 	decode     bool
 	ask        askOptions
 
-	goOn      bool
+	resume    bool
 	sync      bool
 	verify    bool
 	ifNewer   bool
@@ -68,7 +69,7 @@ func (a *app) getCommand() *cobra.Command {
 	f.BoolVar(&o.raw, "raw", false, "listings as the octets received")
 	f.BoolVar(&o.decode, "decode", false, "take a file out of its BinHex or uuencoded text (gopher types 4 and 6)")
 	o.ask.register(cmd)
-	f.BoolVarP(&o.goOn, "continue", "c", false, "go on with the part that an earlier run left")
+	f.BoolVarP(&o.resume, "continue", "c", false, "go on with the part that an earlier run left")
 	f.BoolVar(&o.ifNewer, "if-newer", false, "only what is newer than the file that is there")
 	f.BoolVar(&o.sync, "fsync", false, "force each file to the disk before it has its name")
 	f.BoolVar(&o.verify, "verify", false, "compare each file with the digest that the server tells, if it does (ftp HASH and its like)")
@@ -103,7 +104,7 @@ func (a *app) get(ctx context.Context, args []string, o getOptions, hasQuery boo
 	}
 	defer c.Close()
 	b := &batch{app: a, c: c, o: o, hasQuery: hasQuery, limit: limit, show: a.progress(), start: time.Now(),
-		folders: make(map[string]*folder), trees: make(map[string]bool)}
+		folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
 	defer b.show.close()
 	return b.run(ctx, args)
 }
@@ -118,7 +119,7 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 		return nil, scheme.Fail(scheme.CodeUsage, "--sha256 takes 64 hexadecimal digits")
 	case o.sha256 != "" && (o.output == "" && !named || o.recursive.on):
 		return nil, scheme.Fail(scheme.CodeUsage, "--sha256 goes with one file: -o or -O")
-	case (o.goOn || o.ifNewer || o.verify) && o.output == "" && !named:
+	case (o.resume || o.ifNewer || o.verify) && o.output == "" && !named:
 		return nil, scheme.Fail(scheme.CodeUsage, "--continue, --if-newer and --verify go with files: -o, -O, --dir or --recursive")
 	case o.retries < 0 || o.parallel < 1 || o.perHost < 1:
 		return nil, scheme.Fail(scheme.CodeUsage, "--parallel and --per-host take a number from 1, --retries from 0")

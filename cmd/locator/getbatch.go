@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"time"
@@ -23,8 +24,8 @@ type batch struct {
 	limit    *rate.Limiter
 	show     *progress
 	start    time.Time
-	folders  map[string]*folder
-	trees    map[string]bool // the folders that whole trees went into, in lower case
+	folders  map[string]*download.Folder // open, by the name of --dir
+	trees    map[string]bool             // names of the folders that trees were mirrored into, in lower case
 }
 
 func (b *batch) run(ctx context.Context, args []string) error {
@@ -39,33 +40,36 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		return err
 	case b.o.dryRun:
 		return b.app.urls(ctx, args, func(text string) error {
-			b.dry(text)
+			b.dryRun(text)
 			return nil
 		})
 	case b.o.remoteName || b.o.dir != "":
-		err := b.many(ctx, args)
+		err := b.getFiles(ctx, args)
 		b.show.sum(time.Since(b.start))
 		return err
 	}
-	to, done, err := outputPlace(b.o.output)
+	to, err := outputPlace(b.o.output)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer to.close()
+	if to.file != nil {
+		to.file.Sync = b.o.sync
+	}
 	n := 0
 	return b.app.urls(ctx, args, func(text string) error {
 		if n++; n > 1 && to != (place{}) {
-			return scheme.Fail(scheme.CodeUsage, "-o takes one URL; -O or --dir take many")
+			return scheme.Fail(scheme.CodeUsage, "-o takes one URL; use -O or --dir for several")
 		}
-		if err := b.one(ctx, text, false, func(locator.URL) (place, error) { return to, nil }); err != nil {
+		if err := b.get(ctx, text, false, func(locator.URL) (place, error) { return to, nil }); err != nil {
 			return err
 		}
 		return ctx.Err()
 	})
 }
 
-// dry says that a URL would be got, if it is one that may be.
-func (b *batch) dry(text string) {
+// dryRun prints a URL that would be accessed, or reports why it would not.
+func (b *batch) dryRun(text string) {
 	u, err := b.app.read(b.c, text)
 	if err == nil {
 		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
@@ -74,32 +78,42 @@ func (b *batch) dry(text string) {
 		b.getter(redactInput(text)).report(err)
 		return
 	}
-	b.wouldGet(scheme.Entry{Name: b.c.FileName(u, false), URL: u.WithoutFragment()})
+	b.printDry(scheme.Entry{Name: b.c.FileName(u, false), URL: u.WithoutFragment()})
 }
 
-// folder gives the folder of that name, which all URLs of the run share.
-func (b *batch) folder(dir string) (*folder, error) {
+// folder opens a folder once for all URLs of the run.
+func (b *batch) folder(dir string) (*download.Folder, error) {
 	if f := b.folders[dir]; f != nil {
 		return f, nil
 	}
-	f, err := openFolder(dir)
-	if err == nil {
-		b.folders[dir] = f
+	f, err := download.OpenFolder(dir)
+	if err != nil {
+		return nil, scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
 	}
-	return f, err
+	f.Sync = b.o.sync
+	b.folders[dir] = f
+	return f, nil
 }
 
 func (b *batch) close() {
 	for _, f := range b.folders {
-		f.close()
+		f.Close()
 	}
 }
 
 // replaces reports whether files of earlier runs may be replaced.
-func (b *batch) replaces() bool { return b.o.force || b.o.ifNewer || b.o.goOn }
+func (b *batch) replaces() bool { return b.o.force || b.o.ifNewer || b.o.resume }
 
-// many brings URLs into files, several at once.
-func (b *batch) many(ctx context.Context, args []string) error {
+// explainExists adds the flags that help to the error for a file of an earlier run.
+func explainExists(err error) error {
+	if errors.Is(err, download.ErrExist) {
+		return scheme.Fail(scheme.CodeLocal, "%w; use --force to replace it, or --if-newer", err)
+	}
+	return err
+}
+
+// getFiles downloads URLs into the folder of --dir, several at once.
+func (b *batch) getFiles(ctx context.Context, args []string) error {
 	dir, err := b.folder(b.o.dir)
 	if err != nil {
 		return err
@@ -114,16 +128,21 @@ func (b *batch) many(ctx context.Context, args []string) error {
 			cancel()
 		}
 	}
+	where := func(u locator.URL) (place, error) {
+		f, err := dir.File([]string{b.c.FileName(u, b.o.decode)}, b.replaces())
+		if err != nil {
+			return place{}, explainExists(err)
+		}
+		return place{file: &f, shown: f.Path()}, nil
+	}
 	jobs := func(yield func(download.Job) bool) {
 		n := 0
 		end(b.app.urls(ctx, args, func(text string) error {
 			if n++; n > 1 && b.o.sha256 != "" {
-				return scheme.Fail(scheme.CodeUsage, "--sha256 goes with one URL")
+				return scheme.Fail(scheme.CodeUsage, "--sha256 takes one URL")
 			}
 			job := download.Job{Host: hostOf(text), Do: func(ctx context.Context, more bool) {
-				end(b.one(ctx, text, more, func(u locator.URL) (place, error) {
-					return dir.file([]string{b.c.FileName(u, b.o.decode)}, b.replaces())
-				}))
+				end(b.get(ctx, text, more, where))
 			}}
 			if !yield(job) {
 				return context.Cause(ctx)
@@ -139,7 +158,7 @@ func (b *batch) queue() download.Queue {
 	return download.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
 }
 
-// hostOf is what jobs are told apart by; a text that is no URL has no host.
+// hostOf returns the host of a URL in lower case, "" for a text that is not a URL.
 func hostOf(text string) string {
 	inner, _ := locator.Unwrap(text)
 	u, err := locator.Current.Parse(inner)
@@ -149,22 +168,24 @@ func hostOf(text string) string {
 	return strings.ToLower(u.Host())
 }
 
-// one gets one URL and reports how that ended; more says that another of its host follows. Its error is one that ends the
-// run.
-func (b *batch) one(ctx context.Context, text string, more bool, where func(locator.URL) (place, error)) error {
+// get accesses one URL, writes the result to the place that where returns, and reports how it ended. more reports whether
+// another URL of the same host follows. An error ends the run.
+func (b *batch) get(ctx context.Context, text string, more bool, where func(locator.URL) (place, error)) error {
 	answers, err := b.o.ask.answers(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeFiles(answers)
 	g := b.getter(redactInput(text))
-	g.access.Query, g.answers = b.o.ask.words(b.hasQuery), answers
-	g.follows(more)
+	g.opt.Access.Query, g.answers = b.o.ask.words(b.hasQuery), answers
+	if more {
+		g.opt.Access.Next = func(func(locator.URL) bool) {}
+	}
 	u, err := b.app.read(b.c, text)
 	if err == nil {
 		var to place
 		if to, err = where(u); err == nil {
-			defer to.release()
+			defer to.close()
 			err = g.get(ctx, scheme.Request{URL: u.WithoutFragment()}, to)
 		}
 	}
@@ -172,8 +193,15 @@ func (b *batch) one(ctx context.Context, text string, more bool, where func(loca
 	return nil
 }
 
+// options are those of every download of the run.
+func (b *batch) options() download.Options {
+	return download.Options{
+		Access: scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.acceptOptions()},
+		Resume: b.o.resume, IfNewer: b.o.ifNewer, SHA256: b.o.sha256, WantSHA256: b.app.flags.json, Verify: b.o.verify,
+		Retries: b.o.retries, Rate: b.limit,
+	}
+}
+
 func (b *batch) getter(shown string) *getter {
-	return &getter{app: b.app, c: b.c, o: b.o, show: b.show, event: event{URL: octets(shown)},
-		opt: download.Options{Continue: b.o.goOn, IfNewer: b.o.ifNewer, SHA256: b.o.sha256, Verify: b.o.verify, Digest: b.app.flags.json,
-			Retries: b.o.retries, Rate: b.limit}}
+	return &getter{app: b.app, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: event{URL: octets(shown)}}
 }

@@ -54,6 +54,7 @@ func (g *getter) report(err error) {
 	if err != nil {
 		g.show.failed.Add(1)
 	}
+	g.event.MS = time.Since(g.start).Milliseconds()
 	code := client.CodeOf(err)
 	if !g.app.flags.json {
 		if err != nil && code != scheme.CodeInterrupted { // the program says that once

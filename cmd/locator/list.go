@@ -50,7 +50,7 @@ func (a *app) list(ctx context.Context, args []string, ask askOptions, o scheme.
 			a.fail(err)
 			return nil
 		}
-		o.Query, o.Accept = ask.words(hasQuery), a.flags.wishes()
+		o.Query, o.Accept = ask.words(hasQuery), a.flags.acceptOptions()
 		if err := a.printEntries(a.Out, limited(c.List(ctx, scheme.Request{URL: u.WithoutFragment()}, &o), o.Max), a.flags.json); err != nil {
 			a.fail(err)
 		}

@@ -178,7 +178,7 @@ func (b *bar) end(octets int64, more string) {
 	}
 	from := ""
 	if b.have > 0 {
-		from = ", from " + size(b.have) + " on"
+		from = ", resumed at " + size(b.have)
 	}
 	b.p.a.note("%s: %s in %v%s%s", b.name, size(octets), rounded(time.Since(b.start)), from, more)
 }
@@ -186,7 +186,7 @@ func (b *bar) end(octets int64, more string) {
 // size is a number of octets for a person.
 func size(n int64) string {
 	if n < 1<<10 {
-		return fmt.Sprintf("%d octets", n)
+		return fmt.Sprintf("%d bytes", n)
 	}
 	return fmt.Sprintf("% .1f", decor.SizeB1024(n))
 }

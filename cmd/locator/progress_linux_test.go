@@ -117,7 +117,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	if strings.Contains(text, "\x1b[2J") || !strings.Contains(text, `a name that is longer than ~`) {
 		t.Errorf("a name is shown as it came: %q", text)
 	}
-	for _, want := range []string{"locator: one: 4.0 MiB in ", ", from 1.0 MiB on", "locator: three: 100 octets in ", "2 files, 3.0 MiB in 3s; 1 failed", "locator: after the bars\r\n"} {
+	for _, want := range []string{"locator: one: 4.0 MiB in ", ", resumed at 1.0 MiB", "locator: three: 100 bytes in ", "2 files, 3.0 MiB in 3s; 1 failed", "locator: after the bars\r\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in %q", want, text)
 		}
@@ -176,11 +176,11 @@ func TestNoProgress(t *testing.T) {
 	}
 	screen.File.Close()
 	<-screen.done
-	if text := screen.String(); strings.Contains(text, "10 octets") != strings.Contains(text, "trace: 10 octets") {
+	if text := screen.String(); strings.Contains(text, "10 bytes") != strings.Contains(text, "trace: 10 bytes") {
 		t.Errorf("the terminal shows %q", text)
 	}
 	text, err := os.ReadFile(file.Name())
-	if err = errors.Join(err, file.Close()); err != nil || !strings.HasPrefix(string(text), "locator: file: 10 octets in ") {
+	if err = errors.Join(err, file.Close()); err != nil || !strings.HasPrefix(string(text), "locator: file: 10 bytes in ") {
 		t.Errorf("a line for the file: %q, %v", text, err)
 	}
 }

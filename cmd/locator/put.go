@@ -83,12 +83,12 @@ func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add
 		_, err := fmt.Fprintln(a.Out, safe(r.URL.Redacted()))
 		return outputError(err)
 	}
-	to, end, err := outputPlace(output)
+	to, err := outputPlace(output)
 	if err != nil {
 		return err
 	}
-	defer end()
-	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: create, Answers: answers, Accept: a.flags.wishes()})
+	defer to.close()
+	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: create, Answers: answers, Accept: a.flags.acceptOptions()})
 	if err != nil {
 		a.fail(err)
 		return nil

@@ -16,7 +16,7 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 	replies := res.Body != nil || res.Entries != nil
 	if replies && (isForm || kept) {
 		g := &getter{app: a, event: event{URL: octets(u.Redacted())}}
-		if err := g.deliver(ctx, res, to); err != nil {
+		if err := g.write(ctx, res, to); err != nil {
 			return err
 		}
 	} else if res.Body != nil {

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"locator/download"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// place is where a result goes: into a file, to a device or pipe, or, if neither is set, to standard output.
+type place struct {
+	file   *download.File
+	device string
+	shown  string // the name in messages
+}
+
+func (p place) close() {
+	if p.file != nil {
+		p.file.Close()
+	}
+}
+
+// outputPlace returns the place that -o names. The caller must close it.
+func outputPlace(name string) (place, error) {
+	if name == "" || name == "-" {
+		return place{}, nil
+	}
+	if in, err := os.Stat(name); err == nil && in.IsDir() {
+		return place{}, scheme.Fail(scheme.CodeUsage, "-o %s: is a folder; use --dir", name)
+	} else if err == nil && !in.Mode().IsRegular() {
+		return place{device: name, shown: name}, nil
+	}
+	f, err := download.OpenFile(name)
+	if err != nil {
+		return place{}, scheme.Fail(scheme.CodeLocal, "-o: %w", err)
+	}
+	return place{file: &f, shown: name}, nil
+}
+
+// deliver writes a resource to a place and closes it. A query or form is filled in and sent first.
+func (g *getter) deliver(ctx context.Context, r scheme.Request, res *scheme.Resource, to place) error {
+	defer func() { res.Close() }()
+	if res.Kind == scheme.KindQuery || res.Kind == scheme.KindForm {
+		reply, err := g.submit(ctx, r, res)
+		if err != nil {
+			return err
+		}
+		res.Close()
+		res = reply
+	}
+	g.describe(r.URL, res)
+	return g.write(ctx, res, to)
+}
+
+// write writes what a resource holds to a place.
+func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) error {
+	switch res.Kind {
+	case scheme.KindObject:
+		if res.NotModified {
+			return nil
+		}
+		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) { return io.Copy(w, res.Body) })
+	case scheme.KindListing:
+		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
+			counted := &countWriter{w: w}
+			err := g.app.printEntries(counted, res.Entries, false)
+			return counted.n, err
+		})
+	case scheme.KindDraft:
+		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
+			n, err := io.WriteString(w, draftText(res.Draft))
+			return int64(n), err
+		})
+	}
+	return &scheme.Error{Op: scheme.OpAccess, URL: res.URL.Redacted(), Code: scheme.CodeUnsupported,
+		Err: fmt.Errorf("get cannot show a %s yet", res.Kind)}
+}
+
+// writeTo calls write with the writer for a place.
+func (g *getter) writeTo(ctx context.Context, res *scheme.Resource, to place, write func(io.Writer) (int64, error)) (err error) {
+	switch {
+	case to.file != nil:
+		if g.event.Bytes, err = download.Write(*to.file, write); err == nil {
+			g.event.File = orNull(to.shown)
+		}
+		return localError(err)
+	case to.device != "":
+		return g.writeDevice(ctx, to, write)
+	case isTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.KindObject:
+		return g.writeTerminal(res)
+	}
+	g.event.Bytes, err = write(g.app.Out)
+	return err
+}
+
+// writeDevice writes to a device or pipe. It is not replaced by a file.
+func (g *getter) writeDevice(ctx context.Context, to place, write func(io.Writer) (int64, error)) error {
+	h, err := openFile(ctx, to.device, os.O_WRONLY)
+	if err != nil && ctx.Err() == nil {
+		return scheme.Fail(scheme.CodeLocal, "-o: %w", err)
+	} else if err != nil {
+		return err
+	}
+	unbind := scheme.Bind(ctx, h) // the reader of a pipe may have stopped reading
+	defer unbind()
+	g.event.File = orNull(to.shown)
+	g.event.Bytes, err = write(h)
+	if e := h.Close(); err == nil {
+		err = e
+	}
+	if err != nil && ctx.Err() != nil { // the end of the context closed h
+		return ctx.Err()
+	}
+	return localError(err)
+}
+
+// localError gives an error of the file system the code CodeLocal.
+func localError(err error) error {
+	var p *fs.PathError
+	var e *scheme.Error
+	if errors.As(err, &p) && !errors.As(err, &e) {
+		return scheme.Fail(scheme.CodeLocal, "%w", err)
+	}
+	return err
+}
+
+// sniffLen is how many bytes of a body decide whether it is text.
+const sniffLen = 512
+
+// writeTerminal writes text to the terminal with control characters escaped, and refuses binary data.
+func (g *getter) writeTerminal(res *scheme.Resource) error {
+	in := bufio.NewReaderSize(res.Body, 32<<10)
+	head, err := in.Peek(sniffLen)
+	if len(head) == 0 && err != nil && err != io.EOF {
+		return err
+	}
+	if bytes.IndexByte(head, 0) >= 0 || res.Attr.Type != "" && !isTextType(res.Attr.Type) && !looksLikeText(head) {
+		return scheme.Fail(scheme.CodeUsage, "%s is binary (%s); use -o FILE to save it, or --force to write it to the terminal",
+			res.URL.Redacted(), res.Attr.Type)
+	}
+	n, err := io.Copy(g.app.Out, wire.Text(in))
+	g.event.Bytes = n
+	return err
+}
+
+func isTextType(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "text/") || strings.Contains(mediaType, "json") || strings.Contains(mediaType, "xml")
+}
+
+// looksLikeText reports whether data has no control characters but white space.
+func looksLikeText(data []byte) bool {
+	for _, c := range data {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7F {
+			return false
+		}
+	}
+	return true
+}
+
+// draftText formats the message of a mailto URL for an editor or mail program.
+func draftText(m *scheme.Draft) string {
+	var b strings.Builder
+	if len(m.To) > 0 {
+		fmt.Fprintf(&b, "To: %s\n", safe(strings.Join(m.To, ", ")))
+	}
+	for _, h := range m.Header {
+		fmt.Fprintf(&b, "%s: %s\n", safe(h.Name), safe(h.Value))
+	}
+	b.WriteString("\n" + m.Body)
+	return b.String()
+}
+
+type countWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

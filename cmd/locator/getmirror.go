@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/spf13/pflag"
+
+	"locator"
+	"locator/client"
+	"locator/download"
+	"locator/internal/safename"
+	"locator/scheme"
+)
+
+// recursion holds the flags of get --recursive.
+type recursion struct {
+	on       bool
+	depth    int
+	include  []string
+	exclude  []string
+	noRobots bool
+}
+
+func (r *recursion) register(f *pflag.FlagSet) {
+	f.BoolVarP(&r.on, "recursive", "r", false, "mirror everything below the URL into --dir (default: a folder named after the URL)")
+	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
+	f.StringArrayVar(&r.include, "include", nil, "download only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
+	f.StringArrayVar(&r.exclude, "exclude", nil, "leave out files and folders whose path matches the pattern (repeatable)")
+	f.BoolVar(&r.noRobots, "ignore-robots", false, "also read what robots.txt excludes")
+}
+
+// check validates the flags.
+func (r *recursion) check() error {
+	for _, p := range append(append([]string(nil), r.include...), r.exclude...) {
+		if !doublestar.ValidatePattern(p) {
+			return scheme.Fail(scheme.CodeUsage, "%q is not a pattern; use *, **, ?, [a-z] and {a,b}", p)
+		}
+	}
+	if r.depth < 0 {
+		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
+	}
+	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.noRobots) {
+		return scheme.Fail(scheme.CodeUsage, "--depth, --include, --exclude and --ignore-robots need --recursive")
+	}
+	return nil
+}
+
+// wants reports whether a file is to be downloaded.
+func (r *recursion) wants(path string) bool {
+	return !r.excluded(path) && (len(r.include) == 0 || matches(r.include, path))
+}
+
+// excluded reports whether a file or folder is left out.
+func (r *recursion) excluded(path string) bool { return matches(r.exclude, path) }
+
+// matches reports whether a path or its last name matches one of the patterns, which are valid.
+func matches(patterns []string, path string) bool {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	for _, p := range patterns {
+		if doublestar.MatchUnvalidated(p, path) || doublestar.MatchUnvalidated(p, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// mirror downloads everything below a URL.
+func (b *batch) mirror(ctx context.Context, text string) {
+	u, err := b.app.read(b.c, text)
+	if err != nil {
+		b.getter(redactInput(text)).report(err)
+		return
+	}
+	r, o := scheme.Request{URL: u.WithoutFragment()}, b.mirrorOptions()
+	if b.o.dryRun {
+		for v := range download.Files(ctx, b.c, r, o) {
+			if v.Err != nil {
+				o.Failed(v.Entry.URL, v.Err)
+			} else {
+				b.printDry(v.Entry)
+			}
+		}
+		return
+	}
+	dir := b.o.dir
+	if dir == "" {
+		dir = b.treeName(r.URL)
+	}
+	to, err := b.folder(dir)
+	if err != nil {
+		b.getter(redactInput(text)).report(err)
+		return
+	}
+	download.Mirror(ctx, b.c, r, to, o) // Fetch and Failed have reported its error
+}
+
+// mirrorOptions returns the options of --recursive.
+func (b *batch) mirrorOptions() download.MirrorOptions {
+	x := &b.o.recursive
+	o := download.MirrorOptions{
+		Options: b.options(),
+		Walk: client.WalkOptions{
+			Depth:   x.depth,
+			List:    scheme.ListOptions{Accept: b.app.flags.acceptOptions()},
+			Robots:  "locator",
+			Enter:   func(v client.Visit) bool { return !x.excluded(strings.Join(v.Path, "/")) },
+			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
+		},
+		Queue:   b.queue(),
+		Replace: b.replaces(),
+		Want:    func(v client.Visit) bool { return x.wants(strings.Join(v.Path, "/")) },
+		Fetch: func(ctx context.Context, r scheme.Request, f download.File, o download.Options) (download.Outcome, error) {
+			g := b.getter(r.URL.Redacted())
+			out, err := g.download(ctx, r, f, f.Path(), o)
+			g.report(err)
+			return out, nil
+		},
+		Failed: func(u locator.URL, err error) { b.getter(u.Redacted()).report(explainExists(err)) },
+	}
+	if x.noRobots {
+		o.Walk.Robots = ""
+	}
+	return o
+}
+
+// treeName returns the name of the folder for a tree: that of the URL, numbered if an earlier tree of this run has it.
+func (b *batch) treeName(u locator.URL) string {
+	base := b.c.FileName(u, false)
+	if base == "" {
+		base = u.Host()
+	}
+	base = safename.Make(base)
+	name := base
+	for n := 2; b.trees[strings.ToLower(name)]; n++ {
+		name = safename.Number(base, n)
+	}
+	b.trees[strings.ToLower(name)] = true
+	return name
+}
+
+// printDry prints what a dry run would access.
+func (b *batch) printDry(e scheme.Entry) {
+	if !b.app.flags.json {
+		fmt.Fprintln(b.app.Out, safe(e.URL.Redacted()))
+		return
+	}
+	line, _ := marshal(entryOf(e)) // strings and numbers only
+	b.app.Out.Write(append(line, '\n'))
+}

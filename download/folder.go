@@ -1,0 +1,118 @@
+package download
+
+import (
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"locator/internal/safename"
+	"locator/scheme"
+)
+
+// ErrExist is the cause of the error that [Folder.File] returns if a file of an earlier run has the name.
+var ErrExist = errors.New("file already exists")
+
+// Folder chooses local names for the files that servers name. The names are safe on all common systems, cannot lead out of
+// the folder, and each is given once. A Folder is safe for concurrent use.
+type Folder struct {
+	// Sync is passed on to each File. It must be set before the first one is made.
+	Sync bool
+
+	root *os.Root
+	path string // as messages show it
+
+	mu    sync.Mutex
+	taken map[string]bool     // the names given so far, in lower case: some file systems ignore case
+	last  map[string]int      // the last number appended to a name
+	dirs  map[string]string   // local names by the server's names of folders, joined with NUL
+	open  map[string]*openDir // folders kept open, by local name
+}
+
+// OpenFolder opens a folder and creates it if it does not exist; "" is the working directory. The caller must Close it. The
+// error has code CodeLocal.
+func OpenFolder(dir string) (*Folder, error) {
+	if dir == "" {
+		dir = "."
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
+	}
+	return &Folder{root: root, path: dir, taken: make(map[string]bool), last: make(map[string]int),
+		dirs: map[string]string{"": ""}, open: make(map[string]*openDir)}, nil
+}
+
+// Close closes the folder. No File of it may be used after that.
+func (f *Folder) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	err := f.root.Close()
+	for _, d := range f.open {
+		d.root.Close()
+	}
+	return err
+}
+
+// maxPath bounds the length of a name with its folders. All common systems accept that, and the path of a folder before it.
+const maxPath = 2000
+
+// File returns the place for a file that a server names: the names of its folders, which are created, and its own. The same
+// folder names lead to the same folder; every call returns another file, numbered if the name was given before. If a file
+// of an earlier run has the name, File returns it if replace is set, and an error around [ErrExist] otherwise. The caller
+// must Close the File. The errors have code CodeLocal.
+func (f *Folder) File(names []string, replace bool) (File, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	last := len(names) - 1
+	dir := f.localDir(names[:last])
+	base := safename.Make(names[last])
+	if Reserved(base) {
+		base = safename.Make(base + "_")
+	}
+	name := f.take(dir, base)
+	full := filepath.Join(f.path, name)
+	if len(name) > maxPath {
+		return File{}, scheme.Fail(scheme.CodeLocal, "file name too long (%d bytes): %.100s...", len(name), full)
+	}
+	d, err := f.openDir(dir)
+	if err != nil {
+		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
+	}
+	file := File{Root: d.root, Dir: filepath.Dir(full), Name: path.Base(name), Sync: f.Sync, close: sync.OnceValue(d.release)}
+	if _, err := d.root.Lstat(file.Name); err == nil && !replace {
+		f.release(d)
+		return File{}, scheme.Fail(scheme.CodeLocal, "%s: %w", full, ErrExist)
+	}
+	return file, nil
+}
+
+// localDir returns the local name for a server's folder: always the same one, and another for every folder.
+func (f *Folder) localDir(names []string) string {
+	key := strings.Join(names, "\x00")
+	local, ok := f.dirs[key]
+	if !ok {
+		last := len(names) - 1
+		local = f.take(f.localDir(names[:last]), safename.Make(names[last]))
+		f.dirs[key] = local
+	}
+	return local
+}
+
+// take returns a name in a folder that was not taken before: base, or base with a number.
+func (f *Folder) take(dir, base string) string {
+	name := path.Join(dir, base)
+	first := strings.ToLower(name)
+	for f.taken[strings.ToLower(name)] { // begins behind the last number: a server may have many files of one name
+		n := max(f.last[first], 1) + 1
+		f.last[first] = n
+		name = path.Join(dir, safename.Number(base, n))
+	}
+	f.taken[strings.ToLower(name)] = true
+	return name
+}

@@ -1,0 +1,170 @@
+package download
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The names of servers become safe ones, and each is given once: two files never share a name, nor do a file and a folder, or a
+// file and the part of another.
+//
+// Covers: P6
+func TestFolderNames(t *testing.T) {
+	t.Parallel()
+	f, err := OpenFolder(filepath.Join(t.TempDir(), "new"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, test := range []struct{ peer, want string }{
+		{"a", "a"}, {"a", "a~2"}, {"A", "A~3"},
+		{"sub|b", "sub/b"}, {"sub|c", "sub/c"}, {"sub|b", "sub/b~2"},
+		{"sub", "sub~2"},                   // a file, beside the folder
+		{"a|x", "a~4/x"}, {"a|y", "a~4/y"}, // a folder, beside the files
+		{"b:|x", "b_/x"}, {"b?|x", "b_~2/x"}, {"b:|y", "b_/y"}, // two folders that look alike when they are safe
+		{"..|x", "index/x"}, {"../../etc/passwd", "_._.._etc_passwd"}, {"CON", "_CON"}, {"x\x1b[2J", "x_[2J"},
+		{"f.part", "f.part_"}, {"f", "f"}, {"F.PART.STATE", "F.PART.STATE_"}, {"f.part_", "f~2.part_"},
+		{"", "index~2"}, {"caf\xe9", "caf_"},
+	} {
+		to, err := f.File(strings.Split(test.peer, "|"), false)
+		if err != nil || to.Path() != filepath.Join(f.path, test.want) {
+			t.Errorf("%q gives %+v, %v; want %q", test.peer, to, err, test.want)
+		}
+		if Reserved(to.Name) {
+			t.Errorf("%q may be the part of another file", to.Name)
+		}
+	}
+	if _, err := f.File(append(slices.Repeat([]string{strings.Repeat("x", 150)}, 20), "y"), false); err == nil {
+		t.Error("a path of 3,000 octets is taken")
+	}
+	if in, err := f.root.Stat("b_~2"); err != nil || !in.IsDir() {
+		t.Errorf("a folder was not made: %v", err)
+	}
+}
+
+// The folders of a tree stay open while files in them are in use, and few of them for longer. Errors name the folder.
+//
+// Covers: P6
+func TestOpenDirs(t *testing.T) {
+	t.Parallel()
+	f, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var files []File
+	for i := range 3 * maxIdleDirs {
+		for _, name := range []string{"x", "y"} {
+			to, err := f.File([]string{"a", fmt.Sprint(i), name}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, to)
+		}
+	}
+	if len(f.open) != 3*maxIdleDirs {
+		t.Errorf("%d folders are open, and files go into %d", len(f.open), 3*maxIdleDirs)
+	}
+	for i, to := range files {
+		_, err := Write(to, func(w io.Writer) (int64, error) {
+			n, err := io.WriteString(w, to.Path())
+			return int64(n), err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(to.Path()); string(got) != to.Path() || err != nil {
+			t.Errorf("in %s stands %q, %v", to.Path(), got, err)
+		}
+		if to.Close(); i == len(files)/2 && len(f.open) < maxIdleDirs {
+			t.Errorf("%d folders are open", len(f.open))
+		}
+	}
+	if len(f.open) != maxIdleDirs {
+		t.Errorf("%d folders are open, and no file goes into them; want %d", len(f.open), maxIdleDirs)
+	}
+	again, err := f.File([]string{"a", "0", "z"}, false) // closed or not
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if err := os.Mkdir(again.Path()+".part", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Write(again, func(io.Writer) (int64, error) { return 0, nil })
+	if err == nil || !strings.Contains(err.Error(), "a/0/z.part exists") {
+		t.Errorf("a folder in its place: %v", err)
+	}
+	gone, err := f.File([]string{"gone", "x"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gone.Close()
+	if err := os.Remove(filepath.Dir(gone.Path())); err == nil { // not every system removes an open folder
+		_, err = Write(gone, func(io.Writer) (int64, error) { return 0, nil })
+		if err == nil || !strings.Contains(err.Error(), "gone/x.part") {
+			t.Errorf("the folder is gone: %v", err)
+		}
+	}
+}
+
+// Thousands of equal names get different numbers, in little time.
+//
+// Covers: P6
+func TestFolderManyAlike(t *testing.T) {
+	t.Parallel()
+	f, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	seen := make(map[string]bool)
+	for range 20_000 {
+		to, err := f.File([]string{strings.Repeat("long", 80) + ".txt"}, true)
+		if err != nil || seen[to.Name] {
+			t.Fatalf("%+v, %v: %d names before", to, err, len(seen))
+		}
+		seen[to.Name] = true
+	}
+}
+
+// A file of an earlier run is replaced only on request. No name leads out of the folder, not even through a link.
+//
+// Covers: P6
+func TestFolderKeeps(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "old"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.File([]string{"old"}, false); !errors.Is(err, ErrExist) {
+		t.Errorf("a file of an earlier run may be replaced: %v", err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err == nil { // not every system has links
+		if to, err := f.File([]string{"out", "x"}, true); err == nil {
+			t.Errorf("a link leads out of the folder: %+v", to)
+		}
+		if _, err := Write(File{Root: f.root, Name: "out/x"}, nil); err == nil {
+			t.Error("a link leads out of the folder")
+		}
+	}
+	g, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if to, err := g.File([]string{"old"}, true); err != nil || to.Name != "old" {
+		t.Errorf("%+v, %v", to, err)
+	}
+}

@@ -1,0 +1,143 @@
+package download
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// MirrorOptions say what Mirror downloads and how. The zero value downloads everything, one file at a time.
+type MirrorOptions struct {
+	// Options are those of each file. Mirror sets Access.Type and Access.NoSubmit.
+	Options
+	Walk    client.WalkOptions // Walk.LeftOut is also told of entries that turn out not to be files
+	Queue   Queue
+	Replace bool // replace files of earlier runs; see [Folder.File]
+	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
+	Want func(v client.Visit) bool
+	// Fetch downloads one file; nil is [Fetch]. It is called from several goroutines.
+	Fetch func(ctx context.Context, r scheme.Request, f File, o Options) (Outcome, error)
+	// Failed is told of each listing and each file that failed, by several goroutines; it may be nil.
+	Failed func(u locator.URL, err error)
+}
+
+// Mirror downloads the files that a walk from r.URL finds (see [client.Client.Walk]) into the folder to. If r.URL has no
+// listing but is a file, Mirror downloads that. It goes on after failures, and returns the error of the first one.
+func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder, o MirrorOptions) error {
+	m := &mirror{c: c, r: r, to: to, o: o}
+	if m.o.Fetch == nil {
+		m.o.Fetch = func(ctx context.Context, r scheme.Request, f File, o Options) (Outcome, error) {
+			return Fetch(ctx, c, r, f, o)
+		}
+	}
+	m.o.Access.Type, m.o.Access.NoSubmit = 'i', true
+	o.Queue.Run(ctx, func(yield func(Job) bool) {
+		for v := range Files(ctx, c, r, o) {
+			if v.Err != nil {
+				m.fail(v.Entry.URL, v.Err)
+				continue
+			}
+			job := Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context, more bool) { m.download(ctx, v, more) }}
+			if !yield(job) {
+				return
+			}
+		}
+	})
+	if m.first == nil {
+		return ctx.Err()
+	}
+	return m.first
+}
+
+// Files walks from r.URL and yields the files that [Mirror] would download, and the listings that failed, which have Err
+// set. It downloads nothing but listings.
+func Files(ctx context.Context, c *client.Client, r scheme.Request, o MirrorOptions) iter.Seq[client.Visit] {
+	return func(yield func(client.Visit) bool) {
+		for v := range c.Walk(ctx, r, o.Walk) {
+			name := ""
+			if v.Err != nil && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported {
+				name = c.FileName(r.URL, false)
+			}
+			switch {
+			case name != "": // r.URL itself, which is a file
+				v.Entry.Kind, v.Path, v.Err = scheme.KindObject, []string{name}, nil
+			case v.Err != nil:
+			case !mayBeFile(v.Entry.Kind), o.Want != nil && !o.Want(v):
+				continue
+			}
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// mayBeFile reports whether an entry of that kind can be downloaded into a file.
+func mayBeFile(k scheme.Kind) bool { return k == scheme.KindObject || k == scheme.KindUnknown }
+
+// mirror is a running Mirror.
+type mirror struct {
+	c  *client.Client
+	r  scheme.Request
+	to *Folder
+	o  MirrorOptions
+
+	mu    sync.Mutex
+	first error
+}
+
+// fail reports a failure.
+func (m *mirror) fail(u locator.URL, err error) {
+	if m.o.Failed != nil {
+		m.o.Failed(u, err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.first == nil {
+		m.first = err
+	}
+}
+
+// download downloads one file; more says that another one of its server follows.
+func (m *mirror) download(ctx context.Context, v client.Visit, more bool) {
+	f, err := m.to.File(m.names(v), m.o.Replace)
+	if err != nil {
+		m.fail(v.Entry.URL, err)
+		return
+	}
+	defer f.Close()
+	r := m.r
+	r.URL, r.Within, r.From, r.Mirrors = v.Entry.URL, m.r.URL, v.From, v.Entry.MirrorURLs()
+	o := m.o.Options
+	if more {
+		o.Access.Next = func(func(locator.URL) bool) {}
+	}
+	out, err := m.o.Fetch(ctx, r, f, o)
+	if err != nil {
+		m.fail(r.URL, err)
+		return
+	}
+	if out.Resource != nil && out.Resource.Kind != scheme.KindObject { // such as a link to a folder
+		out.Resource.Close()
+		if m.o.Walk.LeftOut != nil {
+			m.o.Walk.LeftOut(r.URL, "it is a "+out.Resource.Kind.String())
+		}
+	}
+}
+
+// names returns the server's names for a file and its folders. A file that Fetch unwraps has another name.
+func (m *mirror) names(v client.Visit) []string {
+	last := len(v.Path) - 1
+	if !m.o.Access.Decode || v.Path[last] != m.c.FileName(v.Entry.URL, false) {
+		return v.Path
+	}
+	names := slices.Clone(v.Path)
+	names[last] = m.c.FileName(v.Entry.URL, true)
+	return names
+}

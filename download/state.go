@@ -1,0 +1,93 @@
+package download
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"locator/scheme"
+)
+
+// state describes the resource that a part belongs to. It is stored beside the part, in NAME.part.state.
+type state struct {
+	URL      string    `json:"url"`  // as requested, redacted
+	Size     int64     `json:"size"` // -1 if it is unknown
+	Modified time.Time `json:"modified"`
+	ETag     string    `json:"etag"`
+	Ranges   bool      `json:"ranges"` // byte positions are stable, so the part can be resumed
+	Begun    time.Time `json:"begun"`  // by the local clock
+}
+
+// stateOf describes a resource. A body without a size that does not come in ranges cannot be resumed, such as a text in
+// TYPE A or a body that was compressed for the transfer.
+func stateOf(r scheme.Request, res *scheme.Resource) state {
+	size, known := res.Attr.Size.Get()
+	if !known {
+		size = -1
+	}
+	return state{URL: r.URL.Redacted(), Size: size, Modified: res.Attr.Modified.UTC(), ETag: res.Attr.ETag,
+		Ranges: known || res.Attr.Ranges, Begun: time.Now().UTC()}
+}
+
+// matches reports whether nothing that both states know differs. A weak entity tag says nothing about bytes (RFC 9110
+// 8.8.1). A resource modified after the part was begun does not match; if the clocks differ, that costs one download too
+// many.
+func (s state) matches(t state) bool {
+	switch {
+	case s.Size >= 0 && t.Size >= 0 && s.Size != t.Size:
+		return false
+	case isStrong(s.ETag) && isStrong(t.ETag) && s.ETag != t.ETag:
+		return false
+	case s.Modified.IsZero():
+		return !t.Modified.After(s.Begun)
+	}
+	return t.Modified.IsZero() || s.Modified.Equal(t.Modified)
+}
+
+func isStrong(etag string) bool { return len(etag) > 1 && etag[0] == '"' }
+
+// maxState bounds the size of a state file.
+const maxState = 64 << 10
+
+// readState reads the state beside the part; ok is false if there is none that makes sense.
+func (f File) readState() (s state, ok bool) {
+	if f.checkRegular(f.stateName()) != nil { // opening a pipe would block
+		return state{}, false
+	}
+	h, err := f.Root.Open(f.stateName())
+	if err != nil {
+		return state{}, false
+	}
+	defer h.Close()
+	err = json.NewDecoder(io.LimitReader(h, maxState)).Decode(&s)
+	return s, err == nil && !s.Begun.IsZero()
+}
+
+func (f File) writeState(s state) error {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	if err := f.removeState(); err != nil {
+		return err
+	}
+	h, err := f.Root.OpenFile(f.stateName(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // O_EXCL follows no link
+	if err != nil {
+		return err
+	}
+	_, err = h.Write(text)
+	if e := h.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+func (f File) removeState() error {
+	if err := f.Root.Remove(f.stateName()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
