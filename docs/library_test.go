@@ -368,31 +368,36 @@ func trimmed(code string) string {
 	return b.String()
 }
 
-// Every block of Go in library.md is code of an example above, which is run.
-func TestLibraryCode(t *testing.T) {
+// TestCode checks that the Go code in README.md and library.md is code of this package, which is compiled and run.
+func TestCode(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := os.ReadFile("library_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples := trimmed(string(code))
-	blocks := 0
-	for i, part := range strings.Split(string(page), "```") {
-		body, ok := strings.CutPrefix(part, "go\n")
-		if i%2 == 0 || !ok {
-			continue
+	for name, least := range map[string]int{"library.md": 12, "../README.md": 1} {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		blocks++
-		if !strings.Contains(examples, trimmed(body)) {
-			t.Errorf("library.md shows what no example does:\n%s", body)
+		var examples string
+		for _, file := range []string{"library_test.go", "readme_test.go"} {
+			code, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			examples += trimmed(string(code))
 		}
-	}
-	if blocks < 12 {
-		t.Errorf("library.md has %d blocks of Go", blocks)
+		blocks := 0
+		for i, part := range strings.Split(string(page), "```") {
+			body, ok := strings.CutPrefix(part, "go\n")
+			if i%2 == 0 || !ok {
+				continue
+			}
+			blocks++
+			if !strings.Contains(examples, trimmed(body)) {
+				t.Errorf("%s shows what no example does:\n%s", name, body)
+			}
+		}
+		if blocks < least {
+			t.Errorf("%s has %d blocks of Go", name, blocks)
+		}
 	}
 }
 
