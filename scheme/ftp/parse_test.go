@@ -73,6 +73,7 @@ func TestListForms(t *testing.T) {
 			{"-rw-r--r-- 1 1000 1000 7 1. Dez 1994 german", "file [german] 7"},
 			{"-rw-r--r-- 1 1000 1000 7 Okt 20 09:39 german", "file [german] 7"},
 			{"-rw-r--r-- 1 1000 1000 7 11\xe6\x9c\x88 20\xe6\x97\xa5 09:39 japanese", "file [japanese] 7 2025-11-20T09:39:00"},
+			{"-rw-r--r-- 1 1000 1000 7 Nov 020 09:39 three digits", "unknown"},
 			{"-rw-r--r-- 1 1000 1000 7 Nov 20 09:39:45 seconds", "file [seconds] 7 2025-11-20T09:39:45"},
 			{"lrwxrwxrwx 1 0 0 8 Dec  1  1994 link.txt -> text.txt", "? [link.txt] 1994-12-01T00:00:00 target=text.txt"},
 			{"lrwxrwxrwx 1 0 0 1 Dec  1  1994 a -> b -> c", "? [a -> b] 1994-12-01T00:00:00 target=c"},

@@ -1,0 +1,151 @@
+package ftp_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// rawServer accepts connections and answers each command line with what reply returns, as it stands; "" is silence. It returns its
+// address and a function for the lines that it has received.
+func rawServer(t *testing.T, greeting string, reply func(line string) string) (addr string, lines func() []string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var got []string
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() {
+				defer c.Close()
+				io.WriteString(c, greeting)
+				for in := bufio.NewScanner(c); in.Scan(); {
+					line := in.Text()
+					mu.Lock()
+					got = append(got, line)
+					mu.Unlock()
+					io.WriteString(c, reply(line))
+				}
+			})
+		}
+	})
+	t.Cleanup(func() { l.Close(); wg.Wait() })
+	return l.Addr().String(), func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(got)
+	}
+}
+
+// TestTLSInjected rejects replies that came in the clear behind the one that begins TLS: they would be taken for protected
+// ones.
+//
+// Covers: A1, P2
+func TestTLSInjected(t *testing.T) {
+	t.Parallel()
+	addr, lines := rawServer(t, "220 ready\r\n", func(line string) string {
+		if line == "AUTH TLS" {
+			return "234 go\r\n331 password\r\n230 welcome\r\n"
+		}
+		return "530 no\r\n"
+	})
+	c := newClient(t, func(o *client.Options) { o.TLSMode = scheme.TLSTry })
+	_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://u:p@" + addr + "/x")}, nil)
+	if client.CodeOf(err) != scheme.CodeProtocol {
+		t.Errorf("%v", err)
+	}
+	if got := lines(); len(got) != 1 {
+		t.Errorf("sent %q", got)
+	}
+}
+
+// TestUploadCalledOff cancels an upload to a server that says no more: that takes seconds, not the idle limit.
+//
+// Covers: P6
+func TestUploadCalledOff(t *testing.T) {
+	t.Parallel()
+	data, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	received := make(chan struct{})
+	go func() {
+		defer close(received)
+		c, err := data.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		io.Copy(io.Discard, c)
+	}()
+	t.Cleanup(func() { data.Close(); <-received })
+	ctx, cancel := context.WithCancel(t.Context())
+	addr, _ := rawServer(t, "220 ready\r\n", func(line string) string {
+		switch verb, _, _ := strings.Cut(line, " "); verb {
+		case "USER":
+			return "230 welcome\r\n"
+		case "TYPE":
+			return "200 ok\r\n"
+		case "EPSV":
+			return fmt.Sprintf("229 ok (|||%d|)\r\n", data.Addr().(*net.TCPAddr).Port)
+		case "STOR":
+			time.AfterFunc(100*time.Millisecond, cancel)
+			return "150 go\r\n"
+		}
+		if ctx.Err() != nil {
+			return "" // from now on it is silent
+		}
+		return "502 no\r\n"
+	})
+	c := newClient(t, func(o *client.Options) { o.Limits.Idle, o.TLSMode = 20*time.Second, scheme.TLSOff })
+	source, more := io.Pipe()
+	defer more.Close()
+	go more.Write([]byte("a beginning"))
+	begin := time.Now()
+	_, err = c.Replace(ctx, scheme.Request{URL: locator.MustParse("ftp://u:p@" + addr + "/x")}, scheme.Body{Reader: source}, nil)
+	if code := client.CodeOf(err); code != scheme.CodeInterrupted && code != scheme.CodeInDoubt {
+		t.Errorf("%v", err)
+	}
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+// TestUnsafeUser refuses a user who would be two command lines: as such, before the password is asked for.
+//
+// Covers: P1, P2
+func TestUnsafeUser(t *testing.T) {
+	t.Parallel()
+	addr, lines := rawServer(t, "220 ready\r\n", func(string) string { return "530 no\r\n" })
+	c := newClient(t, func(o *client.Options) {
+		o.TLSMode = scheme.TLSOff
+		o.Logins = []scheme.LoginFunc{func(context.Context, scheme.LoginRequest) (string, string, bool, error) {
+			return "a\r\nDELE x", "", false, scheme.ErrNeedPassword
+		}}
+	})
+	_, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + addr + "/x")}, nil)
+	if client.CodeOf(err) != scheme.CodeRefused {
+		t.Errorf("%v: %v", client.CodeOf(err), err)
+	}
+	if got := lines(); len(got) > 0 {
+		t.Errorf("sent %q", got)
+	}
+}
