@@ -85,6 +85,9 @@ func TestRedactText(t *testing.T) {
 		"":                          "",
 		"ftp://host.dom/~x":         "ftp://host.dom/~x",
 		"http://u:secret@h/":        "http://u:****@h/",
+		"ftp://:secret@h/":          "ftp://:****@h/",
+		"ftp://:se/cr et@h/":        "ftp://:****@h/",
+		`http:\\:secret@h/`:         `http:\\:****@h/`,
 		"ftp://u:se/cr/et@h/":       "ftp://u:****@h/",
 		"ftp://u:se@cr et@h/":       "ftp://u:****@h/",
 		"ftp://u:se#cret@h/":        "ftp://u:****@h/",
@@ -130,7 +133,8 @@ func TestErrorsHoldNoPassword(t *testing.T) {
 			continue // the text before the "/" reads as a whole login, and nobody can know better
 		}
 		scheme := []string{"ftp", "http", "gopher", "telnet", "wais", "file", "prospero", "nntp", "x-y", "https"}[r.IntN(10)]
-		s := scheme + "://user:" + string(secret) + "@host/~|"
+		user := []string{"user", ""}[r.IntN(2)]
+		s := scheme + "://" + user + ":" + string(secret) + "@host/~|"
 		for _, p := range []*Parser{RFC1738, Current} {
 			_, err := p.Parse(s)
 			if err == nil {

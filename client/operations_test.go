@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/internal/leaks"
 	"locator/scheme"
 )
 
@@ -41,6 +42,29 @@ func TestUnknownScheme(t *testing.T) {
 	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Error("errors.ErrUnsupported is not found in it")
 	}
+}
+
+// sender is a fake that can replace.
+type sender struct{ fake }
+
+func (s sender) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.Body, _ scheme.WriteOptions) (*scheme.Resource, error) {
+	return s.access(ctx, env, r)
+}
+
+// TestReplaceReferral sends no body to where a server refers it, and closes what came with the referral.
+//
+// Covers: A15
+func TestReplaceReferral(t *testing.T) {
+	t.Parallel()
+	l := leaks.Watch(t)
+	c := New(Options{Registry: scheme.NewRegistry(sender{fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		res := refer("x-a:c")
+		res.Closer = l.Closer(nil)
+		return res, nil
+	}}}), Policy: &asked{}})
+	l.Ends(c)
+	_, err := c.Replace(t.Context(), scheme.Request{URL: parse("x-a:b")}, scheme.Body{Reader: strings.NewReader("")}, nil)
+	wantCode(t, err, scheme.CodeUnsupported, "elsewhere", "x-a:c")
 }
 
 // Covers: A15

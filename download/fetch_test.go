@@ -317,6 +317,31 @@ func TestEarlierPart(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
+// A part of a single octet is continued, too.
+func TestPartOfOneOctet(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(2<<20)), place(t)
+	s.turns = []turn{{cut: 1}}
+	_, err := s.fetch(t, f, Options{Continue: true})
+	wantCode(t, err, scheme.CodeBroken)
+	out, err := s.fetch(t, f, Options{Continue: true})
+	if err != nil || !out.Resumed || s.asked[1].If.RangeTag != s.etag {
+		t.Errorf("%+v, %v, asked %+v", out, err, s.asked[1])
+	}
+	wantWhole(t, f, s.content)
+}
+
+// A state file that cannot be removed is an error: a later run would take it for that of its part.
+func TestStateStays(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(10)), place(t)
+	if err := f.Root.MkdirAll("name.part.state/full", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.fetch(t, f, Options{})
+	wantCode(t, err, scheme.CodeLocal)
+}
+
 // Small files leave no second file beside them while they come, but one when they break off.
 func TestState(t *testing.T) {
 	t.Parallel()
@@ -345,8 +370,9 @@ func TestFetchListing(t *testing.T) {
 	s.kind = scheme.KindListing
 	out, err := s.fetch(t, f, Options{})
 	if err != nil || out.Resource == nil || out.Resource.Kind != scheme.KindListing {
-		t.Errorf("%+v, %v", out, err)
+		t.Fatalf("%+v, %v", out, err)
 	}
+	out.Resource.Close()
 	wantFiles(t, f)
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/leaks"
 	"locator/scheme"
 )
 
@@ -29,7 +30,8 @@ type source struct {
 	noRanges bool // sends the whole whatever is asked
 	ranges   bool // says that it has ranges
 	kind     scheme.Kind
-	turns    []turn // of the next accesses, in order; then all goes well
+	bodies   *leaks.Ledger // records the bodies; may be nil
+	turns    []turn        // of the next accesses, in order; then all goes well
 	asked    []scheme.AccessOptions
 	digests  func() (algorithm, value string, err error) // asked for a digest; nil tells none
 	digested []scheme.Request
@@ -108,6 +110,9 @@ func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o sc
 		body = io.MultiReader(bytes.NewReader(s.content[from:max(int64(now.cut), from)]), failing{})
 	}
 	res.Body = io.NopCloser(body)
+	if s.bodies != nil {
+		res.Body = s.bodies.Body(res.Body)
+	}
 	if now.then != nil {
 		now.then(s)
 	}
@@ -155,8 +160,10 @@ func place(t *testing.T) File {
 
 func (s *source) fetch(t *testing.T, f File, o Options) (Outcome, error) {
 	t.Helper()
+	bodies := leaks.Watch(t)
+	s.change(func(s *source) { s.bodies = bodies })
 	c := s.client()
-	defer c.Close()
+	bodies.Ends(c)
 	return Fetch(t.Context(), c, s.request(t), f, o)
 }
 

@@ -97,6 +97,8 @@ func TestAddrMessages(t *testing.T) {
 		"10.1.2.3:80", `for intern\x1b[2J.example:80`, "Private-Use, RFC 1918", "addresses any")
 	d = scheme.Dial{Scheme: "http", FromPublic: true, Addr: "127.0.0.1:80"}
 	judge(t, "from public", p.Addr(d, addr("127.0.0.1:80")), scheme.CodeRefused, "Loopback", "a public address led there")
+	judge(t, "by a proxy", p.Proxied(scheme.Dial{Scheme: "http", Addr: "intern\x1b.example:80"}), scheme.CodeRefused,
+		`the name intern\x1b.example`, "addresses any")
 	judge(t, "inner", p.Addr(scheme.Dial{Scheme: "http"}, addr("[64:ff9b::10.0.0.1]:80")), scheme.CodeRefused,
 		"IPv4-IPv6 Translation of 10.0.0.1: Private-Use, RFC 1918")
 }

@@ -27,6 +27,7 @@ func TestCheckHost(t *testing.T) {
 		"1..3.4":                               "is no address",
 		"1.2.3.-4":                             "",
 		"h\x1b[2J.1":                           `h\x1b[2J.1`,
+		"1.\x1b[2J.3.4":                        `\x1b[2J`,
 		"[::1]":                                "",
 		"[::ffff:1.2.3.4]":                     "",
 		"[fe80::1%25eth0]":                     "zone",

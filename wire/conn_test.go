@@ -341,16 +341,18 @@ func TestUpgrade(t *testing.T) {
 	}
 	d.Close()
 
-	d = peer(t, "234 go on\r\n230 slipped in\r\n", 1<<10, wire.Options{})
-	if _, err := d.ReadLine(); err != nil {
-		t.Fatal(err)
-	}
-	err := d.Upgrade(func(net.Conn) net.Conn { t.Error("upgraded"); return nil })
-	if !errors.Is(err, wire.ErrSentAhead) {
-		t.Errorf("error %v, want %v", err, wire.ErrSentAhead)
-	}
-	if line, err := d.ReadLine(); line != "" || !errors.Is(err, wire.ErrSentAhead) {
-		t.Errorf("%q, %v, want %v", line, err, wire.ErrSentAhead)
+	for _, ahead := range []string{"230 slipped in\r\n", "\n"} {
+		d = peer(t, "234 go on\r\n"+ahead, 1<<10, wire.Options{})
+		if _, err := d.ReadLine(); err != nil {
+			t.Fatal(err)
+		}
+		err := d.Upgrade(func(net.Conn) net.Conn { t.Error("upgraded"); return other })
+		if !errors.Is(err, wire.ErrSentAhead) {
+			t.Errorf("%q: error %v, want %v", ahead, err, wire.ErrSentAhead)
+		}
+		if line, err := d.ReadLine(); line != "" || !errors.Is(err, wire.ErrSentAhead) {
+			t.Errorf("%q: %q, %v, want %v", ahead, line, err, wire.ErrSentAhead)
+		}
 	}
 }
 
