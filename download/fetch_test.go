@@ -322,9 +322,9 @@ func TestPartOfOneOctet(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
 	s.turns = []turn{{cut: 1}}
-	_, err := s.fetch(t, f, Options{Continue: true})
+	_, err := s.fetch(t, f, Options{Resume: true})
 	wantCode(t, err, scheme.CodeBroken)
-	out, err := s.fetch(t, f, Options{Continue: true})
+	out, err := s.fetch(t, f, Options{Resume: true})
 	if err != nil || !out.Resumed || s.asked[1].If.RangeTag != s.etag {
 		t.Errorf("%+v, %v, asked %+v", out, err, s.asked[1])
 	}

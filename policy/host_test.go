@@ -41,5 +41,8 @@ func TestCheckHost(t *testing.T) {
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v, want %q", host, err, want)
 		}
+		if err != nil && strings.ContainsAny(err.Error(), "\x00\x1b") {
+			t.Errorf("%q: %q is not escaped", host, err)
+		}
 	}
 }
