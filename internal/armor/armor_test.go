@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// note is the file that the programs of Debian 12 wrapped: binhex of macutils 2.0b3, uuencode of sharutils 4.15.2.
+// note returns the file that the programs of Debian 12 encoded: binhex of macutils 2.0b3, uuencode of sharutils 4.15.2.
 func note() string {
 	s := "A note for BinHex.\r\x90\x90\x90" + strings.Repeat("z", 300) + strings.Repeat("\x90", 5)
 	for c := range 256 {
@@ -69,7 +69,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// A text that ends too early, and one that was changed, is an error, never a short file.
+// A truncated or changed text is an error, never a short file.
 //
 // Covers: A7, P6
 func TestDamage(t *testing.T) {
@@ -82,16 +82,16 @@ func TestDamage(t *testing.T) {
 				_, err = io.Copy(io.Discard, f)
 			}
 			if err == nil && !strings.HasSuffix(strings.TrimRight(text[:cut], "\n"), "\nend") && name != "note.hqx" {
-				t.Errorf("%s, the first %d octets: no error", name, cut)
+				t.Errorf("%s, the first %d bytes: no error", name, cut)
 			}
 			if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, ErrForm) {
-				t.Errorf("%s, the first %d octets: %v", name, cut, err)
+				t.Errorf("%s, the first %d bytes: %v", name, cut, err)
 			}
 		}
 	}
 	hqx := testdata(t, "note.hqx")
 	begin := strings.IndexByte(hqx, ':') + 1
-	for at := begin; at < len(hqx)-60; at++ { // the resource fork is not looked at
+	for at := begin; at < len(hqx)-60; at++ { // the resource fork is not read
 		if hqx[at] == '\n' {
 			continue
 		}
@@ -104,8 +104,8 @@ func TestDamage(t *testing.T) {
 		if err == nil {
 			got, err = io.ReadAll(f)
 		}
-		if err == nil && string(got) != note() { // a run may be written in two ways
-			t.Errorf("octet %d changed: no error", at)
+		if err == nil && string(got) != note() { // a run has two encodings
+			t.Errorf("byte %d changed: no error", at)
 		}
 	}
 	for _, text := range []string{
@@ -131,7 +131,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// wrapUU and wrapBinHex are the other direction, for fuzzing.
+// wrapUU and wrapBinHex encode a file, for fuzzing.
 func wrapUU(file []byte) string {
 	var b strings.Builder
 	b.WriteString("begin 644 x\n")
@@ -195,7 +195,7 @@ func wrapBinHex(file []byte) string {
 	return b.String() + ":\n"
 }
 
-// What was wrapped comes back, and no text makes more of itself than it may.
+// Decoding an encoded file returns it, and no text decodes to more bytes than it announces.
 //
 // Covers: A7, P6
 func FuzzArmor(f *testing.F) {
@@ -208,7 +208,7 @@ func FuzzArmor(f *testing.F) {
 			if file, err := open(bytes.NewReader(data)); err == nil {
 				n, err := io.Copy(io.Discard, file)
 				if file.Size >= 0 && err == nil && n != file.Size {
-					t.Errorf("%s: %d octets of %d, and no error", form, n, file.Size)
+					t.Errorf("%s: %d bytes of %d, and no error", form, n, file.Size)
 				}
 			}
 			wrapped := wrapUU(data)
@@ -221,7 +221,7 @@ func FuzzArmor(f *testing.F) {
 			}
 			got, err := io.ReadAll(file)
 			if err != nil || !bytes.Equal(got, data) {
-				t.Errorf("%s of %d octets: %d octets, %v", form, len(data), len(got), err)
+				t.Errorf("%s of %d bytes: %d bytes, %v", form, len(data), len(got), err)
 			}
 		}
 	})

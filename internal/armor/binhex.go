@@ -9,12 +9,12 @@ import (
 
 const binHexForm = "BinHex file"
 
-// binHexBegin is in the line before the file (RFC 1741 3).
+// binHexBegin begins the line before the file (RFC 1741 3).
 //
-// QUIRK: not every program goes on with "with BinHex 4.0)"; binhex of macutils 2.0b3 does not.
+// QUIRK: not every program continues with "with BinHex 4.0)"; binhex of macutils 2.0b3 does not.
 const binHexBegin = "(This file must be converted"
 
-// BinHex reads a BinHex 4.0 file (RFC 1741 appendix A): its data fork. The resource fork is left out.
+// BinHex decodes the data fork of a BinHex 4.0 file (RFC 1741 appendix A). It skips the resource fork.
 func BinHex(r io.Reader) (*File, error) {
 	l := newLines(r, binHexForm)
 	if _, err := l.find(func(line []byte) bool { return bytes.Contains(line, []byte(binHexBegin)) }); err != nil {
@@ -25,7 +25,7 @@ func BinHex(r io.Reader) (*File, error) {
 	if err := b.full(length[:]); err != nil {
 		return nil, err
 	}
-	// Name, version, type, creator, flags, length of the data, length of the resource.
+	// The header is name, version, type, creator, flags, length of the data fork, length of the resource fork.
 	head := make([]byte, int(length[0])+1+4+4+2+4+4)
 	if err := b.full(head); err != nil {
 		return nil, err
@@ -39,15 +39,15 @@ func BinHex(r io.Reader) (*File, error) {
 	return &File{Name: string(head[:length[0]]), Size: b.left, LeftOut: int64(resource), contents: b}, nil
 }
 
-// binHex reads the parts of the file and the checksum behind each.
+// binHex reads the forks of the file and verifies the checksum of each.
 type binHex struct {
 	in   io.Reader
 	crc  uint16
-	left int64 // octets of the data fork
+	left int64 // bytes of the data fork
 	err  error
 }
 
-// Read gives the data fork. Its checksum has been seen before io.EOF.
+// Read reads the data fork. It verifies the checksum before it returns io.EOF.
 func (b *binHex) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
@@ -65,7 +65,7 @@ func (b *binHex) Read(p []byte) (int, error) {
 	return n, b.err
 }
 
-// full reads a part of known length.
+// full reads len(p) bytes.
 func (b *binHex) full(p []byte) error {
 	if _, err := io.ReadFull(b.in, p); err != nil {
 		return early(err)
@@ -74,7 +74,7 @@ func (b *binHex) full(p []byte) error {
 	return nil
 }
 
-// check reads a checksum and compares it with that of what came before it.
+// check reads a checksum and compares it with that of the bytes before it.
 func (b *binHex) check(what string) error {
 	want := b.crc
 	b.crc = 0
@@ -88,7 +88,7 @@ func (b *binHex) check(what string) error {
 	return nil
 }
 
-// sum is the checksum of CCITT: x^16 + x^12 + x^5 + 1.
+// sum adds p to the CCITT checksum: x^16 + x^12 + x^5 + 1.
 func (b *binHex) sum(p []byte) {
 	for _, c := range p {
 		b.crc ^= uint16(c) << 8
@@ -102,16 +102,16 @@ func (b *binHex) sum(p []byte) {
 	}
 }
 
-// runs undoes run lengths: an octet, 0x90 and a number stand for so many of the octet; 0x90 and 0 stand for 0x90.
+// runs decodes run lengths: a byte, 0x90 and a count n stand for n copies of the byte; 0x90 and 0 stand for 0x90.
 type runs struct {
 	in   io.ByteReader
 	last byte
-	more int // of last, still to be given
+	more int // further copies of last to return
 }
 
 const runMark = 0x90
 
-// Read follows io.Reader.
+// Read implements io.Reader.
 func (r *runs) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		if r.more > 0 {
@@ -143,18 +143,18 @@ func (r *runs) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// sextets makes octets of the characters between two colons, each of which stands for six bits.
+// sextets decodes the characters between two colons, each of which holds six bits.
 type sextets struct {
 	in    io.ByteReader
 	begun bool
 	bits  uint32
-	have  int // bits that are not given yet
+	have  int // bits that are not returned yet
 }
 
-// binHexAlphabet are the characters in the order of their values.
+// binHexAlphabet is the list of characters in the order of their values.
 const binHexAlphabet = "!\"#$%&'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr"
 
-// ReadByte follows io.ByteReader. io.EOF is the second colon.
+// ReadByte implements io.ByteReader. It returns io.EOF at the second colon.
 func (s *sextets) ReadByte() (byte, error) {
 	for s.have < 8 {
 		c, err := s.in.ReadByte()
@@ -170,11 +170,11 @@ func (s *sextets) ReadByte() (byte, error) {
 		case c == ':':
 			return 0, io.EOF
 		case !s.begun:
-			return 0, malformed(binHexForm, "there is no colon before it")
+			return 0, malformed(binHexForm, "the colon that begins the data is missing")
 		}
 		v := strings.IndexByte(binHexAlphabet, c)
 		if v < 0 {
-			return 0, malformed(binHexForm, "it holds the octet %#02x", c)
+			return 0, malformed(binHexForm, "the data has the byte %#02x", c)
 		}
 		s.bits = s.bits<<6 | uint32(v)
 		s.have += 6

@@ -1,3 +1,3 @@
-// Package armor unwraps files that were wrapped into text for the way: BinHex 4.0 (RFC 1741) and uuencode (POSIX). It
-// reads in a stream and holds some kilobytes, whatever the file; what it reads is foreign and may be anything.
+// Package armor decodes files that were encoded as text: BinHex 4.0 (RFC 1741) and uuencode (POSIX). It decodes a stream
+// with a few kilobytes of memory, whatever the size of the file. The input is not trusted.
 package armor

@@ -9,8 +9,8 @@ import (
 
 const uuForm = "uuencoded file"
 
-// UU reads the first file of a uuencoded text: the lines between "begin MODE NAME" and "end", or those in base64 between
-// "begin-base64 MODE NAME" and "====". What stands around it is passed over.
+// UU decodes the first file of a uuencoded text: the lines between "begin MODE NAME" and "end", or in base64 between
+// "begin-base64 MODE NAME" and "====". It skips other lines.
 func UU(r io.Reader) (*File, error) {
 	u := &uu{lines: newLines(r, uuForm)}
 	line, err := u.lines.find(func(line []byte) bool {
@@ -25,7 +25,7 @@ func UU(r io.Reader) (*File, error) {
 	return &File{Name: strings.TrimSpace(fields[len(fields)-1]), Size: -1, contents: u}, nil
 }
 
-// isMode reports whether b is the access mode of a file, in octal.
+// isMode reports whether b is an access mode in octal.
 func isMode(b []byte) bool {
 	return len(b) >= 3 && len(b) <= 6 && len(bytes.Trim(b, "01234567")) == 0
 }
@@ -33,12 +33,12 @@ func isMode(b []byte) bool {
 type uu struct {
 	lines  *lines
 	base64 bool
-	buf    []byte // what the last line holds
-	rest   []byte // of buf, not given yet
+	buf    []byte // the bytes of the last line
+	rest   []byte // the part of buf that is not returned yet
 	err    error
 }
 
-// Read follows io.Reader.
+// Read implements io.Reader.
 func (u *uu) Read(p []byte) (int, error) {
 	for len(u.rest) == 0 {
 		if u.err != nil {
@@ -61,9 +61,9 @@ func (u *uu) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill decodes a line: its first octet is the number of octets in it, every four of the others stand for three.
+// fill decodes a line: the first character is the number of bytes, and each four of the others hold three bytes.
 //
-// QUIRK: blanks at the end of a line, which stand for zeros, were lost on many ways.
+// QUIRK: spaces at the end of a line, which stand for zeros, were often lost in transit.
 func (u *uu) fill(line []byte) error {
 	if len(line) == 0 || string(line) == "end" {
 		if len(line) > 0 {
@@ -73,10 +73,10 @@ func (u *uu) fill(line []byte) error {
 	}
 	n, ok := sextet(line[0])
 	if !ok {
-		return malformed(uuForm, "a line begins with the octet %#02x", line[0])
+		return malformed(uuForm, "a line begins with the byte %#02x", line[0])
 	}
 	if n == 0 {
-		return nil // "end" comes next
+		return nil // "end" follows
 	}
 	u.buf = u.buf[:0]
 	for line = line[1:]; len(u.buf) < int(n); line = line[min(4, len(line)):] {
@@ -85,7 +85,7 @@ func (u *uu) fill(line []byte) error {
 			var c byte
 			if i < len(line) {
 				if c, ok = sextet(line[i]); !ok {
-					return malformed(uuForm, "a line holds the octet %#02x", line[i])
+					return malformed(uuForm, "a line has the byte %#02x", line[i])
 				}
 			}
 			word = word<<6 | uint32(c)
@@ -96,7 +96,7 @@ func (u *uu) fill(line []byte) error {
 	return nil
 }
 
-// sextet is the value of an octet of a line; the grave accent is a blank.
+// sextet returns the value of a character of a line. A grave accent counts as a space.
 func sextet(c byte) (byte, bool) {
 	return (c - ' ') & 0x3F, c >= ' ' && c <= '`'
 }
@@ -110,7 +110,7 @@ func (u *uu) fill64(line []byte) error {
 	}
 	n, err := base64.StdEncoding.Decode(u.buf[:cap(u.buf)], line)
 	if err != nil {
-		return malformed(uuForm, "a line is no base64")
+		return malformed(uuForm, "a line is not base64")
 	}
 	u.rest = u.buf[:n]
 	return nil

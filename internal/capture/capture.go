@@ -13,29 +13,29 @@ import (
 )
 
 const (
-	maxLine = 64 << 10 // octets; the format promises less than 32 KiB
-	maxFile = 16 << 20 // octets
+	maxLine = 64 << 10 // bytes; the format promises less than 32 KiB
+	maxFile = 16 << 20 // bytes
 )
 
 // Exchange is one capture file.
 type Exchange struct {
-	Name     string            // the file's path below the folder it was read from, without .txt
+	Name     string            // path of the file relative to the folder, without .txt
 	Header   map[string]string // title, protocol, transport, server, client, half-close, close
 	Messages []Message         // in the order in which they were sent or received
 }
 
-// Message is one write of the client, or what the server sent at a time; with UDP one datagram.
+// Message is one write of the client, or the data that the server sent at one time; with UDP it is one datagram.
 type Message struct {
 	Client bool   // true: from the client to the server
 	Data   []byte // never empty
-	Text   string // the comment that spells Data as a Go string literal, still quoted; "" where there is none
-	Line   int    // where it stands in the file, from 1
+	Text   string // the comment that spells Data as a Go string literal, still quoted; "" if there is none
+	Line   int    // line number in the file, from 1
 }
 
-// Sent joins what the client sent.
+// Sent returns all the bytes that the client sent.
 func (e *Exchange) Sent() []byte { return e.join(true) }
 
-// Received joins what the server sent: nothing, if it closed without a word.
+// Received returns all the bytes that the server sent; none if it closed the connection without a reply.
 func (e *Exchange) Received() []byte { return e.join(false) }
 
 func (e *Exchange) join(client bool) []byte {
@@ -48,7 +48,7 @@ func (e *Exchange) join(client bool) []byte {
 	return b
 }
 
-// SyntaxError says what a capture file has wrong.
+// SyntaxError describes an error in a capture file.
 type SyntaxError struct {
 	Line int // from 1
 	Msg  string
@@ -56,31 +56,31 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return fmt.Sprintf("capture: line %d: %s", e.Line, e.Msg) }
 
-// Read reads one capture. The error is a *SyntaxError, or what r gave.
+// Read parses one capture. The error is a *SyntaxError or that of r.
 func Read(r io.Reader) (*Exchange, error) {
 	limited := &io.LimitedReader{R: r, N: maxFile + 1}
 	e := &Exchange{Header: make(map[string]string)}
 	s := bufio.NewScanner(limited)
 	s.Buffer(nil, maxLine)
-	// Not ScanLines, which would take a CR for a part of the line end.
+	// bufio.ScanLines would remove a CR before the LF.
 	s.Split(splitLF)
 	head, text, line := true, "", 0
 	for s.Scan() {
 		line++
 		if limited.N == 0 {
-			return nil, &SyntaxError{line, fmt.Sprintf("the file is longer than %d octets", maxFile)}
+			return nil, &SyntaxError{line, fmt.Sprintf("the file is longer than %d bytes", maxFile)}
 		}
 		if msg := e.line(s.Text(), line, &head, &text); msg != "" {
 			return nil, &SyntaxError{line, msg}
 		}
 	}
 	if err := s.Err(); err == bufio.ErrTooLong {
-		return nil, &SyntaxError{line + 1, fmt.Sprintf("longer than %d octets", maxLine)}
+		return nil, &SyntaxError{line + 1, fmt.Sprintf("longer than %d bytes", maxLine)}
 	} else if err != nil {
 		return nil, fmt.Errorf("capture: %w", err)
 	}
 	if len(e.Messages) == 0 {
-		return nil, &SyntaxError{line, "no message in the whole file"}
+		return nil, &SyntaxError{line, "the file has no message"}
 	}
 	return e, nil
 }
@@ -95,8 +95,8 @@ func splitLF(data []byte, atEOF bool) (int, []byte, error) {
 	return 0, nil, nil
 }
 
-// line takes one line in; head is true up to the first empty line, text is the comment that awaits its message. The result
-// says what is wrong, or nothing.
+// line parses one line. head is true up to the first empty line, and text is the comment that precedes the next message.
+// line returns a description of the error, or "".
 func (e *Exchange) line(l string, number int, head *bool, text *string) string {
 	switch {
 	case l == "":
@@ -105,7 +105,7 @@ func (e *Exchange) line(l string, number int, head *bool, text *string) string {
 	case l[0] == '#' && *head:
 		key, value, ok := strings.Cut(strings.TrimPrefix(l[1:], " "), ": ")
 		if !ok {
-			return "a header line is \"# key: value\""
+			return "a header line must be \"# key: value\""
 		}
 		if _, twice := e.Header[key]; twice {
 			return "a second header line " + strconv.Quote(key)
@@ -118,11 +118,11 @@ func (e *Exchange) line(l string, number int, head *bool, text *string) string {
 		}
 		return ""
 	case l[0] != '>' && l[0] != '<':
-		return "a line is empty or begins with #, > or <"
+		return "a line must be empty or begin with #, > or <"
 	}
 	*head = false
 	if len(l) < 4 || l[1] != ' ' {
-		return "after > or < come one blank and the octets in hex"
+		return "one space and the bytes in hex must follow > or <"
 	}
 	data, err := hex.DecodeString(l[2:])
 	if err != nil || strings.ToLower(l) != l {
@@ -133,8 +133,8 @@ func (e *Exchange) line(l string, number int, head *bool, text *string) string {
 	return ""
 }
 
-// ReadDir reads every .txt file in a folder of fsys and in the folders below it, in the order of their names. A folder
-// without any is an error: a test would pass that shows nothing.
+// ReadDir reads every .txt file in a folder of fsys and in its subfolders, sorted by name. It fails if there is none, since
+// a test over no captures would pass.
 func ReadDir(fsys fs.FS, dir string) ([]*Exchange, error) {
 	var all []*Exchange
 	err := fs.WalkDir(fsys, dir, func(name string, d fs.DirEntry, err error) error {

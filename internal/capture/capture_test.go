@@ -16,7 +16,7 @@ import (
 // captures is the project's collection.
 const captures = "../../testdata/captures"
 
-// TestEveryCapture reads the whole collection and holds each file against what the format promises.
+// TestEveryCapture reads every capture and checks it against the rules of the format.
 func TestEveryCapture(t *testing.T) {
 	t.Parallel()
 	all, err := ReadDir(os.DirFS(captures), ".")
@@ -38,7 +38,7 @@ func TestEveryCapture(t *testing.T) {
 				continue
 			}
 			if text, err := strconv.Unquote(m.Text); err != nil || text != string(m.Data) {
-				t.Errorf("%s:%d: the comment %s is not the octets %q (%v)", e.Name, m.Line, m.Text, m.Data, err)
+				t.Errorf("%s:%d: the comment %s does not match the bytes %q (%v)", e.Name, m.Line, m.Text, m.Data, err)
 			}
 		}
 		folder, _, _ := strings.Cut(strings.TrimPrefix(e.Name, "gopher/"), "/")
@@ -50,7 +50,7 @@ func TestEveryCapture(t *testing.T) {
 	}
 }
 
-// TestListedRequests holds the requests against the list in the collection's README.
+// TestListedRequests compares the requests with the list in the collection's README.
 func TestListedRequests(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(captures + "/gopher/README.md")
@@ -117,7 +117,7 @@ func TestReadErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, in string
-		line     int // -1: any, for the scanner reads ahead
+		line     int // -1: any, since the scanner reads ahead
 	}{
 		{"empty", "", 0},
 		{"no message", "# title: x\n\n", 2},
@@ -154,17 +154,17 @@ func TestReadDirErrors(t *testing.T) {
 		"bad/x/1.txt":    {Data: []byte("x")},
 	}
 	if _, err := ReadDir(fsys, "none"); err == nil {
-		t.Error("a folder without captures is no error")
+		t.Error("no error for a folder without captures")
 	}
 	if _, err := ReadDir(fsys, "missing"); err == nil {
-		t.Error("a missing folder is no error")
+		t.Error("no error for a missing folder")
 	}
 	if _, err := ReadDir(fsys, "bad"); err == nil || !strings.Contains(err.Error(), "bad/x/1.txt: capture: line 1:") {
-		t.Errorf("got the error %v", err)
+		t.Errorf("got error %v", err)
 	}
 }
 
-// FuzzRead: whatever is read can be written down again and reads the same.
+// FuzzRead checks that a capture can be written and read again with the same result.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("# title: a\n\n# text \"A\"\n> 41\n< 42\n"))
 	f.Add([]byte("> 4142\n\n\n# x\n< 00ff"))
@@ -173,7 +173,7 @@ func FuzzRead(f *testing.F) {
 		e, err := Read(bytes.NewReader(in))
 		if err != nil {
 			if _, ok := errors.AsType[*SyntaxError](err); !ok {
-				t.Fatalf("the error is a %T: %v", err, err)
+				t.Fatalf("got an error of type %T: %v", err, err)
 			}
 			return
 		}

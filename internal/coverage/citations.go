@@ -16,7 +16,7 @@ import (
 // scripts is the folder of the command line's testscripts.
 const scripts = "cmd/locator/testdata/script"
 
-// citation says that a test shows a requirement.
+// citation records that a test covers a requirement.
 type citation struct {
 	id   string
 	pkg  string // the test's folder, "." for the root package
@@ -29,13 +29,13 @@ var (
 	nearPattern = regexp.MustCompile(`(?i)^(?://|#)\s*covers\b`)
 )
 
-// parseCovers gives the IDs of a "Covers" line. A line that looks like one and is none is an error.
+// parseCovers returns the IDs of a "Covers" line. It fails if a line resembles one but is malformed.
 func parseCovers(line, at string) ([]string, error) {
 	line = strings.TrimRight(line, " \t\r")
 	if m := citePattern.FindStringSubmatch(line); m != nil {
 		return strings.Split(m[1], ", "), nil
 	}
-	// Prose may begin with the word; with a colon, or an ID behind it, the line was meant to be read here.
+	// Prose may begin with the word. A colon or an ID after it makes the line a malformed citation.
 	if rest := nearPattern.ReplaceAllString(line, ""); rest != line {
 		rest = strings.TrimSpace(rest)
 		if first, _, _ := strings.Cut(rest, " "); strings.HasPrefix(rest, ":") || idPattern.MatchString(strings.TrimRight(first, ",.;")) {
@@ -45,7 +45,7 @@ func parseCovers(line, at string) ([]string, error) {
 	return nil, nil
 }
 
-// readCitations collects what every Go file and every testscript of the module cites.
+// readCitations returns the citations in every Go file and testscript of the module.
 func readCitations(fsys fs.FS) ([]citation, error) {
 	var all []citation
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -81,7 +81,7 @@ func readCitations(fsys fs.FS) ([]citation, error) {
 	return all, err
 }
 
-// goCitations reads one Go file.
+// goCitations returns the citations in one Go file.
 func goCitations(name, text string) ([]citation, error) {
 	if !strings.Contains(strings.ToLower(text), "covers") {
 		return nil, nil
@@ -104,7 +104,7 @@ func goCitations(name, text string) ([]citation, error) {
 			}
 			test := functionAt(file, comment)
 			if test == "" {
-				return nil, fmt.Errorf("%s: the comment stands neither above nor inside a function", at)
+				return nil, fmt.Errorf("%s: the comment is neither above nor inside a function", at)
 			}
 			for _, id := range ids {
 				all = append(all, citation{id, path.Dir(name), test, at})
@@ -114,7 +114,7 @@ func goCitations(name, text string) ([]citation, error) {
 	return all, nil
 }
 
-// functionAt names the top-level function whose doc comment or body a comment is part of.
+// functionAt returns the name of the top-level function whose doc comment or body contains a comment.
 func functionAt(file *ast.File, comment *ast.Comment) string {
 	for _, decl := range file.Decls {
 		f, ok := decl.(*ast.FuncDecl)
@@ -132,7 +132,7 @@ func functionAt(file *ast.File, comment *ast.Comment) string {
 	return ""
 }
 
-// scriptCitations reads the script part of a testscript, which ends where its first file begins.
+// scriptCitations returns the citations in the script part of a testscript, which ends at its first file.
 func scriptCitations(name, text string) ([]citation, error) {
 	var all []citation
 	number := 0

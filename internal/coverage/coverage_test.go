@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// TestFresh wants docs/internals/coverage.md to be what the generator makes of the module as it is.
+// TestFresh checks that docs/internals/coverage.md is up to date.
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	root, err := moduleRoot()
@@ -23,7 +23,7 @@ func TestFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A checkout may have turned the line ends.
+	// A checkout may have converted the line ends.
 	if strings.ReplaceAll(string(got), "\r\n", "\n") != string(want) {
 		t.Errorf("%s is stale: run go run ./internal/coverage -w", coverageFile)
 	}
@@ -87,29 +87,29 @@ func TestGenerateErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text, want string
 	}{
-		{"unknown ID", "a_test.go", "package a\n\n// Covers: S1, S99\nfunc TestA() {}\n", "a_test.go:3: S99 is no requirement"},
-		{"no function", "a_test.go", "package a\n\n// Covers: S1\nvar x int\n", "a_test.go:3: the comment stands neither"},
+		{"unknown ID", "a_test.go", "package a\n\n// Covers: S1, S99\nfunc TestA() {}\n", "a_test.go:3: S99 is not a requirement"},
+		{"no function", "a_test.go", "package a\n\n// Covers: S1\nvar x int\n", "a_test.go:3: the comment is neither"},
 		{"no colon", "a_test.go", "package a\n\n// Covers S1\nfunc TestA() {}\n", `a_test.go:3: "// Covers S1" is not of the form`},
 		{"no blank", "a_test.go", "package a\n\n//Covers: S1\nfunc TestA() {}\n", "a_test.go:3: "},
 		{"lower case", "a_test.go", "package a\n\n// covers: S1\nfunc TestA() {}\n", "a_test.go:3: "},
 		{"more words", "a_test.go", "package a\n\n// Covers: S1 and S2\nfunc TestA() {}\n", "a_test.go:3: "},
 		{"nothing", "a_test.go", "package a\n\n// Covers:\nfunc TestA() {}\n", "a_test.go:3: "},
 		{"no Go", "a_test.go", "package a // covers\nfunc", "a_test.go:2:"},
-		{"script", scripts + "/a.txtar", "\n# Covers: S99\n", "a.txtar:2: S99 is no requirement"},
+		{"script", scripts + "/a.txtar", "\n# Covers: S99\n", "a.txtar:2: S99 is not a requirement"},
 		{"script form", scripts + "/a.txtar", "# Covers: s1\n", "a.txtar:1: "},
 		{"twice", requirementsFile, table + "| A10 | - | again |\n", requirementsFile + ":17: a second A10"},
-		{"two cells", requirementsFile, table + "| A11 | - |\n", requirementsFile + ":17: a row has"},
-		{"no rows", requirementsFile, "# Title\n", "no requirement in it"},
+		{"two cells", requirementsFile, table + "| A11 | - |\n", requirementsFile + ":17: a row needs"},
+		{"no rows", requirementsFile, "# Title\n", "no requirement found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			if _, err := generate(module(c.file, c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got the error %v, want %q in it", err, c.want)
+				t.Errorf("got error %v, want one that contains %q", err, c.want)
 			}
 		})
 	}
 	if _, err := generate(fstest.MapFS{}); err == nil {
-		t.Error("a module without requirements is no error")
+		t.Error("no error for a module without requirements")
 	}
 }
 

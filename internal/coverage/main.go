@@ -1,4 +1,5 @@
-// Coverage writes docs/internals/coverage.md: which test shows which requirement of docs/internals/requirements.md.
+// Coverage writes docs/internals/coverage.md, the table of the tests that cover each requirement of
+// docs/internals/requirements.md.
 //
 //	go run ./internal/coverage        prints the page
 //	go run ./internal/coverage -w     writes docs/internals/coverage.md
@@ -8,8 +9,8 @@
 //	// Covers: S7, A2
 //	# Covers: S7
 //
-// It reads every Go file of the module, since the functions of the conformance suite (package schemetest) are tests too. An ID
-// that no requirement has, or a comment that belongs to no function, is an error: nobody would see that it is lost.
+// It reads every Go file of the module, since the functions of the conformance suite (package schemetest) are tests too. An
+// unknown ID, or a comment that belongs to no function, is an error.
 package main
 
 import (
@@ -49,7 +50,7 @@ func run(write bool) error {
 	return err
 }
 
-// moduleRoot is the nearest folder at or above the working folder that holds the requirements.
+// moduleRoot returns the nearest folder with the requirements, starting from the working folder and going up.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

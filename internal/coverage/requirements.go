@@ -21,7 +21,7 @@ type section struct {
 
 var idPattern = regexp.MustCompile(`^[A-Z]+[0-9]+[a-z]?$`)
 
-// readRequirements reads the tables with three columns whose first one is an ID.
+// readRequirements returns the rows of the tables that have three columns and an ID in the first one.
 func readRequirements(fsys fs.FS) ([]section, error) {
 	data, err := fs.ReadFile(fsys, requirementsFile)
 	if err != nil {
@@ -41,7 +41,7 @@ func readRequirements(fsys fs.FS) ([]section, error) {
 			continue
 		}
 		if len(cells) != 3 || len(sections) == 0 {
-			return nil, fmt.Errorf("%s:%d: a row has an ID, a clause and a text, and stands below a heading", requirementsFile, number)
+			return nil, fmt.Errorf("%s:%d: a row needs an ID, a clause, a text, and a heading above it", requirementsFile, number)
 		}
 		if seen[cells[0]] {
 			return nil, fmt.Errorf("%s:%d: a second %s", requirementsFile, number, cells[0])
@@ -51,12 +51,12 @@ func readRequirements(fsys fs.FS) ([]section, error) {
 		s.rows = append(s.rows, requirement{cells[0], cells[1], cells[2]})
 	}
 	if len(seen) == 0 {
-		return nil, fmt.Errorf("%s: no requirement in it", requirementsFile)
+		return nil, fmt.Errorf("%s: no requirement found", requirementsFile)
 	}
 	return sections, nil
 }
 
-// splitRow gives the cells of a Markdown table row, and nothing for any other line; "\|" is no border.
+// splitRow returns the cells of a Markdown table row, and nil for any other line. "\|" does not separate cells.
 func splitRow(line string) []string {
 	if len(line) < 2 || line[0] != '|' || line[len(line)-1] != '|' {
 		return nil
@@ -72,10 +72,10 @@ func splitRow(line string) []string {
 	return cells
 }
 
-// shortLength is about how many characters of a requirement the page repeats.
+// shortLength is the approximate number of characters of a requirement that the page repeats.
 const shortLength = 80
 
-// short cuts a text between two words. An open code span is left out with its mark, for half of one spoils the row.
+// short truncates a text between two words. It omits a code span that would be cut, since an unclosed one breaks the row.
 func short(text string) string {
 	if utf8.RuneCountInString(text) <= shortLength {
 		return text

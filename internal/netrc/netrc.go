@@ -1,4 +1,4 @@
-// Package netrc reads the .netrc file of ftp clients: machine, default, login, password, account, macdef; and the
+// Package netrc reads the .netrc file of ftp clients: machine, default, login, password, account and macdef, with the
 // quotes and comments that curl added.
 package netrc
 
@@ -10,14 +10,14 @@ import (
 
 // Machine is one entry.
 type Machine struct {
-	Name                     string // lower case, "" for default
+	Name                     string // in lower case; "" if Default is set
 	Default                  bool
 	Login, Password, Account string
 }
 
 var errQuote = errors.New("a quote is not closed")
 
-// Parse reads the text of a file. Errors name the line and never what stands there.
+// Parse parses the text of a .netrc file. An error names the line but never quotes it, since it may hold a password.
 func Parse(text string) ([]Machine, error) {
 	s := scanner{text: text, line: 1}
 	var machines []Machine
@@ -44,7 +44,7 @@ func Parse(text string) ([]Machine, error) {
 				return nil, err
 			}
 			if len(machines) == 0 {
-				return nil, fmt.Errorf("line %d: %s stands before any machine", line, word)
+				return nil, fmt.Errorf("line %d: %s before the first machine", line, word)
 			}
 			m := &machines[len(machines)-1]
 			switch word {
@@ -56,13 +56,14 @@ func Parse(text string) ([]Machine, error) {
 				m.Account = v
 			}
 		default:
-			return nil, fmt.Errorf("line %d: not a word of a netrc file; a password with blanks needs quotes", s.line)
+			return nil, fmt.Errorf("line %d: unknown keyword; a password with spaces needs quotes", s.line)
 		}
 	}
 }
 
-// Find gives the first entry for a host, and where named for that user; else the default entry.
-func Find(machines []Machine, host, user string, named bool) (Machine, bool) {
+// Find returns the first entry for a host, or with named the first one for that host and user. The default entry matches
+// every host. ok is false if there is no such entry.
+func Find(machines []Machine, host, user string, named bool) (m Machine, ok bool) {
 	host = strings.ToLower(host)
 	for _, m := range machines {
 		if (m.Default || m.Name == host) && (!named || m.Login == user) {
@@ -77,8 +78,8 @@ type scanner struct {
 	line int
 }
 
-// next reads a word, in quotes or not.
-func (s *scanner) next() (string, bool, error) {
+// next returns the next word, quoted or not. ok is false at the end of the text.
+func (s *scanner) next() (word string, ok bool, err error) {
 	for {
 		s.blank()
 		if !strings.HasPrefix(s.text, "#") {
@@ -98,7 +99,7 @@ func (s *scanner) next() (string, bool, error) {
 	if end < 0 {
 		end = len(s.text)
 	}
-	word := s.text[:end]
+	word = s.text[:end]
 	s.text = s.text[end:]
 	return word, true, nil
 }
@@ -143,7 +144,7 @@ func (s *scanner) quoted() (string, bool, error) {
 	return "", false, fmt.Errorf("line %d: %w", s.line, errQuote)
 }
 
-// value reads the word after a keyword. A "#" does not begin a comment there: passwords hold it.
+// value returns the word after a keyword. A "#" does not begin a comment there, since passwords contain it.
 func (s *scanner) value(what string) (string, error) {
 	s.blank()
 	line := s.line
@@ -158,12 +159,12 @@ func (s *scanner) value(what string) (string, error) {
 	}
 	v, ok, err := s.next()
 	if err == nil && !ok {
-		err = fmt.Errorf("line %d: the file ends where %s should stand", line, what)
+		err = fmt.Errorf("line %d: the file ends where %s is expected", line, what)
 	}
 	return v, err
 }
 
-// skipMacro leaves out a macro: it ends at an empty line.
+// skipMacro skips a macro, which ends at an empty line.
 func (s *scanner) skipMacro() {
 	for s.text != "" {
 		line, rest, _ := strings.Cut(s.text, "\n")

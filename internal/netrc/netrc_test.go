@@ -24,13 +24,13 @@ func TestParse(t *testing.T) {
 		t.Errorf("host: %+v", m)
 	}
 	if m, ok := Find(got, "host.example", "anonymous", true); !ok || !m.Default {
-		t.Errorf("a named user falls to the default entry: %+v", m)
+		t.Errorf("the default entry was returned for a named user: %+v", m)
 	}
 	if _, ok := Find(got, "host.example", "carol", true); ok {
-		t.Error("an unknown user has no login")
+		t.Error("no entry for an unknown user")
 	}
 	if _, ok := Find(nil, "h", "", false); ok {
-		t.Error("an empty file knows nothing")
+		t.Error("an entry was found in an empty file")
 	}
 }
 
@@ -39,8 +39,8 @@ func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"machine":                            "line 1: the file ends",
 		"machine h\nlogin":                   "line 2: the file ends",
-		"login a":                            "before any machine",
-		"machine h password two hunter2":     "line 1: not a word",
+		"login a":                            "before the first machine",
+		"machine h password two hunter2":     "line 1: unknown keyword",
 		"machine h password \"hunter2":       "not closed",
 		"machine h password \"hunter2\\":     "not closed",
 		"machine h password \"hunter2\nx\" ": "not closed",
@@ -50,7 +50,7 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 		if err != nil && strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%q: the error shows the password", text)
+			t.Errorf("%q: the error contains the password", text)
 		}
 	}
 }

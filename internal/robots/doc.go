@@ -1,3 +1,3 @@
-// Package robots reads robots.txt (RFC 9309). It exists because the libraries at hand lose all rules to one bad line, take
-// a group without rules for none, or compare paths by their spelling.
+// Package robots reads robots.txt (RFC 9309). Other libraries discard all rules because of one bad line, ignore a group
+// without rules, or compare paths without normalizing them.
 package robots

@@ -4,21 +4,21 @@ import (
 	"strings"
 )
 
-// Rules are what one server asks of one robot. The zero value allows all.
+// Rules are the rules of one server for one robot. The zero value allows everything.
 type Rules struct{ list []rule }
 
 type rule struct {
 	allow   bool
-	pieces  []string // what stands between the stars, normal form
-	open    bool     // whatever follows is matched, too
-	longest int      // octets of the pattern, by which the most specific rule is found
+	pieces  []string // the parts between the stars, normalized
+	open    bool     // the pattern does not end in "$"
+	longest int      // bytes of the pattern; the longest match decides
 }
 
-// For reads a robots.txt and gives the rules of the groups for the robot with that product token, or where there are none of
-// those for all (RFC 9309 2.2.1). What cannot be read is passed over (2.2.4).
+// For parses a robots.txt and returns the rules of the groups for the robot with a product token, or those for all robots
+// if there are none (RFC 9309 2.2.1). It skips lines that it cannot parse (2.2.4).
 func For(token, text string) Rules {
 	var own, others Rules
-	named := false // a group for this robot was there, be it empty
+	named := false // there is a group for this robot, perhaps an empty one
 	var mine, all, ruled bool
 	text = strings.TrimPrefix(text, "\uFEFF")
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -30,7 +30,7 @@ func For(token, text string) Rules {
 		value = strings.TrimSpace(value)
 		switch strings.ToLower(strings.TrimSpace(key)) {
 		case "user-agent":
-			if ruled { // a rule ended the group before
+			if ruled { // a rule ends the list of user agents
 				mine, all, ruled = false, false, false
 			}
 			switch agent := product(value); {
@@ -59,7 +59,7 @@ func For(token, text string) Rules {
 	return others
 }
 
-// product cuts a user agent to its product token: "locator/1.0" is locator.
+// product returns the product token of a user agent: "locator" for "locator/1.0".
 func product(agent string) string {
 	end := strings.IndexFunc(agent, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_' || r == '-')
@@ -70,10 +70,10 @@ func product(agent string) string {
 	return agent[:end]
 }
 
-// newRule reads a path pattern: "*" is anything, "$" at the end is the end (RFC 9309 2.2.3).
+// newRule parses a path pattern: "*" matches any text, and "$" at the end matches the end of the path (RFC 9309 2.2.3).
 func newRule(allow bool, pattern string) rule {
 	if pattern[0] != '/' && pattern[0] != '*' {
-		pattern = "/" + pattern // QUIRK: people leave it out, and mean it
+		pattern = "/" + pattern // QUIRK: some files omit the leading slash
 	}
 	r := rule{allow: allow, open: true, longest: len(pattern)}
 	if rest, ok := strings.CutSuffix(pattern, "$"); ok {
@@ -85,8 +85,8 @@ func newRule(allow bool, pattern string) rule {
 	return r
 }
 
-// Allowed reports whether a path, with its search if it has one, may be read: the longest pattern that matches it
-// decides, and of two that are equally long the one that allows.
+// Allowed reports whether the robot may read a path, with its query if it has one. The longest pattern that matches
+// decides, and Allow wins over Disallow of the same length.
 func (r Rules) Allowed(path string) bool {
 	if path == "/robots.txt" {
 		return true
@@ -101,15 +101,15 @@ func (r Rules) Allowed(path string) bool {
 	return best.allow
 }
 
-// matches holds a path against the pattern: the first piece is its beginning, each of the others is looked for behind
-// the one before.
+// matches reports whether the pattern matches a path: the path begins with the first piece, and each other piece follows
+// the one before it.
 func (r rule) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, r.pieces[0])
 	for i, piece := range r.pieces[1:] {
 		if !ok {
 			return false
 		}
-		if !r.open && i == len(r.pieces)-2 { // the last has to stand at the end
+		if !r.open && i == len(r.pieces)-2 { // the path must end with the last piece
 			return strings.HasSuffix(rest, piece)
 		}
 		_, rest, ok = strings.Cut(rest, piece)
@@ -119,12 +119,12 @@ func (r rule) matches(path string) bool {
 
 const upperHex = "0123456789ABCDEF"
 
-// normal spells a path in one way (RFC 9309 2.2.2): escapes of unreserved characters are undone, octets that are none of
-// ASCII's printable ones are escaped, and so are those in also, which mean something in a pattern.
+// normal returns a path in its normal form (RFC 9309 2.2.2): it decodes escapes of unreserved characters, and escapes bytes
+// that are not printable ASCII and those in also, which have a meaning in patterns.
 func normal(s, also string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		c, escaped := s[i], s[i] == '%' // one that begins no escape is a character as others are
+		c, escaped := s[i], s[i] == '%' // "%" without two digits is an ordinary character
 		if escaped && i+2 < len(s) {
 			if h, l := unhex(s[i+1]), unhex(s[i+2]); h >= 0 && l >= 0 {
 				c = byte(h<<4 | l)
@@ -149,7 +149,7 @@ func upper(c byte) byte {
 	return c
 }
 
-// unreserved follows RFC 3986 2.3.
+// unreserved reports whether c is an unreserved character (RFC 3986 2.3).
 func unreserved(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }

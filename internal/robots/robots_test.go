@@ -24,13 +24,13 @@ func TestAllowed(t *testing.T) {
 		{"User-agent: *\nDisallow: /\n", "/robots.txt", "yes"},
 		{"User-agent: other\nDisallow: /\n", "/a", "yes"},
 		{"User-agent: other\nUser-agent: LOCATOR/1.0 (x)\nDisallow: /\n", "/a", "no"},
-		{"User-agent: locator\nDisallow:\n\nUser-agent: *\nDisallow: /\n", "/a", "yes"}, // an empty group is one
+		{"User-agent: locator\nDisallow:\n\nUser-agent: *\nDisallow: /\n", "/a", "yes"}, // an empty group counts
 		{"User-agent: *\nDisallow: /\nUser-agent: locator\nDisallow: /b\n", "/a", "yes"},
 		{"User-agent: locator\nDisallow: /b\nUser-agent: x\nDisallow: /c\nUser-agent: locator\nDisallow: /a\n", "/a", "no"}, // combined
-		{"User-agent: locator\nSitemap: http://h/x\nUser-agent: x\nDisallow: /a\n", "/a", "no"},                             // other lines end no group
+		{"User-agent: locator\nSitemap: http://h/x\nUser-agent: x\nDisallow: /a\n", "/a", "no"},                             // other lines do not end a group
 		{"User-agent: locatorx\nDisallow: /a\n", "/a", "yes"},
 		{"User-agent: \nDisallow: /a\n", "/a", "yes"},
-		// lines that are none
+		// invalid lines
 		{"Disallow: /a\nUser-agent: *\nCrawl-delay: soon\nnonsense\n: x\nDisallow: /b\n", "/b", "no"},
 		{"Disallow: /a\nUser-agent: *\nDisallow: /b\n", "/a", "yes"},
 		{"\uFEFFuser-agent: * # all\r\n  DISALLOW :  /a # not this\r\n", "/a", "no"},
@@ -44,7 +44,7 @@ func TestAllowed(t *testing.T) {
 		{"User-agent: *\nDisallow: /a*b*c\n", "/a1b2b3cd", "no"},
 		{"User-agent: *\nDisallow: /a*b*c\n", "/a1c2b", "yes"},
 		{"User-agent: *\nDisallow: /**x\n", "/ax", "no"},
-		{"User-agent: *\nDisallow: /a$b\n", "/a$b", "no"}, // it means the end at the end alone
+		{"User-agent: *\nDisallow: /a$b\n", "/a$b", "no"}, // "$" is special only at the end
 		{"User-agent: *\nDisallow: /a%24b\n", "/a$b", "no"},
 		{"User-agent: *\nDisallow: /a%2Ab\n", "/a*b", "no"},
 		{"User-agent: *\nDisallow: /a%2Ab\n", "/axb", "yes"},
@@ -57,7 +57,7 @@ func TestAllowed(t *testing.T) {
 		{"User-agent: *\nDisallow: /a%2fb\n", "/a/b", "yes"},
 		{"User-agent: *\nDisallow: /a%2fb\n", "/a%2Fb", "no"},
 		{"User-agent: *\nDisallow: /a%zz%\n", "/a%zz%", "no"},
-		{"User-agent: *\nDisallow: /a%%370\n", "/a%2570", "no"}, // no escape is made by undoing another
+		{"User-agent: *\nDisallow: /a%%370\n", "/a%2570", "no"}, // decoding one escape does not make another
 	} {
 		if got := For("locator", test.text).Allowed(test.path); got != (test.want == "yes") {
 			t.Errorf("%q: %s allowed: %v, want %s", test.text, test.path, got, test.want)
@@ -65,12 +65,12 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// A file of hostile patterns costs no more than its length.
+// Matching a hostile pattern takes time proportional to its length.
 func TestHostilePatterns(t *testing.T) {
 	t.Parallel()
 	text := "User-agent: *\n" + strings.Repeat("Disallow: /"+strings.Repeat("a*", 1000)+"b$\n", 200)
 	if !For("locator", text).Allowed("/" + strings.Repeat("a", 8000)) {
-		t.Error("it is forbidden")
+		t.Error("got forbidden, want allowed")
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package safename makes a local file name of a name that a peer or a URL gave (P6): one that cannot leave its folder,
-// hide, name a device, or carry control characters.
+// Package safename makes a safe local file name from a name in a URL or a server's reply (P6): one that stays in its
+// folder, is not hidden, does not name a device, and has no control characters.
 package safename
 
 import (
@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Fallback is the name where nothing of the given one is left.
+// Fallback is the name that replaces one without any usable character.
 const Fallback = "index"
 
-// maxName is what all common file systems take, with room for an ending.
+// maxName is the length in bytes that all common file systems accept, with room for a suffix.
 const maxName = 200
 
-// Make returns a safe name. What cannot stand is replaced by "_", octets that are no UTF-8 included.
+// Make returns a safe name. It replaces each character that is not allowed, and each invalid UTF-8 byte, by "_".
 func Make(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); {
@@ -32,7 +32,7 @@ func Make(name string) string {
 	if strings.Trim(s, "._-~ ") == "" {
 		return Fallback
 	}
-	if s[0] == '.' || s[0] == '-' || s[0] == '~' { // hidden, an option, a home folder
+	if s[0] == '.' || s[0] == '-' || s[0] == '~' { // a hidden file, an option, or a home folder
 		s = "_" + s[1:]
 	}
 	if device(s) {
@@ -41,7 +41,7 @@ func Make(name string) string {
 	return s
 }
 
-// cut shortens a name to maxName octets, at a character, and drops the dots and spaces at its end, as Windows does.
+// cut shortens a name to maxName bytes, between two characters, and removes dots and spaces at its end, as Windows does.
 func cut(name string) string {
 	for len(name) > maxName {
 		_, n := utf8.DecodeLastRuneInString(name)
@@ -50,7 +50,7 @@ func cut(name string) string {
 	return strings.TrimRight(name, ". ")
 }
 
-// device reports whether Windows reads the name as a device, whatever its ending.
+// device reports whether Windows treats the name as a device, whatever its suffix.
 func device(name string) bool {
 	base, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	base = strings.TrimRight(base, " ")
@@ -64,11 +64,11 @@ func device(name string) bool {
 	return false
 }
 
-// maxEnding is the longest ending that Number keeps.
+// maxEnding is the length in bytes of the longest suffix that Number keeps.
 const maxEnding = 32
 
-// Number makes another name of a safe one, for a second file that would have it: "a.txt" gives "a~2.txt". Names for
-// different numbers differ.
+// Number returns a variant of a safe name for the case that the name is taken: "a~2.txt" for "a.txt" and 2. Different
+// numbers return different names.
 func Number(name string, n int) string {
 	base, ending := name, ""
 	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= maxEnding {

@@ -62,7 +62,7 @@ func FuzzMake(f *testing.F) {
 	})
 }
 
-// A numbered name is another one, keeps its ending, and is as safe.
+// Number returns a different and safe name that keeps the suffix.
 //
 // Covers: P6
 func TestNumber(t *testing.T) {
