@@ -91,18 +91,16 @@ func (op *operation) keep(ctx context.Context, key string, open func(context.Con
 	p := op.c.pool
 	key = op.ownKey(key)
 	c := p.Take(key)
-	reused := c != nil
-	var err error
-	if reused {
-		err = op.judgeKept(c.RemoteAddr())
-	} else {
-		c, err = open(ctx)
+	if c != nil && op.judgeKept(c.RemoteAddr()) != nil { // policy allowed it to another operation: dialling tells why not here
+		c.Close()
+		c = nil
 	}
-	if err != nil {
-		if reused {
-			c.Close()
+	reused := c != nil
+	if !reused {
+		var err error
+		if c, err = open(ctx); err != nil {
+			return nil, false, nil, err
 		}
-		return nil, false, nil, err
 	}
 	var once sync.Once
 	release := func(reuse bool) {

@@ -112,15 +112,14 @@ func (op *operation) note(text string) {
 	}
 }
 
-// ownKey is a key of the pool or the cache that only this scheme and this principal use. Policy may allow a connection to
-// one operation and refuse it to another that a public address led to, and a login to one that another server led to: those
-// are kept apart, too.
+// ownKey is a key of the pool or the cache that only this scheme and this principal use. An operation that another server
+// led to must not use a login of the user's, so it uses no connection of the user's either.
 func (op *operation) ownKey(key string) string {
 	who := "" // the client's own principal
 	if op.r.Principal != op.c.self {
 		who = strconv.Quote(op.r.Principal.ID)
 	}
-	return who + " " + op.r.URL.Scheme() + " " + strconv.FormatBool(op.hop.FromPublic) + strconv.FormatBool(op.foreign()) + " " + key
+	return who + " " + op.r.URL.Scheme() + " " + strconv.FormatBool(op.foreign()) + " " + key
 }
 
 // foreign reports whether a server led to another server than the one that the person named.

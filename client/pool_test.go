@@ -62,8 +62,7 @@ func TestKeep(t *testing.T) {
 			t.Errorf("policy was asked %d times about kept connections, want 1", len(p.addrs))
 		}
 		p.addr = func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.CodeRefused, "not any more") }
-		_, err := get(t, c, "x-a:one")
-		wantCode(t, err, scheme.CodeRefused, "not any more")
+		want("x-a:one", "new") // a scheme that dials is refused there
 		if opened[0].closed != 1 {
 			t.Error("the refused connection is still open")
 		}
@@ -86,4 +85,27 @@ func TestKeep(t *testing.T) {
 			t.Error("a closed client keeps nothing")
 		}
 	})
+}
+
+// An entry of a listing on a public server uses the connection that listed it. What another server led to does not.
+//
+// Covers: P5
+func TestKeepAcrossHops(t *testing.T) {
+	t.Parallel()
+	var opened []*thing
+	reuse := true
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(keeper(&opened, &reuse))})
+	defer c.Close()
+	for _, tt := range []struct {
+		from string // the URL whose listing names x-a:one; "" is a person
+		want string
+	}{{"", "new"}, {"x-a:list", "reused"}, {"x-b:elsewhere", "new"}, {"x-b:elsewhere", "reused"}} {
+		r := scheme.Request{URL: parse("x-a:one")}
+		if tt.from != "" {
+			r.From = &scheme.Hop{Kind: scheme.HopMenuItem, From: parse(tt.from), N: 1, FromPublic: true}
+		}
+		if got, err := read(t, c, r); got != tt.want || err != nil {
+			t.Errorf("from %q: %q, %v, want %q", tt.from, got, err, tt.want)
+		}
+	}
 }

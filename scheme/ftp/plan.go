@@ -29,7 +29,6 @@ type plan struct {
 	pass     wire.Line // zero if the URL names none
 	dirs     []directory
 	name     string
-	hop      bool // a server led here: a login for another URL must not be used
 	more     bool // another request to the same server follows
 	op       operation
 	typ      byte // ascii or image; for retrieve
@@ -51,7 +50,6 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
 		name: view.Name.Or(""), typeCode: view.Type}
 	p.more = o.Next != nil
-	p.hop = r.From != nil && r.From.Kind != scheme.HopDirect
 	if err := p.writeLogin(); err != nil {
 		return nil, err
 	}
@@ -158,7 +156,7 @@ func (p *plan) key(mode scheme.TLSMode) string {
 		fmt.Fprintf(h, "%t:%d:%s", set, len(text), text)
 	}
 	return p.scheme() + " " + strings.ToLower(p.addr()) + " login=" + hex.EncodeToString(h.Sum(nil)) +
-		" hop=" + strconv.FormatBool(p.hop && !password.IsSet()) + " tls=" + strconv.Itoa(int(mode))
+		" tls=" + strconv.Itoa(int(mode))
 }
 
 // wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII: then FEAT shows whether OPTS UTF8 is needed (RFC 2640).
