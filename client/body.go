@@ -7,12 +7,12 @@ import (
 	"locator/scheme"
 )
 
-// body bounds a body, reports its progress, and wraps its errors.
+// body is the body of a resource. It enforces Limits.Body, calls Progress, and wraps errors.
 type body struct {
 	op   *operation
 	ctx  context.Context
 	in   io.ReadCloser
-	left int64 // octets allowed still; -1 is no limit
+	left int64 // bytes that may still be read; -1 is no limit
 }
 
 func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
@@ -24,13 +24,13 @@ func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
 }
 
 func (b *body) Read(p []byte) (int, error) {
-	if err := b.ctx.Err(); err != nil { // what has come already is not given out any more
+	if err := b.ctx.Err(); err != nil { // buffered data is not returned after cancellation
 		return 0, b.wrap(err)
 	}
 	n, err := b.in.Read(p)
 	if b.left >= 0 {
 		if int64(n) > b.left {
-			n, err = int(b.left), scheme.Fail(scheme.CodeBroken, "the body passed the limit of %d octets", b.op.r.Limits.Body)
+			n, err = int(b.left), scheme.Fail(scheme.CodeBroken, "the body exceeds the limit of %d bytes", b.op.r.Limits.Body)
 		}
 		b.left -= int64(n)
 	}
@@ -40,27 +40,27 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, b.wrap(err)
 }
 
-// WriteTo leaves the copying to the body itself where nobody counts, so that the kernel can do it.
+// WriteTo uses the WriterTo of the wrapped body if there is no limit and no Progress, so that the kernel can splice.
 func (b *body) WriteTo(w io.Writer) (int64, error) {
 	if wt, ok := b.in.(io.WriterTo); ok && b.left < 0 && b.op.r.Progress == nil {
 		out := &outWriter{w: w}
 		n, err := wt.WriteTo(out.writer())
 		if out.err != nil {
-			return n, out.err // the caller's own trouble is not the peer's
+			return n, out.err // a failure of the caller's writer is not wrapped as the server's
 		}
 		return n, b.wrap(err)
 	}
 	return copyGrowing(w, b)
 }
 
-// The buffer of a copy grows while it comes back full: what is large and fast takes fewer and larger steps, what is small
-// no more memory than it needs.
+// copyGrowing doubles its buffer from minBuffer to maxBuffer while reads fill it. Large, fast bodies take fewer reads; small
+// ones use little memory.
 const (
 	minBuffer = 16 << 10
 	maxBuffer = 256 << 10
 )
 
-// copyGrowing is io.Copy by reads and writes alone.
+// copyGrowing is io.Copy with a growing buffer. It uses neither WriterTo nor ReaderFrom.
 func copyGrowing(w io.Writer, r io.Reader) (n int64, err error) {
 	for buf := make([]byte, minBuffer); ; {
 		got, err := r.Read(buf)
@@ -94,7 +94,7 @@ func (b *body) wrap(err error) error {
 	return b.op.wrap(b.ctx, err)
 }
 
-// outWriter remembers that it was the writer that failed.
+// outWriter records the error of its writer, so that the caller can tell it from a read error.
 type outWriter struct {
 	w   io.Writer
 	err error
@@ -108,7 +108,7 @@ func (o *outWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// writer keeps io.ReaderFrom of the writer below in sight: it is what splices.
+// writer returns o. The result implements io.ReaderFrom if the wrapped writer does, which lets the kernel splice.
 func (o *outWriter) writer() io.Writer {
 	if rf, ok := o.w.(io.ReaderFrom); ok {
 		return struct {

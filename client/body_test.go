@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// What is copied arrives octet by octet, however it comes and however large the buffer has become.
+// A copy equals its source, whatever the size of the reads and of the buffer.
 //
 // Covers: S7
 func TestCopyGrowing(t *testing.T) {
@@ -32,7 +32,7 @@ func TestCopyGrowing(t *testing.T) {
 	}
 }
 
-// What came before an error is delivered; the error is the reader's or the writer's own.
+// Data before an error is written; the error is that of the reader or the writer.
 func TestCopyGrowingFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -49,7 +49,7 @@ func TestCopyGrowingFails(t *testing.T) {
 	}
 }
 
-// pausing gives nothing at each other read.
+// pausing is a reader whose every second read returns 0, nil.
 type pausing struct {
 	r    io.Reader
 	wait bool

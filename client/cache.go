@@ -7,10 +7,10 @@ import (
 	"locator/scheme"
 )
 
-// maxCached bounds the facts that a client remembers about servers.
+// maxCached is the maximum number of cache entries of a client.
 const maxCached = 4096
 
-// cache remembers facts about servers until they expire.
+// cache stores facts about servers until they expire.
 type cache struct {
 	clock scheme.Clock
 	mu    sync.Mutex
@@ -24,15 +24,15 @@ type cached struct {
 
 func newCache(clock scheme.Clock) *cache { return &cache{clock: clock, m: make(map[string]cached)} }
 
-// cacheOf is the part of the cache that belongs to one scheme and one principal.
-type cacheOf struct {
+// scopedCache is the part of the cache that one scheme and one principal use.
+type scopedCache struct {
 	c  *cache
 	op *operation
 }
 
 // Get implements scheme.Cache.
-func (v cacheOf) Get(key string) (any, bool) {
-	key = v.op.ownKey(key)
+func (v scopedCache) Get(key string) (any, bool) {
+	key = v.op.scopedKey(key)
 	v.c.mu.Lock()
 	defer v.c.mu.Unlock()
 	e, ok := v.c.m[key]
@@ -44,12 +44,12 @@ func (v cacheOf) Get(key string) (any, bool) {
 }
 
 // Put implements scheme.Cache.
-func (v cacheOf) Put(key string, value any, ttl time.Duration) {
-	key = v.op.ownKey(key)
+func (v scopedCache) Put(key string, value any, ttl time.Duration) {
+	key = v.op.scopedKey(key)
 	v.c.mu.Lock()
 	defer v.c.mu.Unlock()
 	if _, there := v.c.m[key]; !there && len(v.c.m) >= maxCached {
-		for old := range v.c.m { // any one: the map is full, and a fact can be asked for again
+		for old := range v.c.m { // evict an arbitrary entry; it can be fetched again
 			delete(v.c.m, old)
 			break
 		}

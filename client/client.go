@@ -16,53 +16,52 @@ import (
 // Options configure a Client. Only Registry is required.
 type Options struct {
 	Registry *scheme.Registry
-	Syntax   *locator.Parser // how texts are parsed; nil is locator.Current
-	Policy   policy.Policy   // nil is the standard policy
+	Syntax   *locator.Parser // URL parser; nil is locator.Current
+	Policy   policy.Policy   // which URLs and addresses may be accessed; nil is the standard policy
 	Limits   scheme.Limits
-	Trace    *scheme.Trace      // of all requests
-	Logins   []scheme.LoginFunc // of the client's own principal: see [scheme.Principal]
-	TLS      *tls.Config        // base of every TLS configuration; nil trusts the system's roots
+	Trace    *scheme.Trace      // hooks called for every request
+	Logins   []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
+	TLS      *tls.Config        // cloned for every TLS connection; nil uses the system's root certificates
 	TLSMode  scheme.TLSMode
 	Servers  map[string][]locator.URL // configured servers of schemes whose URLs name none
-	Mail     string                   // the user's mail address, for anonymous ftp and articles; "" is none
-	// UserAgent is sent where a protocol has a word for it.
+	Mail     string                   // the user's mail address, sent in anonymous ftp logins and articles; "" is none
+	// UserAgent is sent by protocols that have such a field, such as http.
 	UserAgent string
-	Header    []string // further "Name: value" lines for http, for all requests
-	Family    int      // 4 or 6 for one address family, 0 for both
+	Header    []string // additional "Name: value" header lines of every http request
+	Family    int      // 4 for IPv4 only, 6 for IPv6 only, 0 for both
 	Resolver  *net.Resolver
 	// Proxy chooses a proxy for each connection; nil uses none. See [ProxyFromEnvironment].
 	Proxy ProxyFunc
-	// Dial takes the place of the network in tests. Policy has been asked about addr, which is an IP address and
-	// port, before it is called.
+	// Dial replaces the network in tests. addr is an IP address and port that Policy has allowed.
 	Dial  func(ctx context.Context, network, addr string) (net.Conn, error)
-	Clock scheme.Clock // nil is the machine's clock
-	// Hostnames are names of this machine, which file URLs may name beside localhost (RFC 1738 3.10).
+	Clock scheme.Clock // nil is the system clock
+	// Hostnames are the names of this host that file URLs may contain besides localhost (RFC 1738 3.10).
 	Hostnames []string
 	Pool      PoolOptions
-	// Note is told what a person should know and what turns up only while a body or a listing is read, for all requests.
+	// Note is called with messages for the user that arise while a body or a listing is read, for every request.
 	Note func(u locator.URL, text string)
 }
 
-// PoolOptions bound the idle connections that a Client keeps. A zero field stands for its default.
+// PoolOptions limit the idle connections that a Client keeps. A zero field means its default.
 type PoolOptions struct {
-	PerKey int           // of one server, login and principal; 4
-	Total  int           // 64
-	Idle   time.Duration // a connection is closed after this long without use; 60 s
+	PerKey int           // idle connections per server, login and principal; default 4
+	Total  int           // idle connections in total; default 64
+	Idle   time.Duration // an idle connection is closed after this long; default 60 s
 }
 
-// ProxyFunc chooses the proxy for connections of a scheme to addr, which is host:port; nil is none.
+// ProxyFunc returns the proxy for a connection of a scheme to addr, which is host:port. A nil Proxy means a direct connection.
 type ProxyFunc func(scheme, addr string) (*scheme.Proxy, error)
 
-// Client accesses URLs. It is safe for concurrent use. Close frees what it keeps.
+// Client accesses URLs. It is safe for concurrent use by multiple goroutines. The caller must Close it.
 type Client struct {
 	opt    Options
-	self   *scheme.Principal // of requests that name none
+	self   *scheme.Principal // for requests without a Principal
 	pool   *pool.Pool
 	cache  *cache
 	dialer netdial.Dialer
 }
 
-// New makes a client. It panics without a registry.
+// New returns a new Client. It panics if opt.Registry is nil.
 func New(opt Options) *Client {
 	if opt.Registry == nil {
 		panic("client: Options.Registry is nil")
@@ -90,7 +89,7 @@ func New(opt Options) *Client {
 	}
 }
 
-// Parse parses a URL by the client's syntax. The error is a *scheme.Error of code Malformed around the SyntaxError.
+// Parse parses a URL with Options.Syntax. The error is a *scheme.Error with CodeMalformed that wraps a *locator.SyntaxError.
 func (c *Client) Parse(text string) (locator.URL, error) {
 	u, err := c.opt.Syntax.Parse(text)
 	if err != nil {
@@ -99,10 +98,10 @@ func (c *Client) Parse(text string) (locator.URL, error) {
 	return u, nil
 }
 
-// Registry is the set of schemes that the client was made with.
+// Registry returns the schemes of the client.
 func (c *Client) Registry() *scheme.Registry { return c.opt.Registry }
 
-// Close ends the connections that are kept. Those in use end with their contexts.
+// Close closes the idle connections. A connection in use is closed when its context ends.
 func (c *Client) Close() error {
 	c.pool.Close()
 	return nil

@@ -14,14 +14,14 @@ import (
 	"locator/wire"
 )
 
-// dial opens a connection for a scheme. Policy is asked about every address that is about to be connected to: net 2.
+// dial opens a connection for a scheme. The policy checks every address before it is connected to.
 func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) {
 	if op.ended.Load() {
 		return nil, errEnded
 	}
 	began := op.c.opt.Clock.Now()
 	op.describe(&d)
-	if err := op.mayDial(d); err != nil {
+	if err := op.checkDial(d); err != nil {
 		return nil, err
 	}
 	r := &netdial.Request{Dial: d, Idle: op.r.Limits.Idle, HTTPProxy: op.proxy}
@@ -30,7 +30,7 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 		return nil, err
 	}
 	if d.Purpose != scheme.ForProxy {
-		op.talkedTo(conn.Peer())
+		op.connectedTo(conn.Peer())
 	}
 	op.trace.OnConnected(scheme.Connection{Dial: r.Dial, Remote: conn.RemoteAddr().String(), Began: began, Took: op.c.opt.Clock.Now().Sub(began)})
 	return conn, nil
@@ -44,11 +44,12 @@ func (op *operation) describe(d *scheme.Dial) {
 	d.FromPublic = d.Purpose != scheme.ForServer && op.hop.FromPublic || d.Purpose == scheme.ForHop && op.public.Load()
 }
 
-// mayDial refuses what policy says about the URL at the other end, and a server that is not configured.
-func (op *operation) mayDial(d scheme.Dial) error {
+// checkDial returns an error if the policy refuses the URL of a hop, or if a ForServer dial names a server that is not
+// configured.
+func (op *operation) checkDial(d scheme.Dial) error {
 	switch {
 	case d.Purpose == scheme.ForHop && !d.URL.IsZero():
-		return op.c.opt.Policy.URL(d.URL, op.onward(scheme.HopReferral, false))
+		return op.c.opt.Policy.URL(d.URL, op.nextHop(scheme.HopReferral, false))
 	case d.Purpose == scheme.ForServer && !op.configured(d.Addr):
 		return scheme.Fail(scheme.CodeRefused, "%s is not a configured server", wire.Escape(d.Addr))
 	}
@@ -67,10 +68,10 @@ func (op *operation) configured(addr string) bool {
 	return false
 }
 
-// errEnded is what an Env says after its operation.
-var errEnded = errors.New("the operation of this Env has ended")
+// errEnded is the error of Env.Dial and Env.Keep after the operation has ended.
+var errEnded = errors.New("the operation has already ended")
 
-// tls is the TLS configuration for a host.
+// tls returns the TLS configuration for a host.
 func (c *Client) tls(host string) *tls.Config {
 	cfg := &tls.Config{}
 	if c.opt.TLS != nil {
@@ -83,15 +84,15 @@ func (c *Client) tls(host string) *tls.Config {
 	return cfg
 }
 
-// keep is Env.Keep.
+// keep implements Env.Keep.
 func (op *operation) keep(ctx context.Context, key string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
 	if op.ended.Load() {
 		return nil, false, nil, errEnded
 	}
 	p := op.c.pool
-	key = op.ownKey(key)
+	key = op.scopedKey(key)
 	c := p.Take(key)
-	if c != nil && op.judgeKept(c.RemoteAddr()) != nil { // policy allowed it to another operation: dialling tells why not here
+	if c != nil && op.checkPooled(c.RemoteAddr()) != nil { // refused for this operation; dialling returns the policy's error
 		c.Close()
 		c = nil
 	}
@@ -115,23 +116,23 @@ func (op *operation) keep(ctx context.Context, key string, open func(context.Con
 	return c, reused, release, nil
 }
 
-// judgeKept asks policy again about a kept connection.
-func (op *operation) judgeKept(addr net.Addr) error {
+// checkPooled checks a pooled connection against the policy for this operation.
+func (op *operation) checkPooled(addr net.Addr) error {
 	d := scheme.Dial{Purpose: scheme.ForControl}
 	op.describe(&d)
 	peer, err := op.c.dialer.JudgeKept(d, addr, op.proxy)
 	if err != nil {
-		return fmt.Errorf("a kept connection: %w", err)
+		return fmt.Errorf("reused connection: %w", err)
 	}
 	if op.proxy == nil {
-		op.talkedTo(peer)
+		op.connectedTo(peer)
 	}
 	return nil
 }
 
-// throughProxy chooses the http proxy of the operation, if there is one. The scheme that speaks to such proxies then does
-// the operation, whatever the scheme of the URL. Policy is asked about the server that the proxy connects to.
-func (op *operation) throughProxy(s scheme.Scheme) (scheme.Scheme, error) {
+// selectProxy sets op.proxy if Options.Proxy selects an HTTP proxy for the URL, and returns the scheme that performs the
+// operation: s, or the scheme that can talk to such a proxy. The policy checks the server that the proxy connects to.
+func (op *operation) selectProxy(s scheme.Scheme) (scheme.Scheme, error) {
 	u := op.r.URL
 	addr, ok := u.Addr()
 	if op.c.opt.Proxy == nil || !ok {
@@ -160,5 +161,5 @@ func (op *operation) throughProxy(s scheme.Scheme) (scheme.Scheme, error) {
 			return h, nil
 		}
 	}
-	return s, scheme.Fail(scheme.CodeUnsupported, "the proxy %s is configured for %s, and no scheme here speaks to an %s proxy", wire.Escape(via.Addr), u.Scheme(), via.Kind)
+	return s, scheme.Fail(scheme.CodeUnsupported, "proxy %s is configured for %s, but no registered scheme can use an %s proxy", wire.Escape(via.Addr), u.Scheme(), via.Kind)
 }

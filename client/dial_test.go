@@ -18,7 +18,7 @@ import (
 	"locator/scheme"
 )
 
-// dialer is a scheme that dials its host and gives what it reads there.
+// dialer returns a scheme that dials its host; the body is what it reads there.
 func dialer(name string) scheme.Scheme {
 	return fake{name: name, access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 		conn, err := env.Dial(ctx, scheme.Dial{Addr: net.JoinHostPort(strings.Trim(r.URL.Host(), "[]"), "4242")})
@@ -59,13 +59,13 @@ func TestHostNumber(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused, "256")
 }
 
-// dns is a resolver that answers from a function.
+// dns returns a resolver that answers from a function.
 func dns(answer func(name string) []netip.Addr) *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		here, there := net.Pipe()
 		go func() {
 			defer there.Close()
-			for { // DNS over a stream: two octets of length, then the message
+			for { // DNS over a stream: a length of two bytes, then the message
 				var head [2]byte
 				if _, err := io.ReadFull(there, head[:]); err != nil {
 					return
@@ -102,13 +102,13 @@ func dns(answer func(name string) []netip.Addr) *net.Resolver {
 }
 
 // Covers: P5
-// A name that turns to a private address after the first look is refused at the second: policy sees what is dialled.
+// A name that resolves to a private address at the second lookup is refused: the policy checks the address that is dialled.
 func TestRebinding(t *testing.T) {
 	t.Parallel()
 	now := netip.MustParseAddr("192.88.98.1")
 	p := &asked{addr: func(_ scheme.Dial, a netip.AddrPort) error {
 		if a.Addr().IsLoopback() {
-			return scheme.Fail(scheme.CodeRefused, "%s is no public address", a.Addr())
+			return scheme.Fail(scheme.CodeRefused, "%s is not a public address", a.Addr())
 		}
 		return nil
 	}}
@@ -130,7 +130,7 @@ func TestRebinding(t *testing.T) {
 }
 
 // Covers: P5
-// The net below the real dialer: the address of each attempt is judged before it is connected to.
+// The dialer's Control function checks the address of each attempt before it connects.
 func TestControlNet(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -173,7 +173,7 @@ func TestControlNet(t *testing.T) {
 	<-accepted
 }
 
-// A peer that is silent for the idle time ends the read; one that drips does not.
+// A read fails if the server sends nothing for the idle timeout, but not if it sends slowly.
 func TestIdle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -226,7 +226,7 @@ type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-// The caller's own trouble is not made the peer's.
+// An error of the caller's writer is not wrapped.
 func TestBodyWriterFails(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {

@@ -1,6 +1,6 @@
-// Package client accesses URLs: one concrete [Client] over any set of schemes.
+// Package client accesses URLs of any registered scheme with a [Client].
 //
-// Policy, limits, tracing, credentials, pools, redirects and the wrapping of errors happen here, once, and not in the
-// schemes. Adapters at the edge make a client an http.RoundTripper ([Client.Transport]) and a file system
-// ([Client.FS]).
+// The Client applies policy and limits, calls trace hooks, finds credentials, pools connections, follows redirects and
+// wraps errors; schemes only speak their protocols. [Client.Transport] adapts a client to http.RoundTripper, and
+// [Client.FS] to fs.FS.
 package client

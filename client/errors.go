@@ -18,7 +18,8 @@ import (
 	"locator/wire"
 )
 
-// CodeOf finds the code of an error: OK for nil, and the nearest for errors that carry none.
+// CodeOf returns the code of an error. It returns CodeOK for nil. For an error that is not a *scheme.Error it chooses the
+// closest code.
 func CodeOf(err error) scheme.Code {
 	var e *scheme.Error
 	if errors.As(err, &e) {
@@ -68,8 +69,8 @@ func broken(err error) bool {
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// wrap makes what went wrong in an operation one *scheme.Error with all its parts. Its text is safe to show, whatever a
-// library quotes of a peer.
+// wrap returns err as a *scheme.Error with operation, URL, code and server reply. Its text is safe to print on a terminal,
+// even where a library quotes the server.
 func (op *operation) wrap(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -80,7 +81,7 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 			code = scheme.CodeBroken
 		}
 		if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.CodeInterrupted {
-			cause = e.Err // it says besides what was left behind
+			cause = e.Err // it also names what was left behind
 		}
 		return op.wrapCode(code, cause)
 	}
@@ -90,20 +91,20 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 			return err
 		}
 		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: e.Reply,
-			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: shown(e.Err)}
+			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: escapeError(e.Err)}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {
-			whole.Err, whole.Reply = shown(err), "" // what stands around e says more
+			whole.Err, whole.Reply = escapeError(err), "" // the errors that wrap e have more context
 		}
 		return whole
 	}
-	return op.wrapCode(CodeOf(err), explained(err))
+	return op.wrapCode(CodeOf(err), addHint(err))
 }
 
 func (op *operation) wrapCode(code scheme.Code, err error) error {
-	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Partial: op.partial(nil), Err: shown(err)}
+	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Partial: op.partial(nil), Err: escapeError(err)}
 }
 
-// partial completes what is known about an operation that failed.
+// partial returns what is known about an operation that failed: the URL, hops and address, and the status in known.
 func (op *operation) partial(known *scheme.Resource) *scheme.Resource {
 	res := &scheme.Resource{URL: op.r.URL}
 	if known != nil {
@@ -119,37 +120,37 @@ func (op *operation) fail(code scheme.Code, format string, args ...any) error {
 	return op.wrapCode(code, scheme.Fail(code, format, args...).Err)
 }
 
-// explained adds what a person should know to the errors that say too little.
-func explained(err error) error {
+// addHint adds a hint to errors whose text does not help the user.
+func addHint(err error) error {
 	var dns *net.DNSError
 	var op *net.OpError
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
-		return &hinted{"there is no host of this name; check how it is spelled", err}
+		return &hintedError{"host not found; check the spelling", err}
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return &hinted{"nobody listens there; check the port, or try again later", err}
+		return &hintedError{"no server is listening on that port; check it or try again later", err}
 	case errors.As(err, &op) && op.Op == "dial" && op.Timeout():
-		return &hinted{"the host was not reached within the time limit", err}
+		return &hintedError{"the host did not accept the connection before the timeout", err}
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &hinted{"the peer stalled: nothing moved within the time limit", err}
+		return &hintedError{"the server stalled: no data before the timeout", err}
 	case err == io.EOF, err == io.ErrUnexpectedEOF, err == wire.ErrNoLineEnd:
-		return &hinted{"the peer closed the connection too early", err}
+		return &hintedError{"the server closed the connection too early", err}
 	}
 	return err
 }
 
-// hinted is an error with clearer words.
-type hinted struct {
+// hintedError is an error with a hint for the user in front of its text.
+type hintedError struct {
 	text string
 	err  error
 }
 
-func (h *hinted) Error() string { return h.text + " (" + h.err.Error() + ")" }
-func (h *hinted) Unwrap() error { return h.err }
+func (h *hintedError) Error() string { return h.text + " (" + h.err.Error() + ")" }
+func (h *hintedError) Unwrap() error { return h.err }
 
-// shown is an error whose text holds nothing that could do something to a terminal: libraries quote what peers sent,
-// such as the names in a certificate.
-func shown(err error) error {
+// escapeError returns err with control characters in its text escaped. Libraries quote what servers send, such as the names in a
+// certificate.
+func escapeError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -158,14 +159,14 @@ func shown(err error) error {
 	if utf8.ValidString(text) && !strings.ContainsFunc(text, unsafe) {
 		return err
 	}
-	return &escaped{wire.Escape(text), err}
+	return &escapedError{wire.Escape(text), err}
 }
 
-// escaped is an error with a text that is safe to show.
-type escaped struct {
+// escapedError is an error with an escaped text.
+type escapedError struct {
 	text string
 	err  error
 }
 
-func (e *escaped) Error() string { return e.text }
-func (e *escaped) Unwrap() error { return e.err }
+func (e *escapedError) Error() string { return e.text }
+func (e *escapedError) Unwrap() error { return e.err }

@@ -31,7 +31,7 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ s
 	return f.access(ctx, env, r)
 }
 
-// asked is a policy that allows what its functions allow, and writes down what it was asked.
+// asked is a policy that allows what its functions allow and records its calls.
 type asked struct {
 	mu    sync.Mutex
 	urls  []string
@@ -80,7 +80,7 @@ func parse(s string) locator.URL {
 	return u
 }
 
-// pipeDial answers each dial with one end of a pipe that pretends to be the address.
+// pipeDial returns a dial function whose connections are pipes with the dialled address as their remote address.
 func pipeDial(peer func(addr string, c net.Conn)) func(context.Context, string, string) (net.Conn, error) {
 	return func(_ context.Context, _, addr string) (net.Conn, error) {
 		here, there := net.Pipe()
@@ -125,7 +125,7 @@ func wantCode(t *testing.T, err error, code scheme.Code, words ...string) {
 	}
 	for _, w := range words {
 		if !strings.Contains(err.Error(), w) {
-			t.Errorf("error %q does not say %q", err, w)
+			t.Errorf("error %q does not contain %q", err, w)
 		}
 	}
 }

@@ -14,8 +14,9 @@ import (
 	"locator/scheme"
 )
 
-// FS is the tree below base, a directory of a hierarchical scheme (RFC 1738 2.3), as a file system. Names are those
-// of io/fs: separated by "/", not escaped. The context governs every operation on it.
+// FS returns a read-only file system for the tree rooted at base, which must be a directory URL of a hierarchical scheme
+// (RFC 1738 2.3). Names follow io/fs: separated by "/", not percent-encoded. The file system implements fs.ReadDirFS,
+// fs.ReadFileFS and fs.StatFS. Cancelling ctx ends every operation on it.
 func (c *Client) FS(ctx context.Context, base locator.URL) fs.FS {
 	return &fileSystem{c: c, ctx: ctx, base: base}
 }
@@ -32,7 +33,7 @@ var (
 	_ fs.StatFS     = (*fileSystem)(nil)
 )
 
-// request names what lies at name.
+// request returns the request for name.
 func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) {
 	if !fs.ValidPath(name) {
 		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -54,7 +55,7 @@ func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) 
 	return scheme.Request{URL: u, Within: f.base}, nil
 }
 
-// Open opens a file or directory. A file is read as a stream: it can be read once, from its start.
+// Open opens a file or directory. A file is a stream: it can be read once, from its start.
 func (f *fileSystem) Open(name string) (fs.File, error) {
 	if name == "." {
 		if _, err := f.request("open", name, true); err != nil {
@@ -66,7 +67,7 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := f.c.Access(f.ctx, r, &scheme.AccessOptions{Type: 'i', Detail: true}) // bytes as they are, and the modification time
+	res, err := f.c.Access(f.ctx, r, &scheme.AccessOptions{Type: 'i', Detail: true}) // unconverted bytes, and the modification time
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -76,18 +77,18 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 		return &dirFile{f: f, name: name}, nil
 	case res.Kind != scheme.KindObject:
 		res.Close()
-		return nil, &fs.PathError{Op: "open", Path: name, Err: scheme.Fail(scheme.CodeUnsupported, "it is a %s, no file", res.Kind)}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: scheme.Fail(scheme.CodeUnsupported, "not a file but a %s", res.Kind)}
 	}
 	return &file{f: f, name: name, res: res}, nil
 }
 
-// isFolder reports whether a URL names a folder. http servers redirect there from one without the slash.
+// isFolder reports whether the path of u ends in a slash. HTTP servers redirect to such a URL for a directory.
 func isFolder(u locator.URL) bool {
 	s, ok := u.Segments()
 	return ok && len(s) > 0 && s[len(s)-1] == ""
 }
 
-// ReadFile reads a file without asking for its attributes first.
+// ReadFile reads a whole file. It does not request the attributes first.
 func (f *fileSystem) ReadFile(name string) ([]byte, error) {
 	h, err := f.Open(name)
 	if err != nil {
@@ -97,7 +98,7 @@ func (f *fileSystem) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(h)
 }
 
-// ReadDir lists a directory, sorted by name. What stands there twice, or under a name that io/fs cannot say, is left out.
+// ReadDir lists a directory, sorted by name. Duplicate entries and names that are invalid in io/fs are omitted.
 func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	r, err := f.request("readdir", name, true)
 	if err != nil {
@@ -116,7 +117,7 @@ func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 		}
 		seen[e.Name] = true
 		d := &dirEntry{f: f, path: path.Join(name, e.Name), dir: e.Kind == scheme.KindListing, attr: e.Attr}
-		if e.Kind == scheme.KindUnknown { // a link
+		if e.Kind == scheme.KindUnknown { // a symbolic link
 			if in, err := d.Info(); err == nil {
 				d.dir = in.IsDir()
 			}
@@ -127,7 +128,7 @@ func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// Stat finds the attributes of a file or directory.
+// Stat returns the attributes of a file or directory. It opens the file if the protocol cannot report them.
 func (f *fileSystem) Stat(name string) (fs.FileInfo, error) {
 	r, err := f.request("stat", name, name == ".")
 	if err != nil {
@@ -151,7 +152,7 @@ func (f *fileSystem) Stat(name string) (fs.FileInfo, error) {
 	case err != nil && CodeOf(err) != scheme.CodeUnsupported:
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: err}
 	}
-	// The protocol does not tell: a look at the thing itself does.
+	// The protocol has no attributes: opening shows whether it is a directory.
 	h, err := f.Open(name)
 	if err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func (f *fileSystem) Stat(name string) (fs.FileInfo, error) {
 	return in, nil
 }
 
-// info is what is known of a file.
+// info implements fs.FileInfo.
 type info struct {
 	name     string
 	dir      bool
@@ -172,7 +173,7 @@ type info struct {
 	attr     scheme.Attr
 }
 
-// folder is the info of a directory: its size is that of no file.
+// folder returns i as the info of a directory, with size 0.
 func (i info) folder() info {
 	i.dir, i.size = true, 0
 	return i
@@ -184,7 +185,7 @@ func (i info) ModTime() time.Time { return i.modified }
 func (i info) IsDir() bool        { return i.dir }
 func (i info) Sys() any           { return i.attr }
 
-// Mode has no write bits: this file system only reads.
+// Mode has no write bits: the file system is read-only.
 func (i info) Mode() fs.FileMode {
 	if i.dir {
 		return fs.ModeDir | 0o555
@@ -192,8 +193,8 @@ func (i info) Mode() fs.FileMode {
 	return 0o444
 }
 
-// dirEntry is an entry of a directory. What a listing says of size and time is often rounded: Info asks. Where the peer
-// tells a stranger nothing of the entry, what it said in the listing stands.
+// dirEntry is an entry of a directory. Sizes and times in listings are often rounded, so Info asks the server. If the
+// server requires a login for that, Info returns the values of the listing.
 type dirEntry struct {
 	f    *fileSystem
 	path string
@@ -222,7 +223,7 @@ type file struct {
 	res  *scheme.Resource
 }
 
-// Stat tells what came with the file, and asks where that says too little.
+// Stat returns the attributes that came with the file. It asks the server if size or modification time is missing.
 func (f *file) Stat() (fs.FileInfo, error) {
 	attr := f.res.Attr
 	if n, sized := attr.Size.Get(); sized && !attr.Modified.IsZero() {
@@ -246,12 +247,12 @@ type dirFile struct {
 func (d *dirFile) Stat() (fs.FileInfo, error) { return d.f.Stat(d.name) }
 func (d *dirFile) Close() error               { return nil }
 
-// Read fails: a directory has no octets.
+// Read always fails, since d is a directory.
 func (d *dirFile) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: d.name, Err: errors.New("is a directory")}
 }
 
-// ReadDir follows fs.ReadDirFile.
+// ReadDir implements fs.ReadDirFile.
 func (d *dirFile) ReadDir(n int) ([]fs.DirEntry, error) {
 	if !d.read {
 		list, err := d.f.ReadDir(d.name)

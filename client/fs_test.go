@@ -22,7 +22,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// trees are the common tree over ftp, with and without MLSD, http and file, each with a client for it.
+// trees returns URLs of the common tree over ftp with and without MLSD, over http and as files, and a client for all.
 func trees(t *testing.T) (*client.Client, map[string]locator.URL) {
 	t.Helper()
 	bases := make(map[string]locator.URL)
@@ -62,7 +62,7 @@ func TestFS(t *testing.T) {
 	c, bases := trees(t)
 	var names []string
 	for _, f := range peer.Tree() {
-		if name := strings.Join(f.Path, "/"); fs.ValidPath(name) { // one is no UTF-8
+		if name := strings.Join(f.Path, "/"); fs.ValidPath(name) { // one name is not UTF-8
 			names = append(names, name)
 		}
 	}
@@ -76,8 +76,8 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// What io/fs cannot say of a name is left out; what is not there, or no directory, has the errors of io/fs; big files are read
-// in one piece; a walk sees everything.
+// Names that are invalid in io/fs are omitted. Missing files and files used as directories return the errors of io/fs. Large
+// files are read whole. A walk visits everything.
 func TestFSErrors(t *testing.T) {
 	t.Parallel()
 	c, bases := trees(t)
@@ -120,19 +120,19 @@ func TestFSErrors(t *testing.T) {
 				}
 				return err
 			}); err != nil || n != len(peer.Tree())-1 {
-				t.Errorf("the walk came to %d files, %v", n, err)
+				t.Errorf("the walk visited %d files, %v", n, err)
 			}
 		})
 	}
 	opaque := c.FS(t.Context(), parse(t, "gopher://h/"))
 	if _, err := opaque.Open("x"); !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("gopher is no tree: %v", err)
+		t.Errorf("gopher is not hierarchical: %v", err)
 	}
 }
 
 func second[T any](_ T, err error) error { return err }
 
-// A plain http.Client gets every scheme.
+// A plain http.Client can use every scheme.
 //
 // Covers: A4, A6, A12
 func TestRoundTripper(t *testing.T) {
@@ -177,7 +177,7 @@ func TestRoundTripper(t *testing.T) {
 		if res, _ := do("GET", "etc/motd", "", "If-Modified-Since: Fri, 02 Dec 1994 00:00:00 GMT"); res.StatusCode != 304 {
 			t.Errorf("%s: a condition: %d", name, res.StatusCode)
 		}
-		if strings.HasPrefix(name, "ftp") { // there only users may
+		if strings.HasPrefix(name, "ftp") { // anonymous users may not write
 			continue
 		}
 		if res, _ := do("PUT", "new.txt", "new"); res.StatusCode/100 != 2 {

@@ -14,16 +14,16 @@ import (
 	"locator/scheme"
 )
 
-// login is Env.Login: the first source that knows something.
+// login implements Env.Login. It returns the first login that a source of the principal has.
 func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 	op.logins.Lock()
 	defer op.logins.Unlock()
 	l.Scheme = cmp.Or(l.Scheme, op.r.URL.Scheme())
 	l.Foreign = op.foreign() && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
-	// A redirect on one server drops the login that the person gave in the first URL: it is meant for this server.
+	// A redirect to the same server loses the login of the original URL, which was meant for that server.
 	if op.hop.Kind != scheme.HopDirect && !l.Foreign && !l.Account && l.Attempt == 0 {
-		user, ok := op.first.User()
-		if password, has := op.first.Password(); ok && has {
+		user, ok := op.origin.User()
+		if password, has := op.origin.Password(); ok && has {
 			return locator.Decode(user), locator.Decode(password), true, nil
 		}
 	}
@@ -35,7 +35,7 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 		if err != nil {
 			var e *scheme.Error
 			if !errors.As(err, &e) && ctx.Err() == nil {
-				err = scheme.Fail(scheme.CodeLocal, "asking for a login: %w", err)
+				err = scheme.Fail(scheme.CodeLocal, "cannot get a login: %w", err)
 			}
 			return "", "", false, err
 		}
@@ -46,11 +46,11 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 	return "", "", false, nil
 }
 
-// Netrc reads logins from a file in the format of ftp's .netrc. The file is read at the first question; a missing one
-// knows nothing when optional.
+// Netrc returns a LoginFunc that finds logins in a .netrc file. It reads the file at each call. If optional is true, a
+// missing file has no logins; otherwise it is an error. The default entry is used only for hosts that the user named.
 func Netrc(file string, optional bool) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-		if l.Attempt > 0 { // it was refused: the file knows no other
+		if l.Attempt > 0 { // the server refused it, and the file has no other
 			return "", "", false, nil
 		}
 		text, err := os.ReadFile(file)
@@ -66,7 +66,7 @@ func Netrc(file string, optional bool) scheme.LoginFunc {
 		}
 		user, named := l.User.Get()
 		m, ok := netrc.Find(machines, l.Host, user, named)
-		if !ok || m.Default && l.Foreign { // the default login is for hosts that a person named
+		if !ok || m.Default && l.Foreign { // the default login is only for hosts that the user named
 			return "", "", false, nil
 		}
 		if l.Account {
@@ -76,7 +76,8 @@ func Netrc(file string, optional bool) scheme.LoginFunc {
 	}
 }
 
-// FixedLogin is a login that the person gave for the URLs that they named. It never goes to a host that a peer named.
+// FixedLogin returns a LoginFunc with one login for the URLs that the user named. It is never sent to a host that a server
+// named.
 func FixedLogin(user, password string) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		if u, named := l.User.Get(); l.Foreign || l.Account || l.Attempt > 0 || named && u != user {

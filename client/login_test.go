@@ -12,7 +12,7 @@ import (
 	"locator/scheme"
 )
 
-// sleepPast lets the time of a bubble go by.
+// sleepPast advances the fake clock of a synctest bubble.
 func sleepPast(d time.Duration) {
 	time.Sleep(d + time.Second)
 	synctest.Wait()

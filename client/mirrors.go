@@ -7,8 +7,8 @@ import (
 	"locator/scheme"
 )
 
-// withMirrors runs a task for r.URL and, where that cannot be reached, for its mirrors. What led to the URL led to its
-// mirrors, so policy judges them by the same hop. The error is that of the URL.
+// withMirrors runs a task for r.URL and, if its server is unreachable or unavailable, for each mirror in order. The policy
+// checks a mirror as it checks r.URL, with the same hop. If all fail, the error is that of r.URL.
 func (c *Client) withMirrors(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
 	res, failed := c.follow(ctx, name, r, do)
 	if failed == nil {
@@ -29,8 +29,8 @@ func (c *Client) withMirrors(ctx context.Context, name scheme.Op, r scheme.Reque
 			tell(fmt.Sprintf("mirror failed too: %v", err))
 			continue
 		}
-		note := fmt.Sprintf("read from the mirror %s: %v", u.Redacted(), failed)
-		if name != scheme.OpAccess { // there is no resource that the caller would see
+		note := fmt.Sprintf("using mirror %s: %v", u.Redacted(), failed)
+		if name != scheme.OpAccess { // the caller gets no resource with notes
 			tell(note)
 		}
 		res.Notes = append(res.Notes, note)
@@ -39,13 +39,13 @@ func (c *Client) withMirrors(ctx context.Context, name scheme.Op, r scheme.Reque
 	return nil, failed
 }
 
-// worthAnotherHost reports whether another server may help: this one is not there, or cannot now.
+// worthAnotherHost reports whether another server may succeed: err says unreachable or unavailable.
 func worthAnotherHost(err error) bool {
 	code := CodeOf(err)
 	return code == scheme.CodeUnreachable || code == scheme.CodeUnavailable
 }
 
-// mirrorHop is the hop from r.URL to one of its mirrors.
+// mirrorHop returns the hop from r.URL to one of its mirrors.
 func mirrorHop(r scheme.Request) *scheme.Hop {
 	hop := scheme.Hop{}
 	if r.From != nil {

@@ -10,7 +10,7 @@ import (
 	"locator/scheme"
 )
 
-// places is a scheme whose servers fail by their names.
+// places is a scheme whose servers fail with the error that their name selects.
 type places struct {
 	fake
 	asked []string
@@ -53,8 +53,8 @@ func (p *places) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, 
 	return &scheme.Resource{Kind: scheme.KindObject, Attr: scheme.Attr{Type: "from " + r.URL.Host()}}, p.at(r)
 }
 
-// Mirrors are tried in their order where the first place is not there or cannot now, and only then; what is used is
-// said; policy is asked about each.
+// Mirrors are tried in order if, and only if, the first server is unreachable or unavailable. A note names the mirror in
+// use. The policy checks each one.
 //
 // Covers: A7, G3
 func TestMirrors(t *testing.T) {
@@ -117,7 +117,7 @@ func TestMirrors(t *testing.T) {
 			if tt.code != scheme.CodeOK && !strings.Contains(err.Error(), tt.first) {
 				t.Errorf("%s %s, %s: the error is not that of the URL: %v", name, tt.first, tt.mirrors, err)
 			}
-			if said := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "read from the mirror x-test://"+last) }); said != (err == nil && last != tt.first) {
+			if said := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "using mirror x-test://"+last) }); said != (err == nil && last != tt.first) {
 				t.Errorf("%s %s, %s: notes %q", name, tt.first, tt.mirrors, notes)
 			}
 			for host, h := range hops {

@@ -16,65 +16,65 @@ import (
 	"locator/scheme"
 )
 
-// operation is one step: one scheme, one URL.
+// operation is one operation of one scheme on one URL. Each redirect starts a new one.
 type operation struct {
 	c      *Client
 	name   scheme.Op
-	r      scheme.Request // Limits, Principal and From are filled; Mirrors are the client's business
+	r      scheme.Request // with Limits, Principal and From set; Mirrors is nil, since the client handles mirrors
 	hop    scheme.Hop
 	via    []scheme.Hop  // the hops that led to r.URL
-	first  locator.URL   // the URL that a person gave; r.URL where there was no hop
+	origin locator.URL   // the URL that the user named; r.URL if there was no hop
 	trace  *scheme.Trace // of the client and of the request; never nil
-	public atomic.Bool   // it has talked to a public address
-	ended  atomic.Bool   // its Env must not be used any more
-	logins sync.Mutex    // one question at a time
-	proxy  *scheme.Proxy // the http proxy that it goes through; nil is none
+	public atomic.Bool   // it has connected to a public address
+	ended  atomic.Bool   // its Env must no longer be used
+	logins sync.Mutex    // serializes calls of LoginFuncs
+	proxy  *scheme.Proxy // HTTP proxy in use; nil is none
 
 	mu   sync.Mutex
-	addr netip.AddrPort // the address it has talked to last
+	addr netip.AddrPort // the address it connected to last
 }
 
-// begin finds the scheme and asks policy about the URL. via are the hops that led to r.URL.
+// begin looks up the scheme and checks the URL against the policy. via are the hops that led to r.URL.
 func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*operation, scheme.Scheme, error) {
 	r.Limits, r.Mirrors = r.Limits.Or(c.opt.Limits), nil
 	if r.Principal == nil {
 		r.Principal = c.self
 	}
-	op := &operation{c: c, name: name, r: r, first: r.URL, via: via, trace: c.opt.Trace.And(r.Trace)}
+	op := &operation{c: c, name: name, r: r, origin: r.URL, via: via, trace: c.opt.Trace.And(r.Trace)}
 	if len(via) > 0 {
 		op.hop = via[len(via)-1]
-		op.first, op.r.From = via[0].From, &op.hop
+		op.origin, op.r.From = via[0].From, &op.hop
 	}
 	if r.Principal != c.self && r.Principal.ID == "" {
-		return nil, nil, op.fail(scheme.CodeUsage, "a principal needs an ID")
+		return nil, nil, op.fail(scheme.CodeUsage, "the principal has no ID")
 	}
 	if r.URL.IsZero() {
-		return nil, nil, op.fail(scheme.CodeMalformed, "there is no URL")
+		return nil, nil, op.fail(scheme.CodeMalformed, "no URL given")
 	}
 	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
 	if !ok {
-		return nil, nil, op.wrapCode(scheme.CodeUnsupported, fmt.Errorf("scheme %q cannot be accessed here; schemes that can: %s",
+		return nil, nil, op.wrapCode(scheme.CodeUnsupported, fmt.Errorf("scheme %q is not supported; supported schemes: %s",
 			r.URL.Scheme(), strings.Join(c.opt.Registry.Names(), ", ")))
 	}
 	if err := c.opt.Policy.URL(r.URL, op.hop); err != nil {
 		return nil, nil, op.wrap(context.Background(), err)
 	}
-	s, err := op.throughProxy(s)
+	s, err := op.selectProxy(s)
 	if err != nil {
 		return nil, nil, op.wrap(context.Background(), err)
 	}
 	return op, s, nil
 }
 
-// hopsOf are the hops that led to the URL of a request.
-func hopsOf(r scheme.Request) []scheme.Hop {
+// initialHops returns the hops that led to r.URL: r.From, if set.
+func initialHops(r scheme.Request) []scheme.Hop {
 	if r.From == nil {
 		return nil
 	}
 	return []scheme.Hop{*r.From}
 }
 
-// env is the world as the scheme sees it in this operation.
+// env returns the Env of this operation.
 func (op *operation) env() *scheme.Env {
 	o := &op.c.opt
 	header := mergeHeader(o.Header, op.r.Header)
@@ -84,7 +84,7 @@ func (op *operation) env() *scheme.Env {
 	return &scheme.Env{
 		Dial:      op.dial,
 		Keep:      op.keep,
-		Cache:     cacheOf{op.c.cache, op},
+		Cache:     scopedCache{op.c.cache, op},
 		Login:     op.login,
 		TLS:       op.c.tls,
 		TLSMode:   o.TLSMode,
@@ -103,7 +103,7 @@ func (op *operation) env() *scheme.Env {
 	}
 }
 
-// note passes on what turned up while a body or a listing was read.
+// note calls the Note functions of the client and of the request.
 func (op *operation) note(text string) {
 	for _, f := range []func(locator.URL, string){op.c.opt.Note, op.r.Note} {
 		if f != nil {
@@ -112,9 +112,9 @@ func (op *operation) note(text string) {
 	}
 }
 
-// ownKey is a key of the pool or the cache that only this scheme and this principal use. An operation that another server
-// led to must not use a login of the user's, so it uses no connection of the user's either.
-func (op *operation) ownKey(key string) string {
+// scopedKey returns the key of the pool or the cache for key. It includes the principal, the scheme, and whether another
+// server led here: such an operation must not use a login of the user's, nor a connection that is logged in with it.
+func (op *operation) scopedKey(key string) string {
 	who := "" // the client's own principal
 	if op.r.Principal != op.c.self {
 		who = strconv.Quote(op.r.Principal.ID)
@@ -122,9 +122,9 @@ func (op *operation) ownKey(key string) string {
 	return who + " " + op.r.URL.Scheme() + " " + strconv.FormatBool(op.foreign()) + " " + key
 }
 
-// foreign reports whether a server led to another server than the one that the person named.
+// foreign reports whether redirects or referrals led to another server than the one that the user named.
 func (op *operation) foreign() bool {
-	return op.hop.Kind != scheme.HopDirect && (op.hop.Foreign || !sameServer(op.first, op.r.URL))
+	return op.hop.Kind != scheme.HopDirect && (op.hop.Foreign || !sameServer(op.origin, op.r.URL))
 }
 
 // sameServer reports whether a login for a may be used for b: the same scheme, host and port.
@@ -138,12 +138,12 @@ func portOf(u locator.URL) uint16 {
 	return port
 }
 
-// hostPort names the server of a URL.
+// hostPort returns the host and port of a URL as a map key.
 func hostPort(u locator.URL) string {
 	return strings.ToLower(u.Host()) + ":" + strconv.Itoa(int(portOf(u)))
 }
 
-// mergeHeader returns the lines of both. A field of the request takes the place of the client's field of that name.
+// mergeHeader returns the header lines of both. A field of the request replaces the client's field with the same name.
 func mergeHeader(client, request []string) []string {
 	if len(request) == 0 {
 		return client
@@ -161,7 +161,7 @@ func mergeHeader(client, request []string) []string {
 	return merged
 }
 
-// dropCredentials removes the header lines that prove who somebody is.
+// dropCredentials returns header without Authorization, Cookie and Proxy-Authorization lines.
 func dropCredentials(header []string) []string {
 	var kept []string
 	for _, line := range header {
@@ -175,8 +175,8 @@ func dropCredentials(header []string) []string {
 	return kept
 }
 
-// talkedTo remembers an address that the operation reads from.
-func (op *operation) talkedTo(p netdial.Peer) {
+// connectedTo records a server address that the operation has connected to.
+func (op *operation) connectedTo(p netdial.Peer) {
 	if p.Public {
 		op.public.Store(true)
 	}
@@ -185,13 +185,13 @@ func (op *operation) talkedTo(p netdial.Peer) {
 	op.addr = p.Addr
 }
 
-// onward is the hop from this operation to what its resource names.
-func (op *operation) onward(kind scheme.HopKind, permanent bool) scheme.Hop {
+// nextHop returns the hop from this operation to a URL that its resource contains.
+func (op *operation) nextHop(kind scheme.HopKind, permanent bool) scheme.Hop {
 	return scheme.Hop{Kind: kind, From: op.r.URL, N: op.hop.N + 1, Permanent: permanent,
 		FromPublic: op.public.Load() || op.hop.FromPublic, Foreign: op.foreign()}
 }
 
-// finish prepares a resource for the caller.
+// finish completes a resource for the caller: it sets URL, Via and Addr, and wraps body and entries.
 func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.Resource {
 	if res.URL.IsZero() {
 		res.URL = op.r.URL

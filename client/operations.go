@@ -10,13 +10,13 @@ import (
 	"locator/scheme"
 )
 
-// task is what one operation does with one scheme.
+// task performs one operation with one scheme.
 type task func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error)
 
-// Access reads what r.URL locates, and follows redirects and referrals that policy allows. A nil o is the zero value. The
-// context governs the whole life of the resource. The caller must Close it.
+// Access opens the resource at r.URL for reading. It follows the redirects and referrals that the policy allows. A nil o
+// means the zero value. Cancelling ctx ends reads of the resource, too. The caller must Close the resource.
 func (c *Client) Access(ctx context.Context, r scheme.Request, o *scheme.AccessOptions) (*scheme.Resource, error) {
-	return c.withMirrors(ctx, scheme.OpAccess, r, access(or(o)))
+	return c.withMirrors(ctx, scheme.OpAccess, r, access(deref(o)))
 }
 
 func access(o scheme.AccessOptions) task {
@@ -25,31 +25,31 @@ func access(o scheme.AccessOptions) task {
 	}
 }
 
-// or is what o points to, or the zero value for nil.
-func or[T any](o *T) (v T) {
+// deref returns *o, or the zero value if o is nil.
+func deref[T any](o *T) (v T) {
 	if o != nil {
 		v = *o
 	}
 	return v
 }
 
-// List lists what r.URL holds, and follows redirects and referrals that policy allows. A scheme that has no listing of its
-// own is accessed, and the result is listed if it is a Listing. The sequence dials when it is ranged over, and frees what
-// it holds when the loop ends.
+// List returns the entries of the directory or menu at r.URL. It follows the redirects and referrals that the policy allows.
+// If the scheme is no Lister, List accesses the URL and returns the entries of the listing it gets. Nothing is sent before
+// the sequence is ranged over; its resources are released when the loop ends. An error ends the sequence.
 func (c *Client) List(ctx context.Context, r scheme.Request, o *scheme.ListOptions) iter.Seq2[scheme.Entry, error] {
-	return c.list(ctx, r, or(o), func(*operation) {})
+	return c.list(ctx, r, deref(o), func(*operation) {})
 }
 
-// list is List. at is told the operation that yields the entries, before the first of them.
+// list implements List. It calls at with each operation that may yield entries, before the first entry.
 func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOptions, at func(op *operation)) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		given, left := false, false
+		yielded, stopped := false, false
 		_, err := c.withMirrors(ctx, scheme.OpList, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 			at(op)
-			if given { // a mirror of a listing that broke off: its entries would come twice
-				return nil, scheme.Fail(scheme.CodeBroken, "a listing that broke off is not begun again")
+			if yielded { // the mirror would repeat entries
+				return nil, scheme.Fail(scheme.CodeBroken, "the listing broke off; it is not restarted from a mirror")
 			}
 			res, err := op.listing(ctx, s, o)
 			if err != nil || res.Kind == scheme.KindReferral {
@@ -63,20 +63,20 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 				if err != nil {
 					return nil, err
 				}
-				given = true
-				if left = !yield(e, nil); left {
+				yielded = true
+				if stopped = !yield(e, nil); stopped {
 					break
 				}
 			}
 			return &scheme.Resource{URL: res.URL}, nil
 		})
-		if err != nil && !left {
+		if err != nil && !stopped {
 			yield(scheme.Entry{}, err)
 		}
 	}
 }
 
-// listing asks the scheme for a listing, or for what leads to one.
+// listing returns the listing at op.r.URL, or the referral that leads to it.
 func (op *operation) listing(ctx context.Context, s scheme.Scheme, o scheme.ListOptions) (*scheme.Resource, error) {
 	if l, ok := s.(scheme.Lister); ok {
 		return l.List(ctx, op.env(), op.r, o)
@@ -86,13 +86,13 @@ func (op *operation) listing(ctx context.Context, s scheme.Scheme, o scheme.List
 		return res, err
 	}
 	res.Close()
-	return nil, scheme.Fail(scheme.CodeUnsupported, "it is a %s: nothing to list", res.Kind)
+	return nil, scheme.Fail(scheme.CodeUnsupported, "a %s cannot be listed", res.Kind)
 }
 
-// Attributes finds the attributes of r.URL without reading it, and follows redirects and referrals that policy allows. The
-// result has no Body.
+// Attributes returns the attributes of r.URL without reading it. It follows the redirects and referrals that the policy
+// allows. The result has no Body.
 func (c *Client) Attributes(ctx context.Context, r scheme.Request, o *scheme.AttributesOptions) (*scheme.Resource, error) {
-	return c.withMirrors(ctx, scheme.OpAttributes, r, attributes(or(o)))
+	return c.withMirrors(ctx, scheme.OpAttributes, r, attributes(deref(o)))
 }
 
 func attributes(o scheme.AttributesOptions) task {
@@ -105,8 +105,9 @@ func attributes(o scheme.AttributesOptions) task {
 	}
 }
 
-// Check finds the cheapest proof that r.URL locates something: its attributes, or where the scheme cannot find those, an
-// access that reads no body. The result tells where the resource is (URL, Via, Addr) and what the server said (Status).
+// Check reports whether r.URL locates something, as cheaply as the scheme allows: it requests the attributes or, if the
+// scheme has none, opens the resource without reading the body. The result has the final URL, the hops (Via), the server's
+// address (Addr) and its reply (Status). The error is non-nil if the resource cannot be accessed.
 func (c *Client) Check(ctx context.Context, r scheme.Request) (*scheme.Resource, error) {
 	return c.withMirrors(ctx, scheme.OpCheck, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		if a, ok := s.(scheme.Attributer); ok {
@@ -121,8 +122,8 @@ func (c *Client) Check(ctx context.Context, r scheme.Request) (*scheme.Resource,
 	})
 }
 
-// Submit sends the answers to the form at r.URL. Policy is asked about the URL of the filled form, too, where it has one.
-// A redirect or referral in the reply is accessed without the answers.
+// Submit sends the answers to the form at r.URL. The policy also checks the URL of the filled form, if it has one. A redirect
+// or referral in the reply is followed without the answers.
 func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOptions) (*scheme.Resource, error) {
 	sent := false
 	return c.follow(ctx, scheme.OpSubmit, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
@@ -148,8 +149,8 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 	})
 }
 
-// Fill returns the URL of the filled form at r.URL (RFC 1738 3.4.9). ok is false where no URL can stand for it. Nothing is
-// sent.
+// Fill returns the URL of the filled form at r.URL (RFC 1738 3.4.9). ok is false if the filled form has no URL. Fill sends
+// nothing.
 func (c *Client) Fill(r scheme.Request, f *scheme.Form, answers []scheme.Answer) (u locator.URL, ok bool) {
 	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
 	if !ok {
@@ -166,9 +167,9 @@ func fill(s scheme.Scheme, r scheme.Request, o scheme.SubmitOptions) (u locator.
 	return f.Fill(r, o.Form, o.Answers)
 }
 
-// Update adds b to what r.URL locates. It follows no redirect: the caller decides where a body goes.
+// Update adds b to the resource at r.URL. It does not follow redirects: the caller decides where a body is sent.
 func (c *Client) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
-	return c.send(ctx, scheme.OpUpdate, r, update(b, or(o)))
+	return c.send(ctx, scheme.OpUpdate, r, update(b, deref(o)))
 }
 
 func update(b scheme.Body, o scheme.WriteOptions) task {
@@ -181,9 +182,9 @@ func update(b scheme.Body, o scheme.WriteOptions) task {
 	}
 }
 
-// Replace puts b in place of what r.URL locates. It follows no redirect.
+// Replace stores b at r.URL, replacing what is there. It does not follow redirects.
 func (c *Client) Replace(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
-	return c.send(ctx, scheme.OpReplace, r, replace(b, or(o)))
+	return c.send(ctx, scheme.OpReplace, r, replace(b, deref(o)))
 }
 
 func replace(b scheme.Body, o scheme.WriteOptions) task {
@@ -196,9 +197,9 @@ func replace(b scheme.Body, o scheme.WriteOptions) task {
 	}
 }
 
-// send runs a task that follows no redirect.
+// send runs a task without following redirects. A referral is an error.
 func (c *Client) send(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
-	op, s, err := c.begin(name, r, hopsOf(r))
+	op, s, err := c.begin(name, r, initialHops(r))
 	if err != nil {
 		return nil, err
 	}
@@ -212,12 +213,12 @@ func (c *Client) send(ctx context.Context, name scheme.Op, r scheme.Request, do 
 		if len(res.Next) > 0 {
 			to = " to " + res.Next[0].URL.Redacted()
 		}
-		return nil, op.fail(scheme.CodeUnsupported, "the server sends the body elsewhere%s: name that URL if it is meant", to)
+		return nil, op.fail(scheme.CodeUnsupported, "the server redirects%s; writes do not follow redirects, use that URL instead", to)
 	}
 	return op.finish(ctx, res), nil
 }
 
-// Remove removes what r.URL locates.
+// Remove removes the resource at r.URL.
 func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
 	return c.change(ctx, scheme.OpRemove, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
 		m, ok := s.(scheme.Remover)
@@ -228,7 +229,7 @@ func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
 	})
 }
 
-// Rename gives what r.URL locates the URL to, on the same server.
+// Rename renames the resource at r.URL to the URL to, which must be on the same server.
 func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) error {
 	if !sameServer(r.URL, to) {
 		return &scheme.Error{Op: scheme.OpRename, URL: r.URL.Redacted(), Code: scheme.CodeUsage,
@@ -246,7 +247,7 @@ func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) e
 	})
 }
 
-// MakeDir makes the directory that r.URL names.
+// MakeDir creates the directory r.URL.
 func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
 	return c.change(ctx, scheme.OpMakeDir, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
 		m, ok := s.(scheme.Maker)
@@ -257,7 +258,7 @@ func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
 	})
 }
 
-// change runs what has no resource as its result.
+// change runs an operation that has no resource as its result.
 func (c *Client) change(ctx context.Context, name scheme.Op, r scheme.Request, do func(context.Context, *scheme.Env, scheme.Scheme, scheme.Request) error) error {
 	_, err := c.send(ctx, name, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		return &scheme.Resource{}, do(ctx, op.env(), s, op.r)
@@ -265,12 +266,13 @@ func (c *Client) change(ctx context.Context, name scheme.Op, r scheme.Request, d
 	return err
 }
 
-// Do calls f with the scheme of r.URL and an Env for it: the way to what only one scheme can do. Policy is asked as for any
-// operation. The Env ends when f returns: its context is cancelled, which closes what is bound to it, and Dial and Keep fail.
+// Do calls f with the scheme of r.URL and an Env for it. It is for operations that only one scheme has. The policy is applied
+// as in any operation. The Env is valid until f returns: then its context is cancelled, which closes its connections, and
+// Dial and Keep fail.
 func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Context, env *scheme.Env, s scheme.Scheme) error) error {
 	_, err := c.send(ctx, scheme.OpDo, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		if s.Syntax().Name != r.URL.Scheme() {
-			return nil, scheme.Fail(scheme.CodeUnsupported, "a proxy stands between, which has no word for that")
+			return nil, scheme.Fail(scheme.CodeUnsupported, "not possible through the configured proxy")
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer op.ended.Store(true)
@@ -280,8 +282,8 @@ func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Co
 	return err
 }
 
-// Digest asks for a checksum of what r.URL locates; the server may have to read all of it. Both results are "" where the
-// scheme or the server has none. [scheme.Digester] has the names of algorithms.
+// Digest returns a checksum of the resource at r.URL; the server may have to read all of it. algorithm and value are "" if
+// the scheme or the server has none. [scheme.Digester] lists the names of algorithms.
 func (c *Client) Digest(ctx context.Context, r scheme.Request) (algorithm, value string, err error) {
 	_, err = c.send(ctx, scheme.OpAttributes, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		if d, ok := s.(scheme.Digester); ok {
@@ -292,10 +294,10 @@ func (c *Client) Digest(ctx context.Context, r scheme.Request) (algorithm, value
 	return algorithm, value, err
 }
 
-// Preflight reports whether an operation would begin: the scheme is known and able, policy allows the URL, and its
-// parts can be sent. Nothing is looked up or connected to. The error is that of the operation.
+// Preflight checks whether an operation could start: the scheme supports it, the policy allows the URL, and the parts of the
+// URL can be sent. It does not use the network. The error is the one that the operation would return.
 func (c *Client) Preflight(name scheme.Op, r scheme.Request) error {
-	op, s, err := c.begin(name, r, hopsOf(r))
+	op, s, err := c.begin(name, r, initialHops(r))
 	if err != nil {
 		return err
 	}
@@ -308,15 +310,15 @@ func (c *Client) Preflight(name scheme.Op, r scheme.Request) error {
 	return op.wrap(context.Background(), err)
 }
 
-// unsupported says what the scheme can do instead (A15).
+// unsupported returns an error that lists what the scheme supports instead (A15).
 func unsupported(s scheme.Scheme, what string) error {
 	return scheme.Fail(scheme.CodeUnsupported, "scheme %s cannot %s; it can: %s", s.Syntax().Name, what,
 		strings.Join(scheme.Abilities(s), ", "))
 }
 
-// follow runs a task for r.URL and for where referrals lead.
+// follow runs a task for r.URL, and for the target of each referral.
 func (c *Client) follow(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
-	return c.followFrom(ctx, name, r, hopsOf(r), do)
+	return c.followFrom(ctx, name, r, initialHops(r), do)
 }
 
 func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, do task) (*scheme.Resource, error) {
@@ -334,25 +336,25 @@ func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Reques
 		}
 		if len(res.Next) == 0 {
 			res.Close()
-			return nil, op.fail(scheme.CodeProtocol, "a referral that leads nowhere")
+			return nil, op.fail(scheme.CodeProtocol, "the referral has no target")
 		}
-		hop := op.onward(res.Hop, res.Permanent)
+		hop := op.nextHop(res.Hop, res.Permanent)
 		if hop.N > op.r.Limits.Hops {
 			res.Close()
-			return nil, op.fail(scheme.CodeProtocol, "more than %d redirects or referrals: a loop, or a chain too long", op.r.Limits.Hops)
+			return nil, op.fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", op.r.Limits.Hops)
 		}
 		op.trace.OnNote("referred to " + res.Next[0].URL.Redacted())
 		via = append(slices.Clip(via), hop)
 		if len(res.Next) > 1 {
-			return c.firstThatWorks(ctx, name, r, via, res, do)
+			return c.followFirst(ctx, name, r, via, res, do)
 		}
 		r.URL = res.Next[0].URL
 		res.Close()
 	}
 }
 
-// firstThatWorks tries the targets of a referral in their order.
-func (c *Client) firstThatWorks(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, ref *scheme.Resource, do task) (*scheme.Resource, error) {
+// followFirst tries the targets of a referral in order. If all fail, the error is that of the first.
+func (c *Client) followFirst(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, ref *scheme.Resource, do task) (*scheme.Resource, error) {
 	defer ref.Close()
 	var failed error
 	for _, e := range ref.Next {

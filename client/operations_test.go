@@ -20,7 +20,7 @@ import (
 	"locator/scheme"
 )
 
-// A client that reads by RFC 1738 knows the parts of ftps and gophers all the same.
+// A client with the RFC 1738 syntax also parses the parts of ftps and gophers URLs.
 //
 // Covers: S21b
 func TestParseExtra(t *testing.T) {
@@ -64,7 +64,7 @@ func TestReplaceReferral(t *testing.T) {
 	}}}), Policy: &asked{}})
 	l.Ends(c)
 	_, err := c.Replace(t.Context(), scheme.Request{URL: parse("x-a:b")}, scheme.Body{Reader: strings.NewReader("")}, nil)
-	wantCode(t, err, scheme.CodeUnsupported, "elsewhere", "x-a:c")
+	wantCode(t, err, scheme.CodeUnsupported, "redirects", "x-a:c")
 }
 
 // Covers: A15
@@ -81,11 +81,11 @@ func TestUnsupportedAbility(t *testing.T) {
 	_, err = c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("")}, nil)
 	wantCode(t, err, scheme.CodeUnsupported, "update")
 	for _, err := range c.List(t.Context(), r, nil) {
-		wantCode(t, err, scheme.CodeUnsupported, "nothing to list")
+		wantCode(t, err, scheme.CodeUnsupported, "cannot be listed")
 	}
 }
 
-// Policy is asked about the first URL and each hop, before the scheme is.
+// The policy checks the first URL and each hop before the scheme is called.
 func TestReferral(t *testing.T) {
 	t.Parallel()
 	p := &asked{}
@@ -121,7 +121,7 @@ func TestReferral(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused, "http://b/x", "no hops")
 }
 
-// The targets of a referral are tried in order; the first error tells if none works.
+// The targets of a referral are tried in order; if none works, the first error is returned.
 func TestReferralToMany(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "http", access: func(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
@@ -157,7 +157,7 @@ func TestReferralLoop(t *testing.T) {
 }
 
 // Covers: P3
-// Credentials do not follow a peer to another host, and come back on the same one.
+// Credentials are dropped on a redirect to another host, and used again on the original host.
 func TestCredentialsOnHops(t *testing.T) {
 	t.Parallel()
 	type seen struct {
@@ -203,7 +203,7 @@ func TestCredentialsOnHops(t *testing.T) {
 }
 
 // Covers: P3
-// A caller that goes to a menu's item says so: the login of the person who named the menu stays at its server.
+// A login for the server of a menu is not sent to the servers of its items.
 func TestCredentialsOnItems(t *testing.T) {
 	t.Parallel()
 	known := false
@@ -245,9 +245,9 @@ func TestErrorParts(t *testing.T) {
 		{io.ErrUnexpectedEOF, scheme.CodeBroken, io.ErrUnexpectedEOF, "too early"},
 		{&net.OpError{Op: "dial", Err: errors.New("refused")}, scheme.CodeUnreachable, nil, "refused"},
 		{&net.DNSError{Err: "no such host", Name: "h"}, scheme.CodeUnreachable, nil, "no such host"},
-		{&net.DNSError{Err: "no such host", Name: "h", IsNotFound: true}, scheme.CodeUnreachable, nil, "how it is spelled"},
-		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, scheme.CodeUnreachable, syscall.ECONNREFUSED, "check the port"},
-		{&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, scheme.CodeUnreachable, nil, "not reached within the time"},
+		{&net.DNSError{Err: "no such host", Name: "h", IsNotFound: true}, scheme.CodeUnreachable, nil, "check the spelling"},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, scheme.CodeUnreachable, syscall.ECONNREFUSED, "no server is listening"},
+		{&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, scheme.CodeUnreachable, nil, "before the timeout"},
 		{errors.New("a name \x1b]0;x\a"), scheme.CodeProtocol, nil, `a name \x1b]0;x\x07`},
 		{scheme.Fail(scheme.CodeRefused, "%w", x509.HostnameError{Certificate: &x509.Certificate{DNSNames: []string{"\x1b[2J"}}, Host: "h"}),
 			scheme.CodeRefused, nil, `\x1b[2J`},
@@ -284,7 +284,7 @@ func TestCancel(t *testing.T) {
 }
 
 // Covers: P5
-// A hop from a resource on a public address knows it, through a kept connection too.
+// A hop from a resource on a public address has FromPublic set, also over a pooled connection.
 func TestFromPublic(t *testing.T) {
 	t.Parallel()
 	p := &asked{addr: func(d scheme.Dial, a netip.AddrPort) error {
@@ -315,8 +315,8 @@ func TestFromPublic(t *testing.T) {
 		_, err := get(t, c, "http://192.88.98.1/")
 		wantCode(t, err, scheme.CodeRefused, "http://10.0.0.1/")
 	}
-	if dials != 3 { // the public server once, the private one twice in vain
-		t.Errorf("%d connections: none was kept", dials)
+	if dials != 3 { // one to the public server, two failed ones to the private server
+		t.Errorf("%d connections: none was pooled", dials)
 	}
 	if got, err := get(t, c, "http://10.0.0.1/"); got != "private" || err != nil {
 		t.Errorf("direct: %q, %v", got, err)

@@ -12,7 +12,7 @@ import (
 	"locator/scheme"
 )
 
-// thing is what a scheme keeps.
+// thing is a pooled connection.
 type thing struct {
 	addr   net.Addr
 	closed int
@@ -59,7 +59,7 @@ func TestKeep(t *testing.T) {
 		want("x-a:one", "reused")
 		want("x-a:two", "new")
 		if len(p.addrs) != 1 {
-			t.Errorf("policy was asked %d times about kept connections, want 1", len(p.addrs))
+			t.Errorf("the policy checked pooled connections %d times, want 1", len(p.addrs))
 		}
 		p.addr = func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.CodeRefused, "not any more") }
 		want("x-a:one", "new") // a scheme that dials is refused there
@@ -70,7 +70,7 @@ func TestKeep(t *testing.T) {
 		reuse = false
 		want("x-a:two", "reused")
 		if opened[1].closed != 1 {
-			t.Error("what its holder gave up is still open")
+			t.Error("a connection released without reuse is still open")
 		}
 		reuse = true
 		want("x-a:two", "new")
@@ -82,7 +82,7 @@ func TestKeep(t *testing.T) {
 		}
 		want("x-a:two", "new")
 		if last := opened[len(opened)-1]; last.closed != 1 {
-			t.Error("a closed client keeps nothing")
+			t.Error("a closed client keeps a connection")
 		}
 	})
 }

@@ -58,8 +58,7 @@ func (s servers) hosts() map[string]string {
 		"ftp.example": s.ftp.Addr(), "8.8.8.8": s.web.Addr()}
 }
 
-// through makes a client of http, https and ftp whose every connection goes through the proxy; what it traces is in the
-// second result.
+// through returns a client for http, https and ftp that makes every connection through the proxy, and its trace.
 func (s servers) through(t *testing.T, via string, change ...func(*client.Options)) (*client.Client, *strings.Builder) {
 	t.Helper()
 	var mu sync.Mutex
@@ -91,7 +90,7 @@ func always(t *testing.T, via string) client.ProxyFunc {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The rules of the environment leave out this machine.
+	// The rules of the environment exempt this host.
 	p, err := f("http", "host.example:80")
 	if err != nil {
 		t.Fatal(err)
@@ -130,15 +129,15 @@ func wantCode(t *testing.T, what string, err error, code scheme.Code, words ...s
 	}
 	for _, w := range words {
 		if !strings.Contains(err.Error(), w) {
-			t.Errorf("%s: error %q does not say %q", what, err, w)
+			t.Errorf("%s: error %q does not contain %q", what, err, w)
 		}
 	}
 }
 
 const motd = "the file of RFC 1738 3.2.2\n"
 
-// An http proxy gets requests in the absolute form, resolves the names, and serves all hosts over one connection; https
-// goes through a tunnel.
+// Requests to an HTTP proxy are in absolute form, and all hosts share one connection; the proxy resolves names. https uses a
+// CONNECT tunnel.
 //
 // Covers: A14, A6
 func TestHTTPProxy(t *testing.T) {
@@ -191,7 +190,7 @@ func TestHTTPProxy(t *testing.T) {
 	}
 }
 
-// The proxy's login stands in its URL, is sent to the proxy alone, and is shown nowhere.
+// The login in the proxy's URL is sent only to the proxy and is never printed.
 //
 // Covers: A14, P3
 func TestProxyLogin(t *testing.T) {
@@ -227,8 +226,8 @@ func TestProxyLogin(t *testing.T) {
 	}
 }
 
-// An ftp URL goes to an http proxy as it is; its login goes into a field, its type is kept, and the page that the proxy
-// makes of a directory is read as a listing.
+// An ftp URL is sent to an HTTP proxy unchanged, with its type; its login is sent in a header field. The page that the proxy
+// returns for a directory is parsed as a listing.
 //
 // Covers: A14, P3
 func TestFTPThroughHTTPProxy(t *testing.T) {
@@ -291,7 +290,7 @@ func TestFTPThroughHTTPProxy(t *testing.T) {
 	}
 }
 
-// A SOCKS proxy passes on any connection, ftp data connections too. With socks5 names are resolved here.
+// A SOCKS proxy forwards every connection, including ftp data connections. With socks5 the client resolves names.
 //
 // Covers: A14, P5
 func TestSOCKS(t *testing.T) {
@@ -304,7 +303,7 @@ func TestSOCKS(t *testing.T) {
 	defer p.Close()
 	c, _ := s.through(t, "socks5://"+p.Addr)
 	for _, url := range []string{s.web.URL("etc", "motd").Text(), s.secure.URL("etc", "motd").Text(), s.ftp.URL("etc", "motd").Text(), "ftp://localhost:" + fmt.Sprint(s.ftp.Port()) + "/etc/motd"} {
-		for range 2 { // once more over what is kept
+		for range 2 { // the second time over pooled connections
 			if got, err := get(t, c, url); err != nil || got != motd {
 				t.Errorf("%s: %q, %v", url, got, err)
 			}
@@ -334,7 +333,7 @@ func TestSOCKS(t *testing.T) {
 	_, err = get(t, c, "http://nowhere.example/")
 	wantCode(t, "no such host", err, scheme.CodeUnreachable, "SOCKS proxy")
 	before := len(p.Asked())
-	for _, host := range []string{"FTP.Example", "ftp.example"} { // ftp knows its peer by the name alone that it had first, and so goes there with its data
+	for _, host := range []string{"FTP.Example", "ftp.example"} { // ftp dials data connections to the name of the control connection
 		if got, err := get(t, c, "ftp://"+host+"/etc/motd"); err != nil || got != motd {
 			t.Errorf("socks5h: %q, %v", got, err)
 		}
@@ -344,7 +343,7 @@ func TestSOCKS(t *testing.T) {
 	}
 }
 
-// Nobody there, nonsense, a stall.
+// A proxy that is not there, one that sends nonsense, and one that stalls.
 func TestBrokenProxies(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -357,7 +356,7 @@ func TestBrokenProxies(t *testing.T) {
 	for _, form := range []string{"http://", "socks5://", "socks5h://"} {
 		c, _ := s.through(t, form+addr)
 		_, err := get(t, c, "http://web.example/")
-		if form == "socks5://" { // the name comes first
+		if form == "socks5://" { // the name is resolved first
 			_, err = get(t, c, "http://127.0.0.1:8/")
 		}
 		wantCode(t, form, err, scheme.CodeUnreachable, "the proxy "+addr)
@@ -370,7 +369,7 @@ func TestBrokenProxies(t *testing.T) {
 	wantCode(t, "an ftp server", err, scheme.CodeBroken, "proxy")
 }
 
-// Policy has the last word: about the proxy's address, and about what lies behind it as far as that can be known.
+// The policy checks the proxy's address, and the server behind it as far as its address is known.
 //
 // Covers: A14, P5, G3
 func TestPolicyAndProxies(t *testing.T) {
@@ -424,24 +423,24 @@ func TestPolicyAndProxies(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s %s: %v", tt.via, tt.url, err)
 			} else if res.Close(); !res.Public {
-				t.Errorf("%s %s is not public", tt.via, tt.url)
+				t.Errorf("%s %s: not marked as public", tt.via, tt.url)
 			}
 			continue
 		}
 		wantCode(t, tt.via+" "+tt.url, err, tt.code, tt.says)
 		if n := len(web.Asked()) + len(socks.Asked()) - before; n != 0 {
-			t.Errorf("%s %s: the proxy was asked %d times", tt.via, tt.url, n)
+			t.Errorf("%s %s: the proxy got %d requests", tt.via, tt.url, n)
 		}
 	}
 }
 
-// stern is a policy that allows all and knows nothing of proxies.
+// stern is a policy that allows everything and does not implement the checks for proxies.
 type stern struct{}
 
 func (stern) URL(locator.URL, scheme.Hop) error      { return nil }
 func (stern) Addr(scheme.Dial, netip.AddrPort) error { return nil }
 
-// What a proxy brought may be public: so it leads to nothing private that is reached without it.
+// A response through a proxy counts as public, so it cannot redirect to a private address that is reached directly.
 //
 // Covers: G3
 func TestNoWayBackFromAProxy(t *testing.T) {
@@ -467,7 +466,7 @@ func TestNoWayBackFromAProxy(t *testing.T) {
 	wantCode(t, "a redirect home", err, scheme.CodeRefused, "a public address led there")
 }
 
-// A scheme cannot use the proxy's purpose to go where it likes.
+// A scheme cannot use Purpose ForProxy to dial other addresses.
 func TestForProxyIsForTheProxy(t *testing.T) {
 	t.Parallel()
 	c := client.New(client.Options{Registry: scheme.NewRegistry(rogue{}), Policy: stern{},
@@ -506,7 +505,7 @@ func TestProxyFromEnvironment(t *testing.T) {
 		{"FTP_PROXY=p:1", "ftp", "h:21", "http://p:1"},
 		{"gopher_proxy=p:1", "gopher", "h:70", "http://p:1"},
 		{"wais_proxy=p:1", "wais", "h:210", "http://p:1"},
-		{"telnet_proxy=p:1", "telnet", "h:23", ""}, // no http proxy understands it
+		{"telnet_proxy=p:1", "telnet", "h:23", ""}, // HTTP proxies do not support it
 		{"telnet_proxy=socks5://p:1", "telnet", "h:23", "socks5://p:1"},
 		{"ftps_proxy=socks5h://p:1", "ftps", "h:990", "socks5h://p:1"},
 		{"ftps_proxy=p:1", "ftps", "h:990", ""},

@@ -17,8 +17,8 @@ import (
 	"locator/scheme/all"
 )
 
-// A data connection goes where its control connection goes, and nowhere else: not to a host that it names, and not without
-// a control connection, whose way alone is known.
+// A data connection goes to the server of its control connection only: not to another host, and not without a control
+// connection.
 //
 // Covers: P5
 func TestDataNeedsControl(t *testing.T) {
@@ -35,7 +35,7 @@ func TestDataNeedsControl(t *testing.T) {
 		purpose scheme.Purpose // of the first connection
 		addr    string         // of the data connection
 		control func(net.Conn) net.Conn
-		says    string // "" is that it stands
+		says    string // expected in the error; "" is success
 	}{
 		{"to the port of the same name", scheme.ForControl, port, itself, ""},
 		{"to another name", scheme.ForControl, "web.example" + port, itself, "names one"},
@@ -73,7 +73,7 @@ func TestDataNeedsControl(t *testing.T) {
 
 func itself(c net.Conn) net.Conn { return c }
 
-// probe is a scheme that does something with its world.
+// probe is a scheme whose Access is a function of its Env.
 type probe struct {
 	do func(context.Context, *scheme.Env)
 }
@@ -85,7 +85,7 @@ func (p probe) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ 
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}}, nil
 }
 
-// A data connection goes through the proxy of its control connection, whatever the choice for its own address would be.
+// A data connection uses the proxy of its control connection, even if ProxyFunc would choose another for its address.
 //
 // Covers: P5, A14
 func TestDataByTheSameProxy(t *testing.T) {
@@ -115,7 +115,7 @@ func TestDataByTheSameProxy(t *testing.T) {
 	}
 }
 
-// Two control connections to one server went two ways, and their data connections go the same two.
+// If two control connections to one server use different proxies, their data connections use the same ones.
 //
 // Covers: P5, A14
 func TestDataByTheWayOfItsControl(t *testing.T) {
@@ -130,7 +130,7 @@ func TestDataByTheWayOfItsControl(t *testing.T) {
 			}
 			defer via[i].Close()
 		}
-		var turn atomic.Int32 // each control connection asks once
+		var turn atomic.Int32 // one call per control connection
 		c, _ := s.through(t, "socks5://"+via[0].Addr, func(o *client.Options) {
 			o.Proxy = func(_, addr string) (*scheme.Proxy, error) {
 				i := turn.Load()
@@ -158,7 +158,7 @@ func TestDataByTheWayOfItsControl(t *testing.T) {
 		two := open()
 		finish(one)
 		finish(two)
-		one, two = open(), open() // on the connections that were kept
+		one, two = open(), open() // over the pooled connections
 		finish(one)
 		finish(two)
 		want := [2]int{3, 3}
@@ -171,7 +171,7 @@ func TestDataByTheWayOfItsControl(t *testing.T) {
 	}
 }
 
-// A URL of ftps or gophers that was read by RFC 1738, which knows neither its parts nor its port, goes through the proxy, too.
+// An ftps or gophers URL in RFC 1738 syntax, which has no rules for its parts and port, uses the proxy, too.
 //
 // Covers: S21b, P5
 func TestExtraSchemesThroughProxy(t *testing.T) {

@@ -2,7 +2,7 @@ package client
 
 import (
 	"net"
-	"net/url" // only to ask package httpproxy, whose questions are of that type
+	"net/url" // only for package httpproxy, whose API needs it
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +15,7 @@ import (
 	"locator/wire"
 )
 
-// proxied are the schemes whose requests an HTTP proxy may understand.
+// proxied are the schemes that HTTP proxies support.
 var proxied = []string{"http", "https", "ftp", "gopher", "wais"}
 
 // ProxyFromEnvironment returns a ProxyFunc that follows http_proxy, https_proxy, ftp_proxy, gopher_proxy, wais_proxy,
@@ -23,7 +23,7 @@ var proxied = []string{"http", "https", "ftp", "gopher", "wais"}
 // is a URL of http, https, socks5 or socks5h, or host:port for http. A SOCKS proxy serves any other scheme too (ftps_proxy,
 // telnet_proxy). The addresses of this machine and those that no_proxy lists are always reached directly. HTTP_PROXY is
 // ignored if REQUEST_METHOD is set, since a web client can set it then (CVE-2016-5385). The error is a *scheme.Error of code
-// Local that names the variable.
+// CodeLocal that names the variable.
 func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 	get := func(name string) string {
 		if v := getenv(name); v != "" {
@@ -41,7 +41,7 @@ func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 	}
 	own := make(map[string]*scheme.Proxy)
 	for _, s := range locator.Schemes() {
-		if len(s.Ports) == 0 { // never connects
+		if len(s.Ports) == 0 { // no network connections
 			continue
 		}
 		if own[s.Name], err = parseProxy(s.Name+"_proxy", get(s.Name+"_proxy")); err != nil {
@@ -63,10 +63,10 @@ func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 	}, nil
 }
 
-// proxyPorts are the ports of proxies that name none.
+// proxyPorts are the default ports of proxies.
 var proxyPorts = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}
 
-// parseProxy reads the value of a variable; nil is none.
+// parseProxy parses the value of a proxy variable. It returns nil for an empty value.
 func parseProxy(name, value string) (*scheme.Proxy, error) {
 	if value == "" {
 		return nil, nil
@@ -76,7 +76,7 @@ func parseProxy(name, value string) (*scheme.Proxy, error) {
 		kind, rest = "http", value
 	}
 	kind = strings.ToLower(kind)
-	const generic = "socks5://" // a scheme whose URLs may name a user: those of http may not
+	const generic = "socks5://" // http URLs cannot have a user name
 	u, err := locator.Current.Parse(generic + rest)
 	port, known := proxyPorts[kind]
 	if err == nil && u.Port() != "" {
@@ -87,7 +87,7 @@ func parseProxy(name, value string) (*scheme.Proxy, error) {
 	}
 	if err != nil || !known || port == "" || u.Host() == "" {
 		shown := kind + "://" + strings.TrimPrefix(locator.Redact(generic+rest), generic)
-		return nil, scheme.Fail(scheme.CodeLocal, "%s=%s: a proxy is http://, https://, socks5:// or socks5h:// with host and port", name, wire.Escape(shown))
+		return nil, scheme.Fail(scheme.CodeLocal, "%s=%s: not a proxy URL; use http://, https://, socks5:// or socks5h:// with host and port", name, wire.Escape(shown))
 	}
 	p := &scheme.Proxy{Kind: kind, Addr: net.JoinHostPort(strings.Trim(u.Host(), "[]"), port)}
 	if user, ok := u.User(); ok {

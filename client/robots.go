@@ -9,16 +9,16 @@ import (
 	"locator/scheme"
 )
 
-// robotsRules are what one server asks of robots.
+// robotsRules are the robots.txt rules of one server.
 type robotsRules struct {
 	rules robots.Rules
-	none  bool // nothing may be read: the server could not say
+	none  bool // disallow everything: robots.txt could not be read
 }
 
-// maxRobots bounds the file (RFC 9309 2.5 wants 500 KiB at least).
+// maxRobots is the maximum size of a robots.txt (RFC 9309 2.5: at least 500 KiB).
 const maxRobots = 512 << 10
 
-// allowed asks the robots.txt of the server of u, which is read once in a walk. ftp and file have none.
+// allowed reports whether robots.txt allows u. It is read once per server and walk. Schemes without robots.txt allow all.
 func (w *walk) allowed(ctx context.Context, u locator.URL, from *scheme.Hop) bool {
 	if w.o.Robots == "" {
 		return true
@@ -28,7 +28,7 @@ func (w *walk) allowed(ctx context.Context, u locator.URL, from *scheme.Hop) boo
 	if !ok {
 		return true
 	}
-	u = u.Canonical() // one spelling for the rules to meet
+	u = u.Canonical() // rules are matched against one spelling
 	file, path, err := asks.Robots(u)
 	if err != nil {
 		return false
@@ -42,7 +42,7 @@ func (w *walk) allowed(ctx context.Context, u locator.URL, from *scheme.Hop) boo
 	return !m.none && m.rules.Allowed(path)
 }
 
-// readRobots follows RFC 9309 2.3.1: a file that is not there allows all, one that cannot be had now forbids all.
+// readRobots reads a robots.txt. A missing file allows everything, an unreachable one disallows everything (RFC 9309 2.3.1).
 func (w *walk) readRobots(ctx context.Context, file locator.URL, from *scheme.Hop) robotsRules {
 	res, err := w.c.Access(ctx, scheme.Request{URL: file, From: from, Principal: w.root.Principal, Trace: w.root.Trace, Limits: w.root.Limits}, nil)
 	if err != nil {

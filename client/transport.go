@@ -14,10 +14,10 @@ import (
 	"locator/scheme"
 )
 
-// Transport makes the client an http.RoundTripper: a plain http.Client can then GET, HEAD, PUT and POST the URLs of
-// every registered scheme. The http.Client follows redirects itself; each one is judged by policy as [Client.Access] judges
-// it, with the hops that led to it. What an HTTP response cannot be (a session, a draft, a form) is an error, and so is
-// what policy refuses.
+// Transport returns an http.RoundTripper with which an http.Client can GET, HEAD, PUT and POST the URLs of every registered
+// scheme. The http.Client follows redirects itself; the policy checks each one with the hops that led to it, as in
+// [Client.Access]. RoundTrip returns an error for what an HTTP response cannot represent (a session, a draft, a form) and for
+// what the policy refuses.
 func (c *Client) Transport() http.RoundTripper { return &transport{c} }
 
 type transport struct{ c *Client }
@@ -39,10 +39,10 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	case http.MethodPut, http.MethodPost:
 		return t.send(req, r)
 	}
-	return nil, scheme.Fail(scheme.CodeUnsupported, "method %q: only GET, HEAD, PUT and POST exist here", req.Method)
+	return nil, scheme.Fail(scheme.CodeUnsupported, "method %q is not supported; use GET, HEAD, PUT or POST", req.Method)
 }
 
-// request reads the URL of an http.Request, the hops that led to it, and its header.
+// request converts an http.Request to a scheme.Request.
 func (t *transport) request(req *http.Request) (scheme.Request, error) {
 	u, err := t.c.Parse(req.URL.String())
 	if err != nil {
@@ -53,12 +53,11 @@ func (t *transport) request(req *http.Request) (scheme.Request, error) {
 	return r, err
 }
 
-// hopKey is the key of the hop in the context of a response's request.
+// hopKey is the context key of the hop that leads on from a response. It is set in the context of Response.Request.
 type hopKey struct{}
 
-// hop is the redirect that led to a request, as the http.Client tells it (http.Request.Response); nil where there was none.
-// Responses of this transport carry the hop that leads on from them. Of any other response nothing is known, so that it
-// counts as public and foreign.
+// hop returns the redirect that led to a request (http.Request.Response), or nil. Responses of this transport carry the hop
+// that leads on from them. A redirect by any other response counts as one from a public and foreign server.
 func (t *transport) hop(req *http.Request) (*scheme.Hop, error) {
 	if req.Response == nil {
 		return nil, nil
@@ -69,8 +68,8 @@ func (t *transport) hop(req *http.Request) (*scheme.Hop, error) {
 	}
 	hop := scheme.Hop{Kind: scheme.HopRedirect, FromPublic: true, Foreign: true}
 	if last := req.Response.Request; last != nil {
-		if told, ok := last.Context().Value(hopKey{}).(scheme.Hop); ok {
-			hop = told
+		if h, ok := last.Context().Value(hopKey{}).(scheme.Hop); ok {
+			hop = h
 		} else if from, err := t.c.Parse(last.URL.String()); err == nil {
 			hop.From = from
 		}
@@ -78,12 +77,13 @@ func (t *transport) hop(req *http.Request) (*scheme.Hop, error) {
 	hop.N = n
 	if max := t.c.opt.Limits.Hops; n > max {
 		return nil, &scheme.Error{Op: scheme.OpAccess, URL: locator.Redact(req.URL.String()), Code: scheme.CodeProtocol,
-			Err: scheme.Fail(scheme.CodeProtocol, "more than %d redirects or referrals: a loop, or a chain too long", max).Err}
+			Err: scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", max).Err}
 	}
 	return &hop, nil
 }
 
-// accessOptions reads the wishes in a header. A field that is not understood is ignored, as HTTP wants it, but for a time.
+// accessOptions converts request header fields to options. Invalid fields are ignored, as HTTP requires, except an invalid
+// If-Modified-Since, which is an error.
 func accessOptions(h http.Header) (o scheme.AccessOptions, err error) {
 	if s := h.Get("If-Modified-Since"); s != "" {
 		if o.If.ModifiedSince, err = http.ParseTime(s); err != nil {
@@ -100,7 +100,7 @@ func accept(h http.Header) scheme.Accept {
 	return scheme.Accept{Types: h.Values("Accept"), Languages: h.Values("Accept-Language")}
 }
 
-// parseRange reads "bytes=a-" and "bytes=a-b". Other forms are ignored, as HTTP allows.
+// parseRange parses "bytes=a-" and "bytes=a-b". It returns the zero Range for other forms, which HTTP allows to ignore.
 func parseRange(s string) scheme.Range {
 	spec, ok := strings.CutPrefix(s, "bytes=")
 	if !ok || strings.Contains(spec, ",") {
@@ -121,21 +121,21 @@ func parseRange(s string) scheme.Range {
 	return scheme.Range{Offset: a, Length: b - a + 1}
 }
 
-// once runs one step; no redirect is followed. The request of the response will carry the hop that leads on.
-func (t *transport) once(req *http.Request, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, *http.Request, error) {
-	op, s, err := t.c.begin(name, r, hopsOf(r))
+// roundTripOnce runs one operation without following redirects. The returned request carries the hop that leads on from its response.
+func (t *transport) roundTripOnce(req *http.Request, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, *http.Request, error) {
+	op, s, err := t.c.begin(name, r, initialHops(r))
 	if err != nil {
 		return nil, req, err
 	}
 	res, err := do(req.Context(), op, s)
-	from := req.WithContext(context.WithValue(req.Context(), hopKey{}, op.onward(scheme.HopRedirect, false)))
+	from := req.WithContext(context.WithValue(req.Context(), hopKey{}, op.nextHop(scheme.HopRedirect, false)))
 	if err != nil {
 		return nil, from, op.wrap(req.Context(), err)
 	}
 	return op.finish(req.Context(), res), from, nil
 }
 
-// headerLines passes on what the schemes do not take from the Request.
+// headerLines returns the header lines that accessOptions does not handle.
 func headerLines(h http.Header) []string {
 	lines := []string{}
 	for name, values := range h {
@@ -156,9 +156,9 @@ func (t *transport) get(req *http.Request, r scheme.Request) (*http.Response, er
 	if err != nil {
 		return nil, err
 	}
-	res, from, err := t.once(req, scheme.OpAccess, r, access(o))
+	res, from, err := t.roundTripOnce(req, scheme.OpAccess, r, access(o))
 	if err != nil {
-		return t.failed(from, err)
+		return t.errorResponse(from, err)
 	}
 	switch res.Kind {
 	case scheme.KindObject:
@@ -169,14 +169,14 @@ func (t *transport) get(req *http.Request, r scheme.Request) (*http.Response, er
 		return referral(from, res)
 	}
 	res.Close()
-	return nil, scheme.Fail(scheme.CodeUnsupported, "it is a %s: no HTTP response can stand for it", res.Kind)
+	return nil, scheme.Fail(scheme.CodeUnsupported, "a %s cannot be returned as an HTTP response", res.Kind)
 }
 
-// referral is a redirect to the best target.
+// referral returns a redirect response to the first target.
 func referral(req *http.Request, res *scheme.Resource) (*http.Response, error) {
 	defer res.Close()
 	if len(res.Next) == 0 {
-		return nil, scheme.Fail(scheme.CodeProtocol, "a referral that leads nowhere")
+		return nil, scheme.Fail(scheme.CodeProtocol, "the referral has no target")
 	}
 	status := http.StatusFound
 	if res.Permanent {
@@ -188,9 +188,9 @@ func referral(req *http.Request, res *scheme.Resource) (*http.Response, error) {
 }
 
 func (t *transport) head(req *http.Request, r scheme.Request) (*http.Response, error) {
-	res, from, err := t.once(req, scheme.OpAttributes, r, attributes(scheme.AttributesOptions{Accept: accept(req.Header)}))
+	res, from, err := t.roundTripOnce(req, scheme.OpAttributes, r, attributes(scheme.AttributesOptions{Accept: accept(req.Header)}))
 	if err != nil {
-		return t.failed(from, err)
+		return t.errorResponse(from, err)
 	}
 	if res.Kind == scheme.KindReferral {
 		return referral(from, res)
@@ -212,9 +212,9 @@ func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, e
 	if req.Method == http.MethodPut {
 		name, do = scheme.OpReplace, replace(b, scheme.WriteOptions{Accept: accept(req.Header)})
 	}
-	res, from, err := t.once(req, name, r, do)
+	res, from, err := t.roundTripOnce(req, name, r, do)
 	if err != nil {
-		return t.failed(from, err)
+		return t.errorResponse(from, err)
 	}
 	switch {
 	case res.Kind == scheme.KindObject && res.Body != nil:
@@ -225,8 +225,8 @@ func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, e
 	return response(from, http.StatusOK, nil), res.Close()
 }
 
-// failed makes a response of what a peer says no to; all else stays an error.
-func (t *transport) failed(req *http.Request, err error) (*http.Response, error) {
+// errorResponse returns a response for errors that have an HTTP status (login needed, not found, gone, unavailable), else err.
+func (t *transport) errorResponse(req *http.Request, err error) (*http.Response, error) {
 	switch code := CodeOf(err); code {
 	case scheme.CodeLoginNeeded, scheme.CodeNotFound, scheme.CodeGone, scheme.CodeUnavailable:
 		text := err.Error() + "\n"
@@ -284,7 +284,7 @@ func object(req *http.Request, res *scheme.Resource) *http.Response {
 	return resp
 }
 
-// listing gives the entries as URLs, a line each (text/uri-list, RFC 2483): no HTML is made here.
+// listing returns a response with the URLs of the entries, one per line (text/uri-list, RFC 2483).
 func listing(req *http.Request, res *scheme.Resource) (*http.Response, error) {
 	defer res.Close()
 	var b bytes.Buffer

@@ -12,35 +12,34 @@ import (
 	"locator/scheme"
 )
 
-// WalkOptions bound a walk.
+// WalkOptions control a [Client.Walk].
 type WalkOptions struct {
-	// Depth is how many listings deep the walk goes; 0 is DefaultDepth.
+	// Depth is the maximum number of nested listings; 0 means DefaultDepth.
 	Depth int
-	// Enter decides whether a listing is gone into; nil enters all. Path is that of the visit.
+	// Enter reports whether to descend into the listing v; nil descends into all.
 	Enter func(v Visit) bool
-	// Robots, where set, makes the walk heed the robots.txt of http and gopher servers (RFC 9309), as this agent.
+	// Robots is the user agent whose robots.txt rules the walk obeys (RFC 9309); "" ignores robots.txt.
 	Robots string
-	// List holds the wishes about each listing; Max and Copy do not count.
+	// List has the options of each listing; Max and Copy are ignored.
 	List scheme.ListOptions
-	// LeftOut is told what the walk leaves out, and why; nil where nobody wants to know.
+	// LeftOut, if not nil, is called for each URL that the walk skips, with the reason.
 	LeftOut func(u locator.URL, why string)
 }
 
-// DefaultDepth bounds a walk that names no depth: no tree that a person made is deeper.
+// DefaultDepth is the depth limit of a walk whose options set none.
 const DefaultDepth = 64
 
-// Visit is one thing that a walk has come to.
+// Visit is one entry found by a walk, or a listing that failed.
 type Visit struct {
 	Entry scheme.Entry
-	Path  []string    // the names from the root to the entry, as the peer gave them: not safe for files
+	Path  []string    // the names from the root to the entry, as sent by the server; not safe as file names
 	From  *scheme.Hop // for the Request that accesses the entry
-	Err   error       // the listing at Entry.URL failed; the walk goes on elsewhere
+	Err   error       // the listing at Entry.URL failed; the walk continues with the next
 }
 
-// Walk lists r.URL and what is listed there, and so on: the one recursion that mirroring, checking and harvesting share.
-// It stays on the server of r.URL, or where that redirects to, and in a hierarchical scheme below it (RFC 1738 2.3); it
-// visits nothing twice, and leaves a folder that holds itself. Notes are left out. The
-// sequence dials when it is ranged over.
+// Walk lists r.URL and, recursively, the listings in it. It stays on the server of r.URL, or on the one that r.URL redirects
+// to, and in a hierarchical scheme below r.URL (RFC 1738 2.3). It visits each URL once, and leaves directories that contain
+// themselves. It omits entries that are notes. Nothing is sent before the sequence is ranged over.
 func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter.Seq[Visit] {
 	if o.Depth == 0 {
 		o.Depth = DefaultDepth
@@ -52,12 +51,12 @@ func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter
 	o.List.Max, o.List.Copy = 0, nil
 	return func(yield func(Visit) bool) {
 		w := &walk{c: c, root: r, o: o, yield: yield, seed: maphash.MakeSeed(), seen: make(map[uint64]struct{}), robots: make(map[string]robotsRules)}
-		w.first(r.URL)
+		w.firstVisit(r.URL)
 		w.list(ctx, r, nil, nil)
 	}
 }
 
-// maxWalk bounds how many things one walk remembers to have come to.
+// maxWalk is the maximum number of entries of one walk.
 const maxWalk = 10_000_000
 
 type walk struct {
@@ -66,22 +65,22 @@ type walk struct {
 	o      WalkOptions
 	yield  func(Visit) bool
 	seed   maphash.Seed
-	seen   map[uint64]struct{} // hashes of canonical URLs: there may be many
+	seen   map[uint64]struct{} // hashes of canonical URLs, which take less memory than the URLs
 	robots map[string]robotsRules
-	base   *locator.URL // where the root's listing was read; nil before that
-	dir    []string     // the segments of base that all paths below it begin with
+	base   *locator.URL // URL of the root listing after redirects; nil before it is read
+	dir    []string     // segments of base that prefix the path of every entry
 }
 
-// first reports whether the walk comes to u for the first time.
-func (w *walk) first(u locator.URL) bool {
+// firstVisit records u and reports whether it was new.
+func (w *walk) firstVisit(u locator.URL) bool {
 	h := maphash.String(w.seed, u.Canonical().Text())
 	_, there := w.seen[h]
 	w.seen[h] = struct{}{}
 	return !there
 }
 
-// list visits what is listed at r.URL, a folder that lies at path; it reports whether the walk goes on. above are the
-// fingerprints of the listings on the way there.
+// list visits the entries of the listing at r.URL, whose path is path, and reports whether the walk continues. above are the
+// fingerprints of the enclosing listings.
 func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above []uint64) bool {
 	var below []Visit
 	var at *operation
@@ -89,7 +88,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	print.SetSeed(w.seed)
 	for e, err := range w.c.list(ctx, r, w.o.List, func(op *operation) { at = op }) {
 		if err == nil && len(w.seen) >= maxWalk {
-			err = scheme.Fail(scheme.CodeBroken, "the tree holds more than %d things, the limit", maxWalk)
+			err = scheme.Fail(scheme.CodeBroken, "the tree has more than %d entries, the limit", maxWalk)
 		}
 		if err != nil {
 			if !w.yield(Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err}) {
@@ -102,19 +101,19 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		}
 		fmt.Fprint(&print, e.Name, "\x00", e.Kind, e.Attr.Size, e.Attr.Modified.Unix(), "\n")
 		if w.base == nil {
-			w.settle(at.r.URL, e.URL)
+			w.setRoot(at.r.URL, e.URL)
 		}
 		v := Visit{Entry: e, From: hopFrom(at)}
 		var ok bool
 		if v.Path, ok = w.path(e, path); !ok {
-			w.o.LeftOut(e.URL, "it does not lie below "+w.base.Redacted())
+			w.o.LeftOut(e.URL, "not below "+w.base.Redacted())
 			continue
 		}
-		if !w.first(e.URL) {
+		if !w.firstVisit(e.URL) {
 			continue
 		}
 		if !w.allowed(ctx, e.URL, v.From) {
-			w.o.LeftOut(e.URL, "robots.txt asks robots not to read it")
+			w.o.LeftOut(e.URL, "disallowed by robots.txt")
 			continue
 		}
 		if !w.yield(v) {
@@ -125,11 +124,11 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		}
 	}
 	above = append(above, print.Sum64())
-	if count(above, print.Sum64()) > maxAlike {
-		w.o.LeftOut(r.URL, "it seems to hold itself: a loop")
+	if count(above, print.Sum64()) > maxRepeats {
+		w.o.LeftOut(r.URL, "loop: the folder seems to contain itself")
 		return true
 	}
-	for _, v := range below { // one listing at a time: its connection is free for the next
+	for _, v := range below { // sequentially, so that the next listing reuses the connection
 		next := w.root
 		next.URL, next.From, next.Mirrors = v.Entry.URL, v.From, v.Entry.MirrorURLs()
 		if ctx.Err() != nil || !w.list(ctx, next, v.Path, above) {
@@ -139,8 +138,9 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	return true
 }
 
-// maxAlike is how often a listing may stand above itself: a link back makes a tree endless, and no peer says so.
-const maxAlike = 2
+// maxRepeats is how many identical listings may be nested. A link to an enclosing directory makes a tree endless, and no
+// protocol reports it.
+const maxRepeats = 2
 
 func count(list []uint64, x uint64) (n int) {
 	for _, y := range list {
@@ -151,15 +151,16 @@ func count(list []uint64, x uint64) (n int) {
 	return n
 }
 
-// hopFrom is the hop from a listing to what it holds. A menu is as deep as it is: what is counted are the redirects after it.
+// hopFrom returns the hop from a listing to its entries. N is 1, since the depth of a menu does not count as redirects.
 func hopFrom(at *operation) *scheme.Hop {
-	hop := at.onward(scheme.HopMenuItem, false)
+	hop := at.nextHop(scheme.HopMenuItem, false)
 	hop.N = 1
 	return &hop
 }
 
-// settle finds where the tree begins: at the folder itself, which may lack its final slash, or at the folder of a page.
-func (w *walk) settle(at, first locator.URL) {
+// setRoot sets base and dir, the root of the tree: the listed directory, whose URL may lack the final slash, or the directory
+// of a page.
+func (w *walk) setRoot(at, first locator.URL) {
 	w.base = &at
 	w.dir, _ = at.Segments()
 	n := len(w.dir)
@@ -171,8 +172,7 @@ func (w *walk) settle(at, first locator.URL) {
 	}
 }
 
-// path gives the names from the root to an entry of the folder at path; ok is false for what does not belong to the
-// tree.
+// path returns the names from the root to an entry of the folder at path. ok is false if the entry is outside the tree.
 func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 	if !sameServer(w.base.Canonical(), e.URL.Canonical()) {
 		return nil, false
@@ -189,7 +189,7 @@ func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 	if last := len(names) - 1; names[last] == "" {
 		names = names[:last]
 	}
-	for _, name := range names { // names that lead elsewhere, whatever this peer makes of them
+	for _, name := range names { // names that could leave the directory
 		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00") {
 			return nil, false
 		}
@@ -197,10 +197,10 @@ func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 	if search, ok := e.URL.Search(); ok && len(names) > 0 {
 		names[len(names)-1] += "?" + locator.Decode(search)
 	}
-	return names, len(names) > 0 && len(names) <= w.o.Depth+DefaultDepth // a name may hold a whole path
+	return names, len(names) > 0 && len(names) <= w.o.Depth+DefaultDepth // an entry's name may be a whole path
 }
 
-// entryName is the name of an entry in its URL, or the name that a person reads if the URL has none.
+// entryName returns the file name of the entry's URL, or the displayed name if the URL has none.
 func (c *Client) entryName(e scheme.Entry) string {
 	if name := c.FileName(e.URL, false); name != "" {
 		return name
@@ -208,8 +208,8 @@ func (c *Client) entryName(e scheme.Entry) string {
 	return e.Name
 }
 
-// FileName is the name that a file with the contents of u would have: what the scheme says (see [scheme.FileNamer]), else the
-// last segment of the path that is not empty. It is not safe for a file system. It is "" if the URL has no name.
+// FileName returns the name for a file with the contents of u: the name chosen by the scheme (see [scheme.FileNamer]), or the
+// last path segment that is not empty. It returns "" if the URL has no name. The name is not safe for a file system.
 func (c *Client) FileName(u locator.URL, decoded bool) string {
 	if s, ok := c.opt.Registry.Lookup(u.Scheme()); ok {
 		if n, ok := s.(scheme.FileNamer); ok {

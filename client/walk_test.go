@@ -15,7 +15,7 @@ import (
 	web "locator/scheme/http"
 )
 
-// forest is a scheme that lists what entries gives for a URL, and counts what it was asked.
+// forest is a scheme whose listings come from entries. It records the requests.
 type forest struct {
 	name    string
 	entries func(u string) (list []scheme.Entry, err error)
@@ -48,18 +48,18 @@ func (f *forest) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ sche
 	}}, nil
 }
 
-// movedTo stands for a referral where entries are asked for.
+// movedTo is an error of entries that makes the listing a referral.
 type movedTo struct{ url string }
 
 func (*movedTo) Error() string { return "moved" }
 
-// robotForest is a forest of a scheme whose servers have a robots.txt.
+// robotForest is a forest whose servers have a robots.txt.
 type robotForest struct {
 	*forest
 	scheme.RobotsChecker
 }
 
-// entry is a folder where the URL ends in a slash.
+// entry returns an entry for url: a folder if url ends in a slash, else a file.
 func entry(url string) scheme.Entry {
 	e := scheme.Entry{Name: url[strings.LastIndexByte(strings.TrimRight(url, "/"), '/')+1:], URL: parse(url), Kind: scheme.KindObject}
 	if strings.HasSuffix(url, "/") || strings.Contains(url, "/1/") {
@@ -75,7 +75,7 @@ func entries(urls ...string) (list []scheme.Entry) {
 	return list
 }
 
-// inMap lists by a table.
+// inMap returns an entries function for a map of listings.
 func inMap(m map[string][]string) func(string) ([]scheme.Entry, error) {
 	return func(u string) ([]scheme.Entry, error) {
 		list, ok := m[u]
@@ -86,7 +86,7 @@ func inMap(m map[string][]string) func(string) ([]scheme.Entry, error) {
 	}
 }
 
-// walked gives the paths that a walk comes to, and what it left out.
+// walked returns the paths that a walk visits and the URLs that it skips.
 func walked(t *testing.T, s scheme.Scheme, url string, o WalkOptions) (paths, leftOut []string) {
 	t.Helper()
 	c := New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}})
@@ -127,7 +127,7 @@ func TestWalkStaysBelow(t *testing.T) {
 	}
 }
 
-// A root without its final slash is a folder where its listing says so, else a page.
+// A root URL without a final slash is a folder if the entries are below it, else a page.
 func TestWalkRoots(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -174,7 +174,7 @@ func TestWalkDepth(t *testing.T) {
 	wantPaths(t, "Enter", paths, "d", "d|d", "d|d|d")
 }
 
-// A folder that holds itself by a link is left soon, also where there are several such links.
+// A walk leaves a folder that contains a link to itself, also if there are several such links.
 func TestWalkLoops(t *testing.T) {
 	t.Parallel()
 	s := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {
@@ -184,7 +184,7 @@ func TestWalkLoops(t *testing.T) {
 	if len(paths) > 50 || len(leftOut) == 0 || !strings.Contains(leftOut[0], "loop") {
 		t.Errorf("%d paths, %q", len(paths), leftOut)
 	}
-	// menus that lead to each other are each read once
+	// menus that link to each other are each read once
 	s = &forest{name: "gopher", entries: inMap(map[string][]string{
 		"gopher://h/1/a": {"gopher://h/1/b", "gopher://h/0/c"},
 		"gopher://h/1/b": {"gopher://h/1/a", "gopher://h/1/b", "gopher://h/0/c", "gopher://h/0/d"},
@@ -193,7 +193,7 @@ func TestWalkLoops(t *testing.T) {
 	wantPaths(t, "menus", paths, "b", "c", "b|d")
 }
 
-// A folder like one above it is no loop yet.
+// A folder that equals an enclosing one is not yet a loop.
 func TestWalkNoLoop(t *testing.T) {
 	t.Parallel()
 	s := &forest{name: "ftp", entries: inMap(map[string][]string{
@@ -204,7 +204,7 @@ func TestWalkNoLoop(t *testing.T) {
 	wantPaths(t, "left out", leftOut)
 }
 
-// A listing that fails is told, and the walk goes on; so does one that breaks off, with what came before.
+// A listing that fails or breaks off is reported, after its entries, and the walk continues.
 func TestWalkErrors(t *testing.T) {
 	t.Parallel()
 	s := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {
@@ -238,8 +238,8 @@ func TestWalkErrors(t *testing.T) {
 	}
 }
 
-// Policy is asked about each listing, as an item of the menu above; redirects of a folder are followed, and what a
-// redirect has led to another server gets no login of the first.
+// The policy checks each listing as an item of the enclosing menu. Redirects of folders are followed; after a redirect to
+// another server, that server does not get the login of the first.
 //
 // Covers: P1, P3
 func TestWalkHops(t *testing.T) {
@@ -288,7 +288,7 @@ func TestWalkHops(t *testing.T) {
 		"http://h/x 0 0  false", "http://g/x/ "+redirect+" 1 http://h/x false", "http://g/x/y/ "+item+" 1 http://g/x/ true")
 }
 
-// robots.txt of http and gopher servers is heeded; ftp has none. One that cannot be had now forbids all.
+// The walk obeys robots.txt of http and gopher servers; ftp has none. A robots.txt that is unavailable disallows everything.
 //
 // Covers: K2
 func TestWalkRobots(t *testing.T) {
@@ -318,14 +318,14 @@ func TestWalkRobots(t *testing.T) {
 			asked := 0
 			s := &forest{name: parse(url).Scheme(), entries: inMap(lists), robots: func(u string) (*scheme.Resource, error) {
 				if asked++; u != place {
-					t.Errorf("%s: robots.txt is looked for at %s", url, u)
+					t.Errorf("%s: robots.txt requested at %s", url, u)
 				}
 				return test.answer()
 			}}
 			paths, leftOut := walked(t, robotForest{s, checkers[s.name]}, url, WalkOptions{Depth: 1, Robots: test.robots})
 			want := test.want
 			if s.name == "gopher" && test.name == "rules" {
-				want = 2 // a search is no part of a selector
+				want = 2 // a search is not part of a selector
 			}
 			if len(paths) != want || len(leftOut) != 4-want || asked > 1 {
 				t.Errorf("%s, %s: %q, %d questions", url, test.name, paths, asked)
