@@ -101,7 +101,7 @@ func (e explainer) explain(text string) explanation {
 	u := x.url.WithoutFragment()
 	x.clauses = x.url.Clauses()
 	x.rule, x.section = "genericurl", "2.1"
-	_, generic := locator.As[*locator.Other](u)
+	_, generic := u.View().(*locator.Other)
 	switch {
 	case !generic && x.strict == nil:
 		s := locator.SyntaxOf(u.Scheme())

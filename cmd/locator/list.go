@@ -92,8 +92,8 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJS
 			out.Write(append(line, '\n'))
 		} else {
 			printEntry(out, e)
-			if text := attribute(e, "+ABSTRACT", ""); text != "" { // known where --details asked for it
-				for line := range strings.SplitSeq(text, "\n") {
+			if e.Attr.Abstract != "" { // with --details
+				for line := range strings.SplitSeq(e.Attr.Abstract, "\n") {
 					fmt.Fprintf(out, "    %s\n", safe(line))
 				}
 			}
@@ -154,7 +154,7 @@ func entryOf(e scheme.Entry) jsonEntry {
 		Name: octets(e.Name), Kind: e.Kind.String(), Size: count(e.Attr.Size), Modified: orNull(timeText(e.Attr.Modified)),
 		Type: orNull(e.Attr.Type), Score: count(e.Attr.Score), Lines: count(e.Attr.Lines),
 		Alternates: []jsonEntry{}, Mirrors: []jsonEntry{}, Views: []octets{},
-		Admin: orNull(attribute(e, "+ADMIN", "Admin")), Abstract: orNull(attribute(e, "+ABSTRACT", "")),
+		Admin: orNull(e.Attr.Admin), Abstract: orNull(e.Attr.Abstract),
 	}
 	if !e.URL.IsZero() {
 		j.URL = orNull(e.URL.Redacted())
@@ -167,16 +167,6 @@ func entryOf(e scheme.Entry) jsonEntry {
 		j.Mirrors = append(j.Mirrors, entryOf(x))
 	}
 	return j
-}
-
-// attribute is the first attribute of that name in a block, as Gopher+ has them; "" where there is none.
-func attribute(e scheme.Entry, block, name string) string {
-	for _, m := range e.Attr.More {
-		if m.Block == block && m.Name == name {
-			return m.Value
-		}
-	}
-	return ""
 }
 
 func count(c scheme.Count) *int64 {

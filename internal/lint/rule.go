@@ -36,7 +36,7 @@ func Rules() []Rule {
 		{"imports", "text and network are two worlds; a scheme sees the world only through Env", checkImports},
 		{"network", "every connection goes through Env.Dial, for policy sits there", checkNetwork},
 		{"scheme-layout", "every scheme package looks like its neighbours", checkSchemeLayout},
-		{"scheme-names", "gateway and check switch on the kind of a resource, never on its scheme", checkSchemeNames},
+		{"scheme-names", "client, download, gateway, check and cmd switch on the kind of a resource, never on its scheme", checkSchemeNames},
 		{"package-comment", "doc.go says what a package is for, and which RFCs it implements", checkPackageComment},
 		{"doc-comments", "every exported identifier has a doc comment", checkDocComments},
 		{"examples", "every exported name of the root package is shown at work", checkExamples},

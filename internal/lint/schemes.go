@@ -8,8 +8,10 @@ import (
 	"strings"
 )
 
-// schemeNames are the schemes of RFC 1738 section 5, and https.
-var schemeNames = []string{"ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"}
+// schemeNames are the schemes of RFC 1738 section 5, and their TLS twins.
+var schemeNames = []string{
+	"ftp", "ftps", "http", "https", "gopher", "gophers", "mailto", "news", "snews", "nntp", "nntps", "telnet", "telnets", "wais", "file", "prospero",
+}
 
 // checkSchemeLayout wants the same files in every scheme package.
 func checkSchemeLayout(t *Tree, report report) {
@@ -29,36 +31,116 @@ func checkSchemeLayout(t *Tree, report report) {
 	}
 }
 
-// checkSchemeNames forbids decisions on the name of a scheme where the kind of a resource decides.
+// schemeFile is a file that may name schemes.
+type schemeFile struct{ path, why string }
+
+// schemeFiles is the whole list. An entry that is no longer needed is a finding.
+func schemeFiles() []schemeFile {
+	return []schemeFile{
+		{"client/proxyenv.go", "names of environment variables and kinds of proxies"},
+		{"cmd/locator/tour.go", "one stop for each scheme"},
+	}
+}
+
+// isWord reports whether a scheme name is also a word that a program prints, such as the name of a JSON field.
+func isWord(name string) bool { return name == "file" || name == "news" }
+
+// checkSchemeNames forbids names of schemes and uses of their views where the kind of a resource decides.
 func checkSchemeNames(t *Tree, report report) {
-	choose := func(dir string) bool { return below(dir, "gateway") || below(dir, "check") }
+	choose := func(dir string) bool {
+		return slices.ContainsFunc([]string{"client", "download", "gateway", "check", "cmd"}, func(top string) bool { return below(dir, top) })
+	}
+	views := viewTypes(t)
+	used := make(map[string]bool)
 	t.each(choose, func(_ *Package, f *GoFile) {
-		bad := func(e ast.Expr) {
-			l, ok := e.(*ast.BasicLit)
-			if !ok || l.Kind != token.STRING {
+		tell := func(n ast.Node, format string, args ...any) {
+			if slices.ContainsFunc(schemeFiles(), func(a schemeFile) bool { return a.path == f.Path }) {
+				used[f.Path] = true
 				return
 			}
-			if name, err := strconv.Unquote(l.Value); err == nil && slices.Contains(schemeNames, strings.TrimSuffix(name, ":")) {
-				report(f.Path, t.line(l.Pos()), "decides by the scheme %q: decide by the kind of the resource, or by an ability of the scheme", name)
-			}
+			report(f.Path, t.line(n.Pos()), format+": decide by the kind of the resource, or by an ability of the scheme", args...)
 		}
+		deciding := decidingLiterals(f.AST)
+		names := importNames(f.AST)
 		ast.Inspect(f.AST, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.CaseClause:
-				for _, e := range n.List {
-					bad(e)
+			case *ast.ImportSpec:
+				return false
+			case *ast.BasicLit:
+				if name, ok := schemeName(n); ok && (deciding[n] || !isWord(name)) {
+					tell(n, "names the scheme %q", name)
 				}
-			case *ast.BinaryExpr:
-				if n.Op == token.EQL || n.Op == token.NEQ {
-					bad(n.X)
-					bad(n.Y)
+			case *ast.SelectorExpr:
+				if from, name := qualified(names, n); from == module && (name == "As" || slices.Contains(views, name)) {
+					tell(n, "uses locator.%s, which only some schemes have", name)
 				}
-			case *ast.KeyValueExpr:
-				bad(n.Key)
-			case *ast.IndexExpr:
-				bad(n.Index)
 			}
 			return true
 		})
 	})
+	for _, a := range schemeFiles() {
+		if slices.ContainsFunc(t.Files, func(f File) bool { return f.Path == a.path }) && !used[a.path] {
+			report(a.path, 0, "no longer names a scheme: strike it from the list in internal/lint/schemes.go")
+		}
+	}
+}
+
+// schemeName returns the name of the scheme that a string literal is, as in "ftp", "ftp:" or "ftp://".
+func schemeName(l *ast.BasicLit) (string, bool) {
+	if l.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(l.Value)
+	name := strings.TrimSuffix(strings.TrimSuffix(text, "//"), ":")
+	return name, err == nil && slices.Contains(schemeNames, name)
+}
+
+// decidingLiterals returns the literals that a value is compared with or looked up by.
+func decidingLiterals(f *ast.File) map[*ast.BasicLit]bool {
+	all := make(map[*ast.BasicLit]bool)
+	add := func(list ...ast.Expr) {
+		for _, e := range list {
+			if l, ok := e.(*ast.BasicLit); ok {
+				all[l] = true
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CaseClause:
+			add(n.List...)
+		case *ast.BinaryExpr:
+			if n.Op == token.EQL || n.Op == token.NEQ {
+				add(n.X, n.Y)
+			}
+		case *ast.KeyValueExpr:
+			add(n.Key)
+		case *ast.IndexExpr:
+			add(n.Index)
+		}
+		return true
+	})
+	return all
+}
+
+// viewTypes returns the exported types of the files that hold the grammar and the view of one scheme.
+func viewTypes(t *Tree) []string {
+	var names []string
+	t.each(func(dir string) bool { return dir == "." }, func(_ *Package, f *GoFile) {
+		if !strings.HasPrefix(f.Path, "scheme_") && !strings.HasPrefix(f.Path, "later_") {
+			return
+		}
+		for _, decl := range f.AST.Decls {
+			d, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range d.Specs {
+				if s, ok := spec.(*ast.TypeSpec); ok && s.Name.IsExported() {
+					names = append(names, s.Name.Name)
+				}
+			}
+		}
+	})
+	return names
 }

@@ -40,8 +40,12 @@ func (a *reply) records(in *bufio.Reader, begin []byte) *records {
 	}
 }
 
-// infoBlock is the first block of a record.
-const infoBlock = "+INFO"
+// Blocks of the Gopher+ document 2.6.
+const (
+	infoBlock     = "+INFO" // the first block of a record
+	adminBlock    = "+ADMIN"
+	abstractBlock = "+ABSTRACT"
+)
 
 // next returns the next record. The error io.EOF ends them.
 //
@@ -123,7 +127,7 @@ func (rec record) find(name string) (attrBlock, bool) {
 }
 
 // attr returns the attributes of the record. The type and size are those of the first view; the size is known only if it is
-// in bytes.
+// in bytes. The abstract is that of the first +ABSTRACT block. More has all blocks.
 func (rec record) attr(chars charset) scheme.Attr {
 	var a scheme.Attr
 	for i, v := range rec.views() {
@@ -132,16 +136,20 @@ func (rec record) attr(chars charset) scheme.Attr {
 		}
 	}
 	for _, b := range rec.blocks {
+		first := len(a.More)
 		if b.value != "" {
 			a.More = append(a.More, scheme.Attribute{Block: b.name, Value: chars.fields(b.value)})
 		}
 		switch b.name {
-		case "+ADMIN":
+		case adminBlock:
 			for _, line := range b.lines {
 				name, value, _ := strings.Cut(line, ":")
 				value = strings.TrimSpace(value)
 				a.More = append(a.More, scheme.Attribute{Block: b.name, Name: chars.text(name), Value: chars.text(value)})
-				if name == "Mod-Date" && a.Modified.IsZero() {
+				switch {
+				case name == "Admin" && a.Admin == "":
+					a.Admin = chars.text(value)
+				case name == "Mod-Date" && a.Modified.IsZero():
 					a.Modified = modified(value)
 				}
 			}
@@ -158,6 +166,9 @@ func (rec record) attr(chars charset) scheme.Attr {
 			if lines != nil {
 				a.More = append(a.More, scheme.Attribute{Block: b.name, Value: strings.Join(lines, "\n")})
 			}
+		}
+		if b.name == abstractBlock && a.Abstract == "" && len(a.More) > first {
+			a.Abstract = a.More[first].Value
 		}
 	}
 	return a

@@ -43,6 +43,13 @@ func TestAttributes(t *testing.T) {
 	if got := attrText(a); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	if a.Admin != "Test <gopher@localhost>" || a.Abstract != "One.\n Two." {
+		t.Errorf("admin %q, abstract %q", a.Admin, a.Abstract)
+	}
+	a, _, err = attributesOf(t, "gopher://h/00/doc%09%09+", docBlocks+"+ADMIN:\r\n Admin: other\r\n+ABSTRACT:\r\n other\r\n")
+	if err != nil || a.Admin != "Test <gopher@localhost>" || a.Abstract != "One.\n Two." {
+		t.Errorf("the first of two: admin %q, abstract %q, %v", a.Admin, a.Abstract, err)
+	}
 	a, _, err = attributesOf(t, "gopher://h/00/doc%09%09+application/postscript%20En_US", docBlocks)
 	if n, known := a.Size.Get(); err != nil || a.Type != "application/postscript" || !known || n != 512 {
 		t.Errorf("of a view: %s, %v", attrText(a), err)
