@@ -58,7 +58,7 @@ func (p *place) part(want scheme.Range, f *handle, size int64) error {
 
 // attr are the attributes that the system knows. The size of a folder is no size of a body.
 func (p *place) attr(info fs.FileInfo) scheme.Attr {
-	a := scheme.Attr{Modified: info.ModTime().UTC(), More: []scheme.Attribute{{Name: "mode", Value: info.Mode().String()}}}
+	a := scheme.Attr{Modified: info.ModTime().UTC(), Mode: info.Mode().Perm(), More: []scheme.Attribute{{Name: "mode", Value: info.Mode().String()}}}
 	if info.Mode().IsRegular() {
 		a.Size, a.Ranges = scheme.Known(info.Size()), true
 		a.Type = mediatype.ByName(info.Name())

@@ -322,5 +322,5 @@ func (l *listing) entry(it item) scheme.Entry {
 	if err != nil {
 		return scheme.Entry{Name: it.name, Kind: scheme.KindNote}
 	}
-	return scheme.Entry{Name: it.name, URL: u, Kind: kind, Attr: it.attr}
+	return scheme.Entry{Name: it.name, URL: u, Kind: kind, Attr: it.attr, Target: it.target}
 }

@@ -15,6 +15,7 @@ type item struct {
 	dir    bool
 	file   bool // if neither dir nor file, access shows what it is
 	attr   scheme.Attr
+	target string // of a symbolic link
 }
 
 // verdict is what a parser returns about a line.
@@ -72,6 +73,7 @@ func parseFacts(line string) (item, bool) {
 		case "media-type":
 			it.attr.Type = value
 		default:
+			it.unixFact(key, value)
 			it.attr.More = append(it.attr.More, scheme.Attribute{Name: key, Value: value})
 		}
 	}
@@ -94,7 +96,7 @@ func (it *item) fileType(value string) {
 		// The RFC does not define symbolic links; both forms are in use.
 		for _, link := range []string{"os.unix=slink:", "os.unix=symlink:"} {
 			if len(value) > len(link) && strings.EqualFold(value[:len(link)], link) {
-				it.attr.More = append(it.attr.More, scheme.Attribute{Name: "target", Value: value[len(link):]})
+				it.pointTo(value[len(link):])
 				return
 			}
 		}

@@ -33,7 +33,7 @@ func (p *listParser) vms(line string) (item, verdict) {
 	case len(w) == 1:
 	case strings.HasPrefix(w[1].text, "%"): // an error instead of the attributes
 	case len(w) >= 3 && blocks(w[1].text):
-		it.attr.Modified = vmsDate(w[2:])
+		it.attr.Modified, it.attr.Precision = vmsDate(w[2:]), precision(w[2:])
 		it.attr.More = []scheme.Attribute{{Name: "blocks", Value: w[1].text}}
 	default:
 		return item{}, unknown
@@ -104,7 +104,7 @@ func mvsDataset(line string, w []token) (item, verdict) {
 		return it, unknown
 	}
 	if t, err := time.Parse("2006/01/02", w[2].text); err == nil {
-		it.attr.Modified = t
+		it.attr.Modified, it.attr.Precision = t, scheme.PrecisionDay
 	}
 	switch organisation := all[len(all)-2]; organisation {
 	case "PO", "PO-E":
@@ -120,6 +120,7 @@ func mvsMember(w []token) item {
 	if len(w) >= 5 {
 		day, err := time.Parse("2006/01/02", w[3].text)
 		if h, min, sec, ok := clock(w[4].text); err == nil && ok {
+			it.attr.Precision = precision(w[4:5])
 			it.attr.Modified = day.Add(time.Duration(h)*time.Hour + time.Duration(min)*time.Minute + time.Duration(sec)*time.Second)
 		}
 	}

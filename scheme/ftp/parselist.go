@@ -99,11 +99,14 @@ func (p *listParser) unixWords(line string, words []token, anyMonth bool) (item,
 		if end >= len(line) {
 			return item{}, unknown
 		}
-		it := item{name: line[end+1:], attr: scheme.Attr{Modified: t}}
+		it := item{name: line[end+1:], attr: scheme.Attr{Modified: t, Precision: precision(words[i+1 : i+1+n]), Mode: modeOf(line)}}
 		if strings.IndexByte(line[:3], '[') > 0 { // NetWare pads the column before the name
 			it.name = strings.TrimLeft(it.name, " ")
 		}
 		device := strings.HasSuffix(words[i-1].text, ",") // "8, 0": major and minor numbers
+		if !device {
+			it.owners(words[1:i])
+		}
 		switch line[0] {
 		case 'd':
 			it.dir = true
@@ -157,8 +160,13 @@ func (it *item) link(size int64) {
 }
 
 func (it *item) cut(at, n int) {
-	it.attr.More = append(it.attr.More, scheme.Attribute{Name: "target", Value: it.name[at+n:]})
+	it.pointTo(it.name[at+n:])
 	it.name = it.name[:at]
+}
+
+func (it *item) pointTo(target string) {
+	it.target = target
+	it.attr.More = append(it.attr.More, scheme.Attribute{Name: "target", Value: target})
 }
 
 // number parses decimal digits. It returns -1 for anything else.
@@ -185,7 +193,7 @@ func (p *listParser) dos(line string) (item, verdict) {
 	if !ok {
 		return item{}, unknown
 	}
-	it := item{attr: scheme.Attr{Modified: t}}
+	it := item{attr: scheme.Attr{Modified: t, Precision: scheme.PrecisionMinute}}
 	switch what := strings.ToUpper(w[2].text); what {
 	case "<DIR>":
 		it.dir = true

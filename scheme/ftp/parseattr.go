@@ -1,0 +1,81 @@
+package ftp
+
+import (
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"locator/scheme"
+)
+
+// precision is how exactly the words of a date tell the time: a clock with seconds, a clock, or a day.
+func precision(words []token) scheme.Precision {
+	colons := 0
+	for _, w := range words {
+		colons = max(colons, strings.Count(w.text, ":"))
+	}
+	switch colons {
+	case 0:
+		return scheme.PrecisionDay
+	case 1:
+		return scheme.PrecisionMinute
+	}
+	return scheme.PrecisionSecond
+}
+
+// modeOf parses the permissions at the beginning of a line of LIST, "-rwxr-xr-x". It returns 0 for any other form.
+func modeOf(line string) (mode fs.FileMode) {
+	for i, c := range line[1:10] {
+		bit := fs.FileMode(1) << (8 - i)
+		switch c {
+		case 'r', 'w', 'x':
+			mode |= bit
+		case 's', 't': // set-id or sticky, and executable
+			mode |= bit | special[i/3]
+		case 'S', 'T':
+			mode |= special[i/3]
+		case '-':
+		default:
+			return 0
+		}
+	}
+	return mode
+}
+
+// special are the bits that stand in the place of x, for the owner, the group and others.
+var special = [...]fs.FileMode{fs.ModeSetuid, fs.ModeSetgid, fs.ModeSticky}
+
+// owners are the words between the permissions and the size in a line of LIST: links, owner, group. Names that hold spaces
+// are not told apart.
+func (it *item) owners(words []token) {
+	if len(words) > 0 && number(words[0].text) >= 0 {
+		words = words[1:] // the number of links
+	}
+	switch len(words) {
+	case 1:
+		it.attr.Owner = words[0].text
+	case 2:
+		it.attr.Owner, it.attr.Group = words[0].text, words[1].text
+	}
+}
+
+// unixFact parses the facts of MLSD that RFC 3659 does not define and that servers share. ok is false for any other.
+func (it *item) unixFact(key, value string) (ok bool) {
+	switch strings.ToLower(key) {
+	case "unix.mode":
+		n, err := strconv.ParseUint(value, 8, 32)
+		it.attr.Mode = fs.FileMode(n).Perm()
+		return err == nil
+	case "unix.owner", "unix.ownername":
+		if it.attr.Owner == "" || strings.HasSuffix(strings.ToLower(key), "name") {
+			it.attr.Owner = value
+		}
+		return true
+	case "unix.group", "unix.groupname":
+		if it.attr.Group == "" || strings.HasSuffix(strings.ToLower(key), "name") {
+			it.attr.Group = value
+		}
+		return true
+	}
+	return false
+}
