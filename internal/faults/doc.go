@@ -1,4 +1,5 @@
-// Package faults stands between a client and a server and breaks what passes: connections that are cut, reset, stall or
-// crawl after so many octets, and ftp dialogues (RFC 959) in which the server lies, floods, or hangs up at any command. The
-// server behind it may be a test server or a real one; ftp data connections (RFC 2428, 959) are led through it as well.
+// Package faults is a proxy for tests that causes faults between a client and a server: connections that are closed, reset,
+// stall or slow down after a number of bytes, and ftp dialogues (RFC 959) in which the server sends wrong or excessive
+// replies or closes the connection at any command. The server may be a test server or a real one. The proxy relays ftp data
+// connections (RFC 959, 2428) too.
 package faults

@@ -17,7 +17,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// source is a server that sends text and closes.
+// source starts a server that sends text and closes the connection.
 func source(t *testing.T, text []byte) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -43,7 +43,7 @@ func source(t *testing.T, text []byte) string {
 func fetch(t *testing.T, addr string, limit time.Duration) ([]byte, error) {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
-	if err != nil { // a reset may come that early
+	if err != nil { // the reset may arrive before the connection is established
 		return nil, err
 	}
 	defer c.Close()
@@ -83,12 +83,12 @@ func TestConnections(t *testing.T) {
 	p.Set(Fault{How: Cut, After: 5, Times: 2})
 	for i, want := range []int{5, 5, len(text)} {
 		if got, _ := fetch(t, p.Addr(), time.Minute); len(got) != want {
-			t.Errorf("connection %d: %d octets, want %d", i, len(got), want)
+			t.Errorf("connection %d: %d bytes, want %d", i, len(got), want)
 		}
 	}
 }
 
-// A dialogue passes unchanged but for the ports, and can be changed line by line; its data connections have the fault.
+// The proxy changes only the ports of a dialogue, and lets a test change any line. The data connections have the fault.
 func TestFTP(t *testing.T) {
 	t.Parallel()
 	s, err := ftptest.Start(peer.Tree())
@@ -145,14 +145,14 @@ func TestFTP(t *testing.T) {
 		}
 		say("RETR text.txt", "150 ")
 		if got, err := io.ReadAll(d); string(got) != "line " {
-			t.Errorf("the data connection gives %q, %v", got, err)
+			t.Errorf("got %q, %v from the data connection", got, err)
 		}
 		d.Close()
-		say("", "") // 226 or 426: all may have been on its way already
+		say("", "") // 226 or 426: the server may have sent all of the file
 	}
 	say("NOOP", "200 ")
 	if reply, err := readReply(r); err == nil {
-		t.Errorf("the dialogue goes on: %q", reply)
+		t.Errorf("the dialogue continues: %q", reply)
 	}
 	if n := p.Connections(); n != 3 {
 		t.Errorf("%d connections", n)

@@ -18,10 +18,10 @@ type dialogue struct {
 	client, server net.Conn
 
 	mu      sync.Mutex
-	command string // that the server was sent last
+	command string // last command sent to the server
 }
 
-// talk passes an ftp dialogue on, line by line.
+// talk relays an ftp dialogue line by line.
 func (p *Proxy) talk(client, server net.Conn) {
 	d := &dialogue{p: p, client: client, server: server}
 	var both sync.WaitGroup
@@ -36,7 +36,7 @@ func (p *Proxy) talk(client, server net.Conn) {
 	both.Wait()
 }
 
-// commands passes on what the client says.
+// commands relays the lines of the client.
 func (d *dialogue) commands() {
 	r := bufio.NewReader(d.client)
 	for {
@@ -63,7 +63,7 @@ func (d *dialogue) commands() {
 	}
 }
 
-// replies passes on what the server says.
+// replies relays the replies of the server.
 func (d *dialogue) replies() {
 	r := bufio.NewReader(d.server)
 	for {
@@ -85,7 +85,7 @@ func (d *dialogue) replies() {
 	}
 }
 
-// readReply reads a reply, perhaps of several lines (RFC 959 4.2).
+// readReply reads a reply of one or more lines (RFC 959 4.2).
 func readReply(r *bufio.Reader) (string, error) {
 	first, err := r.ReadString('\n')
 	if err != nil || len(first) < 4 || first[3] != '-' {
@@ -105,7 +105,8 @@ var (
 	passive  = regexp.MustCompile(`^227 .*?(\d+),(\d+),(\d+),(\d+),(\d+),(\d+)`)
 )
 
-// lead has a data connection come through the proxy: it puts a port of ours into a reply that names one.
+// lead returns the reply with the port of a data connection replaced by one of the proxy. It returns other replies
+// unchanged.
 func (d *dialogue) lead(reply string) string {
 	port := 0
 	if m := extended.FindStringSubmatch(reply); m != nil {
@@ -138,10 +139,10 @@ func (d *dialogue) lead(reply string) string {
 	return fmt.Sprintf("227 Entering Passive Mode (%s,%s,%s,%s,%d,%d).\r\n", m[1], m[2], m[3], m[4], ours>>8, ours&255)
 }
 
-// acceptTime is how long a data connection is waited for.
+// acceptTime is how long the proxy waits for a data connection.
 const acceptTime = 20 * time.Second
 
-// data passes one data connection on.
+// data relays one data connection.
 func (p *Proxy) data(l net.Listener, target string) {
 	l.(*net.TCPListener).SetDeadline(time.Now().Add(acceptTime))
 	client, err := l.Accept()

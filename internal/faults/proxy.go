@@ -9,33 +9,35 @@ import (
 	"locator/schemetest/peer"
 )
 
-// How says what becomes of a connection.
+// How is a kind of fault of a connection.
 type How uint8
 
 // The faults of a connection.
 const (
 	None  How = iota
-	Cut       // closed, as if its peer had ended
-	Reset     // reset (RFC 9293 3.5.2)
-	Stall     // nothing moves any more, and it stays open
-	Slow      // a little at a time
+	Cut       // close the connection
+	Reset     // reset the connection (RFC 9293 3.5.2)
+	Stall     // stop relaying, but keep the connection open
+	Slow      // relay slowly
 )
 
-// Fault is what happens to the connections that a proxy accepts: for ftp to the data connections.
+// Fault describes the fault of the connections that a proxy accepts. For ftp it applies to the data connections.
 type Fault struct {
 	How   How
-	After int64 // octets that pass before
-	Times int   // so many connections have it, 0 is all
+	After int64 // bytes to relay before the fault
+	Times int   // number of connections with the fault; 0 is all
 
-	// Data changes what comes from the server, nil leaves it.
+	// Data returns a reader that changes the data of the server. It may be nil.
 	Data func(r io.Reader) io.Reader
-	// Command sees a command line of an ftp client. It may answer in the place of the server, and hang up then.
+	// Command receives a command line of an ftp client. If handled is true, the proxy sends answer in place of the server,
+	// and with hangUp then closes the connection.
 	Command func(line string) (answer string, hangUp, handled bool)
-	// Reply changes what an ftp server says to a command line ("" is the greeting); hangUp ends the connection after it.
+	// Reply changes the reply of an ftp server to a command line, which is "" for the greeting. With hangUp the proxy then
+	// closes the connection.
 	Reply func(command, reply string) (changed string, hangUp bool)
 }
 
-// Proxy passes connections on to a server.
+// Proxy relays connections to a server and causes a fault in them.
 type Proxy struct {
 	*peer.Host
 	target string
@@ -43,13 +45,13 @@ type Proxy struct {
 
 	mu    sync.Mutex
 	fault Fault
-	used  int // connections that had the fault
+	used  int // number of connections with the fault so far
 }
 
-// TCP makes a proxy for a server of any protocol of one connection.
+// TCP starts a proxy for a server whose protocol uses one connection.
 func TCP(target string) (*Proxy, error) { return listen(target, false) }
 
-// FTP makes a proxy for an ftp server.
+// FTP starts a proxy for an ftp server.
 func FTP(target string) (*Proxy, error) { return listen(target, true) }
 
 func listen(target string, ftp bool) (*Proxy, error) {
@@ -62,21 +64,21 @@ func listen(target string, ftp bool) (*Proxy, error) {
 	return p, nil
 }
 
-// Set gives the fault that connections have from now on.
+// Set sets the fault of the connections from now on.
 func (p *Proxy) Set(f Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fault, p.used = f, 0
 }
 
-// now is the dialogue's part of the fault.
+// now returns the current fault, for the dialogue.
 func (p *Proxy) now() Fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.fault
 }
 
-// take gives the fault of one more connection.
+// take returns the fault of the next connection.
 func (p *Proxy) take() Fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,7 +100,7 @@ func (p *Proxy) carry(client net.Conn) {
 	}
 }
 
-// to connects a client with a server.
+// to connects to target and relays the client's connection with join.
 func (p *Proxy) to(target string, client net.Conn, join func(client, server net.Conn)) {
 	server, err := net.DialTimeout("tcp", target, dialTime)
 	if err != nil || !p.Hold(server) {
@@ -108,7 +110,7 @@ func (p *Proxy) to(target string, client net.Conn, join func(client, server net.
 	join(client, server)
 }
 
-// pass moves octets in both directions, with the fault of one more connection.
+// pass relays bytes in both directions, with the fault of the next connection.
 func (p *Proxy) pass(client, server net.Conn) {
 	f := p.take()
 	from := io.Reader(server)
@@ -122,7 +124,7 @@ func (p *Proxy) pass(client, server net.Conn) {
 	both.Wait()
 }
 
-// breaker counts the octets of a connection, in both directions together.
+// breaker counts the bytes of a connection in both directions.
 type breaker struct {
 	f              Fault
 	client, server net.Conn
@@ -131,7 +133,7 @@ type breaker struct {
 	broken         bool
 }
 
-// A slow connection moves this much at a time.
+// The rate of a slow connection: so many bytes after each pause.
 const (
 	slowPiece = 1 << 10
 	slowPause = 2 * time.Millisecond
@@ -162,7 +164,7 @@ func (b *breaker) move(to net.Conn, from io.Reader) {
 	}
 }
 
-// count takes n octets off what may pass, and says how many of them still may.
+// count counts n bytes. It returns how many of them to relay, and whether the fault is due.
 func (b *breaker) count(n int) (may int, over bool) {
 	if b.f.How == None || b.f.How == Slow {
 		return n, false
@@ -177,7 +179,7 @@ func (b *breaker) count(n int) (may int, over bool) {
 	return may, b.broken
 }
 
-// end is what the fault does. A stall lasts until the client goes.
+// end causes the fault. A stall lasts until the client closes the connection.
 func (b *breaker) end() {
 	switch b.f.How {
 	case Cut:

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A test that hangs ends its binary with its name; one that ends in time does not.
+// A test that hangs ends its binary with a message that names the test. A test that ends in time is not affected.
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("LOCATOR_HANG") != "" {

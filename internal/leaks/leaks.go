@@ -1,10 +1,10 @@
-// Package leaks finds the connections and bodies that a test leaves open. The ordinary clients of tests dial through a [Ledger]:
+// Package leaks finds the connections and bodies that a test leaves open. Test clients dial through a [Ledger]:
 //
 //	l := leaks.Watch(t)
 //	c := client.New(client.Options{Dial: l.Dial(nil)})
 //	l.Ends(c)
 //
-// It is for tests only. It does not know package client, so that client's own tests can use it.
+// It is for tests only. It does not import package client, so that the tests of client can use it.
 package leaks
 
 import (
@@ -21,23 +21,23 @@ import (
 	"locator/scheme"
 )
 
-// Ledger records what is open. It is safe for concurrent use.
+// Ledger records the open connections and bodies of a test. It is safe for concurrent use.
 type Ledger struct {
 	t    testing.TB
 	ctx  context.Context // of the test: it ends just before the functions of t.Cleanup run
 	mu   sync.Mutex
-	open map[*entry]string // what is open, and what it is
-	late []string          // what only the end of the test's context closed
+	open map[*entry]string // open things and their descriptions
+	late []string          // descriptions of those that the end of the test's context closed
 }
 
-// Watch makes a ledger.
+// Watch returns a new Ledger for a test.
 func Watch(t testing.TB) *Ledger {
 	return &Ledger{t: t, ctx: t.Context(), open: make(map[*entry]string)}
 }
 
-// Ends closes c, a client or nil, when the test ends, and fails the test if a connection or a body was left open before that. What lies
-// in the client's pool is closed by c. A test that closes something later than that, in a t.Cleanup, has to be made
-// to close it before it returns.
+// Ends closes c, which may be nil, at the end of the test, and fails the test if a connection or a body is still open then.
+// c is usually a client, which closes the connections of its pool. Functions of t.Cleanup that were registered before Ends
+// run too late to close anything.
 func (l *Ledger) Ends(c io.Closer) {
 	l.t.Helper()
 	l.t.Cleanup(func() {
@@ -48,13 +48,13 @@ func (l *Ledger) Ends(c io.Closer) {
 			}
 		}
 		for _, what := range l.left(3 * time.Second) {
-			l.t.Errorf("the test leaves %s open", what)
+			l.t.Errorf("%s is still open at the end of the test", what)
 		}
 	})
 }
 
-// left waits until nothing is open, for so long at most: some close in a goroutine. It returns what is, and what
-// was closed by the end of the test's context alone.
+// left waits until nothing is open, at most for wait, since some are closed by another goroutine. It returns the
+// descriptions of what is still open or was closed only by the end of the test's context.
 func (l *Ledger) left(wait time.Duration) []string {
 	for end := time.Now().Add(wait); ; time.Sleep(time.Millisecond) {
 		l.mu.Lock()
@@ -71,7 +71,7 @@ func (l *Ledger) left(wait time.Duration) []string {
 	return list
 }
 
-// Dial makes an Options.Dial that records the connections of another one; nil is the network.
+// Dial returns an Options.Dial that records the connections that dial makes. If dial is nil, it dials the network.
 func (l *Ledger) Dial(dial func(ctx context.Context, network, addr string) (net.Conn, error)) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
@@ -82,7 +82,7 @@ func (l *Ledger) Dial(dial func(ctx context.Context, network, addr string) (net.
 	}
 }
 
-// DialFor is Dial for the function of a scheme.Env.
+// DialFor returns a Dial function for a scheme.Env that records the connections that dial makes.
 func (l *Ledger) DialFor(dial func(context.Context, scheme.Dial) (net.Conn, error)) func(context.Context, scheme.Dial) (net.Conn, error) {
 	return func(ctx context.Context, d scheme.Dial) (net.Conn, error) {
 		c, err := dial(ctx, d)
@@ -90,27 +90,27 @@ func (l *Ledger) DialFor(dial func(context.Context, scheme.Dial) (net.Conn, erro
 	}
 }
 
-// conn records c, unless there is an error.
+// conn records c unless err is set.
 func (l *Ledger) conn(c net.Conn, addr string, err error) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
 	e := &entry{l: l}
 	l.add(e, "a connection to "+addr)
-	if tcp, ok := c.(*net.TCPConn); ok { // with all that it can
+	if tcp, ok := c.(*net.TCPConn); ok { // keep the methods of *net.TCPConn
 		return &tcpConn{tcp, e}, nil
 	}
 	return &conn{c, e}, nil
 }
 
-// Body records a body. It hides that b is an io.WriterTo.
+// Body records a body. The result does not implement io.WriterTo, even if b does.
 func (l *Ledger) Body(b io.ReadCloser) io.ReadCloser {
 	e := &entry{l: l}
 	l.add(e, "a body")
 	return &body{b, e}
 }
 
-// Closer records something that must be closed, and closes c, which may be nil.
+// Closer records c, which may be nil. Closing the result closes c.
 func (l *Ledger) Closer(c io.Closer) io.Closer {
 	e := &entry{l: l}
 	l.add(e, "a resource")
@@ -123,13 +123,13 @@ func (l *Ledger) add(e *entry, what string) {
 	l.open[e] = what
 }
 
-// entry is what one thing has in the ledger.
+// entry is the record of one connection or body.
 type entry struct {
 	l     *Ledger
-	ended atomic.Bool // a Read has failed: the other end has closed
+	ended atomic.Bool // a Read has failed, so the other end has closed
 }
 
-// closes strikes the entry out. What the end of the test's context closes has been forgotten by the test.
+// closes removes the entry. It records the entry as late if the end of the test's context caused the call.
 func (e *entry) closes() {
 	forgotten := e.l.ctx.Err() != nil && e.byContext()
 	e.l.mu.Lock()
@@ -140,8 +140,8 @@ func (e *entry) closes() {
 	delete(e.l.open, e)
 }
 
-// byContext reports whether the caller runs because a context has ended: in a goroutine of [context.AfterFunc], or in that of
-// net/http, which also ends when the other end closes.
+// byContext reports whether the caller runs because a context has ended: in a goroutine of [context.AfterFunc], or in one
+// of net/http, which also ends when the other end closes the connection.
 func (e *entry) byContext() bool {
 	buf := make([]byte, 64<<10)
 	stack := string(buf[:runtime.Stack(buf, false)])

@@ -9,13 +9,13 @@ import (
 	"testing/synctest"
 )
 
-// pipe is a network of pipes.
+// pipe is a network of in-memory connections.
 func pipe(context.Context, string, string) (net.Conn, error) {
 	here, _ := net.Pipe()
 	return here, nil
 }
 
-// What is left open, and what only the end of the test's context closes, is found; what was closed is not.
+// The ledger reports what is still open and what only the end of the test's context closed, and nothing else.
 func TestLedger(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -44,7 +44,7 @@ func TestLedger(t *testing.T) {
 				cancel() // as the test does at its end
 				synctest.Wait()
 				if left := l.left(0); len(left) != tt.want {
-					t.Errorf("%q are left, want %d", left, tt.want)
+					t.Errorf("%q are still open, want %d", left, tt.want)
 				}
 			})
 		})

@@ -1,10 +1,11 @@
-// Package mediatype knows the media type of a file by the suffix of its name. The table is the same on every machine, unlike
-// the system's.
+// Package mediatype returns the media type of a file by the suffix of its name. Its table is the same on every machine,
+// unlike that of the system.
 package mediatype
 
 import "strings"
 
-// lines are the formats whose content is lines of text and counts no bytes: their line ends may be converted.
+// lines maps suffixes to the formats that consist of lines of text and have no byte offsets: their line ends may be
+// converted.
 var lines = map[string]string{
 	"asc": "text/plain", "c": "text/x-c", "cc": "text/x-c++", "cpp": "text/x-c++", "css": "text/css", "csv": "text/csv",
 	"diff": "text/x-diff", "eml": "message/rfc822", "h": "text/x-c", "htm": "text/html", "html": "text/html",
@@ -15,7 +16,7 @@ var lines = map[string]string{
 	"txt": "text/plain", "uu": "text/x-uuencode", "vcf": "text/vcard", "xml": "application/xml",
 }
 
-// others are all other formats.
+// others maps suffixes to all other formats.
 var others = map[string]string{
 	"7z": "application/x-7z-compressed", "aif": "audio/aiff", "aiff": "audio/aiff", "au": "audio/basic",
 	"avi": "video/x-msvideo", "bin": "application/octet-stream", "bmp": "image/bmp", "bz2": "application/x-bzip2",
@@ -49,7 +50,7 @@ func ByName(name string) string {
 	return others[s]
 }
 
-// Lines reports whether the suffix of a name stands for lines of text, which FTP transfers in TYPE A (RFC 1738 3.2.3).
+// Lines reports whether the suffix of a name denotes lines of text, which FTP transfers in TYPE A (RFC 1738 3.2.3).
 func Lines(name string) bool { return lines[suffix(name)] != "" }
 
 // LineSuffixes returns the suffixes for which Lines reports true, in no order.
@@ -61,7 +62,8 @@ func LineSuffixes() []string {
 	return all
 }
 
-// Active reports whether the suffix of a name stands for a program, or a document that can hold one: a viewer may run it.
+// Active reports whether the suffix of a name denotes a program, or a document that can contain one, which a viewer might
+// run.
 func Active(name string) bool {
 	switch suffix(name) {
 	case "class", "deb", "exe", "htm", "html", "jar", "js", "mjs", "pl", "py", "rpm", "sh", "shar", "svg", "xhtml", "xml":

@@ -19,7 +19,7 @@ func TestByName(t *testing.T) {
 		{"x.txt.gif", "image/gif", false, false},
 		{"mail.eml", "message/rfc822", true, false},
 		{"x.json", "application/json", false, false},
-		{"setup.ini", "text/plain", false, false}, // its reader may count on the line ends as they are
+		{"setup.ini", "text/plain", false, false}, // programs may depend on its line ends
 		{"disk.iso", "application/x-iso9660-image", false, false},
 		{"doc.xml", "application/xml", true, true},
 		{".txt", "text/plain", true, false},
@@ -36,7 +36,7 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// A suffix stands in one table, and the tables hold what suffix can return.
+// A suffix is in one table only, and suffix can return it.
 //
 // Covers: A3
 func TestTables(t *testing.T) {

@@ -1,13 +1,15 @@
-// Package peers gives tests real servers from Debian packages, on loopback: the ones that the script peers/peers
-// installs and starts. It exists because a client and a server by one author share one misunderstanding.
+// Package peers runs real servers from Debian packages on loopback for tests. The script peers/peers installs and starts
+// them. A client and a test server by one author can share a misunderstanding of a protocol; these servers do not.
 //
-// Such a test runs when LOCATOR_PEERS=1, which ./test.sh sets. The servers are then installed if they are missing and
-// stay up for the other test binaries; ./test.sh stops them. A server that cannot be had fails the test. Only four reasons
-// skip it instead, and loudly (see [Skip]): LOCATOR_PEERS is not set, the system is not Debian Linux, the user is not
-// root, the package registry cannot be reached. To run such tests by hand, on a machine that may be thrown away:
+// Such a test runs if LOCATOR_PEERS=1, which ./test.sh sets. The servers are installed if they are missing, and stay up for
+// the other test binaries; ./test.sh stops them. A server that cannot be installed or started fails the test. A test is
+// skipped, with a record of the reason (see [Skip]), in four cases only: LOCATOR_PEERS is not set, the system is not Debian
+// Linux, the user is not root, or the package registry cannot be reached. To run such tests by hand, on a machine that may
+// be thrown away:
 //
 //	LOCATOR_PEERS=1 go test ./scheme/ftp/...
 //	peers/peers stop all
 //
-// With [Env.Serve] the conformance suite of package schemetest runs against them: a [Relay] counts what passes.
+// With [Env.Serve] the conformance suite of package schemetest runs against them. A [Relay] counts connections and
+// requests.
 package peers

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestListed wants test.sh to install every server that a test asks for: one that is left out is installed in the middle
-// of the tests, while their time runs.
+// TestListed checks that test.sh installs every server that a test uses. A server that is not on its list would be
+// installed while the tests run, within their time limits.
 func TestListed(t *testing.T) {
 	t.Parallel()
 	script, err := find("test.sh")
@@ -38,7 +38,7 @@ func TestListed(t *testing.T) {
 		known = append(known, string(m[1]))
 	}
 	if len(known) < 10 {
-		t.Fatalf("of the table of peers/peers only %q was read", known)
+		t.Fatalf("read only %q from the table of peers/peers", known)
 	}
 	for _, name := range listed {
 		if !slices.Contains(known, name) {
@@ -61,7 +61,7 @@ func TestListed(t *testing.T) {
 		}
 		for _, name := range known {
 			if !slices.Contains(listed, name) && bytes.Contains(source, []byte(`"`+name+`"`)) {
-				t.Errorf("%s asks for %s, which the list of servers in test.sh leaves out", path, name)
+				t.Errorf("%s uses %s, which is not on the list of servers in test.sh", path, name)
 			}
 		}
 		return nil

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// stopTime bounds the stop of servers at the end of a test.
+// stopTime bounds the time to stop servers at the end of a test.
 const stopTime = time.Minute
 
-// Own starts servers that no other test uses, with a tree and ports of their own, and stops them with the test: for a test
-// that changes the tree, or ends servers in the middle of what they do. It skips and fails as [Start] does.
+// Own starts servers for one test, with their own tree and ports, and stops them at its end. It is for tests that change
+// the tree or kill servers. It skips and fails as [Start] does.
 func Own(t testing.TB, names ...string) *Env {
 	t.Helper()
 	shared := prepare(t, names)
@@ -27,7 +27,7 @@ func Own(t testing.TB, names ...string) *Env {
 	}
 	_, rest, _ := strings.Cut(string(out), "PEERS_DIR=")
 	work, _, _ := strings.Cut(rest, "\n")
-	// Beside the shared folder, which the servers' users may enter, as they may not enter a test's.
+	// A folder beside the shared one, since the users of the servers may not enter t.TempDir.
 	dir, err := os.MkdirTemp(filepath.Dir(work), "locator-peers-own-")
 	if err != nil {
 		t.Fatalf("peers: %v", err)
@@ -41,7 +41,7 @@ func Own(t testing.TB, names ...string) *Env {
 	}
 	e := &Env{script: shared.script, names: names, offsets: make(map[string]int)}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), stopTime) // the test's has ended
+		ctx, cancel := context.WithTimeout(context.Background(), stopTime) // the context of the test has ended
 		defer cancel()
 		if _, err := e.run(ctx, stopTime, append([]string{"stop"}, names...)...); err != nil {
 			t.Errorf("peers: %v", err)
@@ -64,7 +64,7 @@ func Own(t testing.TB, names ...string) *Env {
 	return e
 }
 
-// freeBase picks ports, below those of data connections.
+// freeBase returns the first of a range of free ports, below those of data connections.
 func freeBase() int {
 	for {
 		base := 22000 + 200*rand.IntN(35)
@@ -81,7 +81,7 @@ func freeBase() int {
 	}
 }
 
-// Kill ends a server, and all that it is doing.
+// Kill kills a server and its child processes.
 func (e *Env) Kill(t testing.TB, name string) {
 	t.Helper()
 	if _, err := e.run(t.Context(), startTime, "stop", name); err != nil {
@@ -89,7 +89,7 @@ func (e *Env) Kill(t testing.TB, name string) {
 	}
 }
 
-// Restart starts a server that was killed, at the same address.
+// Restart starts a killed server again at the same address.
 func (e *Env) Restart(t testing.TB, name string) {
 	t.Helper()
 	if _, err := e.run(t.Context(), startTime, "start", name); err != nil {

@@ -17,35 +17,35 @@ import (
 )
 
 const (
-	// startTime bounds the start of all servers that a test asks for; other test binaries may hold the lock meanwhile.
+	// startTime bounds the start of all servers that a test uses; other test binaries may hold the lock meanwhile.
 	startTime = 2 * time.Minute
-	// installTime bounds the download and installation of packages, too.
+	// installTime bounds the start with the download and installation of packages.
 	installTime = 8 * time.Minute
-	// logTime is how long [Env.WaitLog] waits: some servers write a line only after the client has its answer.
+	// logTime is how long [Env.WaitLog] waits: some servers write to the log after the reply.
 	logTime = 10 * time.Second
-	// unreachable is the script's exit status when there is no way to the package registry.
+	// unreachable is the script's exit status if the package registry cannot be reached.
 	unreachable = 75
 )
 
-// Env tells a test where its servers are and what they serve.
+// Env has the addresses of the servers of a test and describes what they serve.
 type Env struct {
-	Tree      string // the folder that every ftp, http and gopher server serves; a test compares with the files in it
+	Tree      string // the folder that every ftp, http and gopher server serves; tests compare results with the files in it
 	User      string // the login of proftpd, pureftpd and nginx's /login/
 	Password  string // its password
-	Newsgroup string // inn's group that has articles
-	Maildir   string // where smtp drops what it takes
-	Cert      string // PEM file of the certificate of the servers with TLS, which vouches for itself
+	Newsgroup string // the group of inn with articles
+	Maildir   string // where the smtp server stores messages
+	Cert      string // PEM file of the certificate of the servers with TLS, which is self-signed
 
 	script  string
-	env     []string // of the script, beside the process's
+	env     []string // environment of the script, in addition to that of the process
 	names   []string
 	addrs   map[string]string
 	offsets map[string]int // length of each server's log when Start returned
 }
 
-// Start brings up the servers with these names (peers/README.md lists them) and says where they are. A server that is
-// up already is used as it is, so tests share them: a test must not rely on being a server's only client. Start skips the
-// test for the reasons in the package comment and fails it for any other.
+// Start starts the servers with these names, which peers/README.md lists. A server that is up already is used as it is, so
+// tests share servers: a test must not rely on being the only client. Start skips the test for the reasons in the package
+// comment, and fails it for any other.
 func Start(t testing.TB, names ...string) *Env {
 	t.Helper()
 	e := prepare(t, names)
@@ -60,13 +60,13 @@ func Start(t testing.TB, names ...string) *Env {
 		t.Fatalf("peers: %v", err)
 	}
 	for _, name := range names {
-		e.Addr(t, name) // a name without an address must fail here, not in the middle of a test
+		e.Addr(t, name) // fail now for a name without an address
 		e.offsets[name] = len(e.log(t, name))
 	}
 	return e
 }
 
-// prepare installs the servers, or skips.
+// prepare installs the servers, or skips the test.
 func prepare(t testing.TB, names []string) *Env {
 	t.Helper()
 	if reason := absent(); reason != "" {
@@ -86,10 +86,10 @@ func prepare(t testing.TB, names []string) *Env {
 	return e
 }
 
-// absent says why this machine has no real servers, and "" if it may have them.
+// absent returns the reason why this machine has no real servers, or "".
 func absent() string {
 	if os.Getenv("LOCATOR_PEERS") != "1" {
-		return "they run with LOCATOR_PEERS=1, as root on Debian; ./test.sh sets it"
+		return "set LOCATOR_PEERS=1 to run them, as root on Debian; ./test.sh sets it"
 	}
 	if runtime.GOOS != "linux" {
 		return "they need Debian, this is " + runtime.GOOS
@@ -103,7 +103,8 @@ func absent() string {
 	return ""
 }
 
-// find looks for a file of the project from the working folder upwards; a test's working folder is its package.
+// find returns the path of a file of the project. It starts from the working folder, which is that of the package in a
+// test, and goes up.
 func find(name string) (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -120,7 +121,7 @@ func find(name string) (string, error) {
 	}
 }
 
-// run calls the script and gives its standard output; the error holds its standard error.
+// run runs the script and returns its standard output. The error includes the standard error.
 func (e *Env) run(ctx context.Context, limit time.Duration, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -135,7 +136,7 @@ func (e *Env) run(ctx context.Context, limit time.Duration, args ...string) ([]b
 	return stdout.Bytes(), nil
 }
 
-// read takes in the lines of "peers env": KEY=VALUE, where PEER_NAME=ADDRESS says where a server is.
+// read parses the output of "peers env": lines of KEY=VALUE, where PEER_NAME=ADDRESS is the address of a server.
 func (e *Env) read(env []byte) error {
 	e.addrs = make(map[string]string)
 	for s := bufio.NewScanner(bytes.NewReader(env)); s.Scan(); {
@@ -166,7 +167,7 @@ func (e *Env) read(env []byte) error {
 	return nil
 }
 
-// Addr gives host:port of a server. Besides the names given to [Start] there is "nnrpd", the second face of inn.
+// Addr returns host:port of a server. Besides the names given to [Start] there is "nnrpd", the port of inn for readers.
 func (e *Env) Addr(t testing.TB, name string) string {
 	t.Helper()
 	addr, ok := e.addrs[name]
@@ -176,19 +177,19 @@ func (e *Env) Addr(t testing.TB, name string) string {
 	return addr
 }
 
-// Log gives what a server has written to its log since [Start]: what it says it was asked (peers/README.md has the
-// column). Lines of other tests may stand between.
+// Log returns what a server has written to its log since [Start], such as its requests (peers/README.md has the details).
+// It may include lines of other tests.
 func (e *Env) Log(t testing.TB, name string) string {
 	t.Helper()
 	log := e.log(t, name)
 	if n := e.offsets[name]; n <= len(log) {
 		return log[n:]
 	}
-	return log // the server was started afresh meanwhile, and its log with it
+	return log // the server was restarted, and its log is new
 }
 
-// WaitLog waits until a server's log, as [Env.Log] gives it, contains text, and returns it; if that does not happen in
-// ten seconds, it fails the test.
+// WaitLog waits until the log of a server, as returned by [Env.Log], contains text, and returns the log. It fails the test
+// after ten seconds.
 func (e *Env) WaitLog(t testing.TB, name, text string) string {
 	t.Helper()
 	for end := time.Now().Add(logTime); ; time.Sleep(50 * time.Millisecond) {

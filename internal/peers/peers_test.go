@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestStart asks a real server for a file and finds the request in its log.
+// TestStart requests a file from a real server and finds the request in its log.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	e := Start(t, "nginx")
@@ -33,11 +33,11 @@ func TestStart(t *testing.T) {
 	}
 	e.WaitLog(t, "nginx", "GET /text.txt?TestStart ")
 	if e.User == "" || e.Password == "" || e.Newsgroup == "" || e.Maildir == "" {
-		t.Errorf("a field is empty: %+v", e)
+		t.Errorf("an empty field: %+v", e)
 	}
 }
 
-// TestScriptError wants the script's own words in the error.
+// TestScriptError checks that the error contains the message of the script.
 func TestScriptError(t *testing.T) {
 	t.Parallel()
 	script, err := find("peers/peers")
@@ -50,7 +50,7 @@ func TestScriptError(t *testing.T) {
 	e := &Env{script: script}
 	if _, err := e.run(t.Context(), startTime, "start", "nosuchserver"); err == nil ||
 		!strings.Contains(err.Error(), "no server 'nosuchserver'") {
-		t.Errorf("got the error %v", err)
+		t.Errorf("got error %v", err)
 	}
 }
 
@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 	if err := e.read([]byte("nonsense\n")); err == nil {
-		t.Error("a line without = was taken")
+		t.Error("no error for a line without =")
 	}
 }
 
@@ -87,6 +87,6 @@ func TestRecord(t *testing.T) {
 		t.Errorf("without a file: %v", err)
 	}
 	if err := record(filepath.Join(file, "x"), "TestX", "one"); err == nil {
-		t.Error("a file that cannot be made is no error")
+		t.Error("no error for a file that cannot be created")
 	}
 }

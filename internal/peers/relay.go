@@ -13,16 +13,16 @@ import (
 	"locator/schemetest/peer"
 )
 
-// A Relay stands before a real server on loopback and passes everything on. It sees what the server's own log does not
-// tell: every connection, those for ftp's data too, and every line that a client sends.
+// A Relay is a proxy on loopback for a real server. It records what the server's log may lack: every connection, ftp data
+// connections included, and every line that a client sends.
 type Relay struct {
 	*peer.Host
 	target string
-	edit   func(r *Relay, line string) (string, error) // of what the server says; nil passes it as it is
+	edit   func(r *Relay, line string) (string, error) // changes a line of the server; nil if none is changed
 }
 
-// NewRelay begins to listen on a free port of 127.0.0.1. Of the protocols that tell their clients where to connect it
-// knows ftp, whose data ports it then stands before, too, and gopher, in whose menus it writes itself in the server's place.
+// NewRelay starts a relay on a free port of 127.0.0.1. For ftp it relays the data connections too, and for gopher it
+// replaces the address of the server in menus by its own.
 func NewRelay(target, protocol string) (*Relay, error) {
 	h, err := peer.Listen()
 	if err != nil {
@@ -34,7 +34,7 @@ func NewRelay(target, protocol string) (*Relay, error) {
 	return r, nil
 }
 
-// pass carries a connection to the target.
+// pass connects to the target and relays the client's connection.
 func (r *Relay) pass(client net.Conn, target string, carry func(client, server net.Conn)) {
 	server, err := net.Dial("tcp", target)
 	if err != nil || !r.Hold(server) {
@@ -44,11 +44,11 @@ func (r *Relay) pass(client net.Conn, target string, carry func(client, server n
 	carry(client, server)
 }
 
-// both copies both ways until both have ended.
+// both copies in both directions until both have ended.
 func both(there, back func() error, client, server net.Conn) {
 	var wg sync.WaitGroup
 	way := func(copy func() error, to net.Conn) {
-		if copy() != nil { // the one side is gone: there is nobody to carry to
+		if copy() != nil { // one side is closed, so close the other
 			client.Close()
 			server.Close()
 			return
@@ -67,7 +67,7 @@ func move(to io.Writer, from io.Reader) func() error {
 	}
 }
 
-// control carries a connection of requests.
+// control relays a connection with requests.
 func (r *Relay) control(client, server net.Conn) {
 	back := move(client, server)
 	if r.edit != nil {
@@ -76,12 +76,12 @@ func (r *Relay) control(client, server net.Conn) {
 	both(move(server, io.TeeReader(client, &lineWriter{r: r})), back, client, server)
 }
 
-// data carries a connection for data.
+// data relays a data connection.
 func (r *Relay) data(client, server net.Conn) {
 	both(move(server, client), move(client, server), client, server)
 }
 
-// lineWriter notes lines.
+// lineWriter records lines.
 type lineWriter struct {
 	r    *Relay
 	rest string
@@ -96,7 +96,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// edited carries what the server says, line by line.
+// edited relays the lines of the server and changes them.
 func (r *Relay) edited(client io.Writer, server io.Reader) error {
 	in := bufio.NewReaderSize(server, 64<<10)
 	for {
@@ -118,21 +118,22 @@ func (r *Relay) edited(client io.Writer, server io.Reader) error {
 	}
 }
 
-// item writes the relay's address over the server's in an item of a menu. Both have as many octets, so that what the
-// server has counted still holds.
+// item replaces the address of the server in a menu item by that of the relay. Both must have the same length, since the
+// server may have sent the length of the menu.
 func (r *Relay) item(line string) (string, error) {
 	named := func(addr string) string { return "\t" + strings.Replace(addr, ":", "\t", 1) }
 	old, own := named(r.target), named(r.Addr())
 	if len(old) != len(own) {
-		return "", fmt.Errorf("peers: %s cannot stand for %s: it is longer or shorter", r.Addr(), r.target)
+		return "", fmt.Errorf("peers: %s cannot replace %s: the lengths differ", r.Addr(), r.target)
 	}
 	return strings.Replace(line, old, own, 1), nil
 }
 
-// epsv is the reply to EPSV (RFC 2428 3).
+// epsv matches the reply to EPSV (RFC 2428 3).
 var epsv = regexp.MustCompile(`^229 .*\(\|\|\|([0-9]+)\|\)`)
 
-// dataPort writes a port of our own, which leads to one connection to the server's, into a reply to EPSV.
+// dataPort listens on a port that relays one connection to the data port in a reply to EPSV, and returns the reply with
+// that port.
 func (r *Relay) dataPort(line string) (string, error) {
 	m := epsv.FindStringSubmatch(line)
 	if m == nil {
@@ -153,7 +154,7 @@ func (r *Relay) dataPort(line string) (string, error) {
 		defer r.Release(door)
 		client, err := door.Accept()
 		if err != nil || !r.Adopt(client) {
-			return // nobody came
+			return // no connection
 		}
 		defer r.Release(client)
 		r.pass(client, net.JoinHostPort(host, m[1]), r.data)

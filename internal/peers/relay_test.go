@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// serveOnce answers one line on each connection with a reply, and ends it.
+// serveOnce answers one line on each connection with a reply and closes it.
 func serveOnce(t *testing.T, reply func(addr string) string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -32,7 +32,7 @@ func serveOnce(t *testing.T, reply func(addr string) string) string {
 	return l.Addr().String()
 }
 
-// ask sends a line and reads all that comes.
+// ask sends a line and returns the whole response.
 func ask(t *testing.T, addr, line string) string {
 	t.Helper()
 	c, err := net.Dial("tcp", addr)
@@ -48,7 +48,7 @@ func ask(t *testing.T, addr, line string) string {
 	return string(b)
 }
 
-// A relay passes on what comes, counts, and stands in the place of the server where that is named.
+// A relay relays both directions, counts, and replaces the address of the server.
 func TestRelay(t *testing.T) {
 	t.Parallel()
 	named := func(addr string) string { return "\t" + strings.Replace(addr, ":", "\t", 1) }
@@ -57,7 +57,7 @@ func TestRelay(t *testing.T) {
 	for _, tt := range []struct {
 		protocol string
 		reply    func(addr string) string
-		want     func(relay string) string // nil: as the server said it
+		want     func(relay string) string // nil: unchanged
 	}{
 		{"http", func(addr string) string { return "0x\ty" + named(addr) + "\r\n229 (|||" + dataPort + "|)\r\nno end" }, nil},
 		{"gopher", func(addr string) string { return "0x\ty" + named(addr) + "\t+\r\nno end" },
@@ -83,7 +83,7 @@ func TestRelay(t *testing.T) {
 		}
 		r.Close()
 		if _, err := net.Dial("tcp", r.Addr()); err == nil {
-			t.Errorf("%s: it listens after Close", tt.protocol)
+			t.Errorf("%s: the relay listens after Close", tt.protocol)
 		}
 	}
 	r, err := NewRelay(serveOnce(t, func(string) string { return "229 Entering (|||" + dataPort + "|)\r\n" }), "ftp")
@@ -94,11 +94,11 @@ func TestRelay(t *testing.T) {
 	_, rest, _ := strings.Cut(ask(t, r.Addr(), "EPSV"), "(|||")
 	port, _, ok := strings.Cut(rest, "|)")
 	if !ok || port == dataPort {
-		t.Fatalf("the port %q is the server's own", port)
+		t.Fatalf("the port %q is that of the server", port)
 	}
 	if got := ask(t, "127.0.0.1:"+port, ""); got != "the data\n" || r.Connections() != 2 {
 		t.Errorf("data %q, %d connections", got, r.Connections())
 	}
-	// One that nobody comes to does not keep Close waiting.
+	// Close does not wait for a data port without a connection.
 	ask(t, r.Addr(), "EPSV")
 }

@@ -11,30 +11,30 @@ import (
 	"locator/schemetest/peer"
 )
 
-// Served is a real server as package schemetest knows servers: behind a [Relay], with the common tree in a folder of its
-// own. It shows no faults.
+// Served is a real server for the suite of package schemetest, with a [Relay] before it and the common tree in a folder of
+// its own. It cannot simulate faults.
 type Served struct {
 	*Relay
-	dir    string   // of the tree on disk
-	prefix []string // of the tree in URLs
+	dir    string   // folder of the tree on disk
+	prefix []string // path of the tree in URLs
 	url    func(addr string, path []string) locator.URL
 }
 
 var _ peer.Server = (*Served)(nil)
 
-// Drop is the folder of a served tree that anybody may write to.
+// Drop is the folder of the tree in which anonymous users may write.
 const Drop = "drop"
 
-// Serve plants the common tree where a server of [Start] serves it, and puts a relay for the protocol before the server.
-// url makes the URL of a path on the server at addr, as peer.Server.URL has it, the zero URL for what the server does not
-// serve.
+// Serve writes the common tree to a folder that a server of [Start] serves, and starts a relay for the protocol. url
+// returns the URL of a path on the server at addr, as peer.Server.URL does; it is the zero URL for a path that the server
+// does not serve.
 func (e *Env) Serve(t testing.TB, name, protocol string, url func(addr string, path []string) locator.URL) *Served {
 	t.Helper()
-	// "incoming" is the folder that the other tests leave alone.
+	// Other tests do not use the folder "incoming".
 	s := &Served{prefix: []string{"incoming", "schemetest-" + name}, url: url}
 	s.dir = filepath.Join(e.Tree, filepath.Join(s.prefix...))
 	if err := s.plant(); err != nil {
-		t.Fatalf("peers: planting the common tree: %v", err)
+		t.Fatalf("peers: writing the common tree: %v", err)
 	}
 	var err error
 	if s.Relay, err = NewRelay(e.Addr(t, name), protocol); err != nil {
@@ -43,7 +43,7 @@ func (e *Env) Serve(t testing.TB, name, protocol string, url func(addr string, p
 	return s
 }
 
-// plant writes what is not there yet and empties the folder for writing. The tree stays: it is the same for all tests.
+// plant writes the missing files and empties the folder for uploads. The files stay, since they are the same for all tests.
 func (s *Served) plant() error {
 	drop := filepath.Join(s.dir, Drop)
 	if err := os.RemoveAll(drop); err != nil {
@@ -67,20 +67,20 @@ func (s *Served) plant() error {
 	if err := os.Mkdir(drop, 0o777); err != nil {
 		return err
 	}
-	return os.Chmod(drop, 0o777) // whatever the umask
+	return os.Chmod(drop, 0o777) // regardless of the umask
 }
 
 func (s *Served) disk(path []string) string { return filepath.Join(s.dir, filepath.Join(path...)) }
 
-// URL follows peer.Server.
+// URL implements peer.Server.
 func (s *Served) URL(path ...string) locator.URL {
 	return s.url(s.Addr(), append(append([]string(nil), s.prefix...), path...))
 }
 
-// Misbehave follows peer.Server: a real server does only what it does.
+// Misbehave implements peer.Server. It does nothing, since a real server cannot simulate faults.
 func (s *Served) Misbehave(peer.Fault) {}
 
-// File follows peer.Server.
+// File implements peer.Server.
 func (s *Served) File(path ...string) ([]byte, bool) {
 	data, err := os.ReadFile(s.disk(path))
 	return data, err == nil

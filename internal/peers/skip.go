@@ -7,19 +7,19 @@ import (
 	"testing"
 )
 
-// Skip skips a test loudly: beside the usual message a line goes to the file that LOCATOR_SKIPS names, if it is set.
-// ./test.sh sets it and repeats the lines at its end, so that nobody takes a test for passed that did not run. Every skip in
-// the project goes through here; a test in internal/lint forbids others.
+// Skip skips a test and appends the reason to the file that LOCATOR_SKIPS names, if it is set. ./test.sh sets it and prints
+// the reasons at its end, so that a skipped test is not taken for a passed one. Every skip in the project uses Skip; a test
+// in internal/lint enforces that.
 func Skip(t testing.TB, format string, args ...any) {
 	t.Helper()
 	reason := fmt.Sprintf(format, args...)
 	if err := record(os.Getenv("LOCATOR_SKIPS"), t.Name(), reason); err != nil {
-		t.Fatalf("peers: a skip could not be recorded: %v", err)
+		t.Fatalf("peers: cannot record a skip: %v", err)
 	}
 	t.Skipf("SKIPPED: %s", reason)
 }
 
-// record appends one line to the file; test binaries run side by side, hence one write each.
+// record appends one line to the file in one write, since several test binaries run at the same time.
 func record(file, test, reason string) error {
 	if file == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"locator/wire"
 )
 
-// server is a connection whose server has sent its reply already.
+// server is a connection to a server that has sent its reply already.
 type server struct {
 	net.Conn
 	reply  *strings.Reader
@@ -23,7 +23,7 @@ func (s *server) Read(p []byte) (int, error)  { return s.reply.Read(p) }
 func (s *server) Write(p []byte) (int, error) { return s.sent.Write(p) }
 func (s *server) Close() error                { s.closed++; return nil }
 
-// dial returns a Conn to a server with that reply.
+// dial returns a Conn to a server with a given reply.
 func dial(reply string) (*Conn, *server) {
 	s := &server{reply: strings.NewReader(reply)}
 	limits := scheme.Limits{Listing: 1 << 20}.WithDefaults()
@@ -46,7 +46,7 @@ func codeOf(err error) scheme.Code {
 	return scheme.CodeOK
 }
 
-// Replies that name servers send, or should not.
+// Next and Text handle the replies of name servers, valid or not.
 //
 // Covers: A7, P6
 func TestReplies(t *testing.T) {

@@ -1,3 +1,3 @@
-// Package proxies gives tests an http proxy (RFC 9110 7.6) and a SOCKS proxy (RFC 1928) on loopback. Both know names that
-// no resolver has, so that a test sees who has resolved them.
+// Package proxies has an http proxy (RFC 9110 7.6) and a SOCKS proxy (RFC 1928) on loopback for tests. Both resolve names
+// that no resolver has, so that a test can tell whether the proxy or the client resolved them.
 package proxies

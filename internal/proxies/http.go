@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// Proxy is a proxy and what it was asked.
+// Proxy is a proxy that records its requests.
 type Proxy struct {
 	Addr string // host:port
 
-	hosts    map[string]string // names that it knows, and the host:port that they stand for
-	user, pw string            // the login that it wants; "" and "" is none
+	hosts    map[string]string // host:port by name
+	user, pw string            // required login; "" and "" for none
 	fetch    func(w http.ResponseWriter, r *http.Request, target string) bool
 
 	listener net.Listener
-	server   *http.Server // nil for SOCKS
+	server   *http.Server // nil for a SOCKS proxy
 	running  sync.WaitGroup
 
 	mu     sync.Mutex
@@ -32,13 +32,14 @@ type Proxy struct {
 	closed bool
 }
 
-// An Option changes a proxy.
+// An Option configures a proxy.
 type Option func(*Proxy)
 
-// Login makes a proxy ask for a login.
+// Login makes a proxy require a login.
 func Login(user, password string) Option { return func(p *Proxy) { p.user, p.pw = user, password } }
 
-// Fetch answers requests for URLs of schemes other than http. target is the URL with the name replaced by its host:port.
+// Fetch makes an http proxy call f for URLs of schemes other than http. target is the URL with the name replaced by its
+// host:port.
 func Fetch(f func(w http.ResponseWriter, r *http.Request, target string) bool) Option {
 	return func(p *Proxy) { p.fetch = f }
 }
@@ -56,7 +57,7 @@ func newProxy(hosts map[string]string, opts []Option) (*Proxy, error) {
 	return p, nil
 }
 
-// Close ends the proxy and all that goes through it.
+// Close stops the proxy and closes its connections.
 func (p *Proxy) Close() {
 	p.listener.Close()
 	if p.server != nil {
@@ -71,7 +72,7 @@ func (p *Proxy) Close() {
 	p.running.Wait()
 }
 
-// Asked are the request lines, or for SOCKS the targets, in the order in which they came.
+// Asked returns the request lines, or for SOCKS the targets, in the order of arrival.
 func (p *Proxy) Asked() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -84,14 +85,14 @@ func (p *Proxy) note(text string) {
 	p.asked = append(p.asked, text)
 }
 
-// resolve finds the address of host:port; a host that is an address stands for itself.
+// resolve returns the host:port for a target. An address is its own host.
 func (p *Proxy) resolve(hostport string) (string, bool) {
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
 		host = hostport
 	}
 	if to, ok := p.hosts[strings.ToLower(host)]; ok {
-		if at, _, err := net.SplitHostPort(to); err == nil && len(port) == len("65535") { // one of a data connection
+		if at, _, err := net.SplitHostPort(to); err == nil && len(port) == len("65535") { // the port of a data connection
 			return net.JoinHostPort(at, port), true
 		}
 		return to, true
@@ -99,7 +100,7 @@ func (p *Proxy) resolve(hostport string) (string, bool) {
 	return hostport, net.ParseIP(host) != nil
 }
 
-// hold remembers a connection, which ends with the proxy.
+// hold records a connection, which Close closes.
 func (p *Proxy) hold(c net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,7 +110,7 @@ func (p *Proxy) hold(c net.Conn) {
 	}
 }
 
-// HTTP starts an http proxy that knows the hosts; over TLS where cfg is not nil.
+// HTTP starts an http proxy that resolves the names in hosts. If cfg is not nil, it uses TLS.
 func HTTP(cfg *tls.Config, hosts map[string]string, opts ...Option) (*Proxy, error) {
 	p, err := newProxy(hosts, opts)
 	if err != nil {
@@ -153,7 +154,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 	forward(w, r, to)
 }
 
-// forward passes a request on.
+// forward forwards a request.
 func forward(w http.ResponseWriter, r *http.Request, to string) {
 	out := r.Clone(r.Context())
 	out.RequestURI = ""
@@ -171,7 +172,7 @@ func forward(w http.ResponseWriter, r *http.Request, to string) {
 	io.Copy(w, res.Body)
 }
 
-// connect makes a tunnel.
+// connect opens a tunnel.
 func (p *Proxy) connect(w http.ResponseWriter, r *http.Request) {
 	to, ok := p.resolve(r.RequestURI)
 	var server net.Conn
@@ -194,7 +195,7 @@ func (p *Proxy) connect(w http.ResponseWriter, r *http.Request) {
 	join(c, server)
 }
 
-// join passes octets on in both directions until both have ended.
+// join relays bytes in both directions until both have ended.
 func join(a, b net.Conn) {
 	var both sync.WaitGroup
 	for _, way := range [][2]net.Conn{{a, b}, {b, a}} {

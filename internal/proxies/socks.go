@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// SOCKS starts a SOCKS 5 proxy (RFC 1928) that knows the hosts; with Login it wants that (RFC 1929).
+// SOCKS starts a SOCKS 5 proxy (RFC 1928) that resolves the names in hosts. With Login it requires username and password
+// (RFC 1929).
 func SOCKS(hosts map[string]string, opts ...Option) (*Proxy, error) {
 	p, err := newProxy(hosts, opts)
 	if err != nil {
@@ -33,7 +34,7 @@ func SOCKS(hosts map[string]string, opts ...Option) (*Proxy, error) {
 
 var errSOCKS = errors.New("not SOCKS 5")
 
-// read gives the next n octets.
+// read returns the next n bytes.
 func read(c net.Conn, n int) ([]byte, error) {
 	b := make([]byte, n)
 	_, err := io.ReadFull(c, b)
@@ -64,7 +65,7 @@ func (p *Proxy) talk(c net.Conn) {
 	join(c, server)
 }
 
-// greet agrees on a way to log in.
+// greet negotiates the authentication method and authenticates the client.
 func (p *Proxy) greet(c net.Conn) error {
 	head, err := read(c, 2)
 	if err != nil || head[0] != 5 {
@@ -113,7 +114,7 @@ func (p *Proxy) login(c net.Conn) error {
 	return err
 }
 
-// request reads CONNECT and gives its target.
+// request reads a CONNECT request and returns its target.
 func request(c net.Conn) (string, error) {
 	head, err := read(c, 4)
 	if err != nil || head[0] != 5 || head[1] != 1 {

@@ -11,21 +11,21 @@ import (
 	"locator"
 )
 
-// Difference is a part that readers of one text see differently.
+// Difference is a part on which parsers disagree.
 type Difference struct {
 	Part   string // scheme, user, host or port
 	Values []Value
 }
 
-// Value is what some readers see.
+// Value is a value of a part and the parsers that return it.
 type Value struct {
-	Text    locator.Optional // as the first of them gives it
+	Text    locator.Optional // as the first of them returns it
 	Readers []string
 }
 
-// Differences are the parts that decide who is asked and as whom, scheme, user, host and port, where the readers that
-// give any differ in meaning: spellings that every RFC calls the same do not count, nor does an absent part beside an
-// empty one or a default port beside none. A reader that refuses the text and gives no parts has no say.
+// Differences returns the parts among scheme, user, host and port whose values differ in meaning. Spellings that every RFC
+// treats as equivalent do not count, nor does an absent part against an empty one, or a default port against none. A parser
+// that rejects the text and returns no parts is ignored.
 func Differences(list []Reading) []Difference {
 	var all []Difference
 	for _, p := range []struct {
@@ -63,13 +63,13 @@ func Differences(list []Reading) []Difference {
 
 func schemePart(r *Reading) locator.Optional { return optional(r.Scheme, r.Scheme != "") }
 
-// maxName bounds what Punycode is asked to write, in octets: a name of the DNS has 253 (RFC 1035 2.3.4), and some more
-// before it is written so.
+// maxName bounds the input of Punycode in bytes. A name of the DNS has at most 253 (RFC 1035 2.3.4), and somewhat more
+// before encoding.
 const maxName = 1024
 
-// hostKey is the same for hosts that mean the same: in either case, with escapes of letters, digits and "-._~" (RFC 3986
-// 6.2.2), with the dot that ends a name in the DNS, in Punycode (RFC 3492), and IPv6 addresses in any notation. What IDNA
-// would map to something else is not the same: readers that do and do not map disagree.
+// hostKey returns the same key for equivalent hosts: in either case, with escapes of letters, digits and "-._~" (RFC 3986
+// 6.2.2), with the dot that ends a name in the DNS, in Punycode (RFC 3492), and IPv6 addresses in any notation. Names that
+// IDNA maps to others are not equivalent, since some parsers map them and some do not.
 func hostKey(r *Reading) string {
 	host := r.Host.Or("")
 	if inner, ok := strings.CutPrefix(host, "["); ok {
@@ -92,7 +92,7 @@ func hostKey(r *Reading) string {
 	return host
 }
 
-// undoUnreserved undoes the escapes of letters, digits and "-._~".
+// undoUnreserved decodes the escapes of letters, digits and "-._~".
 func undoUnreserved(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -111,7 +111,7 @@ func undoUnreserved(s string) string {
 	return b.String()
 }
 
-// portKey is the port without leading zeros, and "" for the default port of the scheme.
+// portKey returns the port without leading zeros, and "" for the default port of the scheme.
 func portKey(r *Reading) string {
 	digits := r.Port.Or("")
 	if digits == "" {
@@ -119,7 +119,7 @@ func portKey(r *Reading) string {
 	}
 	short := strings.TrimLeft(digits, "0")
 	scheme := r.Scheme
-	switch scheme { // of the WHATWG standard; their ports are those of http
+	switch scheme { // schemes of the WHATWG standard with the ports of http
 	case "ws":
 		scheme = "http"
 	case "wss":

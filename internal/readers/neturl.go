@@ -9,11 +9,11 @@ import (
 	"locator"
 )
 
-// maxNetURL is the length of the longest text for net/url: its errors quote the text, with the memory that takes.
+// maxNetURL is the length of the longest text for net/url, whose errors quote the text and so use as much memory again.
 const maxNetURL = 1 << 20
 
-// readNetURL reads as Go's net/url does, of the version that the program was built with. A user is given escaped, though
-// net/url keeps it decoded.
+// readNetURL parses with the net/url of the Go version that built the program. It escapes the user, which net/url returns
+// decoded.
 func readNetURL(text string) Reading {
 	if len(text) > maxNetURL {
 		return tooLong(NetURL, maxNetURL)
@@ -32,7 +32,7 @@ func readNetURL(text string) Reading {
 			r.Password = locator.Some(url.User(password).String())
 		}
 	}
-	// A host with nothing in it and no host differ in the text alone.
+	// net/url does not distinguish an empty host from an absent one, but the text does.
 	if u.Host != "" || u.User != nil || strings.HasPrefix(text[schemeEnd(u, text):], "//") {
 		host, port := u.Host, u.Port()
 		if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
@@ -50,7 +50,7 @@ func readNetURL(text string) Reading {
 	return r
 }
 
-// schemeEnd is where the scheme and its colon end.
+// schemeEnd returns the offset after the scheme and its colon.
 func schemeEnd(u *url.URL, text string) int {
 	if u.Scheme == "" {
 		return 0
@@ -58,10 +58,10 @@ func schemeEnd(u *url.URL, text string) int {
 	return min(len(u.Scheme)+1, len(text))
 }
 
-// quoted matches what net/url and net/netip quote from the text, with the words around it that mean nothing without.
+// quoted matches what net/url and net/netip quote from the text, with the words around it that have no meaning without it.
 var quoted = regexp.MustCompile(`(?: \(at |ParseAddr\(| )?"(?:[^"\\]|\\.)*"(?:\)(?:: )?)?`)
 
-// netURLMessage is the message without the text, and without what it quotes of it, which may be a part of a password.
+// netURLMessage returns the message without what it quotes of the text, which may contain a password.
 func netURLMessage(err error) string {
 	if e := (*url.Error)(nil); errors.As(err, &e) {
 		err = e.Err

@@ -16,11 +16,11 @@ func read(t *testing.T, text, reader string) Reading {
 			return r
 		}
 	}
-	t.Fatalf("there is no reader %s", reader)
+	t.Fatalf("no parser %s", reader)
 	return Reading{}
 }
 
-// The examples of RFC 3986 1.1.2 are URIs, and split as section 3 says.
+// The examples of RFC 3986 1.1.2 are URIs, and are split as section 3 says.
 //
 // Covers: S21f
 func TestRFC3986Examples(t *testing.T) {
@@ -46,7 +46,7 @@ func TestRFC3986Examples(t *testing.T) {
 	}
 }
 
-// What the rules of RFC 3986 refuse is split all the same, and the first wrong octet is named.
+// A text that the rules of RFC 3986 reject is split too, with the offset of the first wrong byte.
 func TestRFC3986Refusals(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -85,7 +85,7 @@ func TestDifferences(t *testing.T) {
 		"http://0x7f.1/":     `host: "0x7f.1" (current, RFC 3986, net/url), "127.0.0.1" (WHATWG)`,
 		"ftp:/host/x":        `host: none (RFC 3986, net/url), "host" (WHATWG)`,
 		"ht\ntp://good.com/": `scheme: "ht\ntp" (RFC 3986), "http" (WHATWG)`,
-		// The same in other words.
+		// Equivalent spellings.
 		"HTTP://WWW.Example.COM.:0080/a": "",
 		"http://ex%61mple.com/":          "",
 		"http://[0:0::1]:80/":            "",
@@ -117,7 +117,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// Long texts are read, or refused by readers that would take too long; none fails.
+// Each parser parses a long text, or rejects it if that would take too long.
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{"a", "/", "%", "%41", "@", ":", "\\", "[", ".", "..", "/..", "\t", "\x00", "\xFF", "é", "?", "#", "&", "xn--", "1."} {
@@ -125,7 +125,7 @@ func TestLongTexts(t *testing.T) {
 			text := begin + strings.Repeat(piece, maxWHATWG/2/len(piece))
 			for _, r := range Read(text) {
 				if r.Err == nil && !r.Split {
-					t.Errorf("%s neither reads nor refuses %q...", r.Reader, text[:20])
+					t.Errorf("%s neither parses nor rejects %q...", r.Reader, text[:20])
 				}
 			}
 		}
@@ -146,8 +146,8 @@ func TestLongTexts(t *testing.T) {
 	Differences(Read("http://" + strings.Repeat("\xC3\xA9", 1<<20) + "/"))
 }
 
-// What a reader says of a text that it refuses holds nothing of it but, from our own parser, the octet that is wrong:
-// the text may hold a password where no reader looks for one.
+// The message of a rejected text contains no part of it, except the wrong byte in messages of package locator: the text may
+// contain a password where no parser expects one.
 //
 // Covers: P3
 func TestRefusalsHoldNothing(t *testing.T) {
@@ -178,8 +178,8 @@ func TestRefusalsHoldNothing(t *testing.T) {
 	}
 }
 
-// FuzzRead: no reader fails; the parts that RFC 3986 gives make up the text again (5.3); and what a refusal names is in the
-// text.
+// FuzzRead checks that no parser fails, that the parts of RFC 3986 can be composed to the text again (5.3), and that the
+// offset of an error is within the text.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		`http://good\@evil/`, "http://u:p@[::1]:80/a?b#c", "file:///c|/x/..", "x:a b", "http://\uFF11.0x7F/", "ht\ntp:\\\\h", "//h", "a%", "http://xn--/",
@@ -193,24 +193,24 @@ func FuzzRead(f *testing.F) {
 		for i, r := range list {
 			names[i] = r.Reader
 			if r.Err == nil && !r.Split {
-				t.Errorf("%s neither reads nor refuses %q", r.Reader, text)
+				t.Errorf("%s neither parses nor rejects %q", r.Reader, text)
 			}
 			if r.Err != nil && (r.Err.Msg == "" || r.Err.Offset > len(text)) {
 				t.Errorf("%s, %q: %+v", r.Reader, text, r.Err)
 			}
 		}
 		if want := []string{RFC1738, Current, RFC3986, NetURL, WHATWG}; !slices.Equal(names, want) {
-			t.Errorf("the readers are %q", names)
+			t.Errorf("got the parsers %q", names)
 		}
 		generic := list[2]
 		if got := compose(generic); got != lower(text[:len(generic.Scheme)])+text[len(generic.Scheme):] {
-			t.Errorf("%q comes out as %q", text, got)
+			t.Errorf("%q is composed to %q", text, got)
 		}
 		Differences(list)
 	})
 }
 
-// compose puts the parts together as RFC 3986 5.3 does.
+// compose joins the parts as RFC 3986 5.3 does.
 func compose(r Reading) string {
 	var b strings.Builder
 	add := func(before string, part locator.Optional, after string) {

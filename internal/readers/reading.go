@@ -7,7 +7,7 @@ import (
 	"locator"
 )
 
-// Names of the readers, in the order of [Read].
+// Names of the parsers, in the order of [Read].
 const (
 	RFC1738 = "RFC 1738"
 	Current = "current"
@@ -16,44 +16,43 @@ const (
 	WHATWG  = "WHATWG"
 )
 
-// Reading is what one reader makes of a text. Parts are as the reader gives them, most still escaped; they may hold a
-// password.
+// Reading is the result of one parser. Most parts are still escaped, and they may contain a password.
 type Reading struct {
 	Reader string
-	Err    *Refusal // why the reader refuses the text, nil if it takes it
+	Err    *Refusal // why the parser rejects the text; nil if it accepts it
 
-	// Split says whether there are parts. There are none in a text that was refused, except by RFC 3986: what its appendix
-	// B makes of any text is what the many programs see that split by it and do not check.
+	// Split reports whether there are parts. A rejected text has none, except with RFC 3986: its appendix B splits any
+	// text, and many programs split so without validation.
 	Split bool
 
 	Scheme         string // "" if there is none
 	User, Password locator.Optional
 	Host, Port     locator.Optional
-	Path           string // with the "/" that begins it
+	Path           string // with its leading "/"
 	Query          locator.Optional
 	Fragment       locator.Optional
 }
 
-// Refusal is why a reader refuses a text. It holds nothing of the text.
+// Refusal describes why a parser rejects a text. It contains no part of the text.
 type Refusal struct {
-	Offset int    // the first octet that is wrong; -1 if the reader does not say
-	Rule   string // that was being read there; "" if the reader does not say
+	Offset int    // offset of the first wrong byte; -1 if unknown
+	Rule   string // the grammar rule that applies there; "" if unknown
 	Msg    string
 }
 
-// Read asks every reader, in the order of the names above.
+// Read parses a text with every parser, in the order of the names above.
 func Read(text string) []Reading {
 	return []Reading{
 		ours(RFC1738, locator.RFC1738, text), ours(Current, locator.Current, text), readRFC3986(text), readNetURL(text), readWHATWG(text),
 	}
 }
 
-// tooLong is a text that is not read, since the reader needs too much time or memory for it.
+// tooLong returns the Reading of a text that the parser would need too much time or memory for.
 func tooLong(reader string, limit int) Reading {
-	return Reading{Reader: reader, Err: &Refusal{Offset: -1, Msg: fmt.Sprintf("not read: longer than %d octets", limit)}}
+	return Reading{Reader: reader, Err: &Refusal{Offset: -1, Msg: fmt.Sprintf("not parsed: longer than %d bytes", limit)}}
 }
 
-// Parts gives the parts in order with their names, the absent ones too.
+// Parts returns the parts in order with their names, including the absent ones.
 func (r *Reading) Parts() []Part {
 	present := locator.Optional{}
 	if r.Split {
@@ -75,7 +74,7 @@ type Part struct {
 	Text locator.Optional
 }
 
-// ours reads by package locator.
+// ours parses with package locator.
 func ours(name string, p *locator.Parser, text string) Reading {
 	r := Reading{Reader: name}
 	u, err := p.Parse(text)
@@ -105,7 +104,7 @@ func ours(name string, p *locator.Parser, text string) Reading {
 	return r
 }
 
-// authorityEnd is where the authority at the beginning of s ends (RFC 3986 3.2).
+// authorityEnd returns where the authority at the beginning of s ends (RFC 3986 3.2).
 func authorityEnd(s string) int {
 	if i := strings.IndexAny(s, "/?#"); i >= 0 {
 		return i

@@ -7,11 +7,11 @@ import (
 	"locator"
 )
 
-// readRFC3986 splits a text as RFC 3986 appendix B does, which works with any text, and then holds each part against its
-// rule in appendix A. A relative reference is no URI. The authority is split by section 3.2 at its last "@" and the last
-// ":" behind it, as most programs do that do not check.
+// readRFC3986 splits a text as RFC 3986 appendix B does, which works with any text, and then validates each part with the
+// rules of appendix A. A relative reference is not a URI. As most programs without validation do, it splits the authority
+// (section 3.2) at the last "@" and at the last ":" after that.
 //
-// It shares nothing with package locator, so that each can be the test of the other.
+// It shares no code with package locator, so that each can test the other.
 func readRFC3986(text string) Reading {
 	c := checker{r: Reading{Reader: RFC3986, Split: true}}
 	rest, at := text, 0 // at is where rest begins in text
@@ -20,7 +20,7 @@ func readRFC3986(text string) Reading {
 		c.scheme(text[:i])
 		rest, at = text[i+1:], i+1
 	} else {
-		c.refuse(max(i, 0), "scheme", "there is no scheme and colon")
+		c.refuse(max(i, 0), "scheme", "the scheme and its colon are missing")
 	}
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
 		end := authorityEnd(after)
@@ -36,7 +36,7 @@ func readRFC3986(text string) Reading {
 	return c.r
 }
 
-// Characters of RFC 3986 appendix A besides letters, digits and escapes.
+// Characters of RFC 3986 appendix A in addition to letters, digits and escapes.
 const (
 	unreserved = "-._~"
 	subDelims  = "!$&'()*+,;="
@@ -45,7 +45,7 @@ const (
 	pchar      = userinfo + "@"
 )
 
-// checker keeps the parts and the first thing that is wrong.
+// checker holds the parts and the first error.
 type checker struct{ r Reading }
 
 func (c *checker) refuse(offset int, rule, msg string) {
@@ -59,7 +59,7 @@ func (c *checker) scheme(s string) {
 	c.r.Scheme = lower(s)
 	for i := range len(s) {
 		if !isAlpha(s[i]) && (i == 0 || !isDigit(s[i]) && strings.IndexByte("+-.", s[i]) < 0) {
-			c.refuse(i, "scheme", "this octet may not stand in a scheme, or not begin it")
+			c.refuse(i, "scheme", "this byte is not allowed in a scheme, or not as its first")
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (c *checker) authority(s string, at int) {
 	port := c.r.Port.Or("")
 	for i := range len(port) {
 		if !isDigit(port[i]) {
-			c.refuse(at+len(host)+1+i, "port", "a port is digits")
+			c.refuse(at+len(host)+1+i, "port", "a port consists of digits")
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (c *checker) literal(s string, at int) {
 	end := strings.IndexByte(s, ']')
 	switch {
 	case end < 0:
-		c.refuse(at+len(s), "IP-literal", `there is no "]"`)
+		c.refuse(at+len(s), "IP-literal", `the closing "]" is missing`)
 		return
 	case end+1 < len(s):
 		c.refuse(at+end+1, "IP-literal", `only a port may follow "]"`)
@@ -110,10 +110,10 @@ func (c *checker) literal(s string, at int) {
 	if ok && len(version) > 1 && version[0]|0x20 == 'v' && allHex(version[1:]) && address != "" && allIn(address, userinfo) {
 		return
 	}
-	c.refuse(at+1, "IP-literal", "this is neither IPv6address nor IPvFuture")
+	c.refuse(at+1, "IP-literal", "neither an IPv6 address nor IPvFuture")
 }
 
-// chars holds a part against letters, digits, escapes and the characters of more.
+// chars checks that a part consists of letters, digits, escapes and the characters of more.
 func (c *checker) chars(s string, at int, rule, more string) {
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -121,10 +121,10 @@ func (c *checker) chars(s string, at int, rule, more string) {
 		case s[i] == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
 			i += 2
 		case s[i] == '%':
-			c.refuse(at+i, rule, `two hexadecimal digits follow "%"`)
+			c.refuse(at+i, rule, `two hexadecimal digits must follow "%"`)
 			return
 		default:
-			c.refuse(at+i, rule, "this octet may not stand there")
+			c.refuse(at+i, rule, "this byte is not allowed here")
 			return
 		}
 	}
@@ -152,7 +152,7 @@ func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isHex(c byte) bool   { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// lower folds the letters A to Z.
+// lower returns s with the letters A to Z in lower case.
 func lower(s string) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write testdata/readers.tsv anew from its first two columns")
+var update = flag.Bool("update", false, "regenerate testdata/readers.tsv from its first two columns")
 
 const tableFile = "testdata/readers.tsv"
 
-// tableHead names the columns of the table; its README.md says what stands in them.
+// tableHead is the header of the table; its README.md describes the columns.
 const tableHead = "class\turl\tRFC 1738\tcurrent\tRFC 3986\tnet/url\tWHATWG\tdiffer"
 
-// cell is a reading in one column. A blank, a backslash and what is not printable ASCII stand as \xNN.
+// cell formats a reading for one column. A space, a backslash and bytes that are not printable ASCII are written as \xNN.
 func cell(r Reading) string {
 	var words []string
 	if r.Err != nil {
@@ -65,8 +65,8 @@ func row(t *testing.T, class, quoted string) string {
 	return strings.Join(append(columns, strings.Join(parts, " ")), "\t")
 }
 
-// How five readers see some 260 texts, most of them made to be seen differently: of the columns of others, a change is
-// news of a new version; of ours, it is meant or it is a mistake.
+// The table has the results of five parsers for some 260 texts, most of them made to be parsed differently. A change in a
+// column of another parser is a change in its new version; one in ours is intended or a bug.
 //
 // Covers: S21a, S21f, P3
 func TestTable(t *testing.T) {
@@ -83,7 +83,7 @@ func TestTable(t *testing.T) {
 	for i, line := range lines[1:] {
 		columns := strings.Split(line, "\t")
 		if len(columns) < 2 {
-			t.Fatalf("%s:%d: there is no text to read", tableFile, i+2)
+			t.Fatalf("%s:%d: there is no text to parse", tableFile, i+2)
 		}
 		want[i+1] = row(t, columns[0], columns[1])
 	}

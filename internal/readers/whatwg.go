@@ -9,12 +9,11 @@ import (
 
 // maxWHATWG is the length of the longest text for whatwg-url.
 //
-// QUIRK: whatwg-url 0.6.2 takes time that grows with the square of the length: 3 s for "x:" and 64 KiB of slashes, 13 s
-// for as many "@".
+// QUIRK: whatwg-url 0.6.2 takes quadratic time: 3 s for "x:" and 64 KiB of slashes, 13 s for as many "@".
 const maxWHATWG = 8 << 10
 
-// readWHATWG reads as the WHATWG URL standard says that browsers do. Octets that are no UTF-8 are replaced before, as a
-// browser does that decodes a page.
+// readWHATWG parses as the WHATWG URL standard requires of browsers. It first replaces invalid UTF-8, as a browser does
+// when it decodes a page.
 func readWHATWG(text string) Reading {
 	if len(text) > maxWHATWG {
 		return tooLong(WHATWG, maxWHATWG)
@@ -22,7 +21,7 @@ func readWHATWG(text string) Reading {
 	r := Reading{Reader: WHATWG}
 	u, err := url.Parse(string([]rune(text)))
 	if err != nil {
-		// The message holds the text, its type does not.
+		// The message contains the text, its type does not.
 		r.Err = &Refusal{Offset: -1, Msg: lowerFirst(string(errors.Type(err)))}
 		return r
 	}
@@ -32,7 +31,7 @@ func readWHATWG(text string) Reading {
 	r.User = optional(u.Username(), u.Username() != "" || u.Password() != "")
 	r.Path = u.Pathname()
 	r.Port = optional(u.Port(), u.Port() != "")
-	// Whether host, query and fragment are empty or absent can be seen in the whole alone.
+	// Only the serialized URL tells whether host, query and fragment are empty or absent.
 	whole := u.Href(false)
 	r.Host = optional(u.Hostname(), strings.HasPrefix(whole[min(len(r.Scheme)+1, len(whole)):], "//"))
 	whole, _, hasFragment := strings.Cut(whole, "#")
@@ -41,7 +40,7 @@ func readWHATWG(text string) Reading {
 	return r
 }
 
-// lowerFirst makes a sentence a message.
+// lowerFirst returns a sentence as a message, with a lower-case first letter.
 func lowerFirst(s string) string {
 	if s == "" {
 		return "refused"

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Nothing is read beyond the page that a text ends on: the one behind it cannot be read at all.
+// Length reads nothing beyond the page on which a text ends. The next page is not readable.
 func TestLengthBeforeEnd(t *testing.T) {
 	t.Parallel()
 	size := os.Getpagesize()

@@ -1,13 +1,13 @@
 package span
 
-// Set is a class of octets. It holds ASCII only, the hexadecimal digits always, as every class does that escapes may stand
-// between, and never "%", which begins one.
+// Set is a set of ASCII bytes. It always contains the hexadecimal digits, as every class in which escapes are allowed does,
+// and never "%", which begins an escape.
 type Set struct {
-	bits [16]uint8  // by the low half of an octet, a bit for each high half from 0 to 7; "%" is among them
-	in   [256]uint8 // 1 for an octet of the class
+	bits [16]uint8  // indexed by the low half of a byte, one bit for each high half from 0 to 7; includes "%"
+	in   [256]uint8 // 1 for a byte of the set
 }
 
-// NewSet is the set of the octets that has is true for, within what a Set may hold.
+// NewSet returns the set of the bytes for which has reports true, with the additions and limits of a Set.
 func NewSet(has func(c byte) bool) *Set {
 	var s Set
 	for c := range byte(0x80) {
@@ -21,11 +21,11 @@ func NewSet(has func(c byte) bool) *Set {
 	return &s
 }
 
-// Length is the number of octets that text begins with that are of the set or of escapes, which are "%" and two hexadecimal
-// digits. An escape that is none ends it.
+// Length returns the length of the longest prefix of text that consists of bytes of the set and of escapes, which are "%"
+// and two hexadecimal digits.
 func (s *Set) Length(text string) int { return length(text, s) }
 
-// portable is length in plain Go: what it means, and what it is where there is nothing faster.
+// portable is the implementation of length in plain Go. It is the reference for the faster ones, and the fallback.
 func portable(text string, s *Set) int {
 	i := 0
 	for {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sets are some classes of URLs, the empty one, and all of ASCII.
+// sets returns some classes of URLs, the empty set, and all of ASCII.
 func sets() []*Set {
 	const alnum = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	list := []*Set{NewSet(func(byte) bool { return true }), NewSet(func(byte) bool { return false })}
@@ -16,7 +16,7 @@ func sets() []*Set {
 	return list
 }
 
-// simplest is Length in the simplest words.
+// simplest is the simplest implementation of Length.
 func simplest(s *Set, text string) int {
 	i := 0
 	for i < len(text) {
@@ -43,7 +43,8 @@ func check(t *testing.T, s *Set, text string) {
 	}
 }
 
-// Every octet at every place of texts of every length up to three steps, escapes whole and broken among them.
+// Length is right for every byte at every offset of texts of every length up to three steps, with valid and broken
+// escapes.
 func TestLength(t *testing.T) {
 	t.Parallel()
 	for _, s := range sets()[2:5] {
@@ -67,7 +68,7 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// A text may end where memory ends, and what lies behind it never counts.
+// A text may end where memory ends, and the bytes after it never count.
 func TestLengthWithinPage(t *testing.T) {
 	t.Parallel()
 	block := strings.Repeat("a%41/b", 3*4096/6)

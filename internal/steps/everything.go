@@ -5,7 +5,7 @@ import (
 	"locator/vet"
 )
 
-// everything is all that is done with a text that somebody else wrote.
+// everything calls every function of package locator that takes text from outside.
 func everything(s string) {
 	locator.Redact(s)
 	locator.Unwrap(s)

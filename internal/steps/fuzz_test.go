@@ -7,7 +7,7 @@ import (
 	"locator/internal/bnf"
 )
 
-// Nothing that is done with a text panics, whatever the text is.
+// No function of package locator panics, whatever the text.
 func FuzzEverything(f *testing.F) {
 	for _, c := range append(strictLong, currentLong...) {
 		c.after = c.after[:min(len(c.after), 60)]

@@ -1,6 +1,6 @@
-// Steps does everything that package locator can do with long texts by which it could be slow, and writes the counters of each
-// text to a folder of its own below the one that it is given. It is built with `go build -cover -covermode=atomic`, and its
-// tests run it: they hold the package to a number of steps that grows no faster than the text.
+// Steps calls every function of package locator that takes text from outside with long texts that could make it slow, and
+// writes the coverage counters of each text to its own folder below FOLDER. It is built with `go build -cover
+// -covermode=atomic` and run by its tests, which check that the number of steps grows no faster than the text.
 package main
 
 import (
@@ -26,13 +26,13 @@ func main() {
 	}
 }
 
-// size is the number of octets of the shorter text of a pair; the other has four times as many.
+// size is the number of bytes of the shorter text of a pair. The other one is four times as long.
 const size = 6 << 10
 
-// folder is the name of the folder for text n.
+// folder returns the name of the folder for text n.
 func folder(n, times int) string { return fmt.Sprint(n, "-", times) }
 
-// count does everything with a text of that size and writes the counters to the folder dir, which it makes.
+// count calls everything with a text of a given size and writes the counters to the new folder dir.
 func count(c longText, size int, dir string) error {
 	c.after = c.after[:min(len(c.after), size)]
 	s := c.text(size)

@@ -14,8 +14,8 @@ import (
 	"locator/vet"
 )
 
-// whole is the text as TestParseLong and TestCurrentLong read it. With the race detector it takes ten times as long, and there
-// are no goroutines in it.
+// whole returns the text for TestParseLong and TestCurrentLong. It is shorter with the race detector, which takes ten times
+// as long; the code has no goroutines.
 func (c longText) whole() string {
 	size := c.size
 	switch {
@@ -27,7 +27,7 @@ func (c longText) whole() string {
 	return c.text(size << 20)
 }
 
-// most is how much of such a text goes through everything: its begin, which is another hostile text.
+// most returns how much of such a text is given to everything: only its beginning, which is a hostile text too.
 func most() int {
 	switch {
 	case raceEnabled:
@@ -38,8 +38,8 @@ func most() int {
 	return 512 << 10
 }
 
-// Nothing of a text is read again and again: texts of 1 or 16 MiB, with LOCATOR_LONG all of 16, take no longer than it takes
-// to look at each octet a few times. Were it otherwise, this test would not end. TestSteps counts.
+// Parsing reads no part of a text again and again: 1 or 16 MiB (with LOCATOR_LONG always 16) take no longer than reading
+// each byte a few times. A quadratic parser would exceed the timeout of this test. TestSteps counts.
 //
 // Covers: S2
 func TestParseLong(t *testing.T) {
@@ -63,7 +63,7 @@ func TestParseLong(t *testing.T) {
 	}
 }
 
-// The same for Current, and for all that is done with a URL of it.
+// Current, and every function that takes one of its URLs, reads no part of a text again and again.
 //
 // Covers: S2, S21f
 func TestCurrentLong(t *testing.T) {
@@ -86,18 +86,18 @@ func TestCurrentLong(t *testing.T) {
 	}
 }
 
-// Four times the text takes four times the steps. A step is one execution of a block of package locator or of internal/span,
-// with LOCATOR_LONG also of package strings or bytes, as the counters of the coverage tool count them: there is no clock in it.
-// Assembly has no counters, so it is left out.
+// A text that is four times as long takes four times as many steps. A step is one execution of a block of package locator
+// or internal/span, and with LOCATOR_LONG of strings or bytes, as the counters of the coverage tool count it; no clock is
+// involved. Assembly has no counters and is not counted.
 //
 // Covers: S2, S21f
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "steps")
-	counted := "locator,locator/internal/span,locator/internal/steps" // without its main package a program counts nothing
+	counted := "locator,locator/internal/span,locator/internal/steps" // a program without coverage of its main package counts nothing
 	if os.Getenv("LOCATOR_LONG") != "" {
-		counted += ",strings,bytes" // and so all that imports them is compiled once more
+		counted += ",strings,bytes" // which recompiles every package that imports them
 	}
 	output(t, exec.Command("go", "build", "-tags=noasm", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "."))
 	output(t, exec.Command(program, dir))
@@ -108,13 +108,13 @@ func TestSteps(t *testing.T) {
 			once, more := countSteps(t, covdata, filepath.Join(dir, folder(n, 1))), countSteps(t, covdata, filepath.Join(dir, folder(n, 4)))
 			t.Logf("%d and %d steps for %.30q...", once, more, c.text(60))
 			if more > 4*once+once/5 {
-				t.Errorf("%d octets of %.30q... take %d steps, %d octets %d", size, c.text(60), once, 4*size, more)
+				t.Errorf("%d bytes of %.30q... take %d steps, %d bytes %d", size, c.text(60), once, 4*size, more)
 			}
 		})
 	}
 }
 
-// output runs a command and returns what it prints.
+// output runs a command and returns its standard output.
 func output(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
@@ -124,7 +124,7 @@ func output(t *testing.T, cmd *exec.Cmd) string {
 	return string(out)
 }
 
-// countSteps is the sum of the counters in the folder.
+// countSteps returns the sum of the counters in the folder.
 func countSteps(t *testing.T, covdata, dir string) (steps int) {
 	t.Helper()
 	profile := filepath.Join(dir, "profile")
@@ -145,7 +145,7 @@ func countSteps(t *testing.T, covdata, dir string) (steps int) {
 		}
 	}
 	if steps < size/10 {
-		t.Fatalf("%s: %d steps: nothing was counted", dir, steps)
+		t.Fatalf("%s: %d steps: no steps counted", dir, steps)
 	}
 	return steps
 }

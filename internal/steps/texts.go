@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// longText is a text that repeats something: what a reader that goes back would read again and again.
+// longText is a text that repeats something, which a parser that backtracks would read again and again.
 type longText struct {
 	before, again, after string
 	ok                   bool // it is a URL
@@ -13,7 +13,7 @@ func (c longText) text(size int) string {
 	return c.before + strings.Repeat(c.again, size/len(c.again)) + c.after
 }
 
-// strictLong are such texts for RFC1738.
+// strictLong has such texts for RFC1738.
 var strictLong = []longText{
 	{"http://h/", "%41", "", true, 16},
 	{"http://h/", "/", "", true, 1},
@@ -40,7 +40,7 @@ var strictLong = []longText{
 	{"http:", "//a:b/", "@", false, 16},
 }
 
-// currentLong are such texts for Current.
+// currentLong has such texts for Current.
 var currentLong = []longText{
 	{"http://h/", "%25", "", true, 16},
 	{"http://h/", "../", "", true, 1},

@@ -1,10 +1,10 @@
-// Typecheck type-checks the module and its tests for other systems, from source: no package is compiled, not even one of
-// the standard library, so that a target takes seconds where a cross build with an empty cache takes a minute.
+// Typecheck type-checks the module and its tests for other systems, from source. It compiles no package, not even one of
+// the standard library, so a target takes seconds where a cross build with an empty cache takes a minute.
 //
 //	go run ./internal/typecheck linux/arm64 darwin/amd64
 //
-// It finds what the type checker finds: a name that is missing on a system, a constant that overflows where an int has 32
-// bits. It does not find what only code generation or the linker refuses; `./test.sh long` builds for that.
+// It finds what the type checker finds, such as a name that is missing on a system, or a constant that overflows a 32-bit
+// int. It does not find what only code generation or the linker rejects; `./test.sh long` builds for that.
 package main
 
 import (
@@ -47,12 +47,12 @@ func main() {
 	}
 }
 
-// check type-checks the packages that match the patterns in dir, with their tests and all that they import, and returns what
-// is wrong with them. A target is GOOS/GOARCH.
+// check type-checks the packages that match the patterns in dir, with their tests and imports, and returns the errors
+// found. A target is GOOS/GOARCH.
 func check(ctx context.Context, dir, target string, patterns ...string) (found []packages.Error, err error) {
 	system, arch, ok := strings.Cut(target, "/")
 	if !ok {
-		return nil, errors.New("a target is GOOS/GOARCH")
+		return nil, errors.New("a target has the form GOOS/GOARCH")
 	}
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
@@ -94,8 +94,8 @@ func check(ctx context.Context, dir, target string, patterns ...string) (found [
 	return found, nil
 }
 
-// dropBodies leaves the declarations of a file of the standard library: nothing else of it is of use, and the bodies of its
-// functions take most of the time.
+// dropBodies removes the function bodies of a file of the standard library. Checking them takes most of the time and is not
+// needed.
 func dropBodies(f *ast.File) {
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// An error is found in what only one system or one size of int compiles, in tests and in other packages, and only there.
+// Check finds errors in code that is compiled only for one system or one size of int, in tests and in other packages, and
+// reports them only there.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -50,6 +51,6 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	if _, err := check(t.Context(), dir, "linux/nothing", "./..."); err == nil {
-		t.Error("an unknown target is no error")
+		t.Error("no error for an unknown target")
 	}
 }
