@@ -18,14 +18,14 @@ import (
 // dialogueFaults are those of ftp's control connection.
 func dialogueFaults() []fault {
 	return []fault{
-		{"ftp: SIZE and 150 say less, or more, than there is", "8; continued", sizeLies},
-		{"ftp: the connection ends where 226 is due", "8: not known to be whole; continued", noEnd},
-		{"ftp: 421 at any command, of a transfer and of its continuation", "12, nothing kept that was not; continued", goneAtAnyCommand},
-		{"ftp: 421 or 426 in the place of 226", "8; continued", endWith421},
-		{"ftp: a reply line of 1 MB at any command", "8; continued", longLines},
-		{"ftp: a banner without an end", "8; continued", endlessBanner},
-		{"ftp: a bare CR in the reply to PWD", "0: that path is not used, and no CR is sent", carriageReturn},
-		{"ftp: PASV names a third host", "0: the data connection goes to the server, and nobody else is connected to", thirdHost},
+		{"ftp: SIZE and 150 announce less, or more, than is sent", "8; resumed", sizeLies},
+		{"ftp: the connection ends instead of a 226", "8: completeness is unknown; resumed", noEnd},
+		{"ftp: 421 to any command of a download, and of a resumed one", "12, the partial download is unchanged; resumed", goneAtAnyCommand},
+		{"ftp: 421 or 426 instead of 226", "8; resumed", endWith421},
+		{"ftp: a reply line of 1 MB to any command", "8; resumed", longLines},
+		{"ftp: an endless greeting", "8; resumed", endlessBanner},
+		{"ftp: a bare CR in the reply to PWD", "0: the path is not used, and no CR is sent", carriageReturn},
+		{"ftp: PASV names a third host", "0: the data connection goes to the server; no other host is contacted", thirdHost},
 	}
 }
 

@@ -23,8 +23,8 @@ import (
 // listingFaults are those of directories.
 func listingFaults() []fault {
 	return []fault{
-		{"10,000 entries: MLSD, LIST, NLST, an http index", "0: every entry once", manyEntries},
-		{"300 hostile listings, made at random: MLSD, LIST, http indexes", "an end with a status of the table; no name leaves the folder, no control character reaches the terminal", hostileListings},
+		{"10,000 entries: MLSD, LIST, NLST, an http index", "0: every entry exactly once", manyEntries},
+		{"300 hostile, randomly generated listings: MLSD, LIST, http indexes", "a documented exit status; no name leaves the folder, no control character reaches the terminal", hostileListings},
 	}
 }
 

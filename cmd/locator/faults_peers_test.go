@@ -15,9 +15,9 @@ import (
 // realFaults are those of real daemons, which run as they do on a machine of their own.
 func realFaults() []fault {
 	return []fault{
-		{"vsftpd, proftpd, pure-ftpd, nginx: cut at 0, 10, ... 90 %", "8; continued: identical digest", realCuts},
-		{"the same four killed in mid-transfer, at 5, 15 and 25 %, and started again", "8; continued: identical digest", realKills},
-		{"the same four killed and started again within one run, with `--retries 4`", "0: it goes on by itself", realRestarts},
+		{"vsftpd, proftpd, pure-ftpd, nginx: cut at 0, 10, ... 90 %", "8; resumed: identical checksum", realCuts},
+		{"the same four killed during the transfer, at 5, 15 and 25 %, and restarted", "8; resumed: identical checksum", realKills},
+		{"the same four killed and restarted within one run, with `--retries 4`", "0: it resumes by itself", realRestarts},
 	}
 }
 

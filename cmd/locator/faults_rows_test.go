@@ -15,14 +15,14 @@ import (
 // connectionFaults are those of connections and of this machine.
 func connectionFaults() []fault {
 	return []fault{
-		{"cut at 0, 10, ... 90 % of the file, over ftp and http", "8; continued: identical digest", cutAtTenths},
-		{"reset at 0, 10, ... 90 %", "8; continued: identical digest", resetAtTenths},
-		{"cut twice in one run, with `--retries 2`", "0: it goes on by itself", cutInOneRun},
-		{"cut, and the file has changed before the rest is asked for", "noticed, started again: the new file whole", changedFile},
-		{"a stall longer than `--timeout`: greeting, head, body, TLS handshake", "8; continued", stalls},
-		{"slow, but it moves", "0, however long it takes", slow},
-		{"http says a length beyond the body", "8; continued", longLength},
-		{"disk full (a small tmpfs)", "11; continued once there is room", diskFull},
+		{"cut at 0, 10, ... 90 % of the file, over ftp and http", "8; resumed: identical checksum", cutAtTenths},
+		{"reset at 0, 10, ... 90 %", "8; resumed: identical checksum", resetAtTenths},
+		{"cut twice in one run, with `--retries 2`", "0: it resumes by itself", cutInOneRun},
+		{"cut, and the file changes before the rest is requested", "noticed and started again: the new file is complete", changedFile},
+		{"a stall longer than `--timeout`: greeting, header, body, TLS handshake", "8; resumed", stalls},
+		{"slow, but not stalled", "0, however long it takes", slow},
+		{"http announces more than the body", "8; resumed", longLength},
+		{"disk full (a small tmpfs)", "11; resumed when there is space again", diskFull},
 	}
 }
 

@@ -63,7 +63,7 @@ func TestFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const begin, end = "| fault | what comes of it | runs |\n|---|---|---|\n", "\n\n<!-- end of the table -->"
+	const begin, end = "| fault | result | runs |\n|---|---|---|\n", "\n\n<!-- end of the table -->"
 	before, rest, ok1 := strings.Cut(string(text), begin)
 	table, after, ok2 := strings.Cut(rest, end)
 	if !ok1 || !ok2 {
