@@ -23,14 +23,14 @@ func TestConformanceTLS(t *testing.T) {
 	schemetest.Run(t, h)
 }
 
-// Over HTTP/2 the server shows no faults.
+// The test server has no faults over HTTP/2.
 //
 // Covers: S8, A6, A15
 func TestConformanceHTTP2(t *testing.T) {
 	https := http.New("https")
 	h := harness(https, http.New("http"), httptest.TLS())
 	h.Faults = nil
-	// What version a server speaks shows in the TLS handshake; [http.Scheme.Steps] tells HTTP/1.1.
+	// The TLS handshake selects the version of HTTP; [http.Scheme.Steps] reports HTTP/1.1.
 	h.Scheme = struct {
 		scheme.Scheme
 		scheme.Lister
@@ -57,7 +57,7 @@ func harness(s, other http.Scheme, opts ...httptest.Option) schemetest.Harness {
 		Hostile:  []string{s.Syntax().Name + "://127.0.0.1:0/", s.Syntax().Name + "://127.0.0.1:65536/", s.Syntax().Name + "://256.0.0.1/", s.Syntax().Name + "://127.0.0.1:25/"},
 		Writable: []string{"incoming", "new file.txt"},
 		Login: func(s schemetest.Server) locator.URL {
-			return s.URL("login", "text.txt") // the suite writes the login into it
+			return s.URL("login", "text.txt") // the suite adds the login
 		},
 		Options: func(s schemetest.Server, o *client.Options) {
 			if roots := s.(*httptest.Server).Roots(); roots != nil {

@@ -15,21 +15,21 @@ import (
 	"locator/wire"
 )
 
-// continueTime is how long a body waits for the server's "100 Continue" (RFC 9110 10.1.1) before it is sent unasked.
+// continueTime is the timeout for "100 Continue" (RFC 9110 10.1.1). After it the body is sent anyway.
 const continueTime = time.Second
 
-// link is one connection to a server. It lies in the client's pool between requests, one request has it at a time, and
-// it has an address: so no URL comes to a connection that policy has not allowed for it.
-type link struct {
-	conn  *duplex // below TLS
+// persistConn is one connection to a server. It is in the client's pool between requests, and one request uses it at a time. The
+// client checks its address against the policy before each reuse.
+type persistConn struct {
+	conn  *duplex // the connection under TLS
 	tap   *tap    // nil over HTTP/2
 	proto string
 	cc    *nethttp.ClientConn
 }
 
-// open dials, and over TLS agrees on the version of HTTP.
-func (s Scheme) open(ctx context.Context, env *scheme.Env, at place, via *proxy) (*link, error) {
-	l := &link{proto: "HTTP/1.1"}
+// open dials at, through via if it is not nil. For https it negotiates HTTP/2 or HTTP/1.1.
+func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *proxy) (*persistConn, error) {
+	l := &persistConn{proto: "HTTP/1.1"}
 	dial := func(ctx context.Context) (over net.Conn, err error) {
 		if via != nil {
 			l.conn, over, err = via.dial(ctx, env)
@@ -45,7 +45,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at place, via *proxy)
 	t := &nethttp.Transport{
 		ForceAttemptHTTP2:      true,
 		ExpectContinueTimeout:  continueTime,
-		MaxResponseHeaderBytes: int64(env.Limits.Header) + 4<<10, // the tap stops at the limit itself
+		MaxResponseHeaderBytes: int64(env.Limits.Header) + 4<<10, // above the limit, which the tap enforces
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			conn, err := dial(ctx)
 			if err != nil {
@@ -86,40 +86,40 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at place, via *proxy)
 	return l, nil
 }
 
-// RemoteAddr lets the client ask policy again before the link is used for another URL.
-func (l *link) RemoteAddr() net.Addr { return l.conn.RemoteAddr() }
+// RemoteAddr returns the server's address, which the client checks before the link is used for another URL.
+func (l *persistConn) RemoteAddr() net.Addr { return l.conn.RemoteAddr() }
 
-// Close ends the connection.
-func (l *link) Close() error {
+// Close closes the connection.
+func (l *persistConn) Close() error {
 	err := l.cc.Close()
 	l.conn.Close()
 	return err
 }
 
-// idle reports whether the link can take another request.
-func (l *link) idle() bool { return l.cc.Err() == nil && l.cc.Available() > 0 }
+// available reports whether the link can send another request.
+func (l *persistConn) available() bool { return l.cc.Err() == nil && l.cc.Available() > 0 }
 
-// rest marks the link as waiting for no answer.
-func (l *link) rest() {
+// markIdle marks the link as idle: no response is expected.
+func (l *persistConn) markIdle() {
 	if l.tap != nil {
-		l.tap.rest()
+		l.tap.markIdle()
 	}
 }
 
-// heard reports whether the server has begun to answer the request that is on.
-func (l *link) heard() bool { return l.tap != nil && l.tap.heard() }
+// responded reports whether any byte of the response to the current request has arrived.
+func (l *persistConn) responded() bool { return l.tap != nil && l.tap.responded() }
 
-// send sends the request over a kept connection or a new one.
-func (x *exchange) send(ctx context.Context) (*answer, error) {
+// send sends the request over a pooled connection or a new one.
+func (x *exchange) send(ctx context.Context) (*response, error) {
 	for {
-		l, reused, release, err := x.link(ctx)
+		l, reused, release, err := x.getConn(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if l.tap != nil {
 			l.tap.begin(x.env.Trace)
 		}
-		if x.up != nil { // net/http waits for a source, whatever became of the connection
+		if x.up != nil { // net/http waits for the body's reader even if the connection fails
 			interrupt := x.up.interrupt
 			l.conn.ended.Store(&interrupt)
 			defer context.AfterFunc(ctx, interrupt)()
@@ -127,21 +127,21 @@ func (x *exchange) send(ctx context.Context) (*answer, error) {
 		req := x.req.WithContext(httptrace.WithClientTrace(ctx, x.clientTrace(l.proto)))
 		res, err := l.cc.RoundTrip(req)
 		if err == nil {
-			return newAnswer(ctx, x, l, res, release), nil
+			return newResponse(ctx, x, l, res, release), nil
 		}
-		heard := l.heard()
+		heard := l.responded()
 		release(false)
-		// A server may close a kept connection at any time (RFC 9112 9.5): another one then, unless it was only slow.
+		// A server may close an idle connection at any time (RFC 9112 9.5). Retry on another one, unless this was a timeout.
 		if reused && !heard && !isTimeout(err) && ctx.Err() == nil {
 			continue
 		}
-		return nil, x.failure(ctx, l, heard, err)
+		return nil, x.noResponseError(ctx, l, heard, err)
 	}
 }
 
-// link takes a connection. A body has one of its own, closed at the end: so no body is lost on a kept connection that
-// its server has left, and a server that asks for a login first need not swallow it.
-func (x *exchange) link(ctx context.Context) (l *link, reused bool, release func(bool), err error) {
+// getConn returns a pooled or new connection. A request with a body always gets a new one, closed afterwards: the body is not
+// lost on an idle connection that the server has closed, and a server that requires a login need not read the body first.
+func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, release func(bool), err error) {
 	if x.up != nil {
 		if l, err = x.s.open(ctx, x.env, x.at, x.via); err != nil {
 			return nil, false, nil, err
@@ -149,7 +149,7 @@ func (x *exchange) link(ctx context.Context) (l *link, reused bool, release func
 		return l, false, func(bool) { l.Close() }, nil
 	}
 	key := x.s.name + "://" + strings.ToLower(x.at.addr())
-	if x.via != nil && x.s.name == "http" { // it serves for every host
+	if x.via != nil && x.s.name == "http" { // one connection for all hosts
 		key = "proxy://" + strings.ToLower(x.via.addr())
 	}
 	c, reused, release, err := x.env.Keep(ctx, key, func(ctx context.Context) (scheme.Kept, error) {
@@ -162,17 +162,17 @@ func (x *exchange) link(ctx context.Context) (l *link, reused bool, release func
 	if err != nil {
 		return nil, false, nil, err
 	}
-	l, ok := c.(*link)
+	l, ok := c.(*persistConn)
 	if !ok {
 		release(false)
-		return nil, false, nil, scheme.Fail(scheme.CodeLocal, "the pool of connections holds a %T for %s", c, key)
+		return nil, false, nil, scheme.Fail(scheme.CodeLocal, "unexpected %T in the connection pool for %s", c, key)
 	}
 	return l, reused, release, nil
 }
 
-// duplex makes both directions one for the idle limit: a Read that nothing answers goes on waiting as long as Writes
-// move. Without it a long upload would end, since its answer is awaited from the start, and a request over a kept
-// connection would have only the rest of an old deadline.
+// duplex is a connection on which a Write extends the idle timeout of a waiting Read. net/http reads the response from the
+// start of a request, so without it a long upload would time out, and a request on a pooled connection would inherit an
+// old deadline.
 type duplex struct {
 	net.Conn
 	written atomic.Uint64
@@ -209,7 +209,7 @@ func isTimeout(err error) bool {
 	return ok && t.Timeout()
 }
 
-// clientTrace shows the request as net/http writes it, with secrets masked, and learns when all of it was sent.
+// clientTrace traces the request as net/http writes it, with secrets masked, and records when the whole request was sent.
 func (x *exchange) clientTrace(proto string) *httptrace.ClientTrace {
 	trace := x.env.Trace
 	lines := []string{x.req.Method + " " + x.req.URL.RequestURI() + " " + proto}
@@ -238,7 +238,7 @@ func (x *exchange) clientTrace(proto string) *httptrace.ClientTrace {
 	}
 }
 
-// masked hides what proves who somebody is.
+// masked returns value, or "****" for a field that holds credentials.
 func masked(name, value string) string {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie":

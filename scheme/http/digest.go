@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// hashes are the algorithms of RFC 7616 6.1, with and without "-sess".
-func hashes(name string) (newHash func() hash.Hash, session bool) {
+// hashFor returns the hash function of an algorithm (RFC 7616 6.1), and whether its name ends in "-sess". newHash is nil for
+// an unknown algorithm.
+func hashFor(name string) (newHash func() hash.Hash, session bool) {
 	name = strings.ToUpper(name)
 	name, session = strings.CutSuffix(name, "-SESS")
 	switch name {
@@ -25,26 +26,26 @@ func hashes(name string) (newHash func() hash.Hash, session bool) {
 	return nil, false
 }
 
-// canDigest reports whether a challenge is a Digest that can be answered (RFC 7616 3.3). One that protects the body only by
-// "auth-int" cannot: the body would have to be read twice.
+// canDigest reports whether c is a supported Digest challenge (RFC 7616 3.3). A challenge with only "auth-int" is not
+// supported, since the body would have to be read twice.
 func canDigest(c challenge) bool {
 	if !strings.EqualFold(c.scheme, "Digest") || c.params["nonce"] == "" {
 		return false
 	}
 	_, realm := c.params["realm"]
-	newHash, _ := hashes(c.params["algorithm"])
+	newHash, _ := hashFor(c.params["algorithm"])
 	_, qop := c.params["qop"]
 	return realm && newHash != nil && (!qop || withAuth(c))
 }
 
-// withAuth reports whether the quality of protection "auth" is offered. Servers of before RFC 2617 offer none.
+// withAuth reports whether c offers the quality of protection "auth". Servers older than RFC 2617 offer none.
 func withAuth(c challenge) bool {
 	return slices.ContainsFunc(strings.Split(c.params["qop"], ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), "auth") })
 }
 
-// digest answers a challenge for which canDigest is true (RFC 7616 3.4). Each nonce is used once.
+// digest returns the Authorization value for a challenge for which canDigest is true (RFC 7616 3.4). Each nonce is used once.
 func digest(c challenge, method, target, user, password, cnonce string) string {
-	newHash, session := hashes(c.params["algorithm"])
+	newHash, session := hashFor(c.params["algorithm"])
 	h := func(parts ...string) string {
 		sum := newHash()
 		sum.Write([]byte(strings.Join(parts, ":")))
@@ -86,7 +87,7 @@ func digest(c challenge, method, target, user, password, cnonce string) string {
 	return b.String()
 }
 
-// quote writes a quoted string (RFC 9110 5.6.4).
+// quote returns s as a quoted-string (RFC 9110 5.6.4).
 func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

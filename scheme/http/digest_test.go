@@ -8,7 +8,7 @@ import (
 	"locator/scheme"
 )
 
-// The examples of RFC 7616 3.9, of RFC 2617 3.5, and of a server of before that.
+// The examples of RFC 7616 3.9 and RFC 2617 3.5, and an older server.
 //
 // Covers: A6
 func TestDigest(t *testing.T) {
@@ -54,7 +54,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// Digest goes before Basic, in the order of the server; what is not understood is passed over.
+// The first supported Digest is chosen before Basic; unsupported challenges are skipped.
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	const sha, md, odd = `Digest realm="s", nonce="n", algorithm=SHA-256`, `Digest realm="m", nonce="n"`, `Digest realm="o", nonce="n", algorithm=X`
@@ -69,7 +69,7 @@ func TestChoose(t *testing.T) {
 		{[]string{odd}, "", false},
 		{nil, "", false},
 	} {
-		if c, ok := choose(tt.values); ok != tt.ok || c.params["realm"] != tt.realm {
+		if c, ok := chooseChallenge(tt.values); ok != tt.ok || c.params["realm"] != tt.realm {
 			t.Errorf("%q: %v, %v", tt.values, c, ok)
 		}
 	}

@@ -12,18 +12,18 @@ import (
 	"locator/scheme"
 )
 
-// A server that says 201 before it has the body has not stored it: an upload that was not sent, or not to its end, is no success.
+// A 201 before the whole body was sent is not a success.
 //
 // Covers: P6, A15
 func TestEarlyAnswer(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
-		takes int64 // octets of the body that the server wants, after 100 Continue
+		takes int64 // bytes of the body that the server reads, after 100 Continue
 		code  scheme.Code
 		want  string
 	}{
-		{"after the head", 0, scheme.CodeProtocol, "was not sent"},
+		{"after the head", 0, scheme.CodeProtocol, "before the body was sent"},
 		{"after 1000 octets", 1000, scheme.CodeBroken, ""}, // net/http sees the answer or the reset first
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestEarlyAnswer(t *testing.T) {
 			res, err := web(t).Replace(t.Context(), scheme.Request{URL: parse(t, "http://"+l.Addr().String()+"/x")}, scheme.Body{Reader: source, Size: scheme.Known(size)}, nil)
 			if err == nil {
 				res.Close()
-				t.Fatal("a body that the server has not is stored")
+				t.Fatal("an upload that the server did not read is a success")
 			}
 			if client.CodeOf(err) != tt.code || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v: %v; want %v, %q", client.CodeOf(err), err, tt.code, tt.want)

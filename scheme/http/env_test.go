@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// testEnv is a world without a client: the scheme alone.
+// testEnv returns an Env for testing the scheme without a client.
 func testEnv(t *testing.T) *scheme.Env {
 	t.Helper()
 	return &scheme.Env{

@@ -16,16 +16,16 @@ import (
 	"locator/wire"
 )
 
-// refusal is the error for a status that is no success (RFC 9110 15), and ends the answer.
-func (a *answer) refusal() error {
+// statusError returns the error for a status other than success (RFC 9110 15), and discards the response.
+func (a *response) statusError() error {
 	defer a.discard()
 	code, text := codeOf(a.StatusCode)
 	if a.StatusCode == nethttp.StatusProxyAuthRequired && a.x.via != nil {
-		text = "the proxy " + wire.Escape(a.x.via.addr()) + " wants a login: put it into the proxy's URL"
+		text = "the proxy " + wire.Escape(a.x.via.addr()) + " requires a login; put it into the proxy's URL"
 	}
 	var wait time.Duration
 	if after := a.Header.Get("Retry-After"); after != "" && code == scheme.CodeUnavailable {
-		text += "; it asks to wait (Retry-After: " + show(after) + ")"
+		text += "; the server asks to wait (Retry-After: " + quoteText(after) + ")"
 		wait = retryAfter(after, a.x.env.Clock.Now())
 	}
 	e := scheme.Replied(code, a.statusLine(), "%s", text)
@@ -33,12 +33,13 @@ func (a *answer) refusal() error {
 	return e
 }
 
-// maxSeconds is what of a wait in seconds is believed.
+// maxSeconds is the largest Retry-After in seconds; larger values are reduced to it.
 const maxSeconds = 100 * 365 * 24 * 3600
 
-// retryAfter reads how long to wait (RFC 9110 10.2.3): seconds, or a date. 0 is unknown, or at once.
+// retryAfter parses a Retry-After field, which is a number of seconds or a date (RFC 9110 10.2.3). It returns 0 if the field
+// is invalid or the date has passed.
 func retryAfter(field string, now time.Time) time.Duration {
-	if n, ok := octets(field); ok {
+	if n, ok := parseSize(field); ok {
 		return time.Duration(min(n, maxSeconds)) * time.Second
 	}
 	if t, err := nethttp.ParseTime(field); err == nil {
@@ -47,46 +48,46 @@ func retryAfter(field string, now time.Time) time.Duration {
 	return 0
 }
 
-// codeOf is the table of the statuses.
+// codeOf returns the code and the error text for a status.
 func codeOf(status int) (scheme.Code, string) {
 	switch status {
 	case nethttp.StatusUnauthorized, nethttp.StatusProxyAuthRequired:
-		return scheme.CodeLoginNeeded, "the server wants a login"
+		return scheme.CodeLoginNeeded, "login required"
 	case nethttp.StatusForbidden, nethttp.StatusUnavailableForLegalReasons:
-		return scheme.CodeLoginNeeded, "the server forbids it; another login may be allowed to"
+		return scheme.CodeLoginNeeded, "access denied by the server; another login may be allowed"
 	case nethttp.StatusNotFound:
-		return scheme.CodeNotFound, "the server has no such resource"
+		return scheme.CodeNotFound, "not found on the server"
 	case nethttp.StatusGone:
-		return scheme.CodeGone, "the resource is gone for good"
+		return scheme.CodeGone, "permanently removed from the server"
 	case nethttp.StatusMethodNotAllowed:
-		return scheme.CodeUnsupported, "the server does not do this with the resource"
+		return scheme.CodeUnsupported, "the server does not allow this operation on the resource"
 	case nethttp.StatusNotAcceptable:
-		return scheme.CodeUnsupported, "the server has no representation of the types or languages asked for"
+		return scheme.CodeUnsupported, "the server has no version in the requested types or languages"
 	case nethttp.StatusLengthRequired, nethttp.StatusRequestEntityTooLarge, nethttp.StatusUnsupportedMediaType,
 		nethttp.StatusExpectationFailed, nethttp.StatusUpgradeRequired:
-		return scheme.CodeUnsupported, "the server does not take this body in this way"
+		return scheme.CodeUnsupported, "the server does not accept this body"
 	case nethttp.StatusRequestTimeout, nethttp.StatusConflict, nethttp.StatusPreconditionFailed, nethttp.StatusLocked,
 		nethttp.StatusFailedDependency, nethttp.StatusTooEarly, nethttp.StatusTooManyRequests:
-		return scheme.CodeUnavailable, "the server cannot do it now"
+		return scheme.CodeUnavailable, "temporarily unavailable"
 	case nethttp.StatusNotModified:
-		return scheme.CodeProtocol, "the server says that a copy is good, and none was mentioned"
+		return scheme.CodeProtocol, "the server reports an unmodified copy, but the request named none"
 	}
 	switch status / 100 {
 	case 5:
-		return scheme.CodeUnavailable, "the server cannot do it now"
+		return scheme.CodeUnavailable, "temporarily unavailable"
 	case 4:
-		return scheme.CodeProtocol, "the server does not understand the request"
+		return scheme.CodeProtocol, "the server rejected the request"
 	}
-	return scheme.CodeProtocol, "the server answers with a status that makes no sense here"
+	return scheme.CodeProtocol, "unexpected status"
 }
 
-// failure is the error for a request without an answer.
-func (x *exchange) failure(ctx context.Context, l *link, heard bool, err error) error {
+// noResponseError returns the error for a request that got no response.
+func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard bool, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if x.up != nil {
-		if p := x.up.problem(); p != nil {
+		if p := x.up.sourceError(); p != nil {
 			return p
 		}
 	}
@@ -102,22 +103,22 @@ func (x *exchange) failure(ctx context.Context, l *link, heard bool, err error) 
 	}
 	switch {
 	case heard && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
-		return scheme.Replied(scheme.CodeProtocol, show(first), "the server does not speak HTTP")
+		return scheme.Replied(scheme.CodeProtocol, quoteText(first), "the server does not speak HTTP")
 	case x.up != nil && x.up.sent.Load() && (isTimeout(err) || isLoss(err)):
-		return scheme.Fail(scheme.CodeInDoubt, "the body was sent, and the server ended without an answer: it may have taken it: %w", ended(err))
+		return scheme.Fail(scheme.CodeInDoubt, "the body was sent, but there was no response; the server may have accepted it: %w", asUnexpectedEOF(err))
 	case isTimeout(err):
-		return scheme.Fail(scheme.CodeBroken, "no answer: nothing moved for %s: %w", x.env.Limits.Idle, clean(err))
+		return scheme.Fail(scheme.CodeBroken, "no response: no data for %s: %w", x.env.Limits.Idle, escapeError(err))
 	case isLoss(err) || !heard && l.proto == "HTTP/1.1":
-		return scheme.Replied(scheme.CodeBroken, show(first), "the server closed the connection without an answer: %w", ended(err))
+		return scheme.Replied(scheme.CodeBroken, quoteText(first), "the server closed the connection without a response: %w", asUnexpectedEOF(err))
 	}
-	return scheme.Replied(scheme.CodeProtocol, show(first), "the answer is not proper HTTP: %w", clean(err))
+	return scheme.Replied(scheme.CodeProtocol, quoteText(first), "malformed response: %w", escapeError(err))
 }
 
-// statusPrefix is what every answer begins with (RFC 9112 4).
+// statusPrefix is the beginning of every HTTP/1 response (RFC 9112 4).
 const statusPrefix = "HTTP/"
 
-// broken is the error for a body that breaks off.
-func (a *answer) broken(err error) error {
+// bodyError returns the error for a failed read of the body.
+func (a *response) bodyError(err error) error {
 	if a.ctx.Err() != nil {
 		return a.ctx.Err()
 	}
@@ -130,18 +131,18 @@ func (a *answer) broken(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
 	case isTimeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the body stalled after %d octets: nothing moved for %s: %w", a.read, a.x.env.Limits.Idle, clean(err))
+		return scheme.Fail(scheme.CodeBroken, "the body stalled after %d bytes: no data for %s: %w", a.read, a.x.env.Limits.Idle, escapeError(err))
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
-		return scheme.Fail(scheme.CodeProtocol, "the body is not the gzip data that the server announced, after %d octets: %w", a.read, clean(err))
+		return scheme.Fail(scheme.CodeProtocol, "invalid gzip data after %d bytes of the body: %w", a.read, escapeError(err))
 	case isLoss(err) || a.ProtoMajor > 1:
-		return scheme.Fail(scheme.CodeBroken, "the body broke off after %d octets: %w", a.read, ended(err))
+		return scheme.Fail(scheme.CodeBroken, "the body ended too early after %d bytes: %w", a.read, asUnexpectedEOF(err))
 	}
-	return scheme.Fail(scheme.CodeProtocol, "the body is malformed after %d octets: %w", a.read, clean(err))
+	return scheme.Fail(scheme.CodeProtocol, "the body is malformed after %d bytes: %w", a.read, escapeError(err))
 }
 
-// isLoss reports whether the connection was lost, as against a peer that says wrong things.
+// isLoss reports whether err means that the connection was lost, as opposed to invalid data.
 func isLoss(err error) bool {
-	for _, loss := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, io.ErrClosedPipe} { // the last: see upload.interrupt
+	for _, loss := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, io.ErrClosedPipe} { // upload.interrupt causes io.ErrClosedPipe
 		if errors.Is(err, loss) {
 			return true
 		}
@@ -150,36 +151,36 @@ func isLoss(err error) bool {
 	return ok
 }
 
-// handshakeError is the error for a TLS connection that did not come about.
+// handshakeError returns the error for a failed TLS handshake.
 func handshakeError(ctx context.Context, host string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not to be trusted: %w; if it is meant, name who signed it with cacert", wire.Escape(host), clean(bad.Err))
+		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w; to trust its issuer, use cacert", wire.Escape(host), escapeError(bad.Err))
 	}
 	switch {
 	case isTimeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the TLS handshake with %s stalled: %w", wire.Escape(host), clean(err))
+		return scheme.Fail(scheme.CodeBroken, "the TLS handshake with %s stalled: %w", wire.Escape(host), escapeError(err))
 	case isLoss(err):
 		if _, alert := errors.AsType[tls.AlertError](err); !alert {
-			return scheme.Fail(scheme.CodeBroken, "the server closed the connection in the TLS handshake: %w", ended(err))
+			return scheme.Fail(scheme.CodeBroken, "the server closed the connection in the TLS handshake: %w", asUnexpectedEOF(err))
 		}
 	}
-	return scheme.Fail(scheme.CodeProtocol, "no TLS with %s: %w", wire.Escape(host), clean(err))
+	return scheme.Fail(scheme.CodeProtocol, "TLS handshake with %s failed: %w", wire.Escape(host), escapeError(err))
 }
 
-// ended makes every loss of a connection match io.ErrUnexpectedEOF.
-func ended(err error) error {
+// asUnexpectedEOF returns an error that matches err and io.ErrUnexpectedEOF.
+func asUnexpectedEOF(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return clean(err)
+		return escapeError(err)
 	}
 	return &safeError{text: io.ErrUnexpectedEOF.Error(), errs: []error{io.ErrUnexpectedEOF, err}}
 }
 
-// clean makes the text of an error safe to show: net/http quotes peers.
-func clean(err error) error {
-	return &safeError{text: show(err.Error()), errs: []error{err}}
+// escapeError returns err with its text escaped and shortened: net/http quotes servers.
+func escapeError(err error) error {
+	return &safeError{text: quoteText(err.Error()), errs: []error{err}}
 }
 
 type safeError struct {

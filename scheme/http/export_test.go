@@ -8,7 +8,7 @@ import (
 	"locator/scheme"
 )
 
-// Index reads a page as List does, for the fuzz test.
+// Index parses a page as List does, for the fuzz test.
 func Index(u locator.URL, page io.Reader, limits scheme.Limits) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		index(&scheme.Resource{URL: u, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(page)}, limits, 0, yield)

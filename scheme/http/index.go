@@ -14,19 +14,19 @@ import (
 	"locator/scheme"
 )
 
-// maxToken is the longest tag, text or script that an index may hold, in octets.
+// maxToken is the maximum length of a tag, text or script in an index, in bytes.
 const maxToken = 1 << 20
 
-// index reads the links of a page that lead below its folder, with the dates and sizes that stand beside them.
+// index yields the links of a page that lead below its folder, with the dates and sizes next to them.
 //
-// QUIRK: no RFC says how a server writes the index of a folder. Read are nginx's and Apache's (plain, fancy, and as a
-// table), and any other page whose links are relative.
+// QUIRK: no RFC defines the index page of a folder. Supported are those of nginx and Apache (plain, fancy, and as a table),
+// and any other page with relative links.
 func index(res *scheme.Resource, limits scheme.Limits, most int, yield func(scheme.Entry, error) bool) {
 	if !isHTML(res.Attr.Type) {
-		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s holds no list of links", orUnknown(show(res.Attr.Type))))
+		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s cannot be listed; it is not an HTML page", orUnknown(quoteText(res.Attr.Type))))
 		return
 	}
-	in := &bounded{r: res.Body, left: limits.Listing, limit: limits.Listing}
+	in := &limitedReader{r: res.Body, left: limits.Listing, limit: limits.Listing}
 	z := html.NewTokenizer(in)
 	z.SetMaxBuf(maxToken)
 	x := &indexReader{page: res.URL, base: res.URL, folder: folder(res.URL), longest: limits.Line, seed: maphash.MakeSeed(), seen: make(map[uint64]bool)}
@@ -36,9 +36,9 @@ func index(res *scheme.Resource, limits scheme.Limits, most int, yield func(sche
 		case err == io.EOF:
 			return
 		case errors.Is(err, html.ErrBufferExceeded):
-			err = scheme.Fail(scheme.CodeBroken, "the index holds a tag or text longer than %d octets", maxToken)
+			err = scheme.Fail(scheme.CodeBroken, "the index contains a tag or text longer than %d bytes", maxToken)
 		case err == nil && n == limits.Entries:
-			err = scheme.Fail(scheme.CodeBroken, "the index holds more than %d entries, the limit", limits.Entries)
+			err = scheme.Fail(scheme.CodeBroken, "the index exceeds the limit of %d entries", limits.Entries)
 		}
 		if err != nil {
 			yield(scheme.Entry{}, err)
@@ -64,21 +64,21 @@ func orUnknown(s string) string {
 	return s
 }
 
-// indexReader walks through a page.
+// indexReader parses an index page.
 type indexReader struct {
 	page    locator.URL
-	base    locator.URL // what links are relative to: the page, or what <base> says
+	base    locator.URL // base URL of links: the page, or the href of <base>
 	folder  []string    // decoded segments of the page's folder
-	longest int         // octets of a link that is read
+	longest int         // longer links are ignored, in bytes
 	seed    maphash.Seed
-	seen    map[uint64]bool // hashes of the links so far: there may be many
-	pending *scheme.Entry   // whose row is being read
+	seen    map[uint64]bool // hashes of the links so far, which take less memory than the links
+	pending *scheme.Entry   // the entry whose row is being read
 	row     strings.Builder
 	inLink  bool
 	end     error
 }
 
-// next gives the next entry: a link is complete when the one after it begins.
+// next returns the next entry. An entry is complete when the next link begins. At the end of the page it returns io.EOF.
 func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
 	for x.end == nil {
 		switch z.Next() {
@@ -105,7 +105,7 @@ func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
 	return scheme.Entry{}, x.end
 }
 
-// maxRow is how much of the text beside a link is read.
+// maxRow is how many bytes of the text next to a link are read.
 const maxRow = 512
 
 func (x *indexReader) text(s string) {
@@ -114,7 +114,7 @@ func (x *indexReader) text(s string) {
 	}
 }
 
-// tag looks at a start tag; ok says that the entry before it is complete.
+// tag handles a start tag. ok reports that it completes the entry done.
 func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 	name, more := z.TagName()
 	kind := string(name)
@@ -129,7 +129,7 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 		if len(value) > x.longest {
 			return done, false
 		}
-		u, err := follow(x.base, string(value))
+		u, err := resolve(x.base, string(value))
 		switch {
 		case err != nil:
 			return done, false
@@ -152,7 +152,7 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 	return done, false
 }
 
-// take gives the pending entry with what its row says.
+// take returns the pending entry with the date and size of its row.
 func (x *indexReader) take() (e scheme.Entry, ok bool) {
 	if x.pending == nil {
 		return e, false
@@ -167,7 +167,7 @@ func (x *indexReader) take() (e scheme.Entry, ok bool) {
 	return e, true
 }
 
-// entry makes an entry of a link, if it leads below the page's folder.
+// entry returns the entry for a link. below is false if the link leads out of the page's folder.
 func (x *indexReader) entry(u locator.URL) (e scheme.Entry, below bool) {
 	u = u.WithoutFragment()
 	mine, ok1 := x.page.PortNumber()
@@ -184,7 +184,7 @@ func (x *indexReader) entry(u locator.URL) (e scheme.Entry, below bool) {
 	rest := segments[n:]
 	e = scheme.Entry{URL: u, Kind: scheme.KindObject}
 	if last := len(rest) - 1; rest[last] == "" {
-		if _, sorted := u.Search(); sorted { // another view of a folder, not another folder
+		if _, sorted := u.Search(); sorted { // a sort order of the folder, not another folder
 			return e, false
 		}
 		rest, e.Kind = rest[:last], scheme.KindListing
@@ -193,7 +193,7 @@ func (x *indexReader) entry(u locator.URL) (e scheme.Entry, below bool) {
 	return e, e.Name != ""
 }
 
-// folder gives the decoded segments up to the last slash.
+// folder returns the decoded segments up to the last slash.
 func folder(u locator.URL) []string {
 	path, _ := u.Path()
 	segments := strings.Split(path, "/")
@@ -208,16 +208,16 @@ func decodeAll(segments []string) []string {
 	return decoded
 }
 
-// Dates as servers write them, in fields.
+// dateLayouts are the date formats of servers.
 var dateLayouts = [...]string{
 	"02-Jan-2006", // nginx, Apache before 2.4
 	"2006-01-02",  // Apache 2.4
 	"2006-Jan-02", // lighttpd
 }
 
-// row reads the date and size beside a link. A size that is rounded ("1.2K") is unknown.
+// row returns the date and size in the text next to a link. A rounded size ("1.2K") counts as unknown.
 //
-// QUIRK: servers do not say which zone their dates are in. nginx writes UTC, Apache its own time; UTC is assumed.
+// QUIRK: index pages do not state the time zone of their dates. nginx writes UTC, Apache local time; UTC is assumed.
 func row(text string) (modified time.Time, size scheme.Count) {
 	f := strings.Fields(text)
 	for i := 0; i+1 < len(f); i++ {
@@ -226,7 +226,7 @@ func row(text string) (modified time.Time, size scheme.Count) {
 			continue
 		}
 		if i+2 < len(f) {
-			if n, ok := octets(f[i+2]); ok {
+			if n, ok := parseSize(f[i+2]); ok {
 				size = scheme.Known(n)
 			}
 		}
@@ -246,15 +246,15 @@ func date(day, clock string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// bounded ends with an error where a page passes the limit.
-type bounded struct {
+// limitedReader is a reader that fails after limit bytes.
+type limitedReader struct {
 	r           io.Reader
 	left, limit int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *limitedReader) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, scheme.Fail(scheme.CodeBroken, "the index passed the limit of %d octets", b.limit)
+		return 0, scheme.Fail(scheme.CodeBroken, "the index exceeds the limit of %d bytes", b.limit)
 	}
 	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)

@@ -15,9 +15,9 @@ import (
 	"locator/scheme/http"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "update the golden files")
 
-// TestIndex reads indexes as servers write them; what is read stands beside each as .golden.
+// TestIndex parses index pages of servers and compares the entries with the .golden files.
 //
 // Covers: A6
 func TestIndex(t *testing.T) {
@@ -85,12 +85,12 @@ func TestListErrors(t *testing.T) {
 		{name: "no page", reply: ok("x", "Content-Type: text/plain"), code: scheme.CodeUnsupported, want: "text/plain"},
 		{name: "no type", reply: ok("x"), code: scheme.CodeUnsupported, want: "unknown"},
 		{name: "xhtml", reply: ok("<a href='x'/>", "Content-Type: application/xhtml+xml"), entries: 1},
-		{name: "too many entries", reply: page("<a href=1><a href=2><a href=3>"), limits: scheme.Limits{Entries: 2}, entries: 2, code: scheme.CodeBroken, want: "more than 2"},
+		{name: "too many entries", reply: page("<a href=1><a href=2><a href=3>"), limits: scheme.Limits{Entries: 2}, entries: 2, code: scheme.CodeBroken, want: "limit of 2 entries"},
 		{name: "as many entries as allowed", reply: page("<a href=1><a href=2><a href=3>"), limits: scheme.Limits{Entries: 3}, entries: 3},
 		{name: "no more than wished", reply: page("<a href=1><a href=2><a href=3>"), most: 2, entries: 2},
-		{name: "too many octets", reply: page("<a href=1>" + strings.Repeat("text ", 1000)), limits: scheme.Limits{Listing: 1000}, code: scheme.CodeBroken, want: "limit of 1000 octets"},
+		{name: "too many octets", reply: page("<a href=1>" + strings.Repeat("text ", 1000)), limits: scheme.Limits{Listing: 1000}, code: scheme.CodeBroken, want: "limit of 1000 bytes"},
 		{name: "a tag without an end", reply: page("<a href=1><a href=\"" + strings.Repeat("x", 2<<20)), entries: 0, code: scheme.CodeBroken, want: "longer than"},
-		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\n<a href=1><a href=2>" + hangUp, entries: 1, code: scheme.CodeBroken, want: "broke off"},
+		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\n<a href=1><a href=2>" + hangUp, entries: 1, code: scheme.CodeBroken, want: "ended too early"},
 		{name: "missing", reply: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", code: scheme.CodeNotFound, want: "404"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -116,13 +116,13 @@ func TestListErrors(t *testing.T) {
 			}
 			wantCode(t, failed, tt.code)
 			if !strings.Contains(failed.Error(), tt.want) {
-				t.Errorf("the error does not say %q: %v", tt.want, failed)
+				t.Errorf("the error does not contain %q: %v", tt.want, failed)
 			}
 		})
 	}
 }
 
-// A redirect in the place of an index is a Referral, for the client to follow.
+// A redirect instead of an index is returned as a Referral.
 //
 // Covers: A6
 func TestListReferral(t *testing.T) {
@@ -138,7 +138,7 @@ func TestListReferral(t *testing.T) {
 	}
 }
 
-// The client follows it, by its policy.
+// The client follows the redirect of an index.
 //
 // Covers: A6
 func TestListThroughRedirect(t *testing.T) {
@@ -175,7 +175,7 @@ func FuzzIndex(f *testing.F) {
 		n, failed := 0, false
 		for e, err := range http.Index(parse(t, "http://h.example/dir/"), strings.NewReader(page), limits) {
 			if failed {
-				t.Fatal("it goes on after an error")
+				t.Fatal("the sequence continues after an error")
 			}
 			if failed = err != nil; failed {
 				continue

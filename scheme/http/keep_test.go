@@ -33,7 +33,7 @@ func TestKeepAlive(t *testing.T) {
 	}
 }
 
-// A kept connection that the server has closed meanwhile is no error; one that was closed on a new connection is.
+// A request is retried if the server has closed the pooled connection; a new connection that closes is an error.
 //
 // Covers: A6
 func TestStaleConnection(t *testing.T) {
@@ -53,7 +53,7 @@ func TestStaleConnection(t *testing.T) {
 	wantCode(t, err, scheme.CodeBroken)
 }
 
-// What a server says unasked on a kept connection is no answer to the next request.
+// Unsolicited data on an idle connection is not taken as the response to the next request.
 //
 // Covers: P6
 func TestUnsolicited(t *testing.T) {
@@ -68,7 +68,7 @@ func TestUnsolicited(t *testing.T) {
 	}
 }
 
-// refuser is a policy whose mind changes.
+// refuser is a policy that can be switched to refuse addresses.
 type refuser struct {
 	mu    sync.Mutex
 	addrs int
@@ -87,7 +87,7 @@ func (p *refuser) Addr(scheme.Dial, netip.AddrPort) error {
 	return nil
 }
 
-// A kept connection lets no second URL past the policy on addresses.
+// The policy checks the address of a pooled connection for each request.
 //
 // Covers: P5
 func TestKeptConnectionAsksPolicy(t *testing.T) {
@@ -109,7 +109,7 @@ func TestKeptConnectionAsksPolicy(t *testing.T) {
 	}
 }
 
-// A connection that was idle for nearly the whole limit gives the next request all of it.
+// A request on a pooled connection has the whole idle timeout.
 //
 // Covers: P6
 func TestKeptConnectionHasAllItsTime(t *testing.T) {
@@ -178,12 +178,12 @@ func TestCertificates(t *testing.T) {
 	_, _, err := get(t, web(t), scheme.Request{URL: s.URL("text.txt")})
 	wantCode(t, err, scheme.CodeRefused)
 	if !strings.Contains(err.Error(), "certificate of 127.0.0.1") {
-		t.Errorf("the error does not say whose certificate: %v", err)
+		t.Errorf("the error does not name the host of the certificate: %v", err)
 	}
 	if n := len(s.Lines()); n != 0 {
 		t.Errorf("%d requests were sent all the same", n)
 	}
-	// A server that speaks no TLS, and one that hangs up.
+	// A server without TLS, and one that closes the connection.
 	plain := newScript(t, "never")
 	_, _, err = get(t, web(t, func(o *client.Options) { o.Limits.Idle = 200 * time.Millisecond }), scheme.Request{URL: parse(t, "https://"+plain.addr+"/")})
 	wantCode(t, err, scheme.CodeBroken)
@@ -192,7 +192,7 @@ func TestCertificates(t *testing.T) {
 	wantCode(t, err, scheme.CodeProtocol)
 }
 
-// A body that is closed in the middle over HTTP/2 leaves the connection to the next.
+// Closing an HTTP/2 body early leaves the connection usable.
 //
 // Covers: A6
 func TestHalfOverHTTP2(t *testing.T) {

@@ -12,31 +12,31 @@ import (
 	"locator/wire"
 )
 
-// maxLogins is how many logins are tried for one request, and how often a server may say that its nonce is too old.
+// maxLogins is how many logins are tried per request, and how often the server may report a stale nonce.
 const maxLogins = 3
 
-// tried is what has been done so far to log in for one request.
-type tried struct {
+// loginState is the state of the login attempts of one request.
+type loginState struct {
 	user, password string
-	logins         int // found so far
+	logins         int // tried so far
 	stale          int
 }
 
-// login finds a login for an answer of status 401 and puts it into the request. The URL's own comes first, then what
-// the client knows; none is sent before the server asks.
-func (x *exchange) login(ctx context.Context, a *answer) error {
+// login handles a response of status 401: it finds a login and sets the Authorization of the request. The login in the URL
+// is tried first, then those of Env.Login. It returns an error if there is none, or the server refused the last.
+func (x *exchange) login(ctx context.Context, a *response) error {
 	offers := a.Header.Values("WWW-Authenticate")
-	c, ok := choose(offers)
-	realm := show(c.params["realm"])
-	refused := scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "the login was refused (realm: %s)", realm)
+	c, ok := chooseChallenge(offers)
+	realm := quoteText(c.params["realm"])
+	refused := scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "login refused (realm \"%s\")", realm)
 	sent := x.req.Header.Get("Authorization") != ""
 	switch {
 	case !ok:
 		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
-			"the server wants a login in a way that is not known here (WWW-Authenticate: %s)", show(strings.Join(offers, ", ")))
-	case sent && x.tried.logins == 0: // a header line of the user's
+			"login required, but no supported method is offered (WWW-Authenticate: %s)", quoteText(strings.Join(offers, ", ")))
+	case sent && x.tried.logins == 0: // Authorization set by the user as a header line
 		return refused
-	case sent && strings.EqualFold(c.params["stale"], "true") && x.tried.stale < maxLogins: // only the nonce is not good any more
+	case sent && strings.EqualFold(c.params["stale"], "true") && x.tried.stale < maxLogins: // the login was right, but the nonce has expired
 		x.tried.stale++
 		x.req.Header.Set("Authorization", x.authorization(c))
 		return nil
@@ -48,11 +48,11 @@ func (x *exchange) login(ctx context.Context, a *answer) error {
 	case !ok && sent:
 		return refused
 	case !ok:
-		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "the server wants a login, and none is known (realm: %s)", realm)
+		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "login required (realm \"%s\"); use --user or --netrc", realm)
 	case strings.Contains(user, ":"):
-		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a colon cannot be sent to this server (RFC 7617 2)")
+		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a colon cannot be sent to this server")
 	case strings.ContainsFunc(user, unicode.IsControl):
-		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a control character cannot be sent to this server (RFC 7617 2)")
+		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a control character cannot be sent to this server")
 	case sent && user == x.tried.user && password == x.tried.password: // it would be refused again
 		return refused
 	}
@@ -62,7 +62,7 @@ func (x *exchange) login(ctx context.Context, a *answer) error {
 	return nil
 }
 
-// authorization answers a challenge.
+// authorization returns the Authorization value for a challenge.
 func (x *exchange) authorization(c challenge) string {
 	if strings.EqualFold(c.scheme, "Digest") {
 		return digest(c, x.req.Method, x.uri(), x.tried.user, x.tried.password, rand.Text())
@@ -70,7 +70,7 @@ func (x *exchange) authorization(c challenge) string {
 	return "Basic " + base64.StdEncoding.EncodeToString([]byte(x.tried.user+":"+x.tried.password))
 }
 
-// uri is the target of the request as its server sees it, be there a proxy in between or not.
+// uri returns the request target as the origin server sees it, with or without a proxy.
 func (x *exchange) uri() string {
 	if u, err := target(x.s.name, x.at.authority, x.r.URL); err == nil {
 		return u.RequestURI()
@@ -78,9 +78,9 @@ func (x *exchange) uri() string {
 	return x.req.URL.RequestURI()
 }
 
-// introduce sends the login of a URL whose scheme is another one at once: the proxy passes it on to a server that may
-// know nobody else (ftp), and would be somebody else without it.
-func (x *exchange) introduce(ctx context.Context) error {
+// preauthorize sets Authorization before the first request if the URL of another scheme, such as ftp, has a user name. The
+// proxy logs in to the server with it; without it the proxy would log in as anonymous.
+func (x *exchange) preauthorize(ctx context.Context) error {
 	u := x.r.URL
 	name, named := u.User()
 	if s := u.Scheme(); !named || s == "http" || s == "https" {
@@ -90,30 +90,30 @@ func (x *exchange) introduce(ctx context.Context) error {
 	if p, ok := u.Password(); ok {
 		password = locator.Decode(p)
 	} else {
-		_, found, ok, err := x.env.Login(ctx, x.question(user))
+		_, found, ok, err := x.env.Login(ctx, x.loginRequest(user))
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return scheme.Fail(scheme.CodeLoginNeeded, "the password of user %s is not known: put it into the URL or configure a login for %s", wire.Escape(user), wire.Escape(x.at.host))
+			return scheme.Fail(scheme.CodeLoginNeeded, "no password for user %s; put it into the URL or configure a login for %s", wire.Escape(user), wire.Escape(x.at.host))
 		}
 		password = found
 	}
 	if strings.Contains(user, ":") || strings.ContainsFunc(user+password, unicode.IsControl) {
-		return scheme.Fail(scheme.CodeLoginNeeded, "a login with a control character, or a colon in its user name, cannot be sent through an http proxy (RFC 7617 2)")
+		return scheme.Fail(scheme.CodeLoginNeeded, "a login with a control character, or a colon in its user name, cannot be sent through an http proxy")
 	}
-	x.tried = tried{user: user, password: password, logins: 1}
+	x.tried = loginState{user: user, password: password, logins: 1}
 	x.req.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
 	return nil
 }
 
-func (x *exchange) question(user string) scheme.LoginRequest {
+func (x *exchange) loginRequest(user string) scheme.LoginRequest {
 	l := scheme.LoginRequest{Scheme: x.r.URL.Scheme(), Host: x.at.host, User: locator.Some(user)}
 	l.Port, _ = x.r.URL.PortNumber()
 	return l
 }
 
-// credentials gives the login for a try: the URL's, if it is whole, before those that the client knows.
+// credentials returns the login for an attempt: first that of the URL if it has a password, then those of Env.Login.
 func (x *exchange) credentials(ctx context.Context, realm string, tries int) (user, password string, ok bool, err error) {
 	l := scheme.LoginRequest{Scheme: x.s.name, Host: x.at.host, Realm: realm, Attempt: tries, Secure: x.s.name == "https"}
 	l.Port, _ = x.r.URL.PortNumber()
@@ -132,9 +132,9 @@ func (x *exchange) credentials(ctx context.Context, realm string, tries int) (us
 	return x.env.Login(ctx, l)
 }
 
-// choose picks the challenge to answer: the first Digest that is understood, since it does not give the password away,
-// else Basic (RFC 7617 2).
-func choose(values []string) (best challenge, ok bool) {
+// chooseChallenge returns the challenge to answer: the first supported Digest, which does not reveal the password, else Basic (RFC
+// 7617 2).
+func chooseChallenge(values []string) (best challenge, ok bool) {
 	for _, v := range values {
 		for _, c := range challenges(v) {
 			switch {
@@ -154,8 +154,8 @@ type challenge struct {
 	params map[string]string // names in lower case
 }
 
-// challenges reads a list of challenges (RFC 9110 11.6.1): where a comma separates parameters and where challenges
-// shows only in what follows it. What cannot be read is passed over.
+// challenges parses a list of challenges (RFC 9110 11.6.1). A comma separates parameters or challenges, depending on what
+// follows it. Invalid parts are skipped.
 func challenges(s string) []challenge {
 	var list []challenge
 	for {
@@ -181,8 +181,7 @@ func challenges(s string) []challenge {
 	}
 }
 
-// token68 passes over a token68 (RFC 9110 11.2), where that is what s begins with: it ends in "=" signs, and no parameter
-// does.
+// token68 returns s without a token68 at its start (RFC 9110 11.2). Unlike a parameter, a token68 ends in "=" signs.
 func token68(s string) (rest string) {
 	i := 0
 	for i < len(s) && (isAlnum(s[i]) || strings.IndexByte("-._~+/", s[i]) >= 0) {
@@ -210,7 +209,7 @@ func token(s string) (word, rest string) {
 	return s[:i], s[i:]
 }
 
-// paramValue reads a token or a quoted string (RFC 9110 5.6.4).
+// paramValue parses a token or a quoted-string (RFC 9110 5.6.4).
 func paramValue(s string) (value, rest string) {
 	if !strings.HasPrefix(s, `"`) {
 		return token(s)

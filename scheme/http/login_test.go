@@ -13,7 +13,7 @@ import (
 	"locator/scheme"
 )
 
-// asked is a source of logins that remembers the questions.
+// asked is a LoginFunc that records its calls.
 type asked struct {
 	mu     sync.Mutex
 	list   []scheme.LoginRequest
@@ -42,7 +42,7 @@ func TestLogin(t *testing.T) {
 		code    scheme.Code
 		want    string
 	}{
-		{"none known", nil, []string{basic401}, "", []string{""}, scheme.CodeLoginNeeded, "none is known"},
+		{"none known", nil, []string{basic401}, "", []string{""}, scheme.CodeLoginNeeded, "login required"},
 		{"the first is right", []string{"a:b"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTpi"}, scheme.CodeOK, ""},
 		{"an empty password", []string{"a:"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTo="}, scheme.CodeOK, ""},
 		{"a colon in the password", []string{"a:b:c"}, []string{basic401, ok("in")}, "", []string{"", "Basic YTpiOmM="}, scheme.CodeOK, ""},
@@ -78,7 +78,7 @@ func TestLogin(t *testing.T) {
 			if tt.code != scheme.CodeOK {
 				wantCode(t, err, tt.code)
 				if !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("the error does not say %q: %v", tt.want, err)
+					t.Errorf("the error does not contain %q: %v", tt.want, err)
 				}
 			}
 			var sent []string
@@ -99,7 +99,7 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// A colon would end the user name at the wrong place.
+// A colon in the user name is refused: it would be parsed as its end.
 func TestLoginColon(t *testing.T) {
 	t.Parallel()
 	s := newScript(t, basic401)
@@ -115,12 +115,12 @@ func TestLoginColon(t *testing.T) {
 	}
 }
 
-// digest401 asks for a Digest with that nonce.
+// digest401 is a 401 response with a Digest challenge.
 func digest401(more string) string {
 	return "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"b\"\r\nWWW-Authenticate: Digest realm=\"d\", qop=\"auth\"" + more + "\r\nContent-Length: 0\r\n\r\n"
 }
 
-// Digest is preferred to Basic; a nonce that is too old asks for no other login; a refused login is not sent again.
+// Digest is preferred to Basic. A stale nonce does not ask for another login. A refused login is not sent again.
 //
 // Covers: P3, A6
 func TestDigestLogin(t *testing.T) {
@@ -175,7 +175,7 @@ func TestDigestLogin(t *testing.T) {
 	}
 }
 
-// A wait that the server asks for is told, a rest is asked for under a condition.
+// Retry-After is reported; If-Range is sent with a range.
 func TestRetryAfterAndIfRange(t *testing.T) {
 	t.Parallel()
 	s := newScript(t, "HTTP/1.1 503 Busy\r\nRetry-After: 17\r\nContent-Length: 0\r\n\r\n", ok("whole"))

@@ -61,7 +61,7 @@ func TestContentRange(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		field string
-		want  string // first last size, "" is refused
+		want  string // first last size; "" is an error
 	}{
 		{"bytes 0-0/1", "0 0 1"},
 		{"bytes 2-3/9", "2 3 9"},
@@ -128,7 +128,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// FuzzHead feeds heads in pieces: what is seen must not depend on where they are cut.
+// FuzzHead feeds response headers in pieces: the result must not depend on where they are cut.
 func FuzzHead(f *testing.F) {
 	for _, s := range []string{"HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\nbody", "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 200 OK\n\n", "\r\n\r\n", "x", "HTTP/1.1 1", " \n \n\n"} {
 		f.Add(s, 3)
@@ -138,11 +138,11 @@ func FuzzHead(f *testing.F) {
 		whole, parts := newTap(nil, limit), newTap(nil, limit)
 		whole.begin(&scheme.Trace{})
 		parts.begin(&scheme.Trace{})
-		_, _, err1 := whole.see([]byte(s))
+		_, _, err1 := whole.record([]byte(s))
 		cut = min(max(cut, 0), len(s))
-		_, _, err2 := parts.see([]byte(s[:cut]))
+		_, _, err2 := parts.record([]byte(s[:cut]))
 		if err2 == nil {
-			_, _, err2 = parts.see([]byte(s[cut:]))
+			_, _, err2 = parts.record([]byte(s[cut:]))
 		}
 		if (err1 == nil) != (err2 == nil) || fmt.Sprint(fields(whole.lines())) != fmt.Sprint(fields(parts.lines())) {
 			t.Fatalf("%q cut at %d: %v %q, whole: %v %q", s, cut, err2, parts.lines(), err1, whole.lines())

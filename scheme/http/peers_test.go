@@ -15,7 +15,7 @@ import (
 	"locator/scheme"
 )
 
-// TestNginx reads the whole tree of a real server through io/fs and compares it with the files.
+// TestNginx reads the whole tree of an nginx server through io/fs and compares it with the files.
 //
 // Covers: A6, S8, S17
 func TestNginx(t *testing.T) {
@@ -34,7 +34,7 @@ func TestNginx(t *testing.T) {
 		}
 		switch top, _, _ := strings.Cut(name, "/"); {
 		case top == "incoming" || top == "many" && d.Name() > "003.txt" && !d.IsDir():
-			return nil // what others put there; more of the same
+			return nil // files of other tests
 		case top == "private" && !d.IsDir(), d.Name() == "big.bin":
 			return nil
 		case d.IsDir():
@@ -44,7 +44,7 @@ func TestNginx(t *testing.T) {
 			listed(t, fsys, path, name)
 			return nil
 		case !fs.ValidPath(name):
-			return nil // not a name of io/fs
+			return nil // invalid in io/fs
 		}
 		want, err := os.ReadFile(path)
 		if err != nil {
@@ -62,7 +62,7 @@ func TestNginx(t *testing.T) {
 	}
 }
 
-// listed compares a folder's index with the folder.
+// listed compares the index of a folder with the folder.
 func listed(t *testing.T, fsys fs.FS, path, name string) {
 	t.Helper()
 	have, err := fs.ReadDir(fsys, name)
@@ -96,7 +96,7 @@ func listed(t *testing.T, fsys fs.FS, path, name string) {
 	}
 }
 
-// TestNginxTargets finds the request lines, as written, in a real server's log.
+// TestNginxTargets compares the request lines in the log of an nginx server with the URLs.
 //
 // Covers: S8, S17
 func TestNginxTargets(t *testing.T) {
@@ -170,7 +170,7 @@ func TestNginxOperations(t *testing.T) {
 	}
 	_, err = c.Update(t.Context(), scheme.Request{URL: u}, body("x"), nil)
 	wantCode(t, err, scheme.CodeUnsupported)
-	// What must not be there is asked for before it is sent.
+	// A condition on a missing file is checked before the body is sent.
 	_, err = c.Replace(t.Context(), scheme.Request{URL: parse(t, root+"/text.txt")}, body("x"), nil)
 	wantCode(t, err, scheme.CodeUnsupported)
 }

@@ -14,23 +14,23 @@ import (
 	"locator/wire"
 )
 
-// proxy is the http proxy that a request goes through (RFC 9110 7.6, 7.7).
+// proxy is the HTTP proxy of a request (RFC 9110 7.6, 7.7).
 type proxy struct {
-	place
+	endpoint
 	secure bool   // TLS to the proxy itself
-	login  string // for the field Proxy-Authorization, "" where none is configured
+	login  string // value of Proxy-Authorization; "" is none
 }
 
-// proxyOf reads what the client has chosen; nil is none.
+// proxyOf converts Env.Proxy. It returns nil if via is nil.
 func proxyOf(via *scheme.Proxy) (*proxy, error) {
 	if via == nil {
 		return nil, nil
 	}
 	host, port, err := net.SplitHostPort(via.Addr)
 	if err != nil {
-		return nil, scheme.Fail(scheme.CodeLocal, "the proxy %s: %w", wire.Escape(via.Addr), err)
+		return nil, scheme.Fail(scheme.CodeLocal, "proxy %s: %w", wire.Escape(via.Addr), err)
 	}
-	p := &proxy{place: place{host: host, port: port}, secure: via.Kind == "https"}
+	p := &proxy{endpoint: endpoint{host: host, port: port}, secure: via.Kind == "https"}
 	if user, ok := via.User.Get(); ok {
 		p.login = "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+via.Password))
 	}
@@ -55,8 +55,8 @@ func (p *proxy) dial(ctx context.Context, env *scheme.Env) (*duplex, net.Conn, e
 	return conn, secure, nil
 }
 
-// tunnel has the proxy connect to a server (RFC 9110 9.3.6).
-func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to place) error {
+// tunnel asks the proxy to connect to a server (CONNECT, RFC 9110 9.3.6).
+func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to endpoint) error {
 	defer scheme.Bind(ctx, conn)()
 	target := to.addr()
 	if err := wire.Check("host", target, " \t"); err != nil {
@@ -78,8 +78,8 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to p
 	}
 	t := newTap(conn, env.Limits.Header)
 	t.begin(env.Trace)
-	// One octet at a time: what comes behind the head belongs to the server.
-	res, err := nethttp.ReadResponse(bufio.NewReaderSize(octetReader{t}, 16), &nethttp.Request{Method: nethttp.MethodConnect})
+	// Read one byte at a time: the bytes after the response header are the server's.
+	res, err := nethttp.ReadResponse(bufio.NewReaderSize(byteReader{t}, 16), &nethttp.Request{Method: nethttp.MethodConnect})
 	switch {
 	case err != nil:
 		if loss := t.loss(); loss != nil {
@@ -87,13 +87,13 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to p
 		}
 		return p.lost(ctx, err)
 	case res.StatusCode == nethttp.StatusProxyAuthRequired:
-		return scheme.Replied(scheme.CodeLoginNeeded, show(res.Status), "the proxy %s wants a login: put it into the proxy's URL", wire.Escape(p.addr()))
+		return scheme.Replied(scheme.CodeLoginNeeded, quoteText(res.Status), "the proxy %s requires a login; put it into the proxy's URL", wire.Escape(p.addr()))
 	case res.StatusCode/100 != 2:
 		code, _ := codeOf(res.StatusCode)
 		if res.StatusCode/100 == 5 {
 			code = scheme.CodeUnreachable
 		}
-		return scheme.Replied(code, show(res.Status), "the proxy %s does not connect to %s", wire.Escape(p.addr()), wire.Escape(target))
+		return scheme.Replied(code, quoteText(res.Status), "the proxy %s refused to connect to %s", wire.Escape(p.addr()), wire.Escape(target))
 	}
 	return nil
 }
@@ -102,15 +102,15 @@ func (p *proxy) lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return scheme.Fail(scheme.CodeBroken, "the proxy %s makes no connection: %w", wire.Escape(p.addr()), clean(err))
+	return scheme.Fail(scheme.CodeBroken, "the proxy %s failed to connect: %w", wire.Escape(p.addr()), escapeError(err))
 }
 
-// octetReader gives one octet a Read.
-type octetReader struct{ c net.Conn }
+// byteReader is a reader that returns one byte per Read.
+type byteReader struct{ c net.Conn }
 
-func (o octetReader) Read(p []byte) (int, error) { return o.c.Read(p[:min(1, len(p))]) }
+func (o byteReader) Read(p []byte) (int, error) { return o.c.Read(p[:min(1, len(p))]) }
 
-// absolute spells the target of a request to a proxy (RFC 9112 3.2.2): the URL without its login, which goes into a field.
+// absolute returns the request target for a proxy in absolute form (RFC 9112 3.2.2): the URL without its login.
 func absolute(u locator.URL, authority string, typ byte) (string, error) {
 	if v, ok := locator.As[*locator.FTP](u); ok && v.Type == 0 && typ != 0 && v.Name.Or("") != "" {
 		w := *v
@@ -121,7 +121,7 @@ func absolute(u locator.URL, authority string, typ byte) (string, error) {
 	}
 	_, rest, ok := strings.Cut(u.WithoutFragment().Text(), "://")
 	if !ok {
-		return "", scheme.Fail(scheme.CodeUnsupported, "a %s URL without a host cannot be asked of a proxy", u.Scheme())
+		return "", scheme.Fail(scheme.CodeUnsupported, "a %s URL without a host cannot be requested through a proxy", u.Scheme())
 	}
 	path := "/"
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {

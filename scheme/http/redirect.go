@@ -7,8 +7,8 @@ import (
 	"locator/scheme"
 )
 
-// redirects reports whether the answer leads to another URL (RFC 9110 15.4).
-func (a *answer) redirects() bool {
+// redirects reports whether the response is a redirect (RFC 9110 15.4).
+func (a *response) redirects() bool {
 	switch a.StatusCode {
 	case nethttp.StatusMovedPermanently, nethttp.StatusFound, nethttp.StatusSeeOther, nethttp.StatusTemporaryRedirect,
 		nethttp.StatusPermanentRedirect:
@@ -19,8 +19,8 @@ func (a *answer) redirects() bool {
 	return false
 }
 
-// referral is the Referral that a redirect stands for. The client decides whether to follow it.
-func (a *answer) referral() (*scheme.Resource, error) {
+// referral returns a redirect as a Referral. The client decides whether to follow it.
+func (a *response) referral() (*scheme.Resource, error) {
 	u, err := a.location()
 	if err != nil {
 		return nil, err
@@ -36,15 +36,16 @@ func (a *answer) referral() (*scheme.Resource, error) {
 	}, nil
 }
 
-// location reads the field Location. A target without a fragment takes over that of the URL (RFC 9110 10.2.2).
-func (a *answer) location() (locator.URL, error) {
+// location returns the URL in the Location field. If it has no fragment, it inherits that of the request URL (RFC 9110
+// 10.2.2).
+func (a *response) location() (locator.URL, error) {
 	text := a.Header.Get("Location")
 	if text == "" {
-		return locator.URL{}, a.nonsense("a redirect without a target (Location)")
+		return locator.URL{}, a.protocolError("redirect without a Location")
 	}
-	u, err := follow(a.x.r.URL, text)
+	u, err := resolve(a.x.r.URL, text)
 	if err != nil {
-		return u, a.nonsense("a redirect to what is no URL: %s", show(locator.Redact(text)))
+		return u, a.protocolError("redirect to an invalid URL: %s", quoteText(locator.Redact(text)))
 	}
 	if fragment, ok := a.x.r.URL.Fragment(); ok {
 		if _, has := u.Fragment(); !has {

@@ -15,21 +15,21 @@ import (
 	"locator/wire"
 )
 
-// place is the server of a URL.
-type place struct {
+// endpoint is the server that a URL names.
+type endpoint struct {
 	host, port string // the host without the brackets of an IPv6 literal
-	authority  string // for the Host field: without the default port
+	authority  string // value of the Host field: without the default port
 }
 
-func (s Scheme) place(u locator.URL) (place, error) {
+func (s Scheme) endpoint(u locator.URL) (endpoint, error) {
 	port, ok := u.PortNumber()
 	if !ok || port == 0 {
-		return place{}, scheme.Fail(scheme.CodeRefused, "port %q is no port number between 1 and 65535", u.Port())
+		return endpoint{}, scheme.Fail(scheme.CodeRefused, "invalid port %q: not a number from 1 to 65535", u.Port())
 	}
 	host := u.ASCIIHost()
-	p := place{host: strings.Trim(host, "[]"), port: strconv.Itoa(int(port)), authority: host}
+	p := endpoint{host: strings.Trim(host, "[]"), port: strconv.Itoa(int(port)), authority: host}
 	if p.host == "" {
-		return place{}, scheme.Fail(scheme.CodeMalformed, "the URL names no host")
+		return endpoint{}, scheme.Fail(scheme.CodeMalformed, "the URL has no host")
 	}
 	if port != locator.DefaultPort(u.Scheme()) {
 		p.authority += ":" + p.port
@@ -37,11 +37,11 @@ func (s Scheme) place(u locator.URL) (place, error) {
 	return p, nil
 }
 
-// addr is host:port as for a dialler.
-func (p place) addr() string { return net.JoinHostPort(p.host, p.port) }
+// addr returns host:port for dialling.
+func (p endpoint) addr() string { return net.JoinHostPort(p.host, p.port) }
 
-// request writes the request for r. Its context is set when it is sent.
-func (s Scheme) request(env *scheme.Env, r scheme.Request, o scheme.AccessOptions, p place, via *proxy, method string) (*nethttp.Request, error) {
+// request returns the request for r. Its context is set when it is sent.
+func (s Scheme) request(env *scheme.Env, r scheme.Request, o scheme.AccessOptions, p endpoint, via *proxy, method string) (*nethttp.Request, error) {
 	u, err := s.target(r.URL, o.Type, p, via)
 	if err != nil {
 		return nil, err
@@ -54,15 +54,15 @@ func (s Scheme) request(env *scheme.Env, r scheme.Request, o scheme.AccessOption
 		h.Set("Proxy-Authorization", via.login)
 	}
 	if len(o.Accept.Types) > 0 {
-		h.Set("Accept", wishes(o.Accept.Types))
+		h.Set("Accept", qualityList(o.Accept.Types))
 	}
 	if len(o.Accept.Languages) > 0 {
-		h.Set("Accept-Language", wishes(o.Accept.Languages))
+		h.Set("Accept-Language", qualityList(o.Accept.Languages))
 	}
 	if method == nethttp.MethodGet {
 		if !o.Range.IsZero() {
 			h.Set("Range", rangeField(o.Range))
-			h.Set("Accept-Encoding", "identity") // part of a compressed body is of no use
+			h.Set("Accept-Encoding", "identity") // a part of a compressed body cannot be decompressed
 			if v := ifRange(o.If); v != "" {
 				h.Set("If-Range", v)
 			}
@@ -83,14 +83,14 @@ func (s Scheme) request(env *scheme.Env, r scheme.Request, o scheme.AccessOption
 				return nil, scheme.Fail(scheme.CodeRefused, "%w", err)
 			}
 			if !httpguts.ValidHeaderFieldValue(v) {
-				return nil, scheme.Fail(scheme.CodeRefused, "the header field %s holds a control character", name)
+				return nil, scheme.Fail(scheme.CodeRefused, "the header field %s contains a control character", name)
 			}
 		}
 	}
 	return req, nil
 }
 
-// addFields adds the header lines that the user configured. They win over ours.
+// addFields adds the header lines that the user configured. They override the fields set by this package.
 func addFields(req *nethttp.Request, lines []string) error {
 	own := make(map[string]bool)
 	for _, line := range lines {
@@ -104,7 +104,7 @@ func addFields(req *nethttp.Request, lines []string) error {
 		case "Host":
 			req.Host = value
 		case "Content-Length", "Transfer-Encoding", "Connection", "Trailer":
-			return scheme.Fail(scheme.CodeUsage, "the header field %s is not yours to set: it follows from the body and the connection", name)
+			return scheme.Fail(scheme.CodeUsage, "the header field %s cannot be set; it depends on the body and the connection", name)
 		default:
 			if !own[name] {
 				req.Header.Del(name)
@@ -116,8 +116,8 @@ func addFields(req *nethttp.Request, lines []string) error {
 	return nil
 }
 
-// wishes writes a list, best first (RFC 9110 12.4.2).
-func wishes(list []string) string {
+// qualityList returns a list of preferences, best first, with quality values (RFC 9110 12.4.2).
+func qualityList(list []string) string {
 	var b strings.Builder
 	for i, v := range list {
 		if i > 0 {
@@ -131,7 +131,7 @@ func wishes(list []string) string {
 	return b.String()
 }
 
-// rangeField writes a range (RFC 9110 14.2).
+// rangeField returns the value of a Range field (RFC 9110 14.2).
 func rangeField(r scheme.Range) string {
 	end := ""
 	if r.Length > 0 && r.Offset <= math.MaxInt64-r.Length {
@@ -140,8 +140,8 @@ func rangeField(r scheme.Range) string {
 	return "bytes=" + strconv.FormatInt(r.Offset, 10) + "-" + end
 }
 
-// ifRange writes the validator of a copy whose rest is wanted (RFC 9110 13.1.5): a strong entity tag, or where there is
-// none at all the date.
+// ifRange returns the value of If-Range for resuming a partial copy (RFC 9110 13.1.5): a strong entity tag, or the date if
+// there is no entity tag at all. It returns "" if there is no usable validator.
 func ifRange(c scheme.Conditions) string {
 	switch {
 	case strings.HasPrefix(c.RangeTag, `"`):
@@ -154,26 +154,27 @@ func ifRange(c scheme.Conditions) string {
 
 func conditional(c scheme.Conditions) bool { return c.NoneMatch != "" || !c.ModifiedSince.IsZero() }
 
-// exchange is all that one request needs to be sent, again if need be.
+// exchange is one request and the state needed to send it, more than once if a login is required.
 type exchange struct {
 	s   Scheme
 	env *scheme.Env
 	r   scheme.Request
 	o   scheme.AccessOptions
-	at  place
+	at  endpoint
 	via *proxy // nil is none
 	req *nethttp.Request
 	up  *upload // nil without a body
 
-	tried tried
+	tried loginState
 }
 
-// ask sends the request for r and brings the answer, whatever its status, a login included if the peer asks for one.
-func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions, method string, up *upload) (*answer, error) {
+// do sends the request for r and returns the response, whatever its status. If the server requires a login, do sends the
+// request again with one.
+func (s Scheme) do(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions, method string, up *upload) (*response, error) {
 	if o.Range.Offset < 0 || o.Range.Length < 0 {
-		return nil, scheme.Fail(scheme.CodeUsage, "a range cannot begin or end before the body")
+		return nil, scheme.Fail(scheme.CodeUsage, "a range cannot be negative")
 	}
-	at, err := s.place(r.URL)
+	at, err := s.endpoint(r.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +187,7 @@ func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, o sc
 		return nil, err
 	}
 	x := &exchange{s: s, env: env, r: r, o: o, at: at, via: via, req: req, up: up}
-	if err := x.introduce(ctx); err != nil {
+	if err := x.preauthorize(ctx); err != nil {
 		return nil, err
 	}
 	if up != nil {
@@ -205,7 +206,7 @@ func (s Scheme) ask(ctx context.Context, env *scheme.Env, r scheme.Request, o sc
 		if up != nil {
 			if !up.rewind(ctx, a) {
 				return nil, scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
-					"the server asked for a login when the body was on its way, and the body cannot be read twice: send it from a file")
+					"login required, and the body cannot be sent twice; send it from a file")
 			}
 			up.attach(req)
 		}

@@ -11,7 +11,7 @@ import (
 	"locator/scheme/http"
 )
 
-// TestTarget holds the request line against the URL: path and search go out as written.
+// TestTarget checks the request line: path and search are sent as written in the URL.
 //
 // Covers: S8, S17, P2, A6
 func TestTarget(t *testing.T) {
@@ -100,7 +100,7 @@ func TestRequestFields(t *testing.T) {
 	}
 }
 
-// What the user gives as a header line or a wish must not end a line, either.
+// Header lines and options that contain line ends are refused.
 //
 // Covers: P2
 func TestRequestRefused(t *testing.T) {
@@ -136,7 +136,7 @@ func TestRequestRefused(t *testing.T) {
 	}
 }
 
-// The trace shows the dialogue in the order of the wire, escaped and without logins.
+// The trace shows requests and responses in order, escaped and without credentials.
 //
 // Covers: P3, P6
 func TestTrace(t *testing.T) {
@@ -200,7 +200,7 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// What is beyond ASCII is sent as escapes, and a host is asked for by its name in the domain name system.
+// Non-ASCII characters are percent-encoded, and a host name is converted to its ASCII form.
 //
 // Covers: S21f, A6
 func TestBeyondASCII(t *testing.T) {

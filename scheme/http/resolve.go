@@ -6,16 +6,18 @@ import (
 	"locator"
 )
 
-// follow reads a reference as servers write it, relative to base (RFC 3986 5.2).
-func follow(base locator.URL, ref string) (locator.URL, error) { return base.Resolve(mend(ref)) }
+// resolve resolves a reference from a server relative to base (RFC 3986 5.2).
+func resolve(base locator.URL, ref string) (locator.URL, error) {
+	return base.Resolve(escapeInvalid(ref))
+}
 
 const upperHex = "0123456789ABCDEF"
 
-// mend escapes what may not stand in a URL.
+// escapeInvalid percent-encodes the bytes that are invalid in a URL.
 //
-// QUIRK: servers write blanks, UTF-8, brackets and bare "%" into Location, and so do authors into links; every browser
-// escapes them (URL Standard, "percent-encode after encoding").
-func mend(ref string) string {
+// QUIRK: Location fields and links contain blanks, UTF-8, brackets and bare "%". Every browser escapes them (URL Standard,
+// "percent-encode after encoding").
+func escapeInvalid(ref string) string {
 	ref = strings.Trim(ref, " \t\r\n\f")
 	from, to := authority(ref)
 	var b strings.Builder
@@ -37,8 +39,8 @@ func mend(ref string) string {
 	return b.String()
 }
 
-// authority is where the authority of a reference stands, in which brackets hold an address: behind the "//" that begins it
-// or follows its scheme (RFC 3986 appendix B).
+// authority returns the position of the authority in a reference, in which brackets enclose an address (RFC 3986 appendix
+// B). It follows a "//" at the start or after the scheme.
 func authority(ref string) (from, to int) {
 	from = strings.Index(ref, "//")
 	if from < 0 || from > 0 && strings.IndexAny(ref, ":/?#") != from-1 {

@@ -7,10 +7,10 @@ import (
 	"locator"
 )
 
-// followed is the text that a reference leads to, "" if it leads to no URL.
+// followed returns the URL that a reference resolves to, "" if it is invalid.
 func followed(t *testing.T, base, ref string) string {
 	t.Helper()
-	u, err := follow(locator.Current.MustParse(base), ref)
+	u, err := resolve(locator.Current.MustParse(base), ref)
 	if err != nil {
 		return ""
 	}
@@ -77,15 +77,15 @@ func FuzzFollow(f *testing.F) {
 	}
 	base := locator.MustParse("http://127.0.0.1:8080/a/b;c?d")
 	f.Fuzz(func(t *testing.T, ref string) {
-		u, err := follow(base, ref)
+		u, err := resolve(base, ref)
 		if err != nil {
 			return
 		}
 		if u.Scheme() != "http" && u.Scheme() != "https" {
 			return
 		}
-		// What can be followed can be asked for, octet by octet, and ends no line.
-		at, err := New(u.Scheme()).place(u)
+		// A resolved URL can be sent byte for byte, and contains no line end.
+		at, err := New(u.Scheme()).endpoint(u)
 		if err != nil {
 			return
 		}
@@ -96,7 +96,7 @@ func FuzzFollow(f *testing.F) {
 		if strings.ContainsAny(to.RequestURI()+at.authority, "\r\n\x00 \t") {
 			t.Fatalf("%q leads to a request line that holds a delimiter: %q", ref, to.RequestURI())
 		}
-		again, err := follow(u, "")
+		again, err := resolve(u, "")
 		if err != nil || again != u.WithoutFragment() {
 			t.Fatalf("%q from itself is %q, %v", u.Text(), again.Text(), err)
 		}

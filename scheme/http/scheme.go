@@ -10,24 +10,24 @@ import (
 	"locator/scheme"
 )
 
-// Scheme is http or https.
+// Scheme implements the scheme http or https.
 type Scheme struct{ name string }
 
-// New makes the scheme "http" or "https". It panics for another name: a mistake of the program, not of its input.
+// New returns the scheme "http" or "https". It panics for any other name.
 func New(name string) Scheme {
 	if name != "http" && name != "https" {
-		panic(fmt.Sprintf("http: there is no scheme %q here", name))
+		panic(fmt.Sprintf("http: unsupported scheme %q", name))
 	}
 	return Scheme{name}
 }
 
-// Syntax is that of RFC 1738 3.3.
+// Syntax returns the syntax of RFC 1738 3.3.
 func (s Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf(s.name) }
 
-// Access gets the resource. It is an Object, also where it is the index of a folder: see [Scheme.List]. A redirect is a
-// Referral (RFC 9110 15.4).
+// Access gets the resource (GET). The result is an Object, even for the index of a folder: see [Scheme.List]. A redirect is
+// returned as a Referral (RFC 9110 15.4).
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
-	a, err := s.ask(ctx, env, r, o, nethttp.MethodGet, nil)
+	a, err := s.do(ctx, env, r, o, nethttp.MethodGet, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -40,21 +40,21 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o
 		return a.referral()
 	case a.StatusCode == nethttp.StatusRequestedRangeNotSatisfiable:
 		defer a.discard()
-		return a.pastEnd()
-	case !a.fine():
-		return nil, a.refusal()
+		return a.rangeNotSatisfiable()
+	case !a.success():
+		return nil, a.statusError()
 	}
 	return a.object()
 }
 
-// Attributes finds the header fields that the resource would come with, by HEAD, or by a GET whose body is not read
-// where the server does not implement HEAD.
+// Attributes returns the attributes of the resource (HEAD). If the server does not implement HEAD, it sends a GET and does
+// not read the body.
 func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	wishes := scheme.AccessOptions{Accept: o.Accept, Type: o.Type}
-	a, err := s.ask(ctx, env, r, wishes, nethttp.MethodHead, nil)
+	a, err := s.do(ctx, env, r, wishes, nethttp.MethodHead, nil)
 	if err == nil && (a.StatusCode == nethttp.StatusMethodNotAllowed || a.StatusCode == nethttp.StatusNotImplemented) {
 		a.discard()
-		a, err = s.ask(ctx, env, r, wishes, nethttp.MethodGet, nil)
+		a, err = s.do(ctx, env, r, wishes, nethttp.MethodGet, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -63,14 +63,14 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 		defer a.discard()
 		return a.referral()
 	}
-	if !a.fine() {
-		return nil, a.refusal()
+	if !a.success() {
+		return nil, a.statusError()
 	}
 	defer a.discard()
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code()}, nil
 }
 
-// List reads the index of a folder: the links of an HTML page that lead below it.
+// List returns the entries of a folder: the links of its HTML index page that lead below it.
 func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	res, err := s.Access(ctx, env, r, scheme.AccessOptions{Accept: o.Accept})
 	if err != nil || res.Kind == scheme.KindReferral {
@@ -95,21 +95,21 @@ type copied struct {
 	io.Closer
 }
 
-// Replace puts b in place of the resource (PUT, RFC 9110 9.3.4).
+// Replace stores b as the resource (PUT, RFC 9110 9.3.4).
 func (s Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return s.send(ctx, env, r, o, nethttp.MethodPut, b)
 }
 
-// Update has the resource process b (POST, RFC 9110 9.3.3). The Body of the result is the server's answer.
+// Update sends b to the resource (POST, RFC 9110 9.3.3). The Body of the result is the server's response.
 func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return s.send(ctx, env, r, o, nethttp.MethodPost, b)
 }
 
-// SpeaksTo reports whether Env.Proxy may name a proxy of that kind: an http proxy takes requests for URLs of any scheme
-// (RFC 9112 3.2.2).
+// SpeaksTo reports whether Env.Proxy may be a proxy of that kind. HTTP proxies accept requests for URLs of any scheme (RFC
+// 9112 3.2.2).
 func (s Scheme) SpeaksTo(proxyKind string) bool { return proxyKind == "http" || proxyKind == "https" }
 
-// Robots is where a server keeps its robots.txt (RFC 9309 2.3), and what its rules call u.
+// Robots returns the URL of the server's robots.txt (RFC 9309 2.3), and the path of u that its rules match.
 func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error) {
 	path, _ = u.Path()
 	path = "/" + path

@@ -19,14 +19,14 @@ import (
 	"locator/scheme/http"
 )
 
-// What a reply of a script may end with, beside going on with the next request, and what it may begin with.
+// Markers at the beginning and the end of a reply.
 const (
 	hangUp = "<hang up>"
 	stall  = "<stall>"
 	pause  = "<pause>" // 1.2 s
 )
 
-// script is a server that answers each request with the next reply, whatever it was, and keeps the octets that came.
+// script is a server that answers each request with the next reply and records the requests.
 type script struct {
 	addr  string
 	mu    sync.Mutex
@@ -118,13 +118,13 @@ func (s *script) connections() int {
 	return s.conns
 }
 
-// ok is a plain answer.
+// ok returns a 200 response.
 func ok(body string, fields ...string) string {
 	return "HTTP/1.1 200 OK\r\n" + strings.Join(append(fields, ""), "\r\n") +
 		"Content-Length: " + strconv.Itoa(len(body)) + "\r\n\r\n" + body
 }
 
-// web makes a client of http and https whose limits suit tests.
+// web returns a client for http and https with short limits.
 func web(t *testing.T, change ...func(*client.Options)) *client.Client {
 	t.Helper()
 	o := client.Options{
@@ -167,7 +167,7 @@ func parse(t *testing.T, text string) locator.URL {
 	return u
 }
 
-// wantCode checks the class of an error, and that it says nothing unsafe.
+// wantCode checks the code of an error, and that its text has no control characters.
 func wantCode(t *testing.T, err error, want scheme.Code) {
 	t.Helper()
 	if err == nil {

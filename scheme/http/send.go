@@ -7,7 +7,7 @@ import (
 	"locator/scheme"
 )
 
-// send does PUT and POST.
+// send sends b with PUT or POST.
 func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.WriteOptions, method string, b scheme.Body) (*scheme.Resource, error) {
 	up := newUpload(b)
 	defer up.stop(ctx)
@@ -16,14 +16,14 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 			return nil, err
 		}
 	}
-	a, err := s.ask(ctx, env, r, scheme.AccessOptions{Accept: o.Accept}, method, up)
+	a, err := s.do(ctx, env, r, scheme.AccessOptions{Accept: o.Accept}, method, up)
 	if err != nil {
 		return nil, err
 	}
 	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: nethttp.NoBody, Status: a.code()}
 	switch {
 	case a.StatusCode == nethttp.StatusSeeOther:
-		// The body was processed; what came of it is elsewhere (RFC 9110 15.4.4).
+		// The body was processed; the result is at another URL (RFC 9110 15.4.4).
 		defer a.discard()
 		next, err := a.referral()
 		if err != nil {
@@ -34,7 +34,7 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		defer a.discard()
 		return a.referral()
 	case a.StatusCode/100 != 2:
-		return nil, a.refusal()
+		return nil, a.statusError()
 	case method == nethttp.MethodPost:
 		if a.StatusCode == nethttp.StatusCreated {
 			if next, err := a.location(); err == nil {
@@ -48,20 +48,21 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		res.Attr.More = a.fields
 	}
 	if a.StatusCode == nethttp.StatusAccepted {
-		res.Notes = append(res.Notes, "the server has taken the body and will look at it later")
+		res.Notes = append(res.Notes, "the server accepted the body and will process it later")
 	}
-	if err := up.settle(ctx); err != nil {
+	if err := up.wait(ctx); err != nil {
 		a.close()
 		return nil, err
 	}
 	return res, nil
 }
 
-// settle waits until the whole body is sent: a server may answer before that.
-func (u *upload) settle(ctx context.Context) error {
+// wait waits until the whole body is sent. A server may respond before that; it is an error if the body is not sent to
+// its end.
+func (u *upload) wait(ctx context.Context) error {
 	if c := u.current; c != nil {
 		if !c.started.Load() {
-			return scheme.Fail(scheme.CodeProtocol, "the server says that it has the body, which was not sent")
+			return scheme.Fail(scheme.CodeProtocol, "the server reported success before the body was sent")
 		}
 		select {
 		case <-c.done:
@@ -69,11 +70,11 @@ func (u *upload) settle(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	if err := u.problem(); err != nil {
+	if err := u.sourceError(); err != nil {
 		return err
 	}
-	if !u.whole() {
-		return scheme.Fail(scheme.CodeBroken, "the server closed the connection after %d octets of the body, though it says that it has taken it", u.octets.Load())
+	if !u.complete() {
+		return scheme.Fail(scheme.CodeBroken, "the server reported success but closed the connection after %d bytes of the body", u.octets.Load())
 	}
 	return nil
 }

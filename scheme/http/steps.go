@@ -8,10 +8,10 @@ import (
 	"locator/wire"
 )
 
-// Steps tells what access to u would send: "CONNECT host:80", the request line, and the Host field. The other fields
-// depend on the user, not on the URL. With https all but the first goes over TLS.
+// Steps returns what an access to u would send: "CONNECT host:80", the request line, and the Host field. Other fields depend
+// on the user, not on the URL. For https all but the first is sent over TLS.
 func (s Scheme) Steps(u locator.URL) ([]string, error) {
-	at, err := s.place(u)
+	at, err := s.endpoint(u)
 	if err != nil {
 		return nil, err
 	}

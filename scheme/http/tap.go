@@ -11,8 +11,8 @@ import (
 	"locator/wire"
 )
 
-// tap sits between net/http and an HTTP/1.1 connection and sees the head of each answer as it comes: net/http keeps
-// neither the order of the fields nor their spelling. It bounds the head, too.
+// tap is an HTTP/1.1 connection that records the header of each response for the trace and for the resource, since net/http
+// preserves neither the order of the fields nor their spelling. It also limits the size of the header.
 type tap struct {
 	net.Conn
 	limit int
@@ -20,67 +20,67 @@ type tap struct {
 	begun  chan struct{} // closed when the first request begins, or the connection ends
 	unlock sync.Once
 
-	mu    sync.Mutex
-	state tapState
-	trace *scheme.Trace
-	size  int      // octets of the head so far
-	line  []byte   // of the head, unfinished
-	head  []string // finished lines of the last head
-	octet bool     // something has come since begin
-	lost  error    // why a head broke off; net/http says instead that half of it is malformed
+	mu      sync.Mutex
+	state   tapState
+	trace   *scheme.Trace
+	size    int      // bytes of the header so far
+	line    []byte   // the incomplete last line of the header
+	head    []string // complete lines of the last header
+	gotByte bool     // a byte has arrived since begin
+	lost    error    // why the header ended early; net/http reports a malformed header instead
 }
 
 type tapState uint8
 
 const (
-	tapFresh tapState = iota // before the first request
-	tapHead                  // in the head of an answer
-	tapBody                  // after it
-	tapRest                  // between answers
+	tapNew  tapState = iota // before the first request
+	tapHead                 // in a response header
+	tapBody                 // in a response body
+	tapIdle                 // between responses
 )
 
-var errUnsolicited = errors.New("the server speaks without being asked")
+var errUnsolicited = errors.New("the server sent data without a request")
 
 func newTap(c net.Conn, limit int) *tap {
 	return &tap{Conn: c, limit: limit, begun: make(chan struct{})}
 }
 
-// begin says that a request is about to be sent.
+// begin is called before a request is sent.
 func (t *tap) begin(trace *scheme.Trace) {
 	t.mu.Lock()
-	t.state, t.trace, t.size, t.line, t.head, t.octet, t.lost = tapHead, trace, 0, nil, nil, false, nil
+	t.state, t.trace, t.size, t.line, t.head, t.gotByte, t.lost = tapHead, trace, 0, nil, nil, false, nil
 	t.mu.Unlock()
 	t.unlock.Do(func() { close(t.begun) })
 }
 
-// rest says that the answer is complete.
-func (t *tap) rest() {
+// markIdle is called when the response is complete.
+func (t *tap) markIdle() {
 	t.mu.Lock()
-	t.state, t.trace = tapRest, nil
+	t.state, t.trace = tapIdle, nil
 	t.mu.Unlock()
 }
 
-func (t *tap) heard() bool {
+func (t *tap) responded() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.octet
+	return t.gotByte
 }
 
-// loss is why the head broke off, nil if it did not.
+// loss returns the error that ended the header early, or nil.
 func (t *tap) loss() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.lost
 }
 
-// lines are those of the last head, the status line first.
+// lines returns the lines of the last header, the status line first.
 func (t *tap) lines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.head
 }
 
-// first is the line that the answer began with, be it whole or not.
+// first returns the first line of the response, complete or not.
 func (t *tap) first() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,14 +90,14 @@ func (t *tap) first() string {
 	return string(t.line)
 }
 
-// Close ends the connection, and the wait of a Read for the first request.
+// Close closes the connection. It unblocks a Read that waits for the first request.
 func (t *tap) Close() error {
 	t.unlock.Do(func() { close(t.begun) })
 	return t.Conn.Close()
 }
 
-// Read holds back what a server says before the first request, and ends a connection on which it speaks between two:
-// net/http would write that to the standard logger.
+// Read blocks until the first request if the server sends data before it, and fails if the server sends data between
+// requests: net/http would log such data with the standard logger.
 func (t *tap) Read(p []byte) (int, error) {
 	n, err := t.Conn.Read(p)
 	t.mu.Lock()
@@ -108,17 +108,17 @@ func (t *tap) Read(p []byte) (int, error) {
 		t.mu.Unlock()
 		return n, err
 	}
-	fresh := t.state == tapFresh
+	fresh := t.state == tapNew
 	t.mu.Unlock()
 	if fresh {
 		<-t.begun
 	}
 	t.mu.Lock()
-	if t.state == tapRest {
+	if t.state == tapIdle {
 		t.mu.Unlock()
 		return 0, errUnsolicited
 	}
-	seen, trace, failed := t.see(p[:n])
+	seen, trace, failed := t.record(p[:n])
 	t.lost = failed
 	t.mu.Unlock()
 	for _, line := range seen {
@@ -130,14 +130,14 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// see reads octets of the head; the caller holds the lock.
-func (t *tap) see(p []byte) (seen []string, trace *scheme.Trace, err error) {
-	t.octet = true
+// record records bytes of the header. The caller holds the lock.
+func (t *tap) record(p []byte) (seen []string, trace *scheme.Trace, err error) {
+	t.gotByte = true
 	for t.state == tapHead && len(p) > 0 {
 		c := p[0]
 		p = p[1:]
 		if t.size++; t.size > t.limit {
-			return seen, t.trace, scheme.Fail(scheme.CodeBroken, "the head of the answer passed the limit of %d octets", t.limit)
+			return seen, t.trace, scheme.Fail(scheme.CodeBroken, "the response header exceeds the limit of %d bytes", t.limit)
 		}
 		if c != '\n' {
 			t.line = append(t.line, c)
@@ -160,7 +160,7 @@ func (t *tap) see(p []byte) (seen []string, trace *scheme.Trace, err error) {
 	return seen, t.trace, nil
 }
 
-// informational reports whether the head is that of an answer that is not the last (RFC 9110 15.2).
+// informational reports whether head is that of an interim response (RFC 9110 15.2).
 func informational(head []string) bool {
 	if len(head) == 0 {
 		return false
@@ -169,8 +169,8 @@ func informational(head []string) bool {
 	return len(status) >= 3 && status[0] == '1' && !strings.HasPrefix(status, "101")
 }
 
-// fields are the header fields of a head, in order. A line that begins with a blank goes on from the one before
-// (RFC 9112 5.2).
+// fields returns the header fields of head, in order. A line that begins with a blank continues the line before it (RFC 9112
+// 5.2).
 func fields(head []string) []scheme.Attribute {
 	var list []scheme.Attribute
 	head = head[min(1, len(head)):]

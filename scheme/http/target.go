@@ -8,10 +8,10 @@ import (
 	"locator/wire"
 )
 
-// target spells the URL of a request: the origin form for a server, the absolute form for a proxy that is to understand it
-// (RFC 9112 3.2). typ is the type of AccessOptions.
-func (s Scheme) target(u locator.URL, typ byte, p place, via *proxy) (*url.URL, error) {
-	u = u.ASCII() // what is beyond ASCII goes out as escapes (RFC 3987 3.1)
+// target returns the request URL: in origin form for a server, in absolute form for a proxy (RFC 9112 3.2). typ is
+// AccessOptions.Type.
+func (s Scheme) target(u locator.URL, typ byte, p endpoint, via *proxy) (*url.URL, error) {
+	u = u.ASCII() // non-ASCII characters are sent percent-encoded (RFC 3987 3.1)
 	if via == nil || s.name == "https" {
 		return target(s.name, p.authority, u)
 	}
@@ -22,7 +22,7 @@ func (s Scheme) target(u locator.URL, typ byte, p place, via *proxy) (*url.URL, 
 	return &url.URL{Scheme: "http", Host: p.authority, Opaque: text}, nil
 }
 
-// target spells a URL for net/http so that its path and search go out octet by octet as written (RFC 1738 3.3).
+// target returns u for net/http such that path and search are sent byte for byte as written (RFC 1738 3.3).
 func target(name, hostport string, u locator.URL) (*url.URL, error) {
 	path, _ := u.Path()
 	t := &url.URL{Scheme: name, Host: hostport, RawPath: "/" + path}
@@ -31,7 +31,7 @@ func target(name, hostport string, u locator.URL) (*url.URL, error) {
 		t.RawQuery, t.ForceQuery = search, true
 		want += "?" + search
 	}
-	// The grammar lets nothing through that could end a request line; this is net 3 beside it.
+	// The URL parser rejects characters that could end a request line; wire.Check is a second line of defence.
 	if err := wire.Check("path", want, " \t"); err != nil {
 		return nil, scheme.Fail(scheme.CodeRefused, "%w", err)
 	}
@@ -39,5 +39,5 @@ func target(name, hostport string, u locator.URL) (*url.URL, error) {
 	if t.Path, err = url.PathUnescape(t.RawPath); err == nil && t.RequestURI() == want {
 		return t, nil
 	}
-	return nil, scheme.Fail(scheme.CodeRefused, "the path %s cannot be sent as it is written", wire.Escape(t.RawPath))
+	return nil, scheme.Fail(scheme.CodeRefused, "the path %s cannot be sent as written", wire.Escape(t.RawPath))
 }

@@ -16,7 +16,7 @@ import (
 	"locator/scheme/http/httptest"
 )
 
-// https goes through a proxy by CONNECT: what the proxy answers is waited for, shown, and an error where it is no 2xx.
+// https uses CONNECT through a proxy. The proxy's response is traced, and a status other than 2xx is an error.
 //
 // Covers: A6, P6
 func TestTunnel(t *testing.T) {
@@ -69,7 +69,7 @@ func TestTunnel(t *testing.T) {
 	}
 }
 
-// An answer that never comes, and one without an end, end the tunnel.
+// A proxy that does not respond, and one whose response has no end, fail the tunnel.
 //
 // Covers: P6
 func TestTunnelBadAnswer(t *testing.T) {

@@ -12,17 +12,17 @@ import (
 	"locator/scheme"
 )
 
-// upload is the body of a request. It is read in a goroutine of its own, so that a source that gives nothing (a
-// terminal, a pipe) keeps no cancelled request waiting; and not at all before the server wants it.
+// upload is the body of a request. A goroutine reads it, so that a blocked source (a terminal, a pipe) does not delay
+// cancellation. Reading starts when the server has asked for the body.
 type upload struct {
 	b     scheme.Body
-	start int64 // where a Seeker stood
+	start int64 // initial offset of seek
 	seek  io.Seeker
 	once  sync.Once // of Commit: a body may be sent again after a login
 
-	octets  atomic.Int64 // read from the source
-	ended   atomic.Bool  // the source gave EOF
-	sent    atomic.Bool  // the request was sent whole: the server may act
+	octets  atomic.Int64 // bytes read from the source
+	ended   atomic.Bool  // the source returned io.EOF
+	sent    atomic.Bool  // the whole request was sent, so the server may act on it
 	failed  atomic.Pointer[error]
 	current *uploadBody
 }
@@ -39,7 +39,7 @@ func newUpload(b scheme.Body) *upload {
 
 // attach makes u the body of req.
 func (u *upload) attach(req *nethttp.Request) {
-	req.Close = true // else net/http sends the body also after an answer that refuses it
+	req.Close = true // otherwise net/http sends the body even after a response that refuses it
 	if u.b.Type != "" {
 		req.Header.Set("Content-Type", u.b.Type)
 	}
@@ -54,9 +54,8 @@ func (u *upload) attach(req *nethttp.Request) {
 	req.Body = u.current
 }
 
-// rewind makes the body ready to be sent again, after the connection of a was closed. It reports false where that
-// cannot be done.
-func (u *upload) rewind(ctx context.Context, a *answer) bool {
+// rewind closes the connection of a and prepares the body to be sent again. It returns false if that is not possible.
+func (u *upload) rewind(ctx context.Context, a *response) bool {
 	a.close()
 	c := u.current
 	if c == nil || !c.started.Load() {
@@ -73,17 +72,17 @@ func (u *upload) rewind(ctx context.Context, a *answer) bool {
 	return err == nil
 }
 
-// stopTime is how long a source is given to end its last Read, so that the caller has it alone again.
+// stopTime is how long stop waits for the last Read of the source, so that the caller can use the source again.
 const stopTime = 100 * time.Millisecond
 
-// interrupt ends the reading without a wait, so that net/http ends the request.
+// interrupt stops reading the source without waiting, so that net/http ends the request.
 func (u *upload) interrupt() {
 	if u.current != nil {
 		u.current.Close()
 	}
 }
 
-// stop ends the reading.
+// stop stops reading the source, and waits up to stopTime for the last Read.
 func (u *upload) stop(ctx context.Context) {
 	c := u.current
 	if c == nil {
@@ -102,32 +101,32 @@ func (u *upload) stop(ctx context.Context) {
 	}
 }
 
-// problem says what is wrong with the source, after the request has failed or succeeded; nil if nothing is.
-func (u *upload) problem() error {
+// sourceError returns the error of the source, or nil. It is called after the request has failed or succeeded.
+func (u *upload) sourceError() error {
 	if err := u.failed.Load(); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "reading what is to be sent: %w", *err)
+		return scheme.Fail(scheme.CodeLocal, "cannot read the body to send: %w", *err)
 	}
 	n := u.octets.Load()
 	if size, ok := u.b.Size.Get(); ok && (n > size || u.ended.Load() && n < size) {
-		return scheme.Fail(scheme.CodeLocal, "what is to be sent was announced with %d octets and has %d; the server may hold a part of it", size, n)
+		return scheme.Fail(scheme.CodeLocal, "the body was announced with %d bytes and has %d; the server may have stored part of it", size, n)
 	}
 	return nil
 }
 
-// whole reports whether all was read from the source.
-func (u *upload) whole() bool {
+// complete reports whether the source was read to its end.
+func (u *upload) complete() bool {
 	size := u.b.Size.Or(-1)
 	return size == 0 || u.ended.Load() || size > 0 && u.octets.Load() == size
 }
 
-// uploadBody is the body of one try.
+// uploadBody is the body of one attempt to send an upload.
 type uploadBody struct {
 	u       *upload
 	r       *io.PipeReader
 	w       *io.PipeWriter
 	once    sync.Once
 	started atomic.Bool
-	done    chan struct{} // the source is not read any more
+	done    chan struct{} // closed when the source is no longer read
 }
 
 func (c *uploadBody) Read(p []byte) (int, error) {
@@ -138,27 +137,27 @@ func (c *uploadBody) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// pump moves the source into the pipe.
+// pump copies the source to the pipe.
 func (c *uploadBody) pump() {
 	defer close(c.done)
 	var src io.Reader = c.u.b
 	if c.u.b.Commit != nil || c.u.b.Size.Or(0) > 0 {
-		src = &committed{u: c.u}
+		src = &commitReader{u: c.u}
 	}
-	buf := make([]byte, 64<<10+1) // and one byte that is held back
+	buf := make([]byte, 64<<10+1) // one more for the byte that is held back
 	for {
 		n, err := src.Read(buf)
 		c.u.octets.Add(int64(n))
 		if n > 0 {
 			if _, err := c.w.Write(buf[:n]); err != nil {
-				return // nobody wants it any more
+				return // the reader was closed
 			}
 		}
 		if err != nil {
 			switch err {
 			case io.EOF:
 				c.u.ended.Store(true)
-			case errTooLong: // problem sees it
+			case errTooLong: // reported by sourceError
 			default:
 				c.u.failed.Store(&err)
 			}
@@ -168,18 +167,18 @@ func (c *uploadBody) pump() {
 	}
 }
 
-// commit runs the Commit of the body once.
+// commit calls the Commit function of the body, once.
 func (u *upload) commit() (err error) {
 	u.once.Do(func() { err = u.b.Pass() })
 	return err
 }
 
-// errTooLong ends a body that is longer than announced before the server has as much as was announced.
+// errTooLong ends a body that is longer than announced, before all of the announced bytes are sent.
 var errTooLong = errors.New("the body is longer than announced")
 
-// committed reads one byte ahead: the last byte of a body is given out when the body is known to have the announced
-// size, and after Commit. So a server never takes the beginning of a body for the whole.
-type committed struct {
+// commitReader is a reader that holds back the last byte of a body until it is known that the body has the announced size, and
+// Commit has succeeded. So a server never mistakes the beginning of a body for the whole.
+type commitReader struct {
 	u      *upload
 	ahead  [1]byte
 	held   bool // ahead holds a byte
@@ -187,7 +186,7 @@ type committed struct {
 	n      int64 // read from the source
 }
 
-func (c *committed) Read(p []byte) (int, error) {
+func (c *commitReader) Read(p []byte) (int, error) {
 	if c.passed || len(p) < 2 {
 		return 0, io.EOF
 	}
@@ -219,7 +218,7 @@ func (c *committed) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// finished reports whether the source is not read any more.
+// finished reports whether the source is no longer read.
 func (c *uploadBody) finished() bool {
 	select {
 	case <-c.done:
@@ -229,5 +228,5 @@ func (c *uploadBody) finished() bool {
 	}
 }
 
-// Close ends the reading. It does not wait.
+// Close stops reading the source. It does not wait.
 func (c *uploadBody) Close() error { return c.r.Close() }

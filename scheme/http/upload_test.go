@@ -19,7 +19,7 @@ func body(text string) scheme.Body {
 	return scheme.Body{Reader: strings.NewReader(text), Size: scheme.Known(int64(len(text))), Type: "text/plain"}
 }
 
-// unseekable is a source that can be read once.
+// unseekable hides the Seek method of a reader.
 type unseekable struct{ io.Reader }
 
 // Covers: A6, A15
@@ -41,7 +41,7 @@ func TestPutOctets(t *testing.T) {
 	}
 }
 
-// TestSend is the table of what servers say to a body.
+// TestSend is a table of responses to a body and their results.
 //
 // Covers: A15
 func TestSend(t *testing.T) {
@@ -52,7 +52,7 @@ func TestSend(t *testing.T) {
 	for _, tt := range []struct {
 		name, reply  string
 		put, post    scheme.Code
-		url, want    string // where it is after a POST; part of an error or note
+		url, want    string // URL after a POST; expected in the error or note
 		answerOfPost bool
 	}{
 		{name: "200", reply: reply("200 OK"), answerOfPost: true},
@@ -68,8 +68,8 @@ func TestSend(t *testing.T) {
 		{name: "413", reply: reply("413 Content Too Large"), put: scheme.CodeUnsupported, post: scheme.CodeUnsupported},
 		{name: "501", reply: reply("501 Not Implemented"), put: scheme.CodeUnavailable, post: scheme.CodeUnavailable},
 		{name: "507", reply: reply("507 Insufficient Storage"), put: scheme.CodeUnavailable, post: scheme.CodeUnavailable},
-		{name: "nothing", reply: hangUp, put: scheme.CodeInDoubt, post: scheme.CodeInDoubt, want: "may have taken it"},
-		{name: "half a head", reply: "HTTP/1.1 200 OK\r\nContent-" + hangUp, put: scheme.CodeInDoubt, post: scheme.CodeInDoubt, want: "may have taken it"},
+		{name: "nothing", reply: hangUp, put: scheme.CodeInDoubt, post: scheme.CodeInDoubt, want: "may have accepted it"},
+		{name: "half a head", reply: "HTTP/1.1 200 OK\r\nContent-" + hangUp, put: scheme.CodeInDoubt, post: scheme.CodeInDoubt, want: "may have accepted it"},
 		{name: "nonsense", reply: "what?\r\n" + hangUp, put: scheme.CodeProtocol, post: scheme.CodeProtocol, want: "what?"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestSend(t *testing.T) {
 				if want != scheme.CodeOK {
 					wantCode(t, err, want)
 					if !strings.Contains(err.Error(), tt.want) {
-						t.Errorf("%s: the error does not say %q: %v", method, tt.want, err)
+						t.Errorf("%s: the error does not contain %q: %v", method, tt.want, err)
 					}
 					continue
 				}
@@ -113,7 +113,7 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// A server that wants a login first refuses the head of the request; the body is sent once.
+// A server that requires a login refuses the request before it reads the body; the body is sent once.
 //
 // Covers: A15, P3
 func TestPutWithLogin(t *testing.T) {
@@ -149,7 +149,7 @@ func TestPutWithLogin(t *testing.T) {
 	}
 }
 
-// A server that reads the body before it refuses it gets it again from the start, if it can be read twice.
+// If the server reads the body before it requires a login, the body is sent again from the start, provided it is a Seeker.
 //
 // Covers: A15
 func TestPutAgain(t *testing.T) {
@@ -191,8 +191,8 @@ func TestPutBadSource(t *testing.T) {
 		b    scheme.Body
 		want string
 	}{
-		{"too short", scheme.Body{Reader: strings.NewReader("abc"), Size: scheme.Known(5)}, "announced with 5 octets and has 3"},
-		{"too long", scheme.Body{Reader: strings.NewReader("abcdefg"), Size: scheme.Known(5)}, "announced with 5 octets"},
+		{"too short", scheme.Body{Reader: strings.NewReader("abc"), Size: scheme.Known(5)}, "announced with 5 bytes and has 3"},
+		{"too long", scheme.Body{Reader: strings.NewReader("abcdefg"), Size: scheme.Known(5)}, "announced with 5 bytes"},
 		{"fails", scheme.Body{Reader: io.MultiReader(strings.NewReader("abc"), &brokenReader{bad})}, "the disk is gone"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestPutBadSource(t *testing.T) {
 			_, err := web(t).Replace(t.Context(), scheme.Request{URL: s.URL("text.txt")}, tt.b, nil)
 			wantCode(t, err, scheme.CodeLocal)
 			if !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("the error does not say %q: %v", tt.want, err)
+				t.Errorf("the error does not contain %q: %v", tt.want, err)
 			}
 			if tt.name == "fails" && !errors.Is(err, bad) {
 				t.Errorf("the cause is lost: %v", err)
@@ -214,7 +214,7 @@ type brokenReader struct{ err error }
 
 func (r *brokenReader) Read([]byte) (int, error) { return 0, r.err }
 
-// A source that gives nothing keeps neither a cancelled request waiting, nor one whose connection is gone.
+// A blocked source delays neither a cancelled request nor one whose connection was lost.
 //
 // Covers: P6
 func TestPutFromSilence(t *testing.T) {
@@ -230,7 +230,7 @@ func TestPutFromSilence(t *testing.T) {
 			_, err := web(t).Replace(ctx, scheme.Request{URL: s.URL("text.txt")}, scheme.Body{Reader: silence}, nil)
 			done <- err
 		}()
-		end.Write([]byte("a beginning")) // returns when it is on its way
+		end.Write([]byte("a beginning")) // returns when it has been read
 		cancel()
 		wantCode(t, <-done, scheme.CodeInterrupted)
 	})
@@ -250,7 +250,7 @@ func TestPutFromSilence(t *testing.T) {
 	})
 }
 
-// An upload that takes longer than the idle limit is no stall as long as it moves.
+// An upload may take longer than the idle timeout if it makes progress.
 //
 // Covers: P6
 func TestSlowUpload(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// param is a parameter of Authorization: Digest (RFC 7616 3.4).
+// param matches a parameter of Authorization: Digest (RFC 7616 3.4).
 var param = regexp.MustCompile(`(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^,\s]+))`)
 
-// knows reports whether a request proves, by Digest, that it knows the login; where not, it is asked to.
+// knows reports whether a request has valid Digest credentials. If not, it sends a challenge.
 func (s *Server) knows(w http.ResponseWriter, r *http.Request) bool {
 	p := make(map[string]string)
 	if text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Digest "); ok {

@@ -1,3 +1,3 @@
-// Package httptest is a small http and https server on loopback for tests and for the tour. It serves the common tree with
-// the folder indexes of nginx, ranges, validators, PUT, POST, redirects and a login area, and misbehaves on order.
+// Package httptest is an http and https server on loopback for tests and for the tour. It serves a tree of files with index
+// pages like nginx's, ranges, validators, PUT, POST, redirects and areas that require a login. It can simulate faults.
 package httptest

@@ -12,7 +12,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// show misbehaves; false says that this request is to be answered in the usual way. Faults need HTTP/1.1.
+// show simulates the fault f. It returns false if this request has to be answered as usual. Faults need HTTP/1.1.
 func (s *Server) show(f peer.Fault, w http.ResponseWriter, r *http.Request) bool {
 	h, ok := w.(http.Hijacker)
 	if !ok {
@@ -57,7 +57,7 @@ func (s *Server) show(f peer.Fault, w http.ResponseWriter, r *http.Request) bool
 	return true
 }
 
-// render gives a file's whole answer as octets.
+// render returns the whole response for a file.
 func (s *Server) render(r *http.Request) ([]byte, bool) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	f, ok := s.tree.file(strings.Split(name, "/"))
@@ -68,7 +68,7 @@ func (s *Server) render(r *http.Request) ([]byte, bool) {
 		typeOf(name), len(f.Content), f.Content), true
 }
 
-// wait holds a connection until either side closes it.
+// wait blocks until either side closes the connection.
 func wait(c net.Conn) { io.Copy(io.Discard, c) }
 
 func forever(c net.Conn, text string) {
@@ -88,7 +88,7 @@ func endless(c net.Conn) {
 	}
 }
 
-// The first octets of a dripping answer come one by one with a pause, the rest of a long one in small pieces.
+// A dripping response sends its first bytes one at a time with a pause, and the rest in small pieces.
 const (
 	dripPause  = 2 * time.Millisecond
 	dripOctets = 200

@@ -13,10 +13,10 @@ import (
 	"locator/schemetest/peer"
 )
 
-// maxBody is the most that a PUT or POST may bring.
+// maxBody is the maximum size of the body of a PUT or POST.
 const maxBody = 64 << 20
 
-// serve answers a request. The path is split before it is decoded, so that an encoded "/" stays in its segment.
+// serve handles a request. It splits the path before decoding it, so that an encoded "/" stays in its segment.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.handlers.Add(1)
 	defer s.handlers.Done()
@@ -55,7 +55,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		segments = segments[1:]
-	case "gzip": // the same tree, compressed for those who take it
+	case "gzip": // the same tree, compressed if the client accepts gzip
 		segments = segments[1:]
 		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") && r.Header.Get("Range") == "" {
 			z := &compressed{ResponseWriter: w, z: gzip.NewWriter(w)}
@@ -129,7 +129,7 @@ func typeOf(name string) string {
 	return "application/octet-stream"
 }
 
-// store puts a body in the place of a file, or for POST at its end.
+// store replaces a file with a body (PUT), or appends the body (POST).
 func (s *Server) store(w http.ResponseWriter, r *http.Request, segments []string) {
 	if segments[len(segments)-1] == "" {
 		http.Error(w, "409 Conflict", http.StatusConflict)
@@ -155,13 +155,13 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, segments []string
 	fmt.Fprintf(w, "stored %d octets of type %q\n", len(data), r.Header.Get("Content-Type"))
 }
 
-// compressed sends a body as gzip.
+// compressed is a ResponseWriter that compresses the body with gzip.
 type compressed struct {
 	http.ResponseWriter
 	z *gzip.Writer
 }
 
-// WriteHeader follows http.ResponseWriter.
+// WriteHeader implements http.ResponseWriter.
 func (c *compressed) WriteHeader(status int) {
 	c.Header().Del("Content-Length")
 	c.Header().Del("Accept-Ranges")
@@ -169,5 +169,5 @@ func (c *compressed) WriteHeader(status int) {
 	c.ResponseWriter.WriteHeader(status)
 }
 
-// Write follows http.ResponseWriter.
+// Write implements http.ResponseWriter.
 func (c *compressed) Write(p []byte) (int, error) { return c.z.Write(p) }

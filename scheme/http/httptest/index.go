@@ -9,11 +9,11 @@ import (
 	"locator/schemetest/peer"
 )
 
-// index writes a folder as nginx's autoindex does: names cut to 50 characters, links escaped, times in UTC.
+// index writes the index of a folder like nginx's autoindex: names cut to 50 characters, links escaped, times in UTC.
 func index(w http.ResponseWriter, raw string, folder []string, list []child) {
 	w.Header().Set("Content-Type", "text/html")
 	w.WriteHeader(http.StatusOK)
-	http.NewResponseController(w).Flush() // like nginx, it does not know the length beforehand
+	http.NewResponseController(w).Flush() // no Content-Length, like nginx
 	title := html.EscapeString(raw)
 	fmt.Fprintf(w, "<html>\r\n<head><title>Index of %s</title></head>\r\n<body>\r\n<h1>Index of %s</h1><hr><pre>", title, title)
 	fmt.Fprintf(w, "<a href=\"../\">../</a>\r\n")
@@ -42,7 +42,7 @@ func row(name string, folder bool, f peer.File) string {
 		f.Modified.Format("02-Jan-2006 15:04"), size)
 }
 
-// escape writes a name as nginx does: it leaves ";" as it is, and a name with a colon gets "./" in front of it.
+// escape escapes a name like nginx: it keeps ";" and puts "./" before a name with a colon.
 func escape(name string) string {
 	var b strings.Builder
 	if strings.Contains(name, ":") {

@@ -15,19 +15,19 @@ import (
 	"locator/schemetest/peer"
 )
 
-// The login of everything under /login/ (Basic) and /digest/ (RFC 7616).
+// The login for /login/ (Basic) and /digest/ (RFC 7616).
 const (
 	User     = "alice"
 	Password = "s3cret-pw"
 )
 
-// Option changes how a server is started.
+// Option configures a server.
 type Option func(*Server)
 
-// TLS makes it an https server, with HTTP/2. Its certificate is in [Server.Roots].
+// TLS returns an option for an https server with HTTP/2. [Server.Roots] has its certificate.
 func TLS() Option { return func(s *Server) { s.secure = true } }
 
-// HTTP1 leaves HTTP/2 out of a TLS server. Faults are those of HTTP/1.1, so a server that is to show them needs it.
+// HTTP1 returns an option that disables HTTP/2 on a TLS server. Faults need HTTP/1.1.
 func HTTP1() Option { return func(s *Server) { s.http1 = true } }
 
 // Server is a running server.
@@ -40,12 +40,12 @@ type Server struct {
 	handlers      sync.WaitGroup
 
 	mu     sync.Mutex
-	nonces map[string]bool // given out and not used
+	nonces map[string]bool // issued and not yet used
 }
 
 var _ peer.Server = (*Server)(nil)
 
-// Start serves files on a free port of 127.0.0.1.
+// Start starts a server for files on a free port of 127.0.0.1. The caller must Close it.
 func Start(files []peer.File, opts ...Option) (*Server, error) {
 	s := &Server{}
 	for _, o := range opts {
@@ -59,7 +59,7 @@ func Start(files []peer.File, opts ...Option) (*Server, error) {
 	s.Host = h
 	s.http = &http.Server{
 		Handler:           http.HandlerFunc(s.serve),
-		ErrorLog:          log.New(io.Discard, "", 0), // a client that misbehaves is what some tests are about
+		ErrorLog:          log.New(io.Discard, "", 0), // some tests use invalid requests
 		ReadHeaderTimeout: time.Minute,
 	}
 	if s.secure {
@@ -79,7 +79,7 @@ func Start(files []peer.File, opts ...Option) (*Server, error) {
 	return s, nil
 }
 
-// certify gives the server a certificate of its own.
+// certify creates a certificate for the server.
 func (s *Server) certify() error {
 	var err error
 	if s.certificate, err = peer.Certify(); err != nil {
@@ -94,16 +94,16 @@ func (s *Server) certify() error {
 	return nil
 }
 
-// Roots holds the certificate of a TLS server.
+// Roots returns a pool with the certificate of a TLS server.
 func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
 
-// PEM is that certificate as a file of authorities holds it.
+// PEM returns the certificate of a TLS server in PEM format.
 func (s *Server) PEM() []byte { return s.certificate.PEM() }
 
-// TLSConfig is the configuration of a TLS server, for another one on the same machine.
+// TLSConfig returns the configuration of a TLS server, for another server on the same host.
 func (s *Server) TLSConfig() *tls.Config { return s.certificate.Config() }
 
-// URL follows peer.Server.
+// URL implements peer.Server.
 func (s *Server) URL(path ...string) locator.URL {
 	u, err := locator.Build(&locator.HTTP{Secure: s.secure, Segments: path,
 		Login: locator.Login{Hostport: locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}}})
@@ -113,32 +113,32 @@ func (s *Server) URL(path ...string) locator.URL {
 	return u
 }
 
-// File follows peer.Server.
+// File implements peer.Server.
 func (s *Server) File(path ...string) ([]byte, bool) {
 	f, ok := s.tree.file(path)
 	return []byte(f.Content), ok
 }
 
-// Close follows peer.Server.
+// Close implements peer.Server.
 func (s *Server) Close() {
 	s.http.Close()
-	s.Host.Close() // ends the connections that a fault has taken over, too
+	s.Host.Close() // also closes the connections that a fault has hijacked
 	s.handlers.Wait()
 }
 
-// listener counts connections, and knows them so that Close can end them.
+// listener counts connections and registers them, so that Close can close them.
 type listener struct {
 	net.Listener
 	host *peer.Host
 }
 
-// Accept follows net.Listener.
+// Accept implements net.Listener.
 func (l *listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	l.host.Adopt(c) // where that ends it, reading tells
+	l.host.Adopt(c) // if Adopt closes c, reading from it fails
 	return &conn{c, l.host}, nil
 }
 
@@ -147,5 +147,5 @@ type conn struct {
 	host *peer.Host
 }
 
-// Close follows net.Conn.
+// Close implements net.Conn.
 func (c *conn) Close() error { return c.host.Release(c.Conn) }

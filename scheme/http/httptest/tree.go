@@ -9,10 +9,10 @@ import (
 	"locator/schemetest/peer"
 )
 
-// tree holds the files. Folders are there as long as a file is in them.
+// tree holds the files. A folder exists while it contains a file.
 type tree struct {
 	mu    sync.Mutex
-	files map[string]peer.File // by their segments with NULs between
+	files map[string]peer.File // by their segments, joined with NUL
 }
 
 func key(path []string) string { return strings.Join(path, "\x00") }
@@ -31,7 +31,7 @@ func (t *tree) file(path []string) (peer.File, bool) {
 	return f, ok
 }
 
-// put stores a file and reports whether there was one before.
+// put stores a file and reports whether it replaced one.
 func (t *tree) put(f peer.File) (replaced bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -40,14 +40,14 @@ func (t *tree) put(f peer.File) (replaced bool) {
 	return replaced
 }
 
-// child is a name in a folder.
+// child is an entry of a folder.
 type child struct {
 	name   string
 	folder bool
 	file   peer.File
 }
 
-// list gives what is in a folder, folders first, by name; ok is false where there is no such folder.
+// list returns the entries of a folder, folders first, by name. ok is false if the folder does not exist.
 func (t *tree) list(folder []string) (list []child, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"locator/schemetest"
 )
 
-// TestAnswers is the table of what servers say and what becomes of it.
+// TestAnswers is a table of responses and their results.
 //
 // Covers: A6, P6
 func TestAnswers(t *testing.T) {
@@ -31,7 +31,7 @@ func TestAnswers(t *testing.T) {
 		o           scheme.AccessOptions
 		body        string
 		code        scheme.Code
-		want        string // part of the error or note
+		want        string // expected in the error or note
 	}{
 		{name: "200", reply: status("200 OK"), body: "body"},
 		{name: "200 without a phrase", reply: status("200"), body: "body"},
@@ -41,10 +41,10 @@ func TestAnswers(t *testing.T) {
 		{name: "HTTP/1.0 to the end of the connection", reply: "HTTP/1.0 200 OK\r\n\r\nbody" + hangUp, body: "body"},
 		{name: "LF line ends", reply: "HTTP/1.1 200 OK\nContent-Length: 4\n\nbody", body: "body"},
 		{name: "chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n", body: "body"},
-		{name: "401 without a challenge", reply: status("401 Unauthorized"), code: scheme.CodeLoginNeeded, want: "not known here"},
+		{name: "401 without a challenge", reply: status("401 Unauthorized"), code: scheme.CodeLoginNeeded, want: "no supported method"},
 		{name: "401 Negotiate", reply: status("401 Unauthorized", `WWW-Authenticate: Negotiate`), code: scheme.CodeLoginNeeded, want: "Negotiate"},
-		{name: "401 Digest, none known", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y"`), code: scheme.CodeLoginNeeded, want: "none is known"},
-		{name: "401 Digest of tomorrow", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y", algorithm=SHA-3`), code: scheme.CodeLoginNeeded, want: "not known here"},
+		{name: "401 Digest, none known", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y"`), code: scheme.CodeLoginNeeded, want: `login required (realm "x")`},
+		{name: "401 Digest of tomorrow", reply: status("401 Unauthorized", `WWW-Authenticate: Digest realm="x", nonce="y", algorithm=SHA-3`), code: scheme.CodeLoginNeeded, want: "no supported method"},
 		{name: "401 Basic, none known", reply: status("401 Unauthorized", `WWW-Authenticate: Basic realm="the area"`), code: scheme.CodeLoginNeeded, want: "the area"},
 		{name: "403", reply: status("403 Forbidden"), code: scheme.CodeLoginNeeded, want: "403 Forbidden"},
 		{name: "404", reply: status("404 Not Found"), code: scheme.CodeNotFound, want: "404 Not Found"},
@@ -67,36 +67,36 @@ func TestAnswers(t *testing.T) {
 		{name: "101", reply: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", code: scheme.CodeProtocol},
 		{name: "304 unasked", reply: "HTTP/1.1 304 Not Modified\r\n\r\n", code: scheme.CodeProtocol},
 		{name: "304", o: conditional, reply: "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n"},
-		{name: "redirect without a target", reply: status("302 Found"), code: scheme.CodeProtocol, want: "without a target"},
-		{name: "redirect to no URL", reply: status("302 Found", "Location: http://[x/"), code: scheme.CodeProtocol, want: "no URL"},
+		{name: "redirect without a target", reply: status("302 Found"), code: scheme.CodeProtocol, want: "without a Location"},
+		{name: "redirect to no URL", reply: status("302 Found", "Location: http://[x/"), code: scheme.CodeProtocol, want: "invalid URL"},
 		{name: "redirect to a scheme that is not there", reply: status("302 Found", "Location: x-echo:a"), code: scheme.CodeUnsupported},
 		{name: "a reply that holds escapes", reply: "HTTP/1.1 404 \x1b[2J\xe9\r\nContent-Length: 0\r\n\r\n", code: scheme.CodeNotFound, want: `\x1b[2J\xe9`},
 		{name: "another protocol", reply: "220 ftp.example ready\r\n" + hangUp, code: scheme.CodeProtocol, want: "220 ftp.example ready"},
 		{name: "an escape sequence as an answer", reply: "\x1b[31m\r\n" + hangUp, code: scheme.CodeProtocol, want: `\x1b[31m`},
 		{name: "HTTP/0.9", reply: "<html>" + hangUp, code: scheme.CodeProtocol, want: "<html>"},
-		{name: "nothing", reply: hangUp, code: scheme.CodeBroken, want: "without an answer"},
+		{name: "nothing", reply: hangUp, code: scheme.CodeBroken, want: "without a response"},
 		{name: "half a head", reply: "HTTP/1.1 200 OK\r\nContent-" + hangUp, code: scheme.CodeBroken},
 		{name: "a bad field", reply: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", code: scheme.CodeProtocol},
 		{name: "two lengths", reply: "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", code: scheme.CodeProtocol},
 		{name: "a head without an end", reply: "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", 5000), code: scheme.CodeBroken, want: "limit of 16384"},
 		{name: "early hints without an end", reply: strings.Repeat("HTTP/1.1 103 E\r\nLink: <x>\r\n\r\n", 2000), code: scheme.CodeBroken, want: "limit of 16384"},
-		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody" + hangUp, body: "body", code: scheme.CodeBroken, want: "after 4 octets"},
-		{name: "torn chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nbody" + hangUp, body: "body", code: scheme.CodeBroken, want: "after 4 octets"},
+		{name: "torn", reply: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody" + hangUp, body: "body", code: scheme.CodeBroken, want: "after 4 bytes"},
+		{name: "torn chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nbody" + hangUp, body: "body", code: scheme.CodeBroken, want: "after 4 bytes"},
 		{name: "chunks without their end", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n" + hangUp, body: "body", code: scheme.CodeBroken},
 		{name: "bad chunks", reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" + hangUp, code: scheme.CodeProtocol, want: "malformed"},
 		{name: "no gzip", reply: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 16\r\n\r\nthis is not gzip", code: scheme.CodeProtocol, want: "gzip"},
-		{name: "206", o: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-5/9"), code: scheme.CodeProtocol, want: "another part"},
-		{name: "206 of other octets", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/9\r\n\r\nab", code: scheme.CodeProtocol, want: "another part"},
+		{name: "206", o: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-5/9"), code: scheme.CodeProtocol, want: "other than the requested range"},
+		{name: "206 of other octets", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/9\r\n\r\nab", code: scheme.CodeProtocol, want: "other than the requested range"},
 		{name: "206 of another length", o: ranged, reply: status("206 Partial Content", "Content-Range: bytes 2-3/9"), code: scheme.CodeProtocol},
-		{name: "206 of nothing", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 0\r\nContent-Range: bytes 2-3/9\r\n\r\n", code: scheme.CodeProtocol, want: "it sends 0 octets"},
+		{name: "206 of nothing", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 0\r\nContent-Range: bytes 2-3/9\r\n\r\n", code: scheme.CodeProtocol, want: "partial content of 0 bytes"},
 		{name: "206 without Content-Range", o: ranged, reply: status("206 Partial Content"), code: scheme.CodeProtocol},
 		{name: "206 in several parts", o: ranged, reply: status("206 Partial Content", "Content-Type: multipart/byteranges; boundary=x"), code: scheme.CodeProtocol},
-		{name: "206 unasked", reply: status("206 Partial Content", "Content-Range: bytes 0-3/9"), code: scheme.CodeProtocol, want: "nobody asked"},
+		{name: "206 unasked", reply: status("206 Partial Content", "Content-Range: bytes 0-3/9"), code: scheme.CodeProtocol, want: "no range was requested"},
 		{name: "206 right", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 2-3/9\r\n\r\ndy", body: "dy"},
 		{name: "206 shorter, of unknown size", o: ranged, reply: "HTTP/1.1 206 Partial Content\r\nContent-Length: 1\r\nContent-Range: Bytes 2-2/*\r\n\r\nd", body: "d"},
 		{name: "200 for a range", o: ranged, reply: status("200 OK"), body: "body", want: "whole body"},
 		{name: "416 at the end", o: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */2")},
-		{name: "416 past the end", o: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */1"), code: scheme.CodeUsage, want: "1 octets"},
+		{name: "416 past the end", o: ranged, reply: status("416 Range Not Satisfiable", "Content-Range: bytes */1"), code: scheme.CodeUsage, want: "1 bytes"},
 		{name: "416 and nothing else", o: ranged, reply: status("416 Range Not Satisfiable"), code: scheme.CodeUsage},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -110,10 +110,10 @@ func TestAnswers(t *testing.T) {
 			if tt.code != scheme.CodeOK {
 				wantCode(t, err, tt.code)
 				if !strings.Contains(err.Error(), tt.want) {
-					t.Errorf("the error does not say %q: %v", tt.want, err)
+					t.Errorf("the error does not contain %q: %v", tt.want, err)
 				}
 				if tt.code == scheme.CodeBroken && !strings.Contains(tt.want, "limit") && !errors.Is(err, io.ErrUnexpectedEOF) {
-					t.Errorf("the error is no io.ErrUnexpectedEOF: %v", err)
+					t.Errorf("the error is not io.ErrUnexpectedEOF: %v", err)
 				}
 				return
 			}
@@ -134,9 +134,9 @@ func TestAnswers(t *testing.T) {
 func TestStalls(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, reply, want string }{
-		{"no answer", stall, "no answer"},
-		{"half a head", "HTTP/1.1 200 OK\r\nX-A" + stall, "no answer"},
-		{"half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody" + stall, "stalled after 4 octets"},
+		{"no answer", stall, "no response"},
+		{"half a head", "HTTP/1.1 200 OK\r\nX-A" + stall, "no response"},
+		{"half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody" + stall, "stalled after 4 bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -145,7 +145,7 @@ func TestStalls(t *testing.T) {
 			_, _, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
 			wantCode(t, err, scheme.CodeBroken)
 			if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "1s") {
-				t.Errorf("the error does not say %q and how long: %v", tt.want, err)
+				t.Errorf("the error does not contain %q and the timeout: %v", tt.want, err)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func TestAttributes(t *testing.T) {
 	if got := s.Lines(); len(got) != 1 || got[0] != "HEAD /text.txt HTTP/1.1" {
 		t.Errorf("sent %q", got)
 	}
-	// A redirect is followed, a missing resource is an error.
+	// A redirect is followed; a missing resource is an error.
 	if a, err = c.Attributes(t.Context(), scheme.Request{URL: s.URL("redirect")}, nil); err != nil || a.Attr.Type != "text/plain" {
 		t.Errorf("through a redirect: %+v, %v", a, err)
 	}
@@ -189,7 +189,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// A server without HEAD is asked by GET, and its body is not read.
+// If the server does not implement HEAD, Attributes sends a GET and does not read the body.
 //
 // Covers: A6, A15
 func TestAttributesWithoutHead(t *testing.T) {
@@ -216,7 +216,7 @@ func TestGzip(t *testing.T) {
 		t.Fatalf("%d octets, %v; want %d", len(body), err, len(want))
 	}
 	if n, known := res.Attr.Size.Get(); known {
-		t.Errorf("the size is said to be %d, which is that of the compressed body", n)
+		t.Errorf("the size is %d, which is that of the compressed body", n)
 	}
 	encoded := false
 	for _, f := range res.Attr.More {
@@ -225,7 +225,7 @@ func TestGzip(t *testing.T) {
 	if !encoded {
 		t.Errorf("the server did not compress: %v", res.Attr.More)
 	}
-	// A part is a part of the body itself.
+	// A range applies to the uncompressed body.
 	res, body, err = get(t, c, scheme.Request{URL: u}, scheme.AccessOptions{Range: scheme.Range{Offset: 100, Length: 20}})
 	if err != nil || body != string(want[100:120]) || res.Range != (scheme.Range{Offset: 100, Length: 20}) || res.Attr.Size != scheme.Known(int64(len(want))) {
 		t.Errorf("range %+v of %v: %q, %v", res.Range, res.Attr.Size, body, err)
@@ -246,13 +246,13 @@ func TestRedirects(t *testing.T) {
 	if got := len(s.Lines()); got != 2+scheme.DefaultHops+1 {
 		t.Errorf("%d requests for a redirect and a loop", got)
 	}
-	// A folder without its slash.
+	// A folder URL without its final slash.
 	if res, _, err = get(t, c, scheme.Request{URL: s.URL("names")}); err != nil || res.URL != s.URL("names", "") {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
 
-// TestReferral looks at what the scheme itself makes of a redirect.
+// TestReferral checks the Referral that the scheme returns for a redirect.
 //
 // Covers: A6
 func TestReferral(t *testing.T) {
@@ -303,7 +303,7 @@ func TestSyntax(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a scheme of another name was made")
+			t.Error("New did not panic for another scheme")
 		}
 	}()
 	http.New("gopher")
