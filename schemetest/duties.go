@@ -51,6 +51,7 @@ func duties() []duty {
 		{"limit listing", limitText + "Entries and Listing", both(shows(EndlessList), lists), checkListingLimit},
 
 		{"torn", "scheme.CodeBroken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(shows(Torn), hasTree), checkTorn},
+		{"error that stays", "scheme.Scheme: no loop over what a server sends outlives an error of the connection", dialsTree, checkErrorStays},
 		{"nonsense", "scheme.CodeProtocol: the peer broke its protocol", shows(Nonsense), checkNonsense},
 		{"wrong code", "scheme.CodeProtocol: the peer broke its protocol", shows(WrongCode), checkWrongCode},
 		{"unavailable", "scheme.CodeUnavailable: the peer says that it cannot now", shows(Unavailable), checkUnavailable},
@@ -72,10 +73,11 @@ const (
 	limitText = "scheme.Limits bound what a peer can make us hold or wait for (P6): "
 )
 
-func hasTree(h *Harness) bool  { return h.Alone == nil }
-func isAlone(h *Harness) bool  { return h.Alone != nil }
-func hasLogin(h *Harness) bool { return h.Login != nil }
-func dials(h *Harness) bool    { return !h.Local }
+func hasTree(h *Harness) bool   { return h.Alone == nil }
+func dialsTree(h *Harness) bool { return dials(h) && hasTree(h) }
+func isAlone(h *Harness) bool   { return h.Alone != nil }
+func hasLogin(h *Harness) bool  { return h.Login != nil }
+func dials(h *Harness) bool     { return !h.Local }
 
 // meetsHarm: every scheme that dials has to name hostile URLs; the others may.
 func meetsHarm(h *Harness) bool { return !h.Local || len(h.Hostile) > 0 }

@@ -348,6 +348,9 @@ func (f fake) list(v *visit, path string, err error, r scheme.Request, yield fun
 	octets := int64(0)
 	for n := 0; ; n++ {
 		line, err := v.conn.ReadLine()
+		if err != nil && f.flaw == "reads on after an error" && v.ctx.Err() == nil {
+			continue
+		}
 		if err != nil {
 			yield(scheme.Entry{}, err)
 			return

@@ -190,6 +190,8 @@ func TestSuiteFails(t *testing.T) {
 		{"no limits", []string{"limit entries", "limit listing"}},
 		{"long lines", []string{"limit line"}},
 		{"short body", []string{"torn", "sizes told", "limit idle in a body", "cancel a body"}},
+		{"reads on after an error", []string{"error that stays"}},
+		{"short body", []string{"error that stays"}},
 		{"takes nonsense", []string{"nonsense"}},
 		{"busy is a protocol error", []string{"unavailable"}},
 		{"impatient", []string{"drip"}},

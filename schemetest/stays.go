@@ -1,0 +1,134 @@
+package schemetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"sync"
+	"time"
+
+	"locator/client"
+	"locator/scheme"
+)
+
+// breaker is client.Options.Dial: after some octets the connection that is read fails, and each further Read of it with the same
+// error. A connection of TLS does that where a record is torn.
+type breaker struct {
+	n       *network
+	err     error
+	mu      sync.Mutex
+	left    int64 // octets until it fails
+	tripped bool  // one connection has failed; the others do not
+}
+
+func (b *breaker) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	c, err := b.n.dial(ctx, network, addr)
+	if err != nil {
+		return nil, err
+	}
+	return &breaking{Conn: c, b: b}, nil
+}
+
+// breaking is a connection of a breaker.
+type breaking struct {
+	net.Conn
+	b      *breaker
+	broken bool
+}
+
+func (c *breaking) Read(p []byte) (int, error) {
+	c.b.mu.Lock()
+	if !c.b.tripped && c.b.left == 0 {
+		c.b.tripped, c.broken = true, true
+	}
+	if c.broken {
+		defer c.b.mu.Unlock()
+		return 0, c.b.err
+	}
+	if !c.b.tripped {
+		p = p[:min(int64(len(p)), c.b.left)]
+	}
+	c.b.mu.Unlock()
+	n, err := c.Conn.Read(p)
+	c.b.mu.Lock()
+	defer c.b.mu.Unlock()
+	c.b.left = max(c.b.left-int64(n), 0)
+	return n, err
+}
+
+// stayingErrors are what a Read may give for ever: what TLS gives for a torn record, and anything else.
+var stayingErrors = []error{io.ErrUnexpectedEOF, errors.New("the connection is broken for good")}
+
+// cuts is the number of places at which a dialogue is broken.
+const cuts = 40
+
+// checkErrorStays breaks a connection at octets of the whole dialogue, those of control and data connections alike. What is read
+// ends then: with an error, or with all that would have come.
+//
+// Covers: P6
+func checkErrorStays(s *stage) {
+	ops := map[string]func(c *client.Client) (string, error){
+		"access": func(c *client.Client) (string, error) {
+			t := s.takeNow(s.ctx, c, scheme.Request{URL: s.url("text.txt")}, nil)
+			return fmt.Sprintf("%q", t.body), t.err
+		},
+	}
+	if lists(s.h) {
+		ops["list"] = func(c *client.Client) (string, error) {
+			entries, err := s.collect(c.List(s.ctx, scheme.Request{URL: s.server.URL("")}, nil), nil)
+			var names []string
+			for _, e := range entries {
+				names = append(names, e.Name)
+			}
+			slices.Sort(names)
+			return fmt.Sprintf("%q", names), err
+		}
+	}
+	for what, op := range ops {
+		before := s.network.octets()
+		var whole string
+		var err error
+		s.within(s.times.patience, what, func() { whole, err = op(s.client()) })
+		if err != nil {
+			s.Fatalf("%s, with nothing broken: %v", what, err)
+		}
+		total := s.network.octets() - before
+		broken, places := 0, min(total, cuts)
+		for i := range places {
+			at := i * total / places
+			broken += s.breaks(fmt.Sprintf("%s, broken after %d of %d octets", what, at, total), stayingErrors[i%2], at, whole, op)
+		}
+		if broken < int(3*places/4) { // a later dialogue may be a few octets shorter
+			s.Fatalf("%s: of %d dialogues only %d were broken", what, places, broken)
+		}
+	}
+}
+
+// breaks runs op with a connection that fails after so many octets, and returns 1 if one did. A machine may be busy: only what is
+// late each time counts.
+func (s *stage) breaks(what string, cause error, at int64, whole string, op func(*client.Client) (string, error)) (broken int) {
+	s.Helper()
+	var took time.Duration
+	for range tries {
+		b := &breaker{n: s.network, err: cause, left: at}
+		c := s.client(func(o *client.Options) { o.Dial = b.dial })
+		began := time.Now()
+		var got string
+		var err error
+		s.within(min(s.times.patience, 10*time.Second), what, func() { got, err = op(c) })
+		if b.tripped {
+			broken = 1
+		}
+		if err == nil && got != whole {
+			s.Errorf("%s: it succeeds with %.200s, where %.200s would have come", what, got, whole)
+		}
+		if took = time.Since(began); took <= s.times.stop {
+			return broken
+		}
+	}
+	s.Fatalf("%s: it ends only after %v, each time", what, took)
+	return broken
+}
