@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bench/gopher.sh [ROUNDS]   the processor time of `locator get` and of curl for a large binary, in turns, from real servers:
-# gophernicus (plain gopher) and pygopherd (a Gopher+ item with its count). Ends with status 1 where locator takes more
-# than 0.7 of curl's time. Needs what peers/peers needs, and curl.
+# bench/gopher.sh [ROUNDS]   compares the CPU time of `locator get` and curl for a large binary, in turns, from real
+# servers: gophernicus (plain gopher) and pygopherd (a Gopher+ item with its length). Exits with status 1 if locator takes
+# more than 0.7 of the time of curl. Requires curl and what peers/peers requires.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,13 +16,13 @@ head -c "${megabytes}M" /dev/urandom >"$PEER_TREE/$name"
 chmod a+r "$PEER_TREE/$name"
 go build -o "$tmp/locator" ./cmd/locator
 
-# cpu FILE COMMAND...: runs the command, checks what it made, and prints its user and system time in seconds.
+# cpu FILE COMMAND...: runs the command, checks the file that it writes, and prints its user and system time in seconds.
 cpu() {
 	local file=$1
 	shift
 	TIMEFORMAT='%U %S'
 	{ time "$@" >/dev/null 2>"$tmp/err"; } 2>"$tmp/time" || { cat "$tmp/err" >&2; return 1; }
-	cmp -s "$file" "$PEER_TREE/$name" || { echo "$*: not the file that was served" >&2; return 1; }
+	cmp -s "$file" "$PEER_TREE/$name" || { echo "$*: the file differs from the one served" >&2; return 1; }
 	awk '{ print $1 + $2 }' "$tmp/time"
 	rm -f "$file"
 }
@@ -36,7 +36,7 @@ measure() { # TITLE URL-OF-LOCATOR URL-OF-CURL
 		cpu "$tmp/a" "$tmp/locator" get -q -o "$tmp/a" "$2" >>"$tmp/ours"
 		cpu "$tmp/b" curl -sS -o "$tmp/b" "$3" >>"$tmp/curls"
 	done
-	# The least of each is what the rest of the machine disturbed least.
+	# Compare the least times, which other load on the machine disturbs least.
 	paste "$tmp/ours" "$tmp/curls" | awk -v title="$title" -v most="$most" -v mb="$megabytes" '
 		NR == 1 || $1 < ours { ours = $1 }
 		NR == 1 || $2 < curls { curls = $2 }
@@ -46,7 +46,7 @@ measure() { # TITLE URL-OF-LOCATOR URL-OF-CURL
 		}' || status=1
 }
 
-measure 'gophernicus, to the close' "gopher://$PEER_GOPHERNICUS/9/$name" "gopher://$PEER_GOPHERNICUS/9/$name"
-# curl cannot strip a Gopher+ header, so it is measured by the same octets without one.
-measure 'pygopherd, with its count' "gopher://$PEER_PYGOPHERD/9/$name%09%09+" "gopher://$PEER_PYGOPHERD/9/$name"
+measure 'gophernicus, until the close' "gopher://$PEER_GOPHERNICUS/9/$name" "gopher://$PEER_GOPHERNICUS/9/$name"
+# curl cannot remove a Gopher+ header, so it fetches the same bytes without one.
+measure 'pygopherd, with a length' "gopher://$PEER_PYGOPHERD/9/$name%09%09+" "gopher://$PEER_PYGOPHERD/9/$name"
 exit $status

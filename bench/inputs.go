@@ -15,27 +15,27 @@ import (
 	"locator/internal/bnf"
 )
 
-// set is a list of texts that every reader of the set takes: reading what is refused is another matter.
+// set is a list of texts that every parser measured with it accepts. Rejecting a text is different work from parsing it.
 type set struct {
 	name    string
 	about   string
-	strict  bool // RFC 1738 reads its texts
-	web     bool // its texts are http and https URLs, which fasthttp and whatwg-url read
+	strict  bool // the texts are valid by RFC 1738
+	web     bool // the texts are http and https URLs, which fasthttp and whatwg-url parse
 	texts   []string
-	octets  int // of all texts
-	dropped int // texts that some reader refuses
+	octets  int // bytes of all texts
+	dropped int // texts that some parser rejects
 
 	bytes     [][]byte      // the texts
-	urls      []locator.URL // as Current reads them, without fragments
+	urls      []locator.URL // as Current parses them, without fragments
 	canonical []locator.URL // their keys
 }
 
-// maxInput bounds what is read of a file of URLs.
+// maxInput bounds the bytes read from a file of URLs.
 const maxInput = 1 << 30
 
-// inputs makes the sets: web URLs as they are, the same as RFC 1738 would have them, and URLs of the ten schemes by its grammar.
+// inputs returns the sets: web URLs as they are, the same as RFC 1738 requires, and URLs of the ten schemes by its grammar.
 func inputs(file string) ([]set, error) {
-	web, about := madeUp(), "made up web URLs"
+	web, about := madeUp(), "generated web URLs"
 	if file != "" {
 		var err error
 		if web, err = readLines(file); err != nil {
@@ -49,7 +49,7 @@ func inputs(file string) ([]set, error) {
 	}
 	sets := []set{
 		{name: "web", about: about, web: true, texts: web},
-		{name: "http", about: about + ", as RFC 1738 would have them: http, %7E, no fragment", strict: true, web: true, texts: http},
+		{name: "http", about: about + ", as RFC 1738 requires: http, %7E, no fragment", strict: true, web: true, texts: http},
 		{name: "ten", about: "URLs of the ten schemes, generated from the grammar of RFC 1738", strict: true, texts: tenSchemes()},
 	}
 	for i := range sets {
@@ -60,7 +60,7 @@ func inputs(file string) ([]set, error) {
 	return sets, nil
 }
 
-// asRFC1738 writes a web URL as RFC 1738 would have it.
+// asRFC1738 returns a web URL as RFC 1738 requires.
 func asRFC1738(s string) string {
 	if rest, ok := strings.CutPrefix(s, "https:"); ok {
 		s = "http:" + rest
@@ -69,8 +69,8 @@ func asRFC1738(s string) string {
 	return strings.ReplaceAll(s, "~", "%7E")
 }
 
-// prepare keeps the texts that every reader takes, and what the operations need of them. The texts lie one behind the other, as
-// the lines of a file do, so that nothing is measured of where an allocator put them.
+// prepare keeps the texts that every parser accepts, and prepares what the operations need of them. The texts are
+// contiguous in memory, like the lines of a file, so that the placement of allocations does not affect the measurement.
 func (s *set) prepare() error {
 	var kept []string
 	s.texts = strings.Split(strings.Join(s.texts, "\n"), "\n")
@@ -91,12 +91,12 @@ func (s *set) prepare() error {
 	s.dropped = len(s.texts) - len(kept)
 	s.texts = kept
 	if len(kept) == 0 {
-		return fmt.Errorf("set %s: none of %d texts is read by all", s.name, s.dropped)
+		return fmt.Errorf("set %s: no text of %d is accepted by all parsers", s.name, s.dropped)
 	}
 	return nil
 }
 
-// othersRead reports whether net/url reads a text, and of the web's the others too.
+// othersRead reports whether net/url accepts a text and, for web URLs, the other parsers too.
 func othersRead(text string, web bool) bool {
 	if _, err := url.Parse(text); err != nil || !web {
 		return err == nil
@@ -105,7 +105,7 @@ func othersRead(text string, web bool) bool {
 	return err == nil && new(fasthttp.URI).Parse(nil, []byte(text)) == nil
 }
 
-// readLines reads a file of URLs, one a line.
+// readLines returns the lines of a file of URLs.
 func readLines(name string) ([]string, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -117,7 +117,7 @@ func readLines(name string) ([]string, error) {
 		return nil, err
 	}
 	if info.Size() > maxInput {
-		return nil, fmt.Errorf("%s is longer than %d octets", name, maxInput)
+		return nil, fmt.Errorf("%s is longer than %d bytes", name, maxInput)
 	}
 	var list []string
 	lines := bufio.NewScanner(f)
@@ -133,7 +133,7 @@ func readLines(name string) ([]string, error) {
 	return list, nil
 }
 
-// madeUp are URLs such as web pages hold, of some 90 octets, the same at every run.
+// madeUp returns URLs similar to those in web pages, of some 90 bytes, the same on every run.
 func madeUp() (list []string) {
 	r := rand.New(rand.NewPCG(11, 12))
 	words := strings.Fields("news index archive wiki page item view topic release download image static theme user search public report 2024 v2 main en")
@@ -156,7 +156,7 @@ func madeUp() (list []string) {
 	return list
 }
 
-// tenSchemes are as many URLs of each scheme of RFC 1738.
+// tenSchemes returns the same number of URLs for each scheme of RFC 1738.
 func tenSchemes() (list []string) {
 	r := rand.New(rand.NewPCG(9, 10))
 	grammar, schemes := bnf.RFC1738(), bnf.Schemes()

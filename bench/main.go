@@ -1,5 +1,5 @@
-// Command bench measures package locator beside net/url, fasthttp and whatwg-url: the same texts, in one run, in turns.
-// README.md says how to run it and how to read what it prints.
+// Command bench compares the speed of package locator with net/url, fasthttp and whatwg-url: the same texts, in one
+// process, in turns. README.md describes how to run it and how to read its output.
 package main
 
 import (
@@ -18,10 +18,10 @@ import (
 
 func main() {
 	rounds := flag.Int("rounds", 9, "rounds; in each, every operation is measured once")
-	each := flag.Duration("time", 100*time.Millisecond, "how long one measurement takes, at least")
-	only := flag.String("only", "", "only operations whose name (set/operation) matches this expression")
-	urls := flag.String("urls", os.Getenv("LOCATOR_URLS"), "a file with web URLs, one a line; default: made up ones")
-	profile := flag.String("cpuprofile", "", "write a processor profile of the measurements to this file")
+	each := flag.Duration("time", 100*time.Millisecond, "minimum time of one measurement")
+	only := flag.String("only", "", "measure only operations whose name (set/operation) matches this regular expression")
+	urls := flag.String("urls", os.Getenv("LOCATOR_URLS"), "a file with web URLs, one per line; default: generated ones")
+	profile := flag.String("cpuprofile", "", "write a CPU profile of the measurements to this file")
 	flag.Parse()
 	o := options{rounds: *rounds, each: *each, only: *only, urls: *urls, out: os.Stdout, table: os.Stderr}
 	if err := o.profiled(*profile); err != nil {
@@ -30,18 +30,18 @@ func main() {
 	}
 }
 
-// options are what a run is asked for.
+// options are the options of a run.
 type options struct {
 	rounds int
 	each   time.Duration
 	only   string
 	urls   string
 
-	out   io.Writer // measurements, as go test prints them
-	table io.Writer // the same for a person
+	out   io.Writer // measurements in the format of go test
+	table io.Writer // the same as a table
 }
 
-// profiled runs, with a profile if it has a name.
+// profiled runs the benchmarks and writes a CPU profile to the file name, if it is not "".
 func (o options) profiled(name string) error {
 	if name == "" {
 		return o.run()
@@ -57,10 +57,10 @@ func (o options) profiled(name string) error {
 	return errors.Join(err, f.Close())
 }
 
-// run measures one set after the other.
+// run measures each set.
 func (o options) run() error {
 	if o.rounds < 1 || o.each < 0 {
-		return fmt.Errorf("%d rounds of %v measure nothing", o.rounds, o.each)
+		return fmt.Errorf("%d rounds of %v: need at least one round and a positive time", o.rounds, o.each)
 	}
 	match, err := regexp.Compile(o.only)
 	if err != nil {
@@ -102,7 +102,7 @@ func (o options) run() error {
 	return nil
 }
 
-// processor names the processor where the system says so.
+// processor returns the name of the processor, if the system provides it.
 func processor() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A run of one round measures every operation that a set allows, in the form that benchstat reads, and says so in a table.
+// A run of one round measures every operation that a set supports, in the format that benchstat reads, and prints a table.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "urls")
@@ -32,7 +32,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	operations := operations()
-	if want := 3*len(operations) - 1 - 2; len(counts) != want { // no RFC1738 in web, no web readers in ten
+	if want := 3*len(operations) - 1 - 2; len(counts) != want { // no RFC1738 in web, no web parsers in ten
 		t.Errorf("%d operations were measured, want %d: %v", len(counts), want, counts)
 	}
 	for name, n := range counts {
@@ -45,9 +45,9 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s is not in the table:\n%s", o.name, table.String())
 		}
 	}
-	for _, want := range []string{"web: the URLs of ", "3 texts of ", "1 that some reader refuses", "\nhttp: ", "\nten: "} {
+	for _, want := range []string{"web: the URLs of ", "3 texts of ", "1 rejected by some parser", "\nhttp: ", "\nten: "} {
 		if !strings.Contains(table.String(), want) {
-			t.Errorf("the table does not say %q:\n%s", want, table.String())
+			t.Errorf("the table does not contain %q:\n%s", want, table.String())
 		}
 	}
 }
@@ -60,12 +60,12 @@ func TestRunErrors(t *testing.T) {
 	}
 	for _, o := range []options{{rounds: 0}, {rounds: 1, each: -1}, {rounds: 1, only: "("}, {rounds: 1, urls: "no/such/file"}, {rounds: 1, urls: empty}} {
 		if err := o.run(); err == nil {
-			t.Errorf("%+v is no error", o)
+			t.Errorf("no error for %+v", o)
 		}
 	}
 }
 
-// What is made up is the same at every run, is read by all, and is enough.
+// The generated URLs are the same on every run, every parser accepts them, and there are enough.
 func TestInputs(t *testing.T) {
 	t.Parallel()
 	a, err := inputs("")
@@ -74,7 +74,7 @@ func TestInputs(t *testing.T) {
 	}
 	for _, f := range []func() []string{madeUp, tenSchemes} {
 		if !slices.Equal(f(), f()) {
-			t.Error("what is made up differs from run to run")
+			t.Error("the generated URLs differ from run to run")
 		}
 	}
 	for _, s := range a {
@@ -98,7 +98,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// The rounds go in turns, each begins with another operation, and the table has the middle of their ratios.
+// Each round takes the operations in turn and begins with a different one, and the table has the median of their ratios.
 func TestMeasure(t *testing.T) {
 	t.Parallel()
 	var order string
@@ -116,9 +116,9 @@ func TestMeasure(t *testing.T) {
 		x.rounds, y.rounds = append(x.rounds, sample{ns: ns[0]}), append(y.rounds, sample{ns: ns[1]})
 	}
 	if got := medianRatio(x, y); got < 0.1499 || got > 0.1501 {
-		t.Errorf("the middle of .05 .1 .2 .3 is %v", got)
+		t.Errorf("the median of .05 .1 .2 .3 is %v", got)
 	}
 	if got := median([]float64{3, 1, 2}, func(f float64) float64 { return f }); got != 2 {
-		t.Errorf("the middle of 1 2 3 is %v", got)
+		t.Errorf("the median of 1 2 3 is %v", got)
 	}
 }

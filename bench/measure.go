@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// measured is an operation over a set, and its measurements.
+// measured is an operation on a set, and its measurements.
 type measured struct {
 	set       *set
 	operation operation
@@ -17,16 +17,16 @@ type measured struct {
 	rounds    []sample
 }
 
-// sample is one measurement; all but passes is for one text.
+// sample is one measurement. All fields but passes are per text.
 type sample struct {
 	passes int
 	ns     float64
-	octets float64 // allocated
+	octets float64 // bytes allocated
 	allocs float64
 }
 
-// measure takes every operation in turn, round by round, so that whatever else the machine does falls on all of them; each
-// round begins with another one.
+// measure measures every operation in turn, round by round, so that other load on the machine affects all of them. Each
+// round begins with a different operation.
 func measure(list []*measured, rounds int, each time.Duration) {
 	for _, m := range list {
 		m.calibrate(each)
@@ -39,7 +39,7 @@ func measure(list []*measured, rounds int, each time.Duration) {
 	}
 }
 
-// calibrate finds how many passes take as long as a measurement should, and warms up.
+// calibrate determines how many passes take as long as a measurement should, and warms up.
 func (m *measured) calibrate(each time.Duration) {
 	m.passes = 1
 	for {
@@ -59,7 +59,7 @@ func (m *measured) time() time.Duration {
 	return time.Since(begin)
 }
 
-// take measures once. What was left behind before is collected first; what the operation leaves behind is its own cost.
+// take measures once. It collects earlier garbage first; the garbage of the operation counts as its own cost.
 func (m *measured) take() sample {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -73,23 +73,23 @@ func (m *measured) take() sample {
 	}
 }
 
-// line is one measurement as go test prints it, for benchstat.
+// line returns one measurement in the format of go test, for benchstat.
 func (m *measured) line(round int) string {
 	s := m.rounds[round]
 	return fmt.Sprintf("BenchmarkURL/set=%s/op=%s\t%8d\t%10.2f ns/op\t%8.2f MB/s\t%8.1f B/op\t%8.2f allocs/op", m.set.name, m.operation.name,
 		s.passes*len(m.set.texts), s.ns, m.speed(s), s.octets, s.allocs)
 }
 
-// speed is in megabytes of text per second.
+// speed returns the speed in megabytes of text per second.
 func (m *measured) speed(s sample) float64 {
 	return float64(m.set.octets) / float64(len(m.set.texts)) / s.ns * 1000
 }
 
-// table is what a person reads: the least and the middle of each operation's rounds, and how it compares with net/url:
-// the middle of the ratios of each round, which is steadier than the ratio of the middles.
+// table returns the table of results: the least and the median time of each operation, and its ratio to net/url, which is
+// the median of the ratios in each round. That is more stable than the ratio of the medians.
 func table(s *set, list []*measured) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s: %s; %d texts of %d octets in the mean; %d that some reader refuses are left out\n\n", s.name, s.about, len(s.texts),
+	fmt.Fprintf(&b, "\n%s: %s; %d texts of %d bytes on average; %d rejected by some parser are left out\n\n", s.name, s.about, len(s.texts),
 		s.octets/len(s.texts), s.dropped)
 	fmt.Fprintf(&b, "%-22s %10s %10s %10s %10s %10s %10s %10s\n", "", "least ns", "median ns", "ratio", "of least", "MB/s", "B/op", "allocs/op")
 	against := slices.IndexFunc(list, func(m *measured) bool { return m.operation.name == base })
@@ -107,12 +107,12 @@ func table(s *set, list []*measured) string {
 	return b.String()
 }
 
-// least is the fastest round.
+// least returns the fastest round.
 func (m *measured) least() sample {
 	return slices.MinFunc(m.rounds, func(a, b sample) int { return cmp.Compare(a.ns, b.ns) })
 }
 
-// medianRatio is the median of the ratios of m and base, round by round.
+// medianRatio returns the median of the ratios of m to base in each round.
 func medianRatio(m, base *measured) float64 {
 	ratios := make([]float64, len(m.rounds))
 	for i := range ratios {
@@ -121,7 +121,7 @@ func medianRatio(m, base *measured) float64 {
 	return median(ratios, func(f float64) float64 { return f })
 }
 
-// median is the middle of the values, or the mean of the two in the middle.
+// median returns the median of the values.
 func median[T any](list []T, value func(T) float64) float64 {
 	values := make([]float64, len(list))
 	for i, v := range list {

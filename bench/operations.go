@@ -9,18 +9,18 @@ import (
 	"locator"
 )
 
-// operation is something that is measured. Its pass does it to every text of a set once, in a loop of its own, so that no
-// call through a variable is part of the measurement; what it gives back keeps the compiler from leaving it out.
+// operation is an operation to measure. Its pass applies it to every text of a set once, in its own loop, so that the
+// measurement includes no indirect calls. It returns a value so that the compiler cannot remove the work.
 type operation struct {
 	name   string
-	strict bool // needs texts that RFC 1738 reads
+	strict bool // needs texts that are valid by RFC 1738
 	web    bool // needs web URLs
 	pass   func(s *set) int
 }
 
 func (o operation) applies(s *set) bool { return (s.strict || !o.strict) && (s.web || !o.web) }
 
-// base is the operation that all others are compared with. A "/" in a name would end it for benchstat.
+// base is the operation that all others are compared with. For benchstat a name must not contain "/".
 const base = "net-url.Parse"
 
 func operations() []operation {
@@ -29,7 +29,7 @@ func operations() []operation {
 			for _, text := range s.texts {
 				u, err := url.Parse(text)
 				if err != nil {
-					panic(err) // the set holds only what it reads
+					panic(err) // the set has only texts that it accepts
 				}
 				n += len(u.Host)
 			}

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# bench/transfer.sh [OPTION VALUE]...   how fast `locator get` brings files to disk, beside curl, wget, lftp and aria2c
+# bench/transfer.sh [OPTION VALUE]...   compares the speed of `locator get` with curl, wget, lftp and aria2c
 #
 #   --rounds N      runs of each program in each case (5)
 #   --megabytes N   size of the large file (1024)
 #   --tree N        files of 1 KB in the tree that is mirrored, a multiple of 100 (10000)
 #   --cases LIST    which of large-ftp,large-http,mirror (all)
-#   --dir DIR       where the folder for all files is made (TMPDIR)
-#   --slack X       multiplies the bounds: for small runs, in which the start of a program weighs more (1)
-#   --realtime yes  servers and programs run before all else on the machine: where others use it (no)
+#   --dir DIR       where to create the folder for all files (TMPDIR)
+#   --slack X       factor for the bounds, for small runs, in which the start of a program matters more (1)
+#   --realtime yes  run servers and programs at real-time priority, on a machine that others use (no)
 #
-# The servers are vsftpd and nginx on loopback. The programs take turns, A B C A B C. For each it prints the least and the
-# median of the processor time (user and system) and of the wall time, and the greatest memory. Ends with status 1 where a
-# bound is passed, or a program made other files than were served. Needs Debian 12 as root, Go, GNU time and the programs.
-# Files of a run stay until the end: ext4 makes new files slowly where many have just been removed.
+# The servers are vsftpd and nginx on loopback. The programs take turns, A B C A B C. For each program the script prints the
+# least and the median CPU time (user and system) and wall time, and the greatest memory. It exits with status 1 if a bound
+# is exceeded, or if a program writes files that differ from those served. Requires Debian 12 as root, Go, GNU time and the
+# programs. Files of a run are kept until the end, since ext4 creates files slowly after many deletions.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -27,12 +27,12 @@ while [ $# -gt 0 ]; do
 	shift 2
 done
 for program in go curl wget lftp aria2c /usr/bin/time; do
-	command -v "$program" >/dev/null || { echo "bench/transfer.sh: there is no $program" >&2; exit 1; }
+	command -v "$program" >/dev/null || { echo "bench/transfer.sh: $program is not installed" >&2; exit 1; }
 done
 
 tmp=$(mktemp -d "$dir/locator-transfer.XXXXXX")
-chmod 755 "$tmp" # for the servers, which give up root
-export PEERS_DIR=$tmp/peers PEERS_BASE=$((22000 + $$ % 50 * 100)) # beside servers that may run
+chmod 755 "$tmp" # for the servers, which drop root
+export PEERS_DIR=$tmp/peers PEERS_BASE=$((22000 + $$ % 50 * 100)) # apart from servers that may be running
 first=()
 [ "$realtime" = no ] || first=(chrt --rr 5)
 trap 'peers/peers stop vsftpd nginx >&2 || true; rm -rf "$tmp"' EXIT
@@ -42,7 +42,7 @@ peers/peers install vsftpd nginx >&2
 eval "$(peers/peers env)"
 go build -o "$tmp/locator" ./cmd/locator
 
-# What is served.
+# The files to serve.
 served=$PEER_TREE/bench
 fill() { # FOLDER FILES
 	mkdir -p "$1"
@@ -58,13 +58,13 @@ locator=$tmp/locator home=$tmp/home results=$tmp/results runs=0
 mkdir "$home" "$results" "$tmp/out" "$tmp/large"
 [[ $cases != *large* ]] || ln "$served/large.bin" "$tmp/large/"
 
-# run CASE PROGRAM WHAT COMMAND...: runs the command in a new folder, checks that its content is WHAT, and notes "wall cpu
-# memory". A program other than locator that is not done in time is noted with the limit.
+# run CASE PROGRAM WHAT COMMAND...: runs the command in a new folder, checks that its content is WHAT, and records "wall cpu
+# memory". A program other than locator that exceeds the time limit is recorded with the limit.
 run() {
 	local case=$1 program=$2 what=$3 status=0 out=$tmp/out/$((++runs))
 	shift 3
 	mkdir "$out"
-	# Memory that the machine was not using may have to be found by its host first. Whoever comes first would wait for that.
+	# On a virtual machine the host may have to provide memory that was not in use. The first program would pay for that.
 	if [[ $case == large* ]]; then
 		cat "$served/large.bin" >"$tmp/warm"
 		rm "$tmp/warm"
@@ -73,13 +73,13 @@ run() {
 	{ time (cd "$out" && HOME=$home "${first[@]}" /usr/bin/time -o "$tmp/memory" -f %M timeout "$limit" "$@" >/dev/null 2>"$tmp/err"); } \
 		2>"$tmp/time" || status=$?
 	if [ $status = 124 ] && [[ $program != locator* ]]; then
-		echo "$case, $program: not done after $limit s" >&2
+		echo "$case, $program: not finished after $limit s" >&2
 	elif [ $status != 0 ]; then
 		echo "$*: status $status" >&2
 		tail -n 5 "$tmp/err" >&2
 		return 1
 	else
-		diff -rq "$out" "$what" >&2 || { echo "$case, $program: not what was served" >&2; return 1; }
+		diff -rq "$out" "$what" >&2 || { echo "$case, $program: the files differ from those served" >&2; return 1; }
 	fi
 	echo "$(awk '{ print $1, $2 + $3 }' "$tmp/time") $(tail -n 1 "$tmp/memory")" >>"$results/$case $program"
 	[[ $case != large* ]] || rm -r "$out"
@@ -115,7 +115,7 @@ for ((round = 0; round < rounds; round++)); do
 	[[ $cases != *mirror* ]] || mirror
 done
 
-# A line for each: least and median of processor and wall time, greatest memory.
+# One line per program: least and median CPU and wall time, greatest memory.
 for f in "$results"/*; do
 	printf '%s\t' "$(basename "$f")"
 	paste <(sort -n -k 2,2 "$f" | cut -d ' ' -f 2) <(sort -n -k 1,1 "$f" | cut -d ' ' -f 1) <(sort -n -k 3,3 "$f" | cut -d ' ' -f 3) |
@@ -137,17 +137,17 @@ awk -F '\t' -v slack="$slack" '
 			c = k == 1 ? "large-ftp" : "large-http"
 			m = c " locator"; t = c " curl"
 			if (!(m in wall)) continue
-			bound(c ": processor time, of that of curl", cpu[m], cpu[t], cpuMedian[m], cpuMedian[t], k == 1 ? 0.7 : 1)
-			bound(c ": wall time, of that of curl", wall[m], wall[t], wallMedian[m], wallMedian[t], 1)
+			bound(c ": CPU time relative to curl", cpu[m], cpu[t], cpuMedian[m], cpuMedian[t], k == 1 ? 0.7 : 1)
+			bound(c ": wall time relative to curl", wall[m], wall[t], wallMedian[m], wallMedian[t], 1)
 		}
 		if ("mirror lftp" in wall)
-			bound("mirror: wall time, of that of lftp", wall["mirror locator"], wall["mirror lftp"], wallMedian["mirror locator"], wallMedian["mirror lftp"], 0.8)
+			bound("mirror: wall time relative to lftp", wall["mirror locator"], wall["mirror lftp"], wallMedian["mirror locator"], wallMedian["mirror lftp"], 0.8)
 		for (k in memory) if (k ~ /locator/ && memory[k] > most) most = memory[k]
 		verdict = most > 30 ? "MISSED" : "met"
 		if (verdict != "met") missed = 1
 		printf "%-66s at most 30   MiB %.1f                %s\n", "memory of locator, in all cases", most, verdict
 	}
-	BEGIN { printf "\n%-36s %10s %10s %10s %10s %10s\n", "", "processor", "median", "wall", "median", "memory" }
+	BEGIN { printf "\n%-36s %10s %10s %10s %10s %10s\n", "", "CPU", "median", "wall", "median", "memory" }
 	{
 		cpu[$1] = $2; cpuMedian[$1] = $3; wall[$1] = $4; wallMedian[$1] = $5; memory[$1] = $6
 		printf "%-36s %8.3f s %8.3f s %8.3f s %8.3f s %6.1f MiB\n", $1, $2, $3, $4, $5, $6

@@ -13,18 +13,18 @@ import (
 	"locator/wire"
 )
 
-// dialogue is one connection, which ends with the context or by Close.
+// dialogue is one connection. Close or the end of the context closes it.
 type dialogue struct {
 	*wire.Conn
 	close func() error
 }
 
-// Close ends the connection. It may be called more than once, as all that a Resource holds.
+// Close closes the connection. It may be called more than once, like the Close of every Resource.
 func (d *dialogue) Close() error { return d.close() }
 
-// ask connects, sends "verb name" and reads the reply, of which it returns what follows the "+".
+// ask connects, sends "verb name" and reads the reply. It returns the text after the "+".
 func ask(ctx context.Context, env *scheme.Env, p place, verb string) (*dialogue, string, error) {
-	line, err := wire.Command(verb, "name", p.name) // refuses CR, LF and NUL before anything is connected to
+	line, err := wire.Command(verb, "name", p.name) // fails for CR, LF and NUL before anything is dialled
 	if err != nil {
 		return nil, "", err
 	}
@@ -48,7 +48,7 @@ func ask(ctx context.Context, env *scheme.Env, p place, verb string) (*dialogue,
 	return d, reply, nil
 }
 
-// say sends a line and reads the reply.
+// say sends a line and returns the reply.
 func (d *dialogue) say(line wire.Line) (string, error) {
 	if err := d.Send(line); err != nil {
 		return "", err
@@ -63,20 +63,20 @@ func (d *dialogue) say(line wire.Line) (string, error) {
 	return "", refusal(reply)
 }
 
-// refusal makes an error of a reply that is not "+".
+// refusal returns the error for a reply that does not begin with "+".
 func refusal(reply string) error {
 	shown := wire.Escape(reply)
 	word, _, _ := strings.Cut(reply, " ")
 	switch word {
 	case "-missing":
-		return scheme.Replied(scheme.CodeNotFound, shown, "nothing was put there")
+		return scheme.Replied(scheme.CodeNotFound, shown, "the server has no such file")
 	case "-busy":
 		return scheme.Replied(scheme.CodeUnavailable, shown, "the server is busy; try again later")
 	}
-	return scheme.Replied(scheme.CodeProtocol, shown, "this is no reply of an echo server")
+	return scheme.Replied(scheme.CodeProtocol, shown, "not a reply of an echo server")
 }
 
-// body is what follows the reply to GET.
+// body is the data after the reply to GET.
 type body struct {
 	*dialogue
 	left int64
@@ -89,12 +89,13 @@ func (b *body) Read(p []byte) (int, error) {
 	n, err := b.Reader().Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	if errors.Is(err, io.EOF) {
-		err = scheme.Fail(scheme.CodeBroken, "the server left out the last %d octets: %w", b.left, io.ErrUnexpectedEOF)
+		err = scheme.Fail(scheme.CodeBroken, "the connection closed %d bytes before the end: %w", b.left, io.ErrUnexpectedEOF)
 	}
 	return n, err
 }
 
-// entries reads the lines of a folder, at most so many; 0 is all. It ends the connection when the loop ends.
+// entries returns the entries of a folder, at most `most` of them; 0 means all. It closes the connection when the loop
+// ends.
 func (d *dialogue) entries(p place, limits scheme.Limits, most int) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		defer d.Close()
@@ -109,7 +110,7 @@ func (d *dialogue) entries(p place, limits scheme.Limits, most int) iter.Seq2[sc
 				return
 			}
 			if octets += int64(len(line)); n == limits.Entries || octets > limits.Listing {
-				yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the folder is larger than the limit of %d entries or %d octets", limits.Entries, limits.Listing))
+				yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the folder is larger than the limit of %d entries or %d bytes", limits.Entries, limits.Listing))
 				return
 			}
 			e, err := entry(p, line)
@@ -120,11 +121,11 @@ func (d *dialogue) entries(p place, limits scheme.Limits, most int) iter.Seq2[sc
 	}
 }
 
-// entry reads "octets name" or "- name/". The name is data: whatever its octets, it becomes part of a URL.
+// entry parses "size name" or "- name/". The name is only data: any byte of it is escaped in the URL.
 func entry(p place, line string) (scheme.Entry, error) {
 	size, name, _ := strings.Cut(line, " ")
 	if strings.TrimSuffix(name, "/") == "" {
-		return scheme.Entry{}, scheme.Replied(scheme.CodeProtocol, wire.Escape(line), "this is no line of a folder")
+		return scheme.Entry{}, scheme.Replied(scheme.CodeProtocol, wire.Escape(line), "not a line of a folder")
 	}
 	e := scheme.Entry{Name: name, Kind: scheme.KindObject}
 	if folder, ok := strings.CutSuffix(name, "/"); ok {
@@ -137,8 +138,8 @@ func entry(p place, line string) (scheme.Entry, error) {
 	return e, err
 }
 
-// send sends a text in chunks and reads the last reply. Until the last chunk the server keeps the old text: a body of
-// the wrong size, and one that its owner takes back, changes nothing.
+// send sends a text in chunks and reads the last reply. The server keeps the old text until the last chunk, so that a body
+// of the wrong size or an aborted one changes nothing.
 func (d *dialogue) send(b scheme.Body) error {
 	chunk, sent := make([]byte, 16<<10), int64(0)
 	for {
@@ -153,11 +154,11 @@ func (d *dialogue) send(b scheme.Body) error {
 			break
 		}
 		if err != nil {
-			return scheme.Fail(scheme.CodeLocal, "reading what was to be sent (nothing was changed): %w", err)
+			return scheme.Fail(scheme.CodeLocal, "reading the text to send (nothing was changed): %w", err)
 		}
 	}
 	if size := b.Size.Or(sent); size != sent {
-		return scheme.Fail(scheme.CodeLocal, "what was to be sent was announced with %d octets and has %d (nothing was changed)", size, sent)
+		return scheme.Fail(scheme.CodeLocal, "the text to send has %d bytes instead of the announced %d (nothing was changed)", sent, size)
 	}
 	last, err := wire.Bare("0")
 	if err != nil {
@@ -170,8 +171,8 @@ func (d *dialogue) send(b scheme.Body) error {
 		return err
 	}
 	reply, err := d.ReadLine()
-	if err != nil { // it may have got the last chunk
-		return scheme.Fail(scheme.CodeInDoubt, "the server ended without an answer, and may have taken the text: %w", err)
+	if err != nil { // the server may have received the last chunk
+		return scheme.Fail(scheme.CodeInDoubt, "no reply from the server, which may have stored the text: %w", err)
 	}
 	if !strings.HasPrefix(reply, "+") {
 		return refusal(reply)

@@ -9,18 +9,18 @@ import (
 	"locator/scheme"
 )
 
-// place is what a URL of x-echo says.
+// place is what a URL of x-echo denotes.
 type place struct {
-	host string // host, and port if there is one, as written
+	host string // host with its port, if any, as written
 	addr string // host:port to connect to
 	name string // decoded
 }
 
-// folder reports whether the name is a folder's.
+// folder reports whether the name is that of a folder.
 func (p place) folder() bool { return p.name == "" || strings.HasSuffix(p.name, "/") }
 
-// placeOf reads a URL. The parser knows an "x-" scheme by its generic form alone, so what is particular to this one is
-// checked here.
+// placeOf returns the place that a URL denotes. The parser checks only the generic form of "x-" schemes, so placeOf checks
+// the rules of this one.
 func placeOf(u locator.URL) (place, error) {
 	path, ok := u.Path()
 	if _, login := u.User(); !u.HasHost() || !ok || login {
@@ -36,12 +36,12 @@ func placeOf(u locator.URL) (place, error) {
 	return p, nil
 }
 
-// URL spells the URL of a name on a host, which is written as in URLs, with a port if it needs one.
+// URL returns the URL of a name on a host, which may have a port and is written as in URLs.
 func URL(host, name string) (locator.URL, error) {
 	return locator.Build(&locator.Other{Name: "x-echo", Part: "//" + host + "/" + escape(name)})
 }
 
-// escape writes every octet but letters, digits, "/" and the safest few as %XX (RFC 1738 2.2).
+// escape escapes every byte except letters, digits, "/" and a few safe characters as %XX (RFC 1738 2.2).
 func escape(name string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

@@ -11,21 +11,21 @@ import (
 	"locator/wire"
 )
 
-// Port is where an echo server listens where the URL does not say.
+// Port is the default port of an echo server.
 const Port = 10738
 
-// productions are the syntax in the notation of RFC 1738 section 5, whose rules they use.
+// productions is the syntax in the notation of RFC 1738 section 5. It uses the rules of that section.
 const productions = `
 xechourl = "x-echo://" hostport "/" *xchar
 `
 
-// Scheme is x-echo.
+// Scheme implements x-echo.
 type Scheme struct{}
 
-// New makes the scheme.
+// New returns the scheme.
 func New() Scheme { return Scheme{} }
 
-// Syntax is how x-echo is written.
+// Syntax implements scheme.Scheme.
 func (Scheme) Syntax() *locator.Syntax {
 	return &locator.Syntax{
 		Name: "x-echo", Port: Port, Ports: []uint16{Port},
@@ -33,7 +33,7 @@ func (Scheme) Syntax() *locator.Syntax {
 	}
 }
 
-// Access reads what was put there, or lists a folder.
+// Access reads a text or lists a folder.
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	p, err := placeOf(r.URL)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _
 	size, err := strconv.ParseInt(reply, 10, 64)
 	if err != nil || size < 0 {
 		d.Close()
-		return nil, scheme.Replied(scheme.CodeProtocol, wire.Escape(reply), "the server names no size")
+		return nil, scheme.Replied(scheme.CodeProtocol, wire.Escape(reply), "the reply has no size")
 	}
 	return &scheme.Resource{
 		URL: r.URL, Kind: scheme.KindObject,
@@ -58,7 +58,7 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _
 	}, nil
 }
 
-// List lists a folder. The protocol has no searches and no further details, so only Max is heeded.
+// List lists a folder. The protocol has no searches and no attributes, so List uses only the option Max.
 func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	p, err := placeOf(r.URL)
 	if err != nil {
@@ -71,7 +71,7 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: d.entries(p, env.Limits, o.Max), Closer: d}, nil
 }
 
-// Replace puts a text there.
+// Replace stores a text.
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, _ scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := placeOf(r.URL)
 	if err != nil {
@@ -88,7 +88,7 @@ func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b 
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: io.NopCloser(strings.NewReader(""))}, nil
 }
 
-// Steps tells the dialogue of an access.
+// Steps returns the dialogue of an access.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	p, err := placeOf(u)
 	if err != nil {

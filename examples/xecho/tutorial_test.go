@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The code in the tutorial is the code of this module: each block of Go in it stands in a file here.
+// The code in the tutorial is the code of this module: a file here contains each of its Go blocks.
 func TestTutorial(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "internals", "add-a-scheme.md"))
@@ -39,10 +39,10 @@ func TestTutorial(t *testing.T) {
 		}
 		blocks++
 		if !strings.Contains(code.String(), body) {
-			t.Errorf("the tutorial shows what stands in no file here:\n%s", body)
+			t.Errorf("no file here contains this code of the tutorial:\n%s", body)
 		}
 	}
 	if blocks < 5 {
-		t.Errorf("%d blocks of Go were found in the tutorial", blocks)
+		t.Errorf("found only %d blocks of Go in the tutorial", blocks)
 	}
 }

@@ -88,10 +88,10 @@ func (d *dialogue) list(folder string) {
 	d.say("+\r\n" + strings.Join(slices.Compact(lines), "\r\n") + "\r\n.\r\n")
 }
 
-// maxText bounds what can be put under one name.
+// maxText bounds the text of one name, in bytes.
 const maxText = 16 << 20
 
-// put takes chunks. What was there stays until the last has come.
+// put reads chunks. It keeps the old text until the last chunk.
 func (d *dialogue) put(name string) {
 	if name == "" || strings.HasSuffix(name, "/") || !d.say("+\r\n") {
 		return

@@ -10,7 +10,7 @@ import (
 
 func (d *dialogue) is(f peer.Fault) bool { return d.s.Fault() == f }
 
-// misbehaves shows the faults that take the place of a reply, and says whether it did.
+// misbehaves simulates the faults that replace a reply. It reports whether there was one.
 func (d *dialogue) misbehaves() bool {
 	switch {
 	case d.is(peer.Stall):
@@ -29,22 +29,22 @@ func (d *dialogue) misbehaves() bool {
 	return true
 }
 
-// hang waits until the other side is gone.
+// hang waits until the client closes the connection.
 func (d *dialogue) hang() {
-	_, _ = io.Copy(io.Discard, d.c) // how it went away does not matter
+	_, _ = io.Copy(io.Discard, d.c) // the error does not matter
 }
 
-// flood says text over and over until the other side is gone.
+// flood sends text repeatedly until the client closes the connection.
 func (d *dialogue) flood(text string) {
 	text = strings.Repeat(text, 1+1<<10/len(text))
 	for d.say(text) {
 	}
 }
 
-// drip is the pause between two octets.
+// drip is the pause between two bytes.
 const drip = 2 * time.Millisecond
 
-// say writes, octet by octet where it was told to, and says whether that went well.
+// say sends text, byte by byte if the fault requires it. It reports whether that succeeded.
 func (d *dialogue) say(text string) bool {
 	if !d.is(peer.Drip) {
 		_, err := io.WriteString(d.c, text)

@@ -20,7 +20,7 @@ type Server struct {
 	texts map[string]string
 }
 
-// Start starts a server that holds the files. The caller closes it.
+// Start starts a server with the files. The caller must Close it.
 func Start(tree []peer.File) (*Server, error) {
 	h, err := peer.Listen()
 	if err != nil {
@@ -34,7 +34,7 @@ func Start(tree []peer.File) (*Server, error) {
 	return s, nil
 }
 
-// URL follows peer.Server.
+// URL implements peer.Server.
 func (s *Server) URL(path ...string) locator.URL {
 	u, err := xecho.URL(s.Addr(), strings.Join(path, "/"))
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Server) URL(path ...string) locator.URL {
 	return u
 }
 
-// File follows peer.Server.
+// File implements peer.Server.
 func (s *Server) File(path ...string) ([]byte, bool) {
 	text, ok := s.text(strings.Join(path, "/"))
 	return []byte(text), ok
@@ -62,7 +62,7 @@ func (s *Server) put(name, text string) {
 	s.texts[name] = text
 }
 
-// maxLine bounds a request.
+// maxLine bounds a request, in bytes.
 const maxLine = 8 << 10
 
 func (s *Server) answer(c net.Conn) {

@@ -1,5 +1,5 @@
-// Command xecho accesses URLs of every scheme of Locator, and of x-echo beside them. Without arguments it starts an echo
-// server on loopback, puts a text there, and reads it back.
+// Command xecho accesses URLs of every scheme of Locator and of x-echo. Without arguments it starts an echo server on
+// loopback, stores a text there, and reads it back.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 }
 
 func run(ctx context.Context, out io.Writer, urls []string) error {
-	// The one line that makes a scheme known.
+	// This line registers the scheme.
 	registry := scheme.NewRegistry(append(all.Schemes(), xecho.New())...)
 	c := client.New(client.Options{Registry: registry})
 	defer c.Close()
@@ -45,7 +45,7 @@ func run(ctx context.Context, out io.Writer, urls []string) error {
 	return nil
 }
 
-// demonstrate puts a text on a server of its own and reads it back.
+// demonstrate starts a server, stores a text there and reads it back.
 func demonstrate(ctx context.Context, out io.Writer, c *client.Client) error {
 	s, err := xechotest.Start(peer.Tree())
 	if err != nil {
@@ -70,7 +70,7 @@ func demonstrate(ctx context.Context, out io.Writer, c *client.Client) error {
 	return show(ctx, out, c, s.URL("names", "").Text())
 }
 
-// show accesses a URL and prints what came, escaped: it is foreign.
+// show accesses a URL and prints the result. It escapes text of the server, which is not trusted.
 func show(ctx context.Context, out io.Writer, c *client.Client, text string) error {
 	u, err := c.Parse(text)
 	if err != nil {

@@ -20,12 +20,12 @@ func TestDemonstration(t *testing.T) {
 	}
 	for _, want := range []string{"/greeting: object\n    hello from the eleventh scheme\n", "/names/: listing\n", `caf\xe9.txt  x-echo://`} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is not in\n%s", want, out.String())
+			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 }
 
-// The other schemes are there as before, and errors have their status.
+// The other schemes are available too, and errors set the exit status.
 //
 // Covers: S20
 func TestBesideTheOthers(t *testing.T) {
@@ -39,7 +39,7 @@ func TestBesideTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(out.String(), ": object\n    a\\x1bfile\n") {
-		t.Errorf("a file of this machine: %q", out.String())
+		t.Errorf("got a local file: %q", out.String())
 	}
 	for url, want := range map[string]scheme.Code{
 		"x-echo://127.0.0.1:25/x": scheme.CodeRefused,
