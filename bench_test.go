@@ -14,7 +14,7 @@ import (
 	"locator/internal/hang"
 )
 
-// Reading a good URL costs no allocation: of any scheme, by either syntax.
+// Parse of a valid URL of any scheme does not allocate, in either syntax.
 func TestParseAllocs(t *testing.T) {
 	texts := []string{"htp://h/", "HTP://h/", "HTTPS://h:443/a?b", "X-Long-Scheme-Name://u:p@h:1/a", "x:a%41", "x://a:b:c"}
 	for _, c := range views {
@@ -41,20 +41,20 @@ func TestParseAllocs(t *testing.T) {
 	}
 	u := MustParse("ftp://u:p@h:21/a/b;type=i")
 	if n := testing.AllocsPerRun(10, func() { checkAccessors(t, u) }); n != 0 {
-		t.Errorf("the accessors take %v allocations", n)
+		t.Errorf("the accessors make %v allocations", n)
 	}
 }
 
-// Policy asks for every connection.
+// SyntaxOf does not allocate, since policy calls it for every connection.
 func TestSyntaxOfAllocs(t *testing.T) {
 	for _, name := range []string{"ftp", "GOPHERS", "x-y", ""} {
 		if n := testing.AllocsPerRun(10, func() { SyntaxOf(name) }); n != 0 {
-			t.Errorf("SyntaxOf(%q) takes %v allocations", name, n)
+			t.Errorf("SyntaxOf(%q) makes %v allocations", name, n)
 		}
 	}
 }
 
-// A view takes an allocation for itself, one for a list, and one for all that is decoded; a list of fields is one more.
+// A view is one allocation, a list one more, all decoded text together one more, and a list of fields one more.
 func TestViewAllocs(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -78,12 +78,12 @@ func TestViewAllocs(t *testing.T) {
 	} {
 		u := Current.MustParse(c.text)
 		if n := testing.AllocsPerRun(10, func() { u.View() }); n > c.most {
-			t.Errorf("the view of %q takes %v allocations", c.text, n)
+			t.Errorf("the view of %q makes %v allocations", c.text, n)
 		}
 	}
 }
 
-// A URL that is canonical is its own key, which costs nothing.
+// Canonical does not allocate for a URL in canonical form.
 func TestCanonicalAllocs(t *testing.T) {
 	hang.Within(t, 20*time.Second)
 	var list []URL
@@ -98,11 +98,11 @@ func TestCanonicalAllocs(t *testing.T) {
 	}
 	list = append(list, MustParse("http://h/"+strings.Repeat("%20", 300)), MustParse("http://h/"+strings.Repeat("a", 4000)))
 	for _, u := range list {
-		if strings.Contains(u.Host(), "%") { // a host that is no name has to be taken apart
+		if strings.Contains(u.Host(), "%") { // a host that is not a name must be decoded
 			continue
 		}
 		if n := testing.AllocsPerRun(10, func() { u.Canonical() }); n != 0 {
-			t.Errorf("the key of %q takes %v allocations", u.Text(), n)
+			t.Errorf("the canonical form of %q makes %v allocations", u.Text(), n)
 		}
 	}
 }
@@ -115,11 +115,11 @@ func checkAccessors(t *testing.T, u URL) {
 	_, search := u.Search()
 	if u.Scheme() != "ftp" || user != "u" || password != "p" || u.Host() != "h" || port != 21 || path != "a/b;type=i" || search ||
 		u.WithoutFragment() != u || u.SchemePart() != u.Text()[len("ftp:"):] {
-		t.Error("the accessors give other parts")
+		t.Error("the accessors return different parts")
 	}
 }
 
-// tenSchemes are URLs of the ten schemes, made by the grammar.
+// tenSchemes returns URLs of the ten schemes, generated from the grammar.
 func tenSchemes() (list []string) {
 	r := rand.New(rand.NewPCG(9, 10))
 	schemes := bnf.Schemes()
@@ -129,7 +129,7 @@ func tenSchemes() (list []string) {
 	return list
 }
 
-// webLike are URLs such as web pages hold, of about 90 octets.
+// webLike returns URLs similar to those in web pages, of about 90 bytes.
 func webLike() (list []string) {
 	r := rand.New(rand.NewPCG(11, 12))
 	words := strings.Fields("news index archive wiki page item view topic release download image static theme user search public report 2024 v2 main en")
@@ -152,9 +152,8 @@ func webLike() (list []string) {
 	return list
 }
 
-// The benchmarks read the same texts by RFC1738, by Current and by net/url: a set of the ten schemes, a set like the
-// web's, and the lines of the file that LOCATOR_URLS names. Each set holds only what all the readers that are compared
-// accept.
+// The benchmarks parse the same texts with RFC1738, Current and net/url: URLs of the ten schemes, URLs similar to those of
+// the web, and the lines of the file that LOCATOR_URLS names. Each set has only texts that all the compared parsers accept.
 func BenchmarkParse(b *testing.B) {
 	sets := []struct {
 		name  string
@@ -179,7 +178,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// good are the texts that all of the readers accept.
+// good returns the texts that all of the parsers accept.
 func good(texts []string, readers ...func(string) error) (list []string) {
 next:
 	for _, s := range texts {
@@ -193,7 +192,7 @@ next:
 	return list
 }
 
-// benchmarkParse measures one URL an operation.
+// benchmarkParse measures one URL per operation.
 func benchmarkParse(b *testing.B, texts []string, read func(string) error) {
 	if len(texts) == 0 {
 		b.Fatal("no URLs")
@@ -215,7 +214,7 @@ func benchmarkParse(b *testing.B, texts []string, read func(string) error) {
 	}
 }
 
-// readLines are the lines of a file.
+// readLines returns the lines of a file.
 func readLines(b *testing.B, name string) (list []string) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"locator/internal/octet"
 )
 
-// random makes random parts.
+// random generates random parts.
 type random struct{ *rand.Rand }
 
-// octets are any octets, the special ones more often.
+// octets returns random bytes, reserved characters more often than others.
 func (r random) octets() string {
 	const special = "%/;?:@&=#~ \t\r\n\x00\"<>[]{}|\\^`.-_+,!*'()$"
 	b := make([]byte, r.IntN(8))
@@ -31,19 +31,19 @@ func (r random) octets() string {
 	return string(b)
 }
 
-// some is what octets gives, at least one.
+// some returns random bytes, at least one.
 func (r random) some() string { return r.octets() + string([]byte{byte(r.IntN(256))}) }
 
-// tabless is octets without tabs.
+// tabless returns random bytes without tabs.
 func (r random) tabless() string { return strings.ReplaceAll(r.octets(), "\t", "") }
 
-// by is a sentence of a rule.
+// by returns a random sentence of a rule.
 func (r random) by(rule string) string { return bnf.RFC1738().Generate(rule, r.Rand, 1+r.IntN(12)) }
 
-// maybe is a part that may be absent.
+// maybe returns s as a part that may be absent.
 func (r random) maybe(s string) Optional { return optional(s, r.IntN(2) == 0).tidy() }
 
-// tidy drops the text of an absent part, so that absent parts are equal.
+// tidy removes the text of an absent part, so that absent parts are equal.
 func (o Optional) tidy() Optional {
 	if !o.set {
 		return Optional{}
@@ -67,7 +67,7 @@ func (r random) login() Login {
 	return l
 }
 
-// list is n segments.
+// list returns n random segments.
 func (r random) list(n int) (list []string) {
 	for range n {
 		list = append(list, r.octets())
@@ -75,7 +75,7 @@ func (r random) list(n int) (list []string) {
 	return list
 }
 
-// views makes, for each scheme, random views of all octets that its parts can carry.
+// randomViews generates, by scheme, random views with all bytes that its parts can contain.
 var randomViews = map[string]func(r random) View{
 	"ftp": func(r random) View {
 		v := &FTP{Login: r.login(), Name: r.maybe(r.octets())}
@@ -148,7 +148,7 @@ var randomViews = map[string]func(r random) View{
 	"https": func(r random) View { return &Other{Name: "https", Part: r.by("schemepart")} },
 }
 
-// What Build writes is a URL by the grammar, and is read as the same view: whatever octets the parts hold.
+// Build returns a URL that is valid by the grammar and parses to the same view, whatever bytes the parts contain.
 //
 // Covers: S17
 func TestBuildRoundTrip(t *testing.T) {
@@ -164,14 +164,14 @@ func TestBuildRoundTrip(t *testing.T) {
 					t.Fatalf("%#v: %v", v, err)
 				}
 				if !agree(t, u.Text()) {
-					t.Fatalf("%s is no URL by the grammar", u.Text())
+					t.Fatalf("%s is not a URL by the grammar", u.Text())
 				}
 				back := MustParse(u.Text())
 				if back != u || !reflect.DeepEqual(back.View(), v) {
-					t.Fatalf("%q is read as another view", u.Text())
+					t.Fatalf("%q parses to a different view", u.Text())
 				}
 				if later, err := Current.Parse(u.Text()); u.grammar() != otherGrammar && (err != nil || !sameParts(later, u)) {
-					t.Fatalf("%q is read by Current as another view (%v)", u.Text(), err)
+					t.Fatalf("%q parses with Current to a different view (%v)", u.Text(), err)
 				}
 				checkEscapes(t, u, v)
 			}
@@ -179,13 +179,13 @@ func TestBuildRoundTrip(t *testing.T) {
 	}
 }
 
-// checkEscapes holds Build to escaping nothing that need not be: without any one of its escapes, the text is no URL, or
-// one of another view.
+// checkEscapes checks that Build escapes nothing without need: without any one of its escapes, the text is not a URL, or
+// one of a different view.
 func checkEscapes(t *testing.T, u URL, v View) {
 	t.Helper()
 	text := u.Text()
 	if _, ok := v.(*Other); ok {
-		return // its part is written as it is
+		return // its part is not escaped
 	}
 	for i := range len(text) {
 		c, ok := octet.At(text, i)
@@ -194,7 +194,7 @@ func checkEscapes(t *testing.T, u URL, v View) {
 		}
 		plain, err := Parse(text[:i] + string([]byte{c}) + text[i+3:])
 		if err == nil && contradiction(plain) != "" {
-			continue // Current would read it otherwise
+			continue // Current would parse it differently
 		}
 		if err == nil && reflect.DeepEqual(plain.View(), v) {
 			t.Fatalf("%q: the escape at %d is not needed", text, i)
@@ -202,7 +202,7 @@ func checkEscapes(t *testing.T, u URL, v View) {
 	}
 }
 
-// Parsing and building back gives the octets again for all that the grammar makes.
+// Build returns the original text for the view of each URL that the grammar generates.
 //
 // Covers: S17
 func TestParseBuildParse(t *testing.T) {
@@ -219,13 +219,13 @@ func TestParseBuildParse(t *testing.T) {
 				t.Fatalf("%q: %v", s, err)
 			}
 			if !reflect.DeepEqual(built.View(), u.View()) {
-				t.Fatalf("%q is built as %q, of another view", s, built.Text())
+				t.Fatalf("%q is built as %q, which has a different view", s, built.Text())
 			}
 		}
 	})
 }
 
-// Views that RFC 1738 has no words for are built in Current.
+// Build uses the syntax Current for views that RFC 1738 cannot express.
 //
 // Covers: S17
 func TestBuildCurrent(t *testing.T) {
@@ -282,12 +282,12 @@ func TestBuildCurrent(t *testing.T) {
 		}
 		back, err := Current.Parse(u.Text())
 		if u.Text() != c.want || err != nil || back != u || !reflect.DeepEqual(back.View(), c.view) {
-			t.Errorf("%#v is built as %s, not %s", c.view, u.Text(), c.want)
+			t.Errorf("%#v is built as %s, want %s", c.view, u.Text(), c.want)
 		}
 	}
 }
 
-// What a part cannot carry is an error that names the part and the octet.
+// A part that cannot contain its text is an error that names the part and the byte.
 //
 // Covers: S17, S3
 func TestBuildErrors(t *testing.T) {
@@ -305,9 +305,9 @@ func TestBuildErrors(t *testing.T) {
 		{nil, "url", 0},
 		{&FTP{}, "host", 0},
 		{&FTP{Login: at("a b")}, "host", 1},
-		{&FTP{Login: at("%41")}, "host", 0}, // views have no such escapes
-		{&FTP{Login: at("%2f")}, "host", 0}, // nor such
-		{&FTP{Login: at("%4")}, "host", 0},  // nor torn ones
+		{&FTP{Login: at("%41")}, "host", 0}, // a view is decoded, so "%" is not an escape
+		{&FTP{Login: at("%2f")}, "host", 0}, // likewise
+		{&FTP{Login: at("%4")}, "host", 0},  // likewise
 		{&FTP{Login: at("b\u00fccher")}, "host", 0},
 		{&FTP{Login: at("[v1.]")}, "host", 4},
 		{&FTP{Login: at("u@h")}, "host", 1},
@@ -397,12 +397,12 @@ func TestBuildErrors(t *testing.T) {
 			continue
 		}
 		if e.Rule != c.rule || e.Offset != c.offset || e.Msg == "" || e.Hint == "" || !strings.HasPrefix(e.Error(), "cannot build ") {
-			t.Errorf("%#v: %s at %d, not %s at %d: %v", c.view, e.Rule, e.Offset, c.rule, c.offset, err)
+			t.Errorf("%#v: %s at %d, want %s at %d: %v", c.view, e.Rule, e.Offset, c.rule, c.offset, err)
 		}
 	}
 }
 
-// What Current reads is built as a URL of the same view, and what Build refuses is a part that cannot be meant so.
+// Build returns a URL with the same view for each URL of Current, or an error for a part that cannot have that meaning.
 //
 // Covers: S17
 func TestParseBuildParseCurrent(t *testing.T) {
@@ -418,7 +418,7 @@ func TestParseBuildParseCurrent(t *testing.T) {
 	})
 }
 
-// checkBuilt holds Build to giving back the view of a URL of Current.
+// checkBuilt checks that Build of the view of a URL of Current returns a URL with the same view.
 func checkBuilt(t testing.TB, u URL) {
 	t.Helper()
 	v := u.View()
@@ -426,7 +426,7 @@ func checkBuilt(t testing.TB, u URL) {
 	if err != nil {
 		checkErrorOf(t, err)
 		switch v := v.(type) {
-		default: // a host that is found nowhere
+		default: // a host that no resolver finds
 			if e := err.(*SyntaxError); e.Rule == "host" && strings.Trim(u.ASCIIHost(), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._") != "" {
 				return
 			}
@@ -449,7 +449,7 @@ func checkBuilt(t testing.TB, u URL) {
 		built = back
 	}
 	if !reflect.DeepEqual(built.View(), v) || !reflect.DeepEqual(back.View(), v) {
-		t.Fatalf("%q is built as %q, of another view: %#v, %#v, %#v", u.Text(), built.Text(), built.View(), back.View(), v)
+		t.Fatalf("%q is built as %q, which has a different view: %#v, %#v, %#v", u.Text(), built.Text(), built.View(), back.View(), v)
 	}
 }
 
@@ -491,7 +491,7 @@ func FuzzBuild(f *testing.F) {
 		}
 		back, err := p.Parse(u.Text())
 		if err != nil || back != u || !reflect.DeepEqual(back.View(), v) {
-			t.Fatalf("%#v is built as %q, read as %#v (%v)", v, u.Text(), back.View(), err)
+			t.Fatalf("%#v is built as %q, which parses to %#v (%v)", v, u.Text(), back.View(), err)
 		}
 	})
 }

@@ -18,7 +18,7 @@ func TestCanonical(t *testing.T) {
 	t.Parallel()
 	hang.Within(t, 20*time.Second)
 	for _, c := range []struct{ text, want string }{
-		// Scheme and host folded, default port and leading zeros of ports dropped.
+		// Scheme and host in lower case, without default port and leading zeros of the port.
 		{"HTTP://WWW.Example.COM/A", "http://www.example.com/A"},
 		{"X-Y:AbC", "x-y:AbC"},
 		{"X-Y://U:P@Host:0080/A", "x-y://U:P@host:80/A"},
@@ -35,7 +35,7 @@ func TestCanonical(t *testing.T) {
 		{"prospero://h:1525/a", "prospero://h/a"},
 		{"x-y://h:80/", "x-y://h:80/"},
 		{"http://127.0.0.001/", "http://127.0.0.001/"},
-		// Escapes: hex in upper case; those of unreserved characters undone, others not.
+		// Escapes: hexadecimal digits in upper case; unreserved characters decoded, others not.
 		{"ftp://h/%2f%3b%7e%ff", "ftp://h/%2F%3B%7E%FF"},
 		{"ftp://h/%61%5A%30%2D%2e%5f", "ftp://h/aZ0-._"},
 		{"ftp://h/%24%2b%21%2a%27%28%29%2c", "ftp://h/$+!*'(),"},
@@ -69,7 +69,7 @@ func TestCanonical(t *testing.T) {
 		{"file://LocalHost/a", "file:///a"},
 		{"file:///a", "file:///a"},
 		{"file://H/a", "file://h/a"},
-		// Message-ids and mail domains untouched.
+		// Message-ids and mail domains are unchanged.
 		{"mailto:%4Aoe@Example.COM", "mailto:Joe@Example.COM"},
 		{"mailto:a%2cb%2Bc@h", "mailto:a%2Cb+c@h"},
 		{"mailto:a,b@h", "mailto:a,b@h"},
@@ -77,23 +77,23 @@ func TestCanonical(t *testing.T) {
 		{"news:Alt.X", "news:Alt.X"},
 		{"news:*", "news:*"},
 		{"nntp://H/Alt.X", "nntp://h/Alt.X"},
-		// The host is that of Current: RFC 1738 sees none in these.
+		// Current finds a host in these, RFC 1738 none.
 		{"x-y://%41/", "x-y://a/"},
 		{"x-y://a%2e%2fb_/%61", "x-y://a.%2Fb_/a"},
 		{"x-y://B%C3%BCcher/?%41", "x-y://xn--bcher-kva/?A"},
-		// What Current does not read has the key of RFC 1738, where no host may come out of an escape.
+		// URLs that Current rejects have the canonical form of RFC 1738, in which no escape may become a part of the host.
 		{"x-y://a:%41/%41", "x-y://a:%41/A"},
 		{"1x://%41/", "1x://%41/"},
 		{"ftp://a?%41@H:21/", "ftp://a?A@h/"},
 		{"x-y:/%2fa/%61", "x-y:/%2Fa/a"},
-		// https by the rule of http, where it meets it.
+		// https by the rule of http, if it matches.
 		{"HTTPS://H:443", "https://h/"},
 		{"https://h/%21", "https://h/%21"},
 		{"https:%61", "https:a"},
 	} {
 		u := MustParse(c.text)
 		if got := u.Canonical(); got.Text() != c.want {
-			t.Errorf("the key of %s is %s, not %s", c.text, got.Text(), c.want)
+			t.Errorf("the canonical form of %s is %s, want %s", c.text, got.Text(), c.want)
 		}
 		checkCanonical(t, u)
 	}
@@ -149,45 +149,45 @@ func TestCanonical(t *testing.T) {
 			continue
 		}
 		if got := u.Canonical(); got.Text() != c.want {
-			t.Errorf("the key of %s is %s, not %s", c.text, got.Text(), c.want)
+			t.Errorf("the canonical form of %s is %s, want %s", c.text, got.Text(), c.want)
 		}
 		checkCanonical(t, u)
 	}
 	if !Equal(URL{}, URL{}) || Equal(URL{}, MustParse("x:")) {
-		t.Error("the zero URL equals a URL, or not itself")
+		t.Error("the zero URL equals a URL, or does not equal itself")
 	}
 }
 
-// checkCanonical holds a key to its promises: it is its own key, the same in both syntaxes, a URL of the same syntax,
-// and of the same view but for defaults.
+// checkCanonical checks that the canonical form is its own canonical form, the same in both syntaxes, a URL of the same
+// syntax, and one of the same view except for defaults.
 func checkCanonical(t testing.TB, u URL) {
 	t.Helper()
 	key := u.Canonical()
 	if key.Canonical() != key {
-		t.Fatalf("the key of %q is %q, whose key is %q", u.Text(), key.Text(), key.Canonical().Text())
+		t.Fatalf("the canonical form of %q is %q, whose canonical form is %q", u.Text(), key.Text(), key.Canonical().Text())
 	}
 	if !Equal(u, key) || key.scheme != u.scheme {
-		t.Fatalf("the key of %q, %q, is another locator", u.Text(), key.Text())
+		t.Fatalf("the canonical form of %q, %q, is not equal to it", u.Text(), key.Text())
 	}
 	for _, p := range []*Parser{RFC1738, Current} {
 		if _, err := p.Parse(u.Text()); err != nil {
 			continue
 		}
 		if other, err := p.Parse(key.Text()); err != nil || other.Canonical().Text() != key.Text() {
-			t.Fatalf("the key of %q, %q, differs in %s (%v)", u.Text(), key.Text(), p.Name(), err)
+			t.Fatalf("the canonical form of %q, %q, differs in %s (%v)", u.Text(), key.Text(), p.Name(), err)
 		}
 	}
-	if later, ok := u.readLater(); ok { // the meaning is that of Current
+	if later, ok := u.readLater(); ok { // the meaning is that in Current
 		u = later
 		key, _ = key.readLater()
 	}
 	if a, b := meaning(u), meaning(key); !reflect.DeepEqual(a, b) {
-		t.Fatalf("the key of %q, %q, means something else: %#v, %#v", u.Text(), key.Text(), a, b)
+		t.Fatalf("the canonical form of %q, %q, has a different meaning: %#v, %#v", u.Text(), key.Text(), a, b)
 	}
 }
 
-// meaning is what a URL says to a peer, with all defaults filled in: its view, written anew from RFC 1738 section 3 and the
-// later RFCs without the help of Canonical.
+// meaning returns what a URL denotes, with all defaults filled in: its view, implemented from RFC 1738 section 3 and the
+// later RFCs without Canonical.
 func meaning(u URL) any {
 	port := func(h Hostport) Hostport {
 		h.Host = strings.ToLower(h.Host)
@@ -246,7 +246,7 @@ func meaning(u URL) any {
 	return plain{v}
 }
 
-// plain is a view that prints as a struct, for messages of tests.
+// plain prints a view as a struct, for test messages.
 type plain struct{ View }
 
 // Covers: S18
@@ -264,7 +264,7 @@ func TestCanonicalProperties(t *testing.T) {
 	})
 }
 
-// Equal keys mean the same octets to the same peer: what a change leaves equal means the same, whatever the change.
+// Equal canonical forms have the same meaning: a change that keeps the canonical form keeps the meaning.
 //
 // Covers: S18
 func TestEqualMeansSame(t *testing.T) {
@@ -285,20 +285,20 @@ func TestEqualMeansSame(t *testing.T) {
 				continue
 			}
 			if equal++; !reflect.DeepEqual(meaning(a), meaning(b)) {
-				t.Fatalf("%q equals %q, of another meaning", a.Text(), b.Text())
+				t.Fatalf("%q equals %q, which has a different meaning", a.Text(), b.Text())
 			}
 		}
 		if equal < 100 || differ < 1000 {
-			t.Errorf("%d changes left the key equal, %d did not: they show too little", equal, differ)
+			t.Errorf("%d changes kept the canonical form, %d did not: too few of one kind", equal, differ)
 		}
 	})
 }
 
-// respell writes a URL in another way that means the same by S18, in the syntax that u was read by.
+// respell returns an equivalent spelling of a URL by S18, in the syntax of u.
 func respell(r *rand.Rand, u URL, later bool) string {
 	var b strings.Builder
 	b.WriteString(mixCase(r, u.Scheme()) + ":")
-	// Escapes and letters: any of the characters may be escaped that Canonical promises to undo for the scheme.
+	// Escapes and letters: the characters whose escapes Canonical decodes for the scheme may be escaped.
 	const safest, safe = "-._", "-._$+!*'(),"
 	may := safe
 	switch u.grammar() {
@@ -367,7 +367,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 	case u.grammar() == nfsGrammar && !u.HasHost():
 		b.WriteString(strings.TrimSuffix(u.SchemePart(), path) + again(path))
 	case !u.HasHost() && strings.HasPrefix(u.SchemePart(), "//"):
-		b.WriteString(u.SchemePart()) // what of it may be escaped is hard to tell
+		b.WriteString(u.SchemePart()) // it is hard to tell what may be escaped
 	case !u.HasHost():
 		b.WriteString(again(u.SchemePart()))
 	case (!ok || path == "") && (u.grammar() == telnetGrammar || u.grammar() == tn3270Grammar || u.grammar() == httpGrammar):
@@ -392,7 +392,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		b.WriteString("/" + path)
 	case u.grammar() == z3950Grammar, u.grammar() == waisGrammar && strings.ContainsAny(path, "=;"):
 		if ok {
-			b.WriteString("/" + path) // what of it may be escaped is hard to tell
+			b.WriteString("/" + path) // it is hard to tell what may be escaped
 		}
 	case ok:
 		b.WriteString("/" + again(path))
@@ -414,7 +414,7 @@ func mixCase(r *rand.Rand, s string) string {
 	return string(b)
 }
 
-// respellPart escapes some letters, digits and characters of may, undoes some escapes of them, and changes the case of
+// respellPart escapes some letters, digits and characters of may, decodes some of their escapes, and changes the case of
 // hexadecimal digits.
 func respellPart(r *rand.Rand, s, may string) string {
 	free := func(c byte) bool {
@@ -469,7 +469,7 @@ func TestRespellingKeepsKey(t *testing.T) {
 					t.Fatalf("%q respelled is %q: %v", s, again, err)
 				}
 				if !Equal(u, v) {
-					t.Fatalf("%q respelled is %q, with another key: %q, %q", s, again, u.Canonical().Text(), v.Canonical().Text())
+					t.Fatalf("%q respelled is %q, with a different canonical form: %q, %q", s, again, u.Canonical().Text(), v.Canonical().Text())
 				}
 				if again != s {
 					other++
@@ -477,12 +477,12 @@ func TestRespellingKeepsKey(t *testing.T) {
 			}
 		}
 		if other < 4000 {
-			t.Errorf("only %d were respelled", other)
+			t.Errorf("only %d texts were respelled", other)
 		}
 	})
 }
 
-// A change of what a URL says changes its key.
+// A change of the meaning of a URL changes its canonical form.
 //
 // Covers: S18
 func TestChangeChangesKey(t *testing.T) {
@@ -530,7 +530,7 @@ func TestChangeChangesKey(t *testing.T) {
 		}
 	}
 	seeded(t, 2, func(t *testing.T, r *rand.Rand) {
-		// One letter or digit of the path for another, beside an escape or not.
+		// Replace one letter or digit of the path by another, next to an escape or not.
 		for range 5000 {
 			u, err := Parse(generate(r))
 			path, ok := u.Path()
@@ -542,7 +542,7 @@ func TestChangeChangesKey(t *testing.T) {
 			c := u.text[i]
 			d := "abcxyzABCXYZ0123456789"[r.IntN(22)]
 			if c == d || strictTable[c]&(alphaClass|digitClass) == 0 || strictTable[c]&hexClass != 0 {
-				continue // in an escape, or no letter
+				continue // in an escape, or not a letter
 			}
 			text := u.text[:i] + string([]byte{d}) + u.text[i+1:]
 			v, err := Parse(text)
@@ -573,7 +573,7 @@ func FuzzCanonical(f *testing.F) {
 			}
 			checkCanonical(t, u)
 			if v, err := p.Parse(other); err == nil && Equal(u, v) && !reflect.DeepEqual(meaning(u), meaning(v)) {
-				t.Fatalf("%q equals %q, of another meaning", s, other)
+				t.Fatalf("%q equals %q, which has a different meaning", s, other)
 			}
 			if p == RFC1738 && contradiction(u) != "" {
 				continue

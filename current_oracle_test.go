@@ -9,7 +9,7 @@ import (
 	"locator/internal/bnf"
 )
 
-// currentGrammars are the productions of Current that stand beside the parsers, by scheme; "" is any other scheme.
+// currentGrammars returns the productions in the sources of the parsers of Current, by scheme; "" is any other scheme.
 var currentGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	list := map[string]*bnf.Grammar{}
 	add := func(name, text string) {
@@ -26,7 +26,7 @@ var currentGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	return list
 })
 
-// currentRule is the grammar of a scheme in Current, and its rule.
+// currentRule returns the grammar of a scheme in Current, and its rule.
 func currentRule(scheme string) (*bnf.Grammar, string) {
 	if s := SyntaxOf(scheme); s != nil {
 		return currentGrammars()[s.Name], s.Rule
@@ -34,7 +34,7 @@ func currentRule(scheme string) (*bnf.Grammar, string) {
 	return currentGrammars()[""], "otherurl"
 }
 
-// currentJudgement is what the productions say of a text.
+// currentJudgement returns the verdict of the productions on a text.
 func currentJudgement(s string) (scheme string, ok bool, offset int) {
 	text, fragment, hasFragment := strings.Cut(s, "#")
 	name, _, colon := strings.Cut(text, ":")
@@ -50,7 +50,7 @@ func currentJudgement(s string) (scheme string, ok bool, offset int) {
 	return scheme, ok, len(text) + 1 + offset
 }
 
-// agreeCurrent compares Current with its grammar: verdict, scheme and offset.
+// agreeCurrent compares Current with its grammar: verdict, scheme and offset. It returns the verdict.
 func agreeCurrent(t testing.TB, s string) (ok bool) {
 	t.Helper()
 	scheme, ok, offset := currentJudgement(s)
@@ -72,7 +72,7 @@ func agreeCurrent(t testing.TB, s string) (ok bool) {
 	return false
 }
 
-// currentSchemes are all that have a rule of their own, and some that have none.
+// currentSchemes returns all schemes that have their own rule, and some that have none.
 func currentSchemes() []string {
 	list := []string{"x-other", "urn", "ws", "ldap", "sip"}
 	for _, s := range Schemes() {
@@ -81,7 +81,7 @@ func currentSchemes() []string {
 	return list
 }
 
-// generateCurrent makes a URL by the grammar of Current.
+// generateCurrent returns a random URL by the grammar of Current.
 func generateCurrent(r *rand.Rand) string {
 	schemes := currentSchemes()
 	scheme := schemes[r.IntN(len(schemes))]
@@ -97,14 +97,14 @@ func generateCurrent(r *rand.Rand) string {
 	return s
 }
 
-// currentPieces are what Current reads and RFC1738 does not, and what is nearly so.
+// currentPieces has texts that Current accepts and RFC1738 does not, and similar invalid ones.
 var currentPieces = []string{
 	"~", "[::1]", "[2001:db8::192.0.2.1]", "[v1.a:b]", "[v", "#", "#a", "https:", "[", "]", "[::", "~@", "@[::1]:80", "%7E", "u:p:q@", "é",
 	"ü.", "。", "%C3%BC", "%E2%80%8B", "\u202e", "\ue000", "\U0001F600", "\U000E0001", "\xf0\x9f", ":", "a_b", "-", "0x7f.1", "?", "?a/b?c", "?a=b&c=d",
 	",", "*", "//", "//h/", "1-2", "-", "12/1=a;2=b/c;", ";esn=F", ";rs=a+b", "+", "c:/", "/", "@", "%40",
 }
 
-// currentText makes a text that Current may read.
+// currentText returns a random text that Current may accept.
 func currentText(r *rand.Rand) string {
 	s := generateCurrent(r)
 	if r.IntN(2) == 0 {
@@ -132,7 +132,7 @@ func TestCurrentOracle(t *testing.T) {
 		for range each / 3 {
 			s := generateCurrent(r)
 			if !agreeCurrent(t, s) {
-				t.Fatalf("generated, but not accepted: %q", s)
+				t.Fatalf("generated, but rejected: %q", s)
 			}
 			for range 2 {
 				if agreeCurrent(t, bnf.Mutate(r, currentText(r))) {
@@ -141,7 +141,7 @@ func TestCurrentOracle(t *testing.T) {
 			}
 		}
 		if good < each/20 || good > each*19/20 {
-			t.Errorf("%d of %d mutations are good: they show too little", good, each)
+			t.Errorf("%d of %d mutations are valid: too few of one kind", good, each)
 		}
 	})
 }

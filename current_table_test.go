@@ -1,7 +1,7 @@
 package locator
 
-// currentViews are URLs as Current reads them: parts as written, "|" and the fragment; the view where it is new; the places
-// and sections of the clauses that allow what RFC 1738 does not.
+// currentViews are URLs with the results of Current: parts as written, "|" and the fragment; the view if it is new; the
+// offsets and sections of the clauses that allow what RFC 1738 does not.
 var currentViews = []struct {
 	text    string
 	parts   string
@@ -53,7 +53,7 @@ var currentViews = []struct {
 	{"wais://h/d/T/1/1=", `kind="document" database="d" search=- wtype="T" wpath="1/1=" | -`, "13 RFC 4156 2", nil},
 	{"wais://h/d/T/12", `kind="document" database="d" search=- wtype="T" wpath="12" | -`, "", nil},
 	{"prospero://[::1]/~;~=~", `name="~" fields=[{"~" "~"}] | -`, "11 RFC 3986 3.2.2, 17 RFC 3986 2.3", nil},
-	// mailto (S21c), the examples of RFC 6068 6 among them.
+	// mailto (S21c), including the examples of RFC 6068 6.
 	{"mailto:~a@b#c", `address="~a@b" to=["~a@b"] headers=[] | c`, "7 RFC 3986 2.3, 11 RFC 3986 3.5", &Mailto{Address: "~a@b", To: []string{"~a@b"}}},
 	{"mailto:chris@example.com", `address="chris@example.com" to=["chris@example.com"] headers=[] | -`, "", nil},
 	{
@@ -104,7 +104,7 @@ var currentViews = []struct {
 	},
 	{"mailto:a%2Cb@h,c@h", `address=- to=["a%2Cb@h" "c@h"] headers=[] | -`, "14 RFC 6068 2", &Mailto{To: []string{"a,b@h", "c@h"}}},
 	{"mailto:a@h?x=a=b/?&=", `address="a@h" to=["a@h"] headers=[{"x" "a=b/?"} {"" ""}] | -`, "10 RFC 6068 2", nil},
-	// news and nntp, the examples of RFC 5538 among them.
+	// news and nntp, including the examples of RFC 5538.
 	{"news:~a@b#c/?d", `kind="article" group=- article="~a@b" | c/?d`, "5 RFC 3986 2.3, 9 RFC 3986 3.5", nil},
 	{"news://news.server.example/*", `kind="all" group=- article=- | -`, "5 RFC 5538 4", &News{Server: at("news.server.example")}},
 	{"news://news.server.example/", `kind="all" group=- article=- | -`, "5 RFC 5538 4, 27 RFC 5538 4", &News{Server: at("news.server.example")}},
@@ -136,7 +136,7 @@ var currentViews = []struct {
 	},
 	{"nntp://h/a/100-", `group="a" article=- range="100-" | -`, "11 RFC 3977 8.3", nil},
 	{"nntp://h/4chan", `group="4chan" article=- range=- | -`, "9 RFC 5538 3", nil},
-	// file (S21d), the examples of RFC 8089 among them.
+	// file (S21d), including the examples of RFC 8089.
 	{"file://[::1]/~/", `segments=["~" ""] | -`, "7 RFC 3986 3.2.2, 13 RFC 3986 2.3", nil},
 	{"file:///path/to/file", `segments=["path" "to" "file"] | -`, "", nil},
 	{"file:/path/to/file", `segments=["path" "to" "file"] | -`, "5 RFC 8089 2", &File{Segments: []string{"path", "to", "file"}}},
@@ -147,9 +147,9 @@ var currentViews = []struct {
 	{"file:////host.example.com/path", `segments=["" "host.example.com" "path"] | -`, "", nil},
 	{"file:/", `segments=[""] | -`, "5 RFC 8089 2", nil},
 	{"file://a_b/", `segments=[""] | -`, "7 RFC 3986 3.2.2", &File{Host: "a_b", Segments: []string{""}}},
-	// What became of the reserved names (S21e).
+	// The schemes of the reserved names (S21e).
 	{"tn3270://u:p@h:23/", `part="//u:p@h:23/" | -`, "0 RFC 6270 2", &TN3270{Login{User: Some("u"), Password: Some("p"), Hostport: Hostport{Host: "h", Port: "23"}}}},
-	// RFC 6196 knows of no parts in a mailserver URL.
+	// RFC 6196 defines no parts of a mailserver URL.
 	{"mailserver:a%2Fb@c/get%20x?y", `part="a%2Fb@c/get%20x?y" | -`, "", &Other{Name: "mailserver", Part: "a%2Fb@c/get%20x?y"}},
 	{"mailserver://u:p@h/~", `part="//u:p@h/~" | -`, "19 RFC 3986 2.3", &Other{Name: "mailserver", Part: "//u:p@h/~"}},
 	{"mailserver:", `part="" | -`, "", &Other{Name: "mailserver"}},
@@ -177,7 +177,7 @@ var currentViews = []struct {
 	},
 	{"z39.50s://h", `part="//h" databases=[] docid=- elements=- syntax=[] | -`, "0 RFC 2056", &Z3950{Hostport: Hostport{Host: "h"}, Session: true}},
 	{"z39.50s://h/;rs=x", `part="//h/;rs=x" databases=[""] docid=- elements=- syntax=["x"] | -`, "0 RFC 2056", nil},
-	// The extras.
+	// TLS twins.
 	{
 		"ftps://u:p@h/a%2Fb/~;type=A", `dirs=["a%2Fb"] name="~" type="A" | -`, "0 RFC 1738 3.2, 19 RFC 3986 2.3",
 		&FTP{Secure: true, Login: Login{User: Some("u"), Password: Some("p"), Hostport: Hostport{Host: "h"}}, Dirs: []string{"a/b"}, Name: Some("~"), Type: 'a'},
@@ -186,7 +186,7 @@ var currentViews = []struct {
 		"GOPHERS://h:70/7a%09b", `type="7" selector="a" search="b" plus=- | -`, "0 RFC 1738 3.4",
 		&Gopher{Secure: true, Hostport: Hostport{Host: "h", Port: "70"}, Type: Some("7"), Selector: Some("a"), Search: Some("b")},
 	},
-	// Everything else (S21f).
+	// All other schemes (S21f).
 	{"x-y://u:p@[::1]:1/a#b", `part="//u:p@[::1]:1/a" | b`, "10 RFC 3986 3.2.2, 19 RFC 3986 3.5", nil},
 	{"x-y://[1::]", `part="//[1::]" | -`, "6 RFC 3986 3.2.2", nil},
 	{"x-y:///a?b/c", `part="///a?b/c" | -`, "4 RFC 3986 3.2", nil},
@@ -194,7 +194,7 @@ var currentViews = []struct {
 	{"urn:\u00e9:~", "part=\"\u00e9:~\" | -", "4 RFC 3987 2.2, 7 RFC 3986 2.3", nil},
 }
 
-// currentErrors are texts that Current refuses.
+// currentErrors are texts that Current rejects.
 var currentErrors = []struct {
 	text   string
 	offset int

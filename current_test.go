@@ -12,8 +12,8 @@ import (
 	"locator/internal/octet"
 )
 
-// contradiction says why Current may refuse a text that RFC1738 reads, or read it with other parts: the list of decision
-// 0004. It is "" where Current has to read the same.
+// contradiction returns why Current may reject a URL of RFC1738, or parse it into different parts: the list of decision
+// 0004. It returns "" if Current must return the same parts.
 func contradiction(u URL) string {
 	part := u.SchemePart()
 	user, _ := u.User()
@@ -35,8 +35,8 @@ func contradiction(u URL) string {
 	return ""
 }
 
-// currentAgrees holds Current to RFC1738: it reads all that RFC1738 does, with the same parts, but for what a later RFC
-// contradicts. Of what only it reads it says by which clause.
+// currentAgrees checks that Current accepts every URL of RFC1738 with the same parts, except where a later RFC contradicts,
+// and names a clause for every URL that only Current accepts.
 func currentAgrees(t testing.TB, s string) {
 	t.Helper()
 	strict, strictErr := RFC1738.Parse(s)
@@ -44,7 +44,7 @@ func currentAgrees(t testing.TB, s string) {
 	if strictErr == nil {
 		why = contradiction(strict)
 		if found := strict.Clauses(); (found != nil) != strict.row().Extension {
-			t.Fatalf("%q, read by RFC 1738, has the clauses %v", s, found)
+			t.Fatalf("%q is valid by RFC 1738, but has the clauses %v", s, found)
 		}
 	}
 	u, err := Current.Parse(s)
@@ -58,18 +58,18 @@ func currentAgrees(t testing.TB, s string) {
 	checkParts(t, u)
 	checkClauses(t, u, strictErr, why)
 	if strictErr == nil && why == "" && !sameParts(u, strict) {
-		t.Fatalf("Current reads %q in another way", s)
+		t.Fatalf("Current parses %q differently", s)
 	}
 	if _, ok := u.Fragment(); ok {
 		whole := u.WithoutFragment()
 		if back, err := Current.Parse(whole.Text()); err != nil || back != whole || whole.Canonical() != u.Canonical() {
-			t.Fatalf("%q without its fragment is another URL", s)
+			t.Fatalf("%q without its fragment is a different URL", s)
 		}
 	}
 	checkASCII(t, u)
 }
 
-// sameParts reports whether Current has read a URL as RFC1738 has.
+// sameParts reports whether Current has parsed a URL into the same parts as RFC1738.
 func sameParts(u, strict URL) bool {
 	u.has &^= isLater
 	if u.grammar() == mailtoGrammar {
@@ -78,18 +78,18 @@ func sameParts(u, strict URL) bool {
 	return u == strict
 }
 
-// checkClauses holds Clauses to naming one wherever RFC 1738 refuses a URL, in order and within the text.
+// checkClauses checks that Clauses names a clause for every URL that RFC 1738 rejects, in order and within the text.
 func checkClauses(t testing.TB, u URL, strictErr error, why string) {
 	t.Helper()
 	clauses := u.Clauses()
 	if strictErr != nil && len(clauses) == 0 {
-		t.Fatalf("no clause allows %q, which RFC 1738 refuses: %v", u.Text(), strictErr)
+		t.Fatalf("no clause allows %q, which RFC 1738 rejects: %v", u.Text(), strictErr)
 	}
 	if strictErr == nil && why == "" && (clauses != nil) != u.row().Extension {
-		t.Fatalf("%q is good by RFC 1738, but has the clauses %v", u.Text(), clauses)
+		t.Fatalf("%q is valid by RFC 1738, but has the clauses %v", u.Text(), clauses)
 	}
 	if strictErr == nil && why != "" && len(clauses) == 0 {
-		t.Fatalf("no clause for the other reading of %q: %s", u.Text(), why)
+		t.Fatalf("no clause for the different parts of %q: %s", u.Text(), why)
 	}
 	last := 0
 	for _, c := range clauses {
@@ -103,25 +103,25 @@ func checkClauses(t testing.TB, u URL, strictErr error, why string) {
 	}
 }
 
-// checkASCII holds the ASCII form and the readable one to being the same locator.
+// checkASCII checks that the ASCII form and the readable form are equivalent to the URL.
 func checkASCII(t testing.TB, u URL) {
 	t.Helper()
 	ascii := u.ASCII()
 	if !octet.IsASCII(ascii.Text()) || ascii.ASCII() != ascii || !Equal(u, ascii) || !octet.IsASCII(u.Canonical().Text()) {
-		t.Fatalf("the ASCII form of %q is %q, with the keys %q and %q", u.Text(), ascii.Text(), u.Canonical().Text(), ascii.Canonical().Text())
+		t.Fatalf("the ASCII form of %q is %q, with the canonical forms %q and %q", u.Text(), ascii.Text(), u.Canonical().Text(), ascii.Canonical().Text())
 	}
 	if !octet.IsASCII(u.ASCIIHost()) || hostname.ASCII(u.ASCIIHost()) != u.ASCIIHost() {
 		t.Fatalf("the host of %q in ASCII is %q", u.Text(), u.ASCIIHost())
 	}
 	if !reflect.DeepEqual(ascii.View(), u.View()) && ascii.grammar() != otherGrammar {
-		t.Fatalf("the ASCII form of %q, %q, has another view", u.Text(), ascii.Text())
+		t.Fatalf("the ASCII form of %q, %q, has a different view", u.Text(), ascii.Text())
 	}
 	if password, _ := u.Password(); password != "" {
 		return
 	}
 	readable, err := Current.Parse(u.Readable())
 	if err != nil || !Equal(readable, u) {
-		t.Fatalf("%q reads %q (%v), with the key %q, not %q", u.Text(), u.Readable(), err, readable.Canonical().Text(), u.Canonical().Text())
+		t.Fatalf("the readable form of %q is %q (%v), with the canonical form %q, want %q", u.Text(), u.Readable(), err, readable.Canonical().Text(), u.Canonical().Text())
 	}
 }
 
@@ -149,10 +149,10 @@ func TestCurrentViews(t *testing.T) {
 			fragment = "-"
 		}
 		if got := show(u.Parts()) + " | " + fragment; got != c.parts {
-			t.Errorf("%s has the parts\n  %s, not\n  %s", c.text, got, c.parts)
+			t.Errorf("%s has the parts\n  %s, want\n  %s", c.text, got, c.parts)
 		}
 		if c.view != nil && !reflect.DeepEqual(u.View(), c.view) {
-			t.Errorf("%s has another view: %#v, not %#v", c.text, u.View(), c.view)
+			t.Errorf("%s has the view %#v, want %#v", c.text, u.View(), c.view)
 		}
 		if got := u.View().Scheme(); got != u.Scheme() {
 			t.Errorf("the view of %s is of scheme %q", c.text, got)
@@ -162,7 +162,7 @@ func TestCurrentViews(t *testing.T) {
 			clauses = append(clauses, fmt.Sprintf("%d %s", clause.Offset, clause.Section))
 		}
 		if got := strings.Join(clauses, ", "); got != c.clauses {
-			t.Errorf("%s has the clauses %q, not %q", c.text, got, c.clauses)
+			t.Errorf("%s has the clauses %q, want %q", c.text, got, c.clauses)
 		}
 		currentAgrees(t, c.text)
 		agreeCurrent(t, c.text)
@@ -180,7 +180,7 @@ func TestCurrentErrors(t *testing.T) {
 			continue
 		}
 		if e := checkError(t, c.text, err); e.Offset != c.offset || e.Rule != c.rule {
-			t.Errorf("%q: %s at %d, not %s at %d: %v", c.text, e.Rule, e.Offset, c.rule, c.offset, err)
+			t.Errorf("%q: %s at %d, want %s at %d: %v", c.text, e.Rule, e.Offset, c.rule, c.offset, err)
 		}
 		agreeCurrent(t, c.text)
 		fmt.Fprintf(&all, "%q\n\t%s\n", c.text, err)
@@ -188,8 +188,8 @@ func TestCurrentErrors(t *testing.T) {
 	golden(t, "current-errors.golden", all.String())
 }
 
-// ipv6Viable reports whether s can be continued to an address with its bracket, by trying: an address of some groups
-// is never further away than this.
+// ipv6Viable reports, by trying, whether s can be continued to an address with its closing bracket. Some sequence of groups
+// is always short enough.
 func ipv6Viable(s string) bool {
 	tails := []string{
 		"]", ":]", "::]", "1]", "1::]", "0.0.0.0]", ".0.0.0]", "0.0.0]", ".0.0]", "0.0]", ".0]", "0]",
@@ -204,14 +204,14 @@ func ipv6Viable(s string) bool {
 	return false
 }
 
-// isIPv6 is the judgement of package netip on an address with its closing bracket. RFC 3986 has no zones.
+// isIPv6 reports whether package netip accepts an address with its closing bracket. RFC 3986 has no zones.
 func isIPv6(s string) bool {
 	s, ok := strings.CutSuffix(s, "]")
 	a, err := netip.ParseAddr(s)
 	return ok && err == nil && a.Is6() && a.Zone() == ""
 }
 
-// The IPv6 literals are held against package netip, in verdict and in the place where they go wrong.
+// The parser agrees with package netip on IPv6 literals, and finds the first wrong byte.
 func TestIPv6(t *testing.T) {
 	t.Parallel()
 	seeded(t, 2, func(t *testing.T, r *rand.Rand) {
@@ -226,7 +226,7 @@ func TestIPv6(t *testing.T) {
 			if ok {
 				good++
 				if !isIPv6(s[:end]) {
-					t.Fatalf("%q is no address", s[:end])
+					t.Fatalf("%q is not an address", s[:end])
 				}
 				continue
 			}
@@ -238,12 +238,12 @@ func TestIPv6(t *testing.T) {
 			}
 		}
 		if good < 500 {
-			t.Errorf("only %d good addresses", good)
+			t.Errorf("only %d valid addresses", good)
 		}
 	})
 }
 
-// What RFC 1738's own examples and views are, Current reads too, but for the contradictions.
+// Current accepts the examples of RFC 1738 with the same views, except for the contradictions.
 func TestCurrentReadsViews(t *testing.T) {
 	t.Parallel()
 	for _, c := range views {
@@ -254,7 +254,7 @@ func TestCurrentReadsViews(t *testing.T) {
 			continue
 		}
 		if contradiction(strict) == "" && !sameParts(u, strict) {
-			t.Errorf("Current reads %s in another way", c.text)
+			t.Errorf("Current parses %s differently", c.text)
 		}
 	}
 }
@@ -278,7 +278,7 @@ func FuzzCurrent(f *testing.F) {
 	})
 }
 
-// checkRedacted holds the redacted text to being a URL of the same parts without the password.
+// checkRedacted checks that the redacted text is a URL with the same parts except the password.
 func checkRedacted(t testing.TB, u URL) {
 	t.Helper()
 	r, err := Current.Parse(u.Redacted())

@@ -57,7 +57,7 @@ func ExampleURL_AppendText() {
 func ExampleURL_Set() {
 	base := locator.MustParse("ftp://host/")
 	flags := flag.NewFlagSet("mirror", flag.ContinueOnError)
-	flags.Var(&base, "base", "where to begin")
+	flags.Var(&base, "base", "the base URL")
 	err := flags.Parse([]string{"-base", "ftp://me:secret@other/pub/"})
 	fmt.Println(base, err)
 	// Output: ftp://me:****@other/pub/ <nil>
@@ -65,7 +65,7 @@ func ExampleURL_Set() {
 
 func ExampleURL_Value() {
 	for _, u := range []locator.URL{locator.MustParse("ftp://me:secret@host/"), {}} {
-		fmt.Println(u.Value()) // what database/sql hands to the database
+		fmt.Println(u.Value()) // database/sql passes this to the database
 	}
 	// Output:
 	// ftp://me:secret@host/ <nil>
@@ -74,7 +74,7 @@ func ExampleURL_Value() {
 
 func ExampleURL_Scan() {
 	var u locator.URL
-	err := u.Scan([]byte("wais://host/db?q")) // what database/sql does for a column
+	err := u.Scan([]byte("wais://host/db?q")) // database/sql calls it for a column
 	fmt.Println(u, err)
 	err = u.Scan(1738)
 	fmt.Println(u, err)

@@ -141,7 +141,7 @@ func ExampleURL_WithoutFragment() {
 
 func ExampleURL_Text() {
 	u := locator.MustParse("ftp://me:secret@host/")
-	fmt.Println(u.Text()) // to send on or to store, not to show
+	fmt.Println(u.Text()) // to send or to store, not to print
 	fmt.Println(u)
 	// Output:
 	// ftp://me:secret@host/
@@ -200,7 +200,7 @@ func ExampleParser_Name() {
 
 func ExampleSyntaxError_Error() {
 	_, err := locator.Parse("ftp://me:sec ret@host/")
-	fmt.Println(err.Error()) // no octet of a password
+	fmt.Println(err.Error()) // the error does not contain the password
 	_, err = locator.Parse("http://host/a b")
 	fmt.Println(err.Error())
 	// Output:
@@ -210,7 +210,7 @@ func ExampleSyntaxError_Error() {
 
 func ExampleURL_WithSearch() {
 	u := locator.MustParse("http://host.dom/a%2Bb?x=%26")
-	fmt.Println(u.WithSearch(locator.Some("y=%2B"))) // all else stays as it is written
+	fmt.Println(u.WithSearch(locator.Some("y=%2B"))) // the rest is unchanged
 	fmt.Println(u.WithSearch(locator.Optional{}))
 	_, err := u.WithSearch(locator.Some("a#b"))
 	fmt.Println(err)

@@ -8,7 +8,7 @@ import (
 	"locator/internal/bnf"
 )
 
-// agreeHost compares the two ways of reading a host, and both with the rule of the grammar.
+// agreeHost compares the two parsers of a host with each other and with the grammar.
 func agreeHost(t *testing.T, s string) {
 	t.Helper()
 	r := reader{s: s, t: strictTable}
@@ -22,7 +22,7 @@ func agreeHost(t *testing.T, s string) {
 	}
 }
 
-// hostText makes what may be a host.
+// hostText returns a random text that may be a host.
 func hostText(r *rand.Rand) string {
 	const chars = "aZ09--..1_%/:"
 	var b strings.Builder

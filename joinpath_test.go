@@ -30,7 +30,7 @@ func TestJoinPath(t *testing.T) {
 		}
 		got, err := base.JoinPath(c.segments...)
 		if got.Text() != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("%q below %s is %q, %v, want %q", c.segments, c.base, got.Text(), err, c.want)
+			t.Errorf("JoinPath(%q) of %s is %q, %v, want %q", c.segments, c.base, got.Text(), err, c.want)
 		}
 		if _, ok := err.(*SyntaxError); err != nil && (!ok || base.Hierarchical()) {
 			t.Errorf("%q below %s: %v", c.segments, c.base, err)

@@ -6,7 +6,7 @@ import (
 	"locator"
 )
 
-// current reads a URL by Current, for examples.
+// current parses a URL with Current, for examples.
 func current(text string) locator.URL {
 	u, err := locator.Current.Parse(text)
 	if err != nil {

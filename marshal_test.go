@@ -31,7 +31,7 @@ var (
 
 const wholeText = "ftp://me:s3cret@h/a;type=i"
 
-// What a program stores is whole, and comes back the same: by text, JSON, XML, flags and databases.
+// A program can store a URL as text, JSON, XML, flag or database value and read the same URL back.
 //
 // Covers: P3, S17
 func TestWholeText(t *testing.T) {
@@ -47,34 +47,34 @@ func TestWholeText(t *testing.T) {
 
 	text, err := json.Marshal(in)
 	if want := `{"url":"` + wholeText + `","list":["` + wholeText + `",""],"by":{"` + wholeText + `":1},"none":""}`; err != nil || string(text) != want {
-		t.Errorf("JSON is %s, %v; want %s", text, err, want)
+		t.Errorf("got JSON %s, %v; want %s", text, err, want)
 	}
 	var out record
 	if err := json.Unmarshal(text, &out); err != nil || fmt.Sprintf("%#v", out) != fmt.Sprintf("%#v", in) || out.By[u] != 1 || out.List[0] != u {
-		t.Errorf("from JSON comes %#v, %v", out, err)
+		t.Errorf("got %#v, %v from JSON", out, err)
 	}
 
 	text, err = xml.Marshal(in)
 	out = record{}
 	if err != nil || xml.Unmarshal(text, &out) != nil || out.URL != u || out.List[0] != u || !out.None.IsZero() {
-		t.Errorf("from XML %s, %v, comes %#v", text, err, out)
+		t.Errorf("got %#v, %v from the XML %s", out, err, text)
 	}
 
 	var octets bytes.Buffer
 	out = record{}
 	if err := gob.NewEncoder(&octets).Encode(in); err != nil || gob.NewDecoder(&octets).Decode(&out) != nil || fmt.Sprintf("%#v", out) != fmt.Sprintf("%#v", in) || out.URL != u {
-		t.Errorf("from gob, %v, comes %#v", err, out)
+		t.Errorf("got %#v, %v from gob", out, err)
 	}
 
 	if text, err := u.AppendText([]byte("to ")); err != nil || string(text) != "to "+wholeText {
 		t.Errorf("appended is %q, %v", text, err)
 	}
 	if v, err := u.Value(); err != nil || v != wholeText {
-		t.Errorf("for a database it is %v, %v", v, err)
+		t.Errorf("got the database value %v, %v", v, err)
 	}
 }
 
-// What is shown is masked: in prints, usage messages and logs.
+// Printed URLs are redacted: in fmt, usage messages and logs.
 //
 // Covers: P3
 func TestShownText(t *testing.T) {
@@ -85,7 +85,7 @@ func TestShownText(t *testing.T) {
 	set := flag.NewFlagSet("x", flag.ContinueOnError)
 	set.SetOutput(&b)
 	v := u
-	set.Var(&v, "base", "where to begin")
+	set.Var(&v, "base", "the base URL")
 	set.PrintDefaults()
 	text := slog.New(slog.NewTextHandler(&b, nil))
 	text.Info("seen", "url", u, "list", []URL{u}, slog.Group("in", "url", &u))
@@ -93,7 +93,7 @@ func TestShownText(t *testing.T) {
 	text.With("url", u).Info("seen")
 	fmt.Fprintln(&b, u, &u, []any{u}, u.String(), u.LogValue())
 	if got := b.String(); strings.Contains(got, "s3cret") || strings.Count(got, masked) != 12 {
-		t.Errorf("%d times masked in\n%s", strings.Count(got, masked), got)
+		t.Errorf("redacted %d times in\n%s", strings.Count(got, masked), got)
 	}
 }
 
@@ -103,15 +103,15 @@ func TestFlag(t *testing.T) {
 	var u URL
 	set := flag.NewFlagSet("x", flag.ContinueOnError)
 	set.SetOutput(&bytes.Buffer{})
-	set.Var(&u, "base", "where to begin")
+	set.Var(&u, "base", "the base URL")
 	if err := set.Parse([]string{"-base", "https://h/~a#b"}); err != nil || u.Text() != "https://h/~a#b" {
-		t.Errorf("the flag is %v, %v", u, err)
+		t.Errorf("got the flag %v, %v", u, err)
 	}
 	if err := set.Parse([]string{"-base", "ftp://h/a b"}); err == nil || !strings.Contains(err.Error(), "at byte 9") || u.Text() != "https://h/~a#b" {
-		t.Errorf("a bad flag gives %v, and the URL is %v", err, u)
+		t.Errorf("an invalid flag returns %v, and the URL is %v", err, u)
 	}
 	if err := set.Parse([]string{"-base="}); err != nil || !u.IsZero() {
-		t.Errorf("an empty flag is %v, %v", u, err)
+		t.Errorf("an empty flag sets %v, %v", u, err)
 	}
 }
 
@@ -136,15 +136,15 @@ func TestScan(t *testing.T) {
 	}
 	var bad *SyntaxError
 	if err := got.Scan("ftp://me:s3 cret@h/"); !errors.As(err, &bad) || strings.Contains(err.Error(), "cret") || got != u {
-		t.Errorf("a bad column gives %v, and %v", err, got)
+		t.Errorf("an invalid column returns %v, and the URL is %v", err, got)
 	}
 
-	// What database/sql makes of it.
+	// The conversion of database/sql.
 	if v, err := driver.DefaultParameterConverter.ConvertValue(u); err != nil || v != wholeText {
 		t.Errorf("a parameter is %v, %v", v, err)
 	}
 	if v, err := driver.DefaultParameterConverter.ConvertValue(URL{}); err != nil || v != nil {
-		t.Errorf("no URL as a parameter is %v, %v", v, err)
+		t.Errorf("the zero URL as a parameter is %v, %v", v, err)
 	}
 	var null sql.Null[URL]
 	if err := null.Scan(wholeText); err != nil || !null.Valid || null.V != u {
@@ -152,7 +152,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// What cannot be read leaves the URL as it was, and says where.
+// An invalid text leaves the URL unchanged, and the error has the offset.
 func TestUnmarshalErrors(t *testing.T) {
 	t.Parallel()
 	u := MustParse(wholeText)
@@ -165,17 +165,17 @@ func TestUnmarshalErrors(t *testing.T) {
 	var out struct{ URL URL }
 	err := json.Unmarshal([]byte(`{"URL":"ftp://h/~x y"}`), &out)
 	if !errors.As(err, &bad) || bad.Offset != 10 || !out.URL.IsZero() {
-		t.Errorf("JSON gives %v, and %v", err, out.URL)
+		t.Errorf("got %v from JSON, and the URL %v", err, out.URL)
 	}
 }
 
-// A URL and the octets of its text do not share memory: who changes the octets does not change the URL.
+// A URL does not share memory with the bytes it is parsed from: changing the bytes does not change the URL.
 func TestUnmarshalCopies(t *testing.T) {
 	t.Parallel()
 	text := []byte(wholeText)
 	var a, b URL
 	if a.UnmarshalText(text) != nil || b.Scan(text) != nil {
-		t.Fatal("cannot be read")
+		t.Fatal("cannot unmarshal")
 	}
 	out, _ := a.MarshalText()
 	clear(text)
@@ -194,8 +194,8 @@ func TestMarshalRoundTrip(t *testing.T) {
 	}
 }
 
-// FuzzMarshal: what Current reads comes back from text, JSON, flags and databases; what RFC 1738 reads comes back equal,
-// if Current reads it at all.
+// FuzzMarshal checks that a URL of Current survives text, JSON, flags and databases, and that one of RFC 1738 is equal
+// afterwards if Current accepts it.
 func FuzzMarshal(f *testing.F) {
 	for _, s := range []string{wholeText, "https://[::1]/~?a#b", "x:", "news:a@b", "http://h/?&<>\"", "https:a", "file:///c%3A/\u00E9", "\xFF:", "cid:a%20b"} {
 		f.Add(s)
@@ -215,7 +215,7 @@ func checkMarshal(t *testing.T, s string) {
 		value, _ := u.Value()
 		if _, bad := Current.Parse(s); bad != nil {
 			if list[0].UnmarshalText(text) == nil || json.Unmarshal(quoted, &list[1]) == nil || list[2].Scan(value) == nil || list[3].Set(s) == nil {
-				t.Fatalf("%q comes back as %v, and Current refuses it: %v", s, list, bad)
+				t.Fatalf("%q is read back as %v, and Current rejects it: %v", s, list, bad)
 			}
 			continue
 		}

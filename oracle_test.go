@@ -13,7 +13,7 @@ import (
 	"locator/internal/bnf"
 )
 
-// agree compares RFC1738 with the grammar itself: verdict, scheme and offset.
+// agree compares RFC1738 with the grammar: verdict, scheme and offset. It returns the verdict.
 func agree(t testing.TB, s string) (ok bool) {
 	t.Helper()
 	scheme, ok, offset := strictJudgement(s)
@@ -35,7 +35,8 @@ func agree(t testing.TB, s string) (ok bool) {
 	return false
 }
 
-// strictGrammars are the productions of the extensions, by scheme: RFC1738 reads them by the rule of their scheme without TLS.
+// strictGrammars returns the productions of the extensions, by scheme: RFC1738 parses them by the rule of their scheme
+// without TLS.
 var strictGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	list := map[string]*bnf.Grammar{}
 	for _, s := range Schemes() {
@@ -51,7 +52,7 @@ var strictGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	return list
 })
 
-// strictJudgement is what RFC 1738 section 5 says of a text, and the table of schemes of an extension.
+// strictJudgement returns the verdict of RFC 1738 section 5 on a text, with the table of schemes for an extension.
 func strictJudgement(s string) (scheme string, ok bool, offset int) {
 	scheme, ok, offset = bnf.URL(s)
 	if g := strictGrammars()[scheme]; g != nil {
@@ -60,7 +61,7 @@ func strictJudgement(s string) (scheme string, ok bool, offset int) {
 	return scheme, ok, offset
 }
 
-// checkError holds an error of Parse to what all of them promise.
+// checkError checks that an error of Parse is a complete and printable SyntaxError, and returns it.
 func checkError(t testing.TB, s string, err error) *SyntaxError {
 	t.Helper()
 	var e *SyntaxError
@@ -75,13 +76,13 @@ func checkError(t testing.TB, s string, err error) *SyntaxError {
 	}
 	for _, c := range []byte(e.Error()) {
 		if c < ' ' || c > '~' {
-			t.Fatalf("Parse(%q): unprintable octet in %q", s, e.Error())
+			t.Fatalf("Parse(%q): unprintable byte in %q", s, e.Error())
 		}
 	}
 	return e
 }
 
-// checkParts holds a URL to what the accessors promise: its parts, put together, are the text.
+// checkParts checks that the parts of a URL, put together, are its text.
 func checkParts(t testing.TB, u URL) {
 	t.Helper()
 	var b strings.Builder
@@ -129,7 +130,7 @@ func checkParts(t testing.TB, u URL) {
 	}
 }
 
-// generate makes a URL of the ten schemes, or of another one, by the grammar.
+// generate returns a random URL of the ten schemes, or of another one, by the grammar.
 func generate(r *rand.Rand) string {
 	schemes := append(bnf.Schemes(), "x-other", "https", "nfs", "generic")
 	for name := range maps.Keys(strictGrammars()) {
@@ -154,7 +155,7 @@ func generate(r *rand.Rand) string {
 	return g.Generate(bnf.RuleOf(scheme), r, size)
 }
 
-// seeded runs f in parallel parts, each with a random source that the test's name fixes.
+// seeded runs f in parallel parts, each with a random source whose seed depends on the name of the test.
 func seeded(t *testing.T, parts int, f func(t *testing.T, r *rand.Rand)) {
 	t.Helper()
 	for i := range parts {
@@ -174,9 +175,9 @@ func TestOracle(t *testing.T) {
 		for range each / 3 {
 			s := generate(r)
 			if !agree(t, s) && !strings.HasPrefix(s, "x-") {
-				// genericurl may write the name of a predefined scheme, whose own rule then counts.
+				// genericurl may generate the name of a predefined scheme, whose own rule applies then.
 				if scheme, _, _ := strictJudgement(s); bnf.RuleOf(scheme) == "genericurl" {
-					t.Fatalf("generated, but not accepted: %q", s)
+					t.Fatalf("generated, but rejected: %q", s)
 				}
 			}
 			for range 2 {
@@ -186,7 +187,7 @@ func TestOracle(t *testing.T) {
 			}
 		}
 		if good < each/20 || good > each*19/20 {
-			t.Errorf("%d of %d mutations are good: they show too little", good, each)
+			t.Errorf("%d of %d mutations are valid: too few of one kind", good, each)
 		}
 	})
 }
@@ -205,7 +206,7 @@ func TestOracleEveryPrefix(t *testing.T) {
 	})
 }
 
-// The productions that stand beside the parsers are those of the RFC, all of them.
+// The comments of the parsers have all productions of the RFC.
 //
 // Covers: S1
 func TestProductions(t *testing.T) {
@@ -235,7 +236,7 @@ func TestProductions(t *testing.T) {
 	}
 	for _, rule := range grammar.Rules() {
 		if !have[rule.Name] {
-			t.Errorf("rule %s stands beside no parser", rule.Name)
+			t.Errorf("no parser has the production of rule %s", rule.Name)
 		}
 	}
 }

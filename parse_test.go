@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "update the golden files")
 
-// golden compares text with a file under testdata, or writes the file with -update.
+// golden compares text with a file under testdata, or updates the file with -update.
 func golden(t *testing.T, name, text string) {
 	t.Helper()
 	name = filepath.Join("testdata", name)
@@ -29,7 +29,7 @@ func golden(t *testing.T, name, text string) {
 	}
 }
 
-// All URLs that RFC 1738 itself gives are good.
+// All URLs in RFC 1738 itself are valid.
 //
 // Covers: S1, S3, S7, S8, S9, S16
 func TestParseRFCExamples(t *testing.T) {
@@ -62,7 +62,7 @@ func TestParseRFCExamples(t *testing.T) {
 	}
 }
 
-// syntaxErrors are malformed texts with the offset that was worked out by hand, and the rule read there.
+// syntaxErrors are malformed texts with the offset, worked out by hand, and the rule.
 var syntaxErrors = []struct {
 	text   string
 	offset int
@@ -81,7 +81,7 @@ var syntaxErrors = []struct {
 	{"ftp:", 4, "ftpurl", `put "//"`},
 	{"ftp:/x", 5, "ftpurl", `put "//"`},
 	{"FTP:x", 4, "ftpurl", `put "//"`},
-	// Octets that have to be escaped (2.2).
+	// Bytes that must be escaped (2.2).
 	{"ftp://host.dom/~x", 15, "fsegment", "%7E"},
 	{"http://h/a b", 10, "hsegment", "%20"},
 	{"http://h/\x00", 9, "hsegment", "%00"},
@@ -94,7 +94,7 @@ var syntaxErrors = []struct {
 	{"http://h/%g1", 10, "escape", "%25"},
 	{"http://h/%4g", 11, "escape", "%25"},
 	{"http://h/100%/x", 13, "escape", "%25"},
-	// User and password (3.1): what may still be a user shows late.
+	// User and password (3.1): the error is late while the text may still be a user.
 	{"ftp://a_b", 9, "login", "a host is"},
 	{"ftp://a_b/x", 9, "login", "a host is"},
 	{"ftp://a%41/", 10, "login", "a host is"},
@@ -150,7 +150,7 @@ var syntaxErrors = []struct {
 	{"mailto:", 7, "encoded822addr", "add "},
 	{"mailto:a b", 8, "encoded822addr", "%20"},
 	{"mailto:a%b", 10, "escape", "%25"},
-	// news and nntp (3.6, 3.7): what may still be a message-id shows late.
+	// news and nntp (3.6, 3.7): the error is late while the text may still be a message-id.
 	{"news:", 5, "grouppart", "a group begins"},
 	{"news:1a", 7, "article", "a group begins"},
 	{"news:**", 7, "article", "a group begins"},
@@ -203,12 +203,12 @@ func TestParseErrors(t *testing.T) {
 	for _, c := range syntaxErrors {
 		_, err := Parse(c.text)
 		if err == nil {
-			t.Errorf("Parse(%q) accepts it", c.text)
+			t.Errorf("Parse(%q): no error", c.text)
 			continue
 		}
 		e := checkError(t, c.text, err)
 		if e.Offset != c.offset || e.Rule != c.rule || !strings.HasPrefix(e.Hint, c.hint) || e.Section != "5" {
-			t.Errorf("Parse(%q):\n  offset %d, rule %s, section %s, hint %q\n  not %d, %s, 5, %q...",
+			t.Errorf("Parse(%q):\n  offset %d, rule %s, section %s, hint %q\n  want %d, %s, 5, %q...",
 				c.text, e.Offset, e.Rule, e.Section, e.Hint, c.offset, c.rule, c.hint)
 		}
 		agree(t, c.text)
@@ -217,7 +217,7 @@ func TestParseErrors(t *testing.T) {
 	golden(t, "syntax-errors.golden", all.String())
 }
 
-// An error stays short, however long the text.
+// The length of an error message is bounded, whatever the text.
 func TestParseErrorShort(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 1<<20)
@@ -228,7 +228,7 @@ func TestParseErrorShort(t *testing.T) {
 	}
 }
 
-// A predefined scheme that breaks its own rule is not saved by genericurl.
+// A URL of a predefined scheme must match its own rule, even if it matches genericurl.
 //
 // Covers: S1
 func TestPredefinedNotGeneric(t *testing.T) {
@@ -246,7 +246,7 @@ func TestPredefinedNotGeneric(t *testing.T) {
 			continue
 		}
 		if v, ok := As[*Other](u); !ok || u.Scheme() != strings.ToLower(s[:strings.IndexByte(s, ':')]) || v.Part != u.SchemePart() {
-			t.Errorf("%q is read as %v", s, u)
+			t.Errorf("%q parses as %v", s, u)
 		}
 	}
 }
@@ -340,6 +340,6 @@ func TestURLParts(t *testing.T) {
 	}
 	text := "ftp://h/"
 	if u := MustParse(text); u != MustParse(strings.Clone(text)) || u == MustParse("ftp://H/") {
-		t.Error("URLs of the same text are not ==, or those of different texts are")
+		t.Error("URLs of the same text are not ==, or URLs of different texts are")
 	}
 }

@@ -9,11 +9,11 @@ import (
 func TestIsForeignPort(t *testing.T) {
 	t.Parallel()
 	if !slices.IsSorted(badPorts) {
-		t.Error("the bad ports are not in order, so not all are found")
+		t.Error("the bad ports are not sorted")
 	}
 	for _, s := range Schemes() {
 		if s.Port != 0 && !slices.Contains(s.Ports, s.Port) {
-			t.Errorf("%s: the default port is not one of its own", s.Name)
+			t.Errorf("%s: the default port is not among its ports", s.Name)
 		}
 		for port := range uint16(2000) {
 			_, bad := slices.BinarySearch(badPorts, port)
@@ -24,6 +24,6 @@ func TestIsForeignPort(t *testing.T) {
 		}
 	}
 	if !IsForeignPort("x-new", 1023) || IsForeignPort("x-new", 1024) || !IsForeignPort("HTTP", 6000) || IsForeignPort("FTP", 21) {
-		t.Error("schemes that are new, or in upper case, are judged otherwise")
+		t.Error("an unknown scheme, or one in upper case, has a different result")
 	}
 }

@@ -21,7 +21,7 @@ func TestRedacted(t *testing.T) {
 		"mailto:u:secret@h":              "mailto:u:secret@h",   // an address
 		"news:u:secret@h":                "news:u:secret@h",     // a message-id
 		"x-y://u:secret@h/":              "x-y://u:****@h/",
-		"x-y://u:secret@h_/":             "x-y://u:****@h_/", // not a login by the grammar, but by intent
+		"x-y://u:secret@h_/":             "x-y://u:****@h_/", // not a login by the grammar, but meant as one
 		"x-y://u:sec:ret@h1,h2@h3/a:b@c": "x-y://u:****@h3/a:b@c",
 		"x-y://u:@h/":                    "x-y://u:@h/",
 		"x-y:u:secret@h":                 "x-y:u:secret@h",
@@ -33,15 +33,15 @@ func TestRedacted(t *testing.T) {
 		}
 		r, err := Parse(u.Redacted())
 		if err != nil {
-			t.Errorf("%s: redacted, it is no URL: %v", s, err)
+			t.Errorf("%s: the redacted text is not a URL: %v", s, err)
 		} else if u.HasHost() && r.Host() != u.Host() || r.Scheme() != u.Scheme() {
-			t.Errorf("%s: redacted, it has other parts", s)
+			t.Errorf("%s: the redacted URL has different parts", s)
 		}
 	}
 }
 
-// No verb of package fmt prints a password, of URLs and of views. (For %p and %w, which go vet refuses here, package fmt
-// asks no methods.)
+// No verb of package fmt prints the password of a URL or a view. (go vet rejects %p and %w here, for which package fmt
+// calls no method.)
 //
 // Covers: P3
 func TestFormat(t *testing.T) {
@@ -106,16 +106,16 @@ func TestRedactText(t *testing.T) {
 		"http://[::1]:80/@~":        "http://[::1]:80/@~",
 		"http://h/~a:b@c":           "http://h/~a:b@c",
 		"x y://u:secret@h":          "x y://u:****@h",
-		"ftp://u:secret":            "ftp://u:secret", // without "@" it is a host and a bad port
+		"ftp://u:secret":            "ftp://u:secret", // without "@" this is a host and an invalid port
 		"http://h/ ftp://u:secr@h/": "http://h/ ftp://u:****@h/",
 	} {
 		if got := Redact(s); got != want {
-			t.Errorf("Redact(%q) is %q, not %q", s, got, want)
+			t.Errorf("Redact(%q) is %q, want %q", s, got, want)
 		}
 	}
 }
 
-// Whatever is wrong with a URL that holds a password, the error does not show it, nor an octet of it.
+// The error for a malformed URL with a password contains no byte of the password.
 //
 // Covers: P3, S2
 func TestErrorsHoldNoPassword(t *testing.T) {
@@ -125,12 +125,12 @@ func TestErrorsHoldNoPassword(t *testing.T) {
 	for range 20_000 {
 		secret := []byte(password)
 		for range r.IntN(3) {
-			// An octet that may not stand in a password, or that ends it.
+			// A byte that is not allowed in a password, or that ends it.
 			i := r.IntN(len(secret))
 			secret[i] = " ~#%/:@?|\\[\x00\xff"[r.IntN(13)]
 		}
 		if strings.Contains(string(secret), "@") && strings.Contains(string(secret), "/") {
-			continue // the text before the "/" reads as a whole login, and nobody can know better
+			continue // the text before the "/" is a complete login
 		}
 		scheme := []string{"ftp", "http", "gopher", "telnet", "wais", "file", "prospero", "nntp", "x-y", "https"}[r.IntN(10)]
 		user := []string{"user", ""}[r.IntN(2)]
@@ -164,10 +164,10 @@ func FuzzRedact(f *testing.F) {
 			return
 		}
 		if password, _ := u.Password(); password != "" {
-			// The text as far as the host is as Redacted has it; behind it Redact may mask more.
+			// Redact returns the text up to the host as Redacted does; after it Redact may mask more.
 			masked := u.Redacted()[:int(u.userEnd)+1+len(mask)+1]
 			if !strings.HasPrefix(once, masked) {
-				t.Fatalf("Redact(%q) is %q, not %q...", s, once, masked)
+				t.Fatalf("Redact(%q) is %q, want %q...", s, once, masked)
 			}
 		}
 	})

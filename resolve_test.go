@@ -9,7 +9,7 @@ import (
 	"locator/internal/hang"
 )
 
-// current reads a URL by Current.
+// current parses a URL with Current.
 func current(t testing.TB, s string) URL {
 	t.Helper()
 	u, err := Current.Parse(s)
@@ -53,7 +53,7 @@ func TestResolveExamples(t *testing.T) {
 			}
 		}
 	}
-	// 5.4.2: "http:g" is itself. By RFC 9110 it is then no http URL.
+	// 5.4.2: "http:g" resolves to itself, which is not an http URL by RFC 9110.
 	u := current(t, "http://a/b/c/d;p?q")
 	if _, err := u.Resolve("http:g"); err == nil || checkError(t, "http:g", err).Offset != 5 {
 		t.Errorf("http:g: %v", err)
@@ -64,8 +64,8 @@ func TestResolveExamples(t *testing.T) {
 	}
 }
 
-// Where the examples of RFC 1808 5 differ from those of RFC 3986: reference, RFC 1808, RFC 3986. The base is
-// http://a/b/c/d;p?q#f. All others are the same.
+// olderExamples are the examples of RFC 1808 5 that differ from those of RFC 3986: reference, RFC 1808, RFC 3986. The base
+// is http://a/b/c/d;p?q#f. All others are the same.
 var olderExamples = [][3]string{
 	{"", "http://a/b/c/d;p?q#f", "http://a/b/c/d;p?q"},          // the fragment of the base is no longer kept
 	{";x", "http://a/b/c/d;x", "http://a/b/c/;x"},               // there were parameters beside the path
@@ -150,7 +150,7 @@ func TestResolveSchemes(t *testing.T) {
 		}
 	}
 	if _, err := (URL{}).Resolve("http://h/"); err == nil {
-		t.Error("a reference resolves against no URL")
+		t.Error("a reference resolves against the zero URL")
 	}
 }
 
@@ -189,7 +189,7 @@ func TestRelativize(t *testing.T) {
 			t.Errorf("%s from %s: %q, %v, want %q", c[1], c[0], ref, ok, c[2])
 		}
 		if back, err := u.Resolve(ref); err != nil || back != to {
-			t.Errorf("%s from %s: %q leads to %s (%v)", c[1], c[0], ref, back.Text(), err)
+			t.Errorf("%s from %s: %q resolves to %s (%v)", c[1], c[0], ref, back.Text(), err)
 		}
 	}
 	for _, c := range [][2]string{{"http://a/b", "http://a/b/../c"}, {"http://a/b", "ftp://a/./"}} {
@@ -199,7 +199,7 @@ func TestRelativize(t *testing.T) {
 	}
 }
 
-// A reference that Relativize finds leads back; one that leads nowhere new is not longer than the URL.
+// A reference of Relativize resolves to the URL again, and is not longer than the URL.
 //
 // Covers: S19, S17
 func TestRelativizeProperties(t *testing.T) {
@@ -218,7 +218,7 @@ func TestRelativizeProperties(t *testing.T) {
 	})
 }
 
-// neighbours are two URLs that are often close to each other.
+// neighbours returns two random URLs that are often similar.
 func neighbours(r *rand.Rand) (a, b string) {
 	a = currentText(r)
 	if r.IntN(2) == 0 {
@@ -237,7 +237,7 @@ func neighbours(r *rand.Rand) (a, b string) {
 	return text(), text()
 }
 
-// checkRelativize holds Relativize to being the inverse of Resolve.
+// checkRelativize checks that Relativize is the inverse of Resolve.
 func checkRelativize(t testing.TB, a, b string) bool {
 	t.Helper()
 	u, err := Current.Parse(a)
@@ -256,7 +256,7 @@ func checkRelativize(t testing.TB, a, b string) bool {
 		return false
 	}
 	if back, err := u.Resolve(ref); err != nil || back != to || len(ref) > len(b) {
-		t.Fatalf("from %q to %q: %q leads to %q (%v)", a, b, ref, back.Text(), err)
+		t.Fatalf("from %q to %q: %q resolves to %q (%v)", a, b, ref, back.Text(), err)
 	}
 	return true
 }
@@ -283,7 +283,7 @@ func FuzzResolve(f *testing.F) {
 			return
 		}
 		if path := splitReference(target.Text()).path; removeDots(path) != path {
-			return // an empty path in the reference keeps that of the base, dots included
+			return // a reference with an empty path keeps the path of the base, including its dot segments
 		}
 		if again, err := u.Resolve(target.Text()); err != nil || again != target {
 			t.Fatalf("%q from %q is %q, and that is %q (%v)", b, a, target.Text(), again.Text(), err)
@@ -291,7 +291,7 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
-// checkErrorOf holds an error to being a whole SyntaxError.
+// checkErrorOf checks that an error is a complete SyntaxError.
 func checkErrorOf(t testing.TB, err error) {
 	t.Helper()
 	if e, ok := err.(*SyntaxError); !ok || e.Rule == "" || e.Section == "" || e.Msg == "" || e.Hint == "" {

@@ -9,9 +9,9 @@ import (
 	"locator/internal/hang"
 )
 
-// rfcExamples are the examples of the RFCs that Current follows, as they are printed there. Those of one row are one
-// locator; what the RFC holds apart stands in several rows. The examples of RFC 1738 itself are in TestParseRFCExamples,
-// those of resolving in TestResolveExamples and TestResolveRFC1808.
+// rfcExamples are the examples of the RFCs that Current follows, as printed there. Those in one row are equivalent; those
+// in different rows are not. The examples of RFC 1738 itself are in TestParseRFCExamples, those of resolving in
+// TestResolveExamples and TestResolveRFC1808.
 var rfcExamples = []struct {
 	section string
 	texts   []string
@@ -110,7 +110,7 @@ var rfcExamples = []struct {
 	{"RFC 8089 E.3.2", []string{"file://///host.example.com/path/to/file"}},
 }
 
-// rfcRefused are examples that an RFC prints as wrong, or as found in practice and no URI.
+// rfcRefused are examples that an RFC calls wrong, or common in practice but not a URI.
 var rfcRefused = []struct{ section, text string }{
 	{"RFC 8089 E.1", "file://user:password@host.example.com/path/to/file"}, // what no reader of files expects
 	{"RFC 8089 E.2.2", "file:///c|/path/to/file"},
@@ -119,8 +119,8 @@ var rfcRefused = []struct{ section, text string }{
 	{"RFC 8089 E.4", `file:///c:\path\to\file`},
 }
 
-// Every example of the RFCs is read; those that are said to be equivalent have one key, and no others. The golden file has
-// their parts, their form in ASCII and the clauses that allow them.
+// Current accepts every example of the RFCs. Those that are equivalent have the same canonical form, and no others. The
+// golden file has their parts, their ASCII form and the clauses that allow them.
 //
 // Covers: S18, S21a, S21c, S21d, S21e, S21f
 func TestRFCExamples(t *testing.T) {
@@ -136,10 +136,10 @@ func TestRFCExamples(t *testing.T) {
 			}
 			key := u.Canonical().Text()
 			if first, ok := rows[key]; ok && first != row {
-				t.Errorf("%s: %s has the key of %s", c.section, text, rfcExamples[first].texts[0])
+				t.Errorf("%s: %s has the canonical form of %s", c.section, text, rfcExamples[first].texts[0])
 			}
 			if _, ok := rows[key]; !ok && text != c.texts[0] {
-				t.Errorf("%s: %s has the key %s, %s another", c.section, text, key, c.texts[0])
+				t.Errorf("%s: %s has the canonical form %s, %s a different one", c.section, text, key, c.texts[0])
 			}
 			rows[key] = row
 			currentAgrees(t, text)
@@ -166,8 +166,8 @@ func TestRFCExamples(t *testing.T) {
 	golden(t, "rfc-examples.golden", all.String())
 }
 
-// The examples of removing dot segments, and those of normalization that hold some: no key is made without them, since only
-// resolving may take them away (RFC 1738 has none), so they are resolved first.
+// The examples of removing dot segments, and those of normalization that have some. Canonical does not remove dot segments,
+// since RFC 1738 has none and only resolving may remove them, so the URLs are resolved first.
 //
 // Covers: S17, S18, S19
 func TestRFCDots(t *testing.T) {
@@ -190,7 +190,7 @@ func TestRFCDots(t *testing.T) {
 	} {
 		dotted, plain := current(t, c[0]), current(t, c[1])
 		if Equal(dotted, plain) {
-			t.Errorf("%s equals %s before it is resolved", c[0], c[1])
+			t.Errorf("%s equals %s without resolving", c[0], c[1])
 		}
 		resolved, err := plain.Resolve(c[0])
 		if err != nil || !Equal(resolved, plain) {

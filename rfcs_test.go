@@ -10,7 +10,7 @@ import (
 	"locator/internal/octet"
 )
 
-// other schemes, as RFC 3987 prints its rules: verdict and offset are those of Current.
+// For other schemes Current agrees with the rules that RFC 3987 prints, in verdict and offset.
 //
 // Covers: S21f
 func TestCurrentIsRFC3987(t *testing.T) {
@@ -28,26 +28,26 @@ func TestCurrentIsRFC3987(t *testing.T) {
 			ok, viable := g.Match("IRI", s)
 			u, err := Current.Parse(s)
 			if ok != (err == nil) {
-				t.Fatalf("%q: RFC 3987 says %v, Current %v", s, ok, err)
+				t.Fatalf("%q: got %v by RFC 3987, %v by Current", s, ok, err)
 			}
 			if err != nil && err.(*SyntaxError).Offset != viable {
-				t.Fatalf("%q: RFC 3987 stops at %d, Current: %v", s, viable, err)
+				t.Fatalf("%q: the grammar of RFC 3987 stops at %d, Current: %v", s, viable, err)
 			}
 			if err == nil && octet.IsASCII(s) {
 				if ok, _ := bnf.RFC(3986).Match("URI", s); !ok {
-					t.Fatalf("%q is no URI", s)
+					t.Fatalf("%q is not a URI", s)
 				}
 			}
 			if err == nil {
 				if ok, _ := bnf.RFC(3986).Match("URI", u.ASCII().Text()); !ok {
-					t.Fatalf("the ASCII form of %q, %q, is no URI", s, u.ASCII().Text())
+					t.Fatalf("the ASCII form of %q, %q, is not a URI", s, u.ASCII().Text())
 				}
 			}
 		}
 	})
 }
 
-// What the RFCs of the schemes allow, Current reads, into their parts.
+// Current parses the URLs that the RFCs of the schemes allow into their parts.
 //
 // Covers: S21c, S21d, S21e
 func TestCurrentReadsRFCs(t *testing.T) {
@@ -67,13 +67,13 @@ func TestCurrentReadsRFCs(t *testing.T) {
 				path = strings.TrimPrefix(path, "/")
 			}
 			if hasPath != (v.Segments != nil) || hasPath && len(v.Segments) != strings.Count(path, "/")+1 {
-				t.Fatalf("%q is read as %#v", s, v)
+				t.Fatalf("%q parses to %#v", s, v)
 			}
 		}},
 		{6270, "tn3270-uri", func(t *testing.T, s string, u URL) {
 			v, _ := As[*TN3270](u)
 			if strings.Contains(s, "@") != v.User.IsSet() {
-				t.Fatalf("%q is read as %#v", s, plain{v})
+				t.Fatalf("%q parses to %#v", s, plain{v})
 			}
 		}},
 		{5538, "newsURL", func(t *testing.T, s string, u URL) {
@@ -83,14 +83,14 @@ func TestCurrentReadsRFCs(t *testing.T) {
 				part = u.SchemePart()
 			}
 			if article := strings.Contains(part, "@"); server != u.HasHost() || article != (v.Kind == NewsArticle) || article && v.Article != Decode(part) {
-				t.Fatalf("%q is read as %#v", s, plain{v})
+				t.Fatalf("%q parses to %#v", s, plain{v})
 			}
 		}},
 		{5538, "nntpURL", func(t *testing.T, s string, u URL) {
 			v, _ := As[*NNTP](u)
 			path := strings.SplitN(u.SchemePart(), "/", 5)[3:]
 			if v.Group != Decode(path[0]) || (len(path) == 2) != v.Article.IsSet() || v.Range.IsSet() {
-				t.Fatalf("%q is read as %#v", s, plain{v})
+				t.Fatalf("%q parses to %#v", s, plain{v})
 			}
 		}},
 		{6068, "mailtoURI", func(t *testing.T, s string, u URL) {
@@ -104,14 +104,14 @@ func TestCurrentReadsRFCs(t *testing.T) {
 				want = []string{}
 			}
 			if !reflect.DeepEqual(v.To, want) || ok && strings.Count(fields, "&")+1 != len(v.Headers) {
-				t.Fatalf("%q is read as %#v", s, v)
+				t.Fatalf("%q parses to %#v", s, v)
 			}
 		}},
 		{8089, "file-URI", func(t *testing.T, s string, u URL) {
 			v, _ := As[*File](u)
 			path := strings.TrimPrefix(u.SchemePart(), "//"+u.Host())
 			if len(v.Segments) != strings.Count(strings.TrimPrefix(path, "/"), "/")+1 {
-				t.Fatalf("%q is read as %#v", s, v)
+				t.Fatalf("%q parses to %#v", s, v)
 			}
 		}},
 	} {
@@ -127,13 +127,13 @@ func TestCurrentReadsRFCs(t *testing.T) {
 					c.check(t, s, u)
 					continue
 				}
-				// An empty host, which no server has; and to RFC 2224 "//" may begin a path, to RFC 3986 it begins a host and its port.
+				// An empty host is rejected. "//" may begin a path in RFC 2224, but begins a host and its port in RFC 3986.
 				if e := err.(*SyntaxError); e.Rule != "host" && e.Rule != "authority" && (c.number != 2224 || e.Rule != "port") {
 					t.Fatalf("%q: %v", s, err)
 				}
 			}
 			if read < 1500 {
-				t.Errorf("only %d were read", read)
+				t.Errorf("only %d were accepted", read)
 			}
 		})
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A TLS twin is one row: both syntaxes read it by the grammar of the scheme without TLS.
+// A TLS twin is one row: both syntaxes parse it by the grammar of the scheme without TLS.
 //
 // Covers: S21b
 func TestExtensions(t *testing.T) {
@@ -22,13 +22,13 @@ func TestExtensions(t *testing.T) {
 				u, err := p.Parse(s.Name + ":" + part)
 				want, wantErr := p.Parse(plain + ":" + part)
 				if (err == nil) != (wantErr == nil) {
-					t.Errorf("%s:%s, read by %s: %v; as %s %v", s.Name, part, p.Name(), err, plain, wantErr)
+					t.Errorf("%s:%s, parsed by %s: %v; as %s %v", s.Name, part, p.Name(), err, plain, wantErr)
 					continue
 				}
 				if err != nil {
 					got, want := err.(*SyntaxError), wantErr.(*SyntaxError)
 					if got.Offset-len(s.Name) != want.Offset-len(plain) || got.Scheme != s.Name || strings.HasSuffix(want.Rule, "url") && got.Rule != s.Rule {
-						t.Errorf("%s:%s, read by %s: %v; as %s %v", s.Name, part, p.Name(), got, plain, want)
+						t.Errorf("%s:%s, parsed by %s: %v; as %s %v", s.Name, part, p.Name(), got, plain, want)
 					}
 					continue
 				}
@@ -44,7 +44,7 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// Nothing beside the row says that there is a TLS twin.
+// Only the row itself tells that there is a TLS twin.
 func TestTwinRow(t *testing.T) {
 	t.Parallel()
 	rows := schemeRows()
@@ -56,14 +56,14 @@ func TestTwinRow(t *testing.T) {
 	}
 	for _, r := range rows {
 		if got := table.named(r.Name); got.Name != r.Name {
-			t.Errorf("%s is found as %s", r.Name, got.Name)
+			t.Errorf("looking up %s returns %s", r.Name, got.Name)
 		}
 	}
 	for _, name := range []string{"", "overlong9", "ftp"} {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("a row named %q is taken", name)
+					t.Errorf("a row named %q is accepted", name)
 				}
 			}()
 			newSchemeTable(append(schemeRows(), row0(name)))
@@ -73,7 +73,7 @@ func TestTwinRow(t *testing.T) {
 
 func row0(name string) row { return row{Syntax: Syntax{Name: name}} }
 
-// A view with Secure set needs a scheme over TLS.
+// A view with Secure set needs a scheme with a TLS twin.
 func TestNoTwin(t *testing.T) {
 	t.Parallel()
 	for _, v := range []View{&NNTP{Secure: true, Hostport: Hostport{Host: "h"}, Group: "a"}, &News{Secure: true, Kind: NewsAll}} {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// show writes parts in one line: name=text, name=[a b], name={a=b c=d}; "-" for an absent text.
+// show formats parts on one line: name=text, name=[a b], name={a=b c=d}; "-" for an absent text.
 func show(parts []Part) string {
 	var list []string
 	for _, p := range parts {
@@ -28,7 +28,7 @@ func show(parts []Part) string {
 	return strings.Join(list, " ")
 }
 
-// views are URLs with their parts as written and their view.
+// views are URLs with their parts as written, and their views.
 var views = []struct {
 	text  string
 	parts string
@@ -132,7 +132,7 @@ var views = []struct {
 	{"x:", `part=""`, &Other{Name: "x"}},
 }
 
-// at is a login of nothing but a host.
+// at returns a login with only a host.
 func at(host string) Login { return Login{Hostport: Hostport{Host: host}} }
 
 // Covers: S3, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16
@@ -141,11 +141,11 @@ func TestViews(t *testing.T) {
 	for _, c := range views {
 		u := MustParse(c.text)
 		if got := show(u.Parts()); got != c.parts {
-			t.Errorf("%s has the parts\n  %s, not\n  %s", c.text, got, c.parts)
+			t.Errorf("%s has the parts\n  %s, want\n  %s", c.text, got, c.parts)
 		}
 		got := u.View()
 		if !reflect.DeepEqual(got, c.view) {
-			t.Errorf("%s has another view: %#v, not %#v", c.text, got, c.view)
+			t.Errorf("%s has the view %#v, want %#v", c.text, got, c.view)
 		}
 		if got.Scheme() != u.Scheme() {
 			t.Errorf("the view of %s is of scheme %q", c.text, got.Scheme())
@@ -170,7 +170,7 @@ func TestViewHTTPS(t *testing.T) {
 		t.Errorf("parts %s", got)
 	}
 	if _, ok := As[*FTP](u); ok {
-		t.Error("https is seen as ftp")
+		t.Error("https is returned as ftp")
 	}
 }
 
@@ -209,7 +209,7 @@ func TestSyntaxOf(t *testing.T) {
 			t.Errorf("%s: incomplete for Current: %+v", s.Name, s)
 		}
 		if family := SyntaxOf(s.Family); family == nil || family.TLS || s.Extension && !s.TLS {
-			t.Errorf("%s: its family is %q", s.Name, s.Family)
+			t.Errorf("%s: got the family %q", s.Name, s.Family)
 		}
 		if s.Extension {
 			extensions = append(extensions, s.Name)
@@ -218,11 +218,11 @@ func TestSyntaxOf(t *testing.T) {
 		}
 	}
 	if got := strings.Join(names, " "); got != "ftp http gopher mailto news nntp telnet wais file prospero https mid cid nfs tn3270 z39.50r z39.50s" {
-		t.Errorf("the schemes are %s", got)
+		t.Errorf("got the schemes %s", got)
 	}
 	for _, name := range []string{"ftps", "gophers"} {
 		if !slices.Contains(extensions, name) {
-			t.Errorf("the extensions are %s", extensions)
+			t.Errorf("got the extensions %s", extensions)
 		}
 	}
 	for _, name := range []string{"", "x-y", "afs", "mailserver", "z39.50", "telnets", "prosperos", "mailservers"} {
@@ -231,7 +231,7 @@ func TestSyntaxOf(t *testing.T) {
 		}
 	}
 	if RFC1738.Name() != "rfc1738" || Current.Name() != "current" {
-		t.Error("the syntaxes have other names")
+		t.Error("the syntaxes have wrong names")
 	}
 }
 
@@ -260,7 +260,7 @@ func TestReserved(t *testing.T) {
 		}
 	}
 	if !IsExperimental("X-mine") || !IsExperimental("x-") || IsExperimental("x") || IsExperimental("ax-b") {
-		t.Error(`experimental names are not those that begin with "x-"`)
+		t.Error(`a scheme is experimental if and only if its name begins with "x-"`)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestWith(t *testing.T) {
 		if rule, bad := strings.CutPrefix(c.want, "!"); bad {
 			e, ok := err.(*SyntaxError)
 			if !ok || e.Rule != rule || !got.IsZero() {
-				t.Errorf("%s becomes %q, %v, want an error of %s", c.text, got.Text(), err, rule)
+				t.Errorf("%s becomes %q, %v, want an error for %s", c.text, got.Text(), err, rule)
 			}
 		} else if err != nil || got.Text() != c.want {
 			t.Errorf("%s becomes %q, %v, want %s", c.text, got.Text(), err, c.want)
@@ -75,7 +75,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// What a change does not name stays to the octet, and putting the old part back gives the old URL.
+// A change keeps the other parts byte for byte, and setting the old part again returns the old URL.
 //
 // Covers: S17
 func TestWithProperties(t *testing.T) {
