@@ -81,3 +81,22 @@ func anchors(page string) map[string]bool {
 	}
 	return all
 }
+
+// TestDecisionsAreListed checks that the page of decisions lists all of them.
+func TestDecisionsAreListed(t *testing.T) {
+	t.Parallel()
+	const folder = "internals/decisions/"
+	index, err := os.ReadFile(folder + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(folder + "0*.md")
+	if err != nil || len(files) < 30 {
+		t.Fatalf("%d decisions, %v", len(files), err)
+	}
+	for _, f := range files {
+		if !strings.Contains(string(index), "("+filepath.Base(f)+")") {
+			t.Errorf("%sREADME.md does not list %s", folder, filepath.Base(f))
+		}
+	}
+}
