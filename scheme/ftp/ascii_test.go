@@ -33,8 +33,8 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// TestASCIIProperty: whatever the sizes of reads, the result is that of replacing; and local text without CR comes
-// back.
+// TestASCIIProperty checks that the conversion does not depend on the sizes of reads, and that local text without CR
+// survives both directions.
 //
 // Covers: A2
 func TestASCIIProperty(t *testing.T) {
@@ -51,7 +51,7 @@ func TestASCIIProperty(t *testing.T) {
 		}
 		text := bytes.ReplaceAll(b, []byte("\r"), []byte("x"))
 		if got := readPieces(t, r, fromASCII(toASCII(pieces{r, bytes.NewReader(text)}))); !bytes.Equal(got, text) {
-			t.Fatalf("%q there and back: %q", text, got)
+			t.Fatalf("%q converted in both directions: %q", text, got)
 		}
 	}
 	broken := errors.New("broken")
@@ -61,7 +61,7 @@ func TestASCIIProperty(t *testing.T) {
 	}
 }
 
-// pieces reads in pieces of random size.
+// pieces returns the text in pieces of random size.
 type pieces struct {
 	rand *rand.Rand
 	r    io.Reader

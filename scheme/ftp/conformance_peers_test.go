@@ -16,19 +16,19 @@ import (
 	"locator/schemetest"
 )
 
-// The suite against the real servers: as anonymous, who may write nowhere twice, and as a user; in the clear, by AUTH TLS,
-// and over TLS from the first octet on.
+// The suite against the real servers: as anonymous, who cannot overwrite files anywhere, and as a user; without TLS, with
+// AUTH TLS, and with implicit TLS.
 //
 // Covers: A1, A2, A4, A5, A15, P2, P3, P5
 func TestConformancePeers(t *testing.T) {
 	const noOverwrite = "an anonymous user of vsftpd cannot overwrite a file or append to one"
 	anonymously := map[string]string{"replace": noOverwrite, "update": noOverwrite, "sizes sent": noOverwrite, "commit": noOverwrite}
-	unseen := map[string]string{"policy": "connections are counted by a relay, which cannot see in TLS where those for data go"}
+	unseen := map[string]string{"policy": "a relay counts connections, and TLS hides from it the ports of data connections"}
 	both := maps.Clone(anonymously)
 	maps.Copy(both, unseen)
 	for _, p := range []struct {
 		name   string
-		secure string // the scheme, where the server wants TLS
+		secure string // the scheme, if the server requires TLS
 		login  bool
 		except map[string]string
 	}{
@@ -56,7 +56,7 @@ func TestConformancePeers(t *testing.T) {
 				return u
 			}
 			protocol := "ftp"
-			if p.secure != "" { // the relay cannot see where the data connections go
+			if p.secure != "" { // TLS hides the ports of data connections from the relay
 				protocol = ""
 			}
 			h := schemetest.Harness{

@@ -9,7 +9,7 @@ import (
 	"locator/schemetest"
 )
 
-// hostile are URLs that would split or end a command line, in each part that becomes one.
+// hostile has URLs that would end or split a command line, in each part that is sent in one.
 var hostile = []string{
 	"ftp://HOST/a%0D%0ADELE%20b", "ftp://HOST/%0A/b", "ftp://HOST/a%00", "ftp://u%0D%0Ax@HOST/a",
 	"ftp://u:p%0D%0AQUIT@HOST/a", "ftp://HOST/%0D/", "ftp://HOST/%0A;type=d",

@@ -9,7 +9,7 @@ import (
 	"locator/scheme"
 )
 
-// FuzzReply: whatever a server sends is a reply or an error, within the bounds.
+// FuzzReply checks that whatever a server sends is a reply or an error, within the limits.
 //
 // Covers: P6
 func FuzzReply(f *testing.F) {
@@ -24,7 +24,7 @@ func FuzzReply(f *testing.F) {
 			size += len(l)
 		}
 		if size > 500 {
-			t.Errorf("a reply of %d octets", size)
+			t.Errorf("a reply of %d bytes", size)
 		}
 		if err != nil {
 			return
@@ -42,7 +42,7 @@ func FuzzReply(f *testing.F) {
 			t.Errorf("path %q of %q", path, r.text())
 		}
 		if port, ok := parseEPSV(r.text()); ok && port == 0 {
-			t.Error("EPSV names port 0")
+			t.Error("the reply to EPSV has port 0")
 		}
 		if ap, ok := parsePASV(r.text()); ok && (!ap.IsValid() || ap.Port() == 0) {
 			t.Errorf("PASV names %v", ap)
@@ -60,8 +60,7 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// FuzzList: whatever a listing holds, each understood line gives one name of it, which a URL can carry, and a time that
-// a clock can show.
+// FuzzList checks that each line of a listing that is understood has one name, which a URL can contain, and a valid time.
 //
 // Covers: P6, A4
 func FuzzList(f *testing.F) {
@@ -87,18 +86,18 @@ func FuzzList(f *testing.F) {
 					continue
 				}
 				if it.name == "" || it.name == "." || it.name == ".." || !strings.Contains(line, it.name) {
-					t.Errorf("%T: %q gives the name %q", p, line, it.name)
+					t.Errorf("%T: from %q: name %q", p, line, it.name)
 				}
 				if size, ok := it.attr.Size.Get(); ok && size < 0 {
-					t.Errorf("%T: %q gives the size %d", p, line, size)
+					t.Errorf("%T: from %q: size %d", p, line, size)
 				}
 				if m := it.attr.Modified; !m.IsZero() && (m.UTC().Year() < 0 || m.UTC().Format(time.RFC3339) == "") {
-					t.Errorf("%T: %q gives the time %v", p, line, m)
+					t.Errorf("%T: from %q: time %v", p, line, m)
 				}
 				l := listing{s: &session{plan: &plan{login: locator.Login{Hostport: locator.Hostport{Host: "h.dom"}}, name: of}}}
 				e := l.entry(it)
 				if e.Kind == scheme.KindNote {
-					t.Errorf("%T: %q gives no URL", p, line)
+					t.Errorf("%T: no URL for %q", p, line)
 					continue
 				}
 				view, ok := locator.As[*locator.FTP](e.URL)
@@ -110,7 +109,7 @@ func FuzzList(f *testing.F) {
 					name = view.Dirs[len(view.Dirs)-1]
 				}
 				if name != it.name {
-					t.Errorf("%T: %q: the URL %s names %q, not %q", p, line, e.URL, name, it.name)
+					t.Errorf("%T: %q: the URL %s has the name %q, want %q", p, line, e.URL, name, it.name)
 				}
 			}
 		}

@@ -17,8 +17,8 @@ import (
 	"locator/scheme"
 )
 
-// rawServer accepts connections and answers each command line with what reply returns, as it stands; "" is silence. It returns its
-// address and a function for the lines that it has received.
+// rawServer starts a server that answers each command line with the result of reply, unchanged; "" is no reply. It returns
+// its address and a function that returns the lines received.
 func rawServer(t *testing.T, greeting string, reply func(line string) string) (addr string, lines func() []string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -55,8 +55,8 @@ func rawServer(t *testing.T, greeting string, reply func(line string) string) (a
 	}
 }
 
-// TestTLSInjected rejects replies that came in the clear behind the one that begins TLS: they would be taken for protected
-// ones.
+// TestTLSInjected checks that the client rejects replies that were sent without TLS after the one that starts TLS.
+// Otherwise it would take them for protected replies.
 //
 // Covers: A1, P2
 func TestTLSInjected(t *testing.T) {
@@ -77,7 +77,8 @@ func TestTLSInjected(t *testing.T) {
 	}
 }
 
-// TestUploadCalledOff cancels an upload to a server that says no more: that takes seconds, not the idle limit.
+// TestUploadCalledOff cancels an upload to a server that no longer replies. That takes seconds and does not wait for the
+// idle timeout.
 //
 // Covers: P6
 func TestUploadCalledOff(t *testing.T) {
@@ -111,7 +112,7 @@ func TestUploadCalledOff(t *testing.T) {
 			return "150 go\r\n"
 		}
 		if ctx.Err() != nil {
-			return "" // from now on it is silent
+			return "" // no more replies
 		}
 		return "502 no\r\n"
 	})
@@ -129,7 +130,7 @@ func TestUploadCalledOff(t *testing.T) {
 	}
 }
 
-// TestUnsafeUser refuses a user who would be two command lines: as such, before the password is asked for.
+// TestUnsafeUser checks that a user name that would be two command lines is rejected, before the password is asked for.
 //
 // Covers: P1, P2
 func TestUnsafeUser(t *testing.T) {

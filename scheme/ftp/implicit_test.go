@@ -17,10 +17,10 @@ import (
 	"locator/schemetest/peer"
 )
 
-// both are the two schemes.
+// both registers ftp and ftps.
 func both(o *client.Options) { o.Registry = scheme.NewRegistry(ftp.New(), ftp.NewTLS()) }
 
-// startImplicit starts a server of ftps, and gives the options of a client that trusts it.
+// startImplicit starts a server of ftps. It returns the server and the options of a client that trusts it.
 func startImplicit(t *testing.T, opts ...ftptest.Option) (*ftptest.Server, func(*client.Options)) {
 	t.Helper()
 	cert, err := peer.Certify()
@@ -33,7 +33,7 @@ func startImplicit(t *testing.T, opts ...ftptest.Option) (*ftptest.Server, func(
 	}
 }
 
-// TestConformanceImplicit is the suite over ftps.
+// TestConformanceImplicit runs the suite over ftps.
 //
 // Covers: A1, A2, A4, A5, A15, P2, P3, P5, P6
 func TestConformanceImplicit(t *testing.T) {
@@ -65,7 +65,7 @@ func TestConformanceImplicit(t *testing.T) {
 	schemetest.Run(t, h)
 }
 
-// implicitly makes URLs of ftps.
+// implicitly changes URLs of ftp into URLs of ftps.
 func implicitly(urls []string) (list []string) {
 	for _, u := range urls {
 		list = append(list, strings.Replace(u, "ftp:", "ftps:", 1))
@@ -82,7 +82,7 @@ func parse(t *testing.T, text string) locator.URL {
 	return u
 }
 
-// TestImplicitSteps reads the parts of an ftps URL by the rule of ftp.
+// TestImplicitSteps checks that an ftps URL has the parts and steps of an ftp URL.
 //
 // Covers: A1, A2
 func TestImplicitSteps(t *testing.T) {
@@ -113,8 +113,8 @@ func TestImplicitSteps(t *testing.T) {
 	}
 }
 
-// TestImplicit reads, lists and writes over ftps. Both connections are over TLS, nothing is sent before it, no AUTH is
-// asked for whatever the wish for TLS, and what is listed is ftps, too.
+// TestImplicit reads, lists and writes over ftps. Both connections use TLS from the first byte, AUTH is never sent whatever
+// the TLS mode, and the entries of listings are ftps URLs.
 //
 // Covers: A1, A4, P3
 func TestImplicit(t *testing.T) {
@@ -135,7 +135,7 @@ func TestImplicit(t *testing.T) {
 				t.Fatal(err)
 			}
 			if e.URL.Scheme() != "ftps" || e.URL.Port() != u.Port() {
-				t.Errorf("mode %d: the entry %q leads to %s", mode, e.Name, e.URL.Redacted())
+				t.Errorf("mode %d: the entry %q has the URL %s", mode, e.Name, e.URL.Redacted())
 			}
 		}
 		res, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "etc", "new")}, scheme.Body{Reader: strings.NewReader("abc"), Size: scheme.Known(3)}, nil)
@@ -158,8 +158,8 @@ func TestImplicit(t *testing.T) {
 	}
 }
 
-// TestImplicitDoesNotFallBack: a server that speaks no TLS is never spoken to in the clear, nor one whose certificate
-// nobody vouches for, and a connection of ftp never serves ftps.
+// TestImplicitDoesNotFallBack checks that the client sends nothing to a server without TLS or with an untrusted
+// certificate, and that ftps never reuses a connection of ftp.
 //
 // Covers: A1, P3
 func TestImplicitDoesNotFallBack(t *testing.T) {
@@ -174,11 +174,11 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 	drain(t, res)
 	before := len(open.Lines())
 	if _, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftps:"+plain.SchemePart())}, nil); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
-		t.Errorf("a server in the clear: %v", err)
+		t.Errorf("a server without TLS: %v", err)
 	}
 	for _, l := range open.Lines()[before:] {
 		if strings.Contains(l, ftptest.Alice) || strings.Contains(l, ftptest.Password) {
-			t.Errorf("sent in the clear: %q", l)
+			t.Errorf("sent without TLS: %q", l)
 		}
 	}
 	s, _ := startImplicit(t)
@@ -190,7 +190,7 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 	}
 }
 
-// TestImplicitLogin: who is asked for a login learns that it goes over TLS, and to which scheme.
+// TestImplicitLogin checks that a LoginFunc is told that the connection uses TLS, and the scheme.
 //
 // Covers: A1, P3
 func TestImplicitLogin(t *testing.T) {

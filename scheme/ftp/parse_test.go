@@ -12,7 +12,7 @@ import (
 // now is the clock of these tests.
 var now = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 
-// said is an item in words: kind, name, size, time, the rest.
+// said returns an item as text: kind, name, size, time, the rest.
 func said(it item, v verdict) string {
 	switch v {
 	case unknown:
@@ -154,7 +154,7 @@ func TestFacts(t *testing.T) {
 		"type=dir;size=4096;perm=elcm;UNIX.mode=0755; d;e=f ": "dir [d;e=f ] perm=elcm UNIX.mode=0755",
 		"type=cdir; /here":                                         "skipped",
 		"type=pdir; ..":                                            "skipped",
-		"type=OS.unix=slink:/x y; l":                               "unknown", // a blank within the facts is no fact
+		"type=OS.unix=slink:/x y; l":                               "unknown", // facts contain no space
 		"type=OS.unix=slink:/x; l":                                 "? [l] target=/x",
 		"type=OS.unix=chr-1/3; null":                               "? [null] type=OS.unix=chr-1/3",
 		"media-type=text/html;type=file; p":                        "file [p] type text/html",

@@ -21,7 +21,7 @@ import (
 	"locator/scheme/ftp"
 )
 
-// ftpPeers are the real servers, and the login that each takes in a URL.
+// ftpPeers are the real servers, and the login for URLs on each.
 var ftpPeers = []struct{ name, login string }{
 	{"vsftpd", ""},
 	{"proftpd", "alice:secret@"},
@@ -40,8 +40,7 @@ func eachPeer(t *testing.T, do func(t *testing.T, e *peers.Env, name, base strin
 	}
 }
 
-// TestPeersTree reads every file that others may read of what a real server serves, as listed by the server itself, and
-// compares it with the file on disk.
+// TestPeersTree reads every readable file that a real server lists and compares it with the file on disk.
 //
 // Covers: A2, A4
 func TestPeersTree(t *testing.T) {
@@ -57,7 +56,7 @@ func TestPeersTree(t *testing.T) {
 				}
 				path := dir + entry.Name
 				switch {
-				case name == "pureftpd" && strings.Contains(path, `\`): // which it lists, and then says "553 Prohibited file name"
+				case name == "pureftpd" && strings.Contains(path, `\`): // it lists the name, but replies "553 Prohibited file name" to RETR
 					got[path] = true
 				case path == "private" || path == "incoming" || strings.HasSuffix(path, ".part"):
 				case entry.Kind == scheme.KindListing:
@@ -99,21 +98,21 @@ func comparePeerFile(t *testing.T, c *client.Client, e *peers.Env, entry scheme.
 		t.Errorf("%q: got %.80q, want %.80q", path, got, want)
 	}
 	if n, ok := entry.Attr.Size.Get(); entry.Kind == scheme.KindObject && (!ok || n != int64(len(want))) {
-		t.Errorf("%q: listed with %d octets, it has %d", path, n, len(want))
+		t.Errorf("%q: the listing has size %d, the file %d", path, n, len(want))
 	}
 	if info, err := os.Lstat(filepath.Join(e.Tree, filepath.FromSlash(path))); err == nil && !entry.Attr.Modified.Equal(info.ModTime().UTC()) {
-		t.Errorf("%q: listed with the time %v, it has %v", path, entry.Attr.Modified, info.ModTime().UTC())
+		t.Errorf("%q: the listing has the time %v, the file %v", path, entry.Attr.Modified, info.ModTime().UTC())
 	}
 }
 
-// TestPeersDigest compares the digest that a real server tells with that of the file on disk.
+// TestPeersDigest compares the digest of a real server with that of the file on disk.
 //
 // Covers: A4
 func TestPeersDigest(t *testing.T) {
 	t.Parallel()
 	e := peers.Start(t, "proftps")
 	c := newClient(t, func(o *client.Options) {
-		o.TLS, o.Logins = &tls.Config{InsecureSkipVerify: true}, []scheme.LoginFunc{asked(e.Password)} // TestConformancePeers checks it
+		o.TLS, o.Logins = &tls.Config{InsecureSkipVerify: true}, []scheme.LoginFunc{asked(e.Password)} // TestConformancePeers checks the certificate
 	})
 	for _, path := range []string{"text.txt", "names/a%20b.txt", "bytes.bin"} {
 		file, err := os.ReadFile(filepath.Join(e.Tree, strings.ReplaceAll(path, "%20", " ")))
@@ -127,8 +126,7 @@ func TestPeersDigest(t *testing.T) {
 	}
 }
 
-// TestPeersPaths sends the path shapes of RFC 1738 3.2.2 to proftpd, whose alice begins in the tree and is not locked
-// into it.
+// TestPeersPaths sends the paths of RFC 1738 3.2.2 to proftpd, where alice starts inside the tree and can leave it.
 //
 // Covers: A1, A2
 func TestPeersPaths(t *testing.T) {
@@ -187,7 +185,7 @@ func TestPeersPaths(t *testing.T) {
 	e.WaitLog(t, "proftpd", "CWD /etc -> 250")
 }
 
-// TestPeersEmptyCWD holds the QUIRK of the null segment to the servers that it names.
+// TestPeersEmptyCWD checks the QUIRK of the empty segment with the servers that it names.
 //
 // Covers: A2
 func TestPeersEmptyCWD(t *testing.T) {
@@ -208,7 +206,7 @@ func TestPeersEmptyCWD(t *testing.T) {
 	})
 }
 
-// TestPeersNames lists by NLST, and a directory that lacks its final slash.
+// TestPeersNames lists with NLST, and lists a directory whose URL lacks its final slash.
 //
 // Covers: A2, A4
 func TestPeersNames(t *testing.T) {
@@ -251,7 +249,7 @@ func TestPeersNames(t *testing.T) {
 	})
 }
 
-// TestPeersAttributes compares attributes with the file on disk, and reads parts.
+// TestPeersAttributes compares attributes with the file on disk, and reads ranges.
 //
 // Covers: A4, A15
 func TestPeersAttributes(t *testing.T) {
@@ -282,11 +280,11 @@ func TestPeersAttributes(t *testing.T) {
 				want = want[:r.Length]
 			}
 			if got := drain(t, res); got != string(want) || res.Range != r {
-				t.Errorf("%v: range %v, %d octets, want %d", r, res.Range, len(got), len(want))
+				t.Errorf("%v: range %v, %d bytes, want %d", r, res.Range, len(got), len(want))
 			}
 		}
 		if _, err := c.Access(t.Context(), scheme.Request{URL: u}, &scheme.AccessOptions{Range: scheme.Range{Offset: 5000}}); client.CodeOf(err) != scheme.CodeUsage {
-			t.Errorf("beyond the end: %v", err)
+			t.Errorf("after the end: %v", err)
 		}
 		for path, dir := range map[string]bool{"/names": true, "/names/": true, "/text.txt": false} {
 			attr, err := c.Attributes(t.Context(), scheme.Request{URL: locator.MustParse(base + path)}, nil)
@@ -305,7 +303,7 @@ func TestPeersAttributes(t *testing.T) {
 	})
 }
 
-// TestPeersUpload stores, replaces, appends, and stores under a name of the server's choice.
+// TestPeersUpload stores, replaces and appends, and stores under a name that the server chooses.
 //
 // Covers: A4, A15
 func TestPeersUpload(t *testing.T) {
@@ -345,7 +343,7 @@ func TestPeersUpload(t *testing.T) {
 			t.Fatal(err)
 		}
 		stored("one\r\ntwo\n")
-		if name == "vsftpd" { // it lets anonymous users make files, and nothing else
+		if name == "vsftpd" { // anonymous users may only create files
 			if err := put(replace, "three"); client.CodeOf(err) != scheme.CodeLoginNeeded {
 				t.Errorf("overwriting: %v", err)
 			}
@@ -377,7 +375,8 @@ func TestPeersUpload(t *testing.T) {
 	})
 }
 
-// TestPeersIAC reads a name with the octet 255 in it: vsftpd and pure-ftpd want it as it is, proftpd takes both forms.
+// TestPeersIAC reads a file whose name has the byte 255: vsftpd and pure-ftpd expect it unchanged, proftpd accepts both
+// forms.
 //
 // Covers: A2, P2
 func TestPeersIAC(t *testing.T) {
@@ -431,13 +430,13 @@ func TestPeersKept(t *testing.T) {
 				t.Errorf("%s: %q", entry.Name, got)
 			}
 		}
-		if n != 200 || logins > 2 { // the listing holds one connection while the files are read over another
+		if n != 200 || logins > 2 { // the listing uses one connection, the files another
 			t.Errorf("%d files, %d logins", n, logins)
 		}
 	})
 }
 
-// TestPeersAbandon closes a large body early, by ABOR; the connection is fit for more, and kept.
+// TestPeersAbandon closes a large body early with ABOR. The connection is still usable and kept.
 //
 // Covers: A5
 func TestPeersAbandon(t *testing.T) {

@@ -42,13 +42,13 @@ func TestOneLogin(t *testing.T) {
 			t.Fatalf("file %d: %q", i, got)
 		}
 	}
-	// USER, PASS, CWD and TYPE once; EPSV and RETR for each.
+	// USER, PASS, CWD and TYPE once; EPSV and RETR for each file.
 	if n := len(s.Lines()); n != 4+2*2000 {
 		t.Errorf("%d lines", n)
 	}
 }
 
-// TestDirectories reads from many directories in an order that no connection can follow on its way.
+// TestDirectories reads from many directories in an order in which no connection can only descend.
 //
 // Covers: A2, A5
 func TestDirectories(t *testing.T) {
@@ -81,12 +81,12 @@ func TestDirectories(t *testing.T) {
 			logins++
 		}
 	}
-	if logins != 2 { // the second has learnt the way home
+	if logins != 2 { // the second connection knows the home directory
 		t.Errorf("%d logins", logins)
 	}
 }
 
-// TestDropped has the server drop its connections between requests, and in the middle of one.
+// TestDropped uses a server that drops its connections between requests, and during one.
 //
 // Covers: A5
 func TestDropped(t *testing.T) {
@@ -95,7 +95,7 @@ func TestDropped(t *testing.T) {
 	c := newClient(t)
 	for range 3 {
 		var wg sync.WaitGroup
-		for range 4 { // the pool then holds several, all of which are dropped
+		for range 4 { // the pool then has several connections, all of which are dropped
 			wg.Go(func() {
 				res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("bytes.bin")}, nil)
 				if err != nil {
@@ -120,13 +120,12 @@ func TestDropped(t *testing.T) {
 	}
 	s.Drop()
 	if _, err := io.Copy(io.Discard, res.Body); !errors.Is(err, io.ErrUnexpectedEOF) || client.CodeOf(err) != scheme.CodeBroken {
-		t.Errorf("dropped in the middle: %v", err)
+		t.Errorf("dropped during the transfer: %v", err)
 	}
 	res.Close()
 }
 
-// TestToFile copies a body to a file, which is what a download does, with and without a limit that keeps the kernel out
-// of it.
+// TestToFile copies a body to a file, as a download does, with and without a limit that prevents the kernel from copying.
 //
 // Covers: A2
 func TestToFile(t *testing.T) {
@@ -161,7 +160,7 @@ func TestToFile(t *testing.T) {
 	}
 }
 
-// TestFullDisk: what goes wrong with the writer is not the server's fault.
+// TestFullDisk checks that a failure of the writer is not reported as one of the server.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -181,8 +180,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// TestUpload stores under the manners of several servers. Whatever goes wrong, nothing half-written has the final name,
-// and nothing is left behind.
+// TestUpload stores a file on servers with various behaviours. Whatever goes wrong, the final name never has an incomplete
+// file, and no temporary file remains.
 //
 // Covers: A4, A15
 func TestUpload(t *testing.T) {
@@ -194,8 +193,8 @@ func TestUpload(t *testing.T) {
 		path []string
 		body io.Reader
 		size scheme.Count
-		want string // "" is an error
-		left string // names in the directory then
+		want string // "" for an error
+		left string // names in the directory afterwards
 		code scheme.Code
 	}{
 		{what: "new", path: []string{"etc", "n"}, body: strings.NewReader("abc"), size: scheme.Known(3), want: "abc", left: "motd n"},
@@ -237,7 +236,8 @@ type errReader struct{ err error }
 
 func (e errReader) Read([]byte) (int, error) { return 0, e.err }
 
-// TestCancelUpload ends an upload by its context: what the server has of it goes again, if it lets files be deleted.
+// TestCancelUpload cancels an upload with its context. The client then deletes the incomplete file if the server allows
+// that.
 //
 // Covers: A15
 func TestCancelUpload(t *testing.T) {
@@ -266,19 +266,19 @@ func TestCancelUpload(t *testing.T) {
 				_, err := c.Replace(ctx, scheme.Request{URL: s.URL(tt.path...)}, scheme.Body{Reader: r}, nil)
 				done <- err
 			}()
-			// The body is read once the server has said that it stores; and for more when the half is on its way.
+			// The client reads the body after the first reply of the server, and again after it has sent the first half.
 			for _, part := range []string{"half", "more"} {
 				if _, err := w.Write([]byte(part)); err != nil {
 					t.Fatal(err)
 				}
 			}
-			cancel() // while the body has more to give some day
+			cancel() // the body has not ended yet
 			err := <-done
 			if client.CodeOf(err) != scheme.CodeInterrupted || !errors.Is(err, context.Canceled) || !strings.HasSuffix(err.Error(), "; "+tt.says) {
-				t.Errorf("got %v, want %q at its end", err, tt.says)
+				t.Errorf("got %v, want an error that ends in %q", err, tt.says)
 			}
 			if got := s.Names("etc"); !slices.Equal(got, tt.left) {
-				t.Errorf("the folder holds %q, want %q", got, tt.left)
+				t.Errorf("the folder has %q, want %q", got, tt.left)
 			}
 			if got, _ := s.File("etc", "motd"); string(got) != "the file of RFC 1738 3.2.2\n" {
 				t.Errorf("the old file is %q", got)
@@ -287,7 +287,7 @@ func TestCancelUpload(t *testing.T) {
 	}
 }
 
-// TestEcho has a server repeat the password that it was sent.
+// TestEcho uses a server that repeats the password in its reply.
 //
 // Covers: P3
 func TestEcho(t *testing.T) {
@@ -310,8 +310,8 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestHop: where a server led to a URL, a source of logins can refuse what it gives to a person who names the URL. A kept
-// connection serves only who would have its login.
+// TestHop checks that a LoginFunc can refuse a login for a URL that came from a server, and that a kept connection is
+// reused only for the same login.
 //
 // Covers: A1, A5, P3
 func TestHop(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"locator/scheme/ftp/ftptest"
 )
 
-// users are the logins that a server has seen.
+// users returns the users that have logged in to a server.
 func users(s *ftptest.Server) string {
 	var list []string
 	for _, l := range s.Lines() {
@@ -24,7 +24,8 @@ func users(s *ftptest.Server) string {
 	return strings.Join(list, " ")
 }
 
-// TestPrincipals: a connection that was logged in for one caller serves no other, wherever the login came from.
+// TestPrincipals checks that a connection that was logged in for one caller is not used for another, wherever the login
+// came from.
 //
 // Covers: A1, A5, P3
 func TestPrincipals(t *testing.T) {
@@ -41,7 +42,7 @@ func TestPrincipals(t *testing.T) {
 	alice := &scheme.Principal{ID: "alice", Logins: []scheme.LoginFunc{net}}
 	bob := &scheme.Principal{ID: "bob"}
 	carol := &scheme.Principal{ID: "carol", Logins: []scheme.LoginFunc{late}}
-	for round := range 2 { // the second time each has a connection of its own in the pool
+	for round := range 2 { // in the second round each has its own connection in the pool
 		for _, who := range []*scheme.Principal{alice, bob, nil, carol} {
 			res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("etc", "motd"), Principal: who}, nil)
 			if err != nil {
@@ -53,7 +54,7 @@ func TestPrincipals(t *testing.T) {
 	if got, want := users(s), "net anonymous anonymous late"; got != want {
 		t.Errorf("logins %q, want %q", got, want)
 	}
-	// A user whose password only alice knows.
+	// Only alice has the password of this user.
 	u := locator.MustParse("ftp://net@" + s.Addr() + "/etc/motd")
 	res, err := c.Access(t.Context(), scheme.Request{URL: u, Principal: alice}, nil)
 	if err != nil {
@@ -62,7 +63,7 @@ func TestPrincipals(t *testing.T) {
 	drain(t, res)
 	for _, who := range []*scheme.Principal{bob, nil} {
 		if res, err = c.Access(t.Context(), scheme.Request{URL: u, Principal: who}, nil); client.CodeOf(err) != scheme.CodeLoginNeeded {
-			t.Errorf("%+v got in as another user: %v", who, err)
+			t.Errorf("%+v was logged in as another user: %v", who, err)
 			if err == nil {
 				res.Close()
 			}
@@ -70,7 +71,7 @@ func TestPrincipals(t *testing.T) {
 	}
 }
 
-// TestLoginChanges: when the source of logins changes its mind, the connection of the old login is not used.
+// TestLoginChanges checks that the connection of an old login is not used after the LoginFunc returns another one.
 //
 // Covers: A5, P3
 func TestLoginChanges(t *testing.T) {
@@ -95,7 +96,7 @@ func TestLoginChanges(t *testing.T) {
 	}
 }
 
-// TestListCopy copies a listing as received, and tells the lines that were not understood.
+// TestListCopy copies a listing as received, and reports the lines that were not understood.
 //
 // Covers: A4
 func TestListCopy(t *testing.T) {

@@ -27,8 +27,8 @@ func TestReadReply(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		code int
-		said string // of the first line
-		n    int    // lines
+		said string // text of the first line
+		n    int    // number of lines
 	}{
 		{"220 hello\r\n", 220, "hello", 1},
 		{"220 hello\n", 220, "hello", 1},

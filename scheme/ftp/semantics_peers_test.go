@@ -15,44 +15,44 @@ import (
 	"locator/scheme"
 )
 
-// tableRow is a row of the table of what ftp clients are known to get wrong.
+// tableRow is a row of the table of cases that ftp clients often get wrong.
 type tableRow struct {
 	what, path string
-	lines      string // after the login, data connections and features left out
-	file       string // in the served tree, whose content comes
-	list       string // names that come in the place of that, sorted
-	empty      bool   // there is a null segment, which some servers refuse
-	of         string // "" is all servers; those that "refuse" a null segment, those that "go home" by it
+	lines      string // commands after the login, without those for data connections and features
+	file       string // file of the served tree with the expected content
+	list       string // expected names instead of content, sorted
+	empty      bool   // the path has an empty segment, which some servers reject
+	of         string // "" for all servers; "refuse" or "go home" for those that do so for an empty segment
 }
 
 var table = []tableRow{
 	{what: "each segment", path: "/deep/1/2/3/4/5/6/7/8/leaf.txt", file: "deep/1/2/3/4/5/6/7/8/leaf.txt",
 		lines: "CWD deep|CWD 1|CWD 2|CWD 3|CWD 4|CWD 5|CWD 6|CWD 7|CWD 8|TYPE A|RETR leaf.txt"},
-	{what: "a file where the login begins", path: "/text.txt", file: "text.txt", lines: "TYPE A|RETR text.txt"},
-	{what: "an escaped slash at the begin", path: "/%2FROOTetc/motd", file: "etc/motd", lines: "CWD /ROOTetc|TYPE I|RETR motd"},
-	{what: "a null segment", path: "//text.txt", file: "text.txt", lines: "CWD |TYPE A|RETR text.txt", empty: true},
-	{what: "a null segment inside", path: "/etc//motd", file: "etc/motd", lines: "CWD etc|CWD |TYPE I|RETR motd", empty: true, of: "refuse"},
-	{what: "a null segment inside that leads home", path: "/etc//text.txt", file: "text.txt", lines: "CWD etc|CWD |TYPE A|RETR text.txt", empty: true, of: "go home"},
+	{what: "a file in the login directory", path: "/text.txt", file: "text.txt", lines: "TYPE A|RETR text.txt"},
+	{what: "an escaped slash at the beginning", path: "/%2FROOTetc/motd", file: "etc/motd", lines: "CWD /ROOTetc|TYPE I|RETR motd"},
+	{what: "an empty segment", path: "//text.txt", file: "text.txt", lines: "CWD |TYPE A|RETR text.txt", empty: true},
+	{what: "an empty segment inside", path: "/etc//motd", file: "etc/motd", lines: "CWD etc|CWD |TYPE I|RETR motd", empty: true, of: "refuse"},
+	{what: "an empty segment inside that leads home", path: "/etc//text.txt", file: "text.txt", lines: "CWD etc|CWD |TYPE A|RETR text.txt", empty: true, of: "go home"},
 	{what: "an escaped slash inside", path: "/etc%2Fmotd", file: "etc/motd", lines: "TYPE I|RETR etc/motd"},
 	{what: "type=a", path: "/text.txt;type=a", file: "text.txt", lines: "TYPE A|RETR text.txt"},
 	{what: "type=i", path: "/crlf.txt;type=i", file: "crlf.txt", lines: "TYPE I|RETR crlf.txt"},
 	{what: "type=d of a name", path: "/deep/1;type=d", list: "2", lines: "CWD deep|NLST 1"},
 	{what: "type=d of a directory", path: "/deep/1/;type=d", list: "2", lines: "CWD deep|CWD 1|NLST"},
 	{what: "two dots", path: "/names/../text.txt", file: "text.txt", lines: "CWD names|CWD ..|TYPE A|RETR text.txt"},
-	{what: "a name with a blank", path: "/names/a%20b.txt", file: "names/a b.txt", lines: "CWD names|TYPE A|RETR a b.txt"},
+	{what: "a name with a space", path: "/names/a%20b.txt", file: "names/a b.txt", lines: "CWD names|TYPE A|RETR a b.txt"},
 	{what: "a name with a semicolon", path: "/names/odd%3Btype=a", file: "names/odd;type=a", lines: "CWD names|TYPE I|RETR odd;type=a"},
 	{what: "a name with an escaped percent sign", path: "/names/%252F.txt", file: "names/%2F.txt", lines: "CWD names|TYPE A|RETR %2F.txt"},
 }
 
-// realServer is a server of the table, and how its logins differ.
+// realServer is a server of the table, and the properties of its logins.
 type realServer struct {
 	name   string
-	login  string // of alice, with "@"; "" is anonymous
+	login  string // of alice, with "@"; "" for anonymous
 	root   func(e *peers.Env) string
-	refuse string // the code by which it refuses an empty CWD; "" is that it goes home
+	refuse string // code with which it rejects an empty CWD; "" if that goes home
 }
 
-// virtual is the root of a login that sees the tree alone; the other sees all of the machine.
+// virtual returns the root of the tree for a login that is confined to it; machine returns it for a login that is not.
 func virtual(*peers.Env) string { return "" }
 func machine(e *peers.Env) string {
 	return strings.TrimPrefix(e.Tree, "/") + "/"
@@ -62,8 +62,8 @@ var tableServers = []realServer{
 	{"vsftpd", "", virtual, "550"}, {"proftpd", "alice@", machine, "501"}, {"pureftpd", "alice@", virtual, ""}, {"pyftpdlib", "alice@", virtual, ""},
 }
 
-// TestPeersSemantics sends each row of the table to four real servers: the commands of RFC 1738 3.2.2, in its order, and
-// what comes is the file.
+// TestPeersSemantics runs each row of the table on four real servers, and checks the commands of RFC 1738 3.2.2, their
+// order, and the content.
 //
 // Covers: A1, A2, A3, A4
 func TestPeersSemantics(t *testing.T) {
@@ -126,7 +126,7 @@ func (s realServer) meets(t *testing.T, e *peers.Env, row tableRow, name string)
 	}
 }
 
-// traced are the lines of a trace that are steps. SIZE is asked at the end of a file that no size was announced of.
+// traced returns the lines of a trace that are steps. The client sends SIZE after a file whose size was not announced.
 func traced(sent []string) []string {
 	return slices.DeleteFunc(slices.Clone(sent), func(l string) bool {
 		verb, _, _ := strings.Cut(l, " ")
@@ -134,7 +134,7 @@ func traced(sent []string) []string {
 	})
 }
 
-// refusesInjection wants lines that would be two commands to make no connection, and leave everything as it is.
+// refusesInjection checks that lines that would be two commands cause no connection and no change.
 func (s realServer) refusesInjection(t *testing.T, e *peers.Env) {
 	t.Helper()
 	dials := 0
@@ -150,16 +150,16 @@ func (s realServer) refusesInjection(t *testing.T, e *peers.Env) {
 	}
 }
 
-// TestPeersPasswords: a user without a password is asked for, an empty one is sent as such, escapes are decoded, and none
-// is invented.
+// TestPeersPasswords checks that the password of a user without one is asked for, an empty one is sent as such, escapes are
+// decoded, and none is invented.
 //
 // Covers: A1, P3
 func TestPeersPasswords(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		server, login string
-		asked         string // the password that a person gives; "" is that nobody is there
-		times         int    // how often a person is asked
+		asked         string // the password of the LoginFunc; "" for none
+		times         int    // number of calls of the LoginFunc
 		lines         string
 		code          scheme.Code
 	}{
@@ -199,7 +199,7 @@ func TestPeersPasswords(t *testing.T) {
 				drain(t, res)
 				test.lines += "|TYPE I|RETR empty"
 			} else if strings.Contains(err.Error(), "secret") {
-				t.Errorf("the error holds a password: %v", err)
+				t.Errorf("the error contains a password: %v", err)
 			}
 			if got := strings.Join(traced(sent), "|"); got != test.lines {
 				t.Errorf("sent %q, want %q", got, test.lines)

@@ -16,8 +16,8 @@ import (
 
 func copyTo(w io.Writer, r io.Reader) (int64, error) { return io.Copy(w, r) }
 
-// TestSemantics is the list of what ftp clients are known to get wrong: for each URL the commands, and what comes out.
-// The server's logins do not begin at its root.
+// TestSemantics covers the cases that ftp clients often get wrong: the commands for each URL, and the result. The logins of
+// the server do not start at its root.
 //
 // Covers: A1, A2, A3, A4
 func TestSemantics(t *testing.T) {
@@ -32,7 +32,7 @@ func TestSemantics(t *testing.T) {
 	for _, c := range []struct {
 		what, url string
 		opts      []ftptest.Option
-		lines     string // after the login, data connections left out
+		lines     string // commands after the login, without those for data connections
 		body      string
 	}{
 		{"each segment", "ftp://HOST/a/b/c", nil, "CWD a,CWD b,TYPE I,RETR c", "abc"},
@@ -81,7 +81,7 @@ func TestSemantics(t *testing.T) {
 	}
 }
 
-// TestPassword covers the rows about passwords: none invented, none sent where none is asked for.
+// TestPassword covers the cases about passwords: none is invented, and none is sent that the server did not ask for.
 //
 // Covers: A1, P3
 func TestPassword(t *testing.T) {
@@ -89,7 +89,7 @@ func TestPassword(t *testing.T) {
 	for _, c := range []struct {
 		what, user string
 		opts       []ftptest.Option
-		password   string // what the source of logins knows
+		password   string // the password of the LoginFunc
 		lines      string
 		code       scheme.Code
 	}{
@@ -123,7 +123,7 @@ func TestPassword(t *testing.T) {
 				drain(t, res)
 				want += ",TYPE I,EPSV,RETR empty"
 			} else if strings.Contains(err.Error(), ftptest.Password) {
-				t.Errorf("the error holds a password: %v", err)
+				t.Errorf("the error contains a password: %v", err)
 			}
 			got := slices.DeleteFunc(s.Lines(), func(l string) bool { return l == "QUIT" })
 			if got := strings.Join(got, ","); got != want {
@@ -133,7 +133,7 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-// TestInjection sends the lines that clients are known to be made to send.
+// TestInjection uses the URLs of known injection attacks on clients.
 //
 // Covers: P2
 func TestInjection(t *testing.T) {
@@ -153,13 +153,13 @@ func TestInjection(t *testing.T) {
 		}
 	}
 	if n := s.Connections(); n != 0 {
-		t.Errorf("%d connections were made", n)
+		t.Errorf("got %d connections", n)
 	}
 }
 
 func fail[T any](_ T, err error) error { return err }
 
-// TestThirdHost has a server name another host in its reply to PASV.
+// TestThirdHost uses a server whose reply to PASV has the address of another host.
 //
 // Covers: P5
 func TestThirdHost(t *testing.T) {

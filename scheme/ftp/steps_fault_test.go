@@ -12,8 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// TestEveryStep breaks three dialogues at each reply in five ways. Each time there is an error of the right kind, and
-// never a body that is taken for whole.
+// TestEveryStep breaks three dialogues at each reply in five ways. The result is always an error of the right kind, and
+// never a body that seems complete.
 //
 // Covers: A4, P6
 func TestEveryStep(t *testing.T) {
@@ -39,7 +39,7 @@ func TestEveryStep(t *testing.T) {
 	} {
 		lines := strings.Split(strings.TrimSuffix(dialogue, "\n"), "\n")
 		for i, line := range lines {
-			if !strings.HasPrefix(line, "< ") || i > 0 && strings.HasPrefix(lines[i-1], "< ") { // within a reply of several lines
+			if !strings.HasPrefix(line, "< ") || i > 0 && strings.HasPrefix(lines[i-1], "< ") { // inside a reply of several lines
 				continue
 			}
 			for way, w := range ways {

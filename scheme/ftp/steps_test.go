@@ -59,7 +59,7 @@ func TestStepsRefused(t *testing.T) {
 			t.Errorf("%s: %q, %v; want code refused and no steps", text, got, err)
 		}
 		if err != nil && strings.Contains(err.Error(), "s3cret") {
-			t.Errorf("the error holds a password: %v", err)
+			t.Errorf("the error contains a password: %v", err)
 		}
 	}
 	if _, err := ftp.Steps(locator.MustParse("http://h.dom/")); client.CodeOf(err) != scheme.CodeUnsupported {
@@ -67,7 +67,7 @@ func TestStepsRefused(t *testing.T) {
 	}
 }
 
-// start starts a server that ends with the test.
+// start starts a server that the end of the test closes.
 func start(t testing.TB, opts ...ftptest.Option) *ftptest.Server {
 	t.Helper()
 	s, err := ftptest.Start(schemetest.Tree(), opts...)
@@ -78,7 +78,7 @@ func start(t testing.TB, opts ...ftptest.Option) *ftptest.Server {
 	return s
 }
 
-// newClient makes a client that ends with the test, which must leave nothing open.
+// newClient returns a client that the end of the test closes. It must leave nothing open.
 func newClient(t testing.TB, change ...func(*client.Options)) *client.Client {
 	t.Helper()
 	o := client.Options{Registry: scheme.NewRegistry(ftp.New()), Policy: policy.New(policy.Options{})}
@@ -92,7 +92,7 @@ func newClient(t testing.TB, change ...func(*client.Options)) *client.Client {
 	return c
 }
 
-// asked is a source of logins that always knows that password.
+// asked returns a LoginFunc that always returns that password.
 func asked(password string) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		user, named := l.User.Get()
@@ -100,7 +100,7 @@ func asked(password string) scheme.LoginFunc {
 	}
 }
 
-// plain are the lines that are steps: without what a server makes needless or necessary besides.
+// plain returns the lines that are steps, without those that depend on the server.
 func plain(lines []string) []string {
 	var steps []string
 	for _, l := range lines {
@@ -118,7 +118,7 @@ func plain(lines []string) []string {
 	return steps
 }
 
-// TestStepsAreTheDialogue compares Steps with what a server receives and with what the trace shows.
+// TestStepsAreTheDialogue compares Steps with what a server receives and with the trace.
 //
 // Covers: A1, A2, A3, P3
 func TestStepsAreTheDialogue(t *testing.T) {
@@ -163,7 +163,7 @@ func TestStepsAreTheDialogue(t *testing.T) {
 	}
 }
 
-// plainTrace is plain for lines that are escaped and masked already.
+// plainTrace is plain for lines that are already escaped and redacted.
 func plainTrace(lines []string) []string {
 	var steps []string
 	for _, l := range plain(lines) {

@@ -13,8 +13,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// TestTLS goes through the modes of the wish for TLS. A password never goes in the clear where TLS is required, and
-// never to a server whose certificate is bad.
+// TestTLS covers the TLS modes. A password is never sent without TLS where TLS is required, and never to a server with a
+// bad certificate.
 //
 // Covers: A1, P3
 func TestTLS(t *testing.T) {
@@ -32,7 +32,7 @@ func TestTLS(t *testing.T) {
 		mode  scheme.TLSMode
 		roots *x509.CertPool
 		anon  bool
-		login string // the lines up to the login
+		login string // commands up to the login
 		code  scheme.Code
 	}{
 		{what: "try", opts: offered, mode: scheme.TLSTry, roots: roots, login: secured},
@@ -93,8 +93,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestDataCertificate: the certificate of a data connection is checked, too. Nothing is read from, or sent to, a server that
-// shows another there.
+// TestDataCertificate checks that the certificate of a data connection is verified too. Nothing is read from or sent to a
+// server that presents a different one there.
 //
 // Covers: A1, P3
 func TestDataCertificate(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"locator/schemetest"
 )
 
-// TestListingTornWithinRecord lists a directory of a server that ends its data connection within a TLS record. The
-// listing fails at once, in each of its forms: the error of the connection must not be taken for a last line without a
-// line end, again and again.
+// TestListingTornWithinRecord lists a directory of a server that closes its data connection within a TLS record. The
+// listing fails at once, in each of its forms: the error of the connection must not be taken for a last line without a line
+// end, repeatedly.
 //
 // Covers: A1, P6
 func TestListingTornWithinRecord(t *testing.T) {
@@ -48,10 +48,10 @@ func TestListingTornWithinRecord(t *testing.T) {
 					t.Errorf("the listing ended with %v", err)
 				}
 				if most := len(schemetest.Tree()) + 2; entries > most {
-					t.Errorf("%d entries came from half a listing, want at most %d", entries, most)
+					t.Errorf("got %d entries from half a listing, want at most %d", entries, most)
 				}
 			case <-time.After(15 * time.Second):
-				t.Fatal("the listing runs on after its context has ended")
+				t.Fatal("the listing continues after its context has ended")
 			}
 		})
 	}

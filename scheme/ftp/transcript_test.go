@@ -27,18 +27,18 @@ import (
 	"locator/wire"
 )
 
-var update = flag.Bool("update", false, "write the golden parts of testdata anew")
+var update = flag.Bool("update", false, "update the golden parts of testdata")
 
-// TestTranscripts plays the dialogues in testdata/transcripts. The server says exactly what stands there and accepts
-// exactly the octets that stand there. A file has the parts
+// TestTranscripts plays the dialogues in testdata/transcripts. The server sends exactly the replies of the file, and the
+// client must send exactly its bytes. A file has the parts
 //
 //	requests  lines "VERB URL [WORD=VALUE ...]"; HOST stands for the server
 //	dialogue  "> " the client must send, "< " the server says; "data send", "data expect" (all up to the end of
 //	          the client's side), "data open" (the client has not ended it), "data close" on the data connection, whose port PORT (or, in a 227, HI,LO) stands for; TEMP is the random part of a temporary name;
 //	          "close" ends the connection, "end" waits for the client to do so, "connection" begins the next one
-//	result    what came out (written by -update)
+//	result    the results (written by -update)
 //
-// with octets escaped as in a trace.
+// with bytes escaped as in a trace.
 //
 // Covers: A1, A2, A3, A4, A5, A15, P2, P3, P5, P6
 func TestTranscripts(t *testing.T) {
@@ -126,20 +126,20 @@ func newScripted(t *testing.T, script string) *scripted {
 	return s
 }
 
-// patience bounds what must happen at all.
+// patience bounds the time of each step.
 const patience = 10 * time.Second
 
-// end waits for the script to be over.
+// end waits for the end of the script.
 func (s *scripted) end() error {
 	select {
 	case err := <-s.done:
 		return err
 	case <-time.After(patience):
-		return errors.New("the client did not go on")
+		return errors.New("the client did not continue")
 	}
 }
 
-// play is one control connection.
+// play plays one control connection.
 func play(l net.Listener, steps []string) error {
 	conn, err := l.Accept()
 	if err != nil {
@@ -219,7 +219,7 @@ func play(l net.Listener, steps []string) error {
 				if n, err = data.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
 					err = data.SetDeadline(time.Now().Add(patience))
 				} else {
-					err = fmt.Errorf("the client sent %d octets, or ended its side: %v", n, err)
+					err = fmt.Errorf("the client sent %d bytes, or closed its side: %v", n, err)
 				}
 			}
 		case "close":
@@ -233,7 +233,7 @@ func play(l net.Listener, steps []string) error {
 				return conn.Close()
 			}
 		case "end": // the client closes, perhaps after QUIT
-			// A client that leaves octets unread resets the connection.
+			// A client that leaves bytes unread resets the connection.
 			if _, err = r.ReadByte(); err == io.EOF || errors.Is(err, syscall.ECONNRESET) {
 				err = nil
 			}
@@ -265,7 +265,7 @@ func (p *placeholder) matches(line, pattern string) bool {
 	return string(*p) == rest[:8]
 }
 
-// unescape undoes wire.Escape.
+// unescape decodes the escapes of wire.Escape.
 func unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -284,7 +284,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// run makes the requests and says what came out.
+// run makes the requests and returns the results as text.
 func (s *scripted) run(t *testing.T, requests string) string {
 	var out bytes.Buffer
 	say := func(format string, args ...any) {
@@ -327,7 +327,7 @@ func (s *scripted) run(t *testing.T, requests string) string {
 	return out.String()
 }
 
-// loginOf is a source of logins: "login user=u password=p account=a quiet=1 later=1".
+// loginOf returns a LoginFunc with the options "login user=u password=p account=a quiet=1 later=1".
 func loginOf(options map[string]string, say func(string, ...any)) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		if l.NonInteractive && options["quiet"] == "" && options["later"] == "" || !l.NonInteractive && options["quiet"] != "" {
@@ -352,12 +352,12 @@ func loginOf(options map[string]string, say func(string, ...any)) scheme.LoginFu
 	}
 }
 
-// fixedClock is a clock that stands still.
+// fixedClock is a clock with a fixed time.
 type fixedClock struct{ scheme.SystemClock }
 
 func (fixedClock) Now() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
-// accessOptions reads the wishes of a request: "offset=1 length=2 type=a since=20061231 raw=1 more=1".
+// accessOptions parses the options of a request: "offset=1 length=2 type=a since=20061231 raw=1 more=1".
 func accessOptions(u locator.URL, options map[string]string) *scheme.AccessOptions {
 	o := &scheme.AccessOptions{Raw: options["raw"] != ""}
 	if options["more"] != "" {
@@ -374,7 +374,7 @@ func accessOptions(u locator.URL, options map[string]string) *scheme.AccessOptio
 	return o
 }
 
-// outcome carries out one request.
+// outcome carries out one request and reports the result.
 func outcome(ctx context.Context, c *client.Client, verb string, u locator.URL, options map[string]string, say func(string, ...any)) {
 	var res *scheme.Resource
 	var err error

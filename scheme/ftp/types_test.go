@@ -10,7 +10,7 @@ import (
 	"locator/internal/mediatype"
 )
 
-// TestSuffixesAreDocumented holds the list of suffixes in docs/cli.md to the table.
+// TestSuffixesAreDocumented compares the list of suffixes in docs/cli.md with the table.
 //
 // Covers: A3
 func TestSuffixesAreDocumented(t *testing.T) {
@@ -36,6 +36,6 @@ func TestSuffixesAreDocumented(t *testing.T) {
 	}
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("listed are %q, in the table are %q", got, want)
+		t.Errorf("docs/cli.md has %q, the table %q", got, want)
 	}
 }

@@ -47,7 +47,7 @@ func (c *session) listen() (port int, ok bool) {
 	return l.Addr().(*net.TCPAddr).Port, true
 }
 
-// open takes the data connection that the client made. text is what the first reply says.
+// open returns the data connection that the client opened. text is the text of the first reply.
 func (c *session) open(text string) (net.Conn, bool) {
 	if c.passive == nil {
 		c.reply(425, "Use PASV or EPSV first")
@@ -86,13 +86,13 @@ func (c *session) open(text string) (net.Conn, bool) {
 	return conn, true
 }
 
-// tlsData is known to the server by the connection below.
+// tlsData is a data connection over TLS and the connection below it.
 type tlsData struct {
 	*tls.Conn
 	below net.Conn
 }
 
-// tear sends half of a body and the begin of the header of a TLS record, and closes.
+// tear sends half of a body and the beginning of a TLS record header, and closes the connection.
 func (t *tlsData) tear(body []byte) {
 	const applicationData, major = 23, 3 // RFC 8446 5.1
 	_, _ = t.Write(body[:len(body)/2])
@@ -108,7 +108,7 @@ func (c *session) done(conn net.Conn) {
 	_ = c.s.Release(conn)
 }
 
-// send is a whole transfer to the client.
+// send performs a whole transfer to the client.
 func (c *session) send(text string, body []byte) {
 	conn, ok := c.open(text)
 	if !ok {

@@ -1,5 +1,5 @@
-// Package ftptest is an ftp server in the process: a small and correct one over a tree in memory, for tests and for the
-// tour. On order it has the manners of other servers ([Option]) or misbehaves ([Server.Misbehave]).
+// Package ftptest is an ftp server for tests and for the tour: small and correct, with a tree in memory. On request it
+// behaves like other servers ([Option]) or simulates faults ([Server.Misbehave]).
 //
 // RFCs: 959, 1123 (4.1), 2389, 2428, 3659, 4217.
 package ftptest

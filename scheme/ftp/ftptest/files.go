@@ -68,7 +68,7 @@ func (c *session) retrCommand(arg string, _ bool) {
 		c.reply(550, "No such file")
 		return
 	}
-	body := n.content // a node is never written to, only exchanged
+	body := n.content // a node is replaced, never modified
 	if c.rest > int64(len(body)) {
 		c.reply(554, "The file is shorter")
 		return

@@ -42,7 +42,7 @@ func (c *session) mlstCommand(arg string, _ bool) {
 	c.replyLines(250, "Listing "+show(path), []string{facts(n) + " " + show(path)}, "End")
 }
 
-// list sends a directory, a line each.
+// list sends a directory, one line per entry.
 func (c *session) list(path []string, line func(string, *node) string) {
 	n := c.look(path)
 	if n == nil || !n.dir() {
@@ -62,7 +62,7 @@ func (c *session) list(path []string, line func(string, *node) string) {
 	c.send("Here it comes", []byte(b.String()))
 }
 
-// endless lists for ever.
+// endless sends a listing without end.
 func (c *session) endless(line func(string, *node) string) {
 	conn, ok := c.open("Here it comes")
 	if !ok {
@@ -78,7 +78,7 @@ func (c *session) endless(line func(string, *node) string) {
 	}
 }
 
-// facts are those of RFC 3659 7.5.
+// facts returns the facts of RFC 3659 7.5.
 func facts(n *node) string {
 	when := n.modified.UTC().Format("20060102150405")
 	if n.dir() {
@@ -87,7 +87,7 @@ func facts(n *node) string {
 	return fmt.Sprintf("type=file;size=%d;modify=%s;perm=rw;", len(n.content), when)
 }
 
-// listLine is a line of LIST. The times of the tree are all of years ago.
+// listLine returns a line of LIST. All times of the tree are years ago.
 func listLine(form ListForm, name string, n *node) string {
 	t := n.modified.UTC()
 	switch form {
@@ -147,7 +147,7 @@ func (c *session) nlstCommand(arg string, has bool) {
 	c.send("Here it comes", []byte(b.String()))
 }
 
-// look finds a node.
+// look returns a node.
 func (c *session) look(path []string) *node {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

@@ -57,7 +57,7 @@ func (c *session) authCommand(arg string, _ bool) {
 	}
 }
 
-// startTLS puts TLS under the control connection.
+// startTLS starts TLS on the control connection.
 func (c *session) startTLS() bool {
 	over := tls.Server(c.conn, c.s.manners.tls)
 	if over.Handshake() != nil {

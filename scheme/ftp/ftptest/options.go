@@ -5,10 +5,10 @@ import (
 	"net/netip"
 )
 
-// An Option gives the server the manners of another.
+// An Option makes the server behave like another one.
 type Option func(*manners)
 
-// manners are what servers differ in.
+// manners are the differences between servers.
 type manners struct {
 	home     []string
 	users    map[string]string
@@ -25,7 +25,7 @@ type manners struct {
 	form     ListForm
 	names    NameForm
 	tls      *tls.Config
-	dataTLS  *tls.Config // of data connections, where it is another
+	dataTLS  *tls.Config // configuration for data connections, if it differs
 	implicit bool
 	hash     bool
 	banner   string
@@ -45,7 +45,7 @@ const (
 	Unix ListForm = iota // "ls -l"
 	DOS                  // as Microsoft's server
 	EPLF                 // easily parsed LIST format
-	Odd                  // a form that nobody knows
+	Odd                  // an unknown form
 )
 
 // NameForm is the form of NLST with an argument.
@@ -59,7 +59,7 @@ const (
 	Absolute                 // "/home/sub/name"
 )
 
-// Home makes a directory other than the root the one of every login.
+// Home sets the directory in which logins start. The default is the root.
 func Home(path ...string) Option { return func(m *manners) { m.home = path } }
 
 // User adds a login.
@@ -68,56 +68,55 @@ func User(name, password string) Option { return func(m *manners) { m.users[name
 // Account makes the server ask for ACCT after the password.
 func Account(account string) Option { return func(m *manners) { m.account = account } }
 
-// NoPassword lets everybody in after USER.
+// NoPassword accepts every user after USER.
 func NoPassword() Option { return func(m *manners) { m.noPass = true } }
 
-// RefuseEmptyCWD answers a CWD with an empty argument with that code and stays: vsftpd says 550, proftpd 501.
+// RefuseEmptyCWD rejects a CWD with an empty argument with that code: 550 for vsftpd, 501 for proftpd.
 func RefuseEmptyCWD(code int) Option {
 	return func(m *manners) { m.emptyCWD = emptyCWD{code, "Failed to change directory."} }
 }
 
-// NoMLSD is a server without the commands of RFC 3659 7.
+// NoMLSD removes the commands of RFC 3659 7.
 func NoMLSD() Option { return func(m *manners) { m.noMLSD = true } }
 
-// NoFEAT is a server of before RFC 2389: no FEAT, no MLSD, no EPSV.
+// NoFEAT makes the server one from before RFC 2389: no FEAT, no MLSD, no EPSV.
 func NoFEAT() Option {
 	return func(m *manners) { m.noFEAT, m.noMLSD, m.noEPSV = true, true, true }
 }
 
-// NoLIST is a server that knows NLST only.
+// NoLIST makes NLST the only listing command.
 func NoLIST() Option { return func(m *manners) { m.noLIST, m.noMLSD = true, true } }
 
-// NoRename is a server that lets files be stored, but neither renamed nor deleted nor overwritten, as vsftpd for
-// anonymous users.
+// NoRename allows storing files, but not renaming, deleting or overwriting them, like vsftpd for anonymous users.
 func NoRename() Option { return func(m *manners) { m.noRename = true } }
 
-// NoOverwrite is a server that renames onto no file that is there.
+// NoOverwrite rejects renaming to an existing file.
 func NoOverwrite() Option { return func(m *manners) { m.noOver = true } }
 
-// ForeignPASV names another host in the reply to PASV, and has no EPSV.
+// ForeignPASV puts another host into the reply to PASV, and removes EPSV.
 func ForeignPASV(host netip.Addr) Option {
 	return func(m *manners) { m.foreign, m.noEPSV = host, true }
 }
 
-// Form chooses the form of LIST.
+// Form sets the form of LIST.
 func Form(f ListForm) Option { return func(m *manners) { m.form = f } }
 
-// Names chooses the form of NLST with an argument.
+// Names sets the form of NLST with an argument.
 func Names(f NameForm) Option { return func(m *manners) { m.names = f } }
 
 // TLS offers AUTH TLS (RFC 4217).
 func TLS(c *tls.Config) Option { return func(m *manners) { m.tls = c } }
 
-// ImplicitTLS makes it a server of ftps: TLS from the first octet on. Data connections are in the clear until PROT P, as
-// with vsftpd, which then refuses them.
+// ImplicitTLS makes it a server of ftps: TLS from the first byte. Data connections do not use TLS until PROT P; like
+// vsftpd, the server then refuses those without.
 func ImplicitTLS(c *tls.Config) Option { return func(m *manners) { m.tls, m.implicit = c, true } }
 
 // Digests offers HASH with SHA-256.
 func Digests() Option { return func(m *manners) { m.hash = true } }
 
-// DataTLS gives data connections another certificate.
+// DataTLS sets a different certificate for data connections.
 func DataTLS(c *tls.Config) Option { return func(m *manners) { m.dataTLS = c } }
 
-// TornTLS ends each data connection within a TLS record, after half of what is to be sent, and calls the transfer
-// complete. It needs [ImplicitTLS], or [TLS] and a client that protects data connections.
+// TornTLS closes each data connection within a TLS record, after half of the data, and reports the transfer as complete. It
+// requires [ImplicitTLS], or [TLS] and a client that protects data connections.
 func TornTLS() Option { return func(m *manners) { m.tornTLS = true } }

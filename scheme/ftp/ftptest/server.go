@@ -9,7 +9,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// The login that every server knows beside anonymous.
+// The login that every server accepts besides anonymous.
 const (
 	Alice    = "alice"
 	Password = "s3cret-pw"
@@ -20,14 +20,14 @@ type Server struct {
 	*peer.Host
 	manners manners
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the following fields
 	root   *node
 	serial int
 }
 
 var _ peer.Server = (*Server)(nil)
 
-// Start starts a server for the tree. The caller closes it.
+// Start starts a server with the tree. The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
 	m := manners{users: map[string]string{Alice: Password}, banner: "ftptest"}
 	for _, o := range opts {
@@ -42,10 +42,10 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 	return s, nil
 }
 
-// URL is the URL of a path relative to the directory of the login; a last element "" makes it a directory's.
+// URL returns the URL of a path relative to the login directory. A last element "" makes it the URL of a directory.
 func (s *Server) URL(path ...string) locator.URL { return s.url(locator.Login{}, path) }
 
-// LoginURL is URL with a user and a password.
+// LoginURL is like URL with a user and a password.
 func (s *Server) LoginURL(user, password string, path ...string) locator.URL {
 	return s.url(locator.Login{User: locator.Some(user), Password: locator.Some(password)}, path)
 }
@@ -58,12 +58,12 @@ func (s *Server) url(login locator.Login, path []string) locator.URL {
 	}
 	u, err := locator.Build(v)
 	if err != nil {
-		panic("ftptest: " + err.Error()) // every octet of a name can be spelled
+		panic("ftptest: " + err.Error()) // every byte of a name can be escaped
 	}
 	return u
 }
 
-// File reads back a file of the tree.
+// File returns the content of a file of the tree.
 func (s *Server) File(path ...string) ([]byte, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 	return append([]byte(nil), n.content...), true
 }
 
-// Names lists a directory of the tree.
+// Names returns the names in a directory of the tree.
 func (s *Server) Names(path ...string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// maxLine bounds a command line.
+// maxLine bounds a command line, in bytes.
 const maxLine = 8 << 10
 
 // session is one control connection.
@@ -58,7 +58,7 @@ func (c *session) serve() {
 	}
 }
 
-// readLine reads a command and takes the Telnet escapes out of it.
+// readLine reads a command and decodes its Telnet escapes.
 func (c *session) readLine() (string, error) {
 	b, err := c.r.ReadSlice('\n')
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *session) readLine() (string, error) {
 	return line, nil
 }
 
-// A handler obeys a command. has tells an empty argument from none. It reports whether the session goes on.
+// A handler executes a command. has distinguishes an empty argument from none. It reports whether the session continues.
 type handler struct {
 	open bool // allowed before the login
 	do   func(c *session, arg string, has bool)
@@ -99,7 +99,7 @@ func say(code int, text string) func(*session, string, bool) {
 	return func(c *session, _ string, _ bool) { c.reply(code, text) }
 }
 
-// only takes one value of a parameter (RFC 959 5.1).
+// only accepts one value of a parameter (RFC 959 5.1).
 func only(value string) func(*session, string, bool) {
 	return func(c *session, arg string, _ bool) {
 		if strings.EqualFold(arg, value) {
@@ -110,7 +110,7 @@ func only(value string) func(*session, string, bool) {
 	}
 }
 
-// obey carries out a command. It reports whether the session goes on.
+// obey executes a command. It reports whether the session continues.
 func (c *session) obey(line string) bool {
 	verb, arg, has := strings.Cut(line, " ")
 	verb = strings.ToUpper(verb)
@@ -159,13 +159,13 @@ func (c *session) write(text string) {
 	_, _ = io.WriteString(c.conn, text)
 }
 
-// dripPause lies between two octets of a slow server, for the first ones: enough that they come apart.
+// dripPause is the pause between two bytes of a slow server, for the first dripFirst bytes.
 const (
 	dripPause = 200 * time.Microsecond
 	dripFirst = 200
 )
 
-// drip writes octet by octet.
+// drip writes byte by byte.
 func drip(w io.Writer, b []byte) {
 	for i := range b {
 		if _, err := w.Write(b[i : i+1]); err != nil {
@@ -184,7 +184,7 @@ func (c *session) closePassive() {
 	}
 }
 
-// misbehave shows the faults of control connections. It reports whether the session is over.
+// misbehave simulates the faults of control connections. It reports whether the session is over.
 func (c *session) misbehave() bool {
 	switch c.s.Fault() {
 	case peer.Stall:
@@ -206,7 +206,7 @@ func (c *session) misbehave() bool {
 	return true
 }
 
-// gone is closed when the peer has closed, or the server is.
+// gone returns a channel that is closed when the client or the server has closed.
 func (c *session) gone() <-chan struct{} {
 	gone := make(chan struct{})
 	c.s.Go(func() {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// maxFile bounds what is stored.
+// maxFile bounds the size of a stored file.
 const maxFile = 64 << 20
 
 func (c *session) storCommand(arg string, _ bool) { c.store(resolve(c.cwd, arg), "Ready", false) }
@@ -22,7 +22,7 @@ func (c *session) stouCommand(string, bool) {
 	c.store(resolve(c.cwd, name), "FILE: "+name, false)
 }
 
-// store takes a body. Only a body that ended well is put into the tree.
+// store receives a body. Only a complete body is put into the tree.
 func (c *session) store(path []string, text string, add bool) {
 	if len(path) == 0 {
 		c.reply(553, "No name")

@@ -19,7 +19,7 @@ func newDir(t time.Time) *node { return &node{children: make(map[string]*node), 
 
 func (n *node) dir() bool { return n.children != nil }
 
-// names lists a directory, sorted.
+// names returns the names in a directory, sorted.
 func (n *node) names() []string {
 	list := make([]string, 0, len(n.children))
 	for name := range n.children {
@@ -29,7 +29,7 @@ func (n *node) names() []string {
 	return list
 }
 
-// plant makes the tree.
+// plant returns the tree of the files.
 func plant(files []peer.File) *node {
 	root := newDir(time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC))
 	for _, f := range files {
@@ -50,7 +50,7 @@ func plant(files []peer.File) *node {
 	return root
 }
 
-// find looks for what lies at an absolute path.
+// find returns the node at an absolute path, or nil.
 func (n *node) find(path []string) *node {
 	for _, name := range path {
 		if n = n.children[name]; n == nil {
@@ -60,8 +60,8 @@ func (n *node) find(path []string) *node {
 	return n
 }
 
-// resolve makes the argument of a command an absolute path: relative to cwd, "/" between directories, ".." one up, as
-// on Unix.
+// resolve returns the argument of a command as an absolute path: relative to cwd, with "/" between directories and ".." for
+// the parent, as on Unix.
 func resolve(cwd []string, arg string) []string {
 	path := slices.Clone(cwd)
 	if strings.HasPrefix(arg, "/") {
@@ -79,5 +79,5 @@ func resolve(cwd []string, arg string) []string {
 	return path
 }
 
-// show spells an absolute path.
+// show formats an absolute path.
 func show(path []string) string { return "/" + strings.Join(path, "/") }
