@@ -45,13 +45,14 @@ type writer struct {
 	do   func(scheme.Body) (*scheme.Resource, error)
 }
 
+// writers are the operations that send a body, without those that the server cannot show.
 func (s *stage) writers(c *client.Client, u locator.URL) []writer {
 	r := scheme.Request{URL: u}
 	var list []writer
-	if updates(s.h) {
+	if updates(s.h) && s.h.Except["update"] == "" {
 		list = append(list, writer{"update", func(b scheme.Body) (*scheme.Resource, error) { return c.Update(s.ctx, r, b, nil) }})
 	}
-	if replaces(s.h) {
+	if replaces(s.h) && s.h.Except["replace"] == "" {
 		list = append(list, writer{"replace", func(b scheme.Body) (*scheme.Resource, error) { return c.Replace(s.ctx, r, b, nil) }})
 	}
 	return list
