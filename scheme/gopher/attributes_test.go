@@ -54,7 +54,7 @@ func TestAttributes(t *testing.T) {
 	if n, known := a.Size.Get(); err != nil || a.Type != "application/postscript" || !known || n != 512 {
 		t.Errorf("of a view: %s, %v", attrText(a), err)
 	}
-	// Without Gopher+ nothing is known but the type, and whether it is there.
+	// Without Gopher+ only the type is known, and whether the item exists.
 	for url, want := range map[string]string{
 		"gopher://h/0/x.txt": "text/plain", "gopher://h/9/x.zip": "application/zip", "gopher://h/1": "application/gopher-menu", "gopher://h/I/x": "image/gif",
 	} {
@@ -71,7 +71,7 @@ func TestAttributes(t *testing.T) {
 	if a, err := New().Attributes(t.Context(), none.env(t), request1(t, "gopher://h/7/s"), scheme.AttributesOptions{}); err != nil || a.Attr.Type != mediaMenu {
 		t.Errorf("a search: %+v, %v", a, err)
 	}
-	// A server that ignores the question leaves it at that; an error of its own counts.
+	// A server that ignores the request has no attributes; an error of the server is returned.
 	plain := say("Hello\r\n")
 	if a, err := New().Attributes(t.Context(), plain.env(t), request1(t, "gopher://h/0/x.txt%09%09+"), scheme.AttributesOptions{}); err != nil || a.Attr.Type != "text/plain" {
 		t.Errorf("headerless: %+v, %v", a, err)
@@ -179,7 +179,8 @@ func TestParseView(t *testing.T) {
 	}
 }
 
-// TestChooseView gets the view that meets the wishes of the caller best. Without wishes the views are not requested.
+// TestChooseView selects the view that matches the preferences of the caller best. Without preferences the views are not
+// requested.
 //
 // Covers: A7
 func TestChooseView(t *testing.T) {
@@ -191,7 +192,7 @@ func TestChooseView(t *testing.T) {
 	}{
 		{nil, []string{"en"}, ps}, // the first in that language
 		{nil, []string{"de", "fr-FR"}, fr},
-		{nil, []string{"de"}, fr}, // none: the server's favourite
+		{nil, []string{"de"}, fr}, // no match: the server's first view
 		{[]string{"text/plain"}, []string{"en-us"}, en},
 		{[]string{"application/postscript", "text/plain"}, []string{"fr"}, ps},
 		{[]string{"TEXT/*;q=0.5"}, nil, fr},
@@ -224,7 +225,7 @@ func TestChooseView(t *testing.T) {
 			t.Errorf("%s: %v, sent %q", url, err, s.requests())
 		}
 	}
-	// A server without Gopher+ gives what it has; an error is an error.
+	// A server without Gopher+ sends the plain item. An error is returned.
 	for reply, code := range map[string]scheme.Code{"Hello": scheme.CodeOK, "--1\r\n1 x\r\nno\r\n.\r\n": scheme.CodeNotFound} {
 		s := say(reply, reply)
 		r := request1(t, "gopher://h/00/doc%09%09+")
@@ -296,7 +297,7 @@ func TestDetails(t *testing.T) {
 	if got, want := line(all[0].Alternates[1]), "object|application/postscript En_US|gopher://localhost:7072/00/doc%09%09+application/postscript%20En_US\n"; got != want {
 		t.Errorf("view %q, want %q", got, want)
 	}
-	// A server that has none, or answers by an error, is listed all the same.
+	// A server without attributes, or with an error in its reply, is listed too.
 	for _, reply := range []string{menu, "--1\r\n1 x\r\nno\r\n.\r\n", "", "+-1\r\n.\r\n"} {
 		s := say(reply, menu)
 		res, err := New().List(t.Context(), s.env(t), r, scheme.ListOptions{Detail: true})
@@ -312,7 +313,7 @@ func TestDetails(t *testing.T) {
 			t.Errorf("%q: notes %q", reply, res.Notes)
 		}
 	}
-	// Access asks for the menu alone: --continue sets Detail for the sake of files, and a menu has no parts.
+	// Access requests only the menu, even with Detail, which --continue sets for files.
 	s = say(menu)
 	if res, err = s.access(t, r, scheme.AccessOptions{Detail: true}); err != nil || len(entriesOf(t, res)) != 2 || len(s.requests()) != 1 {
 		t.Errorf("access with details: sent %q, %v", s.requests(), err)

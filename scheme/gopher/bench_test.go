@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// bigMenu returns a typical menu of n lines: items of the server and of another, and texts between them.
+// bigMenu returns a typical menu of n lines: items of the server and of another server, and lines of text between them.
 func bigMenu(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -29,7 +29,7 @@ func bigMenu(n int) string {
 	return b.String() + ".\r\n"
 }
 
-// linesAlone splits a menu into lines.
+// linesAlone returns the number of lines of a menu.
 func linesAlone(text string) (n int) {
 	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
 		if s.Text() != "." {
@@ -39,7 +39,7 @@ func linesAlone(text string) (n int) {
 	return n
 }
 
-// entriesOfText reads the entries of a menu.
+// entriesOfText returns the number of entries of a menu.
 func entriesOfText(text string) (n int) {
 	limits := scheme.Limits{}.WithDefaults()
 	m := &menu{reader: reader{here: place{host: "gopher.example.org", port: 70}}, entries: limits.Entries,
@@ -52,7 +52,7 @@ func entriesOfText(text string) (n int) {
 	return n
 }
 
-// itemsOfText parses the lines of a menu.
+// itemsOfText returns the number of items of a menu.
 func itemsOfText(text string) (n int) {
 	limits := scheme.Limits{}.WithDefaults()
 	l := newLines(bufio.NewReaderSize(strings.NewReader(text), 16<<10), nil, limits.Line, limits.Listing, func(bool) {}, func(string) {})
@@ -67,8 +67,8 @@ func itemsOfText(text string) (n int) {
 	}
 }
 
-// BenchmarkMenu reads a menu of 10,000 lines: the lines alone, the items, and the entries with their URLs. "times" is the
-// ratio to the time of the lines alone; of each the best time counts, measured in turns.
+// BenchmarkMenu reads a menu of 10,000 lines: only the lines, the items, and the entries with their URLs. "times" is the
+// ratio to the time of only the lines; the best times count, measured in turns.
 func BenchmarkMenu(b *testing.B) {
 	text := bigMenu(10_000)
 	for name, read := range map[string]func(string) int{"lines": linesAlone, "items": itemsOfText, "entries": entriesOfText} {

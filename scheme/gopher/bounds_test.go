@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// flood is a reply that is made while it is read: begin, then n times a text.
+// flood is a reply that is generated while it is read: begin, then n texts.
 type flood struct {
 	begin string
 	n     int
@@ -49,7 +49,7 @@ func heap() uint64 {
 //
 // Covers: A7, P6
 func TestMemoryBounds(t *testing.T) { // not parallel: it measures the memory of the process
-	const most = 100 << 20 // bytes in use, beside what the test itself needs
+	const most = 100 << 20 // bytes in use, in addition to those of the test itself
 	item := func(i int) string { return fmt.Sprintf("0Some item\t/dir/file%d\th.dom\t70\t+\r\n", i) }
 	for _, tt := range []struct {
 		name    string
@@ -128,7 +128,7 @@ func TestEmptyLinesCount(t *testing.T) {
 	}
 	for e, err := range res.Entries {
 		if err == nil {
-			t.Fatalf("an entry of %d attributes", len(e.Attr.More))
+			t.Fatalf("got an entry with %d attributes", len(e.Attr.More))
 		}
 		if codeOf(err) != scheme.CodeBroken || !strings.Contains(err.Error(), "limit") {
 			t.Error(err)
@@ -136,7 +136,7 @@ func TestEmptyLinesCount(t *testing.T) {
 	}
 }
 
-// TestManyQuestions refuses a form whose one line asks so many questions that their texts fill the memory.
+// TestManyQuestions rejects a form with a line of so many questions that their texts would fill the memory.
 //
 // Covers: A7, P6
 func TestManyQuestions(t *testing.T) {
@@ -149,7 +149,7 @@ func TestManyQuestions(t *testing.T) {
 	}
 }
 
-// TestNotesAreBounded reads a menu of end marks: each kind of note is made once.
+// TestNotesAreBounded reads a menu of end marks: each kind of note is reported once.
 //
 // Covers: A7, P6
 func TestNotesAreBounded(t *testing.T) {

@@ -109,7 +109,7 @@ func TestCapsAttributes(t *testing.T) {
 	}
 }
 
-// TestCapsInterrupted ends the context while caps.txt comes: the attributes are not empty, they are not known.
+// TestCapsInterrupted cancels the context while caps.txt is received: the attributes are unknown, not empty.
 //
 // Covers: A7, P6
 func TestCapsInterrupted(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"locator/wire"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "update the golden files")
 
 // otherType has the item types of requests whose selector does not show it.
 var otherType = map[string]byte{
@@ -24,18 +24,18 @@ var otherType = map[string]byte{
 	"umn-2.3.0/46-doc-doubletab-bang": '7', "umn-3.0.5/46-doc-doubletab-bang": '7',
 	"umn-2.3.0/48-form-doubletab-submit": '7', "umn-3.0.5/48-form-doubletab-submit": '7',
 	"pygopherd/24-doubletab-bang": '7',
-	// As a search it would ask for words.
+	// As a search it would need words.
 	"umn-2.3.0/42-search-question-mark": '1', "umn-3.0.5/42-search-question-mark": '1', "gophernicus/22-search-qmark": '1',
 	"pygopherd/21-search": '7', "gophernicus/21-search-tab": '7', "gophernicus/13b-url-selector-slash": 'h',
 }
 
-// otherOctets has the requests that no URL stands for, with the request of the most similar URL.
+// otherOctets has the requests that no URL denotes, with the request of the most similar URL.
 var otherOctets = map[string]string{
 	"34-http-get":                 "GET / HTTP/1.0\r\n", // one line end only
 	"pygopherd/18-http-get":       "GET / HTTP/1.0\r\n",
 	"gophernicus/18-http-get":     "GET /hello.txt HTTP/1.0\r\n",
 	"36-lf-only":                  "\r\n",                                                                // lines end in CR LF
-	"38-form-submit-eof":          "0/form\t+\t1\r\n+-1\r\nJane Doe\r\nsecret\r\n0\r\n0\r\nRed\r\n.\r\n", // data is never ended by the connection
+	"38-form-submit-eof":          "0/form\t+\t1\r\n+-1\r\nJane Doe\r\nsecret\r\n0\r\n0\r\nRed\r\n.\r\n", // data never ends with the connection
 	"50-doc-plus-flag0":           "0/doc\t+\r\n",                                                        // the flag is left out
 	"52-root-dollar-space":        "\t$+VIEWS+ABSTRACT\r\n",                                              // names are joined
 	"53-doc-bang-space":           "0/doc\t!+ABSTRACT+VIEWS\r\n",
@@ -49,7 +49,7 @@ var (
 	bySuffix      = map[string]byte{".txt": '0', ".gif": 'g', ".html": 'h', "": '1'}
 )
 
-// captureURL returns the URL that stands for a captured request.
+// captureURL returns the URL of a captured request.
 func captureURL(t *testing.T, name, sent string) locator.URL {
 	t.Helper()
 	head, data, _ := strings.Cut(sent, "\n")
@@ -98,8 +98,8 @@ func captureURL(t *testing.T, name, sent string) locator.URL {
 	return u
 }
 
-// TestCaptures replays the exchanges with real servers. The URL gives exactly the recorded request, and the recorded reply
-// gives the result in testdata/captures.
+// TestCaptures replays the exchanges with real servers. The URL makes exactly the recorded request, and the recorded reply
+// makes the result in testdata/captures.
 //
 // Covers: A7, S9
 func TestCaptures(t *testing.T) {
@@ -141,7 +141,7 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// golden compares a text with a file, or writes the file.
+// golden compares a text with a file, or updates the file with -update.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
@@ -160,7 +160,7 @@ func golden(t *testing.T, file, got string) {
 	g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(g), len(w)) {
 		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			t.Fatalf("%s:%d differs:\ngot  %s\nwant %s\n(-update writes it anew)", file, i+1, at(g, i), at(w, i))
+			t.Fatalf("%s:%d differs:\ngot  %s\nwant %s\n(-update updates it)", file, i+1, at(g, i), at(w, i))
 		}
 	}
 }

@@ -56,7 +56,7 @@ func TestConformancePeers(t *testing.T) {
 	}
 }
 
-// peerType returns the item type that both servers give a file of the tree.
+// peerType returns the item type that both servers assign to a file of the tree.
 func peerType(p []string) string {
 	switch name := p[len(p)-1]; {
 	case name == "":

@@ -25,7 +25,7 @@ func TestConformance(t *testing.T) {
 	t.Run("plain", func(t *testing.T) { schemetest.Run(t, harness(gophertest.Plain(), faults...)) })
 }
 
-// TestConformanceManners runs the suite with the manners of each server that was measured.
+// TestConformanceManners runs the suite with the behaviour of each captured server.
 //
 // Covers: S9, A7
 func TestConformanceManners(t *testing.T) {

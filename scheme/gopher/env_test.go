@@ -148,7 +148,7 @@ func request1(t *testing.T, url string) scheme.Request {
 func bodyOf(t *testing.T, res *scheme.Resource) string {
 	t.Helper()
 	if res.Kind != scheme.KindObject {
-		t.Fatalf("it is a %s, want an object", res.Kind)
+		t.Fatalf("got a %s, want an object", res.Kind)
 	}
 	b, err := io.ReadAll(res.Body)
 	if err != nil {
@@ -161,7 +161,7 @@ func bodyOf(t *testing.T, res *scheme.Resource) string {
 func entriesOf(t *testing.T, res *scheme.Resource) []scheme.Entry {
 	t.Helper()
 	if res.Kind != scheme.KindListing {
-		t.Fatalf("it is a %s, want a listing", res.Kind)
+		t.Fatalf("got a %s, want a listing", res.Kind)
 	}
 	var all []scheme.Entry
 	for e, err := range res.Entries {
@@ -182,7 +182,7 @@ func listed(res *scheme.Resource, err error) iter.Seq2[scheme.Entry, error] {
 		}
 		defer res.Close()
 		if res.Kind != scheme.KindListing {
-			yield(scheme.Entry{}, fmt.Errorf("it is a %s, want a listing", res.Kind))
+			yield(scheme.Entry{}, fmt.Errorf("got a %s, want a listing", res.Kind))
 			return
 		}
 		res.Entries(yield)
@@ -207,8 +207,8 @@ func (a asked) submit(t *testing.T, answers []scheme.Answer) (*scheme.Resource, 
 	})
 }
 
-// closed runs do and closes the resource when the test ends. The context of do ends after that: t.Context ends before, and would
-// close all that do forgot.
+// closed runs do and closes the resource when the test ends. The context of do ends after that. t.Context ends earlier, and
+// would close what do failed to close.
 func closed(t *testing.T, do func(context.Context) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	res, err := do(ctx)

@@ -87,7 +87,7 @@ func TestFaults(t *testing.T) {
 			gophertest.Silent:      {scheme.CodeOK, scheme.CodeProtocol}, // an empty text is a text
 		} {
 			if fault == gophertest.StayOpen && !strings.Contains("strict, plain, UMN gopherd 2.3.0, UMN gopherd 3.0.5", m.String()) {
-				continue // without an end mark or a count nobody can tell that it is the end
+				continue // without an end mark or a length the end cannot be recognized
 			}
 			w.Misbehave(fault)
 			text, _, err := w.read(t, w.URL("text.txt"))
@@ -157,7 +157,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%s: found %q, %v", m, found, err)
 		}
 		if _, _, err := w.read(t, w.SearchURL("no such")); err != nil && m.String() != "pygopherd 3.0" {
-			t.Errorf("%s: nothing found: %v", m, err) // pygopherd says so by saying nothing
+			t.Errorf("%s: nothing found: %v", m, err) // pygopherd sends an empty reply
 		}
 	}
 }
@@ -234,6 +234,6 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("a loop: %v", err)
 	}
 	if _, _, err := w.read(t, w.Item('0', "/outside", "+")); client.CodeOf(err) != scheme.CodeRefused {
-		t.Errorf("to an address that policy refuses: %v", err)
+		t.Errorf("an address that policy refuses: %v", err)
 	}
 }

@@ -60,7 +60,7 @@ func TestForm(t *testing.T) {
 		{Name: "your name", Value: "Jane Doe"}, {Name: "Comments:", Value: "first line\nsecond line\n"},
 	}
 	if u, ok := f.fill(answers); ok {
-		t.Errorf("a URL with a password in it: %s", u)
+		t.Errorf("got a URL that contains a password: %s", u)
 	}
 	got, err := f.submit(t, answers)
 	if err != nil {
@@ -95,7 +95,7 @@ func TestFormURL(t *testing.T) {
 	if !ok || u.Text() != url {
 		t.Fatalf("%s, %v; want %s", u, ok, url)
 	}
-	// A person's URL is sent, and that is said.
+	// The URL of a user is sent, with a note.
 	s := say("+-1\r\nok\r\n.\r\n")
 	res, err := s.access(t, scheme.Request{URL: u})
 	if err != nil || s.requests()[0] != filled {
@@ -104,7 +104,7 @@ func TestFormURL(t *testing.T) {
 	if len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "sent") {
 		t.Errorf("notes %q", res.Notes)
 	}
-	// One that a peer gave is shown, filled in.
+	// The form of a URL from a server is returned filled in, not sent.
 	s = say("+-1\r\n" + askForm + ".\r\n")
 	res, err = s.access(t, scheme.Request{URL: u, From: &scheme.Hop{Kind: scheme.HopMenuItem, N: 1}})
 	if err != nil || res.Kind != scheme.KindForm || s.requests()[0] != "0/form\t!\r\n" || len(res.Notes) != 1 {
@@ -130,7 +130,7 @@ func TestFormURL(t *testing.T) {
 	if len(s.requests()) != 0 {
 		t.Errorf("listing sent %q", s.requests())
 	}
-	// Answers that do not fit are left out, and that is said.
+	// Answers that do not match the form are ignored, with a note.
 	for _, data := range []string{"x", "x%0D%0A%0D%0A5%0D%0Aa", "x%0D%0Ap%0D%0A0%0D%0A1%0D%0APink", "x%0D%0Ap%0D%0A0%0D%0A7%0D%0ARed", "x%0D%0Ap%0D%0A0%0D%0A1%0D%0ARed%0D%0Amore", "x%0D%0Ap%0D%0A-1%0D%0A1%0D%0ARed"} {
 		r := request1(t, "gopher://h/00/form%09%09+%091%0D%0A+-1%0D%0A"+data+"%0D%0A.%0D%0A")
 		r.From = &scheme.Hop{}
@@ -151,7 +151,7 @@ func TestDirectives(t *testing.T) {
 		ask    string
 		fields []scheme.Field
 		answer string
-		sent   string // for the default, then for the answer; "" where the answer is refused
+		sent   string // for the default, then for the answer; "" if the answer is rejected
 		then   string
 	}{
 		{"Ask: Name", []field{{Name: "Name", Kind: scheme.FieldText}}, "x\ty", "\r\n", "x\ty\r\n"},
@@ -254,7 +254,7 @@ func TestFormAnswers(t *testing.T) {
 	if codeOf(err) != scheme.CodeUsage || !strings.Contains(err.Error(), `"Name"`) {
 		t.Errorf("an unknown field: %v", err)
 	}
-	// Without the form, it is asked for first.
+	// Without the form, it is requested first.
 	s = say(ask1(" Ask: Name\r\n"), "+-1\r\nok\r\n.\r\n")
 	r := request1(t, "gopher://h/0/f%09%09?")
 	res, err := New().Submit(t.Context(), s.env(t), r, scheme.SubmitOptions{Answers: []scheme.Answer{{Name: "Name", Value: "x"}}})
@@ -263,7 +263,7 @@ func TestFormAnswers(t *testing.T) {
 	} else {
 		res.Close()
 	}
-	// A reply that sends us elsewhere, and one that is an error.
+	// A reply that redirects, and one that is an error.
 	_, f = formOf(t, say(ask1(""), "--1\r\n3 0New\t/new\tn\t70\r\n.\r\n", "--1\r\n2 x\r\nlater\r\n.\r\n"), "gopher://h/0/f%09%09?")
 	if res, err := f.submit(t, nil); err != nil || res.Kind != scheme.KindReferral {
 		t.Errorf("moved: %+v, %v", res, err)

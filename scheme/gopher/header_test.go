@@ -84,7 +84,7 @@ func FuzzHeader(f *testing.F) {
 		switch _, _, early := parseHeader(b[:n], false); {
 		case early == needMore:
 		case early != v:
-			t.Fatalf("%q: verdict %d after %d octets, then %d", b, early, n, v)
+			t.Fatalf("%q: verdict %d after %d bytes, then %d", b, early, n, v)
 		}
 	})
 }
@@ -149,7 +149,7 @@ func TestPlusBodies(t *testing.T) {
 	}
 }
 
-// TestCountedInPieces reads large bodies in any pieces. WriteTo after Read goes on where Read ended.
+// TestCountedInPieces reads large bodies in pieces of any size. WriteTo after Read continues where Read ended.
 func TestCountedInPieces(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("0123456789abcdef", 20000)
@@ -212,7 +212,7 @@ func TestPlusErrors(t *testing.T) {
 			}
 			if e, ok := errors.AsType[*scheme.Error](err); ok {
 				if e.Reply != tt.words {
-					t.Errorf("%s, %s: the server's words are %q, want %q", tt.name, url, e.Reply, tt.words)
+					t.Errorf("%s, %s: the server's text is %q, want %q", tt.name, url, e.Reply, tt.words)
 				}
 			} else if res.Kind != scheme.KindReferral || !res.Permanent || res.Hop != scheme.HopRedirect || line(res.Next[0]) != tt.next {
 				t.Errorf("%s, %s: %+v, want %s", tt.name, url, res, tt.next)
@@ -222,7 +222,7 @@ func TestPlusErrors(t *testing.T) {
 				t.Errorf("%s, %s: attributes give %+v, %v", tt.name, url, moved, err)
 			}
 			if tt.next == "" && codeOf(err) != tt.code {
-				t.Errorf("%s, %s: attributes give %v, want %v", tt.name, url, err, tt.code)
+				t.Errorf("%s, %s: Attributes returned %v, want %v", tt.name, url, err, tt.code)
 			}
 			if s.closed != 2 {
 				t.Errorf("%s, %s: %d of 2 connections closed", tt.name, url, s.closed)
@@ -231,6 +231,6 @@ func TestPlusErrors(t *testing.T) {
 	}
 	moved, err := New().List(t.Context(), say("--1\r\n3 1New\t/new\tnew.host\t70\r\n").env(t), request1(t, "gopher://h/1%09%09+"), scheme.ListOptions{})
 	if err != nil || moved.Kind != scheme.KindReferral || moved.Next[0].URL.Text() != "gopher://new.host/1/new" {
-		t.Errorf("listing what has moved: %+v, %v", moved, err)
+		t.Errorf("listing a moved item: %+v, %v", moved, err)
 	}
 }

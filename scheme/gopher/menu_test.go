@@ -138,7 +138,7 @@ func TestMenuLimits(t *testing.T) {
 	for _, tt := range tests {
 		got, err := menuText(t, tt.menu, limits)
 		if tt.name == "a long line is cut and shown" {
-			tt.want = strings.Replace(tt.want, "|ix", "|x", 1) // beside good lines the i goes
+			tt.want = strings.Replace(tt.want, "|ix", "|x", 1) // next to valid lines the "i" is removed
 		}
 		if got != tt.want || codeOf(err) != tt.code {
 			t.Errorf("%s:\ngot  %q, %v\nwant %q, %v", tt.name, got, err, tt.want, tt.code)
@@ -146,9 +146,9 @@ func TestMenuLimits(t *testing.T) {
 	}
 	limits.Entries = 100000
 	if got, err := menuText(t, strings.Repeat(good, 1000), limits); codeOf(err) != scheme.CodeBroken || !strings.HasPrefix(got, goodE) {
-		t.Errorf("a menu over the limit of its length: %d octets of entries, %v", len(got), err)
+		t.Errorf("a menu over the limit of its length: %d bytes of entries, %v", len(got), err)
 	}
-	// A peer that never stops: the reader does, and what it holds does not grow.
+	// The client stops reading from a server that never stops, and its memory does not grow.
 	endless := &script{replies: []io.Reader{endlessly("0A\t/a\th.dom\t70\r\n")}}
 	env := endless.env(t)
 	env.Limits.Entries = 1000
@@ -213,7 +213,7 @@ func TestNoMenu(t *testing.T) {
 		}
 		if err != nil {
 			if e, _ := errors.AsType[*scheme.Error](err); e.Reply != tt.words {
-				t.Errorf("%s: the server's words are %q, want %q", tt.name, e.Reply, tt.words)
+				t.Errorf("%s: the server's text is %q, want %q", tt.name, e.Reply, tt.words)
 			}
 			if s.closed != 1 {
 				t.Errorf("%s: the connection stays open", tt.name)
@@ -333,7 +333,7 @@ func TestItemTypes(t *testing.T) {
 		}
 		if e.Kind == scheme.KindObject && !e.URL.IsZero() {
 			if _, err := locator.Parse(e.URL.Text()); err != nil {
-				t.Errorf("%q: %s is no URL of RFC 1738: %v", tt.in, e.URL, err)
+				t.Errorf("%q: %s is not a URL of RFC 1738: %v", tt.in, e.URL, err)
 			}
 		}
 	}
@@ -435,7 +435,8 @@ func TestMenuTorn(t *testing.T) {
 	}
 }
 
-// TestMenuStaysOpen reads from servers that leave the connection open after the end mark, and from one that goes on in time.
+// TestMenuStaysOpen reads from servers that keep the connection open after the end mark, and from one that continues in
+// time.
 //
 // Covers: A7
 func TestMenuStaysOpen(t *testing.T) {
@@ -486,7 +487,7 @@ func TestMenuStaysOpen(t *testing.T) {
 	}
 }
 
-// FuzzMenu reads any bytes as a menu. No entry leads to a request with a delimiter in it.
+// FuzzMenu reads any bytes as a menu. No URL of an entry makes a request that contains a delimiter.
 //
 // Covers: A7, P2
 func FuzzMenu(f *testing.F) {

@@ -21,7 +21,7 @@ func TestObjects(t *testing.T) {
 	const footer = "____\r\n    Gophered by Gophernicus/3.1.1 on Debian/12 x86_64\r\n"
 	tests := []struct {
 		name, path, reply string
-		want              string // the body, or the server's words
+		want              string // the body, or the server's text
 		code              scheme.Code
 		media             string
 	}{
@@ -73,7 +73,7 @@ func TestObjects(t *testing.T) {
 			}
 			if err != nil {
 				if e, _ := errors.AsType[*scheme.Error](err); e.Reply != tt.want || s.closed != 1 {
-					t.Errorf("%s: the server's words are %q, want %q; %d closed", tt.name, e.Reply, tt.want, s.closed)
+					t.Errorf("%s: the server's text is %q, want %q; %d closed", tt.name, e.Reply, tt.want, s.closed)
 				}
 				continue
 			}
@@ -118,7 +118,7 @@ func TestRaw(t *testing.T) {
 		}
 	}
 	if _, err := say("3no\t\terror.host\t1\r\n").access(t, request1(t, "gopher://h/1"), scheme.AccessOptions{Raw: true}); codeOf(err) != scheme.CodeNotFound {
-		t.Errorf("an error is one as received, too: %v", err)
+		t.Errorf("an error reply was not reported as an error: %v", err)
 	}
 }
 

@@ -88,7 +88,8 @@ func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
 // octal matches a byte as gophernicus writes it in a selector.
 var octal = regexp.MustCompile("#[0-7]{3}")
 
-// elsewhere matches what is not compared: files of other tests, files that cannot be read, programs, and the menu of links.
+// elsewhere matches paths that are not compared: files of other tests, files that cannot be read, programs, and the menu of
+// links.
 var elsewhere = regexp.MustCompile("^(incoming|private|cgi-bin|menu)(/|$)")
 
 // fileOf returns the path in the tree to which an entry leads.
@@ -124,7 +125,7 @@ func TestPeersTree(t *testing.T) {
 				}
 				seen[path] = true
 				if strings.HasPrefix(path, "many/") && !strings.HasSuffix(path, "99.txt") {
-					continue // it is there; to read each takes a slow server long
+					continue // only check that it is there: reading each from a slow server takes long
 				}
 				switch entry.Kind {
 				case scheme.KindListing:
@@ -132,11 +133,11 @@ func TestPeersTree(t *testing.T) {
 				case scheme.KindObject:
 					want, err := os.ReadFile(filepath.Join(e.Tree, path))
 					if err != nil {
-						t.Errorf("%s leads out of the tree: %v", entry.URL, err)
+						t.Errorf("%s is outside the tree: %v", entry.URL, err)
 						continue
 					}
 					if name == "gophernicus" && strings.HasSuffix(path, "?.txt") {
-						continue // its menu names it so, and it then takes the sign for the begin of a query
+						continue // its menu has this name, but the server takes the "?" for the beginning of a query
 					}
 					got, _ := get(t, c, scheme.Request{URL: entry.URL, From: &scheme.Hop{Kind: scheme.HopMenuItem, From: u, N: 1}})
 					if !same(name, entry, got, string(want)) {
@@ -157,7 +158,7 @@ func TestPeersTree(t *testing.T) {
 	})
 }
 
-// same compares a body with its file. gophernicus gives a text lines that end in CR LF, and in UTF-8.
+// same compares a body with its file. gophernicus converts a text to UTF-8 and its line ends to CR LF.
 func same(name string, e scheme.Entry, got, want string) bool {
 	if name == "gophernicus" && slices.Contains(e.Attr.More, scheme.Attribute{Name: "type", Value: "0"}) {
 		end := func(s string) string { return strings.TrimSuffix(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }
@@ -274,7 +275,7 @@ func TestPeersSearch(t *testing.T) {
 				t.Fatalf("%+v, %v", res, err)
 			}
 			if name == "gophernicus" && strings.HasSuffix(path, "+") {
-				continue // it would take the sign for a part of the words
+				continue // it would take the "+" as a part of the words
 			}
 			u, ok := c.Fill(scheme.Request{URL: parse(t, base+path)}, res.Form, []scheme.Answer{{Value: "red wine"}})
 			if !ok {
@@ -288,7 +289,7 @@ func TestPeersSearch(t *testing.T) {
 	})
 }
 
-// TestPeersPlus uses Gopher+ as far as each server knows it.
+// TestPeersPlus uses Gopher+ as far as each server supports it.
 //
 // Covers: A7
 func TestPeersPlus(t *testing.T) {
@@ -308,7 +309,7 @@ func TestPeersPlus(t *testing.T) {
 		attr := found.Attr
 		at := scheme.Request{URL: parse(t, base+"/0/forms/form%09%09?")}
 		form, formErr := c.Access(t.Context(), at, nil)
-		if name == "gophernicus" { // it has none, and gives what it has
+		if name == "gophernicus" { // it has no views, and sends the plain item
 			if strings.ReplaceAll(body, "\r\n", "\n") != string(text) || len(res.Notes) != 1 || attr.Type != "text/plain" || attr.More != nil {
 				t.Errorf("%q, notes %q, attributes %+v", body, res.Notes, attr)
 			}
@@ -318,7 +319,7 @@ func TestPeersPlus(t *testing.T) {
 			return
 		}
 		if n, ok := res.Attr.Size.Get(); body != string(text) || !ok || n != int64(len(text)) || len(res.Notes) != 0 {
-			t.Errorf("%q, %d octets announced, notes %q", body, n, res.Notes)
+			t.Errorf("%q, %d bytes announced, notes %q", body, n, res.Notes)
 		}
 		info, err := os.Stat(filepath.Join(e.Tree, "text.txt"))
 		if err != nil {
@@ -341,7 +342,7 @@ func TestPeersPlus(t *testing.T) {
 		if got := strings.Join(fields, ", "); got != "Your name, Your password, A colour" {
 			t.Errorf("fields %s", got)
 		}
-		// It has the form, but ignores what was filled in; that is said.
+		// The server has the form but ignores the answers, which a note reports.
 		done, err := c.Submit(t.Context(), at, scheme.SubmitOptions{Form: form.Form, Answers: []scheme.Answer{{Name: "Your name", Value: "x"}}})
 		if err != nil || len(done.Notes) != 1 {
 			t.Errorf("%+v, %v", done, err)

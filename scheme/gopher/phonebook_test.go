@@ -34,7 +34,7 @@ func TestPhonebook(t *testing.T) {
 		t.Errorf("filled in: %s, %v", u, ok)
 	}
 	if len(b.Lines()) != 0 {
-		t.Errorf("it was sent %q before there was a query", b.Lines())
+		t.Errorf("got %q before a query", b.Lines())
 	}
 
 	const alan = "alias: a-turing\nname: Turing Alan\nemail: alan@host.invalid\nphone: +44 1\naddress: Bletchley Park\n  Hut 8\n"
@@ -92,14 +92,14 @@ func TestPhonebook(t *testing.T) {
 		t.Errorf("attributes %s", text)
 	}
 	if got := b.Lines(); !slices.Contains(got, "query alan") || !slices.Contains(got, "quit") {
-		t.Errorf("it was sent %q", got)
+		t.Errorf("the server received %q", got)
 	}
 	if _, err := c.Access(t.Context(), scheme.Request{URL: b.URL()}, &scheme.AccessOptions{Query: locator.Some("a\r\nadd x=y")}); client.CodeOf(err) != scheme.CodeRefused {
 		t.Errorf("a query of two lines: %v", err)
 	}
 }
 
-// TestPhonebookLimits checks the limit of entries, the charset, and a server that knows no command.
+// TestPhonebookLimits checks the limit of entries, the charset, and a server that supports no command.
 //
 // Covers: A7, P6
 func TestPhonebookLimits(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"locator/wire"
 )
 
-// TestRequestOctets checks the requests of RFC 1738 3.4.1 to 3.4.9 as servers understand them.
+// TestRequestOctets checks the requests of RFC 1738 3.4.1 to 3.4.9.
 //
 // Covers: S9, A7
 func TestRequestOctets(t *testing.T) {
@@ -66,7 +66,7 @@ func TestRequestOctets(t *testing.T) {
 	}
 }
 
-// TestFilledFormOctets checks that a filled form is parsed to its end and written anew.
+// TestFilledFormOctets checks that a filled form is parsed completely and encoded again.
 //
 // Covers: S9, A7, P2
 func TestFilledFormOctets(t *testing.T) {
@@ -94,7 +94,7 @@ func TestFilledFormOctets(t *testing.T) {
 	}
 }
 
-// TestHostileURLs refuses URLs such as the one of RFC 1738 section 6 that is an SMTP dialogue.
+// TestHostileURLs rejects URLs such as the one of RFC 1738 section 6 that is an SMTP dialogue.
 //
 // Covers: P2
 func TestHostileURLs(t *testing.T) {
@@ -125,18 +125,18 @@ func TestHostileURLs(t *testing.T) {
 			}
 		}
 		if _, err := New().Attributes(t.Context(), s.env(t), r, scheme.AttributesOptions{}); codeOf(err) != scheme.CodeRefused {
-			t.Errorf("%s: attributes give %v, want a refusal", path, err)
+			t.Errorf("%s: Attributes returned %v, want a refusal", path, err)
 		}
 		if _, err := New().Steps(r.URL); codeOf(err) != scheme.CodeRefused {
-			t.Errorf("%s: steps give %v, want a refusal", path, err)
+			t.Errorf("%s: Steps returned %v, want a refusal", path, err)
 		}
 		if len(s.requests()) != 0 {
-			t.Errorf("%s: dialled, and sent %q", path, s.requests())
+			t.Errorf("%s: connected, and sent %q", path, s.requests())
 		}
 	}
 	_, err := say().access(t, request1(t, "gopher://h/0a%0Ab"))
 	if unsafe, ok := errors.AsType[*wire.UnsafeError](err); !ok || unsafe.What != "selector" || unsafe.Octet != '\n' {
-		t.Errorf("%v does not name the part and the octet", err)
+		t.Errorf("%v does not name the part and the byte", err)
 	}
 	if _, err := say().access(t, request1(t, "gopher://h:0/1")); codeOf(err) != scheme.CodeRefused {
 		t.Errorf("port 0: %v", err)
@@ -172,11 +172,11 @@ func TestSteps(t *testing.T) {
 		if got := strings.Join(steps, " | "); got != tt.want || codeOf(err) != tt.code {
 			t.Errorf("%s: %s, %v; want %s, %v", tt.url, got, err, tt.want, tt.code)
 		}
-		if tt.code != scheme.CodeOK || strings.Contains(tt.url, "/8") || strings.Contains(tt.url, "/2") || // what a name server is sent hangs on its replies: see ph_test.go
+		if tt.code != scheme.CodeOK || strings.Contains(tt.url, "/8") || strings.Contains(tt.url, "/2") || // what is sent to a name server depends on its replies: see ph_test.go
 			strings.Contains(tt.url, "/7/s") && !strings.Contains(tt.url, "%09") {
 			continue
 		}
-		// What would be sent is what is sent.
+		// Steps must be what is sent.
 		s := say("+INFO: 0x\t\t\t\r\n.\r\n")
 		s.access(t, request1(t, tt.url))
 		var sent []string
@@ -196,7 +196,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestRequestURL checks that the URL of a request stands for the same request.
+// TestRequestURL checks that the URL of a request makes the same request.
 //
 // Covers: S17, A7
 func TestRequestURL(t *testing.T) {
@@ -243,7 +243,7 @@ func FuzzCommand(f *testing.F) {
 		q := request{place: place{host: "h", port: 70}, typ: '0', selector: "x", search: locator.Some(""), plus: c}
 		lines, err := q.lines()
 		if err != nil {
-			t.Fatalf("%q parses, and makes no lines: %v", s, err)
+			t.Fatalf("%q parses, but makes no lines: %v", s, err)
 		}
 		if c.block == nil && len(lines) != 1 {
 			t.Fatalf("%q makes %d lines", s, len(lines))
@@ -257,7 +257,7 @@ func FuzzCommand(f *testing.F) {
 		}
 		again, err := parseCommand(&locator.Gopher{Plus: locator.Some(c.text())})
 		if err != nil || again.text() != c.text() {
-			t.Fatalf("%q reads as %q, which reads as %q, %v", s, c.text(), again.text(), err)
+			t.Fatalf("%q parses as %q, which parses as %q, %v", s, c.text(), again.text(), err)
 		}
 	})
 }

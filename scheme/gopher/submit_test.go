@@ -79,11 +79,12 @@ func TestSubmitEndToEnd(t *testing.T) {
 	}
 	_, err = w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: page.Form, Answers: []scheme.Answer{{Name: "nome", Value: "x"}}})
 	if client.CodeOf(err) != scheme.CodeUsage {
-		t.Errorf("an answer to no question: %v", err)
+		t.Errorf("an answer without a question: %v", err)
 	}
 }
 
-// TestUpdateSize refuses a body of another size than announced before anything is sent, and asks its owner before.
+// TestUpdateSize rejects a body whose size differs from the announced one before anything is sent, and calls Commit before
+// that.
 //
 // Covers: A15
 func TestUpdateSize(t *testing.T) {
@@ -111,7 +112,7 @@ func TestUpdateSize(t *testing.T) {
 	}
 }
 
-// A form that was sent and not answered is in doubt; an answer that is an error is none.
+// A form that was sent without a reply is in doubt. An error reply is not in doubt.
 //
 // Covers: A15, P6
 func TestFormInDoubt(t *testing.T) {

@@ -26,7 +26,7 @@ func unix(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 func TestTextDecoder(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, in, want string }{
-		// What four servers make of one file, octet by octet as captured.
+		// The captured replies of four servers for one file.
 		{"UMN 2.3.0", "Hello text\r\nline two\r\n..\r\n.dot-leading line\r\n..two dots\r\nlast line\r\n.\r\n", captured},
 		{"UMN 3.0.5", "Hello text\nline two\n.\n.dot-leading line\n..two dots\nlast line\n.\r\n", captured},
 		{"pygopherd", captured, captured},
@@ -66,7 +66,7 @@ func TestTextDecoder(t *testing.T) {
 		var w bytes.Buffer
 		n, err := newTextDecoder(strings.NewReader(tt.in), false, func(bool) {}, func(string) {}).WriteTo(&w)
 		if unix(w.String()) != tt.want || err != nil || n != int64(w.Len()) {
-			t.Errorf("%s: WriteTo gives %q, %d, %v; want %q", tt.name, w.String(), n, err, tt.want)
+			t.Errorf("%s: WriteTo returned %q, %d, %v; want %q", tt.name, w.String(), n, err, tt.want)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestTextDecoderBounded(t *testing.T) {
 	long := "..a\n" + strings.Repeat("0123456789abcde\n", maxPending/16+10) + "..b\n"
 	got, notes, err := decode(strings.NewReader(long + ".\r\n"))
 	if got != long || err != nil {
-		t.Errorf("%d octets, %v; want the %d as received", len(got), err, len(long))
+		t.Errorf("%d bytes, %v; want the %d as received", len(got), err, len(long))
 	}
 	if len(notes) != 1 {
 		t.Errorf("notes %q, want one", notes)
@@ -176,7 +176,7 @@ func TestTextDecoderBounded(t *testing.T) {
 		}
 	}
 	if most > 4<<20 {
-		t.Errorf("%d octets held, the bound is %d and what belongs to it", most, maxPending)
+		t.Errorf("%d bytes are buffered, want about %d at most", most, maxPending)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestTextDecoderMark(t *testing.T) {
 		for _, raw := range []bool{false, true} {
 			marked := false
 			d := newTextDecoder(io.MultiReader(strings.NewReader(in), iotest.ErrReader(errors.New("open"))), raw, func(m bool) { marked = m }, func(string) {})
-			d.fill() // all that came; the next read is the one that waits
+			d.fill() // all received bytes; the next read would wait
 			if marked != want {
 				t.Errorf("%q, raw %v: marked %v, want %v", in, raw, marked, want)
 			}

@@ -45,7 +45,7 @@ func TestGophersRequest(t *testing.T) {
 	} {
 		u, err := locator.Current.Parse(text)
 		if err != nil {
-			continue // no URL at all
+			continue // not a URL
 		}
 		if _, err := NewTLS().Steps(u); codeOf(err) != code {
 			t.Errorf("%s: %v, want %v", text, err, code)
@@ -88,15 +88,15 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer secure.Close()
-	// A server in the clear may wait for the end of what it takes for a line.
+	// A server without TLS may wait for the end of a line.
 	c := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS()), Limits: scheme.Limits{Idle: 2 * time.Second}})
 	defer c.Close()
 	if _, err := c.Access(t.Context(), scheme.Request{URL: u}, nil); client.CodeOf(err) == scheme.CodeOK || client.CodeOf(err) == scheme.CodeInterrupted {
-		t.Errorf("a server in the clear: %v", err)
+		t.Errorf("a server without TLS: %v", err)
 	}
 	for _, l := range open.Lines() {
 		if strings.Contains(l, "text.txt") {
-			t.Errorf("sent in the clear: %q", l)
+			t.Errorf("sent without TLS: %q", l)
 		}
 	}
 	if _, err := c.Access(t.Context(), scheme.Request{URL: secure.URL("text.txt")}, nil); client.CodeOf(err) != scheme.CodeRefused {
@@ -112,7 +112,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if e.Kind != scheme.KindNote && e.URL.Scheme() != "gophers" {
-			t.Errorf("the entry %q leads to %s", e.Name, e.URL)
+			t.Errorf("the entry %q has the URL %s", e.Name, e.URL)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// TestDecode reads items of types 4 and 6, as the file in the text if asked, else as the text.
+// TestDecode reads items of types 4 and 6, decoded on request, else as text.
 //
 // Covers: A7
 func TestDecode(t *testing.T) {
@@ -71,7 +71,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestNoSubmit does not send a filled form that is only to be shown.
+// TestNoSubmit does not send a filled form if NoSubmit is set.
 //
 // Covers: A7
 func TestNoSubmit(t *testing.T) {
@@ -87,7 +87,7 @@ func TestNoSubmit(t *testing.T) {
 	}
 }
 
-// TestTold checks the notes about a reply, each of which comes once.
+// TestTold checks the notes about a reply, each of which is reported once.
 //
 // Covers: A7, P6
 func TestTold(t *testing.T) {
@@ -112,7 +112,7 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestStaysOpen reads from a server that does not close the connection after its end mark. A note says so.
+// TestStaysOpen reads from a server that does not close the connection after its end mark, which a note reports.
 //
 // Covers: A7, P6
 func TestStaysOpen(t *testing.T) {

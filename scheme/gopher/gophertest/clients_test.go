@@ -66,7 +66,7 @@ func TestServesFolder(t *testing.T) {
 	}
 	for _, want := range []string{"Welcome", "(FILE) [1]A text", "(DIR) [2]Below"} {
 		if got := run(t, "lynx", "-dump", base+"/1"); !strings.Contains(got, want) {
-			t.Errorf("lynx: %q, want %q in it", got, want)
+			t.Errorf("lynx: got %q, want %q in it", got, want)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func TestServesCurlAndLynx(t *testing.T) {
 	}
 	for path, want := range map[string]string{"/1": "(FILE) [1]text.txt", "/1/names": "a b.txt", "/0/text.txt": "line two"} {
 		if got := run(t, "lynx", "-dump", base+path); !strings.Contains(got, want) {
-			t.Errorf("lynx %s: %q, want %q in it", path, got, want)
+			t.Errorf("lynx %s: got %q, want %q in it", path, got, want)
 		}
 	}
 }
@@ -138,12 +138,12 @@ func TestServesUMNClient(t *testing.T) {
 	for _, step := range []struct{ seen, press string }{{"RETURN", "\r"}, {"text.txt", "1\r"}, {"line two", ""}} {
 		for end := time.Now().Add(30 * time.Second); !out.has(step.seen); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
-				t.Fatalf("no %q on its screen:\n%q\nit asked for %q", step.seen, out.text.String(), s.Lines())
+				t.Fatalf("no %q on the screen:\n%q\nthe client requested %q", step.seen, out.text.String(), s.Lines())
 			}
 		}
 		io.WriteString(keys, step.press)
 	}
 	if asked := strings.Join(s.Lines(), "|"); !strings.Contains(asked, "/text.txt\t") {
-		t.Errorf("it asked for %q", asked)
+		t.Errorf("the client requested %q", asked)
 	}
 }

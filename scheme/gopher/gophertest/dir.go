@@ -11,16 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// Dir serves a folder in addition to the files of Start. The menu of a folder is its gophermap if it has one, else the list of
-// its names. Names that begin with a dot are not served, nor are files of more than 64 MiB. No selector and no symbolic
-// link leads out of the folder.
+// Dir serves a folder in addition to the files of Start. The menu of a folder is its gophermap if it has one, else the list
+// of its names. Names that begin with a dot and files of more than 64 MiB are not served. No selector and no symbolic link
+// can reach files outside the folder.
 func Dir(name string) Option { return func(s *Server) { s.dirName = name } }
 
 const (
 	maxFile       = 64 << 20 // bytes
 	maxMap        = 1 << 20
 	maxFound      = 1000 // items of a search
-	maxDepth      = 16   // of a search; a symbolic link may lead up again
+	maxDepth      = 16   // of a search; a symbolic link may be a loop
 	sniffedOctets = 512
 )
 
@@ -105,7 +105,7 @@ func (s *Server) read(p string, most int64) (text string, ok bool) {
 func isPlainText(text string) bool {
 	head := text[:min(len(text), sniffedOctets)]
 	for len(head) > 0 && len(head) < len(text) && !utf8.RuneStart(text[len(head)]) {
-		head = head[:len(head)-1] // do not cut a character in two
+		head = head[:len(head)-1] // keep only complete characters
 	}
 	return utf8.ValidString(head) && !strings.ContainsRune(head, 0)
 }

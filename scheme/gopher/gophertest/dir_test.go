@@ -170,10 +170,10 @@ func TestFolderKeepsIn(t *testing.T) {
 	if got := ask(t, s.Addr(), "/search\tsecret\r\n"); got != ".\r\n" {
 		t.Errorf("found %q", got)
 	}
-	if got := ask(t, s.Addr(), "/search\tb\r\n"); strings.Count(got, "\t/sub/b\t") != 1 { // self leads round, and the search ends
+	if got := ask(t, s.Addr(), "/search\tb\r\n"); strings.Count(got, "\t/sub/b\t") != 1 { // the link "self" is a loop, and the search ends
 		t.Errorf("found %q", got)
 	}
 	if _, err := gophertest.Start(nil, gophertest.Dir(filepath.Join(dir, "none"))); err == nil {
-		t.Error("a folder that is not there is served")
+		t.Error("no error for a folder that does not exist")
 	}
 }

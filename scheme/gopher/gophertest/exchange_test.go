@@ -18,7 +18,8 @@ const (
 	gif   = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 )
 
-// TestExchanges sends the recorded requests to a server with the manners of the real one. The replies are the recorded ones.
+// TestExchanges sends the recorded requests to a server that behaves like the real one. The replies must be the recorded
+// ones.
 //
 // Covers: A7
 func TestExchanges(t *testing.T) {
@@ -65,11 +66,11 @@ func TestExchanges(t *testing.T) {
 			}
 			shown++
 			request := string(x.Sent())
-			if number == "54" { // the form is of type 0 here
+			if number == "54" { // the form has type 0 here
 				request = "0" + request[1:]
 			}
 			if got, want := comparable(ask(t, s.Addr(), request)), comparable(string(x.Received())); got != want {
-				t.Errorf("%s/%s: %q is answered by\n%q, recorded is\n%q", folder, x.Name, request, got, want)
+				t.Errorf("%s/%s: the reply to %q is\n%q, recorded is\n%q", folder, x.Name, request, got, want)
 			}
 		}
 		if want := len(strings.Fields(tt.exchanges)); shown != want {

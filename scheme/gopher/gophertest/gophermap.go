@@ -17,7 +17,7 @@ import (
 //	# text     a comment
 //	!Title     the title of the menu, on the first line
 //	-file      hides that file in the listing (*)
-//	:ext=T     sets the item type T of files with that suffix in the listing
+//	:ext=T     sets item type T for files with that suffix in the listing
 //	=file      includes that gophermap
 //	*          the listing of the folder, and the end
 //	.          the end
@@ -29,7 +29,7 @@ type gophermap struct {
 	lines    []mapLine
 	hidden   map[string]bool
 	types    map[string]byte // by suffix
-	wants    bool            // the listing is wanted
+	wants    bool            // the map has a "*" line
 	ended    bool
 	included int
 }
@@ -75,7 +75,7 @@ func (m *gophermap) read(text string, include func(name string) (string, bool)) 
 	}
 }
 
-// directive obeys a line without TAB. It returns false if the line is a text.
+// directive executes a line without TAB. It returns false if the line is a text.
 func (m *gophermap) directive(line string, first bool, include func(name string) (string, bool)) bool {
 	switch {
 	case line == "":

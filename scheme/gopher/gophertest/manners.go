@@ -5,32 +5,32 @@ import (
 	"strings"
 )
 
-// Manners are the habits of a server: how it encodes texts, how it reports a missing item, how much of Gopher+ it knows. The
-// numbers in comments are those of testdata/captures/gopher.
+// Manners describe how a server behaves: how it encodes texts, how it reports a missing item, how much of Gopher+ it
+// supports. The numbers in comments are those of testdata/captures/gopher.
 type Manners struct {
 	name    string
 	admin   string
-	plus    bool // Gopher+ is known
+	plus    bool // supports Gopher+
 	oneTab  bool // an empty search field is an error if the item is not a search (umn-2.3.0, 46)
 	typed   bool // selectors begin with the type
 	crlf    bool // line ends become CR LF
 	stuff   stuffing
 	marks   bool   // a text ends in an end mark
 	menuEnd bool   // a menu ends in an end mark
-	counted bool   // Gopher+ sends a text with its count, else with an end mark
-	extra   bool   // an end mark follows the count (umn-3.0.5, 08)
-	toClose bool   // menus, attributes and errors of Gopher+ go to the close of the connection (pygopherd, 02)
+	counted bool   // Gopher+ texts have a length, else an end mark
+	extra   bool   // an end mark follows a text with a length (umn-3.0.5, 08)
+	toClose bool   // menus, attributes and errors of Gopher+ end with the connection (pygopherd, 02)
 	bare    bool   // a request for attributes by name is a plain request (pygopherd, 08)
 	exact   bool   // views have a size in bytes
 	rough   bool   // else the size is in kilobytes without a zero before the point (umn-2.3.0, 09)
 	all     bool   // a request for some attributes returns all (umn-2.3.0, 10)
-	speaks  string // the language of views without one
+	speaks  string // language of views without one
 	missing func(selector string, text bool) string
 	absent  string // the text of a Gopher+ error; %s is the selector
 	noInfo  string // the same for a request for attributes
 }
 
-// stuffing says which dots a server doubles.
+// stuffing is a rule for which dots a server doubles.
 type stuffing uint8
 
 const (
@@ -42,7 +42,7 @@ const (
 // String returns the name of the server.
 func (m Manners) String() string { return m.name }
 
-// Strict returns the manners of the specifications: RFC 1436 3.2 for plain requests, counts for those of Gopher+.
+// Strict returns the behaviour of the specifications: RFC 1436 3.2 for plain requests, lengths for those of Gopher+.
 func Strict() Manners {
 	return Manners{
 		name: "strict", admin: "Keeper <keeper@host.invalid>", plus: true, crlf: true, marks: true, menuEnd: true, counted: true, exact: true,
@@ -60,7 +60,7 @@ func Plain() Manners {
 	return m
 }
 
-// UMN2 returns the manners of UMN gopherd 2.3.0.
+// UMN2 returns the behaviour of UMN gopherd 2.3.0.
 func UMN2() Manners {
 	return Manners{
 		name: "UMN gopherd 2.3.0", admin: "Test Administrator <gopher@localhost>", plus: true, oneTab: true, typed: true,
@@ -72,14 +72,14 @@ func UMN2() Manners {
 	}
 }
 
-// UMN3 returns the manners of UMN gopherd 3.0.5.
+// UMN3 returns the behaviour of UMN gopherd 3.0.5.
 func UMN3() Manners {
 	m := UMN2()
 	m.name, m.crlf, m.stuff, m.counted, m.extra = "UMN gopherd 3.0.5", false, stuffNone, true, true
 	return m
 }
 
-// Pygopherd returns the manners of pygopherd 3.0.
+// Pygopherd returns the behaviour of pygopherd 3.0.
 func Pygopherd() Manners {
 	return Manners{
 		name: "pygopherd 3.0", admin: "Unconfigured Pygopherd Admin <pygopherd@nowhere.nowhere>", plus: true, stuff: stuffNone,
@@ -91,7 +91,7 @@ func Pygopherd() Manners {
 	}
 }
 
-// Gophernicus returns the manners of gophernicus 3.1.1.
+// Gophernicus returns the behaviour of gophernicus 3.1.1.
 func Gophernicus() Manners {
 	const (
 		line   = "___________________________________________________________________"
@@ -109,12 +109,12 @@ func Gophernicus() Manners {
 	}
 }
 
-// AllManners are the manners of all the servers that were measured.
+// AllManners returns the Manners of all captured servers.
 func AllManners() []Manners {
 	return []Manners{Strict(), Plain(), UMN2(), UMN3(), Pygopherd(), Gophernicus()}
 }
 
-// untyped is a selector without the type before it.
+// untyped returns a selector without the type before it.
 func untyped(selector string) string {
 	if len(selector) > 1 && selector[1] == '/' && selector[0] != '/' {
 		return selector[1:]

@@ -9,7 +9,7 @@ import (
 // host is the name of the server in menus.
 const host = "127.0.0.1"
 
-// item returns the line of a menu (RFC 1436 3.4), with the sign of Gopher+ if the server speaks it.
+// item returns the line of a menu (RFC 1436 3.4), with a "+" if the server supports Gopher+.
 func (s *Server) item(n *node) string {
 	line := fmt.Sprintf("%c%s\t%s\t%s\t%d", n.typ, tidy(n.name), n.selector, host, s.Port())
 	switch {
@@ -22,7 +22,7 @@ func (s *Server) item(n *node) string {
 	return line
 }
 
-// info returns a line that is a text.
+// info returns a menu line that is only text.
 func info(text string) string { return "i" + text + "\t\terror.host\t1\r\n" }
 
 // menu returns the menu of a folder without the end mark.

@@ -19,8 +19,8 @@ type Person []PersonField
 // PersonField is a field of a Person.
 type PersonField struct{ Name, Value string }
 
-// Phonebook is a CSO name server (RFC 2378). It knows query, siteinfo, fields, status, id, set and quit, and its entries do not
-// change.
+// Phonebook is a CSO name server (RFC 2378). It supports query, siteinfo, fields, status, id, set and quit, and its entries
+// do not change.
 type Phonebook struct {
 	*peer.Host
 	people []Person
@@ -169,7 +169,7 @@ func (p Person) fits(words []string) bool {
 	return true
 }
 
-// write writes the wanted fields of an entry, with aligned names as name servers send them.
+// write writes the requested fields of an entry, with aligned names as name servers send them.
 func (p Person) write(out *strings.Builder, index int, wanted []string) {
 	for _, name := range wanted {
 		if name != "all" && !slices.ContainsFunc(p, func(f PersonField) bool { return f.Name == name }) {

@@ -31,7 +31,7 @@ func (s *Server) plusReply(r request, n *node) string {
 	return m.plusError(1, "Malformed command")
 }
 
-// allAttributes returns the blocks of the items of a menu; of items of other servers the descriptor alone.
+// allAttributes returns the blocks of the items of a menu, and only the descriptor for items of other servers.
 func (s *Server) allAttributes(dir *node, only []string) string {
 	var b strings.Builder
 	own, ok := &gophermap{wants: true}, dir.path != ""
@@ -81,7 +81,7 @@ func (s *Server) content(r request, n *node, name string) string {
 			data = r.data
 		}
 		text := n.form.answered(data)
-		if hasMark(text) { // which would end it
+		if hasMark(text) { // which would end the text
 			return fmt.Sprintf("+%d\r\n%s", len(text), text)
 		}
 		return m.plusText("+", text)
@@ -109,7 +109,7 @@ func (s *Server) content(r request, n *node, name string) string {
 	return reply
 }
 
-// matches reports whether a view is the one of that name, whose language may be left out; "" is the first.
+// matches reports whether the view has that name. The name may omit the language; "" is the first view.
 func (v View) matches(name string) bool {
 	kind, language, _ := strings.Cut(name, " ")
 	return name == "" || strings.EqualFold(kind, v.Type) && (language == "" || language == v.Language)

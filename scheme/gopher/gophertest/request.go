@@ -13,7 +13,7 @@ type request struct {
 	selector string
 	search   string
 	command  string // of Gopher+; "" is a plain request
-	twoTabs  bool   // an empty search field stands before the command
+	twoTabs  bool   // an empty search field precedes the command
 	hasData  bool
 	data     string
 }

@@ -27,7 +27,7 @@ type Server struct {
 	secure      bool
 	certificate *peer.Certificate
 	dirName     string
-	dir         *os.Root // nil where there is none
+	dir         *os.Root // nil if there is none
 }
 
 var _ peer.Server = (*Server)(nil)
@@ -35,10 +35,10 @@ var _ peer.Server = (*Server)(nil)
 // Option configures a server.
 type Option func(*Server)
 
-// Behave sets manners other than Strict.
+// Behave sets Manners other than Strict.
 func Behave(m Manners) Option { return func(s *Server) { s.manners = m } }
 
-// Type sets the item type of files of that name.
+// Type sets the item type of files with that name.
 func Type(name string, typ byte) Option { return func(s *Server) { s.types[name] = typ } }
 
 // Document adds a text to the root, with views and an abstract.
@@ -53,10 +53,10 @@ func Ask(name string, f Form) Option {
 	return func(s *Server) { s.extras = append(s.extras, &node{name: name, typ: '0', form: &f}) }
 }
 
-// Caps sets the content of caps.txt; "" is no such file.
+// Caps sets the content of caps.txt. If text is "", there is no such file.
 func Caps(text string) Option { return func(s *Server) { s.caps = text } }
 
-// TLS makes it a gophers server. [Server.Roots] has its certificate.
+// TLS makes the server one of gophers. [Server.Roots] has its certificate.
 func TLS() Option { return func(s *Server) { s.secure = true } }
 
 // Reply sets the reply to a request line, with its Gopher+ header if it has one.
@@ -117,8 +117,8 @@ func (s *Server) closeDir() {
 // Roots returns the certificate of a server with TLS, else nil.
 func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
 
-// URL implements peer.Server. It is the URL in the server's menus, which is that of a Gopher+ item if the server speaks
-// Gopher+.
+// URL implements peer.Server. It returns the URL in the server's menus, which is that of a Gopher+ item if the server
+// supports Gopher+.
 func (s *Server) URL(path ...string) locator.URL {
 	typ := byte('1')
 	if n := len(path); n > 0 && path[n-1] == "" {
@@ -133,7 +133,7 @@ func (s *Server) URL(path ...string) locator.URL {
 	return s.Item(typ, s.selector(typ, path), plus)
 }
 
-// Item returns the URL of a selector with a Gopher+ string; "" is none.
+// Item returns the URL of a selector with a Gopher+ string, or without one if plus is "".
 func (s *Server) Item(typ byte, selector, plus string) locator.URL {
 	v := s.view(typ, selector)
 	if plus != "" {
@@ -142,7 +142,7 @@ func (s *Server) Item(typ byte, selector, plus string) locator.URL {
 	return s.build(v)
 }
 
-// SearchURL returns the URL of the search over all names, with words or without.
+// SearchURL returns the URL of the search over all names, with or without words.
 func (s *Server) SearchURL(words ...string) locator.URL {
 	v := s.view('7', s.selector('7', []string{searchName}))
 	if len(words) > 0 {
@@ -159,7 +159,7 @@ func (s *Server) view(typ byte, selector string) *locator.Gopher {
 	}
 }
 
-// build returns a URL. It is zero if the parts do not make a valid one.
+// build returns a URL, or the zero URL if the parts are not valid.
 func (s *Server) build(v *locator.Gopher) locator.URL {
 	u, err := locator.Build(v)
 	if err != nil {
@@ -174,13 +174,13 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 	return []byte(content), ok
 }
 
-// requestTime is how long a client may take for its request.
+// requestTime bounds the time that a client takes to send its request.
 const requestTime = 30 * time.Second
 
 // answerOne answers the one request of a connection.
 func (s *Server) answerOne(c net.Conn) {
 	in := bufio.NewReader(c)
-	c.SetReadDeadline(time.Now().Add(requestTime)) // a client that sends half a request must not stay for ever
+	c.SetReadDeadline(time.Now().Add(requestTime)) // a client that sends half a request must not block the server
 	line, err := readLine(in)
 	if err != nil {
 		return

@@ -20,8 +20,8 @@ type node struct {
 	abstract string
 	views    []View
 	form     *Form
-	path     string // in the folder of Dir; "" if it is not there, "." for its root
-	length   int64  // bytes of the file there, whose content has not been read
+	path     string // in the folder of Dir; "" if it is not on disk, "." for the root
+	length   int64  // length of the file on disk, whose content has not been read
 }
 
 // View is one of the representations of an item.
@@ -95,7 +95,7 @@ func (s *Server) folder(parent *node, p []string) *node {
 	return n
 }
 
-// add adds a node to a folder. Its selector is its path, after its type if the manners want that.
+// add adds a node to a folder. Its selector is its path, with its type before it if the Manners require that.
 func (s *Server) add(parent *node, n *node, p []string) {
 	n.selector = s.selector(n.typ, p)
 	parent.children = append(parent.children, n)
@@ -108,7 +108,7 @@ func (s *Server) selector(typ byte, p []string) string {
 	}
 	selector := "/" + strings.Join(p, "/")
 	if s.manners.typed {
-		// UMN gopherd begins with what the item is sent as: 9 for every binary.
+		// UMN gopherd begins selectors with the type of the transfer: 9 for every binary.
 		if !slices.Contains([]byte("017"), typ) {
 			typ = '9'
 		}
