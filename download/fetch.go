@@ -45,8 +45,8 @@ type Events struct {
 
 // Outcome is the result of a download.
 type Outcome struct {
-	// Resource is what the access returned. Unless it is of kind KindObject, nothing was stored, the Resource is still open,
-	// and the caller must Close it.
+	// Resource is what the access returned; nil after an error. An object is closed already. A resource of another kind was not
+	// stored and is still open: the caller must Close it.
 	Resource *scheme.Resource
 	Bytes    int64  // size of the file
 	SHA256   string // in lower-case hex, if the Options asked for it

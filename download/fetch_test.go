@@ -442,8 +442,8 @@ func TestLockOfAFinishedPart(t *testing.T) {
 func TestReserved(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{"a": false, "part": false, "a.part": true, "a.PART": true, "a.part.state": true, "a.state": false, "a.part.x": false} {
-		if Reserved(name) != want {
-			t.Errorf("Reserved(%q) = %v", name, !want)
+		if reserved(name) != want {
+			t.Errorf("reserved(%q) = %v", name, !want)
 		}
 	}
 }

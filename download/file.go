@@ -67,9 +67,9 @@ func (f File) stateName() string { return f.Name + stateSuffix }
 // shown returns the path of a name in Root, escaped for messages.
 func (f File) shown(name string) string { return wire.Escape(filepath.Join(f.Dir, name)) }
 
-// Reserved reports whether a name looks like that of an incomplete download or of its state. A file of that name would be
+// reserved reports whether a name looks like that of an incomplete download or of its state. A file of that name would be
 // overwritten by another download.
-func Reserved(name string) bool {
+func reserved(name string) bool {
 	name = strings.ToLower(name) // some file systems ignore case
 	return strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix)
 }

@@ -72,7 +72,7 @@ func (f *Folder) File(names []string, replace bool) (File, error) {
 	last := len(names) - 1
 	dir := f.localDir(names[:last])
 	base := safename.Make(names[last])
-	if Reserved(base) {
+	if reserved(base) {
 		base = safename.Make(base + "_")
 	}
 	name := f.take(dir, base)

@@ -36,7 +36,7 @@ func TestFolderNames(t *testing.T) {
 		if err != nil || to.Path() != filepath.Join(f.path, test.want) {
 			t.Errorf("%q gives %+v, %v; want %q", test.peer, to, err, test.want)
 		}
-		if Reserved(to.Name) {
+		if reserved(to.Name) {
 			t.Errorf("%q may be the part of another file", to.Name)
 		}
 	}

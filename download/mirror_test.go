@@ -1,0 +1,286 @@
+package download
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// tree is a scheme whose listings are hard-wired.
+type tree map[string]node
+
+// node is a file or folder of a tree.
+type node struct {
+	body    string
+	entries []scheme.Entry // of a folder
+	err     error          // of the access and of the listing
+	unknown bool           // the listing does not tell its kind
+}
+
+func (tree) Syntax() *locator.Syntax { return &locator.Syntax{Name: "x-tree"} }
+
+func (t tree) at(u locator.URL) node {
+	n, ok := t[strings.TrimPrefix(u.Text(), "x-tree://h")]
+	if !ok {
+		n.err = scheme.Fail(scheme.CodeNotFound, "nothing there")
+	}
+	return n
+}
+
+func (t tree) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	n := t.at(r.URL)
+	switch {
+	case n.err != nil:
+		return nil, n.err
+	case o.Type != 'i' || !o.NoSubmit:
+		return nil, scheme.Fail(scheme.CodeUsage, "a mirror wants bytes and submits nothing")
+	case n.entries != nil:
+		return &scheme.Resource{Kind: scheme.KindListing}, nil
+	}
+	return &scheme.Resource{Kind: scheme.KindObject, Body: io.NopCloser(strings.NewReader(n.body))}, nil
+}
+
+func (t tree) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.ListOptions) (*scheme.Resource, error) {
+	n := t.at(r.URL)
+	switch {
+	case n.err != nil:
+		return nil, n.err
+	case n.entries == nil:
+		return nil, scheme.Fail(scheme.CodeUnsupported, "a file has no listing")
+	}
+	return &scheme.Resource{Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
+		for _, e := range n.entries {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}}, nil
+}
+
+// entry makes the entry of a listing. The kind follows from the end of the path.
+func entry(t *testing.T, p string) scheme.Entry {
+	kind := scheme.KindObject
+	switch {
+	case strings.HasSuffix(p, "/"):
+		kind = scheme.KindListing
+	case strings.HasSuffix(p, "?"):
+		p, kind = strings.TrimSuffix(p, "?"), scheme.KindUnknown
+	}
+	return scheme.Entry{Name: path.Base(p), URL: parse(t, "x-tree://h"+p), Kind: kind}
+}
+
+func testTree(t *testing.T) tree {
+	return tree{
+		"/":          {entries: []scheme.Entry{entry(t, "/a"), entry(t, "/sub/"), entry(t, "/gone"), entry(t, "/link?"), entry(t, "/bad/"), entry(t, "/file?")}},
+		"/a":         {body: "A"},
+		"/sub/":      {entries: []scheme.Entry{entry(t, "/sub/CON"), entry(t, "/sub/b.txt")}},
+		"/sub/CON":   {body: "device"},
+		"/sub/b.txt": {body: "B"},
+		"/link":      {entries: []scheme.Entry{entry(t, "/link/x")}},
+		"/bad/":      {err: scheme.Fail(scheme.CodeRefused, "not for you")},
+		"/file":      {body: "F"},
+	}
+}
+
+// files returns the contents of all files below a folder.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		all[filepath.ToSlash(rel)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return all
+}
+
+func newTreeClient(t *testing.T, s scheme.Scheme) *client.Client {
+	c := client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: allowAll{}})
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func openFolder(t *testing.T, dir string) *Folder {
+	t.Helper()
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// A mirror stores every file, goes on after failures, and leaves out what turns out to be no file.
+//
+// Covers: P6
+func TestMirror(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c, r := newTreeClient(t, testTree(t)), scheme.Request{URL: parse(t, "x-tree://h/")}
+	var mu sync.Mutex
+	failed, leftOut := make(map[string]scheme.Code), make(map[string]string)
+	o := MirrorOptions{
+		Queue: Queue{Parallel: 4, PerHost: 4},
+		Walk: client.WalkOptions{LeftOut: func(u locator.URL, why string) {
+			mu.Lock()
+			defer mu.Unlock()
+			leftOut[u.Text()] = why
+		}},
+		Failed: func(u locator.URL, err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			failed[u.Text()] = client.CodeOf(err)
+		},
+	}
+	err := Mirror(t.Context(), c, r, openFolder(t, dir), o)
+	if code := client.CodeOf(err); code != scheme.CodeNotFound && code != scheme.CodeRefused {
+		t.Errorf("the first error is %v", err)
+	}
+	if want := map[string]string{"a": "A", "sub/_CON": "device", "sub/b.txt": "B", "file": "F"}; !maps.Equal(files(t, dir), want) {
+		t.Errorf("files %q, want %q", files(t, dir), want)
+	}
+	if want := map[string]scheme.Code{"x-tree://h/gone": scheme.CodeNotFound, "x-tree://h/bad/": scheme.CodeRefused}; !maps.Equal(failed, want) {
+		t.Errorf("failed %v, want %v", failed, want)
+	}
+	if want := map[string]string{"x-tree://h/link": "it is a listing"}; !maps.Equal(leftOut, want) {
+		t.Errorf("left out %v, want %v", leftOut, want)
+	}
+	// A second run into the same folder replaces nothing unless it may.
+	clear(failed)
+	Mirror(t.Context(), c, r, openFolder(t, dir), o)
+	if len(failed) != 6 || failed["x-tree://h/a"] != scheme.CodeLocal {
+		t.Errorf("the second run: failed %v", failed)
+	}
+	clear(failed)
+	o.Replace = true
+	if Mirror(t.Context(), c, r, openFolder(t, dir), o); len(failed) != 2 {
+		t.Errorf("the third run: failed %v", failed)
+	}
+}
+
+// Want and Fetch of the caller decide; a URL without a listing is a tree of one file.
+func TestMirrorOptions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := newTreeClient(t, testTree(t))
+	to := openFolder(t, dir)
+	var mu sync.Mutex
+	var asked []string
+	o := MirrorOptions{
+		Want: func(v client.Visit) bool { return strings.HasPrefix(v.Entry.URL.Text(), "x-tree://h/sub/") },
+		Fetch: func(_ context.Context, r scheme.Request, f File, o Options) (Outcome, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			asked = append(asked, r.URL.Text()+" "+filepath.Base(f.Path()))
+			if f.Sync != to.Sync || o.Access.Type != 'i' || !o.Access.NoSubmit || r.Within.Text() != "x-tree://h/" {
+				t.Errorf("%+v, %+v, %+v", r, f, o)
+			}
+			return Outcome{}, errors.New("no")
+		},
+	}
+	to.Sync = true
+	err := Mirror(t.Context(), c, scheme.Request{URL: parse(t, "x-tree://h/")}, to, o)
+	slices.Sort(asked)
+	if want := []string{"x-tree://h/sub/CON _CON", "x-tree://h/sub/b.txt b.txt"}; !slices.Equal(asked, want) || err == nil {
+		t.Errorf("%q, %v; want %q", asked, err, want)
+	}
+	if err := Mirror(t.Context(), c, scheme.Request{URL: parse(t, "x-tree://h/a")}, to, MirrorOptions{}); err != nil {
+		t.Error(err)
+	}
+	if got := files(t, dir); !maps.Equal(got, map[string]string{"a": "A"}) {
+		t.Errorf("files %q", got)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Mirror(ctx, c, scheme.Request{URL: parse(t, "x-tree://h/")}, to, MirrorOptions{}); err == nil {
+		t.Error("a mirror whose context has ended succeeds")
+	}
+}
+
+// Files yields what Mirror would download, and downloads nothing.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	c := newTreeClient(t, testTree(t))
+	for text, want := range map[string][]string{
+		"x-tree://h/":   {"a", "gone", "link", "file", "sub/CON", "sub/b.txt", "bad: error"},
+		"x-tree://h/a":  {"a"},
+		"x-tree://h/no": {": error"},
+	} {
+		var got []string
+		for v := range Files(t.Context(), c, scheme.Request{URL: parse(t, text)}, MirrorOptions{}) {
+			name := strings.Join(v.Path, "/")
+			if v.Err != nil {
+				name += ": error"
+			}
+			got = append(got, name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// OpenFile replaces the target of a link and refuses what is no file.
+func TestOpenFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	put := func(name, text string) {
+		t.Helper()
+		f, err := OpenFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Write(f, func(w io.Writer) (int64, error) {
+			if in, err := os.Stat(f.PartPath()); err != nil || !in.Mode().IsRegular() {
+				t.Errorf("%s: the part is not at %s", name, f.PartPath())
+			}
+			n, err := io.WriteString(w, text)
+			return int64(n), err
+		}); err != nil {
+			t.Error(err)
+		}
+		if err := errors.Join(f.Close(), f.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	put("new", "1")
+	put("new", "2")
+	if err := os.Symlink("new", filepath.Join(dir, "link")); err == nil { // not every system has links
+		put("link", "3")
+		if in, err := os.Lstat(filepath.Join(dir, "link")); err != nil || in.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("the link is gone: %v", err)
+		}
+		if got, _ := os.ReadFile(filepath.Join(dir, "new")); string(got) != "3" {
+			t.Errorf("the target has %q", got)
+		}
+	}
+	_, err := OpenFile(dir)
+	wantCode(t, err, scheme.CodeUsage)
+	_, err = OpenFile(filepath.Join(dir, "no", "file"))
+	wantCode(t, err, scheme.CodeLocal)
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing folder: %v", err)
+	}
+	_, err = OpenFolder(filepath.Join(dir, "new", "x"))
+	wantCode(t, err, scheme.CodeLocal)
+}
