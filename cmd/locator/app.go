@@ -26,9 +26,9 @@ type app struct {
 	world
 	flags  flags
 	status status
-	errMu  sync.Mutex // standard error is written line by line
+	errMu  sync.Mutex // held while a line is written to standard error
 
-	beforeInput func() // called before lines of standard input are waited for; may be nil
+	beforeInput func() // called before each read of standard input; may be nil
 }
 
 // run builds the commands, runs one, and returns the exit status.
@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, w world) int {
 		a.say("interrupted")
 		return scheme.CodeInterrupted.Exit()
 	}
-	if errors.Is(err, context.DeadlineExceeded) { // --max-time; what was under way has been reported
+	if errors.Is(err, context.DeadlineExceeded) { // --max-time; the URLs that it ended have been reported
 		a.status.add(scheme.CodeBroken)
 		err = nil
 	}
@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, w world) int {
 			a.say("%v", err)
 			return code.Exit()
 		}
-		// What is wrong may be a URL where none is expected: cobra repeats it as it stands.
+		// The message of cobra repeats the argument, which may be a URL with a password.
 		a.say("%s", locator.Redact(err.Error()))
 		a.say("try: locator help")
 		return code.Exit()
@@ -62,8 +62,8 @@ func run(ctx context.Context, args []string, w world) int {
 	return a.status.exit()
 }
 
-// codeOf is the code of an error that ends the run. One that carries none, and is no trouble of this machine either, is
-// cobra's own, and those are all about usage.
+// codeOf returns the code of an error that ends the run. An error without a code that is no system error either comes from
+// cobra, and means wrong usage.
 func codeOf(err error) scheme.Code {
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e.Code
@@ -74,14 +74,14 @@ func codeOf(err error) scheme.Code {
 	return scheme.CodeUsage
 }
 
-// root is the command tree.
+// root returns the command tree.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "locator",
-		Short: "reads, explains and accesses URLs of every scheme of RFC 1738",
-		Long: "locator reads, explains and accesses Uniform Resource Locators as RFC 1738 defines them.\n\n" +
-			"A URL may be given bare, as URL:... or as <URL:...>. Where no URL is given, or \"-\", one URL a line is read\n" +
-			"from standard input. Data goes to standard output, everything else to standard error.",
+		Short: "Parse, explain and access URLs of all RFC 1738 schemes",
+		Long: "locator parses, explains and accesses URLs as RFC 1738 and today's RFCs define them.\n\n" +
+			"A URL may be written plainly, as URL:... or as <URL:...>. Without a URL, or with \"-\", URLs are read from standard\n" +
+			"input, one per line. Data goes to standard output, everything else to standard error.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -95,34 +95,34 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// say writes a line to standard error, whatever is in it made safe for a terminal.
+// say writes a line to standard error. Control characters are escaped.
 func (a *app) say(format string, args ...any) {
 	a.errMu.Lock()
 	defer a.errMu.Unlock()
 	fmt.Fprintf(a.Err, "locator: %s\n", safe(fmt.Sprintf(format, args...)))
 }
 
-// info is say for what only -v asks to know.
+// info writes a line to standard error if -v is set.
 func (a *app) info(format string, args ...any) {
 	if a.flags.verbose {
 		a.say(format, args...)
 	}
 }
 
-// note is say for what a person should know but a program need not.
+// note writes a line to standard error unless -q or --json is set.
 func (a *app) note(format string, args ...any) {
 	if !a.silent() {
 		a.say(format, args...)
 	}
 }
 
-// silent reports whether note says nothing.
+// silent reports whether note writes nothing.
 func (a *app) silent() bool { return a.flags.quiet || a.flags.json }
 
-// safe makes one line of text safe for a terminal: printable UTF-8 stands, everything else is escaped.
+// safe returns a line of text for a terminal: everything but printable UTF-8 is escaped.
 func safe(s string) string { return wire.TextLine(s) }
 
-// fail reports what went wrong with one URL and remembers its code.
+// fail reports the error of one URL and records its code for the exit status.
 func (a *app) fail(err error) {
 	a.status.add(client.CodeOf(err))
 	if !a.flags.quiet {
@@ -130,7 +130,7 @@ func (a *app) fail(err error) {
 	}
 }
 
-// status collects the outcomes of several URLs.
+// status collects the codes of several URLs.
 type status struct {
 	mu     sync.Mutex
 	failed map[int]bool
@@ -147,7 +147,7 @@ func (s *status) add(c scheme.Code) {
 	}
 }
 
-// exit is the one status of all failures where they are alike, else that of Several.
+// exit returns the exit status: that of the failures if they all have the same, that of CodeSeveral otherwise.
 func (s *status) exit() int {
 	switch len(s.failed) {
 	case 0:
@@ -160,16 +160,16 @@ func (s *status) exit() int {
 	return scheme.CodeSeveral.Exit()
 }
 
-// maxURL bounds a line of standard input.
+// maxURL is the longest line of standard input, in bytes.
 const maxURL = 16 << 20
 
-// urls calls do for each URL given: the arguments, or the lines of standard input where there are none or one is "-".
-// It ends early when do returns an error or the context ends.
+// urls calls do for each URL: the arguments, and the lines of standard input if there are no arguments or for "-". It ends
+// when do returns an error or the context ends.
 func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
 	return a.inputs(ctx, args, do, func() error { return a.lines(ctx, do) })
 }
 
-// inputs calls do for each argument, and standardInput where one is "-" or there are none.
+// inputs calls do for each argument, and standardInput for "-" or if there are no arguments.
 func (a *app) inputs(ctx context.Context, args []string, do func(text string) error, standardInput func() error) error {
 	if len(args) == 0 {
 		args = []string{"-"}
@@ -191,7 +191,7 @@ func (a *app) inputs(ctx context.Context, args []string, do func(text string) er
 	return nil
 }
 
-// lines calls do for each line of standard input: a trailing CR is dropped, empty lines are skipped.
+// lines calls do for each line of standard input. It drops a trailing CR and skips empty lines.
 func (a *app) lines(ctx context.Context, do func(text string) error) error {
 	return a.blocks(ctx, func(block string) error {
 		for line := range blockLines(block) {
@@ -206,14 +206,14 @@ func (a *app) lines(ctx context.Context, do func(text string) error) error {
 	})
 }
 
-// blocks calls do for the lines of standard input, as many at a time as have come.
+// blocks calls do for the lines of standard input, as many at a time as are available.
 func (a *app) blocks(ctx context.Context, do func(block string) error) error {
 	in, size := bufio.NewScanner(&input{ctx: ctx, in: a.In, before: a.beforeInput}), 64<<10
-	if f, ok := a.In.(*os.File); ok && isRegular(f) { // nothing of it has to be waited for
+	if f, ok := a.In.(*os.File); ok && isRegular(f) { // a regular file never blocks
 		in, size = bufio.NewScanner(f), 256<<10
 	}
 	in.Buffer(make([]byte, size), maxURL)
-	seen := 0 // octets of a line whose end has not come
+	seen := 0 // bytes of an incomplete line
 	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
 		n := bytes.LastIndexByte(data[seen:], '\n') + 1
 		switch {
@@ -237,7 +237,7 @@ func (a *app) blocks(ctx context.Context, do func(block string) error) error {
 		}
 	}
 	if err := in.Err(); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "standard input: %w (a line may have %d octets)", err, maxURL)
+		return scheme.Fail(scheme.CodeLocal, "standard input: %w (a line may have %d bytes)", err, maxURL)
 	}
 	return nil
 }
@@ -247,7 +247,7 @@ func isRegular(f *os.File) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// blockLines are the lines of a block that are not empty, without a trailing CR.
+// blockLines yields the lines of a block without a trailing CR, except empty ones.
 func blockLines(block string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for block != "" {
@@ -260,7 +260,7 @@ func blockLines(block string) iter.Seq[string] {
 	}
 }
 
-// read parses a URL as given: its wrapper is taken off, and a malformed one is reported with its offset in the input.
+// read parses a URL that may be wrapped, as in <URL:...>. The offset of a syntax error counts from the start of the text.
 func (a *app) read(c *client.Client, text string) (locator.URL, error) {
 	inner, cut := locator.Unwrap(text)
 	u, err := c.Parse(inner)
@@ -279,7 +279,7 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// trace writes the dialogue to standard error.
+// trace returns the trace of --trace, which writes the dialogue to standard error; nil without the flag.
 func (a *app) trace() *scheme.Trace {
 	if !a.flags.trace {
 		return nil

@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 
 	"locator/scheme"
 )
 
-// askFields asks a person at the terminal for what a query or form still wants. ok is false where nobody sits there.
-// An empty answer is the default of the field.
+// askFields asks for the missing answers of a query or form at the terminal. ok is false if there is no terminal. An empty
+// answer selects the default of the field.
 func (a *app) askFields(ctx context.Context, form *scheme.Form, answers []scheme.Answer) (all []scheme.Answer, ok bool, err error) {
 	if !isTerminal(a.In) {
 		return nil, false, nil
@@ -45,7 +44,7 @@ func answered(f scheme.Field, answers []scheme.Answer) bool {
 	return false
 }
 
-// askField asks for one answer; a secret is not shown.
+// askField asks for one answer. The answer to a secret field is not echoed.
 func (a *app) askField(ctx context.Context, note string, f scheme.Field) (scheme.Answer, bool, error) {
 	answer := scheme.Answer{Name: f.Name}
 	question := note + strings.TrimSuffix(f.Name, ":")
@@ -55,9 +54,9 @@ func (a *app) askField(ctx context.Context, note string, f scheme.Field) (scheme
 	case scheme.FieldSwitch:
 		question += " (1 or 0)"
 	case scheme.FieldFile:
-		question += " (name of a file)"
+		question += " (file name)"
 	case scheme.FieldLines:
-		question += " (lines, up to one that is a single dot)"
+		question += " (several lines, end with a single dot)"
 	}
 	if f.Default != "" && f.Kind != scheme.FieldSecret {
 		question += " [" + f.Default + "]"
@@ -73,7 +72,7 @@ func (a *app) askField(ctx context.Context, note string, f scheme.Field) (scheme
 			return answer, false, context.Cause(ctx)
 		}
 		if err != nil {
-			return answer, false, scheme.Fail(scheme.CodeLocal, "the file for %s: %w", fmt.Sprintf("%q", f.Name), err)
+			return answer, false, scheme.Fail(scheme.CodeLocal, "file for field %q: %w", f.Name, err)
 		}
 		answer.File = h
 	case f.Kind == scheme.FieldLines:

@@ -51,8 +51,8 @@ func TestAskedForm(t *testing.T) {
 		"no such choice": {[][2]string{{"Name [nobody]: ", "\r"}, password, {"single dot): ", ".\r"}, {"[red]: ", "blue\r"}, {"[1]: ", "\r"}, {"Thing: ", "\r"}},
 			[]string{"get", form}, 2, "is one of: red, green"},
 		"interrupted": {[][2]string{{"Name [nobody]: ", "jane\r"}, {"Password: ", "\x03"}}, []string{"get", form}, 130, "interrupted"},
-		"a file":      {[][2]string{{"File (name of a file): ", upload + "\r"}}, []string{"get", s.Item('0', "/upload", "?").Text()}, 0, "GOT the file"},
-		"no such file": {[][2]string{{"File (name of a file): ", upload + ".none\r"}}, []string{"get", s.Item('0', "/upload", "?").Text()}, 11,
+		"a file":      {[][2]string{{"File (file name): ", upload + "\r"}}, []string{"get", s.Item('0', "/upload", "?").Text()}, 0, "GOT the file"},
+		"no such file": {[][2]string{{"File (file name): ", upload + ".none\r"}}, []string{"get", s.Item('0', "/upload", "?").Text()}, 11,
 			"no such file"},
 		"a search": {[][2]string{{"Search: ", "motd\r"}}, []string{"get", s.SearchURL().Text()}, 0, "/etc/motd"},
 	} {

@@ -16,11 +16,11 @@ func (a *app) attrCommand() *cobra.Command {
 	var details bool
 	cmd := &cobra.Command{
 		Use:   "attr [URL ...]",
-		Short: "attributes only",
-		Long:  "attr prints what is known of a resource without reading it: size, date, type, and the protocol's own attributes.",
+		Short: "Print attributes without the content",
+		Long:  "attr prints the attributes of a resource without reading it: size, date, type, and those of the protocol.",
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details) },
 	}
-	cmd.Flags().BoolVar(&details, "details", false, "also what the server tells of itself (gopher caps.txt), and a digest of the content (ftp HASH and its like), at the cost of more exchanges")
+	cmd.Flags().BoolVar(&details, "details", false, "also information about the server (gopher caps.txt) and a checksum of the content (ftp HASH and others); takes more requests")
 	return cmd
 }
 
@@ -40,7 +40,7 @@ func (a *app) attr(ctx context.Context, args []string, details bool) error {
 			r := scheme.Request{URL: u.WithoutFragment()}
 			if res, err = c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.acceptOptions(), ServerInfo: details}); err == nil {
 				attr := res.Attr
-				var missing error // what is known is printed without it
+				var missing error // of the checksum; the other attributes are printed
 				if details {
 					missing = addDigest(ctx, c, r, &attr)
 				}
@@ -59,7 +59,7 @@ func (a *app) attr(ctx context.Context, args []string, details bool) error {
 	})
 }
 
-// addDigest adds what the peer tells as the digest of the content.
+// addDigest adds the server's checksum of the content.
 func addDigest(ctx context.Context, c *client.Client, r scheme.Request, attr *scheme.Attr) error {
 	algorithm, value, err := c.Digest(ctx, r)
 	if value != "" {
@@ -68,7 +68,7 @@ func addDigest(ctx context.Context, c *client.Client, r scheme.Request, attr *sc
 	return err
 }
 
-// jsonAttr is the object of attr --json; unknown is null.
+// jsonAttr is the object of attr --json. An unknown value is null.
 type jsonAttr struct {
 	URL        octets          `json:"url"`
 	Size       *int64          `json:"size"`

@@ -11,13 +11,13 @@ import (
 	"locator/wire"
 )
 
-// comparison is how several readers see one text; the zero value is none.
+// comparison holds how several parsers read one text. The zero value is empty.
 type comparison struct {
-	readings []readers.Reading // with the parts that may be shown
-	findings []vet.Finding     // what they see differently
+	readings []readers.Reading // passwords are masked
+	findings []vet.Finding     // the differences
 }
 
-// compare asks the other readers about the text, for "explain --compare".
+// compare reads the text with the other parsers, for explain --compare.
 func (x *explanation) compare(passwords bool) {
 	inner, _ := locator.Unwrap(x.text)
 	list := readers.Read(inner)
@@ -38,7 +38,7 @@ func (x *explanation) compare(passwords bool) {
 		}
 		x.compared.findings = append(x.compared.findings, vet.Finding{
 			Code: "readers-differ", Severity: severity, Section: "RFC 3986 7.6",
-			Message: "readers see a different " + d.Part + ": " + strings.Join(values, ", "),
+			Message: "parsers read a different " + d.Part + ": " + strings.Join(values, ", "),
 		})
 	}
 	for _, r := range list {
@@ -60,7 +60,7 @@ func find(list []readers.Reading, name string) *readers.Reading {
 	return nil
 }
 
-// cutTo cuts a text that is too long for a message.
+// cutTo shortens a text for a message.
 func cutTo(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -68,15 +68,15 @@ func cutTo(s string, n int) string {
 	return s[:n] + "..."
 }
 
-// masker hides what may be a password from readings. Readers that see parts in different places may see the password as
-// a port or a path; so of a reader that does not see the password where it was masked in the input, only parts are shown
-// that the masked input shows, too.
+// masker masks passwords in readings. A parser that splits a URL in other places may take the password for a port or a path. If
+// a parser does not find the password where it was masked in the input, masker shows only parts that the masked input
+// contains.
 type masker struct {
-	off          bool   // passwords may be shown
-	text, masked string // the input as given, and as it is shown
+	off          bool   // show passwords
+	text, masked string // the input, and the input with its password masked
 }
 
-// reading is a reading with the parts that may be shown.
+// reading returns r with passwords masked.
 func (m *masker) reading(r readers.Reading) readers.Reading {
 	if m.off {
 		return r
@@ -96,7 +96,7 @@ func (m *masker) reading(r readers.Reading) readers.Reading {
 	return shown
 }
 
-// shown is a part of r that is not its password, or **** if it may not be shown.
+// shown returns a part of r, or **** if it may contain the password.
 func (m *masker) shown(r *readers.Reading, part string) string {
 	if m.off || m.text == m.masked || m.agrees(r) || strings.Contains(plainText(m.masked), plainText(part)) {
 		return part
@@ -104,7 +104,7 @@ func (m *masker) shown(r *readers.Reading, part string) string {
 	return "****"
 }
 
-// agrees reports whether the password of r is what the input has masked, all of it and nothing else.
+// agrees reports whether the password of r is exactly what is masked in the input.
 func (m *masker) agrees(r *readers.Reading) bool {
 	begin := 0
 	for begin < min(len(m.text), len(m.masked)) && m.text[begin] == m.masked[begin] {
@@ -119,10 +119,10 @@ func (m *masker) agrees(r *readers.Reading) bool {
 	return password != "" && plainText(password) == secret
 }
 
-// plainText is a text without its escapes and in lower case.
+// plainText decodes the escapes of a text and returns it in lower case.
 func plainText(s string) string { return strings.ToLower(locator.Decode(s)) }
 
-// appendReaders appends the field "readers" of "explain --json --compare".
+// appendReaders appends the field "readers" of explain --json --compare.
 func (c *comparison) appendReaders(b []byte) []byte {
 	if c.readings == nil {
 		return b
@@ -148,7 +148,7 @@ func (c *comparison) appendReaders(b []byte) []byte {
 	return append(b, ']')
 }
 
-// appendRefusal appends the error of a reader, or null.
+// appendRefusal appends the error of a parser, or null.
 func appendRefusal(b []byte, e *readers.Refusal) []byte {
 	if e == nil {
 		return append(b, "null"...)
@@ -163,12 +163,12 @@ func appendRefusal(b []byte, e *readers.Refusal) []byte {
 	return append(appendText(b, "message", e.Msg), '}')
 }
 
-// appendTable appends what a person reads: a line a reader, a column for each part that any of them sees.
+// appendTable appends a table with one line per parser, and a column for each part that one of them found.
 func (c *comparison) appendTable(b []byte) []byte {
 	if c.readings == nil {
 		return b
 	}
-	lines := make([]string, 1+len(c.readings)) // the head, and a line a reader
+	lines := make([]string, 1+len(c.readings)) // the head, and one line per parser
 	column := func(cells []string, split bool) {
 		width := 0
 		for _, cell := range cells {
@@ -210,9 +210,9 @@ func (c *comparison) appendTable(b []byte) []byte {
 	return b
 }
 
-// refusal says why a reader refuses.
+// refusal says why a parser rejects the text.
 func refusal(e *readers.Refusal) string {
-	s := "refuses it"
+	s := "rejects it"
 	if e.Offset >= 0 {
 		s += fmt.Sprintf(" at byte %d", e.Offset)
 	}

@@ -96,7 +96,7 @@ func TestCompareTable(t *testing.T) {
 			if !strings.HasPrefix(line, fmt.Sprintf("  %-8s  ", name)) {
 				t.Errorf("%q: line %d is %q", text, i+1, line)
 			}
-			if !strings.HasPrefix(line[12:], "refuses it") && (at < 0 || len(line) < at || line[at-1] != ' ' || line[at] == ' ') {
+			if !strings.HasPrefix(line[12:], "rejects it") && (at < 0 || len(line) < at || line[at-1] != ' ' || line[at] == ' ') {
 				t.Errorf("%q: no path stands below the word:\n%s", text, table)
 			}
 		}

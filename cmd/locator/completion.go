@@ -6,13 +6,13 @@ import (
 	"locator/scheme"
 )
 
-// completionCommand writes the completion script of a shell, made from the same commands as everything else.
+// completionCommand prints the completion script of a shell. It is generated from the command tree.
 func completionCommand(root *cobra.Command) *cobra.Command {
 	shells := []cobra.Completion{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
-		Short: "prints the completion script of a shell",
-		Long:  "completion prints a script that makes a shell complete verbs and flags.",
+		Short: "Print a shell completion script",
+		Long:  "completion prints a script that lets a shell complete verbs and flags.",
 		Example: "  locator completion bash > /etc/bash_completion.d/locator\n" +
 			"  locator completion zsh > \"${fpath[1]}/_locator\"\n" +
 			"  locator completion fish > ~/.config/fish/completions/locator.fish\n" +
@@ -31,7 +31,7 @@ func completionCommand(root *cobra.Command) *cobra.Command {
 			case "powershell":
 				return outputError(root.GenPowerShellCompletionWithDesc(out))
 			}
-			return scheme.Fail(scheme.CodeUsage, "there is no completion for the shell %q; there is for bash, zsh, fish and powershell", args[0])
+			return scheme.Fail(scheme.CodeUsage, "no completion for shell %q; use bash, zsh, fish or powershell", args[0])
 		},
 	}
 }

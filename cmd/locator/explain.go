@@ -15,18 +15,18 @@ import (
 	"locator/wire"
 )
 
-// explainCommand says what a URL means. It has no network.
+// explainCommand explains URLs. It uses no network.
 func (a *app) explainCommand() *cobra.Command {
 	var passwords, compare bool
 	cmd := &cobra.Command{
 		Use:   "explain [URL ...]",
-		Short: "what a URL means: parts, rules met, the dialogue that access would have, hazards; no network",
-		Long: "explain prints the parts of a URL as parse does, and then: the rule that it meets, and whether it meets RFC 1738\n" +
-			"too; what can be done with it; the commands that access would send; the hazards that can be seen in its text.\n" +
-			"Of a text that is no URL it says where and why. A password is shown as ****; PASS ? stands where it would be\n" +
-			"asked for. Nothing is connected to, and no name is looked up.\n\n" +
-			"With --compare it shows besides how RFC 1738, today's RFCs, RFC 3986 to the letter, Go's net/url and the WHATWG\n" +
-			"standard (web browsers) read the same text, and what they see differently.",
+		Short: "Explain a URL: parts, grammar rules, dialogue with the server, hazards; no network",
+		Long: "explain prints the parts of a URL as parse does, the grammar rule that it matches, whether RFC 1738 accepts it,\n" +
+			"the operations of its scheme, the commands that an access would send, and the hazards in its text. For an invalid\n" +
+			"URL it prints the position and the reason. A password is shown as ****; PASS ? marks the step that would prompt\n" +
+			"for one. explain makes no connection and looks up no name.\n\n" +
+			"With --compare it also shows how RFC 1738, today's RFCs, RFC 3986 alone, Go's net/url and the WHATWG standard (web\n" +
+			"browsers) parse the same text, and where they differ.",
 		Example: "  locator explain ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,7 +61,7 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 	}
 	showPasswords(cmd, &passwords)
-	cmd.Flags().BoolVar(&compare, "compare", false, "show how other readers see the text, and where they differ")
+	cmd.Flags().BoolVar(&compare, "compare", false, "show how other parsers read the text and where they differ")
 	return cmd
 }
 
@@ -71,17 +71,17 @@ type explainer struct {
 	registry *scheme.Registry
 }
 
-// explanation is all that explain says about one text.
+// explanation holds what explain prints about one text.
 type explanation struct {
 	reading
-	strict  *locator.SyntaxError // why RFC 1738 rejects it, nil if it accepts
+	strict  *locator.SyntaxError // why RFC 1738 rejects it; nil if it accepts it
 	current bool                 // Current accepts it
-	clauses []locator.Clause     // what allows what RFC 1738 does not, or reads it otherwise
+	clauses []locator.Clause     // of later RFCs, that allow what RFC 1738 does not
 
-	rule, section string // what it was read by
+	rule, section string // of the grammar
 	abilities     string
 	steps         []string
-	refusal       error // why access would send nothing
+	refusal       error // why an access would send nothing
 	findings      []vet.Finding
 
 	compared comparison
@@ -127,21 +127,21 @@ func (e explainer) explain(text string) explanation {
 	return x
 }
 
-// noClient says why nothing can be done with a scheme.
+// noClient says why a scheme has no operations.
 func noClient(name string) string {
 	reserved, ok := locator.IsReserved(name)
 	switch {
 	case ok:
-		return fmt.Sprintf("none: a name that RFC 1738 4 reserves (%s), %s", reserved.Meaning, became(reserved))
+		return fmt.Sprintf("none: a name reserved by RFC 1738 4 (%s), %s", reserved.Meaning, became(reserved))
 	case locator.IsExperimental(name):
 		return "none: a name for experiments (RFC 1738 4)"
 	case locator.SyntaxOf(name) != nil:
-		return "none: there is no client for this scheme yet"
+		return "none: this scheme is not implemented yet"
 	}
-	return "none: there is no client for this scheme"
+	return "none: this scheme is not implemented"
 }
 
-// appendObject appends the object of "explain --json".
+// appendObject appends the object of explain --json.
 func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 	b = x.appendFields(append(b, '{'), passwords)
 	b = append(appendKey(b, "rfc1738"), '{')
@@ -178,8 +178,8 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 	return append(x.compared.appendReaders(append(b, ']')), '}')
 }
 
-// readable is the URL as a person reads it, if that is not how it stands there: with the characters beyond ASCII that escapes
-// and Punycode stand for, but for what cannot be seen or may deceive. It is always redacted.
+// readable returns the URL with escapes and Punycode decoded to the characters beyond ASCII that they stand for, except those
+// that are invisible or may deceive. It is absent if that changes nothing. The password is always masked.
 func (x *explanation) readable() locator.Optional {
 	if x.bad != nil {
 		return locator.Optional{}
@@ -191,12 +191,12 @@ func (x *explanation) readable() locator.Optional {
 	return locator.Some(text)
 }
 
-// allFindings are the hazards of the URL and what readers see differently.
+// allFindings returns the hazards of the URL and the differences between parsers.
 func (x *explanation) allFindings() []vet.Finding {
 	return slices.Concat(x.findings, x.compared.findings)
 }
 
-// appendText appends what a person reads.
+// appendText appends the explanation as text.
 func (x *explanation) appendText(b []byte, passwords bool) []byte {
 	if x.bad != nil {
 		return x.appendMalformed(b, passwords)
@@ -217,7 +217,7 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(x.refusal.Error()))
 	case len(x.steps) > 0:
 		if slices.ContainsFunc(x.findings, func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger }) {
-			b = append(b, "steps, were they not refused\n"...)
+			b = append(b, "steps, if policy did not refuse them\n"...)
 		} else {
 			b = append(b, "steps\n"...)
 		}
@@ -228,7 +228,7 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 	return x.appendFindings(b)
 }
 
-// appendFindings appends how others read the text, and the findings.
+// appendFindings appends the table of --compare and the findings.
 func (x *explanation) appendFindings(b []byte) []byte {
 	b = x.compared.appendTable(b)
 	list := x.allFindings()
@@ -241,8 +241,7 @@ func (x *explanation) appendFindings(b []byte) []byte {
 	return b
 }
 
-// appendMalformed appends where and why a text is no URL. An arrow points at the place, unless the text before it is
-// not shown as it is.
+// appendMalformed appends where and why a text is invalid. An arrow points at the position, unless a password is masked.
 func (x *explanation) appendMalformed(b []byte, passwords bool) []byte {
 	shown := x.shown(passwords)
 	b = appendLine(b, "input", locator.Some(shown))
@@ -266,7 +265,7 @@ func (x *explanation) appendMalformed(b []byte, passwords bool) []byte {
 	return x.appendFindings(b)
 }
 
-// rfc is a section with the name of its RFC.
+// rfc returns a section with the name of its RFC.
 func rfc(section string) string {
 	if strings.HasPrefix(section, "RFC") {
 		return section

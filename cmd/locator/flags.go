@@ -21,7 +21,7 @@ import (
 	"locator/scheme/all"
 )
 
-// flags are those that all verbs share.
+// flags holds the flags that all verbs share.
 type flags struct {
 	syntax     string
 	json       bool
@@ -36,7 +36,7 @@ type flags struct {
 	netrc      bool
 	netrcFile  string
 	user       string
-	// configuredUser says that user comes from the configuration file, which netrc comes before.
+	// configuredUser reports whether user comes from the configuration file; then netrc is asked first.
 	configuredUser bool
 	passwordFile   string
 	tls            string
@@ -54,36 +54,36 @@ type flags struct {
 
 func (f *flags) register(s *pflag.FlagSet) {
 	s.SortFlags = false
-	s.StringVar(&f.syntax, "syntax", "", "grammar to read URLs by: rfc1738 or current (parse: rfc1738, else current)")
-	s.BoolVar(&f.json, "json", false, "one JSON object a URL or entry")
-	s.BoolVarP(&f.quiet, "quiet", "q", false, "no messages, and no data of parse: the exit status tells")
-	s.BoolVarP(&f.verbose, "verbose", "v", false, "say what is being done")
-	s.BoolVar(&f.trace, "trace", false, "show the dialogue with the peer on standard error, passwords masked")
-	s.DurationVar(&f.timeout, "timeout", scheme.DefaultIdle, "give up when nothing moves for so long")
-	s.DurationVar(&f.maxTime, "max-time", 0, "give up after so long altogether (0: never)")
+	s.StringVar(&f.syntax, "syntax", "", "grammar for URLs: rfc1738 or current (default rfc1738 for parse, current otherwise)")
+	s.BoolVar(&f.json, "json", false, "print one JSON object per URL or entry")
+	s.BoolVarP(&f.quiet, "quiet", "q", false, "print no messages, and no output of parse and explain; only set the exit status")
+	s.BoolVarP(&f.verbose, "verbose", "v", false, "print more messages")
+	s.BoolVar(&f.trace, "trace", false, "print the dialogue with the server to standard error; passwords are masked")
+	s.DurationVar(&f.timeout, "timeout", scheme.DefaultIdle, "give up after this long without data")
+	s.DurationVar(&f.maxTime, "max-time", 0, "give up after this long in total (0: no limit)")
 	s.StringVar(&f.config, "config", "", "configuration file (default $XDG_CONFIG_HOME/locator/config.toml)")
-	s.UintSliceVar(&f.allowPorts, "allow-port", nil, "allow this port, whatever the scheme (repeatable)")
-	s.StringVar(&f.addresses, "addresses", "any", "addresses that may be connected to: any or public")
-	s.BoolVar(&f.netrc, "netrc", false, "look for logins in ~/.netrc")
-	s.StringVar(&f.netrcFile, "netrc-file", "", "look for logins in this file")
-	s.StringVar(&f.user, "user", "", "user for a peer that asks; the password is asked for, or read from --password-file")
-	s.StringVar(&f.passwordFile, "password-file", "", "file whose first line is the password of --user")
-	s.StringVar(&f.tls, "tls", "", "TLS where a protocol can switch to it: off, try or require (default: off for anonymous, try where a password would be sent)")
-	s.StringVar(&f.caCert, "cacert", "", "PEM file of the certificate authorities to trust, in the place of the system's")
-	s.BoolVar(&f.insecure, "insecure", false, "do not check certificates")
+	s.UintSliceVar(&f.allowPorts, "allow-port", nil, "allow this port for any scheme (repeatable)")
+	s.StringVar(&f.addresses, "addresses", "any", "addresses to allow: any or public")
+	s.BoolVar(&f.netrc, "netrc", false, "read logins from ~/.netrc")
+	s.StringVar(&f.netrcFile, "netrc-file", "", "read logins from this file")
+	s.StringVar(&f.user, "user", "", "user name for servers that require a login; the password is prompted for or read from --password-file")
+	s.StringVar(&f.passwordFile, "password-file", "", "file with the password for --user in its first line")
+	s.StringVar(&f.tls, "tls", "", "TLS for protocols that can switch to it: off, try or require (default off for anonymous access, try before a password is sent)")
+	s.StringVar(&f.caCert, "cacert", "", "PEM file of trusted certificate authorities, instead of the system's")
+	s.BoolVar(&f.insecure, "insecure", false, "do not verify certificates")
 	s.BoolVarP(&f.ipv4, "ipv4", "4", false, "IPv4 only")
 	s.BoolVarP(&f.ipv6, "ipv6", "6", false, "IPv6 only")
-	s.StringArrayVar(&f.header, "header", nil, "further http header line, \"Name: value\" (repeatable)")
-	s.StringVar(&f.userAgent, "user-agent", "", "what to call ourselves to http servers")
-	s.StringVar(&f.mail, "mail", "", "mail address, the password of anonymous ftp (default locator@)")
-	s.StringVar(&f.charset, "charset", "", "character set of what the peer sends, against what it says")
-	s.StringSliceVar(&f.accept, "accept", nil, "media types wanted, best first")
-	s.StringSliceVar(&f.languages, "accept-language", nil, "languages wanted, best first")
-	s.BoolVar(&f.proxyEnv, "proxy-env", false, "heed http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and their like")
+	s.StringArrayVar(&f.header, "header", nil, "add an http header line, \"Name: value\" (repeatable)")
+	s.StringVar(&f.userAgent, "user-agent", "", "User-Agent to send to http servers")
+	s.StringVar(&f.mail, "mail", "", "mail address to send as the password of anonymous ftp (default locator@)")
+	s.StringVar(&f.charset, "charset", "", "character set of the response, overriding the server's")
+	s.StringSliceVar(&f.accept, "accept", nil, "preferred media types, best first")
+	s.StringSliceVar(&f.languages, "accept-language", nil, "preferred languages, best first")
+	s.BoolVar(&f.proxyEnv, "proxy-env", false, "use the proxies in http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and the like")
 }
 
-// settle fills in what no flag gave: from the environment (LOCATOR_TIMEOUT for --timeout, and so on), then from the
-// configuration file (timeout = "10s"), then the defaults stand. It checks the values that are words.
+// settle sets the flags that are not on the command line: from the environment (LOCATOR_TIMEOUT for --timeout, and so on),
+// else from the configuration file (timeout = "10s"). Then it validates all of them.
 func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 	set := cmd.Root().PersistentFlags()
 	if !set.Changed("config") {
@@ -120,7 +120,7 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 	})
 	for name := range file {
 		if !fromFile[name] && failed == nil {
-			failed = scheme.Fail(scheme.CodeLocal, "configuration: there is no setting %q; the settings are the flags that all verbs share", name)
+			failed = scheme.Fail(scheme.CodeLocal, "configuration: unknown setting %q; the settings are the flags that all verbs share", name)
 		}
 	}
 	if failed != nil {
@@ -143,31 +143,30 @@ func (f *flags) check() error {
 			ok = ok || w.value == word
 		}
 		if !ok {
-			return scheme.Fail(scheme.CodeUsage, "--%s %q: it takes %s", w.flag, w.value, strings.Join(w.words[len(w.words)-2:], " or "))
+			return scheme.Fail(scheme.CodeUsage, "--%s %q: must be %s", w.flag, w.value, strings.Join(w.words[len(w.words)-2:], " or "))
 		}
 	}
 	for _, p := range f.allowPorts {
 		if p == 0 || p > 65535 {
-			return scheme.Fail(scheme.CodeUsage, "--allow-port %d: a port is 1 to 65535", p)
+			return scheme.Fail(scheme.CodeUsage, "--allow-port %d: must be from 1 to 65535", p)
 		}
 	}
 	if f.timeout <= 0 || f.maxTime < 0 {
-		return scheme.Fail(scheme.CodeUsage, "--timeout and --max-time take a time above 0, such as 30s")
+		return scheme.Fail(scheme.CodeUsage, "--timeout and --max-time must be positive, such as 30s")
 	}
 	if f.ipv4 && f.ipv6 {
-		return scheme.Fail(scheme.CodeUsage, "-4 and -6 exclude each other")
+		return scheme.Fail(scheme.CodeUsage, "-4 and -6 cannot be used together")
 	}
 	for _, line := range f.header {
 		name, _, ok := strings.Cut(line, ":")
 		if !ok || strings.TrimSpace(name) == "" || strings.ContainsAny(line, "\r\n\x00") {
-			return scheme.Fail(scheme.CodeUsage, "--header takes \"Name: value\", in one line")
+			return scheme.Fail(scheme.CodeUsage, "--header: must be \"Name: value\" on one line")
 		}
 	}
 	return nil
 }
 
-// readConfig reads the configuration file as lists of values by name. A missing file is an empty one, unless it was
-// named.
+// readConfig returns the values in the configuration file by name. It is no error if the default file does not exist.
 func readConfig(file string, getenv func(string) string) (map[string][]string, error) {
 	named := file != ""
 	if !named {
@@ -202,27 +201,27 @@ func readConfig(file string, getenv func(string) string) (map[string][]string, e
 			continue
 		}
 		if _, ok := v.(map[string]any); ok {
-			return nil, fmt.Errorf("%s: there is no section [%s]", file, name)
+			return nil, fmt.Errorf("%s: unknown section [%s]", file, name)
 		}
 		values[name] = []string{fmt.Sprint(v)}
 	}
 	return values, nil
 }
 
-// parser is the grammar that --syntax names, or the verb's own.
-func (f *flags) parser(own *locator.Parser) *locator.Parser {
+// parser returns the parser that --syntax selects, or the default of the verb.
+func (f *flags) parser(def *locator.Parser) *locator.Parser {
 	switch f.syntax {
 	case "rfc1738":
 		return locator.RFC1738
 	case "current":
 		return locator.Current
 	}
-	return own
+	return def
 }
 
-// policy is the policy that the flags describe.
+// policy returns the policy that the flags describe.
 func (f *flags) policy() policy.Policy {
-	// A step from https to http is followed as browsers do it; no login goes along.
+	// Redirects from https to http are followed, as browsers do; logins are not sent along.
 	o := policy.Options{AllowDowngrade: true}
 	for _, p := range f.allowPorts {
 		o.AllowPorts = append(o.AllowPorts, uint16(p))
@@ -233,7 +232,7 @@ func (f *flags) policy() policy.Policy {
 	return policy.New(o)
 }
 
-// client makes the client that the flags describe.
+// client returns a client that the flags describe.
 func (a *app) client() (*client.Client, error) {
 	f := &a.flags
 	o := client.Options{
@@ -282,7 +281,7 @@ func (a *app) client() (*client.Client, error) {
 }
 
 func (f *flags) tlsConfig() (*tls.Config, error) {
-	cfg := &tls.Config{InsecureSkipVerify: f.insecure} // as asked for by --insecure
+	cfg := &tls.Config{InsecureSkipVerify: f.insecure} // only with --insecure
 	if f.caCert == "" {
 		return cfg, nil
 	}

@@ -15,7 +15,7 @@ import (
 	"locator/scheme"
 )
 
-// getOptions are the flags of get.
+// getOptions holds the flags of get.
 type getOptions struct {
 	output     string
 	remoteName bool
@@ -38,7 +38,7 @@ type getOptions struct {
 	recursive recursion
 }
 
-// askOptions give a Query or Form its input.
+// askOptions holds the answers to a query or form.
 type askOptions struct {
 	query  string
 	fields []string
@@ -49,10 +49,10 @@ func (a *app) getCommand() *cobra.Command {
 	var o getOptions
 	cmd := &cobra.Command{
 		Use:   "get [URL ...]",
-		Short: "accesses URLs",
-		Long: "get accesses URLs (RFC 1738 section 2). The body of an object goes to standard output or to a file; a listing is\n" +
-			"printed, an entry a line: kind, size, date, URL, name. A file appears under its name only when it is whole;\n" +
-			"what came before a failure is kept as NAME.part.",
+		Short: "Access URLs: print them or download them into files",
+		Long: "get accesses URLs and writes the content to standard output or to files. A listing is printed with one entry per\n" +
+			"line: kind, size, date, URL and name. A file gets its name when it is complete; after a failure, the partial\n" +
+			"download is kept as NAME.part.",
 		Example: "  locator get --recursive --dir mirror ftp://ftp.example.org/pub/\n" +
 			"  locator get ftp://ftp.example.org/pub/README\n" +
 			"  locator get -o motd ftp://myname@host.dom/%2Fetc/motd\n" +
@@ -62,35 +62,35 @@ func (a *app) getCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.output, "output", "o", "", "file to write to (one URL); a device or pipe is written in place")
-	f.BoolVarP(&o.remoteName, "remote-name", "O", false, "write to a file with the name that the URL gives, made safe")
-	f.StringVar(&o.dir, "dir", "", "folder for the files of -O (implies -O)")
-	f.BoolVar(&o.force, "force", false, "overwrite files of -O; send binary to a terminal")
-	f.BoolVar(&o.raw, "raw", false, "listings as the octets received")
-	f.BoolVar(&o.decode, "decode", false, "take a file out of its BinHex or uuencoded text (gopher types 4 and 6)")
+	f.StringVarP(&o.output, "output", "o", "", "write to this file, device or pipe (one URL)")
+	f.BoolVarP(&o.remoteName, "remote-name", "O", false, "write to a file named after the URL")
+	f.StringVar(&o.dir, "dir", "", "folder for the files (implies -O)")
+	f.BoolVar(&o.force, "force", false, "overwrite existing files; write binary data to a terminal")
+	f.BoolVar(&o.raw, "raw", false, "write listings as received")
+	f.BoolVar(&o.decode, "decode", false, "decode BinHex and uuencoded files (gopher types 4 and 6)")
 	o.ask.register(cmd)
-	f.BoolVarP(&o.resume, "continue", "c", false, "go on with the part that an earlier run left")
-	f.BoolVar(&o.ifNewer, "if-newer", false, "only what is newer than the file that is there")
-	f.BoolVar(&o.sync, "fsync", false, "force each file to the disk before it has its name")
-	f.BoolVar(&o.verify, "verify", false, "compare each file with the digest that the server tells, if it does (ftp HASH and its like)")
-	f.StringVar(&o.sha256, "sha256", "", "digest that the file must have, in hex (one URL)")
-	f.IntVar(&o.retries, "retries", 2, "how often a transfer into a file is tried again after it broke off")
-	f.StringVar(&o.rate, "limit-rate", "", "octets a second for all transfers together; K, M and G count in 1024s")
-	f.IntVar(&o.parallel, "parallel", 8, "transfers into files at once")
-	f.IntVar(&o.perHost, "per-host", 2, "transfers at once from one host")
-	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be got; of --recursive all of it, which takes listings")
+	f.BoolVarP(&o.resume, "continue", "c", false, "resume a partial download")
+	f.BoolVar(&o.ifNewer, "if-newer", false, "download only if the resource is newer than the file")
+	f.BoolVar(&o.sync, "fsync", false, "write each file to disk (fsync) before it gets its name")
+	f.BoolVar(&o.verify, "verify", false, "compare each file with the server's checksum, if it offers one (ftp HASH and others)")
+	f.StringVar(&o.sha256, "sha256", "", "expected SHA-256 of the file, in hex (one URL)")
+	f.IntVar(&o.retries, "retries", 2, "retries after a failed download into a file")
+	f.StringVar(&o.rate, "limit-rate", "", "limit in bytes per second for all downloads together, such as 500K or 2M")
+	f.IntVar(&o.parallel, "parallel", 8, "simultaneous downloads into files")
+	f.IntVar(&o.perHost, "per-host", 2, "simultaneous downloads from one host")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only print what would be accessed; with --recursive, requests the listings")
 	o.recursive.register(f)
 	return cmd
 }
 
 func (o *askOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.query, "query", "", "words for a search")
-	f.StringArrayVar(&o.fields, "field", nil, "answer to a field of a form, 'Name=value' (repeatable)")
-	f.StringArrayVar(&o.files, "field-file", nil, "file for a field of a form, 'Name=path' (repeatable)")
+	f.StringVar(&o.query, "query", "", "search words")
+	f.StringArrayVar(&o.fields, "field", nil, "answer for a form field, 'Name=value' (repeatable)")
+	f.StringArrayVar(&o.files, "field-file", nil, "file for a form field, 'Name=path' (repeatable)")
 }
 
-// get accesses what the arguments name: into files several at once, to standard output one after the other.
+// get accesses URLs: several at once into files, one after the other to standard output.
 func (a *app) get(ctx context.Context, args []string, o getOptions, hasQuery bool) error {
 	limit, err := o.check()
 	if err != nil {
@@ -109,20 +109,20 @@ func (a *app) get(ctx context.Context, args []string, o getOptions, hasQuery boo
 	return b.run(ctx, args)
 }
 
-// check finds the flags that do not go together.
+// check rejects flags that cannot be combined, and returns the limit of --limit-rate.
 func (o *getOptions) check() (*rate.Limiter, error) {
 	named := o.remoteName || o.dir != "" || o.recursive.on
 	switch {
 	case o.output != "" && named:
-		return nil, scheme.Fail(scheme.CodeUsage, "-o names the file; -O, --dir and --recursive let the URL name it: give one of them")
+		return nil, scheme.Fail(scheme.CodeUsage, "-o cannot be combined with -O, --dir or --recursive")
 	case o.sha256 != "" && len(strings.Trim(o.sha256, "0123456789abcdefABCDEF"))+64 != len(o.sha256):
-		return nil, scheme.Fail(scheme.CodeUsage, "--sha256 takes 64 hexadecimal digits")
+		return nil, scheme.Fail(scheme.CodeUsage, "--sha256: must be 64 hexadecimal digits")
 	case o.sha256 != "" && (o.output == "" && !named || o.recursive.on):
-		return nil, scheme.Fail(scheme.CodeUsage, "--sha256 goes with one file: -o or -O")
+		return nil, scheme.Fail(scheme.CodeUsage, "--sha256 needs one file: use it with -o or -O")
 	case (o.resume || o.ifNewer || o.verify) && o.output == "" && !named:
-		return nil, scheme.Fail(scheme.CodeUsage, "--continue, --if-newer and --verify go with files: -o, -O, --dir or --recursive")
+		return nil, scheme.Fail(scheme.CodeUsage, "--continue, --if-newer and --verify need files: use them with -o, -O, --dir or --recursive")
 	case o.retries < 0 || o.parallel < 1 || o.perHost < 1:
-		return nil, scheme.Fail(scheme.CodeUsage, "--parallel and --per-host take a number from 1, --retries from 0")
+		return nil, scheme.Fail(scheme.CodeUsage, "--parallel and --per-host must be at least 1, --retries at least 0")
 	}
 	if err := o.recursive.check(); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 	return parseRate(o.rate)
 }
 
-// parseRate reads --limit-rate.
+// parseRate parses --limit-rate; "" is no limit.
 func parseRate(s string) (*rate.Limiter, error) {
 	if s == "" {
 		return nil, nil
@@ -151,13 +151,13 @@ func parseRate(s string) (*rate.Limiter, error) {
 	}
 	n, err := strconv.ParseInt(digits, 10, 32)
 	if err != nil || n < 1 || unit == 0 {
-		return nil, scheme.Fail(scheme.CodeUsage, "--limit-rate %q: it takes octets a second, such as 500K or 2M", s)
+		return nil, scheme.Fail(scheme.CodeUsage, "--limit-rate %q: must be bytes per second, such as 500K or 2M", s)
 	}
 	burst := min(n*unit, 64<<10) // small enough to be smooth, large enough to be cheap
 	return rate.NewLimiter(rate.Limit(n*unit), int(burst)), nil
 }
 
-// deadline is --max-time.
+// deadline returns a context that ends after --max-time.
 func (a *app) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if a.flags.maxTime <= 0 {
 		return ctx, func() {}
@@ -165,13 +165,13 @@ func (a *app) deadline(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, a.flags.maxTime)
 }
 
-// redactInput is an argument as messages may show it.
+// redactInput returns an argument for messages, with its password masked.
 func redactInput(text string) string {
 	inner, _ := locator.Unwrap(text)
 	return locator.Redact(inner)
 }
 
-// words are those of --query, if it was given.
+// words returns the value of --query, if it was given.
 func (o *askOptions) words(given bool) locator.Optional {
 	if !given {
 		return locator.Optional{}
@@ -179,20 +179,20 @@ func (o *askOptions) words(given bool) locator.Optional {
 	return locator.Some(o.query)
 }
 
-// answers are those of --field and --field-file. Files are opened anew for each URL.
+// answers returns the answers of --field and --field-file. The files are opened anew for each URL.
 func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {
 	var answers []scheme.Answer
 	for _, f := range o.fields {
 		name, value, ok := strings.Cut(f, "=")
 		if !ok {
-			return nil, scheme.Fail(scheme.CodeUsage, "--field takes 'Name=value'")
+			return nil, scheme.Fail(scheme.CodeUsage, "--field: must be 'Name=value'")
 		}
 		answers = append(answers, scheme.Answer{Name: name, Value: value})
 	}
 	for _, f := range o.files {
 		name, path, ok := strings.Cut(f, "=")
 		if !ok {
-			return nil, scheme.Fail(scheme.CodeUsage, "--field-file takes 'Name=path'")
+			return nil, scheme.Fail(scheme.CodeUsage, "--field-file: must be 'Name=path'")
 		}
 		h, err := openFile(ctx, path, os.O_RDONLY)
 		if err != nil {

@@ -25,7 +25,7 @@ type event struct {
 	Error    *octets `json:"error,omitempty"`
 }
 
-// orNull is nil for an empty text.
+// orNull returns nil for an empty string.
 func orNull(s string) *octets {
 	if s == "" {
 		return nil
@@ -34,7 +34,7 @@ func orNull(s string) *octets {
 	return &o
 }
 
-// timeText is a time in the form of all JSON output (RFC 3339), "" where it is unknown.
+// timeText formats a time by RFC 3339. It returns "" for the zero time.
 func timeText(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -49,7 +49,7 @@ func (e *event) describe(res *scheme.Resource) {
 	e.Modified = orNull(timeText(res.Attr.Modified))
 }
 
-// report says how the get of one URL ended.
+// report reports how the get of one URL ended: as an event with --json, as a message otherwise.
 func (g *getter) report(err error) {
 	if err != nil {
 		g.show.failed.Add(1)
@@ -57,7 +57,7 @@ func (g *getter) report(err error) {
 	g.event.MS = time.Since(g.start).Milliseconds()
 	code := client.CodeOf(err)
 	if !g.app.flags.json {
-		if err != nil && code != scheme.CodeInterrupted { // the program says that once
+		if err != nil && code != scheme.CodeInterrupted { // reported once at the end
 			g.app.fail(err)
 		}
 		return
@@ -73,8 +73,7 @@ func (g *getter) report(err error) {
 	g.app.Err.Write(append(line, '\n'))
 }
 
-// errorText is an error without the URL, which stands in a field of its own. What a peer said is escaped in it already,
-// and the rest is the matter of JSON.
+// errorText returns the text of an error without the URL, which is a field of its own.
 func errorText(err error) string {
 	var e *scheme.Error
 	if errors.As(err, &e) {

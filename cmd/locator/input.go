@@ -7,15 +7,15 @@ import (
 	"os"
 )
 
-// output buffers standard output. What is in it goes out before lines of standard input are waited for, so that whoever
-// gives a line at a time gets its answer.
+// output returns a buffer for standard output. It is flushed before each read of standard input, so that a program that
+// writes one line at a time gets the answer to each.
 func (a *app) output() *bufio.Writer {
 	out := bufio.NewWriterSize(a.Out, 64<<10)
-	a.beforeInput = func() { out.Flush() } // its error comes back at the next Write
+	a.beforeInput = func() { out.Flush() } // the next Write returns its error
 	return out
 }
 
-// finish empties the buffer of standard output at the end of a verb that gave err.
+// finish flushes standard output at the end of a verb, and returns the first error.
 func finish(out *bufio.Writer, err error) error {
 	if flushed := outputError(out.Flush()); err == nil {
 		return flushed
@@ -23,8 +23,8 @@ func finish(out *bufio.Writer, err error) error {
 	return err
 }
 
-// input is an input that a context ends even while nothing comes: a read of a terminal or pipe cannot be called back,
-// so it is left behind with its own buffer.
+// input is a reader that ends with a context. A read of a terminal or pipe cannot be cancelled, so it is left running in a
+// goroutine, with a buffer of its own.
 type input struct {
 	ctx    context.Context
 	in     io.Reader
@@ -32,7 +32,7 @@ type input struct {
 	buf    []byte
 }
 
-// Read follows io.Reader.
+// Read implements io.Reader.
 func (r *input) Read(b []byte) (int, error) {
 	if r.before != nil {
 		r.before()
@@ -61,8 +61,8 @@ func (r *input) Read(b []byte) (int, error) {
 	}
 }
 
-// openFile opens a file; a context ends the waiting. A pipe is not open before somebody has opened its other end, and
-// that cannot be called back: it is left behind.
+// openFile opens a file and waits no longer than the context. Opening a pipe blocks until the other end is open; that cannot be
+// cancelled, so it is left running in a goroutine.
 func openFile(ctx context.Context, name string, flag int) (*os.File, error) {
 	type result struct {
 		h   *os.File

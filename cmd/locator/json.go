@@ -8,16 +8,15 @@ import (
 	"locator/internal/span"
 )
 
-// JSON is appended, not reflected: the parts of a URL are octets, and package encoding/json would lose those that are
-// no UTF-8.
+// The parts of a URL are bytes, and encoding/json would lose those that are not UTF-8. So JSON is appended by hand.
 
-// jsonPlain is what stands in a string as it is.
+// jsonPlain holds the characters that need no escape in a string.
 var jsonPlain = span.NewSet(func(c byte) bool { return c >= ' ' && c < 0x7F && c != '"' && c != '\\' })
 
 const jsonHex = "0123456789abcdef"
 
-// appendString appends s as a JSON string. An octet that is no UTF-8 stands as \udcXX, which no character does, so
-// that every octet can be had back. What a terminal would not show as itself is escaped too.
+// appendString appends s as a JSON string. A byte that is not UTF-8 becomes \udcXX, which stands for no character, so that
+// every byte can be restored. Characters that a terminal cannot print are escaped, too.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	done := 0
@@ -26,7 +25,7 @@ func appendString(b []byte, s string) []byte {
 			break
 		}
 		c := s[i]
-		if c == '%' { // of no escape
+		if c == '%' { // not followed by two hex digits
 			i++
 			continue
 		}
@@ -49,7 +48,7 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// appendEscaped appends one character as an escape; beyond U+FFFF it takes two surrogates (RFC 8259 7).
+// appendEscaped appends the escape of one character. Beyond U+FFFF that is two surrogates (RFC 8259 7).
 func appendEscaped(b []byte, r rune) []byte {
 	switch r {
 	case '"', '\\':
@@ -74,8 +73,7 @@ func appendUnit(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', jsonHex[r>>12&15], jsonHex[r>>8&15], jsonHex[r>>4&15], jsonHex[r&15])
 }
 
-// appendKey appends the name of a field, and the comma before it unless it is the first of its object. Names are ours
-// and hold nothing to escape.
+// appendKey appends the name of a field, and a comma before it unless it is the first of its object. Names need no escapes.
 func appendKey(b []byte, name string) []byte {
 	if n := len(b); n > 0 && b[n-1] != '{' {
 		b = append(b, ',')
@@ -88,7 +86,7 @@ func appendKey(b []byte, name string) []byte {
 // appendText appends a field with a string.
 func appendText(b []byte, name, s string) []byte { return appendString(appendKey(b, name), s) }
 
-// appendOptional appends a field with a string, or null where the part is absent.
+// appendOptional appends a field with a string, or null if the part is absent.
 func appendOptional(b []byte, name string, o locator.Optional) []byte {
 	b = appendKey(b, name)
 	if s, ok := o.Get(); ok {
@@ -97,7 +95,7 @@ func appendOptional(b []byte, name string, o locator.Optional) []byte {
 	return append(b, "null"...)
 }
 
-// appendFilled appends a field with a string, or null where that is empty.
+// appendFilled appends a field with a string, or null if that is empty.
 func appendFilled(b []byte, name, s string) []byte {
 	if s == "" {
 		return append(appendKey(b, name), "null"...)
@@ -105,7 +103,7 @@ func appendFilled(b []byte, name, s string) []byte {
 	return appendText(b, name, s)
 }
 
-// appendList appends a field with an array of strings; nil is [].
+// appendList appends a field with an array of strings. A nil list becomes [].
 func appendList(b []byte, name string, list []string) []byte {
 	b = append(appendKey(b, name), '[')
 	for i, s := range list {

@@ -20,19 +20,19 @@ func (a *app) listCommand() *cobra.Command {
 	var ask askOptions
 	cmd := &cobra.Command{
 		Use:   "list [URL ...]",
-		Short: "lists a directory, menu, group, database, index or link set",
-		Long: "list prints an entry a line: kind, size in octets, date, URL, and the name that a person reads. Unknown is \"-\".\n" +
-			"An entry of kind note is text to read and has no URL.",
+		Short: "List a directory, menu, group, database, index or link set",
+		Long: "list prints one entry per line: kind, size in bytes, date, URL and display name. An unknown value is \"-\". An\n" +
+			"entry of kind note is text without a URL.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if max < 0 {
-				return scheme.Fail(scheme.CodeUsage, "--max takes a number of entries")
+				return scheme.Fail(scheme.CodeUsage, "--max must not be negative")
 			}
 			return a.list(cmd.Context(), args, ask, scheme.ListOptions{Detail: details, ServerInfo: details, Max: max}, cmd.Flags().Changed("query"))
 		},
 	}
-	cmd.Flags().BoolVar(&details, "details", false, "all that the protocol can tell of each entry, at the cost of more exchanges")
-	cmd.Flags().IntVar(&max, "max", 0, "this many entries at most")
-	cmd.Flags().StringVar(&ask.query, "query", "", "words for a search")
+	cmd.Flags().BoolVar(&details, "details", false, "request all attributes of each entry; takes more requests")
+	cmd.Flags().IntVar(&max, "max", 0, "print at most this many entries (0: no limit)")
+	cmd.Flags().StringVar(&ask.query, "query", "", "search words")
 	return cmd
 }
 
@@ -58,7 +58,7 @@ func (a *app) list(ctx context.Context, args []string, ask askOptions, o scheme.
 	})
 }
 
-// limited ends a sequence after max entries, 0 for all.
+// limited ends a sequence after max entries; 0 is no limit.
 func limited(seq iter.Seq2[scheme.Entry, error], max int) iter.Seq2[scheme.Entry, error] {
 	if max == 0 {
 		return seq
@@ -76,7 +76,7 @@ func limited(seq iter.Seq2[scheme.Entry, error], max int) iter.Seq2[scheme.Entry
 	}
 }
 
-// printEntries prints as they come; what came before an error stands.
+// printEntries prints entries as they arrive, up to the first error.
 func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJSON bool) error {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
@@ -110,7 +110,7 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJS
 	return listError(out.Flush())
 }
 
-// listError gives an error of where a list goes its code.
+// listError gives an error of writing the list the code CodeLocal.
 func listError(err error) error {
 	if err == nil {
 		return nil
@@ -132,7 +132,7 @@ func printEntry(w io.Writer, e scheme.Entry) {
 	fmt.Fprintf(w, "%-8s %10s %20s  %s  %s\n", e.Kind, size, modified, safe(u), safe(e.Name))
 }
 
-// jsonEntry is an entry of list --json; unknown is null.
+// jsonEntry is an entry of list --json. An unknown value is null.
 type jsonEntry struct {
 	Name       octets      `json:"name"`
 	URL        *octets     `json:"url"`

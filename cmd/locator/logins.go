@@ -17,15 +17,15 @@ import (
 	"locator/scheme"
 )
 
-var errNoCertificate = errors.New("no certificate in it")
+var errNoCertificate = errors.New("file contains no certificate")
 
-// logins are the sources of logins in their order: --user, netrc when asked for, the user of the configuration, a prompt
-// on a terminal. The URL's own login comes before them all.
+// logins returns the sources of logins in the order in which they are asked: --user, netrc, the user of the configuration
+// file, a prompt on the terminal. A login in the URL comes before them all.
 func (a *app) logins() ([]scheme.LoginFunc, error) {
 	f := &a.flags
 	var sources []scheme.LoginFunc
 	if f.passwordFile != "" && f.user == "" {
-		return nil, scheme.Fail(scheme.CodeUsage, "--password-file goes with --user")
+		return nil, scheme.Fail(scheme.CodeUsage, "--password-file needs --user")
 	}
 	if f.user != "" {
 		if f.passwordFile != "" {
@@ -53,7 +53,7 @@ func (a *app) logins() ([]scheme.LoginFunc, error) {
 	return append(sources, a.prompt), nil
 }
 
-// maxPassword bounds a password file's first line.
+// maxPassword is the longest password, in bytes.
 const maxPassword = 4 << 10
 
 func firstLine(file string) (string, error) {
@@ -69,8 +69,8 @@ func firstLine(file string) (string, error) {
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// userLogin is --user without a file: the password is asked for once for each server, when it first asks. What was said
-// for one server is not sent to another.
+// userLogin returns the source for --user without --password-file. It prompts for the password once for each server, when the
+// server first requires it. The password of one server is not sent to another.
 func (a *app) userLogin(user string) scheme.LoginFunc {
 	type answer struct {
 		password string
@@ -91,7 +91,7 @@ func (a *app) userLogin(user string) scheme.LoginFunc {
 		got, asked := answers[server]
 		if !asked {
 			var err error
-			if got.password, got.ok, err = a.ask(ctx, fmt.Sprintf("Password of %s at %s: ", user, l.Host), true); err != nil {
+			if got.password, got.ok, err = a.ask(ctx, fmt.Sprintf("Password for %s at %s: ", user, l.Host), true); err != nil {
 				return "", "", false, err
 			}
 			answers[server] = got
@@ -100,7 +100,7 @@ func (a *app) userLogin(user string) scheme.LoginFunc {
 	}
 }
 
-// prompt asks a person, three times at most.
+// prompt asks for a login at the terminal, at most three times.
 func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 	if l.NonInteractive || l.Attempt > 2 {
 		return "", "", false, nil
@@ -121,19 +121,19 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	if l.Account {
 		what = "Account"
 	}
-	password, ok, err := a.ask(ctx, fmt.Sprintf("%s of %s at %s: ", what, user, at), true)
+	password, ok, err := a.ask(ctx, fmt.Sprintf("%s for %s at %s: ", what, user, at), true)
 	return user, password, ok, err
 }
 
-// ask asks on the terminal that controls the program; ok is false where there is none. The context ends the question: a
-// read of a terminal cannot be called back, so it is left behind.
+// ask asks a question on the controlling terminal; ok is false if there is none. It ends with the context; the read of the
+// terminal cannot be cancelled, so it is left running in a goroutine.
 func (a *app) ask(ctx context.Context, question string, secret bool) (answer string, ok bool, err error) {
 	tty, err := openTerminal()
 	if err != nil {
-		return "", false, nil // nobody there to ask
+		return "", false, nil // no terminal
 	}
 	defer tty.Close()
-	a.errMu.Lock() // no other message in the middle of a question
+	a.errMu.Lock() // no message in the middle of a question
 	defer a.errMu.Unlock()
 	before, err := term.GetState(int(tty.Fd()))
 	if err != nil {
@@ -161,7 +161,7 @@ func (a *app) ask(ctx context.Context, question string, secret bool) (answer str
 		}
 		return r.text, r.err == nil, r.err
 	case <-ctx.Done():
-		_ = term.Restore(int(tty.Fd()), before) // it may hide what is typed
+		_ = term.Restore(int(tty.Fd()), before) // ReadPassword has turned off the echo
 		fmt.Fprintln(tty)
 		return "", false, ctx.Err()
 	}

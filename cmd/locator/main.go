@@ -1,6 +1,6 @@
-// Command locator reads, explains and accesses URLs of every scheme of RFC 1738.
+// Command locator parses, explains and accesses URLs of all RFC 1738 schemes.
 //
-// One file a verb. The words, fields and exit statuses are a contract that scripts rely on; docs/cli.md holds it.
+// Each verb has a file. Scripts rely on its words, fields and exit statuses; docs/cli.md documents them.
 package main
 
 import (
@@ -16,14 +16,14 @@ func main() { os.Exit(Main()) }
 
 // Main runs the program with the process's arguments and streams, and returns the exit status.
 func Main() int {
-	log.SetOutput(io.Discard) // net/http logs there what a broken server sends; whoever asks for --trace sees more
+	log.SetOutput(io.Discard) // net/http logs what a broken server sends; --trace shows more
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	defer context.AfterFunc(ctx, stop)() // a second interrupt ends what the first one could not
+	defer context.AfterFunc(ctx, stop)() // a second interrupt kills the process
 	return run(ctx, os.Args[1:], world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
 }
 
-// world is what the program sees of the process that it runs in.
+// world holds the streams and the environment of the process.
 type world struct {
 	In       io.Reader
 	Out, Err io.Writer

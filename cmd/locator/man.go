@@ -15,14 +15,14 @@ import (
 	"locator/scheme"
 )
 
-// manCommand writes manual pages, made from the same commands as everything else.
+// manCommand prints manual pages. They are generated from the command tree.
 func manCommand(root *cobra.Command) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "man [VERB]",
-		Short: "prints manual pages",
-		Long: "man prints the manual page of the program, or of a verb, in roff, for man -l and the like. With --dir it writes\n" +
-			"all pages into a folder, one a verb.",
+		Short: "Print manual pages",
+		Long: "man prints the manual page of the program or of a verb, in roff format. With --dir it writes all pages into a\n" +
+			"folder, one file per verb.",
 		Example: "  locator man parse | man -l -\n" +
 			"  locator man --dir /usr/local/share/man/man1",
 		Args: cobra.MaximumNArgs(1),
@@ -36,7 +36,7 @@ func manCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case dir != "" && len(args) > 0:
-				return scheme.Fail(scheme.CodeUsage, "--dir writes all pages: give no verb with it")
+				return scheme.Fail(scheme.CodeUsage, "--dir writes all pages; it takes no verb")
 			case dir != "":
 				return writePages(root, dir)
 			}
@@ -49,14 +49,14 @@ func manCommand(root *cobra.Command) *cobra.Command {
 					return writePage(cmd.OutOrStdout(), c)
 				}
 			}
-			return scheme.Fail(scheme.CodeUsage, "there is no verb %q", name)
+			return scheme.Fail(scheme.CodeUsage, "unknown verb %q", name)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "write all pages into this folder")
 	return cmd
 }
 
-// pages are the commands that have a manual page, the root first.
+// pages returns the commands that have a manual page, the root first.
 func pages(root *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{root}
 	for _, c := range root.Commands() {
@@ -84,7 +84,7 @@ func writePages(root *cobra.Command, dir string) error {
 	return nil
 }
 
-// writePage writes the page of a command; that of the program also has the exit statuses.
+// writePage writes the page of a command. The page of the program includes the exit statuses.
 func writePage(w io.Writer, c *cobra.Command) error {
 	date, err := time.Parse(time.DateOnly, versionDate)
 	if err != nil {
@@ -97,7 +97,7 @@ func writePage(w io.Writer, c *cobra.Command) error {
 	}
 	var b bytes.Buffer
 	if err := doc.GenMan(c, header, &b); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "the page of %s: %w", c.Name(), err)
+		return scheme.Fail(scheme.CodeLocal, "page of %s: %w", c.Name(), err)
 	}
 	if !c.HasParent() {
 		b.WriteString("\n.SH EXIT STATUS\n")
@@ -109,13 +109,13 @@ func writePage(w io.Writer, c *cobra.Command) error {
 	return outputError(err)
 }
 
-// exitStatus is a status and the names of the codes that end with it.
+// exitStatus is an exit status with the names of its codes.
 type exitStatus struct {
 	exit    int
 	meaning string
 }
 
-// exitStatuses are those of the one table, in its order.
+// exitStatuses returns all exit statuses in the order of the codes.
 func exitStatuses() []exitStatus {
 	var list []exitStatus
 	for c := scheme.CodeOK; c <= scheme.CodeInterrupted; c++ {

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 )
 
-// octets is a string in JSON output: it need not be UTF-8, and an octet that is none stands as \udcXX.
+// octets is a string for JSON output that may not be UTF-8: a byte that is not becomes \udcXX.
 type octets string
 
-// MarshalJSON follows json.Marshaler.
+// MarshalJSON implements json.Marshaler.
 func (o octets) MarshalJSON() ([]byte, error) { return appendString(nil, string(o)), nil }
 
-// marshal is one line of JSON without its end, "<", ">" and "&" as they are.
+// marshal returns a value as one line of JSON without a newline. It does not escape "<", ">" and "&".
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

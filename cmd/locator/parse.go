@@ -16,17 +16,17 @@ import (
 	"locator/wire"
 )
 
-// parseCommand reads URLs and prints their parts. It has no network, and needs the same memory for any number of URLs.
+// parseCommand parses URLs and prints their parts. It uses no network, and the same memory for any number of URLs.
 func (a *app) parseCommand() *cobra.Command {
 	var passwords bool
 	cmd := &cobra.Command{
 		Use:   "parse [URL ...]",
-		Short: "reads URLs and prints their parts",
-		Long: "parse reads URLs by the grammar of RFC 1738 section 5 (--syntax current: by today's) and prints their parts as\n" +
-			"written, still escaped: a line each, an empty part as \"\", an absent one not at all. With --json it prints one\n" +
-			"object a URL, in the order of the input, malformed URLs included; null is absent. With -q only the exit status\n" +
-			"tells.\n\n" +
-			"A password is shown as ****.",
+		Short: "Parse URLs and print their parts",
+		Long: "parse parses URLs by the grammar of RFC 1738 section 5, or with --syntax current by that of today's RFCs. It\n" +
+			"prints the parts as written, without decoding escapes, one per line. An empty part is \"\"; absent parts are left\n" +
+			"out. With --json it prints one object per URL in the order of the input, also for invalid URLs; an absent part is\n" +
+			"null. With -q it only sets the exit status.\n\n" +
+			"Passwords are shown as ****.",
 		Example: "  locator parse ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator parse --json < urls.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,7 +47,7 @@ func (a *app) parseCommand() *cobra.Command {
 					}
 					b = append(r.appendFields(append(b, '{'), passwords), '}', '\n')
 				case r.bad != nil:
-					out.Flush() // what was printed stands before what is said now; its error comes back at the next Write
+					out.Flush() // output before the message; the next Write returns its error
 					a.fail(r.failure())
 				default:
 					if !first {
@@ -65,8 +65,8 @@ func (a *app) parseCommand() *cobra.Command {
 	return cmd
 }
 
-// judge is parse with -q: it notes but whether all are URLs. The lines of standard input are read by all processors, block by
-// block; once one is malformed, the others make no difference.
+// judge implements parse -q: it only finds out whether all URLs are valid. All processors parse the lines of standard input,
+// block by block, until one is invalid.
 func (a *app) judge(ctx context.Context, p *locator.Parser, args []string) error {
 	var malformed atomic.Bool
 	read := func(text string) {
@@ -107,10 +107,10 @@ func (a *app) judge(ctx context.Context, p *locator.Parser, args []string) error
 }
 
 func showPasswords(cmd *cobra.Command, show *bool) {
-	cmd.Flags().BoolVar(show, "show-passwords", false, "show passwords as they are")
+	cmd.Flags().BoolVar(show, "show-passwords", false, "do not mask passwords")
 }
 
-// outputError gives an error of standard output its code.
+// outputError gives an error of standard output the code CodeLocal.
 func outputError(err error) error {
 	if err == nil {
 		return nil
@@ -118,15 +118,15 @@ func outputError(err error) error {
 	return scheme.Fail(scheme.CodeLocal, "standard output: %w", err)
 }
 
-// reading is one URL as given, and what was made of it.
+// reading is one URL of the input and the result of parsing it.
 type reading struct {
-	text string // as given
-	cut  int    // octets of the wrapper before the URL
+	text string // the input
+	cut  int    // bytes of the wrapper before the URL
 	url  locator.URL
-	bad  *locator.SyntaxError // its offset counts in text; nil where url is one
+	bad  *locator.SyntaxError // its offset counts in text; nil if url is valid
 }
 
-// readURL reads a URL that may be wrapped.
+// readURL parses a URL that may be wrapped.
 func readURL(p *locator.Parser, text string) reading {
 	inner, cut := locator.Unwrap(text)
 	u, err := p.Parse(inner)
@@ -139,12 +139,12 @@ func readURL(p *locator.Parser, text string) reading {
 	return r
 }
 
-// failure is the error of a malformed URL.
+// failure returns the error for an invalid URL.
 func (r *reading) failure() error {
 	return &scheme.Error{Op: "parse", URL: r.shown(false), Code: scheme.CodeMalformed, Err: r.bad}
 }
 
-// shown is the text as given, its password masked unless it may be shown.
+// shown returns the input, with its password masked unless passwords is set.
 func (r *reading) shown(passwords bool) string {
 	switch {
 	case passwords:
@@ -159,7 +159,7 @@ func (r *reading) shown(passwords bool) string {
 	return r.text[:r.cut] + masked + r.text[r.cut+len(inner):]
 }
 
-// password is the password that may be shown.
+// password returns the password, masked unless passwords is set.
 func (r *reading) password(passwords bool) locator.Optional {
 	password, ok := r.url.Password()
 	switch {
@@ -171,7 +171,7 @@ func (r *reading) password(passwords bool) locator.Optional {
 	return locator.Some("****")
 }
 
-// canonical is the canonical text that may be shown.
+// canonical returns the canonical text, with its password masked unless passwords is set.
 func (r *reading) canonical(passwords bool) string {
 	c := r.url.Canonical()
 	if passwords {
@@ -180,8 +180,8 @@ func (r *reading) canonical(passwords bool) string {
 	return c.Redacted()
 }
 
-// parts are the parts of the view that may be shown. The one part of a scheme that is not predefined holds the login
-// too, so it is taken from the masked text.
+// parts returns the parts of the view, with passwords masked unless passwords is set. The only part of an unknown scheme contains
+// the login, so it is taken from the masked text.
 func (r *reading) parts(passwords bool) []locator.Part {
 	parts := r.url.Parts()
 	for i, p := range parts {
@@ -200,7 +200,7 @@ func optionalOf(s string, ok bool) locator.Optional {
 	return locator.Some(s)
 }
 
-// appendFields appends the fields of the object that "parse --json" prints for a URL.
+// appendFields appends the fields of the object of parse --json.
 func (r *reading) appendFields(b []byte, passwords bool) []byte {
 	b = appendText(b, "input", r.shown(passwords))
 	b = appendBool(b, "ok", r.bad == nil)
@@ -223,7 +223,7 @@ func (r *reading) appendFields(b []byte, passwords bool) []byte {
 	return append(b, '}')
 }
 
-// appendPort appends a port up to 65535 as a number, digits beyond as a string, and null where there are none.
+// appendPort appends a port up to 65535 as a number, larger ones as a string, and null if there is none.
 func appendPort(b []byte, digits string) []byte {
 	if digits == "" {
 		return append(b, "null"...)
@@ -255,7 +255,7 @@ func appendPart(b []byte, p locator.Part) []byte {
 	return appendOptional(b, p.Name, p.Text)
 }
 
-// appendSyntaxError appends the object of an error.
+// appendSyntaxError appends an error as an object.
 func appendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
 	b = appendKey(append(b, '{'), "offset")
 	b = strconv.AppendInt(b, int64(e.Offset), 10)
@@ -265,7 +265,7 @@ func appendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
 	return append(appendFilled(b, "hint", e.Hint), '}')
 }
 
-// appendLines appends what a person reads: a line a part, absent parts left out.
+// appendLines appends one line for each part that is present.
 func (r *reading) appendLines(b []byte, passwords bool) []byte {
 	u := r.url
 	b = appendLine(b, "input", locator.Some(r.shown(passwords)))
@@ -305,7 +305,7 @@ func appendLine(b []byte, name string, value locator.Optional) []byte {
 	return append(append(appendName(b, name), visible(s)...), '\n')
 }
 
-// appendName appends the name of a line, and blanks to where the value begins.
+// appendName appends the name of a line, padded with spaces.
 func appendName(b []byte, name string) []byte {
 	b = append(b, name...)
 	for range max(2, 11-len(name)) {
@@ -314,7 +314,7 @@ func appendName(b []byte, name string) []byte {
 	return b
 }
 
-// appendWords appends "name  word word" unless there are none. No part holds a blank.
+// appendWords appends "name  word word" unless there are no words. Words contain no spaces.
 func appendWords(b []byte, name string, words []string) []byte {
 	if len(words) == 0 {
 		return b
@@ -322,7 +322,7 @@ func appendWords(b []byte, name string, words []string) []byte {
 	return append(append(appendName(b, name), strings.Join(words, " ")...), '\n')
 }
 
-// visible is a part as a terminal may show it, an empty one as "".
+// visible returns a part for a terminal. An empty part becomes "".
 func visible(s string) string {
 	if s == "" {
 		return `""`

@@ -13,20 +13,20 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// progress shows transfers into files: bars on a terminal while they run, and a line for each that has ended. With
-// --quiet and --json it shows nothing.
+// progress shows downloads: bars on a terminal while they run, and a line for each when it has ended. With --quiet and --json
+// it shows nothing.
 type progress struct {
 	a       *app
-	screen  *os.File  // nil: no bars
-	plain   io.Writer // standard error as it is without bars
+	screen  *os.File  // nil if there are no bars
+	plain   io.Writer // standard error without bars
 	begin   sync.Once
 	bars    *mpb.Progress
 	refresh chan any
-	done    chan struct{} // closed when the drawing is to end
+	done    chan struct{} // closed to end the drawing
 	drawn   sync.WaitGroup
 
 	files, failed atomic.Int64
-	octets        atomic.Int64
+	bytes         atomic.Int64
 }
 
 func (a *app) progress() *progress {
@@ -37,11 +37,11 @@ func (a *app) progress() *progress {
 	return p
 }
 
-// frame is the time between two drawings.
+// frame is the time between two redraws.
 const frame = 100 * time.Millisecond
 
-// open begins to draw. From now on messages go through the bars, which put them above themselves. Nothing is drawn
-// while somebody holds standard error, such as a question for a password.
+// open starts drawing. From then on messages are printed above the bars. Nothing is drawn while errMu is held, such as during
+// a prompt for a password.
 func (p *progress) open() {
 	p.refresh, p.done = make(chan any), make(chan struct{})
 	p.bars = mpb.New(mpb.WithOutput(p.screen), mpb.WithManualRefresh(p.refresh))
@@ -65,18 +65,18 @@ func (p *progress) open() {
 func (p *progress) draw() {
 	p.a.errMu.Lock()
 	defer p.a.errMu.Unlock()
-	io.WriteString(p.screen, "\r") // the terminal may have echoed what was typed
+	io.WriteString(p.screen, "\r") // the terminal may have echoed input
 	p.refresh <- time.Now()
 }
 
-// close ends the drawing; what was said last is still shown.
+// close ends the drawing after the last messages have been shown.
 func (p *progress) close() {
 	if p.bars == nil {
 		return
 	}
 	close(p.done)
 	p.drawn.Wait()
-	for range 3 { // the one before is done when the next is taken
+	for range 3 { // a redraw is complete when the next one is accepted
 		p.draw()
 	}
 	p.a.errMu.Lock()
@@ -86,25 +86,25 @@ func (p *progress) close() {
 	p.bars = nil
 }
 
-// sum says what several transfers came to.
+// sum reports the totals if there was more than one download.
 func (p *progress) sum(took time.Duration) {
 	n, failed := p.files.Load(), p.failed.Load()
 	if n+failed < 2 {
 		return
 	}
-	text := fmt.Sprintf("%d files, %s in %v", n, size(p.octets.Load()), rounded(took))
+	text := fmt.Sprintf("%d files, %s in %v", n, size(p.bytes.Load()), rounded(took))
 	if failed > 0 {
 		text += fmt.Sprintf("; %d failed", failed)
 	}
 	p.a.note("%s", text)
 }
 
-// bar is one transfer.
+// bar shows one download.
 type bar struct {
 	p     *progress
 	name  string
 	start time.Time
-	have  int64 // octets that were there already
+	have  int64 // bytes of the partial download that it resumed
 	bar   *mpb.Bar
 }
 
@@ -115,7 +115,7 @@ func (p *progress) file(name string) *bar {
 	return &bar{p: p, name: name, start: time.Now()}
 }
 
-// wants reports whether progress is to be told: what nobody sees need not be counted.
+// wants reports whether bar needs calls of progress.
 func (b *bar) wants() bool { return b.p.screen != nil }
 
 const (
@@ -123,7 +123,7 @@ const (
 	barWidth  = 24
 )
 
-// begin is told where a body begins, size -1 where it is unknown.
+// begin starts the bar behind the first have bytes. The size is -1 if it is unknown.
 func (b *bar) begin(size, have int64) {
 	b.have = have
 	if b.p.screen == nil {
@@ -147,7 +147,7 @@ func (b *bar) begin(size, have int64) {
 	bar, err := b.p.bars.Add(0, filler, mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
 		mpb.PrependDecorators(decor.Name(name)),
 		mpb.AppendDecorators(count, decor.AverageSpeed(decor.SizeB1024(0), "% .1f", decor.WCSyncSpace), rest))
-	if err != nil { // the drawing has ended
+	if err != nil { // closed
 		return
 	}
 	bar.SetTotal(max(size, 0), false)
@@ -161,18 +161,18 @@ func (b *bar) progress(n int) {
 	}
 }
 
-// drop takes the bar away.
+// drop removes the bar.
 func (b *bar) drop() {
 	if b.bar != nil {
 		b.bar.Abort(true)
 	}
 }
 
-// end is told that the file is there, and what there is to say of it.
-func (b *bar) end(octets int64, more string) {
+// end removes the bar and reports the file. The text of more follows the report.
+func (b *bar) end(bytes int64, more string) {
 	b.drop()
 	b.p.files.Add(1)
-	b.p.octets.Add(octets - b.have)
+	b.p.bytes.Add(bytes - b.have)
 	if b.p.a.silent() {
 		return
 	}
@@ -180,10 +180,10 @@ func (b *bar) end(octets int64, more string) {
 	if b.have > 0 {
 		from = ", resumed at " + size(b.have)
 	}
-	b.p.a.note("%s: %s in %v%s%s", b.name, size(octets), rounded(time.Since(b.start)), from, more)
+	b.p.a.note("%s: %s in %v%s%s", b.name, size(bytes), rounded(time.Since(b.start)), from, more)
 }
 
-// size is a number of octets for a person.
+// size formats a number of bytes.
 func size(n int64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d bytes", n)
@@ -191,7 +191,7 @@ func size(n int64) string {
 	return fmt.Sprintf("% .1f", decor.SizeB1024(n))
 }
 
-// rounded keeps three digits or so.
+// rounded rounds a duration to about three digits.
 func rounded(d time.Duration) time.Duration {
 	switch {
 	case d > time.Minute:

@@ -18,24 +18,24 @@ func (a *app) putCommand() *cobra.Command {
 	var fields askOptions
 	cmd := &cobra.Command{
 		Use:   "put [flags] URL",
-		Short: "update or replace: upload, post, send",
-		Long: "put sends standard input, or the file of -i, to the place that the URL names, and prints the resulting URL.\n" +
-			"It replaces what is there (ftp STOR, http PUT, a file whole or not at all); --append adds to it (ftp APPE, or STOU\n" +
-			"where the URL has no name; http POST; at the end of a file). To a gopher item with a form it is the file, or the one\n" +
-			"answer, that --field leaves open; the form is sent, and the reply goes to standard output in the place of the URL.",
+		Short: "Upload, post or send data to a URL",
+		Long: "put sends standard input, or the file of -i, to the URL and prints the resulting URL. It replaces the resource\n" +
+			"(ftp STOR, http PUT; a local file is replaced completely or not at all). With --append it adds to the resource (ftp\n" +
+			"APPE, or STOU if the URL has no file name; http POST; appends to a local file). If the URL is a gopher item with a\n" +
+			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.put(cmd.Context(), args[0], input, output, mediaType, add, create, dryRun, fields)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&input, "input", "i", "", "file to send, in the place of standard input")
+	f.StringVarP(&input, "input", "i", "", "file to send instead of standard input")
 	f.StringVarP(&output, "output", "o", "", "file for the server's reply")
-	f.BoolVar(&add, "append", false, "add to what is there")
-	f.StringVar(&mediaType, "type", "", "media type of what is sent")
-	f.BoolVar(&create, "create-dirs", false, "make missing directories")
-	f.BoolVar(&dryRun, "dry-run", false, "only say where the body would go: nothing is connected to, and standard input is not read")
-	f.StringArrayVar(&fields.fields, "field", nil, "answer to a field of a form, 'Name=value' (repeatable)")
+	f.BoolVar(&add, "append", false, "add to the resource instead of replacing it")
+	f.StringVar(&mediaType, "type", "", "media type of the data")
+	f.BoolVar(&create, "create-dirs", false, "create missing directories")
+	f.BoolVar(&dryRun, "dry-run", false, "only print the URL that data would be sent to; makes no connection and does not read standard input")
+	f.StringArrayVar(&fields.fields, "field", nil, "answer for a form field, 'Name=value' (repeatable)")
 	return cmd
 }
 
@@ -61,7 +61,7 @@ func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add
 		defer h.Close()
 		b.Reader = h
 		if in, err := h.Stat(); err == nil && in.IsDir() {
-			return scheme.Fail(scheme.CodeUsage, "-i %s is a folder: put sends one file", input)
+			return scheme.Fail(scheme.CodeUsage, "-i %s: is a folder; put sends one file", input)
 		} else if err == nil && in.Mode().IsRegular() {
 			b.Size = scheme.Known(in.Size())
 		}
@@ -101,7 +101,7 @@ func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add
 	return nil
 }
 
-// onlyUpdates reports whether the scheme can add to its resources and cannot replace them, as gopher with its forms.
+// onlyUpdates reports whether the scheme can add to resources but not replace them, such as gopher with its forms.
 func onlyUpdates(c *client.Client, u locator.URL) bool {
 	s, _ := c.Registry().Lookup(u.Scheme())
 	_, updates := s.(scheme.Updater)
@@ -109,7 +109,7 @@ func onlyUpdates(c *client.Client, u locator.URL) bool {
 	return updates && !replaces
 }
 
-// result is where the body now is.
+// result returns the URL of the uploaded data.
 func result(res *scheme.Resource, u locator.URL) string {
 	if !res.URL.IsZero() {
 		return res.URL.Redacted()

@@ -9,8 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// putReply tells what an upload came to. The reply to a form is what the form was sent for, so it goes to standard output
-// as that of get does; of any other upload that is the resulting URL, and the reply goes to the file of -o, if anywhere.
+// putReply prints the result of an upload. For a form that is the reply, as with get. For any other upload it is the
+// resulting URL, and the reply goes to the file of -o or is discarded.
 func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place) error {
 	kept := to.file != nil || to.device != ""
 	replies := res.Body != nil || res.Entries != nil

@@ -13,14 +13,14 @@ import (
 	"locator/scheme/all"
 )
 
-// schemesCommand lists what the program knows of schemes.
+// schemesCommand lists the schemes.
 func (a *app) schemesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schemes",
-		Short: "registered schemes, what each can do, reserved names",
-		Long: "schemes lists the schemes of RFC 1738 and those that are registered besides: the port where a URL names none, the\n" +
-			"section and rule that they are read by, and what can be done with their resources. Then it lists the names that\n" +
-			"RFC 1738 section 4 reserves, and the RFC that defines them now.",
+		Short: "List schemes, their operations, and reserved names",
+		Long: "schemes lists the schemes of RFC 1738 and all others that the program supports: the default port, the section and\n" +
+			"rule of the grammar, and the operations. Then it lists the names that RFC 1738 section 4 reserves, with the RFCs\n" +
+			"that define them now.",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			b := appendSchemes(nil, knownSchemes(all.Registry()), a.flags.json)
@@ -30,13 +30,13 @@ func (a *app) schemesCommand() *cobra.Command {
 	}
 }
 
-// known is a scheme that can be read, and perhaps accessed.
+// known is a scheme that the program can parse, and perhaps access.
 type known struct {
 	syntax    *locator.Syntax
-	abilities []string // nil where there is no client for it
+	abilities []string // nil if the program cannot access it
 }
 
-// knownSchemes are those of RFC 1738 in its order, then https, then those of strangers.
+// knownSchemes returns the schemes of RFC 1738 in its order, then https, then the others in the registry.
 func knownSchemes(r *scheme.Registry) []known {
 	var list []known
 	names := r.Names()
@@ -93,10 +93,10 @@ func appendSchemes(b []byte, list []known, asJSON bool) []byte {
 	return append(b, "x-...       free for experiments\n"...)
 }
 
-// became says what became of a reserved name.
+// became says which RFC defines a reserved name now.
 func became(name locator.ReservedName) string {
 	if name.RFC == "" {
-		return "not defined since"
+		return "still undefined"
 	}
 	return "RFC " + name.RFC
 }
@@ -108,7 +108,7 @@ func orDash(s string) string {
 	return safe(s)
 }
 
-// appendObject appends a line of "schemes --json".
+// appendObject appends a line of schemes --json.
 func (k known) appendObject(b []byte) []byte {
 	s := k.syntax
 	b = appendText(append(b, '{'), "name", s.Name)
@@ -130,7 +130,7 @@ func (k known) appendObject(b []byte) []byte {
 	return append(b, '}', '\n')
 }
 
-// appendReserved appends a line of "schemes --json" for a name that is no scheme here.
+// appendReserved appends a line of schemes --json for a reserved name.
 func appendReserved(b []byte, name locator.ReservedName) []byte {
 	b = appendText(append(b, '{'), "name", name.Name)
 	b = appendText(b, "section", "4")

@@ -130,7 +130,7 @@ func TestPrompt(t *testing.T) {
 		"mistyped":              {[][2]string{{asks, "wr0ng\r"}, {asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
 		"interrupted":           {[][2]string{{asks, interrupt}}, []string{"get", u}, 130, "interrupted"},
 		"begun and interrupted": {[][2]string{{asks, "s3cr"}, {"", interrupt}}, []string{"get", u}, 130, "interrupted"},
-		"--user": {[][2]string{{"Password of alice at 127.0.0.1: ", ftptest.Password + "\r"}},
+		"--user": {[][2]string{{"Password for alice at 127.0.0.1: ", ftptest.Password + "\r"}},
 			[]string{"get", "--user", "alice", "ftp://" + addr + "/etc/motd", "ftp://" + addr + "/text.txt"}, 0, "line three"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestPromptOfEachServer(t *testing.T) {
 		t.Cleanup(s.Close)
 		urls = append(urls, fmt.Sprintf("ftp://127.0.0.1:%d/etc/motd", s.Port()))
 	}
-	const asks = "Password of alice at 127.0.0.1: "
+	const asks = "Password for alice at 127.0.0.1: "
 	shown, status := onTerminal(t, [][2]string{{asks, ftptest.Password + "\r"}, {asks, ftptest.Password + "\r"}},
 		append([]string{"get", "--user", "alice"}, urls...)...)
 	if status != 0 || strings.Count(shown, asks) != 2 {

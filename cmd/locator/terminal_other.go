@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// openTerminal gives standard input where that is a terminal.
+// openTerminal opens the console if standard input is a terminal.
 func openTerminal() (*os.File, error) {
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		return os.OpenFile("CON", os.O_RDWR, 0)

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// openTerminal opens the terminal that controls the program.
+// openTerminal opens the controlling terminal.
 func openTerminal() (*os.File, error) { return os.OpenFile("/dev/tty", os.O_RDWR, 0) }

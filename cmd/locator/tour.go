@@ -24,21 +24,21 @@ import (
 func (a *app) tourCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tour",
-		Short: "starts embedded servers on loopback and accesses one real URL of each scheme",
-		Long: "tour starts an embedded server of each scheme that can be accessed, on loopback, and accesses real URLs there. It\n" +
-			"needs no network, changes nothing outside a temporary folder, and ends by itself. With --trace it shows the dialogues.",
+		Short: "Start embedded servers and access a URL of each scheme",
+		Long: "tour starts embedded servers on the loopback interface and accesses real URLs on them. It needs no network, writes\n" +
+			"only to a temporary folder, and ends by itself. With --trace it shows the dialogues.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.tour(cmd.Context()) },
 	}
 }
 
-// stop is one stop of the tour.
+// stop is one URL of the tour.
 type stop struct {
-	what string // what is done there
+	what string // what the access does
 	u    locator.URL
-	want string // the body, where it is an object
-	list string // a name that the listing holds, where it is one
-	// fields is how many the form has, where it is one.
+	want string // the body of an object
+	list string // a name in a listing
+	// fields is the number of fields of a form.
 	fields int
 }
 
@@ -53,7 +53,7 @@ func (a *app) tour(ctx context.Context) error {
 	stops, end, err := tourStops()
 	defer end()
 	if err != nil {
-		return scheme.Fail(scheme.CodeLocal, "tour: starting its servers: %w", err)
+		return scheme.Fail(scheme.CodeLocal, "tour: starting servers: %w", err)
 	}
 	var out bytes.Buffer
 	print := func(format string, args ...any) { fmt.Fprintf(&out, format, args...) }
@@ -80,15 +80,15 @@ func (a *app) tour(ctx context.Context) error {
 	}
 	for _, x := range locator.Schemes() {
 		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.json && x.Productions != "" && !x.Extension {
-			print("%s:\n    can be read, built and explained; there is no access to it yet\n", x.Name)
+			print("%s:\n    can be parsed, built and explained, but not accessed yet\n", x.Name)
 		}
 	}
-	end() // before any output: whoever closes it early ends the program, and the temporary folder would stay
+	end() // before any output: if a reader closes the pipe early, the program ends and would leave the temporary folder
 	_, err = out.WriteTo(a.Out)
 	return outputError(err)
 }
 
-// run accesses the URL and checks what comes.
+// run accesses the URL and checks the result.
 func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, err error) {
 	res, err := c.Access(ctx, scheme.Request{URL: s.u}, nil)
 	if err != nil {
@@ -110,13 +110,13 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 			found = found || strings.HasPrefix(e.Name, s.list)
 		}
 		if !found {
-			return "", n, wrong("the listing does not hold %q", s.list)
+			return "", n, wrong("the listing does not contain %q", s.list)
 		}
 		return fmt.Sprintf("listing of %d entries", entries), n, nil
 	case s.list == "" && res.Kind == scheme.KindObject:
 		body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
 		if err == nil && string(body) != s.want {
-			err = wrong("the body is not the file's: %d bytes, want %d", len(body), len(s.want))
+			err = wrong("the body differs: %d bytes, want %d", len(body), len(s.want))
 		}
 		return "object", int64(len(body)), err
 	}
@@ -126,7 +126,7 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 	return "", 0, wrong("it is a %s", res.Kind)
 }
 
-// tourStops starts the servers. end stops them, whatever the error.
+// tourStops starts the servers. The caller must call end, also after an error.
 func tourStops() (stops []stop, end func(), err error) {
 	var closers []func()
 	end = func() {
@@ -179,7 +179,7 @@ func tourStops() (stops []stop, end func(), err error) {
 	return append(stops, stop{what: "the local file", u: u, want: motd}), end, nil
 }
 
-// gopherStops serves a folder whose menu is a gophermap, from below dir.
+// gopherStops starts a gopher server for a folder with a gophermap, which it creates in dir.
 func gopherStops(dir, motd string, start func(peer.Server, error) (peer.Server, error)) ([]stop, error) {
 	const menu = "!The tour\nA menu from a gophermap.\n\n0Message of the day\tetc/motd\n1The folder of it\tetc\n7Search all names\t/search\n0A form\t/form\n"
 	err := os.MkdirAll(filepath.Join(dir, "etc"), 0o700)
@@ -208,7 +208,7 @@ func gopherStops(dir, motd string, start func(peer.Server, error) (peer.Server, 
 	}, nil
 }
 
-// fileURL is the URL of a name in a local folder (RFC 1738 3.10).
+// fileURL returns the URL of a file in a local folder (RFC 1738 3.10).
 func fileURL(dir, name string) (locator.URL, error) {
 	dir = strings.ReplaceAll(dir, string(os.PathSeparator), "/")
 	return locator.Build(&locator.File{Segments: append(strings.Split(strings.TrimPrefix(dir, "/"), "/"), name)})

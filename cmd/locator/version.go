@@ -8,17 +8,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Version is the version of the program, by semver.org.
+// Version is the semantic version of the program.
 const Version = "0.1.0"
 
-// versionDate is the day that Version was given; manual pages bear it.
+// versionDate is the release date of Version, for manual pages.
 const versionDate = "2026-11-20"
 
-// build is what the Go tool noted when it built the program.
+// build is what the Go tool recorded when it built the program.
 type build struct {
-	revision string // of the source, "" where it is not known
+	revision string // of the source; "" if it is unknown
 	time     string // of the revision, RFC 3339
-	modified bool   // the source differed from the revision
+	modified bool   // the source had uncommitted changes
 }
 
 func readBuild() build {
@@ -40,7 +40,7 @@ func readBuild() build {
 	return b
 }
 
-// version is the version with the revision it was built from, where that is known: "0.1.0+1a2b3c4d5e6f".
+// version returns the version and, if it is known, the revision: "0.1.0+1a2b3c4d5e6f".
 func version() string {
 	b := readBuild()
 	if b.revision == "" {
@@ -53,12 +53,12 @@ func version() string {
 	return v
 }
 
-// versionCommand says which build this is.
+// versionCommand prints the version.
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "prints the version",
-		Long:  "version prints the version, the revision of the source where it is known, and what the program was built with and for.",
+		Short: "Print the version",
+		Long:  "version prints the version, the revision of the source if it is known, the Go version and the platform.",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			b := readBuild()
