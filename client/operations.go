@@ -218,7 +218,7 @@ func (c *Client) send(ctx context.Context, name scheme.Op, r scheme.Request, do 
 	return op.finish(ctx, res), nil
 }
 
-// Remove removes the resource at r.URL.
+// Remove removes the resource at r.URL. It follows no redirect. See [scheme.Remover] for directories and errors.
 func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
 	return c.change(ctx, scheme.OpRemove, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
 		m, ok := s.(scheme.Remover)
@@ -229,14 +229,15 @@ func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
 	})
 }
 
-// Rename renames the resource at r.URL to the URL to, which must be on the same server.
+// Rename renames the resource at r.URL to the URL to, which must be on the same server. Policy is asked about both URLs.
+// If something has the URL to, the error matches fs.ErrExist; see [scheme.Renamer].
 func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) error {
+	if _, _, err := c.begin(scheme.OpRename, scheme.Request{URL: to, Principal: r.Principal}, hopsOf(r)); err != nil {
+		return err
+	}
 	if !sameServer(r.URL, to) {
 		return &scheme.Error{Op: scheme.OpRename, URL: r.URL.Redacted(), Code: scheme.CodeUsage,
 			Err: scheme.Fail(scheme.CodeUsage, "%s is on another server", to.Redacted()).Err}
-	}
-	if _, _, err := c.begin(scheme.OpRename, scheme.Request{URL: to}, nil); err != nil {
-		return err
 	}
 	return c.change(ctx, scheme.OpRename, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
 		m, ok := s.(scheme.Renamer)
@@ -247,7 +248,7 @@ func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) e
 	})
 }
 
-// MakeDir creates the directory r.URL.
+// MakeDir creates the directory r.URL. If something has that URL, the error matches fs.ErrExist; see [scheme.Maker].
 func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
 	return c.change(ctx, scheme.OpMakeDir, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
 		m, ok := s.(scheme.Maker)

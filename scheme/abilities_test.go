@@ -19,7 +19,7 @@ import (
 func TestAbilities(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"ftp":      "access list attributes update replace remove rename make directory",
+		"ftp":      "access list attributes update replace remove rename mkdir",
 		"http":     "access attributes update replace",
 		"gopher":   "access list attributes",
 		"mailto":   "access attributes update",

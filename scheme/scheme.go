@@ -57,18 +57,21 @@ type Filler interface {
 	Fill(r Request, f *Form, answers []Answer) (u locator.URL, ok bool)
 }
 
-// A Remover removes a resource.
+// A Remover removes a resource. What is not there is an error of code CodeNotFound. A directory that is not empty stays,
+// unless the protocol leaves that to the server. It returns an error of code CodeInDoubt where the request was sent and no
+// answer came, and so do Rename and MakeDir.
 type Remover interface {
 	Remove(ctx context.Context, env *Env, r Request) error
 }
 
-// A Renamer gives a resource another URL on the same server. It replaces nothing that is there unless the protocol
-// leaves it no choice.
+// A Renamer gives a resource another URL on the same server. Where something has that URL, it returns an error of code
+// CodeUsage that matches fs.ErrExist and changes nothing, unless the protocol gives no way to ask.
 type Renamer interface {
 	Rename(ctx context.Context, env *Env, r Request, to locator.URL) error
 }
 
-// A Maker makes a directory.
+// A Maker makes a directory in one that is there. Where something has its URL, it returns an error of code CodeUsage that
+// matches fs.ErrExist.
 type Maker interface {
 	MakeDir(ctx context.Context, env *Env, r Request) error
 }
@@ -117,7 +120,7 @@ const (
 	OpSubmit     Op = "submit"
 	OpRemove     Op = "remove"
 	OpRename     Op = "rename"
-	OpMakeDir    Op = "make directory"
+	OpMakeDir    Op = "mkdir"
 	OpDigest     Op = "digest"
 	OpCheck      Op = "check"
 	OpDo         Op = "do"
@@ -145,8 +148,7 @@ const shown = 8
 
 func is[T any](s Scheme) bool { _, ok := s.(T); return ok }
 
-// Abilities names the operations that s has, in the order access, list, attributes, update, replace, remove, rename,
-// make directory.
+// Abilities names the operations that s has, in the order access, list, attributes, update, replace, remove, rename, mkdir.
 func Abilities(s Scheme) []string {
 	var names []string
 	for _, a := range abilities[:shown] {

@@ -31,6 +31,9 @@ func duties() []duty {
 		{"attributes", "scheme.Attributer: unknown attributes stay unknown, and what is known is right; the result has URL and Kind", finds, checkAttributes},
 		{"replace", "scheme.Replacer: puts a new state in the place of a resource", replaces, checkReplace},
 		{"update", "scheme.Updater: adds to a resource", updates, checkUpdate},
+		{"remove", "scheme.Remover: what is removed is gone; what is not there is CodeNotFound", changes[scheme.Remover], checkRemove},
+		{"rename", "scheme.Renamer: gives a resource another URL; what has that URL already stays, and matches fs.ErrExist", changes[scheme.Renamer], checkRename},
+		{"mkdir", "scheme.Maker: makes a directory in one that is there; what is there already matches fs.ErrExist", changes[scheme.Maker], checkMakeDir},
 		{"sizes sent", "scheme.Body.Size: a body of another size than announced never succeeds", writes, checkSizesSent},
 		{"sizes told", "scheme.Scheme: a body that is shorter than announced ends with an error", both(shows(Short), hasTree), checkSizesTold},
 		{"commit", "scheme.Body.Commit: runs once, before the step after which the server may act; an error stops the operation", writes, checkCommit},
@@ -106,6 +109,9 @@ func updates(h *Harness) bool {
 }
 
 func writes(h *Harness) bool { return replaces(h) || updates(h) }
+
+// changes reports whether the scheme has the ability A, and a place to show it.
+func changes[A any](h *Harness) bool { return can[A](h.Scheme) && writes(h) && h.Writable != nil }
 
 func explains(h *Harness) bool {
 	_, ok := h.Scheme.(scheme.Explainer)

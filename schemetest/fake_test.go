@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"net"
 	"strconv"
@@ -218,6 +219,10 @@ func (v *visit) reply() (string, error) {
 		return "", scheme.Replied(scheme.CodeLoginNeeded, shown, "the server refused the login")
 	case word == "NO":
 		return "", scheme.Replied(scheme.CodeNotFound, shown, "there is no such file")
+	case word == "HAVE":
+		return "", scheme.Fail(scheme.CodeUsage, "something has that name: %w", fs.ErrExist)
+	case word == "FULL":
+		return "", scheme.Fail(scheme.CodeUsage, "the directory is not empty")
 	case word == "BUSY" && v.f.flaw != "busy is a protocol error":
 		return "", scheme.Replied(scheme.CodeUnavailable, shown, "the server is busy; try again later")
 	case v.f.flaw == "takes nonsense":

@@ -22,6 +22,9 @@ import (
 //	GET path                OK size, and so many octets
 //	LIST path               OK, lines "F size name" and "D name", and "."
 //	SIZE path               OK size
+//	REMOVE path             OK, or "FULL" for a directory with something in it
+//	MOVE path TAB path      OK, or "HAVE it"
+//	MKDIR path              OK, or "HAVE it"
 //	PUT path, APPEND path   OK, then chunks "n" and n octets up to "0", then OK
 type fakeServer struct {
 	*peer.Host
@@ -157,6 +160,8 @@ func (t *talk) answer(line string) bool {
 		return t.list(strings.Trim(arg, "/"))
 	case "PUT", "APPEND":
 		return t.put(verb, arg)
+	case "REMOVE", "PURGE", "MOVE", "FORCE", "COPY", "MKDIR":
+		return t.change(verb, arg)
 	}
 	return t.say("WHAT\r\n")
 }
@@ -194,10 +199,12 @@ func (t *talk) list(dir string) bool {
 		dir += "/"
 	}
 	var lines []string
+	there := false
 	t.s.mu.Lock()
 	for path, text := range t.s.files {
 		rest, ok := strings.CutPrefix(path, dir)
-		if !ok {
+		there = there || ok
+		if !ok || rest == "" {
 			continue
 		}
 		line := fmt.Sprintf("F %d %s", len(text), rest)
@@ -209,10 +216,10 @@ func (t *talk) list(dir string) bool {
 		}
 	}
 	t.s.mu.Unlock()
-	if len(lines) == 0 {
+	if !there {
 		return t.say("NO such folder\r\n")
 	}
-	return t.say("OK\r\n" + strings.Join(lines, "\r\n") + "\r\n.\r\n")
+	return t.say("OK\r\n" + strings.Join(append(lines, "."), "\r\n") + "\r\n")
 }
 
 func (t *talk) put(verb, path string) bool {

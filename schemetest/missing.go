@@ -117,6 +117,10 @@ func operations(s *stage, c *client.Client, r scheme.Request) []operation {
 		{"attributes", can[scheme.Attributer], func() error { _, err := c.Attributes(s.ctx, r, nil); return err }},
 		{"update", can[scheme.Updater], func() error { return closed(c.Update(s.ctx, r, body(), nil)) }},
 		{"replace", can[scheme.Replacer], func() error { return closed(c.Replace(s.ctx, r, body(), nil)) }},
+		{"remove", can[scheme.Remover], func() error { return c.Remove(s.ctx, r) }},
+		{"rename", can[scheme.Renamer], func() error { return c.Rename(s.ctx, r, s.beside(r.URL)) }},
+		{"rename to", can[scheme.Renamer], func() error { return c.Rename(s.ctx, scheme.Request{URL: s.beside(r.URL)}, r.URL) }},
+		{"mkdir", can[scheme.Maker], func() error { return c.MakeDir(s.ctx, r) }},
 	}
 }
 

@@ -39,6 +39,7 @@ func createNew(name string, mode fs.FileMode) (*handle, error) {
 
 func rename(from, to string) error             { return os.Rename(from, to) }
 func remove(name string) error                 { return os.Remove(name) }
+func makeFolder(name string) error             { return os.Mkdir(name, newFolder) }
 func makeFolders(name string) error            { return os.MkdirAll(name, newFolder) }
 func resolveLinks(name string) (string, error) { return filepath.EvalSymlinks(name) }
 

@@ -17,6 +17,9 @@ func notThere(err error) bool {
 	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
+// otherFileSystem reports the error of a rename from one file system to another.
+func otherFileSystem(err error) bool { return errors.Is(err, syscall.EXDEV) }
+
 // syncFolder makes a rename last.
 func syncFolder(name string) error {
 	d, err := os.Open(name)

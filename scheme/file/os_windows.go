@@ -14,5 +14,11 @@ func notThere(err error) bool {
 	return errors.Is(err, invalidName) || errors.Is(err, notFolder)
 }
 
+// otherFileSystem reports the error of a rename from one drive to another.
+func otherFileSystem(err error) bool {
+	const notSameDevice = syscall.Errno(17)
+	return errors.Is(err, notSameDevice)
+}
+
 // syncFolder does nothing: folders cannot be synced here.
 func syncFolder(string) error { return nil }

@@ -39,6 +39,7 @@ type control struct {
 	tls             *tls.Config // of the data connections, nil in the clear
 	secret          string      // the password during the login: it is masked in replies
 	emptyCWDRefused string      // the reply that refused "CWD " with an empty argument
+	changed         any         // see lastChange
 	untested        bool        // from the pool, and not known to be open
 	unusable        atomic.Bool // closed, or replies out of step with commands
 }

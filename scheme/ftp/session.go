@@ -70,6 +70,10 @@ func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*sessi
 		if reused {
 			s.use(env)
 		}
+		if reused && s.changed != lastChange(env, p) {
+			s.giveBack(false)
+			continue
+		}
 		if reused && s.wire.Reader().Buffered() > 0 { // a reply without a command: a 421, or replies out of step
 			s.unusable.Store(true)
 			s.release()
@@ -102,10 +106,12 @@ func keepOrOpen(ctx context.Context, env *scheme.Env, p *plan, kept bool, fresh 
 
 // openControl connects and logs in. With home it asks for the directory of the login.
 func openControl(ctx context.Context, env *scheme.Env, p *plan, home bool) (*control, error) {
+	changed := lastChange(env, p)
 	c, err := connect(ctx, env, p)
 	if err != nil {
 		return nil, err
 	}
+	c.changed = changed
 	unbind := scheme.Bind(ctx, c.raw)
 	defer unbind()
 	err = c.login(ctx, env, p)

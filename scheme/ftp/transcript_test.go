@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -396,6 +397,9 @@ func outcome(ctx context.Context, c *client.Client, verb string, u locator.URL, 
 			say("  attributes%s", attrText(res.Attr))
 		}
 		return
+	case "remove", "rename", "mkdir":
+		change(ctx, c, verb, r, options["to"], say)
+		return
 	case "digest":
 		algorithm, value, err := c.Digest(ctx, r)
 		if err != nil {
@@ -438,6 +442,30 @@ func outcome(ctx context.Context, c *client.Client, verb string, u locator.URL, 
 	if res.Entries != nil {
 		sayEntries(res.Entries, say)
 	}
+}
+
+// change carries out a request that has no result. to is the new URL, relative to the old one.
+func change(ctx context.Context, c *client.Client, verb string, r scheme.Request, to string, say func(string, ...any)) {
+	var err error
+	switch verb {
+	case "remove":
+		err = c.Remove(ctx, r)
+	case "mkdir":
+		err = c.MakeDir(ctx, r)
+	default:
+		var next locator.URL
+		if next, err = r.URL.Resolve(to); err == nil {
+			err = c.Rename(ctx, r, next)
+		}
+	}
+	if err == nil {
+		say("  done")
+		return
+	}
+	if errors.Is(err, fs.ErrExist) {
+		say("  it is there already")
+	}
+	sayError(err, say)
 }
 
 func sayEntries(seq func(func(scheme.Entry, error) bool), say func(string, ...any)) {

@@ -37,7 +37,8 @@ func TestConformanceHTTP2(t *testing.T) {
 		scheme.Attributer
 		scheme.Replacer
 		scheme.Updater
-	}{h.Scheme, https, https, https, https}
+		scheme.Remover
+	}{h.Scheme, https, https, https, https, https}
 	schemetest.Run(t, h)
 }
 

@@ -1,4 +1,4 @@
-// Package http accesses http and https URLs (RFC 1738 3.3): GET, HEAD, PUT and POST, over HTTP/1.1 and HTTP/2.
+// Package http accesses http and https URLs (RFC 1738 3.3): GET, HEAD, PUT, POST and DELETE, over HTTP/1.1 and HTTP/2.
 //
 // Path and search are sent exactly as written in the URL: nothing is escaped again, and dot segments and double slashes are
 // kept. A redirect is returned as a Referral, which the client follows if its policy allows it. A login is sent only after

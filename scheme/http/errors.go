@@ -105,7 +105,11 @@ func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard bo
 	case heard && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
 		return scheme.Replied(scheme.CodeProtocol, quoteText(first), "the server does not speak HTTP")
 	case x.up != nil && x.up.sent.Load() && (isTimeout(err) || isLoss(err)):
-		return scheme.Fail(scheme.CodeInDoubt, "the body was sent, but there was no response; the server may have accepted it: %w", asUnexpectedEOF(err))
+		what := "the body was sent, but there was no response; the server may have accepted it"
+		if x.req.Method == nethttp.MethodDelete {
+			what = "the request was sent, but there was no response; the server may have removed the resource"
+		}
+		return scheme.Fail(scheme.CodeInDoubt, "%s: %w", what, asUnexpectedEOF(err))
 	case isTimeout(err):
 		return scheme.Fail(scheme.CodeBroken, "no response: no data for %s: %w", x.env.Limits.Idle, escapeError(err))
 	case isLoss(err) || !heard && l.proto == "HTTP/1.1":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -98,6 +99,8 @@ func (c *session) rename(from, to []string) (int, string) {
 	switch {
 	case parent == nil || !parent.dir() || old == nil || old.children[last] == nil:
 		return 550, "No such directory"
+	case slices.Equal(from, to[:min(len(from), len(to))]):
+		return 550, "A directory cannot be moved into itself"
 	case parent.children[name] != nil && (c.s.manners.noOver || parent.children[name].dir()):
 		return 550, "File exists"
 	}
@@ -122,8 +125,12 @@ func (s *Server) remove(path []string, dir bool) (int, string) {
 	switch {
 	case s.manners.noRename:
 		return 550, "Permission denied."
-	case n == nil || len(path) == 0 || n.dir() != dir:
+	case n == nil || len(path) == 0:
 		return 550, "No such file or directory"
+	case n.dir() && !dir:
+		return 550, "Is a directory"
+	case dir && !n.dir():
+		return 550, "Not a directory"
 	case dir && len(n.children) > 0:
 		return 550, "Directory not empty"
 	}

@@ -72,8 +72,14 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		s.get(w, r, raw, segments)
 	case http.MethodPut, http.MethodPost:
 		s.store(w, r, segments)
+	case http.MethodDelete:
+		if !s.tree.remove(segments) {
+			http.NotFound(w, r)
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
 	default:
-		w.Header().Set("Allow", "GET, HEAD, PUT, POST")
+		w.Header().Set("Allow", "GET, HEAD, PUT, POST, DELETE")
 		http.Error(w, "405 Method Not Allowed", http.StatusMethodNotAllowed)
 	}
 }

@@ -40,6 +40,15 @@ func (t *tree) put(f peer.File) (replaced bool) {
 	return replaced
 }
 
+// remove removes a file and reports whether there was one.
+func (t *tree) remove(path []string) (removed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, removed = t.files[key(path)]
+	delete(t.files, key(path))
+	return removed
+}
+
 // child is an entry of a folder.
 type child struct {
 	name   string

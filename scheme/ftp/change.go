@@ -1,0 +1,374 @@
+package ftp
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+var (
+	_ scheme.Remover = Scheme{}
+	_ scheme.Renamer = Scheme{}
+	_ scheme.Maker   = Scheme{}
+)
+
+// Remove deletes a file (DELE) or removes a directory (RMD). A URL that ends in a slash names a directory; for any other
+// URL, RMD follows a refused DELE unless the server says that the name is a file.
+//
+// Servers refuse to remove a directory that is not empty, although RFC 959 does not require it of them.
+func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
+	p, dir, err := newChangePlan(r.URL, r)
+	if err != nil {
+		return err
+	}
+	return change(ctx, env, p, func(s *session) error { return s.remove(dir) })
+}
+
+// Rename renames a file or directory (RNFR, RNTO). The new URL must name the same user, or none.
+//
+// It renames within one directory of the server, or into another one if the server's replies to PWD show that it understands
+// absolute paths (RFC 1738 3.2.5 knows no other way from one directory to another); else it returns CodeUnsupported.
+//
+// Before RNTO it asks by MLST, or by SIZE, MDTM and CWD, whether something has the new name. RNTO itself replaces an
+// existing file on most servers, so one that another client makes in between is lost, and so is one on a server that
+// answers none of those commands.
+func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to locator.URL) error {
+	p, dir, err := newChangePlan(r.URL, r)
+	if err != nil {
+		return err
+	}
+	q, toDir, err := newChangePlan(to, r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case toDir && !dir:
+		return scheme.Fail(scheme.CodeUsage, "the new URL ends in a slash, which only that of a directory does: add the slash to the old URL, or leave it out of the new one")
+	case q.login.User.IsSet() && q.login.User != p.login.User:
+		return scheme.Fail(scheme.CodeUsage, "the new URL names another user than the old one")
+	}
+	target := q.name
+	if !slices.Equal(p.path(), q.path()) {
+		q.login, q.user, q.pass = p.login, p.user, p.pass
+		if target, err = absoluteTarget(ctx, env, q); err != nil {
+			return err
+		}
+	}
+	return change(ctx, env, p, func(s *session) error { return s.rename(dir, target, target == q.name) })
+}
+
+// MakeDir makes a directory (MKD). The URL may end in a slash.
+func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) error {
+	p, _, err := newChangePlan(r.URL, r)
+	if err != nil {
+		return err
+	}
+	return change(ctx, env, p, func(s *session) error { return s.makeNew() })
+}
+
+// newChangePlan returns the plan for a change to what u names: its directories lead to the directory that holds it, and its
+// name is the name there. dir is true if u ends in a slash, so that it names a directory.
+func newChangePlan(u locator.URL, r scheme.Request) (p *plan, dir bool, err error) {
+	r.URL = u
+	if p, err = newPlan(r, wishes{}); err != nil {
+		return nil, false, err
+	}
+	if p.op == names {
+		return nil, false, scheme.Fail(scheme.CodeUnsupported, "a URL with ;type=d names a list, which cannot be changed: leave the type out")
+	}
+	p.op = write
+	if p.name == "" && len(p.dirs) > 0 {
+		last := len(p.dirs) - 1
+		p.name, p.dirs, dir = p.dirs[last].name, p.dirs[:last], true
+	}
+	switch p.name {
+	case "":
+		return nil, false, scheme.Fail(scheme.CodeUsage, "the URL names neither a file nor a directory by a name")
+	case ".", "..":
+		return nil, false, scheme.Fail(scheme.CodeUsage, "%s is no name of its own: use the URL of the directory", quoted(p.name))
+	}
+	return p, dir, nil
+}
+
+// change calls do with a session for the plan, whose connection is known to be open: a command that changes something must
+// not be sent twice.
+func change(ctx context.Context, env *scheme.Env, p *plan, do func(*session) error) error {
+	_, err := withSession(ctx, env, p, false, func(s *session) (struct{}, error) {
+		if s.emptyCWDRefused != "" && slices.Contains(p.path(), "") { // the thing of that name here is perhaps another
+			return struct{}{}, scheme.Fail(scheme.CodeUnsupported, "the server refuses an empty CWD (%s): leave the empty segment out of the URL", s.emptyCWDRefused)
+		}
+		if s.untested {
+			if _, err := s.ask("NOOP", bare("NOOP")); err != nil {
+				return struct{}{}, err
+			}
+		}
+		err := do(s)
+		if err == nil {
+			s.release()
+		}
+		return struct{}{}, err
+	})
+	return err
+}
+
+// carryOut sends a command that changes something. An error of the connection is CodeInDoubt.
+func (s *session) carryOut(verb string, lines []wire.Line) (reply, error) {
+	r, err := s.askSpellings(verb, lines)
+	if err == nil || r.code == 421 {
+		return r, err
+	}
+	if s.ctx.Err() != nil {
+		return r, scheme.Fail(scheme.CodeInterrupted, "%w; the server may have carried out %s", context.Cause(s.ctx), verb)
+	}
+	var e *scheme.Error
+	if errors.As(err, &e) && e.Code != scheme.CodeBroken {
+		return r, err
+	}
+	return r, scheme.Fail(scheme.CodeInDoubt, "whether the server carried out %s is not known: %w", verb, err)
+}
+
+// newName returns the line for a name that is to be new. No server refuses one for its spelling.
+func (s *session) newName(verb, name string) ([]wire.Line, error) {
+	lines, err := spellings(verb, "name", name)
+	if err != nil {
+		return nil, unsafeAsRefused(err)
+	}
+	return s.likely(lines)[:1], nil
+}
+
+func (s *session) remove(dir bool) error {
+	name := s.plan.name
+	if !dir {
+		lines, err := s.about("DELE", name)
+		if err != nil {
+			return unsafeAsRefused(err)
+		}
+		r, err := s.carryOut("DELE", lines)
+		if err != nil || r.class() == 2 {
+			return err
+		}
+		found := file
+		if r.class() == 5 && !r.missing() {
+			if found, err = s.look(name); err != nil {
+				return err
+			}
+		}
+		if found == file || found == nothing {
+			return s.refusal(r, name, "delete", found)
+		}
+	}
+	lines, err := s.about("RMD", name)
+	if err != nil {
+		return unsafeAsRefused(err)
+	}
+	r, err := s.carryOut("RMD", lines)
+	s.directoryChanged()
+	if err != nil || r.class() == 2 {
+		return err
+	}
+	return s.refusal(r, name, "remove", untold)
+}
+
+// rename renames the plan's name to target. If here is true, target is a name in the same directory.
+func (s *session) rename(dir bool, target string, here bool) error {
+	name := s.plan.name
+	found, err := s.look(name)
+	switch {
+	case err != nil:
+		return err
+	case found == nothing:
+		return scheme.Fail(scheme.CodeNotFound, "the server has no %s", quoted(name))
+	case found == file && dir:
+		return scheme.Fail(scheme.CodeNotFound, "%s is a file, and the URL ends in a slash, as that of a directory does", quoted(name))
+	}
+	if here {
+		if err := s.mustBeNew(target); err != nil {
+			return err
+		}
+	}
+	lines, err := s.newName("RNTO", target)
+	if err != nil {
+		return err
+	}
+	r, err := s.askAbout("RNFR", name)
+	if err != nil {
+		return err
+	}
+	if r.class() != 3 {
+		return s.refusal(r, name, "rename", found)
+	}
+	r, err = s.carryOut("RNTO", lines)
+	if found != file {
+		s.directoryChanged()
+	}
+	if err != nil || r.class() == 2 {
+		return err
+	}
+	return r.failWrite("the server refused to rename %s to %s", quoted(name), quoted(target))
+}
+
+// absoluteTarget returns the absolute path of the plan's name, which must be new. It is sure of the path if the server tells
+// one for the directory, in the form of Unix, and CWD to it leads there.
+func absoluteTarget(ctx context.Context, env *scheme.Env, p *plan) (path string, err error) {
+	if strings.Contains(p.name, "/") {
+		return "", scheme.Fail(scheme.CodeUnsupported, "the new name %s holds a slash: it can only be used in the same directory", quoted(p.name))
+	}
+	err = change(ctx, env, p, func(s *session) error {
+		at, err := s.pwd()
+		if err != nil {
+			return err
+		}
+		sure := false
+		if l, bad := argument("CWD", "directory", at); at != "" && bad == nil {
+			r, err := s.ask("CWD", l)
+			if err != nil {
+				return err
+			}
+			if r.class() == 2 {
+				again, err := s.pwd()
+				if err != nil {
+					return err
+				}
+				if sure = again == at; !sure { // it is in an unknown directory
+					s.unusable.Store(true)
+				}
+			}
+		}
+		if !sure {
+			return scheme.Fail(scheme.CodeUnsupported, "the server does not show that it understands absolute paths: it can only rename within one directory")
+		}
+		path = strings.TrimSuffix(at, "/") + "/" + p.name
+		return s.mustBeNew(p.name)
+	})
+	return path, err
+}
+
+func (s *session) makeNew() error {
+	name := s.plan.name
+	lines, err := s.newName("MKD", name)
+	if err != nil {
+		return err
+	}
+	r, err := s.carryOut("MKD", lines)
+	if err != nil || r.class() == 2 {
+		return err
+	}
+	if r.class() == 5 && r.failure() != scheme.CodeUnsupported || r.code == 521 { // 521: "directory exists" of some servers
+		if there, err := s.exists(name); err == nil && there {
+			return scheme.Replied(scheme.CodeUsage, r.shown(), "%s: %w", quoted(name), fs.ErrExist)
+		}
+	}
+	return r.failWrite("the server refused to make the directory %s", quoted(name))
+}
+
+// mustBeNew fails if something has the name in the directory of the session.
+func (s *session) mustBeNew(name string) error {
+	there, err := s.exists(name)
+	if err == nil && there {
+		err = scheme.Fail(scheme.CodeUsage, "%s: %w", quoted(name), fs.ErrExist)
+	}
+	return err
+}
+
+// refusal returns the error of a command that the server refused about something that should be there. Some servers answer
+// 550 whatever the reason is, so it asks whether the thing is there if that is untold.
+func (s *session) refusal(r reply, name, did string, found finding) error {
+	if found == untold && (r.code == 550 || r.code == 553) && !r.missing() {
+		if there, err := s.exists(name); err == nil && !there {
+			found = nothing
+		}
+	}
+	if found == nothing {
+		return scheme.Replied(scheme.CodeNotFound, r.shown(), "the server has no %s", quoted(name))
+	}
+	if r.says("not empty") {
+		return scheme.Replied(scheme.CodeUsage, r.shown(), "the directory %s is not empty", quoted(name))
+	}
+	return r.failWrite("the server refused to %s %s", did, quoted(name))
+}
+
+// finding is what a server tells about a name.
+type finding uint8
+
+const (
+	untold  finding = iota // perhaps nothing
+	nothing                // nothing has that name
+	file
+	other // a directory, or something of an untold kind
+)
+
+// look asks what has a name in the directory of the session: by MLST, else by SIZE and MDTM.
+func (s *session) look(name string) (finding, error) {
+	f, err := s.features()
+	if err != nil {
+		return untold, err
+	}
+	if f.machineLists() {
+		attr, r, err := s.facts(name)
+		switch {
+		case err != nil:
+			return untold, err
+		case r.code == 250 && slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"}):
+			return other, nil
+		case r.code == 250:
+			return file, nil
+		case r.failure() == scheme.CodeNotFound:
+			return nothing, nil
+		}
+	}
+	if err := s.setType(image); err != nil { // proftpd refuses SIZE in TYPE A
+		return untold, err
+	}
+	if size, err := s.size(name); err != nil || size >= 0 {
+		return file, err
+	}
+	if at, err := s.modified(name); err != nil || !at.IsZero() {
+		return other, err
+	}
+	return untold, nil
+}
+
+// exists reports whether something has the name in the directory of the session. If it is a directory, the session may be in
+// it afterwards.
+func (s *session) exists(name string) (bool, error) {
+	found, err := s.look(name)
+	if err != nil || found != untold {
+		return found != nothing, err
+	}
+	d, err := newDirectory(name)
+	if err != nil {
+		return false, err
+	}
+	r, err := s.askSpellings("CWD", d.cwd)
+	if err == nil && r.class() == 2 {
+		s.dirs = append(s.dirs, name)
+		return true, nil
+	}
+	return false, err
+}
+
+// changeTime is how long a change to a directory is remembered: longer than connections are kept.
+const changeTime = 24 * time.Hour
+
+func changeKey(p *plan) string { return "directory changed at " + p.addr() }
+
+// lastChange returns a mark of the last directory that was removed or renamed on the server of a plan; nil is none. A
+// connection that was opened before may be in a directory that now has another name, or none.
+func lastChange(env *scheme.Env, p *plan) any {
+	mark, _ := env.Cache.Get(changeKey(p))
+	return mark
+}
+
+// directoryChanged marks the change of a directory below that of the session, so that other kept connections are not used
+// again.
+func (s *session) directoryChanged() {
+	s.changed = new(byte) // its address differs from that of any other mark
+	s.env.Cache.Put(changeKey(s.plan), s.changed, changeTime)
+}
