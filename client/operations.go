@@ -232,10 +232,10 @@ func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
 // Rename renames the resource at r.URL to the URL to, which must be on the same server. Policy is asked about both URLs.
 // If something has the URL to, the error matches fs.ErrExist; see [scheme.Renamer].
 func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) error {
-	if _, _, err := c.begin(scheme.OpRename, scheme.Request{URL: to, Principal: r.Principal}, hopsOf(r)); err != nil {
+	if _, _, err := c.begin(scheme.OpRename, scheme.Request{URL: to, Principal: r.Principal}, initialHops(r)); err != nil {
 		return err
 	}
-	if !sameServer(r.URL, to) {
+	if !sameServer(r.URL.Canonical(), to.Canonical()) {
 		return &scheme.Error{Op: scheme.OpRename, URL: r.URL.Redacted(), Code: scheme.CodeUsage,
 			Err: scheme.Fail(scheme.CodeUsage, "%s is on another server", to.Redacted()).Err}
 	}

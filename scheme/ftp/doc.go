@@ -1,4 +1,5 @@
-// Package ftp accesses ftp URLs (RFC 1738 3.2): files, directories, their attributes, uploads.
+// Package ftp accesses ftp URLs (RFC 1738 3.2): files, directories, their attributes, uploads, and changes:
+// removing, renaming, making directories.
 //
 // Every part of a URL is sent as the command that RFC 1738 3.2.2 names, and in that order: one CWD per segment, TYPE, then
 // RETR; ";type=d" is NLST. [Steps] shows those commands without a network.

@@ -16,7 +16,7 @@ var _ scheme.Remover = Scheme{}
 // What goes with the resource is for the server to say. A WebDAV server removes a collection, whose URL ends in a slash,
 // with everything in it (RFC 4918 9.6.1).
 func (s Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
-	a, err := s.ask(ctx, env, r, scheme.AccessOptions{}, nethttp.MethodDelete, newUpload(scheme.Body{Size: scheme.Known(0)}))
+	a, err := s.do(ctx, env, r, scheme.AccessOptions{}, nethttp.MethodDelete, newUpload(scheme.Body{Size: scheme.Known(0)}))
 	if err != nil {
 		return err
 	}
@@ -28,13 +28,13 @@ func (s Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) e
 		if err != nil {
 			return err
 		}
-		return scheme.Replied(scheme.CodeUnsupported, a.statusLine(), "the resource is elsewhere, %s: remove that URL if it is meant", to.Redacted())
+		return scheme.Replied(scheme.CodeUnsupported, a.statusLine(), "the server redirects to %s: use that URL if it is what you want to remove", to.Redacted())
 	case a.StatusCode/100 != 2:
-		return a.refusal()
+		return a.statusError()
 	}
 	defer a.discard()
 	if a.StatusCode == nethttp.StatusAccepted {
-		env.Tell("the server will remove it later")
+		env.Tell("the server accepted the request and will remove the resource later")
 	}
 	return nil
 }
