@@ -51,6 +51,56 @@ func (s sender) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, 
 	return s.access(ctx, env, r)
 }
 
+// renamer is a fake that counts its renames.
+type renamer struct {
+	fake
+	n *int
+}
+
+func (s renamer) Rename(context.Context, *scheme.Env, scheme.Request, locator.URL) error {
+	*s.n++
+	return nil
+}
+
+// TestRename asks policy about both URLs of a rename, and refuses another server.
+//
+// Covers: A15, P1
+func TestRename(t *testing.T) {
+	t.Parallel()
+	n := 0
+	c := New(Options{Registry: scheme.NewRegistry(renamer{fake{name: "ftp"}, &n}), Policy: &asked{url: func(u locator.URL, h scheme.Hop) error {
+		if strings.Contains(u.Text(), "forbidden") || h.Kind != scheme.HopDirect {
+			return scheme.Fail(scheme.CodeRefused, "no")
+		}
+		return nil
+	}}})
+	hop := &scheme.Hop{Kind: scheme.HopRedirect, From: parse("http://h/"), N: 1}
+	for _, test := range []struct {
+		from, to string
+		hop      *scheme.Hop
+		code     scheme.Code
+	}{
+		{"ftp://h/a", "ftp://H:21/b", nil, scheme.CodeOK},
+		{"ftp://h/a", "ftp://h/forbidden", nil, scheme.CodeRefused},
+		{"ftp://h/forbidden", "ftp://h/a", nil, scheme.CodeRefused},
+		{"ftp://h/a", "ftp://h/b", hop, scheme.CodeRefused},
+		{"ftp://h/a", "ftp://other/b", nil, scheme.CodeUsage},
+		{"ftp://h/a", "ftp://h:2121/b", nil, scheme.CodeUsage},
+		{"ftp://h/a", "http://h/b", nil, scheme.CodeUnsupported},
+		{"ftp://h/a", "", nil, scheme.CodeMalformed},
+	} {
+		var to locator.URL
+		if test.to != "" {
+			to = parse(test.to)
+		}
+		before := n
+		err := c.Rename(t.Context(), scheme.Request{URL: parse(test.from), From: test.hop}, to)
+		if CodeOf(err) != test.code || (n > before) != (test.code == scheme.CodeOK) {
+			t.Errorf("%s to %s: %v, want code %v; %d calls", test.from, test.to, err, test.code, n-before)
+		}
+	}
+}
+
 // TestReplaceReferral sends no body to where a server refers it, and closes what came with the referral.
 //
 // Covers: A15

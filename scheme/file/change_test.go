@@ -56,9 +56,6 @@ func TestRemove(t *testing.T) {
 // Covers: A12, A15
 func TestChangeLinks(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("skipping: making a link needs a right here")
-	}
 	dir, other := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(other, "x"), "x")
 	c := disk(t)
