@@ -5,18 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"locator"
 	"locator/scheme"
 )
-
-// sleepPast advances the fake clock of a synctest bubble.
-func sleepPast(d time.Duration) {
-	time.Sleep(d + time.Second)
-	synctest.Wait()
-}
 
 // Covers: A1
 func TestNetrc(t *testing.T) {

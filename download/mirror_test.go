@@ -27,7 +27,6 @@ type node struct {
 	body    string
 	entries []scheme.Entry // of a folder
 	err     error          // of the access and of the listing
-	unknown bool           // the listing does not tell its kind
 }
 
 func (tree) Syntax() *locator.Syntax { return &locator.Syntax{Name: "x-tree"} }

@@ -43,7 +43,7 @@ func TestEntryAttributes(t *testing.T) {
 }
 
 func attributesText(it item) string {
-	mode := it.attr.Mode.String()[1:]
+	var mode string
 	if it.attr.Mode == it.attr.Mode.Perm() {
 		mode = fmt.Sprintf("%o", it.attr.Mode)
 	} else {
