@@ -120,7 +120,7 @@ func (op *operation) keep(ctx context.Context, key string, open func(context.Con
 func (op *operation) checkPooled(addr net.Addr) error {
 	d := scheme.Dial{Purpose: scheme.ForControl}
 	op.describe(&d)
-	peer, err := op.c.dialer.JudgeKept(d, addr, op.proxy)
+	peer, err := op.c.dialer.CheckPooled(d, addr, op.proxy)
 	if err != nil {
 		return fmt.Errorf("reused connection: %w", err)
 	}
@@ -144,7 +144,7 @@ func (op *operation) selectProxy(s scheme.Scheme) (scheme.Scheme, error) {
 		return s, err
 	}
 	op.describe(&d)
-	peer, err := op.c.dialer.JudgeProxied(d)
+	peer, err := op.c.dialer.CheckProxied(d)
 	if err != nil {
 		return s, err
 	}

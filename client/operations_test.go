@@ -290,7 +290,7 @@ func TestErrorParts(t *testing.T) {
 		is   error
 		say  string
 	}{
-		{scheme.Replied(scheme.CodeNotFound, "550 no", "no such file"), scheme.CodeNotFound, fs.ErrNotExist, "peer: 550 no"},
+		{scheme.Replied(scheme.CodeNotFound, "550 no", "no such file"), scheme.CodeNotFound, fs.ErrNotExist, "server: 550 no"},
 		{fmt.Errorf("in between: %w", scheme.Replied(scheme.CodeNotFound, "550 no", "no such file")), scheme.CodeNotFound, fs.ErrNotExist, "in between"},
 		{io.ErrUnexpectedEOF, scheme.CodeBroken, io.ErrUnexpectedEOF, "too early"},
 		{&net.OpError{Op: "dial", Err: errors.New("refused")}, scheme.CodeUnreachable, nil, "refused"},

@@ -394,10 +394,10 @@ func TestPolicyAndProxies(t *testing.T) {
 		code     scheme.Code
 		says     string
 	}{
-		{"http://" + web.Addr, "http://web.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be judged"},
-		{"http://" + web.Addr, "https://secure.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be judged"},
-		{"http://" + web.Addr, "ftp://ftp.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be judged"},
-		{"socks5h://" + socks.Addr, "http://web.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be judged"},
+		{"http://" + web.Addr, "http://web.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be checked"},
+		{"http://" + web.Addr, "https://secure.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be checked"},
+		{"http://" + web.Addr, "ftp://ftp.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be checked"},
+		{"socks5h://" + socks.Addr, "http://web.example/etc/motd", public, nil, scheme.CodeRefused, "cannot be checked"},
 		{"http://" + web.Addr, "http://10.0.0.1/", public, nil, scheme.CodeRefused, "10.0.0.1"},
 		{"socks5://" + socks.Addr, "http://10.0.0.1/", public, nil, scheme.CodeRefused, "10.0.0.1"},
 		{"socks5h://" + socks.Addr, "http://10.0.0.1/", public, nil, scheme.CodeRefused, "10.0.0.1"},
@@ -410,7 +410,7 @@ func TestPolicyAndProxies(t *testing.T) {
 		{"socks5://" + socks.Addr, "http://127.0.0.1/", nil, fromPublic, scheme.CodeRefused, "127.0.0.1"},
 		{"http://" + web.Addr, "http://127.0.0.1:25/", nil, nil, scheme.CodeRefused, "port 25"},
 		{"http://" + web.Addr, "http://127.0.0.256/", nil, nil, scheme.CodeRefused, "255"},
-		{"http://" + web.Addr, "http://web.example/etc/motd", func(o *client.Options) { o.Policy = stern{} }, nil, scheme.CodeRefused, "cannot judge names"},
+		{"http://" + web.Addr, "http://web.example/etc/motd", func(o *client.Options) { o.Policy = stern{} }, nil, scheme.CodeRefused, "cannot check host names"},
 		{"http://0.0.0.0:80", "http://web.example/etc/motd", nil, nil, scheme.CodeRefused, "0.0.0.0"},
 	} {
 		if tt.change == nil {

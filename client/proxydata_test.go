@@ -38,13 +38,13 @@ func TestDataNeedsControl(t *testing.T) {
 		says    string // expected in the error; "" is success
 	}{
 		{"to the port of the same name", scheme.ForControl, port, itself, ""},
-		{"to another name", scheme.ForControl, "web.example" + port, itself, "names one"},
-		{"to the same name", scheme.ForControl, "ftp.example" + port, itself, "names one"},
-		{"to an address", scheme.ForControl, s.web.Addr(), itself, "names one"},
+		{"to another name", scheme.ForControl, "web.example" + port, itself, "names a host"},
+		{"to the same name", scheme.ForControl, "ftp.example" + port, itself, "names a host"},
+		{"to an address", scheme.ForControl, s.web.Addr(), itself, "names a host"},
 		{"to no port", scheme.ForControl, ":0", itself, "port 0"},
-		{"without a control connection", scheme.ForControl, port, func(net.Conn) net.Conn { return nil }, "not known"},
-		{"with another's", scheme.ForControl, port, func(c net.Conn) net.Conn { return tls.Client(c, nil) }, "not known"},
-		{"with one that is none", scheme.ForHop, port, itself, "not known"},
+		{"without a control connection", scheme.ForControl, port, func(net.Conn) net.Conn { return nil }, "unknown control connection"},
+		{"with another's", scheme.ForControl, port, func(c net.Conn) net.Conn { return tls.Client(c, nil) }, "unknown control connection"},
+		{"with one that is none", scheme.ForHop, port, itself, "unknown control connection"},
 	} {
 		var failed error
 		probe := probe{do: func(ctx context.Context, env *scheme.Env) {

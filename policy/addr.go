@@ -12,25 +12,25 @@ import (
 	"locator/wire"
 )
 
-// Addr is net 2: it judges the address that is about to be connected to, whatever name led to it. The error has the
-// code Refused.
+// Addr implements Policy. It checks the resolved address of a connection before it is opened, whatever its name. The error
+// has the code CodeRefused.
 //
-// In any mode it refuses what is no unicast address, port 0, the ports that net 1 refuses to the scheme, a step from a
-// public to a private address, and a data connection to any other address than that of the control connection (RFC
-// 1738 6). Data connections may go to any port of the control peer, which chooses it.
+// In any mode it refuses addresses that are not unicast, port 0, the ports that [Standard.URL] refuses for the scheme, a hop
+// from a public to a private address, and a data connection to an address other than that of the control connection (RFC
+// 1738 6). A data connection may use any port, since the server chooses it.
 func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	a = unmap(a)
 	if why := hostaddr.NotUnicast(a.Addr().WithZone("")); why != "" {
 		return refuseAddr(d, a, "%s", why)
 	}
-	if d.Purpose == scheme.ForProxy { // the user's own choice, whatever its address and port
+	if d.Purpose == scheme.ForProxy { // configured by the user: any address and port
 		if a.Port() == 0 {
-			return refuseAddr(d, a, "port 0 is no port")
+			return refuseAddr(d, a, "port 0 is not valid")
 		}
 		return nil
 	}
 	if d.FromPublic && !Public(a.Addr()) {
-		return refuseAddr(d, a, "%s, and a public address led there; access its URL itself if it is meant", class(a.Addr()))
+		return refuseAddr(d, a, "%s, and a public address led there; to access it anyway, use its URL directly", class(a.Addr()))
 	}
 	if d.Purpose == scheme.ForData {
 		return s.data(d, a)
@@ -41,18 +41,19 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	return s.address(d, a)
 }
 
-// Proxied judges a name that a proxy will resolve (P5). Its address cannot be judged: so it is refused where only public
-// ones are allowed, and so is a name of the proxy's own machine that a public address led to.
+// Proxied implements ProxyPolicy. It checks a host name that a proxy will resolve (P5). The address is not known, so the name
+// is refused if only public addresses are allowed. A name for the proxy's own host (localhost) is refused if a public
+// address led there.
 func (s *Standard) Proxied(d scheme.Dial) error {
 	host, port, err := net.SplitHostPort(d.Addr)
 	n, err2 := strconv.ParseUint(port, 10, 16)
 	if err != nil || err2 != nil {
-		return scheme.Fail(scheme.CodeRefused, "%s is no address", wire.Escape(shorten(d.Addr)))
+		return scheme.Fail(scheme.CodeRefused, "invalid address %s", wire.Escape(shorten(d.Addr)))
 	}
-	if d.Purpose != scheme.ForData { // that goes where the control connection went, to any port
+	if d.Purpose != scheme.ForData { // a data connection may use any port
 		err = s.port(d.Scheme, uint16(n))
 	} else if n == 0 {
-		err = scheme.Fail(scheme.CodeRefused, "%s: port 0 is no port", wire.Escape(shorten(d.Addr)))
+		err = scheme.Fail(scheme.CodeRefused, "%s: port 0 is not valid", wire.Escape(shorten(d.Addr)))
 	}
 	if err != nil {
 		return err
@@ -60,35 +61,35 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	switch {
 	case s.opt.Addresses == PublicOnly:
-		return scheme.Fail(scheme.CodeRefused, "the name %s would be resolved by a proxy, and only public addresses are allowed here: its address cannot be judged; "+
-			"leave the proxy out, or allow addresses any", wire.Escape(shorten(host)))
+		return scheme.Fail(scheme.CodeRefused, "only public addresses are allowed, and the address of %s cannot be checked because a proxy resolves it; "+
+			"connect without the proxy, or allow addresses any", wire.Escape(shorten(host)))
 	case d.FromPublic && (host == "localhost" || strings.HasSuffix(host, ".localhost")):
-		return scheme.Fail(scheme.CodeRefused, "a public address led to %s, which is the proxy's own machine; access its URL itself if it is meant", wire.Escape(shorten(host)))
+		return scheme.Fail(scheme.CodeRefused, "a public address led to %s, which is the proxy's own host; to access it anyway, use its URL directly", wire.Escape(shorten(host)))
 	}
 	return nil
 }
 
-// data judges a second connection: it goes where the first one went, and the first one might go there.
+// data checks a data connection: its address must be that of the control connection, which must be allowed.
 func (s *Standard) data(d scheme.Dial, a netip.AddrPort) error {
 	peer := unmap(d.Peer)
 	if !peer.IsValid() || a.Addr() != peer.Addr() {
-		return refuseAddr(d, a, "the control connection goes to %s, and a data connection goes nowhere else", peer.Addr())
+		return refuseAddr(d, a, "a data connection must go to the address of its control connection, %s", peer.Addr())
 	}
 	if a.Port() == 0 {
-		return refuseAddr(d, a, "port 0 is no port")
+		return refuseAddr(d, a, "port 0 is not valid")
 	}
 	return s.address(d, peer)
 }
 
-// address judges an address by the mode.
+// address checks an address against Options.Addresses.
 func (s *Standard) address(d scheme.Dial, a netip.AddrPort) error {
 	if s.opt.Addresses == Any || Public(a.Addr()) || slices.Contains(s.opt.AllowAddrs, a) {
 		return nil
 	}
-	return refuseAddr(d, a, "%s, and only public addresses are allowed here; allow it with addresses any", class(a.Addr()))
+	return refuseAddr(d, a, "%s, and only public addresses are allowed; to allow it, use addresses any", class(a.Addr()))
 }
 
-// class is a sentence on an address that is not public.
+// class describes an address that is not public.
 func class(a netip.Addr) string {
 	name, rfc := Class(a)
 	if rfc != "" {
@@ -97,7 +98,7 @@ func class(a netip.Addr) string {
 	return "it is not public (" + name + ")"
 }
 
-// refuseAddr says which address is refused, and what led there.
+// refuseAddr returns an error that names the refused address and the host it was resolved from.
 func refuseAddr(d scheme.Dial, a netip.AddrPort, why string, args ...any) error {
 	shown := wire.Escape(a.String())
 	if d.Addr != "" && d.Addr != a.String() {
@@ -106,5 +107,5 @@ func refuseAddr(d scheme.Dial, a netip.AddrPort, why string, args ...any) error 
 	return scheme.Fail(scheme.CodeRefused, "the address %s is refused: "+why, append([]any{shown}, args...)...)
 }
 
-// unmap gives an IPv4 address in its own form.
+// unmap converts an IPv4-mapped IPv6 address to IPv4.
 func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }

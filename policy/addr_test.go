@@ -74,7 +74,7 @@ func TestAddrModes(t *testing.T) {
 					code = scheme.CodeOK
 				}
 				judge(t, mode+" "+text, p.Addr(d, a), code, "is refused")
-				// From a public address there is no way to a private one, in any mode.
+				// A hop from a public to a private address is refused in any mode.
 				d.FromPublic = true
 				if want != public {
 					code = scheme.CodeRefused
@@ -98,7 +98,7 @@ func TestAddrMessages(t *testing.T) {
 	d = scheme.Dial{Scheme: "http", FromPublic: true, Addr: "127.0.0.1:80"}
 	judge(t, "from public", p.Addr(d, addr("127.0.0.1:80")), scheme.CodeRefused, "Loopback", "a public address led there")
 	judge(t, "by a proxy", p.Proxied(scheme.Dial{Scheme: "http", Addr: "intern\x1b.example:80"}), scheme.CodeRefused,
-		`the name intern\x1b.example`, "addresses any")
+		`address of intern\x1b.example`, "addresses any")
 	judge(t, "inner", p.Addr(scheme.Dial{Scheme: "http"}, addr("[64:ff9b::10.0.0.1]:80")), scheme.CodeRefused,
 		"IPv4-IPv6 Translation of 10.0.0.1: Private-Use, RFC 1918")
 }
@@ -130,7 +130,7 @@ func TestAllowAddrs(t *testing.T) {
 	}
 }
 
-// A data connection goes to the control peer, on whatever port, and to no third host.
+// A data connection may go to any port of the control connection's address, and to no other host.
 //
 // Covers: P1, P5
 func TestDataConnections(t *testing.T) {
@@ -151,7 +151,7 @@ func TestDataConnections(t *testing.T) {
 		{"[2a00::1]:21", "[2a00::1]:20000", scheme.CodeOK},
 		{"[2a00::1]:21", "[2a00::2]:20000", scheme.CodeRefused},
 		{"[fe80::1%a]:21", "[fe80::1%a]:20000", scheme.CodeOK},
-		{"[fe80::1%a]:21", "[fe80::1%b]:20000", scheme.CodeRefused}, // the same words, another host
+		{"[fe80::1%a]:21", "[fe80::1%b]:20000", scheme.CodeRefused}, // the same address in another zone
 		{"[fe80::1%a]:21", "[fe80::1]:20000", scheme.CodeRefused},
 		{"127.0.0.1:2121", "127.0.0.1:20000", scheme.CodeOK},
 		{"127.0.0.1:2121", "127.0.0.2:20000", scheme.CodeRefused},
@@ -165,7 +165,7 @@ func TestDataConnections(t *testing.T) {
 	judge(t, "no peer", p.Addr(scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData}, addr("8.8.8.8:2000")), scheme.CodeRefused)
 }
 
-// A name that leads to another address later is judged by where it leads.
+// A name that resolves to another address later is checked by its new address.
 //
 // Covers: P5
 func TestRebinding(t *testing.T) {
@@ -180,12 +180,12 @@ func TestRebinding(t *testing.T) {
 		{"8.8.8.8:8080", scheme.CodeOK}, {"127.0.0.1:8080", scheme.CodeRefused}, {"8.8.8.8:8080", scheme.CodeOK}, {"169.254.169.254:8080", scheme.CodeRefused},
 		{"[::ffff:10.0.0.1]:8080", scheme.CodeRefused}, {"[2002:a00:1::]:8080", scheme.CodeRefused}, {"0.0.0.0:8080", scheme.CodeRefused},
 	} {
-		judge(t, "net 1 sees no address", p.URL(u, direct), scheme.CodeOK)
+		judge(t, "URL does not check the address", p.URL(u, direct), scheme.CodeOK)
 		judge(t, step.answer, p.Addr(d, addr(step.answer)), step.code)
 	}
 }
 
-// The same with a real dialler: what is refused is never connected to, TCP or UDP.
+// With a real dialer, refused addresses are not connected to, by TCP or UDP.
 //
 // Covers: P5
 func TestRealDialler(t *testing.T) {
@@ -238,8 +238,7 @@ func TestRealDialler(t *testing.T) {
 	}
 }
 
-// A data connection to a name that a proxy has resolved may go to any port, but not where its control connection may not
-// go.
+// A data connection to a name that a proxy resolves may use any port, but only if its control connection is allowed.
 //
 // Covers: P5
 func TestProxiedData(t *testing.T) {

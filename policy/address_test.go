@@ -8,8 +8,8 @@ import (
 	"locator/policy"
 )
 
-// Each block of the registries: its first and last address and the neighbours of both, in that order (below, first,
-// last, above): P public, - not.
+// blockCases has each block of the registries. public has a letter for the address before the block, the first, the last,
+// and the address after it: P is public, - is not.
 var blockCases = []struct{ block, name, rfc, public string }{
 	{"0.0.0.0/32", `"This host on this network"`, "RFC 1122 3.2.1.3", " ---"},
 	{"0.0.0.0/8", `"This network"`, "RFC 791 3.2", " --P"},
@@ -44,7 +44,7 @@ var blockCases = []struct{ block, name, rfc, public string }{
 	{"64:ff9b:1::/48", "IPv4-IPv6 Translation", "RFC 8215", "----"},
 	{"100::/64", "Discard-Only Address Block", "RFC 6666", "----"},
 	{"100:0:0:1::/64", "Dummy IPv6 Prefix", "RFC 9780", "----"},
-	{"2000::/3", "", "", "-PP-"}, // 3fff:ffff:: lies behind the block for documentation, 4000:: is reserved
+	{"2000::/3", "", "", "-PP-"}, // 3fff:ffff:: follows the block for documentation, 4000:: is reserved
 	{"2001::/23", "IETF Protocol Assignments", "RFC 2928", "P--P"},
 	{"2001::/32", "TEREDO", "RFC 4380", "P---"},
 	{"2001:1::1/128", "Port Control Protocol Anycast", "RFC 7723", "-PPP"},
@@ -93,7 +93,7 @@ func TestBlocks(t *testing.T) {
 			if got := policy.Public(a); got != (c.public[i] == 'P') {
 				t.Errorf("%s: Public(%v) = %v", c.block, a, got)
 			}
-			// The same address in other clothes.
+			// The same address in other forms.
 			if zoned := a.WithZone("lo"); policy.Public(zoned) != (c.public[i] == 'P') {
 				t.Errorf("%s: Public(%v) is another", c.block, zoned)
 			}
@@ -118,7 +118,7 @@ func TestClass(t *testing.T) {
 	for _, c := range blockCases {
 		p := netip.MustParsePrefix(c.block)
 		a := p.Addr()
-		if c.block == "0.0.0.0/8" || c.block == "192.0.0.0/24" || c.block == "2001::/23" { // a smaller block begins there
+		if c.block == "0.0.0.0/8" || c.block == "192.0.0.0/24" || c.block == "2001::/23" { // a smaller block starts there
 			a = last(p)
 		}
 		name, rfc := policy.Class(a)
@@ -151,7 +151,7 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// FuzzPublic: an address is the same in all its forms, and what is not public has a name.
+// FuzzPublic checks that all forms of an address have the same result, and that an address that is not public has a class.
 //
 // Covers: P5
 func FuzzPublic(f *testing.F) {

@@ -9,17 +9,17 @@ import (
 	"locator/scheme"
 )
 
-// hop judges how u was come by.
+// hop checks the hop that led to u.
 func (s *Standard) hop(u locator.URL, h scheme.Hop) error {
 	if h.Kind == scheme.HopDirect {
 		return nil
 	}
-	// A menu is as deep as it is; a redirect or referral that goes on for ever is a fault of the peers.
+	// Only redirects and referrals can loop. The depth of a menu is not limited.
 	if h.Kind != scheme.HopMenuItem && h.N > s.opt.MaxHops {
-		return scheme.Fail(scheme.CodeProtocol, "more than %d redirects or referrals: a loop, or a chain too long", s.opt.MaxHops)
+		return scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", s.opt.MaxHops)
 	}
 	if u.Scheme() == "file" && !belowDirectory(u, h) {
-		return scheme.Fail(scheme.CodeRefused, "a peer led to a file of this machine, which is refused; access the file URL itself if it is meant")
+		return scheme.Fail(scheme.CodeRefused, "a server led to a local file, which is refused; to access it anyway, use the file URL directly")
 	}
 	if h.Kind != scheme.HopRedirect {
 		return nil
@@ -29,11 +29,11 @@ func (s *Standard) hop(u locator.URL, h scheme.Hop) error {
 		from = h.From.Scheme()
 	}
 	if family(from) != family(to) {
-		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s leads to another family of schemes; access the %s URL itself if it is meant",
+		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s changes the protocol; to follow it anyway, use the %s URL directly",
 			orUnknown(from), to, to)
 	}
 	if isSecure(from) && !isSecure(to) && !s.opt.AllowDowngrade {
-		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s gives up TLS; access the %s URL itself if it is meant", from, to, to)
+		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s gives up TLS; to follow it anyway, use the %s URL directly", from, to, to)
 	}
 	return nil
 }
@@ -59,8 +59,8 @@ func isSecure(name string) bool {
 	return s != nil && s.TLS
 }
 
-// belowDirectory reports whether u is an entry in the listing of a directory of this machine, which is no step to
-// anywhere else: the one way by which a file URL may lead to another.
+// belowDirectory reports whether u is an entry in the listing of a local directory. This is the only hop to a file URL that
+// is allowed.
 func belowDirectory(u locator.URL, h scheme.Hop) bool {
 	if h.Kind != scheme.HopMenuItem || h.From.IsZero() {
 		return false

@@ -23,16 +23,16 @@ func TestHops(t *testing.T) {
 		{scheme.HopRedirect, "http://a/", "https://a/", ""},
 		{scheme.HopRedirect, "https://a/", "https://b/", ""},
 		{scheme.HopRedirect, "https://a/", "http://a/", "TLS"},
-		{scheme.HopRedirect, "http://a/", "ftp://a/", "another family"},
-		{scheme.HopRedirect, "https://a/", "gopher://a/", "another family"},
-		{scheme.HopRedirect, "http://a/", "mailto:a@b", "another family"},
-		{scheme.HopRedirect, "http://a/", "telnet://a", "another family"},
-		{scheme.HopRedirect, "http://a/", "x-other:y", "another family"},
-		{scheme.HopRedirect, "http://a/", "news:a.b", "another family"},
+		{scheme.HopRedirect, "http://a/", "ftp://a/", "changes the protocol"},
+		{scheme.HopRedirect, "https://a/", "gopher://a/", "changes the protocol"},
+		{scheme.HopRedirect, "http://a/", "mailto:a@b", "changes the protocol"},
+		{scheme.HopRedirect, "http://a/", "telnet://a", "changes the protocol"},
+		{scheme.HopRedirect, "http://a/", "x-other:y", "changes the protocol"},
+		{scheme.HopRedirect, "http://a/", "news:a.b", "changes the protocol"},
 		{scheme.HopRedirect, "gopher://a/", "gopher://b/1x", ""},
 		{scheme.HopRedirect, "gopher://a/", "gophers://b/1x", ""},
 		{scheme.HopRedirect, "gophers://a/", "gopher://b/1x", "TLS"},
-		{scheme.HopRedirect, "gopher://a/", "http://b/", "another family"},
+		{scheme.HopRedirect, "gopher://a/", "http://b/", "changes the protocol"},
 		{scheme.HopRedirect, "ftp://a/", "ftps://a/", ""},
 		{scheme.HopRedirect, "news:a.b", "nntp://h/a.b", ""},
 		{scheme.HopRedirect, "", "http://b/", "unknown scheme"},
@@ -42,13 +42,13 @@ func TestHops(t *testing.T) {
 		{scheme.HopMenuItem, "http://a/", "ftp://b/", ""},
 		{scheme.HopReferral, "prospero://a/x", "ftp://b/y", ""},
 		{scheme.HopReferral, "prospero://a/x", "prospero://b/y", ""},
-		{scheme.HopRedirect, "http://a/", "file:///etc/passwd", "file of this machine"},
-		{scheme.HopMenuItem, "http://a/", "file:///etc/passwd", "file of this machine"},
-		{scheme.HopMenuItem, "gopher://a/", "file://localhost/etc/passwd", "file of this machine"},
-		{scheme.HopMenuItem, "ftp://a/", "FILE:///etc/passwd", "file of this machine"},
-		{scheme.HopReferral, "prospero://a/x", "file:///etc/passwd", "file of this machine"},
-		{scheme.HopKind(200), "http://a/", "file:///etc/passwd", "file of this machine"},
-		// A peer is held to the other rules too.
+		{scheme.HopRedirect, "http://a/", "file:///etc/passwd", "local file"},
+		{scheme.HopMenuItem, "http://a/", "file:///etc/passwd", "local file"},
+		{scheme.HopMenuItem, "gopher://a/", "file://localhost/etc/passwd", "local file"},
+		{scheme.HopMenuItem, "ftp://a/", "FILE:///etc/passwd", "local file"},
+		{scheme.HopReferral, "prospero://a/x", "file:///etc/passwd", "local file"},
+		{scheme.HopKind(200), "http://a/", "file:///etc/passwd", "local file"},
+		// The other rules apply to hops, too.
 		{scheme.HopMenuItem, "gopher://a/", "gopher://b:25/", "port 25"},
 		{scheme.HopRedirect, "http://a/", "http://b:25/", "port 25"},
 		{scheme.HopMenuItem, "gopher://a/", "gopher://b/0x%0D%0Ay", "selector"},
@@ -69,7 +69,7 @@ func TestHops(t *testing.T) {
 	}
 }
 
-// A listing of a directory of this machine leads to its entries, and nowhere else.
+// A listing of a local directory leads to its entries only.
 //
 // Covers: P5
 func TestHopsBelowADirectory(t *testing.T) {
@@ -111,7 +111,7 @@ func TestHopsBelowADirectory(t *testing.T) {
 		}
 	}
 	judge(t, "from nowhere", p.URL(current(t, "file:///a"), scheme.Hop{Kind: scheme.HopMenuItem}), scheme.CodeRefused)
-	judge(t, "by a person", p.URL(current(t, "file:///etc/passwd"), direct), scheme.CodeOK)
+	judge(t, "by the user", p.URL(current(t, "file:///etc/passwd"), direct), scheme.CodeOK)
 }
 
 // Covers: P6
@@ -130,8 +130,8 @@ func TestHopLimit(t *testing.T) {
 	}
 }
 
-// FuzzURL: the policy never fails but by an error of its kind, refuses what Vet calls a danger, and what it lets
-// through becomes whole lines.
+// FuzzURL checks that the policy returns only errors of its codes, refuses what Vet reports as a danger, and that the URLs
+// it allows become valid command lines.
 //
 // Covers: P1, P2, S4
 func FuzzURL(f *testing.F) {
@@ -166,16 +166,16 @@ func FuzzURL(f *testing.F) {
 		for _, from := range []locator.URL{menu, dir, {}} {
 			hop := p.URL(u, scheme.Hop{Kind: scheme.HopKind(kind), From: from, N: n})
 			if err != nil && hop == nil {
-				t.Errorf("%q is allowed to a peer and not to a person", text)
+				t.Errorf("%q is allowed to a server but not to the user", text)
 			}
 			if kind%4 != 0 && hop == nil && u.Scheme() == "file" && from != dir {
-				t.Errorf("%q is allowed to a peer", text)
+				t.Errorf("%q is allowed to a server", text)
 			}
 		}
 	})
 }
 
-// checkLines asserts that net 3 would not stop what net 1 let through.
+// checkLines checks that package wire accepts the parts of a URL that the policy allows.
 func checkLines(t *testing.T, u locator.URL) {
 	var parts []string
 	switch v := u.View().(type) {

@@ -6,20 +6,20 @@ import (
 	"locator/wire"
 )
 
-// checkHost refuses hosts that look like an address and are none: what the resolver of a system makes of them is not what the
-// URL says (RFC 1738 3.1, S4). Names are left to the resolver; "" is this machine in a file URL. A zone names an interface of
-// this machine, which no URL may choose (no syntax here has RFC 6874).
+// checkHost refuses hosts that look like an address but are not one: system resolvers read them in different ways (RFC 1738
+// 3.1, S4). Names are left to the resolver; "" is the local host in a file URL. A zone names an interface of the local host,
+// which a URL must not choose (RFC 6874 is not supported).
 func checkHost(host string) error {
 	shown := wire.Escape(shorten(host))
 	switch h := hostaddr.Read(host); h.Kind {
 	case hostaddr.BadIPv6:
-		return scheme.Fail(scheme.CodeRefused, "the host %s is no IPv6 address (RFC 3986 3.2.2)", shown)
+		return scheme.Fail(scheme.CodeRefused, "the host %s is not an IPv6 address (RFC 3986 3.2.2)", shown)
 	case hostaddr.Zoned:
-		return scheme.Fail(scheme.CodeRefused, "the host %s names a zone of this machine; write the address without it", shown)
+		return scheme.Fail(scheme.CodeRefused, "the host %s contains a zone; write the address without it", shown)
 	case hostaddr.Numeric:
-		return scheme.Fail(scheme.CodeRefused, "the host %s ends in a number and is no address: an address has four digit groups (RFC 1738 3.1)", shown)
+		return scheme.Fail(scheme.CodeRefused, "the host %s ends in a number but is not an address: an address has four digit groups (RFC 1738 3.1)", shown)
 	case hostaddr.BadGroup:
-		return scheme.Fail(scheme.CodeRefused, "the host %s is no address: its digit group %s is not 0 to 255 (RFC 1738 3.1)",
+		return scheme.Fail(scheme.CodeRefused, "the host %s is not an address: its digit group %s is not 0 to 255 (RFC 1738 3.1)",
 			shown, wire.Escape(shorten(h.Bad)))
 	}
 	return nil

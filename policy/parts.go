@@ -6,13 +6,13 @@ import (
 	"locator/wire"
 )
 
-// parts refuses encoded delimiters in what becomes a command (P2, RFC 1738 6). Nothing allows them; a filled form, which
-// needs them, is judged by itself.
+// parts refuses encoded delimiters in the parts of a URL that are sent in a command line (P2, RFC 1738 6). No option allows
+// them. A filled form, which needs them, has its own check.
 func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
 	name := u.Scheme()
 	for part, octet := range u.UnsafeOctets() {
 		if name == "file" {
-			return scheme.Fail(scheme.CodeRefused, "the %s holds the octet %%%02X, which no system can store; it is never used", part, octet)
+			return scheme.Fail(scheme.CodeRefused, "the %s contains the byte %%%02X, which no file name can contain", part, octet)
 		}
 		return scheme.Fail(scheme.CodeRefused, "%w (RFC 1738 6)", &wire.UnsafeError{What: part, Octet: octet})
 	}
@@ -24,14 +24,14 @@ func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
 	return nil
 }
 
-// form judges a filled form by how it was come by: submitting one may change something at the server, and which lines
-// it holds is the choice of whoever wrote the URL (RFC 1738 6).
+// form refuses a filled form that a server led to: submitting a form may change something at the server, and the author of
+// the URL chooses its lines (RFC 1738 6).
 func (s *Standard) form(h scheme.Hop) error {
 	switch {
 	case h.Kind != scheme.HopDirect:
-		return scheme.Fail(scheme.CodeRefused, "a peer led to a filled form, which is not sent (RFC 1738 3.4.9, 6); access its URL itself if it is meant")
+		return scheme.Fail(scheme.CodeRefused, "a server led to a filled form, which is not sent (RFC 1738 3.4.9, 6); to send it anyway, use its URL directly")
 	case s.opt.RefuseForms:
-		return scheme.Fail(scheme.CodeRefused, "the URL holds a filled form, which is not sent from here (RFC 1738 3.4.9, 6)")
+		return scheme.Fail(scheme.CodeRefused, "the URL contains a filled form, and sending forms is not allowed (RFC 1738 3.4.9, 6)")
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"locator/wire"
 )
 
-// Encoded delimiters in each part of each scheme. In the template * stands for the octet.
+// Encoded delimiters in each part of each scheme. In the template * is replaced by the byte.
 //
 // Covers: P2
 func TestParts(t *testing.T) {
@@ -26,7 +26,7 @@ func TestParts(t *testing.T) {
 		{"ftp://h/a*", "name", lineEnds},
 		{"ftp://h/a/*;type=a", "name", lineEnds},
 		{"gopher://h/*x", "type", andTab},
-		{"gopher://h/1a*b", "selector", "\r\n\x00"}, // a TAB begins the next part
+		{"gopher://h/1a*b", "selector", "\r\n\x00"}, // a TAB starts the next part
 		{"gopher://h/7a%09b*", "search", "\r\n\x00"},
 		{"gopher://h/7a%09b%09+c*", "Gopher+ string", andTab},
 		{"gopher://h/7a%09b%09*", "Gopher+ string", andTab},
@@ -56,7 +56,7 @@ func TestParts(t *testing.T) {
 				judge(t, text, err, scheme.CodeOK)
 				continue
 			}
-			judge(t, text, err, scheme.CodeRefused, "the "+c.what+" holds the octet")
+			judge(t, text, err, scheme.CodeRefused, "the "+c.what+" contains the byte")
 			var unsafe *wire.UnsafeError
 			if !strings.HasPrefix(text, "file") && (!errors.As(err, &unsafe) || unsafe.Octet != byte(n)) {
 				t.Errorf("%s: the cause is %v", text, err)
@@ -65,7 +65,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// The parts of ftps and gophers are judged whatever syntax read the URL.
+// The parts of ftps and gophers URLs are checked whatever syntax parsed them.
 //
 // Covers: P2
 func TestPartsOfExtraSchemes(t *testing.T) {
@@ -99,7 +99,7 @@ func TestPartsShowNoText(t *testing.T) {
 	}
 }
 
-// The first exception of P2: a filled form, and nothing but one (RFC 1738 3.4.9).
+// The exception of P2: a filled form, and only a valid one (RFC 1738 3.4.9).
 //
 // Covers: P2
 func TestFilledForm(t *testing.T) {
@@ -166,20 +166,20 @@ func TestFilledForm(t *testing.T) {
 			if !c.form {
 				return
 			}
-			// Who sends a form is a person, never a peer, and nobody where forms are not sent.
+			// A form is sent only if the user named its URL, and not at all with RefuseForms.
 			for _, kind := range []scheme.HopKind{scheme.HopRedirect, scheme.HopMenuItem, scheme.HopReferral} {
 				hop := scheme.Hop{Kind: kind, From: current(t, "gopher://h/1")}
 				judge(t, "by a hop", p.URL(u, hop), scheme.CodeRefused, "filled form")
 			}
 			none := policy.New(policy.Options{RefuseForms: true})
 			judge(t, "where forms are refused", none.URL(u, direct), scheme.CodeRefused, "filled form")
-			// The rest of the URL is judged as ever.
+			// The other parts of the URL are checked as usual.
 			judge(t, "the selector", p.URL(current(t, strings.Replace(text, "0ask", "0a%0Dsk", 1)), direct), scheme.CodeRefused, "selector")
 		})
 	}
 }
 
-// The threats of RFC 1738 section 6 by name: a rude message by gopher to an SMTP server, CR and LF in telnet.
+// The threats of RFC 1738 section 6: a message to an SMTP server by gopher, CR and LF in telnet.
 //
 // Covers: P1, P2
 func TestSection6(t *testing.T) {

@@ -7,19 +7,20 @@ import (
 	"locator/scheme"
 )
 
-// Policy is asked by the client. Its errors are *scheme.Error of code Refused and say what is refused, why, and how to
-// allow it if that can be done. It is safe for concurrent use.
+// Policy decides what a client may access. Its methods return nil, or a *scheme.Error of code CodeRefused whose text names
+// what is refused, why, and how to allow it if that is possible. A Policy must be safe for concurrent use.
 type Policy interface {
-	// URL is asked before anything is done with u, and again for each hop.
+	// URL is called before u is accessed, and for each hop.
 	URL(u locator.URL, h scheme.Hop) error
-	// Addr is asked for each connection, after resolution and before connecting; and before a kept one is used again.
+	// Addr is called for each connection, after name resolution and before connecting, and before a pooled connection is
+	// reused.
 	Addr(d scheme.Dial, a netip.AddrPort) error
 }
 
-// ProxyPolicy is a Policy that lets a proxy of the user's resolve names. Where policy is none, what would go through such a
-// proxy is refused.
+// ProxyPolicy is a Policy that can check host names that a proxy resolves. If the policy does not implement it, connections
+// by name through a proxy are refused.
 type ProxyPolicy interface {
 	Policy
-	// Proxied is asked in the place of Addr where the name in d.Addr is resolved by a proxy.
+	// Proxied is called instead of Addr if a proxy resolves the name in d.Addr.
 	Proxied(d scheme.Dial) error
 }

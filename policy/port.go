@@ -7,11 +7,11 @@ import (
 	"locator/scheme"
 )
 
-// port refuses a port that is set aside for another protocol, whose server might take a request for commands (P1, RFC
-// 1738 6).
+// port refuses a port that is reserved for another protocol, whose server might execute a request as commands (P1, RFC 1738
+// 6).
 func (s *Standard) port(name string, port uint16) error {
 	if port == 0 {
-		return scheme.Fail(scheme.CodeRefused, "port 0 is no port: ports are 1 to 65535 (RFC 1738 3.1)")
+		return scheme.Fail(scheme.CodeRefused, "port 0 is not valid; ports are 1 to 65535 (RFC 1738 3.1)")
 	}
 	if !locator.IsForeignPort(name, port) || slices.Contains(s.opt.AllowPorts, port) ||
 		slices.Contains(s.opt.OwnPorts[name], port) {
@@ -24,5 +24,5 @@ func (s *Standard) port(name string, port uint16) error {
 	if name == "" {
 		name = "unknown"
 	}
-	return scheme.Fail(scheme.CodeRefused, "port %d is refused to the scheme %s: %s; if it is meant, allow it with allow-port %d", port, name, why, port)
+	return scheme.Fail(scheme.CodeRefused, "port %d is refused for the scheme %s: %s; to allow it, use allow-port %d", port, name, why, port)
 }

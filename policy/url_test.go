@@ -15,7 +15,7 @@ import (
 
 var direct scheme.Hop
 
-// current reads a URL by the Current syntax.
+// current parses a URL with the Current syntax.
 func current(t testing.TB, text string) locator.URL {
 	t.Helper()
 	u, err := locator.Current.Parse(text)
@@ -25,7 +25,7 @@ func current(t testing.TB, text string) locator.URL {
 	return u
 }
 
-// judge asserts the code of an answer of the policy, OK for none, and that its text holds what want says.
+// judge checks the code of a result of the policy, CodeOK for nil, and that its text contains the strings in want.
 func judge(t testing.TB, what string, err error, code scheme.Code, want ...string) {
 	t.Helper()
 	if code == scheme.CodeOK {
@@ -41,16 +41,16 @@ func judge(t testing.TB, what string, err error, code scheme.Code, want ...strin
 	}
 	for _, w := range want {
 		if !strings.Contains(err.Error(), w) {
-			t.Errorf("%s: %q does not say %q", what, err, w)
+			t.Errorf("%s: %q does not contain %q", what, err, w)
 		}
 	}
 	if text := err.Error(); strings.ReplaceAll(wire.Escape(text), `\\`, `\`) != text {
-		t.Errorf("%s: the message is not for a terminal: %q", what, text)
+		t.Errorf("%s: the message has control characters: %q", what, text)
 	}
 }
 
 // fetchBadPorts is the table of bad ports in the Fetch standard, section "Port blocking", review draft of June 2026,
-// copied here once more so that a change of the table in use shows.
+// repeated here to detect changes of the table in use.
 var fetchBadPorts = []uint16{
 	0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111,
 	113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554,
@@ -58,7 +58,7 @@ var fetchBadPorts = []uint16{
 	6667, 6668, 6669, 6679, 6697, 10080,
 }
 
-// portRules are the rules of P1: a URL of the scheme with the place of a port, and the scheme's own ports.
+// portRules are the rules of P1: a URL template of each scheme with a port, and the ports of the scheme.
 var portRules = []struct {
 	scheme, url string
 	own         []uint16
@@ -79,7 +79,7 @@ var portRules = []struct {
 	{"x-other", "x-other://u:p@h:%d/", nil, false},
 }
 
-// Every port of every scheme, at both nets.
+// Every port of every scheme, with URL and Addr.
 //
 // Covers: P1
 func TestPorts(t *testing.T) {
@@ -93,10 +93,10 @@ func TestPorts(t *testing.T) {
 				port := uint16(n)
 				_, bad := slices.BinarySearch(fetchBadPorts, port)
 				refused := (bad || !r.http && port < 1024) && !slices.Contains(r.own, port)
-				// The whole range costs little at net 2; URLs are read where something may change.
+				// Addr is fast enough for all ports; URLs are parsed only near changes.
 				d := scheme.Dial{Scheme: r.scheme, Purpose: scheme.Purpose(2 * (n % 2))}
 				if err := p.Addr(d, withPort(a, port)); (err != nil) != refused {
-					t.Errorf("net 2, port %d: %v, want refused %v", port, err, refused)
+					t.Errorf("Addr, port %d: %v, want refused %v", port, err, refused)
 				}
 				if near := n < 1100 || n > 65530 || bad || n%251 == 0; !near {
 					continue
@@ -106,7 +106,7 @@ func TestPorts(t *testing.T) {
 					t.Fatalf("%s has no host", u)
 				}
 				if err := p.URL(u, direct); (err != nil) != refused {
-					t.Errorf("net 1, port %d: %v, want refused %v", port, err, refused)
+					t.Errorf("URL, port %d: %v, want refused %v", port, err, refused)
 				} else if refused {
 					judge(t, u.String(), err, scheme.CodeRefused, fmt.Sprintf("port %d ", port), "RFC 1738")
 				}
@@ -115,7 +115,7 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// Schemes whose URLs name no server have one from the configuration, or a mail exchanger.
+// The URLs of some schemes have no server: it comes from the configuration or is a mail exchanger.
 //
 // Covers: P1
 func TestPortsOfConfiguredServers(t *testing.T) {
@@ -132,7 +132,7 @@ func TestPortsOfConfiguredServers(t *testing.T) {
 	}
 }
 
-// No scheme is refused its own default, and the tables of the two packages tell the same.
+// No scheme is refused its default port, and the tables of the two packages agree.
 //
 // Covers: P1, S5
 func TestOwnPortsAgree(t *testing.T) {
@@ -183,8 +183,8 @@ func TestHosts(t *testing.T) {
 		"ftp://a1.b2.c3/":                           "",
 		"ftp://0.0.0.0.example/":                    "",
 		"ftp://127.0.0.1/":                          "",
-		"ftp://255.255.255.255/":                    "", // net 2 refuses it
-		"ftp://010.000.00000.1/":                    "", // decimal, whatever else a resolver thinks
+		"ftp://255.255.255.255/":                    "", // Addr refuses it
+		"ftp://010.000.00000.1/":                    "", // decimal, although some resolvers read octal
 		"ftp://256.1.1.1/":                          "digit group 256",
 		"ftp://1.1.1.0256/":                         "digit group 0256",
 		"http://1.999.1.1/":                         "digit group 999",
@@ -198,7 +198,7 @@ func TestHosts(t *testing.T) {
 		"file://localhost/x":                        "",
 		"http://[::1]/":                             "",
 		"http://[::ffff:1.2.3.4]:8080/":             "",
-		"mailto:a@256.1.1.1":                        "", // no host of a URL
+		"mailto:a@256.1.1.1":                        "", // not the host of a URL
 		"news:a@256.1.1.1":                          "",
 		"x-other:256.1.1.1":                         "",
 	} {

@@ -46,7 +46,7 @@ func TestAbilities(t *testing.T) {
 	}
 }
 
-// pipeEnv is a world whose connections lead to a peer that reads everything and says nothing.
+// pipeEnv returns an Env whose connections lead to a server that reads everything and sends nothing.
 func pipeEnv(t *testing.T) *scheme.Env {
 	env := &scheme.Env{
 		Dial: func(context.Context, scheme.Dial) (net.Conn, error) {
@@ -78,7 +78,7 @@ func pipeEnv(t *testing.T) *scheme.Env {
 	return env
 }
 
-// setFields names the fields of a resource that are set, of those that depend on its kind.
+// setFields returns the names of the fields of a resource that depend on its kind and are set.
 func setFields(r *scheme.Resource) string {
 	var set []string
 	for _, f := range []struct {
@@ -152,7 +152,7 @@ func TestTenSchemes(t *testing.T) {
 	}
 }
 
-// A form gives the URL that stands for it, but none that would hold a secret (RFC 1738 3.4.9).
+// Fill returns the URL of a filled form, but not if the URL would contain a secret (RFC 1738 3.4.9).
 //
 // Covers: P3
 func TestFormKeepsSecrets(t *testing.T) {
@@ -170,7 +170,7 @@ func TestFormKeepsSecrets(t *testing.T) {
 	}
 }
 
-// What a protocol has no server for is an error with a code, as everything else.
+// An operation without a configured server returns an error with a code.
 func TestSketchErrors(t *testing.T) {
 	t.Parallel()
 	env := pipeEnv(t)

@@ -2,32 +2,32 @@ package scheme
 
 import "time"
 
-// Clock tells the time and makes timers, so that tests can set the time.
+// Clock returns the time and creates timers. Tests replace it.
 type Clock interface {
-	// Now is the current time.
+	// Now returns the current time.
 	Now() time.Time
-	// NewTimer returns a channel on which the time is sent once, after d, and a function that stops the timer. stop
-	// reports whether it was in time.
+	// NewTimer returns a channel that receives the time once after d, and a function that stops the timer. stop returns
+	// false if the timer has already fired.
 	NewTimer(d time.Duration) (c <-chan time.Time, stop func() bool)
 }
 
-// SystemClock is the clock of the machine.
+// SystemClock is the system clock.
 type SystemClock struct{}
 
-// Now is time.Now.
+// Now returns time.Now().
 func (SystemClock) Now() time.Time { return time.Now() }
 
-// NewTimer is time.NewTimer.
+// NewTimer starts a timer of package time.
 func (SystemClock) NewTimer(d time.Duration) (<-chan time.Time, func() bool) {
 	t := time.NewTimer(d)
 	return t.C, t.Stop
 }
 
-// Cache keeps small facts about servers, such as what they can do. It is kept apart by scheme and by principal, and
-// bounded: a value may be gone at any time.
+// Cache stores small facts about servers, such as their features. Each scheme and principal has its own. Its size is
+// limited: a value may be evicted at any time.
 type Cache interface {
-	// Get returns the value of a key that has not expired.
+	// Get returns the value for key. ok is false if there is none or it has expired.
 	Get(key string) (value any, ok bool)
-	// Put keeps a value for ttl. Values must not be changed after that.
+	// Put stores value for ttl. The caller must not modify value afterwards.
 	Put(key string, value any, ttl time.Duration)
 }

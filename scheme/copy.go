@@ -2,15 +2,15 @@ package scheme
 
 import "io"
 
-// WriterToN is what the connections of [Env] can do besides: write the next n octets that come to w, in steps so large
-// that the kernel can move them from socket to file, each within the time that a step may take. Less than n without an
-// error is the end of the connection.
+// WriterToN is implemented by the connections of [Env]. WriteToN copies the next n bytes of the connection to w, in large
+// steps so that the kernel can splice them to a file. The idle timeout applies. If it copies fewer than n bytes without an
+// error, the connection ended.
 type WriterToN interface {
 	WriteToN(w io.Writer, n int64) (int64, error)
 }
 
-// CopyN writes the next n octets of a connection to w, by [WriterToN] where it can. Less than n without an error is the
-// end of the connection.
+// CopyN copies the next n bytes of conn to w, with [WriterToN] if conn implements it. If it copies fewer than n bytes without
+// an error, the connection ended.
 func CopyN(w io.Writer, conn io.Reader, n int64) (int64, error) {
 	if c, ok := conn.(WriterToN); ok {
 		return c.WriteToN(w, n)

@@ -2,16 +2,16 @@ package scheme
 
 import "time"
 
-// Draft is a mail that waits to be finished and sent (RFC 1738 3.5). Access makes it and sends nothing.
+// Draft is a mail to be completed and sent by the user (RFC 1738 3.5). Access returns it and sends nothing.
 type Draft struct {
 	To     []string    // addr-specs
-	Header []Attribute // further header fields, in order
+	Header []Attribute // additional header fields, in order
 	Body   string
 }
 
-// Receipt says what a server did with a message or an article.
+// Receipt reports what a server did with a message or an article.
 type Receipt struct {
-	ID       string // the message-id under which it was sent; "" where there is none
+	ID       string // the message-id; "" if there is none
 	Reply    string // the server's final reply, escaped for a terminal
 	Accepted []string
 	Refused  []Refusal
@@ -21,5 +21,5 @@ type Receipt struct {
 // Refusal is a recipient that the server refused.
 type Refusal struct {
 	Recipient string
-	Reply     string // the server's words, escaped for a terminal
+	Reply     string // the server's reply, escaped for a terminal
 }

@@ -7,31 +7,30 @@ import (
 	"time"
 )
 
-// Code is the class of an error, or of success. One table leads from it to the exit status, the HTTP status and the
-// verdict of a check.
+// Code is the class of an error, or success. It determines the exit status, the HTTP status and the verdict of a check.
 type Code uint8
 
 // The codes.
 const (
 	CodeOK          Code = iota
 	CodeSeveral          // several URLs failed in different ways
-	CodeUsage            // wrong usage; a query or form without its input
-	CodeMalformed        // the URL does not meet its grammar
-	CodeRefused          // by policy
-	CodeUnreachable      // host not found, or not reached in time
+	CodeUsage            // wrong usage, or missing input for a query or form
+	CodeMalformed        // the URL violates its grammar
+	CodeRefused          // refused by the policy
+	CodeUnreachable      // host not found, connection refused or timed out
 	CodeLoginNeeded      // login needed or refused
 	CodeNotFound         // no such resource
-	CodeGone             // it was there and is not coming back
-	CodeBroken           // the transfer broke off, stalled, or passed a limit
-	CodeProtocol         // the peer broke its protocol; a loop of redirects
-	CodeUnsupported      // the scheme, or its client, cannot do that
-	CodeLocal            // local trouble: disk full, unreadable file, bad configuration
-	CodeUnavailable      // the peer says that it cannot now
-	CodeInDoubt          // the request was sent and no answer came: it may have been carried out
-	CodeInterrupted      // by the user
+	CodeGone             // permanently removed
+	CodeBroken           // the transfer broke off, timed out or exceeded a limit
+	CodeProtocol         // the server violated the protocol, or a redirect loop
+	CodeUnsupported      // the scheme or its implementation does not support the operation
+	CodeLocal            // local error: disk full, unreadable file, bad configuration
+	CodeUnavailable      // the server is temporarily unavailable
+	CodeInDoubt          // the request was sent, but no response came: it may have been carried out
+	CodeInterrupted      // interrupted by the user
 )
 
-// codes is the one table. Columns: exit status, HTTP status, verdict, io/fs error.
+// codes is the table of codes.
 var codes = [...]struct {
 	name    string
 	exit    int
@@ -53,7 +52,7 @@ var codes = [...]struct {
 	CodeUnsupported: {"unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
 	CodeLocal:       {"local trouble", 11, 500, "error", nil},
 	CodeUnavailable: {"unavailable now", 12, 503, "error", nil},
-	CodeInDoubt:     {"in doubt: sent, but no answer came", 13, 504, "error", nil},
+	CodeInDoubt:     {"in doubt: sent, but no response", 13, 504, "error", nil},
 	CodeInterrupted: {"interrupted", 130, 503, "error", nil},
 }
 
@@ -64,36 +63,36 @@ func (c Code) row() int {
 	return int(CodeProtocol)
 }
 
-// String names the code.
+// String returns the name of the code.
 func (c Code) String() string { return codes[c.row()].name }
 
-// Exit is the exit status of the command line.
+// Exit returns the exit status of the command line.
 func (c Code) Exit() int { return codes[c.row()].exit }
 
-// HTTP is the status that the gateway answers with.
+// HTTP returns the status of an HTTP response for the error.
 func (c Code) HTTP() int { return codes[c.row()].http }
 
-// Verdict is the word of a check.
+// Verdict returns the result of a check as a word.
 func (c Code) Verdict() string { return codes[c.row()].verdict }
 
-// Error is what goes wrong with a resource. Schemes fill Code, Reply and Err; the client adds Op and URL, once.
+// Error is the error of an operation. Schemes set Code, Reply and Err; the client sets Op and URL.
 //
-// errors.Is finds io/fs errors by the code: errors.Is(err, fs.ErrNotExist) for NotFound.
+// An Error matches the io/fs error of its code: errors.Is(err, fs.ErrNotExist) is true for CodeNotFound.
 type Error struct {
 	Op    Op
 	URL   string // redacted
 	Code  Code
-	Reply string // the server's own words, escaped for a terminal, "" where it said nothing
-	// RetryAfter is how long the peer asks to wait, 0 where it does not say; Final says that another try cannot help.
+	Reply string // the server's reply, escaped for a terminal; "" if there is none
+	// RetryAfter is how long the server asks to wait; 0 is unknown. Final reports that a retry cannot succeed.
 	RetryAfter time.Duration
 	Final      bool
-	// Partial is what is known nevertheless: where the operation failed (URL, Via, Addr, Status) and what a server told of a
-	// message (Receipt). It has no Body. It may be nil.
+	// Partial is what is known of the resource: where the operation failed (URL, Via, Addr, Status), and the Receipt of a
+	// message. It has no Body. It may be nil.
 	Partial *Resource
-	Err     error // cause; its text is ours, says what and what to do, and holds no password
+	Err     error // cause; its text says what happened and what to do, and contains no password and no unescaped server text
 }
 
-// Error says what, where, why.
+// Error returns the operation, URL, cause and the server's reply.
 func (e *Error) Error() string {
 	s := string(e.Op)
 	if e.URL != "" {
@@ -111,26 +110,26 @@ func (e *Error) Error() string {
 		s += e.Code.String()
 	}
 	if e.Reply != "" {
-		s += " (peer: " + e.Reply + ")"
+		s += " (server: " + e.Reply + ")"
 	}
 	return s
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is makes errors.Is find the io/fs error of the code.
+// Is reports whether target is the io/fs error of the code.
 func (e *Error) Is(target error) bool {
 	t := codes[e.Code.row()].fs
 	return t != nil && target == t
 }
 
-// Fail makes an error of a code. The format takes %w.
+// Fail returns an Error of a code. format and args are those of fmt.Errorf.
 func Fail(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Err: fmt.Errorf(format, args...)}
 }
 
-// Replied makes an error of a code from a peer's reply, escaped already (wire.Escape).
+// Replied returns an Error of a code with a server's reply, which must be escaped (wire.Escape).
 func Replied(code Code, reply, format string, args ...any) *Error {
 	return &Error{Code: code, Reply: reply, Err: fmt.Errorf(format, args...)}
 }

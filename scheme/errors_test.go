@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// The table of docs/cli.md: it is a contract with scripts, so it stands here again,
-// number by number.
+// The table of docs/cli.md is repeated here, since scripts depend on the numbers.
 //
 // Covers: A15
 func TestCodeTable(t *testing.T) {
@@ -38,7 +37,7 @@ func TestCodeTable(t *testing.T) {
 		{CodeLocal, "local trouble", 11, 500, "error", nil},
 		{CodeUnavailable, "unavailable now", 12, 503, "error", nil},
 		{CodeInterrupted, "interrupted", 130, 503, "error", nil},
-		{CodeInDoubt, "in doubt: sent, but no answer came", 13, 504, "error", nil},
+		{CodeInDoubt, "in doubt: sent, but no response", 13, 504, "error", nil},
 	}
 	if len(tests) != len(codes) {
 		t.Fatalf("this test has %d codes, the table %d", len(tests), len(codes))
@@ -66,7 +65,7 @@ func TestCodeTable(t *testing.T) {
 	}
 }
 
-// A code that a later version adds must not look like success to an older table.
+// An unknown code must not look like success.
 func TestCodeUnknown(t *testing.T) {
 	t.Parallel()
 	c := Code(200)
@@ -88,11 +87,11 @@ func TestErrorText(t *testing.T) {
 		want string
 	}{
 		{"all parts", Error{Op: "access", URL: u, Code: CodeNotFound, Reply: "550 motd: no", Err: cause},
-			"access " + u + ": the server has no such file; check the name (peer: 550 motd: no)"},
+			"access " + u + ": the server has no such file; check the name (server: 550 motd: no)"},
 		{"no reply", Error{Op: "access", URL: u, Code: CodeNotFound, Err: cause},
 			"access " + u + ": the server has no such file; check the name"},
 		{"no cause", Error{Op: "list", URL: u, Code: CodeGone}, "list " + u + ": gone"},
-		{"no cause, reply", Error{Op: "list", URL: u, Code: CodeUnavailable, Reply: "421 full"}, "list " + u + ": unavailable now (peer: 421 full)"},
+		{"no cause, reply", Error{Op: "list", URL: u, Code: CodeUnavailable, Reply: "421 full"}, "list " + u + ": unavailable now (server: 421 full)"},
 		{"no URL", Error{Op: "update", Code: CodeUsage, Err: cause}, "update: the server has no such file; check the name"},
 		{"no operation", Error{URL: u, Code: CodeNotFound}, u + ": not found"},
 		{"as a scheme makes it", Error{Code: CodeBroken}, "broken off"},
@@ -133,7 +132,7 @@ func TestReplied(t *testing.T) {
 	if e.Code != CodeLoginNeeded || e.Reply != "530 no" || e.Err == nil || e.Op != "" || e.URL != "" {
 		t.Errorf("Replied made %+v; want code, reply and cause, and the rest left to the client", e)
 	}
-	if got, want := e.Error(), `the server refused the login of "alice" (peer: 530 no)`; got != want {
+	if got, want := e.Error(), `the server refused the login of "alice" (server: 530 no)`; got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
 }

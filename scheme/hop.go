@@ -2,12 +2,12 @@ package scheme
 
 import "locator"
 
-// A HopKind says how one URL led to the next.
+// A HopKind is the way one URL led to the next.
 type HopKind uint8
 
 // The kinds of hop.
 const (
-	HopDirect   HopKind = iota // a person or a list gave the URL
+	HopDirect   HopKind = iota // no hop: the user named the URL
 	HopRedirect                // HTTP 3xx, gopher error 3
 	HopMenuItem                // an entry of a listing
 	HopReferral                // a Prospero referral, a mirror
@@ -18,7 +18,7 @@ type Hop struct {
 	Kind       HopKind
 	From       locator.URL // the URL that led here; zero for HopDirect
 	N          int         // the number of this hop, from 1; 0 for HopDirect
-	Permanent  bool        // the server says that the resource has moved for good
+	Permanent  bool        // the resource has moved permanently
 	FromPublic bool        // this hop, or one before it, was read from a public address
-	Foreign    bool        // a hop before this one led to another server than the person named
+	Foreign    bool        // an earlier hop led to a server other than the one that the user named
 }

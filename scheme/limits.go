@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Limits bound what a server can make a client hold or wait for. A zero field stands for its default.
+// Limits limit the memory and time that a server can make a client use. A zero field means its default.
 type Limits struct {
-	Idle    time.Duration // an operation ends after this long without data; 30 s
-	Line    int           // bytes of one line; 8 KiB
-	Header  int           // bytes of a header or a multi-line reply; 256 KiB
-	Entries int           // entries of a listing; 1,000,000
-	Listing int64         // bytes of a listing; 256 MiB
-	Body    int64         // bytes of a body; no limit
-	Hops    int           // redirects and referrals in a chain; 10
+	Idle    time.Duration // timeout without data; default 30 s
+	Line    int           // bytes of a line; default 8 KiB
+	Header  int           // bytes of a header or a multi-line reply; default 256 KiB
+	Entries int           // entries of a listing; default 1,000,000
+	Listing int64         // bytes of a listing; default 256 MiB
+	Body    int64         // bytes of a body; default no limit
+	Hops    int           // redirects and referrals in a chain; default 10
 }
 
 // Default limits.

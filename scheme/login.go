@@ -7,37 +7,38 @@ import (
 	"locator"
 )
 
-// Principal is a user of a client. Pools and caches are kept apart by principal: what was opened with the logins of one
-// is never reused for another.
+// Principal is a user of a client. Each principal has its own connection pool and cache: a connection opened for one is
+// never reused for another.
 type Principal struct {
-	// ID tells principals apart. It must not be empty, and two principals of one client must not share one.
+	// ID identifies the principal. It must not be empty, and must be unique in a client.
 	ID string
-	// Logins are asked in order, and only when a server asks.
+	// Logins are called in order, only when a server requires a login.
 	Logins []LoginFunc
 }
 
-// LoginFunc is a source of logins. ok is false where it knows none. An error ends the operation.
+// LoginFunc returns the login for a server. ok is false if it has none. An error ends the operation.
 type LoginFunc func(ctx context.Context, l LoginRequest) (user, password string, ok bool, err error)
 
-// ErrNeedPassword comes with a user whose password is not known yet. Ask again with User set when the server wants it.
-var ErrNeedPassword = errors.New("the password has to be asked for")
+// ErrNeedPassword is returned with a user whose password is not yet known. If the server requires the password, call again
+// with User set and NonInteractive false.
+var ErrNeedPassword = errors.New("password required")
 
-// LoginRequest says which server asks for a login.
+// LoginRequest describes the server that requires a login.
 type LoginRequest struct {
-	Scheme string // the name of the protocol; the client fills in that of the URL where it is ""
+	Scheme string // name of the protocol; if "", the client sets that of the URL
 	Host   string
 	Port   uint16
-	User   locator.Optional // from the URL, or known otherwise
-	Realm  string           // what the server says it is for, escaped for a terminal
-	// Attempt counts from 0. A login that was refused is not tried twice.
+	User   locator.Optional // user name, if known
+	Realm  string           // the server's description, escaped for a terminal
+	// Attempt counts the attempts from 0. A login that was refused is not tried again.
 	Attempt int
-	// NonInteractive asks only sources that need no person, for a login that may as well be anonymous. A source that knows
-	// the user but not the password answers with the user and ErrNeedPassword.
+	// NonInteractive forbids prompting the user, since an anonymous login is possible as well. A source that knows the user
+	// but not the password returns the user and ErrNeedPassword.
 	NonInteractive bool
-	// Account asks for an account (RFC 959 4.1.1) instead of a password.
+	// Account requests an account (RFC 959 4.1.1) instead of a password.
 	Account bool
-	Secure  bool // the password would be sent over TLS
-	// Foreign says that a server led to this host: a login meant for another host must not be used here. It is false for a
-	// configured server.
+	Secure  bool // the password will be sent over TLS
+	// Foreign reports that another server led to this host. A login meant for another host must not be sent to it. It is
+	// false for a configured server.
 	Foreign bool
 }

@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// Registry is a set of schemes by name. It is filled once, on one page (scheme/all), and then only read.
+// Registry is an immutable set of schemes by name. It is safe for concurrent use.
 type Registry struct {
 	schemes map[string]Scheme
 }
 
-// NewRegistry makes a registry. It panics where a name is empty or stands twice: that is a mistake of the program,
-// not of its input.
+// NewRegistry returns a registry of schemes. It panics if a name is empty or occurs twice.
 func NewRegistry(schemes ...Scheme) *Registry {
 	r := &Registry{schemes: make(map[string]Scheme, len(schemes))}
 	for _, s := range schemes {
@@ -27,13 +26,13 @@ func NewRegistry(schemes ...Scheme) *Registry {
 	return r
 }
 
-// Lookup finds the scheme of a lower-case name.
+// Lookup returns the scheme with a name in lower case. ok is false if there is none.
 func (r *Registry) Lookup(name string) (Scheme, bool) {
 	s, ok := r.schemes[name]
 	return s, ok
 }
 
-// Names lists the registered names, sorted.
+// Names returns the registered names, sorted.
 func (r *Registry) Names() []string {
 	names := make([]string, 0, len(r.schemes))
 	for name := range r.schemes {

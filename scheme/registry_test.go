@@ -10,7 +10,7 @@ import (
 	"locator"
 )
 
-// Two types of different names, so that a panic can be seen to name both.
+// Two types, so that the test can check that a panic names both.
 type (
 	firstScheme  struct{ name string }
 	secondScheme struct{ name string }
@@ -57,7 +57,7 @@ func TestRegistryPanics(t *testing.T) {
 	tests := []struct {
 		name    string
 		schemes []Scheme
-		want    []string // in the panic
+		want    []string // expected in the panic
 	}{
 		{"twice", []Scheme{firstScheme{"x-a"}, firstScheme{"x-b"}, secondScheme{"x-a"}},
 			[]string{`"x-a"`, "firstScheme", "secondScheme"}},

@@ -10,12 +10,11 @@ import (
 	"locator"
 )
 
-// Kind says what a URL turned out to locate. The command line, the gateway and the checker switch on it, never on the
-// scheme.
+// Kind is what a URL locates. Callers depend on it, not on the scheme.
 type Kind uint8
 
-// The kinds. KindNote and KindUnknown stand in listings only: a note cannot be accessed, an unknown entry shows its kind
-// when it is.
+// The kinds, with the field of Resource that each uses. KindNote and KindUnknown occur only in listings: a note cannot be
+// accessed; the kind of an unknown entry is known after an access.
 const (
 	KindUnknown  Kind = iota
 	KindObject        // Body
@@ -30,7 +29,7 @@ const (
 
 var kindNames = [...]string{"unknown", "object", "listing", "query", "form", "session", "draft", "referral", "note"}
 
-// String is the kind in lower case, as in the command line's JSON.
+// String returns the name of the kind in lower case.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -38,39 +37,39 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Resource is the result of an operation. Kind says which of the other fields are set.
+// Resource is the result of an operation. Kind determines which of the other fields are set.
 type Resource struct {
-	URL  locator.URL // where it was read
+	URL  locator.URL // final URL after redirects
 	Kind Kind
 	Attr Attr
 
-	Body        io.ReadCloser           // Object; keeps io.WriterTo where that saves copies
+	Body        io.ReadCloser           // Object; may implement io.WriterTo
 	NotModified bool                    // Object without Body: the caller's copy is up to date
-	Range       Range                   // Object: the part that Body is; zero is the whole
-	Entries     iter.Seq2[Entry, error] // Listing; may be ranged over once
+	Range       Range                   // Object: the part that Body contains; zero is the whole
+	Entries     iter.Seq2[Entry, error] // Listing; can be ranged over once
 	Form        *Form                   // Query, Form
 	Session     Session                 // Session
 	Draft       *Draft                  // Draft
 	Next        []Entry                 // Referral, best first
-	Permanent   bool                    // Referral: the resource has moved for good
-	Hop         HopKind                 // Referral: how it leads on
-	Receipt     *Receipt                // what a server did with what was sent; nil where it tells nothing
-	Status      string                  // the server's own code as text, such as "200", "213" or "+"; "" where it has none
+	Permanent   bool                    // Referral: the resource has moved permanently
+	Hop         HopKind                 // Referral: kind of the hop to Next
+	Receipt     *Receipt                // what the server did with a message; nil is unknown
+	Status      string                  // the server's reply code, such as "200", "213" or "+"; "" if there is none
 
-	// The client fills these.
+	// The client sets these.
 	Public bool           // read from a public address
-	Via    []Hop          // the hops that led to URL, first to last, with that of the Request
-	Addr   netip.AddrPort // the address that the resource was read from; zero where there is none or a proxy hides it
+	Via    []Hop          // the hops that led to URL in order, beginning with Request.From
+	Addr   netip.AddrPort // the server's address; zero if there is none or only a proxy knows it
 
-	// Notes are what a person should know about this operation: a fallback taken, a listing cut short. Safe to print. What
-	// turns up while Body or Entries are read is told to Env.Note.
+	// Notes are messages for the user about this operation, such as a fallback or a truncated listing. They are safe to
+	// print. Messages that arise while Body or Entries are read are passed to Env.Note.
 	Notes []string
 
-	// Closer frees what the resource holds beside Body and Session; may be nil.
+	// Closer is closed by Close after Body and Session; may be nil.
 	Closer io.Closer
 }
 
-// From is the hop that led to URL, for a Request that accesses the resource again; nil where a person gave URL.
+// From returns the hop that led to URL, for another Request for the resource. It returns nil if the user named URL.
 func (r *Resource) From() *Hop {
 	if len(r.Via) == 0 {
 		return nil
@@ -78,7 +77,7 @@ func (r *Resource) From() *Hop {
 	return &r.Via[len(r.Via)-1]
 }
 
-// Close frees what the resource holds. It may be called more than once.
+// Close closes Body, Session and Closer, and returns the first error. It may be called more than once.
 func (r *Resource) Close() error {
 	var err error
 	if r.Body != nil {
@@ -97,18 +96,18 @@ func (r *Resource) Close() error {
 	return err
 }
 
-// Entry is one thing in a listing.
+// Entry is an entry of a listing.
 type Entry struct {
-	Name   string      // what a person reads: a file name, a menu's text, a subject
+	Name   string      // name for display: a file name, a menu's text, a subject
 	URL    locator.URL // zero for a note
 	Kind   Kind
 	Attr   Attr
-	Target string // what a symbolic link names, as the server gave it; "" for anything else
-	// Alternates are other representations of the same thing (gopher views); Mirrors are other places of it.
+	Target string // target of a symbolic link as sent by the server; "" for other entries
+	// Alternates are other representations of the entry (gopher views). Mirrors are copies of it on other servers.
 	Alternates, Mirrors []Entry
 }
 
-// MirrorURLs are the URLs of the mirrors, for the Request that accesses the entry.
+// MirrorURLs returns the URLs of the mirrors, for Request.Mirrors.
 func (e *Entry) MirrorURLs() []locator.URL {
 	var urls []locator.URL
 	for i := range e.Mirrors {
@@ -119,25 +118,25 @@ func (e *Entry) MirrorURLs() []locator.URL {
 	return urls
 }
 
-// Attr holds the attributes of a resource. Zero values are unknown.
+// Attr has the attributes of a resource. A zero value is unknown.
 type Attr struct {
 	Size      Count // bytes
 	Modified  time.Time
 	Precision Precision   // of Modified
 	Type      string      // media type
-	ETag      string      // entity tag as the server gave it
-	Ranges    bool        // parts can be asked for
+	ETag      string      // entity tag as sent by the server
+	Ranges    bool        // the server supports ranges
 	Mode      fs.FileMode // permission bits
 	Owner     string
 	Group     string
-	Admin     string // who keeps it: a name and an address
-	Abstract  string // a summary, of several lines perhaps
+	Admin     string // name and address of the maintainer
+	Abstract  string // summary, possibly of several lines
 	Score     Count  // relevance
 	Lines     Count
-	More      []Attribute // the protocol's own, in the server's order; names may repeat
+	More      []Attribute // all attributes of the protocol, in the server's order; names may repeat
 }
 
-// Precision is how exactly a time is known.
+// Precision is the precision of a time.
 type Precision uint8
 
 // The precisions.
@@ -149,7 +148,7 @@ const (
 
 var precisionNames = [...]string{"second", "minute", "day"}
 
-// String is the unit in lower case.
+// String returns the unit in lower case.
 func (p Precision) String() string {
 	if int(p) < len(precisionNames) {
 		return precisionNames[p]
@@ -157,9 +156,9 @@ func (p Precision) String() string {
 	return "unknown"
 }
 
-// Attribute is an attribute in the protocol's own words.
+// Attribute is an attribute as sent by the server.
 type Attribute struct {
-	Block string // gopher+: the block's name
+	Block string // name of the Gopher+ block
 	Name  string
 	Value string
 }
@@ -170,13 +169,13 @@ type Count struct {
 	known bool
 }
 
-// Known is the count n.
+// Known returns the known count n.
 func Known(n int64) Count { return Count{n, true} }
 
 // Get returns the number and whether it is known.
 func (c Count) Get() (int64, bool) { return c.n, c.known }
 
-// Or returns the number, or n where it is unknown.
+// Or returns the number, or n if it is unknown.
 func (c Count) Or(n int64) int64 {
 	if c.known {
 		return c.n

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// closer counts how often it was closed.
+// closer counts calls of Close.
 type closer struct {
 	io.Reader
 	io.Writer
-	Session // only its Close is ours; the rest is not called
+	Session // only Close is called
 	err     error
 	n       int
 }
@@ -96,7 +96,7 @@ func TestLimitsWithDefaults(t *testing.T) {
 	if got != want {
 		t.Errorf("defaults %+v, want %+v", got, want)
 	}
-	// Whoever adds a limit decides here whether nought means "none" or "the default".
+	// For a new limit, decide here whether zero means "none" or "the default".
 	for i, v := range reflect.VisibleFields(reflect.TypeFor[Limits]()) {
 		if v.Name != "Body" && reflect.ValueOf(got).Field(i).IsZero() {
 			t.Errorf("the limit %s has no default, so a peer sets it", v.Name)
@@ -110,7 +110,7 @@ func TestLimitsWithDefaults(t *testing.T) {
 
 func TestBind(t *testing.T) {
 	t.Parallel()
-	// The end of the context frees a reader.
+	// Cancelling the context unblocks a reader.
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	defer w.Close()
@@ -124,7 +124,7 @@ func TestBind(t *testing.T) {
 	if unbind() {
 		t.Error("unbind says that it came in time, after the context had ended")
 	}
-	// Unbound, the end of the context does nothing.
+	// After unbind, cancelling the context has no effect.
 	ctx, cancel = context.WithCancel(t.Context())
 	c := &closer{}
 	if unbind := Bind(ctx, c); !unbind() {
@@ -139,7 +139,7 @@ func TestBind(t *testing.T) {
 // Covers: P3
 func TestTrace(t *testing.T) {
 	t.Parallel()
-	// No trace, and a trace without functions, are silent.
+	// A nil trace and a trace without hooks do nothing.
 	for _, tr := range []*Trace{nil, {}} {
 		tr.OnConnected(Connection{Remote: "127.0.0.1:21"})
 		tr.OnSent("NOOP")

@@ -6,108 +6,109 @@ import (
 	"locator"
 )
 
-// A Scheme gives access to the resources of one URL scheme.
+// A Scheme accesses the resources of one URL scheme.
 //
-// Every implementation is safe for concurrent use and holds no connection of its own: idle connections live behind
-// [Env.Keep]. It dials only by [Env.Dial], writes command lines only by package wire, stops within a second when the
-// context ends, and closes the connections that it opened. It returns errors that carry a [Code] (see [Fail]) and never
-// a password. A body that is shorter than announced ends with an error.
+// An implementation must be safe for concurrent use. It must not store connections: use [Env.Keep] for idle connections. It
+// must dial only with [Env.Dial], write command lines only with package wire, stop within a second when the context is done,
+// and close the connections that it opened. Its errors must have a [Code] (see [Fail]) and must not contain a password. A
+// body that is shorter than announced must end with an error.
 type Scheme interface {
-	// Syntax describes how the scheme is written. Its name is the key in the [Registry].
+	// Syntax returns the URL syntax of the scheme. Its Name is the key in the [Registry].
 	Syntax() *locator.Syntax
 
-	// Access reads what the URL locates (RFC 1738 section 2). The context governs the whole life of the Resource: its
-	// Body, Entries and Session end with it. The caller must Close the Resource.
+	// Access opens the resource at r.URL for reading (RFC 1738 section 2). Cancelling ctx also ends the Body, Entries and
+	// Session of the Resource. The caller must Close the Resource.
 	Access(ctx context.Context, env *Env, r Request, o AccessOptions) (*Resource, error)
 }
 
-// An Attributer finds the attributes of a resource without reading it. The result has no Body. Its Kind is Referral where
-// the resource is elsewhere.
+// An Attributer can return the attributes of a resource without reading it. The result has no Body. It is a Referral if the
+// resource is at another URL.
 type Attributer interface {
 	Attributes(ctx context.Context, env *Env, r Request, o AttributesOptions) (*Resource, error)
 }
 
-// A Lister lists what a resource holds. The result is a Listing, or a Referral. Its Entries may dial when they are ranged
-// over; they free what they hold on break, and end after the first error.
+// A Lister can list the entries of a resource. The result is a Listing or a Referral. Its Entries may dial when they are
+// ranged over. They must release connections if the loop breaks, and must end after the first error.
 type Lister interface {
 	List(ctx context.Context, env *Env, r Request, o ListOptions) (*Resource, error)
 }
 
-// An Updater adds to a resource: FTP APPE, HTTP POST, a news article, a mail. It returns an error of code CodeInDoubt
-// where the body was sent and no answer came.
+// An Updater can add to a resource: FTP APPE, HTTP POST, a news article, a mail. It returns an error of code CodeInDoubt if
+// the body was sent but no response came.
 type Updater interface {
 	Update(ctx context.Context, env *Env, r Request, b Body, o WriteOptions) (*Resource, error)
 }
 
-// A Replacer replaces the state of a resource: FTP STOR, HTTP PUT. After an error the old state stands, or the new one
-// whole, wherever the protocol allows that; elsewhere the error says what may be left behind. It returns an error of
-// code CodeInDoubt where the body was sent and no answer came.
+// A Replacer can replace the contents of a resource: FTP STOR, HTTP PUT. After an error the old or the complete new contents
+// remain if the protocol allows that; otherwise the error says what may be left behind. It returns an error of code
+// CodeInDoubt if the body was sent but no response came.
 type Replacer interface {
 	Replace(ctx context.Context, env *Env, r Request, b Body, o WriteOptions) (*Resource, error)
 }
 
-// A Submitter sends the answers to a form. Where o.Form is nil, it asks for the form first.
+// A Submitter can send the answers to a form. If o.Form is nil, it requests the form first.
 type Submitter interface {
 	Submit(ctx context.Context, env *Env, r Request, o SubmitOptions) (*Resource, error)
 }
 
-// A Filler writes a filled form as a URL (RFC 1738 3.4.2, 3.4.9). ok is false where no URL can stand for it, or where
-// an answer is secret, or f is nil and the scheme needs its State. It sends nothing.
+// A Filler can return the URL of a filled form (RFC 1738 3.4.2, 3.4.9). ok is false if the filled form has no URL, if an
+// answer is secret, or if f is nil and the scheme needs its State. Fill sends nothing.
 type Filler interface {
 	Fill(r Request, f *Form, answers []Answer) (u locator.URL, ok bool)
 }
 
-// A Remover removes a resource. What is not there is an error of code CodeNotFound. A directory that is not empty stays,
-// unless the protocol leaves that to the server. It returns an error of code CodeInDoubt where the request was sent and no
-// answer came, and so do Rename and MakeDir.
+// A Remover can remove a resource. If the resource does not exist, it returns an error of code CodeNotFound. It does not
+// remove a directory that is not empty, unless the protocol leaves that to the server. Remove, Rename and MakeDir return an
+// error of code CodeInDoubt if the request was sent but no response came.
 type Remover interface {
 	Remove(ctx context.Context, env *Env, r Request) error
 }
 
-// A Renamer gives a resource another URL on the same server. Where something has that URL, it returns an error of code
-// CodeUsage that matches fs.ErrExist and changes nothing, unless the protocol gives no way to ask.
+// A Renamer can rename a resource on a server. If the new URL exists, it returns an error of code CodeUsage that matches
+// fs.ErrExist and changes nothing, unless the protocol has no way to check.
 type Renamer interface {
 	Rename(ctx context.Context, env *Env, r Request, to locator.URL) error
 }
 
-// A Maker makes a directory in one that is there. Where something has its URL, it returns an error of code CodeUsage that
-// matches fs.ErrExist.
+// A Maker can create a directory in an existing one. If its URL exists, it returns an error of code CodeUsage that matches
+// fs.ErrExist.
 type Maker interface {
 	MakeDir(ctx context.Context, env *Env, r Request) error
 }
 
-// A Digester asks for a checksum of a resource, which the server may have to read for it. The algorithm is one of
-// "sha-256", "sha-512", "sha-1", "md5" and "crc32"; the value is in lower-case hex. Both are "" where the server has none.
+// A Digester can request a checksum of a resource from the server, which may have to read the resource. algorithm is one of
+// "sha-256", "sha-512", "sha-1", "md5" and "crc32"; value is in lower-case hex. Both are "" if the server has none.
 type Digester interface {
 	Digest(ctx context.Context, env *Env, r Request) (algorithm, value string, err error)
 }
 
-// An Explainer tells the dialogue that access to a URL would have, without a network: "CONNECT host.dom:21", then the
-// lines that would be sent, in the words of the protocol. The code that makes the real dialogue makes it. Steps are
-// escaped (wire.Escape). A password stands as ****, and as "PASS ?" where it would be asked for. An error of code
-// CodeRefused says why access would send nothing; nil steps without an error mean that there is no dialogue.
+// An Explainer can return the commands that an access to a URL would send, without using the network: "CONNECT host.dom:21",
+// then the lines of the protocol. They must come from the code that also performs the access. Steps are escaped
+// (wire.Escape). A password is shown as ****, and as "PASS ?" if it would be requested from the user. An error of code
+// CodeRefused says why an access would send nothing. Nil steps and a nil error mean that there are no commands.
 type Explainer interface {
 	Steps(u locator.URL) ([]string, error)
 }
 
-// A FileNamer names the file that a URL would be saved as, where that is not the last segment of its path. decoded says
-// that the file would be unwrapped (AccessOptions.Decode). The name comes from the URL: it is not safe for a file system.
+// A FileNamer returns the file name for saving a URL, if that is not the last segment of its path. decoded reports that the
+// file will be decoded (AccessOptions.Decode). The name comes from the URL and is not safe for a file system.
 type FileNamer interface {
 	FileName(u locator.URL, decoded bool) string
 }
 
-// A RobotsChecker knows where the servers of a scheme keep their robots.txt (RFC 9309), and the path of u that its rules
-// speak of. It sends nothing.
+// A RobotsChecker returns the URL of the robots.txt for u (RFC 9309), and the path of u that its rules match. It sends
+// nothing.
 type RobotsChecker interface {
 	Robots(u locator.URL) (file locator.URL, path string, err error)
 }
 
-// A ProxyClient can send the requests of every scheme to a proxy of that kind, which [Env.Proxy] then names.
+// A ProxyClient can send requests for URLs of any scheme to a proxy. SpeaksTo reports whether it supports proxies of a kind;
+// [Env.Proxy] is then set.
 type ProxyClient interface {
 	SpeaksTo(proxyKind string) bool
 }
 
-// Op names an operation, as errors do.
+// Op is the name of an operation, as used in errors.
 type Op string
 
 // The operations.
@@ -126,32 +127,33 @@ const (
 	OpDo         Op = "do"
 )
 
-// abilities is the table of operations that not every scheme has, in the order in which they are shown.
+// abilities is the table of optional operations, in the order of Abilities.
 var abilities = [...]struct {
 	op  Op
 	has func(Scheme) bool
 }{
 	{OpAccess, func(Scheme) bool { return true }},
-	{OpList, is[Lister]},
-	{OpAttributes, is[Attributer]},
-	{OpUpdate, is[Updater]},
-	{OpReplace, is[Replacer]},
-	{OpRemove, is[Remover]},
-	{OpRename, is[Renamer]},
-	{OpMakeDir, is[Maker]},
-	{OpSubmit, is[Submitter]},
-	{OpDigest, is[Digester]},
+	{OpList, implements[Lister]},
+	{OpAttributes, implements[Attributer]},
+	{OpUpdate, implements[Updater]},
+	{OpReplace, implements[Replacer]},
+	{OpRemove, implements[Remover]},
+	{OpRename, implements[Renamer]},
+	{OpMakeDir, implements[Maker]},
+	{OpSubmit, implements[Submitter]},
+	{OpDigest, implements[Digester]},
 }
 
-// shown is how many of abilities have a word on the command line.
-const shown = 8
+// listed is the number of abilities that Abilities returns.
+const listed = 8
 
-func is[T any](s Scheme) bool { _, ok := s.(T); return ok }
+func implements[T any](s Scheme) bool { _, ok := s.(T); return ok }
 
-// Abilities names the operations that s has, in the order access, list, attributes, update, replace, remove, rename, mkdir.
+// Abilities returns the names of the operations that s supports, in the order access, list, attributes, update, replace,
+// remove, rename, mkdir.
 func Abilities(s Scheme) []string {
 	var names []string
-	for _, a := range abilities[:shown] {
+	for _, a := range abilities[:listed] {
 		if a.has(s) {
 			names = append(names, string(a.op))
 		}
@@ -159,7 +161,7 @@ func Abilities(s Scheme) []string {
 	return names
 }
 
-// Able reports whether s has the operation. Operations without an ability of their own need none.
+// Able reports whether s supports op. All schemes support operations that need no additional interface.
 func Able(s Scheme, op Op) bool {
 	for _, a := range abilities {
 		if a.op == op {

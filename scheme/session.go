@@ -2,22 +2,22 @@ package scheme
 
 import "io"
 
-// Session is an interactive session (RFC 1738 3.8). Read gives what the server prints; Write sends what the user types. Its
-// methods may be called at the same time.
+// Session is an interactive session (RFC 1738 3.8). Read returns the server's output; Write sends the user's input. Its
+// methods are safe for concurrent use.
 type Session interface {
 	io.ReadWriteCloser
-	// CloseWrite ends the user's side. The server may go on.
+	// CloseWrite ends the input. The server may continue to send.
 	CloseWrite() error
-	// Resize tells the server the size of the window in characters.
+	// Resize sends the size of the window, in characters.
 	Resize(width, height int) error
-	// Send sends a signal. It returns errors.ErrUnsupported where the protocol has no word for it.
+	// Send sends a signal. It returns errors.ErrUnsupported if the protocol does not have it.
 	Send(s Signal) error
-	// Modes holds the latest mode after the server has switched echo or line mode. A mode that nobody receives is replaced and
-	// never delays Read. It is closed with the session.
+	// Modes returns a channel that receives the mode when the server changes it. It holds only the latest mode and never
+	// blocks Read. It is closed with the session.
 	Modes() <-chan Mode
-	// Advice is what a person should know before the session begins, such as the user name of the URL.
+	// Advice returns messages for the user before the session starts, such as the user name in the URL.
 	Advice() []string
-	// Secret is the password of the URL. It may be shown on a terminal as advice; it is never sent and never logged.
+	// Secret returns the password in the URL. It may be shown on a terminal as advice. It must not be sent or logged.
 	Secret() (string, bool)
 }
 
@@ -32,7 +32,7 @@ const (
 	SignalAreYouThere               // AYT
 )
 
-// Mode is how the terminal should behave.
+// Mode is a mode of the terminal, requested by the server.
 type Mode struct {
 	RemoteEcho bool // the server echoes: do not echo here
 	LineMode   bool // send whole lines

@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// mailtoSketch: reading gives a draft, and only Update sends it (RFC 1738 3.5).
+// mailtoSketch: Access returns a draft, and only Update sends it (RFC 1738 3.5).
 type mailtoSketch struct{ sketch }
 
 func (s mailtoSketch) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
@@ -160,7 +160,7 @@ func (s prosperoSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Re
 		return nil, err
 	}
 	defer c.Close()
-	// Each datagram has its own time to live, shorter than Limits.Idle; then it is sent again.
+	// Each datagram has its own timeout, shorter than Limits.Idle, after which it is sent again.
 	if err := c.SetReadDeadline(env.Clock.Now().Add(4 * time.Second)); err != nil {
 		return nil, err
 	}

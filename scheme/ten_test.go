@@ -12,20 +12,20 @@ import (
 	"locator/scheme"
 )
 
-// The sketches of this file and of ten_more_test.go are the ten schemes of RFC 1738, cut down to what they want from
-// the contract and what they give back. They talk to nobody; [TestTenSchemes] holds their results against the rules of
-// [scheme.Resource]. A change of the contract that a scheme cannot live with does not compile here.
+// The sketches in this file and ten_more_test.go are minimal implementations of the ten schemes of RFC 1738. They use no
+// network. [TestTenSchemes] checks their results against the rules of [scheme.Resource]. If a change of the contract breaks
+// a scheme, it does not compile here.
 
 type sketch string
 
 func (s sketch) Syntax() *locator.Syntax { return &locator.Syntax{Name: string(s)} }
 
-// listing is the listing of entries that cost nothing.
+// listing returns a listing of the entries.
 func listing(r scheme.Request, list ...scheme.Entry) (*scheme.Resource, error) {
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: entries(list...)}, nil
 }
 
-// entries gives a listing of the entries.
+// entries returns the sequence of the entries.
 func entries(list ...scheme.Entry) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		for _, e := range list {
@@ -38,17 +38,17 @@ func entries(list ...scheme.Entry) iter.Seq2[scheme.Entry, error] {
 
 func body(text string) io.ReadCloser { return io.NopCloser(strings.NewReader(text)) }
 
-// dial opens the connection that most schemes begin with, bound to the context.
+// dial opens a control connection that is bound to the context.
 func dial(ctx context.Context, env *scheme.Env, addr string) (net.Conn, error) {
 	c, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: addr})
 	if err != nil {
-		return nil, err // the client knows what it means
+		return nil, err // the client converts it
 	}
 	scheme.Bind(ctx, c)
 	return c, nil
 }
 
-// ftpSketch: a kept control connection, data connections to the same peer, logins, types, updates (RFC 1738 3.2).
+// ftpSketch: a pooled control connection, data connections to the same server, logins, types, updates (RFC 1738 3.2).
 type ftpSketch struct{ sketch }
 
 type ftpControl struct{ net.Conn }
@@ -121,7 +121,7 @@ func (s ftpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, b
 }
 
 func (s ftpSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	return s.Replace(ctx, env, r, b, o) // APPE; STOU gives a Resource of another URL
+	return s.Replace(ctx, env, r, b, o) // APPE; STOU returns a Resource with another URL
 }
 
 func (s ftpSketch) Remove(context.Context, *scheme.Env, scheme.Request) error { return nil }
@@ -152,7 +152,7 @@ func (s httpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Reques
 		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, NotModified: true, Attr: scheme.Attr{ETag: o.If.NoneMatch}}, nil
 	case r.From != nil && r.From.Kind == scheme.HopRedirect && r.From.N >= env.Limits.Hops:
 		return nil, scheme.Fail(scheme.CodeProtocol, "more than %d redirects", env.Limits.Hops)
-	case o.Query.IsSet(): // stands for a 301
+	case o.Query.IsSet(): // simulates a 301
 		return &scheme.Resource{URL: r.URL, Kind: scheme.KindReferral, Permanent: true, Hop: scheme.HopRedirect, Status: "301", Next: []scheme.Entry{{Kind: scheme.KindUnknown}}}, nil
 	}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body(env.UserAgent), Range: o.Range,
@@ -171,7 +171,7 @@ func (s httpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, 
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
 }
 
-// fileSketch: this machine's files, never those of another host (RFC 1738 3.10).
+// fileSketch: local files only (RFC 1738 3.10).
 type fileSketch struct{ sketch }
 
 func (s fileSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
@@ -252,7 +252,7 @@ func (s gopherSketch) Attributes(_ context.Context, _ *scheme.Env, r scheme.Requ
 func (s gopherSketch) Fill(r scheme.Request, f *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
 	for i, field := range f.Fields {
 		if field.Kind == scheme.FieldSecret && i < len(answers) && answers[i].Value != "" {
-			return locator.URL{}, false // a secret stands in no URL
+			return locator.URL{}, false // a URL must not contain a secret
 		}
 	}
 	return r.URL, true

@@ -8,47 +8,47 @@ import (
 	"net"
 )
 
-// DefaultMaxLine is the bound of a line where Options names none, in octets.
+// DefaultMaxLine is the default of Options.MaxLine, in bytes.
 const DefaultMaxLine = 8 << 10
 
-// Options bound and show a dialogue.
+// Options configure a Conn.
 type Options struct {
-	MaxLine  int               // octets of a line that is read, its end included; DefaultMaxLine where 0
-	Sent     func(line string) // told each line sent, escaped and masked; may be nil
-	Received func(line string) // told each line received, escaped; may be nil
+	MaxLine  int               // maximum length of a received line with its end, in bytes; 0 means DefaultMaxLine
+	Sent     func(line string) // called with each line sent, escaped and with secrets masked; may be nil
+	Received func(line string) // called with each line received, escaped; may be nil
 }
 
-// What a peer sent passed a limit (P6). Both match ErrLimit.
+// Errors of a server that exceeds a limit (P6). ErrLineTooLong and ErrReplyTooLong match ErrLimit.
 var (
-	ErrLimit        = errors.New("the peer sent more than the limit")
-	ErrLineTooLong  = fmt.Errorf("%w: a line that is too long", ErrLimit)
-	ErrReplyTooLong = fmt.Errorf("%w: a reply that is too long", ErrLimit)
+	ErrLimit        = errors.New("the server sent more than the limit")
+	ErrLineTooLong  = fmt.Errorf("%w: line too long", ErrLimit)
+	ErrReplyTooLong = fmt.Errorf("%w: reply too long", ErrLimit)
 )
 
-// ErrNoLineEnd comes with the last line of a connection that the peer closed without ending that line. The line is never
-// empty, and the next read returns io.EOF. No failed read matches it, so a caller that accepts such a line cannot take a
-// broken connection for one. It matches io.ErrUnexpectedEOF, which is what it means to a caller that does not accept it.
+// ErrNoLineEnd is returned with the last line of a connection if it has no line end. The line is never empty, and the next
+// read returns io.EOF. A failed read never matches ErrNoLineEnd, so a caller that accepts such a line does not mistake a
+// broken connection for it. ErrNoLineEnd matches io.ErrUnexpectedEOF, for callers that do not accept it.
 var ErrNoLineEnd = fmt.Errorf("the last line has no line end: %w", io.ErrUnexpectedEOF)
 
-// ErrSentAhead says that a peer sent something in the clear that would be taken as sent under TLS.
-var ErrSentAhead = errors.New("the peer sent more in the clear after it agreed to switch to TLS; it may have been slipped in by a third party")
+// ErrSentAhead is returned by [Conn.Upgrade] if unencrypted data would be read as if it were sent over TLS.
+var ErrSentAhead = errors.New("the server sent more unencrypted data after it agreed to switch to TLS; a third party may have injected it")
 
-// Conn is a dialogue of lines over a connection. It is not safe for concurrent use, but Close is.
+// Conn sends and receives lines over a connection. It is not safe for concurrent use, except for Close.
 type Conn struct {
 	conn net.Conn
 	r    *bufio.Reader
 	opt  Options
-	err  error // what every further read returns
+	err  error // returned by every further read
 }
 
-// NewConn makes a dialogue over c, which it then owns.
+// NewConn returns a Conn over c. Closing it closes c.
 func NewConn(c net.Conn, opt Options) *Conn {
 	w := &Conn{conn: c, r: bufio.NewReaderSize(c, 16<<10)}
 	w.SetOptions(opt)
 	return w
 }
 
-// SetOptions replaces the options, for a connection that another operation takes over.
+// SetOptions replaces the options, for reuse of the connection by another operation.
 func (c *Conn) SetOptions(opt Options) {
 	if opt.MaxLine <= 0 {
 		opt.MaxLine = DefaultMaxLine
@@ -56,7 +56,7 @@ func (c *Conn) SetOptions(opt Options) {
 	c.opt = opt
 }
 
-// Send writes a line and its CR LF in one piece.
+// Send writes a line and CR LF in a single Write.
 func (c *Conn) Send(l Line) error {
 	if c.opt.Sent != nil {
 		c.opt.Sent(l.String())
@@ -67,19 +67,19 @@ func (c *Conn) Send(l Line) error {
 	return err
 }
 
-// ReadLine reads a line and removes its end, LF or CR LF; a CR elsewhere stays. A last line without an end is returned
-// with [ErrNoLineEnd]. With every other error the line is empty.
+// ReadLine reads a line and returns it without its end, LF or CR LF; other CRs are kept. A last line without an end is
+// returned with [ErrNoLineEnd]. With every other error the line is empty. The error for a line over Options.MaxLine matches
+// [ErrLineTooLong].
 //
-// An error is final: later reads return it again, and after ErrNoLineEnd io.EOF. Only a timeout between two lines is not;
-// after a timeout within a line the next read would begin in the middle of that line. The error of a line over the bound
-// matches [ErrLineTooLong].
+// An error is final: later reads return it again, or io.EOF after ErrNoLineEnd. The exception is a timeout between two
+// lines. A timeout within a line is final, since the next read would start in the middle of that line.
 func (c *Conn) ReadLine() (string, error) {
 	line, _, err := c.readLine(ErrLineTooLong, int64(c.opt.MaxLine))
 	return line, err
 }
 
-// ReadLineWithin is [Conn.ReadLine] for lines that are bounded together: it takes the octets of the line and its end
-// off *left, and gives an error that matches [ErrReplyTooLong] where they are more than that.
+// ReadLineWithin is [Conn.ReadLine] with a limit for several lines: it subtracts the length of the line with its end from
+// *left. If the line is longer than *left, it returns an error that matches [ErrReplyTooLong].
 func (c *Conn) ReadLineWithin(left *int64) (string, error) {
 	limit, tooLong := int64(c.opt.MaxLine), ErrLineTooLong
 	if *left < limit {
@@ -90,8 +90,8 @@ func (c *Conn) ReadLineWithin(left *int64) (string, error) {
 	return line, err
 }
 
-// ReadLines reads lines up to and with the first of which last says so, at most max octets with their ends. last may
-// also give an error, which ends the reading. The lines read so far come with any error.
+// ReadLines reads lines until last returns true, and returns all of them. It reads at most max bytes. An error of last ends
+// the reading and is returned. The lines read so far are returned with any error.
 func (c *Conn) ReadLines(max int64, last func(line string) (bool, error)) ([]string, error) {
 	var lines []string
 	for {
@@ -112,7 +112,7 @@ func (c *Conn) ReadLines(max int64, last func(line string) (bool, error)) ([]str
 	}
 }
 
-// readLine reads a line of at most limit octets. n is how many it took.
+// readLine reads a line of at most limit bytes. n is the number of bytes read.
 func (c *Conn) readLine(tooLong error, limit int64) (text string, n int64, err error) {
 	if c.err != nil {
 		return "", 0, c.err
@@ -122,7 +122,7 @@ func (c *Conn) readLine(tooLong error, limit int64) (text string, n int64, err e
 		part, err := c.r.ReadSlice('\n')
 		n += int64(len(part))
 		if n > limit {
-			c.err = fmt.Errorf("%w (%d octets)", tooLong, limit)
+			c.err = fmt.Errorf("%w (%d bytes)", tooLong, limit)
 			return "", n, c.err
 		}
 		line = append(line, part...)
@@ -161,9 +161,8 @@ func (c *Conn) received(line []byte) {
 	}
 }
 
-// Upgrade puts another connection in the place of the one below, such as TLS over it (RFC 4217 4, RFC 3207 4). It
-// refuses with [ErrSentAhead] where the peer has sent more than was read: that came in the clear, and whoever could
-// write on the line could have sent it.
+// Upgrade replaces the underlying connection with the result of over, such as TLS over it (RFC 4217 4, RFC 3207 4). It
+// returns [ErrSentAhead] if unread data is buffered: that data is unencrypted, and a third party may have injected it.
 func (c *Conn) Upgrade(over func(net.Conn) net.Conn) error {
 	if c.r.Buffered() > 0 {
 		c.err = ErrSentAhead
@@ -174,14 +173,14 @@ func (c *Conn) Upgrade(over func(net.Conn) net.Conn) error {
 	return nil
 }
 
-// Reader is the buffered reader behind ReadLine, for bodies that follow on the same connection.
+// Reader returns the buffered reader that ReadLine uses, for reading a body on the same connection.
 func (c *Conn) Reader() *bufio.Reader { return c.r }
 
-// NetConn is the connection below. What Reader has buffered already is not in it.
+// NetConn returns the underlying connection. Data that Reader has buffered cannot be read from it.
 func (c *Conn) NetConn() net.Conn { return c.conn }
 
-// RemoteAddr is the address of the peer.
+// RemoteAddr returns the address of the server.
 func (c *Conn) RemoteAddr() net.Addr { return c.conn.RemoteAddr() }
 
-// Close ends the connection.
+// Close closes the connection.
 func (c *Conn) Close() error { return c.conn.Close() }

@@ -15,7 +15,7 @@ import (
 	"locator/wire"
 )
 
-// peer makes a dialogue with a peer that says text in pieces of at most size octets, and then closes.
+// peer returns a Conn to a server that sends text in pieces of at most size bytes and closes the connection.
 func peer(t testing.TB, text string, size int, opt wire.Options) *wire.Conn {
 	t.Helper()
 	here, there := net.Pipe()
@@ -77,7 +77,7 @@ func TestReadLine(t *testing.T) {
 				if end == wire.ErrNoLineEnd {
 					end = io.EOF
 				}
-				for range 2 { // a dialogue that broke stays broken
+				for range 2 { // an error is final
 					if line, err := d.ReadLine(); !errors.Is(err, end) || line != "" {
 						t.Fatalf("at the end: %q, %v, want %v", line, err, end)
 					}
@@ -87,7 +87,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// A line over the bound must not be taken up in its middle: its rest may look like a reply.
+// The rest of a line that is too long is not returned: it may look like a reply.
 //
 // Covers: P6
 func TestNoReplyFromTheMiddleOfALine(t *testing.T) {
@@ -116,7 +116,7 @@ func TestDefaultBound(t *testing.T) {
 	}
 }
 
-// A bound over the size of the buffer holds as well.
+// MaxLine may exceed the size of the buffer.
 //
 // Covers: P6
 func TestLongLines(t *testing.T) {
@@ -205,7 +205,7 @@ type brokenConn struct {
 
 func (c brokenConn) Read(b []byte) (int, error) { return c.r.Read(b) }
 
-// After a stall within a line the rest of it is not taken for a line.
+// After a timeout within a line its rest is not returned as a line.
 //
 // Covers: P6
 func TestStallWithinALine(t *testing.T) {
@@ -220,8 +220,7 @@ func TestStallWithinALine(t *testing.T) {
 	}
 }
 
-// A read that fails is told from a last line without an end, whatever the error and wherever the read failed, and it stays
-// an error.
+// A failed read is not mistaken for a last line without an end, whatever the error and its position, and is final.
 //
 // Covers: P6
 func TestBrokenConnection(t *testing.T) {
@@ -247,7 +246,7 @@ func TestBrokenConnection(t *testing.T) {
 	}
 }
 
-// A stall between two lines may end: some protocols wait on a peer.
+// A timeout between two lines is not final.
 func TestStallBetweenLines(t *testing.T) {
 	t.Parallel()
 	here, there := net.Pipe()
@@ -264,7 +263,7 @@ func TestStallBetweenLines(t *testing.T) {
 	}
 }
 
-// A dialogue as a whole, with a body on the same connection.
+// Lines and a body on the same connection.
 //
 // Covers: P2, P3
 func TestDialogue(t *testing.T) {
@@ -319,7 +318,7 @@ func TestDialogue(t *testing.T) {
 	}
 }
 
-// Nothing that came in the clear may be read as if it came under TLS.
+// Unencrypted data is not read as if it were sent over TLS.
 //
 // Covers: P2
 func TestUpgrade(t *testing.T) {
@@ -356,8 +355,8 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// FuzzReadLine: whatever the peer sends and however it is cut, lines are those between the LFs and never over the
-// bound, and the budget is kept.
+// FuzzReadLine checks that lines are split at LF and never exceed the limits, whatever the server sends and however it is
+// cut into pieces.
 //
 // Covers: P6
 func FuzzReadLine(f *testing.F) {

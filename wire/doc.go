@@ -1,9 +1,9 @@
-// Package wire is the only way to write a command line to a peer, and the bounded way to read its answers.
+// Package wire writes command lines to servers and reads their replies.
 //
-// A [Line] can only be made by functions that refuse CR, LF and NUL (RFC 1738 section 6), so no text from a URL or
-// from a reply can become a command of its own. A [Conn] reads lines of bounded length and shows the dialogue to a
-// trace, with secrets masked and everything escaped by [Escape]. [Text] shows the text of a peer on a terminal.
+// A [Line] can only be created by functions that refuse CR, LF and NUL (RFC 1738 section 6), so text from a URL or a reply
+// cannot inject a command. A [Conn] reads lines of limited length and reports sent and received lines to a trace, with
+// secrets masked and escaped by [Escape]. [Text] filters text from a server for a terminal.
 //
-// RFCs: 1738 section 6 (delimiters); 854 (lines end with CR LF; the octet IAC); 3207 and 4217 (nothing that came
-// before the switch to TLS counts after it).
+// RFCs: 1738 section 6 (delimiters); 854 (lines end with CR LF; IAC); 3207 and 4217 (after the switch to TLS
+// no unencrypted data counts).
 package wire

@@ -2,8 +2,8 @@ package wire
 
 const hexDigits = "0123456789abcdef"
 
-// Escape is the one escape for traces, steps, errors and terminals: octets outside printable ASCII as \xNN, a
-// backslash as \\. Nothing that it returns can move a cursor or end a line.
+// Escape returns s with bytes outside printable ASCII written as \xNN, and backslashes as \\. The result is safe in traces,
+// errors and on terminals: it contains no control characters.
 func Escape(s string) string {
 	n := 0
 	for i := 0; i < len(s); i++ {

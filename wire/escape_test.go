@@ -17,7 +17,7 @@ func printableASCII(s string) bool {
 	return true
 }
 
-// unescape undoes Escape; ok is false for what Escape cannot have written.
+// unescape reverses Escape. ok is false for text that Escape cannot return.
 func unescape(s string) (text string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -60,7 +60,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// FuzzEscape: what Escape gives is printable ASCII, and nothing is lost in it.
+// FuzzEscape checks that Escape returns printable ASCII and is reversible.
 //
 // Covers: P6
 func FuzzEscape(f *testing.F) {

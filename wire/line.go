@@ -5,27 +5,26 @@ import (
 	"strings"
 )
 
-// A Line is one line that may be sent, or several that one of our own serialisers joined. Its text holds no CR, LF or
-// NUL but its own line ends. The zero Line is an empty line; so is every Line that comes with an error.
+// A Line is a command line, or several lines joined by [Lines]. It contains no CR, LF or NUL except the line ends that Lines
+// inserts. The zero Line is an empty line. Functions that return an error return the zero Line with it.
 type Line struct {
 	text   string // without the last CR LF
-	masked string // what a trace may show
+	masked string // text for traces
 	secret bool
 }
 
-// UnsafeError says that a text cannot be a part of a command line (P2).
+// UnsafeError is the error for text that must not be part of a command line (P2).
 type UnsafeError struct {
 	What  string // the part: "name", "selector"
 	Octet byte
 }
 
-// Error names the part and the octet, never the text.
+// Error returns a message with the part and the byte, without the text.
 func (e *UnsafeError) Error() string {
-	return fmt.Sprintf("the %s holds the octet %%%02X, which would end or split a command line; it is never sent", e.What, e.Octet)
+	return fmt.Sprintf("the %s contains the byte %%%02X, which would end or split a command line; it is not sent", e.What, e.Octet)
 }
 
-// Check refuses CR, LF and NUL, and the further octets given, in a text that what names. The error is an
-// *[UnsafeError].
+// Check returns an *[UnsafeError] if text contains CR, LF, NUL or a byte of further. what names the text in the error.
 func Check(what, text, further string) error {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -36,8 +35,8 @@ func Check(what, text, further string) error {
 	return nil
 }
 
-// Command makes the line "verb arg". The blank before an empty argument is sent too, as in "CWD " (RFC 1738 3.2.2).
-// what names the argument in an error.
+// Command returns the line "verb arg". If arg is empty, the line still has the blank, as in "CWD " (RFC 1738 3.2.2). what
+// names the argument in an error.
 func Command(verb, what, arg string) (Line, error) {
 	if err := Check("verb", verb, ""); err != nil {
 		return Line{}, err
@@ -48,7 +47,7 @@ func Command(verb, what, arg string) (Line, error) {
 	return Line{text: verb + " " + arg}, nil
 }
 
-// Bare makes a line of words that the program knows, such as "PASV".
+// Bare returns a line without an argument, such as "PASV".
 func Bare(verb string) (Line, error) {
 	if err := Check("verb", verb, ""); err != nil {
 		return Line{}, err
@@ -56,7 +55,7 @@ func Bare(verb string) (Line, error) {
 	return Line{text: verb}, nil
 }
 
-// Secret makes the line "verb arg" of which a trace shows only "verb ****".
+// Secret returns the line "verb arg", which traces show as "verb ****".
 func Secret(verb, what, arg string) (Line, error) {
 	l, err := Command(verb, what, arg)
 	if err != nil {
@@ -65,7 +64,7 @@ func Secret(verb, what, arg string) (Line, error) {
 	return l.Masked(verb + " ****"), nil
 }
 
-// Fields makes a line of fields with TABs between them (gopher). A field may hold no TAB. what names the fields in an
+// Fields returns a line of fields separated by TABs (gopher). A field must not contain a TAB. what names the fields in an
 // error.
 func Fields(what []string, fields ...string) (Line, error) {
 	for i, f := range fields {
@@ -80,8 +79,8 @@ func Fields(what []string, fields ...string) (Line, error) {
 	return Line{text: strings.Join(fields, "\t")}, nil
 }
 
-// Lines joins lines with CR LF, each of which was checked by itself (RFC 1738 3.4.9). It is for serialisers that
-// write a form they have parsed; never for text that came decoded from a URL.
+// Lines joins lines with CR LF (RFC 1738 3.4.9). It is for forms whose lines were parsed and checked one by one. Do not use
+// it for text decoded from a URL.
 func Lines(lines ...Line) Line {
 	var text, masked strings.Builder
 	secret := false
@@ -91,7 +90,7 @@ func Lines(lines ...Line) Line {
 			masked.WriteString("\r\n")
 		}
 		text.WriteString(l.text)
-		masked.WriteString(l.shown())
+		masked.WriteString(l.traceText())
 		secret = secret || l.secret
 	}
 	if !secret {
@@ -100,21 +99,21 @@ func Lines(lines ...Line) Line {
 	return Line{text: text.String(), masked: masked.String(), secret: true}
 }
 
-// Masked returns the line with another face for the trace.
+// Masked returns l with another text for traces.
 func (l Line) Masked(shown string) Line {
 	l.secret, l.masked = true, shown
 	return l
 }
 
-func (l Line) shown() string {
+func (l Line) traceText() string {
 	if l.secret {
 		return l.masked
 	}
 	return l.text
 }
 
-// String is what a trace may show: secrets masked, escaped.
-func (l Line) String() string { return Escape(l.shown()) }
+// String returns the line for traces: escaped, with secrets masked.
+func (l Line) String() string { return Escape(l.traceText()) }
 
-// GoString is String in quotes, so that "%#v" shows no secret either.
+// GoString returns String in a form for "%#v", so that it does not reveal secrets.
 func (l Line) GoString() string { return "wire.Line(" + l.String() + ")" }

@@ -11,7 +11,7 @@ import (
 	"locator/wire"
 )
 
-// sent gives the octets that Send puts on the line.
+// sent returns the bytes that Send writes.
 func sent(t testing.TB, opt wire.Options, l wire.Line) string {
 	t.Helper()
 	here, there := net.Pipe()
@@ -44,7 +44,7 @@ func TestLineOctets(t *testing.T) {
 		{"a command", "CWD etc\r\n", "CWD etc", must(wire.Command("CWD", "name", "etc"))},
 		{"a null segment keeps the blank (RFC 1738 3.2.2)", "CWD \r\n", "CWD ", must(wire.Command("CWD", "name", ""))},
 		{"octets beyond ASCII", "RETR caf\xe9\xff\r\n", `RETR caf\xe9\xff`, must(wire.Command("RETR", "name", "caf\xe9\xff"))},
-		{"an escape sequence is data to the peer, and shown escaped", "RETR \x1b[2J\r\n", `RETR \x1b[2J`, must(wire.Command("RETR", "name", "\x1b[2J"))},
+		{"an escape sequence is sent as data, and traced escaped", "RETR \x1b[2J\r\n", `RETR \x1b[2J`, must(wire.Command("RETR", "name", "\x1b[2J"))},
 		{"a bare word", "PASV\r\n", "PASV", must(wire.Bare("PASV"))},
 		{"a secret", "PASS hunter2\r\n", "PASS ****", must(wire.Secret("PASS", "password", "hunter2"))},
 		{"fields", "0/a b\t+\t1\r\n", `0/a b\x09+\x091`, must(wire.Fields([]string{"selector"}, "0/a b", "+", "1"))},
@@ -147,7 +147,7 @@ func TestSecretsStayMasked(t *testing.T) {
 	}
 }
 
-// FuzzLine: whatever the parts, what goes out is one line with one end, or nothing.
+// FuzzLine checks that Send writes one line with one line end, or nothing, whatever the parts.
 //
 // Covers: P2
 func FuzzLine(f *testing.F) {

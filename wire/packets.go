@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// ErrDue says that the timer of a Receive fired before a packet came.
-var ErrDue = errors.New("no packet came in time")
+// ErrDue is returned by [Packets.Receive] if its timer fires before a packet arrives.
+var ErrDue = errors.New("no packet arrived in time")
 
-// PacketOptions bound and show an exchange of packets.
+// PacketOptions configure Packets.
 type PacketOptions struct {
-	Max      int                   // bytes of a packet that is received; a longer one is dropped whole; 65,507 where 0
-	Queue    int                   // packets that may wait for Receive; more are dropped, as the network does; 32 where 0
-	Show     func(b []byte) string // a packet as one line for a trace; where nil, its size
-	Sent     func(line string)     // told each packet sent, escaped; may be nil
-	Received func(line string)     // told each packet that Receive returns, escaped; may be nil
+	Max      int                   // maximum size of a received packet; larger ones are dropped; 0 means 65,507
+	Queue    int                   // maximum number of packets that wait for Receive; more are dropped; 0 means 32
+	Show     func(b []byte) string // formats a packet as one line for a trace; nil shows its size
+	Sent     func(line string)     // called with each packet sent, escaped; may be nil
+	Received func(line string)     // called with each packet that Receive returns, escaped; may be nil
 }
 
-// Packets exchanges packets with one server over a connected socket: the system drops packets from other addresses. Send
-// and Close may be called at any time, Receive by one goroutine at a time.
+// Packets exchanges packets with one server over a connected socket; the system drops packets from other addresses. Send and
+// Close are safe for concurrent use. Receive must be called by one goroutine at a time.
 type Packets struct {
 	conn net.Conn
 	opt  PacketOptions
@@ -32,7 +32,7 @@ type Packets struct {
 	once sync.Once
 }
 
-// NewPackets owns c and begins to read from it. The caller must Close the Packets, or a goroutine leaks.
+// NewPackets returns Packets over c and starts to read from it. The caller must Close the Packets, or a goroutine leaks.
 func NewPackets(c net.Conn, opt PacketOptions) *Packets {
 	if opt.Max <= 0 || opt.Max > 65507 {
 		opt.Max = 65507
@@ -46,7 +46,7 @@ func NewPackets(c net.Conn, opt PacketOptions) *Packets {
 }
 
 func (p *Packets) read() {
-	b := make([]byte, p.opt.Max+1) // one more, to see that a packet is too long
+	b := make([]byte, p.opt.Max+1) // one more, to detect a packet that is too long
 	for {
 		n, err := p.conn.Read(b)
 		if err != nil {
@@ -62,7 +62,7 @@ func (p *Packets) read() {
 				return
 			default:
 			}
-			continue // errs holds one error: this loop runs no faster than Receive
+			continue // errs holds one error, so this loop waits for Receive
 		}
 		if n > p.opt.Max {
 			continue
@@ -90,11 +90,11 @@ func (p *Packets) Send(b []byte) error {
 	return err
 }
 
-// Receive returns the next packet, which belongs to the caller. It returns ErrDue when due fires, the context's error
-// when it ends, and the error of the socket when the server's system refuses packets. Receive may be called again after
-// each of them. due may be nil.
+// Receive returns the next packet, which belongs to the caller. It returns ErrDue when due fires, the error of ctx when ctx
+// is done, and the error of the socket if the server's system refuses packets. Receive may be called again after any of
+// them. due may be nil.
 func (p *Packets) Receive(ctx context.Context, due <-chan time.Time) ([]byte, error) {
-	select { // a packet that is queued already counts before a timer does
+	select { // a queued packet takes precedence over the timer
 	case b := <-p.in:
 		return p.got(b)
 	default:
@@ -118,10 +118,10 @@ func (p *Packets) got(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// RemoteAddr is the address of the server.
+// RemoteAddr returns the address of the server.
 func (p *Packets) RemoteAddr() net.Addr { return p.conn.RemoteAddr() }
 
-// Close closes the socket and ends the goroutine that reads it.
+// Close closes the socket and stops the goroutine that reads it.
 func (p *Packets) Close() error {
 	p.once.Do(func() { close(p.done) })
 	return p.conn.Close()

@@ -11,8 +11,8 @@ import (
 	"locator/wire"
 )
 
-// Packets that are too long and those that find the queue full are dropped; a queued packet counts before a timer; an
-// error of the socket is told and the exchange goes on.
+// Packets that are too long or exceed the queue are dropped. A queued packet takes precedence over the timer. An error of
+// the socket is returned, and the exchange continues.
 //
 // Covers: P6
 func TestPackets(t *testing.T) {
@@ -71,7 +71,7 @@ func TestPackets(t *testing.T) {
 	}
 }
 
-// Packets that nobody receives do not pile up.
+// Packets that are not received do not accumulate.
 //
 // Covers: P6
 func TestPacketQueue(t *testing.T) {
@@ -79,7 +79,7 @@ func TestPacketQueue(t *testing.T) {
 	defer server.Close()
 	p := wire.NewPackets(client, wire.PacketOptions{Queue: 2})
 	defer p.Close()
-	for _, text := range []string{"a", "b", "c", "d"} { // a pipe hands over one write at a time
+	for _, text := range []string{"a", "b", "c", "d"} { // a pipe passes one write at a time
 		if _, err := server.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestPacketQueue(t *testing.T) {
 		}
 		got = append(got, string(b))
 	}
-	if len(got) > 3 || len(got) < 2 || got[0] != "a" { // the last may be on its way while the timer fires
+	if len(got) > 3 || len(got) < 2 || got[0] != "a" { // the last may arrive after the timer has fired
 		t.Errorf("received %q of a queue of 2", got)
 	}
 }

@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// Text filters a text that goes to a terminal (P6). Printable UTF-8, TAB and LF pass; CR LF becomes LF. Everything
-// else is shown as [Escape] shows it, a byte as \xNN: control characters of C0 and C1, DEL, invalid UTF-8, line and
-// paragraph separators, and the characters that change the direction of writing. So a server cannot move the cursor,
-// set the title, or show a line other than it is. A backslash passes, for the sake of program text: the output is for
-// people and cannot be decoded.
+// Text returns a reader that filters text from r for a terminal (P6). Printable UTF-8, TAB and LF are unchanged; CR LF becomes
+// LF. Every other byte is escaped as \xNN: C0 and C1 control characters, DEL, invalid UTF-8, line and paragraph separators,
+// and characters that change the direction of text. So a server cannot move the cursor, set the title, or disguise a line.
+// Backslashes are unchanged, so the output cannot be decoded unambiguously.
 //
-// The reader needs a few KiB, whatever the length of the text. When r blocks, everything that r returned has been
-// returned, except for the bytes of an incomplete character.
+// The reader uses a few KiB of memory, whatever the length of the text. It does not hold back data while r blocks, except
+// the bytes of an incomplete character.
 func Text(r io.Reader) io.Reader { return &textReader{r: r} }
 
-// TextLine returns s as [Text] shows it, on one line: LF and TAB are escaped as well.
+// TextLine returns s filtered as by [Text], on one line: LF and TAB are escaped, too.
 func TextLine(s string) string {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
@@ -30,23 +29,23 @@ func TextLine(s string) string {
 	return string(dst[:n])
 }
 
-// textReader returns what it has before it waits for the rest of a character.
+// textReader implements Text.
 type textReader struct {
 	r          io.Reader
 	err        error // from r
 	src        [2 << 10]byte
 	dst        [2 << 10]byte
-	src0, src1 int // src[src0:src1] is not yet judged
-	dst0, dst1 int // dst[dst0:dst1] is not yet given
+	src0, src1 int // src[src0:src1] is not yet filtered
+	dst0, dst1 int // dst[dst0:dst1] is not yet returned
 }
 
-// Read gives filtered text.
+// Read implements io.Reader.
 func (t *textReader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
 	for idle := 0; t.dst0 == t.dst1; idle++ {
-		// The filter leaves only what dst has no room for and a character that is incomplete.
+		// The filter leaves an incomplete character and what does not fit in dst.
 		n, taken := filter(t.dst[:], t.src[t.src0:t.src1], t.err == io.EOF, false)
 		t.dst0, t.dst1, t.src0 = 0, n, t.src0+taken
 		if n > 0 {
@@ -71,8 +70,8 @@ func (t *textReader) Read(p []byte) (int, error) {
 // escapedLen is the length of an escaped byte.
 const escapedLen = len(`\xNN`)
 
-// filter writes to dst what may be shown of src, and returns how many bytes of both it used. It stops before a character
-// that dst has no room for and, unless atEOF, before one that may be incomplete. In a line, LF and TAB are escaped.
+// filter writes filtered src to dst and returns the number of bytes used of both. It stops before a character that does not
+// fit in dst and, unless atEOF, before one that may be incomplete. If line is true, it escapes LF and TAB.
 func filter(dst, src []byte, atEOF, line bool) (nDst, nSrc int) {
 	for nSrc < len(src) {
 		rest := src[nSrc:]
@@ -83,7 +82,7 @@ func filter(dst, src []byte, atEOF, line bool) (nDst, nSrc int) {
 				return nDst, nSrc
 			}
 			if len(rest) > 1 && rest[1] == '\n' {
-				nSrc++ // only the LF is left
+				nSrc++ // drop the CR of CR LF
 				continue
 			}
 		case c < utf8.RuneSelf:
@@ -113,12 +112,12 @@ func filter(dst, src []byte, atEOF, line bool) (nDst, nSrc int) {
 	return nDst, nSrc
 }
 
-// printable reports whether a character beyond ASCII shows as itself and turns nothing round. Unassigned and private
-// characters do not: what a terminal makes of them is not known.
+// printable reports whether a non-ASCII character can be shown on a terminal and does not change the direction of text.
+// Unassigned and private characters are not printable, since terminals differ on them.
 func printable(r rune) bool {
 	switch r {
-	case '\u200C', '\u200D', // joiners, without which Persian, Hindi and emoji cannot be written
-		'\u200E', '\u200F', '\u061C', // marks of direction, which turn nothing but their neighbours
+	case '\u200C', '\u200D', // joiners, needed for Persian, Hindi and emoji
+		'\u200E', '\u200F', '\u061C', // direction marks, which affect only adjacent characters
 		'\u00AD': // soft hyphen
 		return true
 	}

@@ -72,7 +72,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// shown is a text in pieces as a terminal gets it.
+// shown returns filtered text, read in pieces.
 func shown(t testing.TB, text string, size int) string {
 	t.Helper()
 	b, err := io.ReadAll(wire.Text(&pieces{strings.NewReader(text), size}))
@@ -82,7 +82,7 @@ func shown(t testing.TB, text string, size int) string {
 	return string(b)
 }
 
-// pieces reads at most size bytes at once.
+// pieces is a reader that returns at most size bytes per Read.
 type pieces struct {
 	r    io.Reader
 	size int
@@ -90,7 +90,7 @@ type pieces struct {
 
 func (p *pieces) Read(b []byte) (int, error) { return p.r.Read(b[:min(len(b), p.size)]) }
 
-// Every octet and every character by itself: nothing that a terminal acts on passes, whatever stands around it.
+// Every byte and every character: terminal controls are escaped, whatever surrounds them.
 //
 // Covers: P6
 func TestTextEveryCharacter(t *testing.T) {
@@ -114,7 +114,7 @@ func TestTextEveryCharacter(t *testing.T) {
 	}
 }
 
-// checkHarmless asserts that a terminal shows b and does nothing else.
+// checkHarmless checks that b contains no terminal controls.
 func checkHarmless(t testing.TB, b []byte) {
 	t.Helper()
 	for i, r := range string(b) {
@@ -138,7 +138,7 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// A reader that gives nothing for ever is given up.
+// A reader that never returns data ends with io.ErrNoProgress.
 func TestTextNoProgress(t *testing.T) {
 	t.Parallel()
 	hang.Within(t, 20*time.Second)
@@ -151,7 +151,7 @@ type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, nil }
 
-// A peer that waits in the middle of a text has been shown so far.
+// Text returns the data received so far while the server pauses.
 func TestTextDoesNotWait(t *testing.T) {
 	t.Parallel()
 	hang.Within(t, 20*time.Second)
@@ -168,7 +168,7 @@ func TestTextDoesNotWait(t *testing.T) {
 	}
 }
 
-// A text of any length goes through in bounded memory, at each boundary of the buffers.
+// A long text is filtered in bounded memory, at each boundary of the buffers.
 //
 // Covers: P6
 func TestTextLong(t *testing.T) {
@@ -190,7 +190,7 @@ func TestTextLong(t *testing.T) {
 	}
 }
 
-// endlessReader gives control characters for ever.
+// endlessReader is a reader of control characters without end.
 type endlessReader struct{}
 
 func (endlessReader) Read(b []byte) (int, error) {
@@ -200,7 +200,8 @@ func (endlessReader) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FuzzText: only what a terminal shows comes out, however the text is cut, and text without controls stays as it is.
+// FuzzText checks that the output has no terminal controls, however the text is cut, and that text without controls is
+// unchanged.
 //
 // Covers: P6
 func FuzzText(f *testing.F) {

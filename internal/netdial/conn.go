@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// Conn is an open connection. A Read or Write fails after the idle time without data, or at a deadline that the scheme sets.
+// Conn is an open connection. A Read or Write fails after the idle timeout without data, or at a deadline set by the scheme.
 type Conn struct {
 	net.Conn
-	patient bool          // Reads have no idle limit: a person uses it
-	idle    time.Duration // 0 is no limit; guarded by mu
-	remote  net.Addr      // the server behind a proxy; nil is the other end of Conn
-	route   *route        // of a control connection: its data connections take the same
+	interactive bool          // Reads have no idle timeout, for interactive sessions
+	idle        time.Duration // 0 is no limit; guarded by mu
+	remote      net.Addr      // the server behind a proxy; nil is the other end of Conn
+	route       *route        // of a control connection; its data connections use the same route
 
 	mu          sync.Mutex
-	read, write time.Time // the deadlines that the scheme set; zero is none
+	read, write time.Time // deadlines set by the scheme; zero is none
 }
 
-// by is the deadline of the next Read or Write; own is the one that the scheme set for it.
-func (c *Conn) by(own *time.Time) time.Time {
+// deadline returns the deadline of the next Read or Write. own is the deadline that the scheme set for it.
+func (c *Conn) deadline(own *time.Time) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.idle == 0 || c.patient && own == &c.read {
+	if c.idle == 0 || c.interactive && own == &c.read {
 		return *own
 	}
 	end := time.Now().Add(c.idle)
@@ -34,7 +34,7 @@ func (c *Conn) by(own *time.Time) time.Time {
 	return end
 }
 
-// Peer is the server at the other end.
+// Peer returns the server at the other end.
 func (c *Conn) Peer() Peer {
 	if a, ok := addrPort(c.RemoteAddr()); ok {
 		return peerAt(a)
@@ -42,7 +42,7 @@ func (c *Conn) Peer() Peer {
 	return Peer{Public: true}
 }
 
-// CloseWrite ends the client's side. It returns errors.ErrUnsupported through a proxy, which may take it for the end of both.
+// CloseWrite closes the writing side. It returns errors.ErrUnsupported through a proxy, which may close both sides.
 func (c *Conn) CloseWrite() error {
 	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok && c.remote == nil {
 		return h.CloseWrite()
@@ -50,7 +50,7 @@ func (c *Conn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// RemoteAddr is the address of the server, also behind a proxy.
+// RemoteAddr returns the address of the server, not of a proxy.
 func (c *Conn) RemoteAddr() net.Addr {
 	if c.remote != nil {
 		return c.remote
@@ -58,14 +58,14 @@ func (c *Conn) RemoteAddr() net.Addr {
 	return c.Conn.RemoteAddr()
 }
 
-// SetIdle implements what [scheme.SetIdle] asks for.
+// SetIdle sets the idle timeout. See [scheme.SetIdle].
 func (c *Conn) SetIdle(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.idle = d
 }
 
-// set remembers a deadline that the scheme sets.
+// set stores a deadline that the scheme sets.
 func (c *Conn) set(own *time.Time, t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,13 +75,13 @@ func (c *Conn) set(own *time.Time, t time.Time) {
 // SetReadDeadline implements net.Conn.
 func (c *Conn) SetReadDeadline(t time.Time) error {
 	c.set(&c.read, t)
-	return c.Conn.SetReadDeadline(c.by(&c.read))
+	return c.Conn.SetReadDeadline(c.deadline(&c.read))
 }
 
 // SetWriteDeadline implements net.Conn.
 func (c *Conn) SetWriteDeadline(t time.Time) error {
 	c.set(&c.write, t)
-	return c.Conn.SetWriteDeadline(c.by(&c.write))
+	return c.Conn.SetWriteDeadline(c.deadline(&c.write))
 }
 
 // SetDeadline implements net.Conn.
@@ -94,7 +94,7 @@ func (c *Conn) SetDeadline(t time.Time) error {
 
 // Read implements net.Conn.
 func (c *Conn) Read(p []byte) (int, error) {
-	if err := c.Conn.SetReadDeadline(c.by(&c.read)); err != nil {
+	if err := c.Conn.SetReadDeadline(c.deadline(&c.read)); err != nil {
 		return 0, err
 	}
 	return c.Conn.Read(p)
@@ -102,7 +102,7 @@ func (c *Conn) Read(p []byte) (int, error) {
 
 // Write implements net.Conn.
 func (c *Conn) Write(p []byte) (int, error) {
-	if err := c.Conn.SetWriteDeadline(c.by(&c.write)); err != nil {
+	if err := c.Conn.SetWriteDeadline(c.deadline(&c.write)); err != nil {
 		return 0, err
 	}
 	return c.Conn.Write(p)

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A read that waits ends by the idle time or the scheme's own deadline, whichever is earlier; a person may think.
+// A Read ends at the idle timeout or the scheme's deadline, whichever is earlier; interactive connections have no idle
+// timeout.
 //
 // Covers: P6
 func TestIdleConn(t *testing.T) {
@@ -17,7 +18,7 @@ func TestIdleConn(t *testing.T) {
 	tests := []struct {
 		name      string
 		idle, own time.Duration // 0 is none
-		want      time.Duration // 0 is: it goes on for hours
+		want      time.Duration // 0 is no timeout
 	}{
 		{"idle", 30 * time.Second, 0, 30 * time.Second},
 		{"the scheme's own is earlier", 30 * time.Second, 4 * time.Second, 4 * time.Second},
@@ -55,7 +56,7 @@ func TestIdleConn(t *testing.T) {
 				if tt.idle == 0 || tt.own == 0 {
 					return
 				}
-				// A deadline that was taken back is none.
+				// A zero deadline removes the deadline.
 				if err := c.SetDeadline(time.Time{}); err != nil {
 					t.Fatal(err)
 				}

@@ -18,36 +18,36 @@ import (
 type Dialer struct {
 	Policy   policy.Policy
 	Resolver *net.Resolver
-	Family   int // 4 or 6 for one address family, 0 for both
-	// Proxy chooses a proxy for a connection of a scheme to addr, which is host:port; nil is none.
+	Family   int // 4 for IPv4 only, 6 for IPv6 only, 0 for both
+	// Proxy returns the proxy for a connection of a scheme to addr, which is host:port; nil is none.
 	Proxy func(scheme, addr string) (*scheme.Proxy, error)
-	// Connect takes the place of the network in tests. Policy has been asked about addr, which is an IP address and port.
+	// Connect replaces the network in tests. addr is an IP address and port that Policy has allowed.
 	Connect func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-// Request asks for one connection.
+// Request describes a connection to open.
 type Request struct {
-	scheme.Dial               // Network, Scheme and FromPublic are filled
-	Idle        time.Duration // a Read or Write fails after this long without data; it bounds connecting, too
-	HTTPProxy   *scheme.Proxy // the http proxy of the operation, which a ForProxy dial goes to; nil is none
+	scheme.Dial               // with Network, Scheme and FromPublic set
+	Idle        time.Duration // timeout of connecting, and of a Read or Write without data
+	HTTPProxy   *scheme.Proxy // HTTP proxy of the operation, the only address of a ForProxy dial; nil is none
 }
 
 // Peer is the server at the other end of a connection.
 type Peer struct {
-	Addr   netip.AddrPort // zero where only a proxy knows it
-	Public bool           // the address is public, or not known
+	Addr   netip.AddrPort // zero if only a proxy knows it
+	Public bool           // the address is public or not known
 }
 
 func peerAt(a netip.AddrPort) Peer { return Peer{a, policy.Public(a.Addr())} }
 
-// Dial opens a connection. The Request is completed on the way: Addr and Peer of a data connection are filled in.
+// Dial opens a connection. For a data connection it sets Addr and Peer of r.
 func (d *Dialer) Dial(ctx context.Context, r *Request) (*Conn, error) {
 	way, err := d.route(r)
 	if err != nil {
 		return nil, err
 	}
 	var conn net.Conn
-	var remote net.Addr // what conn itself does not know
+	var remote net.Addr // the server's address behind a proxy
 	switch {
 	case r.Purpose == scheme.ForProxy:
 		conn, err = d.toProxy(ctx, r)
@@ -59,7 +59,7 @@ func (d *Dialer) Dial(ctx context.Context, r *Request) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Conn{Conn: conn, idle: r.Idle, remote: remote, patient: r.Interactive}
+	c := &Conn{Conn: conn, idle: r.Idle, remote: remote, interactive: r.Interactive}
 	if r.Network == "udp" {
 		c.idle = 0
 	}
@@ -69,14 +69,14 @@ func (d *Dialer) Dial(ctx context.Context, r *Request) (*Conn, error) {
 	return c, nil
 }
 
-// connect opens a connection without a proxy.
+// connect opens a direct connection.
 func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(r.Addr)
 	if err != nil {
-		return nil, scheme.Fail(scheme.CodeProtocol, "not an address: %w", err)
+		return nil, scheme.Fail(scheme.CodeProtocol, "invalid address: %w", err)
 	}
 	addr := r.Addr
-	// Four digit groups are decimal numbers (RFC 1738 3.1), whatever a system library makes of a leading zero.
+	// Four digit groups are decimal (RFC 1738 3.1). System resolvers may read a leading zero as octal.
 	if a, ok, err := hostNumber(host); err != nil {
 		return nil, err
 	} else if ok {
@@ -95,7 +95,7 @@ func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			a, err := netip.ParseAddrPort(address)
 			if err != nil {
-				return scheme.Fail(scheme.CodeRefused, "an address that cannot be judged: %w", err)
+				return scheme.Fail(scheme.CodeRefused, "invalid address: %w", err)
 			}
 			return d.Policy.Addr(r.Dial, a)
 		},
@@ -103,7 +103,8 @@ func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 	return dialer.DialContext(ctx, network, addr)
 }
 
-// eachAddress resolves addr, and tries the addresses that policy allows. The error is that of the first.
+// eachAddress resolves addr and dials each address that the policy allows, until one succeeds. If none does, it returns the
+// error for the first address.
 func (d *Dialer) eachAddress(ctx context.Context, r *Request, addr string, dial func(netip.AddrPort) (net.Conn, error)) (net.Conn, error) {
 	host, port, err := splitPort(addr)
 	if err != nil {
@@ -130,20 +131,20 @@ func (d *Dialer) eachAddress(ctx context.Context, r *Request, addr string, dial 
 	return nil, failed
 }
 
-// splitPort reads host:port with a numeric port.
+// splitPort splits host:port with a numeric port.
 func splitPort(addr string) (host string, port uint16, err error) {
 	host, text, err := net.SplitHostPort(addr)
 	if err != nil {
-		return "", 0, scheme.Fail(scheme.CodeProtocol, "not an address: %w", err)
+		return "", 0, scheme.Fail(scheme.CodeProtocol, "invalid address: %w", err)
 	}
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil {
-		return "", 0, scheme.Fail(scheme.CodeRefused, "port %q is no port number", text)
+		return "", 0, scheme.Fail(scheme.CodeRefused, "invalid port %q", text)
 	}
 	return host, uint16(n), nil
 }
 
-// resolve finds the addresses of a host, which may be an address itself.
+// resolve returns the addresses of a host, which may itself be an address.
 func (d *Dialer) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}, nil
@@ -155,15 +156,15 @@ func (d *Dialer) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 	return d.Resolver.LookupNetIP(ctx, family, host)
 }
 
-// JudgeKept asks policy again about a connection to addr that is about to be reused. httpProxy is that of the operation.
-func (d *Dialer) JudgeKept(sd scheme.Dial, addr net.Addr, httpProxy *scheme.Proxy) (Peer, error) {
+// CheckPooled checks a pooled connection to addr against the policy before it is reused. httpProxy is that of the operation.
+func (d *Dialer) CheckPooled(sd scheme.Dial, addr net.Addr, httpProxy *scheme.Proxy) (Peer, error) {
 	sd.Addr = addr.String()
 	if _, behind := addr.(behindProxy); behind {
-		return d.JudgeProxied(sd)
+		return d.CheckProxied(sd)
 	}
 	a, ok := addrPort(addr)
 	if !ok {
-		return Peer{}, scheme.Fail(scheme.CodeRefused, "a kept connection has no address")
+		return Peer{}, scheme.Fail(scheme.CodeRefused, "a pooled connection has no address")
 	}
 	if httpProxy != nil {
 		sd.Purpose = scheme.ForProxy
@@ -172,7 +173,7 @@ func (d *Dialer) JudgeKept(sd scheme.Dial, addr net.Addr, httpProxy *scheme.Prox
 	return peerAt(a), d.Policy.Addr(sd, a)
 }
 
-// hostNumber reads four digit groups (RFC 1738 section 5). ok is false for a name.
+// hostNumber parses four digit groups (RFC 1738 section 5). ok is false for a name.
 func hostNumber(host string) (a netip.Addr, ok bool, err error) {
 	groups := strings.Split(host, ".")
 	if len(groups) != 4 {
@@ -185,14 +186,14 @@ func hostNumber(host string) (a netip.Addr, ok bool, err error) {
 		}
 		n, err := strconv.ParseUint("0"+strings.TrimLeft(g, "0"), 10, 8)
 		if err != nil {
-			return a, false, scheme.Fail(scheme.CodeRefused, "digit group %s of the host is over 255: no such address", wire.Escape(groups[i]))
+			return a, false, scheme.Fail(scheme.CodeRefused, "invalid host address: digit group %s is over 255", wire.Escape(groups[i]))
 		}
 		b[i] = byte(n)
 	}
 	return netip.AddrFrom4(b), true, nil
 }
 
-// addrPort reads the address of a connection.
+// addrPort converts the address of a connection.
 func addrPort(a net.Addr) (netip.AddrPort, bool) {
 	switch a := a.(type) {
 	case *net.TCPAddr:

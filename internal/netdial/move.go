@@ -16,17 +16,17 @@ const moveStep = 4 << 20
 // fastStep is how quickly a step must complete for SO_RCVLOWAT to be raised: the data that it holds back then arrives soon.
 const fastStep = time.Second
 
-// heldBackWait is how long data that SO_RCVLOWAT held back may take to be read after the peer has stopped sending.
+// heldBackWait is the timeout for reading data that SO_RCVLOWAT held back, after the server has stopped sending.
 const heldBackWait = 100 * time.Millisecond
 
-// move copies the next n bytes to w, or all up to the end of the connection if n is negative. It copies in large steps, so
-// that the kernel can splice a socket to a file. Fewer than n bytes without an error mean that the connection ended.
+// move copies the next n bytes to w, or all bytes until the end of the connection if n is negative. It copies in large steps,
+// so that the kernel can splice the socket to a file. If it copies fewer than n bytes without an error, the connection ended.
 func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 	mark := rcvLowat{conn: c.Conn}
 	defer mark.reset()
 	heldBack := false
 	for n < 0 || total < n {
-		deadline := c.by(&c.read)
+		deadline := c.deadline(&c.read)
 		if heldBack {
 			deadline = time.Now().Add(heldBackWait)
 		}
@@ -37,7 +37,7 @@ func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 		if n >= 0 {
 			want = min(moveStep, n-total)
 		}
-		// Nothing may follow the n-th byte, so the mark must not wait for more than is due.
+		// The server may send nothing after byte n, so the mark must not exceed the remaining bytes.
 		if mark.fast && (n < 0 || n-total-want >= rcvLowatBytes) {
 			mark.raise()
 		} else {
@@ -51,9 +51,9 @@ func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 		case err == nil && moved < want:
 			return total, nil
 		case stalled && moved == 0 && mark.reset():
-			heldBack = true // data below the mark is no stall
+			heldBack = true // less data than the mark may have arrived
 		case err != nil && !(stalled && moved > 0):
-			return total, c.blame(err)
+			return total, c.attribute(err)
 		default:
 			heldBack = false
 		}
@@ -61,12 +61,12 @@ func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 	return total, nil
 }
 
-// WriteToN is WriteTo for the next n bytes: it implements [scheme.WriterToN].
+// WriteToN copies the next n bytes to w. It implements [scheme.WriterToN].
 func (c *Conn) WriteToN(w io.Writer, n int64) (int64, error) { return c.move(w, max(n, 0)) }
 
-// blame tells an error of the connection from an error of the file that it is spliced to: package os reports both as a
-// failed write of the file.
-func (c *Conn) blame(err error) error {
+// attribute converts err to a read error of the connection if the connection caused it. During a splice package os reports such
+// errors as failed writes of the file.
+func (c *Conn) attribute(err error) error {
 	var errno syscall.Errno
 	if !errors.As(err, &errno) || !slices.Contains([]syscall.Errno{syscall.ECONNRESET, syscall.ECONNABORTED, syscall.ETIMEDOUT, syscall.ENOTCONN,
 		syscall.EHOSTUNREACH, syscall.EHOSTDOWN, syscall.ENETUNREACH, syscall.ENETDOWN, syscall.ENETRESET}, errno) {
@@ -75,10 +75,10 @@ func (c *Conn) blame(err error) error {
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return err
 	}
-	return c.lost(errno)
+	return c.readError(errno)
 }
 
-// lost makes err an error of reading the connection.
-func (c *Conn) lost(err error) error {
+// readError returns err as a read error of the connection.
+func (c *Conn) readError(err error) error {
 	return &net.OpError{Op: "read", Net: "tcp", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: err}
 }

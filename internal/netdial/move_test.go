@@ -16,8 +16,8 @@ import (
 	"locator/scheme"
 )
 
-// A bounded copy takes exactly what it is to take, may take longer than the idle time as long as something moves, and
-// ends with it where nothing does.
+// WriteToN copies exactly n bytes. It may take longer than the idle timeout while data arrives, and fails after the idle
+// timeout without data.
 //
 // Covers: P6
 func TestWriteToN(t *testing.T) {
@@ -25,8 +25,8 @@ func TestWriteToN(t *testing.T) {
 	const idle = 30 * time.Second
 	tests := []struct {
 		name   string
-		pieces []int         // octets that come, one each
-		pause  time.Duration // before each
+		pieces []int         // sizes of the pieces sent
+		pause  time.Duration // before each piece
 		n      int64
 		want   int64
 		err    error
@@ -64,7 +64,7 @@ func TestWriteToN(t *testing.T) {
 	}
 }
 
-// From a connection that cannot bound its own copying.
+// CopyN with a connection that does not implement WriterToN.
 func TestCopyN(t *testing.T) {
 	t.Parallel()
 	in := bytes.NewReader([]byte("octets"))
@@ -77,7 +77,7 @@ func TestCopyN(t *testing.T) {
 	}
 }
 
-// A connection that is reset while the kernel moves its octets to a file is the connection's trouble, and not the file's.
+// A connection that is reset during a splice returns a read error of the connection, not a write error of the file.
 //
 // Covers: P6
 func TestResetWhileSpliced(t *testing.T) {
@@ -100,7 +100,7 @@ func testResetWhileSpliced(t *testing.T, name string, move func(*Conn, io.Writer
 	}
 	defer f.Close()
 	go func() {
-		for in, _ := f.Stat(); in.Size() < 1000; in, _ = f.Stat() { // it is in the middle of it
+		for in, _ := f.Stat(); in.Size() < 1000; in, _ = f.Stat() { // wait until the copy has started
 			time.Sleep(time.Millisecond)
 		}
 		peer.SetLinger(0)

@@ -14,22 +14,22 @@ import (
 	"locator/wire"
 )
 
-// IsSOCKS reports whether a proxy passes any connection on (RFC 1928), as against one that understands requests.
+// IsSOCKS reports whether via is a SOCKS proxy (RFC 1928), which forwards any connection, rather than an HTTP proxy.
 func IsSOCKS(via *scheme.Proxy) bool { return strings.HasPrefix(via.Kind, "socks5") }
 
-// route is how a connection reaches its server.
+// route describes how a connection reaches its server.
 type route struct {
-	socks *scheme.Proxy // the SOCKS proxy that it goes through; nil is none
+	socks *scheme.Proxy // SOCKS proxy; nil is none
 }
 
-// behindProxy is the address of a server whose name a proxy has resolved.
+// behindProxy is the net.Addr of a server whose name a proxy has resolved.
 type behindProxy string
 
 func (behindProxy) Network() string  { return "tcp" }
 func (b behindProxy) String() string { return string(b) }
 
-// JudgeProxied asks policy about a host that a proxy connects to: about its address where it is one, else about the name.
-func (d *Dialer) JudgeProxied(sd scheme.Dial) (Peer, error) {
+// CheckProxied checks a host that a proxy connects to against the policy: its address if host is one, else its name.
+func (d *Dialer) CheckProxied(sd scheme.Dial) (Peer, error) {
 	host, port, err := splitPort(sd.Addr)
 	if err != nil {
 		return Peer{}, err
@@ -46,14 +46,14 @@ func (d *Dialer) JudgeProxied(sd scheme.Dial) (Peer, error) {
 		ap := netip.AddrPortFrom(a, port)
 		return Peer{Public: policy.Public(a)}, d.Policy.Addr(sd, ap)
 	}
-	unknown := Peer{Public: true} // only the proxy knows the address: what it leads to is judged as from a public one
+	unknown := Peer{Public: true} // only the proxy knows the address, so it counts as public
 	if p, ok := d.Policy.(policy.ProxyPolicy); ok {
 		return unknown, p.Proxied(sd)
 	}
-	return unknown, scheme.Fail(scheme.CodeRefused, "the name %s would be resolved by a proxy, and the policy cannot judge names", wire.Escape(host))
+	return unknown, scheme.Fail(scheme.CodeRefused, "the address of %s cannot be checked because a proxy resolves it, and the policy cannot check host names", wire.Escape(host))
 }
 
-// route chooses how a connection reaches its server.
+// route returns how a connection reaches its server.
 func (d *Dialer) route(r *Request) (route, error) {
 	switch {
 	case r.Purpose == scheme.ForData:
@@ -68,16 +68,16 @@ func (d *Dialer) route(r *Request) (route, error) {
 	return route{via}, nil
 }
 
-// routeOfControl sends a data connection to the host of its control connection by the same route, whatever would be chosen
-// for its own address. Without that route there is none: it might lead past a proxy.
+// routeOfControl returns the route of the control connection and sets the host of a data connection. The data connection
+// must use the same host and route: another might bypass a proxy. It is an error if Control is not a connection of Dial.
 func routeOfControl(r *Request) (route, error) {
 	control, ok := r.Control.(*Conn)
 	if !ok || control.route == nil {
-		return route{}, scheme.Fail(scheme.CodeRefused, "a data connection to %s whose control connection is not known", wire.Escape(r.Addr))
+		return route{}, scheme.Fail(scheme.CodeRefused, "unknown control connection for the data connection to %s", wire.Escape(r.Addr))
 	}
 	port, ok := strings.CutPrefix(r.Addr, ":")
 	if !ok {
-		return route{}, scheme.Fail(scheme.CodeRefused, "a data connection goes to the host of its control connection, and %s names one", wire.Escape(r.Addr))
+		return route{}, scheme.Fail(scheme.CodeRefused, "a data connection goes to the host of its control connection, but %s names a host", wire.Escape(r.Addr))
 	}
 	peer := control.RemoteAddr()
 	host, _, err := net.SplitHostPort(peer.String())
@@ -89,7 +89,7 @@ func routeOfControl(r *Request) (route, error) {
 	return *control.route, nil
 }
 
-// toProxy connects to the http proxy of the operation.
+// toProxy connects to the HTTP proxy of the operation.
 func (d *Dialer) toProxy(ctx context.Context, r *Request) (net.Conn, error) {
 	if r.HTTPProxy == nil || r.Addr != r.HTTPProxy.Addr {
 		return nil, scheme.Fail(scheme.CodeRefused, "%s is not the proxy of this operation", wire.Escape(r.Addr))
@@ -97,7 +97,7 @@ func (d *Dialer) toProxy(ctx context.Context, r *Request) (net.Conn, error) {
 	return d.connectProxy(ctx, r, r.Addr)
 }
 
-// connectProxy connects to a proxy. Policy is asked about its address; the ports of the URL's scheme do not matter.
+// connectProxy connects to a proxy. The policy checks its address but allows any port.
 func (d *Dialer) connectProxy(ctx context.Context, r *Request, addr string) (net.Conn, error) {
 	conn, err := d.connect(ctx, &Request{Idle: r.Idle, Dial: scheme.Dial{Purpose: scheme.ForProxy, Network: "tcp", Addr: addr, Scheme: "http"}})
 	if err != nil {
@@ -106,15 +106,15 @@ func (d *Dialer) connectProxy(ctx context.Context, r *Request, addr string) (net
 	return conn, nil
 }
 
-// throughSOCKS connects through a SOCKS proxy (RFC 1928). With socks5 names are resolved here, and policy judges their
-// addresses; with socks5h the proxy resolves them.
+// throughSOCKS connects through a SOCKS proxy (RFC 1928). With socks5 the client resolves names, and the policy checks their
+// addresses; with socks5h the proxy resolves names.
 func (d *Dialer) throughSOCKS(ctx context.Context, via *scheme.Proxy, r *Request) (net.Conn, net.Addr, error) {
 	if r.Network != "tcp" {
-		return nil, nil, scheme.Fail(scheme.CodeUnsupported, "the SOCKS proxy %s passes no datagrams on", wire.Escape(via.Addr))
+		return nil, nil, scheme.Fail(scheme.CodeUnsupported, "the SOCKS proxy %s cannot be used for UDP", wire.Escape(via.Addr))
 	}
 	host, port, err := net.SplitHostPort(r.Addr)
 	if err != nil {
-		return nil, nil, scheme.Fail(scheme.CodeProtocol, "not an address: %w", err)
+		return nil, nil, scheme.Fail(scheme.CodeProtocol, "invalid address: %w", err)
 	}
 	a, literal, err := hostNumber(host)
 	if err != nil {
@@ -124,7 +124,7 @@ func (d *Dialer) throughSOCKS(ctx context.Context, via *scheme.Proxy, r *Request
 	if literal {
 		addr = net.JoinHostPort(a.String(), port)
 	} else if _, err := netip.ParseAddr(host); err != nil && via.Kind == "socks5h" {
-		if _, err := d.JudgeProxied(r.Dial); err != nil {
+		if _, err := d.CheckProxied(r.Dial); err != nil {
 			return nil, nil, err
 		}
 		conn, err := d.socks(ctx, via, r, r.Addr)
@@ -138,7 +138,7 @@ func (d *Dialer) throughSOCKS(ctx context.Context, via *scheme.Proxy, r *Request
 	return conn, remote, err
 }
 
-// socks asks a SOCKS proxy for a connection to target.
+// socks requests a connection to target from a SOCKS proxy.
 func (d *Dialer) socks(ctx context.Context, via *scheme.Proxy, r *Request, target string) (net.Conn, error) {
 	var login *proxy.Auth
 	if user, ok := via.User.Get(); ok {
@@ -146,13 +146,13 @@ func (d *Dialer) socks(ctx context.Context, via *scheme.Proxy, r *Request, targe
 	}
 	dialer, err := proxy.SOCKS5("tcp", via.Addr, login, nil)
 	if err != nil {
-		return nil, scheme.Fail(scheme.CodeLocal, "the SOCKS proxy: %w", err)
+		return nil, scheme.Fail(scheme.CodeLocal, "SOCKS proxy: %w", err)
 	}
 	over, ok := dialer.(interface {
 		DialWithConn(ctx context.Context, c net.Conn, network, address string) (net.Addr, error)
 	})
 	if !ok {
-		return nil, scheme.Fail(scheme.CodeLocal, "the SOCKS proxy: %T cannot use an open connection", dialer)
+		return nil, scheme.Fail(scheme.CodeLocal, "SOCKS proxy: %T cannot use an open connection", dialer)
 	}
 	conn, err := d.connectProxy(ctx, r, via.Addr)
 	if err != nil {
@@ -163,10 +163,10 @@ func (d *Dialer) socks(ctx context.Context, via *scheme.Proxy, r *Request, targe
 	if _, err := over.DialWithConn(ctx, conn, "tcp", target); err != nil {
 		conn.Close()
 		code := scheme.CodeUnreachable
-		if strings.Contains(err.Error(), "authentication") { // package socks has no error of its own for that
+		if strings.Contains(err.Error(), "authentication") { // package socks has no error type for this
 			code = scheme.CodeLoginNeeded
 		}
-		return nil, scheme.Fail(code, "the SOCKS proxy %s makes no connection: %w", wire.Escape(via.Addr), err)
+		return nil, scheme.Fail(code, "the SOCKS proxy %s failed to connect: %w", wire.Escape(via.Addr), err)
 	}
 	return conn, nil
 }

@@ -13,7 +13,7 @@ const rcvLowatBytes = 1 << 20
 // rcvLowat is the SO_RCVLOWAT of one connection while a body is read from it.
 type rcvLowat struct {
 	conn   net.Conn
-	fast   bool // the last step was
+	fast   bool // the last step was fast
 	raised bool
 }
 
@@ -29,7 +29,7 @@ func (m *rcvLowat) reset() bool {
 	return m.set(1)
 }
 
-// set reports false where the connection has no such mark.
+// set sets SO_RCVLOWAT. It returns false if the connection does not support it.
 func (m *rcvLowat) set(bytes int) bool {
 	tcp, ok := m.conn.(*net.TCPConn)
 	if !ok {

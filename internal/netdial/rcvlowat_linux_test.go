@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// SO_RCVLOWAT delays no data for ever: neither the end of a body whose connection stays open, nor data before a stall, nor
-// what a peer sends slowly after it was fast.
+// SO_RCVLOWAT does not withhold data: neither the end of a body whose connection stays open, nor data before a stall, nor
+// slow data after fast data.
 //
 // Covers: P6
 func TestRcvLowat(t *testing.T) {
@@ -70,7 +70,7 @@ func TestRcvLowat(t *testing.T) {
 	}
 }
 
-// drip sends single octets.
+// drip sends single bytes.
 func drip(c net.Conn, n int, pause time.Duration) {
 	for range n {
 		time.Sleep(pause)
@@ -78,7 +78,7 @@ func drip(c net.Conn, n int, pause time.Duration) {
 	}
 }
 
-// The mark is reset at the end of the body: what comes next on the connection may be short.
+// The mark is reset at the end of the body, since the next message on the connection may be short.
 func TestRcvLowatReset(t *testing.T) {
 	t.Parallel()
 	conn, there := tcpPair(t)

@@ -6,7 +6,7 @@ import "net"
 
 const rcvLowatBytes = 1 << 20
 
-// rcvLowat does nothing: pollers other than Linux's do not heed SO_RCVLOWAT.
+// rcvLowat does nothing: only Linux's poller respects SO_RCVLOWAT.
 type rcvLowat struct {
 	conn net.Conn
 	fast bool

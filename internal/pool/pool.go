@@ -9,11 +9,11 @@ import (
 	"locator/scheme"
 )
 
-// Options bound what a Pool keeps. A zero field stands for its default.
+// Options limit the connections in a Pool. A zero field means its default.
 type Options struct {
-	PerKey int           // connections of one key; 4
-	Total  int           // 64
-	Idle   time.Duration // a connection is closed after this long without use; 60 s
+	PerKey int           // connections per key; default 4
+	Total  int           // connections in total; default 64
+	Idle   time.Duration // an idle connection is closed after this long; default 60 s
 }
 
 // The defaults are small and short: servers close idle connections anyway.
@@ -37,14 +37,14 @@ type kept struct {
 	timer *time.Timer
 }
 
-// New makes a pool. The caller must Close it.
+// New returns an empty pool. The caller must Close it.
 func New(opt Options) *Pool {
 	return &Pool{idle: make(map[string][]*kept), opt: Options{
 		PerKey: cmp.Or(opt.PerKey, defaultPerKey), Total: cmp.Or(opt.Total, defaultTotal), Idle: cmp.Or(opt.Idle, defaultIdle),
 	}}
 }
 
-// Take removes the connection of that key that was used last; nil is none.
+// Take removes and returns the most recently used connection for key, or nil.
 func (p *Pool) Take(key string) scheme.Kept {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,7 +58,7 @@ func (p *Pool) Take(key string) scheme.Kept {
 	return k.c
 }
 
-// Put keeps c for a while, or closes it if the pool is full or closed.
+// Put adds c to the pool, or closes it if the pool is full or closed.
 func (p *Pool) Put(key string, c scheme.Kept) {
 	p.mu.Lock()
 	if p.closed || p.n >= p.opt.Total || len(p.idle[key]) >= p.opt.PerKey {
@@ -80,7 +80,7 @@ func (p *Pool) Put(key string, c scheme.Kept) {
 	p.mu.Unlock()
 }
 
-// remove takes k out. The caller holds the lock.
+// remove removes k and reports whether it was in the pool. The caller holds the lock.
 func (p *Pool) remove(key string, k *kept) bool {
 	list := p.idle[key]
 	for i, x := range list {
@@ -98,7 +98,7 @@ func (p *Pool) remove(key string, k *kept) bool {
 	return false
 }
 
-// Close closes all idle connections, and those that are put later.
+// Close closes all idle connections. Connections put later are closed at once.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	all := p.idle

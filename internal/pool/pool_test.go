@@ -9,13 +9,13 @@ import (
 	"locator/internal/hang"
 )
 
-// thing is a connection that counts how often it is closed.
+// thing is a connection that counts calls of Close.
 type thing struct{ closed int }
 
 func (t *thing) Close() error         { t.closed++; return nil }
 func (t *thing) RemoteAddr() net.Addr { return &net.TCPAddr{} }
 
-// The pool keeps so many connections of one key, for so long.
+// Put respects PerKey, and connections expire after Idle.
 //
 // Covers: P6
 func TestExpires(t *testing.T) {
@@ -48,7 +48,7 @@ func TestExpires(t *testing.T) {
 	})
 }
 
-// The options take the place of the defaults, and a closed pool keeps nothing.
+// Options override the defaults, and a closed pool keeps no connection.
 //
 // Covers: P6
 func TestOptions(t *testing.T) {

@@ -28,7 +28,7 @@ func proxyOf(via *scheme.Proxy) (*proxy, error) {
 	}
 	host, port, err := net.SplitHostPort(via.Addr)
 	if err != nil {
-		return nil, scheme.Fail(scheme.CodeLocal, "proxy %s: %w", wire.Escape(via.Addr), err)
+		return nil, scheme.Fail(scheme.CodeLocal, "the proxy %s: %w", wire.Escape(via.Addr), err)
 	}
 	p := &proxy{endpoint: endpoint{host: host, port: port}, secure: via.Kind == "https"}
 	if user, ok := via.User.Get(); ok {
