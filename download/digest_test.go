@@ -17,13 +17,13 @@ import (
 	"locator/scheme"
 )
 
-// tells makes a source tell a digest of what it holds at that time.
+// tells makes a source offer a checksum of its current content.
 func tells(s *source, algorithm string, sum func([]byte) string) {
 	s.digests = func() (string, string, error) { return algorithm, sum(s.content), nil }
 }
 
-// A change that keeps size, time, tag and the octets around the cut is found by the digest that the peer tells, and the
-// whole comes again.
+// A change that keeps the size, the time, the tag and the bytes around the cut is found by the server's checksum. The download
+// starts again.
 func TestJoinedIsCompared(t *testing.T) {
 	t.Parallel()
 	old := octets(1 << 20)
@@ -77,7 +77,7 @@ func TestJoinedIsCompared(t *testing.T) {
 	}
 }
 
-// With no try left, a file that differs stays a part, and is not gone on with.
+// Without a retry left, a file with a wrong checksum stays a part and is never resumed.
 func TestJoinedDiffers(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(1<<20)), place(t)
@@ -93,7 +93,7 @@ func TestJoinedDiffers(t *testing.T) {
 	wantFiles(t, f, "name.part")
 }
 
-// A file that came in one is compared only where that is asked for, by any algorithm.
+// A file that was not resumed is verified only on request, by any algorithm.
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	hexed := func(sum any) string { return fmt.Sprintf("%x", sum) }
@@ -117,7 +117,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// What cannot be compared is there all the same, and whoever asked for it is told.
+// A file that cannot be verified is stored all the same, with a note if verification was requested.
 func TestNotVerified(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(s *source){
@@ -141,7 +141,7 @@ func TestNotVerified(t *testing.T) {
 	}
 }
 
-// A file of an earlier run that has the right size and time is not good if its digest is another.
+// A file of an earlier run with the right size and time is not up to date if its checksum differs.
 func TestWholeIsVerified(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(1000)), place(t)
@@ -159,7 +159,7 @@ func TestWholeIsVerified(t *testing.T) {
 	}
 }
 
-// Where a referral led to another place, that one is asked for the digest, and policy hears by which hop.
+// After a referral the checksum is requested from the new place, and policy sees the hop.
 //
 // Covers: G3
 func TestDigestAfterReferral(t *testing.T) {
@@ -177,7 +177,7 @@ func TestDigestAfterReferral(t *testing.T) {
 	}
 }
 
-// A digest that was given up is none that the peer does not tell: nothing is known of the file.
+// A request for a checksum that was cancelled does not mean that there is none.
 func TestDigestGivenUp(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]Options{"a file that is there": {Resume: true, Verify: true}, "one that came": {Verify: true}} {

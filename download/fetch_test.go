@@ -24,10 +24,10 @@ func TestFetch(t *testing.T) {
 		out, err := s.fetch(t, f, Options{WantSHA256: true, Events: Events{
 			Begin: func(_ *scheme.Resource, offset int64) { begun++ }, Progress: func(n int) { moved += int64(n) }}})
 		if err != nil || out.Bytes != int64(n) || out.SHA256 != sha(s.content) || out.Resumed || out.UpToDate {
-			t.Errorf("%d octets: %+v, %v", n, out, err)
+			t.Errorf("%d bytes: %+v, %v", n, out, err)
 		}
 		if begun != 1 || moved != int64(n) {
-			t.Errorf("%d octets: %d begins, a progress of %d", n, begun, moved)
+			t.Errorf("%d bytes: %d begins, a progress of %d", n, begun, moved)
 		}
 		wantWhole(t, f, s.content)
 		if in, err := f.Root.Stat(f.Name); err != nil || !in.ModTime().Equal(s.modified) {
@@ -36,7 +36,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// A file that is there stays until the new one is whole, then it is replaced.
+// An existing file stays until the new one is complete. Then it is replaced.
 func TestFetchReplaces(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
@@ -45,7 +45,7 @@ func TestFetchReplaces(t *testing.T) {
 	out, err := s.fetch(t, f, Options{})
 	wantCode(t, err, scheme.CodeBroken)
 	if old, _ := f.Root.ReadFile(f.Name); string(old) != "old" || out.Kept != 1<<20 || !out.Resumable {
-		t.Errorf("the old file is %q; kept are %d octets", old, out.Kept)
+		t.Errorf("the old file is %q; kept %d bytes", old, out.Kept)
 	}
 	wantFiles(t, f, "name", "name.part", "name.part.state")
 	if _, err := s.fetch(t, f, Options{}); err != nil {
@@ -54,7 +54,7 @@ func TestFetchReplaces(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// A cut at every tenth of the resource, continued by the same run and by a later one.
+// A body that breaks off at any tenth is resumed by the same run and by a later one.
 func TestContinue(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{1000, 2 << 20} {
@@ -71,7 +71,7 @@ func TestContinue(t *testing.T) {
 							out, err := s.fetch(t, f, Options{})
 							wantCode(t, err, scheme.CodeBroken)
 							if out.Kept != int64(cut) || !out.Resumable {
-								t.Errorf("kept are %d octets of %d", out.Kept, cut)
+								t.Errorf("kept %d bytes of %d", out.Kept, cut)
 							}
 							wantFiles(t, f, "name.part", "name.part.state")
 							o = Options{Resume: true}
@@ -92,7 +92,7 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// What changed between the cut and the rest is noticed, and comes again from the start.
+// A resource that has changed since it broke off is downloaded from the start.
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	old := octets(1 << 20)
@@ -107,13 +107,13 @@ func TestChanged(t *testing.T) {
 		"entity tag":       {then: func(s *source) { s.etag = `"2"`; s.content = other }, want: other},
 		"time":             {then: func(s *source) { s.modified = s.modified.Add(time.Second); s.content = other }, want: other},
 		"size":             {then: func(s *source) { s.size = scheme.Known(900 << 10); s.content = other[:900<<10] }, want: other[:900<<10]},
-		"octets alone":     {then: func(s *source) { s.content = end }, want: end},
+		"bytes alone":      {then: func(s *source) { s.content = end }, want: end},
 		"shorter":          {then: func(s *source) { s.content = old[:100]; s.size = scheme.Known(100) }, want: old[:100]},
 		"shorter, unknown": {before: func(s *source) { s.size = scheme.Count{} }, then: func(s *source) { s.content = old[:720<<10] }, want: old[:720<<10]},
 		"longer":           {then: func(s *source) { s.content = append(bytes.Clone(old), 'x'); s.size = scheme.Known(1<<20 + 1) }, want: append(bytes.Clone(old), 'x')},
 		"time, not known before": {before: func(s *source) { s.modified, s.etag = time.Time{}, "" },
 			then: func(s *source) { s.modified, s.content = time.Now().Add(time.Second), other }, want: other},
-		"a peer that compares": {then: func(s *source) { s.noRanges, s.etag, s.content = true, `"2"`, other }, want: other, fresh: true},
+		"a server that compares": {then: func(s *source) { s.noRanges, s.etag, s.content = true, `"2"`, other }, want: other, fresh: true},
 	}
 	for name, test := range tests {
 		for _, later := range []bool{false, true} {
@@ -143,7 +143,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// A weak entity tag and a time that is not told say nothing.
+// A weak entity tag and an unknown time do not count as a change.
 func TestNotChanged(t *testing.T) {
 	t.Parallel()
 	for name, then := range map[string]func(*source){
@@ -164,7 +164,7 @@ func TestNotChanged(t *testing.T) {
 	}
 }
 
-// What cannot be counted in octets is never joined.
+// A body without stable byte positions is never resumed.
 func TestNoRanges(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]func(*source){
@@ -185,7 +185,7 @@ func TestNoRanges(t *testing.T) {
 	}
 }
 
-// A peer that says one size and sends another is not believed.
+// A body of another size than announced is an error.
 func TestSizeLies(t *testing.T) {
 	t.Parallel()
 	for name, lie := range map[string]int64{"short": 900_000, "long": 1_100_000} {
@@ -247,7 +247,7 @@ func TestIfNewer(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// To continue what is whole already is to do nothing, unless the resource is another one by now.
+// Resume leaves a complete file alone, unless the resource has changed.
 func TestContinueWhole(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(1000)), place(t)
@@ -275,7 +275,7 @@ func TestContinueWhole(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// A part that is not this resource's, or of which nothing is known, is not gone on with.
+// A part of another resource, or without a valid state, is not resumed.
 func TestForeignParts(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(f File, s *source){
@@ -298,7 +298,7 @@ func TestForeignParts(t *testing.T) {
 	}
 }
 
-// An earlier run's part is kept until the peer sends something, and not used unless that was wished for.
+// The part of an earlier run is kept until the server sends data, and used only with Resume.
 func TestEarlierPart(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
@@ -308,7 +308,7 @@ func TestEarlierPart(t *testing.T) {
 	out, err := s.fetch(t, f, Options{})
 	wantCode(t, err, scheme.CodeNotFound)
 	if out.Kept != 0 {
-		t.Errorf("kept are %d octets, of another run", out.Kept)
+		t.Errorf("kept %d bytes of another run", out.Kept)
 	}
 	wantFiles(t, f, "name.part", "name.part.state")
 	if out, err = s.fetch(t, f, Options{Resume: true}); err != nil || !out.Resumed {
@@ -317,7 +317,7 @@ func TestEarlierPart(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// A part of a single octet is continued, too.
+// A part of one byte is resumed, too.
 func TestPartOfOneOctet(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
@@ -331,7 +331,7 @@ func TestPartOfOneOctet(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// A state file that cannot be removed is an error: a later run would take it for that of its part.
+// A state file that cannot be removed is an error: a later run would take it for the state of its part.
 func TestStateStays(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(10)), place(t)
@@ -342,7 +342,7 @@ func TestStateStays(t *testing.T) {
 	wantCode(t, err, scheme.CodeLocal)
 }
 
-// Small files leave no second file beside them while they come, but one when they break off.
+// A small file has no state file while it is downloaded. It gets one when the body breaks off.
 func TestState(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -353,7 +353,7 @@ func TestState(t *testing.T) {
 		s, f := newSource(octets(test.size)), place(t)
 		test.o.Events.Begin = func(*scheme.Resource, int64) {
 			if _, err := f.Root.Stat("name.part.state"); (err == nil) != test.want {
-				t.Errorf("%d octets: the state is written: %v", test.size, err == nil)
+				t.Errorf("%d bytes: the state is written: %v", test.size, err == nil)
 			}
 		}
 		if _, err := s.fetch(t, f, test.o); err != nil {
@@ -363,7 +363,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// What is no object is the caller's.
+// A resource that is not an object is returned open.
 func TestFetchListing(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(nil), place(t)
@@ -376,7 +376,7 @@ func TestFetchListing(t *testing.T) {
 	wantFiles(t, f)
 }
 
-// Nothing of an access that fails stays behind.
+// A failed access leaves no files.
 func TestNothingKept(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
@@ -391,14 +391,14 @@ func TestNothingKept(t *testing.T) {
 	wantFiles(t, f)
 }
 
-// Two transfers never write to one part.
+// Two downloads never write to the same part.
 func TestLock(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
 	second := false
 	_, err := s.fetch(t, f, Options{Events: Events{Begin: func(*scheme.Resource, int64) {
 		if second {
-			t.Error("a second transfer has begun")
+			t.Error("a second download has begun")
 			return
 		}
 		second = true
@@ -416,7 +416,7 @@ func TestLock(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// A part that its transfer has finished in the meantime is not written to.
+// A part that another download has just finished is not written to.
 func TestLockOfAFinishedPart(t *testing.T) {
 	t.Parallel()
 	f := place(t)
@@ -448,7 +448,7 @@ func TestReserved(t *testing.T) {
 	}
 }
 
-// A cancelled transfer ends at once, also in a wait, and keeps what has come.
+// A cancelled download ends at once, even while it waits, and keeps the part.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

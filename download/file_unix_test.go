@@ -16,8 +16,8 @@ import (
 	"locator/scheme"
 )
 
-// What stands under the name of the part, or of the state beside it, and is no file is not written to: neither what a
-// link leads to, nor a pipe that would have to be waited for.
+// If the name of the part or of its state is taken by something other than a regular file, nothing is written: neither through a
+// link, nor to a pipe, which would block.
 //
 // Covers: P6
 func TestPartIsNoFile(t *testing.T) {
@@ -61,7 +61,7 @@ func TestPartIsNoFile(t *testing.T) {
 					}
 				}
 				if got, _ := f.Root.ReadFile("other"); string(got) != "not to be touched" {
-					t.Errorf("what the link leads to holds %d octets", len(got))
+					t.Errorf("the target of the link has %d bytes", len(got))
 				}
 				if got, _ := f.Root.ReadFile("other.state"); string(got) != state {
 					t.Errorf("the state of another holds %q", got)
@@ -74,7 +74,7 @@ func TestPartIsNoFile(t *testing.T) {
 	}
 }
 
-// A pipe that has the name of what is to be gone on with is not waited for.
+// A pipe with the name of the file does not block Resume.
 //
 // Covers: P6
 func TestFinalNameIsAPipe(t *testing.T) {
@@ -99,7 +99,7 @@ func TestFinalNameIsAPipe(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// A file keeps its rights when it is replaced, and what comes for it has no others on the way.
+// A file keeps its permissions when it is replaced, and its part has no others.
 //
 // Covers: P6
 func TestReplacedRights(t *testing.T) {
@@ -137,7 +137,7 @@ func TestReplacedRights(t *testing.T) {
 	}
 }
 
-// A transfer that is to be forced to the disk ends as any other.
+// Sync changes nothing but when the data reaches the disk.
 func TestSync(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
@@ -152,6 +152,6 @@ func TestSync(t *testing.T) {
 func wantContent(t *testing.T, f File, want []byte) {
 	t.Helper()
 	if got, err := f.Root.ReadFile(f.Name); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s has %d octets, want %d, or they differ; %v", f.Name, len(got), len(want), err)
+		t.Errorf("%s has %d bytes, want %d, or they differ; %v", f.Name, len(got), len(want), err)
 	}
 }

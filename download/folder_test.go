@@ -22,7 +22,7 @@ func TestFolderNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for _, test := range []struct{ peer, want string }{
+	for _, test := range []struct{ name, want string }{
 		{"a", "a"}, {"a", "a~2"}, {"A", "A~3"},
 		{"sub|b", "sub/b"}, {"sub|c", "sub/c"}, {"sub|b", "sub/b~2"},
 		{"sub", "sub~2"},                   // a file, beside the folder
@@ -32,16 +32,16 @@ func TestFolderNames(t *testing.T) {
 		{"f.part", "f.part_"}, {"f", "f"}, {"F.PART.STATE", "F.PART.STATE_"}, {"f.part_", "f~2.part_"},
 		{"", "index~2"}, {"caf\xe9", "caf_"},
 	} {
-		to, err := f.File(strings.Split(test.peer, "|"), false)
+		to, err := f.File(strings.Split(test.name, "|"), false)
 		if err != nil || to.Path() != filepath.Join(f.path, test.want) {
-			t.Errorf("%q gives %+v, %v; want %q", test.peer, to, err, test.want)
+			t.Errorf("%q gives %+v, %v; want %q", test.name, to, err, test.want)
 		}
 		if reserved(to.Name) {
 			t.Errorf("%q may be the part of another file", to.Name)
 		}
 	}
 	if _, err := f.File(append(slices.Repeat([]string{strings.Repeat("x", 150)}, 20), "y"), false); err == nil {
-		t.Error("a path of 3,000 octets is taken")
+		t.Error("a path of 3,000 bytes is accepted")
 	}
 	if in, err := f.root.Stat("b_~2"); err != nil || !in.IsDir() {
 		t.Errorf("a folder was not made: %v", err)

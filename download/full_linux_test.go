@@ -10,7 +10,7 @@ import (
 	"locator/scheme"
 )
 
-// tmpfs is a file system of that size.
+// tmpfs mounts a file system of that size.
 func tmpfs(t *testing.T, size string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -28,8 +28,7 @@ func tmpfs(t *testing.T, size string) string {
 	return dir
 }
 
-// On a full disk the transfer fails at once, as this machine's trouble; what has come is kept, and goes on once there is
-// room.
+// On a full disk the download fails at once with CodeLocal. The part is kept and can be resumed when there is room.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := tmpfs(t, "1m")

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// held keeps a copy of the descriptor until the test ends, as a process does between its fork and its exec.
+// held keeps a copy of the descriptor until the test ends, as a child process does between fork and exec.
 func held(t *testing.T, h *os.File) {
 	t.Helper()
 	raw, err := h.SyscallConn()
@@ -24,8 +24,7 @@ func held(t *testing.T, h *os.File) {
 	t.Cleanup(func() { unix.Close(copied) })
 }
 
-// A part that is closed, or has its final name, is free for the next transfer, even while a process is being started that still
-// has a copy of the descriptor.
+// A part that is closed or has its final name is not locked, even while a child process has a copy of its descriptor.
 //
 // Covers: P4
 func TestLockEndsWithThePart(t *testing.T) {
@@ -60,7 +59,7 @@ func TestLockEndsWithThePart(t *testing.T) {
 	}
 }
 
-// A part whose name has come to mean another file is not left locked.
+// A part whose name belongs to another file by now is not left locked.
 //
 // Covers: P4
 func TestLockEndsWithTheName(t *testing.T) {

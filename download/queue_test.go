@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// No more jobs run at once than may, in all and for one host; and as many as may.
+// As many jobs run at once as the limits allow, and no more.
 //
 // Covers: K2
 func TestQueueBounds(t *testing.T) {
@@ -59,7 +59,7 @@ func TestQueueBounds(t *testing.T) {
 	})
 }
 
-// Jobs of one host run in their order. A queue of nothing is a queue of one.
+// Jobs of one host run in order. The zero value runs one job at a time.
 func TestQueueOrder(t *testing.T) {
 	t.Parallel()
 	for _, q := range []Queue{{Parallel: 5, PerHost: 1}, {}, {Parallel: 1, PerHost: 9}} {
@@ -81,7 +81,7 @@ func numbered(n int, host string, do func(i int)) iter.Seq[Job] {
 	}
 }
 
-// A slow host holds up no other, as long as its jobs do not fill the look-ahead.
+// A slow host delays no other, as long as its jobs do not fill the look-ahead.
 //
 // Covers: K2
 func TestQueueSlowHost(t *testing.T) {
@@ -110,7 +110,7 @@ func TestQueueSlowHost(t *testing.T) {
 	})
 }
 
-// The sequence is asked for no more than the look-ahead holds.
+// The queue takes no more jobs than the look-ahead holds.
 func TestQueueLookAhead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestQueueLookAhead(t *testing.T) {
 	})
 }
 
-// Cancelled, the queue starts nothing more, waits for what runs, and ends when its sequence does.
+// A cancelled queue starts no more jobs, waits for those that run, and ends with its sequence.
 func TestQueueCancel(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestQueueCancel(t *testing.T) {
 	})
 }
 
-// A sequence that waits for the context, as one that reads a terminal, ends with it.
+// A sequence may block until the context ends, such as one that reads a terminal.
 func TestQueueCancelWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

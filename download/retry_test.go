@@ -27,7 +27,7 @@ func after(d time.Duration) error {
 	return e
 }
 
-// The back-off doubles up to a bound; a peer that names a time is heeded; what cannot be helped is not tried again.
+// The wait doubles up to a bound. Retry-After takes its place. Permanent errors are not retried.
 //
 // Covers: K2
 func TestRetries(t *testing.T) {
@@ -90,7 +90,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// Transfers that share a limit are no faster together.
+// Downloads that share a rate limit stay below it together.
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -113,12 +113,12 @@ func TestRateLimit(t *testing.T) {
 			}
 		}
 		if took, want := time.Since(start), n*size/perSecond*time.Second; took < want-time.Second || took > want+time.Second {
-			t.Errorf("%d octets at %d a second took %v, want %v", n*size, perSecond, took, want)
+			t.Errorf("%d bytes at %d a second took %v, want %v", n*size, perSecond, took, want)
 		}
 	})
 }
 
-// A limit under which the time cannot suffice is no other error than that of a time that has passed.
+// A rate limit that cannot be met before the deadline returns the error of the deadline.
 func TestRateLimitAndTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -133,12 +133,12 @@ func TestRateLimitAndTime(t *testing.T) {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 		if out.Kept < 30_000 || out.Kept > 40_000 {
-			t.Errorf("kept are %d octets", out.Kept)
+			t.Errorf("kept %d bytes", out.Kept)
 		}
 	})
 }
 
-// progressWriter tells of every octet, whichever way it comes.
+// progressWriter reports every byte, by Write and by ReadFrom.
 func TestStepWriter(t *testing.T) {
 	t.Parallel()
 	want := octets(5<<20 + 7)
@@ -161,14 +161,14 @@ func TestStepWriter(t *testing.T) {
 		}
 		n, err := copyTo(&progressWriter{f: h, progress: func(n int) { told += int64(n) }}, struct{ io.Reader }{res.Body})
 		if err != nil || n != int64(len(want)) || told != n {
-			t.Errorf("%s: %d octets, told of %d, %v", name, n, told, err)
+			t.Errorf("%s: %d bytes, reported %d, %v", name, n, told, err)
 		}
 		h.Close()
 		wantWhole(t, f, want)
 	}
 }
 
-// inSteps is how a body gives itself to a writer.
+// inSteps is a reader that writes itself in steps.
 func inSteps(w io.Writer, r io.Reader) (total int64, err error) {
 	for {
 		n, err := io.Copy(w, &io.LimitedReader{R: r, N: 3 << 20})

@@ -20,28 +20,28 @@ import (
 	"locator/scheme"
 )
 
-// source is a scheme with one resource, which breaks off, changes and lies on order.
+// source is a scheme with one resource that breaks off, changes or lies on demand.
 type source struct {
 	mu       sync.Mutex
 	content  []byte
 	size     scheme.Count // announced
 	etag     string
 	modified time.Time
-	noRanges bool // sends the whole whatever is asked
-	ranges   bool // says that it has ranges
+	noRanges bool // sends the whole body for any range
+	ranges   bool // announces ranges
 	kind     scheme.Kind
 	bodies   *leaks.Ledger // records the bodies; may be nil
-	turns    []turn        // of the next accesses, in order; then all goes well
+	turns    []turn        // the next accesses, in order; all later ones succeed
 	asked    []scheme.AccessOptions
-	digests  func() (algorithm, value string, err error) // asked for a digest; nil tells none
+	digests  func() (algorithm, value string, err error) // returns the checksum; nil if there is none
 	digested []scheme.Request
 }
 
-// turn is how one access goes.
+// turn says how one access goes.
 type turn struct {
-	refer  string          // the URL that it leads on to
+	refer  string          // the URL of a redirect
 	err    error           // of the access
-	cut    int             // the body breaks off before this octet of the resource, where it is not 0; -1 is at once
+	cut    int             // the body breaks off before this byte of the resource; 0 is never, -1 is at once
 	then   func(s *source) // what changes afterwards
 	before func(s *source)
 }
@@ -119,7 +119,7 @@ func (s *source) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o sc
 	return res, nil
 }
 
-// failing is a body that breaks off.
+// failing is a reader that breaks off.
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) {
@@ -147,7 +147,7 @@ func parse(t *testing.T, text string) locator.URL {
 	return u
 }
 
-// place is a file "name" in a folder of its own.
+// place returns the File "name" in a new folder.
 func place(t *testing.T) File {
 	t.Helper()
 	root, err := os.OpenRoot(t.TempDir())
@@ -167,7 +167,7 @@ func (s *source) fetch(t *testing.T, f File, o Options) (Outcome, error) {
 	return Fetch(t.Context(), c, s.request(t), f, o)
 }
 
-// octets are n octets in which no place looks like another.
+// octets returns n bytes in which no two places are alike.
 func octets(n int) []byte {
 	b := make([]byte, 0, n+sha256.Size)
 	for sum := sha256.Sum256([]byte("octets")); len(b) < n; sum = sha256.Sum256(sum[:]) {
@@ -181,19 +181,19 @@ func sha(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// wantWhole wants the file under its final name, and nothing beside it.
+// wantWhole checks that the folder contains only the complete file.
 func wantWhole(t *testing.T, f File, want []byte) {
 	t.Helper()
 	got, err := f.Root.ReadFile(f.Name)
 	if err != nil {
 		t.Error(err)
 	} else if !bytes.Equal(got, want) {
-		t.Errorf("the file has %d octets, SHA-256 %s; want %d, %s", len(got), sha(got), len(want), sha(want))
+		t.Errorf("the file has %d bytes, SHA-256 %s; want %d, %s", len(got), sha(got), len(want), sha(want))
 	}
 	wantFiles(t, f, f.Name)
 }
 
-// wantFiles wants just these files in the folder.
+// wantFiles checks that the folder contains exactly these files.
 func wantFiles(t *testing.T, f File, want ...string) {
 	t.Helper()
 	list, err := fs.ReadDir(f.Root.FS(), ".")

@@ -8,7 +8,7 @@ import (
 	"locator/scheme"
 )
 
-// A URL where none is expected is named in the error without its password.
+// The error for an unexpected URL masks its password.
 //
 // Covers: P3
 func TestUsageShowsNoPassword(t *testing.T) {
@@ -28,12 +28,12 @@ func TestUsageShowsNoPassword(t *testing.T) {
 	}
 }
 
-// brokenOut is a standard output that takes nothing.
+// brokenOut is a standard output that rejects every write.
 type brokenOut struct{}
 
 func (brokenOut) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// Output that gets lost is never a success.
+// A failed write to standard output is an error.
 func TestOutputLost(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{

@@ -10,7 +10,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// A form and a search are asked for at the terminal. What is secret is neither echoed nor traced.
+// Forms and searches prompt at the terminal. Secret answers are neither echoed nor traced.
 //
 // Covers: S9, A7, P3
 func TestAskedForm(t *testing.T) {

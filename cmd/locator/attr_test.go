@@ -10,7 +10,7 @@ import (
 	"locator/schemetest"
 )
 
-// What is known of a resource is printed, even where the server breaks off when it is asked for a digest besides.
+// The attributes are printed even if the request for a checksum fails.
 func TestAttrWithoutDigest(t *testing.T) {
 	t.Parallel()
 	f, err := ftptest.Start(schemetest.Tree(), ftptest.Digests())

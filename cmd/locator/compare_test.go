@@ -11,7 +11,7 @@ import (
 	"locator/scheme/all"
 )
 
-// compareOutput is all that explain --compare prints about a text.
+// compareOutput returns the output of explain --compare for a text, as JSON and as text.
 func compareOutput(text string, passwords bool) string {
 	e := explainer{parser: locator.Current, registry: all.Registry()}
 	x := e.explain(text)
@@ -19,7 +19,7 @@ func compareOutput(text string, passwords bool) string {
 	return string(x.appendObject(nil, passwords)) + "\n" + string(x.appendText(nil, passwords))
 }
 
-// What is masked in the input shows nowhere, though other readers see it as a port, a path or a host.
+// What is masked in the input appears nowhere, even if other parsers take it for a port, a path or a host.
 //
 // Covers: P3
 func TestCompareShowsNoPassword(t *testing.T) {
@@ -36,7 +36,7 @@ func TestCompareShowsNoPassword(t *testing.T) {
 	}
 	masked := 0
 	for range 4000 {
-		// Two words of the password, with anything between them: what each reader makes of them is its own matter.
+		// Two words of the password with anything between them, which parsers may split in any way.
 		text := schemes[r.IntN(len(schemes))] + "u" + some(1) + ":Qq7" + some(3) + "zX9" + "@h" + some(4)
 		x := explainer{parser: locator.Current, registry: all.Registry()}.explain(text)
 		shown := x.shown(false)
@@ -55,7 +55,7 @@ func TestCompareShowsNoPassword(t *testing.T) {
 	}
 }
 
-// The finding of a comparison stands in the table of hazards, with its example.
+// The finding of a comparison is documented in the table of hazards, with its example.
 func TestCompareFindingIsDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/internals/hazards.md")
@@ -80,7 +80,7 @@ func TestCompareFindingIsDocumented(t *testing.T) {
 	}
 }
 
-// Every line of the table begins with its reader, and columns stand below their names.
+// Every line of the table begins with the name of the parser, and the columns are aligned.
 func TestCompareTable(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "x", "x:", "http://h:80/?#", "ftp://u:p@h/a", "http://" + strings.Repeat("é", 50) + "/", "//h"} {

@@ -34,7 +34,7 @@ func page(t *testing.T) (now, later string) {
 	return now, later
 }
 
-// The table of exit statuses in the documentation is that of the code.
+// The documented exit statuses are those of the code.
 func TestPageStatuses(t *testing.T) {
 	t.Parallel()
 	now, _ := page(t)
@@ -204,7 +204,7 @@ func set(list []string) map[string]bool {
 	return m
 }
 
-// Every verb has a manual page and words of its own.
+// Every verb has a manual page and a help text of its own.
 func TestEveryVerbIsDescribed(t *testing.T) {
 	t.Parallel()
 	root := (&app{}).root()
@@ -231,7 +231,7 @@ func TestEveryVerbIsDescribed(t *testing.T) {
 	walk(root)
 }
 
-// What Vet calls dangerous is what policy refuses by the URL alone, and nothing else.
+// Policy refuses exactly those URLs that vet.Check calls dangerous.
 //
 // Covers: P1, P2, S4
 func TestDangerIsRefused(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// kills is how often the program is killed in a test.
+// kills is how often a test kills the program.
 func kills() int {
 	if os.Getenv("LOCATOR_LONG") != "" {
 		return 300
@@ -24,7 +24,7 @@ func kills() int {
 	return 8
 }
 
-// runAndKill starts the program, and kills it after that time unless it has ended before. It reports which.
+// runAndKill starts the program and kills it after a time. It reports whether it had to.
 func runAndKill(t *testing.T, after time.Duration, args ...string) (killed bool) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "locator", args...)
@@ -48,8 +48,8 @@ func runAndKill(t *testing.T, after time.Duration, args ...string) (killed bool)
 	}
 }
 
-// Killed at any moment of a batch, the program has left nothing under a final name that is not whole; run again with
-// --continue it brings all that is missing.
+// If the program is killed at any moment of a batch, all files with a final name are complete, and a run with --continue
+// downloads the rest.
 //
 // Covers: P4
 func TestKilledGet(t *testing.T) {
@@ -112,7 +112,7 @@ func TestKilledGet(t *testing.T) {
 	}
 }
 
-// wantOnlyWhole wants every file but parts to be whole, and counts them.
+// wantOnlyWhole checks that all files except parts are complete, and counts them.
 func wantOnlyWhole(t *testing.T, dir string, want map[string][]byte) (whole int) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -131,14 +131,14 @@ func wantOnlyWhole(t *testing.T, dir string, want map[string][]byte) (whole int)
 			t.Errorf("there is a file %q", e.Name())
 		case name == e.Name():
 			if whole++; !bytes.Equal(got, content) {
-				t.Errorf("%s has %d octets under its final name, want %d, or they differ", name, len(got), len(content))
+				t.Errorf("%s has %d bytes, want %d, or they differ", name, len(got), len(content))
 			}
 		}
 	}
 	return whole
 }
 
-// Killed in the middle of a put to a file, the program leaves the old file or the new one, whole.
+// If the program is killed while it puts to a file, the file has the old or the new content, complete.
 //
 // Covers: A12
 func TestKilledPut(t *testing.T) {
@@ -168,7 +168,7 @@ func TestKilledPut(t *testing.T) {
 		}
 		got, err := os.ReadFile(target)
 		if err != nil || !bytes.Equal(got, old) && !bytes.Equal(got, fresh) {
-			t.Errorf("the target has %d octets, neither the old %d nor the new %d, %v", len(got), len(old), len(fresh), err)
+			t.Errorf("the target has %d bytes, neither the old %d nor the new %d, %v", len(got), len(old), len(fresh), err)
 		}
 	}
 	if killed < n/3 {
@@ -178,6 +178,6 @@ func TestKilledPut(t *testing.T) {
 		t.Fatal("the last run does not end")
 	}
 	if got, err := os.ReadFile(target); err != nil || !bytes.Equal(got, fresh) {
-		t.Errorf("in the end the target has %d octets, %v", len(got), err)
+		t.Errorf("in the end the target has %d bytes, %v", len(got), err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"locator/scheme/ftp/ftptest"
 )
 
-// dialogueFaults are those of ftp's control connection.
+// dialogueFaults are faults of the ftp control connection.
 func dialogueFaults() []fault {
 	return []fault{
 		{"ftp: SIZE and 150 announce less, or more, than is sent", "8; resumed", sizeLies},
@@ -50,7 +50,7 @@ func sizeLies(t *testing.T, k *tally) {
 		}
 		s.heals("a lie")
 
-		// The lie is told of the rest.
+		// The wrong size is that of the rest.
 		s = x.scene(t, k)
 		x.proxy.Set(faults.Fault{How: faults.Cut, After: int64(len(x.content)) / 4})
 		s.fails("a cut", 8, aPart)
@@ -76,7 +76,7 @@ func noEnd(t *testing.T, k *tally) {
 	s.heals("no 226")
 }
 
-// commands are those of a transfer, and of its continuation, in their order.
+// commands returns the ftp commands of a download and of its resumption, in order.
 func commands(t *testing.T, x *site) (transfer, rest []string) {
 	t.Helper()
 	s := x.scene(t, new(tally))
@@ -110,7 +110,8 @@ func goneAtAnyCommand(t *testing.T, k *tally) {
 	atAnyCommand(t, k, "421 Going down\r\n", true, 12)
 }
 
-// longLines floods at any command. FEAT, SIZE and MDTM only help; but what comes after the flood is not known.
+// longLines floods the client after any command. FEAT, SIZE and MDTM are optional, but the connection is unusable after a
+// flood.
 func longLines(t *testing.T, k *tally) {
 	atAnyCommand(t, k, "200 "+strings.Repeat("x", 1<<20)+"\r\n", false, 8)
 }
@@ -138,7 +139,7 @@ func atAnyCommand(t *testing.T, k *tally, answer string, hangUp bool, status int
 		whole = strings.HasPrefix(line, "RETR ")
 		s.fails("continued, at "+line, status, aPart, "--continue")
 		if after, _ := os.ReadFile(s.file + ".part"); string(after) != string(before) {
-			t.Errorf("at %s: the part had %d octets and has %d", line, len(before), len(after))
+			t.Errorf("at %s: the part had %d bytes and has %d", line, len(before), len(after))
 		}
 		s.heals("continued, at " + line)
 	}
@@ -178,7 +179,7 @@ func endlessBanner(t *testing.T, k *tally) {
 	}
 }
 
-// carriageReturn has files of three folders got over one connection, so that the client asks where it is.
+// carriageReturn downloads files of three folders over one connection, so that the client sends PWD.
 func carriageReturn(t *testing.T, k *tally) {
 	x := ftpSite(t)
 	var asked atomic.Int64

@@ -10,7 +10,7 @@ import (
 	"locator/internal/peers"
 )
 
-// smallDisk is a file system with room for a third of the file; grow gives it room for all, and shrink takes that back.
+// smallDisk mounts a file system with room for a third of the file. grow makes room for all of it, and shrink undoes that.
 func smallDisk(t *testing.T) (dir string, grow func() (shrink func())) {
 	t.Helper()
 	if os.Geteuid() != 0 {

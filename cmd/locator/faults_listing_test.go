@@ -20,7 +20,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// listingFaults are those of directories.
+// listingFaults are faults of listings.
 func listingFaults() []fault {
 	return []fault{
 		{"10,000 entries: MLSD, LIST, NLST, an http index", "0: every entry exactly once", manyEntries},
@@ -63,7 +63,7 @@ func manyEntries(t *testing.T, k *tally) {
 	}
 }
 
-// hostile makes text of pieces that have broken programs before.
+// hostile composes text of pieces that have broken programs before.
 func hostile(r *rand.Rand, pieces []string) string {
 	var b strings.Builder
 	for range 1 + r.IntN(12) {
@@ -134,7 +134,7 @@ func hostileListings(t *testing.T, k *tally) {
 	}
 }
 
-// instead gives the text in the place of what the server sends, once that begins or ends.
+// instead sends a text instead of what the server sends, when that begins or ends.
 type instead struct {
 	r     io.Reader
 	text  *bytes.Reader
@@ -150,7 +150,7 @@ func (i *instead) Read(p []byte) (int, error) {
 	return i.text.Read(p)
 }
 
-// hostileListing mirrors what a listing says there is.
+// hostileListing mirrors a hostile listing.
 func hostileListing(t *testing.T, url, what string) {
 	t.Helper()
 	box := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"locator/internal/peers"
 )
 
-// smallDisk needs a file system that can be made small.
+// smallDisk needs Linux.
 func smallDisk(t *testing.T) (dir string, grow func() (shrink func())) {
 	t.Helper()
 	peers.Skip(t, "a full disk: there is no tmpfs on %s", runtime.GOOS)

@@ -12,7 +12,7 @@ import (
 	"locator/internal/peers"
 )
 
-// realFaults are those of real daemons, which run as they do on a machine of their own.
+// realFaults are faults of real servers.
 func realFaults() []fault {
 	return []fault{
 		{"vsftpd, proftpd, pure-ftpd, nginx: cut at 0, 10, ... 90 %", "8; resumed: identical checksum", realCuts},
@@ -21,10 +21,10 @@ func realFaults() []fault {
 	}
 }
 
-// realSize is more than a server and the system between can have sent at half of it.
+// realSize is the size of the file: half of it does not fit into the buffers of the server and the system.
 const realSize = 32 << 20
 
-// realSites are sites of real daemons that no other test uses. Without through they are reached directly.
+// realSites returns sites of real servers that no other test uses. Without through, there is no proxy before them.
 func realSites(t *testing.T, through bool, size int, names ...string) (*peers.Env, []*site) {
 	t.Helper()
 	e := peers.Own(t, names...)
@@ -75,7 +75,7 @@ func realCuts(t *testing.T, k *tally) {
 	}
 }
 
-// when calls do once a part has reached that size.
+// when calls do when the part has reached a size.
 func when(t *testing.T, part string, size int64, do func()) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
@@ -86,12 +86,12 @@ func when(t *testing.T, part string, size int64, do func()) (done chan struct{})
 				return
 			}
 		}
-		t.Errorf("%s never had %d octets", part, size)
+		t.Errorf("%s never had %d bytes", part, size)
 	}()
 	return done
 }
 
-// mid is a rate at which a transfer takes longer than a server needs to be ended.
+// mid is a rate at which a download takes longer than stopping a server.
 const mid = "6M"
 
 func realKills(t *testing.T, k *tally) {

@@ -12,7 +12,7 @@ import (
 	"locator/scheme/http/httptest"
 )
 
-// connectionFaults are those of connections and of this machine.
+// connectionFaults are faults of connections and of this machine.
 func connectionFaults() []fault {
 	return []fault{
 		{"cut at 0, 10, ... 90 % of the file, over ftp and http", "8; resumed: identical checksum", cutAtTenths},
@@ -83,7 +83,7 @@ func stalls(t *testing.T, k *tally) {
 		}
 		s.heals("the body stalls")
 	}
-	// A connection that says nothing at all: ftp's greeting, http's head, a TLS handshake.
+	// A connection on which nothing arrives: no ftp greeting, no http response, no TLS handshake.
 	f, h := ftpSite(t), httpSite(t)
 	secure, err := httptest.Start(tree(h.content), httptest.TLS())
 	if err != nil {
@@ -127,7 +127,7 @@ func slow(t *testing.T, k *tally) {
 	}
 }
 
-// longLength has the head announce more than comes.
+// longLength announces a larger size than that of the body.
 func longLength(t *testing.T, k *tally) {
 	x := httpSite(t)
 	s := x.scene(t, k)
@@ -139,7 +139,7 @@ func longLength(t *testing.T, k *tally) {
 	s.heals("a long length")
 }
 
-// replacer changes the first chunk that has the text.
+// replacer replaces a text in the first chunk that contains it.
 type replacer struct {
 	r        io.Reader
 	old, new string
@@ -165,7 +165,7 @@ func (x *replacer) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// diskFull gets into a folder that has room for a third of the file.
+// diskFull downloads into a folder with room for a third of the file.
 func diskFull(t *testing.T, k *tally) {
 	dir, grow := smallDisk(t)
 	for _, x := range sites(t) {

@@ -108,7 +108,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// octetsOf are n octets in which no place looks like another.
+// octetsOf returns n bytes in which no two places are alike.
 func octetsOf(n int, seed string) []byte {
 	b := make([]byte, 0, n+sha256.Size)
 	for sum := sha256.Sum256([]byte(seed)); len(b) < n; sum = sha256.Sum256(sum[:]) {
@@ -122,10 +122,10 @@ func digestOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// fileSize is that of the file that is transferred: more than a connection holds in its buffers.
+// fileSize is the size of the file: more than the buffers of a connection hold.
 const fileSize = 2 << 20
 
-// site is a server behind a proxy that breaks things.
+// site is a server behind a proxy that breaks connections.
 type site struct {
 	name    string
 	proxy   *faults.Proxy
@@ -136,7 +136,7 @@ type site struct {
 	http    *httptest.Server
 }
 
-// tree is the tree of a site: the file, and two in other folders.
+// tree returns the files of a site: the file, and two in other folders.
 func tree(content []byte) []peer.File {
 	modified := time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
 	return []peer.File{
@@ -185,7 +185,7 @@ func httpSite(t *testing.T) *site {
 	return x
 }
 
-// put changes a file past the proxy.
+// put changes a file on the server.
 func put(t *testing.T, url string, content []byte) {
 	t.Helper()
 	if out, errs, status := runText(t, string(content), "put", url); status != 0 {
@@ -193,13 +193,13 @@ func put(t *testing.T, url string, content []byte) {
 	}
 }
 
-// sites are one of each kind.
+// sites returns one site of each scheme.
 func sites(t *testing.T) []*site {
 	t.Helper()
 	return []*site{ftpSite(t), httpSite(t)}
 }
 
-// scene is one transfer that goes wrong, and its continuation.
+// scene is one download that fails, and its resumption.
 type scene struct {
 	*site
 	t    *testing.T
@@ -217,7 +217,7 @@ func (x *site) scene(t *testing.T, k *tally) *scene {
 	return s
 }
 
-// What is to be left of a transfer that failed.
+// What a failed download must leave.
 type left int
 
 const (
@@ -226,7 +226,7 @@ const (
 	perhaps      // that, or nothing
 )
 
-// fails runs a transfer that fails, and looks at what it leaves.
+// fails runs a download that must fail, and checks what it leaves.
 func (s *scene) fails(what string, status int, want left, flags ...string) (errs string) {
 	s.t.Helper()
 	args := append([]string{"get", "--retries", "0", "--timeout", "10s", "-o", s.file}, append(flags, s.url)...)
@@ -239,35 +239,35 @@ func (s *scene) fails(what string, status int, want left, flags ...string) (errs
 		s.t.Errorf("%s, %s: it says %q", s.name, what, errs)
 	}
 	if b, err := os.ReadFile(s.file); err != nil || !bytes.Equal(b, s.old) {
-		s.t.Errorf("%s, %s: under the final name stand %d octets, %v", s.name, what, len(b), err)
+		s.t.Errorf("%s, %s: there is a file of %d bytes, %v", s.name, what, len(b), err)
 	}
 	part, err := os.ReadFile(s.file + ".part")
 	switch {
 	case err != nil && (!errors.Is(err, fs.ErrNotExist) || want == aPart):
 		s.t.Errorf("%s, %s: no part is kept: %v", s.name, what, err)
 	case err == nil && want == noPart:
-		s.t.Errorf("%s, %s: a part of %d octets is kept", s.name, what, len(part))
+		s.t.Errorf("%s, %s: a part of %d bytes is kept", s.name, what, len(part))
 	case err == nil && (len(part) == 0 || !bytes.HasPrefix(s.content, part)):
-		s.t.Errorf("%s, %s: the part of %d octets is not the beginning of the file", s.name, what, len(part))
+		s.t.Errorf("%s, %s: the part of %d bytes is not the beginning of the file", s.name, what, len(part))
 	}
 	return errs
 }
 
-// heals ends the fault and continues.
+// heals ends the fault and resumes the download.
 func (s *scene) heals(what string, flags ...string) (errs string) {
 	s.t.Helper()
 	s.proxy.Set(faults.Fault{})
 	return s.works(what, append([]string{"--continue"}, flags...)...)
 }
 
-// works runs a transfer that must succeed.
+// works runs a download that must succeed.
 func (s *scene) works(what string, flags ...string) (errs string) {
 	s.t.Helper()
 	_, errs, status := runText(s.t, "", append([]string{"get", "--timeout", "10s", "-o", s.file}, append(flags, s.url)...)...)
 	s.k.runs.Add(1)
 	b, err := os.ReadFile(s.file)
 	if status != 0 || err != nil || digestOf(b) != digestOf(s.content) {
-		s.t.Errorf("%s, %s: status %d, %d octets, %v: %s", s.name, what, status, len(b), err, errs)
+		s.t.Errorf("%s, %s: status %d, %d bytes, %v: %s", s.name, what, status, len(b), err, errs)
 	}
 	if list, err := os.ReadDir(filepath.Dir(s.file)); err != nil || len(list) != 1 {
 		s.t.Errorf("%s, %s: %d files are left, %v", s.name, what, len(list), err)

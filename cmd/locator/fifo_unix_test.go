@@ -16,7 +16,7 @@ import (
 	"locator/scheme"
 )
 
-// A pipe whose other end nobody opens, or reads, holds the program up no longer than until it is interrupted.
+// A pipe whose other end is not opened or not read blocks the program only until an interrupt.
 //
 // Covers: P4
 func TestInterruptedAtPipe(t *testing.T) {

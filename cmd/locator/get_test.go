@@ -82,7 +82,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// With --decode a file has the name of what is taken out of it, whatever syntax read the URL.
+// With --decode a file has the name of its decoded content, in both syntaxes.
 func TestUnwrapped(t *testing.T) {
 	t.Parallel()
 	for _, syntax := range []*locator.Parser{locator.RFC1738, locator.Current} {

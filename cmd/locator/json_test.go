@@ -41,7 +41,7 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// FuzzAppendString: every text comes back from encoding/json, and every octet from the escapes.
+// FuzzAppendString decodes the strings with encoding/json, and restores every byte from the escapes.
 func FuzzAppendString(f *testing.F) {
 	for _, c := range jsonStrings {
 		f.Add(c.in)
@@ -64,7 +64,7 @@ func checkString(t *testing.T, s string) {
 	if err := json.Unmarshal(b, &got); err != nil {
 		t.Fatalf("%q gives %s: %v", s, b, err)
 	}
-	var want strings.Builder // each octet that is no UTF-8 is a lone surrogate, which reads as U+FFFD
+	var want strings.Builder // each byte that is not UTF-8 is a lone surrogate, which decodes to U+FFFD
 	for _, r := range s {
 		want.WriteRune(r)
 	}
@@ -76,7 +76,7 @@ func checkString(t *testing.T, s string) {
 	}
 }
 
-// readOctets undoes appendString by itself, the way of Python's surrogateescape.
+// readOctets is the inverse of appendString, like Python's surrogateescape.
 func readOctets(t *testing.T, b []byte) string {
 	t.Helper()
 	b = bytes.TrimSuffix(bytes.TrimPrefix(b, []byte{'"'}), []byte{'"'})

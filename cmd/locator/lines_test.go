@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// pieces gives a text a few octets at a time.
+// pieces is a reader that returns a few bytes at a time.
 type pieces struct {
 	io.Reader
 	size int
@@ -17,8 +17,8 @@ type pieces struct {
 
 func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), p.size)]) }
 
-// Lines are the same however they come, and a long one that comes in small pieces is not searched for its end again and
-// again: were it, this test would not end.
+// Lines do not depend on how they arrive. A long line in small pieces takes linear time: with quadratic time, this test would
+// not end.
 //
 // Covers: S2
 func TestLines(t *testing.T) {

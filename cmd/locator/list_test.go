@@ -39,8 +39,8 @@ func allocated(t *testing.T, n int, asJSON bool) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestListCost compares the memory that both forms of a list go through, which is most of their cost: a server that
-// sends a long menu must not make one of them much more expensive than the other.
+// TestListCost compares the memory that the text and the JSON of a long list take, which is most of their cost. Neither may be
+// much more expensive than the other.
 //
 // Covers: P6
 func TestListCost(t *testing.T) { // not parallel: it measures the memory of the process

@@ -17,7 +17,7 @@ import (
 	"locator/internal/bnf"
 )
 
-// runText runs the program in the test's own process.
+// runText runs the program in the process of the test.
 func runText(t testing.TB, in string, args ...string) (out, errs string, status int) {
 	t.Helper()
 	var o, e bytes.Buffer
@@ -25,7 +25,7 @@ func runText(t testing.TB, in string, args ...string) (out, errs string, status 
 	return o.String(), e.String(), status
 }
 
-// parsed is the object of "parse --json" and, with the last fields, of "explain --json".
+// parsed is the object of parse --json and, with the last fields, of explain --json.
 type parsed struct {
 	Input     string
 	OK        bool
@@ -51,7 +51,7 @@ type problem struct {
 	Rule, Section, Message, Hint string
 }
 
-// randomURLs are URLs of the ten schemes and the generic form, half of them changed at random, one a line.
+// randomURLs returns URLs of the ten schemes and the generic form, one per line. Half of them are changed at random.
 func randomURLs(n int) []string {
 	r := rand.New(rand.NewPCG(1738, uint64(n)))
 	var list []string
@@ -60,7 +60,7 @@ func randomURLs(n int) []string {
 		if r.IntN(2) == 0 {
 			text = bnf.Mutate(r, text)
 		}
-		// Input of lines: an LF ends one, a CR before it is dropped, and wrappers have tests of their own.
+		// Each URL must be one line of input; wrappers have tests of their own.
 		if _, cut := locator.Unwrap(text); text == "" || text == "-" || strings.Contains(text, "\n") || strings.HasSuffix(text, "\r") || cut > 0 {
 			continue
 		}
@@ -69,7 +69,7 @@ func randomURLs(n int) []string {
 	return list
 }
 
-// Verdict, scheme and offset of 20,000 random URLs are those of the grammar.
+// The verdict, scheme and offset of 20,000 random URLs match those of the oracle.
 //
 // Covers: S1, S2, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16
 func TestParseAgreesWithGrammar(t *testing.T) {
@@ -113,7 +113,7 @@ func TestParseAgreesWithGrammar(t *testing.T) {
 	}
 }
 
-// Explain gives all that parse gives, in the same words, and never fails to explain.
+// explain prints all that parse prints, in the same words, for any input.
 //
 // Covers: S1, P3
 func TestExplainHoldsParse(t *testing.T) {
@@ -144,7 +144,7 @@ func TestExplainHoldsParse(t *testing.T) {
 	}
 }
 
-// No password is shown, whatever stands around it; only --show-passwords shows it.
+// No password is printed without --show-passwords.
 //
 // Covers: P3
 func TestParseMasksPasswords(t *testing.T) {
@@ -175,7 +175,7 @@ func TestParseMasksPasswords(t *testing.T) {
 	}
 }
 
-// Whoever gives a line at a time gets each answer before the next line.
+// A caller that writes one line at a time gets each answer before it writes the next line.
 func TestParseAnswersLineByLine(t *testing.T) {
 	t.Parallel()
 	in, toIn := io.Pipe()
@@ -204,7 +204,7 @@ func TestParseAnswersLineByLine(t *testing.T) {
 	}
 }
 
-// An interrupt ends a verb that waits for input.
+// An interrupt ends a verb that is waiting for input.
 func TestInterruptedWhileWaiting(t *testing.T) {
 	t.Parallel()
 	for _, verb := range []string{"parse", "explain", "attr"} {
@@ -231,7 +231,7 @@ func TestInterruptedWhileWaiting(t *testing.T) {
 	}
 }
 
-// fullDisk takes some octets and no more.
+// fullDisk is a writer that accepts a number of bytes.
 type fullDisk struct{ room int }
 
 func (d *fullDisk) Write(b []byte) (int, error) {
@@ -244,7 +244,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Output that cannot be written ends the verb, early, with status 11.
+// A failed write to standard output ends the verb early with status 11.
 func TestParseOutputFails(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"parse"}, {"parse", "--json"}, {"explain"}, {"explain", "--json"}, {"schemes"}, {"version"}, {"man"}, {"completion", "fish"}} {
@@ -265,7 +265,7 @@ func TestParseOutputFails(t *testing.T) {
 	}
 }
 
-// countedLines is an input of 100,000 lines.
+// countedLines is a reader of 100,000 lines.
 type countedLines struct {
 	line string
 	n    int
@@ -283,7 +283,7 @@ func (c *countedLines) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Input of any octets: each line gets one answer, one line of JSON.
+// For input of any bytes, each line has one answer, which is one line of JSON.
 func FuzzParseLines(f *testing.F) {
 	f.Add("ftp://a:b@h/%2F\r\n\n<URL:http://h>\nx")
 	f.Add("\xff\x00:\xe9\n-\n")
@@ -346,7 +346,7 @@ func TestParseQuiet(t *testing.T) {
 	}
 }
 
-// webURLs are URLs such as web pages hold.
+// webURLs returns URLs like those in web pages.
 func webURLs(n int) (list []string) {
 	for i := range n {
 		list = append(list, fmt.Sprintf("https://www.news-%d.example/archive/2024/%d/view-page-%x.html?item=%d&lang=en", i%97, i%12, i*7919, i))
@@ -354,8 +354,8 @@ func webURLs(n int) (list []string) {
 	return list
 }
 
-// BenchmarkParseJSON reads and prints URLs in the run "locator", and in the run "bare" prints by package encoding/json what
-// stands in that output, which was read before.
+// BenchmarkParseJSON parses and prints URLs in the run "locator". The run "bare" prints the same output with encoding/json from
+// values in memory.
 func BenchmarkParseJSON(b *testing.B) {
 	const n = 20_000
 	in := strings.Join(webURLs(n), "\n")

@@ -11,8 +11,8 @@ import (
 	"locator/internal/peers"
 )
 
-// What explain tells of the three shapes of RFC 1738 3.2.2 is what "get --trace" shows, and what a real server says that
-// it was sent.
+// The steps that explain prints for the three forms of RFC 1738 3.2.2 are those in the trace of get and in the log of a real
+// server.
 //
 // Covers: A1, A2
 func TestPeersPathShapes(t *testing.T) {
@@ -54,7 +54,7 @@ func TestPeersPathShapes(t *testing.T) {
 			t.Errorf("%s: the trace shows %q, want %q", tt.path, sent, want)
 		}
 
-		// The log has a line for each command, with the process that serves the connection.
+		// The log has one line per command, with the process id of the connection.
 		logged := append([]string{"USER " + e.User, "PASS (hidden)"}, tt.want...)
 		for i, line := range logged {
 			logged[i] = strings.TrimRight(line, " ")
@@ -66,7 +66,7 @@ func TestPeersPathShapes(t *testing.T) {
 	}
 }
 
-// sentLines are the commands of a trace, without those that belong to no step: for data connections and the end.
+// sentLines returns the commands of a trace, without those for data connections and QUIT, which are no steps.
 func sentLines(trace string) (sent []string) {
 	for line := range strings.Lines(trace) {
 		if command, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "> "); ok && command != "EPSV" && command != "QUIT" {
@@ -76,7 +76,7 @@ func sentLines(trace string) (sent []string) {
 	return sent
 }
 
-// sessions are the commands of each connection in proftpd's log, whose lines are "PID USER COMMAND -> CODE".
+// sessions returns the commands of each connection in the log of proftpd, whose lines are "PID USER COMMAND -> CODE".
 func sessions(log string) [][]string {
 	byProcess := make(map[string][]string)
 	for line := range strings.Lines(log) {

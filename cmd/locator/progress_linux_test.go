@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal is one end of a pseudo-terminal of that width, and what has been written to it so far.
+// terminal is a pseudo-terminal and the text written to it so far.
 type terminal struct {
 	*os.File
 	mu   sync.Mutex
@@ -74,8 +74,8 @@ func (t *terminal) waitFor(tb testing.TB, text string) {
 	}
 }
 
-// On a terminal each transfer has a bar while it runs; messages stand above the bars; nothing is drawn while a question
-// is asked; at the end the bars are gone and the lines stay.
+// On a terminal each download has a bar while it runs. Messages are printed above the bars, nothing is drawn during a prompt,
+// and at the end only the messages are left.
 func TestProgressOnATerminal(t *testing.T) {
 	t.Parallel()
 	screen := newTerminal(t, 100)
@@ -122,13 +122,13 @@ func TestProgressOnATerminal(t *testing.T) {
 			t.Errorf("there is no %q in %q", want, text)
 		}
 	}
-	// The last drawing holds no bar.
+	// The last redraw has no bar.
 	if last := text[strings.LastIndex(text, "\x1b["):]; strings.Contains(last, "MiB /") {
 		t.Errorf("a bar is left: %q", last)
 	}
 }
 
-// No line of a bar is wider than the terminal: it would be drawn over and over.
+// No bar is wider than the terminal: it would be drawn on a new line each time.
 func TestProgressOnANarrowTerminal(t *testing.T) {
 	t.Parallel()
 	const width = 40
@@ -150,7 +150,7 @@ func TestProgressOnANarrowTerminal(t *testing.T) {
 	}
 }
 
-// With --quiet, --json and --trace, and where standard error is no terminal, there are no bars.
+// There are no bars with --quiet, --json and --trace, or if standard error is not a terminal.
 func TestNoProgress(t *testing.T) {
 	t.Parallel()
 	screen := newTerminal(t, 80)

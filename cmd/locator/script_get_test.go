@@ -14,8 +14,8 @@ import (
 	"locator/scheme/http/httptest"
 )
 
-// startSecure is the script command "https": an https server whose host:port is HTTPS and whose certificate stands in
-// $WORK/ca.pem.
+// startSecure is the script command "https". It starts an https server, sets HTTPS to its host:port, and writes its certificate
+// to $WORK/ca.pem.
 func startSecure(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: https")
@@ -27,8 +27,8 @@ func startSecure(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("ca.pem"), s.PEM(), 0o600))
 }
 
-// startProxies is the script command "proxies": an http proxy at PROXY and a SOCKS proxy at SOCKS, which know web.example
-// and ftp.example, names of the servers at HTTP and FTP. Both want the login carol with the password pr0xy-pw.
+// startProxies is the script command "proxies". It starts an http proxy at PROXY and a SOCKS proxy at SOCKS. They know the servers
+// at HTTP and FTP as web.example and ftp.example, and require the login carol with the password pr0xy-pw.
 func startProxies(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: proxies")

@@ -17,12 +17,12 @@ import (
 	"locator/schemetest/peer"
 )
 
-// servers are those that a script has started, by script and name.
+// servers holds the servers that a script has started, by script and name.
 var servers sync.Map
 
 type serverKey struct{ script, name string }
 
-// startServer is the script command "server NAME...": starts in-process servers of the common tree and sets HTTP, FTP,
+// startServer is the script command "server NAME...". It starts in-process servers of the common tree, and sets HTTP, FTP and
 // GOPHER to their host:port.
 func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
@@ -44,7 +44,7 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// server is what all of them are.
+// server is a test server.
 type server interface {
 	URL(path ...string) locator.URL
 	Close()
@@ -68,8 +68,8 @@ func open(name string) (server, error) {
 	return nil, exec.ErrNotFound
 }
 
-// startPlus starts a gopher server with all that Gopher+ has: a document with views, a form, a menu whose item cannot be
-// had now and has a mirror, and a file in uuencoded text.
+// startPlus starts a gopher server with the features of Gopher+: a document with views, a form, a menu with an unavailable item
+// that has a mirror, and a uuencoded file.
 func startPlus() (server, error) {
 	copies, err := gophertest.Start(peer.Tree())
 	if err != nil {
@@ -95,7 +95,7 @@ func startPlus() (server, error) {
 	return both{s, copies}, nil
 }
 
-// both closes two servers.
+// both is two servers that are closed together.
 type both struct {
 	*gophertest.Server
 	other server
@@ -118,7 +118,7 @@ func setFault(ts *testscript.TestScript, neg bool, args []string) {
 	s.(peer.Server).Misbehave(peer.Fault(args[1]))
 }
 
-// closedPort is the script command "closedport": sets CLOSED to a port where nobody listens.
+// closedPort is the script command "closedport". It sets CLOSED to a port without a listener.
 func closedPort(ts *testscript.TestScript, neg bool, args []string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -129,7 +129,7 @@ func closedPort(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("CLOSED", port)
 }
 
-// envSubst is the script command "envsubst FILE": puts the environment's values into a file.
+// envSubst is the script command "envsubst FILE". It replaces environment variables in a file.
 func envSubst(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: envsubst FILE")
@@ -138,7 +138,7 @@ func envSubst(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }
 
-// wantStatus is the script command "status N locator ARG...": the exit status is N.
+// wantStatus is the script command "status N locator ARG...". It fails if the exit status is not N.
 func wantStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N COMMAND...")

@@ -14,8 +14,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"locator": func() { os.Exit(Main()) }})
 }
 
-// TestScript runs the scripts of testdata/script: the command line as a user sees it. They talk to in-process servers
-// on loopback only, which the command "server" starts.
+// TestScript runs the scripts of testdata/script, which use the program like a user. They talk only to in-process servers on
+// loopback, which the command "server" starts.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{

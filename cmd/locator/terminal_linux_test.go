@@ -19,14 +19,14 @@ import (
 	"locator/schemetest/peer"
 )
 
-// onTerminal runs the program on a terminal of its own and gives its status and what the terminal shows. Each answer
-// is typed once what comes before it is shown, and typing is hidden.
+// onTerminal runs the program on a new terminal and returns its status and what the terminal shows. It types each answer when
+// the question is shown and the echo is off.
 func onTerminal(t *testing.T, answers [][2]string, args ...string) (shown string, status int) {
 	t.Helper()
 	return atTerminal(t, answers, func(string) bool { return true }, args...)
 }
 
-// atTerminal is onTerminal where only the typing of some answers is hidden, by what comes before them.
+// atTerminal is onTerminal with the echo off only for the questions that secret selects.
 func atTerminal(t *testing.T, answers [][2]string, secret func(question string) bool, args ...string) (shown string, status int) {
 	t.Helper()
 	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -107,7 +107,7 @@ func atTerminal(t *testing.T, answers [][2]string, secret func(question string) 
 	return sees(), cmd.ProcessState.ExitCode()
 }
 
-// A person may mistype, and may give up.
+// A user may mistype a password, or give up.
 //
 // Covers: A1, P3
 func TestPrompt(t *testing.T) {
@@ -148,7 +148,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// What one interrupt cannot end, here a pipe that nobody reads, a second one does.
+// A second interrupt ends what the first one cannot, here a write to a pipe that nobody reads.
 func TestSecondInterrupt(t *testing.T) {
 	t.Parallel()
 	s, err := httptest.Start(peer.Tree())
@@ -186,7 +186,7 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 }
 
-// The password that was said for one server is not sent to another.
+// The password for one server is not sent to another.
 //
 // Covers: P3
 func TestPromptOfEachServer(t *testing.T) {
