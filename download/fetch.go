@@ -136,8 +136,8 @@ func (x *fetch) openEarlierPart() error {
 		return nil
 	}
 	p, err := x.f.openPart(os.O_RDWR)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
+	if errors.Is(err, os.ErrNotExist) { // the process was killed after the part got its final name
+		return x.f.local(x.f.removeState())
 	}
 	if err != nil {
 		return err

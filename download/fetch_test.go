@@ -275,6 +275,23 @@ func TestContinueWhole(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
+// A process that is killed after the part got its final name leaves a state. The next run removes it.
+func TestStateWithoutPart(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1000)), place(t)
+	if _, err := s.fetch(t, f, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.writeState(state{URL: "x-source:name", Size: 1000, Ranges: true, Begun: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.fetch(t, f, Options{Resume: true})
+	if err != nil || !out.UpToDate {
+		t.Errorf("%+v, %v", out, err)
+	}
+	wantWhole(t, f, s.content)
+}
+
 // A part of another resource, or without a valid state, is not resumed.
 func TestForeignParts(t *testing.T) {
 	t.Parallel()
