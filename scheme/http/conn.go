@@ -209,7 +209,7 @@ func isTimeout(err error) bool {
 	return ok && t.Timeout()
 }
 
-// clientTrace traces the request as net/http writes it, with secrets masked, and records when the whole request was sent.
+// clientTrace traces the request as net/http writes it, with secrets masked.
 func (x *exchange) clientTrace(proto string) *httptrace.ClientTrace {
 	trace := x.env.Trace
 	lines := []string{x.req.Method + " " + x.req.URL.RequestURI() + " " + proto}
@@ -228,11 +228,6 @@ func (x *exchange) clientTrace(proto string) *httptrace.ClientTrace {
 		WroteHeaders: func() {
 			for _, line := range lines {
 				trace.OnSent(wire.Escape(line))
-			}
-		},
-		WroteRequest: func(info httptrace.WroteRequestInfo) {
-			if x.up != nil && info.Err == nil {
-				x.up.sent.Store(true)
 			}
 		},
 	}

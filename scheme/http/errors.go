@@ -104,7 +104,7 @@ func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard bo
 	switch {
 	case heard && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
 		return scheme.Replied(scheme.CodeProtocol, quoteText(first), "the server does not speak HTTP")
-	case x.up != nil && x.up.sent.Load() && (isTimeout(err) || isLoss(err)):
+	case x.up != nil && x.up.complete() && (isTimeout(err) || isLoss(err)):
 		what := "the body was sent, but there was no response; the server may have accepted it"
 		if x.req.Method == nethttp.MethodDelete {
 			what = "the request was sent, but there was no response; the server may have removed the resource"

@@ -22,7 +22,6 @@ type upload struct {
 
 	octets  atomic.Int64 // bytes read from the source
 	ended   atomic.Bool  // the source returned io.EOF
-	sent    atomic.Bool  // the whole request was sent, so the server may act on it
 	failed  atomic.Pointer[error]
 	current *uploadBody
 }
@@ -67,7 +66,6 @@ func (u *upload) rewind(ctx context.Context, a *response) bool {
 	_, err := u.seek.Seek(u.start, io.SeekStart)
 	u.octets.Store(0)
 	u.ended.Store(false)
-	u.sent.Store(false)
 	u.failed.Store(nil)
 	return err == nil
 }
@@ -113,7 +111,8 @@ func (u *upload) sourceError() error {
 	return nil
 }
 
-// complete reports whether the source was read to its end.
+// complete reports whether the source was read to its end. Then the whole request may have been sent, and the server may
+// act on it.
 func (u *upload) complete() bool {
 	size := u.b.Size.Or(-1)
 	return size == 0 || u.ended.Load() || size > 0 && u.octets.Load() == size
