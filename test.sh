@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# ./test.sh        everything that a change must pass: 6 minutes on two cores, 12 where nothing is compiled yet
+# ./test.sh        all checks that a change must pass: 6 minutes on two cores, 12 with an empty build cache
 # ./test.sh long   about an hour: guided fuzzing, all tests with the race detector, hundreds of crashes, long texts, all builds
 #
-# On Debian 12 as root it needs Go and git, and installs the rest with apt: a C compiler for the race detector, shellcheck,
-# and the real servers of peers/. Elsewhere it leaves out what it cannot have, and says so at its end.
+# On Debian 12 as root it requires Go and git, and installs other programs with apt: shellcheck,
+# a C compiler for the race detector, and the real servers of peers/. Elsewhere it skips what is not available, and lists it
+# at its end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -18,7 +19,7 @@ else
 	script_limit=25m test_limit=5m fuzz_each=1
 fi
 
-# The whole script has a limit, so that it never hangs; the servers are stopped even then.
+# The whole script has a time limit, so that it never hangs. It stops the servers even then.
 if [ -z "${LOCATOR_LIMITED:-}" ] && command -v timeout >/dev/null; then
 	LOCATOR_LIMITED=1 exec timeout -k 60 "$script_limit" "./test.sh" "$@" </dev/null
 fi
@@ -28,16 +29,16 @@ exec </dev/null
 [ -n "${HOME:-}" ] || HOME=$(cd ~ && pwd)
 export HOME
 command -v go >/dev/null || PATH=$PATH:/usr/local/go/bin
-command -v go >/dev/null || { echo 'test.sh: there is no go command; see https://go.dev/dl' >&2; exit 1; }
+command -v go >/dev/null || { echo 'test.sh: go is not installed; see https://go.dev/dl' >&2; exit 1; }
 
 tmp=$(mktemp -d)
-export LOCATOR_SKIPS=$tmp/skips # internal/peers.Skip writes what did not run, and so does skipped
+export LOCATOR_SKIPS=$tmp/skips # internal/peers.Skip and skipped record here what did not run
 : >"$LOCATOR_SKIPS"
 : >"$tmp/steps"
-export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # a clone that somebody else owns makes git refuse
+export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # git fails in a clone that another user owns
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(-race)
-# What reads texts has no goroutines: a short run tests it without the race detector, with which it takes five times as long.
+# The parsers have no goroutines: a short run tests them without the race detector, which takes five times as long.
 text=(. ./internal/bnf ./internal/readers ./internal/span ./internal/steps)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus)
 
@@ -69,14 +70,14 @@ finish() {
 	rm -rf "$tmp"
 	echo
 	[ "$status" = 0 ] || echo "FAILED in step '$current', status $status"
-	printf '%s\t./test.sh %s\t%d.0s\n' "$verdict" "$mode" "$SECONDS" # as go test closes
+	printf '%s\t./test.sh %s\t%d.0s\n' "$verdict" "$mode" "$SECONDS" # the format of go test
 	exit "$status"
 }
 trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# cpu sets its variable to the seconds of processor time that all commands have taken.
+# cpu sets its variable to the CPU time of all commands so far, in seconds.
 cpu() {
 	times >"$tmp/times"
 	cpu=$(awk '{ for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } } END { printf "%d", sum }' "$tmp/times")
@@ -107,11 +108,11 @@ prepare() {
 	local missing=() status=0 program
 	go version
 	compiler || missing+=(gcc libc6-dev)
-	for program in shellcheck curl lynx gopher; do # the last three read our gopher server
+	for program in shellcheck curl lynx gopher; do # the last three are clients for the gopher test server
 		command -v "$program" >/dev/null || missing+=("$program")
 	done
 	if [ "$mode" = long ]; then
-		for program in wget lftp aria2c time; do # bench/transfer.sh runs beside them
+		for program in wget lftp aria2c time; do # bench/transfer.sh compares with them
 			[ -n "$(type -P "$program")" ] || missing+=("${program%c}")
 		done
 	fi
@@ -123,9 +124,9 @@ prepare() {
 			tail -n 5 "$tmp/apt"
 		fi
 	fi
-	compiler || { race=(); skipped 'the race detector: there is no C compiler'; }
+	compiler || { race=(); skipped 'the race detector: no C compiler is installed'; }
 	if ! can_install; then
-		skipped "real servers (${servers[*]}): they need root on Debian"
+		skipped "real servers (${servers[*]}): they require root on Debian"
 		return
 	fi
 	echo "installing ${servers[*]}"
@@ -140,7 +141,7 @@ prepare() {
 formatted() {
 	local bad
 	bad=$(find . -name '*.go' -not -path './.*' -not -path '*/testdata/*' -exec gofmt -l {} +)
-	[ -z "$bad" ] || { printf 'gofmt wants these changed:\n%s\n' "$bad"; return 1; }
+	[ -z "$bad" ] || { printf 'run gofmt -w on these files:\n%s\n' "$bad"; return 1; }
 }
 
 scripts() {
@@ -150,7 +151,7 @@ scripts() {
 }
 
 tests() { # FLAG or PACKAGE...
-	go test -vet=off -parallel 8 -count=1 -timeout "$test_limit" "$@" # most tests wait: more of them at a time than there are cores
+	go test -vet=off -parallel 8 -count=1 -timeout "$test_limit" "$@" # most tests wait, so run more at a time than there are cores
 }
 
 race_tests() {
@@ -164,8 +165,8 @@ race_tests() {
 	tests "${race[@]}" $others
 }
 
-# systems looks at what the other systems compile. A short run builds for one of them and type-checks for the rest, with the
-# tests, from source: nothing of the standard library has to be compiled. It misses what only code generation refuses.
+# systems checks that the module compiles for other systems. A short run builds for one of them and type-checks for the rest,
+# with the tests, from source, so that the standard library is not compiled. It misses errors of code generation only.
 systems() {
 	local os arch
 	if [ "$mode" = long ]; then
@@ -179,7 +180,7 @@ systems() {
 		echo 'linux 386, where an int has 32 bits'
 		GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet ./...
 	else
-		echo 'windows amd64' # without optimising it takes less
+		echo 'windows amd64' # without optimization it is faster
 		GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -gcflags=all=-N -o /dev/null ./...
 		echo 'linux 386, where an int has 32 bits, and the others: types'
 		go run ./internal/typecheck linux/386 linux/arm64 darwin/amd64 darwin/arm64 windows/arm64
@@ -188,7 +189,7 @@ systems() {
 	go vet -tags noasm . ./internal/span
 }
 
-modules() { # of their own: the benchmarks, and examples as a stranger would write them
+modules() { # the separate modules: the benchmarks, and the examples
 	local mod
 	for mod in bench/go.mod examples/*/go.mod; do
 		echo "${mod%/go.mod}"
@@ -201,18 +202,18 @@ coverage() {
 	diff "$tmp/coverage.md" docs/internals/coverage.md || { echo 'docs/internals/coverage.md is stale: run go run ./internal/coverage -w'; return 1; }
 }
 
-# transfers brings files in small numbers from real servers, beside other programs: all must be whole. What is measured
-# so has no bounds, except for memory.
+# transfers fetches a small number of files from real servers, also with other programs, and checks that they are complete.
+# Only memory has a bound.
 transfers() {
 	if [ -z "${LOCATOR_PEERS:-}" ]; then
-		skipped 'bench/transfer.sh: it needs real servers'
+		skipped 'bench/transfer.sh: requires real servers'
 		return
 	fi
 	bench/transfer.sh --rounds 1 --megabytes 64 --files 200 --tree 400 --slack 1000
 }
 
-# Each package with fuzz targets is compiled once; then each target has its seconds. Only in a long run the code is compiled
-# once more so that coverage guides the fuzzing: in a second guidance finds nothing.
+# fuzz compiles each package with fuzz targets once and then runs each target for some seconds. Only a long run compiles them
+# with coverage to guide the fuzzing, which does not help within a second.
 fuzz() {
 	local dir bin name names targets=() t guided=()
 	[ "$mode" != long ] || guided=(-fuzz=.)
@@ -227,14 +228,14 @@ fuzz() {
 		names=$(cd "$dir" && "$bin" -test.list '^Fuzz' </dev/null)
 		for name in $names; do targets+=("$dir $bin $name"); done
 	done <"$tmp/fuzzed"
-	[ ${#targets[@]} -gt 0 ] || { echo 'no fuzz target'; return 1; }
+	[ ${#targets[@]} -gt 0 ] || { echo 'no fuzz target found'; return 1; }
 	for t in "${targets[@]}"; do
 		read -r dir bin name <<<"$t"
-		# QUIRK: before Go 1.27 a run that ends by its time may fail with "context deadline exceeded" and no failing
-		# input (go.dev/issue/75804); it is done once more.
+		# QUIRK: before Go 1.27 a run that reaches its time limit may fail with "context deadline exceeded" and no failing
+		# input (go.dev/issue/75804); it is repeated.
 		fuzz_one "$dir" "$bin" "$name" "$fuzz_each" || { fuzz_late && fuzz_one "$dir" "$bin" "$name" "$fuzz_each"; } || {
 			cat "$tmp/fuzz.out"
-			echo "FAIL $dir $name; an input that fails is kept in $dir/testdata/fuzz"
+			echo "FAIL $dir $name; the failing input is in $dir/testdata/fuzz"
 			return 1
 		}
 		echo "ok  $dir $name, $fuzz_each s, $(sed -n 's/.*execs: \([0-9]*\) .*/\1/p' "$tmp/fuzz.out" | tail -n 1) executions"
@@ -254,10 +255,10 @@ step 'shell scripts' scripts
 step 'build' go build -o /dev/null ./...
 step 'go vet' go vet ./...
 step 'staticcheck' go tool staticcheck ./...
-step 'docs/internals/coverage.md is fresh' coverage
-step 'go test: texts' tests -timeout 2m "${text[@]}"
+step 'docs/internals/coverage.md is up to date' coverage
+step 'go test: parsers' tests -timeout 2m "${text[@]}"
 step 'go test' race_tests
 step 'bench and examples' modules
 step 'other systems' systems
-[ "$mode" != long ] || step 'transfers beside other programs' transfers
+[ "$mode" != long ] || step 'transfers compared with other programs' transfers
 step 'fuzz' fuzz

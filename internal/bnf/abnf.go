@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// coreRules are those of RFC 5234 appendix B.1 that URIs need. A grammar that names one without defining it gets it.
+// coreRules are the rules of RFC 5234 appendix B.1 that URIs need. A grammar that uses one without defining it gets it from
+// here.
 const coreRules = `
 ALPHA  = %x41-5A / %x61-7A
 DIGIT  = %x30-39
@@ -21,8 +22,8 @@ SP     = %x20
 // of RFC 7405: "text" in either case, %s"text" in this case, %x41, %x41-5A,
 // %d10, %b1, %x41.42; a / b; ( a b ); [ a ]; n*m a; n a; name =/ more. A value
 // over 127 is the character of that code, and stands for its octets in UTF-8
-// (RFC 3987 2.2). The layout does not matter. Prose in angle brackets is an
-// error: nobody can run it. What Parse says of errors holds here too.
+// (RFC 3987 2.2). The layout does not matter. Prose in angle brackets is an error, since it cannot be executed. Errors are
+// like those of Parse.
 func ParseABNF(text string) (*Grammar, error) {
 	g := &Grammar{rules: map[string]*rule{}, matchers: map[string]*matcher{}}
 	if err := g.readABNF(text); err != nil {
@@ -192,13 +193,13 @@ func (g *Grammar) readABNF(text string) error {
 			return err
 		}
 		if k := rd.peek().kind; k == kindClose || k == kindGroupEnd {
-			return rd.fail("a bracket is closed that was not opened")
+			return rd.fail("a closing bracket without an opening one")
 		}
 		text := join(rest[:len(rest)-len(rd.list)])
 		old := g.rules[name.text]
 		switch {
 		case equal.kind == kindMore && old == nil:
-			return fmt.Errorf("bnf: line %d: rule %s is not there yet, so nothing can be added", name.line, name.text)
+			return fmt.Errorf("bnf: line %d: rule %s is not defined yet, so nothing can be added", name.line, name.text)
 		case equal.kind == kindMore:
 			old.body = &node{op: opAlt, kids: []*node{old.body, body}}
 			old.Text += " / " + text
@@ -305,7 +306,7 @@ func (rd *abnfReader) bracketed(end kind) (*node, error) {
 	return n, nil
 }
 
-// rangeNode stands for the characters from low to high, those over 127 in UTF-8.
+// rangeNode returns the node for the characters from low to high, those over 127 in UTF-8.
 func rangeNode(low, high rune) *node {
 	n := &node{op: opAlt}
 	for _, last := range []rune{0x7F, 0x7FF, 0xFFFF, utf8.MaxRune} { // the last of each length
@@ -317,10 +318,10 @@ func rangeNode(low, high rune) *node {
 	return single(n)
 }
 
-// sameLength splits a range of characters whose UTF-8 has one length into sequences of ranges of octets.
+// sameLength splits a range of characters whose UTF-8 has one length into sequences of ranges of bytes.
 func sameLength(low, high rune) []*node {
 	for i := 1; i < utf8.RuneLen(high); i++ {
-		m := rune(1)<<(6*i) - 1 // what the last i octets say
+		m := rune(1)<<(6*i) - 1 // the bits of the last i bytes
 		if low&^m == high&^m {
 			continue
 		}

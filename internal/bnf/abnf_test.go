@@ -45,9 +45,9 @@ func TestParseABNFErrors(t *testing.T) {
 		"a = %x110000":                       "a value is",
 		"a = %x41-":                          "a value is",
 		"a = b\na = c":                       "twice",
-		"a =/ b":                             "not there yet",
+		"a =/ b":                             "not defined yet",
 		"a = ( b":                            "closing bracket",
-		"a = b )":                            "not opened",
+		"a = b )":                            "without an opening one",
 		"a = [ b )":                          "closing bracket",
 		"a =":                                "missing before it",
 		"a = b / / c":                        "missing before it",
@@ -108,7 +108,7 @@ func TestMatchABNF(t *testing.T) {
 	}
 }
 
-// A range of characters is what UTF-8 makes of it: each character in it, none beside it.
+// A range of characters matches exactly the UTF-8 of each character in it.
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	r := newRand(11)
@@ -134,7 +134,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// The later RFCs: what a rule generates it matches, and both matchers judge alike.
+// Both matchers accept what the rules of the later RFCs generate, and agree on it.
 func TestRFCs(t *testing.T) {
 	t.Parallel()
 	for number, rules := range map[int][]string{
@@ -157,7 +157,7 @@ func TestRFCs(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("there is a grammar of RFC 1")
+			t.Error("no panic for RFC 1")
 		}
 	}()
 	RFC(1)
@@ -189,7 +189,7 @@ func FuzzParseABNF(f *testing.F) {
 			return
 		}
 		if again := parseABNF(t, print(g)); print(again) != print(g) {
-			t.Errorf("%q is read again as another grammar", text)
+			t.Errorf("%q is parsed again as a different grammar", text)
 		}
 	})
 }

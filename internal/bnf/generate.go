@@ -5,11 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Generate returns a random sentence of the rule. Every alternative, option
-// and repetition of the rule is taken sometimes, repetitions also empty and
-// very long; the name of a scheme is in mixed case sometimes. Once there are
-// size bytes, only the shortest way to an end is added. Generate panics when
-// the grammar does not define the rule or a name that it uses.
+// Generate returns a random sentence of the rule. Every alternative, option and repetition of the rule is taken sometimes,
+// including empty and very long repetitions, and the name of a scheme is sometimes in mixed case. After size bytes,
+// Generate takes the shortest way to an end. It panics if the grammar does not define the rule or a name that it uses.
 func (g *Grammar) Generate(rule string, r *rand.Rand, size int) string {
 	w := &writer{r: r, size: size, mixed: r.IntN(4) == 0}
 	w.node(g.must(rule).body, rule == schemeRule)
@@ -27,7 +25,7 @@ type writer struct {
 
 func (w *writer) full() bool { return len(w.out) >= w.size }
 
-// choose reports a choice to whoever wants to know, and returns it.
+// choose reports a choice to took, if it is set, and returns it.
 func (w *writer) choose(n *node, choice int) int {
 	if w.took != nil {
 		w.took(n, choice)
@@ -44,9 +42,8 @@ func (w *writer) put(c byte, fold bool) {
 
 func (w *writer) node(n *node, fold bool) {
 	fold = fold || n.op == opRef && n.text == schemeRule
-	// Half of the time all bytes of a class are equally likely, so that
-	// letters are common; else all alternatives are, so that a class of few
-	// bytes gets its turn as often as one of many.
+	// Half of the time all bytes of a class are equally likely, so that letters are common; otherwise all alternatives
+	// are, so that a class of few bytes is chosen as often as one of many.
 	if n.set != nil && n.op != opLiteral && w.r.IntN(2) == 0 {
 		w.put(n.bytes[w.r.IntN(len(n.bytes))], fold)
 		return

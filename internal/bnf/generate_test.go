@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a rule generates is a sentence of it, and each start of it is viable.
+// Each generated sentence matches its rule, and each prefix of it is viable.
 func TestGenerate(t *testing.T) {
 	t.Parallel()
 	g := RFC1738()
@@ -118,7 +118,7 @@ func TestGenerateBounded(t *testing.T) {
 	}
 }
 
-// The same numbers give the same texts, so that a failure can be repeated.
+// The same seed generates the same texts, so that a failure can be repeated.
 func TestGenerateRepeats(t *testing.T) {
 	t.Parallel()
 	a, b := newRand(9), newRand(9)
@@ -130,9 +130,8 @@ func TestGenerateRepeats(t *testing.T) {
 	}
 }
 
-// Mutations reach what parsers have to be tried with: of many mutated URLs
-// some stay right, most go wrong, they go wrong at every early offset, and the
-// kinds of damage all occur.
+// Mutate produces what parsers must be tested with: some mutated URLs are still valid, most are not, they go wrong at every
+// early offset, and all kinds of damage occur.
 func TestMutate(t *testing.T) {
 	t.Parallel()
 	r := newRand(10)
@@ -158,7 +157,7 @@ func TestMutate(t *testing.T) {
 		}
 	}
 	if right < n/10 || right > n*9/10 {
-		t.Errorf("%d of %d mutated URLs are right", right, n)
+		t.Errorf("%d of %d mutated URLs are valid", right, n)
 	}
 	if short < n/100 {
 		t.Errorf("%d of %d mutated URLs stop too early", short, n)
@@ -170,7 +169,7 @@ func TestMutate(t *testing.T) {
 	}
 	for i := range 256 {
 		if c := byte(i); !octets[c] && !isLetter(c) && !isDigit(c) {
-			t.Errorf("octet %#02x never is what goes wrong", c)
+			t.Errorf("byte %#02x is never the wrong one", c)
 		}
 	}
 	for range 200 { // no text is too short

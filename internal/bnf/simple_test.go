@@ -102,7 +102,7 @@ func simple(n *node, text string) (ok bool, viable int) {
 	return to[len(text)], w.far
 }
 
-// ends says whether text is a sentence of n.
+// ends reports whether text is a sentence of n.
 func ends(n *node, text string) bool {
 	ok, _ := simple(n, text)
 	return ok
@@ -118,7 +118,7 @@ func compare(t *testing.T, g *Grammar, rule, input string) {
 	}
 }
 
-// Generated and mutated texts are judged alike by both matchers.
+// Both matchers agree on generated and mutated texts.
 func TestMatchSimple(t *testing.T) {
 	t.Parallel()
 	r := newRand(4)

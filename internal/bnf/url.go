@@ -21,14 +21,12 @@ func RuleOf(scheme string) string {
 	return "genericurl"
 }
 
-// URL judges a text by RFC 1738 sections 2.1 and 5. A predefined scheme has to
-// meet its own rule and is not saved by otherurl; any other has to meet
-// genericurl.
+// URL checks a text against RFC 1738 sections 2.1 and 5. A predefined scheme must match its own rule, even if the text
+// matches otherurl; any other scheme must match genericurl.
 //
-// Scheme is in lower case, and empty when no scheme with its colon could be
-// read. Offset is that of the first byte that continues no URL of that scheme,
-// and len(input) when the text is right or only stops too early. Without a
-// scheme it is that of the first byte that cannot stand in one.
+// The scheme is in lower case, and empty if no scheme with its colon was found. The offset is that of the first byte with
+// which no URL of that scheme can continue, and len(input) if the text is valid or only ends too early. Without a scheme it
+// is that of the first byte that is not allowed in one.
 func URL(input string) (scheme string, ok bool, offset int) {
 	g := RFC1738()
 	name, _, colon := strings.Cut(input, ":")

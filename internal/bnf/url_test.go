@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A urlTest is a text, the scheme that it has, and where it goes wrong: -1
-// means nowhere, len(input) that it only stops too early.
+// A urlTest is a text, its scheme, and the offset at which it goes wrong: -1 if it is valid, len(input) if it only ends too
+// early.
 type urlTest struct {
 	input, scheme string
 	offset        int
@@ -302,7 +302,7 @@ func TestSchemes(t *testing.T) {
 	}
 }
 
-// RandomURL gives right URLs of all eleven kinds.
+// RandomURL returns valid URLs of all eleven kinds.
 func TestRandomURL(t *testing.T) {
 	t.Parallel()
 	r := newRand(11)
@@ -325,8 +325,7 @@ func TestRandomURL(t *testing.T) {
 	}
 }
 
-// FuzzURL: what comes before the offset is viable, and with the byte there it
-// is not.
+// FuzzURL checks that the text before the offset is viable, and is not with the byte at the offset.
 func FuzzURL(f *testing.F) {
 	for _, tt := range urlTests() {
 		f.Add(tt.input)
@@ -356,8 +355,8 @@ type vector struct {
 	RFC1738 bool   `json:"rfc1738"`
 }
 
-// judge compares the verdicts of a file of vectors with those of URL. It
-// returns how many agree, and a line on each that does not.
+// judge compares the verdicts of a file of vectors with those of URL. It returns how many agree, and a line for each that
+// does not.
 func judge(r io.Reader) (agree int, differ []string, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)

@@ -10,8 +10,8 @@ import (
 
 var rfcPattern = regexp.MustCompile(`\bRFCs?:? [0-9]`)
 
-// checkPackageComment wants one package comment each, in doc.go; a command may have it beside its main function, and a
-// package of one file in that file.
+// checkPackageComment requires one package comment per package, in doc.go. A command may have it in the file of its main
+// function, and a package of one file in that file.
 func checkPackageComment(t *Tree, report report) {
 	for _, p := range t.Packages {
 		var docs []*GoFile
@@ -26,7 +26,7 @@ func checkPackageComment(t *Tree, report report) {
 				docs = append(docs, f)
 			}
 		}
-		if name == "" { // a folder with nothing but tests
+		if name == "" { // a folder with only tests
 			continue
 		}
 		if len(docs) != 1 {
@@ -47,7 +47,7 @@ func checkPackageComment(t *Tree, report report) {
 	}
 }
 
-// checkDocComments looks at packages that others may import.
+// checkDocComments requires a doc comment for every exported identifier of packages that others may import.
 func checkDocComments(t *Tree, report report) {
 	choose := func(dir string) bool { return !slices.Contains(strings.Split(dir, "/"), "internal") }
 	t.each(choose, func(_ *Package, f *GoFile) {
@@ -70,7 +70,7 @@ func checkDocComments(t *Tree, report report) {
 					switch spec := spec.(type) {
 					case *ast.TypeSpec:
 						need(spec, spec.Name, decl.Doc, spec.Doc, spec.Comment)
-						// The comment on an interface of one method speaks for the method.
+						// The comment of an interface with one method covers the method.
 						if i, ok := spec.Type.(*ast.InterfaceType); ok && spec.Name.IsExported() && i.Methods.NumFields() > 1 {
 							for _, m := range i.Methods.List {
 								for _, name := range m.Names {
@@ -78,7 +78,7 @@ func checkDocComments(t *Tree, report report) {
 								}
 							}
 						}
-					case *ast.ValueSpec: // one comment may speak for a whole group
+					case *ast.ValueSpec: // one comment may cover a whole group
 						for _, name := range spec.Names {
 							need(name, name, decl.Doc, spec.Doc, spec.Comment)
 						}
@@ -89,7 +89,7 @@ func checkDocComments(t *Tree, report report) {
 	})
 }
 
-// receiver names the type that a method belongs to.
+// receiver returns the type that a method belongs to.
 func receiver(f *ast.FuncDecl) string {
 	e := f.Recv.List[0].Type
 	for {

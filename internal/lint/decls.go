@@ -4,12 +4,12 @@ import (
 	"go/ast"
 )
 
-// checkInit forbids init functions, and imports for their side effect alone, save in an embed or a test.
+// checkInit forbids init functions, and imports for their side effects, except of embed or in a test.
 func checkInit(t *Tree, report report) {
 	t.each(everywhere, func(_ *Package, f *GoFile) {
 		for _, decl := range f.AST.Decls {
 			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.Name == "init" {
-				report(f.Path, t.line(d.Pos()), "func init: let the caller ask for it")
+				report(f.Path, t.line(d.Pos()), "func init: let the caller call it")
 			}
 		}
 		for _, s := range f.AST.Imports {
@@ -20,7 +20,7 @@ func checkInit(t *Tree, report report) {
 	})
 }
 
-// checkContextFirst: only what a test hands down may stand before a context.
+// checkContextFirst requires that a context is the first parameter. Only the parameter of a test may precede it.
 func checkContextFirst(t *Tree, report report) {
 	for _, p := range t.Packages {
 		for _, f := range p.Files {

@@ -1,5 +1,5 @@
-// Package lint holds the house rules as tests, so that no reviewer has to remember them. [Rules] is the list; each rule
-// has an example that breaks it in testdata/bad, and a test that finds the rule asleep if it does not fire there.
+// Package lint checks the house rules in tests. [Rules] is the list. Each rule has an example that breaks it in
+// testdata/bad, and a test fails if the rule does not report it.
 //
-// The rules read the source alone: they need neither a network nor a module that compiles.
+// The rules read only the source: they need neither a network nor a module that compiles.
 package lint

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// checkExamples wants an example function that is run, with the names that go doc finds, for every exported function, type
-// and method of the root package and of vet.
+// checkExamples requires an example function that is run, with the name that go doc finds, for every exported function,
+// type and method of the root package and of vet.
 func checkExamples(t *Tree, report report) {
 	for _, dir := range []string{".", "vet"} {
 		if p := t.pkg(dir); p != nil {
@@ -64,7 +64,7 @@ func checkExamplesOf(t *Tree, p *Package, report report) {
 	}
 }
 
-// hasOutput says whether an example says what it prints.
+// hasOutput reports whether an example has an output comment.
 func hasOutput(f *ast.File, d *ast.FuncDecl) bool {
 	return slices.ContainsFunc(f.Comments, func(c *ast.CommentGroup) bool {
 		text := strings.ToLower(c.Text())
@@ -72,7 +72,7 @@ func hasOutput(f *ast.File, d *ast.FuncDecl) bool {
 	})
 }
 
-// withoutSuffix cuts what tells several examples of one thing apart, "_" and a lower-case word.
+// withoutSuffix removes what distinguishes several examples of one identifier, "_" and a lower-case word.
 func withoutSuffix(name string) string {
 	if i := strings.LastIndexByte(name, '_'); i >= 0 {
 		if r, _ := utf8.DecodeRuneInString(name[i+1:]); unicode.IsLower(r) {

@@ -7,11 +7,12 @@ import (
 	"go/types"
 )
 
-// checkGlobals lets a package-level variable hold a table, an error or a compiled expression, as long as nothing writes to it
-// afterwards: no assignment, no address taken, no method that needs one; and none that is made to be written to (a lock,
-// an atomic). A test that swaps such a variable makes it mutable, too.
+// checkGlobals allows a package-level variable only for a table, an error or a compiled expression that nothing modifies
+// afterwards: no assignment, no address taken, no method with a pointer receiver. It forbids types that are only useful
+// when modified, such as a lock or an atomic. A test that replaces such a variable makes it mutable too.
 //
-// It type-checks each package without its imports: enough to tell a variable from a local one of the same name.
+// It type-checks each package without its imports, which is enough to distinguish a variable from a local one of the same
+// name.
 func checkGlobals(t *Tree, report report) {
 	for _, p := range t.Packages {
 		byName := make(map[string][]*GoFile) // package x and package x_test
@@ -28,7 +29,7 @@ type globals struct {
 	tree  *Tree
 	files []*GoFile
 	info  *types.Info
-	vars  map[types.Object]bool // the variables of non-test files
+	vars  map[types.Object]bool // variables of non-test files
 }
 
 type noImports struct{}
@@ -45,7 +46,7 @@ func newGlobals(t *Tree, dir string, files []*GoFile) *globals {
 		asts = append(asts, f.AST)
 	}
 	config := types.Config{Importer: noImports{}, Error: func(error) {}, DisableUnusedImportCheck: true}
-	_, _ = config.Check(dir, t.fset, asts, g.info) // it has errors, since nothing is imported
+	_, _ = config.Check(dir, t.fset, asts, g.info) // errors are expected, since nothing is imported
 	for _, f := range files {
 		if f.Test {
 			continue
@@ -106,7 +107,7 @@ func (g *globals) check(report report) {
 	}
 }
 
-// checkCall sees built-in functions that write, and methods that take the address of what they are called on.
+// checkCall reports built-in functions that modify a variable, and methods with a pointer receiver.
 func (g *globals) checkCall(call *ast.CallExpr, found func(ast.Node, string, string)) {
 	switch fn := call.Fun.(type) {
 	case *ast.Ident:
@@ -131,7 +132,8 @@ func (g *globals) checkCall(call *ast.CallExpr, found func(ast.Node, string, str
 	}
 }
 
-// global names the package-level variable that an expression is, or is a part of: x, x[i], x.f, *x, or pkg.X of the module.
+// global returns the package-level variable that an expression is, or is a part of: x, x[i], x.f, *x, or pkg.X of the
+// module.
 func (g *globals) global(e ast.Expr) string {
 	for {
 		switch x := e.(type) {
@@ -164,7 +166,7 @@ func (g *globals) global(e ast.Expr) string {
 	}
 }
 
-// stateful are the types of which a package-level variable can only be state.
+// stateful has the types that are only useful as state.
 var stateful = map[string][]string{
 	"sync":        {"Mutex", "RWMutex", "Once", "Map", "Pool", "WaitGroup", "Cond"},
 	"sync/atomic": {"*"},

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// direction says what the non-test files of some packages must not import.
+// direction is a set of imports that the non-test files of some packages must not have.
 type direction struct {
 	what   string
 	from   func(*Tree, string) bool
-	forbid []string // "net" is the package, "net/..." it and all below it
+	forbid []string // "net" is the package, "net/..." also the packages below it
 	except func(file, imported string) bool
 }
 
@@ -18,37 +18,37 @@ func dirs(tops ...string) func(*Tree, string) bool {
 	return func(_ *Tree, dir string) bool { return slices.Contains(tops, dir) }
 }
 
-// directions is the table of who must not know whom.
+// directions returns the table of forbidden imports.
 func directions() []direction {
-	internalOrCPU := func(_, imported string) bool { // what the processor can is no matter of the system
+	internalOrCPU := func(_, imported string) bool { // features of the processor do not depend on the system
 		return below(imported, module+"/internal") || imported == "golang.org/x/sys/cpu"
 	}
 	return []direction{
 		{
-			"the root package and what it imports are text only", textOnly,
+			"the root package and its imports process text only", textOnly,
 			[]string{"net/...", "os/...", "syscall/...", "golang.org/x/sys/...", module + "/..."}, internalOrCPU,
 		},
 		{
-			"hazards are found in the text alone", dirs("vet", "internal/hostaddr"),
+			"hazards are found from the text only", dirs("vet", "internal/hostaddr"),
 			[]string{"net/...", "os/...", "syscall/...", "golang.org/x/sys/...", module + "/..."},
 			func(_, imported string) bool {
 				return imported == "net/netip" || imported == module || below(imported, module+"/internal")
 			},
 		},
 		{
-			"the contract knows neither the client nor a scheme", dirs("scheme", "wire", "policy"),
+			"the contract does not depend on the client", dirs("scheme", "wire", "policy"),
 			[]string{module + "/client/...", module + "/gateway/...", module + "/check/...", module + "/cmd/..."}, nil,
 		},
 		{
-			"the contract knows no scheme package", dirs("scheme", "wire", "policy"),
+			"the contract does not depend on a scheme package", dirs("scheme", "wire", "policy"),
 			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
 		},
 		{
-			"the client knows schemes through the registry alone", func(_ *Tree, dir string) bool { return below(dir, "client") },
+			"the client finds schemes only through the registry", func(_ *Tree, dir string) bool { return below(dir, "client") },
 			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
 		},
 		{
-			"a scheme package sees the world only through Env",
+			"a scheme package uses the system only through Env",
 			func(_ *Tree, dir string) bool {
 				return strings.HasPrefix(dir, "scheme/") && dir != "scheme/all" && !testCode(dir)
 			},
@@ -57,27 +57,28 @@ func directions() []direction {
 			allowedInScheme,
 		},
 		{
-			"finding URLs is text only", func(_ *Tree, dir string) bool { return below(dir, "find") },
+			"finding URLs processes text only", func(_ *Tree, dir string) bool { return below(dir, "find") },
 			[]string{"net/...", "os/...", module + "/client/...", module + "/scheme/..."}, nil,
 		},
 		{
-			"packages for tests stay out of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
+			"packages for tests are not part of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
 			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/hang", module + "/internal/leaks", module + "/internal/proxies", module + "/schemetest"}, nil,
 		},
 		{
-			"the tour starts the test servers, and a program has no testing flags",
+			"the tour starts the test servers, and a program must not have testing flags",
 			func(_ *Tree, dir string) bool {
 				return !slices.Contains([]string{"schemetest", "internal/hang", "internal/leaks", "internal/peers"}, dir)
 			}, []string{"testing/..."}, nil,
 		},
-		{"memory is safe here", func(*Tree, string) bool { return true }, []string{"unsafe"}, besideAssembly},
+		{"memory safety needs packages without unsafe", func(*Tree, string) bool { return true }, []string{"unsafe"}, besideAssembly},
 	}
 }
 
-// besideAssembly is the one test that lays texts where memory ends, to see that assembly reads nothing behind them.
+// besideAssembly reports whether a file is the test that places texts at the end of memory to check that assembly does not
+// read beyond it.
 func besideAssembly(path, _ string) bool { return path == "internal/span/page_linux_test.go" }
 
-// textOnly holds for the root package and every internal package that it reaches.
+// textOnly reports whether a folder is the root package or an internal package that it imports, directly or not.
 func textOnly(t *Tree, dir string) bool {
 	reached := map[string]bool{".": true}
 	for queue := []string{"."}; len(queue) > 0; queue = queue[1:] {
@@ -97,8 +98,8 @@ func textOnly(t *Tree, dir string) bool {
 	return reached[dir]
 }
 
-// allowedInScheme: the contract, shared code, the package's own folders; and what a scheme cannot do without, in the one
-// file that it has for that: os for file:, and net/url for http:, since http.Request is made of it.
+// allowedInScheme allows the contract, shared code, the folders of the package, and the exceptions, each in one file: os
+// for file, and net/url for http, since http.Request requires it.
 func allowedInScheme(file, imported string) bool {
 	own, base := schemeOf(path.Dir(file)), path.Base(file)
 	switch {
@@ -128,7 +129,7 @@ func checkImports(t *Tree, report report) {
 				continue
 			}
 			for _, f := range p.Files {
-				// Tests may look behind the curtain; memory stays safe in them, too.
+				// Tests may import anything except unsafe.
 				if f.Test && !slices.Contains(d.forbid, "unsafe") {
 					continue
 				}

@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestHouseRules holds the module against every rule.
+// TestHouseRules checks the module with every rule.
 func TestHouseRules(t *testing.T) {
 	t.Parallel()
 	tree, err := Load(os.DirFS("../.."))
@@ -21,11 +21,11 @@ func TestHouseRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if tree.pkg(".") == nil || tree.pkg("internal/lint") == nil {
-		t.Fatal("this is not the root of the module")
+		t.Fatal("not the root of the module")
 	}
 	for _, r := range Rules() {
 		if r.Name == "script-mode" && runtime.GOOS == "windows" {
-			continue // there is no such right
+			continue // Windows has no such permission
 		}
 		t.Run(r.Name, func(t *testing.T) {
 			t.Parallel()
@@ -40,7 +40,7 @@ func TestHouseRules(t *testing.T) {
 	}
 }
 
-// TestRulesFire holds each rule against an example that breaks it; the example says where.
+// TestRulesFire checks that each rule reports the lines that its example lists.
 func TestRulesFire(t *testing.T) {
 	t.Parallel()
 	examples := make(map[string]bool)
@@ -68,7 +68,7 @@ func TestRulesFire(t *testing.T) {
 			for i := range max(len(wants), len(found)) {
 				switch {
 				case i >= len(found):
-					t.Errorf("did not fire: %s", wants[i])
+					t.Errorf("not reported: %s", wants[i])
 				case i >= len(wants):
 					t.Errorf("unexpected: %v", found[i])
 				case !strings.HasPrefix(found[i].String(), wants[i]):
@@ -82,7 +82,7 @@ func TestRulesFire(t *testing.T) {
 	}
 }
 
-// example reads an archive: its files, and the beginnings of the findings it calls for, in the order of the files.
+// example reads an archive. It returns its files and the beginnings of the expected findings, in the order of the files.
 func example(t *testing.T, name string) (fs.FS, []string) {
 	t.Helper()
 	a, err := txtar.ParseFile(name)
@@ -120,7 +120,7 @@ func TestLength(t *testing.T) {
 			got = append(got, fmt.Sprint(r.Check(tree)))
 		}
 	}
-	if want := "[[a.sh: 601 lines, at most 600: does it still have one subject?]]"; fmt.Sprint(got) != want {
+	if want := "[[a.sh: 601 lines, at most 600: split it by subject]]"; fmt.Sprint(got) != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -135,14 +135,14 @@ func TestScriptModeGood(t *testing.T) {
 		t.Errorf("%s: "+format, append([]any{path}, args...)...)
 	})
 	if len(tree.Files) != 1 {
-		t.Errorf("read %d files, want .ci/run alone", len(tree.Files))
+		t.Errorf("read %d files, want only .ci/run", len(tree.Files))
 	}
 }
 
 func TestLoadErrors(t *testing.T) {
 	t.Parallel()
 	if _, err := Load(fstest.MapFS{"a.go": {Data: []byte("package")}}); err == nil {
-		t.Error("a file that is no Go is no error")
+		t.Error("no error for an invalid Go file")
 	}
 	tree, err := Load(fstest.MapFS{"bin": {Data: []byte("#!x\x00")}, "testdata/a.go": {Data: []byte("package")}})
 	if err != nil || len(tree.Files) != 1 || len(tree.Packages) != 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// dialers are the names that make a connection, or find an address, past Env. A final * stands for the rest of a name.
+// dialers are the names that connect or look up an address without Env. A final * matches the rest of a name.
 var dialers = map[string][]string{
 	"net":           {"Dial*", "Dialer", "Resolver", "DefaultResolver", "Lookup*"},
 	"net/http":      {"DefaultTransport", "DefaultClient", "Get", "Head", "Post", "PostForm", "ProxyFromEnvironment"},
@@ -16,13 +16,13 @@ var dialers = map[string][]string{
 	"crypto/tls":    {"Dial*"},
 }
 
-// listeners open a door instead; the gateway and the command line may.
+// listeners are the names that listen. Only the gateway and the command line may.
 var listeners = map[string][]string{
 	"net":      {"Listen*", "FileListener"},
 	"net/http": {"ListenAndServe*"},
 }
 
-// checkNetwork reads all product code but the client, which is the one place that dials.
+// checkNetwork checks all product code except the client, which is the one place that dials.
 func checkNetwork(t *Tree, report report) {
 	choose := func(dir string) bool {
 		return !below(dir, "client") && !below(dir, "internal") && !testCode(dir)
@@ -35,7 +35,7 @@ func checkNetwork(t *Tree, report report) {
 			case *ast.SelectorExpr:
 				from, name := qualified(names, n)
 				if matches(dialers[from], name) || !mayListen && matches(listeners[from], name) {
-					report(f.Path, t.line(n.Pos()), "%s.%s goes round policy: use Env.Dial", from, name)
+					report(f.Path, t.line(n.Pos()), "%s.%s bypasses policy: use Env.Dial", from, name)
 				}
 			case *ast.CompositeLit:
 				from, name := qualified(names, n.Type)
@@ -43,7 +43,7 @@ func checkNetwork(t *Tree, report report) {
 					report(f.Path, t.line(n.Pos()), "an http.Client without Transport uses http.DefaultTransport")
 				}
 				if from == "net/http" && name == "Transport" && !hasKey(n, "DialContext") {
-					report(f.Path, t.line(n.Pos()), "an http.Transport without DialContext dials past Env.Dial")
+					report(f.Path, t.line(n.Pos()), "an http.Transport without DialContext bypasses Env.Dial")
 				}
 			}
 			return true
@@ -51,7 +51,7 @@ func checkNetwork(t *Tree, report report) {
 	})
 }
 
-// importNames maps the names by which a file knows its imports to their paths.
+// importNames maps the names of the imports of a file to their paths.
 func importNames(f *ast.File) map[string]string {
 	names := make(map[string]string)
 	for _, s := range f.Imports {
@@ -65,7 +65,7 @@ func importNames(f *ast.File) map[string]string {
 	return names
 }
 
-// qualified gives the import path and the name of an expression such as net.Dial; "" and "" for any other.
+// qualified returns the import path and the name of an expression such as net.Dial, and "" and "" for any other.
 func qualified(names map[string]string, e ast.Expr) (string, string) {
 	s, ok := e.(*ast.SelectorExpr)
 	if !ok {

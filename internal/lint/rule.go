@@ -13,9 +13,9 @@ type Rule struct {
 	check func(*Tree, report)
 }
 
-// Finding is one place that breaks a rule.
+// Finding is a place that breaks a rule.
 type Finding struct {
-	Path string // below the module's root
+	Path string // relative to the module's root
 	Line int    // from 1; 0 means the file or folder as a whole
 	Msg  string // what is wrong and what to do
 }
@@ -27,30 +27,30 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Msg)
 }
 
-// report takes one finding.
+// report adds a finding.
 type report func(path string, line int, format string, args ...any)
 
-// Rules lists every rule.
+// Rules returns every rule.
 func Rules() []Rule {
 	return []Rule{
-		{"imports", "text and network are two worlds; a scheme sees the world only through Env", checkImports},
-		{"network", "every connection goes through Env.Dial, for policy sits there", checkNetwork},
-		{"scheme-layout", "every scheme package looks like its neighbours", checkSchemeLayout},
+		{"imports", "parsing does not use the network; a scheme uses the system only through Env", checkImports},
+		{"network", "every connection goes through Env.Dial, which applies the policy", checkNetwork},
+		{"scheme-layout", "every scheme package has the same layout", checkSchemeLayout},
 		{"scheme-names", "client, download, gateway, check and cmd switch on the kind of a resource, never on its scheme", checkSchemeNames},
-		{"package-comment", "doc.go says what a package is for, and which RFCs it implements", checkPackageComment},
+		{"package-comment", "doc.go states the purpose of a package and the RFCs that it implements", checkPackageComment},
 		{"doc-comments", "every exported identifier has a doc comment", checkDocComments},
-		{"examples", "every exported name of the root package is shown at work", checkExamples},
+		{"examples", "every exported name of the root package has an example", checkExamples},
 		{"context-first", "a context is the first parameter", checkContextFirst},
-		{"init", "nothing happens by import", checkInit},
+		{"init", "importing a package has no side effects", checkInit},
 		{"globals", "no global mutable state", checkGlobals},
 		{"length", "a file has one subject", checkLength},
-		{"skips", "nobody takes a test for passed that did not run", checkSkips},
-		{"foreign-paths", "a clone is complete by itself", checkForeignPaths},
-		{"script-mode", "a script can be run", checkScriptMode},
+		{"skips", "a skipped test is always reported", checkSkips},
+		{"foreign-paths", "a clone is complete", checkForeignPaths},
+		{"script-mode", "a script is executable", checkScriptMode},
 	}
 }
 
-// Check gives all that breaks the rule, in the order of the files.
+// Check returns all findings of the rule, in the order of the files.
 func (r Rule) Check(t *Tree) []Finding {
 	var all []Finding
 	r.check(t, func(path string, line int, format string, args ...any) {

@@ -9,22 +9,22 @@ import (
 	"strings"
 )
 
-// allowedSkip is a function that may skip a test by itself.
+// allowedSkip is a function that may skip a test directly.
 type allowedSkip struct{ file, function, why string }
 
-// allowedSkips is the whole list. An entry that is no longer needed is a finding.
+// allowedSkips returns the whole list. An entry that is no longer needed is a finding.
 func allowedSkips() []allowedSkip {
 	return []allowedSkip{
-		{"internal/peers/skip.go", "Skip", "the loud skip that all others go through"},
+		{"internal/peers/skip.go", "Skip", "the function that reports all skips"},
 	}
 }
 
-// platformTags are the build tags that may stand in a test file: they name a machine, and ./test.sh vets for it.
+// platformTags are the build tags that a test file may have: each names a platform, and ./test.sh vets for it.
 var platformTags = []string{"linux", "darwin", "windows", "unix", "amd64", "arm64", "cgo", "race"}
 
 var scriptSkip = regexp.MustCompile(`^(\[[^\]]*\]\s*)*(skip|stop)\b`)
 
-// checkSkips wants every skip to go through internal/peers.Skip, and no test to hide behind a build tag.
+// checkSkips requires every skip to use internal/peers.Skip, and forbids tests behind other build tags.
 func checkSkips(t *Tree, report report) {
 	used := make(map[allowedSkip]bool)
 	for _, p := range t.Packages {
@@ -53,7 +53,7 @@ func checkSkips(t *Tree, report report) {
 							return true
 						}
 					}
-					report(f.Path, t.line(n.Pos()), "%s skips a test quietly: use internal/peers.Skip", s.Sel.Name)
+					report(f.Path, t.line(n.Pos()), "%s skips a test without a report: use internal/peers.Skip", s.Sel.Name)
 					return true
 				})
 			}
@@ -61,7 +61,7 @@ func checkSkips(t *Tree, report report) {
 	}
 	for _, a := range allowedSkips() {
 		if !used[a] {
-			report(a.file, 0, "%s no longer skips: strike it from the list in internal/lint/skips.go", a.function)
+			report(a.file, 0, "%s no longer skips: remove it from the list in internal/lint/skips.go", a.function)
 		}
 	}
 	for _, f := range t.Files {
@@ -75,13 +75,13 @@ func checkSkips(t *Tree, report report) {
 				break
 			}
 			if scriptSkip.MatchString(line) {
-				report(f.Path, number, "a script that ends early shows nothing")
+				report(f.Path, number, "a script must not end early")
 			}
 		}
 	}
 }
 
-// checkTags looks for test files that are only built when somebody remembers a tag.
+// checkTags reports test files that are built only with a special tag.
 func checkTags(t *Tree, f *GoFile, report report) {
 	if !f.Test {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxLines is the length of a file that still has one subject.
+// maxLines is the maximum number of lines of a file.
 const maxLines = 600
 
 func checkLength(t *Tree, report report) {
@@ -14,13 +14,13 @@ func checkLength(t *Tree, report report) {
 			continue
 		}
 		if n := strings.Count(f.Text, "\n"); n > maxLines {
-			report(f.Path, 0, "%d lines, at most %d: does it still have one subject?", n, maxLines)
+			report(f.Path, 0, "%d lines, at most %d: split it by subject", n, maxLines)
 		}
 	}
 }
 
-// checkForeignPaths looks for folders that exist on a developer's machine alone. They are spelled in two parts, for this
-// file is read, too.
+// checkForeignPaths reports folders that exist only on a developer's machine. They are written in two parts, since the rule
+// reads this file too.
 func checkForeignPaths(t *Tree, report report) {
 	paths := []string{"/work" + "/", "../" + "shared"}
 	for _, f := range t.Files {
@@ -42,7 +42,7 @@ func checkForeignPaths(t *Tree, report report) {
 func checkScriptMode(t *Tree, report report) {
 	for _, f := range t.Files {
 		if strings.HasPrefix(f.Text, "#!") && !inTestdata(f.Path) && f.Mode&0o111 == 0 {
-			report(f.Path, 0, "is a script without the right to be run: chmod +x, git update-index --chmod=+x")
+			report(f.Path, 0, "is a script without execute permission: chmod +x, git update-index --chmod=+x")
 		}
 	}
 }

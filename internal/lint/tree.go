@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// module is the path of the module that the rules are for.
+// module is the path of the module that the rules check.
 const module = "locator"
 
 // Tree is the source of the module and of the example modules inside it.
 type Tree struct {
 	Files    []File     // every text file
-	Packages []*Package // every folder with Go files, testdata left out
+	Packages []*Package // every folder with Go files, without testdata
 	fset     *token.FileSet
 }
 
@@ -31,7 +31,7 @@ type File struct {
 
 // Package is one folder.
 type Package struct {
-	Dir   string // below the module's root; "." is the root package
+	Dir   string // relative to the module's root; "." is the root package
 	Files []*GoFile
 }
 
@@ -63,7 +63,7 @@ func Load(fsys fs.FS) (*Tree, error) {
 			return err
 		}
 		text, err := fs.ReadFile(fsys, name)
-		if err != nil || bytes.IndexByte(text, 0) >= 0 { // a NUL: a binary somebody built here
+		if err != nil || bytes.IndexByte(text, 0) >= 0 { // a NUL: a binary that was built here
 			return err
 		}
 		t.Files = append(t.Files, File{name, string(text), info.Mode()})
@@ -85,7 +85,7 @@ func Load(fsys fs.FS) (*Tree, error) {
 	return t, err
 }
 
-// pkg gives the package in a folder, or nil.
+// pkg returns the package in a folder, or nil.
 func (t *Tree) pkg(dir string) *Package {
 	for _, p := range t.Packages {
 		if p.Dir == dir {
@@ -115,7 +115,7 @@ func everywhere(string) bool { return true }
 
 func inTestdata(name string) bool { return slices.Contains(strings.Split(name, "/"), "testdata") }
 
-// below says whether a folder is top or lies below it.
+// below reports whether a folder is top or lies below it.
 func below(dir, top string) bool { return dir == top || strings.HasPrefix(dir, top+"/") }
 
 // testCode reports whether a folder holds code that only tests and the tour need: a test server (ftp/ftptest), the
@@ -130,8 +130,8 @@ func testCode(dir string) bool {
 	return below(dir, "schemetest") || below(dir, "bench")
 }
 
-// schemeOf names the scheme package that a folder belongs to: "ftp" for scheme/ftp and scheme/ftp/listing; it is "" for the
-// contract, the list scheme/all, shared code in scheme/internal and test servers.
+// schemeOf returns the scheme package that a folder belongs to: "ftp" for scheme/ftp and scheme/ftp/listing. It returns ""
+// for the contract, the list scheme/all, shared code in scheme/internal and test servers.
 func schemeOf(dir string) string {
 	rest, ok := strings.CutPrefix(dir, "scheme/")
 	name, _, _ := strings.Cut(rest, "/")
@@ -141,7 +141,7 @@ func schemeOf(dir string) string {
 	return name
 }
 
-// importPath gives the path of an import, without its quotes.
+// importPath returns the path of an import, without its quotes.
 func importPath(s *ast.ImportSpec) string {
 	p, err := strconv.Unquote(s.Path.Value)
 	if err != nil {
@@ -150,7 +150,7 @@ func importPath(s *ast.ImportSpec) string {
 	return p
 }
 
-// moduleDir gives the folder of a package of the module from its import path.
+// moduleDir returns the folder of a package of the module from its import path.
 func moduleDir(path string) (string, bool) {
 	if path == module {
 		return ".", true
