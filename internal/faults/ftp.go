@@ -44,7 +44,7 @@ func (d *dialogue) commands() {
 		if err != nil {
 			return
 		}
-		if f := d.p.now(); f.Command != nil {
+		if f := d.p.currentFault(); f.Command != nil {
 			if answer, hangUp, handled := f.Command(strings.TrimRight(line, "\r\n")); handled {
 				io.WriteString(d.client, answer)
 				if hangUp {
@@ -71,9 +71,9 @@ func (d *dialogue) replies() {
 		if err != nil {
 			return
 		}
-		reply = d.lead(reply)
+		reply = d.redirectData(reply)
 		hangUp := false
-		if f := d.p.now(); f.Reply != nil {
+		if f := d.p.currentFault(); f.Reply != nil {
 			d.mu.Lock()
 			command := d.command
 			d.mu.Unlock()
@@ -105,9 +105,9 @@ var (
 	passive  = regexp.MustCompile(`^227 .*?(\d+),(\d+),(\d+),(\d+),(\d+),(\d+)`)
 )
 
-// lead returns the reply with the port of a data connection replaced by one of the proxy. It returns other replies
+// redirectData returns the reply with the port of a data connection replaced by one of the proxy. It returns other replies
 // unchanged.
-func (d *dialogue) lead(reply string) string {
+func (d *dialogue) redirectData(reply string) string {
 	port := 0
 	if m := extended.FindStringSubmatch(reply); m != nil {
 		port, _ = strconv.Atoi(m[1])

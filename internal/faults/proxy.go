@@ -71,15 +71,15 @@ func (p *Proxy) Set(f Fault) {
 	p.fault, p.used = f, 0
 }
 
-// now returns the current fault, for the dialogue.
-func (p *Proxy) now() Fault {
+// currentFault returns the current fault, for the dialogue.
+func (p *Proxy) currentFault() Fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.fault
 }
 
-// take returns the fault of the next connection.
-func (p *Proxy) take() Fault {
+// nextFault returns the fault of the next connection.
+func (p *Proxy) nextFault() Fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.fault
@@ -112,7 +112,7 @@ func (p *Proxy) to(target string, client net.Conn, join func(client, server net.
 
 // pass relays bytes in both directions, with the fault of the next connection.
 func (p *Proxy) pass(client, server net.Conn) {
-	f := p.take()
+	f := p.nextFault()
 	from := io.Reader(server)
 	if f.Data != nil {
 		from = f.Data(server)

@@ -69,7 +69,7 @@ func Start(t testing.TB, names ...string) *Env {
 // prepare installs the servers, or skips the test.
 func prepare(t testing.TB, names []string) *Env {
 	t.Helper()
-	if reason := absent(); reason != "" {
+	if reason := unavailable(); reason != "" {
 		Skip(t, "real servers (%s): %s", strings.Join(names, ", "), reason)
 	}
 	script, err := find("peers/peers")
@@ -86,8 +86,8 @@ func prepare(t testing.TB, names []string) *Env {
 	return e
 }
 
-// absent returns the reason why this machine has no real servers, or "".
-func absent() string {
+// unavailable returns the reason why this machine has no real servers, or "".
+func unavailable() string {
 	if os.Getenv("LOCATOR_PEERS") != "1" {
 		return "set LOCATOR_PEERS=1 to run them, as root on Debian; ./test.sh sets it"
 	}

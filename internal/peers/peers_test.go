@@ -44,8 +44,8 @@ func TestScriptError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if absent() != "" {
-		Skip(t, "the script of real servers: %s", absent())
+	if unavailable() != "" {
+		Skip(t, "the script of real servers: %s", unavailable())
 	}
 	e := &Env{script: script}
 	if _, err := e.run(t.Context(), startTime, "start", "nosuchserver"); err == nil ||

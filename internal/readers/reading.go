@@ -43,7 +43,7 @@ type Refusal struct {
 // Read parses a text with every parser, in the order of the names above.
 func Read(text string) []Reading {
 	return []Reading{
-		ours(RFC1738, locator.RFC1738, text), ours(Current, locator.Current, text), readRFC3986(text), readNetURL(text), readWHATWG(text),
+		readLocator(RFC1738, locator.RFC1738, text), readLocator(Current, locator.Current, text), readRFC3986(text), readNetURL(text), readWHATWG(text),
 	}
 }
 
@@ -74,8 +74,8 @@ type Part struct {
 	Text locator.Optional
 }
 
-// ours parses with package locator.
-func ours(name string, p *locator.Parser, text string) Reading {
+// readLocator parses with package locator.
+func readLocator(name string, p *locator.Parser, text string) Reading {
 	r := Reading{Reader: name}
 	u, err := p.Parse(text)
 	if err != nil {

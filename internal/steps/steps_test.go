@@ -14,9 +14,9 @@ import (
 	"locator/vet"
 )
 
-// whole returns the text for TestParseLong and TestCurrentLong. It is shorter with the race detector, which takes ten times
+// longest returns the text for TestParseLong and TestCurrentLong. It is shorter with the race detector, which takes ten times
 // as long; the code has no goroutines.
-func (c longText) whole() string {
+func (c longText) longest() string {
 	size := c.size
 	switch {
 	case raceEnabled:
@@ -27,8 +27,8 @@ func (c longText) whole() string {
 	return c.text(size << 20)
 }
 
-// most returns how much of such a text is given to everything: only its beginning, which is a hostile text too.
-func most() int {
+// prefixSize returns how much of such a text is given to everything: only its beginning, which is a hostile text too.
+func prefixSize() int {
 	switch {
 	case raceEnabled:
 		return 64 << 10
@@ -45,7 +45,7 @@ func most() int {
 func TestParseLong(t *testing.T) {
 	t.Parallel()
 	for _, c := range strictLong {
-		s := c.whole()
+		s := c.longest()
 		u, err := locator.Parse(s)
 		if (err == nil) != c.ok {
 			t.Fatalf("%.20q...: %v", s, err)
@@ -69,7 +69,7 @@ func TestParseLong(t *testing.T) {
 func TestCurrentLong(t *testing.T) {
 	t.Parallel()
 	for _, c := range currentLong {
-		s := c.whole()
+		s := c.longest()
 		u, err := locator.Current.Parse(s)
 		if (err == nil) != c.ok {
 			t.Fatalf("%.20q...: %v", s, err)
@@ -82,7 +82,7 @@ func TestCurrentLong(t *testing.T) {
 				t.Fatalf("%.20q...: %.500s", s, f.Message)
 			}
 		}
-		everything(s[:min(len(s), most())])
+		everything(s[:min(len(s), prefixSize())])
 	}
 }
 

@@ -29,7 +29,7 @@ type gophermap struct {
 	lines    []mapLine
 	hidden   map[string]bool
 	types    map[string]byte // by suffix
-	wants    bool            // the map has a "*" line
+	listing    bool            // the map has a "*" line
 	ended    bool
 	included int
 }
@@ -83,7 +83,7 @@ func (m *gophermap) directive(line string, first bool, include func(name string)
 		m.ended = true
 		return true
 	case line == "*":
-		m.wants, m.ended = true, true
+		m.listing, m.ended = true, true
 		return true
 	case line[0] == '#':
 		return true

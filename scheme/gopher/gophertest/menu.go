@@ -28,7 +28,7 @@ func info(text string) string { return "i" + text + "\t\terror.host\t1\r\n" }
 // menu returns the menu of a folder without the end mark.
 func (s *Server) menu(dir *node) string {
 	var b strings.Builder
-	m := &gophermap{wants: true}
+	m := &gophermap{listing: true}
 	if dir.path != "" {
 		if own, ok := s.mapOf(dir); ok {
 			m = own
@@ -37,7 +37,7 @@ func (s *Server) menu(dir *node) string {
 	} else if dir == s.root {
 		b.WriteString(info("A small tree"))
 	}
-	if !m.wants {
+	if !m.listing {
 		return b.String()
 	}
 	for _, n := range s.below(dir) {

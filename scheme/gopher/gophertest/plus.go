@@ -34,10 +34,10 @@ func (s *Server) plusReply(r request, n *node) string {
 // allAttributes returns the blocks of the items of a menu, and only the descriptor for items of other servers.
 func (s *Server) allAttributes(dir *node, only []string) string {
 	var b strings.Builder
-	own, ok := &gophermap{wants: true}, dir.path != ""
+	own, ok := &gophermap{listing: true}, dir.path != ""
 	if ok {
 		if own, ok = s.mapOf(dir); !ok {
-			own = &gophermap{wants: true}
+			own = &gophermap{listing: true}
 		}
 	}
 	for _, it := range own.lines {
@@ -50,7 +50,7 @@ func (s *Server) allAttributes(dir *node, only []string) string {
 		}
 		b.WriteString("+INFO: " + it.text(host, int(s.Port()), ""))
 	}
-	if own.wants {
+	if own.listing {
 		for _, c := range s.below(dir) {
 			if c.path == "" || !own.hidden[path.Base(c.path)] {
 				b.WriteString(s.attributes(c, only))
