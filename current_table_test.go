@@ -232,7 +232,7 @@ var currentErrors = []struct {
 	{"http://h/\xff", 9, "hsegment"},
 	{"http://h/\xc3", 10, "ucschar"},
 	{"http://h/\xe2\x80x", 11, "ucschar"},
-	{"http://h/\ue000", 9, "hsegment"}, // private characters stand behind a "?"
+	{"http://h/\ue000", 9, "hsegment"}, // private characters are allowed only after "?"
 	{"http://h/\U000E0001", 10, "ucschar"},
 	{"http://h/\ufffe", 11, "ucschar"},
 	{"ftp://[::1]@h/", 11, "host"},

@@ -131,7 +131,7 @@ func TestScan(t *testing.T) {
 	got := u
 	for _, src := range []any{1, 2.5, true, struct{}{}} {
 		if err := got.Scan(src); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%T", src)) || got != u {
-			t.Errorf("%T gives %v, and %v", src, err, got)
+			t.Errorf("%T returned %v, and %v", src, err, got)
 		}
 	}
 	var bad *SyntaxError
@@ -159,7 +159,7 @@ func TestUnmarshalErrors(t *testing.T) {
 	var bad *SyntaxError
 	for _, text := range []string{"x", "<URL:ftp://h/>", "ftp://me:s3 cret@h/", " "} {
 		if err := u.UnmarshalText([]byte(text)); !errors.As(err, &bad) || u.Text() != wholeText {
-			t.Errorf("%q gives %v, and %v", text, err, u)
+			t.Errorf("%q returned %v, and %v", text, err, u)
 		}
 	}
 	var out struct{ URL URL }

@@ -236,7 +236,7 @@ func TestPredefinedNotGeneric(t *testing.T) {
 	for _, s := range Schemes() {
 		_, err := Parse(s.Name + ":")
 		if other := s.Productions == "" || s.Name == "https"; (err == nil) != other {
-			t.Errorf("%s: gives %v", s.Name, err)
+			t.Errorf("%s: got %v", s.Name, err)
 		}
 	}
 	for _, s := range []string{"x-y:;;", "x-y:", "1:", "+.-:x", "X-Y:x", "https:x", "url:x", "nfs:x"} {
@@ -330,7 +330,7 @@ func TestURLParts(t *testing.T) {
 		got := []string{u.Scheme(), or(u.User()), or(u.Password()), u.Host(), u.Port(), or(u.Path())}
 		want := []string{c.scheme, c.user, c.password, c.host, c.port, c.path}
 		if strings.Join(got, " ") != strings.Join(want, " ") {
-			t.Errorf("%s: %q, not %q", c.text, got, want)
+			t.Errorf("%s: %q, want %q", c.text, got, want)
 		}
 	}
 	var zero URL

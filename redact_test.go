@@ -73,7 +73,7 @@ func TestFormat(t *testing.T) {
 		"%20s": "     ftp://u:****@h/", "%.3s": "ftp", "%d": `%!d(locator.URL{"ftp://u:****@h/"})`,
 	} {
 		if got := fmt.Sprintf(format, u); got != want {
-			t.Errorf("%s prints %s, not %s", format, got, want)
+			t.Errorf("%s prints %s, want %s", format, got, want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"locator/internal/bnf"
 )
 
-// codes are those of the findings, in their order.
+// codes returns the codes of the findings, in their order.
 func codes(u locator.URL) string {
 	var list []string
 	for _, f := range Check(u) {
@@ -79,7 +79,7 @@ func TestCheck(t *testing.T) {
 		{"http://1.2.3.256./", "no-address"},
 		{"http://1.2..3/", "numeric-host odd-host"},
 		{"http://0x7g.0x1g/", ""},
-		{"http://１２７.0.0.1/", "local-address"}, // what IDNA makes of full-width digits
+		{"http://１２７.0.0.1/", "local-address"}, // IDNA maps full-width digits
 		{"http://[v1.x]/", "no-address"},
 		{"http://[64:ff9b::10.0.0.1]/", "local-address"},
 		{"http://[2002:a00:1::]/", "local-address"},
@@ -118,7 +118,7 @@ func TestCheck(t *testing.T) {
 		{"http://h.dom/a%25b", ""},
 		{"http://h.dom/a%25", ""},
 		{"http://h.dom/?%2541", "double-escape"},
-		{"ftp://u:p%2541@h.dom/", "password"}, // nothing is told of a password
+		{"ftp://u:p%2541@h.dom/", "password"}, // no finding quotes a password
 		{"http://h.dom/\u200b", "invisible"},
 		{"http://h.dom/%E2%80%AEx", "invisible"},
 		{"http://h.dom/%C2%A0", "invisible"},
@@ -181,7 +181,7 @@ func TestCheck(t *testing.T) {
 		{"ftp://a:p%0D@h/", "password control-octet"},
 		{"ftp://h/a%00/b%0D%0Ac/d", "control-octet control-octet"},
 		{"ftp://h/a%09b%1B", ""},
-		{"http://h/a%0D%0Ab?%00", ""}, // sent as it is written
+		{"http://h/a%0D%0Ab?%00", ""}, // sent unchanged
 		{"telnet://a%0Ab@h/", "control-octet"},
 		{"file:///a%00/b%0A", "control-octet"},
 		{"gopher://h/1a%0D%0Ab", "control-octet"},
@@ -236,7 +236,7 @@ func TestCheck(t *testing.T) {
 		{"news://u:p@h/a%0D%0Ab", "password control-octet"},
 		{"news:a%0Ab", "control-octet"},
 		{"tn3270://u%0D@h/", "control-octet"},
-		{"mailserver:a@b/x%0Ay", ""}, // nobody knows what its escapes mean
+		{"mailserver:a@b/x%0Ay", ""}, // the meaning of its escapes is unknown
 		{"mailserver://u:p@h.dom/", "password"},
 		{"nfs://h/a%00", "control-octet"},
 		{"tn3270://h:992/", "other-port"},
@@ -277,7 +277,7 @@ func TestIsAddrSpec(t *testing.T) {
 	}
 }
 
-// Whatever the URL, its findings are of the table, are one line that a terminal shows, and tell no password.
+// The findings of any URL are in the table, are one printable line, and contain no password.
 //
 // Covers: P3
 func TestCheckRandom(t *testing.T) {
@@ -335,7 +335,7 @@ func hazardsPage() string {
 	return b.String()
 }
 
-// The page is the table, and every row has an example that shows it.
+// The page agrees with the table, and every row has an example.
 //
 // Covers: P1, P2, P3
 func TestHazardsPage(t *testing.T) {
@@ -361,7 +361,7 @@ func TestHazardsPage(t *testing.T) {
 		}
 		seen[h.code] = true
 		if h.find == nil {
-			continue // the tests of "explain --compare" show it
+			continue // the tests of "explain --compare" cover it
 		}
 		u, err := locator.Current.Parse(h.example)
 		if err != nil {

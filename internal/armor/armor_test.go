@@ -63,7 +63,7 @@ func TestFiles(t *testing.T) {
 			}
 			got, err := io.ReadAll(f)
 			if string(got) != note() || err != nil || f.Name != tt.name || f.Size != tt.size || f.LeftOut != tt.left {
-				t.Errorf("%s, %s: %d octets, %v, %+v", name, way, len(got), err, f)
+				t.Errorf("%s, %s: %d bytes, %v, %+v", name, way, len(got), err, f)
 			}
 		}
 	}

@@ -21,7 +21,7 @@ SP     = %x20
 // ParseABNF reads productions in the notation of RFC 5234, with the strings
 // of RFC 7405: "text" in either case, %s"text" in this case, %x41, %x41-5A,
 // %d10, %b1, %x41.42; a / b; ( a b ); [ a ]; n*m a; n a; name =/ more. A value
-// over 127 is the character of that code, and stands for its octets in UTF-8
+// over 127 is the character of that code, encoded in UTF-8
 // (RFC 3987 2.2). The layout does not matter. Prose in angle brackets is an error, since it cannot be executed. Errors are
 // like those of Parse.
 func ParseABNF(text string) (*Grammar, error) {

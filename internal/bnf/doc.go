@@ -2,15 +2,15 @@
 // tests only: the oracle that the hand-written parsers are held against, and
 // the source of the URLs that they are tried with. No program links it.
 //
-// rfc1738.bnf holds the productions of section 5 as text. [Parse] reads that
+// rfc1738.bnf has the productions of section 5 as text. [Parse] reads that
 // text, [Grammar.Match] recognises with it and finds the first byte that no
 // sentence can continue with, [Grammar.Generate] writes random sentences, and
 // [Mutate] spoils them. [URL] puts the rules together as section 2.1 asks: a
 // predefined scheme has to meet its own rule, any other the generic one.
 //
 // The RFCs after it are written in another notation, that of RFC 5234, which
-// [ParseABNF] reads; [RFC] gives the grammars of those that the files
-// rfc*.abnf hold. The engine is the same.
+// [ParseABNF] reads; [RFC] returns the grammars of those in the files
+// rfc*.abnf. The engine is the same.
 //
 // The engine shares nothing with the parsers it judges: it knows no URL, only
 // the notation. Where the BNF and the prose of the RFC differ, the BNF wins.

@@ -27,7 +27,7 @@ type Grammar struct {
 // A rule is a production as read.
 type rule struct {
 	Rule
-	line int // where it stands in the text
+	line int // its line in the text
 	body *node
 	mark mark
 }

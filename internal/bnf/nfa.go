@@ -46,8 +46,8 @@ func (a *automaton) one(set byteSet, next int32, fold bool) int32 {
 	return a.add(state{set: &set, next: next})
 }
 
-// before builds what consumes n and then stands at next. It returns where that
-// begins.
+// before builds the states that consume n and continue at next. It returns the
+// first of them.
 func (a *automaton) before(n *node, next int32, fold bool) int32 {
 	fold = fold || n.op == opRef && n.text == schemeRule
 	if n.set != nil {

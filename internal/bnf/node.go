@@ -28,7 +28,7 @@ type node struct {
 
 	// Filled by resolve.
 	rule  *rule    // opRef: what it names, nil if the text does not say
-	set   *byteSet // if the node stands for exactly one byte: which
+	set   *byteSet // the bytes, if the node matches exactly one byte
 	bytes []byte   // the members of set
 	short int      // length of its shortest sentence
 	cost  int      // states it takes in an automaton

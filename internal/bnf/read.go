@@ -11,7 +11,7 @@ type kind uint8
 const (
 	kindEnd     kind = iota
 	kindName         // text is the name
-	kindLiteral      // text is what it stands for
+	kindLiteral      // text is its value
 	kindRepeat       // n is the least count
 	kindEqual
 	kindBar

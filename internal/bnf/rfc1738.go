@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// text holds the productions of RFC 1738 section 5, as the RFC prints them,
+// text has the productions of RFC 1738 section 5, as the RFC prints them,
 // with erratum 5118 applied.
 //
 //go:embed rfc1738.bnf

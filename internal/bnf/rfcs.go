@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// files hold the productions of the RFCs after RFC 1738, as printed, with the
+// files has the productions of the RFCs after RFC 1738, as printed, with the
 // errata that each file names.
 //
 //go:embed *.abnf

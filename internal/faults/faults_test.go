@@ -77,7 +77,7 @@ func TestConnections(t *testing.T) {
 		p.Set(test.f)
 		got, err := fetch(t, p.Addr(), test.time)
 		if test.n >= 0 && len(got) != test.n || !bytes.HasPrefix(text, got) || !errors.Is(err, test.err) {
-			t.Errorf("%+v: %d octets, %v", test.f, len(got), err)
+			t.Errorf("%+v: %d bytes, %v", test.f, len(got), err)
 		}
 	}
 	p.Set(Fault{How: Cut, After: 5, Times: 2})

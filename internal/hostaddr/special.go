@@ -46,8 +46,8 @@ func blockOf(a netip.Addr) (found block, ok bool) {
 }
 
 // Public reports whether an address is public: IANA calls it globally reachable, or assigns it without restriction. The IPv4
-// address inside an IPv6 address is judged too: an IPv4-mapped address stands for it (RFC 4291 2.5.5.2), and a translated one leads
-// to it (RFC 6052). 6to4 and Teredo addresses are never public, since relays decide where they lead.
+// address inside an IPv6 address is judged too: an IPv4-mapped address is equivalent to it (RFC 4291 2.5.5.2), and a translated one
+// is routed to it (RFC 6052). 6to4 and Teredo addresses are never public, since relays decide where they lead.
 func Public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {
@@ -120,7 +120,7 @@ func NotUnicast(a netip.Addr) string {
 }
 
 // Where returns where an address is that is not public: "this machine", "in a private network" or "on the local link"; "" for any
-// other address. For an IPv6 address that stands for an IPv4 address or leads to one, it is that of the IPv4 address.
+// other address. For an IPv6 address that contains an IPv4 address, it is that of the IPv4 address.
 func Where(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if b, ok := blockOf(a); ok && b.where != "" {

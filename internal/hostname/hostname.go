@@ -22,7 +22,7 @@ var profile = sync.OnceValue(func() *idna.Profile {
 // MaxLength is the length of the longest name that is converted. A longer one would exceed MaxName in ASCII.
 const MaxLength = 4 * MaxName
 
-var errNoName = errors.New("it is no domain name in ASCII")
+var errNoName = errors.New("it is not a domain name in ASCII")
 
 // ToASCII returns the form that the domain name system has for a name beyond ASCII. It fails if there is none.
 func ToASCII(name string) (string, error) {

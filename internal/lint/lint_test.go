@@ -96,7 +96,7 @@ func example(t *testing.T, name string) (fs.FS, []string) {
 		}
 	}
 	if len(wants) == 0 {
-		t.Fatalf("%s wants nothing", name)
+		t.Fatalf("%s lists no findings", name)
 	}
 	fsys := fstest.MapFS{}
 	for _, f := range a.Files {

@@ -13,7 +13,7 @@ var schemeNames = []string{
 	"ftp", "ftps", "http", "https", "gopher", "gophers", "mailto", "news", "snews", "nntp", "nntps", "telnet", "telnets", "wais", "file", "prospero",
 }
 
-// checkSchemeLayout wants the same files in every scheme package.
+// checkSchemeLayout requires the same files in every scheme package.
 func checkSchemeLayout(t *Tree, report report) {
 	for _, p := range t.Packages {
 		dir := p.Dir
@@ -123,7 +123,7 @@ func decidingLiterals(f *ast.File) map[*ast.BasicLit]bool {
 	return all
 }
 
-// viewTypes returns the exported types of the files that hold the grammar and the view of one scheme.
+// viewTypes returns the exported types of the files with the grammar and the view of one scheme.
 func viewTypes(t *Tree) []string {
 	var names []string
 	t.each(func(dir string) bool { return dir == "." }, func(_ *Package, f *GoFile) {

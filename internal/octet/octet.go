@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// At returns the byte that the escape at s[i:] stands for; ok is false if there is no escape.
+// At returns the decoded byte of the escape at s[i:]; ok is false if there is no escape.
 func At(s string, i int) (c byte, ok bool) {
 	if i+2 >= len(s) || s[i] != '%' || !IsHex(s[i+1]) || !IsHex(s[i+2]) {
 		return 0, false
@@ -79,7 +79,7 @@ func AppendLower(b []byte, s string) []byte {
 	return b
 }
 
-// Rune reads a character beyond ASCII from the escapes that s begins with; octets is 0 where there is none.
+// Rune reads a character beyond ASCII from the escapes that s begins with; octets is their number of bytes, 0 if there is none.
 func Rune(s string) (r rune, octets int) {
 	var buf [utf8.UTFMax]byte
 	for n := range buf {

@@ -139,7 +139,7 @@ func TestLongTexts(t *testing.T) {
 		text := "http://h/" + strings.Repeat("a", c.length-len("http://h/"))
 		for _, r := range Read(text) {
 			if long := slices.Contains(c.long, r.Reader); long != (r.Err != nil) || long == r.Split {
-				t.Errorf("%s: %d octets give %+v", r.Reader, c.length, r.Err)
+				t.Errorf("%s: %d bytes returned %+v", r.Reader, c.length, r.Err)
 			}
 		}
 	}

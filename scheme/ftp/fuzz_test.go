@@ -102,7 +102,7 @@ func FuzzList(f *testing.F) {
 				}
 				view, ok := locator.As[*locator.FTP](e.URL)
 				if !ok {
-					t.Fatalf("%T: %q gives %s", p, line, e.URL)
+					t.Fatalf("%T: URL of %q is %s", p, line, e.URL)
 				}
 				name := view.Name.Or("")
 				if it.dir {

@@ -103,7 +103,7 @@ func TestDropped(t *testing.T) {
 					return
 				}
 				if got := drain(t, res); len(got) != 4096 {
-					t.Errorf("%d octets", len(got))
+					t.Errorf("%d bytes", len(got))
 				}
 			})
 		}
@@ -149,7 +149,7 @@ func TestToFile(t *testing.T) {
 			}
 			n, err := io.Copy(f, res.Body)
 			if err != nil || n != int64(len(content)) {
-				t.Errorf("%d octets, %v", n, err)
+				t.Errorf("%d bytes, %v", n, err)
 			}
 			res.Close()
 			f.Close()

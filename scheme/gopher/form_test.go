@@ -118,7 +118,7 @@ func TestFormURL(t *testing.T) {
 		t.Errorf("filled in: %q, want %q", values, want)
 	}
 	if again, ok := New().Fill(scheme.Request{URL: u}, res.Form, nil); !ok || again != u {
-		t.Errorf("the same answers give %s", again)
+		t.Errorf("got %s for the same answers", again)
 	}
 	// A listing never sends it.
 	s = say()
@@ -347,10 +347,10 @@ func TestQuery(t *testing.T) {
 	}
 	for _, bad := range [][]scheme.Answer{nil, {{Name: "Other", Value: "x"}}, {{Value: "a\tb"}}, {{Value: "a\r\nb"}}, {{}, {}}} {
 		if u, ok := f.fill(bad); ok {
-			t.Errorf("%+v gives %s", bad, u)
+			t.Errorf("%+v returned %s", bad, u)
 		}
 		if _, err := f.submit(t, bad); codeOf(err) != scheme.CodeUsage && codeOf(err) != scheme.CodeRefused {
-			t.Errorf("%+v gives %v", bad, err)
+			t.Errorf("%+v returned %v", bad, err)
 		}
 	}
 	found, err := f.submit(t, []scheme.Answer{{Value: "foo bar"}})

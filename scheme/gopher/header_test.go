@@ -167,7 +167,7 @@ func TestCountedInPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n, err := res.Body.(io.WriterTo).WriteTo(&got); err != nil || n != int64(len(body)-5) || got.String() != body {
-			t.Errorf("%q: %d octets, %v", header, n, err)
+			t.Errorf("%q: %d bytes, %v", header, n, err)
 		}
 	}
 }
@@ -219,7 +219,7 @@ func TestPlusErrors(t *testing.T) {
 			}
 			moved, err := New().Attributes(t.Context(), s.env(t), r, scheme.AttributesOptions{})
 			if (err == nil) != (tt.next != "") || err == nil && (moved.Kind != scheme.KindReferral || line(moved.Next[0]) != tt.next) {
-				t.Errorf("%s, %s: attributes give %+v, %v", tt.name, url, moved, err)
+				t.Errorf("%s, %s: attributes returned %+v, %v", tt.name, url, moved, err)
 			}
 			if tt.next == "" && codeOf(err) != tt.code {
 				t.Errorf("%s, %s: Attributes returned %v, want %v", tt.name, url, err, tt.code)

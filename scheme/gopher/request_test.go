@@ -121,7 +121,7 @@ func TestHostileURLs(t *testing.T) {
 		}
 		for _, err := range listed(New().List(t.Context(), s.env(t), r, scheme.ListOptions{})) {
 			if codeOf(err) != scheme.CodeRefused {
-				t.Errorf("%s: list gives %v", path, err)
+				t.Errorf("%s: list returned %v", path, err)
 			}
 		}
 		if _, err := New().Attributes(t.Context(), s.env(t), r, scheme.AttributesOptions{}); codeOf(err) != scheme.CodeRefused {

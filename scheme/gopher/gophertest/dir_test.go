@@ -134,7 +134,7 @@ func TestFolder(t *testing.T) {
 	} {
 		got := ask(t, s.Addr(), request)
 		if got != want && !(strings.HasPrefix(request, "/search") || want == "3'") || want == "3'" && !strings.HasPrefix(got, want) {
-			t.Errorf("%q gives %q, want %q", request, got, want)
+			t.Errorf("%q returned %q, want %q", request, got, want)
 		}
 	}
 }

@@ -29,7 +29,7 @@ type gophermap struct {
 	lines    []mapLine
 	hidden   map[string]bool
 	types    map[string]byte // by suffix
-	listing    bool            // the map has a "*" line
+	listing  bool            // the map has a "*" line
 	ended    bool
 	included int
 }
