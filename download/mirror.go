@@ -28,7 +28,8 @@ type MirrorOptions struct {
 }
 
 // Mirror downloads the files that a walk from r.URL finds (see [client.Client.Walk]) into the folder to. If r.URL has no
-// listing but is a file, Mirror downloads that. It goes on after failures, and returns the error of the first one.
+// listing but is a file, Mirror downloads that. It goes on after failures, and returns the error of the first one. The errors
+// are those of [Fetch], [Folder.File] and [client.Client.List].
 func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder, o MirrorOptions) error {
 	m := &mirror{c: c, r: r, to: to, o: o}
 	if m.o.Fetch == nil {
@@ -49,8 +50,8 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 			}
 		}
 	})
-	if m.first == nil {
-		return ctx.Err()
+	if err := ctx.Err(); err != nil && m.first == nil {
+		return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
 	}
 	return m.first
 }
