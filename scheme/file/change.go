@@ -17,8 +17,8 @@ var (
 	_ scheme.Maker   = Scheme{}
 )
 
-// Remove removes a file, an empty folder, or a link, but never what a link leads to. A URL that ends in a slash names a
-// folder. Devices, pipes and sockets are refused. Nothing is removed within a tree (Request.Within).
+// Remove removes a file, an empty folder or a link, never the target of a link. A URL that ends in a slash names a folder. It
+// returns an error for devices, pipes and sockets, and if Request.Within is set.
 func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, dir, err := locateChange(ctx, env, r)
 	if err != nil {
@@ -34,9 +34,9 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 	return p.failed(err)
 }
 
-// Rename renames a file, a folder or a link, also into another folder of the same file system. Another file system is
-// CodeUnsupported. On Linux the system replaces nothing that has the new name; on other systems, a file that another
-// program makes there at the same time is replaced.
+// Rename renames a file, a folder or a link, within its folder or into another one of the same file system. Another file
+// system is an error of code CodeUnsupported. On Linux it never replaces an existing file; on other systems, it may replace a
+// file that another program creates at the same time.
 func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to locator.URL) error {
 	p, dir, err := locateChange(ctx, env, r)
 	if err != nil {
@@ -48,7 +48,7 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 		return err
 	}
 	if toDir && !dir {
-		return scheme.Fail(scheme.CodeUsage, "the new URL ends in a slash, which only that of a folder does: add the slash to the old URL, or leave it out of the new one")
+		return scheme.Fail(scheme.CodeUsage, "the new URL ends in a slash and the old one does not; a final slash names a folder: add it to both or to neither")
 	}
 	if err := p.mustBe(dir); err != nil {
 		return err
@@ -61,12 +61,12 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 	case errors.Is(err, fs.ErrExist):
 		return q.exists()
 	case otherFileSystem(err):
-		return scheme.Fail(scheme.CodeUnsupported, "%s is on another file system: copy and remove", wire.Escape(q.name))
+		return scheme.Fail(scheme.CodeUnsupported, "%s is on another file system; copy and remove instead", wire.Escape(q.name))
 	}
 	return p.failed(err)
 }
 
-// MakeDir makes a folder in one that is there. The URL may end in a slash. Nothing is made within a tree (Request.Within).
+// MakeDir creates a folder in an existing one. The URL may end in a slash. It returns an error if Request.Within is set.
 func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, _, err := locateChange(ctx, env, r)
 	if err != nil {
@@ -82,40 +82,41 @@ func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) er
 	return p.failed(err)
 }
 
-// locateChange finds the path of what is to be changed, without a final separator; dir is true if it had one.
-func locateChange(ctx context.Context, env *scheme.Env, r scheme.Request) (p *place, dir bool, err error) {
+// locateChange returns the path to change, without its final separator. dir reports whether it had one.
+func locateChange(ctx context.Context, env *scheme.Env, r scheme.Request) (p *localPath, dir bool, err error) {
 	if p, err = locate(ctx, env, r); err != nil {
 		return nil, false, err
 	}
 	if !r.Within.IsZero() {
-		return nil, false, scheme.Fail(scheme.CodeUnsupported, "nothing is changed within the tree %s: a link could lead out of it", wire.Escape(p.tree.path))
+		return nil, false, scheme.Fail(scheme.CodeUnsupported, "cannot change files within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
 	}
 	name := strings.TrimRight(p.name, separator)
 	dir = name != p.name
 	p.name = name
 	switch _, base := splitName(name); base {
 	case "", ".", "..":
-		return nil, false, scheme.Fail(scheme.CodeUsage, "the URL names neither a file nor a folder by a name")
+		return nil, false, scheme.Fail(scheme.CodeUsage, "the URL does not contain the name of a file or folder")
 	}
 	return p, dir, nil
 }
 
-// mustBe fails if there is nothing, or a device or the like. With dir it must be a folder, and no link to one.
-func (p *place) mustBe(dir bool) error {
+// mustBe returns an error if the path does not exist or is a special file. If dir is true, it must be a folder, and not a
+// link to one.
+func (p *localPath) mustBe(dir bool) error {
 	info, err := lstat(p.name)
 	switch {
 	case err != nil:
 		return p.fail(err)
 	case dir && !info.IsDir():
-		return scheme.Fail(scheme.CodeNotFound, "%s is no folder, and the URL ends in a slash, as that of a folder does: %w", wire.Escape(p.name), fs.ErrNotExist)
+		return scheme.Fail(scheme.CodeNotFound, "%s is not a folder, but the URL ends in a slash: %w", wire.Escape(p.name), fs.ErrNotExist)
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil
 	}
-	return p.plain(info)
+	return p.checkKind(info)
 }
 
-// mustBeNew fails if there is something, or no folder for it.
-func (p *place) mustBeNew() error {
+// mustBeNew returns an error if the path exists, or its folder does not.
+func (p *localPath) mustBeNew() error {
 	if _, err := lstat(p.name); err == nil {
 		return p.exists()
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -125,12 +126,12 @@ func (p *place) mustBeNew() error {
 	return p.prepareFolder(folder, false)
 }
 
-func (p *place) exists() error {
+func (p *localPath) exists() error {
 	return scheme.Fail(scheme.CodeUsage, "%s: %w", wire.Escape(p.name), fs.ErrExist)
 }
 
-// failed is fail, and nil for nil.
-func (p *place) failed(err error) error {
+// failed is fail, but returns nil if err is nil.
+func (p *localPath) failed(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The tree is opened as a folder: "C:" alone would be the folder that the process is in on that drive.
+// The root of the tree is opened with a separator: "C:" is the current folder on that drive.
 func TestConfinedDrive(t *testing.T) {
 	t.Parallel()
 	var opened string

@@ -13,9 +13,9 @@ import (
 	"locator/wire"
 )
 
-// list gives what is in a folder, by name. The names are read at once, for they are sorted; what each of them is, when
-// it comes up.
-func (p *place) list(ctx context.Context, env *scheme.Env, most int) iter.Seq2[scheme.Entry, error] {
+// list returns the entries of a folder, sorted by name. All names are read first; the attributes of an entry are read when it
+// is yielded.
+func (p *localPath) list(ctx context.Context, env *scheme.Env, most int) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		names, more, err := p.names(ctx, env.Limits.Entries)
 		if err != nil {
@@ -36,29 +36,29 @@ func (p *place) list(ctx context.Context, env *scheme.Env, most int) iter.Seq2[s
 			}
 		}
 		if more {
-			yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "%s holds more than %d entries, the limit", wire.Escape(p.name), env.Limits.Entries))
+			yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "%s exceeds the limit of %d entries", wire.Escape(p.name), env.Limits.Entries))
 		}
 	}
 }
 
-// batch is how many names are read between two looks at the context.
-const batch = 1024
+// namesPerRead is how many names are read between checks of the context.
+const namesPerRead = 1024
 
-// names reads the names in the folder, sorted; more says that there are more than limit.
-func (p *place) names(ctx context.Context, limit int) (names []string, more bool, err error) {
+// names returns the names in the folder, sorted. more reports that there are more than limit.
+func (p *localPath) names(ctx context.Context, limit int) (names []string, more bool, err error) {
 	f, info, err := p.open()
 	if err != nil {
 		return nil, false, err
 	}
 	defer f.Close()
 	if !info.IsDir() {
-		return nil, false, scheme.Fail(scheme.CodeUnsupported, "%s is a file: it has nothing to list", wire.Escape(p.name))
+		return nil, false, scheme.Fail(scheme.CodeUnsupported, "%s is a file and cannot be listed", wire.Escape(p.name))
 	}
 	for !more {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
-		some, err := f.Readdirnames(batch)
+		some, err := f.Readdirnames(namesPerRead)
 		names = append(names, some...)
 		if more = len(names) > limit; more {
 			names = names[:limit]
@@ -74,8 +74,8 @@ func (p *place) names(ctx context.Context, limit int) (names []string, more bool
 	return names, more, nil
 }
 
-// entry describes a name in the folder; ok is false where it is gone again.
-func (p *place) entry(name string) (e scheme.Entry, ok bool) {
+// entry returns the entry for a name in the folder. ok is false if it no longer exists.
+func (p *localPath) entry(name string) (e scheme.Entry, ok bool) {
 	e.Name = name
 	segments := slices.Clone(p.segments)
 	if n := len(segments); n > 0 && segments[n-1] == "" {
@@ -84,7 +84,7 @@ func (p *place) entry(name string) (e scheme.Entry, ok bool) {
 	segments = append(segments, name)
 	path := join(p.name, name)
 	info, err := p.tree.stat(path)
-	if err != nil { // a link that leads nowhere is there all the same, and so is what this user may not look at
+	if err != nil { // a dangling link and a file without permission are listed, too
 		if _, err := lstat(path); errors.Is(err, fs.ErrNotExist) {
 			return e, false
 		}

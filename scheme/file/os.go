@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// This is the one place where a scheme touches the system past Env: a file URL names files of this machine, wherever
-// they are. Whether a URL may be read at all is the question that policy has answered before.
+// The functions in this file use the operating system directly instead of Env, since a file URL can name any local file. The
+// policy has checked the URL before.
 
 type (
 	handle    = os.File
 	linkError = os.LinkError
 )
 
-// newMode is the mode of new files and folders before the system takes the umask off.
+// newMode and newFolder are the modes of new files and folders, before the umask.
 const (
 	newMode   = 0o666
 	newFolder = 0o777
@@ -24,15 +24,15 @@ const (
 func stat(name string) (fs.FileInfo, error)  { return os.Stat(name) }
 func lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
 
-// openRead opens what may be anything: it neither waits for the writer of a pipe nor takes a terminal.
-func openRead(name string) (*handle, error) { return os.OpenFile(name, os.O_RDONLY|careful, 0) }
+// openRead opens any kind of file without blocking on a pipe or acquiring a controlling terminal.
+func openRead(name string) (*handle, error) { return os.OpenFile(name, os.O_RDONLY|nonBlocking, 0) }
 
-// openAppend opens a file to write at its end, and makes it if need be.
+// openAppend opens a file for appending, and creates it if necessary.
 func openAppend(name string) (*handle, error) {
-	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|careful, newMode)
+	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|nonBlocking, newMode)
 }
 
-// createNew makes a file that must not be there.
+// createNew creates a file that must not exist.
 func createNew(name string, mode fs.FileMode) (*handle, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
@@ -46,7 +46,7 @@ func resolveLinks(name string) (string, error) { return filepath.EvalSymlinks(na
 // splitName splits a path into its folder and its name.
 func splitName(name string) (folder, base string) { return filepath.Split(name) }
 
-// join makes a path of a folder's name and a name in it. It cleans nothing: "a/../b" is not "b" where a is a link.
+// join joins a folder and a name. It does not clean the path: "a/../b" is not "b" if a is a link.
 func join(folder, base string) string {
 	if folder == "" || os.IsPathSeparator(folder[len(folder)-1]) {
 		return folder + base
@@ -54,20 +54,20 @@ func join(folder, base string) string {
 	return folder + string(os.PathSeparator) + base
 }
 
-// confined is a tree that nothing leads out of: neither a link nor "..".
+// confined is a directory tree that neither links nor ".." can leave.
 type confined struct {
-	path string // of the tree; "" is no bound
+	path string // root of the tree; "" is no restriction
 	open func(path string) (*os.Root, error)
 }
 
-// all reports whether a name need not be confined: there is no tree, or it is the tree itself.
-func (c confined) all(name string) bool {
+// unrestricted reports whether name needs no check: there is no tree, or name is its root.
+func (c confined) unrestricted(name string) bool {
 	return c.path == "" || strings.TrimRight(name, separator) == c.path
 }
 
-// in calls do with the tree, and with the name as it is in it.
+// in calls do with the tree, and with name relative to it. It returns errLeadsOut if name exists but is outside the tree.
 func (c confined) in(name string, do func(tree *os.Root, name string) error) error {
-	tree, err := c.open(c.path + separator) // "C:" alone is another folder than "C:\"
+	tree, err := c.open(c.path + separator) // "C:" is a different folder than "C:\"
 	if err != nil {
 		return err
 	}
@@ -76,14 +76,14 @@ func (c confined) in(name string, do func(tree *os.Root, name string) error) err
 	if err == nil {
 		return nil
 	}
-	if _, there := stat(name); there == nil { // not for the tree, and for the system
+	if _, there := stat(name); there == nil { // it exists outside the tree
 		return errLeadsOut
 	}
 	return err
 }
 
 func (c confined) stat(name string) (info fs.FileInfo, err error) {
-	if c.all(name) {
+	if c.unrestricted(name) {
 		return stat(name)
 	}
 	err = c.in(name, func(tree *os.Root, name string) (err error) {
@@ -94,15 +94,15 @@ func (c confined) stat(name string) (info fs.FileInfo, err error) {
 }
 
 func (c confined) openRead(name string) (f *handle, err error) {
-	if c.all(name) {
+	if c.unrestricted(name) {
 		return openRead(name)
 	}
 	err = c.in(name, func(tree *os.Root, name string) (err error) {
-		f, err = tree.OpenFile(name, os.O_RDONLY|careful, 0)
+		f, err = tree.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
 		return err
 	})
 	return f, err
 }
 
-// separator stands between the names of a path.
+// separator separates the names of a path.
 const separator = string(os.PathSeparator)

@@ -4,5 +4,5 @@ package file
 
 import "os"
 
-// renameNew renames. The caller has found nothing under the new name.
+// renameNew renames. It may replace a file that was created after the caller's check.
 func renameNew(from, to string) error { return os.Rename(from, to) }

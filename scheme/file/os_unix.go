@@ -8,19 +8,18 @@ import (
 	"syscall"
 )
 
-// careful are the flags that keep an open from waiting and from taking a terminal.
-const careful = syscall.O_NONBLOCK | syscall.O_NOCTTY
+// nonBlocking are the flags with which an open neither blocks nor acquires a controlling terminal.
+const nonBlocking = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
-// notThere reports system errors that mean the same as "no such file": a file in the place of a folder, a name that is
-// too long to be one.
-func notThere(err error) bool {
+// isNotExist reports whether err means "no such file": a file used as a folder, or a name that is too long.
+func isNotExist(err error) bool {
 	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
-// otherFileSystem reports the error of a rename from one file system to another.
+// otherFileSystem reports whether err is the error of a rename to another file system.
 func otherFileSystem(err error) bool { return errors.Is(err, syscall.EXDEV) }
 
-// syncFolder makes a rename last.
+// syncFolder syncs a folder, so that a rename in it is durable.
 func syncFolder(name string) error {
 	d, err := os.Open(name)
 	if err != nil {

@@ -5,20 +5,20 @@ import (
 	"syscall"
 )
 
-// careful has no flags here: nothing that the checks of the name let through waits when it is opened.
-const careful = 0
+// nonBlocking has no flags: opening a name that passes the checks does not block.
+const nonBlocking = 0
 
-// notThere reports system errors that mean the same as "no such file": a name that cannot be one.
-func notThere(err error) bool {
+// isNotExist reports whether err means "no such file": an invalid name, or a file used as a folder.
+func isNotExist(err error) bool {
 	const invalidName, notFolder = syscall.Errno(123), syscall.Errno(267)
 	return errors.Is(err, invalidName) || errors.Is(err, notFolder)
 }
 
-// otherFileSystem reports the error of a rename from one drive to another.
+// otherFileSystem reports whether err is the error of a rename to another drive.
 func otherFileSystem(err error) bool {
 	const notSameDevice = syscall.Errno(17)
 	return errors.Is(err, notSameDevice)
 }
 
-// syncFolder does nothing: folders cannot be synced here.
+// syncFolder does nothing: Windows cannot sync folders.
 func syncFolder(string) error { return nil }

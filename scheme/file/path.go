@@ -8,7 +8,7 @@ import (
 	"locator/wire"
 )
 
-// pathOf makes a path of this system out of decoded segments.
+// pathOf returns the path of the operating system for decoded segments.
 func pathOf(segments []string) (string, error) {
 	if runtime.GOOS == "windows" {
 		return windowsPath(segments)
@@ -16,7 +16,7 @@ func pathOf(segments []string) (string, error) {
 	return unixPath(segments)
 }
 
-// unixPath puts the segments together as they are: empty ones and ".." are left to the system.
+// unixPath joins the segments unchanged: the system handles empty ones and "..".
 func unixPath(segments []string) (string, error) {
 	for _, s := range segments {
 		if err := segment(s, "/\x00"); err != nil {
@@ -26,8 +26,8 @@ func unixPath(segments []string) (string, error) {
 	return "/" + strings.Join(segments, "/"), nil
 }
 
-// windowsPath takes a drive letter as the first segment, "C:" or, as browsers used to write it, "C|" (RFC 8089
-// appendix E.2).
+// windowsPath joins the segments. The first may be a drive letter, "C:" or "C|" as old browsers write it (RFC 8089 appendix
+// E.2).
 func windowsPath(segments []string) (string, error) {
 	drive := ""
 	if len(segments) > 0 && isDrive(segments[0]) {
@@ -40,20 +40,20 @@ func windowsPath(segments []string) (string, error) {
 			return "", err
 		}
 		if reserved(s) {
-			return "", scheme.Fail(scheme.CodeRefused, "%s is the name of a device here, not of a file", wire.Escape(s))
+			return "", scheme.Fail(scheme.CodeRefused, "%s is the name of a device, not of a file", wire.Escape(s))
 		}
 		if s == "" && i < len(segments)-1 {
-			return "", scheme.Fail(scheme.CodeRefused, "an empty segment cannot be a folder here")
+			return "", scheme.Fail(scheme.CodeRefused, "an empty segment is not a folder name")
 		}
 	}
 	return drive + `\` + strings.Join(segments, `\`), nil
 }
 
-// segment refuses what cannot be the name of a file.
+// segment returns an error if s cannot be a file name. never has the bytes that are not allowed.
 func segment(s, never string) error {
 	for i := 0; i < len(s); i++ {
 		if strings.IndexByte(never, s[i]) >= 0 {
-			return scheme.Fail(scheme.CodeRefused, "the segment %s of the URL holds the octet %%%02X, which the name of a file cannot hold", wire.Escape(s), s[i])
+			return scheme.Fail(scheme.CodeRefused, "the segment %s of the URL contains the byte %%%02X, which a file name cannot contain", wire.Escape(s), s[i])
 		}
 	}
 	return nil
@@ -63,7 +63,7 @@ func isDrive(s string) bool {
 	return len(s) == 2 && (s[1] == ':' || s[1] == '|') && 'a' <= s[0]|0x20 && s[0]|0x20 <= 'z'
 }
 
-// reserved reports whether Windows takes a name for a device, with any suffix and with blanks and dots at its end.
+// reserved reports whether name is a device on Windows, which ignores suffixes and trailing blanks and dots.
 func reserved(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	base = strings.ToUpper(strings.TrimRight(base, " "))

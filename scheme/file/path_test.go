@@ -13,7 +13,7 @@ func TestUnixPath(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		segments []string
-		want     string // "" is refused
+		want     string // "" is an error
 	}{
 		{[]string{""}, "/"},
 		{[]string{"etc", "motd"}, "/etc/motd"},
@@ -81,7 +81,7 @@ func checkPath(t *testing.T, segments []string, got, want string, err error) {
 	}
 }
 
-// FuzzPath: a segment stays one name, whatever it holds.
+// FuzzPath checks that a segment remains one name, whatever it contains.
 func FuzzPath(f *testing.F) {
 	for _, s := range []string{"etc|motd", "C:|x", "..|..|x", "|", "a/b", `a\b`, "nul", "\x00", "c|"} {
 		f.Add(s)

@@ -12,8 +12,8 @@ import (
 	"locator/wire"
 )
 
-// object is the resource of an open file.
-func (p *place) object(ctx context.Context, o scheme.AccessOptions, f *handle, info fs.FileInfo) (*scheme.Resource, error) {
+// object returns the resource for an open file.
+func (p *localPath) object(ctx context.Context, o scheme.AccessOptions, f *handle, info fs.FileInfo) (*scheme.Resource, error) {
 	res := &scheme.Resource{URL: p.url, Kind: scheme.KindObject, Attr: p.attr(info)}
 	if since := o.If.ModifiedSince; !since.IsZero() && !info.ModTime().Truncate(time.Second).After(since) {
 		f.Close()
@@ -22,7 +22,7 @@ func (p *place) object(ctx context.Context, o scheme.AccessOptions, f *handle, i
 	}
 	size := info.Size()
 	b := &body{ctx: ctx, f: f, p: p, start: o.Range.Offset, size: size, left: -1}
-	if size == 0 { // the files of /proc have a size of 0 and something in them
+	if size == 0 { // files in /proc have size 0 but are not empty
 		if n, _ := f.ReadAt(make([]byte, 1), 0); n > 0 {
 			res.Attr.Size = scheme.Count{}
 		}
@@ -42,13 +42,13 @@ func (p *place) object(ctx context.Context, o scheme.AccessOptions, f *handle, i
 	return res, nil
 }
 
-// part goes to the beginning of a range.
-func (p *place) part(want scheme.Range, f *handle, size int64) error {
+// part seeks to the start of a range.
+func (p *localPath) part(want scheme.Range, f *handle, size int64) error {
 	if want.Offset < 0 || want.Length < 0 {
-		return scheme.Fail(scheme.CodeUsage, "a range cannot begin or end before the body")
+		return scheme.Fail(scheme.CodeUsage, "a range cannot be negative")
 	}
 	if want.Offset > size {
-		return scheme.Fail(scheme.CodeUsage, "%s has %d octets: none from %d on", wire.Escape(p.name), size, want.Offset)
+		return scheme.Fail(scheme.CodeUsage, "%s has %d bytes, fewer than the requested offset %d", wire.Escape(p.name), size, want.Offset)
 	}
 	if _, err := f.Seek(want.Offset, io.SeekStart); err != nil {
 		return p.fail(err)
@@ -56,8 +56,8 @@ func (p *place) part(want scheme.Range, f *handle, size int64) error {
 	return nil
 }
 
-// attr are the attributes that the system knows. The size of a folder is no size of a body.
-func (p *place) attr(info fs.FileInfo) scheme.Attr {
+// attr converts file attributes. A folder has no size.
+func (p *localPath) attr(info fs.FileInfo) scheme.Attr {
 	a := scheme.Attr{Modified: info.ModTime().UTC(), Mode: info.Mode().Perm(), More: []scheme.Attribute{{Name: "mode", Value: info.Mode().String()}}}
 	if info.Mode().IsRegular() {
 		a.Size, a.Ranges = scheme.Known(info.Size()), true
@@ -66,18 +66,18 @@ func (p *place) attr(info fs.FileInfo) scheme.Attr {
 	return a
 }
 
-// body is a file that is read while its context lasts. What is appended to the file meanwhile is read, too.
+// body reads a file until its context is done. Data appended to the file in the meantime is read, too.
 type body struct {
 	ctx   context.Context
 	f     *handle
-	p     *place
+	p     *localPath
 	start int64
 	size  int64 // of the file when it was opened
 	read  int64
-	left  int64 // of a range; -1 is up to the end
+	left  int64 // bytes left of a range; -1 is to the end
 }
 
-// Read follows io.Reader.
+// Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	if err := b.ctx.Err(); err != nil {
 		return 0, err
@@ -99,17 +99,17 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// step is how much is copied between two looks at the context.
-const step = 4 << 20
+// copyStep is how many bytes are copied between checks of the context.
+const copyStep = 4 << 20
 
-// WriteTo leaves the copying to the system where it can: from file to file, from file to socket.
+// WriteTo uses io.Copy, so that the system can copy from file to file or from file to socket.
 func (b *body) WriteTo(w io.Writer) (int64, error) {
 	start := b.read
 	for {
 		if err := b.ctx.Err(); err != nil {
 			return b.read - start, err
 		}
-		most := int64(step)
+		most := int64(copyStep)
 		if b.left >= 0 {
 			most = min(most, b.left)
 		}
@@ -137,12 +137,12 @@ func (b *body) moved(n int64) {
 	}
 }
 
-// atEnd tells a file that has ended from one that was cut off while it was read. The files of /sys end before the size
-// that they announce; they do not shrink.
+// atEnd returns io.EOF, or an error if the file was truncated while it was read. Files in /sys end before their announced
+// size without being truncated.
 func (b *body) atEnd() error {
 	info, err := b.f.Stat()
 	if err == nil && info.Size() < b.size && b.start+b.read < b.size {
-		return scheme.Fail(scheme.CodeBroken, "%s was cut off while it was read, after %d octets: %w", wire.Escape(b.p.name), b.read, io.ErrUnexpectedEOF)
+		return scheme.Fail(scheme.CodeBroken, "%s was truncated while it was read, after %d bytes: %w", wire.Escape(b.p.name), b.read, io.ErrUnexpectedEOF)
 	}
 	return io.EOF
 }

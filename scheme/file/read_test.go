@@ -30,7 +30,7 @@ func disk(t *testing.T, change ...func(*client.Options)) *client.Client {
 	return c
 }
 
-// at gives the URL of a path of this machine.
+// at returns the URL of a local path.
 func at(t *testing.T, path string) locator.URL {
 	t.Helper()
 	path = strings.TrimPrefix(filepath.ToSlash(path), "/")
@@ -209,7 +209,7 @@ func TestAttributesAndConditions(t *testing.T) {
 	}
 }
 
-// A file that is cut off while it is read gives an error; one that grows is read to its end.
+// A file that is truncated while it is read is an error; one that grows is read to its end.
 //
 // Covers: P6
 func TestChangingFile(t *testing.T) {
@@ -245,7 +245,7 @@ func TestChangingFile(t *testing.T) {
 	}
 }
 
-// The body stays an io.WriterTo through the client, so that the system can copy.
+// The client's body implements io.WriterTo, so that the system can copy.
 func TestWriterTo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

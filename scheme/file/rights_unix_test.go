@@ -12,7 +12,7 @@ import (
 	"locator/scheme"
 )
 
-// watcher is a body that looks at the folder when it is read.
+// watcher is a body that checks the folder when it is read.
 type watcher struct {
 	dir  string
 	seen map[string]os.FileMode
@@ -29,7 +29,7 @@ func (w *watcher) Read(p []byte) (int, error) {
 	return w.text.Read(p)
 }
 
-// A file keeps its rights, and what is written for it has no others on the way.
+// A file keeps its permissions when it is replaced, and the temporary file has the same.
 //
 // Covers: A15
 func TestReplaceKeepsRights(t *testing.T) {

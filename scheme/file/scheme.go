@@ -11,16 +11,16 @@ import (
 	"locator/wire"
 )
 
-// Scheme is file.
+// Scheme implements the scheme file.
 type Scheme struct{}
 
-// New makes the scheme.
+// New returns the scheme.
 func New() Scheme { return Scheme{} }
 
-// Syntax is that of RFC 1738 3.10.
+// Syntax returns the syntax of RFC 1738 3.10.
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf("file") }
 
-// Access opens a file, which gives an Object, or a folder, which gives a Listing.
+// Access opens a file, which is an Object, or a folder, which is a Listing.
 func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
@@ -37,7 +37,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	return p.object(ctx, o, f, info)
 }
 
-// List lists a folder. It is not opened before the sequence is ranged over.
+// List lists a folder. The folder is opened when the sequence is ranged over.
 func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
@@ -46,7 +46,7 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: p.list(ctx, env, o.Max)}, nil
 }
 
-// Attributes asks the system. Nothing is opened.
+// Attributes returns the attributes of a file or folder. It does not open it.
 func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
@@ -63,8 +63,7 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 	return &scheme.Resource{URL: r.URL, Kind: kind, Attr: p.attr(info)}, nil
 }
 
-// Replace puts b in the place of a file. The file is written beside it under another name and takes its place at the end:
-// whoever looks sees the old file or the new one, whole.
+// Replace replaces a file with b, atomically: it writes a temporary file in the same folder and renames it.
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
@@ -79,8 +78,8 @@ func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b 
 	return p.written(r)
 }
 
-// Update adds b to the end of a file, which it makes if it is not there. After an error it is cut off again where
-// nobody else has added to it meanwhile.
+// Update appends b to a file, which it creates if necessary. After an error it truncates the file again, unless another
+// process has appended to it in the meantime.
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
@@ -89,23 +88,23 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	if err := p.prepare(o.CreateDirs); err != nil {
 		return nil, err
 	}
-	if err := p.extend(ctx, b); err != nil {
+	if err := p.appendBody(ctx, b); err != nil {
 		return nil, err
 	}
 	return p.written(r)
 }
 
-// place is a path of this machine that a URL names.
-type place struct {
+// localPath is the local path that a URL names.
+type localPath struct {
 	url      locator.URL
-	host     string   // as the URL writes it
+	host     string   // as written in the URL
 	segments []string // decoded
-	name     string   // for the system
-	tree     confined // that it must lie in
+	name     string   // path of the operating system
+	tree     confined // tree that must contain name
 }
 
-// locate finds the path of a request.
-func locate(ctx context.Context, env *scheme.Env, r scheme.Request) (*place, error) {
+// locate returns the path of a request.
+func locate(ctx context.Context, env *scheme.Env, r scheme.Request) (*localPath, error) {
 	p, err := locateURL(ctx, env, r.URL)
 	if err != nil || r.Within.IsZero() {
 		return p, err
@@ -121,38 +120,38 @@ func locate(ctx context.Context, env *scheme.Env, r scheme.Request) (*place, err
 	return p, nil
 }
 
-// locateURL finds the path of a URL.
-func locateURL(ctx context.Context, env *scheme.Env, u locator.URL) (*place, error) {
+// locateURL returns the path of a URL.
+func locateURL(ctx context.Context, env *scheme.Env, u locator.URL) (*localPath, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	v, ok := locator.As[*locator.File](u)
 	if !ok {
-		return nil, scheme.Fail(scheme.CodeMalformed, "a %s URL is no file URL", u.Scheme())
+		return nil, scheme.Fail(scheme.CodeMalformed, "a %s URL is not a file URL", u.Scheme())
 	}
-	if !ours(v.Host, env.Hostnames) {
-		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, not on this machine; a file URL names no protocol to reach it by (RFC 1738 3.10)",
+	if !isLocalHost(v.Host, env.Hostnames) {
+		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, not on this one; file URLs have no network protocol (RFC 1738 3.10)",
 			wire.Escape(v.Host))
 	}
 	name, err := pathOf(v.Segments)
 	if err != nil {
 		return nil, err
 	}
-	return &place{url: u, host: v.Host, segments: v.Segments, name: name}, nil
+	return &localPath{url: u, host: v.Host, segments: v.Segments, name: name}, nil
 }
 
-// ours reports whether a host is this machine (RFC 1738 3.10).
-func ours(host string, names []string) bool {
+// isLocalHost reports whether host is the local host (RFC 1738 3.10).
+func isLocalHost(host string, names []string) bool {
 	return host == "" || strings.EqualFold(host, "localhost") ||
 		slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(host, n) })
 }
 
-// open opens a file or folder to read. What is neither is refused: to open a device or a pipe may do something or wait
-// for ever. It is looked at first, and again when it is open: it may have been exchanged in between.
-func (p *place) open() (*handle, fs.FileInfo, error) {
+// open opens a file or folder for reading. It refuses devices and pipes, since opening one may block or have side effects. It
+// checks the kind before and after opening, since the file may be replaced in between.
+func (p *localPath) open() (*handle, fs.FileInfo, error) {
 	info, err := p.tree.stat(p.name)
 	if err == nil {
-		err = p.plain(info)
+		err = p.checkKind(info)
 	}
 	if err != nil {
 		return nil, nil, p.fail(err)
@@ -162,7 +161,7 @@ func (p *place) open() (*handle, fs.FileInfo, error) {
 		return nil, nil, p.fail(err)
 	}
 	if info, err = f.Stat(); err == nil {
-		err = p.plain(info)
+		err = p.checkKind(info)
 	}
 	if err != nil {
 		f.Close()
@@ -171,16 +170,16 @@ func (p *place) open() (*handle, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// plain refuses what is neither file nor folder.
-func (p *place) plain(info fs.FileInfo) error {
+// checkKind returns an error if info is neither a regular file nor a folder.
+func (p *localPath) checkKind(info fs.FileInfo) error {
 	if info.Mode().IsRegular() || info.IsDir() {
 		return nil
 	}
-	return scheme.Fail(scheme.CodeRefused, "%s is a %s: only files and folders are opened", wire.Escape(p.name), special(info.Mode()))
+	return scheme.Fail(scheme.CodeRefused, "%s is a %s; only files and folders can be opened", wire.Escape(p.name), kindName(info.Mode()))
 }
 
-// special names what is no file.
-func special(m fs.FileMode) string {
+// kindName returns the name of the kind of a special file.
+func kindName(m fs.FileMode) string {
 	switch {
 	case m&fs.ModeNamedPipe != 0:
 		return "named pipe"

@@ -13,7 +13,7 @@ import (
 	"locator/scheme"
 )
 
-// Devices, pipes and sockets are refused by every operation that would open them; none of them waits.
+// Every operation refuses devices, pipes and sockets without blocking.
 //
 // Covers: A12, P6
 func TestSpecialFiles(t *testing.T) {
@@ -42,7 +42,7 @@ func TestSpecialFiles(t *testing.T) {
 		_, _, err := get(t, c, scheme.Request{URL: u})
 		wantCode(t, err, scheme.CodeRefused)
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("the error does not say %q: %v", want, err)
+			t.Errorf("the error does not contain %q: %v", want, err)
 		}
 		for _, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
 			wantCode(t, err, scheme.CodeRefused)

@@ -13,13 +13,13 @@ import (
 	"locator/scheme"
 )
 
-// What this user may not read is local trouble. The thread gives up the rights of root over files, so that the test shows
-// it for root, too; it is not given back to other goroutines.
+// A file without read permission is an error of code CodeLocal. The thread drops root's privileges over files, so that the
+// test also works as root; other goroutines never run on it again.
 //
 // Covers: A12
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
-	base, err := os.MkdirTemp("", "f") // t.TempDir may be closed to others
+	base, err := os.MkdirTemp("", "f") // t.TempDir may be inaccessible to others
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestUnreadable(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		}
-		// The name of what may not be looked at is listed all the same.
+		// Files without permission are listed.
 		n := 0
 		for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}, nil) {
 			if n++; err != nil || e.Name != "b.txt" || e.Kind != scheme.KindUnknown || e.URL.IsZero() {
@@ -87,7 +87,7 @@ func TestUnreadable(t *testing.T) {
 	<-done
 }
 
-// The files of /proc say that they are empty, and are not.
+// Files in /proc have size 0 but are not empty.
 //
 // Covers: A12
 func TestProc(t *testing.T) {
@@ -97,6 +97,6 @@ func TestProc(t *testing.T) {
 		t.Fatalf("%q, %v", text, err)
 	}
 	if n, known := res.Attr.Size.Get(); known {
-		t.Errorf("the size is said to be %d", n)
+		t.Errorf("the size is %d", n)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"locator/internal/octet"
 )
 
-// FromVMS returns the view of the file URL of an absolute VMS file name, DEVICE:[DIR.SUBDIR]NAME.TYPE;VERSION (RFC 1738 3.10).
-// The URL form is /device/dir/subdir/name.type;version in lower case, since VMS names have no case, with the ";" escaped. A
-// character that is special in VMS follows a "^" (ODS-5) there, and is plain in the segment. The name must have a device; a
-// directory without a name gives an empty last segment. A node ("NODE::"), a relative directory and a rooted one ("[A.][B]")
-// have no URL form. The error is a *locator.SyntaxError; its Offset counts in spec.
+// FromVMS converts an absolute VMS file name, DEVICE:[DIR.SUBDIR]NAME.TYPE;VERSION, to the view of its file URL (RFC 1738
+// 3.10). The path of the URL is /device/dir/subdir/name.type;version in lower case, since VMS names are case-insensitive, with
+// the ";" escaped. A character quoted with "^" in the VMS name (ODS-5) is unquoted in the segment. The name must have a
+// device; a directory without a name has an empty last segment. A node ("NODE::"), a relative directory and a rooted one
+// ("[A.][B]") have no URL form and are an error. The error is a *locator.SyntaxError whose Offset is a position in spec.
 func FromVMS(host, spec string) (*locator.File, error) {
 	r := vmsReader{s: spec}
 	device := r.until(":[<]>;")
@@ -28,7 +28,7 @@ func FromVMS(host, spec string) (*locator.File, error) {
 		r.fail("a node has no URL form", "give the node as host, and the name without it")
 	}
 	if open := r.next(); open == '[' || open == '<' {
-		f.Segments = append(f.Segments, r.dirs(open+2)...) // "]" and ">" are two octets on in ASCII
+		f.Segments = append(f.Segments, r.dirs(open+2)...) // "]" and ">" are two bytes later in ASCII
 	}
 	f.Segments = append(f.Segments, r.name())
 	if r.err != nil {
@@ -40,7 +40,7 @@ func FromVMS(host, spec string) (*locator.File, error) {
 	return f, nil
 }
 
-// vmsReader reads the pieces of a VMS file name.
+// vmsReader parses a VMS file name.
 type vmsReader struct {
 	s   string
 	i   int
@@ -55,7 +55,7 @@ func (r *vmsReader) fail(msg, hint string) {
 	}
 }
 
-// next is the octet to be read, 0 at the end.
+// next returns the next byte without reading it, or 0 at the end.
 func (r *vmsReader) next() byte {
 	if r.i >= len(r.s) {
 		return 0
@@ -63,19 +63,19 @@ func (r *vmsReader) next() byte {
 	return r.s[r.i]
 }
 
-// dirs reads "DIR.SUBDIR" and the closing bracket.
+// dirs parses "DIR.SUBDIR" and the closing bracket.
 func (r *vmsReader) dirs(closing byte) (list []string) {
 	for {
 		r.i++ // the bracket or dot before
 		begin := r.i
 		dir := r.until(".[<]>:;/")
 		if dir == "" || r.s[begin:r.i] == "-" {
-			r.fail("a relative directory has no URL form", "write all directories from the device on")
+			r.fail("a relative directory has no URL form", "write all directories, starting at the device")
 		}
 		list = append(list, dir)
 		if c := r.next(); c != '.' {
 			if c != closing {
-				r.fail("the directory has no end", `close it with "`+string(rune(closing))+`"`)
+				r.fail("the directory is not closed", `close it with "`+string(rune(closing))+`"`)
 			}
 			r.i++
 			return list
@@ -83,7 +83,7 @@ func (r *vmsReader) dirs(closing byte) (list []string) {
 	}
 }
 
-// name reads "NAME.TYPE;VERSION".
+// name parses "NAME.TYPE;VERSION".
 func (r *vmsReader) name() string {
 	name := r.until("[<]>:;/")
 	if r.next() == ';' {
@@ -91,12 +91,12 @@ func (r *vmsReader) name() string {
 		name += ";" + r.until("[<]>:;/")
 	}
 	if r.i < len(r.s) {
-		r.fail(octet.Quote(r.next())+" may not stand there", `write it behind "^" if it is part of the name`)
+		r.fail(octet.Quote(r.next())+" is not allowed there", `quote it with "^" if it is part of the name`)
 	}
 	return name
 }
 
-// until reads plain characters in lower case, and "^" with what it quotes, up to one of the delimiters.
+// until parses characters up to one of the delimiters and returns them unquoted and in lower case.
 func (r *vmsReader) until(delimiters string) string {
 	var b strings.Builder
 	for r.err == nil && r.i < len(r.s) && strings.IndexByte(delimiters, r.s[r.i]) < 0 {
@@ -110,7 +110,7 @@ func (r *vmsReader) until(delimiters string) string {
 	return octet.Lower(b.String())
 }
 
-// quoted reads what follows "^": two hexadecimal digits, "_" for a space, or the character itself.
+// quoted parses the text after "^": two hexadecimal digits, "_" for a space, or the character itself.
 func (r *vmsReader) quoted() byte {
 	isHex := func(i int) bool { return i < len(r.s) && octet.IsHex(r.s[i]) }
 	switch c := r.next(); {
@@ -118,7 +118,7 @@ func (r *vmsReader) quoted() byte {
 		r.i += 2
 		return octet.Hex(r.s[r.i-2])<<4 | octet.Hex(r.s[r.i-1])
 	case r.i >= len(r.s) || c != '-' && hostname.IsLabel(c):
-		r.fail(`"^" quotes no character there`, `write two hexadecimal digits behind "^", or one special character`)
+		r.fail(`"^" does not quote a character there`, `write two hexadecimal digits or one special character after "^"`)
 		return 0
 	case c == '_':
 		r.i++
@@ -129,8 +129,8 @@ func (r *vmsReader) quoted() byte {
 	}
 }
 
-// VMS returns the VMS file name that the segments stand for, in upper case; "" if they stand for none because the device or a
-// directory is empty. It is the inverse of [FromVMS] but for case, and for a last dot or version mark that follows a "^".
+// VMS returns the VMS file name for the segments, in upper case. It returns "" if the device or a directory is empty. It is
+// the inverse of [FromVMS], except for case and a quoted last dot or version mark.
 func VMS(f *locator.File) string {
 	n := len(f.Segments)
 	if n < 2 {
@@ -149,7 +149,7 @@ func VMS(f *locator.File) string {
 			b.WriteByte('.')
 		}
 		if s == "-" {
-			b.WriteByte('^') // a plain "-" is the directory above
+			b.WriteByte('^') // an unquoted "-" is the parent directory
 		}
 		vmsQuote(&b, s, -1)
 	}
@@ -167,7 +167,8 @@ func VMS(f *locator.File) string {
 	return b.String()
 }
 
-// vmsQuote writes s in upper case, with all but letters, digits, "$", "-", "_" and the dot at offset dot behind "^".
+// vmsQuote writes s in upper case. It quotes with "^" all characters except letters, digits, "$", "-", "_" and the dot at
+// offset dot.
 func vmsQuote(b *strings.Builder, s string, dot int) {
 	for i := range len(s) {
 		c := s[i]

@@ -20,7 +20,7 @@ func TestVMS(t *testing.T) {
 		{"DKA0:[A.B]", "file://vms.host.edu/dka0/a/b/", ""},
 		{"DKA0:", "file://vms.host.edu/dka0/", ""},
 		{"_DUA0:[A-B]C_D.E$F", "file://vms.host.edu/_dua0/a-b/c_d.e$f", ""},
-		// ODS-5: special characters stand behind "^".
+		// ODS-5: special characters are quoted with "^".
 		{"D:[A^.B^_C]X^.Y^[^^^/^20Z^FF.T", "file://vms.host.edu/d/a.b%20c/x.y%5B%5E%2F%20z%FF.t", "D:[A^.B^_C]X^.Y^[^^^/^_Z^FF.T"},
 		{"D:[^-.^.^.^.]^;X", "file://vms.host.edu/d/-/.../%3Bx", ""},
 	} {
@@ -94,7 +94,7 @@ func FuzzVMS(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %v", spec, err)
 		}
-		// The VMS form of what was read is a VMS file name again, and stays as it is.
+		// The VMS form of a converted name is a VMS file name, and converts to itself.
 		once := VMS(v)
 		again, err := FromVMS("h", once)
 		if err != nil || VMS(again) != once {

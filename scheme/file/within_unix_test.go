@@ -13,7 +13,7 @@ import (
 	"locator/scheme"
 )
 
-// What is asked for within a tree lies in it, wherever links and ".." lead; without a tree they lead where the system says.
+// With Within, links and ".." cannot leave the tree. Without it, they are followed as by the system.
 //
 // Covers: A12, P6
 func TestWithin(t *testing.T) {
@@ -60,7 +60,7 @@ func TestWithin(t *testing.T) {
 			res.Close()
 		}
 	}
-	// Nothing is written where it is not known to lie in the tree.
+	// Nothing is written with Within.
 	for _, write := range []func(*client.Client, scheme.Request) (*scheme.Resource, error){
 		func(c *client.Client, r scheme.Request) (*scheme.Resource, error) {
 			return c.Replace(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: scheme.Known(1)}, nil)
@@ -83,7 +83,7 @@ func TestWithin(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(top, "secret")); err != nil || string(b) != "secret" {
 		t.Errorf("what a link leads to holds %q, %v", b, err)
 	}
-	// A walk leaves out what lies elsewhere, and so does io/fs.
+	// A walk and io/fs omit files outside the tree.
 	for v := range c.Walk(t.Context(), scheme.Request{URL: at(t, filepath.Join(top, "tree")+"/")}, client.WalkOptions{}) {
 		if name := strings.Join(v.Path, "/"); strings.HasPrefix(name, "out-folder/") || strings.Contains(name, "secret") || v.Entry.Kind == scheme.KindObject && strings.HasPrefix(name, "out") {
 			t.Errorf("a walk comes to %s", name)

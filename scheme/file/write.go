@@ -14,15 +14,15 @@ import (
 	"locator/wire"
 )
 
-// prepare looks at where a file is to be written, and makes its folders if it may. A link is followed: what it leads
-// to is replaced, not the link.
-func (p *place) prepare(create bool) error {
+// prepare checks that a file can be written, and creates missing folders if create is true. It follows a link, so that its
+// target is replaced and not the link.
+func (p *localPath) prepare(create bool) error {
 	if p.tree.path != "" {
-		return scheme.Fail(scheme.CodeUnsupported, "nothing is written within the tree %s: a link could lead out of it", wire.Escape(p.tree.path))
+		return scheme.Fail(scheme.CodeUnsupported, "cannot write within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
 	}
 	folder, base := splitName(p.name)
 	if base == "" || base == "." || base == ".." {
-		return scheme.Fail(scheme.CodeUsage, "%s names a folder, and a folder cannot be written: add the name of a file", wire.Escape(p.name))
+		return scheme.Fail(scheme.CodeUsage, "%s is a folder and cannot be written; add the name of a file", wire.Escape(p.name))
 	}
 	if info, err := lstat(p.name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if p.name, err = resolveLinks(p.name); err != nil {
@@ -36,19 +36,19 @@ func (p *place) prepare(create bool) error {
 	case err != nil:
 		return p.fail(err)
 	case info.IsDir():
-		return scheme.Fail(scheme.CodeUsage, "%s is a folder, and a folder cannot be written: add the name of a file", wire.Escape(p.name))
+		return scheme.Fail(scheme.CodeUsage, "%s is a folder and cannot be written; add the name of a file", wire.Escape(p.name))
 	}
-	return p.plain(info)
+	return p.checkKind(info)
 }
 
-func (p *place) prepareFolder(folder string, create bool) error {
+func (p *localPath) prepareFolder(folder string, create bool) error {
 	switch _, err := stat(folder); {
 	case err == nil:
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return p.fail(err)
 	case !create:
-		return scheme.Fail(scheme.CodeNotFound, "there is no folder %s to write into: %w", wire.Escape(folder), fs.ErrNotExist)
+		return scheme.Fail(scheme.CodeNotFound, "the folder %s does not exist: %w", wire.Escape(folder), fs.ErrNotExist)
 	}
 	if err := makeFolders(folder); err != nil {
 		return p.fail(err)
@@ -56,9 +56,9 @@ func (p *place) prepareFolder(folder string, create bool) error {
 	return nil
 }
 
-// replace writes a new file and puts it in the place of the old one, whose rights it has from the start: what only its
-// owner may read is never there for others.
-func (p *place) replace(ctx context.Context, b scheme.Body) error {
+// replace writes a temporary file and renames it to p.name. The temporary file has the permissions of the old file from the
+// start, so that others cannot read it.
+func (p *localPath) replace(ctx context.Context, b scheme.Body) error {
 	folder, base := splitName(p.name)
 	old, noOld := stat(p.name)
 	mode := fs.FileMode(newMode)
@@ -69,11 +69,11 @@ func (p *place) replace(ctx context.Context, b scheme.Body) error {
 	if err != nil {
 		return p.fail(err)
 	}
-	if noOld == nil { // the umask has taken some away
+	if noOld == nil { // undo the umask
 		err = f.Chmod(mode)
 	}
 	if err == nil {
-		_, err = fill(ctx, f, b)
+		_, err = copyBody(ctx, f, b)
 	}
 	if err == nil {
 		err = f.Sync()
@@ -94,9 +94,9 @@ func (p *place) replace(ctx context.Context, b scheme.Body) error {
 	return nil
 }
 
-// createBeside makes a new file in the folder, hidden, under a name that nobody has.
+// createBeside creates a hidden file with a unique name in the folder.
 func createBeside(folder, base string, mode fs.FileMode) (*handle, string, error) {
-	if len(base) > 100 { // the name must not grow past what the system allows
+	if len(base) > 100 { // stay within the system's limit for names
 		base = base[:100]
 	}
 	for {
@@ -108,31 +108,31 @@ func createBeside(folder, base string, mode fs.FileMode) (*handle, string, error
 	}
 }
 
-// extend adds to the end of a file.
-func (p *place) extend(ctx context.Context, b scheme.Body) error {
+// appendBody appends b to a file.
+func (p *localPath) appendBody(ctx context.Context, b scheme.Body) error {
 	f, err := openAppend(p.name)
 	if err != nil {
 		return p.fail(err)
 	}
 	info, err := f.Stat()
 	if err == nil {
-		err = p.plain(info)
+		err = p.checkKind(info)
 	}
 	if err != nil {
 		f.Close()
 		return p.fail(err)
 	}
-	n, err := fill(ctx, f, b)
+	n, err := copyBody(ctx, f, b)
 	if err == nil {
 		err = f.Sync()
 	}
 	if err != nil {
-		cut := errors.New("it was longer than that meanwhile")
+		cut := errors.New("another process has appended to the file")
 		if now, e := f.Stat(); e == nil && now.Size() == info.Size()+n {
 			cut = f.Truncate(info.Size())
 		}
 		if cut != nil {
-			err = scheme.Fail(codeOf(err), "%w; the file may have %d octets of the new text at its end", err, n)
+			err = scheme.Fail(codeOf(err), "%w; the file may have %d bytes of the new text at its end", err, n)
 		}
 	}
 	if e := f.Close(); err == nil {
@@ -151,9 +151,9 @@ func codeOf(err error) scheme.Code {
 	return scheme.CodeLocal
 }
 
-// fill copies the body into the file. The source is read in a goroutine of its own, so that one that gives nothing keeps
-// no cancelled operation waiting; that goroutine ends with the source's next word.
-func fill(ctx context.Context, f *handle, b scheme.Body) (int64, error) {
+// copyBody copies the body to the file. A goroutine reads the source, so that a blocked source does not delay cancellation. That
+// goroutine ends when the source's Read returns.
+func copyBody(ctx context.Context, f *handle, b scheme.Body) (int64, error) {
 	type result struct {
 		n   int64
 		err error
@@ -168,7 +168,7 @@ func fill(ctx context.Context, f *handle, b scheme.Body) (int64, error) {
 	select {
 	case res = <-done:
 	case <-ctx.Done():
-		select { // a source that does answer is not read any more when we return
+		select { // wait shortly for the last Read
 		case <-done:
 		case <-time.After(stopTime):
 		}
@@ -176,27 +176,27 @@ func fill(ctx context.Context, f *handle, b scheme.Body) (int64, error) {
 	}
 	switch {
 	case src.err != nil:
-		return res.n, scheme.Fail(scheme.CodeLocal, "reading what is to be written: %w", src.err)
+		return res.n, scheme.Fail(scheme.CodeLocal, "cannot read the data to write: %w", src.err)
 	case res.err != nil:
 		return res.n, res.err
 	case res.n != b.Size.Or(res.n):
-		return res.n, scheme.Fail(scheme.CodeLocal, "what is to be written was announced with %d octets and has %d", b.Size.Or(0), res.n)
+		return res.n, scheme.Fail(scheme.CodeLocal, "the data to write was announced with %d bytes and has %d", b.Size.Or(0), res.n)
 	}
 	if err := b.Pass(); err != nil {
-		return res.n, scheme.Fail(scheme.CodeLocal, "nothing is written: %w", err)
+		return res.n, scheme.Fail(scheme.CodeLocal, "nothing was written: %w", err)
 	}
 	return res.n, nil
 }
 
-// stopTime is how long a source is given to end its last Read.
+// stopTime is how long copyBody waits for the last Read of the source after cancellation.
 const stopTime = 100 * time.Millisecond
 
-// source reads while the context lasts, and remembers that it was the source that failed.
+// source reads r until the context is done, and records the error of r.
 type source struct {
 	ctx context.Context
 	r   io.Reader
 	err error
-	n   atomic.Int64 // given out; while Read waits, all of it is written
+	n   atomic.Int64 // bytes returned; while Read blocks, all of them have been written
 }
 
 func (s *source) Read(p []byte) (int, error) {
@@ -204,7 +204,7 @@ func (s *source) Read(p []byte) (int, error) {
 		return 0, s.ctx.Err()
 	}
 	n, err := s.r.Read(p)
-	if s.ctx.Err() != nil { // what comes too late is not written
+	if s.ctx.Err() != nil { // data read after cancellation is not written
 		return 0, s.ctx.Err()
 	}
 	if err != nil && err != io.EOF {
@@ -214,8 +214,8 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// written is the resource after a Replace or Update.
-func (p *place) written(r scheme.Request) (*scheme.Resource, error) {
+// written returns the resource after a Replace or Update.
+func (p *localPath) written(r scheme.Request) (*scheme.Resource, error) {
 	info, err := stat(p.name)
 	if err != nil {
 		return nil, p.fail(err)
@@ -223,7 +223,7 @@ func (p *place) written(r scheme.Request) (*scheme.Resource, error) {
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: p.attr(info), Body: noBody{}}, nil
 }
 
-// noBody is the Body of a resource that was written: there is nothing to read.
+// noBody is the empty Body of a resource that was written.
 type noBody struct{}
 
 func (noBody) Read([]byte) (int, error)         { return 0, io.EOF }

@@ -17,7 +17,7 @@ func body(text string) scheme.Body {
 	return scheme.Body{Reader: strings.NewReader(text), Size: scheme.Known(int64(len(text)))}
 }
 
-// holds checks that a folder holds these files and nothing else: no half-written one under any name.
+// holds checks that a folder contains exactly these files, and no partial one.
 func holds(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -76,7 +76,7 @@ func TestReplace(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o750 {
 		t.Errorf("the rights of the old file are lost: %v, %v", info.Mode(), err)
 	}
-	// Whoever has the old file open keeps it whole.
+	// A reader that has the old file open still reads all of it.
 	old, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("the cause is lost: %v", err)
 	}
 	holds(t, dir, map[string]string{"a.txt": "one\ntwo\n"})
-	// Where somebody else has added meanwhile, nothing is cut off, and the error says so.
+	// If another process has appended to the file, it is not truncated, and the error says so.
 	_, err = c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: io.MultiReader(strings.NewReader("half"), &meddler{t, path})}, nil)
 	wantCode(t, err, scheme.CodeLocal)
 	if !strings.Contains(err.Error(), "may have 4 octets") {
@@ -145,7 +145,7 @@ func TestUpdate(t *testing.T) {
 	holds(t, dir, map[string]string{"a.txt": "one\ntwo\nhalfother"})
 }
 
-// meddler writes to the file itself, and fails.
+// meddler is a body that appends to the file itself and then fails.
 type meddler struct {
 	t    *testing.T
 	path string
@@ -187,7 +187,7 @@ func TestWriteErrors(t *testing.T) {
 			_, err := do(t.Context(), scheme.Request{URL: at(t, tt.path)}, body("x"), &scheme.WriteOptions{CreateDirs: tt.create})
 			wantCode(t, err, tt.code)
 			if !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%s: the error does not say %q: %v", tt.path, tt.want, err)
+				t.Errorf("%s: the error does not contain %q: %v", tt.path, tt.want, err)
 			}
 		}
 	}
@@ -201,7 +201,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// A source that gives nothing keeps no cancelled operation waiting, and nothing is left behind.
+// A blocked source does not delay cancellation, and no file is left behind.
 //
 // Covers: P6
 func TestWriteFromSilence(t *testing.T) {

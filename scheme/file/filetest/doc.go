@@ -1,2 +1,2 @@
-// Package filetest makes a folder on this machine that holds the common tree, for tests and for the tour.
+// Package filetest creates a temporary folder with a tree of files, for tests and for the tour.
 package filetest

@@ -11,16 +11,17 @@ import (
 	"locator/schemetest/peer"
 )
 
-// Server is the folder. It follows peer.Server as far as a folder can: it has no connections and does not misbehave.
+// Server is a temporary folder. It implements peer.Server, without connections and faults.
 type Server struct {
 	root     string
 	segments []string        // of root
-	absent   map[string]bool // names that the system cannot hold
+	absent   map[string]bool // names that the system does not support
 }
 
 var _ peer.Server = (*Server)(nil)
 
-// Start writes files into a new temporary folder, beside an empty folder "incoming" for what tests put there. What this system cannot name is left out.
+// Start writes files to a new temporary folder, with an empty folder "incoming" for uploads of tests. It omits files whose
+// names the system does not support. The caller must Close the Server.
 func Start(files []peer.File) (*Server, error) {
 	root, err := os.MkdirTemp("", "locator-file-")
 	if err != nil {
@@ -59,10 +60,10 @@ func (s *Server) name(path []string) string {
 	return s.root + string(filepath.Separator) + strings.Join(path, string(filepath.Separator))
 }
 
-// Root is the folder's path.
+// Root returns the path of the folder.
 func (s *Server) Root() string { return s.root }
 
-// URL follows peer.Server.
+// URL implements peer.Server.
 func (s *Server) URL(path ...string) locator.URL {
 	if s.absent[s.name(path)] {
 		return locator.URL{}
@@ -74,16 +75,16 @@ func (s *Server) URL(path ...string) locator.URL {
 	return u
 }
 
-// Misbehave follows peer.Server. A folder does not misbehave.
+// Misbehave implements peer.Server. It does nothing.
 func (s *Server) Misbehave(peer.Fault) {}
 
-// Connections follows peer.Server: there are none.
+// Connections implements peer.Server. It returns 0.
 func (s *Server) Connections() int { return 0 }
 
-// Lines follows peer.Server: there are none.
+// Lines implements peer.Server. It returns nil.
 func (s *Server) Lines() []string { return nil }
 
-// File follows peer.Server.
+// File implements peer.Server.
 func (s *Server) File(path ...string) ([]byte, bool) {
 	b, err := os.ReadFile(s.name(path))
 	return b, err == nil
