@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// checkFS reads the tree through io/fs.
+// checkFS reads the tree with io/fs.
 //
 // Covers: S19
 func checkFS(s *stage) {
@@ -28,7 +28,7 @@ func checkFS(s *stage) {
 			}
 			got, err := fs.ReadFile(fsys, name)
 			if err != nil || string(got) != f.Content {
-				s.Errorf("fs.ReadFile(%q): %d octets, error %v; want the %d of the file, octet by octet", name, len(got), err, len(f.Content))
+				s.Errorf("fs.ReadFile(%q): %d octets, error %v; want the %d of the file", name, len(got), err, len(f.Content))
 			}
 		}
 		_, err := fs.ReadFile(fsys, strings.Join(s.h.missing(), "/"))
@@ -69,7 +69,7 @@ func checkRoundTripper(s *stage) {
 	s.within(s.times.patience, "reading by an http.Client", func() {
 		web := &http.Client{Transport: s.client().Transport()}
 		status, body, err := s.fetch(web, http.MethodGet, u.Text())
-		if err != nil || status != http.StatusOK || !s.sees([]string{"text.txt"}, body, content) {
+		if err != nil || status != http.StatusOK || !s.sameContent([]string{"text.txt"}, body, content) {
 			s.Errorf("GET %s: status %d, body %.60q, error %v; want 200 and the file", u.Redacted(), status, body, err)
 		}
 		missing := s.server.URL(s.h.missing()...)

@@ -11,17 +11,17 @@ import (
 	"locator/scheme"
 )
 
-// tries is how often something may be too late before it counts: a machine may be busy, a duty that is broken is late
-// each time.
+// tries is how often an operation may stop too late before it is a failure: on a busy machine it may be late once, but a
+// scheme that breaks the duty is late each time.
 const tries = 3
 
-// trial is one try to stop something: ready says that it is under way, do is what must stop with the context.
+// trial is one attempt to cancel an operation. do runs it; ready reports that it has started.
 type trial struct {
 	ready func() bool
 	do    func(context.Context) error
 }
 
-// stops begins a trial, ends its context when it is under way, and wants it to return in time with the context's error.
+// stops starts a trial, cancels its context when it is ready, and checks that it returns in time with the context's error.
 func (s *stage) stops(what string, begin func() trial) {
 	s.Helper()
 	var late []time.Duration
@@ -32,10 +32,10 @@ func (s *stage) stops(what string, begin func() trial) {
 		done := make(chan error, 1)
 		go func() { done <- t.do(ctx) }()
 		if !s.until(s.times.patience, func() bool { return len(done) > 0 || t.ready() }) {
-			s.Fatalf("%s: it never got under way, so it cannot be stopped", what)
+			s.Fatalf("%s: it did not start, so it cannot be cancelled", what)
 		}
 		if len(done) > 0 {
-			s.Fatalf("%s: it ended before its context did: %v", what, <-done)
+			s.Fatalf("%s: it ended before its context was cancelled: %v", what, <-done)
 		}
 		began := time.Now()
 		cancel()
@@ -43,7 +43,7 @@ func (s *stage) stops(what string, begin func() trial) {
 		select {
 		case err = <-done:
 		case <-time.After(s.times.patience):
-			s.Fatalf("%s: it goes on %v after its context ended", what, s.times.patience)
+			s.Fatalf("%s: it is still running %v after its context was cancelled", what, s.times.patience)
 		}
 		if took := time.Since(began); took > s.times.stop {
 			late = append(late, took)
@@ -51,11 +51,11 @@ func (s *stage) stops(what string, begin func() trial) {
 		}
 		s.cancelled(what, err)
 		if n := s.network.left(s.times.stop); n > 0 {
-			s.Errorf("%s: %d connections outlive the context that began them", what, n)
+			s.Errorf("%s: %d connections are open after their context was cancelled", what, n)
 		}
 		return
 	}
-	s.Errorf("%s: it stopped %v after its context, each time", what, late)
+	s.Errorf("%s: it stopped too late, %v after its context was cancelled", what, late)
 }
 
 func (s *stage) cancelled(what string, err error) {
@@ -66,13 +66,13 @@ func (s *stage) cancelled(what string, err error) {
 	}
 }
 
-// connected is ready when the server has one more connection than now.
+// connected returns a function that reports whether the server has a new connection.
 func (s *stage) connected() func() bool {
 	before := s.server.Connections()
 	return func() bool { return s.server.Connections() > before }
 }
 
-// settled is ready when the counter has grown, and then not for a while.
+// settled returns a function that reports whether the counter has grown and then stopped growing.
 func (s *stage) settled(n *atomic.Int64) func() bool {
 	var last int64
 	var since time.Time
@@ -89,7 +89,7 @@ func (s *stage) settled(n *atomic.Int64) func() bool {
 func checkCancelStall(s *stage) {
 	s.server.Misbehave(Stall)
 	r := scheme.Request{URL: s.url("text.txt")}
-	s.stops("access of a peer that says nothing", func() trial {
+	s.stops("access of a server that sends nothing", func() trial {
 		c := s.client()
 		return trial{s.connected(), func(ctx context.Context) error { return s.takeNow(ctx, c, r, nil).err }}
 	})
@@ -97,7 +97,7 @@ func checkCancelStall(s *stage) {
 		return
 	}
 	dir := scheme.Request{URL: s.server.URL("")}
-	s.stops("list of a peer that says nothing", func() trial {
+	s.stops("list of a server that sends nothing", func() trial {
 		c := s.client()
 		return trial{s.connected(), func(ctx context.Context) error { _, err := s.collect(c.List(ctx, dir, nil), nil); return err }}
 	})
@@ -126,7 +126,7 @@ func (s *stage) readAll(ctx context.Context, c *client.Client, r scheme.Request,
 	case res.Body != nil:
 		_, err = io.Copy(out, res.Body)
 	case res.Session != nil:
-		// A session reads as its connection does: its errors have no code.
+		// Errors of a session are those of its connection and have no code.
 		if _, err = io.Copy(out, res.Session); err != nil && ctx.Err() != nil {
 			err = &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeInterrupted, Err: ctx.Err()}
 		}
@@ -145,7 +145,7 @@ func checkCancelList(s *stage) {
 		var n atomic.Int64
 		ready := func() bool { return n.Load() >= 10 }
 		return trial{ready, func(ctx context.Context) error {
-			// Not collected: it may be long.
+			// The entries are not collected, since there may be many.
 			for _, err := range c.List(ctx, r, nil) {
 				if err != nil {
 					return err
@@ -157,30 +157,30 @@ func checkCancelList(s *stage) {
 	})
 }
 
-// checkCancelBefore begins with a context that has ended.
+// checkCancelBefore starts an access with a cancelled context.
 func checkCancelBefore(s *stage) {
 	c := s.client()
 	ctx, cancel := context.WithCancel(s.ctx)
 	cancel()
 	t := s.take(ctx, c, scheme.Request{URL: s.url("big.bin")})
 	if t.err == nil && (t.res.Body != nil || t.res.Entries != nil || t.res.Session != nil) {
-		s.Errorf("access with a context that has ended succeeds, and gives %d octets", len(t.body))
+		s.Errorf("access with a cancelled context succeeds with %d bytes", len(t.body))
 	}
 	if t.err != nil {
-		s.cancelled("access with a context that has ended", t.err)
+		s.cancelled("access with a cancelled context", t.err)
 	}
 	if n := s.network.connections(); n > 0 {
-		s.Errorf("access with a context that has ended makes %d connections", n)
+		s.Errorf("access with a cancelled context makes %d connections", n)
 	}
 }
 
-// checkBodyAfterCancel reads on after the context ended. What is on the way already may still come, the end must not.
+// checkBodyAfterCancel continues to read after the context was cancelled. Buffered data may arrive, but not the end.
 func checkBodyAfterCancel(s *stage) {
 	u, content := s.file("big.bin")
 	c := s.client()
 	for range tries {
 		var err error
-		s.within(s.times.patience, "reading after the context ended", func() {
+		s.within(s.times.patience, "reading after the context was cancelled", func() {
 			ctx, cancel := context.WithCancel(s.ctx)
 			defer cancel()
 			var res *scheme.Resource
@@ -196,9 +196,9 @@ func checkBodyAfterCancel(s *stage) {
 			_, err = io.Copy(io.Discard, res.Body)
 		})
 		if err != nil {
-			s.cancelled("reading after the context ended", err)
+			s.cancelled("reading after the context was cancelled", err)
 			return
 		}
 	}
-	s.Errorf("all %d octets of the body came, after the context of Access had ended", len(content))
+	s.Errorf("all %d bytes of the body were read after the context of Access was cancelled", len(content))
 }

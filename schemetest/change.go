@@ -19,7 +19,7 @@ func (s *stage) sibling(name string) []string {
 	return path
 }
 
-// beside returns the URL of a name that the server of u does not have; u where that is another server.
+// beside returns the URL of a name that does not exist on the server of u, or u if that is another server.
 func (s *stage) beside(u locator.URL) locator.URL {
 	if missing := s.url(s.h.missing()...); missing.Host() == u.Host() && missing.Port() == u.Port() {
 		return missing
@@ -27,7 +27,7 @@ func (s *stage) beside(u locator.URL) locator.URL {
 	return u
 }
 
-// plant puts a text where it may be changed.
+// plant stores a text at a writable path.
 func (s *stage) plant(c *client.Client, path []string, text string) locator.URL {
 	s.Helper()
 	u := s.server.URL(path...)
@@ -60,12 +60,12 @@ func (s *stage) try(what string, do func() error) (err error) {
 // has checks what the server has at a path.
 func (s *stage) has(what string, path []string, want string) {
 	s.Helper()
-	if got, ok := s.server.File(path...); !ok || !s.sees(path, string(got), want) {
+	if got, ok := s.server.File(path...); !ok || !s.sameContent(path, string(got), want) {
 		s.Errorf("%s: the server has %.60q (%v) as %q, want %.60q", what, got, ok, path[len(path)-1], want)
 	}
 }
 
-// gone checks that nothing is at a path any more.
+// gone checks that a path no longer exists.
 func (s *stage) gone(c *client.Client, what string, path []string) {
 	s.Helper()
 	if got, ok := s.server.File(path...); ok {
@@ -75,7 +75,7 @@ func (s *stage) gone(c *client.Client, what string, path []string) {
 	s.isMissing(scheme.OpAccess, u, s.take(s.ctx, c, scheme.Request{URL: u}).err)
 }
 
-// isTaken checks the error of a change to a name that something has.
+// isTaken checks the error of a change to a name that exists.
 func (s *stage) isTaken(what string, err error) {
 	s.Helper()
 	s.code(what, err, scheme.CodeUsage)
@@ -84,7 +84,7 @@ func (s *stage) isTaken(what string, err error) {
 	}
 }
 
-// notBegun runs a change whose context has ended, and one whose address policy refuses: neither may be carried out.
+// notBegun runs a change with a cancelled context, and one whose address the policy refuses. Neither must be carried out.
 func (s *stage) notBegun(what string, do func(context.Context, *client.Client) error) {
 	s.Helper()
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -102,14 +102,14 @@ func (s *stage) notBegun(what string, do func(context.Context, *client.Client) e
 	c = s.client(func(o *client.Options) { o.Policy, o.Dial = g, nil })
 	s.code(what+" past a policy that refuses the address", s.try(what, func() error { return do(s.ctx, c) }), scheme.CodeRefused)
 	if urls, addrs := g.questions(); len(urls) == 0 || len(addrs) == 0 {
-		s.Errorf("%s: policy was asked about %d URLs and %d addresses", what, len(urls), len(addrs))
+		s.Errorf("%s: the policy checked %d URLs and %d addresses", what, len(urls), len(addrs))
 	}
 	if got := s.server.Lines(); len(got) > lines {
 		s.Errorf("%s, which was not allowed, sent %q", what, got[lines:])
 	}
 }
 
-// checkRemove removes a file, and what is not there.
+// checkRemove removes a file, and one that does not exist.
 //
 // Covers: A15, P1, P5
 func checkRemove(s *stage) {
@@ -124,7 +124,7 @@ func checkRemove(s *stage) {
 	s.has("after a remove", s.h.Writable, "again\n")
 }
 
-// checkRename gives a file another name, one that another file has, and one in another directory.
+// checkRename renames a file to a new name, to an existing one, and to one in another directory.
 //
 // Covers: A15, P1, P5
 func checkRename(s *stage) {
@@ -137,7 +137,7 @@ func checkRename(s *stage) {
 	s.has("after a rename that did not begin", s.h.Writable, "renamed\n")
 	s.does("rename", again)
 	s.has("rename", new, "renamed\n")
-	if got := s.get(c, to); !s.sees(new, got, "renamed\n") {
+	if got := s.get(c, to); !s.sameContent(new, got, "renamed\n") {
 		s.Errorf("rename: read back %.60q", got)
 	}
 	s.gone(c, "rename", s.h.Writable)
@@ -154,7 +154,7 @@ func checkRename(s *stage) {
 	}
 }
 
-// renameAcross renames a file into another directory, and that directory.
+// renameAcross renames a file into another directory, and then that directory.
 func (s *stage) renameAcross(c *client.Client, from locator.URL) {
 	s.Helper()
 	name := s.h.Writable[len(s.h.Writable)-1]
@@ -168,7 +168,7 @@ func (s *stage) renameAcross(c *client.Client, from locator.URL) {
 	}
 	s.has("rename into another directory", inside, "second\n")
 	s.gone(c, "rename into another directory", s.h.Writable)
-	if got := s.get(c, s.server.URL(inside...)); !s.sees(inside, got, "second\n") { // a connection is now in that directory
+	if got := s.get(c, s.server.URL(inside...)); !s.sameContent(inside, got, "second\n") { // a connection is now in that directory
 		s.Errorf("rename into another directory: read back %.60q", got)
 	}
 	s.does("rename of a directory", func() error {
@@ -178,7 +178,7 @@ func (s *stage) renameAcross(c *client.Client, from locator.URL) {
 	s.gone(c, "rename of a directory", inside)
 }
 
-// checkMakeDir makes a directory, and removes it if the scheme can.
+// checkMakeDir creates a directory, and removes it if the scheme supports that.
 //
 // Covers: A15, P1, P5
 func checkMakeDir(s *stage) {

@@ -1,5 +1,5 @@
-// Package schemetest is the conformance suite of the contract in package scheme. A scheme package runs it from a test
-// of about twenty lines: it starts its own in-process server, and the suite does the rest.
+// Package schemetest is the conformance test suite for implementations of package scheme. A scheme package calls [Run] from a
+// test of about twenty lines, with a function that starts an in-process server.
 //
 //	func TestConformance(t *testing.T) {
 //		schemetest.Run(t, schemetest.Harness{
@@ -9,7 +9,6 @@
 //		})
 //	}
 //
-// The duties stand in duties.go, each with the words of the contract that it holds a scheme to; a failure cites them.
-// What a test server is and serves stands in package [locator/schemetest/peer], which is repeated here under the same
-// names.
+// The duties are listed in duties.go, each with the sentence of the contract that it tests; a failure cites it. Package
+// [locator/schemetest/peer] defines the test servers and the files they serve; its names are repeated here.
 package schemetest

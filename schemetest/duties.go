@@ -6,16 +6,16 @@ import (
 	"locator/scheme"
 )
 
-// duty is one promise of the contract and the test of it.
+// duty is a rule of the contract and its test.
 type duty struct {
 	name  string
-	text  string              // where it is promised, and in which words: failures cite it
+	text  string              // the rule and where it is documented; failures cite it
 	when  func(*Harness) bool // whether it applies; nil is always
 	check func(*stage)
 }
 
-// duties are the contract, in the order of a reader's questions: is it written right, does it do what it says, does
-// it end, does it keep to its bounds, is it safe.
+// duties returns the rules of the contract, ordered by topic: syntax, operations, cancellation, limits, faults, security,
+// adapters.
 func duties() []duty {
 	return []duty{
 		{"grammar", "locator.Syntax.Productions: the text and the parser agree", hasProductions, checkGrammar},
@@ -35,35 +35,35 @@ func duties() []duty {
 		{"rename", "scheme.Renamer: gives a resource another URL; what has that URL already stays, and matches fs.ErrExist", changes[scheme.Renamer], checkRename},
 		{"mkdir", "scheme.Maker: makes a directory in one that is there; what is there already matches fs.ErrExist", changes[scheme.Maker], checkMakeDir},
 		{"sizes sent", "scheme.Body.Size: a body of another size than announced never succeeds", writes, checkSizesSent},
-		{"sizes told", "scheme.Scheme: a body that is shorter than announced ends with an error", both(shows(Short), hasTree), checkSizesTold},
+		{"sizes told", "scheme.Scheme: a body that is shorter than announced ends with an error", both(hasFault(Short), hasTree), checkSizesTold},
 		{"commit", "scheme.Body.Commit: runs once, before the step after which the server may act; an error stops the operation", writes, checkCommit},
 		{"steps", "scheme.Explainer: tells the dialogue that access would have, by the code that makes the real one", explains, checkSteps},
 		{"unsupported", "requirement A15: an unsupported operation says which the scheme can do", nil, checkUnsupported},
 
 		{"cancelled before", "scheme.Scheme.Access: the context governs the whole life of the Resource", nil, checkCancelBefore},
-		{"cancel a stall", stopText, shows(Stall), checkCancelStall},
-		{"cancel a body", stopText, shows(StallBody), checkCancelBody},
-		{"cancel a listing", stopText, both(shows(EndlessList), lists), checkCancelList},
+		{"cancel a stall", stopText, hasFault(Stall), checkCancelStall},
+		{"cancel a body", stopText, hasFault(StallBody), checkCancelBody},
+		{"cancel a listing", stopText, both(hasFault(EndlessList), lists), checkCancelList},
 		{"body after cancel", "scheme.Scheme.Access: the Body ends with the context", hasTree, checkBodyAfterCancel},
 
-		{"limit idle", limitText + "Idle", shows(Stall), checkIdle},
-		{"limit idle in a body", limitText + "Idle", shows(StallBody), checkIdleBody},
+		{"limit idle", limitText + "Idle", hasFault(Stall), checkIdle},
+		{"limit idle in a body", limitText + "Idle", hasFault(StallBody), checkIdleBody},
 		{"limit body", limitText + "Body", hasTree, checkBodyLimit},
 		{"limit entries", limitText + "Entries", lists, checkEntriesLimit},
-		{"limit line", limitText + "Line and Header", shows(EndlessLine), checkLineLimit},
-		{"limit listing", limitText + "Entries and Listing", both(shows(EndlessList), lists), checkListingLimit},
+		{"limit line", limitText + "Line and Header", hasFault(EndlessLine), checkLineLimit},
+		{"limit listing", limitText + "Entries and Listing", both(hasFault(EndlessList), lists), checkListingLimit},
 
-		{"torn", "scheme.CodeBroken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(shows(Torn), hasTree), checkTorn},
+		{"torn", "scheme.CodeBroken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(hasFault(Torn), hasTree), checkTorn},
 		{"error that stays", "scheme.Scheme: no loop over what a server sends outlives an error of the connection", dialsTree, checkErrorStays},
-		{"nonsense", "scheme.CodeProtocol: the peer broke its protocol", shows(Nonsense), checkNonsense},
-		{"wrong code", "scheme.CodeProtocol: the peer broke its protocol", shows(WrongCode), checkWrongCode},
-		{"unavailable", "scheme.CodeUnavailable: the peer says that it cannot now", shows(Unavailable), checkUnavailable},
-		{"drip", "scheme.Limits.Idle: only a peer that does not move at all has stalled", shows(Drip), checkDrip},
+		{"nonsense", "scheme.CodeProtocol: the server violated the protocol", hasFault(Nonsense), checkNonsense},
+		{"wrong code", "scheme.CodeProtocol: the server violated the protocol", hasFault(WrongCode), checkWrongCode},
+		{"unavailable", "scheme.CodeUnavailable: the server is temporarily unavailable", hasFault(Unavailable), checkUnavailable},
+		{"drip", "scheme.Limits.Idle: a slow server that makes progress does not time out", hasFault(Drip), checkDrip},
 
-		{"policy", "scheme.Scheme: it dials through Env.Dial only, so that policy is asked for each connection (P5)", nil, checkPolicy},
-		{"policy refuses", "policy.Policy.Addr: what it refuses is not connected to (P5)", dials, checkPolicyRefuses},
-		{"policy refuses the URL", "policy.Policy.URL: is asked before anything is done (P1)", nil, checkPolicyURL},
-		{"hostile", "policy.Policy and package wire: CR, LF and NUL of a URL never reach a command line (P1, P2, RFC 1738 6)", meetsHarm, checkHostile},
+		{"policy", "scheme.Scheme: it dials only with Env.Dial, so that the policy checks each connection (P5)", nil, checkPolicy},
+		{"policy refuses", "policy.Policy.Addr: an address that it refuses is not connected to (P5)", dials, checkPolicyRefuses},
+		{"policy refuses the URL", "policy.Policy.URL: it is called before the URL is accessed (P1)", nil, checkPolicyURL},
+		{"hostile", "policy.Policy and package wire: CR, LF and NUL of a URL never reach a command line (P1, P2, RFC 1738 6)", hasHostile, checkHostile},
 		{"secrets", "requirement P3: no password in any error, trace or log (RFC 1738 6)", hasLogin, checkSecrets},
 
 		{"file system", "client.Client.FS: the tree of a hierarchical scheme as io/fs", isHierarchical, checkFS},
@@ -72,8 +72,8 @@ func duties() []duty {
 }
 
 const (
-	stopText  = "scheme.Scheme: it stops within a second when the context ends, and ends the connections that the context began"
-	limitText = "scheme.Limits bound what a peer can make us hold or wait for (P6): "
+	stopText  = "scheme.Scheme: it stops within a second when the context is done, and closes the connections that it opened"
+	limitText = "scheme.Limits limit the memory and time that a server can make a client use (P6): "
 )
 
 func hasTree(h *Harness) bool   { return h.Alone == nil }
@@ -82,8 +82,8 @@ func isAlone(h *Harness) bool   { return h.Alone != nil }
 func hasLogin(h *Harness) bool  { return h.Login != nil }
 func dials(h *Harness) bool     { return !h.Local }
 
-// meetsHarm: every scheme that dials has to name hostile URLs; the others may.
-func meetsHarm(h *Harness) bool { return !h.Local || len(h.Hostile) > 0 }
+// hasHostile reports whether the hostile URLs are tested. A scheme that dials must have some.
+func hasHostile(h *Harness) bool { return !h.Local || len(h.Hostile) > 0 }
 
 func hasProductions(h *Harness) bool { return h.Scheme.Syntax().Productions != "" }
 func isHierarchical(h *Harness) bool { return hasTree(h) && h.Scheme.Syntax().Hierarchical }
@@ -110,7 +110,7 @@ func updates(h *Harness) bool {
 
 func writes(h *Harness) bool { return replaces(h) || updates(h) }
 
-// changes reports whether the scheme has the ability A, and a place to show it.
+// changes reports whether the scheme supports the operation A and has a writable path.
 func changes[A any](h *Harness) bool { return can[A](h.Scheme) && writes(h) && h.Writable != nil }
 
 func explains(h *Harness) bool {
@@ -118,7 +118,7 @@ func explains(h *Harness) bool {
 	return ok
 }
 
-func shows(f Fault) func(*Harness) bool {
+func hasFault(f Fault) func(*Harness) bool {
 	return func(h *Harness) bool { return slices.Contains(h.Faults, f) }
 }
 

@@ -50,8 +50,8 @@ func (f fake) change(ctx context.Context, env *scheme.Env, r scheme.Request, ver
 	return err
 }
 
-// change answers what has only a status. A directory is in the map of files under a name that ends in a slash, if it was
-// made; without that, it is there as long as something is in it.
+// change handles commands whose reply is only a status. A created directory is in the map of files under a name that ends in
+// a slash; other directories exist while they contain a file.
 func (t *talk) change(verb, arg string) bool {
 	from, to, _ := strings.Cut(arg, "\t")
 	from, to = strings.Trim(from, "/"), strings.Trim(to, "/")
@@ -91,7 +91,7 @@ func (t *talk) change(verb, arg string) bool {
 	return t.say("OK\r\n")
 }
 
-// has reports whether there is a file or a directory. The caller holds the lock.
+// has reports whether a file or a directory exists. The caller holds the lock.
 func (s *fakeServer) has(path string) bool {
 	for name := range s.files {
 		if name == path || strings.HasPrefix(name, path+"/") {

@@ -17,8 +17,8 @@ import (
 	"locator/wire"
 )
 
-// fake is a scheme for the tests of the suite: the URLs are those of ftp, so that every duty applies, the protocol is
-// a toy (see fakeServer). Without a flaw it is right; with one it breaks a duty.
+// fake is a scheme for the tests of the suite. Its URLs are those of ftp, so that every duty applies; its protocol is that of
+// fakeServer. With a flaw it breaks a duty.
 type fake struct{ flaw string }
 
 func (f fake) Syntax() *locator.Syntax {
@@ -29,7 +29,7 @@ func (f fake) Syntax() *locator.Syntax {
 	return &s
 }
 
-// Steps tells the dialogue.
+// Steps implements scheme.Explainer.
 func (f fake) Steps(u locator.URL) ([]string, error) {
 	view, _ := locator.As[*locator.FTP](u)
 	port, _ := u.PortNumber()
@@ -49,7 +49,7 @@ func (f fake) Steps(u locator.URL) ([]string, error) {
 	return append(steps, l.String()), err
 }
 
-// session is a fake whose URLs locate sessions: what a file holds, and then the peer.
+// session is a fake whose URLs locate sessions: the contents of a file, and then the connection.
 type session struct{ fake }
 
 func (f session) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
@@ -80,7 +80,7 @@ func (t fakeTerminal) Modes() <-chan scheme.Mode   { return nil }
 func (t fakeTerminal) CloseWrite() error           { return nil }
 func (t fakeTerminal) Send(scheme.Signal) error    { return errors.ErrUnsupported }
 
-// visit is a connection that is logged in.
+// visit is a logged-in connection.
 type visit struct {
 	f       fake
 	conn    *wire.Conn
@@ -175,7 +175,7 @@ func (v *visit) login(user, password string) error {
 	return nil
 }
 
-// ask sends "verb path" and reads the reply, of which it returns what follows "OK".
+// ask sends "verb path" and returns the text after "OK" in the reply.
 func (v *visit) ask(verb, path string) (string, error) {
 	if v.f.flaw == "writes past wire" {
 		if _, err := io.WriteString(v.conn.NetConn(), verb+" "+path+"\r\n"); err != nil {
@@ -382,7 +382,7 @@ func (f fake) list(v *visit, path string, err error, r scheme.Request, yield fun
 	}
 }
 
-// entry reads a line "F size name" or "D name".
+// entry parses a line "F size name" or "D name".
 func (f fake) entry(dir locator.URL, line string) (scheme.Entry, error) {
 	view, _ := locator.As[*locator.FTP](dir)
 	word, rest, _ := strings.Cut(line, " ")
@@ -448,7 +448,7 @@ func (f fake) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	return f.send(ctx, env, verb, r, b)
 }
 
-// send sends the body in chunks, each after its length on a line, the last of length 0.
+// send sends the body in chunks, each preceded by a line with its length. The last has length 0.
 func (f fake) send(ctx context.Context, env *scheme.Env, verb string, r scheme.Request, b scheme.Body) (*scheme.Resource, error) {
 	v, path, err := f.visit(ctx, env, r.URL)
 	if err != nil {

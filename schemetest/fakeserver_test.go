@@ -16,7 +16,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// fakeServer speaks the toy protocol: a line "VERB argument", a reply "OK ...", "NO reason" or "BUSY reason".
+// fakeServer is a server of a simple protocol: a line "VERB argument", a reply "OK ...", "NO reason" or "BUSY reason".
 //
 //	LOGIN user password     OK
 //	GET path                OK size, and so many octets
@@ -102,7 +102,7 @@ func (s *fakeServer) converse(c net.Conn) {
 	}
 }
 
-// hang waits until the other side is gone.
+// hang blocks until the client closes the connection.
 func (t *talk) hang() bool {
 	io.Copy(io.Discard, t.c)
 	return false

@@ -10,7 +10,7 @@ import (
 	"locator/scheme"
 )
 
-// checkTorn reads bodies that end too early, by WriteTo and by Read.
+// checkTorn reads bodies that end too early, with WriteTo and with Read.
 //
 // Covers: P6
 func checkTorn(s *stage) {
@@ -37,7 +37,7 @@ func checkTorn(s *stage) {
 func (s *stage) isTorn(err error, body []byte) {
 	s.Helper()
 	if err == nil {
-		s.Errorf("a body that was torn off ends after %d octets as if that were all", len(body))
+		s.Errorf("a body that ended too early, after %d bytes, is not an error", len(body))
 		return
 	}
 	s.code("a torn body", err, scheme.CodeBroken)
@@ -45,30 +45,30 @@ func (s *stage) isTorn(err error, body []byte) {
 		s.Errorf("a torn body: errors.Is(err, io.ErrUnexpectedEOF) is false: %v", err)
 	}
 	if _, content := s.file("big.bin"); !strings.HasPrefix(content, string(body)) {
-		s.Errorf("a torn body: what came is not the beginning of the file: %.60q", body)
+		s.Errorf("a torn body is not the beginning of the file: %.60q", body)
 	}
 }
 
 // Covers: P6
 func checkNonsense(s *stage) {
 	s.server.Misbehave(Nonsense)
-	s.fails("a peer that talks nonsense", scheme.CodeProtocol, scheme.CodeBroken, scheme.CodeUnsupported)
+	s.fails("a server that sends nonsense", scheme.CodeProtocol, scheme.CodeBroken, scheme.CodeUnsupported)
 }
 
 // Covers: P6
 func checkWrongCode(s *stage) {
 	s.server.Misbehave(WrongCode)
-	s.fails("a peer whose reply makes no sense here", scheme.CodeProtocol, scheme.CodeBroken, scheme.CodeUnsupported, scheme.CodeUnavailable,
+	s.fails("a server whose reply makes no sense", scheme.CodeProtocol, scheme.CodeBroken, scheme.CodeUnsupported, scheme.CodeUnavailable,
 		scheme.CodeNotFound, scheme.CodeLoginNeeded)
 }
 
 func checkUnavailable(s *stage) {
 	s.server.Misbehave(Unavailable)
-	s.fails("a peer that cannot now", scheme.CodeUnavailable)
+	s.fails("a server that is unavailable", scheme.CodeUnavailable)
 }
 
-// fails reads a file and a folder from a misbehaving server. One of them has to fail (a protocol may have no replies
-// for the other), and what fails has one of the codes.
+// fails reads a file and a folder from a server with a fault. At least one must fail (a protocol may have no replies for the
+// other), with one of the codes.
 func (s *stage) fails(what string, want ...scheme.Code) {
 	s.Helper()
 	failed := false

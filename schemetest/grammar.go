@@ -10,10 +10,10 @@ import (
 	"locator/internal/bnf"
 )
 
-// samples is how many sentences of a grammar are tried.
+// samples is how many generated URLs are tested.
 const samples = 2000
 
-// checkGrammar runs the productions that stand beside the scheme, and holds the parser against them.
+// checkGrammar compares the parser with the productions in the scheme's syntax.
 //
 // Covers: S1, S20
 func checkGrammar(s *stage) {
@@ -32,7 +32,7 @@ func checkGrammar(s *stage) {
 	s.grammarOfOthers(syntax)
 }
 
-// grammarOfRFC: the ten schemes agree with RFC 1738 in verdict and offset.
+// grammarOfRFC checks that the parser of a scheme of RFC 1738 agrees with its grammar, also in error offsets.
 func (s *stage) grammarOfRFC(syntax *locator.Syntax, part *bnf.Grammar) {
 	for _, line := range bnf.RFC1738().Diff(part) {
 		s.Errorf("the productions are not those of RFC 1738 section 5: %s", line)
@@ -55,7 +55,7 @@ func (s *stage) grammarOfRFC(syntax *locator.Syntax, part *bnf.Grammar) {
 	}
 }
 
-// grammarOfOthers: whatever a new scheme writes must be a URL for the parser, which knows it by its generic form.
+// grammarOfOthers checks that the URLs of a new scheme are valid for the generic parser.
 func (s *stage) grammarOfOthers(syntax *locator.Syntax) {
 	whole, err := bnf.Parse(withCommonRules(syntax.Productions))
 	if err != nil {
@@ -70,15 +70,15 @@ func (s *stage) grammarOfOthers(syntax *locator.Syntax) {
 		text := whole.Generate(syntax.Rule, r, 80)
 		u, err := parser.Parse(text)
 		if err != nil {
-			s.Fatalf("%q meets the productions, but is no URL: %v", text, err)
+			s.Fatalf("%q matches the productions, but is not a valid URL: %v", text, err)
 		}
 		if u.Scheme() != syntax.Name || u.Text() != text {
-			s.Fatalf("%q meets the productions of %s, but is read as scheme %q, text %q", text, syntax.Name, u.Scheme(), u.Text())
+			s.Fatalf("%q matches the productions of %s, but is parsed as scheme %q, text %q", text, syntax.Name, u.Scheme(), u.Text())
 		}
 	}
 }
 
-// withCommonRules adds those rules of RFC 1738 that the text does not define itself.
+// withCommonRules adds the rules of RFC 1738 that productions does not define.
 func withCommonRules(productions string) string {
 	part, err := bnf.Parse(productions)
 	if err != nil {

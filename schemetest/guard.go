@@ -8,24 +8,24 @@ import (
 	"locator/scheme"
 )
 
-// guard is a policy that allows everything, unless told otherwise, and remembers what it was asked.
+// guard is a policy that records its calls. It allows everything by default.
 type guard struct {
 	mu        sync.Mutex
 	urls      []locator.URL
 	addrs     []asked
 	noURL     bool // refuse every URL
-	addrsLeft int  // with limited: allow so many addresses
+	addrsLeft int  // with limited: how many more addresses to allow
 	limited   bool
 }
 
-// asked is a question about an address.
+// asked is a call of Addr.
 type asked struct {
 	dial scheme.Dial
 	addr netip.AddrPort
-	urls int // questions about URLs before this one
+	urls int // calls of URL before this one
 }
 
-// URL follows policy.Policy.
+// URL implements policy.Policy.
 func (g *guard) URL(u locator.URL, _ scheme.Hop) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -36,7 +36,7 @@ func (g *guard) URL(u locator.URL, _ scheme.Hop) error {
 	return nil
 }
 
-// Addr follows policy.Policy.
+// Addr implements policy.Policy.
 func (g *guard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -50,7 +50,7 @@ func (g *guard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	return nil
 }
 
-// questions gives what was asked so far.
+// questions returns the calls so far.
 func (g *guard) questions() (urls []locator.URL, addrs []asked) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

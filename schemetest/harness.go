@@ -15,10 +15,10 @@ type Server = peer.Server
 // File is a file of the common tree.
 type File = peer.File
 
-// Tree is the small tree that every test server serves. It is made anew at each call.
+// Tree returns a new copy of the tree of files that every test server serves.
 func Tree() []File { return peer.Tree() }
 
-// Fault is a way in which a test server misbehaves, on order.
+// Fault is a fault that a test server can simulate.
 type Fault = peer.Fault
 
 // The faults.
@@ -36,43 +36,43 @@ const (
 	Drip        = peer.Drip
 )
 
-// Harness tells the suite about a scheme package.
+// Harness describes a scheme package to the suite.
 type Harness struct {
 	Scheme scheme.Scheme
-	// Others are registered beside it (such as https beside http).
+	// Others are registered with Scheme (such as https with http).
 	Others []scheme.Scheme
 	Start  func(t *testing.T) Server
-	Faults []Fault // that Start's server can show
-	// Missing is a path that the server does not have. The default is {"no such file"}.
+	Faults []Fault // faults that the server of Start can simulate
+	// Missing is a path that does not exist on the server. The default is {"no such file"}.
 	Missing []string
-	// Hostile are URLs that must be refused without a connection, "HOST" standing for the server's host:port. Those
-	// that hold an encoded CR, LF or NUL must not reach the wire even where policy is switched off.
+	// Hostile are URLs that must be refused without a connection. "HOST" in them is replaced by the server's host:port. If
+	// they contain an encoded CR, LF or NUL, it must not be sent even without a policy.
 	Hostile []string
-	// Login is a URL that the server gives to user "alice" with the password of Password alone, with both in it where its
-	// syntax has a place for them; nil if the scheme has no logins.
+	// Login returns a URL that requires the user "alice" and the password Password. It contains both if the syntax of the
+	// scheme allows that. It is nil if the scheme has no logins.
 	Login func(s Server) locator.URL
-	// Password is that of Login; the default is "s3cret-pw". It must be a word that nothing else says.
+	// Password is the password of Login; the default is "s3cret-pw". It must not occur anywhere else.
 	Password string
-	// Writable is a path where Replace must work; nil if the scheme cannot.
+	// Writable is a path where Replace must work; nil if the scheme does not support it.
 	Writable []string
-	// Text says that Access of a .txt file may change its line ends or end mark; compare after normalising.
+	// Text reports that Access of a .txt file may change its line ends or end mark. The suite then normalizes them.
 	Text bool
 
-	// Local says that the scheme opens no connection to read (file, mailto). The suite then sees to it that none is.
+	// Local reports that reading opens no connection (file, mailto). The suite checks this.
 	Local bool
-	// Titles says that the names in listings are texts for a person, as in a menu: entries are known by their URLs.
+	// Titles reports that names in listings are display texts, as in a menu. The suite then identifies entries by URL.
 	Titles bool
-	// Except names the duties that this server cannot show, each with the reason. It is for real servers, which do what
-	// they do; what a scheme cannot do shows in its abilities and in the other fields.
+	// Except maps the names of duties that are skipped to the reason. It is for real servers. Do not use it for operations
+	// that the scheme does not support: the suite finds out by itself.
 	Except map[string]string
-	// Alone is a URL that the server answers, for a scheme that has nothing like a tree (telnet, mailto, prospero). The
-	// duties that are about files are then left out. It is nil for all others.
+	// Alone returns a URL that the server answers, for a scheme without files (telnet, mailto, prospero). The duties about
+	// files are then skipped. It is nil for all other schemes.
 	Alone func(s Server) locator.URL
-	// Options changes what the suite's clients are made with: roots of TLS, the configured servers of news. It may be nil.
+	// Options changes the options of the suite's clients: root certificates, configured servers. It may be nil.
 	Options func(s Server, o *client.Options)
 }
 
-// password is the one that Login takes.
+// password returns Password or its default.
 func (h *Harness) password() string {
 	if h.Password == "" {
 		return loginPassword
@@ -80,7 +80,7 @@ func (h *Harness) password() string {
 	return h.Password
 }
 
-// missing is the path of a file that is not there.
+// missing returns Missing or its default.
 func (h *Harness) missing() []string {
 	if len(h.Missing) == 0 {
 		return []string{"no such file"}

@@ -11,8 +11,8 @@ import (
 // delimiters end or split a command line in every protocol of lines (RFC 1738 6).
 const delimiters = "\r\n\x00"
 
-// checkHostile accesses URLs that mean harm. Policy refuses each of them; and where it is switched off, what they carry
-// still does not reach the server as a line.
+// checkHostile accesses hostile URLs. The policy must refuse each of them. Without a policy, the delimiters in them must still
+// not reach the server.
 //
 // Covers: P1, P2
 func checkHostile(s *stage) {
@@ -32,7 +32,7 @@ func checkHostile(s *stage) {
 	}
 }
 
-// host is the server's host and port, as a URL has them.
+// host returns the server's host and port as in a URL.
 func (s *stage) host() string {
 	for _, u := range []locator.URL{s.url("text.txt"), s.url("big.bin")} {
 		if u.IsZero() || !u.HasHost() {
@@ -46,7 +46,7 @@ func (s *stage) host() string {
 	return "localhost"
 }
 
-// refusedByPolicy: nets 1 and 2, the standard policy.
+// refusedByPolicy checks that the standard policy refuses u in every operation, without a connection.
 func (s *stage) refusedByPolicy(u locator.URL) {
 	s.Helper()
 	c := s.client(func(o *client.Options) { o.Policy = nil })
@@ -54,7 +54,7 @@ func (s *stage) refusedByPolicy(u locator.URL) {
 		if !op.able(s.h.Scheme) {
 			continue
 		}
-		s.noticed(s.network.connections())
+		s.waitConnections(s.network.connections())
 		connections, lines := s.server.Connections(), len(s.server.Lines())
 		var err error
 		s.within(s.times.patience, op.name, func() { err = op.do() })
@@ -68,8 +68,8 @@ func (s *stage) refusedByPolicy(u locator.URL) {
 	}
 }
 
-// refusedByWire: net 3 alone. Whatever else is sent, no line holds a delimiter or begins with what stood behind one, and
-// a URL that was cut short is not accessed instead.
+// refusedByWire checks that without a policy no line sent contains a delimiter or begins with the text after one, and that
+// the URL is not truncated and then accessed.
 func (s *stage) refusedByWire(u locator.URL) {
 	s.Helper()
 	parts := strings.FieldsFunc(locator.Decode(u.Text()), func(r rune) bool { return strings.ContainsRune(delimiters, r) })

@@ -11,12 +11,12 @@ import (
 	"locator/scheme"
 )
 
-// journal holds every text that a person may get to see: traced lines, errors, prints of results.
+// journal records every text that a user may see: traced lines, errors, printed results.
 type journal struct {
 	mu     sync.Mutex
 	trail  []string // traced lines
 	texts  []string // errors
-	prints []string // what fmt makes of results
+	prints []string // results printed with fmt
 }
 
 func (j *journal) trace() *scheme.Trace {
@@ -36,7 +36,7 @@ func (j *journal) trace() *scheme.Trace {
 	}
 }
 
-// note remembers an error, if there is one.
+// note records an error, if it is not nil.
 func (j *journal) note(err error) {
 	if err == nil {
 		return
@@ -46,7 +46,7 @@ func (j *journal) note(err error) {
 	j.texts = append(j.texts, err.Error())
 }
 
-// print remembers every way in which fmt shows v.
+// print records v as printed by each verb of fmt.
 func (j *journal) print(v any) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -55,7 +55,7 @@ func (j *journal) print(v any) {
 	}
 }
 
-// sent gives the traced lines that were sent so far.
+// sent returns the traced lines that were sent so far.
 func (j *journal) sent() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -68,7 +68,7 @@ func (j *journal) sent() []string {
 	return lines
 }
 
-// holding gives the texts that hold a secret, plain or as HTTP would send it; each once.
+// holding returns the distinct texts that contain a secret, plain or as encoded in HTTP.
 func (j *journal) holding(user, secret string) []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -87,7 +87,7 @@ func (j *journal) holding(user, secret string) []string {
 	return found
 }
 
-// unsafe gives the texts that could do something to a terminal.
+// unsafe returns a message for each text that contains control characters.
 func (j *journal) unsafe() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"locator/scheme"
 )
 
-// flood is more than a client has any reason to read from a peer that does not end, once it has passed a limit of some
-// KiB: buffers of the system and of libraries included.
+// flood is the maximum number of bytes that a client may read from an endless response with a limit of some KiB, including
+// the buffers of the system and of libraries.
 const flood = 4 << 20
 
 // Covers: P6
@@ -17,7 +17,7 @@ func checkIdle(s *stage) {
 	s.server.Misbehave(Stall)
 	c := s.limits(scheme.Limits{Idle: s.times.idle})
 	t := s.take(s.ctx, c, scheme.Request{URL: s.url("text.txt")})
-	s.code("access of a peer that says nothing", t.err, scheme.CodeBroken, scheme.CodeUnreachable)
+	s.code("access of a server that sends nothing", t.err, scheme.CodeBroken, scheme.CodeUnreachable)
 }
 
 // Covers: P6
@@ -28,9 +28,9 @@ func checkIdleBody(s *stage) {
 	if s.h.Alone != nil {
 		t := s.take(s.ctx, c, scheme.Request{URL: u})
 		if t.err == nil && t.res.Kind == scheme.KindSession {
-			return // a person may think for as long as they like
+			return // interactive sessions have no idle timeout
 		}
-		s.code("a peer that stalls in the middle", t.err, scheme.CodeBroken)
+		s.code("a server that stalls in the middle", t.err, scheme.CodeBroken)
 		return
 	}
 	t := s.take(s.ctx, c, scheme.Request{URL: u})
@@ -45,7 +45,7 @@ func checkBodyLimit(s *stage) {
 	if len(t.body) > 1000 {
 		s.Errorf("a body limited to 1000 octets has %d", len(t.body))
 	}
-	s.within(s.times.patience, "a limited body, by Read alone", func() {
+	s.within(s.times.patience, "a limited body, with Read only", func() {
 		res, err := s.limits(scheme.Limits{Body: 1000}).Access(s.ctx, scheme.Request{URL: big}, nil)
 		if err != nil {
 			s.Errorf("%v", err)
@@ -53,7 +53,7 @@ func checkBodyLimit(s *stage) {
 		}
 		defer res.Close()
 		if b, err := io.ReadAll(struct{ io.Reader }{res.Body}); err == nil || len(b) > 1000 {
-			s.Errorf("a body limited to 1000 octets, by Read alone: %d octets, error %v", len(b), err)
+			s.Errorf("a body limited to 1000 octets, with Read only: %d octets, error %v", len(b), err)
 		}
 	})
 	u, content := s.file("bytes.bin")
@@ -76,7 +76,7 @@ func checkEntriesLimit(s *stage) {
 	}
 }
 
-// probe reads what a fault would show in: a listing where there are any, for its lines have a form, else a file.
+// probe reads a listing if the scheme has listings, since their lines have a format, else a file.
 func (s *stage) probe(c *client.Client) (entries []scheme.Entry, err error) {
 	s.Helper()
 	if lists(s.h) {
@@ -113,7 +113,7 @@ func checkListingLimit(s *stage) {
 	s.bounded()
 }
 
-// bounded checks that little enough was read from a peer without an end.
+// bounded checks that no more than flood bytes were read.
 func (s *stage) bounded() {
 	s.Helper()
 	if n := s.network.octets(); n > flood {
@@ -121,19 +121,19 @@ func (s *stage) bounded() {
 	}
 }
 
-// checkDrip reads from a slow peer.
+// checkDrip reads from a slow server.
 //
 // Covers: P6
 func checkDrip(s *stage) {
 	s.server.Misbehave(Drip)
 	t := s.take(s.ctx, s.limits(scheme.Limits{Idle: s.times.drip}), scheme.Request{URL: s.url("text.txt")})
 	if t.err != nil {
-		s.Fatalf("a slow peer: %v", t.err)
+		s.Fatalf("a slow server: %v", t.err)
 	}
 	if s.h.Alone != nil {
 		return
 	}
-	if _, content := s.file("text.txt"); !s.sees([]string{"text.txt"}, string(t.body), content) {
-		s.Errorf("a slow peer: %.80q, want %.80q", t.body, strings.TrimSpace(content))
+	if _, content := s.file("text.txt"); !s.sameContent([]string{"text.txt"}, string(t.body), content) {
+		s.Errorf("a slow server: %.80q, want %.80q", t.body, strings.TrimSpace(content))
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"locator/scheme"
 )
 
-// children gives the files of a folder of the tree by name, and the names of its folders.
+// children returns the files in a folder of the tree by name, and the names of its folders.
 func children(dir []string) (files map[string]File, folders []string) {
 	files = make(map[string]File)
 	for _, f := range Tree() {
@@ -27,7 +27,7 @@ func children(dir []string) (files map[string]File, folders []string) {
 	return files, folders
 }
 
-// checkList lists folders, and accesses what the entries say.
+// checkList lists folders and accesses their entries.
 //
 // Covers: A15
 func checkList(s *stage) {
@@ -52,8 +52,8 @@ func checkList(s *stage) {
 	}
 }
 
-// isFolder checks that the entries are the folder's: each name once, each URL leading to that file. The root may hold
-// more than the tree.
+// isFolder checks that entries are the entries of dir: each name once, with the URL of that file. The root may contain
+// additional entries.
 func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry) {
 	s.Helper()
 	where := "/" + strings.Join(dir, "/")
@@ -69,7 +69,7 @@ func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry)
 		}
 		name, ok := s.nameOf(e, dir, files, folders)
 		switch {
-		case !ok && len(dir) > 0 && !s.h.Titles: // a menu may hold anything besides
+		case !ok && len(dir) > 0 && !s.h.Titles: // a menu may contain other items
 			s.Errorf("%s: the entry %q (%s) is no name of the folder", where, e.Name, e.URL.Redacted())
 		case !ok:
 		case seen[name]:
@@ -82,7 +82,7 @@ func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry)
 		seen[name] = true
 	}
 	for name := range files {
-		// What cannot be accessed need not be listed.
+		// Files that cannot be accessed need not be listed.
 		if !seen[name] && !s.server.URL(append(slices.Clone(dir), name)...).IsZero() {
 			s.Errorf("%s: %q is not listed", where, name)
 		}
@@ -94,7 +94,7 @@ func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry)
 	}
 }
 
-// nameOf finds which child of dir an entry is.
+// nameOf returns the name of the child of dir that e is.
 func (s *stage) nameOf(e scheme.Entry, dir []string, files map[string]File, folders []string) (string, bool) {
 	for name := range files {
 		if s.isNamed(e, append(slices.Clone(dir), name)) {
@@ -109,8 +109,8 @@ func (s *stage) nameOf(e scheme.Entry, dir []string, files map[string]File, fold
 	return "", false
 }
 
-// isNamed reports whether an entry is what lies at path. Its Name is for a person: of octets outside UTF-8 it may show
-// something else, and a title is no name at all; then the URL decides.
+// isNamed reports whether e is the entry for path. It compares URLs if the name is not valid UTF-8, since Name is for
+// display, or if names are titles.
 func (s *stage) isNamed(e scheme.Entry, path []string) bool {
 	name := path[len(path)-1]
 	if name == "" {
@@ -127,12 +127,12 @@ func (s *stage) isFile(c *client.Client, f File, e scheme.Entry) {
 	if e.Kind != scheme.KindObject && e.Kind != scheme.KindUnknown {
 		s.Errorf("the entry %q has kind %v, want object", e.Name, e.Kind)
 	}
-	s.rebuilt(e.URL, locator.Current)
-	s.sane(e.Name, e.Attr, f, -1)
+	s.checkBuild(e.URL, locator.Current)
+	s.checkAttr(e.Name, e.Attr, f, -1)
 	t := s.take(s.ctx, c, scheme.Request{URL: e.URL, From: &scheme.Hop{Kind: scheme.HopMenuItem, N: 1}})
 	if t.err != nil {
-		s.Errorf("the entry %q leads nowhere: %v", e.Name, t.err)
-	} else if !s.sees(f.Path, string(t.body), f.Content) {
+		s.Errorf("the entry %q cannot be accessed: %v", e.Name, t.err)
+	} else if !s.sameContent(f.Path, string(t.body), f.Content) {
 		s.Errorf("the entry %q leads to %.60q, want %.60q", e.Name, t.body, f.Content)
 	}
 }
@@ -142,7 +142,7 @@ func (s *stage) isSubfolder(c *client.Client, dir []string, e scheme.Entry) {
 	if e.Kind != scheme.KindListing && e.Kind != scheme.KindUnknown {
 		s.Errorf("the folder %q has kind %v, want listing", e.Name, e.Kind)
 	}
-	s.rebuilt(e.URL, locator.Current)
+	s.checkBuild(e.URL, locator.Current)
 	entries, err := s.list(s.ctx, c, scheme.Request{URL: e.URL, From: &scheme.Hop{Kind: scheme.HopMenuItem, N: 1}})
 	if err != nil {
 		s.Errorf("the folder %q cannot be listed: %v", e.Name, err)
@@ -164,7 +164,7 @@ func (s *stage) isSubfolder(c *client.Client, dir []string, e scheme.Entry) {
 	}
 }
 
-// checkListBreak stops early, twice, and then wants everything to work still.
+// checkListBreak breaks out of two listings, and checks that the client still works.
 func checkListBreak(s *stage) {
 	c := s.client()
 	u := s.server.URL("names", "")
@@ -175,7 +175,7 @@ func checkListBreak(s *stage) {
 	before := s.network.connections()
 	seq := c.List(s.ctx, r, nil)
 	if n := s.network.connections(); n != before {
-		s.Errorf("List has connected before anybody ranged over it")
+		s.Errorf("List has connected before the sequence was ranged over")
 	}
 	s.within(s.times.patience, "a listing that is left early", func() {
 		for _, err := range seq {
@@ -193,7 +193,7 @@ func checkListBreak(s *stage) {
 		}
 		defer res.Close()
 		if res.Kind != scheme.KindListing {
-			return // a scheme may show a folder otherwise, as an http server does
+			return // a folder need not be a Listing, as in http
 		}
 		for range res.Entries {
 			break

@@ -10,7 +10,7 @@ import (
 	"locator/scheme"
 )
 
-// checkMissing asks for what is not there, by each operation that reads.
+// checkMissing reads a resource that does not exist, with each operation that reads.
 //
 // Covers: P3
 func checkMissing(s *stage) {
@@ -57,7 +57,7 @@ func (s *stage) isMissing(op scheme.Op, u locator.URL, err error) {
 	}
 }
 
-// checkUnsupported asks for each operation that the scheme does not have.
+// checkUnsupported calls each operation that the scheme does not support.
 //
 // Covers: A15
 func checkUnsupported(s *stage) {
@@ -77,7 +77,7 @@ func checkUnsupported(s *stage) {
 		s.within(s.times.patience, op.name, func() { err = op.do() })
 		s.code(op.name, err, scheme.CodeUnsupported)
 		if err == nil || op.name == "list" {
-			continue // a List falls back to Access, for the kind is not known before
+			continue // List falls back to Access
 		}
 		if !errors.Is(err, errors.ErrUnsupported) {
 			s.Errorf("%s: errors.Is(err, errors.ErrUnsupported) is false", op.name)
@@ -93,14 +93,14 @@ func checkUnsupported(s *stage) {
 	}
 }
 
-// operation is one of the client's operations on a URL.
+// operation is an operation of the client on a URL.
 type operation struct {
 	name string
 	able func(scheme.Scheme) bool
 	do   func() error
 }
 
-// operations are all of them. What they read is read to its end.
+// operations returns all operations. Each reads its result to the end.
 func operations(s *stage, c *client.Client, r scheme.Request) []operation {
 	body := func() scheme.Body {
 		return scheme.Body{Reader: strings.NewReader("text\n"), Size: scheme.Known(5), Type: "text/plain"}

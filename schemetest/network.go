@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// network is client.Options.Dial: the real one, with a record of what is open and how much came.
+// network implements client.Options.Dial. It counts open connections and received bytes.
 type network struct {
 	mu       sync.Mutex
 	open     map[*recorded]bool
@@ -31,7 +31,7 @@ func (n *network) dial(ctx context.Context, network, addr string) (net.Conn, err
 	return c, nil
 }
 
-// left counts the connections that are still open after a while.
+// left returns the number of open connections when it is 0, or after wait.
 func (n *network) left(wait time.Duration) int {
 	for end := time.Now().Add(wait); ; time.Sleep(time.Millisecond) {
 		n.mu.Lock()
@@ -43,14 +43,14 @@ func (n *network) left(wait time.Duration) int {
 	}
 }
 
-// octets counts what has come from the server so far.
+// octets returns the number of bytes received so far.
 func (n *network) octets() int64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.received
 }
 
-// connections counts the connections made so far.
+// connections returns the number of connections made so far.
 func (n *network) connections() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"locator/scheme"
 )
 
-// checkPolicy counts the connections that the server sees and the questions that policy was asked. The client dials by
-// itself here, so that nothing stands between it and the server.
+// checkPolicy compares the connections that the server accepted with the calls of the policy. The client uses its own dialer
+// here.
 //
 // Covers: P5
 func checkPolicy(s *stage) {
@@ -21,9 +21,9 @@ func checkPolicy(s *stage) {
 		})
 		urls, addrs := g.questions()
 		if len(urls) == 0 {
-			s.Errorf("%s: policy was not asked about the URL", op.name)
+			s.Errorf("%s: the policy was not called for the URL", op.name)
 		}
-		s.noticed(before + len(addrs))
+		s.waitConnections(before + len(addrs))
 		made := s.server.Connections() - before
 		if made != len(addrs) {
 			s.Errorf("%s: the server has %d connections, but policy was asked about %d", op.name, made, len(addrs))
@@ -34,11 +34,11 @@ func checkPolicy(s *stage) {
 		case !s.h.Local && made == 0:
 			s.Errorf("%s: the server saw no connection; where the scheme needs none, Harness.Local says so", op.name)
 		}
-		s.described(op.name, addrs)
+		s.checkDials(op.name, addrs)
 		if s.h.Local {
 			continue
 		}
-		// A kept connection is asked about again.
+		// The policy checks a pooled connection again.
 		s.within(s.times.patience, op.name, func() {
 			if err := op.do(c); err != nil {
 				s.Errorf("again: %v", err)
@@ -50,29 +50,29 @@ func checkPolicy(s *stage) {
 	}
 }
 
-// described checks that the questions say what policy has to know.
-func (s *stage) described(op string, addrs []asked) {
+// checkDials checks that the arguments of the policy are complete.
+func (s *stage) checkDials(op string, addrs []asked) {
 	s.Helper()
 	for _, a := range addrs {
 		if a.urls == 0 {
-			s.Errorf("%s: policy was asked about %v before it was asked about the URL", op, a.addr)
+			s.Errorf("%s: the policy was called for %v before it was asked about the URL", op, a.addr)
 		}
 		if a.dial.Scheme == "" || a.dial.Addr == "" || a.dial.Network == "" {
-			s.Errorf("%s: policy was asked about %v with %+v, which lacks something", op, a.addr, a.dial)
+			s.Errorf("%s: the policy was called for %v with %+v, which lacks something", op, a.addr, a.dial)
 		}
 		if a.dial.Purpose == scheme.ForData && a.dial.Peer.Addr() != a.addr.Addr() {
-			s.Errorf("%s: a data connection goes to %v, while the control peer is %v", op, a.addr, a.dial.Peer)
+			s.Errorf("%s: a data connection goes to %v, but the control connection to %v", op, a.addr, a.dial.Peer)
 		}
 	}
 }
 
-// reader is an operation that needs nothing but a client.
+// reader is a read operation.
 type reader struct {
 	name string
 	do   func(*client.Client) error
 }
 
-// readers are the operations that read.
+// readers returns the read operations.
 func (s *stage) readers() []reader {
 	u := s.url("text.txt")
 	list := []reader{{"access", func(c *client.Client) error { return s.takeNow(s.ctx, c, scheme.Request{URL: u}, nil).err }}}
@@ -98,7 +98,7 @@ func (s *stage) readers() []reader {
 	return list
 }
 
-// checkPolicyRefuses lets policy allow no address, then one, and so on until the operation succeeds.
+// checkPolicyRefuses runs operations with a policy that allows no address, then one, and so on until they succeed.
 //
 // Covers: P5
 func checkPolicyRefuses(s *stage) {
@@ -106,7 +106,7 @@ func checkPolicyRefuses(s *stage) {
 	for _, op := range s.readers() {
 		for allowed := 0; ; allowed++ {
 			if allowed == most {
-				s.Fatalf("%s: refused still where policy allows %d connections", op.name, most)
+				s.Fatalf("%s: still refused when the policy allows %d connections", op.name, most)
 			}
 			g := &guard{limited: true, addrsLeft: allowed}
 			c := s.client(func(o *client.Options) { o.Policy, o.Dial = g, nil })
@@ -114,7 +114,7 @@ func checkPolicyRefuses(s *stage) {
 			var err error
 			s.within(s.times.patience, op.name, func() { err = op.do(c) })
 			_, addrs := g.questions()
-			s.noticed(before + min(allowed, len(addrs)))
+			s.waitConnections(before + min(allowed, len(addrs)))
 			if err == nil && allowed > 0 {
 				break
 			}
@@ -126,7 +126,7 @@ func checkPolicyRefuses(s *stage) {
 	}
 }
 
-// checkPolicyURL lets policy refuse the URL to every operation.
+// checkPolicyURL runs every operation with a policy that refuses the URL.
 //
 // Covers: P1
 func checkPolicyURL(s *stage) {
@@ -143,9 +143,9 @@ func checkPolicyURL(s *stage) {
 		s.code(op.name, err, scheme.CodeRefused)
 	}
 	if _, addrs := g.questions(); len(addrs) > 0 {
-		s.Errorf("policy refused the URL, and was asked about the address %v all the same", addrs[0].addr)
+		s.Errorf("the policy refused the URL, but was called for the address %v", addrs[0].addr)
 	}
 	if made := s.server.Connections() - before; made > 0 {
-		s.Errorf("policy refused the URL, and the server has %d connections", made)
+		s.Errorf("the policy refused the URL, but the server has %d connections", made)
 	}
 }

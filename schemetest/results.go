@@ -7,7 +7,7 @@ import (
 	"locator/scheme"
 )
 
-// isAttributes checks what the scheme itself says of what it found, before a client has added to it.
+// isAttributes checks the result of Attributes, from the client and from the scheme.
 func (s *stage) isAttributes(name string, u locator.URL, res *scheme.Resource, kinds ...scheme.Kind) {
 	s.Helper()
 	s.hasKind(name, res, kinds...)
@@ -24,7 +24,7 @@ func (s *stage) isAttributes(name string, u locator.URL, res *scheme.Resource, k
 	}
 }
 
-// isListing checks what the scheme itself says of a listing.
+// isListing checks the listing that the scheme returns.
 func (s *stage) isListing(u locator.URL) {
 	s.Helper()
 	if l, ok := s.h.Scheme.(scheme.Lister); ok {
@@ -34,8 +34,8 @@ func (s *stage) isListing(u locator.URL) {
 	}
 }
 
-// own runs an operation of the scheme without what a client adds, and checks that the result carries URL and Kind. A
-// Referral has no URL of its own, and must not be there.
+// own calls an operation of the scheme without the client and checks that the result has URL and Kind. A Referral is an
+// error.
 func (s *stage) own(what string, u locator.URL, do func(context.Context, *scheme.Env) (*scheme.Resource, error), kinds ...scheme.Kind) {
 	s.Helper()
 	c := s.client()

@@ -14,7 +14,7 @@ import (
 	"locator/scheme"
 )
 
-// checkRoundTrip accesses every file of the tree and compares, octet by octet.
+// checkRoundTrip accesses every file of the tree and compares its contents.
 //
 // Covers: S17, S18
 func checkRoundTrip(s *stage) {
@@ -24,11 +24,11 @@ func checkRoundTrip(s *stage) {
 		name := strings.Join(f.Path, "/")
 		u := s.server.URL(f.Path...)
 		if u.IsZero() {
-			s.Logf("%q cannot be served, says the server", name)
+			s.Logf("the server has no URL for %q", name)
 			continue
 		}
 		served++
-		s.spelled(u, strictParser(u))
+		s.checkURL(u, strictParser(u))
 		t := s.take(s.ctx, c, scheme.Request{URL: u})
 		switch {
 		case t.err != nil:
@@ -39,10 +39,10 @@ func checkRoundTrip(s *stage) {
 			continue
 		case t.res.URL.IsZero():
 			s.Errorf("%q: Resource.URL is not set", name)
-		case !s.sees(f.Path, string(t.body), f.Content):
+		case !s.sameContent(f.Path, string(t.body), f.Content):
 			s.Errorf("%q: %d octets, want %d\n\thave %.80q\n\twant %.80q", name, len(t.body), len(f.Content), t.body, f.Content)
 		}
-		s.sane(name, t.res.Attr, f, len(t.body))
+		s.checkAttr(name, t.res.Attr, f, len(t.body))
 	}
 	if served == 0 {
 		s.Fatalf("the server has no URL for any file of the tree; where there is nothing like one, Harness.Alone says so")
@@ -50,7 +50,7 @@ func checkRoundTrip(s *stage) {
 	s.readInSteps()
 }
 
-// readInSteps reads the large file by Read alone, past an io.WriterTo that the Body may have.
+// readInSteps reads the large file with Read only, without the io.WriterTo of the Body.
 func (s *stage) readInSteps() {
 	u, content := s.file("big.bin")
 	s.within(s.times.patience, "reading by Read alone", func() {
@@ -67,7 +67,7 @@ func (s *stage) readInSteps() {
 	})
 }
 
-// strictParser reads the ten schemes by RFC 1738, others as Current does.
+// strictParser returns the RFC1738 parser for the ten schemes of RFC 1738, and Current for others.
 func strictParser(u locator.URL) *locator.Parser {
 	if slices.Contains(bnf.Schemes(), u.Scheme()) {
 		return locator.RFC1738
@@ -75,17 +75,17 @@ func strictParser(u locator.URL) *locator.Parser {
 	return locator.Current
 }
 
-// spelled checks that a URL is one, and that its parts build it again.
-func (s *stage) spelled(u locator.URL, parser *locator.Parser) {
+// checkURL checks that a URL is valid and can be built from its view.
+func (s *stage) checkURL(u locator.URL, parser *locator.Parser) {
 	s.Helper()
-	if built, ok := s.rebuilt(u, parser); ok && built.Canonical() != u.Canonical() {
+	if built, ok := s.checkBuild(u, parser); ok && built.Canonical() != u.Canonical() {
 		s.Errorf("%s: built from its view it is %s, another locator", u.Redacted(), built.Redacted())
 	}
 }
 
-// rebuilt checks that a URL is one, and builds it from its parts, which must come back. That is all that can be asked of
-// what a peer has written: it may escape what has a meaning of its own unescaped.
-func (s *stage) rebuilt(u locator.URL, parser *locator.Parser) (built locator.URL, ok bool) {
+// checkBuild checks that a URL is valid, and that a URL built from its view has the same view. The text may differ, since a
+// server may escape characters that need no escape.
+func (s *stage) checkBuild(u locator.URL, parser *locator.Parser) (built locator.URL, ok bool) {
 	s.Helper()
 	again, err := parser.Parse(u.Text())
 	if err != nil {
@@ -103,10 +103,10 @@ func (s *stage) rebuilt(u locator.URL, parser *locator.Parser) (built locator.UR
 	return built, true
 }
 
-// sane checks that what is known of a file is true. read is the length of its body, -1 where it was not read.
-func (s *stage) sane(name string, a scheme.Attr, f File, read int) {
+// checkAttr checks the known attributes of a file. read is the length of its body, -1 if it was not read.
+func (s *stage) checkAttr(name string, a scheme.Attr, f File, read int) {
 	s.Helper()
-	if size, ok := a.Size.Get(); ok && !s.saneSize(f, size, read) {
+	if size, ok := a.Size.Get(); ok && !s.checkSize(f, size, read) {
 		s.Errorf("%q: Attr.Size is %d; the file has %d octets; what is not known stays unknown", name, size, len(f.Content))
 	}
 	if a.Type != "" {
@@ -114,7 +114,7 @@ func (s *stage) sane(name string, a scheme.Attr, f File, read int) {
 			s.Errorf("%q: Attr.Type %q is no media type: %v", name, a.Type, err)
 		}
 	}
-	// A listing may show a day only, in a time zone that it does not name.
+	// A listing may have only the day, in an unknown time zone.
 	if !a.Modified.IsZero() && a.Modified.Sub(f.Modified).Abs() > 24*time.Hour {
 		s.Errorf("%q: Attr.Modified is %v, want %v or unknown", name, a.Modified, f.Modified)
 	}
@@ -123,7 +123,7 @@ func (s *stage) sane(name string, a scheme.Attr, f File, read int) {
 	}
 }
 
-func (s *stage) saneSize(f File, size int64, read int) bool {
+func (s *stage) checkSize(f File, size int64, read int) bool {
 	if size == int64(len(f.Content)) {
 		return true
 	}
@@ -134,10 +134,10 @@ func (s *stage) saneSize(f File, size int64, read int) bool {
 	return size == int64(read) || size == int64(crlf)
 }
 
-// checkAnswers accesses the one URL of a scheme without a tree.
+// checkAnswers accesses the URL of Harness.Alone.
 func checkAnswers(s *stage) {
 	u := s.h.Alone(s.server)
-	s.spelled(u, strictParser(u))
+	s.checkURL(u, strictParser(u))
 	t := s.take(s.ctx, s.client(), scheme.Request{URL: u})
 	if t.err != nil {
 		s.Fatalf("%v", t.err)

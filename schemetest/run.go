@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// Run holds a scheme package to the contract: one sub-test for each duty, each with a server and a client of its own.
+// Run tests a scheme package against the contract. Each duty is a subtest with its own server and client.
 //
-// It must not be called from a parallel test: it looks for goroutines that are left over, and those of other tests
-// would stand among them.
+// Do not call it from a parallel test: it checks for leaked goroutines, and would report those of other tests.
 func Run(t *testing.T, h Harness) {
 	t.Helper()
 	run(realTest{t}, &h, duties(), timing{
@@ -25,7 +24,7 @@ func run(t tester, h *Harness, duties []duty, times timing) {
 	t.Helper()
 	for name := range h.Except {
 		if !slices.ContainsFunc(duties, func(d duty) bool { return d.name == name }) {
-			t.Errorf("Harness.Except names %q, which is no duty", name)
+			t.Errorf("Harness.Except contains %q, which is not a duty", name)
 		}
 	}
 	for _, d := range duties {
@@ -44,16 +43,16 @@ func run(t tester, h *Harness, duties []duty, times timing) {
 	}
 }
 
-// timing says how long the suite waits. None of it measures speed: each is a bound past which something hangs.
+// timing has the timeouts of the suite. They detect hangs and do not measure speed.
 type timing struct {
-	patience time.Duration // for what must end at all
-	stop     time.Duration // for what must end when the context does
-	idle     time.Duration // Limits.Idle where a stall must be noticed
-	drip     time.Duration // Limits.Idle where a slow peer must be borne
-	settle   time.Duration // without progress for so long, a body has stalled
+	patience time.Duration // timeout of any operation
+	stop     time.Duration // timeout after the context is cancelled
+	idle     time.Duration // Limits.Idle in tests of stalls
+	drip     time.Duration // Limits.Idle in tests of slow servers
+	settle   time.Duration // a body without progress for this long has stalled
 }
 
-// tester is what the suite needs of a *testing.T. It is an interface so that the suite can be tested: see suite_test.go.
+// tester is the part of *testing.T that the suite uses. It is an interface for the tests of the suite (suite_test.go).
 type tester interface {
 	Helper()
 	Logf(format string, args ...any)
@@ -63,7 +62,7 @@ type tester interface {
 	testing() *testing.T // for Harness.Start
 }
 
-// realTest makes a *testing.T a tester.
+// realTest implements tester with a *testing.T.
 type realTest struct{ *testing.T }
 
 func (t realTest) testing() *testing.T { return t.T }

@@ -10,21 +10,21 @@ import (
 	"locator/scheme"
 )
 
-// The login of Harness.Login unless it says otherwise, and a password that no server accepts.
+// The default login of Harness.Login, and a password that no server accepts.
 const (
 	loginUser     = "alice"
 	loginPassword = "s3cret-pw"
 	wrongPassword = "wr0ng-s3cret"
 )
 
-// checkSecrets logs in rightly and wrongly, by the URL and by a source of logins, from servers that misbehave, too; and
-// then looks for the passwords in all that was shown.
+// checkSecrets logs in with right and wrong passwords, from the URL and from a LoginFunc, and to servers with faults. Then it
+// searches for the passwords in all texts.
 //
 // Covers: P3
 func checkSecrets(s *stage) {
 	u := s.h.Login(s.server)
 	bare := u
-	if _, inURL := u.User(); inURL { // http has no place for it (RFC 1738 3.3)
+	if _, inURL := u.User(); inURL { // http URLs have no user (RFC 1738 3.3)
 		bare = s.loginByURL(u)
 	}
 	source := func(password string) scheme.LoginFunc {
@@ -45,26 +45,26 @@ func checkSecrets(s *stage) {
 	}
 	for _, f := range s.h.Faults {
 		if f == Drip || f == EndlessList {
-			continue // they succeed, or end by their limits: nothing else is said
+			continue // they succeed or end at a limit, with no further texts
 		}
 		s.server.Misbehave(f)
 		s.login(u, source(s.h.password()), func(o *client.Options) { o.Limits.Idle = s.times.idle })
 	}
 	for _, secret := range []string{s.h.password(), wrongPassword} {
 		for _, text := range s.journal.holding(loginUser, secret) {
-			s.Errorf("a password stands in %q", strings.ReplaceAll(text, secret, "(password)"))
+			s.Errorf("a password is in %q", strings.ReplaceAll(text, secret, "(password)"))
 		}
 	}
 }
 
-// loginByURL logs in by the URL alone, and gives the URL without its password.
+// loginByURL logs in with the URL only, and returns the URL without its password.
 func (s *stage) loginByURL(u locator.URL) locator.URL {
 	s.Helper()
 	text, password := u.Text(), s.h.password()
 	if user, _ := u.User(); user != loginUser || !strings.Contains(text, ":"+password+"@") {
 		s.Fatalf("Harness.Login is %s, which has not the login %s and its password", u.Redacted(), loginUser)
 	}
-	s.shown(u)
+	s.recordURL(u)
 	if t := s.login(u, nil); t.err != nil {
 		s.Errorf("with the right password: %v", t.err)
 	}
@@ -81,7 +81,7 @@ func (s *stage) parse(text string) locator.URL {
 	return u
 }
 
-// login accesses u with a new client and shows what came.
+// login accesses u with a new client and records the result.
 func (s *stage) login(u locator.URL, source scheme.LoginFunc, change ...func(*client.Options)) taken {
 	s.Helper()
 	c := s.client(append(change, func(o *client.Options) {
@@ -92,11 +92,11 @@ func (s *stage) login(u locator.URL, source scheme.LoginFunc, change ...func(*cl
 	})...)
 	t := s.take(s.ctx, c, scheme.Request{URL: u})
 	if t.res != nil {
-		s.shown(t.res.URL)
+		s.recordURL(t.res.URL)
 		s.journal.print(t.res)
 		s.journal.print(*t.res)
 		for _, e := range t.entries {
-			s.shown(e.URL)
+			s.recordURL(e.URL)
 			s.journal.print(e)
 		}
 	}
@@ -109,8 +109,8 @@ func (s *stage) login(u locator.URL, source scheme.LoginFunc, change ...func(*cl
 	return t
 }
 
-// shown prints a URL in every way but Text, which is for the wire.
-func (s *stage) shown(u locator.URL) {
+// recordURL records a URL as printed by everything except Text, which is for the wire.
+func (s *stage) recordURL(u locator.URL) {
 	s.journal.print(u)
 	s.journal.print(&u)
 	s.journal.print(struct{ U locator.URL }{u})

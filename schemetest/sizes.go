@@ -11,7 +11,7 @@ import (
 	"locator/scheme"
 )
 
-// checkSizesSent sends bodies whose announced size is wrong. None succeeds, and the connection is fit for the next.
+// checkSizesSent sends bodies whose announced size is wrong. None must succeed, and the next request must work.
 //
 // Covers: A15
 func checkSizesSent(s *stage) {
@@ -23,7 +23,7 @@ func checkSizesSent(s *stage) {
 			size := int64(len(content)) + off
 			what := fmt.Sprintf("%s of %d octets, announced as %d", op.name, len(content), size)
 			s.within(s.times.patience, what, func() {
-				// Without a method but Read, so that nobody can look ahead.
+				// Only Read is visible, so that the size cannot be found otherwise.
 				body := scheme.Body{Reader: struct{ io.Reader }{strings.NewReader(content)}, Size: scheme.Known(size)}
 				res, err := op.do(body)
 				s.journal.note(err)
@@ -39,13 +39,13 @@ func checkSizesSent(s *stage) {
 	}
 }
 
-// writer is an operation that sends a body.
+// writer is a write operation.
 type writer struct {
 	name string
 	do   func(scheme.Body) (*scheme.Resource, error)
 }
 
-// writers are the operations that send a body, without those that the server cannot show.
+// writers returns the write operations, without those that the server cannot test.
 func (s *stage) writers(c *client.Client, u locator.URL) []writer {
 	r := scheme.Request{URL: u}
 	var list []writer
@@ -58,7 +58,7 @@ func (s *stage) writers(c *client.Client, u locator.URL) []writer {
 	return list
 }
 
-// checkCommit watches when Body.Commit is called, and what its veto does.
+// checkCommit checks when Body.Commit is called, and that its error stops the operation.
 func checkCommit(s *stage) {
 	c := s.client()
 	u := s.writable()
@@ -103,7 +103,7 @@ func checkCommit(s *stage) {
 	}
 }
 
-// checkSizesTold reads a body that is shorter than its server has announced, though the server calls it complete.
+// checkSizesTold reads a body that is shorter than announced, although the server reports success.
 //
 // Covers: P6
 func checkSizesTold(s *stage) {

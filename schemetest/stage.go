@@ -13,7 +13,7 @@ import (
 	"locator/scheme"
 )
 
-// stage is what one duty is played on: a server, its clients, and records of all that passes.
+// stage is the environment of one duty: a server, its clients, and records of connections, traces and errors.
 type stage struct {
 	tester
 	h       *Harness
@@ -21,7 +21,7 @@ type stage struct {
 	times   timing
 	ctx     context.Context
 	cancel  context.CancelFunc
-	before  goleak.Option // the goroutines that were there already
+	before  goleak.Option // the goroutines that existed before
 	server  Server
 	network *network
 	guard   *guard
@@ -37,7 +37,7 @@ func open(t tester, h *Harness, d duty, times timing) *stage {
 	return s
 }
 
-// end closes everything and looks for what is left over.
+// end closes everything and checks for leaks.
 func (s *stage) end() {
 	s.Helper()
 	defer s.cancel()
@@ -71,7 +71,7 @@ func (s *stage) Fatalf(format string, args ...any) {
 	s.tester.Fatalf(format+"\n\tduty: %s", append(args, s.duty.text)...)
 }
 
-// client makes a client whose every connection, question to policy and traced line is recorded.
+// client returns a client whose connections and traced lines are recorded.
 func (s *stage) client(change ...func(*client.Options)) *client.Client {
 	s.Helper()
 	o := client.Options{
@@ -92,7 +92,7 @@ func (s *stage) client(change ...func(*client.Options)) *client.Client {
 	return c
 }
 
-// limits makes a client with these limits; Idle is the patience where it is not set.
+// limits returns a client with these limits; Idle defaults to times.patience.
 func (s *stage) limits(l scheme.Limits) *client.Client {
 	s.Helper()
 	if l.Idle == 0 {
@@ -101,7 +101,7 @@ func (s *stage) limits(l scheme.Limits) *client.Client {
 	return s.client(func(o *client.Options) { o.Limits = l })
 }
 
-// within runs f, which must not end the test, and fails if f does not return.
+// within runs f, and fails if f does not return in time. f must not end the test.
 func (s *stage) within(limit time.Duration, what string, f func()) {
 	s.Helper()
 	done := make(chan struct{})
@@ -118,7 +118,7 @@ func (s *stage) within(limit time.Duration, what string, f func()) {
 	}
 }
 
-// until waits for ok, for so long at most, and says whether it came.
+// until waits until ok returns true, and reports whether it did within the limit.
 func (s *stage) until(limit time.Duration, ok func() bool) bool {
 	for end := time.Now().Add(limit); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
@@ -128,12 +128,12 @@ func (s *stage) until(limit time.Duration, ok func() bool) bool {
 	return true
 }
 
-// noticed waits until the server has noticed so many connections: it may do so a little later than the client.
-func (s *stage) noticed(n int) {
+// waitConnections waits until the server has accepted n connections, which may be later than the client's connect.
+func (s *stage) waitConnections(n int) {
 	s.until(s.times.settle, func() bool { return s.server.Connections() >= n })
 }
 
-// url is the URL of a file of the tree, or the one that stands alone.
+// url returns the URL of a file of the tree, or that of Harness.Alone.
 func (s *stage) url(path ...string) locator.URL {
 	if s.h.Alone != nil {
 		return s.h.Alone(s.server)
@@ -141,7 +141,7 @@ func (s *stage) url(path ...string) locator.URL {
 	return s.server.URL(path...)
 }
 
-// file gives the URL of a file that the duty cannot do without, and its content.
+// file returns the URL and content of a file that the duty needs.
 func (s *stage) file(path ...string) (locator.URL, string) {
 	s.Helper()
 	u := s.server.URL(path...)
@@ -157,7 +157,7 @@ func (s *stage) file(path ...string) (locator.URL, string) {
 	return u, ""
 }
 
-// code checks that err carries one of the codes.
+// code checks that err has one of the codes.
 func (s *stage) code(what string, err error, want ...scheme.Code) {
 	s.Helper()
 	s.journal.note(err)

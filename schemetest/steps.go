@@ -9,7 +9,7 @@ import (
 	"locator/scheme"
 )
 
-// checkSteps compares the dialogue that is told with the one that is had.
+// checkSteps compares the result of Steps with the commands that an access sends.
 //
 // Covers: A15
 func checkSteps(s *stage) {
@@ -24,7 +24,7 @@ func checkSteps(s *stage) {
 		}
 	}
 	if s.h.Local {
-		return // there is no dialogue to compare with
+		return // no commands to compare
 	}
 	if len(steps) == 0 || !strings.HasPrefix(steps[0], "CONNECT ") {
 		s.Fatalf("the steps %q do not begin with CONNECT", steps)
@@ -50,7 +50,7 @@ func checkSteps(s *stage) {
 	}
 }
 
-// address is the host and port that u leads to.
+// address returns the host and port of u.
 func (s *stage) address(u locator.URL) string {
 	port := u.Port()
 	if port == "" {

@@ -12,7 +12,7 @@ import (
 	"locator"
 )
 
-// A harness that says what is not so is found out, too.
+// The suite detects an incorrect harness.
 func TestSuiteDoubtsHarness(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -43,7 +43,7 @@ func TestSuiteDoubtsHarness(t *testing.T) {
 	}
 }
 
-// What a real server cannot show is left out, and only that.
+// The suite skips the duties in Except, and no others.
 func TestSuiteExcepts(t *testing.T) {
 	h := fakeHarness("loses names")
 	h.Except = map[string]string{"list": "a reason"}
@@ -54,7 +54,7 @@ func TestSuiteExcepts(t *testing.T) {
 	}
 }
 
-// Where names are titles, an entry is known by its URL.
+// With Titles, entries are identified by URL.
 func TestSuiteTitles(t *testing.T) {
 	list := slices.DeleteFunc(duties(), func(d duty) bool { return d.name != "list" })
 	for _, titles := range []bool{false, true} {
@@ -68,7 +68,7 @@ func TestSuiteTitles(t *testing.T) {
 	}
 }
 
-// recorder is a tester that remembers failures, so that it can be seen that the suite finds what is broken.
+// recorder is a tester that records failures.
 type recorder struct {
 	t      *testing.T
 	name   string
@@ -99,7 +99,7 @@ func (r *recorder) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// Run runs f to its end, or to a Fatalf.
+// Run runs f until it returns or calls Fatalf.
 func (r *recorder) Run(name string, f func(tester)) bool {
 	done := make(chan struct{})
 	go func() {
@@ -110,7 +110,7 @@ func (r *recorder) Run(name string, f func(tester)) bool {
 	return true
 }
 
-// fakeHarness is about a fake with a flaw.
+// fakeHarness returns the harness of a fake with a flaw.
 func fakeHarness(flaw string) *Harness {
 	return &Harness{
 		Scheme: fake{flaw},
@@ -127,7 +127,7 @@ func fakeHarness(flaw string) *Harness {
 	}
 }
 
-// quick is short enough for a test of what hangs.
+// quick has short timeouts for tests of hangs.
 var quick = timing{
 	patience: 2 * time.Second,
 	stop:     300 * time.Millisecond,
@@ -136,7 +136,7 @@ var quick = timing{
 	settle:   50 * time.Millisecond,
 }
 
-// The suite passes a scheme that is right, and no duty is left out.
+// A correct scheme passes the suite, and all duties are run.
 func TestSuitePasses(t *testing.T) {
 	h := fakeHarness("")
 	for _, d := range duties() {
@@ -147,16 +147,16 @@ func TestSuitePasses(t *testing.T) {
 	Run(t, *h)
 }
 
-// So it does where nothing is like a tree: the duties about files are left out, the others are not.
+// A correct scheme without files passes the suite; only the duties about files are skipped.
 func TestSuiteAlone(t *testing.T) {
 	h := fakeHarness("")
 	h.Alone = func(s Server) locator.URL { return s.URL("big.bin") }
 	h.Scheme = session{}
-	h.Login = nil // the URL of it is that of a file
+	h.Login = nil // its URL is that of a file
 	Run(t, *h)
 }
 
-// The suite fails a scheme that is broken, at the duty that it breaks.
+// A broken scheme fails the duty that it breaks.
 func TestSuiteFails(t *testing.T) {
 	tests := []struct {
 		flaw   string
@@ -220,7 +220,7 @@ func TestSuiteFails(t *testing.T) {
 			}
 			r := newRecorder(t)
 			times := quick
-			if tt.flaw == "ignores cancel" { // the duty is missed at any patience, and is tried several times
+			if tt.flaw == "ignores cancel" { // it fails with any timeout, and is tried several times
 				times.patience = 500 * time.Millisecond
 			}
 			run(r, fakeHarness(tt.flaw), chosen, times)

@@ -12,7 +12,7 @@ import (
 	"locator/scheme"
 )
 
-// taken is what one access gave, read to its end and closed.
+// taken is the result of an access, read to its end and closed.
 type taken struct {
 	res     *scheme.Resource // nil if Access failed
 	body    []byte
@@ -20,7 +20,7 @@ type taken struct {
 	err     error // of Access, or of reading
 }
 
-// take accesses, reads and closes, and fails if that does not end. With a Session it reads what comes first.
+// take accesses a URL, reads the result and closes it. It fails if that does not end. Of a Session it reads the first data.
 func (s *stage) take(ctx context.Context, c *client.Client, r scheme.Request) taken {
 	s.Helper()
 	var t taken
@@ -28,7 +28,7 @@ func (s *stage) take(ctx context.Context, c *client.Client, r scheme.Request) ta
 	return t
 }
 
-// takeWith is take with wishes.
+// takeWith is take with options.
 func (s *stage) takeWith(c *client.Client, u locator.URL, o scheme.AccessOptions) taken {
 	s.Helper()
 	var t taken
@@ -39,13 +39,13 @@ func (s *stage) takeWith(c *client.Client, u locator.URL, o scheme.AccessOptions
 	return t
 }
 
-// takeNow is take without a bound. progress, if not nil, is told of each octet and entry.
+// takeNow is take without a timeout. progress, if not nil, is called with the number of bytes or entries read.
 func (s *stage) takeNow(ctx context.Context, c *client.Client, r scheme.Request, progress func(int)) taken {
 	res, err := c.Access(ctx, r, nil)
 	return s.read(res, err, progress)
 }
 
-// read reads what an access gave to its end and closes it.
+// read reads the result of an access to its end and closes it.
 func (s *stage) read(res *scheme.Resource, err error, progress func(int)) taken {
 	s.journal.note(err)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *stage) collect(list iter.Seq2[scheme.Entry, error], progress func(int))
 		if err != nil {
 			s.journal.note(err)
 			failed = err
-			continue // the sequence ends by itself after an error
+			continue // the sequence must end after an error
 		}
 		entries = append(entries, e)
 		if progress != nil {
@@ -97,14 +97,14 @@ func (s *stage) collect(list iter.Seq2[scheme.Entry, error], progress func(int))
 	return entries, failed
 }
 
-// list lists r, and fails if that does not end.
+// list lists r. It fails if that does not end.
 func (s *stage) list(ctx context.Context, c *client.Client, r scheme.Request) (entries []scheme.Entry, err error) {
 	s.Helper()
 	s.within(s.times.patience, "List of "+r.URL.Redacted(), func() { entries, err = s.collect(c.List(ctx, r, nil), nil) })
 	return entries, err
 }
 
-// get accesses u and gives its content, or fails.
+// get accesses u and returns its content, or fails.
 func (s *stage) get(c *client.Client, u locator.URL) string {
 	s.Helper()
 	t := s.take(s.ctx, c, scheme.Request{URL: u})
@@ -117,20 +117,20 @@ func (s *stage) get(c *client.Client, u locator.URL) string {
 	return string(t.body)
 }
 
-// sees reports whether got is the content of the file of that path, as far as access keeps it.
-func (s *stage) sees(path []string, got, content string) bool {
+// sameContent reports whether got is content, except for the changes that Harness.Text allows.
+func (s *stage) sameContent(path []string, got, content string) bool {
 	if s.h.Text && strings.HasSuffix(path[len(path)-1], ".txt") {
-		return plain(got) == plain(content)
+		return normalize(got) == normalize(content)
 	}
 	return got == content
 }
 
-// plain takes line ends and the end of the last line out of the comparison.
-func plain(text string) string {
+// normalize normalizes line ends, and removes the end of the last line.
+func normalize(text string) string {
 	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 }
 
-// counter tells of what is written through it. It hides the io.ReaderFrom below, not the io.WriterTo of a source.
+// counter reports the bytes that are written through it. It hides the io.ReaderFrom of its writer.
 type counter struct {
 	w        io.Writer
 	progress func(int)

@@ -12,8 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// checkWishes asks for a part of a file, and for one that has not changed. A scheme may ignore both, but must not give
-// something else than it says.
+// checkWishes requests a range of a file, and a file with a condition. A scheme may ignore both, but the result must match
+// its description.
 func checkWishes(s *stage) {
 	u, content := s.file("bytes.bin")
 	c := s.client()
@@ -38,14 +38,14 @@ func checkWishes(s *stage) {
 	_, old := s.condition(c, u, scheme.Conditions{}, content)
 	s.condition(c, u, scheme.Conditions{ModifiedSince: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}, content)
 	if same, _ := s.condition(c, u, scheme.Conditions{ModifiedSince: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}, content); same {
-		s.Errorf("a copy of 1980 is good, says Resource.NotModified, for a file of %v", Tree()[0].Modified)
+		s.Errorf("Resource.NotModified is set for a copy of 1980 of a file of %v", Tree()[0].Modified)
 	}
 	if old.ETag != "" {
 		s.condition(c, u, scheme.Conditions{NoneMatch: old.ETag}, content)
 	}
 }
 
-// condition accesses with conditions, and wants either the whole file or NotModified without a body.
+// condition accesses with conditions, and checks that the result is the whole file, or NotModified without a body.
 func (s *stage) condition(c *client.Client, u locator.URL, cond scheme.Conditions, content string) (same bool, a scheme.Attr) {
 	s.Helper()
 	s.within(s.times.patience, fmt.Sprintf("access with conditions %+v", cond), func() {
@@ -71,7 +71,7 @@ func (s *stage) condition(c *client.Client, u locator.URL, cond scheme.Condition
 	return same, a
 }
 
-// checkConcurrent reads many files at once through one client. The race detector does the rest.
+// checkConcurrent reads many files concurrently with one client.
 func checkConcurrent(s *stage) {
 	c := s.client()
 	s.within(s.times.patience, "reading all files at once", func() {
@@ -85,7 +85,7 @@ func checkConcurrent(s *stage) {
 				wg.Go(func() {
 					if t := s.takeNow(s.ctx, c, scheme.Request{URL: u}, nil); t.err != nil {
 						s.Errorf("%q: %v", strings.Join(f.Path, "/"), t.err)
-					} else if !s.sees(f.Path, string(t.body), f.Content) {
+					} else if !s.sameContent(f.Path, string(t.body), f.Content) {
 						s.Errorf("%q: %.60q, want %.60q: answers were mixed up", strings.Join(f.Path, "/"), t.body, f.Content)
 					}
 				})
@@ -95,7 +95,7 @@ func checkConcurrent(s *stage) {
 	})
 }
 
-// checkHalf closes bodies halfway, and reads another file each time.
+// checkHalf closes bodies early, and reads another file each time.
 func checkHalf(s *stage) {
 	c := s.client()
 	big, content := s.file("big.bin")

@@ -10,7 +10,7 @@ import (
 	"locator/scheme"
 )
 
-// checkAttributes asks for the attributes of every file.
+// checkAttributes requests the attributes of every file.
 //
 // Covers: A15
 func checkAttributes(s *stage) {
@@ -31,34 +31,34 @@ func checkAttributes(s *stage) {
 		}
 		name := strings.Join(f.Path, "/")
 		s.isAttributes(name, u, res, scheme.KindObject)
-		s.sane(name, res.Attr, f, -1)
+		s.checkAttr(name, res.Attr, f, -1)
 	}
 	if asked == 0 {
 		s.Fatalf("the server has no URL for any file")
 	}
 }
 
-// writable gives the URL of Harness.Writable.
+// writable returns the URL of Harness.Writable.
 func (s *stage) writable() locator.URL {
 	s.Helper()
 	if s.h.Writable == nil {
-		s.Fatalf("the scheme can replace, but Harness.Writable names no path where it may")
+		s.Fatalf("the scheme supports replace, but Harness.Writable is nil")
 	}
 	return s.server.URL(s.h.Writable...)
 }
 
-// holds checks that the server and a fresh access agree on a file's content.
+// holds checks the contents of a file on the server and by a new access.
 func (s *stage) holds(c *client.Client, what string, u locator.URL, want string) {
 	s.Helper()
-	if got, ok := s.server.File(s.h.Writable...); !ok || !s.sees(s.h.Writable, string(got), want) {
+	if got, ok := s.server.File(s.h.Writable...); !ok || !s.sameContent(s.h.Writable, string(got), want) {
 		s.Errorf("%s: the server holds %.60q (%v, %d octets), want %.60q (%d octets)", what, got, ok, len(got), want, len(want))
 	}
-	if got := s.get(c, u); !s.sees(s.h.Writable, got, want) {
+	if got := s.get(c, u); !s.sameContent(s.h.Writable, got, want) {
 		s.Errorf("%s: read back %.60q (%d octets), want %.60q (%d octets)", what, got, len(got), want, len(want))
 	}
 }
 
-// checkReplace puts states in each other's place: longer, shorter, of every octet, of unknown size, and none.
+// checkReplace replaces a file with contents that are longer, shorter, of all byte values, of unknown size, and empty.
 //
 // Covers: A15
 func checkReplace(s *stage) {
@@ -106,7 +106,7 @@ func (s *stage) put(what string, do func() (*scheme.Resource, error)) {
 	})
 }
 
-// brokenBody sends a body that fails halfway: that is never a success, and spoils nothing for the next.
+// brokenBody sends a body that fails halfway. That must be an error, and the next request must work.
 func (s *stage) brokenBody(c *client.Client, u locator.URL) {
 	s.Helper()
 	broken := errors.New("the body fails here")
@@ -129,7 +129,7 @@ type failing struct{ err error }
 
 func (f *failing) Read([]byte) (int, error) { return 0, f.err }
 
-// checkUpdate adds to what is there.
+// checkUpdate appends to a file.
 //
 // Covers: A15
 func checkUpdate(s *stage) {

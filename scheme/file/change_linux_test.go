@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What comes to be under the new name after it was looked for is not replaced.
+// A file created under the new name after the check is not replaced.
 //
 // Covers: A15
 func TestRenameNew(t *testing.T) {
@@ -32,7 +32,7 @@ func TestRenameNew(t *testing.T) {
 	}
 }
 
-// Devices, pipes and sockets are neither removed nor renamed.
+// Devices, pipes and sockets cannot be removed or renamed.
 //
 // Covers: A12
 func TestChangeSpecial(t *testing.T) {

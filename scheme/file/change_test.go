@@ -12,7 +12,7 @@ import (
 	"locator/scheme"
 )
 
-// wantTaken checks the error of a change to a name that something has.
+// wantTaken checks the error of a change to a name that exists.
 func wantTaken(t *testing.T, err error) {
 	t.Helper()
 	wantCode(t, err, scheme.CodeUsage)
@@ -51,7 +51,7 @@ func TestRemove(t *testing.T) {
 	holds(t, dir, nil)
 }
 
-// A link is removed or renamed itself; what it leads to stays.
+// Removing or renaming a link does not affect its target.
 //
 // Covers: A12, A15
 func TestChangeLinks(t *testing.T) {

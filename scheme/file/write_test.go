@@ -139,8 +139,8 @@ func TestUpdate(t *testing.T) {
 	// If another process has appended to the file, it is not truncated, and the error says so.
 	_, err = c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: io.MultiReader(strings.NewReader("half"), &meddler{t, path})}, nil)
 	wantCode(t, err, scheme.CodeLocal)
-	if !strings.Contains(err.Error(), "may have 4 octets") {
-		t.Errorf("the error does not say what is left: %v", err)
+	if !strings.Contains(err.Error(), "may have 4 bytes") {
+		t.Errorf("the error does not say what was left behind: %v", err)
 	}
 	holds(t, dir, map[string]string{"a.txt": "one\ntwo\nhalfother"})
 }

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// Certificate is one that a server made for itself.
+// Certificate is a self-signed certificate of a test server.
 type Certificate struct {
 	key   tls.Certificate
 	roots *x509.CertPool
 	pem   []byte
 }
 
-// Certify makes a certificate for [Address], localhost and *.example, good for a day.
+// Certify returns a new certificate for [Address], localhost and *.example, valid for a day.
 func Certify() (*Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -51,12 +51,12 @@ func Certify() (*Certificate, error) {
 	return c, nil
 }
 
-// Config is for a server with this certificate, anew at each call.
+// Config returns a new TLS configuration for a server with the certificate.
 func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{c.key}, MinVersion: tls.VersionTLS12}
 }
 
-// Roots is for a client that trusts it; nil of no certificate.
+// Roots returns a pool for a client that trusts the certificate; nil if c is nil.
 func (c *Certificate) Roots() *x509.CertPool {
 	if c == nil {
 		return nil
@@ -64,7 +64,7 @@ func (c *Certificate) Roots() *x509.CertPool {
 	return c.roots
 }
 
-// PEM is the certificate as a file of authorities holds it; nil of none.
+// PEM returns the certificate in PEM format; nil if c is nil.
 func (c *Certificate) PEM() []byte {
 	if c == nil {
 		return nil

@@ -1,3 +1,3 @@
-// Package peer is what the in-process servers share: the small tree that they all serve, and the ways in which they
-// misbehave on order. It needs no testing package, so that a program may start the servers, too.
+// Package peer has the common parts of the in-process test servers: the tree of files that they serve, and the faults that
+// they simulate. It does not import package testing, so programs can use the servers, too.
 package peer

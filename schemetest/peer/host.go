@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// Address is where every server listens.
+// Address is the address on which every server listens.
 const Address = "127.0.0.1"
 
-// Host is what the servers have in common: a free port of [Address], a record of what reached it, and an end. A server
-// embeds it, and has most methods of [Server] from it.
+// Host is the common base of test servers: a listener on a free port of [Address] and a record of connections and lines. A
+// server embeds it, and inherits most methods of [Server].
 type Host struct {
 	listener net.Listener
 	port     uint16
@@ -26,7 +26,7 @@ type Host struct {
 	closed bool
 }
 
-// Listen takes a free port. The caller closes the Host.
+// Listen returns a Host that listens on a free port. The caller must Close it.
 func Listen() (*Host, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort(Address, "0"))
 	if err != nil {
@@ -35,10 +35,11 @@ func Listen() (*Host, error) {
 	return &Host{listener: l, port: uint16(l.Addr().(*net.TCPAddr).Port), open: make(map[io.Closer]bool)}, nil
 }
 
-// Secure makes it speak TLS from the first octet. It is called before Serve.
+// Secure makes the server use TLS from the start of each connection. Call it before Serve.
 func (h *Host) Secure(config *tls.Config) { h.listener = tls.NewListener(h.listener, config) }
 
-// Serve gives each connection to a goroutine of its own, which ends it when handle returns. It does not wait.
+// Serve calls handle in a new goroutine for each connection, and closes the connection when handle returns. Serve returns
+// immediately.
 func (h *Host) Serve(handle func(net.Conn)) {
 	h.Go(func() {
 		for {
@@ -57,13 +58,13 @@ func (h *Host) Serve(handle func(net.Conn)) {
 	})
 }
 
-// Listener is where connections come from, for a server that does not use Serve. It calls Adopt and Release itself.
+// Listener returns the listener, for a server that does not use Serve. The server must call Adopt and Release.
 func (h *Host) Listener() net.Listener { return h.listener }
 
 // Go runs f in a goroutine that Close waits for.
 func (h *Host) Go(f func()) { h.group.Go(f) }
 
-// Adopt counts a connection, and holds it.
+// Adopt counts a connection and calls Hold.
 func (h *Host) Adopt(c net.Conn) bool {
 	h.mu.Lock()
 	h.total++
@@ -71,7 +72,7 @@ func (h *Host) Adopt(c net.Conn) bool {
 	return h.Hold(c)
 }
 
-// Hold remembers what Close is to end. Where the Host is closed it ends it at once and reports false.
+// Hold registers c to be closed by Close. If the Host is already closed, it closes c and returns false.
 func (h *Host) Hold(c io.Closer) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,7 +84,7 @@ func (h *Host) Hold(c io.Closer) bool {
 	return true
 }
 
-// Release ends what was held.
+// Release closes c and removes it from the Host.
 func (h *Host) Release(c io.Closer) error {
 	h.mu.Lock()
 	delete(h.open, c)
@@ -91,27 +92,27 @@ func (h *Host) Release(c io.Closer) error {
 	return c.Close()
 }
 
-// Addr is the host and port.
+// Addr returns the host and port.
 func (h *Host) Addr() string { return h.listener.Addr().String() }
 
-// Port is the port.
+// Port returns the port.
 func (h *Host) Port() uint16 { return h.port }
 
-// Misbehave follows [Server].
+// Misbehave implements [Server].
 func (h *Host) Misbehave(f Fault) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.fault = f
 }
 
-// Fault is what was ordered last.
+// Fault returns the current fault.
 func (h *Host) Fault() Fault {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.fault
 }
 
-// Connections follows [Server].
+// Connections implements [Server].
 func (h *Host) Connections() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -125,14 +126,14 @@ func (h *Host) Seen(line string) {
 	h.lines = append(h.lines, line)
 }
 
-// Lines follows [Server].
+// Lines implements [Server].
 func (h *Host) Lines() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.lines)
 }
 
-// Drop ends all that is held, as a server does that restarts.
+// Drop closes all connections, as a server that restarts.
 func (h *Host) Drop() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -141,7 +142,7 @@ func (h *Host) Drop() {
 	}
 }
 
-// Close follows [Server].
+// Close implements [Server].
 func (h *Host) Close() {
 	h.mu.Lock()
 	h.closed = true

@@ -2,37 +2,37 @@ package peer
 
 import "locator"
 
-// Fault is a way in which a test server misbehaves, on order.
+// Fault is a fault that a test server can simulate.
 type Fault string
 
-// The faults. A server lists in its Harness which of them it can show.
+// The faults. Harness.Faults lists those that a server can simulate.
 const (
 	NoFault     Fault = ""
-	Stall       Fault = "stall"        // accepts, then never says a word
+	Stall       Fault = "stall"        // accepts, then sends nothing
 	StallBody   Fault = "stall body"   // stops in the middle of a body and stays open
 	Torn        Fault = "torn"         // closes in the middle of a body
-	Short       Fault = "short"        // sends fewer bytes of a body than it announces, and calls that complete
+	Short       Fault = "short"        // sends fewer bytes of a body than announced, and reports success
 	EndlessLine Fault = "endless line" // a reply or header line without an end
 	EndlessList Fault = "endless list" // a listing without an end
-	Nonsense    Fault = "nonsense"     // not this protocol at all
-	WrongCode   Fault = "wrong code"   // a well-formed reply that makes no sense here
-	Unavailable Fault = "unavailable"  // "not now", in the protocol's words
-	Drip        Fault = "drip"         // slow, octet by octet, but it moves: must succeed
+	Nonsense    Fault = "nonsense"     // sends another protocol
+	WrongCode   Fault = "wrong code"   // a well-formed reply with the wrong code
+	Unavailable Fault = "unavailable"  // replies that it is temporarily unavailable
+	Drip        Fault = "drip"         // slow, byte by byte; access must succeed
 )
 
 // Server is an in-process server that serves [Tree].
 type Server interface {
-	// URL is the URL of the file or, with a trailing "" element, the directory of that path in Tree. It is the zero URL
-	// for what the protocol cannot serve.
+	// URL returns the URL of the file or, with a trailing "" element, the directory with that path in Tree. It returns the
+	// zero URL if the protocol cannot serve it.
 	URL(path ...string) locator.URL
-	// Misbehave makes the server show a fault from now on; NoFault ends it.
+	// Misbehave makes the server simulate a fault from now on; NoFault ends it.
 	Misbehave(f Fault)
-	// Connections counts the connections accepted so far, data connections too.
+	// Connections returns the number of connections accepted so far, including data connections.
 	Connections() int
-	// Lines are the command or request lines received so far, without their ends.
+	// Lines returns the command or request lines received so far, without their ends.
 	Lines() []string
-	// File reads back a file of the tree, for what was put there.
+	// File returns the contents of a file on the server.
 	File(path ...string) ([]byte, bool)
-	// Close ends the server: when it returns, its connections and goroutines are gone. It may be called twice.
+	// Close stops the server. When it returns, its connections and goroutines have ended. It may be called twice.
 	Close()
 }

@@ -7,7 +7,7 @@ import (
 
 // File is a file of the common tree.
 type File struct {
-	Path     []string // segments, octets as they are
+	Path     []string // segments, not encoded
 	Content  string
 	Modified time.Time
 }
@@ -15,8 +15,8 @@ type File struct {
 // modified is the time of all files of the tree, the month of RFC 1738: old enough that a Unix LIST shows a year.
 var modified = time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
 
-// Tree is the small tree that every test server serves: names with a blank, "%", "/" encoded, and octets outside
-// ASCII; an empty file; a deep folder. It is made anew at each call.
+// Tree returns a new copy of the tree of files that every test server serves. It has names with a blank, "%", an encoded "/"
+// and non-ASCII bytes, an empty file, and a deep folder.
 func Tree() []File {
 	var allOctets strings.Builder
 	for range 16 {
