@@ -26,7 +26,7 @@ func TestCopyGrowing(t *testing.T) {
 			var got bytes.Buffer
 			n, err := copyGrowing(&got, reader(bytes.NewReader(want)))
 			if n != int64(len(want)) || err != nil || !bytes.Equal(got.Bytes(), want) {
-				t.Errorf("%s, %d octets: %d copied, %d told, %v", name, len(want), got.Len(), n, err)
+				t.Errorf("%s, %d bytes: %d copied, %d told, %v", name, len(want), got.Len(), n, err)
 			}
 		}
 	}
@@ -39,7 +39,7 @@ func TestCopyGrowingFails(t *testing.T) {
 	var got bytes.Buffer
 	n, err := copyGrowing(&got, io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(broken)))
 	if n != 3 || got.String() != "abc" || err != broken {
-		t.Errorf("%d octets, %q, %v", n, got.String(), err)
+		t.Errorf("%d bytes, %q, %v", n, got.String(), err)
 	}
 	if n, err := copyGrowing(failingWriter{}, strings.NewReader("abc")); n != 0 || err == nil || err.Error() != "disk full" {
 		t.Errorf("a writer that fails: %d, %v", n, err)

@@ -111,7 +111,7 @@ func TestFSErrors(t *testing.T) {
 				t.Error("a directory is read")
 			}
 			if b, err := fs.ReadFile(tree, "big.bin"); err != nil || len(b) != 256<<10 {
-				t.Errorf("%d octets, %v", len(b), err)
+				t.Errorf("%d bytes, %v", len(b), err)
 			}
 			n := 0
 			if err := fs.WalkDir(tree, ".", func(path string, d fs.DirEntry, err error) error {

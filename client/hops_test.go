@@ -16,11 +16,11 @@ import (
 	"locator/scheme"
 )
 
-// public is an address that policy takes for one of the Internet.
+// public is an address that the policy considers public.
 const public = "192.88.98.1"
 
-// pages is a scheme whose servers answer by a table: a redirect where next has a target, else a text. It connects to the
-// host of each URL, and writes down where it was and with which login.
+// pages is a scheme whose servers answer with a redirect if next has a target, else with a text. It connects to the host of
+// each URL, and records the URLs and logins.
 type pages struct {
 	name   string
 	next   func(u string) string
@@ -51,10 +51,10 @@ func (p *pages) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _
 	return text("it is here"), nil
 }
 
-// nobody answers each dial, and says nothing.
+// nobody is a dial function whose connections are closed at once.
 var nobody = pipeDial(func(_ string, c net.Conn) { c.Close() })
 
-// A server that a public address has led to inside one operation is no private one: not by a ForHop dial either.
+// After an operation has connected to a public address, its ForHop dials to private addresses are refused.
 //
 // Covers: P5
 func TestForHopFromPublic(t *testing.T) {
@@ -69,7 +69,7 @@ func TestForHopFromPublic(t *testing.T) {
 		{"127.0.0.1", "127.0.0.2:1525", scheme.CodeOK},
 		{"10.0.0.1", "10.0.0.2:1525", scheme.CodeOK},
 	} {
-		for _, kept := range []bool{false, true} { // the first connection may come out of the pool
+		for _, kept := range []bool{false, true} { // the first connection may come from the pool
 			c := New(Options{Policy: policy.New(policy.Options{}), Dial: nobody,
 				Registry: scheme.NewRegistry(fake{name: "prospero", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 					_, _, release, err := env.Keep(ctx, r.URL.Host(), func(ctx context.Context) (scheme.Kept, error) {
@@ -102,7 +102,7 @@ func TestForHopFromPublic(t *testing.T) {
 	}
 }
 
-// What a page on the Internet says is no reason to go there: an http.Client gets the same refusals as Access.
+// The policy refuses redirects of an http.Client as it refuses those of Access.
 //
 // Covers: P1, P3, P5, P6
 func TestTransportHops(t *testing.T) {
@@ -111,7 +111,7 @@ func TestTransportHops(t *testing.T) {
 	for _, test := range []struct {
 		first, location string
 		code            scheme.Code
-		touched         bool // the target's scheme is asked before the dial is refused
+		touched         bool // the target's scheme is called before the dial is refused
 	}{
 		{"http://" + public + "/", "file:///etc/passwd", scheme.CodeRefused, false},
 		{"http://" + public + "/", "http://127.0.0.1/", scheme.CodeRefused, true},
@@ -180,7 +180,7 @@ func TestTransportHops(t *testing.T) {
 	}
 }
 
-// A login that a person gave for the URLs that they named stays there, for an http.Client, too.
+// A login for the URLs that the user named is not sent to other hosts by an http.Client.
 //
 // Covers: P3
 func TestTransportLogins(t *testing.T) {
@@ -189,7 +189,7 @@ func TestTransportLogins(t *testing.T) {
 		"http://" + public + "/x":        "bobtrue bobtrue",
 		"http://192.88.98.2/x":           "bobtrue false",
 		"http://" + public + ":8080/x":   "bobtrue false",
-		"http://192.88.98.2/" + "onward": "bobtrue false false", // back to the first server: another one led there
+		"http://192.88.98.2/" + "onward": "bobtrue false false", // back to the first server, led by another one
 	} {
 		for _, way := range []string{"access", "http.Client"} {
 			s := &pages{name: "http"}
@@ -221,7 +221,7 @@ func TestTransportLogins(t *testing.T) {
 	}
 }
 
-// A response that another transport has made proves nothing about where its redirect came from.
+// A redirect by a response of another transport counts as one from a public and foreign server.
 //
 // Covers: P3, P5
 func TestTransportForeignResponse(t *testing.T) {
@@ -241,7 +241,7 @@ func TestTransportForeignResponse(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused)
 }
 
-// The hops that led to a resource are told in their order, each with whether it is permanent.
+// Via has the hops that led to a resource in order, each with whether it is permanent.
 func TestVia(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Policy: &asked{}, Dial: nobody, Registry: scheme.NewRegistry(fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {

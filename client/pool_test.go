@@ -87,7 +87,7 @@ func TestKeep(t *testing.T) {
 	})
 }
 
-// An entry of a listing on a public server uses the connection that listed it. What another server led to does not.
+// An entry of a listing on a public server uses the connection that listed it. A URL that another server led to does not.
 //
 // Covers: P5
 func TestKeepAcrossHops(t *testing.T) {
@@ -97,7 +97,7 @@ func TestKeepAcrossHops(t *testing.T) {
 	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(keeper(&opened, &reuse))})
 	defer c.Close()
 	for _, tt := range []struct {
-		from string // the URL whose listing names x-a:one; "" is a person
+		from string // the URL whose listing names x-a:one; "" is the user
 		want string
 	}{{"", "new"}, {"x-a:list", "reused"}, {"x-b:elsewhere", "new"}, {"x-b:elsewhere", "reused"}} {
 		r := scheme.Request{URL: parse("x-a:one")}

@@ -13,7 +13,7 @@ import (
 	"locator/scheme"
 )
 
-// Do gives what only one scheme can do an Env that ends with the function.
+// Do calls a function with an Env that is valid until the function returns.
 //
 // Covers: P1, P5
 func TestDo(t *testing.T) {
@@ -58,7 +58,7 @@ func TestDo(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused, "not that")
 }
 
-// What one principal has put into the cache or the pool, no other gets.
+// Principals do not share cache entries and pooled connections.
 //
 // Covers: P3
 func TestPrincipals(t *testing.T) {
@@ -93,7 +93,7 @@ func TestPrincipals(t *testing.T) {
 		{alice, "of alicetruetruealice"},
 		{bob, "of truetrue"},
 		{nil, "of selftruetrueself"},
-		{&scheme.Principal{ID: "alice"}, "of alicetruetrue"}, // the ID is what counts
+		{&scheme.Principal{ID: "alice"}, "of alicetruetrue"}, // the ID identifies the principal
 	} {
 		if _, err := read(t, c, scheme.Request{URL: parse("http://h/"), Principal: step.who}); err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func TestPrincipals(t *testing.T) {
 	wantCode(t, err, scheme.CodeUsage, "ID")
 }
 
-// The cache is bounded.
+// The size of the cache is limited.
 //
 // Covers: P6
 func TestCacheBound(t *testing.T) {
@@ -138,7 +138,7 @@ type handClock struct {
 
 func (c *handClock) Now() time.Time { return c.now }
 
-// Trace, header, limits, notes and progress of a request come beside or before those of the client.
+// Trace, header, limits, notes and progress of a request are used in addition to those of the client, or override them.
 func TestPerRequest(t *testing.T) {
 	t.Parallel()
 	var all, own []string
@@ -179,7 +179,7 @@ func TestPerRequest(t *testing.T) {
 	wantCode(t, err, scheme.CodeBroken, "limit of 5")
 }
 
-// Preflight says whether an operation would begin, and touches nothing.
+// Preflight reports whether an operation could start, without using the network.
 //
 // Covers: P1, A15
 func TestPreflight(t *testing.T) {
@@ -211,7 +211,7 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// explaining refuses what cannot be sent.
+// explaining is a fake whose Steps returns an error.
 type explaining struct{ fake }
 
 func (explaining) Steps(u locator.URL) ([]string, error) {
@@ -239,8 +239,8 @@ func (f *forms) Fill(r scheme.Request, _ *scheme.Form, answers []scheme.Answer) 
 	return parse(r.URL.Text() + "?" + answers[0].Value), answers[0].Value != "secret"
 }
 
-// Submit asks policy about the URL and about that of the filled form, counts the limits, and follows a referral without the
-// answers.
+// Submit checks the URL and that of the filled form against the policy, applies the limits, and follows a referral without
+// the answers.
 //
 // Covers: P1, P6
 func TestSubmit(t *testing.T) {

@@ -28,7 +28,7 @@ func checkFS(s *stage) {
 			}
 			got, err := fs.ReadFile(fsys, name)
 			if err != nil || string(got) != f.Content {
-				s.Errorf("fs.ReadFile(%q): %d octets, error %v; want the %d of the file", name, len(got), err, len(f.Content))
+				s.Errorf("fs.ReadFile(%q): %d bytes, error %v; want the %d of the file", name, len(got), err, len(f.Content))
 			}
 		}
 		_, err := fs.ReadFile(fsys, strings.Join(s.h.missing(), "/"))

@@ -214,7 +214,7 @@ func (v *visit) reply() (string, error) {
 	case word == "OK":
 		return rest, nil
 	case word == "NO" && v.f.flaw == "missing is a protocol error":
-		return "", scheme.Replied(scheme.CodeProtocol, shown, "the server says no")
+		return "", scheme.Replied(scheme.CodeProtocol, shown, "refused by the server")
 	case word == "NO" && strings.HasPrefix(rest, "login") && v.f.flaw != "login is not found":
 		return "", scheme.Replied(scheme.CodeLoginNeeded, shown, "the server refused the login")
 	case word == "NO":
@@ -251,7 +251,7 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Size: scheme.Known(size)}}
 	body := &fakeBody{v: v, left: size}
 	switch f.flaw {
-	case "loses an octet":
+	case "loses a byte":
 		body.left, body.lost = max(0, size-1), 1
 	case "wrong size":
 		res.Attr.Size = scheme.Known(size + 1)
@@ -293,7 +293,7 @@ func (b *fakeBody) Read(p []byte) (int, error) {
 		return n, io.EOF
 	}
 	if errors.Is(err, io.EOF) {
-		err = scheme.Fail(scheme.CodeBroken, "the body lacks %d octets: %w", b.left, io.ErrUnexpectedEOF)
+		err = scheme.Fail(scheme.CodeBroken, "the body lacks %d bytes: %w", b.left, io.ErrUnexpectedEOF)
 	}
 	return n, err
 }
@@ -476,7 +476,7 @@ func (f fake) send(ctx context.Context, env *scheme.Env, verb string, r scheme.R
 		}
 	}
 	if size, ok := b.Size.Get(); ok && size != sent && f.flaw != "takes any size" && f.flaw != "takes half a body" {
-		return nil, scheme.Fail(scheme.CodeLocal, "the body was announced with %d octets and has %d", size, sent)
+		return nil, scheme.Fail(scheme.CodeLocal, "the body was announced with %d bytes and has %d", size, sent)
 	}
 	if f.flaw != "asks for no commit" {
 		if err := b.Pass(); err != nil {

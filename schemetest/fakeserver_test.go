@@ -19,13 +19,13 @@ import (
 // fakeServer is a server of a simple protocol: a line "VERB argument", a reply "OK ...", "NO reason" or "BUSY reason".
 //
 //	LOGIN user password     OK
-//	GET path                OK size, and so many octets
+//	GET path                OK size, then size bytes
 //	LIST path               OK, lines "F size name" and "D name", and "."
 //	SIZE path               OK size
 //	REMOVE path             OK, or "FULL" for a directory with something in it
 //	MOVE path TAB path      OK, or "HAVE it"
 //	MKDIR path              OK, or "HAVE it"
-//	PUT path, APPEND path   OK, then chunks "n" and n octets up to "0", then OK
+//	PUT path, APPEND path   OK, then chunks "n" and n bytes up to "0", then OK
 type fakeServer struct {
 	*peer.Host
 

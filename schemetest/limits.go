@@ -43,7 +43,7 @@ func checkBodyLimit(s *stage) {
 	t := s.take(s.ctx, s.limits(scheme.Limits{Body: 1000}), scheme.Request{URL: big})
 	s.code("a body over the limit", t.err, scheme.CodeBroken)
 	if len(t.body) > 1000 {
-		s.Errorf("a body limited to 1000 octets has %d", len(t.body))
+		s.Errorf("a body limited to 1000 bytes has %d", len(t.body))
 	}
 	s.within(s.times.patience, "a limited body, with Read only", func() {
 		res, err := s.limits(scheme.Limits{Body: 1000}).Access(s.ctx, scheme.Request{URL: big}, nil)
@@ -53,12 +53,12 @@ func checkBodyLimit(s *stage) {
 		}
 		defer res.Close()
 		if b, err := io.ReadAll(struct{ io.Reader }{res.Body}); err == nil || len(b) > 1000 {
-			s.Errorf("a body limited to 1000 octets, with Read only: %d octets, error %v", len(b), err)
+			s.Errorf("a body limited to 1000 bytes, with Read only: %d bytes, error %v", len(b), err)
 		}
 	})
 	u, content := s.file("bytes.bin")
 	if got := s.get(s.limits(scheme.Limits{Body: int64(len(content))}), u); got != content {
-		s.Errorf("a body as long as the limit: %d octets, want %d", len(got), len(content))
+		s.Errorf("a body as long as the limit: %d bytes, want %d", len(got), len(content))
 	}
 }
 
@@ -106,9 +106,9 @@ func checkListingLimit(s *stage) {
 	}
 	const octets = 8 << 10
 	entries, err = s.probe(s.limits(scheme.Limits{Listing: octets}))
-	s.code("a listing without an end, by octets", err, scheme.CodeBroken)
+	s.code("a listing without an end, by bytes", err, scheme.CodeBroken)
 	if len(entries) > octets {
-		s.Errorf("a listing limited to %d octets has %d entries", octets, len(entries))
+		s.Errorf("a listing limited to %d bytes has %d entries", octets, len(entries))
 	}
 	s.bounded()
 }
@@ -117,7 +117,7 @@ func checkListingLimit(s *stage) {
 func (s *stage) bounded() {
 	s.Helper()
 	if n := s.network.octets(); n > flood {
-		s.Errorf("%d octets were read, far beyond the limits", n)
+		s.Errorf("%d bytes were read, far beyond the limits", n)
 	}
 }
 

@@ -40,7 +40,7 @@ func checkRoundTrip(s *stage) {
 		case t.res.URL.IsZero():
 			s.Errorf("%q: Resource.URL is not set", name)
 		case !s.sameContent(f.Path, string(t.body), f.Content):
-			s.Errorf("%q: %d octets, want %d\n\thave %.80q\n\twant %.80q", name, len(t.body), len(f.Content), t.body, f.Content)
+			s.Errorf("%q: %d bytes, want %d\n\thave %.80q\n\twant %.80q", name, len(t.body), len(f.Content), t.body, f.Content)
 		}
 		s.checkAttr(name, t.res.Attr, f, len(t.body))
 	}
@@ -62,7 +62,7 @@ func (s *stage) readInSteps() {
 		defer res.Close()
 		var b bytes.Buffer
 		if _, err := io.Copy(&b, struct{ io.Reader }{res.Body}); err != nil || b.String() != content {
-			s.Errorf("by Read alone: %d octets and error %v, want %d octets, the same as by WriteTo", b.Len(), err, len(content))
+			s.Errorf("by Read alone: %d bytes and error %v, want %d bytes, the same as by WriteTo", b.Len(), err, len(content))
 		}
 	})
 }
@@ -107,7 +107,7 @@ func (s *stage) checkBuild(u locator.URL, parser *locator.Parser) (built locator
 func (s *stage) checkAttr(name string, a scheme.Attr, f File, read int) {
 	s.Helper()
 	if size, ok := a.Size.Get(); ok && !s.checkSize(f, size, read) {
-		s.Errorf("%q: Attr.Size is %d; the file has %d octets; what is not known stays unknown", name, size, len(f.Content))
+		s.Errorf("%q: Attr.Size is %d; the file has %d bytes; what is not known stays unknown", name, size, len(f.Content))
 	}
 	if a.Type != "" {
 		if _, _, err := mime.ParseMediaType(a.Type); err != nil {

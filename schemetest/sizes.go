@@ -21,7 +21,7 @@ func checkSizesSent(s *stage) {
 	for _, op := range s.writers(c, u) {
 		for _, off := range []int64{-1, 1, -50_000, 50_000} {
 			size := int64(len(content)) + off
-			what := fmt.Sprintf("%s of %d octets, announced as %d", op.name, len(content), size)
+			what := fmt.Sprintf("%s of %d bytes, announced as %d", op.name, len(content), size)
 			s.within(s.times.patience, what, func() {
 				// Only Read is visible, so that the size cannot be found otherwise.
 				body := scheme.Body{Reader: struct{ io.Reader }{strings.NewReader(content)}, Size: scheme.Known(size)}
@@ -114,6 +114,6 @@ func checkSizesTold(s *stage) {
 	s.server.Misbehave(NoFault)
 	u, content := s.file("big.bin")
 	if got := s.get(c, u); got != content {
-		s.Errorf("after that, a file of %d octets has %d", len(content), len(got))
+		s.Errorf("after that, a file of %d bytes has %d", len(content), len(got))
 	}
 }

@@ -14,13 +14,13 @@ import (
 	"locator/scheme"
 )
 
-// breaker is client.Options.Dial: after some octets the connection that is read fails, and each further Read of it with the same
-// error. A connection of TLS does that where a record is torn.
+// breaker implements client.Options.Dial. After left bytes the connection that is being read fails, and each further Read of
+// it returns the same error, as a TLS connection does after a truncated record.
 type breaker struct {
 	n       *network
 	err     error
 	mu      sync.Mutex
-	left    int64 // octets until it fails
+	left    int64 // bytes until a connection fails
 	tripped bool  // one connection has failed; the others do not
 }
 
@@ -59,14 +59,14 @@ func (c *breaking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// stayingErrors are what a Read may give for ever: what TLS gives for a torn record, and anything else.
+// stayingErrors are errors that every further Read returns: the error of TLS for a truncated record, and another one.
 var stayingErrors = []error{io.ErrUnexpectedEOF, errors.New("the connection is broken for good")}
 
-// cuts is the number of places at which a dialogue is broken.
+// cuts is the number of positions at which connections are broken.
 const cuts = 40
 
-// checkErrorStays breaks a connection at octets of the whole dialogue, those of control and data connections alike. What is read
-// ends then: with an error, or with all that would have come.
+// checkErrorStays breaks control and data connections at positions spread over all received bytes. The operation must end,
+// with an error or with the complete result.
 //
 // Covers: P6
 func checkErrorStays(s *stage) {
@@ -99,16 +99,16 @@ func checkErrorStays(s *stage) {
 		broken, places := 0, min(total, cuts)
 		for i := range places {
 			at := i * total / places
-			broken += s.breaks(fmt.Sprintf("%s, broken after %d of %d octets", what, at, total), stayingErrors[i%2], at, whole, op)
+			broken += s.breaks(fmt.Sprintf("%s, broken after %d of %d bytes", what, at, total), stayingErrors[i%2], at, whole, op)
 		}
-		if broken < int(3*places/4) { // a later dialogue may be a few octets shorter
+		if broken < int(3*places/4) { // a later run may receive a few bytes less
 			s.Fatalf("%s: of %d dialogues only %d were broken", what, places, broken)
 		}
 	}
 }
 
-// breaks runs op with a connection that fails after so many octets, and returns 1 if one did. A machine may be busy: only what is
-// late each time counts.
+// breaks runs op with a connection that fails after at bytes. It returns 1 if a connection failed. Since a machine may be busy,
+// a late end is a failure only if every try is late.
 func (s *stage) breaks(what string, cause error, at int64, whole string, op func(*client.Client) (string, error)) (broken int) {
 	s.Helper()
 	var took time.Duration

@@ -163,7 +163,7 @@ func TestSuiteFails(t *testing.T) {
 		duties []string
 	}{
 		{"another grammar", []string{"grammar"}},
-		{"loses an octet", []string{"round trip", "file system", "round tripper", "concurrent use"}},
+		{"loses a byte", []string{"round trip", "file system", "round tripper", "concurrent use"}},
 		{"wrong size", []string{"round trip", "attributes"}},
 		{"missing is a protocol error", []string{"remove", "rename", "mkdir", "missing", "file system", "round tripper"}},
 		{"raw replies", []string{"missing"}},

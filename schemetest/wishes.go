@@ -31,7 +31,7 @@ func checkWishes(s *stage) {
 			}
 		}
 		if string(t.body) != want {
-			s.Errorf("with range %+v: Resource.Range is %+v, but the body has %d octets, %.40q; want %d, %.40q",
+			s.Errorf("with range %+v: Resource.Range is %+v, but the body has %d bytes, %.40q; want %d, %.40q",
 				r, t.res.Range, len(t.body), t.body, len(want), want)
 		}
 	}
@@ -64,7 +64,7 @@ func (s *stage) condition(c *client.Client, u locator.URL, cond scheme.Condition
 			s.Errorf("with conditions %+v: neither NotModified nor a Body", cond)
 		case !same:
 			if b, err := io.ReadAll(res.Body); err != nil || string(b) != content {
-				s.Errorf("with conditions %+v: %d octets and error %v, want the %d of the file", cond, len(b), err, len(content))
+				s.Errorf("with conditions %+v: %d bytes and error %v, want the %d of the file", cond, len(b), err, len(content))
 			}
 		}
 	})
@@ -109,13 +109,13 @@ func checkHalf(s *stage) {
 			}
 			b := make([]byte, 100)
 			if _, err := io.ReadFull(res.Body, b); err != nil || string(b) != content[:len(b)] {
-				s.Errorf("the first octets are %.40q, error %v", b, err)
+				s.Errorf("the first bytes are %.40q, error %v", b, err)
 			}
 			res.Close()
 			res.Close()
 		})
 		if got := s.get(c, small); got != want {
-			s.Errorf("after a body that was closed halfway, the next file has %d octets, %.40q; want %d", len(got), got, len(want))
+			s.Errorf("after a body that was closed halfway, the next file has %d bytes, %.40q; want %d", len(got), got, len(want))
 		}
 	}
 }

@@ -51,10 +51,10 @@ func (s *stage) writable() locator.URL {
 func (s *stage) holds(c *client.Client, what string, u locator.URL, want string) {
 	s.Helper()
 	if got, ok := s.server.File(s.h.Writable...); !ok || !s.sameContent(s.h.Writable, string(got), want) {
-		s.Errorf("%s: the server holds %.60q (%v, %d octets), want %.60q (%d octets)", what, got, ok, len(got), want, len(want))
+		s.Errorf("%s: the server holds %.60q (%v, %d bytes), want %.60q (%d bytes)", what, got, ok, len(got), want, len(want))
 	}
 	if got := s.get(c, u); !s.sameContent(s.h.Writable, got, want) {
-		s.Errorf("%s: read back %.60q (%d octets), want %.60q (%d octets)", what, got, len(got), want, len(want))
+		s.Errorf("%s: read back %.60q (%d bytes), want %.60q (%d bytes)", what, got, len(got), want, len(want))
 	}
 }
 
@@ -70,7 +70,7 @@ func checkReplace(s *stage) {
 		unknown       bool
 	}{
 		{"first", "first\n", false},
-		{"every octet", octets, false},
+		{"every byte", octets, false},
 		{"shorter", "short\n", false},
 		{"of unknown size", "size unknown\n" + octets, true},
 		{"empty", "", false},

@@ -109,7 +109,7 @@ func TestDefaultBound(t *testing.T) {
 	fits := strings.Repeat("x", wire.DefaultMaxLine-1)
 	d := peer(t, fits+"\n"+fits+"x\n", 1<<20, wire.Options{})
 	if line, err := d.ReadLine(); err != nil || line != fits {
-		t.Fatalf("%d octets, %v", len(line), err)
+		t.Fatalf("%d bytes, %v", len(line), err)
 	}
 	if _, err := d.ReadLine(); !errors.Is(err, wire.ErrLineTooLong) {
 		t.Fatalf("%v, want %v", err, wire.ErrLineTooLong)
@@ -124,7 +124,7 @@ func TestLongLines(t *testing.T) {
 	fits := strings.Repeat("0123456789abcdef", 4<<10)
 	d := peer(t, fits+"\r\n"+fits+fits, 5000, wire.Options{MaxLine: 100_000})
 	if line, err := d.ReadLine(); err != nil || line != fits {
-		t.Fatalf("%d octets, %v", len(line), err)
+		t.Fatalf("%d bytes, %v", len(line), err)
 	}
 	if _, err := d.ReadLine(); !errors.Is(err, wire.ErrLineTooLong) {
 		t.Fatalf("%v, want %v", err, wire.ErrLineTooLong)
@@ -381,7 +381,7 @@ func FuzzReadLine(f *testing.F) {
 				return
 			case !whole && len(want) > int(bound)+1 || whole && len(want) > int(bound):
 				if !errors.Is(err, wire.ErrLineTooLong) || line != "" {
-					t.Fatalf("%q, %v for a line of %d octets, bound %d", line, err, len(want), int(bound)+1)
+					t.Fatalf("%q, %v for a line of %d bytes, bound %d", line, err, len(want), int(bound)+1)
 				}
 				return
 			case !whole:

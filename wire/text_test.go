@@ -180,13 +180,13 @@ func TestTextLong(t *testing.T) {
 			want := strings.Repeat("x", shift) + strings.Repeat(shown(t, unit, 10), 5000)
 			got, err := io.ReadAll(wire.Text(strings.NewReader(in)))
 			if err != nil || string(got) != want {
-				t.Errorf("%q, %d octets before: %d octets, %v, want %d", unit, shift, len(got), err, len(want))
+				t.Errorf("%q, %d bytes before: %d bytes, %v, want %d", unit, shift, len(got), err, len(want))
 			}
 		}
 	}
 	endless := io.LimitReader(endlessReader{}, 8<<20)
 	if n, err := io.Copy(io.Discard, wire.Text(endless)); n != 4*8<<20 || err != nil {
-		t.Errorf("%d octets, %v", n, err)
+		t.Errorf("%d bytes, %v", n, err)
 	}
 }
 

@@ -57,7 +57,7 @@ func TestWriteToN(t *testing.T) {
 				var got bytes.Buffer
 				n, err := scheme.CopyN(&got, c, tt.n)
 				if n != tt.want || int64(got.Len()) != tt.want || !errors.Is(err, tt.err) {
-					t.Errorf("%d octets, %d written, %v; want %d, %v", n, got.Len(), err, tt.want, tt.err)
+					t.Errorf("%d bytes, %d written, %v; want %d, %v", n, got.Len(), err, tt.want, tt.err)
 				}
 			})
 		})
@@ -109,6 +109,6 @@ func testResetWhileSpliced(t *testing.T, name string, move func(*Conn, io.Writer
 	n, err := move(c, f)
 	var op *net.OpError
 	if n != 1000 || !errors.As(err, &op) || op.Op != "read" || !errors.Is(err, syscall.ECONNRESET) {
-		t.Errorf("%s: %d octets, %v", name, n, err)
+		t.Errorf("%s: %d bytes, %v", name, n, err)
 	}
 }

@@ -61,10 +61,10 @@ func TestRcvLowat(t *testing.T) {
 				n, err = c.WriteToN(f, tt.n)
 			}
 			if n != tt.want || !errors.Is(err, tt.err) {
-				t.Errorf("%d octets, %v; want %d, %v", n, err, tt.want, tt.err)
+				t.Errorf("%d bytes, %v; want %d, %v", n, err, tt.want, tt.err)
 			}
 			if info, err := f.Stat(); err != nil || info.Size() != tt.want {
-				t.Errorf("%d octets in the file, %v", info.Size(), err)
+				t.Errorf("%d bytes in the file, %v", info.Size(), err)
 			}
 		})
 	}
@@ -94,6 +94,6 @@ func TestRcvLowatReset(t *testing.T) {
 	}
 	conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 	if n, err := conn.Read(make([]byte, 8)); n != 1 || err != nil {
-		t.Errorf("%d octets, %v", n, err)
+		t.Errorf("%d bytes, %v", n, err)
 	}
 }

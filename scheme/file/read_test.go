@@ -235,10 +235,10 @@ func TestChangingFile(t *testing.T) {
 			}
 			n, err := read(res.Body)
 			if now > size && (err != nil || n != now-100) {
-				t.Errorf("%s, grown: %d octets, %v", name, n, err)
+				t.Errorf("%s, grown: %d bytes, %v", name, n, err)
 			}
 			if now < size && (!errors.Is(err, io.ErrUnexpectedEOF) || client.CodeOf(err) != scheme.CodeBroken || n != now-100) {
-				t.Errorf("%s, cut off: %d octets, %v", name, n, err)
+				t.Errorf("%s, cut off: %d bytes, %v", name, n, err)
 			}
 			res.Close()
 		}
@@ -268,7 +268,7 @@ func TestWriterTo(t *testing.T) {
 	n, err := w.WriteTo(out)
 	got, err2 := os.ReadFile(out.Name())
 	if err != nil || err2 != nil || n != int64(len(content)-5) || !bytes.Equal(got, []byte(content[5:])) {
-		t.Errorf("%d octets, %v, %v", n, err, err2)
+		t.Errorf("%d bytes, %v, %v", n, err, err2)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"locator/scheme"
 )
 
-// TestRemove is the table of what servers say to DELETE. The request is sent once, whatever comes.
+// TestRemove is a table of responses to DELETE and their results. The request is sent once in each case.
 //
 // Covers: A6, A15
 func TestRemove(t *testing.T) {
@@ -19,7 +19,7 @@ func TestRemove(t *testing.T) {
 	for _, tt := range []struct {
 		name, reply string
 		code        scheme.Code
-		want        string // part of the error, or of the note
+		want        string // expected in the error or note
 	}{
 		{name: "200", reply: reply("200 OK")},
 		{name: "202", reply: reply("202 Accepted"), want: "later"},
@@ -45,7 +45,7 @@ func TestRemove(t *testing.T) {
 				o.Trace = &scheme.Trace{Note: func(text string) { notes = append(notes, text) }}
 			})
 			r := scheme.Request{URL: parse(t, "http://"+s.addr+"/a%2Fb?c")}
-			if _, _, err := get(t, c, r); err != nil { // a connection is kept
+			if _, _, err := get(t, c, r); err != nil { // leaves a connection in the pool
 				t.Fatal(err)
 			}
 			err := c.Remove(t.Context(), r)
@@ -67,7 +67,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// The login that the server asks for is sent with the second request.
+// If the server requires a login, it is sent with the second request.
 //
 // Covers: A15, P3
 func TestRemoveWithLogin(t *testing.T) {

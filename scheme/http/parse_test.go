@@ -52,7 +52,7 @@ func FuzzChallenges(f *testing.F) {
 			n += len(c.scheme)
 		}
 		if n > len(s) {
-			t.Fatalf("%q: %d octets out of %d", s, n, len(s))
+			t.Fatalf("%q: %d bytes out of %d", s, n, len(s))
 		}
 	})
 }
@@ -152,7 +152,7 @@ func FuzzHead(f *testing.F) {
 			n += len(line)
 		}
 		if n > limit {
-			t.Fatalf("%d octets kept, the limit is %d", n, limit)
+			t.Fatalf("%d bytes kept, the limit is %d", n, limit)
 		}
 	})
 }

@@ -90,7 +90,7 @@ func listed(t *testing.T, fsys fs.FS, path, name string) {
 			continue
 		}
 		if info.IsDir() != real.IsDir() || !real.IsDir() && (info.Size() != real.Size() || !info.ModTime().Equal(real.ModTime().Truncate(time.Minute))) {
-			t.Errorf("%q in %q: folder %v, %d octets, %v; want %v, %d, %v", w.Name(), name, info.IsDir(), info.Size(), info.ModTime(),
+			t.Errorf("%q in %q: folder %v, %d bytes, %v; want %v, %d, %v", w.Name(), name, info.IsDir(), info.Size(), info.ModTime(),
 				real.IsDir(), real.Size(), real.ModTime().UTC())
 		}
 	}
@@ -165,7 +165,7 @@ func TestNginxOperations(t *testing.T) {
 		}
 		res.Close()
 		if _, got, err := get(t, c, scheme.Request{URL: u}); err != nil || got != content {
-			t.Errorf("read back %d octets, %v; want %d", len(got), err, len(content))
+			t.Errorf("read back %d bytes, %v; want %d", len(got), err, len(content))
 		}
 	}
 	_, err = c.Update(t.Context(), scheme.Request{URL: u}, body("x"), nil)

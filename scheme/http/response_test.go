@@ -213,7 +213,7 @@ func TestGzip(t *testing.T) {
 	res, body, err := get(t, c, scheme.Request{URL: u})
 	want, _ := s.File("big.bin")
 	if err != nil || body != string(want) {
-		t.Fatalf("%d octets, %v; want %d", len(body), err, len(want))
+		t.Fatalf("%d bytes, %v; want %d", len(body), err, len(want))
 	}
 	if n, known := res.Attr.Size.Get(); known {
 		t.Errorf("the size is %d, which is that of the compressed body", n)

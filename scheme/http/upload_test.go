@@ -265,7 +265,7 @@ func TestSlowUpload(t *testing.T) {
 	}
 	res.Close()
 	if got, _ := s.File("slow.bin"); len(got) != 5*64<<10 {
-		t.Errorf("the server has %d octets", len(got))
+		t.Errorf("the server has %d bytes", len(got))
 	}
 }
 
@@ -300,7 +300,7 @@ func TestPutUnknownSize(t *testing.T) {
 	}
 	res.Close()
 	if got, _ := s.File("new.txt"); string(got) != content {
-		t.Errorf("the server has %d octets, want %d", len(got), len(content))
+		t.Errorf("the server has %d bytes, want %d", len(got), len(content))
 	}
 	if !slices.Contains(sent, "Transfer-Encoding: chunked") {
 		t.Errorf("sent %q", sent)

@@ -158,7 +158,7 @@ func (s *Server) store(w http.ResponseWriter, r *http.Request, segments []string
 	w.Header().Set("Content-Type", "text/plain")
 	w.Header().Set("ETag", etag(f))
 	w.WriteHeader(status)
-	fmt.Fprintf(w, "stored %d octets of type %q\n", len(data), r.Header.Get("Content-Type"))
+	fmt.Fprintf(w, "stored %d bytes of type %q\n", len(data), r.Header.Get("Content-Type"))
 }
 
 // compressed is a ResponseWriter that compresses the body with gzip.
