@@ -62,8 +62,13 @@ func (c *breaking) Read(p []byte) (int, error) {
 // stayingErrors are errors that every further Read returns: the error of TLS for a truncated record, and another one.
 var stayingErrors = []error{io.ErrUnexpectedEOF, errors.New("the connection is broken for good")}
 
-// cuts is the number of positions at which connections are broken.
-const cuts = 40
+// cuts is the number of positions at which connections are broken. There are fewer, but at least fewCuts, where they would take
+// longer than cutsTime, as with a real server that delays logins.
+const (
+	cuts     = 40
+	fewCuts  = 8
+	cutsTime = time.Second
+)
 
 // checkErrorStays breaks control and data connections at positions spread over all received bytes. The operation must end,
 // with an error or with the complete result.
@@ -88,7 +93,7 @@ func checkErrorStays(s *stage) {
 		}
 	}
 	for what, op := range ops {
-		before := s.network.octets()
+		before, began := s.network.octets(), time.Now()
 		var whole string
 		var err error
 		s.within(s.times.patience, what, func() { whole, err = op(s.client()) })
@@ -96,7 +101,7 @@ func checkErrorStays(s *stage) {
 			s.Fatalf("%s, with nothing broken: %v", what, err)
 		}
 		total := s.network.octets() - before
-		broken, places := 0, min(total, cuts)
+		broken, places := 0, min(total, max(fewCuts, min(cuts, int64(cutsTime/max(time.Since(began), 1)))))
 		for i := range places {
 			at := i * total / places
 			broken += s.breaks(fmt.Sprintf("%s, broken after %d of %d bytes", what, at, total), stayingErrors[i%2], at, whole, op)
