@@ -77,7 +77,7 @@ func (s *stage) refusedByWire(u locator.URL) {
 		_, err := e.Steps(u)
 		s.journal.note(err)
 		if client.CodeOf(err) != scheme.CodeRefused {
-			s.Errorf("steps of %s: code %v, want %v, as access gives: %v", u.Redacted(), client.CodeOf(err), scheme.CodeRefused, err)
+			s.Errorf("steps of %s: code %v, want %v, as access returns: %v", u.Redacted(), client.CodeOf(err), scheme.CodeRefused, err)
 		}
 	}
 	c := s.client()

@@ -85,16 +85,16 @@ func (b *body) end(err error) error {
 	switch {
 	case err != nil:
 		if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.CodeUnavailable {
-			return b.fail(scheme.Replied(scheme.CodeBroken, e.Reply, "the transfer broke off after %d octets: %w", b.got, io.ErrUnexpectedEOF))
+			return b.fail(scheme.Replied(scheme.CodeBroken, e.Reply, "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
 		}
 		return b.fail(torn(b.got, err))
 	case r.class() != 2:
-		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d octets: %w", b.got, io.ErrUnexpectedEOF))
+		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
 	case b.want < 0:
 		b.want = b.expectedSize()
 	}
 	if b.want >= 0 && b.got < b.want {
-		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer is short: %d octets of %d, though the server calls it complete: %w", b.got, b.want, io.ErrUnexpectedEOF))
+		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer is short: %d bytes of %d, though the server calls it complete: %w", b.got, b.want, io.ErrUnexpectedEOF))
 	}
 	b.finish(io.EOF)
 	b.d.s.release()

@@ -107,11 +107,11 @@ func timeout(err error) bool {
 func torn(at int64, err error) error {
 	switch {
 	case timeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the transfer stalled after %d octets: nothing moved within the time limit: %w (%w)", at, io.ErrUnexpectedEOF, err)
+		return scheme.Fail(scheme.CodeBroken, "the transfer stalled after %d bytes: nothing moved within the time limit: %w (%w)", at, io.ErrUnexpectedEOF, err)
 	case err == io.EOF || err == io.ErrUnexpectedEOF || err == nil:
-		return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d octets: %w", at, io.ErrUnexpectedEOF)
+		return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w", at, io.ErrUnexpectedEOF)
 	}
-	return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d octets: %w (%w)", at, io.ErrUnexpectedEOF, err)
+	return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w (%w)", at, io.ErrUnexpectedEOF, err)
 }
 
 // quoted is a name in quotes, escaped for an error.

@@ -51,7 +51,7 @@ type identity struct {
 	user, password locator.Optional // no user: anonymous; no password: it has to be asked for
 }
 
-// identify finds a login without asking a person, such as one in a netrc file; else the login is anonymous. It runs before a
+// identify finds a login without asking the user, such as one in a netrc file; else the login is anonymous. It runs before a
 // pooled connection is chosen, since one that another login opened must not be used.
 func (p *plan) identify(ctx context.Context, env *scheme.Env) error {
 	if p.login.User.IsSet() {
@@ -94,7 +94,7 @@ func (a *authentication) request(realm string) scheme.LoginRequest {
 	}
 }
 
-// run sends USER, and PASS and ACCT if the server asks for them (RFC 959 5.4). If a person typed the password, a refused one is
+// run sends USER, and PASS and ACCT if the server asks for them (RFC 959 5.4). If the user typed the password, a refused one is
 // asked for again; that of the URL is not.
 func (a *authentication) run(ctx context.Context) error {
 	defer func() { a.c.secret = "" }()

@@ -42,7 +42,7 @@ func modeOf(line string) (mode fs.FileMode) {
 	return mode
 }
 
-// special are the bits that stand in the place of x, for the owner, the group and others.
+// special are the bits that replace x, for the owner, the group and others.
 var special = [...]fs.FileMode{fs.ModeSetuid, fs.ModeSetgid, fs.ModeSticky}
 
 // owners are the words between the permissions and the size in a line of LIST: links, owner, group. Names that hold spaces

@@ -78,7 +78,7 @@ func (s *session) retrieveRefused(o wishes, refused reply) (*scheme.Resource, er
 	name := s.plan.name
 	failed := refused.fail("the server refused to send the file %s", quoted(name))
 	if refused.code == 554 && !o.Range.IsZero() {
-		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to octet %d", quoted(name), o.Range.Offset)
+		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to byte %d", quoted(name), o.Range.Offset)
 	}
 	if refused.code != 550 && refused.code != 553 && refused.code != 501 {
 		return nil, failed
@@ -108,7 +108,7 @@ func (s *session) prepareRange(r scheme.Range) (partial, error) {
 		return part, nil
 	}
 	if s.plan.typ != image {
-		s.note("a part was asked for, but TYPE A does not count octets: the whole is sent")
+		s.note("a part was asked for, but TYPE A does not count bytes: the whole is sent")
 		return part, nil
 	}
 	part.offset, part.length, part.honoured = r.Offset, r.Length, true
@@ -118,7 +118,7 @@ func (s *session) prepareRange(r scheme.Range) (partial, error) {
 	}
 	part.total = size
 	if size >= 0 && r.Offset > size {
-		return part, scheme.Fail(scheme.CodeUsage, "the file %s has %d octets: it does not reach to octet %d", quoted(s.plan.name), size, r.Offset)
+		return part, scheme.Fail(scheme.CodeUsage, "the file %s has %d bytes: it does not reach to byte %d", quoted(s.plan.name), size, r.Offset)
 	}
 	return part, nil
 }

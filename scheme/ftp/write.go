@@ -263,7 +263,7 @@ func (u *uploading) send(d *data) (int64, error) {
 	case counted.err != nil:
 		err = &localError{counted.err}
 	case err == nil && u.s.plan.typ == image && counted.n != u.body.Size.Or(counted.n):
-		err = &localError{fmt.Errorf("%d octets were to be sent, and there were %d: %w", u.body.Size.Or(0), counted.n, io.ErrUnexpectedEOF)}
+		err = &localError{fmt.Errorf("%d bytes were to be sent, and there were %d: %w", u.body.Size.Or(0), counted.n, io.ErrUnexpectedEOF)}
 	case err == nil:
 		if err := u.body.Pass(); err != nil {
 			return counted.n, &localError{err}
@@ -306,9 +306,9 @@ func (u *uploading) abort(d *data, name string, cause error) error {
 	case errors.As(cause, &local):
 		return scheme.Fail(scheme.CodeLocal, "reading what was to be sent: %w; %s", local.error, left)
 	case err == nil && r.class() >= 4:
-		return r.failWrite("the server broke off after %d octets; %s", u.sent, left)
+		return r.failWrite("the server broke off after %d bytes; %s", u.sent, left)
 	}
-	return scheme.Fail(scheme.CodeBroken, "the upload broke off after %d octets: %w; %s", u.sent, cause, left)
+	return scheme.Fail(scheme.CodeBroken, "the upload broke off after %d bytes: %w; %s", u.sent, cause, left)
 }
 
 // cancel ends an upload whose context has ended. The incomplete file is deleted as by abort, if the server answers within
@@ -326,7 +326,7 @@ func (u *uploading) cancel(d *data, name string) error {
 // rejected is the error of a body that the server received but did not store.
 func (u *uploading) rejected(end reply, name string) error {
 	left := u.cleanUp(name)
-	return end.failWrite("the server did not store the file after %d octets; %s", u.sent, left)
+	return end.failWrite("the server did not store the file after %d bytes; %s", u.sent, left)
 }
 
 // cleanUp deletes an incomplete file unless it holds other data, and returns the outcome in words.

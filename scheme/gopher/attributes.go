@@ -68,7 +68,7 @@ func (rs *records) next() (record, error) {
 			return record{}, err
 		}
 		if size += len(text) + 1; size > rs.max {
-			return record{}, scheme.Fail(scheme.CodeBroken, "the attributes of an item passed the limit of %d octets", rs.max)
+			return record{}, scheme.Fail(scheme.CodeBroken, "the attributes of an item passed the limit of %d bytes", rs.max)
 		}
 		switch name, value := blockHead(text); {
 		case name == infoBlock && started:

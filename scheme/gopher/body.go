@@ -84,7 +84,7 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 }
 
 func (b *body) short() error {
-	return scheme.Fail(scheme.CodeBroken, "the server closed the connection %d octets before the end: %w", b.left, io.ErrUnexpectedEOF)
+	return scheme.Fail(scheme.CodeBroken, "the server closed the connection %d bytes before the end: %w", b.left, io.ErrUnexpectedEOF)
 }
 
 // Close closes the connection.

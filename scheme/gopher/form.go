@@ -207,7 +207,7 @@ func (f *form) file(a *scheme.Answer) ([]byte, error) {
 	case err != nil:
 		return nil, scheme.Fail(scheme.CodeLocal, "reading the file for %q: %w", a.Name, err)
 	case len(data) > maxUpload:
-		return nil, scheme.Fail(scheme.CodeUsage, "the file for %q is longer than %d octets", a.Name, maxUpload)
+		return nil, scheme.Fail(scheme.CodeUsage, "the file for %q is longer than %d bytes", a.Name, maxUpload)
 	}
 	return data, nil
 }
@@ -286,7 +286,7 @@ func (f *form) withBody(limits scheme.Limits, answers []scheme.Answer, b scheme.
 	case err != nil:
 		return nil, scheme.Fail(scheme.CodeLocal, "reading the body: %w", err)
 	case len(text) > limit:
-		return nil, scheme.Fail(scheme.CodeUsage, "the body is longer than %d octets, too long for an answer", limit)
+		return nil, scheme.Fail(scheme.CodeUsage, "the body is longer than %d bytes, too long for an answer", limit)
 	}
 	value := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 	return append(slices.Clone(answers), scheme.Answer{Name: open[0].Name, Value: value}), nil

@@ -90,7 +90,7 @@ func parseHeader(b []byte, eof bool) (h header, n int, v verdict) {
 	case size < 0:
 		return h, n, badHeader
 	case h.failed:
-		// QUIRK: "-1 message", as UMN's own programs send it, with the code in the place of the length.
+		// QUIRK: "-1 message", as UMN's own programs send it, with the code instead of the length.
 		h.code, h.size = int(min(size, 1<<16)), toClose
 	default:
 		h.size = size

@@ -92,7 +92,7 @@ func (l *lines) one() (string, error) {
 		case l.budget < 0:
 			return "", scheme.Fail(scheme.CodeBroken, "the reply passed the limit of its length")
 		case total > cutFactor*l.max:
-			return "", scheme.Fail(scheme.CodeBroken, "a line of the reply passed %d times the limit of %d octets", cutFactor, l.max)
+			return "", scheme.Fail(scheme.CodeBroken, "a line of the reply passed %d times the limit of %d bytes", cutFactor, l.max)
 		case err == bufio.ErrBufferFull:
 			continue
 		case err != nil && (err != io.EOF || total == 0):
@@ -106,7 +106,7 @@ func (l *lines) one() (string, error) {
 	}
 	if len(line) > l.max {
 		line = line[:l.max]
-		l.noteOnce(&l.cut, "a line is longer than "+strconv.Itoa(l.max)+" octets: it is cut there, and others may be")
+		l.noteOnce(&l.cut, "a line is longer than "+strconv.Itoa(l.max)+" bytes: it is cut there, and others may be")
 	}
 	return string(line), nil
 }

@@ -287,7 +287,7 @@ func (a *reply) object(r wishes, text bool) (*scheme.Resource, error) {
 	return res, nil
 }
 
-// head returns the begin of a body without reading it. An error of the server in the place of a body is returned as error.
+// head returns the start of a body without reading it. It returns an error that the server sent instead of a body.
 func (a *reply) head() ([]byte, error) {
 	defer a.idle.sawEndMark(false)
 	var b []byte
@@ -352,7 +352,7 @@ func (a *reply) readAttributes() ([]byte, record, error) {
 	case err != nil:
 		return nil, record{}, err
 	case int64(len(text)) > limit:
-		return nil, record{}, scheme.Fail(scheme.CodeBroken, "the attributes passed the limit of %d octets", limit)
+		return nil, record{}, scheme.Fail(scheme.CodeBroken, "the attributes passed the limit of %d bytes", limit)
 	}
 	rec, err := a.records(bufio.NewReader(bytes.NewReader(text)), text).next()
 	if err == io.EOF {

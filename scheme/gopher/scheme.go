@@ -262,9 +262,9 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r w
 	return nil, scheme.Fail(scheme.CodeProtocol, "the reply is no menu")
 }
 
-// Attributes asks for the attributes of a Gopher+ item (RFC 1738 3.4.6). Of any other item it sees that it is there, by
-// the first octets of a plain reply, and gives its media type, which is all that is known. A search and a filled form
-// are never sent for it.
+// Attributes requests the attributes of a Gopher+ item (RFC 1738 3.4.6). For any other item it reads the start of a plain
+// reply, to see that the item exists, and returns its media type, which is all that is known. It never sends a search or a
+// filled form.
 func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	q, err := newRequest(r.URL)
 	if err != nil {

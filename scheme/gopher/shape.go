@@ -76,10 +76,10 @@ func isHTTP(b []byte) bool {
 		b[10] >= '0' && b[10] <= '9' && b[11] >= '0' && b[11] <= '9'
 }
 
-// maxError bounds an error in the place of a body, in bytes.
+// maxError bounds an error instead of a body, in bytes.
 const maxError = 4 << 10
 
-// bodyError looks for an error in the place of a body that begins with b. eof says that b is the whole reply. A text that
+// bodyError looks for an error instead of a body that begins with b. eof says that b is the whole reply. A text that
 // happens to begin like an error must not be taken for one: an error is the whole reply, and it names a host that cannot
 // exist. more says that more of the reply is needed.
 func bodyError(b []byte, eof bool) (words string, found, more bool) {

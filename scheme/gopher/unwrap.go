@@ -34,7 +34,7 @@ func (a *reply) unwrap(res *scheme.Resource) error {
 	res.Attr.More = append(res.Attr.More, scheme.Attribute{Name: attrFile, Value: name})
 	res.Notes = append(res.Notes, "the file "+wire.Escape(name)+", unwrapped")
 	if f.LeftOut > 0 {
-		res.Notes = append(res.Notes, fmt.Sprintf("its resource fork of %d octets is left out", f.LeftOut))
+		res.Notes = append(res.Notes, fmt.Sprintf("its resource fork of %d bytes is left out", f.LeftOut))
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func TestTold(t *testing.T) {
 	for reply, want := range map[string][]string{
 		"0A\t/a\th\t70\r\n.\r\n":                       nil,
 		"0A\t/a\th\t70\r\n.\r\n0B\t/b\th\t70\r\n.\r\n": {"the lines go on after an end mark"},
-		long + "0A\t/a\th\t70\r\n" + long:              {"a line is longer than 8192 octets: it is cut there, and others may be"},
+		long + "0A\t/a\th\t70\r\n" + long:              {"a line is longer than 8192 bytes: it is cut there, and others may be"},
 	} {
 		var told []string
 		env := say(reply).env(t)
