@@ -313,7 +313,7 @@ func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request, char
 	case !q.plus.set() && q.wantsWords():
 		return attr, nil
 	case !q.plus.set():
-		return s.glance(ctx, env, q, chars)
+		return s.probe(ctx, env, q, chars)
 	}
 	rec, ok, err := s.describe(ctx, env, q, chars)
 	if err != nil || !ok {
@@ -334,8 +334,8 @@ func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request, char
 	return attr, nil
 }
 
-// glance looks at the begin of a reply and reads no further.
-func (s Scheme) glance(ctx context.Context, env *scheme.Env, q request, chars charset) (scheme.Attr, error) {
+// probe reads the start of a reply and no more.
+func (s Scheme) probe(ctx context.Context, env *scheme.Env, q request, chars charset) (scheme.Attr, error) {
 	a, err := s.fetch(ctx, env, q, chars)
 	if err != nil {
 		return scheme.Attr{}, err
