@@ -20,8 +20,23 @@ func (c *Client) Access(ctx context.Context, r scheme.Request, o *scheme.AccessO
 }
 
 func access(o scheme.AccessOptions) task {
+	next := o.Next
 	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		if next != nil {
+			o.Next = op.permitted(next)
+		}
 		return s.Access(ctx, op.env(), op.r, o)
+	}
+}
+
+// permitted leaves out the URLs that the policy refuses.
+func (op *operation) permitted(urls iter.Seq[locator.URL]) iter.Seq[locator.URL] {
+	return func(yield func(locator.URL) bool) {
+		for u := range urls {
+			if op.c.opt.Policy.URL(u, op.hop) == nil && !yield(u) {
+				return
+			}
+		}
 	}
 }
 

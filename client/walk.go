@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"locator"
 	"locator/scheme"
@@ -22,6 +23,9 @@ type WalkOptions struct {
 	Robots string
 	// List has the options of each listing; Max and Copy are ignored.
 	List scheme.ListOptions
+	// Listing, if not nil, is called before each listing is requested, and the function that it returns after the connection is
+	// free again. It lets a caller that accesses the entries at the same time bound the connections to a server.
+	Listing func(u locator.URL) (done func())
 	// LeftOut, if not nil, is called for each URL that the walk skips, with the reason.
 	LeftOut func(u locator.URL, why string)
 }
@@ -40,12 +44,18 @@ type Visit struct {
 // Walk lists r.URL and, recursively, the listings in it. It stays on the server of r.URL, or on the one that r.URL redirects
 // to, and in a hierarchical scheme below r.URL (RFC 1738 2.3). It visits each URL once, and leaves directories that contain
 // themselves. It omits entries that are notes. Nothing is sent before the sequence is ranged over.
+//
+// The entries of a listing are yielded once it has been read, so that its connection is free for the caller to access them.
+// After the first 10,000 entries of a listing, the others are yielded as they arrive.
 func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter.Seq[Visit] {
 	if o.Depth == 0 {
 		o.Depth = DefaultDepth
 	}
 	if o.LeftOut == nil {
 		o.LeftOut = func(locator.URL, string) {}
+	}
+	if o.Listing == nil {
+		o.Listing = func(locator.URL) func() { return func() {} }
 	}
 	r.Within = r.URL
 	o.List.Max, o.List.Copy = 0, nil
@@ -55,6 +65,9 @@ func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter
 		w.list(ctx, r, nil, nil)
 	}
 }
+
+// maxHeld is how many entries of a listing are held until it ends.
+const maxHeld = 10_000
 
 // maxWalk is the maximum number of entries of one walk.
 const maxWalk = 10_000_000
@@ -82,53 +95,46 @@ func (w *walk) firstVisit(u locator.URL) bool {
 // list visits the entries of the listing at r.URL, whose path is path, and reports whether the walk continues. above are the
 // fingerprints of the enclosing listings.
 func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above []uint64) bool {
-	var below []Visit
-	var at *operation
-	var print maphash.Hash
-	print.SetSeed(w.seed)
-	for e, err := range w.c.list(ctx, r, w.o.List, func(op *operation) { at = op }) {
+	l := &walkListing{walk: w, path: path, depth: len(above) + 1}
+	l.print.SetSeed(w.seed)
+	stopped := false
+	flush := func() bool {
+		for _, v := range l.held {
+			if stopped = !w.yield(v); stopped {
+				break
+			}
+		}
+		l.held = l.held[:0]
+		return !stopped
+	}
+	done := sync.OnceFunc(w.o.Listing(r.URL))
+	n := 0
+	for e, err := range w.c.list(ctx, r, w.o.List, func(op *operation) { l.at = op }) {
 		if err == nil && len(w.seen) >= maxWalk {
 			err = scheme.Fail(scheme.CodeBroken, "the tree has more than %d entries, the limit", maxWalk)
 		}
 		if err != nil {
-			if !w.yield(Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err}) {
-				return false
-			}
+			l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
 			break
 		}
-		if e.URL.IsZero() || e.Kind == scheme.KindNote {
+		l.add(ctx, e)
+		if n++; n < maxHeld {
 			continue
 		}
-		fmt.Fprint(&print, e.Name, "\x00", e.Kind, e.Attr.Size, e.Attr.Modified.Unix(), "\n")
-		if w.base == nil {
-			w.setRoot(at.r.URL, e.URL)
-		}
-		v := Visit{Entry: e, From: hopFrom(at)}
-		var ok bool
-		if v.Path, ok = w.path(e, path); !ok {
-			w.o.LeftOut(e.URL, "not below "+w.base.Redacted())
-			continue
-		}
-		if !w.firstVisit(e.URL) {
-			continue
-		}
-		if !w.allowed(ctx, e.URL, v.From) {
-			w.o.LeftOut(e.URL, "disallowed by robots.txt")
-			continue
-		}
-		if !w.yield(v) {
+		if done(); !flush() {
 			return false
 		}
-		if e.Kind == scheme.KindListing && len(above)+1 < w.o.Depth && (w.o.Enter == nil || w.o.Enter(v)) {
-			below = append(below, v)
-		}
 	}
-	above = append(above, print.Sum64())
-	if count(above, print.Sum64()) > maxRepeats {
+	if done(); !flush() {
+		return false
+	}
+	print := l.print.Sum64()
+	above = append(above, print)
+	if count(above, print) > maxRepeats {
 		w.o.LeftOut(r.URL, "loop: the folder seems to contain itself")
 		return true
 	}
-	for _, v := range below { // sequentially, so that the next listing reuses the connection
+	for _, v := range l.below { // sequentially, so that the next listing reuses the connection
 		next := w.root
 		next.URL, next.From, next.Mirrors = v.Entry.URL, v.From, v.Entry.MirrorURLs()
 		if ctx.Err() != nil || !w.list(ctx, next, v.Path, above) {
@@ -136,6 +142,45 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		}
 	}
 	return true
+}
+
+// walkListing is a listing that is being read.
+type walkListing struct {
+	*walk
+	path  []string
+	depth int
+	at    *operation
+	print maphash.Hash
+	held  []Visit // not yielded yet
+	below []Visit // listings to visit
+}
+
+// add holds the visit of an entry if it belongs to the walk.
+func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
+	if e.URL.IsZero() || e.Kind == scheme.KindNote {
+		return
+	}
+	fmt.Fprint(&l.print, e.Name, "\x00", e.Kind, e.Attr.Size, e.Attr.Modified.Unix(), "\n")
+	if l.base == nil {
+		l.setRoot(l.at.r.URL, e.URL)
+	}
+	v := Visit{Entry: e, From: hopFrom(l.at)}
+	var ok bool
+	if v.Path, ok = l.walk.path(e, l.path); !ok {
+		l.o.LeftOut(e.URL, "not below "+l.base.Redacted())
+		return
+	}
+	if !l.firstVisit(e.URL) {
+		return
+	}
+	if !l.allowed(ctx, e.URL, v.From) {
+		l.o.LeftOut(e.URL, "disallowed by robots.txt")
+		return
+	}
+	l.held = append(l.held, v)
+	if e.Kind == scheme.KindListing && l.depth < l.o.Depth && (l.o.Enter == nil || l.o.Enter(v)) {
+		l.below = append(l.below, v)
+	}
 }
 
 // maxRepeats is how many identical listings may be nested. A link to an enclosing directory makes a tree endless, and no

@@ -336,3 +336,47 @@ func TestWalkRobots(t *testing.T) {
 	paths, _ := walked(t, s, "ftp://h/", WalkOptions{Robots: "locator"})
 	wantPaths(t, "ftp", paths, "x")
 }
+
+// The entries of a listing are visited after it has been read and its connection is free; of a long one, the first are held
+// and the rest come as they arrive. Listing is told where each listing begins and ends.
+func TestWalkListing(t *testing.T) {
+	t.Parallel()
+	n := 3
+	s := &forest{name: "ftp", entries: func(u string) (list []scheme.Entry, err error) {
+		if u != "ftp://h/" {
+			return entries(u + "x"), errors.New("it breaks off")
+		}
+		list = entries("ftp://h/sub/")
+		for i := range n {
+			list = append(list, entry(fmt.Sprint("ftp://h/f", i)))
+		}
+		return list, nil
+	}}
+	for _, n = range []int{3, 0, maxHeld - 1, maxHeld + 1} {
+		var events []string
+		o := WalkOptions{Listing: func(u locator.URL) func() {
+			events = append(events, "begin "+u.SchemePart())
+			return func() { events = append(events, "end "+u.SchemePart()) }
+		}}
+		visits, failed := 0, 0
+		for v := range New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}).Walk(t.Context(), scheme.Request{URL: parse("ftp://h/")}, o) {
+			if visits++; v.Err != nil {
+				failed++
+			}
+			if e := events[len(events)-1]; !strings.HasPrefix(e, "end ") {
+				t.Fatalf("%d entries: visit %d comes after %q", n, visits, e)
+			}
+		}
+		want := []string{"begin //h/", "end //h/", "begin //h/sub/", "end //h/sub/"}
+		if !slices.Equal(events, want) || visits != n+3 || failed != 1 {
+			t.Errorf("%d entries: %d visits, %d failures, %q", n, visits, failed, events)
+		}
+	}
+	n = maxHeld + 5
+	visits := 0
+	for range New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}).Walk(t.Context(), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
+		if visits++; visits == maxHeld+2 {
+			break
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log"
 	"os"
 	"path/filepath"
@@ -158,7 +159,7 @@ func ExampleWrite() {
 func ExampleQueue() {
 	jobs := func(yield func(download.Job) bool) {
 		for _, name := range []string{"a", "b"} {
-			job := download.Job{Host: "host.dom", Do: func(context.Context, bool) { fmt.Println(name) }}
+			job := download.Job{Host: "host.dom", Do: func(context.Context, iter.Seq[locator.URL]) { fmt.Println(name) }}
 			if !yield(job) {
 				return
 			}

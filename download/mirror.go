@@ -14,9 +14,9 @@ import (
 
 // MirrorOptions say what Mirror downloads and how. The zero value downloads everything, one file at a time.
 type MirrorOptions struct {
-	// Options are those of each file. Mirror sets Access.Type and Access.NoSubmit.
+	// Options are those of each file. Mirror sets Access.Type, Access.NoSubmit, Access.Next and Access.Known.
 	Options
-	Walk    client.WalkOptions // Walk.LeftOut is also told of entries that turn out not to be files
+	Walk    client.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out not to be files
 	Queue   Queue
 	Replace bool // replace files of earlier runs; see [Folder.File]
 	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
@@ -38,14 +38,17 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 		}
 	}
 	m.o.Access.Type, m.o.Access.NoSubmit = 'i', true
-	o.Queue.Run(ctx, func(yield func(Job) bool) {
+	s := o.Queue.schedule(ctx)
+	o.Walk.Listing = func(u locator.URL) func() { return s.hold(hostOf(u)) }
+	s.run(func(yield func(Job) bool) {
 		for v := range Files(ctx, c, r, o) {
 			if v.Err != nil {
 				m.fail(v.Entry.URL, v.Err)
 				continue
 			}
-			job := Job{Host: strings.ToLower(v.Entry.URL.Host()), Do: func(ctx context.Context, more bool) { m.download(ctx, v, more) }}
-			if !yield(job) {
+			if !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
+				m.download(ctx, v, next)
+			}}) {
 				return
 			}
 		}
@@ -55,6 +58,9 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	}
 	return m.first
 }
+
+// hostOf returns the Job.Host of a URL.
+func hostOf(u locator.URL) string { return strings.ToLower(u.Host()) }
 
 // Files walks from r.URL and yields the files that [Mirror] would download, and the listings that failed, which have Err
 // set. It downloads nothing but listings.
@@ -105,8 +111,8 @@ func (m *mirror) fail(u locator.URL, err error) {
 	}
 }
 
-// download downloads one file; more says that another one of its server follows.
-func (m *mirror) download(ctx context.Context, v client.Visit, more bool) {
+// download downloads one file; next yields the URL of the next one on its server.
+func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[locator.URL]) {
 	f, err := m.to.File(m.names(v), m.o.Replace)
 	if err != nil {
 		m.fail(v.Entry.URL, err)
@@ -116,9 +122,7 @@ func (m *mirror) download(ctx context.Context, v client.Visit, more bool) {
 	r := m.r
 	r.URL, r.Within, r.From, r.Mirrors = v.Entry.URL, m.r.URL, v.From, v.Entry.MirrorURLs()
 	o := m.o.Options
-	if more {
-		o.Access.Next = func(func(locator.URL) bool) {}
-	}
+	o.Access.Next, o.Access.Known = next, v.Entry.Attr
 	out, err := m.o.Fetch(ctx, r, f, o)
 	if err != nil {
 		m.fail(r.URL, err)

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 	"sync"
+
+	"locator"
 )
 
 // Queue runs jobs in parallel, with a limit for all and one for each host. A slow host does not delay the others: the queue
@@ -19,47 +21,54 @@ const lookAhead = 1000
 
 // Job is a function for a Queue to run.
 type Job struct {
-	Host string // jobs of one host share its limit; "" has no limit
-	// Do runs the job. more reports whether another job for the host is waiting.
-	Do func(ctx context.Context, more bool)
+	Host string      // jobs of one host share its limit; "" has no limit
+	URL  locator.URL // what the job accesses; zero if that is not known
+	// Do runs the job. next is for [scheme.AccessOptions.Next]: it yields the URL of the job that this one's worker runs next, if
+	// that has the same host. Ranging over it assigns that job to the worker, so range over it when this job is almost done.
+	Do func(ctx context.Context, next iter.Seq[locator.URL])
 }
 
 // Run runs the jobs of a sequence in other goroutines, and returns when the sequence and all jobs have ended. When the
 // context ends, Run starts no more jobs; the sequence must end with the context.
-func (q Queue) Run(ctx context.Context, jobs iter.Seq[Job]) {
-	s := &schedule{limit: max(q.Parallel, 1), perHost: max(q.PerHost, 1), busy: make(map[string]int), stopped: ctx.Err() != nil}
-	s.work, s.room = sync.NewCond(&s.mu), sync.NewCond(&s.mu)
-	defer context.AfterFunc(ctx, func() { s.over(&s.stopped) })()
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	defer s.over(&s.ended)
-	for job := range jobs {
-		wanted, more := s.add(job)
-		if !wanted {
-			return
-		}
-		if more {
-			workers.Go(func() { s.run(ctx, job) })
-		}
-	}
-}
+func (q Queue) Run(ctx context.Context, jobs iter.Seq[Job]) { q.schedule(ctx).run(jobs) }
 
 // schedule is the state of a running queue. A worker runs one job after the other, which saves a goroutine and its stack for
 // each. While nobody holds the lock, no job waits that may run: when a job ends, at most one other becomes free to run, and
 // its worker takes that.
 type schedule struct {
+	ctx            context.Context
 	limit, perHost int
+	workers        sync.WaitGroup
 
 	mu      sync.Mutex
 	work    *sync.Cond // signalled when an idle worker gets a job or will get none
-	room    *sync.Cond // signalled when another job may wait or run
+	room    *sync.Cond // signalled when the sequence may go on: another job may wait or run
 	waiting []Job
 	given   []Job          // counted as running, for idle workers
 	busy    map[string]int // running jobs by host
 	running int
-	idle    int  // workers without a job
-	ended   bool // no more jobs come
-	stopped bool // no more jobs are started
+	idle    int    // workers without a job
+	wanted  string // the host that hold waits for, "" if it does not
+	ended   bool   // no more jobs come
+	stopped bool   // no more jobs are started
+}
+
+func (q Queue) schedule(ctx context.Context) *schedule {
+	s := &schedule{ctx: ctx, limit: max(q.Parallel, 1), perHost: max(q.PerHost, 1), busy: make(map[string]int), stopped: ctx.Err() != nil}
+	s.work, s.room = sync.NewCond(&s.mu), sync.NewCond(&s.mu)
+	return s
+}
+
+// run implements Queue.Run.
+func (s *schedule) run(jobs iter.Seq[Job]) {
+	defer context.AfterFunc(s.ctx, func() { s.over(&s.stopped) })()
+	defer s.workers.Wait()
+	defer s.over(&s.ended)
+	for job := range jobs {
+		if !s.add(job) {
+			return
+		}
+	}
 }
 
 // over sets ended or stopped.
@@ -71,82 +80,173 @@ func (s *schedule) over(flag *bool) {
 	s.room.Broadcast()
 }
 
-// add gives a job to an idle worker or lets it wait; it blocks until there is room. It reports whether further jobs are
-// wanted, and whether this one needs a new worker.
-func (s *schedule) add(job Job) (wanted, worker bool) {
+// add starts a job or lets it wait; it blocks until there is room. It reports whether further jobs are wanted.
+func (s *schedule) add(job Job) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for !s.stopped {
 		switch {
-		case s.free(job) && s.idle == 0:
-			s.begin(job)
-			return true, true
-		case s.free(job):
-			s.begin(job)
-			s.idle--
-			s.given = append(s.given, job)
-			s.work.Signal()
-			return true, false
+		case s.free(job.Host):
+			s.start(job)
+			return true
 		case len(s.waiting) < lookAhead:
 			s.waiting = append(s.waiting, job)
-			return true, false
+			return true
 		}
 		s.room.Wait()
 	}
-	return false, false
+	return false
 }
 
-// free reports whether a job may run now.
-func (s *schedule) free(job Job) bool {
-	return s.running < s.limit && (job.Host == "" || s.busy[job.Host] < s.perHost)
-}
-
-func (s *schedule) begin(job Job) {
-	s.running++
-	s.busy[job.Host]++
-}
-
-func (s *schedule) end(job Job) {
-	s.running--
-	if s.busy[job.Host]--; s.busy[job.Host] == 0 {
-		delete(s.busy, job.Host)
+// hold counts as a job of the host what the sequence of jobs itself does there, such as reading a listing, until release is
+// called. It blocks until that may run: it comes after the jobs that wait, but as soon as there are fewer of them than may run
+// at once, so that connections do not wait for a listing. It must be called by the goroutine that yields the jobs, which must
+// not yield before it has called release.
+func (s *schedule) hold(host string) (release func()) {
+	if host == "" {
+		return func() {}
 	}
-}
-
-// run is a worker; job is its first.
-func (s *schedule) run(ctx context.Context, job Job) {
-	for more, ok := s.more(job), true; ok; job, more, ok = s.next(job) {
-		job.Do(ctx, more)
-	}
-}
-
-// more reports whether another job of the same host is waiting.
-func (s *schedule) more(job Job) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.another(job)
-}
-
-func (s *schedule) another(job Job) bool {
-	return job.Host != "" && slices.ContainsFunc(s.waiting, func(j Job) bool { return j.Host == job.Host })
-}
-
-// next ends a job and returns the next one: the first that may run. ok is false when there will be none.
-func (s *schedule) next(done Job) (job Job, more, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.end(done)
+	for s.wanted = host; !s.stopped && s.wanted != "" && !s.mayHold(); {
+		s.room.Wait()
+	}
 	if s.stopped {
-		return job, false, false
+		return func() {}
 	}
-	if i := slices.IndexFunc(s.waiting, s.free); i >= 0 {
-		job = s.waiting[i]
-		s.waiting = slices.Delete(s.waiting, i, i+1)
-		s.begin(job)
-		if len(s.waiting) == lookAhead/2 { // wake the sequence for many jobs, not for each
-			s.room.Signal()
+	if s.wanted != "" { // nobody has begun it
+		s.begin(host)
+		s.wanted = ""
+	}
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.end(host)
+		if i := slices.IndexFunc(s.waiting, s.mayRun); i >= 0 && !s.stopped {
+			s.start(s.take(i))
 		}
-		return job, s.another(job), true
+	})
+}
+
+// mayHold reports whether what hold waits for may begin.
+func (s *schedule) mayHold() bool {
+	n := 0
+	for _, job := range s.waiting {
+		if job.Host == s.wanted {
+			n++
+		}
+	}
+	return s.free(s.wanted) && n < s.perHost
+}
+
+// free reports whether a job of the host may run now.
+func (s *schedule) free(host string) bool {
+	return s.running < s.limit && (host == "" || s.busy[host] < s.perHost)
+}
+
+func (s *schedule) mayRun(job Job) bool { return s.free(job.Host) }
+
+// take removes a waiting job.
+func (s *schedule) take(i int) Job {
+	job := s.waiting[i]
+	s.waiting = slices.Delete(s.waiting, i, i+1)
+	if len(s.waiting) == lookAhead/2 { // wake the sequence for many jobs, not for each
+		s.room.Signal()
+	}
+	return job
+}
+
+// start gives a job that may run to an idle worker or to a new one.
+func (s *schedule) start(job Job) {
+	s.begin(job.Host)
+	if s.idle == 0 {
+		s.workers.Go(func() { s.worker(job) })
+		return
+	}
+	s.idle--
+	s.given = append(s.given, job)
+	s.work.Signal()
+}
+
+func (s *schedule) begin(host string) {
+	s.running++
+	s.busy[host]++
+}
+
+func (s *schedule) end(host string) {
+	s.running--
+	if s.busy[host]--; s.busy[host] == 0 {
+		delete(s.busy, host)
+	}
+}
+
+// worker runs one job after the other.
+func (s *schedule) worker(first Job) {
+	for r := (&runningJob{s: s, job: first}); r != nil; r = s.next(r) {
+		r.job.Do(s.ctx, r.nextURL)
+	}
+}
+
+// runningJob is a job that a worker runs.
+type runningJob struct {
+	s    *schedule
+	job  Job
+	next *Job // assigned to the worker; nil if none is
+	over bool
+}
+
+// nextURL yields the URL of the job that the worker runs next. It assigns the job that the worker would get if this one
+// ended now.
+func (r *runningJob) nextURL(yield func(locator.URL) bool) {
+	if r.assign() {
+		yield(r.next.URL)
+	}
+}
+
+func (r *runningJob) assign() bool {
+	s := r.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.over || s.stopped || r.next != nil || r.job.Host == "" {
+		return r.next != nil && !r.over
+	}
+	s.end(r.job.Host)
+	i := -1
+	if s.wanted == "" || !s.mayHold() {
+		i = slices.IndexFunc(s.waiting, s.mayRun)
+	}
+	s.begin(r.job.Host)
+	if i < 0 || s.waiting[i].Host != r.job.Host || s.waiting[i].URL.IsZero() {
+		return false
+	}
+	job := s.take(i)
+	r.next = &job
+	return true
+}
+
+// next ends a job and returns the worker's next one: the job that is assigned to it, or the first that may run. It returns nil
+// when there will be none.
+func (s *schedule) next(r *runningJob) *runningJob {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.over = true
+	s.end(r.job.Host)
+	if s.stopped {
+		return nil
+	}
+	if r.next != nil {
+		s.begin(r.next.Host)
+		return &runningJob{s: s, job: *r.next}
+	}
+	if s.wanted != "" && s.mayHold() {
+		s.begin(s.wanted)
+		s.wanted = ""
+		s.room.Signal()
+	}
+	if i := slices.IndexFunc(s.waiting, s.mayRun); i >= 0 {
+		job := s.take(i)
+		s.begin(job.Host)
+		return &runningJob{s: s, job: job}
 	}
 	s.idle++
 	s.room.Signal() // the job that add holds may be free to run
@@ -154,9 +254,9 @@ func (s *schedule) next(done Job) (job Job, more, ok bool) {
 		s.work.Wait()
 	}
 	if len(s.given) == 0 || s.stopped {
-		return job, false, false
+		return nil
 	}
-	job = s.given[0]
+	job := s.given[0]
 	s.given = s.given[1:]
-	return job, s.another(job), true
+	return &runningJob{s: s, job: job}
 }

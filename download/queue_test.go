@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"locator"
 )
 
 // As many jobs run at once as the limits allow, and no more.
@@ -26,7 +29,7 @@ func TestQueueBounds(t *testing.T) {
 				if i%50 == 0 {
 					host = ""
 				}
-				if !yield(Job{Host: host, Do: func(context.Context, bool) {
+				if !yield(Job{Host: host, Do: func(context.Context, iter.Seq[locator.URL]) {
 					mu.Lock()
 					now[host]++
 					all++
@@ -74,7 +77,7 @@ func TestQueueOrder(t *testing.T) {
 func numbered(n int, host string, do func(i int)) iter.Seq[Job] {
 	return func(yield func(Job) bool) {
 		for i := range n {
-			if !yield(Job{Host: host, Do: func(context.Context, bool) { do(i) }}) {
+			if !yield(Job{Host: host, Do: func(context.Context, iter.Seq[locator.URL]) { do(i) }}) {
 				return
 			}
 		}
@@ -92,10 +95,10 @@ func TestQueueSlowHost(t *testing.T) {
 		var last time.Duration
 		jobs := func(yield func(Job) bool) {
 			for range 500 {
-				yield(Job{Host: "slow", Do: func(context.Context, bool) { time.Sleep(time.Hour) }})
+				yield(Job{Host: "slow", Do: func(context.Context, iter.Seq[locator.URL]) { time.Sleep(time.Hour) }})
 			}
 			for i := range 600 {
-				yield(Job{Host: fmt.Sprint("fast", i%6), Do: func(context.Context, bool) {
+				yield(Job{Host: fmt.Sprint("fast", i%6), Do: func(context.Context, iter.Seq[locator.URL]) {
 					time.Sleep(time.Second)
 					if fast.Add(1) == 600 {
 						last = time.Since(start)
@@ -118,7 +121,7 @@ func TestQueueLookAhead(t *testing.T) {
 		jobs := func(yield func(Job) bool) {
 			for range 10 * lookAhead {
 				taken.Add(1)
-				if !yield(Job{Host: "h", Do: func(context.Context, bool) { time.Sleep(time.Second) }}) {
+				if !yield(Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) { time.Sleep(time.Second) }}) {
 					return
 				}
 			}
@@ -146,7 +149,7 @@ func TestQueueCancel(t *testing.T) {
 		sequence := false
 		jobs := func(yield func(Job) bool) {
 			defer func() { sequence = true }()
-			for yield(Job{Host: "h", Do: func(context.Context, bool) {
+			for yield(Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) {
 				begun.Add(1)
 				time.Sleep(time.Second)
 				ended.Add(1)
@@ -170,5 +173,172 @@ func TestQueueCancelWaiting(t *testing.T) {
 		Queue{}.Run(ctx, func(func(Job) bool) { <-ctx.Done() })
 		cancel()
 		Queue{}.Run(ctx, numbered(5, "", func(int) { t.Error("a job runs after the end") }))
+	})
+}
+
+// sequenceOf returns jobs of one host that have URLs, and record their order.
+func sequenceOf(t *testing.T, host string, names []string, do func(name string, next iter.Seq[locator.URL])) iter.Seq[Job] {
+	t.Helper()
+	return func(yield func(Job) bool) {
+		for _, name := range names {
+			u := parse(t, "ftp://"+host+"/"+name)
+			if !yield(Job{Host: host, URL: u, Do: func(_ context.Context, next iter.Seq[locator.URL]) { do(name, next) }}) {
+				return
+			}
+		}
+	}
+}
+
+// pathsOf returns the paths of URLs.
+func pathsOf(urls iter.Seq[locator.URL]) (paths []string) {
+	for u := range urls {
+		p, _ := u.Path()
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// A job is told which URL its worker accesses next, and that worker does access it, whatever the others take meanwhile.
+func TestQueueNext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		promised, order, last := map[string]string{}, "", []iter.Seq[locator.URL]{}
+		Queue{Parallel: 2, PerHost: 2}.Run(t.Context(), sequenceOf(t, "h", strings.Split("1234567", ""), func(name string, next iter.Seq[locator.URL]) {
+			mu.Lock()
+			order += name
+			last = append(last, next)
+			mu.Unlock()
+			time.Sleep(map[string]time.Duration{"2": 1500 * time.Millisecond}[name] + time.Second)
+			mu.Lock()
+			paths := pathsOf(next)
+			if again := pathsOf(next); !slices.Equal(paths, again) {
+				t.Errorf("%s: %q, then %q", name, paths, again)
+			}
+			for _, p := range paths {
+				promised[name] = p
+			}
+			mu.Unlock()
+			if name == "1" {
+				time.Sleep(4 * time.Second)
+			}
+		}))
+		want := map[string]string{"1": "3", "2": "4", "4": "5", "5": "6", "6": "7"}
+		if len(promised) != len(want) {
+			t.Errorf("%v", promised)
+		}
+		for name, p := range want {
+			if promised[name] != p {
+				t.Errorf("%s is followed by %q, not %q", name, promised[name], p)
+			}
+		}
+		if order[2:] != "45637" {
+			t.Errorf("the order %s", order)
+		}
+		for _, next := range last {
+			if paths := pathsOf(next); len(paths) > 0 {
+				t.Errorf("after the end, %q", paths)
+			}
+		}
+	})
+}
+
+// A worker that would go to another host next promises nothing; neither does one whose next job has no URL, nor one without a
+// next job.
+func TestQueueNextElsewhere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		got := map[string][]string{}
+		jobs := func(yield func(Job) bool) {
+			for _, name := range []string{"h/1", "h/2", "g/1", "h/3", "-", "h/4"} {
+				host, _, _ := strings.Cut(name, "/")
+				job := Job{Host: host, Do: func(_ context.Context, next iter.Seq[locator.URL]) {
+					time.Sleep(time.Second)
+					got[name] = pathsOf(next)
+				}}
+				if name == "-" {
+					job.Host = "h"
+				} else {
+					job.URL = parse(t, "ftp://"+name)
+				}
+				if !yield(job) {
+					return
+				}
+			}
+		}
+		Queue{}.Run(t.Context(), jobs)
+		for name, want := range map[string]string{"h/1": "[2]", "h/2": "[]", "g/1": "[]", "h/3": "[]", "-": "[4]", "h/4": "[]"} {
+			if s := fmt.Sprint(got[name]); s != want {
+				t.Errorf("%s: %s, not %s", name, s, want)
+			}
+		}
+	})
+}
+
+// What the sequence does itself counts as a job: with one job per host it waits for all that wait, with more of them until
+// fewer wait than may run.
+func TestQueueHold(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ perHost, first, want int }{{1, 5, 5}, {3, 10, 6}, {3, 2, 0}} {
+		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex
+			running, most, done, held := 0, 0, 0, -1
+			enter := func(n int) {
+				mu.Lock()
+				defer mu.Unlock()
+				running += n
+				most = max(most, running)
+			}
+			job := Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) {
+				enter(1)
+				time.Sleep(time.Second)
+				enter(-1)
+				mu.Lock()
+				defer mu.Unlock()
+				done++
+			}}
+			s := Queue{Parallel: 9, PerHost: test.perHost}.schedule(t.Context())
+			s.run(func(yield func(Job) bool) {
+				for range test.first {
+					yield(job)
+				}
+				release := s.hold("h")
+				mu.Lock()
+				held = done
+				mu.Unlock()
+				enter(1)
+				time.Sleep(10 * time.Second)
+				enter(-1)
+				release()
+				release()
+				for range 4 {
+					yield(job)
+				}
+			})
+			if held < test.want || held > test.want+test.perHost || most > test.perHost || done != test.first+4 {
+				t.Errorf("%+v: held after %d of %d jobs, %d at once", test, held, done, most)
+			}
+			if s.running != 0 || len(s.busy) != 0 {
+				t.Errorf("%+v: %d jobs run, %v", test, s.running, s.busy)
+			}
+		})
+	}
+}
+
+// Cancelled, the queue holds nothing.
+func TestQueueHoldCancel(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		s := Queue{}.schedule(ctx)
+		s.run(func(yield func(Job) bool) {
+			yield(Job{Host: "h", Do: func(ctx context.Context, _ iter.Seq[locator.URL]) { <-ctx.Done() }})
+			s.hold("h")()
+			s.hold("")()
+			if ctx.Err() == nil {
+				t.Error("hold did not wait")
+			}
+		})
 	})
 }

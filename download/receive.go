@@ -104,9 +104,14 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 	return e
 }
 
-// finish gives the part its final name, and the time of the resource if that is known.
+// finish gives the part its final name, and the time of the resource if that is known; that of a listing may be of the minute
+// or the day.
 func (x *fetch) finish(res *scheme.Resource) error {
-	if t := res.Attr.Modified; !t.IsZero() {
+	t := res.Attr.Modified
+	if t.IsZero() {
+		t = x.o.Access.Known.Modified
+	}
+	if !t.IsZero() {
 		if err := x.f.Root.Chtimes(x.f.partName(), t, t); err != nil {
 			return err
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"io"
+	"io/fs"
+	"time"
 
 	"locator/client"
 	"locator/scheme"
@@ -30,11 +32,14 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 	if in, err = h.Stat(); err != nil {
 		return Outcome{}, false
 	}
-	res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.access.Accept, Type: x.access.Type})
-	if err != nil {
-		return Outcome{}, false
+	attr := x.o.Access.Known
+	if !listedAs(in, attr) {
+		res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.access.Accept, Type: x.access.Type})
+		if err != nil {
+			return Outcome{}, false
+		}
+		attr = res.Attr
 	}
-	attr := res.Attr
 	size, known := attr.Size.Get()
 	if !known || size != in.Size() || attr.Modified.After(in.ModTime()) {
 		return Outcome{}, false
@@ -50,6 +55,20 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 		return Outcome{}, false
 	}
 	return out, true
+}
+
+// listedAs reports whether a listing shows that the file is current: it has the size and, as exactly as the listing has it, the
+// time that the listing says. A file with another time may be current, too: the time zone of a listing may not be known.
+func listedAs(in fs.FileInfo, listed scheme.Attr) bool {
+	size, known := listed.Size.Get()
+	unit := time.Second
+	switch listed.Precision {
+	case scheme.PrecisionMinute:
+		unit = time.Minute
+	case scheme.PrecisionDay:
+		unit = 24 * time.Hour
+	}
+	return known && size == in.Size() && !listed.Modified.IsZero() && in.ModTime().Truncate(unit).Equal(listed.Modified.Truncate(unit))
 }
 
 // try makes one attempt: it accesses what is missing, and receives it.

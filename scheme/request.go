@@ -56,8 +56,11 @@ type AccessOptions struct {
 	// Terminal describes the user's terminal, for a Session.
 	Terminal Terminal
 	// Next yields the URLs that the caller will access next, in order; the policy allows them. A scheme may prepare for them
-	// but must not request them, and must read only a few. It may be nil.
+	// but must not request them. It must range over Next when this access is almost done, and read only a few. Next may be nil.
 	Next iter.Seq[locator.URL]
+	// Known holds the attributes that a listing gives for the resource. A scheme need not ask for them again, but what the server
+	// says during the access takes precedence, since a listing may be old.
+	Known Attr
 }
 
 // ListOptions are the options of a listing.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"iter"
 	"strings"
 	"sync"
 	"time"
@@ -61,7 +62,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		if n++; n > 1 && to != (place{}) {
 			return scheme.Fail(scheme.CodeUsage, "-o takes one URL; use -O or --dir for several")
 		}
-		if err := b.get(ctx, text, false, func(locator.URL) (place, error) { return to, nil }); err != nil {
+		if err := b.get(ctx, text, nil, func(locator.URL) (place, error) { return to, nil }); err != nil {
 			return err
 		}
 		return ctx.Err()
@@ -141,8 +142,9 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 			if n++; n > 1 && b.o.sha256 != "" {
 				return scheme.Fail(scheme.CodeUsage, "--sha256 takes one URL")
 			}
-			job := download.Job{Host: hostOf(text), Do: func(ctx context.Context, more bool) {
-				end(b.get(ctx, text, more, where))
+			u := urlOf(text)
+			job := download.Job{Host: strings.ToLower(u.Host()), URL: u, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
+				end(b.get(ctx, text, next, where))
 			}}
 			if !yield(job) {
 				return context.Cause(ctx)
@@ -158,19 +160,19 @@ func (b *batch) queue() download.Queue {
 	return download.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
 }
 
-// hostOf returns the host of a URL in lower case, "" for a text that is not a URL.
-func hostOf(text string) string {
+// urlOf parses a URL for the queue; it returns the zero URL for a text that is not one.
+func urlOf(text string) locator.URL {
 	inner, _ := locator.Unwrap(text)
 	u, err := locator.Current.Parse(inner)
 	if err != nil {
-		return ""
+		return locator.URL{}
 	}
-	return strings.ToLower(u.Host())
+	return u
 }
 
-// get accesses one URL, writes the result to the place that where returns, and reports how it ended. more reports whether
-// another URL of the same host follows. An error ends the run.
-func (b *batch) get(ctx context.Context, text string, more bool, where func(locator.URL) (place, error)) error {
+// get accesses one URL, writes the result to the place that where returns, and reports how it ended. next
+// yields the URL that is accessed after it; it may be nil. An error ends the run.
+func (b *batch) get(ctx context.Context, text string, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
 	answers, err := b.o.ask.answers(ctx)
 	if err != nil {
 		return err
@@ -178,9 +180,7 @@ func (b *batch) get(ctx context.Context, text string, more bool, where func(loca
 	defer closeFiles(answers)
 	g := b.getter(redactInput(text))
 	g.opt.Access.Query, g.answers = b.o.ask.words(b.hasQuery), answers
-	if more {
-		g.opt.Access.Next = func(func(locator.URL) bool) {}
-	}
+	g.opt.Access.Next = next
 	u, err := b.app.read(b.c, text)
 	if err == nil {
 		var to place

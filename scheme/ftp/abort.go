@@ -1,9 +1,6 @@
 package ftp
 
-import (
-	"io"
-	"time"
-)
+import "time"
 
 // abandonTime is how long the server may take to end an aborted transfer, before its control connection is closed as well.
 const abandonTime = 2 * time.Second
@@ -37,7 +34,7 @@ func (d *data) abandon() {
 // pure-ftpd 1.0.50 ends a cut transfer with 150 and then sends 226. The reply to NOOP, which is 200, marks the end.
 func (d *data) abort() error {
 	s := d.s
-	ended := s.wire.Reader().Buffered() > 0 || d.whole()
+	ended := s.wire.Reader().Buffered() > 0
 	var err error
 	if !ended {
 		err = s.send("ABOR", bare("ABOR"))
@@ -62,10 +59,4 @@ func (d *data) abort() error {
 		}
 	}
 	return r.unexpected("NOOP")
-}
-
-// whole reports whether a small body has been read ahead to its end: then the final reply will come without ABOR.
-func (d *data) whole() bool {
-	in, ok := d.Conn.(*readAhead)
-	return ok && in.err == io.EOF
 }

@@ -19,6 +19,7 @@ type body struct {
 
 	got      int64 // bytes received
 	want     int64 // bytes expected, -1 if unknown or not comparable
+	listed   int64 // size in a listing, which may be old; -1 if unknown
 	limit    int64 // bytes that the caller wants, -1 for all
 	verbatim bool  // src returns the bytes as received
 	ended    bool
@@ -81,6 +82,9 @@ func (b *body) end(err error) error {
 	if err != io.EOF {
 		return b.fail(torn(b.got, err))
 	}
+	if b.d.close(); b.complete() {
+		b.d.s.prefetchPort()
+	}
 	r, err := b.d.finish("the transfer of " + quoted(b.name))
 	switch {
 	case err != nil:
@@ -90,7 +94,7 @@ func (b *body) end(err error) error {
 		return b.fail(torn(b.got, err))
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
-	case b.want < 0:
+	case b.want < 0 && !b.complete():
 		b.want = b.expectedSize()
 	}
 	if b.want >= 0 && b.got < b.want {
@@ -99,6 +103,11 @@ func (b *body) end(err error) error {
 	b.finish(io.EOF)
 	b.d.s.release()
 	return io.EOF
+}
+
+// complete reports whether as many bytes have arrived as the server announced, or as a listing said if it announced none.
+func (b *body) complete() bool {
+	return b.got == b.want || b.want < 0 && b.verbatim && b.got == b.listed
 }
 
 // expectedSize asks for the size of a file whose reply 150 announced none. It returns -1 if the server does not tell it; then

@@ -31,10 +31,10 @@ type control struct {
 	noSIZE    bool     // the server has no SIZE
 	rawIAC    bool     // the server does not expect IAC doubled in names
 
-	dataWorked  bool      // a data connection has been made
-	portPending bool      // a port was requested ahead, and its reply has not been read
-	nextPort    uint16    // the port of that reply, 0 if there is none
-	nextPortAt  time.Time // when it was requested
+	dataWorked    bool      // a data connection has been made
+	noPrefetch    bool      // the server takes no command before its final reply
+	portPending   bool      // a port was prefetched, and its reply has not been read
+	portPendingAt time.Time // when it was requested
 
 	tls             *tls.Config // of the data connections, nil in the clear
 	secret          string      // the password during the login: it is masked in replies
@@ -85,6 +85,8 @@ func (c *control) use(env *scheme.Env) {
 }
 
 // greeting reads the first replies of the server. 120 means that 220 will follow (RFC 959 5.4).
+//
+// QUIRK: pure-ftpd 1.0.50 answers some commands that it receives before it has sent the final reply of a transfer with 500.
 func (c *control) greeting() error {
 	for range 3 {
 		r, err := c.reply("connecting")
@@ -93,6 +95,7 @@ func (c *control) greeting() error {
 		}
 		switch {
 		case r.code == 220:
+			c.noPrefetch = r.says("pure-ftpd")
 			return nil
 		case r.code != 120:
 			return r.unexpected("connecting")

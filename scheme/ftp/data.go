@@ -135,8 +135,8 @@ func (s *session) dialPassive() (net.Conn, error) {
 // requestPort requests a port by EPSV (RFC 2428), else PASV. Only the port of the reply is used: the data connection goes to the
 // host of the control connection, so that a server cannot redirect it (P5).
 func (s *session) requestPort() (uint16, error) {
-	if port := s.prefetchedPort(); port != 0 {
-		return port, nil
+	if port, err := s.prefetchedPort(); err != nil || port != 0 {
+		return port, err
 	}
 	r, err := s.ask(s.passiveCommand())
 	if err != nil {

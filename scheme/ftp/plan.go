@@ -29,7 +29,7 @@ type plan struct {
 	pass     wire.Line // zero if the URL names none
 	dirs     []directory
 	name     string
-	more     bool // another request to the same server follows
+	options  *wishes // nil unless the plan is for an access
 	op       operation
 	typ      byte // ascii or image; for retrieve
 	commands []wire.Line
@@ -49,7 +49,6 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	}
 	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
 		name: view.Name.Or(""), typeCode: view.Type}
-	p.more = o.Next != nil
 	if err := p.writeLogin(); err != nil {
 		return nil, err
 	}

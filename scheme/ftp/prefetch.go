@@ -1,106 +1,94 @@
 package ftp
 
 import (
-	"io"
-	"net"
+	"slices"
 	"time"
+
+	"locator"
+	"locator/scheme"
 )
 
-// The time for many small files is that of round trips. This file has what is done ahead to save them. Each command still
-// waits for the reply to the previous one (RFC 959 5.4).
+// Many small files take the time of their round trips: one for the port, one to connect to it, one for the data, and one for
+// the final reply where the server waits until its data connection is closed. The port of the next transfer can be requested
+// while that final reply is on its way, which saves one of the four. It is the only command that is sent before the reply to
+// the previous one (RFC 959 5.4): all data has arrived then, so the server does nothing that the command could disturb.
 
-// prefetchPort requests the port of the next transfer if the caller has announced one, so that its reply arrives while the
-// client processes the last file.
+// prefetchPort requests the port for the next access, if that is known to begin with a transfer in the same directory. It is
+// called after the data connection has been closed and before the final reply is read.
+//
+// A port is not requested for anything else: Twisted 22.4 reads no command but those for a transfer until its data connection
+// has been made, and gives up after 10 seconds.
 func (s *session) prefetchPort() {
-	if !s.plan.more || !s.dataWorked || s.portPending || s.nextPort != 0 || s.unusable.Load() || s.wire.Reader().Buffered() > 0 {
+	if s.plan.options == nil || s.plan.options.Next == nil || s.noPrefetch || s.unusable.Load() {
 		return
 	}
-	after, l := s.passiveCommand()
-	s.portPending, s.nextPortAt = s.send(after, l) == nil, s.env.Clock.Now()
+	for u := range s.plan.options.Next {
+		if p := s.plan.following(u); p != nil && s.beginsWithPort(p) {
+			if _, refused := s.env.Cache.Get(prefetchKey + p.addr()); !refused {
+				after, l := s.passiveCommand()
+				s.portPending, s.portPendingAt = s.send(after, l) == nil, s.env.Clock.Now()
+			}
+		}
+		return
+	}
 }
 
-// readPending reads the reply to prefetchPort. An invalid reply is ignored: the port is then requested again.
-func (s *session) readPending() error {
-	if !s.portPending {
+// following returns the plan of a later access with the same options, nil if that is on another server or with another login.
+func (p *plan) following(u locator.URL) *plan {
+	q, err := newPlan(scheme.Request{URL: u}, *p.options)
+	if err != nil || q.addr() != p.addr() || q.implicit != p.implicit || q.login != p.login {
 		return nil
 	}
-	s.portPending = false
-	after, _ := s.passiveCommand()
-	r, err := s.reply(after)
-	if err != nil {
-		return err
-	}
-	if port, err := s.parsePort(r); err == nil {
-		s.nextPort = port
-	}
-	return nil
+	q.options = p.options
+	return q
+}
+
+// beginsWithPort reports whether the first command of the plan on this connection is the one for a port.
+func (c *control) beginsWithPort(p *plan) bool {
+	o := p.options
+	return o != nil && p.op == retrieve && o.Range.IsZero() && !o.asksTime() && p.typ == c.typ && slices.Equal(p.path(), c.dirs) &&
+		(c.feat != nil || !p.wantsUTF8())
 }
 
 // maxPortAge is how long a prefetched port is used: servers and firewalls close it after a while.
 const maxPortAge = 5 * time.Second
 
-// prefetchedPort returns the prefetched port, 0 if there is none.
-func (s *session) prefetchedPort() uint16 {
-	port := s.nextPort
-	if s.nextPort = 0; port != 0 && s.env.Clock.Now().Sub(s.nextPortAt) > maxPortAge {
-		return 0
-	}
-	return port
+// portFits reports whether a port that was prefetched, if there is one, is for the first command of the plan.
+func (s *session) portFits(p *plan) bool {
+	return !s.portPending || s.beginsWithPort(p) && s.env.Clock.Now().Sub(s.portPendingAt) <= maxPortAge
 }
 
-// smallBody is the size up to which a body is read ahead, in bytes.
-const smallBody = 16 << 10
+// The reply to a prefetch is due with the final reply before it. Servers that discard what they receive during a transfer
+// never send it.
+const (
+	prefetchTimeout = 5 * time.Second
+	prefetchKey     = "no prefetch " // and the address: in Env.Cache
+	prefetchRetry   = time.Hour
+)
 
-// readAhead reads a small body at once and closes its data connection, which some servers wait for. size is the announced
-// size, -1 if unknown.
-func (d *data) readAhead(size int64) {
-	if size < 0 || size > smallBody {
-		return
+// prefetchedPort returns the port that was prefetched, 0 if there is none. After any other reply no port is prefetched from
+// this server for a while.
+func (s *session) prefetchedPort() (uint16, error) {
+	if !s.portPending {
+		return 0, nil
 	}
-	in := &readAhead{Conn: d.Conn, have: make([]byte, 0, size+1)} // one more byte, to see the end
-	for in.err == nil && len(in.have) < cap(in.have) {
-		var n int
-		n, in.err = d.Conn.Read(in.have[len(in.have):cap(in.have)])
-		in.have = in.have[:len(in.have)+n]
+	s.portPending = false
+	untested := s.untested // the reply may have arrived before the server closed the connection
+	idle := s.env.Limits.Idle
+	if idle == 0 || idle > prefetchTimeout {
+		scheme.SetIdle(s.raw, prefetchTimeout)
+		defer scheme.SetIdle(s.raw, idle)
 	}
-	if in.err == io.EOF {
-		d.close()
+	after, _ := s.passiveCommand()
+	r, err := s.reply(after)
+	s.untested = untested
+	if err == nil {
+		if port, err := s.parsePort(r); err == nil {
+			return port, nil
+		}
 	}
-	d.Conn = in
-}
-
-// readAhead is a data connection with the data that was read ahead.
-type readAhead struct {
-	net.Conn
-	have []byte
-	err  error // what follows have; nil means the rest of the connection
-}
-
-// Read implements io.Reader.
-func (r *readAhead) Read(p []byte) (int, error) {
-	switch {
-	case len(r.have) > 0:
-		n := copy(p, r.have)
-		r.have = r.have[n:]
-		return n, nil
-	case r.err != nil:
-		return 0, r.err
+	if err == nil || timeout(err) {
+		s.env.Cache.Put(prefetchKey+s.plan.addr(), true, prefetchRetry)
 	}
-	return r.Conn.Read(p)
-}
-
-// WriteTo implements io.WriterTo.
-func (r *readAhead) WriteTo(w io.Writer) (int64, error) {
-	n, err := w.Write(r.have)
-	r.have = r.have[n:]
-	switch {
-	case err != nil:
-		return int64(n), err
-	case r.err == io.EOF:
-		return int64(n), nil
-	case r.err != nil:
-		return int64(n), r.err
-	}
-	rest, err := io.Copy(w, r.Conn)
-	return int64(n) + rest, err
+	return 0, err
 }

@@ -14,17 +14,20 @@ import (
 func (s *session) retrieve(o wishes) (*scheme.Resource, error) {
 	p := s.plan
 	res := &scheme.Resource{URL: p.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: mediatype.ByName(p.name), Ranges: p.typ == image}}
-	if since := o.If.ModifiedSince; !since.IsZero() || o.Detail {
+	if o.knowsTime() {
+		res.Attr.Modified = o.Known.Modified
+	}
+	if o.asksTime() {
 		modified, err := s.modified(p.name)
 		if err != nil {
 			return nil, err
 		}
 		res.Attr.Modified = modified
-		if !since.IsZero() && !modified.IsZero() && !modified.After(since) {
-			res.NotModified, res.Notes = true, s.notes
-			s.release()
-			return res, nil
-		}
+	}
+	if since, modified := o.If.ModifiedSince, res.Attr.Modified; !since.IsZero() && !modified.IsZero() && !modified.After(since) {
+		res.NotModified, res.Notes = true, s.notes
+		s.release()
+		return res, nil
 	}
 	if err := s.setType(p.typ); err != nil {
 		return nil, err
@@ -40,15 +43,26 @@ func (s *session) retrieve(o wishes) (*scheme.Resource, error) {
 	if d == nil {
 		return s.retrieveRefused(o, answer)
 	}
-	return s.object(res, d, part), nil
+	res = s.object(res, d, part)
+	if part.offset == 0 && part.length == 0 {
+		res.Body.(*body).listed = o.Known.Size.Or(-1)
+	}
+	return res, nil
+}
+
+// knowsTime reports whether a listing has the exact time of the last change.
+func (o *wishes) knowsTime() bool {
+	return !o.Known.Modified.IsZero() && o.Known.Precision == scheme.PrecisionSecond
+}
+
+// asksTime reports whether the server has to be asked for the time of the last change.
+func (o *wishes) asksTime() bool {
+	return (o.Detail || !o.If.ModifiedSince.IsZero()) && !o.knowsTime()
 }
 
 // object returns the resource of a transfer that has begun.
 func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Resource {
-	if part.length == 0 {
-		d.readAhead(announced(d.opening.text()))
-	}
-	b := &body{d: d, src: d.Conn, name: s.plan.name, want: -1, limit: -1, verbatim: s.plan.typ == image}
+	b := &body{d: d, src: d.Conn, name: s.plan.name, want: -1, listed: -1, limit: -1, verbatim: s.plan.typ == image}
 	size := announced(d.opening.text())
 	switch {
 	case s.plan.typ == ascii: // servers differ in whether the size counts bytes as stored or as sent

@@ -54,6 +54,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if err != nil {
 		return nil, err
 	}
+	p.options = &w
 	return withSession(ctx, env, p, false, func(s *session) (*scheme.Resource, error) {
 		switch p.op {
 		case names:

@@ -70,19 +70,21 @@ func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*sessi
 		if reused {
 			s.use(env)
 		}
-		if reused && s.changed != lastChange(env, p) {
+		switch {
+		case reused && s.changed != lastChange(env, p):
 			s.giveBack(false)
 			continue
-		}
-		if reused && s.wire.Reader().Buffered() > 0 { // a reply without a command: a 421, or replies out of step
+		case reused && !s.portPending && s.wire.Reader().Buffered() > 0: // a reply without a command: a 421, or replies out of step
+			s.unusable.Store(true)
+			s.release()
+			continue
+		case !s.portFits(p):
+			env.Trace.OnNote("a kept connection waits for another transfer; another one is used")
 			s.unusable.Store(true)
 			s.release()
 			continue
 		}
-		if err = s.readPending(); err == nil {
-			err = s.chdir(p, create)
-		}
-		if err == nil {
+		if err = s.chdir(p, create); err == nil {
 			return s, nil
 		}
 		if !errors.Is(err, errOtherDirectory) {
@@ -130,10 +132,7 @@ func openControl(ctx context.Context, env *scheme.Env, p *plan, home bool) (*con
 }
 
 // release ends the session. The connection goes into the pool if it is usable.
-func (s *session) release() {
-	s.prefetchPort()
-	s.giveBack(!s.unusable.Load())
-}
+func (s *session) release() { s.giveBack(!s.unusable.Load()) }
 
 // giveBack returns the connection to the pool, or closes it.
 func (s *session) giveBack(reuse bool) {

@@ -304,7 +304,7 @@ func (s *scripted) run(t *testing.T, requests string) string {
 		options := make(map[string]string)
 		for _, w := range words[1:] {
 			k, v, _ := strings.Cut(w, "=")
-			options[k] = unescape(v)
+			options[k] = strings.ReplaceAll(unescape(v), "HOST", s.addr)
 		}
 		if words[0] == "login" {
 			opt.Logins = append(opt.Logins, loginOf(options, say))
@@ -358,11 +358,22 @@ type fixedClock struct{ scheme.SystemClock }
 
 func (fixedClock) Now() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
-// accessOptions parses the options of a request: "offset=1 length=2 type=a since=20061231 raw=1 more=1".
-func accessOptions(u locator.URL, options map[string]string) *scheme.AccessOptions {
-	o := &scheme.AccessOptions{Raw: options["raw"] != ""}
-	if options["more"] != "" {
+// accessOptions parses the options of a request: "offset=1 length=2 type=a since=20061231 raw=1 detail=1
+// next=ftp://HOST/y size=6 modified=20061231 minute=1", the last three of which are what a listing said.
+func accessOptions(c *client.Client, options map[string]string) *scheme.AccessOptions {
+	o := &scheme.AccessOptions{Raw: options["raw"] != "", Detail: options["detail"] != ""}
+	if u, err := c.Parse(options["next"]); err == nil {
 		o.Next = slices.Values([]locator.URL{u})
+	}
+	var size int64
+	if n, _ := fmt.Sscan(options["size"], &size); n == 1 {
+		o.Known.Size = scheme.Known(size)
+	}
+	if v := options["modified"]; v != "" {
+		o.Known.Modified, _ = time.Parse("20060102", v)
+	}
+	if options["minute"] != "" {
+		o.Known.Precision = scheme.PrecisionMinute
 	}
 	fmt.Sscan(options["offset"], &o.Range.Offset)
 	fmt.Sscan(options["length"], &o.Range.Length)
@@ -380,11 +391,14 @@ func outcome(ctx context.Context, c *client.Client, verb string, u locator.URL, 
 	var res *scheme.Resource
 	var err error
 	r := scheme.Request{URL: u}
+	if v := options["idle"]; v != "" {
+		r.Limits.Idle, _ = time.ParseDuration(v)
+	}
 	body := scheme.Body{Reader: strings.NewReader(options["body"]), Size: scheme.Known(int64(len(options["body"])))}
 	write := &scheme.WriteOptions{CreateDirs: options["create"] != ""}
 	switch verb {
 	case "access":
-		res, err = c.Access(ctx, r, accessOptions(u, options))
+		res, err = c.Access(ctx, r, accessOptions(c, options))
 	case "replace":
 		res, err = c.Replace(ctx, r, body, write)
 	case "update":

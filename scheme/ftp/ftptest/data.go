@@ -14,6 +14,9 @@ import (
 // acceptTime bounds how long the server waits for a data connection.
 const acceptTime = 10 * time.Second
 
+// dataNextTime is acceptTime for [DataNext].
+const dataNextTime = 2 * time.Second
+
 func (c *session) pasvCommand(string, bool) {
 	port, ok := c.listen()
 	if !ok {
@@ -24,6 +27,9 @@ func (c *session) pasvCommand(string, bool) {
 		host = c.s.manners.foreign
 	}
 	c.reply(227, fmt.Sprintf("Entering Passive Mode (%s,%d,%d).", strings.ReplaceAll(host.String(), ".", ","), port>>8, port&255))
+	if c.s.manners.dataNext && !c.accept(dataNextTime) {
+		c.reply(550, "Requested action not taken: internal server error")
+	}
 }
 
 func (c *session) epsvCommand(string, bool) {
@@ -58,12 +64,12 @@ func (c *session) open(text string) (net.Conn, bool) {
 		c.reply(350, "What is next?")
 		return nil, false
 	}
-	_ = c.passive.(*net.TCPListener).SetDeadline(time.Now().Add(acceptTime))
-	conn, err := c.passive.Accept()
-	if err != nil || !c.s.Adopt(conn) {
+	if c.data == nil && !c.accept(acceptTime) {
 		c.reply(425, "No data connection came")
 		return nil, false
 	}
+	conn := c.data
+	c.data = nil
 	if c.s.manners.implicit && !c.private {
 		_ = c.s.Release(conn)
 		c.reply(522, "Data connections must be encrypted")
@@ -84,6 +90,17 @@ func (c *session) open(text string) (net.Conn, bool) {
 		return &tlsData{over, conn}, true
 	}
 	return conn, true
+}
+
+// accept takes the data connection that the client makes.
+func (c *session) accept(within time.Duration) bool {
+	_ = c.passive.(*net.TCPListener).SetDeadline(time.Now().Add(within))
+	conn, err := c.passive.Accept()
+	if err != nil || !c.s.Adopt(conn) {
+		return false
+	}
+	c.data = conn
+	return true
 }
 
 // tlsData is a data connection over TLS and the connection below it.

@@ -30,6 +30,7 @@ type manners struct {
 	hash     bool
 	banner   string
 	tornTLS  bool
+	dataNext bool
 }
 
 type emptyCWD struct {
@@ -120,3 +121,9 @@ func DataTLS(c *tls.Config) Option { return func(m *manners) { m.dataTLS = c } }
 // TornTLS closes each data connection within a TLS record, after half of the data, and reports the transfer as complete. It
 // requires [ImplicitTLS], or [TLS] and a client that protects data connections.
 func TornTLS() Option { return func(m *manners) { m.tornTLS = true } }
+
+// DataNext makes the server read no command after PASV until the data connection has been made, or for a while; then it
+// sends a reply that belongs to no command. Twisted 22.4 does so, after 10 seconds. It has no EPSV and no MLSD.
+func DataNext() Option {
+	return func(m *manners) { m.dataNext, m.noFEAT, m.noMLSD, m.noEPSV = true, true, true, true }
+}

@@ -28,8 +28,9 @@ type session struct {
 	rest     int64
 	from     []string // RNFR
 	passive  net.Listener
-	secure   bool // control over TLS
-	private  bool // PROT P
+	data     net.Conn // accepted before its transfer
+	secure   bool     // control over TLS
+	private  bool     // PROT P
 }
 
 func newSession(s *Server, conn net.Conn) *session {
@@ -178,6 +179,11 @@ func drip(w io.Writer, b []byte) {
 }
 
 func (c *session) closePassive() {
+	if c.data != nil {
+		c.data.Close()
+		_ = c.s.Release(c.data)
+		c.data = nil
+	}
 	if c.passive != nil {
 		c.passive.Close()
 		c.passive = nil
