@@ -32,7 +32,7 @@ type control struct {
 	rawIAC    bool     // the server does not expect IAC doubled in names
 
 	dataWorked    bool      // a data connection has been made
-	noPrefetch    bool      // the server takes no command before its final reply
+	noPrefetch    bool      // see prefetch.go
 	portPending   bool      // a port was prefetched, and its reply has not been read
 	portPendingAt time.Time // when it was requested
 
@@ -85,8 +85,6 @@ func (c *control) use(env *scheme.Env) {
 }
 
 // greeting reads the first replies of the server. 120 means that 220 will follow (RFC 959 5.4).
-//
-// QUIRK: pure-ftpd 1.0.50 answers some commands that it receives before it has sent the final reply of a transfer with 500.
 func (c *control) greeting() error {
 	for range 3 {
 		r, err := c.reply("connecting")

@@ -8,16 +8,20 @@ import (
 	"locator/scheme"
 )
 
-// Many small files take the time of their round trips: one for the port, one to connect to it, one for the data, and one for
-// the final reply where the server waits until its data connection is closed. The port of the next transfer can be requested
-// while that final reply is on its way, which saves one of the four. It is the only command that is sent before the reply to
-// the previous one (RFC 959 5.4): all data has arrived then, so the server does nothing that the command could disturb.
+// A small file takes the time of its round trips: one for the port, one to connect to it, one for the data, and one for the
+// final reply if the server waits until its data connection is closed. Requesting the port of the next transfer before that
+// reply is read saves one of the four. It is the only command that is sent before the reply to the previous one (RFC 959 5.4).
+//
+// QUIRK: it must not be sent before all data has arrived. Of 400 EPSV right behind the reply 150, pure-ftpd 1.0.50 answered 200
+// with 500; pyftpdlib 1.5.7 ended the transfer and never sent its final reply. Of 400 after the end of the data, both answered
+// each with 229, as vsftpd 3.0.3 and proftpd 1.3.8 did. pure-ftpd is left out nevertheless: it sends its final reply with the
+// data, so nothing is gained.
 
 // prefetchPort requests the port for the next access, if that is known to begin with a transfer in the same directory. It is
 // called after the data connection has been closed and before the final reply is read.
 //
-// A port is not requested for anything else: Twisted 22.4 reads no command but those for a transfer until its data connection
-// has been made, and gives up after 10 seconds.
+// QUIRK: it is not requested for anything else. After PASV, Twisted 22.4 reads no command until its data connection has been
+// made; after 10 seconds it sends a reply to nothing, 550. A CWD would be answered with that.
 func (s *session) prefetchPort() {
 	if s.plan.options == nil || s.plan.options.Next == nil || s.noPrefetch || s.unusable.Load() {
 		return
