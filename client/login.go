@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"strings"
 
 	"locator"
 	"locator/internal/netrc"
@@ -19,7 +20,7 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 	op.logins.Lock()
 	defer op.logins.Unlock()
 	l.Scheme = cmp.Or(l.Scheme, op.r.URL.Scheme())
-	l.Foreign = op.foreign() && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
+	l.Foreign = (op.foreign() || !op.isServer(l.Host, l.Port)) && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
 	// A redirect to the same server loses the login of the original URL, which was meant for that server.
 	if op.hop.Kind != scheme.HopDirect && !l.Foreign && !l.Account && l.Attempt == 0 {
 		user, ok := op.origin.User()
@@ -44,6 +45,14 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 		}
 	}
 	return "", "", false, nil
+}
+
+// isServer reports whether host and port are those of the operation's URL. A zero value stands for that of the URL.
+func (op *operation) isServer(host string, port uint16) bool {
+	u := op.r.URL
+	named := strings.Trim(host, "[]")
+	return (host == "" || strings.EqualFold(named, strings.Trim(u.Host(), "[]")) || strings.EqualFold(named, strings.Trim(u.ASCIIHost(), "[]"))) &&
+		(port == 0 || port == portOf(u))
 }
 
 // Netrc returns a LoginFunc that finds logins in a .netrc file. It reads the file at each call. If optional is true, a

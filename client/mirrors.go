@@ -50,6 +50,7 @@ func mirrorHop(r scheme.Request) *scheme.Hop {
 	hop := scheme.Hop{}
 	if r.From != nil {
 		hop = *r.From
+		hop.Foreign = hop.Foreign || hop.Kind != scheme.HopDirect && !sameServer(hop.From, r.URL)
 	}
 	hop.Kind, hop.From = scheme.HopReferral, r.URL
 	hop.N++

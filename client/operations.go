@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -94,10 +95,15 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 // listing returns the listing at op.r.URL, or the referral that leads to it.
 func (op *operation) listing(ctx context.Context, s scheme.Scheme, o scheme.ListOptions) (*scheme.Resource, error) {
 	if l, ok := s.(scheme.Lister); ok {
-		return l.List(ctx, op.env(), op.r, o)
+		return listed(l.List(ctx, op.env(), op.r, o))
 	}
 	res, err := s.Access(ctx, op.env(), op.r, scheme.AccessOptions{Query: o.Query, Accept: o.Accept, Detail: o.Detail, ServerInfo: o.ServerInfo})
-	if err != nil || res.Kind == scheme.KindReferral || res.Kind == scheme.KindListing {
+	return listed(res, err)
+}
+
+// listed returns a resource that is a listing or a referral, and an error for any other.
+func listed(res *scheme.Resource, err error) (*scheme.Resource, error) {
+	if err != nil || res.Kind == scheme.KindReferral || res.Kind == scheme.KindListing && res.Entries != nil {
 		return res, err
 	}
 	res.Close()
@@ -334,10 +340,15 @@ func unsupported(s scheme.Scheme, what string) error {
 
 // follow runs a task for r.URL, and for the target of each referral.
 func (c *Client) follow(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
-	return c.followFrom(ctx, name, r, initialHops(r), do)
+	left := maxTargets
+	return c.followFrom(ctx, name, r, initialHops(r), do, &left)
 }
 
-func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, do task) (*scheme.Resource, error) {
+// maxTargets is how many targets of referrals with several targets one call tries: each of them may refer to several others.
+const maxTargets = 100
+
+// followFrom implements follow. via are the hops that led to r.URL; left is how many of maxTargets are left.
+func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, do task, left *int) (*scheme.Resource, error) {
 	for {
 		op, s, err := c.begin(name, r, via)
 		if err != nil {
@@ -362,7 +373,7 @@ func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Reques
 		op.trace.OnNote("referred to " + res.Next[0].URL.Redacted())
 		via = append(slices.Clip(via), hop)
 		if len(res.Next) > 1 {
-			return c.followFirst(ctx, name, r, via, res, do)
+			return c.followFirst(ctx, name, r, via, res, do, left)
 		}
 		r.URL = res.Next[0].URL
 		res.Close()
@@ -370,12 +381,17 @@ func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Reques
 }
 
 // followFirst tries the targets of a referral in order. If all fail, the error is that of the first.
-func (c *Client) followFirst(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, ref *scheme.Resource, do task) (*scheme.Resource, error) {
+func (c *Client) followFirst(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, ref *scheme.Resource, do task, left *int) (*scheme.Resource, error) {
 	defer ref.Close()
 	var failed error
 	for _, e := range ref.Next {
+		if *left == 0 {
+			return nil, cmp.Or(failed, error(&scheme.Error{Op: name, URL: e.URL.Redacted(), Code: scheme.CodeProtocol,
+				Err: scheme.Fail(scheme.CodeProtocol, "stopped after %d targets of referrals; there may be a loop", maxTargets).Err}))
+		}
+		*left--
 		r.URL = e.URL
-		res, err := c.followFrom(ctx, name, r, via, do)
+		res, err := c.followFrom(ctx, name, r, via, do, left)
 		if err == nil {
 			return res, nil
 		}

@@ -178,13 +178,27 @@ func referral(req *http.Request, res *scheme.Resource) (*http.Response, error) {
 	if len(res.Next) == 0 {
 		return nil, scheme.Fail(scheme.CodeProtocol, "the referral has no target")
 	}
-	status := http.StatusFound
-	if res.Permanent {
-		status = http.StatusMovedPermanently
-	}
-	resp := response(req, status, nil)
+	resp := response(req, redirectStatus(req, res), nil)
 	resp.Header.Set("Location", res.Next[0].URL.Text())
 	return resp, nil
+}
+
+// redirectStatus returns the server's own status if it is that of an HTTP redirect. Otherwise it chooses one that keeps the
+// method of the request: after 301 and 302 an http.Client follows a PUT by a GET, whose success it would report.
+func redirectStatus(req *http.Request, res *scheme.Resource) int {
+	switch status, _ := strconv.Atoi(res.Status); status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return status
+	}
+	switch sends := req.Method == http.MethodPut || req.Method == http.MethodPost; {
+	case sends && res.Permanent:
+		return http.StatusPermanentRedirect
+	case sends:
+		return http.StatusTemporaryRedirect
+	case res.Permanent:
+		return http.StatusMovedPermanently
+	}
+	return http.StatusFound
 }
 
 func (t *transport) head(req *http.Request, r scheme.Request) (*http.Response, error) {
@@ -272,14 +286,26 @@ func object(req *http.Request, res *scheme.Resource) *http.Response {
 	}
 	resp := response(req, http.StatusOK, res.Body)
 	describe(resp, res.Attr)
-	if size, ok := res.Attr.Size.Get(); ok && !res.Range.IsZero() {
-		resp.StatusCode, resp.Status = http.StatusPartialContent, "206 Partial Content"
-		resp.ContentLength = size - res.Range.Offset
-		if n := res.Range.Length; n > 0 {
-			resp.ContentLength = min(resp.ContentLength, n)
+	if res.Range.IsZero() {
+		return resp
+	}
+	resp.StatusCode, resp.Status = http.StatusPartialContent, "206 Partial Content"
+	total, length := "*", res.Range.Length
+	size, known := res.Attr.Size.Get()
+	if rest := size - res.Range.Offset; known {
+		total = strconv.FormatInt(size, 10)
+		if length == 0 || length > rest {
+			length = rest
 		}
-		resp.Header.Set("Content-Length", strconv.FormatInt(resp.ContentLength, 10))
-		resp.Header.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", res.Range.Offset, res.Range.Offset+resp.ContentLength-1, size))
+	}
+	resp.Header.Del("Content-Length") // that of the whole
+	resp.ContentLength = -1
+	if known || length > 0 {
+		resp.ContentLength = length
+		resp.Header.Set("Content-Length", strconv.FormatInt(length, 10))
+	}
+	if length > 0 { // no other part can be described
+		resp.Header.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%s", res.Range.Offset, res.Range.Offset+length-1, total))
 	}
 	return resp
 }

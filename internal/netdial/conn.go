@@ -58,11 +58,12 @@ func (c *Conn) RemoteAddr() net.Addr {
 	return c.Conn.RemoteAddr()
 }
 
-// SetIdle sets the idle timeout. See [scheme.SetIdle].
+// SetIdle sets the idle timeout. It also applies to a Read that is waiting already. See [scheme.SetIdle].
 func (c *Conn) SetIdle(d time.Duration) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.idle = d
+	c.mu.Unlock()
+	_ = c.Conn.SetReadDeadline(c.deadline(&c.read)) // the next Read reports what is wrong with the connection
 }
 
 // set stores a deadline that the scheme sets.

@@ -173,9 +173,9 @@ func (d *Dialer) CheckPooled(sd scheme.Dial, addr net.Addr, httpProxy *scheme.Pr
 	return peerAt(a), d.Policy.Addr(sd, a)
 }
 
-// hostNumber parses four digit groups (RFC 1738 section 5). ok is false for a name.
+// hostNumber parses four digit groups (RFC 1738 section 5), with or without a dot at the end. ok is false for a name.
 func hostNumber(host string) (a netip.Addr, ok bool, err error) {
-	groups := strings.Split(host, ".")
+	groups := strings.Split(strings.TrimSuffix(host, "."), ".")
 	if len(groups) != 4 {
 		return a, false, nil
 	}
