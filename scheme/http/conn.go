@@ -7,6 +7,7 @@ import (
 	"net"
 	nethttp "net/http"
 	"net/http/httptrace"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -152,6 +153,7 @@ func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, re
 	if x.via != nil && x.s.name == "http" { // one connection for all hosts
 		key = "proxy://" + strings.ToLower(x.via.addr())
 	}
+	key += " header=" + strconv.Itoa(x.env.Limits.Header) // a connection keeps the limit that it was opened with
 	c, reused, release, err := x.env.Keep(ctx, key, func(ctx context.Context) (scheme.Kept, error) {
 		l, err := x.s.open(ctx, x.env, x.at, x.via)
 		if err != nil {
@@ -166,6 +168,9 @@ func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, re
 	if !ok {
 		release(false)
 		return nil, false, nil, scheme.Fail(scheme.CodeLocal, "unexpected %T in the connection pool for %s", c, key)
+	}
+	if reused {
+		scheme.SetIdle(l.conn.Conn, x.env.Limits.Idle)
 	}
 	return l, reused, release, nil
 }

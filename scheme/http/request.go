@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"locator"
+	"locator/internal/hostaddr"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -35,6 +36,18 @@ func (s Scheme) endpoint(u locator.URL) (endpoint, error) {
 		p.authority += ":" + p.port
 	}
 	return p, nil
+}
+
+// forProxy returns p with an IPv4 address in its usual form. Its digit groups are decimal (RFC 1738 3.1), and a proxy might take
+// one with a leading zero for octal, so that it would connect to another address than the one that policy has allowed.
+func (p endpoint) forProxy() endpoint {
+	h := hostaddr.Read(p.host)
+	if h.Kind != hostaddr.Address || !h.Addr.Is4() {
+		return p
+	}
+	p.authority = strings.Replace(p.authority, p.host, h.Addr.String(), 1)
+	p.host = h.Addr.String()
+	return p
 }
 
 // addr returns host:port for dialling.
@@ -181,6 +194,9 @@ func (s Scheme) do(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 	via, err := proxyOf(env.Proxy)
 	if err != nil {
 		return nil, err
+	}
+	if via != nil {
+		at = at.forProxy()
 	}
 	req, err := s.request(env, r, o, at, via, method)
 	if err != nil {

@@ -103,7 +103,11 @@ func (a *response) object() (*scheme.Resource, error) {
 	case !want.IsZero():
 		res.Notes = append(res.Notes, "the server ignored the range and sends the whole body")
 	}
-	res.Body = &body{a: a}
+	b := &body{a: a}
+	if a.StatusCode == nethttp.StatusPartialContent {
+		b.size = scheme.Known(res.Range.Length)
+	}
+	res.Body = b
 	return res, nil
 }
 
@@ -214,11 +218,23 @@ func (a *response) protocolError(format string, args ...any) error {
 }
 
 // body is the body of a response. It releases the connection at the end of the body.
-type body struct{ a *response }
+type body struct {
+	a    *response
+	size scheme.Count // the number of bytes that Content-Range announces
+}
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.a.Body.Read(p)
 	b.a.read += int64(n)
+	switch size, ok := b.size.Get(); {
+	case !ok:
+	case b.a.read > size:
+		n -= int(b.a.read - size)
+		b.a.read = size
+		err = scheme.Fail(scheme.CodeProtocol, "the server sent more than the %d bytes of its Content-Range", size)
+	case err == io.EOF && b.a.read < size:
+		err = io.ErrUnexpectedEOF
+	}
 	switch err {
 	case nil:
 	case io.EOF:

@@ -18,7 +18,8 @@ type upload struct {
 	b     scheme.Body
 	start int64 // initial offset of seek
 	seek  io.Seeker
-	once  sync.Once // of Commit: a body may be sent again after a login
+	// commit calls the Commit function of the body, once: a body may be sent again after a login, but not after Commit failed.
+	commit func() error
 
 	octets  atomic.Int64 // bytes read from the source
 	ended   atomic.Bool  // the source returned io.EOF
@@ -27,7 +28,7 @@ type upload struct {
 }
 
 func newUpload(b scheme.Body) *upload {
-	u := &upload{b: b}
+	u := &upload{b: b, commit: sync.OnceValue(b.Pass)}
 	if s, ok := b.Reader.(io.Seeker); ok {
 		if at, err := s.Seek(0, io.SeekCurrent); err == nil {
 			u.seek, u.start = s, at
@@ -164,12 +165,6 @@ func (c *uploadBody) pump() {
 			return
 		}
 	}
-}
-
-// commit calls the Commit function of the body, once.
-func (u *upload) commit() (err error) {
-	u.once.Do(func() { err = u.b.Pass() })
-	return err
 }
 
 // errTooLong ends a body that is longer than announced, before all of the announced bytes are sent.
