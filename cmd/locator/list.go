@@ -147,6 +147,11 @@ type jsonEntry struct {
 	Admin      *octets     `json:"admin"`
 	Views      []octets    `json:"views"`
 	Abstract   *octets     `json:"abstract"`
+	Precision  *octets     `json:"precision"`
+	Mode       *octets     `json:"mode"`
+	Owner      *octets     `json:"owner"`
+	Group      *octets     `json:"group"`
+	Target     *octets     `json:"target"`
 }
 
 func entryOf(e scheme.Entry) jsonEntry {
@@ -155,6 +160,13 @@ func entryOf(e scheme.Entry) jsonEntry {
 		Type: orNull(e.Attr.Type), Score: count(e.Attr.Score), Lines: count(e.Attr.Lines),
 		Alternates: []jsonEntry{}, Mirrors: []jsonEntry{}, Views: []octets{},
 		Admin: orNull(e.Attr.Admin), Abstract: orNull(e.Attr.Abstract),
+		Owner: orNull(e.Attr.Owner), Group: orNull(e.Attr.Group), Target: orNull(e.Target),
+	}
+	if !e.Attr.Modified.IsZero() {
+		j.Precision = orNull(e.Attr.Precision.String())
+	}
+	if e.Attr.Mode != 0 {
+		j.Mode = orNull(e.Attr.Mode.String())
 	}
 	if !e.URL.IsZero() {
 		j.URL = orNull(e.URL.Redacted())

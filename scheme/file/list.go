@@ -83,6 +83,7 @@ func (p *localPath) entry(name string) (e scheme.Entry, ok bool) {
 	}
 	segments = append(segments, name)
 	path := join(p.name, name)
+	e.Target = linkTarget(path)
 	info, err := p.tree.stat(path)
 	if err != nil { // a dangling link and a file without permission are listed, too
 		if _, err := lstat(path); errors.Is(err, fs.ErrNotExist) {

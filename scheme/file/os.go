@@ -24,6 +24,12 @@ const (
 func stat(name string) (fs.FileInfo, error)  { return os.Stat(name) }
 func lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
 
+// linkTarget returns what a symbolic link names, "" for anything else.
+func linkTarget(name string) string {
+	target, _ := os.Readlink(name)
+	return target
+}
+
 // openRead opens any kind of file without blocking on a pipe or acquiring a controlling terminal.
 func openRead(name string) (*handle, error) { return os.OpenFile(name, os.O_RDONLY|nonBlocking, 0) }
 
