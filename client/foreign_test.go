@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -189,3 +190,14 @@ func TestProxiedAddress(t *testing.T) {
 type speaker struct{ fake }
 
 func (speaker) SpeaksTo(string) bool { return true }
+
+// Header lines that name a user or a host of the user's do not go to another server.
+//
+// Covers: P3
+func TestDropCredentials(t *testing.T) {
+	t.Parallel()
+	kept := dropCredentials([]string{"X-A: b", "authorization: Basic x", "Cookie: a=b", "Proxy-Authorization: y", "HOST: inner.example", "Accept: */*"})
+	if want := []string{"X-A: b", "Accept: */*"}; !slices.Equal(kept, want) {
+		t.Errorf("%q, want %q", kept, want)
+	}
+}

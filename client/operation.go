@@ -161,13 +161,14 @@ func mergeHeader(client, request []string) []string {
 	return merged
 }
 
-// dropCredentials returns header without Authorization, Cookie and Proxy-Authorization lines.
+// dropCredentials returns header without the lines that are meant for one server: Authorization, Cookie, Host and
+// Proxy-Authorization.
 func dropCredentials(header []string) []string {
 	var kept []string
 	for _, line := range header {
 		name, _, _ := strings.Cut(line, ":")
 		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "authorization", "cookie", "proxy-authorization":
+		case "authorization", "cookie", "proxy-authorization", "host":
 		default:
 			kept = append(kept, line)
 		}

@@ -110,7 +110,8 @@ func addFields(req *nethttp.Request, lines []string) error {
 		name, value, ok := strings.Cut(line, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || !httpguts.ValidHeaderFieldName(name) {
-			return scheme.Fail(scheme.CodeUsage, "a header line must be \"Name: value\", not %q", wire.Escape(name))
+			first, _, _ := strings.Cut(name, " ") // the rest may be a secret
+			return scheme.Fail(scheme.CodeUsage, "a header line must be \"Name: value\"; this one begins with %q", wire.Escape(first))
 		}
 		name = nethttp.CanonicalHeaderKey(name)
 		switch name {
