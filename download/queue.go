@@ -99,8 +99,8 @@ func (s *schedule) add(job Job) bool {
 }
 
 // hold counts as a job of the host what the sequence of jobs itself does there, such as reading a listing, until release is
-// called. It blocks until that may run: it comes after the jobs that wait, but as soon as there are fewer of them than may run
-// at once, so that connections do not wait for a listing. It must be called by the goroutine that yields the jobs, which must
+// called. It blocks until that may run: if one job may run at once, after those that wait, which need the connection where it is;
+// if more may, before them, so that they do not run out. It must be called by the goroutine that yields the jobs, which must
 // not yield before it has called release.
 func (s *schedule) hold(host string) (release func()) {
 	if host == "" {
@@ -130,13 +130,10 @@ func (s *schedule) hold(host string) (release func()) {
 
 // mayHold reports whether what hold waits for may begin.
 func (s *schedule) mayHold() bool {
-	n := 0
-	for _, job := range s.waiting {
-		if job.Host == s.wanted {
-			n++
-		}
+	if s.perHost == 1 || s.limit == 1 {
+		return s.free(s.wanted) && !slices.ContainsFunc(s.waiting, func(j Job) bool { return j.Host == s.wanted })
 	}
-	return s.free(s.wanted) && n < s.perHost
+	return s.free(s.wanted)
 }
 
 // free reports whether a job of the host may run now.

@@ -29,6 +29,7 @@ type plan struct {
 	pass     wire.Line // zero if the URL names none
 	dirs     []directory
 	name     string
+	inTree   bool    // the caller reads a tree
 	options  *wishes // nil unless the plan is for an access
 	op       operation
 	typ      byte // ascii or image; for retrieve
@@ -48,7 +49,7 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 		return nil, err
 	}
 	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
-		name: view.Name.Or(""), typeCode: view.Type}
+		name: view.Name.Or(""), typeCode: view.Type, inTree: !r.Within.IsZero()}
 	if err := p.writeLogin(); err != nil {
 		return nil, err
 	}

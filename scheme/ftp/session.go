@@ -53,12 +53,12 @@ func withSession[T any](ctx context.Context, env *scheme.Env, p *plan, create bo
 // acquire takes a connection from the pool or opens one, and changes to the plan's directory.
 //
 // RFC 1738 3.2.5: after a CWD there is in general no reliable way to another directory but a new connection. So a pooled
-// connection is used if it is in the plan's directory or in one of its parents. Otherwise it is closed. As the caller then reads
-// several directories of this server, the next connection asks by PWD for its first directory, and returns there by CWD once
-// that has been seen to work.
+// connection is used if it is in the plan's directory or in one of its parents. Otherwise it is closed. A connection for a
+// tree, or after another one was closed for this reason, asks by PWD for its first directory, and returns there by CWD once that
+// has been seen to work.
 func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*session, error) {
-	elsewhere := false
-	fresh := func(ctx context.Context) (scheme.Kept, error) { return openControl(ctx, env, p, elsewhere) }
+	home := p.inTree
+	fresh := func(ctx context.Context) (scheme.Kept, error) { return openControl(ctx, env, p, home) }
 	for n := 0; ; n++ {
 		c, reused, release, err := keepOrOpen(ctx, env, p, n < maxDropped, fresh)
 		if err != nil {
@@ -91,7 +91,7 @@ func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*sessi
 			s.release()
 			return nil, err
 		}
-		elsewhere = true
+		home = true
 		env.Trace.OnNote("a kept connection is in another directory; a new one is opened")
 		s.giveBack(false)
 	}
