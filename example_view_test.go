@@ -310,9 +310,9 @@ func ExampleReservedName() {
 	// Output: mid Message identifiers for electronic mail 2392
 }
 
-func ExampleURL_UnsafeOctets() {
+func ExampleUnsafeOctets() {
 	u := locator.MustParse("ftp://host.dom/pub/motd%0D%0ADELE%20motd")
-	for part, octet := range u.UnsafeOctets() {
+	for part, octet := range locator.UnsafeOctets(u.View()) {
 		fmt.Printf("the %s holds %%%02X\n", part, octet)
 	}
 	// Output: the name holds %0D

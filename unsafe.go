@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// UnsafeOctets returns the encoded bytes that would end or split a command if they were sent decoded (RFC 1738 6): CR, LF
+// UnsafeOctets returns the encoded bytes of a URL that would end or split a command if they were sent decoded (RFC 1738 6): CR, LF
 // and NUL, and blanks and TABs where they separate the fields of the protocol. It yields the name of the part, as in "name" or
 // "selector", and the first such byte in it. It yields nothing for parts that are sent as they are written, such as the path
 // of http, nor for a filled Gopher+ form ([Gopher.Form]), which its sender writes anew.
-func (u URL) UnsafeOctets() iter.Seq2[string, byte] {
+func UnsafeOctets(v View) iter.Seq2[string, byte] {
 	return func(yield func(part string, octet byte) bool) {
-		v := u.View()
 		if v == nil {
 			return
 		}

@@ -10,14 +10,15 @@ import (
 // them. A filled form, which needs them, has its own check.
 func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
 	name := u.Scheme()
-	for part, octet := range u.UnsafeOctets() {
+	v := u.View()
+	for part, octet := range locator.UnsafeOctets(v) {
 		if name == "file" {
 			return scheme.Fail(scheme.CodeRefused, "the %s contains the byte %%%02X, which no file name can contain", part, octet)
 		}
 		return scheme.Fail(scheme.CodeRefused, "%w (RFC 1738 6)", &wire.UnsafeError{What: part, Octet: octet})
 	}
-	if v, ok := locator.As[*locator.Gopher](u); ok {
-		if _, filled := v.Form(); filled {
+	if g, ok := v.(*locator.Gopher); ok {
+		if _, filled := g.Form(); filled {
 			return s.form(h)
 		}
 	}

@@ -36,7 +36,7 @@ func everything(s string) {
 	u.Readable()
 	u.Clauses()
 	vet.Check(u)
-	for range u.UnsafeOctets() {
+	for range locator.UnsafeOctets(u.View()) {
 	}
 	u.Resolve("../x")
 	u.Resolve(s)

@@ -104,8 +104,8 @@ func (c *control) greeting() error {
 
 // peerOf returns the address of the server, zero if a proxy resolved its name.
 func peerOf(conn net.Conn) netip.Addr {
-	ap, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
-	return ap.Addr().Unmap()
+	a, _ := conn.RemoteAddr().(*net.TCPAddr)
+	return a.AddrPort().Addr().Unmap()
 }
 
 // ask sends a command and reads its reply. after names the command in errors, without its arguments. A refusal is a reply, not
