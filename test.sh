@@ -112,7 +112,7 @@ prepare() {
 		command -v "$program" >/dev/null || missing+=("$program")
 	done
 	if [ "$mode" = long ]; then
-		for program in wget lftp aria2c time; do # bench/transfer.sh compares with them
+		for program in wget lftp aria2c time python3; do # bench/transfer.sh and bench/small.sh need them
 			[ -n "$(type -P "$program")" ] || missing+=("${program%c}")
 		done
 	fi
@@ -209,7 +209,18 @@ transfers() {
 		skipped 'bench/transfer.sh: requires real servers'
 		return
 	fi
-	bench/transfer.sh --rounds 1 --megabytes 64 --files 200 --tree 400 --slack 1000
+	bench/transfer.sh --rounds 1 --megabytes 64 --tree 400 --slack 1000
+}
+
+# small measures round trips per small file on a slow link. The bounds leave room for other load on the machine.
+small() {
+	if [ -z "${LOCATOR_PEERS:-}" ]; then
+		skipped 'bench/small.sh: requires real servers'
+	elif ! bench/slowlink -- true; then
+		skipped 'bench/small.sh: no slow link can be made here'
+	else
+		bench/small.sh --cases small --slack 1.15
+	fi
 }
 
 # fuzz compiles each package with fuzz targets once and then runs each target for some seconds. Only a long run compiles them
@@ -261,4 +272,5 @@ step 'go test' race_tests
 step 'bench and examples' modules
 step 'other systems' systems
 [ "$mode" != long ] || step 'transfers compared with other programs' transfers
+[ "$mode" != long ] || step 'small files on a slow link' small
 step 'fuzz' fuzz

@@ -1,0 +1,59 @@
+package ftp
+
+import (
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// stoppedClock is a clock that shows one time.
+type stoppedClock struct {
+	scheme.SystemClock
+	now time.Time
+}
+
+func (c *stoppedClock) Now() time.Time { return c.now }
+
+// A prefetched port is used for the plan that it was requested for, and not after a while.
+func TestPortFits(t *testing.T) {
+	t.Parallel()
+	plan := func(url string, o *wishes) *plan {
+		p, err := newPlan(scheme.Request{URL: locator.MustParse(url)}, *o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.options = o
+		return p
+	}
+	begin := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, test := range []struct {
+		url     string
+		age     time.Duration
+		pending bool
+		o       wishes
+		want    bool
+	}{
+		{url: "ftp://h/a/x", pending: true, want: true},
+		{url: "ftp://h/a/x", pending: true, age: maxPortAge, want: true},
+		{url: "ftp://h/a/x", pending: true, age: maxPortAge + 1},
+		{url: "ftp://h/a/x", age: maxPortAge + 1, want: true},
+		{url: "ftp://h/b/x", pending: true},
+		{url: "ftp://h/b/x", want: true},
+		{url: "ftp://h/a/b/x", pending: true},
+		{url: "ftp://h/a/", pending: true},
+		{url: "ftp://h/a/x;type=a", pending: true},
+		{url: "ftp://h/a/x;type=d", pending: true},
+		{url: "ftp://h/a/%C3%A4", pending: true}, // FEAT comes first
+		{url: "ftp://h/a/x", pending: true, o: wishes{AccessOptions: scheme.AccessOptions{Range: scheme.Range{Offset: 1}}}},
+		{url: "ftp://h/a/x", pending: true, o: wishes{AccessOptions: scheme.AccessOptions{Detail: true}}},
+	} {
+		clock := &stoppedClock{now: begin.Add(test.age)}
+		c := &control{dirs: []string{"a"}, typ: image, portPending: test.pending, portPendingAt: begin}
+		s := &session{control: c, env: &scheme.Env{Clock: clock}}
+		if got := s.portFits(plan(test.url, &test.o)); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
