@@ -136,9 +136,9 @@ func noClient(name string) string {
 	case locator.IsExperimental(name):
 		return "none: a name for experiments (RFC 1738 4)"
 	case locator.SyntaxOf(name) != nil:
-		return "none: this scheme is not implemented yet"
+		return "none: locator parses this scheme and cannot access it yet"
 	}
-	return "none: this scheme is not implemented"
+	return "none: locator has no client for this scheme"
 }
 
 // appendObject appends the object of explain --json.
