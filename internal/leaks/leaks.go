@@ -141,12 +141,13 @@ func (e *entry) closes() {
 }
 
 // byContext reports whether the caller runs because a context has ended: in a goroutine of [context.AfterFunc], or in one
-// of net/http, which also ends when the other end closes the connection.
+// of net/http, which also ends when the other end closes the connection. A TLS server's close_notify closes it without a
+// Read that fails here; net/http notices it on an idle connection, which no body needs.
 func (e *entry) byContext() bool {
 	buf := make([]byte, 64<<10)
 	stack := string(buf[:runtime.Stack(buf, false)])
 	return strings.Contains(stack, "created by context.(*afterFuncCtx)") ||
-		strings.Contains(stack, "net/http.(*persistConn).readLoop(") && !e.ended.Load()
+		strings.Contains(stack, "net/http.(*persistConn).readLoop(") && !strings.Contains(stack, ".readLoopPeekFailLocked(") && !e.ended.Load()
 }
 
 func (e *entry) read(n int, err error) (int, error) {

@@ -2,11 +2,16 @@ package leaks
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // pipe is a network of in-memory connections.
@@ -47,6 +52,57 @@ func TestLedger(t *testing.T) {
 					t.Errorf("%q are still open, want %d", left, tt.want)
 				}
 			})
+		})
+	}
+}
+
+// A connection that net/http closes is reported if a body was left open on it, not if the TLS server closed it while it was
+// idle.
+func TestLedgerTransport(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		keep bool // the body is left open
+		want int
+	}{{"idle", false, 0}, {"the body is left", true, 1}} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				io.WriteString(w, "some text")
+				if tt.keep {
+					http.NewResponseController(w).Flush()
+					<-r.Context().Done()
+				}
+			}))
+			s.StartTLS()
+			defer s.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			l := Watch(t)
+			l.ctx = ctx
+			roots := x509.NewCertPool()
+			roots.AddCert(s.Certificate())
+			c := &http.Client{Transport: &http.Transport{DialContext: l.Dial(nil), TLSClientConfig: &tls.Config{RootCAs: roots}}}
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := c.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !tt.keep {
+				if _, err := io.Copy(io.Discard, res.Body); err != nil {
+					t.Error(err)
+				}
+				res.Body.Close()
+			}
+			cancel() // as the test does at its end
+			if !tt.keep {
+				s.CloseClientConnections()
+			}
+			if left := l.left(10 * time.Second); len(left) != tt.want {
+				t.Errorf("%q are still open, want %d", left, tt.want)
+			}
 		})
 	}
 }
