@@ -151,7 +151,7 @@ scripts() {
 }
 
 tests() { # FLAG or PACKAGE...
-	go test -vet=off -parallel 8 -count=1 -timeout "$test_limit" "$@" # most tests wait, so run more at a time than there are cores
+	go test -vet=off -p 4 -parallel 8 -count=1 -timeout "$test_limit" "$@" # most tests wait, so run more at a time than there are cores
 }
 
 race_tests() {
@@ -223,42 +223,46 @@ small() {
 	fi
 }
 
-# fuzz compiles each package with fuzz targets once and then runs each target for some seconds. Only a long run compiles them
-# with coverage to guide the fuzzing, which does not help within a second.
+# fuzz compiles each package with fuzz targets once and then runs each target for some seconds, two at a time with one worker
+# each. Only a long run compiles them with coverage to guide the fuzzing, which does not help within a second.
 fuzz() {
-	local dir bin name names targets=() t guided=()
+	local dir bin name names guided=()
 	[ "$mode" != long ] || guided=(-fuzz=.)
 	find . -name '*_test.go' -not -path './.*' -not -path '*/testdata/*' -not -path './examples/*' \
 		-exec grep -q '^func Fuzz' {} \; -exec dirname {} \; | sort -u >"$tmp/fuzzed"
-	mkdir "$tmp/bin"
+	mkdir "$tmp/bin" "$tmp/fuzz"
 	# shellcheck disable=SC2016 # the inner shell expands it
 	tmp=$tmp xargs -P 2 -I '{}' bash -c 'dir=$1; shift; go test -c -vet=off "$@" -o "$tmp/bin/${dir//\//_}.test" "$dir"' \
 		- '{}' "${guided[@]}" <"$tmp/fuzzed"
 	while read -r dir; do
 		bin=$tmp/bin/${dir//\//_}.test
 		names=$(cd "$dir" && "$bin" -test.list '^Fuzz' </dev/null)
-		for name in $names; do targets+=("$dir $bin $name"); done
-	done <"$tmp/fuzzed"
-	[ ${#targets[@]} -gt 0 ] || { echo 'no fuzz target found'; return 1; }
-	for t in "${targets[@]}"; do
-		read -r dir bin name <<<"$t"
-		# QUIRK: before Go 1.27 a run that reaches its time limit may fail with "context deadline exceeded" and no failing
-		# input (go.dev/issue/75804); it is repeated.
-		fuzz_one "$dir" "$bin" "$name" "$fuzz_each" || { fuzz_late && fuzz_one "$dir" "$bin" "$name" "$fuzz_each"; } || {
-			cat "$tmp/fuzz.out"
-			echo "FAIL $dir $name; the failing input is in $dir/testdata/fuzz"
-			return 1
-		}
-		echo "ok  $dir $name, $fuzz_each s, $(sed -n 's/.*execs: \([0-9]*\) .*/\1/p' "$tmp/fuzz.out" | tail -n 1) executions"
-	done
+		for name in $names; do echo "$dir $bin $name"; done
+	done <"$tmp/fuzzed" >"$tmp/targets"
+	[ -s "$tmp/targets" ] || { echo 'no fuzz target found'; return 1; }
+	export -f fuzz_target fuzz_one fuzz_late limit
+	# shellcheck disable=SC2016 # the inner shell expands it
+	tmp=$tmp fuzz_each=$fuzz_each xargs -P 2 -L 1 bash -c 'fuzz_target "$@"' - <"$tmp/targets"
 }
 
-fuzz_one() { # DIR BINARY NAME SECONDS
-	(cd "$1" && limit $(($4 + 90)) "$2" -test.run='^$' -test.fuzz="^$3\$" -test.fuzztime="$4s" -test.fuzzminimizetime=5s \
-		-test.fuzzcachedir="$tmp/fuzz/$1") >"$tmp/fuzz.out" 2>&1
+fuzz_target() { # DIR BINARY NAME
+	local out=$tmp/fuzz/${1//\//_}.$3.out
+	# QUIRK: before Go 1.27 a run that reaches its time limit may fail with "context deadline exceeded" and no failing
+	# input (go.dev/issue/75804); it is repeated.
+	if fuzz_one "$@" "$out" || { fuzz_late "$out" && fuzz_one "$@" "$out"; }; then
+		echo "ok  $1 $3, $fuzz_each s, $(sed -n 's/.*execs: \([0-9]*\) .*/\1/p' "$out" | tail -n 1) executions"
+		return
+	fi
+	printf '%s\nFAIL %s %s; the failing input is in %s/testdata/fuzz\n' "$(cat "$out")" "$1" "$3" "$1"
+	return 255 # xargs starts no more
 }
 
-fuzz_late() { grep -q 'context deadline exceeded' "$tmp/fuzz.out" && ! grep -q 'Failing input' "$tmp/fuzz.out"; }
+fuzz_one() { # DIR BINARY NAME OUTPUT
+	(cd "$1" && limit $((fuzz_each + 90)) "$2" -test.run='^$' -test.fuzz="^$3\$" -test.fuzztime="${fuzz_each}s" \
+		-test.fuzzminimizetime=5s -test.parallel=1 -test.fuzzcachedir="$tmp/fuzz/$1") >"$4" 2>&1
+}
+
+fuzz_late() { grep -q 'context deadline exceeded' "$1" && ! grep -q 'Failing input' "$1"; } # OUTPUT
 
 step 'prepare' prepare
 step 'gofmt' formatted
