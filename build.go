@@ -65,9 +65,12 @@ func (b *builder) fail(off int, rule, section, msg, hint string) {
 func (b *builder) text(s string) { b.buf = append(b.buf, s...) }
 
 // escaped writes the characters of the class as they are and all other bytes as escapes.
-func (b *builder) escaped(s string, c class) {
+func (b *builder) escaped(s string, c class) { b.item(s, c, 0) }
+
+// item is escaped for an item of a list. The class contains the delimiter of the list, which is escaped here.
+func (b *builder) item(s string, c class, delimiter byte) {
 	for i := range len(s) {
-		if strictTable[s[i]]&c != 0 {
+		if strictTable[s[i]]&c != 0 && s[i] != delimiter {
 			b.buf = append(b.buf, s[i])
 		} else {
 			b.buf = octet.AppendEscape(b.buf, s[i])
@@ -75,36 +78,11 @@ func (b *builder) escaped(s string, c class) {
 	}
 }
 
-// currentEscaped is escaped for a class of Current.
-func (b *builder) currentEscaped(s string, c class) {
-	for i := range len(s) {
-		if currentTable[s[i]]&c != 0 && s[i] != '~' {
-			b.buf = append(b.buf, s[i])
-		} else {
-			b.buf = octet.AppendEscape(b.buf, s[i])
-		}
-	}
-}
-
-// currentSegment is segment for a class of Current.
-func (b *builder) currentSegment(s string, c class) {
-	for i := range len(s) {
-		if s[i] == '/' {
-			b.buf = append(b.buf, "%2F"...)
-		} else {
-			b.currentEscaped(s[i:i+1], c)
-		}
-	}
-}
-
-// segment is escaped for one segment of a path. The class contains "/", which is escaped here.
-func (b *builder) segment(s string, c class) {
-	for i := range len(s) {
-		if s[i] == '/' {
-			b.buf = append(b.buf, "%2F"...)
-		} else {
-			b.escaped(s[i:i+1], c)
-		}
+// segments writes the segments of a path, each after a "/".
+func (b *builder) segments(list []string, c class) {
+	for _, s := range list {
+		b.text("/")
+		b.item(s, c, '/')
 	}
 }
 

@@ -157,6 +157,12 @@ func (u URL) appendLogin(b []byte, undo func(byte) bool) []byte {
 	return u.appendHostport(b)
 }
 
+// pathCanonical appends the login, a "/" and the path: the canonical form in several schemes.
+func (u URL) pathCanonical(b []byte, undo func(byte) bool) []byte {
+	path, _ := u.Path()
+	return appendUndone(append(u.appendLogin(b, undoUnreserved), '/'), path, undo)
+}
+
 // appendHost appends a host in lower case, with the hexadecimal digits of its escapes in upper case.
 func appendHost(b []byte, host string) []byte {
 	for {

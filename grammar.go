@@ -1,7 +1,7 @@
 package locator
 
-// grammar is the syntax that schemes share: ftp and ftps have the same. Each has a file scheme_*.go, whose functions the four
-// functions below call.
+// grammar is the syntax that schemes share: ftp and ftps have the same. Each has a file scheme_*.go, whose functions the two
+// switches below call.
 type grammar uint8
 
 const (
@@ -62,39 +62,8 @@ func (g grammar) read(r *reader, i int) int {
 
 // View returns the decoded parts of the URL, nil for the zero URL.
 func (u URL) View() View {
-	switch u.grammar() {
-	case ftpGrammar:
-		return u.ftpView()
-	case httpGrammar:
-		return u.httpView()
-	case gopherGrammar:
-		return u.gopherView()
-	case mailtoGrammar:
-		return u.mailtoView()
-	case newsGrammar:
-		return u.newsView()
-	case nntpGrammar:
-		return u.nntpView()
-	case telnetGrammar:
-		return u.telnetView()
-	case waisGrammar:
-		return u.waisView()
-	case fileGrammar:
-		return u.fileView()
-	case prosperoGrammar:
-		return u.prosperoView()
-	case midGrammar:
-		return u.midView()
-	case cidGrammar:
-		return u.cidView()
-	case nfsGrammar:
-		return u.nfsView()
-	case tn3270Grammar:
-		return u.tn3270View()
-	case z3950Grammar:
-		return u.z3950View()
-	case otherGrammar:
-		return u.otherView()
+	if v := u.row().view; v != nil {
+		return v.of(u)
 	}
 	return nil
 }
@@ -104,39 +73,8 @@ func (u URL) View() View {
 // port are not among them. The part named "part", which every scheme has that RFC 1738 does not define, holds the whole of
 // it, password included; to show parts to anyone, take those of the Redacted text.
 func (u URL) Parts() []Part {
-	switch u.grammar() {
-	case ftpGrammar:
-		return u.ftpParts()
-	case httpGrammar:
-		return u.httpParts()
-	case gopherGrammar:
-		return u.gopherParts()
-	case mailtoGrammar:
-		return u.mailtoParts()
-	case newsGrammar:
-		return u.newsParts()
-	case nntpGrammar:
-		return u.nntpParts()
-	case telnetGrammar:
-		return u.telnetParts()
-	case waisGrammar:
-		return u.waisParts()
-	case fileGrammar:
-		return u.fileParts()
-	case prosperoGrammar:
-		return u.prosperoParts()
-	case midGrammar:
-		return u.midParts()
-	case cidGrammar:
-		return u.cidParts()
-	case nfsGrammar:
-		return u.nfsParts()
-	case tn3270Grammar:
-		return u.tn3270Parts()
-	case z3950Grammar:
-		return u.z3950Parts()
-	case otherGrammar:
-		return u.otherParts()
+	if v := u.row().view; v != nil {
+		return v.parts(u)
 	}
 	return nil
 }
@@ -152,21 +90,17 @@ func (g grammar) canonical(u URL, b []byte) []byte {
 	case gopherGrammar:
 		return u.gopherCanonical(b)
 	case mailtoGrammar:
-		return u.mailtoCanonical(b)
+		return appendUndone(b, u.SchemePart(), undoMailto) // only RFC 822 knows what the domain is, and whether case counts before it
 	case newsGrammar:
 		return u.newsCanonical(b)
 	case nntpGrammar:
-		return u.nntpCanonical(b)
-	case telnetGrammar, tn3270Grammar:
-		return u.telnetCanonical(b)
-	case waisGrammar:
-		return u.waisCanonical(b)
+		return u.pathCanonical(b, undoGroup)
+	case telnetGrammar, tn3270Grammar, waisGrammar, prosperoGrammar:
+		return u.pathCanonical(b, undoUnreserved)
 	case fileGrammar:
 		return u.fileCanonical(b)
-	case prosperoGrammar:
-		return u.prosperoCanonical(b)
 	case midGrammar, cidGrammar:
-		return u.midCanonical(b)
+		return appendUndone(b, u.SchemePart(), undoUnreserved)
 	case nfsGrammar:
 		return u.nfsCanonical(b)
 	case z3950Grammar:

@@ -85,6 +85,14 @@ func (r *reader) plainHostport(i int) (end int, ok bool) {
 	return end, true
 }
 
+// server parses "//", host and port.
+func (r *reader) server(i int, rule string) int {
+	if i = r.slashes(i, rule); i < 0 {
+		return -1
+	}
+	return r.hostport(i)
+}
+
 // hostport parses host and port, up to the end or a "/".
 func (r *reader) hostport(i int) int {
 	if r.current {

@@ -70,13 +70,6 @@ func ExampleURL_Relativize() {
 	//  false
 }
 
-func ExampleNNTP_Bounds() {
-	v, _ := locator.As[*locator.NNTP](current("nntp://host.dom/comp.lang.misc/100-200"))
-	first, last, open, ok := v.Bounds()
-	fmt.Println(first, last, open, ok)
-	// Output: 100 200 false true
-}
-
 func ExampleTN3270() {
 	u, err := locator.Build(&locator.TN3270{Login: locator.Login{Hostport: locator.Hostport{Host: "host.dom"}}})
 	fmt.Println(u, err)

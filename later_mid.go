@@ -65,20 +65,20 @@ func (r *reader) addrSpec(i int) int {
 	return i
 }
 
-func (u URL) midView() *Mid {
+func (*Mid) of(u URL) View {
 	message, content := cutOptional(u.SchemePart(), "/")
 	d := u.decoder()
 	return &Mid{MessageID: d.text(message), ContentID: d.optional(content)}
 }
 
-func (u URL) midParts() []Part {
+func (*Mid) parts(u URL) []Part {
 	message, content := cutOptional(u.SchemePart(), "/")
 	return []Part{textPart("part", Some(u.SchemePart())), textPart("message", Some(message)), textPart("content", content)}
 }
 
-func (u URL) cidView() *Cid { return &Cid{ContentID: Decode(u.SchemePart())} }
+func (*Cid) of(u URL) View { return &Cid{ContentID: Decode(u.SchemePart())} }
 
-func (u URL) cidParts() []Part {
+func (*Cid) parts(u URL) []Part {
 	return []Part{textPart("part", Some(u.SchemePart())), textPart("content", Some(u.SchemePart()))}
 }
 
@@ -107,9 +107,9 @@ func (b *builder) addrSpec(s, rule string) {
 		b.fail(0, rule, "RFC 2392 2", "an identifier has the form unique@host", "write it without its angle brackets")
 		return
 	}
-	b.currentEscaped(s[:at], midClass)
+	b.escaped(s[:at], midClass)
 	b.text("@")
-	b.currentEscaped(s[at+1:], midClass)
+	b.escaped(s[at+1:], midClass)
 }
 
 // lastAt returns the offset of the last "@" that is not the last byte, -1 if there is none.
@@ -118,6 +118,3 @@ func lastAt(s string) int { return strings.LastIndexByte(s[:max(len(s)-1, 0)], '
 func (v *Mid) commandParts(lookFunc) {}
 
 func (v *Cid) commandParts(lookFunc) {}
-
-// midCanonical serves mid and cid.
-func (u URL) midCanonical(b []byte) []byte { return appendUndone(b, u.SchemePart(), undoUnreserved) }

@@ -37,7 +37,7 @@ func (r *reader) nfs(i int) int {
 // isRelative reports whether an nfs URL is a rel_path (RFC 2224).
 func (u URL) isRelative() bool { return u.has&hasPath != 0 && u.text[u.portEnd] == ':' }
 
-func (u URL) nfsView() *NFS {
+func (*NFS) of(u URL) View {
 	d := u.decoder()
 	v := &NFS{Hostport: u.hostport(), Relative: u.isRelative()}
 	if path, ok := u.Path(); ok {
@@ -46,7 +46,7 @@ func (u URL) nfsView() *NFS {
 	return v
 }
 
-func (u URL) nfsParts() []Part {
+func (*NFS) parts(u URL) []Part {
 	segments := []string(nil)
 	if path, ok := u.Path(); ok {
 		segments = strings.Split(path, "/")
@@ -78,7 +78,7 @@ func (v *NFS) build(b *builder) {
 		if i > 0 || !v.Relative {
 			b.text("/")
 		}
-		b.currentSegment(segment, hpathClass)
+		b.item(segment, hpathClass, '/')
 	}
 }
 

@@ -18,12 +18,12 @@ func (v TN3270) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v TN3270) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-func (u URL) tn3270View() *TN3270 {
+func (*TN3270) of(u URL) View {
 	d := u.decoder()
 	return &TN3270{Login: u.login(&d)}
 }
 
-func (u URL) tn3270Parts() []Part { return []Part{textPart("part", Some(u.SchemePart()))} }
+func (*TN3270) parts(u URL) []Part { return []Part{textPart("part", Some(u.SchemePart()))} }
 
 // Scheme returns "tn3270".
 func (v *TN3270) Scheme() string { return "tn3270" }

@@ -28,10 +28,7 @@ type Z3950 struct {
 
 // z3950 parses what follows "z39.50r:" or "z39.50s:".
 func (r *reader) z3950(i int) int {
-	if i = r.slashes(i, "z3950url"); i < 0 {
-		return -1
-	}
-	if i = r.hostport(i); i < 0 || i == len(r.s) {
+	if i = r.server(i, "z3950url"); i < 0 || i == len(r.s) {
 		return r.noPath(i)
 	}
 	begin := i + 1
@@ -99,7 +96,7 @@ func plusList(o Optional) []string {
 	return strings.Split(o.text, "+")
 }
 
-func (u URL) z3950View() *Z3950 {
+func (*Z3950) of(u URL) View {
 	databases, docID, elements, syntax := u.z3950Path()
 	d := u.decoder()
 	return &Z3950{
@@ -108,7 +105,7 @@ func (u URL) z3950View() *Z3950 {
 	}
 }
 
-func (u URL) z3950Parts() []Part {
+func (*Z3950) parts(u URL) []Part {
 	databases, docID, elements, syntax := u.z3950Path()
 	return []Part{
 		textPart("part", Some(u.SchemePart())), listPart("databases", plusList(databases)), textPart("docid", docID),
@@ -137,11 +134,11 @@ func (v *Z3950) build(b *builder) {
 	b.plusList(v.Databases, "databases")
 	if id, ok := v.DocID.Get(); ok {
 		b.text("?")
-		b.currentEscaped(id, ucharClass)
+		b.escaped(id, ucharClass)
 	}
 	if set, ok := v.ElementSet.Get(); ok {
 		b.text(z3950ElementMark)
-		b.currentEscaped(set, ucharClass)
+		b.escaped(set, ucharClass)
 	}
 	if v.RecordSyntax != nil {
 		b.text(z3950SyntaxMark)
@@ -158,13 +155,7 @@ func (b *builder) plusList(list []string, rule string) {
 		if i > 0 {
 			b.text("+")
 		}
-		for j := range len(s) {
-			if s[j] == '+' {
-				b.text("%2B")
-			} else {
-				b.currentEscaped(s[j:j+1], ucharClass)
-			}
-		}
+		b.item(s, ucharClass, '+')
 	}
 }
 

@@ -62,7 +62,7 @@ const (
 	beforeAlphadigit // "."
 	beforeLabel      // "-"
 
-	// Of Current only.
+	// Of Current only. The table of RFC1738 has them without "~", for Build.
 	pcharClass   // pchar
 	midClass     // what follows the "@" of a message-id
 	toClass      // to
@@ -113,13 +113,13 @@ func newTable(current bool) *table {
 	add(alphadigitClass, alpha+digit)
 	add(beforeAlpha|beforeAlphadigit, ".")
 	add(beforeLabel, "-")
-	if !current {
+	if current {
+		add(userClass, uchar+";&="+":")
+		add(searchClass, uchar+reserved)
+	} else {
 		add(userClass, uchar+";?&=")
 		add(searchClass, uchar+";:@&=")
-		return &t
 	}
-	add(userClass, uchar+";&="+":")
-	add(searchClass, uchar+reserved)
 	add(pcharClass, uchar+";:@&=")
 	add(midClass, uchar+";:&=")
 	add(toClass, uchar+";:@&="+"/")

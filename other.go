@@ -92,9 +92,9 @@ func (r *reader) otherLogin(i, end int) {
 	}
 }
 
-func (u URL) otherView() *Other { return &Other{Name: u.Scheme(), Part: u.SchemePart()} }
+func (*Other) of(u URL) View { return &Other{Name: u.Scheme(), Part: u.SchemePart()} }
 
-func (u URL) otherParts() []Part { return []Part{textPart("part", Some(u.SchemePart()))} }
+func (*Other) parts(u URL) []Part { return []Part{textPart("part", Some(u.SchemePart()))} }
 
 // Scheme returns the name, which is in lower case.
 func (v *Other) Scheme() string { return v.Name }

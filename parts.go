@@ -40,6 +40,16 @@ func cutOptional(s, sep string) (before string, after Optional) {
 	return before, optional(rest, ok)
 }
 
+// splitPairs splits "name=value" fields that sep separates.
+func splitPairs(s, sep string) []Pair {
+	pairs := make([]Pair, 0, strings.Count(s, sep)+1)
+	for field := range strings.SplitSeq(s, sep) {
+		name, value, _ := strings.Cut(field, "=")
+		pairs = append(pairs, Pair{Name: name, Value: value})
+	}
+	return pairs
+}
+
 // Optional is a part that may be absent. RFC 1738 3.1 tells absent from empty: "ftp://@host/" has an empty user, "ftp://host/" has
 // none. The zero value is absent. Optionals can be compared with ==.
 type Optional struct {

@@ -98,13 +98,13 @@ func (r *reader) fileHost(i int) int {
 	return end
 }
 
-func (u URL) fileView() *File {
+func (*File) of(u URL) View {
 	path, _ := u.Path()
 	d := u.decoder()
 	return &File{Host: u.ASCIIHost(), Segments: d.all(strings.Split(path, "/"))}
 }
 
-func (u URL) fileParts() []Part {
+func (*File) parts(u URL) []Part {
 	path, _ := u.Path()
 	return []Part{listPart("segments", strings.Split(path, "/"))}
 }
@@ -120,10 +120,7 @@ func (v *File) build(b *builder) {
 	if len(v.Segments) == 0 {
 		b.fail(0, "fpath", "3.10", "a file URL has at least one segment", `use one empty segment for "/"`)
 	}
-	for _, segment := range v.Segments {
-		b.text("/")
-		b.segment(segment, fpathClass)
-	}
+	b.segments(v.Segments, fpathClass)
 }
 
 // commandParts: no file name contains a NUL.

@@ -91,7 +91,7 @@ func (u URL) ftpPath() (dirs []string, name, typecode Optional) {
 	return dirs[:last:last], Some(dirs[last]), typecode
 }
 
-func (u URL) ftpView() *FTP {
+func (*FTP) of(u URL) View {
 	dirs, name, typecode := u.ftpPath()
 	d := u.decoder()
 	v := &FTP{Secure: u.row().TLS, Login: u.login(&d), Name: d.optional(name)}
@@ -104,7 +104,7 @@ func (u URL) ftpView() *FTP {
 	return v
 }
 
-func (u URL) ftpParts() []Part {
+func (*FTP) parts(u URL) []Part {
 	dirs, name, typecode := u.ftpPath()
 	return []Part{listPart("dirs", dirs), textPart("name", name), textPart("type", typecode)}
 }
@@ -126,12 +126,8 @@ func (v *FTP) build(b *builder) {
 	if !ok {
 		return
 	}
-	for _, dir := range v.Dirs {
-		b.text("/")
-		b.segment(dir, fpathClass)
-	}
-	b.text("/")
-	b.segment(name, fpathClass)
+	b.segments(v.Dirs, fpathClass)
+	b.segments([]string{name}, fpathClass)
 	if v.Type != 0 {
 		b.text(ftpTypeMark + string(rune(v.Type)))
 	}

@@ -33,10 +33,7 @@ type Gopher struct {
 // gopher parses what follows the colon of gopher or gophers. A selector may contain "%09" like any other escape, so the grammar does not
 // say where it ends; the view does.
 func (r *reader) gopher(i int) int {
-	if i = r.slashes(i, "gopherurl"); i < 0 {
-		return -1
-	}
-	if i = r.hostport(i); i < 0 || i == len(r.s) {
+	if i = r.server(i, "gopherurl"); i < 0 || i == len(r.s) {
 		return r.noPath(i)
 	}
 	begin := i + 1
@@ -72,7 +69,7 @@ func (u URL) gopherPath() (gtype, selector, search, plus Optional) {
 	return
 }
 
-func (u URL) gopherView() *Gopher {
+func (*Gopher) of(u URL) View {
 	d := u.decoder()
 	gtype, selector, search, plus := u.gopherPath()
 	return &Gopher{
@@ -81,7 +78,7 @@ func (u URL) gopherView() *Gopher {
 	}
 }
 
-func (u URL) gopherParts() []Part {
+func (*Gopher) parts(u URL) []Part {
 	gtype, selector, search, plus := u.gopherPath()
 	return []Part{textPart("type", gtype), textPart("selector", selector), textPart("search", search), textPart("plus", plus)}
 }

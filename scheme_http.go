@@ -88,7 +88,7 @@ func (r *reader) http(i int) int {
 	return i
 }
 
-func (u URL) httpView() *HTTP {
+func (*HTTP) of(u URL) View {
 	d := u.decoder()
 	v := &HTTP{Secure: u.row().TLS, Login: u.login(&d)}
 	if path, ok := u.Path(); ok {
@@ -98,7 +98,7 @@ func (u URL) httpView() *HTTP {
 	return v
 }
 
-func (u URL) httpParts() []Part {
+func (*HTTP) parts(u URL) []Part {
 	return []Part{textPart("path", optional(u.Path())), textPart("search", optional(u.Search()))}
 }
 
@@ -111,10 +111,7 @@ func (v *HTTP) build(b *builder) {
 		b.fail(0, "hpath", "3.3", "a path has at least one segment", `use nil for no path, and one empty segment for "/"`)
 	}
 	b.login(v.Login)
-	for _, segment := range v.Segments {
-		b.text("/")
-		b.segment(segment, hpathClass)
-	}
+	b.segments(v.Segments, hpathClass)
 	if ok {
 		b.text("?")
 		b.escaped(search, searchClass)

@@ -91,20 +91,13 @@ func (u URL) mailtoTo() []string {
 
 // mailtoHeaders returns the header fields as written.
 func (u URL) mailtoHeaders() (fields []Pair) {
-	search, more := u.Search()
-	if more {
-		fields = make([]Pair, 0, strings.Count(search, "&")+1)
-	}
-	for more {
-		var field string
-		field, search, more = strings.Cut(search, "&")
-		name, value, _ := strings.Cut(field, "=")
-		fields = append(fields, Pair{Name: name, Value: value})
+	if search, ok := u.Search(); ok {
+		fields = splitPairs(search, "&")
 	}
 	return fields
 }
 
-func (u URL) mailtoView() *Mailto {
+func (*Mailto) of(u URL) View {
 	if u.has&isLater == 0 {
 		return &Mailto{Address: Decode(u.SchemePart())}
 	}
@@ -116,7 +109,7 @@ func (u URL) mailtoView() *Mailto {
 	return v
 }
 
-func (u URL) mailtoParts() []Part {
+func (*Mailto) parts(u URL) []Part {
 	if u.has&isLater == 0 {
 		return []Part{textPart("address", Some(u.SchemePart()))}
 	}
@@ -131,12 +124,13 @@ func (u URL) mailtoParts() []Part {
 // Scheme returns "mailto".
 func (v *Mailto) Scheme() string { return "mailto" }
 
+// build escapes "?" and "," in an address, which have a meaning in RFC 6068 only.
 func (v *Mailto) build(b *builder) {
 	if v.To == nil && v.Headers == nil {
 		if v.Address == "" {
 			b.fail(0, "encoded822addr", "3.5", "the address is empty", "set Address to a mail address")
 		}
-		b.address(v.Address)
+		b.item(v.Address, toClass, ',')
 		return
 	}
 	b.later = true
@@ -149,24 +143,13 @@ func (v *Mailto) build(b *builder) {
 		} else if len(v.To) == 1 && address == "" {
 			b.fail(0, "to", "RFC 6068 2", "the only address is empty", "leave To empty, or name an address")
 		}
-		b.address(address)
+		b.item(address, toClass, ',')
 	}
 	for i, f := range v.Headers {
 		b.text([]string{"?", "&"}[min(i, 1)])
-		b.currentEscaped(f.Name, hfnameClass)
+		b.escaped(f.Name, hfnameClass)
 		b.text("=")
-		b.currentEscaped(f.Value, hfvalueClass)
-	}
-}
-
-// address writes a mail address. It escapes "?" and ",", which have a meaning in RFC 6068 only.
-func (b *builder) address(s string) {
-	for i := range len(s) {
-		if s[i] == ',' {
-			b.text("%2C")
-		} else {
-			b.currentEscaped(s[i:i+1], toClass)
-		}
+		b.escaped(f.Value, hfvalueClass)
 	}
 }
 
@@ -185,6 +168,3 @@ func (v *Mailto) commandParts(look lookFunc) {
 		}
 	}
 }
-
-// mailtoCanonical changes no case: only RFC 822 knows what the domain is and whether case counts before it.
-func (u URL) mailtoCanonical(b []byte) []byte { return appendUndone(b, u.SchemePart(), undoMailto) }

@@ -179,7 +179,7 @@ func newsKind(part string) NewsKind {
 	return NewsGroup
 }
 
-func (u URL) newsView() *News {
+func (*News) of(u URL) View {
 	part := u.newsPart()
 	d := u.decoder()
 	v := &News{Secure: u.row().TLS, Kind: newsKind(part)}
@@ -195,7 +195,7 @@ func (u URL) newsView() *News {
 	return v
 }
 
-func (u URL) newsParts() []Part {
+func (*News) parts(u URL) []Part {
 	part := u.newsPart()
 	kind := newsKind(part)
 	return []Part{
@@ -255,7 +255,7 @@ func (b *builder) article(s string) {
 		return
 	}
 	b.later = true
-	b.currentEscaped(s[at+1:], midClass)
+	b.escaped(s[at+1:], midClass)
 }
 
 // group writes the name of a newsgroup. RFC 1738 wants a letter first and no escapes; RFC 5538 3 does not. plain is one more byte that is

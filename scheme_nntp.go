@@ -2,7 +2,6 @@ package locator
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -23,7 +22,7 @@ type NNTP struct {
 	Hostport
 	Group   string
 	Article Optional // digits
-	Range   Optional // in Current, an extension: "first-last" or "first-" in digits; see [NNTP.Bounds]
+	Range   Optional // in Current, an extension: "first-last" or "first-" in digits
 }
 
 // String returns the redacted URL that Build writes, or its error.
@@ -32,32 +31,18 @@ func (v NNTP) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v NNTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// Bounds returns the first and last article of the range. open is true if the range has no end. ok is false if there is no range, or if a
-// number in it exceeds 2^64-1 (RFC 3977 6 has numbers up to 2^31-1, later servers more).
-func (v *NNTP) Bounds() (first, last uint64, open, ok bool) {
-	from, to, ok := strings.Cut(v.Range.Or(""), "-")
-	if !ok {
-		return 0, 0, false, false
-	}
-	first, err := strconv.ParseUint(from, 10, 64)
-	if err != nil {
-		return 0, 0, false, false
-	}
-	if to == "" {
-		return first, 0, true, true
-	}
-	if last, err = strconv.ParseUint(to, 10, 64); err != nil {
-		return 0, 0, false, false
-	}
-	return first, last, false, true
-}
-
 // nntp parses what follows "nntp:".
 func (r *reader) nntp(i int) int {
 	if i = r.slashes(i, "nntpurl"); i < 0 {
 		return -1
 	}
-	if i = r.login5538(i); i < 0 {
+	if r.current { // a user may stand there (RFC 5538 3)
+		r.u.has |= isLater
+		i = r.login(i)
+	} else {
+		i = r.hostport(i)
+	}
+	if i < 0 {
 		return -1
 	}
 	if i == len(r.s) {
@@ -88,15 +73,6 @@ func (r *reader) nntp(i int) int {
 	return r.path(i)
 }
 
-// login5538 parses the server of an nntp URL. In Current it may have a user (RFC 5538 3).
-func (r *reader) login5538(i int) int {
-	if r.current {
-		r.u.has |= isLater
-		return r.login(i)
-	}
-	return r.hostport(i)
-}
-
 // group parses the name of a group.
 func (r *reader) group(i int) int {
 	begin := i
@@ -125,7 +101,7 @@ func (u URL) nntpPath() (group string, article, span Optional) {
 	return group, article, Optional{}
 }
 
-func (u URL) nntpView() *NNTP {
+func (*NNTP) of(u URL) View {
 	group, article, span := u.nntpPath()
 	d := u.decoder()
 	return &NNTP{
@@ -134,7 +110,7 @@ func (u URL) nntpView() *NNTP {
 	}
 }
 
-func (u URL) nntpParts() []Part {
+func (*NNTP) parts(u URL) []Part {
 	group, article, span := u.nntpPath()
 	parts := []Part{textPart("group", Some(group)), textPart("article", article)}
 	if u.has&isLater != 0 {
@@ -181,9 +157,4 @@ func (v *NNTP) commandParts(look lookFunc) {
 	look("user", v.User.Or(""), lineEnds)
 	look("password", v.Password.Or(""), lineEnds)
 	look("group", v.Group, lineEnds+" \t")
-}
-
-func (u URL) nntpCanonical(b []byte) []byte {
-	path, _ := u.Path()
-	return appendUndone(append(u.appendLogin(b, undoUnreserved), '/'), path, undoGroup)
 }

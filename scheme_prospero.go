@@ -31,10 +31,7 @@ type Prospero struct {
 
 // prospero parses what follows "prospero:".
 func (r *reader) prospero(i int) int {
-	if i = r.slashes(i, "prosperourl"); i < 0 {
-		return -1
-	}
-	if i = r.hostport(i); i < 0 {
+	if i = r.server(i, "prosperourl"); i < 0 {
 		return -1
 	}
 	if i == len(r.s) {
@@ -79,24 +76,18 @@ func (u URL) prosperoPath() (name string, fields []Pair) {
 	path, _ := u.Path()
 	name, rest, more := strings.Cut(path, ";")
 	if more {
-		fields = make([]Pair, 0, strings.Count(rest, ";")+1)
-	}
-	for more {
-		var spec string
-		spec, rest, more = strings.Cut(rest, ";")
-		field, value, _ := strings.Cut(spec, "=")
-		fields = append(fields, Pair{Name: field, Value: value})
+		fields = splitPairs(rest, ";")
 	}
 	return name, fields
 }
 
-func (u URL) prosperoView() *Prospero {
+func (*Prospero) of(u URL) View {
 	name, fields := u.prosperoPath()
 	d := u.decoder()
 	return &Prospero{Hostport: u.hostport(), Name: d.text(name), Fields: d.fields(fields)}
 }
 
-func (u URL) prosperoParts() []Part {
+func (*Prospero) parts(u URL) []Part {
 	name, fields := u.prosperoPath()
 	return []Part{textPart("name", Some(name)), pairsPart("fields", fields)}
 }
@@ -124,9 +115,4 @@ func (v *Prospero) commandParts(look lookFunc) {
 		look("field name", f.Name, "\r\x00")
 		look("field value", f.Value, "\r\x00")
 	}
-}
-
-func (u URL) prosperoCanonical(b []byte) []byte {
-	path, _ := u.Path()
-	return appendUndone(append(u.appendHostport(append(b, "//"...)), '/'), path, undoUnreserved)
 }

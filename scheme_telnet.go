@@ -37,12 +37,12 @@ func (r *reader) telnet(i int) int {
 	return r.path(i)
 }
 
-func (u URL) telnetView() *Telnet {
+func (*Telnet) of(u URL) View {
 	d := u.decoder()
 	return &Telnet{Login: u.login(&d)}
 }
 
-func (u URL) telnetParts() []Part { return []Part{} }
+func (*Telnet) parts(u URL) []Part { return []Part{} }
 
 // Scheme returns "telnet".
 func (v *Telnet) Scheme() string { return "telnet" }
@@ -54,5 +54,3 @@ func (v *Telnet) build(b *builder) {
 
 // commandParts: a telnet login is never sent, but a person may copy it.
 func (v *Telnet) commandParts(look lookFunc) { v.Login.commandParts(look) }
-
-func (u URL) telnetCanonical(b []byte) []byte { return append(u.appendLogin(b, undoUnreserved), '/') }

@@ -59,10 +59,7 @@ func (k WAISKind) String() string {
 
 // wais parses what follows "wais:".
 func (r *reader) wais(i int) int {
-	if i = r.slashes(i, "waisurl"); i < 0 {
-		return -1
-	}
-	if i = r.hostport(i); i < 0 {
+	if i = r.server(i, "waisurl"); i < 0 {
 		return -1
 	}
 	if i == len(r.s) {
@@ -126,19 +123,6 @@ func (r *reader) wpath(i int) int {
 	}
 }
 
-// waisFields splits a document-id of libwww. ok is false for a document-id of RFC 1738, which contains no "/".
-func waisFields(wpath string) (size string, fields []Pair, ok bool) {
-	size, rest, ok := strings.Cut(wpath, "/")
-	if !ok {
-		return "", nil, false
-	}
-	for field := range strings.SplitSeq(strings.TrimSuffix(rest, ";"), ";") {
-		name, value, _ := strings.Cut(field, "=")
-		fields = append(fields, Pair{Name: name, Value: Decode(value)})
-	}
-	return size, fields, true
-}
-
 // waisPath splits the url-path.
 func (u URL) waisPath() (kind WAISKind, database string, search, wtype, wpath Optional) {
 	path, _ := u.Path()
@@ -153,21 +137,21 @@ func (u URL) waisPath() (kind WAISKind, database string, search, wtype, wpath Op
 	return WAISDocument, path[:i], search, Some(before), Some(after)
 }
 
-func (u URL) waisView() *WAIS {
+func (*WAIS) of(u URL) View {
 	kind, database, search, wtype, wpath := u.waisPath()
 	d := u.decoder()
 	v := &WAIS{
 		Hostport: u.hostport(), Kind: kind, Database: d.text(database), Search: d.text(search.text), Type: d.text(wtype.text),
 	}
-	if size, fields, ok := waisFields(wpath.text); ok {
-		v.Size, v.ID = Some(size), fields
+	if size, fields, libwww := strings.Cut(wpath.text, "/"); libwww { // a document-id of RFC 1738 contains no "/"
+		v.Size, v.ID = Some(size), d.fields(splitPairs(strings.TrimSuffix(fields, ";"), ";"))
 	} else {
 		v.Path = d.text(wpath.text)
 	}
 	return v
 }
 
-func (u URL) waisParts() []Part {
+func (*WAIS) parts(u URL) []Part {
 	kind, database, search, wtype, wpath := u.waisPath()
 	return []Part{
 		textPart("kind", Some(kind.String())), textPart("database", Some(database)),
@@ -213,7 +197,7 @@ func (v *WAIS) build(b *builder) {
 			b.text([]string{"/", ";"}[min(i, 1)])
 			b.digits(f.Name, "wfield", "3.9", "the number of a field is digits")
 			b.text("=")
-			b.currentEscaped(f.Value, wfieldClass)
+			b.escaped(f.Value, wfieldClass)
 		}
 		b.text(";")
 	}
@@ -221,8 +205,3 @@ func (v *WAIS) build(b *builder) {
 
 // commandParts: a WAIS message counts its bytes.
 func (v *WAIS) commandParts(lookFunc) {}
-
-func (u URL) waisCanonical(b []byte) []byte {
-	path, _ := u.Path()
-	return appendUndone(append(u.appendHostport(append(b, "//"...)), '/'), path, undoUnreserved)
-}

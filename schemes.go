@@ -26,6 +26,7 @@ type Syntax struct {
 type row struct {
 	Syntax
 	grammar grammar
+	view    View // nil, of the type of the views; nil without a type for the zero URL
 	strict  bool // RFC1738 has a rule for it; to RFC1738 any other scheme is an otherurl
 	logins  logins
 }
@@ -47,53 +48,53 @@ func (l logins) allow(current bool) bool { return l == anyLogin || l == currentL
 // RFC defines, then what became of the names that RFC 1738 section 4 reserves. Everything that depends on the name of a
 // scheme is a column here; everything that depends on its grammar is in scheme_*.go. To add a TLS twin, add a row.
 func schemeRows() []row {
-	ftp := row{grammar: ftpGrammar, strict: true, logins: anyLogin, Syntax: Syntax{
+	ftp := row{grammar: ftpGrammar, view: (*FTP)(nil), strict: true, logins: anyLogin, Syntax: Syntax{
 		Name: "ftp", Family: "ftp", Port: 21, Ports: []uint16{21, 990}, Hierarchical: true,
 		Rule: "ftpurl", Section: "3.2", Productions: ftpProductions, CurrentSection: "5", Current: ftpCurrent,
 	}}
-	gopher := row{grammar: gopherGrammar, strict: true, logins: noLogin, Syntax: Syntax{
+	gopher := row{grammar: gopherGrammar, view: (*Gopher)(nil), strict: true, logins: noLogin, Syntax: Syntax{
 		Name: "gopher", Family: "gopher", Port: 70, Ports: []uint16{70, 105},
 		Rule: "gopherurl", Section: "3.4", Productions: gopherProductions, CurrentSection: "RFC 4266 2.1", Current: gopherCurrent,
 	}}
-	news := row{grammar: newsGrammar, strict: true, logins: currentLogin, Syntax: Syntax{
+	news := row{grammar: newsGrammar, view: (*News)(nil), strict: true, logins: currentLogin, Syntax: Syntax{
 		Name: "news", Family: "news", Ports: []uint16{119, 563},
 		Rule: "newsurl", Section: "3.6", Productions: newsProductions, CurrentSection: "RFC 5538 4", Current: newsCurrent,
 	}}
-	nntp := row{grammar: nntpGrammar, strict: true, logins: currentLogin, Syntax: Syntax{
+	nntp := row{grammar: nntpGrammar, view: (*NNTP)(nil), strict: true, logins: currentLogin, Syntax: Syntax{
 		Name: "nntp", Family: "news", Port: 119, Ports: []uint16{119, 563},
 		Rule: "nntpurl", Section: "3.7", Productions: nntpProductions, CurrentSection: "RFC 5538 3", Current: nntpCurrent,
 	}}
 	return []row{
 		ftp,
-		{grammar: httpGrammar, strict: true, logins: currentLogin, Syntax: Syntax{
+		{grammar: httpGrammar, view: (*HTTP)(nil), strict: true, logins: currentLogin, Syntax: Syntax{
 			Name: "http", Family: "http", Port: 80, Ports: []uint16{80}, Hierarchical: true,
 			Rule: "httpurl", Section: "3.3", Productions: httpProductions, CurrentSection: "RFC 9110 4.2.1", Current: httpCurrent,
 		}},
 		gopher,
-		{grammar: mailtoGrammar, strict: true, logins: noAuthority, Syntax: Syntax{
+		{grammar: mailtoGrammar, view: (*Mailto)(nil), strict: true, logins: noAuthority, Syntax: Syntax{
 			Name: "mailto", Family: "mailto", Ports: []uint16{25, 465, 587},
 			Rule: "mailtourl", Section: "3.5", Productions: mailtoProductions, CurrentSection: "RFC 6068 2", Current: mailtoCurrent,
 		}},
 		news,
 		nntp,
-		{grammar: telnetGrammar, strict: true, logins: anyLogin, Syntax: Syntax{
+		{grammar: telnetGrammar, view: (*Telnet)(nil), strict: true, logins: anyLogin, Syntax: Syntax{
 			Name: "telnet", Family: "telnet", Port: 23, Ports: []uint16{23, 992},
 			Rule: "telneturl", Section: "3.8", Productions: telnetProductions, CurrentSection: "RFC 4248 2", Current: telnetCurrent,
 		}},
-		{grammar: waisGrammar, strict: true, logins: noLogin, Syntax: Syntax{
+		{grammar: waisGrammar, view: (*WAIS)(nil), strict: true, logins: noLogin, Syntax: Syntax{
 			Name: "wais", Family: "wais", Port: 210, Ports: []uint16{210},
 			Rule: "waisurl", Section: "3.9", Productions: waisProductions, CurrentSection: "RFC 4156 2", Current: waisCurrent,
 		}},
-		{grammar: fileGrammar, strict: true, logins: noLogin, Syntax: Syntax{
+		{grammar: fileGrammar, view: (*File)(nil), strict: true, logins: noLogin, Syntax: Syntax{
 			Name: "file", Family: "file", Hierarchical: true,
 			Rule: "fileurl", Section: "3.10", Productions: fileProductions, CurrentSection: "RFC 8089 2", Current: fileCurrent,
 		}},
-		{grammar: prosperoGrammar, strict: true, logins: noLogin, Syntax: Syntax{
+		{grammar: prosperoGrammar, view: (*Prospero)(nil), strict: true, logins: noLogin, Syntax: Syntax{
 			Name: "prospero", Family: "prospero", Port: 1525, Ports: []uint16{191, 1525},
 			Rule: "prosperourl", Section: "3.11", Productions: prosperoProductions, CurrentSection: "RFC 4157 2", Current: prosperoCurrent,
 		}},
 		// The syntax of RFC 1738 knows https as little as any other new scheme.
-		{grammar: httpGrammar, logins: currentLogin, Syntax: Syntax{
+		{grammar: httpGrammar, view: (*HTTP)(nil), logins: currentLogin, Syntax: Syntax{
 			Name: "https", Family: "http", TLS: true, Port: 443, Ports: []uint16{443}, Hierarchical: true,
 			Rule: "httpsurl", Section: "RFC 2818 2.4", Productions: httpsProductions, CurrentSection: "RFC 9110 4.2.2", Current: httpsCurrent,
 		}},
@@ -102,27 +103,27 @@ func schemeRows() []row {
 		twin(ftp, "ftps", 990, 21, 990),
 		twin(gopher, "gophers", 70, 70),
 
-		{grammar: midGrammar, logins: noAuthority, Syntax: Syntax{
+		{grammar: midGrammar, view: (*Mid)(nil), logins: noAuthority, Syntax: Syntax{
 			Name: "mid", Family: "mid",
 			Rule: "midurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: midCurrent,
 		}},
-		{grammar: cidGrammar, logins: noAuthority, Syntax: Syntax{
+		{grammar: cidGrammar, view: (*Cid)(nil), logins: noAuthority, Syntax: Syntax{
 			Name: "cid", Family: "cid",
 			Rule: "cidurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: cidCurrent,
 		}},
-		{grammar: nfsGrammar, logins: noLogin, Syntax: Syntax{
+		{grammar: nfsGrammar, view: (*NFS)(nil), logins: noLogin, Syntax: Syntax{
 			Name: "nfs", Family: "nfs", Port: 2049, Ports: []uint16{2049}, Hierarchical: true,
 			Rule: "nfsurl", Section: "RFC 2224", CurrentSection: "RFC 2224", Current: nfsCurrent,
 		}},
-		{grammar: tn3270Grammar, logins: currentLogin, Syntax: Syntax{
+		{grammar: tn3270Grammar, view: (*TN3270)(nil), logins: currentLogin, Syntax: Syntax{
 			Name: "tn3270", Family: "tn3270", Port: 23, Ports: []uint16{23, 992},
 			Rule: "tn3270url", Section: "RFC 6270 2", CurrentSection: "RFC 6270 2", Current: tn3270Current,
 		}},
-		{grammar: z3950Grammar, logins: noLogin, Syntax: Syntax{
+		{grammar: z3950Grammar, view: (*Z3950)(nil), logins: noLogin, Syntax: Syntax{
 			Name: "z39.50r", Family: "z39.50r", Port: 210, Ports: []uint16{210},
 			Rule: "z3950url", Section: "RFC 2056", CurrentSection: "RFC 2056", Current: z3950Current,
 		}},
-		{grammar: z3950Grammar, logins: noLogin, Syntax: Syntax{
+		{grammar: z3950Grammar, view: (*Z3950)(nil), logins: noLogin, Syntax: Syntax{
 			Name: "z39.50s", Family: "z39.50s", Port: 210, Ports: []uint16{210},
 			Rule: "z3950url", Section: "RFC 2056", CurrentSection: "RFC 2056", Current: z3950Current,
 		}},
@@ -175,7 +176,7 @@ var schemes = newSchemeTable(schemeRows())
 func newSchemeTable(rows []row) *schemeTable {
 	t := &schemeTable{count: int(firstScheme) + len(rows), factor: 0x9E3779B97F4A7C15}
 	t.rows[noScheme] = row{logins: anyLogin}
-	t.rows[otherScheme] = row{grammar: otherGrammar, strict: true, logins: anyLogin}
+	t.rows[otherScheme] = row{grammar: otherGrammar, view: (*Other)(nil), strict: true, logins: anyLogin}
 	copy(t.rows[firstScheme:], rows)
 	names := map[string]bool{}
 	for _, r := range rows {

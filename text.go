@@ -8,31 +8,8 @@ import (
 
 // Decode decodes the escapes of s (RFC 1738 2.2). A "%" without two hexadecimal digits stays; no part of a URL contains one.
 func Decode(s string) string {
-	i := strings.IndexByte(s, '%')
-	if i < 0 {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	decodeTo(&b, s, i)
-	return b.String()
-}
-
-// decodeTo writes s, whose first "%" is at i, without its escapes.
-func decodeTo(b *strings.Builder, s string, i int) {
-	for i >= 0 {
-		c, ok := octet.At(s, i)
-		if !ok {
-			b.WriteString(s[:i+1])
-			s = s[i+1:]
-		} else {
-			b.WriteString(s[:i])
-			b.WriteByte(c)
-			s = s[i+3:]
-		}
-		i = strings.IndexByte(s, '%')
-	}
-	b.WriteString(s)
+	d := decoder{room: len(s)}
+	return d.text(s)
 }
 
 // decoder decodes the parts of one URL into one block of memory.
@@ -53,7 +30,17 @@ func (d *decoder) text(s string) string {
 		d.b.Grow(d.room)
 	}
 	begin := d.b.Len()
-	decodeTo(&d.b, s, i)
+	for ; i >= 0; i = strings.IndexByte(s, '%') {
+		d.b.WriteString(s[:i])
+		if c, ok := octet.At(s, i); ok {
+			d.b.WriteByte(c)
+			i += 2
+		} else {
+			d.b.WriteByte('%')
+		}
+		s = s[i+1:]
+	}
+	d.b.WriteString(s)
 	return d.b.String()[begin:]
 }
 

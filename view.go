@@ -10,6 +10,8 @@ type View interface {
 	// Scheme returns the name of the scheme in lower case.
 	Scheme() string
 
+	of(u URL) View         // the view of a URL of that scheme; the receiver is not used
+	parts(u URL) []Part    // its parts as written; the receiver is not used
 	build(b *builder)      // writes what follows the colon of the scheme
 	commandParts(lookFunc) // calls it with every part that is sent decoded
 }

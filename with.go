@@ -46,9 +46,6 @@ func (u URL) WithHost(host, port string) (URL, error) {
 // WithScheme returns the URL with another scheme (RFC 1738 2.1) and the same text after the colon, which the rule of the new scheme must
 // allow. See [URL.WithSearch] for the errors.
 func (u URL) WithScheme(name string) (URL, error) {
-	if u.IsZero() {
-		return URL{}, u.cannot("scheme", "2.1", "there is no URL", "read one first")
-	}
 	return u.with("scheme", name+u.text[u.colon:], func(v URL) bool { return v.Scheme() == octet.Lower(name) && v.SchemePart() == u.SchemePart() })
 }
 
