@@ -46,6 +46,7 @@ func Rules() []Rule {
 		{"length", "a file has one subject", checkLength},
 		{"skips", "a skipped test is always reported", checkSkips},
 		{"foreign-paths", "a clone is complete", checkForeignPaths},
+		{"modules", "a program that imports the module downloads none of our tools", checkModules},
 		{"script-mode", "a script is executable", checkScriptMode},
 	}
 }
