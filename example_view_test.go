@@ -318,6 +318,11 @@ func ExampleUnsafeOctets() {
 	// Output: the name holds %0D
 }
 
+func ExampleURL_MayBeUnsafe() {
+	fmt.Println(locator.MustParse("ftp://host.dom/pub/%41").MayBeUnsafe(), locator.MustParse("ftp://host.dom/a%0D").MayBeUnsafe())
+	// Output: false true
+}
+
 func ExampleGopher_Form() {
 	u := locator.MustParse("gopher://host.dom/0ask%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A")
 	v, _ := locator.As[*locator.Gopher](u)

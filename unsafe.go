@@ -3,6 +3,8 @@ package locator
 import (
 	"iter"
 	"strings"
+
+	"locator/internal/octet"
 )
 
 // UnsafeOctets returns the encoded bytes of a URL that would end or split a command if they were sent decoded (RFC 1738 6): CR, LF
@@ -22,6 +24,25 @@ func UnsafeOctets(v View) iter.Seq2[string, byte] {
 		})
 	}
 }
+
+// MayBeUnsafe reports whether [UnsafeOctets] may yield anything for the view of u, or u may have a filled form ([Gopher.Form]). It
+// decodes nothing.
+func (u URL) MayBeUnsafe() bool {
+	part := u.SchemePart()
+	for i := range len(part) {
+		c, escaped := octet.At(part, i)
+		if !escaped {
+			c = part[i] // only mailto, which has no host, has such a byte unescaped: the colon
+		}
+		if strings.IndexByte(delimiters, c) >= 0 && (escaped || !u.HasHost()) {
+			return true
+		}
+	}
+	return false
+}
+
+// delimiters are all bytes that a call of a lookFunc names.
+const delimiters = lineEnds + "\t :"
 
 // lookFunc is called with the name of a part, its decoded text, and the bytes that may not stand in a command.
 type lookFunc func(part, text, stops string)

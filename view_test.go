@@ -321,3 +321,33 @@ func TestUnwrap(t *testing.T) {
 		}
 	}
 }
+
+// Policy decodes only URLs that MayBeUnsafe reports, so delimiters has to hold all bytes that a view looks for.
+//
+// Covers: P2
+func TestMayBeUnsafe(t *testing.T) {
+	t.Parallel()
+	look := func(text string, v View) {
+		v.commandParts(func(part, _, stops string) {
+			if other := strings.Trim(stops, delimiters); other != "" {
+				t.Errorf("%s: the %s may not hold %q", text, part, other)
+			}
+		})
+	}
+	for _, v := range views {
+		look(v.text, v.view)
+	}
+	for text, want := range map[string]bool{
+		"ftp://h/%2Fetc/a%41%7F%21": false, "ftp://h/a": false, "ftp://h/a%0d": true, "ftp://h/a%0A/b": true, "gopher://h/1%2500": false,
+		"gopher://h/7a%09b": true, "news:a%20b@h": true, "mailto:a@h?x%3ay=z": true, "mailto:a@h?x:y=z": true, "ftp://u:p@h:21/": false, "file:///a%00": true,
+	} {
+		u, err := Current.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look(text, u.View())
+		if got := u.MayBeUnsafe(); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}

@@ -1,10 +1,8 @@
 package client
 
 import (
-	"net"
 	"net/url" // only for package httpproxy, whose API needs it
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/http/httpproxy"
@@ -79,17 +77,15 @@ func parseProxy(name, value string) (*scheme.Proxy, error) {
 	const generic = "socks5://" // http URLs cannot have a user name
 	u, err := locator.Current.Parse(generic + rest)
 	port, known := proxyPorts[kind]
-	if err == nil && u.Port() != "" {
-		n, ok := u.PortNumber()
-		if port = strconv.Itoa(int(n)); !ok || n == 0 {
-			port = ""
-		}
+	if err == nil && u.Port() == "" {
+		u, err = u.WithHost(u.Host(), port)
 	}
-	if err != nil || !known || port == "" || u.Host() == "" {
+	addr, ok := u.Addr()
+	if err != nil || !known || !ok {
 		shown := kind + "://" + strings.TrimPrefix(locator.Redact(generic+rest), generic)
 		return nil, scheme.Fail(scheme.CodeLocal, "%s=%s: not a proxy URL; use http://, https://, socks5:// or socks5h:// with host and port", name, wire.Escape(shown))
 	}
-	p := &scheme.Proxy{Kind: kind, Addr: net.JoinHostPort(strings.Trim(u.Host(), "[]"), port)}
+	p := &scheme.Proxy{Kind: kind, Addr: addr}
 	if user, ok := u.User(); ok {
 		password, _ := u.Password()
 		p.User, p.Password = locator.Some(locator.Decode(user)), locator.Decode(password)

@@ -9,6 +9,9 @@ import (
 // parts refuses encoded delimiters in the parts of a URL that are sent in a command line (P2, RFC 1738 6). No option allows
 // them. A filled form, which needs them, has its own check.
 func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
+	if !u.MayBeUnsafe() { // most URLs are decoded by their scheme alone
+		return nil
+	}
 	name := u.Scheme()
 	v := u.View()
 	for part, octet := range locator.UnsafeOctets(v) {

@@ -1,7 +1,6 @@
 package schemetest
 
 import (
-	"net"
 	"strconv"
 	"strings"
 
@@ -52,9 +51,9 @@ func checkSteps(s *stage) {
 
 // address returns the host and port of u.
 func (s *stage) address(u locator.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = strconv.Itoa(int(s.h.Scheme.Syntax().Port))
+	if u.Port() == "" {
+		u, _ = u.WithHost(u.Host(), strconv.Itoa(int(s.h.Scheme.Syntax().Port)))
 	}
-	return net.JoinHostPort(strings.Trim(u.Host(), "[]"), port)
+	addr, _ := u.Addr()
+	return addr
 }

@@ -1,7 +1,6 @@
 package xecho
 
 import (
-	"net"
 	"strconv"
 	"strings"
 
@@ -21,19 +20,19 @@ func (p place) folder() bool { return p.name == "" || strings.HasSuffix(p.name, 
 
 // placeOf returns the place that a URL denotes. The parser checks only the generic form of "x-" schemes, so placeOf checks
 // the rules of this one.
-func placeOf(u locator.URL) (place, error) {
+func placeOf(u locator.URL) (p place, err error) {
 	path, ok := u.Path()
 	if _, login := u.User(); !u.HasHost() || !ok || login {
 		return place{}, scheme.Fail(scheme.CodeMalformed, "x-echo URLs have the form x-echo://host:port/name")
 	}
-	p := place{host: u.Host(), name: locator.Decode(path)}
-	port := strconv.Itoa(Port)
+	p = place{host: u.Host(), name: locator.Decode(path)}
 	if u.Port() != "" {
-		port = u.Port()
-		p.host += ":" + port
+		p.host += ":" + u.Port()
+	} else if u, err = u.WithHost(u.Host(), strconv.Itoa(Port)); err != nil {
+		return place{}, err
 	}
-	p.addr = net.JoinHostPort(strings.Trim(u.Host(), "[]"), port)
-	return p, nil
+	p.addr, err = scheme.Addr(u)
+	return p, err
 }
 
 // URL returns the URL of a name on a host, which may have a port and is written as in URLs.

@@ -357,7 +357,7 @@ func (s *session) exists(name string) (bool, error) {
 // changeTime is how long a change to a directory is remembered: longer than connections are kept.
 const changeTime = 24 * time.Hour
 
-func changeKey(p *plan) string { return "directory changed at " + strings.ToLower(p.addr()) }
+func changeKey(p *plan) string { return "directory changed at " + strings.ToLower(p.addr) }
 
 // lastChange returns a mark of the last directory that was removed or renamed on the server of a plan; nil is none. A
 // connection that was opened before may be in a directory that now has another name, or none.

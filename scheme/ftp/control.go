@@ -46,7 +46,7 @@ type control struct {
 
 // connect opens a control connection and reads the greeting.
 func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr()})
+	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
 	if err != nil {
 		return nil, err
 	}

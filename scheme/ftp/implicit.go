@@ -16,18 +16,6 @@ const (
 	schemeNameTLS = "ftps"
 )
 
-// viewOf returns the parts of a URL of either scheme, and its port.
-func viewOf(u locator.URL) (v *locator.FTP, port uint16, err error) {
-	v, ok := locator.As[*locator.FTP](u)
-	if !ok {
-		return nil, 0, scheme.Fail(scheme.CodeUnsupported, "not an ftp URL")
-	}
-	if port, ok = u.PortNumber(); !ok || port == 0 {
-		return nil, 0, scheme.Fail(scheme.CodeRefused, "port %s is no port number: 1 to 65535", v.Port)
-	}
-	return v, port, nil
-}
-
 // build returns the URL of v in the plan's scheme.
 func (p *plan) build(v *locator.FTP) (locator.URL, error) {
 	v.Secure = p.implicit

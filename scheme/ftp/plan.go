@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"net"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +20,7 @@ type plan struct {
 	url      locator.URL
 	login    locator.Login
 	identity identity // used if the URL names no user
+	addr     string   // host and port to connect to
 	host     string   // without the brackets of an IPv6 literal
 	port     uint16
 	implicit bool      // ftps: over TLS from the first octet on
@@ -44,11 +44,16 @@ type directory struct {
 
 // newPlan makes the plan of a request. Its errors have code CodeRefused.
 func newPlan(r scheme.Request, o wishes) (*plan, error) {
-	view, port, err := viewOf(r.URL)
+	view, ok := locator.As[*locator.FTP](r.URL)
+	if !ok {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "not an ftp URL")
+	}
+	addr, err := scheme.Addr(r.URL)
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{url: r.URL, login: view.Login, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
+	port, _ := r.URL.PortNumber()
+	p := &plan{url: r.URL, login: view.Login, addr: addr, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
 		name: view.Name.Or(""), typeCode: view.Type, inTree: !r.Within.IsZero()}
 	if err := p.writeLogin(); err != nil {
 		return nil, err
@@ -140,9 +145,6 @@ func (p *plan) path() []string {
 	return path
 }
 
-// addr returns the host:port to dial.
-func (p *plan) addr() string { return net.JoinHostPort(p.host, strconv.Itoa(int(p.port))) }
-
 // key is the pool key of the connections that may serve the plan: host, port, login and TLS mode. It holds a digest of the
 // password. A password that has to be asked for is not part of it: the client separates its callers.
 func (p *plan) key(mode scheme.TLSMode) string {
@@ -155,7 +157,7 @@ func (p *plan) key(mode scheme.TLSMode) string {
 		text, set := part.Get()
 		fmt.Fprintf(h, "%t:%d:%s", set, len(text), text)
 	}
-	return p.scheme() + " " + strings.ToLower(p.addr()) + " login=" + hex.EncodeToString(h.Sum(nil)) +
+	return p.scheme() + " " + strings.ToLower(p.addr) + " login=" + hex.EncodeToString(h.Sum(nil)) +
 		" tls=" + strconv.Itoa(int(mode))
 }
 

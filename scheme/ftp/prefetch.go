@@ -28,7 +28,7 @@ func (s *session) prefetchPort() {
 	}
 	for u := range s.plan.options.Next {
 		if p := s.plan.following(u); p != nil && s.beginsWithPort(p) {
-			if _, refused := s.env.Cache.Get(prefetchKey + p.addr()); !refused {
+			if _, refused := s.env.Cache.Get(prefetchKey + p.addr); !refused {
 				after, l := s.passiveCommand()
 				s.portPending, s.portPendingAt = s.send(after, l) == nil, s.env.Clock.Now()
 			}
@@ -40,7 +40,7 @@ func (s *session) prefetchPort() {
 // following returns the plan of a later access with the same options, nil if that is on another server or with another login.
 func (p *plan) following(u locator.URL) *plan {
 	q, err := newPlan(scheme.Request{URL: u}, *p.options)
-	if err != nil || q.addr() != p.addr() || q.implicit != p.implicit || q.login != p.login {
+	if err != nil || q.addr != p.addr || q.implicit != p.implicit || q.login != p.login {
 		return nil
 	}
 	q.options = p.options
@@ -92,7 +92,7 @@ func (s *session) prefetchedPort() (uint16, error) {
 		}
 	}
 	if err == nil || timeout(err) {
-		s.env.Cache.Put(prefetchKey+s.plan.addr(), true, prefetchRetry)
+		s.env.Cache.Put(prefetchKey+s.plan.addr, true, prefetchRetry)
 	}
 	return 0, err
 }

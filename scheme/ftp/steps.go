@@ -20,7 +20,7 @@ func Steps(u locator.URL) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := []string{"CONNECT " + wire.Escape(p.addr())}
+	steps := []string{"CONNECT " + wire.Escape(p.addr)}
 	show := func(l wire.Line) { steps = append(steps, l.String()) }
 	if !p.login.User.IsSet() {
 		user, pass, err := anonymous("")

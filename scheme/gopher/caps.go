@@ -38,11 +38,11 @@ func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r wishes, q reques
 	if !r.ServerInfo || q.typ == typePhonebook || typeOf(q.typ).kind == scheme.KindSession {
 		return nil, nil
 	}
-	key := capsSelector + " " + q.addr()
+	key := capsSelector + " " + q.addr
 	if cached, ok := env.Cache.Get(key); ok {
 		return cached.(*caps), nil
 	}
-	c, err := s.readCaps(ctx, env, q.place)
+	c, err := s.readCaps(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +51,12 @@ func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r wishes, q reques
 }
 
 // readCaps asks for caps.txt. It fails only if ctx ends; for a server without the file it returns an empty caps.
-func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, at place) (*caps, error) {
+func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q request) (*caps, error) {
 	short, cancel := context.WithTimeout(ctx, capsTimeout)
 	defer cancel()
 	c := &caps{expires: env.Clock.Now().Add(capsLifetime)}
 	for _, selector := range []string{capsSelector, "/" + capsSelector} {
-		text, err := s.readSmall(short, env, request{place: at, typ: '0', selector: selector})
+		text, err := s.readSmall(short, env, request{place: q.place, addr: q.addr, typ: '0', selector: selector})
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)

@@ -103,7 +103,7 @@ func escapeOdd(s string) string {
 
 // kindOfURL returns the kind of the resource of a URL, as far as the URL tells it.
 func kindOfURL(u locator.URL) scheme.Kind {
-	if v, _, err := viewOf(u); err == nil {
+	if v, ok := locator.As[*locator.Gopher](u); ok {
 		if t := v.Type.Or("1"); t != "" {
 			return typeOf(t[0]).kind
 		}

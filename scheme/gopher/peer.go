@@ -26,14 +26,14 @@ type peer struct {
 }
 
 // connect opens a connection and sends nothing.
-func (s Scheme) connect(ctx context.Context, env *scheme.Env, at place) (*peer, error) {
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr()})
+func (s Scheme) connect(ctx context.Context, env *scheme.Env, q request) (*peer, error) {
+	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: q.addr})
 	if err != nil {
 		return nil, err
 	}
 	p := &peer{ctx: ctx, unbind: scheme.Bind(ctx, conn)}
-	if p.conn = conn; at.secure {
-		if p.conn, err = handshake(ctx, conn, env.TLS(strings.Trim(at.host, "[]"))); err != nil {
+	if p.conn = conn; q.secure {
+		if p.conn, err = handshake(ctx, conn, env.TLS(strings.Trim(q.host, "[]"))); err != nil {
 			p.unbind()
 			conn.Close()
 			return nil, err
@@ -51,7 +51,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.connect(ctx, env, q.place)
+	p, err := s.connect(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}

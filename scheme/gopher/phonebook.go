@@ -10,7 +10,7 @@ import (
 
 // openPhonebook connects to the CSO name server of a type 2 item. Its protocol has no selectors.
 func (s Scheme) openPhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (*ph.Conn, error) {
-	p, err := s.connect(ctx, env, q.place)
+	p, err := s.connect(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package gopher
 
 import (
-	"net"
 	"strconv"
 	"strings"
 )
@@ -15,11 +14,6 @@ type place struct {
 
 // defaultPort is the port of gopher (RFC 1738 3.4.1).
 const defaultPort = 70
-
-// addr returns host:port for dialing.
-func (p place) addr() string {
-	return net.JoinHostPort(strings.Trim(p.host, "[]"), strconv.Itoa(int(p.port)))
-}
 
 // portText returns the port as a URL has it: "" for the default port.
 func portText(port uint16) string {

@@ -12,6 +12,7 @@ import (
 // request is the request that a gopher URL stands for (RFC 1738 3.4.1 to 3.4.9).
 type request struct {
 	place
+	addr     string // of the place, as Env.Dial expects it; "" for an item of a menu
 	typ      byte
 	selector string
 	search   locator.Optional
@@ -24,27 +25,22 @@ const (
 	schemeNameTLS = "gophers"
 )
 
-// viewOf returns the parts of a URL of either scheme.
-func viewOf(u locator.URL) (v *locator.Gopher, at place, err error) {
-	v, ok := locator.As[*locator.Gopher](u)
-	if !ok {
-		return nil, at, scheme.Fail(scheme.CodeUnsupported, "this is no gopher URL")
-	}
-	at.host, at.secure = v.Host, v.Secure
-	if at.port, ok = u.PortNumber(); !ok || at.port == 0 {
-		return nil, at, scheme.Fail(scheme.CodeRefused, "port %s is no port number; use 1 to 65535", u.Port())
-	}
-	return v, at, nil
-}
+// notGopher returns the error of a URL of another scheme.
+func notGopher() error { return scheme.Fail(scheme.CodeUnsupported, "not a gopher URL") }
 
 // newRequest returns the request of a URL. The parts of the URL were split before they were decoded, so escapes are data. It
 // fails if the request cannot be sent.
 func newRequest(u locator.URL) (request, error) {
-	v, at, err := viewOf(u)
+	v, ok := locator.As[*locator.Gopher](u)
+	if !ok {
+		return request{}, notGopher()
+	}
+	addr, err := scheme.Addr(u)
 	if err != nil {
 		return request{}, err
 	}
-	q := request{place: at, typ: '1', selector: v.Selector.Or(""), search: v.Search}
+	q := request{place: place{host: v.Host, secure: v.Secure}, addr: addr, typ: '1', selector: v.Selector.Or(""), search: v.Search}
+	q.port, _ = u.PortNumber()
 	// An absent type means "1" (RFC 1738 3.4.1).
 	if t := v.Type.Or(""); t != "" {
 		q.typ = t[0]
@@ -144,7 +140,7 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := []string{"CONNECT " + q.addr()}
+	steps := []string{"CONNECT " + q.addr}
 	switch typeOf(q.typ).kind {
 	case scheme.KindSession:
 		_, err := q.refer()

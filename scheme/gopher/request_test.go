@@ -222,7 +222,7 @@ func TestRequestURL(t *testing.T) {
 		}
 		a, _ := q.lines()
 		b, _ := again.lines()
-		if wire.Lines(a...).String() != wire.Lines(b...).String() || q.addr() != again.addr() {
+		if wire.Lines(a...).String() != wire.Lines(b...).String() || q.addr != again.addr {
 			t.Errorf("%s became %s", url, u)
 		}
 	}

@@ -36,7 +36,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 			l.conn, over, err = via.dial(ctx, env)
 			return over, err
 		}
-		conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr()})
+		conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: at.addr})
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 		},
 	}
 	var err error
-	if l.cc, err = t.NewClientConn(ctx, s.name, at.addr()); err != nil {
+	if l.cc, err = t.NewClientConn(ctx, s.name, at.addr); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -149,9 +149,9 @@ func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, re
 		}
 		return l, false, func(bool) { l.Close() }, nil
 	}
-	key := x.s.name + "://" + strings.ToLower(x.at.addr())
+	key := x.s.name + "://" + strings.ToLower(x.at.addr)
 	if x.via != nil && x.s.name == "http" { // one connection for all hosts
-		key = "proxy://" + strings.ToLower(x.via.addr())
+		key = "proxy://" + strings.ToLower(x.via.addr)
 	}
 	key += " header=" + strconv.Itoa(x.env.Limits.Header) // a connection keeps the limit that it was opened with
 	c, reused, release, err := x.env.Keep(ctx, key, func(ctx context.Context) (scheme.Kept, error) {

@@ -21,7 +21,7 @@ func (a *response) statusError() error {
 	defer a.discard()
 	code, text := codeOf(a.StatusCode)
 	if a.StatusCode == nethttp.StatusProxyAuthRequired && a.x.via != nil {
-		text = "the proxy " + wire.Escape(a.x.via.addr()) + " requires a login; put it into the proxy's URL"
+		text = "the proxy " + wire.Escape(a.x.via.addr) + " requires a login; put it into the proxy's URL"
 	}
 	var wait time.Duration
 	if after := a.Header.Get("Retry-After"); after != "" && code == scheme.CodeUnavailable {

@@ -26,11 +26,11 @@ func proxyOf(via *scheme.Proxy) (*proxy, error) {
 	if via == nil {
 		return nil, nil
 	}
-	host, port, err := net.SplitHostPort(via.Addr)
+	host, _, err := net.SplitHostPort(via.Addr)
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "the proxy %s: %w", wire.Escape(via.Addr), err)
 	}
-	p := &proxy{endpoint: endpoint{host: host, port: port}, secure: via.Kind == "https"}
+	p := &proxy{endpoint: endpoint{addr: via.Addr, host: host}, secure: via.Kind == "https"}
 	if user, ok := via.User.Get(); ok {
 		p.login = "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+via.Password))
 	}
@@ -39,7 +39,7 @@ func proxyOf(via *scheme.Proxy) (*proxy, error) {
 
 // dial connects to the proxy.
 func (p *proxy) dial(ctx context.Context, env *scheme.Env) (*duplex, net.Conn, error) {
-	raw, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForProxy, Addr: p.addr()})
+	raw, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForProxy, Addr: p.addr})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,7 +58,7 @@ func (p *proxy) dial(ctx context.Context, env *scheme.Env) (*duplex, net.Conn, e
 // tunnel asks the proxy to connect to a server (CONNECT, RFC 9110 9.3.6).
 func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to endpoint) error {
 	defer scheme.Bind(ctx, conn)()
-	target := to.addr()
+	target := to.addr
 	if err := wire.Check("host", target, " \t"); err != nil {
 		return scheme.Fail(scheme.CodeRefused, "%w", err)
 	}
@@ -87,13 +87,13 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to e
 		}
 		return p.lost(ctx, err)
 	case res.StatusCode == nethttp.StatusProxyAuthRequired:
-		return scheme.Replied(scheme.CodeLoginNeeded, quoteText(res.Status), "the proxy %s requires a login; put it into the proxy's URL", wire.Escape(p.addr()))
+		return scheme.Replied(scheme.CodeLoginNeeded, quoteText(res.Status), "the proxy %s requires a login; put it into the proxy's URL", wire.Escape(p.addr))
 	case res.StatusCode/100 != 2:
 		code, _ := codeOf(res.StatusCode)
 		if res.StatusCode/100 == 5 {
 			code = scheme.CodeUnreachable
 		}
-		return scheme.Replied(code, quoteText(res.Status), "the proxy %s refused to connect to %s", wire.Escape(p.addr()), wire.Escape(target))
+		return scheme.Replied(code, quoteText(res.Status), "the proxy %s refused to connect to %s", wire.Escape(p.addr), wire.Escape(target))
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (p *proxy) lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return scheme.Fail(scheme.CodeBroken, "the proxy %s failed to connect: %w", wire.Escape(p.addr()), escapeError(err))
+	return scheme.Fail(scheme.CodeBroken, "the proxy %s failed to connect: %w", wire.Escape(p.addr), escapeError(err))
 }
 
 // byteReader is a reader that returns one byte per Read.

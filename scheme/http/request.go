@@ -3,7 +3,6 @@ package http
 import (
 	"context"
 	"math"
-	"net"
 	nethttp "net/http"
 	"strconv"
 	"strings"
@@ -18,22 +17,20 @@ import (
 
 // endpoint is the server that a URL names.
 type endpoint struct {
-	host, port string // the host without the brackets of an IPv6 literal
-	authority  string // value of the Host field: without the default port
+	addr      string // host and port to connect to
+	host      string // without the brackets of an IPv6 literal
+	authority string // value of the Host field: without the default port
 }
 
 func (s Scheme) endpoint(u locator.URL) (endpoint, error) {
-	port, ok := u.PortNumber()
-	if !ok || port == 0 {
-		return endpoint{}, scheme.Fail(scheme.CodeRefused, "invalid port %q: not a number from 1 to 65535", u.Port())
+	addr, err := scheme.Addr(u)
+	if err != nil {
+		return endpoint{}, err
 	}
 	host := u.ASCIIHost()
-	p := endpoint{host: strings.Trim(host, "[]"), port: strconv.Itoa(int(port)), authority: host}
-	if p.host == "" {
-		return endpoint{}, scheme.Fail(scheme.CodeMalformed, "the URL has no host")
-	}
-	if port != locator.DefaultPort(u.Scheme()) {
-		p.authority += ":" + p.port
+	p := endpoint{addr: addr, host: strings.Trim(host, "[]"), authority: addr}
+	if port, _ := u.PortNumber(); port == locator.DefaultPort(u.Scheme()) {
+		p.authority = host
 	}
 	return p, nil
 }
@@ -45,13 +42,12 @@ func (p endpoint) forProxy() endpoint {
 	if h.Kind != hostaddr.Address || !h.Addr.Is4() {
 		return p
 	}
-	p.authority = strings.Replace(p.authority, p.host, h.Addr.String(), 1)
+	written := p.host
 	p.host = h.Addr.String()
+	p.addr = strings.Replace(p.addr, written, p.host, 1)
+	p.authority = strings.Replace(p.authority, written, p.host, 1)
 	return p
 }
-
-// addr returns host:port for dialling.
-func (p endpoint) addr() string { return net.JoinHostPort(p.host, p.port) }
 
 // request returns the request for r. Its context is set when it is sent.
 func (s Scheme) request(env *scheme.Env, r scheme.Request, o scheme.AccessOptions, p endpoint, via *proxy, method string) (*nethttp.Request, error) {

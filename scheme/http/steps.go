@@ -20,7 +20,7 @@ func (s Scheme) Steps(u locator.URL) ([]string, error) {
 		return nil, err
 	}
 	return []string{
-		"CONNECT " + wire.Escape(at.addr()),
+		"CONNECT " + wire.Escape(at.addr),
 		wire.Escape(req.Method + " " + req.URL.RequestURI() + " " + req.Proto),
 		"Host: " + wire.Escape(req.Host),
 	}, nil
