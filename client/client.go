@@ -23,7 +23,7 @@ type Options struct {
 	Logins   []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
 	TLS      *tls.Config        // cloned for every TLS connection; nil uses the system's root certificates
 	TLSMode  scheme.TLSMode
-	Servers  map[string][]locator.URL // configured servers of schemes whose URLs name none
+	Servers  map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
 	Mail     string                   // the user's mail address, sent in anonymous ftp logins and articles; "" is none
 	// UserAgent is sent by protocols that have such a field, such as http.
 	UserAgent string

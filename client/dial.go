@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 
+	"locator"
 	"locator/internal/netdial"
 	"locator/scheme"
 	"locator/wire"
@@ -56,17 +58,17 @@ func (op *operation) checkDial(d scheme.Dial) error {
 	return nil
 }
 
-// configured reports whether addr, as host:port, is one of the configured servers.
+// configured reports whether addr, as host:port, is a server that is configured for the scheme of the operation. One that is
+// configured for another scheme does not count.
 func (op *operation) configured(addr string) bool {
-	for _, servers := range op.c.opt.Servers {
-		for _, u := range servers {
-			if at, ok := u.Addr(); ok && strings.EqualFold(addr, at) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(op.servers(), func(u locator.URL) bool {
+		at, ok := u.Addr()
+		return ok && strings.EqualFold(addr, at)
+	})
 }
+
+// servers returns the servers that are configured for the scheme of the operation.
+func (op *operation) servers() []locator.URL { return op.c.opt.Servers[op.r.URL.Scheme()] }
 
 // errEnded is the error of Env.Dial and Env.Keep after the operation has ended.
 var errEnded = errors.New("the operation has already ended")

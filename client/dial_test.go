@@ -244,3 +244,53 @@ func TestBodyWriterFails(t *testing.T) {
 type writerTo struct{ *strings.Reader }
 
 func (writerTo) Close() error { return nil }
+
+// A configured server counts for the scheme that it is configured for: no other may dial it as such, and it gets no login
+// that a hop may not have.
+//
+// Covers: P5
+func TestServersOfScheme(t *testing.T) {
+	t.Parallel()
+	const addr = "127.0.0.1:1119"
+	foreign := make(map[string]bool)
+	access := func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		if _, _, _, err := env.Login(ctx, scheme.LoginRequest{Host: "127.0.0.1", Port: 1119}); err != nil {
+			return nil, err
+		}
+		conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForServer, Addr: addr})
+		if err != nil {
+			return nil, err
+		}
+		conn.Close()
+		return text("x"), nil
+	}
+	c := New(Options{
+		Registry: scheme.NewRegistry(fake{"news", access}, fake{"x-other", access}),
+		Servers:  map[string][]locator.URL{"news": {parse("nntp://" + addr + "/g")}},
+		Logins: []scheme.LoginFunc{func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+			foreign[l.Scheme] = l.Foreign
+			return "", "", false, nil
+		}},
+		Dial: func(context.Context, string, string) (net.Conn, error) {
+			ours, theirs := net.Pipe()
+			t.Cleanup(func() { theirs.Close() })
+			return ours, nil
+		},
+	})
+	defer c.Close()
+	for _, test := range []struct {
+		url  string
+		code scheme.Code
+	}{{"news:a.b", scheme.CodeOK}, {"x-other:a", scheme.CodeRefused}} {
+		res, err := c.Access(t.Context(), scheme.Request{URL: parse(test.url)}, nil)
+		if CodeOf(err) != test.code {
+			t.Errorf("%s: %v, want %v", test.url, err, test.code)
+		}
+		if err == nil {
+			res.Close()
+		}
+	}
+	if foreign["news"] || !foreign["x-other"] {
+		t.Errorf("Foreign is %v", foreign)
+	}
+}

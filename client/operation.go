@@ -89,7 +89,7 @@ func (op *operation) env() *scheme.Env {
 		TLS:       op.c.tls,
 		TLSMode:   o.TLSMode,
 		Proxy:     op.proxy,
-		Servers:   func(name string) []locator.URL { return o.Servers[name] },
+		Servers:   op.servers(),
 		MX:        op.c.mx,
 		Files:     os.OpenRoot,
 		Note:      op.note,

@@ -55,15 +55,10 @@ func pipeEnv(t *testing.T) *scheme.Env {
 			t.Cleanup(func() { theirs.Close() })
 			return ours, nil
 		},
-		Login: func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
-		TLS:   func(host string) *tls.Config { return &tls.Config{ServerName: host} },
-		Servers: func(name string) []locator.URL {
-			if name == "news" {
-				return make([]locator.URL, 1)
-			}
-			return nil
-		},
-		Files: os.OpenRoot,
+		Login:   func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
+		TLS:     func(host string) *tls.Config { return &tls.Config{ServerName: host} },
+		Servers: make([]locator.URL, 1),
+		Files:   os.OpenRoot,
 		MX: func(context.Context, string) ([]*net.MX, error) {
 			return []*net.MX{{Host: "mx.host.dom.", Pref: 10}}, nil
 		},
@@ -174,6 +169,7 @@ func TestFormKeepsSecrets(t *testing.T) {
 func TestSketchErrors(t *testing.T) {
 	t.Parallel()
 	env := pipeEnv(t)
+	env.Servers = nil
 	_, err := mailtoSketch{"mailto"}.Update(t.Context(), env, scheme.Request{}, scheme.Body{Reader: strings.NewReader("")}, scheme.WriteOptions{})
 	var e *scheme.Error
 	if !errors.As(err, &e) || e.Code != scheme.CodeLocal {

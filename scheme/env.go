@@ -47,9 +47,9 @@ type Env struct {
 	// schemes (RFC 9112 3.2.2) and dials the proxy with Purpose ForProxy.
 	Proxy *Proxy
 
-	// Servers returns the configured servers of a scheme whose URLs name no server: news, mailto. Dial them with Purpose
-	// ForServer.
-	Servers func(scheme string) []locator.URL
+	// Servers are the servers that are configured for the scheme of the operation, if its URLs name none: news, mailto. Dial
+	// them with Purpose ForServer, which allows no other.
+	Servers []locator.URL
 
 	// MX returns the mail exchangers of a domain, best first. A domain with an address but no MX record is its own mail
 	// exchanger (RFC 5321 5.1).

@@ -36,7 +36,7 @@ func (s mailtoSketch) Attributes(ctx context.Context, env *scheme.Env, r scheme.
 }
 
 func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	servers := env.Servers("smtp")
+	servers := env.Servers
 	if len(servers) == 0 {
 		return nil, scheme.Fail(scheme.CodeLocal, "no mail server is configured; name one with --smtp")
 	}
@@ -67,7 +67,7 @@ func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Requ
 type newsSketch struct{ sketch }
 
 func (s newsSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
-	if s.sketch == "news" && len(env.Servers("news")) == 0 {
+	if s.sketch == "news" && len(env.Servers) == 0 {
 		return nil, scheme.Fail(scheme.CodeLocal, "no news server is configured; set NNTPSERVER or --news-server")
 	}
 	if o.Detail {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"testing"
 
-	"locator"
 	"locator/scheme"
 )
 
@@ -26,11 +25,10 @@ func testEnv(t *testing.T) *scheme.Env {
 			}
 			return c, false, func(bool) { c.Close() }, nil
 		},
-		Login:   func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
-		TLS:     func(host string) *tls.Config { return &tls.Config{ServerName: host} },
-		Servers: func(string) []locator.URL { return nil },
-		Files:   os.OpenRoot,
-		Trace:   &scheme.Trace{},
-		Limits:  scheme.Limits{}.WithDefaults(),
+		Login:  func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
+		TLS:    func(host string) *tls.Config { return &tls.Config{ServerName: host} },
+		Files:  os.OpenRoot,
+		Trace:  &scheme.Trace{},
+		Limits: scheme.Limits{}.WithDefaults(),
 	}
 }
