@@ -68,7 +68,7 @@ func (f File) stateName() string { return f.Name + stateSuffix }
 func (f File) shown(name string) string { return wire.Escape(filepath.Join(f.Dir, name)) }
 
 // reserved reports whether a name looks like that of an incomplete download or of its state. A file of that name would be
-// overwritten by another download.
+// overwritten by another download, and a folder would block it.
 func reserved(name string) bool {
 	name = strings.ToLower(name) // some file systems ignore case
 	return strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix)

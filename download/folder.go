@@ -71,11 +71,7 @@ func (f *Folder) File(names []string, replace bool) (File, error) {
 	defer f.mu.Unlock()
 	last := len(names) - 1
 	dir := f.localDir(names[:last])
-	base := safename.Make(names[last])
-	if reserved(base) {
-		base = safename.Make(base + "_")
-	}
-	name := f.take(dir, base)
+	name := f.take(dir, names[last])
 	full := filepath.Join(f.path, name)
 	if len(name) > maxPath {
 		return File{}, scheme.Fail(scheme.CodeLocal, "file name too long (%d bytes): %.100s...", len(name), full)
@@ -98,14 +94,19 @@ func (f *Folder) localDir(names []string) string {
 	local, ok := f.dirs[key]
 	if !ok {
 		last := len(names) - 1
-		local = f.take(f.localDir(names[:last]), safename.Make(names[last]))
+		local = f.take(f.localDir(names[:last]), names[last])
 		f.dirs[key] = local
 	}
 	return local
 }
 
-// take returns a name in a folder that was not taken before: base, or base with a number.
-func (f *Folder) take(dir, base string) string {
+// take returns a local name in a folder that was not taken before, for a file or a folder that the server names: a safe name,
+// with a number if that is taken. No name is reserved.
+func (f *Folder) take(dir, served string) string {
+	base := safename.Make(served)
+	if reserved(base) {
+		base = safename.Make(base + "_")
+	}
 	name := path.Join(dir, base)
 	first := strings.ToLower(name)
 	for f.taken[strings.ToLower(name)] { // begins behind the last number: a server may have many files of one name

@@ -30,6 +30,7 @@ func TestFolderNames(t *testing.T) {
 		{"b:|x", "b_/x"}, {"b?|x", "b_~2/x"}, {"b:|y", "b_/y"}, // two folders that look alike when they are safe
 		{"..|x", "index/x"}, {"../../etc/passwd", "_._.._etc_passwd"}, {"CON", "_CON"}, {"x\x1b[2J", "x_[2J"},
 		{"f.part", "f.part_"}, {"f", "f"}, {"F.PART.STATE", "F.PART.STATE_"}, {"f.part_", "f~2.part_"},
+		{"g.part|x", "g.part_/x"}, {"g.part|y", "g.part_/y"}, {"g", "g"}, {"s.PART.state|x", "s.PART.state_/x"},
 		{"", "index~2"}, {"caf\xe9", "caf_"},
 	} {
 		to, err := f.File(strings.Split(test.name, "|"), false)
