@@ -91,10 +91,7 @@ func (s *Standard) address(d scheme.Dial, a netip.AddrPort) error {
 
 // class describes an address that is not public.
 func class(a netip.Addr) string {
-	name, rfc := Class(a)
-	if rfc != "" {
-		name += ", " + rfc
-	}
+	name, _ := Class(a)
 	return "it is not public (" + name + ")"
 }
 

@@ -94,13 +94,13 @@ func TestAddrMessages(t *testing.T) {
 	p := policy.New(policy.Options{Addresses: policy.PublicOnly})
 	d := scheme.Dial{Scheme: "http", Addr: "intern\x1b[2J.example:80"}
 	judge(t, "how to allow", p.Addr(d, addr("10.1.2.3:80")), scheme.CodeRefused,
-		"10.1.2.3:80", `for intern\x1b[2J.example:80`, "Private-Use, RFC 1918", "addresses any")
+		"10.1.2.3:80", `for intern\x1b[2J.example:80`, "(Private-Use)", "addresses any")
 	d = scheme.Dial{Scheme: "http", FromPublic: true, Addr: "127.0.0.1:80"}
 	judge(t, "from public", p.Addr(d, addr("127.0.0.1:80")), scheme.CodeRefused, "Loopback", "a public address led there")
 	judge(t, "by a proxy", p.Proxied(scheme.Dial{Scheme: "http", Addr: "intern\x1b.example:80"}), scheme.CodeRefused,
 		`address of intern\x1b.example`, "addresses any")
 	judge(t, "inner", p.Addr(scheme.Dial{Scheme: "http"}, addr("[64:ff9b::10.0.0.1]:80")), scheme.CodeRefused,
-		"IPv4-IPv6 Translation of 10.0.0.1: Private-Use, RFC 1918")
+		"IPv4-IPv6 Translation of 10.0.0.1: Private-Use)")
 }
 
 // Covers: P5

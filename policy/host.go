@@ -13,13 +13,13 @@ func checkHost(host string) error {
 	shown := wire.Escape(shorten(host))
 	switch h := hostaddr.Read(host); h.Kind {
 	case hostaddr.BadIPv6:
-		return scheme.Fail(scheme.CodeRefused, "the host %s is not an IPv6 address (RFC 3986 3.2.2)", shown)
+		return scheme.Fail(scheme.CodeRefused, "the host %s is not an IPv6 address", shown)
 	case hostaddr.Zoned:
 		return scheme.Fail(scheme.CodeRefused, "the host %s contains a zone; write the address without it", shown)
 	case hostaddr.Numeric:
-		return scheme.Fail(scheme.CodeRefused, "the host %s ends in a number but is not an address: an address has four digit groups (RFC 1738 3.1)", shown)
+		return scheme.Fail(scheme.CodeRefused, "the host %s ends in a number but is not an address: an address has four digit groups", shown)
 	case hostaddr.BadGroup:
-		return scheme.Fail(scheme.CodeRefused, "the host %s is not an address: its digit group %s is not 0 to 255 (RFC 1738 3.1)",
+		return scheme.Fail(scheme.CodeRefused, "the host %s is not an address: its digit group %s is not 0 to 255",
 			shown, wire.Escape(shorten(h.Bad)))
 	}
 	return nil

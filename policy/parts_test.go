@@ -166,13 +166,11 @@ func TestFilledForm(t *testing.T) {
 			if !c.form {
 				return
 			}
-			// A form is sent only if the user named its URL, and not at all with RefuseForms.
+			// A form is sent only if the user named its URL.
 			for _, kind := range []scheme.HopKind{scheme.HopRedirect, scheme.HopMenuItem, scheme.HopReferral} {
 				hop := scheme.Hop{Kind: kind, From: current(t, "gopher://h/1")}
 				judge(t, "by a hop", p.URL(u, hop), scheme.CodeRefused, "filled form")
 			}
-			none := policy.New(policy.Options{RefuseForms: true})
-			judge(t, "where forms are refused", none.URL(u, direct), scheme.CodeRefused, "filled form")
 			// The other parts of the URL are checked as usual.
 			judge(t, "the selector", p.URL(current(t, strings.Replace(text, "0ask", "0a%0Dsk", 1)), direct), scheme.CodeRefused, "selector")
 		})

@@ -34,10 +34,6 @@ type Options struct {
 
 	// AllowDowngrade allows a redirect from TLS to an unencrypted connection, such as https to http.
 	AllowDowngrade bool
-
-	// RefuseForms refuses all URLs that contain a filled Gopher+ form (RFC 1738 3.4.9). If false, they are refused only if a
-	// server led to them.
-	RefuseForms bool
 }
 
 // Standard is the standard policy. It is immutable.
@@ -100,7 +96,7 @@ func (s *Standard) host(u locator.URL, _ scheme.Hop) error {
 	case ok && u.Port() != "":
 		return s.port(u.Scheme(), port)
 	case u.Port() != "":
-		return scheme.Fail(scheme.CodeRefused, "port %s is not valid; ports are 1 to 65535 (RFC 1738 3.1)", shorten(u.Port()))
+		return scheme.Fail(scheme.CodeRefused, "port %s is not valid; ports are 1 to 65535", shorten(u.Port()))
 	}
 	return nil
 }

@@ -72,8 +72,8 @@ func Class(a netip.Addr) (name, rfc string) {
 		return "", ""
 	}
 	if inner, ok := embedded(a); ok {
-		if what, of := Class(inner); what != "" {
-			return fmt.Sprintf("%s of %s: %s, %s", b.name, inner, what, of), b.rfc
+		if what, _ := Class(inner); what != "" {
+			return fmt.Sprintf("%s of %s: %s", b.name, inner, what), b.rfc
 		}
 	}
 	return b.name, b.rfc
