@@ -6,12 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-)
 
-// schemeNames are the schemes of RFC 1738 section 5, and their TLS twins.
-var schemeNames = []string{
-	"ftp", "ftps", "http", "https", "gopher", "gophers", "mailto", "news", "snews", "nntp", "nntps", "telnet", "telnets", "wais", "file", "prospero",
-}
+	"locator"
+)
 
 // checkSchemeLayout requires the same files in every scheme package.
 func checkSchemeLayout(t *Tree, report report) {
@@ -86,14 +83,16 @@ func checkSchemeNames(t *Tree, report report) {
 	}
 }
 
-// schemeName returns the name of the scheme that a string literal is, as in "ftp", "ftp:" or "ftp://".
+// schemeName returns the name of the scheme that a string literal is, as in "ftp", "ftp:" or "ftp://". The schemes are those of
+// the table of package locator.
 func schemeName(l *ast.BasicLit) (string, bool) {
 	if l.Kind != token.STRING {
 		return "", false
 	}
 	text, err := strconv.Unquote(l.Value)
 	name := strings.TrimSuffix(strings.TrimSuffix(text, "//"), ":")
-	return name, err == nil && slices.Contains(schemeNames, name)
+	syntax := locator.SyntaxOf(name)
+	return name, err == nil && syntax != nil && syntax.Name == name
 }
 
 // decidingLiterals returns the literals that a value is compared with or looked up by.
