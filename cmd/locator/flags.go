@@ -247,7 +247,7 @@ func (a *app) client() (*client.Client, error) {
 		Note:      func(u locator.URL, text string) { a.note("%s: %s", u.Redacted(), text) },
 	}
 	if o.UserAgent == "" {
-		o.UserAgent = "locator/" + version()
+		o.UserAgent = "locator/" + readBuild().String()
 	}
 	if f.ipv4 {
 		o.Family = 4

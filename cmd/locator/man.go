@@ -86,14 +86,14 @@ func writePages(root *cobra.Command, dir string) error {
 
 // writePage writes the page of a command. The page of the program includes the exit statuses.
 func writePage(w io.Writer, c *cobra.Command) error {
-	date, err := time.Parse(time.DateOnly, versionDate)
+	date, err := time.Parse(time.DateOnly, Date)
 	if err != nil {
 		return err
 	}
 	c.DisableAutoGenTag = true
 	header := &doc.GenManHeader{
 		Title: strings.ToUpper(strings.ReplaceAll(c.CommandPath(), " ", "-")), Section: "1",
-		Date: &date, Source: "Locator " + Version, Manual: "Locator",
+		Date: &date, Source: "Locator " + readBuild().version, Manual: "Locator",
 	}
 	var b bytes.Buffer
 	if err := doc.GenMan(c, header, &b); err != nil {
