@@ -2,6 +2,7 @@ package octet
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -33,6 +34,20 @@ func Escape(c byte) string { return string(AppendEscape(nil, c)) }
 func AppendEscape(b []byte, c byte) []byte {
 	const hex = "0123456789ABCDEF"
 	return append(b, '%', hex[c>>4], hex[c&15])
+}
+
+// EscapeInvalid escapes the bytes of s that no URL can have as they are: controls, blanks, those beyond ASCII, and "<>\^`{|}.
+// It also escapes s[i] if also(i) is true; also may be nil.
+func EscapeInvalid(s string, also func(i int) bool) string {
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c > '~' || strings.IndexByte("\"<>\\^`{|}", c) >= 0 || also != nil && also(i) {
+			b = AppendEscape(b, c)
+		} else {
+			b = append(b, c)
+		}
+	}
+	return string(b)
 }
 
 // Quote names a byte in a message: printable ones in quotes, others as 0xNN.

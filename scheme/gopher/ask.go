@@ -8,15 +8,10 @@ import (
 	"locator/scheme"
 )
 
-// question is a line of an +ASK block (the Gopher+ document 2.8).
-type question struct {
-	scheme.Field
-}
-
-// parseAsk parses the lines of an +ASK block. A line that is not a directive is a note. It fails if there are more than
+// parseAsk parses the lines of an +ASK block (the Gopher+ document 2.8). A line that is not a directive is a note. It fails if there are more than
 // maxQuestions questions. It must not leave any out, because the answers are told apart by their position.
-func parseAsk(lines []string, chars charset) ([]question, error) {
-	var qs []question
+func parseAsk(lines []string, chars charset) ([]scheme.Field, error) {
+	var qs []scheme.Field
 	for _, line := range lines {
 		parts := strings.Split(line, "\t")
 		for i := range parts {
@@ -30,7 +25,7 @@ func parseAsk(lines []string, chars charset) ([]question, error) {
 	return qs, nil
 }
 
-func parseDirective(text string, args []string) []question {
+func parseDirective(text string, args []string) []scheme.Field {
 	directive, prompt, ok := strings.Cut(text, ":")
 	directive = strings.ToLower(strings.TrimSpace(directive))
 	prompt = strings.TrimSpace(prompt)
@@ -55,7 +50,7 @@ func parseDirective(text string, args []string) []question {
 		if len(args) == 0 {
 			return ask(prompt, scheme.FieldText, "")
 		}
-		return []question{{scheme.Field{Name: prompt, Kind: scheme.FieldChoice, Default: first, Options: args}}}
+		return []scheme.Field{{Name: prompt, Kind: scheme.FieldChoice, Default: first, Options: args}}
 	case "choosef":
 		return ask(prompt, scheme.FieldFile, "")
 	case "select":
@@ -69,7 +64,7 @@ func parseDirective(text string, args []string) []question {
 //
 // QUIRK: there are three dialects: "prompt:1" (umn-2.3.0, 20), "prompt TAB 1", and the list of options of the Gopher+
 // document, each of which is a switch.
-func parseSelect(prompt string, args []string) []question {
+func parseSelect(prompt string, args []string) []scheme.Field {
 	if len(args) == 0 {
 		if p, ok := strings.CutSuffix(prompt, ":1"); ok {
 			return ask(p, scheme.FieldSwitch, "1")
@@ -79,20 +74,20 @@ func parseSelect(prompt string, args []string) []question {
 	if len(args) == 1 && (args[0] == "0" || args[0] == "1") {
 		return ask(prompt, scheme.FieldSwitch, args[0])
 	}
-	var qs []question
+	var qs []scheme.Field
 	for _, option := range args {
 		qs = append(qs, ask(prompt+" "+option, scheme.FieldSwitch, "0")...)
 	}
 	return qs
 }
 
-func ask(name string, kind scheme.FieldKind, value string) []question {
-	return []question{{scheme.Field{Name: name, Kind: kind, Default: value}}}
+func ask(name string, kind scheme.FieldKind, value string) []scheme.Field {
+	return []scheme.Field{{Name: name, Kind: kind, Default: value}}
 }
 
-// lines returns what is sent for the answer to a question: one line; for AskL the number of lines and the lines; for a note
+// answerLines returns what is sent for the answer to a question: one line; for AskL the number of lines and the lines; for a note
 // or a file nothing.
-func (q question) lines(value string) ([]string, error) {
+func answerLines(q scheme.Field, value string) ([]string, error) {
 	switch q.Kind {
 	case scheme.FieldNote, scheme.FieldFile:
 		return nil, nil

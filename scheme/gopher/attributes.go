@@ -23,23 +23,6 @@ type attrBlock struct {
 	lines []string // each without its leading blank
 }
 
-// records reads records.
-type records struct {
-	lines *lines
-	max   int    // bytes of a record, with line ends
-	info  string // the +INFO line of the next record, if it has been read
-	ended bool
-}
-
-// records returns the records of in, which begin with begin.
-func (a *reply) records(in *bufio.Reader, begin []byte) *records {
-	limits := a.env.Limits
-	return &records{
-		lines: newLines(in, begin, limits.Line, limits.Listing, a.idle.sawEndMark, a.env.Tell),
-		max:   limits.Header,
-	}
-}
-
 // Blocks of the Gopher+ document 2.6.
 const (
 	infoBlock     = "+INFO" // the first block of a record
@@ -47,56 +30,44 @@ const (
 	abstractBlock = "+ABSTRACT"
 )
 
-// next returns the next record. The error io.EOF ends them.
+// records yields the records of in.
 //
 // QUIRK: the colon after a name may be missing (umn-2.3.0, 06), and so may the blank before a line.
-func (rs *records) next() (record, error) {
-	var rec record
-	started := false
-	if rs.info != "" {
-		rec.start(rs.info)
-		rs.info, started = "", true
-	}
-	size := 0
-	for !rs.ended {
-		text, err := rs.lines.read()
-		if err == io.EOF {
-			rs.ended = true
-			break
-		}
-		if err != nil {
-			return record{}, err
-		}
-		if size += len(text) + 1; size > rs.max {
-			return record{}, scheme.Fail(scheme.CodeBroken, "the attributes of an item passed the limit of %d bytes", rs.max)
-		}
-		switch name, value := blockHead(text); {
-		case name == infoBlock && started:
-			rs.info = value
-			if value == "" {
-				rs.info = "i" // an empty descriptor still ends the record
+func (a *reply) records(in *bufio.Reader) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		var rec record
+		limits, lines := a.env.Limits, a.lines(in)
+		for n, size := 0, 0; ; {
+			text, err := lines.read()
+			name, value := blockHead(text)
+			if len(rec.blocks) > 0 && (name == infoBlock || err == io.EOF) {
+				if n++; n > limits.Entries {
+					err = scheme.Fail(scheme.CodeBroken, "the menu passed the limit of %d entries", limits.Entries)
+				} else if !yield(rec, nil) {
+					return
+				}
+				rec, size = record{}, 0
 			}
-			return rec, nil
-		case name == infoBlock:
-			rec.start(value)
-			started = true
-		case name != "":
-			started = true
-			rec.blocks = append(rec.blocks, attrBlock{name: name, value: value})
-		case len(rec.blocks) > 0:
-			b := &rec.blocks[len(rec.blocks)-1]
-			b.lines = append(b.lines, strings.TrimPrefix(text, " "))
+			if size += len(text) + 1; err == nil && size > limits.Header {
+				err = scheme.Fail(scheme.CodeBroken, "the attributes of an item passed the limit of %d bytes", limits.Header)
+			}
+			switch {
+			case err == io.EOF:
+				return
+			case err != nil:
+				yield(record{}, a.failed(err))
+				return
+			case name != "":
+				if name == infoBlock {
+					rec.item = parseItem(value)
+				}
+				rec.blocks = append(rec.blocks, attrBlock{name, value, nil})
+			case len(rec.blocks) > 0:
+				b := &rec.blocks[len(rec.blocks)-1]
+				b.lines = append(b.lines, strings.TrimPrefix(text, " "))
+			}
 		}
 	}
-	if !started {
-		return record{}, io.EOF
-	}
-	return rec, nil
-}
-
-func (rec *record) start(descriptor string) {
-	rec.item = parseItem(descriptor)
-	rec.blocks = append(rec.blocks, attrBlock{name: infoBlock, value: descriptor})
 }
 
 // blockHead parses the first line of a block. name is "" for any other line.
@@ -206,7 +177,7 @@ func (a *reply) blocks(r wishes) (*scheme.Resource, error) {
 		Entries: func(yield func(scheme.Entry, error) bool) {
 			defer a.Close()
 			n := 0
-			for rec, err := range a.all() {
+			for rec, err := range a.records(a.stream()) {
 				if err != nil {
 					yield(scheme.Entry{}, err)
 					return
@@ -217,33 +188,6 @@ func (a *reply) blocks(r wishes) (*scheme.Resource, error) {
 			}
 		},
 	}, nil
-}
-
-// all yields the records of a reply.
-func (a *reply) all() iter.Seq2[record, error] {
-	return func(yield func(record, error) bool) {
-		in := a.stream()
-		begin, err := look(in, 0)
-		if err != nil && err != io.EOF {
-			yield(record{}, a.failed(err))
-			return
-		}
-		rs := a.records(in, begin)
-		for n := 0; ; n++ {
-			rec, err := rs.next()
-			switch {
-			case err == io.EOF:
-				return
-			case err == nil && n >= a.env.Limits.Entries:
-				err = scheme.Fail(scheme.CodeBroken, "the menu passed the limit of %d entries", a.env.Limits.Entries)
-			case err != nil:
-				err = a.failed(err)
-			}
-			if !yield(rec, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // described returns the entry of an item with its attributes. Its views are the alternates.

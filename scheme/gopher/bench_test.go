@@ -43,7 +43,7 @@ func linesAlone(text string) (n int) {
 func entriesOfText(text string) (n int) {
 	limits := scheme.Limits{}.WithDefaults()
 	m := &menu{reader: reader{here: place{host: "gopher.example.org", port: 70}}, entries: limits.Entries,
-		lines: newLines(bufio.NewReaderSize(strings.NewReader(text), 16<<10), nil, limits.Line, limits.Listing, func(bool) {}, func(string) {})}
+		lines: newLines(bufio.NewReaderSize(strings.NewReader(text), 16<<10), limits.Line, limits.Listing, func(bool) {}, func(string) {})}
 	for e := range m.all {
 		if e.Name != "" {
 			n++
@@ -55,7 +55,7 @@ func entriesOfText(text string) (n int) {
 // itemsOfText returns the number of items of a menu.
 func itemsOfText(text string) (n int) {
 	limits := scheme.Limits{}.WithDefaults()
-	l := newLines(bufio.NewReaderSize(strings.NewReader(text), 16<<10), nil, limits.Line, limits.Listing, func(bool) {}, func(string) {})
+	l := newLines(bufio.NewReaderSize(strings.NewReader(text), 16<<10), limits.Line, limits.Listing, func(bool) {}, func(string) {})
 	for {
 		line, err := l.read()
 		if err != nil {

@@ -13,12 +13,13 @@ type body struct {
 	text *textDecoder // nil if the bytes are not decoded
 }
 
-// newBody returns the body of a reply. length is a count, toMark or toClose. With raw a text is returned as received.
-func (p *peer) newBody(env *scheme.Env, length int64, text, raw bool) *body {
-	b := &body{p: p, left: length}
-	if length == toMark || length == toClose && text {
+// body returns the body of a reply. text says that a reply to the close is a text, which has an end mark and doubled dots.
+// With raw a text is returned as received.
+func (a *reply) body(text, raw bool) *body {
+	b := &body{p: a.peer, left: a.length}
+	if a.length == toMark || a.length == toClose && text && a.plain {
 		b.left = toClose
-		b.text = newTextDecoder(p.in, raw, p.idle.sawEndMark, env.Tell)
+		b.text = newTextDecoder(a.in, raw, a.idle.sawEndMark, a.env.Tell)
 	}
 	return b
 }

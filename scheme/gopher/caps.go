@@ -17,9 +17,9 @@ import (
 // caps is what a server says about itself in the item caps.txt. No RFC defines it; several servers have it. All of it is
 // optional.
 type caps struct {
-	charset encoding.Encoding // of text that is not UTF-8; nil if caps.txt does not name it
-	expires time.Time
-	keys    []scheme.Attribute // in the order of the file; nil if the server has no caps.txt
+	charset  encoding.Encoding // of text that is not UTF-8; nil if caps.txt does not name it
+	lifetime time.Duration
+	keys     []scheme.Attribute // in the order of the file
 }
 
 const (
@@ -32,41 +32,40 @@ const (
 	capsLifetime = time.Hour       // if the file has no ExpireCapsAfter
 )
 
-// askCaps returns what the server of a request says about itself if the caller wants it (ServerInfo), else nil. A server
+// askCaps returns what the server of a request says about itself if the caller wants it (ServerInfo). A server
 // without caps.txt is not an error. The answer is cached, at most as long as the file says.
-func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r wishes, q request) (*caps, error) {
+func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r wishes, q request) (caps, error) {
 	if !r.ServerInfo || q.typ == typePhonebook || typeOf(q.typ).kind == scheme.KindSession {
-		return nil, nil
+		return caps{}, nil
 	}
 	key := capsSelector + " " + q.addr
 	if cached, ok := env.Cache.Get(key); ok {
-		return cached.(*caps), nil
+		return cached.(caps), nil
 	}
 	c, err := s.readCaps(ctx, env, q)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		env.Cache.Put(key, c, c.lifetime)
 	}
-	env.Cache.Put(key, c, c.expires.Sub(env.Clock.Now()))
-	return c, nil
+	return c, err
 }
 
 // readCaps asks for caps.txt. It fails only if ctx ends; for a server without the file it returns an empty caps.
-func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q request) (*caps, error) {
+func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q request) (c caps, err error) {
 	short, cancel := context.WithTimeout(ctx, capsTimeout)
 	defer cancel()
-	c := &caps{expires: env.Clock.Now().Add(capsLifetime)}
+	c.lifetime = capsLifetime
 	for _, selector := range []string{capsSelector, "/" + capsSelector} {
 		text, err := s.readSmall(short, env, request{place: q.place, addr: q.addr, typ: '0', selector: selector})
 		switch {
 		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
+			return c, context.Cause(ctx)
 		case err != nil:
 			env.Trace.OnNote("no " + selector)
 			if e, ok := errors.AsType[*scheme.Error](err); !ok || e.Code != scheme.CodeNotFound {
 				return c, nil // it is the same for the other selector
 			}
 		case strings.HasPrefix(text, capsBegin):
-			c.parse(text, env.Clock.Now())
+			c.parse(text)
 			return c, nil
 		}
 	}
@@ -75,7 +74,7 @@ func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q request) (*caps
 
 // readSmall reads the first maxCaps bytes of a text.
 func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q request) (string, error) {
-	a, err := s.fetch(ctx, env, q, charset{})
+	a, err := s.fetch(ctx, env, q)
 	if err != nil {
 		return "", err
 	}
@@ -89,9 +88,7 @@ func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q request) (stri
 }
 
 // parse reads the lines of a caps.txt: "key=value", or a comment that begins with "#". Other lines are ignored.
-func (c *caps) parse(text string, now time.Time) {
-	c.keys = []scheme.Attribute{}
-	lifetime := capsLifetime
+func (c *caps) parse(text string) {
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\r' || r == '\n' }) {
 		key, value, ok := strings.Cut(line, "=")
 		if key = strings.TrimSpace(key); !ok || key == "" || key[0] == '#' {
@@ -103,7 +100,7 @@ func (c *caps) parse(text string, now time.Time) {
 		switch key {
 		case "ExpireCapsAfter":
 			if n, err := strconv.ParseUint(value, 10, 31); err == nil {
-				lifetime = time.Duration(n) * time.Second
+				c.lifetime = time.Duration(n) * time.Second
 			}
 		case "ServerDefaultEncoding", "DefaultEncoding":
 			if e, err := ianaindex.IANA.Encoding(value); err == nil && e != nil && c.charset == nil {
@@ -114,21 +111,4 @@ func (c *caps) parse(text string, now time.Time) {
 			c.keys = append(c.keys, scheme.Attribute{Block: capsBlock, Name: charset{}.text(key), Value: charset{}.text(value)})
 		}
 	}
-	c.expires = now.Add(lifetime)
-}
-
-// attributes returns the keys as attributes.
-func (c *caps) attributes() []scheme.Attribute {
-	if c == nil {
-		return nil
-	}
-	return c.keys
-}
-
-// with returns the charset with the one of caps.txt for text that is not UTF-8.
-func (c charset) with(told *caps) charset {
-	if told != nil {
-		c.server = told.charset
-	}
-	return c
 }

@@ -44,7 +44,7 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 	code, rest := h.code, h.text
 	var message []string
 	if h.code == 0 {
-		l := newLines(p.in, nil, env.Limits.Line, int64(env.Limits.Header), p.idle.sawEndMark, env.Trace.OnNote)
+		l := newLines(p.in, env.Limits.Line, int64(env.Limits.Header), p.idle.sawEndMark, env.Trace.OnNote)
 		line, err := l.read()
 		if err != nil && err != io.EOF {
 			return p.failed(err)

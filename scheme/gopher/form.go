@@ -15,8 +15,7 @@ import (
 // form is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [scheme.Form].
 type form struct {
 	q         request // the item; its command is a view at most
-	chars     charset
-	questions []question
+	questions []scheme.Field
 	notes     []string
 	attr      scheme.Attr
 }
@@ -34,8 +33,8 @@ func stateOf(f *scheme.Form) (*form, bool) {
 const askBlock = "+ASK"
 
 // form asks for the form of an item. Answers that stand in the URL already (RFC 1738 3.4.9) are filled in.
-func (s Scheme) form(ctx context.Context, env *scheme.Env, q request, chars charset) (*form, error) {
-	rec, ok, err := s.describe(ctx, env, q, chars)
+func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*form, error) {
+	rec, ok, err := s.describe(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +45,11 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, q request, chars char
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "the item has no form; use %%09%%09+ at the end of the URL to read it")
 	}
-	questions, err := parseAsk(b.lines, chars)
+	questions, err := parseAsk(b.lines, q.chars)
 	if err != nil {
 		return nil, err
 	}
-	f := &form{q: q, chars: chars, questions: questions, attr: rec.attr(chars)}
+	f := &form{q: q, questions: questions, attr: rec.attr(q.chars)}
 	given := q.plus.block
 	f.q.plus = command{verb: '+'}
 	if given != nil {
@@ -63,22 +62,12 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, q request, chars char
 	return f, nil
 }
 
-func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q request, chars charset) (*scheme.Resource, error) {
-	f, err := s.form(ctx, env, q, chars)
+func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q request) (*scheme.Resource, error) {
+	f, err := s.form(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
-	return &scheme.Resource{Kind: scheme.KindForm, Form: &scheme.Form{Fields: f.fields(), State: f}, Attr: f.attr, Notes: f.notes}, nil
-}
-
-// fields are the questions, in the order of the form.
-func (f *form) fields() []scheme.Field {
-	fields := make([]scheme.Field, len(f.questions))
-	for i, q := range f.questions {
-		fields[i] = q.Field
-		fields[i].Options = slices.Clone(q.Options)
-	}
-	return fields
+	return &scheme.Resource{Kind: scheme.KindForm, Form: &scheme.Form{Fields: slices.Clone(f.questions), State: f}, Attr: f.attr, Notes: f.notes}, nil
 }
 
 // prefill takes the lines of a filled form for defaults; false where they are not those of this form.
@@ -92,7 +81,7 @@ func (f *form) prefill(lines []string) bool {
 		if len(lines) == 0 {
 			return false
 		}
-		value := f.chars.text(lines[0])
+		value := f.q.chars.text(lines[0])
 		lines = lines[1:]
 		switch q.Kind {
 		case scheme.FieldLines:
@@ -102,7 +91,7 @@ func (f *form) prefill(lines []string) bool {
 			}
 			var text []string
 			for _, l := range lines[:n] {
-				text = append(text, f.chars.text(l))
+				text = append(text, f.q.chars.text(l))
 			}
 			value, lines = strings.Join(text, "\n"), lines[n:]
 		case scheme.FieldChoice:
@@ -176,7 +165,7 @@ func (f *form) fill(answers []scheme.Answer, withFile bool) (*block, error) {
 			}
 			continue
 		}
-		lines, err := q.lines(value)
+		lines, err := answerLines(q, value)
 		if err != nil {
 			return nil, err
 		}
@@ -234,25 +223,6 @@ func (f *form) filled(b *block) request {
 	return q
 }
 
-// send sends the filled form. b is the body that stands for one of the answers, if any.
-func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []scheme.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
-	data, err := f.fill(answers, true)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.Pass(); err != nil {
-		return nil, err
-	}
-	a, err := s.fetch(ctx, env, f.filled(data), f.chars)
-	if moved, ok := errors.AsType[*movedError](err); ok {
-		return moved.res, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return a.resource(r)
-}
-
 // withBody adds the body of an update to the answers: it is the file, or the one answer that is still open.
 func (f *form) withBody(limits scheme.Limits, answers []scheme.Answer, b scheme.Body) ([]scheme.Answer, error) {
 	if b.Reader == nil {
@@ -262,7 +232,7 @@ func (f *form) withBody(limits scheme.Limits, answers []scheme.Answer, b scheme.
 	if err != nil {
 		return nil, err
 	}
-	var open []question
+	var open []scheme.Field
 	for i, q := range f.questions {
 		switch {
 		case paired[i] != nil || q.Kind == scheme.FieldNote:
@@ -290,19 +260,4 @@ func (f *form) withBody(limits scheme.Limits, answers []scheme.Answer, b scheme.
 	}
 	value := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 	return append(slices.Clone(answers), scheme.Answer{Name: open[0].Name, Value: value}), nil
-}
-
-// sized is a body that must have the announced size.
-type sized struct {
-	r    io.Reader
-	left int64
-}
-
-func (s *sized) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	s.left -= int64(n)
-	if s.left < 0 || err == io.EOF && s.left != 0 {
-		err = errors.New("the body has another size than announced")
-	}
-	return n, err
 }

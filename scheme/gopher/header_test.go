@@ -44,7 +44,7 @@ func TestParseHeader(t *testing.T) {
 		{"+1x\r\n", noHeader, noHeader, header{}, ""},
 		{"----\r\n", noHeader, noHeader, header{}, ""},
 		{"-1 " + long, noHeader, noHeader, header{}, ""},
-		{"+" + strings.Repeat("1", maxDigits), noHeader, noHeader, header{}, ""},
+		{"+" + strings.Repeat("1", maxHeader), noHeader, noHeader, header{}, ""},
 		{"+99999999999999999999\r\n", badHeader, badHeader, header{}, ""},
 		{"+-3\r\n", badHeader, badHeader, header{}, ""},
 		{"--9\r\n", badHeader, badHeader, header{}, ""},

@@ -15,7 +15,7 @@ import (
 // lines follow a single dot, it was not the end mark.
 type lines struct {
 	in      *bufio.Reader
-	lineEnd byte
+	lineEnd byte       // 0 until the first line is read
 	max     int        // bytes of a line; the rest is cut off
 	budget  int64      // bytes that may still come
 	sawMark func(bool) // called with whether the last line read is an end mark
@@ -34,13 +34,9 @@ type lines struct {
 // cutFactor bounds a line that is cut. A line of so many times the limit is an error.
 const cutFactor = 16
 
-// newLines returns the lines of in. begin is their begin as far as it is known. All of them may have budget bytes.
-func newLines(in *bufio.Reader, begin []byte, max int, budget int64, mark func(bool), note func(string)) *lines {
-	l := &lines{in: in, lineEnd: '\n', max: max, budget: budget, sawMark: mark, note: note}
-	if bytes.IndexByte(begin, '\n') < 0 && bytes.IndexByte(begin, '\r') >= 0 {
-		l.lineEnd = '\r'
-	}
-	return l
+// newLines returns the lines of in. All of them may have budget bytes.
+func newLines(in *bufio.Reader, max int, budget int64, mark func(bool), note func(string)) *lines {
+	return &lines{in: in, max: max, budget: budget, sawMark: mark, note: note}
 }
 
 // read returns the next line without its end. The error io.EOF ends the lines. Errors repeat.
@@ -83,6 +79,14 @@ func (l *lines) read() (string, error) {
 // one reads a line. A line that is too long is cut.
 func (l *lines) one() (string, error) {
 	l.line = l.line[:0]
+	if l.lineEnd == 0 {
+		l.lineEnd = '\n'
+		l.in.Peek(1)
+		begin, _ := l.in.Peek(l.in.Buffered())
+		if cr := bytes.IndexByte(begin, '\r'); cr >= 0 && cr+1 < len(begin) && bytes.IndexByte(begin, '\n') < 0 {
+			l.lineEnd = '\r'
+		}
+	}
 	for total := 0; ; {
 		part, err := l.in.ReadSlice(l.lineEnd)
 		total += len(part)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/octet"
 	"locator/scheme"
 )
 
@@ -77,7 +78,7 @@ func externalURL(text string) locator.URL {
 	text = strings.TrimSpace(text)
 	u, err := locator.Current.Parse(text)
 	if err != nil {
-		u, err = locator.Current.Parse(escapeOdd(text))
+		u, err = locator.Current.Parse(octet.EscapeInvalid(text, nil))
 	}
 	if err != nil {
 		return locator.URL{}
@@ -86,19 +87,6 @@ func externalURL(text string) locator.URL {
 		return locator.URL{}
 	}
 	return u
-}
-
-func escapeOdd(s string) string {
-	const hex = "0123456789ABCDEF"
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c <= ' ' || c > '~' || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
-			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }
 
 // kindOfURL returns the kind of the resource of a URL, as far as the URL tells it.

@@ -402,7 +402,7 @@ func TestLinesRepeatErrors(t *testing.T) {
 		"the end":   strings.NewReader("x\n"),
 		"a failure": io.MultiReader(strings.NewReader("x\n"), iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("yz\n")))),
 	} {
-		l := newLines(bufio.NewReaderSize(in, 16), nil, 8, 900, func(bool) {}, func(string) {})
+		l := newLines(bufio.NewReaderSize(in, 16), 8, 900, func(bool) {}, func(string) {})
 		var err error
 		for err == nil {
 			_, err = l.read()

@@ -2,6 +2,7 @@ package gopher
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -39,7 +40,7 @@ func (s Scheme) connect(ctx context.Context, env *scheme.Env, q request) (*peer,
 			return nil, err
 		}
 	}
-	p.idle = &idleEOFConn{Conn: p.conn, grace: s.endMarkGrace(), note: env.Tell}
+	p.idle = &idleEOFConn{Conn: p.conn, grace: cmp.Or(s.grace, defaultGrace), note: env.Tell}
 	p.wire = wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line})
 	p.in = p.wire.Reader()
 	return p, nil

@@ -9,21 +9,21 @@ import (
 )
 
 // openPhonebook connects to the CSO name server of a type 2 item. Its protocol has no selectors.
-func (s Scheme) openPhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (*ph.Conn, error) {
+func (s Scheme) openPhonebook(ctx context.Context, env *scheme.Env, q request) (*ph.Conn, error) {
 	p, err := s.connect(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
-	return ph.NewConn(p.wire, ph.Options{Limits: env.Limits, Trace: env.Trace, Text: chars.text, Failed: p.failed, Close: p.Close}), nil
+	return ph.NewConn(p.wire, ph.Options{Limits: env.Limits, Trace: env.Trace, Text: q.chars.text, Failed: p.failed, Close: p.Close}), nil
 }
 
 // askPhonebook sends the query of the URL.
-func (s Scheme) askPhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (*ph.Conn, error) {
+func (s Scheme) askPhonebook(ctx context.Context, env *scheme.Env, q request) (*ph.Conn, error) {
 	query, err := ph.Query(q.search.Or(""))
 	if err != nil {
 		return nil, refused(err)
 	}
-	c, err := s.openPhonebook(ctx, env, q, chars)
+	c, err := s.openPhonebook(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +35,8 @@ func (s Scheme) askPhonebook(ctx context.Context, env *scheme.Env, q request, ch
 }
 
 // searchPhonebook returns the answer to a query as a text. [Scheme.List] gives its entries.
-func (s Scheme) searchPhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (*scheme.Resource, error) {
-	c, err := s.askPhonebook(ctx, env, q, chars)
+func (s Scheme) searchPhonebook(ctx context.Context, env *scheme.Env, q request) (*scheme.Resource, error) {
+	c, err := s.askPhonebook(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
@@ -52,8 +52,8 @@ func (s Scheme) searchPhonebook(ctx context.Context, env *scheme.Env, q request,
 }
 
 // listPhonebook lists the entries that a query finds. Each is a note with its fields as attributes.
-func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r wishes, q request, chars charset) (*scheme.Resource, error) {
-	c, err := s.askPhonebook(ctx, env, q, chars)
+func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r wishes, q request) (*scheme.Resource, error) {
+	c, err := s.askPhonebook(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +76,8 @@ func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r wishes, q 
 }
 
 // describePhonebook asks a name server who runs it and which fields it has.
-func (s Scheme) describePhonebook(ctx context.Context, env *scheme.Env, q request, chars charset) (scheme.Attr, error) {
-	c, err := s.openPhonebook(ctx, env, q, chars)
+func (s Scheme) describePhonebook(ctx context.Context, env *scheme.Env, q request) (scheme.Attr, error) {
+	c, err := s.openPhonebook(ctx, env, q)
 	if err != nil {
 		return scheme.Attr{}, err
 	}

@@ -109,32 +109,25 @@ func (b *block) size() int {
 	return n
 }
 
-// lines returns the lines of the block without the file.
-func (b *block) lines() ([]wire.Line, error) {
-	head := "+-1"
+// raw returns the lines of the block, without the file.
+func (b *block) raw() []string {
 	if b.counted {
-		head = "+" + strconv.Itoa(b.size())
+		return append([]string{"+" + strconv.Itoa(b.size())}, b.answers...)
 	}
-	line, err := wire.Bare(head)
-	if err != nil {
-		return nil, err
-	}
-	lines := []wire.Line{line}
-	for i, a := range b.answers {
+	return append(append([]string{"+-1"}, b.answers...), endMark)
+}
+
+// lines returns the block as it is sent, without the file.
+func (b *block) lines() ([]wire.Line, error) {
+	var lines []wire.Line
+	for i, text := range b.raw() {
 		// An answer may have TABs, which delimit nothing here.
-		line, err := wire.Fields([]string{"answer"}, strings.Split(a, "\t")...)
+		line, err := wire.Fields([]string{"answer"}, strings.Split(text, "\t")...)
 		if err != nil {
 			return nil, err
 		}
-		if i < len(b.secret) && b.secret[i] {
+		if answer := i - 1; answer >= 0 && answer < len(b.secret) && b.secret[answer] {
 			line = line.Masked("****")
-		}
-		lines = append(lines, line)
-	}
-	if !b.counted {
-		line, err := wire.Bare(endMark)
-		if err != nil {
-			return nil, err
 		}
 		lines = append(lines, line)
 	}
@@ -142,18 +135,4 @@ func (b *block) lines() ([]wire.Line, error) {
 }
 
 // text returns the block as a URL has it, before escaping.
-func (b *block) text() string {
-	var s strings.Builder
-	if b.counted {
-		s.WriteString("+" + strconv.Itoa(b.size()) + "\r\n")
-	} else {
-		s.WriteString("+-1\r\n")
-	}
-	for _, a := range b.answers {
-		s.WriteString(a + "\r\n")
-	}
-	if !b.counted {
-		s.WriteString(endMark + "\r\n")
-	}
-	return s.String()
-}
+func (b *block) text() string { return strings.Join(b.raw(), "\r\n") + "\r\n" }

@@ -3,6 +3,7 @@ package gopher
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -24,12 +25,12 @@ type reply struct {
 }
 
 // fetch sends a request and reads the header of the reply. If the header announces an error, fetch returns it.
-func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars charset) (*reply, error) {
+func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request) (*reply, error) {
 	p, err := s.open(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
-	a := &reply{peer: p, env: env, q: q, reader: reader{here: q.place, chars: chars}, plain: true, length: toClose}
+	a := &reply{peer: p, env: env, q: q, reader: reader{here: q.place, chars: q.chars}, plain: true, length: toClose}
 	if !q.plus.set() {
 		return a, nil
 	}
@@ -58,7 +59,7 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request, chars cha
 		p.Close()
 		env.Trace.OnNote("the server ignored a request for single attributes: asking for all")
 		q.plus.arg = ""
-		return s.fetch(ctx, env, q, chars)
+		return s.fetch(ctx, env, q)
 	}
 	note := "the server ignored the Gopher+ request; this is its reply to a plain one"
 	if q.plus.block != nil {
@@ -148,7 +149,7 @@ func (a *reply) read(r wishes) (*scheme.Resource, error) {
 
 // noPlus returns the error of a server that did not answer a request for attributes with attributes.
 func (a *reply) noPlus() error {
-	s, words, _, err := a.shape(a.in)
+	s, words, _, err := a.shape()
 	switch {
 	case err != nil:
 		return err
@@ -163,15 +164,14 @@ func (a *reply) noPlus() error {
 // stream returns the bytes after the header, up to the length in it.
 func (a *reply) stream() *bufio.Reader {
 	if a.length >= 0 {
-		return bufio.NewReaderSize(&body{p: a.peer, left: a.length}, a.in.Size())
+		return bufio.NewReaderSize(a.body(false, true), a.in.Size())
 	}
 	return a.in
 }
 
 // menu reads the reply to a request for a menu.
 func (a *reply) menu(r wishes) (*scheme.Resource, error) {
-	in := a.stream()
-	s, words, begin, err := a.shape(in)
+	s, words, begin, err := a.shape()
 	if err != nil {
 		return nil, err
 	}
@@ -186,19 +186,19 @@ func (a *reply) menu(r wishes) (*scheme.Resource, error) {
 		}
 	case shapeText:
 		a.notes = append(a.notes, "the reply is no menu: it is given as a text")
-		return a.given(r, in, mediaText), nil
+		return &scheme.Resource{Kind: scheme.KindObject, Body: a.body(true, r.Raw), Attr: scheme.Attr{Type: mediaText}}, nil
 	}
 	if r.Raw {
-		return a.given(r, in, mediaMenu), nil
+		return &scheme.Resource{Kind: scheme.KindObject, Body: a.body(true, true), Attr: scheme.Attr{Type: mediaMenu}}, nil
 	}
+	in := a.stream()
 	if r.copy != nil {
 		in = bufio.NewReaderSize(io.TeeReader(in, r.copy), in.Size())
 	}
 	m := &menu{
 		reader: a.reader, entries: a.env.Limits.Entries, wish: r.max, known: a.known, failed: a.failed,
-		lines: newLines(in, begin, a.env.Limits.Line, a.env.Limits.Listing, a.idle.sawEndMark, a.env.Tell),
+		lines: a.lines(in), proper: isProper(begin),
 	}
-	m.proper = isProper(begin)
 	return &scheme.Resource{
 		Kind: scheme.KindListing, Attr: scheme.Attr{Type: mediaMenu}, Closer: a,
 		Entries: func(yield func(scheme.Entry, error) bool) {
@@ -206,6 +206,11 @@ func (a *reply) menu(r wishes) (*scheme.Resource, error) {
 			m.all(yield)
 		},
 	}, nil
+}
+
+// lines returns the lines of in, a part of the reply.
+func (a *reply) lines(in *bufio.Reader) *lines {
+	return newLines(in, a.env.Limits.Line, a.env.Limits.Listing, a.idle.sawEndMark, a.env.Tell)
 }
 
 // isProper reports whether one of the first lines has all fields.
@@ -218,41 +223,16 @@ func isProper(begin []byte) bool {
 	return false
 }
 
-// shape determines the shape of a reply without reading it. It looks no further than needed, at most at one buffer.
-func (a *reply) shape(in *bufio.Reader) (s shape, words string, begin []byte, err error) {
-	defer a.idle.sawEndMark(false)
-	for {
-		var eof bool
-		begin, err = look(in, len(begin))
-		switch {
-		case err == io.EOF:
-			eof, err = true, nil
-		case err == bufio.ErrBufferFull:
-			return shapeMenu, "", begin, nil
-		case err != nil:
-			return s, "", nil, a.failed(err)
-		}
-		if s, words = shapeOf(begin, eof); s != shapeUnknown {
-			return s, words, begin, nil
-		}
-		a.idle.sawEndMark(endsInMark(begin))
+// shape determines the shape of a reply by its begin, without reading it.
+func (a *reply) shape() (s shape, words string, begin []byte, err error) {
+	begin, err = a.peek(a.length, func(b []byte, eof bool) bool {
+		s, words = shapeOf(b, eof)
+		return s != shapeUnknown
+	})
+	if s == shapeUnknown { // the buffer is full
+		s = shapeMenu
 	}
-}
-
-// endsInMark reports whether the last line of b is an end mark.
-func endsInMark(b []byte) bool {
-	b, ok := bytes.CutSuffix(b, []byte{'\n'})
-	b = bytes.TrimSuffix(b, []byte{'\r'})
-	return ok && (string(b) == endMark || bytes.HasSuffix(b, []byte("\n"+endMark)))
-}
-
-// given is what in holds, as a text or as received.
-func (a *reply) given(r wishes, in io.Reader, media string) *scheme.Resource {
-	b := &body{p: a.peer, left: toClose}
-	if a.length != toClose || a.plain {
-		b.text = newTextDecoder(in, r.Raw || a.length >= 0, a.idle.sawEndMark, a.env.Tell)
-	}
-	return &scheme.Resource{Kind: scheme.KindObject, Body: b, Attr: scheme.Attr{Type: media}}
+	return s, words, begin, err
 }
 
 // object reads the reply to a request for anything else.
@@ -279,8 +259,7 @@ func (a *reply) object(r wishes, text bool) (*scheme.Resource, error) {
 	if a.length >= 0 {
 		res.Attr.Size = scheme.Known(a.length)
 	}
-	b := a.newBody(a.env, a.length, text && a.plain, r.Raw)
-	res.Body = b
+	res.Body = a.body(text, r.Raw)
 	if r.Decode && !r.Raw {
 		return res, a.unwrap(res)
 	}
@@ -289,47 +268,26 @@ func (a *reply) object(r wishes, text bool) (*scheme.Resource, error) {
 
 // head returns the start of a body without reading it. It returns an error that the server sent instead of a body.
 func (a *reply) head() ([]byte, error) {
-	defer a.idle.sawEndMark(false)
-	var b []byte
-	for {
-		if a.length >= 0 && int64(len(b)) >= a.length {
-			return b[:a.length], nil
-		}
-		var err error
-		var eof bool
-		b, err = look(a.in, len(b))
-		switch {
-		case err == io.EOF:
-			eof = true
-		case err == bufio.ErrBufferFull:
-			return b, nil
-		case err != nil:
-			return nil, a.failed(err)
-		}
+	var refused error
+	head, err := a.peek(a.length, func(b []byte, eof bool) bool {
 		if !a.plain {
-			if eof || len(b) >= sniffLen {
-				return b, nil
-			}
-			continue
+			return len(b) >= sniffLen
 		}
-		if isHTTP(b) {
-			return nil, noGopher()
+		words, isError, more := bodyError(b, eof)
+		switch {
+		case isHTTP(b):
+			refused = noGopher()
+		case isError:
+			refused = missing(words)
 		}
-		words, found, more := bodyError(b, eof)
-		if found {
-			return nil, missing(words)
-		}
-		if eof || !more && (len(b) >= sniffLen && !mayBeHTTP(b)) {
-			return b, nil
-		}
-		a.idle.sawEndMark(endsInMark(b))
-	}
+		return refused != nil || !more && len(b) >= sniffLen && !mayBeHTTP(b)
+	})
+	return head, cmp.Or(err, refused)
 }
 
 // mayBeHTTP reports whether b may be the begin of an HTTP reply, but is too short to tell.
 func mayBeHTTP(b []byte) bool {
-	const begin = "HTTP/1."
-	return len(b) < len("HTTP/1.0 200") && strings.HasPrefix(string(b), begin)
+	return len(b) < len("HTTP/1.0 200") && bytes.HasPrefix(b, []byte("HTTP/1."))
 }
 
 // attributes reads the attributes of an item. The body has them as received, Attr has them parsed.
@@ -347,16 +305,15 @@ func (a *reply) attributes() (*scheme.Resource, error) {
 // readAttributes reads the attributes of one item, which is the first in the reply.
 func (a *reply) readAttributes() ([]byte, record, error) {
 	limit := int64(a.env.Limits.Header)
-	text, err := io.ReadAll(io.LimitReader(a.newBody(a.env, a.length, false, false), limit+1))
+	text, err := io.ReadAll(io.LimitReader(a.body(false, false), limit+1))
 	switch {
 	case err != nil:
 		return nil, record{}, err
 	case int64(len(text)) > limit:
 		return nil, record{}, scheme.Fail(scheme.CodeBroken, "the attributes passed the limit of %d bytes", limit)
 	}
-	rec, err := a.records(bufio.NewReader(bytes.NewReader(text)), text).next()
-	if err == io.EOF {
-		err = scheme.Replied(scheme.CodeProtocol, said(string(text)), "no attributes in the reply to a request for them")
+	for rec, err := range a.records(bufio.NewReader(bytes.NewReader(text))) {
+		return text, rec, err
 	}
-	return text, rec, err
+	return nil, record{}, scheme.Replied(scheme.CodeProtocol, said(string(text)), "no attributes in the reply to a request for them")
 }

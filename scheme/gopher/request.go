@@ -17,6 +17,7 @@ type request struct {
 	selector string
 	search   locator.Optional
 	plus     command
+	chars    charset // of the texts of the server
 }
 
 // The names of the schemes. gophers is gopher over TLS; no RFC defines it.

@@ -3,6 +3,7 @@ package gopher
 import (
 	"bytes"
 	"io"
+	"strings"
 )
 
 // textDecoder decodes a text: it removes the end mark, which is a last line of a single dot, and the dots that the server
@@ -75,41 +76,40 @@ func newTextDecoder(in io.Reader, raw bool, mark func(bool), note func(string)) 
 	return &textDecoder{in: in, raw: raw, sawMark: mark, note: note}
 }
 
-// Read returns the decoded text.
-func (d *textDecoder) Read(p []byte) (int, error) {
+// next returns decoded text, at least one byte, or an error. The caller removes from d.out what it has used.
+func (d *textDecoder) next() ([]byte, error) {
 	for len(d.out) == 0 {
 		if d.err != nil {
-			return 0, d.err
+			return nil, d.err
 		}
 		d.fill()
 	}
-	n := copy(p, d.out)
+	return d.out, nil
+}
+
+// Read returns the decoded text.
+func (d *textDecoder) Read(p []byte) (int, error) {
+	out, err := d.next()
+	n := copy(p, out)
 	d.out = d.out[n:]
-	return n, nil
+	return n, err
 }
 
 // WriteTo writes the decoded text in the pieces in which it arrives.
-func (d *textDecoder) WriteTo(w io.Writer) (int64, error) {
-	var total int64
-	for {
-		if len(d.out) > 0 {
-			n, err := w.Write(d.out)
+func (d *textDecoder) WriteTo(w io.Writer) (total int64, err error) {
+	for err == nil {
+		var out []byte
+		if out, err = d.next(); err == io.EOF {
+			return total, nil
+		}
+		if err == nil {
+			var n int
+			n, err = w.Write(out)
 			total += int64(n)
 			d.out = d.out[n:]
-			if err != nil {
-				return total, err
-			}
-			continue
-		}
-		switch d.err {
-		case nil:
-			d.fill()
-		case io.EOF:
-			return total, nil
-		default:
-			return total, d.err
 		}
 	}
+	return total, err
 }
 
 // fill reads and decodes one piece.
@@ -161,18 +161,15 @@ func (d *textDecoder) decode(b []byte) []byte {
 
 // classify decides what a line that begins with a dot is, as soon as its begin shows it.
 func (d *textDecoder) classify(eof bool) {
-	h := string(d.begin)
-	switch {
-	case h == ".\n", h == ".\r\n", eof && (h == "." || h == ".\r"):
-		d.loneDot()
-	case h == "..\n", h == "..\r\n", eof && (h == ".." || h == "..\r"):
-		d.twoDots(true)
-	case !eof && (h == "." || h == ".\r" || h == ".." || h == "..\r"):
+	text, ended := strings.CutSuffix(string(d.begin), "\n")
+	text = strings.TrimSuffix(text, "\r")
+	switch alone := text == ".."; {
+	case !ended && !eof && (alone || text == "."):
 		// not clear yet
-	case h[1] == '.':
-		d.twoDots(false)
+	case text == ".":
+		d.loneDot()
 	default:
-		d.oneDot()
+		d.dotted(alone)
 	}
 }
 
@@ -189,24 +186,16 @@ func (d *textDecoder) loneDot() {
 	d.sawMark(true)
 }
 
-// twoDots handles a line that begins with two dots. alone says that the line has nothing else.
-func (d *textDecoder) twoDots(alone bool) {
+// dotted handles a line that begins with a dot and has more. alone says that it has only a second dot.
+func (d *textDecoder) dotted(alone bool) {
 	line := d.begin
 	d.begin = nil
 	d.markWasData()
-	if d.stuffing == mayDouble || d.stuffing == mayDoubleLone && alone {
+	double := line[1] == '.'
+	switch {
+	case double && (d.stuffing == mayDouble || d.stuffing == mayDoubleLone && alone):
 		d.edits = append(d.edits, edit{len(d.pending), alone})
-	}
-	d.emit(line)
-	d.inLine = line[len(line)-1] != '\n'
-}
-
-// oneDot handles a line of one dot and something else.
-func (d *textDecoder) oneDot() {
-	line := d.begin
-	d.begin = nil
-	d.markWasData()
-	if d.stuffing == mayDouble {
+	case !double && d.stuffing == mayDouble:
 		d.decide(mayDoubleLone)
 	}
 	d.emit(line)

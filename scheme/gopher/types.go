@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator/internal/armor"
+	"locator/internal/mediatype"
 	"locator/scheme"
 )
 
@@ -112,7 +113,8 @@ func mediaOf(typ byte, selector string, head []byte) string {
 			}
 		}
 	}
-	if named := mediaByName(selector); named != "" {
+	// A name never gives a type that a viewer may run: only the item types h, H, x and X say that an item is HTML or XML.
+	if named := mediatype.ByName(selector); named != "" && !mediatype.Active(selector) {
 		for _, begin := range t.byName {
 			if strings.HasPrefix(named, begin) {
 				return named
@@ -121,3 +123,13 @@ func mediaOf(typ byte, selector string, head []byte) string {
 	}
 	return t.media
 }
+
+// magic are the first bytes of formats that items of types p, I, : and d have.
+var magic = []struct{ begin, media string }{
+	{"GIF87a", "image/gif"}, {"GIF89a", "image/gif"}, {"\x89PNG\r\n\x1a\n", "image/png"}, {"\xff\xd8\xff", "image/jpeg"},
+	{"BM", "image/bmp"}, {"II*\x00", "image/tiff"}, {"MM\x00*", "image/tiff"}, {"%PDF-", "application/pdf"},
+	{"%!PS", "application/postscript"},
+}
+
+// sniffLen is the length of the longest magic, in bytes.
+const sniffLen = 8

@@ -4,14 +4,13 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/octet"
 )
 
 // resolve resolves a reference from a server relative to base (RFC 3986 5.2).
 func resolve(base locator.URL, ref string) (locator.URL, error) {
 	return base.Resolve(escapeInvalid(ref))
 }
-
-const upperHex = "0123456789ABCDEF"
 
 // escapeInvalid percent-encodes the bytes that are invalid in a URL.
 //
@@ -20,23 +19,16 @@ const upperHex = "0123456789ABCDEF"
 func escapeInvalid(ref string) string {
 	ref = strings.Trim(ref, " \t\r\n\f")
 	from, to := authority(ref)
-	var b strings.Builder
-	for i := 0; i < len(ref); i++ {
-		c := ref[i]
-		bad := c <= ' ' || c >= 0x7F || strings.IndexByte("\"<>\\^`{|}", c) >= 0
-		switch c {
+	return octet.EscapeInvalid(ref, func(i int) bool {
+		switch ref[i] {
 		case '%':
-			bad = i+2 >= len(ref) || !isHex(ref[i+1]) || !isHex(ref[i+2])
+			_, ok := octet.At(ref, i)
+			return !ok
 		case '[', ']':
-			bad = i < from || i >= to
+			return i < from || i >= to
 		}
-		if bad {
-			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+		return false
+	})
 }
 
 // authority returns the position of the authority in a reference, in which brackets enclose an address (RFC 3986 appendix
@@ -52,5 +44,3 @@ func authority(ref string) (from, to int) {
 	}
 	return from, len(ref)
 }
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }

@@ -1,0 +1,134 @@
+package gopher
+
+import (
+	"context"
+	"errors"
+
+	"locator"
+	"locator/scheme"
+)
+
+// Attributes requests the attributes of a Gopher+ item (RFC 1738 3.4.6). For any other item it reads the start of a plain
+// reply, to see that the item exists, and returns its media type, which is all that is known. It never sends a search or a
+// filled form.
+func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
+	q, told, err := s.prepare(ctx, env, r.URL, wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept, ServerInfo: o.ServerInfo}})
+	if err != nil {
+		return nil, err
+	}
+	attr, err := s.attributes(ctx, env, q)
+	attr.More = append(attr.More, told.keys...)
+	return result(r.URL, &scheme.Resource{Kind: q.kind(), Attr: attr}, err)
+}
+
+// kind is what access would find, as far as the URL tells.
+func (q request) kind() scheme.Kind {
+	switch c := q.content(false); {
+	case q.plus.verb == '?', q.plus.block != nil:
+		return scheme.KindForm
+	case q.wantsWords():
+		return scheme.KindQuery
+	case c == givesMenu, c == givesBlocks:
+		return scheme.KindListing
+	}
+	return scheme.KindObject
+}
+
+func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request) (scheme.Attr, error) {
+	attr := scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}
+	switch t := typeOf(q.typ); {
+	case t.kind == scheme.KindSession || t.kind == scheme.KindNote:
+		return scheme.Attr{}, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) has no attributes", q.typ, t.name)
+	case q.typ == typePhonebook:
+		return s.describePhonebook(ctx, env, q)
+	case !q.plus.set() && q.wantsWords():
+		return attr, nil
+	case !q.plus.set():
+		return s.probe(ctx, env, q)
+	}
+	rec, ok, err := s.describe(ctx, env, q)
+	if err != nil || !ok {
+		return attr, err
+	}
+	media := attr.Type
+	if attr = rec.attr(q.chars); attr.Type == "" {
+		attr.Type = media
+	}
+	if q.plus.verb == '+' && q.plus.arg != "" {
+		attr.Type, attr.Size = q.viewType(), scheme.Count{}
+		for _, v := range rec.views() {
+			if v.name() == q.plus.arg || v.media() == q.viewType() && v.language == "" {
+				attr.Size = v.octets()
+			}
+		}
+	}
+	return attr, nil
+}
+
+// probe reads the start of a reply and no more.
+func (s Scheme) probe(ctx context.Context, env *scheme.Env, q request) (scheme.Attr, error) {
+	a, err := s.fetch(ctx, env, q)
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	res, err := a.resource(wishes{})
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	return res.Attr, res.Close()
+}
+
+// details asks for the attributes of all items of a menu, where the caller wants them. It is never the only look at
+// the menu.
+//
+// QUIRK: gophernicus answers "$" for its root by one item that is not in the menu (gophernicus, 03).
+func (s Scheme) details(ctx context.Context, env *scheme.Env, r wishes, q request) (map[item]scheme.Entry, []string, error) {
+	if !r.Detail || r.Raw || q.content(false) != givesMenu || q.typ == '7' || q.plus.block != nil {
+		return nil, nil, nil
+	}
+	q.plus = command{verb: '$'}
+	q.search = locator.Optional{}
+	none := []string{"the server gives no details of its items"}
+	a, err := s.fetch(ctx, env, q)
+	if _, ok := errors.AsType[*scheme.Error](err); ok {
+		return nil, none, nil // the server's own refusal; the menu itself may be there all the same
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer a.Close()
+	if a.plain {
+		return nil, none, nil
+	}
+	known, left := make(map[item]scheme.Entry), detailBudget
+	for rec, err := range a.records(a.stream()) {
+		if err != nil {
+			return nil, nil, err
+		}
+		e := a.described(rec)
+		if left -= memoryOf(e); left < 0 {
+			return known, []string{"the details of the items need too much memory: those of the last items are left out"}, nil
+		}
+		known[rec.item.key()] = e
+	}
+	return known, nil, nil
+}
+
+// describe asks for the attributes of an item. ok is false where the server does not speak Gopher+.
+func (s Scheme) describe(ctx context.Context, env *scheme.Env, q request) (rec record, ok bool, err error) {
+	q.plus = command{verb: '!'}
+	a, err := s.fetch(ctx, env, q)
+	if err != nil {
+		return record{}, false, err
+	}
+	defer a.Close()
+	if a.plain {
+		// What the server says of another kind, an error above all, still counts.
+		if err := a.noPlus(); !errors.Is(err, errors.ErrUnsupported) {
+			return record{}, false, err
+		}
+		return record{}, false, nil
+	}
+	_, rec, err = a.readAttributes()
+	return rec, err == nil, err
+}

@@ -1,0 +1,144 @@
+package gopher
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// Update fills in and sends the form of an item (RFC 1738 3.4.5). The body is the file that the form asks for, or the one
+// answer that o.Answers leave open.
+func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	f, err := s.askForm(ctx, env, r.URL, o.Accept)
+	if err != nil {
+		return nil, err
+	}
+	if size, ok := b.Size.Get(); ok && b.Reader != nil {
+		b.Reader = &sized{r: b.Reader, left: size}
+	}
+	answers, err := f.withBody(env.Limits, o.Answers, b)
+	if err != nil {
+		return nil, err
+	}
+	res, err := s.send(ctx, env, f, answers, b, wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept}})
+	return result(r.URL, res, err)
+}
+
+// askForm asks for the form of the item that u names.
+func (s Scheme) askForm(ctx context.Context, env *scheme.Env, u locator.URL, accept scheme.Accept) (*form, error) {
+	q, _, err := s.prepare(ctx, env, u, wishes{AccessOptions: scheme.AccessOptions{Accept: accept}})
+	if err != nil {
+		return nil, err
+	}
+	if q.plus.verb != '?' && q.plus.block == nil {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "only an item with a form takes a body; the URL of one ends in %%09%%09?")
+	}
+	return s.form(ctx, env, q)
+}
+
+// Submit sends the answers to a search (RFC 1738 3.4.2) or a form (RFC 1738 3.4.5).
+func (s Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.SubmitOptions) (*scheme.Resource, error) {
+	res, err := s.submit(ctx, env, r.URL, o)
+	return result(r.URL, res, err)
+}
+
+func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o scheme.SubmitOptions) (*scheme.Resource, error) {
+	w := wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw}}
+	q, err := newRequest(u)
+	if err != nil {
+		return nil, err
+	}
+	if q.wantsWords() {
+		words, err := queryWords(o.Answers)
+		if err != nil {
+			return nil, err
+		}
+		w.Query = locator.Some(words)
+		return s.reach(ctx, env, u, w)
+	}
+	f, ok := stateOf(o.Form)
+	if !ok {
+		if f, err = s.askForm(ctx, env, u, o.Accept); err != nil {
+			return nil, err
+		}
+	}
+	return s.send(ctx, env, f, o.Answers, scheme.Body{}, w)
+}
+
+// Fill writes the URL of a search with its words, or of a filled form (RFC 1738 3.4.9).
+func (s Scheme) Fill(r scheme.Request, form *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+	q, err := newRequest(r.URL)
+	if err != nil {
+		return locator.URL{}, false
+	}
+	if q.wantsWords() {
+		return q.fillQuery(answers)
+	}
+	f, ok := stateOf(form)
+	if !ok {
+		return locator.URL{}, false
+	}
+	return f.fillURL(answers)
+}
+
+// send sends the filled form. b is the body that stands for one of the answers, if any.
+func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []scheme.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
+	data, err := f.fill(answers, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Pass(); err != nil {
+		return nil, err
+	}
+	a, err := s.fetch(ctx, env, f.filled(data))
+	if err != nil {
+		return nil, err
+	}
+	return a.resource(r)
+}
+
+// sized is a body that must have the announced size.
+type sized struct {
+	r    io.Reader
+	left int64
+}
+
+func (s *sized) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	s.left -= int64(n)
+	if s.left < 0 || err == io.EOF && s.left != 0 {
+		err = errors.New("the body has another size than announced")
+	}
+	return n, err
+}
+
+// queryField is the name of the one field of a search.
+const queryField = "Search"
+
+// query is the resource of a search that waits for its words (RFC 1738 3.4.2).
+func (q request) query() *scheme.Resource {
+	return &scheme.Resource{Kind: scheme.KindQuery, Attr: scheme.Attr{Type: typeOf(q.typ).media},
+		Form: &scheme.Form{Fields: []scheme.Field{{Name: queryField, Kind: scheme.FieldText}}}}
+}
+
+// queryWords finds the answer.
+func queryWords(answers []scheme.Answer) (string, error) {
+	if len(answers) != 1 || answers[0].Name != "" && !scheme.SameField(queryField, answers[0].Name) {
+		return "", scheme.Fail(scheme.CodeUsage, "a search has one field, %q", queryField)
+	}
+	return answers[0].Value, nil
+}
+
+// fillQuery returns the URL with the words behind %09.
+func (q request) fillQuery(answers []scheme.Answer) (locator.URL, bool) {
+	words, err := queryWords(answers)
+	if err != nil || wire.Check("search", words, "\t") != nil {
+		return locator.URL{}, false
+	}
+	u, err := q.withWords(words).url()
+	return u, err == nil
+}
