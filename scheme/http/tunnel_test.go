@@ -11,8 +11,10 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/hang"
+	"locator/internal/leaks"
 	"locator/internal/proxies"
 	"locator/scheme"
+	"locator/scheme/http"
 	"locator/scheme/http/httptest"
 )
 
@@ -95,6 +97,37 @@ func TestTunnelBadAnswer(t *testing.T) {
 			})
 			_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "https://h.example/")}, nil)
 			wantCode(t, err, tt.code)
+		})
+	}
+}
+
+// A connection whose TLS handshake fails is closed, to the proxy as to the server behind it.
+//
+// Covers: P6
+func TestFailedHandshakeIsClosed(t *testing.T) {
+	t.Parallel()
+	s := start(t, httptest.TLS()) // of a certificate that nobody trusts
+	p, err := proxies.HTTP(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	for _, tt := range []struct {
+		name, url string
+		proxy     *scheme.Proxy
+	}{
+		{"server", "https://" + s.Addr(), nil},
+		{"https proxy", "http://h.example", &scheme.Proxy{Kind: "https", Addr: s.Addr()}},
+		{"server through an https proxy", "https://h.example", &scheme.Proxy{Kind: "https", Addr: s.Addr()}},
+		{"server through a proxy", "https://" + s.Addr(), &scheme.Proxy{Kind: "http", Addr: p.Addr}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			l, env, u := leaks.Watch(t), testEnv(t), parse(t, tt.url)
+			env.Dial, env.Proxy = l.DialFor(env.Dial), tt.proxy
+			l.Ends(nil)
+			_, err := http.New(u.Scheme()).Access(t.Context(), env, scheme.Request{URL: u}, scheme.AccessOptions{})
+			wantCode(t, err, scheme.CodeRefused)
 		})
 	}
 }
