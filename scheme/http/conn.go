@@ -97,14 +97,9 @@ func (l *persistConn) Close() error {
 	return err
 }
 
-// available reports whether the link can send another request.
-func (l *persistConn) available() bool { return l.cc.Err() == nil && l.cc.Available() > 0 }
-
-// markIdle marks the link as idle: no response is expected.
-func (l *persistConn) markIdle() {
-	if l.tap != nil {
-		l.tap.markIdle()
-	}
+// idle ends a response. It reports whether the link is ready for another request, and waits until net/http knows that.
+func (l *persistConn) idle() bool {
+	return (l.tap == nil || l.tap.idle()) && l.cc.Err() == nil && l.cc.Available() > 0
 }
 
 // responded reports whether any byte of the response to the current request has arrived.

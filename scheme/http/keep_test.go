@@ -1,9 +1,13 @@
 package http_test
 
 import (
+	"context"
 	"crypto/tls"
 	"io"
+	nethttp "net/http"
+	nethttptest "net/http/httptest"
 	"net/netip"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +16,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/http"
 	"locator/scheme/http/httptest"
 )
 
@@ -64,6 +69,55 @@ func TestUnsolicited(t *testing.T) {
 	for i, want := range []string{"one", "two"} {
 		if _, body, err := get(t, c, scheme.Request{URL: u}); body != want || err != nil {
 			t.Errorf("%d: %q, %v", i, body, err)
+		}
+	}
+}
+
+// slowReadLoop is a context that delays the goroutine in which net/http reads from a connection, after each response.
+type slowReadLoop struct{ context.Context }
+
+func (c slowReadLoop) Done() <-chan struct{} {
+	buf := make([]byte, 16<<10)
+	if strings.Contains(string(buf[:runtime.Stack(buf, false)]), "net/http.(*persistConn).readLoop(") {
+		time.Sleep(20 * time.Millisecond)
+	}
+	return c.Context.Done()
+}
+
+// A connection on which more than one response came at once is not kept, even if net/http is slow to notice.
+//
+// Covers: P6
+func TestUnsolicitedIsNotKept(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		reply string
+		kept  bool
+	}{
+		{ok("one"), true},
+		{ok("one") + ok("smuggled"), false},
+		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\n\r\n", true},
+		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\n\r\n" + ok("smuggled"), false},
+		{"HTTP/1.1 204 No Content\r\n\r\n", true},
+		{"HTTP/1.1 204 No Content\r\n\r\n" + ok("smuggled"), false},
+		{"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", true},
+		{"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno" + ok("smuggled"), false},
+	} {
+		env, kept := testEnv(t), make(chan bool, 1)
+		keep := env.Keep
+		env.Keep = func(ctx context.Context, key string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
+			c, _, release, err := keep(ctx, key, open)
+			return c, false, func(reuse bool) {
+				kept <- reuse
+				release(reuse)
+			}, err
+		}
+		res, err := http.New("http").Access(slowReadLoop{t.Context()}, env, scheme.Request{URL: parse(t, "http://"+newScript(t, tt.reply).addr+"/")}, scheme.AccessOptions{})
+		if err == nil {
+			io.Copy(io.Discard, res.Body)
+			res.Close()
+		}
+		if reuse := <-kept; reuse != tt.kept {
+			t.Errorf("%q: kept %v", tt.reply, reuse)
 		}
 	}
 }
@@ -216,5 +270,36 @@ func TestHalfOverHTTP2(t *testing.T) {
 	}
 	if n := s.Connections(); n != 1 {
 		t.Errorf("%d connections", n)
+	}
+}
+
+// Closing an HTTP/2 body early ends its stream: the server stops sending, though the connection stays open.
+//
+// Covers: A6, P6
+func TestHalfOverHTTP2EndsTheStream(t *testing.T) {
+	t.Parallel()
+	ended := make(chan struct{})
+	s := nethttptest.NewUnstartedServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		io.WriteString(w, "the beginning")
+		nethttp.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		close(ended)
+	}))
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	c := web(t, func(o *client.Options) { o.TLS = s.Client().Transport.(*nethttp.Transport).TLSClientConfig })
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse(t, s.URL)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(res.Body, make([]byte, 3)); err != nil {
+		t.Error(err)
+	}
+	res.Close()
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Error("the server still sends the body")
 	}
 }

@@ -53,16 +53,14 @@ func newResponse(ctx context.Context, x *exchange, l *persistConn, res *nethttp.
 
 // release returns the connection to the pool, or closes it. Only the first call has an effect.
 func (a *response) release(reuse bool) {
-	a.once.Do(func() {
-		a.link.markIdle()
-		a.free(reuse)
-	})
+	a.once.Do(func() { a.free(reuse) })
 }
 
 // finish releases the connection, for reuse if it is still usable.
 func (a *response) finish() {
+	reuse := a.link.idle()
 	a.unbind()
-	a.release(a.ctx.Err() == nil && a.link.available())
+	a.release(reuse && a.ctx.Err() == nil)
 }
 
 // close closes the body and the connection.

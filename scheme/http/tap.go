@@ -5,6 +5,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"time"
 
 	"locator"
 	"locator/scheme"
@@ -21,6 +22,9 @@ type tap struct {
 	unlock sync.Once
 
 	mu      sync.Mutex
+	changed sync.Cond // of reading and closed
+	reading bool      // Read waits for the server
+	closed  bool
 	state   tapState
 	trace   *scheme.Trace
 	size    int      // bytes of the header so far
@@ -42,7 +46,9 @@ const (
 var errUnsolicited = errors.New("the server sent data without a request")
 
 func newTap(c net.Conn, limit int) *tap {
-	return &tap{Conn: c, limit: limit, begun: make(chan struct{})}
+	t := &tap{Conn: c, limit: limit, begun: make(chan struct{})}
+	t.changed.L = &t.mu
+	return t
 }
 
 // begin is called before a request is sent.
@@ -53,11 +59,21 @@ func (t *tap) begin(trace *scheme.Trace) {
 	t.unlock.Do(func() { close(t.begun) })
 }
 
-// markIdle is called when the response is complete.
-func (t *tap) markIdle() {
+// maxIdleWait bounds how long idle waits.
+const maxIdleWait = 10 * time.Second
+
+// idle is called when the response is complete. It reports whether the server has sent nothing more. net/http may have
+// read more with the end of the body; the next request would get that as its response. net/http closes such a connection,
+// and otherwise reads again: idle waits for one of both.
+func (t *tap) idle() bool {
+	defer time.AfterFunc(maxIdleWait, func() { t.Close() }).Stop()
 	t.mu.Lock()
+	defer t.mu.Unlock()
+	for !t.reading && !t.closed {
+		t.changed.Wait()
+	}
 	t.state, t.trace = tapIdle, nil
-	t.mu.Unlock()
+	return !t.closed
 }
 
 func (t *tap) responded() bool {
@@ -93,14 +109,23 @@ func (t *tap) first() string {
 // Close closes the connection. It unblocks a Read that waits for the first request.
 func (t *tap) Close() error {
 	t.unlock.Do(func() { close(t.begun) })
+	t.mu.Lock()
+	t.closed = true
+	t.changed.Broadcast()
+	t.mu.Unlock()
 	return t.Conn.Close()
 }
 
 // Read blocks until the first request if the server sends data before it, and fails if the server sends data between
 // requests: net/http would log such data with the standard logger.
 func (t *tap) Read(p []byte) (int, error) {
+	t.mu.Lock()
+	t.reading = true
+	t.changed.Broadcast()
+	t.mu.Unlock()
 	n, err := t.Conn.Read(p)
 	t.mu.Lock()
+	t.reading = false
 	if n == 0 {
 		if t.state == tapHead {
 			t.lost = err
