@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"strings"
 	"sync"
@@ -59,7 +58,7 @@ func run(ctx context.Context, args []string, w world) int {
 		a.say("try: locator help")
 		return code.Exit()
 	}
-	return a.status.exit()
+	return a.status.failed.Exit()
 }
 
 // codeOf returns the code of an error that ends the run. An error without a code that is no system error either comes from
@@ -133,31 +132,19 @@ func (a *app) fail(err error) {
 // status collects the codes of several URLs.
 type status struct {
 	mu     sync.Mutex
-	failed map[int]bool
+	failed scheme.Code // CodeOK, or the code of all failures, or CodeSeveral if their exit statuses differ
 }
 
 func (s *status) add(c scheme.Code) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failed == nil {
-		s.failed = make(map[int]bool)
+	switch {
+	case c == scheme.CodeOK:
+	case s.failed == scheme.CodeOK:
+		s.failed = c
+	case s.failed.Exit() != c.Exit():
+		s.failed = scheme.CodeSeveral
 	}
-	if c != scheme.CodeOK {
-		s.failed[c.Exit()] = true
-	}
-}
-
-// exit returns the exit status: that of the failures if they all have the same, that of CodeSeveral otherwise.
-func (s *status) exit() int {
-	switch len(s.failed) {
-	case 0:
-		return 0
-	case 1:
-		for code := range s.failed {
-			return code
-		}
-	}
-	return scheme.CodeSeveral.Exit()
 }
 
 // maxURL is the longest line of standard input, in bytes.
@@ -166,25 +153,19 @@ const maxURL = 16 << 20
 // urls calls do for each URL: the arguments, and the lines of standard input if there are no arguments or for "-". It ends
 // when do returns an error or the context ends.
 func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
-	return a.inputs(ctx, args, do, func() error { return a.lines(ctx, do) })
-}
-
-// inputs calls do for each argument, and standardInput for "-" or if there are no arguments.
-func (a *app) inputs(ctx context.Context, args []string, do func(text string) error, standardInput func() error) error {
 	if len(args) == 0 {
 		args = []string{"-"}
 	}
 	for _, arg := range args {
-		if arg != "-" {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := do(arg); err != nil {
-				return err
-			}
-			continue
+		err := ctx.Err()
+		switch {
+		case err != nil:
+		case arg == "-":
+			err = a.lines(ctx, do)
+		default:
+			err = do(arg)
 		}
-		if err := standardInput(); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -193,71 +174,37 @@ func (a *app) inputs(ctx context.Context, args []string, do func(text string) er
 
 // lines calls do for each line of standard input. It drops a trailing CR and skips empty lines.
 func (a *app) lines(ctx context.Context, do func(text string) error) error {
-	return a.blocks(ctx, func(block string) error {
-		for line := range blockLines(block) {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := do(line); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// blocks calls do for the lines of standard input, as many at a time as are available.
-func (a *app) blocks(ctx context.Context, do func(block string) error) error {
-	in, size := bufio.NewScanner(&input{ctx: ctx, in: a.In, before: a.beforeInput}), 64<<10
-	if f, ok := a.In.(*os.File); ok && isRegular(f) { // a regular file never blocks
-		in, size = bufio.NewScanner(f), 256<<10
-	}
-	in.Buffer(make([]byte, size), maxURL)
-	seen := 0 // bytes of an incomplete line
+	in := bufio.NewScanner(&input{ctx: ctx, in: a.In, before: a.beforeInput})
+	in.Buffer(make([]byte, 64<<10), maxURL)
+	seen := 0 // bytes of an incomplete line, which are searched only once
 	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-		n := bytes.LastIndexByte(data[seen:], '\n') + 1
+		end := bytes.IndexByte(data[seen:], '\n')
 		switch {
-		case n > 0:
-			n += seen
+		case end >= 0:
+			end += seen
+			seen = 0
+			return end + 1, data[:end], nil
 		case atEOF && len(data) > 0:
-			n = len(data)
-		default:
-			seen = len(data)
-			return 0, nil, nil
+			seen = 0
+			return len(data), data, nil
 		}
-		seen = 0
-		return n, data[:n], nil
+		seen = len(data)
+		return 0, nil, nil
 	})
 	for in.Scan() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := do(in.Text()); err != nil {
-			return err
+		if line := strings.TrimSuffix(in.Text(), "\r"); line != "" {
+			if err := do(line); err != nil {
+				return err
+			}
 		}
 	}
 	if err := in.Err(); err != nil {
 		return scheme.Fail(scheme.CodeLocal, "standard input: %w (a line may have %d bytes)", err, maxURL)
 	}
 	return nil
-}
-
-func isRegular(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular()
-}
-
-// blockLines yields the lines of a block without a trailing CR, except empty ones.
-func blockLines(block string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for block != "" {
-			var line string
-			line, block, _ = strings.Cut(block, "\n")
-			if line = strings.TrimSuffix(line, "\r"); line != "" && !yield(line) {
-				return
-			}
-		}
-	}
 }
 
 // read parses a URL that may be wrapped, as in <URL:...>. The offset of a syntax error counts from the start of the text.

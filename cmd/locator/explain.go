@@ -31,33 +31,13 @@ func (a *app) explainCommand() *cobra.Command {
 			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry()}
-			out := a.output()
-			var b []byte
-			first := true
-			return finish(out, a.urls(cmd.Context(), args, func(text string) error {
+			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				x := e.explain(text)
 				if compare {
 					x.compare(passwords)
 				}
-				if x.bad != nil {
-					a.status.add(scheme.CodeMalformed)
-				}
-				b = b[:0]
-				switch {
-				case a.flags.quiet:
-					return nil
-				case a.flags.json:
-					b = append(x.appendObject(b, passwords), '\n')
-				default:
-					if !first {
-						b = append(b, '\n')
-					}
-					first = false
-					b = x.appendText(b, passwords)
-				}
-				_, err := out.Write(b)
-				return outputError(err)
-			}))
+				return &x
+			})
 		},
 	}
 	showPasswords(cmd, &passwords)
@@ -143,7 +123,8 @@ func noClient(name string) string {
 
 // appendObject appends the object of explain --json.
 func (x *explanation) appendObject(b []byte, passwords bool) []byte {
-	b = x.appendFields(append(b, '{'), passwords)
+	b = x.reading.appendObject(b, passwords)
+	b = b[:len(b)-1] // without the "}"
 	b = append(appendKey(b, "rfc1738"), '{')
 	b = appendBool(b, "ok", x.strict == nil)
 	b = appendKey(b, "error")
@@ -201,7 +182,7 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 	if x.bad != nil {
 		return x.appendMalformed(b, passwords)
 	}
-	b = x.appendLines(b, passwords)
+	b = x.reading.appendText(b, passwords)
 	b = fmt.Appendf(b, "%-9s  %s (%s)\n", "rule", x.rule, rfc(x.section))
 	if x.strict == nil {
 		b = fmt.Appendf(b, "%-9s  accepts it\n", "RFC 1738")

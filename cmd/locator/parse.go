@@ -3,11 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -31,79 +28,52 @@ func (a *app) parseCommand() *cobra.Command {
 			"  locator parse --json < urls.txt",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := a.flags.parser(locator.RFC1738)
-			if a.flags.quiet {
-				return a.judge(cmd.Context(), p, args)
-			}
-			out := a.output()
-			var b []byte
-			first := true
-			return finish(out, a.urls(cmd.Context(), args, func(text string) error {
-				r := readURL(p, text)
-				b = b[:0]
-				switch {
-				case a.flags.json:
-					if r.bad != nil {
-						a.status.add(scheme.CodeMalformed)
-					}
-					b = append(r.appendFields(append(b, '{'), passwords), '}', '\n')
-				case r.bad != nil:
-					out.Flush() // output before the message; the next Write returns its error
-					a.fail(r.failure())
-				default:
-					if !first {
-						b = append(b, '\n')
-					}
-					first = false
-					b = r.appendLines(b, passwords)
+			var r reading // of one URL after the other
+			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
+				r = readURL(p, text)
+				if r.bad != nil && !a.silent() {
+					a.beforeInput() // output before the message
+					a.say("%v", r.failure())
 				}
-				_, err := out.Write(b)
-				return outputError(err)
-			}))
+				return &r
+			})
 		},
 	}
 	showPasswords(cmd, &passwords)
 	return cmd
 }
 
-// judge implements parse -q: it only finds out whether all URLs are valid. All processors parse the lines of standard input,
-// block by block, until one is invalid.
-func (a *app) judge(ctx context.Context, p *locator.Parser, args []string) error {
-	var malformed atomic.Bool
-	read := func(text string) {
-		inner, _ := locator.Unwrap(text)
-		if _, err := p.Parse(inner); err != nil {
-			malformed.Store(true)
+// answer is what parse or explain says about one URL.
+type answer interface {
+	malformed() bool
+	appendObject(b []byte, passwords bool) []byte
+	appendText(b []byte, passwords bool) []byte
+}
+
+// answers prints the answer to each URL.
+func (a *app) answers(ctx context.Context, args []string, passwords bool, read func(text string) answer) error {
+	out := a.output()
+	var b []byte
+	first := true
+	return finish(out, a.urls(ctx, args, func(text string) error {
+		x := read(text)
+		if x.malformed() {
+			a.status.add(scheme.CodeMalformed)
 		}
-	}
-	blocks := make(chan string)
-	var readers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		readers.Go(func() {
-			for block := range blocks {
-				for line := range blockLines(block) {
-					if malformed.Load() {
-						break
-					}
-					read(line)
-				}
+		b = b[:0]
+		switch {
+		case a.flags.quiet:
+		case a.flags.json:
+			b = append(x.appendObject(b, passwords), '\n')
+		default:
+			if b = x.appendText(b, passwords); len(b) > 0 && !first {
+				out.WriteByte('\n')
 			}
-		})
-	}
-	err := a.inputs(ctx, args, func(text string) error {
-		read(text)
-		return nil
-	}, func() error {
-		return a.blocks(ctx, func(block string) error {
-			blocks <- block
-			return nil
-		})
-	})
-	close(blocks)
-	readers.Wait()
-	if malformed.Load() {
-		a.status.add(scheme.CodeMalformed)
-	}
-	return err
+			first = first && len(b) == 0
+		}
+		_, err := out.Write(b)
+		return outputError(err)
+	}))
 }
 
 func showPasswords(cmd *cobra.Command, show *bool) {
@@ -200,13 +170,15 @@ func optionalOf(s string, ok bool) locator.Optional {
 	return locator.Some(s)
 }
 
-// appendFields appends the fields of the object of parse --json.
-func (r *reading) appendFields(b []byte, passwords bool) []byte {
-	b = appendText(b, "input", r.shown(passwords))
+func (r *reading) malformed() bool { return r.bad != nil }
+
+// appendObject appends the object of parse --json.
+func (r *reading) appendObject(b []byte, passwords bool) []byte {
+	b = appendText(append(b, '{'), "input", r.shown(passwords))
 	b = appendBool(b, "ok", r.bad == nil)
 	if r.bad != nil {
 		b = appendFilled(b, "scheme", r.bad.Scheme)
-		return appendSyntaxError(appendKey(b, "error"), r.bad)
+		return append(appendSyntaxError(appendKey(b, "error"), r.bad), '}')
 	}
 	u := r.url
 	b = appendText(b, "scheme", u.Scheme())
@@ -220,7 +192,7 @@ func (r *reading) appendFields(b []byte, passwords bool) []byte {
 	for _, p := range r.parts(passwords) {
 		b = appendPart(b, p)
 	}
-	return append(b, '}')
+	return append(b, '}', '}')
 }
 
 // appendPort appends a port up to 65535 as a number, larger ones as a string, and null if there is none.
@@ -265,8 +237,11 @@ func appendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
 	return append(appendFilled(b, "hint", e.Hint), '}')
 }
 
-// appendLines appends one line for each part that is present.
-func (r *reading) appendLines(b []byte, passwords bool) []byte {
+// appendText appends one line for each part that is present. It appends nothing for an invalid URL.
+func (r *reading) appendText(b []byte, passwords bool) []byte {
+	if r.bad != nil {
+		return b
+	}
 	u := r.url
 	b = appendLine(b, "input", locator.Some(r.shown(passwords)))
 	b = appendLine(b, "scheme", locator.Some(u.Scheme()))
