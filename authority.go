@@ -132,7 +132,7 @@ func (r *reader) badAuthority(off, i, hostEnd int, form authorityForm) int {
 	case r.at(off, '@') && r.u.has&hasUser != 0:
 		return r.fail(off, "host", "", `%40 for an "@" in a user or password`)
 	case login && off > hostEnd:
-		return r.fail(off, "authority", `"@" and a host (what stands behind the colon is no port)`, hintPort)
+		return r.fail(off, "authority", `"@" and a host (the text after the colon is not a port)`, hintPort)
 	case r.at(hostEnd, ':'):
 		return r.fail(off, "port", needPort, hintPort)
 	case r.at(i, '['):

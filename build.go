@@ -156,7 +156,7 @@ func (b *builder) host(s string) {
 func (b *builder) failHost(off int, rule, s string) {
 	msg := "the host ends too early"
 	if off < len(s) {
-		msg = octet.Quote(s[off]) + " may not stand there in a host"
+		msg = octet.Quote(s[off]) + " is not allowed in a host"
 	}
 	b.fail(off, rule, "3.1", msg, hintHost)
 }

@@ -76,7 +76,7 @@ const (
 	needHost = "a host name or four digit groups"
 	needPort = "a port in digits"
 
-	hintHost    = `a host is labels of letters, digits and inner "-", joined by ".", the last begun by a letter; or four groups of digits`
+	hintHost    = `a host is a name such as host.example (letters, digits and "-"; the last label begins with a letter) or four digit groups such as 192.0.2.1`
 	hintPort    = "write the port in decimal, or leave out the colon too"
 	hintPercent = "%25 for a percent sign, or %XX with two hexadecimal digits"
 )
@@ -122,7 +122,7 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 	scheme := octet.Lower(s[:r.u.colon])
 	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: r.section(f.rule), Hint: f.hint}
 	if f.off >= len(r.s) {
-		e.Msg = "the URL ends where there should be " + f.need
+		e.Msg = "expected " + f.need + ", found the end of the URL"
 		if e.Hint == "" {
 			e.Hint = "add " + f.need
 		}
@@ -137,21 +137,21 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 	inHost := f.rule == "host" || f.rule == "port" || f.rule == "fileurl"
 	switch {
 	case !row.logins.allow(r.current) && row.grammar != newsGrammar && (secret || c == '@' && inHost):
-		e.Msg = "no user or password may stand here"
-		e.Hint = `leave out all up to the "@"`
+		e.Msg = "a user or password is not allowed here"
+		e.Hint = `leave out everything up to the "@"`
 	case secret: // never show a byte of a password
-		e.Msg = "an octet of the password may not stand there unescaped"
+		e.Msg = "a byte of the password must be escaped"
 		e.Hint = "write it as %XX, with two hexadecimal digits"
 	case c == '#' && f.rule != ruleFragment:
-		e.Msg = `"#" begins a fragment, which is no part of a URL`
-		e.Hint = "%23 for the character itself, or cut the fragment off (SplitFragment)"
+		e.Msg = `"#" begins a fragment, which is not part of a URL`
+		e.Hint = "%23 for the character itself, or remove the fragment"
 	case f.need == "":
-		e.Msg = shown + " may not stand there unescaped"
+		e.Msg = shown + " is not allowed here"
 		if e.Hint == "" {
 			e.Hint = octet.Escape(c)
 		}
 	default:
-		e.Msg = shown + " stands where there should be " + f.need
+		e.Msg = "expected " + f.need + ", found " + shown
 		if e.Hint == "" {
 			e.Hint = "put " + f.need + " there"
 		}

@@ -30,7 +30,7 @@ func ExampleSyntaxError() {
 	fmt.Println(err)
 	// Output:
 	// 15 fsegment 5 %7E
-	// malformed ftp URL at byte 15: "~" may not stand there unescaped (RFC 1738 5, fsegment); write %7E
+	// malformed ftp URL at byte 15: "~" is not allowed here (RFC 1738 5, fsegment); write %7E
 }
 
 func ExampleParser_Parse() {
@@ -137,7 +137,7 @@ func ExampleBuild() {
 	fmt.Println(err)
 	// Output:
 	// ftp://jim@host.dom/%2Fetc/50%25%20off/motd;type=a <nil>
-	// cannot build gopher URL: selector: a tab (0x09) ends this part, so it cannot stand in it (RFC 1738 3.4.1); leave the tab out
+	// cannot build gopher URL: selector: a tab (0x09) ends this part, so the part cannot contain one (RFC 1738 3.4.1); leave the tab out
 }
 
 func ExampleDecode() {

@@ -204,8 +204,8 @@ func ExampleSyntaxError_Error() {
 	_, err = locator.Parse("http://host/a b")
 	fmt.Println(err.Error())
 	// Output:
-	// malformed ftp URL at byte 12: an octet of the password may not stand there unescaped (RFC 1738 5, password); write it as %XX, with two hexadecimal digits
-	// malformed http URL at byte 13: a space may not stand there unescaped (RFC 1738 5, hsegment); write %20
+	// malformed ftp URL at byte 12: a byte of the password must be escaped (RFC 1738 5, password); write it as %XX, with two hexadecimal digits
+	// malformed http URL at byte 13: a space is not allowed here (RFC 1738 5, hsegment); write %20
 }
 
 func ExampleURL_WithSearch() {

@@ -61,7 +61,7 @@ func (r *reader) noLogin(i, end int) int {
 	case ok && r.at(bad, ':'):
 		return r.fail(end, "port", needPort, hintPort)
 	case bad < end:
-		return r.fail(end, "login", `"@" and a host (what stands before is no host, because of `+octet.Quote(r.s[bad])+")", hintHost)
+		return r.fail(end, "login", `"@" and a host (the text before it is not a host because of `+octet.Quote(r.s[bad])+")", hintHost)
 	}
 	return r.fail(end, "host", needHost, hintHost)
 }

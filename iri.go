@@ -108,7 +108,7 @@ ucschar        = %xA0-D7FF / %xF900-FDCF / %xFDF0-FFEF
 iprivate       = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD
 `
 
-const hintUCS = "write what is beyond ASCII in UTF-8, or as escapes of its octets"
+const hintUCS = "write characters beyond ASCII in UTF-8, or escape their bytes"
 
 // isUCS reports whether a character beyond ASCII is ucschar or, if private is set, iprivate.
 func isUCS(c rune, private bool) bool {

@@ -37,7 +37,7 @@ func (r *reader) z3950(i int) int {
 	}
 	if r.at(i, '?') {
 		if i == begin {
-			return r.fail(i, "databases", "a database", "a document is one of a database, whose name stands before the \"?\"")
+			return r.fail(i, "databases", "a database", "write the name of the database of a document before the \"?\"")
 		}
 		if i = r.z3950Name(i+1, "docid"); i < 0 {
 			return -1
@@ -63,7 +63,7 @@ func (r *reader) z3950(i int) int {
 func (r *reader) z3950Name(i int, rule string) int {
 	begin := i
 	if i = r.span(i, ucharClass); i == begin {
-		return r.fail(i, rule, "a character of a name", "leave out what is empty, with the mark before it")
+		return r.fail(i, rule, "a character of a name", "leave out the empty part and the character before it")
 	}
 	return i
 }

@@ -104,7 +104,7 @@ func (v *Other) build(b *builder) {
 	case id >= firstScheme && schemes.rows[id].strict:
 		b.fail(0, "scheme", "5", "a predefined scheme has to meet its own rule", "use the view of that scheme")
 	case v.Name == "" || !isScheme(v.Name) || octet.Lower(v.Name) != v.Name:
-		b.fail(0, "scheme", "2.1", "this is no scheme in lower case", `use a to z, 0 to 9, "+", "-" and "."`)
+		b.fail(0, "scheme", "2.1", "this is not a scheme in lower case", `use a to z, 0 to 9, "+", "-" and "."`)
 	}
 	b.text(v.Part)
 }

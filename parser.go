@@ -135,6 +135,6 @@ func (r *reader) scheme() int {
 	return i
 }
 
-const hintLaterScheme = `begin with a scheme and a colon, such as "ftp:"; a letter, then letters, digits, "+", "-" and "." stand in it`
+const hintLaterScheme = `begin with a scheme and a colon, such as "ftp:"; a scheme is a letter, then letters, digits, "+", "-" and "."`
 
-const hintScheme = `begin with a scheme and a colon, such as "ftp:"; letters, digits, "+", "-" and "." stand in it`
+const hintScheme = `begin with a scheme and a colon, such as "ftp:"; a scheme has letters, digits, "+", "-" and "."`

@@ -61,7 +61,7 @@ func (r *reader) fileLocal(i int) int {
 			return r.fail(i, "fileurl", `the ":" of a drive letter`, hint)
 		}
 		if i++; !r.at(i, '/') {
-			return r.fail(i, "fileurl", `the "/" behind a drive letter`, hint)
+			return r.fail(i, "fileurl", `the "/" after a drive letter`, hint)
 		}
 		i = begin - 1
 	}

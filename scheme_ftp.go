@@ -121,7 +121,7 @@ func (v *FTP) build(b *builder) {
 	case !ok && v.Type != 0:
 		b.fail(0, "ftptype", "3.2.2", "there is a typecode but no url-path", "set Name; it may be empty")
 	case v.Type != 0 && strings.IndexByte("aid", v.Type) < 0:
-		b.fail(0, "ftptype", "3.2.2", octet.Quote(v.Type)+" is no typecode", `use "a", "i" or "d", or 0 for none`)
+		b.fail(0, "ftptype", "3.2.2", octet.Quote(v.Type)+" is not a typecode", `use "a", "i" or "d", or 0 for none`)
 	}
 	if !ok {
 		return

@@ -97,9 +97,9 @@ func (v *Gopher) build(b *builder) {
 	case hasSearch && !hasSelector:
 		b.fail(0, "search", "3.4.2", "there is a search but no selector before it", "set Selector; it may be empty")
 	case hasType != hasSelector:
-		b.fail(0, "selector", "3.4.1", "type and selector stand together or not at all", "set both, or none; a selector may be empty")
+		b.fail(0, "selector", "3.4.1", "type and selector must both be set, or neither", "set both, or none; a selector may be empty")
 	case hasType && len(gtype) != 1:
-		b.fail(min(1, len(gtype)), "gtype", "3.4.1", "a type is one octet", `use one, such as "1"`)
+		b.fail(min(1, len(gtype)), "gtype", "3.4.1", "a type is one byte", `use one, such as "1"`)
 	}
 	b.noTab(selector, "selector")
 	b.noTab(search, "search")
@@ -121,7 +121,7 @@ func (v *Gopher) build(b *builder) {
 // noTab refuses a tab, which would end the part (RFC 1738 3.4.1).
 func (b *builder) noTab(s, rule string) {
 	if i := strings.IndexByte(s, '\t'); i >= 0 {
-		b.fail(i, rule, "3.4.1", "a tab (0x09) ends this part, so it cannot stand in it", "leave the tab out")
+		b.fail(i, rule, "3.4.1", "a tab (0x09) ends this part, so the part cannot contain one", "leave the tab out")
 	}
 }
 

@@ -241,7 +241,7 @@ func (b *builder) article(s string) {
 		return
 	}
 	if s[0] == '<' && s[len(s)-1] == '>' {
-		b.fail(len(s)-1, "article", "RFC 5538 4", `">" stands in no message-id`, "write it without its angle brackets")
+		b.fail(len(s)-1, "article", "RFC 5538 4", `a message-id cannot contain ">"`, "write it without its angle brackets")
 	}
 	left := s[:at]
 	if strings.HasPrefix(left, "//") { // which would be a server in Current

@@ -32,7 +32,7 @@ func (r *reader) telnet(i int) int {
 		return r.noPath(i)
 	}
 	if i++; i < len(r.s) {
-		return r.fail(i, rule, "the end of the URL", `end after the host, or after the "/" behind it`)
+		return r.fail(i, rule, "the end of the URL", `end after the host, or after the "/" that follows it`)
 	}
 	return r.path(i)
 }

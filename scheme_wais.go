@@ -173,7 +173,7 @@ func (v *WAIS) build(b *builder) {
 	case v.ID != nil && v.Path != "":
 		b.fail(0, "wpath", "3.9", "the document-id is set twice", "set Path or ID")
 	case v.Size.IsSet() != (len(v.ID) > 0):
-		b.fail(0, "length", "3.9", "the fields of a document-id and its size stand together", "set both Size and ID, or none")
+		b.fail(0, "length", "3.9", "a document-id needs both its fields and its size", "set both Size and ID, or none")
 	}
 	b.text("//")
 	b.hostport(v.Hostport)

@@ -69,7 +69,7 @@ func Example_errors() {
 	fmt.Println(err)
 	// Output:
 	// 16 hsegment 5 %7E
-	// malformed http URL at byte 16: "~" may not stand there unescaped (RFC 1738 5, hsegment); write %7E
+	// malformed http URL at byte 16: "~" is not allowed here (RFC 1738 5, hsegment); write %7E
 }
 
 func Example_views() {

@@ -37,7 +37,7 @@ func isHost(s string) bool {
 
 func findUserinfo(u locator.URL, found func(string)) {
 	if _, ok := u.User(); ok && (u.Scheme() == "http" || u.Scheme() == "https") {
-		found(`a user stands before the host, which is "` + shorten(u.ASCIIHost()) + `"`)
+		found(`there is a user before the host, which is "` + shorten(u.ASCIIHost()) + `"`)
 	}
 }
 

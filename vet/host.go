@@ -68,7 +68,7 @@ func findOddHost(u locator.URL, found func(string)) {
 		}
 		for i := range len(label) {
 			if c := label[i]; !hostname.IsLabel(c) && c != '_' {
-				found("the host has the octet " + octet.Quote(c) + ", which host names cannot contain")
+				found("the host contains " + octet.Quote(c) + ", which is not allowed in host names")
 				return
 			}
 		}
@@ -146,12 +146,12 @@ func findLongName(u locator.URL, found func(string)) {
 	}
 	for label := range strings.SplitSeq(host, ".") {
 		if len(label) > hostname.MaxLabel {
-			found("the label " + shorten(label) + " of the host has more than 63 octets")
+			found("the label " + shorten(label) + " of the host has more than 63 bytes")
 			return
 		}
 	}
 	if len(host) > hostname.MaxName {
-		found("the host has more than 253 octets")
+		found("the host has more than 253 bytes")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 func findControlOctet(u locator.URL, found func(string)) {
 	for part, c := range locator.UnsafeOctets(u.View()) {
-		found("the " + part + " contains the octet " + octet.Escape(c) + ", which would end or split a command")
+		found("the " + part + " contains the byte " + octet.Escape(c) + ", which would end or split a command")
 	}
 }
 

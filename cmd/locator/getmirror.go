@@ -29,7 +29,7 @@ func (r *recursion) register(f *pflag.FlagSet) {
 	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
 	f.StringArrayVar(&r.include, "include", nil, "download only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
 	f.StringArrayVar(&r.exclude, "exclude", nil, "leave out files and folders whose path matches the pattern (repeatable)")
-	f.BoolVar(&r.noRobots, "ignore-robots", false, "also read what robots.txt excludes")
+	f.BoolVar(&r.noRobots, "ignore-robots", false, "ignore robots.txt")
 }
 
 // check validates the flags.

@@ -60,7 +60,7 @@ func Quote(c byte) string {
 	case c > ' ' && c < 0x7F:
 		return `"` + string(rune(c)) + `"`
 	}
-	return fmt.Sprintf("the octet 0x%02X", c)
+	return fmt.Sprintf("byte 0x%02X", c)
 }
 
 // IsASCII reports whether s holds ASCII only.
