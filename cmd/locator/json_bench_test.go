@@ -66,9 +66,9 @@ func BenchmarkParseJSON(b *testing.B) {
 
 // recorder makes the objects of parse --json for encoding/json, in the same memory for each URL.
 type recorder struct {
-	last record
-	texts   []string // what the pointers of last point at
-	views   map[string]view
+	last  record
+	texts []string // what the pointers of last point at
+	views map[string]view
 }
 
 type record struct {

@@ -136,7 +136,7 @@ func (c *Conn) Next() (Entry, error) {
 		}
 		index = l.index
 		if size += l.size; size > c.opt.Limits.Header {
-			c.err = scheme.Fail(scheme.CodeBroken, "an entry passed the limit of %d octets", c.opt.Limits.Header)
+			c.err = scheme.Fail(scheme.CodeBroken, "an entry is longer than %d bytes", c.opt.Limits.Header)
 			return nil, c.err
 		}
 		e = e.with(l, c.opt.Text)
