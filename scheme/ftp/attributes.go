@@ -100,11 +100,18 @@ func (s *session) tryDirectory() (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	dir := into.dirs[len(into.dirs)-1]
-	r, err := s.askSpellings("CWD", dir.cwd)
+	r, err := s.enter(into.dirs[len(into.dirs)-1])
 	if err == nil && r.class() == 2 {
-		s.control.dirs = append(s.control.dirs, dir.name)
 		s.plan = into
+	}
+	return r, err
+}
+
+// enter changes to a directory in that of the session.
+func (c *control) enter(d directory) (reply, error) {
+	r, err := c.askSpellings("CWD", d.cwd)
+	if err == nil && r.class() == 2 {
+		c.dirs = append(c.dirs, d.name)
 	}
 	return r, err
 }

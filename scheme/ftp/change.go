@@ -56,7 +56,7 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 	}
 	target := q.name
 	if !slices.Equal(p.path(), q.path()) {
-		q.login, q.user, q.pass = p.login, p.user, p.pass
+		q.login, q.credentials = p.login, p.credentials
 		if target, err = absoluteTarget(ctx, env, q); err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (s *session) carryOut(verb string, lines []wire.Line) (reply, error) {
 func (s *session) newName(verb, name string) ([]wire.Line, error) {
 	lines, err := spellings(verb, "name", name)
 	if err != nil {
-		return nil, unsafeAsRefused(err)
+		return nil, err
 	}
 	return s.likely(lines)[:1], nil
 }
@@ -148,7 +148,7 @@ func (s *session) remove(dir bool) error {
 	if !dir {
 		lines, err := s.about("DELE", name)
 		if err != nil {
-			return unsafeAsRefused(err)
+			return err
 		}
 		r, err := s.carryOut("DELE", lines)
 		if err != nil || r.class() == 2 {
@@ -166,7 +166,7 @@ func (s *session) remove(dir bool) error {
 	}
 	lines, err := s.about("RMD", name)
 	if err != nil {
-		return unsafeAsRefused(err)
+		return err
 	}
 	r, err := s.carryOut("RMD", lines)
 	s.directoryChanged()
@@ -225,23 +225,12 @@ func absoluteTarget(ctx context.Context, env *scheme.Env, p *plan) (path string,
 		if err != nil {
 			return err
 		}
-		sure := false
-		if l, bad := argument("CWD", "directory", at); at != "" && bad == nil {
-			r, err := s.ask("CWD", l)
-			if err != nil {
-				return err
-			}
-			if r.class() == 2 {
-				again, err := s.pwd()
-				if err != nil {
-					return err
-				}
-				if sure = again == at; !sure { // it is in an unknown directory
-					s.unusable.Store(true)
-				}
-			}
+		works, err := s.chdirTo(at, true)
+		if err != nil {
+			return err
 		}
-		if !sure {
+		if !works { // it may be in an unknown directory
+			s.unusable.Store(at != "")
 			return scheme.Fail(scheme.CodeUnsupported, "the server does not show that it understands absolute paths: it can only rename within one directory")
 		}
 		path = strings.TrimSuffix(at, "/") + "/" + p.name
@@ -346,12 +335,8 @@ func (s *session) exists(name string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r, err := s.askSpellings("CWD", d.cwd)
-	if err == nil && r.class() == 2 {
-		s.dirs = append(s.dirs, name)
-		return true, nil
-	}
-	return false, err
+	r, err := s.enter(d)
+	return err == nil && r.class() == 2, err
 }
 
 // changeTime is how long a change to a directory is remembered: longer than connections are kept.

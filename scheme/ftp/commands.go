@@ -10,32 +10,6 @@ import (
 // The command lines of RFC 959 that carry parts of a URL. No other file makes them: a session sends these lines and Steps
 // shows them.
 
-func userLine(user string) (wire.Line, error) {
-	return argument("USER", "user name", user)
-}
-
-// passLine does not mask an empty password, which RFC 1738 3.1 distinguishes from a missing one.
-func passLine(password string) (wire.Line, error) {
-	l, err := wire.Secret("PASS", "password", telnet(password))
-	if password == "" {
-		l = l.Masked("PASS ")
-	}
-	return l, err
-}
-
-// anonymous returns the login of RFC 1738 3.2.1 for a URL without a user.
-func anonymous(mail string) (user, pass wire.Line, err error) {
-	if user, err = userLine("anonymous"); err != nil {
-		return user, pass, err
-	}
-	pass, err = wire.Secret("PASS", "mail address", telnet(mail))
-	return user, pass, unsafeAsRefused(err)
-}
-
-func acctLine(account string) (wire.Line, error) {
-	return wire.Secret("ACCT", "account", telnet(account))
-}
-
 func typeLine(t byte) wire.Line {
 	if t == ascii {
 		return bare("TYPE A")
@@ -43,9 +17,17 @@ func typeLine(t byte) wire.Line {
 	return bare("TYPE I")
 }
 
-// argument makes a command line. The space before an empty argument stays: "CWD " has a null argument (RFC 1738 3.2.2).
+// argument makes a command line. The space before an empty argument stays: "CWD " has a null argument (RFC 1738 3.2.2). Its errors
+// have the code of a refusal by policy (P2).
 func argument(verb, what, arg string) (wire.Line, error) {
-	return wire.Command(verb, what, telnet(arg))
+	l, err := wire.Command(verb, what, telnet(arg))
+	return l, refused(err)
+}
+
+// secret is argument with a mask in the place of the argument.
+func secret(verb, what, arg string) (wire.Line, error) {
+	l, err := wire.Secret(verb, what, telnet(arg))
+	return l, refused(err)
 }
 
 // bare makes a line of constant words.
@@ -123,8 +105,8 @@ func (a operation) lines(name string) ([]wire.Line, error) {
 	return []wire.Line{bare("MLSD")}, nil
 }
 
-// unsafeAsRefused gives an error of package wire the code of a refusal by policy (P2).
-func unsafeAsRefused(err error) error {
+// refused gives an error of package wire the code of a refusal by policy.
+func refused(err error) error {
 	if err == nil {
 		return nil
 	}

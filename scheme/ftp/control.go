@@ -51,17 +51,17 @@ func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 		return nil, err
 	}
 	c := &control{raw: conn, host: p.host, peer: peerOf(conn), max: env.Limits.Header}
+	c.wire = wire.NewConn(conn, c.options(env))
 	unbind := scheme.Bind(ctx, conn)
 	defer unbind()
 	if p.implicit {
-		if conn, err = c.startTLS(ctx, env); err != nil {
-			c.raw.Close()
-			return nil, err
-		}
+		err = c.startTLS(ctx, env)
 	}
-	c.wire = wire.NewConn(conn, c.options(env))
-	if err := c.greeting(); err != nil {
-		conn.Close()
+	if err == nil {
+		err = c.greeting()
+	}
+	if err != nil {
+		c.wire.Close()
 		return nil, err
 	}
 	return c, nil

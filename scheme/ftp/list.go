@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 
-	"locator"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -45,7 +44,7 @@ func (s *session) list(o wishes) (*scheme.Resource, error) {
 	case a.failure() == scheme.CodeUnsupported:
 		return s.nameList(o)
 	}
-	return s.emptyOrError(o, a)
+	return s.emptyOrError(a)
 }
 
 // nameList sends the NLST of the plan, or one for the directory of the session.
@@ -61,15 +60,20 @@ func (s *session) nameList(o wishes) (*scheme.Resource, error) {
 	if err != nil || d != nil {
 		return s.listing(o, d, formatNLST, err)
 	}
-	return s.emptyOrError(o, a)
+	return s.emptyOrError(a)
 }
 
-// emptyOrError distinguishes an empty directory from a refusal.
+// isEmpty reports whether the reply says that a directory has no entries.
 //
 // QUIRK: some servers answer 450 or 550 "No files found" to a listing of an empty directory (RFC 959 defines no reply for
 // it).
-func (s *session) emptyOrError(o wishes, a reply) (*scheme.Resource, error) {
-	if (a.code == 450 || a.code == 550) && a.says("no files", "directory is empty", "empty directory") {
+func (r reply) isEmpty() bool {
+	return (r.code == 450 || r.code == 550) && r.says("no files", "directory is empty", "empty directory")
+}
+
+// emptyOrError distinguishes an empty directory from a refusal.
+func (s *session) emptyOrError(a reply) (*scheme.Resource, error) {
+	if a.isEmpty() {
 		res := &scheme.Resource{URL: s.plan.url, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}, Notes: s.notes}
 		s.release()
 		return res, nil
@@ -173,7 +177,7 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 		}
 	}
 	if err == nil {
-		err = l.flush(pending, give)
+		err = flush(pending, give)
 	}
 	if err == nil {
 		l.done = true
@@ -194,8 +198,11 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 		if err == io.EOF {
 			return pending, l.end()
 		}
+		if errors.Is(err, wire.ErrLimit) {
+			return nil, scheme.Fail(scheme.CodeBroken, "the listing: %w", err)
+		}
 		if err != nil && err != wire.ErrNoLineEnd {
-			return nil, l.torn(err)
+			return nil, torn(l.s.env.Limits.Listing-l.left, err)
 		}
 		it, verdict := p.parse(line)
 		if verdict == skipped {
@@ -206,15 +213,13 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 			continue
 		}
 		sure = true
-		if err := l.flush(pending, give); err != nil {
+		if err := flush(pending, give); err != nil {
 			return nil, err
 		}
 		pending = nil
-		e := scheme.Entry{}
+		e := note(line)
 		if verdict == understood {
 			e = l.entry(it)
-		} else {
-			e = l.note(line)
 		}
 		if err := give(e); err != nil {
 			return nil, err
@@ -223,9 +228,9 @@ func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err err
 }
 
 // flush yields the unknown lines as notes.
-func (l *listing) flush(pending []string, give func(scheme.Entry) error) error {
+func flush(pending []string, give func(scheme.Entry) error) error {
 	for _, line := range pending {
-		if err := give(l.note(line)); err != nil {
+		if err := give(note(line)); err != nil {
 			return err
 		}
 	}
@@ -233,12 +238,7 @@ func (l *listing) flush(pending []string, give func(scheme.Entry) error) error {
 }
 
 // note returns the entry of an unknown line.
-func (l *listing) note(line string) scheme.Entry {
-	if l.unknown != nil {
-		l.unknown(wire.Escape(line))
-	}
-	return scheme.Entry{Name: line, Kind: scheme.KindNote}
-}
+func note(line string) scheme.Entry { return scheme.Entry{Name: line, Kind: scheme.KindNote} }
 
 // end reads the reply after the data.
 func (l *listing) end() error {
@@ -246,22 +246,10 @@ func (l *listing) end() error {
 	if err != nil {
 		return err
 	}
-	if r.class() != 2 && !l.emptyEnd(r) {
+	if r.class() != 2 && !(l.count == 0 && r.isEmpty()) {
 		return scheme.Replied(scheme.CodeBroken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
 	}
 	return nil
-}
-
-// emptyEnd is the case of emptyOrError for servers that send the reply after they opened the data connection.
-func (l *listing) emptyEnd(r reply) bool {
-	return l.count == 0 && (r.code == 450 || r.code == 550) && r.says("no files", "directory is empty", "empty directory")
-}
-
-func (l *listing) torn(err error) error {
-	if errors.Is(err, wire.ErrLimit) {
-		return scheme.Fail(scheme.CodeBroken, "the listing: %w", err)
-	}
-	return torn(l.s.env.Limits.Listing-l.left, err)
 }
 
 // fallBackToNLST requests the names alone after a LIST of which no line was understood.
@@ -309,18 +297,16 @@ func (l *listing) entry(it item) scheme.Entry {
 		dirs = append(dirs, p.name)
 	}
 	dirs = append(dirs, it.dirs...)
-	view := &locator.FTP{Login: p.login, Dirs: dirs, Name: locator.Some(it.name)}
-	kind := scheme.KindUnknown
+	kind, name := scheme.KindUnknown, it.name
 	switch {
 	case it.dir:
-		kind = scheme.KindListing
-		view.Dirs, view.Name = append(dirs, it.name), locator.Some("")
+		kind, dirs, name = scheme.KindListing, append(dirs, it.name), ""
 	case it.file:
 		kind = scheme.KindObject
 	}
-	u, err := p.build(view)
+	u, err := p.urlOf(dirs, name)
 	if err != nil {
-		return scheme.Entry{Name: it.name, Kind: scheme.KindNote}
+		return note(it.name)
 	}
 	return scheme.Entry{Name: it.name, URL: u, Kind: kind, Attr: it.attr, Target: it.target}
 }

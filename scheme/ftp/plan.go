@@ -17,16 +17,14 @@ import (
 // A plan is the dialogue that RFC 1738 3.2 defines for a URL. Its lines are made before any connection, so that a part which
 // cannot be sent is refused without one.
 type plan struct {
-	url      locator.URL
-	login    locator.Login
-	identity identity // used if the URL names no user
-	addr     string   // host and port to connect to
-	host     string   // without the brackets of an IPv6 literal
+	url   locator.URL
+	login locator.Login // of the URL
+	credentials
+	addr     string // host and port to connect to
+	host     string // without the brackets of an IPv6 literal
 	port     uint16
-	implicit bool      // ftps: over TLS from the first octet on
-	typeCode byte      // the type of the URL, 0 if it has none
-	user     wire.Line // zero if the URL names none
-	pass     wire.Line // zero if the URL names none
+	implicit bool // ftps: over TLS from the first byte on
+	typeCode byte // the type of the URL, 0 if it has none
 	dirs     []directory
 	name     string
 	inTree   bool    // the caller reads a tree
@@ -55,8 +53,10 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	port, _ := r.URL.PortNumber()
 	p := &plan{url: r.URL, login: view.Login, addr: addr, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
 		name: view.Name.Or(""), typeCode: view.Type, inTree: !r.Within.IsZero()}
-	if err := p.writeLogin(); err != nil {
-		return nil, err
+	if user, ok := p.login.User.Get(); ok {
+		if p.credentials, err = newCredentials(user, p.login.Password); err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range view.Dirs {
 		d, err := newDirectory(name)
@@ -73,26 +73,12 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	}
 	p.chooseType(view.Type, o)
 	p.commands, err = p.op.lines(p.name)
-	return p, unsafeAsRefused(err)
-}
-
-func (p *plan) writeLogin() (err error) {
-	if user, ok := p.login.User.Get(); ok {
-		if p.user, err = userLine(user); err != nil {
-			return unsafeAsRefused(err)
-		}
-	}
-	if password, ok := p.login.Password.Get(); ok {
-		if p.pass, err = passLine(password); err != nil {
-			return unsafeAsRefused(err)
-		}
-	}
-	return nil
+	return p, err
 }
 
 func newDirectory(name string) (directory, error) {
 	cwd, err := spellings("CWD", "directory", name)
-	return directory{name, cwd}, unsafeAsRefused(err)
+	return directory{name, cwd}, err
 }
 
 // chooseType takes the type of the URL, else that of the caller, else guesses it from the name (RFC 1738 3.2.3). A part of a
@@ -131,9 +117,13 @@ func (p *plan) asDirectory() (*plan, error) {
 	if q.commands, err = q.op.lines(""); err != nil {
 		return nil, err
 	}
-	v := &locator.FTP{Login: p.login, Dirs: q.path(), Name: locator.Some("")}
-	q.url, err = p.build(v)
+	q.url, err = q.urlOf(q.path(), "")
 	return &q, err
+}
+
+// urlOf returns the URL of a name with the scheme and login of the plan.
+func (p *plan) urlOf(dirs []string, name string) (locator.URL, error) {
+	return locator.Build(&locator.FTP{Secure: p.implicit, Login: p.login, Dirs: dirs, Name: locator.Some(name)})
 }
 
 // path returns the arguments of the CWDs.
@@ -148,16 +138,12 @@ func (p *plan) path() []string {
 // key is the pool key of the connections that may serve the plan: host, port, login and TLS mode. It holds a digest of the
 // password. A password that has to be asked for is not part of it: the client separates its callers.
 func (p *plan) key(mode scheme.TLSMode) string {
-	user, password := p.identity.user, p.identity.password
-	if p.login.User.IsSet() {
-		user, password = p.login.User, p.login.Password
-	}
 	h := sha256.New()
-	for _, part := range []locator.Optional{user, password} {
+	for _, part := range []locator.Optional{p.user, p.password} {
 		text, set := part.Get()
 		fmt.Fprintf(h, "%t:%d:%s", set, len(text), text)
 	}
-	return p.scheme() + " " + strings.ToLower(p.addr) + " login=" + hex.EncodeToString(h.Sum(nil)) +
+	return p.url.Scheme() + " " + strings.ToLower(p.addr) + " login=" + hex.EncodeToString(h.Sum(nil)) +
 		" tls=" + strconv.Itoa(int(mode))
 }
 

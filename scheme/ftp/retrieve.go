@@ -186,7 +186,7 @@ func (s *session) modified(name string) (time.Time, error) {
 func (s *session) askAbout(verb, name string) (reply, error) {
 	lines, err := s.about(verb, name)
 	if err != nil {
-		return reply{}, unsafeAsRefused(err)
+		return reply{}, err
 	}
 	return s.askSpellings(verb, lines)
 }

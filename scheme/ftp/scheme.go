@@ -32,18 +32,14 @@ var (
 
 // Syntax returns the syntax of RFC 1738 3.2. An ftps URL has the same parts.
 func (s Scheme) Syntax() *locator.Syntax {
-	if s.implicit {
-		return locator.SyntaxOf(schemeNameTLS)
-	}
-	return locator.SyntaxOf(schemeName)
+	return locator.SyntaxOf((&locator.FTP{Secure: s.implicit}).Scheme())
 }
 
 // wishes are the options of all operations.
 type wishes struct {
 	scheme.AccessOptions
-	max     int               // entries at most; 0 is all
-	copy    io.Writer         // receives the bytes of a listing; nil is none
-	unknown func(line string) // is told the lines of a listing that were not understood; may be nil
+	max  int       // entries at most; 0 is all
+	copy io.Writer // receives the bytes of a listing; nil is none
 }
 
 // Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. The result is a
@@ -68,7 +64,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 
 // List lists a directory, even if the URL lacks the final slash.
 func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
-	w := wishes{max: o.Max, copy: o.Copy, unknown: o.Unknown}
+	w := wishes{max: o.Max, copy: o.Copy}
 	p, err := newPlan(r, w)
 	if err != nil {
 		return nil, err

@@ -185,30 +185,30 @@ func (s *session) isPrefix(want []directory) bool {
 
 // chdirHome returns to the directory of the login. It fails with errOtherDirectory if that is not known to work.
 func (s *session) chdirHome() error {
-	if s.home == "" {
-		return errOtherDirectory
-	}
-	l, err := argument("CWD", "directory", s.home)
-	if err != nil {
-		return errOtherDirectory
-	}
-	r, err := s.ask("CWD", l)
+	works, err := s.chdirTo(s.home, !s.homeWorks)
 	if err != nil {
 		return err
 	}
-	if r.class() == 2 && !s.homeWorks {
-		at, err := s.pwd()
-		if err != nil {
-			return err
-		}
-		s.homeWorks = at == s.home
-	}
-	if r.class() != 2 || !s.homeWorks {
+	if s.homeWorks = works; !works {
 		s.home = ""
 		return errOtherDirectory
 	}
 	s.dirs = nil
 	return nil
+}
+
+// chdirTo sends CWD with a path that PWD has told; "" is none. With check, works also means that PWD tells the same path again.
+func (s *session) chdirTo(path string, check bool) (works bool, err error) {
+	l, bad := argument("CWD", "directory", path)
+	if path == "" || bad != nil {
+		return false, nil
+	}
+	r, err := s.ask("CWD", l)
+	if err != nil || r.class() != 2 || !check {
+		return err == nil && r.class() == 2, err
+	}
+	at, err := s.pwd()
+	return at == path, err
 }
 
 // cwd sends one CWD (RFC 1738 3.2.2).
@@ -217,38 +217,33 @@ func (s *session) chdirHome() error {
 // changes to the directory of the login. If the server refuses it, the empty segment is skipped, as most clients always do,
 // and a note says so.
 func (s *session) cwd(d directory, create bool) error {
-	r, err := s.askSpellings("CWD", d.cwd)
-	if err != nil {
-		return err
-	}
+	r, err := s.enter(d)
 	switch {
-	case r.class() == 2:
+	case err != nil || r.class() == 2:
+		return err
 	case d.name == "" && r.class() == 5:
 		s.emptyCWDRefused = r.shown()
+		s.dirs = append(s.dirs, "")
+		return nil
 	case create && r.code == 550:
-		if err := s.makeDirectory(d); err != nil {
-			return err
-		}
+		return s.makeDirectory(d)
 	case r.class() >= 4:
 		return r.fail("the server refused to go to the directory %s", quoted(d.name))
-	default:
-		return r.unexpected("CWD")
 	}
-	s.dirs = append(s.dirs, d.name)
-	return nil
+	return r.unexpected("CWD")
 }
 
 // makeDirectory makes a directory and changes to it.
 func (s *session) makeDirectory(d directory) error {
 	l, err := argument("MKD", "directory", d.name)
 	if err != nil {
-		return unsafeAsRefused(err)
+		return err
 	}
 	made, err := s.ask("MKD", l)
 	if err != nil {
 		return err
 	}
-	r, err := s.askSpellings("CWD", d.cwd) // another client may have made it in the meantime
+	r, err := s.enter(d) // another client may have made it in the meantime
 	if err != nil || r.class() == 2 {
 		return err
 	}

@@ -23,19 +23,15 @@ func Steps(u locator.URL) ([]string, error) {
 	steps := []string{"CONNECT " + wire.Escape(p.addr)}
 	show := func(l wire.Line) { steps = append(steps, l.String()) }
 	if !p.login.User.IsSet() {
-		user, pass, err := anonymous("")
-		if err != nil {
+		if p.credentials, err = anonymous(""); err != nil {
 			return nil, err
 		}
-		show(user)
-		show(pass)
+	}
+	show(p.userLine)
+	if p.password.IsSet() {
+		show(p.passLine)
 	} else {
-		show(p.user)
-		if p.login.Password.IsSet() {
-			show(p.pass)
-		} else {
-			steps = append(steps, "PASS ?")
-		}
+		steps = append(steps, "PASS ?")
 	}
 	for _, d := range p.dirs {
 		show(d.cwd[0])

@@ -10,13 +10,10 @@ import (
 )
 
 // secure switches the control connection to TLS according to Env.TLSMode (RFC 4217 4). password reports whether a password
-// would be sent, which decides in mode TLSAuto.
+// would be sent, which decides in mode TLSAuto. That of ftps uses TLS already.
 func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
-	if c.tls != nil { // ftps
-		return nil
-	}
-	if mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
+	if c.tls != nil || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
 		return nil
 	}
 	r, err := c.ask("AUTH TLS", bare("AUTH TLS"))
@@ -32,7 +29,17 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 		}
 		return nil
 	}
-	cfg := c.tlsConfig(env)
+	return c.startTLS(ctx, env)
+}
+
+// startTLS makes the control connection a TLS connection. There is no fallback to clear text.
+func (c *control) startTLS(ctx context.Context, env *scheme.Env) error {
+	cfg := env.TLS(c.host)
+	if cfg.ClientSessionCache == nil {
+		// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the session of the control
+		// connection.
+		cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
+	}
 	var over *tls.Conn
 	if err := c.wire.Upgrade(func(plain net.Conn) net.Conn {
 		over = tls.Client(plain, cfg)
@@ -42,7 +49,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 	}
 	if err := over.HandshakeContext(ctx); err != nil {
 		c.unusable.Store(true)
-		return badTLS("the control connection", err)
+		return &tlsError{"the control connection", err}
 	}
 	c.tls = cfg
 	return nil
@@ -72,16 +79,12 @@ func (c *control) protectData(ctx context.Context, conn net.Conn) (net.Conn, err
 	}
 	over := tls.Client(conn, c.tls)
 	if err := over.HandshakeContext(ctx); err != nil {
-		return conn, badTLS("the data connection", err)
+		return nil, &tlsError{"the data connection", err}
 	}
 	return over, nil
 }
 
-// badTLS wraps the error of a handshake. The client recognises a bad certificate by the type of the wrapped error.
-func badTLS(what string, err error) error {
-	return &tlsError{what, err}
-}
-
+// tlsError is the error of a handshake. The client recognises a bad certificate by the type of the wrapped error.
 type tlsError struct {
 	what string
 	err  error
@@ -89,7 +92,7 @@ type tlsError struct {
 
 func (e *tlsError) Error() string {
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](e.err); ok {
-		return "the certificate of " + e.what + " is not to be trusted: " + bad.Err.Error() + "; if it is meant, name who signed it with cacert"
+		return "the certificate of " + e.what + " is not trusted: " + bad.Err.Error() + "; to trust its issuer, use cacert"
 	}
 	return "TLS over " + e.what + " failed: " + e.err.Error()
 }

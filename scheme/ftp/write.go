@@ -94,7 +94,7 @@ func (u *uploading) storeUnique() (*scheme.Resource, error) {
 		if !ok {
 			continue
 		}
-		at, err := u.s.plan.build(&locator.FTP{Login: u.s.plan.login, Dirs: u.s.plan.path(), Name: locator.Some(name)})
+		at, err := u.s.plan.urlOf(u.s.plan.path(), name)
 		if err == nil {
 			return u.result(at), nil
 		}
@@ -202,7 +202,7 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 	if name != "" {
 		var err error
 		if lines, err = s.about(verb, name); err != nil {
-			return nil, unsafeAsRefused(err)
+			return nil, err
 		}
 	}
 	d, r, err := s.transfer(verb, lines, nil)
