@@ -74,8 +74,6 @@ type ListOptions struct {
 	Copy io.Writer
 	// Began is called before the first entry with URL, Via, Attr, Addr and Notes of the listing. It may be nil.
 	Began func(res *Resource)
-	// Unknown is called with each line that could not be parsed, escaped for a terminal. It may be nil.
-	Unknown func(line string)
 }
 
 // AttributesOptions are the options of a request for attributes.

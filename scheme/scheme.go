@@ -28,7 +28,8 @@ type Attributer interface {
 }
 
 // A Lister can list the entries of a resource. The result is a Listing or a Referral. Its Entries may dial when they are
-// ranged over. They must release connections if the loop breaks, and must end after the first error.
+// ranged over. They must release connections if the loop breaks, and must end after the first error. A line that cannot be parsed is
+// not dropped: it is an entry of KindNote with the text of the line as its Name.
 type Lister interface {
 	List(ctx context.Context, env *Env, r Request, o ListOptions) (*Resource, error)
 }
