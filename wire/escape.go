@@ -5,27 +5,23 @@ const hexDigits = "0123456789abcdef"
 // Escape returns s with bytes outside printable ASCII written as \xNN, and backslashes as \\. The result is safe in traces,
 // errors and on terminals: it contains no control characters.
 func Escape(s string) string {
-	n := 0
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\':
-			n++
-		case c < 0x20 || c > 0x7E:
-			n += 3
-		}
+	plain := func(c byte) bool { return ' ' <= c && c <= '~' && c != '\\' }
+	i := 0
+	for i < len(s) && plain(s[i]) {
+		i++
 	}
-	if n == 0 {
+	if i == len(s) {
 		return s
 	}
-	b := make([]byte, 0, len(s)+n)
-	for i := 0; i < len(s); i++ {
+	b := append(make([]byte, 0, len(s)+16), s[:i]...)
+	for ; i < len(s); i++ {
 		switch c := s[i]; {
-		case c == '\\':
-			b = append(b, '\\', '\\')
-		case c < 0x20 || c > 0x7E:
-			b = append(b, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
-		default:
+		case plain(c):
 			b = append(b, c)
+		case c == '\\':
+			b = append(b, c, c)
+		default:
+			b = append(b, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
 		}
 	}
 	return string(b)

@@ -138,19 +138,6 @@ func TestTextErrors(t *testing.T) {
 	}
 }
 
-// A reader that never returns data ends with io.ErrNoProgress.
-func TestTextNoProgress(t *testing.T) {
-	t.Parallel()
-	hang.Within(t, 20*time.Second)
-	if n, err := wire.Text(nothing{}).Read(make([]byte, 10)); n != 0 || !errors.Is(err, io.ErrNoProgress) {
-		t.Errorf("%d, %v, want %v", n, err, io.ErrNoProgress)
-	}
-}
-
-type nothing struct{}
-
-func (nothing) Read([]byte) (int, error) { return 0, nil }
-
 // Text returns the data received so far while the server pauses.
 func TestTextDoesNotWait(t *testing.T) {
 	t.Parallel()
