@@ -1,10 +1,8 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"iter"
-	"slices"
 	"strings"
 
 	"locator"
@@ -38,6 +36,17 @@ func (op *operation) permitted(urls iter.Seq[locator.URL]) iter.Seq[locator.URL]
 				return
 			}
 		}
+	}
+}
+
+// needing returns a task for the schemes that implement T. what is the operation, for the error of the others.
+func needing[T any](what string, do func(ctx context.Context, op *operation, s T) (*scheme.Resource, error)) task {
+	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		able, ok := s.(T)
+		if !ok {
+			return nil, unsupported(s, what)
+		}
+		return do(ctx, op, able)
 	}
 }
 
@@ -117,13 +126,9 @@ func (c *Client) Attributes(ctx context.Context, r scheme.Request, o *scheme.Att
 }
 
 func attributes(o scheme.AttributesOptions) task {
-	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		a, ok := s.(scheme.Attributer)
-		if !ok {
-			return nil, unsupported(s, "find attributes")
-		}
-		return a.Attributes(ctx, op.env(), op.r, o)
-	}
+	return needing("find attributes", func(ctx context.Context, op *operation, s scheme.Attributer) (*scheme.Resource, error) {
+		return s.Attributes(ctx, op.env(), op.r, o)
+	})
 }
 
 // Check reports whether r.URL locates something, as cheaply as the scheme allows: it requests the attributes or, if the
@@ -188,134 +193,6 @@ func fill(s scheme.Scheme, r scheme.Request, o scheme.SubmitOptions) (u locator.
 	return f.Fill(r, o.Form, o.Answers)
 }
 
-// Update adds b to the resource at r.URL. It does not follow redirects: the caller decides where a body is sent.
-func (c *Client) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
-	return c.send(ctx, scheme.OpUpdate, r, update(b, deref(o)))
-}
-
-func update(b scheme.Body, o scheme.WriteOptions) task {
-	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		u, ok := s.(scheme.Updater)
-		if !ok {
-			return nil, unsupported(s, "update")
-		}
-		return u.Update(ctx, op.env(), op.r, b, o)
-	}
-}
-
-// Replace stores b at r.URL, replacing what is there. It does not follow redirects.
-func (c *Client) Replace(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
-	return c.send(ctx, scheme.OpReplace, r, replace(b, deref(o)))
-}
-
-func replace(b scheme.Body, o scheme.WriteOptions) task {
-	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		p, ok := s.(scheme.Replacer)
-		if !ok {
-			return nil, unsupported(s, "replace")
-		}
-		return p.Replace(ctx, op.env(), op.r, b, o)
-	}
-}
-
-// send runs a task without following redirects. A referral is an error.
-func (c *Client) send(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
-	op, s, err := c.begin(name, r, initialHops(r))
-	if err != nil {
-		return nil, err
-	}
-	res, err := do(ctx, op, s)
-	if err != nil {
-		return nil, op.wrap(ctx, err)
-	}
-	if res.Kind == scheme.KindReferral {
-		defer res.Close()
-		to := ""
-		if len(res.Next) > 0 {
-			to = " to " + res.Next[0].URL.Redacted()
-		}
-		return nil, op.fail(scheme.CodeUnsupported, "the server redirects%s; writes do not follow redirects, use that URL instead", to)
-	}
-	return op.finish(ctx, res), nil
-}
-
-// Remove removes the resource at r.URL. It follows no redirect. See [scheme.Remover] for directories and errors.
-func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
-	return c.change(ctx, scheme.OpRemove, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
-		m, ok := s.(scheme.Remover)
-		if !ok {
-			return unsupported(s, "remove")
-		}
-		return m.Remove(ctx, env, r)
-	})
-}
-
-// Rename renames the resource at r.URL to the URL to, which must be on the same server. Policy is asked about both URLs.
-// If something has the URL to, the error matches fs.ErrExist; see [scheme.Renamer].
-func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) error {
-	if _, _, err := c.begin(scheme.OpRename, scheme.Request{URL: to, Principal: r.Principal}, initialHops(r)); err != nil {
-		return err
-	}
-	if !sameServer(r.URL.Canonical(), to.Canonical()) {
-		return &scheme.Error{Op: scheme.OpRename, URL: r.URL.Redacted(), Code: scheme.CodeUsage,
-			Err: scheme.Fail(scheme.CodeUsage, "%s is on another server", to.Redacted()).Err}
-	}
-	return c.change(ctx, scheme.OpRename, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
-		m, ok := s.(scheme.Renamer)
-		if !ok {
-			return unsupported(s, "rename")
-		}
-		return m.Rename(ctx, env, r, to)
-	})
-}
-
-// MakeDir creates the directory r.URL. If something has that URL, the error matches fs.ErrExist; see [scheme.Maker].
-func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
-	return c.change(ctx, scheme.OpMakeDir, r, func(ctx context.Context, env *scheme.Env, s scheme.Scheme, r scheme.Request) error {
-		m, ok := s.(scheme.Maker)
-		if !ok {
-			return unsupported(s, "make directories")
-		}
-		return m.MakeDir(ctx, env, r)
-	})
-}
-
-// change runs an operation that has no resource as its result.
-func (c *Client) change(ctx context.Context, name scheme.Op, r scheme.Request, do func(context.Context, *scheme.Env, scheme.Scheme, scheme.Request) error) error {
-	_, err := c.send(ctx, name, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		return &scheme.Resource{}, do(ctx, op.env(), s, op.r)
-	})
-	return err
-}
-
-// Do calls f with the scheme of r.URL and an Env for it. It is for operations that only one scheme has. The policy is applied
-// as in any operation. The Env is valid until f returns: then its context is cancelled, which closes its connections, and
-// Dial and Keep fail.
-func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Context, env *scheme.Env, s scheme.Scheme) error) error {
-	_, err := c.send(ctx, scheme.OpDo, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		if s.Syntax().Name != r.URL.Scheme() {
-			return nil, scheme.Fail(scheme.CodeUnsupported, "not possible through the configured proxy")
-		}
-		ctx, cancel := context.WithCancel(ctx)
-		defer op.ended.Store(true)
-		defer cancel()
-		return &scheme.Resource{}, f(ctx, op.env(), s)
-	})
-	return err
-}
-
-// Digest returns a checksum of the resource at r.URL; the server may have to read all of it. algorithm and value are "" if
-// the scheme or the server has none. [scheme.Digester] lists the names of algorithms.
-func (c *Client) Digest(ctx context.Context, r scheme.Request) (algorithm, value string, err error) {
-	_, err = c.send(ctx, scheme.OpAttributes, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		if d, ok := s.(scheme.Digester); ok {
-			algorithm, value, err = d.Digest(ctx, op.env(), op.r)
-		}
-		return &scheme.Resource{}, err
-	})
-	return algorithm, value, err
-}
-
 // Preflight checks whether an operation could start: the scheme supports it, the policy allows the URL, and the parts of the
 // URL can be sent. It does not use the network. The error is the one that the operation would return.
 func (c *Client) Preflight(name scheme.Op, r scheme.Request) error {
@@ -336,71 +213,4 @@ func (c *Client) Preflight(name scheme.Op, r scheme.Request) error {
 func unsupported(s scheme.Scheme, what string) error {
 	return scheme.Fail(scheme.CodeUnsupported, "scheme %s cannot %s; it can: %s", s.Syntax().Name, what,
 		strings.Join(scheme.Abilities(s), ", "))
-}
-
-// follow runs a task for r.URL, and for the target of each referral.
-func (c *Client) follow(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
-	left := maxTargets
-	return c.followFrom(ctx, name, r, initialHops(r), do, &left)
-}
-
-// maxTargets is how many targets of referrals with several targets one call tries: each of them may refer to several others.
-const maxTargets = 100
-
-// followFrom implements follow. via are the hops that led to r.URL; left is how many of maxTargets are left.
-func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, do task, left *int) (*scheme.Resource, error) {
-	for {
-		op, s, err := c.begin(name, r, via)
-		if err != nil {
-			return nil, err
-		}
-		res, err := do(ctx, op, s)
-		if err != nil {
-			return nil, op.wrap(ctx, err)
-		}
-		if res.Kind != scheme.KindReferral {
-			return op.finish(ctx, res), nil
-		}
-		if len(res.Next) == 0 {
-			res.Close()
-			return nil, op.fail(scheme.CodeProtocol, "the referral has no target")
-		}
-		hop := op.nextHop(res.Hop, res.Permanent)
-		if hop.N > op.r.Limits.Hops {
-			res.Close()
-			return nil, op.fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", op.r.Limits.Hops)
-		}
-		op.trace.OnNote("referred to " + res.Next[0].URL.Redacted())
-		via = append(slices.Clip(via), hop)
-		if len(res.Next) > 1 {
-			return c.followFirst(ctx, name, r, via, res, do, left)
-		}
-		r.URL = res.Next[0].URL
-		res.Close()
-	}
-}
-
-// followFirst tries the targets of a referral in order. If all fail, the error is that of the first.
-func (c *Client) followFirst(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, ref *scheme.Resource, do task, left *int) (*scheme.Resource, error) {
-	defer ref.Close()
-	var failed error
-	for _, e := range ref.Next {
-		if *left == 0 {
-			return nil, cmp.Or(failed, error(&scheme.Error{Op: name, URL: e.URL.Redacted(), Code: scheme.CodeProtocol,
-				Err: scheme.Fail(scheme.CodeProtocol, "stopped after %d targets of referrals; there may be a loop", maxTargets).Err}))
-		}
-		*left--
-		r.URL = e.URL
-		res, err := c.followFrom(ctx, name, r, via, do, left)
-		if err == nil {
-			return res, nil
-		}
-		if failed == nil || ctx.Err() != nil {
-			failed = err
-		}
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return nil, failed
 }
