@@ -3,6 +3,7 @@
 package download
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,7 +16,8 @@ import (
 // lock locks an open file without waiting; it returns errLocked if somebody else holds the lock. The lock ends with the
 // process, or with unlock. On a file system without locks it does nothing.
 func lock(h *os.File) error {
-	if err := flock(h, unix.LOCK_EX|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
+	err := control(h, func(fd int) error { return unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) })
+	if errors.Is(err, unix.EWOULDBLOCK) {
 		return errLocked
 	}
 	return nil
@@ -23,19 +25,19 @@ func lock(h *os.File) error {
 
 // unlock releases the lock of an open file. Close alone is not enough: while another goroutine starts a process, the child
 // holds a copy of the descriptor, and with it the lock, between fork and exec.
-func unlock(h *os.File) { flock(h, unix.LOCK_UN) }
+func unlock(h *os.File) {
+	control(h, func(fd int) error { return unix.Flock(fd, unix.LOCK_UN) })
+}
 
-// flock calls flock(2).
-func flock(h *os.File, how int) error {
+// control calls do with the descriptor of an open file.
+func control(h *os.File, do func(fd int) error) error {
 	raw, err := h.SyscallConn()
 	if err != nil {
 		return err
 	}
 	var failed error
-	if err := raw.Control(func(fd uintptr) { failed = unix.Flock(int(fd), how) }); err != nil {
-		return err
-	}
-	return failed
+	err = raw.Control(func(fd uintptr) { failed = do(int(fd)) })
+	return cmp.Or(err, failed)
 }
 
 // hasOtherName reports whether a file has several hard links.
@@ -58,20 +60,13 @@ func (p *part) rename(f File) error {
 
 // flush returns write errors that some file systems (NFS, quotas) report only when a descriptor is closed.
 func flush(h *os.File) error {
-	raw, err := h.SyscallConn()
-	if err != nil {
-		return err
-	}
-	var failed error
-	if err := raw.Control(func(fd uintptr) {
-		var second int
-		if second, failed = unix.FcntlInt(fd, unix.F_DUPFD_CLOEXEC, 0); failed == nil {
-			failed = unix.Close(second)
+	return control(h, func(fd int) error {
+		second, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
+		if err != nil {
+			return err
 		}
-	}); err != nil {
-		return err
-	}
-	return failed
+		return unix.Close(second)
+	})
 }
 
 // syncFolder writes the names in the file's folder to disk.

@@ -5,10 +5,10 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
+	"locator/internal/hostaddr"
 	"locator/policy"
 	"locator/scheme"
 	"locator/wire"
@@ -77,7 +77,7 @@ func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 	}
 	addr := r.Addr
 	// Four digit groups are decimal (RFC 1738 3.1). System resolvers may read a leading zero as octal.
-	if a, ok, err := hostNumber(host); err != nil {
+	if a, ok, err := literal(host); err != nil {
 		return nil, err
 	} else if ok {
 		addr = net.JoinHostPort(a.String(), port)
@@ -173,33 +173,23 @@ func (d *Dialer) CheckPooled(sd scheme.Dial, addr net.Addr, httpProxy *scheme.Pr
 	return peerAt(a), d.Policy.Addr(sd, a)
 }
 
-// hostNumber parses four digit groups (RFC 1738 section 5), with or without a dot at the end. ok is false for a name.
-func hostNumber(host string) (a netip.Addr, ok bool, err error) {
-	groups := strings.Split(strings.TrimSuffix(host, "."), ".")
-	if len(groups) != 4 {
-		return a, false, nil
+// literal reads a host that is an address: four decimal groups (RFC 1738 section 5), with or without a dot at the end, or an IPv6
+// address. ok is false for a name.
+func literal(host string) (a netip.Addr, ok bool, err error) {
+	h := hostaddr.Read(host)
+	if h.Kind == hostaddr.BadGroup {
+		return a, false, scheme.Fail(scheme.CodeRefused, "invalid host address: digit group %s is over 255", wire.Escape(h.Bad))
 	}
-	var b [4]byte
-	for i, g := range groups {
-		if g == "" || strings.Trim(g, "0123456789") != "" {
-			return a, false, nil
-		}
-		n, err := strconv.ParseUint("0"+strings.TrimLeft(g, "0"), 10, 8)
-		if err != nil {
-			return a, false, scheme.Fail(scheme.CodeRefused, "invalid host address: digit group %s is over 255", wire.Escape(groups[i]))
-		}
-		b[i] = byte(n)
+	if a = h.Addr; !a.IsValid() {
+		a, err = netip.ParseAddr(host)
 	}
-	return netip.AddrFrom4(b), true, nil
+	return a, err == nil, nil
 }
 
 // addrPort converts the address of a connection.
 func addrPort(a net.Addr) (netip.AddrPort, bool) {
 	switch a := a.(type) {
-	case *net.TCPAddr:
-		ap := a.AddrPort()
-		return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port()), true
-	case *net.UDPAddr:
+	case interface{ AddrPort() netip.AddrPort }: // of net.TCPAddr and net.UDPAddr
 		ap := a.AddrPort()
 		return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port()), true
 	case nil:

@@ -34,17 +34,12 @@ func (d *Dialer) CheckProxied(sd scheme.Dial) (Peer, error) {
 	if err != nil {
 		return Peer{}, err
 	}
-	a, ok, err := hostNumber(host)
+	a, ok, err := literal(host)
 	if err != nil {
 		return Peer{}, err
 	}
-	if !ok {
-		a, err = netip.ParseAddr(host)
-		ok = err == nil
-	}
 	if ok {
-		ap := netip.AddrPortFrom(a, port)
-		return Peer{Public: policy.Public(a)}, d.Policy.Addr(sd, ap)
+		return Peer{Public: policy.Public(a)}, d.Policy.Addr(sd, netip.AddrPortFrom(a, port))
 	}
 	unknown := Peer{Public: true} // only the proxy knows the address, so it counts as public
 	if p, ok := d.Policy.(policy.ProxyPolicy); ok {
@@ -116,14 +111,14 @@ func (d *Dialer) throughSOCKS(ctx context.Context, via *scheme.Proxy, r *Request
 	if err != nil {
 		return nil, nil, scheme.Fail(scheme.CodeProtocol, "invalid address: %w", err)
 	}
-	a, literal, err := hostNumber(host)
+	a, ok, err := literal(host)
 	if err != nil {
 		return nil, nil, err
 	}
 	addr := r.Addr
-	if literal {
+	if ok {
 		addr = net.JoinHostPort(a.String(), port)
-	} else if _, err := netip.ParseAddr(host); err != nil && via.Kind == "socks5h" {
+	} else if via.Kind == "socks5h" {
 		if _, err := d.CheckProxied(r.Dial); err != nil {
 			return nil, nil, err
 		}

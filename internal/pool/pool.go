@@ -3,6 +3,7 @@ package pool
 
 import (
 	"cmp"
+	"slices"
 	"sync"
 	"time"
 
@@ -82,20 +83,15 @@ func (p *Pool) Put(key string, c scheme.Kept) {
 
 // remove removes k and reports whether it was in the pool. The caller holds the lock.
 func (p *Pool) remove(key string, k *kept) bool {
-	list := p.idle[key]
-	for i, x := range list {
-		if x == k {
-			list = append(list[:i], list[i+1:]...)
-			if len(list) == 0 {
-				delete(p.idle, key)
-			} else {
-				p.idle[key] = list
-			}
-			p.n--
-			return true
-		}
+	i := slices.Index(p.idle[key], k)
+	if i < 0 {
+		return false
 	}
-	return false
+	if p.idle[key] = slices.Delete(p.idle[key], i, i+1); len(p.idle[key]) == 0 {
+		delete(p.idle, key)
+	}
+	p.n--
+	return true
 }
 
 // Close closes all idle connections. Connections put later are closed at once.
