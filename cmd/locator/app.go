@@ -89,10 +89,28 @@ func (a *app) root() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	a.flags.register(root.PersistentFlags())
+	root.SetUsageTemplate(usage)
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
 		a.putCommand(), a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), manCommand(root))
 	return root
 }
+
+// usage is the template of the help. That of a verb has the flags of the verb; that of the program has the shared ones.
+const usage = `Usage:
+  {{if .HasParent}}{{.UseLine}}{{else}}locator VERB [flags] [URL ...]
+
+Verbs:{{range .Commands}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}
+
+{{if .HasParent}}Flags:
+{{.LocalFlags.FlagUsages}}
+"locator help" lists the flags that all verbs share, such as --json, --timeout and --trace.{{else}}Shared flags:
+{{.PersistentFlags.FlagUsages}}
+"locator help VERB" lists the flags of a verb.{{end}}
+`
 
 // say writes a line to standard error. Control characters are escaped.
 func (a *app) say(format string, args ...any) {

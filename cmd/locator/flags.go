@@ -31,7 +31,7 @@ type flags struct {
 	timeout    time.Duration
 	maxTime    time.Duration
 	config     string
-	allowPorts []uint
+	allowPorts []int
 	addresses  string
 	netrc      bool
 	netrcFile  string
@@ -62,7 +62,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.DurationVar(&f.timeout, "timeout", scheme.DefaultIdle, "give up after this long without data")
 	s.DurationVar(&f.maxTime, "max-time", 0, "give up after this long in total (0: no limit)")
 	s.StringVar(&f.config, "config", "", "configuration file (default $XDG_CONFIG_HOME/locator/config.toml)")
-	s.UintSliceVar(&f.allowPorts, "allow-port", nil, "allow this port for any scheme (repeatable)")
+	s.IntSliceVar(&f.allowPorts, "allow-port", nil, "allow this port for any scheme (repeatable)")
 	s.StringVar(&f.addresses, "addresses", "any", "addresses to allow: any or public")
 	s.BoolVar(&f.netrc, "netrc", false, "read logins from ~/.netrc")
 	s.StringVar(&f.netrcFile, "netrc-file", "", "read logins from this file")
@@ -147,7 +147,7 @@ func (f *flags) check() error {
 		}
 	}
 	for _, p := range f.allowPorts {
-		if p == 0 || p > 65535 {
+		if p < 1 || p > 65535 {
 			return scheme.Fail(scheme.CodeUsage, "--allow-port %d: must be from 1 to 65535", p)
 		}
 	}

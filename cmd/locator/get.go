@@ -62,6 +62,7 @@ func (a *app) getCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
+	f.SortFlags = false
 	f.StringVarP(&o.output, "output", "o", "", "write to this file, device or pipe (one URL)")
 	f.BoolVarP(&o.remoteName, "remote-name", "O", false, "write to a file named after the URL")
 	f.StringVar(&o.dir, "dir", "", "folder for the files (implies -O)")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 
 	"locator/scheme"
 )
@@ -84,13 +85,14 @@ func writePages(root *cobra.Command, dir string) error {
 	return nil
 }
 
-// writePage writes the page of a command. The page of the program includes the exit statuses.
+// writePage writes the page of a command. The page of the program includes the shared flags and the exit statuses.
 func writePage(w io.Writer, c *cobra.Command) error {
 	date, err := time.Parse(time.DateOnly, Date)
 	if err != nil {
 		return err
 	}
 	c.DisableAutoGenTag = true
+	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = c.HasParent() })
 	header := &doc.GenManHeader{
 		Title: strings.ToUpper(strings.ReplaceAll(c.CommandPath(), " ", "-")), Section: "1",
 		Date: &date, Source: "Locator " + readBuild().version, Manual: "Locator",
@@ -99,7 +101,9 @@ func writePage(w io.Writer, c *cobra.Command) error {
 	if err := doc.GenMan(c, header, &b); err != nil {
 		return scheme.Fail(scheme.CodeLocal, "page of %s: %w", c.Name(), err)
 	}
-	if !c.HasParent() {
+	if c.HasParent() {
+		b.WriteString("\n.SH SHARED OPTIONS\n.BR locator (1)\ndescribes the options that all verbs share, and the exit statuses.\n")
+	} else {
 		b.WriteString("\n.SH EXIT STATUS\n")
 		for _, s := range exitStatuses() {
 			fmt.Fprintf(&b, ".TP\n%d\n%s\n", s.exit, s.meaning)

@@ -29,6 +29,7 @@ func (a *app) putCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
+	f.SortFlags = false
 	f.StringVarP(&input, "input", "i", "", "file to send instead of standard input")
 	f.StringVarP(&output, "output", "o", "", "file for the server's reply")
 	f.BoolVar(&add, "append", false, "add to the resource instead of replacing it")
