@@ -65,6 +65,33 @@ func TestLoginOtherHost(t *testing.T) {
 	}
 }
 
+// The login in the URL that the user named is for that server alone, and not for a configured server that a listing of it
+// leads to.
+//
+// Covers: P3
+func TestLoginConfigured(t *testing.T) {
+	t.Parallel()
+	got := map[string]string{}
+	login := func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		user, password, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host(), Port: portOf(r.URL)})
+		got[r.URL.Text()] = fmt.Sprint(user, ":", password, " ", ok)
+		return text(""), err
+	}
+	c := New(Options{Dial: nobody, Policy: policy.New(policy.Options{}),
+		Servers:  map[string][]locator.URL{"nntp": {parse("nntp://news.example/x")}, "ftp": {parse("ftp://other.example/")}},
+		Registry: scheme.NewRegistry(fake{"nntp", login}, fake{"ftp", login})})
+	for url, want := range map[string]string{
+		"nntp://news.example/comp.x": ": false",
+		"ftp://other.example/x":      ": false",
+		"ftp://files.example/x":      "alice:secret true",
+	} {
+		hop := scheme.Hop{Kind: scheme.HopMenuItem, From: parse("ftp://alice:secret@files.example/dir/"), N: 1, FromPublic: true}
+		if _, err := read(t, c, scheme.Request{URL: parse(url), From: &hop}); err != nil || got[url] != want {
+			t.Errorf("%s: login %q, %v; want %q", url, got[url], err, want)
+		}
+	}
+}
+
 // A part of a body is never a whole one, also where its size is not known.
 //
 // Covers: A6

@@ -20,9 +20,10 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 	op.logins.Lock()
 	defer op.logins.Unlock()
 	l.Scheme = cmp.Or(l.Scheme, op.r.URL.Scheme())
-	l.Foreign = (op.foreign() || !op.isServer(l.Host, l.Port)) && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
-	// A redirect to the same server loses the login of the original URL, which was meant for that server.
-	if op.hop.Kind != scheme.HopDirect && !l.Foreign && !l.Account && l.Attempt == 0 {
+	other := op.foreign() || !op.isServer(l.Host, l.Port) // than the server that the user named
+	l.Foreign = other && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
+	// A redirect to the same server loses the login of the original URL, which was meant for that server and no other.
+	if op.hop.Kind != scheme.HopDirect && !other && !l.Account && l.Attempt == 0 {
 		user, ok := op.origin.User()
 		if password, has := op.origin.Password(); ok && has {
 			return locator.Decode(user), locator.Decode(password), true, nil
