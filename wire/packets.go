@@ -53,14 +53,10 @@ func (p *Packets) read() {
 			select {
 			case p.errs <- err: // port unreachable (ICMP), or closed
 			case <-p.done:
+				return
 			}
 			if errors.Is(err, net.ErrClosed) {
 				return
-			}
-			select {
-			case <-p.done:
-				return
-			default:
 			}
 			continue // errs holds one error, so this loop waits for Receive
 		}
@@ -92,7 +88,7 @@ func (p *Packets) Send(b []byte) error {
 
 // Receive returns the next packet, which belongs to the caller. It returns ErrDue when due fires, the error of ctx when ctx
 // is done, and the error of the socket if the server's system refuses packets. Receive may be called again after any of
-// them. due may be nil.
+// them. After Close it returns the queued packets and then errors. due may be nil.
 func (p *Packets) Receive(ctx context.Context, due <-chan time.Time) ([]byte, error) {
 	select { // a queued packet takes precedence over the timer
 	case b := <-p.in:
@@ -102,6 +98,8 @@ func (p *Packets) Receive(ctx context.Context, due <-chan time.Time) ([]byte, er
 	select {
 	case b := <-p.in:
 		return p.got(b)
+	case <-p.done:
+		return nil, net.ErrClosed
 	case err := <-p.errs:
 		return nil, err
 	case <-due:
@@ -121,7 +119,7 @@ func (p *Packets) got(b []byte) ([]byte, error) {
 // RemoteAddr returns the address of the server.
 func (p *Packets) RemoteAddr() net.Addr { return p.conn.RemoteAddr() }
 
-// Close closes the socket and stops the goroutine that reads it.
+// Close closes the socket and stops the goroutine that reads it. It ends a waiting Receive.
 func (p *Packets) Close() error {
 	p.once.Do(func() { close(p.done) })
 	return p.conn.Close()

@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"locator/wire"
@@ -97,4 +98,28 @@ func TestPacketQueue(t *testing.T) {
 	if len(got) > 3 || len(got) < 2 || got[0] != "a" { // the last may arrive after the timer has fired
 		t.Errorf("received %q of a queue of 2", got)
 	}
+}
+
+// Close ends a Receive that waits, and each Receive after it.
+//
+// Covers: P6
+func TestPacketsClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for range 50 { // the goroutines race
+			conn, server := net.Pipe()
+			p := wire.NewPackets(conn, wire.PacketOptions{})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			go func() {
+				synctest.Wait() // Receive waits
+				p.Close()
+			}()
+			for range 2 {
+				if _, err := p.Receive(ctx, nil); err == nil || ctx.Err() != nil {
+					t.Fatalf("after Close: %v", err)
+				}
+			}
+			cancel()
+			server.Close()
+		}
+	})
 }
