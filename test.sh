@@ -108,7 +108,7 @@ prepare() {
 	local missing=() status=0 program
 	go version
 	compiler || missing+=(gcc libc6-dev)
-	for program in shellcheck curl lynx gopher; do # the last three are clients for the gopher test server
+	for program in make shellcheck curl lynx gopher; do # the last three are clients for the gopher test server
 		command -v "$program" >/dev/null || missing+=("$program")
 	done
 	if [ "$mode" = long ]; then
