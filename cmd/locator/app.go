@@ -175,19 +175,18 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 		args = []string{"-"}
 	}
 	for _, arg := range args {
-		err := ctx.Err()
-		switch {
-		case err != nil:
-		case arg == "-":
-			err = a.lines(ctx, do)
-		default:
-			err = do(arg)
+		each := do
+		if arg == "-" {
+			each = func(string) error { return a.lines(ctx, do) }
 		}
-		if err != nil {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := each(arg); err != nil {
 			return err
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // lines calls do for each line of standard input. It drops a trailing CR and skips empty lines.
@@ -225,17 +224,44 @@ func (a *app) lines(ctx context.Context, do func(text string) error) error {
 	return nil
 }
 
-// read parses a URL that may be wrapped, as in <URL:...>. The offset of a syntax error counts from the start of the text.
-func (a *app) read(c *client.Client, text string) (locator.URL, error) {
-	inner, cut := locator.Unwrap(text)
-	u, err := c.Parse(inner)
-	var syntax *locator.SyntaxError
-	if errors.As(err, &syntax) {
-		moved := *syntax
-		moved.Offset += cut
-		err = &scheme.Error{Op: "parse", URL: locator.Redact(inner), Code: scheme.CodeMalformed, Err: &moved}
+// read parses a URL that may be wrapped.
+func (a *app) read(text string) (locator.URL, error) {
+	r := readURL(a.flags.parser(locator.Current), text)
+	if r.bad != nil {
+		return locator.URL{}, r.failure()
 	}
-	return u, err
+	return r.url, nil
+}
+
+// access calls do with a client that the flags describe, and a context that ends after --max-time.
+func (a *app) access(ctx context.Context, do func(context.Context, *client.Client) error) error {
+	if a.flags.maxTime > 0 {
+		limited, cancel := context.WithTimeout(ctx, a.flags.maxTime)
+		defer cancel()
+		ctx = limited
+	}
+	c, err := a.client()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return do(ctx, c)
+}
+
+// accessURLs calls do for each URL, and reports its errors.
+func (a *app) accessURLs(ctx context.Context, args []string, do func(context.Context, *client.Client, locator.URL) error) error {
+	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
+		return a.urls(ctx, args, func(text string) error {
+			u, err := a.read(text)
+			if err == nil {
+				err = do(ctx, c, u.WithoutFragment())
+			}
+			if err != nil {
+				a.fail(err)
+			}
+			return nil
+		})
+	})
 }
 
 // isTerminal reports whether a stream is a terminal.

@@ -25,47 +25,28 @@ func (a *app) attrCommand() *cobra.Command {
 }
 
 func (a *app) attr(ctx context.Context, args []string, details bool) error {
-	ctx, cancel := a.deadline(ctx)
-	defer cancel()
-	c, err := a.client()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
 	n := 0
-	return a.urls(ctx, args, func(text string) error {
-		u, err := a.read(c, text)
-		if err == nil {
-			var res *scheme.Resource
-			r := scheme.Request{URL: u.WithoutFragment()}
-			if res, err = c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.acceptOptions(), ServerInfo: details}); err == nil {
-				attr := res.Attr
-				var missing error // of the checksum; the other attributes are printed
-				if details {
-					missing = addDigest(ctx, c, r, &attr)
-				}
-				if n++; n > 1 && !a.flags.json {
-					fmt.Fprintln(a.Out)
-				}
-				if err = a.printAttr(u, attr); err == nil {
-					err = missing
-				}
+	return a.accessURLs(ctx, args, func(ctx context.Context, c *client.Client, u locator.URL) error {
+		r := scheme.Request{URL: u}
+		res, err := c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.acceptOptions(), ServerInfo: details})
+		if err != nil {
+			return err
+		}
+		var missing error // of the checksum; the other attributes are printed
+		if details {
+			var algorithm, value string
+			if algorithm, value, missing = c.Digest(ctx, r); value != "" {
+				res.Attr.More = append(res.Attr.More, scheme.Attribute{Block: "digest", Name: algorithm, Value: value})
 			}
 		}
-		if err != nil {
-			a.fail(err)
+		if n++; n > 1 && !a.flags.json {
+			fmt.Fprintln(a.Out)
 		}
-		return ctx.Err()
+		if err := a.printAttr(u, res.Attr); err != nil {
+			return err
+		}
+		return missing
 	})
-}
-
-// addDigest adds the server's checksum of the content.
-func addDigest(ctx context.Context, c *client.Client, r scheme.Request, attr *scheme.Attr) error {
-	algorithm, value, err := c.Digest(ctx, r)
-	if value != "" {
-		attr.More = append(attr.More, scheme.Attribute{Block: "digest", Name: algorithm, Value: value})
-	}
-	return err
 }
 
 // jsonAttr is the object of attr --json. An unknown value is null.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -138,11 +139,7 @@ func (f *flags) check() error {
 		{"addresses", f.addresses, []string{"any", "public"}},
 		{"tls", f.tls, []string{"", "off", "try", "require"}},
 	} {
-		ok := false
-		for _, word := range w.words {
-			ok = ok || w.value == word
-		}
-		if !ok {
+		if !slices.Contains(w.words, w.value) {
 			return scheme.Fail(scheme.CodeUsage, "--%s %q: must be %s", w.flag, w.value, strings.Join(w.words[len(w.words)-2:], " or "))
 		}
 	}
@@ -241,6 +238,7 @@ func (a *app) client() (*client.Client, error) {
 		Policy:    f.policy(),
 		Limits:    scheme.Limits{Idle: f.timeout},
 		Trace:     a.trace(),
+		TLSMode:   map[string]scheme.TLSMode{"off": scheme.TLSOff, "try": scheme.TLSTry, "require": scheme.TLSRequire}[f.tls],
 		Mail:      f.mail,
 		UserAgent: f.userAgent,
 		Header:    f.header,
@@ -253,14 +251,6 @@ func (a *app) client() (*client.Client, error) {
 		o.Family = 4
 	} else if f.ipv6 {
 		o.Family = 6
-	}
-	switch f.tls {
-	case "off":
-		o.TLSMode = scheme.TLSOff
-	case "try":
-		o.TLSMode = scheme.TLSTry
-	case "require":
-		o.TLSMode = scheme.TLSRequire
 	}
 	if name, err := os.Hostname(); err == nil {
 		o.Hostnames = []string{name}

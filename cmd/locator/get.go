@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/time/rate"
 
 	"locator"
+	"locator/client"
 	"locator/download"
 	"locator/scheme"
 )
@@ -40,6 +42,7 @@ type getOptions struct {
 
 // askOptions holds the answers to a query or form.
 type askOptions struct {
+	flags  *pflag.FlagSet // with --query
 	query  string
 	fields []string
 	files  []string
@@ -57,9 +60,7 @@ func (a *app) getCommand() *cobra.Command {
 			"  locator get ftp://ftp.example.org/pub/README\n" +
 			"  locator get -o motd ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator get --query 'red wine' gopher://gopher.example.org/7/search",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.get(cmd.Context(), args, o, cmd.Flags().Changed("query"))
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.get(cmd.Context(), args, o) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -69,7 +70,9 @@ func (a *app) getCommand() *cobra.Command {
 	f.BoolVar(&o.force, "force", false, "overwrite existing files; write binary data to a terminal")
 	f.BoolVar(&o.raw, "raw", false, "write listings as received")
 	f.BoolVar(&o.decode, "decode", false, "decode BinHex and uuencoded files (gopher types 4 and 6)")
-	o.ask.register(cmd)
+	o.ask.registerQuery(f)
+	o.ask.registerFields(f)
+	f.StringArrayVar(&o.ask.files, "field-file", nil, "file for a form field, 'Name=path' (repeatable)")
 	f.BoolVarP(&o.resume, "continue", "c", false, "resume a partial download")
 	f.BoolVar(&o.ifNewer, "if-newer", false, "download only if the resource is newer than the file")
 	f.BoolVar(&o.sync, "fsync", false, "write each file to disk (fsync) before it gets its name")
@@ -84,30 +87,27 @@ func (a *app) getCommand() *cobra.Command {
 	return cmd
 }
 
-func (o *askOptions) register(cmd *cobra.Command) {
-	f := cmd.Flags()
+func (o *askOptions) registerQuery(f *pflag.FlagSet) {
+	o.flags = f
 	f.StringVar(&o.query, "query", "", "search words")
+}
+
+func (o *askOptions) registerFields(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.fields, "field", nil, "answer for a form field, 'Name=value' (repeatable)")
-	f.StringArrayVar(&o.files, "field-file", nil, "file for a form field, 'Name=path' (repeatable)")
 }
 
 // get accesses URLs: several at once into files, one after the other to standard output.
-func (a *app) get(ctx context.Context, args []string, o getOptions, hasQuery bool) error {
+func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 	limit, err := o.check()
 	if err != nil {
 		return err
 	}
-	ctx, cancel := a.deadline(ctx)
-	defer cancel()
-	c, err := a.client()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	b := &batch{app: a, c: c, o: o, hasQuery: hasQuery, limit: limit, show: a.progress(), start: time.Now(),
-		folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
-	defer b.show.close()
-	return b.run(ctx, args)
+	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
+		b := &batch{app: a, c: c, o: o, limit: limit, show: a.progress(), start: time.Now(),
+			folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
+		defer b.show.close()
+		return b.run(ctx, args)
+	})
 }
 
 // check rejects flags that cannot be combined, and returns the limit of --limit-rate.
@@ -158,14 +158,6 @@ func parseRate(s string) (*rate.Limiter, error) {
 	return rate.NewLimiter(rate.Limit(n*unit), int(burst)), nil
 }
 
-// deadline returns a context that ends after --max-time.
-func (a *app) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
-	if a.flags.maxTime <= 0 {
-		return ctx, func() {}
-	}
-	return context.WithTimeout(ctx, a.flags.maxTime)
-}
-
 // redactInput returns an argument for messages, with its password masked.
 func redactInput(text string) string {
 	inner, _ := locator.Unwrap(text)
@@ -173,12 +165,7 @@ func redactInput(text string) string {
 }
 
 // words returns the value of --query, if it was given.
-func (o *askOptions) words(given bool) locator.Optional {
-	if !given {
-		return locator.Optional{}
-	}
-	return locator.Some(o.query)
-}
+func (o *askOptions) words() locator.Optional { return optionalOf(o.query, o.flags.Changed("query")) }
 
 // answers returns the answers of --field and --field-file. The files are opened anew for each URL.
 func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {

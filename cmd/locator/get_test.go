@@ -92,7 +92,7 @@ func TestUnwrapped(t *testing.T) {
 		for text, want := range map[string]string{
 			"gopher://h/4/a.hqx": "a", "gophers://h/6/a.uu": "a", "gophers://h/0/a.uu": "a.uu", "gophers://h/6/.uu": ".uu", "ftps://h/a.uu": "a.uu",
 		} {
-			u, err := a.read(c, text)
+			u, err := a.read(text)
 			if got := c.FileName(u, true); err != nil || got != want {
 				t.Errorf("%s: %s: %q, %v; want %q", syntax.Name(), text, got, err, want)
 			}

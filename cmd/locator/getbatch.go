@@ -18,15 +18,14 @@ import (
 
 // batch is one run of get.
 type batch struct {
-	app      *app
-	c        *client.Client
-	o        getOptions
-	hasQuery bool
-	limit    *rate.Limiter
-	show     *progress
-	start    time.Time
-	folders  map[string]*download.Folder // open, by the name of --dir
-	trees    map[string]bool             // names of the folders that trees were mirrored into, in lower case
+	app     *app
+	c       *client.Client
+	o       getOptions
+	limit   *rate.Limiter
+	show    *progress
+	start   time.Time
+	folders map[string]*download.Folder // open, by the name of --dir
+	trees   map[string]bool             // names of the folders that trees were mirrored into, in lower case
 }
 
 func (b *batch) run(ctx context.Context, args []string) error {
@@ -35,7 +34,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 	case b.o.recursive.on:
 		err := b.app.urls(ctx, args, func(text string) error {
 			b.mirror(ctx, text)
-			return ctx.Err()
+			return nil
 		})
 		b.show.sum(time.Since(b.start))
 		return err
@@ -62,16 +61,13 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		if n++; n > 1 && to != (place{}) {
 			return scheme.Fail(scheme.CodeUsage, "-o takes one URL; use -O or --dir for several")
 		}
-		if err := b.get(ctx, text, nil, func(locator.URL) (place, error) { return to, nil }); err != nil {
-			return err
-		}
-		return ctx.Err()
+		return b.get(ctx, text, nil, func(locator.URL) (place, error) { return to, nil })
 	})
 }
 
 // dryRun prints a URL that would be accessed, or reports why it would not.
 func (b *batch) dryRun(text string) {
-	u, err := b.app.read(b.c, text)
+	u, err := b.app.read(text)
 	if err == nil {
 		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
 	}
@@ -142,7 +138,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 			if n++; n > 1 && b.o.sha256 != "" {
 				return scheme.Fail(scheme.CodeUsage, "--sha256 takes one URL")
 			}
-			u := urlOf(text)
+			u, _ := b.app.read(text) // get reports the error
 			job := download.Job{Host: strings.ToLower(u.Host()), URL: u, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
 				end(b.get(ctx, text, next, where))
 			}}
@@ -160,16 +156,6 @@ func (b *batch) queue() download.Queue {
 	return download.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
 }
 
-// urlOf parses a URL for the queue; it returns the zero URL for a text that is not one.
-func urlOf(text string) locator.URL {
-	inner, _ := locator.Unwrap(text)
-	u, err := locator.Current.Parse(inner)
-	if err != nil {
-		return locator.URL{}
-	}
-	return u
-}
-
 // get accesses one URL, writes the result to the place that where returns, and reports how it ended. next
 // yields the URL that is accessed after it; it may be nil. An error ends the run.
 func (b *batch) get(ctx context.Context, text string, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
@@ -179,9 +165,9 @@ func (b *batch) get(ctx context.Context, text string, next iter.Seq[locator.URL]
 	}
 	defer closeFiles(answers)
 	g := b.getter(redactInput(text))
-	g.opt.Access.Query, g.answers = b.o.ask.words(b.hasQuery), answers
+	g.opt.Access.Query, g.answers = b.o.ask.words(), answers
 	g.opt.Access.Next = next
-	u, err := b.app.read(b.c, text)
+	u, err := b.app.read(text)
 	if err == nil {
 		var to place
 		if to, err = where(u); err == nil {

@@ -69,7 +69,7 @@ func matches(patterns []string, path string) bool {
 
 // mirror downloads everything below a URL.
 func (b *batch) mirror(ctx context.Context, text string) {
-	u, err := b.app.read(b.c, text)
+	u, err := b.app.read(text)
 	if err != nil {
 		b.getter(redactInput(text)).report(err)
 		return

@@ -23,13 +23,32 @@ func finish(out *bufio.Writer, err error) error {
 	return err
 }
 
-// input is a reader that ends with a context. A read of a terminal or pipe cannot be cancelled, so it is left running in a
-// goroutine, with a buffer of its own.
+// wait returns what f returns, or the error of the context if that ends first. f cannot be cancelled: it is left running.
+func wait[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	select {
+	case <-ctx.Done():
+		var zero T
+		return zero, ctx.Err()
+	case got := <-done:
+		return got.value, got.err
+	}
+}
+
+// input is a reader that ends with a context, although a read of a terminal or pipe cannot be cancelled.
 type input struct {
 	ctx    context.Context
 	in     io.Reader
 	before func() // called before each read, if not nil
-	buf    []byte
+	buf    []byte // of its own: a read may still fill it after the end of the context
 }
 
 // Read implements io.Reader.
@@ -43,46 +62,18 @@ func (r *input) Read(b []byte) (int, error) {
 	if r.buf == nil {
 		r.buf = make([]byte, 64<<10)
 	}
-	type result struct {
-		n   int
-		err error
-	}
-	done := make(chan result, 1)
 	buf := r.buf[:min(len(b), len(r.buf))]
-	go func() {
-		n, err := r.in.Read(buf)
-		done <- result{n, err}
-	}()
-	select {
-	case <-r.ctx.Done():
-		return 0, r.ctx.Err()
-	case got := <-done:
-		return copy(b, buf[:got.n]), got.err
-	}
+	n, err := wait(r.ctx, func() (int, error) { return r.in.Read(buf) })
+	return copy(b, buf[:n]), err
 }
 
-// openFile opens a file and waits no longer than the context. Opening a pipe blocks until the other end is open; that cannot be
-// cancelled, so it is left running in a goroutine.
+// openFile opens a file and waits no longer than the context: opening a pipe blocks until the other end is open.
 func openFile(ctx context.Context, name string, flag int) (*os.File, error) {
-	type result struct {
-		h   *os.File
-		err error
-	}
-	done := make(chan result)
-	go func() {
+	return wait(ctx, func() (*os.File, error) {
 		h, err := os.OpenFile(name, flag, 0)
-		select {
-		case done <- result{h, err}:
-		case <-ctx.Done():
-			if err == nil {
-				h.Close()
-			}
+		if err == nil && ctx.Err() != nil {
+			h.Close()
 		}
-	}()
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case got := <-done:
-		return got.h, got.err
-	}
+		return h, err
+	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"unicode"
 	"unicode/utf8"
 
@@ -97,10 +98,7 @@ func appendOptional(b []byte, name string, o locator.Optional) []byte {
 
 // appendFilled appends a field with a string, or null if that is empty.
 func appendFilled(b []byte, name, s string) []byte {
-	if s == "" {
-		return append(appendKey(b, name), "null"...)
-	}
-	return appendText(b, name, s)
+	return appendOptional(b, name, optionalOf(s, s != ""))
 }
 
 // appendList appends a field with an array of strings. A nil list becomes [].
@@ -117,9 +115,5 @@ func appendList(b []byte, name string, list []string) []byte {
 
 // appendBool appends a field with true or false.
 func appendBool(b []byte, name string, v bool) []byte {
-	b = appendKey(b, name)
-	if v {
-		return append(b, "true"...)
-	}
-	return append(b, "false"...)
+	return strconv.AppendBool(appendKey(b, name), v)
 }

@@ -11,12 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locator"
+	"locator/client"
 	"locator/scheme"
 )
 
 func (a *app) listCommand() *cobra.Command {
 	var details bool
-	var max int
+	var o scheme.ListOptions
 	var ask askOptions
 	cmd := &cobra.Command{
 		Use:   "list [URL ...]",
@@ -24,38 +26,20 @@ func (a *app) listCommand() *cobra.Command {
 		Long: "list prints one entry per line: kind, size in bytes, date, URL and display name. An unknown value is \"-\". An\n" +
 			"entry of kind note is text without a URL.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if max < 0 {
+			if o.Max < 0 {
 				return scheme.Fail(scheme.CodeUsage, "--max must not be negative")
 			}
-			return a.list(cmd.Context(), args, ask, scheme.ListOptions{Detail: details, ServerInfo: details, Max: max}, cmd.Flags().Changed("query"))
+			o.Detail, o.ServerInfo, o.Query, o.Accept = details, details, ask.words(), a.flags.acceptOptions()
+			return a.accessURLs(cmd.Context(), args, func(ctx context.Context, c *client.Client, u locator.URL) error {
+				o := o // the client may change it
+				return a.printEntries(a.Out, limited(c.List(ctx, scheme.Request{URL: u}, &o), o.Max), a.flags.json)
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&details, "details", false, "request all attributes of each entry; takes more requests")
-	cmd.Flags().IntVar(&max, "max", 0, "print at most this many entries (0: no limit)")
-	cmd.Flags().StringVar(&ask.query, "query", "", "search words")
+	cmd.Flags().IntVar(&o.Max, "max", 0, "print at most this many entries (0: no limit)")
+	ask.registerQuery(cmd.Flags())
 	return cmd
-}
-
-func (a *app) list(ctx context.Context, args []string, ask askOptions, o scheme.ListOptions, hasQuery bool) error {
-	ctx, cancel := a.deadline(ctx)
-	defer cancel()
-	c, err := a.client()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	return a.urls(ctx, args, func(text string) error {
-		u, err := a.read(c, text)
-		if err != nil {
-			a.fail(err)
-			return nil
-		}
-		o.Query, o.Accept = ask.words(hasQuery), a.flags.acceptOptions()
-		if err := a.printEntries(a.Out, limited(c.List(ctx, scheme.Request{URL: u.WithoutFragment()}, &o), o.Max), a.flags.json); err != nil {
-			a.fail(err)
-		}
-		return ctx.Err()
-	})
 }
 
 // limited ends a sequence after max entries; 0 is no limit.

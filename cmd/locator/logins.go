@@ -62,11 +62,17 @@ func firstLine(file string) (string, error) {
 		return "", err
 	}
 	defer h.Close()
-	line, err := bufio.NewReader(io.LimitReader(h, maxPassword)).ReadString('\n')
-	if err != nil && err != io.EOF {
-		return "", err
+	line, err := readLine(h)
+	if err == io.EOF {
+		err = nil
 	}
-	return strings.TrimRight(line, "\r\n"), nil
+	return line, err
+}
+
+// readLine returns a line without its end.
+func readLine(in io.Reader) (string, error) {
+	line, err := bufio.NewReader(io.LimitReader(in, maxPassword)).ReadString('\n')
+	return strings.TrimRight(line, "\r\n"), err
 }
 
 // userLogin returns the source for --user without --password-file. It prompts for the password once for each server, when the
@@ -125,8 +131,7 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	return user, password, ok, err
 }
 
-// ask asks a question on the controlling terminal; ok is false if there is none. It ends with the context; the read of the
-// terminal cannot be cancelled, so it is left running in a goroutine.
+// ask asks a question on the controlling terminal; ok is false if there is none. It ends with the context.
 func (a *app) ask(ctx context.Context, question string, secret bool) (answer string, ok bool, err error) {
 	tty, err := openTerminal()
 	if err != nil {
@@ -140,29 +145,18 @@ func (a *app) ask(ctx context.Context, question string, secret bool) (answer str
 		return "", false, err
 	}
 	fmt.Fprint(tty, safe(question))
-	type reply struct {
-		text string
-		err  error
-	}
-	replied := make(chan reply, 1)
-	go func() {
+	answer, err = wait(ctx, func() (string, error) {
 		if secret {
 			b, err := term.ReadPassword(int(tty.Fd()))
-			replied <- reply{string(b), err}
-			return
+			return string(b), err
 		}
-		line, err := bufio.NewReader(io.LimitReader(tty, maxPassword)).ReadString('\n')
-		replied <- reply{strings.TrimRight(line, "\r\n"), err}
-	}()
-	select {
-	case r := <-replied:
-		if secret {
-			fmt.Fprintln(tty)
-		}
-		return r.text, r.err == nil, r.err
-	case <-ctx.Done():
+		return readLine(tty)
+	})
+	if ctx.Err() != nil {
 		_ = term.Restore(int(tty.Fd()), before) // ReadPassword has turned off the echo
-		fmt.Fprintln(tty)
-		return "", false, ctx.Err()
 	}
+	if secret || ctx.Err() != nil {
+		fmt.Fprintln(tty)
+	}
+	return answer, err == nil, err
 }

@@ -200,13 +200,11 @@ func appendPort(b []byte, digits string) []byte {
 	if digits == "" {
 		return append(b, "null"...)
 	}
-	n := 0
-	for i := range len(digits) {
-		if n = 10*n + int(digits[i]-'0'); n > 65535 {
-			return appendString(b, digits)
-		}
+	n, err := strconv.ParseUint(digits, 10, 16)
+	if err != nil {
+		return appendString(b, digits)
 	}
-	return strconv.AppendInt(b, int64(n), 10)
+	return strconv.AppendUint(b, n, 10)
 }
 
 // appendPart appends a part of the view.

@@ -12,10 +12,17 @@ import (
 	"locator/scheme"
 )
 
+// putOptions holds the flags of put.
+type putOptions struct {
+	input, output string
+	mediaType     string
+	add, create   bool
+	dryRun        bool
+	ask           askOptions
+}
+
 func (a *app) putCommand() *cobra.Command {
-	var input, output, mediaType string
-	var add, create, dryRun bool
-	var fields askOptions
+	var o putOptions
 	cmd := &cobra.Command{
 		Use:   "put [flags] URL",
 		Short: "Upload, post or send data to a URL",
@@ -25,81 +32,73 @@ func (a *app) putCommand() *cobra.Command {
 			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.put(cmd.Context(), args[0], input, output, mediaType, add, create, dryRun, fields)
+			return a.access(cmd.Context(), func(ctx context.Context, c *client.Client) error {
+				u, err := a.read(args[0])
+				if err == nil {
+					err = a.put(ctx, c, u.WithoutFragment(), o)
+				}
+				if err != nil {
+					a.fail(err)
+				}
+				return nil
+			})
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&input, "input", "i", "", "file to send instead of standard input")
-	f.StringVarP(&output, "output", "o", "", "file for the server's reply")
-	f.BoolVar(&add, "append", false, "add to the resource instead of replacing it")
-	f.StringVar(&mediaType, "type", "", "media type of the data")
-	f.BoolVar(&create, "create-dirs", false, "create missing directories")
-	f.BoolVar(&dryRun, "dry-run", false, "only print the URL that data would be sent to; makes no connection and does not read standard input")
-	f.StringArrayVar(&fields.fields, "field", nil, "answer for a form field, 'Name=value' (repeatable)")
+	f.StringVarP(&o.input, "input", "i", "", "file to send instead of standard input")
+	f.StringVarP(&o.output, "output", "o", "", "file for the server's reply")
+	f.BoolVar(&o.add, "append", false, "add to the resource instead of replacing it")
+	f.StringVar(&o.mediaType, "type", "", "media type of the data")
+	f.BoolVar(&o.create, "create-dirs", false, "create missing directories")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only print the URL that data would be sent to; makes no connection and does not read standard input")
+	o.ask.registerFields(f)
 	return cmd
 }
 
-func (a *app) put(ctx context.Context, arg, input, output, mediaType string, add, create, dryRun bool, fields askOptions) error {
-	ctx, cancel := a.deadline(ctx)
-	defer cancel()
-	c, err := a.client()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	u, err := a.read(c, arg)
-	if err != nil {
-		a.fail(err)
-		return nil
-	}
-	b := scheme.Body{Reader: a.In, Type: mediaType}
-	if input != "" && input != "-" {
-		h, err := openFile(ctx, input, os.O_RDONLY)
+func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOptions) error {
+	b := scheme.Body{Reader: a.In, Type: o.mediaType}
+	if o.input != "" && o.input != "-" {
+		h, err := openFile(ctx, o.input, os.O_RDONLY)
 		if err != nil {
 			return scheme.Fail(scheme.CodeLocal, "-i: %w", err)
 		}
 		defer h.Close()
 		b.Reader = h
 		if in, err := h.Stat(); err == nil && in.IsDir() {
-			return scheme.Fail(scheme.CodeUsage, "-i %s: is a folder; put sends one file", input)
+			return scheme.Fail(scheme.CodeUsage, "-i %s: is a folder; put sends one file", o.input)
 		} else if err == nil && in.Mode().IsRegular() {
 			b.Size = scheme.Known(in.Size())
 		}
 	}
-	answers, err := fields.answers(ctx)
+	answers, err := o.ask.answers(ctx)
 	if err != nil {
 		return err
 	}
-	r := scheme.Request{URL: u.WithoutFragment()}
+	r := scheme.Request{URL: u}
 	name, send := scheme.OpReplace, c.Replace
-	if add || onlyUpdates(c, u) {
+	if o.add || onlyUpdates(c, u) {
 		name, send = scheme.OpUpdate, c.Update
 	}
-	if dryRun {
+	if o.dryRun {
 		if err := c.Preflight(name, r); err != nil {
-			a.fail(err)
-			return nil
+			return err
 		}
-		_, err := fmt.Fprintln(a.Out, safe(r.URL.Redacted()))
+		_, err := fmt.Fprintln(a.Out, safe(u.Redacted()))
 		return outputError(err)
 	}
-	to, err := outputPlace(output)
+	to, err := outputPlace(o.output)
 	if err != nil {
 		return err
 	}
 	defer to.close()
-	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: create, Answers: answers, Accept: a.flags.acceptOptions()})
+	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()})
 	if err != nil {
-		a.fail(err)
-		return nil
+		return err
 	}
 	defer res.Close()
 	a.notes(res)
-	if err := a.putReply(ctx, res, u, onlyUpdates(c, u), to); err != nil {
-		a.fail(err)
-	}
-	return nil
+	return a.putReply(ctx, res, u, onlyUpdates(c, u), to)
 }
 
 // onlyUpdates reports whether the scheme can add to resources but not replace them, such as gopher with its forms.

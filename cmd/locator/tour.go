@@ -28,7 +28,7 @@ func (a *app) tourCommand() *cobra.Command {
 		Long: "tour starts embedded servers on the loopback interface and accesses real URLs on them. It needs no network, writes\n" +
 			"only to a temporary folder, and ends by itself. With --trace it shows the dialogues.",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.tour(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.access(cmd.Context(), a.tour) },
 	}
 }
 
@@ -42,14 +42,7 @@ type stop struct {
 	fields int
 }
 
-func (a *app) tour(ctx context.Context) error {
-	ctx, cancel := a.deadline(ctx)
-	defer cancel()
-	c, err := a.client()
-	if err != nil {
-		return err
-	}
-	defer c.Close()
+func (a *app) tour(ctx context.Context, c *client.Client) error {
 	stops, end, err := tourStops()
 	defer end()
 	if err != nil {
