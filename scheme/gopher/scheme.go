@@ -185,9 +185,11 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r w
 	case q.wantsWords():
 		return nil, scheme.Fail(scheme.CodeUsage, "the item is a search: give the words to search for")
 	case q.typ == typePhonebook:
-		if q, _, err = s.prepare(ctx, env, u, r); err != nil {
+		prepared, _, err := s.prepare(ctx, env, u, r)
+		if err != nil {
 			return nil, err
 		}
+		q.chars = prepared.chars // q has the words
 		return s.listPhonebook(ctx, env, r, q)
 	case c != givesMenu && c != givesBlocks:
 		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is no menu", q.typ, typeOf(q.typ).name)
