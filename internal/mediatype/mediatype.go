@@ -53,15 +53,6 @@ func ByName(name string) string {
 // Lines reports whether the suffix of a name denotes lines of text, which FTP transfers in TYPE A (RFC 1738 3.2.3).
 func Lines(name string) bool { return lines[suffix(name)] != "" }
 
-// LineSuffixes returns the suffixes for which Lines reports true, in no order.
-func LineSuffixes() []string {
-	var all []string
-	for s := range lines {
-		all = append(all, s)
-	}
-	return all
-}
-
 // Active reports whether the suffix of a name denotes a program, or a document that can contain one, which a viewer might
 // run.
 func Active(name string) bool {

@@ -24,14 +24,13 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 	if err != nil {
 		return err
 	}
-	if err := p.mustBe(dir); err != nil {
+	if err = p.mustBe(dir); err != nil {
 		return err
 	}
-	err = remove(p.name)
-	if errors.Is(err, fs.ErrExist) { // ENOTEMPTY is one of those
+	if err = remove(p.name); errors.Is(err, fs.ErrExist) { // ENOTEMPTY is one of those
 		return scheme.Fail(scheme.CodeUsage, "the folder %s is not empty", wire.Escape(p.name))
 	}
-	return p.failed(err)
+	return p.fail(err)
 }
 
 // Rename renames a file, a folder or a link, within its folder or into another one of the same file system. Another file
@@ -63,7 +62,7 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 	case otherFileSystem(err):
 		return scheme.Fail(scheme.CodeUnsupported, "%s is on another file system; copy and remove instead", wire.Escape(q.name))
 	}
-	return p.failed(err)
+	return p.fail(err)
 }
 
 // MakeDir creates a folder in an existing one. The URL may end in a slash. It returns an error if Request.Within is set.
@@ -75,11 +74,10 @@ func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) er
 	if err := p.mustBeNew(); err != nil {
 		return err
 	}
-	err = makeFolder(p.name)
-	if errors.Is(err, fs.ErrExist) {
+	if err = makeFolder(p.name); errors.Is(err, fs.ErrExist) {
 		return p.exists()
 	}
-	return p.failed(err)
+	return p.fail(err)
 }
 
 // locateChange returns the path to change, without its final separator. dir reports whether it had one.
@@ -128,12 +126,4 @@ func (p *localPath) mustBeNew() error {
 
 func (p *localPath) exists() error {
 	return scheme.Fail(scheme.CodeUsage, "%s: %w", wire.Escape(p.name), fs.ErrExist)
-}
-
-// failed is fail, but returns nil if err is nil.
-func (p *localPath) failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return p.fail(err)
 }

@@ -12,8 +12,11 @@ import (
 // errLeadsOut is the error for a path outside Request.Within.
 var errLeadsOut = errors.New("leads out of the tree")
 
-// fail converts a system error to a *scheme.Error with a text that is safe to print.
+// fail converts a system error to a *scheme.Error with a text that is safe to print. It returns nil for nil.
 func (p *localPath) fail(err error) error {
+	if err == nil {
+		return nil
+	}
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e
 	}

@@ -30,8 +30,7 @@ func (p *localPath) list(ctx context.Context, env *scheme.Env, most int) iter.Se
 				yield(scheme.Entry{}, err)
 				return
 			}
-			e, ok := p.entry(name)
-			if ok && !yield(e, nil) {
+			if e, ok := p.entry(name); ok && !yield(e, nil) {
 				return
 			}
 		}

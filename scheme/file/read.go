@@ -159,7 +159,7 @@ func (b *body) fail(err error) error {
 
 // Close may be called more than once.
 func (b *body) Close() error {
-	if err := b.f.Close(); err != nil && !errors.Is(err, fs.ErrClosed) {
+	if err := b.f.Close(); !errors.Is(err, fs.ErrClosed) {
 		return b.p.fail(err)
 	}
 	return nil

@@ -65,33 +65,13 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 
 // Replace replaces a file with b, atomically: it writes a temporary file in the same folder and renames it.
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	p, err := locate(ctx, env, r)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.prepare(o.CreateDirs); err != nil {
-		return nil, err
-	}
-	if err := p.replace(ctx, b); err != nil {
-		return nil, err
-	}
-	return p.written(r)
+	return write(ctx, env, r, b, o, (*localPath).replace)
 }
 
 // Update appends b to a file, which it creates if necessary. After an error it truncates the file again, unless another
 // process has appended to it in the meantime.
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	p, err := locate(ctx, env, r)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.prepare(o.CreateDirs); err != nil {
-		return nil, err
-	}
-	if err := p.appendBody(ctx, b); err != nil {
-		return nil, err
-	}
-	return p.written(r)
+	return write(ctx, env, r, b, o, (*localPath).appendBody)
 }
 
 // localPath is the local path that a URL names.
@@ -130,8 +110,7 @@ func locateURL(ctx context.Context, env *scheme.Env, u locator.URL) (*localPath,
 		return nil, scheme.Fail(scheme.CodeMalformed, "a %s URL is not a file URL", u.Scheme())
 	}
 	if !isLocalHost(v.Host, env.Hostnames) {
-		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, not on this one; file URLs have no network protocol (RFC 1738 3.10)",
-			wire.Escape(v.Host))
+		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, and file URLs have no network protocol; only files of the local host can be opened", wire.Escape(v.Host))
 	}
 	name, err := pathOf(v.Segments)
 	if err != nil {
@@ -189,4 +168,14 @@ func kindName(m fs.FileMode) string {
 		return "device"
 	}
 	return "special file"
+}
+
+// Steps returns what an access to u would open: "OPEN /path". It returns an error for any host except localhost, since the
+// names of the local host are known only during an access.
+func (Scheme) Steps(u locator.URL) ([]string, error) {
+	p, err := locateURL(context.Background(), &scheme.Env{}, u)
+	if err != nil {
+		return nil, err
+	}
+	return []string{"OPEN " + wire.Escape(p.name)}, nil
 }

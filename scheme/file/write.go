@@ -1,18 +1,39 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"locator/scheme"
 	"locator/wire"
 )
+
+// write writes b to the file of a request with do.
+func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do func(*localPath, context.Context, scheme.Body) error) (*scheme.Resource, error) {
+	p, err := locate(ctx, env, r)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.prepare(o.CreateDirs); err != nil {
+		return nil, err
+	}
+	if err := do(p, ctx, b); err != nil {
+		return nil, err
+	}
+	info, err := stat(p.name)
+	if err != nil {
+		return nil, p.fail(err)
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: p.attr(info), Body: io.NopCloser(strings.NewReader(""))}, nil
+}
 
 // prepare checks that a file can be written, and creates missing folders if create is true. It follows a link, so that its
 // target is replaced and not the link.
@@ -50,10 +71,7 @@ func (p *localPath) prepareFolder(folder string, create bool) error {
 	case !create:
 		return scheme.Fail(scheme.CodeNotFound, "the folder %s does not exist: %w", wire.Escape(folder), fs.ErrNotExist)
 	}
-	if err := makeFolders(folder); err != nil {
-		return p.fail(err)
-	}
-	return nil
+	return p.fail(makeFolders(folder))
 }
 
 // replace writes a temporary file and renames it to p.name. The temporary file has the permissions of the old file from the
@@ -78,20 +96,14 @@ func (p *localPath) replace(ctx context.Context, b scheme.Body) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
+	if err = cmp.Or(err, f.Close()); err == nil {
 		err = rename(temp, p.name)
 	}
 	if err != nil {
 		remove(temp)
 		return p.fail(err)
 	}
-	if err := syncFolder(folder); err != nil {
-		return p.fail(err)
-	}
-	return nil
+	return p.fail(syncFolder(folder))
 }
 
 // createBeside creates a hidden file with a unique name in the folder.
@@ -135,13 +147,7 @@ func (p *localPath) appendBody(ctx context.Context, b scheme.Body) error {
 			err = scheme.Fail(codeOf(err), "%w; the file may have %d bytes of the new text at its end", err, n)
 		}
 	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return p.fail(err)
-	}
-	return nil
+	return p.fail(cmp.Or(err, f.Close()))
 }
 
 func codeOf(err error) scheme.Code {
@@ -213,19 +219,3 @@ func (s *source) Read(p []byte) (int, error) {
 	s.n.Add(int64(n))
 	return n, err
 }
-
-// written returns the resource after a Replace or Update.
-func (p *localPath) written(r scheme.Request) (*scheme.Resource, error) {
-	info, err := stat(p.name)
-	if err != nil {
-		return nil, p.fail(err)
-	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: p.attr(info), Body: noBody{}}, nil
-}
-
-// noBody is the empty Body of a resource that was written.
-type noBody struct{}
-
-func (noBody) Read([]byte) (int, error)         { return 0, io.EOF }
-func (noBody) WriteTo(io.Writer) (int64, error) { return 0, nil }
-func (noBody) Close() error                     { return nil }
