@@ -26,3 +26,11 @@ func Escape(s string) string {
 	}
 	return string(b)
 }
+
+// Excerpt returns the first most bytes of s, escaped, and "..." if there are more. It is for quoting a server in an error.
+func Excerpt(s string, most int) string {
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return Escape(s)
+}

@@ -66,11 +66,4 @@ func (l line) failure() error {
 }
 
 // quoted returns a server's text for an error message: at most 500 bytes, and safe to print.
-func quoted(s string) string {
-	const most = 500
-	s = strings.TrimSpace(s)
-	if len(s) > most {
-		s = s[:most] + "..."
-	}
-	return wire.Escape(s)
-}
+func quoted(s string) string { return wire.Excerpt(strings.TrimSpace(s), 500) }

@@ -40,11 +40,7 @@ const shownReply = 300
 
 // shown is the reply as one escaped line, for people.
 func (r reply) shown() string {
-	s := strings.Join(r.lines, " / ")
-	if len(s) > shownReply {
-		s = s[:shownReply] + "..."
-	}
-	return wire.Escape(s)
+	return wire.Excerpt(strings.Join(r.lines, " / "), shownReply)
 }
 
 // parseCode parses the three digits that begin a reply. last is false if "-" follows them: then more lines follow.

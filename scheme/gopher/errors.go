@@ -12,14 +12,7 @@ import (
 )
 
 // said returns a server's text for an error message: bounded, and safe to print.
-func said(words string) string {
-	const most = 500 // bytes
-	words = strings.TrimSpace(words)
-	if len(words) > most {
-		words = words[:most] + "..."
-	}
-	return wire.Escape(words)
-}
+func said(words string) string { return wire.Excerpt(strings.TrimSpace(words), 500) }
 
 // missing returns the error of a server that answers with an error item. Plain gopher has only one kind of error.
 func missing(words string) error {

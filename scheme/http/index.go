@@ -1,9 +1,11 @@
 package http
 
 import (
+	"cmp"
 	"errors"
 	"hash/maphash"
 	"io"
+	nethttp "net/http"
 	"slices"
 	"strings"
 	"time"
@@ -23,18 +25,21 @@ const maxToken = 1 << 20
 // and any other page with relative links.
 func index(res *scheme.Resource, limits scheme.Limits, most int, yield func(scheme.Entry, error) bool) {
 	if !isHTML(res.Attr.Type) {
-		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s cannot be listed; it is not an HTML page", orUnknown(quoteText(res.Attr.Type))))
+		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s cannot be listed; it is not an HTML page", cmp.Or(quoteText(res.Attr.Type), "unknown")))
 		return
 	}
-	in := &limitedReader{r: res.Body, left: limits.Listing, limit: limits.Listing}
-	z := html.NewTokenizer(in)
+	z := html.NewTokenizer(nethttp.MaxBytesReader(nil, res.Body, limits.Listing))
 	z.SetMaxBuf(maxToken)
-	x := &indexReader{page: res.URL, base: res.URL, folder: folder(res.URL), longest: limits.Line, seed: maphash.MakeSeed(), seen: make(map[uint64]bool)}
+	folder := decodedSegments(res.URL)
+	folder = folder[:len(folder)-1]
+	x := &indexReader{page: res.URL, base: res.URL, folder: folder, longest: limits.Line, seed: maphash.MakeSeed(), seen: make(map[uint64]bool)}
 	for n := 0; ; {
 		e, err := x.next(z)
 		switch {
 		case err == io.EOF:
 			return
+		case errors.As(err, new(*nethttp.MaxBytesError)):
+			err = scheme.Fail(scheme.CodeBroken, "the index exceeds the limit of %d bytes", limits.Listing)
 		case errors.Is(err, html.ErrBufferExceeded):
 			err = scheme.Fail(scheme.CodeBroken, "the index contains a tag or text longer than %d bytes", maxToken)
 		case err == nil && n == limits.Entries:
@@ -55,13 +60,6 @@ func isHTML(mediaType string) bool {
 	t, _, _ := strings.Cut(mediaType, ";")
 	t = strings.ToLower(strings.TrimSpace(t))
 	return t == "text/html" || t == "application/xhtml+xml"
-}
-
-func orUnknown(s string) string {
-	if s == "" {
-		return "unknown"
-	}
-	return s
 }
 
 // indexReader parses an index page.
@@ -175,8 +173,7 @@ func (x *indexReader) entry(u locator.URL) (e scheme.Entry, below bool) {
 	if u.Scheme() != x.page.Scheme() || !strings.EqualFold(u.Host(), x.page.Host()) || mine != its || !ok1 || !ok2 {
 		return e, false
 	}
-	path, _ := u.Path()
-	segments := decodeAll(strings.Split(path, "/"))
+	segments := decodedSegments(u)
 	n := len(x.folder)
 	if len(segments) <= n || !slices.Equal(segments[:n], x.folder) {
 		return e, false
@@ -193,19 +190,14 @@ func (x *indexReader) entry(u locator.URL) (e scheme.Entry, below bool) {
 	return e, e.Name != ""
 }
 
-// folder returns the decoded segments up to the last slash.
-func folder(u locator.URL) []string {
+// decodedSegments returns the decoded segments of the path.
+func decodedSegments(u locator.URL) []string {
 	path, _ := u.Path()
 	segments := strings.Split(path, "/")
-	return decodeAll(segments[:len(segments)-1])
-}
-
-func decodeAll(segments []string) []string {
-	decoded := make([]string, len(segments))
 	for i, s := range segments {
-		decoded[i] = locator.Decode(s)
+		segments[i] = locator.Decode(s)
 	}
-	return decoded
+	return segments
 }
 
 // dateLayouts are the date formats of servers.
@@ -219,14 +211,13 @@ var dateLayouts = [...]string{
 //
 // QUIRK: index pages do not state the time zone of their dates. nginx writes UTC, Apache local time; UTC is assumed.
 func row(text string) (modified time.Time, size scheme.Count) {
-	f := strings.Fields(text)
-	for i := 0; i+1 < len(f); i++ {
-		t, ok := date(f[i], f[i+1])
+	for f := strings.Fields(text); len(f) > 1; f = f[1:] {
+		t, ok := date(f[0], f[1])
 		if !ok {
 			continue
 		}
-		if i+2 < len(f) {
-			if n, ok := parseSize(f[i+2]); ok {
+		if len(f) > 2 {
+			if n, ok := parseSize(f[2]); ok {
 				size = scheme.Known(n)
 			}
 		}
@@ -237,26 +228,11 @@ func row(text string) (modified time.Time, size scheme.Count) {
 
 func date(day, clock string) (time.Time, bool) {
 	for _, layout := range dateLayouts {
-		for _, c := range [...]string{"15:04", "15:04:05"} {
-			if t, err := time.Parse(layout+" "+c, day+" "+clock); err == nil {
+		for _, c := range [...]string{" 15:04", " 15:04:05"} {
+			if t, err := time.Parse(layout+c, day+" "+clock); err == nil {
 				return t, true
 			}
 		}
 	}
 	return time.Time{}, false
-}
-
-// limitedReader is a reader that fails after limit bytes.
-type limitedReader struct {
-	r           io.Reader
-	left, limit int64
-}
-
-func (b *limitedReader) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, scheme.Fail(scheme.CodeBroken, "the index exceeds the limit of %d bytes", b.limit)
-	}
-	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	return n, err
 }

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/http/httpguts"
+
 	"locator"
+	"locator/internal/hostname"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -90,7 +93,8 @@ func (x *exchange) preauthorize(ctx context.Context) error {
 	if p, ok := u.Password(); ok {
 		password = locator.Decode(p)
 	} else {
-		_, found, ok, err := x.env.Login(ctx, x.loginRequest(user))
+		port, _ := u.PortNumber()
+		_, found, ok, err := x.env.Login(ctx, scheme.LoginRequest{Scheme: u.Scheme(), Host: x.at.host, Port: port, User: locator.Some(user)})
 		if err != nil {
 			return err
 		}
@@ -105,12 +109,6 @@ func (x *exchange) preauthorize(ctx context.Context) error {
 	x.tried = loginState{user: user, password: password, logins: 1}
 	x.req.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
 	return nil
-}
-
-func (x *exchange) loginRequest(user string) scheme.LoginRequest {
-	l := scheme.LoginRequest{Scheme: x.r.URL.Scheme(), Host: x.at.host, User: locator.Some(user)}
-	l.Port, _ = x.r.URL.PortNumber()
-	return l
 }
 
 // credentials returns the login for an attempt: first that of the URL if it has a password, then those of Env.Login.
@@ -184,26 +182,19 @@ func challenges(s string) []challenge {
 // token68 returns s without a token68 at its start (RFC 9110 11.2). Unlike a parameter, a token68 ends in "=" signs.
 func token68(s string) (rest string) {
 	i := 0
-	for i < len(s) && (isAlnum(s[i]) || strings.IndexByte("-._~+/", s[i]) >= 0) {
+	for i < len(s) && (hostname.IsLabel(s[i]) || strings.IndexByte("._~+/", s[i]) >= 0) {
 		i++
 	}
-	end := i
-	for end < len(s) && s[end] == '=' {
-		end++
-	}
-	if i == 0 || end == i || end < len(s) && strings.IndexByte(" \t,", s[end]) < 0 {
+	rest = strings.TrimLeft(s[i:], "=")
+	if i == 0 || len(rest) == len(s)-i || rest != "" && strings.IndexByte(" \t,", rest[0]) < 0 {
 		return s
 	}
-	return s[end:]
-}
-
-func isAlnum(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	return rest
 }
 
 func token(s string) (word, rest string) {
 	i := 0
-	for i < len(s) && s[i] > ' ' && s[i] < 0x7F && strings.IndexByte("\"(),/:;<=>?@[\\]{}", s[i]) < 0 {
+	for i < len(s) && httpguts.IsTokenRune(rune(s[i])) {
 		i++
 	}
 	return s[:i], s[i:]

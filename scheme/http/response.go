@@ -198,12 +198,7 @@ func isBytes(s string) bool { return strings.EqualFold(strings.TrimSpace(s), "by
 const maxQuoted = 200
 
 // quoteText escapes and shortens text of a server for an error.
-func quoteText(s string) string {
-	if len(s) > maxQuoted {
-		s = s[:maxQuoted] + "..."
-	}
-	return wire.Escape(s)
-}
+func quoteText(s string) string { return wire.Excerpt(s, maxQuoted) }
 
 // code returns the status code as text.
 func (a *response) code() string { return strconv.Itoa(a.StatusCode) }

@@ -57,11 +57,10 @@ func (u *upload) attach(req *nethttp.Request) {
 // rewind closes the connection of a and prepares the body to be sent again. It returns false if that is not possible.
 func (u *upload) rewind(ctx context.Context, a *response) bool {
 	a.close()
-	c := u.current
-	if c == nil || !c.started.Load() {
+	if u.current == nil || !u.current.started.Load() {
 		return true
 	}
-	if u.stop(ctx); u.seek == nil || !c.finished() {
+	if !u.stop(ctx) || u.seek == nil {
 		return false
 	}
 	_, err := u.seek.Seek(u.start, io.SeekStart)
@@ -81,23 +80,25 @@ func (u *upload) interrupt() {
 	}
 }
 
-// stop stops reading the source, and waits up to stopTime for the last Read.
-func (u *upload) stop(ctx context.Context) {
+// stop stops reading the source, and waits up to stopTime for the last Read. It reports whether that has returned.
+func (u *upload) stop(ctx context.Context) bool {
 	c := u.current
 	if c == nil {
-		return
+		return true
 	}
 	c.Close()
 	if !c.started.Load() {
-		return
+		return true
 	}
 	t := time.NewTimer(stopTime)
 	defer t.Stop()
 	select {
 	case <-c.done:
+		return true
 	case <-t.C:
 	case <-ctx.Done():
 	}
+	return false
 }
 
 // sourceError returns the error of the source, or nil. It is called after the request has failed or succeeded.
@@ -140,85 +141,60 @@ func (c *uploadBody) Read(p []byte) (int, error) {
 // pump copies the source to the pipe.
 func (c *uploadBody) pump() {
 	defer close(c.done)
-	var src io.Reader = c.u.b
-	if c.u.b.Commit != nil || c.u.b.Size.Or(0) > 0 {
-		src = &commitReader{u: c.u}
+	err := c.u.copyTo(c.w)
+	switch err {
+	case io.EOF:
+		c.u.ended.Store(true)
+	case errTooLong, errStopped: // sourceError reports the first
+	default:
+		c.u.failed.Store(&err)
 	}
+	c.w.CloseWithError(err)
+}
+
+var (
+	// errTooLong ends a body that is longer than announced, before all of the announced bytes are sent.
+	errTooLong = errors.New("the body is longer than announced")
+	// errStopped ends a body that is not needed any more.
+	errStopped = errors.New("the body is not read any more")
+)
+
+// copyTo copies the source to w and returns the error that ends it, io.EOF at the end of the source. If the size is known, or
+// the body has a Commit function, it holds back the last byte until the source has ended with that size, and Commit has
+// succeeded. So a server never mistakes the beginning of a body for the whole.
+func (u *upload) copyTo(w io.Writer) error {
+	size, known := u.b.Size.Get()
+	hold := u.b.Commit != nil || known
 	buf := make([]byte, 64<<10+1) // one more for the byte that is held back
-	for {
-		n, err := src.Read(buf)
-		c.u.octets.Add(int64(n))
-		if n > 0 {
-			if _, err := c.w.Write(buf[:n]); err != nil {
-				return // the reader was closed
+	held := 0                     // 1 if buf[0] is held back
+	for total := int64(0); ; {
+		got, err := u.b.Read(buf[held:])
+		n := held + got
+		total += int64(got)
+		held = 0
+		switch {
+		case known && total > size:
+			u.octets.Store(total)
+			return errTooLong
+		case err == io.EOF && hold && (!known || total == size):
+			if err := u.commit(); err != nil {
+				return err
 			}
+		case err == nil && hold && n > 0:
+			held = 1
+		}
+		u.octets.Store(total - int64(held))
+		if n > held {
+			if _, err := w.Write(buf[:n-held]); err != nil {
+				return errStopped
+			}
+		}
+		if held > 0 {
+			buf[0] = buf[n-1]
 		}
 		if err != nil {
-			switch err {
-			case io.EOF:
-				c.u.ended.Store(true)
-			case errTooLong: // reported by sourceError
-			default:
-				c.u.failed.Store(&err)
-			}
-			c.w.CloseWithError(err)
-			return
+			return err
 		}
-	}
-}
-
-// errTooLong ends a body that is longer than announced, before all of the announced bytes are sent.
-var errTooLong = errors.New("the body is longer than announced")
-
-// commitReader is a reader that holds back the last byte of a body until it is known that the body has the announced size, and
-// Commit has succeeded. So a server never mistakes the beginning of a body for the whole.
-type commitReader struct {
-	u      *upload
-	ahead  [1]byte
-	held   bool // ahead holds a byte
-	passed bool
-	n      int64 // read from the source
-}
-
-func (c *commitReader) Read(p []byte) (int, error) {
-	if c.passed || len(p) < 2 {
-		return 0, io.EOF
-	}
-	n := 0
-	if c.held {
-		n = copy(p, c.ahead[:])
-		c.held = false
-	}
-	got, err := c.u.b.Read(p[n:])
-	n += got
-	c.n += int64(got)
-	switch size := c.u.b.Size.Or(c.n); {
-	case c.n > size:
-		c.u.octets.Store(c.n)
-		return 0, errTooLong
-	case err == io.EOF:
-		c.passed = true
-		if c.n < size {
-			return n, io.EOF
-		}
-		if err := c.u.commit(); err != nil {
-			return 0, err
-		}
-		return n, io.EOF
-	case n > 0 && err == nil:
-		n--
-		c.ahead[0], c.held = p[n], true
-	}
-	return n, err
-}
-
-// finished reports whether the source is no longer read.
-func (c *uploadBody) finished() bool {
-	select {
-	case <-c.done:
-		return true
-	default:
-		return false
 	}
 }
 
