@@ -2,98 +2,79 @@ package gopher
 
 import (
 	"io"
+	"math"
 
 	"locator/scheme"
 )
 
 // body is the content that a server sends. Close closes the connection.
 type body struct {
-	p    *peer
-	left int64        // bytes still to come, as announced; toClose if no count was
-	text *textDecoder // nil if the bytes are not decoded
+	*peer
+	left    int64        // bytes that may still come
+	counted bool         // left is announced
+	text    *textDecoder // nil if the bytes are not decoded
 }
 
 // body returns the body of a reply. text says that a reply to the close is a text, which has an end mark and doubled dots.
 // With raw a text is returned as received.
 func (a *reply) body(text, raw bool) *body {
-	b := &body{p: a.peer, left: a.length}
-	if a.length == toMark || a.length == toClose && text && a.plain {
-		b.left = toClose
+	b := &body{peer: a.peer, left: math.MaxInt64}
+	switch {
+	case a.length >= 0:
+		b.left, b.counted = a.length, true
+	case a.length == toMark, text && a.plain:
 		b.text = newTextDecoder(a.in, raw, a.idle.sawEndMark, a.env.Tell)
 	}
 	return b
 }
 
 // Read implements io.Reader. For a body that ends before its count the error matches io.ErrUnexpectedEOF.
-func (b *body) Read(to []byte) (int, error) {
+func (b *body) Read(to []byte) (n int, err error) {
 	switch {
 	case b.text != nil:
-		n, err := b.text.Read(to)
-		return n, b.wrap(err)
-	case b.left == toClose:
-		n, err := b.p.in.Read(to)
-		return n, b.wrap(err)
+		n, err = b.text.Read(to)
 	case b.left == 0:
 		// QUIRK: UMN gopherd 3.0.5 sends an end mark after the counted bytes (umn-3.0.5, 08). It is not part of the body.
-		return 0, io.EOF
-	}
-	if int64(len(to)) > b.left {
-		to = to[:b.left]
-	}
-	n, err := b.p.in.Read(to)
-	b.left -= int64(n)
-	if err == io.EOF {
-		err = nil
-		if b.left > 0 {
+		err = io.EOF
+	default:
+		n, err = b.in.Read(to[:min(int64(len(to)), b.left)])
+		b.left -= int64(n)
+		if err == io.EOF && b.counted {
 			err = b.short()
 		}
 	}
-	return n, b.wrap(err)
+	if err != nil && err != io.EOF {
+		err = b.failed(err)
+	}
+	return n, err
 }
 
 // WriteTo implements io.WriterTo. It copies from the connection itself, so that the kernel may splice.
-func (b *body) WriteTo(w io.Writer) (int64, error) {
+func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 	if b.text != nil {
-		n, err := b.text.WriteTo(w)
-		return n, b.wrap(err)
-	}
-	// The bytes that are buffered already come first.
-	have := int64(b.p.in.Buffered())
-	if b.left != toClose {
-		have = min(have, b.left)
-	}
-	total, err := io.CopyN(w, b.p.in, have)
-	if b.left == toClose {
+		n, err = b.text.WriteTo(w)
+	} else {
+		// The bytes that are buffered already come first.
+		n, err = io.CopyN(w, b.in, min(int64(b.in.Buffered()), b.left))
 		if err == nil {
-			var n int64
-			n, err = io.Copy(w, b.p.conn)
-			total += n
+			var more int64
+			more, err = scheme.CopyN(w, b.conn, b.left-n)
+			n += more
 		}
-		return total, b.wrap(err)
-	}
-	b.left -= total
-	if err == nil && b.left > 0 {
-		var n int64
-		n, err = scheme.CopyN(w, b.p.conn, b.left)
-		total += n
-		b.left -= n
-		if err == nil && b.left > 0 {
+		if b.left -= n; err == nil && b.counted {
 			err = b.short()
 		}
 	}
-	return total, b.wrap(err)
-}
-
-func (b *body) short() error {
-	return scheme.Fail(scheme.CodeBroken, "the server closed the connection %d bytes before the end: %w", b.left, io.ErrUnexpectedEOF)
-}
-
-// Close closes the connection.
-func (b *body) Close() error { return b.p.Close() }
-
-func (b *body) wrap(err error) error {
-	if err == nil || err == io.EOF {
-		return err
+	if err != nil {
+		err = b.failed(err)
 	}
-	return b.p.failed(err)
+	return n, err
+}
+
+// short returns the error of a body that ended before its count, nil if it has not.
+func (b *body) short() error {
+	if b.left == 0 {
+		return nil
+	}
+	return scheme.Fail(scheme.CodeBroken, "the server closed the connection %d bytes before the end: %w", b.left, io.ErrUnexpectedEOF)
 }

@@ -1,6 +1,7 @@
 package gopher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -31,11 +32,13 @@ const (
 	plusMoved       = 3 // item has moved; its new descriptor follows
 )
 
+// maxErrorLines bounds the message of an error.
+const maxErrorLines = 16
+
 // plusError reads the error that a header has announced: "<code> <admin>", then the message. An item that moved is a
 // *movedError.
 func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
-	code, rest := h.code, h.text
-	var message []string
+	code, message := h.code, []string{h.text}
 	if h.code == 0 {
 		l := newLines(p.in, env.Limits.Line, int64(env.Limits.Header), p.idle.sawEndMark, env.Trace.OnNote)
 		line, err := l.read()
@@ -43,20 +46,18 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 			return p.failed(err)
 		}
 		env.Trace.OnReceived(wire.Escape(line))
-		number, after, _ := strings.Cut(line, " ")
+		number, rest, _ := strings.Cut(line, " ")
 		code, _ = strconv.Atoi(number)
-		rest = after
-		for len(message) < 16 {
-			line, err := l.read()
-			if err != nil {
-				break // the code is enough; the text may be incomplete
+		message[0] = rest
+		for err == nil && len(message) <= maxErrorLines { // the code is enough: the text may be incomplete
+			if line, err = l.read(); err == nil {
+				message = append(message, line)
 			}
-			message = append(message, line)
 		}
 	}
 	if code == plusMoved {
 		// The descriptor is on the line of the code or on the next.
-		for _, text := range append([]string{rest}, message...) {
+		for _, text := range message {
 			it := parseItem(text)
 			if e := r.entry(it); it.tabs >= 3 && !e.URL.IsZero() {
 				return &movedError{&scheme.Resource{
@@ -64,12 +65,9 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 				}}
 			}
 		}
-		return scheme.Replied(scheme.CodeGone, said(rest), "the item has moved, and the server does not say where")
+		return scheme.Replied(scheme.CodeGone, said(message[0]), "the item has moved, and the server does not say where")
 	}
-	words := strings.TrimSpace(strings.Join(message, " "))
-	if words == "" {
-		words = rest
-	}
+	words := cmp.Or(strings.TrimSpace(strings.Join(message[1:], " ")), message[0])
 	switch code {
 	case plusNotFound:
 		return scheme.Replied(scheme.CodeNotFound, said(words), "the server has no such item")

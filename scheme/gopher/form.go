@@ -2,7 +2,6 @@ package gopher
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -141,8 +140,8 @@ func (f *form) names() string {
 	return strings.Join(names, ", ")
 }
 
-// fill makes the data block. withFile says that a file may be read for it.
-func (f *form) fill(answers []scheme.Answer, withFile bool) (*block, error) {
+// fill makes the data block.
+func (f *form) fill(answers []scheme.Answer) (*block, error) {
 	paired, err := f.pair(answers)
 	if err != nil {
 		return nil, err
@@ -152,9 +151,6 @@ func (f *form) fill(answers []scheme.Answer, withFile bool) (*block, error) {
 		value := q.Default
 		if a := paired[i]; a != nil {
 			value = a.Value
-			if q.Kind == scheme.FieldFile && !withFile {
-				return nil, errNoURL
-			}
 		}
 		if q.Kind == scheme.FieldFile {
 			if b.file != nil {
@@ -178,9 +174,6 @@ func (f *form) fill(answers []scheme.Answer, withFile bool) (*block, error) {
 	return b, nil
 }
 
-// errNoURL says that no URL can stand for the filled form.
-var errNoURL = errors.New("no URL stands for this form")
-
 // maxUpload bounds a file: it is held in memory, for its length is sent first.
 const maxUpload = 64 << 20 // octets
 
@@ -201,10 +194,13 @@ func (f *form) file(a *scheme.Answer) ([]byte, error) {
 	return data, nil
 }
 
-// fillURL returns the URL of the filled form (RFC 1738 3.4.9). There is none where an answer is secret or a file.
+// fillURL returns the URL of the filled form (RFC 1738 3.4.9). There is none if an answer is secret, or for a form with a file.
 func (f *form) fillURL(answers []scheme.Answer) (locator.URL, bool) {
-	b, err := f.fill(answers, false)
-	if err != nil || b.file != nil {
+	if slices.ContainsFunc(f.questions, func(q scheme.Field) bool { return q.Kind == scheme.FieldFile }) {
+		return locator.URL{}, false
+	}
+	b, err := f.fill(answers)
+	if err != nil {
 		return locator.URL{}, false
 	}
 	for i, a := range b.answers {

@@ -38,7 +38,8 @@ func parseItem(line string) item {
 	}
 	it.display, it.selector = fields[0], fields[1]
 	it.host = strings.Trim(fields[2], " \r")
-	it.port = leadingDigits(strings.Trim(fields[3], " \r"))
+	port := strings.Trim(fields[3], " \r")
+	it.port = port[:len(port)-len(strings.TrimLeft(port, "0123456789"))]
 	if plus := fields[4]; strings.HasPrefix(plus, "+") || strings.HasPrefix(plus, "?") {
 		it.plus = plus[0]
 	}
@@ -48,15 +49,6 @@ func parseItem(line string) item {
 // key returns the fields that identify an item: all but its text and what follows the port.
 func (it item) key() item {
 	return item{typ: it.typ, selector: it.selector, host: it.host, port: it.port}
-}
-
-func leadingDigits(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return s[:i]
-		}
-	}
-	return s
 }
 
 // isError reports whether the item is an error.

@@ -17,7 +17,7 @@ func (it item) external(here place) (u locator.URL, ok bool) {
 	}
 	switch it.typ {
 	case 'w':
-		if name, _, found := strings.Cut(it.selector, "://"); found && isSchemeName(name) {
+		if name, _, found := strings.Cut(it.selector, "://"); found && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" {
 			return externalURL(it.selector), true
 		}
 	case 'h', '1':
@@ -51,15 +51,6 @@ func urlSelector(selector string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-func isSchemeName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < 'a' || s[i] > 'z' {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // linked are the schemes that menus may link to, with the kind of their resources if the scheme tells it. Items with

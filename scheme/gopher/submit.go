@@ -87,7 +87,7 @@ func (s Scheme) Fill(r scheme.Request, form *scheme.Form, answers []scheme.Answe
 
 // send sends the filled form. b is the body that stands for one of the answers, if any.
 func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []scheme.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
-	data, err := f.fill(answers, true)
+	data, err := f.fill(answers)
 	if err != nil {
 		return nil, err
 	}
