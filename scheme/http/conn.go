@@ -102,9 +102,6 @@ func (l *persistConn) idle() bool {
 	return (l.tap == nil || l.tap.idle()) && l.cc.Err() == nil && l.cc.Available() > 0
 }
 
-// responded reports whether any byte of the response to the current request has arrived.
-func (l *persistConn) responded() bool { return l.tap != nil && l.tap.responded() }
-
 // send sends the request over a pooled connection or a new one.
 func (x *exchange) send(ctx context.Context) (*response, error) {
 	for {
@@ -125,10 +122,10 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 		if err == nil {
 			return newResponse(ctx, x, l, res, release), nil
 		}
-		heard := l.responded()
+		heard := l.tap.received()
 		release(false)
 		// A server may close an idle connection at any time (RFC 9112 9.5). Retry on another one, unless this was a timeout.
-		if reused && !heard && !isTimeout(err) && ctx.Err() == nil {
+		if reused && !heard.any && !isTimeout(err) && ctx.Err() == nil {
 			continue
 		}
 		return nil, x.noResponseError(ctx, l, heard, err)
@@ -159,11 +156,7 @@ func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, re
 	if err != nil {
 		return nil, false, nil, err
 	}
-	l, ok := c.(*persistConn)
-	if !ok {
-		release(false)
-		return nil, false, nil, scheme.Fail(scheme.CodeLocal, "unexpected %T in the connection pool for %s", c, key)
-	}
+	l = c.(*persistConn)
 	if reused {
 		scheme.SetIdle(l.conn.Conn, x.env.Limits.Idle)
 	}

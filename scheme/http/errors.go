@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"context"
@@ -82,7 +83,7 @@ func codeOf(status int) (scheme.Code, string) {
 }
 
 // noResponseError returns the error for a request that got no response.
-func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard bool, err error) error {
+func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard received, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -91,18 +92,13 @@ func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard bo
 			return p
 		}
 	}
-	first := ""
-	if l.tap != nil {
-		first = l.tap.first()
-		if loss := l.tap.loss(); loss != nil {
-			err = loss
-		}
-	}
+	err = cmp.Or(heard.lost, err)
+	first := heard.first
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e
 	}
 	switch {
-	case heard && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
+	case heard.any && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
 		return scheme.Replied(scheme.CodeProtocol, quoteText(first), "the server does not speak HTTP")
 	case x.up != nil && x.up.complete() && (isTimeout(err) || isLoss(err)):
 		what := "the body was sent, but there was no response; the server may have accepted it"
@@ -112,7 +108,7 @@ func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard bo
 		return scheme.Fail(scheme.CodeInDoubt, "%s: %w", what, asUnexpectedEOF(err))
 	case isTimeout(err):
 		return scheme.Fail(scheme.CodeBroken, "no response: no data for %s: %w", x.env.Limits.Idle, escapeError(err))
-	case isLoss(err) || !heard && l.proto == "HTTP/1.1":
+	case isLoss(err) || !heard.any && l.proto == "HTTP/1.1":
 		return scheme.Replied(scheme.CodeBroken, quoteText(first), "the server closed the connection without a response: %w", asUnexpectedEOF(err))
 	}
 	return scheme.Replied(scheme.CodeProtocol, quoteText(first), "malformed response: %w", escapeError(err))

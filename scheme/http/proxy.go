@@ -2,6 +2,7 @@ package http
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/base64"
@@ -82,10 +83,7 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to e
 	res, err := nethttp.ReadResponse(bufio.NewReaderSize(byteReader{t}, 16), &nethttp.Request{Method: nethttp.MethodConnect})
 	switch {
 	case err != nil:
-		if loss := t.loss(); loss != nil {
-			err = loss
-		}
-		return p.lost(ctx, err)
+		return p.lost(ctx, cmp.Or(t.received().lost, err))
 	case res.StatusCode == nethttp.StatusProxyAuthRequired:
 		return scheme.Replied(scheme.CodeLoginNeeded, quoteText(res.Status), "the proxy %s requires a login; put it into the proxy's URL", wire.Escape(p.addr))
 	case res.StatusCode/100 != 2:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	nethttp "net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -128,17 +129,11 @@ func addFields(req *nethttp.Request, lines []string) error {
 
 // qualityList returns a list of preferences, best first, with quality values (RFC 9110 12.4.2).
 func qualityList(list []string) string {
-	var b strings.Builder
-	for i, v := range list {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(v)
-		if i > 0 {
-			b.WriteString(";q=0." + strconv.Itoa(max(1, 10-i)))
-		}
+	all := slices.Clone(list)
+	for i := 1; i < len(all); i++ {
+		all[i] += ";q=0." + strconv.Itoa(max(1, 10-i))
 	}
-	return b.String()
+	return strings.Join(all, ", ")
 }
 
 // rangeField returns the value of a Range field (RFC 9110 14.2).

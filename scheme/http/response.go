@@ -33,7 +33,7 @@ type response struct {
 func newResponse(ctx context.Context, x *exchange, l *persistConn, res *nethttp.Response, release func(bool)) *response {
 	a := &response{Response: res, x: x, ctx: ctx, link: l, free: release}
 	if l.tap != nil {
-		a.fields = fields(l.tap.lines())
+		a.fields = fields(l.tap.received().head)
 	} else {
 		// Over HTTP/2 net/http preserves the order only among fields of the same name.
 		x.env.Trace.OnReceived(wire.Escape(res.Proto + " " + res.Status))

@@ -8,10 +8,13 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/wire"
 )
 
 // Scheme implements the scheme http or https.
 type Scheme struct{ name string }
+
+var _ scheme.Remover = Scheme{}
 
 // New returns the scheme "http" or "https". It panics for any other name.
 func New(name string) Scheme {
@@ -78,7 +81,7 @@ func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	}
 	page := *res
 	if o.Copy != nil {
-		page.Body = copied{io.TeeReader(res.Body, o.Copy), res.Body}
+		page.Body = io.NopCloser(io.TeeReader(res.Body, o.Copy)) // res is closed
 	}
 	return &scheme.Resource{
 		URL: res.URL, Kind: scheme.KindListing, Attr: res.Attr, Status: res.Status, Notes: res.Notes, Closer: res,
@@ -87,12 +90,6 @@ func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 			index(&page, env.Limits, o.Max, yield)
 		},
 	}, nil
-}
-
-// copied is a body whose bytes are copied as they are read.
-type copied struct {
-	io.Reader
-	io.Closer
 }
 
 // Replace stores b as the resource (PUT, RFC 9110 9.3.4).
@@ -122,4 +119,22 @@ func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error)
 	}
 	file, err = locator.Current.Parse(at + "/robots.txt")
 	return file, path, err
+}
+
+// Steps returns what an access to u would send: "CONNECT host:80", the request line, and the Host field. Other fields depend
+// on the user, not on the URL. For https all but the first is sent over TLS.
+func (s Scheme) Steps(u locator.URL) ([]string, error) {
+	at, err := s.endpoint(u)
+	if err != nil {
+		return nil, err
+	}
+	req, err := s.request(&scheme.Env{}, scheme.Request{URL: u}, scheme.AccessOptions{}, at, nil, nethttp.MethodGet)
+	if err != nil {
+		return nil, err
+	}
+	return []string{
+		"CONNECT " + wire.Escape(at.addr),
+		wire.Escape(req.Method + " " + req.URL.RequestURI() + " " + req.Proto),
+		"Host: " + wire.Escape(req.Host),
+	}, nil
 }

@@ -76,34 +76,26 @@ func (t *tap) idle() bool {
 	return !t.closed
 }
 
-func (t *tap) responded() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.gotByte
+// received is what has arrived since begin.
+type received struct {
+	head  []string // the lines of the last header, the status line first
+	first string   // the first line of the response, complete or not
+	any   bool     // a byte has arrived
+	lost  error    // why the header ended early, or nil
 }
 
-// loss returns the error that ended the header early, or nil.
-func (t *tap) loss() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.lost
-}
-
-// lines returns the lines of the last header, the status line first.
-func (t *tap) lines() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.head
-}
-
-// first returns the first line of the response, complete or not.
-func (t *tap) first() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.head) > 0 {
-		return t.head[0]
+// received returns what has arrived. For a nil tap, it returns nothing.
+func (t *tap) received() (r received) {
+	if t == nil {
+		return r
 	}
-	return string(t.line)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r = received{t.head, string(t.line), t.gotByte, t.lost}
+	if len(r.head) > 0 {
+		r.first = r.head[0]
+	}
+	return r
 }
 
 // Close closes the connection. It unblocks a Read that waits for the first request.

@@ -120,6 +120,28 @@ func (u *upload) complete() bool {
 	return size == 0 || u.ended.Load() || size > 0 && u.octets.Load() == size
 }
 
+// wait waits until the whole body is sent. A server may respond before that; it is an error if the body is not sent to
+// its end.
+func (u *upload) wait(ctx context.Context) error {
+	if c := u.current; c != nil {
+		if !c.started.Load() {
+			return scheme.Fail(scheme.CodeProtocol, "the server reported success before the body was sent")
+		}
+		select {
+		case <-c.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if err := u.sourceError(); err != nil {
+		return err
+	}
+	if !u.complete() {
+		return scheme.Fail(scheme.CodeBroken, "the server reported success but closed the connection after %d bytes of the body", u.octets.Load())
+	}
+	return nil
+}
+
 // uploadBody is the body of one attempt to send an upload.
 type uploadBody struct {
 	u       *upload
