@@ -65,13 +65,13 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 
 // Replace replaces a file with b, atomically: it writes a temporary file in the same folder and renames it.
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	return write(ctx, env, r, b, o, (*localPath).replace)
+	return write(ctx, env, r, b, o, replaceFile)
 }
 
 // Update appends b to a file, which it creates if necessary. After an error it truncates the file again, unless another
 // process has appended to it in the meantime.
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	return write(ctx, env, r, b, o, (*localPath).appendBody)
+	return write(ctx, env, r, b, o, appendBody)
 }
 
 // localPath is the local path that a URL names.

@@ -17,7 +17,7 @@ import (
 )
 
 // write writes b to the file of a request with do.
-func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do func(*localPath, context.Context, scheme.Body) error) (*scheme.Resource, error) {
+func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do func(context.Context, *localPath, scheme.Body) error) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body
 	if err := p.prepare(o.CreateDirs); err != nil {
 		return nil, err
 	}
-	if err := do(p, ctx, b); err != nil {
+	if err := do(ctx, p, b); err != nil {
 		return nil, err
 	}
 	info, err := stat(p.name)
@@ -74,9 +74,9 @@ func (p *localPath) prepareFolder(folder string, create bool) error {
 	return p.fail(makeFolders(folder))
 }
 
-// replace writes a temporary file and renames it to p.name. The temporary file has the permissions of the old file from the
+// replaceFile writes a temporary file and renames it to p.name. The temporary file has the permissions of the old file from the
 // start, so that others cannot read it.
-func (p *localPath) replace(ctx context.Context, b scheme.Body) error {
+func replaceFile(ctx context.Context, p *localPath, b scheme.Body) error {
 	folder, base := splitName(p.name)
 	old, noOld := stat(p.name)
 	mode := fs.FileMode(newMode)
@@ -121,7 +121,7 @@ func createBeside(folder, base string, mode fs.FileMode) (*handle, string, error
 }
 
 // appendBody appends b to a file.
-func (p *localPath) appendBody(ctx context.Context, b scheme.Body) error {
+func appendBody(ctx context.Context, p *localPath, b scheme.Body) error {
 	f, err := openAppend(p.name)
 	if err != nil {
 		return p.fail(err)
