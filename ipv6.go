@@ -1,5 +1,7 @@
 package locator
 
+import "strconv"
+
 // ipv6 parses an IPv6 literal (RFC 3986 3.2.2) from its "[" on.
 func (r *reader) ipv6(i int) int {
 	end, ok := scanIPv6(r.s, r.t, i+1)
@@ -74,15 +76,6 @@ func scanIPv4(s string, t *table, i int) (end int, ok bool) {
 
 // isDecOctet reports whether s is dec-octet: 0 to 255 without leading zeros.
 func isDecOctet(s string) bool {
-	if len(s) == 0 || len(s) > 3 || len(s) > 1 && s[0] == '0' {
-		return false
-	}
-	n := 0
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-		n = 10*n + int(s[i]-'0')
-	}
-	return n <= 255
+	_, err := strconv.ParseUint(s, 10, 8)
+	return err == nil && (s[0] != '0' || s == "0")
 }

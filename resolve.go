@@ -249,14 +249,9 @@ func (u URL) JoinPath(segments ...string) (URL, error) {
 	}
 	switch v := u.View().(type) {
 	case *FTP:
-		w := FTP{Secure: v.Secure, Login: v.Login}
-		all := v.Dirs
-		if name, ok := v.Name.Get(); ok {
-			all = append(slices.Clone(all), name)
-		}
-		all = joinSegments(all, segments)
-		w.Dirs, w.Name = all[:len(all)-1], Some(all[len(all)-1])
-		return Build(&w)
+		all := joinSegments(v.segments(), segments)
+		last := len(all) - 1
+		return Build(&FTP{Secure: v.Secure, Login: v.Login, Dirs: all[:last], Name: Some(all[last])})
 	case *HTTP:
 		return Build(&HTTP{Secure: v.Secure, Login: v.Login, Segments: joinSegments(v.Segments, segments)})
 	case *File:

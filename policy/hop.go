@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,25 +25,15 @@ func (s *Standard) hop(u locator.URL, h scheme.Hop) error {
 	if h.Kind != scheme.HopRedirect {
 		return nil
 	}
-	from, to := "", u.Scheme()
-	if !h.From.IsZero() {
-		from = h.From.Scheme()
-	}
+	from, to := h.From.Scheme(), u.Scheme()
 	if family(from) != family(to) {
 		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s changes the protocol; to follow it anyway, use the %s URL directly",
-			orUnknown(from), to, to)
+			cmp.Or(from, "an unknown scheme"), to, to)
 	}
 	if isSecure(from) && !isSecure(to) && !s.opt.AllowDowngrade {
 		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s gives up TLS; to follow it anyway, use the %s URL directly", from, to, to)
 	}
 	return nil
-}
-
-func orUnknown(name string) string {
-	if name == "" {
-		return "an unknown scheme"
-	}
-	return name
 }
 
 // family returns the name of the scheme whose protocol the named scheme speaks: its own if locator does not know it.
@@ -88,11 +79,5 @@ func belowDirectory(u locator.URL, h scheme.Hop) bool {
 
 // sameMachine compares the hosts of file URLs: the empty one is localhost (RFC 1738 3.10).
 func sameMachine(a, b string) bool {
-	if a == "" {
-		a = "localhost"
-	}
-	if b == "" {
-		b = "localhost"
-	}
-	return strings.EqualFold(a, b)
+	return strings.EqualFold(cmp.Or(a, "localhost"), cmp.Or(b, "localhost"))
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"locator"
@@ -17,8 +18,5 @@ func (s *Standard) port(name string, port uint16) error {
 		slices.Contains(s.opt.OwnPorts[name], port) {
 		return nil
 	}
-	if name == "" {
-		name = "unknown"
-	}
-	return scheme.Fail(scheme.CodeRefused, "port %d is refused for the scheme %s: it belongs to another protocol; to allow it, use allow-port %d", port, name, port)
+	return scheme.Fail(scheme.CodeRefused, "port %d is refused for the scheme %s: it belongs to another protocol; to allow it, use allow-port %d", port, cmp.Or(name, "unknown"), port)
 }

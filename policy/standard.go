@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
@@ -45,19 +46,16 @@ type Standard struct {
 func New(opt Options) *Standard {
 	opt.Schemes = slices.Clone(opt.Schemes)
 	opt.AllowPorts = slices.Clone(opt.AllowPorts)
-	if opt.MaxHops == 0 {
-		opt.MaxHops = scheme.DefaultHops
-	}
-	addrs := make([]netip.AddrPort, len(opt.AllowAddrs))
+	opt.MaxHops = cmp.Or(opt.MaxHops, scheme.DefaultHops)
+	opt.AllowAddrs = slices.Clone(opt.AllowAddrs)
 	for i, a := range opt.AllowAddrs {
-		addrs[i] = unmap(a)
+		opt.AllowAddrs[i] = unmap(a)
 	}
-	opt.AllowAddrs = addrs
-	own := make(map[string][]uint16, len(opt.OwnPorts))
-	for name, ports := range opt.OwnPorts {
-		own[strings.ToLower(name)] = slices.Clone(ports)
+	own := opt.OwnPorts
+	opt.OwnPorts = make(map[string][]uint16, len(own))
+	for name, ports := range own {
+		opt.OwnPorts[strings.ToLower(name)] = slices.Clone(ports)
 	}
-	opt.OwnPorts = own
 	return &Standard{opt: opt}
 }
 

@@ -8,10 +8,12 @@ import (
 // A Line is a command line, or several lines joined by [Lines]. It contains no CR, LF or NUL except the line ends that Lines
 // inserts. The zero Line is an empty line. Functions that return an error return the zero Line with it.
 type Line struct {
-	text   string // without the last CR LF
-	masked string // text for traces
-	secret bool
+	text  string // without the last CR LF
+	shown string // text for traces
 }
+
+// open returns a line without a secret.
+func open(text string) Line { return Line{text, text} }
 
 // UnsafeError is the error for text that must not be part of a command line (P2).
 type UnsafeError struct {
@@ -44,7 +46,7 @@ func Command(verb, what, arg string) (Line, error) {
 	if err := Check(what, arg, ""); err != nil {
 		return Line{}, err
 	}
-	return Line{text: verb + " " + arg}, nil
+	return open(verb + " " + arg), nil
 }
 
 // Bare returns a line without an argument, such as "PASV".
@@ -52,7 +54,7 @@ func Bare(verb string) (Line, error) {
 	if err := Check("verb", verb, ""); err != nil {
 		return Line{}, err
 	}
-	return Line{text: verb}, nil
+	return open(verb), nil
 }
 
 // Secret returns the line "verb arg", which traces show as "verb ****".
@@ -76,44 +78,24 @@ func Fields(what []string, fields ...string) (Line, error) {
 			return Line{}, err
 		}
 	}
-	return Line{text: strings.Join(fields, "\t")}, nil
+	return open(strings.Join(fields, "\t")), nil
 }
 
 // Lines joins lines with CR LF (RFC 1738 3.4.9). It is for forms whose lines were parsed and checked one by one. Do not use
 // it for text decoded from a URL.
 func Lines(lines ...Line) Line {
-	var text, masked strings.Builder
-	secret := false
-	for i, l := range lines {
-		if i > 0 {
-			text.WriteString("\r\n")
-			masked.WriteString("\r\n")
-		}
-		text.WriteString(l.text)
-		masked.WriteString(l.traceText())
-		secret = secret || l.secret
+	var text, shown []string
+	for _, l := range lines {
+		text, shown = append(text, l.text), append(shown, l.shown)
 	}
-	if !secret {
-		return Line{text: text.String()}
-	}
-	return Line{text: text.String(), masked: masked.String(), secret: true}
+	return Line{strings.Join(text, "\r\n"), strings.Join(shown, "\r\n")}
 }
 
 // Masked returns l with another text for traces.
-func (l Line) Masked(shown string) Line {
-	l.secret, l.masked = true, shown
-	return l
-}
-
-func (l Line) traceText() string {
-	if l.secret {
-		return l.masked
-	}
-	return l.text
-}
+func (l Line) Masked(shown string) Line { return Line{l.text, shown} }
 
 // String returns the line for traces: escaped, with secrets masked.
-func (l Line) String() string { return Escape(l.traceText()) }
+func (l Line) String() string { return Escape(l.shown) }
 
 // GoString returns String in a form for "%#v", so that it does not reveal secrets.
 func (l Line) GoString() string { return "wire.Line(" + l.String() + ")" }
