@@ -126,27 +126,21 @@ func addHint(err error) error {
 	var op *net.OpError
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
-		return &hintedError{"host not found; check the spelling", err}
+		return hinted("host not found; check the spelling", err)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return &hintedError{"no server is listening on that port; check it or try again later", err}
+		return hinted("no server is listening on that port; check it or try again later", err)
 	case errors.As(err, &op) && op.Op == "dial" && op.Timeout():
-		return &hintedError{"the host did not accept the connection before the timeout", err}
+		return hinted("the host did not accept the connection before the timeout", err)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &hintedError{"the server stalled: no data before the timeout", err}
+		return hinted("the server stalled: no data before the timeout", err)
 	case err == io.EOF, err == io.ErrUnexpectedEOF, err == wire.ErrNoLineEnd:
-		return &hintedError{"the server closed the connection too early", err}
+		return hinted("the server closed the connection too early", err)
 	}
 	return err
 }
 
-// hintedError is an error with a hint for the user in front of its text.
-type hintedError struct {
-	text string
-	err  error
-}
-
-func (h *hintedError) Error() string { return h.text + " (" + h.err.Error() + ")" }
-func (h *hintedError) Unwrap() error { return h.err }
+// hinted puts a hint for the user in front of the text of an error.
+func hinted(hint string, err error) error { return &textError{hint + " (" + err.Error() + ")", err} }
 
 // escapeError returns err with control characters in its text escaped. Libraries quote what servers send, such as the names in a
 // certificate.
@@ -159,14 +153,14 @@ func escapeError(err error) error {
 	if utf8.ValidString(text) && !strings.ContainsFunc(text, unsafe) {
 		return err
 	}
-	return &escapedError{wire.Escape(text), err}
+	return &textError{wire.Escape(text), err}
 }
 
-// escapedError is an error with an escaped text.
-type escapedError struct {
+// textError is an error with another text.
+type textError struct {
 	text string
 	err  error
 }
 
-func (e *escapedError) Error() string { return e.text }
-func (e *escapedError) Unwrap() error { return e.err }
+func (e *textError) Error() string { return e.text }
+func (e *textError) Unwrap() error { return e.err }
