@@ -431,7 +431,7 @@ func respellPart(r *rand.Rand, s, may string) string {
 			if r.IntN(2) == 0 {
 				b = append(b, s[i:i+size]...)
 			} else {
-				b = appendASCII(b, s[i:i+size])
+				b = octet.AppendASCII(b, s[i:i+size])
 			}
 			i += size - 1
 			continue

@@ -50,6 +50,13 @@ func (f *clauseFinder) add(offset int, section, what string) {
 	f.found = append(f.found, Clause{Section: section, What: what, Offset: offset})
 }
 
+// find adds a clause for the first of some characters in a part that begins at offset.
+func (f *clauseFinder) find(offset int, part, chars, section, what string) {
+	if i := strings.IndexAny(part, chars); i >= 0 {
+		f.add(offset+i, section, what)
+	}
+}
+
 // authority looks at user, password, host and port (RFC 3986 3.2).
 func (f *clauseFinder) authority() {
 	u := f.u
@@ -61,9 +68,7 @@ func (f *clauseFinder) authority() {
 		f.add(begin, "RFC 3986 3.2.1", "a user before the host")
 	}
 	if password, ok := u.Password(); ok {
-		if i := strings.IndexByte(password, ':'); i >= 0 {
-			f.add(int(u.userEnd)+1+i, "RFC 3986 3.2.1", `a ":" in a password`)
-		}
+		f.find(int(u.userEnd)+1, password, ":", "RFC 3986 3.2.1", `a ":" in a password`)
 	}
 	host := u.Host()
 	switch _, ok := scanWholeHost(host); {
@@ -98,11 +103,10 @@ func (f *clauseFinder) scheme() {
 	case nntpGrammar:
 		f.nntp()
 	case waisGrammar:
-		path, _ := u.Path()
-		if _, _, _, _, wpath := u.waisPath(); strings.Contains(wpath.text, "/") {
+		if _, _, search, _, wpath := u.waisPath(); strings.Contains(wpath.text, "/") {
 			f.add(int(u.end)-len(wpath.text), "RFC 4156 2", "a document-id as libwww wrote it: LENGTH and fields (an extension)")
-		} else if i := strings.IndexByte(path, '?'); i >= 0 {
-			f.query(int(u.portEnd)+2+i, path[i+1:])
+		} else {
+			f.query(int(u.end)-len(search.text), search.text)
 		}
 	case fileGrammar:
 		f.file(part)
@@ -110,12 +114,11 @@ func (f *clauseFinder) scheme() {
 }
 
 func (f *clauseFinder) mailto(part int) {
-	switch to := f.u.text[part:f.u.pathEnd]; {
-	case to == "":
+	to := f.u.text[part:f.u.pathEnd]
+	if to == "" {
 		f.add(part, "RFC 6068 2", "no address before the header fields")
-	case strings.Contains(to, ","):
-		f.add(part+strings.IndexByte(to, ','), "RFC 6068 2", "several addresses")
 	}
+	f.find(part, to, ",", "RFC 6068 2", "several addresses")
 	if f.u.has&hasSearch != 0 {
 		f.add(int(f.u.pathEnd), "RFC 6068 2", "header fields")
 	}
@@ -164,9 +167,7 @@ func (f *clauseFinder) file(part int) {
 	case !f.u.HasHost():
 		f.add(part, "RFC 8089 2", "a path without an authority before it")
 	}
-	if i := strings.IndexByte(path, ';'); i >= 0 {
-		f.add(begin+i, "RFC 8089 2", `a ";" in a segment`)
-	}
+	f.find(begin, path, ";", "RFC 8089 2", `a ";" in a segment`)
 }
 
 // path looks at the search of a URL with the syntax of http.
@@ -185,18 +186,14 @@ func (f *clauseFinder) path() {
 
 // query looks at what RFC 1738 calls search.
 func (f *clauseFinder) query(begin int, search string) {
-	if i := strings.IndexAny(search, "/?"); i >= 0 {
-		f.add(begin+i, "RFC 3986 3.4", `"/" and "?" in a search`)
-	}
+	f.find(begin, search, "/?", "RFC 3986 3.4", `"/" and "?" in a search`)
 }
 
 // characters looks for characters that RFC 1738 does not allow in URLs.
 func (f *clauseFinder) characters() {
 	u := f.u
 	text := u.text[:u.end]
-	if i := strings.IndexByte(text, '~'); i >= 0 {
-		f.add(i, "RFC 3986 2.3", `"~" without an escape`)
-	}
+	f.find(0, text, "~", "RFC 3986 2.3", `"~" without an escape`)
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf && (i < int(u.host) || i >= int(u.hostEnd)) {
 			f.add(i, "RFC 3987 2.2", "characters beyond ASCII")

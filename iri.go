@@ -16,25 +16,13 @@ func (u URL) ASCII() URL {
 		return u
 	}
 	begin, end := int(u.host), int(u.hostEnd)
-	b := appendASCII(nil, u.text[:begin])
+	b := octet.AppendASCII(nil, u.text[:begin])
 	if octet.IsASCII(u.text[begin:end]) {
 		b = append(b, u.text[begin:end]...)
 	} else {
 		b = append(b, u.ASCIIHost()...)
 	}
-	return u.reread(string(appendASCII(b, u.text[end:])))
-}
-
-// appendASCII appends s and escapes all beyond ASCII.
-func appendASCII(b []byte, s string) []byte {
-	for i := range len(s) {
-		if s[i] < utf8.RuneSelf {
-			b = append(b, s[i])
-		} else {
-			b = octet.AppendEscape(b, s[i])
-		}
-	}
-	return b
+	return u.reread(string(octet.AppendASCII(b, u.text[end:])))
 }
 
 // Readable returns the URL for people to read (RFC 3987 3.2), redacted: it shows the characters beyond ASCII that escapes and the

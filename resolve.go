@@ -18,7 +18,7 @@ import (
 // such text.
 func (u URL) Resolve(ref string) (URL, error) {
 	base, r := splitReference(u.WithoutFragment().text), splitReference(ref)
-	if u.IsZero() || !r.hasScheme && (r.hasAuthority || r.path != "" || r.hasQuery) && !base.hierarchical(u.row()) {
+	if u.IsZero() || !r.scheme.set && (r.authority.set || r.path != "" || r.query.set) && !base.hierarchical(u.row()) {
 		return URL{}, &SyntaxError{
 			Scheme: u.Scheme(), Rule: "relative-ref", Section: "2.3",
 			Msg:  "the base has no hierarchy that a relative reference could go by",
@@ -30,25 +30,21 @@ func (u URL) Resolve(ref string) (URL, error) {
 
 // reference holds the components of RFC 3986 3, without their delimiters.
 type reference struct {
-	scheme, authority, path, query, fragment       string
-	hasScheme, hasAuthority, hasQuery, hasFragment bool
+	scheme, authority, query, fragment Optional
+	path                               string
 }
 
 // splitReference splits a reference (RFC 3986 appendix B). It validates only the scheme: a name that can be one, before a colon that no
 // "/", "?" or "#" precedes.
 func splitReference(s string) (r reference) {
-	s, r.fragment, r.hasFragment = strings.Cut(s, "#")
-	s, r.query, r.hasQuery = strings.Cut(s, "?")
+	s, r.fragment = cutOptional(s, "#")
+	s, r.query = cutOptional(s, "?")
 	if i := strings.IndexAny(s, ":/"); i > 0 && s[i] == ':' && isScheme(s[:i]) && strictTable[s[0]]&alphaClass != 0 {
-		r.scheme, r.hasScheme, s = s[:i], true, s[i+1:]
+		r.scheme, s = Some(s[:i]), s[i+1:]
 	}
 	if rest, ok := strings.CutPrefix(s, "//"); ok {
-		r.hasAuthority = true
-		i := strings.IndexByte(rest, '/')
-		if i < 0 {
-			i = len(rest)
-		}
-		r.authority, s = rest[:i], rest[i:]
+		authority, _, _ := strings.Cut(rest, "/")
+		r.authority, s = Some(authority), rest[len(authority):]
 	}
 	r.path = s
 	return r
@@ -60,7 +56,7 @@ func (r reference) hierarchical(base *row) bool {
 	case base.Hierarchical:
 		return true
 	case base.grammar == otherGrammar:
-		return r.hasAuthority || strings.HasPrefix(r.path, "/")
+		return r.authority.set || strings.HasPrefix(r.path, "/")
 	}
 	return false
 }
@@ -69,31 +65,31 @@ func (r reference) hierarchical(base *row) bool {
 func (r reference) resolve(ref reference) reference {
 	target := ref
 	switch {
-	case ref.hasScheme:
+	case ref.scheme.set:
 		target.path = removeDots(ref.path)
 		return target.guarded()
-	case ref.hasAuthority:
+	case ref.authority.set:
 		target.path = removeDots(ref.path)
 	case ref.path == "":
 		target.path = r.path
-		if !ref.hasQuery {
-			target.query, target.hasQuery = r.query, r.hasQuery
+		if !ref.query.set {
+			target.query = r.query
 		}
 	case ref.path[0] == '/':
 		target.path = removeDots(ref.path)
 	default:
 		target.path = removeDots(r.merge(ref.path))
 	}
-	if !ref.hasAuthority {
-		target.authority, target.hasAuthority = r.authority, r.hasAuthority
+	if !ref.authority.set {
+		target.authority = r.authority
 	}
-	target.scheme, target.hasScheme = r.scheme, r.hasScheme
+	target.scheme = r.scheme
 	return target.guarded()
 }
 
 // guarded prevents that a path is parsed as an authority: without an authority it cannot begin with "//" (RFC 3986 3.3).
 func (r reference) guarded() reference {
-	if !r.hasAuthority && strings.HasPrefix(r.path, "//") {
+	if !r.authority.set && strings.HasPrefix(r.path, "//") {
 		r.path = "/." + r.path
 	}
 	return r
@@ -102,7 +98,7 @@ func (r reference) guarded() reference {
 // merge appends a relative path to the directory of the base (RFC 3986 5.2.3, without erratum 4789: a base that ends in "/.." loses
 // the ".." like any last segment).
 func (r reference) merge(path string) string {
-	if r.hasAuthority && r.path == "" {
+	if r.authority.set && r.path == "" {
 		return "/" + path
 	}
 	return r.path[:strings.LastIndexByte(r.path, '/')+1] + path
@@ -147,24 +143,18 @@ func removeDots(in string) string {
 // String joins the components (RFC 3986 5.3).
 func (r reference) String() string {
 	var b strings.Builder
-	b.Grow(len(r.scheme) + len(r.authority) + len(r.path) + len(r.query) + len(r.fragment) + 5)
-	if r.hasScheme {
-		b.WriteString(r.scheme)
-		b.WriteByte(':')
+	part := func(before string, o Optional, after string) {
+		if o.set {
+			b.WriteString(before)
+			b.WriteString(o.text)
+			b.WriteString(after)
+		}
 	}
-	if r.hasAuthority {
-		b.WriteString("//")
-		b.WriteString(r.authority)
-	}
+	part("", r.scheme, ":")
+	part("//", r.authority, "")
 	b.WriteString(r.path)
-	if r.hasQuery {
-		b.WriteByte('?')
-		b.WriteString(r.query)
-	}
-	if r.hasFragment {
-		b.WriteByte('#')
-		b.WriteString(r.fragment)
-	}
+	part("?", r.query, "")
+	part("#", r.fragment, "")
 	return b.String()
 }
 
@@ -187,17 +177,17 @@ func (u URL) Relativize(to URL) (ref string, ok bool) {
 func (r reference) candidates(target reference) []string {
 	whole := target.String()
 	list := []string{whole}
-	if target.scheme != r.scheme || !r.hasScheme {
+	if target.scheme != r.scheme || !r.scheme.set {
 		return list
 	}
-	target.scheme, target.hasScheme = "", false
-	if target.hasAuthority {
+	target.scheme = Optional{}
+	if target.authority.set {
 		list = append(list, target.String()) // "//host/path"
 	}
-	if target.authority != r.authority || target.hasAuthority != r.hasAuthority {
+	if target.authority != r.authority {
 		return list
 	}
-	target.authority, target.hasAuthority = "", false
+	target.authority = Optional{}
 	path := target.path
 	if strings.HasPrefix(path, "/") {
 		list = append(list, target.String())
@@ -207,8 +197,8 @@ func (r reference) candidates(target reference) []string {
 	if path == r.path {
 		target.path = ""
 		list = append(list, target.String()) // "?query#fragment"
-		if target.query == r.query && target.hasQuery == r.hasQuery {
-			target.query, target.hasQuery = "", false
+		if target.query == r.query {
+			target.query = Optional{}
 			list = append(list, target.String()) // "#fragment", or nothing
 		}
 	}
@@ -218,7 +208,7 @@ func (r reference) candidates(target reference) []string {
 // relative returns a path from the directory of the base to another path.
 func (r reference) relative(path string) string {
 	from := r.path[:strings.LastIndexByte(r.path, '/')+1]
-	if r.hasAuthority && r.path == "" {
+	if r.authority.set && r.path == "" {
 		from = "/"
 	}
 	common := 0 // after the last "/" up to which both are equal

@@ -148,32 +148,27 @@ func mergeHeader(client, request []string) []string {
 	if len(request) == 0 {
 		return client
 	}
-	named := func(line string) string {
-		name, _, _ := strings.Cut(line, ":")
-		return strings.ToLower(strings.TrimSpace(name))
-	}
 	merged := slices.Clone(request)
 	for _, line := range client {
-		if !slices.ContainsFunc(request, func(r string) bool { return named(r) == named(line) }) {
+		if !slices.ContainsFunc(request, func(r string) bool { return fieldName(r) == fieldName(line) }) {
 			merged = append(merged, line)
 		}
 	}
 	return merged
 }
 
+// fieldName returns the name of a header line in lower case.
+func fieldName(line string) string {
+	name, _, _ := strings.Cut(line, ":")
+	return strings.ToLower(strings.TrimSpace(name))
+}
+
 // dropCredentials returns header without the lines that are meant for one server: Authorization, Cookie, Host and
 // Proxy-Authorization.
 func dropCredentials(header []string) []string {
-	var kept []string
-	for _, line := range header {
-		name, _, _ := strings.Cut(line, ":")
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "authorization", "cookie", "proxy-authorization", "host":
-		default:
-			kept = append(kept, line)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(header), func(line string) bool {
+		return slices.Contains([]string{"authorization", "cookie", "proxy-authorization", "host"}, fieldName(line))
+	})
 }
 
 // connectedTo records a server address that the operation has connected to.

@@ -2,6 +2,7 @@ package scheme
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -33,11 +34,4 @@ func (r *Registry) Lookup(name string) (Scheme, bool) {
 }
 
 // Names returns the registered names, sorted.
-func (r *Registry) Names() []string {
-	names := make([]string, 0, len(r.schemes))
-	for name := range r.schemes {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (r *Registry) Names() []string { return slices.Sorted(maps.Keys(r.schemes)) }

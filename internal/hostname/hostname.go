@@ -75,15 +75,7 @@ func ASCII(host string) string {
 	if name, err := ToASCII(string(plain)); err == nil {
 		return name
 	}
-	var b []byte
-	for _, c := range plain {
-		if c < utf8.RuneSelf {
-			b = append(b, c)
-		} else {
-			b = octet.AppendEscape(b, c)
-		}
-	}
-	return string(b)
+	return string(octet.AppendASCII(nil, string(plain)))
 }
 
 // Prefix begins a label in the ASCII form of IDNA (RFC 5890 2.3.2.5).

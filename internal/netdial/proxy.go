@@ -17,10 +17,8 @@ import (
 // IsSOCKS reports whether via is a SOCKS proxy (RFC 1928), which forwards any connection, rather than an HTTP proxy.
 func IsSOCKS(via *scheme.Proxy) bool { return strings.HasPrefix(via.Kind, "socks5") }
 
-// route describes how a connection reaches its server.
-type route struct {
-	socks *scheme.Proxy // SOCKS proxy; nil is none
-}
+// route is how a connection reaches its server: through a SOCKS proxy, or directly if that is nil.
+type route struct{ socks *scheme.Proxy }
 
 // behindProxy is the net.Addr of a server whose name a proxy has resolved.
 type behindProxy string

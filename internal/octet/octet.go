@@ -73,6 +73,18 @@ func IsASCII(s string) bool {
 	return true
 }
 
+// AppendASCII appends s and escapes all beyond ASCII.
+func AppendASCII(b []byte, s string) []byte {
+	for i := range len(s) {
+		if s[i] < utf8.RuneSelf {
+			b = append(b, s[i])
+		} else {
+			b = AppendEscape(b, s[i])
+		}
+	}
+	return b
+}
+
 // Lower folds the letters A to Z, and returns s itself if there are none.
 func Lower(s string) string {
 	for i := range len(s) {
