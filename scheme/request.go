@@ -134,21 +134,13 @@ type Accept struct {
 	Charset   string   // character set of the response, overriding the server's
 }
 
-// Body is the data that Update and Replace send.
+// Body is the data that Update and Replace send. A scheme reads it by [Body.Source].
 type Body struct {
-	io.Reader
+	io.Reader // nil is an empty body
 	// Size is the number of bytes. The zero Count is unknown. It is an error if the body has another size.
 	Size Count
 	Type string // media type; "" is unknown
 	// Commit is called once, before the last step of the operation: after it returns nil, the server may act. If it returns
 	// an error, the operation stops, and nothing is stored or sent if the protocol allows that. It may be nil.
 	Commit func() error
-}
-
-// Pass calls Commit, if it is not nil. A scheme must call it before the step after which the server may act.
-func (b Body) Pass() error {
-	if b.Commit == nil {
-		return nil
-	}
-	return b.Commit()
 }

@@ -35,6 +35,7 @@ func duties() []duty {
 		{"rename", "scheme.Renamer: renames a resource; if the new URL exists, it changes nothing and the error matches fs.ErrExist", changes[scheme.Renamer], checkRename},
 		{"mkdir", "scheme.Maker: creates a directory in an existing one; if it exists, the error matches fs.ErrExist", changes[scheme.Maker], checkMakeDir},
 		{"sizes sent", "scheme.Body.Size: a body of another size than announced never succeeds", writes, checkSizesSent},
+		{"no reader", "scheme.Body: a nil Reader is an empty body", writes, checkNoReader},
 		{"sizes told", "scheme.Scheme: a body that is shorter than announced ends with an error", both(hasFault(Short), hasTree), checkSizesTold},
 		{"commit", "scheme.Body.Commit: runs once, before the step after which the server may act; an error stops the operation", writes, checkCommit},
 		{"steps", "scheme.Explainer: returns the commands that an access would send, from the code that performs it", explains, checkSteps},

@@ -19,8 +19,8 @@ func checkSizesSent(s *stage) {
 	u := s.writable()
 	content := strings.Repeat("0123456789", 10_000)
 	for _, op := range s.writers(c, u) {
-		for _, off := range []int64{-1, 1, -50_000, 50_000} {
-			size := int64(len(content)) + off
+		whole := int64(len(content))
+		for _, size := range []int64{whole - 1, whole + 1, whole - 50_000, whole + 50_000, 0} {
 			what := fmt.Sprintf("%s of %d bytes, announced as %d", op.name, len(content), size)
 			s.within(s.times.patience, what, func() {
 				// Only Read is visible, so that the size cannot be found otherwise.
@@ -34,7 +34,32 @@ func checkSizesSent(s *stage) {
 			})
 		}
 		s.put(op.name+" after that", func() (*scheme.Resource, error) {
-			return op.do(scheme.Body{Reader: strings.NewReader(content), Size: scheme.Known(int64(len(content)))})
+			return op.do(scheme.Body{Reader: strings.NewReader(content), Size: scheme.Known(whole)})
+		})
+	}
+}
+
+// checkNoReader sends bodies without a Reader, which are empty.
+//
+// Covers: A15
+func checkNoReader(s *stage) {
+	c := s.client()
+	u := s.writable()
+	for _, op := range s.writers(c, u) {
+		for _, size := range []scheme.Count{{}, scheme.Known(0)} {
+			s.put(op.name, func() (*scheme.Resource, error) { return op.do(scheme.Body{Size: size}) })
+		}
+		if op.name == "replace" {
+			s.holds(c, op.name, u, "")
+		}
+		what := op.name + " announced as 5 bytes"
+		s.within(s.times.patience, what, func() {
+			res, err := op.do(scheme.Body{Size: scheme.Known(5)})
+			s.journal.note(err)
+			if err == nil {
+				res.Close()
+				s.Errorf("%s: it succeeds", what)
+			}
 		})
 	}
 }
@@ -88,7 +113,6 @@ func checkCommit(s *stage) {
 		before, _ := s.server.File(s.h.Writable...)
 		s.within(s.times.patience, op.name+" with a veto", func() {
 			res, err := op.do(scheme.Body{Reader: strings.NewReader("vetoed\n"), Size: scheme.Known(7), Commit: func() error { return veto }})
-			s.journal.note(err)
 			switch {
 			case err == nil:
 				res.Close()
@@ -96,6 +120,7 @@ func checkCommit(s *stage) {
 			case !errors.Is(err, veto):
 				s.Errorf("%s: the error is not that of Body.Commit: %v", op.name, err)
 			}
+			s.code(op.name+" with a veto", err, scheme.CodeLocal)
 		})
 		if after, _ := s.server.File(s.h.Writable...); op.name == "replace" && string(after) != string(before) {
 			s.Errorf("%s: Body.Commit returned an error, and the server holds %.60q, want %.60q as before", op.name, after, before)

@@ -9,8 +9,6 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"locator/scheme"
 	"locator/wire"
@@ -157,65 +155,12 @@ func codeOf(err error) scheme.Code {
 	return scheme.CodeLocal
 }
 
-// copyBody copies the body to the file. A goroutine reads the source, so that a blocked source does not delay cancellation. That
-// goroutine ends when the source's Read returns.
+// copyBody copies the body to the file and returns the number of bytes.
 func copyBody(ctx context.Context, f *handle, b scheme.Body) (int64, error) {
-	type result struct {
-		n   int64
-		err error
+	src := b.Source(ctx)
+	n, err := src.Do(func() (int64, error) { return io.Copy(f, src) })
+	if err == nil {
+		err = b.Pass()
 	}
-	src := &source{ctx: ctx, r: b.Reader}
-	done := make(chan result, 1)
-	go func() {
-		n, err := io.Copy(f, src)
-		done <- result{n, err}
-	}()
-	var res result
-	select {
-	case res = <-done:
-	case <-ctx.Done():
-		select { // wait shortly for the last Read
-		case <-done:
-		case <-time.After(stopTime):
-		}
-		return src.n.Load(), ctx.Err()
-	}
-	switch {
-	case src.err != nil:
-		return res.n, scheme.Fail(scheme.CodeLocal, "cannot read the data to write: %w", src.err)
-	case res.err != nil:
-		return res.n, res.err
-	case res.n != b.Size.Or(res.n):
-		return res.n, scheme.Fail(scheme.CodeLocal, "the data to write was announced with %d bytes and has %d", b.Size.Or(0), res.n)
-	}
-	if err := b.Pass(); err != nil {
-		return res.n, scheme.Fail(scheme.CodeLocal, "nothing was written: %w", err)
-	}
-	return res.n, nil
-}
-
-// stopTime is how long copyBody waits for the last Read of the source after cancellation.
-const stopTime = 100 * time.Millisecond
-
-// source reads r until the context is done, and records the error of r.
-type source struct {
-	ctx context.Context
-	r   io.Reader
-	err error
-	n   atomic.Int64 // bytes returned; while Read blocks, all of them have been written
-}
-
-func (s *source) Read(p []byte) (int, error) {
-	if s.ctx.Err() != nil {
-		return 0, s.ctx.Err()
-	}
-	n, err := s.r.Read(p)
-	if s.ctx.Err() != nil { // data read after cancellation is not written
-		return 0, s.ctx.Err()
-	}
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	s.n.Add(int64(n))
 	return n, err
 }

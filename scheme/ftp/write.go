@@ -212,23 +212,20 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 	if d == nil {
 		return nil, &notBegun{r.failWrite("the server refused to store the file %s", quoted(name))}
 	}
-	type outcome struct {
-		n   int64
-		err error
-	}
-	sent := make(chan outcome, 1)
 	s.unbind() // a cancelled upload still needs the control connection
-	go func() {
-		n, err := u.send(d)
-		sent <- outcome{n, err}
-	}()
-	select {
-	case o := <-sent:
-		u.sent, err = o.n, o.err
-	case <-s.ctx.Done(): // reading the body may block for long
-	}
+	src := u.body.Source(s.ctx)
+	u.sent, err = src.Do(func() (int64, error) {
+		var from io.Reader = src
+		if s.plan.typ == ascii {
+			from = toASCII(src)
+		}
+		return io.Copy(struct{ io.Writer }{d.Conn}, from)
+	})
 	if s.ctx.Err() != nil {
 		return nil, u.cancel(d, name)
+	}
+	if err == nil {
+		err = u.body.Pass()
 	}
 	s.unbind = scheme.Bind(s.ctx, s.raw)
 	if err != nil {
@@ -250,49 +247,6 @@ type notBegun struct{ error }
 func (e *notBegun) Unwrap() error        { return e.error }
 func (e *notBegun) Is(target error) bool { return target == errNotBegun }
 
-// send copies the body and returns how much of it was read. An error of the body is a *localError, an error of the connection
-// is not.
-func (u *uploading) send(d *data) (int64, error) {
-	src := io.Reader(u.body)
-	if u.s.plan.typ == ascii {
-		src = toASCII(src)
-	}
-	counted := &counter{r: src}
-	_, err := io.Copy(struct{ io.Writer }{d.Conn}, counted)
-	switch {
-	case counted.err != nil:
-		err = &localError{counted.err}
-	case err == nil && u.s.plan.typ == image && counted.n != u.body.Size.Or(counted.n):
-		err = &localError{fmt.Errorf("%d bytes were to be sent, and there were %d: %w", u.body.Size.Or(0), counted.n, io.ErrUnexpectedEOF)}
-	case err == nil:
-		if err := u.body.Pass(); err != nil {
-			return counted.n, &localError{err}
-		}
-	}
-	return counted.n, err
-}
-
-// counter counts what is read, and keeps the error.
-type counter struct {
-	r   io.Reader
-	n   int64
-	err error
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	if err != nil && err != io.EOF {
-		c.err = err
-	}
-	return n, err
-}
-
-// localError is an error of reading the body.
-type localError struct{ error }
-
-func (e *localError) Unwrap() error { return e.error }
-
 // abort ends an incomplete upload. The server takes the end of the data for the end of the file (RFC 959 3.4.1), so the
 // incomplete file is deleted, unless the data were appended.
 func (u *uploading) abort(d *data, name string, cause error) error {
@@ -301,10 +255,9 @@ func (u *uploading) abort(d *data, name string, cause error) error {
 	if err == nil {
 		left = u.cleanUp(name)
 	}
-	var local *localError
-	switch {
-	case errors.As(cause, &local):
-		return scheme.Fail(scheme.CodeLocal, "reading what was to be sent: %w; %s", local.error, left)
+	switch e, ok := errors.AsType[*scheme.Error](cause); {
+	case ok && e.Code == scheme.CodeLocal: // of the body
+		return scheme.Fail(scheme.CodeLocal, "%w; %s", cause, left)
 	case err == nil && r.class() >= 4:
 		return r.failWrite("the server broke off after %d bytes; %s", u.sent, left)
 	}

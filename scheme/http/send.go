@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"io"
 	nethttp "net/http"
 
 	"locator/scheme"
@@ -9,9 +10,12 @@ import (
 
 // send sends b with PUT or POST.
 func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.WriteOptions, method string, b scheme.Body) (*scheme.Resource, error) {
-	up := newUpload(b)
+	up := newUpload(ctx, b)
 	defer up.stop(ctx)
-	if size, ok := b.Size.Get(); ok && size == 0 {
+	if b.Size.Or(-1) == 0 { // net/http does not read it
+		if _, err := up.src.Do(func() (int64, error) { return io.Copy(io.Discard, up.src) }); err != nil {
+			return nil, err
+		}
 		if err := up.commit(); err != nil {
 			return nil, err
 		}
@@ -64,7 +68,7 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 // The server decides what is removed with the resource. A WebDAV server removes a collection, whose URL ends in a slash,
 // with everything in it (RFC 4918 9.6.1).
 func (s Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
-	a, err := s.do(ctx, env, r, scheme.AccessOptions{}, nethttp.MethodDelete, newUpload(scheme.Body{Size: scheme.Known(0)}))
+	a, err := s.do(ctx, env, r, scheme.AccessOptions{}, nethttp.MethodDelete, newUpload(ctx, scheme.Body{Size: scheme.Known(0)}))
 	if err != nil {
 		return err
 	}

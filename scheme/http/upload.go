@@ -16,19 +16,20 @@ import (
 // cancellation. Reading starts when the server has asked for the body.
 type upload struct {
 	b     scheme.Body
+	src   *scheme.Source
 	start int64 // initial offset of seek
 	seek  io.Seeker
 	// commit calls the Commit function of the body, once: a body may be sent again after a login, but not after Commit failed.
 	commit func() error
 
-	octets  atomic.Int64 // bytes read from the source
+	passed  atomic.Int64 // bytes passed to net/http
 	ended   atomic.Bool  // the source returned io.EOF
 	failed  atomic.Pointer[error]
 	current *uploadBody
 }
 
-func newUpload(b scheme.Body) *upload {
-	u := &upload{b: b, commit: sync.OnceValue(b.Pass)}
+func newUpload(ctx context.Context, b scheme.Body) *upload {
+	u := &upload{b: b, src: b.Source(ctx), commit: sync.OnceValue(b.Pass)}
 	if s, ok := b.Reader.(io.Seeker); ok {
 		if at, err := s.Seek(0, io.SeekCurrent); err == nil {
 			u.seek, u.start = s, at
@@ -64,7 +65,8 @@ func (u *upload) rewind(ctx context.Context, a *response) bool {
 		return false
 	}
 	_, err := u.seek.Seek(u.start, io.SeekStart)
-	u.octets.Store(0)
+	u.src = u.b.Source(ctx)
+	u.passed.Store(0)
 	u.ended.Store(false)
 	u.failed.Store(nil)
 	return err == nil
@@ -104,11 +106,7 @@ func (u *upload) stop(ctx context.Context) bool {
 // sourceError returns the error of the source, or nil. It is called after the request has failed or succeeded.
 func (u *upload) sourceError() error {
 	if err := u.failed.Load(); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "cannot read the body to send: %w", *err)
-	}
-	n := u.octets.Load()
-	if size, ok := u.b.Size.Get(); ok && (n > size || u.ended.Load() && n < size) {
-		return scheme.Fail(scheme.CodeLocal, "the body was announced with %d bytes and has %d; the server may have stored part of it", size, n)
+		return scheme.Fail(scheme.CodeLocal, "%w; the server may have stored part of it", *err)
 	}
 	return nil
 }
@@ -117,7 +115,7 @@ func (u *upload) sourceError() error {
 // act on it.
 func (u *upload) complete() bool {
 	size := u.b.Size.Or(-1)
-	return size == 0 || u.ended.Load() || size > 0 && u.octets.Load() == size
+	return size == 0 || u.ended.Load() || size > 0 && u.passed.Load() == size
 }
 
 // wait waits until the whole body is sent. A server may respond before that; it is an error if the body is not sent to
@@ -137,7 +135,7 @@ func (u *upload) wait(ctx context.Context) error {
 		return err
 	}
 	if !u.complete() {
-		return scheme.Fail(scheme.CodeBroken, "the server reported success but closed the connection after %d bytes of the body", u.octets.Load())
+		return scheme.Fail(scheme.CodeBroken, "the server reported success but closed the connection after %d bytes of the body", u.passed.Load())
 	}
 	return nil
 }
@@ -167,45 +165,39 @@ func (c *uploadBody) pump() {
 	switch err {
 	case io.EOF:
 		c.u.ended.Store(true)
-	case errTooLong, errStopped: // sourceError reports the first
+	case errStopped:
 	default:
 		c.u.failed.Store(&err)
 	}
 	c.w.CloseWithError(err)
 }
 
-var (
-	// errTooLong ends a body that is longer than announced, before all of the announced bytes are sent.
-	errTooLong = errors.New("the body is longer than announced")
-	// errStopped ends a body that is not needed any more.
-	errStopped = errors.New("the body is not read any more")
-)
+// errStopped ends a body that is not needed any more.
+var errStopped = errors.New("the body is not read any more")
 
 // copyTo copies the source to w and returns the error that ends it, io.EOF at the end of the source. If the size is known, or
 // the body has a Commit function, it holds back the last byte until the source has ended with that size, and Commit has
 // succeeded. So a server never mistakes the beginning of a body for the whole.
 func (u *upload) copyTo(w io.Writer) error {
-	size, known := u.b.Size.Get()
+	_, known := u.b.Size.Get()
 	hold := u.b.Commit != nil || known
 	buf := make([]byte, 64<<10+1) // one more for the byte that is held back
 	held := 0                     // 1 if buf[0] is held back
-	for total := int64(0); ; {
-		got, err := u.b.Read(buf[held:])
+	for {
+		got, err := u.src.Read(buf[held:])
 		n := held + got
-		total += int64(got)
 		held = 0
 		switch {
-		case known && total > size:
-			u.octets.Store(total)
-			return errTooLong
-		case err == io.EOF && hold && (!known || total == size):
+		case err == io.EOF:
 			if err := u.commit(); err != nil {
 				return err
 			}
-		case err == nil && hold && n > 0:
+		case err != nil:
+			return err
+		case hold && n > 0:
 			held = 1
 		}
-		u.octets.Store(total - int64(held))
+		u.passed.Add(int64(n - held))
 		if n > held {
 			if _, err := w.Write(buf[:n-held]); err != nil {
 				return errStopped
