@@ -140,32 +140,17 @@ func entry(p place, line string) (scheme.Entry, error) {
 
 // send sends a text in chunks and reads the last reply. The server keeps the old text until the last chunk, so that a body
 // of the wrong size or an aborted one changes nothing.
-func (d *dialogue) send(b scheme.Body) error {
-	chunk, sent := make([]byte, 16<<10), int64(0)
-	for {
-		n, err := b.Read(chunk)
-		sent += int64(n)
-		if n > 0 {
-			if err := d.sendChunk(chunk[:n]); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return scheme.Fail(scheme.CodeLocal, "reading the text to send (nothing was changed): %w", err)
-		}
-	}
-	if size := b.Size.Or(sent); size != sent {
-		return scheme.Fail(scheme.CodeLocal, "the text to send has %d bytes instead of the announced %d (nothing was changed)", sent, size)
+func (d *dialogue) send(ctx context.Context, b scheme.Body) error {
+	src := b.Source(ctx)
+	if _, err := src.Do(func() (int64, error) { return io.Copy(chunks{d}, src) }); err != nil {
+		return err
 	}
 	last, err := wire.Bare("0")
 	if err != nil {
 		return err
 	}
 	if err := b.Pass(); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "nothing was changed: %w", err)
+		return err
 	}
 	if err := d.Send(last); err != nil {
 		return err
@@ -180,14 +165,16 @@ func (d *dialogue) send(b scheme.Body) error {
 	return nil
 }
 
-func (d *dialogue) sendChunk(chunk []byte) error {
-	length, err := wire.Bare(strconv.Itoa(len(chunk)))
+// chunks writes each piece as a chunk.
+type chunks struct{ d *dialogue }
+
+func (c chunks) Write(p []byte) (int, error) {
+	length, err := wire.Bare(strconv.Itoa(len(p)))
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if err := d.Send(length); err != nil {
-		return err
+	if err := c.d.Send(length); err != nil {
+		return 0, err
 	}
-	_, err = d.NetConn().Write(chunk)
-	return err
+	return c.d.NetConn().Write(p)
 }

@@ -82,7 +82,7 @@ func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b 
 		return nil, err
 	}
 	defer d.Close()
-	if err := d.send(b); err != nil {
+	if err := d.send(ctx, b); err != nil {
 		return nil, err
 	}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: io.NopCloser(strings.NewReader(""))}, nil

@@ -395,6 +395,10 @@ func outcome(ctx context.Context, c *client.Client, verb string, u locator.URL, 
 		r.Limits.Idle, _ = time.ParseDuration(v)
 	}
 	body := scheme.Body{Reader: strings.NewReader(options["body"]), Size: scheme.Known(int64(len(options["body"])))}
+	if n := int64(0); options["size"] != "" {
+		fmt.Sscan(options["size"], &n)
+		body.Size = scheme.Known(n)
+	}
 	write := &scheme.WriteOptions{CreateDirs: options["create"] != ""}
 	switch verb {
 	case "access":

@@ -1,6 +1,7 @@
 package gopher
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"slices"
@@ -175,7 +176,7 @@ func (f *form) fill(answers []scheme.Answer) (*block, error) {
 }
 
 // maxUpload bounds a file: it is held in memory, for its length is sent first.
-const maxUpload = 64 << 20 // octets
+const maxUpload = 64 << 20 // bytes
 
 func (f *form) file(a *scheme.Answer) ([]byte, error) {
 	switch {
@@ -220,8 +221,8 @@ func (f *form) filled(b *block) request {
 }
 
 // withBody adds the body of an update to the answers: it is the file, or the one answer that is still open.
-func (f *form) withBody(limits scheme.Limits, answers []scheme.Answer, b scheme.Body) ([]scheme.Answer, error) {
-	if b.Reader == nil {
+func (f *form) withBody(ctx context.Context, limits scheme.Limits, answers []scheme.Answer, b scheme.Body) ([]scheme.Answer, error) {
+	if b.Reader == nil && b.Size.Or(0) == 0 {
 		return answers, nil
 	}
 	paired, err := f.pair(answers)
@@ -233,27 +234,34 @@ func (f *form) withBody(limits scheme.Limits, answers []scheme.Answer, b scheme.
 		switch {
 		case paired[i] != nil || q.Kind == scheme.FieldNote:
 		case q.Kind == scheme.FieldFile:
-			return append(slices.Clone(answers), scheme.Answer{Name: q.Name, File: b.Reader}), nil
+			text, err := readUpTo(b.Source(ctx), maxUpload)
+			return append(slices.Clone(answers), scheme.Answer{Name: q.Name, File: bytes.NewReader(text)}), err
 		default:
 			open = append(open, q)
 		}
 	}
+	if len(open) == 1 {
+		text, err := readUpTo(b.Source(ctx), limits.Header)
+		value := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+		return append(slices.Clone(answers), scheme.Answer{Name: open[0].Name, Value: value}), err
+	}
 	if len(open) == 0 {
-		if n, _ := io.ReadFull(b.Reader, make([]byte, 1)); n == 0 {
-			return answers, nil // and there is nothing to send
+		if text, err := readUpTo(b.Source(ctx), 0); err == nil || len(text) == 0 {
+			return answers, err // and there is nothing to send
 		}
 	}
-	if len(open) != 1 {
-		return nil, scheme.Fail(scheme.CodeUsage, "the body can be the answer to one field, and %d are open; the form has: %s", len(open), f.names())
-	}
-	limit := limits.Header
-	text, err := io.ReadAll(io.LimitReader(b.Reader, int64(limit)+1))
+	return nil, scheme.Fail(scheme.CodeUsage, "the body can be the answer to one field, and %d are open; the form has: %s", len(open), f.names())
+}
+
+// readUpTo reads a body of at most limit bytes. If it is longer, readUpTo returns its first bytes and an error.
+func readUpTo(src *scheme.Source, limit int) ([]byte, error) {
+	var text bytes.Buffer
+	n, err := src.Do(func() (int64, error) { return io.Copy(&text, io.LimitReader(src, int64(limit)+1)) })
 	switch {
 	case err != nil:
-		return nil, scheme.Fail(scheme.CodeLocal, "reading the body: %w", err)
-	case len(text) > limit:
-		return nil, scheme.Fail(scheme.CodeUsage, "the body is longer than %d bytes, too long for an answer", limit)
+		return nil, err
+	case n > int64(limit):
+		return text.Bytes(), scheme.Fail(scheme.CodeUsage, "the body is longer than %d bytes, the most that the form can take", limit)
 	}
-	value := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
-	return append(slices.Clone(answers), scheme.Answer{Name: open[0].Name, Value: value}), nil
+	return text.Bytes(), nil
 }

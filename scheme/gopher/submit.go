@@ -2,8 +2,6 @@ package gopher
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	"locator"
 	"locator/scheme"
@@ -17,10 +15,7 @@ func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b
 	if err != nil {
 		return nil, err
 	}
-	if size, ok := b.Size.Get(); ok && b.Reader != nil {
-		b.Reader = &sized{r: b.Reader, left: size}
-	}
-	answers, err := f.withBody(env.Limits, o.Answers, b)
+	answers, err := f.withBody(ctx, env.Limits, o.Answers, b)
 	if err != nil {
 		return nil, err
 	}
@@ -99,21 +94,6 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []sc
 		return nil, err
 	}
 	return a.resource(r)
-}
-
-// sized is a body that must have the announced size.
-type sized struct {
-	r    io.Reader
-	left int64
-}
-
-func (s *sized) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	s.left -= int64(n)
-	if s.left < 0 || err == io.EOF && s.left != 0 {
-		err = errors.New("the body has another size than announced")
-	}
-	return n, err
 }
 
 // queryField is the name of the one field of a search.

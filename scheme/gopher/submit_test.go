@@ -1,9 +1,13 @@
 package gopher
 
 import (
+	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
+	"time"
 
 	"locator/client"
 	"locator/scheme"
@@ -109,6 +113,64 @@ func TestUpdateSize(t *testing.T) {
 		if _, err := New().Update(t.Context(), s.env(t), request1(t, "gopher://h/0/f%09%09?"), b, scheme.WriteOptions{}); !errors.Is(err, veto) || len(s.requests()) != 1 {
 			t.Errorf("%q: %v, sent %q", ask, err, s.requests())
 		}
+	}
+}
+
+// A form without an open field is not sent with a body that fails or has another size than announced.
+//
+// Covers: A15
+func TestUpdateNothingOpen(t *testing.T) {
+	t.Parallel()
+	bad := errors.New("disk error")
+	for name, tt := range map[string]struct {
+		b    scheme.Body
+		code scheme.Code
+	}{
+		"no body":              {scheme.Body{}, scheme.CodeOK},
+		"empty":                {scheme.Body{Reader: strings.NewReader(""), Size: scheme.Known(0)}, scheme.CodeOK},
+		"a body":               {scheme.Body{Reader: strings.NewReader("x")}, scheme.CodeUsage},
+		"shorter than said":    {scheme.Body{Reader: strings.NewReader(""), Size: scheme.Known(5)}, scheme.CodeLocal},
+		"longer than said":     {scheme.Body{Reader: strings.NewReader("x"), Size: scheme.Known(0)}, scheme.CodeLocal},
+		"no Reader but a size": {scheme.Body{Size: scheme.Known(5)}, scheme.CodeLocal},
+		"it cannot be read":    {scheme.Body{Reader: iotest.ErrReader(bad)}, scheme.CodeLocal},
+	} {
+		s := say(ask1(" Ask: Name\r\n"), "+0\r\n")
+		res, err := New().Update(t.Context(), s.env(t), request1(t, "gopher://h/0/f%09%09?"), tt.b,
+			scheme.WriteOptions{Answers: []scheme.Answer{{Name: "Name", Value: "jane"}}})
+		if err == nil {
+			res.Close()
+		}
+		if sent := len(s.requests()) == 2; codeOf(err) != tt.code || sent != (err == nil) {
+			t.Errorf("%s: %v, want %v; sent %v", name, err, tt.code, sent)
+		}
+	}
+}
+
+// A body that blocks does not delay cancellation.
+//
+// Covers: P6
+func TestUpdateFromSilence(t *testing.T) {
+	t.Parallel()
+	for _, ask := range []string{" Ask: Name\r\n", " ChooseF: File\r\n"} {
+		silence, end := io.Pipe()
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			s := say(ask1(ask), "+0\r\n")
+			_, err := New().Update(ctx, s.env(t), request1(t, "gopher://h/0/f%09%09?"), scheme.Body{Reader: silence}, scheme.WriteOptions{})
+			done <- err
+		}()
+		end.Write([]byte("half")) // returns when it was read
+		cancel()
+		select {
+		case err := <-done:
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%q: %v", ask, err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("%q: it hangs", ask)
+		}
+		end.Close()
 	}
 }
 
