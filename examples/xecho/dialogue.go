@@ -141,12 +141,12 @@ func entry(p place, line string) (scheme.Entry, error) {
 // send sends a text in chunks and reads the last reply. The server keeps the old text until the last chunk, so that a body
 // of the wrong size or an aborted one changes nothing.
 func (d *dialogue) send(ctx context.Context, b scheme.Body) error {
-	src := b.Source(ctx)
-	if _, err := src.Do(func() (int64, error) { return io.Copy(chunks{d}, src) }); err != nil {
-		return err
-	}
 	last, err := wire.Bare("0")
 	if err != nil {
+		return err
+	}
+	src := b.Source(ctx)
+	if _, err := src.Do(func() (int64, error) { return io.Copy(chunks{d}, src) }); err != nil {
 		return err
 	}
 	if err := b.Pass(); err != nil {
