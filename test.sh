@@ -2,7 +2,7 @@
 # ./test.sh        all checks that a change must pass: 6 minutes on two cores, 12 with an empty build cache
 # ./test.sh long   about an hour: guided fuzzing, all tests with the race detector, hundreds of crashes, long texts, all builds
 #
-# On Debian 12 as root it requires Go and git, and installs other programs with apt: shellcheck,
+# On Debian 12 as root it requires Go and git, and installs other programs with apt: make, shellcheck,
 # a C compiler for the race detector, and the real servers of peers/. Elsewhere it skips what is not available, and lists it
 # at its end.
 set -euo pipefail

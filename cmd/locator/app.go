@@ -91,7 +91,8 @@ func (a *app) root() *cobra.Command {
 	a.flags.register(root.PersistentFlags())
 	root.SetUsageTemplate(usage)
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
-		a.putCommand(), a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), manCommand(root))
+		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(),
+		a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), manCommand(root))
 	return root
 }
 

@@ -153,6 +153,9 @@ func TestPageFields(t *testing.T) {
 		"get":     tags(event{}),
 		"list":    tags(jsonEntry{}),
 		"attr":    tags(jsonAttr{}),
+		"rm":      printed("rm", "--json", "x"),
+		"mv":      printed("mv", "--json", "x", "y"),
+		"mkdir":   printed("mkdir", "--json", "x"),
 		"schemes": printed("schemes", "--json"),
 		"version": printed("version", "--json"),
 	} {
