@@ -35,7 +35,7 @@ func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Reques
 			res.Close()
 			return nil, op.fail(scheme.CodeProtocol, "the referral has no target")
 		}
-		hop := op.nextHop(res.Hop, res.Permanent)
+		hop := op.nextHop(cmp.Or(res.Hop, scheme.HopRedirect), res.Permanent) // the strictest kind, if the scheme does not say
 		if hop.N > op.r.Limits.Hops {
 			res.Close()
 			return nil, op.fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", op.r.Limits.Hops)

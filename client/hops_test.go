@@ -241,6 +241,22 @@ func TestTransportForeignResponse(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused)
 }
 
+// A referral whose scheme does not say by which kind of hop its target is reached is a redirect: the user did not name it.
+//
+// Covers: P1
+func TestReferralWithoutHop(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Registry: scheme.NewRegistry(
+		fake{"http", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+			res := refer("file:///etc/passwd")
+			res.Hop = scheme.HopDirect
+			return res, nil
+		}},
+		fake{"file", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) { return text("root"), nil }})})
+	_, err := get(t, c, "http://h/")
+	wantCode(t, err, scheme.CodeRefused, "local file")
+}
+
 // Via has the hops that led to a resource in order, each with whether it is permanent.
 func TestVia(t *testing.T) {
 	t.Parallel()

@@ -52,7 +52,7 @@ type Resource struct {
 	Draft       *Draft                  // Draft
 	Next        []Entry                 // Referral, best first
 	Permanent   bool                    // Referral: the resource has moved permanently
-	Hop         HopKind                 // Referral: kind of the hop to Next
+	Hop         HopKind                 // Referral: kind of the hop to Next; never HopDirect
 	Receipt     *Receipt                // what the server did with a message; nil is unknown
 	Status      string                  // the server's reply code, such as "200", "213" or "+"; "" if there is none
 

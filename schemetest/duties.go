@@ -21,6 +21,7 @@ func duties() []duty {
 		{"grammar", "locator.Syntax.Productions: the text and the parser agree", hasProductions, checkGrammar},
 		{"round trip", "scheme.Scheme.Access: opens the resource at the URL for reading (RFC 1738 section 2)", hasTree, checkRoundTrip},
 		{"answers", "scheme.Resource: Kind says which of the other fields are set", isAlone, checkAnswers},
+		{"referral", "scheme.Resource: a Referral has Next, and Hop says what led there, so that the policy can judge it (P1)", hasReferral, checkReferral},
 		{"missing", "scheme.Error: Op, URL (redacted) and Code; errors.Is finds fs.ErrNotExist for NotFound", hasTree, checkMissing},
 		{"wishes", "scheme.AccessOptions: a scheme ignores options that its protocol does not support; Resource.Range and NotModified describe the result", hasTree, checkWishes},
 		{"concurrent use", "scheme.Scheme: it is safe for concurrent use", hasTree, checkConcurrent},
@@ -82,6 +83,8 @@ func dialsTree(h *Harness) bool { return dials(h) && hasTree(h) }
 func isAlone(h *Harness) bool   { return h.Alone != nil }
 func hasLogin(h *Harness) bool  { return h.Login != nil }
 func dials(h *Harness) bool     { return !h.Local }
+
+func hasReferral(h *Harness) bool { return h.Referral != nil }
 
 // hasHostile reports whether the hostile URLs are tested. A scheme that dials must have some.
 func hasHostile(h *Harness) bool { return !h.Local || len(h.Hostile) > 0 }

@@ -240,6 +240,10 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		return nil, err
 	}
 	rest, err := v.ask("GET", path)
+	if name, moved := strings.CutPrefix(rest, "AT "); moved {
+		v.end(true)
+		return f.refer(r.URL, name)
+	}
 	size, bad := strconv.ParseInt(rest, 10, 64)
 	if err == nil && bad != nil {
 		err = scheme.Fail(scheme.CodeProtocol, "the size %q is no number", wire.Escape(rest))
@@ -273,6 +277,21 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	}
 	res.Body = body
 	return res, nil
+}
+
+func (f fake) refer(from locator.URL, name string) (*scheme.Resource, error) {
+	view, _ := locator.As[*locator.FTP](from)
+	next := *view
+	next.Dirs, next.Name = nil, locator.Some(name)
+	u, err := locator.Build(&next)
+	res := &scheme.Resource{URL: from, Kind: scheme.KindReferral, Next: []scheme.Entry{{URL: u}}, Hop: scheme.HopRedirect}
+	switch f.flaw {
+	case "refers without a hop":
+		res.Hop = scheme.HopDirect
+	case "refers to nothing":
+		res.Next = nil
+	}
+	return res, err
 }
 
 type fakeBody struct {

@@ -19,7 +19,7 @@ import (
 // fakeServer is a server of a simple protocol: a line "VERB argument", a reply "OK ...", "NO reason" or "BUSY reason".
 //
 //	LOGIN user password     OK
-//	GET path                OK size, then size bytes
+//	GET path                OK size, then size bytes; or "OK AT path" for "moved"
 //	LIST path               OK, lines "F size name" and "D name", and "."
 //	SIZE path               OK size
 //	REMOVE path             OK, or "FULL" for a directory with something in it
@@ -167,6 +167,9 @@ func (t *talk) answer(line string) bool {
 }
 
 func (t *talk) get(path string) bool {
+	if path == "moved" {
+		return t.say("OK AT text.txt\r\n")
+	}
 	text, ok := t.s.file(path)
 	if !ok {
 		return t.say("NO such file\x1b[2J\r\n")

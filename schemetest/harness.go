@@ -68,6 +68,8 @@ type Harness struct {
 	// Alone returns a URL that the server answers, for a scheme without files (telnet, mailto, prospero). The duties about
 	// files are then skipped. It is nil for all other schemes.
 	Alone func(s Server) locator.URL
+	// Referral returns a URL that the scheme refers to another one. It is nil if the scheme has no referrals.
+	Referral func(s Server) locator.URL
 	// Options changes the options of the suite's clients: root certificates, configured servers. It may be nil.
 	Options func(s Server, o *client.Options)
 }

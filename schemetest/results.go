@@ -24,6 +24,23 @@ func (s *stage) isAttributes(name string, u locator.URL, res *scheme.Resource, k
 	}
 }
 
+// checkReferral checks the referral that the scheme returns for Harness.Referral.
+//
+// Covers: P1
+func checkReferral(s *stage) {
+	u := s.h.Referral(s.server)
+	s.own("Access of "+u.Redacted(), u, func(ctx context.Context, env *scheme.Env) (*scheme.Resource, error) {
+		res, err := s.h.Scheme.Access(ctx, env, scheme.Request{URL: u}, scheme.AccessOptions{})
+		if err == nil && len(res.Next) == 0 {
+			s.Errorf("%s: a referral without Next", u.Redacted())
+		}
+		if err == nil && res.Hop == scheme.HopDirect {
+			s.Errorf("%s: a referral without Hop, which counts as a redirect", u.Redacted())
+		}
+		return res, err
+	}, scheme.KindReferral)
+}
+
 // isListing checks the listing that the scheme returns.
 func (s *stage) isListing(u locator.URL) {
 	s.Helper()

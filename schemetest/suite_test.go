@@ -123,6 +123,7 @@ func fakeHarness(flaw string) *Harness {
 			"ftp://127.0.0.1:25/x",
 		},
 		Login:    func(s Server) locator.URL { return s.(*fakeServer).login() },
+		Referral: func(s Server) locator.URL { return s.URL("moved") },
 		Writable: []string{"etc", "new"},
 	}
 }
@@ -152,7 +153,7 @@ func TestSuiteAlone(t *testing.T) {
 	h := fakeHarness("")
 	h.Alone = func(s Server) locator.URL { return s.URL("big.bin") }
 	h.Scheme = session{}
-	h.Login = nil // its URL is that of a file
+	h.Login, h.Referral = nil, nil // their URLs are those of files
 	Run(t, *h)
 }
 
@@ -169,6 +170,8 @@ func TestSuiteFails(t *testing.T) {
 		{"raw replies", []string{"missing"}},
 		{"claims a range", []string{"wishes"}},
 		{"claims that nothing changed", []string{"wishes"}},
+		{"refers without a hop", []string{"referral"}},
+		{"refers to nothing", []string{"referral"}},
 		{"spoils the pool", []string{"half a body"}},
 		{"never closes", []string{"half a body"}},
 		{"leaks a goroutine", []string{"round trip"}},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator"
 	"locator/client"
 	"locator/scheme/gopher"
 	"locator/scheme/gopher/gophertest"
@@ -72,6 +73,10 @@ func harness(m gophertest.Manners, faults ...schemetest.Fault) schemetest.Harnes
 			"gopher://HOST/0f%09%09+%0D%0AHELO%20x", "gopher://HOST/0f%09%09!%0A", "gopher://HOST/1%09%09$%0D%0Ax",
 			"gopher://HOST/0f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0AHELO%20x%0D%0A", "gopher://HOST/0f%09%09+%091%0D%0A+2%0D%0Ax%0D%0A",
 			"gopher://127.0.0.1:25/1", "gopher://127.0.0.1:0/1",
+		},
+		Referral: func(s schemetest.Server) locator.URL { // an item of type 8 is a telnet session
+			file := s.URL("text.txt").Text()
+			return locator.MustParse(strings.Replace(file, "/0", "/8", 1))
 		},
 		Text: true,
 	}

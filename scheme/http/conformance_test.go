@@ -60,6 +60,7 @@ func harness(s, other http.Scheme, opts ...httptest.Option) schemetest.Harness {
 		Login: func(s schemetest.Server) locator.URL {
 			return s.URL("login", "text.txt") // the suite adds the login
 		},
+		Referral: func(s schemetest.Server) locator.URL { return s.URL("redirect") },
 		Options: func(s schemetest.Server, o *client.Options) {
 			if roots := s.(*httptest.Server).Roots(); roots != nil {
 				o.TLS = &tls.Config{RootCAs: roots}
