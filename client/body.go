@@ -2,7 +2,10 @@ package client
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
+	"syscall"
 
 	"locator/scheme"
 )
@@ -45,8 +48,11 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 	if wt, ok := b.in.(io.WriterTo); ok && b.left < 0 && b.op.r.Progress == nil {
 		out := &outWriter{w: w}
 		n, err := wt.WriteTo(out.writer())
-		if out.err != nil {
-			return n, out.err // a failure of the caller's writer is not wrapped as the server's
+		switch {
+		case out.err != nil: // a failure of the caller's writer is not wrapped as the server's
+			return n, out.err
+		case writerFailed(err):
+			return n, err
 		}
 		return n, b.wrap(err)
 	}
@@ -106,6 +112,14 @@ func (o *outWriter) Write(p []byte) (int, error) {
 		o.err = err
 	}
 	return n, err
+}
+
+// writerFailed reports whether err is an error of the writer. outWriter records none if the writer implements io.ReaderFrom.
+// Only writing fails with EPIPE. Package os reports the other errors as failed writes of the file; a connection reports its own
+// as read errors (netdial.Conn).
+func writerFailed(err error) bool {
+	path, ok := errors.AsType[*fs.PathError](err)
+	return ok && path.Op == "write" || errors.Is(err, syscall.EPIPE)
 }
 
 // writer returns o. The result implements io.ReaderFrom if the wrapped writer does, which lets the kernel splice.

@@ -43,7 +43,7 @@ type Resource struct {
 	Kind Kind
 	Attr Attr
 
-	Body        io.ReadCloser           // Object; may implement io.WriterTo
+	Body        io.ReadCloser           // Object; may implement io.WriterTo, which must return an error of the writer as it is
 	NotModified bool                    // Object without Body: the caller's copy is up to date
 	Range       Range                   // Object: the part that Body contains; zero is the whole
 	Entries     iter.Seq2[Entry, error] // Listing; can be ranged over once

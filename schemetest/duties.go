@@ -27,6 +27,8 @@ func duties() []duty {
 		{"concurrent use", "scheme.Scheme: it is safe for concurrent use", hasTree, checkConcurrent},
 		{"half a body", "scheme.Env.Keep: what goes back into the pool is fit for the next; Resource.Close frees what it holds", hasTree, checkHalf},
 
+		{"failing writer", "scheme.Resource.Body: WriteTo returns an error of the writer as it is, not as one of the server", hasTree, checkFailingWriter},
+
 		{"list", "scheme.Lister: lists the entries of a resource; Entry.URL locates each, every byte of its name kept", lists, checkList},
 		{"list and break", "scheme.Lister: dials when it is ranged over, releases connections if the loop breaks", lists, checkListBreak},
 		{"attributes", "scheme.Attributer: unknown attributes stay unknown, and what is known is right; the result has URL and Kind", finds, checkAttributes},

@@ -276,7 +276,21 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		return res, nil
 	}
 	res.Body = body
+	if f.flaw == "blames the server" {
+		res.Body = blamer{body}
+	}
 	return res, nil
+}
+
+// blamer is a body whose errors are all of the server.
+type blamer struct{ io.ReadCloser }
+
+func (b blamer) WriteTo(w io.Writer) (int64, error) {
+	n, err := io.Copy(w, b.ReadCloser)
+	if err != nil {
+		err = scheme.Fail(scheme.CodeBroken, "the server sends no more: %w", io.EOF)
+	}
+	return n, err
 }
 
 func (f fake) refer(from locator.URL, name string) (*scheme.Resource, error) {

@@ -172,6 +172,7 @@ func TestSuiteFails(t *testing.T) {
 		{"claims that nothing changed", []string{"wishes"}},
 		{"refers without a hop", []string{"referral"}},
 		{"refers to nothing", []string{"referral"}},
+		{"blames the server", []string{"failing writer"}},
 		{"spoils the pool", []string{"half a body"}},
 		{"never closes", []string{"half a body"}},
 		{"leaks a goroutine", []string{"round trip"}},
