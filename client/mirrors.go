@@ -30,7 +30,7 @@ func (c *Client) withMirrors(ctx context.Context, name scheme.Op, r scheme.Reque
 			continue
 		}
 		note := fmt.Sprintf("using mirror %s: %v", u.Redacted(), failed)
-		if name != scheme.OpAccess { // the caller gets no resource with notes
+		if name == scheme.OpList { // the caller gets no resource with notes
 			tell(note)
 		}
 		res.Notes = append(res.Notes, note)

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +72,7 @@ func TestMirrors(t *testing.T) {
 		{"down", "private m2", "down m2", scheme.CodeOK},
 		{"down", "", "down", scheme.CodeUnreachable},
 	} {
-		for _, name := range []string{"access", "list", "attributes"} {
+		for _, name := range []string{"access", "list", "attributes", "check"} {
 			s := &places{fake: fake{name: "x-test"}}
 			var notes []string
 			hops := make(map[string]scheme.Hop)
@@ -104,10 +103,17 @@ func TestMirrors(t *testing.T) {
 				for e, err = range c.List(t.Context(), r, nil) {
 					got = e.Name
 				}
-			default:
+			case "attributes":
 				var res *scheme.Resource
 				if res, err = c.Attributes(t.Context(), r, nil); err == nil {
 					got = res.Attr.Type
+					notes = append(notes, res.Notes...)
+				}
+			default:
+				var res *scheme.Resource
+				if res, err = c.Check(t.Context(), r); err == nil {
+					got = res.Attr.Type
+					notes = append(notes, res.Notes...)
 				}
 			}
 			last := tt.asked[strings.LastIndexByte(tt.asked, ' ')+1:]
@@ -117,7 +123,11 @@ func TestMirrors(t *testing.T) {
 			if tt.code != scheme.CodeOK && !strings.Contains(err.Error(), tt.first) {
 				t.Errorf("%s %s, %s: the error is not that of the URL: %v", name, tt.first, tt.mirrors, err)
 			}
-			if said := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "using mirror x-test://"+last) }); said != (err == nil && last != tt.first) {
+			using := 0
+			if err == nil && last != tt.first {
+				using = 1
+			}
+			if n := strings.Count(strings.Join(notes, "\n"), "using mirror x-test://"+last); n != using {
 				t.Errorf("%s %s, %s: notes %q", name, tt.first, tt.mirrors, notes)
 			}
 			for host, h := range hops {

@@ -59,7 +59,7 @@ func deref[T any](o *T) (v T) {
 }
 
 // List returns the entries of the directory or menu at r.URL. It follows the redirects and referrals that the policy allows.
-// If the scheme is no Lister, List accesses the URL and returns the entries of the listing it gets. Nothing is sent before
+// If the scheme is no Lister, List accesses the URL and returns the entries of the listing it gets; Copy is an error then. Nothing is sent before
 // the sequence is ranged over; its resources are released when the loop ends. An error ends the sequence.
 func (c *Client) List(ctx context.Context, r scheme.Request, o *scheme.ListOptions) iter.Seq2[scheme.Entry, error] {
 	return c.list(ctx, r, deref(o), func(*operation) {})
@@ -84,9 +84,13 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 			if o.Began != nil {
 				o.Began(op.finish(ctx, &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes}))
 			}
+			n := 0
 			for e, err := range res.Entries {
 				if err != nil {
 					return nil, err
+				}
+				if n++; o.Max > 0 && n > o.Max { // a Lister ends by itself
+					break
 				}
 				yielded = true
 				if stopped = !yield(e, nil); stopped {
@@ -105,6 +109,9 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 func (op *operation) listing(ctx context.Context, s scheme.Scheme, o scheme.ListOptions) (*scheme.Resource, error) {
 	if l, ok := s.(scheme.Lister); ok {
 		return listed(l.List(ctx, op.env(), op.r, o))
+	}
+	if o.Copy != nil {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "scheme %s cannot copy the bytes of a listing", s.Syntax().Name)
 	}
 	res, err := s.Access(ctx, op.env(), op.r, scheme.AccessOptions{Query: o.Query, Accept: o.Accept, Detail: o.Detail, ServerInfo: o.ServerInfo})
 	return listed(res, err)

@@ -372,3 +372,51 @@ func TestFromPublic(t *testing.T) {
 		t.Errorf("direct: %q, %v", got, err)
 	}
 }
+
+// Max limits the entries of every scheme. A scheme that is no Lister cannot copy the bytes of a listing, and says so.
+//
+// Covers: A15
+func TestListOptionsWithoutLister(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{"x-a", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return &scheme.Resource{Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
+			for range 5 {
+				if !yield(scheme.Entry{Name: "a"}, nil) {
+					return
+				}
+			}
+		}}, nil
+	}})})
+	for most, want := range []int{5, 1, 2} {
+		n := 0
+		for _, err := range c.List(t.Context(), scheme.Request{URL: parse("x-a:b")}, &scheme.ListOptions{Max: most}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if n != want {
+			t.Errorf("Max %d: %d entries, want %d", most, n, want)
+		}
+	}
+	for _, err := range c.List(t.Context(), scheme.Request{URL: parse("x-a:b")}, &scheme.ListOptions{Copy: io.Discard}) {
+		wantCode(t, err, scheme.CodeUnsupported)
+	}
+}
+
+// digests is a scheme whose server fails to compute a checksum.
+type digests struct{ fake }
+
+func (digests) Digest(context.Context, *scheme.Env, scheme.Request) (algorithm, value string, err error) {
+	return "", "", scheme.Fail(scheme.CodeUnavailable, "not now")
+}
+
+// An error of Digest names this operation.
+func TestDigestError(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(digests{fake{name: "x-a"}})})
+	_, _, err := c.Digest(t.Context(), scheme.Request{URL: parse("x-a:b")})
+	if e, ok := errors.AsType[*scheme.Error](err); !ok || e.Op != scheme.OpDigest {
+		t.Errorf("%v", err)
+	}
+}

@@ -101,7 +101,7 @@ func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Co
 // Digest returns a checksum of the resource at r.URL; the server may have to read all of it. algorithm and value are "" if
 // the scheme or the server has none. [scheme.Digester] lists the names of algorithms.
 func (c *Client) Digest(ctx context.Context, r scheme.Request) (algorithm, value string, err error) {
-	_, err = c.send(ctx, scheme.OpAttributes, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+	_, err = c.send(ctx, scheme.OpDigest, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		if d, ok := s.(scheme.Digester); ok {
 			algorithm, value, err = d.Digest(ctx, op.env(), op.r)
 		}

@@ -158,14 +158,15 @@ func (d *Dialer) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 
 // CheckPooled checks a pooled connection to addr against the policy before it is reused. httpProxy is that of the operation.
 func (d *Dialer) CheckPooled(sd scheme.Dial, addr net.Addr, httpProxy *scheme.Proxy) (Peer, error) {
-	sd.Addr = addr.String()
 	if _, behind := addr.(behindProxy); behind {
+		sd.Addr = addr.String()
 		return d.CheckProxied(sd)
 	}
 	a, ok := addrPort(addr)
 	if !ok {
 		return Peer{}, scheme.Fail(scheme.CodeRefused, "a pooled connection has no address")
 	}
+	sd.Addr = addr.String()
 	if httpProxy != nil {
 		sd.Purpose = scheme.ForProxy
 		return Peer{}, d.Policy.Addr(sd, a)
