@@ -26,6 +26,9 @@ type WalkOptions struct {
 	// Listing, if not nil, is called before each listing is requested, and the function that it returns after the connection is
 	// free again. It lets a caller that accesses the entries at the same time bound the connections to a server.
 	Listing func(u locator.URL) (done func())
+	// Listed, if not nil, is called after the entries of each listing have been yielded, with the path of its folder; nil is the
+	// root. It is complete if it was read to its end and has no notes, such as lines that were not understood.
+	Listed func(path []string, complete bool)
 	// LeftOut, if not nil, is called for each URL that the walk skips, with the reason.
 	LeftOut func(u locator.URL, why string)
 }
@@ -56,6 +59,9 @@ func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter
 	}
 	if o.Listing == nil {
 		o.Listing = func(locator.URL) func() { return func() {} }
+	}
+	if o.Listed == nil {
+		o.Listed = func([]string, bool) {}
 	}
 	r.Within = r.URL
 	o.List.Max, o.List.Copy = 0, nil
@@ -108,15 +114,17 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		return !stopped
 	}
 	done := sync.OnceFunc(w.o.Listing(r.URL))
-	n := 0
+	n, complete := 0, true
 	for e, err := range w.c.list(ctx, r, w.o.List, func(op *operation) { l.at = op }) {
 		if err == nil && len(w.seen) >= maxWalk {
 			err = scheme.Fail(scheme.CodeBroken, "the tree has more than %d entries, the limit", maxWalk)
 		}
 		if err != nil {
 			l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
+			complete = false
 			break
 		}
+		complete = complete && e.Kind != scheme.KindNote
 		l.add(ctx, e)
 		if n++; n < maxHeld {
 			continue
@@ -128,6 +136,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	if done(); !flush() {
 		return false
 	}
+	w.o.Listed(path, complete)
 	print := l.print.Sum64()
 	above = append(above, print)
 	if count(above, print) > maxRepeats {

@@ -147,6 +147,7 @@ func TestWholeIsVerified(t *testing.T) {
 	s, f := newSource(octets(1000)), place(t)
 	tells(s, "md5", func(b []byte) string { return fmt.Sprintf("%x", md5.Sum(b)) })
 	f.Root.WriteFile(f.Name, bytes.Repeat([]byte("x"), 1000), 0o666)
+	f.Root.Chtimes(f.Name, s.modified, s.modified)
 	if out, err := s.fetch(t, f, Options{Resume: true}); err != nil || !out.UpToDate {
 		t.Errorf("not asked for: %+v, %v", out, err)
 	}

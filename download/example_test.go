@@ -77,16 +77,19 @@ func ExampleMirror() {
 		log.Fatal(err)
 	}
 	defer to.Close()
+	if err := to.UseIndex(); err != nil { // so that the next run knows what each file is
+		log.Fatal(err)
+	}
 	err = download.Mirror(context.Background(), c, scheme.Request{URL: docs}, to, download.MirrorOptions{
-		Options: download.Options{Resume: true},
+		Options: download.Options{Existing: download.Update, Resume: true},
 		Queue:   download.Queue{Parallel: 4, PerHost: 2},
-		Replace: true,
-		Failed:  func(u locator.URL, err error) { log.Print(err) },
+
+		Failed: func(u locator.URL, err error) { log.Print(err) },
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, name := range []string{"README", "sub/_CON.txt"} {
+	for _, name := range []string{"README", "sub/CON.txt"} {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		fmt.Printf("%s: %s", name, text)
 		if err != nil {
@@ -95,7 +98,7 @@ func ExampleMirror() {
 	}
 	// Output:
 	// README: read me
-	// sub/_CON.txt: a device name on Windows
+	// sub/CON.txt: a device name on Windows
 }
 
 func ExampleFiles() {
@@ -121,8 +124,9 @@ func ExampleFolder_File() {
 		log.Fatal(err)
 	}
 	defer to.Close()
+	to.Portable = true
 	for _, names := range [][]string{{"a.txt"}, {"A.TXT"}, {"..", "passwd"}} { // as a server gave them
-		f, err := to.File(names, false)
+		f, err := to.File(locator.MustParse("ftp://ftp.example.org/a.txt"), names)
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -13,13 +13,14 @@ import (
 	"locator/scheme"
 )
 
-// Options say how a resource is downloaded. The zero value downloads it once, whatever the file holds.
+// Options say how a resource is downloaded. The zero value downloads it once, and replaces a file that exists.
 type Options struct {
 	// Access holds the wishes about the access. Fetch sets Range and If, and where it needs them Type and Detail.
-	Access scheme.AccessOptions
-	// Resume continues a partial download of an earlier run, and leaves a complete file that is up to date alone.
+	Access   scheme.AccessOptions
+	Existing Existing // what happens to a file that exists
+	// Resume continues a partial download of an earlier run, and keeps a complete file that is current.
 	Resume bool
-	// IfNewer downloads only what was modified after the file.
+	// IfNewer downloads only what was modified after the file that exists, or has another size in a listing.
 	IfNewer bool
 	// SHA256 is the digest that the file must have, in lower-case hex; "" accepts any.
 	SHA256 string
@@ -69,8 +70,8 @@ func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Op
 	if err := x.openEarlierPart(); err != nil {
 		return Outcome{}, x.withURL(err)
 	}
-	if out, ok := x.upToDate(ctx); ok {
-		return out, nil
+	if out, done, err := x.checkExisting(ctx); done {
+		return out, x.withURL(err)
 	}
 	for attempt := 1; ; attempt++ {
 		out, err := x.try(ctx)
@@ -100,6 +101,9 @@ type fetch struct {
 
 // withURL adds the operation and the URL to an error that does not have them; errors of the client do.
 func (x *fetch) withURL(err error) error {
+	if err == nil {
+		return nil
+	}
 	var e *scheme.Error
 	if errors.As(err, &e) && e.URL != "" {
 		return err
@@ -120,17 +124,19 @@ func (x *fetch) note(format string, args ...any) {
 // openEarlierPart sets the options of the access, and opens the part that an earlier run left if it may be resumed.
 func (x *fetch) openEarlierPart() error {
 	if x.o.IfNewer {
-		if in, err := x.f.Root.Stat(x.f.Name); err == nil {
+		in, err := x.f.Root.Stat(x.f.Name)
+		if err == nil && in.Size() == x.o.Access.Known.Size.Or(in.Size()) {
 			x.access.If.ModifiedSince = in.ModTime()
 		}
 	}
 	if x.o.Verify {
 		x.access.Type = 'i'
 	}
+	x.access.Detail = x.access.Detail || x.access.Known.Modified.IsZero() // the file gets the time of the last change
 	if !x.o.Resume {
 		return nil
 	}
-	x.access.Type, x.access.Detail = 'i', true // stable byte positions, and the time of the last change
+	x.access.Type = 'i' // stable byte positions
 	s, ok := x.f.readState()
 	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
 		return nil

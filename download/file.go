@@ -21,7 +21,10 @@ type File struct {
 	// Sync writes the contents to disk before the file gets its name, and the name after that.
 	Sync bool
 
-	close func() error // nil if there is nothing to close
+	served   string             // the server's name for the file; "" if it is not known
+	close    func() error       // nil if there is nothing to close
+	old      record             // of the file that exists, if the folder has an index
+	remember func(record) error // records the file; nil if the folder has no index
 }
 
 // OpenFile returns the File for a path. The folder must exist, the file need not. If the path is a symbolic link, the file
@@ -67,11 +70,11 @@ func (f File) stateName() string { return f.Name + stateSuffix }
 // shown returns the path of a name in Root, escaped for messages.
 func (f File) shown(name string) string { return wire.Escape(filepath.Join(f.Dir, name)) }
 
-// reserved reports whether a name looks like that of an incomplete download or of its state. A file of that name would be
-// overwritten by another download, and a folder would block it.
+// reserved reports whether a name looks like that of an incomplete download, of its state, or of the index. A file of that name
+// would be overwritten, and a folder would block it.
 func reserved(name string) bool {
 	name = strings.ToLower(name) // some file systems ignore case
-	return strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix)
+	return name == indexName || strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix)
 }
 
 // Write stores what write produces, all of it or nothing: for data that is not the body of a resource, such as a formatted

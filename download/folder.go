@@ -1,25 +1,24 @@
 package download
 
 import (
-	"errors"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 	"sync"
 
+	"locator"
 	"locator/internal/safename"
 	"locator/scheme"
 )
 
-// ErrExist is the cause of the error that [Folder.File] returns if a file of an earlier run has the name.
-var ErrExist = errors.New("file already exists")
-
-// Folder chooses local names for the files that servers name. The names are safe on all common systems, cannot lead out of
-// the folder, and each is given once. A Folder is safe for concurrent use.
+// Folder chooses local names for the files that servers name. The names cannot lead out of the folder, are
+// not hidden, and each is given once. A Folder is safe for concurrent use.
 type Folder struct {
 	// Sync is passed on to each File. It must be set before the first one is made.
 	Sync bool
+	// Portable restricts the names to those that all common systems accept. Otherwise a name that is legal here stays as it is.
+	Portable bool
 
 	root *os.Root
 	path string // as messages show it
@@ -29,6 +28,8 @@ type Folder struct {
 	last  map[string]int      // the last number appended to a name
 	dirs  map[string]string   // local names by the server's names of folders, joined with NUL
 	open  map[string]*openDir // folders kept open, by local name
+	given map[string]bool     // names of the index that have been given
+	index *index              // nil if there is none
 }
 
 // OpenFolder opens a folder and creates it if it does not exist; "" is the working directory. The caller must Close it. The
@@ -45,14 +46,17 @@ func OpenFolder(dir string) (*Folder, error) {
 		return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	return &Folder{root: root, path: dir, taken: make(map[string]bool), last: make(map[string]int),
-		dirs: map[string]string{"": ""}, open: make(map[string]*openDir)}, nil
+		dirs: map[string]string{"": ""}, open: make(map[string]*openDir), given: make(map[string]bool)}, nil
 }
 
 // Close closes the folder. No File of it may be used after that.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	err := f.root.Close()
+	err := f.closeIndex()
+	if e := f.root.Close(); err == nil {
+		err = e
+	}
 	for _, d := range f.open {
 		d.root.Close()
 	}
@@ -62,28 +66,36 @@ func (f *Folder) Close() error {
 // maxPath bounds the length of a name with its folders. All common systems accept that, and the path of a folder before it.
 const maxPath = 2000
 
-// File returns the place for a file that a server names: the names of its folders, which are created, and its own. The same
-// folder names lead to the same folder; every call returns another file, numbered if the name was given before. If a file
-// of an earlier run has the name, File returns it if replace is set, and an error around [ErrExist] otherwise. The caller
-// must Close the File. The errors have code CodeLocal.
-func (f *Folder) File(names []string, replace bool) (File, error) {
+// File returns the place for the file at u: in the folders that the server names, which are created, and under the server's
+// name for it, the last of names. The same folder names lead to the same folder; every call returns another file, numbered if
+// the name was given before. With an index, a file has the name that it had in earlier runs. A file of that name may exist;
+// see [Options.Existing]. The caller must Close the File. The errors have code CodeLocal.
+func (f *Folder) File(u locator.URL, names []string) (File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	last := len(names) - 1
-	dir := f.localDir(names[:last])
-	name := f.take(dir, names[last])
-	full := filepath.Join(f.path, name)
-	if len(name) > maxPath {
-		return File{}, scheme.Fail(scheme.CodeLocal, "file name too long (%d bytes): %.100s...", len(name), full)
+	old, ok := f.recorded(u, names)
+	local := string(old.File)
+	if ok {
+		f.given[local] = true
+	} else {
+		last := len(names) - 1
+		local = f.take(f.localDir(names[:last]), names[last])
 	}
-	d, err := f.openDir(dir)
+	full := filepath.Join(f.path, local)
+	if len(local) > maxPath {
+		return File{}, scheme.Fail(scheme.CodeLocal, "file name too long (%d bytes): %.100s...", len(local), full)
+	}
+	dir, base := path.Split(local)
+	d, err := f.openDir(strings.TrimSuffix(dir, "/"))
 	if err != nil {
 		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	file := File{Root: d.root, Dir: filepath.Dir(full), Name: path.Base(name), Sync: f.Sync, close: sync.OnceValue(d.release)}
-	if _, err := d.root.Lstat(file.Name); err == nil && !replace {
-		f.release(d)
-		return File{}, scheme.Fail(scheme.CodeLocal, "%s: %w", full, ErrExist)
+	file := File{Root: d.root, Dir: filepath.Dir(full), Name: base, Sync: f.Sync, close: sync.OnceValue(d.release), old: old, served: names[len(names)-1]}
+	if f.index != nil {
+		file.remember = func(r record) error {
+			r.File = name(local)
+			return f.remember(r, names)
+		}
 	}
 	return file, nil
 }
@@ -103,16 +115,20 @@ func (f *Folder) localDir(names []string) string {
 // take returns a local name in a folder that was not taken before, for a file or a folder that the server names: a safe name,
 // with a number if that is taken. No name is reserved.
 func (f *Folder) take(dir, served string) string {
-	base := safename.Make(served)
+	rules := safename.Native()
+	if f.Portable {
+		rules = safename.Portable()
+	}
+	base := rules.Make(served)
 	if reserved(base) {
-		base = safename.Make(base + "_")
+		base = rules.Make(base + "_")
 	}
 	name := path.Join(dir, base)
 	first := strings.ToLower(name)
 	for f.taken[strings.ToLower(name)] { // begins behind the last number: a server may have many files of one name
 		n := max(f.last[first], 1) + 1
 		f.last[first] = n
-		name = path.Join(dir, safename.Number(base, n))
+		name = path.Join(dir, rules.Number(base, n))
 	}
 	f.taken[strings.ToLower(name)] = true
 	return name

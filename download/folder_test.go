@@ -1,7 +1,6 @@
 package download
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +21,8 @@ func TestFolderNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	f.Portable = true
+	u := parse(t, "x-tree://h/f")
 	for _, test := range []struct{ name, want string }{
 		{"a", "a"}, {"a", "a~2"}, {"A", "A~3"},
 		{"sub|b", "sub/b"}, {"sub|c", "sub/c"}, {"sub|b", "sub/b~2"},
@@ -33,7 +34,7 @@ func TestFolderNames(t *testing.T) {
 		{"g.part|x", "g.part_/x"}, {"g.part|y", "g.part_/y"}, {"g", "g"}, {"s.PART.state|x", "s.PART.state_/x"},
 		{"", "index~2"}, {"caf\xe9", "caf_"},
 	} {
-		to, err := f.File(strings.Split(test.name, "|"), false)
+		to, err := f.File(u, strings.Split(test.name, "|"))
 		if err != nil || to.Path() != filepath.Join(f.path, test.want) {
 			t.Errorf("%q gives %+v, %v; want %q", test.name, to, err, test.want)
 		}
@@ -41,7 +42,7 @@ func TestFolderNames(t *testing.T) {
 			t.Errorf("%q may be the part of another file", to.Name)
 		}
 	}
-	if _, err := f.File(append(slices.Repeat([]string{strings.Repeat("x", 150)}, 20), "y"), false); err == nil {
+	if _, err := f.File(u, append(slices.Repeat([]string{strings.Repeat("x", 150)}, 20), "y")); err == nil {
 		t.Error("a path of 3,000 bytes is accepted")
 	}
 	if in, err := f.root.Stat("b_~2"); err != nil || !in.IsDir() {
@@ -62,7 +63,7 @@ func TestOpenDirs(t *testing.T) {
 	var files []File
 	for i := range 3 * maxIdleDirs {
 		for _, name := range []string{"x", "y"} {
-			to, err := f.File([]string{"a", fmt.Sprint(i), name}, false)
+			to, err := f.File(parse(t, "x-tree://h/f"), []string{"a", fmt.Sprint(i), name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +91,7 @@ func TestOpenDirs(t *testing.T) {
 	if len(f.open) != maxIdleDirs {
 		t.Errorf("%d folders are open, and no file goes into them; want %d", len(f.open), maxIdleDirs)
 	}
-	again, err := f.File([]string{"a", "0", "z"}, false) // closed or not
+	again, err := f.File(parse(t, "x-tree://h/f"), []string{"a", "0", "z"}) // closed or not
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestOpenDirs(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "a/0/z.part exists") {
 		t.Errorf("a folder in its place: %v", err)
 	}
-	gone, err := f.File([]string{"gone", "x"}, false)
+	gone, err := f.File(parse(t, "x-tree://h/f"), []string{"gone", "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestFolderManyAlike(t *testing.T) {
 	defer f.Close()
 	seen := make(map[string]bool)
 	for range 20_000 {
-		to, err := f.File([]string{strings.Repeat("long", 80) + ".txt"}, true)
+		to, err := f.File(parse(t, "x-tree://h/f"), []string{strings.Repeat("long", 80) + ".txt"})
 		if err != nil || seen[to.Name] {
 			t.Fatalf("%+v, %v: %d names before", to, err, len(seen))
 		}
@@ -135,37 +136,23 @@ func TestFolderManyAlike(t *testing.T) {
 	}
 }
 
-// A file of an earlier run is replaced only on request. No name leads out of the folder, not even through a link.
+// No name leads out of the folder, not even through a link.
 //
 // Covers: P6
-func TestFolderKeeps(t *testing.T) {
+func TestFolderBounds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "old"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
 	f, err := OpenFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := f.File([]string{"old"}, false); !errors.Is(err, ErrExist) {
-		t.Errorf("a file of an earlier run may be replaced: %v", err)
-	}
 	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err == nil { // not every system has links
-		if to, err := f.File([]string{"out", "x"}, true); err == nil {
+		if to, err := f.File(parse(t, "x-tree://h/f"), []string{"out", "x"}); err == nil {
 			t.Errorf("a link leads out of the folder: %+v", to)
 		}
 		if _, err := Write(File{Root: f.root, Name: "out/x"}, nil); err == nil {
 			t.Error("a link leads out of the folder")
 		}
-	}
-	g, err := OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Close()
-	if to, err := g.File([]string{"old"}, true); err != nil || to.Name != "old" {
-		t.Errorf("%+v, %v", to, err)
 	}
 }

@@ -16,9 +16,15 @@ import (
 type MirrorOptions struct {
 	// Options are those of each file. Mirror sets Access.Type, Access.NoSubmit, Access.Next and Access.Known.
 	Options
-	Walk    client.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out not to be files
-	Queue   Queue
-	Replace bool // replace files of earlier runs; see [Folder.File]
+	Walk  client.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out not to be files
+	Queue Queue
+	// Prefix are the names of folders for the tree, in the Folder; such as a host and the folders of its URL.
+	Prefix []string
+	// Delete removes the files that the Folder's index has from below the URL, and that no listing has any more. A file that was
+	// changed here stays, and so do those of a folder whose listing failed or was not understood.
+	Delete bool
+	// Deleted is told of each file that Delete removed; it may be nil.
+	Deleted func(path string)
 	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
 	Want func(v client.Visit) bool
 	// Fetch downloads one file; nil is [Fetch]. It is called from several goroutines.
@@ -40,8 +46,11 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	m.o.Access.Type, m.o.Access.NoSubmit = 'i', true
 	s := o.Queue.schedule(ctx)
 	o.Walk.Listing = func(u locator.URL) func() { return s.hold(hostOf(u)) }
+	if o.Delete {
+		m.present = observe(&o.Walk)
+	}
 	s.run(func(yield func(Job) bool) {
-		for v := range Files(ctx, c, r, o) {
+		for v := range walkFiles(ctx, c, r, o, m.seen) {
 			if v.Err != nil {
 				m.fail(v.Entry.URL, v.Err)
 				continue
@@ -56,6 +65,11 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if err := ctx.Err(); err != nil && m.first == nil {
 		return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
 	}
+	if m.present != nil && ctx.Err() == nil {
+		if err := m.prune(); err != nil {
+			m.fail(r.URL, err)
+		}
+	}
 	return m.first
 }
 
@@ -65,8 +79,14 @@ func hostOf(u locator.URL) string { return strings.ToLower(u.Host()) }
 // Files walks from r.URL and yields the files that [Mirror] would download, and the listings that failed, which have Err
 // set. It downloads nothing but listings.
 func Files(ctx context.Context, c *client.Client, r scheme.Request, o MirrorOptions) iter.Seq[client.Visit] {
+	return walkFiles(ctx, c, r, o, func(client.Visit) {})
+}
+
+// walkFiles is Files. It calls seen for every entry that it does not yield, too.
+func walkFiles(ctx context.Context, c *client.Client, r scheme.Request, o MirrorOptions, seen func(client.Visit)) iter.Seq[client.Visit] {
 	return func(yield func(client.Visit) bool) {
 		for v := range c.Walk(ctx, r, o.Walk) {
+			seen(v)
 			name := ""
 			if v.Err != nil && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported {
 				name = c.FileName(r.URL, false)
@@ -95,8 +115,9 @@ type mirror struct {
 	to *Folder
 	o  MirrorOptions
 
-	mu    sync.Mutex
-	first error
+	present *present // nil unless Delete is set
+	mu      sync.Mutex
+	first   error
 }
 
 // fail reports a failure.
@@ -113,7 +134,7 @@ func (m *mirror) fail(u locator.URL, err error) {
 
 // download downloads one file; next yields the URL of the next one on its server.
 func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[locator.URL]) {
-	f, err := m.to.File(m.names(v), m.o.Replace)
+	f, err := m.to.File(v.Entry.URL, slices.Concat(m.o.Prefix, m.names(v)))
 	if err != nil {
 		m.fail(v.Entry.URL, err)
 		return
@@ -122,7 +143,10 @@ func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[loc
 	r := m.r
 	r.URL, r.Within, r.From, r.Mirrors = v.Entry.URL, m.r.URL, v.From, v.Entry.MirrorURLs()
 	o := m.o.Options
-	o.Access.Next, o.Access.Known = next, v.Entry.Attr
+	o.Access.Next = next
+	if v.Entry.Kind == scheme.KindObject { // the size and time of a link are its own
+		o.Access.Known = v.Entry.Attr
+	}
 	out, err := m.o.Fetch(ctx, r, f, o)
 	if err != nil {
 		m.fail(r.URL, err)

@@ -126,6 +126,7 @@ func openFolder(t *testing.T, dir string) *Folder {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
+	f.Portable = true
 	return f
 }
 
@@ -166,12 +167,13 @@ func TestMirror(t *testing.T) {
 	}
 	// A second run into the same folder replaces nothing unless it may.
 	clear(failed)
+	o.Existing = Refuse
 	Mirror(t.Context(), c, r, openFolder(t, dir), o)
 	if len(failed) != 6 || failed["x-tree://h/a"] != scheme.CodeLocal {
 		t.Errorf("the second run: failed %v", failed)
 	}
 	clear(failed)
-	o.Replace = true
+	o.Existing = Replace
 	if Mirror(t.Context(), c, r, openFolder(t, dir), o); len(failed) != 2 {
 		t.Errorf("the third run: failed %v", failed)
 	}

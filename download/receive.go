@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
 
 	"locator/scheme"
+	"locator/wire"
 )
 
 // receive appends the body to the first have bytes of the part, and gives the file its name when it is complete.
@@ -33,7 +35,7 @@ func (x *fetch) receive(ctx context.Context, res *scheme.Resource, have int64) (
 	if err := x.verify(ctx, res, &out); err != nil {
 		return out, err
 	}
-	return out, x.f.local(x.finish(res))
+	return out, x.f.local(x.finish(res, out.SHA256))
 }
 
 // smallFile is the size up to which no state is stored before the body: if the process is killed, the download starts again.
@@ -54,7 +56,7 @@ func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 	if have > 0 {
 		return nil
 	}
-	x.state, x.stateSaved = stateOf(x.r, res), false
+	x.state, x.stateSaved = x.stateOf(res), false
 	if x.state.Ranges && (x.o.Resume || x.state.Size > smallFile) {
 		if err := x.f.writeState(x.state); err != nil {
 			return x.f.local(err)
@@ -106,20 +108,25 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 
 // finish gives the part its final name, and the time of the resource if that is known; that of a listing may be of the minute
 // or the day.
-func (x *fetch) finish(res *scheme.Resource) error {
-	t := res.Attr.Modified
-	if t.IsZero() {
-		t = x.o.Access.Known.Modified
-	}
-	if !t.IsZero() {
+func (x *fetch) finish(res *scheme.Resource, sha256 string) error {
+	attr := x.told(res)
+	if t := attr.Modified; !t.IsZero() {
 		if err := x.f.Root.Chtimes(x.f.partName(), t, t); err != nil {
 			return err
 		}
+	}
+	in, err := x.part.h.Stat()
+	if err != nil {
+		return err
 	}
 	if err := x.part.commit(x.f); err != nil {
 		return err
 	}
 	x.part = nil
+	if x.f.served != "" && x.f.served != x.f.Name {
+		x.note("the name %s is not used here; the file is %s", wire.Escape(strconv.Quote(x.f.served)), x.f.shown(x.f.Name))
+	}
+	x.remember(in, attr, sha256)
 	if !x.stateSaved {
 		return nil
 	}

@@ -3,10 +3,7 @@ package download
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"io"
-	"io/fs"
-	"time"
 
 	"locator/client"
 	"locator/scheme"
@@ -14,62 +11,6 @@ import (
 
 // overlap is how many bytes of a part are requested again, to see whether the resource is still the same.
 const overlap = 64 << 10
-
-// upToDate reports whether the file is complete and current: it has the size of the resource, and is not older.
-func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
-	if !x.o.Resume || x.o.IfNewer || x.part != nil {
-		return Outcome{}, false
-	}
-	in, err := x.f.Root.Stat(x.f.Name)
-	if err != nil || !in.Mode().IsRegular() { // opening a pipe would block
-		return Outcome{}, false
-	}
-	h, err := x.f.Root.Open(x.f.Name)
-	if err != nil {
-		return Outcome{}, false
-	}
-	defer h.Close()
-	if in, err = h.Stat(); err != nil {
-		return Outcome{}, false
-	}
-	attr := x.o.Access.Known
-	if !listedAs(in, attr) {
-		res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.access.Accept, Type: x.access.Type})
-		if err != nil {
-			return Outcome{}, false
-		}
-		attr = res.Attr
-	}
-	size, known := attr.Size.Get()
-	if !known || size != in.Size() || attr.Modified.After(in.ModTime()) {
-		return Outcome{}, false
-	}
-	out := Outcome{Bytes: size, UpToDate: true,
-		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject, Attr: attr, NotModified: true}}
-	if x.o.SHA256 != "" || x.o.WantSHA256 {
-		if out.SHA256, err = digest(sha256.New(), h, size); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
-			return Outcome{}, false
-		}
-	}
-	if x.o.Verify && !x.sameAsServer(ctx, h, &out) {
-		return Outcome{}, false
-	}
-	return out, true
-}
-
-// listedAs reports whether a listing shows that the file is current: it has the size and, as exactly as the listing has it, the
-// time that the listing says. A file with another time may be current, too: the time zone of a listing may not be known.
-func listedAs(in fs.FileInfo, listed scheme.Attr) bool {
-	size, known := listed.Size.Get()
-	unit := time.Second
-	switch listed.Precision {
-	case scheme.PrecisionMinute:
-		unit = time.Minute
-	case scheme.PrecisionDay:
-		unit = 24 * time.Hour
-	}
-	return known && size == in.Size() && !listed.Modified.IsZero() && in.ModTime().Truncate(unit).Equal(listed.Modified.Truncate(unit))
-}
 
 // try makes one attempt: it accesses what is missing, and receives it.
 func (x *fetch) try(ctx context.Context) (Outcome, error) {
@@ -113,7 +54,7 @@ func (x *fetch) try(ctx context.Context) (Outcome, error) {
 // not, join returns a body that begins at 0, and false.
 func (x *fetch) join(ctx context.Context, res *scheme.Resource, have, from int64) (*scheme.Resource, bool, error) {
 	switch {
-	case !x.state.matches(stateOf(x.r, res)):
+	case !x.state.matches(x.stateOf(res)):
 		x.note("the resource has changed; starting again")
 	case res.Range.Offset != from:
 		x.note("the server does not resume; starting again")

@@ -19,32 +19,30 @@ type state struct {
 	ETag     string    `json:"etag"`
 	Ranges   bool      `json:"ranges"` // byte positions are stable, so the part can be resumed
 	Begun    time.Time `json:"begun"`  // by the local clock
+	// Precision is that of Modified.
+	Precision scheme.Precision `json:"precision,omitempty"`
 }
 
 // stateOf describes a resource. A body without a size that does not come in ranges cannot be resumed, such as a text in
 // TYPE A or a body that was compressed for the transfer.
-func stateOf(r scheme.Request, res *scheme.Resource) state {
-	size, known := res.Attr.Size.Get()
-	if !known {
-		size = -1
-	}
-	return state{URL: r.URL.Redacted(), Size: size, Modified: res.Attr.Modified.UTC(), ETag: res.Attr.ETag,
-		Ranges: known || res.Attr.Ranges, Begun: time.Now().UTC()}
+func (x *fetch) stateOf(res *scheme.Resource) state {
+	_, known := res.Attr.Size.Get()
+	attr := x.told(res)
+	return state{URL: x.r.URL.Redacted(), Size: res.Attr.Size.Or(-1), Modified: attr.Modified.UTC(), Precision: attr.Precision,
+		ETag: attr.ETag, Ranges: known || res.Attr.Ranges, Begun: time.Now().UTC()}
 }
 
-// matches reports whether nothing that both states know differs. A weak entity tag says nothing about bytes (RFC 9110
-// 8.8.1). A resource modified after the part was begun does not match; if the clocks differ, that costs one download too
-// many.
+// matches reports whether the server tells the same of both resources, of which t is that of a later response. What it tells of
+// one only is a difference, but for the size, and for the time if a strong entity tag is the same (RFC 9110 15.3.7). A
+// resource modified after the part was begun does not match; if the clocks differ, that costs one download too many.
 func (s state) matches(t state) bool {
 	switch {
-	case s.Size >= 0 && t.Size >= 0 && s.Size != t.Size:
+	case s.Size >= 0 && t.Size >= 0 && s.Size != t.Size, s.ETag != t.ETag, t.Modified.After(s.Begun):
 		return false
-	case isStrong(s.ETag) && isStrong(t.ETag) && s.ETag != t.ETag:
-		return false
-	case s.Modified.IsZero():
-		return !t.Modified.After(s.Begun)
+	case t.Modified.IsZero():
+		return s.Modified.IsZero() || isStrong(s.ETag)
 	}
-	return t.Modified.IsZero() || s.Modified.Equal(t.Modified)
+	return sameTime(scheme.Attr{Modified: s.Modified, Precision: s.Precision}, scheme.Attr{Modified: t.Modified, Precision: t.Precision})
 }
 
 func isStrong(etag string) bool { return len(etag) > 1 && etag[0] == '"' }

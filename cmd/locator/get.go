@@ -22,6 +22,8 @@ type getOptions struct {
 	output     string
 	remoteName bool
 	dir        string
+	dirs       bool
+	names      string
 	force      bool
 	raw        bool
 	decode     bool
@@ -67,6 +69,8 @@ func (a *app) getCommand() *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", "", "write to this file, device or pipe (one URL)")
 	f.BoolVarP(&o.remoteName, "remote-name", "O", false, "write to a file named after the URL")
 	f.StringVar(&o.dir, "dir", "", "folder for the files (implies -O)")
+	f.BoolVarP(&o.dirs, "dirs", "x", false, "put each file into folders named after its host and path (implies -O)")
+	f.StringVar(&o.names, "names", "native", "file names: native keeps all that are legal here, portable uses those that all systems accept")
 	f.BoolVar(&o.force, "force", false, "overwrite existing files; write binary data to a terminal")
 	f.BoolVar(&o.raw, "raw", false, "write listings as received")
 	f.BoolVar(&o.decode, "decode", false, "decode BinHex and uuencoded files (gopher types 4 and 6)")
@@ -112,10 +116,16 @@ func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 
 // check rejects flags that cannot be combined, and returns the limit of --limit-rate.
 func (o *getOptions) check() (*rate.Limiter, error) {
+	if o.recursive.mirror {
+		o.recursive.on, o.dirs = true, true
+	}
+	o.remoteName = o.remoteName || o.dirs
 	named := o.remoteName || o.dir != "" || o.recursive.on
 	switch {
+	case o.names != "native" && o.names != "portable":
+		return nil, scheme.Fail(scheme.CodeUsage, "--names: must be native or portable")
 	case o.output != "" && named:
-		return nil, scheme.Fail(scheme.CodeUsage, "-o cannot be combined with -O, --dir or --recursive")
+		return nil, scheme.Fail(scheme.CodeUsage, "-o cannot be combined with -O, --dir, --dirs or --recursive")
 	case o.sha256 != "" && len(strings.Trim(o.sha256, "0123456789abcdefABCDEF"))+64 != len(o.sha256):
 		return nil, scheme.Fail(scheme.CodeUsage, "--sha256: must be 64 hexadecimal digits")
 	case o.sha256 != "" && (o.output == "" && !named || o.recursive.on):

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
 	"sync"
@@ -30,6 +31,12 @@ type batch struct {
 
 func (b *batch) run(ctx context.Context, args []string) error {
 	defer b.close()
+	if b.o.output != "" || b.o.sha256 != "" {
+		var err error
+		if args, err = b.oneURL(ctx, args); err != nil {
+			return err
+		}
+	}
 	switch {
 	case b.o.recursive.on:
 		err := b.app.urls(ctx, args, func(text string) error {
@@ -56,13 +63,21 @@ func (b *batch) run(ctx context.Context, args []string) error {
 	if to.file != nil {
 		to.file.Sync = b.o.sync
 	}
-	n := 0
 	return b.app.urls(ctx, args, func(text string) error {
-		if n++; n > 1 && to != (place{}) {
-			return scheme.Fail(scheme.CodeUsage, "-o takes one URL; use -O or --dir for several")
-		}
 		return b.get(ctx, text, nil, func(locator.URL) (place, error) { return to, nil })
 	})
+}
+
+// oneURL returns the only URL of the run. It is judged before anything is accessed.
+func (b *batch) oneURL(ctx context.Context, args []string) ([]string, error) {
+	var list []string
+	err := b.app.urls(ctx, args, func(text string) error {
+		if list = append(list, text); len(list) > 1 {
+			return scheme.Fail(scheme.CodeUsage, "-o and --sha256 take one URL; use -O or --dir for several")
+		}
+		return nil
+	})
+	return list, err
 }
 
 // dryRun prints a URL that would be accessed, or reports why it would not.
@@ -87,24 +102,75 @@ func (b *batch) folder(dir string) (*download.Folder, error) {
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
 	}
-	f.Sync = b.o.sync
+	f.Sync, f.Portable = b.o.sync, b.o.names == "portable"
+	if dir != "" { // the working directory gets no index unless it is named
+		if err := f.UseIndex(); err != nil {
+			f.Close()
+			return nil, err
+		}
+	}
 	b.folders[dir] = f
 	return f, nil
 }
 
 func (b *batch) close() {
 	for _, f := range b.folders {
-		f.Close()
+		if err := f.Close(); err != nil {
+			b.app.fail(err)
+		}
 	}
 }
 
-// replaces reports whether files of earlier runs may be replaced.
-func (b *batch) replaces() bool { return b.o.force || b.o.ifNewer || b.o.resume }
+// dirs returns the folders of --dirs for a URL: its host, and the folders of its path.
+func (b *batch) dirs(u locator.URL) []string {
+	if !b.o.dirs {
+		return nil
+	}
+	var dirs []string
+	if host := strings.ToLower(u.Host()); host != "" {
+		if port := u.Port(); port != "" {
+			host += ":" + port
+		}
+		dirs = append(dirs, host)
+	}
+	names, ok := u.Segments()
+	if !ok {
+		path, _ := u.Path()
+		for name := range strings.SplitSeq(path, "/") {
+			names = append(names, locator.Decode(name))
+		}
+	}
+	for _, name := range names[:max(len(names)-1, 0)] {
+		if name != "" {
+			dirs = append(dirs, name)
+		}
+	}
+	return dirs
+}
+
+// existing returns what happens to a file of an earlier run. That of -o is replaced.
+func (b *batch) existing() download.Existing {
+	x := &b.o.recursive
+	switch {
+	case b.o.force:
+		return download.Replace
+	case x.on && (x.mirror || b.o.ifNewer):
+		return download.Sync
+	case x.on:
+		return download.Update
+	case b.o.output != "" || b.o.ifNewer || b.o.resume:
+		return download.Replace
+	}
+	return download.Refuse
+}
 
 // explainExists adds the flags that help to the error for a file of an earlier run.
 func explainExists(err error) error {
-	if errors.Is(err, download.ErrExist) {
-		return scheme.Fail(scheme.CodeLocal, "%w; use --force to replace it, or --if-newer", err)
+	var e *scheme.Error
+	if errors.Is(err, download.ErrExist) && errors.As(err, &e) {
+		more := *e
+		more.Err = fmt.Errorf("%w; use --force to replace it, or --if-newer", e.Err)
+		return &more
 	}
 	return err
 }
@@ -126,19 +192,22 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 		}
 	}
 	where := func(u locator.URL) (place, error) {
-		f, err := dir.File([]string{b.c.FileName(u, b.o.decode)}, b.replaces())
+		f, err := dir.File(u.WithoutFragment(), append(b.dirs(u), b.c.FileName(u, b.o.decode)))
 		if err != nil {
-			return place{}, explainExists(err)
+			return place{}, err
 		}
 		return place{file: &f, shown: f.Path()}, nil
 	}
 	jobs := func(yield func(download.Job) bool) {
-		n := 0
+		seen := make(map[string]bool)
 		end(b.app.urls(ctx, args, func(text string) error {
-			if n++; n > 1 && b.o.sha256 != "" {
-				return scheme.Fail(scheme.CodeUsage, "--sha256 takes one URL")
-			}
 			u, _ := b.app.read(text) // get reports the error
+			if key := u.Canonical().Text(); !u.IsZero() && seen[key] {
+				b.app.info("%s is downloaded once", u.Redacted())
+				return nil
+			} else {
+				seen[key] = true
+			}
 			job := download.Job{Host: strings.ToLower(u.Host()), URL: u, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
 				end(b.get(ctx, text, next, where))
 			}}
@@ -182,8 +251,8 @@ func (b *batch) get(ctx context.Context, text string, next iter.Seq[locator.URL]
 // options are those of every download of the run.
 func (b *batch) options() download.Options {
 	return download.Options{
-		Access: scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.acceptOptions()},
-		Resume: b.o.resume, IfNewer: b.o.ifNewer, SHA256: b.o.sha256, WantSHA256: b.app.flags.json, Verify: b.o.verify,
+		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.acceptOptions()},
+		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.json, Verify: b.o.verify,
 		Retries: b.o.retries, Rate: b.limit,
 	}
 }

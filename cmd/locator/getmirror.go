@@ -18,6 +18,8 @@ import (
 // recursion holds the flags of get --recursive.
 type recursion struct {
 	on       bool
+	mirror   bool
+	delete   bool
 	depth    int
 	include  []string
 	exclude  []string
@@ -26,6 +28,8 @@ type recursion struct {
 
 func (r *recursion) register(f *pflag.FlagSet) {
 	f.BoolVarP(&r.on, "recursive", "r", false, "mirror everything below the URL into --dir (default: a folder named after the URL)")
+	f.BoolVar(&r.mirror, "mirror", false, "bring a mirror up to date: -r -x, and replace each file that differs from the server's")
+	f.BoolVar(&r.delete, "delete", false, "with -r: remove the downloaded files that are gone from the server")
 	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
 	f.StringArrayVar(&r.include, "include", nil, "download only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
 	f.StringArrayVar(&r.exclude, "exclude", nil, "leave out files and folders whose path matches the pattern (repeatable)")
@@ -42,8 +46,8 @@ func (r *recursion) check() error {
 	if r.depth < 0 {
 		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
 	}
-	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.noRobots) {
-		return scheme.Fail(scheme.CodeUsage, "--depth, --include, --exclude and --ignore-robots need --recursive")
+	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.noRobots || r.delete) {
+		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude and --ignore-robots need --recursive")
 	}
 	return nil
 }
@@ -86,9 +90,13 @@ func (b *batch) mirror(ctx context.Context, text string) {
 		return
 	}
 	dir := b.o.dir
-	if dir == "" {
+	switch {
+	case dir == "" && b.o.dirs:
+		dir = "."
+	case dir == "":
 		dir = b.treeName(r.URL)
 	}
+	o.Prefix = b.dirs(r.URL)
 	to, err := b.folder(dir)
 	if err != nil {
 		b.getter(redactInput(text)).report(err)
@@ -110,7 +118,8 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
 		},
 		Queue:   b.queue(),
-		Replace: b.replaces(),
+		Delete:  x.delete,
+		Deleted: func(path string) { b.app.info("removed %s", safe(path)) },
 		Want:    func(v client.Visit) bool { return x.wants(strings.Join(v.Path, "/")) },
 		Fetch: func(ctx context.Context, r scheme.Request, f download.File, o download.Options) (download.Outcome, error) {
 			g := b.getter(r.URL.Redacted())
@@ -118,7 +127,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			g.report(err)
 			return out, nil
 		},
-		Failed: func(u locator.URL, err error) { b.getter(u.Redacted()).report(explainExists(err)) },
+		Failed: func(u locator.URL, err error) { b.getter(u.Redacted()).report(err) },
 	}
 	if x.noRobots {
 		o.Walk.Robots = ""
@@ -132,10 +141,11 @@ func (b *batch) treeName(u locator.URL) string {
 	if base == "" {
 		base = u.Host()
 	}
-	base = safename.Make(base)
+	rules := safename.Portable()
+	base = rules.Make(base)
 	name := base
 	for n := 2; b.trees[strings.ToLower(name)]; n++ {
-		name = safename.Number(base, n)
+		name = rules.Number(base, n)
 	}
 	b.trees[strings.ToLower(name)] = true
 	return name

@@ -57,7 +57,7 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 	case err != nil:
 		bar.drop()
 		g.noteKept(out, f)
-		return out, err
+		return out, explainExists(err)
 	case out.Resource.Kind != scheme.KindObject:
 		bar.drop()
 		return out, nil

@@ -1,8 +1,9 @@
 // Package safename makes a safe local file name from a name in a URL or a server's reply (P6): one that stays in its
-// folder, is not hidden, does not name a device, and has no control characters.
+// folder, is not hidden, is no option, and has no control characters.
 package safename
 
 import (
+	"runtime"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,42 +13,80 @@ import (
 // Fallback is the name that replaces one without any usable character.
 const Fallback = "index"
 
-// maxName is the length in bytes that all common file systems accept, with room for a suffix.
-const maxName = 200
+// Rules say which names stay as they are.
+type Rules struct {
+	illegal string // characters that are replaced
+	octets  bool   // bytes that are not UTF-8 stay
+	max     int    // length in bytes, with room for the suffix of a partial download
+	windows bool   // devices, and dots and spaces at the end
+}
 
-// Make returns a safe name. It replaces each character that is not allowed, and each invalid UTF-8 byte, by "_".
-func Make(name string) string {
+// Portable are the rules for names that all common systems accept.
+func Portable() Rules { return Rules{illegal: `/\:*?"<>|`, max: 200, windows: true} }
+
+// Native are the rules of this system.
+func Native() Rules {
+	switch runtime.GOOS {
+	case "windows":
+		return Portable()
+	case "darwin", "ios": // its file systems accept UTF-8 alone
+		return Rules{illegal: "/", max: 240}
+	}
+	return Rules{illegal: "/", max: 240, octets: true}
+}
+
+// Make returns a safe name. It replaces each character that is not allowed, and each byte that is not, by "_". A name that is
+// too long keeps its ending.
+func (r Rules) Make(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); {
-		r, n := utf8.DecodeRuneInString(name[i:])
-		i += n
-		switch {
-		case r == utf8.RuneError && n == 1, !unicode.IsPrint(r), strings.ContainsRune(`/\:*?"<>|`, r):
+		c, n := utf8.DecodeRuneInString(name[i:])
+		switch broken := c == utf8.RuneError && n == 1; {
+		case broken && r.octets && name[i] >= 0xA0: // 0x80 to 0x9F are control characters of some terminals
+			b.WriteByte(name[i])
+		case broken, !unicode.IsPrint(c), strings.ContainsRune(r.illegal, c):
 			b.WriteByte('_')
 		default:
-			b.WriteRune(r)
+			b.WriteRune(c)
 		}
+		i += n
 	}
-	s := cut(strings.TrimLeft(b.String(), " "))
+	s := r.cut(b.String())
 	if strings.Trim(s, "._-~ ") == "" {
 		return Fallback
 	}
 	if s[0] == '.' || s[0] == '-' || s[0] == '~' { // a hidden file, an option, or a home folder
 		s = "_" + s[1:]
 	}
-	if device(s) {
-		s = cut("_" + s)
+	if r.windows && device(s) {
+		s = r.cut("_" + s)
 	}
 	return s
 }
 
-// cut shortens a name to maxName bytes, between two characters, and removes dots and spaces at its end, as Windows does.
-func cut(name string) string {
-	for len(name) > maxName {
-		_, n := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-n]
+// cut shortens a name between two characters, and for Windows removes spaces at its begin and dots and spaces at its end.
+func (r Rules) cut(name string) string {
+	if r.windows {
+		name = strings.TrimRight(strings.TrimLeft(name, " "), ". ")
 	}
-	return strings.TrimRight(name, ". ")
+	if len(name) <= r.max {
+		return name
+	}
+	base, ending := split(name)
+	name = shorten(base, r.max-len(ending)) + ending
+	if r.windows {
+		name = strings.TrimRight(name, ". ")
+	}
+	return name
+}
+
+// shorten returns the begin of a name with at most n bytes.
+func shorten(name string, n int) string {
+	for len(name) > n {
+		_, last := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-last]
+	}
+	return name
 }
 
 // device reports whether Windows treats the name as a device, whatever its suffix.
@@ -64,20 +103,21 @@ func device(name string) bool {
 	return false
 }
 
-// maxEnding is the length in bytes of the longest suffix that Number keeps.
+// maxEnding is the length in bytes of the longest suffix that a shortened name keeps.
 const maxEnding = 32
+
+// split splits a name before its suffix.
+func split(name string) (base, ending string) {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= maxEnding {
+		return name[:i], name[i:]
+	}
+	return name, ""
+}
 
 // Number returns a variant of a safe name for the case that the name is taken: "a~2.txt" for "a.txt" and 2. Different
 // numbers return different names.
-func Number(name string, n int) string {
-	base, ending := name, ""
-	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= maxEnding {
-		base, ending = name[:i], name[i:]
-	}
+func (r Rules) Number(name string, n int) string {
+	base, ending := split(name)
 	ending = "~" + strconv.Itoa(n) + ending
-	for len(base)+len(ending) > maxName {
-		_, last := utf8.DecodeLastRuneInString(base)
-		base = base[:len(base)-last]
-	}
-	return Make(base + ending)
+	return r.Make(shorten(base, r.max-len(ending)) + ending)
 }

@@ -1,7 +1,9 @@
 package safename
 
 import (
+	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -41,9 +43,35 @@ func TestMake(t *testing.T) {
 		"_" + strings.Repeat(" ", 300) + "x":   "index", // what is left of it once it is cut
 		"con" + strings.Repeat(" ", 300) + "x": "_con",
 	} {
-		if got := Make(in); got != want {
+		if got := Portable().Make(in); got != want {
 			t.Errorf("Make(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+// Legal names stay as they are on the system that they are written on, except those that are hidden, look like an option or
+// have control characters.
+//
+// Covers: P6
+func TestNative(t *testing.T) {
+	t.Parallel()
+	r := Rules{illegal: "/", max: 240, octets: true} // as on Linux
+	for in, want := range map[string]string{
+		"what?.txt": "what?.txt", `'quote".txt`: `'quote".txt`, "colon:at@": "colon:at@", "caf\xe9": "caf\xe9", `a\b|c<d>*`: `a\b|c<d>*`, "con": "con",
+		"end. . ": "end. . ", " begin": " begin", "a/b": "a_b", "..": "index", "": "index", ".hidden": "_hidden", "-rf": "_rf", "~user": "_user",
+		"a\x1b[2J\r\n\x00": "a_[2J___", "c1\x9b2J": "c1_2J", "evil\u202etxt.exe": "evil_txt.exe",
+		strings.Repeat("x", 300) + ".tar.gz": strings.Repeat("x", 237) + ".gz", strings.Repeat("\u00e9", 130) + ".txt": strings.Repeat("\u00e9", 118) + ".txt",
+		strings.Repeat("x", 240): strings.Repeat("x", 240), strings.Repeat("x", 241): strings.Repeat("x", 240),
+	} {
+		if got := r.Make(in); got != want {
+			t.Errorf("Make(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got := Portable().Make(strings.Repeat("x", 195) + ".part_"); got != strings.Repeat("x", 194)+".part_" {
+		t.Errorf("a long name lost its ending: %q", got)
+	}
+	if native := Native(); (runtime.GOOS == "linux") != (native.Make("a?\xe9") == "a?\xe9") {
+		t.Errorf("the rules of %s are %+v", runtime.GOOS, native)
 	}
 }
 
@@ -51,13 +79,15 @@ func FuzzMake(f *testing.F) {
 	f.Add("../x")
 	f.Add("CON .txt")
 	f.Fuzz(func(t *testing.T, name string) {
-		s := Make(name)
-		if s == "" || s == "." || s == ".." || s[0] == '.' || len(s) > maxName+1 || filepath.Base(s) != s ||
-			!utf8.ValidString(s) || strings.ContainsAny(s, "/\\\x00\r\n\x1b:") || device(s) || !filepath.IsLocal(s) {
-			t.Errorf("Make(%q) = %q", name, s)
-		}
-		if again := Make(s); again != s {
-			t.Errorf("Make(%q) = %q: not stable", s, again)
+		for _, r := range []Rules{Portable(), {illegal: "/", max: 240}, {illegal: "/", max: 240, octets: true}} {
+			s := r.Make(name)
+			if s == "" || s == "." || s == ".." || s[0] == '.' || len(s) > r.max+1 || path.Base(s) != s ||
+				!r.octets && !utf8.ValidString(s) || strings.ContainsAny(s, r.illegal+"\x00\r\n\x1b") || r.windows && (device(s) || !filepath.IsLocal(s)) {
+				t.Errorf("%+v: Make(%q) = %q", r, name, s)
+			}
+			if again := r.Make(s); again != s {
+				t.Errorf("%+v: Make(%q) = %q: not stable", r, s, again)
+			}
 		}
 	})
 }
@@ -75,15 +105,15 @@ func TestNumber(t *testing.T) {
 	}{
 		{"a.txt", 2, "a~2.txt"}, {"a", 2, "a~2"}, {"a.tar.gz", 3, "a.tar~3.gz"}, {"_x", 2, "_x~2"}, {"a~2.txt", 2, "a~2~2.txt"}, {"index", 1000, "index~1000"},
 	} {
-		if got := Number(tt.name, tt.n); got != tt.want {
+		if got := Portable().Number(tt.name, tt.n); got != tt.want {
 			t.Errorf("Number(%q, %d) = %q, want %q", tt.name, tt.n, got, tt.want)
 		}
 	}
 	for _, name := range []string{long, strings.Repeat("é", 100), strings.Repeat("x", 100) + "." + strings.Repeat("y", 99)} {
 		seen := map[string]bool{name: true}
 		for n := 2; n < 3000; n++ {
-			got := Number(name, n)
-			if seen[got] || len(got) > maxName || Make(got) != got {
+			got := Portable().Number(name, n)
+			if seen[got] || len(got) > Portable().max || Portable().Make(got) != got {
 				t.Fatalf("Number(%q, %d) = %q: taken already, or not safe", name, n, got)
 			}
 			seen[got] = true

@@ -51,7 +51,7 @@ func mirrorAgain(t *testing.T, u locator.URL, connections int, dir string, o dow
 	c := newClient(t)
 	defer c.Close()
 	err = download.Mirror(t.Context(), c, scheme.Request{URL: u}, to, download.MirrorOptions{
-		Options: o, Replace: true, Queue: download.Queue{Parallel: connections, PerHost: connections}, Walk: client.WalkOptions{},
+		Options: o, Queue: download.Queue{Parallel: connections, PerHost: connections}, Walk: client.WalkOptions{},
 		Failed: func(u locator.URL, err error) { t.Errorf("%s: %v", u.Redacted(), err) },
 	})
 	if err != nil {

@@ -1,0 +1,159 @@
+package download
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"locator/scheme"
+)
+
+// ErrExist is the cause of the error of [Fetch] if a file has the name already and [Options.Existing] does not replace it.
+var ErrExist = errors.New("file already exists")
+
+// Existing says what happens to a file that exists.
+type Existing uint8
+
+// What happens to a file that exists. It is current if what the server tells about the resource, or the listing in
+// [scheme.AccessOptions.Known], is what the folder's index says of the file (see [Folder.UseIndex]); without a record in the
+// index, if the file has the size and the time that the server tells.
+const (
+	Replace Existing = iota // it is replaced
+	Refuse                  // the error is ErrExist
+	Update                  // it is kept if it is current, replaced if nobody changed it since it was downloaded; else the error is ErrExist
+	Sync                    // it is kept if it is current, and replaced otherwise
+)
+
+// checkExisting applies Options.Existing to the file that exists. If done is set, the download has ended with out and err.
+func (x *fetch) checkExisting(ctx context.Context) (out Outcome, done bool, err error) {
+	in, err := x.f.Root.Lstat(x.f.Name)
+	switch {
+	case err != nil:
+		return Outcome{}, false, nil
+	case x.o.Existing == Refuse:
+		return Outcome{}, true, x.exists("")
+	case x.part == nil && (x.o.Resume && !x.o.IfNewer || x.o.Existing > Refuse):
+		if out, done = x.upToDate(ctx); done {
+			return out, true, nil
+		}
+	}
+	if x.o.Existing == Update && !x.copied(in) {
+		return Outcome{}, true, x.exists(" and is no unchanged copy of " + x.r.URL.Redacted())
+	}
+	return Outcome{}, false, nil
+}
+
+func (x *fetch) exists(why string) error {
+	return scheme.Fail(scheme.CodeLocal, "%s: %w%s", x.f.shown(x.f.Name), ErrExist, why)
+}
+
+// copied reports whether the file is a copy of the resource that nobody has changed here.
+func (x *fetch) copied(in fs.FileInfo) bool {
+	return x.f.old.URL == x.r.URL.Redacted() && x.f.old.unchanged(in)
+}
+
+// upToDate reports whether the file is complete and current.
+func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
+	in, err := x.f.Root.Stat(x.f.Name)
+	if err != nil || !in.Mode().IsRegular() { // opening a pipe would block
+		return Outcome{}, false
+	}
+	h, err := x.f.Root.Open(x.f.Name)
+	if err != nil {
+		return Outcome{}, false
+	}
+	defer h.Close()
+	if in, err = h.Stat(); err != nil {
+		return Outcome{}, false
+	}
+	attr := x.o.Access.Known
+	if !x.current(in, attr) {
+		if x.o.Existing > Refuse && x.listed() { // the listing shows that it has changed
+			return Outcome{}, false
+		}
+		res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.access.Accept, Type: 'i'})
+		if err != nil || !x.current(in, res.Attr) {
+			return Outcome{}, false
+		}
+		attr = res.Attr
+	}
+	out := Outcome{Bytes: in.Size(), UpToDate: true,
+		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject, Attr: attr, NotModified: true}}
+	if x.o.SHA256 != "" || x.o.WantSHA256 {
+		if out.SHA256, err = digest(sha256.New(), h, in.Size()); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
+			return Outcome{}, false
+		}
+	}
+	if x.o.Verify && !x.sameAsServer(ctx, h, &out) {
+		return Outcome{}, false
+	}
+	if !x.copied(in) {
+		x.remember(in, attr, out.SHA256)
+	}
+	return out, true
+}
+
+// listed reports whether a listing tells enough to see a change.
+func (x *fetch) listed() bool {
+	_, size := x.o.Access.Known.Size.Get()
+	return size && !x.o.Access.Known.Modified.IsZero()
+}
+
+// current reports whether the file is a copy of a resource with these attributes.
+func (x *fetch) current(in fs.FileInfo, attr scheme.Attr) bool {
+	if x.copied(in) {
+		old := x.f.old.attr()
+		return same(old, attr) && (!old.Modified.IsZero() && !attr.Modified.IsZero() || old.ETag != "" && attr.ETag != "")
+	}
+	size, known := attr.Size.Get()
+	return known && size == in.Size() && !attr.Modified.IsZero() && sameTime(attr, scheme.Attr{Modified: in.ModTime()})
+}
+
+// same reports whether nothing that is known of both differs: size, time and entity tag.
+func same(a, b scheme.Attr) bool {
+	m, sized := a.Size.Get()
+	n, both := b.Size.Get()
+	return (!sized || !both || m == n) && (a.ETag == "" || b.ETag == "" || a.ETag == b.ETag) && (a.Modified.IsZero() || b.Modified.IsZero() || sameTime(a, b))
+}
+
+// sameTime reports whether two times are equal as far as the less precise one goes.
+func sameTime(a, b scheme.Attr) bool {
+	unit := time.Second
+	switch max(a.Precision, b.Precision) {
+	case scheme.PrecisionMinute:
+		unit = time.Minute
+	case scheme.PrecisionDay:
+		unit = 24 * time.Hour
+	}
+	return a.Modified.Truncate(unit).Equal(b.Modified.Truncate(unit))
+}
+
+// told returns what the server or else the listing tells of a resource.
+func (x *fetch) told(res *scheme.Resource) scheme.Attr {
+	attr, known := res.Attr, x.o.Access.Known
+	if attr.Modified.IsZero() {
+		attr.Modified, attr.Precision = known.Modified, known.Precision
+	}
+	if _, ok := attr.Size.Get(); !ok {
+		attr.Size = known.Size
+	}
+	return attr
+}
+
+// remember records the complete file in the index of its folder.
+func (x *fetch) remember(in os.FileInfo, attr scheme.Attr, sha256 string) {
+	if x.f.remember == nil {
+		return
+	}
+	r := record{URL: x.r.URL.Redacted(), Size: attr.Size.Or(-1), Modified: attr.Modified.UTC(), ETag: attr.ETag, SHA256: sha256,
+		Stored: in.Size(), Changed: in.ModTime().UTC()}
+	if attr.Precision != scheme.PrecisionSecond {
+		r.Precision = attr.Precision.String()
+	}
+	if err := x.f.remember(r); err != nil {
+		x.note("%v", err)
+	}
+}

@@ -1,0 +1,281 @@
+package download
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"locator"
+	"locator/scheme"
+)
+
+// indexName is the name of the index in a Folder. No file of a server gets it: see reserved.
+const indexName = ".locator"
+
+// maxRecord bounds the length of a line of the index in bytes, maxRecords their number.
+const (
+	maxRecord  = 64 << 10
+	maxRecords = 10_000_000
+)
+
+// record says what a file of a Folder is a copy of. The index has a line of JSON for each; the last one for a file is valid.
+type record struct {
+	File      name      `json:"file"`            // its path in the Folder, with slashes; "" is no record
+	Names     []name    `json:"names,omitempty"` // the server's names for it and its folders, if they are not those of File
+	URL       string    `json:"url"`             // redacted
+	Size      int64     `json:"size"`            // announced by the server; -1 if that is unknown
+	Modified  time.Time `json:"modified,omitzero"`
+	Precision string    `json:"precision,omitempty"`
+	ETag      string    `json:"etag,omitempty"`
+	SHA256    string    `json:"sha256,omitempty"`
+	Stored    int64     `json:"stored"`  // size of the file
+	Changed   time.Time `json:"changed"` // modification time of the file when it was complete
+	Gone      bool      `json:"gone,omitempty"`
+}
+
+// name is a file name in the index. It may not be UTF-8: such bytes, and "%", are written as %XX.
+type name string
+
+// MarshalText implements encoding.TextMarshaler.
+func (n name) MarshalText() ([]byte, error) {
+	var b []byte
+	for i := 0; i < len(n); {
+		r, size := utf8.DecodeRuneInString(string(n[i:]))
+		if n[i] == '%' || r == utf8.RuneError && size == 1 {
+			b = fmt.Appendf(b, "%%%02X", n[i])
+		} else {
+			b = append(b, n[i:i+size]...)
+		}
+		i += size
+	}
+	return b, nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (n *name) UnmarshalText(text []byte) error {
+	*n = name(locator.Decode(string(text)))
+	return nil
+}
+
+// attr returns what the server said about the file.
+func (r *record) attr() scheme.Attr {
+	a := scheme.Attr{Modified: r.Modified, ETag: r.ETag}
+	if r.Size >= 0 {
+		a.Size = scheme.Known(r.Size)
+	}
+	for p := scheme.PrecisionSecond; p <= scheme.PrecisionDay; p++ {
+		if p.String() == r.Precision {
+			a.Precision = p
+		}
+	}
+	return a
+}
+
+// unchanged reports whether nobody has written to the file since it was downloaded.
+func (r *record) unchanged(in fs.FileInfo) bool {
+	return r.File != "" && in.Mode().IsRegular() && in.Size() == r.Stored && in.ModTime().Equal(r.Changed)
+}
+
+// index is the index of a Folder. The Folder's lock protects it.
+type index struct {
+	files map[name]record // by File
+	ids   map[string]name // File by id
+	lines int             // in the file
+	torn  bool            // the last line has no end
+	out   *os.File        // for appending; nil until the first record
+}
+
+// id identifies a file of a server in a Folder.
+func id(url string, names []string) string { return url + "\x00" + strings.Join(names, "\x00") }
+
+// idOf returns the server's names for the file, and its id.
+func (r *record) idOf() (names []string, key string) {
+	if r.Names == nil {
+		names = strings.Split(string(r.File), "/")
+	}
+	for _, n := range r.Names {
+		names = append(names, string(n))
+	}
+	return names, id(r.URL, names)
+}
+
+// UseIndex reads the index of the folder, and keeps it up to date from now on: the hidden file ".locator" says which URL each
+// file was downloaded from, with its size, time, entity tag and digest. So a file keeps its name in later runs, whatever the
+// order of the URLs, and a later run can tell whether the file on the server or the one here has changed. UseIndex must be
+// called before the first File is made. The error has code CodeLocal.
+func (f *Folder) UseIndex() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.index = &index{files: make(map[name]record), ids: make(map[string]name)}
+	place := f.at(indexName)
+	if err := place.checkRegular(indexName); err != nil { // opening a pipe would block
+		return err
+	}
+	h, err := f.root.Open(indexName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return place.local(err)
+	}
+	defer h.Close()
+	in := bufio.NewScanner(h)
+	in.Buffer(nil, maxRecord)
+	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		f.index.torn = atEOF && len(data) > 0 && data[len(data)-1] != '\n'
+		return bufio.ScanLines(data, atEOF)
+	})
+	for in.Scan() {
+		if f.index.lines++; f.index.lines > maxRecords {
+			return scheme.Fail(scheme.CodeLocal, "%s has more than %d lines; remove it", place.shown(indexName), maxRecords)
+		}
+		var r record
+		if json.Unmarshal(in.Bytes(), &r) == nil && r.valid() { // a line may be torn if the system crashed
+			f.index.set(r)
+		}
+	}
+	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return scheme.Fail(scheme.CodeLocal, "%s is not an index: it has a line of more than %d bytes; remove it", place.shown(indexName), maxRecord)
+	} else if err != nil {
+		return place.local(err)
+	}
+	for _, r := range f.index.files {
+		f.reserve(r)
+	}
+	return nil
+}
+
+// valid reports whether a record of the index makes sense: somebody may have edited it.
+func (r *record) valid() bool {
+	file := string(r.File)
+	if r.URL == "" || !filepath.IsLocal(filepath.FromSlash(file)) || path.Clean(file) != file {
+		return false
+	}
+	parts := strings.Split(file, "/")
+	return (r.Names == nil || len(r.Names) == len(parts)) && !slices.ContainsFunc(parts, reserved)
+}
+
+// set makes r the record of its file.
+func (x *index) set(r record) {
+	if old, ok := x.files[r.File]; ok {
+		_, key := old.idOf()
+		delete(x.ids, key)
+	}
+	if r.Gone {
+		delete(x.files, r.File)
+		return
+	}
+	x.files[r.File] = r
+	_, key := r.idOf()
+	x.ids[key] = r.File
+}
+
+// reserve keeps the name of a file, and those of its folders, for what the record says.
+func (f *Folder) reserve(r record) {
+	names, _ := r.idOf()
+	parts := strings.Split(string(r.File), "/")
+	for i := 1; i < len(parts); i++ {
+		dir := strings.Join(parts[:i], "/")
+		f.dirs[strings.Join(names[:i], "\x00")] = dir
+		f.taken[strings.ToLower(dir)] = true
+	}
+	f.taken[strings.ToLower(string(r.File))] = true
+}
+
+// recorded returns the record of the file that has been downloaded from u under these names, if it has not been given yet.
+func (f *Folder) recorded(u locator.URL, names []string) (record, bool) {
+	if f.index == nil {
+		return record{}, false
+	}
+	file, ok := f.index.ids[id(u.Redacted(), names)]
+	if !ok || f.given[string(file)] {
+		return record{}, false
+	}
+	return f.index.files[file], true
+}
+
+// remember records a file that has been downloaded.
+func (f *Folder) remember(r record, names []string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.index == nil {
+		return nil
+	}
+	if strings.Join(names, "/") != string(r.File) || slices.ContainsFunc(names, func(n string) bool { return strings.Contains(n, "/") }) {
+		for _, n := range names {
+			r.Names = append(r.Names, name(n))
+		}
+	}
+	return f.append(r)
+}
+
+// append adds a line to the index. The caller holds the lock.
+func (f *Folder) append(r record) error {
+	line, err := json.Marshal(r)
+	if err != nil || len(line) >= maxRecord { // such as a URL of 60,000 bytes: the file is not in the index
+		return err
+	}
+	x, place := f.index, f.at(indexName)
+	if x.out == nil {
+		if err := place.checkRegular(indexName); err != nil {
+			return err
+		}
+		if x.out, err = f.root.OpenFile(indexName, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
+			x.out = nil
+			return place.local(err)
+		}
+	}
+	if x.torn {
+		line = append([]byte{'\n'}, line...)
+	}
+	if _, err := x.out.Write(append(line, '\n')); err != nil { // one write: another process may append, too
+		return place.local(err)
+	}
+	x.torn = false
+	x.lines++
+	x.set(r)
+	return nil
+}
+
+// closeIndex closes the index, and writes it anew if most of its lines are out of date. The caller holds the lock.
+func (f *Folder) closeIndex() error {
+	x := f.index
+	if x == nil || x.out == nil {
+		return nil
+	}
+	err := x.out.Close()
+	x.out = nil
+	if err != nil || x.lines < 2*len(x.files)+100 {
+		return f.at(indexName).local(err)
+	}
+	_, err = Write(f.at(indexName), x.write)
+	return err
+}
+
+// at returns the File for a name in the folder.
+func (f *Folder) at(file string) File { return File{Root: f.root, Dir: f.path, Name: file} }
+
+// write writes all records, sorted by file.
+func (x *index) write(w io.Writer) (n int64, err error) {
+	out := bufio.NewWriter(w)
+	for _, file := range slices.Sorted(maps.Keys(x.files)) {
+		line, err := json.Marshal(x.files[file])
+		if err != nil {
+			return n, err
+		}
+		out.Write(line)
+		out.WriteByte('\n')
+		n += int64(len(line)) + 1
+	}
+	return n, out.Flush()
+}

@@ -1,0 +1,122 @@
+package download
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/wire"
+)
+
+// present is what a walk has seen on the server.
+type present struct {
+	complete map[string]bool // folders whose listing is complete, by their names joined with NUL
+	entries  map[string]bool // files and folders, likewise
+	leftOut  map[string]bool // URLs, redacted
+}
+
+// observe lets a walk fill a new present.
+func observe(o *client.WalkOptions) *present {
+	p := &present{complete: make(map[string]bool), entries: make(map[string]bool), leftOut: make(map[string]bool)}
+	listed, leftOut := o.Listed, o.LeftOut
+	o.Listed = func(folder []string, complete bool) {
+		if complete {
+			p.complete[strings.Join(folder, "\x00")] = true
+		}
+		if listed != nil {
+			listed(folder, complete)
+		}
+	}
+	o.LeftOut = func(u locator.URL, why string) {
+		p.leftOut[u.Redacted()] = true
+		if leftOut != nil {
+			leftOut(u, why)
+		}
+	}
+	return p
+}
+
+// seen records an entry of a listing, and the name that its file has.
+func (m *mirror) seen(v client.Visit) {
+	if m.present != nil && v.Err == nil {
+		m.present.entries[strings.Join(v.Path, "\x00")] = true
+		m.present.entries[strings.Join(m.names(v), "\x00")] = true
+	}
+}
+
+// gone reports whether no listing has the file any more: the deepest of its folders that the server still has was listed
+// completely, and has no such entry.
+func (p *present) gone(url string, names []string) bool {
+	for i := range names {
+		if !p.complete[strings.Join(names[:i], "\x00")] {
+			return false
+		}
+		if !p.entries[strings.Join(names[:i+1], "\x00")] {
+			return !p.leftOut[url]
+		}
+	}
+	return false
+}
+
+// prune removes the files that are gone from the server, and folders that are empty then.
+func (m *mirror) prune() error {
+	f := m.to
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.index == nil {
+		return nil
+	}
+	var first error
+	n := len(m.o.Prefix)
+	root := m.r.URL.Canonical().Text()
+	root = root[:strings.LastIndexByte(root, '/')+1]
+	for _, file := range slices.Sorted(maps.Keys(f.index.files)) {
+		r := f.index.files[file]
+		names, _ := r.idOf()
+		u, err := locator.Current.Parse(r.URL)
+		if err != nil || len(names) <= n || !slices.Equal(names[:n], m.o.Prefix) || !strings.HasPrefix(u.Canonical().Text(), root) || !m.present.gone(r.URL, names[n:]) {
+			continue
+		}
+		if err := m.remove(r); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// remove removes a file that is gone from the server unless it was changed here, and the folders of it that are empty then.
+func (m *mirror) remove(r record) error {
+	f, local := m.to, string(r.File)
+	shown := filepath.Join(f.path, filepath.FromSlash(local))
+	in, err := f.root.Lstat(local)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return f.at(local).local(err)
+	case !r.unchanged(in):
+		if m.o.Events.Note != nil {
+			m.o.Events.Note(wire.Escape(shown) + " is gone from the server; it was changed here and stays")
+		}
+		return nil
+	default:
+		if err := f.root.Remove(local); err != nil {
+			return f.at(local).local(err)
+		}
+		if m.o.Deleted != nil {
+			m.o.Deleted(shown)
+		}
+	}
+	for dir := path.Dir(local); dir != "." && f.root.Remove(dir) == nil; dir = path.Dir(dir) {
+		if d := f.open[dir]; d != nil && d.files == 0 {
+			d.root.Close()
+			delete(f.open, dir)
+		}
+	}
+	return f.append(record{File: r.File, Names: r.Names, URL: r.URL, Gone: true})
+}
