@@ -13,10 +13,7 @@ import (
 func parseAsk(lines []string, chars charset) ([]scheme.Field, error) {
 	var qs []scheme.Field
 	for _, line := range lines {
-		parts := strings.Split(line, "\t")
-		for i := range parts {
-			parts[i] = chars.text(parts[i])
-		}
+		parts := strings.Split(chars.fields(line), "\t")
 		qs = append(qs, parseDirective(parts[0], parts[1:])...)
 		if len(qs) > maxQuestions {
 			return nil, scheme.Fail(scheme.CodeBroken, "the form has more than %d questions", maxQuestions)

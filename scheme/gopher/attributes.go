@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"iter"
+	"strconv"
 	"strings"
 	"time"
 
@@ -147,9 +148,6 @@ func (rec record) attr(chars charset) scheme.Attr {
 
 // fields decodes a text and keeps its TABs.
 func (c charset) fields(s string) string {
-	if isPlain(s) {
-		return s
-	}
 	parts := strings.Split(s, "\t")
 	for i := range parts {
 		parts[i] = c.text(parts[i])
@@ -208,7 +206,10 @@ func (a *reply) described(rec record) scheme.Entry {
 	}
 	views := rec.views()
 	if len(views) > maxAlternates {
-		a.noteViews()
+		if !a.views {
+			a.views = true
+			a.env.Tell("an item has more than " + strconv.Itoa(maxAlternates) + " views: the others are left out")
+		}
 		views = views[:maxAlternates]
 	}
 	for _, view := range views {

@@ -1,10 +1,6 @@
 package gopher
 
-import (
-	"strconv"
-
-	"locator/scheme"
-)
+import "locator/scheme"
 
 // Bounds of what the reader of a menu holds in memory at once, where Limits has none (P6). What exceeds the first two is
 // left out, and a note says so.
@@ -31,12 +27,4 @@ func memoryOf(e scheme.Entry) int {
 		n += memoryOf(x)
 	}
 	return n
-}
-
-// noteViews notes once in a reply that views are left out.
-func (a *reply) noteViews() {
-	if !a.views {
-		a.views = true
-		a.env.Tell("an item has more than " + strconv.Itoa(maxAlternates) + " views: the others are left out")
-	}
 }

@@ -41,22 +41,18 @@ func (c charset) text(s string) string {
 	case isPlain(s):
 		return s
 	case !utf8.ValidString(s):
-		if t, ok := c.fromServer(s); ok {
-			s = t
-		} else if t, err := charmap.Windows1252.NewDecoder().String(s); err == nil {
-			s = t
+		t := string(utf8.RuneError)
+		if c.server != nil {
+			if u, err := c.server.NewDecoder().String(s); err == nil {
+				t = u
+			}
 		}
+		if strings.ContainsRune(t, utf8.RuneError) { // the text cannot be in it
+			t, _ = charmap.Windows1252.NewDecoder().String(s)
+		}
+		s = t
 	}
 	return clean(s)
-}
-
-// fromServer decodes with the charset of caps.txt. ok is false if there is none, or if the text cannot be in it.
-func (c charset) fromServer(s string) (text string, ok bool) {
-	if c.server == nil {
-		return "", false
-	}
-	t, err := c.server.NewDecoder().String(s)
-	return t, err == nil && !strings.ContainsRune(t, utf8.RuneError)
 }
 
 // name returns wish, else the name of the charset of caps.txt, else "".

@@ -24,14 +24,12 @@ func (s Scheme) askPhonebook(ctx context.Context, env *scheme.Env, q request) (*
 		return nil, refused(err)
 	}
 	c, err := s.openPhonebook(ctx, env, q)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		if err = c.Send(query); err != nil {
+			c.Close()
+		}
 	}
-	if err := c.Send(query); err != nil {
-		c.Close()
-		return nil, err
-	}
-	return c, nil
+	return c, err
 }
 
 // searchPhonebook returns the answer to a query as a text. [Scheme.List] gives its entries.

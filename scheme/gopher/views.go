@@ -1,6 +1,7 @@
 package gopher
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,10 +84,8 @@ func choose(vs []view, wish scheme.Accept) (best view, ok bool) {
 
 // rank returns the index of the first wish that is met, or the number of wishes.
 func rank(wishes []string, met func(string) bool) int {
-	for i, w := range wishes {
-		if met(w) {
-			return i
-		}
+	if i := slices.IndexFunc(wishes, met); i >= 0 {
+		return i
 	}
 	return len(wishes)
 }
