@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"time"
 
 	"locator/internal/mediatype"
@@ -21,7 +22,7 @@ func (p *localPath) object(ctx context.Context, o scheme.AccessOptions, f *handl
 		return res, nil
 	}
 	size := info.Size()
-	b := &body{ctx: ctx, f: f, p: p, start: o.Range.Offset, size: size, left: -1}
+	b := &body{ctx: ctx, f: f, p: p, start: o.Range.Offset, size: size, left: math.MaxInt64}
 	if size == 0 { // files in /proc have size 0 but are not empty
 		if n, _ := f.ReadAt(make([]byte, 1), 0); n > 0 {
 			res.Attr.Size = scheme.Count{}
@@ -74,7 +75,7 @@ type body struct {
 	start int64
 	size  int64 // of the file when it was opened
 	read  int64
-	left  int64 // bytes left of a range; -1 is to the end
+	left  int64 // bytes left of a range
 }
 
 // Read implements io.Reader.
@@ -85,10 +86,7 @@ func (b *body) Read(p []byte) (int, error) {
 	if b.left == 0 {
 		return 0, io.EOF
 	}
-	if b.left > 0 && int64(len(p)) > b.left {
-		p = p[:b.left]
-	}
-	n, err := b.f.Read(p)
+	n, err := b.f.Read(p[:min(int64(len(p)), b.left)])
 	b.moved(int64(n))
 	if err == io.EOF {
 		return n, b.atEnd()
@@ -109,10 +107,7 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 		if err := b.ctx.Err(); err != nil {
 			return b.read - start, err
 		}
-		most := int64(copyStep)
-		if b.left >= 0 {
-			most = min(most, b.left)
-		}
+		most := min(copyStep, b.left)
 		if most == 0 {
 			return b.read - start, nil
 		}
@@ -132,9 +127,7 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 
 func (b *body) moved(n int64) {
 	b.read += n
-	if b.left > 0 {
-		b.left -= n
-	}
+	b.left -= n
 }
 
 // atEnd returns io.EOF, or an error if the file was truncated while it was read. Files in /sys end before their announced

@@ -220,7 +220,7 @@ func (a *reply) described(rec record) scheme.Entry {
 		}
 		alt := scheme.Entry{Name: a.reader.chars.text(view.name()), URL: u, Kind: e.Kind}
 		alt.Attr.Type, alt.Attr.Size = view.media(), view.octets()
-		for _, m := range [][2]string{{attrLang, view.language}, {attrSize, view.size}} {
+		for _, m := range [][2]string{{"language", view.language}, {"size", view.size}} {
 			if m[1] != "" {
 				alt.Attr.More = append(alt.Attr.More, scheme.Attribute{Name: m[0], Value: a.reader.chars.text(m[1])})
 			}

@@ -25,7 +25,6 @@ type caps struct {
 const (
 	capsSelector = "caps.txt"
 	capsBlock    = "caps.txt" // the block of its attributes
-	capsBegin    = "CAPS"     // the file begins with it
 	maxCaps      = 64 << 10   // bytes
 	maxCapsKeys  = 100
 	capsTimeout  = 5 * time.Second // for both selectors together, because the file is never what the caller asked for
@@ -64,7 +63,7 @@ func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q request) (c cap
 			if e, ok := errors.AsType[*scheme.Error](err); !ok || e.Code != scheme.CodeNotFound {
 				return c, nil // it is the same for the other selector
 			}
-		case strings.HasPrefix(text, capsBegin):
+		case strings.HasPrefix(text, "CAPS"):
 			c.parse(text)
 			return c, nil
 		}
@@ -74,11 +73,7 @@ func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q request) (c cap
 
 // readSmall reads the first maxCaps bytes of a text.
 func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q request) (string, error) {
-	a, err := s.fetch(ctx, env, q)
-	if err != nil {
-		return "", err
-	}
-	res, err := a.resource(wishes{})
+	res, err := s.get(ctx, env, q, wishes{})
 	if err != nil {
 		return "", err
 	}

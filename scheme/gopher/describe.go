@@ -67,11 +67,7 @@ func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request) (sch
 
 // probe reads the start of a reply and no more.
 func (s Scheme) probe(ctx context.Context, env *scheme.Env, q request) (scheme.Attr, error) {
-	a, err := s.fetch(ctx, env, q)
-	if err != nil {
-		return scheme.Attr{}, err
-	}
-	res, err := a.resource(wishes{})
+	res, err := s.get(ctx, env, q, wishes{})
 	if err != nil {
 		return scheme.Attr{}, err
 	}

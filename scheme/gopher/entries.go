@@ -18,10 +18,10 @@ type reader struct {
 // entry returns the entry of an item. An item without a link, or whose link is not allowed, is a Note.
 func (r reader) entry(it item) scheme.Entry {
 	e := scheme.Entry{Name: r.chars.text(it.display), Kind: scheme.KindNote}
-	e.Attr.More = []scheme.Attribute{{Name: attrType, Value: string(rune(it.typ))}}
+	e.Attr.More = []scheme.Attribute{{Name: "type", Value: string(rune(it.typ))}}
 	// QUIRK: gophernicus marks a page's title by this selector (gophernicus, 14).
 	if it.typ == 'i' && it.selector == "TITLE" {
-		e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: attrTitle, Value: e.Name})
+		e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: "title", Value: e.Name})
 	}
 	if it.isNote() {
 		return e
@@ -63,14 +63,6 @@ func (r reader) entry(it item) scheme.Entry {
 	}
 	return e
 }
-
-// The names of attributes of entries.
-const (
-	attrType  = "type"  // the item type
-	attrTitle = "title" // the line is the title of the menu
-	attrLang  = "language"
-	attrSize  = "size" // of a view, as received
-)
 
 // session returns the entry of an item of type 8 or T, whose selector is the login name (RFC 1436 3.8).
 func (q request) session() (scheme.Entry, bool) {

@@ -20,13 +20,12 @@ type form struct {
 	attr      scheme.Attr
 }
 
-// stateOf is the form that this package has made; ok is false for none.
-func stateOf(f *scheme.Form) (*form, bool) {
-	if f == nil {
-		return nil, false
+// stateOf returns the form that this package has made, or nil.
+func stateOf(f *scheme.Form) (state *form) {
+	if f != nil {
+		state, _ = f.State.(*form)
 	}
-	state, ok := f.State.(*form)
-	return state, ok
+	return state
 }
 
 // askBlock holds the questions.

@@ -69,6 +69,15 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request) (*reply, 
 	return a, nil
 }
 
+// get sends a request and returns the resource in the reply.
+func (s Scheme) get(ctx context.Context, env *scheme.Env, q request, r wishes) (*scheme.Resource, error) {
+	a, err := s.fetch(ctx, env, q)
+	if err != nil {
+		return nil, err
+	}
+	return a.resource(r)
+}
+
 // content is the format of a reply, as far as the request determines it.
 type content uint8
 
@@ -149,14 +158,8 @@ func (a *reply) read(r wishes) (*scheme.Resource, error) {
 
 // noPlus returns the error of a server that did not answer a request for attributes with attributes.
 func (a *reply) noPlus() error {
-	s, words, _, err := a.shape()
-	switch {
-	case err != nil:
+	if _, _, err := a.shape(); err != nil {
 		return err
-	case s == shapeError:
-		return missing(words)
-	case s == shapeHTTP:
-		return noGopher()
 	}
 	return scheme.Fail(scheme.CodeUnsupported, "the server does not speak Gopher+, so the item has no attributes; leave %%09%%09%c out of the URL", a.q.plus.verb)
 }
@@ -171,15 +174,11 @@ func (a *reply) stream() *bufio.Reader {
 
 // menu reads the reply to a request for a menu.
 func (a *reply) menu(r wishes) (*scheme.Resource, error) {
-	s, words, begin, err := a.shape()
+	s, begin, err := a.shape()
 	if err != nil {
 		return nil, err
 	}
 	switch s {
-	case shapeHTTP:
-		return nil, noGopher()
-	case shapeError:
-		return nil, missing(words)
 	case shapeEmpty:
 		if a.plain {
 			return nil, scheme.Fail(scheme.CodeProtocol, "the server closed the connection without a word; a menu has an end mark at least")
@@ -223,16 +222,23 @@ func isProper(begin []byte) bool {
 	return false
 }
 
-// shape determines the shape of a reply by its begin, without reading it.
-func (a *reply) shape() (s shape, words string, begin []byte, err error) {
-	begin, err = a.peek(a.length, func(b []byte, eof bool) bool {
+// shape determines the shape of a reply by its begin, without reading it. It returns an error that the server sent instead of
+// a menu.
+func (a *reply) shape() (s shape, begin []byte, err error) {
+	var words string
+	if begin, err = a.peek(a.length, func(b []byte, eof bool) bool {
 		s, words = shapeOf(b, eof)
 		return s != shapeUnknown
-	})
-	if s == shapeUnknown { // the buffer is full
-		s = shapeMenu
+	}); err != nil {
+		return s, nil, err
 	}
-	return s, words, begin, err
+	switch s {
+	case shapeHTTP:
+		err = noGopher()
+	case shapeError:
+		err = missing(words)
+	}
+	return s, begin, err
 }
 
 // object reads the reply to a request for anything else.
@@ -280,14 +286,9 @@ func (a *reply) head() ([]byte, error) {
 		case isError:
 			refused = missing(words)
 		}
-		return refused != nil || !more && len(b) >= sniffLen && !mayBeHTTP(b)
+		return refused != nil || !more && len(b) >= sniffLen && (len(b) >= minHTTP || !mayBegin(b, "HTTP/1."))
 	})
 	return head, cmp.Or(err, refused)
-}
-
-// mayBeHTTP reports whether b may be the begin of an HTTP reply, but is too short to tell.
-func mayBeHTTP(b []byte) bool {
-	return len(b) < len("HTTP/1.0 200") && bytes.HasPrefix(b, []byte("HTTP/1."))
 }
 
 // attributes reads the attributes of an item. The body has them as received, Attr has them parsed.

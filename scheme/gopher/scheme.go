@@ -109,7 +109,8 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r wishes, q request
 	case kind == scheme.KindNote:
 		return nil, q.unsupported()
 	case q.wantsWords():
-		return q.query(), nil
+		return &scheme.Resource{Kind: scheme.KindQuery, Attr: scheme.Attr{Type: typeOf(q.typ).media},
+			Form: &scheme.Form{Fields: []scheme.Field{{Name: queryField, Kind: scheme.FieldText}}}}, nil
 	case q.typ == typePhonebook:
 		return s.searchPhonebook(ctx, env, q)
 	case q.plus.verb == '?', q.plus.block != nil && (r.hop || r.NoSubmit):

@@ -70,10 +70,18 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 	return shapeText, ""
 }
 
+// minHTTP is the length of a status line of HTTP up to its code, in bytes.
+const minHTTP = len("HTTP/1.0 200")
+
 // isHTTP reports whether a reply begins with a status line of HTTP. Its server is a web server (umn-2.3.0, 34).
 func isHTTP(b []byte) bool {
-	return len(b) >= len("HTTP/1.0 200") && string(b[:7]) == "HTTP/1." && b[8] == ' ' && b[9] >= '1' && b[9] <= '5' &&
+	return len(b) >= minHTTP && string(b[:7]) == "HTTP/1." && b[8] == ' ' && b[9] >= '1' && b[9] <= '5' &&
 		b[10] >= '0' && b[10] <= '9' && b[11] >= '0' && b[11] <= '9'
+}
+
+// mayBegin reports whether b begins with text, as far as b goes.
+func mayBegin(b []byte, text string) bool {
+	return strings.HasPrefix(text, string(b[:min(len(b), len(text))]))
 }
 
 // maxError bounds an error instead of a body, in bytes.
@@ -98,8 +106,7 @@ func bodyError(b []byte, eof bool) (words string, found, more bool) {
 		}
 		words = it.display
 	case gophernicusBegin[0]:
-		begin := b[:min(len(b), len(gophernicusBegin))]
-		if string(begin) != gophernicusBegin[:len(begin)] {
+		if !mayBegin(b, gophernicusBegin) {
 			return "", false, false
 		}
 		line, _, _ := bytes.Cut(b, []byte{'\n'})
@@ -108,8 +115,7 @@ func bodyError(b []byte, eof bool) (words string, found, more bool) {
 			return "", false, false
 		}
 	case gophernicusPage[0]:
-		begin := b[:min(len(b), len(gophernicusPage))]
-		if string(begin) != gophernicusPage[:len(begin)] {
+		if !mayBegin(b, gophernicusPage) {
 			return "", false, false
 		}
 		_, rest, _ := strings.Cut(string(b), "<STRONG>"+gophernicusBegin)

@@ -55,8 +55,8 @@ func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o sc
 		w.Query = locator.Some(words)
 		return s.reach(ctx, env, u, w)
 	}
-	f, ok := stateOf(o.Form)
-	if !ok {
+	f := stateOf(o.Form)
+	if f == nil {
 		if f, err = s.askForm(ctx, env, u, o.Accept); err != nil {
 			return nil, err
 		}
@@ -73,11 +73,10 @@ func (s Scheme) Fill(r scheme.Request, form *scheme.Form, answers []scheme.Answe
 	if q.wantsWords() {
 		return q.fillQuery(answers)
 	}
-	f, ok := stateOf(form)
-	if !ok {
-		return locator.URL{}, false
+	if f := stateOf(form); f != nil {
+		return f.fillURL(answers)
 	}
-	return f.fillURL(answers)
+	return locator.URL{}, false
 }
 
 // send sends the filled form. b is the body that stands for one of the answers, if any.
@@ -89,21 +88,11 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []sc
 	if err := b.Pass(); err != nil {
 		return nil, err
 	}
-	a, err := s.fetch(ctx, env, f.filled(data))
-	if err != nil {
-		return nil, err
-	}
-	return a.resource(r)
+	return s.get(ctx, env, f.filled(data), r)
 }
 
 // queryField is the name of the one field of a search.
 const queryField = "Search"
-
-// query is the resource of a search that waits for its words (RFC 1738 3.4.2).
-func (q request) query() *scheme.Resource {
-	return &scheme.Resource{Kind: scheme.KindQuery, Attr: scheme.Attr{Type: typeOf(q.typ).media},
-		Form: &scheme.Form{Fields: []scheme.Field{{Name: queryField, Kind: scheme.FieldText}}}}
-}
 
 // queryWords finds the answer.
 func queryWords(answers []scheme.Answer) (string, error) {

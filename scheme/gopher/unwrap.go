@@ -10,9 +10,6 @@ import (
 	"locator/wire"
 )
 
-// attrFile is the name of a file within its BinHex or uuencoded text.
-const attrFile = "filename"
-
 // unwrap replaces a BinHex or uuencoded text (types 4 and 6 of RFC 1436 3.8) by the file in it. It does not change other items.
 func (a *reply) unwrap(res *scheme.Resource) error {
 	open := typeOf(a.q.typ).unwrap
@@ -31,7 +28,7 @@ func (a *reply) unwrap(res *scheme.Resource) error {
 	if f.Size >= 0 {
 		res.Attr.Size = scheme.Known(f.Size)
 	}
-	res.Attr.More = append(res.Attr.More, scheme.Attribute{Name: attrFile, Value: name})
+	res.Attr.More = append(res.Attr.More, scheme.Attribute{Name: "filename", Value: name})
 	res.Notes = append(res.Notes, "the file "+wire.Escape(name)+", unwrapped")
 	if f.LeftOut > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("its resource fork of %d bytes is left out", f.LeftOut))

@@ -52,10 +52,8 @@ func (x *exchange) login(ctx context.Context, a *response) error {
 		return refused
 	case !ok:
 		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "login required (realm \"%s\"); use --user or --netrc", realm)
-	case strings.Contains(user, ":"):
-		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a colon cannot be sent to this server")
-	case strings.ContainsFunc(user, unicode.IsControl):
-		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a control character cannot be sent to this server")
+	case strings.Contains(user, ":") || strings.ContainsFunc(user, unicode.IsControl):
+		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a colon or a control character cannot be sent to this server")
 	case sent && user == x.tried.user && password == x.tried.password: // it would be refused again
 		return refused
 	}

@@ -157,8 +157,6 @@ func ifRange(c scheme.Conditions) string {
 	return ""
 }
 
-func conditional(c scheme.Conditions) bool { return c.NoneMatch != "" || !c.ModifiedSince.IsZero() }
-
 // exchange is one request and the state needed to send it, more than once if a login is required.
 type exchange struct {
 	s   Scheme

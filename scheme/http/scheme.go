@@ -35,7 +35,7 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o
 		return nil, err
 	}
 	switch {
-	case a.StatusCode == nethttp.StatusNotModified && conditional(o.If):
+	case a.StatusCode == nethttp.StatusNotModified && (o.If.NoneMatch != "" || !o.If.ModifiedSince.IsZero()):
 		defer a.discard()
 		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code(), NotModified: true}, nil
 	case a.redirects():
