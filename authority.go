@@ -1,8 +1,8 @@
 package locator
 
-// currentProductions are the rules of RFC 3986 that the schemes of Current share, with the characters of RFC 3987 and the uchar and
-// xchar of RFC 1738, in the notation of RFC 5234.
-const currentProductions = `
+// CurrentProductions are the rules of [Current] that schemes share, in the notation of RFC 5234: those of RFC 3986 with the
+// characters of RFC 3987 and the uchar and xchar of RFC 1738. The rules of one scheme are in its [Syntax].
+const CurrentProductions = `
 scheme         = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 authority      = [ userinfo "@" ] hostport
 userinfo       = *( unreserved / pct-encoded / sub-delims / ":" )
@@ -33,11 +33,7 @@ pct-encoded    = "%" HEXDIG HEXDIG
 unreserved     = ascii / ucschar
 ascii          = ALPHA / DIGIT / "-" / "." / "_" / "~"
 sub-delims     = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="
-`
-
-// CurrentProductions are the rules of [Current] that schemes share, in the notation of RFC 5234. The rules of one scheme are in its
-// [Syntax].
-const CurrentProductions = currentProductions + ucsProductions
+` + ucsProductions
 
 // authorityForm says what the authority of a scheme may contain.
 type authorityForm uint8

@@ -5,18 +5,15 @@ import (
 	"strings"
 )
 
-// commonProductions are the rules above those of the schemes (RFC 1738 5).
-const commonProductions = `
+// CommonProductions are the rules of RFC 1738 section 5 that schemes share. The rules of one scheme are in its [Syntax].
+const CommonProductions = `
 genericurl     = scheme ":" schemepart
 url            = httpurl | ftpurl | newsurl |
                  nntpurl | telneturl | gopherurl |
                  waisurl | mailtourl | fileurl |
                  prosperourl | otherurl
 scheme         = 1*[ lowalpha | digit | "+" | "-" | "." ]
-`
-
-// CommonProductions are the rules of RFC 1738 section 5 that schemes share. The rules of one scheme are in its [Syntax].
-const CommonProductions = commonProductions + hostProductions + charProductions
+` + hostProductions + charProductions
 
 // Parser parses URLs of one syntax: [RFC1738] or [Current]. It is safe for concurrent use.
 type Parser struct {

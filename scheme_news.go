@@ -266,10 +266,9 @@ func (b *builder) group(s string, plain byte) {
 	}
 	b.later = b.later || !isGroup(s)
 	for i := range len(s) {
-		switch c := s[i]; {
-		case c == plain, strictTable[c]&groupClass != 0:
-			b.text(s[i : i+1])
-		default:
+		if c := s[i]; c == plain || strictTable[c]&groupClass != 0 {
+			b.buf = append(b.buf, c)
+		} else {
 			b.buf = octet.AppendEscape(b.buf, c)
 		}
 	}

@@ -59,8 +59,8 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 	return copyGrowing(w, b)
 }
 
-// copyGrowing doubles its buffer from minBuffer to maxBuffer while reads fill it. Large, fast bodies take fewer reads, which
-// is most of the processor time of http (docs/internals/performance.md); small ones use little memory.
+// copyGrowing doubles its buffer from minBuffer to maxBuffer while reads fill it. Large, fast bodies take fewer reads (see
+// docs/internals/performance.md); small ones use little memory.
 const (
 	minBuffer = 16 << 10
 	maxBuffer = 256 << 10

@@ -139,7 +139,13 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	w.o.Listed(path, complete)
 	print := l.print.Sum64()
 	above = append(above, print)
-	if count(above, print) > maxRepeats {
+	repeats := 0
+	for _, other := range above {
+		if other == print {
+			repeats++
+		}
+	}
+	if repeats > maxRepeats {
 		w.o.LeftOut(r.URL, "loop: the folder seems to contain itself")
 		return true
 	}
@@ -195,15 +201,6 @@ func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 // maxRepeats is how many identical listings may be nested. A link to an enclosing directory makes a tree endless, and no
 // protocol reports it.
 const maxRepeats = 2
-
-func count(list []uint64, x uint64) (n int) {
-	for _, y := range list {
-		if y == x {
-			n++
-		}
-	}
-	return n
-}
 
 // hopFrom returns the hop from a listing to its entries. N is 1, since the depth of a menu does not count as redirects.
 func hopFrom(at *operation) *scheme.Hop {

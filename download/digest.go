@@ -17,17 +17,12 @@ import (
 
 // newHash returns the hash for an algorithm of [scheme.Digester]; nil if it is unknown.
 func newHash(algorithm string) hash.Hash {
-	switch algorithm {
-	case "sha-256":
-		return sha256.New()
-	case "sha-512":
-		return sha512.New()
-	case "sha-1":
-		return sha1.New()
-	case "md5":
-		return md5.New()
-	case "crc32":
-		return crc32.NewIEEE()
+	hashes := map[string]func() hash.Hash{
+		"sha-256": sha256.New, "sha-512": sha512.New, "sha-1": sha1.New, "md5": md5.New,
+		"crc32": func() hash.Hash { return crc32.NewIEEE() },
+	}
+	if open := hashes[algorithm]; open != nil {
+		return open()
 	}
 	return nil
 }
