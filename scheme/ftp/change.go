@@ -10,13 +10,6 @@ import (
 
 	"locator"
 	"locator/scheme"
-	"locator/wire"
-)
-
-var (
-	_ scheme.Remover = Scheme{}
-	_ scheme.Renamer = Scheme{}
-	_ scheme.Maker   = Scheme{}
 )
 
 // Remove deletes a file (DELE) or removes a directory (RMD). A URL that ends in a slash names a directory; for any other
@@ -100,26 +93,30 @@ func newChangePlan(u locator.URL, r scheme.Request) (p *plan, dir bool, err erro
 // change calls do with a session for the plan, whose connection is known to be open: a command that changes something must
 // not be sent twice.
 func change(ctx context.Context, env *scheme.Env, p *plan, do func(*session) error) error {
-	_, err := withSession(ctx, env, p, false, func(s *session) (struct{}, error) {
+	_, err := withSession(ctx, env, p, false, released(func(s *session) (none struct{}, err error) {
 		if s.emptyCWDRefused != "" && slices.Contains(p.path(), "") { // the thing of that name here is perhaps another
-			return struct{}{}, scheme.Fail(scheme.CodeUnsupported, "the server refuses an empty CWD (%s): leave the empty segment out of the URL", s.emptyCWDRefused)
+			return none, scheme.Fail(scheme.CodeUnsupported, "the server refuses an empty CWD (%s): leave the empty segment out of the URL", s.emptyCWDRefused)
 		}
 		if s.untested {
 			if _, err := s.ask("NOOP", bare("NOOP")); err != nil {
-				return struct{}{}, err
+				return none, err
 			}
 		}
-		err := do(s)
-		if err == nil {
-			s.release()
-		}
-		return struct{}{}, err
-	})
+		return none, do(s)
+	}))
 	return err
 }
 
-// carryOut sends a command that changes something. An error of the connection is CodeInDoubt.
-func (s *session) carryOut(verb string, lines []wire.Line) (reply, error) {
+// carryOut sends a command that changes something. An error of the connection is CodeInDoubt. For a new name it tries one
+// spelling, which no server refuses.
+func (s *session) carryOut(verb, name string, isNew bool) (reply, error) {
+	lines, err := spellings(verb, "name", name)
+	if err != nil {
+		return reply{}, err
+	}
+	if isNew {
+		lines = s.likely(lines)[:1]
+	}
 	r, err := s.askSpellings(verb, lines)
 	if err == nil || r.code == 421 {
 		return r, err
@@ -134,23 +131,10 @@ func (s *session) carryOut(verb string, lines []wire.Line) (reply, error) {
 	return r, scheme.Fail(scheme.CodeInDoubt, "whether the server carried out %s is not known: %w", verb, err)
 }
 
-// newName returns the line for a name that is to be new. No server refuses one for its spelling.
-func (s *session) newName(verb, name string) ([]wire.Line, error) {
-	lines, err := spellings(verb, "name", name)
-	if err != nil {
-		return nil, err
-	}
-	return s.likely(lines)[:1], nil
-}
-
 func (s *session) remove(dir bool) error {
 	name := s.plan.name
 	if !dir {
-		lines, err := s.about("DELE", name)
-		if err != nil {
-			return err
-		}
-		r, err := s.carryOut("DELE", lines)
+		r, err := s.carryOut("DELE", name, false)
 		if err != nil || r.class() == 2 {
 			return err
 		}
@@ -164,11 +148,7 @@ func (s *session) remove(dir bool) error {
 			return s.refusal(r, name, "delete", found)
 		}
 	}
-	lines, err := s.about("RMD", name)
-	if err != nil {
-		return err
-	}
-	r, err := s.carryOut("RMD", lines)
+	r, err := s.carryOut("RMD", name, false)
 	s.directoryChanged()
 	if err != nil || r.class() == 2 {
 		return err
@@ -193,10 +173,6 @@ func (s *session) rename(dir bool, target string, here bool) error {
 			return err
 		}
 	}
-	lines, err := s.newName("RNTO", target)
-	if err != nil {
-		return err
-	}
 	r, err := s.askAbout("RNFR", name)
 	if err != nil {
 		return err
@@ -204,7 +180,7 @@ func (s *session) rename(dir bool, target string, here bool) error {
 	if r.class() != 3 {
 		return s.refusal(r, name, "rename", found)
 	}
-	r, err = s.carryOut("RNTO", lines)
+	r, err = s.carryOut("RNTO", target, true)
 	if found != file {
 		s.directoryChanged()
 	}
@@ -241,11 +217,7 @@ func absoluteTarget(ctx context.Context, env *scheme.Env, p *plan) (path string,
 
 func (s *session) makeNew() error {
 	name := s.plan.name
-	lines, err := s.newName("MKD", name)
-	if err != nil {
-		return err
-	}
-	r, err := s.carryOut("MKD", lines)
+	r, err := s.carryOut("MKD", name, true)
 	if err != nil || r.class() == 2 {
 		return err
 	}

@@ -1,7 +1,6 @@
 package ftp
 
 import (
-	"context"
 	"crypto/tls"
 	"net"
 	"net/netip"
@@ -42,29 +41,6 @@ type control struct {
 	changed         any         // see lastChange
 	untested        bool        // from the pool, and not known to be open
 	unusable        atomic.Bool // closed, or replies out of step with commands
-}
-
-// connect opens a control connection and reads the greeting.
-func connect(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
-	if err != nil {
-		return nil, err
-	}
-	c := &control{raw: conn, host: p.host, peer: peerOf(conn), max: env.Limits.Header}
-	c.wire = wire.NewConn(conn, c.options(env))
-	unbind := scheme.Bind(ctx, conn)
-	defer unbind()
-	if p.implicit {
-		err = c.startTLS(ctx, env)
-	}
-	if err == nil {
-		err = c.greeting()
-	}
-	if err != nil {
-		c.wire.Close()
-		return nil, err
-	}
-	return c, nil
 }
 
 // options returns the options of the connection for one operation.

@@ -201,38 +201,25 @@ func parseEPSV(text string) (uint16, bool) {
 }
 
 // parsePASV finds six numbers "h1,h2,h3,h4,p1,p2" in a 227 reply. RFC 959 does not define their position; RFC 1123 4.1.2.6 says
-// to scan for the first digit.
+// to scan for digits.
 func parsePASV(text string) (netip.AddrPort, bool) {
-	for i := 0; i < len(text); i++ {
-		if !digit(text[i]) || i > 0 && digit(text[i-1]) {
+	for list := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != ',' && (r < '0' || r > '9') }) {
+		numbers := strings.Split(strings.Trim(list, ","), ",")
+		if len(numbers) != 6 {
 			continue
 		}
-		if b, ok := sixNumbers(text[i:]); ok {
-			port := uint16(b[4])<<8 | uint16(b[5])
-			return netip.AddrPortFrom(netip.AddrFrom4([4]byte(b[:4])), port), port > 0
+		var b [6]byte
+		for i, text := range numbers {
+			n, err := strconv.ParseUint(text, 10, 8)
+			if err != nil || len(text) > 3 {
+				return netip.AddrPort{}, false
+			}
+			b[i] = byte(n)
 		}
+		port := uint16(b[4])<<8 | uint16(b[5])
+		return netip.AddrPortFrom(netip.AddrFrom4([4]byte(b[:4])), port), port > 0
 	}
 	return netip.AddrPort{}, false
-}
-
-func sixNumbers(s string) (b [6]byte, ok bool) {
-	for i := range b {
-		n, digits := 0, 0
-		for digits < len(s) && digits < 3 && digit(s[digits]) {
-			n = n*10 + int(s[digits]-'0')
-			digits++
-		}
-		if digits == 0 || n > 255 {
-			return b, false
-		}
-		b[i], s = byte(n), s[digits:]
-		if i < 5 {
-			if s, ok = strings.CutPrefix(s, ","); !ok {
-				return b, false
-			}
-		}
-	}
-	return b, s == "" || !digit(s[0])
 }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }

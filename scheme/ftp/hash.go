@@ -30,13 +30,7 @@ func (Scheme) Digest(ctx context.Context, env *scheme.Env, r scheme.Request) (al
 	if err != nil || p.op != retrieve {
 		return "", "", err
 	}
-	d, err := withSession(ctx, env, p, false, func(s *session) ([2]string, error) {
-		d, err := s.digest(p.name)
-		if err == nil {
-			s.release()
-		}
-		return d, err
-	})
+	d, err := withSession(ctx, env, p, false, released(func(s *session) ([2]string, error) { return s.digest(p.name) }))
 	return d[0], d[1], err
 }
 
@@ -47,21 +41,20 @@ func (s *session) digest(name string) (found [2]string, err error) {
 		return found, err
 	}
 	for _, d := range digests {
-		var value string
-		switch {
-		case f.hashes(d.hash):
-			value, err = s.digestByHASH(f, d, name)
-		case f.has(d.command):
-			value, err = s.digestByCommand(d, name)
-		default:
+		verb, offered := "HASH", f.hashes(d.hash)
+		if !offered {
+			verb, offered = d.command, f.has(d.command)
+		}
+		if !offered {
 			continue
 		}
+		value, err := s.askDigest(f, verb, d, name)
 		if err == nil && value != "" {
 			found = [2]string{d.name, value}
 		}
-		break
+		return found, err
 	}
-	return found, err
+	return found, nil
 }
 
 // hashes reports whether HASH offers an algorithm: "HASH SHA-256;MD5*", with a star after the selected one.
@@ -69,61 +62,52 @@ func (f features) hashes(algorithm string) bool {
 	return slices.Contains(strings.Split(strings.ReplaceAll(f["HASH"], "*", ""), ";"), algorithm)
 }
 
-// digestByHASH sends HASH in TYPE I, in which the digest is that of the bytes as stored.
-func (s *session) digestByHASH(f features, d digest, name string) (string, error) {
+// askDigest sends HASH or the algorithm's own command in TYPE I, in which the digest is that of the bytes as stored.
+//
+// QUIRK: to its own commands, proftpd 1.3.8 accepts a name with a space only in quotes. How a quote in a name is written then is
+// not defined: no command is sent for such a name.
+func (s *session) askDigest(f features, verb string, d digest, name string) (string, error) {
+	own := verb != "HASH"
+	if own && strings.Contains(name, `"`) {
+		return "", nil
+	}
 	if err := s.setType(image); err != nil {
 		return "", err
 	}
-	if !slices.Contains(strings.Split(f["HASH"], ";"), d.hash+"*") {
+	switch {
+	case own && strings.Contains(name, " "):
+		name = `"` + name + `"`
+	case !own && !slices.Contains(strings.Split(f["HASH"], ";"), d.hash+"*"):
 		r, err := s.ask("OPTS", bare("OPTS HASH "+d.hash))
 		if err != nil || r.class() != 2 {
 			return "", err
 		}
 		f["HASH"] = d.hash + "*" // this connection uses no other
 	}
-	r, err := s.askAbout("HASH", name)
-	if err != nil || r.code != 213 {
+	r, err := s.askAbout(verb, name)
+	switch {
+	case err != nil:
 		return "", err
+	case own && r.class() == 2:
+		return d.parseOwn(r), nil
+	case !own && r.code == 213:
+		return d.parseHASH(r), nil
 	}
-	return d.parseHASH(r), nil
+	return "", nil
 }
 
-// parseHASH parses "213 SHA-256 0-49 <digest> name" in the last line: proftpd 1.3.8 sends lines about its progress before it.
+// parseHASH parses "213 SHA-256 0-49 <digest> name".
 func (d digest) parseHASH(r reply) string {
-	words := strings.Fields(r.lastLine())
+	words := r.lastWords()
 	if len(words) < 3 || !strings.EqualFold(words[0], d.hash) || !strings.HasPrefix(words[1], "0-") {
 		return ""
 	}
 	return d.parse(words[2])
 }
 
-// digestByCommand sends the algorithm's own command.
-//
-// QUIRK: proftpd 1.3.8 accepts a name with a space only in quotes. How a quote in a name is written then is not defined: no
-// command is sent for such a name.
-func (s *session) digestByCommand(d digest, name string) (string, error) {
-	if strings.Contains(name, `"`) {
-		return "", nil
-	}
-	if err := s.setType(image); err != nil {
-		return "", err
-	}
-	if strings.Contains(name, " ") {
-		name = `"` + name + `"`
-	}
-	r, err := s.askAbout(d.command, name)
-	if err != nil || r.class() != 2 {
-		return "", err
-	}
-	return d.parseOwn(r), nil
-}
-
 // parseOwn parses "250 <digest>" or "250 name <digest>".
 func (d digest) parseOwn(r reply) string {
-	words := strings.Fields(r.lastLine())
-	if len(words) == 0 {
-		return ""
-	}
+	words := append([]string{""}, r.lastWords()...)
 	return d.parse(words[len(words)-1])
 }
 
@@ -139,11 +123,11 @@ func (d digest) parse(word string) string {
 	return word
 }
 
-// lastLine is the last line of a reply without its code.
-func (r reply) lastLine() string {
+// lastWords are the words of the last line of a reply without its code: proftpd 1.3.8 sends lines about its progress before it.
+func (r reply) lastWords() []string {
 	if len(r.lines) == 0 {
-		return ""
+		return nil
 	}
 	last := r.lines[len(r.lines)-1]
-	return strings.TrimPrefix(last[min(3, len(last)):], " ")
+	return strings.Fields(last[min(3, len(last)):])
 }

@@ -1,6 +1,7 @@
 package ftp
 
 import (
+	"cmp"
 	"io/fs"
 	"strconv"
 	"strings"
@@ -59,23 +60,19 @@ func (it *item) owners(words []token) {
 	}
 }
 
-// unixFact parses the facts of MLSD that RFC 3659 does not define and that servers share. ok is false for any other.
-func (it *item) unixFact(key, value string) (ok bool) {
-	switch strings.ToLower(key) {
+// unixFact parses the facts of MLSD that RFC 3659 does not define and that servers share. A name is better than a number.
+func (it *item) unixFact(key, value string) {
+	switch key = strings.ToLower(key); key {
 	case "unix.mode":
-		n, err := strconv.ParseUint(value, 8, 32)
+		n, _ := strconv.ParseUint(value, 8, 32)
 		it.attr.Mode = fs.FileMode(n).Perm()
-		return err == nil
-	case "unix.owner", "unix.ownername":
-		if it.attr.Owner == "" || strings.HasSuffix(strings.ToLower(key), "name") {
-			it.attr.Owner = value
-		}
-		return true
-	case "unix.group", "unix.groupname":
-		if it.attr.Group == "" || strings.HasSuffix(strings.ToLower(key), "name") {
-			it.attr.Group = value
-		}
-		return true
+	case "unix.owner":
+		it.attr.Owner = cmp.Or(it.attr.Owner, value)
+	case "unix.ownername":
+		it.attr.Owner = value
+	case "unix.group":
+		it.attr.Group = cmp.Or(it.attr.Group, value)
+	case "unix.groupname":
+		it.attr.Group = value
 	}
-	return false
 }

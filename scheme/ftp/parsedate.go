@@ -36,16 +36,19 @@ func date(w []token, now time.Time, anyMonth bool) (t time.Time, n int) {
 		}
 	}
 	if year := number(last); year >= 1900 && year <= 9999 && len(last) == 4 {
-		return calendar(int(year), m, day, 0, 0, 0), 3
+		return calendar(int(year), m, day), 3
 	}
-	h, min, sec, ok := clock(last)
+	since, ok := clock(last)
 	if !ok {
 		return t, 0
 	}
 	// A date without a year is in the last twelve months. The server's clock may be ahead, for example by its time zone.
-	t = calendar(now.Year(), m, day, h, min, sec)
-	if t.IsZero() || t.After(now.Add(24*time.Hour)) {
-		t = calendar(now.Year()-1, m, day, h, min, sec)
+	t = calendar(now.Year(), m, day)
+	if t.IsZero() || t.Add(since).After(now.Add(24*time.Hour)) {
+		t = calendar(now.Year()-1, m, day)
+	}
+	if !t.IsZero() {
+		t = t.Add(since)
 	}
 	return t, 3
 }
@@ -59,11 +62,11 @@ func isoDate(w []token) (t time.Time, n int) {
 	if len(w) < 2 {
 		return t, 1
 	}
-	h, min, sec, ok := clock(w[1].text)
+	since, ok := clock(w[1].text)
 	if !ok {
 		return t, 1
 	}
-	t = t.Add(time.Duration(h)*time.Hour + time.Duration(min)*time.Minute + time.Duration(sec)*time.Second)
+	t = t.Add(since)
 	if len(w) > 2 && len(w[2].text) == 5 && (w[2].text[0] == '+' || w[2].text[0] == '-') {
 		if zone, err := time.Parse("-0700", w[2].text); err == nil {
 			_, east := zone.Zone()
@@ -73,9 +76,9 @@ func isoDate(w []token) (t time.Time, n int) {
 	return t, 2
 }
 
-// calendar returns a time, zero if there is no such day.
-func calendar(year, month, day, h, min, sec int) time.Time {
-	t := time.Date(year, time.Month(month), day, h, min, sec, 0, time.UTC)
+// calendar returns a day, zero if there is none.
+func calendar(year, month, day int) time.Time {
+	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	if month == 0 || t.Day() != day {
 		return time.Time{}
 	}
@@ -120,54 +123,39 @@ func leading(s string, max int, tail string) int {
 	return n
 }
 
-// clock parses "9:39", "09:39", "09:39:45", "09:39:45.123".
-func clock(s string) (h, min, sec int, ok bool) {
+// clock parses "9:39", "09:39", "09:39:45", "09:39:45.123" as the time since midnight.
+func clock(s string) (since time.Duration, ok bool) {
 	s, _, _ = strings.Cut(s, ".")
 	parts := strings.Split(s, ":")
 	if len(parts) < 2 || len(parts) > 3 {
-		return 0, 0, 0, false
+		return 0, false
 	}
-	var n [3]int
+	unit := time.Hour
 	for i, p := range parts {
-		v := number(p)
-		if v < 0 || v > 59 || len(p) > 2 || i > 0 && len(p) != 2 {
-			return 0, 0, 0, false
+		n := number(p)
+		if n < 0 || n > 59 || len(p) > 2 || i > 0 && len(p) != 2 {
+			return 0, false
 		}
-		n[i] = int(v)
+		since += time.Duration(n) * unit
+		unit /= 60
 	}
-	return n[0], n[1], n[2], n[0] < 24
+	return since, since < 24*time.Hour
 }
 
 // dosTime parses "02-08-05" or "02-08-2005" (month first) or "2005-02-08", with "02:25PM" or "14:25".
-func dosTime(day, at string) (time.Time, bool) {
-	f := strings.FieldsFunc(day, func(r rune) bool { return r == '-' || r == '/' })
-	if len(f) != 3 || strings.ContainsAny(day, "+:.,") {
-		return time.Time{}, false
-	}
-	y, m, d := f[2], f[0], f[1]
-	if len(f[0]) == 4 {
-		y, m, d = f[0], f[1], f[2]
-	}
-	year, month, dayOf := number(y), number(m), number(d)
-	if len(y) == 2 {
-		if year += 1900; year < 1970 {
-			year += 100
+func dosTime(day, at string) (t time.Time, ok bool) {
+	at = strings.ToUpper(at)
+	plain := strings.TrimSuffix(strings.TrimSuffix(at, "AM"), "PM")
+	since, ok := clock(plain)
+	if plain != at { // the 12-hour clock: 12AM is midnight
+		if since %= 12 * time.Hour; strings.HasSuffix(at, "PM") {
+			since += 12 * time.Hour
 		}
 	}
-	if year < 1970 || year > 9999 || month < 1 || month > 12 || dayOf < 1 || dayOf > 31 {
-		return time.Time{}, false
-	}
-	upper := strings.ToUpper(at)
-	plain := strings.TrimSuffix(strings.TrimSuffix(upper, "AM"), "PM")
-	h, min, sec, ok := clock(plain)
-	if !ok {
-		return time.Time{}, false
-	}
-	if plain != upper { // the 12-hour clock: 12AM is midnight
-		if h %= 12; strings.HasSuffix(upper, "PM") {
-			h += 12
+	for _, layout := range []string{"1-2-06", "1-2-2006", "2006-1-2"} {
+		if t, err := time.Parse(layout, strings.ReplaceAll(day, "/", "-")); err == nil && t.Year() >= 1970 {
+			return t.Add(since), ok
 		}
 	}
-	t := calendar(int(year), int(month), int(dayOf), h, min, sec)
-	return t, !t.IsZero()
+	return t, false
 }

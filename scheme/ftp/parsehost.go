@@ -49,19 +49,15 @@ func blocks(s string) bool {
 
 // vmsDate parses "30-DEC-1996" and "17:44" or "17:44:12". It returns zero if they are no date.
 func vmsDate(w []token) time.Time {
-	f := strings.Split(w[0].text, "-")
-	if len(f) != 3 {
+	t, err := time.Parse("2-Jan-2006", w[0].text)
+	if err != nil || t.Year() < 1858 { // the epoch of VMS
 		return time.Time{}
 	}
-	year := number(f[2])
-	if year < 1858 || year > 9999 { // the epoch of VMS
-		return time.Time{}
-	}
-	h, min, sec := 0, 0, 0
 	if len(w) > 1 {
-		h, min, sec, _ = clock(w[1].text)
+		since, _ := clock(w[1].text)
+		t = t.Add(since)
 	}
-	return calendar(int(year), monthNumber(f[1]), dayNumber(f[0]), h, min, sec)
+	return t
 }
 
 // mvsState is the header that was seen: without it, the lines of MVS cannot be recognised.
@@ -119,9 +115,8 @@ func mvsMember(w []token) item {
 	it := item{name: w[0].text, file: true}
 	if len(w) >= 5 {
 		day, err := time.Parse("2006/01/02", w[3].text)
-		if h, min, sec, ok := clock(w[4].text); err == nil && ok {
-			it.attr.Precision = precision(w[4:5])
-			it.attr.Modified = day.Add(time.Duration(h)*time.Hour + time.Duration(min)*time.Minute + time.Duration(sec)*time.Second)
+		if since, ok := clock(w[4].text); err == nil && ok {
+			it.attr.Modified, it.attr.Precision = day.Add(since), precision(w[4:5])
 		}
 	}
 	return it

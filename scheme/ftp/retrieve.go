@@ -7,7 +7,6 @@ import (
 
 	"locator/internal/mediatype"
 	"locator/scheme"
-	"locator/wire"
 )
 
 // retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory is listed.
@@ -184,14 +183,12 @@ func (s *session) modified(name string) (time.Time, error) {
 
 // askAbout sends a command with a name as its argument.
 func (s *session) askAbout(verb, name string) (reply, error) {
-	lines, err := s.about(verb, name)
+	lines, err := spellings(verb, "name", name)
 	if err != nil {
 		return reply{}, err
 	}
 	return s.askSpellings(verb, lines)
 }
-
-func (s *session) about(verb, name string) ([]wire.Line, error) { return spellings(verb, "name", name) }
 
 // parseTime parses a time of RFC 3659 2.3: YYYYMMDDHHMMSS with an optional fraction, in UTC.
 func parseTime(s string) (time.Time, bool) {

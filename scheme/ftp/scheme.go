@@ -27,6 +27,9 @@ var (
 	_ scheme.Digester   = Scheme{}
 	_ scheme.Updater    = Scheme{}
 	_ scheme.Replacer   = Scheme{}
+	_ scheme.Remover    = Scheme{}
+	_ scheme.Renamer    = Scheme{}
+	_ scheme.Maker      = Scheme{}
 	_ scheme.Explainer  = Scheme{}
 )
 
@@ -89,18 +92,17 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 	if err != nil {
 		return nil, err
 	}
-	return withSession(ctx, env, p, false, func(s *session) (*scheme.Resource, error) {
+	return withSession(ctx, env, p, false, released(func(s *session) (*scheme.Resource, error) {
 		attr, err := s.attributes()
 		if err != nil {
 			return nil, err
 		}
-		s.release()
 		res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: attr}
 		if p.op != retrieve || slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"}) {
 			res.Kind = scheme.KindListing
 		}
 		return res, nil
-	})
+	}))
 }
 
 // Update appends to a file (APPE). Without a name it stores a new file under a name that the server chooses (STOU).

@@ -3,9 +3,11 @@ package ftp
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"locator/scheme"
+	"locator/wire"
 )
 
 // A session is a control connection that one operation has exclusively, in the directory of its plan.
@@ -47,6 +49,17 @@ func withSession[T any](ctx context.Context, env *scheme.Env, p *plan, create bo
 			return t, dropped.error
 		}
 		env.Trace.OnNote("the server had dropped a kept connection; another one is used")
+	}
+}
+
+// released returns do with a release of the session if it succeeds.
+func released[T any](do func(*session) (T, error)) func(*session) (T, error) {
+	return func(s *session) (T, error) {
+		t, err := do(s)
+		if err == nil {
+			s.release()
+		}
+		return t, err
 	}
 }
 
@@ -109,14 +122,22 @@ func keepOrOpen(ctx context.Context, env *scheme.Env, p *plan, kept bool, fresh 
 // openControl connects and logs in. With home it asks for the directory of the login.
 func openControl(ctx context.Context, env *scheme.Env, p *plan, home bool) (*control, error) {
 	changed := lastChange(env, p)
-	c, err := connect(ctx, env, p)
+	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
 	if err != nil {
 		return nil, err
 	}
-	c.changed = changed
-	unbind := scheme.Bind(ctx, c.raw)
-	defer unbind()
-	err = c.login(ctx, env, p)
+	c := &control{raw: conn, host: p.host, peer: peerOf(conn), max: env.Limits.Header, changed: changed}
+	c.wire = wire.NewConn(conn, c.options(env))
+	defer scheme.Bind(ctx, conn)()
+	if p.implicit {
+		err = c.startTLS(ctx, env)
+	}
+	if err == nil {
+		err = c.greeting()
+	}
+	if err == nil {
+		err = c.login(ctx, env, p)
+	}
 	if err == nil {
 		err = c.protect()
 	}
@@ -150,37 +171,21 @@ func (s *session) chdir(p *plan, create bool) error {
 			return err
 		}
 	}
-	want := p.dirs
-	if !s.isPrefix(want) {
+	path := p.path()
+	if n := len(s.dirs); n > len(path) || !slices.Equal(s.dirs, path[:n]) {
 		if err := s.chdirHome(); err != nil {
 			return err
 		}
 	}
-	for _, d := range want[len(s.dirs):] {
+	for _, d := range p.dirs[len(s.dirs):] {
 		if err := s.cwd(d, create); err != nil {
 			return err
 		}
 	}
-	for _, d := range want {
-		if d.name == "" && s.emptyCWDRefused != "" {
-			s.note("the server refuses an empty CWD (" + s.emptyCWDRefused + "): the empty segment of the path was left out")
-			break
-		}
+	if s.emptyCWDRefused != "" && slices.Contains(path, "") {
+		s.note("the server refuses an empty CWD (" + s.emptyCWDRefused + "): the empty segment of the path was left out")
 	}
 	return nil
-}
-
-// isPrefix reports whether the wanted directories begin with those that the connection has changed to.
-func (s *session) isPrefix(want []directory) bool {
-	if len(s.dirs) > len(want) {
-		return false
-	}
-	for i, d := range s.dirs {
-		if want[i].name != d {
-			return false
-		}
-	}
-	return true
 }
 
 // chdirHome returns to the directory of the login. It fails with errOtherDirectory if that is not known to work.

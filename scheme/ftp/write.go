@@ -39,14 +39,10 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 		p.typ = image
 	}
 	u := &uploading{r: r, body: b, do: do}
-	return withSession(ctx, env, p, o.CreateDirs, func(s *session) (*scheme.Resource, error) {
+	return withSession(ctx, env, p, o.CreateDirs, released(func(s *session) (*scheme.Resource, error) {
 		u.s = s
-		res, err := u.run()
-		if err == nil {
-			s.release()
-		}
-		return res, err
-	})
+		return u.run()
+	}))
 }
 
 // uploading is one upload.
@@ -55,25 +51,22 @@ type uploading struct {
 	r    scheme.Request
 	body scheme.Body
 	do   intent
-	sent int64
 }
 
 func (u *uploading) run() (*scheme.Resource, error) {
 	s, name := u.s, u.s.plan.name
-	if err := s.setType(s.plan.typ); err != nil {
-		return nil, err
-	}
+	err := s.setType(s.plan.typ)
 	switch {
+	case err != nil:
 	case name == "":
 		return u.storeUnique()
 	case u.do == appending:
-		if _, err := u.store("APPE", name); err != nil {
-			return nil, err
-		}
+		_, _, err = u.store("APPE", name)
 	default:
-		if err := u.replace(name); err != nil {
-			return nil, err
-		}
+		err = u.replace(name)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return u.result(u.r.URL), nil
 }
@@ -85,7 +78,7 @@ func (u *uploading) result(at locator.URL) *scheme.Resource {
 // storeUnique stores under a name that the server chooses (RFC 959 4.1.3, STOU) and tells in the reply that begins the transfer
 // (RFC 1123 4.1.2.9).
 func (u *uploading) storeUnique() (*scheme.Resource, error) {
-	replies, err := u.store("STOU", "")
+	replies, _, err := u.store("STOU", "")
 	if err != nil {
 		return nil, err
 	}
@@ -129,16 +122,17 @@ func (u *uploading) replace(name string) error {
 	}
 	if r.class() == 3 || r.denied() {
 		u.s.note("the server does not let files be renamed (" + r.shown() + "): the file is written in its place")
-		_, err := u.store("STOR", name)
+		_, _, err := u.store("STOR", name)
 		return err
 	}
-	if _, err := u.store("STOR", temp); err != nil {
-		if errors.Is(err, errNotBegun) { // the server may refuse only this name
-			_, err = u.store("STOR", name)
-		}
-		return err
+	_, begun, err := u.store("STOR", temp)
+	switch {
+	case err == nil:
+		return u.rename(temp, name)
+	case !begun: // the server may refuse only this name
+		_, _, err = u.store("STOR", name)
 	}
-	return u.rename(temp, name)
+	return err
 }
 
 // temporary returns a unique name derived from name, short enough for file systems with a limit of 255 bytes.
@@ -192,29 +186,26 @@ func (u *uploading) remove(name string) string {
 	return "the file " + quoted(name) + " is left behind"
 }
 
-// errNotBegun says that the server refused the command before any of the body was sent.
-var errNotBegun = errors.New("the server refused the command")
-
-// store sends the body by STOR, APPE or STOU. It returns the replies before and after.
-func (u *uploading) store(verb, name string) ([]reply, error) {
+// store sends the body by STOR, APPE or STOU. It returns the replies before and after. If begun is false, the server refused the
+// command before any of the body was sent.
+func (u *uploading) store(verb, name string) (replies []reply, begun bool, err error) {
 	s := u.s
 	lines := []wire.Line{bare(verb)}
 	if name != "" {
-		var err error
-		if lines, err = s.about(verb, name); err != nil {
-			return nil, err
+		if lines, err = spellings(verb, "name", name); err != nil {
+			return nil, true, err
 		}
 	}
 	d, r, err := s.transfer(verb, lines, nil)
 	if err != nil {
-		return nil, err
+		return nil, true, err
 	}
 	if d == nil {
-		return nil, &notBegun{r.failWrite("the server refused to store the file %s", quoted(name))}
+		return nil, false, r.failWrite("the server refused to store the file %s", quoted(name))
 	}
 	s.unbind() // a cancelled upload still needs the control connection
 	src := u.body.Source(s.ctx)
-	u.sent, err = src.Do(func() (int64, error) {
+	sent, err := src.Do(func() (int64, error) {
 		var from io.Reader = src
 		if s.plan.typ == ascii {
 			from = toASCII(src)
@@ -222,64 +213,53 @@ func (u *uploading) store(verb, name string) ([]reply, error) {
 		return io.Copy(struct{ io.Writer }{d.Conn}, from)
 	})
 	if s.ctx.Err() != nil {
-		return nil, u.cancel(d, name)
+		return nil, true, u.cancel(d, name)
 	}
 	if err == nil {
 		err = u.body.Pass()
 	}
 	s.unbind = scheme.Bind(s.ctx, s.raw)
 	if err != nil {
-		return nil, u.abort(d, name, err)
+		return nil, true, u.abort(d, name, sent, err)
 	}
 	end, err := d.finish("storing a file")
 	if err != nil {
-		return nil, scheme.Fail(scheme.CodeInDoubt, "whether the server stored the file is not known: %w", err)
+		return nil, true, scheme.Fail(scheme.CodeInDoubt, "whether the server stored the file is not known: %w", err)
 	}
 	if end.class() != 2 {
-		return nil, u.rejected(end, name)
+		left := u.cleanUp(name)
+		return nil, true, end.failWrite("the server did not store the file after %d bytes; %s", sent, left)
 	}
-	return []reply{r, end}, nil
+	return []reply{r, end}, true, nil
 }
 
-// notBegun is an error before any of the body was sent.
-type notBegun struct{ error }
-
-func (e *notBegun) Unwrap() error        { return e.error }
-func (e *notBegun) Is(target error) bool { return target == errNotBegun }
-
-// abort ends an incomplete upload. The server takes the end of the data for the end of the file (RFC 959 3.4.1), so the
-// incomplete file is deleted, unless the data were appended.
-func (u *uploading) abort(d *data, name string, cause error) error {
-	r, err := d.finish("storing a file")
-	left := "what was sent may be left behind"
-	if err == nil {
-		left = u.cleanUp(name)
-	}
+// abort ends an upload that broke off after sent bytes.
+func (u *uploading) abort(d *data, name string, sent int64, cause error) error {
+	r, left, err := u.discard(d, name)
 	switch e, ok := errors.AsType[*scheme.Error](cause); {
 	case ok && e.Code == scheme.CodeLocal: // of the body
 		return scheme.Fail(scheme.CodeLocal, "%w; %s", cause, left)
 	case err == nil && r.class() >= 4:
-		return r.failWrite("the server broke off after %d bytes; %s", u.sent, left)
+		return r.failWrite("the server broke off after %d bytes; %s", sent, left)
 	}
-	return scheme.Fail(scheme.CodeBroken, "the upload broke off after %d bytes: %w; %s", u.sent, cause, left)
+	return scheme.Fail(scheme.CodeBroken, "the upload broke off after %d bytes: %w; %s", sent, cause, left)
 }
 
-// cancel ends an upload whose context has ended. The incomplete file is deleted as by abort, if the server answers within
-// abandonTime.
+// cancel ends an upload whose context has ended, if the server answers within abandonTime.
 func (u *uploading) cancel(d *data, name string) error {
 	late := time.AfterFunc(abandonTime, func() { u.s.raw.Close() })
 	defer late.Stop()
-	left := "what was sent may be left behind"
-	if _, err := d.finish("storing a file"); err == nil {
-		left = u.cleanUp(name)
-	}
+	_, left, _ := u.discard(d, name)
 	return u.s.end(scheme.Fail(scheme.CodeInterrupted, "%w; %s", context.Cause(u.s.ctx), left))
 }
 
-// rejected is the error of a body that the server received but did not store.
-func (u *uploading) rejected(end reply, name string) error {
-	left := u.cleanUp(name)
-	return end.failWrite("the server did not store the file after %d bytes; %s", u.sent, left)
+// discard ends a transfer and deletes the incomplete file, unless the data were appended: the server takes the end of the data for
+// the end of the file (RFC 959 3.4.1). It returns the final reply, and what is left behind in words.
+func (u *uploading) discard(d *data, name string) (r reply, left string, err error) {
+	if r, err = d.finish("storing a file"); err != nil {
+		return r, "what was sent may be left behind", err
+	}
+	return r, u.cleanUp(name), nil
 }
 
 // cleanUp deletes an incomplete file unless it holds other data, and returns the outcome in words.
