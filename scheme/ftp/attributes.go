@@ -41,11 +41,10 @@ func (s *session) facts(name string) (scheme.Attr, reply, error) {
 	if err != nil || r.class() >= 4 {
 		return scheme.Attr{}, r, err
 	}
-	if r.code != 250 || len(r.lines) < 3 {
-		return scheme.Attr{}, r, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to MLST holds no facts")
+	it, ok := item{}, r.code == 250 && len(r.lines) >= 3
+	if ok { // the facts follow a space (RFC 3659 7.2), which some servers omit
+		it, ok = parseFacts(strings.TrimPrefix(r.lines[1], " "))
 	}
-	// The facts follow a space (RFC 3659 7.2), which some servers omit.
-	it, ok := parseFacts(strings.TrimPrefix(r.lines[1], " "))
 	if !ok {
 		return scheme.Attr{}, r, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to MLST holds no facts")
 	}
@@ -100,7 +99,7 @@ func (s *session) tryDirectory() (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	r, err := s.enter(into.dirs[len(into.dirs)-1])
+	r, err := s.enter(s.plan.name)
 	if err == nil && r.class() == 2 {
 		s.plan = into
 	}
@@ -108,10 +107,14 @@ func (s *session) tryDirectory() (reply, error) {
 }
 
 // enter changes to a directory in that of the session.
-func (c *control) enter(d directory) (reply, error) {
-	r, err := c.askSpellings("CWD", d.cwd)
+func (c *control) enter(dir string) (reply, error) {
+	lines, err := spellings("CWD", "directory", dir)
+	if err != nil {
+		return reply{}, err
+	}
+	r, err := c.askSpellings("CWD", lines)
 	if err == nil && r.class() == 2 {
-		c.dirs = append(c.dirs, d.name)
+		c.dirs = append(c.dirs, dir)
 	}
 	return r, err
 }

@@ -87,10 +87,7 @@ func (b *body) end(err error) error {
 	}
 	r, err := b.d.finish("the transfer of " + quoted(b.name))
 	switch {
-	case err != nil:
-		if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.CodeUnavailable {
-			return b.fail(scheme.Replied(scheme.CodeBroken, e.Reply, "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
-		}
+	case err != nil && r.code != 421:
 		return b.fail(torn(b.got, err))
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))

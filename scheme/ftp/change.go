@@ -48,7 +48,7 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 		return scheme.Fail(scheme.CodeUsage, "the new URL names another user than the old one")
 	}
 	target := q.name
-	if !slices.Equal(p.path(), q.path()) {
+	if !slices.Equal(p.dirs, q.dirs) {
 		q.login, q.credentials = p.login, p.credentials
 		if target, err = absoluteTarget(ctx, env, q); err != nil {
 			return err
@@ -79,7 +79,7 @@ func newChangePlan(u locator.URL, r scheme.Request) (p *plan, dir bool, err erro
 	p.op = write
 	if p.name == "" && len(p.dirs) > 0 {
 		last := len(p.dirs) - 1
-		p.name, p.dirs, dir = p.dirs[last].name, p.dirs[:last], true
+		p.name, p.dirs, dir = p.dirs[last], p.dirs[:last], true
 	}
 	switch p.name {
 	case "":
@@ -94,7 +94,7 @@ func newChangePlan(u locator.URL, r scheme.Request) (p *plan, dir bool, err erro
 // not be sent twice.
 func change(ctx context.Context, env *scheme.Env, p *plan, do func(*session) error) error {
 	_, err := withSession(ctx, env, p, false, released(func(s *session) (none struct{}, err error) {
-		if s.emptyCWDRefused != "" && slices.Contains(p.path(), "") { // the thing of that name here is perhaps another
+		if s.emptyCWDRefused != "" && slices.Contains(p.dirs, "") { // the thing of that name here is perhaps another
 			return none, scheme.Fail(scheme.CodeUnsupported, "the server refuses an empty CWD (%s): leave the empty segment out of the URL", s.emptyCWDRefused)
 		}
 		if s.untested {
@@ -303,11 +303,7 @@ func (s *session) exists(name string) (bool, error) {
 	if err != nil || found != untold {
 		return found != nothing, err
 	}
-	d, err := newDirectory(name)
-	if err != nil {
-		return false, err
-	}
-	r, err := s.enter(d)
+	r, err := s.enter(name)
 	return err == nil && r.class() == 2, err
 }
 

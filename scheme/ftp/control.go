@@ -78,12 +78,6 @@ func (c *control) greeting() error {
 	return scheme.Fail(scheme.CodeUnavailable, "the server says again and again that it will be ready")
 }
 
-// peerOf returns the address of the server, zero if a proxy resolved its name.
-func peerOf(conn net.Conn) netip.Addr {
-	a, _ := conn.RemoteAddr().(*net.TCPAddr)
-	return a.AddrPort().Addr().Unmap()
-}
-
 // ask sends a command and reads its reply. after names the command in errors, without its arguments. A refusal is a reply, not
 // an error: after an error the connection is unusable.
 func (c *control) ask(after string, l wire.Line) (reply, error) {

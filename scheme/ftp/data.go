@@ -25,19 +25,19 @@ type data struct {
 // session remains usable. before, if not nil, is called directly before the command is sent (REST).
 func (s *session) transfer(after string, lines []wire.Line, before func() error) (d *data, r reply, err error) {
 	for i, l := range s.likely(lines) {
-		conn, r, err := s.openTransfer(after, l, before)
-		if err != nil || r.class() >= 4 {
-			if conn != nil {
-				conn.Close()
-			}
-			if err == nil && r.class() == 5 && i+1 < len(s.likely(lines)) {
-				continue
-			}
-			return nil, r, err
+		var conn net.Conn
+		conn, r, err = s.openTransfer(after, l, before)
+		if err == nil && r.class() < 4 {
+			s.rawIAC = s.rawIAC || i > 0
+			d, err = s.startTransfer(after, conn, r)
+			return d, r, err
 		}
-		s.rawIAC = s.rawIAC || i > 0
-		d, err = s.startTransfer(after, conn, r)
-		return d, r, err
+		if conn != nil {
+			conn.Close()
+		}
+		if err != nil || r.class() != 5 {
+			break
+		}
 	}
 	return nil, r, err
 }

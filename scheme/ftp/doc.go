@@ -2,7 +2,7 @@
 // removing, renaming, making directories.
 //
 // Every part of a URL is sent as the command that RFC 1738 3.2.2 names, and in that order: one CWD per segment, TYPE, then
-// RETR; ";type=d" is NLST. [Steps] shows those commands without a network.
+// RETR; ";type=d" is NLST. [Scheme.Steps] shows those commands without a network.
 //
 // [NewTLS] is the scheme ftps, which no RFC defines.
 //

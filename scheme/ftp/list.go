@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 
 	"locator/scheme"
 	"locator/wire"
@@ -109,7 +110,17 @@ func (l *listing) begin(d *data, f format) {
 	if l.copy != nil {
 		conn = copying{conn, l.copy}
 	}
-	l.d, l.format, l.lines = d, f, wire.NewConn(conn, wire.Options{MaxLine: l.s.env.Limits.Line})
+	l.d, l.lines = d, wire.NewConn(conn, wire.Options{MaxLine: l.s.env.Limits.Line})
+	switch l.format = f; {
+	case f == formatMLSD:
+		l.parser = mlsdParser{}
+	case f == formatLIST:
+		l.parser = &listParser{now: l.s.env.Clock.Now()}
+	case l.s.plan.op == names:
+		l.parser = nameParser{of: l.s.plan.name}
+	default:
+		l.parser = nameParser{}
+	}
 }
 
 // copying is a connection that copies what is read from it.
@@ -135,6 +146,7 @@ type listing struct {
 	d      *data
 	lines  *wire.Conn
 	format format
+	parser parser
 	left   int64 // bytes that may still arrive
 	count  int   // entries so far
 	done   bool
@@ -161,12 +173,14 @@ func (l *listing) entries(yield func(scheme.Entry, error) bool) {
 var errStopped = errors.New("stopped")
 
 func (l *listing) read(yield func(scheme.Entry, error) bool) error {
-	give := func(e scheme.Entry) error {
-		if l.count++; l.count > l.s.env.Limits.Entries {
-			return scheme.Fail(scheme.CodeBroken, "the listing passed the limit of %d entries", l.s.env.Limits.Entries)
-		}
-		if !yield(e, nil) || l.count == l.max {
-			return errStopped
+	give := func(entries []scheme.Entry) error {
+		for _, e := range entries {
+			if l.count++; l.count > l.s.env.Limits.Entries {
+				return scheme.Fail(scheme.CodeBroken, "the listing passed the limit of %d entries", l.s.env.Limits.Entries)
+			}
+			if !yield(e, nil) || l.count == l.max {
+				return errStopped
+			}
 		}
 		return nil
 	}
@@ -177,7 +191,7 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 		}
 	}
 	if err == nil {
-		err = flush(pending, give)
+		err = give(pending)
 	}
 	if err == nil {
 		l.done = true
@@ -186,55 +200,40 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 	return err
 }
 
-// scan reads the lines of one transfer and its final reply. It returns the lines that were held back if no line was understood.
-func (l *listing) scan(give func(scheme.Entry) error) (pending []string, err error) {
-	p := l.parser()
+// scan reads the lines of one transfer and its final reply. It returns the unknown lines if no line was understood.
+func (l *listing) scan(give func([]scheme.Entry) error) (pending []scheme.Entry, err error) {
 	sure := l.format != formatLIST // the format of the lines is known
 	for {
 		if l.s.ctx.Err() != nil { // lines that are buffered can still be read from a closed connection
 			return nil, context.Cause(l.s.ctx)
 		}
 		line, err := l.lines.ReadLineWithin(&l.left)
-		if err == io.EOF {
+		switch {
+		case err == io.EOF:
 			return pending, l.end()
-		}
-		if errors.Is(err, wire.ErrLimit) {
+		case errors.Is(err, wire.ErrLimit):
 			return nil, scheme.Fail(scheme.CodeBroken, "the listing: %w", err)
-		}
-		if err != nil && err != wire.ErrNoLineEnd {
+		case err != nil && err != wire.ErrNoLineEnd:
 			return nil, torn(l.s.env.Limits.Listing-l.left, err)
 		}
-		it, verdict := p.parse(line)
-		if verdict == skipped {
+		switch it, verdict := l.parser.parse(line); verdict {
+		case skipped:
 			continue
+		case understood:
+			sure = true
+			pending = append(pending, l.entry(it))
+		case unknown:
+			pending = append(pending, note(line))
 		}
-		if verdict == unknown && !sure && len(pending) < pendingLines {
-			pending = append(pending, line)
+		if !sure && len(pending) <= pendingLines {
 			continue
 		}
 		sure = true
-		if err := flush(pending, give); err != nil {
+		if err := give(pending); err != nil {
 			return nil, err
 		}
-		pending = nil
-		e := note(line)
-		if verdict == understood {
-			e = l.entry(it)
-		}
-		if err := give(e); err != nil {
-			return nil, err
-		}
+		pending = pending[:0]
 	}
-}
-
-// flush yields the unknown lines as notes.
-func flush(pending []string, give func(scheme.Entry) error) error {
-	for _, line := range pending {
-		if err := give(note(line)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // note returns the entry of an unknown line.
@@ -243,13 +242,10 @@ func note(line string) scheme.Entry { return scheme.Entry{Name: line, Kind: sche
 // end reads the reply after the data.
 func (l *listing) end() error {
 	r, err := l.d.finish("the listing")
-	if err != nil {
-		return err
+	if err == nil && r.class() != 2 && !(l.count == 0 && r.isEmpty()) {
+		err = scheme.Replied(scheme.CodeBroken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
 	}
-	if r.class() != 2 && !(l.count == 0 && r.isEmpty()) {
-		return scheme.Replied(scheme.CodeBroken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
-	}
-	return nil
+	return err
 }
 
 // fallBackToNLST requests the names alone after a LIST of which no line was understood.
@@ -276,23 +272,10 @@ func (l *listing) Close() error {
 	return nil
 }
 
-// parser returns the parser of the listing's format.
-func (l *listing) parser() parser {
-	switch {
-	case l.format == formatMLSD:
-		return mlsdParser{}
-	case l.format == formatLIST:
-		return &listParser{now: l.s.env.Clock.Now()}
-	case l.s.plan.op == names:
-		return nameParser{of: l.s.plan.name}
-	}
-	return nameParser{}
-}
-
 // entry returns the entry of an item. Its URL is in the directory; that of a directory ends with an empty name (RFC 1738 3.2.2).
 func (l *listing) entry(it item) scheme.Entry {
 	p := l.s.plan
-	dirs := p.path()
+	dirs := slices.Clone(p.dirs)
 	if it.inside && p.name != "" {
 		dirs = append(dirs, p.name)
 	}

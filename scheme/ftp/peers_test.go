@@ -173,7 +173,7 @@ func TestPeersPaths(t *testing.T) {
 		if got := drain(t, res); got != c.body {
 			t.Errorf("%s: got %q", c.path, got)
 		}
-		want, err := ftp.Steps(u)
+		want, err := ftp.New().Steps(u)
 		if err != nil {
 			t.Fatal(err)
 		}

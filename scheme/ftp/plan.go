@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,21 +24,15 @@ type plan struct {
 	addr     string // host and port to connect to
 	host     string // without the brackets of an IPv6 literal
 	port     uint16
-	implicit bool // ftps: over TLS from the first byte on
-	typeCode byte // the type of the URL, 0 if it has none
-	dirs     []directory
+	implicit bool     // ftps: over TLS from the first byte on
+	typeCode byte     // the type of the URL, 0 if it has none
+	dirs     []string // arguments of the CWDs
 	name     string
 	inTree   bool    // the caller reads a tree
 	options  *wishes // nil unless the plan is for an access
 	op       operation
 	typ      byte // ascii or image; for retrieve
 	commands []wire.Line
-}
-
-// A directory is a segment of the path and the spellings of its CWD.
-type directory struct {
-	name string
-	cwd  []wire.Line
 }
 
 // newPlan makes the plan of a request. Its errors have code CodeRefused.
@@ -52,18 +47,16 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	}
 	port, _ := r.URL.PortNumber()
 	p := &plan{url: r.URL, login: view.Login, addr: addr, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
-		name: view.Name.Or(""), typeCode: view.Type, inTree: !r.Within.IsZero()}
+		dirs: view.Dirs, name: view.Name.Or(""), typeCode: view.Type, inTree: !r.Within.IsZero()}
 	if user, ok := p.login.User.Get(); ok {
 		if p.credentials, err = newCredentials(user, p.login.Password); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range view.Dirs {
-		d, err := newDirectory(name)
-		if err != nil {
+	for _, dir := range p.dirs {
+		if _, err = argument("CWD", "directory", dir); err != nil {
 			return nil, err
 		}
-		p.dirs = append(p.dirs, d)
 	}
 	switch {
 	case view.Type == 'd':
@@ -74,11 +67,6 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 	p.chooseType(view.Type, o)
 	p.commands, err = p.op.lines(p.name)
 	return p, err
-}
-
-func newDirectory(name string) (directory, error) {
-	cwd, err := spellings("CWD", "directory", name)
-	return directory{name, cwd}, err
 }
 
 // chooseType takes the type of the URL, else that of the caller, else guesses it from the name (RFC 1738 3.2.3). A part of a
@@ -107,32 +95,19 @@ func guessType(name string) byte {
 
 // asDirectory returns the plan for a name that is a directory.
 func (p *plan) asDirectory() (*plan, error) {
-	d, err := newDirectory(p.name)
-	if err != nil {
-		return nil, err
-	}
 	q := *p
-	q.dirs = append(append([]directory{}, p.dirs...), d)
+	q.dirs = append(slices.Clone(p.dirs), p.name)
 	q.name, q.op = "", list
-	if q.commands, err = q.op.lines(""); err != nil {
-		return nil, err
+	var err error
+	if q.commands, err = q.op.lines(""); err == nil {
+		q.url, err = q.urlOf(q.dirs, "")
 	}
-	q.url, err = q.urlOf(q.path(), "")
 	return &q, err
 }
 
 // urlOf returns the URL of a name with the scheme and login of the plan.
 func (p *plan) urlOf(dirs []string, name string) (locator.URL, error) {
 	return locator.Build(&locator.FTP{Secure: p.implicit, Login: p.login, Dirs: dirs, Name: locator.Some(name)})
-}
-
-// path returns the arguments of the CWDs.
-func (p *plan) path() []string {
-	path := make([]string, len(p.dirs))
-	for i, d := range p.dirs {
-		path[i] = d.name
-	}
-	return path
 }
 
 // key is the pool key of the connections that may serve the plan: host, port, login and TLS mode. It holds a digest of the
@@ -150,6 +125,6 @@ func (p *plan) key(mode scheme.TLSMode) string {
 // wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII: then FEAT shows whether OPTS UTF8 is needed (RFC 2640).
 // Names in other character sets are sent unchanged.
 func (p *plan) wantsUTF8() bool {
-	all := strings.Join(append(p.path(), p.name), "/")
+	all := strings.Join(p.dirs, "/") + "/" + p.name
 	return utf8.ValidString(all) && strings.ContainsFunc(all, func(r rune) bool { return r >= utf8.RuneSelf })
 }

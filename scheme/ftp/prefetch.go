@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"locator"
 	"locator/scheme"
 )
 
@@ -23,34 +22,28 @@ import (
 // QUIRK: it is not requested for anything else. After PASV, Twisted 22.4 reads no command until its data connection has been
 // made; after 10 seconds it sends a reply to nothing, 550. A CWD would be answered with that.
 func (s *session) prefetchPort() {
-	if s.plan.options == nil || s.plan.options.Next == nil || s.noPrefetch || s.unusable.Load() {
+	p := s.plan
+	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.unusable.Load() {
 		return
 	}
-	for u := range s.plan.options.Next {
-		if p := s.plan.following(u); p != nil && s.beginsWithPort(p) {
-			if _, refused := s.env.Cache.Get(prefetchKey + p.addr); !refused {
-				after, l := s.passiveCommand()
-				s.portPending, s.portPendingAt = s.send(after, l) == nil, s.env.Clock.Now()
-			}
+	for u := range p.options.Next {
+		q, err := newPlan(scheme.Request{URL: u}, *p.options)
+		if err != nil || q.addr != p.addr || q.implicit != p.implicit || q.login != p.login {
+			return
+		}
+		q.options = p.options
+		if _, refused := s.env.Cache.Get(prefetchKey + p.addr); !refused && s.beginsWithPort(q) {
+			after, l := s.passiveCommand()
+			s.portPending, s.portPendingAt = s.send(after, l) == nil, s.env.Clock.Now()
 		}
 		return
 	}
 }
 
-// following returns the plan of a later access with the same options, nil if that is on another server or with another login.
-func (p *plan) following(u locator.URL) *plan {
-	q, err := newPlan(scheme.Request{URL: u}, *p.options)
-	if err != nil || q.addr != p.addr || q.implicit != p.implicit || q.login != p.login {
-		return nil
-	}
-	q.options = p.options
-	return q
-}
-
 // beginsWithPort reports whether the first command of the plan on this connection is the one for a port.
 func (c *control) beginsWithPort(p *plan) bool {
 	o := p.options
-	return o != nil && p.op == retrieve && o.Range.IsZero() && !o.asksTime() && p.typ == c.typ && slices.Equal(p.path(), c.dirs) &&
+	return o != nil && p.op == retrieve && o.Range.IsZero() && !o.asksTime() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
 		(c.feat != nil || !p.wantsUTF8())
 }
 

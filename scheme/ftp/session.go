@@ -3,6 +3,7 @@ package ftp
 import (
 	"context"
 	"errors"
+	"net"
 	"slices"
 	"strings"
 
@@ -126,7 +127,8 @@ func openControl(ctx context.Context, env *scheme.Env, p *plan, home bool) (*con
 	if err != nil {
 		return nil, err
 	}
-	c := &control{raw: conn, host: p.host, peer: peerOf(conn), max: env.Limits.Header, changed: changed}
+	peer, _ := conn.RemoteAddr().(*net.TCPAddr) // nil if a proxy resolved the name
+	c := &control{raw: conn, host: p.host, peer: peer.AddrPort().Addr().Unmap(), max: env.Limits.Header, changed: changed}
 	c.wire = wire.NewConn(conn, c.options(env))
 	defer scheme.Bind(ctx, conn)()
 	if p.implicit {
@@ -171,18 +173,17 @@ func (s *session) chdir(p *plan, create bool) error {
 			return err
 		}
 	}
-	path := p.path()
-	if n := len(s.dirs); n > len(path) || !slices.Equal(s.dirs, path[:n]) {
+	if n := len(s.dirs); n > len(p.dirs) || !slices.Equal(s.dirs, p.dirs[:n]) {
 		if err := s.chdirHome(); err != nil {
 			return err
 		}
 	}
-	for _, d := range p.dirs[len(s.dirs):] {
-		if err := s.cwd(d, create); err != nil {
+	for _, dir := range p.dirs[len(s.dirs):] {
+		if err := s.cwd(dir, create); err != nil {
 			return err
 		}
 	}
-	if s.emptyCWDRefused != "" && slices.Contains(path, "") {
+	if s.emptyCWDRefused != "" && slices.Contains(p.dirs, "") {
 		s.note("the server refuses an empty CWD (" + s.emptyCWDRefused + "): the empty segment of the path was left out")
 	}
 	return nil
@@ -221,26 +222,26 @@ func (s *session) chdirTo(path string, check bool) (works bool, err error) {
 // QUIRK: vsftpd 3.0.3 answers "CWD " with 550, proftpd 1.3.8 with 501, and both stay in the directory; pure-ftpd 1.0.50
 // changes to the directory of the login. If the server refuses it, the empty segment is skipped, as most clients always do,
 // and a note says so.
-func (s *session) cwd(d directory, create bool) error {
-	r, err := s.enter(d)
+func (s *session) cwd(dir string, create bool) error {
+	r, err := s.enter(dir)
 	switch {
 	case err != nil || r.class() == 2:
 		return err
-	case d.name == "" && r.class() == 5:
+	case dir == "" && r.class() == 5:
 		s.emptyCWDRefused = r.shown()
 		s.dirs = append(s.dirs, "")
 		return nil
 	case create && r.code == 550:
-		return s.makeDirectory(d)
+		return s.makeDirectory(dir)
 	case r.class() >= 4:
-		return r.fail("the server refused to go to the directory %s", quoted(d.name))
+		return r.fail("the server refused to go to the directory %s", quoted(dir))
 	}
 	return r.unexpected("CWD")
 }
 
 // makeDirectory makes a directory and changes to it.
-func (s *session) makeDirectory(d directory) error {
-	l, err := argument("MKD", "directory", d.name)
+func (s *session) makeDirectory(dir string) error {
+	l, err := argument("MKD", "directory", dir)
 	if err != nil {
 		return err
 	}
@@ -248,14 +249,14 @@ func (s *session) makeDirectory(d directory) error {
 	if err != nil {
 		return err
 	}
-	r, err := s.enter(d) // another client may have made it in the meantime
+	r, err := s.enter(dir) // another client may have made it in the meantime
 	if err != nil || r.class() == 2 {
 		return err
 	}
 	if made.class() != 2 {
-		return made.failWrite("the directory %s is not there and cannot be made", quoted(d.name))
+		return made.failWrite("the directory %s is not there and cannot be made", quoted(dir))
 	}
-	return r.fail("the server made the directory %s but refused to go there", quoted(d.name))
+	return r.fail("the server made the directory %s but refused to go there", quoted(dir))
 }
 
 // note adds a note to the result and the trace.

@@ -6,16 +6,13 @@ import (
 	"locator/wire"
 )
 
-// Steps implements scheme.Explainer: see the function [Steps].
-func (Scheme) Steps(u locator.URL) ([]string, error) { return Steps(u) }
-
 // Steps returns the commands for access to an ftp URL, as in RFC 1738 3.2.2: "CONNECT host.dom:21", "USER myname", "PASS ****"
 // ("PASS ?" if the password would be asked for), "CWD /etc", "TYPE I", "RETR motd". A null segment is "CWD " with the space.
 // They are escaped, and passwords are masked. Commands that depend on the server are omitted: those for data connections, FEAT,
 // TLS, a LIST instead of MLSD.
 //
 // It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
-func Steps(u locator.URL) ([]string, error) {
+func (Scheme) Steps(u locator.URL) ([]string, error) {
 	p, err := newPlan(scheme.Request{URL: u}, wishes{})
 	if err != nil {
 		return nil, err
@@ -33,8 +30,9 @@ func Steps(u locator.URL) ([]string, error) {
 	} else {
 		steps = append(steps, "PASS ?")
 	}
-	for _, d := range p.dirs {
-		show(d.cwd[0])
+	for _, dir := range p.dirs {
+		l, _ := argument("CWD", "directory", dir)
+		show(l)
 	}
 	if p.op == retrieve {
 		show(typeLine(p.typ))

@@ -40,7 +40,7 @@ func TestSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ftp.Steps(u)
+		got, err := ftp.New().Steps(u)
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, %v; want %q", c.url, got, err, c.want)
 		}
@@ -54,7 +54,7 @@ func TestStepsRefused(t *testing.T) {
 		"ftp://h.dom/a%0D%0Ab", "ftp://h.dom/%0A/b", "ftp://h.dom/a%00", "ftp://u%0D@h.dom/a", "ftp://u:s3cret%0A@h.dom/a", "ftp://h.dom:0/a",
 		"ftp://h.dom:70000/a",
 	} {
-		got, err := ftp.Steps(locator.MustParse(text))
+		got, err := ftp.New().Steps(locator.MustParse(text))
 		if client.CodeOf(err) != scheme.CodeRefused || got != nil {
 			t.Errorf("%s: %q, %v; want code refused and no steps", text, got, err)
 		}
@@ -62,7 +62,7 @@ func TestStepsRefused(t *testing.T) {
 			t.Errorf("the error contains a password: %v", err)
 		}
 	}
-	if _, err := ftp.Steps(locator.MustParse("http://h.dom/")); client.CodeOf(err) != scheme.CodeUnsupported {
+	if _, err := ftp.New().Steps(locator.MustParse("http://h.dom/")); client.CodeOf(err) != scheme.CodeUnsupported {
 		t.Errorf("http: %v", err)
 	}
 }
@@ -136,7 +136,7 @@ func TestStepsAreTheDialogue(t *testing.T) {
 			t.Parallel()
 			s := start(t, ftptest.User("bob", ""), ftptest.User("ftp", "\xff"), ftptest.RefuseEmptyCWD(550))
 			u := locator.MustParse("ftp://" + c.user + s.Addr() + c.path)
-			want, err := ftp.Steps(u)
+			want, err := ftp.New().Steps(u)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -87,7 +87,7 @@ func (u *uploading) storeUnique() (*scheme.Resource, error) {
 		if !ok {
 			continue
 		}
-		at, err := u.s.plan.urlOf(u.s.plan.path(), name)
+		at, err := u.s.plan.urlOf(u.s.plan.dirs, name)
 		if err == nil {
 			return u.result(at), nil
 		}
