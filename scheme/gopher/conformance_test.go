@@ -26,11 +26,11 @@ func TestConformance(t *testing.T) {
 	t.Run("plain", func(t *testing.T) { schemetest.Run(t, harness(gophertest.Plain(), faults...)) })
 }
 
-// TestConformanceManners runs the suite with the behaviour of each captured server.
+// TestConformanceBehaviors runs the suite with the behaviour of each captured server.
 //
 // Covers: S9, A7
-func TestConformanceManners(t *testing.T) {
-	for _, m := range gophertest.AllManners() {
+func TestConformanceBehaviors(t *testing.T) {
+	for _, m := range gophertest.AllBehaviors() {
 		t.Run(m.String(), func(t *testing.T) { schemetest.Run(t, harness(m)) })
 	}
 }
@@ -57,7 +57,7 @@ func TestConformanceTLS(t *testing.T) {
 	schemetest.Run(t, h)
 }
 
-func harness(m gophertest.Manners, faults ...schemetest.Fault) schemetest.Harness {
+func harness(m gophertest.Behavior, faults ...schemetest.Fault) schemetest.Harness {
 	return schemetest.Harness{
 		Scheme: gopher.New(),
 		Start: func(t *testing.T) schemetest.Server {

@@ -67,7 +67,7 @@ func (w world) read(t *testing.T, u locator.URL) (string, *scheme.Resource, erro
 // Covers: A7, P6
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	for _, m := range gophertest.AllManners() {
+	for _, m := range gophertest.AllBehaviors() {
 		w := start(t, gophertest.Behave(m))
 		type want struct{ text, menu string }
 		var good want
@@ -142,7 +142,7 @@ func TestLargeMenus(t *testing.T) {
 // Covers: A7
 func TestSearch(t *testing.T) {
 	t.Parallel()
-	for _, m := range gophertest.AllManners() {
+	for _, m := range gophertest.AllBehaviors() {
 		w := start(t, gophertest.Behave(m))
 		res, err := w.c.Access(t.Context(), scheme.Request{URL: w.SearchURL()}, nil)
 		if err != nil || res.Kind != scheme.KindQuery {

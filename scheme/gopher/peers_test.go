@@ -88,9 +88,9 @@ func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
 // octal matches a byte as gophernicus writes it in a selector.
 var octal = regexp.MustCompile("#[0-7]{3}")
 
-// elsewhere matches paths that are not compared: files of other tests, files that cannot be read, programs, and the menu of
+// notCompared matches paths that are not compared: files of other tests, files that cannot be read, programs, and the menu of
 // links.
-var elsewhere = regexp.MustCompile("^(incoming|private|cgi-bin|menu)(/|$)")
+var notCompared = regexp.MustCompile("^(incoming|private|cgi-bin|menu)(/|$)")
 
 // fileOf returns the path in the tree to which an entry leads.
 func fileOf(name string, u locator.URL) string {
@@ -120,7 +120,7 @@ func TestPeersTree(t *testing.T) {
 		walk = func(u locator.URL) {
 			for _, entry := range list(t, c, u) {
 				path := fileOf(name, entry.URL)
-				if seen[path] || path == "" || elsewhere.MatchString(path) || entry.URL.Host() != u.Host() {
+				if seen[path] || path == "" || notCompared.MatchString(path) || entry.URL.Host() != u.Host() {
 					continue
 				}
 				seen[path] = true

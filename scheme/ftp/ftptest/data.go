@@ -23,17 +23,17 @@ func (c *session) pasvCommand(string, bool) {
 		return
 	}
 	host := netip.MustParseAddr("127.0.0.1")
-	if c.s.manners.foreign.IsValid() {
-		host = c.s.manners.foreign
+	if c.s.behavior.foreign.IsValid() {
+		host = c.s.behavior.foreign
 	}
 	c.reply(227, fmt.Sprintf("Entering Passive Mode (%s,%d,%d).", strings.ReplaceAll(host.String(), ".", ","), port>>8, port&255))
-	if c.s.manners.dataNext && !c.accept(dataNextTime) {
+	if c.s.behavior.dataNext && !c.accept(dataNextTime) {
 		c.reply(550, "Requested action not taken: internal server error")
 	}
 }
 
 func (c *session) epsvCommand(string, bool) {
-	if c.s.manners.noEPSV {
+	if c.s.behavior.noEPSV {
 		c.reply(500, "Unknown command")
 		return
 	}
@@ -70,16 +70,16 @@ func (c *session) open(text string) (net.Conn, bool) {
 	}
 	conn := c.data
 	c.data = nil
-	if c.s.manners.implicit && !c.private {
+	if c.s.behavior.implicit && !c.private {
 		_ = c.s.Release(conn)
 		c.reply(522, "Data connections must be encrypted")
 		return nil, false
 	}
 	c.reply(150, text)
 	if c.private {
-		cfg := c.s.manners.tls
-		if c.s.manners.dataTLS != nil {
-			cfg = c.s.manners.dataTLS
+		cfg := c.s.behavior.tls
+		if c.s.behavior.dataTLS != nil {
+			cfg = c.s.behavior.dataTLS
 		}
 		over := tls.Server(conn, cfg)
 		if over.Handshake() != nil {
@@ -132,7 +132,7 @@ func (c *session) send(text string, body []byte) {
 		return
 	}
 	defer c.done(conn)
-	if t, ok := conn.(*tlsData); ok && c.s.manners.tornTLS {
+	if t, ok := conn.(*tlsData); ok && c.s.behavior.tornTLS {
 		t.tear(body)
 		c.done(conn)
 		c.reply(226, "Done")

@@ -11,7 +11,7 @@ import (
 )
 
 func (c *session) cwdCommand(arg string, has bool) {
-	m := &c.s.manners
+	m := &c.s.behavior
 	if arg == "" {
 		if m.emptyCWD.code != 0 {
 			c.reply(m.emptyCWD.code, m.emptyCWD.text)
@@ -110,7 +110,7 @@ func (c *session) mdtmCommand(arg string, _ bool) {
 func (c *session) hashCommand(arg string, _ bool) {
 	n := c.look(resolve(c.cwd, arg))
 	switch {
-	case !c.s.manners.hash:
+	case !c.s.behavior.hash:
 		c.reply(500, "Unknown command")
 	case n == nil:
 		c.reply(550, "No such file")

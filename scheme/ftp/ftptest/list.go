@@ -8,16 +8,16 @@ import (
 )
 
 func (c *session) listCommand(arg string, _ bool) {
-	if c.s.manners.noLIST {
+	if c.s.behavior.noLIST {
 		c.reply(502, "Not implemented")
 		return
 	}
 	path := resolve(c.cwd, arg)
-	c.list(path, func(name string, n *node) string { return listLine(c.s.manners.form, name, n) })
+	c.list(path, func(name string, n *node) string { return listLine(c.s.behavior.form, name, n) })
 }
 
 func (c *session) mlsdCommand(arg string, _ bool) {
-	if c.s.manners.noMLSD {
+	if c.s.behavior.noMLSD {
 		c.reply(500, "Unknown command")
 		return
 	}
@@ -25,7 +25,7 @@ func (c *session) mlsdCommand(arg string, _ bool) {
 }
 
 func (c *session) mlstCommand(arg string, _ bool) {
-	if c.s.manners.noMLSD {
+	if c.s.behavior.noMLSD {
 		c.reply(500, "Unknown command")
 		return
 	}
@@ -119,7 +119,7 @@ func (c *session) nlstCommand(arg string, has bool) {
 	}
 	prefix := ""
 	if has && arg != "" {
-		switch c.s.manners.names {
+		switch c.s.behavior.names {
 		case Below, WithDots:
 			prefix = arg + "/"
 		case Absolute:
@@ -133,7 +133,7 @@ func (c *session) nlstCommand(arg string, has bool) {
 		c.s.mu.Lock()
 		names := n.names()
 		c.s.mu.Unlock()
-		if c.s.manners.names == WithDots {
+		if c.s.behavior.names == WithDots {
 			names = append([]string{".", ".."}, names...)
 		}
 		for _, name := range names {

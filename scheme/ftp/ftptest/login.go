@@ -8,7 +8,7 @@ import (
 
 func (c *session) userCommand(arg string, _ bool) {
 	c.user, c.loggedIn = arg, false
-	if c.s.manners.noPass {
+	if c.s.behavior.noPass {
 		c.welcome()
 		return
 	}
@@ -16,10 +16,10 @@ func (c *session) userCommand(arg string, _ bool) {
 }
 
 func (c *session) passCommand(arg string, _ bool) {
-	password, known := c.s.manners.users[c.user]
+	password, known := c.s.behavior.users[c.user]
 	switch {
 	case c.user == "anonymous" || c.user == "ftp", known && arg == password:
-		if c.s.manners.account != "" {
+		if c.s.behavior.account != "" {
 			c.needAcct = true
 			c.reply(332, "Account required")
 			return
@@ -34,7 +34,7 @@ func (c *session) acctCommand(arg string, _ bool) {
 	switch {
 	case !c.needAcct:
 		c.reply(202, "Not needed")
-	case arg == c.s.manners.account:
+	case arg == c.s.behavior.account:
 		c.welcome()
 	default:
 		c.reply(530, "Login incorrect")
@@ -42,12 +42,12 @@ func (c *session) acctCommand(arg string, _ bool) {
 }
 
 func (c *session) welcome() {
-	c.loggedIn, c.cwd = true, slices.Clone(c.s.manners.home)
+	c.loggedIn, c.cwd = true, slices.Clone(c.s.behavior.home)
 	c.reply(230, "Welcome")
 }
 
 func (c *session) authCommand(arg string, _ bool) {
-	if c.s.manners.tls == nil || !strings.EqualFold(arg, "TLS") {
+	if c.s.behavior.tls == nil || !strings.EqualFold(arg, "TLS") {
 		c.reply(502, "Not offered")
 		return
 	}
@@ -59,7 +59,7 @@ func (c *session) authCommand(arg string, _ bool) {
 
 // startTLS starts TLS on the control connection.
 func (c *session) startTLS() bool {
-	over := tls.Server(c.conn, c.s.manners.tls)
+	over := tls.Server(c.conn, c.s.behavior.tls)
 	if over.Handshake() != nil {
 		return false
 	}
@@ -89,7 +89,7 @@ func (c *session) protCommand(arg string, _ bool) {
 }
 
 func (c *session) featCommand(string, bool) {
-	m := &c.s.manners
+	m := &c.s.behavior
 	if m.noFEAT {
 		c.reply(500, "Unknown command")
 		return

@@ -6,10 +6,10 @@ import (
 )
 
 // An Option makes the server behave like another one.
-type Option func(*manners)
+type Option func(*behavior)
 
-// manners are the differences between servers.
-type manners struct {
+// behavior holds the differences between servers.
+type behavior struct {
 	home     []string
 	users    map[string]string
 	account  string
@@ -61,69 +61,69 @@ const (
 )
 
 // Home sets the directory in which logins start. The default is the root.
-func Home(path ...string) Option { return func(m *manners) { m.home = path } }
+func Home(path ...string) Option { return func(m *behavior) { m.home = path } }
 
 // User adds a login.
-func User(name, password string) Option { return func(m *manners) { m.users[name] = password } }
+func User(name, password string) Option { return func(m *behavior) { m.users[name] = password } }
 
 // Account makes the server ask for ACCT after the password.
-func Account(account string) Option { return func(m *manners) { m.account = account } }
+func Account(account string) Option { return func(m *behavior) { m.account = account } }
 
 // NoPassword accepts every user after USER.
-func NoPassword() Option { return func(m *manners) { m.noPass = true } }
+func NoPassword() Option { return func(m *behavior) { m.noPass = true } }
 
 // RefuseEmptyCWD rejects a CWD with an empty argument with that code: 550 for vsftpd, 501 for proftpd.
 func RefuseEmptyCWD(code int) Option {
-	return func(m *manners) { m.emptyCWD = emptyCWD{code, "Failed to change directory."} }
+	return func(m *behavior) { m.emptyCWD = emptyCWD{code, "Failed to change directory."} }
 }
 
 // NoMLSD removes the commands of RFC 3659 7.
-func NoMLSD() Option { return func(m *manners) { m.noMLSD = true } }
+func NoMLSD() Option { return func(m *behavior) { m.noMLSD = true } }
 
 // NoFEAT makes the server one from before RFC 2389: no FEAT, no MLSD, no EPSV.
 func NoFEAT() Option {
-	return func(m *manners) { m.noFEAT, m.noMLSD, m.noEPSV = true, true, true }
+	return func(m *behavior) { m.noFEAT, m.noMLSD, m.noEPSV = true, true, true }
 }
 
 // NoLIST makes NLST the only listing command.
-func NoLIST() Option { return func(m *manners) { m.noLIST, m.noMLSD = true, true } }
+func NoLIST() Option { return func(m *behavior) { m.noLIST, m.noMLSD = true, true } }
 
 // NoRename allows storing files, but not renaming, deleting or overwriting them, like vsftpd for anonymous users.
-func NoRename() Option { return func(m *manners) { m.noRename = true } }
+func NoRename() Option { return func(m *behavior) { m.noRename = true } }
 
 // NoOverwrite rejects renaming to an existing file.
-func NoOverwrite() Option { return func(m *manners) { m.noOver = true } }
+func NoOverwrite() Option { return func(m *behavior) { m.noOver = true } }
 
 // ForeignPASV puts another host into the reply to PASV, and removes EPSV.
 func ForeignPASV(host netip.Addr) Option {
-	return func(m *manners) { m.foreign, m.noEPSV = host, true }
+	return func(m *behavior) { m.foreign, m.noEPSV = host, true }
 }
 
 // Form sets the form of LIST.
-func Form(f ListForm) Option { return func(m *manners) { m.form = f } }
+func Form(f ListForm) Option { return func(m *behavior) { m.form = f } }
 
 // Names sets the form of NLST with an argument.
-func Names(f NameForm) Option { return func(m *manners) { m.names = f } }
+func Names(f NameForm) Option { return func(m *behavior) { m.names = f } }
 
 // TLS offers AUTH TLS (RFC 4217).
-func TLS(c *tls.Config) Option { return func(m *manners) { m.tls = c } }
+func TLS(c *tls.Config) Option { return func(m *behavior) { m.tls = c } }
 
 // ImplicitTLS makes it a server of ftps: TLS from the first byte. Data connections do not use TLS until PROT P; like
 // vsftpd, the server then refuses those without.
-func ImplicitTLS(c *tls.Config) Option { return func(m *manners) { m.tls, m.implicit = c, true } }
+func ImplicitTLS(c *tls.Config) Option { return func(m *behavior) { m.tls, m.implicit = c, true } }
 
 // Digests offers HASH with SHA-256.
-func Digests() Option { return func(m *manners) { m.hash = true } }
+func Digests() Option { return func(m *behavior) { m.hash = true } }
 
 // DataTLS sets a different certificate for data connections.
-func DataTLS(c *tls.Config) Option { return func(m *manners) { m.dataTLS = c } }
+func DataTLS(c *tls.Config) Option { return func(m *behavior) { m.dataTLS = c } }
 
 // TornTLS closes each data connection within a TLS record, after half of the data, and reports the transfer as complete. It
 // requires [ImplicitTLS], or [TLS] and a client that protects data connections.
-func TornTLS() Option { return func(m *manners) { m.tornTLS = true } }
+func TornTLS() Option { return func(m *behavior) { m.tornTLS = true } }
 
 // DataNext makes the server read no command after PASV until the data connection has been made, or for a while; then it
 // sends a reply that belongs to no command. Twisted 22.4 does so, after 10 seconds. It has no EPSV and no MLSD.
 func DataNext() Option {
-	return func(m *manners) { m.dataNext, m.noFEAT, m.noMLSD, m.noEPSV = true, true, true, true }
+	return func(m *behavior) { m.dataNext, m.noFEAT, m.noMLSD, m.noEPSV = true, true, true, true }
 }

@@ -18,7 +18,7 @@ const (
 // Server is an ftp server on a free port of 127.0.0.1.
 type Server struct {
 	*peer.Host
-	manners manners
+	behavior behavior
 
 	mu     sync.Mutex // guards the following fields
 	root   *node
@@ -29,7 +29,7 @@ var _ peer.Server = (*Server)(nil)
 
 // Start starts a server with the tree. The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
-	m := manners{users: map[string]string{Alice: Password}, banner: "ftptest"}
+	m := behavior{users: map[string]string{Alice: Password}, banner: "ftptest"}
 	for _, o := range opts {
 		o(&m)
 	}
@@ -37,7 +37,7 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Host: h, manners: m, root: plant(tree)}
+	s := &Server{Host: h, behavior: m, root: plant(tree)}
 	s.Serve(func(conn net.Conn) { newSession(s, conn).serve() })
 	return s, nil
 }
@@ -52,7 +52,7 @@ func (s *Server) LoginURL(user, password string, path ...string) locator.URL {
 
 func (s *Server) url(login locator.Login, path []string) locator.URL {
 	login.Hostport = locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}
-	v := &locator.FTP{Login: login, Secure: s.manners.implicit}
+	v := &locator.FTP{Login: login, Secure: s.behavior.implicit}
 	if len(path) > 0 {
 		v.Dirs, v.Name = path[:len(path)-1], locator.Some(path[len(path)-1])
 	}

@@ -40,13 +40,13 @@ func newSession(s *Server, conn net.Conn) *session {
 // serve runs the session to its end.
 func (c *session) serve() {
 	defer c.closePassive()
-	if c.s.manners.implicit && !c.startTLS() {
+	if c.s.behavior.implicit && !c.startTLS() {
 		return
 	}
 	if c.misbehave() {
 		return
 	}
-	c.reply(220, c.s.manners.banner+" ready")
+	c.reply(220, c.s.behavior.banner+" ready")
 	for {
 		line, err := c.readLine()
 		if err != nil {

@@ -37,7 +37,7 @@ func (c *session) store(path []string, text string, add bool) {
 	c.s.mu.Lock()
 	old := parent.children[name]
 	c.s.mu.Unlock()
-	if old != nil && (old.dir() || c.s.manners.noRename && !add) {
+	if old != nil && (old.dir() || c.s.behavior.noRename && !add) {
 		c.reply(553, "Could not create file.")
 		return
 	}
@@ -70,7 +70,7 @@ func (c *session) store(path []string, text string, add bool) {
 func (c *session) rnfrCommand(arg string, _ bool) {
 	path := resolve(c.cwd, arg)
 	switch {
-	case c.s.manners.noRename:
+	case c.s.behavior.noRename:
 		c.reply(550, "Permission denied.")
 	case c.look(path) == nil || len(path) == 0:
 		c.reply(550, "No such file or directory")
@@ -101,7 +101,7 @@ func (c *session) rename(from, to []string) (int, string) {
 		return 550, "No such directory"
 	case slices.Equal(from, to[:min(len(from), len(to))]):
 		return 550, "A directory cannot be moved into itself"
-	case parent.children[name] != nil && (c.s.manners.noOver || parent.children[name].dir()):
+	case parent.children[name] != nil && (c.s.behavior.noOver || parent.children[name].dir()):
 		return 550, "File exists"
 	}
 	n := old.children[last]
@@ -123,7 +123,7 @@ func (s *Server) remove(path []string, dir bool) (int, string) {
 	defer s.mu.Unlock()
 	n := s.root.find(path)
 	switch {
-	case s.manners.noRename:
+	case s.behavior.noRename:
 		return 550, "Permission denied."
 	case n == nil || len(path) == 0:
 		return 550, "No such file or directory"

@@ -165,7 +165,7 @@ func (s *Server) mapOf(dir *node) (*gophermap, bool) {
 func (s *Server) writeMap(b *strings.Builder, m *gophermap) {
 	for _, it := range m.lines {
 		plus := ""
-		if n, ok := s.find(it.selector); it.host == "" && ok && s.manners.plus && n.typ != '7' && it.typ != 'i' {
+		if n, ok := s.find(it.selector); it.host == "" && ok && s.behavior.plus && n.typ != '7' && it.typ != 'i' {
 			plus = "+"
 			if n.form != nil {
 				plus = "?"

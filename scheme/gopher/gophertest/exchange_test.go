@@ -33,7 +33,7 @@ func TestExchanges(t *testing.T) {
 		"Choose: Favourite colour:\tRed\tGreen\tBlue",
 	}})
 	for folder, tt := range map[string]struct {
-		manners   gophertest.Manners
+		behavior  gophertest.Behavior
 		files     map[string]string
 		opts      []gophertest.Option
 		exchanges string // the first parts of their names
@@ -53,7 +53,7 @@ func TestExchanges(t *testing.T) {
 		for name, content := range tt.files {
 			files = append(files, peer.File{Path: []string{name}, Content: content})
 		}
-		s, err := gophertest.Start(files, append(tt.opts, gophertest.Behave(tt.manners))...)
+		s, err := gophertest.Start(files, append(tt.opts, gophertest.Behave(tt.behavior))...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -100,8 +100,8 @@ func below(c net.Conn) net.Conn {
 
 // failing returns an error in the protocol of the request.
 func (s *Server) failing(r request, code int, text string) string {
-	if r.command != "" && s.manners.plus {
-		return s.manners.plusError(code, text)
+	if r.command != "" && s.behavior.plus {
+		return s.behavior.plusError(code, text)
 	}
 	return "3" + text + "\t\terror.host\t1\r\n.\r\n"
 }

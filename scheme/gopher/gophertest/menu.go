@@ -13,7 +13,7 @@ const host = "127.0.0.1"
 func (s *Server) item(n *node) string {
 	line := fmt.Sprintf("%c%s\t%s\t%s\t%d", n.typ, tidy(n.name), n.selector, host, s.Port())
 	switch {
-	case !s.manners.plus || n.typ == '7':
+	case !s.behavior.plus || n.typ == '7':
 	case n.form != nil:
 		line += "\t?"
 	default:

@@ -11,7 +11,7 @@ import (
 
 // plusReply returns the reply to "+", "!" and "$" (the Gopher+ document 2.2 to 2.6).
 func (s *Server) plusReply(r request, n *node) string {
-	m := s.manners
+	m := s.behavior
 	verb, arg := r.command[0], r.command[1:]
 	switch verb {
 	case '!':
@@ -73,7 +73,7 @@ func names(arg string) []string {
 
 // content returns an item in the view that is requested.
 func (s *Server) content(r request, n *node, name string) string {
-	m := s.manners
+	m := s.behavior
 	switch {
 	case n.form != nil:
 		data := ""
@@ -149,7 +149,7 @@ func (s *Server) attributes(n *node, only []string) string {
 		}
 	}
 	b.WriteString("+INFO: " + s.item(n) + "\r\n")
-	admin := []string{"Admin: " + s.manners.admin}
+	admin := []string{"Admin: " + s.behavior.admin}
 	if !n.modified.IsZero() {
 		admin = append(admin, "Mod-Date: "+n.modified.UTC().Format(time.ANSIC)+" <"+n.modified.UTC().Format("20060102150405")+">")
 	}
@@ -167,7 +167,7 @@ func (s *Server) attributes(n *node, only []string) string {
 func (s *Server) viewLines(n *node) []string {
 	views := n.views
 	if len(views) == 0 {
-		views = []View{{Type: n.media(), Language: s.manners.speaks}}
+		views = []View{{Type: n.media(), Language: s.behavior.speaks}}
 	}
 	var lines []string
 	for _, v := range views {
@@ -180,13 +180,13 @@ func (s *Server) viewLines(n *node) []string {
 			length = n.size()
 		}
 		size := fmt.Sprintf("%.1fk", float64(length)/1024)
-		if s.manners.rough {
+		if s.behavior.rough {
 			size = strings.TrimPrefix(fmt.Sprintf("%.1fk", math.Ceil(float64(length)/102.4)/10), "0")
 		}
 		switch {
 		case n.typ == '1' || n.typ == '7':
 			size = "0k"
-		case s.manners.exact:
+		case s.behavior.exact:
 			size = fmt.Sprintf("%db", length)
 		}
 		lines = append(lines, line+": <"+size+">")

@@ -16,7 +16,7 @@ import (
 // Server is a running server.
 type Server struct {
 	*peer.Host
-	manners     Manners
+	behavior    Behavior
 	types       map[string]byte
 	extras      []*node
 	replies     map[string]string
@@ -35,8 +35,8 @@ var _ peer.Server = (*Server)(nil)
 // Option configures a server.
 type Option func(*Server)
 
-// Behave sets Manners other than Strict.
-func Behave(m Manners) Option { return func(s *Server) { s.manners = m } }
+// Behave sets a Behavior other than Strict.
+func Behave(m Behavior) Option { return func(s *Server) { s.behavior = m } }
 
 // Type sets the item type of files with that name.
 func Type(name string, typ byte) Option { return func(s *Server) { s.types[name] = typ } }
@@ -72,7 +72,7 @@ const (
 // Start serves files on a free port of 127.0.0.1, and a search over their names. The caller must Close the server.
 func Start(files []peer.File, opts ...Option) (*Server, error) {
 	s := &Server{
-		manners: Strict(), types: make(map[string]byte), replies: make(map[string]string), caps: caps, files: make(map[string]string),
+		behavior: Strict(), types: make(map[string]byte), replies: make(map[string]string), caps: caps, files: make(map[string]string),
 	}
 	for _, o := range opts {
 		o(s)
@@ -127,7 +127,7 @@ func (s *Server) URL(path ...string) locator.URL {
 		typ = s.typeOf(path[n-1])
 	}
 	plus := ""
-	if s.manners.plus {
+	if s.behavior.plus {
 		plus = "+"
 	}
 	return s.Item(typ, s.selector(typ, path), plus)
@@ -190,7 +190,7 @@ func (s *Server) answerOne(c net.Conn) {
 		n, ok := s.find(selector)
 		return ok && n.typ == '7'
 	})
-	if r.hasData && s.manners.plus {
+	if r.hasData && s.behavior.plus {
 		if err := r.readData(in, s.Seen); err != nil {
 			return
 		}
@@ -204,7 +204,7 @@ func (s *Server) answer(r request) string {
 	if octets, ok := s.replies[r.line]; ok {
 		return octets
 	}
-	m := s.manners
+	m := s.behavior
 	n, ok := s.find(r.selector)
 	isSearch := ok && n.typ == '7'
 	switch {
@@ -230,7 +230,7 @@ func (s *Server) answer(r request) string {
 
 // plainReply returns the reply to a request of RFC 1436.
 func (s *Server) plainReply(r request, n *node) string {
-	m := s.manners
+	m := s.behavior
 	switch {
 	case n.typ == '7':
 		return m.closed(s.found(r.search))

@@ -95,7 +95,7 @@ func (s *Server) folder(parent *node, p []string) *node {
 	return n
 }
 
-// add adds a node to a folder. Its selector is its path, with its type before it if the Manners require that.
+// add adds a node to a folder. Its selector is its path, with its type before it if the Behavior requires that.
 func (s *Server) add(parent *node, n *node, p []string) {
 	n.selector = s.selector(n.typ, p)
 	parent.children = append(parent.children, n)
@@ -107,7 +107,7 @@ func (s *Server) selector(typ byte, p []string) string {
 		return ""
 	}
 	selector := "/" + strings.Join(p, "/")
-	if s.manners.typed {
+	if s.behavior.typed {
 		// UMN gopherd begins selectors with the type of the transfer: 9 for every binary.
 		if !slices.Contains([]byte("017"), typ) {
 			typ = '9'

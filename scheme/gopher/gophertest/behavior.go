@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Manners describe how a server behaves: how it encodes texts, how it reports a missing item, how much of Gopher+ it
+// Behavior describes how a server behaves: how it encodes texts, how it reports a missing item, how much of Gopher+ it
 // supports. The numbers in comments are those of testdata/captures/gopher.
-type Manners struct {
+type Behavior struct {
 	name    string
 	admin   string
 	plus    bool // supports Gopher+
@@ -40,11 +40,11 @@ const (
 )
 
 // String returns the name of the server.
-func (m Manners) String() string { return m.name }
+func (m Behavior) String() string { return m.name }
 
 // Strict returns the behaviour of the specifications: RFC 1436 3.2 for plain requests, lengths for those of Gopher+.
-func Strict() Manners {
-	return Manners{
+func Strict() Behavior {
+	return Behavior{
 		name: "strict", admin: "Keeper <keeper@host.invalid>", plus: true, crlf: true, marks: true, menuEnd: true, counted: true, exact: true,
 		missing: func(selector string, _ bool) string {
 			return fmt.Sprintf("3'%s' is not here\t\terror.host\t1\r\n.\r\n", selector)
@@ -54,15 +54,15 @@ func Strict() Manners {
 }
 
 // Plain returns Strict without Gopher+.
-func Plain() Manners {
+func Plain() Behavior {
 	m := Strict()
 	m.name, m.plus = "plain", false
 	return m
 }
 
 // UMN2 returns the behaviour of UMN gopherd 2.3.0.
-func UMN2() Manners {
-	return Manners{
+func UMN2() Behavior {
+	return Behavior{
 		name: "UMN gopherd 2.3.0", admin: "Test Administrator <gopher@localhost>", plus: true, oneTab: true, typed: true,
 		crlf: true, stuff: stuffLone, marks: true, menuEnd: true, rough: true, all: true, speaks: "En_US",
 		missing: func(selector string, _ bool) string {
@@ -73,15 +73,15 @@ func UMN2() Manners {
 }
 
 // UMN3 returns the behaviour of UMN gopherd 3.0.5.
-func UMN3() Manners {
+func UMN3() Behavior {
 	m := UMN2()
 	m.name, m.crlf, m.stuff, m.counted, m.extra = "UMN gopherd 3.0.5", false, stuffNone, true, true
 	return m
 }
 
 // Pygopherd returns the behaviour of pygopherd 3.0.
-func Pygopherd() Manners {
-	return Manners{
+func Pygopherd() Behavior {
+	return Behavior{
 		name: "pygopherd 3.0", admin: "Unconfigured Pygopherd Admin <pygopherd@nowhere.nowhere>", plus: true, stuff: stuffNone,
 		counted: true, toClose: true, bare: true,
 		missing: func(selector string, _ bool) string {
@@ -92,13 +92,13 @@ func Pygopherd() Manners {
 }
 
 // Gophernicus returns the behaviour of gophernicus 3.1.1.
-func Gophernicus() Manners {
+func Gophernicus() Behavior {
 	const (
 		line   = "___________________________________________________________________"
 		footer = "                 Gophered by Gophernicus/3.1.1 on Debian/12 x86_64"
 		sorry  = "Error: File or directory not found! (null)"
 	)
-	return Manners{
+	return Behavior{
 		name: "gophernicus 3.1.1", crlf: true, stuff: stuffNone, menuEnd: true,
 		missing: func(_ string, text bool) string {
 			if text {
@@ -109,9 +109,9 @@ func Gophernicus() Manners {
 	}
 }
 
-// AllManners returns the Manners of all captured servers.
-func AllManners() []Manners {
-	return []Manners{Strict(), Plain(), UMN2(), UMN3(), Pygopherd(), Gophernicus()}
+// AllBehaviors returns the behavior of all captured servers.
+func AllBehaviors() []Behavior {
+	return []Behavior{Strict(), Plain(), UMN2(), UMN3(), Pygopherd(), Gophernicus()}
 }
 
 // untyped returns a selector without the type before it.
@@ -123,7 +123,7 @@ func untyped(selector string) string {
 }
 
 // text encodes a file for a plain reply.
-func (m Manners) text(content string) string {
+func (m Behavior) text(content string) string {
 	var b strings.Builder
 	for line := range strings.Lines(content) {
 		bare := strings.TrimSuffix(line, "\n")
@@ -147,7 +147,7 @@ func (m Manners) text(content string) string {
 }
 
 // closed returns a menu or attributes with their end.
-func (m Manners) closed(text string) string {
+func (m Behavior) closed(text string) string {
 	if m.menuEnd {
 		text += ".\r\n"
 	}
@@ -155,7 +155,7 @@ func (m Manners) closed(text string) string {
 }
 
 // plusText returns a menu, attributes or an error with a Gopher+ header.
-func (m Manners) plusText(sign, text string) string {
+func (m Behavior) plusText(sign, text string) string {
 	if m.toClose {
 		return sign + "-2\r\n" + text
 	}
@@ -163,6 +163,6 @@ func (m Manners) plusText(sign, text string) string {
 }
 
 // plusError returns a Gopher+ error.
-func (m Manners) plusError(code int, text string) string {
+func (m Behavior) plusError(code int, text string) string {
 	return m.plusText("-", fmt.Sprintf("%d %s\r\n%s\r\n", code, m.admin, text))
 }
