@@ -48,7 +48,7 @@ func (s *session) transfer(after string, lines []wire.Line, before func() error)
 // it. That saves a round trip. A command that stores is sent afterwards, since a server may truncate the file before it waits.
 func (s *session) openTransfer(after string, l wire.Line, before func() error) (conn net.Conn, r reply, err error) {
 	var port uint16
-	early := s.dataWorked && reads(after)
+	early := s.dataWorked && s.plan.op != write
 	if early {
 		port, err = s.requestPort()
 	} else {
@@ -69,11 +69,6 @@ func (s *session) openTransfer(after string, l wire.Line, before func() error) (
 	s.dataWorked = true
 	r, err = s.reply(after)
 	return conn, r, err
-}
-
-// reads reports whether a transfer command changes nothing.
-func reads(verb string) bool {
-	return verb == "RETR" || verb == "MLSD" || verb == "LIST" || verb == "NLST"
 }
 
 // dialAfterCommand connects to the data port after the command has been sent. If that fails, the control connection is

@@ -106,6 +106,7 @@ func TestListForms(t *testing.T) {
 			{"10-20-1998  08:57               619,098  blank first", "file [ blank first] 619098 1998-10-20T08:57:00"},
 			{"2005-02-08  14:25       <JUNCTION>     there", "? [there] 2005-02-08T14:25:00"},
 			{"02/08/05  02:25p  <DIR> lower", "unknown"},
+			{"12-31-0P 02:25PM  12 no year", "unknown"},
 			{"13-40-05  02:25PM  <DIR> no such day", "unknown"},
 		},
 		"eplf": {
@@ -120,6 +121,7 @@ func TestListForms(t *testing.T) {
 			{"CORE.DIR;1          1  8-SEP-1996 16:09:30 [SYSTEM] (RWE,RWE,RE,RE)", "dir [CORE] 1996-09-08T16:09:30 blocks=1"},
 			{"A_VERY_LONG_FILENAME_THAT_HAS_A_LINE.TXT;27", "file [A_VERY_LONG_FILENAME_THAT_HAS_A_LINE.TXT;27]"},
 			{"                  213/216  29-JAN-1996 03:33:12  [ANONYMOUS]   (RWED,RWED,,)", "skipped"},
+			{"LATE.DAT;2          1  8-SEP-1996 46:09:30 [SYSTEM] (RWE,RWE,RE,RE)", "file [LATE.DAT;2] 1996-09-08T00:00:00 blocks=1"},
 			{"SECRET.TXT;1        %RMS-E-PRV, insufficient privilege or file protection violation", "file [SECRET.TXT;1]"},
 			{"Total of 11 Files, 423 Blocks.", "skipped"},
 		},

@@ -139,7 +139,10 @@ func clock(s string) (since time.Duration, ok bool) {
 		since += time.Duration(n) * unit
 		unit /= 60
 	}
-	return since, since < 24*time.Hour
+	if since >= 24*time.Hour {
+		return 0, false
+	}
+	return since, true
 }
 
 // dosTime parses "02-08-05" or "02-08-2005" (month first) or "2005-02-08", with "02:25PM" or "14:25".

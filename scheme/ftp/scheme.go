@@ -107,11 +107,11 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 
 // Update appends to a file (APPE). Without a name it stores a new file under a name that the server chooses (STOU).
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	return upload(ctx, env, r, b, o, appending)
+	return upload(ctx, env, r, b, o, true)
 }
 
 // Replace stores a file: under a temporary name which is then renamed if the server allows that, else directly (STOR). Without
 // a name it stores a new file under a name that the server chooses (STOU).
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	return upload(ctx, env, r, b, o, replacing)
+	return upload(ctx, env, r, b, o, false)
 }

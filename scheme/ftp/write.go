@@ -14,19 +14,11 @@ import (
 	"locator/wire"
 )
 
-// intent is the effect of an upload on the file.
-type intent uint8
-
-const (
-	appending intent = iota
-	replacing
-)
-
-// upload stores a body (RFC 1738 3.2.2 allows "to update a file on a remote file server"; RFC 959 has the commands).
+// upload stores a body, or appends it to a file (RFC 1738 3.2.2 allows "to update a file on a remote file server"; RFC 959 has the commands).
 //
 // QUIRK: no type is guessed for uploads. vsftpd 3.0.3 keeps the CR LF of TYPE A unless ascii_upload_enable is set, so only TYPE
 // I stores the body unchanged.
-func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do intent) (*scheme.Resource, error) {
+func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, appends bool) (*scheme.Resource, error) {
 	p, err := newPlan(r, wishes{})
 	if err != nil {
 		return nil, err
@@ -38,7 +30,7 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 	if p.typeCode == 0 {
 		p.typ = image
 	}
-	u := &uploading{r: r, body: b, do: do}
+	u := &uploading{r: r, body: b, appends: appends}
 	return withSession(ctx, env, p, o.CreateDirs, released(func(s *session) (*scheme.Resource, error) {
 		u.s = s
 		return u.run()
@@ -47,10 +39,10 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 
 // uploading is one upload.
 type uploading struct {
-	s    *session
-	r    scheme.Request
-	body scheme.Body
-	do   intent
+	s       *session
+	r       scheme.Request
+	body    scheme.Body
+	appends bool // to a file that may exist
 }
 
 func (u *uploading) run() (*scheme.Resource, error) {
@@ -60,7 +52,7 @@ func (u *uploading) run() (*scheme.Resource, error) {
 	case err != nil:
 	case name == "":
 		return u.storeUnique()
-	case u.do == appending:
+	case u.appends:
 		_, _, err = u.store("APPE", name)
 	default:
 		err = u.replace(name)
@@ -267,7 +259,7 @@ func (u *uploading) cleanUp(name string) string {
 	switch {
 	case name == "":
 		return "a part may be left behind"
-	case u.do == appending:
+	case u.appends:
 		return "a part of it may have been appended"
 	case name == u.s.plan.name: // the server has overwritten the old file already
 		return "the old file, if there was one, is gone; " + u.remove(name)

@@ -35,10 +35,6 @@ func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error)
 	if !ok {
 		return file, "", notGopher()
 	}
-	at := u.Scheme() + "://" + u.Host()
-	if port := u.Port(); port != "" {
-		at += ":" + port
-	}
-	file, err = locator.Current.Parse(at + "/0robots.txt")
+	file, err = locator.Build(&locator.Gopher{Secure: v.Secure, Hostport: v.Hostport, Type: locator.Some("0"), Selector: locator.Some("robots.txt")})
 	return file, "/" + strings.TrimPrefix(v.Selector.Or(""), "/"), err
 }
