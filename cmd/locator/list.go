@@ -31,8 +31,7 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			o.Detail, o.ServerInfo, o.Query, o.Accept = details, details, ask.words(), a.flags.acceptOptions()
 			return a.accessURLs(cmd.Context(), args, func(ctx context.Context, c *client.Client, u locator.URL) error {
-				o := o // the client may change it
-				return a.printEntries(a.Out, limited(c.List(ctx, scheme.Request{URL: u}, &o), o.Max), a.flags.json)
+				return a.printEntries(a.Out, c.List(ctx, scheme.Request{URL: u}, &o), a.flags.json)
 			})
 		},
 	}
@@ -40,24 +39,6 @@ func (a *app) listCommand() *cobra.Command {
 	cmd.Flags().IntVar(&o.Max, "max", 0, "print at most this many entries (0: no limit)")
 	ask.registerQuery(cmd.Flags())
 	return cmd
-}
-
-// limited ends a sequence after max entries; 0 is no limit.
-func limited(seq iter.Seq2[scheme.Entry, error], max int) iter.Seq2[scheme.Entry, error] {
-	if max == 0 {
-		return seq
-	}
-	return func(yield func(scheme.Entry, error) bool) {
-		n := 0
-		for e, err := range seq {
-			if !yield(e, err) || err != nil {
-				return
-			}
-			if n++; n == max {
-				return
-			}
-		}
-	}
 }
 
 // printEntries prints entries as they arrive, up to the first error.
@@ -86,20 +67,12 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJS
 			}
 		}
 		if out.Buffered() > 16<<10 || isTerminal(w) {
-			if err := listError(out.Flush()); err != nil {
+			if err := outputError(out.Flush()); err != nil {
 				return err
 			}
 		}
 	}
-	return listError(out.Flush())
-}
-
-// listError gives an error of writing the list the code CodeLocal.
-func listError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return scheme.Fail(scheme.CodeLocal, "writing the list: %w", err)
+	return outputError(out.Flush())
 }
 
 func printEntry(w io.Writer, e scheme.Entry) {

@@ -27,8 +27,7 @@ func manCommand(root *cobra.Command) *cobra.Command {
 		Example: "  locator man parse | man -l -\n" +
 			"  locator man --dir /usr/local/share/man/man1",
 		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			var verbs []cobra.Completion
+		ValidArgsFunction: func(*cobra.Command, []string, string) (verbs []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, c := range pages(root)[1:] {
 				verbs = append(verbs, c.Name())
 			}
@@ -40,17 +39,15 @@ func manCommand(root *cobra.Command) *cobra.Command {
 				return scheme.Fail(scheme.CodeUsage, "--dir writes all pages; it takes no verb")
 			case dir != "":
 				return writePages(root, dir)
+			case len(args) == 0:
+				return writePage(cmd.OutOrStdout(), root)
 			}
-			name := ""
-			if len(args) > 0 {
-				name = args[0]
-			}
-			for _, c := range pages(root) {
-				if c == root && name == "" || c != root && c.Name() == name {
+			for _, c := range pages(root)[1:] {
+				if c.Name() == args[0] {
 					return writePage(cmd.OutOrStdout(), c)
 				}
 			}
-			return scheme.Fail(scheme.CodeUsage, "unknown verb %q", name)
+			return scheme.Fail(scheme.CodeUsage, "unknown verb %q", args[0])
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "write all pages into this folder")
@@ -61,7 +58,7 @@ func manCommand(root *cobra.Command) *cobra.Command {
 func pages(root *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{root}
 	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() && !c.IsAdditionalHelpTopicCommand() {
+		if c.IsAvailableCommand() {
 			list = append(list, c)
 		}
 	}
@@ -69,21 +66,23 @@ func pages(root *cobra.Command) []*cobra.Command {
 }
 
 func writePages(root *cobra.Command, dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
-	}
+	err := os.MkdirAll(dir, 0o777)
 	for _, c := range pages(root) {
 		var b bytes.Buffer
-		if err := writePage(&b, c); err != nil {
-			return err
+		if err == nil {
+			err = writePage(&b, c)
 		}
-		file := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")
-		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
-			return scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, pageName(c)+".1"), b.Bytes(), 0o666)
 		}
+	}
+	if err != nil {
+		return scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
 	}
 	return nil
 }
+
+func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 // writePage writes the page of a command. The page of the program includes the shared flags and the exit statuses.
 func writePage(w io.Writer, c *cobra.Command) error {
@@ -94,7 +93,7 @@ func writePage(w io.Writer, c *cobra.Command) error {
 	c.DisableAutoGenTag = true
 	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = c.HasParent() })
 	header := &doc.GenManHeader{
-		Title: strings.ToUpper(strings.ReplaceAll(c.CommandPath(), " ", "-")), Section: "1",
+		Title: strings.ToUpper(pageName(c)), Section: "1",
 		Date: &date, Source: "Locator " + readBuild().version, Manual: "Locator",
 	}
 	var b bytes.Buffer

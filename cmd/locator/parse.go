@@ -80,12 +80,12 @@ func showPasswords(cmd *cobra.Command, show *bool) {
 	cmd.Flags().BoolVar(show, "show-passwords", false, "do not mask passwords")
 }
 
-// outputError gives an error of standard output the code CodeLocal.
+// outputError gives an error of writing the output the code CodeLocal.
 func outputError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return scheme.Fail(scheme.CodeLocal, "standard output: %w", err)
+	return scheme.Fail(scheme.CodeLocal, "writing the output: %w", err)
 }
 
 // reading is one URL of the input and the result of parsing it.
