@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +14,14 @@ import (
 
 // comparison holds how several parsers read one text. The zero value is empty.
 type comparison struct {
-	readings []readers.Reading // passwords are masked
-	findings []vet.Finding     // the differences
+	readings []maskedReading
+	findings []vet.Finding // the differences
+}
+
+// maskedReading has its parts with passwords masked.
+type maskedReading struct {
+	readers.Reading
+	parts []readers.Part
 }
 
 // compare reads the text with the other parsers, for explain --compare.
@@ -22,8 +29,7 @@ func (x *explanation) compare(passwords bool) {
 	inner, _ := locator.Unwrap(x.text)
 	list := readers.Read(inner)
 	m := masker{off: passwords, text: x.text, masked: x.shown(passwords)}
-	differences := readers.Differences(list)
-	for _, d := range differences {
+	for _, d := range readers.Differences(list) {
 		severity := vet.SeverityDanger
 		if d.Part == "scheme" {
 			severity = vet.SeverityWarning
@@ -32,7 +38,8 @@ func (x *explanation) compare(passwords bool) {
 		for i, v := range d.Values {
 			values[i] = "none"
 			if s, ok := v.Text.Get(); ok {
-				values[i] = `"` + cutTo(m.shown(find(list, v.Readers[0]), s), 80) + `"`
+				first := slices.IndexFunc(list, func(r readers.Reading) bool { return r.Reader == v.Readers[0] })
+				values[i] = `"` + cutTo(m.shown(&list[first], s), 80) + `"`
 			}
 			values[i] += " (" + strings.Join(v.Readers, ", ") + ")"
 		}
@@ -42,22 +49,14 @@ func (x *explanation) compare(passwords bool) {
 		})
 	}
 	for _, r := range list {
+		parts := m.parts(&r)
 		if r.Err != nil && r.Err.Offset >= 0 {
 			moved := *r.Err
 			moved.Offset += x.cut
 			r.Err = &moved
 		}
-		x.compared.readings = append(x.compared.readings, m.reading(r))
+		x.compared.readings = append(x.compared.readings, maskedReading{r, parts})
 	}
-}
-
-func find(list []readers.Reading, name string) *readers.Reading {
-	for i := range list {
-		if list[i].Reader == name {
-			return &list[i]
-		}
-	}
-	return nil
 }
 
 // cutTo shortens a text for a message.
@@ -76,24 +75,20 @@ type masker struct {
 	text, masked string // the input, and the input with its password masked
 }
 
-// reading returns r with passwords masked.
-func (m *masker) reading(r readers.Reading) readers.Reading {
-	if m.off {
-		return r
-	}
-	shown := r
-	one := func(o locator.Optional) locator.Optional {
-		if s, ok := o.Get(); ok {
-			return locator.Some(m.shown(&r, s))
+// parts returns the parts of r with passwords masked.
+func (m *masker) parts(r *readers.Reading) []readers.Part {
+	parts := r.Parts()
+	for i, p := range parts {
+		s, ok := p.Text.Get()
+		switch {
+		case !ok || m.off:
+		case p.Name == "password" && s != "":
+			parts[i].Text = locator.Some("****")
+		default:
+			parts[i].Text = locator.Some(m.shown(r, s))
 		}
-		return o
 	}
-	shown.Scheme, shown.Path = m.shown(&r, r.Scheme), m.shown(&r, r.Path)
-	shown.User, shown.Host, shown.Port, shown.Query, shown.Fragment = one(r.User), one(r.Host), one(r.Port), one(r.Query), one(r.Fragment)
-	if r.Password.Or("") != "" {
-		shown.Password = locator.Some("****")
-	}
-	return shown
+	return parts
 }
 
 // shown returns a part of r, or **** if it may contain the password.
@@ -136,7 +131,7 @@ func (c *comparison) appendReaders(b []byte) []byte {
 		b = appendText(append(b, '{'), "name", r.Reader)
 		b = appendBool(b, "ok", r.Err == nil)
 		b = appendRefusal(appendKey(b, "error"), r.Err)
-		for _, p := range r.Parts() {
+		for _, p := range r.parts {
 			if digits := p.Text.Or(""); p.Name == "port" && digits != "" && strings.Trim(digits, "0123456789") == "" {
 				b = appendPort(appendKey(b, p.Name), digits)
 			} else {
@@ -185,11 +180,11 @@ func (c *comparison) appendTable(b []byte) []byte {
 		names = append(names, r.Reader)
 	}
 	column(names, false)
-	for n, part := range c.readings[0].Parts() {
+	for n, part := range c.readings[0].parts {
 		cells, any := []string{part.Name}, false
 		for i := range c.readings {
 			cell := "-"
-			if s, ok := c.readings[i].Parts()[n].Text.Get(); ok {
+			if s, ok := c.readings[i].parts[n].Text.Get(); ok {
 				cell, any = visible(s), true
 			} else if !c.readings[i].Split {
 				cell = ""
