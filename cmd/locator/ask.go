@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 
 	"locator/scheme"
@@ -36,12 +37,7 @@ func (a *app) askFields(ctx context.Context, form *scheme.Form, answers []scheme
 
 // answered reports whether one of the answers is for the field.
 func answered(f scheme.Field, answers []scheme.Answer) bool {
-	for _, x := range answers {
-		if scheme.SameField(f.Name, x.Name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(answers, func(x scheme.Answer) bool { return scheme.SameField(f.Name, x.Name) })
 }
 
 // askField asks for one answer. The answer to a secret field is not echoed.

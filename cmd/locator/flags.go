@@ -94,36 +94,29 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "configuration: %w", err)
 	}
+	for name := range file {
+		if set.Lookup(name) == nil {
+			return scheme.Fail(scheme.CodeLocal, "configuration: unknown setting %q; the settings are the flags that all verbs share", name)
+		}
+	}
 	var failed error
-	fromFile := make(map[string]bool)
 	set.VisitAll(func(flag *pflag.Flag) {
-		values, configured := file[flag.Name]
-		fromFile[flag.Name] = true
 		if flag.Changed || flag.Name == "config" || failed != nil {
 			return
 		}
+		values, source, code := file[flag.Name], "configuration: "+flag.Name, scheme.CodeLocal
 		env := "LOCATOR_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 		if v := getenv(env); v != "" {
-			if err := set.Set(flag.Name, v); err != nil {
-				failed = scheme.Fail(scheme.CodeUsage, "%s: %w", env, err)
-			}
-			return
+			values, source, code = []string{v}, env, scheme.CodeUsage
+		} else if flag.Name == "user" {
+			f.configuredUser = values != nil
 		}
-		if !configured {
-			return
-		}
-		f.configuredUser = f.configuredUser || flag.Name == "user"
 		for _, v := range values {
 			if err := set.Set(flag.Name, v); err != nil {
-				failed = scheme.Fail(scheme.CodeLocal, "configuration: %s: %w", flag.Name, err)
+				failed = scheme.Fail(code, "%s: %w", source, err)
 			}
 		}
 	})
-	for name := range file {
-		if !fromFile[name] && failed == nil {
-			failed = scheme.Fail(scheme.CodeLocal, "configuration: unknown setting %q; the settings are the flags that all verbs share", name)
-		}
-	}
 	if failed != nil {
 		return failed
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -181,14 +180,11 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var once sync.Once
-	var failed error
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	end := func(err error) {
 		if err != nil {
-			once.Do(func() { failed = err })
-			cancel()
+			cancel(err)
 		}
 	}
 	where := func(u locator.URL) (place, error) {
@@ -218,7 +214,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 		}))
 	}
 	b.queue().Run(ctx, jobs)
-	return failed
+	return context.Cause(ctx)
 }
 
 func (b *batch) queue() download.Queue {

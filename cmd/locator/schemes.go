@@ -32,34 +32,32 @@ func (a *app) schemesCommand() *cobra.Command {
 
 // known is a scheme that the program can parse, and perhaps access.
 type known struct {
-	syntax    *locator.Syntax
+	*locator.Syntax
 	abilities []string // nil if the program cannot access it
 }
 
 // knownSchemes returns the schemes of RFC 1738 in its order, then https, then the others in the registry.
-func knownSchemes(r *scheme.Registry) []known {
-	var list []known
-	names := r.Names()
-	for _, s := range locator.Schemes() {
-		if s.Extension || s.Productions == "" {
-			continue
-		}
-		k := known{syntax: s}
+func knownSchemes(r *scheme.Registry) (list []known) {
+	add := func(s *locator.Syntax) {
+		k := known{Syntax: s}
 		if impl, ok := r.Lookup(s.Name); ok {
 			k.abilities = scheme.Abilities(impl)
 		}
 		list = append(list, k)
-		names = slices.DeleteFunc(names, func(name string) bool { return name == s.Name })
 	}
-	for _, name := range names {
-		if impl, ok := r.Lookup(name); ok {
-			list = append(list, known{impl.Syntax(), scheme.Abilities(impl)})
+	for _, s := range locator.Schemes() {
+		if !s.Extension && s.Productions != "" {
+			add(s)
+		}
+	}
+	for _, name := range r.Names() {
+		if !slices.ContainsFunc(list, func(k known) bool { return k.Name == name }) {
+			impl, _ := r.Lookup(name)
+			add(impl.Syntax())
 		}
 	}
 	return list
 }
-
-const notAccessible = "not yet accessible"
 
 func appendSchemes(b []byte, list []known, asJSON bool) []byte {
 	if asJSON {
@@ -73,18 +71,17 @@ func appendSchemes(b []byte, list []known, asJSON bool) []byte {
 	}
 	b = fmt.Appendf(b, "%-10s  %5s  %-14s  %-11s  %s\n", "scheme", "port", "section", "rule", "abilities")
 	for _, k := range list {
-		s, port, can := k.syntax, "-", notAccessible
-		if s.Port != 0 {
-			port = strconv.Itoa(int(s.Port))
+		port, can, section := "-", "not yet accessible", orDash(k.Section)
+		if k.Port != 0 {
+			port = strconv.Itoa(int(k.Port))
 		}
 		if k.abilities != nil {
 			can = strings.Join(k.abilities, " ")
 		}
-		section := orDash(s.Section)
-		if k.syntax.Extension {
+		if k.Extension {
 			section = "extra, as " + section
 		}
-		b = fmt.Appendf(b, "%-10s  %5s  %-14s  %-11s  %s\n", safe(s.Name), port, section, orDash(s.Rule), can)
+		b = fmt.Appendf(b, "%-10s  %5s  %-14s  %-11s  %s\n", safe(k.Name), port, section, orDash(k.Rule), can)
 	}
 	b = append(b, "\nreserved names (RFC 1738 4)\n"...)
 	for _, name := range locator.Reserved() {
@@ -110,21 +107,20 @@ func orDash(s string) string {
 
 // appendObject appends a line of schemes --json.
 func (k known) appendObject(b []byte) []byte {
-	s := k.syntax
-	b = appendText(append(b, '{'), "name", s.Name)
+	b = appendText(append(b, '{'), "name", k.Name)
 	b = appendKey(b, "port")
-	if s.Port == 0 {
+	if k.Port == 0 {
 		b = append(b, "null"...)
 	} else {
-		b = strconv.AppendInt(b, int64(s.Port), 10)
+		b = strconv.AppendInt(b, int64(k.Port), 10)
 	}
-	b = appendFilled(b, "section", s.Section)
-	b = appendFilled(b, "rule", s.Rule)
-	b = appendBool(b, "hierarchical", s.Hierarchical)
+	b = appendFilled(b, "section", k.Section)
+	b = appendFilled(b, "rule", k.Rule)
+	b = appendBool(b, "hierarchical", k.Hierarchical)
 	b = appendBool(b, "accessible", k.abilities != nil)
 	b = appendList(b, "abilities", k.abilities)
 	b = appendBool(b, "reserved", false)
-	if k.syntax.Extension {
+	if k.Extension {
 		b = appendBool(b, "extra", true)
 	}
 	return append(b, '}', '\n')
