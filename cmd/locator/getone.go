@@ -49,7 +49,7 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 			g.app.note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
 		},
 	}
-	if bar.wants() {
+	if g.show.screen != nil {
 		o.Events.Progress = bar.progress
 	}
 	out, err := download.Fetch(ctx, g.c, r, f, o)
@@ -80,11 +80,12 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 
 // noteKept says what a failed download has left.
 func (g *getter) noteKept(out download.Outcome, f download.File) {
-	switch {
-	case out.Resumable:
-		g.app.note("partial download kept in %s (%s); resume with --continue", f.PartPath(), size(out.Kept))
-	case out.Kept > 0:
-		g.app.note("partial download kept in %s (%s)", f.PartPath(), size(out.Kept))
+	how := ""
+	if out.Resumable {
+		how = "; resume with --continue"
+	}
+	if out.Resumable || out.Kept > 0 {
+		g.app.note("partial download kept in %s (%s)%s", f.PartPath(), size(out.Kept), how)
 	}
 }
 

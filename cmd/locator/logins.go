@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -129,6 +130,17 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	}
 	password, ok, err := a.ask(ctx, fmt.Sprintf("%s for %s at %s: ", what, user, at), true)
 	return user, password, ok, err
+}
+
+// openTerminal opens the controlling terminal.
+func openTerminal() (*os.File, error) {
+	if runtime.GOOS != "windows" {
+		return os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	}
+	if !isTerminal(os.Stdin) {
+		return nil, os.ErrNotExist
+	}
+	return os.OpenFile("CON", os.O_RDWR, 0)
 }
 
 // ask asks a question on the controlling terminal; ok is false if there is none. It ends with the context.

@@ -115,9 +115,6 @@ func (p *progress) file(name string) *bar {
 	return &bar{p: p, name: name, start: time.Now()}
 }
 
-// wants reports whether bar needs calls of progress.
-func (b *bar) wants() bool { return b.p.screen != nil }
-
 const (
 	nameWidth = 28 // columns
 	barWidth  = 24
@@ -173,9 +170,6 @@ func (b *bar) end(bytes int64, more string) {
 	b.drop()
 	b.p.files.Add(1)
 	b.p.bytes.Add(bytes - b.have)
-	if b.p.a.silent() {
-		return
-	}
 	from := ""
 	if b.have > 0 {
 		from = ", resumed at " + size(b.have)

@@ -82,7 +82,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	a := &app{world: world{Err: screen.File}}
 	p := a.progress()
 	one, two, three := p.file("one"), p.file("a name that is longer than its column \u00e9\x1b[2J"), p.file("three")
-	if !one.wants() {
+	if one.p.screen == nil {
 		t.Error("nobody wants to see progress on a terminal")
 	}
 	one.begin(4<<20, 1<<20)
@@ -170,7 +170,7 @@ func TestNoProgress(t *testing.T) {
 		b.progress(10)
 		b.end(10, "")
 		p.close()
-		if b.wants() || p.bars != nil {
+		if b.p.screen != nil || p.bars != nil {
 			t.Errorf("%s: there are bars", name)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -109,10 +110,27 @@ func onlyUpdates(c *client.Client, u locator.URL) bool {
 	return updates && !replaces
 }
 
-// result returns the URL of the uploaded data.
-func result(res *scheme.Resource, u locator.URL) string {
-	if !res.URL.IsZero() {
-		return res.URL.Redacted()
+// putReply prints the result of an upload. For a form that is the reply, as with get. For any other upload it is the
+// resulting URL, and the reply goes to the file of -o or is discarded.
+func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place) error {
+	kept := to != place{}
+	shown := (isForm || kept) && (res.Body != nil || res.Entries != nil)
+	if shown {
+		g := &getter{app: a, event: event{URL: octets(u.Redacted())}}
+		if err := g.write(ctx, res, to); err != nil {
+			return err
+		}
+	} else if res.Body != nil {
+		if _, err := io.Copy(io.Discard, res.Body); err != nil {
+			return err
+		}
 	}
-	return u.Redacted()
+	if shown && !kept {
+		return nil
+	}
+	if !res.URL.IsZero() {
+		u = res.URL
+	}
+	_, err := fmt.Fprintln(a.Out, safe(u.Redacted()))
+	return outputError(err)
 }
