@@ -140,6 +140,19 @@ func ExampleBuild() {
 	// cannot build gopher URL: selector: a tab (0x09) ends this part, so the part cannot contain one (RFC 1738 3.4.1); leave the tab out
 }
 
+func ExampleEncode() {
+	fmt.Println(locator.Encode("50% off/a&b"))
+	// Output: 50%25%20off%2Fa%26b
+}
+
+func ExampleDecodeStrict() {
+	fmt.Println(locator.DecodeStrict("50%25%20off"))
+	fmt.Println(locator.DecodeStrict("50% off"))
+	// Output:
+	// 50% off <nil>
+	//  malformed URL at byte 2: "%" is not followed by two hexadecimal digits (RFC 1738 2.2, escape); write %25 for a percent sign, or %XX with two hexadecimal digits
+}
+
 func ExampleDecode() {
 	fmt.Println(locator.Decode("a%20b%2Fc"))
 	// Output: a b/c

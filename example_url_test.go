@@ -225,6 +225,63 @@ func ExampleURL_WithFragment() {
 	// Output: http://host.dom/a#top <nil>
 }
 
+func ExampleURL_WithPath() {
+	u := locator.MustParse("http://host.dom/a%2Bb?x=%26")
+	fmt.Println(u.WithPath(locator.Some("c/" + locator.Encode("50% off"))))
+	// Output: http://host.dom/c/50%25%20off?x=%26 <nil>
+}
+
+func ExampleURL_WithUser() {
+	u := locator.MustParse("ftp://host.dom/%2Fetc/motd")
+	fmt.Println(u.WithUser(locator.Some(locator.Encode("me@home")), locator.Optional{}))
+	// Output: ftp://me%40home@host.dom/%2Fetc/motd <nil>
+}
+
+func ExampleURL_WithPort() {
+	u := locator.MustParse("http://host.dom:8080/a")
+	fmt.Println(u.WithPort("81"))
+	fmt.Println(u.WithPort(""))
+	// Output:
+	// http://host.dom:81/a <nil>
+	// http://host.dom/a <nil>
+}
+
+func ExampleURL_WithoutDefaults() {
+	fmt.Println(locator.MustParse("HTTP://host.dom:80/%7Ejim").WithoutDefaults())
+	fmt.Println(locator.MustParse("gopher://host.dom:70/1").WithoutDefaults())
+	// Output:
+	// HTTP://host.dom/%7Ejim
+	// gopher://host.dom
+}
+
+func ExampleURL_Query() {
+	u := locator.MustParse("http://host.dom/find?q=red+wine&n=3")
+	for _, p := range u.Query() {
+		fmt.Printf("%s: %s\n", p.Name, p.Value)
+	}
+	// Output:
+	// q: red wine
+	// n: 3
+}
+
+func ExampleURL_QueryValue() {
+	u := locator.MustParse("http://host.dom/find?q=red+wine&n=3")
+	fmt.Println(u.QueryValue("q"))
+	fmt.Println(u.QueryValue("page"))
+	// Output:
+	// red wine true
+	//  false
+}
+
+func ExampleURL_WithQuery() {
+	u := locator.MustParse("http://host.dom/find?q=red+wine")
+	fmt.Println(u.WithQuery(append(u.Query(), locator.Pair{Name: "sort", Value: "a&b"})...))
+	fmt.Println(u.WithQuery())
+	// Output:
+	// http://host.dom/find?q=red%20wine&sort=a%26b <nil>
+	// http://host.dom/find <nil>
+}
+
 func ExampleURL_WithHost() {
 	fmt.Println(locator.MustParse("http://host.dom:80/%26").WithHost("[2001:db8::1]", "8080"))
 	// Output: http://[2001:db8::1]:8080/%26 <nil>
@@ -232,5 +289,8 @@ func ExampleURL_WithHost() {
 
 func ExampleURL_WithScheme() {
 	fmt.Println(locator.MustParse("http://host.dom/%26?%26").WithScheme("https"))
-	// Output: https://host.dom/%26?%26 <nil>
+	fmt.Println(locator.MustParse("http://host.dom:80/").WithScheme("https")) // without the default port of http
+	// Output:
+	// https://host.dom/%26?%26 <nil>
+	// https://host.dom/ <nil>
 }

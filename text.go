@@ -6,7 +6,36 @@ import (
 	"locator/internal/octet"
 )
 
-// Decode decodes the escapes of s (RFC 1738 2.2). A "%" without two hexadecimal digits stays; no part of a URL contains one.
+// Encode escapes every byte of s except letters, digits, "-", "." and "_" (RFC 1738 2.2). The result stands for s in every part
+// of every scheme that may have escapes: nothing in it is a delimiter. [Decode] returns s again. [Build] escapes less.
+func Encode(s string) string {
+	b := make([]byte, 0, len(s)+len(s)/2)
+	for i := range len(s) {
+		if undoHTTP(s[i]) {
+			b = append(b, s[i])
+		} else {
+			b = octet.AppendEscape(b, s[i])
+		}
+	}
+	return string(b)
+}
+
+// DecodeStrict is [Decode] for text that may be no part of a URL. A "%" without two hexadecimal digits is an error, a *[SyntaxError]
+// whose Offset is that of the "%".
+func DecodeStrict(s string) (string, error) {
+	for i := range len(s) {
+		if s[i] != '%' {
+			continue
+		}
+		if _, ok := octet.At(s, i); !ok {
+			return "", &SyntaxError{Offset: i, Rule: ruleEscape, Section: "2.2", Msg: `"%" is not followed by two hexadecimal digits`, Hint: hintPercent}
+		}
+	}
+	return Decode(s), nil
+}
+
+// Decode decodes the escapes of s (RFC 1738 2.2). A "%" without two hexadecimal digits stays; no part of a URL contains one. For other
+// text, use [DecodeStrict].
 func Decode(s string) string {
 	d := decoder{room: len(s)}
 	return d.text(s)

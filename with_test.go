@@ -2,6 +2,8 @@ package locator
 
 import (
 	"math/rand/v2"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,6 +23,24 @@ func TestWith(t *testing.T) {
 	name := func(s string) func(URL) (URL, error) { return func(u URL) (URL, error) { return u.WithScheme(s) } }
 	none := func(f func(URL, Optional) (URL, error)) func(URL) (URL, error) {
 		return func(u URL) (URL, error) { return f(u, Optional{}) }
+	}
+	path := func(s string) func(URL) (URL, error) {
+		return func(u URL) (URL, error) { return u.WithPath(Some(s)) }
+	}
+	port := func(s string) func(URL) (URL, error) { return func(u URL) (URL, error) { return u.WithPort(s) } }
+	user := func(login ...string) func(URL) (URL, error) {
+		var parts [2]Optional
+		for i, s := range login {
+			parts[i] = Some(s)
+		}
+		return func(u URL) (URL, error) { return u.WithUser(parts[0], parts[1]) }
+	}
+	query := func(words ...string) func(URL) (URL, error) {
+		var params []Pair
+		for i := 0; i < len(words); i += 2 {
+			params = append(params, Pair{words[i], words[i+1]})
+		}
+		return func(u URL) (URL, error) { return u.WithQuery(params...) }
 	}
 	for _, c := range []struct {
 		text   string
@@ -53,6 +73,44 @@ func TestWith(t *testing.T) {
 		{"http://h/", name("mailto:x"), "!scheme"},
 		{"http://h/", name("gopher"), "gopher://h/"},
 		{"http://h/", name(""), "!scheme"},
+		{"http://u@h:80/a", name("https"), "https://u@h/a"},
+		{"https://h:0443", name("HTTP"), "HTTP://h"},
+		{"http://h:8080/", name("https"), "https://h:8080/"},
+		{"http://h:80/#f", name("http"), "http://h:80/#f"},
+		{"gopher://h:70/", name("gophers"), "gophers://h:70/"},
+		{"http://h:80/", name("x-new"), "x-new://h:80/"},
+		{"http://h:443/", name("https"), "https://h:443/"},
+		{"http://u@h:1/a%2Fb?c#d", path("x/%2F"), "http://u@h:1/x/%2F?c#d"},
+		{"http://h?c", path(""), "http://h/?c"},
+		{"http://h/a?c", none(URL.WithPath), "http://h?c"},
+		{"ftp://h/a;type=a", path("b"), "ftp://h/b"},
+		{"gopher://h", path("0/x"), "gopher://h/0/x"},
+		{"file:/etc", path("tmp"), "file:/tmp"},
+		{"file:///etc", none(URL.WithPath), "!host"},
+		{"http://h/", path("a?b"), "!path"},
+		{"http://h/", path("a#b"), "!path"},
+		{"http://h/", path("a b"), "!hsegment"},
+		{"http://h/", path("%zz"), "!escape"},
+		{"mailto:a@b", path("x"), "!path"},
+		{"ftp://a:b@h:1/p", user("c%40", "d"), "ftp://c%40:d@h:1/p"},
+		{"ftp://a:b@h:1/p", user("c"), "ftp://c@h:1/p"},
+		{"ftp://a:b@h:1/p", user(), "ftp://h:1/p"},
+		{"ftp://h/p", user("", ""), "ftp://:@h/p"},
+		{"ftp://h/p", func(u URL) (URL, error) { return u.WithUser(Optional{}, Some("x")) }, "!password"},
+		{"ftp://h/p", user("a@g/"), "!user"},
+		{"ftp://h/p", user("a:b"), "!user"},
+		{"gopher://h/", user("a"), "!host"},
+		{"file:///p", user("a"), "!fileurl"},
+		{"mailto:a@b", user("a"), "!user"},
+		{"http://u@h/", port("8080"), "http://u@h:8080/"},
+		{"http://u@h:8080/", port(""), "http://u@h/"},
+		{"http://h:/", port(""), "http://h/"},
+		{"http://h/", port("80/x"), "!port"},
+		{"http://h/", port("x"), "!authority"},
+		{"mailto:a@b", port("1"), "!port"},
+		{"http://h/?a=b#f", query("x y", "1+2", "é", "&="), "http://h/?x%20y=1%2B2&%C3%A9=%26%3D#f"},
+		{"http://h/?a=b", query(), "http://h/"},
+		{"ftp://h/", query("a", "b"), "!search"},
 	} {
 		u, err := Current.Parse(c.text)
 		if err != nil {
@@ -68,7 +126,7 @@ func TestWith(t *testing.T) {
 			t.Errorf("%s becomes %q, %v, want %s", c.text, got.Text(), err, c.want)
 		}
 	}
-	for _, f := range []func(URL) (URL, error){search("a"), fragment("a"), host("a", ""), name("a")} {
+	for _, f := range []func(URL) (URL, error){search("a"), fragment("a"), host("a", ""), name("a"), path("a"), user("a"), port("1"), query("a", "b")} {
 		if u, err := f(URL{}); err == nil || !u.IsZero() {
 			t.Errorf("the zero URL becomes %q", u.Text())
 		}
@@ -105,6 +163,200 @@ func TestWithProperties(t *testing.T) {
 				v, err = u.WithHost("h.dom", "")
 				back(v, err, func(v URL) (URL, error) { return v.WithHost(u.Host(), "") })
 			}
+			if p, ok := u.Path(); ok && u.HasHost() && u.grammar() != newsGrammar && u.grammar() != nntpGrammar {
+				v, err = u.WithPath(Some(p + "1"))
+				if err == nil { // not for the typecode of ftp, and other rules
+					back(v, err, func(v URL) (URL, error) { return v.WithPath(Some(p)) })
+				}
+			}
+			if _, ok := u.User(); ok {
+				v, err = u.WithUser(Some("x"), Some("y"))
+				back(v, err, func(v URL) (URL, error) { return v.WithUser(optional(u.User()), optional(u.Password())) })
+			}
+			if u.Port() != "" {
+				v, err = u.WithPort("1")
+				back(v, err, func(v URL) (URL, error) { return v.WithPort(u.Port()) })
+			}
 		}
 	})
+}
+
+// A method With... that is given any text returns an error, or a URL in which nothing but that part has changed.
+//
+// Covers: S17
+func TestWithAnything(t *testing.T) {
+	t.Parallel()
+	pieces := []string{"a", "%41", "%4", "%", "/", "?", "#", "@", ":", "[", "]", " ", "\n", "\x00", "é", ";type=", ".", "..", "80", "//", "&", "=", "", "\\", "\xff", "1"}
+	seeded(t, 2, func(t *testing.T, r *rand.Rand) {
+		changed := make(map[string]int)
+		for range 20_000 {
+			u, err := Current.Parse(currentText(r))
+			if err != nil {
+				continue
+			}
+			text := func() string { return pieces[r.IntN(len(pieces))] + pieces[r.IntN(len(pieces))] }
+			part := func() Optional { return optional(text(), true) }
+			p, q := part(), part()
+			if r.IntN(3) == 0 {
+				q = Optional{}
+			}
+			s, n := p.Or(""), q.Or("")
+			for name, c := range map[string]attempt{
+				"path":     try(u.WithPath(p))(func(w *[8]string) { w[5] = "/" + s }),
+				"search":   try(u.WithSearch(p))(func(w *[8]string) { w[6] = "?" + s }),
+				"fragment": try(u.WithFragment(p))(func(w *[8]string) { w[7] = "#" + s }),
+				"port":     try(u.WithPort(s))(func(w *[8]string) { w[4] = s }),
+				"host":     try(u.WithHost(s, n))(func(w *[8]string) { w[3], w[4] = s, n }),
+				"user":     try(u.WithUser(p, q))(func(w *[8]string) { w[1], w[2] = "@"+s, after(":", q) }),
+			} {
+				if c.err != nil {
+					if !c.v.IsZero() {
+						t.Fatalf("%s of %q: an error and the URL %q", name, u.Text(), c.v.Text())
+					}
+					continue
+				}
+				changed[name]++
+				want := pieceList(u)
+				c.want(&want)
+				if got := pieceList(c.v); got != want {
+					t.Fatalf("%s of %q, changed by %q and %q to %q: %q, want %q", name, u.Text(), s, n, c.v.Text(), got, want)
+				}
+				if _, err := Current.Parse(c.v.Text()); err != nil {
+					if _, err := RFC1738.Parse(c.v.Text()); err != nil {
+						t.Fatalf("%s of %q becomes %q: %v", name, u.Text(), c.v.Text(), err)
+					}
+				}
+			}
+		}
+		for _, name := range []string{"path", "search", "fragment", "port", "host", "user"} {
+			if changed[name] < 20 {
+				t.Errorf("only %d URLs got another %s", changed[name], name)
+			}
+		}
+	})
+}
+
+// attempt is the result of a method With..., and what it should have done to the pieceList.
+type attempt struct {
+	v    URL
+	err  error
+	want func(*[8]string)
+}
+
+func try(v URL, err error) func(func(*[8]string)) attempt {
+	return func(want func(*[8]string)) attempt { return attempt{v, err, want} }
+}
+
+// pieceList returns the parts of a URL as written, with a delimiter for those that may be absent.
+func pieceList(u URL) [8]string {
+	return [8]string{u.Scheme(), after("@", optional(u.User())), after(":", optional(u.Password())), u.Host(), u.Port(),
+		after("/", optional(u.Path())), after("?", optional(u.Search())), after("#", optional(u.Fragment()))}
+}
+
+// WithoutDefaults returns an equal URL that is never longer, and a second time changes nothing.
+//
+// Covers: S17
+func TestWithoutDefaults(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"HTTP://H:80/%7e#f": "HTTP://H/%7e#f", "https://h:0443": "https://h", "http://h:8080/": "http://h:8080/", "http://h:/": "http://h/",
+		"ftp://u:p@h:21/a": "ftp://u:p@h/a", "gopher://h:70/1": "gopher://h", "gopher://h/1x": "gopher://h/1x", "file://LocalHost/a": "file:///a",
+		"file://h/a": "file://h/a", "http://localhost/": "http://localhost/", "mailto:a@b": "mailto:a@b", "x-y://h:80/": "x-y://h:80/",
+	} {
+		u, err := Current.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := u.WithoutDefaults().Text(); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
+	}
+	if !(URL{}).WithoutDefaults().IsZero() {
+		t.Error("the zero URL changes")
+	}
+	seeded(t, 2, func(t *testing.T, r *rand.Rand) {
+		for range 20_000 {
+			for _, p := range []*Parser{Current, RFC1738} {
+				u, err := p.Parse(currentText(r))
+				if err != nil {
+					continue
+				}
+				v := u.WithoutDefaults()
+				if !Equal(u, v) || len(v.Text()) > len(u.Text()) || v.WithoutDefaults() != v {
+					t.Fatalf("%q becomes %q", u.Text(), v.Text())
+				}
+				if n, ok := v.PortNumber(); ok && v.Port() != "" && n == v.row().Port {
+					t.Fatalf("%q keeps the default port: %q", u.Text(), v.Text())
+				}
+			}
+		}
+	})
+}
+
+// Covers: S17
+func TestQuery(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]Pair{
+		"http://h/?q=red+wine&n=3&q=": {{"q", "red wine"}, {"n", "3"}, {"q", ""}},
+		"http://h/?a%26b=%3d=+%2b&&x": {{"a&b", "== +"}, {"x", ""}},
+		"http://h/?":                  nil, "http://h/": nil, "ftp://h/?a=b": nil, "mailto:a@b?subject=c": nil,
+		"https://h?=é": {{"", "é"}},
+	} {
+		u, err := Current.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := u.Query(); !slices.Equal(got, want) {
+			t.Errorf("%s has %q, want %q", text, got, want)
+		}
+	}
+	u := MustParse("http://h/?q=a&q=b")
+	if v, ok := u.QueryValue("q"); v != "a" || !ok {
+		t.Errorf("%q, %v", v, ok)
+	}
+	if v, ok := u.QueryValue("x"); v != "" || ok {
+		t.Errorf("%q, %v", v, ok)
+	}
+	seeded(t, 2, func(t *testing.T, r *rand.Rand) {
+		octets := func() string {
+			b := make([]byte, r.IntN(5))
+			for i := range b {
+				b[i] = byte(r.IntN(256))
+			}
+			return string(b)
+		}
+		for range 5000 {
+			params := make([]Pair, 1+r.IntN(3))
+			for i := range params {
+				params[i] = Pair{octets(), octets()}
+			}
+			v, err := MustParse("http://h/a?b").WithQuery(params...)
+			if err != nil || !slices.Equal(v.Query(), params) {
+				t.Fatalf("%q becomes %q, %v", params, v.Query(), err)
+			}
+			if std, err := url.Parse(v.Text()); err != nil || std.Query().Get(params[0].Name) != params[0].Value {
+				t.Fatalf("net/url finds %q in %q, %v", std.Query(), v.Text(), err)
+			}
+			s := octets()
+			if d, err := DecodeStrict(Encode(s)); d != s || err != nil || Decode(Encode(s)) != s {
+				t.Fatalf("%q is encoded as %q", s, Encode(s))
+			}
+		}
+	})
+}
+
+func TestDecodeStrict(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]int{"": -1, "a%2fb%2541": -1, "%zz": 0, "a%4": 1, "%41%": 3, "%%41": 0} {
+		got, err := DecodeStrict(s)
+		if want < 0 {
+			if err != nil || got != Decode(s) {
+				t.Errorf("%q: %q, %v", s, got, err)
+			}
+			continue
+		}
+		if e, ok := err.(*SyntaxError); !ok || e.Offset != want || got != "" {
+			t.Errorf("%q: %q, %v; want an error at %d", s, got, err, want)
+		}
+	}
 }

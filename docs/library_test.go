@@ -161,16 +161,36 @@ func Example_relativize() {
 
 func Example_query() {
 	u := locator.MustParse("http://host.dom/find?q=red+wine&n=3")
-	search, _ := u.Search()
-	values, err := url.ParseQuery(search)
-	fmt.Println(values.Get("q"), values.Get("n"), err)
+	for _, p := range u.Query() {
+		fmt.Println(p.Name, "is", p.Value)
+	}
+	words, ok := u.QueryValue("q")
+	fmt.Println(words, ok)
 
-	values.Set("n", "4")
-	next, err := u.WithSearch(locator.Some(values.Encode()))
+	next, err := u.WithQuery(locator.Pair{Name: "q", Value: words}, locator.Pair{Name: "n", Value: "4"})
 	fmt.Println(next, err)
 	// Output:
-	// red wine 3 <nil>
-	// http://host.dom/find?n=4&q=red+wine <nil>
+	// q is red wine
+	// n is 3
+	// red wine true
+	// http://host.dom/find?q=red%20wine&n=4 <nil>
+}
+
+func Example_encode() {
+	u := locator.MustParse("http://host.dom:80/pub/motd?x=%26")
+	moved, err := u.WithPath(locator.Some("pub/" + locator.Encode("50% off/new"))) // the "/" of the name is no delimiter
+	fmt.Println(moved, err)
+	fmt.Println(moved.WithoutDefaults())
+	_, err = u.WithPath(locator.Some("pub/50% off"))
+	fmt.Println(err)
+
+	name, err := locator.DecodeStrict("50%zz")
+	fmt.Printf("%q %v\n", name, err)
+	// Output:
+	// http://host.dom:80/pub/50%25%20off%2Fnew?x=%26 <nil>
+	// http://host.dom/pub/50%25%20off%2Fnew?x=%26
+	// malformed http URL at byte 26: expected two hexadecimal digits after the percent sign, found a space (RFC 3986 2.1, escape); write %25 for a percent sign, or %XX with two hexadecimal digits
+	// "" malformed URL at byte 2: "%" is not followed by two hexadecimal digits (RFC 1738 2.2, escape); write %25 for a percent sign, or %XX with two hexadecimal digits
 }
 
 func Example_canonical() {
