@@ -1,6 +1,9 @@
 package locator
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Covers: S19
 func TestJoinPath(t *testing.T) {
@@ -31,6 +34,12 @@ func TestJoinPath(t *testing.T) {
 		got, err := base.JoinPath(c.segments...)
 		if got.Text() != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("JoinPath(%q) of %s is %q, %v, want %q", c.segments, c.base, got.Text(), err, c.want)
+		}
+		if segments, ok := base.Segments(); ok != base.Hierarchical() {
+			t.Errorf("Segments of %s: %q, %v", c.base, segments, ok)
+		}
+		if segments, _ := got.Segments(); base.Hierarchical() && !slices.Equal(segments[max(0, len(segments)-len(c.segments)):], c.segments) {
+			t.Errorf("Segments of %s are %q, and do not end in %q", got.Text(), segments, c.segments)
 		}
 		if _, ok := err.(*SyntaxError); err != nil && (!ok || base.Hierarchical()) {
 			t.Errorf("%q below %s: %v", c.segments, c.base, err)

@@ -22,3 +22,5 @@ func (v *FTP) segments() []string {
 func (v *HTTP) segments() []string { return v.Segments }
 
 func (v *File) segments() []string { return v.Segments }
+
+func (v *NFS) segments() []string { return v.Segments }
