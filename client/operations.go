@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"iter"
-	"strings"
 
 	"locator"
 	"locator/scheme"
@@ -39,12 +38,12 @@ func (op *operation) permitted(urls iter.Seq[locator.URL]) iter.Seq[locator.URL]
 	}
 }
 
-// needing returns a task for the schemes that implement T. what is the operation, for the error of the others.
-func needing[T any](what string, do func(ctx context.Context, op *operation, s T) (*scheme.Resource, error)) task {
+// needing returns a task for the schemes that implement T. The operation must be the one that needs T.
+func needing[T any](do func(ctx context.Context, op *operation, s T) (*scheme.Resource, error)) task {
 	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		able, ok := s.(T)
 		if !ok {
-			return nil, unsupported(s, what)
+			return nil, scheme.Unsupported(s, op.name)
 		}
 		return do(ctx, op, able)
 	}
@@ -133,7 +132,7 @@ func (c *Client) Attributes(ctx context.Context, r scheme.Request, o *scheme.Att
 }
 
 func attributes(o scheme.AttributesOptions) task {
-	return needing("find attributes", func(ctx context.Context, op *operation, s scheme.Attributer) (*scheme.Resource, error) {
+	return needing(func(ctx context.Context, op *operation, s scheme.Attributer) (*scheme.Resource, error) {
 		return s.Attributes(ctx, op.env(), op.r, o)
 	})
 }
@@ -165,7 +164,7 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 		}
 		f, ok := s.(scheme.Submitter)
 		if !ok {
-			return nil, unsupported(s, "submit a form")
+			return nil, scheme.Unsupported(s, scheme.OpSubmit)
 		}
 		filled, ok := fill(s, op.r, o)
 		if ok {
@@ -207,17 +206,10 @@ func (c *Client) Preflight(name scheme.Op, r scheme.Request) error {
 	if err != nil {
 		return err
 	}
-	if !scheme.Able(s, name) {
-		return op.wrap(context.Background(), unsupported(s, string(name)))
-	}
-	if x, ok := s.(scheme.Explainer); ok {
-		_, err = x.Steps(r.URL)
+	if err = scheme.Unsupported(s, name); err == nil {
+		if x, ok := s.(scheme.Explainer); ok {
+			_, err = x.Steps(r.URL)
+		}
 	}
 	return op.wrap(context.Background(), err)
-}
-
-// unsupported returns an error that lists what the scheme supports instead (A15).
-func unsupported(s scheme.Scheme, what string) error {
-	return scheme.Fail(scheme.CodeUnsupported, "scheme %s cannot %s; it can: %s", s.Syntax().Name, what,
-		strings.Join(scheme.Abilities(s), ", "))
 }

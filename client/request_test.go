@@ -195,7 +195,8 @@ func TestPreflight(t *testing.T) {
 		{scheme.OpAccess, scheme.Request{URL: parse("http://h/")}, scheme.CodeOK},
 		{scheme.OpReplace, scheme.Request{URL: parse("http://h/")}, scheme.CodeOK},
 		{scheme.OpRemove, scheme.Request{URL: parse("http://h/")}, scheme.CodeUnsupported},
-		{scheme.OpList, scheme.Request{URL: parse("gopher://h/")}, scheme.CodeUnsupported},
+		{scheme.OpAttributes, scheme.Request{URL: parse("gopher://h/")}, scheme.CodeUnsupported},
+		{scheme.OpList, scheme.Request{URL: parse("gopher://h/0good")}, scheme.CodeOK}, // List falls back to Access
 		{scheme.OpAccess, scheme.Request{URL: parse("wais://h/db")}, scheme.CodeUnsupported},
 		{scheme.OpAccess, scheme.Request{URL: parse("http://h:25/")}, scheme.CodeRefused},
 		{scheme.OpAccess, scheme.Request{}, scheme.CodeMalformed},
@@ -208,6 +209,32 @@ func TestPreflight(t *testing.T) {
 	}
 	if s.head != nil {
 		t.Error("the scheme was asked for more than its steps")
+	}
+}
+
+// The error of Preflight is that of the operation.
+//
+// Covers: A15
+func TestPreflightError(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a"})})
+	r := scheme.Request{URL: parse("x-a:b")}
+	body := scheme.Body{Reader: strings.NewReader("")}
+	second := func(_ *scheme.Resource, err error) error { return err }
+	for op, err := range map[scheme.Op]error{
+		scheme.OpAttributes: second(c.Attributes(t.Context(), r, nil)),
+		scheme.OpUpdate:     second(c.Update(t.Context(), r, body, nil)),
+		scheme.OpReplace:    second(c.Replace(t.Context(), r, body, nil)),
+		scheme.OpSubmit:     second(c.Submit(t.Context(), r, scheme.SubmitOptions{})),
+		scheme.OpRemove:     c.Remove(t.Context(), r),
+		scheme.OpRename:     c.Rename(t.Context(), r, r.URL),
+		scheme.OpMakeDir:    c.MakeDir(t.Context(), r),
+	} {
+		before := c.Preflight(op, r)
+		wantCode(t, before, scheme.CodeUnsupported, "it can: access")
+		if before == nil || err == nil || before.Error() != err.Error() {
+			t.Errorf("%s: Preflight says %v, and the operation %v", op, before, err)
+		}
 	}
 }
 

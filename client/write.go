@@ -13,7 +13,7 @@ func (c *Client) Update(ctx context.Context, r scheme.Request, b scheme.Body, o 
 }
 
 func update(b scheme.Body, o scheme.WriteOptions) task {
-	return needing("update", func(ctx context.Context, op *operation, s scheme.Updater) (*scheme.Resource, error) {
+	return needing(func(ctx context.Context, op *operation, s scheme.Updater) (*scheme.Resource, error) {
 		return s.Update(ctx, op.env(), op.r, b, o)
 	})
 }
@@ -24,7 +24,7 @@ func (c *Client) Replace(ctx context.Context, r scheme.Request, b scheme.Body, o
 }
 
 func replace(b scheme.Body, o scheme.WriteOptions) task {
-	return needing("replace", func(ctx context.Context, op *operation, s scheme.Replacer) (*scheme.Resource, error) {
+	return needing(func(ctx context.Context, op *operation, s scheme.Replacer) (*scheme.Resource, error) {
 		return s.Replace(ctx, op.env(), op.r, b, o)
 	})
 }
@@ -52,7 +52,7 @@ func (c *Client) send(ctx context.Context, name scheme.Op, r scheme.Request, do 
 
 // Remove removes the resource at r.URL. It follows no redirect. See [scheme.Remover] for directories and errors.
 func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
-	_, err := c.send(ctx, scheme.OpRemove, r, needing("remove", func(ctx context.Context, op *operation, s scheme.Remover) (*scheme.Resource, error) {
+	_, err := c.send(ctx, scheme.OpRemove, r, needing(func(ctx context.Context, op *operation, s scheme.Remover) (*scheme.Resource, error) {
 		return &scheme.Resource{}, s.Remove(ctx, op.env(), op.r)
 	}))
 	return err
@@ -68,7 +68,7 @@ func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) e
 		return &scheme.Error{Op: scheme.OpRename, URL: r.URL.Redacted(), Code: scheme.CodeUsage,
 			Err: scheme.Fail(scheme.CodeUsage, "%s is on another server", to.Redacted()).Err}
 	}
-	_, err := c.send(ctx, scheme.OpRename, r, needing("rename", func(ctx context.Context, op *operation, s scheme.Renamer) (*scheme.Resource, error) {
+	_, err := c.send(ctx, scheme.OpRename, r, needing(func(ctx context.Context, op *operation, s scheme.Renamer) (*scheme.Resource, error) {
 		return &scheme.Resource{}, s.Rename(ctx, op.env(), op.r, to)
 	}))
 	return err
@@ -76,7 +76,7 @@ func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) e
 
 // MakeDir creates the directory r.URL. If something has that URL, the error matches fs.ErrExist; see [scheme.Maker].
 func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
-	_, err := c.send(ctx, scheme.OpMakeDir, r, needing("make directories", func(ctx context.Context, op *operation, s scheme.Maker) (*scheme.Resource, error) {
+	_, err := c.send(ctx, scheme.OpMakeDir, r, needing(func(ctx context.Context, op *operation, s scheme.Maker) (*scheme.Resource, error) {
 		return &scheme.Resource{}, s.MakeDir(ctx, op.env(), op.r)
 	}))
 	return err

@@ -2,6 +2,7 @@ package scheme
 
 import (
 	"context"
+	"strings"
 
 	"locator"
 )
@@ -128,21 +129,22 @@ const (
 	OpDo         Op = "do"
 )
 
-// abilities is the table of optional operations, in the order of Abilities.
+// abilities is the table of optional operations, in the order of Abilities. cannot is what a scheme without the ability cannot
+// do; it is "" if the client does without the ability.
 var abilities = [...]struct {
-	op  Op
-	has func(Scheme) bool
+	op     Op
+	has    func(Scheme) bool
+	cannot string
 }{
-	{OpAccess, func(Scheme) bool { return true }},
-	{OpList, implements[Lister]},
-	{OpAttributes, implements[Attributer]},
-	{OpUpdate, implements[Updater]},
-	{OpReplace, implements[Replacer]},
-	{OpRemove, implements[Remover]},
-	{OpRename, implements[Renamer]},
-	{OpMakeDir, implements[Maker]},
-	{OpSubmit, implements[Submitter]},
-	{OpDigest, implements[Digester]},
+	{OpAccess, implements[Scheme], ""},
+	{OpList, implements[Lister], ""},
+	{OpAttributes, implements[Attributer], "find attributes"},
+	{OpUpdate, implements[Updater], "update"},
+	{OpReplace, implements[Replacer], "replace"},
+	{OpRemove, implements[Remover], "remove"},
+	{OpRename, implements[Renamer], "rename"},
+	{OpMakeDir, implements[Maker], "make directories"},
+	{OpSubmit, implements[Submitter], "submit a form"},
 }
 
 // listed is the number of abilities that Abilities returns.
@@ -162,12 +164,14 @@ func Abilities(s Scheme) []string {
 	return names
 }
 
-// Able reports whether s supports op. All schemes support operations that need no additional interface.
-func Able(s Scheme, op Op) bool {
+// Unsupported returns nil if op is possible with s. Otherwise it returns an error of CodeUnsupported that lists the abilities of
+// s (A15). A client can do everything with every scheme that needs no additional interface, and list and digest, which then find
+// nothing.
+func Unsupported(s Scheme, op Op) error {
 	for _, a := range abilities {
-		if a.op == op {
-			return a.has(s)
+		if a.op == op && a.cannot != "" && !a.has(s) {
+			return Fail(CodeUnsupported, "scheme %s cannot %s; it can: %s", s.Syntax().Name, a.cannot, strings.Join(Abilities(s), ", "))
 		}
 	}
-	return true
+	return nil
 }

@@ -87,6 +87,9 @@ func checkUnsupported(s *stage) {
 				s.Errorf("%s: the error does not say that the scheme can %s: %v", op.name, name, err)
 			}
 		}
+		if before := c.Preflight(scheme.Op(op.name), r); op.name != "rename to" && (before == nil || before.Error() != err.Error()) {
+			s.Errorf("%s: Preflight says %v, and the operation %v", op.name, before, err)
+		}
 		if n := len(s.server.Lines()); n > lines {
 			s.Errorf("%s: the server was sent %q all the same", op.name, s.server.Lines()[lines:])
 		}
