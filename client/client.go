@@ -80,7 +80,7 @@ func New(opt Options) *Client {
 	}
 	opt.Limits = opt.Limits.WithDefaults()
 	if opt.Policy == nil {
-		opt.Policy = policy.New(policy.Options{MaxHops: opt.Limits.Hops})
+		opt.Policy = policy.New(policy.Options{})
 	}
 	return &Client{
 		opt: opt, self: &scheme.Principal{Logins: opt.Logins},

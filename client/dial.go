@@ -46,12 +46,12 @@ func (op *operation) describe(d *scheme.Dial) {
 	d.FromPublic = d.Purpose != scheme.ForServer && op.hop.FromPublic || d.Purpose == scheme.ForHop && op.public.Load()
 }
 
-// checkDial returns an error if the policy refuses the URL of a hop, or if a ForServer dial names a server that is not
+// checkDial returns an error if [operation.check] refuses the URL of a hop, or if a ForServer dial names a server that is not
 // configured.
 func (op *operation) checkDial(d scheme.Dial) error {
 	switch {
 	case d.Purpose == scheme.ForHop && !d.URL.IsZero():
-		return op.c.opt.Policy.URL(d.URL, op.nextHop(scheme.HopReferral, false))
+		return op.check(d.URL, op.nextHop(scheme.HopReferral, false))
 	case d.Purpose == scheme.ForServer && !op.configured(d.Addr):
 		return scheme.Fail(scheme.CodeRefused, "%s is not a configured server", wire.Escape(d.Addr))
 	}

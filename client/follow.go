@@ -36,10 +36,6 @@ func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Reques
 			return nil, op.fail(scheme.CodeProtocol, "the referral has no target")
 		}
 		hop := op.nextHop(cmp.Or(res.Hop, scheme.HopRedirect), res.Permanent) // the strictest kind, if the scheme does not say
-		if hop.N > op.r.Limits.Hops {
-			res.Close()
-			return nil, op.fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", op.r.Limits.Hops)
-		}
 		op.trace.OnNote("referred to " + res.Next[0].URL.Redacted())
 		via = append(slices.Clip(via), hop)
 		if len(res.Next) > 1 {

@@ -257,6 +257,40 @@ func TestReferralWithoutHop(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused, "local file")
 }
 
+// A chain of redirects and referrals ends at Limits.Hops of the request or the client. The depth of menus is not limited.
+//
+// Covers: P6
+func TestHopLimit(t *testing.T) {
+	t.Parallel()
+	u := parse("http://h/")
+	for _, test := range []struct{ client, request, limit int }{{0, 0, scheme.DefaultHops}, {3, 0, 3}, {0, 20, 20}, {20, 3, 3}, {3, 20, 20}} {
+		n := 0
+		c := New(Options{Limits: scheme.Limits{Hops: test.client}, Registry: scheme.NewRegistry(
+			fake{"http", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+				n++
+				return refer(u.Text()), nil
+			}},
+			fake{"gopher", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) { return text("item"), nil }})})
+		r := scheme.Request{URL: u, Limits: scheme.Limits{Hops: test.request}}
+		_, err := read(t, c, r)
+		wantCode(t, err, scheme.CodeProtocol, "loop")
+		if n != test.limit+1 {
+			t.Errorf("%+v: %d accesses", test, n)
+		}
+		r.URL = parse("gopher://h/0x")
+		for _, kind := range []scheme.HopKind{scheme.HopReferral, scheme.HopMenuItem} {
+			r.From = &scheme.Hop{Kind: kind, From: r.URL, N: test.limit}
+			if _, err := read(t, c, r); err != nil {
+				t.Errorf("%+v, the last hop: %v", test, err)
+			}
+			r.From.N++
+			if _, err := read(t, c, r); (err == nil) != (kind == scheme.HopMenuItem) {
+				t.Errorf("%+v, one hop more: %v", test, err)
+			}
+		}
+	}
+}
+
 // Via has the hops that led to a resource in order, each with whether it is permanent.
 func TestVia(t *testing.T) {
 	t.Parallel()

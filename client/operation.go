@@ -56,7 +56,7 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 		return nil, nil, op.wrapCode(scheme.CodeUnsupported, fmt.Errorf("scheme %q is not supported; supported schemes: %s",
 			r.URL.Scheme(), strings.Join(c.opt.Registry.Names(), ", ")))
 	}
-	if err := c.opt.Policy.URL(r.URL, op.hop); err != nil {
+	if err := op.check(r.URL, op.hop); err != nil {
 		return nil, nil, op.wrap(context.Background(), err)
 	}
 	s, err := op.selectProxy(s)
@@ -64,6 +64,15 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 		return nil, nil, op.wrap(context.Background(), err)
 	}
 	return op, s, nil
+}
+
+// check returns an error if the policy refuses u, which h led to, or if h is one hop too many. Only redirects and referrals can
+// loop; the depth of menus is not limited.
+func (op *operation) check(u locator.URL, h scheme.Hop) error {
+	if limit := op.r.Limits.Hops; h.N > limit && h.Kind != scheme.HopMenuItem {
+		return scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", limit)
+	}
+	return op.c.opt.Policy.URL(u, h)
 }
 
 // initialHops returns the hops that led to r.URL: r.From, if set.

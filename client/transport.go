@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"locator"
 	"locator/scheme"
 )
 
@@ -48,9 +47,7 @@ func (t *transport) request(req *http.Request) (scheme.Request, error) {
 	if err != nil {
 		return scheme.Request{}, err
 	}
-	r := scheme.Request{URL: u.WithoutFragment(), Header: headerLines(req.Header)}
-	r.From, err = t.hop(req)
-	return r, err
+	return scheme.Request{URL: u.WithoutFragment(), From: t.hop(req), Header: headerLines(req.Header)}, nil
 }
 
 // hopKey is the context key of the hop that leads on from a response. It is set in the context of Response.Request.
@@ -58,9 +55,9 @@ type hopKey struct{}
 
 // hop returns the redirect that led to a request (http.Request.Response), or nil. Responses of this transport carry the hop
 // that leads on from them. A redirect by any other response counts as one from a public and foreign server.
-func (t *transport) hop(req *http.Request) (*scheme.Hop, error) {
+func (t *transport) hop(req *http.Request) *scheme.Hop {
 	if req.Response == nil {
-		return nil, nil
+		return nil
 	}
 	n := 0
 	for resp := req.Response; resp != nil && resp.Request != nil; resp = resp.Request.Response {
@@ -75,11 +72,7 @@ func (t *transport) hop(req *http.Request) (*scheme.Hop, error) {
 		}
 	}
 	hop.N = n
-	if max := t.c.opt.Limits.Hops; n > max {
-		return nil, &scheme.Error{Op: scheme.OpAccess, URL: locator.Redact(req.URL.String()), Code: scheme.CodeProtocol,
-			Err: scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", max).Err}
-	}
-	return &hop, nil
+	return &hop
 }
 
 // accessOptions converts request header fields to options. Invalid fields are ignored, as HTTP requires, except an invalid

@@ -15,10 +15,6 @@ func (s *Standard) hop(u locator.URL, h scheme.Hop) error {
 	if h.Kind == scheme.HopDirect {
 		return nil
 	}
-	// Only redirects and referrals can loop. The depth of a menu is not limited.
-	if h.Kind != scheme.HopMenuItem && h.N > s.opt.MaxHops {
-		return scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", s.opt.MaxHops)
-	}
 	if u.Scheme() == "file" && !belowDirectory(u, h) {
 		return scheme.Fail(scheme.CodeRefused, "a server led to a local file, which is refused; to access it anyway, use the file URL directly")
 	}

@@ -114,22 +114,6 @@ func TestHopsBelowADirectory(t *testing.T) {
 	judge(t, "by the user", p.URL(current(t, "file:///etc/passwd"), direct), scheme.CodeOK)
 }
 
-// Covers: P6
-func TestHopLimit(t *testing.T) {
-	t.Parallel()
-	u := current(t, "http://h/")
-	for _, c := range []struct{ max, limit int }{{0, scheme.DefaultHops}, {1, 1}, {50, 50}} {
-		p := policy.New(policy.Options{MaxHops: c.max})
-		for _, kind := range []scheme.HopKind{scheme.HopRedirect, scheme.HopReferral} {
-			h := scheme.Hop{Kind: kind, From: u, N: c.limit}
-			judge(t, "the last", p.URL(u, h), scheme.CodeOK)
-			h.N++
-			judge(t, "one too many", p.URL(u, h), scheme.CodeProtocol, "loop")
-		}
-		judge(t, "deep menus", p.URL(u, scheme.Hop{Kind: scheme.HopMenuItem, From: u, N: 1000}), scheme.CodeOK)
-	}
-}
-
 // FuzzURL checks that the policy returns only errors of its codes, refuses what Vet reports as a danger, and that the URLs
 // it allows become valid command lines.
 //

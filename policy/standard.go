@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
@@ -30,9 +29,6 @@ type Options struct {
 	// each additional scheme.
 	OwnPorts map[string][]uint16
 
-	// MaxHops is the maximum number of redirects and referrals in a chain; 0 means scheme.DefaultHops.
-	MaxHops int
-
 	// AllowDowngrade allows a redirect from TLS to an unencrypted connection, such as https to http.
 	AllowDowngrade bool
 }
@@ -46,7 +42,6 @@ type Standard struct {
 func New(opt Options) *Standard {
 	opt.Schemes = slices.Clone(opt.Schemes)
 	opt.AllowPorts = slices.Clone(opt.AllowPorts)
-	opt.MaxHops = cmp.Or(opt.MaxHops, scheme.DefaultHops)
 	opt.AllowAddrs = slices.Clone(opt.AllowAddrs)
 	for i, a := range opt.AllowAddrs {
 		opt.AllowAddrs[i] = unmap(a)
@@ -61,7 +56,7 @@ func New(opt Options) *Standard {
 
 // URL implements Policy. It refuses a scheme that is not allowed, an invalid host or port (RFC 1738 3.1), a port of another
 // protocol, encoded delimiters in a command (RFC 1738 6), and these hops: to a file URL, a redirect to another protocol or
-// from TLS to no TLS, and to a filled form. The code is CodeRefused. Too many hops are an error of code CodeProtocol.
+// from TLS to no TLS, and to a filled form. The code is CodeRefused. It does not count hops; see [scheme.Limits].
 func (s *Standard) URL(u locator.URL, h scheme.Hop) error {
 	if u.IsZero() {
 		return scheme.Fail(scheme.CodeRefused, "no URL given")
