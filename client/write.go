@@ -83,8 +83,8 @@ func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
 }
 
 // Do calls f with the scheme of r.URL and an Env for it. It is for operations that only one scheme has. The policy is applied
-// as in any operation. The Env is valid until f returns: then its context is cancelled, which closes its connections, and
-// Dial and Keep fail.
+// as in any operation. f must close what it dials. The Env is valid until f returns: then ctx is cancelled, which closes the
+// connections that are bound to it ([scheme.Bind]), and Dial and Keep fail.
 func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Context, env *scheme.Env, s scheme.Scheme) error) error {
 	_, err := c.send(ctx, scheme.OpDo, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		if s.Syntax().Name != r.URL.Scheme() {

@@ -20,7 +20,7 @@ type Env struct {
 	// Dial opens a connection. The policy checks each address after name resolution. A Read or Write of a tcp connection
 	// fails after Limits.Idle without data, or at an earlier deadline set by the scheme. A udp connection has no idle
 	// timeout, since only the scheme knows which packets are progress. A tcp connection has a method CloseWrite() error,
-	// which returns errors.ErrUnsupported through a proxy. Dial returns an error for udp if a proxy is configured. ctx
+	// which returns errors.ErrUnsupported through a SOCKS proxy. Dial returns an error for udp if a proxy is configured. ctx
 	// applies to dialling only; use [Bind] to close the connection when a context ends.
 	Dial func(ctx context.Context, d Dial) (net.Conn, error)
 

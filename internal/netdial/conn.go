@@ -42,7 +42,7 @@ func (c *Conn) Peer() Peer {
 	return Peer{Public: true}
 }
 
-// CloseWrite closes the writing side. It returns errors.ErrUnsupported through a proxy, which may close both sides.
+// CloseWrite closes the writing side. It returns errors.ErrUnsupported through a SOCKS proxy, which may close both sides.
 func (c *Conn) CloseWrite() error {
 	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok && c.remote == nil {
 		return h.CloseWrite()
