@@ -91,7 +91,7 @@ func (s *Standard) address(d scheme.Dial, a netip.AddrPort) error {
 
 // class describes an address that is not public.
 func class(a netip.Addr) string {
-	name, _ := Class(a)
+	name, _ := hostaddr.Class(a)
 	return "it is not public (" + name + ")"
 }
 

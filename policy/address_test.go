@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator/internal/hostaddr"
 	"locator/policy"
 )
 
@@ -121,7 +122,7 @@ func TestClass(t *testing.T) {
 		if c.block == "0.0.0.0/8" || c.block == "192.0.0.0/24" || c.block == "2001::/23" { // a smaller block starts there
 			a = last(p)
 		}
-		name, rfc := policy.Class(a)
+		name, rfc := hostaddr.Class(a)
 		if first, _, _ := strings.Cut(name, " of "); first != c.name && name != c.name || rfc != c.rfc {
 			t.Errorf("Class(%v) = %q, %q, want %q, %q", a, name, rfc, c.name, c.rfc)
 		}
@@ -142,11 +143,11 @@ func TestClass(t *testing.T) {
 		"4000::":               "Reserved by IETF",
 		"fe80::1%lo":           "Link-Local Unicast",
 	} {
-		if name, _ := policy.Class(netip.MustParseAddr(text)); name != want {
+		if name, _ := hostaddr.Class(netip.MustParseAddr(text)); name != want {
 			t.Errorf("Class(%s) = %q, want %q", text, name, want)
 		}
 	}
-	if name, rfc := policy.Class(netip.Addr{}); name != "no address" || rfc != "" || policy.Public(netip.Addr{}) {
+	if name, rfc := hostaddr.Class(netip.Addr{}); name != "no address" || rfc != "" || policy.Public(netip.Addr{}) {
 		t.Errorf("no address is %q, %q", name, rfc)
 	}
 }
@@ -167,7 +168,7 @@ func FuzzPublic(f *testing.F) {
 		if a.Is4() && public != policy.Public(netip.AddrFrom16(a.As16())) {
 			t.Errorf("%v and its mapped form differ", a)
 		}
-		if name, rfc := policy.Class(a); !public && (name == "" || rfc == "") {
+		if name, rfc := hostaddr.Class(a); !public && (name == "" || rfc == "") {
 			t.Errorf("%v is not public and has no class", a)
 		}
 		if public && (!a.IsGlobalUnicast() || a.IsPrivate()) {

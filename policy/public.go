@@ -11,7 +11,3 @@ import (
 // 2.5.5.2) and translated addresses (RFC 6052). 6to4 and Teredo addresses are never public, since relays choose their
 // destination.
 func Public(a netip.Addr) bool { return hostaddr.Public(a) }
-
-// Class returns the name of the special-purpose block that contains a, or that contains the IPv4 address in a, and the RFC
-// that defines it. Both are "" for an ordinary public address.
-func Class(a netip.Addr) (name, rfc string) { return hostaddr.Class(a) }

@@ -25,7 +25,7 @@ func findUnknownPlus(u locator.URL, found func(string)) {
 	if plus == "" || plus == "?" || strings.ContainsAny(plus, "\r\n\x00\t") {
 		return
 	}
-	switch known := strings.Trim(plus[1:], printable) == ""; plus[0] {
+	switch known := !strings.ContainsFunc(plus[1:], func(r rune) bool { return r < ' ' || r > '~' }); plus[0] {
 	case '+':
 		if known {
 			return
@@ -37,6 +37,3 @@ func findUnknownPlus(u locator.URL, found func(string)) {
 	}
 	found("the Gopher+ string has none of the known forms")
 }
-
-// printable holds the visible characters of ASCII, and the blank.
-const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
