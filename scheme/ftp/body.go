@@ -92,7 +92,9 @@ func (b *body) end(err error) error {
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
 	case b.want < 0 && !b.complete():
-		b.want = b.expectedSize()
+		if b.want, err = b.expectedSize(); err != nil {
+			return b.fail(torn(b.got, err))
+		}
 	}
 	if b.want >= 0 && b.got < b.want {
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer is short: %d bytes of %d, though the server calls it complete: %w", b.got, b.want, io.ErrUnexpectedEOF))
@@ -108,19 +110,15 @@ func (b *body) complete() bool {
 }
 
 // expectedSize asks for the size of a file whose reply 150 announced none. It returns -1 if the server does not tell it; then
-// the final reply alone decides.
+// the final reply alone decides. It returns an error if the server does not answer: then the body may be short.
 //
 // QUIRK: pure-ftpd 1.0.50 announces no size, and sends 226 when the last byte is in its send buffer. A data connection that is
 // cut after that ends like any other.
-func (b *body) expectedSize() int64 {
+func (b *body) expectedSize() (int64, error) {
 	if !b.verbatim || b.limit >= 0 || b.d.s.plan.op != retrieve {
-		return -1
+		return -1, nil
 	}
-	size, err := b.d.s.size(b.name)
-	if err != nil {
-		return -1
-	}
-	return size
+	return b.d.s.size(b.name)
 }
 
 // stop ends a body after the part that the caller wants.
