@@ -122,7 +122,7 @@ func (e *Entry) MirrorURLs() []locator.URL {
 type Attr struct {
 	Size      Count // bytes
 	Modified  time.Time
-	Precision Precision   // of Modified
+	Precision Precision   // of Modified; a time in an unknown zone has at most PrecisionMinute
 	Type      string      // media type
 	ETag      string      // entity tag as sent by the server
 	Ranges    bool        // the server supports ranges

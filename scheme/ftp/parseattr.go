@@ -9,19 +9,21 @@ import (
 	"locator/scheme"
 )
 
-// precision is how exactly the words of a date tell the time: a clock with seconds, a clock, or a day.
+// precision is how exactly the words of a date tell the time: a clock with seconds and a time zone, a clock, or a day. Without a
+// zone a time may be wrong by hours, so that it is never taken as exact.
 func precision(words []token) scheme.Precision {
 	colons := 0
 	for _, w := range words {
 		colons = max(colons, strings.Count(w.text, ":"))
 	}
-	switch colons {
-	case 0:
+	last := words[len(words)-1].text
+	switch {
+	case colons == 0:
 		return scheme.PrecisionDay
-	case 1:
-		return scheme.PrecisionMinute
+	case colons > 1 && len(last) == 5 && strings.Contains("+-", last[:1]):
+		return scheme.PrecisionSecond
 	}
-	return scheme.PrecisionSecond
+	return scheme.PrecisionMinute
 }
 
 // modeOf parses the permissions at the beginning of a line of LIST, "-rwxr-xr-x". It returns 0 for any other form.

@@ -22,7 +22,10 @@ func TestEntryAttributes(t *testing.T) {
 		{"-[RWCEAFMS] supervisor   214059 Nov 20  2024 a", "day 0 supervisor  "},
 		{"02-08-05  02:25PM       1234 a", "minute 0   "},
 		{"A.TXT;1   2/4   30-DEC-1996 17:44 [GROUP,OWNER]  (RWED,RWED,RE,)", "minute 0   "},
-		{"A.TXT;1   2/4   30-DEC-1996 17:44:12", "second 0   "},
+		{"A.TXT;1   2/4   30-DEC-1996 17:44:12", "minute 0   "}, // the zone is not known
+		{"-rw-r--r-- 1 u g 1 2024-11-20 09:39:01 a", "minute 644 u g "},
+		{"-rw-r--r-- 1 u g 1 2024-11-20 09:39:01.000000000 -0500 a", "second 644 u g "},
+		{"+i8388621.29609,m824255902,/,\ta", "second 0   "},
 	} {
 		p := &listParser{now: now}
 		it, v := p.parse(tt.line)
