@@ -56,7 +56,7 @@ func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 	} else {
 		// The bytes that are buffered already come first.
 		n, err = io.CopyN(w, b.in, min(int64(b.in.Buffered()), b.left))
-		if err == nil {
+		if err == nil && !b.idle.ended { // else the connection is closed
 			var more int64
 			more, err = scheme.CopyN(w, b.conn, b.left-n)
 			n += more

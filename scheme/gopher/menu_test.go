@@ -453,9 +453,25 @@ func TestMenuStaysOpen(t *testing.T) {
 		{"gopher://h/0%09%09+", "+4\r\ntext", "text", scheme.KindObject},
 		{"gopher://h/0%09%09!", "+-1\r\n+INFO: 0x\t\th\t70\r\n.\r\n", "+INFO: 0x\t\th\t70\r\n", scheme.KindObject},
 		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th.dom\t70\r\n.\r\n", "object|A|gopher://h.dom/0/a\n", scheme.KindListing},
+		{"gopher://h/9", "ab\r\n.\r\n", "ab\r\n.\r\n", scheme.KindObject},
+		{"gopher://h/h", "ab\r\n.\r\n", "ab\r\n.\r\n", scheme.KindObject},
+		{"gopher://h/I", "ab\r\n.\r\n", "ab\r\n.\r\n", scheme.KindObject},
 	} {
 		in, out := io.Pipe()
 		go out.Write([]byte(tt.reply))
+		if tt.kind == scheme.KindObject {
+			in2, out2 := io.Pipe()
+			go out2.Write([]byte(tt.reply))
+			res, err := Scheme{grace: 10 * time.Millisecond}.Access(t.Context(), (&script{replies: []io.Reader{in2}}).env(t), request1(t, tt.url), scheme.AccessOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			if _, err := io.Copy(&got, res.Body); err != nil || got.String() != tt.want {
+				t.Errorf("%s, %q: WriteTo gives %q, %v", tt.url, tt.reply, got.String(), err)
+			}
+			res.Close()
+		}
 		s := &script{replies: []io.Reader{in}}
 		res, err := Scheme{grace: 10 * time.Millisecond}.Access(t.Context(), s.env(t), request1(t, tt.url), scheme.AccessOptions{})
 		if err != nil {
