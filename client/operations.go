@@ -1,7 +1,9 @@
 package client
 
 import (
+	"cmp"
 	"context"
+	"io"
 	"iter"
 
 	"locator"
@@ -70,6 +72,10 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		yielded, stopped := false, false
+		o, copied := o, copyWriter{w: o.Copy}
+		if o.Copy != nil {
+			o.Copy = &copied
+		}
 		_, err := c.withMirrors(ctx, scheme.OpList, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 			at(op)
 			if yielded { // the mirror would repeat entries
@@ -86,7 +92,7 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 			n := 0
 			for e, err := range res.Entries {
 				if err != nil {
-					return nil, err
+					return nil, cmp.Or(copied.err, err)
 				}
 				if n++; o.Max > 0 && n > o.Max { // a Lister ends by itself
 					break
@@ -96,12 +102,32 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 					break
 				}
 			}
-			return &scheme.Resource{URL: res.URL}, nil
+			return &scheme.Resource{URL: res.URL}, copied.err
 		})
 		if err != nil && !stopped {
 			yield(scheme.Entry{}, err)
 		}
 	}
+}
+
+// copyWriter keeps the error of ListOptions.Copy, which a scheme could take for an error of the server.
+type copyWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *copyWriter) Write(p []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.w.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		c.err = scheme.Fail(scheme.CodeLocal, "cannot write the copy of the listing: %w", err)
+	}
+	return n, c.err
 }
 
 // listing returns the listing at op.r.URL, or the referral that leads to it.

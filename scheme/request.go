@@ -70,7 +70,8 @@ type ListOptions struct {
 	Detail     bool // as in AccessOptions
 	ServerInfo bool // as in AccessOptions
 	Max        int  // maximum number of entries; 0 is all
-	// Copy receives the bytes of the listing as received. It may be nil.
+	// Copy gets the bytes of the listing as received. If the listing takes a second command (ftp NLST after a LIST in an unknown
+	// form), it gets the responses to both. If a write fails, the error has the code CodeLocal. It may be nil.
 	Copy io.Writer
 	// Began is called before the first entry with URL, Via, Attr, Addr and Notes of the listing. It may be nil.
 	Began func(res *Resource)

@@ -233,7 +233,7 @@ func (v *visit) reply() (string, error) {
 
 func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	if u, _ := r.URL.Path(); u == "" || strings.HasSuffix(u, "/") {
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: f.entries(ctx, env, r)}, nil
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: f.entries(ctx, env, r, io.Discard)}, nil
 	}
 	v, path, err := f.visit(ctx, env, r.URL)
 	if err != nil {
@@ -349,22 +349,25 @@ func (b *fakeBody) Close() error {
 	return nil
 }
 
-func (f fake) List(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.ListOptions) (*scheme.Resource, error) {
-	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: f.entries(ctx, env, r)}
+func (f fake) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	if o.Copy == nil || f.flaw == "copies no listing" {
+		o.Copy = io.Discard
+	}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: f.entries(ctx, env, r, o.Copy)}
 	if f.flaw == "lists without a kind" {
 		res.Kind = scheme.KindUnknown
 	}
 	return res, nil
 }
 
-func (f fake) entries(ctx context.Context, env *scheme.Env, r scheme.Request) iter.Seq2[scheme.Entry, error] {
+func (f fake) entries(ctx context.Context, env *scheme.Env, r scheme.Request, to io.Writer) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		v, path, err := f.visit(ctx, env, r.URL)
-		f.list(v, path, err, r, yield)
+		f.list(v, path, err, r, to, yield)
 	}
 }
 
-func (f fake) list(v *visit, path string, err error, r scheme.Request, yield func(scheme.Entry, error) bool) {
+func (f fake) list(v *visit, path string, err error, r scheme.Request, to io.Writer, yield func(scheme.Entry, error) bool) {
 	if err != nil {
 		yield(scheme.Entry{}, err)
 		return
@@ -395,6 +398,10 @@ func (f fake) list(v *visit, path string, err error, r scheme.Request, yield fun
 		}
 		if line == "." {
 			whole = true
+			return
+		}
+		if _, err := io.WriteString(to, line+"\n"); err != nil {
+			yield(scheme.Entry{}, err)
 			return
 		}
 		octets += int64(len(line))

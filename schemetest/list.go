@@ -1,6 +1,8 @@
 package schemetest
 
 import (
+	"errors"
+	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -51,6 +53,38 @@ func checkList(s *stage) {
 		s.Fatalf("the server has no URL for any folder, so nothing was listed")
 	}
 }
+
+// checkListCopy copies a listing to a buffer, and to a writer that fails.
+//
+// Covers: A15
+func checkListCopy(s *stage) {
+	c := s.client()
+	r := scheme.Request{URL: s.server.URL("")}
+	want, err := s.list(s.ctx, c, r)
+	if err != nil {
+		s.Fatalf("%v", err)
+	}
+	list := func(to io.Writer) (entries []scheme.Entry, err error) {
+		s.within(s.times.patience, "List with Copy", func() {
+			entries, err = s.collect(c.List(s.ctx, r, &scheme.ListOptions{Copy: to}), nil)
+		})
+		return entries, err
+	}
+	var copied strings.Builder
+	if got, err := list(&copied); err != nil || len(got) != len(want) || copied.Len() == 0 {
+		s.Errorf("%d entries, want %d; copied %q: %v", len(got), len(want), copied.String(), err)
+	}
+	full := errors.New("the disk is full")
+	_, err = list(failingWriter{full})
+	s.code("List with a Copy that fails", err, scheme.CodeLocal)
+	if !errors.Is(err, full) {
+		s.Errorf("the error is not that of Copy: %v", err)
+	}
+}
+
+type failingWriter struct{ err error }
+
+func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 
 // isFolder checks that entries are the entries of dir: each name once, with the URL of that file. The root may contain
 // additional entries.

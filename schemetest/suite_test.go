@@ -178,6 +178,7 @@ func TestSuiteFails(t *testing.T) {
 		{"leaks a goroutine", []string{"round trip"}},
 		{"loses names", []string{"list", "file system"}},
 		{"decodes names twice", []string{"list"}},
+		{"copies no listing", []string{"list copy"}},
 		{"forgets a break", []string{"list and break"}},
 		{"replace appends", []string{"replace"}},
 		{"takes half a body", []string{"replace"}},

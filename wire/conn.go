@@ -16,6 +16,7 @@ type Options struct {
 	MaxLine  int               // maximum length of a received line with its end, in bytes; 0 means DefaultMaxLine
 	Sent     func(line string) // called with each line sent, escaped and with secrets masked; may be nil
 	Received func(line string) // called with each line received, escaped; may be nil
+	Copy     io.Writer         // NewConn: gets the bytes as they are received; may be nil
 }
 
 // Errors of a server that exceeds a limit (P6). ErrLineTooLong and ErrReplyTooLong match ErrLimit.
@@ -43,7 +44,11 @@ type Conn struct {
 
 // NewConn returns a Conn over c. Closing it closes c.
 func NewConn(c net.Conn, opt Options) *Conn {
-	w := &Conn{conn: c, r: bufio.NewReaderSize(c, 16<<10)}
+	var r io.Reader = c
+	if opt.Copy != nil {
+		r = io.TeeReader(c, opt.Copy)
+	}
+	w := &Conn{conn: c, r: bufio.NewReaderSize(r, 16<<10)}
 	w.SetOptions(opt)
 	return w
 }

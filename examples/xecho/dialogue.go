@@ -94,9 +94,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// entries returns the entries of a folder, at most `most` of them; 0 means all. It closes the connection when the loop
-// ends.
-func (d *dialogue) entries(p place, limits scheme.Limits, most int) iter.Seq2[scheme.Entry, error] {
+// entries returns the entries of a folder. It closes the connection when the loop ends.
+func (d *dialogue) entries(p place, limits scheme.Limits, o scheme.ListOptions) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		defer d.Close()
 		octets := int64(0)
@@ -109,12 +108,18 @@ func (d *dialogue) entries(p place, limits scheme.Limits, most int) iter.Seq2[sc
 			if line == "." {
 				return
 			}
+			if o.Copy != nil {
+				if _, err := io.WriteString(o.Copy, line+"\n"); err != nil {
+					yield(scheme.Entry{}, err)
+					return
+				}
+			}
 			if octets += int64(len(line)); n == limits.Entries || octets > limits.Listing {
 				yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the folder is larger than the limit of %d entries or %d bytes", limits.Entries, limits.Listing))
 				return
 			}
 			e, err := entry(p, line)
-			if !yield(e, err) || err != nil || n+1 == most {
+			if !yield(e, err) || err != nil || n+1 == o.Max {
 				return
 			}
 		}

@@ -68,7 +68,7 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 	if err != nil {
 		return nil, err
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: d.entries(p, env.Limits, o.Max), Closer: d}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: d.entries(p, env.Limits, o), Closer: d}, nil
 }
 
 // Replace stores a text.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"slices"
 
 	"locator/scheme"
@@ -106,11 +105,7 @@ func (s *session) listing(o wishes, d *data, f format, err error) (*scheme.Resou
 
 // begin makes a new data connection the source of the listing.
 func (l *listing) begin(d *data, f format) {
-	conn := d.Conn
-	if l.copy != nil {
-		conn = copying{conn, l.copy}
-	}
-	l.d, l.lines = d, wire.NewConn(conn, wire.Options{MaxLine: l.s.env.Limits.Line})
+	l.d, l.lines = d, wire.NewConn(d.Conn, wire.Options{MaxLine: l.s.env.Limits.Line, Copy: l.copy})
 	switch l.format = f; {
 	case f == formatMLSD:
 		l.parser = mlsdParser{}
@@ -121,22 +116,6 @@ func (l *listing) begin(d *data, f format) {
 	default:
 		l.parser = nameParser{}
 	}
-}
-
-// copying is a connection that copies what is read from it.
-type copying struct {
-	net.Conn
-	to io.Writer
-}
-
-func (c copying) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	if n > 0 {
-		if _, err := c.to.Write(p[:n]); err != nil {
-			return n, scheme.Fail(scheme.CodeLocal, "copying the listing: %w", err)
-		}
-	}
-	return n, err
 }
 
 // A listing reads entries as they arrive.

@@ -175,7 +175,7 @@ func (a *reply) blocks(r wishes) (*scheme.Resource, error) {
 		Entries: func(yield func(scheme.Entry, error) bool) {
 			defer a.Close()
 			n := 0
-			for rec, err := range a.records(a.stream()) {
+			for rec, err := range a.records(a.stream(r.copy)) {
 				if err != nil {
 					yield(scheme.Entry{}, err)
 					return

@@ -97,7 +97,7 @@ func (s Scheme) details(ctx context.Context, env *scheme.Env, r wishes, q reques
 		return nil, none, nil
 	}
 	known, left := make(map[item]scheme.Entry), detailBudget
-	for rec, err := range a.records(a.stream()) {
+	for rec, err := range a.records(a.stream(nil)) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -6,24 +6,27 @@ import (
 
 	"locator/internal/ph"
 	"locator/scheme"
+	"locator/wire"
 )
 
-// openPhonebook connects to the CSO name server of a type 2 item. Its protocol has no selectors.
-func (s Scheme) openPhonebook(ctx context.Context, env *scheme.Env, q request) (*ph.Conn, error) {
+// openPhonebook connects to the CSO name server of a type 2 item. Its protocol has no selectors. What is received is copied to a
+// writer, if it is not nil.
+func (s Scheme) openPhonebook(ctx context.Context, env *scheme.Env, q request, to io.Writer) (*ph.Conn, error) {
 	p, err := s.connect(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
-	return ph.NewConn(p.wire, ph.Options{Limits: env.Limits, Trace: env.Trace, Text: q.chars.text, Failed: p.failed, Close: p.Close}), nil
+	in := wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line, Copy: to})
+	return ph.NewConn(in, ph.Options{Limits: env.Limits, Trace: env.Trace, Text: q.chars.text, Failed: p.failed, Close: p.Close}), nil
 }
 
 // askPhonebook sends the query of the URL.
-func (s Scheme) askPhonebook(ctx context.Context, env *scheme.Env, q request) (*ph.Conn, error) {
+func (s Scheme) askPhonebook(ctx context.Context, env *scheme.Env, q request, to io.Writer) (*ph.Conn, error) {
 	query, err := ph.Query(q.search.Or(""))
 	if err != nil {
 		return nil, refused(err)
 	}
-	c, err := s.openPhonebook(ctx, env, q)
+	c, err := s.openPhonebook(ctx, env, q, to)
 	if err == nil {
 		if err = c.Send(query); err != nil {
 			c.Close()
@@ -34,7 +37,7 @@ func (s Scheme) askPhonebook(ctx context.Context, env *scheme.Env, q request) (*
 
 // searchPhonebook returns the answer to a query as a text. [Scheme.List] gives its entries.
 func (s Scheme) searchPhonebook(ctx context.Context, env *scheme.Env, q request) (*scheme.Resource, error) {
-	c, err := s.askPhonebook(ctx, env, q)
+	c, err := s.askPhonebook(ctx, env, q, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +54,7 @@ func (s Scheme) searchPhonebook(ctx context.Context, env *scheme.Env, q request)
 
 // listPhonebook lists the entries that a query finds. Each is a note with its fields as attributes.
 func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r wishes, q request) (*scheme.Resource, error) {
-	c, err := s.askPhonebook(ctx, env, q)
+	c, err := s.askPhonebook(ctx, env, q, r.copy)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +78,7 @@ func (s Scheme) listPhonebook(ctx context.Context, env *scheme.Env, r wishes, q 
 
 // describePhonebook asks a name server who runs it and which fields it has.
 func (s Scheme) describePhonebook(ctx context.Context, env *scheme.Env, q request) (scheme.Attr, error) {
-	c, err := s.openPhonebook(ctx, env, q)
+	c, err := s.openPhonebook(ctx, env, q, nil)
 	if err != nil {
 		return scheme.Attr{}, err
 	}

@@ -164,12 +164,16 @@ func (a *reply) noPlus() error {
 	return scheme.Fail(scheme.CodeUnsupported, "the server does not speak Gopher+, so the item has no attributes; leave %%09%%09%c out of the URL", a.q.plus.verb)
 }
 
-// stream returns the bytes after the header, up to the length in it.
-func (a *reply) stream() *bufio.Reader {
+// stream returns the bytes after the header, up to the length in it, and copies what is read to a writer, if it is not nil.
+func (a *reply) stream(to io.Writer) *bufio.Reader {
+	in := io.Reader(a.in)
 	if a.length >= 0 {
-		return bufio.NewReaderSize(a.body(false, true), a.in.Size())
+		in = a.body(false, true)
 	}
-	return a.in
+	if to != nil {
+		in = io.TeeReader(in, to)
+	}
+	return bufio.NewReaderSize(in, a.in.Size())
 }
 
 // menu reads the reply to a request for a menu.
@@ -190,10 +194,7 @@ func (a *reply) menu(r wishes) (*scheme.Resource, error) {
 	if r.Raw {
 		return &scheme.Resource{Kind: scheme.KindObject, Body: a.body(true, true), Attr: scheme.Attr{Type: mediaMenu}}, nil
 	}
-	in := a.stream()
-	if r.copy != nil {
-		in = bufio.NewReaderSize(io.TeeReader(in, r.copy), in.Size())
-	}
+	in := a.stream(r.copy)
 	m := &menu{
 		reader: a.reader, entries: a.env.Limits.Entries, wish: r.max, known: a.known, failed: a.failed,
 		lines: a.lines(in), proper: isProper(begin),

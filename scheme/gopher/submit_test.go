@@ -187,25 +187,28 @@ func TestFormInDoubt(t *testing.T) {
 	}
 }
 
-// ListOptions.Copy receives the menu as the server sent it.
+// ListOptions.Copy receives the menu, the attributes of its items, or the entries of a name server as the server sent them.
 //
 // Covers: A7
 func TestListCopy(t *testing.T) {
 	t.Parallel()
 	const menu = "0A\t/a\th.dom\t70\r\niB\r\n.\r\n"
-	for _, reply := range []string{menu, "+-1\r\n" + menu} {
-		url := "gopher://h/1"
-		if reply != menu {
-			url += "%09%09+"
-		}
+	const blocks = "+INFO: 0A\t/a\th.dom\t70\r\n+ADMIN:\r\n Admin: x\r\n+INFO: 0B\t/b\th.dom\t70\r\n.\r\n"
+	const found = "-200:1: name: Ann\r\n-200:2: name: Bob\r\n200:Ok.\r\n"
+	for _, tt := range []struct{ url, header, listing string }{
+		{"gopher://h/1", "", menu},
+		{"gopher://h/1%09%09+", "+-1\r\n", menu},
+		{"gopher://h/1%09%09$", "+-1\r\n", blocks},
+		{"gopher://h/2%09name=x", "", found},
+	} {
 		var copied strings.Builder
-		s := say(reply)
-		res, err := New().List(t.Context(), s.env(t), request1(t, url), scheme.ListOptions{Copy: &copied})
+		s := say(tt.header + tt.listing)
+		res, err := New().List(t.Context(), s.env(t), request1(t, tt.url), scheme.ListOptions{Copy: &copied})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := entriesOf(t, res); len(all) != 2 || copied.String() != menu {
-			t.Errorf("%s: %d entries, copied %q", url, len(all), copied.String())
+		if all := entriesOf(t, res); len(all) != 2 || copied.String() != tt.listing {
+			t.Errorf("%s: %d entries, copied %q", tt.url, len(all), copied.String())
 		}
 		res.Close()
 	}
