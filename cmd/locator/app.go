@@ -26,6 +26,7 @@ type app struct {
 	flags  flags
 	status status
 	errMu  sync.Mutex // held while a line is written to standard error
+	clear  func()     // removes the progress from the terminal, until errMu is released; may be nil
 
 	beforeInput func() // called before each read of standard input; may be nil
 }

@@ -68,7 +68,13 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 		if res.NotModified {
 			return nil
 		}
-		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) { return io.Copy(w, res.Body) })
+		body := io.Reader(res.Body)
+		if bar := g.show.file(res.URL.Redacted()); g.show.screen != nil && !isTerminal(g.app.Out) {
+			bar.begin(res.Attr.Size.Or(-1), res.Range.Offset)
+			defer bar.drop()
+			body = &progressReader{body, bar}
+		}
+		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) { return io.Copy(w, body) })
 	case scheme.KindListing:
 		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			counted := &countWriter{w: w}

@@ -52,7 +52,7 @@ func (e *event) describe(res *scheme.Resource) {
 // report reports how the get of one URL ended: as an event with --json, as a message otherwise.
 func (g *getter) report(err error) {
 	if err != nil {
-		g.show.failed.Add(1)
+		g.show.fail(err.Error())
 	}
 	g.event.MS = time.Since(g.start).Milliseconds()
 	code := client.CodeOf(err)

@@ -120,7 +120,13 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Queue:   b.queue(),
 		Delete:  x.delete,
 		Deleted: func(path string) { b.app.info("removed %s", safe(path)) },
-		Want:    func(v client.Visit) bool { return x.wants(strings.Join(v.Path, "/")) },
+		Want: func(v client.Visit) bool {
+			wanted := x.wants(strings.Join(v.Path, "/"))
+			if wanted {
+				b.show.expect(v.Entry.Attr.Size.Get())
+			}
+			return wanted
+		},
 		Fetch: func(ctx context.Context, r scheme.Request, f download.File, o download.Options) (download.Outcome, error) {
 			g := b.getter(r.URL.Redacted())
 			out, err := g.download(ctx, r, f, f.Path(), o)

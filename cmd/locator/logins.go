@@ -152,6 +152,9 @@ func (a *app) ask(ctx context.Context, question string, secret bool) (answer str
 	defer tty.Close()
 	a.errMu.Lock() // no message in the middle of a question
 	defer a.errMu.Unlock()
+	if a.clear != nil {
+		a.clear()
+	}
 	before, err := term.GetState(int(tty.Fd()))
 	if err != nil {
 		return "", false, err

@@ -4,57 +4,84 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-runewidth"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
 )
 
-// progress shows downloads: bars on a terminal while they run, and a line for each when it has ended. With --quiet and --json
-// it shows nothing.
+// progress shows transfers. On a terminal each one that takes longer has a bar while it runs, and a line below the bars has the
+// totals; when they have ended, nothing is left of that. On any output there is a line for each file that has ended. With --quiet
+// and --json it shows nothing.
 type progress struct {
-	a       *app
-	screen  *os.File  // nil if there are no bars
-	plain   io.Writer // standard error without bars
-	begin   sync.Once
-	bars    *mpb.Progress
-	refresh chan any
-	done    chan struct{} // closed to end the drawing
-	drawn   sync.WaitGroup
+	a      *app
+	screen *os.File // nil if there are no bars
+	plain  io.Writer
+	begin  sync.Once
+	done   chan struct{} // closed to end the drawing
+	drawn  sync.WaitGroup
+	start  time.Time
 
-	files, failed atomic.Int64
-	bytes         atomic.Int64
+	mu     sync.Mutex
+	bars   []*bar // begun and not ended, in their order
+	rows   int    // on the screen; errMu protects it
+	total  totals
+	recent []moment // the last seconds, for the rate
+	errors []string // the first failures
 }
 
+// totals are the sums of a run.
+type totals struct {
+	files, failed   int
+	bytes           int64 // of files that have ended
+	expected        int   // files that are known
+	expectedBytes   int64
+	unknownExpected bool // the size of some is not known
+}
+
+// moment is the number of bytes at a time.
+type moment struct {
+	at    time.Time
+	bytes int64
+}
+
+const (
+	frame     = 100 * time.Millisecond // between two redraws
+	patience  = 500 * time.Millisecond // a transfer that is shorter has no bar
+	window    = 5 * time.Second        // over which the rate is measured
+	nameWidth = 28                     // columns
+	barWidth  = 16
+	maxErrors = 20 // that are repeated at the end
+	manyFiles = 20 // from this number on, the errors are repeated at the end
+)
+
 func (a *app) progress() *progress {
-	p := &progress{a: a, plain: a.Err}
+	p := &progress{a: a, plain: a.Err, start: time.Now()}
 	if f, ok := a.Err.(*os.File); ok && isTerminal(f) && !a.flags.quiet && !a.flags.json && !a.flags.trace {
 		p.screen = f
 	}
 	return p
 }
 
-// frame is the time between two redraws.
-const frame = 100 * time.Millisecond
-
 // open starts drawing. From then on messages are printed above the bars. Nothing is drawn while errMu is held, such as during
 // a prompt for a password.
 func (p *progress) open() {
-	p.refresh, p.done = make(chan any), make(chan struct{})
-	p.bars = mpb.New(mpb.WithOutput(p.screen), mpb.WithManualRefresh(p.refresh))
+	p.done = make(chan struct{})
 	p.a.errMu.Lock()
-	p.a.Err = p.bars
+	p.a.Err, p.a.clear = above{p}, p.erase
 	p.a.errMu.Unlock()
 	p.drawn.Go(func() {
 		tick := time.NewTicker(frame)
 		defer tick.Stop()
 		for {
 			select {
-			case <-tick.C:
-				p.draw()
+			case now := <-tick.C:
+				p.a.errMu.Lock()
+				p.draw(now)
+				p.a.errMu.Unlock()
 			case <-p.done:
 				return
 			}
@@ -62,50 +89,152 @@ func (p *progress) open() {
 	})
 }
 
-func (p *progress) draw() {
-	p.a.errMu.Lock()
-	defer p.a.errMu.Unlock()
-	io.WriteString(p.screen, "\r") // the terminal may have echoed input
-	p.refresh <- time.Now()
+// above writes messages above the bars. Its caller holds errMu.
+type above struct{ p *progress }
+
+func (w above) Write(b []byte) (int, error) {
+	w.p.erase()
+	return w.p.screen.Write(b)
 }
 
-// close ends the drawing after the last messages have been shown.
+// erase removes the bars from the screen until they are drawn again. The caller holds errMu.
+func (p *progress) erase() {
+	if p.rows > 0 {
+		fmt.Fprintf(p.screen, "\r\x1b[%dA\x1b[J", p.rows)
+		p.rows = 0
+	}
+}
+
+// draw draws all bars anew. The caller holds errMu.
+func (p *progress) draw(now time.Time) {
+	width, height, err := term.GetSize(int(p.screen.Fd()))
+	if err != nil || width < 1 || height < 2 {
+		width, height = 80, 24
+	}
+	lines := p.lines(now, width-1, height-1)
+	if len(lines) == 0 && p.rows == 0 {
+		return
+	}
+	var b strings.Builder
+	if p.rows > 0 {
+		fmt.Fprintf(&b, "\r\x1b[%dA\x1b[J", p.rows)
+	}
+	for _, line := range lines {
+		b.WriteString(line + "\n")
+	}
+	io.WriteString(p.screen, b.String()) // at once, so that nothing flickers
+	p.rows = len(lines)
+}
+
+// lines returns what the screen shows: bars, and the totals if there is more than one file.
+func (p *progress) lines(now time.Time, width, height int) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var lines []string
+	bytes := p.total.bytes
+	for _, b := range p.bars {
+		bytes += b.have - b.from
+		if now.Sub(b.start) >= patience && len(lines) < height-1 {
+			lines = append(lines, b.line(now, width))
+		}
+	}
+	p.recent = append(p.recent, moment{now, bytes})
+	for len(p.recent) > 2 && now.Sub(p.recent[1].at) > window {
+		p.recent = p.recent[1:]
+	}
+	if now.Sub(p.start) >= patience && p.total.files+p.total.failed+len(p.bars) > 1 {
+		lines = append(lines, p.sumLine(now, bytes, width))
+	}
+	return lines
+}
+
+// sumLine returns the line with the totals.
+func (p *progress) sumLine(now time.Time, bytes int64, width int) string {
+	t := &p.total
+	text := fmt.Sprintf("%d files", t.files)
+	if t.expected > t.files {
+		text = fmt.Sprintf("%d of %d files", t.files, t.expected)
+	}
+	rate := 0.0
+	if first := p.recent[0]; now.Sub(first.at) > frame/2 {
+		rate = float64(bytes-first.bytes) / now.Sub(first.at).Seconds()
+	}
+	text += fmt.Sprintf(", %s, %s/s", size(bytes), size(int64(max(rate, 0))))
+	if left := t.expectedBytes - bytes; left > 0 && !t.unknownExpected && rate >= 1 {
+		text += ", " + clock(time.Duration(float64(left)/rate*float64(time.Second))) + " left"
+	}
+	if t.failed > 0 {
+		text += fmt.Sprintf(", %d failed", t.failed)
+	}
+	return runewidth.Truncate(text, width, "")
+}
+
+// close ends the drawing and removes the bars.
 func (p *progress) close() {
-	if p.bars == nil {
+	if p.done == nil {
 		return
 	}
 	close(p.done)
 	p.drawn.Wait()
-	for range 3 { // a redraw is complete when the next one is accepted
-		p.draw()
-	}
 	p.a.errMu.Lock()
-	p.a.Err = p.plain
-	p.a.errMu.Unlock()
-	p.bars.Shutdown()
-	p.bars = nil
+	defer p.a.errMu.Unlock()
+	p.erase()
+	p.a.Err, p.a.clear = p.plain, nil
+	p.done = nil
 }
 
-// sum reports the totals if there was more than one download.
+// expect adds a file to those that will be transferred.
+func (p *progress) expect(size int64, known bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total.expected++
+	p.total.expectedBytes += size
+	p.total.unknownExpected = p.total.unknownExpected || !known
+}
+
+// fail counts a failure, whose message has been printed already.
+func (p *progress) fail(message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total.failed++
+	if len(p.errors) < maxErrors {
+		p.errors = append(p.errors, message)
+	}
+}
+
+// sum reports the totals if there was more than one file, and repeats the failures if they may have scrolled away.
 func (p *progress) sum(took time.Duration) {
-	n, failed := p.files.Load(), p.failed.Load()
-	if n+failed < 2 {
+	p.mu.Lock()
+	t, errors := p.total, p.errors
+	p.mu.Unlock()
+	if t.files+t.failed < 2 {
 		return
 	}
-	text := fmt.Sprintf("%d files, %s in %v", n, size(p.bytes.Load()), rounded(took))
-	if failed > 0 {
-		text += fmt.Sprintf("; %d failed", failed)
+	text := fmt.Sprintf("%d files, %s in %v", t.files, size(t.bytes), rounded(took))
+	if t.failed > 0 {
+		text += fmt.Sprintf("; %d failed", t.failed)
 	}
-	p.a.note("%s", text)
+	if t.failed == 0 || t.files+t.failed < manyFiles || p.a.flags.json {
+		p.a.note("%s", text)
+		return
+	}
+	p.a.note("%s:", text)
+	for _, message := range errors {
+		p.a.note("%s", message)
+	}
+	if more := t.failed - len(errors); more > 0 {
+		p.a.note("and %d more", more)
+	}
 }
 
-// bar shows one download.
+// bar shows one transfer.
 type bar struct {
 	p     *progress
 	name  string
 	start time.Time
-	have  int64 // bytes of the partial download that it resumed
-	bar   *mpb.Bar
+	size  int64 // -1 if it is unknown
+	from  int64 // bytes of the partial download that it resumed
+	have  int64
 }
 
 func (p *progress) file(name string) *bar {
@@ -115,75 +244,97 @@ func (p *progress) file(name string) *bar {
 	return &bar{p: p, name: name, start: time.Now()}
 }
 
-const (
-	nameWidth = 28 // columns
-	barWidth  = 24
-)
-
 // begin starts the bar behind the first have bytes. The size is -1 if it is unknown.
 func (b *bar) begin(size, have int64) {
-	b.have = have
-	if b.p.screen == nil {
-		return
+	b.p.mu.Lock()
+	defer b.p.mu.Unlock()
+	b.size, b.from, b.have = size, have, have
+	if !slices.Contains(b.p.bars, b) {
+		b.p.bars = append(b.p.bars, b)
 	}
-	if b.bar != nil {
-		b.bar.SetTotal(max(size, 0), false)
-		b.bar.SetCurrent(have)
-		return
-	}
-	name := runewidth.FillRight(runewidth.Truncate(safe(b.name), nameWidth, "~"), nameWidth)
-	count := decor.CountersKibiByte("% .1f / % .1f", decor.WCSyncSpace)
-	rest := decor.AverageETA(decor.ET_STYLE_GO, decor.WC{W: 7})
-	style := mpb.BarStyle()
-	filler := style.Build()
-	if size <= 0 {
-		count = decor.CurrentKibiByte("% .1f", decor.WCSyncSpace)
-		rest = decor.Name("      -")
-		filler = mpb.SpinnerStyle("[=   ]", "[ =  ]", "[  = ]", "[   =]").PositionLeft().Build()
-	}
-	bar, err := b.p.bars.Add(0, filler, mpb.BarRemoveOnComplete(), mpb.BarWidth(barWidth),
-		mpb.PrependDecorators(decor.Name(name)),
-		mpb.AppendDecorators(count, decor.AverageSpeed(decor.SizeB1024(0), "% .1f", decor.WCSyncSpace), rest))
-	if err != nil { // closed
-		return
-	}
-	bar.SetTotal(max(size, 0), false)
-	bar.SetCurrent(have)
-	b.bar = bar
 }
 
 func (b *bar) progress(n int) {
-	if b.bar != nil {
-		b.bar.IncrBy(n)
-	}
+	b.p.mu.Lock()
+	defer b.p.mu.Unlock()
+	b.have += int64(n)
 }
 
 // drop removes the bar.
 func (b *bar) drop() {
-	if b.bar != nil {
-		b.bar.Abort(true)
-	}
+	b.p.mu.Lock()
+	defer b.p.mu.Unlock()
+	b.p.bars = slices.DeleteFunc(b.p.bars, func(other *bar) bool { return other == b })
 }
 
 // end removes the bar and reports the file. The text of more follows the report.
 func (b *bar) end(bytes int64, more string) {
 	b.drop()
-	b.p.files.Add(1)
-	b.p.bytes.Add(bytes - b.have)
 	from := ""
-	if b.have > 0 {
-		from = ", resumed at " + size(b.have)
+	if b.from > 0 {
+		from = ", resumed at " + size(b.from)
 	}
 	b.p.a.note("%s: %s in %v%s%s", b.name, size(bytes), rounded(time.Since(b.start)), from, more)
 }
 
-// size formats a number of bytes.
+// progressReader is a body that moves a bar.
+type progressReader struct {
+	io.Reader
+	bar *bar
+}
+
+func (r *progressReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.bar.progress(n)
+	return n, err
+}
+
+// line returns the bar for a terminal with that many columns. Where they do not suffice, it leaves out the bar, then the rate.
+func (b *bar) line(now time.Time, width int) string {
+	rate := float64(b.have-b.from) / max(now.Sub(b.start).Seconds(), 1e-3)
+	part, bar, left, numbers := "", "", "", size(b.have)
+	if b.size > 0 {
+		done := min(float64(b.have)/float64(b.size), 1)
+		part = fmt.Sprintf(" %3.0f%%", 100*done)
+		n := int(done * barWidth)
+		bar = " [" + strings.Repeat("=", n) + strings.Repeat(" ", barWidth-n) + "]"
+		numbers += " of " + size(b.size)
+		if rate >= 1 && b.have < b.size {
+			left = ", " + clock(time.Duration(float64(b.size-b.have)/rate*float64(time.Second))) + " left"
+		}
+	}
+	name := runewidth.FillRight(runewidth.Truncate(safe(b.name), nameWidth, "~"), nameWidth)
+	speed := fmt.Sprintf("  %s/s", size(int64(rate)))
+	for _, rest := range []string{part + bar + "  " + numbers + speed + left, part + "  " + numbers + speed + left, part + "  " + numbers + left, part} {
+		if runewidth.StringWidth(name+rest) <= width {
+			return name + rest
+		}
+	}
+	return runewidth.Truncate(name, width-len(part), "~") + part
+}
+
+// clock formats a time as 0:07, 12:34 or 1:02:03.
+func clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// size formats a number of bytes. K, M, G and T are multiples of 1024.
 func size(n int64) string {
 	if n < 1<<10 {
 		return fmt.Sprintf("%d bytes", n)
 	}
-	return fmt.Sprintf("% .1f", decor.SizeB1024(n))
+	v, unit := float64(n)/(1<<10), 0
+	for ; v >= 1023.95 && unit < len(units)-1; unit++ {
+		v /= 1 << 10
+	}
+	return fmt.Sprintf("%.1f %ciB", v, units[unit])
 }
+
+const units = "KMGTPE"
 
 // rounded rounds a duration to about three digits.
 func rounded(d time.Duration) time.Duration {

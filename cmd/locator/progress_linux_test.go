@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -69,7 +71,8 @@ func (t *terminal) waitFor(tb testing.TB, text string) {
 	tb.Helper()
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(t.String(), text); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			tb.Fatalf("the terminal shows no %q:\n%q", text, t.String())
+			all := t.String()
+			tb.Fatalf("the terminal shows no %q:\n%q", text, all[max(0, len(all)-1000):])
 		}
 	}
 }
@@ -82,6 +85,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	a := &app{world: world{Err: screen.File}}
 	p := a.progress()
 	one, two, three := p.file("one"), p.file("a name that is longer than its column \u00e9\x1b[2J"), p.file("three")
+	quick := p.file("quick")
 	if one.p.screen == nil {
 		t.Error("nobody wants to see progress on a terminal")
 	}
@@ -90,11 +94,14 @@ func TestProgressOnATerminal(t *testing.T) {
 	two.begin(-1, 0)
 	two.progress(5 << 10)
 	three.begin(100, 0)
-	screen.waitFor(t, "2.0 MiB / 4.0 MiB")
+	quick.begin(100, 0)
+	quick.end(100, "")
+	screen.waitFor(t, " 50% [========        ]  2.0 MiB of 4.0 MiB  ")
 	screen.waitFor(t, "5.0 KiB")
 	a.note("a message")
 	screen.waitFor(t, "locator: a message")
 	a.errMu.Lock()
+	a.clear()
 	fmt.Fprint(screen.File, "a question? ") // what was drawn before has been read when this has
 	screen.waitFor(t, "a question? ")
 	before := screen.String()
@@ -102,11 +109,12 @@ func TestProgressOnATerminal(t *testing.T) {
 	if after := screen.String(); after != before {
 		t.Errorf("drawn while somebody is asked: %q", after[len(before):])
 	}
+	fmt.Fprintln(screen.File) // the end of the answer
 	a.errMu.Unlock()
 	one.end(4<<20, "")
 	two.drop()
 	three.end(100, "")
-	p.failed.Add(1)
+	p.fail("a failure")
 	p.sum(3 * time.Second)
 	p.close()
 	p.close() // once more does nothing
@@ -117,14 +125,80 @@ func TestProgressOnATerminal(t *testing.T) {
 	if strings.Contains(text, "\x1b[2J") || !strings.Contains(text, `a name that is longer than ~`) {
 		t.Errorf("a name is shown as it came: %q", text)
 	}
-	for _, want := range []string{"locator: one: 4.0 MiB in ", ", resumed at 1.0 MiB", "locator: three: 100 bytes in ", "2 files, 3.0 MiB in 3s; 1 failed", "locator: after the bars\r\n"} {
+	for _, want := range []string{"locator: one: 4.0 MiB in ", ", resumed at 1.0 MiB", "locator: three: 100 bytes in ", "3 files, 3.0 MiB in 3s; 1 failed", "locator: after the bars\r\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in %q", want, text)
 		}
 	}
-	// The last redraw has no bar.
-	if last := text[strings.LastIndex(text, "\x1b["):]; strings.Contains(last, "MiB /") {
-		t.Errorf("a bar is left: %q", last)
+	if strings.Contains(text, "quick  ") {
+		t.Errorf("a short download has a bar: %q", text)
+	}
+	rows := display(text)
+	if len(rows) != 7 || slices.ContainsFunc(rows, func(row string) bool { return !strings.HasPrefix(row, "locator: ") && row != "a question? " }) {
+		t.Errorf("left on the screen: %q", rows)
+	}
+}
+
+// display returns the rows that a terminal without an end shows after a text of lines, erasures and moves up.
+func display(text string) []string {
+	var rows []string
+	at := 0
+	for text != "" {
+		if n, rest, ok := strings.Cut(text, "A\x1b[J"); ok && strings.HasPrefix(n, "\r\x1b[") && !strings.Contains(n, "\n") {
+			up, _ := strconv.Atoi(n[3:])
+			at -= up
+			rows, text = rows[:at], rest
+			continue
+		}
+		line, rest, _ := strings.Cut(text, "\r\n")
+		rows, text = append(rows, line), rest
+		at++
+	}
+	return rows
+}
+
+// A mirror of many small files leaves a line for each, the sum, and the errors again; nothing else.
+func TestProgressOfManyFiles(t *testing.T) {
+	t.Parallel()
+	screen := newTerminal(t, 80)
+	a := &app{world: world{Err: screen.File}}
+	p := a.progress()
+	const n = 1000
+	var run sync.WaitGroup
+	for worker := range 8 {
+		run.Go(func() {
+			for i := worker; i < n; i += 8 {
+				p.expect(10, true)
+				b := p.file(fmt.Sprint("file ", i))
+				b.begin(10, 0)
+				b.progress(10)
+				if i%100 == 7 {
+					time.Sleep(patience + frame) // long enough for a bar
+				}
+				if i%250 == 0 {
+					b.drop()
+					a.note("broken %d", i)
+					p.fail(fmt.Sprint("broken ", i))
+					continue
+				}
+				b.end(10, "")
+			}
+		})
+	}
+	screen.waitFor(t, " of ")
+	run.Wait()
+	p.close()
+	p.sum(time.Second)
+	screen.File.Close()
+	<-screen.done
+	rows := display(screen.String())
+	if len(rows) != n+1+4 || !strings.Contains(rows[n], "996 files, 9.7 KiB in 1s; 4 failed:") {
+		t.Errorf("%d rows are left, want %d: %q", len(rows), n+5, rows[max(0, len(rows)-10):])
+	}
+	for _, row := range rows {
+		if !strings.HasPrefix(row, "locator: ") {
+			t.Errorf("left on the screen: %q", row)
+		}
 	}
 }
 
@@ -138,7 +212,7 @@ func TestProgressOnANarrowTerminal(t *testing.T) {
 	b := p.file(strings.Repeat("x", 100))
 	b.begin(1<<20, 0)
 	b.progress(1 << 10)
-	screen.waitFor(t, "xxx~")
+	screen.waitFor(t, "x~   0%")
 	b.drop()
 	p.close()
 	screen.File.Close()
@@ -170,7 +244,7 @@ func TestNoProgress(t *testing.T) {
 		b.progress(10)
 		b.end(10, "")
 		p.close()
-		if b.p.screen != nil || p.bars != nil {
+		if p.screen != nil || p.done != nil {
 			t.Errorf("%s: there are bars", name)
 		}
 	}

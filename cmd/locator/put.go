@@ -93,7 +93,15 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		return err
 	}
 	defer to.close()
+	show := a.progress()
+	bar := show.file(u.Redacted())
+	if show.screen != nil && (o.input != "" || !isTerminal(a.In)) {
+		bar.begin(b.Size.Or(-1), 0)
+		b.Reader = &progressReader{b.Reader, bar}
+	}
 	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()})
+	bar.drop()
+	show.close()
 	if err != nil {
 		return err
 	}
