@@ -21,7 +21,7 @@ type File struct {
 	// Sync writes the contents to disk before the file gets its name, and the name after that.
 	Sync bool
 
-	served   string             // the server's name for the file; "" if it is not known
+	served   string             // the server's name for the file, if it is not used here
 	close    func() error       // nil if there is nothing to close
 	old      record             // of the file that exists, if the folder has an index
 	remember func(record) error // records the file; nil if the folder has no index

@@ -90,7 +90,10 @@ func (f *Folder) File(u locator.URL, names []string) (File, error) {
 	if err != nil {
 		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	file := File{Root: d.root, Dir: filepath.Dir(full), Name: base, Sync: f.Sync, close: sync.OnceValue(d.release), old: old, served: names[len(names)-1]}
+	file := File{Root: d.root, Dir: filepath.Dir(full), Name: base, Sync: f.Sync, close: sync.OnceValue(d.release), old: old}
+	if served := names[len(names)-1]; f.rules().Make(served) != served {
+		file.served = served
+	}
 	if f.index != nil {
 		file.remember = func(r record) error {
 			r.File = name(local)
@@ -112,13 +115,17 @@ func (f *Folder) localDir(names []string) string {
 	return local
 }
 
+func (f *Folder) rules() safename.Rules {
+	if f.Portable {
+		return safename.Portable()
+	}
+	return safename.Native()
+}
+
 // take returns a local name in a folder that was not taken before, for a file or a folder that the server names: a safe name,
 // with a number if that is taken. No name is reserved.
 func (f *Folder) take(dir, served string) string {
-	rules := safename.Native()
-	if f.Portable {
-		rules = safename.Portable()
-	}
+	rules := f.rules()
 	base := rules.Make(served)
 	if reserved(base) {
 		base = rules.Make(base + "_")

@@ -123,7 +123,7 @@ func (x *fetch) finish(res *scheme.Resource, sha256 string) error {
 		return err
 	}
 	x.part = nil
-	if x.f.served != "" && x.f.served != x.f.Name {
+	if x.f.served != "" {
 		x.note("the name %s is not used here; the file is %s", wire.Escape(strconv.Quote(x.f.served)), x.f.shown(x.f.Name))
 	}
 	x.remember(in, attr, sha256)

@@ -270,6 +270,10 @@ func (b *bar) drop() {
 // end removes the bar and reports the file. The text of more follows the report.
 func (b *bar) end(bytes int64, more string) {
 	b.drop()
+	b.p.mu.Lock()
+	b.p.total.files++
+	b.p.total.bytes += bytes - b.from
+	b.p.mu.Unlock()
 	from := ""
 	if b.from > 0 {
 		from = ", resumed at " + size(b.from)

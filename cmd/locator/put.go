@@ -124,7 +124,7 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 	kept := to != place{}
 	shown := (isForm || kept) && (res.Body != nil || res.Entries != nil)
 	if shown {
-		g := &getter{app: a, event: event{URL: octets(u.Redacted())}}
+		g := &getter{app: a, show: a.progress(), event: event{URL: octets(u.Redacted())}}
 		if err := g.write(ctx, res, to); err != nil {
 			return err
 		}
