@@ -69,7 +69,7 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 	if in, err = h.Stat(); err != nil {
 		return Outcome{}, false
 	}
-	attr := x.o.Access.Known
+	attr, notes := x.o.Access.Known, []string(nil)
 	if !x.current(in, attr) {
 		if x.o.Existing > Refuse && x.listed() { // the listing shows that it has changed
 			return Outcome{}, false
@@ -78,10 +78,10 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 		if err != nil || !x.current(in, res.Attr) {
 			return Outcome{}, false
 		}
-		attr = res.Attr
+		attr, notes = res.Attr, res.Notes
 	}
 	out := Outcome{Bytes: in.Size(), UpToDate: true,
-		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject, Attr: attr, NotModified: true}}
+		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject, Attr: attr, Notes: notes, NotModified: true}}
 	if x.o.SHA256 != "" || x.o.WantSHA256 {
 		if out.SHA256, err = digest(sha256.New(), h, in.Size()); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
 			return Outcome{}, false

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"locator"
 	"locator/scheme"
 )
 
@@ -503,4 +504,22 @@ func TestWrite(t *testing.T) {
 		t.Error(n, err)
 	}
 	wantWhole(t, f, []byte("new"))
+}
+
+// The notes of an up-to-date file say that a mirror was asked.
+//
+// Covers: A7
+func TestUpToDateByMirror(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1000)), place(t)
+	if _, err := s.fetch(t, f, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	c := s.client()
+	defer c.Close()
+	r := scheme.Request{URL: parse(t, "x-source:down"), Mirrors: []locator.URL{parse(t, "x-source:name")}}
+	out, err := Fetch(t.Context(), c, r, f, Options{Resume: true})
+	if err != nil || !out.UpToDate || len(out.Resource.Notes) != 1 || !strings.Contains(out.Resource.Notes[0], "using mirror x-source:name") {
+		t.Errorf("%+v, %v", out, err)
+	}
 }

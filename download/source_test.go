@@ -70,6 +70,9 @@ func (s *source) Digest(_ context.Context, _ *scheme.Env, r scheme.Request) (alg
 func (s *source) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if r.URL.SchemePart() == "down" {
+		return nil, scheme.Fail(scheme.CodeUnreachable, "nobody there")
+	}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: s.attr()}, nil
 }
 
