@@ -78,7 +78,7 @@ func parseProxy(name, value string) (*scheme.Proxy, error) {
 	u, err := locator.Current.Parse(generic + rest)
 	port, known := proxyPorts[kind]
 	if err == nil && u.Port() == "" {
-		u, err = u.WithHost(u.Host(), port)
+		u, err = u.WithPort(port)
 	}
 	addr, ok := u.Addr()
 	if err != nil || !known || !ok {

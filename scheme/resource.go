@@ -5,9 +5,12 @@ import (
 	"io/fs"
 	"iter"
 	"net/netip"
+	"strconv"
+	"strings"
 	"time"
 
 	"locator"
+	"locator/wire"
 )
 
 // Kind is what a URL locates. Callers depend on it, not on the scheme.
@@ -67,6 +70,35 @@ type Resource struct {
 
 	// Closer is closed by Close after Body and Session; may be nil.
 	Closer io.Closer
+}
+
+// String returns a line for logs: the kind, the URL without its password, and what is known of the content. Control characters are
+// escaped.
+func (r *Resource) String() string {
+	line := r.Kind.String()
+	if !r.URL.IsZero() {
+		line += " " + r.URL.Redacted()
+	}
+	var more []string
+	add := func(text string, known bool) {
+		if known {
+			more = append(more, text)
+		}
+	}
+	add("not modified", r.NotModified)
+	add("from byte "+strconv.FormatInt(r.Range.Offset, 10), !r.Range.IsZero())
+	_, sized := r.Attr.Size.Get()
+	add(r.Attr.Size.String()+" bytes", sized)
+	add(r.Attr.Type, r.Attr.Type != "")
+	add(r.Attr.Modified.UTC().Format(time.RFC3339), !r.Attr.Modified.IsZero())
+	for _, next := range r.Next {
+		add("to "+next.URL.Redacted(), true)
+	}
+	add("status "+r.Status, r.Status != "")
+	if len(more) > 0 {
+		line += " (" + strings.Join(more, ", ") + ")"
+	}
+	return wire.TextLine(line)
 }
 
 // From returns the hop that led to URL, for another Request for the resource. It returns nil if the user named URL.
@@ -174,6 +206,14 @@ func Known(n int64) Count { return Count{n, true} }
 
 // Get returns the number and whether it is known.
 func (c Count) Get() (int64, bool) { return c.n, c.known }
+
+// String returns the number in decimal, or "unknown".
+func (c Count) String() string {
+	if !c.known {
+		return "unknown"
+	}
+	return strconv.FormatInt(c.n, 10)
+}
 
 // Or returns the number, or n if it is unknown.
 func (c Count) Or(n int64) int64 {

@@ -3,11 +3,14 @@ package scheme
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"locator"
 )
 
 // closer counts calls of Close.
@@ -160,5 +163,36 @@ func TestTrace(t *testing.T) {
 	want := "connected host.dom:21 127.0.0.1:21|sent PASS ****|received 230 in|note no MLSD, so LIST"
 	if text := strings.Join(got, "|"); text != want {
 		t.Errorf("traced %q, want %q", text, want)
+	}
+}
+
+func TestCountString(t *testing.T) {
+	t.Parallel()
+	for c, want := range map[Count]string{{}: "unknown", Known(0): "0", Known(1 << 40): "1099511627776", Known(-1): "-1"} {
+		if got := fmt.Sprint(c); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got, want := fmt.Sprintf("%+v", Body{Size: Known(6)}), "{Reader:<nil> Size:6 "; !strings.HasPrefix(got, want) {
+		t.Errorf("a body prints as %q, want %q", got, want)
+	}
+}
+
+func TestResourceString(t *testing.T) {
+	t.Parallel()
+	u := locator.MustParse("ftp://me:secret@h/motd")
+	for want, r := range map[string]*Resource{
+		"unknown":                      {},
+		"object ftp://me:****@h/motd":  {Kind: KindObject, URL: u},
+		"listing ftp://me:****@h/motd": {Kind: KindListing, URL: u},
+		"object ftp://me:****@h/motd (from byte 8, 29 bytes, text/plain, 1994-12-01T00:00:00Z, status 226)": {Kind: KindObject, URL: u, Status: "226",
+			Range: Range{Offset: 8}, Attr: Attr{Size: Known(29), Type: "text/plain", Modified: time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)}},
+		"object ftp://me:****@h/motd (not modified)":                {Kind: KindObject, URL: u, NotModified: true},
+		"referral ftp://me:****@h/motd (to ftp://me:****@h/motd)":   {Kind: KindReferral, URL: u, Next: []Entry{{URL: u}}},
+		`object ftp://me:****@h/motd (a\x1b[31m\x0ab, status \x07)`: {Kind: KindObject, URL: u, Attr: Attr{Type: "a\x1b[31m\nb"}, Status: "\a"},
+	} {
+		if got := fmt.Sprint(r); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -52,7 +52,7 @@ func checkSteps(s *stage) {
 // address returns the host and port of u.
 func (s *stage) address(u locator.URL) string {
 	if u.Port() == "" {
-		u, _ = u.WithHost(u.Host(), strconv.Itoa(int(s.h.Scheme.Syntax().Port)))
+		u, _ = u.WithPort(strconv.Itoa(int(s.h.Scheme.Syntax().Port)))
 	}
 	addr, _ := u.Addr()
 	return addr

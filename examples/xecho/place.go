@@ -28,7 +28,7 @@ func placeOf(u locator.URL) (p place, err error) {
 	p = place{host: u.Host(), name: locator.Decode(path)}
 	if u.Port() != "" {
 		p.host += ":" + u.Port()
-	} else if u, err = u.WithHost(u.Host(), strconv.Itoa(Port)); err != nil {
+	} else if u, err = u.WithPort(strconv.Itoa(Port)); err != nil {
 		return place{}, err
 	}
 	p.addr, err = scheme.Addr(u)
