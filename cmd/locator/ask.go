@@ -15,18 +15,25 @@ func (a *app) askFields(ctx context.Context, form *scheme.Form, answers []scheme
 	if !isTerminal(a.In) {
 		return nil, false, nil
 	}
-	all = answers
+	return askEach(form.Fields, answers, func(note string, f scheme.Field) (scheme.Answer, bool, error) { return a.askField(ctx, note, f) })
+}
+
+// askEach asks for the missing answers with ask, and adds them to the given ones. If it fails, it closes the files that ask has
+// opened.
+func askEach(fields []scheme.Field, given []scheme.Answer, ask func(note string, f scheme.Field) (scheme.Answer, bool, error)) (all []scheme.Answer, ok bool, err error) {
+	all = slices.Clone(given)
 	note := ""
-	for _, f := range form.Fields {
+	for _, f := range fields {
 		if f.Kind == scheme.FieldNote {
 			note += f.Name + " - "
 			continue
 		}
-		if answered(f, answers) {
+		if answered(f, given) {
 			continue
 		}
-		answer, ok, err := a.askField(ctx, note, f)
+		answer, ok, err := ask(note, f)
 		if !ok || err != nil {
+			closeFiles(all[len(given):])
 			return nil, false, err
 		}
 		note = ""

@@ -9,8 +9,10 @@ package leaks
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -107,7 +109,7 @@ func (l *Ledger) conn(c net.Conn, addr string, err error) (net.Conn, error) {
 func (l *Ledger) Body(b io.ReadCloser) io.ReadCloser {
 	e := &entry{l: l}
 	l.add(e, "a body")
-	return &body{b, e}
+	return &body{closer{b, e}, b}
 }
 
 // Closer records c, which may be nil. Closing the result closes c.
@@ -126,7 +128,7 @@ func (l *Ledger) add(e *entry, what string) {
 // entry is the record of one connection or body.
 type entry struct {
 	l     *Ledger
-	ended atomic.Bool // a Read has failed, so the other end has closed
+	ended atomic.Bool // a Read has failed other than by a timeout, so the other end has closed
 }
 
 // closes removes the entry. It records the entry as late if the end of the test's context caused the call.
@@ -151,7 +153,7 @@ func (e *entry) byContext() bool {
 }
 
 func (e *entry) read(n int, err error) (int, error) {
-	if err != nil {
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 		e.ended.Store(true)
 	}
 	return n, err
@@ -182,13 +184,8 @@ func (c *conn) Close() error {
 }
 
 type body struct {
-	io.ReadCloser
-	e *entry
-}
-
-func (b *body) Close() error {
-	b.e.closes()
-	return b.ReadCloser.Close()
+	closer
+	io.Reader
 }
 
 type closer struct {

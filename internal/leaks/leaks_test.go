@@ -56,6 +56,20 @@ func TestLedger(t *testing.T) {
 	}
 }
 
+// A Read that times out does not say that the other end has closed.
+func TestLedgerTimeout(t *testing.T) {
+	t.Parallel()
+	c, err := Watch(t).Dial(pipe)(t.Context(), "tcp", "192.0.2.1:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetReadDeadline(time.Now().Add(-time.Second))
+	if _, err := c.Read(make([]byte, 1)); err == nil || c.(*conn).e.ended.Load() {
+		t.Errorf("after a timeout (%v) the connection counts as closed by the other end", err)
+	}
+}
+
 // A connection that net/http closes is reported if a body was left open on it, not if the TLS server closed it while it was
 // idle.
 func TestLedgerTransport(t *testing.T) {

@@ -13,9 +13,8 @@ import (
 // body reads a file. It ends with io.EOF only if the server reported a complete transfer, else with an error that matches
 // io.ErrUnexpectedEOF.
 type body struct {
-	d    *data
-	src  io.Reader // d, or d converted
-	name string
+	d   *data
+	src io.Reader // d, or d converted
 
 	got      int64 // bytes received
 	want     int64 // bytes expected, -1 if unknown or not comparable
@@ -85,7 +84,7 @@ func (b *body) end(err error) error {
 	if b.d.close(); b.complete() {
 		b.d.s.prefetchPort()
 	}
-	r, err := b.d.finish("the transfer of " + quoted(b.name))
+	r, err := b.d.finish("the transfer of " + b.d.s.target())
 	switch {
 	case err != nil && r.code != 421:
 		return b.fail(torn(b.got, err))
@@ -118,7 +117,7 @@ func (b *body) expectedSize() (int64, error) {
 	if !b.verbatim || b.limit >= 0 || b.d.s.plan.op != retrieve {
 		return -1, nil
 	}
-	return b.d.s.size(b.name)
+	return b.d.s.size(b.d.s.plan.name)
 }
 
 // stop ends a body after the part that the caller wants.

@@ -75,7 +75,7 @@ func (c *control) greeting() error {
 			return r.unexpected("connecting")
 		}
 	}
-	return scheme.Fail(scheme.CodeUnavailable, "the server says again and again that it will be ready")
+	return scheme.Fail(scheme.CodeUnavailable, "the server sent 120 three times and never became ready")
 }
 
 // ask sends a command and reads its reply. after names the command in errors, without its arguments. A refusal is a reply, not

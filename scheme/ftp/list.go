@@ -95,7 +95,7 @@ func (s *session) listing(o wishes, d *data, f format, err error) (*scheme.Resou
 		return nil, err
 	}
 	if o.Raw {
-		b := &body{d: d, src: d.Conn, name: s.target(), want: -1, listed: -1, limit: -1, verbatim: true}
+		b := &body{d: d, src: d.Conn, want: -1, listed: -1, limit: -1, verbatim: true}
 		return &scheme.Resource{URL: s.plan.url, Kind: scheme.KindObject, Body: b, Notes: s.notes}, nil
 	}
 	l := &listing{s: s, wishes: o, left: s.env.Limits.Listing}

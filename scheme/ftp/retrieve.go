@@ -61,7 +61,7 @@ func (o *wishes) asksTime() bool {
 
 // object returns the resource of a transfer that has begun.
 func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Resource {
-	b := &body{d: d, src: d.Conn, name: s.plan.name, want: -1, listed: -1, limit: -1, verbatim: s.plan.typ == image}
+	b := &body{d: d, src: d.Conn, want: -1, listed: -1, limit: -1, verbatim: s.plan.typ == image}
 	size := announced(d.opening.text())
 	switch {
 	case s.plan.typ == ascii: // servers differ in whether the size counts bytes as stored or as sent

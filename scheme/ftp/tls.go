@@ -92,7 +92,7 @@ type tlsError struct {
 
 func (e *tlsError) Error() string {
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](e.err); ok {
-		return "the certificate of " + e.what + " is not trusted: " + bad.Err.Error() + "; to trust its issuer, use cacert"
+		return "the certificate of " + e.what + " is not trusted: " + bad.Err.Error() + "; to trust its issuer, use --cacert"
 	}
 	return "TLS over " + e.what + " failed: " + e.err.Error()
 }

@@ -141,23 +141,27 @@ func temporary(name string) string {
 func (u *uploading) rename(temp, name string) error {
 	r, err := u.moveTo(temp, name)
 	if err != nil {
-		return fmt.Errorf("%w; the file is whole under the name %s", err, quoted(temp))
+		return fmt.Errorf("%w; the new file is stored as %s", err, quoted(temp))
 	}
 	if r.class() == 5 && !r.missing() {
 		d, err := u.s.askAbout("DELE", name)
 		if err != nil {
-			return fmt.Errorf("%w; the new file is whole under the name %s", err, quoted(temp))
+			return fmt.Errorf("%w; the new file is stored as %s", err, quoted(temp))
 		}
 		if d.class() == 2 {
-			if r, err = u.moveTo(temp, name); err != nil || r.class() != 2 {
-				return scheme.Replied(scheme.CodeBroken, r.shown(), "the old file %s is deleted, and the new one could not be renamed: it is whole under the name %s", quoted(name), quoted(temp))
+			const text = "the old file %s is deleted, and the new file is stored as %s, which could not be renamed"
+			switch r, err = u.moveTo(temp, name); {
+			case err != nil:
+				return fmt.Errorf(text+": %w", quoted(name), quoted(temp), err)
+			case r.class() != 2:
+				return scheme.Replied(scheme.CodeBroken, r.shown(), text, quoted(name), quoted(temp))
 			}
 		}
 	}
 	if r.class() == 2 {
 		return nil
 	}
-	return r.failWrite("the server took the file but would not rename it to %s; %s", quoted(name), u.remove(temp))
+	return r.failWrite("the server took the file but would not rename it to %s; %s", quoted(name), u.remove("the new file", temp))
 }
 
 // moveTo sends RNFR and RNTO.
@@ -169,13 +173,13 @@ func (u *uploading) moveTo(temp, name string) (reply, error) {
 	return u.s.askAbout("RNTO", name)
 }
 
-// remove deletes what an upload left behind and returns the outcome in words.
-func (u *uploading) remove(name string) string {
+// remove deletes a file and returns the outcome in words.
+func (u *uploading) remove(what, name string) string {
 	r, err := u.s.askAbout("DELE", name)
 	if err == nil && r.class() == 2 {
 		return "nothing is left behind"
 	}
-	return "the file " + quoted(name) + " is left behind"
+	return what + " " + quoted(name) + " may remain on the server"
 }
 
 // store sends the body by STOR, APPE or STOU. It returns the replies before and after. If begun is false, the server refused the
@@ -246,10 +250,10 @@ func (u *uploading) cancel(d *data, name string) error {
 }
 
 // discard ends a transfer and deletes the incomplete file, unless the data were appended: the server takes the end of the data for
-// the end of the file (RFC 959 3.4.1). It returns the final reply, and what is left behind in words.
+// the end of the file (RFC 959 3.4.1). It returns the final reply, and what remains on the server in words.
 func (u *uploading) discard(d *data, name string) (r reply, left string, err error) {
 	if r, err = d.finish("storing a file"); err != nil {
-		return r, "what was sent may be left behind", err
+		return r, "an incomplete file may remain on the server", err
 	}
 	return r, u.cleanUp(name), nil
 }
@@ -258,11 +262,11 @@ func (u *uploading) discard(d *data, name string) (r reply, left string, err err
 func (u *uploading) cleanUp(name string) string {
 	switch {
 	case name == "":
-		return "a part may be left behind"
+		return "an incomplete file may remain on the server"
 	case u.appends:
 		return "a part of it may have been appended"
 	case name == u.s.plan.name: // the server has overwritten the old file already
-		return "the old file, if there was one, is gone; " + u.remove(name)
+		return "the old file, if there was one, is gone; " + u.remove("an incomplete file", name)
 	}
-	return u.remove(name)
+	return u.remove("an incomplete file", name)
 }

@@ -185,7 +185,7 @@ func (a *reply) menu(r wishes) (*scheme.Resource, error) {
 	switch s {
 	case shapeEmpty:
 		if a.plain {
-			return nil, scheme.Fail(scheme.CodeProtocol, "the server closed the connection without a word; a menu has an end mark at least")
+			return nil, scheme.Fail(scheme.CodeProtocol, "the server sent an empty reply; a menu has at least an end mark")
 		}
 	case shapeText:
 		a.notes = append(a.notes, "the reply is no menu: it is given as a text")

@@ -157,7 +157,7 @@ func handshakeError(ctx context.Context, host string, err error) error {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w; to trust its issuer, use cacert", wire.Escape(host), escapeError(bad.Err))
+		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w; to trust its issuer, use --cacert", wire.Escape(host), escapeError(bad.Err))
 	}
 	switch {
 	case isTimeout(err):
