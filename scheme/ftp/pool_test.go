@@ -251,7 +251,7 @@ func TestCancelUpload(t *testing.T) {
 	}{
 		{"beside the old file", []string{"etc", "motd"}, nil, []string{"motd"}, "nothing is left behind"},
 		{"beside nothing", []string{"etc", "new"}, nil, []string{"motd"}, "nothing is left behind"},
-		{"in its place", []string{"etc", "new"}, []ftptest.Option{ftptest.NoRename()}, []string{"motd", "new"}, `an incomplete file "new" may remain`},
+		{"in its place", []string{"etc", "new"}, []ftptest.Option{ftptest.NoRename()}, []string{"motd", "new"}, `an incomplete file "new" may remain on the server`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
