@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"iter"
@@ -36,12 +37,15 @@ type WalkOptions struct {
 // DefaultDepth is the depth limit of a walk whose options set none.
 const DefaultDepth = 64
 
-// Visit is one entry found by a walk, or a listing that failed.
+// ErrIncomplete is the cause of Visit.Err for a listing with lines that could not be read (see [scheme.Entry].Unread).
+var ErrIncomplete = errors.New("not all lines of the listing could be read; files may be missing")
+
+// Visit is one entry found by a walk, or a listing that failed or is incomplete.
 type Visit struct {
 	Entry scheme.Entry
 	Path  []string    // the names from the root to the entry, as sent by the server; not safe as file names
 	From  *scheme.Hop // for the Request that accesses the entry
-	Err   error       // the listing at Entry.URL failed; the walk continues with the next
+	Err   error       // the listing at Entry.URL failed, or is incomplete (ErrIncomplete); the walk continues with the next
 }
 
 // Walk lists r.URL and, recursively, the listings in it. It stays on the server of r.URL, or on the one that r.URL redirects
@@ -114,17 +118,20 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		return !stopped
 	}
 	done := sync.OnceFunc(w.o.Listing(r.URL))
-	n, complete := 0, true
+	n, complete, unread := 0, true, false
+	failed := func(err error) {
+		l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
+	}
 	for e, err := range w.c.list(ctx, r, w.o.List, func(op *operation) { l.at = op }) {
 		if err == nil && len(w.seen) >= maxWalk {
 			err = scheme.Fail(scheme.CodeBroken, "the tree has more than %d entries, the limit", maxWalk)
 		}
 		if err != nil {
-			l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
-			complete = false
+			complete, unread = false, false // the error says more
+			failed(err)
 			break
 		}
-		complete = complete && e.Kind != scheme.KindNote
+		complete, unread = complete && e.Kind != scheme.KindNote, unread || e.Unread
 		l.add(ctx, e)
 		if n++; n < maxHeld {
 			continue
@@ -132,6 +139,9 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		if done(); !flush() {
 			return false
 		}
+	}
+	if unread {
+		failed(l.at.wrapCode(scheme.CodeUnsupported, ErrIncomplete))
 	}
 	if done(); !flush() {
 		return false

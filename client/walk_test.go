@@ -152,6 +152,28 @@ func TestWalkRoots(t *testing.T) {
 	}
 }
 
+// A listing with lines that could not be read is an error after its entries.
+//
+// Covers: A4
+func TestWalkIncomplete(t *testing.T) {
+	t.Parallel()
+	s := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {
+		if u == "ftp://h/sub/" {
+			return entries("ftp://h/sub/y"), nil
+		}
+		list := entries("ftp://h/x", "ftp://h/sub/")
+		return append(list, scheme.Entry{Name: "what?", Kind: scheme.KindNote, Unread: true}, scheme.Entry{Name: "why?", Kind: scheme.KindNote, Unread: true}), nil
+	}}
+	paths, _ := walked(t, s, "ftp://h/", WalkOptions{})
+	wantPaths(t, "incomplete", paths, "x", "sub", " unsupported", "sub|y")
+	c := New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}})
+	for v := range c.Walk(t.Context(), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
+		if v.Err != nil && !errors.Is(v.Err, ErrIncomplete) {
+			t.Error(v.Err)
+		}
+	}
+}
+
 func TestWalkDepth(t *testing.T) {
 	t.Parallel()
 	endless := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {

@@ -2,6 +2,7 @@ package download
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func walkFiles(ctx context.Context, c *client.Client, r scheme.Request, o Mirror
 		for v := range c.Walk(ctx, r, o.Walk) {
 			seen(v)
 			name := ""
-			if v.Err != nil && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported {
+			if v.Err != nil && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported && !errors.Is(v.Err, client.ErrIncomplete) {
 				name = c.FileName(r.URL, false)
 			}
 			switch {
@@ -154,10 +155,20 @@ func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[loc
 	}
 	if out.Resource != nil && out.Resource.Kind != scheme.KindObject { // such as a link to a folder
 		out.Resource.Close()
-		if m.o.Walk.LeftOut != nil {
-			m.o.Walk.LeftOut(r.URL, "it is a "+out.Resource.Kind.String())
+		switch kind := out.Resource.Kind; {
+		case kind == scheme.KindListing && nameOnly(v.Entry):
+			m.fail(r.URL, &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeUnsupported,
+				Err: errors.New("it is a directory, which its listing does not tell; download it by its own URL")})
+		case m.o.Walk.LeftOut != nil:
+			m.o.Walk.LeftOut(r.URL, "it is a "+kind.String())
 		}
 	}
+}
+
+// nameOnly reports whether a listing has nothing but the name of an entry. What is known of a link at least is that it is one.
+func nameOnly(e scheme.Entry) bool {
+	a := &e.Attr
+	return e.Target == "" && a.Modified.IsZero() && a.Mode == 0 && len(a.More) == 0
 }
 
 // names returns the server's names for a file and its folders. A file that Fetch unwraps has another name.

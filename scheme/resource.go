@@ -135,6 +135,7 @@ type Entry struct {
 	Kind   Kind
 	Attr   Attr
 	Target string // target of a symbolic link as sent by the server; "" for other entries
+	Unread bool   // a note is a line that the scheme could not read: an entry of the listing may be missing
 	// Alternates are other representations of the entry (gopher views). Mirrors are copies of it on other servers.
 	Alternates, Mirrors []Entry
 }

@@ -60,6 +60,12 @@ func open(name string) (server, error) {
 		return httptest.Start(peer.Tree())
 	case "ftp":
 		return ftptest.Start(peer.Tree())
+	case "named":
+		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.Unreadable("text.txt", "motd"))
+	case "unread":
+		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.NoNLST(), ftptest.Unreadable("text.txt"))
+	case "unkind":
+		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.Unreadable("etc"))
 	case "digests":
 		return ftptest.Start(peer.Tree(), ftptest.Digests())
 	case "gopher":

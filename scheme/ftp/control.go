@@ -26,6 +26,7 @@ type control struct {
 	homeWorks bool     // CWD to home has been seen to work
 	typ       byte     // the last TYPE, 0 if none was sent: then the server is in TYPE A (RFC 959 5.1)
 	feat      features // nil before FEAT
+	system    *string  // the reply to SYST; nil before it, "" if the server does not tell
 	noEPSV    bool     // EPSV was refused, or its port could not be reached
 	noSIZE    bool     // the server has no SIZE
 	rawIAC    bool     // the server does not expect IAC doubled in names

@@ -77,15 +77,24 @@ func FuzzList(f *testing.F) {
 	} {
 		f.Add(s, "sub")
 	}
+	for _, s := range readListings(f) {
+		var text strings.Builder
+		for _, c := range s.cases {
+			text.WriteString(strings.Join(c.lines, "\n") + "\n")
+		}
+		f.Add(text.String(), s.system)
+	}
 	f.Fuzz(func(t *testing.T, text, of string) {
-		parsers := []parser{&listParser{now: now}, mlsdParser{}, nameParser{}, nameParser{of: of}}
+		parsers := []parser{&listParser{now: now}, &listParser{now: now, system: "MVS"}, mlsdParser{}, nameParser{}, nameParser{of: of}}
 		for line := range strings.SplitSeq(text, "\n") {
 			for _, p := range parsers {
 				it, v := p.parse(line)
-				if v != understood {
+				if v != understood && v != begun {
 					continue
 				}
-				if it.name == "" || it.name == "." || it.name == ".." || !strings.Contains(line, it.name) {
+				file, kind, typed := strings.Cut(it.name, ".") // z/VM has them in two columns
+				if it.name == "" || it.name == "." || it.name == ".." ||
+					!strings.Contains(line, it.name) && !(typed && strings.Contains(line, file) && strings.Contains(line, kind)) {
 					t.Errorf("%T: from %q: name %q", p, line, it.name)
 				}
 				if size, ok := it.attr.Size.Get(); ok && size < 0 {

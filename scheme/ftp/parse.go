@@ -16,6 +16,7 @@ type item struct {
 	file   bool // if neither dir nor file, access shows what it is
 	attr   scheme.Attr
 	target string // of a symbolic link
+	listed string // the name in NLST, if it is another one
 }
 
 // verdict is what a parser returns about a line.
@@ -25,6 +26,8 @@ const (
 	unknown    verdict = iota // not in the parser's form
 	understood                // an item
 	skipped                   // in its form, but no entry
+	begun                     // an item, perhaps with its attributes on the next line
+	continued                 // the attributes of the item that the line before began
 )
 
 // A parser parses the lines of a listing in their order.
@@ -48,10 +51,11 @@ func (mlsdParser) parse(line string) (item, verdict) {
 
 // parseFacts parses a line of MLSD or MLST. An entry for the directory itself or its parent (cdir, pdir) gets the name ".".
 func parseFacts(line string) (item, bool) {
-	facts, name, ok := strings.Cut(line, " ")
-	if !ok || facts != "" && !strings.HasSuffix(facts, ";") {
+	end := strings.IndexAny(line, " \t")
+	if end < 0 || !factsEnd(line, end) {
 		return item{}, false
 	}
+	facts, name := line[:end], line[end+1:]
 	it := item{name: name}
 	for fact := range strings.SplitSeq(strings.TrimSuffix(facts, ";"), ";") {
 		key, value, ok := strings.Cut(fact, "=")
@@ -81,6 +85,20 @@ func parseFacts(line string) (item, bool) {
 		it.attr.Size = scheme.Count{} // servers count different things there, none of which is the length of a body
 	}
 	return it, true
+}
+
+// factsEnd reports whether the facts end before the white space at end.
+//
+// QUIRK: servers that follow drafts before number 7 of the RFC send no ";" after the last fact; others send a TAB instead of
+// the space. A ";" after the space shows that a fact holds a space, against the RFC: then the name cannot be told.
+func factsEnd(line string, end int) bool {
+	switch {
+	case end == 0:
+		return line[0] == ' '
+	case line[end-1] == ';':
+		return true
+	}
+	return strings.Contains(line[:end], "=") && !strings.Contains(line[end:], "; ")
 }
 
 // fileType parses the fact "type" (RFC 3659 7.5.1).

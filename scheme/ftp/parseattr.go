@@ -5,29 +5,13 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-
-	"locator/scheme"
 )
-
-// precision is how exactly the words of a date tell the time: a clock with seconds and a time zone, a clock, or a day. Without a
-// zone a time may be wrong by hours, so that it is never taken as exact.
-func precision(words []token) scheme.Precision {
-	colons := 0
-	for _, w := range words {
-		colons = max(colons, strings.Count(w.text, ":"))
-	}
-	last := words[len(words)-1].text
-	switch {
-	case colons == 0:
-		return scheme.PrecisionDay
-	case colons > 1 && len(last) == 5 && strings.Contains("+-", last[:1]):
-		return scheme.PrecisionSecond
-	}
-	return scheme.PrecisionMinute
-}
 
 // modeOf parses the permissions at the beginning of a line of LIST, "-rwxr-xr-x". It returns 0 for any other form.
 func modeOf(line string) (mode fs.FileMode) {
+	if line[7] == ' ' {
+		return 0
+	}
 	for i, c := range line[1:10] {
 		bit := fs.FileMode(1) << (8 - i)
 		switch c {
@@ -49,9 +33,9 @@ func modeOf(line string) (mode fs.FileMode) {
 var special = [...]fs.FileMode{fs.ModeSetuid, fs.ModeSetgid, fs.ModeSticky}
 
 // owners are the words between the permissions and the size in a line of LIST: links, owner, group. Names that hold spaces
-// are not told apart.
-func (it *item) owners(words []token) {
-	if len(words) > 0 && number(words[0].text) >= 0 {
+// are not told apart. A large number of links runs into the permissions.
+func (it *item) owners(permissions string, words []token) {
+	if len(words) > 0 && number(words[0].text) >= 0 && !digit(permissions[len(permissions)-1]) {
 		words = words[1:] // the number of links
 	}
 	switch len(words) {

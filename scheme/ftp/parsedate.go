@@ -3,162 +3,283 @@ package ftp
 import (
 	"strings"
 	"time"
+
+	"locator/scheme"
 )
 
 // Dates of LIST are in the server's time zone, which LIST does not tell: they are taken as UTC. MLSD uses UTC.
 
-// date parses a date at the beginning of w and returns its number of words, 0 if there is no date. With anyMonth, a month in
-// an unknown language is accepted; the time is then zero.
-func date(w []token, now time.Time, anyMonth bool) (t time.Time, n int) {
-	if len(w) > 0 {
-		if t, n = isoDate(w); n > 0 {
-			return t, n
-		}
-	}
-	if len(w) < 3 {
-		return t, 0
-	}
-	last := w[2].text
-	m, day := monthNumber(w[0].text), dayNumber(w[1].text)
-	if m == 0 || day == 0 {
-		m, day = monthNumber(w[1].text), dayNumber(w[0].text) // "20 Nov 09:39"
-	}
-	if m == 0 || day == 0 {
-		if !anyMonth {
-			return t, 0
-		}
-		month := w[0].text
-		if day = dayNumber(w[1].text); day == 0 {
-			month, day = w[1].text, dayNumber(w[0].text)
-		}
-		if day == 0 || digit(month[0]) {
-			return t, 0
-		}
-	}
-	if year := number(last); year >= 1900 && year <= 9999 && len(last) == 4 {
-		return calendar(int(year), m, day), 3
-	}
-	since, ok := clock(last)
-	if !ok {
-		return t, 0
-	}
-	// A date without a year is in the last twelve months. The server's clock may be ahead, for example by its time zone.
-	t = calendar(now.Year(), m, day)
-	if t.IsZero() || t.Add(since).After(now.Add(24*time.Hour)) {
-		t = calendar(now.Year()-1, m, day)
-	}
-	if !t.IsZero() {
-		t = t.Add(since)
-	}
-	return t, 3
+// A date is what the words at the beginning of a list tell about a time.
+type date struct {
+	time      time.Time // zero if the words are a date, but not one that can be told
+	precision scheme.Precision
+	words     int  // number of words; 0 if they are no date
+	zoned     bool // the time zone is known
+	padded    bool // spaces may follow, as in a column that also has longer dates
 }
 
-// isoDate parses "1994-12-01", "1994-12-01 00:00", "1994-12-01 00:00:00.000000000 +0100".
-func isoDate(w []token) (t time.Time, n int) {
-	t, err := time.Parse("2006-01-02", w[0].text)
-	if err != nil {
-		return t, 0
+// attr returns the attributes of an entry with this date. Without a zone a time may be wrong by hours, so that it is never taken
+// as exact.
+func (d date) attr() scheme.Attr {
+	if d.time.IsZero() {
+		return scheme.Attr{}
 	}
-	if len(w) < 2 {
-		return t, 1
+	if d.precision == scheme.PrecisionSecond && !d.zoned {
+		d.precision = scheme.PrecisionMinute
 	}
-	since, ok := clock(w[1].text)
+	return scheme.Attr{Modified: d.time, Precision: d.precision}
+}
+
+// clocked returns the date with the time of the day in the next word of w, if that is one.
+func (d date) clocked(w []token) date {
+	if d.words == 0 || d.words >= len(w) {
+		return d
+	}
+	if c, ok := clock(w[d.words].text); ok {
+		d = d.at(c)
+		d.words++
+	}
+	return d
+}
+
+// at returns the date with a time of the day.
+func (d date) at(c timeOfDay) date {
+	d.precision, d.padded = c.precision, false
+	if !d.time.IsZero() {
+		d.time = d.time.Add(c.time)
+	}
+	return d
+}
+
+// date parses a date at the beginning of w: only what is surely one.
+func (p *listParser) date(w []token) date {
+	for _, form := range [...]func([]token) date{p.named, p.inNumbers, p.dashed, p.monthDay, p.counted} {
+		if d := form(w); d.words > 0 {
+			return d
+		}
+	}
+	return date{}
+}
+
+// vagueDate parses what is a date by its position in a line: "3 29 03:26", and a month in an unknown language, whose time is
+// then zero.
+func (p *listParser) vagueDate(w []token) date {
+	if len(w) < 3 {
+		return date{}
+	}
+	first, second := w[0].text, w[1].text
+	if a, b := smallNumber(first, ""), smallNumber(second, ""); a > 0 && b > 0 {
+		c, ok := clock(w[2].text)
+		switch {
+		case !ok:
+			return date{}
+		case a > 12:
+			a, b = b, a
+		case b <= 12 && a != b: // the order is not known
+			return date{words: 3}
+		}
+		if calendar(2000, a, b, 0).IsZero() {
+			return date{}
+		}
+		return p.lately(a, b, c, 3)
+	}
+	month, day := first, dayNumber(second)
+	if day == 0 {
+		month, day = second, dayNumber(first)
+	}
+	if day == 0 || digit(month[0]) {
+		return date{}
+	}
+	if _, ok := clock(w[2].text); ok || len(w[2].text) == 4 && yearOf(w[2].text) > 0 {
+		return date{words: 3}
+	}
+	return date{}
+}
+
+// inNumbers parses "1994-12-01", "1994/12/01 00:00", "1994-12-01 00:00:00.000000000 +0100", "24.12.1994 17:12".
+func (p *listParser) inNumbers(w []token) date {
+	if len(w) == 0 {
+		return date{}
+	}
+	t, ok := p.threeNumbers(w[0].text)
 	if !ok {
-		return t, 1
+		return date{}
 	}
-	t = t.Add(since)
-	if len(w) > 2 && len(w[2].text) == 5 && (w[2].text[0] == '+' || w[2].text[0] == '-') {
+	d := date{time: t, precision: scheme.PrecisionDay, words: 1, padded: true}.clocked(w)
+	if d.words == 2 && len(w) > 2 && len(w[2].text) == 5 && (w[2].text[0] == '+' || w[2].text[0] == '-') {
 		if zone, err := time.Parse("-0700", w[2].text); err == nil {
 			_, east := zone.Zone()
-			return t.Add(-time.Duration(east) * time.Second), 3
+			d.time, d.words, d.zoned = d.time.Add(-time.Duration(east)*time.Second), 3, true
 		}
 	}
-	return t, 2
+	return d
 }
 
-// calendar returns a day, zero if there is none.
-func calendar(year, month, day int) time.Time {
+// dashed parses a date with the name of its month in one word: "01-jun-99", "30-DEC-1996 17:44", "Feb-28-1998".
+func (p *listParser) dashed(w []token) date {
+	if len(w) == 0 || strings.Count(w[0].text, "-") != 2 {
+		return date{}
+	}
+	f := strings.Split(w[0].text, "-")
+	month, day := monthNumber(f[1]), f[0]
+	if month == 0 {
+		month, day = monthNumber(f[0]), f[1]
+	}
+	t := calendar(yearOf(f[2]), month, smallNumber(day, ""), 0)
+	if t.IsZero() {
+		return date{}
+	}
+	return date{time: t, precision: scheme.PrecisionDay, words: 1, padded: true}.clocked(w)
+}
+
+// monthDay parses "09-26 13:45" and "09-26 2000", as ls prints in the style "iso".
+func (p *listParser) monthDay(w []token) date {
+	if len(w) < 2 {
+		return date{}
+	}
+	m, d, ok := strings.Cut(w[0].text, "-")
+	month, day := smallNumber(m, ""), smallNumber(d, "")
+	if !ok || len(m) != 2 || len(d) != 2 || calendar(2000, month, day, 0).IsZero() {
+		return date{}
+	}
+	return p.ended(month, day, w[1].text, 2)
+}
+
+// named parses a month by its name, a day, and a year or a clock: "Nov 20 09:39", "20 Nov 1994", "26. Juli, 20:10",
+// "Oct 08, 2002 09:47", "Nov 20 09:39:45 1994".
+func (p *listParser) named(w []token) date {
+	if len(w) < 3 {
+		return date{}
+	}
+	month, day := w[0].text, dayNumber(w[1].text)
+	if day == 0 {
+		month, day = w[1].text, dayNumber(month)
+	}
+	if day == 0 {
+		return date{}
+	}
+	m := monthNumber(month)
+	if m == 0 {
+		return date{}
+	}
+	d := p.ended(m, day, w[2].text, 3)
+	switch {
+	case len(w) == 3 || d.words == 0:
+	case strings.HasSuffix(w[1].text, ",") && d.precision == scheme.PrecisionDay:
+		d = d.clocked(w)
+	case d.precision == scheme.PrecisionSecond && yearOf(w[3].text) > 0 && len(w[3].text) == 4: // "ls -lT" of BSD
+		c, _ := clock(w[2].text)
+		d.time, d.words = calendar(yearOf(w[3].text), m, day, c.time), 4
+	}
+	return d
+}
+
+// ended returns the date of a month and day and the word after them, a year or a clock.
+func (p *listParser) ended(month, day int, word string, words int) date {
+	if year := yearOf(word); year > 0 && len(word) == 4 {
+		return date{time: calendar(year, month, day, 0), precision: scheme.PrecisionDay, words: words}
+	}
+	if c, ok := clock(word); ok {
+		return p.lately(month, day, c, words)
+	}
+	return date{}
+}
+
+// lately returns a date without a year, which is in the last twelve months. The server's clock may be ahead, for example by
+// its time zone.
+func (p *listParser) lately(month, day int, c timeOfDay, words int) date {
+	t := calendar(p.now.Year(), month, day, c.time)
+	if t.IsZero() || t.After(p.now.Add(24*time.Hour)) {
+		t = calendar(p.now.Year()-1, month, day, c.time)
+	}
+	return date{time: t, precision: c.precision, words: words}
+}
+
+// calendar returns a time, zero if there is no such day.
+func calendar(year, month, day int, clock time.Duration) time.Time {
 	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	if month == 0 || t.Day() != day {
+	if year == 0 || month < 1 || month > 12 || t.Day() != day {
 		return time.Time{}
 	}
-	return t
+	return t.Add(clock)
+}
+
+// yearOf parses a year of four digits from 1900 on, of two digits from 1970 to 2069, or a number of years since 1900: "103". It
+// returns 0 if s is none.
+func yearOf(s string) int {
+	n := int(number(s))
+	switch {
+	case len(s) == 4 && n >= 1858: // the epoch of VMS
+		return n
+	case len(s) == 3 && s[0] == '1':
+		return 1900 + n
+	case len(s) == 2 && n >= 70:
+		return 1900 + n
+	case len(s) == 2 && n >= 0:
+		return 2000 + n
+	}
+	return 0
 }
 
 // dayNumber parses a day of the month, which may have a suffix ("20.", or the Japanese character for day). It returns 0 if s
 // is none.
-func dayNumber(s string) int { return leading(s, 31, ".,") }
-
-// monthNumber parses the first three letters of an English month, or a number with the Japanese character for month. It
-// returns 0 if s is neither.
-func monthNumber(s string) int {
-	const months = "janfebmaraprmayjunjulaugsepoctnovdec"
-	if len(s) >= 3 {
-		if i := strings.Index(months, strings.ToLower(s[:3])); i >= 0 && i%3 == 0 {
-			return i/3 + 1
-		}
-	}
-	if n := leading(s, 12, ""); n > 0 && s[len(s)-1] >= 0x80 {
+func dayNumber(s string) int {
+	if n := smallNumber(s, ".,"); n <= 31 {
 		return n
 	}
 	return 0
 }
 
-// leading parses a number of one or two digits up to max, followed only by bytes of tail or bytes outside ASCII. It returns 0
-// if s is no such number.
-func leading(s string, max int, tail string) int {
-	n, i := 0, 0
-	for i < len(s) && i < 2 && digit(s[i]) {
-		n = n*10 + int(s[i]-'0')
-		i++
-	}
-	for _, c := range []byte(s[i:]) {
-		if c < 0x80 && strings.IndexByte(tail, c) < 0 {
-			return 0
-		}
-	}
-	if n > max {
+// smallNumber parses a number of one or two digits, followed only by bytes of tail. It returns 0 if s is no such number.
+func smallNumber(s string, tail string) int {
+	s = strings.TrimRight(s, tail)
+	if len(s) > 2 {
 		return 0
 	}
-	return n
+	return max(0, int(number(s)))
 }
 
-// clock parses "9:39", "09:39", "09:39:45", "09:39:45.123" as the time since midnight.
-func clock(s string) (since time.Duration, ok bool) {
+// A timeOfDay is what a clock shows.
+type timeOfDay struct {
+	time      time.Duration // since midnight; 24 hours is the midnight at the end of the day
+	precision scheme.Precision
+}
+
+// clock parses "9:39", "09:39", "24:00", "09:39:45", "09:39:45.123".
+func clock(s string) (timeOfDay, bool) {
 	s, _, _ = strings.Cut(s, ".")
 	parts := strings.Split(s, ":")
 	if len(parts) < 2 || len(parts) > 3 {
-		return 0, false
+		return timeOfDay{}, false
+	}
+	c := timeOfDay{precision: scheme.PrecisionMinute}
+	if len(parts) == 3 {
+		c.precision = scheme.PrecisionSecond
 	}
 	unit := time.Hour
 	for i, p := range parts {
-		n := number(p)
-		if n < 0 || n > 59 || len(p) > 2 || i > 0 && len(p) != 2 {
-			return 0, false
+		v := number(p)
+		if v < 0 || v > 59 || len(p) > 2 || i > 0 && len(p) != 2 {
+			return timeOfDay{}, false
 		}
-		since += time.Duration(n) * unit
+		c.time += time.Duration(v) * unit
 		unit /= 60
 	}
-	if since >= 24*time.Hour {
-		return 0, false
-	}
-	return since, true
+	return c, c.time <= 24*time.Hour
 }
 
-// dosTime parses "02-08-05" or "02-08-2005" (month first) or "2005-02-08", with "02:25PM" or "14:25".
-func dosTime(day, at string) (t time.Time, ok bool) {
-	at = strings.ToUpper(at)
-	plain := strings.TrimSuffix(strings.TrimSuffix(at, "AM"), "PM")
-	since, ok := clock(plain)
-	if plain != at { // the 12-hour clock: 12AM is midnight
-		if since %= 12 * time.Hour; strings.HasSuffix(at, "PM") {
-			since += 12 * time.Hour
-		}
+// clock12 parses a clock that may be followed by AM or PM: 12AM is midnight.
+func clock12(s string) (c timeOfDay, half, ok bool) {
+	upper := strings.ToUpper(s)
+	plain := strings.TrimSuffix(strings.TrimSuffix(upper, "AM"), "PM")
+	if c, ok = clock(plain); !ok || plain == upper {
+		return c, false, ok
 	}
-	for _, layout := range []string{"1-2-06", "1-2-2006", "2006-1-2"} {
-		if t, err := time.Parse(layout, strings.ReplaceAll(day, "/", "-")); err == nil && t.Year() >= 1970 {
-			return t.Add(since), ok
-		}
+	if c.time >= 12*time.Hour {
+		c.time -= 12 * time.Hour
 	}
-	return t, false
+	if strings.HasSuffix(upper, "PM") {
+		c.time += 12 * time.Hour
+	}
+	return c, true, c.time < 24*time.Hour
 }

@@ -4,39 +4,71 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"locator/scheme"
 )
 
-// listParser parses the lines of LIST. RFC 959 leaves their format to the server, so each known format is tried, beginning
+// listParser parses the lines of LIST. RFC 959 leaves their format to the server, so each known dialect is tried, beginning
 // with the one that matched last.
 type listParser struct {
-	now  time.Time
-	last int
-	mvs  mvsState
+	now    time.Time
+	system string    // the reply to SYST in upper case; "" if it is not known
+	last   int       // index of the dialect that matched last
+	order  dateOrder // of dates in numbers, once a line has shown it
+	mvs    mvsState
+	begun  bool // a VMS entry that continues on the next line
 }
 
-// forms are the known formats. Each rejects the lines of the others.
-var forms = [...]func(p *listParser, line string) (item, verdict){
-	(*listParser).unix, (*listParser).dos, (*listParser).eplf, (*listParser).vms, (*listParser).mvsLine,
+// A dialect is a format of LIST. It rejects the lines of the others.
+type dialect struct {
+	name   string
+	parse  func(p *listParser, line string) (item, verdict)
+	system string // the dialect is recognised only if the reply to SYST contains this word
+}
+
+// dialects are the known formats.
+var dialects = [...]dialect{
+	{name: "ls -l", parse: (*listParser).unix},
+	{name: "DOS", parse: (*listParser).dos},
+	{name: "EPLF", parse: (*listParser).eplf},
+	{name: "VMS", parse: (*listParser).vms},
+	{name: "MVS", parse: (*listParser).mvsLine},
+	{name: "OS/400", parse: (*listParser).os400},
+	{name: "z/VM", parse: (*listParser).zvm},
+	{name: "OS/2", parse: (*listParser).os2},
+	{name: "VShell", parse: (*listParser).vshell},
+	{name: "VxWorks", parse: (*listParser).vxworks},
+	{name: "Nortel", parse: (*listParser).nortel},
+	{name: "NonStop", parse: (*listParser).nonstop},
+	{name: "Connect:Enterprise", parse: (*listParser).enterprise},
+	{name: "OS-9", parse: (*listParser).os9},
+	{name: "octal mode", parse: (*listParser).octal},
+	{name: "MVS without heading", parse: (*listParser).mvsPlain, system: "MVS"},
 }
 
 func (p *listParser) parse(line string) (item, verdict) {
 	if strings.TrimSpace(line) == "" {
 		return item{}, skipped
 	}
-	for i := range forms {
-		n := (p.last + i) % len(forms)
-		it, v := forms[n](p, line)
+	for i := range dialects {
+		n := (p.last + i) % len(dialects)
+		d := dialects[n]
+		if d.system != "" && !strings.Contains(p.system, d.system) {
+			continue
+		}
+		it, v := d.parse(p, line)
 		if v == unknown {
 			continue
 		}
-		p.last = n
-		if it.name == "." || it.name == ".." || it.name == "" {
+		p.last, p.begun = n, v == begun
+		switch {
+		case v != understood:
+		case it.name == "." || it.name == ".." || it.name == "":
 			v = skipped
+		case strings.Trim(it.name, " ") == "": // a name of spaces, or an empty one in a padded column
+			v = unknown
 		}
 		return it, v
 	}
+	p.begun = false
 	return item{}, unknown
 }
 
@@ -48,14 +80,14 @@ type token struct {
 
 // tokens splits a line at white space into at most max words.
 func tokens(line string, max int) []token {
-	var list []token
+	list := make([]token, 0, min(max, 12))
 	for i := 0; i < len(line) && len(list) < max; {
-		if line[i] == ' ' || line[i] == '\t' {
+		if blank(line[i]) {
 			i++
 			continue
 		}
 		start := i
-		for i < len(line) && line[i] != ' ' && line[i] != '\t' {
+		for i < len(line) && !blank(line[i]) {
 			i++
 		}
 		list = append(list, token{line[start:i], i})
@@ -63,193 +95,67 @@ func tokens(line string, max int) []token {
 	return list
 }
 
-// maxWords bounds the words of a line that are searched for the date: names of owners may hold spaces.
-const maxWords = 24
+func blank(c byte) bool { return c == ' ' || c == '\t' }
 
-// unix parses the output of "ls -l" on many systems, NetWare and the Macintosh included: first the kind and the permissions,
-// the size directly before the date, then one space and the name.
-func (p *listParser) unix(line string) (item, verdict) {
-	if n, ok := strings.CutPrefix(line, "total "); ok && number(strings.TrimSpace(n)) >= 0 {
-		return item{}, skipped
-	}
-	if !permissions(line) {
-		return item{}, unknown
-	}
-	words := tokens(line, maxWords)
-	it, v := p.unixWords(line, words, false)
-	if v == unknown {
-		it, v = p.unixWords(line, words, true)
-	}
-	return it, v
-}
+// nameAfter returns the name that follows a word and the one space after it.
+func nameAfter(line string, w token) string { return line[min(w.end+1, len(line)):] }
 
-// unixWords finds the size and the date. With anyMonth the month is recognised by its position alone, which could also be that
-// of a numeric group and a size.
-func (p *listParser) unixWords(line string, words []token, anyMonth bool) (item, verdict) {
-	for i := 1; i+1 < len(words); i++ {
-		size := number(words[i].text)
-		if size < 0 {
-			continue
-		}
-		t, n := date(words[i+1:], p.now, anyMonth)
-		if n == 0 {
-			continue
-		}
-		end := words[i+n].end
-		if end >= len(line) {
-			return item{}, unknown
-		}
-		it := item{name: line[end+1:], attr: scheme.Attr{Modified: t, Precision: precision(words[i+1 : i+1+n]), Mode: modeOf(line)}}
-		if strings.IndexByte(line[:3], '[') > 0 { // NetWare pads the column before the name
-			it.name = strings.TrimLeft(it.name, " ")
-		}
-		device := strings.HasSuffix(words[i-1].text, ",") // "8, 0": major and minor numbers
-		if !device {
-			it.owners(words[1:i])
-		}
-		switch line[0] {
-		case 'd':
-			it.dir = true
-		case '-':
-			it.file = true
-			if !device {
-				it.attr.Size = scheme.Known(size)
-			}
-		case 'l':
-			it.link(size)
-		}
-		return it, understood
-	}
-	return item{}, unknown
-}
-
-// permissions reports whether a line begins with a file kind and permissions: "drwxr-xr-x", "-rw-r--r--+", "d [RWCEAFMS]".
-func permissions(line string) bool {
-	if len(line) < 10 || strings.IndexByte("-dlbcpsDCMn", line[0]) < 0 {
-		return false
-	}
-	if strings.HasPrefix(line[1:], " [") || line[1] == '[' {
-		return strings.IndexByte(line, ']') > 0
-	}
-	for _, c := range line[1:10] {
-		if !strings.ContainsRune("rwxsStTlLa-", c) {
-			return false
-		}
-	}
-	return true
-}
-
-// link splits "name -> target" of a symbolic link. The size of a link is the length of its target, which identifies the arrow
-// if there are several.
-func (it *item) link(size int64) {
-	const arrow = " -> "
-	for at := 0; ; {
-		i := strings.Index(it.name[at:], arrow)
-		if i < 0 {
-			break
-		}
-		if at += i; int64(len(it.name)-at-len(arrow)) == size {
-			it.cut(at, len(arrow))
-			return
-		}
-		at++
-	}
-	if at := strings.Index(it.name, arrow); at >= 0 {
-		it.cut(at, len(arrow))
-	}
-}
-
-func (it *item) cut(at, n int) {
-	it.pointTo(it.name[at+n:])
-	it.name = it.name[:at]
-}
-
-func (it *item) pointTo(target string) {
-	it.target = target
-	it.attr.More = append(it.attr.More, scheme.Attribute{Name: "target", Value: target})
-}
+// paddedAfter returns the name that follows a word and a column padded with white space.
+func paddedAfter(line string, w token) string { return strings.TrimLeft(line[w.end:], " \t") }
 
 // number parses decimal digits. It returns -1 for anything else.
 func number(s string) int64 {
-	if s == "" || len(s) > 18 {
+	if len(s) > 18 || !consists(s, digits) {
 		return -1
-	}
-	for i := range len(s) {
-		if !digit(s[i]) {
-			return -1
-		}
 	}
 	n, _ := strconv.ParseInt(s, 10, 64)
 	return n
 }
 
-// dos parses the format of DOS and of Microsoft's server: "02-08-05  02:25PM <DIR> name", "2005-02-08 14:25 1,234 name".
-func (p *listParser) dos(line string) (item, verdict) {
-	w := tokens(line, 3)
-	if len(w) < 3 || len(line) <= w[2].end || !digit(line[0]) {
-		return item{}, unknown
+const (
+	digits   = "0123456789"
+	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
+
+// consists reports whether s is not empty and has only bytes of set.
+func consists(s, set string) bool { return s != "" && strings.Trim(s, set) == "" }
+
+// sizeWord parses the size in a line. known is false for a size that is approximate or cannot be right: "1.2K", "-528".
+func sizeWord(s string) (n int64, known, ok bool) {
+	if n = number(s); n >= 0 {
+		return n, true, true
 	}
-	t, ok := dosTime(w[0].text, w[1].text)
-	if !ok {
-		return item{}, unknown
+	if s[0] >= 'A' { // most words are names
+		return 0, false, false
 	}
-	it := item{attr: scheme.Attr{Modified: t, Precision: scheme.PrecisionMinute}}
-	switch what := strings.ToUpper(w[2].text); what {
-	case "<DIR>":
-		it.dir = true
-	case "<JUNCTION>", "<SYMLINK>", "<SYMLINKD>":
-	default:
-		size := number(strings.ReplaceAll(what, ",", ""))
-		if size < 0 {
-			return item{}, unknown
-		}
-		it.file, it.attr.Size = true, scheme.Known(size)
+	if n, ok = grouped(s); ok {
+		return n, true, true
 	}
-	// One space separates a size and the name; after <DIR> the column is padded with spaces.
-	if it.name = line[w[2].end+1:]; !it.file {
-		it.name = strings.TrimLeft(it.name, " ")
+	if rest, negative := strings.CutPrefix(s, "-"); negative { // from servers that count in 32 bits
+		return 0, false, number(rest) >= 0
 	}
-	return it, understood
+	return 0, false, approximate(s)
 }
 
-// eplf parses Bernstein's easily parsed LIST format: "+i8388621.48594,m825718503,r,s280,\tname".
-func (p *listParser) eplf(line string) (item, verdict) {
-	facts, ok := strings.CutPrefix(line, "+")
-	if !ok {
-		return item{}, unknown
+// grouped parses a number whose digits are grouped in thousands: "1,234".
+func grouped(s string) (int64, bool) {
+	groups := strings.Split(s, ",")
+	if len(groups) < 2 || len(groups[0]) > 3 {
+		return 0, false
 	}
-	facts, name, ok := strings.Cut(facts, "\t")
-	if !ok {
-		return item{}, unknown
-	}
-	it := item{name: name}
-	for fact := range strings.SplitSeq(facts, ",") {
-		if fact == "" {
-			continue
-		}
-		switch value := fact[1:]; fact[0] {
-		case '/':
-			it.dir = true
-		case 'r':
-			it.file = true
-		case 's':
-			if n := number(value); n >= 0 {
-				it.attr.Size = scheme.Known(n)
-			}
-		case 'm':
-			if n := number(value); n >= 0 {
-				it.attr.Modified = time.Unix(n, 0).UTC()
-			}
-		case 'i':
-			it.attr.More = append(it.attr.More, scheme.Attribute{Name: "unique", Value: value})
-		case 'u':
-			if mode, ok := strings.CutPrefix(value, "p"); ok {
-				it.attr.More = append(it.attr.More, scheme.Attribute{Name: "UNIX.mode", Value: mode})
-			}
+	for i, g := range groups {
+		if number(g) < 0 || i > 0 && len(g) != 3 {
+			return 0, false
 		}
 	}
-	if it.dir {
-		it.file, it.attr.Size = false, scheme.Count{}
-	}
-	return it, understood
+	n := number(strings.Join(groups, ""))
+	return n, n >= 0
+}
+
+// approximate reports whether s is a rounded size, "1.2K" or "2KB" or "3 MiB" without its space.
+func approximate(s string) bool {
+	n := strings.TrimRight(strings.TrimSuffix(strings.ToUpper(s), "B"), "I")
+	n = strings.TrimRight(n, "KMGT")
+	whole, part, dot := strings.Cut(strings.Replace(n, ",", ".", 1), ".")
+	return consists(whole, digits) && (!dot || consists(part, digits)) && len(n) >= len(s)-3
 }

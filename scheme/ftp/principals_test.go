@@ -103,7 +103,8 @@ func TestListCopy(t *testing.T) {
 	t.Parallel()
 	const listing = "total 2\r\n-r--r--r-- 1 0 0 1 Dec 1 1994 a\r\nwhat \x1b[2J is this?\r\ndrwxr-xr-x 1 0 0 1 Dec 1 1994 d\r\n"
 	s := newScripted(t, "< 220 ready\n> USER anonymous\n< 331 mail?\n> PASS locator@\n< 230 in\n> FEAT\n< 500 what?\n> EPSV\n< 229 ok (|||PORT|)\n> LIST\n< 150 here\n"+
-		"data send total 2\\x0d\\x0a-r--r--r-- 1 0 0 1 Dec 1 1994 a\\x0d\\x0awhat \\x1b[2J is this?\\x0d\\x0adrwxr-xr-x 1 0 0 1 Dec 1 1994 d\\x0d\\x0a\ndata close\n< 226 sent\n> QUIT\n")
+		"data send total 2\\x0d\\x0a-r--r--r-- 1 0 0 1 Dec 1 1994 a\\x0d\\x0awhat \\x1b[2J is this?\\x0d\\x0adrwxr-xr-x 1 0 0 1 Dec 1 1994 d\\x0d\\x0a\ndata close\n< 226 sent\n"+
+		"> SYST\n< 215 here\n> EPSV\n< 229 ok (|||PORT|)\n> NLST\n< 150 here\ndata send a\\x0d\\x0ad\\x0d\\x0a\ndata close\n< 226 sent\n> QUIT\n")
 	c := newClient(t, func(o *client.Options) { o.TLSMode = scheme.TLSOff })
 	var copied bytes.Buffer
 	var unknown, names []string

@@ -2,6 +2,7 @@ package ftptest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"locator/schemetest/peer"
@@ -13,7 +14,13 @@ func (c *session) listCommand(arg string, _ bool) {
 		return
 	}
 	path := resolve(c.cwd, arg)
-	c.list(path, func(name string, n *node) string { return listLine(c.s.behavior.form, name, n) })
+	c.list(path, func(name string, n *node) string {
+		form := c.s.behavior.form
+		if slices.Contains(c.s.behavior.odd, name) {
+			form = Odd
+		}
+		return listLine(form, name, n)
+	})
 }
 
 func (c *session) mlsdCommand(arg string, _ bool) {
@@ -111,6 +118,10 @@ func listLine(form ListForm, name string, n *node) string {
 }
 
 func (c *session) nlstCommand(arg string, has bool) {
+	if c.s.behavior.noNLST {
+		c.reply(502, "Not implemented")
+		return
+	}
 	path := resolve(c.cwd, arg)
 	n := c.look(path)
 	if n == nil {

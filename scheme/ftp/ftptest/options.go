@@ -19,6 +19,8 @@ type behavior struct {
 	noFEAT   bool
 	noEPSV   bool
 	noLIST   bool
+	noNLST   bool
+	odd      []string // names with lines of an unknown form
 	noRename bool
 	noOver   bool
 	foreign  netip.Addr
@@ -87,6 +89,12 @@ func NoFEAT() Option {
 
 // NoLIST makes NLST the only listing command.
 func NoLIST() Option { return func(m *behavior) { m.noLIST, m.noMLSD = true, true } }
+
+// NoNLST removes NLST.
+func NoNLST() Option { return func(m *behavior) { m.noNLST = true } }
+
+// Unreadable makes LIST send lines of an unknown form for those names.
+func Unreadable(names ...string) Option { return func(m *behavior) { m.odd = names } }
 
 // NoRename allows storing files, but not renaming, deleting or overwriting them, like vsftpd for anonymous users.
 func NoRename() Option { return func(m *behavior) { m.noRename = true } }

@@ -1,0 +1,174 @@
+package ftp
+
+import (
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// lostLines are the lines of a listing that were not understood.
+type lostLines struct {
+	n     int // all
+	kept  []string
+	bytes int // of kept
+}
+
+// The lines and bytes of lostLines that are kept.
+const (
+	maxLostLines = 1000
+	maxLostBytes = 1 << 20
+)
+
+func (l *lostLines) add(line string) {
+	if l.n++; len(l.kept) < maxLostLines && l.bytes+len(line) <= maxLostBytes {
+		l.kept, l.bytes = append(l.kept, line), l.bytes+len(line)
+	}
+}
+
+// nameSet holds hashes of names, which take less memory than the names.
+type nameSet struct {
+	seed   maphash.Seed
+	hashes []uint64
+	sorted bool
+}
+
+func newNameSet() nameSet { return nameSet{seed: maphash.MakeSeed()} }
+
+// add adds the name that NLST has for an item.
+func (s *nameSet) add(it item) {
+	s.hashes, s.sorted = append(s.hashes, maphash.String(s.seed, cmp.Or(it.listed, it.path()))), false
+}
+
+func (s *nameSet) has(name string) bool {
+	if !s.sorted {
+		slices.Sort(s.hashes)
+		s.sorted = true
+	}
+	_, found := slices.BinarySearch(s.hashes, maphash.String(s.seed, name))
+	return found
+}
+
+// recover finds the names of lines that were not understood: in a dialect of the server's system, else by NLST. A line whose
+// name is not found becomes a note.
+func (l *listing) recover(give func(scheme.Entry) error) error {
+	lost := l.lost
+	l.lost = lostLines{n: lost.n - len(lost.kept)}
+	system, err := l.s.askSystem()
+	if err != nil {
+		return err
+	}
+	j := joiner{parser: mlsdParser{}, lost: l.lost.add, item: func(it item) error {
+		l.seen.add(it)
+		return give(l.entry(it))
+	}}
+	if l.format == formatLIST {
+		j.parser = &listParser{now: l.s.env.Clock.Now(), system: strings.ToUpper(system)}
+	}
+	for _, line := range lost.kept {
+		if err := j.next(line); err != nil {
+			return err
+		}
+	}
+	if err := j.flush(); err != nil || l.lost.n == 0 {
+		return err
+	}
+	how, err := l.askNames(give)
+	if err != nil {
+		return err
+	}
+	if system != "" {
+		how += "; the server's system is " + wire.Escape(system)
+	}
+	lines := "1 line"
+	if l.lost.n > 1 {
+		lines = fmt.Sprintf("%d lines", l.lost.n)
+	}
+	l.s.env.Tell(lines + " of the listing could not be read" + how)
+	return nil
+}
+
+// askNames sends NLST, yields the names that the listing did not give, and notes for the lines that none of them explains. how says
+// what came of it.
+func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error) {
+	if err := l.s.lineType(); err != nil {
+		return "", err
+	}
+	d, a, err := l.s.transfer("NLST", []wire.Line{bare("NLST")}, nil)
+	if err != nil {
+		return "", err
+	}
+	how = ", and the server refuses NLST: entries may be missing"
+	var added []string
+	total := 0
+	switch {
+	case d != nil:
+		l.copy = nil // it gets the listing alone
+		l.begin(d, formatNLST)
+		l.left = l.s.env.Limits.Listing
+		err = l.scan(nameParser{}, func(it item) error {
+			if l.seen.has(it.path()) {
+				return nil
+			}
+			if total++; len(added) < maxLostLines {
+				added = append(added, it.path())
+			}
+			return give(l.entry(it))
+		})
+		how = "; NLST gave the names"
+	case l.count == 0 && l.format == formatLIST:
+		err = a.fail("the server's LIST is in no known form, and it refuses NLST")
+	}
+	if err != nil {
+		return "", err
+	}
+	lines := unexplained(l.lost.kept, added)
+	if more := l.lost.n - len(l.lost.kept); more > total-len(l.lost.kept)+len(lines) {
+		return "", scheme.Fail(scheme.CodeBroken, "%d lines of the listing could not be read%s", l.lost.n, how)
+	}
+	if d != nil && len(lines) > 0 {
+		how = "; NLST did not give all names: entries may be missing"
+	}
+	for _, line := range lines {
+		if err := give(unread(line)); err != nil {
+			return "", err
+		}
+	}
+	return how, nil
+}
+
+// unexplained returns the lines that contain none of the names. Each name explains one line, at the end of the line if possible.
+func unexplained(lines, names []string) []string {
+	lines = slices.Clone(lines)
+	names = slices.Clone(names)
+	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
+	for _, fits := range [...]func(s, name string) bool{strings.HasSuffix, strings.Contains} {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			i := slices.IndexFunc(lines, func(line string) bool { return fits(line, name) })
+			if i >= 0 {
+				lines = slices.Delete(lines, i, i+1)
+			}
+			return i >= 0
+		})
+	}
+	return lines
+}
+
+// askSystem returns the reply to SYST, which it sends once per connection. It returns "" if the server does not tell.
+func (c *control) askSystem() (string, error) {
+	if c.system == nil {
+		r, err := c.ask("SYST", bare("SYST"))
+		if err != nil {
+			return "", err
+		}
+		c.system = new(string)
+		if r.code == 215 {
+			*c.system = strings.TrimSpace(r.text())
+		}
+	}
+	return *c.system, nil
+}

@@ -1,0 +1,111 @@
+package ftp
+
+import (
+	"strings"
+
+	"locator/scheme"
+)
+
+// maxVMSWords bounds the words of a line of VMS: the name of an owner may hold spaces.
+const maxVMSWords = 12
+
+// vms parses the format of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM]  (RWED,RWED,RE,RE)". A long name has a
+// line of its own, with the attributes on the next line. Sizes are in blocks, so the number of bytes stays unknown.
+func (p *listParser) vms(line string) (item, verdict) {
+	if vmsHeading(line) {
+		return item{}, skipped
+	}
+	w := tokens(line, maxVMSWords)
+	if p.begun {
+		if it, ok := p.vmsFacts(w); ok && !strings.Contains(w[0].text, ";") {
+			return it, continued
+		}
+	}
+	if blank(line[0]) {
+		return item{}, unknown
+	}
+	name, version, ok := strings.Cut(w[0].text, ";")
+	if !ok || number(version) < 1 || name == "" {
+		return item{}, unknown
+	}
+	it, dated := p.vmsFacts(w[1:])
+	it.name, it.file = w[0].text, true
+	if dir, ok := strings.CutSuffix(name, ".DIR"); ok {
+		it.name, it.listed, it.dir, it.file = dir, w[0].text, true, false
+	}
+	switch typed := strings.Contains(name, "."); {
+	case dated:
+	case len(w) == 1:
+		it.file = it.file && typed
+		return it, begun
+	case typed && strings.HasPrefix(w[1].text, "%"): // an error instead of the attributes
+	default:
+		return item{}, unknown
+	}
+	return it, understood
+}
+
+// vmsHeading reports whether a line is the heading or the sum of a listing of VMS.
+func vmsHeading(line string) bool {
+	return strings.HasPrefix(line, "Directory ") && strings.Contains(line, "[") ||
+		strings.HasPrefix(line, "Total of ") || strings.HasPrefix(line, "Grand total of ") ||
+		strings.HasPrefix(line, "Total ") && (strings.HasSuffix(line, " files") || strings.HasSuffix(line, " file"))
+}
+
+// vmsFacts parses what follows the name: blocks, a date, an owner in brackets and the protection in parentheses, in any order.
+// It fails without a date, and for a word of another form.
+func (p *listParser) vmsFacts(w []token) (it item, ok bool) {
+	for i := 0; i < len(w); i++ {
+		text := w[i].text
+		switch {
+		case strings.HasPrefix(text, "["):
+			it.vmsOwner(text)
+			for !strings.Contains(w[i].text, "]") && i+1 < len(w) && w[i+1].text[0] != '(' {
+				i++
+			}
+		case strings.HasPrefix(text, "("):
+			return it, ok
+		case !ok && vmsDay(text):
+			d := p.dashed(w[i:])
+			if d.words == 0 { // a month in an unknown language
+				d = date{words: 1}.clocked(w[i:])
+			}
+			it.attr.Modified, it.attr.Precision, ok = d.attr().Modified, d.attr().Precision, true
+			i += d.words - 1
+		case blocks(text):
+			it.attr.More = []scheme.Attribute{{Name: "blocks", Value: text}}
+		case !ok || i+1 == len(w) || w[i+1].text[0] != '(': // else an owner without brackets
+			return it, false
+		}
+	}
+	return it, ok
+}
+
+// vmsOwner sets the owner, "[GROUP,OWNER]" or "[OWNER]".
+func (it *item) vmsOwner(text string) {
+	name, closed := strings.CutSuffix(text[1:], "]")
+	if !closed {
+		return
+	}
+	if group, owner, both := strings.Cut(name, ","); both {
+		it.attr.Group, it.attr.Owner = group, owner
+	} else {
+		it.attr.Owner = name
+	}
+}
+
+// vmsDay reports whether s has the form of a day, "30-DEC-1996". The month may be in an unknown language.
+func vmsDay(s string) bool {
+	f := strings.Split(s, "-")
+	return len(f) == 3 && smallNumber(f[0], "") > 0 && len(f[1]) >= 3 && !digit(f[1][0]) && len(f[2]) == 4 && yearOf(f[2]) > 0
+}
+
+// blocks reports whether s is a size of VMS: blocks, or blocks used and allocated as in "2/4", stars for too large a number, or
+// a number with a unit.
+func blocks(s string) bool {
+	used, allocated, both := strings.Cut(s, "/")
+	if both {
+		return number(used) >= 0 && number(allocated) >= 0
+	}
+	return number(s) >= 0 || consists(s, "*") || approximate(s)
+}
