@@ -56,6 +56,16 @@ func (it item) key() item {
 // QUIRK: UMN gopherd sends an error to old clients as an item of type 0 with the host "error.host" (umn-2.3.0, 26).
 func (it item) isError() bool { return it.typ == '3' || strings.EqualFold(it.host, errorHost) }
 
+// isGeomyidaeError reports whether the item has the exact form of geomyidae's errors. Its host may exist, so the item must be
+// the whole reply as well.
+//
+// QUIRK: geomyidae answers a request for an item of any type that it does not have with the one line
+// "3Sorry, but the requested token '/a' could not be found.", "Err", "localhost", 70. Older versions send an end mark and
+// an empty line after it (the strings notfounderr and err in main.c).
+func (it item) isGeomyidaeError() bool {
+	return it.typ == '3' && it.tabs == 3 && it.port == "70" && (it.host == "localhost" || it.host == "Err")
+}
+
 // isNote reports whether the item is only a text.
 func (it item) isNote() bool {
 	// QUIRK: a text without a name is a separator; lynx has always read it so.

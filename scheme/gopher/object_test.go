@@ -19,6 +19,8 @@ func TestObjects(t *testing.T) {
 	t.Parallel()
 	const page = gophernicusPage + "iso-8859-1\">\n</HEAD>\n<BODY>\n"
 	const footer = "____\r\n    Gophered by Gophernicus/3.1.1 on Debian/12 x86_64\r\n"
+	const geomyidaeWords = "Sorry, but the requested token '/a' could not be found."
+	const geomyidae = "3" + geomyidaeWords + "\tErr\tlocalhost\t70"
 	tests := []struct {
 		name, path, reply string
 		want              string // the body, or the server's text
@@ -50,6 +52,19 @@ func TestObjects(t *testing.T) {
 
 		{"gophernicus, HTML", "h/a", page + "<STRONG>Error: File or directory not found! (null)</STRONG>\n<PRE>____\n  Gophered by Gophernicus/3.1.1\n</PRE>\n", "Error: File or directory not found! (null)", scheme.CodeNotFound, ""},
 		{"another page of it", "h/a", page + "<STRONG>Error: none</STRONG>\n", page + "<STRONG>Error: none</STRONG>\n", scheme.CodeOK, "text/html"},
+
+		{"geomyidae, a text", "0/a", geomyidae + "\r\n", geomyidaeWords, scheme.CodeNotFound, ""},
+		{"geomyidae, a binary", "9/a", geomyidae + "\r\n", geomyidaeWords, scheme.CodeNotFound, ""},
+		{"geomyidae, an image", "I/a.png", geomyidae + "\r\n", geomyidaeWords, scheme.CodeNotFound, ""},
+		{"geomyidae, a GIF", "g/a.gif", geomyidae + "\r\n", geomyidaeWords, scheme.CodeNotFound, ""},
+		{"geomyidae, HTML", "h/a", geomyidae + "\r\n", geomyidaeWords, scheme.CodeNotFound, ""},
+		{"an older geomyidae", "9/a", geomyidae + "\r\n.\r\n\r\n", geomyidaeWords, scheme.CodeNotFound, ""},
+		{"geomyidae without line end", "0/a", geomyidae, geomyidaeWords, scheme.CodeNotFound, ""},
+		{"a text with geomyidae's error and another line", "0/a", geomyidae + "\r\nis its error\r\n", geomyidae + "\r\nis its error\r\n", scheme.CodeOK, "text/plain"},
+		{"a binary with geomyidae's error and a byte", "9/a", geomyidae + "\r\n\x00", geomyidae + "\r\n\x00", scheme.CodeOK, "application/octet-stream"},
+		{"a line like geomyidae's error on another port", "0/a", geomyidae + "70\r\n", geomyidae + "70\r\n", scheme.CodeOK, "text/plain"},
+		{"a line like geomyidae's error of another type", "0/a", "0a\t/a\tlocalhost\t70\r\n", "0a\t/a\tlocalhost\t70\r\n", scheme.CodeOK, "text/plain"},
+		{"a line like geomyidae's error with another field", "0/a", geomyidae + "\t+\r\n", geomyidae + "\t+\r\n", scheme.CodeOK, "text/plain"},
 
 		{"a text of four lines", "0/a", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", "3no\t\terror.host\t1\r\na\r\nb\r\nc\r\n", scheme.CodeOK, "text/plain"},
 		{"a text about a menu", "0/a", "3no\t\th.dom\t70\r\n", "3no\t\th.dom\t70\r\n", scheme.CodeOK, "text/plain"},

@@ -89,7 +89,7 @@ const maxError = 4 << 10
 
 // bodyError looks for an error instead of a body that begins with b. eof says that b is the whole reply. A text that
 // happens to begin like an error must not be taken for one: an error is the whole reply, and it names a host that cannot
-// exist. more says that more of the reply is needed.
+// exist, or the one of geomyidae. more says that more of the reply is needed.
 func bodyError(b []byte, eof bool) (words string, found, more bool) {
 	if len(b) == 0 || len(b) > maxError {
 		return "", false, false
@@ -101,6 +101,13 @@ func bodyError(b []byte, eof bool) (words string, found, more bool) {
 			return "", false, true
 		}
 		it := parseItem(string(bytes.TrimRight(line, "\r")))
+		if it.isGeomyidaeError() {
+			if !eof {
+				return "", false, true
+			}
+			end := strings.TrimSpace(string(b[len(line):]))
+			return it.display, end == "" || end == endMark, false
+		}
 		if it.tabs < 3 || !it.dummy() {
 			return "", false, false
 		}
