@@ -66,10 +66,15 @@ func (a *app) target(text string) (locator.URL, error) {
 	return u, err
 }
 
-// newTarget parses the new URL of mv, which may be relative to the old one.
+// newTarget parses the new URL of mv, which may be relative to the old one, that of a directory taken without its last slash.
 func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 	if i := strings.IndexAny(text, ":/?#"); i >= 0 && text[i] == ':' || strings.HasPrefix(text, "<") {
 		return a.target(text)
+	}
+	if path, _ := u.Path(); strings.HasSuffix(path, "/") { // a directory is renamed in the one above, like a file
+		if above, err := u.WithPath(locator.Some(strings.TrimSuffix(path, "/"))); err == nil {
+			u = above
+		}
 	}
 	to, err := u.Resolve(text)
 	if err != nil {
