@@ -14,8 +14,25 @@ import (
 // Backslashes are unchanged, so the output cannot be decoded unambiguously.
 //
 // The reader uses a few KiB of memory, whatever the length of the text. It does not hold back data while r blocks, except
-// the bytes of an incomplete character.
-func Text(r io.Reader) io.Reader { return transform.NewReader(r, textFilter{}) }
+// the bytes of an incomplete character. If r returns neither data nor an error a hundred times, the error is [io.ErrNoProgress].
+func Text(r io.Reader) io.Reader { return transform.NewReader(&patient{r: r}, textFilter{}) }
+
+// patient is a reader that ends if r returns nothing again and again.
+type patient struct {
+	r     io.Reader
+	empty int // successive reads without a result
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	if p.empty++; n > 0 || err != nil || len(b) == 0 {
+		p.empty = 0
+	}
+	if p.empty >= 100 {
+		err = io.ErrNoProgress
+	}
+	return n, err
+}
 
 // TextLine returns s filtered as by [Text], on one line: LF and TAB are escaped, too.
 func TextLine(s string) string {

@@ -209,3 +209,16 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// nothing is a reader that returns neither data nor an error.
+type nothing struct{}
+
+func (nothing) Read([]byte) (int, error) { return 0, nil }
+
+// A reader that never returns anything ends.
+func TestTextNoProgress(t *testing.T) {
+	t.Parallel()
+	if _, err := io.ReadAll(wire.Text(io.MultiReader(strings.NewReader("some text"), nothing{}))); err != io.ErrNoProgress {
+		t.Errorf("%v, want %v", err, io.ErrNoProgress)
+	}
+}
