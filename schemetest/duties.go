@@ -95,24 +95,11 @@ func hasHostile(h *Harness) bool { return !h.Local || len(h.Hostile) > 0 }
 func hasProductions(h *Harness) bool { return h.Scheme.Syntax().Productions != "" }
 func isHierarchical(h *Harness) bool { return hasTree(h) && h.Scheme.Syntax().Hierarchical }
 
-func lists(h *Harness) bool {
-	_, ok := h.Scheme.(scheme.Lister)
-	return ok && hasTree(h)
-}
-
-func finds(h *Harness) bool {
-	_, ok := h.Scheme.(scheme.Attributer)
-	return ok && hasTree(h)
-}
-
-func replaces(h *Harness) bool {
-	_, ok := h.Scheme.(scheme.Replacer)
-	return ok && hasTree(h)
-}
-
+func lists(h *Harness) bool    { return can[scheme.Lister](h.Scheme) && hasTree(h) }
+func finds(h *Harness) bool    { return can[scheme.Attributer](h.Scheme) && hasTree(h) }
+func replaces(h *Harness) bool { return can[scheme.Replacer](h.Scheme) && hasTree(h) }
 func updates(h *Harness) bool {
-	_, ok := h.Scheme.(scheme.Updater)
-	return ok && hasTree(h) && h.Writable != nil
+	return can[scheme.Updater](h.Scheme) && hasTree(h) && h.Writable != nil
 }
 
 func writes(h *Harness) bool { return replaces(h) || updates(h) }
@@ -120,10 +107,7 @@ func writes(h *Harness) bool { return replaces(h) || updates(h) }
 // changes reports whether the scheme supports the operation A and has a writable path.
 func changes[A any](h *Harness) bool { return can[A](h.Scheme) && writes(h) && h.Writable != nil }
 
-func explains(h *Harness) bool {
-	_, ok := h.Scheme.(scheme.Explainer)
-	return ok
-}
+func explains(h *Harness) bool { return can[scheme.Explainer](h.Scheme) }
 
 func hasFault(f Fault) func(*Harness) bool {
 	return func(h *Harness) bool { return slices.Contains(h.Faults, f) }

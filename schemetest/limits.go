@@ -116,7 +116,7 @@ func checkListingLimit(s *stage) {
 // bounded checks that no more than flood bytes were read.
 func (s *stage) bounded() {
 	s.Helper()
-	if n := s.network.octets(); n > flood {
+	if n := s.network.bytesReceived(); n > flood {
 		s.Errorf("%d bytes were read, far beyond the limits", n)
 	}
 }

@@ -43,8 +43,8 @@ func (n *network) left(wait time.Duration) int {
 	}
 }
 
-// octets returns the number of bytes received so far.
-func (n *network) octets() int64 {
+// bytesReceived returns the number of bytes received so far.
+func (n *network) bytesReceived() int64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.received

@@ -32,7 +32,7 @@ func checkPolicy(s *stage) {
 		case s.h.Local && made > 0:
 			s.Errorf("%s: Harness.Local says that nothing is connected to, but there are %d connections", op.name, made)
 		case !s.h.Local && made == 0:
-			s.Errorf("%s: the server saw no connection; where the scheme needs none, Harness.Local says so", op.name)
+			s.Errorf("%s: the server saw no connection; if the scheme needs none, set Harness.Local", op.name)
 		}
 		s.checkDials(op.name, addrs)
 		if s.h.Local {

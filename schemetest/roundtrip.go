@@ -45,7 +45,7 @@ func checkRoundTrip(s *stage) {
 		s.checkAttr(name, t.res.Attr, f, len(t.body))
 	}
 	if served == 0 {
-		s.Fatalf("the server has no URL for any file of the tree; where there is nothing like one, Harness.Alone says so")
+		s.Fatalf("the server has no URL for any file of the tree; if the scheme has no files, set Harness.Alone")
 	}
 	s.readInSteps()
 }

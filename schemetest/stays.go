@@ -93,14 +93,14 @@ func checkErrorStays(s *stage) {
 		}
 	}
 	for what, op := range ops {
-		before, began := s.network.octets(), time.Now()
+		before, began := s.network.bytesReceived(), time.Now()
 		var whole string
 		var err error
 		s.within(s.times.patience, what, func() { whole, err = op(s.client()) })
 		if err != nil {
 			s.Fatalf("%s, with nothing broken: %v", what, err)
 		}
-		total := s.network.octets() - before
+		total := s.network.bytesReceived() - before
 		broken, places := 0, min(total, max(fewCuts, min(cuts, int64(cutsTime/max(time.Since(began), 1)))))
 		for i := range places {
 			at := i * total / places

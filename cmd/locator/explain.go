@@ -198,7 +198,7 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(x.refusal.Error()))
 	case len(x.steps) > 0:
 		if slices.ContainsFunc(x.findings, func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger }) {
-			b = append(b, "steps, if policy did not refuse them\n"...)
+			b = append(b, "steps that policy refuses\n"...)
 		} else {
 			b = append(b, "steps\n"...)
 		}

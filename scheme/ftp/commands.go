@@ -81,7 +81,7 @@ const (
 	image byte = 'i'
 )
 
-// access is the operation at the end of the path.
+// operation is what is done at the end of the path.
 type operation uint8
 
 // The operations.

@@ -154,8 +154,7 @@ func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, 
 		return a.refused(*refused)
 	case !ok:
 		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(),
-			"the server asks for the password of user %s, and none is known: put it into the URL or configure a login for %s",
-			quoted(a.user.Or("")), wire.Escape(a.p.host))
+			"no password for user %s; use --user or --netrc", quoted(a.user.Or("")))
 	}
 	return a.setPassword(password)
 }
@@ -180,7 +179,7 @@ func (a *authentication) account(ctx context.Context, r reply, attempt int) (rep
 
 func (a *authentication) refused(r reply) error {
 	if a.anonymous {
-		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the anonymous login: name a user in the URL, or configure a login for %s", wire.Escape(a.p.host))
+		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the anonymous login; use --user or --netrc")
 	}
 	return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the login of user %s", quoted(a.user.Or("")))
 }

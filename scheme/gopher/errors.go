@@ -82,7 +82,8 @@ type movedError struct{ res *scheme.Resource }
 
 func (e *movedError) Error() string { return "the item has moved to " + e.res.Next[0].URL.Redacted() }
 
-// inDoubt is the error for a form that was sent and not answered. An answer that is an error is none.
+// inDoubt returns the error for a form that was sent and not answered. It returns err itself if the server answered with an
+// error, or if ctx has ended.
 func inDoubt(ctx context.Context, err error) error {
 	if e, ok := errors.AsType[*scheme.Error](err); ctx.Err() != nil || ok && e.Code != scheme.CodeBroken {
 		return err

@@ -69,7 +69,7 @@ func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q request) (*
 	return &scheme.Resource{Kind: scheme.KindForm, Form: &scheme.Form{Fields: slices.Clone(f.questions), State: f}, Attr: f.attr, Notes: f.notes}, nil
 }
 
-// prefill takes the lines of a filled form for defaults; false where they are not those of this form.
+// prefill makes the lines of a filled form the defaults. It returns false if they do not fit this form.
 func (f *form) prefill(lines []string) bool {
 	filled := slices.Clone(f.questions)
 	for i := range filled {

@@ -31,12 +31,12 @@ var (
 // New returns the scheme gopher.
 func New() Scheme { return Scheme{} }
 
-// NewTLS returns the scheme gophers: gopher over TLS, by default on the same port. No RFC has it; servers and clients
+// NewTLS returns the scheme gophers: gopher over TLS, by default on the same port. No RFC defines it; servers and clients
 // of today do. A server that does not speak TLS is an error and never asked in the clear, and links in its menus to
 // itself are gophers, too.
 func NewTLS() Scheme { return Scheme{secure: true} }
 
-// Syntax is how gopher URLs are written (RFC 1738 3.4). A gophers URL has the same parts.
+// Syntax returns the syntax of gopher URLs (RFC 1738 3.4). A gophers URL has the same parts.
 func (s Scheme) Syntax() *locator.Syntax {
 	if s.secure {
 		return locator.SyntaxOf(schemeNameTLS)
@@ -54,7 +54,7 @@ type wishes struct {
 
 // Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic
 // form (RFC 1738 3.4.5) a Form, everything else an Object; an item of another protocol or one that has moved is a
-// Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes say so, unless a server led to the URL. Only List heeds
+// Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes say so, unless a server led to the URL. Access ignores
 // Detail.
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	o.Detail = false

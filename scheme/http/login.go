@@ -97,7 +97,7 @@ func (x *exchange) preauthorize(ctx context.Context) error {
 			return err
 		}
 		if !ok {
-			return scheme.Fail(scheme.CodeLoginNeeded, "no password for user %s; put it into the URL or configure a login for %s", wire.Escape(user), wire.Escape(x.at.host))
+			return scheme.Fail(scheme.CodeLoginNeeded, "no password for user \"%s\"; use --user or --netrc", wire.Escape(user))
 		}
 		password = found
 	}
