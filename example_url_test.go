@@ -254,6 +254,11 @@ func ExampleURL_WithoutDefaults() {
 	// gopher://host.dom
 }
 
+func ExampleURL_WithoutPlus() {
+	fmt.Println(locator.MustParse("gopher://host.dom/0/about.txt%09%09+").WithoutPlus())
+	// Output: gopher://host.dom/0/about.txt
+}
+
 func ExampleURL_Query() {
 	u := locator.MustParse("http://host.dom/find?q=red+wine&n=3")
 	for _, p := range u.Query() {

@@ -1,6 +1,10 @@
 package locator
 
-import "locator/internal/octet"
+import (
+	"strings"
+
+	"locator/internal/octet"
+)
 
 // WithSearch returns the URL with another search (RFC 1738 3.3), or without one if search is absent. The search is given as written,
 // for example by [net/url.Values.Encode]. Only http and https URLs have a search to replace.
@@ -109,6 +113,24 @@ func (u URL) WithoutDefaults() URL {
 		drop(u.WithHost("", ""))
 	case u.grammar() == gopherGrammar && path == "1":
 		drop(u.WithPath(Optional{}))
+	}
+	return u
+}
+
+// WithoutPlus returns a gopher URL of a Gopher+ item (RFC 1738 3.4.6) without its empty search and the Gopher+ string "+", and any
+// other URL as it is. The result locates the same item for clients that do not speak Gopher+; they would send the string as a part of
+// the selector.
+func (u URL) WithoutPlus() URL {
+	if u.grammar() != gopherGrammar {
+		return u
+	}
+	_, _, search, plus := u.gopherPath()
+	path, _ := u.Path()
+	if search != Some("") || plus != Some("+") {
+		return u
+	}
+	if v, err := u.WithPath(Some(strings.TrimSuffix(path, gopherTab+gopherTab+"+"))); err == nil {
+		return v
 	}
 	return u
 }

@@ -256,6 +256,22 @@ func pieceList(u URL) [8]string {
 // WithoutDefaults returns an equal URL that is never longer, and a second time changes nothing.
 //
 // Covers: S17
+func TestWithoutPlus(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"gopher://h/0/a%09%09+": "gopher://h/0/a", "gophers://h:70/1%09%09+#f": "gophers://h:70/1#f", "gopher://h/0/%09%09+": "gopher://h/0/",
+		"gopher://h/0a%09%09?": "gopher://h/0a%09%09?", "gopher://h/7a%09b%09+": "gopher://h/7a%09b%09+", "gopher://h/0a%09%09+x": "gopher://h/0a%09%09+x",
+		"gopher://h/7a%09b%09%09+": "gopher://h/7a%09b%09%09+", "gopher://h/0a%09": "gopher://h/0a%09", "gopher://h": "gopher://h", "http://h/a%09%09+": "http://h/a%09%09+",
+	} {
+		if got := Current.MustParse(text).WithoutPlus().Text(); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
+	}
+	if !(URL{}).WithoutPlus().IsZero() {
+		t.Error("the zero URL changes")
+	}
+}
+
 func TestWithoutDefaults(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

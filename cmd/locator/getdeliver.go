@@ -78,7 +78,11 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 	case scheme.KindListing:
 		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			counted := &countWriter{w: w}
-			err := g.app.printEntries(counted, res.Entries, false)
+			form := columnsForm // of a file or device
+			if to == (place{}) {
+				form = g.app.entryForm(g.app.Out, res.URL, false)
+			}
+			err := g.app.printEntries(counted, res.Entries, form)
 			return counted.n, err
 		})
 	case scheme.KindDraft:

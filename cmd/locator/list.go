@@ -16,55 +16,174 @@ import (
 	"locator/scheme"
 )
 
+// listOptions holds the flags of list.
+type listOptions struct {
+	list      scheme.ListOptions
+	details   bool
+	urls      bool
+	item      int
+	recursive bool
+	depth     int
+	noRobots  bool
+	ask       askOptions
+}
+
 func (a *app) listCommand() *cobra.Command {
-	var details bool
-	var o scheme.ListOptions
-	var ask askOptions
+	var o listOptions
 	cmd := &cobra.Command{
 		Use:   "list [URL ...]",
 		Short: "List a directory, menu, group, database, index or link set",
-		Long: "list prints one entry per line: kind, size in bytes, date, URL and display name. An unknown value is \"-\". An\n" +
-			"entry of kind note is text without a URL.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.Max < 0 {
-				return scheme.Fail(scheme.CodeUsage, "--max must not be negative")
-			}
-			o.Detail, o.ServerInfo, o.Query, o.Accept = details, details, ask.words(), a.flags.acceptOptions()
-			return a.accessURLs(cmd.Context(), args, func(ctx context.Context, c *client.Client, u locator.URL) error {
-				return a.printEntries(a.Out, c.List(ctx, scheme.Request{URL: u}, &o), a.flags.json)
-			})
-		},
+		Long: "list shows a menu or directory on a terminal as people read it. To a pipe or file it prints one entry per line: kind,\n" +
+			"size in bytes, date, URL and display name. An unknown value is \"-\". An entry of kind note is text without a URL.",
+		RunE: func(cmd *cobra.Command, args []string) error { return a.list(cmd.Context(), args, o) },
 	}
-	cmd.Flags().BoolVar(&details, "details", false, "request all attributes of each entry; takes more requests")
-	cmd.Flags().IntVar(&o.Max, "max", 0, "print at most this many entries (0: no limit)")
-	ask.registerQuery(cmd.Flags())
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVarP(&o.recursive, "recursive", "r", false, "list everything below the URL; names are paths")
+	f.IntVar(&o.depth, "depth", 0, "with -r: go at most this many folders deep (0: no limit)")
+	f.BoolVar(&o.noRobots, "ignore-robots", false, "with -r: ignore robots.txt")
+	f.BoolVar(&o.urls, "urls", false, "on a terminal: also show the URL of each entry")
+	f.IntVar(&o.item, "item", 0, "print only the URL of this entry, by the number that a menu has on a terminal")
+	f.BoolVar(&o.details, "details", false, "request all attributes of each entry; takes more requests")
+	f.IntVar(&o.list.Max, "max", 0, "print at most this many entries (0: no limit)")
+	o.ask.registerQuery(f)
 	return cmd
 }
 
-// printEntries prints entries as they arrive, up to the first error.
-func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJSON bool) error {
-	out := bufio.NewWriter(w)
-	defer out.Flush()
-	for e, err := range seq {
+// list prints the listings of URLs.
+func (a *app) list(ctx context.Context, args []string, o listOptions) error {
+	switch {
+	case o.list.Max < 0 || o.item < 0 || o.depth < 0:
+		return scheme.Fail(scheme.CodeUsage, "--max, --item and --depth must not be negative")
+	case !o.recursive && (o.depth > 0 || o.noRobots):
+		return scheme.Fail(scheme.CodeUsage, "--depth and --ignore-robots need --recursive")
+	}
+	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.acceptOptions()
+	people := isTerminal(a.Out) && !a.flags.json && o.item == 0
+	several, begun := len(args) != 1 || args[0] == "-", false
+	return a.accessURLs(ctx, args, func(ctx context.Context, c *client.Client, u locator.URL) error {
+		if people && several {
+			if begun {
+				fmt.Fprintln(a.Out)
+			}
+			begun = true
+			fmt.Fprintf(a.Out, "%s:\n", safe(u.Redacted()))
+		}
+		entries := a.entries(ctx, c, u, o)
+		if o.item > 0 {
+			return a.printItem(entries, u, o.item)
+		}
+		return a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls))
+	})
+}
+
+// entries returns the entries of a listing, or of the tree below it.
+func (a *app) entries(ctx context.Context, c *client.Client, u locator.URL, o listOptions) iter.Seq2[scheme.Entry, error] {
+	if o.recursive {
+		return a.tree(ctx, c, u, o)
+	}
+	return c.List(ctx, scheme.Request{URL: u}, &o.list)
+}
+
+// tree returns the entries of list -r. Their names are the paths below u. The error of a folder is reported, and the others follow.
+func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions) iter.Seq2[scheme.Entry, error] {
+	w := client.WalkOptions{Depth: o.depth, List: o.list, Robots: "locator",
+		LeftOut: func(u locator.URL, why string) { a.info("skipped %s: %s", u.Redacted(), why) }}
+	if o.noRobots {
+		w.Robots = ""
+	}
+	return func(yield func(scheme.Entry, error) bool) {
+		n := 0
+		for v := range c.Walk(ctx, scheme.Request{URL: u}, w) {
+			if v.Err != nil {
+				a.fail(v.Err)
+				continue
+			}
+			v.Entry.Name = strings.Join(v.Path, "/")
+			if n++; !yield(v.Entry, nil) || n == o.list.Max {
+				return
+			}
+		}
+	}
+}
+
+// printItem prints the URL of the nth entry that has one.
+func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n int) error {
+	count := 0
+	for e, err := range entries {
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			line, err := marshal(entryOf(e))
-			if err != nil {
-				return err
-			}
-			out.Write(append(line, '\n'))
-		} else {
-			printEntry(out, e)
-			if e.Attr.Abstract != "" { // with --details
-				for line := range strings.SplitSeq(e.Attr.Abstract, "\n") {
-					fmt.Fprintf(out, "    %s\n", safe(line))
-				}
-			}
-			for _, m := range e.Mirrors {
-				printEntry(out, m)
-			}
+		if e.URL.IsZero() {
+			continue
+		}
+		if count++; count == n {
+			_, err := fmt.Fprintln(a.Out, safe(e.URL.WithoutPlus().Redacted()))
+			return outputError(err)
+		}
+	}
+	return &scheme.Error{Op: scheme.OpList, URL: u.Redacted(), Code: scheme.CodeNotFound, Err: fmt.Errorf("there is no item %d; there are %d", n, count)}
+}
+
+// entryForm is a form of entries in the output. end prints what is held back; it may be nil.
+type entryForm struct {
+	print func(out *bufio.Writer, e scheme.Entry) error
+	end   func(out *bufio.Writer)
+}
+
+// entryForm returns the form for a listing at u: JSON, on a terminal that for people, and columns otherwise.
+func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) entryForm {
+	switch {
+	case a.flags.json:
+		return jsonForm
+	case isTerminal(w):
+		return peopleForm(u, terminalWidth(w), urls)
+	}
+	return columnsForm
+}
+
+var jsonForm = entryForm{print: func(out *bufio.Writer, e scheme.Entry) error {
+	line, err := marshal(entryOf(e))
+	if err == nil {
+		out.Write(append(line, '\n'))
+	}
+	return err
+}}
+
+var columnsForm = entryForm{print: func(out *bufio.Writer, e scheme.Entry) error {
+	printEntry(out, e)
+	printAbstract(out, e)
+	for _, m := range e.Mirrors {
+		printEntry(out, m)
+	}
+	return nil
+}}
+
+// printAbstract prints the summary of an entry, which --details requests.
+func printAbstract(out io.Writer, e scheme.Entry) {
+	if e.Attr.Abstract != "" {
+		for line := range strings.SplitSeq(e.Attr.Abstract, "\n") {
+			fmt.Fprintf(out, "    %s\n", safe(line))
+		}
+	}
+}
+
+// printEntries prints entries as they arrive, up to the first error.
+func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form entryForm) error {
+	out := bufio.NewWriter(w)
+	end := func() error {
+		if form.end != nil {
+			form.end(out)
+		}
+		return outputError(out.Flush())
+	}
+	for e, err := range seq {
+		if err != nil {
+			end()
+			return err
+		}
+		if err := form.print(out, e); err != nil {
+			return err
 		}
 		if out.Buffered() > 16<<10 || isTerminal(w) {
 			if err := outputError(out.Flush()); err != nil {
@@ -72,7 +191,7 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], asJS
 			}
 		}
 	}
-	return outputError(out.Flush())
+	return end()
 }
 
 func printEntry(w io.Writer, e scheme.Entry) {
@@ -84,7 +203,7 @@ func printEntry(w io.Writer, e scheme.Entry) {
 		modified = t
 	}
 	if !e.URL.IsZero() {
-		u = e.URL.Redacted()
+		u = e.URL.WithoutPlus().Redacted()
 	}
 	fmt.Fprintf(w, "%-8s %10s %20s  %s  %s\n", e.Kind, size, modified, safe(u), safe(e.Name))
 }
@@ -109,6 +228,7 @@ type jsonEntry struct {
 	Owner      *octets     `json:"owner"`
 	Group      *octets     `json:"group"`
 	Target     *octets     `json:"target"`
+	Plain      *octets     `json:"plain"`
 }
 
 func entryOf(e scheme.Entry) jsonEntry {
@@ -126,7 +246,7 @@ func entryOf(e scheme.Entry) jsonEntry {
 		j.Mode = orNull(e.Attr.Mode.String())
 	}
 	if !e.URL.IsZero() {
-		j.URL = orNull(e.URL.Redacted())
+		j.URL, j.Plain = orNull(e.URL.Redacted()), orNull(e.URL.WithoutPlus().Redacted())
 	}
 	for _, x := range e.Alternates {
 		j.Alternates = append(j.Alternates, entryOf(x))

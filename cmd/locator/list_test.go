@@ -26,13 +26,20 @@ func longList(n int) iter.Seq2[scheme.Entry, error] {
 	}
 }
 
+func formOf(asJSON bool) entryForm {
+	if asJSON {
+		return jsonForm
+	}
+	return columnsForm
+}
+
 // allocated returns the bytes that printing n entries allocates.
 func allocated(t *testing.T, n int, asJSON bool) uint64 {
 	t.Helper()
 	a := &app{}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := a.printEntries(io.Discard, longList(n), asJSON); err != nil {
+	if err := a.printEntries(io.Discard, longList(n), formOf(asJSON)); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -55,7 +62,7 @@ func BenchmarkList(b *testing.B) {
 	for name, asJSON := range map[string]bool{"text": false, "json": true} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
-			if err := (&app{}).printEntries(io.Discard, longList(b.N), asJSON); err != nil {
+			if err := (&app{}).printEntries(io.Discard, longList(b.N), formOf(asJSON)); err != nil {
 				b.Fatal(err)
 			}
 		})

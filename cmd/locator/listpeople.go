@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-runewidth"
+	"golang.org/x/term"
+
+	"locator"
+	"locator/scheme"
+)
+
+// peopleForm returns the form of a listing for people, on a terminal with that many columns: a directory of names where the scheme
+// has a hierarchy of names, a menu otherwise. urls adds the URL of each entry.
+func peopleForm(u locator.URL, width int, urls bool) entryForm {
+	if u.Hierarchical() {
+		d := &directory{width: width, urls: urls}
+		return entryForm{d.print, d.end}
+	}
+	m := &menu{urls: urls}
+	return entryForm{print: m.print}
+}
+
+// terminalWidth returns the columns of a terminal.
+func terminalWidth(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	return 80
+}
+
+// menu prints entries with a number, a word for the type, and the text. Notes have the same indent, so that drawings keep their shape.
+type menu struct {
+	urls bool
+	n    int // of the last entry with a URL
+}
+
+const menuIndent = "          " // before a note: the columns of a number and a type
+
+func (m *menu) print(out *bufio.Writer, e scheme.Entry) error {
+	if e.URL.IsZero() {
+		fmt.Fprintln(out, strings.TrimRight(menuIndent+safe(e.Name), " "))
+		return nil
+	}
+	m.n++
+	fmt.Fprintf(out, "%4d %-4s %s\n", m.n, typeWord(e), safe(e.Name))
+	if e.Attr.Abstract != "" {
+		printAbstract(out, e)
+	}
+	if m.urls {
+		printURLs(out, menuIndent, e)
+	}
+	return nil
+}
+
+// printURLs prints the URLs of an entry and its mirrors.
+func printURLs(out io.Writer, indent string, e scheme.Entry) {
+	fmt.Fprintf(out, "%s%s\n", indent, safe(e.URL.WithoutPlus().Redacted()))
+	for _, u := range e.MirrorURLs() {
+		fmt.Fprintf(out, "%s%s\n", indent, safe(u.WithoutPlus().Redacted()))
+	}
+}
+
+// typeWord returns a word of at most four letters for what an entry is.
+func typeWord(e scheme.Entry) string {
+	switch e.Kind {
+	case scheme.KindListing:
+		return "DIR"
+	case scheme.KindQuery:
+		return "FIND"
+	case scheme.KindForm:
+		return "FORM"
+	case scheme.KindSession:
+		return "TERM"
+	case scheme.KindDraft:
+		return "MAIL"
+	case scheme.KindObject:
+		return fileWord(e.Attr.Type)
+	}
+	return "LINK"
+}
+
+// fileWord returns the word for an object of a media type.
+func fileWord(mediaType string) string {
+	top, _, _ := strings.Cut(mediaType, "/")
+	switch {
+	case strings.HasPrefix(mediaType, "text/html"):
+		return "HTML"
+	case top == "text":
+		return "TEXT"
+	case top == "image":
+		return "IMG"
+	case top == "audio":
+		return "SND"
+	case top == "video":
+		return "FILM"
+	case top == "":
+		return "FILE"
+	}
+	return "BIN"
+}
+
+// directory prints entries with the name first, then size and time, aligned.
+type directory struct {
+	width int
+	urls  bool
+	rows  []scheme.Entry // not printed yet
+}
+
+// maxRows is how many entries are aligned together. More are printed in several parts.
+const maxRows = 1000
+
+func (d *directory) print(out *bufio.Writer, e scheme.Entry) error {
+	if d.rows = append(d.rows, e); len(d.rows) == maxRows {
+		d.end(out)
+	}
+	return nil
+}
+
+// detailsWidth is the columns of a size and a time, and the blanks before them.
+const detailsWidth = len("  1023.9 KiB  2006-01-02 15:04")
+
+func (d *directory) end(out *bufio.Writer) {
+	names, most := make([]string, len(d.rows)), 0
+	for i, e := range d.rows {
+		names[i] = nameForPeople(e)
+		if n := runewidth.StringWidth(names[i]); e.Kind != scheme.KindNote && n <= d.width-1-detailsWidth {
+			most = max(most, n)
+		}
+	}
+	for i, e := range d.rows {
+		bytes := ""
+		if n, ok := e.Attr.Size.Get(); ok && e.Kind != scheme.KindListing {
+			bytes = size(n)
+		}
+		line := fmt.Sprintf("%s  %10s  %s", runewidth.FillRight(names[i], most), bytes, timeForPeople(e.Attr))
+		fmt.Fprintln(out, strings.TrimRight(line, " "))
+		printAbstract(out, e)
+		if d.urls && !e.URL.IsZero() {
+			printURLs(out, "    ", e)
+		}
+	}
+	d.rows = d.rows[:0]
+}
+
+// nameForPeople marks a directory and the target of a link.
+func nameForPeople(e scheme.Entry) string {
+	name := safe(e.Name)
+	if e.Kind == scheme.KindListing && !strings.HasSuffix(name, "/") {
+		name += "/"
+	}
+	if e.Target != "" {
+		name += " -> " + safe(e.Target)
+	}
+	return name
+}
+
+// timeForPeople formats a time in UTC, as exactly as it is known, to the minute.
+func timeForPeople(attr scheme.Attr) string {
+	switch {
+	case attr.Modified.IsZero():
+		return ""
+	case attr.Precision == scheme.PrecisionDay:
+		return attr.Modified.UTC().Format(time.DateOnly)
+	}
+	return attr.Modified.UTC().Format("2006-01-02 15:04")
+}
