@@ -35,11 +35,11 @@ type app struct {
 func run(ctx context.Context, args []string, w world) int {
 	a := &app{world: w}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(withVerb(root, args))
 	root.SetIn(w.In)
 	root.SetOut(w.Out)
 	root.SetErr(w.Err)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if ctx.Err() != nil {
 		a.say("interrupted")
 		return scheme.CodeInterrupted.Exit()
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, w world) int {
 		}
 		// The message of cobra repeats the argument, which may be a URL with a password.
 		a.say("%s", locator.Redact(err.Error()))
-		a.say("try: locator help")
+		a.say("try: %s", helpOf(cmd))
 		return code.Exit()
 	}
 	return a.status.failed.Exit()
@@ -76,20 +76,30 @@ func codeOf(err error) scheme.Code {
 
 // root returns the command tree.
 func (a *app) root() *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:   "locator",
 		Short: "Parse, explain and access URLs of all RFC 1738 schemes",
 		Long: "locator parses, explains and accesses URLs as RFC 1738 and today's RFCs define them.\n\n" +
-			"A URL may be written plainly, as URL:... or as <URL:...>. Without a URL, or with \"-\", URLs are read from standard\n" +
+			"\"locator URL\" is short for \"locator get URL\". A URL may be written plainly, as URL:... or as <URL:...>. Without a URL, or with \"-\", URLs are read from standard\n" +
 			"input, one per line. Data goes to standard output, everything else to standard error.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.flags.settle(cmd, a.Getenv) },
-		Args:              cobra.NoArgs,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:              knownVerb,
+
+		SuggestionsMinimumDistance: 2,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return a.printVersion()
+			}
+			return cmd.Help()
+		},
 	}
 	a.flags.register(root.PersistentFlags())
+	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
+	root.SetHelpCommand(helpCommand(root))
 	root.SetUsageTemplate(usage)
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
 		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(),
@@ -100,6 +110,7 @@ func (a *app) root() *cobra.Command {
 // usage is the template of the help. That of a verb has the flags of the verb; that of the program has the shared ones.
 const usage = `Usage:
   {{if .HasParent}}{{.UseLine}}{{else}}locator VERB [flags] [URL ...]
+  locator [flags] URL ...  (short for locator get)
 
 Verbs:{{range .Commands}}{{if .IsAvailableCommand}}
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasExample}}
@@ -109,7 +120,9 @@ Examples:
 
 {{if .HasParent}}Flags:
 {{.LocalFlags.FlagUsages}}
-"locator help" lists the flags that all verbs share, such as --json, --timeout and --trace.{{else}}Shared flags:
+"locator help" lists the flags that all verbs share, such as --json, --timeout and --trace.{{else}}Flags:
+{{.LocalNonPersistentFlags.FlagUsages}}
+Shared flags:
 {{.PersistentFlags.FlagUsages}}
 "locator help VERB" lists the flags of a verb.{{end}}
 `
@@ -193,6 +206,7 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 
 // lines calls do for each line of standard input. It drops a trailing CR and skips empty lines.
 func (a *app) lines(ctx context.Context, do func(text string) error) error {
+	a.sayTyping("URLs, one per line")
 	in := bufio.NewScanner(&input{ctx: ctx, in: a.In, before: a.beforeInput})
 	in.Buffer(make([]byte, 64<<10), maxURL)
 	seen := 0 // bytes of an incomplete line, which are searched only once

@@ -15,7 +15,7 @@ func TestUsageShowsNoPassword(t *testing.T) {
 	t.Parallel()
 	const u = "ftp://user:s3cret@host.dom/"
 	for _, args := range [][]string{
-		{u}, {"schemes", u}, {"tour", u}, {"completion", u}, {"man", u}, {"get", "--timeout", u}, {"get", "--" + u}, {"get", "-" + u},
+		{"help", u}, {"schemes", u}, {"tour", u}, {"completion", u}, {"man", u}, {"get", "--timeout", u}, {"get", "--" + u}, {"get", "-" + u},
 		{"get", "--no-such=" + u}, {"parse", "--syntax", u}, {"put", u, u}, {"get", "--sha256", u}, {"get", "--include", u + "["},
 	} {
 		out, errs, status := runText(t, "", args...)

@@ -64,6 +64,7 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 	root := (&app{}).root()
 	flags := make(map[string]bool)
 	add := func(f *pflag.Flag) { flags["--"+f.Name] = true }
+	root.Flags().VisitAll(add)
 	root.PersistentFlags().VisitAll(add)
 	verbs := make(map[string]bool)
 	for _, c := range root.Commands() {

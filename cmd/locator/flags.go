@@ -60,14 +60,15 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.BoolVarP(&f.quiet, "quiet", "q", false, "print no messages, and no output of parse and explain; only set the exit status")
 	s.BoolVarP(&f.verbose, "verbose", "v", false, "print more messages")
 	s.BoolVar(&f.trace, "trace", false, "print the dialogue with the server to standard error; passwords are masked")
-	s.DurationVar(&f.timeout, "timeout", scheme.DefaultIdle, "give up after this long without data")
-	s.DurationVar(&f.maxTime, "max-time", 0, "give up after this long in total (0: no limit)")
+	f.timeout = scheme.DefaultIdle
+	s.Var((*duration)(&f.timeout), "timeout", "give up after this long without data: seconds, or a duration such as 2m")
+	s.Var((*duration)(&f.maxTime), "max-time", "give up after this long in total (0: no limit)")
 	s.StringVar(&f.config, "config", "", "configuration file (default $XDG_CONFIG_HOME/locator/config.toml)")
 	s.IntSliceVar(&f.allowPorts, "allow-port", nil, "allow this port for any scheme (repeatable)")
 	s.StringVar(&f.addresses, "addresses", "any", "addresses to allow: any or public")
 	s.BoolVar(&f.netrc, "netrc", false, "read logins from ~/.netrc")
 	s.StringVar(&f.netrcFile, "netrc-file", "", "read logins from this file")
-	s.StringVar(&f.user, "user", "", "user name for servers that require a login; the password is prompted for or read from --password-file")
+	s.StringVar(&f.user, "user", "", "user name for servers that require a login; the password is prompted for or read from --password-file (user:password works, but is visible to others)")
 	s.StringVar(&f.passwordFile, "password-file", "", "file with the password for --user in its first line")
 	s.StringVar(&f.tls, "tls", "", "TLS for protocols that can switch to it: off, try or require (default off for anonymous access, try before a password is sent)")
 	s.StringVar(&f.caCert, "cacert", "", "PEM file of trusted certificate authorities, instead of the system's")
@@ -113,6 +114,9 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 		}
 		for _, v := range values {
 			if err := set.Set(flag.Name, v); err != nil {
+				if flag.Value.Type() == "bool" {
+					err = fmt.Errorf("%q must be true or false", v)
+				}
 				failed = scheme.Fail(code, "%s: %w", source, err)
 			}
 		}

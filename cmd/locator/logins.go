@@ -28,7 +28,15 @@ func (a *app) logins() ([]scheme.LoginFunc, error) {
 	if f.passwordFile != "" && f.user == "" {
 		return nil, scheme.Fail(scheme.CodeUsage, "--password-file needs --user")
 	}
-	if f.user != "" {
+	if user, password, both := strings.Cut(f.user, ":"); both {
+		if f.passwordFile != "" {
+			return nil, scheme.Fail(scheme.CodeUsage, "--user has a password already; leave out --password-file")
+		}
+		if !f.quiet {
+			a.say("warning: the password in --user can be seen by other users of this computer; use --password-file")
+		}
+		sources = append(sources, client.FixedLogin(user, password))
+	} else if f.user != "" {
 		if f.passwordFile != "" {
 			password, err := firstLine(f.passwordFile)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,14 +26,25 @@ type putOptions struct {
 func (a *app) putCommand() *cobra.Command {
 	var o putOptions
 	cmd := &cobra.Command{
-		Use:   "put [flags] URL",
+		Use:   "put [flags] [FILE] URL",
 		Short: "Upload, post or send data to a URL",
-		Long: "put sends standard input, or the file of -i, to the URL and prints the resulting URL. It replaces the resource\n" +
+		Long: "put sends FILE, or standard input, to the URL and prints the resulting URL. It replaces the resource\n" +
 			"(ftp STOR, http PUT; a local file is replaced completely or not at all). With --append it adds to the resource (ftp\n" +
 			"APPE, or STOU if the URL has no file name; http POST; appends to a local file). If the URL is a gopher item with a\n" +
 			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.",
-		Args: cobra.ExactArgs(1),
+		Example: "  locator put page.html http://www.example.org/page.html\n" +
+			"  date | locator put --append ftp://me@ftp.example.org/log.txt",
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				switch {
+				case strings.Contains(args[0], "://"):
+					return scheme.Fail(scheme.CodeUsage, "put takes one URL, after the file: locator put FILE URL")
+				case o.input != "":
+					return scheme.Fail(scheme.CodeUsage, "put sends one file: %s or %s", o.input, args[0])
+				}
+				o.input, args = args[0], args[1:]
+			}
 			return a.access(cmd.Context(), func(ctx context.Context, c *client.Client) error {
 				u, err := a.read(args[0])
 				if err == nil {
@@ -47,7 +59,7 @@ func (a *app) putCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&o.input, "input", "i", "", "file to send instead of standard input")
+	f.StringVarP(&o.input, "input", "i", "", "file to send, the same as FILE")
 	f.StringVarP(&o.output, "output", "o", "", "file for the server's reply")
 	f.BoolVar(&o.add, "append", false, "add to the resource instead of replacing it")
 	f.StringVar(&o.mediaType, "type", "", "media type of the data")
@@ -62,12 +74,12 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	if o.input != "" && o.input != "-" {
 		h, err := openFile(ctx, o.input, os.O_RDONLY)
 		if err != nil {
-			return scheme.Fail(scheme.CodeLocal, "-i: %w", err)
+			return scheme.Fail(scheme.CodeLocal, "file to send: %w", err)
 		}
 		defer h.Close()
 		b.Reader = h
 		if in, err := h.Stat(); err == nil && in.IsDir() {
-			return scheme.Fail(scheme.CodeUsage, "-i %s: is a folder; put sends one file", o.input)
+			return scheme.Fail(scheme.CodeUsage, "%s is a folder; put sends one file", o.input)
 		} else if err == nil && in.Mode().IsRegular() {
 			b.Size = scheme.Known(in.Size())
 		}
@@ -93,6 +105,9 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		return err
 	}
 	defer to.close()
+	if b.Reader == a.In {
+		a.sayTyping("the data to send")
+	}
 	show := a.progress()
 	bar := show.file(u.Redacted())
 	if show.screen != nil && (o.input != "" || !isTerminal(a.In)) {

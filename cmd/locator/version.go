@@ -91,26 +91,31 @@ func (a *app) versionCommand() *cobra.Command {
 				_, err := fmt.Fprint(a.Out, licenses)
 				return outputError(err)
 			}
-			b := readBuild()
-			if a.flags.json {
-				line := appendText([]byte{'{'}, "version", b.version)
-				line = appendFilled(line, "revision", b.revision)
-				line = appendFilled(line, "time", b.time)
-				line = appendBool(line, "modified", b.modified)
-				line = appendText(line, "go", runtime.Version())
-				line = appendText(line, "os", runtime.GOOS)
-				line = append(appendText(line, "arch", runtime.GOARCH), '}', '\n')
-				_, err := a.Out.Write(line)
-				return outputError(err)
-			}
-			unknown := ""
-			if !b.named && b.revision == "" {
-				unknown = " (source revision unknown)"
-			}
-			_, err := fmt.Fprintf(a.Out, "locator %v %s %s/%s%s\n", b, runtime.Version(), runtime.GOOS, runtime.GOARCH, unknown)
-			return outputError(err)
+			return a.printVersion()
 		},
 	}
 	cmd.Flags().BoolVar(&texts, "licenses", false, "print the licences of the program and of everything that is linked into it")
 	return cmd
+}
+
+// printVersion prints the version, as the verb and --version do.
+func (a *app) printVersion() error {
+	b := readBuild()
+	if a.flags.json {
+		line := appendText([]byte{'{'}, "version", b.version)
+		line = appendFilled(line, "revision", b.revision)
+		line = appendFilled(line, "time", b.time)
+		line = appendBool(line, "modified", b.modified)
+		line = appendText(line, "go", runtime.Version())
+		line = appendText(line, "os", runtime.GOOS)
+		line = append(appendText(line, "arch", runtime.GOARCH), '}', '\n')
+		_, err := a.Out.Write(line)
+		return outputError(err)
+	}
+	unknown := ""
+	if !b.named && b.revision == "" {
+		unknown = " (source revision unknown)"
+	}
+	_, err := fmt.Fprintf(a.Out, "locator %v %s %s/%s%s\n", b, runtime.Version(), runtime.GOOS, runtime.GOARCH, unknown)
+	return outputError(err)
 }

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"locator/scheme"
+)
+
+// withVerb returns the arguments with the verb get before them if a URL stands where the verb should.
+func withVerb(root *cobra.Command, args []string) []string {
+	root.InitDefaultHelpCmd()
+	cmd, _, _ := root.Find(args)
+	if cmd != root || len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return args
+	}
+	get, _, _ := (&app{}).root().Find([]string{"get"}) // a copy: the flags are parsed once more later
+	words := args
+	if err := get.ParseFlags(args); err == nil {
+		words = get.Flags().Args()
+		words = words[:min(1, len(words))]
+	}
+	if !slices.ContainsFunc(words, likeURL) {
+		return args
+	}
+	return append([]string{"get"}, args...)
+}
+
+// likeURL reports whether an argument may be meant as a URL; no verb is.
+func likeURL(arg string) bool {
+	return !strings.HasPrefix(arg, "-") && strings.ContainsAny(arg, ":/.<")
+}
+
+// knownVerb is the check of the arguments of the program itself, which takes none. They are no verb.
+func knownVerb(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
+		return scheme.Fail(scheme.CodeUsage, "unknown verb %q; did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return scheme.Fail(scheme.CodeUsage, "unknown verb %q", args[0])
+}
+
+// helpCommand prints the help of the program or a verb.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [VERB]",
+		Short: "Print the help of a verb",
+		Long:  "help prints the help of the program or of a verb.",
+		Args:  cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) (verbs []cobra.Completion, _ cobra.ShellCompDirective) {
+			for _, c := range pages(root)[1:] {
+				verbs = append(verbs, c.Name())
+			}
+			return verbs, cobra.ShellCompDirectiveNoFileComp
+		},
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // also with a bad configuration
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return knownVerb(root, args)
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
+}
+
+// helpOf returns the command that prints the help of a verb.
+func helpOf(cmd *cobra.Command) string {
+	if !cmd.HasParent() || !cmd.IsAvailableCommand() {
+		return "locator help"
+	}
+	return "locator help " + cmd.Name()
+}
+
+// sayTyping says that standard input is awaited, if it is a terminal.
+func (a *app) sayTyping(what string) {
+	if !isTerminal(a.In) || a.flags.quiet {
+		return
+	}
+	end := "Ctrl-D"
+	if runtime.GOOS == "windows" {
+		end = "Ctrl-Z and Enter"
+	}
+	a.say("reading %s, from the terminal; end with %s", what, end)
+}
+
+// duration is the value of a flag with a duration. A number without a unit is in seconds.
+type duration time.Duration
+
+var errDuration = errors.New("must be seconds, such as 30 or 0.5, or a duration such as 2m or 1h30m")
+
+// Set parses a duration.
+func (d *duration) Set(s string) error {
+	if s != "" && strings.Trim(s, "0123456789.") == "" {
+		s += "s"
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		return errDuration
+	}
+	*d = duration(v)
+	return nil
+}
+
+func (d *duration) String() string { return time.Duration(*d).String() }
+
+// Type returns the word for the value in the help.
+func (*duration) Type() string { return "duration" }
