@@ -21,18 +21,21 @@ const maxToken = 1 << 20
 
 // index yields the links of a page that lead below its folder, with the dates and sizes next to them.
 //
-// QUIRK: no RFC defines the index page of a folder. Supported are those of nginx and Apache (plain, fancy, and as a table),
-// and any other page with relative links.
-func index(res *scheme.Resource, limits scheme.Limits, most int, yield func(scheme.Entry, error) bool) {
+// QUIRK: no RFC defines the index page of a folder. Supported are those of nginx, Apache (plain, fancy, and as a table),
+// lighttpd, caddy, mini_httpd, micro_httpd, webfs and merecat, and any other page with relative links. env has the limits and
+// the clock. yield gets plain if the row of the entry does not tell a folder from a file.
+func index(res *scheme.Resource, env *scheme.Env, most int, yield func(e scheme.Entry, err error, plain bool) bool) {
 	if !isHTML(res.Attr.Type) {
-		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s cannot be listed; it is not an HTML page", cmp.Or(quoteText(res.Attr.Type), "unknown")))
+		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s cannot be listed; it is not an HTML page", cmp.Or(quoteText(res.Attr.Type), "unknown")), false)
 		return
 	}
+	limits := env.Limits
 	z := html.NewTokenizer(nethttp.MaxBytesReader(nil, res.Body, limits.Listing))
 	z.SetMaxBuf(maxToken)
 	folder := decodedSegments(res.URL)
 	folder = folder[:len(folder)-1]
-	x := &indexReader{page: res.URL, base: res.URL, folder: folder, longest: limits.Line, seed: maphash.MakeSeed(), seen: make(map[uint64]bool)}
+	x := &indexReader{page: res.URL, base: res.URL, folder: folder, longest: limits.Line, now: env.Clock.Now(),
+		seed: maphash.MakeSeed(), seen: make(map[uint64]bool)}
 	for n := 0; ; {
 		e, err := x.next(z)
 		switch {
@@ -46,11 +49,11 @@ func index(res *scheme.Resource, limits scheme.Limits, most int, yield func(sche
 			err = scheme.Fail(scheme.CodeBroken, "the index exceeds the limit of %d entries", limits.Entries)
 		}
 		if err != nil {
-			yield(scheme.Entry{}, err)
+			yield(scheme.Entry{}, err, false)
 			return
 		}
 		n++
-		if !yield(e, nil) || n == most {
+		if !yield(e, nil, x.plain) || n == most {
 			return
 		}
 	}
@@ -70,8 +73,10 @@ type indexReader struct {
 	longest int         // longer links are ignored, in bytes
 	seed    maphash.Seed
 	seen    map[uint64]bool // hashes of the links so far, which take less memory than the links
+	now     time.Time       // for dates without a year
 	pending *scheme.Entry   // the entry whose row is being read
-	row     strings.Builder
+	row     rowReader
+	plain   bool // the entry of the last next is from a row in the form of mini_httpd
 	inLink  bool
 	end     error
 }
@@ -95,6 +100,7 @@ func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
 				x.inLink = false
 			case "td", "th":
 				x.text(" ")
+				x.row.endCell()
 			}
 		case html.TextToken:
 			x.text(string(z.Text()))
@@ -103,12 +109,10 @@ func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
 	return scheme.Entry{}, x.end
 }
 
-// maxRow is how many bytes of the text next to a link are read.
-const maxRow = 512
-
+// text adds the text of a token to the row.
 func (x *indexReader) text(s string) {
-	if x.pending != nil && !x.inLink && x.row.Len() < maxRow {
-		x.row.WriteString(s[:min(len(s), maxRow)])
+	if !x.inLink {
+		x.row.text(s, x.pending != nil)
 	}
 }
 
@@ -117,6 +121,9 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 	name, more := z.TagName()
 	kind := string(name)
 	if kind != "a" && kind != "base" {
+		if x.pending != nil && more {
+			x.row.tag(kind, z)
+		}
 		return done, false
 	}
 	for more {
@@ -140,10 +147,12 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 		if below && x.pending != nil && x.pending.URL == e.URL {
 			return done, false // the icon and the name of one row
 		}
+		line := x.row.line.String() // of this link, not of the one before
 		done, ok = x.take()
 		if h := maphash.String(x.seed, e.URL.Text()); below && !x.seen[h] {
 			x.seen[h] = true
 			x.pending = &e
+			x.row.before = line
 		}
 		return done, ok
 	}
@@ -156,12 +165,12 @@ func (x *indexReader) take() (e scheme.Entry, ok bool) {
 		return e, false
 	}
 	e = *x.pending
-	e.Attr.Modified, e.Attr.Size = row(x.row.String())
+	e.Attr, x.plain = x.row.attr(x.now)
 	if e.Kind == scheme.KindListing {
 		e.Attr.Size = scheme.Count{}
 	}
 	x.pending = nil
-	x.row.Reset()
+	x.row = rowReader{}
 	return e, true
 }
 
@@ -198,41 +207,4 @@ func decodedSegments(u locator.URL) []string {
 		segments[i] = locator.Decode(s)
 	}
 	return segments
-}
-
-// dateLayouts are the date formats of servers.
-var dateLayouts = [...]string{
-	"02-Jan-2006", // nginx, Apache before 2.4
-	"2006-01-02",  // Apache 2.4
-	"2006-Jan-02", // lighttpd
-}
-
-// row returns the date and size in the text next to a link. A rounded size ("1.2K") counts as unknown.
-//
-// QUIRK: index pages do not state the time zone of their dates. nginx writes UTC, Apache local time; UTC is assumed.
-func row(text string) (modified time.Time, size scheme.Count) {
-	for f := strings.Fields(text); len(f) > 1; f = f[1:] {
-		t, ok := date(f[0], f[1])
-		if !ok {
-			continue
-		}
-		if len(f) > 2 {
-			if n, ok := parseSize(f[2]); ok {
-				size = scheme.Known(n)
-			}
-		}
-		return t, size
-	}
-	return modified, size
-}
-
-func date(day, clock string) (time.Time, bool) {
-	for _, layout := range dateLayouts {
-		for _, c := range [...]string{" 15:04", " 15:04:05"} {
-			if t, err := time.Parse(layout+c, day+" "+clock); err == nil {
-				return t, true
-			}
-		}
-	}
-	return time.Time{}, false
 }

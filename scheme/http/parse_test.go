@@ -2,6 +2,7 @@ package http
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,15 +116,19 @@ func TestRow(t *testing.T) {
 		{" 1994-12-01 10:20  29 a file of 2001-01-01 10:10 5", at, 29},
 		{" 1994-Dec-01 10:20:00 0 application/octet-stream", at, 0},
 		{"1994-12-01 10:20", at, -1},
+		{"01Dec1994 10:20           4096", at, 4096},
+		{" 24 1994-12-01\u00a0\u00a010:20 ", at, 24},
+		{" 24k 1994-12-01\u00a0\u00a010:20 ", at, -1},
+		{" a 24 1994-12-01 10:20 ", at, -1},
 		{"29", time.Time{}, -1},
 		{"", time.Time{}, -1},
 		{"99-Dec-1994 10:20 29", time.Time{}, -1},
 		{"01-Dec-1994 25:20 29", time.Time{}, -1},
 		{"01-Dec-1994 10:20 99999999999999999999", at, -1},
 	} {
-		at, size := row(tt.text)
-		if !at.Equal(tt.at) || size.Or(-1) != tt.size {
-			t.Errorf("%q: %v %v, want %v %d", tt.text, at, size, tt.at, tt.size)
+		a, _ := parseRow(strings.Fields(tt.text))
+		if !a.Modified.Equal(tt.at) || a.Size.Or(-1) != tt.size || a.Precision != scheme.PrecisionMinute && !tt.at.IsZero() {
+			t.Errorf("%q: %v, want %v %d to the minute", tt.text, a, tt.at, tt.size)
 		}
 	}
 }

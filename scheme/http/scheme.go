@@ -73,7 +73,8 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code()}, nil
 }
 
-// List returns the entries of a folder: the links of its HTML index page that lead below it.
+// List returns the entries of a folder: the links of its HTML index page that lead below it. If the page does not tell folders
+// from files, as with mini_httpd, the entries that may be folders come last, after a HEAD for each.
 func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	res, err := s.Access(ctx, env, r, scheme.AccessOptions{Accept: o.Accept})
 	if err != nil || res.Kind == scheme.KindReferral {
@@ -87,7 +88,14 @@ func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		URL: res.URL, Kind: scheme.KindListing, Attr: res.Attr, Status: res.Status, Notes: res.Notes, Closer: res,
 		Entries: func(yield func(scheme.Entry, error) bool) {
 			defer res.Close()
-			index(&page, env.Limits, o.Max, yield)
+			f := &folders{yield: yield, ask: func(u locator.URL) (*scheme.Resource, error) {
+				asked := r
+				asked.URL = u
+				return s.Attributes(ctx, env, asked, scheme.AttributesOptions{})
+			}}
+			index(&page, env, o.Max, f.add)
+			res.Close()
+			f.finish(ctx)
 		},
 	}, nil
 }
