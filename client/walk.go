@@ -28,7 +28,7 @@ type WalkOptions struct {
 	// free again. It lets a caller that accesses the entries at the same time bound the connections to a server.
 	Listing func(u locator.URL) (done func())
 	// Listed, if not nil, is called after the entries of each listing have been yielded, with the path of its folder; nil is the
-	// root. It is complete if it was read to its end and has no notes, such as lines that were not understood.
+	// root. It is complete if it was read to its end and all of its lines were understood.
 	Listed func(path []string, complete bool)
 	// LeftOut, if not nil, is called for each URL that the walk skips, with the reason.
 	LeftOut func(u locator.URL, why string)
@@ -118,7 +118,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		return !stopped
 	}
 	done := sync.OnceFunc(w.o.Listing(r.URL))
-	n, complete, unread := 0, true, false
+	n, broken, unread := 0, false, false
 	failed := func(err error) {
 		l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
 	}
@@ -127,11 +127,11 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 			err = scheme.Fail(scheme.CodeBroken, "the tree has more than %d entries, the limit", maxWalk)
 		}
 		if err != nil {
-			complete, unread = false, false // the error says more
+			broken = true
 			failed(err)
 			break
 		}
-		complete, unread = complete && e.Kind != scheme.KindNote, unread || e.Unread
+		unread = unread || e.Unread
 		l.add(ctx, e)
 		if n++; n < maxHeld {
 			continue
@@ -140,13 +140,13 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 			return false
 		}
 	}
-	if unread {
+	if unread && !broken { // the other error says more
 		failed(l.at.wrapCode(scheme.CodeUnsupported, ErrIncomplete))
 	}
 	if done(); !flush() {
 		return false
 	}
-	w.o.Listed(path, complete)
+	w.o.Listed(path, !broken && !unread)
 	print := l.print.Sum64()
 	above = append(above, print)
 	repeats := 0

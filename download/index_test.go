@@ -382,7 +382,7 @@ func TestMirrorDelete(t *testing.T) {
 	root.entries = slices.DeleteFunc(root.entries, func(e scheme.Entry) bool { return e.Name == "old" })
 	s.tree["/"] = root
 	s.tree["/failing/"] = node{err: scheme.Fail(scheme.CodeUnavailable, "not now")}
-	s.tree["/unclear/"] = node{entries: []scheme.Entry{{Name: "-rw- what is this", Kind: scheme.KindNote}}}
+	s.tree["/unclear/"] = node{entries: []scheme.Entry{{Name: "-rw- what is this", Kind: scheme.KindNote, Unread: true}}}
 	if err := os.WriteFile(filepath.Join(dir, "h", "changed"), []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
