@@ -273,7 +273,7 @@ func (a *app) accessURLs(ctx context.Context, args []string, do func(context.Con
 				err = do(ctx, c, u.WithoutFragment())
 			}
 			if err != nil {
-				a.fail(err)
+				return a.failURL(redactInput(text), err)
 			}
 			return nil
 		})

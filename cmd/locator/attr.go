@@ -72,12 +72,7 @@ func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 		for _, m := range attr.More {
 			j.Attributes = append(j.Attributes, jsonAttribute{octets(m.Name), octets(m.Value), orNull(m.Block)})
 		}
-		line, err := marshal(j)
-		if err != nil {
-			return err
-		}
-		_, err = a.Out.Write(append(line, '\n'))
-		return outputError(err)
+		return a.printJSON(j)
 	}
 	b := appendPair(nil, "url", u.Redacted())
 	if n, ok := attr.Size.Get(); ok {

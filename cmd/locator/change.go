@@ -96,11 +96,7 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 		if j.Status = code.Exit(); err != nil {
 			j.Error = orNull(errorText(err))
 		}
-		object, err := marshal(j)
-		if err == nil {
-			_, err = a.Out.Write(append(object, '\n'))
-		}
-		return outputError(err)
+		return a.printJSON(j)
 	case err != nil:
 		a.fail(err)
 	case x.dryRun:

@@ -154,6 +154,7 @@ func TestPageFields(t *testing.T) {
 		"get":     tags(event{}),
 		"list":    tags(jsonEntry{}),
 		"attr":    tags(jsonAttr{}),
+		"put":     tags(jsonPut{}),
 		"rm":      printed("rm", "--json", "x"),
 		"mv":      printed("mv", "--json", "x", "y"),
 		"mkdir":   printed("mkdir", "--json", "x"),

@@ -69,24 +69,26 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 			begun = true
 			fmt.Fprintf(a.Out, "%s:\n", safe(u.Redacted()))
 		}
-		entries := a.entries(ctx, c, u, o)
+		var failed []client.Visit
+		entries := c.List(ctx, scheme.Request{URL: u}, &o.list)
+		if o.recursive {
+			entries = a.tree(ctx, c, u, o, &failed)
+		}
 		if o.item > 0 {
 			return a.printItem(entries, u, o.item)
 		}
-		return a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls))
+		err := a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls))
+		for _, v := range failed {
+			if e := a.failURL(v.Entry.URL.Redacted(), v.Err); err == nil {
+				err = e
+			}
+		}
+		return err
 	})
 }
 
-// entries returns the entries of a listing, or of the tree below it.
-func (a *app) entries(ctx context.Context, c *client.Client, u locator.URL, o listOptions) iter.Seq2[scheme.Entry, error] {
-	if o.recursive {
-		return a.tree(ctx, c, u, o)
-	}
-	return c.List(ctx, scheme.Request{URL: u}, &o.list)
-}
-
-// tree returns the entries of list -r. Their names are the paths below u. The error of a folder is reported, and the others follow.
-func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions) iter.Seq2[scheme.Entry, error] {
+// tree returns the entries of list -r. Their names are the paths below u. It adds the folders that could not be listed to failed.
+func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions, failed *[]client.Visit) iter.Seq2[scheme.Entry, error] {
 	w := client.WalkOptions{Depth: o.depth, List: o.list, Robots: "locator",
 		LeftOut: func(u locator.URL, why string) { a.info("skipped %s: %s", u.Redacted(), why) }}
 	if o.noRobots {
@@ -96,7 +98,7 @@ func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listO
 		n := 0
 		for v := range c.Walk(ctx, scheme.Request{URL: u}, w) {
 			if v.Err != nil {
-				a.fail(v.Err)
+				*failed = append(*failed, v)
 				continue
 			}
 			v.Entry.Name = strings.Join(v.Path, "/")

@@ -50,7 +50,11 @@ func (a *app) putCommand() *cobra.Command {
 				if err == nil {
 					err = a.put(ctx, c, u.WithoutFragment(), o)
 				}
-				if err != nil {
+				if err != nil && a.flags.json {
+					code := client.CodeOf(err)
+					a.status.add(code)
+					return a.printJSON(jsonPut{URL: octets(redactInput(args[0])), Status: code.Exit(), Error: orNull(errorText(err))})
+				} else if err != nil {
 					a.fail(err)
 				}
 				return nil
@@ -67,6 +71,16 @@ func (a *app) putCommand() *cobra.Command {
 	f.BoolVar(&o.dryRun, "dry-run", false, "only print the URL that data would be sent to; makes no connection and does not read standard input")
 	o.ask.registerFields(f)
 	return cmd
+}
+
+// jsonPut is the object of put --json.
+type jsonPut struct {
+	URL    octets  `json:"url"`
+	Final  *octets `json:"final"`
+	Status int     `json:"status"`
+	Bytes  int64   `json:"bytes"`
+	File   *octets `json:"file"`
+	Error  *octets `json:"error"`
 }
 
 func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOptions) error {
@@ -97,8 +111,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		if err := c.Preflight(name, r); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(a.Out, safe(u.Redacted()))
-		return outputError(err)
+		return a.printPut(u, u, 0, place{})
 	}
 	to, err := outputPlace(o.output)
 	if err != nil {
@@ -114,6 +127,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		bar.begin(b.Size.Or(-1), 0)
 		b.Reader = &progressReader{b.Reader, bar}
 	}
+	sent := countSent(&b)
 	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()})
 	bar.drop()
 	show.close()
@@ -122,7 +136,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	}
 	defer res.Close()
 	a.notes(res)
-	return a.putReply(ctx, res, u, onlyUpdates(c, u), to)
+	return a.putReply(ctx, res, u, onlyUpdates(c, u), to, sent())
 }
 
 // onlyUpdates reports whether the scheme can add to resources but not replace them, such as gopher with its forms.
@@ -135,7 +149,7 @@ func onlyUpdates(c *client.Client, u locator.URL) bool {
 
 // putReply prints the result of an upload. For a form that is the reply, as with get. For any other upload it is the
 // resulting URL, and the reply goes to the file of -o or is discarded.
-func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place) error {
+func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent int64) error {
 	kept := to != place{}
 	shown := (isForm || kept) && (res.Body != nil || res.Entries != nil)
 	if shown {
@@ -151,9 +165,49 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 	if shown && !kept {
 		return nil
 	}
-	if !res.URL.IsZero() {
-		u = res.URL
+	final := res.URL
+	if final.IsZero() {
+		final = u
 	}
-	_, err := fmt.Fprintln(a.Out, safe(u.Redacted()))
+	return a.printPut(u, final, sent, to)
+}
+
+// printPut prints the URL that an upload led to, or the object of --json.
+func (a *app) printPut(u, final locator.URL, sent int64, to place) error {
+	if a.flags.json {
+		return a.printJSON(jsonPut{URL: octets(u.Redacted()), Final: orNull(final.Redacted()), Bytes: sent, File: orNull(to.shown)})
+	}
+	_, err := fmt.Fprintln(a.Out, safe(final.Redacted()))
 	return outputError(err)
+}
+
+// countSent returns a function that tells how many bytes of a body have been read. A file stays one, so that it can be sent again
+// after a login.
+func countSent(b *scheme.Body) func() int64 {
+	if n, ok := b.Size.Get(); ok {
+		return func() int64 { return n }
+	}
+	if s, ok := b.Reader.(io.Seeker); ok {
+		if from, err := s.Seek(0, io.SeekCurrent); err == nil {
+			return func() int64 {
+				to, _ := s.Seek(0, io.SeekCurrent)
+				return to - from
+			}
+		}
+	}
+	r := &countReader{Reader: b.Reader}
+	b.Reader = r
+	return func() int64 { return r.n }
+}
+
+// countReader counts the bytes that are read.
+type countReader struct {
+	io.Reader
+	n int64
+}
+
+func (r *countReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.n += int64(n)
+	return n, err
 }

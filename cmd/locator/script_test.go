@@ -33,6 +33,7 @@ func TestScript(t *testing.T) {
 			"envsubst":   envSubst,
 			"fault":      setFault,
 			"status":     wantStatus,
+			"schema":     wantSchema,
 		},
 	})
 }

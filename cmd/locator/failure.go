@@ -1,0 +1,33 @@
+package main
+
+import (
+	"locator/client"
+)
+
+// jsonFailure is the object of a URL that failed, for the verbs whose other objects have no field for errors.
+type jsonFailure struct {
+	URL    octets `json:"url"`
+	Status int    `json:"status"`
+	Error  octets `json:"error"`
+}
+
+// failURL reports the error of one URL: with --json as an object on standard output, otherwise as a message.
+func (a *app) failURL(shown string, err error) error {
+	if !a.flags.json {
+		a.fail(err)
+		return nil
+	}
+	code := client.CodeOf(err)
+	a.status.add(code)
+	return a.printJSON(jsonFailure{octets(shown), code.Exit(), octets(errorText(err))})
+}
+
+// printJSON prints an object on a line of standard output.
+func (a *app) printJSON(v any) error {
+	line, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = a.Out.Write(append(line, '\n'))
+	return outputError(err)
+}
