@@ -74,7 +74,11 @@ func (m *mirror) prune() error {
 	}
 	var first error
 	n := len(m.o.Prefix)
-	root := m.r.URL.Canonical().Text()
+	of, err := locator.Current.Parse(m.r.URL.Redacted()) // as the URLs in the index
+	if err != nil {
+		return nil
+	}
+	root := of.Canonical().Text()
 	root = root[:strings.LastIndexByte(root, '/')+1]
 	for _, file := range slices.Sorted(maps.Keys(f.index.files)) {
 		r := f.index.files[file]

@@ -17,6 +17,10 @@ func (s *session) attributes() (scheme.Attr, error) {
 	if f.machineLists() {
 		attr, r, err := s.facts(name)
 		switch {
+		case err == nil && r.code == 250 && attr.Mode == 0o777 && name != "":
+			// QUIRK: proftpd 1.3.8 calls a symbolic link a file and tells the link's own size and time; such a link has the mode 0777.
+			err := s.follow(name, &attr)
+			return attr, err
 		case err != nil || r.code == 250:
 			return attr, err
 		case r.failure() != scheme.CodeUnsupported:
@@ -27,6 +31,22 @@ func (s *session) attributes() (scheme.Attr, error) {
 		return directoryAttr(scheme.Attr{}), nil // the CWDs have shown that it exists
 	}
 	return s.sizeAndTime(name)
+}
+
+// follow sets the size and time of the file that a symbolic link leads to, if the server tells them.
+func (s *session) follow(name string, attr *scheme.Attr) error {
+	if err := s.setType(image); err != nil {
+		return err
+	}
+	size, err := s.size(name)
+	if err != nil || size < 0 {
+		return err
+	}
+	modified, err := s.modified(name)
+	if err == nil && !modified.IsZero() {
+		attr.Size, attr.Modified, attr.Precision = scheme.Known(size), modified, scheme.PrecisionSecond
+	}
+	return err
 }
 
 // facts sends MLST; without a name it is about the directory of the session.
