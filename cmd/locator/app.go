@@ -266,13 +266,20 @@ func (a *app) access(ctx context.Context, do func(context.Context, *client.Clien
 
 // accessURLs calls do for each URL, and reports its errors.
 func (a *app) accessURLs(ctx context.Context, args []string, do func(context.Context, *client.Client, locator.URL) error) error {
+	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
+		u, err := a.read(text)
+		if err == nil {
+			err = do(ctx, c, u.WithoutFragment())
+		}
+		return err
+	})
+}
+
+// accessTexts is accessURLs with the texts of the URLs, which may be malformed.
+func (a *app) accessTexts(ctx context.Context, args []string, do func(context.Context, *client.Client, string) error) error {
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
 		return a.urls(ctx, args, func(text string) error {
-			u, err := a.read(text)
-			if err == nil {
-				err = do(ctx, c, u.WithoutFragment())
-			}
-			if err != nil {
+			if err := do(ctx, c, text); err != nil {
 				return a.failURL(redactInput(text), err)
 			}
 			return nil

@@ -38,14 +38,14 @@ func (b *batch) run(ctx context.Context, args []string) error {
 	}
 	switch {
 	case b.o.recursive.on:
-		err := b.app.urls(ctx, args, func(text string) error {
+		err := b.urls(ctx, args, func(text string) error {
 			b.mirror(ctx, text)
 			return nil
 		})
 		b.show.sum(time.Since(b.start))
 		return err
 	case b.o.dryRun:
-		return b.app.urls(ctx, args, func(text string) error {
+		return b.urls(ctx, args, func(text string) error {
 			b.dryRun(text)
 			return nil
 		})
@@ -62,7 +62,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 	if to.file != nil {
 		to.file.Sync = b.o.sync
 	}
-	return b.app.urls(ctx, args, func(text string) error {
+	return b.urls(ctx, args, func(text string) error {
 		return b.get(ctx, text, nil, func(locator.URL) (place, error) { return to, nil })
 	})
 }
@@ -196,7 +196,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	}
 	jobs := func(yield func(download.Job) bool) {
 		seen := make(map[string]bool)
-		end(b.app.urls(ctx, args, func(text string) error {
+		end(b.urls(ctx, args, func(text string) error {
 			u, _ := b.app.read(text) // get reports the error
 			if key := u.Canonical().Text(); !u.IsZero() && seen[key] {
 				b.app.info("%s is downloaded once", u.Redacted())

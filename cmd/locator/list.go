@@ -61,30 +61,65 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.acceptOptions()
 	people := isTerminal(a.Out) && !a.flags.json && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-", false
-	return a.accessURLs(ctx, args, func(ctx context.Context, c *client.Client, u locator.URL) error {
+	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
+		u, entries, failed, err := a.listing(ctx, c, text, o)
+		if err != nil {
+			return err
+		}
 		if people && several {
 			if begun {
 				fmt.Fprintln(a.Out)
 			}
 			begun = true
-			fmt.Fprintf(a.Out, "%s:\n", safe(u.Redacted()))
-		}
-		var failed []client.Visit
-		entries := c.List(ctx, scheme.Request{URL: u}, &o.list)
-		if o.recursive {
-			entries = a.tree(ctx, c, u, o, &failed)
+			fmt.Fprintf(a.Out, "%s:\n", safe(redactInput(text)))
 		}
 		if o.item > 0 {
 			return a.printItem(entries, u, o.item)
 		}
-		err := a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls))
-		for _, v := range failed {
+		err = a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls))
+		for _, v := range *failed {
 			if e := a.failURL(v.Entry.URL.Redacted(), v.Err); err == nil {
 				err = e
 			}
 		}
 		return err
 	})
+}
+
+// listing returns the entries that a URL lists: those of a directory, of the tree below it, or those that match a pattern. u is the
+// directory; failed has the folders that could not be listed, after the entries have been read.
+func (a *app) listing(ctx context.Context, c *client.Client, text string, o listOptions) (u locator.URL, entries iter.Seq2[scheme.Entry, error], failed *[]client.Visit, err error) {
+	failed = new([]client.Visit)
+	if g, ok := a.glob(c, text); ok && !o.recursive {
+		all := o.list
+		all.Max = 0
+		matches, exact, err := g.expand(ctx, c, &all)
+		if o.list.Max > 0 {
+			matches = matches[:min(len(matches), o.list.Max)]
+		}
+		if !exact {
+			return g.dir, entriesOf(matches), failed, err
+		}
+	}
+	if u, err = a.read(text); err != nil {
+		return u, nil, failed, err
+	}
+	u = u.WithoutFragment()
+	if o.recursive {
+		return u, a.tree(ctx, c, u, o, failed), failed, nil
+	}
+	return u, c.List(ctx, scheme.Request{URL: u}, &o.list), failed, nil
+}
+
+// entriesOf returns a listing of entries.
+func entriesOf(list []scheme.Entry) iter.Seq2[scheme.Entry, error] {
+	return func(yield func(scheme.Entry, error) bool) {
+		for _, e := range list {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
 }
 
 // tree returns the entries of list -r. Their names are the paths below u. It adds the folders that could not be listed to failed.
