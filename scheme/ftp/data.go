@@ -25,15 +25,16 @@ type data struct {
 // session remains usable. before, if not nil, is called directly before the command is sent (REST).
 func (s *session) transfer(after string, lines []wire.Line, before func() error) (d *data, r reply, err error) {
 	for i, l := range s.likely(lines) {
-		var conn net.Conn
-		conn, r, err = s.openTransfer(after, l, before)
+		var opened *dataConn
+		opened, r, err = s.openTransfer(after, l, before)
 		if err == nil && r.class() < 4 {
 			s.rawIAC = s.rawIAC || i > 0
-			d, err = s.startTransfer(after, conn, r)
+			d, err = s.startTransfer(after, opened, r)
 			return d, r, err
 		}
-		if conn != nil {
-			conn.Close()
+		if bad := opened.drop(); bad != nil { // why the server refused
+			s.unusable.Store(true)
+			return nil, r, bad
 		}
 		if err != nil || r.class() != 5 {
 			break
@@ -46,8 +47,9 @@ func (s *session) transfer(after string, lines []wire.Line, before func() error)
 //
 // Once a data connection has been made, a command that only reads is sent before the next one is made: the server waits for
 // it. That saves a round trip. A command that stores is sent afterwards, since a server may truncate the file before it waits.
-func (s *session) openTransfer(after string, l wire.Line, before func() error) (conn net.Conn, r reply, err error) {
+func (s *session) openTransfer(after string, l wire.Line, before func() error) (opened *dataConn, r reply, err error) {
 	var port uint16
+	var conn net.Conn
 	early := s.dataWorked && s.plan.op != write
 	if early {
 		port, err = s.requestPort()
@@ -63,12 +65,15 @@ func (s *session) openTransfer(after string, l wire.Line, before func() error) (
 	if err == nil && early {
 		conn, err = s.dialAfterCommand(port)
 	}
+	if conn != nil {
+		opened = s.protectData(s.ctx, conn)
+	}
 	if err != nil {
-		return conn, r, err
+		return opened, r, err
 	}
 	s.dataWorked = true
 	r, err = s.reply(after)
-	return conn, r, err
+	return opened, r, err
 }
 
 // dialAfterCommand connects to the data port after the command has been sent. If that fails, the control connection is
@@ -86,22 +91,20 @@ func (s *session) dialAfterCommand(port uint16) (net.Conn, error) {
 }
 
 // startTransfer takes over a data connection after the reply to the command.
-func (s *session) startTransfer(after string, conn net.Conn, r reply) (*data, error) {
-	d := &data{s: s, raw: conn, opening: r}
+func (s *session) startTransfer(after string, opened *dataConn, r reply) (*data, error) {
+	d := &data{s: s, raw: opened.raw, unbind: opened.unbind, opening: r}
 	switch {
 	case r.class() == 1:
 	case r.code == 226 || r.code == 250: // RFC 959 5.4 requires 125 or 150 before it, but only the final reply decides
 		d.final = &r
 	default:
-		conn.Close()
+		opened.drop()
 		s.unusable.Store(true)
 		return nil, r.unexpected(after)
 	}
-	d.unbind = scheme.Bind(s.ctx, conn)
-	over, err := s.protectData(s.ctx, conn)
+	over, err := opened.ready()
 	if err != nil {
-		d.unbind()
-		conn.Close()
+		opened.drop()
 		s.unusable.Store(true)
 		return nil, err
 	}

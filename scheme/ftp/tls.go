@@ -51,8 +51,20 @@ func (c *control) startTLS(ctx context.Context, env *scheme.Env) error {
 		c.unusable.Store(true)
 		return &tlsError{"the control connection", err}
 	}
-	c.tls = cfg
+	c.tls = cfg.Clone()
+	c.tls.ClientSessionCache = keptSessions{cfg.ClientSessionCache}
 	return nil
+}
+
+// keptSessions is the session cache for data connections. Package tls removes a session if a handshake that resumes it fails,
+// which the handshake of every transfer does that the server refuses.
+type keptSessions struct{ tls.ClientSessionCache }
+
+// Put implements tls.ClientSessionCache.
+func (k keptSessions) Put(key string, s *tls.ClientSessionState) {
+	if s != nil {
+		k.ClientSessionCache.Put(key, s)
+	}
 }
 
 // protect requests TLS for the data connections, after the login (RFC 4217 9).
@@ -72,16 +84,56 @@ func (c *control) protect() error {
 	return nil
 }
 
-// protectData makes a data connection a TLS connection if the control connection is one.
-func (c *control) protectData(ctx context.Context, conn net.Conn) (net.Conn, error) {
+// dataConn is a data connection before its transfer.
+type dataConn struct {
+	raw    net.Conn
+	unbind func() bool
+	over   *tls.Conn     // nil without TLS
+	ended  chan struct{} // closed when the handshake has ended, if there is one
+	err    error         // of the handshake, once it has ended
+}
+
+// protectData takes over a data connection, and begins its handshake if the control connection uses TLS. The reply to the
+// command is read meanwhile.
+//
+// QUIRK: ftp-srv 4.6.3 sends its 150 only after the handshake, and 425 if that does not begin. vsftpd 3.0.3 and proftpd 1.3.8
+// send the 150 first.
+func (c *control) protectData(ctx context.Context, conn net.Conn) *dataConn {
+	d := &dataConn{raw: conn, unbind: scheme.Bind(ctx, conn)}
 	if c.tls == nil {
-		return conn, nil
+		return d
 	}
-	over := tls.Client(conn, c.tls)
-	if err := over.HandshakeContext(ctx); err != nil {
-		return nil, &tlsError{"the data connection", err}
+	d.over, d.ended = tls.Client(conn, c.tls), make(chan struct{})
+	go func() {
+		defer close(d.ended)
+		if err := d.over.HandshakeContext(ctx); err != nil {
+			d.err = &tlsError{"the data connection", err}
+			conn.Close() // the server may wait for it before it replies
+		}
+	}()
+	return d
+}
+
+// ready returns the connection for data once its handshake has ended.
+func (d *dataConn) ready() (net.Conn, error) {
+	if d.over == nil {
+		return d.raw, nil
 	}
-	return over, nil
+	<-d.ended
+	return d.over, d.err
+}
+
+// drop closes the connection. It returns the error of a bad certificate.
+func (d *dataConn) drop() error {
+	if d == nil {
+		return nil
+	}
+	d.unbind()
+	d.raw.Close()
+	if _, err := d.ready(); errors.As(err, new(*tls.CertificateVerificationError)) {
+		return err
+	}
+	return nil
 }
 
 // tlsError is the error of a handshake. The client recognises a bad certificate by the type of the wrapped error.

@@ -107,7 +107,12 @@ func TestDataCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, opts := range [][]ftptest.Option{{ftptest.TLS(good.Config())}, {ftptest.ImplicitTLS(good.Config())}} {
+	for _, opts := range [][]ftptest.Option{
+		{ftptest.TLS(good.Config())},
+		{ftptest.ImplicitTLS(good.Config())},
+		{ftptest.TLS(good.Config()), ftptest.HandshakeFirst()},
+		{ftptest.ImplicitTLS(good.Config()), ftptest.HandshakeFirst()},
+	} {
 		s := start(t, append(opts, ftptest.DataTLS(bad.Config()))...)
 		c := newClient(t, both, func(o *client.Options) {
 			o.TLSMode, o.TLS = scheme.TLSRequire, &tls.Config{RootCAs: good.Roots()}
@@ -122,6 +127,54 @@ func TestDataCertificate(t *testing.T) {
 		}
 		if got, ok := s.File("new"); ok {
 			t.Errorf("stored %q", got)
+		}
+	}
+}
+
+// TestHandshakeFirst reads, lists, stores and misses a file of a server that replies to a command only after the handshake of
+// the data connection, by both kinds of TLS. The second access connects after the command.
+//
+// Covers: A1, A2, A4
+func TestHandshakeFirst(t *testing.T) {
+	t.Parallel()
+	cert, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opts := range [][]ftptest.Option{{ftptest.TLS(cert.Config())}, {ftptest.ImplicitTLS(cert.Config())}} {
+		s := start(t, append(opts, ftptest.HandshakeFirst())...)
+		c := newClient(t, both, func(o *client.Options) {
+			o.TLSMode, o.TLS = scheme.TLSRequire, &tls.Config{RootCAs: cert.Roots()}
+		})
+		at := func(path ...string) scheme.Request {
+			return scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, path...)}
+		}
+		want, _ := s.File("bytes.bin")
+		for range 2 {
+			res, err := c.Access(t.Context(), at("bytes.bin"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := drain(t, res); got != string(want) {
+				t.Errorf("%d bytes, want %d", len(got), len(want))
+			}
+		}
+		res, err := c.Replace(t.Context(), at("new"), scheme.Body{Reader: strings.NewReader("text"), Size: scheme.Known(4)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Close()
+		if got, _ := s.File("new"); string(got) != "text" {
+			t.Errorf("stored %q", got)
+		}
+		if res, err = c.Access(t.Context(), at("etc", ""), nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := drain(t, res); got != "motd\n" {
+			t.Errorf("listed %q", got)
+		}
+		if _, err = c.Access(t.Context(), at("none"), nil); client.CodeOf(err) != scheme.CodeNotFound {
+			t.Errorf("a missing file: %v", err)
 		}
 	}
 }

@@ -17,6 +17,9 @@ const acceptTime = 10 * time.Second
 // dataNextTime is acceptTime for [DataNext].
 const dataNextTime = 2 * time.Second
 
+// handshakeTime bounds the handshake for [HandshakeFirst].
+const handshakeTime = 2 * time.Second
+
 func (c *session) pasvCommand(string, bool) {
 	port, ok := c.listen()
 	if !ok {
@@ -75,19 +78,30 @@ func (c *session) open(text string) (net.Conn, bool) {
 		c.reply(522, "Data connections must be encrypted")
 		return nil, false
 	}
-	c.reply(150, text)
+	if !c.s.behavior.tlsFirst {
+		c.reply(150, text)
+	}
 	if c.private {
 		cfg := c.s.behavior.tls
 		if c.s.behavior.dataTLS != nil {
 			cfg = c.s.behavior.dataTLS
 		}
 		over := tls.Server(conn, cfg)
+		code, words := 522, "No TLS on the data connection"
+		if c.s.behavior.tlsFirst {
+			code, words = 425, "No connection established"
+			_ = conn.SetDeadline(time.Now().Add(handshakeTime))
+		}
 		if over.Handshake() != nil {
 			_ = c.s.Release(conn)
-			c.reply(522, "No TLS on the data connection")
+			c.reply(code, words)
 			return nil, false
 		}
-		return &tlsData{over, conn}, true
+		_ = conn.SetDeadline(time.Time{})
+		conn = &tlsData{over, conn}
+	}
+	if c.s.behavior.tlsFirst {
+		c.reply(150, text)
 	}
 	return conn, true
 }

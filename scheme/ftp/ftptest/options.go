@@ -33,6 +33,7 @@ type behavior struct {
 	banner   string
 	tornTLS  bool
 	dataNext bool
+	tlsFirst bool
 }
 
 type emptyCWD struct {
@@ -135,3 +136,7 @@ func TornTLS() Option { return func(m *behavior) { m.tornTLS = true } }
 func DataNext() Option {
 	return func(m *behavior) { m.dataNext, m.noFEAT, m.noMLSD, m.noEPSV = true, true, true, true }
 }
+
+// HandshakeFirst makes the server wait for the TLS handshake of a data connection before it replies to the command, and refuse
+// the transfer with 425 if it does not begin. The npm server ftp-srv 4.6.3 does so.
+func HandshakeFirst() Option { return func(m *behavior) { m.tlsFirst = true } }
