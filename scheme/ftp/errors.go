@@ -37,9 +37,17 @@ func (r reply) failure() scheme.Code {
 			return scheme.CodeLoginNeeded
 		}
 		return scheme.CodeNotFound
+	case 551: // QUIRK: ftp-srv 4.6.3 answers it to RETR with the words of the file system: "ENOENT: no such file or directory"
+		switch {
+		case r.says("permission denied"):
+			return scheme.CodeLoginNeeded
+		case r.missing():
+			return scheme.CodeNotFound
+		}
+		return scheme.CodeUnsupported
 	case 552:
 		return scheme.CodeUnavailable // no storage left
-	case 500, 501, 502, 504, 522, 533, 534, 535, 536, 537, 551, 554:
+	case 500, 501, 502, 504, 522, 533, 534, 535, 536, 537, 554:
 		return scheme.CodeUnsupported
 	}
 	if r.class() == 4 {

@@ -87,13 +87,17 @@ func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Re
 }
 
 // retrieveRefused lists a directory; for anything else it returns the error of the refused RETR.
+//
+// QUIRK: ftp-srv 4.6.3 refuses to send a directory with 551 "EISDIR: illegal operation on a directory".
 func (s *session) retrieveRefused(o wishes, refused reply) (*scheme.Resource, error) {
 	name := s.plan.name
 	failed := refused.fail("the server refused to send the file %s", quoted(name))
 	if refused.code == 554 && !o.Range.IsZero() {
 		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to byte %d", quoted(name), o.Range.Offset)
 	}
-	if refused.code != 550 && refused.code != 553 && refused.code != 501 {
+	switch refused.code {
+	case 501, 550, 551, 553:
+	default:
 		return nil, failed
 	}
 	a, err := s.tryDirectory()
