@@ -81,8 +81,12 @@ func (a *app) root() *cobra.Command {
 		Use:   "locator",
 		Short: "Parse, explain and access URLs of all RFC 1738 schemes",
 		Long: "locator parses, explains and accesses URLs as RFC 1738 and today's RFCs define them.\n\n" +
-			"\"locator URL\" is short for \"locator get URL\". A URL may be written plainly, as URL:... or as <URL:...>. Without a URL, or with \"-\", URLs are read from standard\n" +
-			"input, one per line. Data goes to standard output, everything else to standard error.",
+			"\"locator URL\" is short for \"locator get URL\". A URL may be written plainly, as URL:... or as <URL:...>. Without a\n" +
+			"URL, or with \"-\", URLs are read from standard input, one per line. Data goes to standard output, everything else to\n" +
+			"standard error.",
+		Example: "  locator ftp://ftp.example.org/pub/README\n" +
+			"  locator explain 'http://good\\@evil/'\n" +
+			"  locator list gopher://gopher.example.org/",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -100,32 +104,13 @@ func (a *app) root() *cobra.Command {
 	a.flags.register(root.PersistentFlags())
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	root.SetHelpCommand(helpCommand(root))
-	root.SetUsageTemplate(usage)
+	root.SetUsageFunc(printUsage)
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
 		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(),
 		a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), manCommand(root))
+	completeValues(root)
 	return root
 }
-
-// usage is the template of the help. That of a verb has the flags of the verb; that of the program has the shared ones.
-const usage = `Usage:
-  {{if .HasParent}}{{.UseLine}}{{else}}locator VERB [flags] [URL ...]
-  locator [flags] URL ...  (short for locator get)
-
-Verbs:{{range .Commands}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasExample}}
-
-Examples:
-{{.Example}}{{end}}
-
-{{if .HasParent}}Flags:
-{{.LocalFlags.FlagUsages}}
-"locator help" lists the flags that all verbs share, such as --json, --timeout and --trace.{{else}}Flags:
-{{.LocalNonPersistentFlags.FlagUsages}}
-Shared flags:
-{{.PersistentFlags.FlagUsages}}
-"locator help VERB" lists the flags of a verb.{{end}}
-`
 
 // say writes a line to standard error. Control characters are escaped.
 func (a *app) say(format string, args ...any) {

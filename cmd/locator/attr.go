@@ -17,8 +17,11 @@ func (a *app) attrCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "attr [URL ...]",
 		Short: "Print attributes without the content",
-		Long:  "attr prints the attributes of a resource without reading it: size, date, type, and those of the protocol.",
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details) },
+		Example: "  locator attr ftp://ftp.example.org/pub/README\n" +
+			"  locator attr --json http://www.example.org/",
+		Long:              "attr prints the attributes of a resource without reading it: size, date, type, and those of the protocol.",
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details) },
 	}
 	cmd.Flags().BoolVar(&details, "details", false, "also information about the server (gopher caps.txt) and a checksum of the content (ftp HASH and others); takes more requests")
 	return cmd

@@ -217,13 +217,29 @@ func TestEveryVerbIsDescribed(t *testing.T) {
 		if c.Short == "" || c.Long == "" || c.RunE == nil {
 			t.Errorf("%s has no description, or does nothing", c.Name())
 		}
+		for line := range strings.SplitSeq(c.Example, "\n") {
+			if !strings.Contains(line, "locator "+c.Name()) && !strings.Contains(c.Example, "locator "+c.Name()) {
+				t.Errorf("%s has the example %q", c.Name(), line)
+			}
+		}
 		out, errs, status := runText(t, "", "man", c.Name())
 		if status != 0 || !strings.Contains(out, `.TH "LOCATOR-`+strings.ToUpper(c.Name())+`"`) {
 			t.Errorf("man %s: status %d, %s", c.Name(), status, errs)
 		}
 	}
+	shared := grouped(root.LocalFlags())
+	if last := shared[len(shared)-1]; last.name == "Other" {
+		t.Errorf("flags without a group: %v", last.flags[0].Name)
+	}
 	var walk func(*cobra.Command)
 	walk = func(c *cobra.Command) {
+		for _, g := range grouped(c.LocalFlags()) {
+			for _, f := range g.flags {
+				if word := f.Value.Type(); g.name == "Other" || word != "bool" && word != strings.ToUpper(word) {
+					t.Errorf("%s: --%s stands in the group %s, with %s for its value", c.Name(), f.Name, g.name, word)
+				}
+			}
+		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Usage == "" {
 				t.Errorf("%s: --%s is not described", c.Name(), f.Name)

@@ -29,6 +29,7 @@ func (a *app) explainCommand() *cobra.Command {
 			"browsers) parse the same text, and where they differ.",
 		Example: "  locator explain ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry()}
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {

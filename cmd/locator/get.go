@@ -55,14 +55,14 @@ func (a *app) getCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get [URL ...]",
 		Short: "Access URLs: print them or download them into files",
-		Long: "get accesses URLs and writes the content to standard output or to files. A listing is printed with one entry per\n" +
-			"line: kind, size, date, URL and name. A file gets its name when it is complete; after a failure, the partial\n" +
-			"download is kept as NAME.part.",
+		Long: "get accesses URLs and writes the content to standard output or to files. A listing is printed as list prints it. A\n" +
+			"file gets its name when it is complete; after a failure, the partial download is kept as NAME.part.",
 		Example: "  locator get --recursive --dir mirror ftp://ftp.example.org/pub/\n" +
 			"  locator get ftp://ftp.example.org/pub/README\n" +
 			"  locator get -o motd ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator get --query 'red wine' gopher://gopher.example.org/7/search",
-		RunE: func(cmd *cobra.Command, args []string) error { return a.get(cmd.Context(), args, o) },
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.get(cmd.Context(), args, o) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false

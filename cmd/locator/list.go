@@ -33,9 +33,14 @@ func (a *app) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [URL ...]",
 		Short: "List a directory, menu, group, database, index or link set",
+		Example: "  locator list ftp://ftp.example.org/pub/\n" +
+			"  locator list 'ftp://ftp.example.org/pub/*.txt'\n" +
+			"  locator list -r --json ftp://ftp.example.org/pub/\n" +
+			"  locator get \"$(locator list --item 3 gopher://gopher.example.org/)\"",
 		Long: "list shows a menu or directory on a terminal as people read it. To a pipe or file it prints one entry per line: kind,\n" +
 			"size in bytes, date, URL and display name. An unknown value is \"-\". An entry of kind note is text without a URL.",
-		RunE: func(cmd *cobra.Command, args []string) error { return a.list(cmd.Context(), args, o) },
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.list(cmd.Context(), args, o) },
 	}
 	f := cmd.Flags()
 	f.SortFlags = false

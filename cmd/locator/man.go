@@ -2,16 +2,11 @@ package main
 
 import (
 	"bytes"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
-	"github.com/spf13/pflag"
 
 	"locator/scheme"
 )
@@ -83,34 +78,6 @@ func writePages(root *cobra.Command, dir string) error {
 }
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
-
-// writePage writes the page of a command. The page of the program includes the shared flags and the exit statuses.
-func writePage(w io.Writer, c *cobra.Command) error {
-	date, err := time.Parse(time.DateOnly, Date)
-	if err != nil {
-		return err
-	}
-	c.DisableAutoGenTag = true
-	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = c.HasParent() })
-	header := &doc.GenManHeader{
-		Title: strings.ToUpper(pageName(c)), Section: "1",
-		Date: &date, Source: "Locator " + readBuild().version, Manual: "Locator",
-	}
-	var b bytes.Buffer
-	if err := doc.GenMan(c, header, &b); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "page of %s: %w", c.Name(), err)
-	}
-	if c.HasParent() {
-		b.WriteString("\n.SH SHARED OPTIONS\n.BR locator (1)\ndescribes the options that all verbs share, and the exit statuses.\n")
-	} else {
-		b.WriteString("\n.SH EXIT STATUS\n")
-		for _, s := range exitStatuses() {
-			fmt.Fprintf(&b, ".TP\n%d\n%s\n", s.exit, s.meaning)
-		}
-	}
-	_, err = w.Write(b.Bytes())
-	return outputError(err)
-}
 
 // exitStatus is an exit status with the names of its codes.
 type exitStatus struct {

@@ -26,6 +26,7 @@ func (a *app) parseCommand() *cobra.Command {
 			"Passwords are shown as ****.",
 		Example: "  locator parse ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator parse --json < urls.txt",
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := a.flags.parser(locator.RFC1738)
 			var r reading // of one URL after the other

@@ -18,6 +18,8 @@ func (a *app) schemesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schemes",
 		Short: "List schemes, their operations, and reserved names",
+		Example: "  locator schemes\n" +
+			"  locator schemes --json",
 		Long: "schemes lists the schemes of RFC 1738 and all others that the program supports: the default port, the section and\n" +
 			"rule of the grammar, and the operations. Then it lists the names that RFC 1738 section 4 reserves, with the RFCs\n" +
 			"that define them now.",

@@ -25,6 +25,8 @@ func (a *app) tourCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tour",
 		Short: "Start embedded servers and access a URL of each scheme",
+		Example: "  locator tour\n" +
+			"  locator tour --trace",
 		Long: "tour starts embedded servers on the loopback interface and accesses real URLs on them. It needs no network, writes\n" +
 			"only to a temporary folder, and ends by itself. With --trace it shows the dialogues.",
 		Args: cobra.NoArgs,

@@ -52,8 +52,10 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [VERB]",
 		Short: "Print the help of a verb",
-		Long:  "help prints the help of the program or of a verb.",
-		Args:  cobra.MaximumNArgs(1),
+		Example: "  locator help\n" +
+			"  locator help get",
+		Long: "help prints the help of the program or of a verb.",
+		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) (verbs []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, c := range pages(root)[1:] {
 				verbs = append(verbs, c.Name())

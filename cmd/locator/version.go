@@ -83,6 +83,8 @@ func (a *app) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
+		Example: "  locator version --json\n" +
+			"  locator version --licenses",
 		Long: "version prints the version, the revision of the source if it is known, the Go version and the platform. A program\n" +
 			"that was built from an archive of the source does not know its revision, and says so.",
 		Args: cobra.NoArgs,

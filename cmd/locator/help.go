@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
+var flagGroups = []struct{ name, flags string }{
+	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode urls item=N max=N details compare show-passwords licenses " +
+		"json quiet verbose trace dry-run"},
+	{"Upload", "input=FILE append type=TYPE create-dirs"},
+	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE"},
+	{"Recursion", "recursive mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
+	{"Queries and forms", "query=WORDS field=NAME=VALUE field-file=NAME=FILE"},
+	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
+	{"Network", "timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-port=PORT proxy-env"},
+	{"TLS", "tls=MODE cacert=FILE insecure"},
+	{"HTTP and content", "header=LINE user-agent=TEXT accept=TYPE accept-language=LANGUAGE charset=NAME"},
+	{"General", "syntax=GRAMMAR config=FILE version help"},
+}
+
+// choices are the words that a flag takes, for completion.
+var choices = map[string][]cobra.Completion{
+	"syntax": {"rfc1738", "current"}, "tls": {"off", "try", "require"}, "addresses": {"any", "public"}, "names": {"native", "portable"},
+}
+
+// flagGroup is a heading and the flags below it.
+type flagGroup struct {
+	name  string
+	flags []*pflag.Flag
+}
+
+// grouped returns flags in groups, with the words of flagGroups for their values. A flag that is in none comes last.
+func grouped(set *pflag.FlagSet) []flagGroup {
+	var groups []flagGroup
+	seen := make(map[string]bool)
+	for _, g := range flagGroups {
+		var flags []*pflag.Flag
+		for item := range strings.FieldsSeq(g.flags) {
+			name, word, _ := strings.Cut(item, "=")
+			seen[name] = true
+			if f := set.Lookup(name); f != nil && !f.Hidden {
+				flags = append(flags, withWord(f, word))
+			}
+		}
+		if flags != nil {
+			groups = append(groups, flagGroup{g.name, flags})
+		}
+	}
+	var others []*pflag.Flag
+	set.VisitAll(func(f *pflag.Flag) {
+		if !seen[f.Name] && !f.Hidden {
+			others = append(others, f)
+		}
+	})
+	if others != nil {
+		groups = append(groups, flagGroup{"Other", others})
+	}
+	return groups
+}
+
+// withWord returns a copy of a flag whose help has a word for its value.
+func withWord(f *pflag.Flag, word string) *pflag.Flag {
+	if word == "" {
+		return f
+	}
+	shown := *f
+	shown.Value = worded{f.Value, word}
+	if shown.DefValue == "[]" { // pflag knows an empty list only by its own type
+		shown.DefValue = ""
+	}
+	return &shown
+}
+
+// worded is a value with another word for its type.
+type worded struct {
+	pflag.Value
+	word string
+}
+
+// Type returns the word.
+func (w worded) Type() string { return w.word }
+
+// printUsage prints how a command is used. That of a verb has the flags of the verb, that of the program those that all verbs share.
+func printUsage(c *cobra.Command) error {
+	w := c.OutOrStderr()
+	flags, more := c.LocalFlags(), `"locator help" lists the flags that all verbs share, such as --json, --timeout and --trace.`
+	if c.HasParent() {
+		fmt.Fprintf(w, "Usage:\n  %s\n", c.UseLine())
+	} else {
+		more = `"locator help VERB" lists the flags of a verb.`
+		fmt.Fprint(w, "Usage:\n  locator VERB [flags] [URL ...]\n  locator [flags] URL ...  (short for locator get)\n\nVerbs:\n")
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	if c.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+	}
+	printFlags(w, flags)
+	_, err := fmt.Fprintf(w, "\n%s\n", more)
+	return err
+}
+
+// helpWidth is the columns of the help.
+const helpWidth = 110
+
+// printFlags prints flags by group, aligned in all groups.
+func printFlags(w io.Writer, set *pflag.FlagSet) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	all.SortFlags = false
+	heading := make(map[string]string) // by the first flag of a group
+	for _, g := range grouped(set) {
+		heading["--"+g.flags[0].Name] = g.name
+		for _, f := range g.flags {
+			all.AddFlag(f)
+		}
+	}
+	for line := range strings.Lines(all.FlagUsagesWrapped(helpWidth)) {
+		for _, word := range strings.Fields(line)[:min(2, len(strings.Fields(line)))] {
+			if name := heading[word]; name != "" && strings.HasPrefix(strings.TrimLeft(line, " "), "-") {
+				fmt.Fprintf(w, "\n%s:\n", name)
+				delete(heading, word)
+			}
+		}
+		io.WriteString(w, line)
+	}
+}
+
+// completeValues registers how the values of all flags are completed: words, folders, files, or nothing.
+func completeValues(root *cobra.Command) {
+	words := make(map[string]string)
+	for _, g := range flagGroups {
+		for item := range strings.FieldsSeq(g.flags) {
+			name, word, _ := strings.Cut(item, "=")
+			words[name] = word
+		}
+	}
+	for _, c := range append(root.Commands(), root) {
+		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { completeValue(c, f, words[f.Name]) })
+	}
+	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { completeValue(root, f, words[f.Name]) })
+}
+
+func completeValue(c *cobra.Command, f *pflag.Flag, word string) {
+	complete := cobra.CompletionFunc(cobra.NoFileCompletions)
+	switch {
+	case choices[f.Name] != nil:
+		complete = cobra.FixedCompletions(choices[f.Name], cobra.ShellCompDirectiveNoFileComp)
+	case word == "DIR":
+		complete = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+	case word == "FILE" || f.Value.Type() == "bool":
+		return
+	}
+	_ = c.RegisterFlagCompletionFunc(f.Name, complete) // fails only for a flag that is not there, or twice
+}
