@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -264,9 +265,11 @@ func (a *app) accessURLs(ctx context.Context, args []string, do func(context.Con
 func (a *app) accessTexts(ctx context.Context, args []string, do func(context.Context, *client.Client, string) error) error {
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
 		return a.urls(ctx, args, func(text string) error {
+			start := time.Now()
 			if err := do(ctx, c, text); err != nil {
 				return a.failURL(redactInput(text), err)
 			}
+			a.sayTime(redactInput(text), start, "")
 			return nil
 		})
 	})
@@ -278,9 +281,12 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// trace returns the trace of --trace, which writes the dialogue to standard error; nil without the flag.
+// trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v, else nil.
 func (a *app) trace() *scheme.Trace {
-	if !a.flags.trace {
+	switch {
+	case !a.flags.trace && a.flags.verbose:
+		return a.verboseTrace()
+	case !a.flags.trace:
 		return nil
 	}
 	line := func(prefix string) func(string) {

@@ -58,7 +58,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.syntax, "syntax", "", "grammar for URLs: rfc1738 or current (default rfc1738 for parse, current otherwise)")
 	s.BoolVar(&f.json, "json", false, "print one JSON object per URL or entry")
 	s.BoolVarP(&f.quiet, "quiet", "q", false, "print no messages, and no output of parse and explain; only set the exit status")
-	s.BoolVarP(&f.verbose, "verbose", "v", false, "print more messages")
+	s.BoolVarP(&f.verbose, "verbose", "v", false, "say what happens: the address, TLS, the resource, the time")
 	s.BoolVar(&f.trace, "trace", false, "print the dialogue with the server to standard error; passwords are masked")
 	f.timeout = scheme.DefaultIdle
 	s.Var((*duration)(&f.timeout), "timeout", "give up after this long without data: seconds, or a duration such as 2m")
@@ -255,6 +255,9 @@ func (a *app) client() (*client.Client, error) {
 	var err error
 	if o.TLS, err = f.tlsConfig(); err != nil {
 		return nil, err
+	}
+	if f.verbose {
+		a.verboseTLS(o.TLS)
 	}
 	if o.Logins, err = a.logins(); err != nil {
 		return nil, err

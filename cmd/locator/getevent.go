@@ -54,6 +54,9 @@ func (g *getter) report(err error) {
 	if err != nil {
 		g.show.fail(err.Error())
 	}
+	if err == nil && g.event.File == nil { // of a file there is a line anyway
+		g.app.sayTime(string(g.event.URL), g.start, ", "+size(g.event.Bytes))
+	}
 	g.event.MS = time.Since(g.start).Milliseconds()
 	code := client.CodeOf(err)
 	if !g.app.flags.json {

@@ -93,6 +93,7 @@ func (g *getter) noteKept(out download.Outcome, f download.File) {
 func (g *getter) describe(u locator.URL, res *scheme.Resource) {
 	g.app.notes(res)
 	g.event.describe(res)
+	g.app.sayResource(res)
 	if res.URL != u {
 		g.app.note("%s is at %s", u.Redacted(), res.URL.Redacted())
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -127,7 +128,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		bar.begin(b.Size.Or(-1), 0)
 		b.Reader = &progressReader{b.Reader, bar}
 	}
-	sent := countSent(&b)
+	sent, start := countSent(&b), time.Now()
 	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()})
 	bar.drop()
 	show.close()
@@ -136,6 +137,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	}
 	defer res.Close()
 	a.notes(res)
+	a.sayTime(u.Redacted(), start, ", sent "+size(sent()))
 	return a.putReply(ctx, res, u, onlyUpdates(c, u), to, sent())
 }
 
