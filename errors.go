@@ -1,14 +1,16 @@
 package locator
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
 	"locator/internal/octet"
 )
 
-// SyntaxError says why a text is no URL, or why a view cannot be written as one. It never contains a password, and no more of the
-// input than the one wrong byte.
+// SyntaxError says why a text is no URL, or why a view cannot be written as one. It never contains a password. Of the input it
+// contains no more than the wrong character, unless Hint suggests a URL.
 type SyntaxError struct {
 	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the text if it ends too early. In an
 	// error of Build it counts within the part that Rule names.
@@ -17,12 +19,12 @@ type SyntaxError struct {
 	Rule    string // the BNF rule at Offset, or the part that cannot be built
 	Section string // of RFC 1738, or another RFC by its name, as in "RFC 3986 3.2.2"
 	Msg     string // what is wrong
-	Hint    string // what to write instead: an escape such as "%7E", or a phrase
+	Hint    string // what to write instead: an escape such as "%7E", a phrase, or a URL as in `did you mean "http://h/"?`
 
 	build bool // an error of Build
 }
 
-// Error returns what is wrong, where, and what to write instead.
+// Error returns what is wrong, where, and what to write instead. Rule and Section, which it leaves out, say why.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	name := "URL"
@@ -33,13 +35,6 @@ func (e *SyntaxError) Error() string {
 		fmt.Fprintf(&b, "cannot build %s: %s: %s", name, e.Rule, e.Msg)
 	} else {
 		fmt.Fprintf(&b, "malformed %s at byte %d: %s", name, e.Offset, e.Msg)
-	}
-	if e.Section != "" {
-		fmt.Fprintf(&b, " (%s", sectionName(e.Section))
-		if !e.build {
-			fmt.Fprintf(&b, ", %s", e.Rule)
-		}
-		b.WriteByte(')')
 	}
 	if e.Hint != "" {
 		b.WriteString("; ")
@@ -54,13 +49,8 @@ func (e *SyntaxError) Error() string {
 // maxSchemeShown is the length of the longest scheme that a message names.
 const maxSchemeShown = 40
 
-// sectionName returns the section with the name of its RFC.
-func sectionName(section string) string {
-	if strings.HasPrefix(section, "RFC") {
-		return section
-	}
-	return "RFC 1738 " + section
-}
+// errBare is the error of a parser whose errors say nothing.
+var errBare = errors.New("not a URL")
 
 // Rules that are not in the BNF of the ten schemes, or need their own message.
 const (
@@ -112,8 +102,18 @@ func (r *reader) section(rule string) string {
 	return "RFC 3986 3"
 }
 
-// syntaxError returns the error for text s. r.s is s, with or without the fragment.
+// syntaxError returns the error for text s, with what was meant if that is known.
 func (r *reader) syntaxError(s string) *SyntaxError {
+	e := r.grammarError(s)
+	m := mistake{typed: s, scheme: e.Scheme, off: e.Offset, rule: e.Rule}
+	if msg, hint := m.advice(); hint != "" {
+		e.Msg, e.Hint = cmp.Or(msg, e.Msg), hint
+	}
+	return e
+}
+
+// grammarError returns the error for text s by the grammar alone. r.s is s, with or without the fragment.
+func (r *reader) grammarError(s string) *SyntaxError {
 	f := *r.fault
 	row := r.u.row()
 	if row.Name != "" && strings.HasSuffix(f.rule, "url") { // the scheme may share its grammar with another
@@ -129,7 +129,7 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 		return e
 	}
 	c := s[f.off]
-	shown := octet.Quote(c)
+	shown, escape := wrongCharacter(s, f.off)
 	secret := false
 	for begin, end := range passwordSpans(s) {
 		secret = secret || f.off >= begin && f.off < end
@@ -148,7 +148,7 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 	case f.need == "":
 		e.Msg = shown + " is not allowed here"
 		if e.Hint == "" {
-			e.Hint = octet.Escape(c)
+			e.Hint = escape
 		}
 	default:
 		e.Msg = "expected " + f.need + ", found " + shown

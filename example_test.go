@@ -30,7 +30,7 @@ func ExampleSyntaxError() {
 	fmt.Println(err)
 	// Output:
 	// 15 fsegment 5 %7E
-	// malformed ftp URL at byte 15: "~" is not allowed here (RFC 1738 5, fsegment); write %7E
+	// malformed ftp URL at byte 15: "~" is not allowed here; write %7E
 }
 
 func ExampleParser_Parse() {
@@ -137,7 +137,7 @@ func ExampleBuild() {
 	fmt.Println(err)
 	// Output:
 	// ftp://jim@host.dom/%2Fetc/50%25%20off/motd;type=a <nil>
-	// cannot build gopher URL: selector: a tab (0x09) ends this part, so the part cannot contain one (RFC 1738 3.4.1); leave the tab out
+	// cannot build gopher URL: selector: a tab (0x09) ends this part, so the part cannot contain one; leave the tab out
 }
 
 func ExampleEncode() {
@@ -150,7 +150,7 @@ func ExampleDecodeStrict() {
 	fmt.Println(locator.DecodeStrict("50% off"))
 	// Output:
 	// 50% off <nil>
-	//  malformed URL at byte 2: "%" is not followed by two hexadecimal digits (RFC 1738 2.2, escape); write %25 for a percent sign, or %XX with two hexadecimal digits
+	//  malformed URL at byte 2: "%" is not followed by two hexadecimal digits; write %25 for a percent sign, or %XX with two hexadecimal digits
 }
 
 func ExampleDecode() {

@@ -204,8 +204,8 @@ func ExampleSyntaxError_Error() {
 	_, err = locator.Parse("http://host/a b")
 	fmt.Println(err.Error())
 	// Output:
-	// malformed ftp URL at byte 12: a byte of the password must be escaped (RFC 1738 5, password); write it as %XX, with two hexadecimal digits
-	// malformed http URL at byte 13: a space is not allowed here (RFC 1738 5, hsegment); write %20
+	// malformed ftp URL at byte 12: a byte of the password must be escaped; write it as %XX, with two hexadecimal digits
+	// malformed http URL at byte 13: a space is not allowed here; write %20
 }
 
 func ExampleURL_WithSearch() {
@@ -217,7 +217,7 @@ func ExampleURL_WithSearch() {
 	// Output:
 	// http://host.dom/a%2Bb?y=%2B <nil>
 	// http://host.dom/a%2Bb <nil>
-	// cannot build http URL: search: the new part holds a delimiter of another (RFC 1738 2.2); escape it
+	// cannot build http URL: search: the new part holds a delimiter of another; escape it
 }
 
 func ExampleURL_WithFragment() {
@@ -298,4 +298,16 @@ func ExampleURL_WithScheme() {
 	// Output:
 	// https://host.dom/%26?%26 <nil>
 	// https://host.dom/ <nil>
+}
+
+// A hint says what the author may have meant.
+func ExampleURL_Hint() {
+	for _, s := range []string{"htp://host.dom/", "localhost:8080", "gopher://host.dom/7/search?red+wine", "http://host.dom/"} {
+		fmt.Printf("%q\n", locator.Current.MustParse(s).Hint())
+	}
+	// Output:
+	// "did you mean \"http://host.dom/\"?"
+	// "did you mean \"http://localhost:8080\"?"
+	// "the words of a search follow \"%09\", not \"?\"; did you mean \"gopher://host.dom/7/search%09red%20wine\"?"
+	// ""
 }

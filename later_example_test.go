@@ -58,7 +58,7 @@ func ExampleURL_Resolve() {
 	// ftp://host.dom/motd <nil>
 	// ftp://other.dom/ <nil>
 	// ftp://host.dom/pub/docs/index.txt;type=a#top <nil>
-	// malformed gopher URL at byte 0: the base has no hierarchy that a relative reference could go by (RFC 1738 2.3, relative-ref); write the whole URL
+	// malformed gopher URL at byte 0: the base has no hierarchy that a relative reference could go by; write the whole URL
 }
 
 func ExampleURL_Relativize() {

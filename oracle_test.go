@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"locator/internal/bnf"
 )
@@ -74,9 +76,13 @@ func checkError(t testing.TB, s string, err error) *SyntaxError {
 	if e.Rule == "" || e.Section == "" || e.Msg == "" || e.Hint == "" || strings.Contains(e.Error(), "  ") {
 		t.Fatalf("Parse(%q): incomplete error %#v", s, e)
 	}
-	for _, c := range []byte(e.Error()) {
-		if c < ' ' || c > '~' {
-			t.Fatalf("Parse(%q): unprintable byte in %q", s, e.Error())
+	wide := 0 // the wrong character may be beyond ASCII, nothing else
+	for _, c := range e.Error() {
+		if c > '~' {
+			wide++
+		}
+		if !unicode.IsGraphic(c) || c == utf8.RuneError && !strings.ContainsRune(s, c) || wide > 1 {
+			t.Fatalf("Parse(%q): unprintable character in %q", s, e.Error())
 		}
 	}
 	return e

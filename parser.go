@@ -21,6 +21,7 @@ type Parser struct {
 	table   *table
 	sets    *sets
 	current bool
+	bare    bool // errors say nothing: used to try guesses
 }
 
 // The syntaxes.
@@ -65,6 +66,9 @@ func (p *Parser) Parse(s string) (u URL, err error) {
 		i = r.fragment(s)
 	}
 	if i < 0 {
+		if p.bare {
+			return URL{}, errBare
+		}
 		return URL{}, r.syntaxError(s)
 	}
 	return u, nil

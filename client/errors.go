@@ -91,9 +91,9 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 			return err
 		}
 		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: e.Reply,
-			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: escapeError(e.Err)}
+			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: op.guess(e.Code, escapeError(e.Err))}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {
-			whole.Err, whole.Reply = escapeError(err), "" // the errors that wrap e have more context
+			whole.Err, whole.Reply = op.guess(e.Code, escapeError(err)), "" // the errors that wrap e have more context
 		}
 		return whole
 	}
@@ -101,7 +101,18 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 }
 
 func (op *operation) wrapCode(code scheme.Code, err error) error {
-	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Partial: op.partial(nil), Err: escapeError(err)}
+	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Partial: op.partial(nil), Err: op.guess(code, escapeError(err))}
+}
+
+// guess adds what the author of the URL may have meant to an error that another URL may not have.
+func (op *operation) guess(code scheme.Code, err error) error {
+	switch code {
+	case scheme.CodeUsage, scheme.CodeRefused, scheme.CodeUnreachable, scheme.CodeNotFound, scheme.CodeProtocol, scheme.CodeUnsupported:
+		if hint := op.r.URL.Hint(); hint != "" && err != nil {
+			return &textError{err.Error() + "; " + hint, err}
+		}
+	}
+	return err
 }
 
 // partial returns what is known about an operation that failed: the URL, hops and address, and the status in known.

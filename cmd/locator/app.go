@@ -145,6 +145,14 @@ func (a *app) fail(err error) {
 	a.status.add(client.CodeOf(err))
 	if !a.flags.quiet {
 		a.say("%v", err)
+		a.sayRule(err)
+	}
+}
+
+// sayRule says with -v which rule of which RFC a malformed URL breaks.
+func (a *app) sayRule(err error) {
+	if bad, ok := errors.AsType[*locator.SyntaxError](err); ok && bad.Section != "" {
+		a.info("the rule is %s in %s", bad.Rule, rfc(bad.Section))
 	}
 }
 

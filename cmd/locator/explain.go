@@ -146,6 +146,7 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 	}
 	b = append(b, ']')
 	b = appendOptional(b, "readable", x.readable())
+	b = appendFilled(b, "hint", x.url.Hint())
 	b = appendList(b, "steps", x.steps)
 	b = append(appendKey(b, "findings"), '[')
 	for i, f := range x.allFindings() {
@@ -194,6 +195,9 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 		b = fmt.Appendf(b, "%-9s  by %s at byte %d: %s\n", "allowed", c.Section, x.cut+c.Offset, c.What)
 	}
 	b = fmt.Appendf(b, "%-9s  %s\n", "abilities", x.abilities)
+	if hint := x.url.Hint(); hint != "" {
+		b = fmt.Appendf(b, "%-9s  %s\n", "hint", wire.Escape(hint))
+	}
 	switch {
 	case x.refusal != nil:
 		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(x.refusal.Error()))

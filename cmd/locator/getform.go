@@ -32,8 +32,11 @@ func (g *getter) submit(ctx context.Context, r scheme.Request, form *scheme.Reso
 		if form.Kind == scheme.KindQuery {
 			flag = "--query WORDS"
 		}
-		return nil, &scheme.Error{Op: scheme.OpAccess, URL: form.URL.Redacted(), Code: scheme.CodeUsage,
-			Err: fmt.Errorf("this is a %s that needs %s; use %s", form.Kind, strings.Join(missing, ", "), flag)}
+		err := fmt.Errorf("this is a %s that needs %s; use %s", form.Kind, strings.Join(missing, ", "), flag)
+		if hint := form.URL.Hint(); hint != "" {
+			err = fmt.Errorf("%w; %s", err, hint)
+		}
+		return nil, &scheme.Error{Op: scheme.OpAccess, URL: form.URL.Redacted(), Code: scheme.CodeUsage, Err: err}
 	}
 	r.URL, r.From = form.URL, form.From()
 	return g.c.Submit(ctx, r, scheme.SubmitOptions{Answers: answers, Form: form.Form, Accept: g.opt.Access.Accept, Raw: g.opt.Access.Raw})

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,7 @@ func (a *app) parseCommand() *cobra.Command {
 				if r.bad != nil && !a.silent() {
 					a.beforeInput() // output before the message
 					a.say("%v", r.failure())
+					a.sayRule(r.bad)
 				}
 				return &r
 			})
@@ -112,7 +114,17 @@ func readURL(p *locator.Parser, text string) reading {
 
 // failure returns the error for an invalid URL.
 func (r *reading) failure() error {
-	return &scheme.Error{Op: "parse", URL: r.shown(false), Code: scheme.CodeMalformed, Err: r.bad}
+	var err error = r.bad
+	if inner, _ := locator.Unwrap(r.text); accepts(locator.Current, inner) {
+		err = fmt.Errorf("%w; --syntax current accepts it", err)
+	}
+	return &scheme.Error{Op: "parse", URL: r.shown(false), Code: scheme.CodeMalformed, Err: err}
+}
+
+// accepts reports whether a parser accepts a text.
+func accepts(p *locator.Parser, text string) bool {
+	_, err := p.Parse(text)
+	return err == nil
 }
 
 // shown returns the input, with its password masked unless passwords is set.

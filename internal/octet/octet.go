@@ -55,6 +55,10 @@ func Quote(c byte) string {
 	switch {
 	case c == ' ':
 		return "a space"
+	case c == '\t':
+		return "a tab"
+	case c == '\r', c == '\n':
+		return "a line break"
 	case c == '"':
 		return "the quotation mark"
 	case c > ' ' && c < 0x7F:

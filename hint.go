@@ -1,0 +1,373 @@
+package locator
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"locator/internal/octet"
+)
+
+// This file is the only place that guesses what the author of a text meant: mistake.advice for a text that is no URL, URL.Hint for a
+// URL that is read in another way than it was meant. A guess is shown only if Current parses it, in ASCII and with its password masked.
+
+// mistake is a text that is no URL, and where the parser stopped.
+type mistake struct {
+	text   string // masked
+	typed  string // the text itself
+	scheme string // in lower case; "" if there is none
+	off    int    // the first wrong byte of typed
+	rule   string // the BNF rule at off
+}
+
+// advice returns what is wrong and what was meant. The message is "" if that of the parser is good, the hint if nothing is known.
+func (m *mistake) advice() (msg, hint string) {
+	if len(m.typed) > maxHinted {
+		return "", ""
+	}
+	m.text = Redact(m.typed)
+	for _, row := range [...]struct {
+		msg   string
+		guess func(*mistake) string // what was meant; "" if it is not this mistake
+	}{
+		{"white space around a URL is not part of it", (*mistake).blanks},
+		{"angle brackets around a URL are not part of it", (*mistake).brackets},
+		{"quotation marks around a URL are not part of it", (*mistake).quotes},
+		{"this is a link in Markdown", (*mistake).markdown},
+		{"a file name is not a URL", (*mistake).fileName},
+		{"a URL has slashes, not backslashes", (*mistake).backslashes},
+		{`the ":" after the scheme is missing`, (*mistake).colon},
+		{"the scheme is missing", (*mistake).address},
+		{"the scheme is missing", (*mistake).host},
+		{"a zone id is not part of a URL", (*mistake).zone},
+		{"", (*mistake).international},
+	} {
+		if hint := didYouMean(row.guess(m)); hint != "" {
+			return row.msg, hint
+		}
+	}
+	return "", ""
+}
+
+// maxHinted is the length of the longest text for which a URL is suggested. Longer ones make no readable message.
+const maxHinted = 300
+
+// judge is Current without advice in its errors. It decides whether a guess is a URL.
+var judge = &Parser{name: "current", table: currentTable, sets: currentSets, current: true, bare: true}
+
+// didYouMean returns the hint for a guess, "" if the guess is no URL.
+func didYouMean(guess string) string {
+	if guess == "" {
+		return ""
+	}
+	u, err := judge.Parse(guess)
+	if err != nil {
+		return ""
+	}
+	// Redact masks what may be a password even if the guess has another reading.
+	return `did you mean "` + Redact(u.ASCII().Redacted()) + `"?`
+}
+
+// blanks: " http://h/", or a tab at the end.
+func (m *mistake) blanks() string { return m.trimmed(unicode.IsSpace) }
+
+// quotes: “http://h/”.
+func (m *mistake) quotes() string {
+	return m.trimmed(func(r rune) bool { return strings.ContainsRune("\"'`“”„‟‘’‚‛«»‹›", r) })
+}
+
+// trimmed returns the text without some characters at its ends, "" if there are none.
+func (m *mistake) trimmed(cut func(rune) bool) string {
+	if t := strings.TrimFunc(m.text, cut); t != m.text {
+		return t
+	}
+	return ""
+}
+
+// brackets: <http://h/>. Unwrap removes only the form <URL:http://h/>.
+func (m *mistake) brackets() string {
+	inner, left := strings.CutPrefix(m.text, "<")
+	inner, right := strings.CutSuffix(inner, ">")
+	if !left && !right {
+		return ""
+	}
+	if len(inner) > 4 && strings.EqualFold(inner[:4], "URL:") {
+		inner = inner[4:]
+	}
+	return inner
+}
+
+// markdown: [text](http://h/).
+func (m *mistake) markdown() string {
+	text, link, ok := strings.Cut(m.text, "](")
+	if !ok || !strings.HasPrefix(text, "[") || !strings.HasSuffix(link, ")") {
+		return ""
+	}
+	return link[:len(link)-1]
+}
+
+// fileName: /etc/motd, C:\file, \\server\share\file.
+func (m *mistake) fileName() string {
+	path := strings.ReplaceAll(m.text, `\`, "/")
+	escaped := octet.EscapeInvalid(path, func(i int) bool { return strings.IndexByte("%?#;", path[i]) >= 0 })
+	switch {
+	case isDrive(path):
+		return "file:///" + escaped
+	case strings.HasPrefix(m.text, `\\`):
+		return "file:" + escaped
+	case strings.HasPrefix(m.text, "/") && !strings.HasPrefix(m.text, "//"):
+		return "file://" + escaped
+	}
+	return ""
+}
+
+// isDrive reports whether a path begins like "C:/".
+func isDrive(path string) bool {
+	return len(path) > 2 && strictTable[path[0]]&alphaClass != 0 && path[1:3] == ":/" && !strings.HasPrefix(path[2:], "//")
+}
+
+// backslashes: http:\\h\file, file:///C:\file. A "\" in the middle of another URL may be meant.
+func (m *mistake) backslashes() string {
+	_, part, _ := strings.Cut(m.text, ":")
+	if m.scheme == "" || m.scheme != "file" && !strings.HasPrefix(part, `\\`) {
+		return ""
+	}
+	if t := strings.ReplaceAll(m.text, `\`, "/"); t != m.text {
+		return t
+	}
+	return ""
+}
+
+// colon: http//h/.
+func (m *mistake) colon() string {
+	name, rest, ok := strings.Cut(m.text, "//")
+	if m.scheme != "" || !ok || !isKnown(octet.Lower(name)) {
+		return ""
+	}
+	return name + "://" + rest
+}
+
+// address: me@host.example, me@host.example:file, me@host.example/file.
+func (m *mistake) address() string {
+	user, rest, ok := strings.Cut(m.text, "@")
+	if m.rule != "scheme" || !ok || user == "" || strings.ContainsAny(user, ":/?#") {
+		return ""
+	}
+	end := strings.IndexAny(rest, ":/?#")
+	switch {
+	case rest == "" || end == 0:
+		return ""
+	case end < 0:
+		return "mailto:" + m.text
+	case rest[end] == ':' && !isPort(rest[end:]): // as for scp and git
+		return "ssh://" + user + "@" + rest[:end] + "/" + strings.TrimPrefix(rest[end+1:], "/")
+	case rest[end] == '/':
+		return "ftp://" + m.text
+	}
+	return "ssh://" + m.text
+}
+
+// host: www.example.com, //www.example.com/.
+func (m *mistake) host() string {
+	if m.rule != "scheme" {
+		return ""
+	}
+	return withScheme(strings.TrimPrefix(m.text, "//"))
+}
+
+// withScheme returns a text that begins with a host as a URL of the likely scheme, "" if it begins with no host.
+func withScheme(text string) string {
+	end := strings.IndexAny(text, ":/?#")
+	if end < 0 {
+		end = len(text)
+	}
+	host := octet.Lower(text[:end])
+	if _, ok := scanWholeHost(host); !ok || host != "localhost" && !strings.Contains(host, ".") ||
+		strings.HasPrefix(text[end:], ":") && !isPort(text[end:]) {
+		return ""
+	}
+	for _, name := range [...]string{"ftp", "gopher"} {
+		if strings.HasPrefix(host, name+".") {
+			return name + "://" + text
+		}
+	}
+	return "http://" + text
+}
+
+// isPort reports whether a text begins with a colon and a port.
+func isPort(text string) bool {
+	digits, _, _ := strings.Cut(text[1:], "/")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// zone: http://[fe80::1%25eth0]/. RFC 9844 withdrew zone identifiers in URLs.
+func (m *mistake) zone() string {
+	end := strings.IndexByte(m.text, ']')
+	percent := strings.IndexByte(m.text, '%')
+	if percent < 0 || end < percent || !strings.Contains(m.text[:percent], "//[") && !strings.Contains(m.text[:percent], "@[") {
+		return ""
+	}
+	return m.text[:percent] + m.text[end:]
+}
+
+// international: http://bücher.example/, where only the host has characters beyond ASCII that the grammar does not allow.
+func (m *mistake) international() string {
+	if m.off >= len(m.typed) || m.typed[m.off] < utf8.RuneSelf {
+		return ""
+	}
+	u, err := judge.Parse(m.typed)
+	if err != nil || m.off >= int(u.portEnd) {
+		return ""
+	}
+	return m.text // which is shown in ASCII
+}
+
+// wrongCharacter returns the character at the first wrong byte for a message, and its escape.
+func wrongCharacter(s string, off int) (shown, escape string) {
+	c := s[off]
+	begin := off
+	for begin > 0 && off-begin < utf8.UTFMax-1 && !utf8.RuneStart(s[begin]) {
+		begin--
+	}
+	r, n := utf8.DecodeRuneInString(s[begin:])
+	if c < utf8.RuneSelf || r == utf8.RuneError || begin+n <= off {
+		return octet.Quote(c), octet.Escape(c)
+	}
+	escape = string(octet.AppendASCII(nil, s[begin:begin+n]))
+	if unicode.IsGraphic(r) && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Zs) {
+		return `"` + string(r) + `"`, escape
+	}
+	return "the character " + escape, escape
+}
+
+// Hint returns what the author of the URL may have meant instead, "" if nothing is suspicious: a URL of a scheme that nobody
+// knows, such as "htp://h/" or "localhost:8080", or one whose parts are probably not those that were meant, such as
+// "gopher://h/file.txt". Any password is masked. A hint is for people: it may be wrong, and its words may change.
+func (u URL) Hint() string {
+	if u.IsZero() || len(u.text) > maxHinted {
+		return ""
+	}
+	for _, row := range [...]struct {
+		grammar grammar
+		why     string
+		guess   func(URL) string // what was meant; "" if it is not this mistake
+	}{
+		{gopherGrammar, `the first character of the path was read as the item type; `, URL.untyped},
+		{gopherGrammar, `the words of a search follow "%09", not "?"; `, URL.gopherQuery},
+		{fileGrammar, "", URL.fileWithoutRoot},
+		{httpGrammar, "", URL.twoSchemes},
+		{otherGrammar, "", URL.hostAsScheme},
+		{otherGrammar, "", URL.misspelt},
+	} {
+		if row.grammar != u.grammar() {
+			continue
+		}
+		if hint := didYouMean(row.guess(u)); hint != "" {
+			return row.why + hint
+		}
+	}
+	return ""
+}
+
+// untyped: gopher://h/file.txt, which asks for "ile.txt" of type f.
+func (u URL) untyped() string {
+	path, _ := u.Path()
+	if len(path) < 2 || strictTable[path[0]]&alphaClass == 0 || strings.ContainsAny(path[1:2], "/%") || strings.HasPrefix(path[1:], "URL:") {
+		return ""
+	}
+	kind := "0/"
+	if strings.HasSuffix(path, "/") {
+		kind = "1/"
+	}
+	at := int(u.portEnd) + 1
+	return u.text[:at] + kind + u.text[at:]
+}
+
+// gopherQuery: gopher://h/7/search?words.
+func (u URL) gopherQuery() string {
+	path, _ := u.Path()
+	i := strings.IndexByte(path, '?')
+	if i < 0 || path[0] != '7' || strings.Contains(path, "%09") {
+		return ""
+	}
+	at := int(u.portEnd) + 1 + i
+	return u.text[:at] + "%09" + strings.ReplaceAll(u.text[at+1:], "+", "%20")
+}
+
+// fileWithoutRoot: file://etc/motd, which names the host etc.
+func (u URL) fileWithoutRoot() string {
+	if host := octet.Lower(u.Host()); host == "" || host == "localhost" || strings.Contains(host, ".") {
+		return ""
+	}
+	return "file:///" + u.text[u.host:]
+}
+
+// twoSchemes: http://ftp://h/.
+func (u URL) twoSchemes() string {
+	if path, _ := u.Path(); u.has&hasPort == 0 || u.Port() != "" || !strings.HasPrefix(path, "/") || !isKnown(octet.Lower(u.Host())) {
+		return ""
+	}
+	return u.text[u.host:]
+}
+
+// hostAsScheme: localhost:8080/x, C:/file, me:secret@host/.
+func (u URL) hostAsScheme() string {
+	if isDrive(u.text) {
+		return "file:///" + u.text
+	}
+	if _, host, ok := strings.Cut(u.SchemePart(), "@"); ok && !u.HasHost() && withScheme(host) != "" {
+		return "ftp://" + u.text
+	}
+	return withScheme(u.text)
+}
+
+// misspelt: htp://h/, hhttp://h/, gohper://h/.
+func (u URL) misspelt() string {
+	name := u.Scheme()
+	if isKnown(name) || isOther(name) || len(name) < 3 || len(name) > 10 {
+		return ""
+	}
+	guess := ""
+	for _, row := range schemes.rows {
+		switch known := row.Name; {
+		case len(known) < 3:
+		case known[1:] == name: // copied without the first character
+			return known + u.text[u.colon:]
+		case guess == "" && (name[0] == known[0] || name[1] == known[0] || name[0] == known[1]) && oneSlip(name, known):
+			guess = known + u.text[u.colon:]
+		}
+	}
+	return guess
+}
+
+// isKnown reports whether the table has a scheme.
+func isKnown(name string) bool { return schemes.row(schemes.find(name)).Name != "" }
+
+// isOther reports whether a name is that of a scheme in use that the table does not have, or one for experiments.
+func isOther(name string) bool {
+	const inUse = " sftp tftp smtp smtps snmp ssh scp git svn hg rsync imap imaps pop pop3 ldap ldaps rtsp rtmp sip sips tel fax sms xmpp irc ircs " +
+		"ws wss data blob about javascript magnet urn doi info dict dns nntps snews afp smb cifs dav davs feed geo view-source " +
+		"httpu httpg shttp ipp ipps coap coaps mms mailserver gemini spartan finger whois tip vnc rdp jdbc mysql redis content "
+	return strings.Contains(inUse, " "+name+" ") || IsExperimental(name)
+}
+
+// oneSlip reports whether two names differ by one character that is missing, doubled, wrong or exchanged with its neighbour.
+func oneSlip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	switch len(b) - len(a) {
+	case 1:
+		return a[i:] == b[i+1:]
+	case 0:
+		if i == len(a) {
+			return false
+		}
+		return a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+	}
+	return false
+}

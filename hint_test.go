@@ -1,0 +1,166 @@
+package locator
+
+import (
+	"strings"
+	"testing"
+)
+
+// What people type in place of a URL, by the syntax that most verbs use and by that of RFC 1738.
+//
+// Covers: S3, P3
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, msg, want string }{
+		// no scheme
+		{"www.x.org", "the scheme is missing", "http://www.x.org"},
+		{"www.x.org/a?b", "the scheme is missing", "http://www.x.org/a?b"},
+		{"//www.x.org/", "the scheme is missing", "http://www.x.org/"},
+		{"ftp.x.org/pub/", "the scheme is missing", "ftp://ftp.x.org/pub/"},
+		{"gopher.x.org", "the scheme is missing", "gopher://gopher.x.org"},
+		{"192.0.2.1/x", "the scheme is missing", "http://192.0.2.1/x"},
+		{"localhost/x", "the scheme is missing", "http://localhost/x"},
+		{"http//www.x.org/", `the ":" after the scheme is missing`, "http://www.x.org/"},
+		{"/etc/hostname", "a file name is not a URL", "file:///etc/hostname"},
+		{"/tmp/50% of it?", "a file name is not a URL", "file:///tmp/50%25%20of%20it%3F"},
+		{`C:\x`, "a file name is not a URL", "file:///C:/x"},
+		{`c:\My Files\x`, "a file name is not a URL", "file:///c:/My%20Files/x"},
+		{`\\server\share\x`, "a file name is not a URL", "file://server/share/x"},
+		{`file:///C:\x`, "a URL has slashes, not backslashes", "file:///C:/x"},
+		{`http:\\h.example\x`, "a URL has slashes, not backslashes", "http://h.example/x"},
+		{"user@host.example", "the scheme is missing", "mailto:user@host.example"},
+		{"user@host:path/x", "the scheme is missing", "ssh://user@host/path/x"},
+		{"git@h:p", "the scheme is missing", "ssh://git@h/p"},
+		{"git@h:22", "the scheme is missing", "ssh://git@h:22"},
+		{"me@ftp.x.org/pub", "the scheme is missing", "ftp://me@ftp.x.org/pub"},
+		// wrapped or copied
+		{"<http://h.example/>", "angle brackets around a URL are not part of it", "http://h.example/"},
+		{"<URL:http://h.example/>", "angle brackets around a URL are not part of it", "http://h.example/"},
+		{"[text](http://h.example/a)", "this is a link in Markdown", "http://h.example/a"},
+		{"\u201chttp://h.example/\u201d", "quotation marks around a URL are not part of it", "http://h.example/"},
+		{"\u00abftp://me:secret@h.example/\u00bb", "quotation marks around a URL are not part of it", "ftp://me:****@h.example/"},
+		{`"http://h.example/"`, "quotation marks around a URL are not part of it", "http://h.example/"},
+		{"http://h.example/\t", "white space around a URL is not part of it", "http://h.example/"},
+		{"http://h.example/a ", "white space around a URL is not part of it", "http://h.example/a"},
+		{" http://h.example/", "white space around a URL is not part of it", "http://h.example/"},
+		{"http://h.example/\r\n", "white space around a URL is not part of it", "http://h.example/"},
+		// hosts
+		{"http://[fe80::1%25eth0]/x", "a zone id is not part of a URL", "http://[fe80::1]/x"},
+		{"http://[fe80::1%eth0]:80/x", "a zone id is not part of a URL", "http://[fe80::1]:80/x"},
+		{"ftp://me:secret@[fe80::1%1]/x", "a zone id is not part of a URL", "ftp://me:****@[fe80::1]/x"},
+	} {
+		for _, p := range []*Parser{Current, RFC1738} {
+			_, err := p.Parse(c.text)
+			e, ok := err.(*SyntaxError)
+			if want := `did you mean "` + c.want + `"?`; !ok || e.Msg != c.msg || e.Hint != want {
+				if p == RFC1738 && strings.HasPrefix(c.text, `\\`) {
+					continue
+				}
+				t.Errorf("%s %q: %v, want %s; %s", p.Name(), c.text, err, c.msg, want)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"http://b\u00fccher.example/": `expected a host name or four digit groups, found "\u00fc"; did you mean "http://xn--bcher-kva.example/"?`,
+		"http://h/\u00e9":             `"\u00e9" is not allowed here; write %C3%A9`,
+		"http://h/\u20ac/":            `"\u20ac" is not allowed here; write %E2%82%AC`,
+		"http://h/\U0001F600":         `"` + "\U0001F600" + `" is not allowed here; write %F0%9F%98%80`,
+		"http://h/\u200bx":            `the character %E2%80%8B is not allowed here; write %E2%80%8B`,
+		"http://h/\xe9":               `byte 0xE9 is not allowed here; write %E9`,
+		"http://h/a\tb":               `a tab is not allowed here; write %09`,
+	} {
+		want = strings.NewReplacer(`\u00fc`, "ü", `\u00e9`, "é", `\u20ac`, "€").Replace(want)
+		if _, err := RFC1738.Parse(text); err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A text in which nothing is recognized keeps the message of the grammar.
+//
+// Covers: S3
+func TestNoMistake(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"", "http", "README", "1a?:x", "://x", "http://", "http://a b/", "ftp://h/%4", `http://good\@evil/`, "[a](b)", "<>", "\u201c\u201d", "#", "a@", "@b",
+		"/\x00\xff" + strings.Repeat("x", maxHinted), "http://[::1", "<" + strings.Repeat("<", 200) + "x", " \t ", "http://[fe80::%25eth0",
+	} {
+		_, err := Current.Parse(text)
+		if e, ok := err.(*SyntaxError); !ok || strings.Contains(e.Hint, "did you mean") || e.Hint == "" {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// What is suggested is a URL, and has no password.
+func FuzzMistakes(f *testing.F) {
+	for _, s := range []string{"www.x.org", "me:s3cret@h.example/", "<<\"http://me:s3cret@h/", `C:\x`, "htp://me:s3cret@h/", "gopher://h/x?y", "foo:a//u:s3cret@h ", `C:\u:s3cret@h/`, "[x](ftp://u:s3cret@h/)", `http:\\u\:s3cret@h`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := Current.Parse(text)
+		hint := u.Hint()
+		if err != nil {
+			hint = err.(*SyntaxError).Hint
+		}
+		_, guess, ok := strings.Cut(hint, `did you mean "`)
+		if !ok {
+			return
+		}
+		guess = strings.TrimSuffix(guess, `"?`)
+		if Redact(guess) != guess || strings.ContainsFunc(guess, func(r rune) bool { return r <= ' ' || r > '~' }) {
+			t.Errorf("%q: %s", text, hint)
+		}
+		if strings.Contains(guess, "s3cret") && !strings.Contains(Redact(text), "s3cret") {
+			t.Errorf("%q: the password is in %s", text, hint)
+		}
+	})
+}
+
+// URLs that were probably not meant as they are read.
+//
+// Covers: S3, P3
+func TestHint(t *testing.T) {
+	t.Parallel()
+	const (
+		typed = `the first character of the path was read as the item type; `
+		query = `the words of a search follow "%09", not "?"; `
+	)
+	for _, c := range []struct{ text, why, want string }{
+		{"localhost:8080/x", "", "http://localhost:8080/x"},
+		{"www.x.org:80", "", "http://www.x.org:80"},
+		{"ftp.x.org:21/pub", "", "ftp://ftp.x.org:21/pub"},
+		{"me:secret@ftp.x.org/pub", "", "ftp://me:****@ftp.x.org/pub"},
+		{"C:/Users", "", "file:///C:/Users"},
+		{"htp://h/", "", "http://h/"},
+		{"hhttp://h/", "", "http://h/"},
+		{"htttps://h/", "", "https://h/"},
+		{"fttp://me:secret@h/", "", "ftp://me:****@h/"},
+		{"gohper://h/", "", "gopher://h/"},
+		{"ttp://h/", "", "http://h/"},
+		{"mailo:a@b", "", "mailto:a@b"},
+		{"http://ftp://h/x", "", "ftp://h/x"},
+		{"file://etc/passwd", "", "file:///etc/passwd"},
+		{"gopher://h/text.txt", typed, "gopher://h/0/text.txt"},
+		{"gopher://h:7070/docs/", typed, "gopher://h:7070/1/docs/"},
+		{"gopher://h/7/s?motd", query, "gopher://h/7/s%09motd"},
+		{"gophers://h/7/s?a+b", query, "gophers://h/7/s%09a%20b"},
+		{"sftp://h/", "", ""}, {"irc://h/", "", ""}, {"x-ftp://h/", "", ""}, {"ws://h/", "", ""}, {"urn:isbn:1", "", ""}, {"tel:5", "", ""}, {"news:a", "", ""},
+		{"https://h/", "", ""}, {"ftps://h/", "", ""}, {"http://h:/x", "", ""}, {"file:///etc", "", ""}, {"file://localhost/x", "", ""},
+		{"gopher://h/", "", ""}, {"gopher://h/0/x?y", "", ""}, {"gopher://h/hURL:http://h/", "", ""}, {"gopher://h/g/x.gif", "", ""},
+		{"gopher://h/7/s%09a?b", "", ""}, {"localhost:x", "", ""}, {"foo:bar", "", ""},
+	} {
+		want := c.want
+		if want != "" {
+			want = c.why + `did you mean "` + want + `"?`
+		}
+		if got := Current.MustParse(c.text).Hint(); got != want {
+			t.Errorf("%q: %q, want %q", c.text, got, want)
+		}
+	}
+	if hint := RFC1738.MustParse("https://h/").Hint(); hint != "" {
+		t.Errorf("https of RFC 1738: %q", hint)
+	}
+	if hint := (URL{}).Hint(); hint != "" {
+		t.Errorf("the zero URL: %q", hint)
+	}
+}
