@@ -3,16 +3,12 @@ package main
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"locator"
@@ -40,6 +36,7 @@ type flags struct {
 	// configuredUser reports whether user comes from the configuration file; then netrc is asked first.
 	configuredUser bool
 	passwordFile   string
+	logins         map[string]hostLogin // of the configuration file
 	tls            string
 	caCert         string
 	insecure       bool
@@ -84,49 +81,6 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.proxyEnv, "proxy-env", false, "use the proxies in http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and the like")
 }
 
-// settle sets the flags that are not on the command line: from the environment (LOCATOR_TIMEOUT for --timeout, and so on),
-// else from the configuration file (timeout = "10s"). Then it validates all of them.
-func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
-	set := cmd.Root().PersistentFlags()
-	if !set.Changed("config") {
-		f.config = getenv("LOCATOR_CONFIG")
-	}
-	file, err := readConfig(f.config, getenv)
-	if err != nil {
-		return scheme.Fail(scheme.CodeLocal, "configuration: %w", err)
-	}
-	for name := range file {
-		if set.Lookup(name) == nil {
-			return scheme.Fail(scheme.CodeLocal, "configuration: unknown setting %q; the settings are the flags that all verbs share", name)
-		}
-	}
-	var failed error
-	set.VisitAll(func(flag *pflag.Flag) {
-		if flag.Changed || flag.Name == "config" || failed != nil {
-			return
-		}
-		values, source, code := file[flag.Name], "configuration: "+flag.Name, scheme.CodeLocal
-		env := "LOCATOR_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
-		if v := getenv(env); v != "" {
-			values, source, code = []string{v}, env, scheme.CodeUsage
-		} else if flag.Name == "user" {
-			f.configuredUser = values != nil
-		}
-		for _, v := range values {
-			if err := set.Set(flag.Name, v); err != nil {
-				if flag.Value.Type() == "bool" {
-					err = fmt.Errorf("%q must be true or false", v)
-				}
-				failed = scheme.Fail(code, "%s: %w", source, err)
-			}
-		}
-	})
-	if failed != nil {
-		return failed
-	}
-	return f.check()
-}
-
 func (f *flags) check() error {
 	for _, w := range []struct {
 		flag, value string
@@ -158,48 +112,6 @@ func (f *flags) check() error {
 		}
 	}
 	return nil
-}
-
-// readConfig returns the values in the configuration file by name. It is no error if the default file does not exist.
-func readConfig(file string, getenv func(string) string) (map[string][]string, error) {
-	named := file != ""
-	if !named {
-		dir := getenv("XDG_CONFIG_HOME")
-		if dir == "" {
-			home := getenv("HOME")
-			if home == "" {
-				return nil, nil
-			}
-			dir = filepath.Join(home, ".config")
-		}
-		file = filepath.Join(dir, "locator", "config.toml")
-	}
-	text, err := os.ReadFile(file)
-	if os.IsNotExist(err) && !named {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var raw map[string]any
-	if err := toml.Unmarshal(text, &raw); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	values := make(map[string][]string)
-	for name, v := range raw {
-		name = strings.ReplaceAll(name, "_", "-")
-		if list, ok := v.([]any); ok {
-			for _, x := range list {
-				values[name] = append(values[name], fmt.Sprint(x))
-			}
-			continue
-		}
-		if _, ok := v.(map[string]any); ok {
-			return nil, fmt.Errorf("%s: unknown section [%s]", file, name)
-		}
-		values[name] = []string{fmt.Sprint(v)}
-	}
-	return values, nil
 }
 
 // parser returns the parser that --syntax selects, or the default of the verb.

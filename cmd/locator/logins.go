@@ -20,8 +20,8 @@ import (
 
 var errNoCertificate = errors.New("file contains no certificate")
 
-// logins returns the sources of logins in the order in which they are asked: --user, netrc, the user of the configuration
-// file, a prompt on the terminal. A login in the URL comes before them all.
+// logins returns the sources of logins in the order in which they are asked: --user, netrc, the logins by host and the user of the
+// configuration file, a prompt on the terminal. A login in the URL comes before them all.
 func (a *app) logins() ([]scheme.LoginFunc, error) {
 	f := &a.flags
 	var sources []scheme.LoginFunc
@@ -38,7 +38,7 @@ func (a *app) logins() ([]scheme.LoginFunc, error) {
 		sources = append(sources, client.FixedLogin(user, password))
 	} else if f.user != "" {
 		if f.passwordFile != "" {
-			password, err := firstLine(f.passwordFile)
+			password, err := a.readPassword(f.passwordFile)
 			if err != nil {
 				return nil, scheme.Fail(scheme.CodeLocal, "--password-file: %w", err)
 			}
@@ -56,8 +56,9 @@ func (a *app) logins() ([]scheme.LoginFunc, error) {
 		}
 		sources = append(sources, client.Netrc(filepath.Join(home, ".netrc"), true))
 	}
-	if f.configuredUser && len(sources) == 2 {
-		sources[0], sources[1] = sources[1], sources[0]
+	sources = append(sources, a.hostLogins())
+	if f.configuredUser { // the others are for one host
+		sources = append(sources[1:], sources[0])
 	}
 	return append(sources, a.prompt), nil
 }

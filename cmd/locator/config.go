@@ -1,0 +1,244 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"locator/scheme"
+)
+
+// config is the configuration file.
+type config struct {
+	file, text string
+	settings   map[string]map[string]setting // by verb and flag; the verb "" is all
+	logins     map[string]hostLogin          // by host or host:port
+}
+
+// setting is the value of a flag, and where it stands.
+type setting struct {
+	key    []string
+	values []string
+}
+
+// maxConfig is the largest configuration file, in bytes.
+const maxConfig = 1 << 20
+
+// configFile returns the name of the default configuration file; "" if there is no home directory.
+func configFile(getenv func(string) string) string {
+	dir := getenv("XDG_CONFIG_HOME")
+	if dir == "" {
+		home := getenv("HOME")
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, ".config")
+	}
+	return filepath.Join(dir, "locator", "config.toml")
+}
+
+// readConfig reads a configuration file and checks its keys against the flags of the program. It is no error if the default file,
+// whose name is "" here, does not exist.
+func readConfig(root *cobra.Command, file string, getenv func(string) string) (*config, error) {
+	c := &config{file: file, settings: make(map[string]map[string]setting), logins: make(map[string]hostLogin)}
+	if file == "" {
+		c.file = configFile(getenv)
+	}
+	if c.file == "" {
+		return c, nil
+	}
+	h, err := os.Open(c.file)
+	if os.IsNotExist(err) && file == "" {
+		return c, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	text, err := io.ReadAll(io.LimitReader(h, maxConfig+1))
+	if err == nil && len(text) > maxConfig {
+		err = fmt.Errorf("%s: larger than %s", c.file, size(maxConfig))
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.text = string(text)
+	var raw map[string]any
+	meta, err := toml.Decode(c.text, &raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.file, err)
+	}
+	for _, key := range meta.Keys() { // in the order of the file
+		if err := c.add(root, key, valueOf(raw, key)); err != nil {
+			return nil, c.at(key, err)
+		}
+	}
+	for host, l := range c.logins {
+		if l.user == "" || (l.passwordFile == "") == (l.command == nil) {
+			return nil, c.at([]string{"login", host}, fmt.Errorf("a login needs user, and password_file or password_command"))
+		}
+	}
+	return c, nil
+}
+
+// valueOf returns the value of a key.
+func valueOf(raw map[string]any, key []string) any {
+	var v any = raw
+	for _, name := range key {
+		table, _ := v.(map[string]any)
+		v = table[name]
+	}
+	return v
+}
+
+// at adds the file and the line of a key to an error.
+func (c *config) at(key []string, err error) error {
+	lines := strings.SplitAfter(c.text, "\n")
+	for n := range lines {
+		var raw map[string]any
+		if meta, bad := toml.Decode(strings.Join(lines[:n+1], ""), &raw); bad == nil && meta.IsDefined(key...) {
+			return fmt.Errorf("%s:%d: %w", c.file, n+1, err)
+		}
+	}
+	return fmt.Errorf("%s: %w", c.file, err)
+}
+
+// add adds a key: a shared flag, a flag of a verb, or a part of a login.
+func (c *config) add(root *cobra.Command, key toml.Key, v any) error {
+	_, isTable := v.(map[string]any)
+	section, name := "", key[len(key)-1]
+	if len(key) > 1 {
+		section = key[0]
+	}
+	switch {
+	case key[0] == "login" && len(key) <= 2 && isTable:
+		if len(key) == 2 {
+			c.logins[key[1]] = hostLogin{}
+		}
+		return nil
+	case key[0] == "login" && len(key) == 3:
+		return c.addLogin(key[1], name, v)
+	case isTable && len(key) == 1:
+		if verbOf(root, name) == nil {
+			return fmt.Errorf("unknown section [%s]; a section is the name of a verb, or login.\"HOST\"", name)
+		}
+		return nil
+	case isTable || len(key) > 2:
+		return fmt.Errorf("unknown section [%s]", strings.Join(key, "."))
+	}
+	flag := strings.ReplaceAll(name, "_", "-")
+	if section == "" && root.PersistentFlags().Lookup(flag) == nil || section != "" && verbFlag(verbOf(root, section), flag) == nil ||
+		flag == "config" || flag == "help" {
+		if section != "" {
+			return fmt.Errorf("unknown setting %q of [%s]; \"locator help %s\" lists the flags", name, section, section)
+		}
+		return fmt.Errorf("unknown setting %q; settings of one verb stand in a section, such as [get]", name)
+	}
+	s := setting{key: key}
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	for _, x := range list {
+		switch x.(type) {
+		case map[string]any, []any:
+			return fmt.Errorf("%s: must be a value or a list of values", name)
+		}
+		s.values = append(s.values, fmt.Sprint(x))
+	}
+	if _, ok := v.([]map[string]any); ok {
+		return fmt.Errorf("%s: must be a value or a list of values", name)
+	}
+	if c.settings[section] == nil {
+		c.settings[section] = make(map[string]setting)
+	}
+	c.settings[section][flag] = s
+	return nil
+}
+
+// verbOf returns the command of a verb, or nil.
+func verbOf(root *cobra.Command, name string) *cobra.Command {
+	for _, c := range root.Commands() {
+		if c.Name() == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// verbFlag returns a flag of a verb: its own, or a shared one. It returns nil if there is none.
+func verbFlag(verb *cobra.Command, name string) *pflag.Flag {
+	if verb == nil {
+		return nil
+	}
+	if f := verb.Flags().Lookup(name); f != nil {
+		return f
+	}
+	return verb.Root().PersistentFlags().Lookup(name)
+}
+
+// of returns the setting of a flag for a verb. That of the verb comes before that of all.
+func (c *config) of(verb string, flag *pflag.Flag, shared bool) (setting, bool) {
+	if s, ok := c.settings[verb][flag.Name]; ok {
+		return s, true
+	}
+	s, ok := c.settings[""][flag.Name]
+	return s, ok && shared
+}
+
+// settle sets the flags that are not on the command line: the shared ones from the environment (LOCATOR_TIMEOUT for --timeout, and so
+// on), and all from the configuration file (timeout = "10s"). Then it validates the shared ones.
+func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
+	root := cmd.Root()
+	if !root.PersistentFlags().Changed("config") {
+		f.config = getenv("LOCATOR_CONFIG")
+	}
+	file, err := readConfig(root, f.config, getenv)
+	if err != nil {
+		return scheme.Fail(scheme.CodeLocal, "configuration: %w", err)
+	}
+	f.logins = file.logins
+	var failed error
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if flag.Changed || flag.Name == "config" || failed != nil {
+			return
+		}
+		shared := root.PersistentFlags().Lookup(flag.Name) == flag
+		s, inFile := file.of(cmd.Name(), flag, shared)
+		env := "LOCATOR_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+		fromEnv := getenv(env)
+		switch {
+		case shared && fromEnv != "":
+			if err := setFlag(cmd, flag, fromEnv); err != nil {
+				failed = scheme.Fail(scheme.CodeUsage, "%s: %w", env, err)
+			}
+			return
+		case flag.Name == "user":
+			f.configuredUser = inFile
+		}
+		for _, v := range s.values {
+			if err := setFlag(cmd, flag, v); err != nil {
+				failed = scheme.Fail(scheme.CodeLocal, "configuration: %w", file.at(s.key, fmt.Errorf("%s: %w", flag.Name, err)))
+				return
+			}
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	return f.check()
+}
+
+func setFlag(cmd *cobra.Command, flag *pflag.Flag, value string) error {
+	err := cmd.Flags().Set(flag.Name, value)
+	if err != nil && flag.Value.Type() == "bool" {
+		return fmt.Errorf("%q must be true or false", value)
+	}
+	return err
+}
