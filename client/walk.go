@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ type WalkOptions struct {
 	Enter func(v Visit) bool
 	// Robots is the user agent whose robots.txt rules the walk obeys (RFC 9309); "" ignores robots.txt.
 	Robots string
-	// List has the options of each listing; Max and Copy are ignored.
+	// List has the options of each listing; Max and Copy are ignored, and so is Began where Page is set.
 	List scheme.ListOptions
 	// Listing, if not nil, is called before each listing is requested, and the function that it returns after the connection is
 	// free again. It lets a caller that accesses the entries at the same time bound the connections to a server.
@@ -30,6 +31,10 @@ type WalkOptions struct {
 	// Listed, if not nil, is called after the entries of each listing have been yielded, with the path of its folder; nil is the
 	// root. It is complete if it was read to its end and all of its lines were understood.
 	Listed func(path []string, complete bool)
+	// Page, if not nil, is called with the bytes of each listing as received, once it has been read to its end and before its
+	// entries are yielded, and with the path of its folder. at has the URL after redirects and the attributes of the listing. It
+	// is called for schemes that are a [scheme.ListingNamer].
+	Page func(at *scheme.Resource, path []string, page []byte)
 	// LeftOut, if not nil, is called for each URL that the walk skips, with the reason.
 	LeftOut func(u locator.URL, why string)
 }
@@ -119,10 +124,15 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	}
 	done := sync.OnceFunc(w.o.Listing(r.URL))
 	n, broken, unread := 0, false, false
+	o, page := w.o.List, (*copiedPage)(nil)
+	if w.o.Page != nil && w.c.ListingName(r.URL) != "" {
+		page = &copiedPage{}
+		o.Copy, o.Began = &page.bytes, page.began
+	}
 	failed := func(err error) {
 		l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
 	}
-	for e, err := range w.c.list(ctx, r, w.o.List, func(op *operation) { l.at = op }) {
+	for e, err := range w.c.list(ctx, r, o, func(op *operation) { l.at = op }) {
 		if err == nil && len(w.seen) >= maxWalk {
 			err = scheme.Fail(scheme.CodeBroken, "the tree has more than %d entries, the limit", maxWalk)
 		}
@@ -139,6 +149,9 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		if done(); !flush() {
 			return false
 		}
+	}
+	if !broken && page != nil && page.at != nil {
+		w.o.Page(page.at, path, page.bytes.Bytes())
 	}
 	if unread && !broken { // the other error says more
 		failed(l.at.wrapCode(scheme.CodeUnsupported, ErrIncomplete))
@@ -167,6 +180,18 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		}
 	}
 	return true
+}
+
+// copiedPage is a copy of the bytes of a listing, which Limits.Listing bounds.
+type copiedPage struct {
+	at    *scheme.Resource
+	bytes bytes.Buffer
+}
+
+// began forgets what another server has sent before.
+func (p *copiedPage) began(res *scheme.Resource) {
+	p.at = res
+	p.bytes.Reset()
 }
 
 // walkListing is a listing that is being read.
@@ -267,6 +292,17 @@ func (c *Client) entryName(e scheme.Entry) string {
 		return name
 	}
 	return e.Name
+}
+
+// ListingName returns the name for a file with the bytes of the listing at u, "" if its scheme is no [scheme.ListingNamer]. The
+// name is not safe for a file system.
+func (c *Client) ListingName(u locator.URL) string {
+	if s, ok := c.opt.Registry.Lookup(u.Scheme()); ok {
+		if n, ok := s.(scheme.ListingNamer); ok {
+			return n.ListingName(u)
+		}
+	}
+	return ""
 }
 
 // FileName returns the name for a file with the contents of u: the name chosen by the scheme (see [scheme.FileNamer]), or the

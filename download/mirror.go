@@ -24,6 +24,11 @@ type MirrorOptions struct {
 	// Delete removes the files that the Folder's index has from below the URL, and that no listing has any more. A file that was
 	// changed here stays, and so do those of a folder whose listing failed or was not understood.
 	Delete bool
+	// NoListings leaves out the pages of listings: menus of gopher, and indexes of http. Otherwise each is a file in its folder,
+	// with the bytes as received, under the name of [client.Client.ListingName].
+	NoListings bool
+	// Kept is told of each page of a listing that was stored; it may be nil. Options.Events is not.
+	Kept func(path string, size int64)
 	// Deleted is told of each file that Delete removed; it may be nil.
 	Deleted func(path string)
 	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
@@ -38,7 +43,7 @@ type MirrorOptions struct {
 // listing but is a file, Mirror downloads that. It goes on after failures, and returns the error of the first one. The errors
 // are those of [Fetch], [Folder.File] and [client.Client.List].
 func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder, o MirrorOptions) error {
-	m := &mirror{c: c, r: r, to: to, o: o}
+	m := &mirror{c: c, r: r, to: to, o: o, pages: make(map[string]bool)}
 	if m.o.Fetch == nil {
 		m.o.Fetch = func(ctx context.Context, r scheme.Request, f File, o Options) (Outcome, error) {
 			return Fetch(ctx, c, r, f, o)
@@ -46,6 +51,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	}
 	m.o.Access.Type, m.o.Access.NoSubmit = 'i', true
 	s := o.Queue.schedule(ctx)
+	o.Walk.Page = m.page
 	o.Walk.Listing = func(u locator.URL) func() { return s.hold(hostOf(u)) }
 	if o.Delete {
 		m.present = observe(&o.Walk)
@@ -54,6 +60,9 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 		for v := range walkFiles(ctx, c, r, o, m.seen) {
 			if v.Err != nil {
 				m.fail(v.Entry.URL, v.Err)
+				continue
+			}
+			if m.isPage(v) {
 				continue
 			}
 			if !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
@@ -116,7 +125,8 @@ type mirror struct {
 	to *Folder
 	o  MirrorOptions
 
-	present *present // nil unless Delete is set
+	present *present        // nil unless Delete is set
+	pages   map[string]bool // the URLs under which the pages that were kept are files of their folders
 	mu      sync.Mutex
 	first   error
 }

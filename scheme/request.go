@@ -51,6 +51,8 @@ type AccessOptions struct {
 	Type byte
 	// Raw returns a listing as an Object with the bytes as received.
 	Raw bool
+	// RawListing is Raw for a listing only; anything else is as without it. A scheme whose listings are not sent as bytes ignores it.
+	RawListing bool
 	// Decode decodes a file in a text encoding such as BinHex.
 	Decode bool
 	// Terminal describes the user's terminal, for a Session.
@@ -100,6 +102,8 @@ type SubmitOptions struct {
 	Form   *Form
 	Accept Accept // preferred representation of the response
 	Raw    bool   // as in AccessOptions
+	// RawListing is as in AccessOptions.
+	RawListing bool
 }
 
 // Terminal describes the user's terminal.

@@ -98,6 +98,13 @@ type FileNamer interface {
 	FileName(u locator.URL, decoded bool) string
 }
 
+// A ListingNamer returns the file name for the bytes of the listing at u, in the folder of its files: that of the page that
+// servers send for a folder. The name comes from the URL and is not safe for a file system. A scheme whose listings are no
+// files is no ListingNamer.
+type ListingNamer interface {
+	ListingName(u locator.URL) string
+}
+
 // A RobotsChecker returns the URL of the robots.txt for u (RFC 9309), and the path of u that its rules match. It sends
 // nothing.
 type RobotsChecker interface {

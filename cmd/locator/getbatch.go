@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -188,7 +189,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 		}
 	}
 	where := func(u locator.URL) (place, error) {
-		f, err := dir.File(u.WithoutFragment(), append(b.dirs(u), b.c.FileName(u, b.o.decode)))
+		f, err := dir.File(u.WithoutFragment(), append(b.dirs(u), cmp.Or(b.c.FileName(u, b.o.decode), b.c.ListingName(u))))
 		if err != nil {
 			return place{}, err
 		}

@@ -39,7 +39,7 @@ func (g *getter) submit(ctx context.Context, r scheme.Request, form *scheme.Reso
 		return nil, &scheme.Error{Op: scheme.OpAccess, URL: form.URL.Redacted(), Code: scheme.CodeUsage, Err: err}
 	}
 	r.URL, r.From = form.URL, form.From()
-	return g.c.Submit(ctx, r, scheme.SubmitOptions{Answers: answers, Form: form.Form, Accept: g.opt.Access.Accept, Raw: g.opt.Access.Raw})
+	return g.c.Submit(ctx, r, scheme.SubmitOptions{Answers: answers, Form: form.Form, Accept: g.opt.Access.Accept, Raw: g.opt.Access.Raw, RawListing: g.opt.Access.RawListing})
 }
 
 // missingFields returns the quoted names of the fields that have neither an answer nor a default.

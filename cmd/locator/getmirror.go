@@ -24,6 +24,7 @@ type recursion struct {
 	include  []string
 	exclude  []string
 	noRobots bool
+	noPages  bool
 }
 
 func (r *recursion) register(f *pflag.FlagSet) {
@@ -33,6 +34,7 @@ func (r *recursion) register(f *pflag.FlagSet) {
 	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
 	f.StringArrayVar(&r.include, "include", nil, "download only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
 	f.StringArrayVar(&r.exclude, "exclude", nil, "leave out files and folders whose path matches the pattern (repeatable)")
+	f.BoolVar(&r.noPages, "no-listings", false, "with -r: keep no menus and index pages")
 	f.BoolVar(&r.noRobots, "ignore-robots", false, "ignore robots.txt")
 }
 
@@ -46,8 +48,8 @@ func (r *recursion) check() error {
 	if r.depth < 0 {
 		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
 	}
-	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.noRobots || r.delete) {
-		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude and --ignore-robots need --recursive")
+	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.noRobots || r.noPages || r.delete) {
+		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude, --no-listings and --ignore-robots need --recursive")
 	}
 	return nil
 }
@@ -116,6 +118,10 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			Robots:  "locator",
 			Enter:   func(v client.Visit) bool { return !x.excluded(strings.Join(v.Path, "/")) },
 			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
+		},
+		NoListings: x.noPages,
+		Kept: func(path string, n int64) {
+			b.app.info("%s: %s, as listed", safe(path), size(n))
 		},
 		Queue:   b.queue(),
 		Delete:  x.delete,

@@ -22,8 +22,10 @@ type getter struct {
 	event   event
 }
 
-// get accesses r.URL and writes the result to a place. An object that goes into a file is downloaded.
+// get accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
+// received.
 func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
+	g.opt.Access.RawListing = to.file != nil || to.device != ""
 	if to.file == nil {
 		res, err := g.c.Access(ctx, r, &g.opt.Access)
 		if err != nil {

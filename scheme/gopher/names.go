@@ -28,6 +28,9 @@ func (s Scheme) FileName(u locator.URL, decoded bool) string {
 	return name
 }
 
+// ListingName returns the name that servers give to the file of a menu.
+func (s Scheme) ListingName(locator.URL) string { return "gophermap" }
+
 // Robots returns where a server keeps its robots.txt, and what its rules call u. RFC 9309 speaks of http; servers of
 // gopher have the file at the selector "robots.txt" and write its rules as paths.
 func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error) {

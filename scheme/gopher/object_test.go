@@ -137,6 +137,26 @@ func TestRaw(t *testing.T) {
 	}
 }
 
+// TestRawListing reads a menu as received, and a text without its end mark.
+//
+// Covers: A7
+func TestRawListing(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ url, reply, want string }{
+		{"gopher://h/1", "0A\t/a\th\t70\r\n.\r\n", "0A\t/a\th\t70\r\n.\r\n"},
+		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th\t70\r\n.\r\n", "+INFO: 0A\t/a\th\t70\r\n.\r\n"},
+		{"gopher://h/0", "..a\r\n.\r\n", ".a\r\n"},
+	} {
+		res, err := say(tt.reply).access(t, request1(t, tt.url), scheme.AccessOptions{RawListing: true, Detail: true})
+		if err != nil {
+			t.Fatalf("%s: %v", tt.url, err)
+		}
+		if got := bodyOf(t, res); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.url, got, tt.want)
+		}
+	}
+}
+
 // TestOtherProtocols accesses types without a gopher request: a referral or an error, without a connection.
 //
 // Covers: A7

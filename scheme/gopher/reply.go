@@ -143,9 +143,10 @@ func (a *reply) read(r wishes) (*scheme.Resource, error) {
 	}
 	switch c := a.q.content(a.plain); c {
 	case givesMenu:
+		r.Raw = r.Raw || r.RawListing
 		return a.menu(r)
 	case givesBlocks:
-		if r.Raw {
+		if r.Raw = r.Raw || r.RawListing; r.Raw {
 			return a.object(r, true)
 		}
 		return a.blocks(r)

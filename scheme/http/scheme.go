@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -113,6 +114,12 @@ func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b
 // SpeaksTo reports whether Env.Proxy may be a proxy of that kind. HTTP proxies accept requests for URLs of any scheme (RFC
 // 9112 3.2.2).
 func (s Scheme) SpeaksTo(proxyKind string) bool { return proxyKind == "http" || proxyKind == "https" }
+
+// ListingName returns the name of a page: the last segment of the path or, for a folder, the usual "index.html".
+func (s Scheme) ListingName(u locator.URL) string {
+	segments := decodedSegments(u)
+	return cmp.Or(segments[len(segments)-1], "index.html")
+}
 
 // Robots returns the URL of the server's robots.txt (RFC 9309 2.3), and the path of u that its rules match.
 func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error) {
