@@ -66,6 +66,43 @@ func TestPeersPathShapes(t *testing.T) {
 	}
 }
 
+// A pattern selects the same files on real ftp servers, and the URLs that list prints of a real Gopher+ server lead to the same octets as
+// those with the Gopher+ string.
+//
+// Covers: A6, A15
+func TestPeersList(t *testing.T) {
+	t.Parallel()
+	names := []string{"vsftpd", "proftpd", "pyftpdlib"}
+	e := peers.Start(t, append(names, "pygopherd")...)
+	for _, name := range names {
+		base := "ftp://" + e.Addr(t, name) + "/"
+		out, errs, status := runText(t, "", "list", base+"*ex*.tx?")
+		if status != 0 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "/text.txt  text.txt\n") {
+			t.Errorf("%s: status %d, %s%s", name, status, out, errs)
+		}
+	}
+	out, _, _ := runText(t, "", "list", "--json", "gopher://"+e.Addr(t, "pygopherd")+"/")
+	plus := 0
+	for line := range strings.Lines(out) {
+		var entry struct{ URL, Plain, Kind string }
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			t.Fatal(err)
+		}
+		if entry.Kind != "object" || entry.URL == entry.Plain {
+			continue
+		}
+		plus++
+		content, _, status := runText(t, "", "get", entry.URL)
+		plain, _, plainStatus := runText(t, "", "get", entry.Plain)
+		if status != 0 || plainStatus != 0 || content != plain {
+			t.Errorf("%s: status %d and %d, %d and %d bytes", entry.Plain, status, plainStatus, len(content), len(plain))
+		}
+	}
+	if plus < 3 {
+		t.Errorf("only %d items with a Gopher+ string", plus)
+	}
+}
+
 // sentLines returns the commands of a trace, without those for data connections and QUIT, which are no steps.
 func sentLines(trace string) (sent []string) {
 	for line := range strings.Lines(trace) {
