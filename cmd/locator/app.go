@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +26,9 @@ type app struct {
 	status status
 	errMu  sync.Mutex // held while a line is written to standard error
 	clear  func()     // removes the progress from the terminal, until errMu is released; may be nil
+
+	listFile string // of -i
+	at       origin // of the URL that urls has passed on
 
 	beforeInput func() // called before each read of standard input; may be nil
 }
@@ -172,66 +173,6 @@ func (s *status) add(c scheme.Code) {
 	case s.failed.Exit() != c.Exit():
 		s.failed = scheme.CodeSeveral
 	}
-}
-
-// maxURL is the longest line of standard input, in bytes.
-const maxURL = 16 << 20
-
-// urls calls do for each URL: the arguments, and the lines of standard input if there are no arguments or for "-". It ends
-// when do returns an error or the context ends.
-func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
-	if len(args) == 0 {
-		args = []string{"-"}
-	}
-	for _, arg := range args {
-		each := do
-		if arg == "-" {
-			each = func(string) error { return a.lines(ctx, do) }
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := each(arg); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-// lines calls do for each line of standard input. It drops a trailing CR and skips empty lines.
-func (a *app) lines(ctx context.Context, do func(text string) error) error {
-	a.sayTyping("URLs, one per line")
-	in := bufio.NewScanner(&input{ctx: ctx, in: a.In, before: a.beforeInput})
-	in.Buffer(make([]byte, 64<<10), maxURL)
-	seen := 0 // bytes of an incomplete line, which are searched only once
-	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-		end := bytes.IndexByte(data[seen:], '\n')
-		switch {
-		case end >= 0:
-			end += seen
-			seen = 0
-			return end + 1, data[:end], nil
-		case atEOF && len(data) > 0:
-			seen = 0
-			return len(data), data, nil
-		}
-		seen = len(data)
-		return 0, nil, nil
-	})
-	for in.Scan() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if line := strings.TrimSuffix(in.Text(), "\r"); line != "" {
-			if err := do(line); err != nil {
-				return err
-			}
-		}
-	}
-	if err := in.Err(); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "standard input: %w (a line may have %d bytes)", err, maxURL)
-	}
-	return nil
 }
 
 // read parses a URL that may be wrapped.

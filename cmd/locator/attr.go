@@ -24,6 +24,7 @@ func (a *app) attrCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details) },
 	}
 	cmd.Flags().BoolVar(&details, "details", false, "also information about the server (gopher caps.txt) and a checksum of the content (ftp HASH and others); takes more requests")
+	a.listFlag(cmd)
 	return cmd
 }
 
@@ -60,6 +61,7 @@ type jsonAttr struct {
 	Type       *octets         `json:"type"`
 	ETag       *octets         `json:"etag"`
 	Attributes []jsonAttribute `json:"attributes"`
+	Line       int             `json:"line,omitempty"`
 }
 
 type jsonAttribute struct {
@@ -71,7 +73,7 @@ type jsonAttribute struct {
 func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 	if a.flags.json {
 		j := jsonAttr{URL: octets(u.Redacted()), Size: count(attr.Size), Modified: orNull(timeText(attr.Modified)),
-			Type: orNull(attr.Type), ETag: orNull(attr.ETag), Attributes: []jsonAttribute{}}
+			Type: orNull(attr.Type), ETag: orNull(attr.ETag), Attributes: []jsonAttribute{}, Line: a.at.line}
 		for _, m := range attr.More {
 			j.Attributes = append(j.Attributes, jsonAttribute{octets(m.Name), octets(m.Value), orNull(m.Block)})
 		}

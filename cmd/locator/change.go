@@ -27,6 +27,7 @@ type jsonChange struct {
 	New    *octets `json:"new,omitempty"`
 	Status int     `json:"status"`
 	Error  *octets `json:"error"`
+	Line   int     `json:"line,omitempty"`
 }
 
 func dryRunFlag(cmd *cobra.Command, dryRun *bool) {
@@ -86,6 +87,7 @@ func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 // changed reports the outcome for one URL: with --json as an object, otherwise an error as a message and success with -v only.
 func (a *app) changed(text string, u, to locator.URL, x change, err error) error {
 	j := jsonChange{URL: octets(shown(u, text))}
+	j.Line = a.at.line
 	if x.to != "" {
 		j.New = orNull(shown(to, x.to))
 	}
@@ -98,7 +100,7 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 		}
 		return a.printJSON(j)
 	case err != nil:
-		a.fail(err)
+		a.fail(a.at.of(err))
 	case x.dryRun:
 		_, err := fmt.Fprintln(a.Out, safe(string(j.URL)))
 		return outputError(err)

@@ -126,8 +126,8 @@ func TestPageSections(t *testing.T) {
 func TestPageFields(t *testing.T) {
 	t.Parallel()
 	now, _ := page(t)
-	printed := func(args ...string) []string {
-		out, _, _ := runText(t, "", args...)
+	printed := func(input string, args ...string) []string {
+		out, _, _ := runText(t, input, args...)
 		var names []string
 		for line := range strings.Lines(out) {
 			var object map[string]any
@@ -146,8 +146,8 @@ func TestPageFields(t *testing.T) {
 		}
 		return names
 	}
-	parse := printed("parse", "--json", "ftp://h/", "x")
-	explain := slices.DeleteFunc(printed("explain", "--json", "--compare", "ftp://h/"), func(name string) bool { return slices.Contains(parse, name) })
+	parse := printed("ftp://h/\nx", "parse", "--json")
+	explain := slices.DeleteFunc(printed("ftp://h/", "explain", "--json", "--compare"), func(name string) bool { return slices.Contains(parse, name) })
 	for verb, want := range map[string][]string{
 		"parse":   parse,
 		"explain": explain,
@@ -155,11 +155,11 @@ func TestPageFields(t *testing.T) {
 		"list":    tags(jsonEntry{}),
 		"attr":    tags(jsonAttr{}),
 		"put":     tags(jsonPut{}),
-		"rm":      printed("rm", "--json", "x"),
-		"mv":      printed("mv", "--json", "x", "y"),
-		"mkdir":   printed("mkdir", "--json", "x"),
-		"schemes": printed("schemes", "--json"),
-		"version": printed("version", "--json"),
+		"rm":      printed("x", "rm", "--json", "-"),
+		"mv":      printed("", "mv", "--json", "x", "y"),
+		"mkdir":   printed("x", "mkdir", "--json", "-"),
+		"schemes": printed("", "schemes", "--json"),
+		"version": printed("", "version", "--json"),
 	} {
 		got := firstColumn(section(t, now, verb), "field")
 		if fmt.Sprint(set(got)) != fmt.Sprint(set(want)) {

@@ -34,6 +34,7 @@ func (a *app) explainCommand() *cobra.Command {
 			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry()}
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				x := e.explain(text)
+				x.line = a.at.line
 				if compare {
 					x.compare(passwords)
 				}
@@ -42,6 +43,7 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 	}
 	showPasswords(cmd, &passwords)
+	a.listFlag(cmd)
 	cmd.Flags().BoolVar(&compare, "compare", false, "show how other parsers read the text and where they differ")
 	return cmd
 }

@@ -9,17 +9,18 @@ type jsonFailure struct {
 	URL    octets `json:"url"`
 	Status int    `json:"status"`
 	Error  octets `json:"error"`
+	Line   int    `json:"line,omitempty"`
 }
 
 // failURL reports the error of one URL: with --json as an object on standard output, otherwise as a message.
 func (a *app) failURL(shown string, err error) error {
 	if !a.flags.json {
-		a.fail(err)
+		a.fail(a.at.of(err))
 		return nil
 	}
 	code := client.CodeOf(err)
 	a.status.add(code)
-	return a.printJSON(jsonFailure{octets(shown), code.Exit(), octets(errorText(err))})
+	return a.printJSON(jsonFailure{octets(shown), code.Exit(), octets(errorText(err)), a.at.line})
 }
 
 // printJSON prints an object on a line of standard output.

@@ -88,6 +88,7 @@ func (a *app) getCommand() *cobra.Command {
 	f.IntVar(&o.perHost, "per-host", 2, "simultaneous downloads from one host")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only print what would be accessed; with --recursive, requests the listings")
 	o.recursive.register(f)
+	a.listFlag(cmd)
 	return cmd
 }
 

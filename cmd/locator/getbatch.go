@@ -64,7 +64,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		to.file.Sync = b.o.sync
 	}
 	return b.urls(ctx, args, func(text string) error {
-		return b.get(ctx, text, nil, func(locator.URL) (place, error) { return to, nil })
+		return b.get(ctx, text, b.app.at, nil, func(locator.URL) (place, error) { return to, nil })
 	})
 }
 
@@ -77,6 +77,10 @@ func (b *batch) oneURL(ctx context.Context, args []string) ([]string, error) {
 		}
 		return nil
 	})
+	if err == nil && len(list) == 0 {
+		err = scheme.Fail(scheme.CodeUsage, "-o and --sha256 need a URL, and there is none in the list")
+	}
+	b.app.listFile = "" // it has been read
 	return list, err
 }
 
@@ -87,7 +91,7 @@ func (b *batch) dryRun(text string) {
 		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
 	}
 	if err != nil {
-		b.getter(redactInput(text)).report(err)
+		b.getter(redactInput(text), b.app.at).report(err)
 		return
 	}
 	b.printDry(scheme.Entry{Name: b.c.FileName(u, false), URL: u.WithoutFragment()})
@@ -198,6 +202,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	jobs := func(yield func(download.Job) bool) {
 		seen := make(map[string]bool)
 		end(b.urls(ctx, args, func(text string) error {
+			at := b.app.at           // the file is downloaded later
 			u, _ := b.app.read(text) // get reports the error
 			if key := u.Canonical().Text(); !u.IsZero() && seen[key] {
 				b.app.info("%s is downloaded once", u.Redacted())
@@ -206,7 +211,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 				seen[key] = true
 			}
 			job := download.Job{Host: strings.ToLower(u.Host()), URL: u, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
-				end(b.get(ctx, text, next, where))
+				end(b.get(ctx, text, at, next, where))
 			}}
 			if !yield(job) {
 				return context.Cause(ctx)
@@ -222,15 +227,15 @@ func (b *batch) queue() download.Queue {
 	return download.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
 }
 
-// get accesses one URL, writes the result to the place that where returns, and reports how it ended. next
+// get accesses one URL from a list, writes the result to the place that where returns, and reports how it ended. next
 // yields the URL that is accessed after it; it may be nil. An error ends the run.
-func (b *batch) get(ctx context.Context, text string, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
+func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
 	answers, err := b.o.ask.answers(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeFiles(answers)
-	g := b.getter(redactInput(text))
+	g := b.getter(redactInput(text), at)
 	g.opt.Access.Query, g.answers = b.o.ask.words(), answers
 	g.opt.Access.Next = next
 	u, err := b.app.read(text)
@@ -254,6 +259,6 @@ func (b *batch) options() download.Options {
 	}
 }
 
-func (b *batch) getter(shown string) *getter {
-	return &getter{app: b.app, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: event{URL: octets(shown)}}
+func (b *batch) getter(shown string, at origin) *getter {
+	return &getter{app: b.app, at: at, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: event{URL: octets(shown)}}
 }

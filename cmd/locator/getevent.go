@@ -23,6 +23,7 @@ type event struct {
 	Resumed  bool    `json:"resumed"`
 	Verified *octets `json:"verified,omitempty"`
 	Error    *octets `json:"error,omitempty"`
+	Line     int     `json:"line,omitempty"`
 }
 
 // orNull returns nil for an empty string.
@@ -52,7 +53,7 @@ func (e *event) describe(res *scheme.Resource) {
 // report reports how the get of one URL ended: as an event with --json, as a message otherwise.
 func (g *getter) report(err error) {
 	if err != nil {
-		g.show.fail(err.Error())
+		g.show.fail(g.at.of(err).Error())
 	}
 	if err == nil && g.event.File == nil { // of a file there is a line anyway
 		g.app.sayTime(string(g.event.URL), g.start, ", "+size(g.event.Bytes))
@@ -61,12 +62,12 @@ func (g *getter) report(err error) {
 	code := client.CodeOf(err)
 	if !g.app.flags.json {
 		if err != nil && code != scheme.CodeInterrupted { // reported once at the end
-			g.app.fail(err)
+			g.app.fail(g.at.of(err))
 		}
 		return
 	}
 	g.app.status.add(code)
-	g.event.Status = code.Exit()
+	g.event.Status, g.event.Line = code.Exit(), g.at.line
 	if err != nil {
 		g.event.Error = orNull(errorText(err))
 	}

@@ -77,7 +77,7 @@ func matches(patterns []string, path string) bool {
 func (b *batch) mirror(ctx context.Context, text string) {
 	u, err := b.app.read(text)
 	if err != nil {
-		b.getter(redactInput(text)).report(err)
+		b.getter(redactInput(text), b.app.at).report(err)
 		return
 	}
 	r, o := scheme.Request{URL: u.WithoutFragment()}, b.mirrorOptions()
@@ -101,7 +101,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	o.Prefix = b.dirs(r.URL)
 	to, err := b.folder(dir)
 	if err != nil {
-		b.getter(redactInput(text)).report(err)
+		b.getter(redactInput(text), b.app.at).report(err)
 		return
 	}
 	download.Mirror(ctx, b.c, r, to, o) // Fetch and Failed have reported its error
@@ -134,12 +134,12 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			return wanted
 		},
 		Fetch: func(ctx context.Context, r scheme.Request, f download.File, o download.Options) (download.Outcome, error) {
-			g := b.getter(r.URL.Redacted())
+			g := b.getter(r.URL.Redacted(), b.app.at)
 			out, err := g.download(ctx, r, f, f.Path(), o)
 			g.report(err)
 			return out, nil
 		},
-		Failed: func(u locator.URL, err error) { b.getter(u.Redacted()).report(err) },
+		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(err) },
 	}
 	if x.noRobots {
 		o.Walk.Robots = ""
@@ -169,6 +169,8 @@ func (b *batch) printDry(e scheme.Entry) {
 		fmt.Fprintln(b.app.Out, safe(e.URL.Redacted()))
 		return
 	}
-	line, _ := marshal(entryOf(e)) // strings and numbers only
+	j := entryOf(e)
+	j.Line = b.app.at.line
+	line, _ := marshal(j) // strings and numbers only
 	b.app.Out.Write(append(line, '\n'))
 }

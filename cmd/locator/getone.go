@@ -13,6 +13,7 @@ import (
 // getter gets one URL.
 type getter struct {
 	app     *app
+	at      origin
 	c       *client.Client
 	o       getOptions
 	opt     download.Options // opt.Access also holds for an access that is no download

@@ -127,7 +127,7 @@ func (b *batch) urls(ctx context.Context, args []string, do func(text string) er
 			err = scheme.Fail(scheme.CodeUsage, "%d files match %s; use -O or --dir for several", len(files), g.shown)
 		}
 		if err != nil {
-			b.getter(redactInput(text)).report(err)
+			b.getter(redactInput(text), b.app.at).report(err)
 			return nil
 		}
 		for _, text := range files {

@@ -38,7 +38,7 @@ func TestLines(t *testing.T) {
 		a := app{}
 		a.In = c.in(strings.NewReader(c.text))
 		var got []string
-		err := a.lines(t.Context(), func(text string) error {
+		err := a.lines(t.Context(), source{in: a.In}, func(text string) error {
 			got = append(got, text)
 			return nil
 		})
@@ -48,7 +48,20 @@ func TestLines(t *testing.T) {
 	}
 	a := app{}
 	a.In = bytes.NewReader(make([]byte, maxURL+1))
-	if err := a.lines(t.Context(), func(string) error { return nil }); err == nil {
+	if err := a.lines(t.Context(), source{in: a.In}, func(string) error { return nil }); err == nil {
 		t.Error("a line of any length is read")
+	}
+}
+
+// A line of a list is a URL, with what people put around it.
+func TestListed(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"": "", " \t ": "", "# x": "", "\t# x": "", "http://h/#x": "http://h/#x", " http://h/ ": "http://h/", "http://h/\ttitle": "http://h/",
+		"http://h/ \t title\tx": "http://h/", "\ufeffhttp://h/": "http://h/", "\ufeff# x": "", "a b": "a b", "\thttp://h/": "http://h/",
+	} {
+		if got := listed(line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
 	}
 }

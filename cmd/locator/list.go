@@ -52,6 +52,7 @@ func (a *app) listCommand() *cobra.Command {
 	f.BoolVar(&o.details, "details", false, "request all attributes of each entry; takes more requests")
 	f.IntVar(&o.list.Max, "max", 0, "print at most this many entries (0: no limit)")
 	o.ask.registerQuery(f)
+	a.listFlag(cmd)
 	return cmd
 }
 
@@ -65,7 +66,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 	}
 	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.acceptOptions()
 	people := isTerminal(a.Out) && !a.flags.json && o.item == 0
-	several, begun := len(args) != 1 || args[0] == "-", false
+	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
 		u, entries, failed, err := a.listing(ctx, c, text, o)
 		if err != nil {
@@ -177,20 +178,25 @@ type entryForm struct {
 func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) entryForm {
 	switch {
 	case a.flags.json:
-		return jsonForm
+		return a.jsonForm()
 	case isTerminal(w):
 		return peopleForm(u, terminalWidth(w), urls)
 	}
 	return columnsForm
 }
 
-var jsonForm = entryForm{print: func(out *bufio.Writer, e scheme.Entry) error {
-	line, err := marshal(entryOf(e))
-	if err == nil {
-		out.Write(append(line, '\n'))
-	}
-	return err
-}}
+// jsonForm prints entries as objects.
+func (a *app) jsonForm() entryForm {
+	return entryForm{print: func(out *bufio.Writer, e scheme.Entry) error {
+		j := entryOf(e)
+		j.Line = a.at.line
+		line, err := marshal(j)
+		if err == nil {
+			out.Write(append(line, '\n'))
+		}
+		return err
+	}}
+}
 
 var columnsForm = entryForm{print: func(out *bufio.Writer, e scheme.Entry) error {
 	printEntry(out, e)
@@ -271,6 +277,7 @@ type jsonEntry struct {
 	Group      *octets     `json:"group"`
 	Target     *octets     `json:"target"`
 	Plain      *octets     `json:"plain"`
+	Line       int         `json:"line,omitempty"`
 }
 
 func entryOf(e scheme.Entry) jsonEntry {

@@ -28,7 +28,7 @@ func longList(n int) iter.Seq2[scheme.Entry, error] {
 
 func formOf(asJSON bool) entryForm {
 	if asJSON {
-		return jsonForm
+		return (&app{}).jsonForm()
 	}
 	return columnsForm
 }

@@ -33,9 +33,10 @@ func (a *app) parseCommand() *cobra.Command {
 			var r reading // of one URL after the other
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				r = readURL(p, text)
+				r.line = a.at.line
 				if r.bad != nil && !a.silent() {
 					a.beforeInput() // output before the message
-					a.say("%v", r.failure())
+					a.say("%v", a.at.of(r.failure()))
 					a.sayRule(r.bad)
 				}
 				return &r
@@ -43,6 +44,7 @@ func (a *app) parseCommand() *cobra.Command {
 		},
 	}
 	showPasswords(cmd, &passwords)
+	a.listFlag(cmd)
 	return cmd
 }
 
@@ -94,6 +96,7 @@ func outputError(err error) error {
 // reading is one URL of the input and the result of parsing it.
 type reading struct {
 	text string // the input
+	line int    // of the list; 0 for an argument
 	cut  int    // bytes of the wrapper before the URL
 	url  locator.URL
 	bad  *locator.SyntaxError // its offset counts in text; nil if url is valid
@@ -188,6 +191,9 @@ func (r *reading) malformed() bool { return r.bad != nil }
 // appendObject appends the object of parse --json.
 func (r *reading) appendObject(b []byte, passwords bool) []byte {
 	b = appendText(append(b, '{'), "input", r.shown(passwords))
+	if r.line > 0 {
+		b = strconv.AppendInt(appendKey(b, "line"), int64(r.line), 10)
+	}
 	b = appendBool(b, "ok", r.bad == nil)
 	if r.bad != nil {
 		b = appendFilled(b, "scheme", r.bad.Scheme)

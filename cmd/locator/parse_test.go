@@ -82,7 +82,7 @@ func TestParseAgreesWithGrammar(t *testing.T) {
 	lines := bufio.NewScanner(strings.NewReader(out))
 	lines.Buffer(nil, 1<<20)
 	good := 0
-	for _, text := range urls {
+	for i, text := range urls {
 		if !lines.Scan() {
 			t.Fatalf("no answer to %q", text)
 		}
@@ -92,7 +92,7 @@ func TestParseAgreesWithGrammar(t *testing.T) {
 		}
 		name, ok, offset := bnf.URL(text)
 		switch {
-		case !strings.HasPrefix(lines.Text(), `{"input":`+string(appendString(nil, text))+`,"ok":`):
+		case !strings.HasPrefix(lines.Text(), `{"input":`+string(appendString(nil, text))+fmt.Sprintf(`,"line":%d,"ok":`, i+1)):
 			t.Fatalf("%q is answered by %s", text, lines.Text())
 		case got.OK != ok:
 			t.Fatalf("%q: %s, want ok %v", text, lines.Text(), ok)

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"locator/scheme"
+)
+
+// origin says where a URL stands in a list. It is zero for an argument.
+type origin struct {
+	file string // "" is standard input
+	line int    // from 1
+}
+
+// of adds the origin of a URL to its error.
+func (o origin) of(err error) error {
+	switch {
+	case err == nil || o.line == 0:
+		return err
+	case o.file == "":
+		return fmt.Errorf("line %d: %w", o.line, err)
+	}
+	return fmt.Errorf("%s:%d: %w", o.file, o.line, err)
+}
+
+// listFlag registers the flag -i of the verbs that read lists of URLs.
+func (a *app) listFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&a.listFile, "input", "i", "", "also read URLs from this file: one per line; blank lines, # comments and what follows a tab are ignored")
+}
+
+// source is where lines are read from.
+type source struct {
+	in    io.Reader
+	name  string // "" is standard input
+	clean bool   // the format of -i
+}
+
+// maxURL is the length of the longest line, in bytes.
+const maxURL = 16 << 20
+
+// urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the list of -i; if there are
+// neither, the lines of standard input. While do runs, a.at is the origin of the URL. It ends when do returns an error or the context ends.
+func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
+	if len(args) == 0 && a.listFile == "" {
+		args = []string{"-"}
+	}
+	for _, arg := range args {
+		each := do
+		if arg == "-" {
+			each = func(string) error { return a.lines(ctx, source{in: a.In}, do) }
+		}
+		a.at = origin{}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := each(arg); err != nil {
+			return err
+		}
+	}
+	switch a.listFile {
+	case "":
+		return ctx.Err()
+	case "-":
+		return a.lines(ctx, source{in: a.In, clean: true}, do)
+	}
+	h, err := openFile(ctx, a.listFile, os.O_RDONLY)
+	if err != nil {
+		return scheme.Fail(scheme.CodeLocal, "list of URLs: %w", err)
+	}
+	defer h.Close()
+	return a.lines(ctx, source{in: h, name: a.listFile, clean: true}, do)
+}
+
+// lines calls do for each line. It drops a trailing CR and skips empty lines.
+func (a *app) lines(ctx context.Context, from source, do func(text string) error) error {
+	if from.name == "" {
+		a.sayTyping("URLs, one per line")
+	}
+	in := bufio.NewScanner(&input{ctx: ctx, in: from.in, before: a.beforeInput})
+	in.Buffer(make([]byte, 64<<10), maxURL)
+	seen := 0 // bytes of an incomplete line, which are searched only once
+	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		end := bytes.IndexByte(data[seen:], '\n')
+		switch {
+		case end >= 0:
+			end += seen
+			seen = 0
+			return end + 1, data[:end], nil
+		case atEOF && len(data) > 0:
+			seen = 0
+			return len(data), data, nil
+		}
+		seen = len(data)
+		return 0, nil, nil
+	})
+	for n := 1; in.Scan(); n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		line := strings.TrimSuffix(in.Text(), "\r")
+		if from.clean {
+			line = listed(line)
+		}
+		if line == "" {
+			continue
+		}
+		a.at = origin{from.name, n}
+		if err := do(line); err != nil {
+			return err
+		}
+	}
+	a.at = origin{}
+	if err := in.Err(); err != nil {
+		name := from.name
+		if name == "" {
+			name = "standard input"
+		}
+		return scheme.Fail(scheme.CodeLocal, "%s: %w (a line may have %d bytes)", name, err, maxURL)
+	}
+	return ctx.Err()
+}
+
+// listed returns the URL in a line of a list, "" if there is none. A title may follow the URL behind a tab.
+func listed(line string) string {
+	line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
+	if strings.HasPrefix(line, "#") {
+		return ""
+	}
+	url, _, _ := strings.Cut(line, "\t")
+	return strings.TrimSpace(url)
+}
