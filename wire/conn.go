@@ -61,13 +61,19 @@ func (c *Conn) SetOptions(opt Options) {
 	c.opt = opt
 }
 
-// Send writes a line and CR LF in a single Write.
-func (c *Conn) Send(l Line) error {
-	if c.opt.Sent != nil {
-		c.opt.Sent(l.String())
+// Send writes lines, each with CR LF, in a single Write.
+func (c *Conn) Send(lines ...Line) error {
+	n := 0
+	for _, l := range lines {
+		if c.opt.Sent != nil {
+			c.opt.Sent(l.String())
+		}
+		n += len(l.text) + 2
 	}
-	b := make([]byte, 0, len(l.text)+2)
-	b = append(append(b, l.text...), '\r', '\n')
+	b := make([]byte, 0, n)
+	for _, l := range lines {
+		b = append(append(b, l.text...), '\r', '\n')
+	}
 	_, err := c.conn.Write(b)
 	return err
 }

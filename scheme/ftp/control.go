@@ -88,9 +88,9 @@ func (c *control) ask(after string, l wire.Line) (reply, error) {
 	return c.reply(after)
 }
 
-// send sends a command. After an error the connection is unusable.
-func (c *control) send(after string, l wire.Line) error {
-	if err := c.wire.Send(l); err != nil {
+// send sends commands in one write. After an error the connection is unusable.
+func (c *control) send(after string, lines ...wire.Line) error {
+	if err := c.wire.Send(lines...); err != nil {
 		return c.end(lost(after, err))
 	}
 	return nil

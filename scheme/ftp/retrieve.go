@@ -17,7 +17,7 @@ func (s *session) retrieve(o wishes) (*scheme.Resource, error) {
 		res.Attr.Modified = o.Known.Modified
 	}
 	if o.asksTime() {
-		modified, err := s.modified(p.name)
+		modified, err := s.modifiedAhead(o)
 		if err != nil {
 			return nil, err
 		}
@@ -178,6 +178,49 @@ func (s *session) size(name string) (int64, error) {
 // modified returns the modification time of a file (MDTM, RFC 3659 3), zero if the server does not tell it.
 func (s *session) modified(name string) (time.Time, error) {
 	r, err := s.askAbout("MDTM", name)
+	if err != nil || r.code != 213 {
+		return time.Time{}, err
+	}
+	t, _ := parseTime(strings.TrimSpace(r.text()))
+	return t, nil
+}
+
+// modifiedAhead is modified for a file that is to be read. It sends MDTM in one write with the command that is due anyway, so it
+// takes no round trip: behind TYPE, or before EPSV or PASV if the type is set. The reply to EPSV is then pending, as after
+// prefetchPort. A file that may turn out not to be needed is asked about alone, as is a name with two spellings.
+func (s *session) modifiedAhead(o wishes) (time.Time, error) {
+	p := s.plan
+	lines, err := spellings("MDTM", "name", p.name)
+	if err != nil {
+		return time.Time{}, err
+	}
+	switch {
+	case len(lines) > 1 || !o.If.ModifiedSince.IsZero():
+		return s.modified(p.name)
+	case s.typ != p.typ:
+		l := typeLine(p.typ)
+		if err := s.send(l.String(), l, lines[0]); err != nil {
+			return time.Time{}, err
+		}
+		r, err := s.reply(l.String())
+		if err == nil && r.class() != 2 {
+			s.unusable.Store(true) // the reply to MDTM has not been read
+			err = r.unexpected(l.String())
+		}
+		if err != nil {
+			return time.Time{}, err
+		}
+		s.typ = p.typ
+	case s.dataWorked && o.Range.IsZero():
+		_, l := s.passiveCommand()
+		if err := s.send("MDTM", lines[0], l); err != nil {
+			return time.Time{}, err
+		}
+		s.portPending, s.portPendingAt = true, s.env.Clock.Now()
+	default:
+		return s.modified(p.name)
+	}
+	r, err := s.reply("MDTM")
 	if err != nil || r.code != 213 {
 		return time.Time{}, err
 	}
