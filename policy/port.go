@@ -18,5 +18,5 @@ func (s *Standard) port(name string, port uint16) error {
 		slices.Contains(s.opt.OwnPorts[name], port) {
 		return nil
 	}
-	return scheme.Fail(scheme.CodeRefused, "port %d is refused for the scheme %s: it belongs to another protocol; to allow it, use allow-port %d", port, cmp.Or(name, "unknown"), port)
+	return scheme.Fail(scheme.CodeRefused, "port %d is refused for the scheme %s: it belongs to another protocol; to allow it, use --allow-port %d", port, cmp.Or(name, "unknown"), port)
 }

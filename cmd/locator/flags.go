@@ -91,7 +91,7 @@ func (f *flags) check() error {
 		{"tls", f.tls, []string{"", "off", "try", "require"}},
 	} {
 		if !slices.Contains(w.words, w.value) {
-			return scheme.Fail(scheme.CodeUsage, "--%s %q: must be %s", w.flag, w.value, strings.Join(w.words[len(w.words)-2:], " or "))
+			return scheme.Fail(scheme.CodeUsage, "--%s %q: must be %s", w.flag, w.value, oneOf(w.words))
 		}
 	}
 	for _, p := range f.allowPorts {

@@ -116,3 +116,12 @@ func (d *duration) String() string { return time.Duration(*d).String() }
 
 // Type returns the word for the value in the help.
 func (*duration) Type() string { return "duration" }
+
+// oneOf lists words for a message, without an empty first one: "off, try or require".
+func oneOf(words []string) string {
+	if words[0] == "" {
+		words = words[1:]
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
