@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, w world) int {
 			return code.Exit()
 		}
 		// The message of cobra repeats the argument, which may be a URL with a password.
-		a.say("%s", locator.Redact(err.Error()))
+		a.say("%s", locator.Redact(usageText(err)))
 		a.say("try: %s", helpOf(cmd))
 		return code.Exit()
 	}

@@ -18,7 +18,7 @@ func completionCommand(root *cobra.Command) *cobra.Command {
 			"  locator completion fish > ~/.config/fish/completions/locator.fish\n" +
 			"  locator completion powershell | Out-String | Invoke-Expression",
 		ValidArgs: shells,
-		Args:      cobra.ExactArgs(1),
+		Args:      takes(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			switch args[0] {

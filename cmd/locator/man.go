@@ -21,7 +21,7 @@ func manCommand(root *cobra.Command) *cobra.Command {
 			"folder, one file per verb.",
 		Example: "  locator man parse | man -l -\n" +
 			"  locator man --dir /usr/local/share/man/man1",
-		Args: cobra.MaximumNArgs(1),
+		Args: takes(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) (verbs []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, c := range pages(root)[1:] {
 				verbs = append(verbs, c.Name())

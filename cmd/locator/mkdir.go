@@ -18,7 +18,7 @@ func (a *app) mkdirCommand() *cobra.Command {
 		Long: "mkdir makes the directories that the URLs name (ftp MKD, a local folder). The directory above must exist, and nothing\n" +
 			"may have the name yet. A slash at the end makes no difference. With \"-\", mkdir reads URLs from standard input.",
 		Example:           "  locator mkdir ftp://me@ftp.example.org/in/2026/",
-		Args:              cobra.MinimumNArgs(1),
+		Args:              takes(1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.change(cmd.Context(), args, change{op: scheme.OpMakeDir, done: "made", dryRun: dryRun,

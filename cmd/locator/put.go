@@ -35,7 +35,7 @@ func (a *app) putCommand() *cobra.Command {
 			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.",
 		Example: "  locator put page.html http://www.example.org/page.html\n" +
 			"  date | locator put --append ftp://me@ftp.example.org/log.txt",
-		Args: cobra.RangeArgs(1, 2),
+		Args: takes(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				switch {

@@ -20,7 +20,7 @@ func (a *app) rmCommand() *cobra.Command {
 			"from standard input only if one of the arguments is \"-\".",
 		Example: "  locator rm ftp://me@ftp.example.org/in/done.txt\n" +
 			"  locator rm --dry-run - < list",
-		Args:              cobra.MinimumNArgs(1),
+		Args:              takes(1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.change(cmd.Context(), args, change{op: scheme.OpRemove, done: "removed", dryRun: dryRun,

@@ -23,7 +23,7 @@ func (a *app) schemesCommand() *cobra.Command {
 		Long: "schemes lists the schemes of RFC 1738 and all others that the program supports: the default port, the section and\n" +
 			"rule of the grammar, and the operations. Then it lists the names that RFC 1738 section 4 reserves, with the RFCs\n" +
 			"that define them now.",
-		Args: cobra.NoArgs,
+		Args: takes(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			b := appendSchemes(nil, knownSchemes(all.Registry()), a.flags.json)
 			_, err := a.Out.Write(b)

@@ -29,7 +29,7 @@ func (a *app) tourCommand() *cobra.Command {
 			"  locator tour --trace",
 		Long: "tour starts embedded servers on the loopback interface and accesses real URLs on them. It needs no network, writes\n" +
 			"only to a temporary folder, and ends by itself. With --trace it shows the dialogues.",
-		Args: cobra.NoArgs,
+		Args: takes(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.access(cmd.Context(), a.tour) },
 	}
 }

@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"locator/scheme"
 )
@@ -55,7 +58,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		Example: "  locator help\n" +
 			"  locator help get",
 		Long: "help prints the help of the program or of a verb.",
-		Args: cobra.MaximumNArgs(1),
+		Args: takes(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) (verbs []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, c := range pages(root)[1:] {
 				verbs = append(verbs, c.Name())
@@ -124,4 +127,34 @@ func oneOf(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// takes is the check of the number of arguments; a negative maximum is none.
+func takes(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return scheme.Fail(scheme.CodeUsage, "too few arguments; usage: %s", cmd.UseLine())
+		case most >= 0 && len(args) > most:
+			return scheme.Fail(scheme.CodeUsage, "too many arguments; usage: %s", cmd.UseLine())
+		}
+		return nil
+	}
+}
+
+// usageText returns the message of wrong usage. Where a flag has no number or switch as its value, it says so.
+func usageText(err error) string {
+	bad, ok := errors.AsType[*pflag.InvalidValueError](err)
+	number, wrong := errors.AsType[*strconv.NumError](err)
+	if !ok || !wrong {
+		return err.Error()
+	}
+	must := "a whole number"
+	switch {
+	case bad.GetFlag().Value.Type() == "bool":
+		must = "true or false"
+	case errors.Is(number, strconv.ErrRange):
+		must = "a smaller number"
+	}
+	return fmt.Sprintf("--%s %q: must be %s", bad.GetFlag().Name, bad.GetValue(), must)
 }

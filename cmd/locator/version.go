@@ -87,7 +87,7 @@ func (a *app) versionCommand() *cobra.Command {
 			"  locator version --licenses",
 		Long: "version prints the version, the revision of the source if it is known, the Go version and the platform. A program\n" +
 			"that was built from an archive of the source does not know its revision, and says so.",
-		Args: cobra.NoArgs,
+		Args: takes(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			if texts {
 				_, err := fmt.Fprint(a.Out, licenses)
