@@ -105,7 +105,7 @@ func (x *fetch) listed() bool {
 // current reports whether the file is a copy of a resource with these attributes.
 func (x *fetch) current(in fs.FileInfo, attr scheme.Attr) bool {
 	if x.copied(in) {
-		old := x.f.old.attr()
+		old := x.f.old.attr(attr)
 		return same(old, attr) && (!old.Modified.IsZero() && !attr.Modified.IsZero() || old.ETag != "" && attr.ETag != "")
 	}
 	size, known := attr.Size.Get()
@@ -152,6 +152,8 @@ func (x *fetch) remember(in os.FileInfo, attr scheme.Attr, sha256 string) {
 		Stored: in.Size(), Changed: in.ModTime().UTC()}
 	if attr.Precision != scheme.PrecisionSecond {
 		r.Precision = attr.Precision.String()
+	} else if known := x.o.Access.Known; known.Precision != scheme.PrecisionSecond && !known.Modified.IsZero() {
+		r.Listed, r.ListedTo = known.Modified.UTC(), known.Precision.String()
 	}
 	if err := x.f.remember(r); err != nil {
 		x.note("%v", err)

@@ -132,7 +132,8 @@ func (x *fetch) openEarlierPart() error {
 	if x.o.Verify {
 		x.access.Type = 'i'
 	}
-	x.access.Detail = x.access.Detail || x.access.Known.Modified.IsZero() // the file gets the time of the last change
+	known := &x.access.Known // the file gets the exact time of the last change
+	x.access.Detail = x.access.Detail || known.Modified.IsZero() || known.Precision != scheme.PrecisionSecond
 	if !x.o.Resume {
 		return nil
 	}

@@ -37,6 +37,8 @@ type record struct {
 	Size      int64     `json:"size"`            // announced by the server; -1 if that is unknown
 	Modified  time.Time `json:"modified,omitzero"`
 	Precision string    `json:"precision,omitempty"`
+	Listed    time.Time `json:"listed,omitzero"` // what a listing said, if Modified is more exact; servers list in any time zone
+	ListedTo  string    `json:"listed_precision,omitempty"`
 	ETag      string    `json:"etag,omitempty"`
 	SHA256    string    `json:"sha256,omitempty"`
 	Stored    int64     `json:"stored"`  // size of the file
@@ -68,18 +70,26 @@ func (n *name) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// attr returns what the server said about the file.
-func (r *record) attr() scheme.Attr {
-	a := scheme.Attr{Modified: r.Modified, ETag: r.ETag}
+// attr returns what the server said about the file, to compare with what it says now.
+func (r *record) attr(now scheme.Attr) scheme.Attr {
+	a := scheme.Attr{Modified: r.Modified, ETag: r.ETag, Precision: precisionOf(r.Precision)}
+	if now.Precision != scheme.PrecisionSecond && !r.Listed.IsZero() {
+		a.Modified, a.Precision = r.Listed, precisionOf(r.ListedTo)
+	}
 	if r.Size >= 0 {
 		a.Size = scheme.Known(r.Size)
 	}
+	return a
+}
+
+// precisionOf returns the precision of that name, PrecisionSecond for "".
+func precisionOf(name string) scheme.Precision {
 	for p := scheme.PrecisionSecond; p <= scheme.PrecisionDay; p++ {
-		if p.String() == r.Precision {
-			a.Precision = p
+		if p.String() == name {
+			return p
 		}
 	}
-	return a
+	return scheme.PrecisionSecond
 }
 
 // unchanged reports whether nobody has written to the file since it was downloaded.

@@ -35,6 +35,7 @@ type control struct {
 	noPrefetch    bool      // see prefetch.go
 	portPending   bool      // a port was prefetched, and its reply has not been read
 	portPendingAt time.Time // when it was requested
+	timePending   string    // the file whose MDTM was sent with that request, and whose reply comes first; "" is none
 
 	tls             *tls.Config // of the data connections, nil in the clear
 	secret          string      // the password during the login: it is masked in replies

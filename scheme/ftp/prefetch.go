@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/wire"
 )
 
 // A small file takes the time of its round trips: one for the port, one to connect to it, one for the data, and one for the
@@ -34,16 +35,24 @@ func (s *session) prefetchPort() {
 		q.options = p.options
 		if _, refused := s.env.Cache.Get(prefetchKey + p.addr); !refused && s.beginsWithPort(q) {
 			after, l := s.passiveCommand()
-			s.portPending, s.portPendingAt = s.send(after, l) == nil, s.env.Clock.Now()
+			lines, name := []wire.Line{l}, ""
+			if q.options.asksTime() {
+				mdtm, err := spellings("MDTM", "name", q.name)
+				if err != nil || len(mdtm) > 1 {
+					return
+				}
+				lines, name = []wire.Line{mdtm[0], l}, q.name
+			}
+			s.portPending, s.portPendingAt, s.timePending = s.send(after, lines...) == nil, s.env.Clock.Now(), name
 		}
 		return
 	}
 }
 
-// beginsWithPort reports whether the first command of the plan on this connection is the one for a port.
+// beginsWithPort reports whether the first command of the plan on this connection is the one for a port, or MDTM before it.
 func (c *control) beginsWithPort(p *plan) bool {
 	o := p.options
-	return o != nil && p.op == retrieve && o.Range.IsZero() && !o.asksTime() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
+	return o != nil && p.op == retrieve && o.Range.IsZero() && o.If.ModifiedSince.IsZero() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
 		(c.feat != nil || !p.wantsUTF8())
 }
 
@@ -52,7 +61,16 @@ const maxPortAge = 5 * time.Second
 
 // portFits reports whether a port that was prefetched, if there is one, is for the first command of the plan.
 func (s *session) portFits(p *plan) bool {
-	return !s.portPending || s.beginsWithPort(p) && s.env.Clock.Now().Sub(s.portPendingAt) <= maxPortAge
+	if !s.portPending {
+		return true
+	}
+	fits := s.beginsWithPort(p)
+	if s.timePending != "" {
+		fits = fits && s.timePending == p.name
+	} else {
+		fits = fits && !p.options.asksTime()
+	}
+	return fits && s.env.Clock.Now().Sub(s.portPendingAt) <= maxPortAge
 }
 
 // The reply to a prefetch is due with the final reply before it. Servers that discard what they receive during a transfer
@@ -63,6 +81,32 @@ const (
 	prefetchRetry   = time.Hour
 )
 
+// prefetchedTime reads the reply to the MDTM that was prefetched.
+func (s *session) prefetchedTime() (time.Time, error) {
+	s.timePending = ""
+	untested := s.untested // as in prefetchedPort
+	defer s.patience()()
+	r, err := s.reply("MDTM")
+	s.untested = untested
+	if err != nil {
+		if timeout(err) {
+			s.env.Cache.Put(prefetchKey+s.plan.addr, true, prefetchRetry)
+		}
+		return time.Time{}, err
+	}
+	return timeOf(r), nil
+}
+
+// patience shortens the idle limit for a reply to a prefetch, until the function that it returns is called.
+func (s *session) patience() (restore func()) {
+	idle := s.env.Limits.Idle
+	if idle != 0 && idle <= prefetchTimeout {
+		return func() {}
+	}
+	scheme.SetIdle(s.raw, prefetchTimeout)
+	return func() { scheme.SetIdle(s.raw, idle) }
+}
+
 // prefetchedPort returns the port that was prefetched, 0 if there is none. After any other reply no port is prefetched from
 // this server for a while.
 func (s *session) prefetchedPort() (uint16, error) {
@@ -71,11 +115,7 @@ func (s *session) prefetchedPort() (uint16, error) {
 	}
 	s.portPending = false
 	untested := s.untested // the reply may have arrived before the server closed the connection
-	idle := s.env.Limits.Idle
-	if idle == 0 || idle > prefetchTimeout {
-		scheme.SetIdle(s.raw, prefetchTimeout)
-		defer scheme.SetIdle(s.raw, idle)
-	}
+	defer s.patience()()
 	after, _ := s.passiveCommand()
 	r, err := s.reply(after)
 	s.untested = untested

@@ -32,6 +32,7 @@ func TestPortFits(t *testing.T) {
 		url     string
 		age     time.Duration
 		pending bool
+		time    string // the file whose MDTM is pending
 		o       wishes
 		want    bool
 	}{
@@ -48,9 +49,13 @@ func TestPortFits(t *testing.T) {
 		{url: "ftp://h/a/%C3%A4", pending: true}, // FEAT comes first
 		{url: "ftp://h/a/x", pending: true, o: wishes{AccessOptions: scheme.AccessOptions{Range: scheme.Range{Offset: 1}}}},
 		{url: "ftp://h/a/x", pending: true, o: wishes{AccessOptions: scheme.AccessOptions{Detail: true}}},
+		{url: "ftp://h/a/x", pending: true, time: "x", o: wishes{AccessOptions: scheme.AccessOptions{Detail: true}}, want: true},
+		{url: "ftp://h/a/x", pending: true, time: "x", want: true},
+		{url: "ftp://h/a/y", pending: true, time: "x", o: wishes{AccessOptions: scheme.AccessOptions{Detail: true}}},
+		{url: "ftp://h/a/x", pending: true, time: "x", o: wishes{AccessOptions: scheme.AccessOptions{If: scheme.Conditions{ModifiedSince: begin}}}},
 	} {
 		clock := &stoppedClock{now: begin.Add(test.age)}
-		c := &control{dirs: []string{"a"}, typ: image, portPending: test.pending, portPendingAt: begin}
+		c := &control{dirs: []string{"a"}, typ: image, portPending: test.pending, timePending: test.time, portPendingAt: begin}
 		s := &session{control: c, env: &scheme.Env{Clock: clock}}
 		if got := s.portFits(plan(test.url, &test.o)); got != test.want {
 			t.Errorf("%+v: %v", test, got)

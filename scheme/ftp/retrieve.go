@@ -16,7 +16,7 @@ func (s *session) retrieve(o wishes) (*scheme.Resource, error) {
 	if o.knowsTime() {
 		res.Attr.Modified = o.Known.Modified
 	}
-	if o.asksTime() {
+	if o.asksTime() || s.timePending != "" {
 		modified, err := s.modifiedAhead(o)
 		if err != nil {
 			return nil, err
@@ -178,11 +178,10 @@ func (s *session) size(name string) (int64, error) {
 // modified returns the modification time of a file (MDTM, RFC 3659 3), zero if the server does not tell it.
 func (s *session) modified(name string) (time.Time, error) {
 	r, err := s.askAbout("MDTM", name)
-	if err != nil || r.code != 213 {
+	if err != nil {
 		return time.Time{}, err
 	}
-	t, _ := parseTime(strings.TrimSpace(r.text()))
-	return t, nil
+	return timeOf(r), nil
 }
 
 // modifiedAhead is modified for a file that is to be read. It sends MDTM in one write with the command that is due anyway, so it
@@ -195,6 +194,8 @@ func (s *session) modifiedAhead(o wishes) (time.Time, error) {
 		return time.Time{}, err
 	}
 	switch {
+	case s.timePending != "":
+		return s.prefetchedTime()
 	case len(lines) > 1 || !o.If.ModifiedSince.IsZero():
 		return s.modified(p.name)
 	case s.typ != p.typ:
@@ -221,11 +222,19 @@ func (s *session) modifiedAhead(o wishes) (time.Time, error) {
 		return s.modified(p.name)
 	}
 	r, err := s.reply("MDTM")
-	if err != nil || r.code != 213 {
+	if err != nil {
 		return time.Time{}, err
 	}
+	return timeOf(r), nil
+}
+
+// timeOf returns the time in a reply to MDTM, zero if it has none.
+func timeOf(r reply) time.Time {
+	if r.code != 213 {
+		return time.Time{}
+	}
 	t, _ := parseTime(strings.TrimSpace(r.text()))
-	return t, nil
+	return t
 }
 
 // askAbout sends a command with a name as its argument.
