@@ -139,7 +139,7 @@ awk -v rtt="$rtt" -v slack="$slack" '
 			split(order[i], k, SUBSEP)
 			if (k[2] != "small") continue
 			judge(k[1] ": round trips per small file on one connection", time[k[1], k[2], 1, "locator"] / trip / files[k[2]], 3.5)
-			judge(k[1] ": time with eight connections, of that of curl -Z", time[k[1], k[2], 8, "locator"] / time[k[1], k[2], 8, "curl"], k[1] == "pureftpd" ? 0.85 : 0.8) # decision 0074
+			judge(k[1] ": time with eight connections, of that of curl -Z", time[k[1], k[2], 8, "locator"] / time[k[1], k[2], 8, "curl"], 0.8)
 		}
 		exit missed
 	}' "$tmp/summary"
