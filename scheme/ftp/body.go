@@ -88,6 +88,8 @@ func (b *body) end(err error) error {
 	switch {
 	case err != nil && r.code != 421:
 		return b.fail(torn(b.got, err))
+	case b.d.s.plan.op != retrieve && r.unopened():
+		return b.fail(r.fail("the server cannot open the directory"))
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
 	case b.want < 0 && !b.complete():

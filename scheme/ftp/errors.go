@@ -24,6 +24,9 @@ func (r reply) failWrite(format string, args ...any) error {
 
 // failure maps the code of a reply that refuses something (RFC 959 4.2.2, RFC 2228 5) to an error code. No other function does.
 func (r reply) failure() scheme.Code {
+	if r.unopened() {
+		return scheme.CodeLoginNeeded
+	}
 	switch r.code {
 	case 430, 530, 532: // some servers answer a wrong password with 430
 		return scheme.CodeLoginNeeded
@@ -55,6 +58,13 @@ func (r reply) failure() scheme.Code {
 	}
 	return scheme.CodeProtocol
 }
+
+// unopened reports whether the reply that ends a listing says that the server could not open the directory. The empty listing
+// before it is not that of an empty directory. The directory exists, since CWD has succeeded.
+//
+// QUIRK: vsftpd 3.0.3 answers LIST and NLST in a directory that it may enter but not read with 150 and "226 Transfer done (but
+// failed to open directory).".
+func (r reply) unopened() bool { return r.class() == 2 && r.says("failed to open directory") }
 
 // missing reports whether the text of the reply says that the file does not exist: the code 550 alone may also be a refusal.
 func (r reply) missing() bool {

@@ -140,6 +140,9 @@ func (l *listing) end() error {
 	if err != nil {
 		return err
 	}
+	if r.unopened() {
+		return r.fail("the server cannot open the directory")
+	}
 	if r.class() != 2 && !(l.count == 0 && r.isEmpty()) {
 		return scheme.Replied(scheme.CodeBroken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
 	}

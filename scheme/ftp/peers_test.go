@@ -481,3 +481,22 @@ func TestPeersAbandon(t *testing.T) {
 		}
 	})
 }
+
+// vsftpd lists a directory that it may enter but not read as if it were empty, and says so only in the reply at the end.
+//
+// Covers: A2
+func TestPeersUnreadableDirectory(t *testing.T) {
+	t.Parallel()
+	e, c := peers.Start(t, "vsftpd"), newClient(t)
+	for _, path := range []string{"/private/", "/private/;type=d"} {
+		var failed error
+		for entry, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + e.Addr(t, "vsftpd") + path)}, nil) {
+			if failed = err; err == nil {
+				t.Errorf("%s: entry %q", path, entry.Name)
+			}
+		}
+		if client.CodeOf(failed) != scheme.CodeLoginNeeded {
+			t.Errorf("%s: %v", path, failed)
+		}
+	}
+}
