@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"locator/download"
 	"locator/scheme"
@@ -109,6 +110,17 @@ func (g *getter) writeTo(ctx context.Context, res *scheme.Resource, to place, wr
 		return g.writeTerminal(res)
 	}
 	g.event.Bytes, err = write(g.app.Out)
+	return g.app.closedOutput(err)
+}
+
+// closedOutput ends the program by SIGPIPE, like a failed Write of package os, if err is that of standard output whose reader has
+// closed it. A splice to standard output raises no signal. Elsewhere it returns err.
+func (a *app) closedOutput(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Op == "write" && errors.Is(err, syscall.EPIPE) {
+		if _, again := a.Out.Write([]byte{'\n'}); again != nil { // nobody can read it
+			return again
+		}
+	}
 	return err
 }
 
