@@ -29,7 +29,9 @@ type WalkOptions struct {
 	// free again. It lets a caller that accesses the entries at the same time bound the connections to a server.
 	Listing func(u locator.URL) (done func())
 	// Listed, if not nil, is called after the entries of each listing have been yielded, with the path of its folder; nil is the
-	// root. It is complete if it was read to its end and all of its lines were understood.
+	// root. It is complete if it shows
+	// what the folder has and what not: it was read to its end, all of its lines were understood, robots.txt allows all entries, no
+	// redirect led elsewhere, and a page has an entry with a size or a time.
 	Listed func(path []string, complete bool)
 	// Page, if not nil, is called with the bytes of each listing as received, once it has been read to its end and before its
 	// entries are yielded, and with the path of its folder. at has the URL after redirects and the attributes of the listing. It
@@ -142,6 +144,8 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 			break
 		}
 		unread = unread || e.Unread
+		_, sized := e.Attr.Size.Get()
+		l.proves = l.proves || sized || !e.Attr.Modified.IsZero()
 		l.add(ctx, e)
 		if n++; n < maxHeld {
 			continue
@@ -159,7 +163,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	if done(); !flush() {
 		return false
 	}
-	w.o.Listed(path, !broken && !unread)
+	w.o.Listed(path, !broken && !unread && !l.leftOut && (l.proves || w.c.ListingName(r.URL) == "") && sameFolder(l.at.r.URL, r.URL))
 	print := l.print.Sum64()
 	above = append(above, print)
 	repeats := 0
@@ -203,6 +207,15 @@ type walkListing struct {
 	print maphash.Hash
 	held  []Visit // not yielded yet
 	below []Visit // listings to visit
+
+	leftOut bool // some entries are not for robots
+	proves  bool // an entry has a size or a time: it is no page about something else
+}
+
+// sameFolder reports whether a listing at that URL is of the folder that was requested: redirects add a slash at most.
+func sameFolder(at, requested locator.URL) bool {
+	a, r := at.Canonical().Text(), requested.Canonical().Text()
+	return a == r || a == r+"/"
 }
 
 // add holds the visit of an entry if it belongs to the walk.
@@ -224,6 +237,7 @@ func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 		return
 	}
 	if !l.allowed(ctx, e.URL, v.From) {
+		l.leftOut = true
 		l.o.LeftOut(e.URL, "disallowed by robots.txt")
 		return
 	}

@@ -69,7 +69,7 @@ func Example_errors() {
 	fmt.Println(err)
 	// Output:
 	// 16 hsegment 5 %7E
-	// malformed http URL at byte 16: "~" is not allowed here (RFC 1738 5, hsegment); write %7E
+	// malformed http URL at byte 16: "~" is not allowed here; write %7E
 }
 
 func Example_views() {
@@ -120,7 +120,7 @@ func Example_with() {
 	// Output:
 	// https://host.dom/a%2Bb?x=%26 <nil>
 	// https://[2001:db8::1]:8443/a%2Bb?x=%26 <nil>
-	// cannot build http URL: search: the new part holds a delimiter of another (RFC 1738 2.2); escape it
+	// cannot build http URL: search: the new part holds a delimiter of another; escape it
 }
 
 func Example_resolve() {
@@ -146,7 +146,7 @@ func Example_noHierarchy() {
 	guess, _ := std.Parse("motd") // type 1, a menu, for that is what the base is
 	fmt.Println(guess)
 	// Output:
-	// malformed gopher URL at byte 0: the base has no hierarchy that a relative reference could go by (RFC 1738 2.3, relative-ref); write the whole URL
+	// malformed gopher URL at byte 0: the base has no hierarchy that a relative reference could go by; write the whole URL
 	// gopher://host.dom/1/motd
 }
 
@@ -189,8 +189,8 @@ func Example_encode() {
 	// Output:
 	// http://host.dom:80/pub/50%25%20off%2Fnew?x=%26 <nil>
 	// http://host.dom/pub/50%25%20off%2Fnew?x=%26
-	// malformed http URL at byte 26: expected two hexadecimal digits after the percent sign, found a space (RFC 3986 2.1, escape); write %25 for a percent sign, or %XX with two hexadecimal digits
-	// "" malformed URL at byte 2: "%" is not followed by two hexadecimal digits (RFC 1738 2.2, escape); write %25 for a percent sign, or %XX with two hexadecimal digits
+	// malformed http URL at byte 26: expected two hexadecimal digits after the percent sign, found a space; write %25 for a percent sign, or %XX with two hexadecimal digits
+	// "" malformed URL at byte 2: "%" is not followed by two hexadecimal digits; write %25 for a percent sign, or %XX with two hexadecimal digits
 }
 
 func Example_canonical() {

@@ -32,6 +32,7 @@ func (x *fetch) checkExisting(ctx context.Context) (out Outcome, done bool, err 
 	in, err := x.f.Root.Lstat(x.f.Name)
 	switch {
 	case err != nil:
+		x.absent = true
 		return Outcome{}, false, nil
 	case x.o.Existing == Refuse:
 		return Outcome{}, true, x.exists("")
@@ -52,7 +53,7 @@ func (x *fetch) exists(why string) error {
 
 // copied reports whether the file is a copy of the resource that nobody has changed here.
 func (x *fetch) copied(in fs.FileInfo) bool {
-	return x.f.old.URL == x.r.URL.Redacted() && x.f.old.unchanged(in)
+	return x.f.old.URL == keyOf(x.r.URL) && x.f.old.unchanged(in)
 }
 
 // upToDate reports whether the file is complete and current.
@@ -108,6 +109,9 @@ func (x *fetch) current(in fs.FileInfo, attr scheme.Attr) bool {
 		old := x.f.old.attr(attr)
 		return same(old, attr) && (!old.Modified.IsZero() && !attr.Modified.IsZero() || old.ETag != "" && attr.ETag != "")
 	}
+	if x.f.old.URL == keyOf(x.r.URL) { // changed here
+		return false
+	}
 	size, known := attr.Size.Get()
 	return known && size == in.Size() && !attr.Modified.IsZero() && sameTime(attr, scheme.Attr{Modified: in.ModTime()})
 }
@@ -148,7 +152,7 @@ func (x *fetch) remember(in os.FileInfo, attr scheme.Attr, sha256 string) {
 	if x.f.remember == nil {
 		return
 	}
-	r := record{URL: x.r.URL.Redacted(), Size: attr.Size.Or(-1), Modified: attr.Modified.UTC(), ETag: attr.ETag, SHA256: sha256,
+	r := record{URL: keyOf(x.r.URL), From: x.f.from, Size: attr.Size.Or(-1), Modified: attr.Modified.UTC(), ETag: attr.ETag, SHA256: sha256,
 		Stored: in.Size(), Changed: in.ModTime().UTC()}
 	if attr.Precision != scheme.PrecisionSecond {
 		r.Precision = attr.Precision.String()

@@ -97,6 +97,7 @@ type fetch struct {
 	state      state // of the resource that part belongs to; zero if that is unknown
 	stateSaved bool  // state is stored beside the part
 	bodyBegun  bool  // a body has begun in this run
+	absent     bool  // no file had the name when the download began
 }
 
 // withURL adds the operation and the URL to an error that does not have them; errors of the client do.

@@ -24,7 +24,7 @@ type Folder struct {
 	path string // as messages show it
 
 	mu    sync.Mutex
-	taken map[string]bool     // the names given so far, in lower case: some file systems ignore case
+	taken map[string]bool     // the names given so far, as fold returns them
 	last  map[string]int      // the last number appended to a name
 	dirs  map[string]string   // local names by the server's names of folders, joined with NUL
 	open  map[string]*openDir // folders kept open, by local name
@@ -131,12 +131,20 @@ func (f *Folder) take(dir, served string) string {
 		base = rules.Make(base + "_")
 	}
 	name := path.Join(dir, base)
-	first := strings.ToLower(name)
-	for f.taken[strings.ToLower(name)] { // begins behind the last number: a server may have many files of one name
+	first := f.fold(name)
+	for f.taken[f.fold(name)] { // begins behind the last number: a server may have many files of one name
 		n := max(f.last[first], 1) + 1
 		f.last[first] = n
 		name = path.Join(dir, rules.Number(base, n))
 	}
-	f.taken[strings.ToLower(name)] = true
+	f.taken[f.fold(name)] = true
 	return name
+}
+
+// fold returns what names have in common that are one name here: those that differ only in case, unless that is a difference.
+func (f *Folder) fold(name string) string {
+	if f.rules().Case() {
+		return name
+	}
+	return strings.ToLower(name)
 }

@@ -17,23 +17,24 @@ import (
 	"unicode/utf8"
 
 	"locator"
+	"locator/internal/safename"
 	"locator/scheme"
 )
 
 // indexName is the name of the index in a Folder. No file of a server gets it: see reserved.
 const indexName = ".locator"
 
-// maxRecord bounds the length of a line of the index in bytes, maxRecords their number.
+// maxRecord bounds the length of a line of the index in bytes, maxIndex that of all lines.
 const (
-	maxRecord  = 64 << 10
-	maxRecords = 10_000_000
+	maxRecord = 64 << 10
+	maxIndex  = 1 << 30
 )
 
 // record says what a file of a Folder is a copy of. The index has a line of JSON for each; the last one for a file is valid.
 type record struct {
 	File      name      `json:"file"`            // its path in the Folder, with slashes; "" is no record
 	Names     []name    `json:"names,omitempty"` // the server's names for it and its folders, if they are not those of File
-	URL       string    `json:"url"`             // redacted
+	URL       string    `json:"url"`             // canonical and redacted
 	Size      int64     `json:"size"`            // announced by the server; -1 if that is unknown
 	Modified  time.Time `json:"modified,omitzero"`
 	Precision string    `json:"precision,omitempty"`
@@ -41,10 +42,14 @@ type record struct {
 	ListedTo  string    `json:"listed_precision,omitempty"`
 	ETag      string    `json:"etag,omitempty"`
 	SHA256    string    `json:"sha256,omitempty"`
-	Stored    int64     `json:"stored"`  // size of the file
-	Changed   time.Time `json:"changed"` // modification time of the file when it was complete
+	Stored    int64     `json:"stored"`         // size of the file
+	Changed   time.Time `json:"changed"`        // modification time of the file when it was complete
+	From      string    `json:"from,omitempty"` // the URL of the mirror that downloaded it, redacted
 	Gone      bool      `json:"gone,omitempty"`
 }
+
+// keyOf returns what stands for a URL in the index.
+func keyOf(u locator.URL) string { return u.Canonical().Redacted() }
 
 // name is a file name in the index. It may not be UTF-8: such bytes, and "%", are written as %XX.
 type name string
@@ -102,6 +107,7 @@ type index struct {
 	files map[name]record // by File
 	ids   map[string]name // File by id
 	lines int             // in the file
+	size  int64           // of the file, as far as this process has read and written it
 	torn  bool            // the last line has no end
 	out   *os.File        // for appending; nil until the first record
 }
@@ -139,16 +145,19 @@ func (f *Folder) UseIndex() error {
 		return place.local(err)
 	}
 	defer h.Close()
-	in := bufio.NewScanner(h)
+	if info, err := h.Stat(); err == nil && info.Size() > maxIndex {
+		return scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", place.shown(indexName), maxIndex)
+	}
+	in := bufio.NewScanner(io.LimitReader(h, maxIndex))
 	in.Buffer(nil, maxRecord)
 	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
 		f.index.torn = atEOF && len(data) > 0 && data[len(data)-1] != '\n'
-		return bufio.ScanLines(data, atEOF)
+		n, line, err := bufio.ScanLines(data, atEOF)
+		f.index.size += int64(n)
+		return n, line, err
 	})
 	for in.Scan() {
-		if f.index.lines++; f.index.lines > maxRecords {
-			return scheme.Fail(scheme.CodeLocal, "%s has more than %d lines; remove it", place.shown(indexName), maxRecords)
-		}
+		f.index.lines++
 		var r record
 		if json.Unmarshal(in.Bytes(), &r) == nil && r.valid() { // a line may be torn if the system crashed
 			f.index.set(r)
@@ -171,15 +180,19 @@ func (r *record) valid() bool {
 	if r.URL == "" || !filepath.IsLocal(filepath.FromSlash(file)) || path.Clean(file) != file {
 		return false
 	}
-	parts := strings.Split(file, "/")
-	return (r.Names == nil || len(r.Names) == len(parts)) && !slices.ContainsFunc(parts, reserved)
+	parts, rules := strings.Split(file, "/"), safename.Native()
+	if r.Names != nil && (len(r.Names) != len(parts) || slices.Contains(r.Names[:len(parts)-1], "")) {
+		return false
+	}
+	return !slices.ContainsFunc(parts, func(part string) bool { return reserved(part) || rules.Make(part) != part })
 }
 
 // set makes r the record of its file.
 func (x *index) set(r record) {
 	if old, ok := x.files[r.File]; ok {
-		_, key := old.idOf()
-		delete(x.ids, key)
+		if _, key := old.idOf(); x.ids[key] == r.File {
+			delete(x.ids, key)
+		}
 	}
 	if r.Gone {
 		delete(x.files, r.File)
@@ -197,9 +210,9 @@ func (f *Folder) reserve(r record) {
 	for i := 1; i < len(parts); i++ {
 		dir := strings.Join(parts[:i], "/")
 		f.dirs[strings.Join(names[:i], "\x00")] = dir
-		f.taken[strings.ToLower(dir)] = true
+		f.taken[f.fold(dir)] = true
 	}
-	f.taken[strings.ToLower(string(r.File))] = true
+	f.taken[f.fold(string(r.File))] = true
 }
 
 // recorded returns the record of the file that has been downloaded from u under these names, if it has not been given yet.
@@ -207,7 +220,7 @@ func (f *Folder) recorded(u locator.URL, names []string) (record, bool) {
 	if f.index == nil {
 		return record{}, false
 	}
-	file, ok := f.index.ids[id(u.Redacted(), names)]
+	file, ok := f.index.ids[id(keyOf(u), names)]
 	if !ok || f.given[string(file)] {
 		return record{}, false
 	}
@@ -248,24 +261,29 @@ func (f *Folder) append(r record) error {
 	if x.torn {
 		line = append([]byte{'\n'}, line...)
 	}
-	if _, err := x.out.Write(append(line, '\n')); err != nil { // one write: another process may append, too
+	n, err := x.out.Write(append(line, '\n')) // one write: another process may append, too
+	x.size += int64(n)
+	if x.torn = err != nil; x.torn {
 		return place.local(err)
 	}
-	x.torn = false
 	x.lines++
 	x.set(r)
 	return nil
 }
 
-// closeIndex closes the index, and writes it anew if most of its lines are out of date. The caller holds the lock.
+// closeIndex closes the index, and writes it anew if most of its lines are out of date, unless another process has written to
+// it. The caller holds the lock.
 func (f *Folder) closeIndex() error {
 	x := f.index
 	if x == nil || x.out == nil {
 		return nil
 	}
-	err := x.out.Close()
+	in, err := x.out.Stat()
+	if e := x.out.Close(); err == nil {
+		err = e
+	}
 	x.out = nil
-	if err != nil || x.lines < 2*len(x.files)+100 {
+	if err != nil || x.lines < 2*len(x.files)+100 || in.Size() != x.size {
 		return f.at(indexName).local(err)
 	}
 	_, err = Write(f.at(indexName), x.write)

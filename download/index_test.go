@@ -17,6 +17,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/safename"
 	"locator/scheme"
 )
 
@@ -247,6 +248,11 @@ func TestIndexDamaged(t *testing.T) {
 		"a part":           {strings.Replace(good, "f~7", "f.part", 1), "f"},
 		"the index itself": {strings.Replace(good, "f~7", ".locator", 1), "f"},
 		"other depth":      {strings.Replace(good, "f~7", "a/f", 1), "f"},
+		"hidden":           {strings.Replace(good, "f~7", ".bashrc", 1), "f"},
+		"an option":        {strings.Replace(good, "f~7", "-rf", 1), "f"},
+		"a hidden folder":  {strings.NewReplacer("f~7", ".git/hooks", `["f"]`, `["x","f"]`).Replace(good), "f"},
+		"a line feed":      {strings.Replace(good, "f~7", "a\\nb", 1), "f"},
+		"no folder name":   {strings.NewReplacer("f~7", "x/f", `["f"]`, `["","f"]`).Replace(good), "f"},
 		"gone":             {good + strings.Replace(good, "{", `{"gone":true,`, 1), "f"},
 		"a long line":      {good + strings.Repeat("x", 2*maxRecord), ""},
 	} {
@@ -410,5 +416,79 @@ func TestMirrorDelete(t *testing.T) {
 	}
 	if s.mirror(dir, o); len(deleted) != 3 {
 		t.Errorf("again deleted %q", deleted[3:])
+	}
+}
+
+// A file that was changed here and has the size and the day of the server's is not taken for a copy.
+func TestMirrorChangedAlike(t *testing.T) {
+	t.Parallel()
+	s, dir := newSite(t), t.TempDir()
+	s.put("f", "server 1", day, scheme.PrecisionDay)
+	o := MirrorOptions{Options: Options{Existing: Update}}
+	if _, failed := s.mirror(dir, o); failed != nil {
+		t.Fatal(failed)
+	}
+	file := filepath.Join(dir, "f")
+	if err := errors.Join(os.WriteFile(file, []byte("my edit!"), 0o666), os.Chtimes(file, day.Add(time.Hour), day.Add(time.Hour))); err != nil {
+		t.Fatal(err)
+	}
+	s.mirror(dir, o)
+	s.put("f", "server 2", day.AddDate(1, 0, 0), scheme.PrecisionDay)
+	if _, failed := s.mirror(dir, o); len(failed) != 1 {
+		t.Errorf("failed %q", failed)
+	}
+	if got := contents(t, dir)["f"]; got != "my edit!" {
+		t.Errorf("the file has %q", got)
+	}
+}
+
+// A file that appears while it is being downloaded is not replaced unless that was asked for.
+func TestAppears(t *testing.T) {
+	t.Parallel()
+	for existing, want := range map[Existing]string{Refuse: "mine", Update: "mine", Replace: "theirs", Sync: "theirs"} {
+		s, f := newSource([]byte("theirs")), place(t)
+		_, err := s.fetch(t, f, Options{Existing: existing, Events: Events{Begin: func(*scheme.Resource, int64) {
+			f.Root.WriteFile(f.Name, []byte("mine"), 0o666)
+		}}})
+		if got, _ := f.Root.ReadFile(f.Name); string(got) != want || errors.Is(err, ErrExist) != (want == "mine") {
+			t.Errorf("%d: %q, %v", existing, got, err)
+		}
+	}
+}
+
+// Delete removes nothing that a single download has stored.
+func TestMirrorDeleteOthers(t *testing.T) {
+	t.Parallel()
+	s, dir := newSite(t), t.TempDir()
+	s.put("a", "a", clock, scheme.PrecisionSecond)
+	s.put("b", "b", clock, scheme.PrecisionSecond)
+	f := openFolder(t, dir)
+	if err := f.UseIndex(); err != nil {
+		t.Fatal(err)
+	}
+	to, err := f.File(parse(t, "x-tree://h/b"), []string{"b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Fetch(t.Context(), newTreeClient(t, s), scheme.Request{URL: parse(t, "x-tree://h/b")}, to, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	s.remove("b")
+	if s.mirror(dir, MirrorOptions{Options: Options{Existing: Update}, Delete: true}); contents(t, dir)["b"] != "b" {
+		t.Error("a file that was downloaded alone is removed")
+	}
+}
+
+// Names that differ only in their case, or in bytes that are not UTF-8, are different where the system keeps them apart.
+func TestFolderCase(t *testing.T) {
+	t.Parallel()
+	f := openFolder(t, t.TempDir())
+	f.Portable = false
+	for _, served := range []string{"Makefile", "makefile", "caf\xe9", "caf\xe8"} {
+		to, err := f.File(parse(t, "x-tree://h/f"), []string{served})
+		if err != nil || to.Name != served && safename.Native().Case() {
+			t.Errorf("%q is stored as %q, %v", served, to.Name, err)
+		}
 	}
 }

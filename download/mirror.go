@@ -151,6 +151,7 @@ func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[loc
 		return
 	}
 	defer f.Close()
+	f.from = keyOf(m.r.URL)
 	r := m.r
 	r.URL, r.Within, r.From, r.Mirrors = v.Entry.URL, m.r.URL, v.From, v.Entry.MirrorURLs()
 	o := m.o.Options

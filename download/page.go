@@ -31,6 +31,7 @@ func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 	f, err := m.to.File(u, slices.Concat(m.o.Prefix, names))
 	if err == nil {
 		defer f.Close()
+		f.from = keyOf(m.r.URL)
 		err = m.storePage(u, f, at.Attr, page)
 	}
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -23,12 +25,13 @@ func TestMirrorPages(t *testing.T) {
 	t.Parallel()
 	const page = `<a href="index.html">self</a> <a href="sub/">sub</a> <a href="a.txt">a</a> %s`
 	const below = `<a href="../index.html">up</a> <a href="b.txt">b</a>`
+	const gonePage = "<pre><a href=\"a.txt\">a.txt</a>                   01-Dec-1994 16:00                   1\n</pre>"
 	var gone atomic.Bool
 	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		w.Header().Set("Last-Modified", "Thu, 01 Dec 1994 16:00:00 GMT")
 		text, ok := map[string]string{"/": fmt.Sprintf(page, "1"), "/index.html": fmt.Sprintf(page, "1"), "/sub/": below, "/sub/index.html": below, "/a.txt": "a", "/sub/b.txt": "b"}[r.URL.Path]
 		if gone.Load() {
-			text, ok = map[string]string{"/": `<a href="a.txt">a</a>`, "/a.txt": "a"}[r.URL.Path]
+			text, ok = map[string]string{"/": gonePage, "/a.txt": "a"}[r.URL.Path]
 		}
 		if !ok {
 			w.WriteHeader(nethttp.StatusNotFound)
@@ -79,5 +82,66 @@ func TestMirrorPages(t *testing.T) {
 	want(all, 2)
 	gone.Store(true)
 	run(MirrorOptions{})
-	want(map[string]string{"index.html": `<a href="a.txt">a</a>`, "a.txt": "a"}, 3)
+	want(map[string]string{"index.html": gonePage, "a.txt": "a"}, 3)
+}
+
+// A page that may be about something else, and entries that robots.txt forbids, remove nothing.
+func TestMirrorDeletePages(t *testing.T) {
+	t.Parallel()
+	const row = "%s<a href=\"%s\">%s</a>                   01-Dec-1994 16:00                   1\n"
+	index := "<pre>" + fmt.Sprintf(row, "", "a.txt", "a.txt") + fmt.Sprintf(row, "", "b.txt", "b.txt") + "</pre>"
+	for name, later := range map[string]map[string]string{
+		"back soon":  {"/": "<p>Back soon", "/robots.txt": ""},
+		"with links": {"/": `<a href="login">log in</a>`, "/login": "x", "/robots.txt": ""},
+		"redirected": {"/": "301 /elsewhere/", "/elsewhere/": "<pre>" + fmt.Sprintf(row, "", "c.txt", "c.txt") + "</pre>", "/elsewhere/c.txt": "c", "/robots.txt": ""},
+		"robots":     {"/": index, "/a.txt": "a", "/b.txt": "b", "/robots.txt": "User-agent: *\nDisallow: /b.txt\n"},
+		"no robots":  {"/": index, "/a.txt": "a", "/b.txt": "b", "/robots.txt": "503 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pages := map[string]string{"/": index, "/a.txt": "a", "/b.txt": "b", "/robots.txt": ""}
+			var mu sync.Mutex
+			server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				text, ok := pages[r.URL.Path]
+				if !ok {
+					w.WriteHeader(nethttp.StatusNotFound)
+					return
+				}
+				if at, ok := strings.CutPrefix(text, "301 "); ok {
+					nethttp.Redirect(w, r, at, nethttp.StatusMovedPermanently)
+					return
+				}
+				if text == "503 " {
+					w.WriteHeader(nethttp.StatusServiceUnavailable)
+					return
+				}
+				if filepath.Ext(r.URL.Path) != ".txt" {
+					w.Header().Set("Content-Type", "text/html")
+				}
+				fmt.Fprint(w, text)
+			}))
+			t.Cleanup(server.Close)
+			c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
+			t.Cleanup(func() { c.Close() })
+			dir := t.TempDir()
+			for range 2 {
+				to := openFolder(t, dir)
+				if err := to.UseIndex(); err != nil {
+					t.Fatal(err)
+				}
+				o := MirrorOptions{Options: Options{Existing: Update}, Delete: true, Walk: client.WalkOptions{Robots: "test"},
+					Deleted: func(path string) { t.Errorf("%s is removed", path) }}
+				Mirror(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/")}, to, o)
+				to.Close()
+				mu.Lock()
+				pages = later
+				mu.Unlock()
+			}
+			if got := files(t, dir); got["a.txt"] != "a" || got["b.txt"] != "b" {
+				t.Errorf("files %q", got)
+			}
+		})
+	}
 }

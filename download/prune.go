@@ -18,7 +18,7 @@ import (
 type present struct {
 	complete map[string]bool // folders whose listing is complete, by their names joined with NUL
 	entries  map[string]bool // files and folders, likewise
-	leftOut  map[string]bool // URLs, redacted
+	leftOut  map[string]bool // URLs, as in the index
 }
 
 // observe lets a walk fill a new present.
@@ -34,7 +34,7 @@ func observe(o *client.WalkOptions) *present {
 		}
 	}
 	o.LeftOut = func(u locator.URL, why string) {
-		p.leftOut[u.Redacted()] = true
+		p.leftOut[keyOf(u)] = true
 		if leftOut != nil {
 			leftOut(u, why)
 		}
@@ -74,17 +74,11 @@ func (m *mirror) prune() error {
 	}
 	var first error
 	n := len(m.o.Prefix)
-	of, err := locator.Current.Parse(m.r.URL.Redacted()) // as the URLs in the index
-	if err != nil {
-		return nil
-	}
-	root := of.Canonical().Text()
-	root = root[:strings.LastIndexByte(root, '/')+1]
+	from := keyOf(m.r.URL)
 	for _, file := range slices.Sorted(maps.Keys(f.index.files)) {
 		r := f.index.files[file]
 		names, _ := r.idOf()
-		u, err := locator.Current.Parse(r.URL)
-		if err != nil || len(names) <= n || !slices.Equal(names[:n], m.o.Prefix) || !strings.HasPrefix(u.Canonical().Text(), root) || !m.present.gone(r.URL, names[n:]) {
+		if r.From != from || len(names) <= n || !slices.Equal(names[:n], m.o.Prefix) || !m.present.gone(r.URL, names[n:]) {
 			continue
 		}
 		if err := m.remove(r); err != nil && first == nil {
@@ -116,7 +110,10 @@ func (m *mirror) remove(r record) error {
 			m.o.Deleted(shown)
 		}
 	}
-	for dir := path.Dir(local); dir != "." && f.root.Remove(dir) == nil; dir = path.Dir(dir) {
+	for dir := path.Dir(local); dir != "."; dir = path.Dir(dir) {
+		if in, err := f.root.Lstat(dir); err != nil || !in.IsDir() || f.root.Remove(dir) != nil { // a link is the user's
+			break
+		}
 		if d := f.open[dir]; d != nil && d.files == 0 {
 			d.root.Close()
 			delete(f.open, dir)

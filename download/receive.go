@@ -119,6 +119,11 @@ func (x *fetch) finish(res *scheme.Resource, sha256 string) error {
 	if err != nil {
 		return err
 	}
+	if x.absent && (x.o.Existing == Refuse || x.o.Existing == Update) {
+		if _, err := x.f.Root.Lstat(x.f.Name); err == nil { // somebody else has made it in the meantime
+			return x.exists("")
+		}
+	}
 	if err := x.part.commit(x.f); err != nil {
 		return err
 	}

@@ -144,7 +144,10 @@ func (b *batch) dirs(u locator.URL) []string {
 			names = append(names, locator.Decode(name))
 		}
 	}
-	for _, name := range names[:max(len(names)-1, 0)] {
+	if !b.o.recursive.on { // the last one is the file
+		names = names[:max(len(names)-1, 0)]
+	}
+	for _, name := range names {
 		if name != "" {
 			dirs = append(dirs, name)
 		}

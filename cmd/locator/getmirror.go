@@ -125,7 +125,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		},
 		Queue:   b.queue(),
 		Delete:  x.delete,
-		Deleted: func(path string) { b.app.info("removed %s", safe(path)) },
+		Deleted: func(path string) { b.app.note("removed %s", safe(path)) },
 		Want: func(v client.Visit) bool {
 			wanted := x.wants(strings.Join(v.Path, "/"))
 			if wanted {

@@ -74,6 +74,7 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 	}
 	if out.UpToDate {
 		bar.drop()
+		g.show.current(out.Bytes)
 		g.app.info("%s is up to date%s", shown, verified)
 	} else {
 		bar.end(out.Bytes, verified)

@@ -27,7 +27,7 @@ type progress struct {
 
 	mu     sync.Mutex
 	bars   []*bar // begun and not ended, in their order
-	rows   int    // on the screen; errMu protects it
+	lines  []int  // the widths of the lines on the screen; errMu protects it
 	total  totals
 	recent []moment // the last seconds, for the rate
 	errors []string // the first failures
@@ -99,35 +99,51 @@ func (w above) Write(b []byte) (int, error) {
 
 // erase removes the bars from the screen until they are drawn again. The caller holds errMu.
 func (p *progress) erase() {
-	if p.rows > 0 {
-		fmt.Fprintf(p.screen, "\r\x1b[%dA\x1b[J", p.rows)
-		p.rows = 0
+	io.WriteString(p.screen, p.erasure())
+	p.lines = nil
+}
+
+// erasure returns what removes the lines from the screen. A terminal that has become narrower shows some on several rows.
+func (p *progress) erasure() string {
+	if len(p.lines) == 0 {
+		return ""
 	}
+	columns, rows := p.size().columns, 0
+	for _, width := range p.lines {
+		rows += max((width+columns-1)/columns, 1)
+	}
+	return fmt.Sprintf("\r\x1b[%dA\x1b[J", rows)
+}
+
+// screenSize is the size of the terminal.
+type screenSize struct{ columns, rows int }
+
+func (p *progress) size() screenSize {
+	columns, rows, err := term.GetSize(int(p.screen.Fd()))
+	if err != nil || columns < 1 || rows < 2 {
+		return screenSize{80, 24}
+	}
+	return screenSize{columns, rows}
 }
 
 // draw draws all bars anew. The caller holds errMu.
 func (p *progress) draw(now time.Time) {
-	width, height, err := term.GetSize(int(p.screen.Fd()))
-	if err != nil || width < 1 || height < 2 {
-		width, height = 80, 24
-	}
-	lines := p.lines(now, width-1, height-1)
-	if len(lines) == 0 && p.rows == 0 {
+	size := p.size()
+	lines := p.compose(now, size.columns-1, size.rows-1)
+	if len(lines) == 0 && len(p.lines) == 0 {
 		return
 	}
-	var b strings.Builder
-	if p.rows > 0 {
-		fmt.Fprintf(&b, "\r\x1b[%dA\x1b[J", p.rows)
-	}
+	text := p.erasure()
+	p.lines = nil
 	for _, line := range lines {
-		b.WriteString(line + "\n")
+		text += line + "\n"
+		p.lines = append(p.lines, runewidth.StringWidth(line))
 	}
-	io.WriteString(p.screen, b.String()) // at once, so that nothing flickers
-	p.rows = len(lines)
+	io.WriteString(p.screen, text) // at once, so that nothing flickers
 }
 
-// lines returns what the screen shows: bars, and the totals if there is more than one file.
-func (p *progress) lines(now time.Time, width, height int) []string {
+// compose returns what the screen shows: bars, and the totals if there is more than one file.
+func (p *progress) compose(now time.Time, width, height int) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var lines []string
@@ -190,6 +206,16 @@ func (p *progress) expect(size int64, known bool) {
 	p.total.expected++
 	p.total.expectedBytes += size
 	p.total.unknownExpected = p.total.unknownExpected || !known
+}
+
+// current counts a file that is up to date.
+func (p *progress) current(size int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.total.expected > 0 {
+		p.total.expected--
+		p.total.expectedBytes -= size
+	}
 }
 
 // fail counts a failure, whose message has been printed already.
@@ -314,7 +340,7 @@ func (b *bar) line(now time.Time, width int) string {
 			return name + rest
 		}
 	}
-	return runewidth.Truncate(name, width-len(part), "~") + part
+	return runewidth.Truncate(runewidth.Truncate(name, max(width-len(part), 1), "~")+part, width, "")
 }
 
 // clock formats a time as 0:07, 12:34 or 1:02:03.

@@ -35,6 +35,9 @@ func Native() Rules {
 	return Rules{illegal: "/", max: 240, octets: true}
 }
 
+// Case reports whether names that differ only in case are two names.
+func (r Rules) Case() bool { return r.octets }
+
 // Make returns a safe name. It replaces each character that is not allowed, and each byte that is not, by "_". A name that is
 // too long keeps its ending.
 func (r Rules) Make(name string) string {
