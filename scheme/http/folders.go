@@ -23,9 +23,14 @@ type folders struct {
 	ended bool // yield returned false, or has had an error
 }
 
-// add passes an entry on or holds it. plain is set if the row is one of mini_httpd.
+// add passes an entry on or holds it. plain is set if the row is one of mini_httpd. A note that something is missing is held, since
+// it comes last.
 func (f *folders) add(e scheme.Entry, err error, plain bool) bool {
 	size, known := e.Attr.Size.Get()
+	if err == nil && e.Unread {
+		f.held = append(f.held, e)
+		return true
+	}
 	if err == nil && plain && known && e.Kind == scheme.KindObject && (size%512 == 0 || size < 1024) && len(f.held) < maxAsked {
 		f.held = append(f.held, e)
 		return true
@@ -40,6 +45,10 @@ func (f *folders) add(e scheme.Entry, err error, plain bool) bool {
 func (f *folders) finish(ctx context.Context) {
 	for _, e := range f.held {
 		if f.ended {
+			return
+		}
+		if e.Unread {
+			f.yield(e, nil)
 			return
 		}
 		res, err := f.ask(e.URL)

@@ -24,7 +24,10 @@ const maxToken = 1 << 20
 // QUIRK: no RFC defines the index page of a folder. Supported are those of nginx, Apache (plain, fancy, and as a table),
 // lighttpd, caddy, mini_httpd, micro_httpd, webfs and merecat, and any other page with relative links. env has the limits and
 // the clock. yield gets plain if the row of the entry does not tell a folder from a file.
-func index(res *scheme.Resource, env *scheme.Env, most int, yield func(e scheme.Entry, err error, plain bool) bool) {
+//
+// unframed says that only the end of the connection ends the page. If it may be cut then, the last entry is a note that is marked
+// as unread.
+func index(res *scheme.Resource, unframed bool, env *scheme.Env, most int, yield func(e scheme.Entry, err error, plain bool) bool) {
 	if !isHTML(res.Attr.Type) {
 		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s cannot be listed; it is not an HTML page", cmp.Or(quoteText(res.Attr.Type), "unknown")), false)
 		return
@@ -39,6 +42,9 @@ func index(res *scheme.Resource, env *scheme.Env, most int, yield func(e scheme.
 	for n := 0; ; {
 		e, err := x.next(z)
 		switch {
+		case err == io.EOF && unframed && x.mayBeCut(n):
+			yield(scheme.Entry{Name: "the page may be cut: it has no length and no end", Kind: scheme.KindNote, Unread: true}, nil, false)
+			return
 		case err == io.EOF:
 			return
 		case errors.As(err, new(*nethttp.MaxBytesError)):
@@ -78,8 +84,17 @@ type indexReader struct {
 	row     rowReader
 	plain   bool // the entry of the last next is from a row in the form of mini_httpd
 	inLink  bool
+	opened  bool // the page has a start tag of a frame
+	closed  bool // the page has an end tag of a frame
 	end     error
 }
+
+// frames are the elements around the entries of an index page.
+var frames = []string{"html", "body", "pre", "table", "ul"}
+
+// mayBeCut reports whether a page of n entries has no end: it opens a frame and closes none, or holds nothing at all. A fragment of
+// HTML without frames does not tell its end.
+func (x *indexReader) mayBeCut(n int) bool { return !x.closed && (x.opened || n == 0) }
 
 // next returns the next entry. An entry is complete when the next link begins. At the end of the page it returns io.EOF.
 func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
@@ -95,7 +110,9 @@ func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
 				return e, nil
 			}
 		case html.EndTagToken:
-			switch name, _ := z.TagName(); string(name) {
+			name, _ := z.TagName()
+			x.closed = x.closed || slices.Contains(frames, string(name))
+			switch string(name) {
 			case "a":
 				x.inLink = false
 			case "td", "th":
@@ -120,6 +137,7 @@ func (x *indexReader) text(s string) {
 func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 	name, more := z.TagName()
 	kind := string(name)
+	x.opened = x.opened || slices.Contains(frames, kind)
 	if kind != "a" && kind != "base" {
 		if x.pending != nil && more {
 			x.row.tag(kind, z)

@@ -3,6 +3,7 @@ package http_test
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,7 +82,7 @@ func TestListErrors(t *testing.T) {
 		code        scheme.Code
 		want        string
 	}{
-		{name: "an empty page", reply: page("")},
+		{name: "an empty page", reply: ok("", "Content-Type: text/html")},
 		{name: "no page", reply: ok("x", "Content-Type: text/plain"), code: scheme.CodeUnsupported, want: "text/plain"},
 		{name: "no type", reply: ok("x"), code: scheme.CodeUnsupported, want: "unknown"},
 		{name: "xhtml", reply: ok("<a href='x'/>", "Content-Type: application/xhtml+xml"), entries: 1},
@@ -117,6 +118,55 @@ func TestListErrors(t *testing.T) {
 			wantCode(t, failed, tt.code)
 			if !strings.Contains(failed.Error(), tt.want) {
 				t.Errorf("the error does not contain %q: %v", tt.want, failed)
+			}
+		})
+	}
+}
+
+// A page that ends with the connection and has no end tag may be cut: its last entry is a note that says so, and its listing does
+// not count as complete.
+//
+// Covers: A6, P6
+func TestListMayBeCut(t *testing.T) {
+	t.Parallel()
+	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+	const torn = "<html><body><pre><a href=1>1</a>\n<a href=2>2</a>\n"
+	for _, tt := range []struct {
+		name, reply string
+		want        string
+	}{
+		{"no end", head + "\r\n" + torn + hangUp, "1 2 note"},
+		{"in a tag", head + "\r\n" + torn + "<a hr" + hangUp, "1 2 note"},
+		{"empty", head + "\r\n" + hangUp, "note"},
+		{"cut after a row that may be a folder", head + "\r\n<html><pre><a href=\"sub\">sub</a>                 01Dec1994 10:20           4096\n" + hangUp, "sub note"},
+		{"an end", head + "\r\n" + torn + "</pre>" + hangUp, "1 2"},
+		{"an end in capitals", head + "\r\n<UL><LI><A HREF=1>1</A></UL>" + hangUp, "1"},
+		{"a fragment", head + "\r\n<a href=1>1</a><a href=2>2</a>" + hangUp, "1 2"},
+		{"a length", head + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(torn)) + torn, "1 2"},
+		{"chunks", head + fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(torn), torn), "1 2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for _, copied := range []bool{false, true} {
+				s := newScript(t, tt.reply)
+				o := &scheme.ListOptions{}
+				if copied {
+					o.Copy = io.Discard
+				}
+				var got []string
+				for e, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/")}, o) {
+					switch {
+					case err != nil:
+						t.Fatal(err)
+					case e.Unread && e.Kind == scheme.KindNote:
+						got = append(got, "note")
+					default:
+						got = append(got, e.Name)
+					}
+				}
+				if list := strings.Join(got, " "); list != tt.want {
+					t.Errorf("copied %v: %s, want %s", copied, list, tt.want)
+				}
 			}
 		})
 	}

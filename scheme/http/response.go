@@ -216,6 +216,13 @@ type body struct {
 	size scheme.Count // the number of bytes that Content-Range announces
 }
 
+// unframed reports whether only the end of the connection ends the body: it has neither a length nor chunks (RFC 9112 6.3). A
+// body that the connection cuts looks complete then.
+func unframed(r io.Reader) bool {
+	b, ok := r.(*body)
+	return ok && b.a.ProtoMajor == 1 && b.a.ContentLength < 0 && len(b.a.TransferEncoding) == 0 && !b.a.Uncompressed
+}
+
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.a.Body.Read(p)
 	b.a.read += int64(n)

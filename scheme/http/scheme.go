@@ -94,7 +94,7 @@ func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 				asked.URL = u
 				return s.Attributes(ctx, env, asked, scheme.AttributesOptions{})
 			}}
-			index(&page, env, o.Max, f.add)
+			index(&page, unframed(res.Body), env, o.Max, f.add)
 			res.Close()
 			f.finish(ctx)
 		},
