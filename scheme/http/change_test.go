@@ -31,7 +31,7 @@ func TestRemove(t *testing.T) {
 		{name: "403", reply: reply("403 Forbidden"), code: scheme.CodeLoginNeeded},
 		{name: "404", reply: reply("404 Not Found"), code: scheme.CodeNotFound},
 		{name: "405", reply: reply("405 Method Not Allowed"), code: scheme.CodeUnsupported},
-		{name: "409", reply: reply("409 Conflict"), code: scheme.CodeUnavailable},
+		{name: "409", reply: reply("409 Conflict"), code: scheme.CodeUnsupported, want: "conflicts"},
 		{name: "503", reply: reply("503 Service Unavailable"), code: scheme.CodeUnavailable},
 		{name: "nothing", reply: hangUp, code: scheme.CodeInDoubt, want: "may have removed"},
 		{name: "half a head", reply: "HTTP/1.1 200 OK\r\nContent-" + hangUp, code: scheme.CodeInDoubt, want: "may have removed"},

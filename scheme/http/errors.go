@@ -67,15 +67,17 @@ func codeOf(status int) (scheme.Code, string) {
 	case nethttp.StatusLengthRequired, nethttp.StatusRequestEntityTooLarge, nethttp.StatusUnsupportedMediaType,
 		nethttp.StatusExpectationFailed, nethttp.StatusUpgradeRequired:
 		return scheme.CodeUnsupported, "the server does not accept this body"
-	case nethttp.StatusRequestTimeout, nethttp.StatusConflict, nethttp.StatusPreconditionFailed, nethttp.StatusLocked,
-		nethttp.StatusFailedDependency, nethttp.StatusTooEarly, nethttp.StatusTooManyRequests:
+	case nethttp.StatusConflict, nethttp.StatusPreconditionFailed, nethttp.StatusFailedDependency: // now or later
+		return scheme.CodeUnsupported, "the request conflicts with the state of the resource on the server"
+	case nethttp.StatusRequestTimeout, nethttp.StatusLocked, nethttp.StatusTooEarly, nethttp.StatusTooManyRequests,
+		nethttp.StatusBadGateway, nethttp.StatusServiceUnavailable, nethttp.StatusGatewayTimeout:
 		return scheme.CodeUnavailable, "temporarily unavailable"
 	case nethttp.StatusNotModified:
 		return scheme.CodeProtocol, "the server reports an unmodified copy, but the request named none"
 	}
 	switch status / 100 {
 	case 5:
-		return scheme.CodeUnavailable, "temporarily unavailable"
+		return scheme.CodeUnavailable, "the server failed to carry out the request"
 	case 4:
 		return scheme.CodeProtocol, "the server rejected the request"
 	}
