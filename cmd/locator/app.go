@@ -37,7 +37,7 @@ type app struct {
 func run(ctx context.Context, args []string, w world) int {
 	a := &app{world: w}
 	root := a.root()
-	root.SetArgs(withVerb(root, args))
+	root.SetArgs(withVerb(root, args, w.In))
 	root.SetIn(w.In)
 	root.SetOut(w.Out)
 	root.SetErr(w.Err)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -24,6 +26,23 @@ func TestUsageShowsNoPassword(t *testing.T) {
 		}
 		if strings.Contains(out+errs, "s3cret") {
 			t.Errorf("%q: %s%s", args, out, errs)
+		}
+	}
+}
+
+// Without arguments, and without a pipe or file as standard input, the program prints its help.
+func TestHelpWithoutArguments(t *testing.T) {
+	t.Parallel()
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for _, in := range []io.Reader{strings.NewReader("file:///"), null} {
+		var out, errs strings.Builder
+		status := run(t.Context(), nil, world{In: in, Out: &out, Err: &errs, Getenv: func(string) string { return "" }})
+		if status != 0 || !strings.Contains(out.String(), "-V, --version") {
+			t.Errorf("status %d, %s%s", status, out.String(), errs.String())
 		}
 	}
 }

@@ -237,8 +237,8 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 
 func setFlag(cmd *cobra.Command, flag *pflag.Flag, value string) error {
 	err := cmd.Flags().Set(flag.Name, value)
-	if err != nil && flag.Value.Type() == "bool" {
-		return fmt.Errorf("%q must be true or false", value)
+	if must := mustBe(err); must != "" {
+		return fmt.Errorf("%q must be %s", value, must)
 	}
 	return err
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -15,23 +17,35 @@ import (
 	"locator/scheme"
 )
 
-// withVerb returns the arguments with the verb get before them if a URL stands where the verb should.
-func withVerb(root *cobra.Command, args []string) []string {
+// withVerb returns the arguments with the verb get before them if a URL or "-" stands where the verb should, or if nothing does and
+// standard input may hold URLs.
+func withVerb(root *cobra.Command, args []string, in io.Reader) []string {
 	root.InitDefaultHelpCmd()
 	cmd, _, _ := root.Find(args)
 	if cmd != root || len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		return args
 	}
 	get, _, _ := (&app{}).root().Find([]string{"get"}) // a copy: the flags are parsed once more later
-	words := args
+	words, fromInput := args, false
 	if err := get.ParseFlags(args); err == nil {
 		words = get.Flags().Args()
 		words = words[:min(1, len(words))]
+		fromInput = len(words) == 0 && isPiped(in) || slices.Contains(words, "-")
 	}
-	if !slices.ContainsFunc(words, likeURL) {
+	if !fromInput && !slices.ContainsFunc(words, likeURL) {
 		return args
 	}
 	return append([]string{"get"}, args...)
+}
+
+// isPiped reports whether a stream is a pipe or a file, not a terminal or another device.
+func isPiped(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	s, err := f.Stat()
+	return err == nil && (s.Mode().IsRegular() || s.Mode()&os.ModeNamedPipe != 0)
 }
 
 // likeURL reports whether an argument may be meant as a URL; no verb is.
@@ -144,17 +158,25 @@ func takes(least, most int) cobra.PositionalArgs {
 
 // usageText returns the message of wrong usage. Where a flag has no number or switch as its value, it says so.
 func usageText(err error) string {
-	bad, ok := errors.AsType[*pflag.InvalidValueError](err)
-	number, wrong := errors.AsType[*strconv.NumError](err)
-	if !ok || !wrong {
+	must := mustBe(err)
+	if must == "" {
 		return err.Error()
 	}
-	must := "a whole number"
-	switch {
-	case bad.GetFlag().Value.Type() == "bool":
-		must = "true or false"
-	case errors.Is(number, strconv.ErrRange):
-		must = "a smaller number"
-	}
+	bad, _ := errors.AsType[*pflag.InvalidValueError](err)
 	return fmt.Sprintf("--%s %q: must be %s", bad.GetFlag().Name, bad.GetValue(), must)
+}
+
+// mustBe says what the value of a flag must be, if err is that of a flag with a number or switch. Otherwise it returns "".
+func mustBe(err error) string {
+	bad, ok := errors.AsType[*pflag.InvalidValueError](err)
+	number, wrong := errors.AsType[*strconv.NumError](err)
+	switch {
+	case !ok || !wrong:
+		return ""
+	case bad.GetFlag().Value.Type() == "bool":
+		return "true or false"
+	case errors.Is(number, strconv.ErrRange):
+		return "a smaller number"
+	}
+	return "a whole number"
 }
