@@ -130,7 +130,7 @@ func (x *fetch) openEarlierPart() error {
 			x.access.If.ModifiedSince = in.ModTime()
 		}
 	}
-	if x.o.Verify {
+	if x.access.Type == 0 || x.o.Verify { // a file has the bytes of the server
 		x.access.Type = 'i'
 	}
 	known := &x.access.Known // the file gets the exact time of the last change
@@ -138,7 +138,7 @@ func (x *fetch) openEarlierPart() error {
 	if !x.o.Resume {
 		return nil
 	}
-	x.access.Type = 'i' // stable byte positions
+	x.access.Type = 'i' // stable byte positions, whatever the caller wants
 	s, ok := x.f.readState()
 	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
 		return nil

@@ -27,6 +27,9 @@ func TestFetch(t *testing.T) {
 		if err != nil || out.Bytes != int64(n) || out.SHA256 != sha(s.content) || out.Resumed || out.UpToDate {
 			t.Errorf("%d bytes: %+v, %v", n, out, err)
 		}
+		if s.asked[0].Type != 'i' {
+			t.Errorf("%d bytes: requested in type %q, which may change line ends", n, s.asked[0].Type)
+		}
 		if begun != 1 || moved != int64(n) {
 			t.Errorf("%d bytes: %d begins, a progress of %d", n, begun, moved)
 		}
