@@ -167,7 +167,7 @@ func (p *progress) compose(now time.Time, width, height int) []string {
 // sumLine returns the line with the totals.
 func (p *progress) sumLine(now time.Time, bytes int64, width int) string {
 	t := &p.total
-	text := fmt.Sprintf("%d files", t.files)
+	text := files(t.files)
 	if t.expected > t.files {
 		text = fmt.Sprintf("%d of %d files", t.files, t.expected)
 	}
@@ -236,7 +236,7 @@ func (p *progress) sum(took time.Duration) {
 	if t.files+t.failed < 2 {
 		return
 	}
-	text := fmt.Sprintf("%d files, %s in %v", t.files, size(t.bytes), rounded(took))
+	text := fmt.Sprintf("%s, %s in %v", files(t.files), size(t.bytes), rounded(took))
 	if t.failed > 0 {
 		text += fmt.Sprintf("; %d failed", t.failed)
 	}
@@ -251,6 +251,13 @@ func (p *progress) sum(took time.Duration) {
 	if more := t.failed - len(errors); more > 0 {
 		p.a.note("and %d more", more)
 	}
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
 }
 
 // bar shows one transfer.
