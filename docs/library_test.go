@@ -214,7 +214,7 @@ func Example_below() {
 
 func Example_vet() {
 	u := locator.MustParse("ftp://host.dom:25/a%0D%0ADELE%20b")
-	for _, f := range vet.Check(u) {
+	for _, f := range vet.URL(u) {
 		fmt.Println(f.Severity, f.Code)
 	}
 	// Output:

@@ -139,7 +139,7 @@ func FuzzURL(f *testing.F) {
 		if err != nil {
 			judge(t, text, err, scheme.CodeRefused)
 		}
-		for _, found := range vet.Check(u) {
+		for _, found := range vet.URL(u) {
 			if found.Severity == vet.SeverityDanger && err == nil {
 				t.Errorf("%q is allowed in spite of %+v", text, found)
 			}

@@ -7,9 +7,9 @@ import (
 	"locator/vet"
 )
 
-func ExampleCheck() {
+func ExampleURL() {
 	u := locator.MustParse("ftp://www.bank.example:secret@host.dom:25/motd")
-	for _, f := range vet.Check(u) {
+	for _, f := range vet.URL(u) {
 		fmt.Printf("%-7s %s: %s\n", f.Severity, f.Code, f.Message)
 	}
 	// Output:
@@ -19,7 +19,7 @@ func ExampleCheck() {
 }
 
 func ExampleFinding() {
-	for _, f := range vet.Check(locator.MustParse("http://192.0.2.010/")) {
+	for _, f := range vet.URL(locator.MustParse("http://192.0.2.010/")) {
 		fmt.Println(f.Code, f.Section)
 	}
 	// Output: ambiguous-address 3.1
@@ -27,7 +27,7 @@ func ExampleFinding() {
 
 func ExampleSeverity() {
 	dangerous := false
-	for _, f := range vet.Check(locator.MustParse("gopher://host.dom:25/0HELO")) {
+	for _, f := range vet.URL(locator.MustParse("gopher://host.dom:25/0HELO")) {
 		dangerous = dangerous || f.Severity == vet.SeverityDanger
 	}
 	fmt.Println(dangerous)

@@ -31,8 +31,8 @@ type Finding struct {
 	Severity Severity
 }
 
-// Check returns the hazards of a URL, in the order of docs/internals/hazards.md. It returns nil for the zero URL.
-func Check(u locator.URL) []Finding {
+// URL returns the hazards of a URL, in the order of docs/internals/hazards.md. It returns nil for the zero URL.
+func URL(u locator.URL) []Finding {
 	var found []Finding
 	if u.IsZero() {
 		return nil

@@ -14,14 +14,14 @@ import (
 // codes returns the codes of the findings, in their order.
 func codes(u locator.URL) string {
 	var list []string
-	for _, f := range Check(u) {
+	for _, f := range URL(u) {
 		list = append(list, f.Code)
 	}
 	return strings.Join(list, " ")
 }
 
 // Covers: S4, P1, P2, P3
-func TestCheck(t *testing.T) {
+func TestURL(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 63)
 	for _, c := range []struct{ url, want string }{
@@ -255,7 +255,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.url, got, c.want)
 		}
 	}
-	if found := Check(locator.URL{}); found != nil {
+	if found := URL(locator.URL{}); found != nil {
 		t.Errorf("the zero URL has findings: %v", found)
 	}
 }
@@ -279,7 +279,7 @@ func TestIsAddrSpec(t *testing.T) {
 // The findings of any URL are in the table, are one printable line, and contain no password.
 //
 // Covers: P3
-func TestCheckRandom(t *testing.T) {
+func TestURLRandom(t *testing.T) {
 	t.Parallel()
 	known := make(map[string]hazard)
 	for _, h := range hazards() {
@@ -296,7 +296,7 @@ func TestCheckRandom(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		for _, f := range Check(u) {
+		for _, f := range URL(u) {
 			h, ok := known[f.Code]
 			if !ok || f.Severity != h.severity || f.Section != h.section {
 				t.Fatalf("%q: %+v is not of the table", text, f)

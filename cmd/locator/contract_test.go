@@ -252,7 +252,7 @@ func TestEveryVerbIsDescribed(t *testing.T) {
 	walk(root)
 }
 
-// Policy refuses exactly those URLs that vet.Check calls dangerous.
+// Policy refuses exactly those URLs that vet.URL calls dangerous.
 //
 // Covers: P1, P2, S4
 func TestDangerIsRefused(t *testing.T) {
@@ -270,9 +270,9 @@ func TestDangerIsRefused(t *testing.T) {
 			continue
 		}
 		want := standard.URL(u, scheme.Hop{})
-		danger := slices.ContainsFunc(vet.Check(u), func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger })
+		danger := slices.ContainsFunc(vet.URL(u), func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger })
 		if danger != (want != nil) {
-			t.Errorf("%q: findings %v, policy says %v", text, vet.Check(u), want)
+			t.Errorf("%q: findings %v, policy says %v", text, vet.URL(u), want)
 		}
 		if danger {
 			refused++

@@ -95,7 +95,7 @@ func (e explainer) explain(text string) explanation {
 	case x.strict != nil:
 		x.rule, x.section = "URI", "RFC 3986 3"
 	}
-	x.findings = vet.Check(u)
+	x.findings = vet.URL(u)
 	impl, ok := e.registry.Lookup(u.Scheme())
 	if !ok {
 		x.abilities = noClient(u.Scheme())

@@ -35,7 +35,7 @@ func everything(s string) {
 	u.ASCII()
 	u.Readable()
 	u.Clauses()
-	vet.Check(u)
+	vet.URL(u)
 	for range locator.UnsafeOctets(u.View()) {
 	}
 	u.Resolve("../x")

@@ -77,7 +77,7 @@ func TestCurrentLong(t *testing.T) {
 		if err != nil && len(err.Error()) > 400 {
 			t.Fatalf("%.20q...: %.500v", s, err)
 		}
-		for _, f := range vet.Check(u) {
+		for _, f := range vet.URL(u) {
 			if len(f.Message) > 400 {
 				t.Fatalf("%.20q...: %.500s", s, f.Message)
 			}
