@@ -8,9 +8,9 @@ import (
 	"net"
 	"os"
 	"strconv"
-	"strings"
 
 	"locator"
+	"locator/internal/hostaddr"
 	"locator/internal/netrc"
 	"locator/scheme"
 )
@@ -51,9 +51,7 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 // isServer reports whether host and port are those of the operation's URL. A zero value stands for that of the URL.
 func (op *operation) isServer(host string, port uint16) bool {
 	u := op.r.URL
-	named := strings.Trim(host, "[]")
-	return (host == "" || strings.EqualFold(named, strings.Trim(u.Host(), "[]")) || strings.EqualFold(named, strings.Trim(u.ASCIIHost(), "[]"))) &&
-		(port == 0 || port == portOf(u))
+	return (host == "" || hostaddr.Same(host, u.Host()) || hostaddr.Same(host, u.ASCIIHost())) && (port == 0 || port == portOf(u))
 }
 
 // Netrc returns a LoginFunc that finds logins in a .netrc file. It reads the file at each call. If optional is true, a

@@ -40,11 +40,11 @@ func Read(host string) Host {
 		}
 		return Host{Kind: Address, Addr: a}
 	}
-	groups := strings.Split(strings.TrimSuffix(host, "."), ".")
+	groups := strings.Split(strings.TrimRight(host, "."), ".")
 	if !isNumber(groups[len(groups)-1]) {
 		return Host{}
 	}
-	if len(groups) != 4 {
+	if len(groups) != 4 || strings.HasSuffix(host, "..") {
 		return Host{Kind: Numeric}
 	}
 	h := Host{Kind: Address, Groups: groups}
@@ -63,6 +63,28 @@ func Read(host string) Host {
 		h.Addr = netip.AddrFrom4(a)
 	}
 	return h
+}
+
+// Same reports whether two hosts are the same: the same name, or the same address in any spelling. The brackets of an IPv6 address
+// may be missing.
+func Same(a, b string) bool {
+	a, b = strings.Trim(a, "[]"), strings.Trim(b, "[]")
+	if strings.EqualFold(a, b) {
+		return true
+	}
+	x, y := address(a), address(b)
+	return x.IsValid() && x == y
+}
+
+// address reads a host without brackets as an address. It returns the zero Addr for a name.
+func address(host string) netip.Addr {
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if h := Read(host); h.Kind == Address {
+		return h.Addr.Unmap()
+	}
+	return netip.Addr{}
 }
 
 // isNumber reports whether a label is a number to any resolver: in decimal, octal or hexadecimal.

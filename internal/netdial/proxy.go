@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/proxy"
 
+	"locator/internal/hostname"
+	"locator/internal/octet"
 	"locator/policy"
 	"locator/scheme"
 	"locator/wire"
@@ -39,11 +41,31 @@ func (d *Dialer) CheckProxied(sd scheme.Dial) (Peer, error) {
 	if ok {
 		return Peer{Public: policy.Public(a)}, d.Policy.Addr(sd, netip.AddrPortFrom(a, port))
 	}
+	if err := checkName(host); err != nil {
+		return Peer{}, err
+	}
 	unknown := Peer{Public: true} // only the proxy knows the address, so it counts as public
 	if p, ok := d.Policy.(policy.ProxyPolicy); ok {
 		return unknown, p.Proxied(sd)
 	}
 	return unknown, scheme.Fail(scheme.CodeRefused, "the address of %s cannot be checked because a proxy resolves it, and the policy cannot check host names", wire.Escape(host))
+}
+
+// checkName refuses a name that a proxy may read as another host: one with an empty label or with a character that host names do
+// not have. An escape in it was not decoded here (RFC 3986 3.2.2), but a proxy may decode it.
+func checkName(host string) error {
+	for label := range strings.SplitSeq(strings.TrimSuffix(host, "."), ".") {
+		if label == "" {
+			return scheme.Fail(scheme.CodeRefused, "the host %s has an empty label, and a proxy may read it as another host", wire.Escape(host))
+		}
+		for i := range len(label) {
+			if c := label[i]; !hostname.IsLabel(c) && c != '_' {
+				return scheme.Fail(scheme.CodeRefused, "the host %s contains %s, which host names do not contain, and a proxy may read it as another host",
+					wire.Escape(host), octet.Quote(c))
+			}
+		}
+	}
+	return nil
 }
 
 // route returns how a connection reaches its server.

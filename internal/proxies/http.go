@@ -21,6 +21,7 @@ type Proxy struct {
 	hosts    map[string]string // host:port by name
 	user, pw string            // required login; "" and "" for none
 	fetch    func(w http.ResponseWriter, r *http.Request, target string) bool
+	only     bool
 
 	listener net.Listener
 	server   *http.Server // nil for a SOCKS proxy
@@ -37,6 +38,9 @@ type Option func(*Proxy)
 
 // Login makes a proxy require a login.
 func Login(user, password string) Option { return func(p *Proxy) { p.user, p.pw = user, password } }
+
+// Only makes a proxy refuse every target that is not in its table of hosts, addresses included.
+func Only() Option { return func(p *Proxy) { p.only = true } }
 
 // Fetch makes an http proxy call f for URLs of schemes other than http. target is the URL with the name replaced by its
 // host:port.
@@ -97,7 +101,7 @@ func (p *Proxy) resolve(hostport string) (string, bool) {
 		}
 		return to, true
 	}
-	return hostport, net.ParseIP(host) != nil
+	return hostport, !p.only && net.ParseIP(host) != nil
 }
 
 // hold records a connection, which Close closes.

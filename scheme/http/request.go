@@ -36,17 +36,21 @@ func (s Scheme) endpoint(u locator.URL) (endpoint, error) {
 	return p, nil
 }
 
-// forProxy returns p with an IPv4 address in its usual form. Its digit groups are decimal (RFC 1738 3.1), and a proxy might take
-// one with a leading zero for octal, so that it would connect to another address than the one that policy has allowed.
+// forProxy returns p with an address in its usual form, so that the proxy connects to the address that policy has allowed. Digit
+// groups are decimal (RFC 1738 3.1), but a proxy might take one with a leading zero for octal.
 func (p endpoint) forProxy() endpoint {
-	h := hostaddr.Read(p.host)
-	if h.Kind != hostaddr.Address || !h.Addr.Is4() {
+	written := p.addr[:strings.LastIndexByte(p.addr, ':')]
+	h := hostaddr.Read(written)
+	if h.Kind != hostaddr.Address {
 		return p
 	}
-	written := p.host
-	p.host = h.Addr.String()
-	p.addr = strings.Replace(p.addr, written, p.host, 1)
-	p.authority = strings.Replace(p.authority, written, p.host, 1)
+	p.host = h.Addr.Unmap().String()
+	usual := p.host
+	if h.Addr.Unmap().Is6() {
+		usual = "[" + usual + "]"
+	}
+	p.addr = usual + strings.TrimPrefix(p.addr, written)
+	p.authority = usual + strings.TrimPrefix(p.authority, written)
 	return p
 }
 
