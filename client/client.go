@@ -27,8 +27,12 @@ type Options struct {
 	Mail     string                   // the user's mail address, sent in anonymous ftp logins and articles; "" is none
 	// UserAgent is sent by protocols that have such a field, such as http.
 	UserAgent string
-	Header    []string // additional "Name: value" header lines of every http request
-	Family    int      // 4 for IPv4 only, 6 for IPv6 only, 0 for both
+	// Header has additional "Name: value" header lines of http requests. After a redirect or another hop to a server that the user
+	// did not name, only fields that say nothing about the user are kept, such as Accept.
+	Header []string
+	// HeaderAll is Header for every server, including those that other servers lead to.
+	HeaderAll []string
+	Family    int // 4 for IPv4 only, 6 for IPv6 only, 0 for both
 	Resolver  *net.Resolver
 	// Proxy chooses a proxy for each connection; nil uses none. See [ProxyFromEnvironment].
 	Proxy ProxyFunc

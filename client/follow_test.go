@@ -94,7 +94,7 @@ func TestCredentialsOnHops(t *testing.T) {
 	var got []seen
 	target := ""
 	c := New(Options{
-		Policy: &asked{}, Header: []string{"Authorization: Bearer t", "X-A: 1", "cookie: c"},
+		Policy: &asked{}, Header: []string{"Authorization: Bearer t", "Accept: text/*", "cookie: c"},
 		Logins: []scheme.LoginFunc{FixedLogin("bob", "b")},
 		Registry: scheme.NewRegistry(fake{name: "ftp", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 			u, p, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})

@@ -22,6 +22,7 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 	l.Scheme = cmp.Or(l.Scheme, op.r.URL.Scheme())
 	other := op.foreign() || !op.isServer(l.Host, l.Port) // than the server that the user named
 	l.Foreign = other && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
+	l.SamePort = op.samePort(l)
 	// A redirect to the same server loses the login of the original URL, which was meant for that server and no other.
 	if op.hop.Kind != scheme.HopDirect && !other && !l.Account && l.Attempt == 0 {
 		user, ok := op.origin.User()
@@ -48,6 +49,15 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 	return "", "", false, nil
 }
 
+// samePort reports whether scheme and port of l are those of the URL that the user named. It is false if that URL is not known:
+// [scheme.Request].From has the last hop only.
+func (op *operation) samePort(l scheme.LoginRequest) bool {
+	if len(op.via) > 0 && op.via[0].Foreign {
+		return false
+	}
+	return l.Scheme == op.origin.Scheme() && cmp.Or(l.Port, portOf(op.r.URL)) == portOf(op.origin)
+}
+
 // isServer reports whether host and port are those of the operation's URL. A zero value stands for that of the URL.
 func (op *operation) isServer(host string, port uint16) bool {
 	u := op.r.URL
@@ -55,10 +65,11 @@ func (op *operation) isServer(host string, port uint16) bool {
 }
 
 // Netrc returns a LoginFunc that finds logins in a .netrc file. It reads the file at each call. If optional is true, a
-// missing file has no logins; otherwise it is an error. The default entry is used only for hosts that the user named.
+// missing file has no logins; otherwise it is an error. The default entry is used only for hosts that the user named. The entry of
+// another host, to which a server led, is used only if [scheme.LoginRequest.AllowsHostLogin].
 func Netrc(file string, optional bool) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-		if l.Attempt > 0 { // the server refused it, and the file has no other
+		if l.Attempt > 0 || !l.AllowsHostLogin() { // after an attempt, the server refused it, and the file has no other
 			return "", "", false, nil
 		}
 		text, err := os.ReadFile(file)

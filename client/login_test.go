@@ -28,7 +28,10 @@ func TestNetrc(t *testing.T) {
 		{scheme.LoginRequest{Host: "h", User: locator.Some("bob")}, "", false},
 		{scheme.LoginRequest{Host: "other"}, "d", true},
 		{scheme.LoginRequest{Host: "other", Foreign: true}, "", false},
-		{scheme.LoginRequest{Host: "h", Foreign: true}, "alice", true},
+		{scheme.LoginRequest{Host: "h", Foreign: true}, "", false},
+		{scheme.LoginRequest{Host: "h", Foreign: true, Secure: true}, "alice", true},
+		{scheme.LoginRequest{Host: "h", Foreign: true, SamePort: true}, "alice", true},
+		{scheme.LoginRequest{Host: "other", Foreign: true, Secure: true, SamePort: true}, "", false},
 		{scheme.LoginRequest{Host: "h", Attempt: 1}, "", false},
 		{scheme.LoginRequest{Host: "h", Account: true}, "alice", false},
 	} {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -88,7 +87,7 @@ func (op *operation) env() *scheme.Env {
 	o := &op.c.opt
 	header := mergeHeader(o.Header, op.r.Header)
 	if op.foreign() {
-		header = dropCredentials(header)
+		header = foreignHeader(header)
 	}
 	return &scheme.Env{
 		Dial:      op.dial,
@@ -107,7 +106,7 @@ func (op *operation) env() *scheme.Env {
 		Clock:     o.Clock,
 		Mail:      o.Mail,
 		UserAgent: o.UserAgent,
-		Header:    header,
+		Header:    mergeHeader(o.HeaderAll, header),
 		Hostnames: o.Hostnames,
 	}
 }
@@ -150,34 +149,6 @@ func portOf(u locator.URL) uint16 {
 // hostPort returns the host and port of a URL as a map key.
 func hostPort(u locator.URL) string {
 	return strings.ToLower(u.Host()) + ":" + strconv.Itoa(int(portOf(u)))
-}
-
-// mergeHeader returns the header lines of both. A field of the request replaces the client's field with the same name.
-func mergeHeader(client, request []string) []string {
-	if len(request) == 0 {
-		return client
-	}
-	merged := slices.Clone(request)
-	for _, line := range client {
-		if !slices.ContainsFunc(request, func(r string) bool { return fieldName(r) == fieldName(line) }) {
-			merged = append(merged, line)
-		}
-	}
-	return merged
-}
-
-// fieldName returns the name of a header line in lower case.
-func fieldName(line string) string {
-	name, _, _ := strings.Cut(line, ":")
-	return strings.ToLower(strings.TrimSpace(name))
-}
-
-// dropCredentials returns header without the lines that are meant for one server: Authorization, Cookie, Host and
-// Proxy-Authorization.
-func dropCredentials(header []string) []string {
-	return slices.DeleteFunc(slices.Clone(header), func(line string) bool {
-		return slices.Contains([]string{"authorization", "cookie", "proxy-authorization", "host"}, fieldName(line))
-	})
 }
 
 // connectedTo records a server address that the operation has connected to.

@@ -15,7 +15,8 @@ import (
 
 // Transport returns an http.RoundTripper with which an http.Client can GET, HEAD, PUT and POST the URLs of every registered
 // scheme. The http.Client follows redirects itself; the policy checks each one with the hops that led to it, as in
-// [Client.Access]. RoundTrip returns an error for what an HTTP response cannot represent (a session, a draft, a form) and for
+// [Client.Access]. After a redirect to another server, only request header fields that say nothing about the user are sent, as for
+// [Options.Header]. RoundTrip returns an error for what an HTTP response cannot represent (a session, a draft, a form) and for
 // what the policy refuses.
 func (c *Client) Transport() http.RoundTripper { return &transport{c} }
 

@@ -41,4 +41,11 @@ type LoginRequest struct {
 	// Foreign reports that another server led to this host. A login meant for another host must not be sent to it. It is
 	// false for a configured server.
 	Foreign bool
+	// SamePort reports, if Foreign is true, that scheme and port are those of the URL that the user named.
+	SamePort bool
 }
+
+// AllowsHostLogin reports whether a login that is known for Host, whatever the scheme and port, may be used. After a hop to another
+// server that takes TLS, or the scheme and port of the URL that the user named: otherwise a server could choose another service
+// of the host, or one in clear text, to which the password is sent.
+func (l LoginRequest) AllowsHostLogin() bool { return !l.Foreign || l.Secure || l.SamePort }

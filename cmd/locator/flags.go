@@ -42,6 +42,7 @@ type flags struct {
 	insecure       bool
 	ipv4, ipv6     bool
 	header         []string
+	headerAll      []string
 	userAgent      string
 	mail           string
 	charset        string
@@ -72,7 +73,8 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.insecure, "insecure", false, "do not verify certificates")
 	s.BoolVarP(&f.ipv4, "ipv4", "4", false, "IPv4 only")
 	s.BoolVarP(&f.ipv6, "ipv6", "6", false, "IPv6 only")
-	s.StringArrayVar(&f.header, "header", nil, "add an http header line, \"Name: value\" (repeatable)")
+	s.StringArrayVar(&f.header, "header", nil, "add an http header line, \"Name: value\", for the servers of the URLs (repeatable)")
+	s.StringArrayVar(&f.headerAll, "header-all", nil, "like --header, also for servers that redirects lead to (repeatable)")
 	s.StringVar(&f.userAgent, "user-agent", "", "User-Agent to send to http servers")
 	s.StringVar(&f.mail, "mail", "", "mail address to send as the password of anonymous ftp (default locator@)")
 	s.StringVar(&f.charset, "charset", "", "character set of the response, overriding the server's")
@@ -105,10 +107,10 @@ func (f *flags) check() error {
 	if f.ipv4 && f.ipv6 {
 		return scheme.Fail(scheme.CodeUsage, "-4 and -6 cannot be used together")
 	}
-	for _, line := range f.header {
+	for _, line := range slices.Concat(f.header, f.headerAll) {
 		name, _, ok := strings.Cut(line, ":")
 		if !ok || strings.TrimSpace(name) == "" || strings.ContainsAny(line, "\r\n\x00") {
-			return scheme.Fail(scheme.CodeUsage, "--header: must be \"Name: value\" on one line")
+			return scheme.Fail(scheme.CodeUsage, "--header and --header-all: must be \"Name: value\" on one line")
 		}
 	}
 	return nil
@@ -151,6 +153,7 @@ func (a *app) client() (*client.Client, error) {
 		Mail:      f.mail,
 		UserAgent: f.userAgent,
 		Header:    f.header,
+		HeaderAll: f.headerAll,
 		Note:      func(u locator.URL, text string) { a.note("%s: %s", u.Redacted(), text) },
 	}
 	if o.UserAgent == "" {

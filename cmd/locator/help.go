@@ -21,7 +21,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
 	{"Network", "timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-port=PORT proxy-env"},
 	{"TLS", "tls=MODE cacert=FILE insecure"},
-	{"HTTP and content", "header=LINE user-agent=TEXT accept=TYPE accept-language=LANGUAGE charset=NAME"},
+	{"HTTP and content", "header=LINE header-all=LINE user-agent=TEXT accept=TYPE accept-language=LANGUAGE charset=NAME"},
 	{"General", "syntax=GRAMMAR config=FILE version help"},
 }
 

@@ -63,7 +63,7 @@ func (a *app) hostLogins() scheme.LoginFunc {
 	passwords := make(map[string]string) // by host
 	return func(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		host, h, ok := findLogin(a.flags.logins, l)
-		if user, named := l.User.Get(); !ok || l.Account || l.Attempt > 0 || named && user != h.user {
+		if user, named := l.User.Get(); !ok || !l.AllowsHostLogin() || l.Account || l.Attempt > 0 || named && user != h.user {
 			return "", "", false, nil
 		}
 		if l.NonInteractive && h.command != nil { // the command may ask a question
