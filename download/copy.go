@@ -1,32 +1,10 @@
 package download
 
 import (
-	"context"
 	"io"
 	"os"
 	"time"
-
-	"golang.org/x/time/rate"
 )
-
-// limitedReader reads no faster than a rate limit allows.
-type limitedReader struct {
-	ctx   context.Context
-	r     io.Reader
-	limit *rate.Limiter
-}
-
-func (l *limitedReader) Read(p []byte) (int, error) {
-	if burst := l.limit.Burst(); len(p) > burst {
-		p = p[:burst]
-	}
-	n, err := l.r.Read(p)
-	if n > 0 && l.limit.WaitN(l.ctx, n) != nil { // the context ends before the limit allows n bytes
-		<-l.ctx.Done()
-		return n, l.ctx.Err()
-	}
-	return n, err
-}
 
 // progressWriter writes to a file and reports progress. It implements io.ReaderFrom, so that the kernel can still splice a
 // socket to the file; ReadFrom reports after each step.

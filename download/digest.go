@@ -2,38 +2,13 @@ package download
 
 import (
 	"context"
-	"crypto/md5"  // only to compare with the server's checksum
-	"crypto/sha1" // likewise
-	"crypto/sha256"
-	"crypto/sha512"
-	"encoding/hex"
 	"hash"
-	"hash/crc32"
 	"io"
 
 	"locator"
+	"locator/internal/transfer"
 	"locator/scheme"
 )
-
-// newHash returns the hash for an algorithm of [scheme.Digester]; nil if it is unknown.
-func newHash(algorithm string) hash.Hash {
-	hashes := map[string]func() hash.Hash{
-		"sha-256": sha256.New, "sha-512": sha512.New, "sha-1": sha1.New, "md5": md5.New,
-		"crc32": func() hash.Hash { return crc32.NewIEEE() },
-	}
-	if open := hashes[algorithm]; open != nil {
-		return open()
-	}
-	return nil
-}
-
-// digest returns the digest of the first n bytes, in lower-case hex.
-func digest(h hash.Hash, r io.ReaderAt, n int64) (string, error) {
-	if _, err := io.Copy(h, io.NewSectionReader(r, 0, n)); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
 
 // verify compares a file with the server's checksum if it was resumed, or if the Options ask for it.
 func (x *fetch) verify(ctx context.Context, res *scheme.Resource, out *Outcome) error {
@@ -48,7 +23,7 @@ func (x *fetch) verify(ctx context.Context, res *scheme.Resource, out *Outcome) 
 	if err != nil || server.hash == nil {
 		return err
 	}
-	got, err := digest(server.hash, x.part.h, out.Bytes)
+	got, err := transfer.Digest(server.hash, x.part.h, out.Bytes)
 	if err != nil {
 		return x.f.local(err)
 	}
@@ -69,7 +44,7 @@ func (x *fetch) sameAsServer(ctx context.Context, h io.ReaderAt, out *Outcome) b
 	if err != nil || server.hash == nil {
 		return err == nil
 	}
-	got, err := digest(server.hash, h, out.Bytes)
+	got, err := transfer.Digest(server.hash, h, out.Bytes)
 	if out.Verified = server.algorithm; err != nil || got != server.value {
 		x.note("the file differs from the resource; starting again")
 		return false
@@ -87,7 +62,7 @@ type checksum struct {
 // has ended.
 func (x *fetch) serverChecksum(ctx context.Context, r scheme.Request) (checksum, error) {
 	algorithm, value, err := x.c.Digest(ctx, r)
-	switch h := newHash(algorithm); {
+	switch h := transfer.NewHash(algorithm); {
 	case err != nil && ctx.Err() != nil:
 		return checksum{}, err
 	case err != nil:

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"time"
 
+	"locator/internal/transfer"
 	"locator/scheme"
 )
 
@@ -84,7 +84,7 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 	out := Outcome{Bytes: in.Size(), UpToDate: true,
 		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject, Attr: attr, Notes: notes, NotModified: true}}
 	if x.o.SHA256 != "" || x.o.WantSHA256 {
-		if out.SHA256, err = digest(sha256.New(), h, in.Size()); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
+		if out.SHA256, err = transfer.Digest(sha256.New(), h, in.Size()); err != nil || x.o.SHA256 != "" && out.SHA256 != x.o.SHA256 {
 			return Outcome{}, false
 		}
 	}
@@ -124,16 +124,7 @@ func same(a, b scheme.Attr) bool {
 }
 
 // sameTime reports whether two times are equal as far as the less precise one goes.
-func sameTime(a, b scheme.Attr) bool {
-	unit := time.Second
-	switch max(a.Precision, b.Precision) {
-	case scheme.PrecisionMinute:
-		unit = time.Minute
-	case scheme.PrecisionDay:
-		unit = 24 * time.Hour
-	}
-	return a.Modified.Truncate(unit).Equal(b.Modified.Truncate(unit))
-}
+func sameTime(a, b scheme.Attr) bool { return transfer.CompareTimes(a, b) == 0 }
 
 // told returns what the server or else the listing tells of a resource.
 func (x *fetch) told(res *scheme.Resource) scheme.Attr {

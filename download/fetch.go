@@ -10,6 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator/client"
+	"locator/internal/transfer"
 	"locator/scheme"
 )
 
@@ -78,7 +79,7 @@ func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Op
 		if err == nil {
 			return out, nil
 		}
-		if attempt > o.Retries || !x.mayRetry(ctx, err) || !x.backOff(ctx, err, attempt) {
+		if attempt > o.Retries || !transfer.MayRetry(ctx, err, x.bodyBegun) || !transfer.BackOff(ctx, err, attempt, x.o.Events.Retry) {
 			out.Kept, out.Resumable = x.keepPart()
 			return out, x.withURL(err)
 		}

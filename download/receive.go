@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 
+	"locator/internal/transfer"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -70,9 +71,7 @@ func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 // copy moves the body to the file. Without a rate limit and progress nothing stands between them, so that the kernel can
 // do it.
 func (x *fetch) copy(ctx context.Context, body io.Reader) (int64, error) {
-	if x.o.Rate != nil {
-		body = &limitedReader{ctx: ctx, r: body, limit: x.o.Rate}
-	}
+	body = transfer.Limit(ctx, body, x.o.Rate)
 	var out io.Writer = x.part.h
 	if x.o.Events.Progress != nil {
 		out = &progressWriter{f: x.part.h, progress: x.o.Events.Progress}
@@ -92,7 +91,7 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 		return nil
 	}
 	var err error
-	if out.SHA256, err = digest(sha256.New(), x.part.h, out.Bytes); err != nil {
+	if out.SHA256, err = transfer.Digest(sha256.New(), x.part.h, out.Bytes); err != nil {
 		return x.f.local(err)
 	}
 	if x.o.SHA256 == "" || out.SHA256 == x.o.SHA256 {

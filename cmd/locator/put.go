@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/time/rate"
 
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/upload"
 )
 
 // putOptions holds the flags of put.
@@ -21,6 +23,8 @@ type putOptions struct {
 	mediaType     string
 	add, create   bool
 	dryRun        bool
+	retries       int
+	rate          string
 	ask           askOptions
 }
 
@@ -46,10 +50,14 @@ func (a *app) putCommand() *cobra.Command {
 				}
 				o.input, args = args[0], args[1:]
 			}
+			limit, err := o.check()
+			if err != nil {
+				return err
+			}
 			return a.access(cmd.Context(), func(ctx context.Context, c *client.Client) error {
 				u, err := a.read(args[0])
 				if err == nil {
-					err = a.put(ctx, c, u.WithoutFragment(), o)
+					err = a.put(ctx, c, u.WithoutFragment(), o, limit)
 				}
 				if err != nil && a.flags.json {
 					code := client.CodeOf(err)
@@ -69,6 +77,8 @@ func (a *app) putCommand() *cobra.Command {
 	f.BoolVar(&o.add, "append", false, "add to the resource instead of replacing it")
 	f.StringVar(&o.mediaType, "type", "", "media type of the data")
 	f.BoolVar(&o.create, "create-dirs", false, "create missing directories")
+	f.IntVar(&o.retries, "retries", 2, "retries after a failed upload of data that can be read again")
+	f.StringVar(&o.rate, "limit-rate", "", "limit in bytes per second, such as 500K or 2M")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only print the URL that data would be sent to; makes no connection and does not read standard input")
 	o.ask.registerFields(f)
 	return cmd
@@ -84,7 +94,15 @@ type jsonPut struct {
 	Error  *octets `json:"error"`
 }
 
-func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOptions) error {
+// check rejects flags with wrong values, and returns the limit of --limit-rate.
+func (o *putOptions) check() (*rate.Limiter, error) {
+	if o.retries < 0 {
+		return nil, scheme.Fail(scheme.CodeUsage, "--retries must be at least 0")
+	}
+	return parseRate(o.rate)
+}
+
+func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOptions, limit *rate.Limiter) error {
 	b := scheme.Body{Reader: a.In, Type: o.mediaType}
 	if o.input != "" && o.input != "-" {
 		h, err := openFile(ctx, o.input, os.O_RDONLY)
@@ -104,11 +122,13 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		return err
 	}
 	r := scheme.Request{URL: u}
-	name, send := scheme.OpReplace, c.Replace
-	if o.add || onlyUpdates(c, u) {
-		name, send = scheme.OpUpdate, c.Update
-	}
+	x := upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()},
+		Append: o.add || onlyUpdates(c, u), Retries: o.retries, Rate: limit}
 	if o.dryRun {
+		name := scheme.OpReplace
+		if x.Append {
+			name = scheme.OpUpdate
+		}
 		if err := c.Preflight(name, r); err != nil {
 			return err
 		}
@@ -122,23 +142,32 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	if b.Reader == a.In {
 		a.sayTyping("the data to send")
 	}
-	show := a.progress()
-	bar := show.file(u.Redacted())
-	if show.screen != nil && (o.input != "" || !isTerminal(a.In)) {
-		bar.begin(b.Size.Or(-1), 0)
-		b.Reader = &progressReader{b.Reader, bar}
-	}
-	sent, start := countSent(&b), time.Now()
-	res, err := send(ctx, r, b, &scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()})
-	bar.drop()
+	show, start := a.progress(), time.Now()
+	x.Events = a.uploadEvents(show, u.Redacted(), o, b.Reader == a.In && isTerminal(a.In))
+	out, err := upload.Put(ctx, c, r, b, x)
 	show.close()
 	if err != nil {
 		return err
 	}
-	defer res.Close()
-	a.notes(res)
-	a.sayTime(u.Redacted(), start, ", sent "+size(sent()))
-	return a.putReply(ctx, res, u, onlyUpdates(c, u), to, sent())
+	defer out.Resource.Close()
+	a.notes(out.Resource)
+	a.sayTime(u.Redacted(), start, ", sent "+size(out.Bytes))
+	return a.putReply(ctx, out.Resource, u, onlyUpdates(c, u), to, out.Bytes)
+}
+
+// uploadEvents returns the events of an upload, which move a bar unless the data are typed.
+func (a *app) uploadEvents(show *progress, shown string, o putOptions, typed bool) upload.Events {
+	events := upload.Events{
+		Note: func(text string) { a.note("%s: %s", shown, text) },
+		Retry: func(err error, attempt int, wait time.Duration) {
+			a.note("%v; try %d of %d in %v", err, attempt+1, o.retries+1, wait)
+		},
+	}
+	if show.screen != nil && !typed {
+		bar := show.file(shown)
+		events.Begin, events.Progress = bar.begin, bar.progress
+	}
+	return events
 }
 
 // onlyUpdates reports whether the scheme can add to resources but not replace them, such as gopher with its forms.
@@ -181,35 +210,4 @@ func (a *app) printPut(u, final locator.URL, sent int64, to place) error {
 	}
 	_, err := fmt.Fprintln(a.Out, safe(final.Redacted()))
 	return outputError(err)
-}
-
-// countSent returns a function that tells how many bytes of a body have been read. A file stays one, so that it can be sent again
-// after a login.
-func countSent(b *scheme.Body) func() int64 {
-	if n, ok := b.Size.Get(); ok {
-		return func() int64 { return n }
-	}
-	if s, ok := b.Reader.(io.Seeker); ok {
-		if from, err := s.Seek(0, io.SeekCurrent); err == nil {
-			return func() int64 {
-				to, _ := s.Seek(0, io.SeekCurrent)
-				return to - from
-			}
-		}
-	}
-	r := &countReader{Reader: b.Reader}
-	b.Reader = r
-	return func() int64 { return r.n }
-}
-
-// countReader counts the bytes that are read.
-type countReader struct {
-	io.Reader
-	n int64
-}
-
-func (r *countReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	r.n += int64(n)
-	return n, err
 }

@@ -23,6 +23,8 @@ type Server struct {
 	mu     sync.Mutex // guards the following fields
 	root   *node
 	serial int
+	torn   int   // uploads that will be torn
+	tornAt int64 // after that many bytes
 }
 
 var _ peer.Server = (*Server)(nil)

@@ -23,7 +23,7 @@ func (c *session) stouCommand(string, bool) {
 	c.store(resolve(c.cwd, name), "FILE: "+name, false)
 }
 
-// store receives a body. Only a complete body is put into the tree.
+// store receives a body. Only a complete body is put into the tree, except by TearUploads.
 func (c *session) store(path []string, text string, add bool) {
 	if len(path) == 0 {
 		c.reply(553, "No name")
@@ -45,7 +45,8 @@ func (c *session) store(path []string, text string, add bool) {
 	if !ok {
 		return
 	}
-	body, err := io.ReadAll(io.LimitReader(conn, maxFile+1))
+	tear, most := c.s.tear()
+	body, err := io.ReadAll(io.LimitReader(conn, most))
 	c.done(conn)
 	switch {
 	case err != nil:
@@ -64,7 +65,30 @@ func (c *session) store(path []string, text string, add bool) {
 	}
 	parent.children[name] = &node{content: body, modified: time.Now().UTC().Truncate(time.Second)}
 	c.s.mu.Unlock()
+	if tear {
+		c.conn.Close()
+		return
+	}
 	c.reply(226, "Stored")
+}
+
+// TearUploads makes the server break off the next n uploads after some bytes, which stay in the file, and close the control
+// connection.
+func (s *Server) TearUploads(n int, after int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.torn, s.tornAt = n, after
+}
+
+// tear reports whether the upload that begins is to be torn, and how many bytes of it are read.
+func (s *Server) tear() (tear bool, most int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.torn == 0 {
+		return false, maxFile + 1
+	}
+	s.torn--
+	return true, s.tornAt
 }
 
 func (c *session) rnfrCommand(arg string, _ bool) {

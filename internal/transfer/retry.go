@@ -1,4 +1,4 @@
-package download
+package transfer
 
 import (
 	"context"
@@ -12,8 +12,9 @@ import (
 	"locator/wire"
 )
 
-// mayRetry reports whether another attempt may succeed.
-func (x *fetch) mayRetry(ctx context.Context, err error) bool {
+// MayRetry reports whether another attempt may succeed after err. begun says that data has moved in an earlier attempt: the server
+// was there, and may come back.
+func MayRetry(ctx context.Context, err error, begun bool) bool {
 	if ctx.Err() != nil || errors.Is(err, wire.ErrLimit) {
 		return false
 	}
@@ -24,8 +25,8 @@ func (x *fetch) mayRetry(ctx context.Context, err error) bool {
 	switch client.CodeOf(err) {
 	case scheme.CodeBroken, scheme.CodeUnavailable:
 		return true
-	case scheme.CodeUnreachable: // a server that sent something before may come back
-		return x.bodyBegun || !noServer(err)
+	case scheme.CodeUnreachable:
+		return begun || !noServer(err)
 	}
 	return false
 }
@@ -44,11 +45,11 @@ const (
 	maxRetryAfter = 10 * time.Minute
 )
 
-// backOff waits before the next attempt; it returns false if the context has ended.
-func (x *fetch) backOff(ctx context.Context, err error, attempt int) bool {
+// BackOff waits before the next attempt; it returns false if the context has ended. It calls tell first, which may be nil.
+func BackOff(ctx context.Context, err error, attempt int, tell func(err error, attempt int, wait time.Duration)) bool {
 	d := waitAfter(err, attempt)
-	if x.o.Events.Retry != nil {
-		x.o.Events.Retry(err, attempt, d)
+	if tell != nil {
+		tell(err, attempt, d)
 	}
 	select {
 	case <-ctx.Done():
