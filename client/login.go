@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"net"
-	"os"
 	"strconv"
 
 	"locator"
 	"locator/internal/hostaddr"
 	"locator/internal/netrc"
+	"locator/internal/symlink"
 	"locator/scheme"
 )
 
@@ -72,7 +74,7 @@ func Netrc(file string, optional bool) scheme.LoginFunc {
 		if l.Attempt > 0 || !l.AllowsHostLogin() { // after an attempt, the server refused it, and the file has no other
 			return "", "", false, nil
 		}
-		text, err := os.ReadFile(file)
+		text, err := readNetrc(file)
 		if optional && errors.Is(err, fs.ErrNotExist) {
 			return "", "", false, nil
 		}
@@ -93,6 +95,23 @@ func Netrc(file string, optional bool) scheme.LoginFunc {
 		}
 		return m.Login, m.Password, true, nil
 	}
+}
+
+// maxNetrc is the largest netrc file, in bytes.
+const maxNetrc = 1 << 20
+
+// readNetrc reads a netrc file, but not through a link that another user may have planted.
+func readNetrc(file string) ([]byte, error) {
+	h, err := symlink.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	text, err := io.ReadAll(io.LimitReader(h, maxNetrc+1))
+	if len(text) > maxNetrc {
+		return nil, fmt.Errorf("%s is larger than %d bytes", file, maxNetrc)
+	}
+	return text, err
 }
 
 // FixedLogin returns a LoginFunc with one login for the URLs that the user named. It is never sent to a host that a server

@@ -151,7 +151,7 @@ func ExampleWrite() {
 		log.Fatal(err)
 	}
 	defer f.Close()
-	_, err = download.Write(f, func(w io.Writer) (int64, error) {
+	_, err = download.Write(f, 0, func(w io.Writer) (int64, error) {
 		n, err := io.WriteString(w, "the first lines")
 		return int64(n), errors.Join(err, errors.New("the source failed"))
 	})

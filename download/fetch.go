@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -32,6 +33,10 @@ type Options struct {
 	Verify bool
 	// Retries is how often a download is tried again after it failed for a reason that may pass.
 	Retries int
+	// Mode are the permissions of a new file. 0 stands for those that the system gives to new files: 0666 without the umask. A
+	// file that replaces another has the permissions of that one; if that belongs to another user, at most Mode. While it is
+	// incomplete, only the user can read it.
+	Mode fs.FileMode
 	// Rate limits the bytes per second of all downloads that share it; nil is no limit.
 	Rate   *rate.Limiter
 	Events Events
@@ -144,7 +149,7 @@ func (x *fetch) openEarlierPart() error {
 	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
 		return nil
 	}
-	p, err := x.f.openPart(os.O_RDWR)
+	p, err := x.f.openPart(false, x.o.Mode)
 	if errors.Is(err, os.ErrNotExist) { // the process was killed after the part got its final name
 		return x.f.local(x.f.removeState())
 	}

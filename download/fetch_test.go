@@ -454,13 +454,13 @@ func TestLockOfAFinishedPart(t *testing.T) {
 	if err := f.Root.Rename("name.part", "name"); err != nil {
 		t.Fatal(err)
 	}
-	if held, err := f.lockPart(h); held || err != nil {
+	if held, err := f.lockPart(h, false); held || err != nil {
 		t.Errorf("held %v, %v", held, err)
 	}
 	if err := f.Root.Mkdir("name.part", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	_, err = f.openPart(os.O_RDWR | os.O_CREATE)
+	_, err = f.openPart(true, 0)
 	wantCode(t, err, scheme.CodeLocal)
 }
 
@@ -499,11 +499,11 @@ func TestWrite(t *testing.T) {
 	f.Root.WriteFile("name.part", []byte("longer than the new one"), 0o666)
 	f.Root.WriteFile("name.part.state", []byte("{}"), 0o666)
 	fail := errors.New("no")
-	if _, err := Write(f, func(w io.Writer) (int64, error) { io.WriteString(w, "new"); return 3, fail }); err != fail {
+	if _, err := Write(f, 0, func(w io.Writer) (int64, error) { io.WriteString(w, "new"); return 3, fail }); err != fail {
 		t.Error(err)
 	}
 	wantWhole(t, f, []byte("old"))
-	if n, err := Write(f, func(w io.Writer) (int64, error) { n, err := io.WriteString(w, "new"); return int64(n), err }); n != 3 || err != nil {
+	if n, err := Write(f, 0, func(w io.Writer) (int64, error) { n, err := io.WriteString(w, "new"); return int64(n), err }); n != 3 || err != nil {
 		t.Error(n, err)
 	}
 	wantWhole(t, f, []byte("new"))

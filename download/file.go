@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"locator/internal/symlink"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -29,17 +30,19 @@ type File struct {
 }
 
 // OpenFile returns the File for a path. The folder must exist, the file need not. If the path is a symbolic link, the file
-// that it points to is replaced and the link stays. The error has code CodeUsage if something other than a regular file
-// has that name, and CodeLocal if the folder cannot be opened.
+// that it points to is replaced and the link stays. A link of another user in a folder that everyone can write to, such as
+// /tmp, is not followed, wherever it stands in the path. The error has code CodeUsage if something other than a regular file
+// has that name, and CodeLocal for such a link, or if the folder cannot be opened.
 func OpenFile(name string) (File, error) {
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target
+	name, err := symlink.Resolve(name)
+	if err != nil {
+		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	if in, err := os.Stat(name); err == nil && !in.Mode().IsRegular() {
 		return File{}, scheme.Fail(scheme.CodeUsage, "%s is not a regular file", name)
 	}
 	dir := filepath.Dir(name)
-	root, err := os.OpenRoot(dir)
+	root, err := symlink.OpenRoot(dir)
 	if err != nil {
 		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
@@ -57,6 +60,7 @@ func (f File) Close() error {
 const (
 	partSuffix  = ".part"
 	stateSuffix = ".part.state"
+	modeSuffix  = ".part.mode" // see newMode
 )
 
 // Path returns the path of the file, Dir included.
@@ -67,6 +71,7 @@ func (f File) PartPath() string { return f.Path() + partSuffix }
 
 func (f File) partName() string  { return f.Name + partSuffix }
 func (f File) stateName() string { return f.Name + stateSuffix }
+func (f File) modeName() string  { return f.Name + modeSuffix }
 
 // shown returns the path of a name in Root, escaped for messages.
 func (f File) shown(name string) string { return wire.Escape(filepath.Join(f.Dir, name)) }
@@ -75,13 +80,14 @@ func (f File) shown(name string) string { return wire.Escape(filepath.Join(f.Dir
 // would be overwritten, and a folder would block it.
 func reserved(name string) bool {
 	name = strings.ToLower(name) // some file systems ignore case
-	return name == indexName || strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix)
+	return name == indexName || strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix) || strings.HasSuffix(name, modeSuffix)
 }
 
 // Write stores what write produces, all of it or nothing: for data that is not the body of a resource, such as a formatted
-// listing. It returns the number of bytes. An error of write is returned as it is; all others have code CodeLocal.
-func Write(f File, write func(io.Writer) (int64, error)) (n int64, err error) {
-	p, err := f.openPart(os.O_RDWR | os.O_CREATE)
+// listing. mode are the permissions of a new file, as in [Options]. Write returns the number of bytes. An error of write is returned
+// as it is; all others have code CodeLocal.
+func Write(f File, mode fs.FileMode, write func(io.Writer) (int64, error)) (n int64, err error) {
+	p, err := f.openPart(true, mode)
 	if err != nil {
 		return 0, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"locator"
 	"locator/internal/safename"
+	"locator/internal/symlink"
 	"locator/scheme"
 )
 
@@ -32,16 +33,20 @@ type Folder struct {
 	index *index              // nil if there is none
 }
 
-// OpenFolder opens a folder and creates it if it does not exist; "" is the working directory. The caller must Close it. The
-// error has code CodeLocal.
+// OpenFolder opens a folder and creates it if it does not exist; "" is the working directory. It follows links as [OpenFile] does. The
+// caller must Close the Folder. The error has code CodeLocal.
 func OpenFolder(dir string) (*Folder, error) {
 	if dir == "" {
 		dir = "."
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	real, err := symlink.Resolve(dir)
+	if err == nil {
+		err = os.MkdirAll(real, 0o777)
+	}
+	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := symlink.OpenRoot(real)
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}

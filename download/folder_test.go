@@ -74,7 +74,7 @@ func TestOpenDirs(t *testing.T) {
 		t.Errorf("%d folders are open, and files go into %d", len(f.open), 3*maxIdleDirs)
 	}
 	for i, to := range files {
-		_, err := Write(to, func(w io.Writer) (int64, error) {
+		_, err := Write(to, 0, func(w io.Writer) (int64, error) {
 			n, err := io.WriteString(w, to.Path())
 			return int64(n), err
 		})
@@ -99,7 +99,7 @@ func TestOpenDirs(t *testing.T) {
 	if err := os.Mkdir(again.Path()+".part", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Write(again, func(io.Writer) (int64, error) { return 0, nil })
+	_, err = Write(again, 0, func(io.Writer) (int64, error) { return 0, nil })
 	if err == nil || !strings.Contains(err.Error(), "a/0/z.part exists") {
 		t.Errorf("a folder in its place: %v", err)
 	}
@@ -109,7 +109,7 @@ func TestOpenDirs(t *testing.T) {
 	}
 	defer gone.Close()
 	if err := os.Remove(filepath.Dir(gone.Path())); err == nil { // not every system removes an open folder
-		_, err = Write(gone, func(io.Writer) (int64, error) { return 0, nil })
+		_, err = Write(gone, 0, func(io.Writer) (int64, error) { return 0, nil })
 		if err == nil || !strings.Contains(err.Error(), "gone/x.part") {
 			t.Errorf("the folder is gone: %v", err)
 		}
@@ -151,7 +151,7 @@ func TestFolderBounds(t *testing.T) {
 		if to, err := f.File(parse(t, "x-tree://h/f"), []string{"out", "x"}); err == nil {
 			t.Errorf("a link leads out of the folder: %+v", to)
 		}
-		if _, err := Write(File{Root: f.root, Name: "out/x"}, nil); err == nil {
+		if _, err := Write(File{Root: f.root, Name: "out/x"}, 0, nil); err == nil {
 			t.Error("a link leads out of the folder")
 		}
 	}

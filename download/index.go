@@ -250,12 +250,8 @@ func (f *Folder) append(r record) error {
 	}
 	x, place := f.index, f.at(indexName)
 	if x.out == nil {
-		if err := place.checkRegular(indexName); err != nil {
+		if x.out, err = place.openIndex(); err != nil {
 			return err
-		}
-		if x.out, err = f.root.OpenFile(indexName, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
-			x.out = nil
-			return place.local(err)
 		}
 	}
 	if x.torn {
@@ -269,6 +265,17 @@ func (f *Folder) append(r record) error {
 	x.lines++
 	x.set(r)
 	return nil
+}
+
+// openIndex opens the index for appending. The result is nil only after an error.
+func (f File) openIndex() (*os.File, error) {
+	for range maxOpens {
+		h, _, err := f.openRegular(indexName, os.O_WRONLY|os.O_APPEND, true, 0o666)
+		if h != nil || err != nil {
+			return h, err
+		}
+	}
+	return nil, scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", f.shown(indexName))
 }
 
 // closeIndex closes the index, and writes it anew if most of its lines are out of date, unless another process has written to
@@ -286,7 +293,7 @@ func (f *Folder) closeIndex() error {
 	if err != nil || x.lines < 2*len(x.files)+100 || in.Size() != x.size {
 		return f.at(indexName).local(err)
 	}
-	_, err = Write(f.at(indexName), x.write)
+	_, err = Write(f.at(indexName), 0, x.write)
 	return err
 }
 

@@ -31,17 +31,17 @@ func TestLockEndsWithThePart(t *testing.T) {
 	t.Parallel()
 	f := place(t)
 	for range 2 { // the second time the lock of the first must be gone
-		p, err := f.openPart(os.O_RDWR | os.O_CREATE)
+		p, err := f.openPart(true, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		held(t, p.h)
-		if _, err := f.openPart(os.O_RDWR | os.O_CREATE); err == nil {
+		if _, err := f.openPart(true, 0); err == nil {
 			t.Fatal("a part is opened twice at once")
 		}
 		p.close()
 	}
-	p, err := f.openPart(os.O_RDWR | os.O_CREATE)
+	p, err := f.openPart(true, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestLockEndsWithTheName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if ok, err := f.lockPart(h); ok || err != nil {
+	if ok, err := f.lockPart(h, false); ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	again, err := f.Root.Open("other")

@@ -255,7 +255,7 @@ func TestOpenFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Write(f, func(w io.Writer) (int64, error) {
+		if _, err := Write(f, 0, func(w io.Writer) (int64, error) {
 			if in, err := os.Stat(f.PartPath()); err != nil || !in.Mode().IsRegular() {
 				t.Errorf("%s: the part is not at %s", name, f.PartPath())
 			}

@@ -1,6 +1,10 @@
 package download
 
-import "os"
+import (
+	"os"
+
+	"locator/internal/symlink"
+)
 
 // openDir is a folder below a Folder that is kept open, so that the system looks up one name for each file in it, however deep
 // the folder is.
@@ -21,7 +25,11 @@ func (f *Folder) openDir(name string) (*openDir, error) {
 	}
 	d := f.open[name]
 	if d == nil {
-		if err := f.root.MkdirAll(name, 0o777); err != nil {
+		err := symlink.Check(f.root, name)
+		if err == nil {
+			err = f.root.MkdirAll(name, 0o777)
+		}
+		if err != nil {
 			return nil, err
 		}
 		root, err := f.root.OpenRoot(name)

@@ -59,7 +59,7 @@ func (m *mirror) storePage(u locator.URL, f File, attr scheme.Attr, page []byte)
 			return x.withURL(x.exists(" and is no unchanged copy of " + u.Redacted()))
 		}
 	}
-	n, err := Write(f, func(w io.Writer) (int64, error) { return io.Copy(w, bytes.NewReader(page)) })
+	n, err := Write(f, m.o.Mode, func(w io.Writer) (int64, error) { return io.Copy(w, bytes.NewReader(page)) })
 	if err != nil {
 		return x.withURL(err)
 	}

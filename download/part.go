@@ -5,50 +5,45 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 
+	"locator/internal/symlink"
 	"locator/scheme"
 )
 
 // part is the open file of an incomplete download. It is locked: nobody else writes to it.
 type part struct {
-	h        *os.File
-	replaces bool        // a file with the final name exists; the new one gets its permissions
-	mode     fs.FileMode // the permissions of that file
+	h    *os.File
+	mode fs.FileMode // Options.Mode
 }
 
 // maxOpens bounds how often openPart tries again because the part was replaced while it was being opened.
 const maxOpens = 10
 
-// ownerWrites are the permissions that resuming a part needs.
-const ownerWrites = 0o600
+// partMode are the permissions of a part and of its state. Whatever the file will have, nobody else reads it or writes to it until it
+// has its name.
+const partMode = 0o600
 
 // errLocked says that another process or goroutine holds the lock.
 var errLocked = errors.New("locked")
 
-// openPart opens the part and locks it against other downloads, of other processes too. If it is to replace a file, it has
-// the permissions of that file from the start, so that nobody can read it who may not read the file.
-func (f File) openPart(flag int) (*part, error) {
-	p := &part{}
-	mode := fs.FileMode(0o666)
-	if old, err := f.Root.Lstat(f.Name); err == nil && old.Mode().IsRegular() {
-		p.replaces, p.mode = true, old.Mode().Perm()
-		mode = p.mode | ownerWrites
-	}
+// openPart opens the part and locks it against other downloads, of other processes too. If create is true, it makes the part if there is
+// none. mode are the permissions of a new file.
+func (f File) openPart(create bool, mode fs.FileMode) (*part, error) {
 	for range maxOpens {
-		if err := f.checkRegular(f.partName()); err != nil {
+		h, fresh, err := f.openRegular(f.partName(), os.O_RDWR, create, partMode)
+		if err != nil {
 			return nil, err
 		}
-		h, err := f.Root.OpenFile(f.partName(), flag, mode)
-		if err != nil {
-			return nil, f.local(err)
+		if h == nil {
+			continue
 		}
-		locked, err := f.lockPart(h)
-		if locked && err == nil && p.replaces { // the umask removed some permissions, or the part is an old one
-			err = f.local(h.Chmod(mode))
+		locked, err := f.lockPart(h, fresh)
+		if locked && err == nil && !fresh {
+			err = f.local(chmod(h, partMode))
 		}
 		if locked && err == nil {
-			p.h = h
-			return p, nil
+			return &part{h: h, mode: mode}, nil
 		}
 		if locked {
 			unlock(h)
@@ -61,8 +56,34 @@ func (f File) openPart(flag int) (*part, error) {
 	return nil, scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", f.shown(f.partName()))
 }
 
-// checkRegular returns an error if a name exists and is not a regular file with a single name. Writing through a link would
-// change a file that the caller did not name.
+// openRegular opens a file of ours, or makes it if create is true; fresh reports which. The file is nil if another program made or removed it
+// at the same time. It follows no link, and no file is made where a link leads.
+func (f File) openRegular(name string, flag int, create bool, perm fs.FileMode) (h *os.File, fresh bool, err error) {
+	if create {
+		h, err = f.Root.OpenFile(name, flag|os.O_CREATE|os.O_EXCL, perm)
+		if !errors.Is(err, fs.ErrExist) {
+			return h, true, f.local(err)
+		}
+	}
+	if err := f.checkRegular(name); err != nil {
+		return nil, false, err
+	}
+	h, err = f.Root.OpenFile(name, flag, 0)
+	switch {
+	case create && errors.Is(err, fs.ErrNotExist):
+		return nil, false, nil
+	case err != nil:
+		return nil, false, f.local(err)
+	case !f.named(h, name):
+		h.Close()
+		return nil, false, nil
+	}
+	return h, false, nil
+}
+
+// checkRegular returns an error if a name exists and is not a regular file of ours with a single name. Writing through a link would
+// change a file that the caller did not name, and who owns a part can change the file when it is complete. The index may be that of
+// another user, unless everyone can make one in the folder.
 func (f File) checkRegular(name string) error {
 	in, err := f.Root.Lstat(name)
 	switch {
@@ -72,18 +93,26 @@ func (f File) checkRegular(name string) error {
 		return scheme.Fail(scheme.CodeLocal, "%s exists and is not a regular file; remove it", f.shown(name))
 	case hasOtherName(in):
 		return scheme.Fail(scheme.CodeLocal, "%s exists and has another hard link; remove it", f.shown(name))
+	case !symlink.Owned(in) && (name != indexName || f.shared()):
+		return scheme.Fail(scheme.CodeLocal, "%s exists and belongs to another user; remove it", f.shown(name))
 	}
 	return nil
 }
 
+// shared reports whether the folder of the file is one in which everyone can make files, such as /tmp.
+func (f File) shared() bool {
+	in, err := f.Root.Stat(path.Dir(f.Name))
+	return err == nil && symlink.Shared(in)
+}
+
 // lockPart locks an open part. It returns false if the name belongs to another file by now, because the download that wrote
 // to the part has ended.
-func (f File) lockPart(h *os.File) (bool, error) {
+func (f File) lockPart(h *os.File, fresh bool) (bool, error) {
 	mine, err := h.Stat()
 	if err != nil {
 		return false, f.local(err)
 	}
-	if !mine.Mode().IsRegular() || hasOtherName(mine) { // created just now: checkRegular rejects it in the next round
+	if !mine.Mode().IsRegular() || hasOtherName(mine) || !fresh && !symlink.Owned(mine) { // checkRegular rejects it in the next round
 		return false, nil
 	}
 	if err := lock(h); errors.Is(err, errLocked) {
@@ -91,12 +120,21 @@ func (f File) lockPart(h *os.File) (bool, error) {
 	} else if err != nil {
 		return false, f.local(err)
 	}
-	named, err := f.Root.Lstat(f.partName()) // a link is another file, too
-	if err != nil || !os.SameFile(mine, named) {
+	if !f.named(h, f.partName()) {
 		unlock(h)
 		return false, nil
 	}
 	return true, nil
+}
+
+// named reports whether an open file has this name. A link is another file.
+func (f File) named(h *os.File, name string) bool {
+	in, err := f.Root.Lstat(name)
+	if err != nil {
+		return false
+	}
+	mine, err := h.Stat()
+	return err == nil && os.SameFile(in, mine)
 }
 
 // size returns the number of bytes stored so far.
@@ -125,12 +163,10 @@ func (p *part) close() {
 	p.h.Close()
 }
 
-// commit gives the part its final name, with the permissions of the file that it replaces.
+// commit gives the part its final permissions and its name.
 func (p *part) commit(f File) error {
-	if p.replaces && p.mode != p.mode|ownerWrites {
-		if err := p.h.Chmod(p.mode); err != nil {
-			return err
-		}
+	if err := p.setMode(f); err != nil {
+		return err
 	}
 	if !f.Sync {
 		return p.rename(f)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"strconv"
 
 	"locator/internal/transfer"
@@ -47,7 +46,7 @@ func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 	x.bodyBegun = true
 	if x.part == nil {
 		var err error
-		if x.part, err = x.f.openPart(os.O_RDWR | os.O_CREATE); err != nil {
+		if x.part, err = x.f.openPart(true, x.o.Mode); err != nil {
 			return err
 		}
 	}

@@ -72,7 +72,7 @@ func (f File) writeState(s state) error {
 	if err := f.removeState(); err != nil {
 		return err
 	}
-	h, err := f.Root.OpenFile(f.stateName(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // O_EXCL follows no link
+	h, err := f.Root.OpenFile(f.stateName(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, partMode) // O_EXCL follows no link
 	if err != nil {
 		return err
 	}

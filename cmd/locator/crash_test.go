@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -112,7 +113,7 @@ func TestKilledGet(t *testing.T) {
 	}
 }
 
-// wantOnlyWhole checks that all files except parts are complete, and counts them.
+// wantOnlyWhole checks that all files except parts are complete, and counts them. Nobody else may read a part.
 func wantOnlyWhole(t *testing.T, dir string, want map[string][]byte) (whole int) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -126,6 +127,9 @@ func wantOnlyWhole(t *testing.T, dir string, want map[string][]byte) (whole int)
 		}
 		name := strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".state"), ".part")
 		content, known := want[name]
+		if in, err := e.Info(); err == nil && name != e.Name() && runtime.GOOS != "windows" && in.Mode().Perm()&0o077 != 0 && !bytes.Equal(got, content) {
+			t.Errorf("%s has %v", e.Name(), in.Mode())
+		}
 		switch {
 		case name == ".locator":
 		case !known:

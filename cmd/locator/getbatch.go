@@ -258,7 +258,7 @@ func (b *batch) options() download.Options {
 	return download.Options{
 		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.acceptOptions()},
 		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.json, Verify: b.o.verify,
-		Retries: b.o.retries, Rate: b.limit,
+		Retries: b.o.retries, Rate: b.limit, Mode: b.app.Mode,
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"locator/download"
+	"locator/internal/symlink"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -35,10 +36,14 @@ func outputPlace(name string) (place, error) {
 	if name == "" || name == "-" {
 		return place{}, nil
 	}
-	if in, err := os.Stat(name); err == nil && in.IsDir() {
+	resolved, err := symlink.Resolve(name) // nothing is opened through a link that another user has planted
+	if err != nil {
+		return place{}, scheme.Fail(scheme.CodeLocal, "-o: %w", err)
+	}
+	if in, err := os.Stat(resolved); err == nil && in.IsDir() {
 		return place{}, scheme.Fail(scheme.CodeUsage, "-o %s: is a folder; use --dir", name)
 	} else if err == nil && !in.Mode().IsRegular() {
-		return place{device: name, shown: name}, nil
+		return place{device: resolved, shown: name}, nil
 	}
 	f, err := download.OpenFile(name)
 	if err != nil {
@@ -100,7 +105,7 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 func (g *getter) writeTo(ctx context.Context, res *scheme.Resource, to place, write func(io.Writer) (int64, error)) (err error) {
 	switch {
 	case to.file != nil:
-		if g.event.Bytes, err = download.Write(*to.file, write); err == nil {
+		if g.event.Bytes, err = download.Write(*to.file, g.opt.Mode, write); err == nil {
 			g.event.File = orNull(to.shown)
 		}
 		return localError(err)

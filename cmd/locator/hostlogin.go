@@ -127,9 +127,14 @@ func (a *app) readPassword(file string) (string, error) {
 		}
 		file = filepath.Join(home, rest)
 	}
+	a.warnReadable(file)
+	return firstLine(file)
+}
+
+// warnReadable warns if all users of the computer can read a file with passwords.
+func (a *app) warnReadable(file string) {
 	const others = fs.FileMode(0o007)
 	if in, err := os.Stat(file); err == nil && in.Mode().IsRegular() && in.Mode().Perm()&others != 0 && runtime.GOOS != "windows" && !a.flags.quiet {
 		a.say("warning: all users of this computer can read %s; run: chmod 600 %s", file, file)
 	}
-	return firstLine(file)
 }

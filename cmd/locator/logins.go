@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"locator/client"
+	"locator/internal/symlink"
 	"locator/scheme"
 )
 
@@ -48,13 +49,13 @@ func (a *app) logins() ([]scheme.LoginFunc, error) {
 		}
 	}
 	if f.netrcFile != "" {
-		sources = append(sources, client.Netrc(f.netrcFile, false))
+		sources = append(sources, a.netrc(f.netrcFile, false))
 	} else if f.netrc {
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "--netrc: %w", err)
 		}
-		sources = append(sources, client.Netrc(filepath.Join(home, ".netrc"), true))
+		sources = append(sources, a.netrc(filepath.Join(home, ".netrc"), true))
 	}
 	sources = append(sources, a.hostLogins())
 	if f.configuredUser { // the others are for one host
@@ -63,11 +64,21 @@ func (a *app) logins() ([]scheme.LoginFunc, error) {
 	return append(sources, a.prompt), nil
 }
 
+// netrc returns the source of a netrc file. It warns once if other users of the computer can read the file.
+func (a *app) netrc(file string, optional bool) scheme.LoginFunc {
+	logins := client.Netrc(file, optional)
+	var warn sync.Once
+	return func(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		warn.Do(func() { a.warnReadable(file) })
+		return logins(ctx, l)
+	}
+}
+
 // maxPassword is the longest password, in bytes.
 const maxPassword = 4 << 10
 
 func firstLine(file string) (string, error) {
-	h, err := os.Open(file)
+	h, err := symlink.Open(file)
 	if err != nil {
 		return "", err
 	}

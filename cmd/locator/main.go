@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"io"
+	"io/fs"
 	"log"
 	"os"
 	"os/signal"
@@ -17,10 +18,11 @@ func main() { os.Exit(Main()) }
 // Main runs the program with the process's arguments and streams, and returns the exit status.
 func Main() int {
 	log.SetOutput(io.Discard) // net/http logs what a broken server sends; --trace shows more
+	mode := newFileMode()     // before other goroutines make files
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer context.AfterFunc(ctx, stop)() // a second interrupt kills the process
-	return run(ctx, os.Args[1:], world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
+	return run(ctx, os.Args[1:], world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Mode: mode})
 }
 
 // world holds the streams and the environment of the process.
@@ -28,4 +30,5 @@ type world struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Getenv   func(string) string
+	Mode     fs.FileMode // of new files; 0: whatever the system gives them
 }

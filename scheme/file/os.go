@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"locator/internal/symlink"
 )
 
 // The functions in this file use the operating system directly instead of Env, since a file URL can name any local file. The
@@ -47,7 +49,13 @@ func rename(from, to string) error             { return os.Rename(from, to) }
 func remove(name string) error                 { return os.Remove(name) }
 func makeFolder(name string) error             { return os.Mkdir(name, newFolder) }
 func makeFolders(name string) error            { return os.MkdirAll(name, newFolder) }
-func resolveLinks(name string) (string, error) { return filepath.EvalSymlinks(name) }
+func resolveLinks(name string) (string, error) { return symlink.Resolve(name) }
+
+// planted reports whether another user made a file in a folder that everyone can write to. Its permissions are that user's choice.
+func planted(folder string, file fs.FileInfo) bool {
+	in, err := os.Stat(folder)
+	return err == nil && symlink.Shared(in) && !symlink.Owned(file)
+}
 
 // splitName splits a path into its folder and its name.
 func splitName(name string) (folder, base string) { return filepath.Split(name) }

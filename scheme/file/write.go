@@ -34,7 +34,7 @@ func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body
 }
 
 // prepare checks that a file can be written, and creates missing folders if create is true. It follows a link, so that its
-// target is replaced and not the link.
+// target is replaced and not the link, but not one that another user may have planted.
 func (p *localPath) prepare(create bool) error {
 	if p.tree.path != "" {
 		return scheme.Fail(scheme.CodeUnsupported, "cannot write within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
@@ -43,10 +43,15 @@ func (p *localPath) prepare(create bool) error {
 	if base == "" || base == "." || base == ".." {
 		return scheme.Fail(scheme.CodeUsage, "%s is a folder and cannot be written; add the name of a file", wire.Escape(p.name))
 	}
+	resolved, err := resolveLinks(p.name)
+	if err != nil {
+		return p.fail(err)
+	}
 	if info, err := lstat(p.name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if p.name, err = resolveLinks(p.name); err != nil {
+		if _, err := stat(resolved); err != nil { // it leads to nothing
 			return p.fail(err)
 		}
+		p.name = resolved
 	}
 	info, err := stat(p.name)
 	switch {
@@ -76,16 +81,19 @@ func (p *localPath) prepareFolder(folder string, create bool) error {
 // start, so that others cannot read it.
 func replaceFile(ctx context.Context, p *localPath, b scheme.Body) error {
 	folder, base := splitName(p.name)
-	old, noOld := stat(p.name)
-	mode := fs.FileMode(newMode)
-	if noOld == nil {
+	mode, keep := fs.FileMode(newMode), false
+	if old, err := stat(p.name); err == nil {
+		keep = !planted(folder, old)
 		mode = old.Mode().Perm()
+		if !keep {
+			mode &= newMode
+		}
 	}
 	f, temp, err := createBeside(folder, base, mode)
 	if err != nil {
 		return p.fail(err)
 	}
-	if noOld == nil { // undo the umask
+	if keep { // undo the umask
 		err = f.Chmod(mode)
 	}
 	if err == nil {

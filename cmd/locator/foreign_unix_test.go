@@ -1,0 +1,154 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"locator/internal/peers"
+	"locator/scheme"
+)
+
+// The program follows no link of another user in a folder such as /tmp, whatever it is for, and uses no part of another user. New files
+// have the permissions that the umask leaves, and parts are readable for nobody else.
+//
+// Covers: P6
+func TestAnotherUser(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		peers.Skip(t, "files of another user: only root can make them")
+	}
+	const user, attacker = 65534, 65533
+	program, err := exec.LookPath("locator")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := os.MkdirTemp("", "locator-users") // t.TempDir is closed to other users
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(top)
+	os.Chmod(top, 0o755)
+	program = filepath.Join(top, "locator")
+	if err := os.WriteFile(program, text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	tmp, home := filepath.Join(top, "tmp"), filepath.Join(top, "home")
+	for _, d := range []string{tmp, home} {
+		if err := os.Mkdir(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.Chmod(tmp, 0o777|fs.ModeSticky)
+	source := filepath.Join(top, "source")
+	for name, content := range map[string]string{source: "new", home + "/file": "old", home + "/password": "secret\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{home, home + "/file", home + "/password"} {
+		os.Chown(name, user, user)
+	}
+	for name, to := range map[string]string{"link": home + "/file", "folder": home, "password": home + "/password", "device": "/dev/null"} {
+		os.Symlink(to, filepath.Join(tmp, name))
+		os.Lchown(filepath.Join(tmp, name), attacker, attacker)
+	}
+	for _, name := range []string{tmp + "/started.part", tmp + "/dir.part"} {
+		os.WriteFile(name, []byte("theirs"), 0o666)
+		os.Chmod(name, 0o666)
+		os.Chown(name, attacker, attacker)
+	}
+	run := func(id uint32, umask string, args ...string) (status int, errs string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "/bin/sh", append([]string{"-c", "umask " + umask + "; exec \"$0\" \"$@\"", program}, args...)...)
+		cmd.Dir, cmd.Env = tmp, []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: id, Gid: id}}
+		var b bytes.Buffer
+		cmd.Stderr = &b
+		err := cmd.Run()
+		if cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return cmd.ProcessState.ExitCode(), b.String()
+	}
+	url := "file://" + source
+	for _, id := range []uint32{0, user} {
+		for _, args := range [][]string{
+			{"get", "-o", "link", url},
+			{"get", "-o", "folder/file", url},
+			{"get", "-o", "device", url},
+			{"get", "-O", "--force", "--dir", "folder", url},
+			{"get", "-r", "--dir", "folder/new", "file://" + top + "/"},
+			{"get", "--user", "u", "--password-file", "password", url},
+			{"put", source, "file://" + tmp + "/link"},
+		} {
+			status, errs := run(id, "022", args...)
+			if status != 11 || !strings.Contains(errs, "symbolic link of another user") {
+				t.Errorf("as %d %q: %d %s", id, args, status, errs)
+			}
+		}
+		status, errs := run(id, "022", "get", "-o", "started", url)
+		if status != 11 || !strings.Contains(errs, "started.part exists and belongs to another user; remove it") {
+			t.Errorf("as %d: %d %s", id, status, errs)
+		}
+	}
+	if got, err := os.ReadFile(home + "/file"); string(got) != "old" {
+		t.Errorf("%q, %v", got, err)
+	}
+	for umask, want := range map[string]fs.FileMode{"022": 0o644, "077": 0o600, "002": 0o664} {
+		name := filepath.Join(tmp, "new-"+umask)
+		if status, errs := run(user, umask, "get", "-o", name, url); status != 0 {
+			t.Errorf("%d %s", status, errs)
+		}
+		if in, err := os.Stat(name); err != nil || in.Mode().Perm() != want {
+			t.Errorf("umask %s: %v, %v", umask, in.Mode(), err)
+		}
+	}
+	kept := filepath.Join(home, "kept") // of a group that the user is not in
+	os.WriteFile(kept, nil, 0o600)
+	os.Chown(kept, user, attacker)
+	os.Chmod(kept, 0o664)
+	if status, errs := run(user, "022", "get", "-o", kept, url); status != 0 {
+		t.Errorf("%d %s", status, errs)
+	}
+	if in, err := os.Stat(kept); err != nil || in.Mode().Perm() != 0o644 {
+		t.Errorf("another group: %v, %v", in.Mode(), err)
+	}
+}
+
+// A netrc file that other users can read is reported once in a run.
+//
+// Covers: P3
+func TestReadableNetrc(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "netrc")
+	if err := os.WriteFile(file, []byte("machine h login u password p\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for mode, want := range map[os.FileMode]string{0o600: "", 0o640: "", 0o644: "locator: warning: all users of this computer can read " + file + "; run: chmod 600 " + file + "\n"} {
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		var errs strings.Builder
+		source := (&app{world: world{Err: &errs}}).netrc(file, false)
+		for range 2 {
+			if user, password, ok, err := source(t.Context(), scheme.LoginRequest{Host: "h"}); user != "u" || password != "p" || !ok || err != nil {
+				t.Errorf("%q, %q, %v, %v", user, password, ok, err)
+			}
+		}
+		if errs.String() != want {
+			t.Errorf("%v: %q, want %q", mode, errs.String(), want)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package symlink
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// ErrForeign is the cause of the error for a link that is not followed.
+var ErrForeign = errors.New("is a symbolic link of another user, in a folder that everyone can write to")
+
+// errReplaced says that a folder was replaced after its path was checked.
+var errReplaced = errors.New("was replaced while it was being opened")
+
+// Resolve returns a path to the same file without symbolic links. It leaves links alone that lead to nothing. The error is an
+// *fs.PathError whose cause is [ErrForeign] or an error of the system. A path that does not exist is no error.
+func Resolve(name string) (string, error) {
+	return resolve(tree{lstat: os.Lstat, readlink: os.Readlink}, name)
+}
+
+// OpenRoot opens a folder, whose path it resolves with [Resolve].
+func OpenRoot(dir string) (*os.Root, error) {
+	dir, err := Resolve(dir)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := os.Lstat(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := root.Stat(".")
+	if err == nil && checked.IsDir() && !os.SameFile(checked, opened) {
+		err = &fs.PathError{Op: "open", Path: dir, Err: errReplaced}
+	}
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return root, nil
+}
+
+// Open opens a file for reading, whose path it resolves with [Resolve].
+func Open(name string) (*os.File, error) {
+	name, err := Resolve(name)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := os.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	h, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := h.Stat()
+	if err == nil && checked.Mode()&fs.ModeSymlink == 0 && !os.SameFile(checked, opened) {
+		err = &fs.PathError{Op: "open", Path: name, Err: errReplaced}
+	}
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// Check reports a link on the way to a name in root that [Resolve] would not follow.
+func Check(root *os.Root, name string) error {
+	_, err := resolve(tree{lstat: root.Lstat, readlink: root.Readlink, inRoot: true}, name)
+	return err
+}
+
+// tree is where paths are resolved: the whole file system, or an os.Root.
+type tree struct {
+	lstat    func(name string) (fs.FileInfo, error)
+	readlink func(name string) (string, error)
+	inRoot   bool
+}
