@@ -353,6 +353,7 @@ func TestBuildErrors(t *testing.T) {
 		{&Mailto{Address: "a", To: []string{"b"}}, "to", 0},
 		{&Mailto{Address: "a", Headers: []Pair{{}}}, "to", 0},
 		{&Mailto{To: []string{""}}, "to", 0},
+		{&Mailto{To: []string{"a"}, Headers: []Pair{{"cc", "b"}, {"To", "c"}}}, "hfname", 0},
 		{&WAIS{Hostport: h, Kind: WAISDocument, Path: "x", ID: []Pair{{"1", ""}}, Size: Some("1")}, "wpath", 0},
 		{&WAIS{Hostport: h, Kind: WAISDocument, ID: []Pair{{"1", ""}}}, "length", 0},
 		{&WAIS{Hostport: h, Kind: WAISDocument, Size: Some("1")}, "length", 0},

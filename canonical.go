@@ -1,6 +1,7 @@
 package locator
 
 import (
+	"net/netip"
 	"strings"
 	"unicode/utf8"
 
@@ -8,11 +9,12 @@ import (
 )
 
 // Canonical returns the canonical form of the URL, which serves as a key: two URLs have the same canonical text if RFC 1738 and the
-// RFCs after it say that they locate the same, byte by byte and on the same server. It is the same for both syntaxes, contains
-// ASCII only, and is its own canonical form.
+// RFCs after it say that they locate the same, byte by byte and on the same server. It contains ASCII only, and is its own
+// canonical form. It is the URL that [Current] parses, or [RFC1738] if only that accepts it, so that equal texts are equal values
+// (==), whichever syntax parsed u.
 //
-//   - Scheme and host are in lower case; the host is that of [URL.ASCIIHost]. A default port, an empty port and leading zeros of
-//     a port are removed.
+//   - Scheme and host are in lower case; the host is that of [URL.ASCIIHost], an IPv6 address as RFC 5952 writes it. A default
+//     port, an empty port and leading zeros of a port are removed.
 //   - Hexadecimal digits of escapes are in upper case. Escapes are decoded of characters that are unreserved everywhere: letters,
 //     digits and "$-_.+!*'(),", except "," in mailto and "+" in z39.50; in newsgroups only those of groups, and in http, https
 //     and unknown schemes only letters, digits and "-._". "~" becomes "%7E", and characters beyond ASCII become escapes.
@@ -42,25 +44,32 @@ func (u URL) Canonical() URL {
 
 // canonical appends the canonical form to b and parses it.
 func (u URL) canonical(b []byte) URL {
-	if later, ok := u.readLater(); ok {
-		b = later.appendCanonical(b)
-	} else {
-		b = u.appendCanonical(b)
+	later, ok := u.readLater()
+	if ok {
+		u = later
 	}
-	if string(b) == u.text {
+	b = u.appendCanonical(b)
+	if ok && string(b) == u.text {
 		return u
 	}
-	return u.reread(string(b))
+	return reread(string(b))
 }
 
 // readLater parses a URL again with Current if RFC 1738 may have parsed it in another way, since the canonical form is that of
 // Current. ok is false if Current refuses it.
 func (u URL) readLater() (later URL, ok bool) {
-	if u.scheme == otherScheme || u.grammar() == newsGrammar && strings.HasPrefix(u.text[u.colon+1:], "//") {
-		later, err := Current.Parse(u.text)
-		return later, err == nil
+	again := u.scheme == otherScheme
+	switch u.grammar() {
+	case newsGrammar:
+		again = strings.HasPrefix(u.text[u.colon+1:], "//")
+	case mailtoGrammar, nntpGrammar:
+		again = u.has&isLater == 0
 	}
-	return u, true
+	if !again {
+		return u, true
+	}
+	later, err := Current.Parse(u.text)
+	return later, err == nil
 }
 
 // appendCanonical appends the canonical form.
@@ -69,24 +78,13 @@ func (u URL) appendCanonical(b []byte) []byte {
 	return u.grammar().canonical(u, b)
 }
 
-// reread parses the canonical form of u by the syntax that parses it like u: RFC1738 if that gives the same scheme and parts, else
-// Current. It panics if the form is no URL; Canonical never produces such a form.
-func (u URL) reread(key string) URL {
-	bits := hasUser | hasPassword | hasSearch | isLater
-	if u.grammar() != fileGrammar { // Canonical may add the "//"
-		bits |= hasHost
+// reread parses a text that was made from a URL: by Current, or by RFC1738 if only that accepts it. It panics if neither does, which
+// no such text causes.
+func reread(text string) URL {
+	if u, err := Current.Parse(text); err == nil {
+		return u
 	}
-	strict, err := RFC1738.Parse(key)
-	if err == nil && strict.scheme == u.scheme && (strict.has^u.has)&bits == 0 {
-		return strict
-	}
-	if later, err := Current.Parse(key); err == nil && later.scheme == u.scheme {
-		return later
-	}
-	if err != nil {
-		panic("locator: a canonical text is no URL: " + err.Error())
-	}
-	return strict
+	return RFC1738.MustParse(text)
 }
 
 // Equal reports whether a and b are the same locator: their canonical texts are the same.
@@ -163,8 +161,12 @@ func (u URL) pathCanonical(b []byte, undo func(byte) bool) []byte {
 	return appendUndone(append(u.appendLogin(b, undoUnreserved), '/'), path, undo)
 }
 
-// appendHost appends a host in lower case, with the hexadecimal digits of its escapes in upper case.
+// appendHost appends a host in lower case, with the hexadecimal digits of its escapes in upper case, and an IPv6 address as RFC 5952
+// writes it: one key for all notations of one address.
 func appendHost(b []byte, host string) []byte {
+	if strings.HasPrefix(host, "[") && host[1]|0x20 != 'v' { // no IPvFuture
+		return append(netip.MustParseAddr(host[1:len(host)-1]).AppendTo(append(b, '[')), ']')
+	}
 	for {
 		i := strings.IndexByte(host, '%')
 		if i < 0 {

@@ -105,6 +105,12 @@ func TestCanonical(t *testing.T) {
 		{"https://H:0443/?#", "https://h/?"},
 		{"http://[2001:DB8::A]:80", "http://[2001:db8::a]/"},
 		{"x://u@[::A]:01/~#", "x://u@[::a]:1/%7E"},
+		{"http://[0:0:0:0:0:0:0:1]/", "http://[::1]/"},
+		{"http://[::0001]:80/", "http://[::1]/"},
+		{"https://[::ffff:1.2.3.4]/", "https://[::ffff:1.2.3.4]/"},
+		{"https://[::FFFF:102:304]", "https://[::ffff:1.2.3.4]/"},
+		{"ftp://[2001:DB8:0:0:1::1]/a", "ftp://[2001:db8::1:0:0:1]/a"}, // RFC 5952 4.2.3: the first of equal runs
+		{"file://[1:0:2:3:4:5:6:7]/a", "file://[1:0:2:3:4:5:6:7]/a"},   // RFC 5952 4.2.2: one group is not shortened
 		{"HTTP://U%41:P%7a:q@H:/", "http://UA:Pz:q@h/"},
 		{"http://h?x", "http://h/?x"},
 		{"http://h:080?", "http://h/?"},
@@ -157,97 +163,6 @@ func TestCanonical(t *testing.T) {
 		t.Error("the zero URL equals a URL, or does not equal itself")
 	}
 }
-
-// checkCanonical checks that the canonical form is its own canonical form, the same in both syntaxes, a URL of the same
-// syntax, and one of the same view except for defaults.
-func checkCanonical(t testing.TB, u URL) {
-	t.Helper()
-	key := u.Canonical()
-	if key.Canonical() != key {
-		t.Fatalf("the canonical form of %q is %q, whose canonical form is %q", u.Text(), key.Text(), key.Canonical().Text())
-	}
-	if !Equal(u, key) || key.scheme != u.scheme {
-		t.Fatalf("the canonical form of %q, %q, is not equal to it", u.Text(), key.Text())
-	}
-	for _, p := range []*Parser{RFC1738, Current} {
-		if _, err := p.Parse(u.Text()); err != nil {
-			continue
-		}
-		if other, err := p.Parse(key.Text()); err != nil || other.Canonical().Text() != key.Text() {
-			t.Fatalf("the canonical form of %q, %q, differs in %s (%v)", u.Text(), key.Text(), p.Name(), err)
-		}
-	}
-	if later, ok := u.readLater(); ok { // the meaning is that in Current
-		u = later
-		key, _ = key.readLater()
-	}
-	if a, b := meaning(u), meaning(key); !reflect.DeepEqual(a, b) {
-		t.Fatalf("the canonical form of %q, %q, has a different meaning: %#v, %#v", u.Text(), key.Text(), a, b)
-	}
-}
-
-// meaning returns what a URL denotes, with all defaults filled in: its view, implemented from RFC 1738 section 3 and the
-// later RFCs without Canonical.
-func meaning(u URL) any {
-	port := func(h Hostport) Hostport {
-		h.Host = strings.ToLower(h.Host)
-		h.Port = strings.TrimLeft(h.Port, "0")
-		if u.Port() == "" {
-			h.Port = "default"
-		} else if n, ok := u.PortNumber(); ok && n == DefaultPort(u.Scheme()) {
-			h.Port = "default"
-		}
-		return h
-	}
-	v := u.View()
-	switch v := v.(type) {
-	case *FTP:
-		v.Hostport = port(v.Hostport)
-	case *HTTP:
-		v.Hostport = port(v.Hostport)
-		if v.Segments == nil {
-			v.Segments = []string{""}
-		}
-	case *Gopher:
-		v.Hostport = port(v.Hostport)
-		v.Type, v.Selector = Some(v.Type.Or("1")), Some(v.Selector.Or(""))
-	case *News:
-		if u.HasHost() {
-			v.Server.Hostport = port(v.Server.Hostport)
-		}
-	case *NNTP:
-		v.Hostport = port(v.Hostport)
-	case *Telnet:
-		v.Hostport = port(v.Hostport)
-	case *TN3270:
-		v.Hostport = port(v.Hostport)
-	case *WAIS:
-		v.Hostport = port(v.Hostport)
-	case *Prospero:
-		v.Hostport = port(v.Hostport)
-	case *NFS:
-		v.Hostport = port(v.Hostport)
-	case *Z3950:
-		v.Hostport = port(v.Hostport)
-	case *File:
-		if v.Host = strings.ToLower(v.Host); v.Host == "localhost" {
-			v.Host = ""
-		}
-	case *Other:
-		if !u.HasHost() {
-			return [2]string{v.Name, Decode(v.Part)}
-		}
-		path, hasPath := u.Path()
-		search, hasSearch := u.Search()
-		d := u.decoder()
-		login := u.login(&d)
-		return []any{v.Name, login.User, login.Password, port(u.hostport()), Decode(path), hasPath, Decode(search), hasSearch}
-	}
-	return plain{v}
-}
-
-// plain prints a view as a struct, for test messages.
-type plain struct{ View }
 
 // Covers: S18
 func TestCanonicalProperties(t *testing.T) {

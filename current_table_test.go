@@ -77,9 +77,17 @@ var currentViews = []struct {
 		&Mailto{To: []string{"addr1@an.example", "addr2@an.example"}},
 	},
 	{
-		"mailto:?to=joe@example.com&cc=bob@example.com&body=hello", `address=- to=[] headers=[{"to" "joe@example.com"} {"cc" "bob@example.com"} {"body" "hello"}] | -`,
+		"mailto:?to=joe@example.com&cc=bob@example.com&body=hello", `address="joe@example.com" to=["joe@example.com"] headers=[{"cc" "bob@example.com"} {"body" "hello"}] | -`,
 		"7 RFC 6068 2, 7 RFC 6068 2",
-		&Mailto{To: []string{}, Headers: []Pair{{"to", "joe@example.com"}, {"cc", "bob@example.com"}, {"body", "hello"}}},
+		&Mailto{Address: "joe@example.com", To: []string{"joe@example.com"}, Headers: []Pair{{"cc", "bob@example.com"}, {"body", "hello"}}},
+	},
+	{
+		"mailto:good@a?to=evil@b", `address=- to=["good@a" "evil@b"] headers=[] | -`, "13 RFC 6068 2",
+		&Mailto{To: []string{"good@a", "evil@b"}},
+	},
+	{
+		"mailto:a@b,c@d?%74O=e%2Cf@g,h@i&to=&x=y&TO=j@k", `address=- to=["a@b" "c@d" "e%2Cf@g" "h@i" "j@k"] headers=[{"x" "y"}] | -`, "10 RFC 6068 2, 14 RFC 6068 2",
+		&Mailto{To: []string{"a@b", "c@d", "e,f@g", "h@i", "j@k"}, Headers: []Pair{{"x", "y"}}},
 	},
 	{"mailto:", `address=- to=[] headers=[] | -`, "7 RFC 6068 2", &Mailto{To: []string{}}},
 	{

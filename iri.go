@@ -9,20 +9,27 @@ import (
 	"locator/internal/octet"
 )
 
-// ASCII returns the URL in ASCII (RFC 3987 3.1): the host as in [URL.ASCIIHost], and every other character beyond ASCII as the
-// escapes of its bytes in UTF-8. A URL in ASCII is returned unchanged.
+// ASCII returns the URL in ASCII (RFC 3987 3.1), for programs that do not decode a host: the host without escapes as in
+// [URL.ASCIIHost], and every other character beyond ASCII as the escapes of its bytes in UTF-8. Only the escapes of bytes that host
+// names cannot contain stay. A URL in ASCII without escapes in its host is returned unchanged.
 func (u URL) ASCII() URL {
-	if octet.IsASCII(u.text) {
+	if strings.IndexByte(u.text, '%') < 0 && octet.IsASCII(u.text) {
 		return u
 	}
-	begin, end := int(u.host), int(u.hostEnd)
-	b := octet.AppendASCII(nil, u.text[:begin])
-	if octet.IsASCII(u.text[begin:end]) {
-		b = append(b, u.text[begin:end]...)
-	} else {
-		b = append(b, u.ASCIIHost()...)
+	later, ok := u.readLater()
+	if !ok { // parsed by RFC 1738, so it is ASCII and no host in it has an escape
+		return u
 	}
-	return u.reread(string(octet.AppendASCII(b, u.text[end:])))
+	host := later.Host()
+	escaped := strings.IndexByte(host, '%') >= 0 || !octet.IsASCII(host)
+	if !escaped && octet.IsASCII(u.text) {
+		return u
+	}
+	if escaped {
+		host = strings.ReplaceAll(later.ASCIIHost(), "%7E", "~") // ASCIIHost escapes "~", which needs no escape
+	}
+	b := octet.AppendASCII(nil, u.text[:later.host])
+	return reread(string(octet.AppendASCII(append(b, host...), u.text[later.hostEnd:])))
 }
 
 // Readable returns the URL for people to read (RFC 3987 3.2), redacted: it shows the characters beyond ASCII that escapes and the

@@ -231,11 +231,16 @@ func (r reference) relative(path string) string {
 
 // JoinPath returns the URL of what lies at the decoded segments under u, a directory of a hierarchical scheme (RFC 1738 2.3).
 // An empty last segment names a directory. A name at the end of u counts as a directory, and a search or typecode of u is
-// dropped. JoinPath escapes each segment and never interprets it: ".." is a name like any other. The error is a
-// *[SyntaxError]: the scheme is not hierarchical.
+// dropped. JoinPath escapes each segment, so that the result always lies under u: a "/" in a name is no delimiter, and the segments "."
+// and "..", which no escape makes names, are errors. The error is a *[SyntaxError], also if the scheme is not hierarchical.
 func (u URL) JoinPath(segments ...string) (URL, error) {
 	if len(segments) == 0 {
 		return u, nil
+	}
+	for _, s := range segments {
+		if s == "." || s == ".." {
+			return URL{}, u.cannot("path", "RFC 3986 3.3", `"`+s+`" names no entry of a directory`, "use Resolve for a relative reference")
+		}
 	}
 	switch v := u.View().(type) {
 	case *FTP:

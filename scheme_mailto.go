@@ -1,6 +1,7 @@
 package locator
 
 import (
+	"slices"
 	"strings"
 
 	"locator/internal/octet"
@@ -28,9 +29,11 @@ qchar          = uchar / ";" / ":" / "@" / "/" / "?" / iprivate
 // Mailto is the view of a mailto URL (RFC 1738 3.5, RFC 6068). Parsed by RFC1738 it has only Address. Parsed by Current it has To and
 // Headers, and Address repeats the address if there is exactly one. Build uses To and Headers if one of them is set.
 type Mailto struct {
-	Address string   // an RFC 822 addr-spec, decoded, unchecked
-	To      []string // all addresses, decoded, unchecked; not nil if Current parsed the URL
-	Headers []Pair   // the header fields, decoded (RFC 6068 2); "body" is the body
+	Address string // an RFC 822 addr-spec, decoded, unchecked
+	// To holds the addresses before the "?" and those of the header fields named "to", decoded, unchecked. It is not nil if Current
+	// parsed the URL. Recipients in fields such as "cc" are in Headers.
+	To      []string
+	Headers []Pair // the other header fields, decoded (RFC 6068 2); "body" is the body
 }
 
 // mailto parses what follows "mailto:".
@@ -80,29 +83,45 @@ func (r *reader) mailtoLater(i int) int {
 	return i
 }
 
-// mailtoTo returns the addresses as written, none for an empty text.
-func (u URL) mailtoTo() []string {
-	to := u.text[u.colon+1 : u.pathEnd]
-	if to == "" {
-		return []string{}
+// mailtoFields returns the addresses and the header fields as written. The addresses are those before the "?" and those of every
+// field named "to", which is none of the fields returned (RFC 6068 2).
+func (u URL) mailtoFields() (to []string, fields []Pair) {
+	to = splitAddresses(u.text[u.colon+1 : u.pathEnd])
+	search, ok := u.Search()
+	if !ok {
+		return to, nil
 	}
-	return strings.Split(to, ",")
+	fields = slices.DeleteFunc(splitPairs(search, "&"), func(f Pair) bool {
+		found := isTo(Decode(f.Name))
+		if found {
+			to = append(to, splitAddresses(f.Value)...)
+		}
+		return found
+	})
+	if len(fields) == 0 {
+		fields = nil // as in a URL without fields
+	}
+	return to, fields
 }
 
-// mailtoHeaders returns the header fields as written.
-func (u URL) mailtoHeaders() (fields []Pair) {
-	if search, ok := u.Search(); ok {
-		fields = splitPairs(search, "&")
+// splitAddresses returns the addresses of a list as written, none for an empty one.
+func splitAddresses(list string) []string {
+	if list == "" {
+		return []string{}
 	}
-	return fields
+	return strings.Split(list, ",")
 }
+
+// isTo reports whether a header field holds recipients, as the addresses before the "?" do.
+func isTo(name string) bool { return octet.Lower(name) == "to" }
 
 func (*Mailto) of(u URL) View {
 	if u.has&isLater == 0 {
 		return &Mailto{Address: Decode(u.SchemePart())}
 	}
 	d := u.decoder()
-	v := &Mailto{To: d.all(u.mailtoTo()), Headers: d.fields(u.mailtoHeaders())}
+	to, fields := u.mailtoFields()
+	v := &Mailto{To: d.all(to), Headers: d.fields(fields)}
 	if len(v.To) == 1 {
 		v.Address = v.To[0]
 	}
@@ -113,12 +132,12 @@ func (*Mailto) parts(u URL) []Part {
 	if u.has&isLater == 0 {
 		return []Part{textPart("address", Some(u.SchemePart()))}
 	}
-	to := u.mailtoTo()
+	to, fields := u.mailtoFields()
 	address := Optional{}
 	if len(to) == 1 {
 		address = Some(to[0])
 	}
-	return []Part{textPart("address", address), listPart("to", to), pairsPart("headers", u.mailtoHeaders())}
+	return []Part{textPart("address", address), listPart("to", to), pairsPart("headers", fields)}
 }
 
 // Scheme returns "mailto".
@@ -146,6 +165,9 @@ func (v *Mailto) build(b *builder) {
 		b.item(address, toClass, ',')
 	}
 	for i, f := range v.Headers {
+		if isTo(f.Name) {
+			b.fail(0, "hfname", "RFC 6068 2", `a header field named "to" has recipients`, "put the recipients in To")
+		}
 		b.text([]string{"?", "&"}[min(i, 1)])
 		b.escaped(f.Name, hfnameClass)
 		b.text("=")

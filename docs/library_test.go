@@ -205,11 +205,15 @@ func Example_canonical() {
 	// true
 }
 
-func Example_below() {
+func Example_joinPath() {
 	base := locator.MustParse("http://host.dom/pub/")
 	u, err := base.JoinPath("a b", "c/d") // each is a name, and stays one
 	fmt.Println(u, err)
-	// Output: http://host.dom/pub/a%20b/c%2Fd <nil>
+	_, err = base.JoinPath("..", "etc") // no escape makes this a name
+	fmt.Println(err)
+	// Output:
+	// http://host.dom/pub/a%20b/c%2Fd <nil>
+	// cannot build http URL: path: ".." names no entry of a directory; use Resolve for a relative reference
 }
 
 func Example_vet() {

@@ -20,8 +20,8 @@ func dirs(tops ...string) func(*Tree, string) bool {
 
 // directions returns the table of forbidden imports.
 func directions() []direction {
-	internalOrCPU := func(_, imported string) bool { // features of the processor do not depend on the system
-		return below(imported, module+"/internal") || imported == "golang.org/x/sys/cpu"
+	internalOrCPU := func(_, imported string) bool { // addresses and features of the processor do not depend on the system
+		return below(imported, module+"/internal") || imported == "golang.org/x/sys/cpu" || imported == "net/netip"
 	}
 	return []direction{
 		{
