@@ -60,6 +60,7 @@ func duties() []duty {
 
 		{"torn", "scheme.CodeBroken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(hasFault(Torn), hasTree), checkTorn},
 		{"error that stays", "scheme.Scheme: no loop over what a server sends outlives an error of the connection", dialsTree, checkErrorStays},
+		{"TLS cut", "wire.TLSClient: a connection that ends without close_notify, between two records too, never makes a short result", overTLS, checkTLSCut},
 		{"nonsense", "scheme.CodeProtocol: the server violated the protocol", hasFault(Nonsense), checkNonsense},
 		{"wrong code", "scheme.CodeProtocol: the server violated the protocol", hasFault(WrongCode), checkWrongCode},
 		{"unavailable", "scheme.CodeUnavailable: the server is temporarily unavailable", hasFault(Unavailable), checkUnavailable},
@@ -83,6 +84,7 @@ const (
 
 func hasTree(h *Harness) bool   { return h.Alone == nil }
 func dialsTree(h *Harness) bool { return dials(h) && hasTree(h) }
+func overTLS(h *Harness) bool   { return dialsTree(h) && h.Scheme.Syntax().TLS }
 func isAlone(h *Harness) bool   { return h.Alone != nil }
 func hasLogin(h *Harness) bool  { return h.Login != nil }
 func dials(h *Harness) bool     { return !h.Local }

@@ -2,6 +2,7 @@ package schemetest
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -19,13 +20,17 @@ import (
 
 // fake is a scheme for the tests of the suite. Its URLs are those of ftp, so that every duty applies; its protocol is that of
 // fakeServer. With a flaw it breaks a duty.
-type fake struct{ flaw string }
+type fake struct {
+	flaw string
+	tls  *tls.Config // of the client; nil without TLS
+}
 
 func (f fake) Syntax() *locator.Syntax {
 	s := *locator.SyntaxOf("ftp")
 	if f.flaw == "another grammar" {
 		s.Productions = strings.Replace(s.Productions, `"ftp://"`, `"ftp:"`, 1)
 	}
+	s.TLS = f.tls != nil
 	return &s
 }
 
@@ -154,7 +159,11 @@ func (f fake) dial(ctx context.Context, env *scheme.Env, addr string) (net.Conn,
 	if f.flaw == "dials without the context" {
 		ctx = context.Background()
 	}
-	return env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: addr})
+	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: addr})
+	if err != nil || f.tls == nil {
+		return conn, err
+	}
+	return wire.TLSClient(conn, f.tls), nil
 }
 
 func (v *visit) login(user, password string) error {

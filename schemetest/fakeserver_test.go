@@ -2,6 +2,7 @@ package schemetest
 
 import (
 	"bufio"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -33,7 +34,10 @@ type fakeServer struct {
 	files map[string]string
 }
 
-func startFake(t *testing.T) Server {
+func startFake(t *testing.T) Server { return serveFake(t, nil) }
+
+// serveFake starts a server, over TLS if config is not nil.
+func serveFake(t *testing.T, config *tls.Config) Server {
 	t.Helper()
 	h, err := peer.Listen()
 	if err != nil {
@@ -43,7 +47,14 @@ func startFake(t *testing.T) Server {
 	for _, f := range Tree() {
 		s.files[strings.Join(f.Path, "/")] = f.Content
 	}
-	s.Serve(s.converse)
+	s.Serve(func(c net.Conn) {
+		if config != nil {
+			over := tls.Server(c, config)
+			defer over.Close()
+			c = over
+		}
+		s.converse(c)
+	})
 	return s
 }
 

@@ -75,6 +75,26 @@ const (
 //
 // Covers: P6
 func checkErrorStays(s *stage) {
+	for what, op := range s.readings() {
+		before, began := s.network.bytesReceived(), time.Now()
+		whole := s.unbroken(what, op)
+		total := s.network.bytesReceived() - before
+		broken, places := 0, min(total, max(fewCuts, min(cuts, int64(cutsTime/max(time.Since(began), 1)))))
+		for i := range places {
+			at := i * total / places
+			b := &breaker{n: s.network, err: stayingErrors[i%2]}
+			if s.breaks(fmt.Sprintf("%s, broken after %d of %d bytes", what, at, total), b.dial, func() { b.left, b.tripped = at, false }, whole, op); b.tripped {
+				broken++
+			}
+		}
+		if broken < int(3*places/4) { // a later run may receive a few bytes less
+			s.Fatalf("%s: of %d dialogues only %d were broken", what, places, broken)
+		}
+	}
+}
+
+// readings returns the operations that read a tree. Each returns the whole result as a text.
+func (s *stage) readings() map[string]func(c *client.Client) (string, error) {
 	ops := map[string]func(c *client.Client) (string, error){
 		"access": func(c *client.Client) (string, error) {
 			t := s.takeNow(s.ctx, c, scheme.Request{URL: s.url("text.txt")}, nil)
@@ -92,48 +112,41 @@ func checkErrorStays(s *stage) {
 			return fmt.Sprintf("%q", names), err
 		}
 	}
-	for what, op := range ops {
-		before, began := s.network.bytesReceived(), time.Now()
-		var whole string
-		var err error
-		s.within(s.times.patience, what, func() { whole, err = op(s.client()) })
-		if err != nil {
-			s.Fatalf("%s, with nothing broken: %v", what, err)
-		}
-		total := s.network.bytesReceived() - before
-		broken, places := 0, min(total, max(fewCuts, min(cuts, int64(cutsTime/max(time.Since(began), 1)))))
-		for i := range places {
-			at := i * total / places
-			broken += s.breaks(fmt.Sprintf("%s, broken after %d of %d bytes", what, at, total), stayingErrors[i%2], at, whole, op)
-		}
-		if broken < int(3*places/4) { // a later run may receive a few bytes less
-			s.Fatalf("%s: of %d dialogues only %d were broken", what, places, broken)
-		}
-	}
+	return ops
 }
 
-// breaks runs op with a connection that fails after at bytes. It returns 1 if a connection failed. Since a machine may be busy,
-// a late end is a failure only if every try is late.
-func (s *stage) breaks(what string, cause error, at int64, whole string, op func(*client.Client) (string, error)) (broken int) {
+// unbroken returns the result of op with nothing broken.
+func (s *stage) unbroken(what string, op func(*client.Client) (string, error)) (whole string) {
+	s.Helper()
+	var err error
+	s.within(s.times.patience, what, func() { whole, err = op(s.client()) })
+	if err != nil {
+		s.Fatalf("%s, with nothing broken: %v", what, err)
+	}
+	return whole
+}
+
+// breaks runs op with connections of dial. arm is called before each try. Since a machine may be busy, a late end is a failure
+// only if every try is late.
+func (s *stage) breaks(what string, dial dialFunc, arm func(), whole string, op func(*client.Client) (string, error)) {
 	s.Helper()
 	var took time.Duration
 	for range tries {
-		b := &breaker{n: s.network, err: cause, left: at}
-		c := s.client(func(o *client.Options) { o.Dial = b.dial })
+		arm()
+		c := s.client(func(o *client.Options) { o.Dial = dial })
 		began := time.Now()
 		var got string
 		var err error
 		s.within(min(s.times.patience, 10*time.Second), what, func() { got, err = op(c) })
-		if b.tripped {
-			broken = 1
-		}
 		if err == nil && got != whole {
 			s.Errorf("%s: it succeeds with %.200s, where %.200s would have come", what, got, whole)
 		}
 		if took = time.Since(began); took <= s.times.stop {
-			return broken
+			return
 		}
 	}
 	s.Fatalf("%s: it ends only after %v, each time", what, took)
-	return broken
 }
+
+// dialFunc is the type of client.Options.Dial.
+type dialFunc = func(ctx context.Context, network, addr string) (net.Conn, error)

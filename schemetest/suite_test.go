@@ -1,6 +1,7 @@
 package schemetest
 
 import (
+	"crypto/tls"
 	"fmt"
 	"runtime"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/schemetest/peer"
 )
 
 // The suite detects an incorrect harness.
@@ -27,7 +29,7 @@ func TestSuiteDoubtsHarness(t *testing.T) {
 		{"nowhere to write", func(h *Harness) { h.Writable = nil }, "replace"},
 		{"what is missing is there", func(h *Harness) { h.Missing = []string{"text.txt"} }, "missing"},
 		{"a login with another password", func(h *Harness) { h.Password = "other" }, "secrets"},
-		{"titles, and none leads anywhere", func(h *Harness) { h.Titles, h.Scheme = true, fake{"decodes names twice"} }, "list"},
+		{"titles, and none leads anywhere", func(h *Harness) { h.Titles, h.Scheme = true, fake{flaw: "decodes names twice"} }, "list"},
 		{"an exception from no duty", func(h *Harness) { h.Except = map[string]string{"no such duty": "a reason"} }, ""},
 	}
 	for _, tt := range tests {
@@ -113,7 +115,7 @@ func (r *recorder) Run(name string, f func(tester)) bool {
 // fakeHarness returns the harness of a fake with a flaw.
 func fakeHarness(flaw string) *Harness {
 	return &Harness{
-		Scheme: fake{flaw},
+		Scheme: fake{flaw: flaw},
 		Start:  startFake,
 		Faults: []Fault{Stall, StallBody, Torn, Short, EndlessLine, EndlessList, Nonsense, WrongCode, Unavailable, Drip},
 		Hostile: []string{
@@ -141,11 +143,30 @@ var quick = timing{
 func TestSuitePasses(t *testing.T) {
 	h := fakeHarness("")
 	for _, d := range duties() {
-		if d.when != nil && !d.when(h) && d.name != "answers" {
+		if d.when != nil && !d.when(h) && d.name != "answers" && d.name != "TLS cut" {
 			t.Errorf("the duty %q is not tried", d.name)
 		}
 	}
 	Run(t, *h)
+}
+
+// A scheme over TLS passes the duty about connections that are cut, and a scheme that accepts short bodies fails it.
+func TestSuiteTLS(t *testing.T) {
+	cert, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(duties(), func(d duty) bool { return d.name == "TLS cut" })
+	for flaw, fails := range map[string]bool{"": false, "short body": true} {
+		h := fakeHarness(flaw)
+		h.Scheme = fake{flaw: flaw, tls: &tls.Config{RootCAs: cert.Roots(), ServerName: peer.Address}}
+		h.Start = func(t *testing.T) Server { return serveFake(t, cert.Config()) }
+		r := newRecorder(t)
+		run(r, h, duties()[i:i+1], quick)
+		if found := r.failed["TLS cut"]; (len(found) > 0) != fails {
+			t.Errorf("%q: the duty reports %q", flaw, found)
+		}
+	}
 }
 
 // A correct scheme without files passes the suite; only the duties about files are skipped.

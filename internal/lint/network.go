@@ -37,6 +37,9 @@ func checkNetwork(t *Tree, report report) {
 				if matches(dialers[from], name) || !mayListen && matches(listeners[from], name) {
 					report(f.Path, t.line(n.Pos()), "%s.%s bypasses policy: use Env.Dial", from, name)
 				}
+				if from == "crypto/tls" && name == "Client" && p.Dir != "wire" {
+					report(f.Path, t.line(n.Pos()), "tls.Client takes a connection that is cut for its end: use wire.TLSClient")
+				}
 			case *ast.CompositeLit:
 				from, name := qualified(names, n.Type)
 				if from == "net/http" && name == "Client" && !hasKey(n, "Transport") {

@@ -2,7 +2,6 @@ package netdial
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"sync"
@@ -99,11 +98,7 @@ func (c *Conn) Read(p []byte) (int, error) {
 	if err := c.Conn.SetReadDeadline(c.deadline(&c.read)); err != nil {
 		return 0, err
 	}
-	n, err := c.Conn.Read(p)
-	if err == io.ErrUnexpectedEOF { // of a tunnel: package tls takes this very error, between two records, for the end of the data
-		err = fmt.Errorf("the connection broke: %w", err)
-	}
-	return n, err
+	return c.Conn.Read(p)
 }
 
 // Write implements net.Conn.

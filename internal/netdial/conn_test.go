@@ -2,7 +2,6 @@ package netdial
 
 import (
 	"errors"
-	"io"
 	"net"
 	"os"
 	"testing"
@@ -67,20 +66,5 @@ func TestIdleConn(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// brokenConn is a connection that breaks between two records.
-type brokenConn struct{ net.Conn }
-
-func (brokenConn) Read([]byte) (int, error)        { return 0, io.ErrUnexpectedEOF }
-func (brokenConn) SetReadDeadline(time.Time) error { return nil }
-
-// A connection that breaks, as that of a tunnel does, is not one that ends: package tls would take it for the end of the data.
-func TestBrokenIsNotTheEnd(t *testing.T) {
-	t.Parallel()
-	_, err := (&Conn{Conn: brokenConn{}}).Read(make([]byte, 1))
-	if err == io.ErrUnexpectedEOF || !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("error %v, want one around io.ErrUnexpectedEOF", err)
 	}
 }

@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/wire"
 )
 
-// body reads a file. It ends with io.EOF only if the server reported a complete transfer, else with an error that matches
-// io.ErrUnexpectedEOF.
+// body reads a file. It ends with io.EOF only if the server reported a complete transfer and no size contradicts it. It never
+// returns more bytes than the server announced.
 type body struct {
 	d   *data
 	src io.Reader // d, or d converted
@@ -21,6 +22,7 @@ type body struct {
 	listed   int64 // size in a listing, which may be old; -1 if unknown
 	limit    int64 // bytes that the caller wants, -1 for all
 	verbatim bool  // src returns the bytes as received
+	cut      bool  // TLS ended without close_notify: only a known size shows that the body is complete
 	ended    bool
 	result   error // what Read returns after the end
 }
@@ -39,6 +41,10 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	n, err := b.src.Read(p)
 	b.got += int64(n)
+	if b.want >= 0 && b.got > b.want {
+		n -= int(b.got - b.want)
+		return n, b.fail(b.tooLong(b.want))
+	}
 	if err != nil {
 		err = b.end(err)
 	}
@@ -54,8 +60,17 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 	if !b.verbatim || b.limit >= 0 || !ok {
 		return io.Copy(w, struct{ io.Reader }{b})
 	}
-	n, err := from.WriteTo(w)
+	var n int64
+	var err error
+	if b.want < 0 {
+		n, err = from.WriteTo(w)
+	} else {
+		n, err = scheme.CopyN(w, b.d.Conn, b.want-b.got)
+	}
 	b.got += n
+	if err == nil && b.got == b.want {
+		err = b.atEnd()
+	}
 	if err != nil {
 		var read *net.OpError
 		if timeout(err) || errors.As(err, &read) && read.Op == "read" {
@@ -64,6 +79,23 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 		return n, b.fail(err) // else it is an error of the writer
 	}
 	return n, noEOF(b.end(io.EOF))
+}
+
+// atEnd returns nil if the connection ends here, after as many bytes as were announced.
+func (b *body) atEnd() error {
+	var more [1]byte
+	switch n, err := b.d.Conn.Read(more[:]); {
+	case n > 0:
+		return b.tooLong(b.want)
+	case err != io.EOF:
+		return err
+	}
+	return nil
+}
+
+// tooLong is the error of a body that goes on after size bytes.
+func (b *body) tooLong(size int64) error {
+	return scheme.Fail(scheme.CodeBroken, "the server sent more than the %d bytes that it announced; the file may have grown", size)
 }
 
 // errClosed is the error of reading a closed body.
@@ -78,7 +110,7 @@ func noEOF(err error) error {
 
 // end decides whether the data that ended with err is complete.
 func (b *body) end(err error) error {
-	if err != io.EOF {
+	if b.cut = errors.Is(err, wire.ErrNoCloseNotify); err != io.EOF && !b.cut {
 		return b.fail(torn(b.got, err))
 	}
 	if b.d.close(); b.complete() {
@@ -92,13 +124,18 @@ func (b *body) end(err error) error {
 		return b.fail(r.fail("the server cannot open the directory"))
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
-	case b.want < 0 && !b.complete():
+	case b.want < 0 && (b.cut || !b.complete()):
 		if b.want, err = b.expectedSize(); err != nil {
 			return b.fail(torn(b.got, err))
 		}
 	}
-	if b.want >= 0 && b.got < b.want {
+	switch {
+	case b.want >= 0 && b.got < b.want:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer is short: %d bytes of %d, though the server calls it complete: %w", b.got, b.want, io.ErrUnexpectedEOF))
+	case b.want >= 0 && b.got > b.want:
+		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the server sent %d bytes, but the file has %d", b.got, b.want))
+	case b.want < 0 && b.cut:
+		return b.fail(torn(b.got, wire.ErrNoCloseNotify))
 	}
 	b.finish(io.EOF)
 	b.d.s.release()

@@ -126,8 +126,11 @@ func torn(at int64, err error) error {
 	switch {
 	case timeout(err):
 		return scheme.Fail(scheme.CodeBroken, "the transfer stalled after %d bytes: nothing moved within the time limit: %w (%w)", at, io.ErrUnexpectedEOF, err)
-	case err == io.EOF || err == io.ErrUnexpectedEOF || err == nil:
-		return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w", at, io.ErrUnexpectedEOF)
+	case err == io.EOF || err == nil:
+		err = io.ErrUnexpectedEOF
+		fallthrough
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w", at, err)
 	}
 	return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w (%w)", at, io.ErrUnexpectedEOF, err)
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 
 	"locator/scheme"
+	"locator/wire"
 )
 
 // secure switches the control connection to TLS according to Env.TLSMode (RFC 4217 4). password reports whether a password
@@ -42,7 +43,7 @@ func (c *control) startTLS(ctx context.Context, env *scheme.Env) error {
 	}
 	var over *tls.Conn
 	if err := c.wire.Upgrade(func(plain net.Conn) net.Conn {
-		over = tls.Client(plain, cfg)
+		over = wire.TLSClient(plain, cfg)
 		return over
 	}); err != nil {
 		return c.end(scheme.Fail(scheme.CodeProtocol, "%w", err))
@@ -103,7 +104,7 @@ func (c *control) protectData(ctx context.Context, conn net.Conn) *dataConn {
 	if c.tls == nil {
 		return d
 	}
-	d.over, d.ended = tls.Client(conn, c.tls), make(chan struct{})
+	d.over, d.ended = wire.TLSClient(conn, c.tls), make(chan struct{})
 	go func() {
 		defer close(d.ended)
 		if err := d.over.HandshakeContext(ctx); err != nil {

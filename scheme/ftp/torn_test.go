@@ -11,6 +11,7 @@ import (
 	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
+	"locator/wire"
 )
 
 // TestListingTornWithinRecord lists a directory of a server that closes its data connection within a TLS record. The
@@ -54,5 +55,39 @@ func TestListingTornWithinRecord(t *testing.T) {
 				t.Fatal("the listing continues after its context has ended")
 			}
 		})
+	}
+}
+
+// TestNoCloseNotify reads from a server that ends TLS over data connections without close_notify. The announced size, and that
+// of SIZE, vouch for a body together with the final reply; nothing vouches for a listing or a body in TYPE A.
+//
+// Covers: A1, P6
+func TestNoCloseNotify(t *testing.T) {
+	t.Parallel()
+	for name, opts := range map[string][]ftptest.Option{"announced": nil, "SIZE": {ftptest.Unannounced()}} {
+		s, trusting := startImplicit(t, append(opts, ftptest.NoCloseNotify())...)
+		c := newClient(t, trusting)
+		read := func(typ byte) (string, error) {
+			res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("text.txt")}, &scheme.AccessOptions{Type: typ})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			defer res.Close()
+			b, err := io.ReadAll(res.Body)
+			return string(b), err
+		}
+		if got, err := read('i'); err != nil || got != "line one\nline two\nline three\n" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if got, err := read('a'); client.CodeOf(err) != scheme.CodeBroken || !errors.Is(err, wire.ErrNoCloseNotify) {
+			t.Errorf("%s, TYPE A: %q, %v; want %v", name, got, err, wire.ErrNoCloseNotify)
+		}
+		var last error
+		for _, err := range c.List(t.Context(), scheme.Request{URL: s.URL("")}, nil) {
+			last = err
+		}
+		if client.CodeOf(last) != scheme.CodeBroken || !errors.Is(last, wire.ErrNoCloseNotify) {
+			t.Errorf("%s, listing: %v; want %v", name, last, wire.ErrNoCloseNotify)
+		}
 	}
 }

@@ -72,7 +72,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 
 // handshake starts TLS. It never falls back to clear text, because a caller that asked for TLS would not notice.
 func handshake(ctx context.Context, conn net.Conn, config *tls.Config) (net.Conn, error) {
-	c := tls.Client(conn, config)
+	c := wire.TLSClient(conn, config)
 	err := c.HandshakeContext(ctx)
 	switch _, plain := errors.AsType[tls.RecordHeaderError](err); {
 	case err == nil:
@@ -136,6 +136,9 @@ func (c *idleEOFConn) Read(b []byte) (int, error) {
 	})
 	n, err := c.Conn.Read(b)
 	t.Stop()
+	if errors.Is(err, wire.ErrNoCloseNotify) { // the end mark is the end
+		err = io.EOF
+	}
 	if err != nil && c.timedOut.Load() {
 		c.ended, err = true, io.EOF
 		c.note("the server did not close the connection after its end mark")

@@ -2,7 +2,6 @@ package http
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"net"
 	nethttp "net/http"
@@ -67,7 +66,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 			}
 			cfg := env.TLS(at.host).Clone()
 			cfg.NextProtos = []string{"h2", "http/1.1"}
-			secure := tls.Client(conn, cfg)
+			secure := wire.TLSClient(conn, cfg)
 			if err := secure.HandshakeContext(ctx); err != nil {
 				l.conn.Close()
 				return nil, handshakeError(ctx, at.host, err)

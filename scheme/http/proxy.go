@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/tls"
 	"encoding/base64"
 	"net"
 	nethttp "net/http"
@@ -48,7 +47,7 @@ func (p *proxy) dial(ctx context.Context, env *scheme.Env) (*duplex, net.Conn, e
 	if !p.secure {
 		return conn, conn, nil
 	}
-	secure := tls.Client(conn, env.TLS(p.host).Clone())
+	secure := wire.TLSClient(conn, env.TLS(p.host).Clone())
 	if err := secure.HandshakeContext(ctx); err != nil {
 		conn.Close()
 		return nil, nil, handshakeError(ctx, p.host, err)

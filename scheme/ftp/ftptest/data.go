@@ -132,9 +132,13 @@ func (t *tlsData) tear(body []byte) {
 }
 
 func (c *session) done(conn net.Conn) {
-	conn.Close()
-	if t, ok := conn.(*tlsData); ok {
+	t, secure := conn.(*tlsData)
+	if !secure || !c.s.behavior.noNotify {
+		conn.Close()
+	}
+	if secure {
 		conn = t.below
+		conn.Close()
 	}
 	_ = c.s.Release(conn)
 }

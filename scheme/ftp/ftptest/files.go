@@ -78,7 +78,11 @@ func (c *session) retrCommand(arg string, _ bool) {
 	if c.ascii {
 		body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
 	}
-	c.send(fmt.Sprintf("Opening data connection (%d bytes)", size), body)
+	text := fmt.Sprintf("Opening data connection (%d bytes)", size)
+	if c.s.behavior.noSizes {
+		text = "Opening data connection"
+	}
+	c.send(text, body)
 }
 
 func (c *session) sizeCommand(arg string, _ bool) {

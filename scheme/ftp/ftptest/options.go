@@ -32,6 +32,8 @@ type behavior struct {
 	hash     bool
 	banner   string
 	tornTLS  bool
+	noNotify bool
+	noSizes  bool
 	dataNext bool
 	tlsFirst bool
 }
@@ -130,6 +132,12 @@ func DataTLS(c *tls.Config) Option { return func(m *behavior) { m.dataTLS = c } 
 // TornTLS closes each data connection within a TLS record, after half of the data, and reports the transfer as complete. It
 // requires [ImplicitTLS], or [TLS] and a client that protects data connections.
 func TornTLS() Option { return func(m *behavior) { m.tornTLS = true } }
+
+// NoCloseNotify closes data connections over TLS without the alert close_notify.
+func NoCloseNotify() Option { return func(m *behavior) { m.noNotify = true } }
+
+// Unannounced leaves the size out of the reply 150, as pure-ftpd does.
+func Unannounced() Option { return func(m *behavior) { m.noSizes = true } }
 
 // DataNext makes the server read no command after PASV until the data connection has been made, or for a while; then it
 // sends a reply that belongs to no command. Twisted 22.4 does so, after 10 seconds. It has no EPSV and no MLSD.
