@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"locator"
+	"locator/internal/octet"
 )
 
 // Difference is a part on which parsers disagree.
@@ -25,7 +27,7 @@ type Value struct {
 
 // Differences returns the parts among scheme, user, host and port whose values differ in meaning. Spellings that every RFC
 // treats as equivalent do not count, nor does an absent part against an empty one, or a default port against none. A parser
-// that rejects the text and returns no parts is ignored.
+// that rejects the text and returns no parts is ignored, and so is RFC 1738 for the schemes that it has no rule for.
 func Differences(list []Reading) []Difference {
 	var all []Difference
 	for _, p := range []struct {
@@ -42,7 +44,7 @@ func Differences(list []Reading) []Difference {
 		d := Difference{Part: p.name}
 		for i := range list {
 			r := &list[i]
-			if !r.Split {
+			if !r.Split || r.Generic {
 				continue
 			}
 			key := p.key(r)
@@ -67,9 +69,9 @@ func schemePart(r *Reading) locator.Optional { return optional(r.Scheme, r.Schem
 // before encoding.
 const maxName = 1024
 
-// hostKey returns the same key for equivalent hosts: in either case, with escapes of letters, digits and "-._~" (RFC 3986
-// 6.2.2), with the dot that ends a name in the DNS, in Punycode (RFC 3492), and IPv6 addresses in any notation. Names that
-// IDNA maps to others are not equivalent, since some parsers map them and some do not.
+// hostKey returns the same key for equivalent hosts: in either case, with escapes of letters, digits, "-._~" (RFC 3986 6.2.2) and
+// characters beyond ASCII (RFC 3986 3.2.2), with the dot that ends a name in the DNS, in Punycode (RFC 3492), and IPv6 addresses in
+// any notation. Names that IDNA maps to other letters are not equivalent, since some parsers map them and some do not.
 func hostKey(r *Reading) string {
 	host := r.Host.Or("")
 	if inner, ok := strings.CutPrefix(host, "["); ok {
@@ -79,32 +81,35 @@ func hostKey(r *Reading) string {
 		}
 		return "[" + lower(inner)
 	}
-	host = strings.TrimSuffix(lower(undoUnreserved(host)), ".")
+	host = strings.TrimSuffix(lower(undoNames(host)), ".")
 	if r.Scheme == "file" && host == "localhost" { // RFC 1738 3.10
 		return ""
 	}
 	if len(host) > maxName {
 		return host
 	}
-	if ascii, err := idna.Punycode.ToASCII(host); err == nil {
+	if ascii, err := idna.Punycode.ToASCII(norm.NFC.String(strings.ToLower(host))); err == nil {
 		return ascii
 	}
 	return host
 }
 
-// undoUnreserved decodes the escapes of letters, digits and "-._~".
-func undoUnreserved(s string) string {
+// undoNames decodes the escapes of letters, digits, "-._~" and of characters beyond ASCII in UTF-8.
+func undoNames(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if d := locator.Decode(s[i : i+3]); len(d) == 1 && allIn(d, unreserved) {
-				b.WriteString(d)
-				i += 2
-				continue
-			}
+		if c, octets := octet.Rune(s[i:]); octets > 0 {
+			b.WriteRune(c)
+			i += 3*octets - 1
+			continue
+		}
+		if c, escaped := octet.At(s, i); escaped && allIn(string(rune(c)), unreserved) {
+			b.WriteByte(c)
+			i += 2
+			continue
 		}
 		b.WriteByte(s[i])
 	}

@@ -81,11 +81,23 @@ func TestRFC3986Refusals(t *testing.T) {
 func TestDifferences(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`http://good\@evil/`: `user: "good\\" (RFC 3986), none (WHATWG); host: "evil" (RFC 3986), "good" (WHATWG)`,
-		"http://0x7f.1/":     `host: "0x7f.1" (current, RFC 3986, net/url), "127.0.0.1" (WHATWG)`,
-		"ftp:/host/x":        `host: none (RFC 3986, net/url), "host" (WHATWG)`,
-		"ht\ntp://good.com/": `scheme: "ht\ntp" (RFC 3986), "http" (WHATWG)`,
+		`http://good\@evil/`:        `user: "good\\" (RFC 3986), none (WHATWG); host: "evil" (RFC 3986), "good" (WHATWG)`,
+		"http://0x7f.1/":            `host: "0x7f.1" (current, RFC 3986, net/url), "127.0.0.1" (WHATWG)`,
+		"ftp:/host/x":               `host: none (RFC 3986, net/url), "host" (WHATWG)`,
+		"ht\ntp://good.com/":        `scheme: "ht\ntp" (RFC 3986), "http" (WHATWG)`,
+		"http://\uFF47ood.example/": "host: \"\uFF47ood.example\" (current, RFC 3986, net/url), \"good.example\" (WHATWG)",
+		"http://b%C3%BCcher%2Fx/":   "",
+		// RFC 1738 has no rule for these schemes.
+		"https://pypi.org?q=x":  "",
+		"https://host_a:8080?q": "",
+		"x://a_b/":              "",
+		"http://h.example?x":    "",
+		"https://u@h:99999/?x":  "",
 		// Equivalent spellings.
+		"http://b%C3%BCcher.example/":    "",
+		"http://B%C3%9Ccher.example/":    "",
+		"http://bu%CC%88cher.example/":   "",
+		"http://xn--bcher-kva.example/":  "",
 		"HTTP://WWW.Example.COM.:0080/a": "",
 		"http://ex%61mple.com/":          "",
 		"http://[0:0::1]:80/":            "",

@@ -25,6 +25,9 @@ type Reading struct {
 	// text, and many programs split so without validation.
 	Split bool
 
+	// Generic reports that the generic rule of RFC 1738 applies (2.1), which has no parts: no program would take its host from it.
+	Generic bool
+
 	Scheme         string // "" if there is none
 	User, Password locator.Optional
 	Host, Port     locator.Optional
@@ -86,6 +89,8 @@ func readLocator(name string, p *locator.Parser, text string) Reading {
 		return r
 	}
 	r.Split = true
+	_, other := u.View().(*locator.Other)
+	r.Generic = other && p == locator.RFC1738
 	r.Scheme = u.Scheme()
 	r.User, r.Password = optional(u.User()), optional(u.Password())
 	r.Host = optional(u.Host(), u.HasHost())
