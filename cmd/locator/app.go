@@ -107,6 +107,7 @@ func (a *app) root() *cobra.Command {
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	root.SetHelpCommand(helpCommand(root))
 	root.SetUsageFunc(printUsage)
+	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
 		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(),
 		a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), manCommand(root))

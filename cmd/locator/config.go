@@ -133,7 +133,7 @@ func (c *config) add(root *cobra.Command, key toml.Key, v any) error {
 		return fmt.Errorf("unknown section [%s]", strings.Join(key, "."))
 	}
 	flag := strings.ReplaceAll(name, "_", "-")
-	if section == "" && root.PersistentFlags().Lookup(flag) == nil || section != "" && verbFlag(verbOf(root, section), flag) == nil ||
+	if section == "" && root.PersistentFlags().Lookup(flag) == nil || section != "" && (verbFlag(verbOf(root, section), flag) == nil || isUnused(section, flag)) ||
 		flag == "config" || flag == "help" {
 		if section != "" {
 			return fmt.Errorf("unknown setting %q of [%s]; \"locator help %s\" lists the flags", name, section, section)
@@ -195,6 +195,9 @@ func (c *config) of(verb string, flag *pflag.Flag, shared bool) (setting, bool) 
 // settle sets the flags that are not on the command line: the shared ones from the environment (LOCATOR_TIMEOUT for --timeout, and so
 // on), and all from the configuration file (timeout = "10s"). Then it validates the shared ones.
 func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
+	if err := checkUnused(cmd); err != nil {
+		return err
+	}
 	root := cmd.Root()
 	if !root.PersistentFlags().Changed("config") {
 		f.config = getenv("LOCATOR_CONFIG")

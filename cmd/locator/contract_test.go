@@ -55,6 +55,12 @@ func TestPageStatuses(t *testing.T) {
 	if statuses := exitStatuses(); len(statuses) != len(documented) {
 		t.Errorf("%d statuses are documented, there are %d: %v", len(documented), len(statuses), statuses)
 	}
+	sentence := regexp.MustCompile(`^[A-Z].*[^.]\.$`)
+	for _, s := range exitStatuses() {
+		if !sentence.MatchString(s.meaning) {
+			t.Errorf("the manual page says %q of status %d", s.meaning, s.exit)
+		}
+	}
 }
 
 // TestPageFlagsAndVerbs checks that docs/cli.md documents every flag and verb, and that what it promises for later does not exist.

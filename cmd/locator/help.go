@@ -72,7 +72,7 @@ func withWord(f *pflag.Flag, word string) *pflag.Flag {
 	}
 	shown := *f
 	shown.Value = worded{f.Value, word}
-	if shown.DefValue == "[]" { // pflag knows an empty list only by its own type
+	if shown.DefValue == "[]" || shown.DefValue == "0s" { // pflag knows the empty values only of its own types
 		shown.DefValue = ""
 	}
 	return &shown
@@ -90,16 +90,14 @@ func (w worded) Type() string { return w.word }
 // printUsage prints how a command is used. That of a verb has the flags of the verb, that of the program those that all verbs share.
 func printUsage(c *cobra.Command) error {
 	w := c.OutOrStderr()
-	flags, more := c.LocalFlags(), `"locator help" lists the flags that all verbs share, such as --json, --timeout and --trace.`
+	flags, more := c.LocalFlags(), moreFlags(c)
 	if c.HasParent() {
 		fmt.Fprintf(w, "Usage:\n  %s\n", c.UseLine())
 	} else {
 		more = `"locator help VERB" lists the flags of a verb.`
 		fmt.Fprint(w, "Usage:\n  locator VERB [flags] [URL ...]\n  locator [flags] URL ...  (short for locator get)\n\nVerbs:\n")
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
-			}
+		for _, sub := range pages(c)[1:] {
+			fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
 		}
 	}
 	if c.HasExample() {
@@ -108,6 +106,22 @@ func printUsage(c *cobra.Command) error {
 	printFlags(w, flags)
 	_, err := fmt.Fprintf(w, "\n%s\n", more)
 	return err
+}
+
+// moreFlags says which shared flags a verb uses.
+func moreFlags(c *cobra.Command) string {
+	const all = `"locator help" lists the shared flags`
+	if !strings.Contains(unusedFlags[c.Name()], serverFlags) {
+		return all + ", such as --json, --timeout and --trace."
+	}
+	var used []string
+	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !isUnused(c.Name(), f.Name) {
+			used = append(used, "--"+f.Name)
+		}
+	})
+	last := len(used) - 1
+	return fmt.Sprintf("%s. %s uses only %s and %s.", all, c.Name(), strings.Join(used[:last], ", "), used[last])
 }
 
 // helpWidth is the columns of the help.

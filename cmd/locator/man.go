@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,14 +50,19 @@ func manCommand(root *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// pages returns the commands that have a manual page, the root first.
+// verbOrder is the order of the verbs in help: the most used first.
+const verbOrder = " get list put attr parse explain rm mv mkdir schemes tour version completion man "
+
+// pages returns the commands that have a manual page, the root first, the others in the order of verbOrder.
 func pages(root *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{root}
 	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
+		if c.IsAvailableCommand() && c.Name() != "help" {
 			list = append(list, c)
 		}
 	}
+	at := func(c *cobra.Command) int { return strings.Index(verbOrder, " "+c.Name()+" ") }
+	slices.SortStableFunc(list[1:], func(a, b *cobra.Command) int { return at(a) - at(b) })
 	return list
 }
 
@@ -79,7 +85,26 @@ func writePages(root *cobra.Command, dir string) error {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// exitStatus is an exit status with the names of its codes.
+// exitMeanings say in sentences what the exit statuses mean, by their first code.
+var exitMeanings = map[scheme.Code]string{
+	scheme.CodeOK:          "Success.",
+	scheme.CodeSeveral:     "Several URLs failed, in different ways.",
+	scheme.CodeUsage:       "Wrong usage, such as an unknown flag, or a query or form without its input. Nothing was changed.",
+	scheme.CodeMalformed:   "A URL is malformed.",
+	scheme.CodeRefused:     "The policy refuses the URL or the address: a control character, the port of another protocol, or an address that is not allowed.",
+	scheme.CodeUnreachable: "The host was not found, or no connection was made in time.",
+	scheme.CodeLoginNeeded: "The server requires a login, or refused the one that was sent, or the user has no permission.",
+	scheme.CodeNotFound:    "The resource does not exist.",
+	scheme.CodeBroken:      "The transfer broke off, stalled, or exceeded a limit. What was downloaded is kept; resume it with get --continue.",
+	scheme.CodeProtocol:    "The server violated its protocol, or redirects in a loop.",
+	scheme.CodeUnsupported: "The scheme, the server or the resource does not support the operation, or a listing could not be read completely.",
+	scheme.CodeLocal:       "Something on this computer failed: a full disk, a file that cannot be read or that exists, a bad configuration file.",
+	scheme.CodeUnavailable: "The server is unavailable now; try again later.",
+	scheme.CodeInDoubt:     "The request was sent and no response came: it may have been carried out.",
+	scheme.CodeInterrupted: "The run was interrupted by Ctrl-C or a signal.",
+}
+
+// exitStatus is an exit status with its meaning.
 type exitStatus struct {
 	exit    int
 	meaning string
@@ -90,10 +115,9 @@ func exitStatuses() []exitStatus {
 	var list []exitStatus
 	for c := scheme.CodeOK; c <= scheme.CodeInterrupted; c++ {
 		if n := len(list); n > 0 && list[n-1].exit == c.Exit() {
-			list[n-1].meaning += ", " + c.String()
 			continue
 		}
-		list = append(list, exitStatus{c.Exit(), c.String()})
+		list = append(list, exitStatus{c.Exit(), exitMeanings[c]})
 	}
 	return list
 }

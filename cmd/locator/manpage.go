@@ -107,15 +107,15 @@ func manShared(b *bytes.Buffer) {
 		}
 	}
 	section("ENVIRONMENT",
-		[2]string{"LOCATOR_CONFIG", "the configuration file"},
-		[2]string{"LOCATOR_TIMEOUT and so on", "the value of a shared flag: LOCATOR_ and its name in upper case, with _ for -"},
-		[2]string{"XDG_CONFIG_HOME, HOME", "where the configuration file and ~/.netrc are"},
-		[2]string{"http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy", "the proxies of --proxy-env"})
+		[2]string{"LOCATOR_CONFIG", "The configuration file."},
+		[2]string{"LOCATOR_TIMEOUT and so on", "The value of a shared flag: LOCATOR_ and its name in upper case, with _ for -. The command line takes precedence."},
+		[2]string{"XDG_CONFIG_HOME, HOME", "The folders of the configuration file and of ~/.netrc."},
+		[2]string{"http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy", "The proxies to use, with --proxy-env."})
 	section("FILES",
-		[2]string{"~/.config/locator/config.toml", "the configuration file"},
-		[2]string{"~/.netrc", "logins, with --netrc"},
-		[2]string{"NAME.part, NAME.part.state", "a partial download, and what is known of it"},
-		[2]string{".locator", "the index of a folder with downloads"})
+		[2]string{"~/.config/locator/config.toml", "The configuration file."},
+		[2]string{"~/.netrc", "Logins, with --netrc."},
+		[2]string{"NAME.part, NAME.part.state", "A partial download, and what is known of it."},
+		[2]string{".locator", "The index of a folder with downloads: it says what each file is."})
 	var statuses [][2]string
 	for _, s := range exitStatuses() {
 		statuses = append(statuses, [2]string{fmt.Sprint(s.exit), s.meaning})

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"locator/scheme"
+)
+
+// accessFlags are the shared flags that mean nothing where nothing is accessed.
+const accessFlags = " trace timeout max-time " + serverFlags
+
+// serverFlags are the shared flags about servers, other than those of the tour.
+const serverFlags = " allow-port addresses netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header user-agent mail charset " +
+	"accept accept-language proxy-env "
+
+// unusedFlags are the shared flags that mean nothing for a verb, which refuses them.
+var unusedFlags = map[string]string{
+	"parse":      accessFlags,
+	"explain":    accessFlags,
+	"rm":         " accept accept-language charset ",
+	"mv":         " accept accept-language charset ",
+	"mkdir":      " accept accept-language charset ",
+	"schemes":    accessFlags + "syntax ",
+	"tour":       serverFlags + "syntax ",
+	"version":    accessFlags + "syntax ",
+	"completion": accessFlags + "syntax json ",
+	"man":        accessFlags + "syntax json ",
+}
+
+// isUnused reports whether a shared flag means nothing for a verb.
+func isUnused(verb, flag string) bool { return strings.Contains(unusedFlags[verb], " "+flag+" ") }
+
+// checkUnused refuses flags on the command line that mean nothing for the verb.
+func checkUnused(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && isUnused(cmd.Name(), f.Name) && cmd.Root().PersistentFlags().Lookup(f.Name) == f {
+			err = scheme.Fail(scheme.CodeUsage, "--%s means nothing for the verb %s", f.Name, cmd.Name())
+		}
+	})
+	return err
+}
+
+// otherNames are the flags of curl, wget and lftp that are called otherwise here. A name in otherWords has an answer in words.
+var otherNames = map[string]string{
+	"C": "continue", "continue-at": "continue", "k": "insecure", "no-check-certificate": "insecure", "H": "header", "A": "user-agent", "U": "user-agent",
+	"u": "user", "password": "password-file", "http-user": "user", "ftp-user": "user", "n": "netrc", "s": "quiet", "silent": "quiet",
+	"output-document": "output", "P": "dir", "directory-prefix": "dir", "output-dir": "dir", "remote-name-all": "remote-name",
+	"force-directories": "dirs", "m": "mirror", "N": "if-newer", "timestamping": "if-newer", "only-newer": "if-newer", "l": "depth", "level": "depth",
+	"R": "exclude", "reject": "exclude", "t": "retries", "tries": "retries", "retry": "retries", "connect-timeout": "timeout",
+	"input-file": "input", "ca-certificate": "cacert", "ssl-reqd": "tls", "spider": "dry-run", "ftp-create-dirs": "create-dirs",
+	"proxy": "proxy-env",
+}
+
+// otherWords are the answers to flags of other programs that no flag here replaces.
+var otherWords = map[string]string{
+	"T": "did you mean the verb put?", "upload-file": "did you mean the verb put?", "I": "did you mean the verb attr?", "head": "did you mean the verb attr?",
+	"L": "redirects are always followed", "location": "redirects are always followed", "list-only": "did you mean the verb list?",
+}
+
+// explainFlag is the cobra.Command.FlagErrorFunc: it says which flag was probably meant.
+func explainFlag(cmd *cobra.Command, err error) error {
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		shown := "--" + missing.GetFlag().Name
+		if short := missing.GetFlag().Shorthand; short != "" {
+			shown = "-" + short + ", " + shown
+		}
+		return scheme.Fail(scheme.CodeUsage, "%s needs a value", shown)
+	}
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
+	}
+	name, shown := unknown.GetSpecifiedName(), "--"+unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		name = name[:1]
+		shown = "-" + name
+	}
+	hint := flagHint(cmd, name, len(shown) == 2)
+	if hint != "" {
+		hint = "; " + hint
+	}
+	return scheme.Fail(scheme.CodeUsage, "unknown flag %s%s", shown, hint)
+}
+
+// flagHint says what to write instead of a flag that a verb does not have; "" if nothing is known.
+func flagHint(cmd *cobra.Command, name string, short bool) string {
+	known := func(c *cobra.Command, name string) bool {
+		f := verbFlag(c, name)
+		return f != nil && !f.Hidden && !isUnused(c.Name(), name)
+	}
+	if words := otherWords[name]; words != "" {
+		return words
+	}
+	if other := otherNames[name]; other != "" && known(cmd, other) {
+		return "did you mean --" + other + "?"
+	}
+	var verbs []string
+	for _, c := range cmd.Root().Commands() {
+		if f := c.LocalNonPersistentFlags().Lookup(name); f != nil && !short {
+			verbs = append(verbs, c.Name())
+		} else if short && c.LocalNonPersistentFlags().ShorthandLookup(name) != nil {
+			verbs = append(verbs, c.Name())
+		}
+	}
+	if verbs != nil {
+		return "it is a flag of " + strings.Join(verbs, ", ")
+	}
+	if short {
+		return ""
+	}
+	type guess struct {
+		name string
+		off  int
+	}
+	var near []guess
+	add := func(f *pflag.Flag) {
+		if off := nameDistance(name, f.Name); off <= 2 && known(cmd, f.Name) {
+			near = append(near, guess{"--" + f.Name, off})
+		}
+	}
+	cmd.LocalFlags().VisitAll(add)
+	if cmd.HasParent() {
+		cmd.Root().PersistentFlags().VisitAll(add)
+	}
+	if near == nil {
+		return ""
+	}
+	slices.SortFunc(near, func(a, b guess) int { return cmp.Or(a.off-b.off, strings.Compare(a.name, b.name)) })
+	var best []string
+	for _, g := range near {
+		if g.off == near[0].off && len(best) < 3 {
+			best = append(best, g.name)
+		}
+	}
+	return fmt.Sprintf("did you mean %s?", strings.Join(best, " or "))
+}
+
+// nameDistance returns how far a name is from that of a flag: 1 if it is the beginning of it, else the number of characters that
+// are missing, wrong or too many. It is never near for a name of two characters.
+func nameDistance(typed, flag string) int {
+	if len(typed) < 3 {
+		return 3
+	}
+	if strings.HasPrefix(flag, typed) {
+		return 1
+	}
+	row := make([]int, len(flag)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(typed) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(flag) {
+			change := diagonal
+			if typed[i] != flag[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(flag)]
+}
