@@ -40,6 +40,10 @@ func (m *mistake) advice() (msg, hint string) {
 		{"the scheme is missing", (*mistake).address},
 		{"the scheme is missing", (*mistake).host},
 		{"a zone id is not part of a URL", (*mistake).zone},
+		{`the "]" after an IPv6 address is missing`, (*mistake).rightBracket},
+		{`the "[" before an IPv6 address is missing`, (*mistake).leftBracket},
+		{"an IPv6 address stands in brackets", (*mistake).noBrackets},
+		{"a URL has one port", (*mistake).twoPorts},
 		{"", (*mistake).international},
 	} {
 		if hint := didYouMean(row.guess(m)); hint != "" {
@@ -177,6 +181,9 @@ func (m *mistake) host() string {
 
 // withScheme returns a text that begins with a host as a URL of the likely scheme, "" if it begins with no host.
 func withScheme(text string) string {
+	if strings.HasPrefix(text, "[") { // an IPv6 address
+		return "http://" + closeBracket(text)
+	}
 	end := strings.IndexAny(text, ":/?#")
 	if end < 0 {
 		end = len(text)
@@ -208,6 +215,73 @@ func (m *mistake) zone() string {
 		return ""
 	}
 	return m.text[:percent] + m.text[end:]
+}
+
+// hostport returns the text before and after the host and port, and these.
+func (m *mistake) hostport() (before, hostport, after string) {
+	begin := strings.Index(m.text, "//") + 2
+	if begin < 2 {
+		return m.text, "", ""
+	}
+	end := strings.IndexAny(m.text[begin:], "/?#")
+	if end < 0 {
+		end = len(m.text) - begin
+	}
+	begin, end = begin+strings.LastIndexByte(m.text[begin:begin+end], '@')+1, begin+end
+	return m.text[:begin], m.text[begin:end], m.text[end:]
+}
+
+// closeBracket adds the "]" after an IPv6 address in a text that begins with "[", if there is none.
+func closeBracket(text string) string {
+	end := 1
+	for end < len(text) && strings.IndexByte("0123456789abcdefABCDEF:.", text[end]) >= 0 {
+		end++
+	}
+	if end < len(text) && text[end] == ']' {
+		return text
+	}
+	return text[:end] + "]" + text[end:]
+}
+
+// rightBracket: http://[::1/.
+func (m *mistake) rightBracket() string {
+	before, host, after := m.hostport()
+	if !strings.HasPrefix(host, "[") || strings.Contains(host, "]") {
+		return ""
+	}
+	return before + closeBracket(host) + after
+}
+
+// leftBracket: http://::1]/.
+func (m *mistake) leftBracket() string {
+	before, host, after := m.hostport()
+	if !strings.Contains(host, "]") || strings.Contains(host, "[") {
+		return ""
+	}
+	return before + "[" + host + after
+}
+
+// noBrackets: http://::1/.
+func (m *mistake) noBrackets() string {
+	before, host, after := m.hostport()
+	if strings.Count(host, ":") < 2 || strings.ContainsAny(host, "[]") {
+		return ""
+	}
+	return before + "[" + host + "]" + after
+}
+
+// twoPorts: http://h:80:80/.
+func (m *mistake) twoPorts() string {
+	before, host, after := m.hostport()
+	last := strings.LastIndexByte(host, ':')
+	if last < 0 || !isPort(host[last:]) {
+		return ""
+	}
+	first := strings.LastIndexByte(host[:last], ':')
+	if first < 0 || !isPort(host[first:last]) || strings.Contains(host[:first], ":") && !strings.HasSuffix(host[:first], "]") {
+		return ""
+	}
+	return before + host[:last] + after
 }
 
 // international: http://bücher.example/, where only the host has characters beyond ASCII that the grammar does not allow.

@@ -47,6 +47,18 @@ func TestMistakes(t *testing.T) {
 		{"http://[fe80::1%25eth0]/x", "a zone id is not part of a URL", "http://[fe80::1]/x"},
 		{"http://[fe80::1%eth0]:80/x", "a zone id is not part of a URL", "http://[fe80::1]:80/x"},
 		{"ftp://me:secret@[fe80::1%1]/x", "a zone id is not part of a URL", "ftp://me:****@[fe80::1]/x"},
+		{"http://h:80:80/", "a URL has one port", "http://h:80/"},
+		{"http://h:8080:80/x", "a URL has one port", "http://h:8080/x"},
+		{"ftp://me:secret@h:21:21/x", "a URL has one port", "ftp://me:****@h:21/x"},
+		{"http://[::1]:80:80/", "a URL has one port", "http://[::1]:80/"},
+		{"http://[::1", `the "]" after an IPv6 address is missing`, "http://[::1]"},
+		{"http://[2001:db8::1/x", `the "]" after an IPv6 address is missing`, "http://[2001:db8::1]/x"},
+		{"http://2001:db8::1]/x", `the "[" before an IPv6 address is missing`, "http://[2001:db8::1]/x"},
+		{"http://2001:db8::1/x", "an IPv6 address stands in brackets", "http://[2001:db8::1]/x"},
+		{"http://::1/", "an IPv6 address stands in brackets", "http://[::1]/"},
+		{"[::1", "the scheme is missing", "http://[::1]"},
+		{"[::1]:8080/x", "the scheme is missing", "http://[::1]:8080/x"},
+		{"[2001:db8::1]", "the scheme is missing", "http://[2001:db8::1]"},
 	} {
 		for _, p := range []*Parser{Current, RFC1738} {
 			_, err := p.Parse(c.text)
@@ -82,7 +94,7 @@ func TestNoMistake(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"", "http", "README", "1a?:x", "://x", "http://", "http://a b/", "ftp://h/%4", `http://good\@evil/`, "[a](b)", "<>", "\u201c\u201d", "#", "a@", "@b",
-		"/\x00\xff" + strings.Repeat("x", maxHinted), "http://[::1", "<" + strings.Repeat("<", 200) + "x", " \t ", "http://[fe80::%25eth0",
+		"/\x00\xff" + strings.Repeat("x", maxHinted), "http://[::zz", "http://[", "http://[]/", "http://h:80:x/", "http://a:b:80:80/", "<" + strings.Repeat("<", 200) + "x", " \t ", "http://[fe80::%25eth0",
 	} {
 		_, err := Current.Parse(text)
 		if e, ok := err.(*SyntaxError); !ok || strings.Contains(e.Hint, "did you mean") || e.Hint == "" {

@@ -57,7 +57,11 @@ func run(ctx context.Context, args []string, w world) int {
 			return code.Exit()
 		}
 		// The message of cobra repeats the argument, which may be a URL with a password.
-		a.say("%s", locator.Redact(usageText(err)))
+		text := locator.Redact(usageText(err))
+		if errors.Is(err, errNoURL) {
+			text += "; usage: " + cmd.UseLine()
+		}
+		a.say("%s", text)
 		a.say("try: %s", helpOf(cmd))
 		return code.Exit()
 	}

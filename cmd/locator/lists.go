@@ -41,21 +41,33 @@ type source struct {
 	in    io.Reader
 	name  string // "" is standard input
 	clean bool   // the format of -i
+	// required reports whether no URL is wrong usage, unless standard input is a pipe or a file.
+	required bool
+}
+
+// shown names the source in messages.
+func (s source) shown() string {
+	if s.name == "" {
+		return "standard input"
+	}
+	return s.name
 }
 
 // maxURL is the length of the longest line, in bytes.
 const maxURL = 16 << 20
 
 // urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the list of -i; if there are
-// neither, the lines of standard input. While do runs, a.at is the origin of the URL. It ends when do returns an error or the context ends.
+// neither, the lines of standard input. While do runs, a.at is the origin of the URL. It ends when do returns an error or the context
+// ends. A list without a URL is reported; if nobody gave a list, that is wrong usage.
 func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
-	if len(args) == 0 && a.listFile == "" {
+	none := len(args) == 0 && a.listFile == ""
+	if none {
 		args = []string{"-"}
 	}
 	for _, arg := range args {
 		each := do
 		if arg == "-" {
-			each = func(string) error { return a.lines(ctx, source{in: a.In}, do) }
+			each = func(string) error { return a.lines(ctx, source{in: a.In, required: none}, do) }
 		}
 		a.at = origin{}
 		if err := ctx.Err(); err != nil {
@@ -101,6 +113,7 @@ func (a *app) lines(ctx context.Context, from source, do func(text string) error
 		seen = len(data)
 		return 0, nil, nil
 	})
+	found := false
 	for n := 1; in.Scan(); n++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -113,20 +126,31 @@ func (a *app) lines(ctx context.Context, from source, do func(text string) error
 			continue
 		}
 		a.at = origin{from.name, n}
+		found = true
 		if err := do(line); err != nil {
 			return err
 		}
 	}
 	a.at = origin{}
 	if err := in.Err(); err != nil {
-		name := from.name
-		if name == "" {
-			name = "standard input"
-		}
-		return scheme.Fail(scheme.CodeLocal, "%s: %w (a line may have %d bytes)", name, err, maxURL)
+		return scheme.Fail(scheme.CodeLocal, "%s: %w (a line may have %d bytes)", from.shown(), err, maxURL)
 	}
-	return ctx.Err()
+	if err := ctx.Err(); err != nil || found {
+		return err
+	}
+	if f, ok := from.in.(*os.File); ok && from.required && !isPiped(f) {
+		return errNoURL
+	}
+	preposition := "in"
+	if from.name == "" {
+		preposition = "on"
+	}
+	a.note("no URL %s %s", preposition, from.shown())
+	return nil
 }
+
+// errNoURL is the error of a verb without any URL.
+var errNoURL = scheme.Fail(scheme.CodeUsage, "no URL")
 
 // listed returns the URL in a line of a list, "" if there is none. A title may follow the URL behind a tab.
 func listed(line string) string {

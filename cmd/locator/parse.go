@@ -34,10 +34,16 @@ func (a *app) parseCommand() *cobra.Command {
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				r = readURL(p, text)
 				r.line = a.at.line
-				if r.bad != nil && !a.silent() {
+				switch {
+				case a.silent():
+				case r.bad != nil:
 					a.beforeInput() // output before the message
 					a.say("%v", a.at.of(r.failure()))
 					a.sayRule(r.bad)
+				default:
+					if hint := r.url.Hint(); hint != "" {
+						a.say("%v", a.at.of(fmt.Errorf("%s: %s", redactInput(text), hint)))
+					}
 				}
 				return &r
 			})
