@@ -42,13 +42,21 @@ func (x *fetch) checkExisting(ctx context.Context) (out Outcome, done bool, err 
 		}
 	}
 	if x.o.Existing == Update && !x.copied(in) {
-		return Outcome{}, true, x.exists(" and is no unchanged copy of " + x.r.URL.Redacted())
+		return Outcome{}, true, x.exists(x.difference())
 	}
 	return Outcome{}, false, nil
 }
 
 func (x *fetch) exists(why string) error {
 	return scheme.Fail(scheme.CodeLocal, "%s: %w%s", x.f.shown(x.f.Name), ErrExist, why)
+}
+
+// difference says why the file is not replaced without being asked.
+func (x *fetch) difference() string {
+	if x.f.old.URL == keyOf(x.r.URL) {
+		return ", and was changed here since it was downloaded"
+	}
+	return ", and was not downloaded from this URL"
 }
 
 // copied reports whether the file is a copy of the resource that nobody has changed here.

@@ -56,7 +56,7 @@ func (m *mirror) storePage(u locator.URL, f File, attr scheme.Attr, page []byte)
 		case in.Mode().IsRegular() && in.Size() == int64(len(page)) && x.holds(page):
 			return nil
 		case m.o.Existing == Update && !x.copied(in):
-			return x.withURL(x.exists(" and is no unchanged copy of " + u.Redacted()))
+			return x.withURL(x.exists(x.difference()))
 		}
 	}
 	n, err := Write(f, m.o.Mode, func(w io.Writer) (int64, error) { return io.Copy(w, bytes.NewReader(page)) })

@@ -27,6 +27,7 @@ type app struct {
 	errMu  sync.Mutex // held while a line is written to standard error
 	clear  func()     // removes the progress from the terminal, until errMu is released; may be nil
 
+	verb     string // of the run; "" before it is known
 	listFile string // of -i
 	at       origin // of the URL that urls has passed on
 
@@ -53,7 +54,7 @@ func run(ctx context.Context, args []string, w world) int {
 	if err != nil {
 		code := codeOf(err)
 		if code != scheme.CodeUsage {
-			a.say("%v", err)
+			a.say("%v", a.of(origin{}, err))
 			return code.Exit()
 		}
 		// The message of cobra repeats the argument, which may be a URL with a password.
@@ -96,8 +97,13 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.flags.settle(cmd, a.Getenv) },
-		Args:              knownVerb,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.HasParent() {
+				a.verb = cmd.Name()
+			}
+			return a.flags.settle(cmd, a.Getenv)
+		},
+		Args: knownVerb,
 
 		SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -100,7 +100,7 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 		}
 		return a.printJSON(j)
 	case err != nil:
-		a.fail(a.at.of(err))
+		a.fail(a.of(a.at, err))
 	case x.dryRun:
 		_, err := fmt.Fprintln(a.Out, safe(string(j.URL)))
 		return outputError(err)

@@ -15,7 +15,7 @@ type jsonFailure struct {
 // failURL reports the error of one URL: with --json as an object on standard output, otherwise as a message.
 func (a *app) failURL(shown string, err error) error {
 	if !a.flags.json {
-		a.fail(a.at.of(err))
+		a.fail(a.of(a.at, err))
 		return nil
 	}
 	code := client.CodeOf(err)

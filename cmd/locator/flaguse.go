@@ -17,7 +17,7 @@ import (
 const accessFlags = " trace timeout max-time " + serverFlags
 
 // serverFlags are the shared flags about servers, other than those of the tour.
-const serverFlags = " allow-port addresses netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header user-agent mail charset " +
+const serverFlags = " allow-port addresses netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header header-all user-agent mail charset " +
 	"accept accept-language proxy-env "
 
 // unusedFlags are the shared flags that mean nothing for a verb, which refuses them.

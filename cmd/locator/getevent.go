@@ -53,7 +53,7 @@ func (e *event) describe(res *scheme.Resource) {
 // report reports how the get of one URL ended: as an event with --json, as a message otherwise.
 func (g *getter) report(err error) {
 	if err != nil {
-		g.show.fail(g.at.of(err).Error())
+		g.show.fail(g.app.of(g.at, err).Error())
 	}
 	if err == nil && g.event.File == nil { // of a file there is a line anyway
 		g.app.sayTime(string(g.event.URL), g.start, ", "+size(g.event.Bytes))
@@ -62,7 +62,7 @@ func (g *getter) report(err error) {
 	code := client.CodeOf(err)
 	if !g.app.flags.json {
 		if err != nil && code != scheme.CodeInterrupted { // reported once at the end
-			g.app.fail(g.at.of(err))
+			g.app.fail(g.app.of(g.at, err))
 		}
 		return
 	}
@@ -77,12 +77,12 @@ func (g *getter) report(err error) {
 	g.app.Err.Write(append(line, '\n'))
 }
 
-// errorText returns the text of an error without the URL, which is a field of its own.
+// errorText returns the text of an error without the operation and the URL, which is a field of its own.
 func errorText(err error) string {
 	var e *scheme.Error
 	if errors.As(err, &e) {
 		bare := *e
-		bare.URL = ""
+		bare.Op, bare.URL = "", ""
 		err = &bare
 	}
 	return err.Error()

@@ -139,7 +139,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			g.report(err)
 			return out, nil
 		},
-		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(err) },
+		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(explainExists(err)) },
 	}
 	if x.noRobots {
 		o.Walk.Robots = ""

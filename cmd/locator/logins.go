@@ -132,6 +132,10 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	if l.NonInteractive || l.Attempt > 2 {
 		return "", "", false, nil
 	}
+	refused := ""
+	if l.Attempt > 0 {
+		refused = "Login refused. "
+	}
 	at := l.Host
 	if l.Realm != "" {
 		at += " (" + l.Realm + ")"
@@ -140,15 +144,16 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	if !named {
 		var ok bool
 		var err error
-		if user, ok, err = a.ask(ctx, "User at "+at+": ", false); !ok || err != nil {
+		if user, ok, err = a.ask(ctx, refused+"User at "+at+": ", false); !ok || err != nil {
 			return "", "", false, err
 		}
+		refused = "" // it has been said
 	}
 	what := "Password"
 	if l.Account {
 		what = "Account"
 	}
-	password, ok, err := a.ask(ctx, fmt.Sprintf("%s for %s at %s: ", what, user, at), true)
+	password, ok, err := a.ask(ctx, fmt.Sprintf("%s%s for %s at %s: ", refused, what, user, at), true)
 	return user, password, ok, err
 }
 

@@ -38,7 +38,7 @@ func (a *app) parseCommand() *cobra.Command {
 				case a.silent():
 				case r.bad != nil:
 					a.beforeInput() // output before the message
-					a.say("%v", a.at.of(r.failure()))
+					a.say("%v", a.of(a.at, r.failure()))
 					a.sayRule(r.bad)
 				default:
 					if hint := r.url.Hint(); hint != "" {

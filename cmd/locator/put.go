@@ -64,7 +64,7 @@ func (a *app) putCommand() *cobra.Command {
 					a.status.add(code)
 					return a.printJSON(jsonPut{URL: octets(redactInput(args[0])), Status: code.Exit(), Error: orNull(errorText(err))})
 				} else if err != nil {
-					a.fail(err)
+					a.fail(a.of(origin{}, err))
 				}
 				return nil
 			})

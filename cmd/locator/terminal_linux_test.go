@@ -126,8 +126,10 @@ func TestPrompt(t *testing.T) {
 		status  int
 		shows   string
 	}{
-		"right":                 {[][2]string{{asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
-		"mistyped":              {[][2]string{{asks, "wr0ng\r"}, {asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
+		"right":    {[][2]string{{asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
+		"mistyped": {[][2]string{{asks, "wr0ng\r"}, {"Login refused. Password for alice at ", ""}, {asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
+		"mistyped --user": {[][2]string{{"Password for alice at 127.0.0.1: ", "wr0ng\r"}, {"Login refused. Password for alice at ", ""}, {asks, ftptest.Password + "\r"}},
+			[]string{"get", "--user", "alice", "ftp://" + addr + "/etc/motd"}, 0, "RFC 1738"},
 		"interrupted":           {[][2]string{{asks, interrupt}}, []string{"get", u}, 130, "interrupted"},
 		"begun and interrupted": {[][2]string{{asks, "s3cr"}, {"", interrupt}}, []string{"get", u}, 130, "interrupted"},
 		"--user": {[][2]string{{"Password for alice at 127.0.0.1: ", ftptest.Password + "\r"}},
@@ -136,7 +138,7 @@ func TestPrompt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			shown, status := onTerminal(t, tt.answers, tt.args...)
-			if status != tt.status || !strings.Contains(shown, tt.shows) {
+			if status != tt.status || !strings.Contains(shown, tt.shows) || strings.Contains(shown, "refused") != strings.HasPrefix(name, "mistyped") {
 				t.Errorf("status %d, %q", status, shown)
 			}
 			for _, secret := range []string{ftptest.Password, "wr0ng", "s3cr"} {

@@ -16,7 +16,7 @@ func (r reply) fail(format string, args ...any) error {
 // failWrite is fail for commands that change something: there 550 and 553 mean that the user has no permission.
 func (r reply) failWrite(format string, args ...any) error {
 	code := r.failure()
-	if (r.code == 550 || r.code == 553) && !r.missing() {
+	if (r.code == 550 || r.code == 553) && !r.missing() && !r.badName() {
 		code = scheme.CodeLoginNeeded
 	}
 	return scheme.Replied(code, r.shown(), format, args...)
@@ -38,6 +38,9 @@ func (r reply) failure() scheme.Code {
 	case 550, 553:
 		if r.says("permission denied", "access denied", "access is denied") {
 			return scheme.CodeLoginNeeded
+		}
+		if r.badName() {
+			return scheme.CodeUnsupported
 		}
 		return scheme.CodeNotFound
 	case 551: // QUIRK: ftp-srv 4.6.3 answers it to RETR with the words of the file system: "ENOENT: no such file or directory"
@@ -69,6 +72,13 @@ func (r reply) unopened() bool { return r.class() == 2 && r.says("failed to open
 // missing reports whether the text of the reply says that the file does not exist: the code 550 alone may also be a refusal.
 func (r reply) missing() bool {
 	return r.says("no such", "not found", "doesn't exist", "does not exist", "not exist", "cannot find")
+}
+
+// badName reports whether the text of the reply says that the server takes no file of that name, whether there is one or not.
+//
+// QUIRK: pure-ftpd 1.0.50 lists names with a backslash, and answers "553 Prohibited file name" to RETR.
+func (r reply) badName() bool {
+	return (r.code == 550 || r.code == 553) && r.says("prohibited file name", "file name not allowed", "filename not allowed", "illegal file name", "invalid file name")
 }
 
 // denied reports whether the server does not allow the command at all, by a code that means nothing else or by its text.

@@ -113,7 +113,7 @@ func (u *uploading) replace(name string) error {
 		return err
 	}
 	if r.class() == 3 || r.denied() {
-		u.s.note("the server does not let files be renamed (" + r.shown() + "): the file is written in its place")
+		u.s.note("this upload overwrites the file in place, since the server refuses to rename files (" + r.shown() + ")")
 		_, _, err := u.store("STOR", name)
 		return err
 	}

@@ -189,7 +189,7 @@ func (a *reply) menu(r wishes) (*scheme.Resource, error) {
 			return nil, scheme.Fail(scheme.CodeProtocol, "the server sent an empty reply; a menu has at least an end mark")
 		}
 	case shapeText:
-		a.notes = append(a.notes, "the reply is no menu: it is given as a text")
+		a.notes = append(a.notes, "the server sent a text instead of a menu")
 		return &scheme.Resource{Kind: scheme.KindObject, Body: a.body(true, r.Raw), Attr: scheme.Attr{Type: mediaText}}, nil
 	}
 	if r.Raw {

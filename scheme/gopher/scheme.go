@@ -193,7 +193,7 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r w
 		q.chars = prepared.chars // q has the words
 		return s.listPhonebook(ctx, env, r, q)
 	case c != givesMenu && c != givesBlocks:
-		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is no menu", q.typ, typeOf(q.typ).name)
+		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is not a menu: there is nothing to list", q.typ, typeOf(q.typ).name)
 	}
 	res, err := s.reach(ctx, env, u, r)
 	if err != nil {
@@ -203,5 +203,5 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r w
 		return res, nil
 	}
 	res.Close()
-	return nil, scheme.Fail(scheme.CodeProtocol, "the reply is no menu")
+	return nil, scheme.Fail(scheme.CodeProtocol, "the server sent something other than a menu")
 }

@@ -118,6 +118,8 @@ func addFields(req *nethttp.Request, lines []string) error {
 		switch name {
 		case "Host":
 			req.Host = value
+		case "Range", "If-Range":
+			return scheme.Fail(scheme.CodeUsage, "the header field %s cannot be set; it would make a part of the resource look like the whole", name)
 		case "Content-Length", "Transfer-Encoding", "Connection", "Trailer":
 			return scheme.Fail(scheme.CodeUsage, "the header field %s cannot be set; it depends on the body and the connection", name)
 		default:
