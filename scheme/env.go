@@ -86,7 +86,7 @@ type TLSMode uint8
 const (
 	TLSAuto    TLSMode = iota // like TLSTry if a password will be sent, else like TLSOff
 	TLSOff                    // never use TLS
-	TLSTry                    // use TLS if the server supports it
+	TLSTry                    // use TLS if the server supports it; if not, Trace.Warning is told before a password is sent
 	TLSRequire                // fail if the server does not support TLS
 )
 

@@ -148,6 +148,7 @@ func TestTrace(t *testing.T) {
 		tr.OnSent("NOOP")
 		tr.OnReceived("200 ok")
 		tr.OnNote("a note")
+		tr.OnWarning("a warning")
 	}
 	var got []string
 	tr := &Trace{
@@ -160,7 +161,10 @@ func TestTrace(t *testing.T) {
 	tr.OnSent("PASS ****")
 	tr.OnReceived("230 in")
 	tr.OnNote("no MLSD, so LIST")
-	want := "connected host.dom:21 127.0.0.1:21|sent PASS ****|received 230 in|note no MLSD, so LIST"
+	tr.OnWarning("in the clear") // without a hook of its own
+	tr = tr.And(&Trace{Warning: func(text string) { got = append(got, "warning "+text) }})
+	tr.OnWarning("in the clear again")
+	want := "connected host.dom:21 127.0.0.1:21|sent PASS ****|received 230 in|note no MLSD, so LIST|note in the clear|warning in the clear again"
 	if text := strings.Join(got, "|"); text != want {
 		t.Errorf("traced %q, want %q", text, want)
 	}

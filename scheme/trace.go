@@ -9,6 +9,9 @@ type Trace struct {
 	Sent      func(line string)  // a command line or packet, without its line end
 	Received  func(line string)
 	Note      func(text string) // a decision of the client: a fallback, a reconnect
+	// Warning is told of a decision that lowers security, before it takes effect: a password is about to be sent unencrypted because the
+	// server offers no TLS. If it is nil, Note is told.
+	Warning func(text string)
 }
 
 // Connection describes a connection that was opened.
@@ -50,6 +53,15 @@ func (t *Trace) OnNote(text string) {
 	}
 }
 
+// OnWarning calls t.Warning, or t.Note if that is nil. t and both may be nil.
+func (t *Trace) OnWarning(text string) {
+	if t != nil && t.Warning != nil {
+		t.Warning(text)
+		return
+	}
+	t.OnNote(text)
+}
+
 // And returns a trace that calls the hooks of t and u. Either may be nil.
 func (t *Trace) And(u *Trace) *Trace {
 	switch {
@@ -60,7 +72,7 @@ func (t *Trace) And(u *Trace) *Trace {
 	}
 	return &Trace{
 		Connected: both(t.Connected, u.Connected), Sent: both(t.Sent, u.Sent),
-		Received: both(t.Received, u.Received), Note: both(t.Note, u.Note),
+		Received: both(t.Received, u.Received), Note: both(t.Note, u.Note), Warning: both(t.Warning, u.Warning),
 	}
 }
 

@@ -241,13 +241,14 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v, else nil.
+// trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v. Both and that of neither have the
+// warnings.
 func (a *app) trace() *scheme.Trace {
 	switch {
 	case !a.flags.trace && a.flags.verbose:
-		return a.verboseTrace()
+		return a.warnings().And(a.verboseTrace())
 	case !a.flags.trace:
-		return nil
+		return a.warnings()
 	}
 	line := func(prefix string) func(string) {
 		return func(text string) {
@@ -258,10 +259,20 @@ func (a *app) trace() *scheme.Trace {
 			}
 		}
 	}
-	return &scheme.Trace{
+	return a.warnings().And(&scheme.Trace{
 		Connected: func(c scheme.Connection) { line("* ")("connected to " + c.Remote) },
 		Sent:      line("> "),
 		Received:  line("< "),
 		Note:      func(text string) { line("* ")(wire.Escape(text)) },
-	}
+	})
+}
+
+// warnings returns the trace that says each warning once.
+func (a *app) warnings() *scheme.Trace {
+	var said sync.Map
+	return &scheme.Trace{Warning: func(text string) {
+		if _, again := said.LoadOrStore(text, true); !again && !a.flags.quiet {
+			a.say("warning: %s (--tls require prevents that)", text)
+		}
+	}}
 }

@@ -26,7 +26,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 			return scheme.Replied(scheme.CodeUnsupported, r.shown(), "TLS is required, and the server does not offer it")
 		}
 		if password {
-			env.Trace.OnNote("the server offers no TLS; the login goes in the clear")
+			env.Trace.OnWarning(c.host + " offers no TLS; the password is sent unencrypted")
 		}
 		return nil
 	}
