@@ -35,7 +35,7 @@ func (a *app) explainCommand() *cobra.Command {
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				x := e.explain(text)
 				x.line = a.at.line
-				if compare {
+				if compare && len(text) <= maxURL {
 					x.compare(passwords)
 				}
 				return &x
@@ -233,14 +233,16 @@ func (x *explanation) appendFindings(b []byte) []byte {
 func (x *explanation) appendMalformed(b []byte, passwords bool) []byte {
 	shown := x.shown(passwords)
 	b = appendLine(b, "input", locator.Some(shown))
-	if shown == x.text && len(x.text) > 0 {
+	if shown == x.text && len(x.text) > 0 && x.bad.Offset <= len(x.text) {
 		b = fmt.Appendf(b, "%*s\n", 12+len(wire.Escape(x.text[:x.bad.Offset])), "^")
 	}
 	if x.bad.Scheme != "" {
 		b = appendLine(b, "scheme", locator.Some(x.bad.Scheme))
 	}
 	b = fmt.Appendf(b, "%-9s  at byte %d: %s\n", "malformed", x.bad.Offset, wire.Escape(x.bad.Msg))
-	b = fmt.Appendf(b, "%-9s  %s (%s)\n", "rule", x.bad.Rule, rfc(x.bad.Section))
+	if x.bad.Rule != "" {
+		b = fmt.Appendf(b, "%-9s  %s (%s)\n", "rule", x.bad.Rule, rfc(x.bad.Section))
+	}
 	if x.bad.Hint != "" {
 		b = fmt.Appendf(b, "%-9s  %s\n", "hint", wire.Escape(x.bad.Hint))
 	}

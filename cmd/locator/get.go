@@ -171,7 +171,7 @@ func parseRate(s string) (*rate.Limiter, error) {
 
 // redactInput returns an argument for messages, with its password masked.
 func redactInput(text string) string {
-	inner, _ := locator.Unwrap(text)
+	inner, _ := locator.Unwrap(shorten(text))
 	return locator.Redact(inner)
 }
 

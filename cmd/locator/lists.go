@@ -63,7 +63,7 @@ func (s source) shown() string {
 	return s.name
 }
 
-// maxURL is the length of the longest line, in bytes.
+// maxURL is the length of the longest URL, in bytes.
 const maxURL = 16 << 20
 
 // urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the list of -i; if there are
@@ -106,48 +106,37 @@ func (a *app) lines(ctx context.Context, from source, do func(text string) error
 	if from.name == "" {
 		a.sayTyping("URLs, one per line")
 	}
-	in := bufio.NewScanner(&input{ctx: ctx, in: from.in, before: a.beforeInput})
-	in.Buffer(make([]byte, 64<<10), maxURL)
-	seen := 0 // bytes of an incomplete line, which are searched only once
-	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-		end := bytes.IndexByte(data[seen:], '\n')
-		switch {
-		case end >= 0:
-			end += seen
-			seen = 0
-			return end + 1, data[:end], nil
-		case atEOF && len(data) > 0:
-			seen = 0
-			return len(data), data, nil
-		}
-		seen = len(data)
-		return 0, nil, nil
-	})
+	in := bufio.NewReaderSize(&input{ctx: ctx, in: from.in, before: a.beforeInput}, 64<<10)
+	defer func() { a.at = origin{} }()
 	found := false
-	for n := 1; in.Scan(); n++ {
-		if err := ctx.Err(); err != nil {
-			return err
+	for n := 1; ; n++ {
+		line, err := readURLLine(in)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		line := strings.TrimSuffix(in.Text(), "\r")
-		if from.clean {
+		if err != nil && err != io.EOF { // line may be cut
+			return scheme.Fail(scheme.CodeLocal, "%s: %w", from.shown(), err)
+		}
+		if from.clean && (len(line) <= maxURL || listed(line) == "") {
 			line = listed(line)
 		}
-		if line == "" {
-			continue
+		if line != "" {
+			a.at, found = origin{from.name, n}, true
+			if err := do(line); err != nil {
+				return err
+			}
 		}
-		a.at = origin{from.name, n}
-		found = true
-		if err := do(line); err != nil {
-			return err
+		switch {
+		case err == io.EOF && found:
+			return nil
+		case err == io.EOF:
+			return a.noURL(from)
 		}
 	}
-	a.at = origin{}
-	if err := in.Err(); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "%s: %w (a line may have %d bytes)", from.shown(), err, maxURL)
-	}
-	if err := ctx.Err(); err != nil || found {
-		return err
-	}
+}
+
+// noURL reports a source without any URL.
+func (a *app) noURL(from source) error {
 	if f, ok := from.in.(*os.File); ok && from.required && !isPiped(f) {
 		return errNoURL
 	}
@@ -157,6 +146,26 @@ func (a *app) lines(ctx context.Context, from source, do func(text string) error
 	}
 	a.note("no URL %s %s", preposition, from.shown())
 	return nil
+}
+
+// readURLLine reads a line, without its end: LF or CR LF. It returns only the first maxURL+1 bytes of a longer one, which readURL
+// refuses. The last line comes with io.EOF.
+func readURLLine(in *bufio.Reader) (string, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if err == nil {
+			part = part[:len(part)-1]
+		}
+		if err == nil && line == nil {
+			line = part
+		} else {
+			line = append(line, part[:min(len(part), maxURL+1-len(line))]...)
+		}
+		if err != bufio.ErrBufferFull {
+			return string(bytes.TrimSuffix(line, []byte{'\r'})), err
+		}
+	}
 }
 
 // errNoURL is the error of a verb without any URL.

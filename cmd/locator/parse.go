@@ -110,6 +110,10 @@ type reading struct {
 
 // readURL parses a URL that may be wrapped.
 func readURL(p *locator.Parser, text string) reading {
+	if len(text) > maxURL {
+		bad := &locator.SyntaxError{Offset: maxURL, Msg: fmt.Sprintf("it is longer than %d bytes", maxURL)}
+		return reading{text: shorten(text), bad: bad}
+	}
 	inner, cut := locator.Unwrap(text)
 	u, err := p.Parse(inner)
 	r := reading{text: text, cut: cut, url: u}
@@ -121,10 +125,18 @@ func readURL(p *locator.Parser, text string) reading {
 	return r
 }
 
+// shorten returns the begin of a text that is longer than a URL may be, for messages.
+func shorten(text string) string {
+	if len(text) <= maxURL {
+		return text
+	}
+	return strings.ToValidUTF8(text[:200], "") + "..."
+}
+
 // failure returns the error for an invalid URL.
 func (r *reading) failure() error {
 	var err error = r.bad
-	if inner, _ := locator.Unwrap(r.text); accepts(locator.Current, inner) {
+	if inner, _ := locator.Unwrap(r.text); r.bad.Offset <= len(r.text) && accepts(locator.Current, inner) {
 		err = fmt.Errorf("%w; --syntax current accepts it", err)
 	}
 	return &scheme.Error{Op: "parse", URL: r.shown(false), Code: scheme.CodeMalformed, Err: err}
