@@ -16,6 +16,7 @@ type body struct {
 	ctx  context.Context
 	in   io.ReadCloser
 	left int64 // bytes that may still be read; -1 is no limit
+	done func()
 }
 
 func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
@@ -91,7 +92,13 @@ func copyGrowing(w io.Writer, r io.Reader) (n int64, err error) {
 	}
 }
 
-func (b *body) Close() error { return b.wrap(b.in.Close()) }
+func (b *body) Close() error {
+	err := b.wrap(b.in.Close())
+	if b.done != nil {
+		b.done()
+	}
+	return err
+}
 
 func (b *body) wrap(err error) error {
 	if err == nil || err == io.EOF {

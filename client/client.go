@@ -17,14 +17,16 @@ import (
 type Options struct {
 	Registry *scheme.Registry
 	Syntax   *locator.Parser // URL parser; nil is locator.Current
-	Policy   policy.Policy   // which URLs and addresses may be accessed; nil is the standard policy
-	Limits   scheme.Limits
-	Trace    *scheme.Trace      // hooks called for every request
-	Logins   []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
-	TLS      *tls.Config        // cloned for every TLS connection; nil uses the system's root certificates
-	TLSMode  scheme.TLSMode
-	Servers  map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
-	Mail     string                   // the user's mail address, sent in anonymous ftp logins and articles; "" is none
+	// Policy decides which URLs and addresses may be accessed. Nil is the standard policy, for URLs that the user chose. For URLs that
+	// strangers choose, use [policy.Strangers].
+	Policy  policy.Policy
+	Limits  scheme.Limits      // a zero field means that of the policy, if it is a [policy.ClientPolicy], or the default
+	Trace   *scheme.Trace      // hooks called for every request
+	Logins  []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
+	TLS     *tls.Config        // cloned for every TLS connection; nil uses the system's root certificates
+	TLSMode scheme.TLSMode
+	Servers map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
+	Mail    string                   // the user's mail address, sent in anonymous ftp logins and articles; "" is none
 	// UserAgent is sent by protocols that have such a field, such as http.
 	UserAgent string
 	// Header has additional "Name: value" header lines of http requests. After a redirect or another hop to a server that the user
@@ -63,6 +65,8 @@ type Client struct {
 	pool   *pool.Pool
 	cache  *cache
 	dialer netdial.Dialer
+
+	usesLogins bool // of the policy
 }
 
 // New returns a new Client. It panics if opt.Registry is nil.
@@ -82,12 +86,20 @@ func New(opt Options) *Client {
 	if opt.Clock == nil {
 		opt.Clock = scheme.SystemClock{}
 	}
-	opt.Limits = opt.Limits.WithDefaults()
 	if opt.Policy == nil {
 		opt.Policy = policy.New(policy.Options{})
 	}
+	usesLogins := true
+	if p, ok := opt.Policy.(policy.ClientPolicy); ok {
+		opt.Limits = opt.Limits.Or(p.Limits())
+		usesLogins = p.UsesLogins()
+	}
+	if !usesLogins {
+		opt.Header = foreignHeader(opt.Header)
+	}
+	opt.Limits = opt.Limits.WithDefaults()
 	return &Client{
-		opt: opt, self: &scheme.Principal{Logins: opt.Logins},
+		opt: opt, self: &scheme.Principal{Logins: opt.Logins}, usesLogins: usesLogins,
 		pool: pool.New(pool.Options(opt.Pool)), cache: newCache(opt.Clock),
 		dialer: netdial.Dialer{Policy: opt.Policy, Resolver: opt.Resolver, Family: opt.Family, Proxy: opt.Proxy, Connect: opt.Dial},
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"locator/scheme"
 )
@@ -11,7 +12,9 @@ import (
 // follow runs a task for r.URL, and for the target of each referral.
 func (c *Client) follow(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
 	left := maxTargets
-	return c.followFrom(ctx, name, r, initialHops(r), do, &left)
+	return c.within(ctx, r, time.Time{}, func(ctx context.Context) (*scheme.Resource, error) {
+		return c.followFrom(ctx, name, r, initialHops(r), do, &left)
+	})
 }
 
 // maxTargets is how many targets of referrals with several targets one call tries: each of them may refer to several others.
@@ -23,6 +26,9 @@ func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Reques
 		op, s, err := c.begin(name, r, via)
 		if err != nil {
 			return nil, err
+		}
+		if err := ctx.Err(); err != nil { // the chain took too long
+			return nil, op.wrap(ctx, err)
 		}
 		res, err := do(ctx, op, s)
 		if err != nil {

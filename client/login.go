@@ -32,6 +32,9 @@ func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, 
 			return locator.Decode(user), locator.Decode(password), true, nil
 		}
 	}
+	if !op.c.usesLogins {
+		return "", "", false, nil
+	}
 	for _, source := range op.r.Principal.Logins {
 		user, password, ok, err := source(ctx, l)
 		if errors.Is(err, scheme.ErrNeedPassword) {

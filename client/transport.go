@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"locator/scheme"
 )
@@ -51,8 +52,23 @@ func (t *transport) request(req *http.Request) (scheme.Request, error) {
 	return scheme.Request{URL: u.WithoutFragment(), From: t.hop(req), Header: headerLines(req.Header)}, nil
 }
 
-// hopKey is the context key of the hop that leads on from a response. It is set in the context of Response.Request.
-type hopKey struct{}
+// onwardKey is the context key of an onward value. It is set in the context of Response.Request.
+type onwardKey struct{}
+
+// onward is what the request that follows a redirect needs to know.
+type onward struct {
+	hop      scheme.Hop
+	deadline time.Time // of the whole chain; zero is none
+}
+
+// onwardFrom returns what the response that led to req says.
+func onwardFrom(req *http.Request) (o onward, ok bool) {
+	if req.Response == nil || req.Response.Request == nil {
+		return o, false
+	}
+	o, ok = req.Response.Request.Context().Value(onwardKey{}).(onward)
+	return o, ok
+}
 
 // hop returns the redirect that led to a request (http.Request.Response), or nil. Responses of this transport carry the hop
 // that leads on from them. A redirect by any other response counts as one from a public and foreign server.
@@ -65,10 +81,10 @@ func (t *transport) hop(req *http.Request) *scheme.Hop {
 		n++
 	}
 	hop := scheme.Hop{Kind: scheme.HopRedirect, FromPublic: true, Foreign: true}
-	if last := req.Response.Request; last != nil {
-		if h, ok := last.Context().Value(hopKey{}).(scheme.Hop); ok {
-			hop = h
-		} else if from, err := t.c.Parse(last.URL.String()); err == nil {
+	if o, ok := onwardFrom(req); ok {
+		hop = o.hop
+	} else if last := req.Response.Request; last != nil {
+		if from, err := t.c.Parse(last.URL.String()); err == nil {
 			hop.From = from
 		}
 	}
@@ -117,16 +133,25 @@ func parseRange(s string) scheme.Range {
 
 // roundTripOnce runs one operation without following redirects. The returned request carries the hop that leads on from its response.
 func (t *transport) roundTripOnce(req *http.Request, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, *http.Request, error) {
-	op, s, err := t.c.begin(name, r, initialHops(r))
-	if err != nil {
-		return nil, req, err
-	}
-	res, err := do(req.Context(), op, s)
-	from := req.WithContext(context.WithValue(req.Context(), hopKey{}, op.nextHop(scheme.HopRedirect, false)))
-	if err != nil {
-		return nil, from, op.wrap(req.Context(), err)
-	}
-	return op.finish(req.Context(), res), from, nil
+	from := req
+	last, _ := onwardFrom(req)
+	res, err := t.c.within(req.Context(), r, last.deadline, func(ctx context.Context) (*scheme.Resource, error) {
+		op, s, err := t.c.begin(name, r, initialHops(r))
+		if err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil { // the chain took too long
+			return nil, op.wrap(ctx, err)
+		}
+		res, err := do(ctx, op, s)
+		deadline, _ := ctx.Deadline()
+		from = req.WithContext(context.WithValue(req.Context(), onwardKey{}, onward{op.nextHop(scheme.HopRedirect, false), deadline}))
+		if err != nil {
+			return nil, op.wrap(ctx, err)
+		}
+		return op.finish(ctx, res), nil
+	})
+	return res, from, err
 }
 
 // headerLines returns the header lines that accessOptions does not handle.

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"time"
 
 	"locator"
 	"locator/scheme"
@@ -31,6 +32,10 @@ func replace(b scheme.Body, o scheme.WriteOptions) task {
 
 // send runs a task without following redirects. A referral is an error.
 func (c *Client) send(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
+	return c.within(ctx, r, time.Time{}, func(ctx context.Context) (*scheme.Resource, error) { return c.sendOnce(ctx, name, r, do) })
+}
+
+func (c *Client) sendOnce(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
 	op, s, err := c.begin(name, r, initialHops(r))
 	if err != nil {
 		return nil, err

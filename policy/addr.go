@@ -15,7 +15,7 @@ import (
 // Addr implements Policy. It checks the resolved address of a connection before it is opened, whatever its name. The error
 // has the code CodeRefused.
 //
-// In any mode it refuses addresses that are not unicast, port 0, the ports that [Standard.URL] refuses for the scheme, a hop
+// In any mode it refuses addresses that are not unicast, those in [Options].DenyNets, port 0, the ports that [Standard.URL] refuses for the scheme, a hop
 // from a public to a private address, and a data connection to an address other than that of the control connection (RFC
 // 1738 6). A data connection may use any port, since the server chooses it.
 func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
@@ -29,7 +29,11 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 		}
 		return nil
 	}
-	if d.FromPublic && !Public(a.Addr()) {
+	if p, ok := s.denied(a.Addr()); ok {
+		return refuseAddr(d, a, "it is in the denied network %s", p)
+	}
+	allowed := Public(a.Addr()) || contains(s.opt.AllowNets, a.Addr())
+	if d.FromPublic && !allowed {
 		return refuseAddr(d, a, "%s, and a public address led there; to access it anyway, use its URL directly", class(a.Addr()))
 	}
 	if d.Purpose == scheme.ForData {
@@ -42,8 +46,8 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 }
 
 // Proxied implements ProxyPolicy. It checks a host name that a proxy will resolve (P5). The address is not known, so the name
-// is refused if only public addresses are allowed. A name for the proxy's own host (localhost) is refused if a public
-// address led there.
+// is refused if only public addresses are allowed or networks are denied. A name of the proxy's own host or network (localhost,
+// intranet, db.internal) is refused if a public address led there.
 func (s *Standard) Proxied(d scheme.Dial) error {
 	host, port, err := net.SplitHostPort(d.Addr)
 	n, err2 := strconv.ParseUint(port, 10, 16)
@@ -63,8 +67,12 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 	case s.opt.Addresses == PublicOnly:
 		return scheme.Fail(scheme.CodeRefused, "only public addresses are allowed, and the address of %s cannot be checked because a proxy resolves it; "+
 			"connect without the proxy, or allow addresses any", wire.Escape(shorten(host)))
-	case d.FromPublic && (host == "localhost" || strings.HasSuffix(host, ".localhost")):
-		return scheme.Fail(scheme.CodeRefused, "a public address led to %s, which is the proxy's own host; to access it anyway, use its URL directly", wire.Escape(shorten(host)))
+	case len(s.opt.DenyNets) > 0:
+		return scheme.Fail(scheme.CodeRefused, "networks are denied, and the address of %s cannot be checked because a proxy resolves it; "+
+			"connect without the proxy", wire.Escape(shorten(host)))
+	case d.FromPublic && hostaddr.LocalName(host) != "":
+		return scheme.Fail(scheme.CodeRefused, "a public address led to %s, which is %s; to access it anyway, use its URL directly",
+			wire.Escape(shorten(host)), hostaddr.LocalName(host))
 	}
 	return nil
 }
@@ -83,10 +91,43 @@ func (s *Standard) data(d scheme.Dial, a netip.AddrPort) error {
 
 // address checks an address against Options.Addresses.
 func (s *Standard) address(d scheme.Dial, a netip.AddrPort) error {
-	if s.opt.Addresses == Any || Public(a.Addr()) || slices.Contains(s.opt.AllowAddrs, a) {
+	if s.opt.Addresses == Any || Public(a.Addr()) || slices.Contains(s.opt.AllowAddrs, a) || contains(s.opt.AllowNets, a.Addr()) {
 		return nil
 	}
-	return refuseAddr(d, a, "%s, and only public addresses are allowed; to allow it, use addresses any", class(a.Addr()))
+	return refuseAddr(d, a, "%s, and only public addresses are allowed; to allow it, use --allow-net %s, or addresses any", class(a.Addr()), a.Addr())
+}
+
+// denied returns the network of Options.DenyNets that contains a, or the IPv4 address inside it.
+func (s *Standard) denied(a netip.Addr) (netip.Prefix, bool) {
+	for _, p := range s.opt.DenyNets {
+		if contains([]netip.Prefix{p}, a) {
+			return p, true
+		}
+	}
+	if inner, ok := hostaddr.Embedded(a.WithZone("")); ok {
+		return s.denied(inner)
+	}
+	return netip.Prefix{}, false
+}
+
+// contains reports whether a network contains an address, whatever its zone.
+func contains(nets []netip.Prefix, a netip.Addr) bool {
+	a = a.Unmap().WithZone("")
+	return slices.ContainsFunc(nets, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// normalize converts networks of IPv4-mapped IPv6 addresses to IPv4. It panics if a prefix is not valid: a network that nothing is in
+// would deny nothing.
+func normalize(nets []netip.Prefix) {
+	for i, p := range nets {
+		switch {
+		case !p.IsValid():
+			panic("policy: a prefix in Options is not valid")
+		case p.Addr().Is4In6() && p.Bits() >= 96:
+			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+		}
+		nets[i] = p.Masked()
+	}
 }
 
 // class describes an address that is not public.

@@ -1,10 +1,23 @@
 package policy
 
 import (
+	"net/netip"
+
+	"locator"
 	"locator/internal/hostaddr"
 	"locator/scheme"
 	"locator/wire"
 )
+
+// hostAddr returns the address that the host of u is. It is the zero Addr for a name, except that the name localhost is 127.0.0.1
+// (RFC 6761 6.3).
+func hostAddr(u locator.URL) netip.Addr {
+	host := u.ASCIIHost()
+	if hostaddr.LocalName(host) == hostaddr.ThisMachine {
+		return netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	}
+	return hostaddr.Read(host).Addr
+}
 
 // checkHost refuses hosts that look like an address but are not one: system resolvers read them in different ways (RFC 1738
 // 3.1, S4). Names are left to the resolver; "" is the local host in a file URL. A zone names an interface of the local host,

@@ -17,6 +17,17 @@ type Policy interface {
 	Addr(d scheme.Dial, a netip.AddrPort) error
 }
 
+// ClientPolicy is a Policy that also decides what a client may spend and send. If the policy does not implement it, a client has the
+// limits of its options, and uses its logins.
+type ClientPolicy interface {
+	Policy
+	// Limits returns the limits where neither the options of the client nor the request set any. It is called once.
+	Limits() scheme.Limits
+	// UsesLogins reports whether the client may ask its sources of logins, and send the header lines of its options to any server.
+	// It is called once.
+	UsesLogins() bool
+}
+
 // ProxyPolicy is a Policy that can check host names that a proxy resolves. If the policy does not implement it, connections
 // by name through a proxy are refused.
 type ProxyPolicy interface {

@@ -20,10 +20,18 @@ const (
 
 // Options configure the standard policy. The zero value is the policy of the command line without flags.
 type Options struct {
-	Schemes    []string         // the allowed schemes, in lower case; nil allows all
+	// Schemes are the allowed schemes, in lower case. Nil allows all, except file if Addresses is PublicOnly.
+	Schemes    []string
 	AllowPorts []uint16         // additional ports that every scheme may use (P1)
 	Addresses  Addresses        // which addresses may be connected to
 	AllowAddrs []netip.AddrPort // additional addresses that are allowed if Addresses is PublicOnly
+
+	// AllowNets are networks that are allowed as if they were public. An IPv6 address that contains an IPv4 address of such a network
+	// is not in it.
+	AllowNets []netip.Prefix
+	// DenyNets are networks that are refused, also if AllowNets contains them. An IPv6 address that contains an IPv4 address of such
+	// a network is refused, too. Names that a proxy resolves are refused, since their addresses cannot be checked.
+	DenyNets []netip.Prefix
 
 	// OwnPorts are the well-known ports of schemes that package locator does not know, by scheme: [locator.Syntax].Ports of
 	// each additional scheme.
@@ -31,6 +39,13 @@ type Options struct {
 
 	// AllowDowngrade allows a redirect from TLS to an unencrypted connection, such as https to http.
 	AllowDowngrade bool
+	// NoForms refuses filled forms (RFC 1738 3.4.9). Otherwise they are refused only after a hop.
+	NoForms bool
+	// NoLogins is for URLs that the user did not choose: the client asks no source of logins, and treats its own header lines as it does
+	// after a hop to another server.
+	NoLogins bool
+	// Limits are those of a client. They apply where client.Options and the request set none.
+	Limits scheme.Limits
 }
 
 // Standard is the standard policy. It is immutable.
@@ -38,20 +53,39 @@ type Standard struct {
 	opt Options
 }
 
-// New returns a standard policy. It copies the slices and maps in opt.
+// New returns a standard policy. It copies the slices and maps in opt. It panics if a prefix in opt is not valid.
 func New(opt Options) *Standard {
-	opt.Schemes = slices.Clone(opt.Schemes)
-	opt.AllowPorts = slices.Clone(opt.AllowPorts)
-	opt.AllowAddrs = slices.Clone(opt.AllowAddrs)
+	opt = opt.clone()
 	for i, a := range opt.AllowAddrs {
 		opt.AllowAddrs[i] = unmap(a)
 	}
-	own := opt.OwnPorts
-	opt.OwnPorts = make(map[string][]uint16, len(own))
-	for name, ports := range own {
-		opt.OwnPorts[strings.ToLower(name)] = slices.Clone(ports)
-	}
+	normalize(opt.AllowNets)
+	normalize(opt.DenyNets)
 	return &Standard{opt: opt}
+}
+
+// Options returns the options of s, to make another policy from.
+func (s *Standard) Options() Options { return s.opt.clone() }
+
+// Limits implements ClientPolicy. It returns Options.Limits.
+func (s *Standard) Limits() scheme.Limits { return s.opt.Limits }
+
+// UsesLogins implements ClientPolicy. It returns false if Options.NoLogins is true.
+func (s *Standard) UsesLogins() bool { return !s.opt.NoLogins }
+
+// clone returns a deep copy of o.
+func (o Options) clone() Options {
+	o.Schemes = slices.Clone(o.Schemes)
+	o.AllowPorts = slices.Clone(o.AllowPorts)
+	o.AllowAddrs = slices.Clone(o.AllowAddrs)
+	o.AllowNets = slices.Clone(o.AllowNets)
+	o.DenyNets = slices.Clone(o.DenyNets)
+	own := o.OwnPorts
+	o.OwnPorts = make(map[string][]uint16, len(own))
+	for name, ports := range own {
+		o.OwnPorts[strings.ToLower(name)] = slices.Clone(ports)
+	}
+	return o
 }
 
 // URL implements Policy. It refuses a scheme that is not allowed, an invalid host or port (RFC 1738 3.1), a port of another
@@ -70,7 +104,12 @@ func (s *Standard) URL(u locator.URL, h scheme.Hop) error {
 }
 
 func (s *Standard) scheme(u locator.URL, _ scheme.Hop) error {
-	if s.opt.Schemes == nil || slices.Contains(s.opt.Schemes, u.Scheme()) {
+	switch {
+	case slices.Contains(s.opt.Schemes, u.Scheme()):
+		return nil
+	case s.opt.Schemes == nil && s.opt.Addresses == PublicOnly && u.Scheme() == "file":
+		return scheme.Fail(scheme.CodeRefused, "only public addresses are allowed, and a file URL names a local file; to access it, allow any addresses")
+	case s.opt.Schemes == nil:
 		return nil
 	}
 	return scheme.Fail(scheme.CodeRefused, "the scheme %s is not allowed; allowed schemes: %s", u.Scheme(), strings.Join(s.opt.Schemes, ", "))

@@ -14,6 +14,9 @@ type Limits struct {
 	Listing int64         // bytes of a listing; default 256 MiB
 	Body    int64         // bytes of a body; default no limit
 	Hops    int           // redirects and referrals in a chain; default 10
+	// Time is the time of an operation, from its start until its body, listing or session is closed; default no limit. Redirects and
+	// mirrors count.
+	Time time.Duration
 }
 
 // Default limits.
@@ -39,6 +42,6 @@ func (l Limits) Or(d Limits) Limits {
 	return Limits{
 		Idle: cmp.Or(l.Idle, d.Idle), Line: cmp.Or(l.Line, d.Line), Header: cmp.Or(l.Header, d.Header),
 		Entries: cmp.Or(l.Entries, d.Entries), Listing: cmp.Or(l.Listing, d.Listing),
-		Body: cmp.Or(l.Body, d.Body), Hops: cmp.Or(l.Hops, d.Hops),
+		Body: cmp.Or(l.Body, d.Body), Hops: cmp.Or(l.Hops, d.Hops), Time: cmp.Or(l.Time, d.Time),
 	}
 }

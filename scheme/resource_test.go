@@ -101,11 +101,11 @@ func TestLimitsWithDefaults(t *testing.T) {
 	}
 	// For a new limit, decide here whether zero means "none" or "the default".
 	for i, v := range reflect.VisibleFields(reflect.TypeFor[Limits]()) {
-		if v.Name != "Body" && reflect.ValueOf(got).Field(i).IsZero() {
+		if v.Name != "Body" && v.Name != "Time" && reflect.ValueOf(got).Field(i).IsZero() {
 			t.Errorf("the limit %s has no default, so a peer sets it", v.Name)
 		}
 	}
-	own := Limits{Idle: 1, Line: 2, Header: 3, Entries: 4, Listing: 5, Body: 6, Hops: 7}
+	own := Limits{Idle: 1, Line: 2, Header: 3, Entries: 4, Listing: 5, Body: 6, Hops: 7, Time: 8}
 	if got := own.WithDefaults(); got != own {
 		t.Errorf("limits that were set became %+v", got)
 	}

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"locator"
+	"locator/policy"
 	"locator/scheme/all"
 )
 
 // compareOutput returns the output of explain --compare for a text, as JSON and as text.
 func compareOutput(text string, passwords bool) string {
-	e := explainer{parser: locator.Current, registry: all.Registry()}
+	e := explainer{parser: locator.Current, registry: all.Registry(), policy: policy.New(policy.Options{})}
 	x := e.explain(text)
 	x.compare(passwords)
 	return string(x.appendObject(nil, passwords)) + "\n" + string(x.appendText(nil, passwords))
@@ -38,7 +39,7 @@ func TestCompareShowsNoPassword(t *testing.T) {
 	for range 4000 {
 		// Two words of the password with anything between them, which parsers may split in any way.
 		text := schemes[r.IntN(len(schemes))] + "u" + some(1) + ":Qq7" + some(3) + "zX9" + "@h" + some(4)
-		x := explainer{parser: locator.Current, registry: all.Registry()}.explain(text)
+		x := explainer{parser: locator.Current, registry: all.Registry(), policy: policy.New(policy.Options{})}.explain(text)
 		shown := x.shown(false)
 		for _, word := range []string{"qq7", "zx9"} {
 			if strings.Contains(strings.ToLower(shown), word) {
@@ -68,7 +69,7 @@ func TestCompareFindingIsDocumented(t *testing.T) {
 	}
 	row, _, _ = strings.Cut(row, "\n## ")
 	text := strings.TrimSpace(row[strings.LastIndexByte(strings.TrimRight(row, "\n"), '\n'):])
-	x := explainer{parser: locator.Current, registry: all.Registry()}.explain(text)
+	x := explainer{parser: locator.Current, registry: all.Registry(), policy: policy.New(policy.Options{})}.explain(text)
 	x.compare(false)
 	if len(x.compared.findings) == 0 {
 		t.Fatalf("readers see %s alike", text)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/all"
 	"locator/vet"
@@ -31,7 +32,7 @@ func (a *app) explainCommand() *cobra.Command {
 			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry()}
+			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry(), policy: a.flags.policy(), limited: a.flags.limitsAddresses()}
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				x := e.explain(text)
 				x.line = a.at.line
@@ -52,6 +53,8 @@ func (a *app) explainCommand() *cobra.Command {
 type explainer struct {
 	parser   *locator.Parser
 	registry *scheme.Registry
+	policy   *policy.Standard
+	limited  bool // the flags say which addresses the policy allows
 }
 
 // explanation holds what explain prints about one text.
@@ -65,6 +68,8 @@ type explanation struct {
 	abilities     string
 	steps         []string
 	refusal       error // why an access would send nothing
+	refused       error // by the policy, as far as the text of the URL tells
+	limited       bool  // the flags say which addresses the policy allows
 	findings      []vet.Finding
 
 	compared comparison
@@ -96,6 +101,7 @@ func (e explainer) explain(text string) explanation {
 		x.rule, x.section = "URI", "RFC 3986 3"
 	}
 	x.findings = vet.URL(u)
+	x.refused, x.limited = e.policy.Check(u), e.limited
 	impl, ok := e.registry.Lookup(u.Scheme())
 	if !ok {
 		x.abilities = noClient(u.Scheme())
@@ -149,6 +155,11 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 	b = append(b, ']')
 	b = appendOptional(b, "readable", x.readable())
 	b = appendFilled(b, "hint", x.url.Hint())
+	refused := ""
+	if x.refused != nil {
+		refused = x.refused.Error()
+	}
+	b = appendFilled(b, "refused", refused)
 	b = appendList(b, "steps", x.steps)
 	b = append(appendKey(b, "findings"), '[')
 	for i, f := range x.allFindings() {
@@ -201,10 +212,16 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 		b = fmt.Appendf(b, "%-9s  %s\n", "hint", wire.Escape(hint))
 	}
 	switch {
+	case x.refused != nil:
+		b = fmt.Appendf(b, "%-9s  refuses it: %s\n", "policy", safe(x.refused.Error()))
+	case x.limited:
+		b = fmt.Appendf(b, "%-9s  allows it; the addresses of a name are checked when it is accessed\n", "policy")
+	}
+	switch {
 	case x.refusal != nil:
 		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(x.refusal.Error()))
 	case len(x.steps) > 0:
-		if slices.ContainsFunc(x.findings, func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger }) {
+		if x.refused != nil {
 			b = append(b, "steps that policy refuses\n"...)
 		} else {
 			b = append(b, "steps\n"...)

@@ -3,7 +3,9 @@ package main
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"io/fs"
+	"net/netip"
 	"os"
 	"slices"
 	"strings"
@@ -30,6 +32,8 @@ type flags struct {
 	config     string
 	allowPorts []int
 	addresses  string
+	allowNets  []string
+	denyNets   []string
 	netrc      bool
 	netrcFile  string
 	user       string
@@ -64,6 +68,8 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.config, "config", "", "configuration file (default $XDG_CONFIG_HOME/locator/config.toml)")
 	s.IntSliceVar(&f.allowPorts, "allow-port", nil, "allow this port for any scheme (repeatable)")
 	s.StringVar(&f.addresses, "addresses", "any", "addresses to allow: any or public")
+	s.StringSliceVar(&f.allowNets, "allow-net", nil, "treat this network or address as public, such as 10.20.0.0/16 (repeatable)")
+	s.StringSliceVar(&f.denyNets, "deny-net", nil, "refuse this network or address (repeatable)")
 	s.BoolVar(&f.netrc, "netrc", false, "read logins from ~/.netrc")
 	s.StringVar(&f.netrcFile, "netrc-file", "", "read logins from this file")
 	s.StringVar(&f.user, "user", "", "user name for servers that require a login; the password is prompted for or read from --password-file (user:password works, but is visible to others)")
@@ -94,6 +100,11 @@ func (f *flags) check() error {
 	} {
 		if !slices.Contains(w.words, w.value) {
 			return scheme.Fail(scheme.CodeUsage, "--%s %q: must be %s", w.flag, w.value, oneOf(w.words))
+		}
+	}
+	for flag, list := range map[string][]string{"allow-net": f.allowNets, "deny-net": f.denyNets} {
+		if _, err := parseNets(list); err != nil {
+			return scheme.Fail(scheme.CodeUsage, "--%s %w", flag, err)
 		}
 	}
 	for _, p := range f.allowPorts {
@@ -128,7 +139,7 @@ func (f *flags) parser(def *locator.Parser) *locator.Parser {
 }
 
 // policy returns the policy that the flags describe.
-func (f *flags) policy() policy.Policy {
+func (f *flags) policy() *policy.Standard {
 	// Redirects from https to http are followed, as browsers do; logins are not sent along.
 	o := policy.Options{AllowDowngrade: true}
 	for _, p := range f.allowPorts {
@@ -137,7 +148,32 @@ func (f *flags) policy() policy.Policy {
 	if f.addresses == "public" {
 		o.Addresses = policy.PublicOnly
 	}
+	o.AllowNets, _ = parseNets(f.allowNets) // check has reported errors
+	o.DenyNets, _ = parseNets(f.denyNets)
 	return policy.New(o)
+}
+
+// limitsAddresses reports whether the flags say which addresses are allowed.
+func (f *flags) limitsAddresses() bool {
+	return f.addresses != "any" || f.allowNets != nil || f.denyNets != nil
+}
+
+// parseNets parses networks such as 10.0.0.0/8, and addresses.
+func parseNets(texts []string) (nets []netip.Prefix, err error) {
+	for _, text := range texts {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			var a netip.Addr
+			if a, err = netip.ParseAddr(text); err == nil {
+				p, err = a.WithZone("").Prefix(a.BitLen())
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q: must be a network such as 10.20.0.0/16, or an address", text)
+		}
+		nets = append(nets, p)
+	}
+	return nets, nil
 }
 
 // client returns a client that the flags describe.

@@ -3,6 +3,7 @@ package hostaddr
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -56,7 +57,7 @@ func Public(a netip.Addr) bool {
 	if b, ok := blockOf(a); ok && !b.global {
 		return false
 	}
-	inner, ok := embedded(a)
+	inner, ok := Embedded(a)
 	return !ok || Public(inner)
 }
 
@@ -71,7 +72,7 @@ func Class(a netip.Addr) (name, rfc string) {
 	if !ok || b.name == "" {
 		return "", ""
 	}
-	if inner, ok := embedded(a); ok {
+	if inner, ok := Embedded(a); ok {
 		if what, _ := Class(inner); what != "" {
 			return fmt.Sprintf("%s of %s: %s", b.name, inner, what), b.rfc
 		}
@@ -79,8 +80,8 @@ func Class(a netip.Addr) (name, rfc string) {
 	return b.name, b.rfc
 }
 
-// embedded returns the IPv4 address inside an IPv6 address, for a translator or for the end of a tunnel.
-func embedded(a netip.Addr) (inner netip.Addr, ok bool) {
+// Embedded returns the IPv4 address inside an IPv6 address, for a translator or for the end of a tunnel.
+func Embedded(a netip.Addr) (inner netip.Addr, ok bool) {
 	if !a.Is6() {
 		return netip.Addr{}, false
 	}
@@ -99,9 +100,34 @@ func embedded(a netip.Addr) (inner netip.Addr, ok bool) {
 	return netip.Addr{}, false
 }
 
+// ThisMachine is what [Where] and [LocalName] return for the machine itself.
+const ThisMachine = "this machine"
+
+// LocalName returns what a name is that means another host, or none, elsewhere: "this machine" (RFC 6761 6.3), "on the local link" (RFC
+// 6762) or "in a private network": a name of a single label, which a resolver looks up in the domain of this machine, or one that
+// the public DNS does not have. It is "" for any other name.
+func LocalName(host string) string {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	i := strings.LastIndexByte(host, '.')
+	switch top := host[i+1:]; {
+	case host == "":
+		return ""
+	case top == "localhost":
+		return ThisMachine
+	case top == "local":
+		return "on the local link"
+	case i < 0, slices.Contains(privateTops, top), strings.HasSuffix(host, ".home.arpa"), host == "home.arpa":
+		return "in a private network"
+	}
+	return ""
+}
+
+// privateTops are the top-level domains that ICANN has reserved for private use, or that RFC 6762 appendix G lists as being used so.
+var privateTops = []string{"internal", "intranet", "private", "corp", "home", "lan"}
+
 // NotUnicast returns why no policy may allow a connection to an address; "" if one may.
 func NotUnicast(a netip.Addr) string {
-	if inner, ok := embedded(a); ok {
+	if inner, ok := Embedded(a); ok {
 		if why := NotUnicast(inner); why != "" {
 			return why
 		}
@@ -126,7 +152,7 @@ func Where(a netip.Addr) string {
 	if b, ok := blockOf(a); ok && b.where != "" {
 		return b.where
 	}
-	if inner, ok := embedded(a); ok {
+	if inner, ok := Embedded(a); ok {
 		return Where(inner)
 	}
 	return ""

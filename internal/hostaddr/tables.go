@@ -63,8 +63,9 @@ fc00::/7          | Unique-Local                                       | RFC 419
 fe80::/10         | Link-Local Unicast                                 | RFC 4291 | no | on the local link
 `
 
-// furtherSpecial are blocks of other IANA registries to which nothing public belongs: multicast, and what was given
-// back. Of IPv6 only 2000::/3 is handed out as global unicast; all other addresses are reserved (RFC 4291 2.4), so that
+// furtherSpecial are blocks to which nothing public belongs, but which the two registries do not have: multicast, what was given
+// back, and the address at which every virtual machine in Azure reaches the host it runs on
+// (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). Of IPv6 only 2000::/3 is handed out as global unicast; all other addresses are reserved (RFC 4291 2.4), so that
 // a block that the registries do not name yet is no public one.
 const furtherSpecial = `
 224.0.0.0/4 | Multicast                      | RFC 5771     | no
@@ -73,4 +74,6 @@ const furtherSpecial = `
 3ffe::/16   | Deprecated (previously 6bone)  | RFC 3701     | no
 fec0::/10   | Deprecated (site-local)        | RFC 3879     | no
 ff00::/8    | Multicast                      | RFC 4291     | no
+
+168.63.129.16/32 | Azure platform service    | -            | no
 `
