@@ -21,7 +21,7 @@ func findHostLikeUser(u locator.URL, found func(string)) {
 		return
 	}
 	front := locator.Decode(user)
-	if i := strings.IndexAny(front, `/\?#:&;=,`); i >= 0 {
+	if i := strings.IndexAny(front, "/\\?#:&;=, \t\r\n\x00"); i >= 0 {
 		front = front[:i]
 	}
 	if strings.Contains(front, ".") && isHost(front) {
@@ -36,8 +36,25 @@ func isHost(s string) bool {
 }
 
 func findUserinfo(u locator.URL, found func(string)) {
-	if _, ok := u.User(); ok && (u.Scheme() == "http" || u.Scheme() == "https") {
+	if _, ok := u.User(); ok && isWeb(u) {
 		found(`there is a user before the host, which is "` + shorten(u.ASCIIHost()) + `"`)
+	}
+}
+
+// findURLAsHost finds a URL behind the "//" of another one: "http://http://host/" has the host "http" and no port. Without the colon, the
+// path begins with the "//" of the second URL.
+func findURLAsHost(u locator.URL, found func(string)) {
+	host := u.ASCIIHost()
+	if !u.HasHost() || locator.SyntaxOf(host) == nil {
+		return
+	}
+	path, _ := u.Path()
+	authority := strings.TrimPrefix(u.SchemePart(), "//")
+	if i := strings.IndexAny(authority, "/?"); i >= 0 {
+		authority = authority[:i]
+	}
+	if strings.HasSuffix(authority, ":") || strings.HasPrefix(path, "/") {
+		found("the host is " + shorten(host) + ", the scheme of another URL")
 	}
 }
 

@@ -122,6 +122,14 @@ func oddHyphens(text string) bool {
 	return strings.HasPrefix(text, "-") || strings.HasSuffix(text, "-") || len(runes) > 3 && runes[2] == '-' && runes[3] == '-'
 }
 
+// findMappedHost finds a host that people read as another one than is looked up: in full-width letters, with another full stop, or with
+// letters that IDNA replaces or drops. Case and composed letters do not count.
+func findMappedHost(u locator.URL, found func(string)) {
+	if host := u.Host(); len(host) <= maxVetted && hostname.Mapped(locator.Decode(host)) {
+		found("the host that is looked up is " + shorten(u.ASCIIHost()) + ", and not what is written")
+	}
+}
+
 func findMixedScript(u locator.URL, found func(string)) {
 	host := u.ASCIIHost()
 	if len(host) > maxVetted {

@@ -59,6 +59,35 @@ func findStrayDelimiter(u locator.URL, found func(string)) {
 	}
 }
 
+func findMailAuthority(u locator.URL, found func(string)) {
+	if u.Scheme() == "mailto" && strings.HasPrefix(u.SchemePart(), "//") {
+		found("the address begins with //, which is a part of it in a mailto URL")
+	}
+}
+
+// findMoreRecipients looks for recipients in header fields of a URL that already has one. Those before the "?" are in plain sight, and
+// findUnsafeHeader reports other fields, such as bcc.
+func findMoreRecipients(u locator.URL, found func(string)) {
+	if v, ok := locator.As[*locator.Mailto](u); !ok || v.To == nil { // RFC 1738 knows no fields
+		return
+	}
+	to, _, has := strings.Cut(u.SchemePart(), "?")
+	one := to != ""
+	fields, _ := u.Search()
+	for field := range strings.SplitSeq(fields, "&") {
+		name, value, _ := strings.Cut(field, "=")
+		name = octet.Lower(locator.Decode(name))
+		if !has || value == "" || name != "to" && name != "cc" {
+			continue
+		}
+		if one {
+			found("the header field " + name + " adds the recipient " + strconv.QuoteToASCII(shorten(locator.Decode(value))))
+			return
+		}
+		one = true
+	}
+}
+
 // isAddrSpec reports whether s is an addr-spec of RFC 822 6.1, which mailto URLs hold (RFC 1738 3.5):
 //
 //	addr-spec  = local-part "@" domain

@@ -1,6 +1,12 @@
 package vet
 
-import "locator"
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"locator"
+)
 
 // Severity says how much a [Finding] matters.
 type Severity uint8
@@ -32,20 +38,43 @@ type Finding struct {
 }
 
 // URL returns the hazards of a URL, in the order of docs/internals/hazards.md. It returns nil for the zero URL.
+//
+// If [locator.Current] parses the text of u in another way, the hazards of that reading are reported too: RFC 1738 finds no host in
+// "https://0x7f.1/", but every client does.
 func URL(u locator.URL) []Finding {
-	var found []Finding
 	if u.IsZero() {
 		return nil
 	}
+	readings := []locator.URL{u}
+	if later, err := locator.Current.Parse(u.Text()); err == nil && later != u {
+		readings = append(readings, later)
+	}
+	var found []Finding
 	for _, h := range hazards() {
 		if h.find == nil { // found only by comparing parsers
 			continue
 		}
-		h.find(u, func(message string) {
-			found = append(found, Finding{Code: h.code, Message: message, Section: h.section, Severity: h.severity})
-		})
+		for _, reading := range readings {
+			h.find(reading, func(message string) {
+				f := Finding{Code: h.code, Message: message, Section: h.section, Severity: h.severity}
+				if !slices.Contains(found, f) {
+					found = append(found, f)
+				}
+			})
+		}
 	}
 	return found
+}
+
+// findLaterSyntax reports a URL that only RFC 1738 accepts, since nothing else in it is known to be what a program sees.
+func findLaterSyntax(u locator.URL, found func(string)) {
+	if _, err := locator.Current.Parse(u.Text()); err != nil {
+		text := "the syntax of today rejects the URL"
+		if e := (*locator.SyntaxError)(nil); errors.As(err, &e) {
+			text += " at byte " + strconv.Itoa(e.Offset) + ": " + e.Msg
+		}
+		found(text)
+	}
 }
 
 // shorten bounds the length of a part in a message.

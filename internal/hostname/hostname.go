@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 
 	"locator/internal/octet"
 )
@@ -93,6 +94,19 @@ func Unicode(label string) (text string, ok bool) {
 	}
 	again, err := ToASCII(text)
 	return text, err == nil && again == folded
+}
+
+// Mapped reports whether IDNA maps a name without escapes to another one (RFC 5895 2, UTS 46 4) than its letters in lower case, composed.
+// It is false for a name that IDNA refuses.
+func Mapped(name string) bool {
+	if octet.IsASCII(name) {
+		return false
+	}
+	if _, err := ToASCII(name); err != nil {
+		return false
+	}
+	mapped, err := profile().ToUnicode(name)
+	return err == nil && mapped != norm.NFC.String(strings.ToLower(name))
 }
 
 // together are the scripts that one language mixes (UTS 39 5.2, "highly restrictive").
