@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"locator/scheme"
 )
@@ -135,7 +136,7 @@ func TestDialectsDiffer(t *testing.T) {
 	}
 }
 
-// TestMonths checks that no name stands for two months.
+// TestMonths checks that no name stands for two months, in UTF-8 and in the older character sets.
 func TestMonths(t *testing.T) {
 	t.Parallel()
 	for i, names := range months {
@@ -145,8 +146,17 @@ func TestMonths(t *testing.T) {
 					t.Errorf("%s is %d and %d", name, i+1, j+1)
 				}
 			}
-			if got := monthNumber(strings.ToUpper(name[:1]) + name[1:] + "."); name[0] < 0x80 && got != i+1 {
-				t.Errorf("%s: %d", name, got)
+			if _, n := utf8.DecodeRuneInString(name); monthNumber(strings.ToUpper(name[:n])+name[n:]+".") != i+1 {
+				t.Errorf("%s is none", name)
+			}
+			for _, c := range charsets {
+				old, err := c.NewEncoder().String(name)
+				if err != nil { // the character set lacks a letter
+					continue
+				}
+				if got := monthNumber(old); got != i+1 {
+					t.Errorf("%s in %s: %d", name, c, got)
+				}
 			}
 		}
 	}

@@ -38,7 +38,14 @@ type parser interface {
 // mlsdParser parses the lines of MLSD (RFC 3659 7.2): facts, a space, the name.
 type mlsdParser struct{}
 
+// QUIRK: a server has padded its lines with spaces. After one space, the RFC has a name: nobody can tell there.
 func (mlsdParser) parse(line string) (item, verdict) {
+	if facts := strings.TrimLeft(line, " "); facts != line && typed(facts) {
+		if len(line)-len(facts) == 1 {
+			return item{}, unknown
+		}
+		line = facts
+	}
 	it, ok := parseFacts(line)
 	switch {
 	case !ok:
@@ -85,6 +92,12 @@ func parseFacts(line string) (item, bool) {
 		it.attr.Size = scheme.Count{} // servers count different things there, none of which is the length of a body
 	}
 	return it, true
+}
+
+// typed reports whether a line begins with facts among which is the type.
+func typed(line string) bool {
+	facts, _, ok := strings.Cut(line, "; ")
+	return ok && !strings.ContainsAny(facts, " \t") && strings.Contains(";"+strings.ToLower(facts), ";type=")
 }
 
 // factsEnd reports whether the facts end before the white space at end.

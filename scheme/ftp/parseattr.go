@@ -9,9 +9,6 @@ import (
 
 // modeOf parses the permissions at the beginning of a line of LIST, "-rwxr-xr-x". It returns 0 for any other form.
 func modeOf(line string) (mode fs.FileMode) {
-	if line[7] == ' ' {
-		return 0
-	}
 	for i, c := range line[1:10] {
 		bit := fs.FileMode(1) << (8 - i)
 		switch c {

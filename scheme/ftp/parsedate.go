@@ -30,6 +30,17 @@ func (d date) attr() scheme.Attr {
 	return scheme.Attr{Modified: d.time, Precision: d.precision}
 }
 
+// short reports whether a date of three words has no clock and is narrower than the column: AIX prints "Mar 11 2007" where other
+// systems print "Mar 11  2007", and one space more before the name.
+func (d date) short(first, last token) bool {
+	return d.words == 3 && d.precision == scheme.PrecisionDay && last.end-(first.end-len(first.text)) == len("Mar 11 2007")
+}
+
+// halfDay reports whether the word after a date with a clock is AM or PM, or the beginning of a name: nobody can tell.
+func (d date) halfDay(after []token) bool {
+	return d.precision != scheme.PrecisionDay && len(after) > 1 && (after[0].text == "AM" || after[0].text == "PM")
+}
+
 // clocked returns the date with the time of the day in the next word of w, if that is one.
 func (d date) clocked(w []token) date {
 	if d.words == 0 || d.words >= len(w) {
@@ -182,6 +193,9 @@ func (p *listParser) ended(month, day int, word string, words int) date {
 	if c, ok := clock(word); ok {
 		return p.lately(month, day, c, words)
 	}
+	if len(word) == 4 && number(word) > 0 { // a year that cannot be right
+		return date{words: words}
+	}
 	return date{}
 }
 
@@ -245,7 +259,7 @@ type timeOfDay struct {
 	precision scheme.Precision
 }
 
-// clock parses "9:39", "09:39", "24:00", "09:39:45", "09:39:45.123".
+// clock parses "9:39", "09:39", "24:00", "09:39:45", "09:39:45.123". In "9:3", a digit may be missing: only the day is known.
 func clock(s string) (timeOfDay, bool) {
 	s, _, _ = strings.Cut(s, ".")
 	parts := strings.Split(s, ":")
@@ -253,8 +267,11 @@ func clock(s string) (timeOfDay, bool) {
 		return timeOfDay{}, false
 	}
 	c := timeOfDay{precision: scheme.PrecisionMinute}
-	if len(parts) == 3 {
+	switch {
+	case len(parts) == 3:
 		c.precision = scheme.PrecisionSecond
+	case len(parts[0]) <= 2 && number(parts[0]) >= 0 && number(parts[0]) < 24 && len(parts[1]) == 1 && number(parts[1]) >= 0:
+		return timeOfDay{precision: scheme.PrecisionDay}, true
 	}
 	unit := time.Hour
 	for i, p := range parts {

@@ -70,38 +70,85 @@ func (it *item) os400Name(name string) bool {
 	return true
 }
 
-// zvm parses the format of z/VM: "PROFILE  EXEC  V  65  107  2 2005-10-04 15:28:42 OWNER": file name, file type, format of the
-// records, their length, records, blocks. A directory has the type DIR and hyphens. Records are counted, not bytes.
+// zvm parses the formats of z/VM and of CMS: "PROFILE  EXEC  V  65  107  2 2005-10-04 15:28:42 OWNER": file name, file type, format
+// of the records, their length, records, blocks. CMS has the mode of the file, "A1", before the format. A directory has no type, the
+// format DIR and hyphens. Records are counted, not bytes.
 func (p *listParser) zvm(line string) (item, verdict) {
-	w := tokens(line, 9)
-	if len(w) < 7 || len(w) > 9 {
+	w := tokens(line, 10)
+	if len(w) > 1 && w[0].text == "Filename" && w[1].text == "FileType" {
+		return item{}, skipped
+	}
+	at := 1
+	for at < min(len(w), 4) && w[at].text != "F" && w[at].text != "V" && w[at].text != "DIR" {
+		at++
+	}
+	columns := at // before the format
+	if at > 1 && len(w) > at && len(w[at-1].text) == 2 && consists(w[at-1].text[:1], capitals) && digit(w[at-1].text[1]) {
+		columns--
+	}
+	if columns > 2 || len(w) < at+6 || len(w) > at+7 {
 		return item{}, unknown
 	}
-	it := item{}
-	numbers := w[3:6]
-	switch {
-	case w[2].text == "F" || w[2].text == "V":
+	it := item{name: w[0].text, dir: w[at].text == "DIR"}
+	if it.dir != (columns == 1) {
+		return item{}, unknown
+	}
+	if !it.dir {
 		it.file, it.name = true, w[0].text+"."+w[1].text
-		for _, n := range numbers {
-			if number(n.text) < 0 {
-				return item{}, unknown
-			}
-		}
-	case w[1].text == "DIR" && w[2].text == "-" && w[3].text == "-":
-		it.dir, it.name = true, w[0].text
-		for numbers = w[2:]; len(numbers) > 0 && numbers[0].text == "-"; numbers = numbers[1:] {
-		}
-		w = append(make([]token, 6), numbers...)
-	default:
-		return item{}, unknown
 	}
-	d := p.inNumbers(w[6:])
+	for _, n := range w[at+1 : at+4] {
+		if it.dir && n.text != "-" || it.file && number(n.text) < 0 {
+			return item{}, unknown
+		}
+	}
+	d := p.cmsDate(w[at+4:])
 	if d.words != 2 {
 		return item{}, unknown
 	}
 	it.attr = d.attr()
-	if owner := w[6+d.words:]; len(owner) > 0 && owner[0].text != "-" {
+	if owner := w[at+6:]; len(owner) > 0 && owner[0].text != "-" {
 		it.attr.Owner = owner[0].text
+	}
+	return it, understood
+}
+
+// cmsDate parses "2005-10-04 15:28:42" and "10/04/05 15:28:42". The month is first: CMS knows no other order with '/'.
+func (p *listParser) cmsDate(w []token) date {
+	if len(w) < 2 {
+		return date{}
+	}
+	f, mark := dateFields(w[0].text)
+	if mark != '/' {
+		return p.inNumbers(w)
+	}
+	t := monthDayYear.in(f)
+	if t.IsZero() {
+		return date{}
+	}
+	return date{time: t, words: 1}.clocked(w)
+}
+
+// bfs parses the format of the byte file system of z/VM: "10/04/2005 15:28:42 F 1 65758 'name'": F for a file or D for a directory,
+// links, size.
+func (p *listParser) bfs(line string) (item, verdict) {
+	w := tokens(line, 5)
+	if len(w) < 5 {
+		return item{}, unknown
+	}
+	d := p.cmsDate(w)
+	name, quoted := strings.CutPrefix(paddedAfter(line, w[4]), "'")
+	name, closed := strings.CutSuffix(name, "'")
+	if d.words != 2 || !quoted || !closed {
+		return item{}, unknown
+	}
+	it := item{name: name, attr: d.attr()}
+	switch size := number(w[4].text); {
+	case w[2].text == "D" && w[3].text == "-" && w[4].text == "-":
+		it.dir = true
+	case w[2].text == "F" && number(w[3].text) >= 0 && size >= 0:
+		it.file, it.attr.Size = true, scheme.Known(size)
+	default:
+		return item{}, unknown
 	}
 	return it, understood
 }

@@ -68,25 +68,28 @@ var organisations = map[string]bool{"PO": true, "PO-E": true, "PS": false, "PS-E
 // dsname returns the name of a dataset, which is the last word.
 func dsname(w []token) string { return strings.Trim(w[len(w)-1].text, "'") }
 
-// mvsDataset parses "WYOSPT 3420   2003/05/21  1  200  FB      80  8053  PS  NAME". Large numbers run together.
+// mvsDataset parses "WYOSPT 3420   2003/05/21  1  200  FB      80  8053  PS  NAME". Large numbers run together. The day is that
+// of the last access ("Referred"), so that the time of modification stays unknown.
 func mvsDataset(_ string, w []token) (item, bool) {
 	n := len(w)
 	if n < 8 || n > 10 || len(w[0].text) > 6 || len(w[1].text) > 5 || !digit(w[1].text[0]) {
 		return item{}, false
 	}
-	day, err := time.Parse("2006/01/02", w[2].text)
-	if err != nil && w[2].text != "**NONE**" || !consists(w[n-5].text, capitals) ||
+	referred := w[2].text[:min(len(w[2].text), len("2006/01/02"))]
+	f, mark := dateFields(referred)
+	dated := mark == '/' && (!yearMonthDay.in(f).IsZero() || !monthDayYear.in(f).IsZero())
+	if !dated && w[2].text != "**NONE**" || !consists(w[n-5].text, capitals) ||
 		!consists(w[n-4].text, digits) || !consists(w[n-3].text, digits) {
 		return item{}, false
 	}
-	for _, t := range w[3 : n-5] {
-		if !consists(t.text, digits+"+?") {
+	for _, t := range append(w[3:n-5:n-5], token{text: w[2].text[len(referred):]}) {
+		if strings.Trim(t.text, digits+"+?") != "" {
 			return item{}, false
 		}
 	}
 	it := item{name: dsname(w)}
-	if err == nil {
-		it.attr.Modified, it.attr.Precision = day, scheme.PrecisionDay
+	if dated {
+		it.attr.More = []scheme.Attribute{{Name: "referred", Value: referred}}
 	}
 	dir, known := organisations[w[n-2].text]
 	it.dir, it.file = dir, known && !dir

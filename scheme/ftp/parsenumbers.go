@@ -19,14 +19,15 @@ const (
 	monthDayYear
 )
 
-// in returns the day that three numbers name in that order; zero if there is none.
+// in returns the day that the numbers f name in that order; zero if there is none.
 func (o dateOrder) in(f []string) time.Time {
-	switch o {
-	case yearMonthDay:
+	switch {
+	case len(f) != 3:
+	case o == yearMonthDay:
 		return calendar(yearOf(f[0]), smallNumber(f[1], ""), smallNumber(f[2], ""), 0)
-	case dayMonthYear:
+	case o == dayMonthYear:
 		return calendar(yearOf(f[2]), smallNumber(f[1], ""), smallNumber(f[0], ""), 0)
-	case monthDayYear:
+	case o == monthDayYear:
 		return calendar(yearOf(f[2]), smallNumber(f[0], ""), smallNumber(f[1], ""), 0)
 	}
 	return time.Time{}

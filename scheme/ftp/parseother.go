@@ -49,6 +49,14 @@ func (p *listParser) eplf(line string) (item, verdict) {
 	return it, understood
 }
 
+// facts parses a line of MLSD, which some servers send for LIST, too.
+func (p *listParser) facts(line string) (item, verdict) {
+	if !typed(line) {
+		return item{}, unknown
+	}
+	return mlsdParser{}.parse(line)
+}
+
 // nonstop parses the format of HP NonStop: name, code, end of file, date, clock, owner, protection in quotes. The size counts
 // the bytes on the disk, which a transfer of text or records changes.
 func (p *listParser) nonstop(line string) (item, verdict) {
@@ -103,11 +111,8 @@ func (p *listParser) os9(line string) (item, verdict) {
 		return item{}, unknown
 	}
 	f, mark := dateFields(w[1].text)
-	if len(f) != 3 || mark != '/' {
-		return item{}, unknown
-	}
 	t := yearMonthDay.in(f)
-	if t.IsZero() {
+	if t.IsZero() || mark != '/' {
 		return item{}, unknown
 	}
 	it := item{name: nameAfter(line, w[5]), attr: scheme.Attr{Modified: t, Precision: scheme.PrecisionDay, Owner: w[0].text}}

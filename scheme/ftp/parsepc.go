@@ -9,22 +9,27 @@ import (
 
 // The dialects of small computers and of devices: a size, a date and a clock in columns, and the name.
 
-// dos parses the format of DOS and of Microsoft's server: "02-08-05  02:25PM <DIR> name", "2005-02-08 14:25 1,234 name".
+// dos parses the format of DOS and of Microsoft's server: "02-08-05  02:25PM <DIR> name", "2005-02-08 14:25 1,234 name",
+// "02/08/2005  02:25 PM <DIR> name".
 func (p *listParser) dos(line string) (item, verdict) {
-	w := tokens(line, 3)
-	if len(w) < 3 || len(line) <= w[2].end || !digit(line[0]) {
+	w := tokens(line, 4)
+	if len(w) < 3 || !digit(line[0]) {
 		return item{}, unknown
 	}
-	c, half, ok := clock12(w[1].text)
-	if !ok {
+	day, at, w := w[0].text, w[1].text, w[2:]
+	if w[0].text == "AM" || w[0].text == "PM" {
+		at, w = at+w[0].text, w[1:]
+	}
+	c, half, ok := clock12(at)
+	if !ok || len(w) == 0 || len(line) <= w[0].end {
 		return item{}, unknown
 	}
-	t, ok := p.dosDay(w[0].text, half)
+	t, ok := p.dosDay(day, half)
 	if !ok {
 		return item{}, unknown
 	}
 	it := item{attr: date{time: t, precision: scheme.PrecisionDay, words: 1}.at(c).attr()}
-	switch what := strings.ToUpper(w[2].text); what {
+	switch what := strings.ToUpper(w[0].text); what {
 	case "<DIR>":
 		it.dir = true
 	case "<JUNCTION>", "<SYMLINK>", "<SYMLINKD>":
@@ -38,23 +43,51 @@ func (p *listParser) dos(line string) (item, verdict) {
 		}
 	}
 	// One space separates a size and the name; after <DIR> the column is padded with spaces.
-	if it.name = nameAfter(line, w[2]); !it.file {
-		it.name = paddedAfter(line, w[2])
+	if it.name = nameAfter(line, w[0]); !it.file {
+		it.name = paddedAfter(line, w[0])
 	}
 	return it, understood
 }
 
 // dosDay parses a day: with '-', or beside a clock of 12 hours, the month is first, as Microsoft's server has it.
 func (p *listParser) dosDay(s string, half bool) (time.Time, bool) {
-	f, mark := dateFields(s)
-	if len(f) != 3 {
-		return time.Time{}, false
-	}
-	if len(f[0]) < 3 && (mark == '-' || half) {
+	if f, mark := dateFields(s); len(f) == 3 && len(f[0]) < 3 && (mark == '-' || half) {
 		t := monthDayYear.in(f)
 		return t, !t.IsZero()
 	}
 	return p.threeNumbers(s)
+}
+
+// windows3 parses the formats of servers for Windows 3: name, size or <DIR>, "11-16-94 17:16" or "Nov 16 1994 17:16", attributes.
+func (p *listParser) windows3(line string) (item, verdict) {
+	w := tokens(line, 8)
+	if len(w) < 4 || blank(line[0]) {
+		return item{}, unknown
+	}
+	var d date
+	if f, mark := dateFields(w[2].text); len(w) == 4 && (mark == '-' || mark == '/') { // the month is first
+		d = date{time: monthDayYear.in(f), words: 1}
+	} else if len(w) > 5 && monthNumber(w[2].text) > 0 {
+		d = p.named(w[2:5])
+	}
+	if d.words == 0 || d.time.IsZero() {
+		return item{}, unknown
+	}
+	day := d.words
+	d = d.clocked(w[2:])
+	if rest := w[2+d.words:]; d.words == day || d.precision != scheme.PrecisionMinute || len(rest) > 1 || len(rest) == 1 && !consists(rest[0].text, "ARSH") {
+		return item{}, unknown
+	}
+	it := item{name: w[0].text, attr: d.attr()}
+	switch size := number(w[1].text); {
+	case w[1].text == "<DIR>":
+		it.dir = true
+	case size >= 0:
+		it.file, it.attr.Size = true, scheme.Known(size)
+	default:
+		return item{}, unknown
+	}
+	return it, understood
 }
 
 // os2 parses the format of OS/2: size, attributes, DIR, month-day-year, clock, name. The year counts from 1900: "103".
@@ -73,11 +106,8 @@ func (p *listParser) os2(line string) (item, verdict) {
 	}
 	f, mark := dateFields(w[i].text)
 	c, ok := clock(w[i+1].text)
-	if len(f) != 3 || mark != '-' || !ok {
-		return item{}, unknown
-	}
 	t := monthDayYear.in(f)
-	if t.IsZero() {
+	if t.IsZero() || mark != '-' || !ok {
 		return item{}, unknown
 	}
 	it.name, it.attr = paddedAfter(line, w[i+1]), date{time: t, words: 1}.at(c).attr()

@@ -16,9 +16,10 @@ const maxWords = 24
 // unix parses the output of "ls -l" on many systems, NetWare and the Macintosh included: first the kind and the permissions,
 // the size directly before the date, then one space and the name.
 func (p *listParser) unix(line string) (item, verdict) {
-	if total(line) {
+	if line == ".:" || total(line) { // the first is the heading of "ls -lR"
 		return item{}, skipped
 	}
+	line = numbered(line)
 	if !permissions(line) {
 		return item{}, unknown
 	}
@@ -31,18 +32,32 @@ func (p *listParser) unix(line string) (item, verdict) {
 	return dateless(line, words)
 }
 
+// numbered returns a line without the spaces and the numbers before the permissions: the inode and the blocks, as "ls -lis" has
+// them.
+func numbered(line string) string {
+	line = strings.TrimLeft(line, " \t")
+	for range 2 {
+		if rest := strings.TrimLeft(line, digits); len(rest) < len(line) && rest != "" && blank(rest[0]) {
+			line = strings.TrimLeft(rest, " \t")
+		}
+	}
+	return line
+}
+
 // totals are the words before the sum of blocks that ls prints first, in the languages of servers.
-var totals = []string{"total", "totale", "totalt", "totaal", "insgesamt", "gesamt", "celkem", "razem", "toplam", "yhteensä", "samtals",
-	"итого", "всего", "合計", "总计", "总用量", "總計", "합계"}
+var totals = []string{"total", "totale", "totalt", "totaal", "insgesamt", "gesamt", "i alt", "celkem", "celkom", "razem", "łącznie", "toplam",
+	"yhteensä", "samtals", "összesen", "skupaj", "ukupno", "kokku", "viso", "kopā", "tổng cộng", "итого", "всего", "общо", "всього", "разом",
+	"укупно", "σύνολο", "合計", "总计", "总用量", "總計", "總用量", "합계", "총"}
 
 // total reports whether a line is the sum of blocks: "total 12", "total 12K".
 func total(line string) bool {
-	w := tokens(line, 3)
-	if len(w) != 2 || !slices.Contains(totals, strings.TrimRight(w[0].text, ":")) {
+	line = strings.TrimSpace(line)
+	words := strings.TrimRight(line, digits+"KMGTkiB.,")
+	if words == "" || words == line {
 		return false
 	}
-	_, _, ok := sizeWord(w[1].text)
-	return ok
+	_, _, ok := sizeWord(line[len(words):])
+	return ok && blank(words[len(words)-1]) && slices.Contains(totals, strings.TrimRight(strings.ToLower(words), " \t:"))
 }
 
 // unixWords finds the size and the date. In a first pass date recognises only what is surely one.
@@ -57,11 +72,14 @@ func unixWords(line string, words []token, date func([]token) date) (item, bool)
 			continue
 		}
 		last := words[i+d.words]
-		if last.end >= len(line) {
+		if last.end >= len(line) || d.halfDay(words[i+1+d.words:]) {
 			return item{}, false
 		}
 		it := item{name: nameAfter(line, last), attr: d.attr()}
 		it.attr.Mode = modeOf(line)
+		if d.short(words[i+1], last) {
+			it.name = strings.TrimPrefix(it.name, " ")
+		}
 		if d.padded || strings.IndexByte(line[:3], '[') > 0 { // NetWare pads the column before the name
 			it.name = strings.TrimLeft(it.name, " ")
 		}
@@ -96,18 +114,20 @@ func dateless(line string, words []token) (item, verdict) {
 	return it, understood
 }
 
-// permissions reports whether a line begins with a file kind and permissions: "drwxr-xr-x", "-rw-r--r--+", "d [RWCEAFMS]", and
-// "drwxrwx" of HylaFAX.
+// permissions reports whether a line begins with a file kind and permissions: "drwxr-xr-x", "-rw-r--r--+", "d [RWCEAFMS]",
+// "drwxrwx" of HylaFAX, and "d--------" of CMX.
 func permissions(line string) bool {
 	if len(line) < 10 || strings.IndexByte("-dlbcpsDCMnaf", line[0]) < 0 {
 		return false
 	}
 	if strings.HasPrefix(line[1:], " [") || line[1] == '[' {
-		return strings.IndexByte(line, ']') > 0
+		return strings.IndexByte("-d", line[0]) >= 0 && strings.IndexByte(line, ']') > 0
 	}
 	n := 10
-	if line[7] == ' ' {
-		n = 7
+	for _, short := range [...]int{7, 9} {
+		if line[short] == ' ' {
+			n = min(n, short)
+		}
 	}
 	return consists(line[1:n], "rwxsStTlLa-")
 }

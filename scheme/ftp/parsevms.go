@@ -17,7 +17,7 @@ func (p *listParser) vms(line string) (item, verdict) {
 	}
 	w := tokens(line, maxVMSWords)
 	if p.begun {
-		if it, ok := p.vmsFacts(w); ok && !strings.Contains(w[0].text, ";") {
+		if it, ok := p.vmsFacts(w); (ok || vmsError(paddedAfter(line, token{}))) && !strings.Contains(w[0].text, ";") {
 			return it, continued
 		}
 	}
@@ -29,25 +29,45 @@ func (p *listParser) vms(line string) (item, verdict) {
 		return item{}, unknown
 	}
 	it, dated := p.vmsFacts(w[1:])
-	it.name, it.file = w[0].text, true
-	if dir, ok := strings.CutSuffix(name, ".DIR"); ok {
-		it.name, it.listed, it.dir, it.file = dir, w[0].text, true, false
+	below := 0
+	if name[0] == '[' { // CMU prints the directory before each name
+		if below = strings.IndexByte(name, ']') + 1; below == 0 || below == len(name) {
+			return item{}, unknown
+		}
+	}
+	name = name[below:]
+	it.name, it.file = w[0].text[below:], true
+	if dir := len(name) - len(".DIR"); dir > 0 && strings.EqualFold(name[dir:], ".DIR") {
+		it.name, it.listed, it.dir, it.file = name[:dir], it.name, true, false
 	}
 	switch typed := strings.Contains(name, "."); {
 	case dated:
 	case len(w) == 1:
 		it.file = it.file && typed
 		return it, begun
-	case typed && strings.HasPrefix(w[1].text, "%"): // an error instead of the attributes
+	case typed && vmsError(paddedAfter(line, w[0])):
 	default:
 		return item{}, unknown
 	}
 	return it, understood
 }
 
-// vmsHeading reports whether a line is the heading or the sum of a listing of VMS.
+// vmsError reports whether a text is an error message instead of the attributes.
+func vmsError(text string) bool {
+	for _, start := range [...]string{"%", "<%", "No privilege", "insufficient privilege"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// vmsHeading reports whether a line is the heading of a listing of VMS, its sum, or the message that there is no file: "DISK:[DIR]",
+// "Directory DISK:[DIR]", "Total of 2 files", "*.*;  <%RMS-E-FNF, file not found>".
 func vmsHeading(line string) bool {
-	return strings.HasPrefix(line, "Directory ") && strings.Contains(line, "[") ||
+	disk, dir, found := strings.Cut(strings.TrimPrefix(line, "Directory "), ":[")
+	return found && consists(disk, capitals+digits+"$_-") && strings.IndexByte(dir, ']') == len(dir)-1 ||
+		strings.HasPrefix(line, "*.*;") && strings.Contains(line, "file not found") ||
 		strings.HasPrefix(line, "Total of ") || strings.HasPrefix(line, "Grand total of ") ||
 		strings.HasPrefix(line, "Total ") && (strings.HasSuffix(line, " files") || strings.HasSuffix(line, " file"))
 }
@@ -105,7 +125,7 @@ func vmsDay(s string) bool {
 func blocks(s string) bool {
 	used, allocated, both := strings.Cut(s, "/")
 	if both {
-		return number(used) >= 0 && number(allocated) >= 0
+		return consists(used, digits) && consists(allocated, digits)
 	}
-	return number(s) >= 0 || consists(s, "*") || approximate(s)
+	return consists(s, digits) || consists(s, "*") || approximate(s)
 }

@@ -22,7 +22,7 @@ const maxToken = 1 << 20
 // index yields the links of a page that lead below its folder, with the dates and sizes next to them.
 //
 // QUIRK: no RFC defines the index page of a folder. Supported are those of nginx, Apache (plain, fancy, and as a table),
-// lighttpd, caddy, mini_httpd, micro_httpd, webfs and merecat, and any other page with relative links. env has the limits and
+// lighttpd, caddy, mini_httpd, micro_httpd, webfs, merecat and IIS, and any other page with relative links. env has the limits and
 // the clock. yield gets plain if the row of the entry does not tell a folder from a file.
 //
 // unframed says that only the end of the connection ends the page. If it may be cut then, the last entry is a note that is marked
@@ -82,6 +82,7 @@ type indexReader struct {
 	now     time.Time       // for dates without a year
 	pending *scheme.Entry   // the entry whose row is being read
 	row     rowReader
+	iis     bool // the page is by IIS
 	plain   bool // the entry of the last next is from a row in the form of mini_httpd
 	inLink  bool
 	opened  bool // the page has a start tag of a frame
@@ -168,9 +169,12 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 		line := x.row.line.String() // of this link, not of the one before
 		done, ok = x.take()
 		if h := maphash.String(x.seed, e.URL.Text()); below && !x.seen[h] {
+			if len(x.seen) == 0 {
+				_, x.iis = parseIIS(line)
+			}
 			x.seen[h] = true
 			x.pending = &e
-			x.row.before = line
+			x.row.before, x.row.iis = line, x.iis
 		}
 		return done, ok
 	}

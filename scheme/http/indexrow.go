@@ -17,6 +17,7 @@ import (
 // 2.6.2 states it.
 type rowReader struct {
 	before string          // the text before the link, in its line of the source
+	iis    bool            // the text before the link describes it
 	after  strings.Builder // the text after the link
 	line   strings.Builder // the text after the last newline
 	order  string          // the attribute data-order of the cell that is being read
@@ -73,6 +74,10 @@ func (r *rowReader) endCell() {
 // attr returns the date and size of the row. plain is set if the row has the form of mini_httpd.
 func (r *rowReader) attr(now time.Time) (a scheme.Attr, plain bool) {
 	if a, ok := parseWebfs(r.before, now); ok {
+		return a, false
+	}
+	if r.iis {
+		a, _ := parseIIS(r.before)
 		return a, false
 	}
 	a, plain = parseRow(strings.Fields(r.after.String()))
@@ -132,6 +137,35 @@ func date(day, clock string) (t time.Time, layout string, ok bool) {
 		}
 	}
 	return time.Time{}, "", false
+}
+
+// parseIIS parses the text before a link of IIS.
+//
+// QUIRK: IIS 7 to 10 write "10/13/2009 10:10 AM  1234 " before the link, all entries in one line, and "<dir>" as the size of a folder. The
+// date has the form of the server's language. The text before the first link tells a page of IIS from others, where the same text
+// describes the link before it.
+func parseIIS(text string) (a scheme.Attr, ok bool) {
+	f := strings.Fields(text)
+	if len(f) < 3 {
+		return a, false
+	}
+	size := f[len(f)-1]
+	day := strings.Join(f[max(0, len(f)-4):len(f)-1], " ")
+	t, err := time.Parse("1/2/2006 3:04 PM", day)
+	if err != nil {
+		if t, _, ok = date(f[len(f)-3], f[len(f)-2]); !ok {
+			return a, false
+		}
+	}
+	n, known := parseSize(size)
+	if !known && size != "<dir>" {
+		return a, false
+	}
+	a.Modified, a.Precision = t, scheme.PrecisionMinute
+	if known {
+		a.Size = scheme.Known(n)
+	}
+	return a, true
 }
 
 // parseWebfs parses the text before a link of webfs.
