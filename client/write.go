@@ -30,6 +30,13 @@ func replace(b scheme.Body, o scheme.WriteOptions) task {
 	})
 }
 
+// Resume continues a Replace at o.Offset. It does not follow redirects. See [scheme.Resumer] for what remains after an error.
+func (c *Client) Resume(ctx context.Context, r scheme.Request, b scheme.Body, o scheme.ResumeOptions) (*scheme.Resource, error) {
+	return c.send(ctx, scheme.OpResume, r, needing(func(ctx context.Context, op *operation, s scheme.Resumer) (*scheme.Resource, error) {
+		return s.Resume(ctx, op.env(), op.r, b, o)
+	}))
+}
+
 // send runs a task without following redirects. A referral is an error.
 func (c *Client) send(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
 	return c.within(ctx, r, time.Time{}, func(ctx context.Context) (*scheme.Resource, error) { return c.sendOnce(ctx, name, r, do) })

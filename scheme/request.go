@@ -93,6 +93,16 @@ type WriteOptions struct {
 	// Answers are the answers to the other fields of a form whose file field is the body.
 	Answers []Answer
 	Accept  Accept // preferred representation of the response
+	// Modified is the modification time to give to a file (ftp MFMT, file), where the server lets the client set it; zero sets none.
+	// Update ignores it.
+	Modified time.Time
+}
+
+// ResumeOptions are the options of a Resume.
+type ResumeOptions struct {
+	WriteOptions
+	Part   string // name of the incomplete file, in the directory of the resource
+	Offset int64  // bytes of the content that the incomplete file has
 }
 
 // SubmitOptions are the options of a submission.

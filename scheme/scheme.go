@@ -48,6 +48,14 @@ type Replacer interface {
 	Replace(ctx context.Context, env *Env, r Request, b Body, o WriteOptions) (*Resource, error)
 }
 
+// A Resumer can continue a Replace that broke off. The data go into the file o.Part beside the resource, which replaces the resource
+// when it is complete and remains after an error. The body follows the first o.Offset bytes, which the file must have. It is an
+// error of code CodeBroken if the file has another size; an Offset of 0 begins the file anew. If the server does not let files be
+// renamed, an upload from 0 is written in the place of the resource, and what has arrived remains there.
+type Resumer interface {
+	Resume(ctx context.Context, env *Env, r Request, b Body, o ResumeOptions) (*Resource, error)
+}
+
 // A Submitter can send the answers to a form. If o.Form is nil, it requests the form first.
 type Submitter interface {
 	Submit(ctx context.Context, env *Env, r Request, o SubmitOptions) (*Resource, error)
@@ -127,6 +135,7 @@ const (
 	OpAttributes Op = "attributes"
 	OpUpdate     Op = "update"
 	OpReplace    Op = "replace"
+	OpResume     Op = "resume"
 	OpSubmit     Op = "submit"
 	OpRemove     Op = "remove"
 	OpRename     Op = "rename"
@@ -152,6 +161,7 @@ var abilities = [...]struct {
 	{OpRename, implements[Renamer], "rename"},
 	{OpMakeDir, implements[Maker], "make directories"},
 	{OpSubmit, implements[Submitter], "submit a form"},
+	{OpResume, implements[Resumer], "resume an upload"},
 }
 
 // listed is the number of abilities that Abilities returns.

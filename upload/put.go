@@ -16,6 +16,11 @@ type Options struct {
 	Write scheme.WriteOptions
 	// Append adds to the resource instead of replacing it.
 	Append bool
+	// Resume continues an upload of an earlier run, and keeps what has arrived when this one fails. The data must be those of an
+	// *os.File from its beginning, and the scheme a [scheme.Resumer]. What the server has must be the beginning of the file, as far as it
+	// shows that: by a digest or else by its last bytes. A file that is there already, with the same digest or size and time, is not
+	// sent. The file gets the time of the local one, where the server can set it.
+	Resume bool
 	// Retries is how often an upload is tried again after it failed for a reason that may pass. Data that can be read once only, such
 	// as those of a pipe, are sent again only if nothing of them was read; so are data that Append adds, since the server may have
 	// added some.
@@ -37,13 +42,21 @@ type Events struct {
 type Outcome struct {
 	// Resource is what the server returned; nil after an error. The caller must Close it.
 	Resource *scheme.Resource
-	Bytes    int64 // size of the data
+	Bytes    int64  // size of the data
+	Resumed  int64  // how many of them the server had already
+	UpToDate bool   // it had all, and nothing was sent
+	Verified string // the algorithm of the server's checksum that the data were compared with, "" if there was none
 }
 
-// Put sends b to r.URL, by [client.Client.Replace] or, with Options.Append, [client.Client.Update]. If b.Reader is an io.Seeker, it is
-// read from where it is, and again for each attempt. The error is a *scheme.Error, that of the last attempt.
+// Put sends b to r.URL, by [client.Client.Replace] or, with Options.Append, [client.Client.Update], or [client.Client.Resume]. If
+// b.Reader is an io.Seeker, it is read from where it is, and again for each attempt. The error is a *scheme.Error, that of the last attempt.
 func Put(ctx context.Context, c *client.Client, r scheme.Request, b scheme.Body, o Options) (Outcome, error) {
 	x := &put{c: c, r: r, b: b, o: o, src: newSource(b.Reader, o.Events.Progress)}
+	if o.Resume {
+		if err := x.newResumption(); err != nil {
+			return Outcome{}, err
+		}
+	}
 	for attempt := 1; ; attempt++ {
 		out, err := x.try(ctx)
 		if err == nil || attempt > o.Retries || !x.mayRetry(ctx, err) || !transfer.BackOff(ctx, err, attempt, o.Events.Retry) {
@@ -59,29 +72,58 @@ type put struct {
 	b   scheme.Body
 	o   Options
 	src *source
+
+	resumption *resumption // nil unless Options.Resume is set
 }
 
 // try makes one attempt.
 func (x *put) try(ctx context.Context) (Outcome, error) {
-	a, reader, err := x.src.attempt(ctx, 0, x.o.Rate)
+	var at begin
+	if x.resumption != nil {
+		var err error
+		if at, err = x.find(ctx); err != nil {
+			return Outcome{}, err
+		}
+		if at.done {
+			return Outcome{Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject}, Bytes: at.offset, Resumed: at.offset, UpToDate: true, Verified: at.by}, nil
+		}
+	}
+	a, reader, err := x.src.attempt(ctx, at.offset, x.o.Rate)
 	if err != nil {
-		return Outcome{}, x.local(err)
+		return Outcome{}, x.fail(scheme.CodeLocal, err)
 	}
 	b := x.b
 	b.Reader = reader
 	if x.o.Events.Begin != nil {
-		x.o.Events.Begin(b.Size.Or(-1), 0)
+		x.o.Events.Begin(b.Size.Or(-1), at.offset)
 	}
-	send := x.c.Replace
-	if x.o.Append {
-		send = x.c.Update
-	}
-	res, err := send(ctx, x.r, b, &x.o.Write)
+	res, err := x.send(ctx, b, at)
 	n := a.end() - x.src.start
 	if err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Resource: res, Bytes: b.Size.Or(n)}, nil
+	out := Outcome{Resource: res, Bytes: x.b.Size.Or(n), Resumed: at.offset}
+	if at.offset > 0 {
+		if err := x.verify(ctx, &out); err != nil {
+			res.Close()
+			return Outcome{}, err
+		}
+	}
+	return out, nil
+}
+
+// send sends the data, from where an attempt begins.
+func (x *put) send(ctx context.Context, b scheme.Body, at begin) (*scheme.Resource, error) {
+	if size, ok := b.Size.Get(); ok {
+		b.Size = scheme.Known(size - at.offset)
+	}
+	switch {
+	case x.o.Append || at.inPlace:
+		return x.c.Update(ctx, x.r, b, &x.o.Write)
+	case x.resumption == nil:
+		return x.c.Replace(ctx, x.r, b, &x.o.Write)
+	}
+	return x.c.Resume(ctx, x.r, b, scheme.ResumeOptions{WriteOptions: x.o.Write, Part: x.resumption.part, Offset: at.offset})
 }
 
 // mayRetry reports whether another attempt may succeed, and does no harm. To replace a resource twice does none (RFC 9110 9.2.2).
@@ -95,11 +137,11 @@ func (x *put) mayRetry(ctx context.Context, err error) bool {
 	return transfer.MayRetry(ctx, err, x.src.moved)
 }
 
-// local is the error of this machine's file system.
-func (x *put) local(err error) error {
+// fail is an error of this package.
+func (x *put) fail(code scheme.Code, err error) error {
 	op := scheme.OpReplace
 	if x.o.Append {
 		op = scheme.OpUpdate
 	}
-	return &scheme.Error{Op: op, URL: x.r.URL.Redacted(), Code: scheme.CodeLocal, Err: err}
+	return &scheme.Error{Op: op, URL: x.r.URL.Redacted(), Code: code, Err: err}
 }

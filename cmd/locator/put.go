@@ -23,6 +23,7 @@ type putOptions struct {
 	mediaType     string
 	add, create   bool
 	dryRun        bool
+	resume        bool
 	retries       int
 	rate          string
 	ask           askOptions
@@ -77,6 +78,7 @@ func (a *app) putCommand() *cobra.Command {
 	f.BoolVar(&o.add, "append", false, "add to the resource instead of replacing it")
 	f.StringVar(&o.mediaType, "type", "", "media type of the data")
 	f.BoolVar(&o.create, "create-dirs", false, "create missing directories")
+	f.BoolVarP(&o.resume, "continue", "c", false, "resume an upload of FILE (ftp, file), and keep what has arrived if it fails")
 	f.IntVar(&o.retries, "retries", 2, "retries after a failed upload of data that can be read again")
 	f.StringVar(&o.rate, "limit-rate", "", "limit in bytes per second, such as 500K or 2M")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only print the URL that data would be sent to; makes no connection and does not read standard input")
@@ -92,12 +94,22 @@ type jsonPut struct {
 	Bytes  int64   `json:"bytes"`
 	File   *octets `json:"file"`
 	Error  *octets `json:"error"`
+
+	Source   *octets `json:"source,omitempty"`
+	Action   *octets `json:"action,omitempty"`
+	Resumed  bool    `json:"resumed,omitempty"`
+	Verified *octets `json:"verified,omitempty"`
 }
 
 // check rejects flags with wrong values, and returns the limit of --limit-rate.
 func (o *putOptions) check() (*rate.Limiter, error) {
-	if o.retries < 0 {
+	switch {
+	case o.retries < 0:
 		return nil, scheme.Fail(scheme.CodeUsage, "--retries must be at least 0")
+	case o.resume && o.add:
+		return nil, scheme.Fail(scheme.CodeUsage, "--continue cannot be combined with --append")
+	case o.resume && (o.input == "" || o.input == "-"):
+		return nil, scheme.Fail(scheme.CodeUsage, "--continue needs a file, since standard input cannot be read again: locator put --continue FILE URL")
 	}
 	return parseRate(o.rate)
 }
@@ -121,9 +133,12 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	if err != nil {
 		return err
 	}
+	if s, ok := c.Registry().Lookup(u.Scheme()); o.resume && ok && scheme.Unsupported(s, scheme.OpResume) != nil {
+		return scheme.Fail(scheme.CodeUsage, "scheme %s has no standard way to resume an upload; leave --continue out to send the whole file", u.Scheme())
+	}
 	r := scheme.Request{URL: u}
 	x := upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()},
-		Append: o.add || onlyUpdates(c, u), Retries: o.retries, Rate: limit}
+		Append: o.add || onlyUpdates(c, u), Resume: o.resume, Retries: o.retries, Rate: limit}
 	if o.dryRun {
 		name := scheme.OpReplace
 		if x.Append {
@@ -132,7 +147,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		if err := c.Preflight(name, r); err != nil {
 			return err
 		}
-		return a.printPut(u, u, 0, place{})
+		return a.printPut(jsonPut{URL: octets(u.Redacted())}, u, place{})
 	}
 	to, err := outputPlace(o.output)
 	if err != nil {
@@ -147,12 +162,24 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	out, err := upload.Put(ctx, c, r, b, x)
 	show.close()
 	if err != nil {
+		switch client.CodeOf(err) {
+		case scheme.CodeBroken, scheme.CodeUnavailable, scheme.CodeUnreachable, scheme.CodeInDoubt, scheme.CodeInterrupted:
+			if o.resume {
+				a.note("the same command resumes the upload")
+			}
+		}
 		return err
 	}
 	defer out.Resource.Close()
 	a.notes(out.Resource)
-	a.sayTime(u.Redacted(), start, ", sent "+size(out.Bytes))
-	return a.putReply(ctx, out.Resource, u, onlyUpdates(c, u), to, out.Bytes)
+	sent := jsonPut{URL: octets(u.Redacted()), Bytes: out.Bytes - out.Resumed, Resumed: out.Resumed > 0 && !out.UpToDate, Verified: orNull(out.Verified)}
+	if out.UpToDate {
+		sent.Action = orNull("current")
+		a.info("%s is up to date", u.Redacted())
+	} else {
+		a.sayTime(u.Redacted(), start, ", sent "+size(sent.Bytes))
+	}
+	return a.putReply(ctx, out.Resource, u, onlyUpdates(c, u), to, sent)
 }
 
 // uploadEvents returns the events of an upload, which move a bar unless the data are typed.
@@ -180,7 +207,7 @@ func onlyUpdates(c *client.Client, u locator.URL) bool {
 
 // putReply prints the result of an upload. For a form that is the reply, as with get. For any other upload it is the
 // resulting URL, and the reply goes to the file of -o or is discarded.
-func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent int64) error {
+func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent jsonPut) error {
 	kept := to != place{}
 	shown := (isForm || kept) && (res.Body != nil || res.Entries != nil)
 	if shown {
@@ -200,13 +227,14 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 	if final.IsZero() {
 		final = u
 	}
-	return a.printPut(u, final, sent, to)
+	return a.printPut(sent, final, to)
 }
 
 // printPut prints the URL that an upload led to, or the object of --json.
-func (a *app) printPut(u, final locator.URL, sent int64, to place) error {
+func (a *app) printPut(j jsonPut, final locator.URL, to place) error {
 	if a.flags.json {
-		return a.printJSON(jsonPut{URL: octets(u.Redacted()), Final: orNull(final.Redacted()), Bytes: sent, File: orNull(to.shown)})
+		j.Final, j.File = orNull(final.Redacted()), orNull(to.shown)
+		return a.printJSON(j)
 	}
 	_, err := fmt.Fprintln(a.Out, safe(final.Redacted()))
 	return outputError(err)

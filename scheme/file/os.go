@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"locator/internal/symlink"
 )
@@ -47,6 +48,7 @@ func createNew(name string, mode fs.FileMode) (*handle, error) {
 
 func rename(from, to string) error             { return os.Rename(from, to) }
 func remove(name string) error                 { return os.Remove(name) }
+func setTime(name string, t time.Time) error   { return os.Chtimes(name, time.Time{}, t) }
 func makeFolder(name string) error             { return os.Mkdir(name, newFolder) }
 func makeFolders(name string) error            { return os.MkdirAll(name, newFolder) }
 func resolveLinks(name string) (string, error) { return symlink.Resolve(name) }

@@ -63,6 +63,8 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 	return &scheme.Resource{URL: r.URL, Kind: kind, Attr: p.attr(info)}, nil
 }
 
+var _ scheme.Resumer = Scheme{}
+
 // Replace replaces a file with b, atomically: it writes a temporary file in the same folder and renames it.
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return write(ctx, env, r, b, o, replaceFile)

@@ -15,7 +15,7 @@ import (
 )
 
 // write writes b to the file of a request with do.
-func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do func(context.Context, *localPath, scheme.Body) error) (*scheme.Resource, error) {
+func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do func(context.Context, *localPath, scheme.Body, scheme.WriteOptions) error) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body
 	if err := p.prepare(o.CreateDirs); err != nil {
 		return nil, err
 	}
-	if err := do(ctx, p, b); err != nil {
+	if err := do(ctx, p, b, o); err != nil {
 		return nil, err
 	}
 	info, err := stat(p.name)
@@ -79,7 +79,7 @@ func (p *localPath) prepareFolder(folder string, create bool) error {
 
 // replaceFile writes a temporary file and renames it to p.name. The temporary file has the permissions of the old file from the
 // start, so that others cannot read it.
-func replaceFile(ctx context.Context, p *localPath, b scheme.Body) error {
+func replaceFile(ctx context.Context, p *localPath, b scheme.Body, o scheme.WriteOptions) error {
 	folder, base := splitName(p.name)
 	mode, keep := fs.FileMode(newMode), false
 	if old, err := stat(p.name); err == nil {
@@ -96,20 +96,32 @@ func replaceFile(ctx context.Context, p *localPath, b scheme.Body) error {
 	if keep { // undo the umask
 		err = f.Chmod(mode)
 	}
+	if err = p.complete(ctx, f, temp, err, b, o); err != nil {
+		remove(temp)
+	}
+	return p.fail(err)
+}
+
+// complete copies the body to the end of an open file and gives the file the name p.name, unless opening it returned err.
+func (p *localPath) complete(ctx context.Context, f *handle, temp string, err error, b scheme.Body, o scheme.WriteOptions) error {
 	if err == nil {
 		_, err = copyBody(ctx, f, b)
 	}
 	if err == nil {
 		err = f.Sync()
 	}
-	if err = cmp.Or(err, f.Close()); err == nil {
+	err = cmp.Or(err, f.Close())
+	if err == nil && !o.Modified.IsZero() {
+		err = setTime(temp, o.Modified)
+	}
+	if err == nil {
 		err = rename(temp, p.name)
 	}
-	if err != nil {
-		remove(temp)
-		return p.fail(err)
+	if err == nil {
+		folder, _ := splitName(p.name)
+		err = syncFolder(folder)
 	}
-	return p.fail(syncFolder(folder))
+	return err
 }
 
 // createBeside creates a hidden file with a unique name in the folder.
@@ -127,7 +139,7 @@ func createBeside(folder, base string, mode fs.FileMode) (*handle, string, error
 }
 
 // appendBody appends b to a file.
-func appendBody(ctx context.Context, p *localPath, b scheme.Body) error {
+func appendBody(ctx context.Context, p *localPath, b scheme.Body, _ scheme.WriteOptions) error {
 	f, err := openAppend(p.name)
 	if err != nil {
 		return p.fail(err)

@@ -30,6 +30,8 @@ type control struct {
 	noEPSV    bool     // EPSV was refused, or its port could not be reached
 	noSIZE    bool     // the server has no SIZE
 	rawIAC    bool     // the server does not expect IAC doubled in names
+	noSetTime bool     // the server has refused to set the time of a file
+	renamedIn []string // dirs and "" where a file was renamed last; nil is none
 
 	dataWorked    bool      // a data connection has been made
 	noPrefetch    bool      // see prefetch.go

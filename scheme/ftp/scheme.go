@@ -27,6 +27,7 @@ var (
 	_ scheme.Digester   = Scheme{}
 	_ scheme.Updater    = Scheme{}
 	_ scheme.Replacer   = Scheme{}
+	_ scheme.Resumer    = Scheme{}
 	_ scheme.Remover    = Scheme{}
 	_ scheme.Renamer    = Scheme{}
 	_ scheme.Maker      = Scheme{}

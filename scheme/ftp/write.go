@@ -1,11 +1,13 @@
 package ftp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,8 +32,12 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 	if p.typeCode == 0 {
 		p.typ = image
 	}
-	u := &uploading{r: r, body: b, appends: appends}
-	return withSession(ctx, env, p, o.CreateDirs, released(func(s *session) (*scheme.Resource, error) {
+	return (&uploading{r: r, body: b, appends: appends, modified: o.Modified}).start(ctx, env, p, o.CreateDirs)
+}
+
+// start runs the upload in a session for the plan.
+func (u *uploading) start(ctx context.Context, env *scheme.Env, p *plan, create bool) (*scheme.Resource, error) {
+	return withSession(ctx, env, p, create, released(func(s *session) (*scheme.Resource, error) {
 		u.s = s
 		return u.run()
 	}))
@@ -43,6 +49,11 @@ type uploading struct {
 	r       scheme.Request
 	body    scheme.Body
 	appends bool // to a file that may exist
+
+	modified time.Time // of the file; zero leaves it to the server
+	part     string    // the incomplete file that stays after an error; "" is one of the upload's own
+	offset   int64     // bytes that it has already
+	sent     int64     // bytes of the body that the last store has sent
 }
 
 func (u *uploading) run() (*scheme.Resource, error) {
@@ -54,6 +65,8 @@ func (u *uploading) run() (*scheme.Resource, error) {
 		return u.storeUnique()
 	case u.appends:
 		_, _, err = u.store("APPE", name)
+	case u.offset > 0:
+		err = u.resume(name)
 	default:
 		err = u.replace(name)
 	}
@@ -108,23 +121,51 @@ func uniqueName(r reply) (string, bool) {
 // successful RNFR and the next RNTO.
 func (u *uploading) replace(name string) error {
 	temp := temporary(name)
-	r, err := u.s.askAbout("RNFR", temp)
-	if err != nil {
-		return err
+	if !u.s.renamesHere() {
+		r, err := u.s.askAbout("RNFR", temp)
+		if err != nil {
+			return err
+		}
+		if r.class() == 3 || r.denied() {
+			u.s.note("this upload overwrites the file in place, since the server refuses to rename files (" + r.shown() + ")")
+			return u.storeInPlace(name)
+		}
 	}
-	if r.class() == 3 || r.denied() {
-		u.s.note("this upload overwrites the file in place, since the server refuses to rename files (" + r.shown() + ")")
-		_, _, err := u.store("STOR", name)
-		return err
-	}
+	temp = cmp.Or(u.part, temp)
 	_, begun, err := u.store("STOR", temp)
 	switch {
 	case err == nil:
-		return u.rename(temp, name)
+		return u.complete(temp, name)
 	case !begun: // the server may refuse only this name
-		_, _, err = u.store("STOR", name)
+		return u.storeInPlace(name)
 	}
 	return err
+}
+
+func (u *uploading) storeInPlace(name string) error {
+	_, _, err := u.store("STOR", name)
+	if err == nil {
+		err = u.setTime(name)
+	}
+	return err
+}
+
+// complete gives a complete file its time and its name.
+func (u *uploading) complete(temp, name string) error {
+	err := u.setTime(temp)
+	if err == nil {
+		err = u.rename(temp, name)
+	}
+	if err == nil {
+		u.s.renamedIn = slices.Concat(u.s.dirs, []string{""}) // not nil in the directory of the login
+	}
+	return err
+}
+
+// renamesHere reports whether this connection has seen that files can be renamed in the directory of the session.
+func (s *session) renamesHere() bool {
+	n := len(s.renamedIn)
+	return n > 0 && slices.Equal(s.renamedIn[:n-1], s.dirs)
 }
 
 // temporary returns a unique name derived from name, short enough for file systems with a limit of 255 bytes.
@@ -215,6 +256,7 @@ func (u *uploading) store(verb, name string) (replies []reply, begun bool, err e
 		err = u.body.Pass()
 	}
 	s.unbind = scheme.Bind(s.ctx, s.raw)
+	u.sent = sent
 	if err != nil {
 		return nil, true, u.abort(d, name, sent, err)
 	}
@@ -231,9 +273,14 @@ func (u *uploading) store(verb, name string) (replies []reply, begun bool, err e
 
 // abort ends an upload that broke off after sent bytes.
 func (u *uploading) abort(d *data, name string, sent int64, cause error) error {
+	e, ok := errors.AsType[*scheme.Error](cause)
+	local := ok && e.Code == scheme.CodeLocal // of the body
+	if local && u.offset == 0 {
+		u.part = "" // nothing will continue it
+	}
 	r, left, err := u.discard(d, name)
-	switch e, ok := errors.AsType[*scheme.Error](cause); {
-	case ok && e.Code == scheme.CodeLocal: // of the body
+	switch {
+	case local:
 		return scheme.Fail(scheme.CodeLocal, "%w; %s", cause, left)
 	case err == nil && r.class() >= 4:
 		return r.failWrite("the server broke off after %d bytes; %s", sent, left)
@@ -261,6 +308,8 @@ func (u *uploading) discard(d *data, name string) (r reply, left string, err err
 // cleanUp deletes an incomplete file unless it holds other data, and returns the outcome in words.
 func (u *uploading) cleanUp(name string) string {
 	switch {
+	case u.part != "":
+		return quoted(name) + " on the server has what has arrived"
 	case name == "":
 		return "an incomplete file may remain on the server"
 	case u.appends:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"locator/schemetest/peer"
 )
@@ -99,7 +100,36 @@ func (c *session) sizeCommand(arg string, _ bool) {
 	}
 }
 
+// mfmtCommand sets the time of a file: "YYYYMMDDHHMMSS name".
+func (c *session) mfmtCommand(arg string, _ bool) {
+	if c.s.behavior.noMFMT || !c.setTime(arg) {
+		c.reply(500, "Unknown command")
+		return
+	}
+	stamp, name, _ := strings.Cut(arg, " ")
+	c.reply(213, "Modify="+stamp+"; "+name)
+}
+
+// setTime sets the time of a file. It reports whether arg names one after a time.
+func (c *session) setTime(arg string) bool {
+	stamp, name, _ := strings.Cut(arg, " ")
+	at, err := time.Parse("20060102150405", stamp)
+	path := resolve(c.cwd, name)
+	n := c.look(path)
+	if err != nil || n == nil || n.dir() {
+		return false
+	}
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.s.root.find(path[:len(path)-1]).children[path[len(path)-1]] = &node{content: n.content, modified: at} // a node is replaced, never modified
+	return true
+}
+
 func (c *session) mdtmCommand(arg string, _ bool) {
+	if c.s.behavior.setMDTM && c.setTime(arg) {
+		c.reply(213, "File modification time set.")
+		return
+	}
 	n := c.look(resolve(c.cwd, arg))
 	switch {
 	case n == nil || n.dir():

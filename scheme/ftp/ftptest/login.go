@@ -104,6 +104,9 @@ func (c *session) featCommand(string, bool) {
 	if m.hash {
 		list = append(list, "HASH SHA-256*")
 	}
+	if !m.noMFMT {
+		list = append(list, "MFMT")
+	}
 	if m.tls != nil {
 		list = append(list, "AUTH TLS", "PBSZ", "PROT")
 	}

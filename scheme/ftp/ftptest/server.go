@@ -4,6 +4,7 @@ import (
 	"net"
 	"strconv"
 	"sync"
+	"time"
 
 	"locator"
 	"locator/schemetest/peer"
@@ -74,6 +75,23 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 		return nil, false
 	}
 	return append([]byte(nil), n.content...), true
+}
+
+// Modified returns the time of a file of the tree, zero if there is none.
+func (s *Server) Modified(path ...string) time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := s.root.find(path); n != nil {
+		return n.modified
+	}
+	return time.Time{}
+}
+
+// Put stores a file in the tree. Its directory must exist.
+func (s *Server) Put(content []byte, modified time.Time, path ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.root.find(path[:len(path)-1]).children[path[len(path)-1]] = &node{content: content, modified: modified}
 }
 
 // Names returns the names in a directory of the tree.

@@ -92,6 +92,7 @@ func handlers() map[string]handler {
 		"MKD": {false, (*session).mkdCommand}, "RMD": {false, (*session).rmdCommand},
 		"LIST": {false, (*session).listCommand}, "NLST": {false, (*session).nlstCommand}, "MLSD": {false, (*session).mlsdCommand},
 		"MLST": {false, (*session).mlstCommand}, "SIZE": {false, (*session).sizeCommand}, "MDTM": {false, (*session).mdtmCommand},
+		"MFMT": {false, (*session).mfmtCommand},
 		"HASH": {false, (*session).hashCommand},
 	}
 }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/internal/peers"
+)
+
+// incoming is a new folder for uploads on a real server.
+type incoming struct {
+	t    *testing.T
+	e    *peers.Env
+	disk string // the folder here
+	url  string // ends in a slash
+}
+
+// newIncoming starts a server and makes the folder, which any user may write to.
+func newIncoming(t *testing.T, name string) *incoming {
+	t.Helper()
+	e := peers.Start(t, name)
+	folder := "locator-" + strings.ToLower(rand.Text()[:8])
+	x := &incoming{t: t, e: e, disk: filepath.Join(e.Tree, "incoming", folder)}
+	t.Cleanup(func() { os.RemoveAll(x.disk) })
+	start := "ftp://" + e.User + ":" + e.Password + "@"
+	switch name { // those that know the anonymous user only
+	case "vsftps":
+		start = "ftps://"
+	case "vsftpd":
+		start = "ftp://"
+	case "nginx":
+		start = "http://"
+	}
+	x.url = start + e.Addr(t, name) + "/incoming/" + folder + "/"
+	if name != "nginx" && name != "vsftpd" {
+		x.run(0, "mkdir", x.url)
+		return x
+	}
+	err := os.Mkdir(x.disk, 0o777)
+	if err == nil {
+		err = os.Chmod(x.disk, 0o777)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// run runs the program and returns all that it prints.
+func (x *incoming) run(want int, args ...string) string {
+	x.t.Helper()
+	out, errs, status := runText(x.t, "", append([]string{"--insecure", "--tls", "off"}, args...)...)
+	if status != want || strings.Contains(errs, x.e.Password) {
+		x.t.Fatalf("%q: status %d, want %d; %s%s", args, status, want, out, errs)
+	}
+	return out + errs
+}
+
+// An upload that was interrupted is continued on real ftp servers, and the next run sends nothing. The file has the octets and, where
+// the server can set it, the time of the local one.
+//
+// Covers: K2
+func TestPeersPutContinue(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"vsftps", "proftpd", "pureftpd", "pyftpdlib"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := newIncoming(t, name)
+			file, content := filepath.Join(t.TempDir(), "file"), bytes.Repeat([]byte(rand.Text()), 20_000)
+			modified := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+			err := os.WriteFile(file, content, 0o600)
+			if err == nil {
+				err = os.Chtimes(file, modified, modified)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			u := x.url + "file.bin"
+			x.run(8, "put", "--continue", "--limit-rate", "200K", "--max-time", "1", file, u)
+			if shown := x.run(0, "put", "--continue", "--json", file, u); !strings.Contains(shown, `"resumed":true`) {
+				t.Errorf("it says %s", shown)
+			}
+			got, err := os.ReadFile(filepath.Join(x.disk, "file.bin"))
+			if err != nil || !bytes.Equal(got, content) {
+				t.Errorf("%d bytes, %v; want %d", len(got), err, len(content))
+			}
+			if in, err := os.Stat(filepath.Join(x.disk, "file.bin")); err != nil || !in.ModTime().Equal(modified) {
+				t.Errorf("the time %v, %v", in.ModTime(), err)
+			}
+			if shown := x.run(0, "put", "--continue", "--json", file, u); !strings.Contains(shown, `"action":"current"`) {
+				t.Errorf("again: %s", shown)
+			}
+			if list, err := os.ReadDir(x.disk); err != nil || len(list) != 1 {
+				t.Errorf("%v, %v", list, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,53 @@
+package file
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// Resume continues the incomplete file o.Part in the folder of the file, and replaces the file by it.
+func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.ResumeOptions) (*scheme.Resource, error) {
+	return write(ctx, env, r, b, o.WriteOptions, func(ctx context.Context, p *localPath, b scheme.Body, w scheme.WriteOptions) error {
+		if err := segment(o.Part, "/\\:\x00"); err != nil || o.Part == "" {
+			return scheme.Fail(scheme.CodeUsage, "%s is no name for an incomplete file", wire.Escape(o.Part))
+		}
+		folder, _ := splitName(p.name)
+		part := join(folder, o.Part)
+		mode := fs.FileMode(newMode)
+		old, err := stat(p.name)
+		if err == nil {
+			mode = old.Mode().Perm()
+		}
+		f, err := openPart(part, mode, o.Offset)
+		if err != nil {
+			return p.fail(err)
+		}
+		var chmod error
+		if old != nil {
+			chmod = f.Chmod(mode)
+		}
+		return p.fail(p.complete(ctx, f, part, chmod, b, w))
+	})
+}
+
+// openPart opens an incomplete file for writing behind its first offset bytes, which are all that it must have. With offset 0 it
+// creates the file anew. It follows no link.
+func openPart(part string, mode fs.FileMode, offset int64) (*handle, error) {
+	info, err := lstat(part)
+	switch {
+	case offset == 0:
+		if err := remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		return createNew(part, mode)
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() != offset:
+		return nil, scheme.Fail(scheme.CodeBroken, "the incomplete file %s does not have %d bytes any more", wire.Escape(part), offset)
+	}
+	return openAppend(part)
+}
