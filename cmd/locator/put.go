@@ -187,7 +187,7 @@ func (a *app) uploadEvents(show *progress, shown string, o putOptions, typed boo
 	events := upload.Events{
 		Note: func(text string) { a.note("%s: %s", shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
-			a.note("%v; try %d of %d in %v", err, attempt+1, o.retries+1, wait)
+			a.note("%v; try %d of %d in %v", a.of(a.at, err), attempt+1, o.retries+1, wait)
 		},
 	}
 	if show.screen != nil && !typed {

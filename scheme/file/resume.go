@@ -17,17 +17,13 @@ func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 		}
 		folder, _ := splitName(p.name)
 		part := join(folder, o.Part)
-		mode := fs.FileMode(newMode)
-		old, err := stat(p.name)
-		if err == nil {
-			mode = old.Mode().Perm()
-		}
-		f, err := openPart(part, mode, o.Offset)
+		mode, keep := p.mode()
+		f, err := openPart(folder, part, mode, o.Offset)
 		if err != nil {
 			return p.fail(err)
 		}
 		var chmod error
-		if old != nil {
+		if keep {
 			chmod = f.Chmod(mode)
 		}
 		return p.fail(p.complete(ctx, f, part, chmod, b, w))
@@ -35,8 +31,8 @@ func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 }
 
 // openPart opens an incomplete file for writing behind its first offset bytes, which are all that it must have. With offset 0 it
-// creates the file anew. It follows no link.
-func openPart(part string, mode fs.FileMode, offset int64) (*handle, error) {
+// creates the file anew. It follows no link, and continues no file that another user may have planted.
+func openPart(folder, part string, mode fs.FileMode, offset int64) (*handle, error) {
 	info, err := lstat(part)
 	switch {
 	case offset == 0:
@@ -46,7 +42,7 @@ func openPart(part string, mode fs.FileMode, offset int64) (*handle, error) {
 		return createNew(part, mode)
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular() || info.Size() != offset:
+	case !info.Mode().IsRegular() || info.Size() != offset || planted(folder, info):
 		return nil, scheme.Fail(scheme.CodeBroken, "the incomplete file %s does not have %d bytes any more", wire.Escape(part), offset)
 	}
 	return openAppend(part)

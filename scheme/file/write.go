@@ -81,14 +81,7 @@ func (p *localPath) prepareFolder(folder string, create bool) error {
 // start, so that others cannot read it.
 func replaceFile(ctx context.Context, p *localPath, b scheme.Body, o scheme.WriteOptions) error {
 	folder, base := splitName(p.name)
-	mode, keep := fs.FileMode(newMode), false
-	if old, err := stat(p.name); err == nil {
-		keep = !planted(folder, old)
-		mode = old.Mode().Perm()
-		if !keep {
-			mode &= newMode
-		}
-	}
+	mode, keep := p.mode()
 	f, temp, err := createBeside(folder, base, mode)
 	if err != nil {
 		return p.fail(err)
@@ -100,6 +93,19 @@ func replaceFile(ctx context.Context, p *localPath, b scheme.Body, o scheme.Writ
 		remove(temp)
 	}
 	return p.fail(err)
+}
+
+// mode returns the permissions of a new file. With keep they are those of the file that it replaces, which the umask does not change.
+func (p *localPath) mode() (mode fs.FileMode, keep bool) {
+	old, err := stat(p.name)
+	if err != nil {
+		return newMode, false
+	}
+	folder, _ := splitName(p.name)
+	if mode, keep = old.Mode().Perm(), !planted(folder, old); !keep {
+		mode &= newMode
+	}
+	return mode, keep
 }
 
 // complete copies the body to the end of an open file and gives the file the name p.name, unless opening it returned err.
