@@ -3,6 +3,7 @@ package file_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -46,8 +47,11 @@ func TestResume(t *testing.T) {
 		t.Errorf("%v, %v", in.ModTime(), err)
 	}
 	target := write(t, filepath.Join(dir, "target"), "12345")
+	if runtime.GOOS == "windows" { // not every user may make links there
+		return
+	}
 	if err := os.Symlink(target, filepath.Join(dir, "p")); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	if err := resume(body("two"), 5, "p"); client.CodeOf(err) != scheme.CodeBroken {
 		t.Errorf("a link: %v", err)
