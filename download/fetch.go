@@ -38,7 +38,9 @@ type Options struct {
 	// incomplete, only the user can read it.
 	Mode fs.FileMode
 	// Rate limits the bytes per second of all downloads that share it; nil is no limit.
-	Rate   *rate.Limiter
+	Rate *rate.Limiter
+	// Quota limits the bytes of all downloads that share it; nil is no limit. Bytes are counted after they have been decompressed.
+	Quota  *Quota
 	Events Events
 }
 
@@ -103,6 +105,7 @@ type fetch struct {
 	state      state // of the resource that part belongs to; zero if that is unknown
 	stateSaved bool  // state is stored beside the part
 	bodyBegun  bool  // a body has begun in this run
+	charged    int64 // bytes of the part that have been taken from the quota
 	absent     bool  // no file had the name when the download began
 }
 

@@ -15,7 +15,8 @@ import (
 
 // MirrorOptions say what Mirror downloads and how. The zero value downloads everything, one file at a time.
 type MirrorOptions struct {
-	// Options are those of each file. Mirror sets Access.Type, Access.NoSubmit, Access.Next and Access.Known.
+	// Options are those of each file. Mirror sets Access.Type, Access.NoSubmit, Access.Next and Access.Known. Quota limits all
+	// files together; once it has refused a byte, Mirror begins no other file and deletes nothing.
 	Options
 	Walk  client.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out not to be files
 	Queue Queue
@@ -58,6 +59,9 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	}
 	s.run(func(yield func(Job) bool) {
 		for v := range walkFiles(ctx, c, r, o, m.seen) {
+			if o.Quota.exhausted() {
+				return
+			}
 			if v.Err != nil {
 				m.fail(v.Entry.URL, v.Err)
 				continue
@@ -75,7 +79,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if err := ctx.Err(); err != nil && m.first == nil {
 		return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
 	}
-	if m.present != nil && ctx.Err() == nil {
+	if m.present != nil && ctx.Err() == nil && !o.Quota.exhausted() {
 		if err := m.prune(); err != nil {
 			m.fail(r.URL, err)
 		}
@@ -145,6 +149,9 @@ func (m *mirror) fail(u locator.URL, err error) {
 
 // download downloads one file; next yields the URL of the next one on its server.
 func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[locator.URL]) {
+	if m.o.Quota.exhausted() {
+		return
+	}
 	f, err := m.to.File(v.Entry.URL, slices.Concat(m.o.Prefix, m.names(v)))
 	if err != nil {
 		m.fail(v.Entry.URL, err)

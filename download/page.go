@@ -59,6 +59,9 @@ func (m *mirror) storePage(u locator.URL, f File, attr scheme.Attr, page []byte)
 			return x.withURL(x.exists(x.difference()))
 		}
 	}
+	if err := x.charge(int64(len(page)), scheme.Count{}); err != nil {
+		return x.withURL(err)
+	}
 	n, err := Write(f, m.o.Mode, func(w io.Writer) (int64, error) { return io.Copy(w, bytes.NewReader(page)) })
 	if err != nil {
 		return x.withURL(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -36,6 +37,8 @@ type getOptions struct {
 	sha256    string
 	retries   int
 	rate      string
+	maxSize   string
+	maxBytes  int64 // of maxSize; 0 is no limit
 	parallel  int
 	dryRun    bool
 	perHost   int
@@ -84,6 +87,7 @@ func (a *app) getCommand() *cobra.Command {
 	f.StringVar(&o.sha256, "sha256", "", "expected SHA-256 of the file, in hex (one URL)")
 	f.IntVar(&o.retries, "retries", 2, "retries after a failed download into a file")
 	f.StringVar(&o.rate, "limit-rate", "", "limit in bytes per second for all downloads together, such as 500K or 2M")
+	f.StringVar(&o.maxSize, "max-size", "", "end a file that is larger than this, such as 500K or 2G; with --recursive: end when all files together are")
 	f.IntVar(&o.parallel, "parallel", 8, "simultaneous downloads into files")
 	f.IntVar(&o.perHost, "per-host", 2, "simultaneous downloads from one host")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only print what would be accessed; with --recursive, requests the listings")
@@ -110,6 +114,7 @@ func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
 		b := &batch{app: a, c: c, o: o, limit: limit, show: a.progress(), start: time.Now(),
 			folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
+		b.total = b.quota()
 		defer b.show.close()
 		return b.run(ctx, args)
 	})
@@ -140,6 +145,12 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 		return nil, err
 	}
 	o.sha256 = strings.ToLower(o.sha256)
+	if o.maxSize != "" {
+		var ok bool
+		if o.maxBytes, ok = parseSize(o.maxSize); !ok {
+			return nil, scheme.Fail(scheme.CodeUsage, "--max-size %q: must be bytes, such as 500K or 2G", o.maxSize)
+		}
+	}
 	return parseRate(o.rate)
 }
 
@@ -148,25 +159,21 @@ func parseRate(s string) (*rate.Limiter, error) {
 	if s == "" {
 		return nil, nil
 	}
-	digits := strings.TrimRight(strings.ToUpper(s), "KMGB")
-	unit := int64(1)
-	switch strings.TrimSuffix(strings.ToUpper(s)[len(digits):], "B") {
-	case "":
-	case "K":
-		unit = 1 << 10
-	case "M":
-		unit = 1 << 20
-	case "G":
-		unit = 1 << 30
-	default:
-		unit = 0
-	}
-	n, err := strconv.ParseInt(digits, 10, 32)
-	if err != nil || n < 1 || unit == 0 {
+	n, ok := parseSize(s)
+	if !ok {
 		return nil, scheme.Fail(scheme.CodeUsage, "--limit-rate %q: must be bytes per second, such as 500K or 2M", s)
 	}
-	burst := min(n*unit, 64<<10) // small enough to be smooth, large enough to be cheap
-	return rate.NewLimiter(rate.Limit(n*unit), int(burst)), nil
+	burst := min(n, 64<<10) // small enough to be smooth, large enough to be cheap
+	return rate.NewLimiter(rate.Limit(n), int(burst)), nil
+}
+
+// parseSize parses a number of bytes over 0, such as 500, 500K, 2M or 1GB. The units are multiples of 1024.
+func parseSize(s string) (n int64, ok bool) {
+	s = strings.ToUpper(s)
+	digits := strings.TrimRight(s, "KMGB")
+	shift, ok := map[string]uint{"": 0, "K": 10, "M": 20, "G": 30}[strings.TrimSuffix(s[len(digits):], "B")]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return n << shift, ok && err == nil && n > 0 && n <= math.MaxInt64>>shift
 }
 
 // redactInput returns an argument for messages, with its password masked.

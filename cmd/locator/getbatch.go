@@ -23,6 +23,7 @@ type batch struct {
 	c       *client.Client
 	o       getOptions
 	limit   *rate.Limiter
+	total   *download.Quota // of --recursive
 	show    *progress
 	start   time.Time
 	folders map[string]*download.Folder // open, by the name of --dir
@@ -258,8 +259,16 @@ func (b *batch) options() download.Options {
 	return download.Options{
 		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.acceptOptions()},
 		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.json, Verify: b.o.verify,
-		Retries: b.o.retries, Rate: b.limit, Mode: b.app.Mode,
+		Retries: b.o.retries, Rate: b.limit, Quota: b.quota(), Mode: b.app.Mode,
 	}
+}
+
+// quota returns a new quota of --max-size, nil for no limit.
+func (b *batch) quota() *download.Quota {
+	if b.o.maxBytes == 0 {
+		return nil
+	}
+	return download.NewQuota(b.o.maxBytes)
 }
 
 func (b *batch) getter(shown string, at origin) *getter {

@@ -141,6 +141,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		},
 		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(explainExists(err)) },
 	}
+	o.Quota = b.total
 	if x.noRobots {
 		o.Walk.Robots = ""
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"locator"
@@ -27,18 +29,25 @@ type getter struct {
 // received.
 func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 	g.opt.Access.RawListing = to.file != nil || to.device != ""
+	limited := r
+	limited.Limits.Body = g.o.maxBytes
 	if to.file == nil {
-		res, err := g.c.Access(ctx, r, &g.opt.Access)
+		res, err := g.c.Access(ctx, limited, &g.opt.Access)
 		if err != nil {
 			return err
 		}
-		return g.deliver(ctx, r, res, to)
+		if n, limit := res.Attr.Size.Or(0), g.o.maxBytes; limit > 0 && n > limit && res.Kind == scheme.KindObject {
+			res.Close()
+			return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeBroken,
+				Err: fmt.Errorf("the file has %d bytes, more than the limit of %d bytes (--max-size)", n, limit)}
+		}
+		return g.deliver(ctx, limited, res, to)
 	}
 	out, err := g.download(ctx, r, *to.file, to.shown, g.opt)
 	if err != nil || out.Resource.Kind == scheme.KindObject {
 		return err
 	}
-	return g.deliver(ctx, r, out.Resource, to)
+	return g.deliver(ctx, limited, out.Resource, to)
 }
 
 // download downloads r.URL into f, which messages call shown, and shows the progress. As with download.Fetch, a resource
@@ -60,7 +69,7 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 	case err != nil:
 		bar.drop()
 		g.noteKept(out, f)
-		return out, explainExists(err)
+		return out, g.explainQuota(explainExists(err))
 	case out.Resource.Kind != scheme.KindObject:
 		bar.drop()
 		return out, nil
@@ -80,6 +89,20 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 		bar.end(out.Bytes, verified)
 	}
 	return out, nil
+}
+
+// explainQuota names --max-size in the error of a download that it ended.
+func (g *getter) explainQuota(err error) error {
+	var e *scheme.Error
+	if !errors.Is(err, download.ErrQuota) || !errors.As(err, &e) {
+		return err
+	}
+	more := *e
+	more.Err = fmt.Errorf("%w (--max-size)", e.Err)
+	if g.o.recursive.on {
+		more.Err = fmt.Errorf("%w; no other file is begun", more.Err)
+	}
+	return &more
 }
 
 // noteKept says what a failed download has left.

@@ -15,7 +15,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode urls item=N max=N details compare show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Upload", "append type=TYPE create-dirs"},
-	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE"},
+	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},

@@ -1,0 +1,110 @@
+package download
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"locator/scheme"
+)
+
+// ErrQuota is matched by the error of a download that a [Quota] refuses. The error has the code CodeBroken.
+var ErrQuota = errors.New("more than the limit")
+
+// Quota limits the bytes that are stored by a download, or by all downloads that share it. Bytes that are stored again, after a
+// failure, count once. A nil Quota is no limit. It is safe for concurrent use.
+type Quota struct {
+	limit   int64
+	mu      sync.Mutex
+	left    int64
+	refused bool
+}
+
+// NewQuota returns a Quota of limit bytes.
+func NewQuota(limit int64) *Quota { return &Quota{limit: limit, left: limit} }
+
+// take takes n bytes from the quota, or what is left, and returns how many it took. A negative n gives bytes back.
+func (q *Quota) take(n int64) int64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if n > q.left {
+		q.refused, n = true, q.left
+	}
+	q.left -= n
+	return n
+}
+
+// fits returns an error if fewer than n bytes are left for a file of size bytes.
+func (q *Quota) fits(n, size int64) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if n <= q.left {
+		return nil
+	}
+	q.refused = true
+	what := fmt.Sprintf("%d bytes", q.limit)
+	if size <= q.limit {
+		what += fmt.Sprintf(", of which %d are left", q.left)
+	}
+	return final("the file has %d bytes, %w of %s", size, ErrQuota, what)
+}
+
+// exhausted reports whether the quota has refused a byte.
+func (q *Quota) exhausted() bool {
+	if q == nil {
+		return false
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.refused
+}
+
+// final makes an error of the code CodeBroken that another attempt would not change.
+func final(format string, args ...any) error {
+	e := scheme.Fail(scheme.CodeBroken, format, args...)
+	e.Final = true
+	return e
+}
+
+// charge counts the first have bytes of the part, and no others. size is that of the whole resource.
+func (x *fetch) charge(have int64, size scheme.Count) error {
+	q := x.o.Quota
+	if q == nil {
+		return nil
+	}
+	q.take(min(have-x.charged, 0))
+	x.charged = min(x.charged, have)
+	if whole := max(size.Or(have), have); whole > x.charged {
+		if err := q.fits(whole-x.charged, whole); err != nil {
+			return err
+		}
+	}
+	x.charged += q.take(have - x.charged)
+	return nil
+}
+
+// counting returns a reader of r whose bytes count.
+func (x *fetch) counting(r io.Reader) io.Reader {
+	if x.o.Quota == nil {
+		return r
+	}
+	return &countingReader{x, r}
+}
+
+// countingReader takes the bytes that it reads from the quota. It returns no byte that the quota refuses.
+type countingReader struct {
+	x *fetch
+	r io.Reader
+}
+
+// Read implements io.Reader.
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	took := c.x.o.Quota.take(int64(n))
+	c.x.charged += took
+	if took < int64(n) {
+		return int(took), final("the server sent %w of %d bytes", ErrQuota, c.x.o.Quota.limit)
+	}
+	return n, err
+}

@@ -1,0 +1,104 @@
+package download
+
+import (
+	"compress/gzip"
+	"errors"
+	nethttp "net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"testing/synctest"
+
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/http"
+)
+
+// A quota ends a file whose announced size is over it before its first byte, and any other at the first byte over it. What a
+// retry or a later run stores again counts once.
+//
+// Covers: P6
+func TestQuota(t *testing.T) {
+	t.Parallel()
+	s, f := newSource(octets(1<<20)), place(t)
+	if _, err := s.fetch(t, f, Options{Quota: NewQuota(1<<20 - 1), Retries: 3}); !errors.Is(err, ErrQuota) || len(s.asked) != 1 {
+		t.Errorf("an announced size: %v, after %d requests", err, len(s.asked))
+	} else {
+		wantCode(t, err, scheme.CodeBroken)
+	}
+	wantFiles(t, f)
+
+	synctest.Test(t, func(t *testing.T) {
+		s, f := newSource(octets(1<<20)), place(t)
+		s.turns = []turn{{cut: 900 << 10}, {cut: 950 << 10}}
+		if _, err := s.fetch(t, f, Options{Quota: NewQuota(1 << 20), Retries: 2}); err != nil {
+			t.Errorf("a file that just fits, in three parts: %v", err)
+		}
+		wantWhole(t, f, s.content)
+	})
+
+	s, f = newSource(octets(1<<20)), place(t)
+	s.turns = []turn{{cut: 900 << 10}}
+	s.fetch(t, f, Options{})
+	if _, err := s.fetch(t, f, Options{Resume: true, Quota: NewQuota(1<<20 - 1)}); !errors.Is(err, ErrQuota) {
+		t.Errorf("a part of an earlier run does not count: %v", err)
+	}
+}
+
+// A quota bounds what a compressed body expands to, and not only a file that has a size.
+//
+// Covers: P6
+func TestQuotaOfABomb(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		defer z.Close()
+		for zeros := make([]byte, 1<<20); ; {
+			if _, err := z.Write(zeros); err != nil || r.Context().Err() != nil {
+				return
+			}
+		}
+	}))
+	defer server.Close()
+	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
+	defer c.Close()
+	f := place(t)
+	out, err := Fetch(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/bomb")}, f, Options{Quota: NewQuota(3_000_000), Retries: 3})
+	wantCode(t, err, scheme.CodeBroken)
+	if !errors.Is(err, ErrQuota) || out.Kept != 3_000_000 {
+		t.Errorf("%v, kept %d bytes", err, out.Kept)
+	}
+}
+
+// Mirror begins no file after its quota has refused a byte, and deletes nothing.
+//
+// Covers: P6
+func TestQuotaOfMirror(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tr := tree{
+		"/":  {entries: []scheme.Entry{entry(t, "/c"), entry(t, "/a"), entry(t, "/b"), entry(t, "/d")}},
+		"/a": {body: "1234"}, "/b": {body: "5678"}, "/c": {body: "9"}, "/d": {body: "0"},
+	}
+	c, r := newTreeClient(t, tr), scheme.Request{URL: parse(t, "x-tree://h/")}
+	err := Mirror(t.Context(), c, r, openFolder(t, dir), MirrorOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b", "d"} {
+		if err := os.Remove(dir + "/" + name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tr["/"] = node{entries: tr["/"].entries[1:]} // c is gone
+	err = Mirror(t.Context(), c, r, openFolder(t, dir), MirrorOptions{Delete: true, Options: Options{Quota: NewQuota(6), Existing: Sync}})
+	if !errors.Is(err, ErrQuota) {
+		t.Errorf("%v, want %v", err, ErrQuota)
+	}
+	got := files(t, dir)
+	delete(got, indexName)
+	if got["a"] != "1234" || got["b.part"] != "56" || got["c"] != "9" || len(got) != 3 {
+		t.Errorf("files %q", got)
+	}
+}
