@@ -19,7 +19,7 @@ func ExampleURL() {
 }
 
 func ExampleFinding() {
-	for _, f := range vet.URL(locator.MustParse("http://192.0.2.010/")) {
+	for _, f := range vet.URL(locator.MustParse("http://8.8.8.010/")) {
 		fmt.Println(f.Code, f.Section)
 	}
 	// Output: ambiguous-address 3.1

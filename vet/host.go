@@ -163,16 +163,56 @@ func findLongName(u locator.URL, found func(string)) {
 	}
 }
 
+// findUnusableAddress finds addresses that access refuses in any mode.
+func findUnusableAddress(u locator.URL, found func(string)) {
+	if a := hostaddr.Read(u.ASCIIHost()).Addr; a.IsValid() {
+		if why := hostaddr.NotUnicast(a.Unmap()); why != "" {
+			found("nothing can connect to the host: " + why)
+		}
+	}
+}
+
 func findLocalAddress(u locator.URL, found func(string)) {
-	host := octet.Lower(u.ASCIIHost())
-	if u.Scheme() == "file" && host == "localhost" { // which a file URL means anyway (RFC 1738 3.10)
-		return
-	}
-	where := hostaddr.Where(hostaddr.Read(host).Addr)
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
-		where = "this machine"
-	}
-	if where != "" {
+	host := u.ASCIIHost()
+	h := hostaddr.Read(host)
+	if where := hostaddr.Where(h.Addr); where != "" {
 		found("the host is " + where)
 	}
+	if h.Kind != hostaddr.Name {
+		return
+	}
+	switch where := hostaddr.LocalName(host); {
+	case where == hostaddr.ThisMachine && u.Scheme() != "file": // which a file URL means anyway (RFC 1738 3.10)
+		found("the host is " + where)
+	case where != "" && where != hostaddr.ThisMachine && !singleLabel(host):
+		found("the host is a name " + where)
+	}
+}
+
+// findSingleLabel leaves out the schemes that locator does not know: their host may be no name of the network.
+func findSingleLabel(u locator.URL, found func(string)) {
+	host := u.ASCIIHost()
+	if s := locator.SyntaxOf(u.Scheme()); s == nil || len(s.Ports) == 0 || hostaddr.Read(host).Kind != hostaddr.Name {
+		return
+	}
+	if singleLabel(host) && hostaddr.LocalName(host) != hostaddr.ThisMachine {
+		found("the host is a single label, which is looked up in the local domain")
+	}
+}
+
+func singleLabel(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	return host != "" && !strings.Contains(host, ".")
+}
+
+func findSpecialAddress(u locator.URL, found func(string)) {
+	a := hostaddr.Read(u.ASCIIHost()).Addr
+	if !a.IsValid() || hostaddr.Public(a) || hostaddr.Where(a) != "" || hostaddr.NotUnicast(a.Unmap()) != "" {
+		return
+	}
+	name, rfc := hostaddr.Class(a)
+	if rfc != "" {
+		name += ", " + rfc
+	}
+	found("the host is not a public address: " + name)
 }

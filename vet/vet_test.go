@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestURL(t *testing.T) {
 	for _, c := range []struct{ url, want string }{
 		{"ftp://host.dom/%2Fetc/motd", ""},
 		{"http://www.w3.org:80/a?b", ""},
-		{"gopher://[2001:db8::1]:105/1", "other-port"}, // its own, but not the default
+		{"gopher://[2606:4700::1]:105/1", "other-port"}, // its own, but not the default
 		{"x-echo:anything", ""},
 
 		{"ftp://myname:secret@host.dom/", "password"},
@@ -137,17 +138,17 @@ func TestURL(t *testing.T) {
 		{"ftp://1.1.1.0000000000000000000000000000256/", "no-address ambiguous-address"},
 		{"ftp://1.1.1.01/", "ambiguous-address"},
 		{"ftp://1.1.1.0/", ""},
-		{"ftp://00.0.0.0/", "ambiguous-address local-address"},
+		{"ftp://00.0.0.0/", "ambiguous-address unusable-address local-address"},
 
 		{"http://localhost/", "local-address"},
 		{"http://LOCALHOST/", "local-address"},
 		{"http://a.b.localhost/", "local-address"},
-		{"http://notlocalhost/", ""},
+		{"http://notlocalhost/", "single-label"},
 		{"file://localhost/x", ""},
 		{"file:///x", ""},
 		{"file://127.0.0.1/x", "local-address"},
 		{"http://127.255.0.1/", "local-address"},
-		{"http://0.0.0.0/", "local-address"},
+		{"http://0.0.0.0/", "unusable-address local-address"},
 		{"http://10.0.0.1/", "local-address"},
 		{"http://172.15.0.1/", ""},
 		{"http://172.16.0.1/", "local-address"},
@@ -160,17 +161,17 @@ func TestURL(t *testing.T) {
 		{"http://169.254.169.254/", "local-address"},
 		{"http://8.8.8.8/", ""},
 		{"http://[::1]/", "local-address"},
-		{"http://[::]/", "local-address"},
-		{"http://[::2]/", ""},
+		{"http://[::]/", "unusable-address local-address"},
+		{"http://[::2]/", "special-address"},
 		{"http://[0:0:0:0:0:0:0:1]/", "local-address"},
 		{"http://[::ffff:127.0.0.1]/", "local-address"},
 		{"http://[::ffff:7f00:1]/", "local-address"},
 		{"http://[::ffff:8.8.8.8]/", ""},
 		{"http://[fe80::1]/", "local-address"},
 		{"http://[febf::1]/", "local-address"},
-		{"http://[fec0::1]/", ""},
+		{"http://[fec0::1]/", "special-address"},
 		{"http://[FD00:1::]/", "local-address"},
-		{"http://[2001:db8::1:2]/", ""},
+		{"http://[2001:db8::1:2]/", "special-address"},
 
 		{"http://" + long + ".dom/", ""},
 		{"http://a" + long + ".dom/", "long-name"},
@@ -331,7 +332,11 @@ func TestURL(t *testing.T) {
 			t.Errorf("%s: %v", c.url, err)
 			continue
 		}
-		if got := codes(u); got != c.want {
+		got := codes(u)
+		if !strings.Contains(c.want, "single-label") { // the host of many rows is h; its finding is not repeated in each
+			got = strings.Join(slices.DeleteFunc(strings.Fields(got), func(code string) bool { return code == "single-label" }), " ")
+		}
+		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.url, got, c.want)
 		}
 	}

@@ -14,21 +14,27 @@ import (
 )
 
 // accessFlags are the shared flags that mean nothing where nothing is accessed.
-const accessFlags = " trace timeout max-time " + serverFlags
+const accessFlags = sendFlags + policyFlags
 
-// serverFlags are the shared flags about servers, other than those of the tour.
-const serverFlags = " allow-port addresses netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header header-all user-agent mail charset " +
+// sendFlags are the accessFlags that mean nothing where policy alone is asked.
+const sendFlags = " trace timeout max-time " + talkFlags
+
+// policyFlags are the shared flags of the policy.
+const policyFlags = " allow-port addresses allow-net deny-net "
+
+// talkFlags are the shared flags about servers, other than those of the policy and of the tour.
+const talkFlags = " netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header header-all user-agent mail charset " +
 	"accept accept-language proxy-env "
 
 // unusedFlags are the shared flags that mean nothing for a verb, which refuses them.
 var unusedFlags = map[string]string{
 	"parse":      accessFlags,
-	"explain":    accessFlags,
+	"explain":    sendFlags,
 	"rm":         " accept accept-language charset ",
 	"mv":         " accept accept-language charset ",
 	"mkdir":      " accept accept-language charset ",
 	"schemes":    accessFlags + "syntax ",
-	"tour":       serverFlags + "syntax ",
+	"tour":       talkFlags + policyFlags + "syntax ",
 	"version":    accessFlags + "syntax ",
 	"completion": accessFlags + "syntax json ",
 	"man":        accessFlags + "syntax json ",

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Every shared flag is in serverFlags or accessFlags, unless it means something for a verb that accesses nothing; and the tables name
+// Every shared flag is in accessFlags, unless it means something for a verb that accesses nothing; and the tables name
 // only flags that exist.
 //
 // Covers: A15

@@ -111,7 +111,7 @@ func printUsage(c *cobra.Command) error {
 // moreFlags says which shared flags a verb uses.
 func moreFlags(c *cobra.Command) string {
 	const all = `"locator help" lists the shared flags`
-	if !strings.Contains(unusedFlags[c.Name()], serverFlags) {
+	if !strings.Contains(unusedFlags[c.Name()], talkFlags) {
 		return all + ", such as --json, --timeout and --trace."
 	}
 	var used []string
