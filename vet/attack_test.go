@@ -109,3 +109,32 @@ func TestStrictlyParsed(t *testing.T) {
 		}
 	}
 }
+
+// FuzzURL checks that RFC 1738 is never more silent than Current, and that every message is one line of ASCII.
+//
+// Covers: P3
+func FuzzURL(f *testing.F) {
+	data, err := os.ReadFile("testdata/attacks.tsv")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		if text, err := strconv.Unquote(`"` + strings.Split(line, "\t")[1] + `"`); err == nil {
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		judge(t, text)
+		for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
+			u, err := p.Parse(text)
+			if err != nil {
+				continue
+			}
+			for _, found := range URL(u) {
+				if strings.ContainsFunc(found.Message, func(c rune) bool { return c < ' ' || c > '~' }) || len(found.Message) > 1000 {
+					t.Errorf("%q: message %q", text, found.Message)
+				}
+			}
+		}
+	})
+}

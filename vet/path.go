@@ -32,7 +32,7 @@ func findEncodedControl(u locator.URL, found func(string)) {
 // truncatesToLineEnd finds the characters that become CR and LF in programs that keep the lowest byte of each character. No language
 // has these pairs.
 func truncatesToLineEnd(s string) bool {
-	for _, pair := range []string{"\u010D\u010A", "\u560D\u560A", "\u560A\u560D"} {
+	for _, pair := range []string{"\u010D\u010A", "\uFF0D\uFF0A", "\u560D\u560A", "\u560A\u560D"} {
 		if strings.Contains(s, pair) {
 			return true
 		}
@@ -45,7 +45,7 @@ func truncatesToLineEnd(s string) bool {
 func findHiddenDots(u locator.URL, found func(string)) {
 	for segment := range segments(u) {
 		if hidesDots(segment) {
-			found("the path segment " + shorten(segment) + " is a dot segment for some programs")
+			found("the path segment " + shorten(string(octet.AppendASCII(nil, segment))) + " is a dot segment for some programs")
 			return
 		}
 	}
@@ -58,7 +58,7 @@ func findEncodedSlash(u locator.URL, found func(string)) {
 	}
 	for segment := range segments(u) {
 		if i := strings.IndexAny(locator.Decode(segment), `/\`); i >= 0 && !hidesDots(segment) {
-			found("the path segment " + shorten(segment) + " contains an encoded " + octet.Quote(locator.Decode(segment)[i]) + ", which some programs take for a delimiter")
+			found("the path segment " + shorten(string(octet.AppendASCII(nil, segment))) + " contains an encoded " + octet.Quote(locator.Decode(segment)[i]) + ", which some programs take for a delimiter")
 			return
 		}
 	}
