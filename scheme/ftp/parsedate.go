@@ -101,6 +101,11 @@ func (p *listParser) vagueDate(w []token) date {
 	if day == 0 || digit(month[0]) {
 		return date{}
 	}
+	if strings.Contains(month, "/") { // QUIRK: a server prints where a shortcut leads, and nothing between that and the month
+		if m := monthNumber(month[max(0, len(month)-3):]); m > 0 {
+			return p.ended(m, day, w[2].text, 3)
+		}
+	}
 	if _, ok := clock(w[2].text); ok || len(w[2].text) == 4 && yearOf(w[2].text) > 0 {
 		return date{words: 3}
 	}

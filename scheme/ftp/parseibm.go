@@ -72,7 +72,7 @@ func (it *item) os400Name(name string) bool {
 
 // zvm parses the formats of z/VM and of CMS: "PROFILE  EXEC  V  65  107  2 2005-10-04 15:28:42 OWNER": file name, file type, format
 // of the records, their length, records, blocks. CMS has the mode of the file, "A1", before the format. A directory has no type, the
-// format DIR and hyphens. Records are counted, not bytes.
+// format DIR and hyphens. Only for the format F, of records of the same length, the number of bytes is known.
 func (p *listParser) zvm(line string) (item, verdict) {
 	w := tokens(line, 10)
 	if len(w) > 1 && w[0].text == "Filename" && w[1].text == "FileType" {
@@ -106,6 +106,9 @@ func (p *listParser) zvm(line string) (item, verdict) {
 		return item{}, unknown
 	}
 	it.attr = d.attr()
+	if length, records := number(w[at+1].text), number(w[at+2].text); w[at].text == "F" && length < 1<<31 && records < 1<<31 {
+		it.attr.Size = scheme.Known(length * records)
+	}
 	if owner := w[at+6:]; len(owner) > 0 && owner[0].text != "-" {
 		it.attr.Owner = owner[0].text
 	}

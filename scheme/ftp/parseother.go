@@ -1,6 +1,7 @@
 package ftp
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -57,8 +58,11 @@ func (p *listParser) facts(line string) (item, verdict) {
 	return mlsdParser{}.parse(line)
 }
 
-// nonstop parses the format of HP NonStop: name, code, end of file, date, clock, owner, protection in quotes. The size counts
-// the bytes on the disk, which a transfer of text or records changes.
+// unstructured are the codes of files of HP NonStop that have no records: objects, text of EDIT, text of C. Others may have some.
+var unstructured = []string{"100", "101", "180", "500", "700", "800"}
+
+// nonstop parses the format of HP NonStop: name, code, end of file, date, clock, owner, protection in quotes. The end of file counts
+// the bytes on the disk, of which a transfer leaves some out if the file has records.
 func (p *listParser) nonstop(line string) (item, verdict) {
 	w := tokens(line, 9)
 	if len(w) > 3 && w[0].text == "File" && w[1].text == "Code" && w[2].text == "EOF" {
@@ -80,6 +84,9 @@ func (p *listParser) nonstop(line string) (item, verdict) {
 		it.attr.Owner += part.text
 	}
 	it.attr.More = []scheme.Attribute{{Name: "code", Value: w[1].text}, {Name: "eof", Value: w[2].text}}
+	if slices.Contains(unstructured, w[1].text) {
+		it.attr.Size = scheme.Known(number(w[2].text))
+	}
 	return it, understood
 }
 
