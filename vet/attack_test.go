@@ -93,7 +93,7 @@ func TestStrictlyParsed(t *testing.T) {
 		"x://127.0.0.1?y":                                 "local-address",
 		"news://127.0.0.1/a@b.dom":                        "local-address",
 		"mailto:a@b.dom?bcc=c@d.dom":                      "unsafe-header no-mail-address",
-		"https://u:p@host_a/":                             "password userinfo",
+		"https://u:p@host_a/":                             "password userinfo single-label",
 		"https://host.dom/a":                              "",
 		"https://0xa9.0xfe.0xa9.0xfe:80,www.host.dom:80/": "later-syntax",
 		"nfs://h:x/":                                      "later-syntax",

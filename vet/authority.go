@@ -44,18 +44,21 @@ func findUserinfo(u locator.URL, found func(string)) {
 // findURLAsHost finds a URL behind the "//" of another one: "http://http://host/" has the host "http" and no port. Without the colon, the
 // path begins with the "//" of the second URL.
 func findURLAsHost(u locator.URL, found func(string)) {
-	host := u.ASCIIHost()
-	if !u.HasHost() || locator.SyntaxOf(host) == nil {
-		return
+	if hasURLAsHost(u) {
+		found("the host is " + shorten(u.ASCIIHost()) + ", the scheme of another URL")
+	}
+}
+
+func hasURLAsHost(u locator.URL) bool {
+	if !u.HasHost() || locator.SyntaxOf(u.ASCIIHost()) == nil {
+		return false
 	}
 	path, _ := u.Path()
 	authority := strings.TrimPrefix(u.SchemePart(), "//")
 	if i := strings.IndexAny(authority, "/?"); i >= 0 {
 		authority = authority[:i]
 	}
-	if strings.HasSuffix(authority, ":") || strings.HasPrefix(path, "/") {
-		found("the host is " + shorten(host) + ", the scheme of another URL")
-	}
+	return strings.HasSuffix(authority, ":") || strings.HasPrefix(path, "/")
 }
 
 func findNoPort(u locator.URL, found func(string)) {

@@ -189,13 +189,14 @@ func findLocalAddress(u locator.URL, found func(string)) {
 	}
 }
 
-// findSingleLabel leaves out the schemes that locator does not know: their host may be no name of the network.
+// findSingleLabel leaves out the schemes that locator does not know, whose host may be no name of the network, and the hosts that
+// findURLAsHost finds.
 func findSingleLabel(u locator.URL, found func(string)) {
 	host := u.ASCIIHost()
 	if s := locator.SyntaxOf(u.Scheme()); s == nil || len(s.Ports) == 0 || hostaddr.Read(host).Kind != hostaddr.Name {
 		return
 	}
-	if singleLabel(host) && hostaddr.LocalName(host) != hostaddr.ThisMachine {
+	if singleLabel(host) && !hasURLAsHost(u) && hostaddr.LocalName(host) != hostaddr.ThisMachine {
 		found("the host is a single label, which is looked up in the local domain")
 	}
 }
