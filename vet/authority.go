@@ -41,14 +41,14 @@ func findUserinfo(u locator.URL, found func(string)) {
 	}
 }
 
-// findURLAsHost finds a URL behind the "//" of another one: "http://http://host/" has the host "http" and no port. Without the colon, the
-// path begins with the "//" of the second URL.
 func findURLAsHost(u locator.URL, found func(string)) {
 	if hasURLAsHost(u) {
 		found("the host is " + shorten(u.ASCIIHost()) + ", the scheme of another URL")
 	}
 }
 
+// hasURLAsHost reports whether a URL stands behind the "//" of another one: "http://http://host/" has the host "http" and no port. Without
+// the colon, the path begins with the "//" of the second URL.
 func hasURLAsHost(u locator.URL) bool {
 	if !u.HasHost() || locator.SyntaxOf(u.ASCIIHost()) == nil {
 		return false
