@@ -18,6 +18,18 @@ func ExampleURL() {
 	// danger  refused-port: port 25 belongs to another protocol; the default of ftp is 21
 }
 
+// RFC 1738 has no rule for https and finds no host in this URL, but clients do.
+func ExampleURL_rfc1738() {
+	u := locator.MustParse("https://0x7f.1/")
+	fmt.Printf("host %q\n", u.Host())
+	for _, f := range vet.URL(u) {
+		fmt.Println(f.Code)
+	}
+	// Output:
+	// host ""
+	// numeric-host
+}
+
 func ExampleFinding() {
 	for _, f := range vet.URL(locator.MustParse("http://8.8.8.010/")) {
 		fmt.Println(f.Code, f.Section)

@@ -81,7 +81,7 @@ func findMoreRecipients(u locator.URL, found func(string)) {
 			continue
 		}
 		if one {
-			found("the header field " + name + " adds the recipient " + strconv.QuoteToASCII(shorten(locator.Decode(value))))
+			found("the header field " + strconv.Quote(name) + " adds the recipient " + strconv.QuoteToASCII(shorten(locator.Decode(value))))
 			return
 		}
 		one = true
