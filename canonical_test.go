@@ -131,7 +131,7 @@ func TestCanonical(t *testing.T) {
 		{"mailto:%41@B,c%2cd@E?Subject=%41%2b&b=%3D%26", "mailto:A@B,c%2Cd@E?Subject=A+&b=%3D%26"},
 		{"mailto:", "mailto:"},
 		{"news:", "news:*"},
-		{"news://H:119/", "news://h:119/*"},
+		{"news://H:119/", "news://h/*"},
 		{"news://U%40@H/%41lt.%2a.%3F", "news://U%40@h/Alt.%2A.%3F"},
 		{"news:a%40B%2d", "news:a%40B-"},
 		{"news:Alt.*", "news:Alt.*"},
@@ -245,7 +245,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		port := u.Port()
 		if port == "" && DefaultPort(u.Scheme()) != 0 && r.IntN(2) == 0 {
 			port = map[string]string{
-				"ftp": "21", "ftps": "990", "gophers": "70", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525",
+				"ftp": "21", "ftps": "990", "gophers": "70", "http": "80", "https": "443", "gopher": "70", "news": "119", "nntp": "119", "nntps": "563", "snews": "563", "telnet": "23", "wais": "210", "prospero": "1525",
 				"tn3270": "23", "nfs": "2049", "z39.50r": "210", "z39.50s": "210",
 			}[u.Scheme()]
 		}

@@ -277,6 +277,7 @@ func TestPortsAndNumbers(t *testing.T) {
 		{"file:///", 0, false},
 		{"mailto:a", 0, false},
 		{"news:a", 0, false},
+		{"nntps://h/a", 563, true},
 		{"x-y://h/", 0, false},
 		{"x-y://h:7/", 7, true},
 	} {

@@ -57,7 +57,7 @@ func schemeRows() []row {
 		Rule: "gopherurl", Section: "3.4", Productions: gopherProductions, CurrentSection: "RFC 4266 2.1", Current: gopherCurrent,
 	}}
 	news := row{grammar: newsGrammar, view: (*News)(nil), strict: true, logins: currentLogin, Syntax: Syntax{
-		Name: "news", Family: "news", Ports: []uint16{119, 563},
+		Name: "news", Family: "news", Port: 119, Ports: []uint16{119, 563},
 		Rule: "newsurl", Section: "3.6", Productions: newsProductions, CurrentSection: "RFC 5538 4", Current: newsCurrent,
 	}}
 	nntp := row{grammar: nntpGrammar, view: (*NNTP)(nil), strict: true, logins: currentLogin, Syntax: Syntax{
@@ -102,6 +102,9 @@ func schemeRows() []row {
 		// 990 is "ftp protocol, control, over TLS/SSL" in the IANA registry of ports. gophers has the port of gopher.
 		twin(ftp, "ftps", 990, 21, 990),
 		twin(gopher, "gophers", 70, 70),
+		// 563 is "nntp protocol over TLS/SSL" in the registry.
+		twin(news, "snews", 563, 119, 563),
+		twin(nntp, "nntps", 563, 119, 563),
 
 		{grammar: midGrammar, view: (*Mid)(nil), logins: noAuthority, Syntax: Syntax{
 			Name: "mid", Family: "mid",

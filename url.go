@@ -100,12 +100,14 @@ func (u URL) Port() string {
 	return u.text[u.hostEnd+1 : u.portEnd]
 }
 
-// PortNumber returns the port as a number: that of the URL, else the default of the scheme ([DefaultPort]). ok is false if there
-// is neither, or if the port is 0 or over 65535, which the grammar allows (RFC 1738 3.1).
+// PortNumber returns the port as a number: that of the URL, else the default of the scheme ([DefaultPort]) if the URL has a host. ok is
+// false if there is neither, or if the port is 0 or over 65535, which the grammar allows (RFC 1738 3.1).
 func (u URL) PortNumber() (port uint16, ok bool) {
 	digits := u.Port()
 	if digits == "" {
-		port = u.row().Port
+		if port = u.row().Port; !u.HasHost() { // a news URL names its server or none
+			port = 0
+		}
 		return port, port != 0
 	}
 	n := 0

@@ -153,20 +153,23 @@ func (e *Entry) MirrorURLs() []locator.URL {
 
 // Attr has the attributes of a resource. A zero value is unknown.
 type Attr struct {
-	Size      Count // bytes
-	Modified  time.Time
-	Precision Precision   // of Modified; a time in an unknown zone has at most PrecisionMinute
-	Type      string      // media type
-	ETag      string      // entity tag as sent by the server
-	Ranges    bool        // the server supports ranges
-	Mode      fs.FileMode // permission bits
-	Owner     string
-	Group     string
-	Admin     string // name and address of the maintainer
-	Abstract  string // summary, possibly of several lines
-	Score     Count  // relevance
-	Lines     Count
-	More      []Attribute // all attributes of the protocol, in the server's order; names may repeat
+	Size       Count // bytes
+	Modified   time.Time
+	Precision  Precision   // of Modified; a time in an unknown zone has at most PrecisionMinute
+	Type       string      // media type
+	ETag       string      // entity tag as sent by the server
+	Ranges     bool        // the server supports ranges
+	Mode       fs.FileMode // permission bits
+	Owner      string
+	Group      string
+	Admin      string // name and address of the maintainer
+	Abstract   string // summary, possibly of several lines
+	Score      Count  // relevance
+	Lines      Count
+	From       string      // author of a message, decoded
+	ID         string      // message-id without its angle brackets
+	References []string    // message-ids of the earlier messages of the thread, oldest first
+	More       []Attribute // all attributes of the protocol, in the server's order; names may repeat
 }
 
 // Precision is the precision of a time.

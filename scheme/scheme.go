@@ -125,6 +125,21 @@ type ProxyClient interface {
 	SpeaksTo(proxyKind string) bool
 }
 
+// A ServerUser accesses URLs that name no server at the servers that the user configured ([Env].Servers).
+type ServerUser interface {
+	// ServerKind returns the kind of its servers. Schemes of the same kind share them.
+	ServerKind() ServerKind
+	// Server returns the URL of a server for Env.Servers from what a user writes: host, host:port, or a URL. The error has the code
+	// CodeUsage.
+	Server(text string) (locator.URL, error)
+}
+
+// ServerKind is a kind of configured servers.
+type ServerKind string
+
+// NewsServer is the kind of servers that speak NNTP.
+const NewsServer ServerKind = "news"
+
 // Op is the name of an operation, as used in errors.
 type Op string
 

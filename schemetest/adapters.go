@@ -21,7 +21,7 @@ func checkFS(s *stage) {
 	}
 	s.within(s.times.patience, "reading through io/fs", func() {
 		fsys := s.client().FS(s.ctx, base)
-		for _, f := range Tree() {
+		for _, f := range s.h.tree() {
 			name := strings.Join(f.Path, "/")
 			if s.server.URL(f.Path...).IsZero() || !fs.ValidPath(name) {
 				continue
@@ -55,7 +55,7 @@ func (s *stage) readDir(fsys fs.FS) {
 	for _, e := range entries {
 		got = append(got, e.Name())
 	}
-	files, _ := children([]string{"names"})
+	files, _ := s.h.children([]string{"names"})
 	for name, f := range files {
 		if fs.ValidPath(name) && !s.server.URL(f.Path...).IsZero() && !slices.Contains(got, name) {
 			s.Errorf("fs.ReadDir(names) lacks %q: %q", name, got)

@@ -58,6 +58,12 @@ type Harness struct {
 	// Text reports that Access of a .txt file may change its line ends or end mark. The suite then normalizes them.
 	Text bool
 
+	// Stored returns the bytes of a file of Tree as the server stores them, if the protocol cannot carry all bytes: an article of
+	// lines. It is nil if they are the contents of the file.
+	Stored func(f File) string
+	// Flat reports that the listing of a folder does not name the folders in it, such as that of a newsgroup.
+	Flat bool
+
 	// Local reports that reading opens no connection (file, mailto). The suite checks this.
 	Local bool
 	// Titles reports that names in listings are display texts, as in a menu. The suite then identifies entries by URL.
@@ -72,6 +78,17 @@ type Harness struct {
 	Referral func(s Server) locator.URL
 	// Options changes the options of the suite's clients: root certificates, configured servers. It may be nil.
 	Options func(s Server, o *client.Options)
+}
+
+// tree returns the files of Tree, with the bytes that the server stores.
+func (h *Harness) tree() []File {
+	files := Tree()
+	if h.Stored != nil {
+		for i, f := range files {
+			files[i].Content = h.Stored(f)
+		}
+	}
+	return files
 }
 
 // password returns Password or its default.

@@ -13,9 +13,9 @@ import (
 )
 
 // children returns the files in a folder of the tree by name, and the names of its folders.
-func children(dir []string) (files map[string]File, folders []string) {
+func (h *Harness) children(dir []string) (files map[string]File, folders []string) {
 	files = make(map[string]File)
-	for _, f := range Tree() {
+	for _, f := range h.tree() {
 		if len(f.Path) <= len(dir) || !slices.Equal(f.Path[:len(dir)], dir) {
 			continue
 		}
@@ -91,7 +91,7 @@ func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry) {
 	s.Helper()
 	where := "/" + strings.Join(dir, "/")
-	files, folders := children(dir)
+	files, folders := s.h.children(dir)
 	seen := make(map[string]bool)
 	for _, e := range entries {
 		if e.Kind == scheme.KindNote {
@@ -122,7 +122,7 @@ func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry)
 		}
 	}
 	for _, name := range folders {
-		if !seen[name] && !s.server.URL(append(slices.Clone(dir), name, "")...).IsZero() {
+		if !s.h.Flat && !seen[name] && !s.server.URL(append(slices.Clone(dir), name, "")...).IsZero() {
 			s.Errorf("%s: the folder %q is not listed", where, name)
 		}
 	}
@@ -182,7 +182,7 @@ func (s *stage) isSubfolder(c *client.Client, dir []string, e scheme.Entry) {
 		s.Errorf("the folder %q cannot be listed: %v", e.Name, err)
 		return
 	}
-	files, folders := children(dir)
+	files, folders := s.h.children(dir)
 	var paths [][]string
 	for _, f := range files {
 		paths = append(paths, f.Path)

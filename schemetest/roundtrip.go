@@ -20,7 +20,7 @@ import (
 func checkRoundTrip(s *stage) {
 	c := s.client()
 	served := 0
-	for _, f := range Tree() {
+	for _, f := range s.h.tree() {
 		name := strings.Join(f.Path, "/")
 		u := s.server.URL(f.Path...)
 		if u.IsZero() {

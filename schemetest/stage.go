@@ -148,7 +148,7 @@ func (s *stage) file(path ...string) (locator.URL, string) {
 	if u.IsZero() {
 		s.Fatalf("the server has no URL for %q of the tree, without which this cannot be shown", strings.Join(path, "/"))
 	}
-	for _, f := range Tree() {
+	for _, f := range s.h.tree() {
 		if strings.Join(f.Path, "\x00") == strings.Join(path, "\x00") {
 			return u, f.Content
 		}

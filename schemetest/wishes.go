@@ -77,7 +77,7 @@ func checkConcurrent(s *stage) {
 	s.within(s.times.patience, "reading all files at once", func() {
 		var wg sync.WaitGroup
 		for range 2 {
-			for _, f := range Tree() {
+			for _, f := range s.h.tree() {
 				u := s.server.URL(f.Path...)
 				if u.IsZero() || len(f.Content) > 8<<10 {
 					continue

@@ -16,7 +16,7 @@ import (
 func checkAttributes(s *stage) {
 	c := s.client()
 	asked := 0
-	for _, f := range Tree() {
+	for _, f := range s.h.tree() {
 		u := s.server.URL(f.Path...)
 		if u.IsZero() {
 			continue

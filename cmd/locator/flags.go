@@ -53,6 +53,7 @@ type flags struct {
 	accept         []string
 	languages      []string
 	proxyEnv       bool
+	newsServers    []string
 }
 
 func (f *flags) register(s *pflag.FlagSet) {
@@ -86,6 +87,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.charset, "charset", "", "character set of the response, overriding the server's")
 	s.StringSliceVar(&f.accept, "accept", nil, "preferred media types, best first")
 	s.StringSliceVar(&f.languages, "accept-language", nil, "preferred languages, best first")
+	s.StringSliceVar(&f.newsServers, "news-server", nil, "news server for news URLs, which name none: host, host:port or news://host, snews:// for TLS (repeatable, tried in order; default $NNTPSERVER)")
 	s.BoolVar(&f.proxyEnv, "proxy-env", false, "use the proxies in http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and the like")
 }
 
@@ -204,6 +206,9 @@ func (a *app) client() (*client.Client, error) {
 		o.Hostnames = []string{name}
 	}
 	var err error
+	if o.Servers, err = f.servers(o.Registry, a.Getenv); err != nil {
+		return nil, err
+	}
 	if o.TLS, err = f.tlsConfig(); err != nil {
 		return nil, err
 	}
@@ -219,6 +224,30 @@ func (a *app) client() (*client.Client, error) {
 		}
 	}
 	return client.New(o), nil
+}
+
+// servers returns the configured servers by scheme.
+func (f *flags) servers(r *scheme.Registry, getenv func(string) string) (map[string][]locator.URL, error) {
+	texts := f.newsServers
+	if env := getenv("NNTPSERVER"); len(texts) == 0 && env != "" {
+		texts = []string{env}
+	}
+	all := make(map[string][]locator.URL)
+	for _, name := range r.Names() {
+		s, _ := r.Lookup(name)
+		user, ok := s.(scheme.ServerUser)
+		if !ok || user.ServerKind() != scheme.NewsServer {
+			continue
+		}
+		for _, text := range texts {
+			u, err := user.Server(text)
+			if err != nil {
+				return nil, err
+			}
+			all[name] = append(all[name], u)
+		}
+	}
+	return all, nil
 }
 
 func (f *flags) tlsConfig() (*tls.Config, error) {

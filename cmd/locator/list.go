@@ -25,6 +25,7 @@ type listOptions struct {
 	recursive bool
 	depth     int
 	noRobots  bool
+	threads   bool
 	ask       askOptions
 }
 
@@ -51,6 +52,8 @@ func (a *app) listCommand() *cobra.Command {
 	f.IntVar(&o.item, "item", 0, "print only the URL of this entry, by the number that a menu has on a terminal")
 	f.BoolVar(&o.details, "details", false, "request all attributes of each entry; takes more requests")
 	f.IntVar(&o.list.Max, "max", 0, "print at most this many entries (0: no limit)")
+	f.BoolVar(&o.list.Newest, "newest", false, "newest messages first (newsgroups)")
+	f.BoolVar(&o.threads, "threads", false, "messages in the order of their threads (newsgroups)")
 	o.ask.registerQuery(f)
 	a.listFlag(cmd)
 	return cmd
@@ -81,6 +84,9 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		}
 		if o.item > 0 {
 			return a.printItem(entries, u, o.item)
+		}
+		if o.threads {
+			entries = threads(entries, people)
 		}
 		err = a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls))
 		for _, v := range *failed {
@@ -277,6 +283,10 @@ type jsonEntry struct {
 	Group      *octets     `json:"group"`
 	Target     *octets     `json:"target"`
 	Plain      *octets     `json:"plain"`
+	From       *octets     `json:"from"`
+	ID         *octets     `json:"id"`
+	References []octets    `json:"references"`
+	Thread     *octets     `json:"thread"`
 	Line       int         `json:"line,omitempty"`
 }
 
@@ -286,6 +296,7 @@ func entryOf(e scheme.Entry) jsonEntry {
 		Type: orNull(e.Attr.Type), Score: count(e.Attr.Score), Lines: count(e.Attr.Lines),
 		Alternates: []jsonEntry{}, Mirrors: []jsonEntry{}, Views: []octets{},
 		Admin: orNull(e.Attr.Admin), Abstract: orNull(e.Attr.Abstract),
+		From: orNull(e.Attr.From), ID: orNull(e.Attr.ID), References: []octets{}, Thread: orNull(threadOf(e)),
 		Owner: orNull(e.Attr.Owner), Group: orNull(e.Attr.Group), Target: orNull(e.Target),
 	}
 	if !e.Attr.Modified.IsZero() {
@@ -296,6 +307,9 @@ func entryOf(e scheme.Entry) jsonEntry {
 	}
 	if !e.URL.IsZero() {
 		j.URL, j.Plain = orNull(e.URL.Redacted()), orNull(e.URL.WithoutPlus().Redacted())
+	}
+	for _, id := range e.Attr.References {
+		j.References = append(j.References, octets(id))
 	}
 	for _, x := range e.Alternates {
 		j.Alternates = append(j.Alternates, entryOf(x))

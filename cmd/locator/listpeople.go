@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"net/mail"
 	"os"
 	"strings"
 	"time"
@@ -50,7 +52,12 @@ func (m *menu) print(out *bufio.Writer, e scheme.Entry) error {
 		return nil
 	}
 	m.n++
-	fmt.Fprintf(out, "%4d %-4s %s\n", m.n, typeWord(e), safe(e.Name))
+	if e.Attr.From != "" {
+		from := runewidth.FillRight(runewidth.Truncate(safe(authorName(e.Attr.From)), authorWidth, "…"), authorWidth)
+		fmt.Fprintf(out, "%4d %-16s  %s  %s\n", m.n, timeForPeople(e.Attr), from, safe(e.Name))
+	} else {
+		fmt.Fprintf(out, "%4d %-4s %s\n", m.n, typeWord(e), safe(e.Name))
+	}
 	if e.Attr.Abstract != "" {
 		printAbstract(out, e)
 	}
@@ -58,6 +65,17 @@ func (m *menu) print(out *bufio.Writer, e scheme.Entry) error {
 		printURLs(out, menuIndent, e)
 	}
 	return nil
+}
+
+// authorWidth is the columns of the author of a message.
+const authorWidth = 20
+
+// authorName returns the display name in a From field, or the address if it has none.
+func authorName(from string) string {
+	if a, err := mail.ParseAddress(from); err == nil {
+		return cmp.Or(a.Name, a.Address)
+	}
+	return from
 }
 
 // printURLs prints the URLs of an entry and its mirrors.

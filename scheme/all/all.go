@@ -7,6 +7,7 @@ import (
 	"locator/scheme/ftp"
 	"locator/scheme/gopher"
 	"locator/scheme/http"
+	"locator/scheme/nntp"
 )
 
 // Registry returns every scheme that can be accessed.
@@ -24,5 +25,9 @@ func Schemes() []scheme.Scheme {
 		gopher.NewTLS(), // gophers: an extra, no RFC has it
 		http.New("http"),
 		http.New("https"),
+		nntp.New(),
+		nntp.NewNews(),
+		nntp.NewTLS(),     // nntps: an extra, no RFC has it
+		nntp.NewNewsTLS(), // snews: an extra, no RFC has it
 	}
 }

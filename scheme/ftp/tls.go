@@ -7,6 +7,7 @@ import (
 	"net"
 
 	"locator/scheme"
+	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
 
@@ -50,7 +51,7 @@ func (c *control) startTLS(ctx context.Context, env *scheme.Env) error {
 	}
 	if err := over.HandshakeContext(ctx); err != nil {
 		c.unusable.Store(true)
-		return &tlsError{"the control connection", err}
+		return tlserr.Failed("the control connection", err)
 	}
 	c.tls = cfg.Clone()
 	c.tls.ClientSessionCache = keptSessions{cfg.ClientSessionCache}
@@ -108,7 +109,7 @@ func (c *control) protectData(ctx context.Context, conn net.Conn) *dataConn {
 	go func() {
 		defer close(d.ended)
 		if err := d.over.HandshakeContext(ctx); err != nil {
-			d.err = &tlsError{"the data connection", err}
+			d.err = tlserr.Failed("the data connection", err)
 			conn.Close() // the server may wait for it before it replies
 		}
 	}()
@@ -136,18 +137,3 @@ func (d *dataConn) drop() error {
 	}
 	return nil
 }
-
-// tlsError is the error of a handshake. The client recognises a bad certificate by the type of the wrapped error.
-type tlsError struct {
-	what string
-	err  error
-}
-
-func (e *tlsError) Error() string {
-	if bad, ok := errors.AsType[*tls.CertificateVerificationError](e.err); ok {
-		return "the certificate of " + e.what + " is not trusted: " + bad.Err.Error() + "; to trust its issuer, use --cacert"
-	}
-	return "TLS over " + e.what + " failed: " + e.err.Error()
-}
-
-func (e *tlsError) Unwrap() error { return e.err }

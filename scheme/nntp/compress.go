@@ -1,0 +1,62 @@
+package nntp
+
+import (
+	"compress/flate"
+	"io"
+	"net"
+	"sync"
+
+	"locator/scheme"
+)
+
+// compress switches the connection to DEFLATE if the server offers it (RFC 8054). It is for listings, which become several times
+// shorter. The server then accepts no login and no STARTTLS, and a connection with a login is not compressed: the lengths of
+// its data could tell what the password was.
+func (c *conn) compress(env *scheme.Env) error {
+	if c.compressed || c.loggedIn || c.caps == nil || !c.caps.offers("COMPRESS", "DEFLATE") {
+		return nil
+	}
+	r, err := c.ask("COMPRESS DEFLATE", bare("COMPRESS DEFLATE"))
+	switch {
+	case err != nil:
+		return err
+	case r.code == 403 || r.class() == 5:
+		env.Trace.OnNote("the server does not compress after all")
+		delete(c.caps, "COMPRESS")
+		return nil
+	case r.code != 206:
+		return c.end(r.fail("COMPRESS DEFLATE"))
+	}
+	if err := c.wire.Upgrade(newDeflateConn); err != nil {
+		return c.end(scheme.Fail(scheme.CodeProtocol, "the server sent more before the compressed data: %w", err))
+	}
+	c.compressed = true
+	return nil
+}
+
+// deflateConn compresses what is written, one command at a time, and decompresses what is read.
+type deflateConn struct {
+	net.Conn
+	r  io.ReadCloser
+	mu sync.Mutex
+	w  *flate.Writer
+}
+
+func newDeflateConn(c net.Conn) net.Conn {
+	w, _ := flate.NewWriter(c, flate.DefaultCompression) // fails for an unknown level only
+	return &deflateConn{Conn: c, r: flate.NewReader(c), w: w}
+}
+
+// Read returns decompressed bytes.
+func (d *deflateConn) Read(p []byte) (int, error) { return d.r.Read(p) }
+
+// Write compresses p and sends all of it.
+func (d *deflateConn) Write(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, err := d.w.Write(p)
+	if err == nil {
+		err = d.w.Flush()
+	}
+	return n, err
+}

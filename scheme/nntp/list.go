@@ -1,0 +1,298 @@
+package nntp
+
+import (
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// block reads the lines of responses, within the limit of a listing.
+type block struct {
+	s    *session
+	left int64     // bytes
+	copy io.Writer // gets the lines; nil is none
+}
+
+func (s *session) newBlock(copy io.Writer) *block {
+	return &block{s: s, left: s.env.Limits.Listing, copy: copy}
+}
+
+// lines yields the lines of one response, without the dots that were added to them. It must be ranged over to its end, or the
+// connection is closed. An error ends it.
+func (b *block) lines(after string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		s, ended := b.s, false
+		s.wire.SetOptions(wire.Options{MaxLine: s.max}) // an overview is as long as the header that it is made of
+		defer func() {
+			if s.wire.SetOptions(s.options(s.env)); !ended {
+				s.unusable.Store(true)
+			}
+		}()
+		for {
+			line, err := s.wire.ReadLineWithin(&b.left)
+			if err != nil {
+				yield("", s.end(lost(after, err)))
+				return
+			}
+			if line == "." {
+				ended = true
+				return
+			}
+			line = strings.TrimPrefix(line, ".")
+			if b.copy != nil {
+				if _, err := io.WriteString(b.copy, line+"\r\n"); err != nil {
+					yield("", err)
+					return
+				}
+			}
+			if !yield(line, nil) {
+				return
+			}
+		}
+	}
+}
+
+// selectGroup sends GROUP and returns the range of numbers in the group, and the estimated number of articles (RFC 3977 6.1.1).
+func (s *session) selectGroup() (all span, count int64, err error) {
+	r, err := s.command("GROUP", s.place.lines.group)
+	if err != nil {
+		return all, 0, err
+	}
+	if r.code != 211 {
+		return all, 0, r.fail("GROUP")
+	}
+	n, ok := r.numbers(3)
+	if !ok {
+		return all, 0, s.end(scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to GROUP lacks the numbers of the articles"))
+	}
+	s.selected = s.place.group
+	return span{n[1], n[2]}, n[0], nil
+}
+
+// within returns the part of the group that the URL names.
+func (sp span) within(all span) span {
+	if sp == (span{}) {
+		return all
+	}
+	return span{max(sp.first, all.first), min(sp.last, all.last)}
+}
+
+// compressFrom is how many articles make it worth while to compress their overview.
+const compressFrom = 500
+
+// listGroup lists the articles of a group.
+func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
+	all, count, err := s.selectGroup()
+	if err != nil {
+		return nil, err
+	}
+	sp := s.place.span.within(all)
+	if sp.last-sp.first >= compressFrom && !s.place.plain {
+		if err := s.compress(s.env); err != nil {
+			return nil, err
+		}
+	}
+	if n := int64(s.env.Limits.Entries); min(count, sp.last-sp.first+1) > n && o.Max == 0 {
+		s.note("the group has about " + digits(count) + " articles, more than the limit of " + digits(n) + " entries; list a range of it, or the newest")
+	}
+	rows := s.rows(sp, count, o)
+	return s.listing(func(yield func(scheme.Entry, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(scheme.Entry{}, err)
+				return
+			}
+			if !yield(r.entry(s.place, o.Accept.Charset), nil) {
+				return
+			}
+		}
+	}, o.Max), nil
+}
+
+// The number of articles that one command asks for, if only some of a group are wanted. Where a part of the range has none, the
+// next part is larger.
+const (
+	minPart = 50
+	maxPart = 100_000
+)
+
+// rows yields the overview of a range in the order of the options: all of it by one command, or part after part if a listing of
+// all is not wanted.
+func (s *session) rows(sp span, count int64, o scheme.ListOptions) iter.Seq2[row, error] {
+	b := s.newBlock(o.Copy)
+	return func(yield func(row, error) bool) {
+		switch {
+		case count == 0 || sp.first > sp.last:
+			return
+		case o.Max == 0 && !o.Newest:
+			s.overview(sp, b)(yield)
+			return
+		}
+		size := int64(max(minPart, o.Max))
+		if o.Max == 0 {
+			size = fieldsAtOnce
+		}
+		for sp.first <= sp.last {
+			part := span{sp.first, min(sp.first+size-1, sp.last)}
+			if o.Newest {
+				part = span{max(sp.first, sp.last-size+1), sp.last}
+				sp.last = part.first - 1
+			} else {
+				sp.first = part.last + 1
+			}
+			var rows []row
+			for r, err := range s.overview(part, b) {
+				if err != nil {
+					yield(row{}, err)
+					return
+				}
+				rows = append(rows, r)
+			}
+			if o.Newest {
+				slices.Reverse(rows)
+			}
+			for _, r := range rows {
+				if !yield(r, nil) {
+					return
+				}
+			}
+			if len(rows) == 0 {
+				size = min(2*size, maxPart)
+			}
+		}
+	}
+}
+
+// listing returns a listing of entries, and ends the session after it. It stops at the limits, and after most entries unless that is
+// 0.
+func (s *session) listing(entries iter.Seq2[scheme.Entry, error], most int) *scheme.Resource {
+	seq := func(yield func(scheme.Entry, error) bool) {
+		defer s.release()
+		n, limit := 0, s.env.Limits.Entries
+		for e, err := range entries {
+			if err == nil && n == limit {
+				s.unusable.Store(true)
+				err = scheme.Fail(scheme.CodeBroken, "the listing has more entries than the limit of %d; list a range of the group, or the newest", limit)
+			}
+			if n++; !yield(e, err) || err != nil || n == most {
+				return
+			}
+		}
+	}
+	return &scheme.Resource{URL: s.place.url, Kind: scheme.KindListing, Entries: seq, Notes: s.notes, Closer: sessionCloser{s}}
+}
+
+// sessionCloser closes the connection of a listing that was not read to its end.
+type sessionCloser struct{ s *session }
+
+// Close implements io.Closer.
+func (c sessionCloser) Close() error {
+	c.s.ended.Do(func() {
+		c.s.unbind()
+		c.s.unusable.Store(true)
+		c.s.putBack(false)
+	})
+	return nil
+}
+
+// listGroups lists the groups that match the pattern of the place, with their descriptions. Both lists are requested in one write.
+func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
+	if !s.place.plain {
+		if err := s.compress(s.env); err != nil {
+			return nil, err
+		}
+	}
+	about, active, err := s.place.listLines()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.send("LIST NEWSGROUPS", about, active); err != nil {
+		return nil, err
+	}
+	r, err := s.reply("LIST NEWSGROUPS")
+	if err != nil {
+		return nil, err
+	}
+	b := s.newBlock(nil)
+	descriptions := make(map[string]string)
+	if r.code == 215 {
+		if err := b.descriptions(descriptions); err != nil {
+			return nil, err
+		}
+	}
+	if r, err = s.reply("LIST ACTIVE"); err != nil {
+		return nil, err
+	}
+	if err := authenticate("LIST ACTIVE", r); err != nil {
+		return nil, err
+	}
+	if r.unknown() && s.place.pattern == "" { // RFC 977 3.6
+		if r, err = s.command("LIST", bare("LIST")); err != nil {
+			return nil, err
+		}
+	}
+	if r.code != 215 {
+		return nil, r.fail("LIST ACTIVE")
+	}
+	b.copy = o.Copy
+	return s.listing(func(yield func(scheme.Entry, error) bool) {
+		for line, err := range b.lines("LIST ACTIVE") {
+			if err != nil {
+				yield(scheme.Entry{}, err)
+				return
+			}
+			if !yield(groupEntry(s.place, line, descriptions), nil) {
+				return
+			}
+		}
+	}, o.Max), nil
+}
+
+// listLines returns the commands that list descriptions and groups.
+func (p *place) listLines() (about, active wire.Line, err error) {
+	if p.pattern == "" {
+		return bare("LIST NEWSGROUPS"), bare("LIST ACTIVE"), nil
+	}
+	if about, err = wire.Command("LIST NEWSGROUPS", "group", p.pattern); err == nil {
+		active, err = wire.Command("LIST ACTIVE", "group", p.pattern)
+	}
+	return about, active, refused(err)
+}
+
+// descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6).
+func (b *block) descriptions(all map[string]string) error {
+	for line, err := range b.lines("LIST NEWSGROUPS") {
+		if err != nil {
+			return err
+		}
+		if i := strings.IndexAny(line, " \t"); i > 0 && len(all) < b.s.env.Limits.Entries {
+			all[line[:i]] = strings.TrimSpace(line[i:])
+		}
+	}
+	return nil
+}
+
+// groupEntry returns the entry of a line of LIST ACTIVE: name, last, first, status (RFC 3977 7.6.3).
+func groupEntry(p *place, line string, descriptions map[string]string) scheme.Entry {
+	words := strings.Fields(line)
+	unread := scheme.Entry{Name: line, Kind: scheme.KindNote, Unread: true}
+	if len(words) < 3 {
+		return unread
+	}
+	u, err := p.groupURL(words[0])
+	if err != nil {
+		return unread
+	}
+	e := scheme.Entry{Name: words[0], URL: u, Kind: scheme.KindListing}
+	e.Attr.Abstract = descriptions[words[0]]
+	for i, name := range []string{"Last", "First", "Status"} {
+		if i+1 < len(words) {
+			e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: name, Value: words[i+1]})
+		}
+	}
+	return e
+}

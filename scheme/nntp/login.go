@@ -1,0 +1,175 @@
+package nntp
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// attempts bounds how often an interactive login is tried.
+const attempts = 3
+
+// prepare switches to TLS and logs in, as far as the URL and Env.TLSMode ask for it without the server asking.
+func (c *conn) prepare(ctx context.Context, env *scheme.Env) error {
+	if mode := env.TLSMode; mode == scheme.TLSTry || mode == scheme.TLSRequire {
+		if err := c.secure(ctx, env, false); err != nil {
+			return err
+		}
+	}
+	if c.server.user.IsSet() {
+		return c.login(ctx, env, reply{})
+	}
+	return nil
+}
+
+// secure switches to TLS if the mode allows it and the server offers it. password reports that a password will be sent: then
+// only the modes off and try allow it without TLS.
+func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error {
+	mode := env.TLSMode
+	switch {
+	case c.tls || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password:
+		return nil
+	case !c.compressed && (c.caps == nil || c.caps.has("STARTTLS")):
+		err := c.startTLS(ctx, env)
+		if c.tls || err == nil || c.caps != nil || c.unusable.Load() {
+			return err
+		}
+	}
+	switch {
+	case mode == scheme.TLSRequire:
+		return scheme.Fail(scheme.CodeUnsupported, "TLS is required, and the server does not offer it")
+	case password && mode == scheme.TLSAuto:
+		return scheme.Fail(scheme.CodeLoginNeeded, "the password is not sent, since the server offers no TLS; to send it unencrypted, use --tls try")
+	case password:
+		env.Trace.OnNote("the server offers no TLS; the login goes in the clear")
+	}
+	return nil
+}
+
+// answer does what the server requires by 480, a login, or by 483, TLS. The dialogue can then be repeated.
+func (c *conn) answer(ctx context.Context, env *scheme.Env, needed errAuthenticate) error {
+	if needed.reply.code == 483 {
+		if c.tls || env.TLSMode == scheme.TLSOff || c.compressed || c.caps != nil && !c.caps.has("STARTTLS") {
+			return needed.error
+		}
+		return c.startTLS(ctx, env)
+	}
+	if c.loggedIn {
+		return needed.error
+	}
+	c.selected = ""
+	return c.login(ctx, env, needed.reply)
+}
+
+// login sends the login of the URL or of the configured server, else the one that the client knows (RFC 4643). needed is the
+// reply 480, if that asked for it.
+func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
+	user, password := c.server.user, c.server.password
+	known := user.IsSet() && password.IsSet()
+	defer func() { c.secret = "" }()
+	if err := c.secure(ctx, env, true); err != nil {
+		return err
+	}
+	var refusal *reply
+	var last string
+	for attempt := range attempts {
+		if !known {
+			name, secret, ok, err := env.Login(ctx, scheme.LoginRequest{Host: c.server.host, Port: c.server.port, User: user,
+				Realm: wire.Escape(needed.text()), Secure: c.tls, Attempt: attempt})
+			switch {
+			case errors.Is(err, scheme.ErrNeedPassword) && !user.IsSet():
+				user = locator.Some(name)
+				if _, secret, ok, err = env.Login(ctx, scheme.LoginRequest{Host: c.server.host, Port: c.server.port, User: user,
+					Realm: wire.Escape(needed.text()), Secure: c.tls, Attempt: attempt}); err != nil {
+					return err
+				}
+			case err != nil:
+				return err
+			}
+			if !ok || refusal != nil && secret == last {
+				return noLogin(user, needed, refusal)
+			}
+			if !user.IsSet() {
+				user = locator.Some(name)
+			}
+			password, last = locator.Some(secret), secret
+		}
+		r, err := c.authenticate(user.Or(""), password.Or(""))
+		if err != nil || r.class() == 2 {
+			c.loggedIn = err == nil
+			return err
+		}
+		if r.code == 400 || known || r.code != 481 && r.code != 482 && r.code != 502 {
+			return scheme.Replied(loginCode(r), r.shown(), "the server refused the login of user %s", quoted(user.Or("")))
+		}
+		refusal = &r
+	}
+	return noLogin(user, needed, refusal)
+}
+
+// loginCode is the code of a reply that refuses a login.
+func loginCode(r reply) scheme.Code {
+	switch r.code {
+	case 400, 403:
+		return scheme.CodeUnavailable
+	case 483, 481, 482, 502:
+		return scheme.CodeLoginNeeded
+	}
+	if r.class() == 5 {
+		return scheme.CodeUnsupported
+	}
+	return scheme.CodeProtocol
+}
+
+// noLogin is the error if no login is known, or none that the server accepts.
+func noLogin(user locator.Optional, needed reply, refusal *reply) error {
+	switch {
+	case refusal != nil:
+		return scheme.Replied(scheme.CodeLoginNeeded, refusal.shown(), "the server refused the login of user %s", quoted(user.Or("")))
+	case user.IsSet():
+		return scheme.Replied(scheme.CodeLoginNeeded, needed.shown(), "no password for user %s; use --user or --netrc", quoted(user.Or("")))
+	}
+	return needed.fail("the request")
+}
+
+// authenticate sends one login: by AUTHINFO USER, or by SASL PLAIN if the server offers only that.
+func (c *conn) authenticate(user, password string) (reply, error) {
+	if c.caps != nil && !c.caps.offers("AUTHINFO", "USER") && c.caps.offers("SASL", "PLAIN") {
+		return c.plain(user, password)
+	}
+	name, err := wire.Command("AUTHINFO USER", "user name", user)
+	if err != nil {
+		return reply{}, refused(err)
+	}
+	word, err := wire.Secret("AUTHINFO PASS", "password", password)
+	if err != nil {
+		return reply{}, refused(err)
+	}
+	r, err := c.ask("AUTHINFO USER", name)
+	if err != nil || r.code != 381 {
+		return r, err
+	}
+	c.secret = password
+	return c.ask("AUTHINFO PASS", word)
+}
+
+// plain logs in by SASL PLAIN (RFC 4616) with an initial response (RFC 4643 2.4).
+func (c *conn) plain(user, password string) (reply, error) {
+	if err := wire.Check("user name", user, ""); err != nil {
+		return reply{}, refused(err)
+	}
+	if err := wire.Check("password", password, ""); err != nil {
+		return reply{}, refused(err)
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte("\x00" + user + "\x00" + password))
+	l, err := wire.Secret("AUTHINFO SASL PLAIN", "password", encoded)
+	if err != nil {
+		return reply{}, refused(err)
+	}
+	c.secret = encoded
+	return c.ask("AUTHINFO SASL PLAIN", l)
+}

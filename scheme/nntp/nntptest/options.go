@@ -1,0 +1,74 @@
+package nntptest
+
+import "crypto/tls"
+
+// An Option makes the server behave like another one.
+type Option func(*behavior)
+
+// behavior holds the differences between servers.
+type behavior struct {
+	news       bool // URL returns news URLs with message-ids
+	old        bool // RFC 977: no CAPABILITIES
+	modeReader bool
+	without    map[string]bool // commands that it does not have
+	login      bool
+	sasl       bool // only SASL PLAIN
+	closed     bool // no login until TLS, and no reading until a login
+	tls        *tls.Config
+	implicit   bool
+	deflate    bool
+	replies    map[string]string // by verb
+	articles   []posting
+	sparse     int64
+}
+
+type posting struct{ group, text string }
+
+// News makes URL return news URLs: groups, and articles by message-id.
+func News() Option { return func(b *behavior) { b.news = true } }
+
+// Old makes the server one of RFC 977 and 2980: no CAPABILITIES, OVER and HDR, but XOVER and XHDR.
+func Old() Option {
+	return func(b *behavior) { b.old = true; Without("CAPABILITIES", "OVER", "HDR")(b) }
+}
+
+// ModeReader makes the server answer 401 to the commands for readers until MODE READER, as innd of INN 2.7.1 does.
+func ModeReader() Option { return func(b *behavior) { b.modeReader = true } }
+
+// Without removes commands.
+func Without(verbs ...string) Option {
+	return func(b *behavior) {
+		for _, v := range verbs {
+			b.without[v] = true
+		}
+	}
+}
+
+// Login makes the server answer 480 until the login of [Alice].
+func Login() Option { return func(b *behavior) { b.login = true } }
+
+// SASL makes the server accept logins by SASL PLAIN only.
+func SASL() Option { return func(b *behavior) { b.sasl = true } }
+
+// TLS offers STARTTLS (RFC 4642).
+func TLS(c *tls.Config) Option { return func(b *behavior) { b.tls = c } }
+
+// OnlyTLS makes the server answer 483 to logins and to the commands for readers until STARTTLS.
+func OnlyTLS(c *tls.Config) Option { return func(b *behavior) { b.tls, b.closed = c, true } }
+
+// ImplicitTLS makes it a server of nntps and snews: TLS from the first byte.
+func ImplicitTLS(c *tls.Config) Option { return func(b *behavior) { b.tls, b.implicit = c, true } }
+
+// Deflate offers COMPRESS DEFLATE (RFC 8054).
+func Deflate() Option { return func(b *behavior) { b.deflate = true } }
+
+// Reply makes the server answer a command with these bytes, whatever its arguments. The verb "" is the greeting.
+func Reply(verb, bytes string) Option { return func(b *behavior) { b.replies[verb] = bytes } }
+
+// Article adds an article to a group. Its lines end with CR LF.
+func Article(group, text string) Option {
+	return func(b *behavior) { b.articles = append(b.articles, posting{group, text}) }
+}
+
+// Sparse numbers the articles of a group n apart.
+func Sparse(n int64) Option { return func(b *behavior) { b.sparse = n } }

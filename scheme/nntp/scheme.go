@@ -1,0 +1,288 @@
+package nntp
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// Scheme accesses news or nntp URLs. It holds no state: idle connections are in the pool of the client (Env.Keep).
+type Scheme struct{ news, secure bool }
+
+// New returns the scheme nntp.
+func New() Scheme { return Scheme{} }
+
+// NewTLS returns the scheme nntps: nntp over TLS from the first byte on, by default on port 563. No RFC defines it (RFC 4642
+// switches to TLS within nntp); servers and clients implement it.
+func NewTLS() Scheme { return Scheme{secure: true} }
+
+// NewNews returns the scheme news.
+func NewNews() Scheme { return Scheme{news: true} }
+
+// NewNewsTLS returns the scheme snews: news over TLS, as [NewTLS] is for nntp.
+func NewNewsTLS() Scheme { return Scheme{news: true, secure: true} }
+
+var (
+	_ scheme.Scheme     = Scheme{}
+	_ scheme.Lister     = Scheme{}
+	_ scheme.Attributer = Scheme{}
+	_ scheme.Explainer  = Scheme{}
+	_ scheme.FileNamer  = Scheme{}
+	_ scheme.ServerUser = Scheme{}
+)
+
+// Syntax returns the syntax of RFC 1738 3.6 or 3.7. Those over TLS have the same parts.
+func (s Scheme) Syntax() *locator.Syntax {
+	if s.news {
+		return locator.SyntaxOf((&locator.News{Secure: s.secure}).Scheme())
+	}
+	return locator.SyntaxOf((&locator.NNTP{Secure: s.secure}).Scheme())
+}
+
+// Access reads an article, with its original bytes, or lists a group or the groups.
+func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) {
+		switch {
+		case p.kind == article:
+			return s.open(o)
+		case o.Raw || o.RawListing:
+			return s.openListing()
+		}
+		return s.list(scheme.ListOptions{Accept: o.Accept})
+	})
+}
+
+// open returns an article.
+func (s *session) open(o scheme.AccessOptions) (*scheme.Resource, error) {
+	r, err := s.article(s.place.lines.article, "ARTICLE")
+	if err != nil {
+		return nil, err
+	}
+	if r.code != 220 {
+		return nil, s.end(r.fail("ARTICLE"))
+	}
+	t := s.newText()
+	attr := attributes(t.readHeader(s.max), o.Accept.Charset)
+	return &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: attr, Body: t, Notes: s.notes, Status: digits(int64(r.code))}, nil
+}
+
+// openListing returns the bytes of a listing.
+func (s *session) openListing() (*scheme.Resource, error) {
+	l, want := bare("LIST ACTIVE"), 215
+	if s.place.kind == groups {
+		_, active, err := s.place.listLines()
+		if err != nil {
+			return nil, err
+		}
+		l = active
+	} else {
+		all, _, err := s.selectGroup()
+		if err != nil {
+			return nil, err
+		}
+		sp := s.place.span.within(all)
+		if s.over = min(s.over, byXOVER); s.caps != nil && !s.caps.has("OVER") {
+			s.over = byXOVER
+		}
+		l, want = bare(s.over.verb()+" "+sp.String()), 224
+	}
+	after := l.String()
+	r, err := s.command(after, l)
+	if err != nil {
+		return nil, err
+	}
+	res := &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/plain"}, Notes: s.notes, Status: digits(int64(r.code))}
+	switch r.code {
+	case want:
+		res.Body = s.newText()
+		return res, nil
+	case 420, 423:
+		t := s.newText()
+		t.end(io.EOF)
+		res.Body = t
+		return res, nil
+	}
+	return nil, r.fail(after)
+}
+
+// List lists the articles of a group, or the groups.
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	if p.kind == article {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "an article cannot be listed")
+	}
+	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.list(o) })
+}
+
+func (s *session) list(o scheme.ListOptions) (*scheme.Resource, error) {
+	if s.place.kind == groups {
+		return s.listGroups(o)
+	}
+	return s.listGroup(o)
+}
+
+// Attributes returns the header fields of an article, or what the server knows about a group. For the list of groups, these are the
+// capabilities of the server.
+func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) {
+		res := &scheme.Resource{URL: r.URL, Kind: scheme.KindListing}
+		var err error
+		switch p.kind {
+		case article:
+			res.Kind = scheme.KindObject
+			res.Attr, err = s.header(o.Accept.Charset)
+		case group:
+			res.Attr, err = s.aboutGroup()
+		case groups:
+			res.Attr, err = s.aboutServer()
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.release()
+		return res, nil
+	})
+}
+
+// header returns the attributes of an article by HEAD.
+func (s *session) header(charset string) (scheme.Attr, error) {
+	r, err := s.article(s.place.lines.head, "HEAD")
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	if r.code != 221 {
+		return scheme.Attr{}, s.end(r.fail("HEAD"))
+	}
+	var header strings.Builder
+	b := s.newBlock(nil)
+	b.left = int64(s.max)
+	for line, err := range b.lines("HEAD") {
+		if err != nil {
+			return scheme.Attr{}, err
+		}
+		header.WriteString(line + "\r\n")
+	}
+	return attributes([]byte(header.String()), charset), nil
+}
+
+// aboutGroup returns the number of articles in a group, and its description.
+func (s *session) aboutGroup() (scheme.Attr, error) {
+	var attr scheme.Attr
+	all, count, err := s.selectGroup()
+	if err != nil {
+		return attr, err
+	}
+	attr.More = []scheme.Attribute{{Name: "Articles", Value: digits(count)}, {Name: "First", Value: digits(all.first)}, {Name: "Last", Value: digits(all.last)}}
+	l, err := wire.Command("LIST NEWSGROUPS", "group", s.place.group)
+	if err != nil {
+		return attr, refused(err)
+	}
+	r, err := s.ask("LIST NEWSGROUPS", l)
+	if err != nil || r.code != 215 {
+		return attr, err
+	}
+	about := make(map[string]string)
+	b := s.newBlock(nil)
+	b.left = int64(s.max)
+	if err := b.descriptions(about); err != nil {
+		return attr, err
+	}
+	attr.Abstract = about[s.place.group]
+	return attr, nil
+}
+
+// aboutServer returns the capabilities of the server.
+func (s *session) aboutServer() (scheme.Attr, error) {
+	if err := s.askCapabilities(); err != nil {
+		return scheme.Attr{}, err
+	}
+	var attr scheme.Attr
+	for _, label := range s.caps.labels() {
+		attr.More = append(attr.More, scheme.Attribute{Block: "capabilities", Name: label, Value: strings.Join(s.caps[label], " ")})
+	}
+	return attr, nil
+}
+
+// FileName names the file of an article after its message-id, or its group and number. The name of a decoded article ends in .txt.
+func (Scheme) FileName(u locator.URL, decoded bool) string {
+	p, err := newPlace(u)
+	if err != nil {
+		return ""
+	}
+	suffix := ".eml"
+	if decoded {
+		suffix = ".txt"
+	}
+	switch {
+	case p.kind == article && p.number > 0:
+		return p.group + "." + digits(p.number) + suffix
+	case p.kind == article:
+		return p.id + suffix
+	case p.kind == group:
+		return p.group
+	}
+	return "groups"
+}
+
+// Steps returns the commands for access to a URL: "CONNECT host.dom:119", "GROUP comp.infosystems", "ARTICLE 5". The server of a news
+// URL that names none is "CONNECT ?". They are escaped, and passwords are masked; "AUTHINFO PASS ?" is a password that would be asked
+// for. Commands that depend on the server are omitted: CAPABILITIES, MODE READER, STARTTLS, COMPRESS, a login that the URL does not
+// name, and OVER, whose range the reply to GROUP gives.
+//
+// It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
+func (Scheme) Steps(u locator.URL) ([]string, error) {
+	p, err := newPlace(u)
+	if err != nil {
+		return nil, err
+	}
+	steps := []string{"CONNECT ?"}
+	if p.own.addr != "" {
+		steps[0] = "CONNECT " + wire.Escape(p.own.addr)
+	}
+	show := func(l wire.Line) { steps = append(steps, l.String()) }
+	if user, ok := p.own.user.Get(); ok {
+		name, err := wire.Command("AUTHINFO USER", "user name", user)
+		if err == nil {
+			err = wire.Check("password", p.own.password.Or(""), "")
+		}
+		if err != nil {
+			return nil, refused(err)
+		}
+		show(name)
+		if p.own.password.IsSet() {
+			steps = append(steps, "AUTHINFO PASS ****")
+		} else {
+			steps = append(steps, "AUTHINFO PASS ?")
+		}
+	}
+	switch {
+	case p.kind == groups:
+		about, active, err := p.listLines()
+		if err != nil {
+			return nil, err
+		}
+		show(about)
+		show(active)
+	case p.group != "":
+		show(p.lines.group)
+	}
+	if p.kind == article {
+		show(p.lines.article)
+	}
+	return steps, nil
+}

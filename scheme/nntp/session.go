@@ -1,0 +1,186 @@
+package nntp
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"sync"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// A session is a connection that one operation has exclusively.
+type session struct {
+	*conn
+	ctx     context.Context
+	env     *scheme.Env
+	place   *place
+	notes   []string
+	unbind  func() bool
+	putBack func(reuse bool)
+	ended   sync.Once
+}
+
+// maxDropped bounds how many pooled connections one operation discards.
+const maxDropped = 16
+
+// withSession calls do with a session at the first server that has what the place names. do must release the session if it
+// succeeds; withSession releases it if do fails. If a server cannot be reached or does not have the resource, the next one is
+// asked. The error is that of the first server that may have it.
+func withSession[T any](ctx context.Context, env *scheme.Env, p *place, do func(*session) (T, error)) (t T, err error) {
+	servers, err := p.servers(env)
+	if err != nil {
+		return t, err
+	}
+	var failed error
+	for i, s := range servers {
+		if t, err = atServer(ctx, env, p, s, do); err == nil {
+			return t, nil
+		}
+		if failed == nil || errors.Is(failed, fs.ErrNotExist) && !errors.Is(err, fs.ErrNotExist) {
+			failed = err
+		}
+		if ctx.Err() != nil {
+			return t, err
+		}
+		if i+1 < len(servers) {
+			env.Trace.OnNote(wire.Escape(s.addr) + " does not have it; " + wire.Escape(servers[i+1].addr) + " is asked")
+		}
+	}
+	return t, failed
+}
+
+// atServer calls do with a session at one server: again after a login or STARTTLS that the server asked for, and with another
+// session if the server had closed a pooled connection before it did anything.
+func atServer[T any](ctx context.Context, env *scheme.Env, p *place, at server, do func(*session) (T, error)) (T, error) {
+	var none T
+	for n := 0; ; n++ {
+		t, err := inSession(ctx, env, p, at, n < maxDropped, do)
+		var dropped errDropped
+		if err == nil || !errors.As(err, &dropped) || ctx.Err() != nil {
+			return t, err
+		}
+		if n == maxDropped {
+			return none, dropped.error
+		}
+		env.Trace.OnNote("a kept connection does not serve; another one is used")
+	}
+}
+
+// inSession calls do with one session. A server asks for a login and for TLS at most once each.
+func inSession[T any](ctx context.Context, env *scheme.Env, p *place, at server, kept bool, do func(*session) (T, error)) (t T, err error) {
+	s, err := acquire(ctx, env, p, at, kept)
+	if err != nil {
+		return t, err
+	}
+	for range 3 { // the command, a login, TLS
+		if t, err = do(s); err == nil {
+			return t, nil
+		}
+		needed, ok := errors.AsType[errAuthenticate](err)
+		if !ok {
+			break
+		}
+		if s.compressed { // which forbids both (RFC 8054 2.2.2)
+			p.plain = true
+			err = s.end(errDropped{needed.error})
+			break
+		}
+		if err = s.answer(ctx, env, needed); err != nil {
+			break
+		}
+	}
+	s.release()
+	return t, err
+}
+
+// acquire takes a connection from the pool or opens one. Without kept it opens one that does not go into the pool.
+func acquire(ctx context.Context, env *scheme.Env, p *place, at server, kept bool) (*session, error) {
+	open := func(ctx context.Context) (scheme.Kept, error) {
+		c, err := dial(ctx, env, at)
+		if err != nil {
+			return nil, err
+		}
+		defer scheme.Bind(ctx, c.raw)()
+		if err = c.prepare(ctx, env); err != nil {
+			c.unusable.Store(true)
+			c.Close()
+			return nil, err
+		}
+		return c, nil
+	}
+	var c scheme.Kept
+	var err error
+	reused, release := false, func(bool) { c.Close() }
+	if kept {
+		c, reused, release, err = env.Keep(ctx, at.key(env.TLSMode), open)
+	} else {
+		c, err = open(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &session{conn: c.(*conn), ctx: ctx, env: env, place: p, putBack: release}
+	s.unbind = scheme.Bind(ctx, s.raw)
+	if reused {
+		s.use(env)
+		if s.wire.Reader().Buffered() > 0 || s.compressed && p.plain { // a reply without a command, such as 400
+			err := s.end(scheme.Fail(scheme.CodeBroken, "the server ended a kept connection"))
+			s.release()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// key is the pool key of the connections to a server: its address, login and TLS mode. It holds a digest of the password. A
+// password that has to be asked for is not part of it: the client separates its callers.
+func (s server) key(mode scheme.TLSMode) string {
+	h := sha256.New()
+	for _, part := range []locator.Optional{s.user, s.password} {
+		text, set := part.Get()
+		fmt.Fprintf(h, "%t:%d:%s", set, len(text), text)
+	}
+	return strings.ToLower(s.addr) + " implicit=" + strconv.FormatBool(s.tls) + " login=" + hex.EncodeToString(h.Sum(nil)) +
+		" tls=" + strconv.Itoa(int(mode))
+}
+
+// release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
+func (s *session) release() {
+	s.ended.Do(func() {
+		if !s.unbind() {
+			s.unusable.Store(true)
+		}
+		s.putBack(!s.unusable.Load())
+	})
+}
+
+// note adds a note to the result and the trace.
+func (s *session) note(text string) {
+	s.notes = append(s.notes, text)
+	s.env.Trace.OnNote(text)
+}
+
+// command sends a command and reads its reply. The errors of 480 and 483 are an errAuthenticate.
+func (s *session) command(after string, l wire.Line) (reply, error) {
+	r, err := s.ask(after, l)
+	if err != nil {
+		return r, err
+	}
+	return r, authenticate(after, r)
+}
+
+// authenticate returns an errAuthenticate if the reply asks for a login or TLS.
+func authenticate(after string, r reply) error {
+	if r.code == 480 || r.code == 483 {
+		return errAuthenticate{r.fail(after), r}
+	}
+	return nil
+}
