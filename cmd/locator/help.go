@@ -12,14 +12,14 @@ import (
 // flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
 var flagGroups = []struct{ name, flags string }{
 	{"Input", "input=FILE"},
-	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode urls item=N max=N details compare show-passwords licenses " +
+	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode urls item=N max=N newest threads details compare show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
-	{"Network", "timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env"},
+	{"Network", "timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env news-server=SERVER"},
 	{"TLS", "tls=MODE cacert=FILE insecure"},
 	{"HTTP and content", "header=LINE header-all=LINE user-agent=TEXT accept=TYPE accept-language=LANGUAGE charset=NAME"},
 	{"General", "syntax=GRAMMAR config=FILE version help"},

@@ -282,11 +282,11 @@ type jsonEntry struct {
 	Owner      *octets     `json:"owner"`
 	Group      *octets     `json:"group"`
 	Target     *octets     `json:"target"`
-	Plain      *octets     `json:"plain"`
 	From       *octets     `json:"from"`
 	ID         *octets     `json:"id"`
 	References []octets    `json:"references"`
 	Thread     *octets     `json:"thread"`
+	Plain      *octets     `json:"plain"`
 	Line       int         `json:"line,omitempty"`
 }
 

@@ -14,6 +14,7 @@ import (
 	"locator/scheme/ftp/ftptest"
 	"locator/scheme/gopher/gophertest"
 	"locator/scheme/http/httptest"
+	"locator/scheme/nntp/nntptest"
 	"locator/schemetest/peer"
 )
 
@@ -68,10 +69,35 @@ func open(name string) (server, error) {
 		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.Unreadable("etc"))
 	case "digests":
 		return ftptest.Start(peer.Tree(), ftptest.Digests())
+	case "news":
+		return nntptest.Start(peer.Tree(), newsArticles()...)
+	case "oldnews":
+		return nntptest.Start(nil, nntptest.Old(), nntptest.Article("local.old", article("old1@news.example", "", "An old one", "Old.\r\n")))
 	case "gopher":
 		return gophertest.Start(peer.Tree())
 	}
 	return nil, exec.ErrNotFound
+}
+
+// newsArticles returns a group with two threads.
+func newsArticles() []nntptest.Option {
+	var opts []nntptest.Option
+	for _, a := range [][3]string{
+		{"a1@news.example", "", "First question"}, {"b1@news.example", "", "Other matter"}, {"a2@news.example", "<a1@news.example>", "Re: First question"},
+		{"a3@news.example", "<a1@news.example> <a2@news.example>", "=?utf-8?q?Re=3A_caf=C3=A9?="},
+	} {
+		opts = append(opts, nntptest.Article("local.talk", article(a[0], a[1], a[2], "Hello.\r\n.dot\r\n")))
+	}
+	return opts
+}
+
+// article returns the text of an article.
+func article(id, references, subject, body string) string {
+	text := "From: Alice Example <alice@example.com>\r\nNewsgroups: local.talk\r\nSubject: " + subject + "\r\nDate: 1 Dec 1994 12:00:00 GMT\r\nMessage-ID: <" + id + ">\r\n"
+	if references != "" {
+		text += "References: " + references + "\r\n"
+	}
+	return text + "\r\n" + body
 }
 
 // startPlus starts a gopher server with the features of Gopher+: a document with views, a form, a menu with an unavailable item

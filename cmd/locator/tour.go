@@ -18,6 +18,7 @@ import (
 	"locator/scheme/ftp/ftptest"
 	"locator/scheme/gopher/gophertest"
 	"locator/scheme/http/httptest"
+	"locator/scheme/nntp/nntptest"
 	"locator/schemetest/peer"
 )
 
@@ -62,10 +63,10 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 	defer os.RemoveAll(dir)
 	const motd, menu = "etc/motd", "!The tour\nA menu from a gophermap.\n\n0Message of the day\tetc/motd\n1The folder of it\tetc\n7Search all names\t/search\n0A form\t/form\n"
 	tree := peer.Tree()
-	content := ""
+	content, article := "", ""
 	for _, f := range tree {
 		if strings.Join(f.Path, "/") == motd {
-			content = f.Content
+			content, article = f.Content, nntptest.Text(f)
 		}
 	}
 	if err := os.Mkdir(filepath.Join(dir, "etc"), 0o700); err != nil {
@@ -90,6 +91,11 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		return err
 	}
 	defer files.Close()
+	news, err := nntptest.Start(tree)
+	if err != nil {
+		return err
+	}
+	defer news.Close()
 	form := gophertest.Form{Ask: []string{"Ask: Name", "Choose: Colour\tred\tgreen"}}
 	menus, err := gophertest.Start(nil, gophertest.Dir(dir), gophertest.Ask("form", form))
 	if err != nil {
@@ -105,6 +111,8 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		{what: "the same by Gopher+, with its length", u: menus.Item('0', "/etc/motd", "+"), want: content},
 		{what: "a search for motd", u: menus.SearchURL("motd"), list: "motd"},
 		{what: "a form", u: menus.Item('0', "/form", "?"), fields: 2},
+		{what: "the articles of a newsgroup, by OVER", u: news.URL("etc", ""), list: "motd"},
+		{what: "GROUP tree.etc, ARTICLE 1", u: news.URL("etc", "motd"), want: article},
 		{what: "the local file", u: local, want: content},
 	})
 	return nil

@@ -31,7 +31,7 @@ func (s *session) article(l wire.Line, after string) (reply, error) {
 	}
 	r, err := s.reply(after)
 	switch {
-	case err != nil:
+	case err != nil && g.code == 211:
 		return r, err
 	case g.code == 211:
 		s.selected = s.place.group
@@ -42,7 +42,7 @@ func (s *session) article(l wire.Line, after string) (reply, error) {
 			return r, err
 		}
 		return r, r.fail(after)
-	case r.class() == 2: // the text of an article of the group that was selected before
+	case err == nil && r.class() == 2: // the text of an article of the group that was selected before
 		s.unusable.Store(true)
 	}
 	if err := authenticate("GROUP", g); err != nil {

@@ -178,7 +178,7 @@ func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 func (c *conn) handshake(ctx context.Context, env *scheme.Env) error {
 	var over *tls.Conn
 	if err := c.wire.Upgrade(func(plain net.Conn) net.Conn {
-		over = tls.Client(plain, env.TLS(c.server.host))
+		over = wire.TLSClient(plain, env.TLS(c.server.host))
 		return over
 	}); err != nil {
 		return c.end(scheme.Fail(scheme.CodeProtocol, "%w", err))

@@ -230,7 +230,8 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 	if err := authenticate("LIST ACTIVE", r); err != nil {
 		return nil, err
 	}
-	if r.unknown() && s.place.pattern == "" { // RFC 977 3.6
+	all := r.unknown()
+	if all { // RFC 977 3.6
 		if r, err = s.command("LIST", bare("LIST")); err != nil {
 			return nil, err
 		}
@@ -244,6 +245,10 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 			if err != nil {
 				yield(scheme.Entry{}, err)
 				return
+			}
+			name, _, _ := strings.Cut(line, " ")
+			if all && s.place.pattern != "" && !matches(s.place.pattern, name) {
+				continue
 			}
 			if !yield(groupEntry(s.place, line, descriptions), nil) {
 				return

@@ -43,9 +43,9 @@ func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error
 	case mode == scheme.TLSRequire:
 		return scheme.Fail(scheme.CodeUnsupported, "TLS is required, and the server does not offer it")
 	case password && mode == scheme.TLSAuto:
-		return scheme.Fail(scheme.CodeLoginNeeded, "the password is not sent, since the server offers no TLS; to send it unencrypted, use --tls try")
+		return scheme.Fail(scheme.CodeLoginNeeded, "a login is needed, and the server offers no TLS; to send the password unencrypted, use --tls try")
 	case password:
-		env.Trace.OnNote("the server offers no TLS; the login goes in the clear")
+		env.Trace.OnWarning(wire.Escape(c.server.host) + " offers no TLS; the password is sent unencrypted")
 	}
 	return nil
 }

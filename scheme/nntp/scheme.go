@@ -76,41 +76,41 @@ func (s *session) open(o scheme.AccessOptions) (*scheme.Resource, error) {
 
 // openListing returns the bytes of a listing.
 func (s *session) openListing() (*scheme.Resource, error) {
-	l, want := bare("LIST ACTIVE"), 215
+	var lines []wire.Line
 	if s.place.kind == groups {
 		_, active, err := s.place.listLines()
 		if err != nil {
 			return nil, err
 		}
-		l = active
+		lines = []wire.Line{active}
 	} else {
 		all, _, err := s.selectGroup()
 		if err != nil {
 			return nil, err
 		}
 		sp := s.place.span.within(all)
-		if s.over = min(s.over, byXOVER); s.caps != nil && !s.caps.has("OVER") {
-			s.over = byXOVER
+		lines = []wire.Line{bare(byOVER.verb() + " " + sp.String()), bare(byXOVER.verb() + " " + sp.String())}
+	}
+	var r reply
+	for _, l := range lines {
+		var err error
+		if r, err = s.command(l.String(), l); err != nil {
+			return nil, err
 		}
-		l, want = bare(s.over.verb()+" "+sp.String()), 224
+		if !r.unknown() {
+			break
+		}
 	}
-	after := l.String()
-	r, err := s.command(after, l)
-	if err != nil {
-		return nil, err
-	}
-	res := &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/plain"}, Notes: s.notes, Status: digits(int64(r.code))}
+	t := s.newText()
 	switch r.code {
-	case want:
-		res.Body = s.newText()
-		return res, nil
-	case 420, 423:
-		t := s.newText()
+	case 215, 224:
+	case 420, 423: // the group is empty
 		t.end(io.EOF)
-		res.Body = t
-		return res, nil
+	default:
+		return nil, r.fail(lines[0].String())
 	}
-	return nil, r.fail(after)
+	return &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/plain"}, Body: t, Notes: s.notes,
+		Status: digits(int64(r.code))}, nil
 }
 
 // List lists the articles of a group, or the groups.

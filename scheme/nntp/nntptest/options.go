@@ -18,6 +18,7 @@ type behavior struct {
 	implicit   bool
 	deflate    bool
 	replies    map[string]string // by verb
+	hangup     map[string]bool   // by verb
 	articles   []posting
 	sparse     int64
 }
@@ -72,3 +73,6 @@ func Article(group, text string) Option {
 
 // Sparse numbers the articles of a group n apart.
 func Sparse(n int64) Option { return func(b *behavior) { b.sparse = n } }
+
+// Hangup makes the server close the connection after a [Reply] to the verb.
+func Hangup(verb string) Option { return func(b *behavior) { b.hangup[verb] = true } }

@@ -45,7 +45,9 @@ func (c *session) serve() {
 		return
 	}
 	if greeting, ok := c.s.behavior.replies[""]; ok {
-		c.write(greeting)
+		if c.write(greeting); c.s.behavior.hangup[""] {
+			return
+		}
 	} else {
 		c.say("200 nntptest ready, posting allowed")
 	}
@@ -72,7 +74,7 @@ func (c *session) obey(line string) bool {
 	verb, args := strings.ToUpper(words[0]), words[1:]
 	if reply, ok := c.s.behavior.replies[verb]; ok {
 		c.write(reply)
-		return true
+		return !c.s.behavior.hangup[verb]
 	}
 	h, ok := handlers()[verb]
 	switch {

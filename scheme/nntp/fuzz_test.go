@@ -1,0 +1,149 @@
+package nntp
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// FuzzOverview checks that a line of OVER never panics, and that a URL in its entry is valid.
+//
+// Covers: P6
+func FuzzOverview(f *testing.F) {
+	f.Add("1\tsubject\tfrom\t1 Dec 1994 12:00:00 GMT\t<a@b>\t<c@d> <e@f>\t100\t7\tXref: a b:1")
+	f.Add("1\t=?utf-8?b?w6k=?=\t\t\t<>\t<<>>\t\t")
+	f.Add("\t\t\t\t")
+	for _, scheme := range []string{"nntp://h/g", "news://h/g"} {
+		if _, err := newPlace(mustParse(f, scheme)); err != nil {
+			f.Fatal(err)
+		}
+	}
+	places := []*place{must(newPlace(mustParse(f, "nntp://h/g"))), must(newPlace(mustParse(f, "news://h/g")))}
+	f.Fuzz(func(t *testing.T, line string) {
+		r, ok := parseOverview(line)
+		for _, p := range places {
+			e := r.entry(p, "")
+			switch {
+			case !ok && (e.Kind != scheme.KindNote || e.Name != line):
+				t.Fatalf("%q: %+v", line, e)
+			case ok && e.Kind == scheme.KindObject:
+				if _, err := locator.Current.Parse(e.URL.Text()); err != nil {
+					t.Fatalf("%q: %v", line, err)
+				}
+			}
+			if ok && !utf8.ValidString(e.Name) {
+				t.Fatalf("%q: name %q", line, e.Name)
+			}
+		}
+		groupEntry(places[1], line, nil)
+	})
+}
+
+func mustParse(t testing.TB, text string) locator.URL {
+	u, err := locator.Current.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func must(p *place, _ error) *place { return p }
+
+// FuzzText checks that a text is what RFC 3977 3.1.1 says, however it is cut, and that its end is never missed nor invented.
+//
+// Covers: P6
+func FuzzText(f *testing.F) {
+	f.Add([]byte("Subject: a\r\n\r\ntext\r\n..dot\r\n.\r\n"), 7)
+	f.Add([]byte(".\r\n"), 1)
+	f.Add([]byte("a\n.\r\n.\r\nrest"), 3)
+	f.Add([]byte("\x00\r.\r\r\n\n"), 100)
+	f.Fuzz(func(t *testing.T, data []byte, size int) {
+		want, complete := plainText(data)
+		client, server := net.Pipe()
+		go func() {
+			server.Write(data)
+			server.Close()
+		}()
+		env := &scheme.Env{Trace: &scheme.Trace{}, Limits: scheme.Limits{}.WithDefaults()}
+		s := &session{conn: &conn{raw: client, wire: wire.NewConn(client, wire.Options{}), max: 100}, env: env, place: &place{},
+			unbind: func() bool { return true }, putBack: func(bool) { client.Close() }}
+		tx := s.newText()
+		tx.readHeader(s.max)
+		var got bytes.Buffer
+		_, err := io.CopyBuffer(struct{ io.Writer }{&got}, struct{ io.Reader }{tx}, make([]byte, max(1, min(size, 1<<16))))
+		if !bytes.Equal(got.Bytes(), want) {
+			t.Fatalf("%q: %q, want %q", data, got.Bytes(), want)
+		}
+		if complete != (err == nil) || !complete && !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Fatalf("%q: complete %v, but %v", data, complete, err)
+		}
+		if complete == s.unusable.Load() {
+			t.Fatalf("%q: complete %v, unusable %v", data, complete, s.unusable.Load())
+		}
+		tx.Close()
+	})
+}
+
+// plainText is the text in data by the words of the RFC: lines end with CR LF, a dot before a line is removed, and a line with a dot
+// alone ends it.
+func plainText(data []byte) (text []byte, complete bool) {
+	rest := string(data)
+	for rest != "" {
+		line, after, ok := strings.Cut(rest, "\r\n")
+		if ok && line == "." {
+			return text, true
+		}
+		rest = after
+		line = strings.TrimPrefix(line, ".")
+		text = append(text, line...)
+		if ok {
+			text = append(text, "\r\n"...)
+		}
+	}
+	return text, false
+}
+
+// The parts of long lines do not begin lines.
+func TestTextLongLines(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("z", 16<<10) // the size of the buffer
+	for _, data := range []string{long + ".\r\n.\r\n", long[1:] + "\r\n.\r\n", long[:len(long)-1] + "\r\n..\r\n.\r\n", long + long + "\r.\r\n.\r\n"} {
+		want, _ := plainText([]byte(data))
+		client, server := net.Pipe()
+		go func() {
+			io.WriteString(server, data)
+			server.Close()
+		}()
+		s := &session{conn: &conn{raw: client, wire: wire.NewConn(client, wire.Options{})}, env: &scheme.Env{Trace: &scheme.Trace{}}, place: &place{},
+			unbind: func() bool { return true }, putBack: func(bool) { client.Close() }}
+		got, err := io.ReadAll(s.newText())
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%d bytes, %v; want %d", len(got), err, len(want))
+		}
+	}
+}
+
+// Covers: A9
+func TestWildmat(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		wildmat, name string
+		want          bool
+	}{
+		{"*", "", true}, {"a*", "abc", true}, {"a*", "ba", false}, {"a?c", "abc", true}, {"a?c", "ac", false}, {"a*b*c", "aXbYbZc", true},
+		{"a*,!ab*", "abc", false}, {"a*,!ab*", "acc", true}, {"a*,!ab*,abc", "abc", true}, {"*.test", "x.test.more", false},
+		{"\u00e9?", "\u00e9\u00e9", true}, {strings.Repeat("a*", 200) + "b", strings.Repeat("a", 20_000), false},
+	} {
+		if got := matches(c.wildmat, c.name); got != c.want {
+			t.Errorf("matches(%.40q, %.40q) = %v", c.wildmat, c.name, got)
+		}
+	}
+}
