@@ -101,17 +101,24 @@ func ExampleMirror() {
 	// sub/CON.txt: a device name on Windows
 }
 
-func ExampleFiles() {
+func ExampleMirror_dryRun() {
 	docs, stop := ftpServer()
 	defer stop()
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
-	o := download.MirrorOptions{Want: func(v client.Visit) bool { return strings.HasSuffix(v.Entry.Name, ".txt") }}
-	for v := range download.Files(context.Background(), c, scheme.Request{URL: docs}, o) {
-		if v.Err != nil {
-			log.Fatal(v.Err)
-		}
-		fmt.Println(strings.Join(v.Path, "/"))
+	dir, remove := tempDir()
+	defer remove()
+	to, err := download.OpenFolder(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer to.Close()
+	o := download.MirrorOptions{
+		Want:   func(v client.Visit) bool { return strings.HasSuffix(v.Entry.Name, ".txt") },
+		DryRun: func(v client.Visit) { fmt.Println(strings.Join(v.Path, "/")) },
+	}
+	if err := download.Mirror(context.Background(), c, scheme.Request{URL: docs}, to, o); err != nil {
+		log.Fatal(err)
 	}
 	// Output: sub/CON.txt
 }

@@ -61,7 +61,7 @@ func (x *fetch) difference() string {
 
 // copied reports whether the file is a copy of the resource that nobody has changed here.
 func (x *fetch) copied(in fs.FileInfo) bool {
-	return x.f.old.URL == keyOf(x.r.URL) && x.f.old.unchanged(in)
+	return x.f.old.URL == keyOf(x.r.URL) && x.f.unchanged(in)
 }
 
 // upToDate reports whether the file is complete and current.

@@ -23,6 +23,7 @@ type File struct {
 	Sync bool
 
 	served   string             // the server's name for the file, if it is not used here
+	inFolder string             // the path in its Folder, with slashes; "" if there is none
 	close    func() error       // nil if there is nothing to close
 	from     string             // the URL of the mirror that the file belongs to, as in the index
 	old      record             // of the file that exists, if the folder has an index

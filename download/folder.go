@@ -95,7 +95,7 @@ func (f *Folder) File(u locator.URL, names []string) (File, error) {
 	if err != nil {
 		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	file := File{Root: d.root, Dir: filepath.Dir(full), Name: base, Sync: f.Sync, close: sync.OnceValue(d.release), old: old}
+	file := File{Root: d.root, Dir: filepath.Dir(full), Name: base, Sync: f.Sync, inFolder: local, close: sync.OnceValue(d.release), old: old}
 	if served := names[len(names)-1]; f.rules().Make(served) != served {
 		file.served = served
 	}

@@ -42,9 +42,11 @@ type record struct {
 	ListedTo  string    `json:"listed_precision,omitempty"`
 	ETag      string    `json:"etag,omitempty"`
 	SHA256    string    `json:"sha256,omitempty"`
-	Stored    int64     `json:"stored"`         // size of the file
-	Changed   time.Time `json:"changed"`        // modification time of the file when it was complete
-	From      string    `json:"from,omitempty"` // the URL of the mirror that downloaded it, redacted
+	Stored    int64     `json:"stored"`           // size of the file
+	Changed   time.Time `json:"changed"`          // modification time of the file when it was complete
+	From      string    `json:"from,omitempty"`   // the URL of the mirror that downloaded it, redacted
+	Link      string    `json:"link,omitempty"`   // what the file says if it is a symbolic link
+	Folder    bool      `json:"folder,omitempty"` // it is a folder that was empty
 	Gone      bool      `json:"gone,omitempty"`
 }
 
@@ -207,7 +209,11 @@ func (x *index) set(r record) {
 func (f *Folder) reserve(r record) {
 	names, _ := r.idOf()
 	parts := strings.Split(string(r.File), "/")
-	for i := 1; i < len(parts); i++ {
+	last := len(parts) - 1
+	if r.Folder {
+		last++
+	}
+	for i := 1; i <= last; i++ {
 		dir := strings.Join(parts[:i], "/")
 		f.dirs[strings.Join(names[:i], "\x00")] = dir
 		f.taken[f.fold(dir)] = true
@@ -234,6 +240,11 @@ func (f *Folder) remember(r record, names []string) error {
 	if f.index == nil {
 		return nil
 	}
+	return f.record(r, names)
+}
+
+// record is remember for a caller that holds the lock.
+func (f *Folder) record(r record, names []string) error {
 	if strings.Join(names, "/") != string(r.File) || slices.ContainsFunc(names, func(n string) bool { return strings.Contains(n, "/") }) {
 		for _, n := range names {
 			r.Names = append(r.Names, name(n))

@@ -78,6 +78,8 @@ func (s *site) mirror(dir string, o MirrorOptions) (gets, failed []string) {
 		if !errors.Is(err, ErrExist) && !s.mayFail {
 			s.t.Errorf("%s: %v", u.Text(), err)
 		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		failed = append(failed, strings.TrimPrefix(u.Text(), "x-tree://h/"))
 	}
 	Mirror(s.t.Context(), c, scheme.Request{URL: parse(s.t, "x-tree://h/")}, f, o)

@@ -13,12 +13,12 @@ import (
 	"locator/scheme"
 )
 
-// MirrorOptions say what Mirror downloads and how. The zero value downloads everything, one file at a time.
+// MirrorOptions say what Mirror downloads and how. The zero value downloads all files, one at a time.
 type MirrorOptions struct {
 	// Options are those of each file. Mirror sets Access.Type, Access.NoSubmit, Access.Next and Access.Known. Quota limits all
 	// files together; once it has refused a byte, Mirror begins no other file and deletes nothing.
 	Options
-	Walk  client.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out not to be files
+	Walk  client.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out to be neither files nor folders
 	Queue Queue
 	// Prefix are the names of folders for the tree, in the Folder; such as a host and the folders of its URL.
 	Prefix []string
@@ -28,10 +28,20 @@ type MirrorOptions struct {
 	// NoListings leaves out the pages of listings: menus of gopher, and indexes of http. Otherwise each is a file in its folder,
 	// with the bytes as received, under the name of [client.Client.ListingName].
 	NoListings bool
+	// EmptyFolders makes the folders that are empty on the server, too. Delete removes them again.
+	EmptyFolders bool
+	// DryRun, if not nil, is told of each file that would be downloaded. Mirror reads only listings then and changes nothing; Deleted
+	// is told of the files that Delete would remove.
+	DryRun func(v client.Visit)
 	// Kept is told of each page of a listing that was stored; it may be nil. Options.Events is not.
 	Kept func(path string, size int64)
-	// Deleted is told of each file that Delete removed; it may be nil.
+	// Deleted is told of each file and folder that Delete removed; it may be nil.
 	Deleted func(path string)
+	// Linked is told of each symbolic link that was made, and what it says; it may be nil. A link on the server becomes one here if
+	// it is relative, leads to something in the mirror, and the system has links. Otherwise the file that it leads to is downloaded.
+	Linked func(u locator.URL, path, target string)
+	// Unfollowed is told of each link that leads to a folder and did not become a link; it may be nil. Its folder is not downloaded.
+	Unfollowed func(u locator.URL)
 	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
 	Want func(v client.Visit) bool
 	// Fetch downloads one file; nil is [Fetch]. It is called from several goroutines.
@@ -44,7 +54,8 @@ type MirrorOptions struct {
 // listing but is a file, Mirror downloads that. It goes on after failures, and returns the error of the first one. The errors
 // are those of [Fetch], [Folder.File] and [client.Client.List].
 func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder, o MirrorOptions) error {
-	m := &mirror{c: c, r: r, to: to, o: o, pages: make(map[string]bool)}
+	m := &mirror{c: c, r: r, to: to, o: o, pages: make(map[string]bool),
+		links: linkSet{at: make(map[string]int), entered: make(map[string]bool), renamed: make(map[string]string)}}
 	if m.o.Fetch == nil {
 		m.o.Fetch = func(ctx context.Context, r scheme.Request, f File, o Options) (Outcome, error) {
 			return Fetch(ctx, c, r, f, o)
@@ -54,19 +65,34 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	s := o.Queue.schedule(ctx)
 	o.Walk.Page = m.page
 	o.Walk.Listing = func(u locator.URL) func() { return s.hold(hostOf(u)) }
+	o.Walk.Enter = m.enter
 	if o.Delete {
 		m.present = observe(&o.Walk)
 	}
+	if o.EmptyFolders {
+		m.findEmpty(&o.Walk)
+	}
 	s.run(func(yield func(Job) bool) {
-		for v := range walkFiles(ctx, c, r, o, m.seen) {
+		for v := range m.files(ctx, o.Walk) {
 			if o.Quota.exhausted() {
 				return
 			}
-			if v.Err != nil {
+			switch {
+			case v.Err != nil:
 				m.fail(v.Entry.URL, v.Err)
 				continue
-			}
-			if m.isPage(v) {
+			case m.isPage(v):
+				continue
+			case o.DryRun != nil:
+				if v.Entry.Kind != scheme.KindListing {
+					o.DryRun(v)
+				}
+				continue
+			case m.links.isCandidate(v) && len(m.links.held) < maxLinks:
+				m.links.hold(v)
+				continue
+			case v.Entry.Kind == scheme.KindListing:
+				m.unfollowed(v.Entry.URL)
 				continue
 			}
 			if !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
@@ -84,34 +110,48 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 			m.fail(r.URL, err)
 		}
 	}
+	if o.DryRun == nil {
+		m.makeEmpty()
+		m.makeLinks(ctx)
+	}
 	return m.first
 }
 
 // hostOf returns the Job.Host of a URL.
 func hostOf(u locator.URL) string { return strings.ToLower(u.Host()) }
 
-// Files walks from r.URL and yields the files that [Mirror] would download, and the listings that failed, which have Err
-// set. It downloads nothing but listings.
-func Files(ctx context.Context, c *client.Client, r scheme.Request, o MirrorOptions) iter.Seq[client.Visit] {
-	return walkFiles(ctx, c, r, o, func(client.Visit) {})
+// enter reports whether the walk enters a listing. It does not enter a link that may lead to something in the mirror.
+func (m *mirror) enter(v client.Visit) bool {
+	if m.o.Walk.Enter != nil && !m.o.Walk.Enter(v) {
+		return false
+	}
+	if m.links.isCandidate(v) {
+		return false
+	}
+	if v.Entry.Target != "" {
+		m.links.entered[strings.Join(v.Path, "\x00")] = true
+	}
+	m.filled = true
+	return true
 }
 
-// walkFiles is Files. It calls seen for every entry that it does not yield, too.
-func walkFiles(ctx context.Context, c *client.Client, r scheme.Request, o MirrorOptions, seen func(client.Visit)) iter.Seq[client.Visit] {
+// files walks from r.URL and yields the files to download, the links, and the listings that failed, which have Err set.
+func (m *mirror) files(ctx context.Context, walk client.WalkOptions) iter.Seq[client.Visit] {
 	return func(yield func(client.Visit) bool) {
-		for v := range c.Walk(ctx, r, o.Walk) {
-			seen(v)
+		for v := range m.c.Walk(ctx, m.r, walk) {
+			m.seen(v)
 			name := ""
 			if v.Err != nil && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported && !errors.Is(v.Err, client.ErrIncomplete) {
-				name = c.FileName(r.URL, false)
+				name = m.c.FileName(m.r.URL, false)
 			}
 			switch {
 			case name != "": // r.URL itself, which is a file
 				v.Entry.Kind, v.Path, v.Err = scheme.KindObject, []string{name}, nil
 			case v.Err != nil:
-			case !mayBeFile(v.Entry.Kind), o.Want != nil && !o.Want(v):
+			case !mayBeFile(v.Entry.Kind) && !m.links.isCandidate(v), m.o.Want != nil && !m.o.Want(v):
 				continue
 			}
+			m.filled = true
 			if !yield(v) {
 				return
 			}
@@ -129,7 +169,10 @@ type mirror struct {
 	to *Folder
 	o  MirrorOptions
 
-	present *present        // nil unless Delete is set
+	present *present // nil unless Delete is set
+	links   linkSet
+	empty   [][]string      // the paths of folders that are empty on the server
+	filled  bool            // the listing that is being read has something to download
 	pages   map[string]bool // the URLs under which the pages that were kept are files of their folders
 	mu      sync.Mutex
 	first   error
@@ -159,6 +202,7 @@ func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[loc
 	}
 	defer f.Close()
 	f.from = keyOf(m.r.URL)
+	m.named(f, m.names(v))
 	r := m.r
 	r.URL, r.Within, r.From, r.Mirrors = v.Entry.URL, m.r.URL, v.From, v.Entry.MirrorURLs()
 	o := m.o.Options
@@ -177,9 +221,18 @@ func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[loc
 		case kind == scheme.KindListing && nameOnly(v.Entry):
 			m.fail(r.URL, &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeUnsupported,
 				Err: errors.New("it is a directory, which its listing does not tell; download it by its own URL")})
+		case kind == scheme.KindListing && v.Entry.Kind == scheme.KindUnknown:
+			m.unfollowed(r.URL)
 		case m.o.Walk.LeftOut != nil:
 			m.o.Walk.LeftOut(r.URL, "it is a "+kind.String())
 		}
+	}
+}
+
+// unfollowed reports a link to a folder.
+func (m *mirror) unfollowed(u locator.URL) {
+	if m.o.Unfollowed != nil {
+		m.o.Unfollowed(u)
 	}
 }
 

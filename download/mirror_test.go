@@ -83,7 +83,7 @@ func entry(t *testing.T, p string) scheme.Entry {
 
 func testTree(t *testing.T) tree {
 	link := entry(t, "/link?")
-	link.Target = "sub"
+	link.Target = "/pub/sub"
 	return tree{
 		"/": {entries: []scheme.Entry{entry(t, "/a"), entry(t, "/sub/"), entry(t, "/gone"), link, entry(t, "/bad/"), entry(t, "/file?"), entry(t, "/named?"),
 			{Name: "odd", Kind: scheme.KindNote, Unread: true}}},
@@ -105,6 +105,9 @@ func files(t *testing.T, dir string) map[string]string {
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
+		}
+		if in, err := os.Stat(name); err == nil && in.IsDir() { // a link
+			return nil
 		}
 		text, err := os.ReadFile(name)
 		rel, _ := filepath.Rel(dir, name)
@@ -144,6 +147,7 @@ func TestMirror(t *testing.T) {
 	c, r := newTreeClient(t, testTree(t)), scheme.Request{URL: parse(t, "x-tree://h/")}
 	var mu sync.Mutex
 	failed, leftOut := make(map[string]scheme.Code), make(map[string]string)
+	var unfollowed []string
 	o := MirrorOptions{
 		Queue: Queue{Parallel: 4, PerHost: 4},
 		Walk: client.WalkOptions{LeftOut: func(u locator.URL, why string) {
@@ -151,6 +155,11 @@ func TestMirror(t *testing.T) {
 			defer mu.Unlock()
 			leftOut[u.Text()] = why
 		}},
+		Unfollowed: func(u locator.URL) {
+			mu.Lock()
+			defer mu.Unlock()
+			unfollowed = append(unfollowed, u.Text())
+		},
 		Failed: func(u locator.URL, err error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -168,8 +177,8 @@ func TestMirror(t *testing.T) {
 		"x-tree://h/named": scheme.CodeUnsupported, "x-tree://h/": scheme.CodeUnsupported}; !maps.Equal(failed, want) {
 		t.Errorf("failed %v, want %v", failed, want)
 	}
-	if want := map[string]string{"x-tree://h/link": "it is a listing"}; !maps.Equal(leftOut, want) {
-		t.Errorf("left out %v, want %v", leftOut, want)
+	if want := []string{"x-tree://h/link"}; !slices.Equal(unfollowed, want) || len(leftOut) > 0 {
+		t.Errorf("not followed %v, want %v; left out %v", unfollowed, want, leftOut)
 	}
 	// A second run into the same folder replaces nothing unless it may.
 	clear(failed)
@@ -222,8 +231,8 @@ func TestMirrorOptions(t *testing.T) {
 	wantCode(t, Mirror(ctx, c, scheme.Request{URL: parse(t, "x-tree://h/")}, to, MirrorOptions{}), scheme.CodeInterrupted)
 }
 
-// Files yields what Mirror would download, and downloads nothing.
-func TestFiles(t *testing.T) {
+// DryRun is told what Mirror would download, and nothing is downloaded.
+func TestDryRun(t *testing.T) {
 	t.Parallel()
 	c := newTreeClient(t, testTree(t))
 	for text, want := range map[string][]string{
@@ -232,14 +241,18 @@ func TestFiles(t *testing.T) {
 		"x-tree://h/no": {": error"},
 	} {
 		var got []string
-		for v := range Files(t.Context(), c, scheme.Request{URL: parse(t, text)}, MirrorOptions{}) {
-			name := strings.Join(v.Path, "/")
-			if v.Err != nil {
-				name += ": error"
-			}
-			got = append(got, name)
+		o := MirrorOptions{
+			DryRun: func(v client.Visit) { got = append(got, strings.Join(v.Path, "/")) },
+			Failed: func(u locator.URL, err error) {
+				got = append(got, strings.Trim(strings.TrimPrefix(u.Text(), "x-tree://h/"), "/")+": error")
+			},
 		}
-		if !slices.Equal(got, want) {
+		dir := t.TempDir()
+		Mirror(t.Context(), c, scheme.Request{URL: parse(t, text)}, openFolder(t, dir), o)
+		if text == "x-tree://h/no" {
+			want = []string{"no: error"}
+		}
+		if !slices.Equal(got, want) || len(files(t, dir)) > 0 {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

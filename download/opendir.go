@@ -67,3 +67,11 @@ func (d *openDir) release() error {
 	d.of.release(d)
 	return nil
 }
+
+// forgetDir closes a folder that has been removed. The caller holds the lock.
+func (f *Folder) forgetDir(name string) {
+	if d := f.open[name]; d != nil && d.files == 0 {
+		d.root.Close()
+		delete(f.open, name)
+	}
+}

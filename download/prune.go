@@ -75,7 +75,20 @@ func (m *mirror) prune() error {
 	var first error
 	n := len(m.o.Prefix)
 	from := keyOf(m.r.URL)
-	for _, file := range slices.Sorted(maps.Keys(f.index.files)) {
+	all := slices.Sorted(maps.Keys(f.index.files))
+	slices.SortStableFunc(all, func(a, b name) int { // files before the folders that they are in
+		x, y := f.index.files[a].Folder, f.index.files[b].Folder
+		switch {
+		case x && y:
+			return strings.Compare(string(b), string(a))
+		case x:
+			return 1
+		case y:
+			return -1
+		}
+		return 0
+	})
+	for _, file := range all {
 		r := f.index.files[file]
 		names, _ := r.idOf()
 		if r.From != from || len(names) <= n || !slices.Equal(names[:n], m.o.Prefix) || !m.present.gone(r.URL, names[n:]) {
@@ -92,12 +105,29 @@ func (m *mirror) prune() error {
 func (m *mirror) remove(r record) error {
 	f, local := m.to, string(r.File)
 	shown := filepath.Join(f.path, filepath.FromSlash(local))
+	place := f.at(local)
+	place.old = r
 	in, err := f.root.Lstat(local)
+	deleted := m.o.Deleted
+	if deleted == nil {
+		deleted = func(string) {}
+	}
 	switch {
+	case m.o.DryRun != nil:
+		if err == nil && (r.Folder && isEmpty(f.root, local) || !r.Folder && place.unchanged(in)) {
+			deleted(shown)
+		}
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return f.at(local).local(err)
-	case !r.unchanged(in):
+	case r.Folder:
+		if !in.IsDir() || f.root.Remove(local) != nil { // something is in it
+			return nil
+		}
+		f.forgetDir(local)
+		deleted(shown)
+	case !place.unchanged(in):
 		if m.o.Events.Note != nil {
 			m.o.Events.Note(wire.Escape(shown) + " is gone from the server; it was changed here and stays")
 		}
@@ -106,18 +136,13 @@ func (m *mirror) remove(r record) error {
 		if err := f.root.Remove(local); err != nil {
 			return f.at(local).local(err)
 		}
-		if m.o.Deleted != nil {
-			m.o.Deleted(shown)
-		}
+		deleted(shown)
 	}
 	for dir := path.Dir(local); dir != "."; dir = path.Dir(dir) {
 		if in, err := f.root.Lstat(dir); err != nil || !in.IsDir() || f.root.Remove(dir) != nil { // a link is the user's
 			break
 		}
-		if d := f.open[dir]; d != nil && d.files == 0 {
-			d.root.Close()
-			delete(f.open, dir)
-		}
+		f.forgetDir(dir)
 	}
 	return f.append(record{File: r.File, Names: r.Names, URL: r.URL, Gone: true})
 }

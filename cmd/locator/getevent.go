@@ -22,6 +22,8 @@ type event struct {
 	SHA256   *octets `json:"sha256"`
 	Resumed  bool    `json:"resumed"`
 	Verified *octets `json:"verified,omitempty"`
+	Target   *octets `json:"target,omitempty"`
+	Skipped  *octets `json:"skipped,omitempty"`
 	Error    *octets `json:"error,omitempty"`
 	Line     int     `json:"line,omitempty"`
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -81,16 +82,6 @@ func (b *batch) mirror(ctx context.Context, text string) {
 		return
 	}
 	r, o := scheme.Request{URL: u.WithoutFragment()}, b.mirrorOptions()
-	if b.o.dryRun {
-		for v := range download.Files(ctx, b.c, r, o) {
-			if v.Err != nil {
-				o.Failed(v.Entry.URL, v.Err)
-			} else {
-				b.printDry(v.Entry)
-			}
-		}
-		return
-	}
 	dir := b.o.dir
 	switch {
 	case dir == "" && b.o.dirs:
@@ -99,6 +90,13 @@ func (b *batch) mirror(ctx context.Context, text string) {
 		dir = b.treeName(r.URL)
 	}
 	o.Prefix = b.dirs(r.URL)
+	if b.o.dryRun {
+		o.DryRun = func(v client.Visit) { b.printDry(v.Entry) }
+		o.Deleted = func(path string) { b.app.note("would remove %s", safe(path)) }
+		if _, err := os.Stat(dir); err != nil { // nothing to remove; the folder is not made
+			o.Delete, dir = false, "."
+		}
+	}
 	to, err := b.folder(dir)
 	if err != nil {
 		b.getter(redactInput(text), b.app.at).report(err)
@@ -119,7 +117,22 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			Enter:   func(v client.Visit) bool { return !x.excluded(strings.Join(v.Path, "/")) },
 			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
 		},
-		NoListings: x.noPages,
+		NoListings:   x.noPages,
+		EmptyFolders: len(x.include) == 0,
+		Linked: func(u locator.URL, path, target string) {
+			b.show.count(func(t *totals) { t.links, t.expected = t.links+1, t.expected-1 })
+			g := b.getter(u.Redacted(), b.app.at)
+			g.event.File, g.event.Target = orNull(path), orNull(target)
+			g.report(nil)
+			b.app.note("%s: link to %s", safe(path), safe(target))
+		},
+		Unfollowed: func(u locator.URL) {
+			b.show.count(func(t *totals) { t.unfollowed, t.expected = t.unfollowed+1, t.expected-1 })
+			g := b.getter(u.Redacted(), b.app.at)
+			g.event.Skipped = orNull("it is a link to a folder that is not in the mirror")
+			g.report(nil)
+			b.app.note("skipped %s: it is a link to a folder that is not in the mirror; get it by its own URL", u.Redacted())
+		},
 		Kept: func(path string, n int64) {
 			b.app.info("%s: %s, as listed", safe(path), size(n))
 		},
@@ -136,7 +149,9 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Fetch: func(ctx context.Context, r scheme.Request, f download.File, o download.Options) (download.Outcome, error) {
 			g := b.getter(r.URL.Redacted(), b.app.at)
 			out, err := g.download(ctx, r, f, f.Path(), o)
-			g.report(err)
+			if err != nil || out.Resource.Kind != scheme.KindListing { // Mirror reports what it makes of a folder
+				g.report(err)
+			}
 			return out, nil
 		},
 		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(explainExists(err)) },

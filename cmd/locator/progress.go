@@ -36,6 +36,8 @@ type progress struct {
 // totals are the sums of a run.
 type totals struct {
 	files, failed   int
+	links           int   // that were made
+	unfollowed      int   // links to folders
 	bytes           int64 // of files that have ended
 	expected        int   // files that are known
 	expectedBytes   int64
@@ -218,6 +220,13 @@ func (p *progress) current(size int64) {
 	}
 }
 
+// count changes the totals.
+func (p *progress) count(change func(*totals)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.total)
+}
+
 // fail counts a failure, whose message has been printed already.
 func (p *progress) fail(message string) {
 	p.mu.Lock()
@@ -233,10 +242,17 @@ func (p *progress) sum(took time.Duration) {
 	p.mu.Lock()
 	t, errors := p.total, p.errors
 	p.mu.Unlock()
-	if t.files+t.failed < 2 {
+	if t.files+t.failed+t.links < 2 {
 		return
 	}
-	text := fmt.Sprintf("%s, %s in %v", files(t.files), size(t.bytes), rounded(took))
+	text := files(t.files)
+	if t.links > 0 {
+		text += ", " + counted(t.links, "link")
+	}
+	text += fmt.Sprintf(", %s in %v", size(t.bytes), rounded(took))
+	if t.unfollowed > 0 {
+		text += fmt.Sprintf("; skipped %s to folders", counted(t.unfollowed, "link"))
+	}
 	if t.failed > 0 {
 		text += fmt.Sprintf("; %d failed", t.failed)
 	}
@@ -253,11 +269,14 @@ func (p *progress) sum(took time.Duration) {
 	}
 }
 
-func files(n int) string {
+func files(n int) string { return counted(n, "file") }
+
+// counted returns a number and its noun.
+func counted(n int, noun string) string {
 	if n == 1 {
-		return "1 file"
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d files", n)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // bar shows one transfer.

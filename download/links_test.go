@@ -1,0 +1,271 @@
+package download
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// addLink adds a symbolic link to the listing of a folder of the site. What it leads to is the business of the test.
+func (s *site) addLink(name, target string) {
+	p := "/" + name
+	dir := p[:strings.LastIndexByte(p, '/')+1]
+	e := entry(s.t, p+"?")
+	e.Target = target
+	n := s.tree[dir]
+	n.entries = append(slices.Clone(n.entries), e)
+	s.tree[dir] = n
+}
+
+// links returns the symbolic links below dir, and what they say.
+func links(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.Type()&fs.ModeSymlink == 0 {
+			return err
+		}
+		text, err := os.Readlink(name)
+		rel, _ := filepath.Rel(dir, name)
+		all[filepath.ToSlash(rel)] = filepath.ToSlash(text)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return all
+}
+
+// linkSite has a folder v2 with a file, a folder sub, and links.
+func linkSite(t *testing.T) *site {
+	s := newSite(t)
+	s.put("a", "A", clock, scheme.PrecisionSecond)
+	folder := func(p string, names ...string) {
+		var entries []scheme.Entry
+		for _, name := range names {
+			entries = append(entries, entry(t, p+name))
+			s.tree[p+name] = node{body: name}
+		}
+		s.tree[p] = node{entries: append([]scheme.Entry{}, entries...)}
+		root := s.tree["/"]
+		root.entries = append(root.entries, entry(t, p))
+		s.tree["/"] = root
+	}
+	folder("/v2/", "x")
+	folder("/sub/", "y")
+	return s
+}
+
+// A link that leads to something in the mirror becomes a link. Any other is downloaded as the file that it leads to; if that is a
+// folder, Unfollowed is told.
+//
+// Covers: P6
+func TestMirrorLinks(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("not every user may make links")
+	}
+	s, dir := linkSite(t), t.TempDir()
+	for name, target := range map[string]string{
+		"latest": "v2", "file": "a", "chain": "latest", "dot": "./v2/", "deep": "latest/x", "self": ".",
+		"sub/up": "../a", "sub/folder": "../v2", "sub/here": "y", "sub/through": "../latest/../a",
+		// what is not in the mirror
+		"out": "../elsewhere", "abs": "/etc/passwd", "dangling": "no-such", "loop": "loop", "ring": "ring2", "ring2": "ring", "sub/out": "../../../etc", "other": "/pub/x",
+	} {
+		s.addLink(name, target)
+	}
+	for _, name := range []string{"out", "other"} {
+		s.tree["/"+name] = node{entries: []scheme.Entry{entry(t, "/"+name+"/z")}}
+	}
+	for _, name := range []string{"abs", "sub/out"} {
+		s.tree["/"+name] = node{body: "copy of " + name}
+	}
+	s.mayFail = true
+	var mu sync.Mutex
+	var linked, unfollowed []string
+	o := MirrorOptions{Options: Options{Existing: Update}, Queue: Queue{Parallel: 4, PerHost: 4},
+		Linked: func(_ locator.URL, path, _ string) { linked = append(linked, filepath.Base(path)) },
+		Unfollowed: func(u locator.URL) {
+			mu.Lock()
+			defer mu.Unlock()
+			unfollowed = append(unfollowed, strings.TrimPrefix(u.Text(), "x-tree://h/"))
+		}}
+	_, failed := s.mirror(dir, o)
+	want := map[string]string{"latest": "v2", "file": "a", "chain": "latest", "dot": "v2", "deep": "latest/x", "self": ".",
+		"sub/up": "../a", "sub/folder": "../v2", "sub/here": "y", "sub/through": "../a"}
+	if got := links(t, dir); !maps.Equal(got, want) {
+		t.Errorf("links %q\nwant  %q", got, want)
+	}
+	if len(linked) != len(want) {
+		t.Errorf("told of %q", linked)
+	}
+	for name := range want {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("%s leads nowhere: %v", name, err)
+		}
+	}
+	slices.Sort(failed)
+	if want := []string{"dangling", "loop", "ring", "ring2"}; !slices.Equal(failed, want) {
+		t.Errorf("failed %q, want %q", failed, want)
+	}
+	slices.Sort(unfollowed)
+	if want := []string{"other", "out"}; !slices.Equal(unfollowed, want) {
+		t.Errorf("not followed %q, want %q", unfollowed, want)
+	}
+	got := contents(t, dir)
+	if got["abs"] != "copy of abs" || got["sub/out"] != "copy of sub/out" {
+		t.Errorf("files %q", got)
+	}
+
+	// Nothing is made in the second run. A link that leads elsewhere now is made again, unless somebody changed it here.
+	linked = nil
+	s.mirror(dir, o)
+	if linked != nil {
+		t.Errorf("the second run made %q", linked)
+	}
+	for _, name := range []string{"latest", "file"} {
+		s.remove(name)
+		s.addLink(name, "sub")
+	}
+	if err := errors.Join(os.Remove(filepath.Join(dir, "file")), os.Symlink("/etc", filepath.Join(dir, "file"))); err != nil {
+		t.Fatal(err)
+	}
+	_, failed = s.mirror(dir, o)
+	if got := links(t, dir); got["latest"] != "sub" || got["file"] != "/etc" || !slices.Contains(failed, "file") {
+		t.Errorf("links %q, failed %q", got, failed)
+	}
+	o.Existing = Sync
+	s.mirror(dir, o)
+	if got := links(t, dir); got["file"] != "sub" {
+		t.Errorf("Sync: links %q", got)
+	}
+
+	// A link that is a file now is replaced, and not written through; Delete removes a link that is gone, and not what it leads to.
+	o.Existing, o.Delete = Update, true
+	s.remove("latest")
+	s.put("latest", "a file", clock, scheme.PrecisionSecond)
+	s.remove("chain")
+	s.remove("deep")
+	s.mirror(dir, o)
+	if got := contents(t, dir); got["latest"] != "a file" || got["v2/x"] != "x" || got["sub/y"] != "y" {
+		t.Errorf("files %q", got)
+	}
+	if in, err := os.Lstat(filepath.Join(dir, "latest")); err != nil || !in.Mode().IsRegular() {
+		t.Errorf("latest: %v", err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "chain")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("chain: %v", err)
+	}
+}
+
+// A link says the local name of what it leads to, and leads to nothing outside the folder of the mirror.
+func TestMirrorLinkNames(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("not every user may make links")
+	}
+	s, dir := linkSite(t), t.TempDir()
+	s.put("CON", "device", clock, scheme.PrecisionSecond)
+	s.addLink("link", "CON")
+	s.addLink("sub/out", "../../secret")
+	s.tree["/sub/out"] = node{body: "S"}
+	if err := os.WriteFile(filepath.Join(dir, "secret"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := newTreeClient(t, s)
+	f := openFolder(t, dir) // with portable names
+	if err := Mirror(t.Context(), c, scheme.Request{URL: parse(t, "x-tree://h/")}, f, MirrorOptions{Prefix: []string{"h"}}); err != nil {
+		t.Error(err)
+	}
+	if got, want := links(t, dir), map[string]string{"h/link": "_CON"}; !maps.Equal(got, want) {
+		t.Errorf("links %q, want %q", got, want)
+	}
+	if got := files(t, dir); got["h/link"] != "device" || got["h/sub/out"] != "S" {
+		t.Errorf("files %q", got)
+	}
+}
+
+// Empty folders are made if the options say so. Delete removes them when they are gone from the server and empty here.
+func TestMirrorEmptyFolders(t *testing.T) {
+	t.Parallel()
+	s, dir := linkSite(t), t.TempDir()
+	root := s.tree["/"]
+	root.entries = append(root.entries, entry(t, "/empty/"), entry(t, "/nest/"), entry(t, "/bad/"))
+	s.tree["/"] = root
+	s.tree["/empty/"] = node{entries: []scheme.Entry{}}
+	s.tree["/nest/"] = node{entries: []scheme.Entry{entry(t, "/nest/a/"), entry(t, "/nest/b/")}}
+	s.tree["/nest/a/"], s.tree["/nest/b/"] = node{entries: []scheme.Entry{}}, node{entries: []scheme.Entry{}}
+	s.tree["/bad/"] = node{err: scheme.Fail(scheme.CodeRefused, "no")}
+	s.mayFail = true
+	exist := func(names ...string) {
+		t.Helper()
+		for _, name := range []string{"empty", "nest/a", "nest/b", "bad"} {
+			in, err := os.Stat(filepath.Join(dir, name))
+			if there := err == nil && in.IsDir(); there != slices.Contains(names, name) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	o := MirrorOptions{Options: Options{Existing: Update}}
+	s.mirror(dir, o)
+	exist()
+	o.EmptyFolders = true
+	s.mirror(dir, o)
+	exist("empty", "nest/a", "nest/b")
+	o.Delete = true
+	var deleted []string
+	o.Deleted = func(path string) { deleted = append(deleted, filepath.Base(path)) }
+	s.mirror(dir, o)
+	exist("empty", "nest/a", "nest/b")
+	root.entries = slices.DeleteFunc(slices.Clone(root.entries), func(e scheme.Entry) bool { return e.Name == "empty" || e.Name == "nest" })
+	s.tree["/"] = root
+	if err := os.WriteFile(filepath.Join(dir, "nest", "b", "mine"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.mirror(dir, o)
+	exist("nest/b")
+	if slices.Sort(deleted); !slices.Equal(deleted, []string{"a", "empty"}) {
+		t.Errorf("deleted %q", deleted)
+	}
+}
+
+// A dry run names the files that would be downloaded and removed, and changes nothing.
+func TestMirrorDryRun(t *testing.T) {
+	t.Parallel()
+	s, dir := newSite(t), t.TempDir()
+	for _, name := range []string{"stays", "goes", "mine"} {
+		s.put(name, name, clock, scheme.PrecisionSecond)
+	}
+	o := MirrorOptions{Options: Options{Existing: Update}, Delete: true}
+	s.mirror(dir, o)
+	s.remove("goes")
+	s.remove("mine")
+	s.put("new", "new", clock, scheme.PrecisionSecond)
+	if err := os.WriteFile(filepath.Join(dir, "mine"), []byte("changed"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, dir)
+	var would, deleted []string
+	o.DryRun = func(v client.Visit) { would = append(would, v.Entry.Name) }
+	o.Deleted = func(path string) { deleted = append(deleted, filepath.Base(path)) }
+	if gets, _ := s.mirror(dir, o); gets != nil {
+		t.Errorf("requested %q", gets)
+	}
+	if !slices.Equal(would, []string{"stays", "new"}) || !slices.Equal(deleted, []string{"goes"}) {
+		t.Errorf("would download %q, would remove %q", would, deleted)
+	}
+	if after := files(t, dir); !maps.Equal(after, before) {
+		t.Errorf("before %q, after %q", before, after)
+	}
+}
