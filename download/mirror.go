@@ -31,7 +31,7 @@ type MirrorOptions struct {
 	// EmptyFolders makes the folders that are empty on the server, too. Delete removes them again.
 	EmptyFolders bool
 	// DryRun, if not nil, is told of each file that would be downloaded. Mirror reads only listings then and changes nothing; Deleted
-	// is told of the files that Delete would remove.
+	// is told of the files that Delete would remove. Without Delete the folder may be nil.
 	DryRun func(v client.Visit)
 	// Kept is told of each page of a listing that was stored; it may be nil. Options.Events is not.
 	Kept func(path string, size int64)

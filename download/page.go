@@ -28,6 +28,9 @@ func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 	if strings.HasSuffix(u.Text(), "/") {
 		m.pages[u.Text()+locator.Encode(names[len(path)])] = true
 	}
+	if m.o.DryRun != nil {
+		return
+	}
 	f, err := m.to.File(u, slices.Concat(m.o.Prefix, names))
 	if err == nil {
 		defer f.Close()

@@ -93,8 +93,10 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	if b.o.dryRun {
 		o.DryRun = func(v client.Visit) { b.printDry(v.Entry) }
 		o.Deleted = func(path string) { b.app.note("would remove %s", safe(path)) }
-		if _, err := os.Stat(dir); err != nil { // nothing to remove; the folder is not made
-			o.Delete, dir = false, "."
+		if _, err := os.Stat(dir); err != nil || !o.Delete { // nothing is removed; the folder is not made
+			o.Delete = false
+			download.Mirror(ctx, b.c, r, nil, o) // Failed has reported its error
+			return
 		}
 	}
 	to, err := b.folder(dir)
