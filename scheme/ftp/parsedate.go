@@ -36,9 +36,11 @@ func (d date) short(first, last token) bool {
 	return d.words == 3 && d.precision == scheme.PrecisionDay && last.end-(first.end-len(first.text)) == len("Mar 11 2007")
 }
 
-// halfDay reports whether the word after a date with a clock is AM or PM, or the beginning of a name: nobody can tell.
+// halfDay reports whether AM or PM after a date may belong to its clock. It may also begin the name: nobody can tell.
 func (d date) halfDay(after []token) bool {
-	return d.precision != scheme.PrecisionDay && len(after) > 1 && (after[0].text == "AM" || after[0].text == "PM")
+	hour := d.time.Hour()
+	return d.precision != scheme.PrecisionDay && (d.time.IsZero() || hour > 0 && hour <= 12) &&
+		len(after) > 1 && (after[0].text == "AM" || after[0].text == "PM")
 }
 
 // clocked returns the date with the time of the day in the next word of w, if that is one.
