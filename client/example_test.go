@@ -153,7 +153,7 @@ func ExampleCodeOf() {
 	fmt.Println(client.CodeOf(err), errors.Is(err, fs.ErrNotExist))
 
 	// A client for URLs from others connects to public addresses only.
-	careful := client.New(client.Options{Registry: all.Registry(), Policy: policy.New(policy.Options{Addresses: policy.PublicOnly})})
+	careful := client.New(client.Options{Registry: all.Registry(), Policy: policy.Strangers()})
 	defer careful.Close()
 	_, err = careful.Access(context.Background(), scheme.Request{URL: docs}, nil)
 	fmt.Println(client.CodeOf(err), errors.Is(err, fs.ErrPermission))

@@ -47,10 +47,7 @@ func Example_policy() {
 	defer stop()
 	ctx := context.Background()
 
-	c := client.New(client.Options{
-		Registry: all.Registry(),
-		Policy:   policy.New(policy.Options{Addresses: policy.PublicOnly, Schemes: []string{"http", "https", "ftp"}}),
-	})
+	c := client.New(client.Options{Registry: all.Registry(), Policy: policy.Strangers()})
 	defer c.Close()
 	_, err := c.Access(ctx, scheme.Request{URL: pub}, nil) // a server on this machine
 	fmt.Println(client.CodeOf(err))

@@ -392,16 +392,16 @@ func trimmed(code string) string {
 	return b.String()
 }
 
-// TestCode checks that the Go code in README.md and library.md is code of this package, which is compiled and run.
+// TestCode checks that the Go code in README.md and the pages is code of this package, which is compiled and run.
 func TestCode(t *testing.T) {
 	t.Parallel()
-	for name, least := range map[string]int{"library.md": 12, "../README.md": 1} {
+	for name, least := range map[string]int{"library.md": 12, "../README.md": 1, "guides/strangers.md": 2} {
 		page, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var examples string
-		for _, file := range []string{"library_test.go", "library_download_test.go", "readme_test.go"} {
+		for _, file := range []string{"library_test.go", "library_download_test.go", "readme_test.go", "strangers_test.go"} {
 			code, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
