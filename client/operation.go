@@ -36,6 +36,7 @@ type operation struct {
 // begin looks up the scheme and checks the URL against the policy. via are the hops that led to r.URL.
 func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*operation, scheme.Scheme, error) {
 	r.Limits, r.Mirrors = r.Limits.Or(c.opt.Limits), nil
+	r.Limits.LineTime, r.Limits.ReplyTime = max(r.Limits.LineTime, r.Limits.Idle), max(r.Limits.ReplyTime, r.Limits.Idle)
 	if r.Principal == nil {
 		r.Principal = c.self
 	}

@@ -14,6 +14,12 @@ type Limits struct {
 	Listing int64         // bytes of a listing; default 256 MiB
 	Body    int64         // bytes of a body; default no limit
 	Hops    int           // redirects and referrals in a chain; default 10
+	// LineTime is the time for a line of a reply, header or listing from its first byte, and for a TLS handshake; default 1 min. A
+	// server that sends a byte now and then never exceeds Idle.
+	LineTime time.Duration
+	// ReplyTime is the time for a reply of several lines or a header, from its first byte; default 10 min. It and LineTime are at
+	// least Idle.
+	ReplyTime time.Duration
 	// Time is the time of an operation, from its start until its body, listing or session is closed; default no limit. Redirects and
 	// mirrors count.
 	Time time.Duration
@@ -21,19 +27,21 @@ type Limits struct {
 
 // Default limits.
 const (
-	DefaultIdle    = 30 * time.Second
-	DefaultLine    = 8 << 10
-	DefaultHeader  = 256 << 10
-	DefaultEntries = 1_000_000
-	DefaultListing = 256 << 20
-	DefaultHops    = 10
+	DefaultIdle      = 30 * time.Second
+	DefaultLineTime  = time.Minute
+	DefaultReplyTime = 10 * time.Minute
+	DefaultLine      = 8 << 10
+	DefaultHeader    = 256 << 10
+	DefaultEntries   = 1_000_000
+	DefaultListing   = 256 << 20
+	DefaultHops      = 10
 )
 
 // WithDefaults returns l with the defaults in place of zeros.
 func (l Limits) WithDefaults() Limits {
 	return l.Or(Limits{
 		Idle: DefaultIdle, Line: DefaultLine, Header: DefaultHeader,
-		Entries: DefaultEntries, Listing: DefaultListing, Hops: DefaultHops,
+		Entries: DefaultEntries, Listing: DefaultListing, Hops: DefaultHops, LineTime: DefaultLineTime, ReplyTime: DefaultReplyTime,
 	})
 }
 
@@ -43,5 +51,6 @@ func (l Limits) Or(d Limits) Limits {
 		Idle: cmp.Or(l.Idle, d.Idle), Line: cmp.Or(l.Line, d.Line), Header: cmp.Or(l.Header, d.Header),
 		Entries: cmp.Or(l.Entries, d.Entries), Listing: cmp.Or(l.Listing, d.Listing),
 		Body: cmp.Or(l.Body, d.Body), Hops: cmp.Or(l.Hops, d.Hops), Time: cmp.Or(l.Time, d.Time),
+		LineTime: cmp.Or(l.LineTime, d.LineTime), ReplyTime: cmp.Or(l.ReplyTime, d.ReplyTime),
 	}
 }

@@ -95,7 +95,8 @@ func TestRangeIsZero(t *testing.T) {
 func TestLimitsWithDefaults(t *testing.T) {
 	t.Parallel()
 	got := Limits{}.WithDefaults()
-	want := Limits{Idle: 30 * time.Second, Line: 8 << 10, Header: 256 << 10, Entries: 1_000_000, Listing: 256 << 20, Hops: 10}
+	want := Limits{Idle: 30 * time.Second, Line: 8 << 10, Header: 256 << 10, Entries: 1_000_000, Listing: 256 << 20, Hops: 10,
+		LineTime: time.Minute, ReplyTime: 10 * time.Minute}
 	if got != want {
 		t.Errorf("defaults %+v, want %+v", got, want)
 	}
@@ -105,7 +106,7 @@ func TestLimitsWithDefaults(t *testing.T) {
 			t.Errorf("the limit %s has no default, so a peer sets it", v.Name)
 		}
 	}
-	own := Limits{Idle: 1, Line: 2, Header: 3, Entries: 4, Listing: 5, Body: 6, Hops: 7, Time: 8}
+	own := Limits{Idle: 1, Line: 2, Header: 3, Entries: 4, Listing: 5, Body: 6, Hops: 7, Time: 8, LineTime: 9, ReplyTime: 10}
 	if got := own.WithDefaults(); got != own {
 		t.Errorf("limits that were set became %+v", got)
 	}

@@ -56,6 +56,7 @@ func duties() []duty {
 		{"limit body", limitText + "Body", hasTree, checkBodyLimit},
 		{"limit entries", limitText + "Entries", lists, checkEntriesLimit},
 		{"limit line", limitText + "Line and Header", hasFault(EndlessLine), checkLineLimit},
+		{"limit line time", limitText + "LineTime and ReplyTime", dialsTree, checkLineTime},
 		{"limit listing", limitText + "Entries and Listing", both(hasFault(EndlessList), lists), checkListingLimit},
 
 		{"torn", "scheme.CodeBroken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(hasFault(Torn), hasTree), checkTorn},

@@ -120,7 +120,11 @@ func (f fake) visit(ctx context.Context, env *scheme.Env, u locator.URL) (*visit
 		if f.flaw == "long lines" {
 			line = 8 << 20
 		}
-		return wire.NewConn(conn, wire.Options{MaxLine: line, Sent: env.Trace.OnSent, Received: env.Trace.OnReceived}), nil
+		slowest := env.Limits.LineTime
+		if f.flaw == "slow lines" {
+			slowest = time.Hour
+		}
+		return wire.NewConn(conn, wire.Options{MaxLine: line, LineTime: slowest, Sent: env.Trace.OnSent, Received: env.Trace.OnReceived}), nil
 	})
 	if err != nil {
 		return nil, "", err

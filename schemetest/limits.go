@@ -1,8 +1,11 @@
 package schemetest
 
 import (
+	"context"
 	"io"
+	"net"
 	"strings"
+	"time"
 
 	"locator/client"
 	"locator/scheme"
@@ -123,6 +126,35 @@ func (s *stage) bounded() {
 
 // checkDrip reads from a slow server.
 //
+// dripping is a connection on which one byte arrives after each interval.
+type dripping struct{ net.Conn }
+
+const dripInterval = 20 * time.Millisecond
+
+func (c dripping) Read(p []byte) (int, error) {
+	time.Sleep(dripInterval)
+	return c.Conn.Read(p[:min(1, len(p))])
+}
+
+// checkLineTime reads a listing, or a file if the scheme has no listings, over connections that drip but never stall.
+//
+// Covers: P6
+func checkLineTime(s *stage) {
+	dial := func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := s.network.dial(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return dripping{c}, nil
+	}
+	const idle = 10 * dripInterval
+	c := s.client(func(o *client.Options) {
+		o.Dial, o.Limits = dial, scheme.Limits{Idle: idle, LineTime: idle, ReplyTime: 2 * idle}
+	})
+	_, err := s.probe(c)
+	s.code("lines that drip", err, scheme.CodeBroken)
+}
+
 // Covers: P6
 func checkDrip(s *stage) {
 	s.server.Misbehave(Drip)

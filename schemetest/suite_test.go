@@ -220,6 +220,7 @@ func TestSuiteFails(t *testing.T) {
 		{"every error is not found", []string{"limit idle", "limit line"}},
 		{"no limits", []string{"limit entries", "limit listing"}},
 		{"long lines", []string{"limit line"}},
+		{"slow lines", []string{"limit line time"}},
 		{"short body", []string{"torn", "sizes told", "limit idle in a body", "cancel a body"}},
 		{"reads on after an error", []string{"error that stays"}},
 		{"short body", []string{"error that stays"}},

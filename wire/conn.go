@@ -2,28 +2,38 @@ package wire
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"time"
 )
 
-// DefaultMaxLine is the default of Options.MaxLine, in bytes.
-const DefaultMaxLine = 8 << 10
+// Defaults of Options.
+const (
+	DefaultMaxLine   = 8 << 10 // bytes
+	DefaultLineTime  = time.Minute
+	DefaultReplyTime = 10 * time.Minute
+)
 
 // Options configure a Conn.
 type Options struct {
-	MaxLine  int               // maximum length of a received line with its end, in bytes; 0 means DefaultMaxLine
-	Sent     func(line string) // called with each line sent, escaped and with secrets masked; may be nil
-	Received func(line string) // called with each line received, escaped; may be nil
-	Copy     io.Writer         // NewConn: gets the bytes as they are received; may be nil
+	MaxLine   int               // maximum length of a received line with its end, in bytes; 0 means DefaultMaxLine
+	LineTime  time.Duration     // time for a line, from its first byte; 0 means DefaultLineTime
+	ReplyTime time.Duration     // time for all lines of a ReadLines, from the first byte; 0 means DefaultReplyTime
+	Sent      func(line string) // called with each line sent, escaped and with secrets masked; may be nil
+	Received  func(line string) // called with each line received, escaped; may be nil
+	Copy      io.Writer         // NewConn: gets the bytes as they are received; may be nil
 }
 
-// Errors of a server that exceeds a limit (P6). ErrLineTooLong and ErrReplyTooLong match ErrLimit.
+// Errors of a server that exceeds a limit (P6). All match ErrLimit. A server that sends a byte now and then exceeds ErrTooSlow,
+// though it never stalls.
 var (
-	ErrLimit        = errors.New("the server sent more than the limit")
+	ErrLimit        = errors.New("the server exceeded a limit")
 	ErrLineTooLong  = fmt.Errorf("%w: line too long", ErrLimit)
 	ErrReplyTooLong = fmt.Errorf("%w: reply too long", ErrLimit)
+	ErrTooSlow      = fmt.Errorf("%w: too slow", ErrLimit)
 )
 
 // ErrNoLineEnd is returned with the last line of a connection if it has no line end. The line is never empty, and the next
@@ -37,18 +47,20 @@ var ErrSentAhead = errors.New("the server sent more unencrypted data after it ag
 // Conn sends and receives lines over a connection. It is not safe for concurrent use, except for Close.
 type Conn struct {
 	conn net.Conn
-	r    *bufio.Reader
+	in   timed
+	r    *bufio.Reader // reads in
 	opt  Options
 	err  error // returned by every further read
 }
 
 // NewConn returns a Conn over c. Closing it closes c.
 func NewConn(c net.Conn, opt Options) *Conn {
-	var r io.Reader = c
+	w := &Conn{conn: c}
+	w.in.r = c
 	if opt.Copy != nil {
-		r = io.TeeReader(c, opt.Copy)
+		w.in.r = io.TeeReader(c, opt.Copy)
 	}
-	w := &Conn{conn: c, r: bufio.NewReaderSize(r, 16<<10)}
+	w.r = bufio.NewReaderSize(&w.in, 16<<10)
 	w.SetOptions(opt)
 	return w
 }
@@ -59,6 +71,7 @@ func (c *Conn) SetOptions(opt Options) {
 		opt.MaxLine = DefaultMaxLine
 	}
 	c.opt = opt
+	c.in.line.limit, c.in.reply.limit = cmp.Or(opt.LineTime, DefaultLineTime), cmp.Or(opt.ReplyTime, DefaultReplyTime)
 }
 
 // Send writes lines, each with CR LF, in a single Write.
@@ -80,7 +93,7 @@ func (c *Conn) Send(lines ...Line) error {
 
 // ReadLine reads a line and returns it without its end, LF or CR LF; other CRs are kept. A last line without an end is
 // returned with [ErrNoLineEnd]. With every other error the line is empty. The error for a line over Options.MaxLine matches
-// [ErrLineTooLong].
+// [ErrLineTooLong], and for one over Options.LineTime [ErrTooSlow].
 //
 // An error is final: later reads return it again, or io.EOF after ErrNoLineEnd. The exception is a timeout between two
 // lines. A timeout within a line is final, since the next read would start in the middle of that line.
@@ -101,13 +114,18 @@ func (c *Conn) ReadLineWithin(left *int64) (string, error) {
 	return line, err
 }
 
-// ReadLines reads lines until last returns true, and returns all of them. It reads at most max bytes. An error of last ends
-// the reading and is returned. The lines read so far are returned with any error.
+// ReadLines reads lines until last returns true, and returns all of them. It reads at most max bytes, in at most
+// Options.ReplyTime. An error of last ends the reading and is returned. The lines read so far are returned with any error.
 func (c *Conn) ReadLines(max int64, last func(line string) (bool, error)) ([]string, error) {
+	c.in.reply.start()
+	defer c.in.reply.stop()
 	var lines []string
-	for {
-		line, err := c.ReadLineWithin(&max)
+	for left := max; ; {
+		line, err := c.ReadLineWithin(&left)
 		if err != nil {
+			if errors.Is(err, ErrReplyTooLong) {
+				err = fmt.Errorf("%w (limit %d bytes)", ErrReplyTooLong, max)
+			}
 			if err == io.EOF && len(lines) > 0 || err == ErrNoLineEnd {
 				err = io.ErrUnexpectedEOF
 			}
@@ -128,12 +146,16 @@ func (c *Conn) readLine(tooLong error, limit int64) (text string, n int64, err e
 	if c.err != nil {
 		return "", 0, c.err
 	}
+	c.StartLine()
+	defer c.StopLine()
 	var line []byte
 	for {
 		part, err := c.r.ReadSlice('\n')
 		n += int64(len(part))
 		if n > limit {
-			c.err = fmt.Errorf("%w (%d bytes)", tooLong, limit)
+			if c.err = tooLong; tooLong == ErrLineTooLong {
+				c.err = fmt.Errorf("%w (limit %d bytes)", tooLong, limit)
+			}
 			return "", n, c.err
 		}
 		line = append(line, part...)
@@ -180,7 +202,8 @@ func (c *Conn) Upgrade(over func(net.Conn) net.Conn) error {
 		return ErrSentAhead
 	}
 	c.conn = over(c.conn)
-	c.r.Reset(c.conn)
+	c.in.r = c.conn
+	c.r.Reset(&c.in)
 	return nil
 }
 

@@ -1,10 +1,12 @@
 package wire
 
 import (
+	"context"
 	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
+	"time"
 )
 
 // ErrNoCloseNotify is the error of a Read if the connection below TLS ended without the alert close_notify. A third party can
@@ -28,4 +30,11 @@ func (c belowTLS) Read(p []byte) (int, error) {
 		err = ErrNoCloseNotify
 	}
 	return n, err
+}
+
+// Handshake performs the handshake of c, which fails after limit even if the server sends a byte now and then.
+func Handshake(ctx context.Context, c *tls.Conn, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return c.HandshakeContext(ctx)
 }

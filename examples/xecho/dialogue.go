@@ -34,7 +34,7 @@ func ask(ctx context.Context, env *scheme.Env, p place, verb string) (*dialogue,
 	}
 	unbind := scheme.Bind(ctx, conn)
 	d := &dialogue{
-		Conn: wire.NewConn(conn, wire.Options{MaxLine: env.Limits.Line, Sent: env.Trace.OnSent, Received: env.Trace.OnReceived}),
+		Conn: wire.NewConn(conn, wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime, Sent: env.Trace.OnSent, Received: env.Trace.OnReceived}),
 		close: sync.OnceValue(func() error {
 			unbind()
 			return conn.Close()

@@ -26,7 +26,8 @@ type Options struct {
 type Conn struct {
 	wire *wire.Conn
 	opt  Options
-	left int64 // bytes that the server may still send
+	max  int64 // bytes that the server may send
+	left int64 // bytes of max that it may still send
 
 	held  line  // the first line of the next entry, read already; code is 0 if there is none
 	count int   // entries returned by Next
@@ -35,7 +36,7 @@ type Conn struct {
 
 // NewConn returns a Conn that uses c. The replies to all commands together may have at most Limits.Listing bytes.
 func NewConn(c *wire.Conn, opt Options) *Conn {
-	return &Conn{wire: c, opt: opt, left: opt.Limits.Listing}
+	return &Conn{wire: c, opt: opt, max: opt.Limits.Listing, left: opt.Limits.Listing}
 }
 
 // Query returns the command for a query (RFC 2378 3.2). It fails if words has CR, LF or NUL.
@@ -72,6 +73,8 @@ func (c *Conn) read() (line, error) {
 	switch {
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 		return line{}, scheme.Fail(scheme.CodeBroken, "the name server closed the connection within its reply: %w", io.ErrUnexpectedEOF)
+	case errors.Is(err, wire.ErrReplyTooLong):
+		return line{}, scheme.Fail(scheme.CodeBroken, "the reply passed the limit of %d bytes", c.max)
 	case err != nil:
 		return line{}, c.opt.Failed(err)
 	}
@@ -168,7 +171,8 @@ func (e Entry) with(l line, text func(string) string) Entry {
 // attribute is the command that it answers: "siteinfo" or "fields". A server that does not know a command has no
 // attributes of that block. The replies may have at most Limits.Header bytes.
 func (c *Conn) Describe() ([]scheme.Attribute, error) {
-	c.left = int64(c.opt.Limits.Header)
+	c.max = int64(c.opt.Limits.Header)
+	c.left = c.max
 	var attrs []scheme.Attribute
 	for _, name := range [...]string{"siteinfo", "fields"} {
 		command, err := wire.Bare(name)

@@ -49,7 +49,7 @@ type control struct {
 
 // options returns the options of the connection for one operation.
 func (c *control) options(env *scheme.Env) wire.Options {
-	opt := wire.Options{MaxLine: env.Limits.Line}
+	opt := wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime, ReplyTime: env.Limits.ReplyTime}
 	if env.Trace.HearsLines() {
 		opt.Sent = env.Trace.OnSent
 		opt.Received = func(line string) { env.Trace.OnReceived(c.mask(line, wire.Escape(c.secret))) }

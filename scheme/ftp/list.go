@@ -100,5 +100,5 @@ func (s *session) listing(o wishes, d *data, f format, err error) (*scheme.Resou
 
 // begin makes a new data connection the source of the listing.
 func (l *listing) begin(d *data, f format) {
-	l.d, l.format, l.lines = d, f, wire.NewConn(d.Conn, wire.Options{MaxLine: l.s.env.Limits.Line, Copy: l.copy})
+	l.d, l.format, l.lines = d, f, wire.NewConn(d.Conn, wire.Options{MaxLine: l.s.env.Limits.Line, LineTime: l.s.env.Limits.LineTime, Copy: l.copy})
 }

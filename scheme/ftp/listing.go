@@ -84,6 +84,9 @@ func (l *listing) scan(p parser, give func(it item) error) error {
 			}
 			return l.end()
 		}
+		if errors.Is(err, wire.ErrReplyTooLong) {
+			return scheme.Fail(scheme.CodeBroken, "the listing passed the limit of %d bytes", l.s.env.Limits.Listing)
+		}
 		if errors.Is(err, wire.ErrLimit) {
 			return scheme.Fail(scheme.CodeBroken, "the listing: %w", err)
 		}

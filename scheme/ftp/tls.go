@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"time"
 
 	"locator/scheme"
 	"locator/scheme/internal/tlserr"
@@ -49,7 +50,7 @@ func (c *control) startTLS(ctx context.Context, env *scheme.Env) error {
 	}); err != nil {
 		return c.end(scheme.Fail(scheme.CodeProtocol, "%w", err))
 	}
-	if err := over.HandshakeContext(ctx); err != nil {
+	if err := wire.Handshake(ctx, over, env.Limits.LineTime); err != nil {
 		c.unusable.Store(true)
 		return tlserr.Failed("the control connection", err)
 	}
@@ -100,7 +101,7 @@ type dataConn struct {
 //
 // QUIRK: ftp-srv 4.6.3 sends its 150 only after the handshake, and 425 if that does not begin. vsftpd 3.0.3 and proftpd 1.3.8
 // send the 150 first.
-func (c *control) protectData(ctx context.Context, conn net.Conn) *dataConn {
+func (c *control) protectData(ctx context.Context, conn net.Conn, limit time.Duration) *dataConn {
 	d := &dataConn{raw: conn, unbind: scheme.Bind(ctx, conn)}
 	if c.tls == nil {
 		return d
@@ -108,7 +109,7 @@ func (c *control) protectData(ctx context.Context, conn net.Conn) *dataConn {
 	d.over, d.ended = wire.TLSClient(conn, c.tls), make(chan struct{})
 	go func() {
 		defer close(d.ended)
-		if err := d.over.HandshakeContext(ctx); err != nil {
+		if err := wire.Handshake(ctx, d.over, limit); err != nil {
 			d.err = tlserr.Failed("the data connection", err)
 			conn.Close() // the server may wait for it before it replies
 		}

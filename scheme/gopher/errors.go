@@ -41,6 +41,7 @@ func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
 	code, message := h.code, []string{h.text}
 	if h.code == 0 {
 		l := newLines(p.in, env.Limits.Line, int64(env.Limits.Header), p.idle.sawEndMark, env.Trace.OnNote)
+		l.conn = p.wire
 		line, err := l.read()
 		if err != nil && err != io.EOF {
 			return p.failed(err)

@@ -70,6 +70,8 @@ func parseHeader(b []byte, eof bool) (h header, n int, v verdict) {
 // (eof), or the buffer is full. It returns the bytes. size is the length of the reply if it is known, else negative.
 func (p *peer) peek(size int64, done func(b []byte, eof bool) bool) (b []byte, err error) {
 	defer p.idle.sawEndMark(false)
+	p.wire.StartLine()
+	defer p.wire.StopLine()
 	for {
 		eof := size >= 0 && int64(len(b)) >= size
 		if eof {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"locator/scheme"
+	"locator/wire"
 )
 
 // lines reads the lines of a menu or of attribute blocks, without the end mark.
@@ -20,6 +21,7 @@ type lines struct {
 	budget  int64      // bytes that may still come
 	sawMark func(bool) // called with whether the last line read is an end mark
 	note    func(string)
+	conn    *wire.Conn // whose reader is below in, for the time of a line; may be nil
 
 	cut    bool    // noted: a line was cut
 	dots   bool    // noted: a single dot within the lines
@@ -78,6 +80,10 @@ func (l *lines) read() (string, error) {
 
 // one reads a line. A line that is too long is cut.
 func (l *lines) one() (string, error) {
+	if l.conn != nil {
+		l.conn.StartLine()
+		defer l.conn.StopLine()
+	}
 	l.line = l.line[:0]
 	if l.lineEnd == 0 {
 		l.lineEnd = '\n'

@@ -34,14 +34,14 @@ func (s Scheme) connect(ctx context.Context, env *scheme.Env, q request) (*peer,
 	}
 	p := &peer{ctx: ctx, unbind: scheme.Bind(ctx, conn)}
 	if p.conn = conn; q.secure {
-		if p.conn, err = handshake(ctx, conn, env.TLS(strings.Trim(q.host, "[]"))); err != nil {
+		if p.conn, err = handshake(ctx, conn, env.TLS(strings.Trim(q.host, "[]")), env.Limits.LineTime); err != nil {
 			p.unbind()
 			conn.Close()
 			return nil, err
 		}
 	}
 	p.idle = &idleEOFConn{Conn: p.conn, grace: cmp.Or(s.grace, defaultGrace), note: env.Tell}
-	p.wire = wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line})
+	p.wire = wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime})
 	p.in = p.wire.Reader()
 	return p, nil
 }
@@ -71,9 +71,9 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 }
 
 // handshake starts TLS. It never falls back to clear text, because a caller that asked for TLS would not notice.
-func handshake(ctx context.Context, conn net.Conn, config *tls.Config) (net.Conn, error) {
+func handshake(ctx context.Context, conn net.Conn, config *tls.Config, limit time.Duration) (net.Conn, error) {
 	c := wire.TLSClient(conn, config)
-	err := c.HandshakeContext(ctx)
+	err := wire.Handshake(ctx, c, limit)
 	switch _, plain := errors.AsType[tls.RecordHeaderError](err); {
 	case err == nil:
 		return c, nil

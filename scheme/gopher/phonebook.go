@@ -16,7 +16,7 @@ func (s Scheme) openPhonebook(ctx context.Context, env *scheme.Env, q request, t
 	if err != nil {
 		return nil, err
 	}
-	in := wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line, Copy: to})
+	in := wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime, Copy: to})
 	return ph.NewConn(in, ph.Options{Limits: env.Limits, Trace: env.Trace, Text: q.chars.text, Failed: p.failed, Close: p.Close}), nil
 }
 

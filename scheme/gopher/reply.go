@@ -211,7 +211,9 @@ func (a *reply) menu(r wishes) (*scheme.Resource, error) {
 
 // lines returns the lines of in, a part of the reply.
 func (a *reply) lines(in *bufio.Reader) *lines {
-	return newLines(in, a.env.Limits.Line, a.env.Limits.Listing, a.idle.sawEndMark, a.env.Tell)
+	l := newLines(in, a.env.Limits.Line, a.env.Limits.Listing, a.idle.sawEndMark, a.env.Tell)
+	l.conn = a.wire
+	return l
 }
 
 // isProper reports whether one of the first lines has all fields.

@@ -67,7 +67,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 			cfg := env.TLS(at.host).Clone()
 			cfg.NextProtos = []string{"h2", "http/1.1"}
 			secure := wire.TLSClient(conn, cfg)
-			if err := secure.HandshakeContext(ctx); err != nil {
+			if err := wire.Handshake(ctx, secure, env.Limits.LineTime); err != nil {
 				l.conn.Close()
 				return nil, handshakeError(ctx, at.host, err)
 			}
@@ -109,19 +109,26 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 			return nil, err
 		}
 		if l.tap != nil {
-			l.tap.begin(x.env.Trace)
+			l.tap.begin(x.env.Trace, x.env.Limits)
 		}
 		if x.up != nil { // net/http waits for the body's reader even if the connection fails
 			interrupt := x.up.interrupt
 			l.conn.ended.Store(&interrupt)
 			defer context.AfterFunc(ctx, interrupt)()
 		}
-		req := x.req.WithContext(httptrace.WithClientTrace(ctx, x.clientTrace(l.proto)))
-		res, err := l.cc.RoundTrip(req)
+		answer := newDeadline(ctx, x.env.Limits.ReplyTime)
+		trace := x.clientTrace(l.proto)
+		trace.WroteRequest = func(httptrace.WroteRequestInfo) { answer.start() }
+		res, err := l.cc.RoundTrip(x.req.WithContext(httptrace.WithClientTrace(answer, trace)))
+		answer.stop()
 		if err == nil {
-			return newResponse(ctx, x, l, res, release), nil
+			return newResponse(ctx, x, l, res, func(reuse bool) { release(reuse); answer.cancel(nil) }), nil
 		}
 		heard := l.tap.received()
+		if answer.passed() {
+			err, heard.lost = errLate, nil // lost says that the connection is closed
+		}
+		answer.cancel(nil)
 		release(false)
 		// A server may close an idle connection at any time (RFC 9112 9.5). Retry on another one, unless this was a timeout.
 		if reused && !heard.any && !isTimeout(err) && ctx.Err() == nil {

@@ -96,18 +96,21 @@ func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard re
 	}
 	err = cmp.Or(heard.lost, err)
 	first := heard.first
-	if e, ok := errors.AsType[*scheme.Error](err); ok {
+	sent := x.up != nil && x.up.complete()
+	if e, ok := errors.AsType[*scheme.Error](err); ok && !(sent && e.Code == scheme.CodeBroken) {
 		return e
 	}
 	switch {
 	case heard.any && !strings.HasPrefix(first, statusPrefix[:min(len(first), len(statusPrefix))]):
 		return scheme.Replied(scheme.CodeProtocol, quoteText(first), "the server does not speak HTTP")
-	case x.up != nil && x.up.complete() && (isTimeout(err) || isLoss(err)):
+	case sent && (isTimeout(err) || isLoss(err) || errors.As(err, new(*scheme.Error))):
 		what := "the body was sent, but there was no response; the server may have accepted it"
 		if x.req.Method == nethttp.MethodDelete {
 			what = "the request was sent, but there was no response; the server may have removed the resource"
 		}
 		return scheme.Fail(scheme.CodeInDoubt, "%s: %w", what, asUnexpectedEOF(err))
+	case err == errLate:
+		return scheme.Fail(scheme.CodeBroken, "the response header takes longer than the limit of %v: %w", x.env.Limits.ReplyTime, context.DeadlineExceeded)
 	case isTimeout(err):
 		return scheme.Fail(scheme.CodeBroken, "no response: no data for %s: %w", x.env.Limits.Idle, escapeError(err))
 	case isLoss(err) || !heard.any && l.proto == "HTTP/1.1":

@@ -48,7 +48,7 @@ func (p *proxy) dial(ctx context.Context, env *scheme.Env) (*duplex, net.Conn, e
 		return conn, conn, nil
 	}
 	secure := wire.TLSClient(conn, env.TLS(p.host).Clone())
-	if err := secure.HandshakeContext(ctx); err != nil {
+	if err := wire.Handshake(ctx, secure, env.Limits.LineTime); err != nil {
 		conn.Close()
 		return nil, nil, handshakeError(ctx, p.host, err)
 	}
@@ -77,7 +77,7 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to e
 		return p.lost(ctx, err)
 	}
 	t := newTap(conn, env.Limits.Header)
-	t.begin(env.Trace)
+	t.begin(env.Trace, env.Limits)
 	// Read one byte at a time: the bytes after the response header are the server's.
 	res, err := nethttp.ReadResponse(bufio.NewReaderSize(byteReader{t}, 16), &nethttp.Request{Method: nethttp.MethodConnect})
 	switch {

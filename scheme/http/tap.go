@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	"errors"
 	"net"
 	"strings"
@@ -21,17 +22,19 @@ type tap struct {
 	begun  chan struct{} // closed when the first request begins, or the connection ends
 	unlock sync.Once
 
-	mu      sync.Mutex
-	changed sync.Cond // of reading and closed
-	reading bool      // Read waits for the server
-	closed  bool
-	state   tapState
-	trace   *scheme.Trace
-	size    int      // bytes of the header so far
-	line    []byte   // the incomplete last line of the header
-	head    []string // complete lines of the last header
-	gotByte bool     // a byte has arrived since begin
-	lost    error    // why the header ended early; net/http reports a malformed header instead
+	mu                   sync.Mutex
+	changed              sync.Cond // of reading and closed
+	reading              bool      // Read waits for the server
+	closed               bool
+	state                tapState
+	trace                *scheme.Trace
+	limits               scheme.Limits // of the request
+	headBegun, lineBegun time.Time     // when the header and its last line began; zero before the first byte
+	size                 int           // bytes of the header so far
+	line                 []byte        // the incomplete last line of the header
+	head                 []string      // complete lines of the last header
+	gotByte              bool          // a byte has arrived since begin
+	lost                 error         // why the header ended early; net/http reports a malformed header instead
 }
 
 type tapState uint8
@@ -52,9 +55,10 @@ func newTap(c net.Conn, limit int) *tap {
 }
 
 // begin is called before a request is sent.
-func (t *tap) begin(trace *scheme.Trace) {
+func (t *tap) begin(trace *scheme.Trace, limits scheme.Limits) {
 	t.mu.Lock()
 	t.state, t.trace, t.size, t.line, t.head, t.gotByte, t.lost = tapHead, trace, 0, nil, nil, false, nil
+	t.limits, t.headBegun = limits, time.Time{}
 	t.mu.Unlock()
 	t.unlock.Do(func() { close(t.begun) })
 }
@@ -119,7 +123,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	t.mu.Lock()
 	t.reading = false
 	if n == 0 {
-		if t.state == tapHead {
+		if t.state == tapHead && t.lost == nil {
 			t.lost = err
 		}
 		t.mu.Unlock()
@@ -150,6 +154,11 @@ func (t *tap) Read(p []byte) (int, error) {
 // record records bytes of the header. The caller holds the lock.
 func (t *tap) record(p []byte) (seen []string, trace *scheme.Trace, err error) {
 	t.gotByte = true
+	if t.state == tapHead {
+		if err := t.slow(time.Now()); err != nil {
+			return nil, t.trace, err
+		}
+	}
 	for t.state == tapHead && len(p) > 0 {
 		c := p[0]
 		p = p[1:]
@@ -175,6 +184,23 @@ func (t *tap) record(p []byte) (seen []string, trace *scheme.Trace, err error) {
 		}
 	}
 	return seen, t.trace, nil
+}
+
+// slow returns an error if bytes of the header that arrive at now are too late.
+func (t *tap) slow(now time.Time) error {
+	if t.headBegun.IsZero() {
+		t.headBegun = now
+	}
+	if len(t.line) == 0 {
+		t.lineBegun = now
+	}
+	switch {
+	case now.Sub(t.lineBegun) > t.limits.LineTime:
+		return scheme.Fail(scheme.CodeBroken, "a line of the response header takes longer than the limit of %v: %w", t.limits.LineTime, context.DeadlineExceeded)
+	case now.Sub(t.headBegun) > t.limits.ReplyTime:
+		return scheme.Fail(scheme.CodeBroken, "the response header takes longer than the limit of %v: %w", t.limits.ReplyTime, context.DeadlineExceeded)
+	}
+	return nil
 }
 
 // informational reports whether head is that of an interim response (RFC 9110 15.2).
