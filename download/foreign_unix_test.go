@@ -127,7 +127,7 @@ func TestStateOfAnotherUser(t *testing.T) {
 func TestIndexOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	dir := sticky(t)
-	index := filepath.Join(dir, indexName)
+	index := filepath.Join(dir, IndexName)
 	if err := os.WriteFile(index, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}

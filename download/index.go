@@ -21,8 +21,8 @@ import (
 	"locator/scheme"
 )
 
-// indexName is the name of the index in a Folder. No file of a server gets it: see reserved.
-const indexName = ".locator"
+// IndexName is the name of the index in a [Folder]. No file of a server gets it: see reserved.
+const IndexName = ".locator"
 
 // maxRecord bounds the length of a line of the index in bytes, maxIndex that of all lines.
 const (
@@ -136,11 +136,11 @@ func (f *Folder) UseIndex() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.index = &index{files: make(map[name]record), ids: make(map[string]name)}
-	place := f.at(indexName)
-	if err := place.checkRegular(indexName); err != nil { // opening a pipe would block
+	place := f.at(IndexName)
+	if err := place.checkRegular(IndexName); err != nil { // opening a pipe would block
 		return err
 	}
-	h, err := f.root.Open(indexName)
+	h, err := f.root.Open(IndexName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -148,7 +148,7 @@ func (f *Folder) UseIndex() error {
 	}
 	defer h.Close()
 	if info, err := h.Stat(); err == nil && info.Size() > maxIndex {
-		return scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", place.shown(indexName), maxIndex)
+		return scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", place.shown(IndexName), maxIndex)
 	}
 	in := bufio.NewScanner(io.LimitReader(h, maxIndex))
 	in.Buffer(nil, maxRecord)
@@ -166,7 +166,7 @@ func (f *Folder) UseIndex() error {
 		}
 	}
 	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return scheme.Fail(scheme.CodeLocal, "%s is not an index: it has a line of more than %d bytes; remove it", place.shown(indexName), maxRecord)
+		return scheme.Fail(scheme.CodeLocal, "%s is not an index: it has a line of more than %d bytes; remove it", place.shown(IndexName), maxRecord)
 	} else if err != nil {
 		return place.local(err)
 	}
@@ -259,7 +259,7 @@ func (f *Folder) append(r record) error {
 	if err != nil || len(line) >= maxRecord { // such as a URL of 60,000 bytes: the file is not in the index
 		return err
 	}
-	x, place := f.index, f.at(indexName)
+	x, place := f.index, f.at(IndexName)
 	if x.out == nil {
 		if x.out, err = place.openIndex(); err != nil {
 			return err
@@ -281,12 +281,12 @@ func (f *Folder) append(r record) error {
 // openIndex opens the index for appending. The result is nil only after an error.
 func (f File) openIndex() (*os.File, error) {
 	for range maxOpens {
-		h, _, err := f.openRegular(indexName, os.O_WRONLY|os.O_APPEND, true, 0o666)
+		h, _, err := f.openRegular(IndexName, os.O_WRONLY|os.O_APPEND, true, 0o666)
 		if h != nil || err != nil {
 			return h, err
 		}
 	}
-	return nil, scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", f.shown(indexName))
+	return nil, scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", f.shown(IndexName))
 }
 
 // closeIndex closes the index, and writes it anew if most of its lines are out of date, unless another process has written to
@@ -302,9 +302,9 @@ func (f *Folder) closeIndex() error {
 	}
 	x.out = nil
 	if err != nil || x.lines < 2*len(x.files)+100 || in.Size() != x.size {
-		return f.at(indexName).local(err)
+		return f.at(IndexName).local(err)
 	}
-	_, err = Write(f.at(indexName), 0, x.write)
+	_, err = Write(f.at(IndexName), 0, x.write)
 	return err
 }
 

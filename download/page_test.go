@@ -67,7 +67,7 @@ func TestMirrorPages(t *testing.T) {
 	want := func(want map[string]string, stored int) {
 		t.Helper()
 		got := files(t, dir)
-		delete(got, indexName)
+		delete(got, IndexName)
 		if !maps.Equal(got, want) || kept != stored {
 			t.Errorf("files %q, want %q; %d pages stored, want %d", got, want, kept, stored)
 		}

@@ -93,7 +93,7 @@ func (f File) checkRegular(name string) error {
 		return scheme.Fail(scheme.CodeLocal, "%s exists and is not a regular file; remove it", f.shown(name))
 	case hasOtherName(in):
 		return scheme.Fail(scheme.CodeLocal, "%s exists and has another hard link; remove it", f.shown(name))
-	case !symlink.Owned(in) && (name != indexName || f.shared()):
+	case !symlink.Owned(in) && (name != IndexName || f.shared()):
 		return scheme.Fail(scheme.CodeLocal, "%s exists and belongs to another user; remove it", f.shown(name))
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"iter"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -149,6 +150,36 @@ func (e *Entry) MirrorURLs() []locator.URL {
 		}
 	}
 	return urls
+}
+
+// ChildOf returns the name of the entry if its URL lies directly below dir, a directory of a hierarchical scheme. ok is false for any
+// other URL, and for a name that is no name of its own, such as "..". The name may contain any other byte, a "/" too.
+func (e *Entry) ChildOf(dir locator.URL) (name string, ok bool) {
+	in, ok := dir.Canonical().Segments()
+	if !ok {
+		return "", false
+	}
+	if n := len(in); n > 0 && in[n-1] == "" {
+		in = in[:n-1]
+	}
+	at := e.URL.Canonical()
+	names, _ := at.Segments()
+	if n := len(names); n > 0 && names[n-1] == "" {
+		names = names[:n-1]
+	}
+	n := len(in)
+	if len(names) != n+1 || !slices.Equal(names[:n], in) {
+		return "", false
+	}
+	if sibling, err := dir.JoinPath(names[n]); err != nil || names[n] == "" || !sameAuthority(sibling.Canonical(), at) {
+		return "", false
+	}
+	return names[n], true
+}
+
+// sameAuthority reports whether two canonical URLs have the same scheme, host and port.
+func sameAuthority(a, b locator.URL) bool {
+	return a.Scheme() == b.Scheme() && a.Host() == b.Host() && a.Port() == b.Port()
 }
 
 // Attr has the attributes of a resource. A zero value is unknown.

@@ -42,6 +42,7 @@ type totals struct {
 	expected        int   // files that are known
 	expectedBytes   int64
 	unknownExpected bool // the size of some is not known
+	made, leftOut   int  // folders that were made, entries that were left out
 }
 
 // moment is the number of bytes at a time.
@@ -242,7 +243,7 @@ func (p *progress) sum(took time.Duration) {
 	p.mu.Lock()
 	t, errors := p.total, p.errors
 	p.mu.Unlock()
-	if t.files+t.failed+t.links < 2 {
+	if t.files+t.failed+t.links+t.made+t.leftOut < 2 {
 		return
 	}
 	text := files(t.files)
@@ -252,6 +253,12 @@ func (p *progress) sum(took time.Duration) {
 	text += fmt.Sprintf(", %s in %v", size(t.bytes), rounded(took))
 	if t.unfollowed > 0 {
 		text += fmt.Sprintf("; skipped %s to folders", counted(t.unfollowed, "link"))
+	}
+	if t.made > 0 {
+		text += "; made " + counted(t.made, "folder")
+	}
+	if t.leftOut > 0 {
+		text += fmt.Sprintf("; %d left out", t.leftOut)
 	}
 	if t.failed > 0 {
 		text += fmt.Sprintf("; %d failed", t.failed)

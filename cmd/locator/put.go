@@ -27,18 +27,23 @@ type putOptions struct {
 	retries       int
 	rate          string
 	ask           askOptions
+	tree          treeOptions
 }
 
 func (a *app) putCommand() *cobra.Command {
 	var o putOptions
 	cmd := &cobra.Command{
-		Use:   "put [flags] [FILE] URL",
+		Use:   "put [flags] [FILE | DIR] URL",
 		Short: "Upload, post or send data to a URL",
 		Long: "put sends FILE, or standard input, to the URL and prints the resulting URL. It replaces the resource\n" +
 			"(ftp STOR, http PUT; a local file is replaced completely or not at all). With --append it adds to the resource (ftp\n" +
 			"APPE, or STOU if the URL has no file name; http POST; appends to a local file). If the URL is a gopher item with a\n" +
-			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.",
+			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.\n\n" +
+			"With --recursive, put uploads the files in the folder DIR to the directory URL. It makes missing directories, skips\n" +
+			"files that have the same size on the server and are not older there, and follows no symbolic links.",
 		Example: "  locator put page.html http://www.example.org/page.html\n" +
+			"  locator put --recursive site ftp://me@ftp.example.org/public_html/\n" +
+			"  locator put --continue big.iso ftp://me@ftp.example.org/in/big.iso\n" +
 			"  date | locator put --append ftp://me@ftp.example.org/log.txt",
 		Args: takes(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,17 +60,18 @@ func (a *app) putCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if o.tree.on {
+				return a.access(cmd.Context(), func(ctx context.Context, c *client.Client) error {
+					return a.putTree(ctx, c, args[0], o, limit)
+				})
+			}
 			return a.access(cmd.Context(), func(ctx context.Context, c *client.Client) error {
 				u, err := a.read(args[0])
 				if err == nil {
 					err = a.put(ctx, c, u.WithoutFragment(), o, limit)
 				}
-				if err != nil && a.flags.json {
-					code := client.CodeOf(err)
-					a.status.add(code)
-					return a.printJSON(jsonPut{URL: octets(redactInput(args[0])), Status: code.Exit(), Error: orNull(errorText(err))})
-				} else if err != nil {
-					a.fail(a.of(origin{}, err))
+				if err != nil {
+					return a.failPut(args[0], err)
 				}
 				return nil
 			})
@@ -81,7 +87,8 @@ func (a *app) putCommand() *cobra.Command {
 	f.BoolVarP(&o.resume, "continue", "c", false, "resume an upload of FILE (ftp, file), and keep what has arrived if it fails")
 	f.IntVar(&o.retries, "retries", 2, "retries after a failed upload of data that can be read again")
 	f.StringVar(&o.rate, "limit-rate", "", "limit in bytes per second, such as 500K or 2M")
-	f.BoolVar(&o.dryRun, "dry-run", false, "only print the URL that data would be sent to; makes no connection and does not read standard input")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only print the URLs that data would be sent to; without --recursive, makes no connection and reads no standard input")
+	o.tree.register(f)
 	o.ask.registerFields(f)
 	return cmd
 }
@@ -111,6 +118,9 @@ func (o *putOptions) check() (*rate.Limiter, error) {
 	case o.resume && (o.input == "" || o.input == "-"):
 		return nil, scheme.Fail(scheme.CodeUsage, "--continue needs a file, since standard input cannot be read again: locator put --continue FILE URL")
 	}
+	if err := o.tree.check(o); err != nil {
+		return nil, err
+	}
 	return parseRate(o.rate)
 }
 
@@ -124,7 +134,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		defer h.Close()
 		b.Reader = h
 		if in, err := h.Stat(); err == nil && in.IsDir() {
-			return scheme.Fail(scheme.CodeUsage, "%s is a folder; put sends one file", o.input)
+			return scheme.Fail(scheme.CodeUsage, "%s is a folder; put sends one file; use --recursive for a folder", o.input)
 		} else if err == nil && in.Mode().IsRegular() {
 			b.Size = scheme.Known(in.Size())
 		}
@@ -133,8 +143,8 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	if err != nil {
 		return err
 	}
-	if s, ok := c.Registry().Lookup(u.Scheme()); o.resume && ok && scheme.Unsupported(s, scheme.OpResume) != nil {
-		return scheme.Fail(scheme.CodeUsage, "scheme %s has no standard way to resume an upload; leave --continue out to send the whole file", u.Scheme())
+	if err := o.checkResume(c, u); err != nil {
+		return err
 	}
 	r := scheme.Request{URL: u}
 	x := upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()},
@@ -158,7 +168,11 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		a.sayTyping("the data to send")
 	}
 	show, start := a.progress(), time.Now()
-	x.Events = a.uploadEvents(show, u.Redacted(), o, b.Reader == a.In && isTerminal(a.In))
+	x.Events = a.uploadEvents(u.Redacted(), o.retries)
+	if show.screen != nil && !(b.Reader == a.In && isTerminal(a.In)) { // not for what is typed
+		bar := show.file(u.Redacted())
+		x.Events.Begin, x.Events.Progress = bar.begin, bar.progress
+	}
 	out, err := upload.Put(ctx, c, r, b, x)
 	show.close()
 	if err != nil {
@@ -182,19 +196,22 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	return a.putReply(ctx, out.Resource, u, onlyUpdates(c, u), to, sent)
 }
 
-// uploadEvents returns the events of an upload, which move a bar unless the data are typed.
-func (a *app) uploadEvents(show *progress, shown string, o putOptions, typed bool) upload.Events {
-	events := upload.Events{
+// checkResume returns an error if --continue is given and the scheme cannot resume an upload.
+func (o *putOptions) checkResume(c *client.Client, u locator.URL) error {
+	if s, ok := c.Registry().Lookup(u.Scheme()); o.resume && ok && scheme.Unsupported(s, scheme.OpResume) != nil {
+		return scheme.Fail(scheme.CodeUsage, "scheme %s has no standard way to resume an upload; leave --continue out to send the whole file", u.Scheme())
+	}
+	return nil
+}
+
+// uploadEvents returns the events of an upload that print messages.
+func (a *app) uploadEvents(shown string, retries int) upload.Events {
+	return upload.Events{
 		Note: func(text string) { a.note("%s: %s", shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
-			a.note("%v; try %d of %d in %v", a.of(a.at, err), attempt+1, o.retries+1, wait)
+			a.note("%v; try %d of %d in %v", a.of(a.at, err), attempt+1, retries+1, wait)
 		},
 	}
-	if show.screen != nil && !typed {
-		bar := show.file(shown)
-		events.Begin, events.Progress = bar.begin, bar.progress
-	}
-	return events
 }
 
 // onlyUpdates reports whether the scheme can add to resources but not replace them, such as gopher with its forms.

@@ -101,3 +101,100 @@ func TestPeersPutContinue(t *testing.T) {
 		})
 	}
 }
+
+// A folder is uploaded to real servers with its octets and, where the server can set them, its times. The second run sends nothing, the
+// third what has changed; with the server stopped, the run fails.
+//
+// Covers: A15
+func TestPeersPutTree(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"vsftps", "proftpd", "pureftpd", "pyftpdlib", "nginx"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := newIncoming(t, name)
+			dir := filepath.Join(t.TempDir(), "site")
+			old := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+			files := map[string]string{"a.txt": "one", ".hidden": "dot", "b #%?.bin": "two\r\n", "sub/deep/c": strings.Repeat("three", 50_000), "sub/d": ""}
+			if name == "nginx" { // it makes no folders
+				delete(files, "sub/deep/c")
+				delete(files, "sub/d")
+				err := os.Mkdir(filepath.Join(x.disk, "site"), 0o777)
+				if err == nil {
+					err = os.Chmod(filepath.Join(x.disk, "site"), 0o777)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			} else if err := os.MkdirAll(filepath.Join(dir, "empty"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			write := func(file, content string, at time.Time) {
+				t.Helper()
+				file = filepath.Join(dir, file)
+				err := os.MkdirAll(filepath.Dir(file), 0o700)
+				if err == nil {
+					err = os.WriteFile(file, []byte(content), 0o600)
+				}
+				if err == nil {
+					err = os.Chtimes(file, at, at)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			for file, content := range files {
+				write(file, content, old)
+			}
+			same := func(at time.Time) {
+				t.Helper()
+				for file, content := range files {
+					file = filepath.Join(x.disk, file)
+					if got, err := os.ReadFile(file); err != nil || string(got) != content {
+						t.Errorf("%s: %d bytes, %v, want %d", file, len(got), err, len(content))
+					}
+					if in, err := os.Stat(file); name != "nginx" && (err != nil || !in.ModTime().Equal(at)) {
+						t.Errorf("%s: the time %v, %v", file, in.ModTime(), err)
+					}
+				}
+			}
+			if shown := x.run(0, "put", "-r", dir, x.url+"site"); name != "nginx" && !strings.HasSuffix(shown, "; made 4 folders\n") {
+				t.Errorf("it says %s", shown)
+			}
+			x.disk = filepath.Join(x.disk, "site")
+			same(old)
+			if in, err := os.Stat(filepath.Join(x.disk, "empty")); name != "nginx" && (err != nil || !in.IsDir()) {
+				t.Errorf("no empty folder: %v", err)
+			}
+			if shown := x.run(0, "put", "-r", dir, x.url+"site"); shown != "" {
+				t.Errorf("the second run says %s", shown)
+			}
+			files = map[string]string{"a.txt": "another", ".hidden": "new"}
+			now := time.Now().Truncate(time.Second).Add(time.Minute)
+			for file, content := range files {
+				write(file, content, now)
+			}
+			if shown := x.run(0, "put", "-r", dir, x.url+"site/"); !strings.Contains(shown, "locator: 2 files, 10 bytes in ") {
+				t.Errorf("after a change it says %s", shown)
+			}
+			same(now)
+		})
+	}
+}
+
+// A server that is stopped is an error, once.
+func TestPeersPutTreeStopped(t *testing.T) {
+	t.Parallel()
+	e := peers.Own(t, "proftpd")
+	u := "ftp://" + e.User + ":" + e.Password + "@" + e.Addr(t, "proftpd") + "/incoming/stopped/"
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, status := runText(t, "", "put", "-r", "--tls", "off", dir, u); status != 0 {
+		t.Fatalf("status %d, %s", status, errs)
+	}
+	e.Kill(t, "proftpd")
+	if _, errs, status := runText(t, "", "put", "-r", "--tls", "off", dir, u); status != 5 || strings.Count(errs, "\n") != 1 {
+		t.Errorf("status %d, %s", status, errs)
+	}
+}

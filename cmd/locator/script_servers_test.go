@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -168,6 +169,17 @@ func envSubst(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	text := os.Expand(ts.ReadFile(args[0]), ts.Getenv)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// makeOld is the script command "old FILE...". It gives files a time of long ago.
+func makeOld(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: old FILE...")
+	}
+	at := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	for _, name := range args {
+		ts.Check(os.Chtimes(ts.MkAbs(name), at, at))
+	}
 }
 
 // wantStatus is the script command "status N locator ARG...". It fails if the exit status is not N.

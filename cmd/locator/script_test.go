@@ -34,6 +34,7 @@ func TestScript(t *testing.T) {
 			"fault":      setFault,
 			"status":     wantStatus,
 			"schema":     wantSchema,
+			"old":        makeOld,
 		},
 	})
 }

@@ -260,6 +260,7 @@ func (u *uploading) store(verb, name string) (replies []reply, begun bool, err e
 	if err != nil {
 		return nil, true, u.abort(d, name, sent, err)
 	}
+	d.endUpload()
 	end, err := d.finish("storing a file")
 	if err != nil {
 		return nil, true, scheme.Fail(scheme.CodeInDoubt, "whether the server stored the file is not known: %w", err)

@@ -1,0 +1,61 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+)
+
+// MakeDirAll creates the directory r.URL and the missing directories above it, as [os.MkdirAll] does. It is no error if the directory
+// exists.
+func (c *Client) MakeDirAll(ctx context.Context, r scheme.Request) error {
+	err := c.MakeDir(ctx, r)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return c.existsAsDir(ctx, r, err)
+	case CodeOf(err) != scheme.CodeNotFound:
+		return err
+	}
+	above := r
+	var ok bool
+	if above.URL, ok = parent(r.URL); !ok {
+		return err
+	}
+	if e := c.MakeDirAll(ctx, above); e != nil {
+		return e
+	}
+	if err = c.MakeDir(ctx, r); errors.Is(err, fs.ErrExist) { // another client has made it
+		return c.existsAsDir(ctx, r, err)
+	}
+	return err
+}
+
+// existsAsDir returns nil if r.URL is a directory, else exists.
+func (c *Client) existsAsDir(ctx context.Context, r scheme.Request, exists error) error {
+	u, err := r.URL.JoinPath("")
+	if err != nil {
+		return exists
+	}
+	r.URL = u
+	if _, err := c.Attributes(ctx, r, nil); err != nil {
+		return exists
+	}
+	return nil
+}
+
+// parent returns the directory above a URL; ok is false if the URL shows none.
+func parent(u locator.URL) (above locator.URL, ok bool) {
+	path, _ := u.Path()
+	if trimmed := strings.TrimRight(path, "/"); trimmed != "" {
+		if at, err := u.WithPath(locator.Some(trimmed)); err == nil {
+			above, err = at.Resolve("./")
+			segments, _ := above.Segments()
+			return above, err == nil && len(segments) > 1
+		}
+	}
+	return u, false
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/time/rate"
+
+	"locator/client"
+	"locator/download"
+	"locator/scheme"
+	"locator/upload"
+)
+
+// treeOptions holds the flags of put --recursive.
+type treeOptions struct {
+	on       bool
+	force    bool
+	ifNewer  bool
+	patterns recursion
+	parallel int
+	perHost  int
+}
+
+func (o *treeOptions) register(f *pflag.FlagSet) {
+	f.BoolVarP(&o.on, "recursive", "r", false, "upload the files in a folder")
+	f.BoolVar(&o.force, "force", false, "with -r: upload all files, also those that the server has")
+	f.BoolVar(&o.ifNewer, "if-newer", false, "with -r: upload only files that are newer than those of the server")
+	f.StringArrayVar(&o.patterns.include, "include", nil, "with -r: upload only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
+	f.StringArrayVar(&o.patterns.exclude, "exclude", nil, "with -r: leave out files and folders whose path matches the pattern (repeatable)")
+	f.IntVar(&o.parallel, "parallel", 8, "with -r: simultaneous uploads")
+	f.IntVar(&o.perHost, "per-host", 2, "with -r: simultaneous uploads to one host")
+}
+
+// check rejects flags that cannot be combined.
+func (o *treeOptions) check(put *putOptions) error {
+	o.patterns.on = o.on
+	switch {
+	case !o.on && (o.force || o.ifNewer || len(o.patterns.include)+len(o.patterns.exclude) > 0):
+		return scheme.Fail(scheme.CodeUsage, "--force, --if-newer, --include and --exclude need --recursive")
+	case o.on && (put.input == "" || put.input == "-"):
+		return scheme.Fail(scheme.CodeUsage, "--recursive needs a folder: locator put --recursive DIR URL")
+	case o.on && (put.add || put.output != "" || len(put.ask.fields) > 0):
+		return scheme.Fail(scheme.CodeUsage, "--recursive cannot be combined with --append, --output and --field")
+	case o.force && o.ifNewer:
+		return scheme.Fail(scheme.CodeUsage, "--force uploads all files and --if-newer only some; use one of them")
+	case o.parallel < 1 || o.perHost < 1:
+		return scheme.Fail(scheme.CodeUsage, "--parallel and --per-host must be at least 1")
+	}
+	return o.patterns.check()
+}
+
+// treePut is one run of put --recursive.
+type treePut struct {
+	app  *app
+	o    putOptions
+	show *progress
+
+	mu    sync.Mutex
+	notes map[string]bool // those that have been printed
+	bars  map[string]*bar // of running uploads, by URL
+}
+
+// putTree uploads the files in a folder.
+func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putOptions, limit *rate.Limiter) error {
+	u, err := a.target(text)
+	if err != nil {
+		return a.failPut(text, err)
+	}
+	if err = c.Preflight(scheme.OpReplace, scheme.Request{URL: u}); err == nil {
+		err = o.checkResume(c, u)
+	}
+	if err != nil {
+		return a.failPut(text, err)
+	}
+	t := &treePut{app: a, o: o, show: a.progress(), notes: make(map[string]bool), bars: make(map[string]*bar)}
+	x := upload.TreeOptions{
+		Options: upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Accept: a.flags.acceptOptions()},
+			Resume: o.resume, Retries: o.retries, Rate: limit},
+		Type:   o.mediaType,
+		List:   scheme.ListOptions{Accept: a.flags.acceptOptions()},
+		Queue:  download.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
+		DryRun: o.dryRun,
+		Want:   t.wants,
+		Begin:  t.begin,
+		Ended:  t.ended,
+	}
+	switch {
+	case o.tree.force:
+		x.Existing = upload.Replace
+	case o.tree.ifNewer:
+		x.Existing = upload.Newer
+	}
+	start := time.Now()
+	_ = upload.Tree(ctx, c, scheme.Request{URL: u}, o.input, x) // ended has reported its errors
+	t.show.close()
+	if !o.dryRun {
+		t.show.sum(time.Since(start))
+	}
+	return nil
+}
+
+// failPut reports the error of put as a message or, with --json, as an object.
+func (a *app) failPut(text string, err error) error {
+	if !a.flags.json {
+		a.fail(a.of(a.at, err))
+		return nil
+	}
+	code := client.CodeOf(err)
+	a.status.add(code)
+	return a.printJSON(jsonPut{URL: octets(redactInput(text)), Status: code.Exit(), Error: orNull(errorText(err))})
+}
+
+// wants applies --include and --exclude.
+func (t *treePut) wants(it upload.Item) bool {
+	path := strings.Join(it.Names, "/")
+	if it.Info.IsDir() {
+		return !t.o.tree.patterns.excluded(path)
+	}
+	wanted := t.o.tree.patterns.wants(path)
+	if wanted && it.Info.Mode().IsRegular() {
+		t.show.expect(it.Info.Size(), true)
+	}
+	return wanted
+}
+
+// source returns the local path of an item.
+func (t *treePut) source(it upload.Item) string {
+	return filepath.Join(append([]string{t.o.input}, it.Names...)...)
+}
+
+// begin returns the events of the upload of a file.
+func (t *treePut) begin(it upload.Item) upload.Events {
+	bar := t.show.file(t.source(it))
+	t.mu.Lock()
+	t.bars[it.URL.Text()] = bar
+	t.mu.Unlock()
+	events := t.app.uploadEvents(t.source(it), t.o.retries)
+	events.Begin = bar.begin
+	if t.show.screen != nil {
+		events.Progress = bar.progress
+	}
+	return events
+}
+
+// ended reports how the upload of an item ended.
+func (t *treePut) ended(it upload.Item, r upload.Result) {
+	t.mu.Lock()
+	bar := t.bars[it.URL.Text()]
+	delete(t.bars, it.URL.Text())
+	t.mu.Unlock()
+	a, source := t.app, t.source(it)
+	var size int64
+	if it.Info != nil && it.Info.Mode().IsRegular() {
+		size = it.Info.Size()
+	}
+	switch r.Action {
+	case upload.Stored:
+		if t.o.dryRun {
+			break
+		}
+		verified := ""
+		if r.Outcome.Verified != "" {
+			verified = "; verified by the server's " + r.Outcome.Verified
+		}
+		t.note(r.Outcome.Resource)
+		bar.end(r.Outcome.Bytes, verified)
+	case upload.Current:
+		if bar != nil {
+			bar.drop()
+		}
+		t.show.current(size)
+		a.info("%s is up to date", safe(source))
+	case upload.Made:
+		if !t.o.dryRun {
+			t.show.count(func(sum *totals) { sum.made++ })
+			a.info("made %s", it.URL.Redacted())
+		}
+	case upload.LeftOut:
+		t.show.current(0)
+		t.show.count(func(sum *totals) { sum.leftOut++ })
+		a.note("skipped %s: %s", safe(source), r.Why)
+	default:
+		if bar != nil {
+			bar.drop()
+		}
+		r.Err = explainNewer(r.Err)
+		t.show.fail(a.of(a.at, r.Err).Error())
+		if !a.flags.json && client.CodeOf(r.Err) != scheme.CodeInterrupted {
+			a.fail(a.of(a.at, r.Err))
+		}
+	}
+	t.print(it, r, source)
+}
+
+// note prints the notes of an upload, each once in a run.
+func (t *treePut) note(res *scheme.Resource) {
+	for _, text := range res.Notes {
+		t.mu.Lock()
+		again := t.notes[text]
+		t.notes[text] = true
+		t.mu.Unlock()
+		if !again {
+			t.app.note("%s: %s", res.URL.Redacted(), text)
+		}
+	}
+}
+
+// print prints the object of an item with --json, or with --dry-run the URL that would be written.
+func (t *treePut) print(it upload.Item, r upload.Result, source string) {
+	a := t.app
+	if !a.flags.json {
+		if t.o.dryRun && (r.Action == upload.Stored || r.Action == upload.Made) {
+			fmt.Fprintln(a.Out, safe(it.URL.Redacted()))
+		}
+		return
+	}
+	code := client.CodeOf(r.Err)
+	a.status.add(code)
+	j := jsonPut{URL: octets(it.URL.Redacted()), Status: code.Exit(), Source: orNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
+		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: orNull(r.Outcome.Verified)}
+	if r.Err != nil {
+		j.Error = orNull(errorText(r.Err))
+	} else {
+		j.Action = orNull(r.Action.String())
+	}
+	if r.Action == upload.Stored || r.Action == upload.Current || r.Action == upload.Made {
+		j.Final = orNull(it.URL.Redacted())
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_ = a.printJSON(j) // a closed standard output ends the program
+}
+
+// explainNewer adds the flags that help to the error for a file that is newer on the server.
+func explainNewer(err error) error {
+	var e *scheme.Error
+	if errors.Is(err, upload.ErrNewer) && errors.As(err, &e) {
+		more := *e
+		more.Err = fmt.Errorf("%w; use --force to replace it, or --if-newer to keep it", e.Err)
+		return &more
+	}
+	return err
+}
