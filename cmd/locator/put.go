@@ -33,7 +33,7 @@ type putOptions struct {
 func (a *app) putCommand() *cobra.Command {
 	var o putOptions
 	cmd := &cobra.Command{
-		Use:   "put [flags] [FILE | DIR] URL",
+		Use:   "put [flags] [FILE] URL",
 		Short: "Upload, post or send data to a URL",
 		Long: "put sends FILE, or standard input, to the URL and prints the resulting URL. It replaces the resource\n" +
 			"(ftp STOR, http PUT; a local file is replaced completely or not at all). With --append it adds to the resource (ftp\n" +
