@@ -118,6 +118,7 @@ func TestTransportHops(t *testing.T) {
 		{"http://" + public + "/", "http://10.0.0.1/", scheme.CodeRefused, true},
 		{"http://" + public + "/", "http://169.254.169.254/latest/meta-data/", scheme.CodeRefused, true},
 		{"http://" + public + "/", "gopher://192.88.98.2/", scheme.CodeRefused, false},
+		{"http://" + public + "/", "ftp://192.88.98.2/", scheme.CodeRefused, false},
 		{"http://" + public + "/", form, scheme.CodeRefused, false},
 		{"gopher://" + public + "/0x", form, scheme.CodeRefused, false},
 		{"https://" + public + "/", "http://192.88.98.2/", scheme.CodeRefused, false},
@@ -140,7 +141,7 @@ func TestTransportHops(t *testing.T) {
 			}
 			schemes := map[string]*pages{}
 			var list []scheme.Scheme
-			for _, name := range []string{"http", "https", "gopher", "file"} {
+			for _, name := range []string{"http", "https", "ftp", "gopher", "file"} {
 				schemes[name] = &pages{name: name, next: next}
 				list = append(list, schemes[name])
 			}

@@ -36,6 +36,7 @@ import (
 	"locator/internal/peers"
 	"locator/policy"
 	"locator/scheme"
+	"locator/scheme/all"
 )
 
 // inside is the environment variable that is set in the network namespace.
@@ -103,6 +104,7 @@ func attackStrangers(t *testing.T) {
 	t.Run("allowed", func(t *testing.T) { strangers(func(c *client.Client, web *http.Client) { n.allowed(t, c, web) }) })
 	t.Run("refused", func(t *testing.T) { strangers(func(c *client.Client, web *http.Client) { n.refused(t, c, web) }) })
 	t.Run("bounded", func(t *testing.T) { strangers(func(c *client.Client, web *http.Client) { n.bounded(t, c, web) }) })
+	t.Run("default policy", n.hostileLocations)
 	t.Run("own network", func(t *testing.T) { ownNetwork(func(c *client.Client, web *http.Client) { n.own(t, c, web) }) })
 }
 
@@ -446,6 +448,46 @@ func (n *internet) refused(t *testing.T, c *client.Client, web *http.Client) {
 	if reached := n.take(); len(reached) > 0 {
 		t.Errorf("listings: reached %q", reached)
 	}
+}
+
+// hostileLocations follows redirects under the default policy, which allows any address that the user names, but not what a public server
+// leads to. A login for the first server does not go on.
+func (n *internet) hostileLocations(t *testing.T) {
+	c := client.New(client.Options{Registry: all.Registry(), Logins: []scheme.LoginFunc{client.FixedLogin("me", "secret")}})
+	defer c.Close()
+	both(c, &http.Client{Transport: c.Transport()}, func(way string, get func(string) (string, error)) {
+		n.take()
+		if body, err := get("http://127.0.0.1/"); err != nil || body != "ok" { // the user named it
+			t.Errorf("this machine by %s: %q, %v", way, body, err)
+		}
+		n.take()
+		for _, to := range []string{
+			"file:///etc/passwd", "http://127.0.0.1/", "http://10.0.0.1/", "http://169.254.169.254/", "http://[fe80::1]/", "http://[::ffff:127.0.0.1]/", "http://inner.example/",
+			"ftp://8.8.8.8/x", "gopher://8.8.8.8/0x", "gopher://8.8.8.8/0f%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "http://8.8.8.8:25/", "mailto:a@pub.example",
+		} {
+			if body, err := get("http://8.8.8.8/to?" + url.QueryEscape(to)); err == nil {
+				t.Errorf("%s by %s: %q", to, way, body)
+			}
+			for _, at := range n.take() {
+				if at != "8.8.8.8:80" {
+					t.Errorf("%s by %s: reached %s", to, way, at)
+				}
+			}
+		}
+		for _, text := range []string{"https://8.8.8.8/to?http://8.8.8.8/", "http://8.8.8.8/hops/11", "http://8.8.8.8/to?file:///etc/passwd"} {
+			if body, err := get(text); err == nil {
+				t.Errorf("%s by %s: %q", text, way, body)
+			}
+		}
+		for text, want := range map[string]bool{
+			"http://8.8.8.8/login": true, "http://8.8.8.8/to?http://8.8.8.8/login": true, "http://8.8.8.8/to?http://8.8.4.4/login": false,
+			"http://8.8.8.8/to?http://8.8.8.8:8080/login": false, "http://8.8.8.8/to?http://pub.example/login": false,
+		} {
+			if body, err := get(text); (err == nil && strings.Contains(body, "login was sent")) != want {
+				t.Errorf("%s by %s: %q, %v; login expected: %v", text, way, body, err, want)
+			}
+		}
+	})
 }
 
 func (n *internet) bounded(t *testing.T, c *client.Client, web *http.Client) {
