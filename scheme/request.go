@@ -53,8 +53,11 @@ type AccessOptions struct {
 	Raw bool
 	// RawListing is Raw for a listing only; anything else is as without it. A scheme whose listings are not sent as bytes ignores it.
 	RawListing bool
-	// Decode decodes a file in a text encoding such as BinHex.
+	// Decode decodes a file in a text encoding such as BinHex, and a message as people read it: its text without encodings, in UTF-8.
 	Decode bool
+	// Part is called with each attachment of a message while Decode reads its Body. Name is as the message has it, and not safe for a
+	// file system. An error ends the Body. A body whose Read fails is damaged; the rest of the message follows. Part may be nil.
+	Part func(name, mediaType string, body io.Reader) error
 	// Terminal describes the user's terminal, for a Session.
 	Terminal Terminal
 	// Next yields the URLs that the caller will access next, in order; the policy allows them. A scheme may prepare for them

@@ -28,6 +28,7 @@ type getOptions struct {
 	force      bool
 	raw        bool
 	decode     bool
+	saveParts  bool
 	ask        askOptions
 
 	resume    bool
@@ -76,7 +77,8 @@ func (a *app) getCommand() *cobra.Command {
 	f.StringVar(&o.names, "names", "native", "file names: native keeps all that are legal here, portable uses those that all systems accept")
 	f.BoolVar(&o.force, "force", false, "overwrite existing files; write binary data to a terminal")
 	f.BoolVar(&o.raw, "raw", false, "write listings as received")
-	f.BoolVar(&o.decode, "decode", false, "decode BinHex and uuencoded files (gopher types 4 and 6)")
+	f.BoolVar(&o.decode, "decode", false, "decode BinHex and uuencoded files (gopher types 4 and 6), and articles as people read them")
+	f.BoolVar(&o.saveParts, "save-parts", false, "decode articles, and save their attachments in the folder of --dir")
 	o.ask.registerQuery(f)
 	o.ask.registerFields(f)
 	f.StringArrayVar(&o.ask.files, "field-file", nil, "file for a form field, 'Name=path' (repeatable)")
@@ -126,8 +128,11 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 		o.recursive.on, o.dirs = true, true
 	}
 	o.remoteName = o.remoteName || o.dirs
+	o.decode = o.decode || o.saveParts
 	named := o.remoteName || o.dir != "" || o.recursive.on
 	switch {
+	case o.saveParts && o.recursive.on:
+		return nil, scheme.Fail(scheme.CodeUsage, "--save-parts cannot be combined with --recursive")
 	case o.names != "native" && o.names != "portable":
 		return nil, scheme.Fail(scheme.CodeUsage, "--names: must be native or portable")
 	case o.output != "" && named:

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -28,6 +30,7 @@ type batch struct {
 	start   time.Time
 	folders map[string]*download.Folder // open, by the name of --dir
 	trees   map[string]bool             // names of the folders that trees were mirrored into, in lower case
+	parts   sync.Mutex                  // held while an attachment is saved
 }
 
 func (b *batch) run(ctx context.Context, args []string) error {
@@ -243,6 +246,9 @@ func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[l
 	g.opt.Access.Query, g.answers = b.o.ask.words(), answers
 	g.opt.Access.Next = next
 	u, err := b.app.read(text)
+	if b.o.saveParts {
+		g.opt.Access.Part = func(name, _ string, body io.Reader) error { return b.savePart(u, name, body) }
+	}
 	if err == nil {
 		var to place
 		if to, err = where(u); err == nil {

@@ -12,7 +12,7 @@ import (
 // flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
 var flagGroups = []struct{ name, flags string }{
 	{"Input", "input=FILE"},
-	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode urls item=N max=N newest threads details compare show-passwords licenses " +
+	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details compare show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},

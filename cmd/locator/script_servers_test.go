@@ -89,6 +89,13 @@ func newsArticles() []nntptest.Option {
 	} {
 		opts = append(opts, nntptest.Article("local.talk", article(a[0], a[1], a[2], "Hello.\r\n.dot\r\n")))
 	}
+	files := "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nSee the caf=E9.\r\n" +
+		"--b\r\nContent-Type: image/gif; name=\"../../caf\u00e9.gif\"\r\nContent-Transfer-Encoding: base64\r\n\r\nR0lG\r\n" +
+		"--b\r\n\r\nbegin 644 hello.gif\r\n#1TE&\r\n`\r\nend\r\n--b--\r\n"
+	torn := "\r\n=ybegin line=128 size=6 name=torn.bin\r\n\x8b\x8c\x8d\r\n"
+	for i, text := range []string{files, torn} {
+		opts = append(opts, nntptest.Article("local.files", strings.Replace(article(strconv.Itoa(i)+"@files.example", "", "Files", text), "\r\n\r\n", "\r\n", 1)))
+	}
 	return opts
 }
 

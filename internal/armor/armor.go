@@ -14,6 +14,8 @@ type File struct {
 	Name     string // as in the encoded text; not a safe file name
 	Size     int64  // in bytes; -1 if the format does not tell
 	LeftOut  int64  // bytes of the resource fork, which is skipped
+	Part     int    // of a file in several articles, from 1; 0 is the whole file
+	Parts    int    // how many there are; 0 if the format does not tell
 	contents io.Reader
 }
 

@@ -487,3 +487,37 @@ func TestHalfRead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The connection is kept after a decoded article, whose epilogue nobody reads. Damage and a torn article are errors.
+//
+// Covers: A9, P6
+func TestDecodedArticle(t *testing.T) {
+	t.Parallel()
+	mixed := "From: a@b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\none\r\n--b--\r\nepilogue\r\n"
+	s := start(t, nntptest.Article("g.test", mixed), nntptest.Article("g.test", strings.Replace(mixed, "--b--", "", 1)))
+	c := newClient(t)
+	for i, want := range []scheme.Code{scheme.CodeOK, scheme.CodeProtocol, scheme.CodeOK} {
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.GroupURL("g.test", int64(i%2+1))}, &scheme.AccessOptions{Decode: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(res.Body)
+		if client.CodeOf(err) != want || !strings.HasPrefix(string(b), "From: a@b\n\none\n") || res.Attr.Type != "text/plain; charset=utf-8" {
+			t.Errorf("%d: %q, %v", i, b, err)
+		}
+		res.Close()
+	}
+	if n := s.Connections(); n != 1 {
+		t.Errorf("%d connections", n)
+	}
+	torn := start(t, nntptest.Reply("ARTICLE", "220 1 <a@b>\r\nFrom: a@b\r\n\r\nhalf"), nntptest.Hangup("ARTICLE"), nntptest.Article("g.test", mixed))
+	res, err := newClient(t).Access(t.Context(), scheme.Request{URL: torn.GroupURL("g.test", 1)}, &scheme.AccessOptions{Decode: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Close()
+	b, err := io.ReadAll(res.Body)
+	if wantCode(t, err, scheme.CodeBroken); string(b) != "From: a@b\n\nhalf" || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%q, %v", b, err)
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"io"
+
+	"locator"
+	"locator/download"
+	"locator/scheme"
+)
+
+// damagedSuffix is appended to the name of an attachment that could not be decoded to its end.
+const damagedSuffix = ".damaged"
+
+// savePart saves an attachment of a message under a safe name that no file has, and says so. What could be decoded of a damaged one
+// is kept under another name.
+func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
+	b.parts.Lock()
+	defer b.parts.Unlock()
+	dir, err := b.folder(b.o.dir)
+	if err != nil {
+		return err
+	}
+	f, err := b.freeFile(dir, u, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := &errorReader{r: body}
+	n, err := download.Write(f, b.app.Mode, func(w io.Writer) (int64, error) { return io.Copy(w, in) })
+	if err != nil {
+		return localError(err)
+	}
+	if in.err == nil {
+		b.app.note("%s: saved (%s)", f.Path(), size(n))
+		return nil
+	}
+	if err := f.Root.Rename(f.Name, f.Name+damagedSuffix); err != nil {
+		return scheme.Fail(scheme.CodeLocal, "%w", err)
+	}
+	b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", f.Path()+damagedSuffix, size(n), in.err)
+	return nil
+}
+
+// maxNames bounds the search for a free name.
+const maxNames = 10_000
+
+// freeFile returns a file that does not exist, or any with --force.
+func (b *batch) freeFile(dir *download.Folder, u locator.URL, name string) (download.File, error) {
+	for range maxNames {
+		f, err := dir.File(u, []string{name})
+		if err != nil {
+			return f, err
+		}
+		if _, err := f.Root.Lstat(f.Name); err != nil || b.o.force {
+			return f, nil
+		}
+		f.Close()
+	}
+	return download.File{}, scheme.Fail(scheme.CodeLocal, "%s: there are more than %d files of this name", name, maxNames)
+}
+
+// errorReader ends at an error of its reader, which it keeps.
+type errorReader struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (e *errorReader) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	if err != nil && err != io.EOF {
+		e.err, err = err, io.EOF
+	}
+	return n, err
+}
