@@ -14,7 +14,7 @@ import (
 var update = flag.Bool("update", false, "write the verdicts of testdata/attacks.tsv anew")
 
 // The list has URLs as attackers write them, by class, and the verdict on each: "refused" by Current, or the codes of its findings.
-// docs/internals/hazards.md says why some have none.
+// docs/internals/hazards-measured.md says why some have none.
 //
 // RFC 1738 is never more silent than Current: it refuses the URL too, or has the same findings and perhaps more. If Current alone
 // refuses the URL, there is a finding that says so. The same holds for the https twin of each http URL.

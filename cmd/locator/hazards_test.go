@@ -15,7 +15,7 @@ import (
 )
 
 // Few ordinary URLs have a finding: of the URLs in the file LOCATOR_URLS, one per line, at most 0.05 % have any warning or danger and
-// 0.5 % any info, and no two parsers see a different host, port or user in URLs that Current accepts. It prints the table of docs/internals/hazards.md:
+// 0.5 % any info, and no two parsers see a different host, port or user in URLs that Current accepts. It prints the table of docs/internals/hazards-measured.md:
 //
 //	LOCATOR_URLS=urls.txt go test ./cmd/locator -run TestHazardsOfRealURLs -v
 //
