@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
-	"strings"
 
 	"locator/internal/hostaddr"
 	"locator/scheme"
@@ -62,7 +61,6 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 	if err != nil {
 		return err
 	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	switch {
 	case s.opt.Addresses == PublicOnly:
 		return scheme.Fail(scheme.CodeRefused, "only public addresses are allowed, and the address of %s cannot be checked because a proxy resolves it; "+
