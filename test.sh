@@ -212,6 +212,15 @@ transfers() {
 	bench/transfer.sh --rounds 1 --megabytes 64 --tree 400 --slack 1000
 }
 
+# memory runs the program against servers that send too much: no run may take more than 200 MiB.
+memory() {
+	if [ "$mode" = long ]; then
+		(cd bench && go run ./memory)
+	else
+		(cd bench && go run ./memory -short)
+	fi
+}
+
 # small measures round trips per small file on a slow link. The bounds leave room for other load on the machine.
 small() {
 	if [ -z "${LOCATOR_PEERS:-}" ]; then
@@ -274,6 +283,7 @@ step 'docs/internals/coverage.md is up to date' coverage
 step 'go test: parsers' tests -timeout "$text_limit" "${text[@]}"
 step 'go test' race_tests
 step 'bench and examples' modules
+step 'memory against hostile servers' memory
 step 'other systems' systems
 [ "$mode" != long ] || step 'transfers compared with other programs' transfers
 [ "$mode" != long ] || step 'small files on a slow link' small

@@ -1,0 +1,191 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"locator/scheme/ftp/ftptest"
+	"locator/scheme/gopher/gophertest"
+	"locator/scheme/http/httptest"
+	"locator/schemetest/peer"
+)
+
+// server is a hostile server.
+type server struct {
+	name  string
+	url   string
+	quick bool // part of a short run
+	close func()
+}
+
+// faults are the faults of the test servers that send much, or hold a connection.
+var faults = []peer.Fault{peer.EndlessList, peer.EndlessLine, peer.StallBody, peer.Torn, peer.Nonsense, peer.WrongCode}
+
+// startServers starts the test servers with each fault, and the servers of this file.
+func startServers() (list []server, err error) {
+	add := func(name string, quick bool, s peer.Server, f peer.Fault, err error) error {
+		if err != nil {
+			return err
+		}
+		s.Misbehave(f)
+		list = append(list, server{name + ", " + string(f), s.URL("").Text(), quick, s.Close})
+		return nil
+	}
+	for _, f := range faults {
+		quick := f == peer.EndlessLine
+		ftp, err := ftptest.Start(peer.Tree())
+		if err := add("ftp", quick, ftp, f, err); err != nil {
+			return list, err
+		}
+		web, err := httptest.Start(peer.Tree())
+		if err := add("http", quick, web, f, err); err != nil {
+			return list, err
+		}
+		menus, err := gophertest.Start(peer.Tree())
+		if err := add("gopher", quick, menus, f, err); err != nil {
+			return list, err
+		}
+	}
+	for _, s := range []struct {
+		name, scheme, path string
+		quick              bool
+		talk               func(net.Conn, *bufio.Reader)
+	}{
+		{"gopher, endless attributes of a menu", "gopher", "/1/%09%09+", false, gopherRecords},
+		{"gopher, endless mirrors of an item", "gopher", "/1/", false, gopherMirrors},
+		{"gopher, endless views of an item", "gopher", "/1/%09%09$", true, gopherViews},
+		{"http, a header without end", "http", "/", true, httpHeader},
+		{"http, a gzip bomb", "http", "/", false, httpBomb},
+		{"http, an index of links with long names", "http", "/", false, httpLinks},
+		{"http, a tag without end", "http", "/", false, httpTag},
+		{"http, a text without end", "http", "/", false, httpText},
+		{"ftp, a reply without end", "ftp", "/", true, ftpReply},
+		{"ftp, long names without end", "ftp", "/", false, ftpListing("type=file;size=1; " + strings.Repeat("n", 200) + "%d\r\n")},
+		{"ftp, lines that nobody reads", "ftp", "/", false, ftpListing("%d no listing at all " + strings.Repeat("x", 100) + "\r\n")},
+	} {
+		h, err := peer.Listen()
+		if err != nil {
+			return list, err
+		}
+		h.Serve(func(c net.Conn) { s.talk(c, bufio.NewReader(c)) })
+		list = append(list, server{s.name, s.scheme + "://" + h.Addr() + s.path, s.quick, h.Close})
+	}
+	return list, nil
+}
+
+// repeat writes format with a growing number until the client closes the connection.
+func repeat(w io.Writer, format string) {
+	out := bufio.NewWriterSize(w, 64<<10)
+	for i := 0; ; i++ {
+		if _, err := fmt.Fprintf(out, format, i); err != nil {
+			return
+		}
+	}
+}
+
+// gopherRecords answers everything with attributes of items, or with a menu of them to a plain request.
+func gopherRecords(c net.Conn, r *bufio.Reader) {
+	line, _ := r.ReadString('\n')
+	if strings.Contains(line, "\t$") {
+		io.WriteString(c, "+-2\r\n")
+		repeat(c, "+INFO: 0item %d\t/x\t127.0.0.1\t70\t+\r\n+ADMIN:\r\n Admin: a <b@c>\r\n+VIEWS:\r\n Text/plain: <1k>\r\n+ABSTRACT:\r\n text\r\n")
+		return
+	}
+	io.WriteString(c, "+-2\r\n")
+	repeat(c, "0item %d\t/x\t127.0.0.1\t70\t+\r\n")
+}
+
+func gopherMirrors(c net.Conn, r *bufio.Reader) {
+	r.ReadString('\n')
+	io.WriteString(c, "0item\t/x\t127.0.0.1\t70\r\n")
+	repeat(c, "+mirror %d\t/x\t127.0.0.1\t70\r\n")
+}
+
+func gopherViews(c net.Conn, r *bufio.Reader) {
+	r.ReadString('\n')
+	io.WriteString(c, "+-2\r\n+INFO: 0item\t/x\t127.0.0.1\t70\t+\r\n+VIEWS:\r\n")
+	repeat(c, " x/y%d en: <1k>\r\n")
+}
+
+// answer reads a request and writes the header of a page.
+func answer(c net.Conn, r *bufio.Reader, fields string) {
+	http.ReadRequest(r)
+	io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"+fields)
+}
+
+func httpHeader(c net.Conn, r *bufio.Reader) {
+	answer(c, r, "")
+	repeat(c, "X-%d: y\r\n")
+}
+
+func httpBomb(c net.Conn, r *bufio.Reader) {
+	answer(c, r, "Content-Encoding: gzip\r\n\r\n")
+	repeat(gzip.NewWriter(c), "<a href=\"x%d\">x</a>                                                                                \n")
+}
+
+func httpLinks(c net.Conn, r *bufio.Reader) {
+	answer(c, r, "\r\n<pre>")
+	repeat(c, "<a href=\"%d"+strings.Repeat("n", 200)+"\">"+strings.Repeat("n", 200)+"</a> 1994-12-01 10:00 5\n")
+}
+
+func httpTag(c net.Conn, r *bufio.Reader) {
+	answer(c, r, "\r\n<pre><a href=\"")
+	repeat(c, "x%d")
+}
+
+func httpText(c net.Conn, r *bufio.Reader) {
+	answer(c, r, "\r\n<pre><a href=\"x\">")
+	repeat(c, "x%d")
+}
+
+func ftpReply(c net.Conn, _ *bufio.Reader) { repeat(c, "220-%d\r\n") }
+
+// ftpListing is an ftp server with a listing of lines without end.
+func ftpListing(line string) func(net.Conn, *bufio.Reader) {
+	return func(c net.Conn, r *bufio.Reader) {
+		var data net.Listener
+		defer func() {
+			if data != nil {
+				data.Close()
+			}
+		}()
+		io.WriteString(c, "220 ready\r\n")
+		for {
+			text, err := r.ReadString('\n')
+			if err != nil {
+				return
+			}
+			verb, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+			switch verb {
+			case "USER":
+				io.WriteString(c, "230 welcome\r\n")
+			case "FEAT":
+				io.WriteString(c, "211-Features\r\n MLST type*;size*;\r\n UTF8\r\n211 End\r\n")
+			case "EPSV":
+				if data, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+					return
+				}
+				fmt.Fprintf(c, "229 ok (|||%d|)\r\n", data.Addr().(*net.TCPAddr).Port)
+			case "MLSD", "LIST", "NLST":
+				io.WriteString(c, "150 here it comes\r\n")
+				if to, err := data.Accept(); err == nil {
+					repeat(to, line)
+					to.Close()
+				}
+				data.Close()
+				io.WriteString(c, "226 done\r\n")
+			case "QUIT":
+				return
+			default:
+				io.WriteString(c, "200 ok\r\n")
+			}
+		}
+	}
+}
