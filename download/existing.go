@@ -1,9 +1,12 @@
 package download
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 
@@ -83,8 +86,11 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 		if x.o.Existing > Refuse && x.listed() { // the listing shows that it has changed
 			return Outcome{}, false
 		}
-		res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.access.Accept, Type: 'i'})
-		if err != nil || !x.current(in, res.Attr) {
+		res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.access.Accept, Type: 'i', NoProbe: true})
+		if err != nil {
+			return Outcome{}, false
+		}
+		if x.asked = res.Attr; !x.current(in, res.Attr) {
 			return Outcome{}, false
 		}
 		attr, notes = res.Attr, res.Notes
@@ -134,9 +140,67 @@ func same(a, b scheme.Attr) bool {
 // sameTime reports whether two times are equal as far as the less precise one goes.
 func sameTime(a, b scheme.Attr) bool { return transfer.CompareTimes(a, b) == 0 }
 
+// keepSame ends the download if the server tells no time that would show a change, and the file that exists has the contents of the
+// part. Then that file stays.
+func (x *fetch) keepSame(res *scheme.Resource, out *Outcome) (bool, error) {
+	if x.absent || x.o.Existing <= Refuse || res.Attr.ETag != "" || !res.Attr.Modified.IsZero() || !x.o.Access.Known.Modified.IsZero() {
+		return false, nil
+	}
+	in, err := x.f.Root.Lstat(x.f.Name)
+	if err != nil || !in.Mode().IsRegular() || in.Size() != out.Bytes || !x.sameContents(in.Size()) {
+		return false, nil
+	}
+	attr := x.told(res)
+	if t := attr.Modified; !t.IsZero() && !t.Equal(in.ModTime()) {
+		if err := x.f.Root.Chtimes(x.f.Name, t, t); err != nil {
+			return false, err
+		}
+		if in, err = x.f.Root.Lstat(x.f.Name); err != nil {
+			return false, err
+		}
+	}
+	if err := x.f.Root.Remove(x.f.partName()); err != nil {
+		return false, err
+	}
+	x.part.close()
+	x.part = nil
+	out.UpToDate = true
+	if !x.copied(in) || !x.f.old.Modified.Equal(attr.Modified) {
+		x.remember(in, attr, out.SHA256)
+	}
+	return true, x.f.removeState()
+}
+
+// sameContents reports whether the file that exists has the bytes of the part.
+func (x *fetch) sameContents(size int64) bool {
+	h, err := x.f.Root.Open(x.f.Name)
+	if err != nil {
+		return false
+	}
+	defer h.Close()
+	a, b := bufio.NewReaderSize(io.LimitReader(h, size+1), 32<<10), bufio.NewReaderSize(io.NewSectionReader(x.part.h, 0, size+1), 32<<10)
+	for {
+		p, err := a.Peek(1)
+		if err != nil {
+			_, end := b.Peek(1)
+			return err == io.EOF && end == io.EOF
+		}
+		p, _ = a.Peek(a.Buffered())
+		q, _ := b.Peek(len(p))
+		if !bytes.Equal(p, q) {
+			return false
+		}
+		a.Discard(len(p))
+		b.Discard(len(p))
+	}
+}
+
 // told returns what the server or else the listing tells of a resource.
 func (x *fetch) told(res *scheme.Resource) scheme.Attr {
 	attr, known := res.Attr, x.o.Access.Known
+	if attr.Modified.IsZero() {
+		attr.Modified, attr.Precision = x.asked.Modified, x.asked.Precision
+	}
 	if attr.Modified.IsZero() {
 		attr.Modified, attr.Precision = known.Modified, known.Precision
 	}

@@ -101,12 +101,13 @@ type fetch struct {
 	o      Options
 	access scheme.AccessOptions // of a whole body
 
-	part       *part // nil until the first byte is due; it is locked
-	state      state // of the resource that part belongs to; zero if that is unknown
-	stateSaved bool  // state is stored beside the part
-	bodyBegun  bool  // a body has begun in this run
-	charged    int64 // bytes of the part that have been taken from the quota
-	absent     bool  // no file had the name when the download began
+	part       *part       // nil until the first byte is due; it is locked
+	state      state       // of the resource that part belongs to; zero if that is unknown
+	stateSaved bool        // state is stored beside the part
+	bodyBegun  bool        // a body has begun in this run
+	charged    int64       // bytes of the part that have been taken from the quota
+	asked      scheme.Attr // of the resource, if they were asked for before the download; may be empty
+	absent     bool        // no file had the name when the download began
 }
 
 // withURL adds the operation and the URL to an error that does not have them; errors of the client do.

@@ -121,18 +121,29 @@ func TestMirrorAgain(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", name, in.ModTime(), err, want)
 		}
 	}
+	before, err := os.Stat(filepath.Join(dir, "nothing"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if gets, failed := s.mirror(dir, o); !slices.Equal(gets, []string{"nothing"}) || failed != nil {
 		t.Errorf("the second run: requested %q, failed %q", gets, failed)
+	}
+	// What has no time is downloaded and compared. A file with the same contents stays.
+	if after, err := os.Stat(filepath.Join(dir, "nothing")); err != nil || !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("the same contents: %v, %v; before %v", after, err, before)
+	}
+	if parts, _ := filepath.Glob(filepath.Join(dir, "*.part*")); parts != nil {
+		t.Errorf("%q", parts)
 	}
 	// The listing of a file that was changed long ago is less precise; that is no change.
 	s.put("second", "a", clock.Truncate(24*time.Hour), scheme.PrecisionDay)
 	s.put("minute", "other", clock.Truncate(time.Minute), scheme.PrecisionMinute) // another size
 	s.put("day", "z", day.AddDate(0, 0, -1), scheme.PrecisionDay)                 // an earlier time
-	s.put("nothing", "d", time.Time{}, scheme.PrecisionSecond)
+	s.put("nothing", "e", time.Time{}, scheme.PrecisionSecond)
 	if gets, failed := s.mirror(dir, o); !slices.Equal(gets, []string{"day", "minute", "nothing"}) || failed != nil {
 		t.Errorf("the third run: requested %q, failed %q", gets, failed)
 	}
-	want := map[string]string{"second": "a", "minute": "other", "day": "z", "nothing": "d"}
+	want := map[string]string{"second": "a", "minute": "other", "day": "z", "nothing": "e"}
 	if got := contents(t, dir); !maps.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}

@@ -35,6 +35,9 @@ func (x *fetch) receive(ctx context.Context, res *scheme.Resource, have int64) (
 	if err := x.verify(ctx, res, &out); err != nil {
 		return out, err
 	}
+	if same, err := x.keepSame(res, &out); same || err != nil {
+		return out, x.f.local(err)
+	}
 	return out, x.f.local(x.finish(res, out.SHA256))
 }
 

@@ -88,6 +88,8 @@ type AttributesOptions struct {
 	Accept     Accept
 	ServerInfo bool // as in AccessOptions
 	Type       byte // as in AccessOptions
+	// NoProbe forbids requesting the resource itself where the protocol has no other way to learn about it. Then nothing is known.
+	NoProbe bool
 }
 
 // WriteOptions are the options of an update or a replacement.

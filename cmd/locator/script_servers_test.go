@@ -64,6 +64,12 @@ func open(name string) (server, error) {
 		return ftptest.Start(peer.Tree())
 	case "named":
 		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.Unreadable("text.txt", "motd"))
+	case "heading":
+		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.Heading("Inhalt des Ordners, mit Dank an alle"))
+	case "headed":
+		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.NoNLST(), ftptest.Heading("Inhalt des Ordners, mit Dank an alle"))
+	case "modeline":
+		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.Heading("drwx-what-is-this"))
 	case "unread":
 		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.NoNLST(), ftptest.Unreadable("text.txt"))
 	case "unkind":

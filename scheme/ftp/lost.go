@@ -88,7 +88,14 @@ func (l *listing) recover(give func(scheme.Entry) error) error {
 	if l.lost.n > 1 {
 		lines = fmt.Sprintf("%d lines", l.lost.n)
 	}
-	l.s.env.Tell(lines + " of the listing could not be read" + how)
+	verb := " of the listing could not be read"
+	if strings.HasPrefix(how, noneMissing) {
+		verb = " of the listing is in no known form"
+		if l.lost.n > 1 {
+			verb = " of the listing are in no known form"
+		}
+	}
+	l.s.env.Tell(lines + verb + how)
 	return nil
 }
 
@@ -104,7 +111,7 @@ func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error
 	}
 	how = ", and the server refuses NLST: entries may be missing"
 	var added []string
-	total := 0
+	total, both, missing := 0, 0, true
 	switch {
 	case d != nil:
 		l.copy = nil // it gets the listing alone
@@ -112,6 +119,7 @@ func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error
 		l.left = l.s.env.Limits.Listing
 		err = l.scan(nameParser{}, func(it item) error {
 			if l.seen.has(it.path()) {
+				both++
 				return nil
 			}
 			if total++; len(added) < maxLostLines {
@@ -130,15 +138,27 @@ func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error
 	if more := l.lost.n - len(l.lost.kept); more > total-len(l.lost.kept)+len(lines) {
 		return "", scheme.Fail(scheme.CodeBroken, "%d lines of the listing could not be read%s", l.lost.n, how)
 	}
-	if d != nil && len(lines) > 0 {
+	if all := len(l.seen.hashes); total == 0 && both >= all && all > 0 && len(lines) == l.lost.n && !slices.ContainsFunc(lines, likeFolder) {
+		how, missing = noneMissing, false
+	} else if d != nil && len(lines) > 0 {
 		how = "; NLST did not give all names: entries may be missing"
 	}
 	for _, line := range lines {
-		if err := give(unread(line)); err != nil {
+		note := unread(line)
+		note.Unread = missing
+		if err := give(note); err != nil {
 			return "", err
 		}
 	}
 	return how, nil
+}
+
+// noneMissing is said of lines that are no entries, such as a heading: NLST names all that LIST does, and nothing else.
+const noneMissing = "; NLST names the same files, so none is missing"
+
+// likeFolder reports whether a line looks like one for a folder. Some servers leave folders out of NLST.
+func likeFolder(line string) bool {
+	return strings.HasPrefix(line, "d") && strings.Trim(line[1:min(4, len(line))], "rwx-") == "" || strings.Contains(strings.ToUpper(line), "DIR>")
 }
 
 // unexplained returns the lines that contain none of the names. Each name explains one line, at the end of the line if possible.

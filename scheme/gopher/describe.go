@@ -16,6 +16,9 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	if err != nil {
 		return nil, err
 	}
+	if o.NoProbe && !q.plus.set() {
+		return result(r.URL, &scheme.Resource{Kind: q.kind(), Attr: scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}}, nil)
+	}
 	attr, err := s.attributes(ctx, env, q)
 	attr.More = append(attr.More, told.keys...)
 	return result(r.URL, &scheme.Resource{Kind: q.kind(), Attr: attr}, err)

@@ -13,8 +13,13 @@ func (c *session) listCommand(arg string, _ bool) {
 		c.reply(502, "Not implemented")
 		return
 	}
-	path := resolve(c.cwd, arg)
+	path, heading := resolve(c.cwd, arg), c.s.behavior.heading
 	c.list(path, func(name string, n *node) string {
+		if heading != "" {
+			first := heading
+			heading = ""
+			return first + "\r\n" + listLine(c.s.behavior.form, name, n)
+		}
 		form := c.s.behavior.form
 		if slices.Contains(c.s.behavior.odd, name) {
 			form = Odd

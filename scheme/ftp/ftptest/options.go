@@ -20,6 +20,7 @@ type behavior struct {
 	noEPSV   bool
 	noLIST   bool
 	noNLST   bool
+	heading  string   // the first line of LIST
 	odd      []string // names with lines of an unknown form
 	noRename bool
 	noOver   bool
@@ -97,6 +98,9 @@ func NoLIST() Option { return func(m *behavior) { m.noLIST, m.noMLSD = true, tru
 
 // NoNLST removes NLST.
 func NoNLST() Option { return func(m *behavior) { m.noNLST = true } }
+
+// Heading makes LIST begin with a line.
+func Heading(line string) Option { return func(m *behavior) { m.heading = line } }
 
 // Unreadable makes LIST send lines of an unknown form for those names.
 func Unreadable(names ...string) Option { return func(m *behavior) { m.odd = names } }
