@@ -421,7 +421,8 @@ func isKnown(name string) bool { return schemes.row(schemes.find(name)).Name != 
 func isOther(name string) bool {
 	const inUse = " sftp tftp smtp smtps snmp ssh scp git svn hg rsync imap imaps pop pop3 ldap ldaps rtsp rtmp sip sips tel fax sms xmpp irc ircs " +
 		"ws wss data blob about javascript magnet urn doi info dict dns nntps snews afp smb cifs dav davs feed geo view-source " +
-		"httpu httpg shttp ipp ipps coap coaps mms mailserver gemini spartan finger whois tip vnc rdp jdbc mysql redis content "
+		"httpu httpg shttp ipp ipps coap coaps mms mailserver gemini spartan finger whois tip vnc rdp jdbc mysql redis content " +
+		"acct im pres tag pkg matrix "
 	return strings.Contains(inUse, " "+name+" ") || IsExperimental(name)
 }
 

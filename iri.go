@@ -40,7 +40,10 @@ func (u URL) Readable() string {
 	text := u.Redacted()
 	begin, end := 0, 0 // of the host
 	if u.HasHost() {
-		begin = len(text) - len(u.text) + int(u.host)
+		begin = int(u.host)
+		if pw, _ := u.Password(); pw != "" {
+			begin += len(mask) - len(pw)
+		}
 		end = begin + int(u.hostEnd-u.host)
 	}
 	b := appendReadable(nil, text[:begin])

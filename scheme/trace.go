@@ -1,9 +1,13 @@
 package scheme
 
-import "time"
+import (
+	"time"
+
+	"locator"
+)
 
 // Trace is a set of hooks for the events of an operation. Any hook may be nil. Their arguments are escaped for a terminal and
-// contain no passwords. Hooks may be called from different goroutines.
+// contain no passwords, not even those of URLs within them ([locator.Redact]). Hooks may be called from different goroutines.
 type Trace struct {
 	Connected func(c Connection) // a connection was opened
 	Sent      func(line string)  // a command line or packet, without its line end
@@ -35,28 +39,28 @@ func (t *Trace) HearsLines() bool { return t != nil && (t.Sent != nil || t.Recei
 // OnSent calls t.Sent. t and t.Sent may be nil.
 func (t *Trace) OnSent(line string) {
 	if t != nil && t.Sent != nil {
-		t.Sent(line)
+		t.Sent(locator.Redact(line))
 	}
 }
 
 // OnReceived calls t.Received. t and t.Received may be nil.
 func (t *Trace) OnReceived(line string) {
 	if t != nil && t.Received != nil {
-		t.Received(line)
+		t.Received(locator.Redact(line))
 	}
 }
 
 // OnNote calls t.Note. t and t.Note may be nil.
 func (t *Trace) OnNote(text string) {
 	if t != nil && t.Note != nil {
-		t.Note(text)
+		t.Note(locator.Redact(text))
 	}
 }
 
 // OnWarning calls t.Warning, or t.Note if that is nil. t and both may be nil.
 func (t *Trace) OnWarning(text string) {
 	if t != nil && t.Warning != nil {
-		t.Warning(text)
+		t.Warning(locator.Redact(text))
 		return
 	}
 	t.OnNote(text)

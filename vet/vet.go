@@ -77,8 +77,9 @@ func findLaterSyntax(u locator.URL, found func(string)) {
 	}
 }
 
-// shorten bounds the length of a part in a message.
+// shorten bounds the length of a part in a message, and masks the passwords of URLs within it.
 func shorten(s string) string {
+	s = locator.Redact(s)
 	const most = 40
 	if len(s) <= most {
 		return s

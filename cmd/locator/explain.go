@@ -32,7 +32,8 @@ func (a *app) explainCommand() *cobra.Command {
 			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry(), policy: a.flags.policy(), limited: a.flags.limitsAddresses()}
+			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry(), policy: a.flags.policy(), limited: a.flags.limitsAddresses(),
+				passwords: passwords}
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				x := e.explain(text)
 				x.line = a.at.line
@@ -51,10 +52,11 @@ func (a *app) explainCommand() *cobra.Command {
 
 // explainer explains URLs.
 type explainer struct {
-	parser   *locator.Parser
-	registry *scheme.Registry
-	policy   *policy.Standard
-	limited  bool // the flags say which addresses the policy allows
+	parser    *locator.Parser
+	registry  *scheme.Registry
+	policy    *policy.Standard
+	limited   bool // the flags say which addresses the policy allows
+	passwords bool // show passwords in the steps
 }
 
 // explanation holds what explain prints about one text.
@@ -109,7 +111,7 @@ func (e explainer) explain(text string) explanation {
 	}
 	x.abilities = strings.Join(scheme.Abilities(impl), " ")
 	if s, ok := impl.(scheme.Explainer); ok {
-		if x.steps, x.refusal = s.Steps(u); x.refusal != nil {
+		if x.steps, x.refusal = s.Steps(x.masked(e.passwords).WithoutFragment()); x.refusal != nil {
 			x.steps = nil
 		}
 	}

@@ -98,11 +98,11 @@ func (w *recorder) optional(s string, ok bool) *string {
 }
 
 func (w *recorder) record(r *reading) *record {
-	u := r.url
+	u := r.masked(false)
 	w.texts = w.texts[:0]
 	w.last = record{Input: r.shown(false), OK: true, Scheme: u.Scheme(), User: w.optional(u.User()),
 		Password: w.optional(r.password(false).Get()), Host: w.optional(u.Host(), u.HasHost()), Fragment: w.optional(u.Fragment()),
-		Canonical: r.canonical(false), View: w.view(u.Scheme(), r.parts(false))}
+		Canonical: r.canonical(false), View: w.view(u.Scheme(), u.Parts())}
 	if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
 		w.last.Port = n
 	}

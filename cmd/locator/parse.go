@@ -105,6 +105,7 @@ type reading struct {
 	line int    // of the list; 0 for an argument
 	cut  int    // bytes of the wrapper before the URL
 	url  locator.URL
+	by   *locator.Parser
 	bad  *locator.SyntaxError // its offset counts in text; nil if url is valid
 }
 
@@ -116,7 +117,7 @@ func readURL(p *locator.Parser, text string) reading {
 	}
 	inner, cut := locator.Unwrap(text)
 	u, err := p.Parse(inner)
-	r := reading{text: text, cut: cut, url: u}
+	r := reading{text: text, cut: cut, url: u, by: p}
 	if bad := (*locator.SyntaxError)(nil); errors.As(err, &bad) {
 		moved := *bad
 		moved.Offset += cut
@@ -177,24 +178,21 @@ func (r *reading) password(passwords bool) locator.Optional {
 
 // canonical returns the canonical text, with its password masked unless passwords is set.
 func (r *reading) canonical(passwords bool) string {
-	c := r.url.Canonical()
-	if passwords {
-		return c.Text()
-	}
-	return c.Redacted()
+	return r.masked(passwords).Canonical().Text()
 }
 
-// parts returns the parts of the view, with passwords masked unless passwords is set. The only part of an unknown scheme contains
-// the login, so it is taken from the masked text.
-func (r *reading) parts(passwords bool) []locator.Part {
-	parts := r.url.Parts()
-	for i, p := range parts {
-		if p.Name == "part" && !passwords {
-			_, masked, _ := strings.Cut(r.url.WithoutFragment().Redacted(), ":")
-			parts[i].Text = locator.Some(masked)
-		}
+// masked returns the URL whose parts may be shown: with passwords masked unless passwords is set. Those of a URL within the URL stand in
+// the path, the search or the fragment.
+func (r *reading) masked(passwords bool) locator.URL {
+	text := r.url.Redacted()
+	if passwords || text == r.url.Text() {
+		return r.url
 	}
-	return parts
+	u, err := r.by.Parse(text)
+	if err != nil { // no masked URL is invalid; tests hold that
+		return locator.URL{}
+	}
+	return u
 }
 
 func optionalOf(s string, ok bool) locator.Optional {
@@ -217,7 +215,7 @@ func (r *reading) appendObject(b []byte, passwords bool) []byte {
 		b = appendFilled(b, "scheme", r.bad.Scheme)
 		return append(appendSyntaxError(appendKey(b, "error"), r.bad), '}')
 	}
-	u := r.url
+	u := r.masked(passwords)
 	b = appendText(b, "scheme", u.Scheme())
 	b = appendOptional(b, "user", optionalOf(u.User()))
 	b = appendOptional(b, "password", r.password(passwords))
@@ -226,7 +224,7 @@ func (r *reading) appendObject(b []byte, passwords bool) []byte {
 	b = appendOptional(b, "fragment", optionalOf(u.Fragment()))
 	b = appendText(b, "canonical", r.canonical(passwords))
 	b = append(appendKey(b, "view"), '{')
-	for _, p := range r.parts(passwords) {
+	for _, p := range u.Parts() {
 		b = appendPart(b, p)
 	}
 	return append(b, '}', '}')
@@ -277,14 +275,14 @@ func (r *reading) appendText(b []byte, passwords bool) []byte {
 	if r.bad != nil {
 		return b
 	}
-	u := r.url
+	u := r.masked(passwords)
 	b = appendLine(b, "input", locator.Some(r.shown(passwords)))
 	b = appendLine(b, "scheme", locator.Some(u.Scheme()))
 	b = appendLine(b, "user", optionalOf(u.User()))
 	b = appendLine(b, "password", r.password(passwords))
 	b = appendLine(b, "host", optionalOf(u.Host(), u.HasHost()))
 	b = appendLine(b, "port", optionalOf(u.Port(), u.Port() != ""))
-	for _, p := range r.parts(passwords) {
+	for _, p := range u.Parts() {
 		switch p.Kind {
 		case locator.PartText:
 			b = appendLine(b, p.Name, p.Text)
