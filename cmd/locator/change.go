@@ -18,6 +18,7 @@ type change struct {
 	done   string // what -v says, before the URL
 	to     string // the new URL of mv; "" for the others
 	dryRun bool
+	counts *removed // of rm --recursive
 	do     func(context.Context, *client.Client, scheme.Request, locator.URL) error
 }
 
@@ -27,7 +28,10 @@ type jsonChange struct {
 	New    *octets `json:"new,omitempty"`
 	Status int     `json:"status"`
 	Error  *octets `json:"error"`
-	Line   int     `json:"line,omitempty"`
+
+	Files   *int `json:"files,omitempty"`
+	Folders *int `json:"folders,omitempty"`
+	Line    int  `json:"line,omitempty"`
 }
 
 func dryRunFlag(cmd *cobra.Command, dryRun *bool) {
@@ -90,6 +94,15 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 	j.Line = a.at.line
 	if x.to != "" {
 		j.New = orNull(shown(to, x.to))
+	}
+	if n := x.counts; n != nil {
+		j.Files, j.Folders = &n.files, &n.folders
+		if !n.dryRun && n.files+n.folders > 0 {
+			defer a.note("removed %v", n)
+		}
+		if !a.flags.json && err == nil {
+			return nil
+		}
 	}
 	switch {
 	case a.flags.json:

@@ -161,7 +161,7 @@ func TestPageFields(t *testing.T) {
 		"list":    tags(jsonEntry{}),
 		"attr":    tags(jsonAttr{}),
 		"put":     tags(jsonPut{}),
-		"rm":      printed("x", "rm", "--json", "-"),
+		"rm":      append(printed("x", "rm", "--json", "-"), "files", "folders"),
 		"mv":      printed("", "mv", "--json", "x", "y"),
 		"mkdir":   printed("x", "mkdir", "--json", "-"),
 		"schemes": printed("", "schemes", "--json"),

@@ -16,7 +16,7 @@ var flagGroups = []struct{ name, flags string }{
 		"json quiet verbose trace dry-run"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
-	{"Recursion", "recursive mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
+	{"Recursion", "recursive parents mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
 	{"Network", "timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env news-server=SERVER"},

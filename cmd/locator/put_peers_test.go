@@ -198,3 +198,47 @@ func TestPeersPutTreeStopped(t *testing.T) {
 		t.Errorf("status %d, %s", status, errs)
 	}
 }
+
+// A tree is removed from real ftp servers with the links in it, and nothing of what the links lead to. The second run finds nothing.
+//
+// Covers: A15, P6
+func TestPeersRemoveTree(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"vsftps", "proftpd", "pureftpd", "pyftpdlib"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := newIncoming(t, name)
+			dir := t.TempDir()
+			for _, file := range []string{"tree/one", "tree/sub/a #%?", "tree/sub/deep/three", "kept/it"} {
+				file = filepath.Join(dir, file)
+				err := os.MkdirAll(filepath.Dir(file), 0o700)
+				if err == nil {
+					err = os.WriteFile(file, []byte("text"), 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			x.run(0, "mkdir", "--parents", x.url+"up/up/", x.url)
+			x.run(0, "put", "-q", "-r", dir, x.url+"up/up/")
+			tree := filepath.Join(x.disk, "up", "up", "tree")
+			for link, target := range map[string]string{"folder": "../kept", "sub/file": "../../kept/it"} {
+				if err := os.Symlink(target, filepath.Join(tree, link)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			x.run(0, "rm", "-r", "--dry-run", x.url+"up/up/tree/")
+			if shown := x.run(0, "rm", "-r", x.url+"up/up/tree/"); !strings.Contains(shown, "and 3 folders") && !strings.Contains(shown, "and 4 folders") {
+				t.Errorf("it says %s", shown)
+			}
+			if _, err := os.Lstat(tree); !os.IsNotExist(err) {
+				t.Errorf("%s is still there: %v", tree, err)
+			}
+			if _, err := os.Stat(filepath.Join(x.disk, "up", "up", "kept", "it")); err != nil {
+				t.Error(err)
+			}
+			x.run(7, "rm", "-r", x.url+"up/up/tree/")
+			x.run(0, "rm", "-r", x.url+"up")
+		})
+	}
+}

@@ -82,7 +82,18 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 				return nil, err
 			}
 		}
-		return s.list(w)
+		if !o.Detail {
+			return s.list(w)
+		}
+		path, err := s.pwd()
+		if err != nil {
+			return nil, err
+		}
+		res, err := s.list(w)
+		if err == nil && path != "" {
+			res.Attr.More = append(res.Attr.More, scheme.Attribute{Name: "path", Value: path})
+		}
+		return res, err
 	})
 }
 
