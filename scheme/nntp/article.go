@@ -177,8 +177,12 @@ func (t *text) Close() error {
 // readHeader reads ahead to the empty line after the header, up to max bytes, and returns the header. An error is returned by
 // Read, after the bytes before it.
 func (t *text) readHeader(max int) []byte {
+	defer t.s.wire.StopLine()
 	for len(t.head) < max {
 		begin := t.start
+		if begin {
+			t.s.wire.StartLine()
+		}
 		b, err := t.next()
 		if err != nil {
 			break

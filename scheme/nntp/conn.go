@@ -34,7 +34,7 @@ type conn struct {
 
 // options returns the options of the connection for one operation.
 func (c *conn) options(env *scheme.Env) wire.Options {
-	opt := wire.Options{MaxLine: env.Limits.Line}
+	opt := wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime, ReplyTime: env.Limits.ReplyTime}
 	if env.Trace.HearsLines() {
 		opt.Sent = env.Trace.OnSent
 		opt.Received = func(line string) { env.Trace.OnReceived(c.mask(line, wire.Escape(c.secret))) }
@@ -141,21 +141,17 @@ func (c *conn) askCapabilities() error {
 	if err != nil || r.code != 101 {
 		return err
 	}
-	caps := capabilities{}
-	left := int64(c.max)
-	for {
-		line, err := c.wire.ReadLineWithin(&left)
-		if err != nil {
-			return c.end(lost("CAPABILITIES", err))
-		}
-		if line == "." {
-			c.caps = caps
-			return nil
-		}
+	lines, err := c.wire.ReadLines(int64(c.max), func(line string) (bool, error) { return line == ".", nil })
+	if err != nil {
+		return c.end(lost("CAPABILITIES", err))
+	}
+	c.caps = capabilities{}
+	for _, line := range lines[:len(lines)-1] {
 		if words := strings.Fields(strings.TrimPrefix(line, ".")); len(words) > 0 {
-			caps[strings.ToUpper(words[0])] = words[1:]
+			c.caps[strings.ToUpper(words[0])] = words[1:]
 		}
 	}
+	return nil
 }
 
 // startTLS switches to TLS (RFC 4642). The server then forgets what it knows of the client. There is no fallback to clear text.
@@ -183,7 +179,7 @@ func (c *conn) handshake(ctx context.Context, env *scheme.Env) error {
 	}); err != nil {
 		return c.end(scheme.Fail(scheme.CodeProtocol, "%w", err))
 	}
-	if err := over.HandshakeContext(ctx); err != nil {
+	if err := wire.Handshake(ctx, over, env.Limits.LineTime); err != nil {
 		c.unusable.Store(true)
 		return tlserr.Failed("the connection", err)
 	}

@@ -26,7 +26,8 @@ func (s *session) newBlock(copy io.Writer) *block {
 func (b *block) lines(after string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		s, ended := b.s, false
-		s.wire.SetOptions(wire.Options{MaxLine: s.max}) // an overview is as long as the header that it is made of
+		// An overview is as long as the header that it is made of.
+		s.wire.SetOptions(wire.Options{MaxLine: s.max, LineTime: s.env.Limits.LineTime})
 		defer func() {
 			if s.wire.SetOptions(s.options(s.env)); !ended {
 				s.unusable.Store(true)
