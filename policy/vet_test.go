@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"testing"
@@ -83,5 +84,40 @@ func TestPolicyAndVetAgree(t *testing.T) {
 				check("[" + a.String() + "]")
 			}
 		}
+	}
+}
+
+// The ports that the policy refuses to a scheme are dangers, and no others are.
+//
+// Covers: P1
+func TestPolicyAndVetAgreeOnPorts(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	ports := []int{0, 65535, 65536}
+	for port := range 1100 {
+		ports = append(ports, port)
+	}
+	for _, port := range fetchBadPorts {
+		ports = append(ports, int(port))
+	}
+	asked := 0
+	for _, s := range locator.Schemes() {
+		if len(s.Ports) == 0 {
+			continue
+		}
+		for _, port := range ports {
+			u, err := locator.Current.Parse(fmt.Sprintf("%s://8.8.8.8:%d/x", s.Name, port))
+			if err != nil {
+				continue
+			}
+			asked++
+			danger := slices.ContainsFunc(vet.URL(u), func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger })
+			if refused := p.URL(u, direct); danger != (refused != nil) {
+				t.Errorf("%s: danger %v, the policy: %v", u.Text(), danger, refused)
+			}
+		}
+	}
+	if asked < 10_000 {
+		t.Errorf("only %d URLs", asked)
 	}
 }
