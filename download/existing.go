@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"locator/internal/transfer"
 	"locator/scheme"
@@ -95,6 +96,16 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 		}
 		attr, notes = res.Attr, res.Notes
 	}
+	early := x.f.old.Early && x.copied(in)
+	if early && attr.Precision != scheme.PrecisionSecond { // the listing alone does not show it
+		res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.access.Accept, Type: 'i', NoProbe: true})
+		if err == nil && !res.Attr.Modified.IsZero() {
+			if !x.current(in, res.Attr) {
+				return Outcome{}, false
+			}
+			attr, notes = res.Attr, res.Notes
+		}
+	}
 	out := Outcome{Bytes: in.Size(), UpToDate: true,
 		Resource: &scheme.Resource{URL: x.r.URL, Kind: scheme.KindObject, Attr: attr, Notes: notes, NotModified: true}}
 	if x.o.SHA256 != "" || x.o.WantSHA256 {
@@ -105,10 +116,24 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 	if x.o.Verify && !x.sameAsServer(ctx, h, &out) {
 		return Outcome{}, false
 	}
-	if !x.copied(in) {
+	if !x.copied(in) || early && !x.isEarly(attr) {
 		x.remember(in, attr, out.SHA256)
 	}
 	return out, true
+}
+
+// isEarly reports whether a resource with these attributes has changed so recently that another change may fall into the same minute
+// or day of a listing, whose time zone is not known. A later change has a later time, unless somebody sets it.
+func (x *fetch) isEarly(attr scheme.Attr) bool {
+	unit := 24 * time.Hour
+	switch listed := max(attr.Precision, x.o.Access.Known.Precision); {
+	case attr.Modified.IsZero() || listed == scheme.PrecisionSecond:
+		return false
+	case listed == scheme.PrecisionMinute:
+		unit = time.Minute
+	}
+	const zones = 26 * time.Hour // between the farthest time zones
+	return time.Since(attr.Modified) < unit+zones
 }
 
 // listed reports whether a listing tells enough to see a change.
@@ -216,7 +241,7 @@ func (x *fetch) remember(in os.FileInfo, attr scheme.Attr, sha256 string) {
 		return
 	}
 	r := record{URL: keyOf(x.r.URL), From: x.f.from, Size: attr.Size.Or(-1), Modified: attr.Modified.UTC(), ETag: attr.ETag, SHA256: sha256,
-		Stored: in.Size(), Changed: in.ModTime().UTC()}
+		Stored: in.Size(), Changed: in.ModTime().UTC(), Early: x.isEarly(attr)}
 	if attr.Precision != scheme.PrecisionSecond {
 		r.Precision = attr.Precision.String()
 	} else if known := x.o.Access.Known; known.Precision != scheme.PrecisionSecond && !known.Modified.IsZero() {

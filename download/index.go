@@ -40,6 +40,7 @@ type record struct {
 	Precision string    `json:"precision,omitempty"`
 	Listed    time.Time `json:"listed,omitzero"` // what a listing said, if Modified is more exact; servers list in any time zone
 	ListedTo  string    `json:"listed_precision,omitempty"`
+	Early     bool      `json:"early,omitempty"` // another change may not be seen in a listing, see isEarly
 	ETag      string    `json:"etag,omitempty"`
 	SHA256    string    `json:"sha256,omitempty"`
 	Stored    int64     `json:"stored"`           // size of the file

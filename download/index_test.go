@@ -505,3 +505,62 @@ func TestFolderCase(t *testing.T) {
 		}
 	}
 }
+
+// exactSite is a site whose server tells exact times when it is asked, and has listings to the minute.
+type exactSite struct {
+	*site
+	exact map[string]time.Time
+	asked []string
+}
+
+func (s *exactSite) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	res, err := s.site.Access(ctx, env, r, o)
+	if err == nil {
+		res.Attr.Modified = s.exact[strings.TrimPrefix(r.URL.Text(), "x-tree://h/")]
+	}
+	return res, err
+}
+
+func (s *exactSite) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AttributesOptions) (*scheme.Resource, error) {
+	name := strings.TrimPrefix(r.URL.Text(), "x-tree://h/")
+	s.asked = append(s.asked, name)
+	return &scheme.Resource{Kind: scheme.KindObject, Attr: scheme.Attr{Modified: s.exact[name]}}, nil
+}
+
+// A file that was downloaded soon after its last change may change again within the same minute or day of the listing. The server is
+// asked for the exact time of such files, and of no others.
+//
+// Covers: P6
+func TestMirrorSameMinute(t *testing.T) {
+	t.Parallel()
+	now := time.Now().Truncate(time.Minute)
+	s, dir := &exactSite{newSite(t), map[string]time.Time{"new": now.Add(time.Second), "old": clock}, nil}, t.TempDir()
+	s.put("new", "one", now, scheme.PrecisionMinute)
+	s.put("old", "old", clock.Truncate(time.Minute), scheme.PrecisionMinute)
+	mirror := func() {
+		t.Helper()
+		s.gets, s.asked = nil, nil
+		f := openFolder(t, dir)
+		defer f.Close()
+		if err := f.UseIndex(); err != nil {
+			t.Fatal(err)
+		}
+		if err := Mirror(t.Context(), newTreeClient(t, s), scheme.Request{URL: parse(t, "x-tree://h/")}, f, MirrorOptions{Options: Options{Existing: Update}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mirror()
+	if len(s.gets) != 2 {
+		t.Fatalf("requested %q", s.gets)
+	}
+	mirror()
+	if s.gets != nil || !slices.Equal(s.asked, []string{"new"}) {
+		t.Errorf("nothing has changed: requested %q, asked about %q", s.gets, s.asked)
+	}
+	s.put("new", "two", now, scheme.PrecisionMinute)
+	s.exact["new"] = now.Add(2 * time.Second)
+	mirror()
+	if got := contents(t, dir)["new"]; got != "two" || !slices.Equal(s.gets, []string{"new"}) {
+		t.Errorf("after a change in the same minute: requested %q, the file has %q", s.gets, got)
+	}
+}
