@@ -73,9 +73,10 @@ func (a *response) close() {
 // smallBody is the size up to which an unwanted body is read in order to reuse the connection.
 const smallBody = 16 << 10
 
-// discard closes the body, and reuses the connection if the body is small.
+// discard closes the body, and reuses the connection if the body is small. The body of a 101 is the connection itself, whose end may
+// never come.
 func (a *response) discard() {
-	if a.ContentLength >= 0 && a.ContentLength <= smallBody {
+	if a.ContentLength >= 0 && a.ContentLength <= smallBody && a.StatusCode != nethttp.StatusSwitchingProtocols {
 		io.CopyN(io.Discard, a.Body, smallBody) // a failed read makes the connection unusable
 	}
 	a.Body.Close()
