@@ -46,7 +46,12 @@ func TestParseHeader(t *testing.T) {
 		{"-1 " + long, noHeader, noHeader, header{}, ""},
 		{"+" + strings.Repeat("1", maxHeader), noHeader, noHeader, header{}, ""},
 		{"+99999999999999999999\r\n", badHeader, badHeader, header{}, ""},
+		{"+9223372036854775808\r\n", badHeader, badHeader, header{}, ""},
+		{"+9000000000000000000\r\nx", isHeader, isHeader, header{size: 9e18}, "x"},
 		{"+-3\r\n", badHeader, badHeader, header{}, ""},
+		{"+-99\r\n", badHeader, badHeader, header{}, ""},
+		{"+--1\r\n", noHeader, noHeader, header{}, ""},
+		{strings.Repeat("+", 600) + "\r\n", noHeader, noHeader, header{}, ""},
 		{"--9\r\n", badHeader, badHeader, header{}, ""},
 	}
 	for _, tt := range tests {
