@@ -1,0 +1,119 @@
+package client
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/scheme"
+)
+
+// treeScheme is a scheme with a tree of directories, by their paths, which end in a slash.
+type treeScheme struct {
+	fake
+	entries map[string][]scheme.Entry
+	real    map[string]string // the paths that the server tells, if they differ
+	links   map[string]bool   // directories that are links, which listings do not show
+	removed []string
+}
+
+func (d *treeScheme) List(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	path, _ := r.URL.Path()
+	list, ok := d.entries[path]
+	if !ok {
+		return nil, scheme.Fail(scheme.CodeNotFound, "no %s", path)
+	}
+	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
+		for _, e := range list {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}}
+	if at, ok := d.real[path]; ok && o.Detail {
+		res.Attr.More = []scheme.Attribute{{Name: "path", Value: at}}
+	}
+	return res, nil
+}
+
+func (d *treeScheme) Remove(_ context.Context, _ *scheme.Env, r scheme.Request) error {
+	path, _ := r.URL.Path()
+	if _, dir := d.entries[path+"/"]; dir && !d.links[path+"/"] {
+		return scheme.Fail(scheme.CodeUsage, "not empty")
+	}
+	d.removed = append(d.removed, path)
+	return nil
+}
+
+func (d *treeScheme) MakeDir(context.Context, *scheme.Env, scheme.Request) error { return nil }
+
+func item(url string) scheme.Entry {
+	e := scheme.Entry{URL: parse(url), Kind: scheme.KindObject}
+	if strings.HasSuffix(url, "/") {
+		e.Kind = scheme.KindListing
+	}
+	return e
+}
+
+// RemoveAll removes nothing that is not in the directory, whatever the listings say.
+//
+// Covers: A15, P6
+func TestRemoveAll(t *testing.T) {
+	t.Parallel()
+	link := item("file:///t/link/")
+	link.Target = "/"
+	tree := map[string][]scheme.Entry{
+		"t/":     {item("file:///t/a"), item("file:///t/sub/"), link},
+		"t/sub/": {item("file:///t/sub/b")},
+	}
+	with := func(path string, entries ...scheme.Entry) map[string][]scheme.Entry {
+		all := map[string][]scheme.Entry{path: entries}
+		for p, list := range tree {
+			all[p] = append(slices.Clone(list), all[p]...)
+		}
+		return all
+	}
+	for name, tt := range map[string]struct {
+		d    treeScheme
+		want []string // what is removed, in order
+		code scheme.Code
+	}{
+		"a tree":                    {treeScheme{entries: tree}, []string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
+		"a link shown as directory": {treeScheme{entries: tree, links: map[string]bool{"t/sub/": true}}, []string{"t/a", "t/sub", "t/link", "t/"}, scheme.CodeOK},
+		"another path on the server": {treeScheme{entries: tree, real: map[string]string{"t/": "/home/t", "t/sub/": "/etc"}},
+			[]string{"t/a", "t/link"}, scheme.CodeUsage},
+		"the paths of the names": {treeScheme{entries: tree, real: map[string]string{"t/": "/home/t", "t/sub/": "/home/t/sub"}},
+			[]string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
+		"above":             {treeScheme{entries: with("t/", item("file:///other"))}, nil, scheme.CodeUnsupported},
+		"another host":      {treeScheme{entries: with("t/", item("file://host/t/x"))}, nil, scheme.CodeUnsupported},
+		"deeper":            {treeScheme{entries: with("t/", item("file:///t/sub/x"))}, nil, scheme.CodeUnsupported},
+		"itself":            {treeScheme{entries: with("t/", item("file:///t/"))}, nil, scheme.CodeUnsupported},
+		"parent":            {treeScheme{entries: with("t/sub/", item("file:///t/sub/%2E%2E/"))}, nil, scheme.CodeUnsupported},
+		"a slash":           {treeScheme{entries: with("t/", item("file:///t/a%2Fb"))}, nil, scheme.CodeUnsupported},
+		"an unread line":    {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote, Unread: true})}, nil, scheme.CodeUnsupported},
+		"a line of text":    {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote})}, []string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
+		"a list that fails": {treeScheme{entries: with("t/", item("file:///t/nolist/"))}, nil, scheme.CodeNotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := &tt.d
+			d.fake = fake{name: "file"}
+			c := New(Options{Registry: scheme.NewRegistry(d)})
+			defer c.Close()
+			dry, real := 0, 0
+			err := c.RemoveAll(t.Context(), scheme.Request{URL: parse("file:///t/")}, RemoveAllOptions{DryRun: true, Removed: func(locator.URL, bool) { dry++ }})
+			if len(d.removed) > 0 || err != nil && tt.code == scheme.CodeOK {
+				t.Errorf("a dry run removed %q, %v", d.removed, err)
+			}
+			err = c.RemoveAll(t.Context(), scheme.Request{URL: parse("file:///t/")}, RemoveAllOptions{Removed: func(locator.URL, bool) { real++ }})
+			if CodeOf(err) != tt.code || !slices.Equal(d.removed, tt.want) || real != len(tt.want) {
+				t.Errorf("removed %q, %v; want %q and %v", d.removed, err, tt.want, tt.code)
+			}
+			if err == nil && len(d.links) == 0 && dry != real {
+				t.Errorf("a dry run tells %d, then there were %d", dry, real)
+			}
+		})
+	}
+}
