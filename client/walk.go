@@ -35,7 +35,7 @@ type WalkOptions struct {
 	Listed func(path []string, complete bool)
 	// Page, if not nil, is called with the bytes of each listing as received, once it has been read to its end and before its
 	// entries are yielded, and with the path of its folder. at has the URL after redirects and the attributes of the listing. It
-	// is called for schemes that are a [scheme.ListingNamer].
+	// is called for schemes that are a [scheme.ListingNamer]. A listing of more than 16 MiB is a failure instead, behind its entries.
 	Page func(at *scheme.Resource, path []string, page []byte)
 	// LeftOut, if not nil, is called for each URL that the walk skips, with the reason.
 	LeftOut func(u locator.URL, why string)
@@ -129,7 +129,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	o, page := w.o.List, (*copiedPage)(nil)
 	if w.o.Page != nil && w.c.ListingName(r.URL) != "" {
 		page = &copiedPage{}
-		o.Copy, o.Began = &page.bytes, page.began
+		o.Copy, o.Began = page, page.began
 	}
 	failed := func(err error) {
 		l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
@@ -154,7 +154,11 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 			return false
 		}
 	}
-	if !broken && page != nil && page.at != nil {
+	switch {
+	case broken || page == nil || page.at == nil:
+	case page.tooLong:
+		failed(l.at.fail(scheme.CodeBroken, "the page of the listing is not kept: it has more than the limit of %d bytes", maxPage))
+	default:
 		w.o.Page(page.at, path, page.bytes.Bytes())
 	}
 	if unread && !broken { // the other error says more
@@ -186,16 +190,30 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	return true
 }
 
-// copiedPage is a copy of the bytes of a listing, which Limits.Listing bounds.
+// maxPage is the maximum size of a page that is kept in memory for WalkOptions.Page, in bytes.
+const maxPage = 16 << 20
+
+// copiedPage is a copy of the bytes of a listing.
 type copiedPage struct {
-	at    *scheme.Resource
-	bytes bytes.Buffer
+	at      *scheme.Resource
+	bytes   bytes.Buffer
+	tooLong bool // and not kept
 }
 
 // began forgets what another server has sent before.
 func (p *copiedPage) began(res *scheme.Resource) {
-	p.at = res
+	p.at, p.tooLong = res, false
 	p.bytes.Reset()
+}
+
+// Write implements io.Writer.
+func (p *copiedPage) Write(b []byte) (int, error) {
+	if p.tooLong = p.tooLong || p.bytes.Len()+len(b) > maxPage; p.tooLong {
+		p.bytes = bytes.Buffer{}
+	} else {
+		p.bytes.Write(b)
+	}
+	return len(b), nil
 }
 
 // walkListing is a listing that is being read.

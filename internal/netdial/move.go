@@ -68,14 +68,17 @@ func (c *Conn) WriteToN(w io.Writer, n int64) (int64, error) { return c.move(w, 
 // errors as failed writes of the file.
 func (c *Conn) attribute(err error) error {
 	var errno syscall.Errno
-	if !errors.As(err, &errno) || !slices.Contains([]syscall.Errno{syscall.ECONNRESET, syscall.ECONNABORTED, syscall.ETIMEDOUT, syscall.ENOTCONN,
-		syscall.EHOSTUNREACH, syscall.EHOSTDOWN, syscall.ENETUNREACH, syscall.ENETDOWN, syscall.ENETRESET}, errno) {
-		return err
-	}
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return err
 	}
-	return c.readError(errno)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded): // a file has no deadline
+		return c.readError(os.ErrDeadlineExceeded)
+	case errors.As(err, &errno) && slices.Contains([]syscall.Errno{syscall.ECONNRESET, syscall.ECONNABORTED, syscall.ETIMEDOUT, syscall.ENOTCONN,
+		syscall.EHOSTUNREACH, syscall.EHOSTDOWN, syscall.ENETUNREACH, syscall.ENETDOWN, syscall.ENETRESET}, errno):
+		return c.readError(errno)
+	}
+	return err
 }
 
 // readError returns err as a read error of the connection.

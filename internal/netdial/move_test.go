@@ -112,3 +112,22 @@ func testResetWhileSpliced(t *testing.T, name string, move func(*Conn, io.Writer
 		t.Errorf("%s: %d bytes, %v", name, n, err)
 	}
 }
+
+// A connection that stalls during a splice returns a read error of the connection, too.
+//
+// Covers: P6
+func TestStallWhileSpliced(t *testing.T) {
+	t.Parallel()
+	conn, peer := tcpPair(t)
+	peer.Write(make([]byte, 1000))
+	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n, err := (&Conn{Conn: conn, idle: 50 * time.Millisecond}).WriteTo(f)
+	var op *net.OpError
+	if n != 1000 || !errors.As(err, &op) || op.Op != "read" || !op.Timeout() || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+}
