@@ -41,6 +41,9 @@ type row struct {
 
 // parseOverview parses a line of OVER (RFC 3977 8.3.2): number, subject, from, date, message-id, references, bytes, lines, and
 // further fields with their names. ok is false if one of the first five is missing. Servers may leave out the others.
+//
+// QUIRK: INN 2.7.1 counts the dots that are added to lines on the wire as bytes of the article, though RFC 3977 8.1.1 excludes them. So the
+// size of such an article is a little less than announced.
 func parseOverview(line string) (r row, ok bool) {
 	f := strings.Split(line, "\t")
 	if r.number, ok = parseNumber(f[0]); !ok || len(f) < 5 {
