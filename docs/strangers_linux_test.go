@@ -387,12 +387,12 @@ func (n *internet) refused(t *testing.T, c *client.Client, web *http.Client) {
 		"gopher://8.8.8.8:25/0HELO%20x", "gopher://8.8.8.8:6379/0x%0D%0Aflushall", "gopher://8.8.8.8:22/0x", "gopher://127.0.0.1:6379/0FLUSHALL", "gopher://lan.example/0x",
 		"gophers://10.0.0.1/0x", "http://8.8.8.8:25/", "http://8.8.8.8:22/", "ftp://8.8.8.8:25/x", "ftp://127.0.0.1/x", "ftp://8.8.8.8/a%0D%0ADELE%20b",
 		"gopher://8.8.8.8/0f%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", // a filled form
-		"telnet://8.8.8.8/", "mailto:a@pub.example", "news:a.b", "nfs://8.8.8.8/x", "ldap://127.0.0.1/", "dict://127.0.0.1:11211/stat", "jar:http://127.0.0.1/!/x",
+		"telnet://8.8.8.8/", "mailto:a@pub.example", "news:a.b", "news://8.8.8.8/a.b", "news://127.0.0.1/a.b", "nntps://10.0.0.1/a.b/1", "nfs://8.8.8.8/x", "ldap://127.0.0.1/", "dict://127.0.0.1:11211/stat", "jar:http://127.0.0.1/!/x",
 		"tftp://127.0.0.1/x", "data:text/plain,x", "javascript:1",
 		"http://user:pw@127.0.0.1/", "http://8.8.8.8@127.0.0.1/", "http://127.0.0.1:80#@8.8.8.8/", "http://8.8.8.8:80@127.0.0.1/",
 	}
 	for _, host := range hosts {
-		attacks = append(attacks, "http://"+host+"/", "https://"+host+"/", "http://"+host+":9200/", "gopher://"+host+"/0x", "ftp://"+host+"/x")
+		attacks = append(attacks, "http://"+host+"/", "https://"+host+"/", "http://"+host+":9200/", "gopher://"+host+"/0x", "ftp://"+host+"/x", "nntp://"+host+"/comp.x/1")
 	}
 	both(c, web, func(way string, get func(string) (string, error)) {
 		for _, text := range attacks {

@@ -13,7 +13,7 @@ import (
 //
 //	c := client.New(client.Options{Registry: all.Registry(), Policy: policy.Strangers()})
 //
-// It allows connections to public addresses only, by the schemes http, https, ftp, ftps, gopher, gophers, nntp, prospero and wais, as
+// It allows connections to public addresses only, by the schemes http, https, ftp, ftps, gopher, gophers, nntp, nntps, prospero and wais, as
 // far as they are registered. These only read from the server that the URL names. It allows no file URLs, no filled forms and no
 // logins from netrc or any other source, and no redirect from TLS to clear text. It sets all limits, also for the time of an operation.
 //
@@ -24,7 +24,7 @@ import (
 //	c := client.New(client.Options{Registry: all.Registry(), Policy: policy.New(o)})
 func Strangers() *Standard {
 	return New(Options{
-		Schemes:   []string{"http", "https", "ftp", "ftps", "gopher", "gophers", "nntp", "prospero", "wais"},
+		Schemes:   []string{"http", "https", "ftp", "ftps", "gopher", "gophers", "nntp", "nntps", "prospero", "wais"},
 		Addresses: PublicOnly,
 		NoForms:   true,
 		NoLogins:  true,
