@@ -311,3 +311,15 @@ func ExampleURL_Hint() {
 	// "the words of a search follow \"%09\", not \"?\"; did you mean \"gopher://host.dom/7/search%09red%20wine\"?"
 	// ""
 }
+
+func ExampleURL_Passwords() {
+	u := locator.Current.MustParse("http://me:secret@archive.example/http://you:hidden@host.example/")
+	for password := range u.Passwords() {
+		fmt.Println(password)
+	}
+	fmt.Println(u)
+	// Output:
+	// secret
+	// hidden
+	// http://me:****@archive.example/http://you:****@host.example/
+}

@@ -21,6 +21,20 @@ func (u URL) Redacted() string {
 	return maskSpans(u.text, u.passwordSpans())
 }
 
+// Passwords yields everything that Redacted masks, as written: the password of the URL, and those of URLs within it.
+func (u URL) Passwords() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !mayHoldLogin(u.text) {
+			return
+		}
+		for begin, end := range u.passwordSpans() {
+			if !yield(u.text[begin:end]) {
+				return
+			}
+		}
+	}
+}
+
 // String returns [URL.Redacted].
 func (u URL) String() string { return u.Redacted() }
 

@@ -51,6 +51,13 @@ func TestRedactedWithin(t *testing.T) {
 		if got := u.Redacted(); got != want {
 			t.Errorf("%s is redacted to %s, want %s", s, got, want)
 		}
+		var passwords []string
+		for p := range u.Passwords() {
+			passwords = append(passwords, p)
+		}
+		if (want != s) != (len(passwords) > 0) || strings.Contains(want, "/u:****@") && passwords[0] != "secret" && !strings.Contains(s, "%2F") {
+			t.Errorf("%s has the passwords %q", s, passwords)
+		}
 		if _, err := Current.Parse(want); err != nil {
 			t.Errorf("the redacted %s: %v", s, err)
 		}

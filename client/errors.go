@@ -90,10 +90,10 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 		if e.Op != "" && e.URL != "" {
 			return err
 		}
-		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: e.Reply,
-			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: op.guess(e.Code, escapeError(e.Err))}
+		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: op.secret.hide(e.Reply),
+			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: op.guess(e.Code, op.escapeError(e.Err))}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {
-			whole.Err, whole.Reply = op.guess(e.Code, escapeError(err)), "" // the errors that wrap e have more context
+			whole.Err, whole.Reply = op.guess(e.Code, op.escapeError(err)), "" // the errors that wrap e have more context
 		}
 		return whole
 	}
@@ -101,7 +101,7 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 }
 
 func (op *operation) wrapCode(code scheme.Code, err error) error {
-	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Partial: op.partial(nil), Err: op.guess(code, escapeError(err))}
+	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Partial: op.partial(nil), Err: op.guess(code, op.escapeError(err))}
 }
 
 // guess adds what the author of the URL may have meant to an error that another URL may not have.
@@ -152,6 +152,9 @@ func addHint(err error) error {
 
 // hinted puts a hint for the user in front of the text of an error.
 func hinted(hint string, err error) error { return &textError{hint + " (" + err.Error() + ")", err} }
+
+// escapeError returns err with a text that is safe to show: without the secrets of the operation, and escaped.
+func (op *operation) escapeError(err error) error { return op.secret.hideError(escapeError(err)) }
 
 // escapeError returns err with control characters in its text escaped. Libraries quote what servers send, such as the names in a
 // certificate.

@@ -18,7 +18,13 @@ import (
 )
 
 // login implements Env.Login. It returns the first login that a source of the principal has.
-func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (user, password string, ok bool, err error) {
+	user, password, ok, err = op.findLogin(ctx, l)
+	op.secret.addLogin(user, password)
+	return user, password, ok, err
+}
+
+func (op *operation) findLogin(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 	op.logins.Lock()
 	defer op.logins.Unlock()
 	l.Scheme = cmp.Or(l.Scheme, op.r.URL.Scheme())

@@ -27,6 +27,7 @@ type operation struct {
 	public atomic.Bool   // it has connected to a public address
 	ended  atomic.Bool   // its Env must no longer be used
 	logins sync.Mutex    // serializes calls of LoginFuncs
+	secret secrets       // are masked in what servers say
 	proxy  *scheme.Proxy // HTTP proxy in use; nil is none
 
 	mu   sync.Mutex
@@ -41,6 +42,8 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 		r.Principal = c.self
 	}
 	op := &operation{c: c, name: name, r: r, origin: r.URL, via: via, trace: c.opt.Trace.And(r.Trace)}
+	op.trace = op.secret.trace(op.trace, r.URL)
+	op.secret.addURL(r.URL)
 	if len(via) > 0 {
 		op.hop = via[len(via)-1]
 		op.origin, op.r.From = via[0].From, &op.hop
@@ -90,6 +93,8 @@ func (op *operation) env() *scheme.Env {
 	if op.foreign() {
 		header = foreignHeader(header)
 	}
+	header = mergeHeader(o.HeaderAll, header)
+	op.secret.addHeader(header)
 	return &scheme.Env{
 		Dial:      op.dial,
 		Keep:      op.keep,
@@ -107,7 +112,7 @@ func (op *operation) env() *scheme.Env {
 		Clock:     o.Clock,
 		Mail:      o.Mail,
 		UserAgent: o.UserAgent,
-		Header:    mergeHeader(o.HeaderAll, header),
+		Header:    header,
 		Hostnames: o.Hostnames,
 	}
 }

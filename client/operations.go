@@ -199,6 +199,7 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 			}
 		}
 		sent = true
+		op.secret.addAnswers(o.Form, o.Answers)
 		res, err := f.Submit(ctx, op.env(), op.r, o)
 		if err == nil && ok && res.URL.IsZero() {
 			res.URL = filled

@@ -11,14 +11,17 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"locator/internal/argv"
 )
 
 func main() { os.Exit(Main()) }
 
 // Main runs the program with the process's arguments and streams, and returns the exit status.
 func Main() int {
-	log.SetOutput(io.Discard) // net/http logs what a broken server sends; --trace shows more
-	mode := newFileMode()     // before other goroutines make files
+	_ = argv.Hide(append(os.Args[:1:1], shownArgs(os.Args[1:])...)) // where the system does not allow it, they stay visible
+	log.SetOutput(io.Discard)                                       // net/http logs what a broken server sends; --trace shows more
+	mode := newFileMode()                                           // before other goroutines make files
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer context.AfterFunc(ctx, stop)() // a second interrupt kills the process

@@ -232,11 +232,13 @@ func (x *exchange) clientTrace(proto string) *httptrace.ClientTrace {
 	}
 }
 
-// masked returns value, or "****" for a field that holds credentials.
+// masked returns value, or "****" for a field that holds credentials, as its name says.
 func masked(name, value string) string {
-	switch strings.ToLower(name) {
-	case "authorization", "proxy-authorization", "cookie":
-		return "****"
+	name = strings.ToLower(name)
+	for _, word := range []string{"auth", "cookie", "key", "token", "secret", "password", "session", "credential"} {
+		if strings.Contains(name, word) {
+			return "****"
+		}
 	}
 	return value
 }

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The list of processes does not show passwords and keys of the command line, and the program still uses them.
+//
+// Covers: P3
+func TestProcessTitle(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, args := range [][]string{
+		{"get", "--tls", "off", "ftp://joe:Qsecret1@HOST/x"},
+		{"get", "--tls=off", "--user=joe:Qsecret1", "--header", "X-Api-Key: Qsecret2", "ftp://HOST/http://v:Qsecret3@h/x", "ftp://a:Qsecret4@h/"},
+		{"get", "--tls", "off", "--user", "joe:Qsecret1", "--field=Password=Qsecret2", "ftp://HOST/?x=http%3A%2F%2Fv%3AQsecret3%40h"},
+	} {
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "HOST", l.Addr().String())
+		}
+		cmd := exec.CommandContext(t.Context(), "locator", args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		c, err := l.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := bufio.NewReader(c)
+		fmt.Fprint(c, "220 hello\r\n")
+		user, _ := in.ReadString('\n')
+		fmt.Fprint(c, "331 password\r\n")
+		pass, _ := in.ReadString('\n')
+		title, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", cmd.Process.Pid))
+		c.Close()
+		cmd.Process.Kill()
+		cmd.Wait()
+		if err != nil || user != "USER joe\r\n" || pass != "PASS Qsecret1\r\n" {
+			t.Errorf("%q: %q, %q, %v", args, user, pass, err)
+		}
+		shown := strings.Split(strings.TrimSuffix(string(title), "\x00"), "\x00")
+		if strings.Contains(string(title), "Qsecret") || len(shown) != len(args)+1 || !slices.Contains(shown, "get") || !strings.Contains(string(title), "********") {
+			t.Errorf("%q is shown as %q", args, shown)
+		}
+		if !strings.Contains(string(title), l.Addr().String()) {
+			t.Errorf("%q hides the host: %q", args, shown)
+		}
+	}
+}
+
+func TestShownArgs(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		"get -o out http://h/x":            "get -o out http://h/x",
+		"get ftp://u:pw@h/x":               "get ftp://u:**@h/x",
+		"get u:secret@h/x":                 "get u:******@h/x",
+		"--user joe get x":                 "--user joe get x",
+		"--user joe:a:b get x":             "--user joe:*** get x",
+		"--header=A:b --user=c:d":          "--header=A:* --user=c:*",
+		"--field Name=secret":              "--field Name=******",
+		"get http://a:1@h/http://b:22@k/x": "get http://a:***************@k/x",
+	} {
+		if got := strings.Join(shownArgs(strings.Fields(args)), " "); got != want {
+			t.Errorf("%q is shown as %q, want %q", args, got, want)
+		}
+	}
+}
