@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -130,7 +129,7 @@ func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
 		return false, nil
 	}
 	local := m.localOf(final)
-	if in, err := m.to.lstat(local); err != nil || !in.IsDir() && !in.Mode().IsRegular() {
+	if !m.to.holds(local) {
 		return false, nil
 	}
 	f, err := m.to.File(v.Entry.URL, slices.Concat(m.o.Prefix, v.Path))
@@ -275,10 +274,14 @@ func (f *Folder) folderName(names []string) (local string, ok bool) {
 	return path.Clean(local), ok
 }
 
-// lstat is os.Lstat for a local name.
-func (f *Folder) lstat(local string) (os.FileInfo, error) {
-	if err := symlink.Check(f.root, local); err != nil {
-		return nil, err
+// holds reports whether a local name is that of a file or folder of servers that exists: not one of the user, nor the index.
+func (f *Folder) holds(local string) bool {
+	f.mu.Lock()
+	given := local == "." || f.taken[f.fold(local)]
+	f.mu.Unlock()
+	if !given || symlink.Check(f.root, local) != nil {
+		return false
 	}
-	return f.root.Lstat(local)
+	in, err := f.root.Lstat(local)
+	return err == nil && (in.IsDir() || in.Mode().IsRegular())
 }

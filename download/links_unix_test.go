@@ -191,6 +191,29 @@ func TestMirrorLinkNames(t *testing.T) {
 	}
 }
 
+// A link does not lead to what the mirror has not downloaded: a file of the user, or the index.
+func TestMirrorLinkToOwnFile(t *testing.T) {
+	t.Parallel()
+	s, dir := linkSite(t), t.TempDir()
+	for _, name := range []string{"own", "folder/own", "before"} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, "folder"), 0o777), os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"index": ".locator", "mine": "own", "deep": "folder/own", "there": "folder", "sub/up": "../own", "good": "a"} {
+		s.addLink(name, target)
+		s.tree["/"+name] = node{body: "theirs"}
+	}
+	s.mirror(dir, MirrorOptions{Options: Options{Existing: Update}})
+	s.mirror(dir, MirrorOptions{Options: Options{Existing: Update}}) // the folder has an index now
+	if got, want := links(t, dir), map[string]string{"good": "a"}; !maps.Equal(got, want) {
+		t.Errorf("links %q, want %q", got, want)
+	}
+	if got := contents(t, dir); got["mine"] != "theirs" || got["own"] != "mine" {
+		t.Errorf("files %q", got)
+	}
+}
+
 // Empty folders are made if the options say so. Delete removes them when they are gone from the server and empty here.
 func TestMirrorEmptyFolders(t *testing.T) {
 	t.Parallel()
