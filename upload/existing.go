@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"time"
 
 	"locator/client"
 	"locator/internal/transfer"
 	"locator/scheme"
 )
 
-// ErrNewer is the cause of the error of [Tree] for a file that is newer on the server and has another size.
-var ErrNewer = errors.New("the file on the server is newer and has another size")
+// ErrNewer is the cause of the error of [Tree] for a file that has another size on the server and is newer there, or may be: servers
+// list times without a time zone, and not all tell the exact one.
+var ErrNewer = errors.New("the file on the server has another size and may be newer")
 
 // Existing says what Tree does with a file that the server has. A file is current if the one on the server has the same size and is
 // not older: a server that does not let the client set the time of a file has the time of the upload.
@@ -39,7 +41,11 @@ func (e Existing) judge(there scheme.Attr, local fs.FileInfo) verdict {
 	if e == Replace || there.Modified.IsZero() {
 		return send
 	}
-	switch order := transfer.CompareTimes(scheme.Attr{Modified: local.ModTime()}, there); {
+	order := transfer.CompareTimes(scheme.Attr{Modified: local.ModTime()}, there)
+	if local.ModTime().Before(there.Modified.Add(doubt(there.Precision))) {
+		order = -1 // it may be newer there
+	}
+	switch {
 	case order > 0:
 		return send
 	case e == Newer || sized && size == local.Size():
@@ -50,11 +56,29 @@ func (e Existing) judge(there scheme.Attr, local fs.FileInfo) verdict {
 	return send
 }
 
+// doubt returns how much later a time that is told with this precision may be. Without seconds its time zone is unknown, too, and may be
+// 14 hours from UTC.
+func doubt(p scheme.Precision) time.Duration {
+	switch p {
+	case scheme.PrecisionMinute:
+		return 15 * time.Hour
+	case scheme.PrecisionDay:
+		return 39 * time.Hour
+	}
+	return 0
+}
+
+// isSettled reports whether the exact time of a file would not change the verdict.
+func (e Existing) isSettled(there scheme.Attr, local fs.FileInfo) bool {
+	return e == Replace || !there.Modified.IsZero() &&
+		(there.Precision == scheme.PrecisionSecond || local.ModTime().Add(doubt(there.Precision)).Before(there.Modified))
+}
+
 // judge is Existing.judge, and asks the server where a listing says too little. sure says that known is what the listing says of the file
 // itself.
 func (t *tree) judge(ctx context.Context, it Item, known scheme.Attr, sure bool) (verdict, error) {
-	exact := !known.Modified.IsZero() && known.Precision == scheme.PrecisionSecond
-	if t.o.Existing == Replace || sure && (known.Modified.IsZero() && known.Size == scheme.Count{} || exact) {
+	isAbsent := known.Modified.IsZero() && known.Size == scheme.Count{}
+	if t.o.Existing == Replace || sure && (isAbsent || t.o.Existing.isSettled(known, it.Info)) {
 		return t.o.Existing.judge(known, it.Info), nil
 	}
 	r := t.r

@@ -245,7 +245,7 @@ func (t *tree) file(it Item, on *listing, yield func(download.Job) bool) bool {
 		t.fail(it, err)
 		return true
 	}
-	if sure && t.o.Existing.judge(known, it.Info) == keep {
+	if e := t.o.Existing; sure && e.isSettled(known, it.Info) && e.judge(known, it.Info) == keep {
 		t.ended(it, Result{Action: Current})
 		return true
 	}
