@@ -183,7 +183,9 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 			a.info("made %s", it.URL.Redacted())
 		}
 	case upload.LeftOut:
-		t.show.current(0)
+		if it.Info.Mode().IsRegular() {
+			t.show.current(size)
+		}
 		t.show.count(func(sum *totals) { sum.leftOut++ })
 		a.note("skipped %s: %s", safe(source), r.Why)
 	default:
