@@ -2,7 +2,7 @@
 # ./test.sh        all checks that a change must pass: 6 minutes on two cores, 12 with an empty build cache
 # ./test.sh long   about an hour: guided fuzzing, all tests with the race detector, hundreds of crashes, long texts, all builds
 #
-# On Debian 12 as root it requires Go and git, and installs other programs with apt: make, shellcheck,
+# On Debian 12 as root it requires Go and git, and installs other programs with apt: make, shellcheck, zsh, fish,
 # a C compiler for the race detector, and the real servers of peers/. Elsewhere it skips what is not available, and lists it
 # at its end.
 set -euo pipefail
@@ -108,7 +108,7 @@ prepare() {
 	local missing=() status=0 program
 	go version
 	compiler || missing+=(gcc libc6-dev)
-	for program in make shellcheck curl lynx gopher; do # the last three are clients for the gopher test server
+	for program in make shellcheck zsh fish curl lynx gopher; do # two shells for completion, three clients for the gopher test server
 		command -v "$program" >/dev/null || missing+=("$program")
 	done
 	if [ "$mode" = long ]; then
@@ -125,6 +125,7 @@ prepare() {
 		fi
 	fi
 	compiler || { race=(); skipped 'the race detector: no C compiler is installed'; }
+	for program in zsh fish; do command -v "$program" >/dev/null || skipped "completion in $program: it is not installed"; done
 	if ! can_install; then
 		skipped "real servers (${servers[*]}): they require root on Debian"
 		return
