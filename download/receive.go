@@ -105,7 +105,7 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 	if err := x.dropState(); err != nil {
 		return err
 	}
-	return final("the SHA-256 is %s, not %s; the file is kept as %s", out.SHA256, x.o.SHA256, x.f.shown(x.f.partName()))
+	return final("the SHA-256 is %s, not %s; what came is kept as %s: look at it and remove it", out.SHA256, x.o.SHA256, x.f.shown(x.f.partName()))
 }
 
 // finish gives the part its final name, and the time of the resource if that is known; that of a listing may be of the minute

@@ -90,6 +90,9 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 		if verbs[name] {
 			t.Errorf("%s is there, and documented as not there yet", name)
 		}
+		if !strings.Contains(laterVerbs, " "+name+" ") {
+			t.Errorf("laterVerbs lacks %s", name)
+		}
 	}
 	for _, name := range firstColumn(later, "flag") {
 		if name, _, _ = strings.Cut(name, " "); flags[name] {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -47,6 +48,9 @@ func outputPlace(name string) (place, error) {
 	}
 	f, err := download.OpenFile(name)
 	if err != nil {
+		if _, e := os.Stat(filepath.Dir(name)); errors.Is(e, fs.ErrNotExist) {
+			return place{}, scheme.Fail(scheme.CodeLocal, "-o %s: the folder %s does not exist", name, filepath.Dir(name))
+		}
 		return place{}, scheme.Fail(scheme.CodeLocal, "-o: %w", err)
 	}
 	return place{file: &f, shown: name}, nil

@@ -68,7 +68,9 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 	switch {
 	case err != nil:
 		bar.drop()
-		g.noteKept(out, f)
+		if o.SHA256 == "" || out.Resumable { // the error of a wrong digest names the file
+			g.noteKept(out, f)
+		}
 		return out, g.explainQuota(explainExists(err))
 	case out.Resource.Kind != scheme.KindObject:
 		bar.drop()
@@ -121,7 +123,7 @@ func (g *getter) describe(u locator.URL, res *scheme.Resource) {
 	g.app.notes(res)
 	g.event.describe(res)
 	g.app.sayResource(res)
-	if res.URL != u {
+	if res.URL != u && res.URL.Text() != u.Text()+"/" { // of a directory the notes have told
 		g.app.note("%s is at %s", u.Redacted(), res.URL.Redacted())
 	}
 }

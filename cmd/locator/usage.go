@@ -53,10 +53,16 @@ func likeURL(arg string) bool {
 	return !strings.HasPrefix(arg, "-") && strings.ContainsAny(arg, ":/.<")
 }
 
+// laterVerbs are the verbs that docs/cli.md promises.
+const laterVerbs = " find check report runs watch worker serve handler outbox "
+
 // knownVerb is the check of the arguments of the program itself, which takes none. They are no verb.
 func knownVerb(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
+	}
+	if strings.Contains(laterVerbs, " "+args[0]+" ") {
+		return scheme.Fail(scheme.CodeUsage, "the verb %s does not exist yet", args[0])
 	}
 	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
 		return scheme.Fail(scheme.CodeUsage, "unknown verb %q; did you mean %s?", args[0], strings.Join(near, " or "))
