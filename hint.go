@@ -44,6 +44,8 @@ func (m *mistake) advice() (msg, hint string) {
 		{`the "[" before an IPv6 address is missing`, (*mistake).leftBracket},
 		{"an IPv6 address stands in brackets", (*mistake).noBrackets},
 		{"a URL has one port", (*mistake).twoPorts},
+		{"a URL has one scheme", (*mistake).secondScheme},
+		{`an "@" in a user name or password is written %40`, (*mistake).twoAts},
 		{"", (*mistake).international},
 	} {
 		if hint := didYouMean(row.guess(m)); hint != "" {
@@ -282,6 +284,42 @@ func (m *mistake) twoPorts() string {
 		return ""
 	}
 	return before + host[:last] + after
+}
+
+// secondScheme: http://ftp://h/.
+func (m *mistake) secondScheme() string {
+	_, rest, _ := strings.Cut(m.text, "://")
+	if name, part, _ := strings.Cut(rest, ":"); !strings.HasPrefix(part, "//") || !isKnown(octet.Lower(name)) {
+		return ""
+	}
+	return rest
+}
+
+// twoAts: ftp://me@x.org:secret@h/.
+func (m *mistake) twoAts() string {
+	login := m.login(m.typed)
+	if strings.Count(login, "@") < 2 {
+		return ""
+	}
+	login = m.login(m.text)
+	last := strings.LastIndexByte(login, '@')
+	if last < 0 {
+		return ""
+	}
+	return strings.Replace(m.text, login, strings.ReplaceAll(login[:last], "@", "%40")+login[last:], 1)
+}
+
+// login returns the text from "//" up to the "@" before the host.
+func (m *mistake) login(text string) string {
+	begin := strings.Index(text, "//") + 2
+	if begin < 2 {
+		return ""
+	}
+	end := strings.IndexAny(text[begin:], "/?#")
+	if end < 0 {
+		end = len(text) - begin
+	}
+	return text[begin : begin+strings.LastIndexByte(text[begin:begin+end], '@')+1]
 }
 
 // international: http://bücher.example/, where only the host has characters beyond ASCII that the grammar does not allow.

@@ -57,6 +57,8 @@ func TestMistakes(t *testing.T) {
 		{"http://2001:db8::1/x", "an IPv6 address stands in brackets", "http://[2001:db8::1]/x"},
 		{"http://::1/", "an IPv6 address stands in brackets", "http://[::1]/"},
 		{"[::1", "the scheme is missing", "http://[::1]"},
+		{"ftp://me:p@ss@h.example/x", `an "@" in a user name or password is written %40`, "ftp://me:****@h.example/x"},
+		{"ftp://me@x.org:pw@h.example/x", `an "@" in a user name or password is written %40`, "ftp://me%40x.org:****@h.example/x"},
 		{"[::1]:8080/x", "the scheme is missing", "http://[::1]:8080/x"},
 		{"[2001:db8::1]", "the scheme is missing", "http://[2001:db8::1]"},
 	} {
@@ -73,6 +75,8 @@ func TestMistakes(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"http://b\u00fccher.example/": `expected a host name or four digit groups, found "\u00fc"; did you mean "http://xn--bcher-kva.example/"?`,
+		"http://http://x/":            `a URL has one scheme; did you mean "http://x/"?`,
+		"http://ftp://x/a":            `a URL has one scheme; did you mean "ftp://x/a"?`,
 		"http://h/\u00e9":             `"\u00e9" is not allowed here; write %C3%A9`,
 		"http://h/\u20ac/":            `"\u20ac" is not allowed here; write %E2%82%AC`,
 		"http://h/\U0001F600":         `"` + "\U0001F600" + `" is not allowed here; write %F0%9F%98%80`,

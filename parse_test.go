@@ -98,7 +98,7 @@ var syntaxErrors = []struct {
 	{"ftp://a_b", 9, "login", "a host is"},
 	{"ftp://a_b/x", 9, "login", "a host is"},
 	{"ftp://a%41/", 10, "login", "a host is"},
-	{"ftp://u@v@h/", 9, "host", "a host is"},
+	{"ftp://u@v@h/", 9, "host", "did you mean \"ftp://u%40v@h/\"?"},
 	{"ftp://a:b:c@h/", 9, "password", "write it as %XX"},
 	{"ftp://u:pa/ss@h/", 10, "port", "write it as %XX"},
 	{"ftp://u:p w@h/", 9, "password", "write it as %XX"},
