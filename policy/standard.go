@@ -91,9 +91,15 @@ func (o Options) clone() Options {
 // URL implements Policy. It refuses a scheme that is not allowed, an invalid host or port (RFC 1738 3.1), a port of another
 // protocol, encoded delimiters in a command (RFC 1738 6), and these hops: to a file URL, a redirect to another protocol or
 // from TLS to no TLS, and to a filled form. The code is CodeRefused. It does not count hops; see [scheme.Limits].
+//
+// A URL that [locator.RFC1738] parsed is judged as [locator.Current] parses it if only that finds a host, as in "https://0x7f.1/".
 func (s *Standard) URL(u locator.URL, h scheme.Hop) error {
 	if u.IsZero() {
 		return scheme.Fail(scheme.CodeRefused, "no URL given")
+	}
+	u, err := withHost(u)
+	if err != nil {
+		return err
 	}
 	for _, check := range []func(locator.URL, scheme.Hop) error{s.scheme, s.host, s.hop, s.parts} {
 		if err := check(u, h); err != nil {
@@ -101,6 +107,22 @@ func (s *Standard) URL(u locator.URL, h scheme.Hop) error {
 		}
 	}
 	return nil
+}
+
+// withHost returns the reading of u that has its host and port. RFC 1738 has no rule for https and unknown schemes: in their URLs it
+// finds no default port, and some hosts not at all. Whoever gets the text does.
+func withHost(u locator.URL) (locator.URL, error) {
+	if _, ok := u.PortNumber(); u.HasHost() && ok || !strings.HasPrefix(u.SchemePart(), "//") {
+		return u, nil
+	}
+	later, err := locator.Current.Parse(u.Text())
+	switch {
+	case err != nil && u.HasHost():
+		return u, nil
+	case err != nil:
+		return u, scheme.Fail(scheme.CodeRefused, "the host cannot be checked: %w", err)
+	}
+	return later, nil
 }
 
 func (s *Standard) scheme(u locator.URL, _ scheme.Hop) error {

@@ -41,6 +41,10 @@ func (s *Standard) Check(u locator.URL) error {
 	if err := s.URL(u, scheme.Hop{}); err != nil {
 		return err
 	}
+	u, err := withHost(u)
+	if err != nil {
+		return err
+	}
 	host, ok := u.Addr()
 	a := hostAddr(u)
 	if !ok || !a.IsValid() || u.Scheme() == "file" {
