@@ -47,7 +47,7 @@ func TestNames(t *testing.T) {
 	path := regexp.MustCompile(`^[\w./-]+(\.go|\.txtar|\.md|\.sh|/)$`)
 	identifier := regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Z]\w*|\.[a-z]\w*)*$`)
 	found := 0
-	for _, page := range []string{"internals/architecture.md", "internals/add-a-scheme.md", "../CONTRIBUTING.md"} {
+	for _, page := range []string{"internals/architecture.md", "internals/add-a-scheme.md", "internals/threat-model.md", "../CONTRIBUTING.md"} {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
