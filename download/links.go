@@ -111,7 +111,7 @@ func (m *mirror) makeLinks(ctx context.Context) {
 				m.fail(v.Entry.URL, err)
 			case made:
 			case v.Entry.Kind == scheme.KindListing:
-				m.unfollowed(v.Entry.URL)
+				m.unfollowed(v.Entry.URL, toFolder)
 			case !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
 				m.download(ctx, v, next)
 			}}):

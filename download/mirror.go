@@ -40,8 +40,8 @@ type MirrorOptions struct {
 	// Linked is told of each symbolic link that was made, and what it says; it may be nil. A link on the server becomes one here if
 	// it is relative, leads to something in the mirror, and the system has links. Otherwise the file that it leads to is downloaded.
 	Linked func(u locator.URL, path, target string)
-	// Unfollowed is told of each link that leads to a folder and did not become a link; it may be nil. Its folder is not downloaded.
-	Unfollowed func(u locator.URL)
+	// Unfollowed is told of each link that neither became a link nor leads to a file, and why; it may be nil. Nothing is downloaded for it.
+	Unfollowed func(u locator.URL, why string)
 	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
 	Want func(v client.Visit) bool
 	// Fetch downloads one file; nil is [Fetch]. It is called from several goroutines.
@@ -92,7 +92,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 				m.links.hold(v)
 				continue
 			case v.Entry.Kind == scheme.KindListing:
-				m.unfollowed(v.Entry.URL)
+				m.unfollowed(v.Entry.URL, toFolder)
 				continue
 			}
 			if !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
@@ -211,6 +211,10 @@ func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[loc
 		o.Access.Known = v.Entry.Attr
 	}
 	out, err := m.o.Fetch(ctx, r, f, o)
+	if client.CodeOf(err) == scheme.CodeNotFound && v.Entry.Target != "" {
+		m.unfollowed(r.URL, toNothing)
+		return
+	}
 	if err != nil {
 		m.fail(r.URL, err)
 		return
@@ -222,17 +226,23 @@ func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[loc
 			m.fail(r.URL, &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeUnsupported,
 				Err: errors.New("it is a directory, which its listing does not tell; download it by its own URL")})
 		case kind == scheme.KindListing && v.Entry.Kind == scheme.KindUnknown:
-			m.unfollowed(r.URL)
+			m.unfollowed(r.URL, toFolder)
 		case m.o.Walk.LeftOut != nil:
 			m.o.Walk.LeftOut(r.URL, "it is a "+kind.String())
 		}
 	}
 }
 
-// unfollowed reports a link to a folder.
-func (m *mirror) unfollowed(u locator.URL) {
+// Why links are not followed.
+const (
+	toFolder  = "the link leads to a folder that is not in the mirror; download it by its own URL"
+	toNothing = "the link leads to nothing that the server shows"
+)
+
+// unfollowed reports a link that is not followed.
+func (m *mirror) unfollowed(u locator.URL, why string) {
 	if m.o.Unfollowed != nil {
-		m.o.Unfollowed(u)
+		m.o.Unfollowed(u, why)
 	}
 }
 

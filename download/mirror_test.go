@@ -155,7 +155,7 @@ func TestMirror(t *testing.T) {
 			defer mu.Unlock()
 			leftOut[u.Text()] = why
 		}},
-		Unfollowed: func(u locator.URL) {
+		Unfollowed: func(u locator.URL, _ string) {
 			mu.Lock()
 			defer mu.Unlock()
 			unfollowed = append(unfollowed, u.Text())

@@ -128,12 +128,12 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			g.report(nil)
 			b.app.note("%s: link to %s", safe(path), safe(target))
 		},
-		Unfollowed: func(u locator.URL) {
+		Unfollowed: func(u locator.URL, why string) {
 			b.show.count(func(t *totals) { t.unfollowed, t.expected = t.unfollowed+1, t.expected-1 })
 			g := b.getter(u.Redacted(), b.app.at)
-			g.event.Skipped = orNull("it is a link to a folder that is not in the mirror")
+			g.event.Skipped = orNull(why)
 			g.report(nil)
-			b.app.note("skipped %s: it is a link to a folder that is not in the mirror; get it by its own URL", u.Redacted())
+			b.app.note("skipped %s: %s", u.Redacted(), why)
 		},
 		Kept: func(path string, n int64) {
 			b.app.info("%s: %s, as listed", safe(path), size(n))
@@ -151,6 +151,9 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Fetch: func(ctx context.Context, r scheme.Request, f download.File, o download.Options) (download.Outcome, error) {
 			g := b.getter(r.URL.Redacted(), b.app.at)
 			out, err := g.download(ctx, r, f, f.Path(), o)
+			if client.CodeOf(err) == scheme.CodeNotFound {
+				return out, err // Failed reports it, unless it is a link
+			}
 			if err != nil || out.Resource.Kind != scheme.KindListing { // Mirror reports what it makes of a folder
 				g.report(err)
 			}

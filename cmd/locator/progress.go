@@ -37,7 +37,7 @@ type progress struct {
 type totals struct {
 	files, failed   int
 	links           int   // that were made
-	unfollowed      int   // links to folders
+	unfollowed      int   // links that lead to nothing in the mirror
 	bytes           int64 // of files that have ended
 	expected        int   // files that are known
 	expectedBytes   int64
@@ -252,7 +252,7 @@ func (p *progress) sum(took time.Duration) {
 	}
 	text += fmt.Sprintf(", %s in %v", size(t.bytes), rounded(took))
 	if t.unfollowed > 0 {
-		text += fmt.Sprintf("; skipped %s to folders", counted(t.unfollowed, "link"))
+		text += fmt.Sprintf("; skipped %s", counted(t.unfollowed, "link"))
 	}
 	if t.made > 0 {
 		text += "; made " + counted(t.made, "folder")
