@@ -21,6 +21,7 @@ func FuzzOverview(f *testing.F) {
 	f.Add("1\tsubject\tfrom\t1 Dec 1994 12:00:00 GMT\t<a@b>\t<c@d> <e@f>\t100\t7\tXref: a b:1")
 	f.Add("1\t=?utf-8?b?w6k=?=\t\t\t<>\t<<>>\t\t")
 	f.Add("\t\t\t\t")
+	f.Add("")
 	for _, scheme := range []string{"nntp://h/g", "news://h/g"} {
 		if _, err := newPlace(mustParse(f, scheme)); err != nil {
 			f.Fatal(err)

@@ -36,7 +36,7 @@ type row struct {
 	references    string
 	bytes, lines  scheme.Count
 	more          []scheme.Attribute
-	unread        string // the line, if it could not be read
+	unread        bool // subject is a line that could not be read
 }
 
 // parseOverview parses a line of OVER (RFC 3977 8.3.2): number, subject, from, date, message-id, references, bytes, lines, and
@@ -47,7 +47,7 @@ type row struct {
 func parseOverview(line string) (r row, ok bool) {
 	f := strings.Split(line, "\t")
 	if r.number, ok = parseNumber(f[0]); !ok || len(f) < 5 {
-		return row{unread: line}, false
+		return row{unread: true, subject: line}, false
 	}
 	field := func(i int) string {
 		if i < len(f) {
@@ -78,8 +78,8 @@ func digits(n int64) string { return strconv.FormatInt(n, 10) }
 
 // entry returns the entry of an article.
 func (r *row) entry(p *place, charset string) scheme.Entry {
-	if r.unread != "" {
-		return scheme.Entry{Name: r.unread, Kind: scheme.KindNote, Unread: true}
+	if r.unread {
+		return scheme.Entry{Name: r.subject, Kind: scheme.KindNote, Unread: true}
 	}
 	e := scheme.Entry{Name: mailtext.Header(r.subject, charset), Kind: scheme.KindObject}
 	if strings.TrimSpace(e.Name) == "" {
