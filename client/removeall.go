@@ -25,7 +25,7 @@ var errNotRemoved = errors.New("not everything in it could be removed")
 
 // RemoveAll removes the file r.URL, or the directory with all that is in it. The scheme must be a [scheme.Maker]: other schemes have no
 // directories. It follows no redirect and no symbolic link, and never leaves the directory: it removes a link and not what the
-// link leads to.
+// link leads to. If r.URL ends in a slash and names a link, or what may be one, nothing is removed.
 //
 // It lists all directories before it removes anything. If a listing cannot be read completely, or has an entry that is not in the
 // directory, the error is CodeUnsupported and nothing is removed. After that it goes on after failures, and returns the first.
@@ -52,21 +52,27 @@ func (c *Client) RemoveAll(ctx context.Context, r scheme.Request, o RemoveAllOpt
 		} else {
 			asFile = w.removeLeaf(ctx, &node{url: r.URL})
 		}
-		if asFile == nil { // a file, a link, or an empty directory
-			return nil
+		if asFile == nil || errors.Is(asFile, scheme.ErrDenied) { // a file, a link, or an empty directory; or a link that stays
+			return asFile
 		}
 	}
 	top := node{dir: true}
 	if top.url, err = r.URL.JoinPath(""); err != nil {
 		return op.wrapCode(scheme.CodeUsage, err)
 	}
-	if err := w.read(ctx, &top, "", 0); err != nil {
-		if asFile != nil && !w.refused { // it is no directory
-			return asFile
-		}
-		return err
+	above, err := w.look(ctx, &top)
+	if err == nil && !top.link {
+		err = w.read(ctx, &top, above, 0)
 	}
-	if err := w.removeNode(ctx, &top, true); err != nil && !errors.Is(err, errNotRemoved) {
+	switch {
+	case asFile != nil && !w.refused && (err != nil || top.link): // it is no directory
+		return asFile
+	case err != nil:
+		return err
+	case top.link:
+		return op.fail(scheme.CodeUsage, "it is a link to a directory; to remove the link, leave the slash at the end out; nothing was removed")
+	}
+	if err := w.removeNode(ctx, &top, asFile != nil); err != nil && !errors.Is(err, errNotRemoved) {
 		w.fail(top.url, err)
 	}
 	return w.failed
@@ -117,6 +123,30 @@ func (w *removal) dryFile(ctx context.Context) error {
 	}
 	w.o.Removed(w.r.URL, false)
 	return nil
+}
+
+// look lists the directory above n, and sets n.link if n is shown as a link. It returns the path that the server told, "" if none.
+func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
+	path, _ := n.url.Path()
+	path = strings.TrimSuffix(path, "/")
+	u, err := n.url.WithPath(locator.Some(path[:strings.LastIndexByte(path, '/')+1]))
+	if err != nil || lastSegment(n.url) == "" { // the root of the server
+		return "", nil
+	}
+	o := &scheme.ListOptions{Detail: true, Began: func(res *scheme.Resource) { above = pathOf(res) }}
+	for e, err := range w.c.List(ctx, w.at(u), o) {
+		switch CodeOf(err) {
+		case scheme.CodeOK:
+		case scheme.CodeNotFound, scheme.CodeRefused, scheme.CodeUnsupported: // of that directory
+			return above, nil
+		default:
+			return "", err
+		}
+		if name, ok := e.ChildOf(u); ok && name == lastSegment(n.url) && e.Target != "" {
+			n.link = true
+		}
+	}
+	return above, nil
 }
 
 // read lists a directory and those in it. above is the path that the server told for the directory above, "" if none.
@@ -195,15 +225,18 @@ func lastSegment(u locator.URL) string {
 // removeNode removes a file, or a directory with what is in it.
 //
 // A server may show a link to a directory as a directory (proftpd and pyftpdlib do so in MLSD). So a directory is first removed like a
-// file: that removes a link, and fails for a directory that is not empty.
-func (w *removal) removeNode(ctx context.Context, n *node, top bool) error {
+// file, unless tried says that this has failed: that removes a link, and fails for a directory that is not empty. If it is not
+// allowed, what is shown as a directory may be a link, and nothing in it is removed.
+func (w *removal) removeNode(ctx context.Context, n *node, tried bool) error {
 	switch {
 	case ctx.Err() != nil:
 		return &scheme.Error{Op: scheme.OpRemove, URL: n.url.Redacted(), Code: CodeOf(ctx.Err()), Err: ctx.Err()}
 	case !n.dir || n.link:
 		return w.removeLeaf(ctx, n)
-	case !top && !w.o.DryRun && w.removeLeaf(ctx, n) == nil:
-		return nil
+	case !tried && !w.o.DryRun:
+		if err := w.removeLeaf(ctx, n); err == nil || errors.Is(err, scheme.ErrDenied) {
+			return err
+		}
 	}
 	clean := true
 	for i := range n.below {

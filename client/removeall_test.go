@@ -16,6 +16,7 @@ type treeScheme struct {
 	entries map[string][]scheme.Entry
 	real    map[string]string // the paths that the server tells, if they differ
 	links   map[string]bool   // directories that are links, which listings do not show
+	denied  []string          // paths that the server refuses to remove
 	removed []string
 }
 
@@ -40,6 +41,9 @@ func (d *treeScheme) List(_ context.Context, _ *scheme.Env, r scheme.Request, o 
 
 func (d *treeScheme) Remove(_ context.Context, _ *scheme.Env, r scheme.Request) error {
 	path, _ := r.URL.Path()
+	if slices.Contains(d.denied, path) {
+		return scheme.Fail(scheme.CodeLoginNeeded, "%w", scheme.ErrDenied)
+	}
 	if _, dir := d.entries[path+"/"]; dir && !d.links[path+"/"] {
 		return scheme.Fail(scheme.CodeUsage, "not empty")
 	}
@@ -57,13 +61,18 @@ func item(url string) scheme.Entry {
 	return e
 }
 
+func linkTo(url, target string) scheme.Entry {
+	e := item(url)
+	e.Target = target
+	return e
+}
+
 // RemoveAll removes nothing that is not in the directory, whatever the listings say.
 //
 // Covers: A15, P6
 func TestRemoveAll(t *testing.T) {
 	t.Parallel()
-	link := item("file:///t/link/")
-	link.Target = "/"
+	link := linkTo("file:///t/link/", "/")
 	tree := map[string][]scheme.Entry{
 		"t/":     {item("file:///t/a"), item("file:///t/sub/"), link},
 		"t/sub/": {item("file:///t/sub/b")},
@@ -86,15 +95,18 @@ func TestRemoveAll(t *testing.T) {
 			[]string{"t/a", "t/link"}, scheme.CodeUsage},
 		"the paths of the names": {treeScheme{entries: tree, real: map[string]string{"t/": "/home/t", "t/sub/": "/home/t/sub"}},
 			[]string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
-		"above":             {treeScheme{entries: with("t/", item("file:///other"))}, nil, scheme.CodeUnsupported},
-		"another host":      {treeScheme{entries: with("t/", item("file://host/t/x"))}, nil, scheme.CodeUnsupported},
-		"deeper":            {treeScheme{entries: with("t/", item("file:///t/sub/x"))}, nil, scheme.CodeUnsupported},
-		"itself":            {treeScheme{entries: with("t/", item("file:///t/"))}, nil, scheme.CodeUnsupported},
-		"parent":            {treeScheme{entries: with("t/sub/", item("file:///t/sub/%2E%2E/"))}, nil, scheme.CodeUnsupported},
-		"a slash":           {treeScheme{entries: with("t/", item("file:///t/a%2Fb"))}, nil, scheme.CodeUnsupported},
-		"an unread line":    {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote, Unread: true})}, nil, scheme.CodeUnsupported},
-		"a line of text":    {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote})}, []string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
-		"a list that fails": {treeScheme{entries: with("t/", item("file:///t/nolist/"))}, nil, scheme.CodeNotFound},
+		"a link that must stay": {treeScheme{entries: tree, denied: []string{"t/sub"}}, []string{"t/a", "t/link"}, scheme.CodeLoginNeeded},
+		"the URL of a link":     {treeScheme{entries: with("", linkTo("file:///t/", "/x"))}, nil, scheme.CodeUsage},
+		"what may be a link":    {treeScheme{entries: tree, denied: []string{"t"}}, nil, scheme.CodeLoginNeeded},
+		"above":                 {treeScheme{entries: with("t/", item("file:///other"))}, nil, scheme.CodeUnsupported},
+		"another host":          {treeScheme{entries: with("t/", item("file://host/t/x"))}, nil, scheme.CodeUnsupported},
+		"deeper":                {treeScheme{entries: with("t/", item("file:///t/sub/x"))}, nil, scheme.CodeUnsupported},
+		"itself":                {treeScheme{entries: with("t/", item("file:///t/"))}, nil, scheme.CodeUnsupported},
+		"parent":                {treeScheme{entries: with("t/sub/", item("file:///t/sub/%2E%2E/"))}, nil, scheme.CodeUnsupported},
+		"a slash":               {treeScheme{entries: with("t/", item("file:///t/a%2Fb"))}, nil, scheme.CodeUnsupported},
+		"an unread line":        {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote, Unread: true})}, nil, scheme.CodeUnsupported},
+		"a line of text":        {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote})}, []string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
+		"a list that fails":     {treeScheme{entries: with("t/", item("file:///t/nolist/"))}, nil, scheme.CodeNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -23,6 +23,10 @@ type LoginFunc func(ctx context.Context, l LoginRequest) (user, password string,
 // with User set and NonInteractive false.
 var ErrNeedPassword = errors.New("password required")
 
+// ErrDenied is matched by the error of a change whose refusal by the server says that it is not allowed, and not that, for example, a
+// directory is not empty.
+var ErrDenied = errors.New("not allowed")
+
 // LoginRequest describes the server that requires a login.
 type LoginRequest struct {
 	Scheme string // name of the protocol; if "", the client sets that of the URL

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -238,6 +239,20 @@ func TestPeersRemoveTree(t *testing.T) {
 				t.Error(err)
 			}
 			x.run(7, "rm", "-r", x.url+"up/up/tree/")
+			link := filepath.Join(x.disk, "up", "up", "link") // a link that the server does not remove leads to nothing that rm removes
+			if err := errors.Join(os.Symlink("kept", link), os.Chmod(filepath.Dir(link), 0o555)); err != nil {
+				t.Fatal(err)
+			}
+			if out, errs, status := runText(t, "", "--insecure", "--tls", "off", "rm", "-r", x.url+"up/up/link/"); status == 0 {
+				t.Errorf("it says %s%s", out, errs)
+			}
+			_, _, _ = runText(t, "", "--insecure", "--tls", "off", "rm", "-r", x.url+"up/up/link") // some servers may remove it
+			if _, err := os.Stat(filepath.Join(x.disk, "up", "up", "kept", "it")); err != nil {
+				t.Error(err)
+			}
+			if err := os.Chmod(filepath.Dir(link), 0o777); err != nil {
+				t.Fatal(err)
+			}
 			x.run(0, "rm", "-r", x.url+"up")
 		})
 	}

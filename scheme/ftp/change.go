@@ -252,8 +252,21 @@ func (s *session) refusal(r reply, name, did string, found finding) error {
 	if r.says("not empty") {
 		return scheme.Replied(scheme.CodeUsage, r.shown(), "the directory %s is not empty", quoted(name))
 	}
-	return r.failWrite("the server refused to %s %s", did, quoted(name))
+	err := r.failWrite("the server refused to %s %s", did, quoted(name))
+	if e, ok := errors.AsType[*scheme.Error](err); ok && r.denied() {
+		e.Err = denial{e.Err}
+	}
+	return err
 }
+
+// denial is the cause of an error of a server that does not allow a change. It matches scheme.ErrDenied.
+type denial struct{ error }
+
+// Is implements the interface of errors.Is.
+func (denial) Is(target error) bool { return target == scheme.ErrDenied }
+
+// Unwrap returns the wrapped error.
+func (d denial) Unwrap() error { return d.error }
 
 // finding is what a server tells about a name.
 type finding uint8
