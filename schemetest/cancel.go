@@ -157,11 +157,23 @@ func checkCancelList(s *stage) {
 	})
 }
 
+// cancelling is a scheme that cancels the context of an access before the access begins. The client itself does not call a scheme with a
+// cancelled context.
+type cancelling struct {
+	scheme.Scheme
+	cancel func()
+}
+
+func (c cancelling) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+	c.cancel()
+	return c.Scheme.Access(ctx, env, r, o)
+}
+
 // checkCancelBefore starts an access with a cancelled context.
 func checkCancelBefore(s *stage) {
-	c := s.client()
 	ctx, cancel := context.WithCancel(s.ctx)
-	cancel()
+	defer cancel()
+	c := s.client(func(o *client.Options) { o.Registry = scheme.NewRegistry(cancelling{s.h.Scheme, cancel}) })
 	t := s.take(ctx, c, scheme.Request{URL: s.url("big.bin")})
 	if t.err == nil && (t.res.Body != nil || t.res.Entries != nil || t.res.Session != nil) {
 		s.Errorf("access with a cancelled context succeeds with %d bytes", len(t.body))
