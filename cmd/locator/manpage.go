@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,12 +21,8 @@ func roff(s string) string {
 
 // writePage writes the manual page of a command. The page of the program has the shared flags and what all verbs have in common.
 func writePage(w io.Writer, c *cobra.Command) error {
-	date, err := time.Parse(time.DateOnly, Date)
-	if err != nil {
-		return err
-	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".TH %q \"1\" %q %q \"Locator\"\n", strings.ToUpper(pageName(c)), date.Format("Jan 2006"), "Locator "+readBuild().version)
+	fmt.Fprintf(&b, ".TH %q \"1\" %q %q \"Locator\"\n", strings.ToUpper(pageName(c)), Date, "Locator "+readBuild().version)
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", roff(pageName(c)), roff(c.Short))
 	if c.HasParent() {
 		fmt.Fprintf(&b, ".B %s\n", roff(c.UseLine()))
@@ -61,7 +56,7 @@ func writePage(w io.Writer, c *cobra.Command) error {
 	} else {
 		manShared(&b)
 	}
-	_, err = w.Write(b.Bytes())
+	_, err := w.Write(b.Bytes())
 	return outputError(err)
 }
 
