@@ -18,7 +18,7 @@ type Options struct {
 	Append bool
 	// Resume continues an upload of an earlier run, and keeps what has arrived when this one fails. The data must be those of an
 	// *os.File from its beginning, and the scheme a [scheme.Resumer]. What the server has must be the beginning of the file, as far as it
-	// shows that: by a digest or else by its last bytes. A file that is there already, with the same digest or size and time, is not
+	// shows that: by a digest or else by three pieces of it. A file that is there already, with the same digest or size and time, is not
 	// sent. The file gets the time of the local one, where the server can set it.
 	Resume bool
 	// Retries is how often an upload is tried again after it failed for a reason that may pass. Data that can be read once only, such

@@ -17,7 +17,8 @@ import (
 	"locator/scheme"
 )
 
-// overlap is how many bytes at the end of an incomplete file are read to see whether it is the beginning of the local one.
+// overlap is how many bytes at the end, in the middle and at the beginning of an incomplete file are read to see whether it is the
+// beginning of the local one.
 const overlap = 64 << 10
 
 // begin is where an attempt begins.
@@ -150,13 +151,27 @@ func (x *put) sameDigest(ctx context.Context, u locator.URL, n int64) (same bool
 	return local == value, algorithm, nil
 }
 
-// beginsWith reports whether the local file begins with the n bytes of the file at u: by the server's digest of it or else by its
-// last bytes. It returns false if the server shows neither.
+// beginsWith reports whether the local file begins with the n bytes of the file at u: by the server's digest of it or else by three
+// pieces of it. It returns false if the server shows neither.
 func (x *put) beginsWith(ctx context.Context, u locator.URL, n int64) (bool, error) {
 	if same, by, err := x.sameDigest(ctx, u, n); err != nil || by != "" {
 		return same, err
 	}
-	from := max(n-overlap, 0)
+	for _, from := range []int64{n - overlap, (n - overlap) / 2, 0} {
+		from = max(from, 0)
+		if same, err := x.hasPiece(ctx, u, from, min(n-from, overlap), from+overlap >= n); err != nil || !same {
+			return false, err
+		}
+		if n <= overlap {
+			break
+		}
+	}
+	return true, nil
+}
+
+// hasPiece reports whether the file at u has the size bytes of the local file behind the first from bytes. If isLast is true, they must be
+// its last ones.
+func (x *put) hasPiece(ctx context.Context, u locator.URL, from, size int64, isLast bool) (bool, error) {
 	res, err := x.c.Access(ctx, x.at(u), &scheme.AccessOptions{Type: 'i', Range: scheme.Range{Offset: from}})
 	if err != nil {
 		return false, passing(err)
@@ -165,7 +180,10 @@ func (x *put) beginsWith(ctx context.Context, u locator.URL, n int64) (bool, err
 	if res.Kind != scheme.KindObject || res.Range.Offset != from {
 		return false, nil
 	}
-	local, remote := make([]byte, n-from), make([]byte, n-from+1) // one more, to see the end
+	local, remote := make([]byte, size), make([]byte, size, size+1)
+	if isLast {
+		remote = remote[:size+1] // to see the end
+	}
 	if _, err := x.resumption.h.ReadAt(local, from); err != nil {
 		return false, x.fail(scheme.CodeLocal, err)
 	}

@@ -181,6 +181,13 @@ func TestPutContinueOther(t *testing.T) {
 	})
 }
 
+// another returns a copy with another byte.
+func another(content []byte, at int) []byte {
+	b := bytes.Clone(content)
+	b[at] = 'X'
+	return b
+}
+
 // The beginning of the file under its own name is continued, but not if it is older than the file or differs.
 func TestPutContinueInPlace(t *testing.T) {
 	t.Parallel()
@@ -193,6 +200,8 @@ func TestPutContinueInPlace(t *testing.T) {
 	}{
 		"the beginning":       {content[:5000], modified.Add(time.Hour), true},
 		"of an older version": {content[:5000], modified.Add(-time.Hour), false},
+		"another beginning":   {another(content[:200_000], 0), modified.Add(time.Hour), false},
+		"another middle":      {another(content[:200_000], 100_000), modified.Add(time.Hour), false},
 		"something else":      {bytes.ToUpper(content[:5000]), modified.Add(time.Hour), false},
 		"another, as long":    {bytes.ToUpper(content), modified.Add(time.Hour), false},
 		"longer":              {append(bytes.Clone(content), 'X'), modified.Add(time.Hour), false},
