@@ -205,12 +205,11 @@ func (x *fetch) sameContents(size int64) bool {
 	defer h.Close()
 	a, b := bufio.NewReaderSize(io.LimitReader(h, size+1), 32<<10), bufio.NewReaderSize(io.NewSectionReader(x.part.h, 0, size+1), 32<<10)
 	for {
-		p, err := a.Peek(1)
-		if err != nil {
+		if _, err := a.Peek(1); err != nil {
 			_, end := b.Peek(1)
 			return err == io.EOF && end == io.EOF
 		}
-		p, _ = a.Peek(a.Buffered())
+		p, _ := a.Peek(a.Buffered())
 		q, _ := b.Peek(len(p))
 		if !bytes.Equal(p, q) {
 			return false
