@@ -19,6 +19,24 @@ func threadOf(e scheme.Entry) string {
 // maxIndent bounds the indent of a reply, in levels.
 const maxIndent = 10
 
+// threadMemory bounds the memory of the messages that are sorted, in bytes; threadCost estimates that of one beside its texts.
+const (
+	threadMemory = 48 << 20
+	threadCost   = 800
+)
+
+// costOf estimates how much memory a message needs, in bytes.
+func costOf(e scheme.Entry) int {
+	n := threadCost + len(e.Name) + len(e.URL.Text()) + len(e.Attr.From) + len(e.Attr.ID) + len(e.Attr.Abstract)
+	for _, r := range e.Attr.References {
+		n += 16 + len(r)
+	}
+	for _, a := range e.Attr.More {
+		n += 64 + len(a.Name) + len(a.Value) + len(a.Block)
+	}
+	return n
+}
+
 // threads returns the entries with each reply after the message that it replies to, at the place of the first message of its thread.
 // With indent, the names of replies are indented. It reads all entries before it yields the first. After an error it yields what came
 // before it, and then the error.
@@ -26,7 +44,11 @@ func threads(entries iter.Seq2[scheme.Entry, error], indent bool) iter.Seq2[sche
 	return func(yield func(scheme.Entry, error) bool) {
 		var list []scheme.Entry
 		var failed error
+		left := threadMemory
 		for e, err := range entries {
+			if left -= costOf(e); left < 0 && err == nil {
+				err = scheme.Fail(scheme.CodeBroken, "the messages need more than %d MiB, the limit of --threads; list fewer of them with --newest --max", threadMemory>>20)
+			}
 			if failed = err; err != nil {
 				break
 			}
@@ -58,7 +80,7 @@ func threads(entries iter.Seq2[scheme.Entry, error], indent bool) iter.Seq2[sche
 	}
 }
 
-// maxAncestors bounds the search for a loop of references. A message further down begins a thread.
+// maxAncestors bounds the search for a loop of references, for one message. A message further down begins a thread.
 const maxAncestors = 1000
 
 // threadTree returns the messages that begin a thread, and the replies to each message, as indices. A message replies to the last of
@@ -70,31 +92,33 @@ func threadTree(list []scheme.Entry) (roots []int, children map[int][]int) {
 			at[e.Attr.ID] = i
 		}
 	}
-	parents := make(map[int]int)
-	loops := func(child, parent int) bool {
-		for range maxAncestors {
-			if parent == child {
-				return true
-			}
-			next, ok := parents[parent]
-			if !ok {
-				return false
-			}
-			parent = next
-		}
-		return true
+	const none = -1
+	parents := make([]int, len(list))
+	for i := range parents {
+		parents[i] = none
 	}
-	children = make(map[int][]int)
 	for i, e := range list {
+		steps := 0
 		for _, id := range slices.Backward(e.Attr.References) {
-			if parent, ok := at[id]; ok && !loops(i, parent) {
+			parent, ok := at[id]
+			if !ok {
+				continue
+			}
+			above := parent
+			for ; above != none && above != i && steps < maxAncestors; steps++ {
+				above = parents[above]
+			}
+			if above == none {
 				parents[i] = parent
+			}
+			if above == none || steps == maxAncestors {
 				break
 			}
 		}
 	}
+	children = make(map[int][]int)
 	for i := range list {
-		if parent, ok := parents[i]; ok {
+		if parent := parents[i]; parent != none {
 			children[parent] = append(children[parent], i)
 		} else {
 			roots = append(roots, i)

@@ -37,18 +37,43 @@ func (c *conn) compress(env *scheme.Env) error {
 // deflateConn compresses what is written, one command at a time, and decompresses what is read.
 type deflateConn struct {
 	net.Conn
-	r  io.ReadCloser
+	in *barren
+	r  io.Reader
 	mu sync.Mutex
 	w  *flate.Writer
 }
 
 func newDeflateConn(c net.Conn) net.Conn {
 	w, _ := flate.NewWriter(c, flate.DefaultCompression) // fails for an unknown level only
-	return &deflateConn{Conn: c, r: flate.NewReader(c), w: w}
+	in := &barren{r: c}
+	return &deflateConn{Conn: c, in: in, r: flate.NewReader(in), w: w}
 }
 
 // Read returns decompressed bytes.
-func (d *deflateConn) Read(p []byte) (int, error) { return d.r.Read(p) }
+func (d *deflateConn) Read(p []byte) (int, error) {
+	n, err := d.r.Read(p)
+	if n > 0 {
+		d.in.n = 0
+	}
+	return n, err
+}
+
+// barren is a reader of compressed data that fails if too much of it decompresses to nothing: empty blocks are no progress, and
+// nothing else would end them.
+type barren struct {
+	r io.Reader
+	n int // bytes since the last decompressed byte
+}
+
+// Read implements io.Reader.
+func (b *barren) Read(p []byte) (int, error) {
+	if b.n > maxBarren {
+		return 0, scheme.Fail(scheme.CodeProtocol, "%d bytes of compressed data contain nothing", b.n)
+	}
+	n, err := b.r.Read(p)
+	b.n += n
+	return n, err
+}
 
 // Write compresses p and sends all of it.
 func (d *deflateConn) Write(p []byte) (int, error) {

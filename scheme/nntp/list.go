@@ -12,9 +12,10 @@ import (
 
 // block reads the lines of responses, within the limit of a listing.
 type block struct {
-	s    *session
-	left int64     // bytes
-	copy io.Writer // gets the lines; nil is none
+	s     *session
+	left  int64     // bytes
+	copy  io.Writer // gets the lines; nil is none
+	empty int       // ranges without articles, since the last one that had some
 }
 
 func (s *session) newBlock(copy io.Writer) *block {
@@ -145,13 +146,10 @@ func (s *session) rows(sp span, count int64, o scheme.ListOptions) iter.Seq2[row
 			} else {
 				sp.first = part.last + 1
 			}
-			var rows []row
-			for r, err := range s.overview(part, b) {
-				if err != nil {
-					yield(row{}, err)
-					return
-				}
-				rows = append(rows, r)
+			rows, err := s.hold(part, b)
+			if err != nil {
+				yield(row{}, err)
+				return
 			}
 			if o.Newest {
 				slices.Reverse(rows)
@@ -166,6 +164,23 @@ func (s *session) rows(sp span, count int64, o scheme.ListOptions) iter.Seq2[row
 			}
 		}
 	}
+}
+
+// hold returns the rows of a part of a range.
+func (s *session) hold(part span, b *block) (rows []row, err error) {
+	held := budget(heldBudget)
+	for r, err := range s.overview(part, b) {
+		switch {
+		case err != nil:
+			return nil, err
+		case int64(len(rows)) > part.last-part.first:
+			return nil, s.end(scheme.Fail(scheme.CodeProtocol, "the server sent more articles than it was asked for"))
+		case !held.take(r.cost()):
+			return nil, s.tooMuch()
+		}
+		rows = append(rows, r)
+	}
+	return rows, b.found(len(rows))
 }
 
 // listing returns a listing of entries, and ends the session after it. It stops at the limits, and after most entries unless that is
@@ -271,13 +286,20 @@ func (p *place) listLines() (about, active wire.Line, err error) {
 
 // descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6).
 func (b *block) descriptions(all map[string]string) error {
+	held, fits := budget(heldBudget), true
 	for line, err := range b.lines("LIST NEWSGROUPS") {
 		if err != nil {
 			return err
 		}
-		if i := strings.IndexAny(line, " \t"); i > 0 && len(all) < b.s.env.Limits.Entries {
-			all[line[:i]] = strings.TrimSpace(line[i:])
+		i := strings.IndexAny(line, " \t")
+		if i <= 0 || !fits {
+			continue
 		}
+		if fits = held.take(descriptionCost + len(line)); !fits {
+			b.s.note("the descriptions of the groups need more than " + digits(heldBudget>>20) + " MiB; some are left out")
+			continue
+		}
+		all[line[:i]] = strings.TrimSpace(line[i:])
 	}
 	return nil
 }

@@ -37,7 +37,11 @@ type row struct {
 	bytes, lines  scheme.Count
 	more          []scheme.Attribute
 	unread        bool // subject is a line that could not be read
+	held          int  // bytes of the lines that the texts are part of
 }
+
+// cost estimates how much memory a row needs, in bytes.
+func (r *row) cost() int { return rowCost + r.held + moreCost*len(r.more) }
 
 // parseOverview parses a line of OVER (RFC 3977 8.3.2): number, subject, from, date, message-id, references, bytes, lines, and
 // further fields with their names. ok is false if one of the first five is missing. Servers may leave out the others.
@@ -47,7 +51,7 @@ type row struct {
 func parseOverview(line string) (r row, ok bool) {
 	f := strings.Split(line, "\t")
 	if r.number, ok = parseNumber(f[0]); !ok || len(f) < 5 {
-		return row{unread: true, subject: line}, false
+		return row{unread: true, subject: line, held: len(line)}, false
 	}
 	field := func(i int) string {
 		if i < len(f) {
@@ -55,6 +59,7 @@ func parseOverview(line string) (r row, ok bool) {
 		}
 		return ""
 	}
+	r.held = len(line)
 	r.subject, r.from, r.date, r.id, r.references = f[1], f[2], f[3], strings.TrimSpace(f[4]), field(5)
 	r.bytes, r.lines = knownCount(field(6)), knownCount(field(7))
 	for _, more := range f[min(8, len(f)):] {
@@ -198,7 +203,7 @@ func (s *session) overFields(sp span, b *block, yield func(row, error) bool) boo
 			yield(row{}, err)
 			return true
 		}
-		rows, order := make(map[int64]*row), []int64(nil)
+		rows, order, held := make(map[int64]*row), []int64(nil), budget(heldBudget)
 		var refusal, failed error
 		unknown := 0
 		for i, f := range fields {
@@ -233,7 +238,14 @@ func (s *session) overFields(sp span, b *block, yield func(row, error) bool) boo
 					rows[n] = &row{number: n}
 					order = append(order, n)
 				}
-				if value = strings.TrimSpace(value); rows[n] != nil && value != "(none)" {
+				if rows[n] == nil {
+					continue
+				}
+				if rows[n].held += len(line); !held.take(len(line)) {
+					yield(row{}, s.tooMuch())
+					return true
+				}
+				if value = strings.TrimSpace(value); value != "(none)" {
 					f.set(rows[n], value)
 				}
 			}
@@ -244,6 +256,10 @@ func (s *session) overFields(sp span, b *block, yield func(row, error) bool) boo
 			return true
 		case unknown == len(fields) || len(rows) == 0 && unknown > 0:
 			return false
+		}
+		if err := b.found(len(order)); err != nil {
+			yield(row{}, err)
+			return true
 		}
 		for _, n := range order {
 			if !yield(*rows[n], nil) {
@@ -270,6 +286,7 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 		}
 		var rows []row
 		var refusal error
+		held := budget(heldBudget)
 		for n := part.first; n <= part.last; n++ {
 			r, err := s.reply("HEAD")
 			switch {
@@ -290,9 +307,16 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 					yield(row{}, err)
 					return true
 				}
+				if !held.take(rowCost + len(line)) {
+					yield(row{}, s.tooMuch())
+					return true
+				}
 				header.WriteString(line + "\r\n")
 			}
 			rows = append(rows, rowOf(n, header.String()))
+		}
+		if err := b.found(len(rows)); err != nil && refusal == nil {
+			refusal = err
 		}
 		for _, o := range rows {
 			if !yield(o, nil) {
@@ -309,7 +333,7 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 
 // rowOf returns the row of an article with that header.
 func rowOf(number int64, header string) row {
-	r := row{number: number}
+	r := row{number: number, held: len(header)}
 	for name, value := range mailtext.Fields(header) {
 		if strings.EqualFold(name, "Lines") {
 			r.lines = knownCount(value)
