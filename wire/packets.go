@@ -116,9 +116,6 @@ func (p *Packets) got(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// RemoteAddr returns the address of the server.
-func (p *Packets) RemoteAddr() net.Addr { return p.conn.RemoteAddr() }
-
 // Close closes the socket and stops the goroutine that reads it. It ends a waiting Receive.
 func (p *Packets) Close() error {
 	p.once.Do(func() { close(p.done) })

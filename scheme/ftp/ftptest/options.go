@@ -122,9 +122,6 @@ func Form(f ListForm) Option { return func(m *behavior) { m.form = f } }
 // Names sets the form of NLST with an argument.
 func Names(f NameForm) Option { return func(m *behavior) { m.names = f } }
 
-// NoMFMT removes MFMT, so that a client cannot set the time of a file.
-func NoMFMT() Option { return func(m *behavior) { m.noMFMT = true } }
-
 // SetMDTM removes MFMT and lets MDTM set the time of a file, like vsftpd.
 func SetMDTM() Option { return func(m *behavior) { m.noMFMT, m.setMDTM = true, true } }
 
