@@ -156,3 +156,26 @@ func TestFolderBounds(t *testing.T) {
 		}
 	}
 }
+
+// A name that was not used is given again, with and without an index.
+func TestFolderUnused(t *testing.T) {
+	t.Parallel()
+	f := openFolder(t, t.TempDir())
+	if err := f.UseIndex(); err != nil {
+		t.Fatal(err)
+	}
+	u := parse(t, "x-tree://h/link")
+	for i, unused := range []bool{true, false, true} {
+		file, err := f.File(u, []string{"link"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"link", "link", "link~2"}[i]; file.Name != want {
+			t.Errorf("%d: %s, want %s", i, file.Name, want)
+		}
+		file.Close()
+		if unused {
+			f.unused(file)
+		}
+	}
+}

@@ -101,7 +101,15 @@ func (m *mirror) makeLinks(ctx context.Context) {
 		return
 	}
 	m.o.Queue.schedule(ctx).run(func(yield func(Job) bool) {
+		var others []client.Visit
 		for _, v := range m.links.held {
+			if made, err := m.makeLink(v); err != nil {
+				m.fail(v.Entry.URL, err)
+			} else if !made {
+				others = append(others, v)
+			}
+		}
+		for _, v := range others { // again, since folders with nothing but links exist now
 			if ctx.Err() != nil || m.o.Quota.exhausted() {
 				return
 			}
@@ -149,6 +157,7 @@ func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
 	x := &fetch{c: m.c, r: scheme.Request{URL: v.Entry.URL}, f: f, o: m.o.Options}
 	new, err := x.link(text)
 	if errors.Is(err, errNoLinks) {
+		m.to.unused(f)
 		return false, nil
 	}
 	if err == nil && new && m.o.Linked != nil {
@@ -272,6 +281,16 @@ func (f *Folder) folderName(names []string) (local string, ok bool) {
 	defer f.mu.Unlock()
 	local, ok = f.dirs[strings.Join(names, "\x00")]
 	return path.Clean(local), ok
+}
+
+// unused makes the name of a file free again that nothing was stored under.
+func (f *Folder) unused(file File) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.given, file.inFolder)
+	if file.old.File == "" { // the index keeps the others
+		delete(f.taken, f.fold(file.inFolder))
+	}
 }
 
 // holds reports whether a local name is that of a file or folder of servers that exists: not one of the user, nor the index.

@@ -214,6 +214,21 @@ func TestMirrorLinkToOwnFile(t *testing.T) {
 	}
 }
 
+// A link to a folder that has nothing but links is made in the first run.
+func TestMirrorLinkToFolderOfLinks(t *testing.T) {
+	t.Parallel()
+	s, dir := linkSite(t), t.TempDir()
+	root := s.tree["/"]
+	root.entries = append(root.entries, entry(t, "/only/"))
+	s.tree["/"], s.tree["/only/"] = root, node{}
+	s.addLink("first", "only")
+	s.addLink("only/a", "../a")
+	s.mirror(dir, MirrorOptions{Options: Options{Existing: Update}})
+	if got, want := links(t, dir), map[string]string{"first": "only", "only/a": "../a"}; !maps.Equal(got, want) {
+		t.Errorf("links %q, want %q", got, want)
+	}
+}
+
 // Empty folders are made if the options say so. Delete removes them when they are gone from the server and empty here.
 func TestMirrorEmptyFolders(t *testing.T) {
 	t.Parallel()

@@ -77,7 +77,7 @@ func TestSizes(t *testing.T) {
 	for _, n := range []int64{0, 1, 1023, 1024, 1 << 20, 5<<30 + 1<<29} {
 		got = append(got, size(n))
 	}
-	if want := []string{"0 bytes", "1 bytes", "1023 bytes", "1.0 KiB", "1.0 MiB", "5.5 GiB"}; !slices.Equal(got, want) {
+	if want := []string{"0 bytes", "1 byte", "1023 bytes", "1.0 KiB", "1.0 MiB", "5.5 GiB"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

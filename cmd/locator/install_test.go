@@ -66,7 +66,7 @@ func TestInstall(t *testing.T) {
 		t.Errorf("the version is %q, %v", out, err)
 	}
 	for name, word := range map[string]string{
-		"usr/share/man/man1/locator-get.1":                 `.TH "LOCATOR-GET" "1" "Jan 2027" "Locator 9.9.9" "Locator"`,
+		"usr/share/man/man1/locator-get.1":                 `.TH "LOCATOR-GET" "1" "2027-01-02" "Locator 9.9.9" "Locator"`,
 		"usr/share/bash-completion/completions/locator":    "complete -o default -F __start_locator locator",
 		"usr/share/zsh/site-functions/_locator":            "#compdef locator",
 		"usr/share/fish/vendor_completions.d/locator.fish": "complete -c locator",

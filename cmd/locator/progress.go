@@ -388,7 +388,7 @@ func clock(d time.Duration) string {
 // size formats a number of bytes. K, M, G and T are multiples of 1024.
 func size(n int64) string {
 	if n < 1<<10 {
-		return fmt.Sprintf("%d bytes", n)
+		return counted(int(n), "byte")
 	}
 	v, unit := float64(n)/(1<<10), 0
 	for ; v >= 1023.95 && unit < len(units)-1; unit++ {
