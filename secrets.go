@@ -37,14 +37,8 @@ func isBracket(s string, i int) bool {
 // isSlash reports whether c begins an authority. Browsers take a backslash for a slash.
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// nextSlashes returns where the first "//" from i on begins, -1 if there is none.
+// nextSlashes returns where the first "//" from i on begins, -1 if there is none. It reads no further than that: a text may have many.
 func nextSlashes(s string, i int) int {
-	if strings.IndexByte(s[i:], '%') < 0 {
-		if j := strings.Index(s[i:], "//"); j >= 0 {
-			return i + j
-		}
-		return -1
-	}
 	for last := -1; i < len(s); {
 		c, n := delimiter(s, i)
 		switch {
