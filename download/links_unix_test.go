@@ -214,6 +214,34 @@ func TestMirrorLinkToOwnFile(t *testing.T) {
 	}
 }
 
+// Delete removes nothing behind a link that took the place of a folder here, in the folder of the mirror or outside.
+func TestMirrorDeleteBehindLink(t *testing.T) {
+	t.Parallel()
+	for name, moved := range map[string]string{"outside": "../moved", "inside": "moved"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, dir := linkSite(t), filepath.Join(t.TempDir(), "mirror")
+			o := MirrorOptions{Options: Options{Existing: Update}, Delete: true}
+			s.mirror(dir, o)
+			if err := errors.Join(os.Rename(filepath.Join(dir, "sub"), filepath.Join(dir, moved)), os.Symlink(moved, filepath.Join(dir, "sub"))); err != nil {
+				t.Fatal(err)
+			}
+			s.remove("sub")
+			var notes []string
+			o.Events.Note = func(text string) { notes = append(notes, text) }
+			if _, failed := s.mirror(dir, o); failed != nil {
+				t.Errorf("failed %q", failed)
+			}
+			if _, err := os.Stat(filepath.Join(dir, moved, "y")); err != nil {
+				t.Error(err)
+			}
+			if len(notes) != 1 || !strings.HasSuffix(notes[0], "y is gone from the server; it was changed here and stays") {
+				t.Errorf("notes %q", notes)
+			}
+		})
+	}
+}
+
 // A link to a folder that has nothing but links is made in the first run.
 func TestMirrorLinkToFolderOfLinks(t *testing.T) {
 	t.Parallel()

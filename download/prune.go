@@ -113,6 +113,9 @@ func (m *mirror) remove(r record) error {
 		deleted = func(string) {}
 	}
 	switch {
+	case f.isBehindLink(local):
+		m.stays(shown)
+		return nil
 	case m.o.DryRun != nil:
 		if err == nil && (r.Folder && isEmpty(f.root, local) || !r.Folder && place.unchanged(in)) {
 			deleted(shown)
@@ -128,9 +131,7 @@ func (m *mirror) remove(r record) error {
 		f.forgetDir(local)
 		deleted(shown)
 	case !place.unchanged(in):
-		if m.o.Events.Note != nil {
-			m.o.Events.Note(wire.Escape(shown) + " is gone from the server; it was changed here and stays")
-		}
+		m.stays(shown)
 		return nil
 	default:
 		if err := f.root.Remove(local); err != nil {
@@ -145,4 +146,21 @@ func (m *mirror) remove(r record) error {
 		f.forgetDir(dir)
 	}
 	return f.append(record{File: r.File, Names: r.Names, URL: r.URL, Gone: true})
+}
+
+func (m *mirror) stays(shown string) {
+	if m.o.Events.Note != nil {
+		m.o.Events.Note(wire.Escape(shown) + " is gone from the server; it was changed here and stays")
+	}
+}
+
+// isBehindLink reports whether one of the folders of a local name is a link. Mirror stores no file behind a link, so somebody has replaced
+// the folder.
+func (f *Folder) isBehindLink(local string) bool {
+	for dir := path.Dir(local); dir != "."; dir = path.Dir(dir) {
+		if in, err := f.root.Lstat(dir); err == nil && in.Mode()&fs.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
 }
