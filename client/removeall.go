@@ -60,6 +60,7 @@ func (c *Client) RemoveAll(ctx context.Context, r scheme.Request, o RemoveAllOpt
 	if top.url, err = r.URL.JoinPath(""); err != nil {
 		return op.wrapCode(scheme.CodeUsage, err)
 	}
+	w.top = top.url
 	above, err := w.look(ctx, &top)
 	if err == nil && !top.link {
 		err = w.read(ctx, &top, above, 0)
@@ -83,6 +84,7 @@ type removal struct {
 	c       *Client
 	r       scheme.Request
 	o       RemoveAllOptions
+	top     locator.URL // the directory; zero until it is known to be one
 	found   int
 	refused bool  // a listing is not understood
 	failed  error // the first
@@ -109,7 +111,15 @@ func (w *removal) at(u locator.URL) scheme.Request {
 	return r
 }
 
-func (w *removal) remove(ctx context.Context, u locator.URL) error { return w.c.Remove(ctx, w.at(u)) }
+// remove removes what is in the directory that is removed, or that directory. Somebody may replace a directory in it by a link in the
+// meantime.
+func (w *removal) remove(ctx context.Context, u locator.URL) error {
+	r := w.at(u)
+	if strings.HasPrefix(u.Text(), w.top.Text()) && u != w.top {
+		r.Within = w.top
+	}
+	return w.c.Remove(ctx, r)
+}
 
 // dryFile is the removal of a file in a dry run. It returns an error for a directory.
 func (w *removal) dryFile(ctx context.Context) error {

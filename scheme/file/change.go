@@ -18,7 +18,7 @@ var (
 )
 
 // Remove removes a file, an empty folder or a link, never the target of a link. A URL that ends in a slash names a folder. It
-// returns an error for devices, pipes and sockets, and if Request.Within is set.
+// returns an error for devices, pipes and sockets.
 func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, dir, err := locateChange(ctx, env, r)
 	if err != nil {
@@ -27,17 +27,20 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 	if err = p.mustBe(dir); err != nil {
 		return err
 	}
-	if err = remove(p.name); errors.Is(err, fs.ErrExist) { // ENOTEMPTY is one of those
+	if err = p.tree.remove(p.name); errors.Is(err, fs.ErrExist) { // ENOTEMPTY is one of those
 		return scheme.Fail(scheme.CodeUsage, "the folder %s is not empty", wire.Escape(p.name))
 	}
 	return p.fail(err)
 }
 
-// Rename renames a file, a folder or a link, within its folder or into another one of the same file system. Another file
-// system is an error of code CodeUnsupported. On Linux it never replaces an existing file; on other systems, it may replace a
+// Rename renames a file, a folder or a link, within its folder or into another one of the same file system. It returns an error if
+// Request.Within is set. Another file system is an error of code CodeUnsupported. On Linux it never replaces an existing file; on other systems, it may replace a
 // file that another program creates at the same time.
 func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to locator.URL) error {
 	p, dir, err := locateChange(ctx, env, r)
+	if err == nil {
+		err = p.notWithin()
+	}
 	if err != nil {
 		return err
 	}
@@ -68,6 +71,9 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 // MakeDir creates a folder in an existing one. The URL may end in a slash. It returns an error if Request.Within is set.
 func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, _, err := locateChange(ctx, env, r)
+	if err == nil {
+		err = p.notWithin()
+	}
 	if err != nil {
 		return err
 	}
@@ -85,9 +91,6 @@ func locateChange(ctx context.Context, env *scheme.Env, r scheme.Request) (p *lo
 	if p, err = locate(ctx, env, r); err != nil {
 		return nil, false, err
 	}
-	if !r.Within.IsZero() {
-		return nil, false, scheme.Fail(scheme.CodeUnsupported, "cannot change files within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
-	}
 	name := strings.TrimRight(p.name, separator)
 	dir = name != p.name
 	p.name = name
@@ -98,10 +101,18 @@ func locateChange(ctx context.Context, env *scheme.Env, r scheme.Request) (p *lo
 	return p, dir, nil
 }
 
+// notWithin returns an error if Request.Within is set.
+func (p *localPath) notWithin() error {
+	if p.tree.path == "" {
+		return nil
+	}
+	return scheme.Fail(scheme.CodeUnsupported, "cannot change files within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
+}
+
 // mustBe returns an error if the path does not exist or is a special file. If dir is true, it must be a folder, and not a
 // link to one.
 func (p *localPath) mustBe(dir bool) error {
-	info, err := lstat(p.name)
+	info, err := p.tree.lstat(p.name)
 	switch {
 	case err != nil:
 		return p.fail(err)

@@ -120,5 +120,39 @@ func (c confined) openRead(name string) (f *handle, err error) {
 	return f, err
 }
 
+func (c confined) lstat(name string) (info fs.FileInfo, err error) {
+	if c.unrestricted(name) {
+		return lstat(name)
+	}
+	err = c.in(name, func(tree *os.Root, name string) (err error) {
+		info, err = tree.Lstat(name)
+		return err
+	})
+	return info, err
+}
+
+// remove removes a file, an empty folder or a link. It refuses a tree whose root has been replaced by a link.
+func (c confined) remove(name string) (err error) {
+	if c.unrestricted(name) {
+		return remove(name)
+	}
+	var failed error
+	err = c.in(name, func(tree *os.Root, name string) error {
+		opened, err := tree.Stat(".")
+		if err != nil {
+			return err
+		}
+		if named, err := lstat(c.path); err != nil || !os.SameFile(named, opened) {
+			return errLeadsOut
+		}
+		failed = tree.Remove(name)
+		return nil
+	})
+	if err == nil {
+		err = failed
+	}
+	return err
+}
+
 // separator separates the names of a path.
 const separator = string(os.PathSeparator)

@@ -74,11 +74,17 @@ func TestWithin(t *testing.T) {
 		}
 	}
 	inside := scheme.Request{URL: at(t, top+"/tree/sub/x"), Within: tree}
-	for _, err := range []error{c.Remove(t.Context(), inside), c.Rename(t.Context(), inside, at(t, top+"/tree/y")),
+	for _, err := range []error{c.Rename(t.Context(), inside, at(t, top+"/tree/y")),
 		c.MakeDir(t.Context(), scheme.Request{URL: at(t, top+"/tree/made"), Within: tree})} {
 		if client.CodeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("changed within a tree: %v", err)
 		}
+	}
+	if err := c.Remove(t.Context(), inside); err != nil {
+		t.Error(err)
+	}
+	if err := c.Remove(t.Context(), scheme.Request{URL: at(t, top+"/tree/out-folder/secret"), Within: tree}); client.CodeOf(err) != scheme.CodeRefused {
+		t.Errorf("removed through a link: %v", err)
 	}
 	if b, err := os.ReadFile(filepath.Join(top, "secret")); err != nil || string(b) != "secret" {
 		t.Errorf("what a link leads to holds %q, %v", b, err)
