@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/symlink"
 	"locator/wire"
 )
 
@@ -107,7 +108,11 @@ func (m *mirror) remove(r record) error {
 	shown := filepath.Join(f.path, filepath.FromSlash(local))
 	place := f.at(local)
 	place.old = r
-	in, err := f.root.Lstat(local)
+	err := symlink.Check(f.root, path.Dir(local))
+	var in fs.FileInfo
+	if err == nil {
+		in, err = f.root.Lstat(local)
+	}
 	deleted := m.o.Deleted
 	if deleted == nil {
 		deleted = func(string) {}

@@ -14,6 +14,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/symlink"
 	"locator/scheme"
 )
 
@@ -75,7 +76,7 @@ func (a Action) String() string {
 }
 
 // Tree uploads the files below the folder dir to the directory r.URL, and makes missing directories, empty ones too, if the scheme
-// is a [scheme.Maker]. It follows no symbolic links. Before it uploads the files of a folder it lists the directory on the server, and
+// is a [scheme.Maker]. It follows no symbolic links below dir, and on the way to dir only those that [download.OpenFolder] follows. Before it uploads the files of a folder it lists the directory on the server, and
 // sends what TreeOptions.Existing says; where there is no listing, it asks for the attributes of each file. It goes on after failures,
 // and returns the error of the first one.
 func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o TreeOptions) error {
@@ -88,7 +89,7 @@ func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o
 		t.fail(top, scheme.Fail(scheme.CodeUsage, "%w", err))
 		return t.first
 	}
-	if t.root, err = os.OpenRoot(dir); err != nil {
+	if t.root, err = symlink.OpenRoot(dir); err != nil {
 		t.fail(top, scheme.Fail(scheme.CodeLocal, "%w", err))
 		return t.first
 	}

@@ -92,6 +92,8 @@ func TestAnotherUser(t *testing.T) {
 			{"get", "-r", "--dir", "folder/new", "file://" + top + "/"},
 			{"get", "--user", "u", "--password-file", "password", url},
 			{"put", source, "file://" + tmp + "/link"},
+			{"put", "link", "file://" + tmp + "/sent"},
+			{"put", "-r", "folder", "file://" + tmp + "/sent/"},
 		} {
 			status, errs := run(id, "022", args...)
 			if status != 11 || !strings.Contains(errs, "symbolic link of another user") {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"locator/internal/symlink"
 )
 
 // output returns a buffer for standard output. It is flushed before each read of standard input, so that a program that
@@ -67,9 +69,14 @@ func (r *input) Read(b []byte) (int, error) {
 	return copy(b, buf[:n]), err
 }
 
-// openFile opens a file and waits no longer than the context: opening a pipe blocks until the other end is open.
+// openFile opens a file and waits no longer than the context: opening a pipe blocks until the other end is open. It follows no link
+// that another user may have planted.
 func openFile(ctx context.Context, name string, flag int) (*os.File, error) {
 	return wait(ctx, func() (*os.File, error) {
+		name, err := symlink.Resolve(name)
+		if err != nil {
+			return nil, err
+		}
 		h, err := os.OpenFile(name, flag, 0)
 		if err == nil && ctx.Err() != nil {
 			h.Close()
