@@ -117,8 +117,8 @@ func (c *Conn) ReadLineWithin(left *int64) (string, error) {
 // ReadLines reads lines until last returns true, and returns all of them. It reads at most max bytes, in at most
 // Options.ReplyTime. An error of last ends the reading and is returned. The lines read so far are returned with any error.
 func (c *Conn) ReadLines(max int64, last func(line string) (bool, error)) ([]string, error) {
-	c.in.reply.start()
-	defer c.in.reply.stop()
+	c.StartReply()
+	defer c.StopReply()
 	var lines []string
 	for left := max; ; {
 		line, err := c.ReadLineWithin(&left)

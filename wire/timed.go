@@ -56,3 +56,9 @@ func (c *Conn) StartLine() { c.in.line.start() }
 
 // StopLine ends the time of a line.
 func (c *Conn) StopLine() { c.in.line.stop() }
+
+// StartReply is [Conn.StartLine] for several lines, which may take Options.ReplyTime.
+func (c *Conn) StartReply() { c.in.reply.start() }
+
+// StopReply ends the time of a reply.
+func (c *Conn) StopReply() { c.in.reply.stop() }

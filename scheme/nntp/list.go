@@ -26,25 +26,22 @@ func (s *session) newBlock(copy io.Writer) *block {
 // connection is closed. An error ends it.
 func (b *block) lines(after string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		s, ended := b.s, false
-		// An overview is as long as the header that it is made of.
-		s.wire.SetOptions(wire.Options{MaxLine: s.max, LineTime: s.env.Limits.LineTime})
+		s, t, ended := b.s, b.s.newText(), false
 		defer func() {
-			if s.wire.SetOptions(s.options(s.env)); !ended {
+			if !ended {
 				s.unusable.Store(true)
 			}
 		}()
 		for {
-			line, err := s.wire.ReadLineWithin(&b.left)
+			line, err := b.line(t)
+			if err == errEnd {
+				ended = true
+				return
+			}
 			if err != nil {
 				yield("", s.end(lost(after, err)))
 				return
 			}
-			if line == "." {
-				ended = true
-				return
-			}
-			line = strings.TrimPrefix(line, ".")
 			if b.copy != nil {
 				if _, err := io.WriteString(b.copy, line+"\r\n"); err != nil {
 					yield("", err)
@@ -54,6 +51,32 @@ func (b *block) lines(after string) iter.Seq2[string, error] {
 			if !yield(line, nil) {
 				return
 			}
+		}
+	}
+}
+
+// line returns the next line of a text without its CR LF. It can be as long as a header, which an overview is made of. As everywhere in
+// a text, a LF alone ends no line: an article with one must not decide where the response ends.
+func (b *block) line(t *text) (string, error) {
+	b.s.wire.StartLine()
+	defer b.s.wire.StopLine()
+	var line []byte
+	for {
+		part, err := t.chunk()
+		if err != nil {
+			return "", err
+		}
+		line = append(line, part...)
+		b.left -= int64(len(part))
+		switch {
+		case b.left < 0:
+			return "", wire.ErrReplyTooLong
+		case len(line) > b.s.max:
+			return "", wire.ErrLineTooLong
+		case t.err != nil:
+			return "", t.err
+		case t.start:
+			return string(line[:len(line)-2]), nil
 		}
 	}
 }

@@ -274,6 +274,31 @@ func TestArticleBytes(t *testing.T) {
 	}
 }
 
+// A LF alone ends no line of a header either: "LF . LF" in an article does not hide where the reply ends.
+//
+// Covers: A9, P6
+func TestLineFeedInHeader(t *testing.T) {
+	t.Parallel()
+	odd := "Subject: odd\r\nX-Odd: a\n.\n211 9 1 9 g.test\r\nFrom: a@b\r\n\r\ntext\r\n"
+	s := start(t, append([]nntptest.Option{nntptest.Article("g.test", odd), nntptest.Without("OVER", "XOVER", "HDR", "XHDR")}, numbered(2)...)...)
+	c := newClient(t)
+	for range 2 {
+		res, err := c.Attributes(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 1)}, nil)
+		if err != nil || len(res.Attr.More) == 0 || res.Attr.More[0].Value != "odd" {
+			t.Fatalf("%+v, %v", res, err)
+		}
+		if got, err := get(t, c, s.GroupURL("g.test", 2)); err != nil || !strings.Contains(got, "s1") {
+			t.Errorf("%.40q, %v", got, err)
+		}
+		if got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{}); err != nil || !slices.Equal(got, []string{"odd", "s1", "s2"}) {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if n := s.Connections(); n != 1 {
+		t.Errorf("%d connections", n)
+	}
+}
+
 // GROUP is not sent again for the next article of the same group, and an article of another group is never taken for one of a
 // group that is missing.
 //

@@ -196,15 +196,16 @@ func (s *session) header(charset string) (scheme.Attr, error) {
 	if r.code != 221 {
 		return scheme.Attr{}, s.end(r.fail("HEAD"))
 	}
-	s.wire.SetOptions(wire.Options{MaxLine: s.max, LineTime: s.env.Limits.LineTime, ReplyTime: s.env.Limits.ReplyTime})
-	defer func() { s.wire.SetOptions(s.options(s.env)) }()
-	lines, err := s.wire.ReadLines(int64(s.max), func(line string) (bool, error) { return line == ".", nil })
-	if err != nil {
-		return scheme.Attr{}, s.end(lost("HEAD", err))
-	}
+	s.wire.StartReply()
+	defer s.wire.StopReply()
+	b := s.newBlock(nil)
+	b.left = int64(s.max)
 	var header strings.Builder
-	for _, line := range lines[:len(lines)-1] {
-		header.WriteString(strings.TrimPrefix(line, ".") + "\r\n")
+	for line, err := range b.lines("HEAD") {
+		if err != nil {
+			return scheme.Attr{}, err
+		}
+		header.WriteString(line + "\r\n")
 	}
 	return attributes([]byte(header.String()), charset), nil
 }
