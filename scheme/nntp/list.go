@@ -138,11 +138,11 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	}, o.Max), nil
 }
 
-// The number of articles that one command asks for, if only some of a group are wanted. Where a part of the range has none, the
-// next part is larger.
+// The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most fieldsAtOnce. Where a
+// part of the range has none, the next part is larger, up to maxPart, whose rows fit in heldBudget.
 const (
 	minPart = 50
-	maxPart = 100_000
+	maxPart = 20_000
 )
 
 // rows yields the overview of a range in the order of the options: all of it by one command, or part after part if a listing of
@@ -157,10 +157,11 @@ func (s *session) rows(sp span, count int64, o scheme.ListOptions) iter.Seq2[row
 			s.overview(sp, b)(yield)
 			return
 		}
-		size := int64(max(minPart, o.Max))
+		least := int64(min(max(minPart, o.Max), fieldsAtOnce))
 		if o.Max == 0 {
-			size = fieldsAtOnce
+			least = fieldsAtOnce
 		}
+		size := least
 		for sp.first <= sp.last {
 			part := span{sp.first, min(sp.first+size-1, sp.last)}
 			if o.Newest {
@@ -184,6 +185,8 @@ func (s *session) rows(sp span, count int64, o scheme.ListOptions) iter.Seq2[row
 			}
 			if len(rows) == 0 {
 				size = min(2*size, maxPart)
+			} else if len(rows) > fieldsAtOnce {
+				size = least
 			}
 		}
 	}

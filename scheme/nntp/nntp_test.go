@@ -205,6 +205,22 @@ func TestHugeGroup(t *testing.T) {
 	}
 }
 
+// Many articles are requested in parts, so that few are in memory.
+//
+// Covers: P6
+func TestParts(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(2500)...)
+	for _, o := range []scheme.ListOptions{{Newest: true, Max: 2400}, {Max: 2400}} {
+		if got, err := names(t, newClient(t), s.GroupURL("g.test", 0), o); err != nil || len(got) != 2400 {
+			t.Errorf("%d names, %v", len(got), err)
+		}
+	}
+	if lines := s.Lines(); slices.Contains(lines, "OVER 1-2400") || slices.Contains(lines, "OVER 101-2500") {
+		t.Errorf("sent %q", lines)
+	}
+}
+
 // Lines that are no overview become notes; missing sizes stay unknown.
 //
 // Covers: P6
