@@ -221,12 +221,16 @@ func (c *conn) reply(after string) (reply, error) {
 	return r, nil
 }
 
-// mask removes a password from a reply: some servers repeat what they received (P3).
+// mask removes a password from a reply: some servers repeat what they received (P3). The code stays, whatever the password is.
 func (c *conn) mask(line, secret string) string {
 	if secret == "" {
 		return line
 	}
-	return strings.ReplaceAll(line, secret, "****")
+	text := line
+	if _, err := parseReply(line); err == nil {
+		text = line[3:]
+	}
+	return line[:len(line)-len(text)] + strings.ReplaceAll(text, secret, "****")
 }
 
 // end marks the connection as unusable. If it came from the pool and has done nothing yet, the operation may use another one.

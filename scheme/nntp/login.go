@@ -99,9 +99,17 @@ func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
 			password, last = locator.Some(secret), secret
 		}
 		r, err := c.authenticate(user.Or(""), password.Or(""))
-		if err != nil || r.class() == 2 {
-			c.loggedIn = err == nil
+		switch {
+		case err != nil:
 			return err
+		case r.class() == 2:
+			c.loggedIn = true
+			if c.caps != nil { // which the login may have changed (RFC 3977 12.6)
+				return c.askCapabilities()
+			}
+			return nil
+		case r.class() == 3: // the server waits for more
+			c.unusable.Store(true)
 		}
 		if r.code == 400 || known || r.code != 481 && r.code != 482 && r.code != 502 {
 			return scheme.Replied(loginCode(r), r.shown(), "the server refused the login of user %s", quoted(user.Or("")))

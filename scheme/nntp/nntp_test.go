@@ -439,6 +439,23 @@ func TestLogins(t *testing.T) {
 	}
 }
 
+// A login can change what a server says that it can do.
+//
+// Covers: A9
+func TestCapabilitiesAfterLogin(t *testing.T) {
+	t.Parallel()
+	s := start(t, append(numbered(2), nntptest.Login())...)
+	c := newClient(t, func(o *client.Options) {
+		o.TLSMode, o.Logins = scheme.TLSOff, []scheme.LoginFunc{client.FixedLogin(nntptest.Alice, nntptest.Password)}
+	})
+	if got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{}); err != nil || len(got) != 2 {
+		t.Errorf("%q, %v", got, err)
+	}
+	if lines := s.Lines(); !slices.Contains(lines, "OVER 1-2") || slices.Contains(lines, "XOVER 1-2") {
+		t.Errorf("sent %q", lines)
+	}
+}
+
 // groupsOf returns the URL of the list of groups of a server.
 func groupsOf(s *nntptest.Server) locator.URL {
 	u, err := locator.Current.Parse("news://" + s.Addr() + "/*")

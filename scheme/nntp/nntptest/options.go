@@ -45,7 +45,7 @@ func Without(verbs ...string) Option {
 	}
 }
 
-// Login makes the server answer 480 until the login of [Alice].
+// Login makes the server answer 480 until the login of [Alice]. Until then, it does not say that it has OVER and HDR.
 func Login() Option { return func(b *behavior) { b.login = true } }
 
 // SASL makes the server accept logins by SASL PLAIN only.

@@ -125,12 +125,12 @@ func (c *session) capabilities(string, []string) bool {
 			lines = append(lines, line)
 		}
 	}
-	verb, _, _ := strings.Cut("OVER", " ")
+	reads := c.reader && (c.loggedIn || !b.login)
 	add("MODE-READER", !c.reader)
 	add("READER", c.reader)
 	add("LIST ACTIVE NEWSGROUPS", c.reader)
-	add("OVER MSGID", c.reader && !b.without[verb])
-	add("HDR", c.reader && !b.without["HDR"])
+	add("OVER MSGID", reads && !b.without["OVER"])
+	add("HDR", reads && !b.without["HDR"])
 	add("STARTTLS", b.tls != nil && !c.secure)
 	add("AUTHINFO USER", !b.sasl && !c.loggedIn)
 	add("AUTHINFO SASL", b.sasl && !c.loggedIn)
