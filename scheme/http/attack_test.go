@@ -233,3 +233,22 @@ func TestBomb(t *testing.T) {
 		}
 	}
 }
+
+// TestBarren reads a compressed body of empty blocks, which expands to nothing for ever.
+//
+// Covers: P6
+func TestBarren(t *testing.T) {
+	t.Parallel()
+	begin := "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
+	reply := func(mib int) string {
+		return "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + begin + strings.Repeat("\x00\x00\x00\xff\xff", mib<<20/5) + hangUp
+	}
+	s := newScript(t, reply(32), reply(1))
+	c := web(t)
+	for _, want := range []string{"compressed data contain nothing", "ended too early"} {
+		_, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+s.addr+"/x")})
+		if err == nil || !strings.Contains(err.Error(), want) || body != "" {
+			t.Errorf("%.40q, %v; want %q", body, err, want)
+		}
+	}
+}

@@ -176,6 +176,7 @@ type duplex struct {
 	net.Conn
 	written atomic.Uint64
 	ended   atomic.Pointer[func()] // called when a Read fails; may be nil
+	barren  barren
 }
 
 func (d *duplex) Read(p []byte) (int, error) {
@@ -183,7 +184,8 @@ func (d *duplex) Read(p []byte) (int, error) {
 		before := d.written.Load()
 		n, err := d.Conn.Read(p)
 		if err == nil {
-			return n, nil
+			err = d.barren.received(n)
+			return n, err
 		}
 		if n == 0 && isTimeout(err) && d.written.Load() != before {
 			continue

@@ -32,6 +32,7 @@ type response struct {
 
 func newResponse(ctx context.Context, x *exchange, l *persistConn, res *nethttp.Response, release func(bool)) *response {
 	a := &response{Response: res, x: x, ctx: ctx, link: l, free: release}
+	l.conn.barren.begin(res.Uncompressed)
 	if l.tap != nil {
 		a.fields = fields(l.tap.received().head)
 	} else {
@@ -58,6 +59,7 @@ func (a *response) release(reuse bool) {
 
 // finish releases the connection, for reuse if it is still usable.
 func (a *response) finish() {
+	a.link.conn.barren.begin(false)
 	reuse := a.link.idle()
 	a.unbind()
 	a.release(reuse && a.ctx.Err() == nil)
@@ -227,6 +229,7 @@ func unframed(r io.Reader) bool {
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.a.Body.Read(p)
 	b.a.read += int64(n)
+	b.a.link.conn.barren.decompressed(n)
 	switch size, ok := b.size.Get(); {
 	case !ok:
 	case b.a.read > size:
