@@ -184,15 +184,16 @@ systems() {
 		echo 'windows amd64' # without optimization it is faster
 		GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -gcflags=all=-N -o /dev/null ./...
 		echo 'linux 386, where an int has 32 bits, and the others: types'
-		go run ./internal/typecheck linux/386 linux/arm64 darwin/amd64 darwin/arm64 windows/arm64
+		(cd internal/typecheck && go build -o "$tmp/typecheck")
+		"$tmp/typecheck" linux/386 linux/arm64 darwin/amd64 darwin/arm64 windows/arm64
 	fi
 	echo 'without assembly'
 	go vet -tags noasm . ./internal/span
 }
 
-modules() { # the separate modules: the benchmarks, and the examples
+modules() { # the separate modules: the benchmarks, the examples, and what checks other systems
 	local mod
-	for mod in bench/go.mod examples/*/go.mod; do
+	for mod in bench/go.mod examples/*/go.mod internal/typecheck/go.mod; do
 		echo "${mod%/go.mod}"
 		(cd "${mod%/go.mod}" && go build -o /dev/null ./... && go vet ./... && go test "${race[@]}" -count=1 -timeout 5m ./...)
 	done
@@ -283,7 +284,7 @@ step 'staticcheck' go tool -modfile=internal/tools/go.mod staticcheck ./...
 step 'docs/internals/coverage.md is up to date' coverage
 step 'go test: parsers' tests -timeout "$text_limit" "${text[@]}"
 step 'go test' race_tests
-step 'bench and examples' modules
+step 'other modules' modules
 step 'memory against hostile servers' memory
 step 'other systems' systems
 [ "$mode" != long ] || step 'transfers compared with other programs' transfers

@@ -1,10 +1,13 @@
-// Typecheck type-checks the module and its tests for other systems, from source. It compiles no package, not even one of
-// the standard library, so a target takes seconds where a cross build with an empty cache takes a minute.
+// Typecheck type-checks the module in the current folder and its tests for other systems, from source. It compiles no
+// package, not even one of the standard library, so a target takes seconds where a cross build with an empty cache takes a
+// minute.
 //
-//	go run ./internal/typecheck linux/arm64 darwin/amd64
+//	(cd internal/typecheck && go build -o /tmp/typecheck) && /tmp/typecheck linux/arm64 darwin/amd64
 //
 // It finds what the type checker finds, such as a name that is missing on a system, or a constant that overflows a 32-bit
 // int. It does not find what only code generation or the linker rejects; `./test.sh long` builds for that.
+//
+// It is a module of its own, since it needs packages that locator does not need.
 package main
 
 import (
