@@ -140,12 +140,11 @@ func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
 	if !m.to.holds(local) {
 		return false, nil
 	}
-	f, err := m.to.File(v.Entry.URL, slices.Concat(m.o.Prefix, v.Path))
+	f, err := m.file(v.Entry.URL, v.Path)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
-	f.from = keyOf(m.r.URL)
 	m.named(f, v.Path)
 	if through, ok := lexical(dir, v.Entry.Target); ok && m.keepsName(final) && m.keepsName(through) && m.keepsName(v.Path) {
 		local = m.localOf(through)

@@ -190,18 +190,34 @@ func (m *mirror) fail(u locator.URL, err error) {
 	}
 }
 
+// file returns the place for the file with the server's names. The caller must Close it.
+func (m *mirror) file(u locator.URL, names []string) (File, error) {
+	f, err := m.to.File(u, slices.Concat(m.o.Prefix, names))
+	if err != nil {
+		return f, err
+	}
+	f.from = keyOf(m.r.URL)
+	if f.old.URL != "" { // it counted when it was new
+		return f, nil
+	}
+	if err := m.o.Quota.name(2*len(f.inFolder) + len(u.Text()) + len(f.from)); err != nil {
+		f.Close()
+		return f, err
+	}
+	return f, nil
+}
+
 // download downloads one file; next yields the URL of the next one on its server.
 func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[locator.URL]) {
 	if m.o.Quota.exhausted() {
 		return
 	}
-	f, err := m.to.File(v.Entry.URL, slices.Concat(m.o.Prefix, m.names(v)))
+	f, err := m.file(v.Entry.URL, m.names(v))
 	if err != nil {
 		m.fail(v.Entry.URL, err)
 		return
 	}
 	defer f.Close()
-	f.from = keyOf(m.r.URL)
 	m.named(f, m.names(v))
 	r := m.r
 	r.URL, r.Within, r.From, r.Mirrors = v.Entry.URL, m.r.URL, v.From, v.Entry.MirrorURLs()

@@ -31,10 +31,9 @@ func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 	if m.o.DryRun != nil {
 		return
 	}
-	f, err := m.to.File(u, slices.Concat(m.o.Prefix, names))
+	f, err := m.file(u, names)
 	if err == nil {
 		defer f.Close()
-		f.from = keyOf(m.r.URL)
 		err = m.storePage(u, f, at.Attr, page)
 	}
 	if err != nil {

@@ -13,16 +13,24 @@ import (
 var ErrQuota = errors.New("more than the limit")
 
 // Quota limits the bytes that are stored by a download, or by all downloads that share it. Bytes that are stored again, after a
-// failure, count once. A nil Quota is no limit. It is safe for concurrent use.
+// failure, count once. What names the files of a mirror, in the index and in folders, has a limit of its own, which is 32 MiB more.
+// A nil Quota is no limit. It is safe for concurrent use.
 type Quota struct {
 	limit   int64
 	mu      sync.Mutex
 	left    int64
+	names   int64 // bytes that are left for names
 	refused bool
 }
 
+// namesFree is the limit of the bytes for names of a mirror whose files have none. nameCost are those of a file beside its names.
+const (
+	namesFree = 32 << 20
+	nameCost  = 256
+)
+
 // NewQuota returns a Quota of limit bytes.
-func NewQuota(limit int64) *Quota { return &Quota{limit: limit, left: limit} }
+func NewQuota(limit int64) *Quota { return &Quota{limit: limit, left: limit, names: limit + namesFree} }
 
 // take takes n bytes from the quota, or what is left, and returns how many it took. A negative n gives bytes back.
 func (q *Quota) take(n int64) int64 {
@@ -48,6 +56,20 @@ func (q *Quota) fits(n, size int64) error {
 		what += fmt.Sprintf(", of which %d are left", q.left)
 	}
 	return final("the file has %d bytes, %w of %s", size, ErrQuota, what)
+}
+
+// name counts a file of a mirror that is new and whose names have n bytes: a server may have empty files without end.
+func (q *Quota) name(n int) error {
+	if q == nil {
+		return nil
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.names -= nameCost + int64(n); q.names >= 0 {
+		return nil
+	}
+	q.refused = true
+	return final("there are so many files that their names alone have %w of %d bytes", ErrQuota, q.limit+namesFree)
 }
 
 // exhausted reports whether the quota has refused a byte.

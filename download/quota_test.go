@@ -3,6 +3,7 @@ package download
 import (
 	"compress/gzip"
 	"errors"
+	"fmt"
 	nethttp "net/http"
 	"net/http/httptest"
 	"os"
@@ -100,5 +101,41 @@ func TestQuotaOfMirror(t *testing.T) {
 	delete(got, IndexName)
 	if got["a"] != "1234" || got["b.part"] != "56" || got["c"] != "9" || len(got) != 3 {
 		t.Errorf("files %q", got)
+	}
+}
+
+// Empty files count too: their names are in the index and in folders. Files of an earlier run do not count again.
+//
+// Covers: P6
+func TestQuotaOfNames(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	root, tr := node{}, tree{}
+	for i := range 20 {
+		path := fmt.Sprintf("/%02d", i)
+		root.entries = append(root.entries, entry(t, path))
+		tr[path] = node{body: ""}
+	}
+	tr["/"] = root
+	c, r := newTreeClient(t, tr), scheme.Request{URL: parse(t, "x-tree://h/")}
+	mirror := func(names int64) error {
+		q := NewQuota(1000)
+		q.names = names
+		to := openFolder(t, dir)
+		if err := to.UseIndex(); err != nil {
+			t.Fatal(err)
+		}
+		return Mirror(t.Context(), c, r, to, MirrorOptions{Options: Options{Quota: q, Existing: Sync}})
+	}
+	err := mirror(3000)
+	wantCode(t, err, scheme.CodeBroken)
+	if got := len(files(t, dir)); !errors.Is(err, ErrQuota) || got < 5 || got > 13 {
+		t.Errorf("%v, %d files", err, got)
+	}
+	if err := mirror(6000); err != nil {
+		t.Error(err)
+	}
+	if err := mirror(100); err != nil {
+		t.Errorf("nothing is new: %v", err)
 	}
 }
