@@ -89,6 +89,21 @@ const maxHeld = 10_000
 // maxWalk is the maximum number of entries of one walk.
 const maxWalk = 10_000_000
 
+// maxPending bounds the memory of the listings that a walk has found and not read yet, in bytes. pendingCost estimates that of one
+// beside its texts.
+const (
+	maxPending  = 48 << 20
+	pendingCost = 512
+)
+
+// pending is a listing to visit.
+type pending struct {
+	url     locator.URL
+	from    *scheme.Hop
+	mirrors []locator.URL
+	path    []string
+}
+
 type walk struct {
 	c      *Client
 	root   scheme.Request
@@ -97,6 +112,7 @@ type walk struct {
 	seed   maphash.Seed
 	seen   map[uint64]struct{} // hashes of canonical URLs, which take less memory than the URLs
 	robots map[string]robotsRules
+	waits  int          // estimate of the memory of all pending, in bytes
 	base   *locator.URL // URL of the root listing after redirects; nil before it is read
 	dir    []string     // segments of base that prefix the path of every entry
 }
@@ -147,6 +163,11 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		_, sized := e.Attr.Size.Get()
 		l.proves = l.proves || sized || !e.Attr.Modified.IsZero()
 		l.add(ctx, e)
+		if w.waits > maxPending {
+			broken = true
+			failed(scheme.Fail(scheme.CodeBroken, "the tree has too many folders: those that are still to be listed need more than %d MiB, the limit", maxPending>>20))
+			break
+		}
 		if n++; n < maxHeld {
 			continue
 		}
@@ -180,13 +201,14 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		w.o.LeftOut(r.URL, "loop: the folder seems to contain itself")
 		return true
 	}
-	for _, v := range l.below { // sequentially, so that the next listing reuses the connection
+	for _, p := range l.below { // sequentially, so that the next listing reuses the connection
 		next := w.root
-		next.URL, next.From, next.Mirrors = v.Entry.URL, v.From, v.Entry.MirrorURLs()
-		if ctx.Err() != nil || !w.list(ctx, next, v.Path, above) {
+		next.URL, next.From, next.Mirrors = p.url, p.from, p.mirrors
+		if ctx.Err() != nil || !w.list(ctx, next, p.path, above) {
 			return false
 		}
 	}
+	w.waits -= l.waits
 	return true
 }
 
@@ -224,7 +246,8 @@ type walkListing struct {
 	at    *operation
 	print maphash.Hash
 	held  []Visit // not yielded yet
-	below []Visit // listings to visit
+	below []pending
+	waits int // the part of walk.waits for below
 
 	leftOut bool // some entries are not for robots
 	proves  bool // an entry has a size or a time: it is no page about something else
@@ -261,7 +284,14 @@ func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 	}
 	l.held = append(l.held, v)
 	if e.Kind == scheme.KindListing && l.depth < l.o.Depth && (l.o.Enter == nil || l.o.Enter(v)) {
-		l.below = append(l.below, v)
+		p := pending{e.URL, v.From, e.MirrorURLs(), v.Path}
+		l.below = append(l.below, p)
+		cost := pendingCost + 3*len(e.URL.Text())
+		for _, m := range p.mirrors {
+			cost += pendingCost/4 + len(m.Text())
+		}
+		l.waits += cost
+		l.walk.waits += cost
 	}
 }
 
