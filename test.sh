@@ -40,7 +40,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # git fails in a clone that anothe
 race=(-race)
 # The parsers have no goroutines: a short run tests them without the race detector, which takes five times as long.
 text=(. ./internal/bnf ./internal/readers ./internal/span ./internal/steps)
-servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus)
+servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn)
 
 up() { peers/peers status | awk '/ up, pid / { print $1 }' | sort; }
 up_before=$(up)
