@@ -11,6 +11,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -269,9 +270,10 @@ func (d *decoder) multipart(media, boundary string, r io.Reader, depth int) erro
 			continue // NextRawPart skips it
 		}
 		f := make(fields)
-		for name, values := range p.Header {
-			f[strings.ToLower(name)] = values[0]
+		for _, name := range []string{"Content-Type", "Content-Transfer-Encoding", "Content-Disposition"} {
+			f[strings.ToLower(name)] = p.Header.Get(name)
 		}
+		p.Header = nil // it can be long, and stays in memory while parts within the part are read
 		if media == "multipart/digest" && f.get("Content-Type") == "" {
 			f["content-type"] = "message/rfc822"
 		}
@@ -285,7 +287,7 @@ func (d *decoder) multipart(media, boundary string, r io.Reader, depth int) erro
 func transferDecoder(name string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "quoted-printable":
-		return quotedprintable.NewReader(r), nil
+		return quotedprintable.NewReader(bufio.NewReaderSize(r, lineSize)), nil
 	case "base64":
 		return base64.NewDecoder(base64.StdEncoding, &onlyBase64{r}), nil
 	case "x-uuencode", "x-uue", "uuencode":
@@ -362,7 +364,7 @@ func (d *decoder) text(r io.Reader, charset string) error {
 	if strings.HasPrefix(strings.ToLower(charset), "utf-16") { // its lines do not end in LF alone
 		r, e = transform.NewReader(r, unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()), nil
 	}
-	in := bufio.NewReaderSize(r, lineSize)
+	in, lines := bufio.NewReaderSize(r, lineSize), lineDecoder{e: e}
 	for begins := true; ; {
 		if begins {
 			if open := fileBegins(in); open != nil {
@@ -375,9 +377,9 @@ func (d *decoder) text(r io.Reader, charset string) error {
 		line, err := in.ReadSlice('\n')
 		if len(line) > 0 {
 			begins = line[len(line)-1] == '\n'
-			if err := d.write(decodeLine(line, begins, e)); err != nil {
-				return err
-			}
+		}
+		if err := d.write(lines.decode(line, err == bufio.ErrBufferFull)); err != nil {
+			return err
 		}
 		switch {
 		case err == nil || err == bufio.ErrBufferFull:
@@ -393,24 +395,62 @@ func (d *decoder) text(r io.Reader, charset string) error {
 	}
 }
 
-// decodeLine decodes a line; whole reports that it has its line end. Without an encoding it is UTF-8, or Windows-1252 if it is not:
-// many texts that claim to be ASCII or UTF-8 are not.
-func decodeLine(line []byte, whole bool, e encoding.Encoding) string {
+// lineDecoder decodes lines, in pieces if they are long. Without an encoding they are UTF-8, or Windows-1252 if they are not: many
+// texts that claim to be ASCII or UTF-8 are not.
+type lineDecoder struct {
+	e    encoding.Encoding
+	dec  *encoding.Decoder // of the line
+	rest []byte            // the bytes of a character that the last piece did not complete
+}
+
+// decode decodes a piece of a line; more reports that another piece follows.
+func (l *lineDecoder) decode(piece []byte, more bool) string {
+	piece = append(l.rest, piece...)
+	l.rest = nil
 	end := ""
-	if whole {
-		line, end = bytes.TrimRight(line, "\r\n"), "\n"
+	if n := len(piece); n > 0 && piece[n-1] == '\n' {
+		piece, end = bytes.TrimRight(piece, "\r\n"), "\n"
 	}
-	if e == nil {
-		if utf8.Valid(line) {
-			return string(line) + end
+	if l.e == nil {
+		if more {
+			n := len(piece) - incomplete(piece)
+			piece, l.rest = piece[:n], slices.Clone(piece[n:])
 		}
-		e = charmap.Windows1252
+		if utf8.Valid(piece) {
+			return string(piece) + end
+		}
+		out, _ := charmap.Windows1252.NewDecoder().Bytes(piece) // decodes every byte
+		return string(out) + end
 	}
-	out, err := e.NewDecoder().Bytes(line)
-	if err != nil {
-		out = line
+	if l.dec == nil {
+		l.dec = l.e.NewDecoder()
 	}
-	return string(out) + end
+	out := make([]byte, utf8.UTFMax*(len(piece)+1))
+	n, read, err := l.dec.Transform(out, piece, !more)
+	switch {
+	case more && err == transform.ErrShortSrc:
+		l.rest = slices.Clone(piece[read:])
+	case err != nil:
+		out = append(out[:n], piece[read:]...)
+		n = len(out)
+	}
+	if !more {
+		l.dec = nil
+	}
+	return string(out[:n]) + end
+}
+
+// incomplete returns how many bytes at the end of b begin a character of UTF-8 that goes on after it.
+func incomplete(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if end := b[len(b)-n:]; utf8.RuneStart(end[0]) {
+			if utf8.FullRune(end) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // textEncoding returns the encoding of a text: the one that it names, else the fallback. It is nil for ASCII and UTF-8, and if neither is

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -51,6 +52,11 @@ func TestDecode(t *testing.T) {
 		{"broken base64", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nY2Fm=w6kK\n", "\ncaf\n[the text is damaged: illegal base64 data at input byte 4]\n", nil, true},
 		{"Shift_JIS", "Content-Type: text/plain; charset=shift_jis\n\n\x83e\x83X\x83g\n", "\nテスト\n", nil, false},
 		{"ISO-2022-JP", "Content-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B%F%9%H\x1b(B.\n", "\nテスト.\n", nil, false},
+		{"a long line", "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nx" + strings.Repeat("é", 100_000) + "\n", "\nx" + strings.Repeat("é", 100_000) + "\n", nil, false},
+		{"a long line in Shift_JIS", "Content-Type: text/plain; charset=shift_jis\n\nx" + strings.Repeat("\x83e", 100_000) + "\n", "\nx" + strings.Repeat("テ", 100_000) + "\n", nil, false},
+		{"long quoted-printable", "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("x", 10_000) + "=41\n--b--\n", "\n" + strings.Repeat("x", 10_000) + "A\n", nil, false},
+		{"a line end in an encoded word", "Subject: =?utf-8?q?a=0D=0AFrom:_boss=00?=\n\nHello.\n", "Subject: a  From: boss \n\nHello.\n", nil, false},
+		{"a line end in a file name", "Content-Type: image/gif\nContent-Disposition: attachment; filename=\"=?utf-8?q?a=0A[file_b?=\"\n\nGIF", "\n[file a [file b, image/gif, 3 bytes]\n", map[string]string{"a [file b image/gif": "GIF"}, false},
 		{"UTF-16", "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n/v8AYQDpAAo=\n", "\naé\n", nil, false},
 		{"no charset, Latin-1", "\ncaf\xe9\n", "\ncafé\n", nil, false},
 		{"ASCII that is UTF-8", "Content-Type: text/plain; charset=us-ascii\n\ncafé\n", "\ncafé\n", nil, false},
@@ -107,6 +113,36 @@ func TestBounds(t *testing.T) {
 	rfc822 := strings.Repeat("Content-Type: message/rfc822\r\n\r\n", 10_000)
 	if text, _, err = decode(rfc822, mailtext.Options{}); !errors.Is(err, mailtext.ErrForm) || len(text) > 10_000 {
 		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
+// The headers of nested parts are not all in memory.
+//
+// Covers: P6
+func TestPartHeaders(t *testing.T) {
+	var deep strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&deep, "Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n", i, i)
+		if i < 7 {
+			deep.WriteString("X-Long: " + strings.Repeat("x", 5<<20) + "\r\n")
+		}
+	}
+	deep.WriteString("Content-Type: image/gif\r\n\r\nGIF")
+	message := deep.String()
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before, used := heap(), int64(-1)
+	r := mailtext.NewReader(strings.NewReader(message), mailtext.Options{Part: func(string, string, io.Reader) error {
+		used = heap() - before
+		return nil
+	}})
+	defer r.Close()
+	if _, err := io.Copy(io.Discard, r); !errors.Is(err, mailtext.ErrForm) || used < 0 || used > 12<<20 {
+		t.Errorf("%d bytes in use, %v", used, err)
 	}
 }
 

@@ -55,23 +55,26 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// Header returns the text of a field: with encoded words decoded (RFC 2047), tabs as blanks, and raw bytes read as UTF-8 (RFC 6532)
+// Header returns the text of a field: with encoded words decoded (RFC 2047), tabs and line ends as blanks, and raw bytes read as UTF-8 (RFC 6532)
 // or, if they are not, in charset. An empty charset is Windows-1252, which contains Latin-1.
 //
 // QUIRK: articles from before MIME have raw bytes in the character set of their author.
 func Header(value, charset string) string {
-	value = strings.ReplaceAll(value, "\t", " ")
 	if strings.Contains(value, "=?") {
 		d := mime.WordDecoder{CharsetReader: reader}
 		if text, err := d.DecodeHeader(value); err == nil {
 			value = text
 		}
 	}
+	value = oneLine.Replace(value)
 	if utf8.ValidString(value) {
 		return value
 	}
 	return decode(value, charset)
 }
+
+// oneLine keeps a value on its line. An encoded word can contain line ends, which would begin a field that nobody wrote.
+var oneLine = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ", "\x00", " ")
 
 // decode reads text that is not UTF-8.
 func decode(text, charset string) string {
