@@ -287,7 +287,7 @@ func (d *decoder) multipart(media, boundary string, r io.Reader, depth int) erro
 func transferDecoder(name string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "quoted-printable":
-		return quotedprintable.NewReader(bufio.NewReaderSize(r, lineSize)), nil
+		return &quoted{quotedprintable.NewReader(bufio.NewReaderSize(r, lineSize))}, nil
 	case "base64":
 		return base64.NewDecoder(base64.StdEncoding, &onlyBase64{r}), nil
 	case "x-uuencode", "x-uue", "uuencode":
@@ -298,6 +298,19 @@ func transferDecoder(name string, r io.Reader) (io.Reader, error) {
 		return f, nil
 	}
 	return r, nil
+}
+
+// quoted decodes quoted-printable. Its reader returns bufio.ErrBufferFull for a line longer than lineSize, again and again; whoever reads
+// lines from it would take that for a part of a long line.
+type quoted struct{ r io.Reader }
+
+// Read implements io.Reader.
+func (q *quoted) Read(p []byte) (int, error) {
+	n, err := q.r.Read(p)
+	if errors.Is(err, bufio.ErrBufferFull) {
+		err = fmt.Errorf("a line is longer than %d bytes", lineSize)
+	}
+	return n, err
 }
 
 // onlyBase64 leaves out what is no base64 (RFC 2045 6.8).

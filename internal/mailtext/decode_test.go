@@ -116,6 +116,29 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// A line of quoted-printable that is longer than the buffer is damage: it does not stop the decoder for ever.
+//
+// Covers: P6
+func TestEndlessQuotedPrintable(t *testing.T) {
+	t.Parallel()
+	long := "Content-Transfer-Encoding: quoted-printable\r\n\r\nSubject: a\r\n" + strings.Repeat("x", 1<<20) + "\r\n"
+	for _, kind := range []string{"text/plain", "message/rfc822", "image/gif"} {
+		done := make(chan error, 1)
+		go func() {
+			_, _, err := decode("Content-Type: "+kind+"\r\n"+long, mailtext.Options{})
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			if !errors.Is(err, mailtext.ErrForm) {
+				t.Errorf("%s: %v", kind, err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatalf("%s: it goes on", kind)
+		}
+	}
+}
+
 // The headers of nested parts are not all in memory.
 //
 // Covers: P6
