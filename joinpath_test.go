@@ -36,7 +36,7 @@ func TestJoinPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := base.JoinPath(c.segments...)
+		got, err := JoinPath(base, c.segments...)
 		if got.Text() != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("JoinPath(%q) of %s is %q, %v, want %q", c.segments, c.base, got.Text(), err, c.want)
 		}
