@@ -34,10 +34,15 @@ func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 		b.app.note("%s: saved (%s)", f.Path(), size(n))
 		return nil
 	}
-	if err := f.Root.Rename(f.Name, f.Name+damagedSuffix); err != nil {
+	damaged, err := b.freeFile(dir, u, name+damagedSuffix)
+	if err != nil {
+		return err
+	}
+	defer damaged.Close()
+	if err := f.Root.Rename(f.Name, damaged.Name); err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", f.Path()+damagedSuffix, size(n), in.err)
+	b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", damaged.Path(), size(n), in.err)
 	return nil
 }
 
