@@ -170,6 +170,8 @@ func FuzzPlanted(f *testing.F) {
 	f.Add("http://h/?next=", "/x", uint8(0))
 	f.Add("jdbc:", "", uint8(1))
 	f.Add("mailto:a@b?body=", "&c=d", uint8(2))
+	f.Add("A://0", "0", uint8(2))
+	f.Add("A://0", "@", uint8(2))
 	f.Fuzz(func(t *testing.T, before, after string, level uint8) {
 		const secret = "QzXqJw"
 		inner := "//u:" + secret + "@h.example/"
@@ -178,6 +180,13 @@ func FuzzPlanted(f *testing.F) {
 		}
 		if strings.Contains(before+after, secret) || strings.HasSuffix(before, "/") || strings.HasSuffix(before, `\`) || strings.Contains(before, "%") {
 			return // "///" and "%%2F" are other logins
+		}
+		for _, p := range []*Parser{RFC1738, Current} {
+			if u, err := p.Parse(before + inner + after); err == nil {
+				if user, _ := u.User(); strings.Contains(user+u.Host(), secret) {
+					return // a name, which is shown
+				}
+			}
 		}
 		for _, shown := range shownForms(before + inner + after) {
 			if strings.Contains(shown, secret) {
