@@ -40,6 +40,8 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # git fails in a clone that anothe
 race=(-race)
 # The parsers have no goroutines: a short run tests them without the race detector, which takes five times as long.
 text=(. ./internal/bnf ./internal/readers ./internal/span ./internal/steps)
+# These wait for servers. They start first, so that the others run meanwhile.
+slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/http)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn)
 
 up() { peers/peers status | awk '/ up, pid / { print $1 }' | sort; }
@@ -161,9 +163,9 @@ race_tests() {
 		tests "${race[@]}" ./...
 		return
 	fi
-	others=$(comm -23 <(go list ./... | sort) <(go list "${text[@]}" | sort))
+	others=$(comm -23 <(go list ./... | sort) <(go list "${text[@]}" "${slow[@]}" | sort))
 	# shellcheck disable=SC2086 # a list of packages
-	tests "${race[@]}" $others
+	tests "${race[@]}" "${slow[@]}" $others
 }
 
 # systems checks that the module compiles for other systems. A short run builds for one of them and type-checks for the rest,
