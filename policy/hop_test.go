@@ -122,7 +122,7 @@ func FuzzURL(f *testing.F) {
 	for _, seed := range []string{
 		"ftp://u:p@h:21/a/b;type=a", "ftp://h/a%0D%0AQUIT", "http://h:25/", "http://[::1]:8080/a?b#c", "gopher://h:70/7a%09b%09+",
 		"gopher://h/0ask%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A", "gopher://256.1.1.1:0/", "mailto:a%0Ab@h", "news:a%20b@c", "nntp://h/g/1",
-		"telnet://u%0D:p@h", "wais://h:210/d?s", "file:///a%00", "prospero://h/a;b=%0D", "x-other://u:p@h:99999/", "file:///a/b/c",
+		"telnet://u%0D:p@h", "wais://h:210/d?s", "file:///a%00", "prospero://h/a;b=%0D", "x-other://u:p@h:99999/", "file:///a/b/c", "A://[::]", "http://0.0.0.0/",
 	} {
 		f.Add(seed, uint8(0), 0)
 		f.Add(seed, uint8(2), 11)

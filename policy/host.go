@@ -24,7 +24,8 @@ func hostAddr(u locator.URL) netip.Addr {
 // which a URL must not choose (RFC 6874 is not supported).
 func checkHost(host string) error {
 	shown := wire.Escape(shorten(host))
-	switch h := hostaddr.Read(host); h.Kind {
+	h := hostaddr.Read(host)
+	switch h.Kind {
 	case hostaddr.BadIPv6:
 		return scheme.Fail(scheme.CodeRefused, "the host %s is not an IPv6 address", shown)
 	case hostaddr.Zoned:
@@ -34,6 +35,11 @@ func checkHost(host string) error {
 	case hostaddr.BadGroup:
 		return scheme.Fail(scheme.CodeRefused, "the host %s is not an address: its digit group %s is not 0 to 255",
 			shown, wire.Escape(shorten(h.Bad)))
+	}
+	if h.Addr.IsValid() {
+		if why := hostaddr.NotUnicast(h.Addr.Unmap()); why != "" {
+			return scheme.Fail(scheme.CodeRefused, "nothing can connect to the host %s: %s", shown, why)
+		}
 	}
 	return nil
 }

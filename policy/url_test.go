@@ -183,7 +183,7 @@ func TestHosts(t *testing.T) {
 		"ftp://a1.b2.c3/":                           "",
 		"ftp://0.0.0.0.example/":                    "",
 		"ftp://127.0.0.1/":                          "",
-		"ftp://255.255.255.255/":                    "", // Addr refuses it
+		"ftp://255.255.255.255/":                    "broadcast",
 		"ftp://010.000.00000.1/":                    "", // decimal, although some resolvers read octal
 		"ftp://256.1.1.1/":                          "digit group 256",
 		"ftp://1.1.1.0256/":                         "digit group 0256",
@@ -197,6 +197,7 @@ func TestHosts(t *testing.T) {
 		"file:///x":                                 "",
 		"file://localhost/x":                        "",
 		"http://[::1]/":                             "",
+		"A://[::]":                                  "unspecified",
 		"http://[::ffff:1.2.3.4]:8080/":             "",
 		"mailto:a@256.1.1.1":                        "", // not the host of a URL
 		"news:a@256.1.1.1":                          "",
