@@ -39,6 +39,7 @@ func BenchmarkParseJSON(b *testing.B) {
 				b.Fatalf("%q is not printable", text)
 			}
 			r := readURL(locator.Current, text)
+			r.line = a.at.line
 			return e.Encode(records.record(&r))
 		})
 		if err != nil || buffered.Flush() != nil {
@@ -73,6 +74,7 @@ type recorder struct {
 
 type record struct {
 	Input     string  `json:"input"`
+	Line      int     `json:"line"`
 	OK        bool    `json:"ok"`
 	Scheme    string  `json:"scheme"`
 	User      *string `json:"user"`
@@ -100,7 +102,7 @@ func (w *recorder) optional(s string, ok bool) *string {
 func (w *recorder) record(r *reading) *record {
 	u := r.masked(false)
 	w.texts = w.texts[:0]
-	w.last = record{Input: r.shown(false), OK: true, Scheme: u.Scheme(), User: w.optional(u.User()),
+	w.last = record{Input: r.shown(false), Line: r.line, OK: true, Scheme: u.Scheme(), User: w.optional(u.User()),
 		Password: w.optional(r.password(false).Get()), Host: w.optional(u.Host(), u.HasHost()), Fragment: w.optional(u.Fragment()),
 		Canonical: r.canonical(false), View: w.view(u.Scheme(), u.Parts())}
 	if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
