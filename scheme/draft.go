@@ -7,6 +7,9 @@ type Draft struct {
 	To     []string    // addr-specs
 	Header []Attribute // additional header fields, in order
 	Body   string
+	// Keep reports that a message that is sent twice is delivered twice. A program should store it until its result is known, as package
+	// outbox does. It is false if servers recognize a second copy by its Message-ID.
+	Keep bool
 }
 
 // Receipt reports what a server did with a message or an article.

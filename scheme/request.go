@@ -102,6 +102,9 @@ type WriteOptions struct {
 	// Modified is the modification time to give to a file (ftp MFMT, file), where the server lets the client set it; zero sets none.
 	// Update ignores it.
 	Modified time.Time
+	// Recipients, if not nil, are the only recipients of a message, in place of those that the URL and the message name. A program
+	// sets them to send a message again to those that the server refused. A scheme whose messages have no recipients ignores them.
+	Recipients []string
 }
 
 // ResumeOptions are the options of a Resume.
