@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"locator"
-	"locator/internal/hostname"
+	"locator/internal/addrspec"
 	"locator/internal/octet"
 )
 
@@ -15,16 +15,15 @@ func findNoMailAddress(u locator.URL, found func(string)) {
 		return
 	}
 	for _, address := range v.To {
-		if at := strings.LastIndexByte(address, '@'); at >= 0 && !octet.IsASCII(address[at:]) { // RFC 6068 2
-			address = address[:at+1] + hostname.ASCII(address[at+1:])
-		}
-		if !isAddrSpec(address) {
+		if _, err := addrspec.Parse(address); err != nil {
 			found("an address is no addr-spec of RFC 822: a local part, an @ and a domain")
 			return
 		}
 	}
-	if v.To == nil && !isAddrSpec(v.Address) {
-		found("the address is no addr-spec of RFC 822: a local part, an @ and a domain")
+	if v.To == nil {
+		if _, err := addrspec.Parse(v.Address); err != nil || !octet.IsASCII(v.Address) {
+			found("the address is no addr-spec of RFC 822: a local part, an @ and a domain")
+		}
 	}
 }
 
@@ -86,66 +85,4 @@ func findMoreRecipients(u locator.URL, found func(string)) {
 		}
 		one = true
 	}
-}
-
-// isAddrSpec reports whether s is an addr-spec of RFC 822 6.1, which mailto URLs hold (RFC 1738 3.5):
-//
-//	addr-spec  = local-part "@" domain
-//	local-part = word *("." word)           word       = atom / quoted-string
-//	domain     = sub-domain *("." sub-domain)  sub-domain = atom / domain-literal
-//
-// RFC 822 also allows blanks and comments between these; in a URL they are not part of the address.
-func isAddrSpec(s string) bool {
-	i := dotted(s, 0, '"', '"')
-	if i < 0 || i >= len(s) || s[i] != '@' {
-		return false
-	}
-	return dotted(s, i+1, '[', ']') == len(s)
-}
-
-// dotted returns the offset after atoms and quoted texts with dots between them, or -1.
-func dotted(s string, i int, open, end byte) int {
-	for {
-		begin := i
-		if i < len(s) && s[i] == open {
-			if i = quoted(s, i+1, end); i < 0 {
-				return -1
-			}
-		} else {
-			for i < len(s) && isAtomChar(s[i]) {
-				i++
-			}
-		}
-		if i == begin {
-			return -1
-		}
-		if i >= len(s) || s[i] != '.' {
-			return i
-		}
-		i++
-	}
-}
-
-// quoted returns the offset after a quoted-string or domain-literal that starts before i, or -1.
-func quoted(s string, i int, end byte) int {
-	for i < len(s) {
-		switch c := s[i]; {
-		case c == end:
-			return i + 1
-		case c == '\r' || c == '[' && end == ']' || c > 0x7F:
-			return -1
-		case c == '\\':
-			i++
-			if i < len(s) && s[i] > 0x7F {
-				return -1
-			}
-		}
-		i++
-	}
-	return -1
-}
-
-// isAtomChar reports whether c is an ASCII character other than specials, space and controls (RFC 822 3.3).
-func isAtomChar(c byte) bool {
-	return c > ' ' && c < 0x7F && strings.IndexByte(`()<>@,;:\".[]`, c) < 0
 }

@@ -346,22 +346,6 @@ func TestURL(t *testing.T) {
 	}
 }
 
-// Covers: S10
-func TestIsAddrSpec(t *testing.T) {
-	t.Parallel()
-	for s, want := range map[string]bool{
-		"a@b": true, "a.b.c@d.e": true, `"a b"@c`: true, `"a\"@b".c@d`: true, `a@[127.0.0.1]`: true, `a@[x\]y].dom`: true,
-		"a+b=c/d!e%f#{g}~@h": true, `""@a`: true, "\"a\tb\"@c": true,
-		"": false, "@": false, "a": false, "a@": false, "@b": false, "a@b@c": false, "a..b@c": false, ".a@b": false, "a.@b": false,
-		"a@b.": false, "a@.b": false, "a b@c": false, `"a@b`: false, `"a"b@c`: false, "a@[b": false, "a@[[b]": false, `a@"b"`: false,
-		"é@b": false, "a@é": false, "\"\r\"@b": false, `"a\`: false, "\"\\\xe9\"@b": false, "<a@b>": false, "a@b,c@d": false, "a@b\n": false,
-	} {
-		if got := isAddrSpec(s); got != want {
-			t.Errorf("%q: %v, want %v", s, got, want)
-		}
-	}
-}
-
 // The findings of any URL are in the table, are one printable line, and contain no password.
 //
 // Covers: P3
