@@ -52,35 +52,20 @@ func meaning(u URL) any {
 		return h
 	}
 	v := u.View()
+	if h := reflect.ValueOf(v).Elem().FieldByName("Hostport"); h.IsValid() {
+		h.Set(reflect.ValueOf(port(h.Interface().(Hostport))))
+	}
 	switch v := v.(type) {
-	case *FTP:
-		v.Hostport = port(v.Hostport)
 	case *HTTP:
-		v.Hostport = port(v.Hostport)
 		if v.Segments == nil {
 			v.Segments = []string{""}
 		}
 	case *Gopher:
-		v.Hostport = port(v.Hostport)
 		v.Type, v.Selector = Some(v.Type.Or("1")), Some(v.Selector.Or(""))
 	case *News:
 		if u.HasHost() {
 			v.Server.Hostport = port(v.Server.Hostport)
 		}
-	case *NNTP:
-		v.Hostport = port(v.Hostport)
-	case *Telnet:
-		v.Hostport = port(v.Hostport)
-	case *TN3270:
-		v.Hostport = port(v.Hostport)
-	case *WAIS:
-		v.Hostport = port(v.Hostport)
-	case *Prospero:
-		v.Hostport = port(v.Hostport)
-	case *NFS:
-		v.Hostport = port(v.Hostport)
-	case *Z3950:
-		v.Hostport = port(v.Hostport)
 	case *File:
 		if v.Host = hostMeaning(v.Host); v.Host == "localhost" {
 			v.Host = ""

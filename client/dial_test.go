@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -16,6 +17,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/schemetest/peer"
 )
 
 // dialer returns a scheme that dials its host; the body is what it reads there.
@@ -133,22 +135,9 @@ func TestRebinding(t *testing.T) {
 // The dialer's Control function checks the address of each attempt before it connects.
 func TestControlNet(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
 	accepted := make(chan struct{}, 8)
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			accepted <- struct{}{}
-			conn.Close()
-		}
-	}()
+	h := peer.ListenFor(t)
+	h.Serve(func(net.Conn) { accepted <- struct{}{} })
 	p := &asked{addr: func(scheme.Dial, netip.AddrPort) error { return scheme.Fail(scheme.CodeRefused, "not this one") }}
 	s := fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 		conn, err := env.Dial(ctx, scheme.Dial{Addr: "localhost:" + r.URL.Port()})
@@ -158,10 +147,10 @@ func TestControlNet(t *testing.T) {
 		conn.Close()
 		return text(""), nil
 	}}
-	_, port, _ := net.SplitHostPort(l.Addr().String())
+	port := strconv.Itoa(int(h.Port()))
 	c := New(Options{Policy: p, Registry: scheme.NewRegistry(s), Family: 4,
 		Resolver: dns(func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} })})
-	_, err = get(t, c, "http://h:"+port+"/")
+	_, err := get(t, c, "http://h:"+port+"/")
 	wantCode(t, err, scheme.CodeRefused, "not this one")
 	if len(accepted) != 0 {
 		t.Error("a refused address was connected to")

@@ -11,31 +11,19 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/all"
+	"locator/schemetest/peer"
 )
 
 // echo answers each connection: over http with a status line, in ftp with replies, in gopher with an error item, each of which repeats
 // what the client sent.
 func echo(t *testing.T, kind string) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go serveEcho(c, kind)
-		}
-	}()
-	return l.Addr().String()
+	h := peer.ListenFor(t)
+	h.Serve(func(c net.Conn) { serveEcho(c, kind) })
+	return h.Addr()
 }
 
 func serveEcho(c net.Conn, kind string) {
-	defer c.Close()
 	in := bufio.NewReader(c)
 	switch kind {
 	case "http":

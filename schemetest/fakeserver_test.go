@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"locator"
 	"locator/schemetest/peer"
@@ -115,19 +114,13 @@ func (s *fakeServer) converse(c net.Conn) {
 
 // hang blocks until the client closes the connection.
 func (t *talk) hang() bool {
-	io.Copy(io.Discard, t.c)
+	peer.Hang(t.c)
 	return false
 }
 
 func (t *talk) say(text string) bool {
 	if t.s.is(Drip) {
-		for i := range len(text) {
-			if _, err := io.WriteString(t.c, text[i:i+1]); err != nil {
-				return false
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-		return true
+		return peer.WriteSlowly(t.c, []byte(text)) == nil
 	}
 	_, err := io.WriteString(t.c, text)
 	return err == nil

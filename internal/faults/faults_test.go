@@ -20,24 +20,9 @@ import (
 // source starts a server that sends text and closes the connection.
 func source(t *testing.T, text []byte) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				c.Write(text)
-			}()
-		}
-	}()
-	return l.Addr().String()
+	h := peer.ListenFor(t)
+	h.Serve(func(c net.Conn) { c.Write(text) })
+	return h.Addr()
 }
 
 func fetch(t *testing.T, addr string, limit time.Duration) ([]byte, error) {

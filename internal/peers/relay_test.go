@@ -7,29 +7,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"locator/schemetest/peer"
 )
 
 // serveOnce answers one line on each connection with a reply and closes it.
 func serveOnce(t *testing.T, reply func(addr string) string) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			if _, err := bufio.NewReader(c).ReadString('\n'); err == nil {
-				io.WriteString(c, reply(l.Addr().String()))
-			}
-			c.Close()
+	h := peer.ListenFor(t)
+	h.Serve(func(c net.Conn) {
+		if _, err := bufio.NewReader(c).ReadString('\n'); err == nil {
+			io.WriteString(c, reply(h.Addr()))
 		}
-	}()
-	return l.Addr().String()
+	})
+	return h.Addr()
 }
 
 // ask sends a line and returns the whole response.

@@ -1,6 +1,10 @@
 package ftp
 
-import "time"
+import (
+	"time"
+
+	"locator/scheme/internal/dialogue"
+)
 
 // abandonTime is how long the server may take to end an aborted transfer, before its control connection is closed as well.
 const abandonTime = 2 * time.Second
@@ -37,7 +41,7 @@ func (d *data) abort() error {
 	ended := s.wire.Reader().Buffered() > 0
 	var err error
 	if !ended {
-		err = s.send("ABOR", bare("ABOR"))
+		err = s.send("ABOR", dialogue.Bare("ABOR"))
 	}
 	d.close()
 	if err != nil {
@@ -50,7 +54,7 @@ func (d *data) abort() error {
 	if ended || r.class() == 3 || r.code == 200 {
 		return r.unexpected("ABOR")
 	}
-	if err := s.send("NOOP", bare("NOOP")); err != nil {
+	if err := s.send("NOOP", dialogue.Bare("NOOP")); err != nil {
 		return err
 	}
 	for range 2 {

@@ -17,6 +17,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/schemetest/peer"
 )
 
 // read reads a resource to its end and returns the last error.
@@ -125,16 +126,7 @@ func TestDataPortAttacks(t *testing.T) {
 // client closes the connection, or not at all if reply is empty. It returns its address and how many bytes it has sent.
 func endless(t *testing.T, at, reply string) (addr string, sent *atomic.Int64) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	sent = new(atomic.Int64)
-	var wg sync.WaitGroup
 	flood := func(c net.Conn) {
 		for reply != "" {
 			n, err := io.WriteString(c, reply)
@@ -143,57 +135,40 @@ func endless(t *testing.T, at, reply string) (addr string, sent *atomic.Int64) {
 				return
 			}
 		}
-		io.Copy(io.Discard, c)
+		peer.Hang(c)
 	}
-	wg.Go(func() {
-		for {
-			c, err := data.Accept()
-			if err != nil {
-				return
-			}
-			io.WriteString(c, "abc")
-			c.Close()
-		}
-	})
+	data := peer.ListenFor(t)
+	data.Serve(func(c net.Conn) { io.WriteString(c, "abc") })
 	good := map[string]string{
-		"USER": "331 password", "PASS": "230 welcome", "CWD": "250 ok", "TYPE": "200 ok", "EPSV": fmt.Sprintf("229 ok (|||%d|)", data.Addr().(*net.TCPAddr).Port),
+		"USER": "331 password", "PASS": "230 welcome", "CWD": "250 ok", "TYPE": "200 ok", "EPSV": fmt.Sprintf("229 ok (|||%d|)", data.Port()),
 		"RETR": "150 go", "FEAT": "211 none", "LIST": "150 go",
 	}
-	wg.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
+	h := peer.ListenFor(t)
+	h.Serve(func(c net.Conn) {
+		if at == "" {
+			flood(c)
+			return
+		}
+		io.WriteString(c, "220 ready\r\n")
+		for in := bufio.NewScanner(c); in.Scan(); {
+			verb, _, _ := strings.Cut(in.Text(), " ")
+			after, isEnd := strings.CutSuffix(at, " end")
+			switch {
+			case verb == after && isEnd:
+				io.WriteString(c, "150 go\r\n")
+				flood(c)
 				return
+			case verb == at:
+				flood(c)
+				return
+			case good[verb] == "":
+				io.WriteString(c, "502 no\r\n")
+			default:
+				io.WriteString(c, good[verb]+"\r\n")
 			}
-			wg.Go(func() {
-				defer c.Close()
-				if at == "" {
-					flood(c)
-					return
-				}
-				io.WriteString(c, "220 ready\r\n")
-				for in := bufio.NewScanner(c); in.Scan(); {
-					verb, _, _ := strings.Cut(in.Text(), " ")
-					after, isEnd := strings.CutSuffix(at, " end")
-					switch {
-					case verb == after && isEnd:
-						io.WriteString(c, "150 go\r\n")
-						flood(c)
-						return
-					case verb == at:
-						flood(c)
-						return
-					case good[verb] == "":
-						io.WriteString(c, "502 no\r\n")
-					default:
-						io.WriteString(c, good[verb]+"\r\n")
-					}
-				}
-			})
 		}
 	})
-	t.Cleanup(func() { l.Close(); data.Close(); wg.Wait() })
-	return l.Addr().String(), sent
+	return h.Addr(), sent
 }
 
 // TestEndlessReplies answers each command of a download with a reply that has no end, in four ways, and with silence. The access

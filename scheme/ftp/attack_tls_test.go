@@ -8,7 +8,6 @@ import (
 	"net"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -71,23 +70,10 @@ func TestClearData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { data.Close() })
-	go func() {
-		for {
-			c, err := data.Accept()
-			if err != nil {
-				return
-			}
-			io.WriteString(c, "false content")
-			c.Close()
-		}
-	}()
+	data := peer.ListenFor(t)
+	data.Serve(func(c net.Conn) { io.WriteString(c, "false content") })
 	addr, _ := liar(t, cert.Config(), map[string]string{
-		"EPSV": fmt.Sprintf("229 ok (|||%d|)", data.Addr().(*net.TCPAddr).Port), "RETR": "150 go\r\n226 done", "LIST": "150 go\r\n226 done", "FEAT": "502 no",
+		"EPSV": fmt.Sprintf("229 ok (|||%d|)", data.Port()), "RETR": "150 go\r\n226 done", "LIST": "150 go\r\n226 done", "FEAT": "502 no",
 	}, false)
 	for _, path := range []string{"/x", "/"} {
 		c := newClient(t, func(o *client.Options) { o.TLSMode, o.TLS = scheme.TLSRequire, &tls.Config{RootCAs: cert.Roots()} })
@@ -100,58 +86,36 @@ func TestClearData(t *testing.T) {
 // liar is a server that starts TLS after 234, or goes on in the clear if clear is set. It gives the replies of a login and these.
 func liar(t *testing.T, cfg *tls.Config, replies map[string]string, clear bool) (addr string, lines func() []string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mu sync.Mutex
-	var got []string
-	var wg sync.WaitGroup
 	good := map[string]string{"AUTH": "234 go", "USER": "331 password", "PASS": "230 welcome"}
-	wg.Go(func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
+	h := peer.ListenFor(t)
+	h.Serve(func(conn net.Conn) {
+		c := conn
+		io.WriteString(c, "220 ready\r\n")
+		for in := bufio.NewScanner(c); in.Scan(); {
+			line := strings.ToValidUTF8(in.Text(), "?")
+			verb, _, _ := strings.Cut(line, " ")
+			if !strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == '?' }) { // no part of a handshake
+				h.Seen(line)
 			}
-			wg.Go(func() {
-				defer conn.Close()
-				c := conn
-				io.WriteString(c, "220 ready\r\n")
-				for in := bufio.NewScanner(c); in.Scan(); {
-					line := strings.ToValidUTF8(in.Text(), "?")
-					verb, _, _ := strings.Cut(line, " ")
-					mu.Lock()
-					if !strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == '?' }) { // no part of a handshake
-						got = append(got, line)
-					}
-					mu.Unlock()
-					reply := replies[verb]
-					if reply == "" {
-						reply = good[verb]
-					}
-					if reply == "" {
-						reply = "200 ok"
-					}
-					io.WriteString(c, reply+"\r\n")
-					if verb != "AUTH" || !strings.HasPrefix(reply, "234") {
-						continue
-					}
-					if clear {
-						conn.Read(make([]byte, 16<<10)) // the beginning of a handshake
-						io.WriteString(c, "331 password\r\n230 welcome\r\n")
-						continue
-					}
-					c = tls.Server(conn, cfg)
-					in = bufio.NewScanner(c)
-				}
-			})
+			reply := replies[verb]
+			if reply == "" {
+				reply = good[verb]
+			}
+			if reply == "" {
+				reply = "200 ok"
+			}
+			io.WriteString(c, reply+"\r\n")
+			if verb != "AUTH" || !strings.HasPrefix(reply, "234") {
+				continue
+			}
+			if clear {
+				conn.Read(make([]byte, 16<<10)) // the beginning of a handshake
+				io.WriteString(c, "331 password\r\n230 welcome\r\n")
+				continue
+			}
+			c = tls.Server(conn, cfg)
+			in = bufio.NewScanner(c)
 		}
 	})
-	t.Cleanup(func() { l.Close(); wg.Wait() })
-	return l.Addr().String(), func() []string {
-		mu.Lock()
-		defer mu.Unlock()
-		return slices.Clone(got)
-	}
+	return h.Addr(), h.Lines
 }

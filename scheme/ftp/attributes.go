@@ -5,6 +5,7 @@ import (
 
 	"locator/internal/mediatype"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 )
 
 // attributes asks for attributes without a transfer: MLST (RFC 3659 7), else SIZE and MDTM.
@@ -54,7 +55,7 @@ func (s *session) facts(name string) (scheme.Attr, reply, error) {
 	var r reply
 	var err error
 	if name == "" {
-		r, err = s.ask("MLST", bare("MLST"))
+		r, err = s.ask("MLST", dialogue.Bare("MLST"))
 	} else {
 		r, err = s.askAbout("MLST", name)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -73,8 +74,8 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 	}
 	if err != nil {
 		var read *net.OpError
-		if timeout(err) || errors.As(err, &read) && read.Op == "read" {
-			err = torn(b.got, err)
+		if dialogue.Timeout(err) || errors.As(err, &read) && read.Op == "read" {
+			err = dialogue.Torn(b.got, err)
 		}
 		return n, b.fail(err) // else it is an error of the writer
 	}
@@ -111,7 +112,7 @@ func noEOF(err error) error {
 // end decides whether the data that ended with err is complete.
 func (b *body) end(err error) error {
 	if b.cut = errors.Is(err, wire.ErrNoCloseNotify); err != io.EOF && !b.cut {
-		return b.fail(torn(b.got, err))
+		return b.fail(dialogue.Torn(b.got, err))
 	}
 	if b.d.close(); b.complete() {
 		b.d.s.prefetchPort()
@@ -119,14 +120,14 @@ func (b *body) end(err error) error {
 	r, err := b.d.finish("the transfer of " + b.d.s.target())
 	switch {
 	case err != nil && r.code != 421:
-		return b.fail(torn(b.got, err))
+		return b.fail(dialogue.Torn(b.got, err))
 	case b.d.s.plan.op != retrieve && r.unopened():
 		return b.fail(r.fail("the server cannot open the directory"))
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
 	case b.want < 0 && (b.cut || !b.complete()):
 		if b.want, err = b.expectedSize(); err != nil {
-			return b.fail(torn(b.got, err))
+			return b.fail(dialogue.Torn(b.got, err))
 		}
 	}
 	switch {
@@ -135,7 +136,7 @@ func (b *body) end(err error) error {
 	case b.want >= 0 && b.got > b.want:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the server sent %d bytes, but the file has %d", b.got, b.want))
 	case b.want < 0 && b.cut:
-		return b.fail(torn(b.got, wire.ErrNoCloseNotify))
+		return b.fail(dialogue.Torn(b.got, wire.ErrNoCloseNotify))
 	}
 	b.finish(io.EOF)
 	b.d.s.release()

@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 )
 
 // Remove deletes a file (DELE) or removes a directory (RMD). A URL that ends in a slash names a directory; for any other
@@ -85,7 +86,7 @@ func newChangePlan(u locator.URL, r scheme.Request) (p *plan, dir bool, err erro
 	case "":
 		return nil, false, scheme.Fail(scheme.CodeUsage, "the URL names neither a file nor a directory by a name")
 	case ".", "..":
-		return nil, false, scheme.Fail(scheme.CodeUsage, "%s is no name of its own: use the URL of the directory", quoted(p.name))
+		return nil, false, scheme.Fail(scheme.CodeUsage, "%s is no name of its own: use the URL of the directory", dialogue.Quoted(p.name))
 	}
 	return p, dir, nil
 }
@@ -98,7 +99,7 @@ func change(ctx context.Context, env *scheme.Env, p *plan, do func(*session) err
 			return none, scheme.Fail(scheme.CodeUnsupported, "the server refuses an empty CWD (%s): leave the empty segment out of the URL", s.emptyCWDRefused)
 		}
 		if s.untested {
-			if _, err := s.ask("NOOP", bare("NOOP")); err != nil {
+			if _, err := s.ask("NOOP", dialogue.Bare("NOOP")); err != nil {
 				return none, err
 			}
 		}
@@ -164,9 +165,9 @@ func (s *session) rename(dir bool, target string, here bool) error {
 	case err != nil:
 		return err
 	case found == nothing:
-		return scheme.Fail(scheme.CodeNotFound, "the server has no %s", quoted(name))
+		return scheme.Fail(scheme.CodeNotFound, "the server has no %s", dialogue.Quoted(name))
 	case found == file && dir:
-		return scheme.Fail(scheme.CodeNotFound, "%s is a file, and the URL ends in a slash, as that of a directory does", quoted(name))
+		return scheme.Fail(scheme.CodeNotFound, "%s is a file, and the URL ends in a slash, as that of a directory does", dialogue.Quoted(name))
 	}
 	if here {
 		if err := s.mustBeNew(target); err != nil {
@@ -187,14 +188,14 @@ func (s *session) rename(dir bool, target string, here bool) error {
 	if err != nil || r.class() == 2 {
 		return err
 	}
-	return r.failWrite("the server refused to rename %s to %s", quoted(name), quoted(target))
+	return r.failWrite("the server refused to rename %s to %s", dialogue.Quoted(name), dialogue.Quoted(target))
 }
 
 // absoluteTarget returns the absolute path of the plan's name, which must be new. It is sure of the path if the server tells
 // one for the directory, in the form of Unix, and CWD to it leads there.
 func absoluteTarget(ctx context.Context, env *scheme.Env, p *plan) (path string, err error) {
 	if strings.Contains(p.name, "/") {
-		return "", scheme.Fail(scheme.CodeUnsupported, "the new name %s holds a slash: it can only be used in the same directory", quoted(p.name))
+		return "", scheme.Fail(scheme.CodeUnsupported, "the new name %s holds a slash: it can only be used in the same directory", dialogue.Quoted(p.name))
 	}
 	err = change(ctx, env, p, func(s *session) error {
 		at, err := s.pwd()
@@ -223,17 +224,17 @@ func (s *session) makeNew() error {
 	}
 	if r.class() == 5 && r.failure() != scheme.CodeUnsupported || r.code == 521 { // 521: "directory exists" of some servers
 		if there, err := s.exists(name); err == nil && there {
-			return scheme.Replied(scheme.CodeUsage, r.shown(), "%s: %w", quoted(name), fs.ErrExist)
+			return scheme.Replied(scheme.CodeUsage, r.shown(), "%s: %w", dialogue.Quoted(name), fs.ErrExist)
 		}
 	}
-	return r.failWrite("the server refused to make the directory %s", quoted(name))
+	return r.failWrite("the server refused to make the directory %s", dialogue.Quoted(name))
 }
 
 // mustBeNew fails if something has the name in the directory of the session.
 func (s *session) mustBeNew(name string) error {
 	there, err := s.exists(name)
 	if err == nil && there {
-		err = scheme.Fail(scheme.CodeUsage, "%s: %w", quoted(name), fs.ErrExist)
+		err = scheme.Fail(scheme.CodeUsage, "%s: %w", dialogue.Quoted(name), fs.ErrExist)
 	}
 	return err
 }
@@ -247,12 +248,12 @@ func (s *session) refusal(r reply, name, did string, found finding) error {
 		}
 	}
 	if found == nothing {
-		return scheme.Replied(scheme.CodeNotFound, r.shown(), "the server has no %s", quoted(name))
+		return scheme.Replied(scheme.CodeNotFound, r.shown(), "the server has no %s", dialogue.Quoted(name))
 	}
 	if r.says("not empty") {
-		return scheme.Replied(scheme.CodeUsage, r.shown(), "the directory %s is not empty", quoted(name))
+		return scheme.Replied(scheme.CodeUsage, r.shown(), "the directory %s is not empty", dialogue.Quoted(name))
 	}
-	err := r.failWrite("the server refused to %s %s", did, quoted(name))
+	err := r.failWrite("the server refused to %s %s", did, dialogue.Quoted(name))
 	if e, ok := errors.AsType[*scheme.Error](err); ok && r.denied() {
 		e.Err = denial{e.Err}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -12,9 +13,9 @@ import (
 
 func typeLine(t byte) wire.Line {
 	if t == ascii {
-		return bare("TYPE A")
+		return dialogue.Bare("TYPE A")
 	}
-	return bare("TYPE I")
+	return dialogue.Bare("TYPE I")
 }
 
 // argument makes a command line. The space before an empty argument stays: "CWD " has a null argument (RFC 1738 3.2.2). Its errors
@@ -28,12 +29,6 @@ func argument(verb, what, arg string) (wire.Line, error) {
 func secret(verb, what, arg string) (wire.Line, error) {
 	l, err := wire.Secret(verb, what, telnet(arg))
 	return l, refused(err)
-}
-
-// bare makes a line of constant words.
-func bare(words string) wire.Line {
-	l, _ := wire.Bare(words)
-	return l
 }
 
 // iac is the byte that begins a command of the Telnet protocol, which control connections use (RFC 959 3.1).
@@ -100,9 +95,9 @@ func (a operation) lines(name string) ([]wire.Line, error) {
 	case a == names && name != "":
 		return spellings("NLST", "name", name)
 	case a == names:
-		return []wire.Line{bare("NLST")}, nil
+		return []wire.Line{dialogue.Bare("NLST")}, nil
 	}
-	return []wire.Line{bare("MLSD")}, nil
+	return []wire.Line{dialogue.Bare("MLSD")}, nil
 }
 
 // refused gives an error of package wire the code of a refusal by policy.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -49,12 +50,7 @@ type control struct {
 
 // options returns the options of the connection for one operation.
 func (c *control) options(env *scheme.Env) wire.Options {
-	opt := wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime, ReplyTime: env.Limits.ReplyTime}
-	if env.Trace.HearsLines() {
-		opt.Sent = env.Trace.OnSent
-		opt.Received = func(line string) { env.Trace.OnReceived(c.mask(line, wire.Escape(c.secret))) }
-	}
-	return opt
+	return dialogue.Options(env, func(line string) string { return c.mask(line, wire.Escape(c.secret)) })
 }
 
 // use prepares a pooled connection for another operation.
@@ -127,7 +123,7 @@ func (c *control) mask(line, secret string) string {
 func (c *control) end(err error) error {
 	c.unusable.Store(true)
 	if c.untested {
-		return errDropped{err}
+		return dialogue.Dropped{Err: err}
 	}
 	return err
 }
@@ -183,7 +179,7 @@ func (c *control) RemoteAddr() net.Addr { return c.wire.RemoteAddr() }
 // Close closes the connection. It sends QUIT if the connection is usable.
 func (c *control) Close() error {
 	if !c.unusable.Swap(true) {
-		_ = c.wire.Send(bare("QUIT")) // the connection ends either way
+		_ = c.wire.Send(dialogue.Bare("QUIT")) // the connection ends either way
 	}
 	return c.wire.Close()
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -88,7 +89,7 @@ func (s *session) dialAfterCommand(port uint16) (net.Conn, error) {
 	}
 	s.unusable.Store(true)
 	if s.kept && s.ctx.Err() == nil && !refusedByPolicy(err) {
-		err = errDropped{err}
+		err = dialogue.Dropped{Err: err}
 	}
 	return nil, err
 }
@@ -154,9 +155,9 @@ func (s *session) requestPort() (uint16, error) {
 
 func (s *session) passiveCommand() (string, wire.Line) {
 	if s.noEPSV {
-		return "PASV", bare("PASV")
+		return "PASV", dialogue.Bare("PASV")
 	}
-	return "EPSV", bare("EPSV")
+	return "EPSV", dialogue.Bare("EPSV")
 }
 
 // parsePort parses the reply to EPSV or PASV.

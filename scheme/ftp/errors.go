@@ -2,10 +2,9 @@ package ftp
 
 import (
 	"errors"
-	"io"
 
 	"locator/scheme"
-	"locator/wire"
+	"locator/scheme/internal/dialogue"
 )
 
 // fail makes an error of a reply to a command that reads; see failWrite. The words say what the server refused.
@@ -99,51 +98,9 @@ func (r reply) unexpected(after string) error {
 	return scheme.Replied(scheme.CodeProtocol, r.shown(), "reply %d makes no sense after %s", r.code, after)
 }
 
-// errDropped wraps the error of a pooled connection that failed before it did anything: the server had closed it. The
-// operation can be repeated on another connection without doing anything twice.
-type errDropped struct{ error }
-
-// Unwrap returns the wrapped error.
-func (e errDropped) Unwrap() error { return e.error }
-
 // errOtherDirectory says that a pooled connection is in a directory from which no reliable path leads to the wanted one (RFC 1738
 // 3.2.5).
 var errOtherDirectory = errors.New("a kept connection is in another directory")
 
 // lost is the error of a control connection that ended or stalled after a command.
-func lost(after string, err error) error {
-	var e *scheme.Error
-	switch {
-	case errors.As(err, &e):
-		return err
-	case errors.Is(err, wire.ErrLimit):
-		return scheme.Fail(scheme.CodeBroken, "the reply to %s: %w", after, err)
-	case timeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the server stalled after %s: nothing moved within the time limit: %w", after, err)
-	case err == io.EOF:
-		err = io.ErrUnexpectedEOF
-	}
-	return scheme.Fail(scheme.CodeBroken, "the server closed the control connection after %s: %w", after, err)
-}
-
-func timeout(err error) bool {
-	var t interface{ Timeout() bool }
-	return errors.As(err, &t) && t.Timeout()
-}
-
-// torn is the error of a body that ends early, after at bytes. It matches io.ErrUnexpectedEOF.
-func torn(at int64, err error) error {
-	switch {
-	case timeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the transfer stalled after %d bytes: nothing moved within the time limit: %w (%w)", at, io.ErrUnexpectedEOF, err)
-	case err == io.EOF || err == nil:
-		err = io.ErrUnexpectedEOF
-		fallthrough
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w", at, err)
-	}
-	return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w (%w)", at, io.ErrUnexpectedEOF, err)
-}
-
-// quoted is a name in quotes, escaped for an error.
-func quoted(name string) string { return `"` + wire.Escape(name) + `"` }
+func lost(after string, err error) error { return dialogue.Lost("control connection", after, err) }

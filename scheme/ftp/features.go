@@ -2,6 +2,8 @@ package ftp
 
 import (
 	"strings"
+
+	"locator/scheme/internal/dialogue"
 )
 
 // features are the extensions in the reply to FEAT (RFC 2389 3): parameters by upper-case name.
@@ -56,20 +58,20 @@ func (c *control) features() (features, error) {
 	if c.feat != nil {
 		return c.feat, nil
 	}
-	r, err := c.ask("FEAT", bare("FEAT"))
+	r, err := c.ask("FEAT", dialogue.Bare("FEAT"))
 	if err != nil {
 		return nil, err
 	}
 	f := parseFeatures(r)
 	if f.has("UTF8") { // RFC 2640 makes UTF-8 the default; some servers need the command
-		if _, err := c.ask("OPTS", bare("OPTS UTF8 ON")); err != nil {
+		if _, err := c.ask("OPTS", dialogue.Bare("OPTS UTF8 ON")); err != nil {
 			return nil, err
 		}
 	}
 	if facts := f.missingFacts(); facts != "" {
 		l, err := argument("OPTS MLST", "list of facts", facts)
 		if err != nil { // the name of a fact cannot be sent
-			l = bare("OPTS MLST " + wantedFacts)
+			l = dialogue.Bare("OPTS MLST " + wantedFacts)
 		}
 		if _, err := c.ask("OPTS", l); err != nil {
 			return nil, err

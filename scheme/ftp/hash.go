@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 )
 
 // A digest is an algorithm for digests of files that servers compute: by HASH (draft-bryan-ftpext-hash-02), or by an older
@@ -78,7 +79,7 @@ func (s *session) askDigest(f features, verb string, d digest, name string) (str
 	case own && strings.Contains(name, " "):
 		name = `"` + name + `"`
 	case !own && !slices.Contains(strings.Split(f["HASH"], ";"), d.hash+"*"):
-		r, err := s.ask("OPTS", bare("OPTS HASH "+d.hash))
+		r, err := s.ask("OPTS", dialogue.Bare("OPTS HASH "+d.hash))
 		if err != nil || r.class() != 2 {
 			return "", err
 		}

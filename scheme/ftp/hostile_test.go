@@ -6,53 +6,30 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/schemetest/peer"
 )
 
 // rawServer starts a server that answers each command line with the result of reply, unchanged; "" is no reply. It returns
 // its address and a function that returns the lines received.
 func rawServer(t *testing.T, greeting string, reply func(line string) string) (addr string, lines func() []string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mu sync.Mutex
-	var got []string
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			wg.Go(func() {
-				defer c.Close()
-				io.WriteString(c, greeting)
-				for in := bufio.NewScanner(c); in.Scan(); {
-					line := in.Text()
-					mu.Lock()
-					got = append(got, line)
-					mu.Unlock()
-					io.WriteString(c, reply(line))
-				}
-			})
+	h := peer.ListenFor(t)
+	h.Serve(func(c net.Conn) {
+		io.WriteString(c, greeting)
+		for in := bufio.NewScanner(c); in.Scan(); {
+			line := in.Text()
+			h.Seen(line)
+			io.WriteString(c, reply(line))
 		}
 	})
-	t.Cleanup(func() { l.Close(); wg.Wait() })
-	return l.Addr().String(), func() []string {
-		mu.Lock()
-		defer mu.Unlock()
-		return slices.Clone(got)
-	}
+	return h.Addr(), h.Lines
 }
 
 // TestTLSInjected checks that the client rejects replies that were sent without TLS after the one that starts TLS.
@@ -83,21 +60,8 @@ func TestTLSInjected(t *testing.T) {
 // Covers: P6
 func TestUploadCalledOff(t *testing.T) {
 	t.Parallel()
-	data, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	received := make(chan struct{})
-	go func() {
-		defer close(received)
-		c, err := data.Accept()
-		if err != nil {
-			return
-		}
-		defer c.Close()
-		io.Copy(io.Discard, c)
-	}()
-	t.Cleanup(func() { data.Close(); <-received })
+	data := peer.ListenFor(t)
+	data.Serve(func(c net.Conn) { peer.Hang(c) })
 	ctx, cancel := context.WithCancel(t.Context())
 	addr, _ := rawServer(t, "220 ready\r\n", func(line string) string {
 		switch verb, _, _ := strings.Cut(line, " "); verb {
@@ -106,7 +70,7 @@ func TestUploadCalledOff(t *testing.T) {
 		case "TYPE":
 			return "200 ok\r\n"
 		case "EPSV":
-			return fmt.Sprintf("229 ok (|||%d|)\r\n", data.Addr().(*net.TCPAddr).Port)
+			return fmt.Sprintf("229 ok (|||%d|)\r\n", data.Port())
 		case "STOR":
 			time.AfterFunc(100*time.Millisecond, cancel)
 			return "150 go\r\n"
@@ -121,7 +85,7 @@ func TestUploadCalledOff(t *testing.T) {
 	defer more.Close()
 	go more.Write([]byte("a beginning"))
 	begin := time.Now()
-	_, err = c.Replace(ctx, scheme.Request{URL: locator.MustParse("ftp://u:p@" + addr + "/x")}, scheme.Body{Reader: source}, nil)
+	_, err := c.Replace(ctx, scheme.Request{URL: locator.MustParse("ftp://u:p@" + addr + "/x")}, scheme.Body{Reader: source}, nil)
 	if code := client.CodeOf(err); code != scheme.CodeInterrupted && code != scheme.CodeInDoubt {
 		t.Errorf("%v", err)
 	}

@@ -2,6 +2,7 @@ package ftp
 
 import (
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -32,7 +33,7 @@ func (s *session) list(o wishes) (*scheme.Resource, error) {
 	if err := s.lineType(); err != nil {
 		return nil, err
 	}
-	d, a, err := s.transfer("LIST", []wire.Line{bare("LIST")}, nil)
+	d, a, err := s.transfer("LIST", []wire.Line{dialogue.Bare("LIST")}, nil)
 	switch {
 	case err != nil || d != nil:
 		return s.listing(o, d, formatLIST, err)
@@ -47,7 +48,7 @@ func (s *session) nameList(o wishes) (*scheme.Resource, error) {
 	if err := s.lineType(); err != nil {
 		return nil, err
 	}
-	lines := []wire.Line{bare("NLST")}
+	lines := []wire.Line{dialogue.Bare("NLST")}
 	if s.plan.op == names {
 		lines = s.plan.commands
 	}
@@ -79,7 +80,7 @@ func (s *session) emptyOrError(a reply) (*scheme.Resource, error) {
 // target names what is accessed, for errors.
 func (s *session) target() string {
 	if s.plan.name != "" {
-		return quoted(s.plan.name)
+		return dialogue.Quoted(s.plan.name)
 	}
 	return "the directory"
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -91,7 +92,7 @@ func (l *listing) scan(p parser, give func(it item) error) error {
 			return scheme.Fail(scheme.CodeBroken, "the listing: %w", err)
 		}
 		if err != nil && err != wire.ErrNoLineEnd {
-			return torn(l.s.env.Limits.Listing-l.left, err)
+			return dialogue.Torn(l.s.env.Limits.Listing-l.left, err)
 		}
 		if err := j.next(line); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -154,7 +155,7 @@ func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, 
 		return a.refused(*refused)
 	case !ok:
 		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(),
-			"no password for user %s; use --user or --netrc", quoted(a.user.Or("")))
+			"no password for user %s; use --user or --netrc", dialogue.Quoted(a.user.Or("")))
 	}
 	return a.setPassword(password)
 }
@@ -167,7 +168,7 @@ func (a *authentication) account(ctx context.Context, r reply, attempt int) (rep
 	}
 	if !ok {
 		return r, scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server asks for an account besides the login of user %s, and none is known: configure one for %s",
-			quoted(a.user.Or("")), wire.Escape(a.p.host))
+			dialogue.Quoted(a.user.Or("")), wire.Escape(a.p.host))
 	}
 	line, err := secret("ACCT", "account", account)
 	if err != nil {
@@ -181,5 +182,5 @@ func (a *authentication) refused(r reply) error {
 	if a.anonymous {
 		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the anonymous login; use --user or --netrc")
 	}
-	return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the login of user %s", quoted(a.user.Or("")))
+	return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the login of user %s", dialogue.Quoted(a.user.Or("")))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -105,7 +106,7 @@ func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error
 	if err := l.s.lineType(); err != nil {
 		return "", err
 	}
-	d, a, err := l.s.transfer("NLST", []wire.Line{bare("NLST")}, nil)
+	d, a, err := l.s.transfer("NLST", []wire.Line{dialogue.Bare("NLST")}, nil)
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +182,7 @@ func unexplained(lines, names []string) []string {
 // askSystem returns the reply to SYST, which it sends once per connection. It returns "" if the server does not tell.
 func (c *control) askSystem() (string, error) {
 	if c.system == nil {
-		r, err := c.ask("SYST", bare("SYST"))
+		r, err := c.ask("SYST", dialogue.Bare("SYST"))
 		if err != nil {
 			return "", err
 		}

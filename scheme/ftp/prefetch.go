@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -89,7 +90,7 @@ func (s *session) prefetchedTime() (time.Time, error) {
 	r, err := s.reply("MDTM")
 	s.untested = untested
 	if err != nil {
-		if timeout(err) {
+		if dialogue.Timeout(err) {
 			s.env.Cache.Put(prefetchKey+s.plan.addr, true, prefetchRetry)
 		}
 		return time.Time{}, err
@@ -124,7 +125,7 @@ func (s *session) prefetchedPort() (uint16, error) {
 			return port, nil
 		}
 	}
-	if err == nil || timeout(err) {
+	if err == nil || dialogue.Timeout(err) {
 		s.env.Cache.Put(prefetchKey+s.plan.addr, true, prefetchRetry)
 	}
 	return 0, err

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 )
 
 // Resume continues the incomplete file o.Part by APPE, and renames it. It compares the sizes before and after (SIZE), since another
@@ -20,7 +21,7 @@ func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	case p.typeCode == ascii:
 		return nil, scheme.Fail(scheme.CodeUsage, "an upload of type a cannot be resumed, since its bytes are not counted: leave the type out")
 	case o.Part == "" || strings.Contains(o.Part, "/"):
-		return nil, scheme.Fail(scheme.CodeUsage, "%s is no name for an incomplete file", quoted(o.Part))
+		return nil, scheme.Fail(scheme.CodeUsage, "%s is no name for an incomplete file", dialogue.Quoted(o.Part))
 	}
 	p.op, p.typ = write, image
 	u := &uploading{r: r, body: b, modified: o.Modified, part: o.Part, offset: o.Offset}
@@ -34,7 +35,7 @@ func (u *uploading) resume(name string) error {
 		return err
 	}
 	if size != u.offset {
-		return scheme.Fail(scheme.CodeBroken, "the incomplete file %s does not have %d bytes any more", quoted(u.part), u.offset)
+		return scheme.Fail(scheme.CodeBroken, "the incomplete file %s does not have %d bytes any more", dialogue.Quoted(u.part), u.offset)
 	}
 	if _, _, err := u.store("APPE", u.part); err != nil {
 		return err

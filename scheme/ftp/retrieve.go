@@ -7,6 +7,7 @@ import (
 
 	"locator/internal/mediatype"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 )
 
 // retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory is listed.
@@ -91,9 +92,9 @@ func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Re
 // QUIRK: ftp-srv 4.6.3 refuses to send a directory with 551 "EISDIR: illegal operation on a directory".
 func (s *session) retrieveRefused(o wishes, refused reply) (*scheme.Resource, error) {
 	name := s.plan.name
-	failed := refused.fail("the server refused to send the file %s", quoted(name))
+	failed := refused.fail("the server refused to send the file %s", dialogue.Quoted(name))
 	if refused.code == 554 && !o.Range.IsZero() {
-		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to byte %d", quoted(name), o.Range.Offset)
+		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to byte %d", dialogue.Quoted(name), o.Range.Offset)
 	}
 	switch refused.code {
 	case 501, 550, 551, 553:
@@ -135,7 +136,7 @@ func (s *session) prepareRange(r scheme.Range) (partial, error) {
 	}
 	part.total = size
 	if size >= 0 && r.Offset > size {
-		return part, scheme.Fail(scheme.CodeUsage, "the file %s has %d bytes: it does not reach to byte %d", quoted(s.plan.name), size, r.Offset)
+		return part, scheme.Fail(scheme.CodeUsage, "the file %s has %d bytes: it does not reach to byte %d", dialogue.Quoted(s.plan.name), size, r.Offset)
 	}
 	return part, nil
 }
@@ -146,7 +147,7 @@ func (part *partial) restart(s *session) func() error {
 		return nil
 	}
 	return func() error {
-		r, err := s.ask("REST", bare("REST "+strconv.FormatInt(part.offset, 10)))
+		r, err := s.ask("REST", dialogue.Bare("REST "+strconv.FormatInt(part.offset, 10)))
 		if err != nil {
 			return err
 		}

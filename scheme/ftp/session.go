@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -23,9 +24,6 @@ type session struct {
 	putBack func(reuse bool)
 }
 
-// maxDropped bounds how many pooled connections one operation discards.
-const maxDropped = 16
-
 // withSession calls do with a session for the plan. do must release the session if it succeeds; withSession releases it if do
 // fails. If the server had closed a pooled connection before it did anything, do is called again with another session.
 func withSession[T any](ctx context.Context, env *scheme.Env, p *plan, create bool, do func(*session) (T, error)) (T, error) {
@@ -33,24 +31,17 @@ func withSession[T any](ctx context.Context, env *scheme.Env, p *plan, create bo
 	if err := p.identify(ctx, env); err != nil {
 		return none, err
 	}
-	for n := 0; ; n++ {
-		var t T
+	return dialogue.Repeat(ctx, env, "the server had dropped a kept connection; another one is used", func(bool) (T, error) {
 		s, err := acquire(ctx, env, p, create)
-		if err == nil {
-			if t, err = do(s); err == nil {
-				return t, nil
-			}
+		if err != nil {
+			return none, err
+		}
+		t, err := do(s)
+		if err != nil {
 			s.release()
 		}
-		var dropped errDropped
-		if !errors.As(err, &dropped) || ctx.Err() != nil {
-			return t, err
-		}
-		if n == maxDropped {
-			return t, dropped.error
-		}
-		env.Trace.OnNote("the server had dropped a kept connection; another one is used")
-	}
+		return t, err
+	})
 }
 
 // released returns do with a release of the session if it succeeds.
@@ -74,7 +65,7 @@ func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*sessi
 	home := p.inTree
 	fresh := func(ctx context.Context) (scheme.Kept, error) { return openControl(ctx, env, p, home) }
 	for n := 0; ; n++ {
-		c, reused, release, err := keepOrOpen(ctx, env, p, n < maxDropped, fresh)
+		c, reused, release, err := keepOrOpen(ctx, env, p, n < dialogue.MaxDropped, fresh)
 		if err != nil {
 			return nil, err
 		}
@@ -234,7 +225,7 @@ func (s *session) cwd(dir string, create bool) error {
 	case create && r.code == 550:
 		return s.makeDirectory(dir)
 	case r.class() >= 4:
-		return r.fail("the server refused to go to the directory %s", quoted(dir))
+		return r.fail("the server refused to go to the directory %s", dialogue.Quoted(dir))
 	}
 	return r.unexpected("CWD")
 }
@@ -254,9 +245,9 @@ func (s *session) makeDirectory(dir string) error {
 		return err
 	}
 	if made.class() != 2 {
-		return made.failWrite("the directory %s is not there and cannot be made", quoted(dir))
+		return made.failWrite("the directory %s is not there and cannot be made", dialogue.Quoted(dir))
 	}
-	return r.fail("the server made the directory %s but refused to go there", quoted(dir))
+	return r.fail("the server made the directory %s but refused to go there", dialogue.Quoted(dir))
 }
 
 // note adds a note to the result and the trace.
@@ -268,7 +259,7 @@ func (s *session) note(text string) {
 // pwd returns the current directory (PWD). It returns "" if the server does not tell it, or tells something that is no
 // absolute path in the form of Unix.
 func (c *control) pwd() (string, error) {
-	r, err := c.ask("PWD", bare("PWD"))
+	r, err := c.ask("PWD", dialogue.Bare("PWD"))
 	if err != nil {
 		return "", err
 	}

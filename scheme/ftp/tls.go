@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
@@ -19,7 +20,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 	if c.tls != nil || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
 		return nil
 	}
-	r, err := c.ask("AUTH TLS", bare("AUTH TLS"))
+	r, err := c.ask("AUTH TLS", dialogue.Bare("AUTH TLS"))
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (c *control) protect() error {
 		return nil
 	}
 	for _, words := range []string{"PBSZ 0", "PROT P"} {
-		r, err := c.ask(words, bare(words))
+		r, err := c.ask(words, dialogue.Bare(words))
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -182,27 +183,27 @@ func temporary(name string) string {
 func (u *uploading) rename(temp, name string) error {
 	r, err := u.moveTo(temp, name)
 	if err != nil {
-		return fmt.Errorf("%w; the new file is stored as %s", err, quoted(temp))
+		return fmt.Errorf("%w; the new file is stored as %s", err, dialogue.Quoted(temp))
 	}
 	if r.class() == 5 && !r.missing() {
 		d, err := u.s.askAbout("DELE", name)
 		if err != nil {
-			return fmt.Errorf("%w; the new file is stored as %s", err, quoted(temp))
+			return fmt.Errorf("%w; the new file is stored as %s", err, dialogue.Quoted(temp))
 		}
 		if d.class() == 2 {
 			const text = "the old file %s is deleted, and the new file is stored as %s, which could not be renamed"
 			switch r, err = u.moveTo(temp, name); {
 			case err != nil:
-				return fmt.Errorf(text+": %w", quoted(name), quoted(temp), err)
+				return fmt.Errorf(text+": %w", dialogue.Quoted(name), dialogue.Quoted(temp), err)
 			case r.class() != 2:
-				return scheme.Replied(scheme.CodeBroken, r.shown(), text, quoted(name), quoted(temp))
+				return scheme.Replied(scheme.CodeBroken, r.shown(), text, dialogue.Quoted(name), dialogue.Quoted(temp))
 			}
 		}
 	}
 	if r.class() == 2 {
 		return nil
 	}
-	return r.failWrite("the server took the file but would not rename it to %s; %s", quoted(name), u.remove("the new file", temp))
+	return r.failWrite("the server took the file but would not rename it to %s; %s", dialogue.Quoted(name), u.remove("the new file", temp))
 }
 
 // moveTo sends RNFR and RNTO.
@@ -220,14 +221,14 @@ func (u *uploading) remove(what, name string) string {
 	if err == nil && r.class() == 2 {
 		return "nothing is left behind"
 	}
-	return what + " " + quoted(name) + " may remain on the server"
+	return what + " " + dialogue.Quoted(name) + " may remain on the server"
 }
 
 // store sends the body by STOR, APPE or STOU. It returns the replies before and after. If begun is false, the server refused the
 // command before any of the body was sent.
 func (u *uploading) store(verb, name string) (replies []reply, begun bool, err error) {
 	s := u.s
-	lines := []wire.Line{bare(verb)}
+	lines := []wire.Line{dialogue.Bare(verb)}
 	if name != "" {
 		if lines, err = spellings(verb, "name", name); err != nil {
 			return nil, true, err
@@ -238,7 +239,7 @@ func (u *uploading) store(verb, name string) (replies []reply, begun bool, err e
 		return nil, true, err
 	}
 	if d == nil {
-		return nil, false, r.failWrite("the server refused to store the file %s", quoted(name))
+		return nil, false, r.failWrite("the server refused to store the file %s", dialogue.Quoted(name))
 	}
 	s.unbind() // a cancelled upload still needs the control connection
 	src := u.body.Source(s.ctx)
@@ -310,7 +311,7 @@ func (u *uploading) discard(d *data, name string) (r reply, left string, err err
 func (u *uploading) cleanUp(name string) string {
 	switch {
 	case u.part != "":
-		return quoted(name) + " on the server has what has arrived"
+		return dialogue.Quoted(name) + " on the server has what has arrived"
 	case name == "":
 		return "an incomplete file may remain on the server"
 	case u.appends:

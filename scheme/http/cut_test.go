@@ -25,35 +25,22 @@ func TestNoCloseNotify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() {
-		for {
-			below, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer below.Close()
-				c := tls.Server(below, cert.Config())
-				req, err := http.ReadRequest(bufio.NewReader(c))
-				if err != nil {
-					return
-				}
-				length := map[string]string{"/length": "Content-Length: 4\r\n"}[req.URL.Path]
-				io.WriteString(c, "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n"+length+"\r\nsome")
-				if req.URL.Path == "/notify" {
-					c.Close()
-				}
-			}()
+	h := peer.ListenFor(t)
+	h.Serve(func(below net.Conn) {
+		c := tls.Server(below, cert.Config())
+		req, err := http.ReadRequest(bufio.NewReader(c))
+		if err != nil {
+			return
 		}
-	}()
+		length := map[string]string{"/length": "Content-Length: 4\r\n"}[req.URL.Path]
+		io.WriteString(c, "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n"+length+"\r\nsome")
+		if req.URL.Path == "/notify" {
+			c.Close()
+		}
+	})
 	c := web(t, func(o *client.Options) { o.TLS = &tls.Config{RootCAs: cert.Roots()} })
 	for path, want := range map[string]error{"notify": nil, "length": nil, "none": wire.ErrNoCloseNotify} {
-		u := locator.MustParse("https://" + l.Addr().String() + "/" + path)
+		u := locator.MustParse("https://" + h.Addr() + "/" + path)
 		res, err := c.Access(t.Context(), scheme.Request{URL: u}, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)

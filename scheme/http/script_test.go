@@ -17,6 +17,7 @@ import (
 	"locator/internal/leaks"
 	"locator/scheme"
 	"locator/scheme/http"
+	"locator/schemetest/peer"
 )
 
 // Markers at the beginning and the end of a reply.
@@ -38,30 +39,14 @@ type script struct {
 
 func newScript(t *testing.T, replies ...string) *script {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &script{addr: l.Addr().String(), left: replies}
-	var wg sync.WaitGroup
-	stop := make(chan struct{})
-	wg.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			s.mu.Lock()
-			s.conns++
-			s.mu.Unlock()
-			wg.Go(func() {
-				defer c.Close()
-				go func() { <-stop; c.Close() }()
-				s.talk(c)
-			})
-		}
+	h := peer.ListenFor(t)
+	s := &script{addr: h.Addr(), left: replies}
+	h.Serve(func(c net.Conn) {
+		s.mu.Lock()
+		s.conns++
+		s.mu.Unlock()
+		s.talk(c)
 	})
-	t.Cleanup(func() { l.Close(); close(stop); wg.Wait() })
 	return s
 }
 

@@ -12,6 +12,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/schemetest/peer"
 )
 
 // A response header may take only so long, as one line, as many, or as informational responses without end. A body is exempt.
@@ -19,56 +20,43 @@ import (
 // Covers: A6, P6
 func TestSlowHeader(t *testing.T) {
 	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				req, err := http.ReadRequest(bufio.NewReader(c))
-				if err != nil {
+	h := peer.ListenFor(t)
+	h.Serve(func(c net.Conn) {
+		req, err := http.ReadRequest(bufio.NewReader(c))
+		if err != nil {
+			return
+		}
+		send := func(pieces ...string) {
+			for _, piece := range pieces {
+				if _, err := io.WriteString(c, piece); err != nil {
 					return
 				}
-				send := func(pieces ...string) {
-					for _, piece := range pieces {
-						if _, err := io.WriteString(c, piece); err != nil {
-							return
-						}
-						time.Sleep(20 * time.Millisecond)
-					}
-				}
-				switch req.URL.Path {
-				case "/line":
-					send(strings.Split("HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 100)+"\r\n\r\n", "")...)
-				case "/lines":
-					send("HTTP/1.1 200 OK\r\n")
-					for range 100 {
-						send("X: y\r\n")
-					}
-				case "/processing":
-					for range 100 {
-						send("HTTP/1.1 102 Processing\r\n\r\n")
-					}
-				case "/body":
-					send("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n")
-					send(strings.Split(strings.Repeat("x", 30), "")...)
-				}
-			}()
+				time.Sleep(20 * time.Millisecond)
+			}
 		}
-	}()
+		switch req.URL.Path {
+		case "/line":
+			send(strings.Split("HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 100)+"\r\n\r\n", "")...)
+		case "/lines":
+			send("HTTP/1.1 200 OK\r\n")
+			for range 100 {
+				send("X: y\r\n")
+			}
+		case "/processing":
+			for range 100 {
+				send("HTTP/1.1 102 Processing\r\n\r\n")
+			}
+		case "/body":
+			send("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n")
+			send(strings.Split(strings.Repeat("x", 30), "")...)
+		}
+	})
 	c := web(t, func(o *client.Options) {
 		o.Limits = scheme.Limits{Idle: 150 * time.Millisecond, LineTime: 200 * time.Millisecond, ReplyTime: 300 * time.Millisecond}
 	})
 	for path, want := range map[string]scheme.Code{"line": scheme.CodeBroken, "lines": scheme.CodeBroken, "processing": scheme.CodeBroken, "body": scheme.CodeOK} {
 		began := time.Now()
-		res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("http://" + l.Addr().String() + "/" + path)}, nil)
+		res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("http://" + h.Addr() + "/" + path)}, nil)
 		if err == nil {
 			_, err = io.ReadAll(res.Body)
 			res.Close()

@@ -9,6 +9,7 @@ import (
 
 	"locator/internal/mailtext"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -136,7 +137,7 @@ func (t *text) next() ([]byte, error) {
 		return nil, t.last
 	}
 	if t.err != nil {
-		return nil, t.end(torn(t.n, t.err))
+		return nil, t.end(dialogue.Torn(t.n, t.err))
 	}
 	b, err := t.chunk()
 	switch err {
@@ -149,7 +150,7 @@ func (t *text) next() ([]byte, error) {
 		}
 		return nil, t.end(io.EOF)
 	}
-	return nil, t.end(torn(t.n, err))
+	return nil, t.end(dialogue.Torn(t.n, err))
 }
 
 // end ends the text. The connection can be used again if err is io.EOF.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 )
 
 // compress switches the connection to DEFLATE if the server offers it (RFC 8054). It is for listings, which become several times
@@ -16,7 +17,7 @@ func (c *conn) compress(env *scheme.Env) error {
 	if c.compressed || c.loggedIn || c.caps == nil || !c.caps.offers("COMPRESS", "DEFLATE") {
 		return nil
 	}
-	r, err := c.ask("COMPRESS DEFLATE", bare("COMPRESS DEFLATE"))
+	r, err := c.ask("COMPRESS DEFLATE", dialogue.Bare("COMPRESS DEFLATE"))
 	switch {
 	case err != nil:
 		return err

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
@@ -34,12 +35,7 @@ type conn struct {
 
 // options returns the options of the connection for one operation.
 func (c *conn) options(env *scheme.Env) wire.Options {
-	opt := wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime, ReplyTime: env.Limits.ReplyTime}
-	if env.Trace.HearsLines() {
-		opt.Sent = env.Trace.OnSent
-		opt.Received = func(line string) { env.Trace.OnReceived(c.mask(line, wire.Escape(c.secret))) }
-	}
-	return opt
+	return dialogue.Options(env, func(line string) string { return c.mask(line, wire.Escape(c.secret)) })
 }
 
 // use prepares a pooled connection for another operation.
@@ -99,7 +95,7 @@ func (c *conn) become() error {
 	if c.caps != nil && (c.caps.has("READER") || !c.caps.has("MODE-READER")) {
 		return nil
 	}
-	r, err := c.ask("MODE READER", bare("MODE READER"))
+	r, err := c.ask("MODE READER", dialogue.Bare("MODE READER"))
 	switch {
 	case err != nil:
 		return err
@@ -137,7 +133,7 @@ func (c capabilities) offers(label, argument string) bool {
 func (c capabilities) labels() []string { return slices.Sorted(maps.Keys(c)) }
 
 func (c *conn) askCapabilities() error {
-	r, err := c.ask("CAPABILITIES", bare("CAPABILITIES"))
+	r, err := c.ask("CAPABILITIES", dialogue.Bare("CAPABILITIES"))
 	if err != nil || r.code != 101 {
 		return err
 	}
@@ -156,7 +152,7 @@ func (c *conn) askCapabilities() error {
 
 // startTLS switches to TLS (RFC 4642). The server then forgets what it knows of the client. There is no fallback to clear text.
 func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
-	r, err := c.ask("STARTTLS", bare("STARTTLS"))
+	r, err := c.ask("STARTTLS", dialogue.Bare("STARTTLS"))
 	if err != nil {
 		return err
 	}
@@ -237,7 +233,7 @@ func (c *conn) mask(line, secret string) string {
 func (c *conn) end(err error) error {
 	c.unusable.Store(true)
 	if c.untested {
-		return errDropped{err}
+		return dialogue.Dropped{Err: err}
 	}
 	return err
 }
@@ -248,13 +244,7 @@ func (c *conn) RemoteAddr() net.Addr { return c.wire.RemoteAddr() }
 // Close closes the connection. It sends QUIT if the connection is usable.
 func (c *conn) Close() error {
 	if !c.unusable.Swap(true) {
-		_ = c.wire.Send(bare("QUIT")) // the connection ends either way
+		_ = c.wire.Send(dialogue.Bare("QUIT")) // the connection ends either way
 	}
 	return c.raw.Close()
-}
-
-// bare returns a command of fixed words.
-func bare(words string) wire.Line {
-	l, _ := wire.Bare(words) // no caller has a line end in it
-	return l
 }

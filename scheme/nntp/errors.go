@@ -1,11 +1,8 @@
 package nntp
 
 import (
-	"errors"
-	"io"
-
 	"locator/scheme"
-	"locator/wire"
+	"locator/scheme/internal/dialogue"
 )
 
 // codes is the table of the replies that refuse something: what each means for the caller (RFC 3977 appendix C, RFC 4642, RFC
@@ -60,44 +57,5 @@ type errAuthenticate struct {
 // Unwrap returns the error of the reply.
 func (e errAuthenticate) Unwrap() error { return e.error }
 
-// errDropped wraps the error of a pooled connection that failed before it did anything: the server had closed it. The
-// operation can be repeated on another connection without doing anything twice.
-type errDropped struct{ error }
-
-// Unwrap returns the wrapped error.
-func (e errDropped) Unwrap() error { return e.error }
-
 // lost is the error of a connection that ended or stalled after a command.
-func lost(after string, err error) error {
-	var e *scheme.Error
-	switch {
-	case errors.As(err, &e):
-		return err
-	case errors.Is(err, wire.ErrLimit):
-		return scheme.Fail(scheme.CodeBroken, "the reply to %s: %w", after, err)
-	case timeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the server stalled after %s: nothing moved within the time limit: %w", after, err)
-	case err == io.EOF:
-		err = io.ErrUnexpectedEOF
-	}
-	return scheme.Fail(scheme.CodeBroken, "the server closed the connection after %s: %w", after, err)
-}
-
-func timeout(err error) bool {
-	var t interface{ Timeout() bool }
-	return errors.As(err, &t) && t.Timeout()
-}
-
-// torn is the error of a text that ends before its terminating line, after n bytes. It matches io.ErrUnexpectedEOF.
-func torn(n int64, err error) error {
-	switch {
-	case timeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the transfer stalled after %d bytes: nothing moved within the time limit: %w (%w)", n, io.ErrUnexpectedEOF, err)
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w", n, io.ErrUnexpectedEOF)
-	}
-	return scheme.Fail(scheme.CodeBroken, "the transfer broke off after %d bytes: %w (%w)", n, io.ErrUnexpectedEOF, err)
-}
-
-// quoted is a name in quotes, escaped for an error.
-func quoted(name string) string { return `"` + wire.Escape(name) + `"` }
+func lost(after string, err error) error { return dialogue.Lost("connection", after, err) }

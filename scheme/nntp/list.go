@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -274,7 +275,7 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 	}
 	all := r.unknown()
 	if all { // RFC 977 3.6
-		if r, err = s.command("LIST", bare("LIST")); err != nil {
+		if r, err = s.command("LIST", dialogue.Bare("LIST")); err != nil {
 			return nil, err
 		}
 	}
@@ -302,7 +303,7 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 // listLines returns the commands that list descriptions and groups.
 func (p *place) listLines() (about, active wire.Line, err error) {
 	if p.pattern == "" {
-		return bare("LIST NEWSGROUPS"), bare("LIST ACTIVE"), nil
+		return dialogue.Bare("LIST NEWSGROUPS"), dialogue.Bare("LIST ACTIVE"), nil
 	}
 	if about, err = wire.Command("LIST NEWSGROUPS", "group", p.pattern); err == nil {
 		active, err = wire.Command("LIST ACTIVE", "group", p.pattern)

@@ -7,6 +7,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -112,7 +113,7 @@ func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
 			c.unusable.Store(true)
 		}
 		if r.code == 400 || known || r.code != 481 && r.code != 482 && r.code != 502 {
-			return scheme.Replied(loginCode(r), r.shown(), "the server refused the login of user %s", quoted(user.Or("")))
+			return scheme.Replied(loginCode(r), r.shown(), "the server refused the login of user %s", dialogue.Quoted(user.Or("")))
 		}
 		refusal = &r
 	}
@@ -137,9 +138,9 @@ func loginCode(r reply) scheme.Code {
 func noLogin(user locator.Optional, needed reply, refusal *reply) error {
 	switch {
 	case refusal != nil:
-		return scheme.Replied(scheme.CodeLoginNeeded, refusal.shown(), "the server refused the login of user %s", quoted(user.Or("")))
+		return scheme.Replied(scheme.CodeLoginNeeded, refusal.shown(), "the server refused the login of user %s", dialogue.Quoted(user.Or("")))
 	case user.IsSet():
-		return scheme.Replied(scheme.CodeLoginNeeded, needed.shown(), "no password for user %s; use --user or --netrc", quoted(user.Or("")))
+		return scheme.Replied(scheme.CodeLoginNeeded, needed.shown(), "no password for user %s; use --user or --netrc", dialogue.Quoted(user.Or("")))
 	}
 	return needed.fail("the request")
 }

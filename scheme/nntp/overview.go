@@ -7,6 +7,7 @@ import (
 
 	"locator/internal/mailtext"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -129,7 +130,7 @@ func (s *session) overview(sp span, b *block) iter.Seq2[row, error] {
 
 // overLines sends OVER or XOVER. It returns false if the server does not have the command.
 func (s *session) overLines(sp span, b *block, yield func(row, error) bool) bool {
-	r, err := s.command(s.over.verb(), bare(s.over.verb()+" "+sp.String()))
+	r, err := s.command(s.over.verb(), dialogue.Bare(s.over.verb()+" "+sp.String()))
 	switch {
 	case err != nil:
 		yield(row{}, err)
@@ -197,7 +198,7 @@ func (s *session) overFields(sp span, b *block, yield func(row, error) bool) boo
 	for part := range sp.each(fieldsAtOnce) {
 		var lines []wire.Line
 		for _, f := range fields {
-			lines = append(lines, bare(verb+" "+f.name+" "+part.String()))
+			lines = append(lines, dialogue.Bare(verb+" "+f.name+" "+part.String()))
 		}
 		if err := s.send(verb, lines...); err != nil {
 			yield(row{}, err)
@@ -278,7 +279,7 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 	for part := range sp.each(headsAtOnce) {
 		var lines []wire.Line
 		for n := part.first; n <= part.last; n++ {
-			lines = append(lines, bare("HEAD "+digits(n)))
+			lines = append(lines, dialogue.Bare("HEAD "+digits(n)))
 		}
 		if err := s.send("HEAD", lines...); err != nil {
 			yield(row{}, err)

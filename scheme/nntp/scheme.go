@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/internal/mailtext"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -117,7 +118,7 @@ func (s *session) openListing() (*scheme.Resource, error) {
 			return nil, err
 		}
 		sp := s.place.span.within(all)
-		lines = []wire.Line{bare(byOVER.verb() + " " + sp.String()), bare(byXOVER.verb() + " " + sp.String())}
+		lines = []wire.Line{dialogue.Bare(byOVER.verb() + " " + sp.String()), dialogue.Bare(byXOVER.verb() + " " + sp.String())}
 	}
 	var r reply
 	for _, l := range lines {

@@ -13,6 +13,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -27,9 +28,6 @@ type session struct {
 	putBack func(reuse bool)
 	ended   sync.Once
 }
-
-// maxDropped bounds how many pooled connections one operation discards.
-const maxDropped = 16
 
 // withSession calls do with a session at the first server that has what the place names. do must release the session if it
 // succeeds; withSession releases it if do fails. If a server cannot be reached or does not have the resource, the next one is
@@ -60,18 +58,9 @@ func withSession[T any](ctx context.Context, env *scheme.Env, p *place, do func(
 // atServer calls do with a session at one server: again after a login or STARTTLS that the server asked for, and with another
 // session if the server had closed a pooled connection before it did anything.
 func atServer[T any](ctx context.Context, env *scheme.Env, p *place, at server, do func(*session) (T, error)) (T, error) {
-	var none T
-	for n := 0; ; n++ {
-		t, err := inSession(ctx, env, p, at, n < maxDropped, do)
-		var dropped errDropped
-		if err == nil || !errors.As(err, &dropped) || ctx.Err() != nil {
-			return t, err
-		}
-		if n == maxDropped {
-			return none, dropped.error
-		}
-		env.Trace.OnNote("a kept connection does not serve; another one is used")
-	}
+	return dialogue.Repeat(ctx, env, "a kept connection does not serve; another one is used", func(kept bool) (T, error) {
+		return inSession(ctx, env, p, at, kept, do)
+	})
 }
 
 // inSession calls do with one session. A server asks for a login and for TLS at most once each.
@@ -90,7 +79,7 @@ func inSession[T any](ctx context.Context, env *scheme.Env, p *place, at server,
 		}
 		if s.compressed { // which forbids both (RFC 8054 2.2.2)
 			p.plain = true
-			err = s.end(errDropped{needed.error})
+			err = s.end(dialogue.Dropped{Err: needed.error})
 			break
 		}
 		if err = s.answer(ctx, env, needed); err != nil {

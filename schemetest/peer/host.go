@@ -35,6 +35,21 @@ func Listen() (*Host, error) {
 	return &Host{listener: l, port: uint16(l.Addr().(*net.TCPAddr).Port), open: make(map[io.Closer]bool)}, nil
 }
 
+// ListenFor is Listen for a test: a failure ends the test, and the end of the test closes the Host.
+func ListenFor(t interface {
+	Helper()
+	Fatal(args ...any)
+	Cleanup(func())
+}) *Host {
+	t.Helper()
+	h, err := Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	return h
+}
+
 // Secure makes the server use TLS from the start of each connection. Call it before Serve.
 func (h *Host) Secure(config *tls.Config) { h.listener = tls.NewListener(h.listener, config) }
 

@@ -51,7 +51,7 @@ func (d *dialogue) get(name string) {
 	switch {
 	case d.is(peer.StallBody):
 		if d.say(text[:len(text)/2]) {
-			d.hang()
+			peer.Hang(d.c)
 		}
 	case d.is(peer.Torn):
 		d.say(text[:len(text)/2])

@@ -3,7 +3,6 @@ package xechotest
 import (
 	"io"
 	"strings"
-	"time"
 
 	"locator/schemetest/peer"
 )
@@ -14,7 +13,7 @@ func (d *dialogue) is(f peer.Fault) bool { return d.s.Fault() == f }
 func (d *dialogue) misbehaves() bool {
 	switch {
 	case d.is(peer.Stall):
-		d.hang()
+		peer.Hang(d.c)
 	case d.is(peer.Nonsense):
 		d.say("220 mail.host.dom ready\r\n")
 	case d.is(peer.WrongCode):
@@ -29,20 +28,10 @@ func (d *dialogue) misbehaves() bool {
 	return true
 }
 
-// hang waits until the client closes the connection.
-func (d *dialogue) hang() {
-	_, _ = io.Copy(io.Discard, d.c) // the error does not matter
-}
-
 // flood sends text repeatedly until the client closes the connection.
 func (d *dialogue) flood(text string) {
-	text = strings.Repeat(text, 1+1<<10/len(text))
-	for d.say(text) {
-	}
+	peer.Flood(d.c, func(int) string { return text })
 }
-
-// drip is the pause between two bytes.
-const drip = 2 * time.Millisecond
 
 // say sends text, byte by byte if the fault requires it. It reports whether that succeeded.
 func (d *dialogue) say(text string) bool {
@@ -50,11 +39,5 @@ func (d *dialogue) say(text string) bool {
 		_, err := io.WriteString(d.c, text)
 		return err == nil
 	}
-	for i := range len(text) {
-		if _, err := io.WriteString(d.c, text[i:i+1]); err != nil {
-			return false
-		}
-		time.Sleep(drip)
-	}
-	return true
+	return peer.WriteSlowly(d.c, []byte(text)) == nil
 }

@@ -159,7 +159,7 @@ func (c *session) send(text string, body []byte) {
 	switch c.s.Fault() {
 	case peer.StallBody:
 		_, _ = conn.Write(body[:len(body)/2])
-		<-c.gone()
+		peer.Hang(c.conn)
 		return
 	case peer.Torn:
 		_, _ = conn.Write(body[:len(body)/2])
@@ -168,7 +168,7 @@ func (c *session) send(text string, body []byte) {
 	case peer.Short:
 		_, _ = conn.Write(body[:len(body)/2])
 	case peer.Drip:
-		drip(conn, body)
+		_ = peer.WriteSlowly(conn, body)
 	default:
 		if _, err := conn.Write(body); err != nil {
 			c.done(conn)

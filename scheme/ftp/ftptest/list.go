@@ -82,12 +82,8 @@ func (c *session) endless(line func(string, *node) string) {
 	}
 	defer c.done(conn)
 	n := &node{content: []byte("x")}
-	for i := 0; ; i++ {
-		if _, err := fmt.Fprintf(conn, "%s\r\n", line(fmt.Sprintf("file%d", i), n)); err != nil {
-			c.reply(426, "The data connection broke")
-			return
-		}
-	}
+	peer.Flood(conn, func(i int) string { return line(fmt.Sprintf("file%d", i), n) + "\r\n" })
+	c.reply(426, "The data connection broke")
 }
 
 // facts returns the facts of RFC 3659 7.5.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"strings"
-	"time"
 
 	"locator/schemetest/peer"
 )
@@ -155,28 +154,10 @@ func (c *session) replyLines(code int, first string, lines []string, last string
 
 func (c *session) write(text string) {
 	if c.s.Fault() == peer.Drip {
-		drip(c.conn, []byte(text))
+		_ = peer.WriteSlowly(c.conn, []byte(text))
 		return
 	}
 	_, _ = io.WriteString(c.conn, text)
-}
-
-// dripPause is the pause between two bytes of a slow server, for the first dripFirst bytes.
-const (
-	dripPause = 200 * time.Microsecond
-	dripFirst = 200
-)
-
-// drip writes byte by byte.
-func drip(w io.Writer, b []byte) {
-	for i := range b {
-		if _, err := w.Write(b[i : i+1]); err != nil {
-			return
-		}
-		if i < dripFirst {
-			time.Sleep(dripPause)
-		}
-	}
 }
 
 func (c *session) closePassive() {
@@ -195,14 +176,10 @@ func (c *session) closePassive() {
 func (c *session) misbehave() bool {
 	switch c.s.Fault() {
 	case peer.Stall:
-		<-c.gone()
+		peer.Hang(c.conn)
 	case peer.EndlessLine:
 		c.write("220-")
-		for chunk := strings.Repeat("x", 4<<10); ; {
-			if _, err := io.WriteString(c.conn, chunk); err != nil {
-				break
-			}
-		}
+		peer.Flood(c.conn, func(int) string { return strings.Repeat("x", 4<<10) })
 	case peer.Nonsense:
 		c.write("\x16\x03\x01 this is no ftp \xff\xfe\r\n")
 	case peer.Unavailable:
@@ -211,14 +188,4 @@ func (c *session) misbehave() bool {
 		return false
 	}
 	return true
-}
-
-// gone returns a channel that is closed when the client or the server has closed.
-func (c *session) gone() <-chan struct{} {
-	gone := make(chan struct{})
-	c.s.Go(func() {
-		defer close(gone)
-		_, _ = io.Copy(io.Discard, c.conn)
-	})
-	return gone
 }

@@ -34,10 +34,10 @@ func (s *Server) send(c net.Conn, r request, f peer.Fault) {
 	half := len(head) + (len(reply)-len(head))/2
 	switch f {
 	case peer.Stall:
-		wait(c)
+		peer.Hang(c)
 	case peer.StallBody:
 		io.WriteString(c, reply[:half])
-		wait(c)
+		peer.Hang(c)
 	case peer.Torn:
 		io.WriteString(c, reply[:half])
 		if t, ok := below(c).(*net.TCPConn); ok && !counted(head) {
@@ -46,10 +46,10 @@ func (s *Server) send(c net.Conn, r request, f peer.Fault) {
 		}
 	case peer.EndlessLine:
 		io.WriteString(c, head+"0")
-		forever(c, func(int) string { return strings.Repeat("x", 4<<10) })
+		peer.Flood(c, func(int) string { return strings.Repeat("x", 4<<10) })
 	case peer.EndlessList:
 		io.WriteString(c, uncounted(head))
-		forever(c, func(i int) string { return fmt.Sprintf("0item %d\t/text.txt\t%s\t%d\r\n", i, host, s.Port()) })
+		peer.Flood(c, func(i int) string { return fmt.Sprintf("0item %d\t/text.txt\t%s\t%d\r\n", i, host, s.Port()) })
 	case peer.Nonsense:
 		io.WriteString(c, "HTTP/1.0 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<html>\x1b[31mno</html>\r\n")
 	case peer.WrongCode:
@@ -57,12 +57,7 @@ func (s *Server) send(c net.Conn, r request, f peer.Fault) {
 	case peer.Unavailable:
 		io.WriteString(c, s.failing(r, 2, "Too many connections, try again later"))
 	case peer.Drip:
-		for i := range len(reply) {
-			if _, err := io.WriteString(c, reply[i:i+1]); err != nil {
-				return
-			}
-			time.Sleep(pause)
-		}
+		_ = peer.WriteSlowly(c, []byte(reply))
 	default:
 		s.sendOdd(c, reply, len(head), f)
 	}
@@ -86,7 +81,7 @@ func (s *Server) sendOdd(c net.Conn, reply string, head int, f peer.Fault) {
 	}
 	io.WriteString(c, reply)
 	if f == StayOpen {
-		wait(c)
+		peer.Hang(c)
 	}
 }
 
@@ -115,15 +110,4 @@ func uncounted(head string) string {
 		return "+-2\r\n"
 	}
 	return head
-}
-
-// wait holds a connection until either side closes it.
-func wait(c net.Conn) { io.Copy(io.Discard, c) }
-
-func forever(c net.Conn, piece func(int) string) {
-	for i := 0; ; i++ {
-		if _, err := io.WriteString(c, piece(i)); err != nil {
-			return
-		}
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -33,18 +32,19 @@ func (s *Server) show(f peer.Fault, w http.ResponseWriter, r *http.Request) bool
 	half += (len(answer) - half) / 2
 	switch f {
 	case peer.Stall:
-		wait(c)
+		peer.Hang(c)
 	case peer.StallBody:
 		c.Write(answer[:half])
-		wait(c)
+		peer.Hang(c)
 	case peer.Torn:
 		c.Write(answer[:half])
 	case peer.EndlessLine:
 		io.WriteString(c, "HTTP/1.1 200 OK\r\nX-Endless: ")
-		forever(c, strings.Repeat("x", 4<<10))
+		peer.Flood(c, func(int) string { return strings.Repeat("x", 4<<10) })
 	case peer.EndlessList:
 		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<html><body><pre>")
-		endless(c)
+		modified := time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
+		peer.Flood(c, func(n int) string { return row(fmt.Sprintf("file%d", n), false, peer.File{Modified: modified}) })
 	case peer.Nonsense:
 		io.WriteString(c, "220 \x1b[31mthis is not HTTP\r\n")
 	case peer.WrongCode:
@@ -52,7 +52,7 @@ func (s *Server) show(f peer.Fault, w http.ResponseWriter, r *http.Request) bool
 	case peer.Unavailable:
 		io.WriteString(c, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 60\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 	case peer.Drip:
-		drip(c, answer)
+		_ = peer.WriteSlowly(c, answer)
 	}
 	return true
 }
@@ -66,48 +66,4 @@ func (s *Server) render(r *http.Request) ([]byte, bool) {
 	}
 	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
 		typeOf(name), len(f.Content), f.Content), true
-}
-
-// wait blocks until either side closes the connection.
-func wait(c net.Conn) { io.Copy(io.Discard, c) }
-
-func forever(c net.Conn, text string) {
-	for {
-		if _, err := io.WriteString(c, text); err != nil {
-			return
-		}
-	}
-}
-
-func endless(c net.Conn) {
-	modified := time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
-	for n := 0; ; n++ {
-		if _, err := io.WriteString(c, row(fmt.Sprintf("file%d", n), false, peer.File{Modified: modified})); err != nil {
-			return
-		}
-	}
-}
-
-// A dripping response sends its first bytes one at a time with a pause, and the rest in small pieces.
-const (
-	dripPause  = 2 * time.Millisecond
-	dripOctets = 200
-	dripPiece  = 1 << 10
-)
-
-func drip(c net.Conn, answer []byte) {
-	n := min(dripOctets, len(answer))
-	for i := range n {
-		if _, err := c.Write(answer[i : i+1]); err != nil {
-			return
-		}
-		time.Sleep(dripPause)
-	}
-	for rest := answer[n:]; len(rest) > 0; {
-		n := min(dripPiece, len(rest))
-		if _, err := c.Write(rest[:n]); err != nil {
-			return
-		}
-		rest = rest[n:]
-	}
 }

@@ -11,7 +11,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"locator/schemetest/peer"
 )
@@ -224,7 +223,7 @@ func (c *session) list(_ string, args []string) bool {
 	}
 	if what == "ACTIVE" && c.s.Fault() == peer.EndlessList {
 		c.say("215 List")
-		c.flood(func(i int) string { return fmt.Sprintf("endless.g%d 1 1 y\r\n", i) })
+		peer.Flood(c.w, func(i int) string { return fmt.Sprintf("endless.g%d 1 1 y\r\n", i) })
 		return false
 	}
 	var lines []string
@@ -266,7 +265,7 @@ func (c *session) groupCommand(_ string, args []string) bool {
 func (c *session) over(_ string, args []string) bool {
 	if c.s.Fault() == peer.EndlessList {
 		c.say("224 Overview")
-		c.flood(func(i int) string {
+		peer.Flood(c.w, func(i int) string {
 			return overview(int64(i+1), "Subject: endless\r\nFrom: a\r\nDate: b\r\nMessage-ID: <c@d>\r\n\r\n") + "\r\n"
 		})
 		return false
@@ -364,7 +363,7 @@ func (c *session) text(reply, text string) bool {
 		return false
 	case peer.StallBody:
 		c.write(reply + "\r\n" + stuffed[:len(stuffed)/2])
-		<-c.gone()
+		peer.Hang(c.conn)
 		return false
 	}
 	c.write(reply + "\r\n" + stuffed + ".\r\n")
@@ -388,15 +387,7 @@ func (c *session) say(line string) { c.write(line + "\r\n") }
 
 func (c *session) write(text string) bool {
 	if c.s.Fault() == peer.Drip {
-		for i := range len(text) {
-			if _, err := io.WriteString(c.w, text[i:i+1]); err != nil {
-				return false
-			}
-			if i < dripFirst {
-				time.Sleep(dripPause)
-			}
-		}
-		return true
+		return peer.WriteSlowly(c.w, []byte(text)) == nil
 	}
 	_, err := io.WriteString(c.w, text)
 	if c.flush != nil && err == nil {
@@ -405,35 +396,14 @@ func (c *session) write(text string) bool {
 	return err == nil
 }
 
-// dripPause is the pause between two bytes of a slow server, for the first dripFirst bytes of each write.
-const (
-	dripPause = 200 * time.Microsecond
-	dripFirst = 200
-)
-
-// flood sends lines until the client closes the connection.
-func (c *session) flood(line func(i int) string) {
-	for i := 0; ; {
-		var b strings.Builder
-		for b.Len() < 4<<10 {
-			b.WriteString(line(i))
-			i++
-		}
-		if !c.write(b.String()) {
-			return
-		}
-	}
-}
-
 // misbehave simulates the faults that replace a reply. It reports whether the session is over.
 func (c *session) misbehave() bool {
 	switch c.s.Fault() {
 	case peer.Stall:
-		<-c.gone()
+		peer.Hang(c.conn)
 	case peer.EndlessLine:
 		c.write("200 ")
-		for chunk := strings.Repeat("x", 4<<10); c.write(chunk); {
-		}
+		peer.Flood(c.w, func(int) string { return strings.Repeat("x", 4<<10) })
 	case peer.Nonsense:
 		c.write("\x16\x03\x01 this is no news \xff\xfe\r\n")
 	case peer.WrongCode:
@@ -444,14 +414,4 @@ func (c *session) misbehave() bool {
 		return false
 	}
 	return true
-}
-
-// gone returns a channel that is closed when the client or the server has closed.
-func (c *session) gone() <-chan struct{} {
-	gone := make(chan struct{})
-	c.s.Go(func() {
-		defer close(gone)
-		_, _ = io.Copy(io.Discard, c.conn)
-	})
-	return gone
 }
