@@ -19,6 +19,15 @@ func update(b scheme.Body, o scheme.WriteOptions) task {
 	})
 }
 
+// Draft returns what r.URL says of a message that Update can send there. It sends nothing. See [scheme.Poster].
+func (c *Client) Draft(ctx context.Context, r scheme.Request) (d *scheme.Draft, err error) {
+	_, err = c.send(ctx, scheme.OpDraft, r, needing(func(ctx context.Context, op *operation, s scheme.Poster) (*scheme.Resource, error) {
+		d, err = s.Draft(ctx, op.env(), op.r)
+		return &scheme.Resource{}, err
+	}))
+	return d, err
+}
+
 // Replace stores b at r.URL, replacing what is there. It does not follow redirects.
 func (c *Client) Replace(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
 	return c.send(ctx, scheme.OpReplace, r, replace(b, deref(o)))

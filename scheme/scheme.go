@@ -86,6 +86,16 @@ type Maker interface {
 	MakeDir(ctx context.Context, env *Env, r Request) error
 }
 
+// A Poster sends messages by its Update: mail, or news articles. The body of the Update is a message with its header lines; the scheme
+// completes what is missing (From, Date, Message-ID) and refuses what the rules of [Draft.News] forbid. A complete message is sent as it
+// is. Resource.Receipt, and that of Error.Partial, has the message-id.
+type Poster interface {
+	Updater
+	// Draft returns what the URL says of a message to be sent there: the recipients, the newsgroup, or the fields of a follow-up to an
+	// article. It sends nothing, but may ask the server about the article.
+	Draft(ctx context.Context, env *Env, r Request) (*Draft, error)
+}
+
 // A Digester can request a checksum of a resource from the server, which may have to read the resource. algorithm is one of
 // "sha-256", "sha-512", "sha-1", "md5" and "crc32"; value is in lower-case hex. Both are "" if the server has none.
 type Digester interface {
@@ -156,6 +166,7 @@ const (
 	OpRename     Op = "rename"
 	OpMakeDir    Op = "mkdir"
 	OpDigest     Op = "digest"
+	OpDraft      Op = "draft"
 	OpCheck      Op = "check"
 	OpDo         Op = "do"
 )
@@ -175,17 +186,18 @@ var abilities = [...]struct {
 	{OpRemove, implements[Remover], "remove"},
 	{OpRename, implements[Renamer], "rename"},
 	{OpMakeDir, implements[Maker], "make directories"},
+	{OpDraft, implements[Poster], "send messages"},
 	{OpSubmit, implements[Submitter], "submit a form"},
 	{OpResume, implements[Resumer], "resume an upload"},
 }
 
 // listed is the number of abilities that Abilities returns.
-const listed = 8
+const listed = 9
 
 func implements[T any](s Scheme) bool { _, ok := s.(T); return ok }
 
 // Abilities returns the names of the operations that s supports, in the order access, list, attributes, update, replace,
-// remove, rename, mkdir.
+// remove, rename, mkdir, draft.
 func Abilities(s Scheme) []string {
 	var names []string
 	for _, a := range abilities[:listed] {

@@ -1,0 +1,224 @@
+package message_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/client"
+	"locator/internal/mailtext"
+	"locator/internal/message"
+	"locator/scheme"
+)
+
+// noon is the date of messages in tests.
+func noon() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }
+
+func group(name string) *scheme.Draft {
+	return &scheme.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: name}}}
+}
+
+func complete(t *testing.T, text string, o message.Options) (*message.Message, string) {
+	t.Helper()
+	o.Now = noon()
+	m, err := message.Complete(strings.NewReader(text), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, written(t, m)
+}
+
+func written(t testing.TB, m *message.Message) string {
+	t.Helper()
+	var b bytes.Buffer
+	if n, err := m.WriteTo(&b); err != nil || n != int64(b.Len()) {
+		t.Fatal(n, err)
+	}
+	return b.String()
+}
+
+// Covers: A8, A9
+func TestComplete(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, text string
+		o          message.Options
+		want       string // without Message-ID
+	}{
+		{
+			"an article", "Subject: Hello\n\nfirst\n.dot\n\nlast\n\n", message.Options{Draft: group("local.test"), Mail: "alice@example.org"},
+			"Subject: Hello\r\nNewsgroups: local.test\r\nFrom: alice@example.org\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nfirst\r\n.dot\r\n\r\nlast\r\n\r\n",
+		},
+		{
+			"without header lines", "Hello: this is text\nno end", message.Options{
+				Draft:  &scheme.Draft{To: []string{"bob@example.com"}},
+				Fields: []message.Field{{"Subject", "Grüße", "--subject"}, {"From", "Älice <alice@example.org>", "--from"}},
+			},
+			"Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nFrom: =?utf-8?q?=C3=84lice?= <alice@example.org>\r\nTo: bob@example.com\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nHello: this is text\r\nno end\r\n",
+		},
+		{
+			"8bit in an article", "Subject:x\r\nNewsgroups: a.b,\r\n c.d\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nä\r\n", message.Options{Draft: &scheme.Draft{News: true}},
+			"Subject: x\r\nNewsgroups: a.b,\r\n c.d\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\nä\r\n",
+		},
+		{
+			"quoted-printable in mail", "\nä =\n", message.Options{Draft: &scheme.Draft{To: []string{"b@c.example"}}, Mail: "a@b.example"},
+			"To: b@c.example\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=C3=A4 =3D\r\n",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			m, got := complete(t, tt.text, tt.o)
+			line := "Message-ID: <" + m.ID + ">\r\n"
+			if !strings.Contains(got, line) {
+				t.Errorf("no %q in %q", line, got)
+			}
+			if got = strings.Replace(got, line, "", 1); got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A complete message passes byte for byte, and completing twice is completing once.
+//
+// Covers: A8, A9
+func TestUnchanged(t *testing.T) {
+	t.Parallel()
+	const text = "From: A <a@b.example>\r\nSUBJECT:  x  y\r\n\tz\r\nMessage-ID: <1@b.example>\r\nNewsgroups:  a.b\r\nDate: Sun, 22 Nov 2026 12:00:00 +0100 (CET)\r\nX-Odd:  \t v\r\n\r\n..\r\n \r\nx\r\n\r\n"
+	if _, got := complete(t, text, message.Options{Draft: group("a.b"), Mail: "other@example.org"}); got != text {
+		t.Errorf("%q became %q", text, got)
+	}
+	file := message.Attachment{Name: "naïve \"x\".bin", Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(strings.Repeat("\x00\xff\r\n", 5000))), nil
+	}}
+	for _, news := range []bool{false, true} {
+		d := &scheme.Draft{News: news, To: []string{"b@c.example"}}
+		if news {
+			d = group("a.b")
+		}
+		m, once := complete(t, "From: Äpfel und Birnen aus dem Garten am See <a@b.example>\nSubject: "+strings.Repeat("日本語 ", 40)+"\n\n"+strings.Repeat("long ä ", 400)+"\n.\n", message.Options{Draft: d, Attach: []message.Attachment{file}})
+		for i, line := range strings.Split(once, "\r\n") {
+			if len(line) > 998 || strings.ContainsAny(line, "\r\n\x00") {
+				t.Errorf("line %d: %.80q", i+1, line)
+			}
+		}
+		if _, twice := complete(t, once, message.Options{Draft: d}); twice != once {
+			t.Errorf("news %v: a second Complete changes the message", news)
+		}
+		if m.Subject != strings.TrimSpace(strings.Repeat("日本語 ", 40)) {
+			t.Errorf("subject %q", m.Subject)
+		}
+		var name string
+		var body []byte
+		shown, err := io.ReadAll(mailtext.NewReader(strings.NewReader(once), mailtext.Options{Part: func(n, _ string, r io.Reader) (err error) {
+			name = n
+			body, err = io.ReadAll(r)
+			return err
+		}}))
+		if err != nil || name != file.Name || string(body) != strings.Repeat("\x00\xff\r\n", 5000) {
+			t.Errorf("attachment %q, %d bytes, %v", name, len(body), err)
+		}
+		if !strings.Contains(string(shown), strings.Repeat("long ä ", 400)+"\n.\n") || !strings.Contains(string(shown), "Subject: "+m.Subject+"\n") || !strings.Contains(string(shown), "From: Äpfel und Birnen aus dem Garten am See <a@b.example>\n") {
+			t.Errorf("shown as %.600q", shown)
+		}
+	}
+}
+
+// Reader reads what WriteTo writes, from any position.
+func TestReader(t *testing.T) {
+	t.Parallel()
+	m, want := complete(t, "\n"+strings.Repeat("text\n", 50_000), message.Options{Mail: "a@b.example"})
+	r := m.Reader()
+	defer r.Close()
+	for _, at := range []int64{0, 100_000, 7, int64(len(want))} {
+		if _, err := r.Seek(at, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != want[at:] {
+			t.Errorf("from %d: %d bytes, %v", at, len(got), err)
+		}
+	}
+	if n, err := m.Size(); n != int64(len(want)) || err != nil {
+		t.Errorf("size %d, %v", n, err)
+	}
+}
+
+// Header injection is refused, whatever it comes from, and so is what the rules forbid.
+//
+// Covers: P2, A8, A9
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	file := func(name string) []message.Attachment {
+		return []message.Attachment{{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }}}
+	}
+	const ok = "From: a@b.example\nSubject: s\nNewsgroups: a.b\n"
+	for _, tt := range []struct {
+		name, text string
+		o          message.Options
+		code       scheme.Code
+		want       string
+	}{
+		{"flag", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\r\nBcc: all@example.org", "--subject"}}}, scheme.CodeUsage, "--subject: a line end"},
+		{"flag name", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"A: b\nC", "x", "--field"}}}, scheme.CodeUsage, "--field"},
+		{"URL field", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\nBcc: y"}}}}, scheme.CodeRefused, "the URL: field subject"},
+		{"URL address", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{To: []string{"a@b\r\nBcc: c@d"}}}, scheme.CodeRefused, "the URL: field To"},
+		{"URL body", "", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Body: "x\rBcc: y"}}, scheme.CodeRefused, "line 1 of the URL"},
+		{"config", "\nx", message.Options{Mail: "a@b.example\nBcc: x@y.example"}, scheme.CodeLocal, "the configured mail address"},
+		{"attachment", "\nx", message.Options{Mail: "a@b.example", Attach: file("a\r\nBcc: x")}, scheme.CodeUsage, "attachment"},
+		{"domain", "\nx", message.Options{Mail: "a@b.example", Domain: "x>\r\nBcc: y"}, scheme.CodeLocal, "message-id"},
+		{"no author", "\nx", message.Options{}, scheme.CodeLocal, "--from"},
+		{"NUL", "\na\nb\x00", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text has a NUL"},
+		{"bare CR", "\na\rb", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
+		{"Latin-1", "\na\n\xe4\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text is not UTF-8"},
+		{"not a field", "Subject: x\nhello\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the message is not a header field"},
+		{"twice", "Subject: x\nsubject: y\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "occurs twice"},
+		{"not an address", "From: alice\n\nx", message.Options{}, scheme.CodeUsage, "line 1 of the message: field From: not a mail address"},
+		{"no subject", "\nx", message.Options{Mail: "a@b.example", Draft: group("a.b")}, scheme.CodeUsage, "--subject"},
+		{"no group", "Subject: x\n\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{News: true}}, scheme.CodeUsage, "Newsgroups"},
+		{"other group", ok + "\nx", message.Options{Draft: group("c.d")}, scheme.CodeUsage, "c.d"},
+		{"group name", "From: a@b.example\nSubject: s\nNewsgroups: a..b\n\nx", message.Options{Draft: &scheme.Draft{News: true}}, scheme.CodeUsage, "name of a newsgroup"},
+		{"no text", ok, message.Options{Draft: group("a.b")}, scheme.CodeUsage, "no text"},
+		{"empty field", ok + "Organization: \n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "no value"},
+		{"Xref", ok + "Xref: a.b:1\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "the server sets"},
+		{"Bcc in news", ok + "Bcc: x@y.example\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "public"},
+		{"message-id", ok + "Message-ID: <a>b@c>\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "message-id"},
+		{"long message-id", ok + "Message-ID: <" + strings.Repeat("a", 250) + "@b>\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "message-id"},
+		{"left out", "To: x@y.example\n\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{To: []string{"z@y.example"}}}, scheme.CodeUsage, "z@y.example"},
+		{"long header", "Subject: x\nX-A: " + strings.Repeat("a", 300<<10), message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "256 KiB"},
+		{"own type", "Content-Type: text/html\n\nx", message.Options{Mail: "a@b.example", Attach: file("a")}, scheme.CodeUsage, "Content-Type"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.o.Now = noon()
+			m, err := message.Complete(strings.NewReader(tt.text), tt.o)
+			if err == nil {
+				t.Fatalf("got %q", written(t, m))
+			}
+			if code := client.CodeOf(err); code != tt.code || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v: %v; want %v with %q", code, err, tt.code, tt.want)
+			}
+		})
+	}
+}
+
+// Bcc names recipients, and is not sent.
+//
+// Covers: A8
+func TestBcc(t *testing.T) {
+	t.Parallel()
+	const text = "To: b@c.example, Group: d@e.example;\nBcc: f@g.example\n\nx\n"
+	m, got := complete(t, text, message.Options{Mail: "a@b.example"})
+	if strings.Contains(got, "f@g.example") || strings.Join(m.Recipients, " ") != "b@c.example d@e.example f@g.example" {
+		t.Errorf("recipients %q, message %q", m.Recipients, got)
+	}
+	_, kept := complete(t, text, message.Options{Mail: "a@b.example", KeepBcc: true})
+	if !strings.Contains(kept, "Bcc: f@g.example\r\n") {
+		t.Errorf("stored as %q", kept)
+	}
+	m2, again := complete(t, kept, message.Options{})
+	if strings.Contains(again, "f@g.example") || strings.Join(m2.Recipients, " ") != "b@c.example d@e.example f@g.example" {
+		t.Errorf("recipients %q, message %q", m2.Recipients, again)
+	}
+}
