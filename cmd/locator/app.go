@@ -198,7 +198,7 @@ func (a *app) read(text string) (locator.URL, error) {
 // access calls do with a client that the flags describe, and a context that ends after --max-time.
 func (a *app) access(ctx context.Context, do func(context.Context, *client.Client) error) error {
 	if a.flags.maxTime > 0 {
-		limited, cancel := context.WithTimeout(ctx, a.flags.maxTime)
+		limited, cancel := context.WithTimeoutCause(ctx, a.flags.maxTime, maxTimeError(a.flags.maxTime))
 		defer cancel()
 		ctx = limited
 	}
@@ -209,6 +209,16 @@ func (a *app) access(ctx context.Context, do func(context.Context, *client.Clien
 	defer c.Close()
 	return do(ctx, c)
 }
+
+// maxTimeError is the error of what is not done after --max-time.
+type maxTimeError time.Duration
+
+func (e maxTimeError) Error() string {
+	return fmt.Sprintf("stopped after --max-time %v", time.Duration(e))
+}
+
+// Is makes it a context.DeadlineExceeded.
+func (e maxTimeError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // accessURLs calls do for each URL, and reports its errors.
 func (a *app) accessURLs(ctx context.Context, args []string, do func(context.Context, *client.Client, locator.URL) error) error {

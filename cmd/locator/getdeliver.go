@@ -15,6 +15,7 @@ import (
 
 	"locator/download"
 	"locator/internal/symlink"
+	"locator/internal/transfer"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -77,6 +78,12 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 	case scheme.KindObject:
 		if res.NotModified {
 			return nil
+		}
+		if g.opt.Rate != nil {
+			res.Body = struct {
+				io.Reader
+				io.Closer
+			}{transfer.Limit(ctx, res.Body, g.opt.Rate), res.Body}
 		}
 		body := io.Reader(res.Body)
 		if bar := g.show.file(res.URL.Redacted()); g.show.screen != nil && !isTerminal(g.app.Out) {

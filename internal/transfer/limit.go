@@ -29,7 +29,7 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	if n > 0 && l.limit.WaitN(l.ctx, n) != nil { // the context ends before the limit allows n bytes
 		<-l.ctx.Done()
-		return n, l.ctx.Err()
+		return n, context.Cause(l.ctx)
 	}
 	return n, err
 }
