@@ -43,6 +43,9 @@ func (op *operation) describe(d *scheme.Dial) {
 		d.Network = "tcp"
 	}
 	d.Scheme = op.r.URL.Scheme()
+	if !op.gateway.IsZero() {
+		d.Scheme, d.Purpose = op.gateway.Scheme(), scheme.ForServer
+	}
 	d.FromPublic = d.Purpose != scheme.ForServer && op.hop.FromPublic || d.Purpose == scheme.ForHop && op.public.Load()
 }
 
@@ -67,8 +70,13 @@ func (op *operation) configured(addr string) bool {
 	})
 }
 
-// servers returns the servers that are configured for the scheme of the operation.
-func (op *operation) servers() []locator.URL { return op.c.opt.Servers[op.r.URL.Scheme()] }
+// servers returns the servers that are configured for the scheme of the operation: its gateway, if it has one.
+func (op *operation) servers() []locator.URL {
+	if !op.gateway.IsZero() {
+		return []locator.URL{op.gateway}
+	}
+	return op.c.opt.Servers[op.r.URL.Scheme()]
+}
 
 // errEnded is the error of Env.Dial and Env.Keep after the operation has ended.
 var errEnded = errors.New("the operation has already ended")
@@ -154,14 +162,23 @@ func (op *operation) selectProxy(s scheme.Scheme) (scheme.Scheme, error) {
 		op.public.Store(true)
 	}
 	op.proxy = via
-	speaks := func(s scheme.Scheme) bool { p, ok := s.(scheme.ProxyClient); return ok && p.SpeaksTo(via.Kind) }
-	if speaks(s) {
+	if speaksTo(s, via) {
 		return s, nil
 	}
-	for _, name := range op.c.opt.Registry.Names() {
-		if h, _ := op.c.opt.Registry.Lookup(name); speaks(h) {
+	return op.proxyClient(u.Scheme())
+}
+
+func speaksTo(s scheme.Scheme, via *scheme.Proxy) bool {
+	p, ok := s.(scheme.ProxyClient)
+	return ok && p.SpeaksTo(via.Kind)
+}
+
+// proxyClient returns a scheme that can ask op.proxy for URLs of the named scheme.
+func (op *operation) proxyClient(name string) (scheme.Scheme, error) {
+	for _, n := range op.c.opt.Registry.Names() {
+		if h, _ := op.c.opt.Registry.Lookup(n); speaksTo(h, op.proxy) {
 			return h, nil
 		}
 	}
-	return s, scheme.Fail(scheme.CodeUnsupported, "proxy %s is configured for %s, but no registered scheme can use an %s proxy", wire.Escape(via.Addr), u.Scheme(), via.Kind)
+	return nil, scheme.Fail(scheme.CodeUnsupported, "proxy %s is configured for %s, but no registered scheme can use an %s proxy", wire.Escape(op.proxy.Addr), name, op.proxy.Kind)
 }

@@ -30,6 +30,8 @@ type operation struct {
 	secret secrets       // are masked in what servers say
 	proxy  *scheme.Proxy // HTTP proxy in use; nil is none
 
+	gateway locator.URL // in use, of Options.Gateways; zero is none
+
 	mu   sync.Mutex
 	addr netip.AddrPort // the address it connected to last
 }
@@ -53,6 +55,14 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 	}
 	if r.URL.IsZero() {
 		return nil, nil, op.fail(scheme.CodeMalformed, "no URL given")
+	}
+	if g, ok := c.opt.Gateways[r.URL.Scheme()]; ok {
+		err := op.check(r.URL, op.hop)
+		var s scheme.Scheme
+		if err == nil {
+			s, err = op.throughGateway(g)
+		}
+		return op, s, op.wrap(context.Background(), err)
 	}
 	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
 	if !ok {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"net/url" // only for package httpproxy, whose API needs it
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 		return getenv(strings.ToUpper(name))
 	}
 	needed := (&httpproxy.Config{HTTPProxy: "http://proxy.invalid", NoProxy: get("no_proxy")}).ProxyFunc()
-	all, err := parseProxy("all_proxy", get("all_proxy"))
+	all, err := proxyVariable("all_proxy", get("all_proxy"))
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 		if len(s.Ports) == 0 { // no network connections
 			continue
 		}
-		if own[s.Name], err = parseProxy(s.Name+"_proxy", get(s.Name+"_proxy")); err != nil {
+		if own[s.Name], err = proxyVariable(s.Name+"_proxy", get(s.Name+"_proxy")); err != nil {
 			return nil, err
 		}
 	}
@@ -64,11 +65,20 @@ func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 // proxyPorts are the default ports of proxies.
 var proxyPorts = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}
 
-// parseProxy parses the value of a proxy variable. It returns nil for an empty value.
-func parseProxy(name, value string) (*scheme.Proxy, error) {
+// proxyVariable parses the value of a proxy variable. It returns nil for an empty value.
+func proxyVariable(name, value string) (*scheme.Proxy, error) {
 	if value == "" {
 		return nil, nil
 	}
+	p, err := parseProxy(value)
+	if err != nil {
+		return nil, scheme.Fail(scheme.CodeLocal, "%s=%w", name, err)
+	}
+	return p, nil
+}
+
+// parseProxy parses the URL of a proxy.
+func parseProxy(value string) (*scheme.Proxy, error) {
 	kind, rest, ok := strings.Cut(value, "://")
 	if !ok {
 		kind, rest = "http", value
@@ -83,7 +93,7 @@ func parseProxy(name, value string) (*scheme.Proxy, error) {
 	addr, ok := u.Addr()
 	if err != nil || !known || !ok {
 		shown := kind + "://" + strings.TrimPrefix(locator.Redact(generic+rest), generic)
-		return nil, scheme.Fail(scheme.CodeLocal, "%s=%s: not a proxy URL; use http://, https://, socks5:// or socks5h:// with host and port", name, wire.Escape(shown))
+		return nil, fmt.Errorf("%s: not a proxy URL; use http://, https://, socks5:// or socks5h:// with host and port", wire.Escape(shown))
 	}
 	p := &scheme.Proxy{Kind: kind, Addr: addr}
 	if user, ok := u.User(); ok {

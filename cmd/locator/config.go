@@ -124,6 +124,10 @@ func (c *config) add(root *cobra.Command, key toml.Key, v any) error {
 		return nil
 	case key[0] == "login" && len(key) == 3:
 		return c.addLogin(key[1], name, v)
+	case key[0] == "gateway" && len(key) == 1 && isTable:
+		return nil
+	case key[0] == "gateway" && len(key) == 2:
+		return c.addGateway(key, v)
 	case isTable && len(key) == 1:
 		if verbOf(root, name) == nil {
 			return fmt.Errorf("unknown section [%s]; a section is the name of a verb, or login.\"HOST\"", name)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/client"
 	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/all"
@@ -34,6 +35,10 @@ func (a *app) explainCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e := explainer{parser: a.flags.parser(locator.Current), registry: all.Registry(), policy: a.flags.policy(), limited: a.flags.limitsAddresses(),
 				passwords: passwords}
+			var err error
+			if e.gateways, err = parseGateways(a.flags.gateways); err != nil {
+				return err
+			}
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				x := e.explain(text)
 				x.line = a.at.line
@@ -57,6 +62,7 @@ type explainer struct {
 	policy    *policy.Standard
 	limited   bool // the flags say which addresses the policy allows
 	passwords bool // show passwords in the steps
+	gateways  map[string]client.Gateway
 }
 
 // explanation holds what explain prints about one text.
@@ -104,6 +110,13 @@ func (e explainer) explain(text string) explanation {
 	}
 	x.findings = vet.URL(u)
 	x.refused, x.limited = e.policy.Check(u), e.limited
+	if g, ok := e.gateways[u.Scheme()]; ok {
+		x.abilities = "access list attributes, through the gateway " + safe(g.String())
+		if x.steps, x.refusal = g.Steps(u, e.registry); x.refusal != nil {
+			x.steps = nil
+		}
+		return x
+	}
 	impl, ok := e.registry.Lookup(u.Scheme())
 	if !ok {
 		x.abilities = noClient(u.Scheme())

@@ -53,6 +53,7 @@ type flags struct {
 	accept         []string
 	languages      []string
 	proxyEnv       bool
+	gateways       []string
 	newsServers    []string
 }
 
@@ -89,6 +90,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringSliceVar(&f.languages, "accept-language", nil, "preferred languages, best first")
 	s.StringSliceVar(&f.newsServers, "news-server", nil, "news server for news URLs, which name none: host, host:port or news://host, snews:// for TLS (repeatable, tried in order; default $NNTPSERVER)")
 	s.BoolVar(&f.proxyEnv, "proxy-env", false, "use the proxies in http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and the like")
+	s.StringArrayVar(&f.gateways, "gateway", nil, "access the URLs of a scheme through an http gateway or proxy, SCHEME=URL, such as wais=http://gateway.example/get?url={url} (repeatable)")
 }
 
 func (f *flags) check() error {
@@ -113,6 +115,9 @@ func (f *flags) check() error {
 		if p < 1 || p > 65535 {
 			return scheme.Fail(scheme.CodeUsage, "--allow-port %d: must be from 1 to 65535", p)
 		}
+	}
+	if _, err := parseGateways(f.gateways); err != nil {
+		return err
 	}
 	if f.timeout <= 0 || f.maxTime < 0 {
 		return scheme.Fail(scheme.CodeUsage, "--timeout and --max-time must be positive, such as 30s")
@@ -222,6 +227,9 @@ func (a *app) client() (*client.Client, error) {
 		if o.Proxy, err = client.ProxyFromEnvironment(a.Getenv); err != nil {
 			return nil, err
 		}
+	}
+	if o.Gateways, err = parseGateways(f.gateways); err != nil {
+		return nil, err
 	}
 	return client.New(o), nil
 }
