@@ -1,0 +1,197 @@
+package nntp_test
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/nntp/nntptest"
+)
+
+// Covers: A9
+func TestListOrder(t *testing.T) {
+	t.Parallel()
+	for _, sparse := range []int64{1, 70_000} {
+		s := start(t, append(numbered(120), nntptest.Sparse(sparse))...)
+		c := newClient(t)
+		u := s.GroupURL("g.test", 0)
+		all, err := names(t, c, u, scheme.ListOptions{})
+		if err != nil || len(all) != 120 || all[0] != "s1" || all[119] != "s120" {
+			t.Fatalf("%d names, %v", len(all), err)
+		}
+		backward := slices.Clone(all)
+		slices.Reverse(backward)
+		for _, o := range []scheme.ListOptions{{Newest: true}, {Newest: true, Max: 3}, {Max: 3}, {Max: 100}, {Newest: true, Max: 119}} {
+			want := all
+			if o.Newest {
+				want = backward
+			}
+			if o.Max > 0 {
+				want = want[:o.Max]
+			}
+			if got, err := names(t, c, u, o); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%+v, %d apart: %d names, %.30q, %v; want %d", o, sparse, len(got), got, err, len(want))
+			}
+		}
+	}
+}
+
+// The newest articles of a group with millions of numbers take few commands.
+//
+// Covers: A9, P6
+func TestNewestIsCheap(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.Reply("GROUP", "211 2000000 1 2000000 g.test\r\n"), nntptest.Reply("OVER", "224 list\r\n2000000\tnew\ta@b\t1 Dec 1994 12:00:00 GMT\t<x@y>\t\t100\t1\r\n.\r\n"))
+	got, err := names(t, newClient(t), s.GroupURL("g.test", 0), scheme.ListOptions{Newest: true, Max: 1})
+	if err != nil || !slices.Equal(got, []string{"new"}) {
+		t.Fatalf("%q, %v", got, err)
+	}
+	if lines := s.Lines(); !slices.Contains(lines, "OVER 1999951-2000000") {
+		t.Errorf("sent %q", lines)
+	}
+}
+
+// A group with more articles than the limit says so, and ends with an error.
+//
+// Covers: P6
+func TestHugeGroup(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(30)...)
+	c := newClient(t, func(o *client.Options) { o.Limits.Entries = 10 })
+	var notes []string
+	got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{Began: func(r *scheme.Resource) { notes = r.Notes }})
+	wantCode(t, err, scheme.CodeBroken, "limit of 10", "the newest")
+	if len(got) != 10 || len(notes) != 1 || !strings.Contains(notes[0], "about 30 articles, more than the limit of 10") {
+		t.Errorf("%q, notes %q", got, notes)
+	}
+	if got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{Newest: true, Max: 5}); err != nil || len(got) != 5 {
+		t.Errorf("the newest: %q, %v", got, err)
+	}
+}
+
+// Many articles are requested in parts, so that few are in memory.
+//
+// Covers: P6
+func TestParts(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(2500)...)
+	for _, o := range []scheme.ListOptions{{Newest: true, Max: 2400}, {Max: 2400}} {
+		if got, err := names(t, newClient(t), s.GroupURL("g.test", 0), o); err != nil || len(got) != 2400 {
+			t.Errorf("%d names, %v", len(got), err)
+		}
+	}
+	if lines := s.Lines(); slices.Contains(lines, "OVER 1-2400") || slices.Contains(lines, "OVER 101-2500") {
+		t.Errorf("sent %q", lines)
+	}
+}
+
+// Lines that are no overview become notes; missing sizes stay unknown.
+//
+// Covers: P6
+func TestOverviewLines(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.Reply("GROUP", "211 5 1 5 g.test\r\n"), nntptest.Reply("OVER", "224 list\r\n"+
+		"1\tgood\ta@b\t1 Dec 1994 12:00:00 EST\t<x@y>\t<r1@y> <r2@y>\t100\t7\tXref: h g:1\r\n"+
+		"2\tno sizes\ta@b\tnever\t<x2@y>\r\n"+
+		"3\ttoo short\r\n"+
+		"..not a number\t\t\t\t\r\n"+
+		"99999999999999999999\tbig\ta\tb\t<c@d>\r\n"+
+		"4\t=?iso-8859-1?q?caf=E9?=\ta\tb\t<c@d>\t\tx\t-1\r\n"+
+		"5\tcaf\xe9 \x1b[2J\ta\tb\tno id\r\n.\r\n"))
+	var list []scheme.Entry
+	for e, err := range newClient(t).List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, e)
+	}
+	if len(list) != 7 {
+		t.Fatalf("%d entries", len(list))
+	}
+	first := list[0].Attr
+	if n, _ := first.Size.Get(); n != 100 || first.ID != "x@y" || !slices.Equal(first.References, []string{"r1@y", "r2@y"}) ||
+		!first.Modified.Equal(time.Date(1994, 12, 1, 17, 0, 0, 0, time.UTC)) || first.From != "a@b" {
+		t.Errorf("%+v", first)
+	}
+	if _, known := list[1].Attr.Size.Get(); known || !list[1].Attr.Modified.IsZero() || list[1].Kind != scheme.KindObject {
+		t.Errorf("%+v", list[1])
+	}
+	for i, name := range map[int]string{2: "3\ttoo short", 3: ".not a number\t\t\t\t", 4: "99999999999999999999\tbig\ta\tb\t<c@d>"} {
+		if e := list[i]; e.Kind != scheme.KindNote || !e.Unread || e.Name != name {
+			t.Errorf("%d: %+v", i, e)
+		}
+	}
+	if list[5].Name != "café" || list[6].Name != "café \x1b[2J" {
+		t.Errorf("%q, %q", list[5].Name, list[6].Name)
+	}
+}
+
+// groupsOf returns the URL of the list of groups of a server.
+func groupsOf(s *nntptest.Server) locator.URL {
+	u, err := locator.Current.Parse("news://" + s.Addr() + "/*")
+	if err != nil {
+		panic(err)
+	}
+	return u
+}
+
+// Covers: A9
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	s := start(t, append(numbered(1), nntptest.Article("h.test", text("h@b.example", "s", "")), nntptest.Deflate())...)
+	c := newClient(t)
+	for pattern, want := range map[string][]string{"*": {"g.test", "h.test", "tree.nothing"}, "g.*": {"g.test"}, "*.test": {"g.test", "h.test"}, "x.*": nil} {
+		u, err := locator.Current.Parse("news://" + s.Addr() + "/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := names(t, c, u, scheme.ListOptions{})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v; want %q", pattern, got, err, want)
+		}
+	}
+	for e, err := range c.List(t.Context(), scheme.Request{URL: groupsOf(s)}, nil) {
+		if err != nil || e.Attr.Abstract != "The group "+e.Name || e.URL.Text() != "news://"+s.Addr()+"/"+e.Name || e.Kind != scheme.KindListing {
+			t.Errorf("%+v, %v", e, err)
+		}
+	}
+	old := start(t, append(numbered(1), nntptest.Article("h.test", text("h@b.example", "s", "")), nntptest.Old())...)
+	for pattern, want := range map[string][]string{"*": {"g.test", "h.test", "tree.nothing"}, "*.test%2C%21g*": {"h.test"}} {
+		u, err := locator.Current.Parse("news://" + old.Addr() + "/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := names(t, c, u, scheme.ListOptions{}); err != nil || !slices.Equal(got, want) {
+			t.Errorf("an old server, %s: %q, %v; want %q", pattern, got, err, want)
+		}
+	}
+	bad, err := locator.Current.Parse("news://" + s.Addr() + "/a%5Bb*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = names(t, c, bad, scheme.ListOptions{})
+	wantCode(t, err, scheme.CodeRefused, "pattern")
+}
+
+// Covers: A9
+func TestRawListing(t *testing.T) {
+	t.Parallel()
+	for _, options := range [][]nntptest.Option{nil, {nntptest.Old()}} {
+		s := start(t, append(numbered(2), options...)...)
+		c := newClient(t)
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, &scheme.AccessOptions{Raw: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(res.Body)
+		res.Close()
+		if err != nil || strings.Count(string(b), "\r\n") != 2 || !strings.HasPrefix(string(b), "1\ts1\t") {
+			t.Errorf("%q, %v", b, err)
+		}
+	}
+}

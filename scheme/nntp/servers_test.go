@@ -1,0 +1,132 @@
+package nntp_test
+
+import (
+	"crypto/tls"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/nntp/nntptest"
+	"locator/schemetest/peer"
+)
+
+// A server that has closed a kept connection is asked again on another one.
+//
+// Covers: A9
+func TestDroppedConnection(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(1)...)
+	c := newClient(t)
+	for range 3 {
+		if _, err := get(t, c, s.GroupURL("g.test", 1)); err != nil {
+			t.Fatal(err)
+		}
+		s.Drop()
+	}
+}
+
+// Covers: A9, S11
+func TestServersInOrder(t *testing.T) {
+	t.Parallel()
+	first, second := start(t, numbered(1)...), start(t, nntptest.Article("g.other", text("only@b.example", "s", "text\r\n")))
+	gone := start(t)
+	gone.Close()
+	servers := func(list ...*nntptest.Server) func(*client.Options) {
+		return func(o *client.Options) {
+			o.Servers = map[string][]locator.URL{}
+			for _, s := range list {
+				o.Servers["news"] = append(o.Servers["news"], s.ServerURL())
+			}
+		}
+	}
+	u := locator.MustParse("news:only@b.example")
+	for _, list := range [][]*nntptest.Server{{second}, {first, second}, {gone, second}, {gone, first, second}} {
+		if got, err := get(t, newClient(t, servers(list...)), u); err != nil || !strings.Contains(got, "only@b.example") {
+			t.Errorf("%.40q, %v", got, err)
+		}
+	}
+	_, err := get(t, newClient(t, servers(first, second)), locator.MustParse("news:none@b.example"))
+	wantCode(t, err, scheme.CodeNotFound)
+	_, err = get(t, newClient(t, servers(first, gone)), locator.MustParse("news:none@b.example"))
+	wantCode(t, err, scheme.CodeUnreachable) // it may be there
+	_, err = get(t, newClient(t), u)
+	wantCode(t, err, scheme.CodeLocal, "--news-server", "NNTPSERVER")
+}
+
+// Covers: A9, P3
+func TestLogins(t *testing.T) {
+	t.Parallel()
+	cert, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	alice := func(o *client.Options) {
+		o.Logins = []scheme.LoginFunc{client.FixedLogin(nntptest.Alice, nntptest.Password)}
+	}
+	mode := func(m scheme.TLSMode) func(*client.Options) {
+		return func(o *client.Options) { o.TLSMode, o.TLS = m, &tls.Config{RootCAs: cert.Roots()} }
+	}
+	offers, only := nntptest.TLS(cert.Config()), nntptest.OnlyTLS(cert.Config())
+	for name, c := range map[string]struct {
+		server []nntptest.Option
+		client []func(*client.Options)
+		code   scheme.Code
+		sends  string // a line that the server must see
+		never  string // the begin of a line that it must not see
+	}{
+		"480, TLS offered":            {[]nntptest.Option{nntptest.Login(), offers}, []func(*client.Options){alice, mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", ""},
+		"480, no TLS":                 {[]nntptest.Option{nntptest.Login()}, []func(*client.Options){alice}, scheme.CodeLoginNeeded, "", "AUTHINFO"},
+		"480, no TLS, allowed by try": {[]nntptest.Option{nntptest.Login()}, []func(*client.Options){alice, mode(scheme.TLSTry)}, scheme.CodeOK, "AUTHINFO USER alice", "STARTTLS"},
+		"480, TLS off":                {[]nntptest.Option{nntptest.Login(), offers}, []func(*client.Options){alice, mode(scheme.TLSOff)}, scheme.CodeOK, "AUTHINFO USER alice", "STARTTLS"},
+		"480, no login known":         {[]nntptest.Option{nntptest.Login(), offers}, []func(*client.Options){mode(scheme.TLSAuto)}, scheme.CodeLoginNeeded, "", "AUTHINFO"},
+		"SASL":                        {[]nntptest.Option{nntptest.Login(), nntptest.SASL(), offers}, []func(*client.Options){alice, mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", "AUTHINFO USER"},
+		"480 after COMPRESS offered":  {[]nntptest.Option{nntptest.Login(), nntptest.Deflate(), offers}, []func(*client.Options){alice, mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", ""},
+		"483":                         {[]nntptest.Option{only}, []func(*client.Options){mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", ""},
+		"483, TLS off":                {[]nntptest.Option{only}, []func(*client.Options){mode(scheme.TLSOff)}, scheme.CodeLoginNeeded, "", "STARTTLS"},
+		"483, then 480":               {[]nntptest.Option{only, nntptest.Login()}, []func(*client.Options){alice, mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", ""},
+		"TLS required":                {nil, []func(*client.Options){mode(scheme.TLSRequire)}, scheme.CodeUnsupported, "", "GROUP"},
+		"TLS required and offered":    {[]nntptest.Option{offers, nntptest.ModeReader()}, []func(*client.Options){mode(scheme.TLSRequire)}, scheme.CodeOK, "STARTTLS", ""},
+		"a certificate not trusted":   {[]nntptest.Option{offers}, []func(*client.Options){func(o *client.Options) { o.TLSMode = scheme.TLSRequire }}, scheme.CodeRefused, "", "GROUP"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, append(numbered(2), c.server...)...)
+			cl := newClient(t, c.client...)
+			_, err := get(t, cl, s.GroupURL("g.test", 1))
+			wantCode(t, err, c.code)
+			if _, err := names(t, cl, s.GroupURL("g.test", 0), scheme.ListOptions{}); client.CodeOf(err) != c.code {
+				t.Errorf("list: %v", err)
+			}
+			if _, err := names(t, cl, groupsOf(s), scheme.ListOptions{}); client.CodeOf(err) != c.code {
+				t.Errorf("list of groups: %v", err)
+			}
+			lines := s.Lines()
+			if c.sends != "" && !slices.Contains(lines, c.sends) {
+				t.Errorf("%q was not sent: %q", c.sends, lines)
+			}
+			if c.never != "" && slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, c.never) }) {
+				t.Errorf("%s was sent: %q", c.never, lines)
+			}
+		})
+	}
+}
+
+// A login can change what a server says that it can do.
+//
+// Covers: A9
+func TestCapabilitiesAfterLogin(t *testing.T) {
+	t.Parallel()
+	s := start(t, append(numbered(2), nntptest.Login())...)
+	c := newClient(t, func(o *client.Options) {
+		o.TLSMode, o.Logins = scheme.TLSOff, []scheme.LoginFunc{client.FixedLogin(nntptest.Alice, nntptest.Password)}
+	})
+	if got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{}); err != nil || len(got) != 2 {
+		t.Errorf("%q, %v", got, err)
+	}
+	if lines := s.Lines(); !slices.Contains(lines, "OVER 1-2") || slices.Contains(lines, "XOVER 1-2") {
+		t.Errorf("sent %q", lines)
+	}
+}
