@@ -111,22 +111,32 @@ func (x *fetch) counting(r io.Reader) io.Reader {
 	if x.o.Quota == nil {
 		return r
 	}
-	return &countingReader{x, r}
+	return &countingReader{x.o.Quota, r, &x.charged}
 }
 
-// countingReader takes the bytes that it reads from the quota. It returns no byte that the quota refuses.
+// Reader returns a reader of r whose bytes count, for what is stored beside a download, such as an attachment. It returns an error that
+// matches ErrQuota instead of a byte that the quota refuses.
+func (q *Quota) Reader(r io.Reader) io.Reader {
+	if q == nil {
+		return r
+	}
+	return &countingReader{q, r, new(int64)}
+}
+
+// countingReader takes the bytes that it reads from a quota. It returns no byte that the quota refuses.
 type countingReader struct {
-	x *fetch
-	r io.Reader
+	quota *Quota
+	r     io.Reader
+	taken *int64
 }
 
 // Read implements io.Reader.
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	took := c.x.o.Quota.take(int64(n))
-	c.x.charged += took
+	took := c.quota.take(int64(n))
+	*c.taken += took
 	if took < int64(n) {
-		return int(took), final("the server sent %w of %d bytes", ErrQuota, c.x.o.Quota.limit)
+		return int(took), final("the server sent %w of %d bytes", ErrQuota, c.quota.limit)
 	}
 	return n, err
 }

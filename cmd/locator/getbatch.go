@@ -247,7 +247,7 @@ func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[l
 	g.opt.Access.Next = next
 	u, err := b.app.read(text)
 	if b.o.saveParts {
-		g.opt.Access.Part = func(name, _ string, body io.Reader) error { return b.savePart(u, name, body) }
+		g.opt.Access.Part = func(name, _ string, body io.Reader) error { return b.savePart(u, name, g.opt.Quota.Reader(body)) }
 	}
 	if err == nil {
 		var to place

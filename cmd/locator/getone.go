@@ -41,7 +41,7 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 			return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeBroken,
 				Err: fmt.Errorf("the file has %d bytes, more than the limit of %d bytes (--max-size)", n, limit)}
 		}
-		return g.deliver(ctx, limited, res, to)
+		return g.explainQuota(g.deliver(ctx, limited, res, to))
 	}
 	out, err := g.download(ctx, r, *to.file, to.shown, g.opt)
 	if err != nil || out.Resource.Kind == scheme.KindObject {

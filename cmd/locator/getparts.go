@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"locator"
@@ -12,7 +13,8 @@ import (
 const damagedSuffix = ".damaged"
 
 // savePart saves an attachment of a message under a safe name that no file has, and says so. What could be decoded of a damaged one
-// is kept under another name.
+// is kept under another name. An attachment that exceeds --max-size ends the
+// message.
 func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 	b.parts.Lock()
 	defer b.parts.Unlock()
@@ -43,6 +45,9 @@ func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", damaged.Path(), size(n), in.err)
+	if errors.Is(in.err, download.ErrQuota) {
+		return in.err
+	}
 	return nil
 }
 

@@ -99,7 +99,8 @@ func newsArticles() []nntptest.Option {
 		"--b\r\nContent-Type: image/gif; name=\"../../caf\u00e9.gif\"\r\nContent-Transfer-Encoding: base64\r\n\r\nR0lG\r\n" +
 		"--b\r\n\r\nbegin 644 hello.gif\r\n#1TE&\r\n`\r\nend\r\n--b--\r\n"
 	torn := "\r\n=ybegin line=128 size=6 name=torn.bin\r\n\x8b\x8c\x8d\r\n"
-	for i, text := range []string{files, torn} {
+	large := "Content-Type: image/gif; name=large.gif\r\nContent-Transfer-Encoding: base64\r\n\r\n" + strings.Repeat("R0lG\r\n", 1000)
+	for i, text := range []string{files, torn, large} {
 		opts = append(opts, nntptest.Article("local.files", strings.Replace(article(strconv.Itoa(i)+"@files.example", "", "Files", text), "\r\n\r\n", "\r\n", 1)))
 	}
 	return opts

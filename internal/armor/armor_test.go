@@ -41,6 +41,19 @@ var forms = map[string]struct {
 }
 
 // Covers: A7
+func TestNameOfUU(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"begin 644 a": "a", "begin  644 a": "a", "begin 644  two words ": "two words", "begin\t644\ta": "a", "begin-base64  644   a b": "a b",
+	} {
+		f, err := UU(strings.NewReader(line + "\n"))
+		if err != nil || f.Name != want {
+			t.Errorf("%q: %+v, %v; want %q", line, f, err, want)
+		}
+	}
+}
+
+// Covers: A7
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	for name, tt := range forms {

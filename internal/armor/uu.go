@@ -21,8 +21,12 @@ func UU(r io.Reader) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields := strings.SplitN(string(line), " ", 3)
-	return &File{Name: strings.TrimSpace(fields[len(fields)-1]), Size: -1, contents: u}, nil
+	name := string(line)
+	for range 2 { // the word that begins it, and the mode
+		name = strings.TrimLeft(name, " \t")
+		name = name[strings.IndexAny(name, " \t"):]
+	}
+	return &File{Name: strings.TrimSpace(name), Size: -1, contents: u}, nil
 }
 
 // isMode reports whether b is an access mode in octal.

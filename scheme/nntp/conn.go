@@ -28,14 +28,14 @@ type conn struct {
 	loggedIn   bool
 	selected   string // the group; "" is none
 	over       overviewMethod
-	secret     string      // the password during the login: it is masked in replies
+	secrets    []string    // the password during the login, in each form that was sent: it is masked in replies
 	untested   bool        // from the pool, and not known to be open
 	unusable   atomic.Bool // closed, or replies out of step with commands
 }
 
 // options returns the options of the connection for one operation.
 func (c *conn) options(env *scheme.Env) wire.Options {
-	return dialogue.Options(env, func(line string) string { return c.mask(line, wire.Escape(c.secret)) })
+	return dialogue.Options(env, func(line string) string { return c.mask(line, wire.Escape) })
 }
 
 // use prepares a pooled connection for another operation.
@@ -206,7 +206,7 @@ func (c *conn) reply(after string) (reply, error) {
 	if err != nil {
 		return reply{}, c.end(lost(after, err))
 	}
-	r, err := parseReply(c.mask(line, c.secret))
+	r, err := parseReply(c.mask(line, strings.Clone))
 	switch {
 	case err != nil:
 		return r, c.end(err)
@@ -217,16 +217,19 @@ func (c *conn) reply(after string) (reply, error) {
 	return r, nil
 }
 
-// mask removes a password from a reply: some servers repeat what they received (P3). The code stays, whatever the password is.
-func (c *conn) mask(line, secret string) string {
-	if secret == "" {
-		return line
-	}
-	text := line
+// mask removes a password from a reply, in which the password is spelled as spell returns it: some servers repeat what they received
+// (P3). The code stays, whatever the password is.
+func (c *conn) mask(line string, spell func(string) string) string {
+	code, text := "", line
 	if _, err := parseReply(line); err == nil {
-		text = line[3:]
+		code, text = line[:3], line[3:]
 	}
-	return line[:len(line)-len(text)] + strings.ReplaceAll(text, secret, "****")
+	for _, secret := range c.secrets {
+		if secret != "" {
+			text = strings.ReplaceAll(text, spell(secret), "****")
+		}
+	}
+	return code + text
 }
 
 // end marks the connection as unusable. If it came from the pool and has done nothing yet, the operation may use another one.

@@ -1,10 +1,12 @@
 package nntp
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
@@ -101,9 +103,6 @@ func (s *session) selectGroup() (all span, count int64, err error) {
 
 // within returns the part of the group that the URL names.
 func (sp span) within(all span) span {
-	if sp == (span{}) {
-		return all
-	}
 	return span{max(sp.first, all.first), min(sp.last, all.last)}
 }
 
@@ -122,12 +121,15 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 			return nil, err
 		}
 	}
+	rows, err := begin(s.rows(sp, count, o))
+	if err != nil {
+		return nil, err
+	}
 	if n := int64(s.env.Limits.Entries); min(count, sp.last-sp.first+1) > n && o.Max == 0 {
 		s.note("the group has about " + digits(count) + " articles, more than the limit of " + digits(n) + " entries; list a range of it, or the newest")
 	}
-	rows := s.rows(sp, count, o)
-	return s.listing(func(yield func(scheme.Entry, error) bool) {
-		for r, err := range rows {
+	res := s.listing(func(yield func(scheme.Entry, error) bool) {
+		for r, err := range rows.all() {
 			if err != nil {
 				yield(scheme.Entry{}, err)
 				return
@@ -136,7 +138,56 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 				return
 			}
 		}
-	}, o.Max), nil
+	}, o.Max)
+	res.Closer = closers{rows, res.Closer}
+	return res, nil
+}
+
+// begun is a sequence of rows of which the first has been read.
+type begun struct {
+	first row
+	next  func() (row, error, bool)
+	stop  func()
+	used  sync.Once
+}
+
+// begin reads the first row. If the server refuses to list the articles, or asks for a login, that is an error before the listing begins:
+// the dialogue can be repeated after the login.
+func begin(rows iter.Seq2[row, error]) (*begun, error) {
+	b := &begun{}
+	b.next, b.stop = iter.Pull2(rows)
+	var err error
+	var ok bool
+	if b.first, err, ok = b.next(); err != nil || !ok {
+		b.Close()
+	}
+	return b, err
+}
+
+// all yields the rows, once.
+func (b *begun) all() iter.Seq2[row, error] {
+	return func(yield func(row, error) bool) {
+		b.used.Do(func() {
+			defer b.stop()
+			for r, err, ok := b.first, error(nil), true; ok && yield(r, err); {
+				r, err, ok = b.next()
+			}
+		})
+	}
+}
+
+// Close ends the sequence unless all is running, which ends it.
+func (b *begun) Close() error {
+	b.used.Do(b.stop)
+	return nil
+}
+
+// closers closes two things, in order.
+type closers struct{ first, second io.Closer }
+
+// Close implements io.Closer.
+func (c closers) Close() error {
+	return errors.Join(c.first.Close(), c.second.Close())
 }
 
 // The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most fieldsAtOnce. Where a

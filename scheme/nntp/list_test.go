@@ -90,6 +90,30 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// A range is never another one: 0-0 and 5-3 have no articles.
+//
+// Covers: A9
+func TestRanges(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(5)...)
+	c := newClient(t)
+	for path, want := range map[string]string{"0-0": "", "5-3": "", "6-": "", "0-1": "s1", "2-3": "s2 s3", "4-": "s4 s5", "5-5": "s5", "5-9": "s5", "0-": "s1 s2 s3 s4 s5"} {
+		u := at(t, s, "nntp", "g.test/"+path)
+		if got, err := names(t, c, u, scheme.ListOptions{}); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, %v; want %s", path, got, err, want)
+		}
+		res, err := c.Access(t.Context(), scheme.Request{URL: u}, &scheme.AccessOptions{Raw: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(res.Body)
+		res.Close()
+		if err != nil || strings.Count(string(b), "\n") != len(strings.Fields(want)) {
+			t.Errorf("%s: raw: %q, %v", path, b, err)
+		}
+	}
+}
+
 // Lines that are no overview become notes; missing sizes stay unknown.
 //
 // Covers: P6

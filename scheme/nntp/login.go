@@ -71,7 +71,7 @@ func (c *conn) answer(ctx context.Context, env *scheme.Env, needed errAuthentica
 func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
 	user, password := c.server.user, c.server.password
 	known := user.IsSet() && password.IsSet()
-	defer func() { c.secret = "" }()
+	defer func() { c.secrets = nil }()
 	if err := c.secure(ctx, env, true); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (c *conn) authenticate(user, password string) (reply, error) {
 	if err != nil || r.code != 381 {
 		return r, err
 	}
-	c.secret = password
+	c.secrets = []string{password}
 	return c.ask("AUTHINFO PASS", word)
 }
 
@@ -179,6 +179,6 @@ func (c *conn) plain(user, password string) (reply, error) {
 	if err != nil {
 		return reply{}, refused(err)
 	}
-	c.secret = encoded
+	c.secrets = []string{encoded, password}
 	return c.ask("AUTHINFO SASL PLAIN", l)
 }

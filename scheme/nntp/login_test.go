@@ -1,8 +1,10 @@
 package nntp
 
 import (
+	"fmt"
 	"io"
 	"net"
+	"strings"
 	"testing"
 
 	"locator"
@@ -39,9 +41,9 @@ func TestMaskedReply(t *testing.T) {
 	if err := c.login(t.Context(), env, reply{}); err != nil || !c.loggedIn {
 		t.Fatal(err)
 	}
-	c.secret = "28"
+	c.secrets = []string{"28"}
 	for line, want := range map[string]string{"281 28": "281 ****", "281": "281", "28": "****", "281x28": "****1x****", "": ""} {
-		if got := c.mask(line, c.secret); got != want {
+		if got := c.mask(line, wire.Escape); got != want {
 			t.Errorf("%q is %q, want %q", line, got, want)
 		}
 	}
@@ -60,6 +62,27 @@ func TestUnfinishedLogin(t *testing.T) {
 		err := c.login(t.Context(), &scheme.Env{Trace: &scheme.Trace{}}, reply{})
 		if client.CodeOf(err) != scheme.CodeProtocol || !c.unusable.Load() {
 			t.Errorf("%q: unusable %v, %v", replies, c.unusable.Load(), err)
+		}
+	}
+}
+
+// A server that repeats the password of SASL PLAIN, encoded or not, shows it neither in an error nor in a trace.
+//
+// Covers: P3
+func TestMaskedSASL(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{"281", "481"} {
+		c := talk(t, code+" AGFsaWNlAHMzY3JldA== s3cret\\alice\r\n", "101 list\r\n.\r\n")
+		c.caps = capabilities{"AUTHINFO": {"SASL"}, "SASL": {"PLAIN"}}
+		c.server.password = locator.Some("s3cret")
+		var seen []string
+		env := &scheme.Env{Trace: &scheme.Trace{Received: func(line string) { seen = append(seen, line) }, Sent: func(line string) { seen = append(seen, line) }}}
+		c.wire.SetOptions(c.options(env))
+		c.caps = capabilities{"AUTHINFO": {"SASL"}, "SASL": {"PLAIN"}}
+		err := c.login(t.Context(), env, reply{})
+		text := strings.Join(seen, "\n") + "\n" + fmt.Sprint(err)
+		if len(seen) == 0 || strings.Contains(text, "s3cret") || strings.Contains(text, "AGFs") || !strings.Contains(text, "****") {
+			t.Errorf("%q", text)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type place struct {
 	number  int64  // of the article; 0 for one by message-id
 	id      string // the message-id without its angle brackets
 	pattern string // wildmat for groups; "" is all
-	span    span   // of the articles of a group
+	span    span   // of the articles of a group; that of a whole group is everySpan
 	plain   bool   // the connection must not be compressed
 
 	own   server // of the URL; its addr is "" if the URL names none
@@ -39,8 +39,11 @@ type place struct {
 	}
 }
 
-// span is a range of article numbers. The zero span is all.
+// span is a range of article numbers. It is empty if last is less than first.
 type span struct{ first, last int64 }
+
+// everySpan is the range of all numbers.
+var everySpan = span{0, maxNumber}
 
 // A server is a news server and the login for it.
 type server struct {
@@ -55,7 +58,7 @@ type server struct {
 
 // newPlace returns the place of a URL. Its errors have the code CodeRefused or CodeMalformed.
 func newPlace(u locator.URL) (*place, error) {
-	p := &place{url: u}
+	p := &place{url: u, span: everySpan}
 	var err error
 	if view, ok := locator.As[*locator.NNTP](u); ok {
 		err = p.readNNTP(view)

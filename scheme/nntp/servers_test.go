@@ -48,7 +48,16 @@ func TestServersInOrder(t *testing.T) {
 			t.Errorf("%.40q, %v", got, err)
 		}
 	}
-	_, err := get(t, newClient(t, servers(first, second)), locator.MustParse("news:none@b.example"))
+	var notes []string
+	hear := func(o *client.Options) {
+		o.Trace = &scheme.Trace{Note: func(text string) { notes = append(notes, text) }}
+	}
+	_, err := get(t, newClient(t, servers(first, gone, second), hear), u)
+	if text := strings.Join(notes, "\n"); err != nil || !strings.Contains(text, first.Addr()+": does not have it; trying "+gone.Addr()) ||
+		!strings.Contains(text, gone.Addr()+": ") || strings.Contains(text, gone.Addr()+": does not have it") {
+		t.Errorf("notes %q, %v", notes, err)
+	}
+	_, err = get(t, newClient(t, servers(first, second)), locator.MustParse("news:none@b.example"))
 	wantCode(t, err, scheme.CodeNotFound)
 	_, err = get(t, newClient(t, servers(first, gone)), locator.MustParse("news:none@b.example"))
 	wantCode(t, err, scheme.CodeUnreachable) // it may be there
@@ -111,6 +120,61 @@ func TestLogins(t *testing.T) {
 				t.Errorf("%s was sent: %q", c.never, lines)
 			}
 		})
+	}
+}
+
+// Some servers ask for a login only when articles are listed or read.
+//
+// Covers: A9
+func TestLateLogin(t *testing.T) {
+	t.Parallel()
+	alice := func(o *client.Options) {
+		o.TLSMode, o.Logins = scheme.TLSOff, []scheme.LoginFunc{client.FixedLogin(nntptest.Alice, nntptest.Password)}
+	}
+	for name, options := range map[string][]nntptest.Option{
+		"OVER":  {nntptest.LoginFor("OVER")},
+		"XOVER": {nntptest.Old(), nntptest.LoginFor("XOVER")},
+		"HDR":   {nntptest.Without("OVER", "XOVER"), nntptest.LoginFor("HDR")},
+		"HEAD":  {nntptest.Without("OVER", "XOVER", "HDR", "XHDR"), nntptest.LoginFor("HEAD")},
+		"many":  {nntptest.LoginFor("OVER"), nntptest.Deflate(), nntptest.Sparse(1000)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, append(numbered(3), options...)...)
+			for _, o := range []scheme.ListOptions{{}, {Newest: true, Max: 2}} {
+				if got, err := names(t, newClient(t, alice), s.GroupURL("g.test", 0), o); err != nil || len(got) < 2 {
+					t.Errorf("%q, %v", got, err)
+				}
+			}
+			_, err := names(t, newClient(t), s.GroupURL("g.test", 0), scheme.ListOptions{})
+			wantCode(t, err, scheme.CodeLoginNeeded)
+		})
+	}
+	s := start(t, append(numbered(3), nntptest.LoginFor("ARTICLE", "LIST"))...)
+	if _, err := get(t, newClient(t, alice), s.GroupURL("g.test", 2)); err != nil {
+		t.Error(err)
+	}
+	if _, err := names(t, newClient(t, alice), groupsOf(s), scheme.ListOptions{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// A listing that nobody reads leaves nothing behind.
+//
+// Covers: P6
+func TestUnreadListing(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(3)...)
+	c := newClient(t)
+	for range 3 {
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil)
+		if err != nil || res.Kind != scheme.KindListing {
+			t.Fatal(err)
+		}
+		res.Close()
+		for range res.Entries {
+			t.Error("an entry of a closed listing")
+		}
 	}
 }
 

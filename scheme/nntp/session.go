@@ -49,7 +49,11 @@ func withSession[T any](ctx context.Context, env *scheme.Env, p *place, do func(
 			return t, err
 		}
 		if i+1 < len(servers) {
-			env.Trace.OnNote(wire.Escape(s.addr) + " does not have it; " + wire.Escape(servers[i+1].addr) + " is asked")
+			why := err.Error()
+			if errors.Is(err, fs.ErrNotExist) {
+				why = "does not have it"
+			}
+			env.Trace.OnNote(wire.Escape(s.addr) + ": " + why + "; trying " + wire.Escape(servers[i+1].addr))
 		}
 	}
 	return t, failed

@@ -12,8 +12,9 @@ type behavior struct {
 	modeReader bool
 	without    map[string]bool // commands that it does not have
 	login      bool
-	sasl       bool // only SASL PLAIN
-	closed     bool // no login until TLS, and no reading until a login
+	loginFor   map[string]bool // commands that need a login
+	sasl       bool            // only SASL PLAIN
+	closed     bool            // no login until TLS, and no reading until a login
 	tls        *tls.Config
 	implicit   bool
 	deflate    bool
@@ -47,6 +48,16 @@ func Without(verbs ...string) Option {
 
 // Login makes the server answer 480 until the login of [Alice]. Until then, it does not say that it has OVER and HDR.
 func Login() Option { return func(b *behavior) { b.login = true } }
+
+// LoginFor makes the server answer 480 to these commands until the login of [Alice].
+func LoginFor(verbs ...string) Option {
+	return func(b *behavior) {
+		b.loginFor = make(map[string]bool)
+		for _, v := range verbs {
+			b.loginFor[v] = true
+		}
+	}
+}
 
 // SASL makes the server accept logins by SASL PLAIN only.
 func SASL() Option { return func(b *behavior) { b.sasl = true } }

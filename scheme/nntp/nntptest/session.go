@@ -78,7 +78,7 @@ func (c *session) obey(line string) bool {
 		c.say("401 MODE-READER")
 	case h.reading && c.s.behavior.closed && !c.secure:
 		c.say("483 TLS required")
-	case h.reading && c.s.behavior.login && !c.loggedIn:
+	case (h.reading && c.s.behavior.login || c.s.behavior.loginFor[verb]) && !c.loggedIn:
 		c.say("480 Please log in")
 	case h.inGroup && c.group == nil && (len(args) == 0 || !strings.HasPrefix(args[len(args)-1], "<")):
 		c.say("412 No group selected")
