@@ -42,6 +42,10 @@ func duties() []duty {
 		{"no reader", "scheme.Body: a nil Reader is an empty body", writes, checkNoReader},
 		{"sizes told", "scheme.Scheme: a body that is shorter than announced ends with an error", both(hasFault(Short), hasTree), checkSizesTold},
 		{"commit", "scheme.Body.Commit: runs once, before the step after which the server may act; an error stops the operation", writes, checkCommit},
+		{"post", "scheme.Poster: completes a message and sends it once; Receipt has its message-id; a complete message is sent as it is", posts, checkPost},
+		{"post in doubt", "scheme.Updater: the error is CodeInDoubt if the body was sent but no response came; Error.Partial has the Receipt", both(posts, hasFault(Unanswered)), checkPostInDoubt},
+		{"post vetoed", "scheme.Body.Commit: runs once, before the step after which the server may act; an error stops the operation", posts, checkPostVetoed},
+		{"post refused", "scheme.Poster: nothing from a URL, a body or the configuration begins a header field or ends a message (P1, P2)", posts, checkPostRefused},
 		{"steps", "scheme.Explainer: returns the commands that an access would send, from the code that performs it", explains, checkSteps},
 		{"unsupported", "requirement A15: the error of an unsupported operation lists the supported ones", nil, checkUnsupported},
 
@@ -104,6 +108,8 @@ func replaces(h *Harness) bool { return can[scheme.Replacer](h.Scheme) && hasTre
 func updates(h *Harness) bool {
 	return can[scheme.Updater](h.Scheme) && hasTree(h) && h.Writable != nil
 }
+
+func posts(h *Harness) bool { return can[scheme.Poster](h.Scheme) && h.Post != nil }
 
 func writes(h *Harness) bool { return replaces(h) || updates(h) }
 

@@ -31,6 +31,7 @@ type fakeServer struct {
 
 	mu    sync.Mutex
 	files map[string]string
+	mail  []string
 }
 
 func startFake(t *testing.T) Server { return serveFake(t, nil) }
@@ -248,10 +249,16 @@ func (t *talk) put(verb, path string) bool {
 		}
 	}
 	t.s.mu.Lock()
+	if path == mailbox {
+		t.s.mail = append(t.s.mail, text.String())
+	}
 	if verb == "PUT" {
 		t.s.files[path] = ""
 	}
 	t.s.files[path] += text.String()
 	t.s.mu.Unlock()
+	if t.s.is(Unanswered) {
+		return false
+	}
 	return t.say("OK\r\n")
 }

@@ -34,6 +34,7 @@ const (
 	WrongCode   = peer.WrongCode
 	Unavailable = peer.Unavailable
 	Drip        = peer.Drip
+	Unanswered  = peer.Unanswered
 )
 
 // Harness describes a scheme package to the suite.
@@ -74,6 +75,9 @@ type Harness struct {
 	// Alone returns a URL that the server answers, for a scheme without files (telnet, mailto, prospero). The duties about
 	// files are then skipped. It is nil for all other schemes.
 	Alone func(s Server) locator.URL
+	// Post returns a URL to which messages can be sent by Update, for a [scheme.Poster]; nil for all others. Its server is a
+	// [peer.Mailbox].
+	Post func(s Server) locator.URL
 	// Referral returns a URL that the scheme refers to another one. It is nil if the scheme has no referrals.
 	Referral func(s Server) locator.URL
 	// Options changes the options of the suite's clients: root certificates, configured servers. It may be nil.

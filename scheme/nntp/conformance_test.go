@@ -75,8 +75,9 @@ func harness(s nntp.Scheme, cert *peer.Certificate, options ...nntptest.Option) 
 		},
 		Faults: []schemetest.Fault{
 			schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,
-			schemetest.Nonsense, schemetest.WrongCode, schemetest.Unavailable, schemetest.Drip,
+			schemetest.Nonsense, schemetest.WrongCode, schemetest.Unavailable, schemetest.Drip, schemetest.Unanswered,
 		},
+		Post: func(s schemetest.Server) locator.URL { return s.URL("") },
 		Options: func(s schemetest.Server, o *client.Options) {
 			server := s.(*nntptest.Server).ServerURL()
 			o.TLS = &tls.Config{RootCAs: cert.Roots()}

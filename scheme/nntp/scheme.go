@@ -36,6 +36,8 @@ var (
 	_ scheme.Explainer  = Scheme{}
 	_ scheme.FileNamer  = Scheme{}
 	_ scheme.ServerUser = Scheme{}
+	_ scheme.Poster     = Scheme{}
+	_ scheme.Remover    = Scheme{}
 )
 
 // Syntax returns the syntax of RFC 1738 3.6 or 3.7. Those over TLS have the same parts.
@@ -197,18 +199,27 @@ func (s *session) header(charset string) (scheme.Attr, error) {
 	if r.code != 221 {
 		return scheme.Attr{}, s.end(r.fail("HEAD"))
 	}
+	h, err := s.readHead()
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	return attributes(h, charset), nil
+}
+
+// readHead reads the lines after the reply to HEAD.
+func (s *session) readHead() ([]byte, error) {
 	s.wire.StartReply()
 	defer s.wire.StopReply()
 	b := s.newBlock(nil)
 	b.left = int64(s.max)
-	var header strings.Builder
+	var header []byte
 	for line, err := range b.lines("HEAD") {
 		if err != nil {
-			return scheme.Attr{}, err
+			return nil, err
 		}
-		header.WriteString(line + "\r\n")
+		header = append(header, line+"\r\n"...)
 	}
-	return attributes([]byte(header.String()), charset), nil
+	return header, nil
 }
 
 // aboutGroup returns the number of articles in a group, and its description.

@@ -18,6 +18,7 @@ const (
 	WrongCode   Fault = "wrong code"   // a well-formed reply with the wrong code
 	Unavailable Fault = "unavailable"  // replies that it is temporarily unavailable
 	Drip        Fault = "drip"         // slow, byte by byte; access must succeed
+	Unanswered  Fault = "unanswered"   // takes a message to its end, and closes without a reply
 )
 
 // Server is an in-process server that serves [Tree].
@@ -35,4 +36,10 @@ type Server interface {
 	File(path ...string) ([]byte, bool)
 	// Close stops the server. When it returns, its connections and goroutines have ended. It may be called twice.
 	Close()
+}
+
+// Mailbox is a [Server] that takes messages.
+type Mailbox interface {
+	// Messages returns the messages that it has taken, oldest first, without what the transport adds.
+	Messages() []string
 }

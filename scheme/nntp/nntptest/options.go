@@ -19,6 +19,7 @@ type behavior struct {
 	implicit   bool
 	deflate    bool
 	replies    map[string]string // by verb
+	posted     *string           // the reply to an article; nil is the true one
 	hangup     map[string]bool   // by verb
 	articles   []posting
 	sparse     int64

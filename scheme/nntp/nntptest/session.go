@@ -105,6 +105,7 @@ func handlers() map[string]handler {
 		"HDR": {true, true, (*session).hdr}, "XHDR": {true, true, (*session).hdr},
 		"ARTICLE": {true, true, (*session).article}, "HEAD": {true, true, (*session).article},
 		"BODY": {true, true, (*session).article}, "STAT": {true, true, (*session).article},
+		"POST": {true, false, (*session).post},
 	}
 }
 
@@ -120,6 +121,7 @@ func (c *session) capabilities(string, []string) bool {
 	add("MODE-READER", !c.reader)
 	add("READER", c.reader)
 	add("LIST ACTIVE NEWSGROUPS", c.reader)
+	add("POST", c.reader)
 	add("OVER MSGID", reads && !b.without["OVER"])
 	add("HDR", reads && !b.without["HDR"])
 	add("STARTTLS", b.tls != nil && !c.secure)

@@ -61,6 +61,7 @@ type spool struct {
 	mu     sync.Mutex
 	groups map[string]*newsgroup
 	byID   map[string]string
+	posted []string // as they came
 }
 
 type newsgroup struct {

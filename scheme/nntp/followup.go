@@ -1,0 +1,226 @@
+package nntp
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/mail"
+	"strings"
+
+	"locator"
+	"locator/internal/mailtext"
+	"locator/internal/message"
+	"locator/scheme"
+	"locator/scheme/internal/dialogue"
+	"locator/wire"
+)
+
+// Bounds of a follow-up.
+const (
+	maxQuote      = 64 << 10 // bytes of the quoted text
+	maxRefsLength = 900      // bytes of References, so that the field fits one line of 998 (RFC 5537 3.4.4)
+)
+
+// followUp returns the fields of a follow-up to the article of the place (RFC 5537 3.4.3, 3.4.4).
+func (s *session) followUp() (*scheme.Draft, error) {
+	r, err := s.article(s.place.lines.article, "ARTICLE")
+	if err != nil {
+		return nil, err
+	}
+	if r.code != 220 {
+		return nil, s.end(r.fail("ARTICLE"))
+	}
+	t := s.newText()
+	header := t.readHeader(s.max)
+	h := make(map[string]string)
+	for name, value := range mailtext.Fields(string(header)) {
+		if name = strings.ToLower(name); h[name] == "" {
+			h[name] = value
+		}
+	}
+	d, err := draftOf(h)
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	text := mailtext.NewReader(t, mailtext.Options{})
+	d.Quote = attribution(h) + quote(text)
+	text.Close()
+	return d, t.Close()
+}
+
+// draftOf returns the fields of a follow-up to an article with these fields, whose names are in lower case.
+func draftOf(h map[string]string) (*scheme.Draft, error) {
+	id := bareID(h["message-id"])
+	if id == "" || wire.Check("message-id", id, " \t<>") != nil {
+		return nil, scheme.Fail(scheme.CodeProtocol, "the article has no message-id, so that no follow-up can name it")
+	}
+	subject := printable(mailtext.Header(h["subject"], ""))
+	if len(subject) < 3 || !strings.EqualFold(subject[:3], "re:") {
+		subject = "Re: " + subject
+	}
+	d := &scheme.Draft{News: true}
+	groups := h["newsgroups"]
+	switch to := strings.TrimSpace(h["followup-to"]); {
+	case strings.EqualFold(to, "poster"):
+		return nil, byMail(h, subject, id)
+	case to != "" && to != groups:
+		groups = to
+		d.Notes = append(d.Notes, "the author asks for follow-ups in "+wire.Excerpt(to, 200))
+	}
+	refs := references(h["references"])
+	for i := 0; i < len(refs); i++ { // it may have been damaged on its way
+		if wire.Check("message-id", refs[i], " \t<") != nil || !strings.Contains(refs[i], "@") {
+			refs = append(refs[:i], refs[i+1:]...)
+			i--
+		}
+	}
+	refs = append(refs, id)
+	for len(refs) > 3 && len(strings.Join(refs, "> <")) > maxRefsLength {
+		refs = append(refs[:1], refs[2:]...) // the first and the last stay
+	}
+	d.Header = []scheme.Attribute{
+		{Name: "Newsgroups", Value: groups}, {Name: "Subject", Value: subject}, {Name: "References", Value: "<" + strings.Join(refs, "> <") + ">"},
+	}
+	if where := h["distribution"]; where != "" {
+		d.Header = append(d.Header, scheme.Attribute{Name: "Distribution", Value: where})
+	}
+	return d, nil
+}
+
+// byMail is the error for an article whose author wants answers by mail.
+func byMail(h map[string]string, subject, id string) error {
+	to := h["reply-to"]
+	if to == "" {
+		to = h["from"]
+	}
+	address, err := mail.ParseAddress(to)
+	if err != nil {
+		return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster), and gives no address that can be read")
+	}
+	u, err := locator.Build(&locator.Mailto{To: []string{address.Address},
+		Headers: []locator.Pair{{Name: "subject", Value: subject}, {Name: "in-reply-to", Value: "<" + id + ">"}}})
+	if err != nil {
+		return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster): %s", wire.Escape(address.Address))
+	}
+	return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster): %s", u.Redacted())
+}
+
+// attribution returns the line before a quoted text.
+func attribution(h map[string]string) string {
+	who := mailtext.Header(h["from"], "")
+	if a, err := mail.ParseAddress(h["from"]); err == nil && a.Name != "" {
+		who = mailtext.Header(a.Name, "")
+	}
+	who = printable(who)
+	when, _ := mailtext.Date(h["date"])
+	if when.IsZero() {
+		return who + " wrote:\n\n"
+	}
+	return "On " + when.Format("2006-01-02") + ", " + who + " wrote:\n\n"
+}
+
+// quote returns the text of a decoded article with "> " before each line, up to the signature. Its header is left out.
+func quote(decoded io.Reader) string {
+	var b strings.Builder
+	lines := bufio.NewScanner(io.LimitReader(decoded, maxQuote))
+	lines.Buffer(nil, maxQuote)
+	text := false
+	for lines.Scan() {
+		line := printable(lines.Text())
+		switch {
+		case !text:
+			text = line == ""
+		case line == "-- ":
+			return b.String()
+		case strings.HasPrefix(line, ">"):
+			b.WriteString(">" + line + "\n")
+		case line == "":
+			b.WriteString(">\n")
+		default:
+			b.WriteString("> " + line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// printable returns a text with blanks in place of its control characters, which no article may have.
+func printable(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\t' || c >= 0x7F && c < 0xA0 {
+			return ' '
+		}
+		return c
+	}, s)
+}
+
+// Remove posts a cancel message for the article of the URL (RFC 5537 5.3). The configured mail address must be that of its author.
+func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return err
+	}
+	if p.kind != article {
+		return scheme.Fail(scheme.CodeUnsupported, "only an article can be removed, by a cancel message of its author")
+	}
+	if env.Mail == "" {
+		return scheme.Fail(scheme.CodeLocal, "only its author can cancel an article, and your mail address is not known; use --mail, or set mail in the configuration file")
+	}
+	m, err := withSession(ctx, env, p, func(s *session) (*message.Message, error) {
+		m, err := s.cancel()
+		if err == nil {
+			s.release()
+		}
+		return m, err
+	})
+	if err != nil {
+		return err
+	}
+	res, err := p.post(ctx, env, m, func() error { return nil })
+	if err != nil {
+		return err
+	}
+	env.Tell("the cancel message <" + res.Receipt.ID + "> was posted; servers may ignore it, and readers may have the article already")
+	return res.Close()
+}
+
+// cancel returns the cancel message for the article of the place.
+func (s *session) cancel() (*message.Message, error) {
+	r, err := s.article(s.place.lines.head, "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	if r.code != 221 {
+		return nil, s.end(r.fail("HEAD"))
+	}
+	h, err := s.readHead()
+	if err != nil {
+		return nil, err
+	}
+	attr := attributes(h, "")
+	field := func(name string) string {
+		for _, a := range attr.More {
+			if strings.EqualFold(a.Name, name) {
+				return a.Value
+			}
+		}
+		return ""
+	}
+	author, err := mail.ParseAddress(field("From"))
+	mine, mineErr := mail.ParseAddress(s.env.Mail)
+	switch {
+	case mineErr != nil:
+		return nil, scheme.Fail(scheme.CodeLocal, "the configured mail address is not one")
+	case err != nil || !strings.EqualFold(author.Address, mine.Address):
+		return nil, scheme.Fail(scheme.CodeRefused, "the article is by %s; only its author can cancel it, and your mail address is %s", dialogue.Quoted(attr.From), wire.Escape(mine.Address))
+	}
+	id := "<" + attr.ID + ">"
+	const text = "This article is cancelled by its author.\n"
+	return message.Complete(strings.NewReader("\n"+text), message.Options{
+		Draft: &scheme.Draft{News: true, Header: []scheme.Attribute{
+			{Name: "Newsgroups", Value: field("Newsgroups")}, {Name: "Subject", Value: "cmsg cancel " + id},
+			{Name: "Control", Value: "cancel " + id}, {Name: "From", Value: field("From")},
+		}},
+		Now: s.env.Clock.Now(),
+	})
+}

@@ -1,0 +1,225 @@
+package nntp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"locator"
+	"locator/internal/message"
+	"locator/scheme"
+	"locator/scheme/internal/dialogue"
+	"locator/wire"
+)
+
+// Draft returns the newsgroup of a URL, or the fields of a follow-up to the article that it names, which it asks the server for (RFC
+// 5537 3.4.4).
+func (Scheme) Draft(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Draft, error) {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	return p.draft(ctx, env)
+}
+
+func (p *place) draft(ctx context.Context, env *scheme.Env) (*scheme.Draft, error) {
+	switch p.kind {
+	case article:
+		return withSession(ctx, env, p, (*session).followUp)
+	case group:
+		if p.span != (span{}) {
+			return nil, scheme.Fail(scheme.CodeUsage, "a range of articles cannot be answered; to post, use the URL of the group or of one article")
+		}
+		return &scheme.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: p.group}}}, nil
+	}
+	return nil, scheme.Fail(scheme.CodeUsage, "the URL names no newsgroup to post to; several are in the field Newsgroups, and the URL names one of them")
+}
+
+// Update posts an article (RFC 3977 6.3.1): to the group of the URL, or a follow-up to the article of the URL. b is the article, with its
+// header lines; what is missing is added. The message-id is in the Receipt, also that of an error of code CodeInDoubt. The same article
+// can then be posted again: a server takes each message-id once. If the server has it already, the error matches fs.ErrExist.
+func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, _ scheme.WriteOptions) (*scheme.Resource, error) {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.draft(ctx, env)
+	if err != nil {
+		return nil, err
+	}
+	var m *message.Message
+	if _, err := b.Source(ctx).Do(func() (_ int64, err error) {
+		m, err = message.Complete(newSource(ctx, b), message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
+		return 0, err
+	}); err != nil {
+		return nil, err
+	}
+	return p.post(ctx, env, m, b.Pass)
+}
+
+// posting is an article on its way to a server.
+type posting struct {
+	*message.Message
+	pass  func() error
+	url   locator.URL
+	begun bool // a server has begun to read it
+}
+
+// post posts an article at the first server that permits it. After a server has begun to read it, no other is asked.
+func (p *place) post(ctx context.Context, env *scheme.Env, m *message.Message, pass func() error) (*scheme.Resource, error) {
+	servers, err := p.servers(env)
+	if err != nil {
+		return nil, err
+	}
+	x := &posting{Message: m, pass: pass}
+	if x.url, err = p.postedURL(m.ID); err != nil {
+		return nil, err
+	}
+	var failed error
+	for _, at := range servers {
+		res, err := atServer(ctx, env, p, at, func(s *session) (*scheme.Resource, error) { return s.post(x) })
+		if err == nil || x.begun || ctx.Err() != nil {
+			return res, err
+		}
+		if failed == nil {
+			failed = err
+		}
+	}
+	return nil, failed
+}
+
+// postedURL returns the URL of an article by its message-id, at the server of the place's URL if it names one.
+func (p *place) postedURL(id string) (locator.URL, error) {
+	v := &locator.News{Secure: p.secure, Kind: locator.NewsArticle, Article: id}
+	if nntp, ok := locator.As[*locator.NNTP](p.url); ok {
+		v.Server = locator.Login{User: nntp.User, Password: nntp.Password, Hostport: nntp.Hostport}
+	}
+	p.withServer(v)
+	return locator.Build(v)
+}
+
+// post sends an article.
+func (s *session) post(x *posting) (*scheme.Resource, error) {
+	r, err := s.command("POST", dialogue.Bare("POST"))
+	if err != nil {
+		return nil, err
+	}
+	if r.code != 340 {
+		return nil, s.postFailed(r)
+	}
+	x.begun = true
+	src := scheme.Body{}.Source(s.ctx)
+	if _, err := src.Do(func() (int64, error) {
+		out := &stuffer{w: s.wire.NetConn()}
+		n, err := x.WriteTo(out)
+		return n, errors.Join(err, out.flush())
+	}); err != nil {
+		return nil, s.end(notSent(err)) // the server drops an article without its last line
+	}
+	if err := x.pass(); err != nil {
+		return nil, s.end(err)
+	}
+	if r, err = s.ask("the article", dialogue.Bare(".")); err != nil {
+		if s.ctx.Err() != nil {
+			err = scheme.Fail(scheme.CodeInterrupted, "%w; %s", context.Cause(s.ctx), x.inDoubt())
+		} else if code := new(scheme.Error); !errors.As(err, &code) || code.Code != scheme.CodeUnavailable {
+			err = scheme.Fail(scheme.CodeInDoubt, "%w; %s", err, x.inDoubt())
+		}
+		return nil, s.receipt(x, reply{}, err)
+	}
+	switch {
+	case r.code == 240:
+		res := &scheme.Resource{URL: x.url, Kind: scheme.KindObject, Notes: s.notes, Status: digits(int64(r.code)), Receipt: s.newReceipt(x, r)}
+		s.release()
+		return res, nil
+	case r.code == 441:
+		return nil, s.receipt(x, r, s.refusal(x, r))
+	case r.class() < 4:
+		return nil, s.end(s.receipt(x, r, scheme.Replied(scheme.CodeInDoubt, r.shown(), "reply %d makes no sense after an article; %s", r.code, x.inDoubt())))
+	}
+	return nil, s.receipt(x, r, s.postFailed(r))
+}
+
+// postFailed returns the error of a reply that refuses to take an article.
+func (s *session) postFailed(r reply) error {
+	if r.class() < 4 {
+		return s.end(r.fail("POST"))
+	}
+	return r.fail("POST")
+}
+
+// inDoubt says what is known of an article without an answer, and what to do.
+func (x *posting) inDoubt() string {
+	return fmt.Sprintf("the server may have the article <%[1]s>: to find out, access %[2]s; to post the same article again does no harm if it has the field Message-ID: <%[1]s>", x.ID, x.url.Redacted())
+}
+
+// refusal returns the error of 441. A server that has an article with this message-id refuses it, in words that differ.
+func (s *session) refusal(x *posting, r reply) error {
+	stat, err := wire.Command("STAT", "message-id", "<"+x.ID+">")
+	if err != nil {
+		return refused(err)
+	}
+	if has, err := s.ask("STAT", stat); err == nil && has.code == 223 {
+		return scheme.Replied(scheme.CodeUsage, r.shown(), "%w: the server has an article <%s>; nothing was posted twice", fs.ErrExist, x.ID)
+	}
+	return scheme.Replied(scheme.CodeUsage, r.shown(), "the server does not accept the article")
+}
+
+func (s *session) newReceipt(x *posting, r reply) *scheme.Receipt {
+	receipt := &scheme.Receipt{ID: x.ID, At: s.env.Clock.Now()}
+	if r.code > 0 {
+		receipt.Reply = r.shown()
+	}
+	return receipt
+}
+
+// receipt adds the message-id to an error.
+func (s *session) receipt(x *posting, r reply, err error) error {
+	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial == nil {
+		e.Partial = &scheme.Resource{URL: x.url, Receipt: s.newReceipt(x, r)}
+	}
+	return err
+}
+
+// notSent is the error of an article that did not reach the server.
+func notSent(err error) error {
+	if _, ok := errors.AsType[*scheme.Error](err); ok {
+		return err
+	}
+	return scheme.Fail(scheme.CodeBroken, "the article was not posted, since the connection broke off before its end: %w", err)
+}
+
+// newSource returns a reader of a body. It is an io.Seeker if the body can be read again.
+func newSource(ctx context.Context, b scheme.Body) io.Reader {
+	s := &source{ctx: ctx, b: b}
+	s.Reader = b.Source(ctx)
+	if seek, ok := b.Reader.(io.Seeker); ok {
+		if at, err := seek.Seek(0, io.SeekCurrent); err == nil { // not so for a pipe
+			s.seek, s.start = seek, at
+			return s
+		}
+	}
+	return s.Reader
+}
+
+// source reads a body, and checks its size in each pass.
+type source struct {
+	io.Reader
+	ctx   context.Context
+	b     scheme.Body
+	seek  io.Seeker
+	start int64 // of the body
+}
+
+// Seek implements io.Seeker.
+func (s *source) Seek(offset int64, whence int) (int64, error) {
+	at, err := s.seek.Seek(offset, whence)
+	b := s.b
+	if size, ok := b.Size.Get(); ok {
+		b.Size = scheme.Known(size - (at - s.start))
+	}
+	s.Reader = b.Source(s.ctx)
+	return at, err
+}

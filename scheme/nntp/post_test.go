@@ -1,0 +1,263 @@
+package nntp_test
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/nntp/nntptest"
+	"locator/schemetest/peer"
+)
+
+// newPoster returns a client whose user is alice.
+func newPoster(t testing.TB, s *nntptest.Server, change ...func(*client.Options)) *client.Client {
+	t.Helper()
+	return newClient(t, append([]func(*client.Options){func(o *client.Options) {
+		o.Mail = "alice@example.org"
+		o.Servers = map[string][]locator.URL{"news": {s.ServerURL()}}
+	}}, change...)...)
+}
+
+// post sends an article, and returns what is known of it, also after an error.
+func post(t testing.TB, c *client.Client, u locator.URL, text string) (*scheme.Resource, error) {
+	t.Helper()
+	res, err := c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(text)}, nil)
+	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil {
+		return e.Partial, err
+	}
+	return res, err
+}
+
+// An article comes back as it was posted, but for the fields that the server adds; to several groups, and by each kind of URL.
+//
+// Covers: S11, S12, A9
+func TestPost(t *testing.T) {
+	t.Parallel()
+	s := start(t, append(numbered(1), nntptest.Article("h.test", text("h@b.example", "h", "x\r\n")))...)
+	c := newPoster(t, s)
+	const body = "\r\n.\r\n..dots\r\n.text\r\n8 bit: ä\r\nblanks  \r\n"
+	long := strings.Repeat("x", 998) + "\r\n\r\n"
+	for i, u := range []string{s.GroupURL("g.test", 0).String(), "news:g.test", strings.Replace(s.GroupURL("g.test", 0).String(), "nntp:", "news:", 1)} {
+		res, err := post(t, c, locator.Current.MustParse(u), "Newsgroups: g.test, h.test\r\nSubject: Grüße\r\nX-Test: 1\r\n\r\n"+body+long)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := res.Receipt.ID
+		if res.Status != "240" || !strings.HasSuffix(res.URL.String(), id) || !strings.HasPrefix(res.Receipt.Reply, "240 ") || !strings.HasSuffix(id, "@example.org") {
+			t.Errorf("%s: %v, %+v", u, res, res.Receipt)
+		}
+		sent := s.Messages()[i]
+		for _, at := range []locator.URL{res.URL, locator.Current.MustParse("news:" + id), s.GroupURL("h.test", int64(2+i))} {
+			got, err := get(t, c, at)
+			got = strings.Replace(strings.TrimPrefix(got, "Path: nntptest.example!not-for-mail\r\n"), "Injection-Info: nntptest.example\r\n", "", 1)
+			if err != nil || got != sent || !strings.HasSuffix(got, "\r\n\r\n"+body+long) {
+				t.Errorf("%v: %q, %v; posted %q", at, got, err, sent)
+			}
+		}
+	}
+}
+
+// Each refusal of a server has its code, and nothing is said to be posted.
+//
+// Covers: A9
+func TestPostReplies(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		options []nntptest.Option
+		code    scheme.Code
+		text    string
+	}{
+		{[]nntptest.Option{nntptest.NoPosting()}, scheme.CodeLoginNeeded, "does not permit posting"},
+		{[]nntptest.Option{nntptest.Reply("POST", "480 Log in\r\n")}, scheme.CodeLoginNeeded, "login"},
+		{[]nntptest.Option{nntptest.Reply("POST", "400 Closing\r\n"), nntptest.Hangup("POST")}, scheme.CodeUnavailable, "later"},
+		{[]nntptest.Option{nntptest.Reply("POST", "500 What\r\n")}, scheme.CodeUnsupported, "command"},
+		{[]nntptest.Option{nntptest.Reply("POST", "240 Posted already\r\n")}, scheme.CodeProtocol, "makes no sense"},
+		{[]nntptest.Option{nntptest.Posted("441 437 Line too \x1b[2J long\r\n")}, scheme.CodeUsage, `437 Line too \x1b[2J long`},
+		{[]nntptest.Option{nntptest.Posted("436 Later\r\n")}, scheme.CodeUnavailable, "436 Later"},
+		{[]nntptest.Option{nntptest.Posted("340 Send it\r\n")}, scheme.CodeInDoubt, "Message-ID: <"},
+		{[]nntptest.Option{nntptest.Posted("nonsense\r\n")}, scheme.CodeInDoubt, "Message-ID: <"},
+		{[]nntptest.Option{nntptest.Posted("")}, scheme.CodeInDoubt, "does no harm"},
+	} {
+		s := start(t, append(numbered(1), tt.options...)...)
+		_, err := post(t, newPoster(t, s), s.GroupURL("g.test", 0), "Subject: x\n\nx\n")
+		wantCode(t, err, tt.code, tt.text)
+		if got := s.Messages(); len(got) > 0 {
+			t.Errorf("%v: posted %q", err, got)
+		}
+	}
+}
+
+// An article is posted at most once: a server that has it says so, and after a server has begun to read it no other is asked.
+//
+// Covers: A9
+func TestPostOnce(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(1)...)
+	c := newPoster(t, s)
+	const article = "Subject: x\nMessage-ID: <once@example.org>\n\nx\n"
+	s.Misbehave(peer.Unanswered)
+	res, err := post(t, c, s.GroupURL("g.test", 0), article)
+	wantCode(t, err, scheme.CodeInDoubt, "<once@example.org>", "news://")
+	if res == nil || res.Receipt.ID != "once@example.org" {
+		t.Errorf("%+v", res)
+	}
+	s.Misbehave(peer.NoFault)
+	_, err = post(t, c, s.GroupURL("g.test", 0), article)
+	wantCode(t, err, scheme.CodeUsage, "<once@example.org>")
+	if !errors.Is(err, fs.ErrExist) || len(s.Messages()) != 1 {
+		t.Errorf("%v; %q", err, s.Messages())
+	}
+
+	closed, broken := start(t, nntptest.NoPosting()), start(t, append(numbered(1), nntptest.Posted(""))...)
+	c = newPoster(t, s, func(o *client.Options) {
+		o.Servers["news"] = []locator.URL{closed.ServerURL(), broken.ServerURL(), s.ServerURL()}
+	})
+	_, err = post(t, c, locator.Current.MustParse("news:g.test"), "Subject: x\n\nx\n")
+	wantCode(t, err, scheme.CodeInDoubt)
+	if len(s.Messages()) != 1 {
+		t.Errorf("the third server has %q", s.Messages())
+	}
+}
+
+// A login that the server asks for comes before the article.
+//
+// Covers: A9
+func TestPostLogin(t *testing.T) {
+	t.Parallel()
+	s := start(t, append(numbered(1), nntptest.Login())...)
+	u := locator.Current.MustParse(strings.Replace(s.GroupURL("g.test", 0).String(), "//", "//"+nntptest.Alice+":"+nntptest.Password+"@", 1))
+	c := newPoster(t, s, func(o *client.Options) { o.TLSMode = scheme.TLSOff })
+	res, err := post(t, c, u, "Subject: x\n\nx\n")
+	if err != nil || len(s.Messages()) != 1 || strings.Contains(res.URL.Redacted(), nntptest.Password) {
+		t.Errorf("%v, %v, %q", res, err, s.Messages())
+	}
+}
+
+// A URL that cannot be posted to is refused before anything is sent.
+//
+// Covers: A9
+func TestNoPlaceToPost(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(1)...)
+	c := newPoster(t, s)
+	for text, code := range map[string]scheme.Code{
+		"news:*": scheme.CodeUsage, "news:g.*": scheme.CodeUsage, s.GroupURL("g.test", 0).String() + "/1-5": scheme.CodeUsage,
+	} {
+		_, err := post(t, c, locator.Current.MustParse(text), "Subject: x\n\nx\n")
+		wantCode(t, err, code)
+	}
+	if s.Connections() > 0 {
+		t.Errorf("%q", s.Lines())
+	}
+	_, err := post(t, newClient(t), locator.Current.MustParse("news:g.test"), "Subject: x\nFrom: a@b.example\n\nx\n")
+	wantCode(t, err, scheme.CodeLocal, "news server")
+}
+
+// original is an article that is answered.
+const original = "Path: x\r\nFrom: =?iso-8859-1?q?J=FCrgen?= <j@b.example>\r\nNewsgroups: g.test,h.test\r\n%sSubject: A =?utf-8?q?=C3=A4?=\r\n" +
+	"References: <1@b.example> <br oken> <2@b.example>\r\nDate: 1 Dec 1994 12:00:00 GMT\r\nMessage-ID: <o@b.example>\r\n\r\nfirst\r\n\r\n> quoted\r\n-- \r\nsignature\r\n"
+
+// A follow-up has the fields of RFC 5537 3.4.
+//
+// Covers: S11, S12, A9
+func TestFollowUp(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.Article("g.test", strings.Replace(original, "%s", "", 1)), nntptest.Article("h.test", text("h@b.example", "h", "x\r\n")))
+	c := newPoster(t, s)
+	for _, u := range []locator.URL{s.GroupURL("g.test", 1), locator.Current.MustParse("news:o@b.example")} {
+		d, err := c.Draft(t.Context(), scheme.Request{URL: u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "On 1994-12-01, Jürgen wrote:\n\n> first\n>\n>> quoted\n"; d.Quote != want || !d.News || d.Body != "" {
+			t.Errorf("quote %q, want %q", d.Quote, want)
+		}
+		res, err := post(t, c, u, "\nI agree.\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, _ := strings.Cut(s.Messages()[len(s.Messages())-1], "From: ")
+		want := "Newsgroups: g.test,h.test\r\nSubject: =?utf-8?q?Re=3A_A_=C3=A4?=\r\nReferences: <1@b.example> <2@b.example> <o@b.example>\r\n"
+		if got != want {
+			t.Errorf("%v: %q, want %q", res, got, want)
+		}
+	}
+}
+
+// Followup-To names other groups, or says that answers come by mail.
+//
+// Covers: A9
+func TestFollowupTo(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.Article("g.test", strings.Replace(original, "%s", "Followup-To: h.test\r\n", 1)),
+		nntptest.Article("g.test", strings.Replace(original, "%s", "Followup-To: poster\r\nReply-To: other@c.example\r\n", 1)))
+	c := newPoster(t, s)
+	d, err := c.Draft(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 1)})
+	if err != nil || d.Header[0].Value != "h.test" || len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "h.test") {
+		t.Errorf("%+v, %v", d, err)
+	}
+	_, err = post(t, c, s.GroupURL("g.test", 2), "\nx\n")
+	wantCode(t, err, scheme.CodeUsage, "mailto:other@c.example?subject=Re:", "in-reply-to=%3Co@b.example%3E")
+	if len(s.Messages()) > 0 {
+		t.Errorf("posted %q", s.Messages())
+	}
+}
+
+// The author of an article cancels it, and nobody else.
+//
+// Covers: A9
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	mine := strings.Replace(text("mine@b.example", "x", "x\r\n"), "a@b.example", "Alice <Alice@example.org>", 1)
+	s := start(t, append(numbered(1), nntptest.Article("g.test", mine))...)
+	var notes []string
+	c := newPoster(t, s, func(o *client.Options) {
+		o.Note = func(_ locator.URL, text string) { notes = append(notes, text) }
+	})
+	err := c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 1)})
+	wantCode(t, err, scheme.CodeRefused, "a@b.example", "alice@example.org")
+	err = newPoster(t, s, func(o *client.Options) { o.Mail = "" }).Remove(t.Context(), scheme.Request{URL: locator.Current.MustParse("news:mine@b.example")})
+	wantCode(t, err, scheme.CodeLocal, "--mail")
+	wantCode(t, c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}), scheme.CodeUnsupported)
+	wantCode(t, c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 99)}), scheme.CodeNotFound)
+	if len(s.Messages()) > 0 {
+		t.Fatalf("posted %q", s.Messages())
+	}
+	if err := c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 2)}); err != nil {
+		t.Fatal(err)
+	}
+	header, _, _ := strings.Cut(s.Messages()[0], "\r\n\r\n")
+	for _, line := range []string{"Control: cancel <mine@b.example>", "From: Alice <Alice@example.org>", "Newsgroups: g.test", "Subject: cmsg cancel <mine@b.example>"} {
+		if !strings.Contains("\r\n"+header+"\r\n", "\r\n"+line+"\r\n") {
+			t.Errorf("%q lacks %q", header, line)
+		}
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "may ignore it") {
+		t.Errorf("notes %q", notes)
+	}
+	_, err = get(t, c, locator.Current.MustParse("news:mine@b.example"))
+	wantCode(t, err, scheme.CodeNotFound)
+}
+
+// A large article is not held in memory, and can come from a file that is read again.
+//
+// Covers: P6
+func TestPostSeekable(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(1)...)
+	article := "xxSubject: x\n\n" + strings.Repeat(strings.Repeat("y", 70)+"\n", 40_000)
+	r := strings.NewReader(article)
+	if _, err := r.Seek(2, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	_, err := newPoster(t, s).Update(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)},
+		scheme.Body{Reader: r, Size: scheme.Known(int64(len(article) - 2))}, nil)
+	if err != nil || len(s.Messages()[0]) < len(article) {
+		t.Error(err)
+	}
+}
