@@ -67,7 +67,6 @@ func TestDecode(t *testing.T) {
 		{"alternative", "Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\ntext\n--b\nContent-Type: text/html\n\n<b>text</b>\n--b--\n", "\ntext\n", nil, false},
 		{"a message within", "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: inner\n\nbody\n--b--\n", "\n---- message ----\nSubject: inner\n\nbody\n", nil, false},
 		{"no last boundary", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n", "\none\n[the text is damaged: unexpected EOF]\n", nil, true},
-		{"no boundary at all", "Content-Type: multipart/mixed; boundary=b\n\none\n", "\n[a part is damaged: a boundary is missing]\n", nil, true},
 		{"uuencoded", "\nSee:\n" + uu + "Bye.\n", "\nSee:\n[file hello.gif, application/octet-stream, 3 bytes]\nBye.\n", map[string]string{"hello.gif application/octet-stream": "GIF"}, false},
 		{"truncated uuencode", "\nbegin 644 a\n#1TE&\n", "\n[file a, application/octet-stream, after 3 bytes, is damaged: unexpected EOF]\n", map[string]string{"a (damaged) application/octet-stream": "GIF"}, true},
 		{"begin in prose", "\nbegin 2000 years ago\nWe begin 100 miles away.\nbegin 644 is not\nthe start of a file, since this line is too long\n", "\nbegin 2000 years ago\nWe begin 100 miles away.\nbegin 644 is not\nthe start of a file, since this line is too long\n", nil, false},

@@ -1,0 +1,125 @@
+package mailtext
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// text decodes a text, and the files within it.
+func (d *decoder) text(r io.Reader, charset string) error {
+	e := textEncoding(charset, d.o.Charset)
+	if strings.HasPrefix(strings.ToLower(charset), "utf-16") { // its lines do not end in LF alone
+		r, e = transform.NewReader(r, unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()), nil
+	}
+	in, lines := bufio.NewReaderSize(r, lineSize), lineDecoder{e: e}
+	for begins := true; ; {
+		if begins {
+			if open := fileBegins(in); open != nil {
+				if err := d.textFile(open, in); err != nil {
+					return err
+				}
+				continue
+			}
+		}
+		line, err := in.ReadSlice('\n')
+		if len(line) > 0 {
+			begins = line[len(line)-1] == '\n'
+		}
+		if err := d.write(lines.decode(line, err == bufio.ErrBufferFull)); err != nil {
+			return err
+		}
+		switch {
+		case err == nil || err == bufio.ErrBufferFull:
+			continue
+		case d.source.err != nil:
+			return d.source.err
+		case err != io.EOF:
+			return d.damaged("the text", err)
+		case !begins:
+			return d.write("\n")
+		}
+		return nil
+	}
+}
+
+// lineDecoder decodes lines, in pieces if they are long. Without an encoding they are UTF-8, or Windows-1252 if they are not: many
+// texts that claim to be ASCII or UTF-8 are not.
+type lineDecoder struct {
+	e    encoding.Encoding
+	dec  *encoding.Decoder // of the line
+	rest []byte            // the bytes of a character that the last piece did not complete
+}
+
+// decode decodes a piece of a line; more reports that another piece follows.
+func (l *lineDecoder) decode(piece []byte, more bool) string {
+	piece = append(l.rest, piece...)
+	l.rest = nil
+	end := ""
+	if n := len(piece); n > 0 && piece[n-1] == '\n' {
+		piece, end = bytes.TrimRight(piece, "\r\n"), "\n"
+	}
+	if l.e == nil {
+		if more {
+			n := len(piece) - incomplete(piece)
+			piece, l.rest = piece[:n], slices.Clone(piece[n:])
+		}
+		if utf8.Valid(piece) {
+			return string(piece) + end
+		}
+		out, _ := charmap.Windows1252.NewDecoder().Bytes(piece) // decodes every byte
+		return string(out) + end
+	}
+	if l.dec == nil {
+		l.dec = l.e.NewDecoder()
+	}
+	out := make([]byte, utf8.UTFMax*(len(piece)+1))
+	n, read, err := l.dec.Transform(out, piece, !more)
+	switch {
+	case more && err == transform.ErrShortSrc:
+		l.rest = slices.Clone(piece[read:])
+	case err != nil:
+		out = append(out[:n], piece[read:]...)
+		n = len(out)
+	}
+	if !more {
+		l.dec = nil
+	}
+	return string(out[:n]) + end
+}
+
+// incomplete returns how many bytes at the end of b begin a character of UTF-8 that goes on after it.
+func incomplete(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if end := b[len(b)-n:]; utf8.RuneStart(end[0]) {
+			if utf8.FullRune(end) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// textEncoding returns the encoding of a text: the one that it names, else the fallback. It is nil for ASCII and UTF-8, and if neither is
+// known.
+func textEncoding(charset, fallback string) encoding.Encoding {
+	for _, name := range []string{charset, fallback} {
+		switch strings.ToLower(name) {
+		case "us-ascii", "ascii", "utf-8", "utf8":
+		default:
+			if e := lookup(name); e != nil {
+				return e
+			}
+		}
+	}
+	return nil
+}
