@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"locator/internal/diskfile"
 )
 
 // held keeps a copy of the descriptor until the test ends, as a child process does between fork and exec.
@@ -54,7 +56,7 @@ func TestLockEndsWithThePart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if err := lock(h); errors.Is(err, errLocked) {
+	if err := lock(h); errors.Is(err, diskfile.ErrLocked) {
 		t.Error("a file that has its final name is still locked")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 
+	"locator/internal/diskfile"
 	"locator/internal/symlink"
 	"locator/scheme"
 )
@@ -23,9 +24,6 @@ const maxOpens = 10
 // partMode are the permissions of a part and of its state. Whatever the file will have, nobody else reads it or writes to it until it
 // has its name.
 const partMode = 0o600
-
-// errLocked says that another process or goroutine holds the lock.
-var errLocked = errors.New("locked")
 
 // openPart opens the part and locks it against other downloads, of other processes too. If create is true, it makes the part if there is
 // none. mode are the permissions of a new file.
@@ -46,7 +44,7 @@ func (f File) openPart(create bool, mode fs.FileMode) (*part, error) {
 			return &part{h: h, mode: mode}, nil
 		}
 		if locked {
-			unlock(h)
+			diskfile.Unlock(h)
 		}
 		h.Close()
 		if err != nil {
@@ -91,7 +89,7 @@ func (f File) checkRegular(name string) error {
 		return nil
 	case !in.Mode().IsRegular():
 		return scheme.Fail(scheme.CodeLocal, "%s exists and is not a regular file; remove it", f.shown(name))
-	case hasOtherName(in):
+	case diskfile.HasOtherName(in):
 		return scheme.Fail(scheme.CodeLocal, "%s exists and has another hard link; remove it", f.shown(name))
 	case !symlink.Owned(in) && (name != IndexName || f.shared()):
 		return scheme.Fail(scheme.CodeLocal, "%s exists and belongs to another user; remove it", f.shown(name))
@@ -112,16 +110,16 @@ func (f File) lockPart(h *os.File, fresh bool) (bool, error) {
 	if err != nil {
 		return false, f.local(err)
 	}
-	if !mine.Mode().IsRegular() || hasOtherName(mine) || !fresh && !symlink.Owned(mine) { // checkRegular rejects it in the next round
+	if !mine.Mode().IsRegular() || diskfile.HasOtherName(mine) || !fresh && !symlink.Owned(mine) { // checkRegular rejects it in the next round
 		return false, nil
 	}
-	if err := lock(h); errors.Is(err, errLocked) {
+	if err := lock(h); errors.Is(err, diskfile.ErrLocked) {
 		return false, scheme.Fail(scheme.CodeLocal, "another download is writing to %s", f.shown(f.partName()))
 	} else if err != nil {
 		return false, f.local(err)
 	}
 	if !f.named(h, f.partName()) {
-		unlock(h)
+		diskfile.Unlock(h)
 		return false, nil
 	}
 	return true, nil
@@ -159,7 +157,7 @@ func (p *part) truncate(n int64) error {
 }
 
 func (p *part) close() {
-	unlock(p.h)
+	diskfile.Unlock(p.h)
 	p.h.Close()
 }
 
@@ -177,5 +175,5 @@ func (p *part) commit(f File) error {
 	if err := p.rename(f); err != nil {
 		return err
 	}
-	return f.syncFolder()
+	return diskfile.SyncFolder(f.Root, path.Dir(f.Name))
 }
