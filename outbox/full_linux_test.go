@@ -1,0 +1,71 @@
+package outbox
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"locator/internal/peers"
+	"locator/scheme"
+)
+
+// On a full disk a message is refused with the error of the system, and nothing of it is left. A message that is queued stays so. On a
+// disk that can only be read, what is there can be read.
+//
+// Covers: A8
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		peers.Skip(t, "a full disk: only root may mount a small file system")
+	}
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=64k,mode=700"); err != nil {
+		peers.Skip(t, "a full disk: mount: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, 0); err != nil {
+			t.Errorf("unmount %s: %v", dir, err)
+		}
+	})
+	b, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	e := addTo(t, b, note(t, 1))
+	large := note(t, 2)
+	large.Content = make([]byte, 1<<20)
+	if _, err := b.Add(large); code(err) != scheme.CodeLocal || !errors.Is(err, syscall.ENOSPC) {
+		t.Error(err)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
+		t.Errorf("%d files, %v", len(list), err)
+	}
+	remount := func(flags uintptr, data string) {
+		t.Helper()
+		if err := unix.Mount("", dir, "", unix.MS_REMOUNT|flags, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remount(unix.MS_RDONLY, "")
+	if _, err := b.Add(note(t, 3)); code(err) != scheme.CodeLocal || !errors.Is(err, syscall.EROFS) {
+		t.Error(err)
+	}
+	s := &server{}
+	if _, err := b.Send(t.Context(), s, e.ID, SendOptions{}); code(err) != scheme.CodeLocal || len(s.to) != 0 {
+		t.Error(err)
+	}
+	var path *fs.PathError
+	if err := b.Drop(e.ID); code(err) != scheme.CodeLocal || !errors.As(err, &path) {
+		t.Error(err)
+	}
+	wantState(t, b, e.ID, Queued)
+	remount(0, "size=64k")
+	if _, err := b.Send(t.Context(), s, e.ID, SendOptions{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,578 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// testClock is a clock that tests set.
+type testClock struct {
+	scheme.SystemClock
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newClock() *testClock { return &testClock{now: time.Date(1994, 12, 1, 12, 0, 0, 0, time.UTC)} }
+
+func (c *testClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *testClock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// server is a Client that plays a server. It delivers a message once Pass has returned, and then answers.
+type server struct {
+	mu        sync.Mutex
+	delivered map[string]int // by "content to recipients"
+	to        [][]string     // recipients of each update
+	before    error          // instead of Pass
+	after     error          // instead of the answer
+	receipt   *scheme.Receipt
+	during    func() // is called between Pass and the answer
+}
+
+func (s *server) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
+	text, err := io.ReadAll(b.Source(ctx))
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.to = append(s.to, o.Recipients)
+	if s.before != nil {
+		return nil, s.before
+	}
+	if err := b.Pass(); err != nil {
+		return nil, err
+	}
+	if s.delivered == nil {
+		s.delivered = make(map[string]int)
+	}
+	s.delivered[string(text)]++
+	if s.during != nil {
+		s.during()
+	}
+	if s.after != nil {
+		return nil, s.after
+	}
+	return &scheme.Resource{URL: r.URL, Receipt: s.receipt}, nil
+}
+
+func parse(t testing.TB, text string) locator.URL {
+	t.Helper()
+	u, err := locator.Current.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func openBox(t testing.TB, dir string, o Options) *Outbox {
+	t.Helper()
+	b, err := Open(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	b.step = noSync
+	return b
+}
+
+// noSync is a step that writes nothing to disk: only power loss shows the difference, and TestPowerLoss has a model of that.
+func noSync(x step) error {
+	if x.call == "sync" || x.call == "syncdir" {
+		return errDone
+	}
+	return nil
+}
+
+// note returns a message.
+func note(t testing.TB, n int) Message {
+	u, err := locator.Current.Parse("x-post://host/inbox")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Message{URL: u, ID: fmt.Sprintf("note-%d@example.org", n), Recipients: []string{"a@example.org", "b@example.org", "c@example.org"},
+		From: "me@example.org", Subject: fmt.Sprintf("Note %d", n), Content: fmt.Appendf(nil, "Message-ID: <note-%d@example.org>\r\n\r\nNote.\r\n", n)}
+}
+
+func addTo(t testing.TB, b *Outbox, m Message) Entry {
+	t.Helper()
+	e, err := b.Add(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func wantState(t testing.TB, b *Outbox, id string, want State) Entry {
+	t.Helper()
+	e, err := b.Entry(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.State != want {
+		t.Errorf("%s is %v (%s), want %v", id, e.State, e.Error, want)
+	}
+	return e
+}
+
+func wantCode(t testing.TB, err error, want scheme.Code) {
+	t.Helper()
+	if got := code(err); got != want {
+		t.Errorf("code %v, want %v: %v", got, want, err)
+	}
+}
+
+// Covers: A8
+func TestSend(t *testing.T) {
+	t.Parallel()
+	clock := newClock()
+	dir := filepath.Join(t.TempDir(), "state", "outbox")
+	b := openBox(t, dir, Options{Clock: clock})
+	b.step = nil
+	m := note(t, 1)
+	e := addTo(t, b, m)
+	if e.State != Queued || e.Subject != m.Subject || e.MessageID != m.ID || e.Size != int64(len(m.Content)) || len(e.Recipients) != 3 || !e.Due(clock.Now()) {
+		t.Errorf("%+v", e)
+	}
+	r, err := b.Content(e.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(r); string(text) != string(m.Content) || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	r.Close()
+	if _, err := b.Add(m); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("the same message is added twice: %v", err)
+	}
+	s := &server{receipt: &scheme.Receipt{ID: "1", Reply: "250 queued as 7"}}
+	s.during = func() { wantState(t, b, e.ID, Sending) }
+	clock.add(time.Minute)
+	sent, err := b.Send(t.Context(), s, e.ID, SendOptions{})
+	if err != nil || sent.State != Sent || sent.Receipt.Reply != "250 queued as 7" || sent.Attempts != 1 || len(sent.History) != 3 {
+		t.Errorf("%+v, %v", sent, err)
+	}
+	for _, r := range wantState(t, b, e.ID, Sent).Recipients {
+		if r.State != Sent {
+			t.Errorf("%+v", r)
+		}
+	}
+	if _, err := b.Send(t.Context(), s, e.ID, SendOptions{Failed: true, InDoubt: true}); err != nil || s.delivered[string(m.Content)] != 1 {
+		t.Errorf("a message that was sent: %v, delivered %v", err, s.delivered)
+	}
+	if runtime.GOOS != "windows" {
+		for name, want := range map[string]fs.FileMode{dir: 0o700, filepath.Dir(dir): 0o700, filepath.Join(dir, e.ID+suffix): 0o600} {
+			if in, err := os.Stat(name); err != nil || in.Mode().Perm() != want {
+				t.Errorf("%s: %v, %v", name, in.Mode(), err)
+			}
+		}
+	}
+}
+
+// The code of an error and what the server has said decide what becomes of the message.
+//
+// Covers: A8
+func TestOutcome(t *testing.T) {
+	t.Parallel()
+	reply := func(c scheme.Code, text string) *scheme.Error { return scheme.Replied(c, text, "refused") }
+	in := func(e *scheme.Error, r *scheme.Receipt) error {
+		e.Partial = &scheme.Resource{Receipt: r}
+		return e
+	}
+	final := reply(scheme.CodeUnavailable, "554 5.7.1 never")
+	final.Final = true
+	for name, tt := range map[string]struct {
+		before, after error
+		receipt       *scheme.Receipt
+		want          State
+		code          scheme.Code
+		waits         time.Duration
+		recipients    string
+	}{
+		"accepted":        {want: Sent, recipients: "sent sent sent"},
+		"not reached":     {before: scheme.Fail(scheme.CodeUnreachable, "no route"), want: Queued, code: scheme.CodeUnreachable, recipients: "queued queued queued"},
+		"no login":        {before: reply(scheme.CodeLoginNeeded, "535 no"), want: Queued, code: scheme.CodeLoginNeeded, waits: 5 * time.Minute, recipients: "queued queued queued"},
+		"later":           {before: reply(scheme.CodeUnavailable, "451 busy"), want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "queued queued queued"},
+		"later, for long": {before: &scheme.Error{Code: scheme.CodeUnavailable, RetryAfter: time.Hour, Reply: "451"}, want: Queued, code: scheme.CodeUnavailable, waits: time.Hour, recipients: "queued queued queued"},
+		"never":           {before: final, want: Failed, code: scheme.CodeUnavailable, recipients: "failed failed failed"},
+		"too large":       {before: reply(scheme.CodeRefused, "552 too large"), want: Failed, code: scheme.CodeRefused, recipients: "failed failed failed"},
+		"no policy":       {before: scheme.Fail(scheme.CodeRefused, "port"), want: Failed, code: scheme.CodeRefused, recipients: "failed failed failed"},
+		"interrupted":     {before: context.Canceled, want: Queued, code: scheme.CodeInterrupted, recipients: "queued queued queued"},
+		"foreign error":   {before: errors.New("?"), want: Failed, code: scheme.CodeProtocol, recipients: "failed failed failed"},
+
+		"no answer":                {after: scheme.Fail(scheme.CodeInDoubt, "gone"), want: InDoubt, code: scheme.CodeInDoubt, recipients: "in doubt in doubt in doubt"},
+		"broken after the end":     {after: scheme.Fail(scheme.CodeBroken, "gone"), want: InDoubt, code: scheme.CodeInDoubt, recipients: "in doubt in doubt in doubt"},
+		"interrupted at the end":   {after: context.Canceled, want: InDoubt, code: scheme.CodeInDoubt, recipients: "in doubt in doubt in doubt"},
+		"refused after the end":    {after: reply(scheme.CodeRefused, "554 spam"), want: Failed, code: scheme.CodeRefused, recipients: "failed failed failed"},
+		"later, after the end":     {after: reply(scheme.CodeUnavailable, "452 full"), want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "queued queued queued"},
+		"reply in a wrapped error": {after: fmt.Errorf("x: %w", &scheme.Error{Code: scheme.CodeRefused, Err: reply(scheme.CodeRefused, "554 spam")}), want: Failed, code: scheme.CodeRefused, recipients: "failed failed failed"},
+
+		"one refused": {receipt: &scheme.Receipt{Reply: "250 ok", Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 no such user"}}},
+			want: Failed, code: scheme.CodeNotFound, recipients: "sent failed sent"},
+		"one later": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "450 greylisted"}}},
+			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "sent queued sent"},
+		"one later, one never": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "450 greylisted"}, {Recipient: "c@example.org", Reply: "550 no"}}},
+			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "sent queued failed"},
+		"one refused, as an error": {after: in(reply(scheme.CodeNotFound, "550 no"), &scheme.Receipt{Reply: "250 ok", Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 no such user"}}}),
+			want: Failed, code: scheme.CodeNotFound, recipients: "sent failed sent"},
+		"one refused, then the message": {after: in(reply(scheme.CodeUnavailable, "452 full"), &scheme.Receipt{Reply: "452 full", Accepted: []string{"a@example.org"}, Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 no such user"}}}),
+			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "queued failed queued"},
+		"one refused, then no answer": {after: in(scheme.Fail(scheme.CodeInDoubt, "gone"), &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 no such user"}}}),
+			want: InDoubt, code: scheme.CodeInDoubt, recipients: "in doubt failed in doubt"},
+		"one more than was known": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "d@example.org", Reply: "550 no such user"}}},
+			want: Failed, code: scheme.CodeNotFound, recipients: "sent sent sent failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := newClock()
+			b := openBox(t, t.TempDir()+"/box", Options{Clock: clock})
+			e := addTo(t, b, note(t, 1))
+			s := &server{before: tt.before, after: tt.after, receipt: tt.receipt}
+			got, err := b.Send(t.Context(), s, e.ID, SendOptions{})
+			wantCode(t, err, tt.code)
+			on := wantState(t, b, e.ID, tt.want)
+			if got.State != on.State || got.Error != on.Error {
+				t.Errorf("Send returns %+v, the file has %+v", got, on)
+			}
+			var states []string
+			for _, r := range on.Recipients {
+				states = append(states, r.State.String())
+			}
+			if s := strings.Join(states, " "); s != tt.recipients {
+				t.Errorf("recipients: %s, want %s", s, tt.recipients)
+			}
+			if err != nil && (on.Error == "" || on.Code != tt.code) {
+				t.Errorf("code %v, error %q", on.Code, on.Error)
+			}
+			if on.wait != tt.waits || tt.want == Queued && !on.Due(clock.Now().Add(tt.waits)) || tt.waits > 0 && on.Due(clock.Now().Add(tt.waits-1)) {
+				t.Errorf("waits %v, want %v; next %v", on.wait, tt.waits, on.Next)
+			}
+			if tt.want == Queued && !on.Due(clock.Now().Add(-24*time.Hour)) && tt.waits > 0 {
+				t.Error("a clock that was set back delays the message")
+			}
+		})
+	}
+}
+
+// After a partial refusal, only those recipients get the message that have not got it: by itself those that the server put off, and
+// the others when the user says so. That also holds if an attempt is cut.
+//
+// Covers: A8
+func TestPartlyRefused(t *testing.T) {
+	t.Parallel()
+	clock := newClock()
+	b := openBox(t, t.TempDir()+"/box", Options{Clock: clock})
+	e := addTo(t, b, note(t, 1))
+	s := &server{receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "450 later"}, {Recipient: "c@example.org", Reply: "550 no"}}}}
+	b.Send(t.Context(), s, e.ID, SendOptions{})
+	s.receipt = nil
+	clock.add(5 * time.Minute)
+	_, err := b.Send(t.Context(), s, e.ID, SendOptions{})
+	wantCode(t, err, scheme.CodeNotFound) // c is still refused
+	got := wantState(t, b, e.ID, Failed)
+	if got.Recipients[2].Reply != "550 no" || !strings.Contains(got.Error, "c@example.org: 550 no") {
+		t.Errorf("%+v", got)
+	}
+	_, err = b.Send(t.Context(), s, e.ID, SendOptions{})
+	wantCode(t, err, scheme.CodeUsage)
+	s.before = scheme.Fail(scheme.CodeUnreachable, "no route")
+	b.Send(t.Context(), s, e.ID, SendOptions{Failed: true})
+	wantState(t, b, e.ID, Queued)
+	s.before = nil
+	if _, err = b.Send(t.Context(), s, e.ID, SendOptions{}); err != nil {
+		t.Error(err)
+	}
+	wantState(t, b, e.ID, Sent)
+	if got := fmt.Sprint(s.to); got != "[[] [b@example.org] [c@example.org] [c@example.org]]" {
+		t.Errorf("sent to %s", got)
+	}
+}
+
+// A message that is put off again and again waits longer each time, and fails at last. The user's word begins anew.
+//
+// Covers: A8
+func TestSchedule(t *testing.T) {
+	t.Parallel()
+	clock := newClock()
+	b := openBox(t, t.TempDir()+"/box", Options{Clock: clock})
+	e := addTo(t, b, note(t, 1))
+	s := &server{before: scheme.Replied(scheme.CodeUnavailable, "451 busy", "busy")}
+	begin, waits := clock.Now(), ""
+	send := func() {
+		t.Helper()
+		if err := b.SendDue(t.Context(), s, SendOptions{}, func(Entry, error) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := 0; n < 100; n++ {
+		send()
+		got, err := b.Entry(e.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.State == Failed {
+			break
+		}
+		if n < 7 {
+			waits += got.wait.String() + " "
+		}
+		clock.add(got.wait / 2)
+		send() // not due
+		if again, _ := b.Entry(e.ID); again.Attempts != got.Attempts {
+			t.Fatalf("sent before it was due: %+v", again)
+		}
+		clock.add(got.wait - got.wait/2)
+	}
+	if want := "5m0s 15m0s 30m0s 1h0m0s 2h0m0s 4h0m0s 4h0m0s "; waits != want {
+		t.Errorf("waits %s, want %s", waits, want)
+	}
+	got := wantState(t, b, e.ID, Failed)
+	if after := clock.Now().Sub(begin); after < DefaultGiveUp || after > DefaultGiveUp+4*time.Hour || !strings.Contains(got.Error, "given up after") {
+		t.Errorf("failed after %v: %s", after, got.Error)
+	}
+	clock.add(24 * time.Hour)
+	b.Send(t.Context(), s, e.ID, SendOptions{Failed: true})
+	wantState(t, b, e.ID, Queued)
+}
+
+// Only the user's word sends a message that is in doubt.
+//
+// Covers: A8
+func TestInDoubt(t *testing.T) {
+	t.Parallel()
+	b := openBox(t, t.TempDir()+"/box", Options{})
+	m := note(t, 1)
+	e := addTo(t, b, m)
+	s := &server{after: scheme.Fail(scheme.CodeInDoubt, "gone")}
+	b.Send(t.Context(), s, e.ID, SendOptions{})
+	s.after = nil
+	for _, o := range []SendOptions{{}, {Failed: true}} {
+		_, err := b.Send(t.Context(), s, e.ID, o)
+		wantCode(t, err, scheme.CodeInDoubt)
+	}
+	b.SendDue(t.Context(), s, SendOptions{InDoubt: true}, func(e Entry, err error) { t.Errorf("%v, %v", e, err) })
+	if n := s.delivered[string(m.Content)]; n != 1 {
+		t.Errorf("delivered %d times", n)
+	}
+	if _, err := b.Send(t.Context(), s, e.ID, SendOptions{InDoubt: true}); err != nil {
+		t.Error(err)
+	}
+	wantState(t, b, e.ID, Sent)
+}
+
+// A message is sent by one sender at a time, and can be dropped by nobody meanwhile. A late Commit is refused.
+//
+// Covers: A8
+func TestOneSender(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir() + "/box"
+	b, other := openBox(t, dir, Options{}), openBox(t, dir, Options{})
+	e := addTo(t, b, note(t, 1))
+	s := &server{}
+	s.during = func() {
+		if _, err := other.Send(t.Context(), s, e.ID, SendOptions{}); !errors.Is(err, ErrBusy) {
+			t.Errorf("sent twice at once: %v", err)
+		}
+		if err := other.Drop(e.ID); !errors.Is(err, ErrBusy) {
+			t.Errorf("dropped while it is sent: %v", err)
+		}
+		if err := other.SendDue(t.Context(), s, SendOptions{}, func(e Entry, err error) { t.Errorf("%v, %v", e, err) }); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := b.Send(t.Context(), s, e.ID, SendOptions{}); err != nil {
+		t.Error(err)
+	}
+	var late scheme.Body
+	e = addTo(t, b, note(t, 2))
+	c := clientFunc(func(_ context.Context, _ scheme.Request, body scheme.Body, _ *scheme.WriteOptions) (*scheme.Resource, error) {
+		late = body
+		return nil, scheme.Fail(scheme.CodeBroken, "cut")
+	})
+	b.Send(t.Context(), c, e.ID, SendOptions{})
+	if err := late.Pass(); err == nil {
+		t.Error("a message can pass the point of no return after its attempt has ended")
+	}
+	wantState(t, b, e.ID, Queued)
+}
+
+type clientFunc func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error)
+
+func (f clientFunc) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
+	return f(ctx, r, b, o)
+}
+
+// After one message could not reach its server, the others for it are not tried.
+//
+// Covers: A8
+func TestUnreachableServer(t *testing.T) {
+	t.Parallel()
+	b := openBox(t, t.TempDir()+"/box", Options{})
+	for n := range 5 {
+		addTo(t, b, note(t, n))
+	}
+	elsewhere := note(t, 6)
+	elsewhere.URL = parse(t, "x-post://other/inbox")
+	addTo(t, b, elsewhere)
+	tried, results := 0, 0
+	c := clientFunc(func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error) {
+		tried++
+		return nil, scheme.Fail(scheme.CodeUnreachable, "no route")
+	})
+	if err := b.SendDue(t.Context(), c, SendOptions{}, func(e Entry, err error) {
+		results++
+		wantCode(t, err, scheme.CodeUnreachable)
+	}); err != nil || tried != 2 || results != 6 {
+		t.Errorf("%d tried, %d results, %v", tried, results, err)
+	}
+}
+
+// Sent messages are removed after a time, all others only by Drop.
+//
+// Covers: A8
+func TestPruneAndDrop(t *testing.T) {
+	t.Parallel()
+	clock := newClock()
+	b := openBox(t, t.TempDir()+"/box", Options{Clock: clock})
+	s := &server{}
+	var ids []string
+	for n, o := range []error{nil, scheme.Fail(scheme.CodeRefused, "no"), scheme.Fail(scheme.CodeInDoubt, "?"), scheme.Fail(scheme.CodeUnreachable, "down")} {
+		e := addTo(t, b, note(t, n))
+		s.before = o
+		b.Send(t.Context(), s, e.ID, SendOptions{})
+		ids = append(ids, e.ID)
+	}
+	clock.add(-365 * 24 * time.Hour)
+	for _, wait := range []time.Duration{0, 365 * 24 * time.Hour, DefaultKeep - time.Second} {
+		clock.add(wait)
+		if err := b.Prune(); err != nil {
+			t.Fatal(err)
+		}
+		wantState(t, b, ids[0], Sent)
+	}
+	clock.add(time.Second)
+	keeps := openBox(t, b.Dir(), Options{Clock: clock, Keep: -1})
+	if err := keeps.Prune(); err != nil {
+		t.Fatal(err)
+	}
+	wantState(t, b, ids[0], Sent)
+	if err := b.Prune(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.Entry(ids[0])
+	wantCode(t, err, scheme.CodeNotFound)
+	clock.add(365 * 24 * time.Hour)
+	if err := b.Prune(); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []State{Failed, InDoubt, Queued} {
+		wantState(t, b, ids[i+1], want)
+		if err := b.Drop(ids[i+1]); err != nil {
+			t.Error(err)
+		}
+		wantCode(t, b.Drop(ids[i+1]), scheme.CodeNotFound)
+	}
+	if list, err := os.ReadDir(b.Dir()); err != nil || len(list) != 0 {
+		t.Errorf("%d files are left, %v", len(list), err)
+	}
+}
+
+// Find accepts the beginning of an ID.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	b := openBox(t, t.TempDir()+"/box", Options{})
+	var ids []string
+	for n := range 40 { // more than there are letters
+		ids = append(ids, addTo(t, b, note(t, n)).ID)
+	}
+	if e, err := b.Find(ids[7]); err != nil || e.ID != ids[7] {
+		t.Errorf("%v, %v", e, err)
+	}
+	if e, err := b.Find(ids[7][:9]); err != nil || e.ID != ids[7] {
+		t.Errorf("%v, %v", e, err)
+	}
+	ambiguous := 0
+	for _, c := range idLetters {
+		if _, err := b.Find(string(c)); code(err) == scheme.CodeUsage {
+			ambiguous++
+		}
+	}
+	if ambiguous == 0 {
+		t.Error("no letter is ambiguous")
+	}
+	for _, prefix := range []string{"", "0", "../", ids[7] + "x", strings.ToUpper(ids[7])} {
+		_, err := b.Find(prefix)
+		wantCode(t, err, scheme.CodeNotFound)
+	}
+}
+
+// What cannot be stored is refused, and the password of a URL is not stored.
+//
+// Covers: A8, P3
+func TestAddRefused(t *testing.T) {
+	t.Parallel()
+	b := openBox(t, t.TempDir()+"/box", Options{MaxSize: 100, MaxEntries: 2})
+	for name, m := range map[string]Message{
+		"no URL":       {ID: "x"},
+		"too large":    {URL: parse(t, "x-post://host/"), Content: make([]byte, 101)},
+		"many":         {URL: parse(t, "x-post://host/"), Recipients: make([]string, maxRecipients+1)},
+		"long":         {URL: parse(t, "x-post://host/"), Recipients: []string{strings.Repeat("x", maxLine)}},
+		"inner secret": {URL: parse(t, "x-post://host/?u=http://me:s3cret@other/")},
+	} {
+		if _, err := b.Add(m); err == nil || code(err) != scheme.CodeUsage && code(err) != scheme.CodeMalformed {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	e := addTo(t, b, Message{URL: parse(t, "x-post://me:s3cret@host/")})
+	if e.URL.Text() != "x-post://me@host/" {
+		t.Errorf("the URL is %s", e.URL.Text())
+	}
+	if text, err := os.ReadFile(filepath.Join(b.Dir(), e.ID+suffix)); err != nil || strings.Contains(string(text), "s3cret") {
+		t.Errorf("%q, %v", text, err)
+	}
+	addTo(t, b, Message{URL: parse(t, "x-post://host/")}) // without a Message-ID, all are different
+	_, err := b.Add(Message{URL: parse(t, "x-post://host/")})
+	wantCode(t, err, scheme.CodeLocal)
+	if list, _, err := b.Entries(); err != nil || len(list) != 2 {
+		t.Errorf("%d entries, %v", len(list), err)
+	}
+}
+
+// The longest result of an attempt fits in a record.
+func TestLongResult(t *testing.T) {
+	t.Parallel()
+	b := openBox(t, t.TempDir()+"/box", Options{})
+	m := note(t, 1)
+	m.Recipients = nil
+	refused := []scheme.Refusal{}
+	for n := range maxRecipients {
+		to := fmt.Sprintf("%0320d@example.org", n)
+		m.Recipients = append(m.Recipients, to)
+		refused = append(refused, scheme.Refusal{Recipient: to, Reply: "550 " + strings.Repeat(`\"<>&`, 300)})
+	}
+	e := addTo(t, b, m)
+	_, err := b.Send(t.Context(), &server{receipt: &scheme.Receipt{Refused: refused}}, e.ID, SendOptions{})
+	wantCode(t, err, scheme.CodeNotFound)
+	wantState(t, b, e.ID, Failed)
+}
