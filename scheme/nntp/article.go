@@ -55,16 +55,17 @@ func (s *session) article(l wire.Line, after string) (reply, error) {
 // text reads the lines of a response up to the line with a single dot (RFC 3977 3.1.1), and removes the dots that were added to
 // lines. Everything else stays as it was sent: a line ends with CR LF, and a CR or LF alone is part of a line.
 type text struct {
-	s     *session
-	head  []byte // read ahead
-	err   error  // of reading ahead
-	n     int64  // bytes read
-	start bool   // at the start of a line
-	cr    bool   // the last byte was a CR
-	rest  []byte // of the last chunk
-	odd   bool   // a NUL, or a CR or LF alone, was read
-	ended bool
-	last  error // what Read returns after the end
+	s       *session
+	head    []byte // read ahead
+	err     error  // of reading ahead
+	n       int64  // bytes read
+	start   bool   // at the start of a line
+	cr      bool   // the last byte was a CR
+	rest    []byte // of the last chunk
+	odd     bool   // a NUL, or a CR or LF alone, was read
+	decoded bool   // it is read by a decoder, which says what is odd
+	ended   bool
+	last    error // what Read returns after the end
 }
 
 func (s *session) newText() *text { return &text{s: s, start: true} }
@@ -92,6 +93,9 @@ func (t *text) chunk() ([]byte, error) {
 	}
 	return b, nil
 }
+
+// oddBytes are what no article may have (RFC 5536 2.2).
+const oddBytes = "NUL bytes, or CR or LF alone, which articles must not have"
 
 // errEnd says that the line that ends a text was read.
 var errEnd = errors.New("the end of the text")
@@ -145,8 +149,8 @@ func (t *text) next() ([]byte, error) {
 		t.n += int64(len(b))
 		return b, nil
 	case errEnd:
-		if t.odd {
-			t.s.env.Tell("the text has NUL bytes, or CR or LF alone, which articles must not have (RFC 5536 2.2); they are left as they are")
+		if t.odd && !t.decoded {
+			t.s.env.Tell("the article has " + oddBytes + "; they are left as they are")
 		}
 		return nil, t.end(io.EOF)
 	}

@@ -141,8 +141,14 @@ func newServer(u locator.URL, tls bool, purpose scheme.Purpose, user, password l
 	return server{addr: addr, host: strings.Trim(u.ASCIIHost(), "[]"), port: port, tls: tls, purpose: purpose, user: user, password: password}, nil
 }
 
-// makeLines makes the commands. A blank or tab would begin another argument (RFC 3977 3.1).
+// maxArgument is the most bytes that an argument of a command may have (RFC 3977 3.1).
+const maxArgument = 497
+
+// makeLines makes the commands. A blank or tab would begin another argument (RFC 3977 3.1), and an angle bracket end the message-id.
 func (p *place) makeLines() error {
+	if len(p.group+p.pattern+p.id) > maxArgument {
+		return scheme.Fail(scheme.CodeRefused, "the name of a group and a message-id have at most %d bytes", maxArgument)
+	}
 	if err := wire.Check("group", p.group+p.pattern, " \t"); err != nil {
 		return refused(err)
 	}
@@ -159,7 +165,7 @@ func (p *place) makeLines() error {
 	if p.number == 0 {
 		name = "<" + p.id + ">"
 	}
-	if err = wire.Check("message-id", name, " \t"); err != nil {
+	if err = wire.Check("message-id", p.id, " \t<>"); err != nil {
 		return refused(err)
 	}
 	if p.lines.article, err = wire.Command("ARTICLE", "message-id", name); err == nil {

@@ -29,7 +29,7 @@ func (p *place) draft(ctx context.Context, env *scheme.Env) (*scheme.Draft, erro
 	case article:
 		return withSession(ctx, env, p, (*session).followUp)
 	case group:
-		if p.span != (span{}) {
+		if p.span != everySpan {
 			return nil, scheme.Fail(scheme.CodeUsage, "a range of articles cannot be answered; to post, use the URL of the group or of one article")
 		}
 		return &scheme.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: p.group}}}, nil

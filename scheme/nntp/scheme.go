@@ -2,12 +2,10 @@ package nntp
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 
 	"locator"
-	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -63,46 +61,6 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		}
 		return s.list(scheme.ListOptions{Accept: o.Accept})
 	})
-}
-
-// open returns an article.
-func (s *session) open(o scheme.AccessOptions) (*scheme.Resource, error) {
-	r, err := s.article(s.place.lines.article, "ARTICLE")
-	if err != nil {
-		return nil, err
-	}
-	if r.code != 220 {
-		return nil, s.end(r.fail("ARTICLE"))
-	}
-	t := s.newText()
-	attr := attributes(t.readHeader(s.max), o.Accept.Charset)
-	res := &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: attr, Body: t, Notes: s.notes, Status: digits(int64(r.code))}
-	if o.Decode {
-		res.Body = &decoded{mailtext.NewReader(t, mailtext.Options{Charset: o.Accept.Charset, Part: o.Part}), t}
-		res.Attr.Type, res.Attr.Lines = "text/plain; charset=utf-8", scheme.Count{}
-	}
-	return res, nil
-}
-
-// decoded is an article as people read it.
-type decoded struct {
-	text io.ReadCloser
-	of   *text
-}
-
-// Read returns UTF-8.
-func (d *decoded) Read(p []byte) (int, error) {
-	n, err := d.text.Read(p)
-	if errors.Is(err, mailtext.ErrForm) {
-		err = scheme.Fail(scheme.CodeProtocol, "%w; without decoding, the article comes as it is", err)
-	}
-	return n, err
-}
-
-// Close closes the article.
-func (d *decoded) Close() error {
-	d.text.Close()
-	return d.of.Close()
 }
 
 // openListing returns the bytes of a listing.

@@ -21,6 +21,7 @@ type behavior struct {
 	replies    map[string]string // by verb
 	posted     *string           // the reply to an article; nil is the true one
 	hangup     map[string]bool   // by verb
+	endless    map[string]string // what repeats after a reply, by verb
 	articles   []posting
 	sparse     int64
 }
@@ -77,6 +78,11 @@ func Deflate() Option { return func(b *behavior) { b.deflate = true } }
 
 // Reply makes the server answer a command with these bytes, whatever its arguments. The verb "" is the greeting.
 func Reply(verb, bytes string) Option { return func(b *behavior) { b.replies[verb] = bytes } }
+
+// Endless makes the server answer a command with these bytes, and repeat piece until the connection ends. The verb "" is the greeting.
+func Endless(verb, bytes, piece string) Option {
+	return func(b *behavior) { b.replies[verb], b.endless[verb], b.hangup[verb] = bytes, piece, true }
+}
 
 // Article adds an article to a group. Its lines end with CR LF.
 func Article(group, text string) Option {

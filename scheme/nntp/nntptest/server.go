@@ -29,7 +29,7 @@ var _ peer.Server = (*Server)(nil)
 
 // Start starts a server with the tree: a group for each folder, and an article for each file ([Text]). The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
-	b := behavior{without: make(map[string]bool), replies: make(map[string]string), hangup: make(map[string]bool)}
+	b := behavior{without: make(map[string]bool), replies: make(map[string]string), hangup: make(map[string]bool), endless: make(map[string]string)}
 	for _, o := range opts {
 		o(&b)
 	}

@@ -36,7 +36,7 @@ func (c *session) serve() {
 		return
 	}
 	if greeting, ok := c.s.behavior.replies[""]; ok {
-		if c.write(greeting); c.s.behavior.hangup[""] {
+		if c.reply("", greeting); c.s.behavior.hangup[""] {
 			return
 		}
 	} else {
@@ -64,7 +64,7 @@ func (c *session) obey(line string) bool {
 	}
 	verb, args := strings.ToUpper(words[0]), words[1:]
 	if reply, ok := c.s.behavior.replies[verb]; ok {
-		c.write(reply)
+		c.reply(verb, reply)
 		return !c.s.behavior.hangup[verb]
 	}
 	h, ok := handlers()[verb]

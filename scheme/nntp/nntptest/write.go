@@ -49,6 +49,14 @@ func (c *session) write(text string) bool {
 	return err == nil
 }
 
+// reply sends the reply of an option.
+func (c *session) reply(verb, bytes string) {
+	c.write(bytes)
+	if piece := c.s.behavior.endless[verb]; piece != "" {
+		peer.Flood(c.w, func(int) string { return piece })
+	}
+}
+
 // misbehave simulates the faults that replace a reply. It reports whether the session is over.
 func (c *session) misbehave() bool {
 	switch c.s.Fault() {
