@@ -11,8 +11,9 @@ const telnetCurrent = `
 telneturl      = "telnet://" authority [ "/" ]
 `
 
-// Telnet is the view of a telnet URL (RFC 1738 3.8). User and password are a hint for people; they are not sent.
+// Telnet is the view of a telnet or telnets URL (RFC 1738 3.8). User and password are a hint for people; they are not sent.
 type Telnet struct {
+	Secure bool // telnets: telnet over TLS (an extension)
 	Login
 }
 
@@ -22,7 +23,7 @@ func (v Telnet) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v Telnet) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// telnet parses what follows the colon of telnet or tn3270.
+// telnet parses what follows the colon of telnet, telnets or tn3270.
 func (r *reader) telnet(i int) int {
 	const rule = "telneturl"
 	if i = r.slashes(i, rule); i < 0 {
@@ -39,13 +40,13 @@ func (r *reader) telnet(i int) int {
 
 func (*Telnet) of(u URL) View {
 	d := u.decoder()
-	return &Telnet{Login: u.login(&d)}
+	return &Telnet{Secure: u.row().TLS, Login: u.login(&d)}
 }
 
 func (*Telnet) parts(u URL) []Part { return []Part{} }
 
-// Scheme returns "telnet".
-func (v *Telnet) Scheme() string { return "telnet" }
+// Scheme returns "telnet", or "telnets" if Secure is set.
+func (v *Telnet) Scheme() string { return schemes.name(telnetGrammar, v.Secure) }
 
 func (v *Telnet) build(b *builder) {
 	b.login(v.Login)

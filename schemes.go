@@ -64,6 +64,10 @@ func schemeRows() []row {
 		Name: "nntp", Family: "news", Port: 119, Ports: []uint16{119, 563},
 		Rule: "nntpurl", Section: "3.7", Productions: nntpProductions, CurrentSection: "RFC 5538 3", Current: nntpCurrent,
 	}}
+	telnet := row{grammar: telnetGrammar, view: (*Telnet)(nil), strict: true, logins: anyLogin, Syntax: Syntax{
+		Name: "telnet", Family: "telnet", Port: 23, Ports: []uint16{23, 992},
+		Rule: "telneturl", Section: "3.8", Productions: telnetProductions, CurrentSection: "RFC 4248 2", Current: telnetCurrent,
+	}}
 	return []row{
 		ftp,
 		{grammar: httpGrammar, view: (*HTTP)(nil), strict: true, logins: currentLogin, Syntax: Syntax{
@@ -77,10 +81,7 @@ func schemeRows() []row {
 		}},
 		news,
 		nntp,
-		{grammar: telnetGrammar, view: (*Telnet)(nil), strict: true, logins: anyLogin, Syntax: Syntax{
-			Name: "telnet", Family: "telnet", Port: 23, Ports: []uint16{23, 992},
-			Rule: "telneturl", Section: "3.8", Productions: telnetProductions, CurrentSection: "RFC 4248 2", Current: telnetCurrent,
-		}},
+		telnet,
 		{grammar: waisGrammar, view: (*WAIS)(nil), strict: true, logins: noLogin, Syntax: Syntax{
 			Name: "wais", Family: "wais", Port: 210, Ports: []uint16{210},
 			Rule: "waisurl", Section: "3.9", Productions: waisProductions, CurrentSection: "RFC 4156 2", Current: waisCurrent,
@@ -105,6 +106,8 @@ func schemeRows() []row {
 		// 563 is "nntp protocol over TLS/SSL" in the registry.
 		twin(news, "snews", 563, 119, 563),
 		twin(nntp, "nntps", 563, 119, 563),
+		// 992 is "telnet protocol over TLS/SSL" in the registry.
+		twin(telnet, "telnets", 992, 23, 992),
 
 		{grammar: midGrammar, view: (*Mid)(nil), logins: noAuthority, Syntax: Syntax{
 			Name: "mid", Family: "mid",

@@ -220,12 +220,12 @@ func TestSyntaxOf(t *testing.T) {
 	if got := strings.Join(names, " "); got != "ftp http gopher mailto news nntp telnet wais file prospero https mid cid nfs tn3270 z39.50r z39.50s" {
 		t.Errorf("got the schemes %s", got)
 	}
-	for _, name := range []string{"ftps", "gophers"} {
+	for _, name := range []string{"ftps", "gophers", "telnets"} {
 		if !slices.Contains(extensions, name) {
 			t.Errorf("got the extensions %s", extensions)
 		}
 	}
-	for _, name := range []string{"", "x-y", "afs", "mailserver", "z39.50", "telnets", "prosperos", "mailservers"} {
+	for _, name := range []string{"", "x-y", "afs", "mailserver", "z39.50", "prosperos", "mailservers"} {
 		if SyntaxOf(name) != nil {
 			t.Errorf("SyntaxOf(%q) is not nil", name)
 		}

@@ -66,6 +66,9 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 	}
 	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
 	if !ok {
+		if name, _ := locator.IsReserved(r.URL.Scheme()); name.Instead != "" {
+			return nil, nil, op.wrapCode(scheme.CodeUnsupported, fmt.Errorf("scheme %q is not supported: it is %s", name.Name, name.Instead))
+		}
 		return nil, nil, op.wrapCode(scheme.CodeUnsupported, fmt.Errorf("scheme %q is not supported; supported schemes: %s",
 			r.URL.Scheme(), strings.Join(c.opt.Registry.Names(), ", ")))
 	}
@@ -183,7 +186,7 @@ func (op *operation) nextHop(kind scheme.HopKind, permanent bool) scheme.Hop {
 		FromPublic: op.public.Load() || op.hop.FromPublic, Foreign: op.foreign()}
 }
 
-// finish completes a resource for the caller: it sets URL, Via and Addr, and wraps body and entries.
+// finish completes a resource for the caller: it sets URL, Via and Addr, and wraps body, session and entries.
 func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.Resource {
 	if res.URL.IsZero() {
 		res.URL = op.r.URL
@@ -193,6 +196,9 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 	op.mu.Unlock()
 	if res.Body != nil {
 		res.Body = op.body(ctx, res.Body)
+	}
+	if res.Session != nil {
+		res.Session = &session{res.Session, op, ctx}
 	}
 	if entries := res.Entries; entries != nil {
 		res.Entries = func(yield func(scheme.Entry, error) bool) {

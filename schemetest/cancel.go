@@ -126,10 +126,7 @@ func (s *stage) readAll(ctx context.Context, c *client.Client, r scheme.Request,
 	case res.Body != nil:
 		_, err = io.Copy(out, res.Body)
 	case res.Session != nil:
-		// Errors of a session are those of its connection and have no code.
-		if _, err = io.Copy(out, res.Session); err != nil && ctx.Err() != nil {
-			err = &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeInterrupted, Err: ctx.Err()}
-		}
+		_, err = io.Copy(out, res.Session)
 	default:
 		err = errors.New("there is neither a Body nor a Session to read")
 	}

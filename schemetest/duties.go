@@ -49,6 +49,14 @@ func duties() []duty {
 		{"steps", "scheme.Explainer: returns the commands that an access would send, from the code that performs it", explains, checkSteps},
 		{"unsupported", "requirement A15: the error of an unsupported operation lists the supported ones", nil, checkUnsupported},
 
+		{"session data", "scheme.Session: Read returns the server's output; Write sends the user's input; Read returns io.EOF when the server ends the session", isSession, checkSessionData},
+		{"session close", "scheme.Session: Close ends a Read within a second; after it every method returns an error, and Modes is closed", isSession, checkSessionClose},
+		{"session half", "scheme.Session.CloseWrite: ends the input; the server may continue to send", isSession, checkSessionHalf},
+		{"session signals", "scheme.Session.Send: returns errors.ErrUnsupported if the protocol does not have the signal", isSession, checkSessionSignals},
+		{"session concurrent", "scheme.Session: its methods are safe for concurrent use", isSession, checkSessionConcurrent},
+		{"session storm", "scheme.Session: a server that asks without end neither blocks the session nor makes it send without end (P6)", both(isSession, hasFault(Storm)), checkSessionStorm},
+		{"session secrets", "scheme.Session.Secret: the password of the URL is never sent and never logged (P3)", sessionLogin, checkSessionSecrets},
+
 		{"cancelled before", "scheme.Scheme.Access: cancelling the context also ends the Resource", nil, checkCancelBefore},
 		{"cancel a stall", stopText, hasFault(Stall), checkCancelStall},
 		{"cancel a body", stopText, hasFault(StallBody), checkCancelBody},
@@ -91,8 +99,11 @@ func hasTree(h *Harness) bool   { return h.Alone == nil }
 func dialsTree(h *Harness) bool { return dials(h) && hasTree(h) }
 func overTLS(h *Harness) bool   { return dialsTree(h) && h.Scheme.Syntax().TLS }
 func isAlone(h *Harness) bool   { return h.Alone != nil }
+func isSession(h *Harness) bool { return h.Session != nil }
 func hasLogin(h *Harness) bool  { return h.Login != nil }
 func dials(h *Harness) bool     { return !h.Local }
+
+func sessionLogin(h *Harness) bool { return isSession(h) && h.Session.Login != nil }
 
 func hasReferral(h *Harness) bool { return h.Referral != nil }
 

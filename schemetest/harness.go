@@ -35,6 +35,7 @@ const (
 	Unavailable = peer.Unavailable
 	Drip        = peer.Drip
 	Unanswered  = peer.Unanswered
+	Storm       = peer.Storm
 )
 
 // Harness describes a scheme package to the suite.
@@ -78,10 +79,21 @@ type Harness struct {
 	// Post returns a URL to which messages can be sent by Update, for a [scheme.Poster]; nil for all others. Its server is a
 	// [peer.Mailbox].
 	Post func(s Server) locator.URL
+	// Session is set if the URL of Alone locates a session. The duties of sessions are then checked.
+	Session *Session
 	// Referral returns a URL that the scheme refers to another one. It is nil if the scheme has no referrals.
 	Referral func(s Server) locator.URL
 	// Options changes the options of the suite's clients: root certificates, configured servers. It may be nil.
 	Options func(s Server, o *client.Options)
+}
+
+// Session describes the sessions of a scheme to the suite. Its server begins with output of its own, then answers each line with output
+// that contains the line, and ends the session after the line "exit". Lines returns the lines that it received.
+type Session struct {
+	// Received returns all bytes that the server has received so far, as they came.
+	Received func(s Server) []byte
+	// Login returns the URL of a session with the user "alice" and the password "s3cret-pw". It is nil if the URLs of the scheme have no login.
+	Login func(s Server) locator.URL
 }
 
 // tree returns the files of Tree, with the bytes that the server stores.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"locator/client"
@@ -79,9 +80,13 @@ func checkEntriesLimit(s *stage) {
 	}
 }
 
-// probe reads a listing if the scheme has listings, since their lines have a format, else a file.
+// probe reads a listing if the scheme has listings, since their lines have a format, a session to its end, else a file.
 func (s *stage) probe(c *client.Client) (entries []scheme.Entry, err error) {
 	s.Helper()
+	if isSession(s.h) {
+		s.within(s.times.patience, "a session", func() { err = s.readAll(s.ctx, c, scheme.Request{URL: s.url()}, new(atomic.Int64)) })
+		return nil, err
+	}
 	if lists(s.h) {
 		return s.list(s.ctx, c, scheme.Request{URL: s.server.URL("")})
 	}

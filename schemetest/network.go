@@ -2,17 +2,19 @@ package schemetest
 
 import (
 	"context"
+	"errors"
 	"net"
 	"sync"
 	"time"
 )
 
-// network implements client.Options.Dial. It counts open connections and received bytes.
+// network implements client.Options.Dial. It counts open connections, and bytes.
 type network struct {
 	mu       sync.Mutex
 	open     map[*recorded]bool
 	dialled  int
 	received int64
+	sent     int64
 }
 
 func newNetwork() *network { return &network{open: make(map[*recorded]bool)} }
@@ -50,6 +52,13 @@ func (n *network) bytesReceived() int64 {
 	return n.received
 }
 
+// bytesSent returns the number of bytes sent so far.
+func (n *network) bytesSent() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.sent
+}
+
 // connections returns the number of connections made so far.
 func (n *network) connections() int {
 	n.mu.Lock()
@@ -69,6 +78,22 @@ func (c *recorded) Read(p []byte) (int, error) {
 	c.n.received += int64(got)
 	c.n.mu.Unlock()
 	return got, err
+}
+
+func (c *recorded) Write(p []byte) (int, error) {
+	put, err := c.Conn.Write(p)
+	c.n.mu.Lock()
+	c.n.sent += int64(put)
+	c.n.mu.Unlock()
+	return put, err
+}
+
+// CloseWrite closes the writing side, as that of a *net.TCPConn does.
+func (c *recorded) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return errors.ErrUnsupported
 }
 
 func (c *recorded) Close() error {

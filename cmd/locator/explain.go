@@ -135,6 +135,8 @@ func (e explainer) explain(text string) explanation {
 func noClient(name string) string {
 	reserved, ok := locator.IsReserved(name)
 	switch {
+	case ok && reserved.Instead != "":
+		return fmt.Sprintf("none: a name reserved by RFC 1738 4 (%s), %s; it is %s", reserved.Meaning, became(reserved), reserved.Instead)
 	case ok:
 		return fmt.Sprintf("none: a name reserved by RFC 1738 4 (%s), %s", reserved.Meaning, became(reserved))
 	case locator.IsExperimental(name):

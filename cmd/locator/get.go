@@ -27,6 +27,7 @@ type getOptions struct {
 	names      string
 	force      bool
 	raw        bool
+	escape     string
 	decode     bool
 	saveParts  bool
 	ask        askOptions
@@ -76,7 +77,8 @@ func (a *app) getCommand() *cobra.Command {
 	f.BoolVarP(&o.dirs, "dirs", "x", false, "put each file into folders named after its host and path (implies -O)")
 	f.StringVar(&o.names, "names", "native", "file names: native keeps all that are legal here, portable uses those that all systems accept")
 	f.BoolVar(&o.force, "force", false, "overwrite existing files; write binary data to a terminal")
-	f.BoolVar(&o.raw, "raw", false, "write listings as received")
+	f.BoolVar(&o.raw, "raw", false, "write listings as received, and the output of a session to the terminal unfiltered")
+	f.StringVar(&o.escape, "escape", "^]", "character that opens the menu of a session, such as ~ or ^X; or none")
 	f.BoolVar(&o.decode, "decode", false, "decode BinHex and uuencoded files (gopher types 4 and 6), and articles as people read them")
 	f.BoolVar(&o.saveParts, "save-parts", false, "decode articles, and save their attachments in the folder of --dir")
 	o.ask.registerQuery(f)

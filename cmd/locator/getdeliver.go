@@ -102,6 +102,8 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 			err := g.app.printEntries(counted, res.Entries, form)
 			return counted.n, err
 		})
+	case scheme.KindSession:
+		return g.session(ctx, res, to)
 	case scheme.KindDraft:
 		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			n, err := io.WriteString(w, draftText(res.Draft))

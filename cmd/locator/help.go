@@ -14,6 +14,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Input", "input=FILE"},
 	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details compare show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
+	{"Session", "escape=CHARACTER"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},

@@ -16,6 +16,7 @@ import (
 	"locator/scheme/gopher/gophertest"
 	"locator/scheme/http/httptest"
 	"locator/scheme/nntp/nntptest"
+	"locator/scheme/telnet/telnettest"
 	"locator/schemetest/peer"
 )
 
@@ -80,6 +81,10 @@ func open(name string) (server, error) {
 		return nntptest.Start(peer.Tree(), newsArticles()...)
 	case "oldnews":
 		return nntptest.Start(nil, nntptest.Old(), nntptest.Article("local.old", article("old1@news.example", "", "An old one", "Old.\r\n")))
+	case "telnet":
+		return telnettest.Start()
+	case "board": // asks for what the client has and for what it refuses, and greets in the code page of the IBM PC
+		return telnettest.Start(telnettest.Ask(253, 24), telnettest.Ask(253, 34), telnettest.Greeting("\xb0\xb1\xb2 caf\x82\r\n"))
 	case "gopher":
 		return gophertest.Start(peer.Tree())
 	}

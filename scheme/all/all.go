@@ -8,6 +8,7 @@ import (
 	"locator/scheme/gopher"
 	"locator/scheme/http"
 	"locator/scheme/nntp"
+	"locator/scheme/telnet"
 )
 
 // Registry returns every scheme that can be accessed.
@@ -29,5 +30,7 @@ func Schemes() []scheme.Scheme {
 		nntp.NewNews(),
 		nntp.NewTLS(),     // nntps: an extra, no RFC has it
 		nntp.NewNewsTLS(), // snews: an extra, no RFC has it
+		telnet.New(),
+		telnet.NewTLS(), // telnets: an extra, no RFC has it
 	}
 }

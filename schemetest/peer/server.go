@@ -19,6 +19,7 @@ const (
 	Unavailable Fault = "unavailable"  // replies that it is temporarily unavailable
 	Drip        Fault = "drip"         // slow, byte by byte; access must succeed
 	Unanswered  Fault = "unanswered"   // takes a message to its end, and closes without a reply
+	Storm       Fault = "storm"        // of a session: requests without end, while it reads nothing
 )
 
 // Server is an in-process server that serves [Tree].

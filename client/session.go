@@ -1,0 +1,37 @@
+package client
+
+import (
+	"context"
+	"io"
+
+	"locator/scheme"
+)
+
+// session is the session of a resource. It wraps errors; io.EOF, the server's end of the session, stays as it is.
+type session struct {
+	scheme.Session
+	op  *operation
+	ctx context.Context
+}
+
+func (s *session) wrap(err error) error {
+	if err == io.EOF {
+		return err
+	}
+	return s.op.wrap(s.ctx, err)
+}
+
+func (s *session) Read(p []byte) (int, error) {
+	n, err := s.Session.Read(p)
+	return n, s.wrap(err)
+}
+
+func (s *session) Write(p []byte) (int, error) {
+	n, err := s.Session.Write(p)
+	return n, s.wrap(err)
+}
+
+func (s *session) CloseWrite() error               { return s.wrap(s.Session.CloseWrite()) }
+func (s *session) Resize(width, height int) error  { return s.wrap(s.Session.Resize(width, height)) }
+func (s *session) Send(signal scheme.Signal) error { return s.wrap(s.Session.Send(signal)) }
+func (s *session) Close() error                    { return s.wrap(s.Session.Close()) }

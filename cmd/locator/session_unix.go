@@ -1,0 +1,37 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// notifyResize makes c receive a signal when the size of the window changes.
+func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }
+
+// suspend stops the program and its process group, as ^Z does, with the terminal as it was before the session.
+func (c *console) suspend() string {
+	resumed := make(chan os.Signal, 1)
+	signal.Notify(resumed, syscall.SIGCONT)
+	defer signal.Stop(resumed)
+	c.restore()
+	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
+		_ = c.enter()
+		return "cannot stop the program: " + err.Error()
+	}
+	select {
+	case <-resumed:
+	case <-time.After(suspendWait): // nobody could resume it, so the system does not stop it
+	}
+	if err := c.enter(); err != nil {
+		return "cannot put the terminal into raw mode: " + err.Error()
+	}
+	_ = c.session.Resize(windowSize(c.app.Out)) // the window may have changed meanwhile
+	return ""
+}
+
+// suspendWait is how long suspend waits for the program to stop.
+const suspendWait = 500 * time.Millisecond

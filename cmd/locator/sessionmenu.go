@@ -1,0 +1,168 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"locator/scheme"
+)
+
+// parseEscape returns the character of --escape: a character, one with "^" before it, or -1 for "none".
+func parseEscape(s string) (int, error) {
+	switch {
+	case s == "none":
+		return -1, nil
+	case s == "^?":
+		return 0x7F, nil
+	case len(s) == 2 && s[0] == '^' && (s[1] >= '@' && s[1] <= '_' || s[1] >= 'a' && s[1] <= 'z'):
+		return int(s[1] & 0x1F), nil
+	case len(s) == 1 && s[0] > ' ' && s[0] < 0x7F:
+		return int(s[0]), nil
+	}
+	return 0, scheme.Fail(scheme.CodeUsage, "--escape %q: must be a character, a control character such as ^], or none", s)
+}
+
+// escapeName returns the escape character as a user types it.
+func (c *console) escapeName() string {
+	if c.escape < ' ' || c.escape == 0x7F {
+		return "^" + string(rune(c.escape^0x40))
+	}
+	return string(rune(c.escape))
+}
+
+func (c *console) escapeHint() string {
+	if c.escape < 0 {
+		return "there is no escape character"
+	}
+	return "the escape character is " + c.escapeName()
+}
+
+// menuCommand is a command of the menu.
+type menuCommand struct {
+	name, help string
+	run        func(c *console, arg string) string // returns what to print
+}
+
+// menuCommands returns the commands of the menu. A command may be abbreviated.
+func menuCommands() []menuCommand {
+	return []menuCommand{
+		{"quit", "end the session", func(c *console, _ string) string { c.ended <- nil; return "" }},
+		{"send", "send a signal: brk, ip (interrupt), ao (abort output) or ayt (are you there); or the escape character: escape", (*console).sendCommand},
+		{"status", "show the state of the session", func(c *console, _ string) string { return c.status() }},
+		{"suspend", "stop the program; the shell's fg resumes it", func(c *console, _ string) string { return c.suspend() }},
+		{"help", "list the commands", func(c *console, _ string) string { return c.help() }},
+	}
+}
+
+// menuSignals are the signals that send knows. Each is a command, too.
+var menuSignals = map[string]scheme.Signal{
+	"brk": scheme.SignalBreak, "ip": scheme.SignalInterrupt, "ao": scheme.SignalAbortOutput, "ayt": scheme.SignalAreYouThere,
+}
+
+const menuPrompt = "locator> "
+
+// openMenu shows the prompt. The output of the server waits until the menu is closed.
+func (c *console) openMenu() {
+	c.screen.Lock()
+	c.menu = &lineEditor{}
+	io.WriteString(c.app.Out, "\r\n"+menuPrompt)
+}
+
+// closeMenu shows text, and then the output of the server again.
+func (c *console) closeMenu(text string) {
+	if text != "" {
+		text = strings.ReplaceAll(text, "\n", "\r\n") + "\r\n"
+	}
+	io.WriteString(c.app.Out, text)
+	c.menu = nil
+	c.screen.Unlock()
+}
+
+// typedInMenu handles a byte that is typed while the menu is open.
+func (c *console) typedInMenu(k byte) {
+	switch c.menu.edit(k, func(text string) { io.WriteString(c.app.Out, text) }) {
+	case lineDone:
+		c.closeMenu(c.command(string(c.menu.take())))
+	case lineInterrupted, lineSent:
+		c.closeMenu("")
+	}
+}
+
+// command runs a command of the menu, and returns what to print.
+func (c *console) command(line string) string {
+	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
+	if name == "" {
+		return ""
+	}
+	if name == "?" {
+		name = "help"
+	}
+	if _, ok := menuSignals[name]; ok {
+		return c.sendCommand(name)
+	}
+	var found []menuCommand
+	for _, m := range menuCommands() {
+		if m.name == name {
+			found = []menuCommand{m}
+			break
+		}
+		if strings.HasPrefix(m.name, name) {
+			found = append(found, m)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0].run(c, strings.TrimSpace(arg))
+	case 0:
+		return fmt.Sprintf("unknown command %q; try: help", safe(name))
+	}
+	return fmt.Sprintf("%q is short for several commands; try: help", safe(name))
+}
+
+// sendCommand sends a signal or the escape character.
+func (c *console) sendCommand(arg string) string {
+	if arg == "escape" && c.escape >= 0 {
+		b := []byte{byte(c.escape)}
+		c.later(func() error { _, err := c.session.Write(b); return err })
+		return ""
+	}
+	signal, ok := menuSignals[arg]
+	if !ok {
+		return "usage: send brk|ip|ao|ayt|escape"
+	}
+	c.later(func() error {
+		err := c.session.Send(signal)
+		if errors.Is(err, errors.ErrUnsupported) {
+			c.say("the protocol has no signal " + arg)
+		}
+		return err
+	})
+	return ""
+}
+
+func (c *console) help() string {
+	var b strings.Builder
+	for _, m := range menuCommands() {
+		fmt.Fprintf(&b, "%-8s %s\n", m.name, m.help)
+	}
+	return b.String() + "An empty line returns to the session."
+}
+
+// status describes the session.
+func (c *console) status() string {
+	mode := *c.mode.Load()
+	echo, unit := "this program echoes", "characters"
+	if mode.RemoteEcho {
+		echo = "the server echoes"
+	}
+	if mode.LineMode {
+		unit = "lines"
+	}
+	address := ""
+	if c.res.Addr.IsValid() {
+		address = " (" + c.res.Addr.String() + ")"
+	}
+	return fmt.Sprintf("connected to %s%s\n%s; input is sent in %s; %d bytes received\n%s", c.res.URL.Redacted(), address, echo, unit, c.output.n.Load(), c.escapeHint())
+}
