@@ -1,10 +1,11 @@
 package nntp
 
 import (
-	"compress/flate"
 	"io"
 	"net"
 	"sync"
+
+	"github.com/klauspost/compress/flate"
 
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
@@ -44,10 +45,14 @@ type deflateConn struct {
 	w  *flate.Writer
 }
 
+// newDeflateConn returns a compressed connection over c.
+//
+// QUIRK: INN 2.7.1 ends a response with a partial flush (Z_PARTIAL_FLUSH of zlib), after which compress/flate waits for more data before
+// it returns what it has.
 func newDeflateConn(c net.Conn) net.Conn {
 	w, _ := flate.NewWriter(c, flate.DefaultCompression) // fails for an unknown level only
 	in := &barren{r: c}
-	return &deflateConn{Conn: c, in: in, r: flate.NewReader(in), w: w}
+	return &deflateConn{Conn: c, in: in, r: flate.NewReaderOpts(in, flate.WithPartialBlock()), w: w}
 }
 
 // Read returns decompressed bytes.
