@@ -28,6 +28,7 @@ type putOptions struct {
 	rate          string
 	ask           askOptions
 	tree          treeOptions
+	message       messageOptions
 }
 
 func (a *app) putCommand() *cobra.Command {
@@ -39,11 +40,15 @@ func (a *app) putCommand() *cobra.Command {
 			"(ftp STOR, http PUT; a local file is replaced completely or not at all). With --append it adds to the resource (ftp\n" +
 			"APPE, or STOU if the URL has no file name; http POST; appends to a local file). If the URL is a gopher item with a\n" +
 			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.\n\n" +
+			"To a newsgroup (nntp, news) put posts an article: header lines, an empty line, and the text. It adds what is missing,\n" +
+			"and prints the Message-ID.\n\n" +
 			"With --recursive, put uploads the files in the folder DIR to the directory URL. It makes missing directories, skips\n" +
 			"files that have the same size on the server and are not older there, and follows no symbolic links.",
 		Example: "  locator put page.html http://www.example.org/page.html\n" +
 			"  locator put --recursive site ftp://me@ftp.example.org/public_html/\n" +
 			"  locator put --continue big.iso ftp://me@ftp.example.org/in/big.iso\n" +
+			"  locator put --subject Menus --attach menu.txt text.txt nntp://news.example.org/comp.infosystems.gopher\n" +
+			"  locator put --edit --followup news:12345@host.example\n" +
 			"  date | locator put --append ftp://me@ftp.example.org/log.txt",
 		Args: takes(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -90,6 +95,7 @@ func (a *app) putCommand() *cobra.Command {
 	f.BoolVar(&o.dryRun, "dry-run", false, "only print the URLs that data would be sent to; without --recursive, makes no connection and reads no standard input")
 	o.tree.register(f)
 	o.ask.registerFields(f)
+	o.message.register(f)
 	return cmd
 }
 
@@ -106,6 +112,13 @@ type jsonPut struct {
 	Action   *octets `json:"action,omitempty"`
 	Resumed  bool    `json:"resumed,omitempty"`
 	Verified *octets `json:"verified,omitempty"`
+
+	ID         *octets  `json:"id,omitempty"`
+	From       *octets  `json:"from,omitempty"`
+	Subject    *octets  `json:"subject,omitempty"`
+	Newsgroups []octets `json:"newsgroups,omitempty"`
+	Recipients []octets `json:"recipients,omitempty"`
+	Reply      *octets  `json:"reply,omitempty"`
 }
 
 // check rejects flags with wrong values, and returns the limit of --limit-rate.
@@ -139,11 +152,17 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 			b.Size = scheme.Known(in.Size())
 		}
 	}
-	answers, err := o.ask.answers(ctx)
-	if err != nil {
+	if err := o.checkResume(c, u); err != nil {
 		return err
 	}
-	if err := o.checkResume(c, u); err != nil {
+	if takesMessages(c, u) {
+		return a.putMessage(ctx, c, u, b.Reader, o, limit)
+	}
+	if flag := o.message.given(); flag != "" {
+		return scheme.Fail(scheme.CodeUsage, "%s is for messages, and scheme %s sends none", flag, u.Scheme())
+	}
+	answers, err := o.ask.answers(ctx)
+	if err != nil {
 		return err
 	}
 	r := scheme.Request{URL: u}
@@ -167,14 +186,8 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	if b.Reader == a.In {
 		a.sayTyping("the data to send")
 	}
-	show, start := a.progress(), time.Now()
-	x.Events = a.uploadEvents(u.Redacted(), o.retries)
-	if show.screen != nil && !(b.Reader == a.In && isTerminal(a.In)) { // not for what is typed
-		bar := show.file(u.Redacted())
-		x.Events.Begin, x.Events.Progress = bar.begin, bar.progress
-	}
-	out, err := upload.Put(ctx, c, r, b, x)
-	show.close()
+	start := time.Now()
+	out, err := a.upload(ctx, c, r, b, x)
 	if err != nil {
 		switch client.CodeOf(err) {
 		case scheme.CodeBroken, scheme.CodeUnavailable, scheme.CodeUnreachable, scheme.CodeInDoubt, scheme.CodeInterrupted:
@@ -194,6 +207,18 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		a.sayTime(u.Redacted(), start, ", sent "+size(sent.Bytes))
 	}
 	return a.putReply(ctx, out.Resource, u, onlyUpdates(c, u), to, sent)
+}
+
+// upload sends a body, with a bar on a terminal.
+func (a *app) upload(ctx context.Context, c *client.Client, r scheme.Request, b scheme.Body, x upload.Options) (upload.Outcome, error) {
+	shown, show := r.URL.Redacted(), a.progress()
+	defer show.close()
+	x.Events = a.uploadEvents(shown, x.Retries)
+	if show.screen != nil && !(b.Reader == a.In && isTerminal(a.In)) { // not for what is typed
+		bar := show.file(shown)
+		x.Events.Begin, x.Events.Progress = bar.begin, bar.progress
+	}
+	return upload.Put(ctx, c, r, b, x)
 }
 
 // checkResume returns an error if --continue is given and the scheme cannot resume an upload.

@@ -46,6 +46,8 @@ func (o *treeOptions) check(put *putOptions) error {
 		return scheme.Fail(scheme.CodeUsage, "--force, --if-newer, --include and --exclude need --recursive")
 	case o.on && (put.input == "" || put.input == "-"):
 		return scheme.Fail(scheme.CodeUsage, "--recursive needs a folder: locator put --recursive DIR URL")
+	case o.on && put.message.given() != "":
+		return scheme.Fail(scheme.CodeUsage, "--recursive cannot be combined with %s, which is for messages", put.message.given())
 	case o.on && (put.add || put.output != "" || len(put.ask.fields) > 0):
 		return scheme.Fail(scheme.CodeUsage, "--recursive cannot be combined with --append, --output and --field")
 	case o.force && o.ifNewer:
@@ -114,7 +116,11 @@ func (a *app) failPut(text string, err error) error {
 	}
 	code := client.CodeOf(err)
 	a.status.add(code)
-	return a.printJSON(jsonPut{URL: octets(redactInput(text)), Status: code.Exit(), Error: orNull(errorText(err))})
+	failed := jsonPut{URL: octets(redactInput(text)), Status: code.Exit(), Error: orNull(errorText(err))}
+	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil && e.Partial.Receipt != nil {
+		failed.ID, failed.Reply = orNull(e.Partial.Receipt.ID), orNull(e.Partial.Receipt.Reply)
+	}
+	return a.printJSON(failed)
 }
 
 // wants applies --include and --exclude.

@@ -36,8 +36,8 @@ func (f *field) encoded(r *rules) (string, error) {
 			}
 			words = append(words, w...)
 		}
-	case !octet.IsASCII(f.value) || f.raw == "" && strings.Contains(f.value, "=?") && k == unstructured:
-		words = encodedWords(f.value, len(f.name)+len(": "))
+	case k == unstructured:
+		words = textWords(f.value, f.raw == "", len(f.name)+len(": "))
 	default:
 		words = split(f.value)
 	}
@@ -118,6 +118,33 @@ func fold(name string, words []string) (string, error) {
 	}
 	b.WriteString("\r\n")
 	return b.String(), nil
+}
+
+// textWords returns a text as words, with encoded words from the first that needs it to the last. literal reports that what looks like
+// an encoded word is not one.
+func textWords(text string, literal bool, used int) []string {
+	from, to := -1, 0
+	for at := 0; at < len(text); {
+		end := at + len(text[at:])
+		if i := strings.IndexAny(text[at:], " \t"); i >= 0 {
+			end = at + i
+		}
+		if word := text[at:end]; !octet.IsASCII(word) || literal && strings.Contains(word, "=?") {
+			if to = end; from < 0 {
+				from = at
+			}
+		}
+		at = end + 1
+	}
+	if from < 0 {
+		return split(text)
+	}
+	var words []string
+	if before := strings.TrimRight(text[:from], " \t"); before != "" {
+		words, used, from = split(before), 0, len(before)+1
+	}
+	words = append(words, encodedWords(text[from:to], used)...)
+	return append(words, split(text[min(to+1, len(text)):])...)
 }
 
 // encodedWords returns a text as encoded words of RFC 2047, the first on a line that has used some bytes. Blanks between them do not

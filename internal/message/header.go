@@ -127,8 +127,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// merge adds what the user and the URL say to the header lines.
-func (h *header) merge(d *scheme.Draft, o Options) error {
+// overlay adds what the user and the URL say to the header lines.
+func (h *header) overlay(d *scheme.Draft, o Options) error {
 	for i := range h.fields {
 		h.fields[i].value = strings.Trim(h.fields[i].value, " \t")
 	}
@@ -138,7 +138,12 @@ func (h *header) merge(d *scheme.Draft, o Options) error {
 	for _, f := range o.Fields {
 		h.add(field{name: f.Name, value: strings.Trim(f.Value, " \t"), where: f.Where, code: scheme.CodeUsage})
 	}
-	if err := h.addDraft(d); err != nil {
+	return h.addDraft(d)
+}
+
+// merge is overlay, and adds what every message has.
+func (h *header) merge(d *scheme.Draft, o Options) error {
+	if err := h.overlay(d, o); err != nil {
 		return err
 	}
 	if !h.has("From") {
@@ -154,7 +159,7 @@ func (h *header) merge(d *scheme.Draft, o Options) error {
 		return err
 	}
 	if !h.has("Message-ID") {
-		id, err := newID(h.get("From"), o.Domain)
+		id, err := newID(h.get("From"))
 		if err != nil {
 			return h.fields[h.find("From")].refuse("%w", err)
 		}

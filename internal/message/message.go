@@ -17,9 +17,7 @@ type Options struct {
 	// Fields are what the user says besides the text. They replace fields of the same name.
 	Fields []Field
 	// Mail is the configured mail address: the author, if no field From names one.
-	Mail string
-	// Domain is the right side of a new message-id. The default is the domain of the author.
-	Domain string
+	Mail   string
 	Attach []Attachment
 	// KeepBcc keeps the field Bcc, for a message that is stored until it is sent. Completing it again removes the field.
 	KeepBcc bool

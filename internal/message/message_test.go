@@ -167,7 +167,6 @@ func TestRefused(t *testing.T) {
 		{"URL body", "", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Body: "x\rBcc: y"}}, scheme.CodeRefused, "line 1 of the URL"},
 		{"config", "\nx", message.Options{Mail: "a@b.example\nBcc: x@y.example"}, scheme.CodeLocal, "the configured mail address"},
 		{"attachment", "\nx", message.Options{Mail: "a@b.example", Attach: file("a\r\nBcc: x")}, scheme.CodeUsage, "attachment"},
-		{"domain", "\nx", message.Options{Mail: "a@b.example", Domain: "x>\r\nBcc: y"}, scheme.CodeLocal, "message-id"},
 		{"no author", "\nx", message.Options{}, scheme.CodeLocal, "--from"},
 		{"NUL", "\na\nb\x00", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text has a NUL"},
 		{"bare CR", "\na\rb", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},

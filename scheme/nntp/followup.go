@@ -59,7 +59,7 @@ func draftOf(h map[string]string) (*scheme.Draft, error) {
 	if len(subject) < 3 || !strings.EqualFold(subject[:3], "re:") {
 		subject = "Re: " + subject
 	}
-	d := &scheme.Draft{News: true}
+	d := &scheme.Draft{News: true, Answers: id}
 	groups := h["newsgroups"]
 	switch to := strings.TrimSpace(h["followup-to"]); {
 	case strings.EqualFold(to, "poster"):

@@ -45,18 +45,37 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	if err != nil {
 		return nil, err
 	}
+	m, err := p.complete(ctx, env, b)
+	if err != nil {
+		return nil, err
+	}
+	return p.post(ctx, env, m, b.Pass)
+}
+
+// complete returns the article of a body. The server is not asked about the article that it answers if it names one already.
+func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m *message.Message, err error) {
+	in := newSource(ctx, b)
+	with := func(d *scheme.Draft) (m *message.Message, err error) {
+		_, err = b.Source(ctx).Do(func() (int64, error) {
+			var err error
+			m, err = message.Complete(in, message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
+			return 0, err
+		})
+		return m, err
+	}
+	if again, ok := in.(*source); ok && p.kind == article {
+		if m, err := with(&scheme.Draft{News: true}); err == nil && len(m.References) > 0 {
+			return m, nil
+		}
+		if _, err := again.Seek(again.start, io.SeekStart); err != nil {
+			return nil, scheme.Fail(scheme.CodeLocal, "cannot read the article again: %w", err)
+		}
+	}
 	d, err := p.draft(ctx, env)
 	if err != nil {
 		return nil, err
 	}
-	var m *message.Message
-	if _, err := b.Source(ctx).Do(func() (_ int64, err error) {
-		m, err = message.Complete(newSource(ctx, b), message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
-		return 0, err
-	}); err != nil {
-		return nil, err
-	}
-	return p.post(ctx, env, m, b.Pass)
+	return with(d)
 }
 
 // posting is an article on its way to a server.

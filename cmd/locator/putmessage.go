@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/time/rate"
+
+	"locator"
+	"locator/client"
+	"locator/internal/message"
+	"locator/scheme"
+	"locator/upload"
+	"locator/wire"
+)
+
+// messageOptions holds the flags of put for messages.
+type messageOptions struct {
+	subject, from string
+	attach        []string
+	edit          bool
+	followUp      bool
+}
+
+func (o *messageOptions) register(f *pflag.FlagSet) {
+	f.StringVar(&o.subject, "subject", "", "subject of a message")
+	f.StringVar(&o.from, "from", "", "author of a message, such as 'Name <name@example.org>' (default --mail)")
+	f.StringArrayVar(&o.attach, "attach", nil, "file to attach to a message (repeatable)")
+	f.BoolVar(&o.edit, "edit", false, "write the message with the editor in $VISUAL or $EDITOR")
+	f.BoolVar(&o.followUp, "followup", false, "post a follow-up to the article of the URL")
+}
+
+// given returns a flag that is for messages only, "" if there is none.
+func (o *messageOptions) given() string {
+	switch {
+	case o.subject != "":
+		return "--subject"
+	case o.from != "":
+		return "--from"
+	case o.attach != nil:
+		return "--attach"
+	case o.edit:
+		return "--edit"
+	case o.followUp:
+		return "--followup"
+	}
+	return ""
+}
+
+// takesMessages reports whether the scheme of a URL sends messages.
+func takesMessages(c *client.Client, u locator.URL) bool {
+	s, _ := c.Registry().Lookup(u.Scheme())
+	_, ok := s.(scheme.Poster)
+	return ok
+}
+
+// putMessage completes a message and sends it. in is the text.
+func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, in io.Reader, o putOptions, limit *rate.Limiter) error {
+	r := scheme.Request{URL: u}
+	if err := c.Preflight(scheme.OpUpdate, r); err != nil {
+		return err
+	}
+	d, err := c.Draft(ctx, r)
+	if err != nil {
+		return err
+	}
+	switch {
+	case d.Answers != "" && !o.message.followUp:
+		return scheme.Fail(scheme.CodeUsage, "the URL names an article; to post a follow-up to it, add --followup")
+	case d.Answers == "" && o.message.followUp:
+		return scheme.Fail(scheme.CodeUsage, "--followup needs the URL of an article")
+	}
+	for _, note := range d.Notes {
+		a.note("%s: %s", u.Redacted(), note)
+	}
+	mo := message.Options{Draft: d, Mail: a.flags.mail, Now: time.Now()}
+	if mo.Fields, err = o.messageFields(); err != nil {
+		return err
+	}
+	if mo.Attach, err = o.message.attachments(ctx); err != nil {
+		return err
+	}
+	if !o.message.edit {
+		if in == a.In {
+			a.sayTyping("the message")
+		}
+		m, err := wait(ctx, func() (*message.Message, error) { return message.Complete(in, mo) })
+		if err != nil {
+			return err
+		}
+		return a.sendMessage(ctx, c, r, m, o, limit)
+	}
+	if in == a.In { // that is for the editor
+		in = nil
+	}
+	return a.edit(ctx, in, mo, u, func(mo message.Options, text *os.File) (*message.Message, error) {
+		m, err := message.Complete(text, mo)
+		if err == nil {
+			err = a.sendMessage(ctx, c, r, m, o, limit)
+		}
+		return m, err
+	})
+}
+
+// messageFields returns the header fields of the flags.
+func (o *putOptions) messageFields() ([]message.Field, error) {
+	var fields []message.Field
+	if o.message.from != "" {
+		fields = append(fields, message.Field{Name: "From", Value: o.message.from, Where: "--from"})
+	}
+	if o.message.subject != "" {
+		fields = append(fields, message.Field{Name: "Subject", Value: o.message.subject, Where: "--subject"})
+	}
+	for _, f := range o.ask.fields {
+		i := strings.IndexAny(f, "=:")
+		if i < 0 {
+			return nil, scheme.Fail(scheme.CodeUsage, "--field: must be 'Name=value'")
+		}
+		fields = append(fields, message.Field{Name: strings.TrimSpace(f[:i]), Value: f[i+1:], Where: "--field"})
+	}
+	return fields, nil
+}
+
+// attachments returns the files of --attach. Each is opened once to see that it can be.
+func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment, error) {
+	var list []message.Attachment
+	for _, path := range o.attach {
+		h, err := openFile(ctx, path, os.O_RDONLY)
+		if err != nil {
+			return nil, scheme.Fail(scheme.CodeLocal, "--attach: %w", err)
+		}
+		in, err := h.Stat()
+		h.Close()
+		switch {
+		case err != nil:
+			return nil, scheme.Fail(scheme.CodeLocal, "--attach: %w", err)
+		case !in.Mode().IsRegular():
+			return nil, scheme.Fail(scheme.CodeUsage, "--attach: %s is not a file; to send a folder, pack it into an archive", wire.TextLine(path))
+		}
+		list = append(list, message.Attachment{Name: filepath.Base(path), Open: func() (io.ReadCloser, error) { return openFile(ctx, path, os.O_RDONLY) }})
+	}
+	return list, nil
+}
+
+// sendMessage sends a complete message and prints its message-id. With --dry-run it prints the message.
+func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Request, m *message.Message, o putOptions, limit *rate.Limiter) error {
+	sent := jsonPut{URL: octets(r.URL.Redacted())}
+	sent.describe(m)
+	if o.dryRun {
+		return a.printMessage(m, sent)
+	}
+	n, err := m.Size()
+	if err != nil {
+		return err
+	}
+	text := m.Reader()
+	defer text.Close()
+	start := time.Now()
+	out, err := a.upload(ctx, c, r, scheme.Body{Reader: text, Size: scheme.Known(n)}, upload.Options{Append: true, Rate: limit})
+	if err != nil {
+		return err
+	}
+	defer out.Resource.Close()
+	a.notes(out.Resource)
+	a.sayTime(r.URL.Redacted(), start, ", sent "+size(n))
+	sent.Bytes, sent.Final = n, orNull(out.Resource.URL.Redacted())
+	if receipt := out.Resource.Receipt; receipt != nil {
+		sent.Reply = orNull(receipt.Reply)
+		a.info("%s: %s", r.URL.Redacted(), receipt.Reply)
+	}
+	if a.flags.json {
+		return a.printJSON(sent)
+	}
+	_, err = fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
+	return outputError(err)
+}
+
+// printMessage prints a message that is not sent, on a terminal with control characters escaped.
+func (a *app) printMessage(m *message.Message, j jsonPut) error {
+	if a.flags.json {
+		return a.printJSON(j)
+	}
+	text := m.Reader()
+	defer text.Close()
+	in := io.Reader(text)
+	if isTerminal(a.Out) {
+		in = wire.Text(in)
+	}
+	_, err := io.Copy(a.Out, in)
+	if _, ok := errors.AsType[*scheme.Error](err); ok {
+		return err
+	}
+	return outputError(err)
+}
+
+// describe sets the fields about a message.
+func (j *jsonPut) describe(m *message.Message) {
+	j.ID, j.From, j.Subject = orNull(m.ID), orNull(m.From), orNull(m.Subject)
+	for _, name := range m.Newsgroups {
+		j.Newsgroups = append(j.Newsgroups, octets(name))
+	}
+	for _, addr := range m.Recipients {
+		j.Recipients = append(j.Recipients, octets(addr))
+	}
+}
