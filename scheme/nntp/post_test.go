@@ -182,7 +182,7 @@ func TestFollowUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _, _ := strings.Cut(s.Messages()[len(s.Messages())-1], "From: ")
-		want := "Newsgroups: g.test,h.test\r\nSubject: =?utf-8?q?Re=3A_A_=C3=A4?=\r\nReferences: <1@b.example> <2@b.example> <o@b.example>\r\n"
+		want := "Newsgroups: g.test,h.test\r\nSubject: Re: A =?utf-8?b?w6Q=?=\r\nReferences: <1@b.example> <2@b.example> <o@b.example>\r\n"
 		if got != want {
 			t.Errorf("%v: %q, want %q", res, got, want)
 		}
