@@ -1,0 +1,72 @@
+package prospero
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"locator/scheme"
+)
+
+// body is the content of an object: the values of the CONTENTS lines of a response.
+type body struct {
+	ctx   context.Context
+	reply *reply
+	piece io.Reader // of the line that is being read
+	size  scheme.Count
+	n     int64
+	err   error
+}
+
+// line takes the next line of the response.
+func (b *body) line(tokens []string, value, end bool) error {
+	switch {
+	case end:
+		b.err = b.complete()
+	case value:
+		b.piece = b.reply.text.Value()
+	case len(tokens) > len(contentsLine) && isContents(append(append([]string(nil), tokens[:len(contentsLine)-1]...), "DATA")) && tokens[len(contentsLine)-1] == "TAGGED":
+		b.piece = strings.NewReader(tokens[len(contentsLine)] + ": " + strings.Join(tokens[len(contentsLine)+1:], " ") + "\n")
+	case tokens[0] == "NONE-FOUND":
+		return scheme.Fail(scheme.CodeNotFound, "the server has no content of the object")
+	}
+	return nil // any other line is an attribute that was not asked for
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	for b.err == nil {
+		if b.piece == nil {
+			tokens, value, err := b.reply.line(b.ctx)
+			if err != nil && err != io.EOF {
+				b.err = err
+			} else if err := b.line(tokens, value, err == io.EOF); err != nil {
+				b.err = err
+			}
+			continue
+		}
+		n, err := b.piece.Read(p)
+		b.n += int64(n)
+		if err == io.EOF {
+			b.piece, err = nil, nil
+		}
+		if err != nil {
+			b.err = b.reply.failed(b.ctx, err)
+		}
+		if n > 0 {
+			return n, nil
+		}
+	}
+	return 0, b.err
+}
+
+// complete returns io.EOF, or an error if the content has not the size that the server gave.
+func (b *body) complete() error {
+	if size, ok := b.size.Get(); ok && size != b.n {
+		return scheme.Fail(scheme.CodeBroken, "the server announced %d bytes and sent %d", size, b.n)
+	}
+	return io.EOF
+}
+
+// Close ends the exchange.
+func (b *body) Close() error { return b.reply.Close() }

@@ -1,0 +1,375 @@
+package ardp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"time"
+)
+
+// MaxData is how many bytes of data a packet that this package sends has at most.
+const MaxData = 1250
+
+// Window is how many packets are sent without an acknowledgement.
+const Window = 16
+
+const (
+	// firstTimer is the time until the first repetition, and the least; maxTimer is the greatest.
+	firstTimer, maxTimer = time.Second, 4 * time.Second
+	// ahead is how many packets beyond the last one without a gap are kept. A server sends a window at a time.
+	ahead = 4 * Window
+	// maxControls is how many control packets a server may send. Each can extend the time.
+	maxControls = 1000
+	// maxErrors is how many errors of the socket in a row are survived.
+	maxErrors = 3
+	// maxRedirects is how many other servers a server may name.
+	maxRedirects = 5
+)
+
+var (
+	// ErrTimeout is returned if no new packet arrived for so long.
+	ErrTimeout = errors.New("no new packet arrived in time")
+	// ErrRefused is returned if the server refused the request (option 1).
+	ErrRefused = errors.New("the server refused the request")
+	// ErrProtocol is matched by the errors of packets that violate the protocol.
+	ErrProtocol = errors.New("protocol violated")
+)
+
+var errClosed = errors.New("the exchange is closed")
+
+func protocolError(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrProtocol, fmt.Errorf(format, args...))
+}
+
+// Peer exchanges packets with a server.
+type Peer interface {
+	Send(b []byte) error
+	// Receive returns the next packet, an error that errors.Is Due when due fires, or the error of ctx. Another error is temporary: the
+	// system reports that the server is not listening.
+	Receive(ctx context.Context, due <-chan time.Time) ([]byte, error)
+	Close() error
+}
+
+// Clock is a scheme.Clock.
+type Clock interface {
+	Now() time.Time
+	NewTimer(d time.Duration) (c <-chan time.Time, stop func() bool)
+}
+
+// Options configure an exchange.
+type Options struct {
+	ID      uint16        // of the connection; not 0
+	Timeout time.Duration // without a new packet
+	Due     error         // what Peer.Receive returns when due fires
+	Clock   Clock
+	// Redirect connects to another server that the server names.
+	Redirect func(ctx context.Context, to netip.AddrPort) (Peer, error)
+	// Queued is called when the server says how long a request will wait. Either may be nil.
+	Queued func(wait time.Duration, position int)
+}
+
+// Exchange is a request and its response. Read returns the data of the response in order. It is for one goroutine.
+type Exchange struct {
+	ctx  context.Context
+	o    Options
+	peer Peer
+
+	out   [][]byte // packets of the request
+	acked int      // of out, in order
+	sent  int      // of out, in order
+
+	through  int            // packets of the response that arrived without a gap
+	total    int            // packets of the response; 0 is unknown
+	early    map[int][]byte // packets after a gap
+	data     []byte         // of packets up to through, not yet read
+	answered bool           // a packet of the response has arrived
+
+	base, timer time.Duration // time until a repetition
+	smoothed    time.Duration // of the round trip; 0 is not measured
+	variation   time.Duration
+	asked       time.Time // when the packet was sent that a new packet will answer; zero after a repetition
+	repeatAt    time.Time
+	news        time.Time     // when the last new packet arrived
+	wait        time.Duration // announced by the server
+
+	controls, redirects int
+	errors              int // of the socket, in a row
+	failed              error
+}
+
+// Start sends a request and returns its exchange. The caller must Close it.
+func Start(ctx context.Context, peer Peer, request []byte, o Options) (*Exchange, error) {
+	x := &Exchange{ctx: ctx, o: o, peer: peer, early: make(map[int][]byte), base: firstTimer, timer: firstTimer, news: o.Clock.Now()}
+	for first := true; first || len(request) > 0; first = false {
+		n := min(MaxData, len(request))
+		x.out = append(x.out, request[:n])
+		request = request[n:]
+	}
+	if len(x.out) > 0xFFFF {
+		return nil, errors.New("the request is too long")
+	}
+	return x, x.advance()
+}
+
+// advance sends packets of the request that fit into the window, for the first time.
+func (x *Exchange) advance() error {
+	for x.sent < len(x.out) && x.sent < x.acked+Window {
+		x.sent++
+		if err := x.send(x.sent); err != nil {
+			return err
+		}
+	}
+	x.asked = x.o.Clock.Now()
+	x.repeatAt = x.asked.Add(x.timer)
+	return nil
+}
+
+// send sends packet n of the request.
+func (x *Exchange) send(n int) error {
+	h := Header{Length: endReceived, ID: x.o.ID, Number: uint16(n), Total: uint16(len(x.out)), ReceivedThrough: uint16(x.through)}
+	return x.peer.Send(append(h.Append(nil), x.out[n-1]...))
+}
+
+// acknowledge says which packets of the response have arrived.
+func (x *Exchange) acknowledge() error {
+	x.asked = x.o.Clock.Now()
+	return x.peer.Send(Header{Length: endReceived, ID: x.o.ID, ReceivedThrough: uint16(x.through)}.Append(nil))
+}
+
+// repeat sends what is not acknowledged once more. A server that has the whole request gets an acknowledgement, upon which it repeats the response.
+func (x *Exchange) repeat() error {
+	x.timer = min(2*x.timer, max(maxTimer, x.base))
+	x.repeatAt = x.o.Clock.Now().Add(x.timer)
+	defer func() { x.asked = time.Time{} }() // a response may answer either packet
+	if x.answered || x.acked == len(x.out) {
+		return x.acknowledge()
+	}
+	for n := x.acked + 1; n <= x.sent; n++ {
+		if err := x.send(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read returns data of the response in order, and io.EOF at its end.
+func (x *Exchange) Read(p []byte) (int, error) {
+	for len(x.data) == 0 {
+		if x.failed != nil {
+			return 0, x.failed
+		}
+		if x.complete() {
+			return 0, io.EOF
+		}
+		if x.failed = x.step(); x.failed != nil && x.ctx.Err() != nil {
+			x.cancel()
+		}
+	}
+	n := copy(p, x.data)
+	x.data = x.data[n:]
+	return n, nil
+}
+
+func (x *Exchange) complete() bool { return x.total > 0 && x.through >= x.total }
+
+// step receives packets until there is news, or repeats what got no response.
+func (x *Exchange) step() error {
+	end := x.news.Add(x.o.Timeout + x.wait)
+	now := x.o.Clock.Now()
+	if !now.Before(end) { // even if packets that are not new arrive all the time
+		return fmt.Errorf("%w: %v", ErrTimeout, x.o.Timeout+x.wait)
+	}
+	if !now.Before(x.repeatAt) {
+		if err := x.repeat(); err != nil {
+			return err
+		}
+	}
+	next := x.repeatAt
+	if end.Before(next) {
+		next = end
+	}
+	due, stop := x.o.Clock.NewTimer(next.Sub(now))
+	b, err := x.peer.Receive(x.ctx, due)
+	stop()
+	switch {
+	case errors.Is(err, x.o.Due):
+		return nil
+	case x.ctx.Err() != nil:
+		return x.ctx.Err()
+	case err != nil:
+		// Once the server has answered, the system may report a single packet that was refused on the way.
+		if x.errors++; x.answered && x.errors <= maxErrors {
+			return nil
+		}
+		return err
+	}
+	x.errors = 0
+	ack, err := x.take(b)
+	if err != nil || !ack {
+		return err
+	}
+	// Packets that have arrived already are acknowledged with this one.
+	fired := make(chan time.Time)
+	close(fired)
+	for range Window {
+		if x.complete() {
+			break
+		}
+		if b, err = x.peer.Receive(x.ctx, fired); err != nil {
+			break
+		}
+		if _, err = x.take(b); err != nil {
+			return err
+		}
+	}
+	return x.acknowledge()
+}
+
+// take processes a packet. ack reports whether the server requests an acknowledgement.
+func (x *Exchange) take(b []byte) (ack bool, err error) {
+	h, data, err := Parse(b)
+	switch {
+	case errors.Is(err, ErrNoHeader) && !x.answered:
+		return false, protocolError("%w: the server is too old, or no Prospero server", err)
+	case err != nil: // somebody else's
+		return false, nil
+	case h.ID != x.o.ID && h.ID != x.o.ID<<8|x.o.ID>>8:
+		// QUIRK: Prospero servers on little-endian hosts repeat packets with the bytes of the id swapped (testdata/captures/prospero/le-cid-bug).
+		return false, nil
+	}
+	if h.Has(endReceived) && (int(h.ReceivedThrough) > x.acked || h.Option == OptionLower) && int(h.ReceivedThrough) <= x.sent {
+		more := int(h.ReceivedThrough) > x.acked
+		x.acked = int(h.ReceivedThrough)
+		if more && x.acked < len(x.out) {
+			x.news = x.o.Clock.Now()
+			if err := x.advance(); err != nil {
+				return false, err
+			}
+		}
+	}
+	if err := x.control(h); err != nil || h.Number == 0 {
+		return h.Flags&FlagAck != 0 && h.Number == 0 && err == nil, err
+	}
+	return h.Flags&FlagAck != 0, x.receive(h, data)
+}
+
+// control does what a header says besides its data.
+func (x *Exchange) control(h Header) error {
+	if h.Has(endWait) && h.Wait == 0 {
+		x.wait = 0
+	}
+	if h.Number != 0 && h.Option == OptionNone {
+		return nil
+	}
+	if x.controls++; x.controls > maxControls {
+		return protocolError("more than %d control packets", maxControls)
+	}
+	switch h.Option {
+	case OptionRefused:
+		return ErrRefused
+	case OptionRedirect, OptionRedirected:
+		return x.redirect(h.Redirect)
+	}
+	if h.Wait != 0 {
+		now := x.o.Clock.Now()
+		x.wait = time.Duration(h.Wait) * time.Second
+		x.news, x.timer, x.repeatAt = now, x.base, now.Add(max(x.base, x.wait))
+		if x.o.Queued != nil {
+			x.o.Queued(x.wait, int(h.Position))
+		}
+	}
+	return nil
+}
+
+// redirect sends the packets that are not acknowledged to another server.
+func (x *Exchange) redirect(to netip.AddrPort) error {
+	if x.redirects++; x.redirects > maxRedirects || x.o.Redirect == nil {
+		return protocolError("the server named more than %d other servers", maxRedirects)
+	}
+	peer, err := x.o.Redirect(x.ctx, to)
+	if err != nil {
+		return err
+	}
+	x.peer.Close()
+	x.peer, x.acked, x.sent, x.news = peer, 0, 0, x.o.Clock.Now()
+	x.timer = x.base
+	return x.advance()
+}
+
+// receive stores the data of a packet of the response.
+func (x *Exchange) receive(h Header, data []byte) error {
+	n, total := int(h.Number), int(h.Total)
+	if h.Flags&FlagControl != 0 {
+		data = nil
+	}
+	if total != 0 {
+		if x.total != 0 && total != x.total || total < n || total < x.through {
+			return protocolError("the response has %d packets, then %d", max(x.total, x.through, n), total)
+		}
+		for seen := range x.early {
+			if seen > total {
+				return protocolError("the response has %d packets, then %d", seen, total)
+			}
+		}
+		x.total = total
+	} else if x.total != 0 && n > x.total {
+		return protocolError("packet %d of %d", n, x.total)
+	}
+	x.answered, x.acked = true, len(x.out) // a server responds to a complete request only
+	if n <= x.through || n > x.through+ahead || x.early[n] != nil {
+		return nil
+	}
+	x.early[n] = append(make([]byte, 0, len(data)), data...)
+	grown := false
+	for d, ok := x.early[x.through+1]; ok; d, ok = x.early[x.through+1] {
+		x.through++
+		delete(x.early, x.through)
+		x.data = append(x.data, d...)
+		grown = true
+	}
+	if grown {
+		x.measure()
+		now := x.o.Clock.Now()
+		x.news, x.timer = now, x.base
+		x.repeatAt = now.Add(max(x.timer, x.wait))
+	}
+	return nil
+}
+
+// measure updates the timer from the time of a round trip (RFC 6298 2). A packet that was repeated is not measured.
+func (x *Exchange) measure() {
+	if x.asked.IsZero() {
+		return
+	}
+	trip := x.o.Clock.Now().Sub(x.asked)
+	x.asked = time.Time{}
+	if x.wait > 0 {
+		return
+	}
+	if x.smoothed == 0 {
+		x.smoothed, x.variation = trip, trip/2
+	} else {
+		x.variation = (3*x.variation + (x.smoothed - trip).Abs()) / 4
+		x.smoothed = (7*x.smoothed + trip) / 8
+	}
+	x.base = max(firstTimer, x.smoothed+4*x.variation)
+}
+
+// cancel tells the server that the response is not wanted any more.
+func (x *Exchange) cancel() {
+	_ = x.peer.Send(Header{Length: endOption, ID: x.o.ID, Option: OptionRefused}.Append(nil)) // it is not acknowledged
+}
+
+// Close ends the exchange. It cancels a request whose response is not complete. It may be called twice.
+func (x *Exchange) Close() error {
+	if x.failed == errClosed {
+		return nil
+	}
+	if !x.complete() && x.failed == nil {
+		x.cancel()
+	}
+	x.failed = errClosed
+	return x.peer.Close()
+}

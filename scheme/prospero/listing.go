@@ -1,0 +1,137 @@
+package prospero
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"locator/scheme"
+)
+
+// maxUnions is how many directories a listing reads besides the one that was asked for.
+const maxUnions = 100
+
+// listing reads the links of a directory, and of those that union links add to it.
+type listing struct {
+	env  *scheme.Env
+	at   place
+	copy io.Writer // gets the bytes received; may be nil
+	seen map[where]bool
+	next []pending
+	n    int // entries
+}
+
+// where identifies a directory.
+type where struct{ host, port, name, version, path string }
+
+// pending is a directory whose links belong to the listing.
+type pending struct {
+	place place
+	path  []string // of names below it
+}
+
+func (p pending) where() where {
+	return where{strings.ToLower(p.place.host), p.place.port, p.place.name, p.place.version, strings.Join(p.path, "\x00")}
+}
+
+// run yields the entries.
+func (l *listing) run(ctx context.Context, a *reply, first line, yield func(scheme.Entry, error) bool) {
+	l.seen[pending{place: l.at}.where()] = true
+	if !l.read(ctx, a, first, yield) {
+		return
+	}
+	for n := 0; len(l.next) > 0; n++ {
+		if n == maxUnions {
+			yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the directory is a union of more than %d", maxUnions))
+			return
+		}
+		p := l.next[0]
+		l.next = l.next[1:]
+		at, a, first, err := p.place.resolve(ctx, l.env, func(to place) string { return to.listRequest(p.path...) }, l.env.Limits.Listing, l.copy)
+		if err != nil {
+			if ctx.Err() != nil {
+				yield(scheme.Entry{}, err)
+				return
+			}
+			u, _ := p.place.url() // the others are worth showing
+			if !yield(scheme.Entry{Name: fmt.Sprintf("%s, which is a part of the directory, cannot be read: %v", u.Redacted(), err), Kind: scheme.KindNote, Unread: true}, nil) {
+				return
+			}
+			continue
+		}
+		l.at = at
+		if !l.read(ctx, a, first, yield) {
+			return
+		}
+	}
+}
+
+// read yields the entries of a response and closes it.
+func (l *listing) read(ctx context.Context, a *reply, first line, yield func(scheme.Entry, error) bool) bool {
+	defer a.Close()
+	var last *link
+	flush := func() bool {
+		if last == nil {
+			return true
+		}
+		e, ok := last.entry(l.at)
+		last = nil
+		return !ok || yield(e, nil)
+	}
+	var links []link // for UNRESOLVED
+	for in := first; !in.end; {
+		if l.n++; l.n > l.env.Limits.Entries {
+			yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the listing exceeds the limit of %d lines", l.env.Limits.Entries))
+			return false
+		}
+		switch k, ok := parseLink(in.tokens); {
+		case ok:
+			if !flush() {
+				return false
+			}
+			links = append(links[max(0, len(links)-maxUnions):], k)
+			if k.kind == "U" {
+				l.union(k, nil)
+			} else {
+				last = &k
+			}
+		case strings.HasPrefix(in.tokens[0], "ATTRIBUTE"):
+			if x, ok := parseAttribute(in.tokens); ok && last != nil && !in.value {
+				last.attrs = append(last.attrs, x)
+			}
+		case in.tokens[0] == "UNRESOLVED":
+			last = nil // they lead to what was asked for
+			for _, k := range links {
+				l.union(k, in.tokens[1:])
+			}
+		case in.tokens[0] == "NONE-FOUND", in.tokens[0] == "ID":
+		default:
+			if !flush() || !yield(scheme.Entry{Name: shown(in.tokens), Kind: scheme.KindNote, Unread: true}, nil) {
+				return false
+			}
+		}
+		var err error
+		if in.tokens, in.value, err = a.line(ctx); err == io.EOF {
+			break
+		} else if err != nil {
+			if flush() {
+				yield(scheme.Entry{}, err)
+			}
+			return false
+		}
+	}
+	return flush()
+}
+
+// union adds the directory of a link, or what a path leads to from there, unless it was read already.
+func (l *listing) union(k link, path []string) {
+	if k.place.port == "" {
+		k.place.port = defaultPort
+	}
+	p := pending{k.place, path}
+	if w := p.where(); !l.seen[w] && strings.EqualFold(k.typ, hostType) {
+		l.seen[w] = true
+		l.next = append(l.next, p)
+	}
+}

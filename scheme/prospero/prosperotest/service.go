@@ -1,0 +1,198 @@
+package prosperotest
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+	"time"
+
+	"locator/scheme/prospero/internal/ardp"
+)
+
+// Limits of the memory that clients can use.
+const (
+	maxPending = 64                     // requests that are not complete
+	maxKept    = 20                     // replies that can be repeated
+	maxRequest = 64                     // packets
+	repeatGap  = 900 * time.Millisecond // a reply is repeated at most so often
+)
+
+// Service is the transport of a server: it gathers the packets of requests, and sends the packets of responses. It does no input or output, and
+// takes the time from its caller. It is not safe for concurrent use.
+type Service struct {
+	answer   func(from netip.AddrPort, request []byte) []byte
+	requests map[key]*gathered
+	kept     []*response // the oldest first
+	// Packets changes the packets of a response before they are sent. It may be nil.
+	Packets func(packets [][]byte) [][]byte
+}
+
+// NewService returns a Service that answers requests by a function.
+func NewService(answer func(from netip.AddrPort, request []byte) []byte) *Service {
+	return &Service{answer: answer, requests: make(map[key]*gathered)}
+}
+
+// key identifies a request.
+type key struct {
+	from netip.AddrPort
+	id   uint16
+}
+
+// gathered is a request of which packets have arrived.
+type gathered struct {
+	packets map[int][]byte
+	total   int
+}
+
+// response is a reply that may have to be repeated.
+type response struct {
+	key    key
+	pieces [][]byte
+	acked  int
+	sent   int // packets up to this number were sent at least once
+	window int
+	last   time.Time // of the last repetition
+}
+
+// Handle processes a packet and returns those to send back.
+func (s *Service) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]byte {
+	h, data, err := ardp.Parse(packet)
+	if err != nil {
+		return nil // of a client before ARDP, or none
+	}
+	k := key{from, h.ID}
+	if i := slices.IndexFunc(s.kept, func(r *response) bool { return r.key == k }); i >= 0 && h.ID != 0 {
+		if h.Option == ardp.OptionRefused { // cancelled
+			s.kept = slices.Delete(s.kept, i, i+1)
+			return nil
+		}
+		return s.kept[i].again(now, h)
+	}
+	if h.Option == ardp.OptionRefused {
+		delete(s.requests, k)
+		return nil
+	}
+	if h.Number == 0 {
+		return nil
+	}
+	g := s.requests[k]
+	if g == nil {
+		if len(s.requests) >= maxPending {
+			clear(s.requests)
+		}
+		g = &gathered{packets: make(map[int][]byte)}
+		s.requests[k] = g
+	}
+	if h.Total != 0 {
+		g.total = int(h.Total)
+	}
+	if int(h.Number) > maxRequest || g.total > maxRequest {
+		return nil
+	}
+	seen := len(g.packets) > 0
+	g.packets[int(h.Number)] = bytes.Clone(data)
+	if g.total == 0 || len(g.packets) < g.total {
+		if !seen {
+			return nil
+		}
+		return [][]byte{header(h.ID, 0, 0, g.through(), 9).Append(nil)}
+	}
+	delete(s.requests, k)
+	var request []byte
+	for n := 1; n <= g.total; n++ {
+		request = append(request, g.packets[n]...)
+	}
+	return s.respond(now, k, int(h.Window), s.answer(from, request))
+}
+
+// through is the number of packets without a gap.
+func (g *gathered) through() int {
+	n := 0
+	for g.packets[n+1] != nil {
+		n++
+	}
+	return n
+}
+
+// respond begins a response.
+func (s *Service) respond(now time.Time, k key, window int, text []byte) [][]byte {
+	if text == nil {
+		return nil
+	}
+	r := &response{key: k, window: min(window, 256)}
+	if r.window == 0 {
+		r.window = ardp.Window
+	}
+	for first := true; first || len(text) > 0; first = false {
+		n := min(ardp.MaxData, len(text))
+		r.pieces = append(r.pieces, text[:n])
+		text = text[n:]
+	}
+	if k.id != 0 {
+		if len(s.kept) == maxKept {
+			s.kept = s.kept[1:]
+		}
+		s.kept = append(s.kept, r)
+	}
+	packets := r.first()
+	if s.Packets != nil {
+		packets = s.Packets(packets)
+	}
+	return packets
+}
+
+func header(id uint16, number, total, received, length int) ardp.Header {
+	return ardp.Header{Length: length, ID: id, Number: uint16(number), Total: uint16(total), ReceivedThrough: uint16(received)}
+}
+
+// first returns the packets of the first window, with the headers that the server of 1994 wrote.
+func (r *response) first() (out [][]byte) {
+	total := len(r.pieces)
+	if total == 1 {
+		r.sent = 1
+		length := 3
+		if r.key.id == 0 {
+			length = 1
+		}
+		return [][]byte{append(header(r.key.id, 1, 0, 0, length).Append(nil), r.pieces[0]...)}
+	}
+	r.sent = min(r.window, total)
+	for n := 1; n <= r.sent; n++ {
+		h := header(r.key.id, n, 0, 1, 7)
+		if n == total {
+			h.Total = uint16(total)
+		} else if n == r.window {
+			h.Length, h.Flags = 12, ardp.FlagAck
+		}
+		out = append(out, append(h.Append(nil), r.pieces[n-1]...))
+	}
+	return out
+}
+
+// again returns what follows from another packet of the client: the next window, or a repetition.
+func (r *response) again(now time.Time, h ardp.Header) (out [][]byte) {
+	total := len(r.pieces)
+	if through := int(h.ReceivedThrough); through > r.acked && through <= r.sent {
+		r.acked = through
+	}
+	if r.acked == total {
+		return nil
+	}
+	begin, end := r.sent+1, min(r.acked+r.window, total)
+	if end < begin { // nothing new
+		if now.Sub(r.last) < repeatGap {
+			return nil
+		}
+		r.last = now
+		begin = r.acked + 1
+	}
+	r.sent = max(r.sent, end)
+	for n := begin; n <= end; n++ {
+		k := header(r.key.id, n, total, 1, 9)
+		if n == r.acked+r.window && n < total {
+			k.Length, k.Flags = 12, ardp.FlagAck
+		}
+		out = append(out, append(k.Append(nil), r.pieces[n-1]...))
+	}
+	return out
+}
