@@ -32,7 +32,7 @@ type pending struct {
 }
 
 func (p pending) where() where {
-	return where{strings.ToLower(p.place.host), p.place.port, p.place.name, p.place.version, strings.Join(p.path, "\x00")}
+	return where{strings.ToLower(p.place.host), p.place.port, p.place.name, strings.TrimPrefix(p.place.version, "0"), strings.Join(p.path, "\x00")}
 }
 
 // run yields the entries.
