@@ -19,6 +19,7 @@ import (
 	"locator/scheme/gopher/gophertest"
 	"locator/scheme/http/httptest"
 	"locator/scheme/nntp/nntptest"
+	"locator/scheme/prospero/prosperotest"
 	"locator/schemetest/peer"
 )
 
@@ -96,6 +97,11 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		return err
 	}
 	defer news.Close()
+	links, err := prosperotest.Start(tree)
+	if err != nil {
+		return err
+	}
+	defer links.Close()
 	form := gophertest.Form{Ask: []string{"Ask: Name", "Choose: Colour\tred\tgreen"}}
 	menus, err := gophertest.Start(nil, gophertest.Dir(dir), gophertest.Ask("form", form))
 	if err != nil {
@@ -113,6 +119,8 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		{what: "a form", u: menus.Item('0', "/form", "?"), fields: 2},
 		{what: "the articles of a newsgroup, by OVER", u: news.URL("etc", ""), list: "motd"},
 		{what: "GROUP tree.etc, ARTICLE 1", u: news.URL("etc", "motd"), want: article},
+		{what: "the links of a directory, by ARDP over UDP", u: links.URL(""), list: "text.txt"},
+		{what: "GET-OBJECT-INFO CONTENTS", u: links.URL("etc", "motd"), want: content},
 		{what: "the local file", u: local, want: content},
 	})
 	return nil

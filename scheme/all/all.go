@@ -8,6 +8,7 @@ import (
 	"locator/scheme/gopher"
 	"locator/scheme/http"
 	"locator/scheme/nntp"
+	"locator/scheme/prospero"
 	"locator/scheme/telnet"
 )
 
@@ -30,6 +31,7 @@ func Schemes() []scheme.Scheme {
 		nntp.NewNews(),
 		nntp.NewTLS(),     // nntps: an extra, no RFC has it
 		nntp.NewNewsTLS(), // snews: an extra, no RFC has it
+		prospero.New(),
 		telnet.New(),
 		telnet.NewTLS(), // telnets: an extra, no RFC has it
 	}
