@@ -26,7 +26,10 @@ type Options struct {
 	TLS     *tls.Config        // cloned for every TLS connection; nil uses the system's root certificates
 	TLSMode scheme.TLSMode
 	Servers map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
-	Mail    string                   // the user's mail address, sent in anonymous ftp logins and articles; "" is none
+	Mail    string                   // the user's mail address, sent in anonymous ftp logins, and the author of mails and articles; "" is none
+	// Sendmail is a command that sends mail, with its arguments, where Servers name no server for it: it gets the recipients as its last
+	// arguments, after "--", and the message as its input, as sendmail -i does.
+	Sendmail []string
 	// UserAgent is sent by protocols that have such a field, such as http.
 	UserAgent string
 	// Header has additional "Name: value" header lines of http requests. After a redirect or another hop to a server that the user

@@ -118,6 +118,7 @@ func (op *operation) env() *scheme.Env {
 		Proxy:     op.proxy,
 		Servers:   op.servers(),
 		MX:        op.c.mx,
+		Sendmail:  op.c.sendmail(),
 		Files:     os.OpenRoot,
 		Note:      op.note,
 		Trace:     op.trace,

@@ -13,6 +13,8 @@ type Draft struct {
 	Answers string
 	// Quote is the text of the article that is answered, quoted and with an attribution. It is for an editor: Body does not have it.
 	Quote string
+	// Bcc are the blind copies that the URL asks for. They are part of the message only if the user adds them to it.
+	Bcc []string
 	// Keep reports that a message that is sent twice is delivered twice. A program should store it until its result is known, as package
 	// outbox does. It is false if servers recognize a second copy by its Message-ID.
 	Keep bool
@@ -33,4 +35,12 @@ type Receipt struct {
 type Refusal struct {
 	Recipient string
 	Reply     string // the server's reply, escaped for a terminal
+	Code      Code
+}
+
+// Reports asks the servers for reports about the delivery of a mail (RFC 3461). The zero value asks for none but those that servers
+// send by themselves.
+type Reports struct {
+	Notify []string // "never", or some of "success", "failure" and "delay"
+	Return string   // how much of the mail a report contains: "full" or "hdrs", the header; "" leaves it to the server
 }

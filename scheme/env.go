@@ -55,6 +55,10 @@ type Env struct {
 	// exchanger (RFC 5321 5.1).
 	MX func(ctx context.Context, domain string) ([]*net.MX, error)
 
+	// Sendmail hands a message to the command that the user configured to send mail, in place of a server. It is nil if there is none.
+	// The error has the code CodeInDoubt if the command may have taken the message.
+	Sendmail func(ctx context.Context, recipients []string, message io.WriterTo) error
+
 	// Files opens a directory as an os.Root, from which no name leads out.
 	Files func(root string) (*os.Root, error)
 

@@ -90,6 +90,9 @@ type AttributesOptions struct {
 	Type       byte // as in AccessOptions
 	// NoProbe forbids requesting the resource itself where the protocol has no other way to learn about it. Then nothing is known.
 	NoProbe bool
+	// Verify also asks servers that are not needed for the attributes whether the resource exists, such as the mail exchanger of an
+	// address.
+	Verify bool
 }
 
 // WriteOptions are the options of an update or a replacement.
@@ -105,6 +108,8 @@ type WriteOptions struct {
 	// Recipients, if not nil, are the only recipients of a message, in place of those that the URL and the message name. A program
 	// sets them to send a message again to those that the server refused. A scheme whose messages have no recipients ignores them.
 	Recipients []string
+	// Reports asks for reports about the delivery of a mail.
+	Reports Reports
 }
 
 // ResumeOptions are the options of a Resume.

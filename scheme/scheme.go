@@ -96,6 +96,12 @@ type Poster interface {
 	Draft(ctx context.Context, env *Env, r Request) (*Draft, error)
 }
 
+// A Linker can write a draft as a URL that its Access turns into that draft, for the user's mail program. It leaves out fields that a URL
+// must not set. The error has the code CodeRefused if a field has a line end.
+type Linker interface {
+	Link(d *Draft) (locator.URL, error)
+}
+
 // A Digester can request a checksum of a resource from the server, which may have to read the resource. algorithm is one of
 // "sha-256", "sha-512", "sha-1", "md5" and "crc32"; value is in lower-case hex. Both are "" if the server has none.
 type Digester interface {
@@ -147,8 +153,11 @@ type ServerUser interface {
 // ServerKind is a kind of configured servers.
 type ServerKind string
 
-// NewsServer is the kind of servers that speak NNTP.
-const NewsServer ServerKind = "news"
+// The kinds of servers.
+const (
+	NewsServer ServerKind = "news" // speaks NNTP
+	MailServer ServerKind = "mail" // takes mail by SMTP to deliver it (RFC 6409)
+)
 
 // Op is the name of an operation, as used in errors.
 type Op string

@@ -91,7 +91,7 @@ func checkCancelStall(s *stage) {
 	r := scheme.Request{URL: s.url("text.txt")}
 	s.stops("access of a server that sends nothing", func() trial {
 		c := s.client()
-		return trial{s.connected(), func(ctx context.Context) error { return s.takeNow(ctx, c, r, nil).err }}
+		return trial{s.connected(), func(ctx context.Context) error { return s.talk(ctx, c, r).err }}
 	})
 	if !lists(s.h) {
 		return

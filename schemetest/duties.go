@@ -21,6 +21,9 @@ func duties() []duty {
 		{"grammar", "locator.Syntax.Productions: the text and the parser agree", hasProductions, checkGrammar},
 		{"round trip", "scheme.Scheme.Access: opens the resource at the URL for reading (RFC 1738 section 2)", hasTree, checkRoundTrip},
 		{"answers", "scheme.Resource: Kind says which of the other fields are set", isAlone, checkAnswers},
+		{"draft", "scheme.Draft: Access returns it, connects to nothing and sends nothing; no field has a line end", drafts, checkDraft},
+		{"unsafe fields", "scheme.Draft: a link sets only fields that can do no harm (RFC 6068 4); what is left out is said", drafts, checkUnsafe},
+
 		{"referral", "scheme.Resource: a Referral has Next, and Hop says what led there, so that the policy can judge it (P1)", hasReferral, checkReferral},
 		{"missing", "scheme.Error: Op, URL (redacted) and Code; errors.Is finds fs.ErrNotExist for NotFound", hasTree, checkMissing},
 		{"wishes", "scheme.AccessOptions: a scheme ignores options that its protocol does not support; Resource.Range and NotModified describe the result", hasTree, checkWishes},

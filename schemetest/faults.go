@@ -86,7 +86,7 @@ func (s *stage) fails(what string, want ...scheme.Code) {
 			s.Errorf("%s, %s: Error.URL is not set", what, op)
 		}
 	}
-	t := s.take(s.ctx, s.client(), scheme.Request{URL: s.url("text.txt")})
+	t := s.takeTalk(s.client(), s.url("text.txt"))
 	see("access", t.err)
 	if t.err == nil && t.res.Kind == scheme.KindObject && len(t.body) == 0 {
 		s.Errorf("%s: access succeeds, with an empty body", what)

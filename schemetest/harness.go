@@ -83,6 +83,9 @@ type Harness struct {
 	Session *Session
 	// Referral returns a URL that the scheme refers to another one. It is nil if the scheme has no referrals.
 	Referral func(s Server) locator.URL
+	// Unsafe are URLs of drafts, each with the name of a header field in it that a link must not set. Access refuses the URL, or leaves the
+	// field out and says so.
+	Unsafe map[string]string
 	// Options changes the options of the suite's clients: root certificates, configured servers. It may be nil.
 	Options func(s Server, o *client.Options)
 }

@@ -20,7 +20,7 @@ const flood = 4 << 20
 func checkIdle(s *stage) {
 	s.server.Misbehave(Stall)
 	c := s.limits(scheme.Limits{Idle: s.times.idle})
-	t := s.take(s.ctx, c, scheme.Request{URL: s.url("text.txt")})
+	t := s.takeTalk(c, s.url("text.txt"))
 	s.code("access of a server that sends nothing", t.err, scheme.CodeBroken, scheme.CodeUnreachable)
 }
 
@@ -90,7 +90,7 @@ func (s *stage) probe(c *client.Client) (entries []scheme.Entry, err error) {
 	if lists(s.h) {
 		return s.list(s.ctx, c, scheme.Request{URL: s.server.URL("")})
 	}
-	t := s.take(s.ctx, c, scheme.Request{URL: s.url("text.txt")})
+	t := s.takeTalk(c, s.url("text.txt"))
 	return t.entries, t.err
 }
 
@@ -163,7 +163,7 @@ func checkLineTime(s *stage) {
 // Covers: P6
 func checkDrip(s *stage) {
 	s.server.Misbehave(Drip)
-	t := s.take(s.ctx, s.limits(scheme.Limits{Idle: s.times.drip}), scheme.Request{URL: s.url("text.txt")})
+	t := s.takeTalk(s.limits(scheme.Limits{Idle: s.times.drip}), s.url("text.txt"))
 	if t.err != nil {
 		s.Fatalf("a slow server: %v", t.err)
 	}

@@ -143,7 +143,7 @@ var quick = timing{
 func TestSuitePasses(t *testing.T) {
 	h := fakeHarness("")
 	for _, d := range duties() {
-		if d.when != nil && !d.when(h) && d.name != "answers" && d.name != "TLS cut" && !strings.HasPrefix(d.name, "post") && !strings.HasPrefix(d.name, "session ") {
+		if d.when != nil && !d.when(h) && d.name != "answers" && d.name != "TLS cut" && !strings.HasPrefix(d.name, "post") && !strings.HasPrefix(d.name, "session ") && !aboutDrafts(d.name) {
 			t.Errorf("the duty %q is not tried", d.name)
 		}
 	}

@@ -76,6 +76,7 @@ type explanation struct {
 	abilities     string
 	steps         []string
 	refusal       error // why an access would send nothing
+	sendsNothing  bool  // an access makes no connection
 	refused       error // by the policy, as far as the text of the URL tells
 	limited       bool  // the flags say which addresses the policy allows
 	findings      []vet.Finding
@@ -127,6 +128,7 @@ func (e explainer) explain(text string) explanation {
 		if x.steps, x.refusal = s.Steps(x.masked(e.passwords).WithoutFragment()); x.refusal != nil {
 			x.steps = nil
 		}
+		x.sendsNothing = x.refusal == nil && len(x.steps) == 0
 	}
 	return x
 }
@@ -237,6 +239,8 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 	switch {
 	case x.refusal != nil:
 		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(x.refusal.Error()))
+	case x.sendsNothing:
+		b = fmt.Appendf(b, "%-9s  none: an access sends nothing\n", "steps")
 	case len(x.steps) > 0:
 		if x.refused != nil {
 			b = append(b, "steps that policy refuses\n"...)

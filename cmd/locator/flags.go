@@ -55,6 +55,8 @@ type flags struct {
 	proxyEnv       bool
 	gateways       []string
 	newsServers    []string
+	smtp           []string
+	sendmail       []string
 }
 
 func (f *flags) register(s *pflag.FlagSet) {
@@ -84,11 +86,13 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.header, "header", nil, "add an http header line, \"Name: value\", for the servers of the URLs (repeatable)")
 	s.StringArrayVar(&f.headerAll, "header-all", nil, "like --header, also for servers that redirects lead to (repeatable)")
 	s.StringVar(&f.userAgent, "user-agent", "", "User-Agent to send to http servers")
-	s.StringVar(&f.mail, "mail", "", "mail address to send as the password of anonymous ftp (default locator@)")
+	s.StringVar(&f.mail, "mail", "", "your mail address: the author of mails and articles, and the password of anonymous ftp (default there locator@)")
 	s.StringVar(&f.charset, "charset", "", "character set of the response, overriding the server's")
 	s.StringSliceVar(&f.accept, "accept", nil, "preferred media types, best first")
 	s.StringSliceVar(&f.languages, "accept-language", nil, "preferred languages, best first")
 	s.StringSliceVar(&f.newsServers, "news-server", nil, "news server for news URLs, which name none: host, host:port or news://host, snews:// for TLS (repeatable, tried in order; default $NNTPSERVER)")
+	s.StringSliceVar(&f.smtp, "smtp", nil, "server that mail is sent through: host, smtp://user@host or, for TLS from the first byte, smtps://user@host")
+	s.StringArrayVar(&f.sendmail, "sendmail", nil, "command that sends mail if there is no --smtp, such as \"/usr/sbin/sendmail -i\"; blanks separate its words, and the recipients are added after --")
 	s.BoolVar(&f.proxyEnv, "proxy-env", false, "use the proxies in http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and the like")
 	s.StringArrayVar(&f.gateways, "gateway", nil, "access the URLs of a scheme through an http gateway or proxy, SCHEME=URL, such as wais=http://gateway.example/get?url={url} (repeatable)")
 }
@@ -214,6 +218,9 @@ func (a *app) client() (*client.Client, error) {
 	if o.Servers, err = f.servers(o.Registry, a.Getenv); err != nil {
 		return nil, err
 	}
+	if o.Sendmail, err = f.mailCommand(); err != nil {
+		return nil, err
+	}
 	if o.TLS, err = f.tlsConfig(); err != nil {
 		return nil, err
 	}
@@ -236,18 +243,18 @@ func (a *app) client() (*client.Client, error) {
 
 // servers returns the configured servers by scheme.
 func (f *flags) servers(r *scheme.Registry, getenv func(string) string) (map[string][]locator.URL, error) {
-	texts := f.newsServers
-	if env := getenv("NNTPSERVER"); len(texts) == 0 && env != "" {
-		texts = []string{env}
+	texts := map[scheme.ServerKind][]string{scheme.NewsServer: f.newsServers, scheme.MailServer: f.smtp}
+	if env := getenv("NNTPSERVER"); len(f.newsServers) == 0 && env != "" {
+		texts[scheme.NewsServer] = []string{env}
 	}
 	all := make(map[string][]locator.URL)
 	for _, name := range r.Names() {
 		s, _ := r.Lookup(name)
 		user, ok := s.(scheme.ServerUser)
-		if !ok || user.ServerKind() != scheme.NewsServer {
+		if !ok {
 			continue
 		}
-		for _, text := range texts {
+		for _, text := range texts[user.ServerKind()] {
 			u, err := user.Server(text)
 			if err != nil {
 				return nil, err
@@ -256,6 +263,15 @@ func (f *flags) servers(r *scheme.Registry, getenv func(string) string) (map[str
 		}
 	}
 	return all, nil
+}
+
+// mailCommand returns the words of --sendmail.
+func (f *flags) mailCommand() ([]string, error) {
+	words := strings.Fields(strings.Join(f.sendmail, " "))
+	if slices.Contains(words, "-t") {
+		return nil, scheme.Fail(scheme.CodeUsage, "--sendmail: leave out -t, since the recipients are arguments; the message has no Bcc")
+	}
+	return words, nil
 }
 
 func (f *flags) tlsConfig() (*tls.Config, error) {

@@ -24,7 +24,7 @@ const policyFlags = " allow-port addresses allow-net deny-net "
 
 // talkFlags are the shared flags about servers, other than those of the policy and of the tour.
 const talkFlags = " netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header header-all user-agent mail charset " +
-	"accept accept-language proxy-env gateway news-server "
+	"accept accept-language proxy-env gateway news-server smtp sendmail "
 
 // unusedFlags are the shared flags that mean nothing for a verb, which refuses them.
 var unusedFlags = map[string]string{

@@ -216,6 +216,9 @@ func draftText(m *scheme.Draft) string {
 		fmt.Fprintf(&b, "%s: %s\n", safe(h.Name), safe(h.Value))
 	}
 	b.WriteString("\n" + m.Body)
+	if m.Body != "" && !strings.HasSuffix(m.Body, "\n") {
+		b.WriteByte('\n')
+	}
 	return b.String()
 }
 

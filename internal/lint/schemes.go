@@ -22,10 +22,18 @@ func checkSchemeLayout(t *Tree, report report) {
 				report(dir, 0, "has no %s", want)
 			}
 		}
-		if t.pkg(dir+"/"+schemeOf(dir)+"test") == nil {
-			report(dir, 0, "has no test server in %stest", schemeOf(dir))
+		if protocol := protocolOf(schemeOf(dir)); t.pkg(dir+"/"+protocol+"test") == nil {
+			report(dir, 0, "has no test server in %stest", protocol)
 		}
 	}
+}
+
+// protocolOf returns the name of the protocol of a scheme package, after which its test server is named.
+func protocolOf(name string) string {
+	if name == "mailto" {
+		return "smtp"
+	}
+	return name
 }
 
 // schemeFile is a file that may name schemes.

@@ -7,6 +7,7 @@ import (
 	"locator/scheme/ftp"
 	"locator/scheme/gopher"
 	"locator/scheme/http"
+	"locator/scheme/mailto"
 	"locator/scheme/nntp"
 	"locator/scheme/prospero"
 	"locator/scheme/telnet"
@@ -27,6 +28,7 @@ func Schemes() []scheme.Scheme {
 		gopher.NewTLS(), // gophers: an extra, no RFC has it
 		http.New("http"),
 		http.New("https"),
+		mailto.New(),
 		nntp.New(),
 		nntp.NewNews(),
 		nntp.NewTLS(),     // nntps: an extra, no RFC has it

@@ -1,0 +1,116 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"locator/scheme"
+	"locator/wire"
+)
+
+// maxOutput bounds how much of the output of a command is kept for an error, in bytes.
+const maxOutput = 2 << 10
+
+// exits is the table of the exit statuses of a sendmail command (sysexits.h).
+var exits = map[int]struct {
+	code scheme.Code
+	text string
+}{
+	65: {scheme.CodeUnsupported, "it does not accept the message"},
+	67: {scheme.CodeNotFound, "it knows no such recipient"},
+	68: {scheme.CodeUnreachable, "it does not find the host of a recipient"},
+	69: {scheme.CodeUnavailable, "its service is not available"},
+	75: {scheme.CodeUnavailable, "it cannot send now; try again later"},
+	76: {scheme.CodeProtocol, "the mail server violated the protocol"},
+	77: {scheme.CodeLoginNeeded, "it does not permit this"},
+}
+
+// sendmail implements Env.Sendmail. It is nil if no command is configured.
+func (c *Client) sendmail() func(context.Context, []string, io.WriterTo) error {
+	command := c.opt.Sendmail
+	if len(command) == 0 {
+		return nil
+	}
+	return func(ctx context.Context, to []string, message io.WriterTo) error {
+		return runSendmail(ctx, command, to, message)
+	}
+}
+
+// runSendmail runs a command with the recipients as its last arguments, after "--", and the message with local line ends as its input. No
+// shell is involved.
+func runSendmail(ctx context.Context, command, to []string, message io.WriterTo) error {
+	shown := wire.TextLine(command[0])
+	cmd := exec.CommandContext(ctx, command[0], slices.Concat(command[1:], []string{"--"}, to)...)
+	var output headWriter
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &output, &output, time.Second
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return scheme.Fail(scheme.CodeLocal, "cannot run the mail command %s: %w", shown, err)
+	}
+	_, unread := message.WriteTo(&localLines{w: in})
+	if unread == nil {
+		unread = in.Close()
+	} else { // without the end of its input it may still take what it has
+		_ = cmd.Process.Kill() // it may have ended
+		in.Close()
+	}
+	err = cmd.Wait()
+	status := cmd.ProcessState.ExitCode()
+	known, ok := exits[status]
+	reply := wire.Escape(strings.Join(strings.Fields(output.String()), " "))
+	switch {
+	case err == nil && unread == nil:
+		return nil
+	case ok:
+		return scheme.Replied(known.code, reply, "the mail command %s ended with status %d: %s", shown, status, known.text)
+	case status > 0:
+		return scheme.Replied(scheme.CodeLocal, reply, "the mail command %s ended with status %d", shown, status)
+	case unread != nil:
+		if e, ok := errors.AsType[*scheme.Error](unread); ok {
+			return e
+		}
+		return scheme.Replied(scheme.CodeLocal, reply, "the mail command %s did not read the message: %w", shown, unread)
+	}
+	return scheme.Replied(scheme.CodeInDoubt, reply, "the mail command %s had the message and was ended; it may have taken it: %w", shown, err)
+}
+
+// headWriter keeps the beginning of what is written.
+type headWriter struct{ bytes.Buffer }
+
+// Write implements io.Writer.
+func (h *headWriter) Write(p []byte) (int, error) {
+	h.Buffer.Write(p[:min(len(p), max(0, maxOutput-h.Len()))])
+	return len(p), nil
+}
+
+// localLines writes lines that end in CR LF with the line ends that commands expect.
+type localLines struct {
+	w  io.Writer
+	cr bool // the last byte was a CR, which is not written yet
+}
+
+// Write implements io.Writer.
+func (l *localLines) Write(p []byte) (int, error) {
+	out := make([]byte, 0, len(p)+1)
+	for _, c := range p {
+		if l.cr && c != '\n' {
+			out = append(out, '\r')
+		}
+		if l.cr = c == '\r'; !l.cr {
+			out = append(out, c)
+		}
+	}
+	if _, err := l.w.Write(out); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

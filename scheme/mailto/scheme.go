@@ -1,0 +1,63 @@
+package mailto
+
+import (
+	"context"
+	"strings"
+
+	"locator"
+	"locator/scheme"
+)
+
+// Scheme accesses mailto URLs. It holds no state.
+type Scheme struct{}
+
+// New returns the scheme mailto.
+func New() Scheme { return Scheme{} }
+
+var (
+	_ scheme.Scheme     = Scheme{}
+	_ scheme.Poster     = Scheme{}
+	_ scheme.Linker     = Scheme{}
+	_ scheme.Attributer = Scheme{}
+	_ scheme.Explainer  = Scheme{}
+	_ scheme.FileNamer  = Scheme{}
+	_ scheme.ServerUser = Scheme{}
+)
+
+// Syntax returns the syntax of RFC 1738 3.5.
+func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf((&locator.Mailto{}).Scheme()) }
+
+// Access returns the draft of a mail. It makes no connection.
+func (Scheme) Access(ctx context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	d, err := newDraft(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: d, Notes: d.Notes}, nil
+}
+
+// Draft is Access for Update. It makes no connection either.
+func (Scheme) Draft(ctx context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Draft, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	return newDraft(r.URL)
+}
+
+// Steps returns no commands, since an access sends nothing. It fails if there is no draft, with the error of Access.
+func (Scheme) Steps(u locator.URL) ([]string, error) {
+	_, err := newDraft(u)
+	return nil, err
+}
+
+// FileName names the file of a draft after its first recipient.
+func (Scheme) FileName(u locator.URL, _ bool) string {
+	d, err := newDraft(u)
+	if err != nil || len(d.To) == 0 {
+		return "draft.eml"
+	}
+	return strings.ReplaceAll(d.To[0], "/", "_") + ".eml"
+}
