@@ -39,7 +39,7 @@ func rewrite(t *testing.T, name string, text []byte) {
 // A wrong byte anywhere in the file of a message that is in doubt never makes it a message that is sent by itself. The file is reported
 // and left alone.
 //
-// Covers: A8
+// Covers: O1
 func TestWrongByte(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})
@@ -79,7 +79,7 @@ func TestWrongByte(t *testing.T) {
 
 // Files that are no messages are reported, each for its reason, and are left alone.
 //
-// Covers: A8
+// Covers: O1
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})

@@ -185,7 +185,7 @@ func kills() int {
 // Two programs add and send messages in the same outbox, and are killed at any moment. No message that was added is lost, none is sent
 // twice, and each whose result is unknown is in doubt.
 //
-// Covers: A8
+// Covers: O1
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	s := newSink(t)

@@ -143,7 +143,7 @@ func wantCode(t testing.TB, err error, want scheme.Code) {
 	}
 }
 
-// Covers: A8
+// Covers: O1
 func TestSend(t *testing.T) {
 	t.Parallel()
 	clock := newClock()
@@ -192,7 +192,7 @@ func TestSend(t *testing.T) {
 
 // The code of an error and what the server has said decide what becomes of the message.
 //
-// Covers: A8
+// Covers: O1
 func TestOutcome(t *testing.T) {
 	t.Parallel()
 	reply := func(c scheme.Code, text string) *scheme.Error { return scheme.Replied(c, text, "refused") }
@@ -240,6 +240,9 @@ func TestOutcome(t *testing.T) {
 			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "queued failed queued"},
 		"one refused, then no answer": {after: in(scheme.Fail(scheme.CodeInDoubt, "gone"), &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 no such user"}}}),
 			want: InDoubt, code: scheme.CodeInDoubt, recipients: "in doubt failed in doubt"},
+		"all refused, one for now": {before: in(reply(scheme.CodeNotFound, "550 no such user"), &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "a@example.org", Reply: "550 no such user"},
+			{Recipient: "b@example.org", Reply: "450 later"}, {Recipient: "c@example.org", Reply: "550 no such user"}}}),
+			want: Queued, code: scheme.CodeNotFound, waits: 5 * time.Minute, recipients: "failed queued failed"},
 		"one more than was known": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "d@example.org", Reply: "550 no such user"}}},
 			want: Failed, code: scheme.CodeNotFound, recipients: "sent sent sent failed"},
 	} {
@@ -278,7 +281,7 @@ func TestOutcome(t *testing.T) {
 // After a partial refusal, only those recipients get the message that have not got it: by itself those that the server put off, and
 // the others when the user says so. That also holds if an attempt is cut.
 //
-// Covers: A8
+// Covers: O1
 func TestPartlyRefused(t *testing.T) {
 	t.Parallel()
 	clock := newClock()
@@ -311,7 +314,7 @@ func TestPartlyRefused(t *testing.T) {
 
 // A message that is put off again and again waits longer each time, and fails at last. The user's word begins anew.
 //
-// Covers: A8
+// Covers: O1
 func TestSchedule(t *testing.T) {
 	t.Parallel()
 	clock := newClock()
@@ -358,7 +361,7 @@ func TestSchedule(t *testing.T) {
 
 // Only the user's word sends a message that is in doubt.
 //
-// Covers: A8
+// Covers: O1
 func TestInDoubt(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})
@@ -383,7 +386,7 @@ func TestInDoubt(t *testing.T) {
 
 // A message is sent by one sender at a time, and can be dropped by nobody meanwhile. A late Commit is refused.
 //
-// Covers: A8
+// Covers: O1
 func TestOneSender(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir() + "/box"
@@ -425,7 +428,7 @@ func (f clientFunc) Update(ctx context.Context, r scheme.Request, b scheme.Body,
 
 // After one message could not reach its server, the others for it are not tried.
 //
-// Covers: A8
+// Covers: O1
 func TestUnreachableServer(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})
@@ -450,7 +453,7 @@ func TestUnreachableServer(t *testing.T) {
 
 // Sent messages are removed after a time, all others only by Drop.
 //
-// Covers: A8
+// Covers: O1
 func TestPruneAndDrop(t *testing.T) {
 	t.Parallel()
 	clock := newClock()
@@ -529,7 +532,7 @@ func TestFind(t *testing.T) {
 
 // What cannot be stored is refused, and the password of a URL is not stored.
 //
-// Covers: A8, P3
+// Covers: O1, P3
 func TestAddRefused(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{MaxSize: 100, MaxEntries: 2})

@@ -187,7 +187,7 @@ func (b *Outbox) outcome(e *Entry, to []string, got *scheme.Receipt, err error, 
 			err = &scheme.Error{Op: scheme.OpUpdate, URL: e.URL.Redacted(), Code: scheme.CodeInDoubt, Err: err}
 		}
 	default:
-		later := temporary(err)
+		later := temporary(err) || list.isPutOff()
 		if !later {
 			list.rest(Failed)
 		}
@@ -204,7 +204,7 @@ func (b *Outbox) settleAttempt(e *Entry, r *record, later bool, said *scheme.Err
 		return
 	}
 	r.State = Queued.String()
-	if code := codeOf(r.Code); code == scheme.CodeUnavailable || code == scheme.CodeLoginNeeded {
+	if code := codeOf(r.Code); code != scheme.CodeUnreachable && code != scheme.CodeInterrupted && code != scheme.CodeLocal {
 		r.Wait = schedule[min(max(e.Attempts-1, 0), len(schedule)-1)]
 		if said != nil {
 			r.Wait = max(r.Wait, min(said.RetryAfter, schedule[len(schedule)-1]))
@@ -345,6 +345,11 @@ func (r *results) rest(state State) {
 			x.State = state
 		}
 	}
+}
+
+// isPutOff reports whether the server wants to have the message later for some recipients.
+func (r *results) isPutOff() bool {
+	return slices.ContainsFunc(r.list, func(x Recipient) bool { return x.State == Queued && x.Reply != "" })
 }
 
 // err returns an error for a message that the server has not accepted for all recipients.

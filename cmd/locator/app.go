@@ -119,7 +119,7 @@ func (a *app) root() *cobra.Command {
 	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
-		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(),
+		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(), a.outboxCommand(),
 		a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), manCommand(root))
 	completeValues(root)
 	return root

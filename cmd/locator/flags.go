@@ -57,6 +57,8 @@ type flags struct {
 	newsServers    []string
 	smtp           []string
 	sendmail       []string
+	outbox         string
+	keepSent       int
 }
 
 func (f *flags) register(s *pflag.FlagSet) {
@@ -93,6 +95,8 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringSliceVar(&f.newsServers, "news-server", nil, "news server for news URLs, which name none: host, host:port or news://host, snews:// for TLS (repeatable, tried in order; default $NNTPSERVER)")
 	s.StringSliceVar(&f.smtp, "smtp", nil, "server that mail is sent through: host, smtp://user@host or, for TLS from the first byte, smtps://user@host")
 	s.StringArrayVar(&f.sendmail, "sendmail", nil, "command that sends mail if there is no --smtp, such as \"/usr/sbin/sendmail -i\"; blanks separate its words, and the recipients are added after --")
+	s.StringVar(&f.outbox, "outbox", "", "folder for mail that waits to be sent (default $XDG_STATE_HOME/locator/outbox)")
+	s.IntVar(&f.keepSent, "keep-sent", 7, "days that sent mail stays in the outbox (-1: until it is dropped)")
 	s.BoolVar(&f.proxyEnv, "proxy-env", false, "use the proxies in http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and the like")
 	s.StringArrayVar(&f.gateways, "gateway", nil, "access the URLs of a scheme through an http gateway or proxy, SCHEME=URL, such as wais=http://gateway.example/get?url={url} (repeatable)")
 }

@@ -24,15 +24,22 @@ const policyFlags = " allow-port addresses allow-net deny-net "
 
 // talkFlags are the shared flags about servers, other than those of the policy and of the tour.
 const talkFlags = " netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header header-all user-agent mail charset " +
-	"accept accept-language proxy-env gateway news-server smtp sendmail "
+	"accept accept-language proxy-env gateway news-server smtp sendmail" + mailFlags
+
+// mailFlags are the shared flags about mail that is stored until it is sent.
+const mailFlags = " outbox keep-sent "
 
 // unusedFlags are the shared flags that mean nothing for a verb, which refuses them.
 var unusedFlags = map[string]string{
 	"parse":      accessFlags,
 	"explain":    strings.Replace(sendFlags, " gateway ", " ", 1),
-	"rm":         " accept accept-language charset ",
-	"mv":         " accept accept-language charset ",
-	"mkdir":      " accept accept-language charset ",
+	"get":        mailFlags,
+	"list":       mailFlags,
+	"attr":       mailFlags,
+	"rm":         " accept accept-language charset" + mailFlags,
+	"mv":         " accept accept-language charset" + mailFlags,
+	"mkdir":      " accept accept-language charset" + mailFlags,
+	"outbox":     " accept accept-language charset ",
 	"schemes":    accessFlags + "syntax ",
 	"tour":       talkFlags + policyFlags + "syntax ",
 	"version":    accessFlags + "syntax ",

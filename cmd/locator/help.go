@@ -16,6 +16,7 @@ var flagGroups = []struct{ name, flags string }{
 		"json quiet verbose trace dry-run"},
 	{"Session", "escape=CHARACTER"},
 	{"Upload", "append type=TYPE create-dirs"},
+	{"Mail", "queue yes outbox=DIR keep-sent=DAYS"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS field=NAME=VALUE field-file=NAME=FILE"},

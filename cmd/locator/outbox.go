@@ -1,0 +1,360 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"locator/client"
+	"locator/outbox"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// outboxOptions holds the flags of outbox.
+type outboxOptions struct {
+	yes, raw bool
+}
+
+// outboxAction is something that outbox can do, with the least and the most IDs that it takes; a negative maximum is none.
+type outboxAction struct {
+	name        string
+	least, most int
+	do          func(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error
+}
+
+func (a *app) outboxActions() []outboxAction {
+	return []outboxAction{
+		{"list", 0, 0, a.listOutbox},
+		{"show", 1, -1, a.showMessages},
+		{"send", 0, -1, a.sendMessages},
+		{"retry", 1, -1, a.retryMessages},
+		{"drop", 1, -1, a.dropMessages},
+	}
+}
+
+func (a *app) outboxCommand() *cobra.Command {
+	var o outboxOptions
+	cmd := &cobra.Command{
+		Use:   "outbox [flags] list|show|send|retry|drop [ID ...]",
+		Short: "Show and send mail that waits, has failed or is in doubt",
+		Long: "outbox shows and sends the mail that put has stored. A mail stays in the outbox until the server has accepted it, and\n" +
+			"for some days after that. An ID may be cut to its first letters.\n\n" +
+			"  list          one line for each mail: its ID, state, date, recipients and subject, and why it was not sent\n" +
+			"  show ID ...   a mail and what has happened to it; with --raw the mail alone, as it is sent\n" +
+			"  send          send all queued mail that is due\n" +
+			"  send ID ...   send queued mail now, whether it is due or not\n" +
+			"  retry ID ...  send again what has failed or is in doubt, to the recipients who have not got it\n" +
+			"  drop ID ...   remove mail\n\n" +
+			"Mail is \"queued\" until the server has taken it; it is then \"sent\". It has \"failed\" if the server refused it or some of\n" +
+			"its recipients. It is \"in doubt\" if the program or the connection ended between the last byte and the server's answer:\n" +
+			"the server may have it. Mail in doubt is sent again only by retry, which asks first, since the recipients may get it\n" +
+			"twice; drop asks before it removes mail that was not sent. --yes answers for you.",
+		Example: "  locator outbox list\n" +
+			"  locator outbox send\n" +
+			"  locator outbox show k7mw\n" +
+			"  locator outbox retry --yes k7mw",
+		Args: func(cmd *cobra.Command, args []string) error {
+			_, err := a.outboxAction(args)
+			return err
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return a.completeOutbox(args), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			action, err := a.outboxAction(args)
+			if err != nil {
+				return err
+			}
+			if o.raw && (action.name != "show" || a.flags.json) {
+				return scheme.Fail(scheme.CodeUsage, "--raw is for \"outbox show\", and cannot be combined with --json")
+			}
+			dir, err := a.outboxDir()
+			if err != nil {
+				return err
+			}
+			if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+				if len(args) > 1 {
+					return scheme.Fail(scheme.CodeNotFound, "there is no mail %s: the outbox %s is empty", args[1], dir)
+				}
+				a.note("the outbox %s is empty", dir)
+				return nil
+			}
+			b, err := a.openOutbox()
+			if err != nil {
+				return err
+			}
+			defer b.Close()
+			return action.do(cmd.Context(), b, args[min(1, len(args)):], o)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask: send again what is in doubt (retry), remove what was not sent (drop)")
+	f.BoolVar(&o.raw, "raw", false, "print the mail alone, as it is sent (show)")
+	return cmd
+}
+
+// outboxAction returns the action that the arguments name, list if there are none.
+func (a *app) outboxAction(args []string) (outboxAction, error) {
+	actions := a.outboxActions()
+	if len(args) == 0 {
+		return actions[0], nil
+	}
+	var names []string
+	for _, action := range actions {
+		if action.name != args[0] {
+			names = append(names, action.name)
+			continue
+		}
+		switch n := len(args) - 1; {
+		case n < action.least:
+			return action, scheme.Fail(scheme.CodeUsage, "which mail? usage: locator outbox %s ID ...; \"locator outbox list\" shows the IDs", action.name)
+		case action.most >= 0 && n > action.most:
+			return action, scheme.Fail(scheme.CodeUsage, "outbox %s takes no ID; to see one mail: locator outbox show %s", action.name, args[1])
+		}
+		return action, nil
+	}
+	return outboxAction{}, scheme.Fail(scheme.CodeUsage, "outbox cannot %q; it can %s", args[0], oneOf(names))
+}
+
+// completeOutbox completes the name of an action, and the IDs of mails.
+func (a *app) completeOutbox(args []string) (words []cobra.Completion) {
+	if len(args) == 0 {
+		for _, action := range a.outboxActions() {
+			words = append(words, action.name)
+		}
+		return words
+	}
+	if dir, err := a.outboxDir(); err != nil {
+		return nil
+	} else if _, err := os.Stat(dir); err != nil {
+		return nil
+	}
+	b, err := a.openOutbox()
+	if err != nil {
+		return nil
+	}
+	defer b.Close()
+	list, _, _ := b.Entries()
+	for _, e := range list {
+		words = append(words, e.ID)
+	}
+	return words
+}
+
+// outboxDir returns the folder of the outbox: --outbox, or the default.
+func (a *app) outboxDir() (string, error) {
+	if a.flags.outbox != "" {
+		return a.flags.outbox, nil
+	}
+	state := a.Getenv("XDG_STATE_HOME")
+	if state == "" {
+		home := a.Getenv("HOME")
+		if home == "" {
+			home = a.Getenv("USERPROFILE")
+		}
+		if home == "" {
+			return "", scheme.Fail(scheme.CodeLocal, "no folder for the outbox: neither XDG_STATE_HOME nor HOME is set; use --outbox DIR")
+		}
+		state = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(state, "locator", "outbox"), nil
+}
+
+// openOutbox opens the outbox, and makes its folder if there is none.
+func (a *app) openOutbox() (*outbox.Outbox, error) {
+	dir, err := a.outboxDir()
+	if err != nil {
+		return nil, err
+	}
+	keep := time.Duration(a.flags.keepSent) * 24 * time.Hour
+	if keep == 0 {
+		keep = time.Nanosecond // the default of package outbox is another one
+	}
+	return outbox.Open(dir, outbox.Options{Keep: keep})
+}
+
+// outboxCommandLine returns the command for an action, as the user would type it.
+func (a *app) outboxCommandLine(action string) string {
+	line := "locator outbox " + action
+	if a.flags.outbox != "" {
+		line += " --outbox " + a.flags.outbox
+	}
+	return line
+}
+
+// eachMessage calls do for each ID, and reports its errors.
+func (a *app) eachMessage(ctx context.Context, b *outbox.Outbox, ids []string, do func(e outbox.Entry) error) error {
+	for _, id := range ids {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		e, err := b.Find(id)
+		if err == nil {
+			err = do(e)
+		}
+		if err != nil {
+			if err := a.failMessage(id, e, err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// failMessage reports the error of one message.
+func (a *app) failMessage(id string, e outbox.Entry, err error) error {
+	code := client.CodeOf(err)
+	if !a.flags.json {
+		a.fail(err)
+		return nil
+	}
+	a.status.add(code)
+	j := newJSONMessage(e)
+	j.ID, j.Status, j.Error = octets(id), code.Exit(), orNull(errorText(err))
+	return a.printJSON(j)
+}
+
+// showMessages prints mails with what has happened to them.
+func (a *app) showMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
+	return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
+		if a.flags.json {
+			j := newJSONMessage(e)
+			for _, v := range e.History {
+				j.History = append(j.History, jsonMessageEvent{v.At.Format(time.RFC3339), v.State.String(), octets(v.Text)})
+			}
+			return a.printJSON(j)
+		}
+		text, err := b.Content(e.ID)
+		if err != nil {
+			return err
+		}
+		defer text.Close()
+		if !o.raw {
+			if _, err := io.WriteString(a.Out, describeMessage(e)); err != nil {
+				return outputError(err)
+			}
+		}
+		_, err = io.Copy(a.Out, a.forTerminal(text))
+		return outputError(err)
+	})
+}
+
+// describeMessage returns what is known of a message, as lines.
+func describeMessage(e outbox.Entry) string {
+	var s strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&s, "%-12s%s\n", name, safe(value))
+		}
+	}
+	line("id", e.ID)
+	line("state", e.State.String())
+	line("why", e.Error)
+	if !e.Next.IsZero() {
+		line("next", minute(e.Next))
+	}
+	line("url", e.URL.Redacted())
+	line("message-id", e.MessageID)
+	line("from", e.From)
+	for i, r := range e.Recipients {
+		name := ""
+		if i == 0 {
+			name = "to"
+		}
+		text := r.Address + "  " + r.State.String()
+		if r.Reply != "" {
+			text += ": " + r.Reply
+		}
+		fmt.Fprintf(&s, "%-12s%s\n", name, safe(text))
+	}
+	line("subject", e.Subject)
+	line("size", size(e.Size))
+	if e.Receipt != nil {
+		line("reply", e.Receipt.Reply)
+	}
+	for i, v := range e.History {
+		name := ""
+		if i == 0 {
+			name = "history"
+		}
+		text := minute(v.At) + "  " + v.State.String()
+		if v.Text != "" {
+			text += ": " + v.Text
+		}
+		fmt.Fprintf(&s, "%-12s%s\n", name, safe(text))
+	}
+	s.WriteByte('\n')
+	return s.String()
+}
+
+// minute formats a time for people, in UTC.
+func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
+
+// dropMessages removes mails. It asks before it removes one that was not sent.
+func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
+	return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
+		if e.State != outbox.Sent && !o.yes {
+			what := "was not sent to all recipients"
+			if e.State == outbox.InDoubt {
+				what = "may not have been sent"
+			}
+			if err := a.confirm(ctx, e, what, "Remove it", "to remove it"); err != nil {
+				return err
+			}
+		}
+		if err := b.Drop(e.ID); err != nil {
+			return err
+		}
+		a.info("removed %s", titleOf(e))
+		if a.flags.json {
+			return a.printJSON(newJSONMessage(e))
+		}
+		return nil
+	})
+}
+
+// titleOf names a message in a sentence.
+func titleOf(e outbox.Entry) string {
+	if e.Subject == "" {
+		return "mail " + e.ID
+	}
+	return fmt.Sprintf("mail %s (%s)", e.ID, e.Subject)
+}
+
+// confirm asks the user on the terminal what to do with a message, and returns an error unless the answer is yes.
+func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpose string) error {
+	what = fmt.Sprintf("%s is %v: it %s", titleOf(e), e.State, what)
+	answer, ok, err := a.ask(ctx, what+". "+question+"? [y/N] ", false)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil || !ok:
+		code := scheme.CodeUsage
+		if e.State == outbox.InDoubt {
+			code = scheme.CodeInDoubt
+		}
+		return scheme.Fail(code, "%s; %s, add --yes", what, purpose)
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return scheme.Fail(scheme.CodeUsage, "not confirmed: %s stays %v", titleOf(e), e.State)
+}
+
+// forTerminal returns in, with control characters escaped if standard output is a terminal.
+func (a *app) forTerminal(in io.Reader) io.Reader {
+	if isTerminal(a.Out) {
+		return wire.Text(in)
+	}
+	return in
+}

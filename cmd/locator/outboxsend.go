@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/time/rate"
+
+	"locator/client"
+	"locator/outbox"
+	"locator/scheme"
+	"locator/upload"
+)
+
+// mailer is the outbox.Client of the program: it limits the rate and shows the progress.
+type mailer struct {
+	a     *app
+	c     *client.Client
+	limit *rate.Limiter
+}
+
+// Update implements outbox.Client.
+func (m *mailer) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
+	out, err := upload.Put(ctx, m.c, r, b, upload.Options{Append: true, Rate: m.limit, Write: *o})
+	if err == nil {
+		m.a.notes(out.Resource)
+	}
+	return out.Resource, err
+}
+
+// sendMessages sends mail that is queued: all that is due, or that with the given IDs.
+func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, _ outboxOptions) error {
+	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
+		m := &mailer{a: a, c: c}
+		if len(ids) > 0 {
+			return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
+				if e.State == outbox.Sent {
+					return scheme.Fail(scheme.CodeUsage, "mail %s was sent at %s", e.ID, minute(e.Changed))
+				}
+				return a.sendOne(ctx, b, m, e.ID, outbox.SendOptions{})
+			})
+		}
+		var failed error
+		sent := 0
+		err := b.SendDue(ctx, m, outbox.SendOptions{}, func(e outbox.Entry, err error) {
+			sent++
+			if err := a.sentMessage(b, e, err); err != nil && failed == nil {
+				failed = err
+			}
+		})
+		if err = errors.Join(err, failed); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return a.sayRest(b, sent)
+	})
+}
+
+// sendOne sends one mail and reports the result.
+func (a *app) sendOne(ctx context.Context, b *outbox.Outbox, m *mailer, id string, o outbox.SendOptions) error {
+	e, err := b.Send(ctx, m, id, o)
+	if e.ID == "" { // it could not be read
+		return err
+	}
+	return a.sentMessage(b, e, err)
+}
+
+// sentMessage reports the result of an attempt to send a mail: its ID and state on standard output, and why it was not sent.
+func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
+	code := client.CodeOf(err)
+	a.status.add(code)
+	if a.flags.json {
+		j := newJSONMessage(e)
+		if j.Status = code.Exit(); err != nil {
+			j.Error = orNull(errorText(err))
+		}
+		return a.printJSON(j)
+	}
+	if err != nil {
+		if !a.flags.quiet {
+			a.say("%v", err)
+		}
+		a.noteMessage(e)
+	} else if e.Receipt != nil && e.Receipt.Reply != "" {
+		a.info("%s: %s", e.ID, e.Receipt.Reply)
+	}
+	_, failed := fmt.Fprintf(a.Out, "%s %v\n", e.ID, e.State)
+	return outputError(failed)
+}
+
+// noteMessage says where a mail is that was not sent, and how to send it.
+func (a *app) noteMessage(e outbox.Entry) {
+	retry := a.outboxCommandLine("retry " + e.ID)
+	switch e.State {
+	case outbox.Queued:
+		when := ""
+		if !e.Next.IsZero() {
+			when = " after " + minute(e.Next)
+		}
+		a.note("the mail stays in the outbox as %s; to send it%s: %s", e.ID, when, a.outboxCommandLine("send"))
+	case outbox.Failed:
+		a.note("the mail stays in the outbox as %s; to send it again%s: %s", e.ID, toUnsent(e), retry)
+	case outbox.InDoubt:
+		a.note("mail %s is in doubt: the server may have it. To send it again, although it may arrive twice: %s", e.ID, retry)
+	}
+}
+
+// toUnsent says to how many recipients a mail would be sent again, if others have got it.
+func toUnsent(e outbox.Entry) string {
+	n := 0
+	for _, r := range e.Recipients {
+		if r.State != outbox.Sent {
+			n++
+		}
+	}
+	if n == len(e.Recipients) {
+		return ""
+	}
+	return " to the " + counted(n, "recipient") + " who did not get it"
+}
+
+// sayRest says what is left in the outbox after all that was due was sent. Mail in doubt is a failure, so that nobody overlooks it.
+func (a *app) sayRest(b *outbox.Outbox, sent int) error {
+	_ = b.Prune()
+	entries, problems, err := b.Entries()
+	if err != nil {
+		return err
+	}
+	a.reportProblems(problems)
+	var doubts []string
+	waiting, next := 0, ""
+	for _, e := range entries {
+		switch e.State {
+		case outbox.InDoubt:
+			doubts = append(doubts, e.ID)
+		case outbox.Queued:
+			if waiting++; !e.Next.IsZero() && (next == "" || minute(e.Next) < next) {
+				next = minute(e.Next)
+			}
+		}
+	}
+	if sent == 0 {
+		switch {
+		case waiting == 0:
+			a.note("no mail is queued")
+		default:
+			a.note("no mail is due: %d waiting, the next until %s; to send one now: %s", waiting, next, a.outboxCommandLine("send ID"))
+		}
+	}
+	if len(doubts) > 0 {
+		a.status.add(scheme.CodeInDoubt)
+		if !a.flags.quiet {
+			more := ""
+			if n := len(doubts) - 5; n > 0 {
+				doubts, more = doubts[:5], fmt.Sprintf(" and %d others", n)
+			}
+			a.say("in doubt: %s%s; the server may have them. To see why: %s", strings.Join(doubts, ", "), more, a.outboxCommandLine("list"))
+		}
+	}
+	return nil
+}
+
+// retryMessages sends mail again that has failed or, if the user says so, is in doubt.
+func (a *app) retryMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
+	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
+		m := &mailer{a: a, c: c}
+		return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
+			switch {
+			case e.State == outbox.Sent:
+				return scheme.Fail(scheme.CodeUsage, "mail %s was sent at %s; to send it once more, put it again with another Message-ID", e.ID, minute(e.Changed))
+			case e.State == outbox.InDoubt && !o.yes:
+				if err := a.confirm(ctx, e, "was sent at "+minute(e.Changed)+", and the server's answer is unknown, so the recipients may get it twice", "Send it again", "to send it again"); err != nil {
+					return err
+				}
+			}
+			return a.sendOne(ctx, b, m, e.ID, outbox.SendOptions{Failed: true, InDoubt: e.State == outbox.InDoubt})
+		})
+	})
+}
