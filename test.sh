@@ -42,8 +42,8 @@ race=(-race)
 text=(. ./internal/bnf ./internal/readers ./internal/span ./internal/steps ./vet)
 text+=(./internal/{armor,capture,coverage,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename})
 # These wait for servers. They start first, so that the others run meanwhile.
-slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/http)
-servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn)
+slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/http ./scheme/telnet)
+servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd)
 
 up() { peers/peers status | awk '/ up, pid / { print $1 }' | sort; }
 up_before=$(up)

@@ -11,7 +11,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in scripts and golden files")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"locator": func() { os.Exit(Main()) }})
+	testscript.Main(m, map[string]func(){"locator": func() { os.Exit(Main()) }, "broken": runBroken})
 }
 
 // TestScript runs the scripts of testdata/script, which use the program like a user. They talk only to in-process servers on

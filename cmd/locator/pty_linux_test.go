@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// pty is a terminal with a program on it, for tests that type and look at the screen.
+type pty struct {
+	t      *testing.T
+	master *os.File
+	cmd    *exec.Cmd
+	before unix.Termios // before the program was started
+
+	mu     sync.Mutex
+	screen bytes.Buffer
+	seen   int           // what expect has found
+	closed chan struct{} // when the program and its children have left the terminal
+}
+
+// startPTY starts a program on a new terminal of 80 by 24 characters. name is that of a command of TestMain, or of a program.
+func startPTY(t *testing.T, env []string, name string, args ...string) *pty {
+	t.Helper()
+	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ptm.Close() })
+	n, err := unix.IoctlGetInt(int(ptm.Fd()), unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(int(ptm.Fd()), unix.TIOCSPTLCK, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	pts, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pts.Close()
+	p := &pty{t: t, master: ptm, closed: make(chan struct{})}
+	p.resize(80, 24)
+	p.before = p.attributes()
+	path := name
+	if !strings.Contains(name, "/") {
+		if path, err = os.Executable(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.cmd = &exec.Cmd{Path: path, Args: append([]string{name}, args...), Stdin: pts, Stdout: pts, Stderr: pts, Env: append(os.Environ(), env...),
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true}}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.cmd.Process.Kill() })
+	go p.read()
+	return p
+}
+
+func (p *pty) read() {
+	defer close(p.closed)
+	b := make([]byte, 4<<10)
+	for {
+		n, err := p.master.Read(b)
+		p.mu.Lock()
+		p.screen.Write(b[:n])
+		p.mu.Unlock()
+		if err != nil { // EIO: nobody has the terminal open any more
+			return
+		}
+	}
+}
+
+func (p *pty) shown() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.screen.String()
+}
+
+// until waits until ok returns true.
+func (p *pty) until(what string, ok func() bool) {
+	p.t.Helper()
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("there is no %s; the screen is %q", what, p.shown())
+		}
+	}
+}
+
+// expect waits until the terminal shows a text, behind what the last expect has found.
+func (p *pty) expect(text string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("%q", text), func() bool {
+		i := strings.Index(p.shown()[p.seen:], text)
+		if i >= 0 {
+			p.seen += i + len(text)
+		}
+		return i >= 0
+	})
+}
+
+func (p *pty) typed(text string) {
+	p.t.Helper()
+	if _, err := p.master.WriteString(text); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *pty) resize(width, height uint16) {
+	p.t.Helper()
+	if err := unix.IoctlSetWinsize(int(p.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: width, Row: height}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *pty) attributes() unix.Termios {
+	p.t.Helper()
+	state, err := unix.IoctlGetTermios(int(p.master.Fd()), unix.TCGETS)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return *state
+}
+
+// isRaw reports whether the terminal is in raw mode.
+func (p *pty) isRaw() bool { return p.attributes().Lflag&(unix.ICANON|unix.ECHO|unix.ISIG) == 0 }
+
+// wait waits until the program has ended, returns its exit status, and checks that the terminal is as it was.
+func (p *pty) wait() int {
+	p.t.Helper()
+	done := make(chan struct{})
+	go func() {
+		p.cmd.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		p.t.Fatalf("it has not ended; the screen is %q", p.shown())
+	}
+	if after := p.attributes(); after != p.before {
+		p.t.Errorf("the terminal was %+v, and is %+v", p.before, after)
+	}
+	<-p.closed
+	return p.cmd.ProcessState.ExitCode()
+}
