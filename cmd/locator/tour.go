@@ -20,6 +20,7 @@ import (
 	"locator/scheme/http/httptest"
 	"locator/scheme/nntp/nntptest"
 	"locator/scheme/prospero/prosperotest"
+	"locator/scheme/telnet/telnettest"
 	"locator/schemetest/peer"
 )
 
@@ -44,6 +45,7 @@ type stop struct {
 	list string // a name in a listing
 	// fields is the number of fields of a form.
 	fields int
+	typed  string // the input of a session; want is in its output
 }
 
 func (a *app) tour(ctx context.Context, c *client.Client) error {
@@ -102,6 +104,11 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		return err
 	}
 	defer links.Close()
+	board, err := telnettest.Start()
+	if err != nil {
+		return err
+	}
+	defer board.Close()
 	form := gophertest.Form{Ask: []string{"Ask: Name", "Choose: Colour\tred\tgreen"}}
 	menus, err := gophertest.Start(nil, gophertest.Dir(dir), gophertest.Ask("form", form))
 	if err != nil {
@@ -121,6 +128,7 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		{what: "GROUP tree.etc, ARTICLE 1", u: news.URL("etc", "motd"), want: article},
 		{what: "the links of a directory, by ARDP over UDP", u: links.URL(""), list: "text.txt"},
 		{what: "GET-OBJECT-INFO CONTENTS", u: links.URL("etc", "motd"), want: content},
+		{what: "a session", u: board.URL(), typed: "hello\nexit\n", want: "you said: hello"},
 		{what: "the local file", u: local, want: content},
 	})
 	return nil
@@ -183,6 +191,16 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 			err = wrong("the body differs: %d bytes, want %d", len(body), len(s.want))
 		}
 		return "object", int64(len(body)), err
+	}
+	if res.Kind == scheme.KindSession {
+		if _, err := io.WriteString(res.Session, s.typed); err != nil {
+			return "", 0, err
+		}
+		output, err := io.ReadAll(io.LimitReader(res.Session, 1<<20))
+		if err == nil && !strings.Contains(string(output), s.want) {
+			err = wrong("the output does not contain %q", s.want)
+		}
+		return "session", int64(len(output)), err
 	}
 	if n := s.fields; n > 0 && res.Kind == scheme.KindForm && len(res.Form.Fields) == n {
 		return fmt.Sprintf("form of %d fields", n), 0, nil
