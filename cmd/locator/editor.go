@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 
-	"locator"
 	"locator/client"
 	"locator/internal/message"
 	"locator/scheme"
@@ -18,7 +17,7 @@ import (
 
 // edit lets the user write a message with an editor, and calls send with it. Nothing is sent if the user leaves it as it is or deletes
 // all of it. If send fails, the text is kept; it is what was sent if that is in doubt.
-func (a *app) edit(ctx context.Context, in io.Reader, o message.Options, u locator.URL, send func(message.Options, *os.File) (*message.Message, error)) error {
+func (a *app) edit(ctx context.Context, in io.Reader, o message.Options, send func(message.Options, *os.File) (*message.Message, error)) error {
 	template, err := message.Template(in, o)
 	if err != nil {
 		return err
@@ -33,7 +32,7 @@ func (a *app) edit(ctx context.Context, in io.Reader, o message.Options, u locat
 		return scheme.Fail(scheme.CodeLocal, "cannot write the text: %w", err)
 	}
 	keep := func(err error) error {
-		a.note("the text is kept in %s; to send it: locator put %[1]s %s", name, u.Redacted())
+		a.note("the text is kept in %s; to send it, use that file in place of --edit", name)
 		return err
 	}
 	runErr := a.runEditor(name)

@@ -100,7 +100,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 	if in == a.In { // that is for the editor
 		in = nil
 	}
-	return a.edit(ctx, in, mo, u, func(mo message.Options, text *os.File) (*message.Message, error) {
+	return a.edit(ctx, in, mo, func(mo message.Options, text *os.File) (*message.Message, error) {
 		m, err := message.Complete(text, mo)
 		if err == nil {
 			err = a.sendMessage(ctx, c, r, m, o, limit)
