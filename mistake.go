@@ -33,6 +33,8 @@ func (m *mistake) advice() (msg, hint string) {
 		{"white space around a URL is not part of it", (*mistake).blanks},
 		{"angle brackets around a URL are not part of it", (*mistake).brackets},
 		{"quotation marks around a URL are not part of it", (*mistake).quotes},
+		{"angle brackets around a message-id are not part of it", (*mistake).messageID},
+		{"an nntp URL names one group; lists of groups and message-ids have the scheme news", (*mistake).newsAtServer},
 		{"this is a link in Markdown", (*mistake).markdown},
 		{"a file name is not a URL", (*mistake).fileName},
 		{"a URL has slashes, not backslashes", (*mistake).backslashes},
@@ -101,6 +103,35 @@ func (m *mistake) brackets() string {
 		inner = inner[4:]
 	}
 	return inner
+}
+
+// messageID: news:<id@host>.
+func (m *mistake) messageID() string {
+	before, id, ok := strings.Cut(m.text, "<")
+	if !ok || m.scheme != "news" && m.scheme != "snews" {
+		return ""
+	}
+	return before + strings.TrimSuffix(id, ">")
+}
+
+// newsAtServer: nntp://h/, nntp://h/comp.*, nntp://h/group/id@host.
+func (m *mistake) newsAtServer() string {
+	name := map[string]string{"nntp": "news", "nntps": "snews"}[m.scheme]
+	_, rest, ok := strings.Cut(m.text, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	if name == "" || !ok || host == "" {
+		return ""
+	}
+	group, id, _ := strings.Cut(path, "/")
+	switch {
+	case path == "":
+		path = "*"
+	case strings.Contains(id, "@"):
+		path = strings.Trim(id, "<>")
+	case id != "" || !strings.ContainsAny(group, "*?@"):
+		return ""
+	}
+	return name + "://" + host + "/" + path
 }
 
 // markdown: [text](http://h/).
