@@ -10,65 +10,10 @@ import (
 	"strings"
 
 	"locator/scheme/prospero/internal/text"
-	"locator/schemetest/peer"
 )
 
 // Root is the name of the directory with all files.
 const Root = "AFTP"
-
-// node is a directory or file.
-type node struct {
-	name     string
-	file     *peer.File
-	children []*node
-	lines    []string // LINK and ATTRIBUTE lines besides those of children
-}
-
-func (n *node) child(name string) *node {
-	for _, c := range n.children {
-		if c.name == name {
-			return c
-		}
-	}
-	return nil
-}
-
-// tree makes directories of files.
-func tree(files []peer.File) *node {
-	root := &node{name: Root}
-	for i, f := range files {
-		at := root
-		for j, name := range f.Path {
-			next := at.child(name)
-			if next == nil {
-				next = &node{name: name}
-				at.children = append(at.children, next)
-			}
-			if j == len(f.Path)-1 {
-				next.file = &files[i]
-			}
-			at = next
-		}
-	}
-	return root
-}
-
-// find returns the node with a name, which begins with Root.
-func (s *Server) find(name string) *node {
-	if name != Root && !strings.HasPrefix(name, Root+"/") {
-		return nil
-	}
-	at := s.root
-	for part := range strings.SplitSeq(strings.TrimPrefix(name, Root), "/") {
-		if part == "" {
-			continue
-		}
-		if at = at.child(part); at == nil {
-			return nil
-		}
-	}
-	return at
-}
 
 // answer answers the commands of a request.
 func (s *Server) answer(from netip.AddrPort, request []byte) []byte {
@@ -133,11 +78,12 @@ func (s *Server) list(dir string, attributes bool, line []string) (string, bool)
 	if to := s.forward(dir); to != "" {
 		return to, true
 	}
-	if dir != Root && !strings.HasPrefix(dir, Root+"/") {
+	p, ok := split(dir)
+	if !ok {
 		return "FAILURE NOT-AUTHORIZED\n", false
 	}
-	n := s.find(dir)
-	if n == nil || n.file != nil {
+	items, ok := s.files.list(p)
+	if !ok {
 		return "FAILURE NOT-A-DIRECTORY\n", false
 	}
 	var names []string
@@ -145,18 +91,25 @@ func (s *Server) list(dir string, attributes bool, line []string) (string, bool)
 		names = line[i+1:]
 	}
 	var b strings.Builder
-	for _, c := range n.children {
+	for _, c := range items {
 		if len(names) > 0 && names[0] != c.name {
 			continue
 		}
 		at := path.Join(dir, c.name)
-		fmt.Fprintf(&b, "LINK  L %s %s INTERNET-D %s ASCII %s 0\n", target(c), text.Quote(c.name), s.name(), text.Quote(at))
-		if attributes && c.file != nil {
+		target := "FILE"
+		if c.dir {
+			target = "DIRECTORY"
+		}
+		fmt.Fprintf(&b, "LINK  L %s %s INTERNET-D %s ASCII %s 0\n", target, text.Quote(c.name), s.name(), text.Quote(at))
+		if attributes && !c.dir {
 			b.WriteString(s.attributes(c, at))
 		}
 	}
-	for _, l := range n.lines {
+	for _, l := range s.files.links(p) {
 		b.WriteString(l + "\n")
+	}
+	for _, l := range s.links[strings.Join(p, "/")] {
+		b.WriteString(s.here(l) + "\n")
 	}
 	if b.Len() == 0 {
 		return "NONE-FOUND\n", true
@@ -164,15 +117,26 @@ func (s *Server) list(dir string, attributes bool, line []string) (string, bool)
 	return b.String(), true
 }
 
-func target(n *node) string {
-	if n.file == nil {
-		return "DIRECTORY"
+// split returns the parts of a name below Root. ok is false for a name that is not below it.
+func split(name string) (parts []string, ok bool) {
+	rest, ok := strings.CutPrefix(name, Root)
+	if !ok || rest != "" && rest[0] != '/' {
+		return nil, false
 	}
-	return "FILE"
+	for part := range strings.SplitSeq(rest, "/") {
+		switch part {
+		case "":
+		case ".", "..": // the server of 1994 lets them lead out of its tree
+			return nil, false
+		default:
+			parts = append(parts, part)
+		}
+	}
+	return parts, true
 }
 
 // attributes returns the ATTRIBUTE lines of a file, with the access methods that the server of 1994 gives.
-func (s *Server) attributes(n *node, at string) string {
+func (s *Server) attributes(f item, at string) string {
 	line := func(name string, values ...string) string {
 		written := "ATTRIBUTE OBJECT INTRINSIC " + name + " SEQUENCE"
 		for _, v := range values {
@@ -180,13 +144,18 @@ func (s *Server) attributes(n *node, at string) string {
 		}
 		return written + "\n"
 	}
-	if n.file == nil {
-		return line("UNIX-MODES", "drwxr-xr-x")
+	modified := line("LAST-MODIFIED", f.modified.UTC().Format("20060102150405Z"))
+	if f.dir {
+		return modified + line("UNIX-MODES", "drwxr-xr-x")
 	}
-	return line("SIZE", strconv.Itoa(len(n.file.Content))+" bytes") + line("NATIVE-OWNER", "root") + line("NATIVE-GROUP", "root") +
-		line("LAST-MODIFIED", n.file.Modified.UTC().Format("20060102150405Z")) + line("UNIX-MODES", "-rw-r--r--") +
-		line("ACCESS-METHOD", "PROSPERO-CONTENTS", "", "", "", "") + line("ACCESS-METHOD", "LOCAL", "", "", "", "") +
-		line("ACCESS-METHOD", "AFTP", "INTERNET-D", host, "ASCII", strings.TrimPrefix(at, Root), "BINARY")
+	all := line("SIZE", strconv.FormatInt(f.size, 10)+" bytes") + line("NATIVE-OWNER", "root") + line("NATIVE-GROUP", "root") + modified + line("UNIX-MODES", "-rw-r--r--")
+	if f.size <= maxContent {
+		all += line("ACCESS-METHOD", "PROSPERO-CONTENTS", "", "", "", "")
+	}
+	if s.dir == nil {
+		all += line("ACCESS-METHOD", "LOCAL", "", "", "", "") + line("ACCESS-METHOD", "AFTP", "INTERNET-D", host, "ASCII", strings.TrimPrefix(at, Root), "BINARY")
+	}
+	return all
 }
 
 // info answers GET-OBJECT-INFO.
@@ -195,27 +164,35 @@ func (s *Server) info(names []string, name string) (string, bool) {
 		return to, true
 	}
 	if lines, ok := s.objects[name]; ok {
-		return lines, true
+		return s.here(lines), true
 	}
-	n := s.find(name)
-	switch {
-	case name != Root && !strings.HasPrefix(name, Root+"/"):
+	p, ok := split(name)
+	if !ok {
 		return "FAILURE NOT-AUTHORIZED\n", false
-	case n == nil, slices.Equal(names, []string{"ACCESS-METHOD"}): // the server of 1994 says so for ACCESS-METHOD alone
-		return "FAILURE NOT-FOUND\n", false
-	case slices.Contains(names, "CONTENTS"):
-		if n.file == nil {
-			return "NONE-FOUND\n", true
-		}
-		return "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA " + text.Quote(n.file.Content) + "\n", true
 	}
-	return s.attributes(n, name), true
+	f, ok := s.files.stat(p)
+	switch {
+	case !ok, slices.Equal(names, []string{"ACCESS-METHOD"}): // the server of 1994 says so for ACCESS-METHOD alone
+		return "FAILURE NOT-FOUND\n", false
+	case !slices.Contains(names, "CONTENTS"):
+		return s.attributes(f, name), true
+	case f.dir:
+		return "NONE-FOUND\n", true
+	}
+	content, ok := s.files.read(p)
+	if !ok {
+		return "FAILURE SERVER-FAILED\n", false
+	}
+	return "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA " + text.Quote(content) + "\n", true
 }
 
 // forward returns the FORWARDED line for a name that was forwarded.
 func (s *Server) forward(name string) string {
 	if to, ok := s.forwards[name]; ok {
-		return "FORWARDED " + to + "\n"
+		return "FORWARDED " + s.here(to) + "\n"
 	}
 	return ""
 }
+
+// here replaces HOST by the name and port of the server.
+func (s *Server) here(line string) string { return strings.ReplaceAll(line, "HOST", s.name()) }

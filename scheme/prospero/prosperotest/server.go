@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,8 +21,12 @@ const host = "127.0.0.1"
 // Server is a running server.
 type Server struct {
 	conn     *net.UDPConn
-	root     *node
-	files    []peer.File
+	files    source
+	dir      *os.Root // nil if there is none
+	dirName  string
+	addr     string
+	links    map[string][]string // by path
+	log      func(text string)
 	objects  map[string]string
 	forwards map[string]string
 	service  *Service
@@ -39,13 +45,11 @@ var _ peer.Server = (*Server)(nil)
 // Option configures a server.
 type Option func(*Server)
 
-// Link adds LINK and ATTRIBUTE lines to a directory below Root. "HOST" in them is the server's name and port.
+// Link adds LINK and ATTRIBUTE lines to a directory below Root. HOST in them is the server's name and port.
 func Link(dir []string, lines ...string) Option {
 	return func(s *Server) {
-		n := s.find(strings.Join(append([]string{Root}, dir...), "/"))
-		for _, l := range lines {
-			n.lines = append(n.lines, strings.ReplaceAll(l, "HOST", s.name()))
-		}
+		at := strings.Join(dir, "/")
+		s.links[at] = append(s.links[at], lines...)
 	}
 }
 
@@ -54,7 +58,7 @@ func Object(name, reply string) Option { return func(s *Server) { s.objects[name
 
 // Forward forwards a name: to has the words after FORWARDED. "HOST" in it is the server's name and port.
 func Forward(name, to string) Option {
-	return func(s *Server) { s.forwards[name] = strings.ReplaceAll(to, "HOST", s.name()) }
+	return func(s *Server) { s.forwards[name] = to }
 }
 
 // Name sets the host in links, such as "HOST(1525)". It is the first option.
@@ -63,15 +67,36 @@ func Name(host string) Option { return func(s *Server) { s.called = host } }
 // Packets changes the packets of each response before they are sent for the first time.
 func Packets(f func(packets [][]byte) [][]byte) Option { return func(s *Server) { s.filter = f } }
 
-// Start serves files on a free port of 127.0.0.1. The caller must Close the server.
-func Start(files []peer.File, opts ...Option) (*Server, error) {
-	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.ParseIP(host)})
+// Dir serves the files of a folder instead, but not those whose names begin with a dot. Its LinksFile, and those of the folders in it, have more links: a line
+// each, with a name, a tab, and an ftp, gopher, telnet, wais or prospero URL. The name "+" makes a prospero URL a union link.
+func Dir(name string) Option { return func(s *Server) { s.dirName = name } }
+
+// Addr sets the host and port to listen on. The default is a free port of 127.0.0.1.
+func Addr(addr string) Option { return func(s *Server) { s.addr = addr } }
+
+// Log sets a function that is called with the lines of each request.
+func Log(f func(text string)) Option { return func(s *Server) { s.log = f } }
+
+// Start serves files. The caller must Close the server.
+func Start(files []peer.File, opts ...Option) (s *Server, err error) {
+	s = &Server{files: memory(files), objects: make(map[string]string), forwards: make(map[string]string), links: make(map[string][]string),
+		clients: make(map[netip.AddrPort]bool), addr: net.JoinHostPort(host, "0")}
+	for _, o := range opts {
+		o(s)
+	}
+	at, err := net.ResolveUDPAddr("udp", s.addr)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{conn: conn, root: tree(files), files: files, objects: make(map[string]string), forwards: make(map[string]string), clients: make(map[netip.AddrPort]bool)}
-	for _, o := range opts {
-		o(s)
+	if s.conn, err = net.ListenUDP("udp", at); err != nil {
+		return nil, err
+	}
+	if s.dirName != "" {
+		if s.dir, err = os.OpenRoot(s.dirName); err != nil {
+			s.conn.Close()
+			return nil, err
+		}
+		s.files = folder{s.dir}
 	}
 	s.service = NewService(s.answer)
 	s.service.Packets = s.filter
@@ -89,6 +114,9 @@ func (s *Server) serve() {
 		}
 		s.mu.Lock()
 		s.clients[from] = true
+		if len(s.clients) > maxLines {
+			clear(s.clients)
+		}
 		fault := s.fault
 		s.mu.Unlock()
 		for _, p := range s.faulty(fault, s.service.Handle(time.Now(), from, b[:n]), b[:n]) {
@@ -203,8 +231,19 @@ func (s *Server) Connections() int {
 func (s *Server) Seen(request string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lines = append(s.lines, strings.Split(request, "\n")...)
+	lines := strings.Split(request, "\n")
+	if s.log != nil {
+		for _, l := range lines {
+			s.log(l)
+		}
+	}
+	if s.lines = append(s.lines, lines...); len(s.lines) > maxLines {
+		s.lines = slices.Delete(s.lines, 0, len(s.lines)-maxLines)
+	}
 }
+
+// maxLines is how many lines of requests a server keeps.
+const maxLines = 10_000
 
 // Lines implements peer.Server.
 func (s *Server) Lines() []string {
@@ -215,16 +254,15 @@ func (s *Server) Lines() []string {
 
 // File implements peer.Server.
 func (s *Server) File(path ...string) ([]byte, bool) {
-	for _, f := range s.files {
-		if strings.Join(f.Path, "\x00") == strings.Join(path, "\x00") {
-			return []byte(f.Content), true
-		}
-	}
-	return nil, false
+	content, ok := s.files.read(path)
+	return []byte(content), ok
 }
 
 // Close implements peer.Server.
 func (s *Server) Close() {
 	_ = s.conn.Close() // twice is no error that matters
 	s.running.Wait()
+	if s.dir != nil {
+		_ = s.dir.Close() // it was only read
+	}
 }
