@@ -121,6 +121,9 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
 		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(), a.outboxCommand(),
 		a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), manCommand(root))
+	for _, s := range folderServices() {
+		root.AddCommand(a.folderCommand(s))
+	}
 	completeValues(root)
 	return root
 }

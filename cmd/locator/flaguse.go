@@ -31,20 +31,21 @@ const mailFlags = " outbox keep-sent "
 
 // unusedFlags are the shared flags that mean nothing for a verb, which refuses them.
 var unusedFlags = map[string]string{
-	"parse":      accessFlags,
-	"explain":    strings.Replace(sendFlags, " gateway ", " ", 1),
-	"get":        mailFlags,
-	"list":       mailFlags,
-	"attr":       mailFlags,
-	"rm":         " accept accept-language charset" + mailFlags,
-	"mv":         " accept accept-language charset" + mailFlags,
-	"mkdir":      " accept accept-language charset" + mailFlags,
-	"outbox":     " accept accept-language charset ",
-	"schemes":    accessFlags + "syntax ",
-	"tour":       talkFlags + policyFlags + "syntax ",
-	"version":    accessFlags + "syntax ",
-	"completion": accessFlags + "syntax json ",
-	"man":        accessFlags + "syntax json ",
+	"parse":          accessFlags,
+	"explain":        strings.Replace(sendFlags, " gateway ", " ", 1),
+	"get":            mailFlags,
+	"list":           mailFlags,
+	"attr":           mailFlags,
+	"rm":             " accept accept-language charset" + mailFlags,
+	"mv":             " accept accept-language charset" + mailFlags,
+	"mkdir":          " accept accept-language charset" + mailFlags,
+	"outbox":         " accept accept-language charset ",
+	"schemes":        accessFlags + "syntax ",
+	"serve-prospero": accessFlags + "syntax json ",
+	"tour":           talkFlags + policyFlags + "syntax ",
+	"version":        accessFlags + "syntax ",
+	"completion":     accessFlags + "syntax json ",
+	"man":            accessFlags + "syntax json ",
 }
 
 // isUnused reports whether a shared flag means nothing for a verb.

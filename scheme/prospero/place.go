@@ -73,6 +73,9 @@ func (p place) url() (locator.URL, bool) {
 	if p.port == defaultPort {
 		v.Port = ""
 	}
+	if strings.Contains(p.host, ":") && !strings.HasPrefix(p.host, "[") {
+		v.Host = "[" + v.Host + "]"
+	}
 	if p.version != "" && p.version != "0" {
 		v.Fields = []locator.Pair{{Name: "OBJECT-VERSION", Value: p.version}}
 	}

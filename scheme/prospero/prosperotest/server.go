@@ -191,14 +191,27 @@ func (s *Server) name() string {
 	if s.called != "" {
 		return s.called
 	}
-	return fmt.Sprintf("%s(%d)", host, s.port())
+	return fmt.Sprintf("%s(%d)", s.hostName(), s.port())
+}
+
+// hostName returns the address that the server listens on, or the name of the computer if those are all of its addresses.
+func (s *Server) hostName() string {
+	ip := s.conn.LocalAddr().(*net.UDPAddr).IP
+	if name, err := os.Hostname(); ip.IsUnspecified() && err == nil {
+		return name
+	}
+	return ip.String()
 }
 
 func (s *Server) port() uint16 { return s.conn.LocalAddr().(*net.UDPAddr).AddrPort().Port() }
 
 // Named returns the URL of an hsoname at the server.
 func (s *Server) Named(name string) locator.URL {
-	u, err := locator.Build(&locator.Prospero{Hostport: locator.Hostport{Host: host, Port: strconv.Itoa(int(s.port()))}, Name: name})
+	at := s.hostName()
+	if strings.Contains(at, ":") {
+		at = "[" + at + "]"
+	}
+	u, err := locator.Build(&locator.Prospero{Hostport: locator.Hostport{Host: at, Port: strconv.Itoa(int(s.port()))}, Name: name})
 	if err != nil {
 		return locator.URL{}
 	}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"locator"
+	"locator/scheme"
+	"locator/scheme/prospero/prosperotest"
+)
+
+// folderServer is a running server of a folder.
+type folderServer interface {
+	URL(path ...string) locator.URL
+	Close()
+}
+
+// folderService is a verb that serves a folder.
+type folderService struct {
+	verb, addr string // addr is the default of --addr
+	short      string
+	long       string
+	example    string
+	start      func(dir, addr string, log func(text string)) (folderServer, error)
+}
+
+// folderServices returns the verbs that serve folders.
+func folderServices() []folderService {
+	return []folderService{{
+		verb: "serve-prospero", addr: "127.0.0.1:1525", short: "Serve a folder by Prospero",
+		long: "serve-prospero serves the files of a folder by Prospero, over UDP, until it is interrupted. It prints the URL of the folder. Names that begin with a\n" +
+			"dot are not served, nor links that lead out of the folder. The file .links in a folder adds links: a line each, with a name, a tab, and an\n" +
+			"ftp, gopher, telnet, wais or prospero URL; the name + makes a prospero URL a union link. With -v it prints the requests.",
+		example: "  locator serve-prospero ~/papers\n" +
+			"  locator list prospero://localhost/AFTP",
+		start: func(dir, addr string, log func(string)) (folderServer, error) {
+			return prosperotest.Start(nil, prosperotest.Dir(dir), prosperotest.Addr(addr), prosperotest.Log(log))
+		},
+	}}
+}
+
+func (a *app) folderCommand(s folderService) *cobra.Command {
+	var addr string
+	cmd := &cobra.Command{
+		Use: s.verb + " [flags] [DIR]", Short: s.short, Long: s.long, Example: s.example, Args: takes(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			return a.serveFolder(cmd.Context(), s, dir, addr)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", s.addr, "host and port to listen on")
+	return cmd
+}
+
+// serveFolder serves a folder until ctx is done.
+func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return scheme.Fail(scheme.CodeUsage, "--addr %s: must be host:port, such as %s", addr, s.addr)
+	}
+	if in, err := os.Stat(dir); err != nil {
+		return scheme.Fail(scheme.CodeLocal, "%w", err)
+	} else if !in.IsDir() {
+		return scheme.Fail(scheme.CodeUsage, "%s is no folder", dir)
+	}
+	run, err := s.start(dir, addr, func(text string) { a.info("%s", safe(text)) })
+	if err != nil {
+		return scheme.Fail(scheme.CodeLocal, "%w", err)
+	}
+	defer run.Close()
+	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
+		a.note("anybody who reaches %s can read the files", addr)
+	}
+	if _, err := fmt.Fprintln(a.Out, safe(run.URL("").Text())); err != nil {
+		return outputError(err)
+	}
+	<-ctx.Done()
+	return nil
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Covers: A13
+func TestServeFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("text\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	getenv := func(string) string { return "" }
+	for _, s := range folderServices() {
+		t.Run(s.verb, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			r, w := io.Pipe()
+			done := make(chan int)
+			go func() {
+				done <- run(ctx, []string{s.verb, "-v", "--addr", "127.0.0.1:0", dir}, world{In: strings.NewReader(""), Out: w, Err: io.Discard, Getenv: getenv})
+				w.Close()
+			}()
+			line := make([]byte, 200)
+			n, err := r.Read(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			url := strings.TrimSpace(string(line[:n]))
+			var out, messages bytes.Buffer
+			if status := run(t.Context(), []string{"get", url + "/a.txt"}, world{In: strings.NewReader(""), Out: &out, Err: &messages, Getenv: getenv}); status != 0 || out.String() != "text\n" {
+				t.Errorf("get %s/a.txt: %d, %q, %s", url, status, out.String(), messages.String())
+			}
+			cancel()
+			if status := <-done; status != 130 && status != 0 {
+				t.Errorf("it ended with %d", status)
+			}
+			for _, args := range [][]string{{"--addr", "x"}, {filepath.Join(dir, "none")}, {filepath.Join(dir, "a.txt")}, {"--addr", "203.0.113.1:1"}} {
+				var text bytes.Buffer
+				if status := run(t.Context(), append([]string{s.verb}, args...), world{In: strings.NewReader(""), Out: io.Discard, Err: &text, Getenv: getenv}); status != 2 && status != 11 {
+					t.Errorf("%q: %d, %s", args, status, text.String())
+				}
+			}
+		})
+	}
+}
