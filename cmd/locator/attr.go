@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) attrCommand() *cobra.Command {
-	var details bool
+	var details, probe bool
 	cmd := &cobra.Command{
 		Use:   "attr [URL ...]",
 		Short: "Print attributes without the content",
@@ -21,21 +21,23 @@ func (a *app) attrCommand() *cobra.Command {
 			"  locator attr --json http://www.example.org/",
 		Long:              "attr prints the attributes of a resource without reading it: size, date, type, and those of the protocol.",
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details, probe) },
 	}
 	cmd.Flags().BoolVar(&details, "details", false, "also information about the server (gopher caps.txt) and a checksum of the content (ftp HASH and others); takes more requests")
+	cmd.Flags().BoolVar(&probe, "probe", false, "ask the mail exchanger of a mailto URL whether the recipients exist; no mail is sent")
 	a.listFlag(cmd)
 	return cmd
 }
 
-func (a *app) attr(ctx context.Context, args []string, details bool) error {
+func (a *app) attr(ctx context.Context, args []string, details, probe bool) error {
 	n := 0
 	return a.accessURLs(ctx, args, func(ctx context.Context, c *client.Client, u locator.URL) error {
 		r := scheme.Request{URL: u}
-		res, err := c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.acceptOptions(), ServerInfo: details})
+		res, err := c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.acceptOptions(), ServerInfo: details, Verify: probe})
 		if err != nil {
 			return err
 		}
+		a.notes(res)
 		var missing error // of the checksum; the other attributes are printed
 		if details {
 			var algorithm, value string

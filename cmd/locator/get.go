@@ -30,6 +30,8 @@ type getOptions struct {
 	escape     string
 	decode     bool
 	saveParts  bool
+	open       bool
+	allowBcc   bool
 	ask        askOptions
 
 	resume    bool
@@ -81,6 +83,8 @@ func (a *app) getCommand() *cobra.Command {
 	f.StringVar(&o.escape, "escape", "^]", "character that opens the menu of a session, such as ~ or ^X; or none")
 	f.BoolVar(&o.decode, "decode", false, "decode BinHex and uuencoded files (gopher types 4 and 6), and articles as people read them")
 	f.BoolVar(&o.saveParts, "save-parts", false, "decode articles, and save their attachments in the folder of --dir")
+	f.BoolVar(&o.open, "open", false, "hand the mail that a mailto URL describes to the mail program of the desktop")
+	f.BoolVar(&o.allowBcc, "allow-bcc", false, "keep the blind copies that a mailto URL asks for")
 	o.ask.registerQuery(f)
 	o.ask.registerFields(f)
 	f.StringArrayVar(&o.ask.files, "field-file", nil, "file for a form field, 'Name=path' (repeatable)")

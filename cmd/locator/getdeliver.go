@@ -74,6 +74,9 @@ func (g *getter) deliver(ctx context.Context, r scheme.Request, res *scheme.Reso
 
 // write writes what a resource holds to a place.
 func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) error {
+	if g.o.open && res.Kind != scheme.KindDraft {
+		return scheme.Fail(scheme.CodeUsage, "--open is for mail; %s is a %s", res.URL.Redacted(), res.Kind)
+	}
 	switch res.Kind {
 	case scheme.KindObject:
 		if res.NotModified {
@@ -105,10 +108,7 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 	case scheme.KindSession:
 		return g.session(ctx, res, to)
 	case scheme.KindDraft:
-		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
-			n, err := io.WriteString(w, draftText(res.Draft))
-			return int64(n), err
-		})
+		return g.draft(ctx, res, to)
 	}
 	return &scheme.Error{Op: scheme.OpAccess, URL: res.URL.Redacted(), Code: scheme.CodeUnsupported,
 		Err: fmt.Errorf("get cannot show a %s yet", res.Kind)}
@@ -204,22 +204,6 @@ func looksLikeText(data []byte) bool {
 		}
 	}
 	return true
-}
-
-// draftText formats the message of a mailto URL for an editor or mail program.
-func draftText(m *scheme.Draft) string {
-	var b strings.Builder
-	if len(m.To) > 0 {
-		fmt.Fprintf(&b, "To: %s\n", safe(strings.Join(m.To, ", ")))
-	}
-	for _, h := range m.Header {
-		fmt.Fprintf(&b, "%s: %s\n", safe(h.Name), safe(h.Value))
-	}
-	b.WriteString("\n" + m.Body)
-	if m.Body != "" && !strings.HasSuffix(m.Body, "\n") {
-		b.WriteByte('\n')
-	}
-	return b.String()
 }
 
 type countWriter struct {

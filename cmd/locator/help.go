@@ -12,9 +12,10 @@ import (
 // flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
 var flagGroups = []struct{ name, flags string }{
 	{"Input", "input=FILE"},
-	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details compare show-passwords licenses " +
+	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Session", "escape=CHARACTER"},
+	{"Messages", "subject=TEXT from=ADDRESS attach=FILE edit followup allow-bcc open notify=WHEN return=PART"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Mail", "queue yes outbox=DIR keep-sent=DAYS"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
@@ -30,6 +31,7 @@ var flagGroups = []struct{ name, flags string }{
 // choices are the words that a flag takes, for completion.
 var choices = map[string][]cobra.Completion{
 	"syntax": {"rfc1738", "current"}, "tls": {"off", "try", "require"}, "addresses": {"any", "public"}, "names": {"native", "portable"},
+	"notify": {"never", "success", "failure", "delay"}, "return": {"full", "hdrs"},
 }
 
 // flagGroup is a heading and the flags below it.

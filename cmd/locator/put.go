@@ -119,6 +119,15 @@ type jsonPut struct {
 	Newsgroups []octets `json:"newsgroups,omitempty"`
 	Recipients []octets `json:"recipients,omitempty"`
 	Reply      *octets  `json:"reply,omitempty"`
+
+	Refused []jsonRefusal `json:"refused,omitempty"`
+}
+
+// jsonRefusal is a recipient that the server refused.
+type jsonRefusal struct {
+	Recipient octets `json:"recipient"`
+	Reply     octets `json:"reply"`
+	Status    int    `json:"status"`
 }
 
 // check rejects flags with wrong values, and returns the limit of --limit-rate.

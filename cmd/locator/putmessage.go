@@ -27,6 +27,9 @@ type messageOptions struct {
 	attach        []string
 	edit          bool
 	followUp      bool
+	allowBcc      bool
+	notify        []string
+	returns       string
 }
 
 func (o *messageOptions) register(f *pflag.FlagSet) {
@@ -34,6 +37,9 @@ func (o *messageOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.from, "from", "", "author of a message, such as 'Name <name@example.org>' (default --mail)")
 	f.StringArrayVar(&o.attach, "attach", nil, "file to attach to a message (repeatable)")
 	f.BoolVar(&o.edit, "edit", false, "write the message with the editor in $VISUAL or $EDITOR")
+	f.BoolVar(&o.allowBcc, "allow-bcc", false, "keep the blind copies that a mailto URL asks for")
+	f.StringSliceVar(&o.notify, "notify", nil, "ask for a report about the delivery of a mail: never, or some of success, failure and delay")
+	f.StringVar(&o.returns, "return", "", "what a report about the delivery contains: full, the whole mail, or hdrs, its header")
 	f.BoolVar(&o.followUp, "followup", false, "post a follow-up to the article of the URL")
 }
 
@@ -50,6 +56,12 @@ func (o *messageOptions) given() string {
 		return "--edit"
 	case o.followUp:
 		return "--followup"
+	case o.notify != nil:
+		return "--notify"
+	case o.returns != "":
+		return "--return"
+	case o.allowBcc:
+		return "--allow-bcc"
 	}
 	return ""
 }
@@ -80,7 +92,8 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 	for _, note := range d.Notes {
 		a.note("%s: %s", u.Redacted(), note)
 	}
-	mo := message.Options{Draft: d, Mail: a.flags.mail, Now: time.Now()}
+	a.keepBcc(u.Redacted(), d, o.message.allowBcc)
+	mo := message.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now()}
 	if mo.Fields, err = o.messageFields(); err != nil {
 		return err
 	}
@@ -163,8 +176,11 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	text := m.Reader()
 	defer text.Close()
 	start := time.Now()
-	out, err := a.upload(ctx, c, r, scheme.Body{Reader: text, Size: scheme.Known(n)}, upload.Options{Append: true, Rate: limit})
+	out, err := a.upload(ctx, c, r, scheme.Body{Reader: text, Size: scheme.Known(n)}, upload.Options{Append: true, Rate: limit, Write: scheme.WriteOptions{Reports: o.message.reports()}})
 	if err != nil {
+		if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil {
+			a.sayRefused(e.Partial.Receipt)
+		}
 		return err
 	}
 	defer out.Resource.Close()
@@ -174,12 +190,36 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	if receipt := out.Resource.Receipt; receipt != nil {
 		sent.Reply = orNull(receipt.Reply)
 		a.info("%s: %s", r.URL.Redacted(), receipt.Reply)
+		sent.Status = a.sayRefused(receipt)
+		for _, x := range receipt.Refused {
+			sent.Refused = append(sent.Refused, jsonRefusal{octets(x.Recipient), octets(x.Reply), x.Code.Exit()})
+		}
 	}
 	if a.flags.json {
 		return a.printJSON(sent)
 	}
 	_, err = fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
 	return outputError(err)
+}
+
+// sayRefused names the recipients that the server refused, and returns their exit status, which becomes that of the program.
+func (a *app) sayRefused(receipt *scheme.Receipt) (status int) {
+	if receipt == nil {
+		return 0
+	}
+	for _, x := range receipt.Refused {
+		if !a.flags.quiet {
+			a.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
+		}
+		a.status.add(x.Code)
+		status = x.Code.Exit()
+	}
+	return status
+}
+
+// reports returns the reports about the delivery that the flags ask for.
+func (o *messageOptions) reports() scheme.Reports {
+	return scheme.Reports{Notify: o.notify, Return: o.returns}
 }
 
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.

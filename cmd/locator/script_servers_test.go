@@ -15,6 +15,7 @@ import (
 	"locator/scheme/ftp/ftptest"
 	"locator/scheme/gopher/gophertest"
 	"locator/scheme/http/httptest"
+	"locator/scheme/mailto/smtptest"
 	"locator/scheme/nntp/nntptest"
 	"locator/scheme/telnet/telnettest"
 	"locator/schemetest/peer"
@@ -81,6 +82,10 @@ func open(name string) (server, error) {
 		return nntptest.Start(peer.Tree(), newsArticles()...)
 	case "oldnews":
 		return nntptest.Start(nil, nntptest.Old(), nntptest.Article("local.old", article("old1@news.example", "", "An old one", "Old.\r\n")))
+	case "mail": // a submission server
+		return startMail(smtptest.Refuse("gone@tree.example", "550 5.1.1 no such user"), smtptest.Refuse("full@tree.example", "452 4.2.2 mailbox full"))
+	case "closedmail": // which wants a login over TLS, and offers no TLS
+		return startMail(smtptest.Login("PLAIN LOGIN"))
 	case "telnet":
 		return telnettest.Start()
 	case "board": // asks for what the client has and for what it refuses, and greets in the code page of the IBM PC
@@ -89,6 +94,16 @@ func open(name string) (server, error) {
 		return gophertest.Start(peer.Tree())
 	}
 	return nil, exec.ErrNotFound
+}
+
+// mailServer is a server with its own URL: those of mail name none.
+type mailServer struct{ *smtptest.Server }
+
+func (s mailServer) URL(...string) locator.URL { return s.ServerURL() }
+
+func startMail(opts ...smtptest.Option) (server, error) {
+	s, err := smtptest.Start(opts...)
+	return mailServer{s}, err
 }
 
 // newsArticles returns a group with two threads.

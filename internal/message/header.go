@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/addrspec"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -202,11 +203,24 @@ func (h *header) names(to []string) error {
 		}
 	}
 	for _, addr := range to {
-		if !slices.ContainsFunc(all, func(a string) bool { return strings.EqualFold(a, addr) }) {
+		want := addressOf(addr)
+		if !slices.ContainsFunc(all, func(a string) bool { return strings.EqualFold(want.String(), addressOf(a).String()) }) {
 			return scheme.Fail(scheme.CodeUsage, "the URL names %s, whom the fields To, Cc and Bcc of the message leave out; add the address there, or remove these fields", wire.Excerpt(addr, 200))
 		}
 	}
 	return nil
+}
+
+// addressOf returns the address of an addr-spec, or of one whose local part lacks its quotes as in mail.Address, with the domain in ASCII.
+func addressOf(text string) addrspec.Address {
+	a, err := addrspec.Parse(text)
+	if at := strings.LastIndexByte(text, '@'); err != nil && at >= 0 {
+		a = addrspec.Address{Local: text[:at], Domain: text[at+1:]}
+	}
+	if ascii, err := a.ToASCII(); err == nil {
+		return ascii
+	}
+	return a
 }
 
 // parseAddresses parses a list of addresses. Their names are decoded from UTF-8 only.
