@@ -42,9 +42,13 @@ func YEnc(r io.Reader) (*File, error) {
 		return nil, malformed(yForm, "the line =ypart has no range")
 	}
 	y.part, y.size = true, end-begin+1
-	f.Size = y.size
 	f.Part, _ = strconv.Atoi(keys["part"])
 	f.Parts, _ = strconv.Atoi(keys["total"])
+	y.number = f.Part
+	if whole := f.Size; end > whole || f.Part < 1 || f.Parts > 0 && f.Part > f.Parts {
+		y.bad = malformed(yForm, "part %d of %d, bytes %d to %d, is not in a file of %d bytes", f.Part, f.Parts, begin, end, whole)
+	}
+	f.Size = y.size
 	return f, nil
 }
 
@@ -71,11 +75,12 @@ func yNumber(keys map[string]string, key string) (int64, error) {
 }
 
 type yenc struct {
-	lines *lines
-	part  bool
-	size  int64 // bytes of the file, or of the part
-	n     int64
-	crc   interface {
+	lines  *lines
+	part   bool
+	number int   // of the part
+	size   int64 // bytes of the file, or of the part
+	n      int64
+	crc    interface {
 		io.Writer
 		Sum32() uint32
 	}
@@ -140,6 +145,9 @@ func (y *yenc) end(keys map[string]string) error {
 	key := "crc32"
 	if y.part {
 		key = "pcrc32"
+		if number, err := yNumber(keys, "part"); keys["part"] != "" && (err != nil || number != int64(y.number)) {
+			return malformed(yForm, "it begins as part %d and ends as another", y.number)
+		}
 	}
 	text := keys[key]
 	if text == "" {

@@ -59,6 +59,16 @@ func TestYEnc(t *testing.T) {
 		{"a line lost", begin + body[130:] + end, "a b.bin", 0, armor.ErrForm},
 		{"too long", begin + body + body + end, "a b.bin", 0, armor.ErrForm},
 		{"truncated", begin + body, "a b.bin", 0, io.ErrUnexpectedEOF},
+		{"truncated within a line", begin + body[:1000], "a b.bin", 0, io.ErrUnexpectedEOF},
+		{"truncated within the last line", begin + body + "=yend", "a b.bin", 0, armor.ErrForm},
+		{"no size at the end", begin + body + "=yend crc32=" + crc + "\r\n", "a b.bin", 0, armor.ErrForm},
+		{"no number for a checksum", begin + body + "=yend size=3000 crc32=xyz\r\n", "a b.bin", 0, armor.ErrForm},
+		{"a part that ends as another", part + body + "=yend size=3000 part=3 pcrc32=" + crc + "\r\n", "big.bin", 2, armor.ErrForm},
+		{"a part with the checksum of another", part + body + "=yend size=3000 part=2 pcrc32=1\r\n", "big.bin", 2, armor.ErrForm},
+		{"a part beyond the parts", strings.Replace(part, "part=2", "part=4", 1) + body + "=yend size=3000 part=4\r\n", "big.bin", 4, armor.ErrForm},
+		{"part 0", strings.Replace(part, "part=2", "part=0", 1) + body + "=yend size=3000\r\n", "big.bin", 0, armor.ErrForm},
+		{"a part beyond the file", strings.Replace(part, "size=9000", "size=5999", 1) + body + "=yend size=3000\r\n", "big.bin", 2, armor.ErrForm},
+		{"a part of another size", strings.Replace(part, "end=6000", "end=6001", 1) + body + "=yend size=3000\r\n", "big.bin", 2, armor.ErrForm},
 		{"an escape at the end of a line", begin + "abc=\r\n" + end, "a b.bin", 0, armor.ErrForm},
 	} {
 		f, err := armor.YEnc(strings.NewReader(c.text))
@@ -70,7 +80,7 @@ func TestYEnc(t *testing.T) {
 		if !errors.Is(err, c.err) || c.err == nil && string(got) != data || f.Name != c.file || f.Part != c.part {
 			t.Errorf("%s: %d bytes, name %q, part %d, %v", c.name, len(got), f.Name, f.Part, err)
 		}
-		if c.err == io.ErrUnexpectedEOF && string(got) != data {
+		if c.name == "truncated" && string(got) != data || len(got) < 900 && c.name != "an escape at the end of a line" {
 			t.Errorf("%s: what came is not kept: %d bytes", c.name, len(got))
 		}
 	}

@@ -42,6 +42,30 @@ func TestArticleBytes(t *testing.T) {
 	}
 }
 
+// An article with a NUL, or a CR or LF alone, is delivered whole. Decoded, it ends with an error after all of it.
+//
+// Covers: A9, P6
+func TestOddBytesDecoded(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{"nul\x00\r\nend\r\n": "nul\x00\nend\n", "a\rb\r\nend\r\n": "a\rb\nend\n", "a\nb\r\nend\r\n": "a\nb\nend\n"} {
+		s := start(t, nntptest.Article("g.test", text("1@b.example", "s", body)))
+		c := newClient(t)
+		for range 2 {
+			got, err := decodeFirst(c, s)
+			wantCode(t, err, scheme.CodeProtocol, "the article has NUL bytes, or CR or LF alone", "without decoding")
+			if _, got, _ = strings.Cut(got, "\n\n"); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+			if got, err := getFirst(c, s); err != nil || !strings.HasSuffix(got, body) {
+				t.Errorf("%q, %v", got, err)
+			}
+		}
+		if n := s.Connections(); n != 1 {
+			t.Errorf("%d connections", n)
+		}
+	}
+}
+
 // A LF alone ends no line of a header either: "LF . LF" in an article does not hide where the reply ends.
 //
 // Covers: A9, P6

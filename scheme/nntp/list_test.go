@@ -202,6 +202,57 @@ func TestGroups(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused, "pattern")
 }
 
+// A line of an overview with too few fields, in another order, or with too many is shown, and never taken for what it is not.
+//
+// Covers: P6
+func TestOverviewOrder(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.Reply("GROUP", "211 5 1 5 g.test\r\n"), nntptest.Reply("OVER", "224 list\r\n"+
+		"1\ta@b\t<x@y>\tsubject\t1 Dec 1994 12:00:00 GMT\t\t100\t7\r\n"+
+		"2\tsubject\ta@b\t1 Dec 1994 12:00:00 GMT\t\t<x@y>\t100\t7\r\n"+
+		"3\tsubject\ta@b\t1 Dec 1994 12:00:00 GMT\r\n"+
+		"4\tmany\ta@b\t1 Dec 1994 12:00:00 GMT\t<x4@y>\t<x@y>\t100\t7"+strings.Repeat("\tXref: h g:1", 5000)+"\r\n"+
+		"5\tno id\ta@b\t1 Dec 1994 12:00:00 GMT\t\t\t100\t7\r\n.\r\n"))
+	got := ""
+	for e, err := range newClient(t).List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Unread {
+			got += "? "
+			continue
+		}
+		got += e.Name + " "
+	}
+	if got != "? ? ? many no id " {
+		t.Errorf("%q", got)
+	}
+}
+
+// The list of a group of two million articles says that it is longer than the limit, before it begins.
+//
+// Covers: P6
+func TestMillions(t *testing.T) {
+	t.Parallel()
+	row := "1\ts\ta@b\t1 Dec 1994 12:00:00 GMT\t<x@y>\t\t100\t7\r\n"
+	s := start(t, nntptest.Reply("GROUP", "211 2000000 1 2000000 g.test\r\n"), nntptest.Endless("OVER", "224 list\r\n", row))
+	c := newClient(t)
+	began, n := "", 0
+	for _, err := range c.List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, &scheme.ListOptions{Began: func(r *scheme.Resource) { began = strings.Join(r.Notes, " ") }}) {
+		if n++; err != nil || n == 1000 {
+			break
+		}
+	}
+	if n != 1000 || !strings.Contains(began, "about 2000000 articles, more than the limit of 1000000 entries; list a range of it, or the newest") {
+		t.Errorf("%d entries, notes %q", n, began)
+	}
+	c = newClient(t, func(o *client.Options) { o.Limits.Entries = 5000 })
+	got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{})
+	if wantCode(t, err, scheme.CodeBroken, "more entries than the limit of 5000"); len(got) != 5000 {
+		t.Errorf("%d entries came before the error", len(got))
+	}
+}
+
 // Covers: A9
 func TestRawListing(t *testing.T) {
 	t.Parallel()

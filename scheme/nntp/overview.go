@@ -2,6 +2,7 @@ package nntp
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,13 +46,14 @@ type row struct {
 func (r *row) cost() int { return rowCost + r.held + moreCost*len(r.more) }
 
 // parseOverview parses a line of OVER (RFC 3977 8.3.2): number, subject, from, date, message-id, references, bytes, lines, and
-// further fields with their names. ok is false if one of the first five is missing. Servers may leave out the others.
+// further fields with their names. ok is false if one of the first five is missing, or if they come in another order, which a message-id
+// in the place of another field shows. Servers may leave out the others.
 //
 // QUIRK: INN 2.7.1 counts the dots that are added to lines on the wire as bytes of the article, though RFC 3977 8.1.1 excludes them. So the
 // size of such an article is a little less than announced.
 func parseOverview(line string) (r row, ok bool) {
 	f := strings.Split(line, "\t")
-	if r.number, ok = parseNumber(f[0]); !ok || len(f) < 5 {
+	if r.number, ok = parseNumber(f[0]); !ok || len(f) < 5 || !isID(f[4]) && slices.ContainsFunc(f[1:], isID) {
 		return row{unread: true, subject: line, held: len(line)}, false
 	}
 	field := func(i int) string {
@@ -70,6 +72,12 @@ func parseOverview(line string) (r row, ok bool) {
 		}
 	}
 	return r, true
+}
+
+// isID reports whether a field is one message-id.
+func isID(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") && strings.Count(s, "@") == 1 && !strings.ContainsAny(s, " \t")
 }
 
 func knownCount(s string) scheme.Count {
