@@ -80,10 +80,15 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 		if errors.Is(cause, context.DeadlineExceeded) {
 			code = scheme.CodeBroken
 		}
-		if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.CodeInterrupted {
-			cause = e.Err // it also names what was left behind
+		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code}
+		if e, ok := errors.AsType[*scheme.Error](err); ok && (e.Code == scheme.CodeInterrupted || e.Code == scheme.CodeInDoubt && code == scheme.CodeBroken) {
+			if e.Code == scheme.CodeInDoubt {
+				whole.Code = e.Code
+			}
+			cause, whole.Partial = e.Err, e.Partial // they also name what was left behind, or may have been done
 		}
-		return op.wrapCode(code, cause)
+		whole.Partial, whole.Err = op.partial(whole.Partial), op.guess(whole.Code, op.escapeError(cause))
+		return whole
 	}
 	var e *scheme.Error
 	if errors.As(err, &e) {

@@ -161,13 +161,11 @@ func (a Attachment) write(mw *multipart.Writer) error {
 	if media == "" {
 		media = mediatype.ByName(a.Name)
 	}
-	if media == "" {
-		start, err := in.Peek(512)
-		if err != nil && err != io.EOF {
-			return a.unreadable(err)
-		}
-		media = sniff(start)
+	start, err := in.Peek(chunkSize)
+	if err != nil && err != io.EOF {
+		return a.unreadable(err)
 	}
+	media = typeOf(media, start)
 	part, err := mw.CreatePart(textproto.MIMEHeader{
 		"Content-Type": {media}, "Content-Transfer-Encoding": {"base64"},
 		"Content-Disposition": {mime.FormatMediaType("attachment", map[string]string{"filename": a.Name})},
@@ -178,7 +176,7 @@ func (a Attachment) write(mw *multipart.Writer) error {
 	out := bufio.NewWriterSize(part, chunkSize)
 	lines := &breaker{w: out}
 	enc := base64.NewEncoder(base64.StdEncoding, lines)
-	if _, err := io.Copy(enc, struct{ io.Reader }{&source{in, a}}); err != nil {
+	if _, err := io.Copy(enc, struct{ io.Reader }{&fileReader{in, a}}); err != nil {
 		return err
 	}
 	_ = enc.Close() // Flush returns the error
@@ -192,14 +190,14 @@ func (a Attachment) unreadable(err error) error {
 	return scheme.Fail(scheme.CodeLocal, "attachment %q: %w", wire.Excerpt(a.Name, 200), err)
 }
 
-// source reads an attachment. Its errors have a code, unlike those of the writer.
-type source struct {
+// fileReader reads an attachment. Its errors have a code, unlike those of the writer.
+type fileReader struct {
 	r io.Reader
 	a Attachment
 }
 
 // Read implements io.Reader.
-func (s *source) Read(p []byte) (int, error) {
+func (s *fileReader) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {
 		err = s.a.unreadable(err)
@@ -207,12 +205,19 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sniff returns the media type of a file that begins with these bytes.
-func sniff(start []byte) string {
-	if len(start) > 0 && bytes.IndexByte(start, 0) < 0 && utf8.Valid(start[:len(start)-incomplete(start)]) {
+// typeOf returns the media type of a file that begins with these bytes, and is of the type media by its name; "" is unknown. Text in
+// UTF-8 is labelled.
+func typeOf(media string, start []byte) string {
+	text := len(start) > 0 && bytes.IndexByte(start, 0) < 0 && utf8.Valid(start[:len(start)-incomplete(start)])
+	switch {
+	case media == "" && text:
 		return "text/plain; charset=utf-8"
+	case media == "":
+		return "application/octet-stream"
+	case text && strings.HasPrefix(media, "text/") && !strings.Contains(media, ";"):
+		return media + "; charset=utf-8"
 	}
-	return "application/octet-stream"
+	return media
 }
 
 // breaker breaks base64 into lines of 76 bytes (RFC 2045 6.8).

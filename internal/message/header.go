@@ -71,6 +71,11 @@ func readHeader(in *bufio.Reader) (*header, int64, error) {
 	if bytes.HasPrefix(start, []byte("\xEF\xBB\xBF")) { // a byte order mark, which editors write
 		skipped = 3
 	}
+	if first, rest, _ := bytes.Cut(start[skipped:], []byte("\n")); bytes.HasPrefix(first, []byte("From ")) {
+		if h, _, _ := parseHeader(string(rest)); len(h.fields) > 0 && known(h.fields[0].name) {
+			return nil, 0, scheme.Fail(scheme.CodeUsage, "the message begins like one in an mbox file; remove the line that begins with \"From \"")
+		}
+	}
 	h, n, bad := parseHeader(string(start[skipped:]))
 	n += skipped
 	if err == nil && n == maxHeader { // there is more, and no empty line yet

@@ -171,6 +171,7 @@ func TestRefused(t *testing.T) {
 		{"NUL", "\na\nb\x00", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text has a NUL"},
 		{"bare CR", "\na\rb", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
 		{"Latin-1", "\na\n\xe4\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text is not UTF-8"},
+		{"mbox", "From a@b.example Mon Jan  2 15:04:05 2006\nSubject: x\n\ntext", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "mbox"},
 		{"not a field", "Subject: x\nhello\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the message is not a header field"},
 		{"twice", "Subject: x\nsubject: y\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "occurs twice"},
 		{"not an address", "From: alice\n\nx", message.Options{}, scheme.CodeUsage, "line 1 of the message: field From: not a mail address"},

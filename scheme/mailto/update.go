@@ -25,7 +25,7 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	if len(env.Servers) == 0 && env.Sendmail == nil {
 		return nil, noServer()
 	}
-	m, err := message.Complete(b.Source(ctx), message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
+	m, err := message.Complete(message.Source(ctx, b), message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
 	if err != nil {
 		return nil, err
 	}

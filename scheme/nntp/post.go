@@ -54,7 +54,7 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 
 // complete returns the article of a body. The server is not asked about the article that it answers if it names one already.
 func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m *message.Message, err error) {
-	in := newSource(ctx, b)
+	in := message.Source(ctx, b)
 	with := func(d *scheme.Draft) (m *message.Message, err error) {
 		_, err = b.Source(ctx).Do(func() (int64, error) {
 			var err error
@@ -63,11 +63,15 @@ func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m
 		})
 		return m, err
 	}
-	if again, ok := in.(*source); ok && p.kind == article {
-		if m, err := with(&scheme.Draft{News: true}); err == nil && len(m.References) > 0 {
-			return m, nil
+	if again, ok := in.(io.Seeker); ok && p.kind == article {
+		start, err := again.Seek(0, io.SeekCurrent)
+		if err == nil {
+			if m, err := with(&scheme.Draft{News: true}); err == nil && len(m.References) > 0 {
+				return m, nil
+			}
+			_, err = again.Seek(start, io.SeekStart)
 		}
-		if _, err := again.Seek(again.start, io.SeekStart); err != nil {
+		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "cannot read the article again: %w", err)
 		}
 	}
@@ -141,8 +145,12 @@ func (s *session) post(x *posting) (*scheme.Resource, error) {
 		return nil, s.end(err)
 	}
 	if r, err = s.ask("the article", dialogue.Bare(".")); err != nil {
-		if s.ctx.Err() != nil {
-			err = scheme.Fail(scheme.CodeInterrupted, "%w; %s", context.Cause(s.ctx), x.inDoubt())
+		if cause := context.Cause(s.ctx); s.ctx.Err() != nil {
+			code := scheme.CodeInterrupted
+			if errors.Is(cause, context.DeadlineExceeded) {
+				code = scheme.CodeInDoubt
+			}
+			err = scheme.Fail(code, "%w; %s", cause, x.inDoubt())
 		} else if code := new(scheme.Error); !errors.As(err, &code) || code.Code != scheme.CodeUnavailable {
 			err = scheme.Fail(scheme.CodeInDoubt, "%w; %s", err, x.inDoubt())
 		}
@@ -208,37 +216,4 @@ func notSent(err error) error {
 		return err
 	}
 	return scheme.Fail(scheme.CodeBroken, "the article was not posted, since the connection broke off before its end: %w", err)
-}
-
-// newSource returns a reader of a body. It is an io.Seeker if the body can be read again.
-func newSource(ctx context.Context, b scheme.Body) io.Reader {
-	s := &source{ctx: ctx, b: b}
-	s.Reader = b.Source(ctx)
-	if seek, ok := b.Reader.(io.Seeker); ok {
-		if at, err := seek.Seek(0, io.SeekCurrent); err == nil { // not so for a pipe
-			s.seek, s.start = seek, at
-			return s
-		}
-	}
-	return s.Reader
-}
-
-// source reads a body, and checks its size in each pass.
-type source struct {
-	io.Reader
-	ctx   context.Context
-	b     scheme.Body
-	seek  io.Seeker
-	start int64 // of the body
-}
-
-// Seek implements io.Seeker.
-func (s *source) Seek(offset int64, whence int) (int64, error) {
-	at, err := s.seek.Seek(offset, whence)
-	b := s.b
-	if size, ok := b.Size.Get(); ok {
-		b.Size = scheme.Known(size - (at - s.start))
-	}
-	s.Reader = b.Source(s.ctx)
-	return at, err
 }

@@ -1,11 +1,13 @@
 package nntp_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"strings"
 	"testing"
+	"time"
 
 	"locator"
 	"locator/client"
@@ -259,5 +261,45 @@ func TestPostSeekable(t *testing.T) {
 		scheme.Body{Reader: r, Size: scheme.Known(int64(len(article) - 2))}, nil)
 	if err != nil || len(s.Messages()[0]) < len(article) {
 		t.Error(err)
+	}
+}
+
+// What ends the wait for the answer leaves it in doubt whether the article was posted, and the error has its message-id.
+//
+// Covers: A9
+func TestPostUnanswered(t *testing.T) {
+	t.Parallel()
+	stop := errors.New("stopped by the user")
+	for name, tt := range map[string]struct {
+		code   scheme.Code
+		change func(ctx context.Context, o *client.Options) (context.Context, func())
+	}{
+		"the server stalls": {scheme.CodeInDoubt, func(ctx context.Context, o *client.Options) (context.Context, func()) {
+			o.Limits.Idle = 100 * time.Millisecond
+			return ctx, func() {}
+		}},
+		"the time is over": {scheme.CodeInDoubt, func(ctx context.Context, o *client.Options) (context.Context, func()) {
+			o.Limits.Time = 100 * time.Millisecond
+			return ctx, func() {}
+		}},
+		"the user stops it": {scheme.CodeInterrupted, func(ctx context.Context, _ *client.Options) (context.Context, func()) {
+			ctx, cancel := context.WithCancelCause(ctx)
+			return ctx, func() { time.AfterFunc(50*time.Millisecond, func() { cancel(stop) }) }
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := start(t, append(numbered(1), nntptest.Posted(nntptest.Silence))...)
+			var ctx context.Context
+			var commit func()
+			c := newPoster(t, s, func(o *client.Options) { ctx, commit = tt.change(t.Context(), o) })
+			_, err := c.Update(ctx, scheme.Request{URL: s.GroupURL("g.test", 0)},
+				scheme.Body{Reader: strings.NewReader("Subject: x\nMessage-ID: <w@example.org>\n\nx\n"), Commit: func() error { commit(); return nil }}, nil)
+			wantCode(t, err, tt.code, "Message-ID: <w@example.org>")
+			e, ok := errors.AsType[*scheme.Error](err)
+			if !ok || e.Partial == nil || e.Partial.Receipt == nil || e.Partial.Receipt.ID != "w@example.org" {
+				t.Errorf("%+v", e)
+			}
+		})
 	}
 }

@@ -14,6 +14,9 @@ const maxArticle = 64 << 20
 // NoPosting makes the server answer 440 to POST.
 func NoPosting() Option { return Reply("POST", "440 Posting not permitted\r\n") }
 
+// Silence is the reply to an article of a server that waits for the client to close the connection.
+const Silence = "\x00"
+
 // Posted makes the server take no article, and answer with these bytes after its end; with none, it closes the connection.
 func Posted(bytes string) Option { return func(b *behavior) { b.posted = &bytes } }
 
@@ -32,6 +35,10 @@ func (c *session) post(string, []string) bool {
 		return false
 	}
 	if reply := c.s.behavior.posted; reply != nil {
+		if *reply == Silence {
+			peer.Hang(c.conn)
+			return false
+		}
 		return *reply != "" && c.write(*reply)
 	}
 	reply := c.s.spool.take(text)
