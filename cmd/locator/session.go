@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -25,7 +26,7 @@ func (a *app) terminal() scheme.Terminal {
 // to the other.
 func (g *getter) session(ctx context.Context, res *scheme.Resource, to place) (err error) {
 	if g.o.remoteName || g.o.dir != "" {
-		return scheme.Fail(scheme.CodeUsage, "a session has no file name; use -o to save its output")
+		return &scheme.Error{Op: scheme.OpAccess, URL: res.URL.Redacted(), Code: scheme.CodeUsage, Err: errors.New("a session has no file name; use -o to save its output")}
 	}
 	escape, err := parseEscape(g.o.escape)
 	if err != nil {

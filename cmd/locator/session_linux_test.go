@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,7 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"locator/scheme"
+	"golang.org/x/sys/unix"
+
 	"locator/scheme/telnet/telnettest"
 	"locator/schemetest/peer"
 )
@@ -161,31 +161,6 @@ func TestSessionEnds(t *testing.T) {
 	}
 }
 
-// broken is a session that panics after its first output.
-type broken struct {
-	scheme.Session
-	read bool
-}
-
-func (b *broken) Read(p []byte) (int, error) {
-	if b.read {
-		panic("a mistake in the program")
-	}
-	b.read = true
-	return copy(p, "\x1b[?25lready\r\n"), nil
-}
-
-func (*broken) Modes() <-chan scheme.Mode { return nil }
-
-// runBroken is a command of TestMain: a session that panics.
-func runBroken() {
-	a := &app{world: world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}}
-	x := &broken{}
-	g := &getter{app: a}
-	c := &console{app: a, session: x, res: &scheme.Resource{Session: x}, escape: 0x1D, filter: g.filter()}
-	c.run(context.Background())
-}
-
 // A panic restores the terminal, too.
 //
 // Covers: A10
@@ -198,6 +173,25 @@ func TestSessionPanic(t *testing.T) {
 	if status := p.wait(); status != 2 {
 		t.Errorf("status %d", status)
 	}
+}
+
+// A program that was stopped and resumed by others, with a terminal that the shell has changed, uses raw mode again.
+//
+// Covers: A10
+func TestSessionResumed(t *testing.T) {
+	t.Parallel()
+	s := startTelnet(t)
+	p := startPTY(t, inUTF8(), "locator", s.URL().Text())
+	p.expect(telnettest.Welcome)
+	p.until("raw mode", p.isRaw)
+	p.cmd.Process.Signal(syscall.SIGSTOP)
+	if err := unix.IoctlSetTermios(int(p.master.Fd()), unix.TCSETS, &p.before); err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Process.Signal(syscall.SIGCONT)
+	p.until("raw mode", p.isRaw)
+	p.typed("exit\r")
+	p.wait()
 }
 
 // The menu suspends the program, with the terminal as it was; the shell resumes it.

@@ -9,8 +9,12 @@ import (
 	"time"
 )
 
-// notifyResize makes c receive a signal when the size of the window changes.
-func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }
+// notifyTerminal makes resized receive a signal when the size of the window changes, and resumed when the program goes on after it was
+// stopped.
+func notifyTerminal(resized, resumed chan<- os.Signal) {
+	signal.Notify(resized, syscall.SIGWINCH)
+	signal.Notify(resumed, syscall.SIGCONT)
+}
 
 // suspend stops the program and its process group, as ^Z does, with the terminal as it was before the session.
 func (c *console) suspend() string {

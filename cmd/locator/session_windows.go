@@ -2,8 +2,8 @@ package main
 
 import "os"
 
-// notifyResize does nothing: windows has no signal for it.
-func notifyResize(chan<- os.Signal) {}
+// notifyTerminal does nothing: windows has no signals for it.
+func notifyTerminal(_, _ chan<- os.Signal) {}
 
 // suspend explains that windows cannot stop a program.
 func (*console) suspend() string { return "this system cannot suspend a program" }

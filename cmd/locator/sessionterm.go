@@ -40,7 +40,7 @@ type console struct {
 }
 
 // maxTodo is how many pieces of input wait for a server that does not read. Further ones are dropped, with a bell.
-const maxTodo = 256
+const maxTodo = 4096
 
 // run runs the session until the server ends it, the user quits, or the context ends. It returns the number of bytes received.
 func (c *console) run(ctx context.Context) (n int64, err error) {
@@ -50,9 +50,10 @@ func (c *console) run(ctx context.Context) (n int64, err error) {
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(hangup)
-	resized := make(chan os.Signal, 1)
-	notifyResize(resized)
+	resized, resumed := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	notifyTerminal(resized, resumed)
 	defer signal.Stop(resized)
+	defer signal.Stop(resumed)
 	keyboard, err := openTerminal() // of its own, so that closing it ends a Read
 	if err != nil {
 		return 0, scheme.Fail(scheme.CodeLocal, "cannot open the terminal: %w", err)
@@ -80,6 +81,9 @@ func (c *console) run(ctx context.Context) (n int64, err error) {
 		select {
 		case <-resized:
 			_ = c.session.Resize(windowSize(c.app.Out)) // Read reports what is wrong with the connection
+			continue
+		case <-resumed:
+			c.again()
 			continue
 		case err = <-c.ended:
 		case <-ctx.Done():
@@ -127,6 +131,16 @@ func (c *console) enter() error {
 		c.app.Err = rawWriter{before}
 	}
 	return nil
+}
+
+// again puts the terminal into raw mode again after the program was stopped and resumed, since a shell may have changed it.
+func (c *console) again() {
+	c.raw.Lock()
+	defer c.raw.Unlock()
+	if c.saved != nil {
+		_, _ = term.MakeRaw(int(os.Stdin.Fd())) // there is nobody to tell
+		_ = c.session.Resize(windowSize(c.app.Out))
+	}
 }
 
 // leave restores the terminal. It may be called more than once. Output that is being written to a terminal that has stopped (^S), and a
