@@ -76,6 +76,8 @@ type ListOptions struct {
 	ServerInfo bool // as in AccessOptions
 	Max        int  // maximum number of entries; 0 is all
 	Newest     bool // newest entries first, in a listing that has an order of time, such as that of a newsgroup
+	// Like are documents that the entries should resemble, where a search has relevance feedback (wais).
+	Like []locator.URL
 	// Copy gets the bytes of the listing as received. If the listing takes a second command (ftp NLST after a LIST in an unknown
 	// form), it gets the responses to both. If a write fails, the error has the code CodeLocal. It may be nil.
 	Copy io.Writer

@@ -133,6 +133,7 @@ func (r *Resource) Close() error {
 type Entry struct {
 	Name   string      // name for display: a file name, a menu's text, a subject
 	URL    locator.URL // zero for a note
+	Plain  locator.URL // URL in the form that older clients understand; zero if the scheme has no other form. See PlainURL.
 	Kind   Kind
 	Attr   Attr
 	Target string // target of a symbolic link as sent by the server; "" for other entries
@@ -150,6 +151,14 @@ func (e *Entry) MirrorURLs() []locator.URL {
 		}
 	}
 	return urls
+}
+
+// PlainURL returns the URL in the form that older clients understand: Plain, or URL without the "+" of a Gopher+ item.
+func (e *Entry) PlainURL() locator.URL {
+	if !e.Plain.IsZero() {
+		return e.Plain
+	}
+	return e.URL.WithoutPlus()
 }
 
 // ChildOf returns the name of the entry if its URL lies directly below dir, a directory of a hierarchical scheme. ok is false for any

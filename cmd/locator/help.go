@@ -20,7 +20,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Mail", "queue yes outbox=DIR keep-sent=DAYS"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
-	{"Queries and forms", "query=WORDS field=NAME=VALUE field-file=NAME=FILE"},
+	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
 	{"Network", "timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env gateway=GATEWAY news-server=SERVER smtp=SERVER sendmail=COMMAND"},
 	{"TLS", "tls=MODE cacert=FILE insecure"},

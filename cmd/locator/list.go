@@ -26,6 +26,7 @@ type listOptions struct {
 	depth     int
 	noRobots  bool
 	threads   bool
+	like      []string
 	ask       askOptions
 }
 
@@ -54,6 +55,7 @@ func (a *app) listCommand() *cobra.Command {
 	f.BoolVar(&o.details, "details", false, "request all attributes of each entry; takes more requests")
 	f.IntVar(&o.list.Max, "max", 0, "print at most this many entries (0: no limit)")
 	f.BoolVar(&o.list.Newest, "newest", false, "newest messages first (newsgroups)")
+	f.StringArrayVar(&o.like, "like", nil, "list documents that resemble this one, where a search can (WAIS; repeatable)")
 	f.BoolVar(&o.threads, "threads", false, "messages in the order of their threads (newsgroups)")
 	o.ask.registerQuery(f)
 	a.listFlag(cmd)
@@ -69,6 +71,13 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		return scheme.Fail(scheme.CodeUsage, "--depth and --ignore-robots need --recursive")
 	}
 	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.acceptOptions()
+	for _, text := range o.like {
+		u, err := a.read(text)
+		if err != nil {
+			return err
+		}
+		o.list.Like = append(o.list.Like, u)
+	}
 	people := isTerminal(a.Out) && !a.flags.json && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
@@ -168,7 +177,7 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 			continue
 		}
 		if count++; count == n {
-			_, err := fmt.Fprintln(a.Out, safe(e.URL.WithoutPlus().Redacted()))
+			_, err := fmt.Fprintln(a.Out, safe(e.PlainURL().Redacted()))
 			return outputError(err)
 		}
 	}
@@ -258,7 +267,7 @@ func printEntry(w io.Writer, e scheme.Entry) {
 		modified = t
 	}
 	if !e.URL.IsZero() {
-		u = e.URL.WithoutPlus().Redacted()
+		u = e.PlainURL().Redacted()
 	}
 	fmt.Fprintf(w, "%-8s %10s %20s  %s  %s\n", e.Kind, size, modified, safe(u), safe(e.Name))
 }
@@ -307,7 +316,7 @@ func entryOf(e scheme.Entry) jsonEntry {
 		j.Mode = orNull(e.Attr.Mode.String())
 	}
 	if !e.URL.IsZero() {
-		j.URL, j.Plain = orNull(e.URL.Redacted()), orNull(e.URL.WithoutPlus().Redacted())
+		j.URL, j.Plain = orNull(e.URL.Redacted()), orNull(e.PlainURL().Redacted())
 	}
 	for _, id := range e.Attr.References {
 		j.References = append(j.References, octets(id))

@@ -80,7 +80,7 @@ func authorName(from string) string {
 
 // printURLs prints the URLs of an entry and its mirrors.
 func printURLs(out io.Writer, indent string, e scheme.Entry) {
-	fmt.Fprintf(out, "%s%s\n", indent, safe(e.URL.WithoutPlus().Redacted()))
+	fmt.Fprintf(out, "%s%s\n", indent, safe(e.PlainURL().Redacted()))
 	for _, u := range e.MirrorURLs() {
 		fmt.Fprintf(out, "%s%s\n", indent, safe(u.WithoutPlus().Redacted()))
 	}

@@ -18,6 +18,7 @@ import (
 	"locator/scheme/mailto/smtptest"
 	"locator/scheme/nntp/nntptest"
 	"locator/scheme/telnet/telnettest"
+	"locator/scheme/wais/waistest"
 	"locator/schemetest/peer"
 )
 
@@ -90,6 +91,8 @@ func open(name string) (server, error) {
 		return telnettest.Start()
 	case "board": // asks for what the client has and for what it refuses, and greets in the code page of the IBM PC
 		return telnettest.Start(telnettest.Ask(253, 24), telnettest.Ask(253, 34), telnettest.Greeting("\xb0\xb1\xb2 caf\x82\r\n"))
+	case "wais":
+		return waistest.Start(peer.Tree())
 	case "gopher":
 		return gophertest.Start(peer.Tree())
 	}

@@ -21,6 +21,7 @@ import (
 	"locator/scheme/nntp/nntptest"
 	"locator/scheme/prospero/prosperotest"
 	"locator/scheme/telnet/telnettest"
+	"locator/scheme/wais/waistest"
 	"locator/schemetest/peer"
 )
 
@@ -109,6 +110,11 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		return err
 	}
 	defer board.Close()
+	index, err := waistest.Start(tree)
+	if err != nil {
+		return err
+	}
+	defer index.Close()
 	form := gophertest.Form{Ask: []string{"Ask: Name", "Choose: Colour\tred\tgreen"}}
 	menus, err := gophertest.Start(nil, gophertest.Dir(dir), gophertest.Ask("form", form))
 	if err != nil {
@@ -129,6 +135,8 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		{what: "the links of a directory, by ARDP over UDP", u: links.URL(""), list: "text.txt"},
 		{what: "GET-OBJECT-INFO CONTENTS", u: links.URL("etc", "motd"), want: content},
 		{what: "a session", u: board.URL(), typed: "hello\nexit\n", want: "you said: hello"},
+		{what: "a search for names", u: index.SearchURL("names", "names"), list: "a blank"},
+		{what: "a document, by its document-id", u: index.URL("etc", "motd"), want: content},
 		{what: "the local file", u: local, want: content},
 	})
 	return nil

@@ -11,6 +11,7 @@ import (
 	"locator/scheme/nntp"
 	"locator/scheme/prospero"
 	"locator/scheme/telnet"
+	"locator/scheme/wais"
 )
 
 // Registry returns every scheme that can be accessed.
@@ -36,5 +37,6 @@ func Schemes() []scheme.Scheme {
 		prospero.New(),
 		telnet.New(),
 		telnet.NewTLS(), // telnets: an extra, no RFC has it
+		wais.New(),
 	}
 }

@@ -5,20 +5,20 @@ import (
 	"strings"
 
 	"locator"
-	"locator/internal/octet"
 	"locator/scheme"
+	"locator/scheme/internal/outlink"
 )
 
 // external returns the URL of an item whose selector has one. ok is false if the selector has none. The URL is zero if it is
 // not valid or if menus may not link to its scheme.
 func (it item) external(here place) (u locator.URL, ok bool) {
 	if text, found := urlSelector(it.selector); found {
-		return externalURL(text), true
+		return outlink.Parse(text), true
 	}
 	switch it.typ {
 	case 'w':
 		if name, _, found := strings.Cut(it.selector, "://"); found && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" {
-			return externalURL(it.selector), true
+			return outlink.Parse(it.selector), true
 		}
 	case 'h', '1':
 		// QUIRK: early links to the web have the selector "GET /path" and the port of the web server (umn-2.3.0, 01).
@@ -31,7 +31,7 @@ func (it item) external(here place) (u locator.URL, ok bool) {
 			if p.port != 80 {
 				text += ":" + strconv.Itoa(int(p.port))
 			}
-			return externalURL(text + "/" + path), true
+			return outlink.Parse(text + "/" + path), true
 		}
 	}
 	return locator.URL{}, false
@@ -53,33 +53,6 @@ func urlSelector(selector string) (string, bool) {
 	return "", false
 }
 
-// linked are the schemes that menus may link to, with the kind of their resources if the scheme tells it. Items with
-// other schemes, such as javascript, data and file, are entries without a URL.
-var linked = map[string]scheme.Kind{
-	"http": scheme.KindUnknown, "https": scheme.KindUnknown, "ftp": scheme.KindUnknown, "ftps": scheme.KindUnknown,
-	"gopher": scheme.KindUnknown, "gophers": scheme.KindUnknown, "telnet": scheme.KindSession, "tn3270": scheme.KindSession, "ssh": scheme.KindSession,
-	"mailto": scheme.KindDraft, "news": scheme.KindUnknown, "nntp": scheme.KindUnknown, "wais": scheme.KindUnknown, "prospero": scheme.KindUnknown,
-	"gemini": scheme.KindUnknown, "finger": scheme.KindUnknown, "cso": scheme.KindUnknown, "irc": scheme.KindUnknown, "ircs": scheme.KindUnknown,
-	"xmpp": scheme.KindUnknown, "sip": scheme.KindUnknown, "magnet": scheme.KindUnknown,
-}
-
-// externalURL parses a URL in a menu. It is zero if it is not valid or if menus may not link to its scheme. Bytes that no URL
-// can have are escaped, because people write menus by hand.
-func externalURL(text string) locator.URL {
-	text = strings.TrimSpace(text)
-	u, err := locator.Current.Parse(text)
-	if err != nil {
-		u, err = locator.Current.Parse(octet.EscapeInvalid(text, nil))
-	}
-	if err != nil {
-		return locator.URL{}
-	}
-	if _, ok := linked[u.Scheme()]; !ok {
-		return locator.URL{}
-	}
-	return u
-}
-
 // kindOfURL returns the kind of the resource of a URL, as far as the URL tells it.
 func kindOfURL(u locator.URL) scheme.Kind {
 	if v, ok := locator.As[*locator.Gopher](u); ok {
@@ -87,5 +60,5 @@ func kindOfURL(u locator.URL) scheme.Kind {
 			return typeOf(t[0]).kind
 		}
 	}
-	return linked[u.Scheme()]
+	return outlink.Kind(u)
 }

@@ -1,0 +1,50 @@
+package waistest
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// maxFiles bounds the files of a folder.
+const maxFiles = 100_000
+
+// Folder returns a database of the regular files in a folder and below it, and a function that closes the folder. Names that begin with a
+// dot are left out. No document-id and no symbolic link can reach files outside the folder.
+func Folder(name, dir string) (db *Database, closeDir func() error, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var files []File
+	err = fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case p != "." && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case !d.Type().IsRegular():
+			return nil
+		case len(files) == maxFiles:
+			return fmt.Errorf("waistest: more than %d files", maxFiles)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		files = append(files, File{Name: p, Size: info.Size(), Modified: info.ModTime(), Open: func() (Content, error) { return root.Open(p) }})
+		return nil
+	})
+	if err == nil {
+		db, err = NewDatabase(name, files)
+	}
+	if err != nil {
+		root.Close()
+		return nil, nil, err
+	}
+	return db, root.Close, nil
+}

@@ -1,0 +1,316 @@
+package waistest
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"locator/internal/z3950"
+)
+
+// Handler answers the requests of WAIS clients. It is safe for concurrent use.
+type Handler struct {
+	name      string // host:port, as in document-ids
+	databases map[string]*Database
+}
+
+// NewHandler returns a Handler. name is the host and port that clients know the server by.
+func NewHandler(name string, databases ...*Database) *Handler {
+	h := &Handler{name: name, databases: make(map[string]*Database)}
+	for _, db := range databases {
+		db.describe()
+		h.databases[db.Name] = db
+	}
+	return h
+}
+
+// Bounds of a connection.
+const (
+	maxAPDU     = 100_000          // bytes of a request or response
+	idleTime    = time.Hour        // between two requests
+	requestTime = 30 * time.Second // for a request
+)
+
+// Serve answers the requests on a connection until the client closes it, is silent for an hour, or breaks the protocol. It does not close
+// the connection.
+func (h *Handler) Serve(conn net.Conn) {
+	s, in := newSession(h), bufio.NewReader(conn)
+	for {
+		conn.SetReadDeadline(time.Now().Add(idleTime))
+		head, request, err := receive(in, func() { conn.SetReadDeadline(time.Now().Add(requestTime)) })
+		if err != nil {
+			return
+		}
+		s.packet = z3950.AppendPacket(s.packet[:0], head.Echo, s.answer(request))
+		if _, err := conn.Write(s.packet); err != nil {
+			return
+		}
+	}
+}
+
+// receive reads a request. begun is called after its first byte.
+func receive(in *bufio.Reader, begun func()) (z3950.Header, []byte, error) {
+	if _, err := in.Peek(1); err != nil {
+		return z3950.Header{}, nil, err
+	}
+	begun()
+	return z3950.ReadPacket(in, maxAPDU)
+}
+
+// session is the state of a connection.
+type session struct {
+	h    *Handler
+	size int // the largest APDU that the client wants
+	// text, apdu and packet are reused.
+	text, apdu, packet []byte
+}
+
+func newSession(h *Handler) *session { return &session{h: h, size: maxAPDU} }
+
+// answer returns the APDU of the response to a request. An empty one says that it cannot be carried out.
+func (s *session) answer(request []byte) []byte {
+	m, err := z3950.ParseRequest(request)
+	if err != nil {
+		return nil
+	}
+	switch m := m.(type) {
+	case *z3950.Init:
+		return s.init(m)
+	case *z3950.Search:
+		if len(m.Other) > 0 {
+			return nil
+		}
+		m.Database, _, _ = strings.Cut(m.Database, "\x1f") // one database at a time
+		db := s.h.databases[strings.TrimSuffix(m.Database, ".src")]
+		switch {
+		case m.QueryType == z3950.QueryWords && m.Words != nil:
+			return s.search(m, db)
+		case m.QueryType == z3950.QueryTerms:
+			return s.retrieve(m, db)
+		}
+	}
+	return nil
+}
+
+func (s *session) init(m *z3950.Init) []byte {
+	if n, ok := m.RecordSize.Count(); ok && n > 0 {
+		s.size = int(min(int64(s.size), n))
+	}
+	r := z3950.InitResponse{Accepted: true, Init: *z3950.NewInit(s.size)}
+	r.Implementation, r.Name = "locator", "Locator WAIS server"
+	r.User = []z3950.Element{{Tag: 100, Value: []byte{0}}, {Tag: 101, Value: []byte{0}}}
+	const presentOrDelete = 0x60
+	if m.Options != "" && m.Options[0]&presentOrDelete != 0 {
+		r.Accepted = false
+	}
+	b, err := r.Append(nil)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// search answers a search. freeWAIS sends the status 1 if there was no diagnostic.
+func (s *session) search(m *z3950.Search, db *Database) []byte {
+	if db == nil {
+		return s.response(m, 0, noDatabase(m))
+	}
+	max := 40
+	if n, ok := m.Words.Max.Count(); ok {
+		max = int(min(n, maxAPDU))
+	}
+	hits, err := db.answer(m.Words)
+	var records []z3950.Record
+	switch {
+	case len(hits) > 0:
+		for _, x := range hits[:min(len(hits), max)] {
+			records = append(records, s.header(db, x))
+		}
+	default:
+		nothing := db.extraHeader(1, 0)
+		nothing.Headline = "Search produced no result. Here's the " + nothing.Headline
+		records = append(records, nothing)
+	}
+	if err != nil {
+		records = append(records, &z3950.Diagnostic{Code: "S1", Text: err.Error()})
+		return s.response(m, 0, records...)
+	}
+	return s.response(m, 1, records...)
+}
+
+func noDatabase(m *z3950.Search) *z3950.Diagnostic {
+	return &z3950.Diagnostic{Code: "S1", Text: "The following database is not available: " + excerpt(m.Database)}
+}
+
+// excerpt bounds a text of the client in a diagnostic.
+func excerpt(s string) string { return s[:min(len(s), 1000)] }
+
+// answer returns what a query finds. Without words and documents it is the description and the catalogue; so it is for "?", which is
+// no query, either.
+func (db *Database) answer(w *z3950.Words) ([]hit, error) {
+	help := strings.HasPrefix(w.Seeds, "?")
+	var err error
+	if help {
+		err = fmt.Errorf("%w: %s", errSyntax, excerpt(w.Seeds))
+	}
+	if help || w.Seeds == "" && len(w.Like) == 0 {
+		return []hit{{db.extra[0], 1000}, {db.extra[1], 1000}}, err
+	}
+	found := make(scores)
+	if w.Seeds != "" {
+		if found, err = db.search(w.Seeds); err != nil {
+			return nil, fmt.Errorf("%w: %s", err, excerpt(w.Seeds))
+		}
+	}
+	for _, f := range w.Like {
+		if text, ok := db.part(f); ok {
+			found.or(db.similar(text))
+		}
+	}
+	return db.rank(found), nil
+}
+
+// part returns the text that relevance feedback names.
+func (db *Database) part(f z3950.Feedback) (string, bool) {
+	file, ok := db.file(f.ID, f.Type)
+	if !ok {
+		return "", false
+	}
+	text, err := file.read(0, maxIndexed)
+	if err != nil {
+		return "", false
+	}
+	if p := f.Part; p != nil {
+		start, end := p.Range()
+		switch code, _ := p.Code.Count(); code {
+		case z3950.PartBytes:
+			text = text[min(start, int64(len(text))):]
+			text = text[:min(max(end-start, 0), int64(len(text)))]
+		case z3950.PartLines:
+			text = lines(text, start, end)
+		}
+	}
+	return string(text), true
+}
+
+// header returns the record of a document.
+func (s *session) header(db *Database, x hit) *z3950.DocumentHeader {
+	if x.doc == db.extra[0] {
+		return db.extraHeader(0, x.score)
+	}
+	if x.doc == db.extra[1] {
+		return db.extraHeader(1, x.score)
+	}
+	f := x.doc.files[0]
+	r := &z3950.DocumentHeader{
+		Tag: z3950.TagHeader, ID: db.documentID(s.h.name, localID(f)), Score: z3950.Some(uint64(x.score)), BestMatch: z3950.Some(0),
+		Length: z3950.Some(uint64(f.Size)), Lines: z3950.Some(uint64(x.doc.lines)), Types: x.doc.types, Source: db.Name, Date: "0", Headline: x.doc.headline,
+	}
+	if !f.Modified.IsZero() {
+		r.Date = f.Modified.UTC().Format("20060102")
+	}
+	return r
+}
+
+// extraHeader returns the record of the description (0) or the catalogue (1).
+func (db *Database) extraHeader(which, score int) *z3950.DocumentHeader {
+	d := db.extra[which]
+	f := d.files[0]
+	id := z3950.DocumentID{{Tag: 2, Value: []byte(db.Name)}, {Tag: 3, Value: []byte("0 0 " + f.Name)}, {Tag: 7, Value: []byte{0}}}
+	return &z3950.DocumentHeader{
+		Tag: z3950.TagHeader, ID: id.String(), Score: z3950.Some(uint64(score)), Length: z3950.Some(uint64(f.Size)),
+		Lines: z3950.Some(uint64(d.lines)), Types: d.types, Source: db.Name, Headline: d.headline,
+	}
+}
+
+// outOfRange returns the diagnostic for a document that the server does not have, or for a range beyond the document.
+func outOfRange(text string) *z3950.Diagnostic {
+	return &z3950.Diagnostic{Code: "SF", Text: text, Surrogate: 1}
+}
+
+// The texts of outOfRange, as in freeWAIS.
+const (
+	missing = "Missing DocID in request"
+	beyond  = "Request out of range"
+)
+
+// retrieve answers a request for a part of a document.
+func (s *session) retrieve(m *z3950.Search, db *Database) []byte {
+	r, ok := m.Retrieval()
+	switch {
+	case db == nil:
+		return s.response(m, 0, noDatabase(m))
+	case !ok:
+		return s.response(m, 0, outOfRange(missing))
+	case !r.Range:
+		return s.response(m, 0)
+	}
+	f, ok := db.file(r.ID, r.Type)
+	if !ok {
+		return s.response(m, 0, outOfRange(missing))
+	}
+	if !r.Lines {
+		if r.End-r.Start > int64(s.size) {
+			return nil
+		}
+		text, err := f.append(s.text[:0], r.Start, r.End)
+		s.text = text[:0]
+		return s.piece(m, r, text, err, r.Start <= f.Size, r.End > f.Size)
+	}
+	text, err := f.read(0, maxIndexed)
+	return s.piece(m, r, lines(text, r.Start, r.End), err, true, false)
+}
+
+// piece returns the response with a piece. within says that it begins in the document, and past that it ends after it.
+func (s *session) piece(m *z3950.Search, r z3950.Retrieval, text []byte, err error, within, past bool) []byte {
+	if err != nil {
+		return s.response(m, 0, &z3950.Diagnostic{Code: "S2", Text: "the file cannot be read", Surrogate: 1})
+	}
+	var records []z3950.Record
+	if within {
+		records = append(records, &z3950.DocumentText{ID: r.ID, Version: z3950.Some(0), Text: text})
+	}
+	if past {
+		records = append(records, outOfRange(beyond))
+	}
+	return s.response(m, 0, records...)
+}
+
+// lines returns the lines from start to before end, counted from 0. A line ends with CR or LF, as in freeWAIS.
+func lines(text []byte, start, end int64) []byte {
+	from, n := -1, int64(0)
+	for i := 0; ; i++ {
+		if n == start && from < 0 {
+			from = i
+		}
+		if i == len(text) || n == end {
+			if from < 0 {
+				return nil
+			}
+			return text[from:i]
+		}
+		if text[i] == '\n' || text[i] == '\r' {
+			n++
+		}
+	}
+}
+
+// response returns the APDU of a response. If it exceeds the negotiated size, records of documents are left out, and a piece of a
+// document makes it empty.
+func (s *session) response(m *z3950.Search, status byte, records ...z3950.Record) []byte {
+	for {
+		r := &z3950.SearchResponse{Status: status, Returned: uint32(len(records)), PresentStatus: z3950.Some(0), Reference: m.Reference}
+		b, err := z3950.AppendResponse(s.apdu[:0], r, records)
+		s.apdu = b
+		if err == nil && len(b) <= s.size {
+			return b
+		}
+		if errors.Is(err, z3950.ErrTooLong) || m.Words == nil || len(records) <= 1 {
+			return nil
+		}
+		records = records[:len(records)-1]
+	}
+}

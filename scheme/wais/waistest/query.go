@@ -1,0 +1,150 @@
+package waistest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// errSyntax is the error for words that are no query.
+var errSyntax = errors.New("query syntax error")
+
+// query evaluates a query in a database. Words are joined by "or" unless "and", "or" or "not" stands between them; "not" is "and not".
+// A word with "*" at its end stands for all words with that begin, and words in quotes must all be there.
+//
+//	query = term { [ "and" | "or" | "not" ] term }
+//	term  = word | word "*" | quote | "(" query ")"
+type query struct {
+	db    *Database
+	left  []string
+	depth int
+}
+
+// maxQuery bounds the parts of a query, and maxNested the parentheses within each other.
+const (
+	maxQuery  = 200
+	maxNested = 20
+)
+
+// search returns the documents that a query finds.
+func (db *Database) search(words string) (scores, error) {
+	q := &query{db: db, left: split(words)}
+	if len(q.left) == 0 || len(q.left) > maxQuery {
+		return nil, errSyntax
+	}
+	found, err := q.query()
+	if err == nil && len(q.left) > 0 {
+		err = errSyntax
+	}
+	return found, err
+}
+
+// split returns the parts of a query: parentheses, quotes with their first quotation mark, and words.
+func split(s string) (parts []string) {
+	for s = strings.TrimLeft(s, " \t\r\n"); s != ""; s = strings.TrimLeft(s, " \t\r\n") {
+		n := strings.IndexAny(s, " \t\r\n()\"")
+		switch {
+		case n < 0:
+			n = len(s)
+		case n == 0 && s[0] == '"':
+			text, rest, _ := strings.Cut(s[1:], `"`)
+			parts, s = append(parts, `"`+text), rest
+			continue
+		case n == 0:
+			n = 1
+		}
+		parts, s = append(parts, s[:n]), s[n:]
+	}
+	return parts
+}
+
+func (q *query) next() string {
+	if len(q.left) == 0 {
+		return ""
+	}
+	return q.left[0]
+}
+
+// operators join terms.
+var operators = []string{"and", "or", "not"}
+
+func (q *query) query() (scores, error) {
+	found, err := q.term()
+	for err == nil && len(q.left) > 0 && q.next() != ")" {
+		op := strings.ToLower(q.next())
+		if slices.Contains(operators, op) {
+			q.left = q.left[1:]
+		}
+		var more scores
+		if more, err = q.term(); err != nil {
+			break
+		}
+		switch op {
+		case "and", "not":
+			for d := range found {
+				if x, ok := more[d]; ok != (op == "and") {
+					delete(found, d)
+				} else {
+					found[d] += x
+				}
+			}
+		default:
+			found.or(more)
+		}
+	}
+	return found, err
+}
+
+func (q *query) term() (scores, error) {
+	word := q.next()
+	switch {
+	case word == "", word == ")", slices.Contains(operators, strings.ToLower(word)):
+		return nil, errSyntax
+	case word == "(":
+		if q.depth++; q.depth > maxNested {
+			return nil, errSyntax
+		}
+		q.left = q.left[1:]
+		found, err := q.query()
+		if err == nil && q.next() != ")" {
+			err = errSyntax
+		}
+		if err == nil {
+			q.left, q.depth = q.left[1:], q.depth-1
+		}
+		return found, err
+	}
+	q.left = q.left[1:]
+	if !strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == unicode.ReplacementChar }) {
+		return nil, errSyntax
+	}
+	text, literal := strings.CutPrefix(word, `"`)
+	text, prefix := strings.CutSuffix(text, "*")
+	var found scores
+	for w := range tokens(text) {
+		more := q.db.find(w, prefix)
+		if found == nil {
+			found = more
+			continue
+		}
+		for d := range found {
+			if x, ok := more[d]; ok || !literal {
+				found[d] += x
+			} else {
+				delete(found, d)
+			}
+		}
+		if !literal {
+			for d, x := range more {
+				if _, ok := found[d]; !ok {
+					found[d] = x
+				}
+			}
+		}
+	}
+	if found == nil {
+		found = make(scores)
+	}
+	return found, nil
+}
