@@ -233,7 +233,11 @@ func (t *transport) head(req *http.Request, r scheme.Request) (*http.Response, e
 	return resp, res.Close()
 }
 
+// send sends a body. A redirect never makes it a message: the server would choose where the user's name appears.
 func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, error) {
+	if s, _ := t.c.opt.Registry.Lookup(r.URL.Scheme()); r.From != nil && isPoster(s) {
+		return nil, scheme.Fail(scheme.CodeRefused, "a redirect led to %s, where the body would be sent as a message; it was not sent", r.URL.Redacted())
+	}
 	b := scheme.Body{Reader: req.Body, Type: req.Header.Get("Content-Type")}
 	switch {
 	case req.Body == nil:
@@ -257,6 +261,8 @@ func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, e
 	}
 	return response(from, http.StatusOK, nil), res.Close()
 }
+
+func isPoster(s scheme.Scheme) bool { _, ok := s.(scheme.Poster); return ok }
 
 // errorResponse returns a response for errors that have an HTTP status (login needed, not found, gone, unavailable), else err.
 func (t *transport) errorResponse(req *http.Request, err error) (*http.Response, error) {

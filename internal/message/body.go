@@ -210,6 +210,8 @@ func (s *fileReader) Read(p []byte) (int, error) {
 func typeOf(media string, start []byte) string {
 	text := len(start) > 0 && bytes.IndexByte(start, 0) < 0 && utf8.Valid(start[:len(start)-incomplete(start)])
 	switch {
+	case strings.HasPrefix(media, "message/") || strings.HasPrefix(media, "multipart/"): // which base64 must not encode (RFC 2045 6.4)
+		return "application/octet-stream"
 	case media == "" && text:
 		return "text/plain; charset=utf-8"
 	case media == "":

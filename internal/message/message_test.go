@@ -222,3 +222,20 @@ func TestBcc(t *testing.T) {
 		t.Errorf("recipients %q, message %q", m2.Recipients, again)
 	}
 }
+
+// Attachments have the type of their names or contents, and one that base64 may encode.
+//
+// Covers: A8, A9
+func TestAttachmentTypes(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"a.png": "image/png", "a.txt": "text/plain; charset=utf-8", "README": "text/plain; charset=utf-8", "a.eml": "application/octet-stream", "a.csv": "text/csv; charset=utf-8",
+	} {
+		o := message.Options{Mail: "a@b.example", Attach: []message.Attachment{{Name: name, Open: func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("tëxt\n")), nil
+		}}}}
+		if _, got := complete(t, "", o); !strings.Contains(got, "\r\nContent-Type: "+want+"\r\n") {
+			t.Errorf("%s: no type %s in %q", name, want, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -301,5 +302,37 @@ func TestPostUnanswered(t *testing.T) {
 				t.Errorf("%+v", e)
 			}
 		})
+	}
+}
+
+// A program can post by an http.Client, but no redirect makes it post.
+//
+// Covers: A9, P1
+func TestPostByTransport(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(1)...)
+	c := newPoster(t, s)
+	send := func(from *http.Response) error {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.GroupURL("g.test", 0).String(), strings.NewReader("Subject: x\n\nx\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Response = from
+		resp, err := c.Transport().RoundTrip(req)
+		if err == nil {
+			err = resp.Body.Close()
+		}
+		return err
+	}
+	earlier, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/form", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, send(&http.Response{StatusCode: http.StatusTemporaryRedirect, Request: earlier}), scheme.CodeRefused)
+	if s.Connections() > 0 {
+		t.Errorf("a redirect led to %q", s.Lines())
+	}
+	if err := send(nil); err != nil || len(s.Messages()) != 1 {
+		t.Errorf("%v, %q", err, s.Messages())
 	}
 }
