@@ -16,7 +16,7 @@ esac
 if [ "$mode" = long ]; then
 	script_limit=2h test_limit=30m text_limit=30m fuzz_each=20000
 else
-	script_limit=25m test_limit=5m text_limit=2m fuzz_each=300
+	script_limit=25m test_limit=5m text_limit=2m fuzz_each=100
 fi
 
 # The whole script has a time limit, so that it never hangs. It stops the servers even then.
@@ -35,11 +35,12 @@ tmp=$(mktemp -d)
 export LOCATOR_SKIPS=$tmp/skips # internal/peers.Skip and skipped record here what did not run
 : >"$LOCATOR_SKIPS"
 : >"$tmp/steps"
+export GORACE=${GORACE:-atexit_sleep_ms=0} # else each program sleeps for a second before it ends
 export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # git fails in a clone that another user owns
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(-race)
-# These packages have no goroutines: a short run tests them without the race detector, which takes five times as long.
-text=(. ./internal/bnf ./internal/readers ./internal/span ./internal/steps ./vet)
+# These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
+text=(. ./docs ./internal/bnf ./internal/readers ./internal/span ./internal/steps ./policy ./vet)
 text+=(./internal/{armor,capture,coverage,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename})
 # These wait for servers. They start first, so that the others run meanwhile.
 slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/http ./scheme/telnet)
@@ -158,6 +159,22 @@ tests() { # FLAG or PACKAGE...
 	go test -vet=off -p 4 -parallel 8 -count=1 -timeout "$test_limit" "$@" # most tests wait, so run more at a time than there are cores
 }
 
+# plain_tests runs the tests that need no race detector: those in files that it leaves out, and in a short run whole packages without
+# goroutines and the scripts of the program, which start it hundreds of times.
+plain_tests() {
+	local files names packages
+	files=$(grep -rl --include='*_test.go' '^//go:build !race' . | xargs grep -l '^func Test')
+	# shellcheck disable=SC2086 # lists of files and packages
+	names=$(sed -n 's/^func \(Test[A-Za-z0-9]*\)(.*/\1/p' $files | paste -sd'|')
+	packages=$(xargs -n 1 dirname <<<"$files" | sort -u)
+	if [ "$mode" = short ]; then
+		names+='|TestScript'
+		tests -timeout "$text_limit" "${text[@]}"
+	fi
+	# shellcheck disable=SC2086
+	tests -run "^($names)\$" $packages
+}
+
 race_tests() {
 	local others
 	if [ "$mode" = long ]; then
@@ -166,7 +183,7 @@ race_tests() {
 	fi
 	others=$(comm -23 <(go list ./... | sort) <(go list "${text[@]}" "${slow[@]}" | sort))
 	# shellcheck disable=SC2086 # a list of packages
-	tests "${race[@]}" "${slow[@]}" $others
+	tests "${race[@]}" -skip '^TestScript$' "${slow[@]}" $others
 }
 
 # systems checks that the module compiles for other systems. A short run builds for one of them and type-checks for the rest,
@@ -285,7 +302,7 @@ step 'build' go build -o /dev/null ./...
 step 'go vet' go vet ./...
 step 'staticcheck' go tool -modfile=internal/tools/go.mod staticcheck ./...
 step 'docs/internals/coverage.md is up to date' coverage
-step 'go test: no goroutines' tests -timeout "$text_limit" "${text[@]}"
+step 'go test without the race detector' plain_tests
 step 'go test' race_tests
 step 'other modules' modules
 step 'memory against hostile servers' memory

@@ -116,26 +116,6 @@ func TestOpenDirs(t *testing.T) {
 	}
 }
 
-// Thousands of equal names get different numbers, in little time.
-//
-// Covers: P6
-func TestFolderManyAlike(t *testing.T) {
-	t.Parallel()
-	f, err := OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	seen := make(map[string]bool)
-	for range 20_000 {
-		to, err := f.File(parse(t, "x-tree://h/f"), []string{strings.Repeat("long", 80) + ".txt"})
-		if err != nil || seen[to.Name] {
-			t.Fatalf("%+v, %v: %d names before", to, err, len(seen))
-		}
-		seen[to.Name] = true
-	}
-}
-
 // No name leads out of the folder, not even through a link.
 //
 // Covers: P6

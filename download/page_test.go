@@ -2,7 +2,6 @@ package download
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -144,33 +143,5 @@ func TestMirrorDeletePages(t *testing.T) {
 				t.Errorf("files %q", got)
 			}
 		})
-	}
-}
-
-// A page that is too long to be held in memory is a failure, and its files are downloaded.
-//
-// Covers: P6
-func TestMirrorLongPage(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		if r.URL.Path != "/" {
-			io.WriteString(w, "A")
-			return
-		}
-		w.Header().Set("Content-Type", "text/html")
-		io.WriteString(w, "<pre><a href=\"a\">a</a> 1994-12-01 10:00 1\n")
-		for range 17 << 10 {
-			io.WriteString(w, "<!--"+strings.Repeat("x", 1<<10)+"-->\n")
-		}
-		io.WriteString(w, "</pre></body></html>")
-	}))
-	defer server.Close()
-	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
-	defer c.Close()
-	dir := t.TempDir()
-	err := Mirror(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/")}, openFolder(t, dir), MirrorOptions{})
-	wantCode(t, err, scheme.CodeBroken)
-	if got := files(t, dir); got["a"] != "A" || got["index.html"] != "" || !strings.Contains(err.Error(), "16777216 bytes") {
-		t.Errorf("%v, files %.100q", err, got)
 	}
 }

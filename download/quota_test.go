@@ -1,18 +1,13 @@
 package download
 
 import (
-	"compress/gzip"
 	"errors"
 	"fmt"
-	nethttp "net/http"
-	"net/http/httptest"
 	"os"
 	"testing"
 	"testing/synctest"
 
-	"locator/client"
 	"locator/scheme"
-	"locator/scheme/http"
 )
 
 // A quota ends a file whose announced size is over it before its first byte, and any other at the first byte over it. What a
@@ -43,32 +38,6 @@ func TestQuota(t *testing.T) {
 	s.fetch(t, f, Options{})
 	if _, err := s.fetch(t, f, Options{Resume: true, Quota: NewQuota(1<<20 - 1)}); !errors.Is(err, ErrQuota) {
 		t.Errorf("a part of an earlier run does not count: %v", err)
-	}
-}
-
-// A quota bounds what a compressed body expands to, and not only a file that has a size.
-//
-// Covers: P6
-func TestQuotaOfABomb(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		w.Header().Set("Content-Encoding", "gzip")
-		z := gzip.NewWriter(w)
-		defer z.Close()
-		for zeros := make([]byte, 1<<20); ; {
-			if _, err := z.Write(zeros); err != nil || r.Context().Err() != nil {
-				return
-			}
-		}
-	}))
-	defer server.Close()
-	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
-	defer c.Close()
-	f := place(t)
-	out, err := Fetch(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/bomb")}, f, Options{Quota: NewQuota(3_000_000), Retries: 3})
-	wantCode(t, err, scheme.CodeBroken)
-	if !errors.Is(err, ErrQuota) || out.Kept != 3_000_000 {
-		t.Errorf("%v, kept %d bytes", err, out.Kept)
 	}
 }
 

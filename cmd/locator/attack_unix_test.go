@@ -217,7 +217,7 @@ func TestSignals(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			for wait := 0; wait < 500; wait++ {
+			for wait := 0; wait < 6000; wait++ {
 				if in, err := os.Stat(file + ".part"); err == nil && in.Size() > 0 {
 					break
 				}

@@ -69,81 +69,6 @@ func randomURLs(n int) []string {
 	return list
 }
 
-// The verdict, scheme and offset of 20,000 random URLs match those of the oracle.
-//
-// Covers: S1, S2, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16
-func TestParseAgreesWithGrammar(t *testing.T) {
-	t.Parallel()
-	urls := randomURLs(20_000)
-	out, errs, status := runText(t, strings.Join(urls, "\n"), "parse", "--json", "--show-passwords")
-	if errs != "" || status != 3 {
-		t.Errorf("status %d, standard error %q", status, errs)
-	}
-	lines := bufio.NewScanner(strings.NewReader(out))
-	lines.Buffer(nil, 1<<20)
-	good := 0
-	for i, text := range urls {
-		if !lines.Scan() {
-			t.Fatalf("no answer to %q", text)
-		}
-		var got parsed
-		if err := json.Unmarshal(lines.Bytes(), &got); err != nil {
-			t.Fatalf("%q: %v: %s", text, err, lines.Text())
-		}
-		name, ok, offset := bnf.URL(text)
-		switch {
-		case !strings.HasPrefix(lines.Text(), `{"input":`+string(appendString(nil, text))+fmt.Sprintf(`,"line":%d,"ok":`, i+1)):
-			t.Fatalf("%q is answered by %s", text, lines.Text())
-		case got.OK != ok:
-			t.Fatalf("%q: %s, want ok %v", text, lines.Text(), ok)
-		case ok && *got.Scheme != name, !ok && name != "" && (got.Scheme == nil || *got.Scheme != name), !ok && name == "" && got.Scheme != nil:
-			t.Fatalf("%q: %s, want scheme %q", text, lines.Text(), name)
-		case !ok && (got.Error == nil || got.Error.Offset != offset || got.Error.Message == ""):
-			t.Fatalf("%q: %s, want offset %d", text, lines.Text(), offset)
-		}
-		if ok {
-			good++
-		}
-	}
-	if lines.Scan() {
-		t.Errorf("an answer too many: %s", lines.Text())
-	}
-	if good < 8_000 || good > 18_000 {
-		t.Errorf("%d of %d are URLs: that shows little", good, len(urls))
-	}
-}
-
-// explain prints all that parse prints, in the same words, for any input.
-//
-// Covers: S1, P3
-func TestExplainHoldsParse(t *testing.T) {
-	t.Parallel()
-	in := strings.Join(randomURLs(3_000), "\n")
-	for _, syntax := range []string{"rfc1738", "current"} {
-		plain, _, _ := runText(t, in, "parse", "--json", "--syntax", syntax)
-		more, errs, status := runText(t, in, "explain", "--json", "--syntax", syntax)
-		if errs != "" || status != 3 {
-			t.Errorf("status %d, standard error %q", status, errs)
-		}
-		a, b := strings.Split(plain, "\n"), strings.Split(more, "\n")
-		if len(a) != len(b) {
-			t.Fatalf("%d answers of parse, %d of explain", len(a), len(b))
-		}
-		for i := range len(a) - 1 {
-			if !strings.HasPrefix(b[i], strings.TrimSuffix(a[i], "}")+`,"rfc1738":{"ok":`) {
-				t.Fatalf("parse    %s\nexplain  %s", a[i], b[i])
-			}
-			var x parsed
-			if err := json.Unmarshal([]byte(b[i]), &x); err != nil {
-				t.Fatalf("%v: %s", err, b[i])
-			}
-			if x.RFC1738.OK == (x.RFC1738.Error != nil) || x.RFC1738.OK && !x.OK && syntax == "rfc1738" {
-				t.Fatalf("at odds with itself: %s", b[i])
-			}
-		}
-	}
-}
-
 // No password is printed without --show-passwords.
 //
 // Covers: P3
@@ -316,34 +241,6 @@ func FuzzParseLines(f *testing.F) {
 			}
 		}
 	})
-}
-
-func TestParseQuiet(t *testing.T) {
-	t.Parallel()
-	good := strings.Repeat("http://h/a%20b\r\n\n<URL:ftp://h/>\n", 20_000)
-	for name, c := range map[string]struct {
-		in     string
-		args   []string
-		status int
-	}{
-		"good":             {in: good},
-		"nothing":          {},
-		"no end of line":   {in: good + "http://h/"},
-		"malformed first":  {in: "http://h/~\n" + good, status: 3},
-		"malformed last":   {in: good + "http://h/~", status: 3},
-		"malformed within": {in: good + "x\n" + good, status: 3},
-		"good argument":    {args: []string{"http://h/"}, in: "x"},
-		"bad argument":     {args: []string{"x"}, status: 3},
-		"both":             {args: []string{"http://h/", "-"}, in: "x", status: 3},
-		"other syntax":     {args: []string{"--syntax", "current"}, in: "http://h/~"},
-		"too long":         {in: good + "http://h/" + strings.Repeat("a", maxURL), status: 3},
-		"with --json":      {args: []string{"--json"}, in: "x", status: 3},
-	} {
-		out, errs, status := runText(t, c.in, append([]string{"parse", "-q"}, c.args...)...)
-		if out != "" || status != c.status || errs != "" {
-			t.Errorf("%s: status %d, want %d; output %q, messages %q", name, status, c.status, out, errs)
-		}
-	}
 }
 
 // webURLs returns URLs like those in web pages.

@@ -10,7 +10,13 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in scripts and golden files")
 
+// raceExit makes the program end at once. With the race detector it would sleep for a second before, in each of its hundreds of runs.
+const raceExit = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	if os.Getenv("GORACE") == "" {
+		os.Setenv("GORACE", raceExit)
+	}
 	testscript.Main(m, map[string]func(){"locator": func() { os.Exit(Main()) }, "broken": runBroken})
 }
 
@@ -24,6 +30,7 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
 			env.Setenv("XDG_STATE_HOME", env.WorkDir+"/.state")
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

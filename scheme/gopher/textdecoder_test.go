@@ -115,29 +115,6 @@ func FuzzTextDecoder(f *testing.F) {
 	})
 }
 
-// TestTextDecoderExhaustively compares the decoder with undot for every short text, in random pieces.
-//
-// Covers: A7
-func TestTextDecoderExhaustively(t *testing.T) {
-	t.Parallel()
-	symbols := []string{".", "\n", "\r", "a"}
-	r := rand.New(rand.NewPCG(1, 2))
-	var try func(prefix string, n int)
-	try = func(prefix string, n int) {
-		got, _, err := decode(&pieces{prefix, r})
-		if want := undot(prefix); got != want || err != nil {
-			t.Fatalf("%q: %q, %v; want %q", prefix, got, err, want)
-		}
-		if n == 0 {
-			return
-		}
-		for _, s := range symbols {
-			try(prefix+s, n-1)
-		}
-	}
-	try("", 7)
-}
-
 // pieces reads a text in random pieces.
 type pieces struct {
 	s string
@@ -151,33 +128,6 @@ func (p *pieces) Read(b []byte) (int, error) {
 	n := copy(b, p.s[:1+p.r.IntN(min(len(p.s), 5))])
 	p.s = p.s[n:]
 	return n, nil
-}
-
-// TestTextDecoderBounded passes maxPending. After that only the end mark is removed.
-//
-// Covers: P6
-func TestTextDecoderBounded(t *testing.T) {
-	t.Parallel()
-	long := "..a\n" + strings.Repeat("0123456789abcde\n", maxPending/16+10) + "..b\n"
-	got, notes, err := decode(strings.NewReader(long + ".\r\n"))
-	if got != long || err != nil {
-		t.Errorf("%d bytes, %v; want the %d as received", len(got), err, len(long))
-	}
-	if len(notes) != 1 {
-		t.Errorf("notes %q, want one", notes)
-	}
-	d := newTextDecoder(strings.NewReader(strings.Repeat("..\n", maxPending)), false, func(bool) {}, func(string) {})
-	most := 0
-	for buf := make([]byte, 4096); ; {
-		_, err := d.Read(buf)
-		most = max(most, cap(d.pending)+cap(d.decoded)+16*cap(d.edits))
-		if err != nil {
-			break
-		}
-	}
-	if most > 4<<20 {
-		t.Errorf("%d bytes are buffered, want about %d at most", most, maxPending)
-	}
 }
 
 // TestTextDecoderBroken returns the text before an error, then the error.

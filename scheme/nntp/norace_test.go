@@ -1,0 +1,95 @@
+//go:build !race
+
+// The tests of this file process much data in one goroutine: the race detector would take five times as long and find nothing.
+
+package nntp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/internal/hang"
+	"locator/scheme"
+	"locator/scheme/nntp/nntptest"
+)
+
+// A server announces many articles and never has one. Every way to read an overview ends.
+//
+// Covers: P6
+func TestNoArticleAnywhere(t *testing.T) {
+	t.Parallel()
+	hang.Within(t, time.Minute)
+	group := nntptest.Reply("GROUP", "211 1000000 1 4611686018427387000 g.test\r\n")
+	for name, options := range map[string][]nntptest.Option{
+		"OVER": {group, nntptest.Reply("OVER", "224 list\r\n.\r\n")},
+		"HDR":  {group, nntptest.Without("OVER", "XOVER"), nntptest.Reply("HDR", "225 list\r\n.\r\n")},
+		"HEAD": {group, nntptest.Without("OVER", "XOVER", "HDR", "XHDR"), nntptest.Reply("HEAD", "423 none\r\n")},
+	} {
+		for _, o := range []scheme.ListOptions{{}, {Max: 5}, {Max: 5, Newest: true}} {
+			if name == "OVER" && o.Max == 0 {
+				continue // one command
+			}
+			s := start(t, options...)
+			_, err := names(t, newClient(t), at(t, s, "nntp", "g.test"), o)
+			wantCode(t, err, scheme.CodeProtocol, "none in 2000 ranges")
+		}
+	}
+}
+
+// A server sends more than it was asked for. What is held in memory until all of it has come is bounded.
+//
+// Covers: P6
+func TestTooManyRows(t *testing.T) {
+	t.Parallel()
+	row := func(i int, more string) string {
+		return fmt.Sprintf("%d\tsubject\ta@b.example\t1 Dec 1994 12:00:00 GMT\t<%d@b.example>\t\t100\t7\t%s\r\n", i, i, more)
+	}
+	group := nntptest.Reply("GROUP", "211 100000 1 100000 g.test\r\n")
+	var many, long strings.Builder
+	for i := range 51 {
+		many.WriteString(row(i+1, ""))
+	}
+	filler := strings.Repeat("x", 200<<10)
+	for i := range 200 {
+		long.WriteString(row(i+1, filler))
+	}
+	for _, c := range []struct {
+		options []nntptest.Option
+		code    scheme.Code
+		text    string
+		max     int
+	}{
+		{[]nntptest.Option{nntptest.Reply("OVER", "224 list\r\n"+many.String()+".\r\n")}, scheme.CodeProtocol, "more articles than it was asked for", 20},
+		{[]nntptest.Option{nntptest.Reply("OVER", "224 list\r\n"+long.String()+".\r\n")}, scheme.CodeBroken, "more than 32 MiB", 400},
+		{[]nntptest.Option{nntptest.Without("OVER", "XOVER"), nntptest.Reply("HDR", "225 list\r\n"+strings.Repeat("1 "+filler+"\r\n", 40)+".\r\n")},
+			scheme.CodeBroken, "more than 32 MiB", 0},
+		{[]nntptest.Option{nntptest.Without("OVER", "XOVER", "HDR", "XHDR"), nntptest.Reply("HEAD", "221 head\r\n"+strings.Repeat("X: "+filler+"\r\n", 10)+".\r\n")},
+			scheme.CodeBroken, "more than 32 MiB", 0},
+	} {
+		s := start(t, append(c.options, group)...)
+		_, err := names(t, newClient(t), at(t, s, "nntp", "g.test"), scheme.ListOptions{Max: c.max})
+		wantCode(t, err, c.code, c.text)
+	}
+}
+
+// The descriptions of groups are held until the groups are listed. What exceeds the limit is left out, with a note.
+//
+// Covers: P6
+func TestTooManyDescriptions(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.News(), nntptest.Reply("LIST", "215 list\r\n"+strings.Repeat("g "+strings.Repeat("d", 200<<10)+"\r\n", 200)+".\r\n"))
+	u := at(t, s, "news", "*")
+	noted := false
+	for e, err := range newClient(t).List(t.Context(), scheme.Request{URL: u}, &scheme.ListOptions{Began: func(res *scheme.Resource) {
+		noted = strings.Contains(strings.Join(res.Notes, "\n"), "some are left out")
+	}}) {
+		if err != nil || e.Kind != scheme.KindNote {
+			t.Fatal(e.Name[:min(len(e.Name), 100)], err)
+		}
+	}
+	if !noted {
+		t.Error("no note about the descriptions that are left out")
+	}
+}
