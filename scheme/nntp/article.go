@@ -19,7 +19,7 @@ func (s *session) article(l wire.Line, after string) (reply, error) {
 	if s.place.number == 0 || s.selected == s.place.group {
 		r, err := s.command(after, l)
 		if err == nil && r.class() != 2 {
-			err = r.fail(after)
+			err = s.failed(after, r)
 		}
 		return r, err
 	}
@@ -42,14 +42,14 @@ func (s *session) article(l wire.Line, after string) (reply, error) {
 		if err := authenticate(after, r); err != nil {
 			return r, err
 		}
-		return r, r.fail(after)
+		return r, s.failed(after, r)
 	case err == nil && r.class() == 2: // the text of an article of the group that was selected before
 		s.unusable.Store(true)
 	}
 	if err := authenticate("GROUP", g); err != nil {
 		return g, err
 	}
-	return g, g.fail("GROUP")
+	return g, s.failed("GROUP", g)
 }
 
 // text reads the lines of a response up to the line with a single dot (RFC 3977 3.1.1), and removes the dots that were added to

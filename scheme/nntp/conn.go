@@ -134,8 +134,13 @@ func (c capabilities) labels() []string { return slices.Sorted(maps.Keys(c)) }
 
 func (c *conn) askCapabilities() error {
 	r, err := c.ask("CAPABILITIES", dialogue.Bare("CAPABILITIES"))
-	if err != nil || r.code != 101 {
+	switch {
+	case err != nil:
 		return err
+	case r.class() < 4 && r.code != 101:
+		return c.failed("CAPABILITIES", r)
+	case r.code != 101:
+		return nil
 	}
 	lines, err := c.wire.ReadLines(int64(c.max), func(line string) (bool, error) { return line == ".", nil })
 	if err != nil {

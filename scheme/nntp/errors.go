@@ -1,6 +1,9 @@
 package nntp
 
 import (
+	"slices"
+	"strings"
+
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 )
@@ -35,15 +38,29 @@ var codes = map[int]struct {
 	580: {scheme.CodeUnsupported, "the server cannot start TLS"},
 }
 
+// selecting are the commands that name a group or articles.
+var selecting = []string{"GROUP", "ARTICLE", "HEAD", "OVER", "XOVER", "HDR", "XHDR"}
+
 // fail returns the error of a reply that refuses the command after, which names it in the error.
 func (r reply) fail(after string) error {
-	if known, ok := codes[r.code]; ok {
+	verb, _, _ := strings.Cut(after, " ")
+	known, ok := codes[r.code]
+	switch {
+	case ok && known.code == scheme.CodeNotFound && !slices.Contains(selecting, verb): // no group and no article was asked for
+	case ok:
 		return scheme.Replied(known.code, r.shown(), "%s", known.text)
-	}
-	if r.class() == 4 {
+	case r.class() == 4:
 		return scheme.Replied(scheme.CodeUnavailable, r.shown(), "the server refused %s", after)
 	}
 	return scheme.Replied(scheme.CodeProtocol, r.shown(), "reply %d makes no sense after %s", r.code, after)
+}
+
+// failed returns the error of a reply that refuses a command. A reply that announces more than a refusal leaves the connection unusable.
+func (c *conn) failed(after string, r reply) error {
+	if r.class() < 4 {
+		return c.end(r.fail(after))
+	}
+	return r.fail(after)
 }
 
 // unknown reports whether the server does not have a command (RFC 3977 3.2.1): another one may do instead.

@@ -91,7 +91,7 @@ func (s *session) selectGroup() (all span, count int64, err error) {
 		return all, 0, err
 	}
 	if r.code != 211 {
-		return all, 0, r.fail("GROUP")
+		return all, 0, s.failed("GROUP", r)
 	}
 	n, ok := r.numbers(3)
 	if !ok {
@@ -313,10 +313,13 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 	}
 	b := s.newBlock(nil)
 	descriptions := make(map[string]string)
-	if r.code == 215 {
+	switch {
+	case r.code == 215:
 		if err := b.descriptions(descriptions); err != nil {
 			return nil, err
 		}
+	case r.class() < 4:
+		return nil, s.failed("LIST NEWSGROUPS", r)
 	}
 	if r, err = s.reply("LIST ACTIVE"); err != nil {
 		return nil, err
@@ -331,7 +334,7 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 		}
 	}
 	if r.code != 215 {
-		return nil, r.fail("LIST ACTIVE")
+		return nil, s.failed("LIST ACTIVE", r)
 	}
 	b.copy = o.Copy
 	return s.listing(func(yield func(scheme.Entry, error) bool) {

@@ -96,7 +96,7 @@ func (s *session) openListing() (*scheme.Resource, error) {
 	case 420, 423: // the group is empty
 		t.end(io.EOF)
 	default:
-		return nil, r.fail(lines[0].String())
+		return nil, s.failed(lines[0].String(), r)
 	}
 	return &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/plain"}, Body: t, Notes: s.notes,
 		Status: digits(int64(r.code))}, nil
@@ -193,8 +193,13 @@ func (s *session) aboutGroup() (scheme.Attr, error) {
 		return attr, refused(err)
 	}
 	r, err := s.ask("LIST NEWSGROUPS", l)
-	if err != nil || r.code != 215 {
+	switch {
+	case err != nil:
 		return attr, err
+	case r.class() < 4 && r.code != 215:
+		return attr, s.failed("LIST NEWSGROUPS", r)
+	case r.code != 215:
+		return attr, nil
 	}
 	about := make(map[string]string)
 	b := s.newBlock(nil)

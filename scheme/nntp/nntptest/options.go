@@ -76,7 +76,8 @@ func ImplicitTLS(c *tls.Config) Option { return func(b *behavior) { b.tls, b.imp
 // Deflate offers COMPRESS DEFLATE (RFC 8054).
 func Deflate() Option { return func(b *behavior) { b.deflate = true } }
 
-// Reply makes the server answer a command with these bytes, whatever its arguments. The verb "" is the greeting.
+// Reply makes the server answer a command with these bytes, whatever its arguments. The verb "" is the greeting; it may have the first
+// argument, as in "LIST ACTIVE".
 func Reply(verb, bytes string) Option { return func(b *behavior) { b.replies[verb] = bytes } }
 
 // Endless makes the server answer a command with these bytes, and repeat piece until the connection ends. The verb "" is the greeting.

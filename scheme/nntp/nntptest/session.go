@@ -63,9 +63,11 @@ func (c *session) obey(line string) bool {
 		return true
 	}
 	verb, args := strings.ToUpper(words[0]), words[1:]
-	if reply, ok := c.s.behavior.replies[verb]; ok {
-		c.reply(verb, reply)
-		return !c.s.behavior.hangup[verb]
+	for _, key := range []string{verb, strings.ToUpper(strings.Join(words[:min(2, len(words))], " "))} {
+		if reply, ok := c.s.behavior.replies[key]; ok {
+			c.reply(key, reply)
+			return !c.s.behavior.hangup[key]
+		}
 	}
 	h, ok := handlers()[verb]
 	switch {
