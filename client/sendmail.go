@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"slices"
@@ -67,6 +68,9 @@ func runSendmail(ctx context.Context, command, to []string, message io.WriterTo)
 	status := cmd.ProcessState.ExitCode()
 	known, ok := exits[status]
 	reply := wire.Escape(strings.Join(strings.Fields(output.String()), " "))
+	if reply == "" && status > 0 { // the status is an answer, too
+		reply = fmt.Sprintf("exit status %d", status)
+	}
 	switch {
 	case err == nil && unread == nil:
 		return nil

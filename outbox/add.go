@@ -83,7 +83,7 @@ func (b *Outbox) header(m *Message) (*header, error) {
 	}
 	sum := sha256.Sum256(m.Content)
 	return &header{ID: newID(m), URL: u.Text(), Queued: b.now(), MessageID: valid(m.ID), From: valid(m.From), Subject: valid(m.Subject),
-		Recipients: m.Recipients, Size: int64(len(m.Content)), SHA256: hex.EncodeToString(sum[:])}, nil
+		Recipients: m.Recipients, Notify: m.Reports.Notify, Return: m.Reports.Return, Size: int64(len(m.Content)), SHA256: hex.EncodeToString(sum[:])}, nil
 }
 
 // maxText bounds texts for people, in bytes.

@@ -37,6 +37,8 @@ type Message struct {
 	// Recipients are the addresses that the message is sent to, for Entry.Recipients. The scheme has the last word.
 	Recipients    []string
 	From, Subject string // for people
+	// Reports are passed on to the client.
+	Reports scheme.Reports
 	// Content is the complete message with its header, as it will be sent.
 	Content []byte
 }
@@ -68,8 +70,9 @@ type Entry struct {
 	// History has the last events, oldest first.
 	History []Event
 
-	wait  time.Duration // before the next attempt, from Changed
-	since time.Time     // the first attempt since it was added or the user has sent it again; zero is none
+	reports scheme.Reports
+	wait    time.Duration // before the next attempt, from Changed
+	since   time.Time     // the first attempt since it was added or the user has sent it again; zero is none
 }
 
 // Recipient is a recipient of a message.
@@ -79,6 +82,8 @@ type Recipient struct {
 	// message is unknown.
 	State State
 	Reply string // the server's reply if it refused the recipient, safe for a terminal
+	// Code is the class of that reply.
+	Code scheme.Code
 }
 
 // Event is a change of an entry.

@@ -230,6 +230,10 @@ func TestOutcome(t *testing.T) {
 
 		"one refused": {receipt: &scheme.Receipt{Reply: "250 ok", Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 no such user"}}},
 			want: Failed, code: scheme.CodeNotFound, recipients: "sent failed sent"},
+		"one not permitted": {receipt: &scheme.Receipt{Reply: "250 ok", Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 relay", Code: scheme.CodeLoginNeeded}}},
+			want: Failed, code: scheme.CodeLoginNeeded, recipients: "sent failed sent"},
+		"one mailbox is full": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "552 5.2.2 full", Code: scheme.CodeUnavailable}}},
+			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "sent queued sent"},
 		"one later": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "450 greylisted"}}},
 			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "sent queued sent"},
 		"one later, one never": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "450 greylisted"}, {Recipient: "c@example.org", Reply: "550 no"}}},

@@ -40,6 +40,8 @@ type header struct {
 	From       string    `json:"from,omitempty"`
 	Subject    string    `json:"subject,omitempty"`
 	Recipients []string  `json:"recipients,omitempty"`
+	Notify     []string  `json:"notify,omitempty"`
+	Return     string    `json:"return,omitempty"`
 	Size       int64     `json:"size"`
 	SHA256     string    `json:"sha256"`
 }
@@ -66,6 +68,7 @@ type result struct {
 	Address string `json:"address"`
 	State   string `json:"state"`
 	Reply   string `json:"reply,omitempty"`
+	Code    string `json:"code,omitempty"`
 }
 
 // receipt has the fields of a scheme.Receipt that are not in the recipients.
@@ -121,7 +124,8 @@ func (h *header) entry() (*Entry, error) {
 	if err != nil || h.Size < 0 || !validID(h.ID) {
 		return nil, errDamaged
 	}
-	e := &Entry{ID: h.ID, URL: u, MessageID: h.MessageID, From: h.From, Subject: h.Subject, Size: h.Size, Queued: h.Queued, Changed: h.Queued}
+	e := &Entry{ID: h.ID, URL: u, MessageID: h.MessageID, From: h.From, Subject: h.Subject, Size: h.Size, Queued: h.Queued, Changed: h.Queued,
+		reports: scheme.Reports{Notify: h.Notify, Return: h.Return}}
 	for _, address := range h.Recipients {
 		e.Recipients = append(e.Recipients, Recipient{Address: address})
 	}
@@ -195,7 +199,7 @@ func (e *Entry) apply(r *record) error {
 			if !ok {
 				return errDamaged
 			}
-			e.Recipients = append(e.Recipients, Recipient{x.Address, s, x.Reply})
+			e.Recipients = append(e.Recipients, Recipient{x.Address, s, x.Reply, codeOf(x.Code)})
 		}
 	}
 	if r.Receipt != nil {

@@ -82,7 +82,7 @@ func (b *Outbox) Send(ctx context.Context, c Client, id string, o SendOptions) (
 	r := o.Request
 	r.URL = e.URL
 	res, err := c.Update(ctx, r, scheme.Body{Reader: f.content(), Size: scheme.Known(e.Size), Type: "message/rfc822", Commit: a.commit},
-		&scheme.WriteOptions{Recipients: to})
+		&scheme.WriteOptions{Recipients: to, Reports: e.reports})
 	passed := a.end()
 	var got *scheme.Receipt
 	if res != nil {
@@ -315,11 +315,11 @@ func (r *results) answers(got *scheme.Receipt) {
 		return
 	}
 	for _, x := range got.Refused {
-		state := Failed
-		if strings.HasPrefix(x.Reply, "4") {
-			state = Queued
+		y := Recipient{x.Recipient, Failed, cmp.Or(valid(x.Reply), "refused"), x.Code}
+		if x.Code == scheme.CodeUnavailable || strings.HasPrefix(x.Reply, "4") {
+			y.State = Queued
 		}
-		r.set(Recipient{x.Recipient, state, cmp.Or(valid(x.Reply), "refused")})
+		r.set(y)
 	}
 	for _, address := range got.Accepted {
 		r.set(Recipient{Address: address})
@@ -357,8 +357,10 @@ func (r *results) err() error {
 	if names := r.names(Queued); names != "" {
 		return scheme.Fail(scheme.CodeUnavailable, "the server asks to try again later for %s", names)
 	}
-	if names := r.names(Failed); names != "" {
-		return scheme.Fail(scheme.CodeNotFound, "the server refused %s", names)
+	for _, x := range r.list {
+		if x.State == Failed {
+			return scheme.Fail(cmp.Or(x.Code, scheme.CodeNotFound), "the server refused %s", r.names(Failed))
+		}
 	}
 	return nil
 }
@@ -380,7 +382,11 @@ func (r *results) names(s State) string {
 func records(recipients []Recipient) []result {
 	var list []result
 	for _, x := range recipients {
-		list = append(list, result{x.Address, x.State.String(), x.Reply})
+		y := result{Address: x.Address, State: x.State.String(), Reply: x.Reply}
+		if x.Code != scheme.CodeOK {
+			y.Code = x.Code.String()
+		}
+		list = append(list, y)
 	}
 	return list
 }

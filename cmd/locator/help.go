@@ -15,9 +15,8 @@ var flagGroups = []struct{ name, flags string }{
 	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Session", "escape=CHARACTER"},
-	{"Messages", "subject=TEXT from=ADDRESS attach=FILE edit followup allow-bcc open notify=WHEN return=PART"},
+	{"Messages", "subject=TEXT from=ADDRESS attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS"},
 	{"Upload", "append type=TYPE create-dirs"},
-	{"Mail", "queue yes outbox=DIR keep-sent=DAYS"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},

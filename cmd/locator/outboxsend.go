@@ -23,7 +23,7 @@ type mailer struct {
 
 // Update implements outbox.Client.
 func (m *mailer) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
-	out, err := upload.Put(ctx, m.c, r, b, upload.Options{Append: true, Rate: m.limit, Write: *o})
+	out, err := m.a.upload(ctx, m.c, r, b, upload.Options{Append: true, Rate: m.limit, Write: *o})
 	if err == nil {
 		m.a.notes(out.Resource)
 	}

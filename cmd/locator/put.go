@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ type putOptions struct {
 	ask           askOptions
 	tree          treeOptions
 	message       messageOptions
+	queue         bool
 }
 
 func (a *app) putCommand() *cobra.Command {
@@ -88,6 +90,7 @@ func (a *app) putCommand() *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", "", "file for the server's reply")
 	f.BoolVar(&o.add, "append", false, "add to the resource instead of replacing it")
 	f.StringVar(&o.mediaType, "type", "", "media type of the data")
+	f.BoolVar(&o.queue, "queue", false, "store a mail in the outbox without sending it")
 	f.BoolVar(&o.create, "create-dirs", false, "create missing directories")
 	f.BoolVarP(&o.resume, "continue", "c", false, "resume an upload of FILE (ftp, file), and keep what has arrived if it fails")
 	f.IntVar(&o.retries, "retries", 2, "retries after a failed upload of data that can be read again")
@@ -121,6 +124,8 @@ type jsonPut struct {
 	Reply      *octets  `json:"reply,omitempty"`
 
 	Refused []jsonRefusal `json:"refused,omitempty"`
+	Entry   *octets       `json:"entry,omitempty"`
+	State   *octets       `json:"state,omitempty"`
 }
 
 // jsonRefusal is a recipient that the server refused.
@@ -167,7 +172,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	if takesMessages(c, u) {
 		return a.putMessage(ctx, c, u, b.Reader, o, limit)
 	}
-	if flag := o.message.given(); flag != "" {
+	if flag := cmp.Or(o.message.given(), map[bool]string{true: "--queue"}[o.queue]); flag != "" {
 		return scheme.Fail(scheme.CodeUsage, "%s is for messages, and scheme %s sends none", flag, u.Scheme())
 	}
 	answers, err := o.ask.answers(ctx)

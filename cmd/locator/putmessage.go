@@ -30,6 +30,7 @@ type messageOptions struct {
 	allowBcc      bool
 	notify        []string
 	returns       string
+	keep          bool // of the Draft
 }
 
 func (o *messageOptions) register(f *pflag.FlagSet) {
@@ -88,6 +89,9 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		return scheme.Fail(scheme.CodeUsage, "the URL names an article; to post a follow-up to it, add --followup")
 	case d.Answers == "" && o.message.followUp:
 		return scheme.Fail(scheme.CodeUsage, "--followup needs the URL of an article")
+	}
+	if o.message.keep = d.Keep; o.queue && !d.Keep {
+		return scheme.Fail(scheme.CodeUsage, "--queue is for mail; scheme %s sends its messages at once", u.Scheme())
 	}
 	for _, note := range d.Notes {
 		a.note("%s: %s", u.Redacted(), note)
@@ -168,6 +172,9 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	sent.describe(m)
 	if o.dryRun {
 		return a.printMessage(m, sent)
+	}
+	if o.message.keep {
+		return a.keepMessage(ctx, c, r, m, o, limit)
 	}
 	n, err := m.Size()
 	if err != nil {

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"locator/client"
+	"locator/internal/message"
+	"locator/outbox"
+	"locator/scheme"
+)
+
+// keepMessage stores a message in the outbox and sends it from there. With --queue it only stores it. From then on the message is not lost: a
+// failure is reported here, and is no error.
+func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Request, m *message.Message, o putOptions, limit *rate.Limiter) error {
+	b, err := a.openOutbox()
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	e, err := a.queueMessage(b, r, m, o.message.reports())
+	if err != nil {
+		return err
+	}
+	sent := jsonPut{URL: octets(r.URL.Redacted()), Entry: orNull(e.ID)}
+	sent.describe(m)
+	if o.queue {
+		sent.State = orNull(e.State.String())
+		a.note("the mail is queued as %s; to send it: %s", e.ID, a.outboxCommandLine("send"))
+		return a.printKept(sent, m)
+	}
+	start := time.Now()
+	e, err = b.Send(ctx, &mailer{a: a, c: c, limit: limit}, e.ID, outbox.SendOptions{})
+	if e.ID == "" { // another process has it, or it could not be read
+		return err
+	}
+	_ = b.Prune()
+	code := client.CodeOf(err)
+	sent.State, sent.Status, sent.Error = orNull(e.State.String()), code.Exit(), nil
+	refused := refusedOf(e)
+	for _, x := range refused.Refused {
+		sent.Refused = append(sent.Refused, jsonRefusal{octets(x.Recipient), octets(x.Reply), x.Code.Exit()})
+	}
+	if err != nil {
+		a.status.add(code)
+		sent.Error = orNull(errorText(err))
+		if !a.flags.json {
+			if !a.flags.quiet && e.Receipt == nil { // nobody has got it
+				a.say("%v", a.of(a.at, err))
+			}
+			a.sayRefused(refused)
+		}
+		a.noteMessage(e)
+	}
+	if e.Receipt == nil {
+		if a.flags.json {
+			return a.printJSON(sent)
+		}
+		return nil
+	}
+	a.sayTime(r.URL.Redacted(), start, ", sent "+size(e.Size))
+	a.info("%s: %s", r.URL.Redacted(), e.Receipt.Reply)
+	sent.Bytes, sent.Reply, sent.Final = e.Size, orNull(e.Receipt.Reply), orNull(r.URL.Redacted())
+	return a.printKept(sent, m)
+}
+
+// refusedOf returns the recipients of a message that the server has refused.
+func refusedOf(e outbox.Entry) *scheme.Receipt {
+	var refused scheme.Receipt
+	for _, x := range e.Recipients {
+		if x.Reply != "" {
+			refused.Refused = append(refused.Refused, scheme.Refusal{Recipient: x.Address, Reply: x.Reply, Code: cmp.Or(x.Code, scheme.CodeNotFound)})
+		}
+	}
+	return &refused
+}
+
+// queueMessage stores a message. If one like it was not sent yet, it says so.
+func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports scheme.Reports) (outbox.Entry, error) {
+	n, err := m.Size()
+	if err != nil {
+		return outbox.Entry{}, err
+	}
+	if n > outbox.DefaultMaxSize {
+		return outbox.Entry{}, scheme.Fail(scheme.CodeUsage, "the message has %s; at most %s can be sent", size(n), size(outbox.DefaultMaxSize))
+	}
+	text := m.Reader()
+	defer text.Close()
+	content, err := io.ReadAll(text)
+	if err != nil {
+		return outbox.Entry{}, err
+	}
+	e, err := b.Add(outbox.Message{URL: r.URL, ID: m.ID, Recipients: m.Recipients, From: m.From, Subject: m.Subject, Reports: reports, Content: content})
+	if err != nil {
+		return e, err
+	}
+	var like []outbox.Entry
+	others, _, _ := b.Entries()
+	for _, x := range others {
+		if x.ID != e.ID && x.State != outbox.Sent && x.Subject == e.Subject && slices.EqualFunc(x.Recipients, e.Recipients, sameAddress) {
+			like = append(like, x)
+		}
+	}
+	if n := len(like); n > 0 {
+		x := like[n-1]
+		a.note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", counted(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
+	}
+	return e, nil
+}
+
+func sameAddress(x, y outbox.Recipient) bool { return x.Address == y.Address }
+
+// printKept prints the message-id of a message, or the object of --json.
+func (a *app) printKept(sent jsonPut, m *message.Message) error {
+	if a.flags.json {
+		return a.printJSON(sent)
+	}
+	_, err := fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
+	return outputError(err)
+}
