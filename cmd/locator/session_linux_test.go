@@ -119,6 +119,24 @@ func TestSessionLines(t *testing.T) {
 	}
 }
 
+// A run with two sessions leaves the keyboard to the second, and ends at --max-time.
+//
+// Covers: A10
+func TestSessionsInARow(t *testing.T) {
+	t.Parallel()
+	first, second := startTelnet(t), startTelnet(t)
+	p := startPTY(t, inUTF8(), "locator", "--max-time", "2", first.URL().Text(), second.URL().Text())
+	p.expect(telnettest.Welcome)
+	p.typed("\x1dquit\r")
+	p.expect("the session has ended")
+	p.expect(telnettest.Welcome)
+	p.typed("hello\r")
+	p.expect("you said: hello")
+	if status := p.wait(); status != 8 || !strings.Contains(p.shown(), "get "+second.URL().Text()+": context deadline exceeded") {
+		t.Errorf("status %d, %q", status, p.shown())
+	}
+}
+
 // However a session ends, the terminal is as it was before.
 //
 // Covers: A10

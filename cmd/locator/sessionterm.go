@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -13,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"locator/client"
 	"locator/internal/screen"
 	"locator/scheme"
 )
@@ -87,10 +89,10 @@ func (c *console) run(ctx context.Context) (n int64, err error) {
 			continue
 		case err = <-c.ended:
 		case <-ctx.Done():
-			err = ctx.Err()
+			err = c.fail(ctx.Err())
 		case <-hangup:
-			err = scheme.Fail(scheme.CodeInterrupted, "the terminal hung up")
-			c.app.status.add(scheme.CodeInterrupted)
+			err = c.fail(errHangup)
+			c.app.status.add(client.CodeOf(err))
 		}
 		c.leave()
 		c.session.Close()
@@ -99,6 +101,14 @@ func (c *console) run(ctx context.Context) (n int64, err error) {
 		}
 		return c.output.n.Load(), err
 	}
+}
+
+// errHangup is the error of a session whose terminal is gone, or whose program was told to quit.
+var errHangup = &scheme.Error{Code: scheme.CodeInterrupted, Err: errors.New("the terminal hung up")}
+
+// fail returns the error of a session that something else than the server has ended.
+func (c *console) fail(err error) error {
+	return &scheme.Error{Op: scheme.OpAccess, URL: c.res.URL.Redacted(), Code: client.CodeOf(err), Err: err}
 }
 
 // guarded runs f in a goroutine. If it panics, the terminal is restored first.
