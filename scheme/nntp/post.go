@@ -179,7 +179,7 @@ func (s *session) postFailed(r reply) error {
 
 // inDoubt says what is known of an article without an answer, and what to do.
 func (x *posting) inDoubt() string {
-	return fmt.Sprintf("the server may have the article <%[1]s>: to find out, access %[2]s; to post the same article again does no harm if it has the field Message-ID: <%[1]s>", x.ID, x.url.Redacted())
+	return fmt.Sprintf("it may have been posted: see %s; to post it again does no harm if it has the field Message-ID: <%s>", x.url.Redacted(), x.ID)
 }
 
 // refusal returns the error of 441. A server that has an article with this message-id refuses it, in words that differ.
@@ -189,10 +189,20 @@ func (s *session) refusal(x *posting, r reply) error {
 		return refused(err)
 	}
 	if has, err := s.ask("STAT", stat); err == nil && has.code == 223 {
-		return scheme.Replied(scheme.CodeUsage, r.shown(), "%w: the server has an article <%s>; nothing was posted twice", fs.ErrExist, x.ID)
+		return &scheme.Error{Code: scheme.CodeUsage, Reply: r.shown(), Err: errPosted(x.ID)}
 	}
 	return scheme.Replied(scheme.CodeUsage, r.shown(), "the server does not accept the article")
 }
+
+// errPosted is the message-id of an article that the server has already. It matches fs.ErrExist.
+type errPosted string
+
+func (e errPosted) Error() string {
+	return "the server has an article <" + string(e) + ">; nothing was posted twice"
+}
+
+// Is implements the interface of errors.Is.
+func (e errPosted) Is(target error) bool { return target == fs.ErrExist }
 
 func (s *session) newReceipt(x *posting, r reply) *scheme.Receipt {
 	receipt := &scheme.Receipt{ID: x.ID, At: s.env.Clock.Now()}
