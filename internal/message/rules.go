@@ -95,11 +95,11 @@ func (m *Message) note(f *field, r *rules) error {
 			return err
 		}
 		for _, a := range list {
-			switch {
-			case name != "from" && !slices.Contains(m.Recipients, a.Address):
-				m.Recipients = append(m.Recipients, a.Address)
+			switch address := addressOf(a.Address).String(); {
+			case name != "from" && !slices.Contains(m.Recipients, address):
+				m.Recipients = append(m.Recipients, address)
 			case name == "from" && m.From == "":
-				m.From = a.Address
+				m.From = address
 			}
 		}
 	case newsgroups:

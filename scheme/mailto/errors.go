@@ -1,6 +1,7 @@
 package mailto
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/textproto"
@@ -100,6 +101,9 @@ func shown(e *smtp.SMTPError) string {
 func failed(at stage, err error) error {
 	if e, ok := errors.AsType[*smtp.SMTPError](err); ok {
 		return fail(at, e)
+	}
+	if bad, ok := errors.AsType[base64.CorruptInputError](err); ok {
+		return scheme.Fail(scheme.CodeProtocol, "the server does not speak SMTP: its challenge after %s is not valid: %w", names[at], bad)
 	}
 	return lost(names[at], err)
 }

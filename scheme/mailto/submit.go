@@ -3,9 +3,11 @@ package mailto
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/emersion/go-smtp"
 
@@ -173,6 +175,11 @@ func (r reply) fail() error {
 			e.Message += " "
 		}
 		e.Message += line[min(4, len(line)):]
+	}
+	word, rest, _ := strings.Cut(e.Message, " ")
+	var code smtp.EnhancedCode
+	if n, err := fmt.Sscanf(word+" ", "%d.%d.%d ", &code[0], &code[1], &code[2]); n == len(code) && err == nil { // RFC 2034
+		e.EnhancedCode, e.Message = code, rest
 	}
 	return fail(atConnect, e)
 }

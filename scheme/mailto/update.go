@@ -110,14 +110,9 @@ func newEnvelope(m *message.Message, o scheme.WriteOptions) (*envelope, error) {
 	return e, err
 }
 
-// mailbox returns an address for an envelope. The local part of text may lack the quotes that it needs.
+// mailbox returns an address for an envelope.
 func mailbox(text string) (addrspec.Address, error) {
 	a, err := addrspec.Parse(text)
-	if at := strings.LastIndexByte(text, '@'); err != nil && at >= 0 {
-		if again, e := addrspec.Parse(addrspec.Address{Local: text[:at], Domain: text[at+1:]}.String()); e == nil {
-			a, err = again, nil
-		}
-	}
 	if err == nil {
 		a, err = a.ToASCII()
 	}
