@@ -45,8 +45,9 @@ type stop struct {
 	want string // the body of an object
 	list string // a name in a listing
 	// fields is the number of fields of a form.
-	fields int
-	typed  string // the input of a session; want is in its output
+	fields  int
+	subject string // of a draft
+	typed   string // the input of a session; want is in its output
 }
 
 func (a *app) tour(ctx context.Context, c *client.Client) error {
@@ -82,6 +83,10 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		}
 	}
 	local, err := fileURL(dir, "etc", "motd")
+	if err != nil {
+		return err
+	}
+	mail, err := locator.Build(&locator.Mailto{To: []string{"ann@example.org"}, Headers: []locator.Pair{{Name: "subject", Value: "Tour"}}})
 	if err != nil {
 		return err
 	}
@@ -137,6 +142,7 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		{what: "a session", u: board.URL(), typed: "hello\nexit\n", want: "you said: hello"},
 		{what: "a search for names", u: index.SearchURL("names", "names"), list: "a blank"},
 		{what: "a document, by its document-id", u: index.URL("etc", "motd"), want: content},
+		{what: "a draft; nothing is sent", u: mail, subject: "Tour"},
 		{what: "the local file", u: local, want: content},
 	})
 	return nil
@@ -179,6 +185,11 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 		return &scheme.Error{Op: "tour", URL: s.u.Redacted(), Code: scheme.CodeProtocol, Err: fmt.Errorf(format, args...)}
 	}
 	switch {
+	case s.subject != "" && res.Kind == scheme.KindDraft:
+		if h := res.Draft.Header; len(h) != 1 || h[0].Value != s.subject {
+			return "", 0, wrong("the draft has the fields %q", h)
+		}
+		return fmt.Sprintf("draft to %s", strings.Join(res.Draft.To, ", ")), int64(len(res.Draft.Body)), nil
 	case s.list != "" && res.Kind == scheme.KindListing:
 		entries, found := 0, false
 		for e, err := range res.Entries {
