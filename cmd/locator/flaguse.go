@@ -42,6 +42,7 @@ var unusedFlags = map[string]string{
 	"outbox":         " accept accept-language charset ",
 	"schemes":        accessFlags + "syntax ",
 	"serve-prospero": accessFlags + "syntax json ",
+	"serve-wais":     accessFlags + "syntax json ",
 	"tour":           talkFlags + policyFlags + "syntax ",
 	"version":        accessFlags + "syntax ",
 	"completion":     accessFlags + "syntax json ",

@@ -6,12 +6,14 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"locator"
 	"locator/scheme"
 	"locator/scheme/prospero/prosperotest"
+	"locator/scheme/wais/waistest"
 )
 
 // folderServer is a running server of a folder.
@@ -40,6 +42,20 @@ func folderServices() []folderService {
 			"  locator list prospero://localhost/AFTP",
 		start: func(dir, addr string, log func(string)) (folderServer, error) {
 			return prosperotest.Start(nil, prosperotest.Dir(dir), prosperotest.Addr(addr), prosperotest.Log(log))
+		},
+	}, {
+		verb: "serve-wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",
+		long: "serve-wais indexes the files of a folder and those below it, and serves them as a WAIS database, until it is interrupted. It prints the URL of the\n" +
+			"database, which has the name of the folder. Names that begin with a dot are not served, nor links. Files that are added later are not found.\n" +
+			"With -v it prints the requests.",
+		example: "  locator serve-wais ~/papers\n" +
+			"  locator list --query 'heron marsh' wais://localhost:2100/papers",
+		start: func(dir, addr string, log func(string)) (folderServer, error) {
+			name, err := filepath.Abs(dir)
+			if err != nil {
+				return nil, err
+			}
+			return waistest.Start(nil, waistest.Dir(filepath.Base(name), dir), waistest.Addr(addr), waistest.Log(log))
 		},
 	}}
 }

@@ -41,6 +41,9 @@ func (m *Search) String() string {
 	return line + fmt.Sprintf(" %s \"%s\" bytes %d-%d", r.Type, r.ID, r.Start, r.End)
 }
 
+// String returns the type of the request.
+func (m *Unknown) String() string { return fmt.Sprintf("APDU of type %d", m.Type) }
+
 // String returns the begin of the response as a line.
 func (m *SearchResponse) String() string {
 	return fmt.Sprintf("SEARCH-RESPONSE status %d, %d records", m.Status, m.Returned)

@@ -31,21 +31,25 @@ func NewHandler(name string, databases ...*Database) *Handler {
 const (
 	maxAPDU     = 100_000          // bytes of a request or response
 	idleTime    = time.Hour        // between two requests
-	requestTime = 30 * time.Second // for a request
+	requestTime = 30 * time.Second // for a request and its response
 )
 
 // Serve answers the requests on a connection until the client closes it, is silent for an hour, or breaks the protocol. It does not close
 // the connection.
 func (h *Handler) Serve(conn net.Conn) {
+	h.serve(conn, func(s *session, echo string, request []byte) bool {
+		s.packet = z3950.AppendPacket(s.packet[:0], echo, s.answer(request))
+		return write(conn, s.packet)
+	})
+}
+
+// serve calls reply for each request, until it returns false.
+func (h *Handler) serve(conn net.Conn, reply func(s *session, echo string, request []byte) bool) {
 	s, in := newSession(h), bufio.NewReader(conn)
 	for {
-		conn.SetReadDeadline(time.Now().Add(idleTime))
-		head, request, err := receive(in, func() { conn.SetReadDeadline(time.Now().Add(requestTime)) })
-		if err != nil {
-			return
-		}
-		s.packet = z3950.AppendPacket(s.packet[:0], head.Echo, s.answer(request))
-		if _, err := conn.Write(s.packet); err != nil {
+		conn.SetDeadline(time.Now().Add(idleTime))
+		head, request, err := receive(in, func() { conn.SetDeadline(time.Now().Add(requestTime)) })
+		if err != nil || !reply(s, head.Echo, request) {
 			return
 		}
 	}

@@ -1,23 +1,31 @@
 package waistest
 
 import (
-	"bufio"
+	"cmp"
+	"fmt"
 	"net"
+	"net/netip"
 	"slices"
-	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"locator"
+	"locator/internal/z3950"
 	"locator/schemetest/peer"
 )
 
 // Server is a server on a free port of 127.0.0.1.
 type Server struct {
 	*peer.Host
-	handler *Handler
-	tree    []peer.File
-	opt     options
+	handler  *Handler
+	tree     []peer.File
+	opt      options
+	closeDir func() error // nil if there is none
+	clients  atomic.Int64
 }
+
+// maxClients bounds the connections at a time.
+const maxClients = 200
 
 var _ peer.Server = (*Server)(nil)
 
@@ -28,7 +36,19 @@ type Option func(*options)
 type options struct {
 	databases []*Database
 	twist     Twist
+	dir, name string
+	addr      string
+	log       func(request string)
 }
+
+// Dir adds a database of the files in a folder. It is the one that URL("") names. See [Folder].
+func Dir(name, dir string) Option { return func(o *options) { o.name, o.dir = name, dir } }
+
+// Addr sets the host:port to listen on. The default is a free port of 127.0.0.1.
+func Addr(addr string) Option { return func(o *options) { o.addr = addr } }
+
+// Log calls f with each request, as a line. The server does not keep the requests then: Lines returns none.
+func Log(f func(request string)) Option { return func(o *options) { o.log = f } }
 
 // With adds a database.
 func With(db *Database) Option { return func(o *options) { o.databases = append(o.databases, db) } }
@@ -62,14 +82,35 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 		}
 		all = append(all, db)
 	}
-	host, err := peer.Listen()
+	if s.opt.dir != "" {
+		db, closeDir, err := Folder(s.opt.name, s.opt.dir)
+		if err != nil {
+			return nil, err
+		}
+		s.closeDir = closeDir
+		all = append(all, db)
+	}
+	host, err := peer.ListenOn(cmp.Or(s.opt.addr, net.JoinHostPort(peer.Address, "0")))
 	if err != nil {
+		s.closeFolder()
 		return nil, err
 	}
 	s.Host = host
 	s.handler = NewHandler(host.Addr(), all...)
 	host.Serve(s.serve)
 	return s, nil
+}
+
+// Close implements peer.Server.
+func (s *Server) Close() {
+	s.Host.Close()
+	s.closeFolder()
+}
+
+func (s *Server) closeFolder() {
+	if s.closeDir != nil {
+		s.closeDir()
+	}
 }
 
 // databaseOf returns the name of the database of a folder.
@@ -84,6 +125,9 @@ func databaseOf(folder []string) string {
 func (s *Server) URL(path ...string) locator.URL {
 	folder, name := path[:len(path)-1], path[len(path)-1]
 	db := databaseOf(folder)
+	if len(path) == 1 && name == "" && s.opt.dir != "" {
+		return s.DatabaseURL(s.opt.name)
+	}
 	if name == "" {
 		return s.SearchURL(db, db)
 	}
@@ -107,7 +151,14 @@ func (s *Server) SearchURL(database, words string) locator.URL {
 }
 
 func (s *Server) build(v *locator.WAIS) locator.URL {
-	v.Hostport = locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}
+	host, port, _ := net.SplitHostPort(s.Addr())
+	switch ip, _ := netip.ParseAddr(host); {
+	case ip.IsUnspecified():
+		host = "localhost"
+	case ip.Is6():
+		host = "[" + host + "]"
+	}
+	v.Hostport = locator.Hostport{Host: host, Port: port}
 	u, err := locator.Build(v)
 	if err != nil {
 		panic("waistest: " + err.Error()) // any bytes are valid in every part
@@ -127,15 +178,16 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 
 // serve answers the requests on a connection, with a fault if there is one.
 func (s *Server) serve(conn net.Conn) {
-	session, in := newSession(s.handler), bufio.NewReader(conn)
-	for {
-		head, request, err := receive(in, func() {})
-		if err != nil {
-			return
-		}
-		s.Seen(string(request))
-		if !s.reply(conn, session, head.Echo, request) {
-			return
-		}
+	defer s.clients.Add(-1)
+	if s.clients.Add(1) > maxClients {
+		return
 	}
+	s.handler.serve(conn, func(session *session, echo string, request []byte) bool {
+		if s.opt.log == nil {
+			s.Seen(string(request))
+		} else if m, err := z3950.ParseRequest(request); err == nil {
+			s.opt.log(fmt.Sprint(m))
+		}
+		return s.reply(conn, session, echo, request)
+	})
 }
