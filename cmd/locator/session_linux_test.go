@@ -132,7 +132,7 @@ func TestSessionsInARow(t *testing.T) {
 	p.expect(telnettest.Welcome)
 	p.typed("hello\r")
 	p.expect("you said: hello")
-	if status := p.wait(); status != 8 || !strings.Contains(p.shown(), "get "+second.URL().Text()+": context deadline exceeded") {
+	if status := p.wait(); status != 8 || !strings.Contains(p.shown(), "get "+second.URL().Text()+": stopped after --max-time 2s") {
 		t.Errorf("status %d, %q", status, p.shown())
 	}
 }

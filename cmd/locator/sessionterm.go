@@ -89,7 +89,7 @@ func (c *console) run(ctx context.Context) (n int64, err error) {
 			continue
 		case err = <-c.ended:
 		case <-ctx.Done():
-			err = c.fail(ctx.Err())
+			err = c.fail(context.Cause(ctx))
 		case <-hangup:
 			err = c.fail(errHangup)
 			c.app.status.add(client.CodeOf(err))
