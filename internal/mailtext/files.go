@@ -87,7 +87,7 @@ func (d *decoder) textFile(open opener, in *bufio.Reader) error {
 	if d.parts++; d.parts > maxParts {
 		return fmt.Errorf("%w: it has more than %d parts", ErrForm, maxParts)
 	}
-	name := Header(f.Name, d.o.Charset)
+	name := Header(f.Name, d.charset)
 	if f.Part > 0 && f.Parts != 1 {
 		name += fmt.Sprintf(".%03d", f.Part)
 	}

@@ -10,8 +10,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
 
 	"locator/scheme"
@@ -67,6 +65,9 @@ func Header(value, charset string) string {
 		}
 	}
 	value = oneLine.Replace(value)
+	if e := iso2022JP([]byte(value)); e != nil {
+		return oneLine.Replace(decodeBy(e, value))
+	}
 	if utf8.ValidString(value) {
 		return value
 	}
@@ -76,12 +77,10 @@ func Header(value, charset string) string {
 // oneLine keeps a value on its line. An encoded word can contain line ends, which would begin a field that nobody wrote.
 var oneLine = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ", "\x00", " ")
 
-// decode reads text that is not UTF-8.
-func decode(text, charset string) string {
-	e := lookup(charset)
-	if e == nil {
-		e = charmap.Windows1252
-	}
+// decode reads text in a character set.
+func decode(text, charset string) string { return decodeBy(orWindows1252(charset), text) }
+
+func decodeBy(e encoding.Encoding, text string) string {
 	out, err := e.NewDecoder().String(text)
 	if err != nil {
 		return text
@@ -89,22 +88,9 @@ func decode(text, charset string) string {
 	return out
 }
 
-// lookup returns the encoding of that name; nil if it is not known.
-func lookup(charset string) encoding.Encoding {
-	e, err := htmlindex.Get(charset)
-	if err != nil {
-		return nil
-	}
-	return e
-}
-
 // reader implements mime.WordDecoder.CharsetReader.
 func reader(charset string, in io.Reader) (io.Reader, error) {
-	e := lookup(charset)
-	if e == nil {
-		e = charmap.Windows1252
-	}
-	return transform.NewReader(in, e.NewDecoder()), nil
+	return transform.NewReader(in, orWindows1252(charset).NewDecoder()), nil
 }
 
 // maxDate bounds the length of a date.

@@ -3,6 +3,7 @@ package mailtext
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,12 +12,13 @@ import (
 
 // decoder decodes one message.
 type decoder struct {
-	source source
-	o      Options
-	yield  func([]byte, error) bool
-	parts  int
-	failed error // the first damage
-	open   bool  // the last line that was written has no end
+	source  source
+	o       Options
+	yield   func([]byte, error) bool
+	charset string // of what has none, or an unknown one
+	parts   int
+	failed  error // the first damage
+	open    bool  // the last line that was written has no end
 }
 
 // run decodes the message, and returns what was wrong with it.
@@ -59,7 +61,7 @@ func (d *decoder) damaged(what string, err error) error {
 }
 
 // shownFields are the fields that people read, in order.
-var shownFields = []string{"Subject", "From", "To", "Cc", "Date", "Newsgroups", "Followup-To", "Reply-To", "Organization", "Message-ID"}
+var shownFields = []string{"Subject", "From", "To", "Cc", "Date", "Newsgroups", "Followup-To", "Reply-To", "Organization", "Supersedes", "Archived-At", "Message-ID"}
 
 // message decodes a header and a body.
 func (d *decoder) message(r *bufio.Reader, depth int) error {
@@ -69,9 +71,11 @@ func (d *decoder) message(r *bufio.Reader, depth int) error {
 			return err
 		}
 	}
+	defer func(charset string) { d.charset = charset }(d.charset)
+	d.charset = cmp.Or(d.o.Charset, GuessCharset(fields.get("Newsgroups")), d.charset)
 	for _, name := range shownFields {
 		if value := fields.get(name); value != "" {
-			if err := d.write(name + ": " + Header(value, d.o.Charset) + "\n"); err != nil {
+			if err := d.write(name + ": " + Header(value, d.charset) + "\n"); err != nil {
 				return err
 			}
 		}
@@ -163,5 +167,5 @@ func (d *decoder) entity(f fields, r *bufio.Reader, depth int) error {
 	if name == "" {
 		name = fmt.Sprintf("part-%d", d.parts)
 	}
-	return d.file(Header(name, d.o.Charset), media, body)
+	return d.file(Header(name, d.charset), media, body)
 }

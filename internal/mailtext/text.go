@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -20,7 +19,7 @@ func (d *decoder) text(r io.Reader, charset string) error {
 	if strings.HasPrefix(strings.ToLower(charset), "utf-16") { // its lines do not end in LF alone
 		r, e = transform.NewReader(r, unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()), nil
 	}
-	in, lines := bufio.NewReaderSize(r, lineSize), lineDecoder{e: e}
+	in, lines := bufio.NewReaderSize(r, lineSize), lineDecoder{e: e, other: orWindows1252(d.charset)}
 	for begins := true; ; {
 		if begins {
 			if open := fileBegins(in); open != nil {
@@ -51,12 +50,12 @@ func (d *decoder) text(r io.Reader, charset string) error {
 	}
 }
 
-// lineDecoder decodes lines, in pieces if they are long. Without an encoding they are UTF-8, or Windows-1252 if they are not: many
+// lineDecoder decodes lines, in pieces if they are long. Without an encoding they are UTF-8, or in another encoding if they are not: many
 // texts that claim to be ASCII or UTF-8 are not.
 type lineDecoder struct {
-	e    encoding.Encoding
-	dec  *encoding.Decoder // of the line
-	rest []byte            // the bytes of a character that the last piece did not complete
+	e, other encoding.Encoding
+	dec      *encoding.Decoder // of the line
+	rest     []byte            // the bytes of a character that the last piece did not complete
 }
 
 // decode decodes a piece of a line; more reports that another piece follows.
@@ -72,11 +71,15 @@ func (l *lineDecoder) decode(piece []byte, more bool) string {
 			n := len(piece) - incomplete(piece)
 			piece, l.rest = piece[:n], slices.Clone(piece[n:])
 		}
-		if utf8.Valid(piece) {
+		e := iso2022JP(piece)
+		switch {
+		case e != nil:
+		case utf8.Valid(piece):
 			return string(piece) + end
+		default:
+			e = l.other
 		}
-		out, _ := charmap.Windows1252.NewDecoder().Bytes(piece) // decodes every byte
-		return string(out) + end
+		return decodeBy(e, string(piece)) + end
 	}
 	if l.dec == nil {
 		l.dec = l.e.NewDecoder()

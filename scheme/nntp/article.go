@@ -208,6 +208,11 @@ const maxFields = 1000
 func attributes(header []byte, charset string) scheme.Attr {
 	attr := scheme.Attr{Type: "message/rfc822"}
 	for name, value := range mailtext.Fields(string(header)) {
+		if charset == "" && strings.EqualFold(name, "newsgroups") {
+			charset = mailtext.GuessCharset(value)
+		}
+	}
+	for name, value := range mailtext.Fields(string(header)) {
 		if len(attr.More) == maxFields {
 			break
 		}

@@ -1,6 +1,7 @@
 package nntp
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -128,13 +130,14 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	if n := int64(s.env.Limits.Entries); min(count, sp.last-sp.first+1) > n && o.Max == 0 {
 		s.note("the group has about " + digits(count) + " articles, more than the limit of " + digits(n) + " entries; list a range of it, or the newest")
 	}
+	charset := cmp.Or(o.Accept.Charset, mailtext.GuessCharset(s.place.group))
 	res := s.listing(func(yield func(scheme.Entry, error) bool) {
 		for r, err := range rows.all() {
 			if err != nil {
 				yield(scheme.Entry{}, err)
 				return
 			}
-			if !yield(r.entry(s.place, o.Accept.Charset), nil) {
+			if !yield(r.entry(s.place, charset), nil) {
 				return
 			}
 		}

@@ -202,6 +202,26 @@ func TestGroups(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused, "pattern")
 }
 
+// Subjects in the character set that a hierarchy had before MIME.
+//
+// Covers: A9
+func TestCharsetOfGroup(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.Article("fido7.test", strings.Replace(text("1@b.example", "\xf0\xd2\xc9\xd7\xc5\xd4", "x\r\n"), "g.test", "fido7.test", 1)))
+	c := newClient(t)
+	if got, err := names(t, c, s.GroupURL("fido7.test", 0), scheme.ListOptions{}); err != nil || !slices.Equal(got, []string{"Привет"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	latin := scheme.ListOptions{Accept: scheme.Accept{Charset: "windows-1251"}}
+	if got, err := names(t, c, s.GroupURL("fido7.test", 0), latin); err != nil || got[0] == "Привет" {
+		t.Errorf("%q, %v", got, err)
+	}
+	res, err := c.Attributes(t.Context(), scheme.Request{URL: s.GroupURL("fido7.test", 1)}, nil)
+	if err != nil || !slices.ContainsFunc(res.Attr.More, func(a scheme.Attribute) bool { return a.Value == "Привет" }) {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // A line of an overview with too few fields, in another order, or with too many is shown, and never taken for what it is not.
 //
 // Covers: P6
