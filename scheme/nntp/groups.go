@@ -1,0 +1,122 @@
+package nntp
+
+import (
+	"strings"
+
+	"locator/scheme"
+	"locator/scheme/internal/dialogue"
+	"locator/wire"
+)
+
+// listGroups lists the groups that match the pattern of the place, with their descriptions. Both lists are requested in one write.
+func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
+	if !s.place.plain {
+		if err := s.compress(s.env); err != nil {
+			return nil, err
+		}
+	}
+	about, active, err := s.place.listLines()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.send("LIST NEWSGROUPS", about, active); err != nil {
+		return nil, err
+	}
+	r, err := s.reply("LIST NEWSGROUPS")
+	if err != nil {
+		return nil, err
+	}
+	b := s.newBlock(nil)
+	descriptions := make(map[string]string)
+	switch {
+	case r.code == 215:
+		if err := b.descriptions(descriptions); err != nil {
+			return nil, err
+		}
+	case r.class() < 4:
+		return nil, s.failed("LIST NEWSGROUPS", r)
+	}
+	if r, err = s.reply("LIST ACTIVE"); err != nil {
+		return nil, err
+	}
+	if err := authenticate("LIST ACTIVE", r); err != nil {
+		return nil, err
+	}
+	all := r.unknown()
+	if all { // RFC 977 3.6
+		if r, err = s.command("LIST", dialogue.Bare("LIST")); err != nil {
+			return nil, err
+		}
+	}
+	if r.code != 215 {
+		return nil, s.failed("LIST ACTIVE", r)
+	}
+	b.copy = o.Copy
+	return s.listing(func(yield func(scheme.Entry, error) bool) {
+		for line, err := range b.lines("LIST ACTIVE") {
+			if err != nil {
+				yield(scheme.Entry{}, err)
+				return
+			}
+			name, _, _ := strings.Cut(line, " ")
+			if all && s.place.pattern != "" && !matches(s.place.pattern, name) {
+				continue
+			}
+			if !yield(groupEntry(s.place, line, descriptions), nil) {
+				return
+			}
+		}
+	}, o.Max), nil
+}
+
+// listLines returns the commands that list descriptions and groups.
+func (p *place) listLines() (about, active wire.Line, err error) {
+	if p.pattern == "" {
+		return dialogue.Bare("LIST NEWSGROUPS"), dialogue.Bare("LIST ACTIVE"), nil
+	}
+	if about, err = wire.Command("LIST NEWSGROUPS", "group", p.pattern); err == nil {
+		active, err = wire.Command("LIST ACTIVE", "group", p.pattern)
+	}
+	return about, active, refused(err)
+}
+
+// descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6).
+func (b *block) descriptions(all map[string]string) error {
+	held, fits := budget(heldBudget), true
+	for line, err := range b.lines("LIST NEWSGROUPS") {
+		if err != nil {
+			return err
+		}
+		i := strings.IndexAny(line, " \t")
+		if i <= 0 || !fits {
+			continue
+		}
+		if fits = held.take(descriptionCost + len(line)); !fits {
+			b.s.note("the descriptions of the groups need more than " + digits(heldBudget>>20) + " MiB; some are left out")
+			continue
+		}
+		all[line[:i]] = strings.TrimSpace(line[i:])
+	}
+	return nil
+}
+
+// groupEntry returns the entry of a line of LIST ACTIVE: name, last, first, status (RFC 3977 7.6.3).
+func groupEntry(p *place, line string, descriptions map[string]string) scheme.Entry {
+	words := strings.Fields(line)
+	unread := scheme.Entry{Name: line, Kind: scheme.KindNote, Unread: true}
+	if len(words) < 3 {
+		return unread
+	}
+	u, err := p.groupURL(words[0])
+	if err != nil {
+		return unread
+	}
+	e := scheme.Entry{Name: words[0], URL: u, Kind: scheme.KindListing}
+	e.Attr.Abstract = descriptions[words[0]]
+	for i, name := range []string{"Last", "First", "Status"} {
+		if i+1 < len(words) {
+			e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: name, Value: words[i+1]})
+		}
+	}
+	return e
+}
