@@ -67,7 +67,7 @@ func runSendmail(ctx context.Context, command, to []string, message io.WriterTo)
 	err = cmd.Wait()
 	status := cmd.ProcessState.ExitCode()
 	known, ok := exits[status]
-	reply := wire.Escape(strings.Join(strings.Fields(output.String()), " "))
+	reply := wire.Escape(strings.Join(strings.Fields(output.b.String()), " "))
 	if reply == "" && status > 0 { // the status is an answer, too
 		reply = fmt.Sprintf("exit status %d", status)
 	}
@@ -87,12 +87,12 @@ func runSendmail(ctx context.Context, command, to []string, message io.WriterTo)
 	return scheme.Replied(scheme.CodeInDoubt, reply, "the mail command %s had the message and was ended; it may have taken it: %w", shown, err)
 }
 
-// headWriter keeps the beginning of what is written.
-type headWriter struct{ bytes.Buffer }
+// headWriter keeps the beginning of what is written. It has no ReadFrom, which would keep all.
+type headWriter struct{ b bytes.Buffer }
 
 // Write implements io.Writer.
 func (h *headWriter) Write(p []byte) (int, error) {
-	h.Buffer.Write(p[:min(len(p), max(0, maxOutput-h.Len()))])
+	h.b.Write(p[:min(len(p), max(0, maxOutput-h.b.Len()))])
 	return len(p), nil
 }
 
