@@ -46,7 +46,7 @@ func (h *header) check(r *rules) error {
 		switch {
 		case r.forbidden[name] != "":
 			return f.refuse("%s", r.forbidden[name])
-		case seen[name] && (ok && !k.many || r.news):
+		case seen[name] && ok && !k.many:
 			return f.refuse("it occurs twice; remove one")
 		case f.value == "" && (r.news || k.syntax != unstructured):
 			return f.refuse("it has no value; write one, or remove the field")

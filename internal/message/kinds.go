@@ -21,7 +21,7 @@ const (
 // kind is what is known about a field.
 type kind struct {
 	syntax syntax
-	many   bool // it may occur more than once, in mail only
+	many   bool // it may occur more than once
 }
 
 // kinds are the fields of RFC 5322, RFC 5536 and MIME, and others that begin a message, by their names in lower case.

@@ -82,7 +82,7 @@ func draftOf(h map[string]string) (*scheme.Draft, error) {
 	d.Header = []scheme.Attribute{
 		{Name: "Newsgroups", Value: groups}, {Name: "Subject", Value: subject}, {Name: "References", Value: "<" + strings.Join(refs, "> <") + ">"},
 	}
-	if where := h["distribution"]; where != "" {
+	if where := h["distribution"]; where != "" && wire.Escape(where) == where {
 		d.Header = append(d.Header, scheme.Attribute{Name: "Distribution", Value: where})
 	}
 	return d, nil
