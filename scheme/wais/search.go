@@ -45,12 +45,13 @@ type search struct {
 	words string
 	like  []z3950.Feedback
 	max   int
+	all   bool // max is not the caller's
 }
 
 // newSearch returns the search of a query. Its errors have the code CodeUsage.
 func (p *place) newSearch(q Query, limits scheme.Limits) (search, error) {
 	w := search{words: q.Words, max: q.Max}
-	if w.max <= 0 {
+	if w.all = w.max <= 0; w.all {
 		w.max = defaultMax
 		if limits.Entries > 0 {
 			w.max = min(w.max, limits.Entries+1) // one more, to notice that the limit is exceeded
@@ -251,7 +252,7 @@ func (s *session) listing(w search, chars charset, o wishes) (*scheme.Resource, 
 			}
 			next, err = h.nextHeader()
 			switch {
-			case err == io.EOF && h.found >= w.max:
+			case err == io.EOF && w.all && h.found >= w.max:
 				s.env.Tell("the server found as many documents as it was asked for; there may be more")
 			case err != nil && err != io.EOF:
 				yield(scheme.Entry{}, err)

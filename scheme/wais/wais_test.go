@@ -525,3 +525,21 @@ func TestURLHeadline(t *testing.T) {
 		}
 	}
 }
+
+// TestEndless reads a document that has no end, within a limit.
+//
+// Covers: P6
+func TestEndless(t *testing.T) {
+	t.Parallel()
+	f := waistest.File{Name: "endless.bin", Size: 1 << 50, Open: func() (waistest.Content, error) { return endless{}, nil }}
+	s := start(t, []waistest.File{f})
+	c := newClient(t, func(o *client.Options) { o.Limits.Body = 1 << 20 })
+	entries, err := list(t, c, s.SearchURL("db", "endless"), scheme.ListOptions{})
+	if err != nil || len(entries) != 1 {
+		t.Fatal(names(entries), err)
+	}
+	_, got, err := get(t, c, entries[0].URL, scheme.AccessOptions{})
+	if len(got) > 1<<20 || client.CodeOf(err) != scheme.CodeBroken {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
