@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+	"unicode/utf8"
 
 	"locator/internal/mailtext"
 	"locator/scheme"
@@ -230,9 +231,10 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, message string, size int) {
 		r := mailtext.NewReader(strings.NewReader(message), mailtext.Options{})
 		defer r.Close()
-		n, err := io.CopyBuffer(io.Discard, struct{ io.Reader }{r}, make([]byte, max(1, min(size, 4096))))
-		if n > 4096+int64(len(message))*40 {
-			t.Fatalf("%q: %d bytes", message, n)
+		var text strings.Builder
+		_, err := io.CopyBuffer(struct{ io.Writer }{&text}, struct{ io.Reader }{r}, make([]byte, max(1, min(size, 4096))))
+		if text.Len() > 4096+len(message)*40 || !utf8.ValidString(text.String()) {
+			t.Fatalf("%q: %d bytes, %q", message, text.Len(), text.String())
 		}
 		if err != nil && !errors.Is(err, mailtext.ErrForm) {
 			t.Fatalf("%q: %v", message, err)
