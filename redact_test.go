@@ -108,6 +108,11 @@ func TestRedactText(t *testing.T) {
 		"x y://u:secret@h":          "x y://u:****@h",
 		"ftp://u:secret":            "ftp://u:secret", // without "@" this is a host and an invalid port
 		"http://h/ ftp://u:secr@h/": "http://h/ ftp://u:****@h/",
+		"http://[u:secret@h]/":      "http://[u:****@h]/", // brackets of an IPv6 address around all
+		"http://[u:secret@::1]/":    "http://[u:****@::1]/",
+		`\\u:secret@h`:              `\\u:****@h`, // browsers take backslashes for slashes
+		`x\\u:secret@h\y`:           `x\\u:****@h\y`,
+		"http://[::1]:80/a@b":       "http://[::1]:80/a@b",
 	} {
 		if got := Redact(s); got != want {
 			t.Errorf("Redact(%q) is %q, want %q", s, got, want)

@@ -37,17 +37,19 @@ func isBracket(s string, i int) bool {
 // isSlash reports whether c begins an authority. Browsers take a backslash for a slash.
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// nextSlashes returns where the first "//" from i on begins, -1 if there is none. It reads no further than that: a text may have many.
+// nextSlashes returns where the first "//" or "\\" from i on begins, -1 if there is none. It reads no further than that: a text may have
+// many.
 func nextSlashes(s string, i int) int {
-	for last := -1; i < len(s); {
+	last, before := -1, byte(0)
+	for i < len(s) {
 		c, n := delimiter(s, i)
 		switch {
-		case c != '/':
+		case !isSlash(c):
 			last = -1
-		case last >= 0:
+		case last >= 0 && c == before:
 			return last
 		default:
-			last = i
+			last, before = i, c
 		}
 		i += n
 	}
@@ -195,8 +197,8 @@ func loginSpan(s string, i, last int, inner bool) (begin, end, next int, more bo
 		}
 		next += n
 	}
-	if isBracket(s, i) || colon < 0 || at >= 0 && colon > at {
-		return 0, 0, next, false // an IPv6 literal, a port, or neither
+	if isBracket(s, i) && (at < 0 || strings.IndexByte(s[i:at], ']') >= 0) || colon < 0 || at >= 0 && colon > at {
+		return 0, 0, next, false // an IPv6 literal, which has no "@", a port, or neither
 	}
 	if port := s[begin:next]; at < 0 && slash && (port == "" || strings.Trim(port, "0123456789") != "") {
 		at = last

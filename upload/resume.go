@@ -13,6 +13,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/safename"
 	"locator/internal/transfer"
 	"locator/scheme"
 )
@@ -64,14 +65,10 @@ func (x *put) newResumption() error {
 }
 
 // partName returns the name of the incomplete file. It depends on the size and the time of the local file, so that a file that has
-// changed never continues the upload of an older version.
+// changed never continues the upload of an older version. It is short enough for file systems with a limit of 255 bytes.
 func partName(name string, info os.FileInfo) string {
-	const most = 200
-	if len(name) > most {
-		name = name[:most]
-	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d", info.Size(), info.ModTime().UnixNano()))
-	return name + "." + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:5])) + ".part"
+	return safename.Shorten(name, 200) + "." + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:5])) + ".part"
 }
 
 // find finds what the server has of the file: all of it, an incomplete file, or the beginning in its place.

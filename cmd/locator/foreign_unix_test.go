@@ -60,7 +60,7 @@ func TestAnotherUser(t *testing.T) {
 	for _, name := range []string{home, home + "/file", home + "/password"} {
 		os.Chown(name, user, user)
 	}
-	for name, to := range map[string]string{"link": home + "/file", "folder": home, "password": home + "/password", "device": "/dev/null"} {
+	for name, to := range map[string]string{"link": home + "/file", "folder": home, "password": home + "/password", "device": "/dev/null", "locator.1": home + "/file"} {
 		os.Symlink(to, filepath.Join(tmp, name))
 		os.Lchown(filepath.Join(tmp, name), attacker, attacker)
 	}
@@ -93,6 +93,8 @@ func TestAnotherUser(t *testing.T) {
 			{"get", "--user", "u", "--password-file", "password", url},
 			{"put", source, "file://" + tmp + "/link"},
 			{"put", "link", "file://" + tmp + "/sent"},
+			{"man", "--dir", "."},
+			{"man", "--dir", "folder/man"},
 			{"put", "-r", "folder", "file://" + tmp + "/sent/"},
 		} {
 			status, errs := run(id, "022", args...)

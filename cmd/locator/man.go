@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,11 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locator/download"
+	"locator/internal/symlink"
 	"locator/scheme"
 )
 
 // manCommand prints manual pages. They are generated from the command tree.
-func manCommand(root *cobra.Command) *cobra.Command {
+func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "man [VERB]",
@@ -34,7 +36,7 @@ func manCommand(root *cobra.Command) *cobra.Command {
 			case dir != "" && len(args) > 0:
 				return scheme.Fail(scheme.CodeUsage, "--dir writes all pages; it takes no verb")
 			case dir != "":
-				return writePages(root, dir)
+				return a.writePages(root, dir)
 			case len(args) == 0:
 				return writePage(cmd.OutOrStdout(), root)
 			}
@@ -66,21 +68,32 @@ func pages(root *cobra.Command) []*cobra.Command {
 	return list
 }
 
-func writePages(root *cobra.Command, dir string) error {
-	err := os.MkdirAll(dir, 0o777)
+// writePages writes each page into a file, complete or not at all, and through no link of another
+// user in a folder such as /tmp.
+func (a *app) writePages(root *cobra.Command, dir string) error {
+	dir, err := symlink.Resolve(dir)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
+	}
 	for _, c := range pages(root) {
-		var b bytes.Buffer
 		if err == nil {
-			err = writePage(&b, c)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, pageName(c)+".1"), b.Bytes(), 0o666)
+			err = a.writePageFile(c, filepath.Join(dir, pageName(c)+".1"))
 		}
 	}
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
 	}
 	return nil
+}
+
+func (a *app) writePageFile(c *cobra.Command, name string) error {
+	f, err := download.OpenFile(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = download.Write(f, a.Mode, func(w io.Writer) (int64, error) { return 0, writePage(w, c) })
+	return err
 }
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }

@@ -76,15 +76,15 @@ func (r Rules) cut(name string) string {
 		return name
 	}
 	base, ending := split(name)
-	name = shorten(base, r.max-len(ending)) + ending
+	name = Shorten(base, r.max-len(ending)) + ending
 	if r.windows {
 		name = strings.TrimRight(name, ". ")
 	}
 	return name
 }
 
-// shorten returns the begin of a name with at most n bytes.
-func shorten(name string, n int) string {
+// Shorten returns the longest beginning of a name that has at most n bytes and ends between two characters.
+func Shorten(name string, n int) string {
 	for len(name) > n {
 		_, last := utf8.DecodeLastRuneInString(name)
 		name = name[:len(name)-last]
@@ -122,5 +122,5 @@ func split(name string) (base, ending string) {
 func (r Rules) Number(name string, n int) string {
 	base, ending := split(name)
 	ending = "~" + strconv.Itoa(n) + ending
-	return r.Make(shorten(base, r.max-len(ending)) + ending)
+	return r.Make(Shorten(base, r.max-len(ending)) + ending)
 }

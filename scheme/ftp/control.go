@@ -41,6 +41,7 @@ type control struct {
 	timePending   string    // the file whose MDTM was sent with that request, and whose reply comes first; "" is none
 
 	tls             *tls.Config // of the data connections, nil in the clear
+	clear           bool        // the server has no TLS, and the user is not told yet that the password goes without it
 	secret          string      // the password during the login: it is masked in replies
 	emptyCWDRefused string      // the reply that refused "CWD " with an empty argument
 	changed         any         // see lastChange

@@ -126,6 +126,10 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 		if !a.anonymous {
 			a.c.secret = a.password.Or("")
 		}
+		if a.c.clear {
+			dialogue.WarnClear(a.env, a.p.host)
+			a.c.clear = false
+		}
 		if r, err = a.c.ask("PASS", a.passLine); err != nil {
 			return r, err
 		}

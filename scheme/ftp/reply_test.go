@@ -5,6 +5,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"locator/scheme"
 	"locator/wire"
@@ -160,5 +161,14 @@ func TestFeatures(t *testing.T) {
 		if f := parseFeatures(r); len(f) != 0 || f.machineLists() || f.missingFacts() != "" {
 			t.Errorf("%v: %q", r.lines, f)
 		}
+	}
+}
+
+// The temporary name of an upload ends a long name between two characters.
+func TestTemporary(t *testing.T) {
+	t.Parallel()
+	name := temporary("x" + strings.Repeat("é", 150))
+	if !utf8.ValidString(name) || len(name) > 255 || !strings.HasPrefix(name, "x"+strings.Repeat("é", 99)+".") {
+		t.Errorf("%q, %d bytes", name, len(name))
 	}
 }

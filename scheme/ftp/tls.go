@@ -28,9 +28,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 		if mode == scheme.TLSRequire {
 			return scheme.Replied(scheme.CodeUnsupported, r.shown(), "TLS is required, and the server does not offer it")
 		}
-		if password {
-			env.Trace.OnWarning(c.host + " offers no TLS; the password is sent unencrypted")
-		}
+		c.clear = password
 		return nil
 	}
 	return c.startTLS(ctx, env)

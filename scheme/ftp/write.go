@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/safename"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -171,11 +172,7 @@ func (s *session) renamesHere() bool {
 
 // temporary returns a unique name derived from name, short enough for file systems with a limit of 255 bytes.
 func temporary(name string) string {
-	const most = 200
-	if len(name) > most {
-		name = name[:most]
-	}
-	return name + "." + strings.ToLower(rand.Text()[:8]) + ".part"
+	return safename.Shorten(name, 200) + "." + strings.ToLower(rand.Text()[:8]) + ".part"
 }
 
 // rename replaces the old file by the complete new one. Some servers do not rename onto an existing file; then the old file is

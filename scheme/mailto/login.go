@@ -9,11 +9,9 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
-
-// attempts bounds how often an interactive login is tried.
-const attempts = 3
 
 // request returns the description of the server for Env.Login.
 func (s server) request() scheme.LoginRequest {
@@ -31,9 +29,7 @@ func knowsLogin(ctx context.Context, env *scheme.Env, s server) bool {
 // login sends the login of the URL of the server, else the one that the client knows. Without TLS it does so only in the modes off and try.
 func (s *submission) login(ctx context.Context, env *scheme.Env) error {
 	switch mode := env.TLSMode; {
-	case s.conn.secure || mode == scheme.TLSOff:
-	case mode == scheme.TLSTry:
-		env.Trace.OnWarning(wire.Escape(s.server.host) + " offers no TLS; the password is sent unencrypted")
+	case s.conn.secure || mode == scheme.TLSOff || mode == scheme.TLSTry:
 	default:
 		return scheme.Fail(scheme.CodeLoginNeeded, "a login is needed, and the mail server offers no TLS; to send the password unencrypted, use --tls try")
 	}
@@ -42,46 +38,37 @@ func (s *submission) login(ctx context.Context, env *scheme.Env) error {
 		_, offered := s.Extension("AUTH")
 		return scheme.Fail(scheme.CodeUnsupported, "the mail server offers no login by PLAIN or LOGIN; it offers %s", quoted(offered))
 	}
-	user, password := s.server.user, s.server.password
-	known := user.IsSet() && password.IsSet()
+	l := dialogue.Logins{LoginRequest: s.server.request(), Password: s.server.password}
+	l.Secure = s.conn.secure
 	var refusal error
-	last := ""
-	for attempt := range attempts {
-		if !known {
-			l := s.server.request()
-			l.User, l.Secure, l.Attempt = user, s.conn.secure, attempt
-			name, secret, ok, err := env.Login(ctx, l)
-			if errors.Is(err, scheme.ErrNeedPassword) && !user.IsSet() {
-				l.User = locator.Some(name)
-				_, secret, ok, err = env.Login(ctx, l)
-			}
-			if err != nil {
-				return err
-			}
-			if !ok || refusal != nil && secret == last {
-				break
-			}
-			if !user.IsSet() {
-				user = locator.Some(name)
-			}
-			password, last = locator.Some(secret), secret
+	for {
+		user, password, ok, err := l.Next(ctx, env)
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return noLogin(l.User, refusal)
 		}
-		if refusal = s.authenticate(mechanisms[0], user.Or(""), password.Or("")); refusal == nil {
+		if refusal = s.authenticate(mechanisms[0], user, password); refusal == nil {
 			s.loggedIn = true
 			return nil
 		}
-		if e, ok := errors.AsType[*scheme.Error](refusal); known || !ok || e.Code != scheme.CodeLoginNeeded {
+		if e, ok := errors.AsType[*scheme.Error](refusal); !ok || e.Code != scheme.CodeLoginNeeded {
 			return refusal
 		}
 	}
-	if refusal == nil {
-		what := "no login"
-		if name, ok := user.Get(); ok {
-			what = "no password for user " + quoted(name)
-		}
-		return scheme.Fail(scheme.CodeLoginNeeded, "the mail server requires a login, and %s is known; use --user or --netrc", what)
+}
+
+// noLogin is the error if no login is known, or none that the server accepts.
+func noLogin(user locator.Optional, refusal error) error {
+	if refusal != nil {
+		return refusal
 	}
-	return refusal
+	what := "no login"
+	if name, ok := user.Get(); ok {
+		what = "no password for user " + quoted(name)
+	}
+	return scheme.Fail(scheme.CodeLoginNeeded, "the mail server requires a login, and %s is known; use --user or --netrc", what)
 }
 
 // authenticate sends one login.

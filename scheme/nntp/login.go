@@ -3,16 +3,12 @@ package nntp
 import (
 	"context"
 	"encoding/base64"
-	"errors"
 
 	"locator"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
-
-// attempts bounds how often an interactive login is tried.
-const attempts = 3
 
 // prepare switches to TLS and logs in, as far as the URL and Env.TLSMode ask for it without the server asking.
 func (c *conn) prepare(ctx context.Context, env *scheme.Env) error {
@@ -45,8 +41,6 @@ func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error
 		return scheme.Fail(scheme.CodeUnsupported, "TLS is required, and the server does not offer it")
 	case password && mode == scheme.TLSAuto:
 		return scheme.Fail(scheme.CodeLoginNeeded, "a login is needed, and the server offers no TLS; to send the password unencrypted, use --tls try")
-	case password:
-		env.Trace.OnWarning(wire.Escape(c.server.host) + " offers no TLS; the password is sent unencrypted")
 	}
 	return nil
 }
@@ -69,37 +63,22 @@ func (c *conn) answer(ctx context.Context, env *scheme.Env, needed errAuthentica
 // login sends the login of the URL or of the configured server, else the one that the client knows (RFC 4643). needed is the
 // reply 480, if that asked for it.
 func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
-	user, password := c.server.user, c.server.password
-	known := user.IsSet() && password.IsSet()
 	defer func() { c.secrets = nil }()
 	if err := c.secure(ctx, env, true); err != nil {
 		return err
 	}
+	l := dialogue.Logins{Password: c.server.password, LoginRequest: scheme.LoginRequest{
+		Host: c.server.host, Port: c.server.port, User: c.server.user, Realm: wire.Escape(needed.text()), Secure: c.tls}}
 	var refusal *reply
-	var last string
-	for attempt := range attempts {
-		if !known {
-			name, secret, ok, err := env.Login(ctx, scheme.LoginRequest{Host: c.server.host, Port: c.server.port, User: user,
-				Realm: wire.Escape(needed.text()), Secure: c.tls, Attempt: attempt})
-			switch {
-			case errors.Is(err, scheme.ErrNeedPassword) && !user.IsSet():
-				user = locator.Some(name)
-				if _, secret, ok, err = env.Login(ctx, scheme.LoginRequest{Host: c.server.host, Port: c.server.port, User: user,
-					Realm: wire.Escape(needed.text()), Secure: c.tls, Attempt: attempt}); err != nil {
-					return err
-				}
-			case err != nil:
-				return err
-			}
-			if !ok || refusal != nil && secret == last {
-				return noLogin(user, needed, refusal)
-			}
-			if !user.IsSet() {
-				user = locator.Some(name)
-			}
-			password, last = locator.Some(secret), secret
+	for {
+		user, password, ok, err := l.Next(ctx, env)
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			return noLogin(l.User, needed, refusal)
 		}
-		r, err := c.authenticate(user.Or(""), password.Or(""))
+		r, err := c.authenticate(user, password)
 		switch {
 		case err != nil:
 			return err
@@ -112,12 +91,11 @@ func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
 		case r.class() == 3: // the server waits for more
 			c.unusable.Store(true)
 		}
-		if r.code == 400 || known || r.code != 481 && r.code != 482 && r.code != 502 {
-			return scheme.Replied(loginCode(r), r.shown(), "the server refused the login of user %s", dialogue.Quoted(user.Or("")))
+		if r.code != 481 && r.code != 482 && r.code != 502 {
+			return scheme.Replied(loginCode(r), r.shown(), "the server refused the login of user %s", dialogue.Quoted(user))
 		}
 		refusal = &r
 	}
-	return noLogin(user, needed, refusal)
 }
 
 // loginCode is the code of a reply that refuses a login.
