@@ -1,4 +1,3 @@
-// Package dialogue is what the schemes share whose protocols are a dialogue of command lines and replies.
 package dialogue
 
 import (
