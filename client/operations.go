@@ -78,6 +78,9 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 		}
 		_, err := c.withMirrors(ctx, scheme.OpList, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 			at(op)
+			if err := checkFilter(s, o.Filter); err != nil {
+				return nil, err
+			}
 			if yielded { // the mirror would repeat entries
 				return nil, scheme.Fail(scheme.CodeBroken, "the listing broke off; it is not restarted from a mirror")
 			}

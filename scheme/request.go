@@ -77,7 +77,10 @@ type ListOptions struct {
 	Max        int  // maximum number of entries; 0 is all
 	Newest     bool // newest entries first, in a listing that has an order of time, such as that of a newsgroup
 	// Like are documents that the entries should resemble, where a search has relevance feedback (wais).
-	Like []locator.URL
+	Like       []locator.URL
+	Filter     Filter
+	Have       []Have            // as in BulkOptions
+	Renumbered func(list string) // as in BulkOptions
 	// Copy gets the bytes of the listing as received. If the listing takes a second command (ftp NLST after a LIST in an unknown
 	// form), it gets the responses to both. If a write fails, the error has the code CodeLocal. It may be nil.
 	Copy io.Writer

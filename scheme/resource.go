@@ -59,6 +59,12 @@ type Resource struct {
 	Hop         HopKind                 // Referral: kind of the hop to Next; never HopDirect
 	Receipt     *Receipt                // what the server did with a message; nil is unknown
 	Status      string                  // the server's reply code, such as "200", "213" or "+"; "" if there is none
+	Position    Position                // Object: its place in a numbered list
+	Count       Count                   // Listing with Members: how many there are, estimated
+
+	// Members are the objects of a Listing that a [BulkAccesser] returns; they can be ranged over once. The Body of a member must be
+	// read before the next one is requested; the rest is skipped then. An error of the connection is an error of the Body and ends Members.
+	Members iter.Seq2[*Resource, error]
 
 	// The client sets these.
 	Public bool           // read from a public address
@@ -131,13 +137,14 @@ func (r *Resource) Close() error {
 
 // Entry is an entry of a listing.
 type Entry struct {
-	Name   string      // name for display: a file name, a menu's text, a subject
-	URL    locator.URL // zero for a note
-	Plain  locator.URL // URL in the form that older clients understand; zero if the scheme has no other form. See PlainURL.
-	Kind   Kind
-	Attr   Attr
-	Target string // target of a symbolic link as sent by the server; "" for other entries
-	Unread bool   // a note is a line that the scheme could not read: an entry of the listing may be missing
+	Name     string      // name for display: a file name, a menu's text, a subject
+	URL      locator.URL // zero for a note
+	Plain    locator.URL // URL in the form that older clients understand; zero if the scheme has no other form. See PlainURL.
+	Kind     Kind
+	Attr     Attr
+	Target   string   // target of a symbolic link as sent by the server; "" for other entries
+	Position Position // of a message in a numbered list
+	Unread   bool     // a note is a line that the scheme could not read: an entry of the listing may be missing
 	// Alternates are other representations of the entry (gopher views). Mirrors are copies of it on other servers.
 	Alternates, Mirrors []Entry
 }

@@ -177,6 +177,7 @@ const (
 	OpDigest     Op = "digest"
 	OpDraft      Op = "draft"
 	OpCheck      Op = "check"
+	OpAccessAll  Op = "access all"
 	OpDo         Op = "do"
 )
 
@@ -198,6 +199,7 @@ var abilities = [...]struct {
 	{OpDraft, implements[Poster], "send messages"},
 	{OpSubmit, implements[Submitter], "submit a form"},
 	{OpResume, implements[Resumer], "resume an upload"},
+	{OpAccessAll, implements[BulkAccesser], "read many messages at once"},
 }
 
 // listed is the number of abilities that Abilities returns.

@@ -47,6 +47,8 @@ type getOptions struct {
 	dryRun    bool
 	perHost   int
 	recursive recursion
+	to        string
+	selection selection
 }
 
 // askOptions holds the answers to a query or form.
@@ -100,6 +102,8 @@ func (a *app) getCommand() *cobra.Command {
 	f.IntVar(&o.perHost, "per-host", 2, "simultaneous downloads from one host")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only print what would be accessed; with --recursive, requests the listings")
 	o.recursive.register(f)
+	f.StringVar(&o.to, "to", "", "store all messages of a group or range in one archive: mbox, maildir or jsonl; with -o, each of them once, also over several runs")
+	o.selection.register(f)
 	a.listFlag(cmd)
 	return cmd
 }
@@ -153,6 +157,9 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 		return nil, scheme.Fail(scheme.CodeUsage, "--parallel and --per-host must be at least 1, --retries at least 0")
 	}
 	if err := o.recursive.check(); err != nil {
+		return nil, err
+	}
+	if err := o.checkTo(); err != nil {
 		return nil, err
 	}
 	o.sha256 = strings.ToLower(o.sha256)

@@ -35,13 +35,15 @@ type batch struct {
 
 func (b *batch) run(ctx context.Context, args []string) error {
 	defer b.close()
-	if b.o.output != "" || b.o.sha256 != "" {
+	if (b.o.output != "" || b.o.sha256 != "") && b.o.to == "" {
 		var err error
 		if args, err = b.oneURL(ctx, args); err != nil {
 			return err
 		}
 	}
 	switch {
+	case b.o.to != "" && !b.o.dryRun:
+		return b.collect(ctx, args)
 	case b.o.recursive.on:
 		err := b.urls(ctx, args, func(text string) error {
 			b.mirror(ctx, text)

@@ -24,6 +24,7 @@ type event struct {
 	Verified *octets `json:"verified,omitempty"`
 	Target   *octets `json:"target,omitempty"`
 	Skipped  *octets `json:"skipped,omitempty"`
+	Messages *int    `json:"messages,omitempty"`
 	Error    *octets `json:"error,omitempty"`
 	Line     int     `json:"line,omitempty"`
 }

@@ -15,7 +15,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Session", "escape=CHARACTER"},
-	{"Messages", "subject=TEXT from=ADDRESS attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS"},
+	{"Messages", "to=FORMAT since=TIME new match=FIELD subject=TEXT from=ADDRESS attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
@@ -31,6 +31,7 @@ var flagGroups = []struct{ name, flags string }{
 var choices = map[string][]cobra.Completion{
 	"syntax": {"rfc1738", "current"}, "tls": {"off", "try", "require"}, "addresses": {"any", "public"}, "names": {"native", "portable"},
 	"notify": {"never", "success", "failure", "delay"}, "return": {"full", "hdrs"},
+	"to": {"mbox", "maildir", "jsonl"},
 }
 
 // flagGroup is a heading and the flags below it.

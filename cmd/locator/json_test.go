@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"locator"
+	"locator/internal/jsontext"
 )
 
 var jsonStrings = []struct{ in, want string }{
@@ -30,7 +31,7 @@ var jsonStrings = []struct{ in, want string }{
 func TestAppendString(t *testing.T) {
 	t.Parallel()
 	for _, c := range jsonStrings {
-		if got := string(appendString(nil, c.in)); got != c.want {
+		if got := string(jsontext.AppendString(nil, c.in)); got != c.want {
 			t.Errorf("%q gives %s, want %s", c.in, got, c.want)
 		}
 		checkString(t, c.in)
@@ -51,7 +52,7 @@ func FuzzAppendString(f *testing.F) {
 
 func checkString(t *testing.T, s string) {
 	t.Helper()
-	b := appendString([]byte("x"), s)[1:]
+	b := jsontext.AppendString([]byte("x"), s)[1:]
 	if !utf8.Valid(b) || !json.Valid(b) {
 		t.Fatalf("%q gives %q, which is no JSON", s, b)
 	}
@@ -76,7 +77,7 @@ func checkString(t *testing.T, s string) {
 	}
 }
 
-// readOctets is the inverse of appendString, like Python's surrogateescape.
+// readOctets is the inverse of jsontext.AppendString, like Python's surrogateescape.
 func readOctets(t *testing.T, b []byte) string {
 	t.Helper()
 	b = bytes.TrimSuffix(bytes.TrimPrefix(b, []byte{'"'}), []byte{'"'})

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +28,7 @@ type listOptions struct {
 	noRobots  bool
 	threads   bool
 	like      []string
+	selection selection
 	ask       askOptions
 }
 
@@ -57,6 +59,7 @@ func (a *app) listCommand() *cobra.Command {
 	f.BoolVar(&o.list.Newest, "newest", false, "newest messages first (newsgroups)")
 	f.StringArrayVar(&o.like, "like", nil, "list documents that resemble this one, where a search can (WAIS; repeatable)")
 	f.BoolVar(&o.threads, "threads", false, "messages in the order of their threads (newsgroups)")
+	o.selection.register(f)
 	o.ask.registerQuery(f)
 	a.listFlag(cmd)
 	return cmd
@@ -70,6 +73,13 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 	case !o.recursive && (o.depth > 0 || o.noRobots):
 		return scheme.Fail(scheme.CodeUsage, "--depth and --ignore-robots need --recursive")
 	}
+	var err error
+	if o.list.Filter, err = o.selection.filter(time.Now()); err != nil {
+		return err
+	}
+	if o.selection.news && o.recursive {
+		return scheme.Fail(scheme.CodeUsage, "--new cannot be combined with --recursive")
+	}
 	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.acceptOptions()
 	for _, text := range o.like {
 		u, err := a.read(text)
@@ -78,6 +88,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		}
 		o.list.Like = append(o.list.Like, u)
 	}
+	o.list.Began = a.notes
 	people := isTerminal(a.Out) && !a.flags.json && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
@@ -127,8 +138,12 @@ func (a *app) listing(ctx context.Context, c *client.Client, text string, o list
 		return u, nil, failed, err
 	}
 	u = u.WithoutFragment()
-	if o.recursive {
+	switch {
+	case o.recursive:
 		return u, a.tree(ctx, c, u, o, failed), failed, nil
+	case o.selection.news:
+		entries, err = a.listNew(ctx, c, u, o.list)
+		return u, entries, failed, err
 	}
 	return u, c.List(ctx, scheme.Request{URL: u}, &o.list), failed, nil
 }

@@ -105,6 +105,7 @@ func manShared(b *bytes.Buffer) {
 		[2]string{"LOCATOR_CONFIG", "The configuration file."},
 		[2]string{"LOCATOR_TIMEOUT and so on", "The value of a shared flag: LOCATOR_ and its name in upper case, with _ for -. The command line takes precedence."},
 		[2]string{"XDG_CONFIG_HOME, HOME", "The folders of the configuration file and of ~/.netrc."},
+		[2]string{"XDG_STATE_HOME, HOME", "The folder for what --new remembers."},
 		[2]string{"http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy", "The proxies to use, with --proxy-env."},
 		[2]string{"NNTPSERVER", "The news server, if --news-server names none."})
 	section("FILES",

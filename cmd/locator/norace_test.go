@@ -21,6 +21,7 @@ import (
 
 	"locator"
 	"locator/internal/bnf"
+	"locator/internal/jsontext"
 	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/all"
@@ -194,7 +195,7 @@ func TestParseAgreesWithGrammar(t *testing.T) {
 		}
 		name, ok, offset := bnf.URL(text)
 		switch {
-		case !strings.HasPrefix(lines.Text(), `{"input":`+string(appendString(nil, text))+fmt.Sprintf(`,"line":%d,"ok":`, i+1)):
+		case !strings.HasPrefix(lines.Text(), `{"input":`+string(jsontext.AppendString(nil, text))+fmt.Sprintf(`,"line":%d,"ok":`, i+1)):
 			t.Fatalf("%q is answered by %s", text, lines.Text())
 		case got.OK != ok:
 			t.Fatalf("%q: %s, want ok %v", text, lines.Text(), ok)

@@ -3,13 +3,15 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+
+	"locator/internal/jsontext"
 )
 
 // octets is a string for JSON output that may not be UTF-8: a byte that is not becomes \udcXX.
 type octets string
 
 // MarshalJSON implements json.Marshaler.
-func (o octets) MarshalJSON() ([]byte, error) { return appendString(nil, string(o)), nil }
+func (o octets) MarshalJSON() ([]byte, error) { return jsontext.AppendString(nil, string(o)), nil }
 
 // marshal returns a value as one line of JSON without a newline. It does not escape "<", ">" and "&".
 func marshal(v any) ([]byte, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/internal/jsontext"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -237,7 +238,7 @@ func appendPort(b []byte, digits string) []byte {
 	}
 	n, err := strconv.ParseUint(digits, 10, 16)
 	if err != nil {
-		return appendString(b, digits)
+		return jsontext.AppendString(b, digits)
 	}
 	return strconv.AppendUint(b, n, 10)
 }

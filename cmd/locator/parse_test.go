@@ -15,6 +15,7 @@ import (
 
 	"locator"
 	"locator/internal/bnf"
+	"locator/internal/jsontext"
 )
 
 // runText runs the program in the process of the test.

@@ -294,6 +294,8 @@ type bar struct {
 	size  int64 // -1 if it is unknown
 	from  int64 // bytes of the partial download that it resumed
 	have  int64
+
+	messages, expected int64 // of an archive; 0 is unknown
 }
 
 func (p *progress) file(name string) *bar {
@@ -317,6 +319,30 @@ func (b *bar) progress(n int) {
 	b.p.mu.Lock()
 	defer b.p.mu.Unlock()
 	b.have += int64(n)
+}
+
+// expect sets the number of messages.
+func (b *bar) expect(n int64) {
+	b.p.mu.Lock()
+	defer b.p.mu.Unlock()
+	b.expected = b.messages + n
+}
+
+// stored counts a message.
+func (b *bar) stored(n int64) {
+	b.p.mu.Lock()
+	defer b.p.mu.Unlock()
+	b.messages++
+	b.have += n
+}
+
+// reportMessages reports an archive.
+func (b *bar) reportMessages(messages int, bytes int64) {
+	if messages == 0 {
+		b.p.a.note("%s: no new messages", b.name)
+		return
+	}
+	b.p.a.note("%s: %s, %s in %v", b.name, counted(messages, "message"), size(bytes), rounded(time.Since(b.start)))
 }
 
 // drop removes the bar.
@@ -356,12 +382,20 @@ func (r *progressReader) Read(p []byte) (int, error) {
 func (b *bar) line(now time.Time, width int) string {
 	rate := float64(b.have-b.from) / max(now.Sub(b.start).Seconds(), 1e-3)
 	part, bar, left, numbers := "", "", "", size(b.have)
-	if b.size > 0 {
-		done := min(float64(b.have)/float64(b.size), 1)
+	have, of := b.have, b.size
+	if b.expected > 0 {
+		have, of = b.messages, b.expected
+	}
+	if of > 0 {
+		done := min(float64(have)/float64(of), 1)
 		part = fmt.Sprintf(" %3.0f%%", 100*done)
 		n := int(done * barWidth)
 		bar = " [" + strings.Repeat("=", n) + strings.Repeat(" ", barWidth-n) + "]"
-		numbers += " of " + size(b.size)
+		if b.expected > 0 {
+			numbers = fmt.Sprintf("%d of %d messages, ", have, of) + numbers
+		} else {
+			numbers += " of " + size(of)
+		}
 		if rate >= 1 && b.have < b.size {
 			left = ", " + clock(time.Duration(float64(b.size-b.have)/rate*float64(time.Second))) + " left"
 		}

@@ -66,6 +66,8 @@ type text struct {
 	decoded bool   // it is read by a decoder, which says what is odd
 	ended   bool
 	last    error // what Read returns after the end
+
+	goesOn bool // the session is not over at the end of the text
 }
 
 func (s *session) newText() *text { return &text{s: s, start: true} }
@@ -149,7 +151,8 @@ func (t *text) next() ([]byte, error) {
 		t.n += int64(len(b))
 		return b, nil
 	case errEnd:
-		if t.odd && !t.decoded {
+		if t.odd && !t.decoded && !t.s.toldOdd {
+			t.s.toldOdd = true
 			t.s.env.Tell("the article has " + oddBytes + "; they are left as they are")
 		}
 		return nil, t.end(io.EOF)
@@ -163,7 +166,9 @@ func (t *text) end(err error) error {
 	if err != io.EOF {
 		t.s.unusable.Store(true)
 	}
-	t.s.release()
+	if !t.goesOn {
+		t.s.release()
+	}
 	return err
 }
 

@@ -14,8 +14,11 @@ import (
 // compress switches the connection to DEFLATE if the server offers it (RFC 8054). It is for listings, which become several times
 // shorter. The server then accepts no login and no STARTTLS, and a connection with a login is not compressed: the lengths of
 // its data could tell what the password was.
+//
+// QUIRK: nnrpd of INN 2.7.1 does not end the block at the end of some replies (7,091 compressed bytes of an overview of 500 articles), so
+// that package flate waits for more data before it returns the rest of the reply. INN is not asked to compress.
 func (c *conn) compress(env *scheme.Env) error {
-	if c.compressed || c.loggedIn || c.caps == nil || !c.caps.offers("COMPRESS", "DEFLATE") {
+	if c.compressed || c.loggedIn || c.caps == nil || !c.caps.offers("COMPRESS", "DEFLATE") || c.caps.offers("IMPLEMENTATION", "INN") {
 		return nil
 	}
 	r, err := c.ask("COMPRESS DEFLATE", dialogue.Bare("COMPRESS DEFLATE"))

@@ -148,3 +148,52 @@ func TestWildmat(t *testing.T) {
 		}
 	}
 }
+
+// FuzzPipeline checks that the articles of a pipeline are those that the server sent under the numbers that were asked for, whatever it
+// sends, and that reading ends.
+//
+// Covers: P6
+func FuzzPipeline(f *testing.F) {
+	f.Add([]byte("220 1 <a@b>\r\nSubject: a\r\n\r\ntext\r\n.\r\n423 none\r\n220 3 <c@d>\r\n.\r\n"), 3)
+	f.Add([]byte("220 1 <a@b>\r\ntext\r\n220 2 <c@d>\r\n.\r\n"), 2)
+	f.Add([]byte("480 who?\r\n480 who?\r\n220 3 <c@d>\r\n..\r\n.\r\n"), 3)
+	f.Add([]byte("400 bye\r\n"), 1)
+	f.Add([]byte("220\r\n\n.\n.\r\n"), 500)
+	f.Fuzz(func(t *testing.T, data []byte, count int) {
+		if count < 0 || count > 1000 {
+			return
+		}
+		client, server := net.Pipe()
+		go io.Copy(io.Discard, server)
+		go func() {
+			server.Write(data)
+			server.Close()
+		}()
+		env := &scheme.Env{Trace: &scheme.Trace{}, Limits: scheme.Limits{}.WithDefaults()}
+		s := &session{conn: &conn{raw: client, wire: wire.NewConn(client, wire.Options{}), max: 100}, env: env, place: &place{},
+			unbind: func() bool { return true }, putBack: func(bool) { client.Close() }}
+		defer s.release()
+		last, total, failed := int64(0), 0, false
+		for got, err := range s.run(each([]span{{1, int64(count)}})) {
+			if err != nil {
+				if failed = true; !s.unusable.Load() && got.code/100 == 2 {
+					t.Fatalf("the connection is used after %v", err)
+				}
+				break
+			}
+			if got.number != last+1 {
+				t.Fatalf("number %d after %d", got.number, last)
+			}
+			last = got.number
+			if got.text != nil {
+				b, err := io.ReadAll(got.text)
+				if total += len(b); err == nil && !bytes.Contains(data, []byte("\r\n")) {
+					t.Fatalf("a text without an end")
+				}
+			}
+		}
+		if total > len(data) || !failed && last != int64(count) {
+			t.Fatalf("%d bytes of %d, %d articles of %d", total, len(data), last, count)
+		}
+	})
+}

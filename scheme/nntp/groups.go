@@ -15,9 +15,17 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 			return nil, err
 		}
 	}
+	if len(o.Filter.Match) > 0 {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "groups have no header fields to search; name one group")
+	}
 	about, active, err := s.place.listLines()
 	if err != nil {
 		return nil, err
+	}
+	after, code := "LIST ACTIVE", 215
+	if since := o.Filter.Since; !since.IsZero() { // RFC 3977 7.3; its lines are those of LIST ACTIVE
+		after, code = "NEWGROUPS", 231
+		active = dialogue.Bare("NEWGROUPS " + since.UTC().Format(timeForm))
 	}
 	if err := s.send("LIST NEWSGROUPS", about, active); err != nil {
 		return nil, err
@@ -36,24 +44,24 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 	case r.class() < 4:
 		return nil, s.failed("LIST NEWSGROUPS", r)
 	}
-	if r, err = s.reply("LIST ACTIVE"); err != nil {
+	if r, err = s.reply(after); err != nil {
 		return nil, err
 	}
-	if err := authenticate("LIST ACTIVE", r); err != nil {
+	if err := authenticate(after, r); err != nil {
 		return nil, err
 	}
-	all := r.unknown()
-	if all { // RFC 977 3.6
+	all := r.unknown() || code == 231
+	if all && code == 215 { // RFC 977 3.6
 		if r, err = s.command("LIST", dialogue.Bare("LIST")); err != nil {
 			return nil, err
 		}
 	}
-	if r.code != 215 {
-		return nil, s.failed("LIST ACTIVE", r)
+	if r.code != code {
+		return nil, s.failed(after, r)
 	}
 	b.copy = o.Copy
 	return s.listing(func(yield func(scheme.Entry, error) bool) {
-		for line, err := range b.lines("LIST ACTIVE") {
+		for line, err := range b.lines(after) {
 			if err != nil {
 				yield(scheme.Entry{}, err)
 				return
@@ -68,6 +76,9 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 		}
 	}, o.Max), nil
 }
+
+// timeForm is the form of a date and time in commands (RFC 3977 7.3.2).
+const timeForm = "20060102 150405 GMT"
 
 // listLines returns the commands that list descriptions and groups.
 func (p *place) listLines() (about, active wire.Line, err error) {

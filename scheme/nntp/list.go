@@ -2,11 +2,9 @@ package nntp
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"iter"
 	"slices"
-	"sync"
 
 	"locator/internal/mailtext"
 	"locator/scheme"
@@ -115,80 +113,52 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	sp := s.place.span.within(all)
-	if sp.last-sp.first >= compressFrom && !s.place.plain {
+	spans, err := s.unread(all, s.place.span.within(all), o.Have, o.Renumbered)
+	if err != nil {
+		return nil, err
+	}
+	if numbers(spans) > compressFrom && !s.place.plain {
 		if err := s.compress(s.env); err != nil {
 			return nil, err
 		}
 	}
-	rows, err := begin(s.rows(sp, count, o))
+	charset := cmp.Or(o.Accept.Charset, mailtext.GuessCharset(s.place.group))
+	want, err := s.narrow(&spans, o.Filter, charset)
 	if err != nil {
 		return nil, err
 	}
-	if n := int64(s.env.Limits.Entries); min(count, sp.last-sp.first+1) > n && o.Max == 0 {
+	if n := int64(s.env.Limits.Entries); min(count, numbers(spans)) > n && o.Max == 0 && want == nil {
 		s.note("the group has about " + digits(count) + " articles, more than the limit of " + digits(n) + " entries; list a range of it, or the newest")
 	}
-	charset := cmp.Or(o.Accept.Charset, mailtext.GuessCharset(s.place.group))
+	rows, err := begin(s.rows(spans, count, o, want))
+	if err != nil {
+		return nil, err
+	}
+	list, open := listName(s.server, s.place.group), int64(0)
+	if len(spans) > 0 {
+		open = spans[0].first
+	}
 	res := s.listing(func(yield func(scheme.Entry, error) bool) {
 		for r, err := range rows.all() {
 			if err != nil {
 				yield(scheme.Entry{}, err)
 				return
 			}
-			if !yield(r.entry(s.place, charset), nil) {
+			e := r.entry(s.place, charset)
+			if r.number > 0 {
+				e.Position = scheme.Position{List: list, Number: r.number, First: r.number}
+				if want == nil && !o.Newest && r.number > open {
+					e.Position.First = open
+				}
+				open = r.number + 1
+			}
+			if !yield(e, nil) {
 				return
 			}
 		}
 	}, o.Max)
 	res.Closer = closers{rows, res.Closer}
 	return res, nil
-}
-
-// begun is a sequence of rows of which the first has been read.
-type begun struct {
-	first row
-	next  func() (row, error, bool)
-	stop  func()
-	used  sync.Once
-}
-
-// begin reads the first row. If the server refuses to list the articles, or asks for a login, that is an error before the listing begins:
-// the dialogue can be repeated after the login.
-func begin(rows iter.Seq2[row, error]) (*begun, error) {
-	b := &begun{}
-	b.next, b.stop = iter.Pull2(rows)
-	var err error
-	var ok bool
-	if b.first, err, ok = b.next(); err != nil || !ok {
-		b.Close()
-	}
-	return b, err
-}
-
-// all yields the rows, once.
-func (b *begun) all() iter.Seq2[row, error] {
-	return func(yield func(row, error) bool) {
-		b.used.Do(func() {
-			defer b.stop()
-			for r, err, ok := b.first, error(nil), true; ok && yield(r, err); {
-				r, err, ok = b.next()
-			}
-		})
-	}
-}
-
-// Close ends the sequence unless all is running, which ends it.
-func (b *begun) Close() error {
-	b.used.Do(b.stop)
-	return nil
-}
-
-// closers closes two things, in order.
-type closers struct{ first, second io.Closer }
-
-// Close implements io.Closer.
-func (c closers) Close() error {
-	return errors.Join(c.first.Close(), c.second.Close())
 }
 
 // The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most fieldsAtOnce. Where a
@@ -198,32 +168,29 @@ const (
 	maxPart = 20_000
 )
 
-// rows yields the overview of a range in the order of the options: all of it by one command, or part after part if a listing of
-// all is not wanted.
-func (s *session) rows(sp span, count int64, o scheme.ListOptions) iter.Seq2[row, error] {
+// rows yields the overview of ranges in the order of the options: all of it by one command for each, or part after part if a listing of
+// all is not wanted. It leaves out what the selection does not have; nil has all.
+func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *selection) iter.Seq2[row, error] {
 	b := s.newBlock(o.Copy)
 	return func(yield func(row, error) bool) {
 		switch {
-		case count == 0 || sp.first > sp.last:
+		case count == 0:
 			return
 		case o.Max == 0 && !o.Newest:
-			s.overview(sp, b)(yield)
+			for r, err := range s.overview(spans, b) {
+				if (err != nil || want == nil || want.has(&r)) && !yield(r, err) {
+					return
+				}
+			}
 			return
 		}
 		least := int64(min(max(minPart, o.Max), fieldsAtOnce))
 		if o.Max == 0 {
 			least = fieldsAtOnce
 		}
-		size := least
-		for sp.first <= sp.last {
-			part := span{sp.first, min(sp.first+size-1, sp.last)}
-			if o.Newest {
-				part = span{max(sp.first, sp.last-size+1), sp.last}
-				sp.last = part.first - 1
-			} else {
-				sp.first = part.last + 1
-			}
-			rows, err := s.hold(part, b)
+		rest, size := slices.Clone(spans), least
+		for len(rest) > 0 {
+			rows, err := s.hold(take(&rest, size, o.Newest), b)
 			if err != nil {
 				yield(row{}, err)
 				return
@@ -231,12 +198,16 @@ func (s *session) rows(sp span, count int64, o scheme.ListOptions) iter.Seq2[row
 			if o.Newest {
 				slices.Reverse(rows)
 			}
+			yielded := 0
 			for _, r := range rows {
-				if !yield(r, nil) {
+				if want != nil && !want.has(&r) {
+					continue
+				}
+				if yielded++; !yield(r, nil) {
 					return
 				}
 			}
-			if len(rows) == 0 {
+			if yielded == 0 {
 				size = min(2*size, maxPart)
 			} else if len(rows) > fieldsAtOnce {
 				size = least
@@ -245,14 +216,14 @@ func (s *session) rows(sp span, count int64, o scheme.ListOptions) iter.Seq2[row
 	}
 }
 
-// hold returns the rows of a part of a range.
-func (s *session) hold(part span, b *block) (rows []row, err error) {
+// hold returns the rows of a part.
+func (s *session) hold(part []span, b *block) (rows []row, err error) {
 	held := budget(heldBudget)
 	for r, err := range s.overview(part, b) {
 		switch {
 		case err != nil:
 			return nil, err
-		case int64(len(rows)) > part.last-part.first:
+		case int64(len(rows)) >= numbers(part):
 			return nil, s.end(scheme.Fail(scheme.CodeProtocol, "the server sent more articles than it was asked for"))
 		case !held.take(r.cost()):
 			return nil, s.tooMuch()

@@ -2,6 +2,7 @@ package nntp
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"locator/scheme"
@@ -27,9 +28,12 @@ func (m overviewMethod) verb() string {
 	return [...]string{"OVER", "XOVER", "HDR", "XHDR", "HEAD", ""}[m]
 }
 
-// overview yields the rows of a range of articles, by the best method that the server has. The sequence ends after an error.
-func (s *session) overview(sp span, b *block) iter.Seq2[row, error] {
+// overview yields the rows of ranges of articles, by the best method that the server has. The sequence ends after an error.
+func (s *session) overview(spans []span, b *block) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
+		if len(spans) == 0 {
+			return
+		}
 		for ; s.over < noOverview; s.over++ {
 			if s.caps != nil && (s.over == byOVER && !s.caps.has("OVER") || s.over == byHDR && !s.caps.has("HDR")) {
 				continue
@@ -37,11 +41,11 @@ func (s *session) overview(sp span, b *block) iter.Seq2[row, error] {
 			known := true
 			switch s.over {
 			case byOVER, byXOVER:
-				known = s.overLines(sp, b, yield)
+				known = s.overLines(spans, b, yield)
 			case byHDR, byXHDR:
-				known = s.overFields(sp, b, yield)
+				known = s.overEach(spans, b, yield, s.overFields)
 			case byHEAD:
-				known = s.overHeads(sp, b, yield)
+				known = s.overEach(spans, b, yield, s.overHeads)
 			}
 			if known {
 				return
@@ -52,26 +56,70 @@ func (s *session) overview(sp span, b *block) iter.Seq2[row, error] {
 	}
 }
 
-// overLines sends OVER or XOVER. It returns false if the server does not have the command.
-func (s *session) overLines(sp span, b *block, yield func(row, error) bool) bool {
-	r, err := s.command(s.over.verb(), dialogue.Bare(s.over.verb()+" "+sp.String()))
-	switch {
-	case err != nil:
-		yield(row{}, err)
-	case r.unknown():
-		return false
-	case r.code == 423 || r.code == 420: // the range is empty
-	case r.code != 224:
-		yield(row{}, s.end(r.fail(s.over.verb())))
-	default:
-		for line, err := range b.lines(s.over.verb()) {
-			if err != nil {
+// overLines sends OVER or XOVER for each range, maxSpans in one write. It returns false if the server does not have the command.
+func (s *session) overLines(spans []span, b *block, yield func(row, error) bool) bool {
+	verb := s.over.verb()
+	for part := range slices.Chunk(spans, maxSpans) {
+		var lines []wire.Line
+		for _, sp := range part {
+			lines = append(lines, dialogue.Bare(verb+" "+sp.String()))
+		}
+		if err := s.send(verb, lines...); err != nil {
+			yield(row{}, err)
+			return true
+		}
+		unknown := 0
+		var refusal error
+		for range part {
+			r, err := s.reply(verb)
+			switch {
+			case err != nil:
 				yield(row{}, err)
 				return true
+			case r.unknown():
+				unknown++
+				continue
+			case r.code == 423 || r.code == 420: // the range is empty
+				continue
+			case r.code != 224:
+				if refusal = authenticate(verb, r); refusal == nil {
+					yield(row{}, s.end(r.fail(verb)))
+					return true
+				}
+				continue
 			}
-			if o, _ := parseOverview(line); !yield(o, nil) {
-				return true
+			for line, err := range b.lines(verb) {
+				if err != nil {
+					yield(row{}, err)
+					return true
+				}
+				if o, _ := parseOverview(line); !yield(o, nil) {
+					s.unusable.Store(true)
+					return true
+				}
 			}
+		}
+		switch {
+		case refusal != nil:
+			yield(row{}, refusal)
+			return true
+		case unknown == len(part):
+			return false
+		}
+	}
+	return true
+}
+
+// overEach calls over for each range. It returns false if the server does not have the command.
+func (s *session) overEach(spans []span, b *block, yield func(row, error) bool, over func(span, *block, func(row, error) bool) bool) bool {
+	stopped := false
+	for _, sp := range spans {
+		known := over(sp, b, func(r row, err error) bool {
+			stopped = !yield(r, err) || err != nil
+			return !stopped
+		})
+		if !known || stopped {
+			return known
 		}
 	}
 	return true

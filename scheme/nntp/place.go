@@ -1,6 +1,7 @@
 package nntp
 
 import (
+	"slices"
 	"strings"
 
 	"locator"
@@ -31,7 +32,8 @@ type place struct {
 	span    span   // of the articles of a group; that of a whole group is everySpan
 	plain   bool   // the connection must not be compressed
 
-	own   server // of the URL; its addr is "" if the URL names none
+	have  []scheme.Have // what the caller has of the group
+	own   server        // of the URL; its addr is "" if the URL names none
 	lines struct {
 		group   wire.Line // GROUP name
 		article wire.Line // ARTICLE, with a number or message-id
@@ -120,7 +122,7 @@ func (p *place) readNews(v *locator.News) error {
 		p.kind, p.id = article, v.Article
 	case locator.NewsGroup:
 		p.kind, p.group = group, v.Group
-		if !strings.ContainsAny(p.group, "*?") {
+		if !strings.ContainsAny(p.group, "*?,!") { // in the names of groups, RFC 5536 3.1.4 allows none of them
 			return nil
 		}
 		p.kind, p.pattern, p.group = groups, v.Group, ""
@@ -198,6 +200,12 @@ func (p *place) servers(env *scheme.Env) ([]server, error) {
 			return nil, err
 		}
 		list = append(list, s)
+	}
+	if had := slices.DeleteFunc(slices.Clone(list), func(s server) bool {
+		_, ok := haveOf(listName(s, p.group), p.have)
+		return !ok
+	}); len(had) > 0 { // the numbers of other servers say nothing about what the caller has
+		list = had
 	}
 	switch {
 	case len(list) == 0 && p.secure:

@@ -28,14 +28,16 @@ func NewNews() Scheme { return Scheme{news: true} }
 func NewNewsTLS() Scheme { return Scheme{news: true, secure: true} }
 
 var (
-	_ scheme.Scheme     = Scheme{}
-	_ scheme.Lister     = Scheme{}
-	_ scheme.Attributer = Scheme{}
-	_ scheme.Explainer  = Scheme{}
-	_ scheme.FileNamer  = Scheme{}
-	_ scheme.ServerUser = Scheme{}
-	_ scheme.Poster     = Scheme{}
-	_ scheme.Remover    = Scheme{}
+	_ scheme.Scheme       = Scheme{}
+	_ scheme.Lister       = Scheme{}
+	_ scheme.BulkAccesser = Scheme{}
+	_ scheme.Filterer     = Scheme{}
+	_ scheme.Attributer   = Scheme{}
+	_ scheme.Explainer    = Scheme{}
+	_ scheme.FileNamer    = Scheme{}
+	_ scheme.ServerUser   = Scheme{}
+	_ scheme.Poster       = Scheme{}
+	_ scheme.Remover      = Scheme{}
 )
 
 // Syntax returns the syntax of RFC 1738 3.6 or 3.7. Those over TLS have the same parts.
@@ -111,6 +113,7 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 	if p.kind == article {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "an article cannot be listed")
 	}
+	p.have = o.Have
 	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.list(o) })
 }
 

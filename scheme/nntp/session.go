@@ -24,6 +24,7 @@ type session struct {
 	env     *scheme.Env
 	place   *place
 	notes   []string
+	toldOdd bool // the user knows about bytes that articles must not have
 	unbind  func() bool
 	putBack func(reuse bool)
 	ended   sync.Once

@@ -2,7 +2,6 @@ package nntptest
 
 import (
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,7 @@ func (c *session) list(_ string, args []string) bool {
 	}
 	var lines []string
 	for _, name := range c.s.spool.names() {
-		if ok, _ := path.Match(pattern, name); !ok {
+		if !wildmat(pattern, name) {
 			continue
 		}
 		g := c.s.spool.find(name)
@@ -149,6 +148,11 @@ func (c *session) article(verb string, args []string) bool {
 	case "BODY":
 		return c.text("222 "+about, body)
 	default:
+		if cut := c.s.behavior.cut; cut > 0 && c.sent == cut {
+			c.write("220 " + about + "\r\n" + text[:len(text)/2])
+			return false
+		}
+		c.sent++
 		return c.text("220 "+about, text)
 	}
 	return true

@@ -1,6 +1,9 @@
 package nntptest
 
-import "crypto/tls"
+import (
+	"crypto/tls"
+	"time"
+)
 
 // An Option makes the server behave like another one.
 type Option func(*behavior)
@@ -24,9 +27,13 @@ type behavior struct {
 	endless    map[string]string // what repeats after a reply, by verb
 	articles   []posting
 	sparse     int64
+	cut        int // the connection is closed after so many articles
 }
 
-type posting struct{ group, text string }
+type posting struct {
+	group, text string
+	came        time.Time // zero is the start of the server
+}
 
 // News makes URL return news URLs: groups, and articles by message-id.
 func News() Option { return func(b *behavior) { b.news = true } }
@@ -87,8 +94,16 @@ func Endless(verb, bytes, piece string) Option {
 
 // Article adds an article to a group. Its lines end with CR LF.
 func Article(group, text string) Option {
-	return func(b *behavior) { b.articles = append(b.articles, posting{group, text}) }
+	return func(b *behavior) { b.articles = append(b.articles, posting{group: group, text: text}) }
 }
+
+// ArticleAt is like [Article] for an article that came at that time, as NEWNEWS tells.
+func ArticleAt(group, text string, came time.Time) Option {
+	return func(b *behavior) { b.articles = append(b.articles, posting{group, text, came}) }
+}
+
+// CutAfter makes the server close each connection in the middle of the article after n others.
+func CutAfter(n int) Option { return func(b *behavior) { b.cut = n } }
 
 // Sparse numbers the articles of a group n apart.
 func Sparse(n int64) Option { return func(b *behavior) { b.sparse = n } }

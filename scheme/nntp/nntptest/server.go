@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"locator"
 	"locator/schemetest/peer"
@@ -23,6 +24,7 @@ type Server struct {
 	spool    *spool
 	numbers  map[string]int64 // of the articles of the tree, by path
 	tree     []peer.File
+	began    time.Time
 }
 
 var _ peer.Server = (*Server)(nil)
@@ -37,13 +39,13 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Host: h, behavior: b, spool: newSpool(), numbers: make(map[string]int64), tree: tree}
+	s := &Server{Host: h, behavior: b, spool: newSpool(), numbers: make(map[string]int64), tree: tree, began: time.Now()}
 	for _, f := range tree {
-		s.numbers[strings.Join(f.Path, "\x00")] = s.spool.add(Group(f.Path[:len(f.Path)-1]...), Text(f), b.sparse)
+		s.numbers[strings.Join(f.Path, "\x00")] = s.spool.add(Group(f.Path[:len(f.Path)-1]...), Text(f), b.sparse, time.Time{})
 	}
 	s.spool.group("tree.nothing") // an empty group
 	for _, a := range b.articles {
-		s.spool.add(a.group, a.text, b.sparse)
+		s.spool.add(a.group, a.text, b.sparse, a.came)
 	}
 	if b.implicit {
 		s.Secure(b.tls)
@@ -101,6 +103,35 @@ func (s *Server) GroupURL(group string, number int64) locator.URL {
 // ServerURL returns the URL of the server, for client.Options.Servers.
 func (s *Server) ServerURL() locator.URL {
 	return build(&locator.News{Secure: s.behavior.implicit, Server: locator.Login{Hostport: locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}}})
+}
+
+// Add adds an article to a group while the server runs, and returns its number. Sessions see it after the next GROUP.
+func (s *Server) Add(group, text string) int64 {
+	s.spool.replace(group, (*newsgroup).clone)
+	return s.spool.add(group, text, s.behavior.sparse, time.Now())
+}
+
+// Cancel removes an article of a group.
+func (s *Server) Cancel(group string, number int64) {
+	s.spool.replace(group, func(g *newsgroup) *newsgroup {
+		g = g.clone()
+		delete(g.articles, number)
+		g.numbers = slices.DeleteFunc(g.numbers, func(n int64) bool { return n == number })
+		return g
+	})
+}
+
+// Renumber gives the articles of a group the numbers from first on, as a server does that was set up anew.
+func (s *Server) Renumber(group string, first int64) {
+	s.spool.replace(group, func(g *newsgroup) *newsgroup {
+		anew := &newsgroup{description: g.description, articles: make(map[int64]string), came: make(map[int64]time.Time)}
+		for i, n := range g.numbers {
+			to := first + int64(i)
+			anew.numbers = append(anew.numbers, to)
+			anew.articles[to], anew.came[to] = g.articles[n], g.came[n]
+		}
+		return anew
+	})
 }
 
 // File implements peer.Server. It returns the whole article.

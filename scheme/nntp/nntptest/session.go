@@ -24,6 +24,7 @@ type session struct {
 	loggedIn bool
 	group    *newsgroup
 	number   int64
+	sent     int // articles
 }
 
 func newSession(s *Server, conn net.Conn) *session {
@@ -107,7 +108,9 @@ func handlers() map[string]handler {
 		"HDR": {true, true, (*session).hdr}, "XHDR": {true, true, (*session).hdr},
 		"ARTICLE": {true, true, (*session).article}, "HEAD": {true, true, (*session).article},
 		"BODY": {true, true, (*session).article}, "STAT": {true, true, (*session).article},
-		"POST": {true, false, (*session).post},
+		"POST":      {true, false, (*session).post},
+		"LISTGROUP": {true, false, (*session).listGroup}, "NEWNEWS": {true, false, (*session).newNews},
+		"NEWGROUPS": {true, false, (*session).newGroups}, "XPAT": {true, true, (*session).xpat},
 	}
 }
 
@@ -126,6 +129,8 @@ func (c *session) capabilities(string, []string) bool {
 	add("POST", c.reader)
 	add("OVER MSGID", reads && !b.without["OVER"])
 	add("HDR", reads && !b.without["HDR"])
+	add("NEWNEWS", reads && !b.without["NEWNEWS"])
+	add("XPAT", reads && !b.without["XPAT"])
 	add("STARTTLS", b.tls != nil && !c.secure)
 	add("AUTHINFO USER", !b.sasl && !c.loggedIn)
 	add("AUTHINFO SASL", b.sasl && !c.loggedIn)

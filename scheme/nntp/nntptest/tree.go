@@ -4,10 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"locator/schemetest/peer"
 )
@@ -68,6 +70,27 @@ type newsgroup struct {
 	description string
 	numbers     []int64
 	articles    map[int64]string
+	came        map[int64]time.Time
+}
+
+// clone returns a copy, since sessions use the group without a lock.
+func (g *newsgroup) clone() *newsgroup {
+	return &newsgroup{g.description, slices.Clone(g.numbers), maps.Clone(g.articles), maps.Clone(g.came)}
+}
+
+// replace replaces a group.
+func (s *spool) replace(name string, by func(*newsgroup) *newsgroup) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.groups[name] = by(s.group(name))
+}
+
+// began is when articles came for which no time is set.
+func began(came time.Time) time.Time {
+	if came.IsZero() {
+		return time.Now()
+	}
+	return came
 }
 
 func newSpool() *spool {
@@ -75,7 +98,7 @@ func newSpool() *spool {
 }
 
 // add adds an article to a group, and returns its number.
-func (s *spool) add(group, text string, step int64) int64 {
+func (s *spool) add(group, text string, step int64, came time.Time) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	g := s.group(group)
@@ -84,7 +107,7 @@ func (s *spool) add(group, text string, step int64) int64 {
 		n += g.numbers[len(g.numbers)-1]
 	}
 	g.numbers = append(g.numbers, n)
-	g.articles[n] = text
+	g.articles[n], g.came[n] = text, began(came)
 	if id := field(text, "Message-ID"); id != "" {
 		s.byID[id] = text
 	}
@@ -95,7 +118,7 @@ func (s *spool) add(group, text string, step int64) int64 {
 func (s *spool) group(name string) *newsgroup {
 	g := s.groups[name]
 	if g == nil {
-		g = &newsgroup{description: "The group " + name, articles: make(map[int64]string)}
+		g = &newsgroup{description: "The group " + name, articles: make(map[int64]string), came: make(map[int64]time.Time)}
 		s.groups[name] = g
 	}
 	return g

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"locator"
+	"locator/download"
+	"locator/scheme"
+)
+
+// formatOf returns the format that --to names.
+func formatOf(name string) (download.ArchiveFormat, error) {
+	var names []string
+	for _, f := range download.ArchiveFormats() {
+		if f.String() == name {
+			return f, nil
+		}
+		names = append(names, f.String())
+	}
+	return 0, scheme.Fail(scheme.CodeUsage, "--to %q: must be %s", name, oneOf(names))
+}
+
+// checkTo rejects flags that cannot be combined with --to.
+func (o *getOptions) checkTo() error {
+	if o.to == "" {
+		if o.selection.news || o.selection.isSet() && !o.recursive.on {
+			return scheme.Fail(scheme.CodeUsage, "--since, --new, --subject, --from and --match need --to, such as --to mbox -o FILE; the verb list has them, too")
+		}
+		return nil
+	}
+	f, err := formatOf(o.to)
+	switch {
+	case err != nil:
+		return err
+	case o.recursive.on || o.remoteName || o.dir != "" || o.raw || o.decode || o.resume || o.ifNewer || o.verify || o.sha256 != "":
+		return scheme.Fail(scheme.CodeUsage, "--to takes -o; it cannot be combined with -O, --dir, --dirs, --recursive, --raw, --decode, --continue, --if-newer, --verify or --sha256")
+	case f.IsFolder() && (o.output == "" || o.output == "-"):
+		return scheme.Fail(scheme.CodeUsage, "--to %s needs a folder: -o DIR", f)
+	}
+	return nil
+}
+
+// collect stores the messages at URLs in the archive that --to and -o describe, one URL after the other.
+func (b *batch) collect(ctx context.Context, args []string) error {
+	format, err := formatOf(b.o.to)
+	if err != nil {
+		return err
+	}
+	filter, err := b.o.selection.filter(time.Now())
+	if err != nil {
+		return err
+	}
+	var to *download.Archive
+	if b.o.output != "" && b.o.output != "-" {
+		to, err = download.OpenArchive(b.o.output, format, download.ArchiveOptions{Mode: b.app.Mode, Sync: b.o.sync,
+			Note: func(text string) { b.app.note("%s", text) }})
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if err := to.Close(); err != nil {
+				b.app.fail(err)
+			}
+		}()
+	} else if isTerminal(b.app.Out) && !b.o.force {
+		return scheme.Fail(scheme.CodeUsage, "--to %s writes no messages to a terminal; use -o FILE, or --force", format)
+	}
+	return b.urls(ctx, args, func(text string) error {
+		g := b.getter(redactInput(text), b.app.at)
+		u, err := b.app.read(text)
+		if err == nil {
+			err = b.collectOne(ctx, g, u.WithoutFragment(), to, format, filter)
+		}
+		if e := b.app.closedOutput(err); e != err {
+			return e
+		}
+		g.report(err)
+		return nil
+	})
+}
+
+// collectOne stores the messages at a URL in an archive, or writes them to standard output if that is nil.
+func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *download.Archive, format download.ArchiveFormat, filter scheme.Filter) (err error) {
+	shown := g.o.output
+	if to == nil {
+		var j *download.Journal
+		if g.o.selection.news {
+			if j, err = g.app.openNew(u); err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, j.Close()) }()
+		}
+		to, shown = download.NewArchive(g.app.Out, format, j), u.Redacted()
+	}
+	bar := g.show.file(shown)
+	bar.begin(-1, 0)
+	defer bar.drop()
+	done, err := download.Collect(ctx, g.c, scheme.Request{URL: u}, to, download.CollectOptions{
+		Accept: g.app.flags.acceptOptions(), Filter: filter, Retries: g.o.retries, MaxSize: g.o.maxBytes, Rate: b.limit,
+		Events: download.CollectEvents{
+			Began: func(res *scheme.Resource) {
+				g.describe(u, res)
+				bar.expect(res.Count.Or(0))
+			},
+			Stored: func(_ *scheme.Resource, n int64) { bar.stored(n) },
+			Left:   func(u locator.URL, err error) { b.getter(u.Redacted(), g.at).report(err) },
+			Retry: func(err error, attempt int, wait time.Duration) {
+				g.app.note("%v; the connection is opened again%s", err, after(wait))
+			},
+		},
+	})
+	g.event.Bytes = done.Bytes
+	g.event.Messages = &done.Messages
+	if g.o.output != "" && g.o.output != "-" {
+		g.event.File = orNull(shown)
+	}
+	if err == nil || done.Messages > 0 {
+		bar.drop()
+		bar.reportMessages(done.Messages, done.Bytes)
+	}
+	if err != nil && done.Messages > 0 && g.event.File != nil {
+		g.app.note("the messages before that are stored; the same command goes on behind them")
+	}
+	return err
+}
+
+// after says how long something waits.
+func after(d time.Duration) string {
+	if d == 0 {
+		return ""
+	}
+	return " in " + strings.TrimSuffix(d.String(), "0s")
+}

@@ -1,0 +1,310 @@
+package nntp
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"locator/internal/mailtext"
+	"locator/scheme"
+	"locator/scheme/internal/dialogue"
+	"locator/wire"
+)
+
+// CheckFilter implements scheme.Filterer.
+func (Scheme) CheckFilter(f scheme.Filter) error {
+	for _, m := range f.Match {
+		if m.Name == "" || strings.ContainsAny(m.Name, ": \t\r\n\x00") || wire.Escape(m.Name) != m.Name {
+			return scheme.Fail(scheme.CodeUsage, "%s is not the name of a header field", dialogue.Quoted(m.Name))
+		}
+	}
+	return nil
+}
+
+// selection says which articles of a group a filter selects, by their overview.
+type selection struct {
+	since   time.Time
+	ids     *idSet // of the articles that came since then; nil if the server does not tell
+	match   []scheme.FieldPattern
+	charset string
+}
+
+// has reports whether the filter selects an article. Conditions on fields that no overview has were met by narrow.
+func (x *selection) has(r *row) bool {
+	return x.recent(r) && !slices.ContainsFunc(x.match, func(m scheme.FieldPattern) bool {
+		value, known := r.field(m.Name)
+		return known && !matchesField(m.Text, mailtext.Header(value, x.charset))
+	})
+}
+
+// recent reports whether an article is recent enough. One whose date is not known is.
+func (x *selection) recent(r *row) bool {
+	switch {
+	case x.since.IsZero():
+		return true
+	case x.ids != nil:
+		return x.ids.has(r.id)
+	}
+	date, _ := mailtext.Date(r.date)
+	return date.IsZero() || !date.Before(x.since)
+}
+
+// field returns a field that every overview has (RFC 3977 8.4), or that the row has besides. known is false for others.
+func (r *row) field(name string) (value string, known bool) {
+	for i, v := range []string{r.subject, r.from, r.date, r.id, r.references} {
+		if strings.EqualFold(name, headerFields[i].name) {
+			return v, true
+		}
+	}
+	for _, a := range r.more {
+		if strings.EqualFold(name, a.Name) {
+			return a.Value, true
+		}
+	}
+	return "", false
+}
+
+// matchesField reports whether a value contains the text of a FieldPattern, or matches it as a wildmat.
+func matchesField(text, value string) bool {
+	text, value = strings.ToLower(text), strings.ToLower(value)
+	if strings.ContainsAny(text, "*?") {
+		return matches(text, value)
+	}
+	return strings.Contains(value, text)
+}
+
+// narrow removes numbers from spans whose articles the filter does not select, as far as the server can tell that without all
+// overviews. The selection is for the rest; it is nil for the zero filter.
+func (s *session) narrow(spans *[]span, f scheme.Filter, charset string) (*selection, error) {
+	if f.IsZero() {
+		return nil, nil
+	}
+	x := &selection{since: f.Since, match: f.Match, charset: charset}
+	if !f.Since.IsZero() {
+		if err := s.narrowByDate(spans, x); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range f.Match {
+		if err := s.narrowByField(spans, m, charset); err != nil {
+			return nil, err
+		}
+	}
+	return x, nil
+}
+
+// idSet is a set of message-ids. It holds hashes, which take less memory.
+type idSet struct {
+	seed   maphash.Seed
+	hashes map[uint64]struct{}
+}
+
+func (x *idSet) add(id string) { x.hashes[maphash.String(x.seed, bareID(id))] = struct{}{} }
+
+func (x *idSet) has(id string) bool {
+	_, ok := x.hashes[maphash.String(x.seed, bareID(id))]
+	return ok
+}
+
+// newNews asks for the message-ids of the articles that came since then (RFC 3977 7.4). It returns nil if the server does not tell.
+func (s *session) newNews(since time.Time) (*idSet, error) {
+	if s.caps != nil && !s.caps.has("NEWNEWS") {
+		return nil, nil
+	}
+	l, err := wire.Command("NEWNEWS", "group", s.place.group+" "+since.UTC().Format(timeForm))
+	if err != nil {
+		return nil, refused(err)
+	}
+	r, err := s.ask("NEWNEWS", l) // 480 may say that nobody may use it
+	if err != nil || r.code != 230 {
+		return nil, err
+	}
+	x, b := &idSet{maphash.MakeSeed(), make(map[uint64]struct{})}, s.newBlock(nil)
+	for line, err := range b.lines("NEWNEWS") {
+		if err != nil {
+			return nil, err
+		}
+		if x.add(line); len(x.hashes) > s.env.Limits.Entries {
+			return nil, s.end(scheme.Fail(scheme.CodeBroken, "more than %d articles came since then, the limit; name a later date or a range", s.env.Limits.Entries))
+		}
+	}
+	return x, nil
+}
+
+// narrowByDate cuts the spans before the first article that is recent enough. It reads the overview backward, part after part, until a
+// part has none: the numbers follow the time of arrival, and the dates that authors write follow it nearly.
+func (s *session) narrowByDate(spans *[]span, x *selection) error {
+	if len(*spans) == 0 {
+		return nil
+	}
+	var err error
+	if x.ids, err = s.newNews(x.since); err != nil {
+		return err
+	}
+	if x.ids != nil && len(x.ids.hashes) == 0 {
+		*spans = nil
+		return nil
+	}
+	byDate := *x
+	byDate.ids = nil
+	rest, size, b := slices.Clone(*spans), int64(fieldsAtOnce), s.newBlock(nil)
+	low := int64(maxNumber)
+	for len(rest) > 0 {
+		part, n, any := take(&rest, size, true), 0, false
+		for r, err := range s.overview(part, b) {
+			if err != nil {
+				return err
+			}
+			if r.unread || !contains(part, r.number) {
+				continue
+			}
+			n++
+			any = any || byDate.recent(&r)
+			if x.recent(&r) {
+				any, low = true, min(low, r.number)
+			}
+		}
+		if err := b.found(n); err != nil {
+			return err
+		}
+		if n > 0 && !any {
+			break
+		}
+		size = min(2*size, maxPart)
+	}
+	for i, sp := range *spans {
+		if sp.last >= low {
+			*spans = (*spans)[i:]
+			(*spans)[0].first = max(sp.first, low)
+			return nil
+		}
+	}
+	*spans = nil
+	return nil
+}
+
+// searchFrom is from how many numbers on a search by the server is worth a round trip for a field that overviews have.
+const searchFrom = 2000
+
+// narrowByField leaves the numbers whose articles have a field that matches, by the search of the server.
+func (s *session) narrowByField(spans *[]span, m scheme.FieldPattern, charset string) error {
+	_, inOverview := (&row{}).field(m.Name)
+	if len(*spans) == 0 || inOverview && (numbers(*spans) < searchFrom || s.caps != nil && !s.caps.has("XPAT")) {
+		return nil
+	}
+	ways := []fieldSearch{{"XPAT", 221, searchPatterns(m.Text)}, {"HDR", 225, []string{""}}, {"XHDR", 221, []string{""}}}
+	if inOverview {
+		ways = ways[:1]
+	}
+	for _, w := range ways {
+		if s.caps != nil && !s.caps.has(w.verb) && w.verb != "XHDR" {
+			continue
+		}
+		found, known, err := s.search(*spans, fieldPattern(m), w, charset)
+		if err != nil {
+			return err
+		}
+		if known {
+			*spans = found
+			return nil
+		}
+	}
+	if inOverview {
+		return nil
+	}
+	return scheme.Fail(scheme.CodeUnsupported, "the server cannot search the field %s: it has neither XPAT nor HDR", dialogue.Quoted(m.Name))
+}
+
+// fieldSearch is a command that returns a field of the articles in a range: its verb, its reply, and what follows the range. It is sent for
+// each pattern.
+type fieldSearch struct {
+	verb     string
+	code     int
+	patterns []string
+}
+
+// searchPatterns returns the patterns of XPAT (RFC 2980 2.9) for a superset of the values that match a text: XPAT distinguishes case,
+// and does not decode. The second pattern is for encoded words. One command has one pattern: INN takes several for a single one with
+// blanks.
+func searchPatterns(text string) []string {
+	if strings.ContainsAny(text, ",!") { // have a meaning there
+		return []string{" *"}
+	}
+	var b strings.Builder
+	for _, c := range text {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+			b.WriteString("[" + strings.ToUpper(string(c)) + strings.ToLower(string(c)) + "]")
+		case c >= '0' && c <= '9', c == '*', c == '?':
+			b.WriteRune(c)
+		case c < utf8.RuneSelf:
+			b.WriteByte('?') // a blank ends a pattern, and brackets mean something else
+		default:
+			b.WriteByte('*')
+		}
+	}
+	pattern := b.String()
+	if !strings.ContainsAny(text, "*?") {
+		pattern = "*" + pattern + "*"
+	}
+	return []string{" " + pattern, " *=?*?=*"}
+}
+
+// search returns the numbers whose articles have a field that matches, as spans. known is false if the server does not have the
+// command.
+func (s *session) search(spans []span, m fieldPattern, w fieldSearch, charset string) (found []span, known bool, err error) {
+	rest, b := slices.Clone(spans), s.newBlock(nil)
+	var list []int64
+	for len(rest) > 0 {
+		for _, sp := range take(&rest, maxPart, false) {
+			begin := len(list)
+			for _, pattern := range w.patterns {
+				l, err := wire.Command(w.verb, "field", m.Name+" "+sp.String()+pattern)
+				if err != nil {
+					return nil, false, refused(err)
+				}
+				r, err := s.command(w.verb, l)
+				switch {
+				case err != nil:
+					return nil, false, err
+				case r.unknown() || r.code == 502:
+					return nil, false, nil
+				case r.code == 423 || r.code == 420 || r.code == 430:
+					continue
+				case r.code != w.code && r.code != 221:
+					return nil, false, s.end(r.fail(w.verb))
+				}
+				for line, err := range b.lines(w.verb) {
+					if err != nil {
+						return nil, false, err
+					}
+					n, ok := m.found(line, charset)
+					if !ok || n < sp.first || n > sp.last {
+						continue
+					}
+					if list = append(list, n); len(list) > s.env.Limits.Entries {
+						return nil, false, s.end(scheme.Fail(scheme.CodeBroken, "more than %d articles match, the limit; name a range", s.env.Limits.Entries))
+					}
+				}
+			}
+			slices.Sort(list[begin:])
+			list = list[:begin+len(slices.Compact(list[begin:]))]
+		}
+	}
+	return spansOf(list), true, nil
+}
+
+// fieldPattern is a scheme.FieldPattern.
+type fieldPattern scheme.FieldPattern
+
+// found returns the number in a line of HDR, XHDR or XPAT whose value matches. RFC 2980 2.6: "(none)" is no field.
+func (m fieldPattern) found(line, charset string) (n int64, ok bool) {
+	number, value, _ := strings.Cut(line, " ")
+	value = strings.TrimSpace(value)
+	if n, ok = parseNumber(number); !ok || value == "" || value == "(none)" {
+		return 0, false
+	}
+	return n, matchesField(m.Text, mailtext.Header(value, charset))
+}
