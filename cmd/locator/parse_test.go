@@ -15,7 +15,6 @@ import (
 
 	"locator"
 	"locator/internal/bnf"
-	"locator/internal/jsontext"
 )
 
 // runText runs the program in the process of the test.
