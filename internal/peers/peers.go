@@ -34,6 +34,7 @@ type Env struct {
 	Password  string // its password
 	Newsgroup string // the group of inn with articles
 	Maildir   string // where the smtp server stores messages
+	Mails     string // where the smtps server stores messages with their envelopes, as JSON
 	Cert      string // PEM file of the certificate of the servers with TLS, which is self-signed
 
 	script  string
@@ -157,6 +158,8 @@ func (e *Env) read(env []byte) error {
 			e.Cert = value
 		case "PEER_MAILDIR":
 			e.Maildir = value
+		case "PEER_MAILS":
+			e.Mails = value
 		default:
 			name, ok := strings.CutPrefix(key, "PEER_")
 			if _, err := netip.ParseAddrPort(value); ok && err == nil {

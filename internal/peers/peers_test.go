@@ -32,7 +32,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("got %q, the tree has %q", got, want)
 	}
 	e.WaitLog(t, "nginx", "GET /text.txt?TestStart ")
-	if e.User == "" || e.Password == "" || e.Newsgroup == "" || e.Maildir == "" {
+	if e.User == "" || e.Password == "" || e.Newsgroup == "" || e.Maildir == "" || e.Mails == "" {
 		t.Errorf("an empty field: %+v", e)
 	}
 }
