@@ -32,8 +32,11 @@ func (b *Outbox) drop(f *file) error {
 	return b.syncFolder()
 }
 
+// ErrNotTried says that a message was not sent because its server could not be reached for another one.
+var ErrNotTried = errors.New("not tried")
+
 // SendDue sends the messages that are due, oldest first, and calls done with the result of each, as of Send. After a message whose server
-// cannot be reached, it does not try others with the same scheme and host: they get the same error. Messages that another process is
+// cannot be reached, it does not try others with the same scheme and host: their error matches ErrNotTried. Messages that another process is
 // sending are left out. The error has code CodeLocal: the folder cannot be read.
 func (b *Outbox) SendDue(ctx context.Context, c Client, o SendOptions, done func(Entry, error)) error {
 	entries, _, err := b.Entries()
@@ -50,12 +53,15 @@ func (b *Outbox) SendDue(ctx context.Context, c Client, o SendOptions, done func
 		}
 		server := e.URL.Scheme() + "://" + e.URL.Host()
 		if err := down[server]; err != nil {
-			done(e, err)
+			done(e, scheme.Fail(scheme.CodeUnreachable, "%w, since the server cannot be reached: %w", ErrNotTried, err))
 			continue
 		}
 		id := e.ID
-		e, err := b.Send(ctx, c, id, o)
-		if errors.Is(err, ErrBusy) || e.ID == "" && errors.Is(err, fs.ErrNotExist) { // removed in between
+		e, tried, err := b.send(ctx, c, id, o)
+		switch {
+		case errors.Is(err, ErrBusy), e.ID == "" && errors.Is(err, fs.ErrNotExist):
+			continue
+		case !tried && e.ID != "": // another process has sent it in between
 			continue
 		}
 		if code(err) == scheme.CodeUnreachable {

@@ -411,6 +411,16 @@ func TestOneSender(t *testing.T) {
 	if _, err := b.Send(t.Context(), s, e.ID, SendOptions{}); err != nil {
 		t.Error(err)
 	}
+	first, second := addTo(t, b, note(t, 3)), addTo(t, b, note(t, 4))
+	if err := b.SendDue(t.Context(), s, SendOptions{}, func(e Entry, err error) {
+		if e.ID == second.ID {
+			t.Errorf("reported, although another process has sent it: %v, %v", e.State, err)
+		} else if _, err := other.Send(t.Context(), &server{}, second.ID, SendOptions{}); err != nil || e.ID != first.ID {
+			t.Error(err)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
 	var late scheme.Body
 	e = addTo(t, b, note(t, 2))
 	c := clientFunc(func(_ context.Context, _ scheme.Request, body scheme.Body, _ *scheme.WriteOptions) (*scheme.Resource, error) {
@@ -442,15 +452,17 @@ func TestUnreachableServer(t *testing.T) {
 	elsewhere := note(t, 6)
 	elsewhere.URL = parse(t, "x-post://other/inbox")
 	addTo(t, b, elsewhere)
-	tried, results := 0, 0
+	tried, results, notTried := 0, 0, 0
 	c := clientFunc(func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error) {
 		tried++
 		return nil, scheme.Fail(scheme.CodeUnreachable, "no route")
 	})
 	if err := b.SendDue(t.Context(), c, SendOptions{}, func(e Entry, err error) {
-		results++
+		if results++; errors.Is(err, ErrNotTried) {
+			notTried++
+		}
 		wantCode(t, err, scheme.CodeUnreachable)
-	}); err != nil || tried != 2 || results != 6 {
+	}); err != nil || tried != 2 || results != 6 || notTried != 4 {
 		t.Errorf("%d tried, %d results, %v", tried, results, err)
 	}
 }

@@ -46,25 +46,31 @@ var schedule = []time.Duration{5 * time.Minute, 15 * time.Minute, 30 * time.Minu
 //
 // Each recipient gets the message once: after a partial refusal only those get it that have not got it yet.
 func (b *Outbox) Send(ctx context.Context, c Client, id string, o SendOptions) (Entry, error) {
+	e, _, err := b.send(ctx, c, id, o)
+	return e, err
+}
+
+// send is Send. It also reports whether the message was queued, or o allowed to send it all the same.
+func (b *Outbox) send(ctx context.Context, c Client, id string, o SendOptions) (now Entry, tried bool, err error) {
 	f, err := b.lock(id)
 	if err != nil {
-		return Entry{}, err
+		return Entry{}, false, err
 	}
 	defer f.unlock()
 	e := f.entry
 	switch {
 	case e.State == Sent:
-		return *e, nil
+		return *e, false, nil
 	case e.State == Failed && !o.Failed:
-		return *e, scheme.Fail(scheme.CodeUsage, "message %s has failed; retry it to send it again", id)
+		return *e, false, scheme.Fail(scheme.CodeUsage, "message %s has failed; retry it to send it again", id)
 	case e.State == InDoubt && !o.InDoubt:
-		return *e, scheme.Fail(scheme.CodeInDoubt, "message %s is in doubt: %s; it may have been delivered", id, e.Error)
+		return *e, false, scheme.Fail(scheme.CodeInDoubt, "message %s is in doubt: %s; it may have been delivered", id, e.Error)
 	}
 	if err := f.verify(); err != nil {
-		return *e, err
+		return *e, true, err
 	}
 	if f.last.end > maxLog/2 {
-		return *e, f.problem(errors.New("has too many events; drop it and queue the message again"))
+		return *e, true, f.problem(errors.New("has too many events; drop it and queue the message again"))
 	}
 	start := &record{State: Sending.String()}
 	if e.State != Queued {
@@ -73,10 +79,10 @@ func (b *Outbox) Send(ctx context.Context, c Client, id string, o SendOptions) (
 	}
 	to, ok := e.pending()
 	if !ok {
-		return *e, f.problem(errDamaged)
+		return *e, true, f.problem(errDamaged)
 	}
 	if err := f.append(start); err != nil {
-		return *e, err
+		return *e, true, err
 	}
 	a := attempt{f: f}
 	r := o.Request
@@ -91,9 +97,9 @@ func (b *Outbox) Send(ctx context.Context, c Client, id string, o SendOptions) (
 	}
 	outcome := b.outcome(e, to, got, err, passed)
 	if lost := f.append(outcome.record); lost != nil {
-		return *e, outcome.unrecorded(f, lost)
+		return *e, true, outcome.unrecorded(f, lost)
 	}
-	return *e, outcome.err
+	return *e, true, outcome.err
 }
 
 // attempt is an attempt to send a message.

@@ -156,7 +156,7 @@ func TestOutboxSend(t *testing.T) {
 	m.set(ids[1], playServer{commits: true, err: scheme.Fail(scheme.CodeInDoubt, "no answer")})
 	m.set(ids[2], playServer{err: scheme.Replied(scheme.CodeUnavailable, "451 busy", "busy")})
 	m.set(ids[3], playServer{err: scheme.Replied(scheme.CodeRefused, "554 no", "refused")})
-	out := m.want(13, "in doubt: "+ids[1]+"; the server may have them", "send")
+	out := m.want(13, "in doubt: "+ids[1]+"; the server may have it", "send")
 	if out != ids[0]+" sent\n" {
 		t.Errorf("%q", out)
 	}
@@ -193,7 +193,9 @@ func TestOutboxSend(t *testing.T) {
 	m.want(0, "is empty", "list")
 	s.Close()
 	queued = m.add(10, url)
-	m.want(5, "the mail stays in the outbox as "+queued+"; to send it: locator outbox send --outbox", "send")
+	m.add(11, url)
+	m.want(5, `locator: mail `+queued+` (Mail\x1b[2J 10) is queued: `, "send")
+	m.want(5, "not tried, since the server cannot be reached: 1 other mail\n", "send")
 	m.want(5, `"state":"queued"`, "send", "--json")
 }
 

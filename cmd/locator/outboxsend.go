@@ -43,9 +43,11 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 			})
 		}
 		var failed error
-		sent := 0
+		sent, notTried := 0, 0
 		err := b.SendDue(ctx, m, outbox.SendOptions{}, func(e outbox.Entry, err error) {
-			sent++
+			if sent++; errors.Is(err, outbox.ErrNotTried) {
+				notTried++
+			}
 			if err := a.sentMessage(b, e, err); err != nil && failed == nil {
 				failed = err
 			}
@@ -55,6 +57,9 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if notTried > 0 {
+			a.note("not tried, since the server cannot be reached: %s", counted(notTried, "other mail"))
 		}
 		return a.sayRest(b, sent)
 	})
@@ -80,12 +85,16 @@ func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 		}
 		return a.printJSON(j)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, outbox.ErrNotTried): // one message for all
+	case err != nil:
 		if !a.flags.quiet {
-			a.say("%v", err)
+			a.say("%s is %v: %s", titleOf(e), e.State, errorText(err))
 		}
-		a.noteMessage(e)
-	} else if e.Receipt != nil && e.Receipt.Reply != "" {
+		if e.State != outbox.Queued || !e.Next.IsZero() {
+			a.noteMessage(e)
+		}
+	case e.Receipt != nil && e.Receipt.Reply != "":
 		a.info("%s: %s", e.ID, e.Receipt.Reply)
 	}
 	_, failed := fmt.Fprintf(a.Out, "%s %v\n", e.ID, e.State)
@@ -158,7 +167,11 @@ func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 			if n := len(doubts) - 5; n > 0 {
 				doubts, more = doubts[:5], fmt.Sprintf(" and %d others", n)
 			}
-			a.say("in doubt: %s%s; the server may have them. To see why: %s", strings.Join(doubts, ", "), more, a.outboxCommandLine("list"))
+			it := "it"
+			if len(doubts) > 1 {
+				it = "them"
+			}
+			a.say("in doubt: %s%s; the server may have %s. To see why: %s", strings.Join(doubts, ", "), more, it, a.outboxCommandLine("list"))
 		}
 	}
 	return nil
