@@ -411,6 +411,7 @@ func TestOneSender(t *testing.T) {
 	if _, err := b.Send(t.Context(), s, e.ID, SendOptions{}); err != nil {
 		t.Error(err)
 	}
+	s.during = nil
 	first, second := addTo(t, b, note(t, 3)), addTo(t, b, note(t, 4))
 	if err := b.SendDue(t.Context(), s, SendOptions{}, func(e Entry, err error) {
 		if e.ID == second.ID {
