@@ -102,14 +102,15 @@ func (f *field) check(s syntax, r *rules) error {
 
 // addresses returns the addresses of a field, with the domains in ASCII.
 func (f *field) addresses(r *rules) ([]*mail.Address, error) {
-	if f.is("Mail-Copies-To") || strings.HasSuffix(strings.TrimSpace(f.value), ":;") && !strings.Contains(f.value, "<") { // an empty group
-		return nil, nil
-	}
 	list, err := parseAddresses(f.value)
 	if err != nil {
 		return nil, f.refuse("not a mail address, such as Name <name@example.org>: %s", strings.TrimPrefix(err.Error(), "mail: "))
 	}
 	for _, a := range list {
+		// A name is decoded, and its field may be encoded anew.
+		if i := strings.IndexFunc(a.Name, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7F }); i >= 0 {
+			return nil, f.refuse("the name of an address has the control character %s, which could begin another header field; remove it", wire.Escape(a.Name[i:i+1]))
+		}
 		at := strings.LastIndexByte(a.Address, '@')
 		local, domain := a.Address[:at], a.Address[at+1:]
 		if !octet.IsASCII(domain) {

@@ -20,6 +20,7 @@ func FuzzComplete(f *testing.F) {
 	f.Add("hello\n.\n", "Grüße =?utf-8?q?x?=", "Ä \"B\" <b@c.example>", "naïve.txt", "\x00\xff", false)
 	f.Add("Content-Type: text/html; charset=utf-8\nX-A: "+strings.Repeat("word ", 400)+"\n\nä\n", strings.Repeat("日本", 300), "a@[127.0.0.1]", "a\"b\\c", "", false)
 	f.Add("Newsgroups: a.b\n x\n\n"+strings.Repeat("long", 300), "a\r\nBcc: b", "x\ny <a@b.example>", "..\n", "x", true)
+	f.Add("x", "y", "=?utf-8?q?a=0D=0ABcc=3A_b=40c.example?= <a@b.example>", "", "", false)
 	f.Fuzz(func(t *testing.T, text, subject, author, name, content string, news bool) {
 		o := message.Options{Draft: group("a.b"), Mail: "a@b.example", Now: noon(), Fields: []message.Field{{Name: "Subject", Value: subject, Where: "--subject"}}}
 		if !news {

@@ -165,9 +165,9 @@ func (h *header) merge(d *scheme.Draft, o Options) error {
 		return err
 	}
 	if !h.has("Message-ID") {
-		id, err := newID(h.get("From"))
+		id, err := newID(&h.fields[h.find("From")])
 		if err != nil {
-			return h.fields[h.find("From")].refuse("%w", err)
+			return err
 		}
 		h.add(field{name: "Message-ID", value: id, code: scheme.CodeLocal})
 	}
@@ -197,39 +197,58 @@ func (h *header) addDraft(d *scheme.Draft) error {
 
 // names checks that the user's recipients include those of the URL.
 func (h *header) names(to []string) error {
-	var all []string
+	all := make(map[string]bool)
 	for i := range h.fields {
 		if f := &h.fields[i]; kinds[strings.ToLower(f.name)].syntax == addresses {
 			if list, err := parseAddresses(f.value); err == nil && (f.is("To") || f.is("Cc") || f.is("Bcc")) {
 				for _, a := range list {
-					all = append(all, a.Address)
+					all[keyOf(mailboxOf(a))] = true
 				}
 			}
 		}
 	}
 	for _, addr := range to {
-		want := addressOf(addr)
-		if !slices.ContainsFunc(all, func(a string) bool { return strings.EqualFold(want.String(), addressOf(a).String()) }) {
+		if want, err := addrspec.Parse(addr); err != nil || !all[keyOf(toASCII(want))] {
 			return scheme.Fail(scheme.CodeUsage, "the URL names %s, whom the fields To, Cc and Bcc of the message leave out; add the address there, or remove these fields", wire.Excerpt(addr, 200))
 		}
 	}
 	return nil
 }
 
-// addressOf returns the address of an addr-spec, or of one whose local part lacks its quotes as in mail.Address, with the domain in ASCII.
-func addressOf(text string) addrspec.Address {
-	a, err := addrspec.Parse(text)
-	if at := strings.LastIndexByte(text, '@'); err != nil && at >= 0 {
-		a = addrspec.Address{Local: text[:at], Domain: text[at+1:]}
-	}
+// mailboxOf returns the address of a mailbox, whose local part has no quotes, with the domain in ASCII.
+func mailboxOf(a *mail.Address) addrspec.Address {
+	at := strings.LastIndexByte(a.Address, '@')
+	return toASCII(addrspec.Address{Local: a.Address[:max(at, 0)], Domain: a.Address[at+1:]})
+}
+
+// toASCII returns an address with the domain in ASCII, if that is a name.
+func toASCII(a addrspec.Address) addrspec.Address {
 	if ascii, err := a.ToASCII(); err == nil {
 		return ascii
 	}
 	return a
 }
 
+// keyOf returns the same text for addresses that differ in case only.
+func keyOf(a addrspec.Address) string { return strings.ToLower(a.String()) }
+
 // parseAddresses parses a list of addresses. Their names are decoded from UTF-8 only.
 func parseAddresses(value string) ([]*mail.Address, error) {
 	p := mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: func(_ string, in io.Reader) (io.Reader, error) { return in, nil }}}
-	return p.ParseList(value)
+	list, err := p.ParseList(value)
+	if err == nil || strings.Contains(value, `"`) || !strings.Contains(value, ipv6Literal) {
+		return list, err
+	}
+	// Package mail parses IPv6 literals without their tag only (RFC 5321 4.1.3).
+	if list, err = p.ParseList(strings.ReplaceAll(value, ipv6Literal, "@[")); err != nil {
+		return nil, err
+	}
+	for _, a := range list {
+		if at := strings.LastIndex(a.Address, "@["); at >= 0 && strings.Contains(a.Address[at:], ":") {
+			a.Address = a.Address[:at] + ipv6Literal + a.Address[at+len("@["):]
+		}
+	}
+	return list, nil
 }
+
+const ipv6Literal = "@[IPv6:"

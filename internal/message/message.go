@@ -55,7 +55,8 @@ type Message struct {
 	text   *text
 	encode encoder // of the text
 	parts  *multipartBody
-	size   int64 // 0 until it is known
+	size   int64           // 0 until it is known
+	known  map[string]bool // recipients
 }
 
 // Complete returns the message that r has written: header lines, an empty line, and the text. Lines end in LF or CR LF. A text that does
@@ -85,7 +86,7 @@ func Complete(r io.Reader, o Options) (*Message, error) {
 	if err := h.check(rules); err != nil {
 		return nil, err
 	}
-	m := &Message{text: t}
+	m := &Message{text: t, known: make(map[string]bool)}
 	if err := m.setBody(h, rules, o.Attach); err != nil {
 		return nil, err
 	}

@@ -95,11 +95,14 @@ func (m *Message) note(f *field, r *rules) error {
 			return err
 		}
 		for _, a := range list {
-			switch address := addressOf(a.Address).String(); {
-			case name != "from" && !slices.Contains(m.Recipients, address):
-				m.Recipients = append(m.Recipients, address)
+			address := mailboxOf(a)
+			key := address.Local + "@" + strings.ToLower(address.Domain) // local parts have case (RFC 5321 2.4)
+			switch {
+			case name != "from" && !m.known[key]:
+				m.known[key] = true
+				m.Recipients = append(m.Recipients, address.String())
 			case name == "from" && m.From == "":
-				m.From = address
+				m.From = address.String()
 			}
 		}
 	case newsgroups:
