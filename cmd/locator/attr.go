@@ -18,6 +18,7 @@ func (a *app) attrCommand() *cobra.Command {
 		Use:   "attr [URL ...]",
 		Short: "Print attributes without the content",
 		Example: "  locator attr ftp://ftp.example.org/pub/README\n" +
+			"  locator attr mailto:ann@example.org\n" +
 			"  locator attr --json http://www.example.org/",
 		Long:              "attr prints the attributes of a resource without reading it: size, date, type, and those of the protocol.",
 		ValidArgsFunction: cobra.NoFileCompletions,

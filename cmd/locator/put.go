@@ -43,7 +43,7 @@ func (a *app) putCommand() *cobra.Command {
 			"APPE, or STOU if the URL has no file name; http POST; appends to a local file). If the URL is a gopher item with a\n" +
 			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.\n\n" +
 			"To a newsgroup (nntp, news) put posts an article: header lines, an empty line, and the text. It adds what is missing,\n" +
-			"and prints the Message-ID.\n\n" +
+			"and prints the Message-ID. To a mailto URL it sends a mail in the same way, through --smtp or --sendmail.\n\n" +
 			"With --recursive, put uploads the files in the folder DIR to the directory URL. It makes missing directories, skips\n" +
 			"files that have the same size on the server and are not older there, and follows no symbolic links.",
 		Example: "  locator put page.html http://www.example.org/page.html\n" +
@@ -51,6 +51,7 @@ func (a *app) putCommand() *cobra.Command {
 			"  locator put --continue big.iso ftp://me@ftp.example.org/in/big.iso\n" +
 			"  locator put --subject Menus --attach menu.txt text.txt nntp://news.example.org/comp.infosystems.gopher\n" +
 			"  locator put --edit --followup news:12345@host.example\n" +
+			"  locator put --subject Minutes --attach minutes.pdf text.txt mailto:ann@example.org\n" +
 			"  date | locator put --append ftp://me@ftp.example.org/log.txt",
 		Args: takes(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -2,6 +2,7 @@ package mailto
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -12,6 +13,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -89,6 +91,9 @@ func (s *submission) begin(ctx context.Context, env *scheme.Env, want needs) err
 	may := must || knowsLogin(ctx, env, s.server)
 	if s.server.tls {
 		if err := c.handshake(ctx, env, s.server.host); err != nil {
+			if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
+				return scheme.Fail(scheme.CodeProtocol, "the mail server does not begin with TLS; write smtp:// in place of smtps://: %w", err)
+			}
 			return err
 		}
 	} else if env.TLSMode != scheme.TLSOff {
@@ -136,6 +141,9 @@ func localName(a net.Addr) string {
 func (s *submission) startTLS(ctx context.Context, env *scheme.Env, login, try bool) error {
 	c, mode := s.conn, env.TLSMode
 	greeting, err := c.readReply(names[atConnect])
+	if dialogue.Timeout(err) {
+		return scheme.Fail(scheme.CodeBroken, "the mail server says nothing; if it begins with TLS, write smtps:// in place of smtp://: %w", err)
+	}
 	if err == nil && greeting.code != 220 {
 		err = greeting.fail()
 	}

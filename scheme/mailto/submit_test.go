@@ -283,6 +283,30 @@ func TestLogins(t *testing.T) {
 	})
 }
 
+// A URL with the other kind of TLS is an error that names the right one.
+//
+// Covers: A8
+func TestOtherTLS(t *testing.T) {
+	t.Parallel()
+	cert, err := peer.Certify()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, o := range map[string]smtptest.Option{"write smtp:// in": smtptest.TLS(cert.Config()), "write smtps:// in": smtptest.ImplicitTLS(cert.Config())} {
+		s := start(t, o)
+		u := s.ServerURL().Text()
+		if strings.HasPrefix(u, "smtps:") {
+			u = strings.Replace(u, "smtps:", "smtp:", 1)
+		} else {
+			u = strings.Replace(u, "smtp:", "smtps:", 1)
+		}
+		got := send(t, s, "mailto:bob@to.example", letter, scheme.WriteOptions{}, at(locator.MustParse(u)), func(o *client.Options) { o.Limits.Idle = 200 * time.Millisecond })
+		if got.err == nil || !strings.Contains(got.err.Error(), want) {
+			t.Errorf("%s: %v", u, got.err)
+		}
+	}
+}
+
 // What a server cannot carry is refused before anything is sent.
 //
 // Covers: A8
