@@ -114,7 +114,9 @@ func (f *Folder) localDir(names []string) string {
 	local, ok := f.dirs[key]
 	if !ok {
 		last := len(names) - 1
-		local = f.take(f.localDir(names[:last]), names[last])
+		dir := f.localDir(names[:last])
+		f.dropLink(dir, names)
+		local = f.take(dir, names[last])
 		f.dirs[key] = local
 	}
 	return local

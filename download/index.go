@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"maps"
@@ -108,25 +109,39 @@ func (r *record) unchanged(in fs.FileInfo) bool {
 // index is the index of a Folder. The Folder's lock protects it.
 type index struct {
 	files map[name]record // by File
-	ids   map[string]name // File by id
+	ids   map[uint64]name // File by id
+	seed  maphash.Seed    // of id
 	lines int             // in the file
 	size  int64           // of the file, as far as this process has read and written it
 	torn  bool            // the last line has no end
 	out   *os.File        // for appending; nil until the first record
 }
 
-// id identifies a file of a server in a Folder.
-func id(url string, names []string) string { return url + "\x00" + strings.Join(names, "\x00") }
+func newIndex() *index {
+	return &index{files: make(map[name]record), ids: make(map[uint64]name), seed: maphash.MakeSeed()}
+}
 
-// idOf returns the server's names for the file, and its id.
-func (r *record) idOf() (names []string, key string) {
+// id returns a hash of what identifies a file of a server in a Folder. It takes less memory than that.
+func (x *index) id(url string, names []string) uint64 {
+	var h maphash.Hash
+	h.SetSeed(x.seed)
+	h.WriteString(url)
+	for _, n := range names {
+		h.WriteByte(0)
+		h.WriteString(n)
+	}
+	return h.Sum64()
+}
+
+// served returns the server's names for the file and its folders.
+func (r *record) served() (names []string) {
 	if r.Names == nil {
-		names = strings.Split(string(r.File), "/")
+		return strings.Split(string(r.File), "/")
 	}
 	for _, n := range r.Names {
 		names = append(names, string(n))
 	}
-	return names, id(r.URL, names)
+	return names
 }
 
 // UseIndex reads the index of the folder, and keeps it up to date from now on: the hidden file ".locator" says which URL each
@@ -136,7 +151,7 @@ func (r *record) idOf() (names []string, key string) {
 func (f *Folder) UseIndex() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.index = &index{files: make(map[name]record), ids: make(map[string]name)}
+	f.index = newIndex()
 	place := f.at(IndexName)
 	if err := place.checkRegular(IndexName); err != nil { // opening a pipe would block
 		return err
@@ -193,7 +208,7 @@ func (r *record) valid() bool {
 // set makes r the record of its file.
 func (x *index) set(r record) {
 	if old, ok := x.files[r.File]; ok {
-		if _, key := old.idOf(); x.ids[key] == r.File {
+		if key := x.id(old.URL, old.served()); x.ids[key] == r.File {
 			delete(x.ids, key)
 		}
 	}
@@ -202,13 +217,12 @@ func (x *index) set(r record) {
 		return
 	}
 	x.files[r.File] = r
-	_, key := r.idOf()
-	x.ids[key] = r.File
+	x.ids[x.id(r.URL, r.served())] = r.File
 }
 
 // reserve keeps the name of a file, and those of its folders, for what the record says.
 func (f *Folder) reserve(r record) {
-	names, _ := r.idOf()
+	names := r.served()
 	parts := strings.Split(string(r.File), "/")
 	last := len(parts) - 1
 	if r.Folder {
@@ -227,11 +241,13 @@ func (f *Folder) recorded(u locator.URL, names []string) (record, bool) {
 	if f.index == nil {
 		return record{}, false
 	}
-	file, ok := f.index.ids[id(keyOf(u), names)]
-	if !ok || f.given[string(file)] {
+	url := keyOf(u)
+	file, ok := f.index.ids[f.index.id(url, names)]
+	r := f.index.files[file]
+	if !ok || f.given[string(file)] || r.URL != url || !slices.Equal(r.served(), names) { // the hashes of two files may be equal
 		return record{}, false
 	}
-	return f.index.files[file], true
+	return r, true
 }
 
 // remember records a file that has been downloaded.

@@ -303,3 +303,19 @@ func (f *Folder) holds(local string) bool {
 	in, err := f.root.Lstat(local)
 	return err == nil && (in.IsDir() || in.Mode().IsRegular())
 }
+
+// dropLink removes the link that an earlier run made under the name of a folder of the server: the server has the folder in its place now.
+// A link that was changed here stays, and the folder gets another name. The caller holds the lock.
+func (f *Folder) dropLink(dir string, names []string) {
+	if f.index == nil {
+		return
+	}
+	local := path.Join(dir, f.rules().Make(names[len(names)-1]))
+	r := f.index.files[name(local)]
+	if r.Link == "" || f.given[local] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
+		return
+	}
+	if f.root.Remove(local) == nil && f.append(record{File: r.File, Names: r.Names, URL: r.URL, Gone: true}) == nil {
+		delete(f.taken, f.fold(local))
+	}
+}

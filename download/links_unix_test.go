@@ -257,6 +257,39 @@ func TestMirrorLinkToFolderOfLinks(t *testing.T) {
 	}
 }
 
+// A folder that takes the place of a link on the server takes it in the mirror, too, unless the link was changed here. Nothing is written
+// where the link leads.
+func TestMirrorLinkBecomesFolder(t *testing.T) {
+	t.Parallel()
+	s, dir := linkSite(t), t.TempDir()
+	o := MirrorOptions{Options: Options{Existing: Update}}
+	for _, name := range []string{"now", "mine"} {
+		s.addLink(name, "v2")
+	}
+	s.mirror(dir, o)
+	mine := filepath.Join(dir, "mine")
+	if err := errors.Join(os.Remove(mine), os.Symlink("sub", mine)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"now", "mine"} {
+		s.remove(name)
+		p := "/" + name + "/"
+		root := s.tree["/"]
+		root.entries = append(root.entries, entry(t, p))
+		s.tree["/"], s.tree[p], s.tree[p+"new"] = root, node{entries: []scheme.Entry{entry(t, p+"new")}}, node{body: "new"}
+	}
+	for range 2 {
+		s.mirror(dir, o)
+		got := contents(t, dir)
+		if got["now/new"] != "new" || got["mine~2/new"] != "new" || got["v2/new"] != "" || got["sub/new"] != "" {
+			t.Errorf("files %q", got)
+		}
+		if got, want := links(t, dir), map[string]string{"mine": "sub"}; !maps.Equal(got, want) {
+			t.Errorf("links %q, want %q", got, want)
+		}
+	}
+}
+
 // Empty folders are made if the options say so. Delete removes them when they are gone from the server and empty here.
 func TestMirrorEmptyFolders(t *testing.T) {
 	t.Parallel()

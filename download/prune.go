@@ -91,7 +91,7 @@ func (m *mirror) prune() error {
 	})
 	for _, file := range all {
 		r := f.index.files[file]
-		names, _ := r.idOf()
+		names := r.served()
 		if r.From != from || len(names) <= n || !slices.Equal(names[:n], m.o.Prefix) || !m.present.gone(r.URL, names[n:]) {
 			continue
 		}
