@@ -1,14 +1,11 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"slices"
-	"strings"
 	"sync"
 
 	"locator"
@@ -212,32 +209,6 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	return true
 }
 
-// maxPage is the maximum size of a page that is kept in memory for WalkOptions.Page, in bytes.
-const maxPage = 16 << 20
-
-// copiedPage is a copy of the bytes of a listing.
-type copiedPage struct {
-	at      *scheme.Resource
-	bytes   bytes.Buffer
-	tooLong bool // and not kept
-}
-
-// began forgets what another server has sent before.
-func (p *copiedPage) began(res *scheme.Resource) {
-	p.at, p.tooLong = res, false
-	p.bytes.Reset()
-}
-
-// Write implements io.Writer.
-func (p *copiedPage) Write(b []byte) (int, error) {
-	if p.tooLong = p.tooLong || p.bytes.Len()+len(b) > maxPage; p.tooLong {
-		p.bytes = bytes.Buffer{}
-	} else {
-		p.bytes.Write(b)
-	}
-	return len(b), nil
-}
-
 // walkListing is a listing that is being read.
 type walkListing struct {
 	*walk
@@ -304,86 +275,4 @@ func hopFrom(at *operation) *scheme.Hop {
 	hop := at.nextHop(scheme.HopMenuItem, false)
 	hop.N = 1
 	return &hop
-}
-
-// setRoot sets base and dir, the root of the tree: the listed directory, whose URL may lack the final slash, or the directory
-// of a page.
-func (w *walk) setRoot(at, first locator.URL) {
-	w.base = &at
-	w.dir, _ = at.Segments()
-	n := len(w.dir)
-	if n == 0 {
-		return
-	}
-	if s, _ := first.Segments(); w.dir[n-1] == "" || len(s) <= n || !slices.Equal(s[:n], w.dir) {
-		w.dir = w.dir[:n-1]
-	}
-}
-
-// path returns the names from the root to an entry of the folder at path. ok is false if the entry is outside the tree.
-func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
-	if !sameServer(w.base.Canonical(), e.URL.Canonical()) {
-		return nil, false
-	}
-	s, ok := e.URL.Segments()
-	if !ok {
-		return append(slices.Clone(path), w.c.entryName(e)), true
-	}
-	n := len(w.dir)
-	if len(s) <= n || !slices.Equal(s[:n], w.dir) {
-		return nil, false
-	}
-	names = slices.Clone(s[n:])
-	if last := len(names) - 1; names[last] == "" {
-		names = names[:last]
-	}
-	for _, name := range names { // names that could leave the directory
-		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00") {
-			return nil, false
-		}
-	}
-	if search, ok := e.URL.Search(); ok && len(names) > 0 {
-		names[len(names)-1] += "?" + locator.Decode(search)
-	}
-	return names, len(names) > 0 && len(names) <= w.o.Depth+DefaultDepth // an entry's name may be a whole path
-}
-
-// entryName returns the file name of the entry's URL, or the displayed name if the URL has none.
-func (c *Client) entryName(e scheme.Entry) string {
-	if name := c.FileName(e.URL, false); name != "" {
-		return name
-	}
-	return e.Name
-}
-
-// ListingName returns the name for a file with the bytes of the listing at u, "" if its scheme is no [scheme.ListingNamer]. The
-// name is not safe for a file system.
-func (c *Client) ListingName(u locator.URL) string {
-	if s, ok := c.opt.Registry.Lookup(u.Scheme()); ok {
-		if n, ok := s.(scheme.ListingNamer); ok {
-			return n.ListingName(u)
-		}
-	}
-	return ""
-}
-
-// FileName returns the name for a file with the contents of u: the name chosen by the scheme (see [scheme.FileNamer]), or the
-// last path segment that is not empty. It returns "" if the URL has no name. The name is not safe for a file system.
-func (c *Client) FileName(u locator.URL, decoded bool) string {
-	if s, ok := c.opt.Registry.Lookup(u.Scheme()); ok {
-		if n, ok := s.(scheme.FileNamer); ok {
-			return n.FileName(u, decoded)
-		}
-	}
-	if segments, ok := u.Segments(); ok {
-		for _, name := range slices.Backward(segments) {
-			if name != "" {
-				return name
-			}
-		}
-		return ""
-	}
-	path, _ := u.Path()
-	path = strings.TrimRight(path, "/")
-	return locator.Decode(path[strings.LastIndexByte(path, '/')+1:])
 }
