@@ -59,6 +59,13 @@ func TestFullDisk(t *testing.T) {
 	if _, err := b.Send(t.Context(), s, e.ID, SendOptions{}); code(err) != scheme.CodeLocal || len(s.to) != 0 {
 		t.Error(err)
 	}
+	if err := b.SendDue(t.Context(), s, SendOptions{}, func(got Entry, err error) {
+		if got.ID != e.ID || code(err) != scheme.CodeLocal {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
 	var path *fs.PathError
 	if err := b.Drop(e.ID); code(err) != scheme.CodeLocal || !errors.As(err, &path) {
 		t.Error(err)

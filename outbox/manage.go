@@ -57,12 +57,15 @@ func (b *Outbox) SendDue(ctx context.Context, c Client, o SendOptions, done func
 			continue
 		}
 		id := e.ID
+		listed := e
 		e, tried, err := b.send(ctx, c, id, o)
 		switch {
 		case errors.Is(err, ErrBusy), e.ID == "" && errors.Is(err, fs.ErrNotExist):
 			continue
 		case !tried && e.ID != "": // another process has sent it in between
 			continue
+		case e.ID == "":
+			e = listed
 		}
 		if code(err) == scheme.CodeUnreachable {
 			down[server] = err

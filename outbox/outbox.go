@@ -101,7 +101,7 @@ func openFolder(dir string) (*os.Root, error) {
 	case !symlink.Owned(in):
 		err = fmt.Errorf("%s belongs to another user", wire.Escape(dir))
 	case runtime.GOOS != "windows" && in.Mode().Perm()&others != 0:
-		err = fmt.Errorf("other users can write to %s; choose another folder, or: chmod 700", wire.Escape(dir))
+		err = fmt.Errorf("other users can write to %s; choose another folder, or take that right away (chmod 700)", wire.Escape(dir))
 	}
 	if err != nil {
 		root.Close()

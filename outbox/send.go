@@ -1,12 +1,10 @@
 package outbox
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -291,108 +289,4 @@ func replyOf(err error) *scheme.Error {
 func answered(err error) bool {
 	e := replyOf(err)
 	return e != nil && e.Reply != ""
-}
-
-// results are the recipients of a message during an attempt.
-type results struct {
-	list []Recipient
-	to   map[string]bool // of this attempt; nil is all
-}
-
-func newResults(list []Recipient, to []string) *results {
-	r := &results{list: slices.Clone(list)}
-	if to != nil {
-		r.to = make(map[string]bool)
-		for _, address := range to {
-			r.to[address] = true
-		}
-	}
-	for i := range r.list { // what the server said in earlier attempts is past
-		if x := &r.list[i]; x.State == Queued {
-			x.Reply = ""
-		}
-	}
-	return r
-}
-
-// answers records what the server has said about recipients. One that it wants to have later stays queued (RFC 5321 4.2.1).
-func (r *results) answers(got *scheme.Receipt) {
-	if got == nil {
-		return
-	}
-	for _, x := range got.Refused {
-		y := Recipient{x.Recipient, Failed, cmp.Or(valid(x.Reply), "refused"), x.Code}
-		if x.Code == scheme.CodeUnavailable || strings.HasPrefix(x.Reply, "4") {
-			y.State = Queued
-		}
-		r.set(y)
-	}
-	for _, address := range got.Accepted {
-		r.set(Recipient{Address: address})
-	}
-}
-
-// set sets the state of a recipient, which the outbox may not know yet.
-func (r *results) set(x Recipient) {
-	if i := slices.IndexFunc(r.list, func(y Recipient) bool { return y.Address == x.Address }); i >= 0 {
-		r.list[i] = x
-	} else if len(r.list) < maxRecipients {
-		r.list = append(r.list, x)
-		if r.to != nil {
-			r.to[x.Address] = true
-		}
-	}
-}
-
-// rest sets the state of the recipients of this attempt that the server has not refused.
-func (r *results) rest(state State) {
-	for i := range r.list {
-		if x := &r.list[i]; x.State == Queued && x.Reply == "" && (r.to == nil || r.to[x.Address]) {
-			x.State = state
-		}
-	}
-}
-
-// isPutOff reports whether the server wants to have the message later for some recipients.
-func (r *results) isPutOff() bool {
-	return slices.ContainsFunc(r.list, func(x Recipient) bool { return x.State == Queued && x.Reply != "" })
-}
-
-// err returns an error for a message that the server has not accepted for all recipients.
-func (r *results) err() error {
-	if names := r.names(Queued); names != "" {
-		return scheme.Fail(scheme.CodeUnavailable, "the server asks to try again later for %s", names)
-	}
-	for _, x := range r.list {
-		if x.State == Failed {
-			return scheme.Fail(cmp.Or(x.Code, scheme.CodeNotFound), "the server refused %s", r.names(Failed))
-		}
-	}
-	return nil
-}
-
-// names lists the recipients in a state, for a message.
-func (r *results) names(s State) string {
-	var names []string
-	for _, x := range r.list {
-		if x.State == s {
-			names = append(names, wire.TextLine(x.Address)+": "+x.Reply)
-		}
-	}
-	if len(names) > 5 {
-		names = append(names[:5], fmt.Sprintf("and %d others", len(names)-5))
-	}
-	return strings.Join(names, "; ")
-}
-
-func records(recipients []Recipient) []result {
-	var list []result
-	for _, x := range recipients {
-		y := result{Address: x.Address, State: x.State.String(), Reply: x.Reply}
-		if x.Code != scheme.CodeOK {
-			y.Code = x.Code.String()
-		}
-		list = append(list, y)
-	}
-	return list
 }

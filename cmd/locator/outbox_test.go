@@ -188,7 +188,7 @@ func TestOutboxSend(t *testing.T) {
 		m.want(0, "", "drop", id)
 	}
 	queued := m.add(9, url)
-	m.want(2, "was not sent to all recipients; to remove it, add --yes", "drop", queued)
+	m.want(2, "it was not sent; to remove it, add --yes", "drop", queued)
 	m.want(0, "", "drop", "--yes", queued)
 	m.want(0, "is empty", "list")
 	s.Close()

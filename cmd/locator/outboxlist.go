@@ -148,7 +148,7 @@ func (a *app) reportProblems(problems []outbox.Problem) {
 	const most = 10
 	for i, p := range problems {
 		if i == most {
-			a.note("and %d other files", len(problems)-most)
+			a.note("and %s", counted(len(problems)-most, "other file"))
 		}
 		if bad, ok := errors.AsType[*scheme.Error](p.Err); ok {
 			a.status.add(bad.Code)
