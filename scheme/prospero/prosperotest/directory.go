@@ -15,21 +15,36 @@ import (
 // Root is the name of the directory with all files.
 const Root = "AFTP"
 
+// Bounds of what one request costs. The packets of a response have numbers of 16 bits.
+const (
+	maxCommands = 32                     // of a request; clients send four
+	maxReply    = 2*maxContent + 128<<10 // bytes; a file of quotes is twice as long in a reply
+)
+
+// tooMany is the reply in place of one that is too long.
+const tooMany = "FAILURE TOO-MANY\n"
+
 // answer answers the commands of a request.
 func (s *Server) answer(from netip.AddrPort, request []byte) []byte {
 	s.Seen(strings.TrimSuffix(string(request), "\n"))
 	in := text.NewScanner(strings.NewReader(string(request)), 64<<10)
 	var out strings.Builder
 	dir := ""
-	for {
+	for n := 0; ; n++ {
 		line, err := in.Line()
 		if err == io.EOF {
 			return []byte(out.String())
+		}
+		if n == maxCommands {
+			return []byte(tooMany)
 		}
 		if err != nil {
 			return []byte(out.String() + "ERROR Malformed input line: Read' Prospero message with an unterminated quote'\n")
 		}
 		reply, ok := s.command(line, &dir)
+		if out.Len()+len(reply) > maxReply {
+			return []byte(tooMany)
+		}
 		out.WriteString(reply)
 		if !ok {
 			return []byte(out.String())
@@ -85,6 +100,9 @@ func (s *Server) list(dir string, attributes bool, line []string) (string, bool)
 	items, ok := s.files.list(p)
 	if !ok {
 		return "FAILURE NOT-A-DIRECTORY\n", false
+	}
+	if len(items) > maxItems {
+		return tooMany, false
 	}
 	var names []string
 	if i := slices.Index(line, "COMPONENTS"); i >= 0 {

@@ -81,7 +81,7 @@ func externalLink(line string) []string {
 
 // link returns a LINK line.
 func link(kind, target, name, host, object, version string) string {
-	return strings.Join([]string{"LINK ", kind, target, text.Quote(name), "INTERNET-D", text.Quote(host), "ASCII", text.Quote(object), version}, " ")
+	return strings.Join([]string{"LINK ", kind, target, text.Quote(name), "INTERNET-D", text.Quote(host), "ASCII", text.Quote(object), text.Quote(version)}, " ")
 }
 
 // hostOf returns a host as links have it.

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"locator/schemetest/peer"
@@ -22,7 +23,7 @@ type item struct {
 
 // source has the files of a server. A path has the parts of a name, none of which is empty, "." or "..".
 type source interface {
-	// list returns the items of a directory. ok is false if it is none.
+	// list returns the items of a directory. ok is false if it is none. More than maxItems are too many, and need not be set.
 	list(path []string) (items []item, ok bool)
 	stat(path []string) (f item, ok bool)
 	read(path []string) (content string, ok bool)
@@ -77,6 +78,7 @@ func (memory) links([]string) []string { return nil }
 const LinksFile = ".links"
 
 const (
+	maxItems   = 50_000  // of a folder
 	maxContent = 4 << 20 // bytes of a file that a response contains
 	maxLinks   = 1 << 20 // bytes of a LinksFile
 )
@@ -99,14 +101,17 @@ func (d folder) list(p []string) (items []item, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	h, err := d.root.Open(name)
-	if err != nil {
+	h, ok := d.open(name, fs.FileMode.IsDir)
+	if !ok {
 		return nil, false
 	}
 	defer h.Close()
-	all, err := h.ReadDir(-1)
-	if err != nil {
+	all, err := h.ReadDir(maxItems + 1)
+	if err != nil && err != io.EOF { // of an empty folder
 		return nil, false
+	}
+	if len(all) > maxItems {
+		return make([]item, len(all)), true
 	}
 	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range all {
@@ -141,13 +146,23 @@ func (d folder) read(p []string) (string, bool) {
 	return d.content(name, maxContent)
 }
 
+// open opens a file of a kind. It never waits, as opening a named pipe would, not even if the file is replaced meanwhile.
+func (d folder) open(name string, is func(fs.FileMode) bool) (*os.File, bool) {
+	h, err := d.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, false
+	}
+	if in, err := h.Stat(); err != nil || !is(in.Mode()) {
+		h.Close()
+		return nil, false
+	}
+	return h, true
+}
+
 // content reads a file of at most max bytes.
 func (d folder) content(name string, max int64) (string, bool) {
-	if in, err := d.root.Stat(name); err != nil || !in.Mode().IsRegular() {
-		return "", false
-	}
-	h, err := d.root.Open(name)
-	if err != nil {
+	h, ok := d.open(name, fs.FileMode.IsRegular)
+	if !ok {
 		return "", false
 	}
 	defer h.Close()

@@ -1,6 +1,7 @@
 package prosperotest
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -74,7 +75,7 @@ func Dir(name string) Option { return func(s *Server) { s.dirName = name } }
 // Addr sets the host and port to listen on. The default is a free port of 127.0.0.1.
 func Addr(addr string) Option { return func(s *Server) { s.addr = addr } }
 
-// Log sets a function that is called with the lines of each request.
+// Log sets a function that is called with the lines of each request. The server does not keep them then: Lines returns none.
 func Log(f func(text string)) Option { return func(s *Server) { s.log = f } }
 
 // Start serves files. The caller must Close the server.
@@ -104,14 +105,22 @@ func Start(files []peer.File, opts ...Option) (s *Server, err error) {
 	return s, nil
 }
 
+// maxFailed is how many errors of the socket in a row are survived.
+const maxFailed = 1000
+
 // serve answers packets until the socket is closed.
 func (s *Server) serve() {
-	b := make([]byte, 64<<10)
-	for {
+	b, quota := make([]byte, 64<<10), make(quotas)
+	for failed := 0; failed < maxFailed; {
 		n, from, err := s.conn.ReadFromUDPAddrPort(b)
-		if err != nil {
+		if errors.Is(err, net.ErrClosed) {
 			return
 		}
+		if err != nil { // on some systems, that a client has gone
+			failed++
+			continue
+		}
+		failed = 0
 		s.mu.Lock()
 		s.clients[from] = true
 		if len(s.clients) > maxLines {
@@ -119,8 +128,11 @@ func (s *Server) serve() {
 		}
 		fault := s.fault
 		s.mu.Unlock()
-		for _, p := range s.faulty(fault, s.service.Handle(time.Now(), from, b[:n]), b[:n]) {
-			_, _ = s.conn.WriteToUDPAddrPort(p, from) // the client repeats what is lost
+		now := time.Now()
+		for _, p := range s.faulty(fault, s.service.Handle(now, from, b[:n]), b[:n]) {
+			if quota.take(now, from.Addr(), len(p)) {
+				_, _ = s.conn.WriteToUDPAddrPort(p, from) // the client repeats what is lost
+			}
 		}
 	}
 }
@@ -249,6 +261,7 @@ func (s *Server) Seen(request string) {
 		for _, l := range lines {
 			s.log(l)
 		}
+		return
 	}
 	if s.lines = append(s.lines, lines...); len(s.lines) > maxLines {
 		s.lines = slices.Delete(s.lines, 0, len(s.lines)-maxLines)

@@ -12,8 +12,10 @@ import (
 // Limits of the memory that clients can use.
 const (
 	maxPending = 64                     // requests that are not complete
-	maxKept    = 20                     // replies that can be repeated
+	maxKept    = 64                     // replies that can be repeated
+	maxBytes   = 64 << 20               // of them
 	maxRequest = 64                     // packets
+	maxGather  = maxRequest << 11       // bytes of a request
 	repeatGap  = 900 * time.Millisecond // a reply is repeated at most so often
 )
 
@@ -42,12 +44,14 @@ type key struct {
 type gathered struct {
 	packets map[int][]byte
 	total   int
+	bytes   int
 }
 
 // response is a reply that may have to be repeated.
 type response struct {
 	key    key
 	pieces [][]byte
+	size   int // bytes of them
 	acked  int
 	sent   int // packets up to this number were sent at least once
 	window int
@@ -86,7 +90,8 @@ func (s *Service) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]
 	if h.Total != 0 {
 		g.total = int(h.Total)
 	}
-	if int(h.Number) > maxRequest || g.total > maxRequest {
+	if g.bytes += len(data) - len(g.packets[int(h.Number)]); int(h.Number) > maxRequest || g.total > maxRequest || g.bytes > maxGather {
+		delete(s.requests, k)
 		return nil
 	}
 	seen := len(g.packets) > 0
@@ -119,7 +124,7 @@ func (s *Service) respond(now time.Time, k key, window int, text []byte) [][]byt
 	if text == nil {
 		return nil
 	}
-	r := &response{key: k, window: min(window, 256)}
+	r := &response{key: k, window: min(window, 256), size: len(text)}
 	if r.window == 0 {
 		r.window = ardp.Window
 	}
@@ -129,16 +134,31 @@ func (s *Service) respond(now time.Time, k key, window int, text []byte) [][]byt
 		text = text[n:]
 	}
 	if k.id != 0 {
-		if len(s.kept) == maxKept {
-			s.kept = s.kept[1:]
-		}
-		s.kept = append(s.kept, r)
+		s.keep(r)
 	}
 	packets := r.first()
 	if s.Packets != nil {
 		packets = s.Packets(packets)
 	}
 	return packets
+}
+
+// keep keeps a reply so that it can be repeated. If there are too many, the oldest of the address with the most goes.
+func (s *Service) keep(r *response) {
+	s.kept = append(s.kept, r)
+	for {
+		size, of, most := 0, make(map[netip.Addr]int), 0
+		for _, r := range s.kept {
+			size += r.size
+			of[r.key.from.Addr()]++
+			most = max(most, of[r.key.from.Addr()])
+		}
+		if len(s.kept) <= maxKept && size <= maxBytes {
+			return
+		}
+		i := slices.IndexFunc(s.kept, func(r *response) bool { return of[r.key.from.Addr()] == most })
+		s.kept = slices.Delete(s.kept, i, i+1)
+	}
 }
 
 func header(id uint16, number, total, received, length int) ardp.Header {
