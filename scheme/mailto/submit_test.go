@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"locator"
 	"locator/client"
@@ -130,7 +131,7 @@ func TestReplies(t *testing.T) {
 			}
 			got := send(t, start(t, o...), "mailto:bob@to.example", letter, scheme.WriteOptions{})
 			wantCode(t, got.err, tt.want)
-			if got.err != nil && strings.ContainsAny(got.err.Error()+got.trace, "\x1b\xff") {
+			if got.err != nil && strings.ContainsFunc(got.err.Error()+got.trace, func(r rune) bool { return r < ' ' && r != '\n' || r == utf8.RuneError }) {
 				t.Errorf("not escaped: %q", got.err)
 			}
 		})
