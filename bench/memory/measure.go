@@ -33,6 +33,9 @@ func commands(s server, short bool) []command {
 		{"get -c -o FILE", "get -c -o DIR/file"}, {"get -r --max-size 64M", "get -r --dir DIR/tree"},
 		{"get -r --dry-run", "get -r --dry-run"},
 	}
+	if strings.HasPrefix(s.url, "nntp:") {
+		forms = append([]struct{ shown, args string }{{"get --to mbox -o FILE", "get --to mbox -o DIR/file"}}, forms...)
+	}
 	limit := maxTime
 	if short {
 		forms, limit = forms[:2], 5*time.Second

@@ -28,7 +28,7 @@ func TestKilledCollect(t *testing.T) {
 			r := rand.New(rand.NewPCG(1738, uint64(i)))
 			article := func(n int) string {
 				return fmt.Sprintf("From: a@b.example\r\nSubject: s\r\nDate: 1 Dec 1994 12:00:00 GMT\r\nMessage-ID: <%d@b.example>\r\n\r\nFrom me\r\n%s.\r\n",
-					n, strings.Repeat(strings.Repeat(strconv.Itoa(n), 10)+"\r\n", n%40))
+					n, strings.Repeat(strings.Repeat(strconv.Itoa(n), 10)+"\r\n", n%40*4))
 			}
 			s, err := nntptest.Start(nil, nntptest.Article("g.test", article(1)))
 			if err != nil {
@@ -44,7 +44,7 @@ func TestKilledCollect(t *testing.T) {
 			}
 			add(150)
 			name := filepath.Join(t.TempDir(), "archive")
-			args := []string{"get", "--quiet", "--to", f.String(), "-o", name, "--limit-rate", "2M", s.GroupURL("g.test", 0).Text()}
+			args := []string{"get", "--quiet", "--to", f.String(), "-o", name, "--limit-rate", "1M", s.GroupURL("g.test", 0).Text()}
 			killed, kills := 0, max(kills()/3, 5)
 			for range kills {
 				if runAndKill(t, time.Duration(10+r.IntN(110))*time.Millisecond, args...) {
@@ -123,7 +123,7 @@ func archived(t *testing.T, name string, f download.ArchiveFormat) map[int]int {
 			t.Fatalf("not one whole article: %q", text)
 		}
 		n, _ := strconv.Atoi(string(m[0][1]))
-		if lines := bytes.Count(text, []byte(strings.Repeat(strconv.Itoa(n), 10)+"\n")); lines != n%40 {
+		if lines := bytes.Count(text, []byte(strings.Repeat(strconv.Itoa(n), 10)+"\n")); lines != n%40*4 {
 			t.Fatalf("article %d has %d lines: %q", n, lines, text)
 		}
 		got[n]++
