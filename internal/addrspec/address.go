@@ -253,7 +253,5 @@ func isAtext(c rune) bool {
 // isBeyondASCII reports whether an address may contain a character beyond ASCII: control characters and line ends are none.
 func isBeyondASCII(c rune) bool { return c >= 0xA0 && c != 0x2028 && c != 0x2029 }
 
-// Equal reports whether two addresses are the same: domains are compared without case, local parts with it (RFC 5321 2.4).
-func (a Address) Equal(b Address) bool {
-	return a.Local == b.Local && strings.EqualFold(a.Domain, b.Domain)
-}
+// Key returns an address for comparing: domains have no case, local parts have (RFC 5321 2.4).
+func (a Address) Key() Address { return Address{a.Local, strings.ToLower(a.Domain)} }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/addrspec"
 	"locator/internal/octet"
 	"locator/scheme"
 )
@@ -55,8 +56,8 @@ type Message struct {
 	text   *text
 	encode encoder // of the text
 	parts  *multipartBody
-	size   int64           // 0 until it is known
-	known  map[string]bool // recipients
+	size   int64                     // 0 until it is known
+	known  map[addrspec.Address]bool // recipients
 }
 
 // Complete returns the message that r has written: header lines, an empty line, and the text. Lines end in LF or CR LF. A text that does
@@ -86,7 +87,7 @@ func Complete(r io.Reader, o Options) (*Message, error) {
 	if err := h.check(rules); err != nil {
 		return nil, err
 	}
-	m := &Message{text: t, known: make(map[string]bool)}
+	m := &Message{text: t, known: make(map[addrspec.Address]bool)}
 	if err := m.setBody(h, rules, o.Attach); err != nil {
 		return nil, err
 	}

@@ -96,7 +96,7 @@ func (m *Message) note(f *field, r *rules) error {
 		}
 		for _, a := range list {
 			address := mailboxOf(a)
-			key := address.Local + "@" + strings.ToLower(address.Domain) // local parts have case (RFC 5321 2.4)
+			key := address.Key()
 			switch {
 			case name != "from" && !m.known[key]:
 				m.known[key] = true

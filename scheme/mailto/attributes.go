@@ -17,6 +17,7 @@ import (
 const (
 	maxDomains    = 20
 	maxExchangers = 20 // of a domain
+	maxProbes     = 20 // recipients that servers are asked about, so that a URL does not make a flood of connections
 )
 
 // Attributes returns the mail exchangers of the domains of the recipients, best first. It asks the domain name system, and no mail server
@@ -33,7 +34,10 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 	res := &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: d, Notes: d.Notes}
 	known := make(map[string][]string) // hosts of exchangers by domain
 	var refusals []error
-	for _, a := range to {
+	if o.Verify && len(to) > maxProbes {
+		res.Notes = append(res.Notes, "the mail goes to more than "+strconv.Itoa(maxProbes)+" recipients; servers are asked about the first of them")
+	}
+	for i, a := range to {
 		key := strings.ToLower(a.Domain)
 		hosts, ok := known[key]
 		if !ok && len(known) == maxDomains {
@@ -47,7 +51,7 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 			}
 			res.Attr.More, known[key] = append(res.Attr.More, list...), hosts
 		}
-		if o.Verify {
+		if o.Verify && i < maxProbes {
 			m, err := probe(ctx, env, r, a, hosts)
 			if err != nil && m.Value == "" {
 				return nil, err
@@ -71,6 +75,7 @@ func recipients(d *scheme.Draft) ([]addrspec.Address, error) {
 		}
 	}
 	var all []addrspec.Address
+	known := make(map[addrspec.Address]bool)
 	for _, text := range list {
 		parsed, err := addrspec.ParseList(text)
 		if err != nil {
@@ -81,8 +86,8 @@ func recipients(d *scheme.Draft) ([]addrspec.Address, error) {
 			if err != nil {
 				return nil, notAddress(a.String(), err)
 			}
-			if !slices.ContainsFunc(all, ascii.Equal) {
-				all = append(all, ascii)
+			if key := ascii.Key(); !known[key] {
+				known[key], all = true, append(all, ascii)
 			}
 		}
 	}

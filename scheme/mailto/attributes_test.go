@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -151,6 +152,15 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
+// list returns n addresses.
+func list(n int) string {
+	var all []string
+	for i := range n {
+		all = append(all, "x"+strconv.Itoa(i+1)+"@to.example")
+	}
+	return strings.Join(all, ",")
+}
+
 // Verify asks the mail exchangers, the best one first, and sends no mail.
 //
 // Covers: A8, P5
@@ -165,6 +175,7 @@ func TestVerify(t *testing.T) {
 	}{
 		"accepted":       {[]smtptest.Option{smtptest.Known("bob@to.example")}, "mailto:bob@to.example", "accepted by mx.to.example", scheme.CodeOK},
 		"refused":        {[]smtptest.Option{smtptest.Known("eve@to.example")}, "mailto:bob@to.example", "", scheme.CodeNotFound},
+		"many":           {[]smtptest.Option{smtptest.Known("x1@to.example")}, "mailto:" + list(100), "refused by mx.to.example: 550 5.1.1 <x20@to.example>: no such user", scheme.CodeOK},
 		"one of two":     {[]smtptest.Option{smtptest.Known("eve@to.example")}, "mailto:eve@to.example,bob@to.example", "refused by mx.to.example: 550 5.1.1 <bob@to.example>: no such user", scheme.CodeOK},
 		"catch-all":      {nil, "mailto:bob@to.example", "inconclusive: mx.to.example accepts any address of the domain", scheme.CodeOK},
 		"grey":           {[]smtptest.Option{smtptest.Refuse("bob@to.example", "450 4.7.1 later")}, "mailto:bob@to.example", "inconclusive: mx.to.example answers 450 4.7.1 later to RCPT TO", scheme.CodeOK},
@@ -188,6 +199,9 @@ func TestVerify(t *testing.T) {
 			got, err := attributes(t, c, tt.url, scheme.AttributesOptions{Verify: true})
 			if client.CodeOf(err) != tt.code || err == nil && !strings.HasSuffix(got[len(got)-1], " probe "+tt.want) {
 				t.Errorf("%q, %v; want %q", got, err, tt.want)
+			}
+			if n := len(s.Lines()); n > 200 {
+				t.Errorf("the server got %d lines", n)
 			}
 			for _, line := range s.Lines() {
 				if strings.HasPrefix(line, "DATA") || strings.HasPrefix(line, "MAIL") && !strings.HasPrefix(line, "MAIL FROM:<>") {

@@ -34,7 +34,7 @@ type conn struct {
 	isAuth  bool   // the next lines to be sent are those of a login
 	isData  bool
 	secure  bool     // TLS
-	secrets []string // masked in replies; some servers repeat what they received (P3)
+	secrets []string // masked in replies; some servers repeat what they received, at any time (P3)
 }
 
 // maxCommand bounds a command, in bytes. Package smtp writes none that is longer (RFC 5321 4.5.3.1.4, RFC 4954 12).
@@ -162,10 +162,12 @@ func (c *conn) SetWriteDeadline(time.Time) error { return nil }
 func (c *conn) beginAuth(user, password string) {
 	encode := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 	c.isAuth = true
-	c.secrets = slices.DeleteFunc([]string{encode("\x00" + user + "\x00" + password), encode(password), password}, func(s string) bool { return s == "" })
+	if password != "" {
+		c.secrets = append(c.secrets, encode("\x00"+user+"\x00"+password), encode(password), password)
+	}
 }
 
-func (c *conn) endAuth() { c.isAuth, c.secrets = false, nil }
+func (c *conn) endAuth() { c.isAuth = false }
 
 // mask removes the secrets from a reply, but not from its code.
 func (c *conn) mask(line string, escape func(string) string) string {

@@ -34,7 +34,9 @@ var fields = map[string]struct {
 type draft struct {
 	scheme.Draft
 	hasBody bool
-	dropped []string // names of fields
+	dropped []string            // names of fields
+	known   map[string]bool     // dropped
+	lists   map[string][]string // the values of fields that a URL may set again and again, to be joined
 }
 
 // newDraft returns the draft of a URL. It fails with CodeRefused if a part has a CR, LF or NUL that would begin another field, and with
@@ -44,7 +46,7 @@ func newDraft(u locator.URL) (*scheme.Draft, error) {
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "not a mailto URL")
 	}
-	d := &draft{Draft: scheme.Draft{Keep: true}}
+	d := &draft{Draft: scheme.Draft{Keep: true}, known: make(map[string]bool), lists: make(map[string][]string)}
 	to := v.To
 	if to == nil {
 		to = []string{v.Address}
@@ -58,6 +60,9 @@ func newDraft(u locator.URL) (*scheme.Draft, error) {
 		if err := d.add(f.Name, f.Value); err != nil {
 			return nil, err
 		}
+	}
+	for name, values := range d.lists {
+		d.Header[d.index(name)].Value = strings.Join(values, ", ")
 	}
 	d.noteDropped()
 	return &d.Draft, nil
@@ -86,8 +91,8 @@ const controls = "\x01\x02\x03\x04\x05\x06\a\b\v\f\x0e\x0f\x10\x11\x12\x13\x14\x
 
 // drop leaves a field out.
 func (d *draft) drop(name string) {
-	if shown := quoted(name); !slices.Contains(d.dropped, shown) {
-		d.dropped = append(d.dropped, shown)
+	if shown := quoted(name); !d.known[shown] {
+		d.known[shown], d.dropped = true, append(d.dropped, shown)
 	}
 }
 
@@ -106,7 +111,11 @@ func (d *draft) noteDropped() {
 	d.note("the URL also sets " + names + ", which is left out: a link may set subject, body, cc, in-reply-to and keywords, each once")
 }
 
-func (d *draft) note(text string) { d.Notes = append(d.Notes, text) }
+func (d *draft) note(text string) {
+	if !slices.Contains(d.Notes, text) { // few differ
+		d.Notes = append(d.Notes, text)
+	}
+}
 
 // addSubject adds a text. A second one is left out.
 func (d *draft) addSubject(name, value string) error {
@@ -114,18 +123,29 @@ func (d *draft) addSubject(name, value string) error {
 		d.drop("a second " + name)
 		return nil
 	}
-	if value = mailtext.Header(value, ""); value != "" {
+	value, err := decoded(name, value)
+	if value != "" {
 		d.Header = append(d.Header, scheme.Attribute{Name: name, Value: value})
 	}
-	return nil
+	return err
 }
 
 // addKeywords adds words to those that the draft has.
 func (d *draft) addKeywords(name, value string) error {
-	if value = mailtext.Header(value, ""); value != "" {
+	value, err := decoded(name, value)
+	if value != "" {
 		d.join(name, value)
 	}
-	return nil
+	return err
+}
+
+// decoded returns a text with its encoded words decoded. It fails if they hide a control character.
+func decoded(name, value string) (string, error) {
+	value = mailtext.Header(value, "")
+	if err := wire.Check(name, value, controls); err != nil {
+		return "", refused(err)
+	}
+	return value, nil
 }
 
 // addCc adds recipients.
@@ -192,11 +212,10 @@ func (d *draft) index(name string) int {
 
 // join adds to the value of a field.
 func (d *draft) join(name, value string) {
-	if i := d.index(name); i >= 0 {
-		d.Header[i].Value += ", " + value
-		return
+	if d.lists[name] == nil {
+		d.Header = append(d.Header, scheme.Attribute{Name: name})
 	}
-	d.Header = append(d.Header, scheme.Attribute{Name: name, Value: value})
+	d.lists[name] = append(d.lists[name], value)
 }
 
 // addresses returns the addresses in the parts of a list. RFC 6068 allows addr-specs only; names, comments and groups beside them, which

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"locator/internal/addrspec"
@@ -92,13 +91,14 @@ func newEnvelope(m *message.Message, o scheme.WriteOptions) (*envelope, error) {
 	if list == nil {
 		list = m.Recipients
 	}
+	known := make(map[addrspec.Address]bool)
 	for _, text := range list {
 		a, err := mailbox(text)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(e.to, a.Equal) {
-			e.to = append(e.to, a)
+		if key := a.Key(); !known[key] {
+			known[key], e.to = true, append(e.to, a)
 		}
 		e.utf8 = e.utf8 || !a.IsASCII()
 	}
