@@ -11,7 +11,7 @@
 //   - InDoubt: it was sent, but the result is unknown, because no response came or the program was stopped. Only the user can decide
 //     whether to send it again.
 //
-// Before a scheme ends a message, it calls [scheme.Body].Pass, which writes to disk that the message may be sent from now on. A
+// Before a scheme ends a message, it calls [scheme.Body.Pass], which writes to disk that the message may be sent from now on. A
 // message whose sender is stopped before that is queued again. One whose sender is stopped later is in doubt.
 //
 // Each message is a file in a folder, with a line of JSON before the message and one for each event after it. A line is written to disk

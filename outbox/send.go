@@ -17,7 +17,7 @@ import (
 //
 // [client.Client]: https://pkg.go.dev/locator/client#Client
 type Client interface {
-	// Update sends a message, and calls Commit of its body before the step after which the server may deliver it.
+	// Update sends a message, and calls b.Pass before the step after which the server may deliver it.
 	Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error)
 }
 

@@ -93,7 +93,10 @@ func (a *app) root() *cobra.Command {
 			"standard error.",
 		Example: "  locator ftp://ftp.example.org/pub/README\n" +
 			"  locator explain 'http://good\\@evil/'\n" +
-			"  locator list gopher://gopher.example.org/",
+			"  locator list gopher://gopher.example.org/\n" +
+			"  locator list --newest --max 20 nntp://news.example.org/comp.lang.c\n" +
+			"  locator put --subject Hello text.txt mailto:ann@example.org\n" +
+			"  locator telnet://bbs.example.org",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},

@@ -20,7 +20,8 @@ func (a *app) attrCommand() *cobra.Command {
 		Example: "  locator attr ftp://ftp.example.org/pub/README\n" +
 			"  locator attr mailto:ann@example.org\n" +
 			"  locator attr --json http://www.example.org/",
-		Long:              "attr prints the attributes of a resource without reading it: size, date, type, and those of the protocol.",
+		Long: "attr prints the attributes of a resource without reading it: size, date, type, and those of the protocol. For a\n" +
+			"mailto URL it prints the mail exchangers of the domains.",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.attr(cmd.Context(), args, details, probe) },
 	}

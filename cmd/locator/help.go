@@ -15,7 +15,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Session", "escape=CHARACTER"},
-	{"Messages", "to=FORMAT since=TIME new match=FIELD subject=TEXT from=ADDRESS attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS"},
+	{"Messages", "to=FORMAT since=TIME new subject=TEXT from=ADDRESS match=FIELD attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
@@ -101,7 +101,7 @@ func printUsage(c *cobra.Command) error {
 		more = `"locator help VERB" lists the flags of a verb.`
 		fmt.Fprint(w, "Usage:\n  locator VERB [flags] [URL ...]\n  locator [flags] URL ...  (short for locator get)\n\nVerbs:\n")
 		for _, sub := range pages(c)[1:] {
-			fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+			fmt.Fprintf(w, "  %-*s  %s\n", sub.NamePadding(), sub.Name(), sub.Short)
 		}
 	}
 	if c.HasExample() {

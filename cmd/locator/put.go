@@ -42,8 +42,9 @@ func (a *app) putCommand() *cobra.Command {
 			"(ftp STOR, http PUT; a local file is replaced completely or not at all). With --append it adds to the resource (ftp\n" +
 			"APPE, or STOU if the URL has no file name; http POST; appends to a local file). If the URL is a gopher item with a\n" +
 			"form, put sends the data as the answer that --field leaves open, and prints the server's reply instead of the URL.\n\n" +
-			"To a newsgroup (nntp, news) put posts an article: header lines, an empty line, and the text. It adds what is missing,\n" +
-			"and prints the Message-ID. To a mailto URL it sends a mail in the same way, through --smtp or --sendmail.\n\n" +
+			"To a newsgroup (nntp, news) put posts an article, and to a mailto URL it sends a mail: header lines, an empty line,\n" +
+			"and the text. It adds what is missing, and prints the Message-ID. A mail is stored in the outbox before it is sent, so\n" +
+			"that a failure or a crash does not lose it; \"locator outbox send\" sends it again.\n\n" +
 			"With --recursive, put uploads the files in the folder DIR to the directory URL. It makes missing directories, skips\n" +
 			"files that have the same size on the server and are not older there, and follows no symbolic links.",
 		Example: "  locator put page.html http://www.example.org/page.html\n" +

@@ -16,13 +16,15 @@ func (a *app) rmCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rm [flags] URL ...",
 		Short: "Remove files and directories",
-		Long: "rm removes what the URLs name (ftp DELE or RMD, http DELETE, a local file; a cancel message for an article). A URL that ends in a slash names a\n" +
+		Long: "rm removes what the URLs name (ftp DELE or RMD, http DELETE, a local file). A URL that ends in a slash names a\n" +
 			"directory, which must be empty; http leaves that to the server. With --recursive it removes directories with all that\n" +
 			"is in them, and says how much that was; it follows no links, and removes nothing if it cannot read a listing. rm asks\n" +
-			"nothing and cannot be undone. It reads URLs from standard input only if one of the arguments is \"-\".",
+			"nothing and cannot be undone. It reads URLs from standard input only if one of the arguments is \"-\".\n\n" +
+			"For an article (news, nntp) rm posts a cancel message, if --mail is the address of its author. Servers may ignore it.",
 		Example: "  locator rm ftp://me@ftp.example.org/in/done.txt\n" +
 			"  locator rm --recursive --dry-run ftp://me@ftp.example.org/old/\n" +
-			"  locator rm --dry-run - < list",
+			"  locator rm --dry-run - < list\n" +
+			"  locator rm --mail alice@example.org news:12345@host.example",
 		Args:              takes(1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {

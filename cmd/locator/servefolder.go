@@ -35,9 +35,11 @@ type folderService struct {
 func folderServices() []folderService {
 	return []folderService{{
 		verb: "serve-prospero", addr: "127.0.0.1:1525", short: "Serve a folder by Prospero",
-		long: "serve-prospero serves the files of a folder by Prospero, over UDP, until it is interrupted. It prints the URL of the folder. Names that begin with a\n" +
-			"dot are not served, nor links that lead out of the folder. The file .links in a folder adds links: a line each, with a name, a tab, and an\n" +
-			"ftp, gopher, telnet, wais or prospero URL; the name + makes a prospero URL a union link. With -v it prints the requests.",
+		long: "serve-prospero serves the files of DIR (default: the working directory) by Prospero, over UDP, until it is\n" +
+			"interrupted. It prints the URL of the folder; with -v it also prints the requests. Files whose name begins with a dot\n" +
+			"are not served, nor links that lead out of the folder.\n\n" +
+			"The file .links in a folder adds links. Each line has a name, a tab, and an ftp, gopher, telnet, wais or prospero\n" +
+			"URL. The name \"+\" makes a union link: the links of that prospero directory are listed, too.",
 		example: "  locator serve-prospero ~/papers\n" +
 			"  locator list prospero://localhost/AFTP",
 		start: func(dir, addr string, log func(string)) (folderServer, error) {
@@ -45,9 +47,10 @@ func folderServices() []folderService {
 		},
 	}, {
 		verb: "serve-wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",
-		long: "serve-wais indexes the files of a folder and those below it, and serves them as a WAIS database, until it is interrupted. It prints the URL of the\n" +
-			"database, which has the name of the folder. Names that begin with a dot are not served, nor links. Files that are added later are not found.\n" +
-			"With -v it prints the requests.",
+		long: "serve-wais indexes the files in DIR (default: the working directory) and below it, and serves them as a WAIS database\n" +
+			"until it is interrupted. It prints the URL of the database, which has the name of the folder; with -v it also prints\n" +
+			"the requests. Files whose name begins with a dot are not served, nor symbolic links. To serve new files, start it\n" +
+			"again.",
 		example: "  locator serve-wais ~/papers\n" +
 			"  locator list --query 'heron marsh' wais://localhost:2100/papers",
 		start: func(dir, addr string, log func(string)) (folderServer, error) {

@@ -108,7 +108,7 @@ func (d *draft) noteDropped() {
 	if more := len(d.dropped) - maxDropped; more > 0 {
 		names += " and " + strconv.Itoa(more) + " others"
 	}
-	d.note("the URL also sets " + names + ", which is left out: a link may set subject, body, cc, in-reply-to and keywords, each once")
+	d.note("left out of the message: " + names + "; a link may set subject, body, cc, in-reply-to and keywords, each once")
 }
 
 func (d *draft) note(text string) {
