@@ -14,6 +14,7 @@ type body struct {
 	reply *reply
 	piece io.Reader // of the line that is being read
 	size  scheme.Count
+	some  bool // there was a line with content, which may be empty
 	n     int64
 	err   error
 }
@@ -24,8 +25,9 @@ func (b *body) line(tokens []string, value, end bool) error {
 	case end:
 		b.err = b.complete()
 	case value:
-		b.piece = b.reply.text.Value()
+		b.piece, b.some = b.reply.text.Value(), true
 	case len(tokens) > len(contentsLine) && isContents(append(append([]string(nil), tokens[:len(contentsLine)-1]...), "DATA")) && tokens[len(contentsLine)-1] == "TAGGED":
+		b.some = true
 		b.piece = strings.NewReader(tokens[len(contentsLine)] + ": " + strings.Join(tokens[len(contentsLine)+1:], " ") + "\n")
 	case tokens[0] == "NONE-FOUND":
 		return scheme.Fail(scheme.CodeNotFound, "the server has no content of the object")
@@ -60,8 +62,11 @@ func (b *body) Read(p []byte) (int, error) {
 	return 0, b.err
 }
 
-// complete returns io.EOF, or an error if the content has not the size that the server gave.
+// complete returns io.EOF, or an error if there was no content, or it has not the size that the server gave.
 func (b *body) complete() error {
+	if !b.some {
+		return scheme.Fail(scheme.CodeBroken, "the response has no content: %w", io.ErrUnexpectedEOF)
+	}
 	if size, ok := b.size.Get(); ok && size != b.n {
 		return scheme.Fail(scheme.CodeBroken, "the server announced %d bytes and sent %d", size, b.n)
 	}

@@ -124,13 +124,13 @@ func (l *listing) read(ctx context.Context, a *reply, first line, yield func(sch
 	return flush()
 }
 
-// union adds the directory of a link, or what a path leads to from there, unless it was read already.
+// union adds the directory of a link, or what a path leads to from there, unless it was read already, or is one too many already.
 func (l *listing) union(k link, path []string) {
 	if k.place.port == "" {
 		k.place.port = defaultPort
 	}
 	p := pending{k.place, path}
-	if w := p.where(); !l.seen[w] && strings.EqualFold(k.typ, hostType) {
+	if w := p.where(); len(l.seen) <= maxUnions+1 && !l.seen[w] && strings.EqualFold(k.typ, hostType) {
 		l.seen[w] = true
 		l.next = append(l.next, p)
 	}

@@ -37,6 +37,10 @@ func ask(ctx context.Context, env *scheme.Env, p place, commands string, limit i
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeProtocol, "the server named the host %s, which no URL can have", wire.Excerpt(p.host, 100))
 	}
+	// A name, its type or its version may be that of another server. A line feed is quoted; servers end lines at CR, and cannot read NUL.
+	if i := strings.IndexAny(commands, "\r\x00"); i >= 0 {
+		return nil, scheme.Fail(scheme.CodeRefused, "%w", &wire.UnsafeError{What: "name", Octet: commands[i]})
+	}
 	d := scheme.Dial{Network: "udp", Addr: p.addr()}
 	if p.hop {
 		d.Purpose, d.URL = scheme.ForHop, u
@@ -136,8 +140,10 @@ func (a *reply) line(ctx context.Context) (tokens []string, value bool, err erro
 		case "FAILURE", "ERROR", "VERSION-NOT-SUPPORTED":
 			return tokens, false, failure(tokens, said)
 		case "WARNING":
-			a.warnings = append(a.warnings, "the server warns: "+said)
-			a.env.Tell("the server warns: " + said)
+			if len(a.warnings) < maxWarnings {
+				a.warnings = append(a.warnings, "the server warns: "+said)
+				a.env.Tell("the server warns: " + said)
+			}
 		case "VERSION", "AUTHENTICATED", "SUCCESS", "PARAMETER":
 		default:
 			if a.text.Cut() && !value {
@@ -147,6 +153,9 @@ func (a *reply) line(ctx context.Context) (tokens []string, value bool, err erro
 		}
 	}
 }
+
+// maxWarnings is how many warnings of a response are shown.
+const maxWarnings = 16
 
 // contentsLine begins a line with a piece of the content of an object.
 var contentsLine = [...]string{"ATTRIBUTE", "OBJECT", "INTRINSIC", contents, "SEQUENCE", "DATA"}

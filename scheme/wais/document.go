@@ -172,7 +172,9 @@ func (d *document) judge(texts int, diagnostics []*z3950.Diagnostic) error {
 		return nil
 	case bad != nil:
 		return refused(bad)
-	case !first, texts > 0:
+	case !first && len(diagnostics) > 0 && strings.HasPrefix(diagnostics[0].Text, missingID):
+		return scheme.Replied(scheme.CodeBroken, said(diagnostics[0]), "the server has no more of the document after %d bytes", d.pos)
+	case !first && len(diagnostics) > 0, texts > 0:
 		d.last = true
 		return nil
 	case len(diagnostics) > 0 && d.start > 0 && !strings.HasPrefix(diagnostics[0].Text, missingID):

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // maxFiles bounds the files of a folder.
@@ -36,7 +37,7 @@ func Folder(name, dir string) (db *Database, closeDir func() error, err error) {
 		if err != nil {
 			return err
 		}
-		files = append(files, File{Name: p, Size: info.Size(), Modified: info.ModTime(), Open: func() (Content, error) { return root.Open(p) }})
+		files = append(files, File{Name: p, Size: info.Size(), Modified: info.ModTime(), Open: func() (Content, error) { return open(root, p) }})
 		return nil
 	})
 	if err == nil {
@@ -47,4 +48,21 @@ func Folder(name, dir string) (db *Database, closeDir func() error, err error) {
 		return nil, nil, err
 	}
 	return db, root.Close, nil
+}
+
+// open opens a regular file. It never waits, as opening a named pipe would that has replaced the file.
+func open(root *os.Root, name string) (Content, error) {
+	h, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	in, err := h.Stat()
+	if err == nil && !in.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
 }

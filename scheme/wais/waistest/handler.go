@@ -130,8 +130,14 @@ func (s *session) search(m *z3950.Search, db *Database) []byte {
 	var records []z3950.Record
 	switch {
 	case len(hits) > 0:
+		size := 0
 		for _, x := range hits[:min(len(hits), max)] {
-			records = append(records, s.header(db, x))
+			rec := s.header(db, x)
+			s.text = z3950.AppendRecord(s.text[:0], rec)
+			if size += len(s.text); size > s.size && records != nil { // response leaves out what does not fit, one at a time
+				break
+			}
+			records = append(records, rec)
 		}
 	default:
 		nothing := db.extraHeader(1, 0)
@@ -169,13 +175,16 @@ func (db *Database) answer(w *z3950.Words) ([]hit, error) {
 			return nil, fmt.Errorf("%w: %s", err, excerpt(w.Seeds))
 		}
 	}
-	for _, f := range w.Like {
+	for _, f := range w.Like[:min(len(w.Like), maxLike)] {
 		if text, ok := db.part(f); ok {
 			found.or(db.similar(text))
 		}
 	}
 	return db.rank(found), nil
 }
+
+// maxLike bounds the documents of relevance feedback: each is read. Further ones have no effect.
+const maxLike = 10
 
 // part returns the text that relevance feedback names.
 func (db *Database) part(f z3950.Feedback) (string, bool) {

@@ -19,12 +19,16 @@ type query struct {
 	db    *Database
 	left  []string
 	depth int
+	// words and prefixes have been searched for.
+	words, prefixes int
 }
 
-// maxQuery bounds the parts of a query, and maxNested the parentheses within each other.
+// maxQuery bounds the parts of a query, and its words; maxPrefixes those with a "*", each of which is compared with all words of the
+// index; and maxNested the parentheses within each other.
 const (
-	maxQuery  = 200
-	maxNested = 20
+	maxQuery    = 200
+	maxPrefixes = 10
+	maxNested   = 20
 )
 
 // search returns the documents that a query finds.
@@ -123,6 +127,12 @@ func (q *query) term() (scores, error) {
 	text, prefix := strings.CutSuffix(text, "*")
 	var found scores
 	for w := range tokens(text) {
+		if q.words++; prefix {
+			q.prefixes++
+		}
+		if q.words > maxQuery || q.prefixes > maxPrefixes {
+			return nil, errSyntax
+		}
 		more := q.db.find(w, prefix)
 		if found == nil {
 			found = more

@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"locator"
 	"locator/internal/z3950"
@@ -21,11 +21,17 @@ type Server struct {
 	tree     []peer.File
 	opt      options
 	closeDir func() error // nil if there is none
-	clients  atomic.Int64
+
+	mu      sync.Mutex // guards what follows
+	clients int
+	of      map[string]int // by address
 }
 
-// maxClients bounds the connections at a time.
-const maxClients = 200
+// maxClients bounds the connections at a time, and maxOfAddress those from one address, which leaves some for others.
+const (
+	maxClients   = 200
+	maxOfAddress = 100
+)
 
 var _ peer.Server = (*Server)(nil)
 
@@ -61,7 +67,7 @@ const rootName = "tree"
 
 // Start starts a server with a database for each folder of the tree, of the files in it. The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
-	s := &Server{tree: tree}
+	s := &Server{tree: tree, of: make(map[string]int)}
 	for _, o := range opts {
 		o(&s.opt)
 	}
@@ -176,10 +182,22 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 	return nil, false
 }
 
+// count counts the connections from an address. It reports whether there are not too many.
+func (s *Server) count(from string, n int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clients += n
+	if s.of[from] += n; s.of[from] == 0 {
+		delete(s.of, from)
+	}
+	return s.clients <= maxClients && s.of[from] <= maxOfAddress
+}
+
 // serve answers the requests on a connection, with a fault if there is one.
 func (s *Server) serve(conn net.Conn) {
-	defer s.clients.Add(-1)
-	if s.clients.Add(1) > maxClients {
+	from, _, _ := net.SplitHostPort(conn.RemoteAddr().String())
+	defer s.count(from, -1)
+	if !s.count(from, 1) {
 		return
 	}
 	s.handler.serve(conn, func(session *session, echo string, request []byte) bool {

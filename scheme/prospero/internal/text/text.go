@@ -65,6 +65,9 @@ func (s *Scanner) Tokens(n int) (tokens []string, more bool, err error) {
 			return tokens, false, v.err
 		}
 		if v.begun {
+			if s.left--; s.left < 0 { // an empty token needs memory, too
+				return tokens, false, ErrTooLong
+			}
 			tokens = append(tokens, b.String())
 			s.line = true
 		}
