@@ -126,3 +126,13 @@ func FuzzScanner(f *testing.F) {
 		}
 	})
 }
+
+// Empty tokens count, too.
+//
+// Covers: P6
+func TestManyEmptyTokens(t *testing.T) {
+	t.Parallel()
+	if tokens, err := NewScanner(strings.NewReader(strings.Repeat("'' ", 10_000)), 100).Line(); err != ErrTooLong || len(tokens) > 100 {
+		t.Errorf("%d tokens, %v", len(tokens), err)
+	}
+}
