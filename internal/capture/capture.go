@@ -28,7 +28,7 @@ type Exchange struct {
 type Message struct {
 	Client bool   // true: from the client to the server
 	Data   []byte // never empty
-	Text   string // the comment that spells Data as a Go string literal, still quoted; "" if there is none
+	Text   string // the comment that spells Data as a Go string literal, still quoted, of a datagram without its header; "" if there is none
 	Line   int    // line number in the file, from 1
 }
 
