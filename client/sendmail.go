@@ -72,8 +72,10 @@ func runSendmail(ctx context.Context, command, to []string, message io.WriterTo)
 		reply = fmt.Sprintf("exit status %d", status)
 	}
 	switch {
-	case err == nil && unread == nil:
+	case status == 0 && unread == nil: // err may be that a process it left behind still has its output open
 		return nil
+	case status == 0: // such as sendmail without -i, for which a line with a dot alone ends the message
+		return scheme.Replied(scheme.CodeInDoubt, reply, "the mail command %s ended with status 0 before it had read the message; it may have sent a part: %w", shown, unread)
 	case ok:
 		return scheme.Replied(known.code, reply, "the mail command %s ended with status %d: %s", shown, status, known.text)
 	case status > 0:

@@ -44,6 +44,13 @@ func TestSendmail(t *testing.T) {
 			t.Errorf("%s: code %v, want %v: %.200v", word, CodeOf(err), want, err)
 		}
 	}
+	long := strings.NewReader(strings.Repeat("text\r\n", 100_000))
+	if err := runSendmail(t.Context(), []string{"/bin/sh", "-c", "head -c 10; exit 0"}, []string{"a@b"}, long); CodeOf(err) != scheme.CodeInDoubt {
+		t.Errorf("success before the end of the message: %v", err)
+	}
+	if err := runSendmail(t.Context(), []string{"/bin/sh", "-c", "cat > /dev/null; sleep 2 & exit 0"}, []string{"a@b"}, strings.NewReader("a: b\r\n\r\n")); err != nil {
+		t.Errorf("a process in the background: %v", err)
+	}
 	if err := New(Options{Registry: scheme.NewRegistry(), Sendmail: []string{filepath.Join(dir, "none")}}).sendmail()(context.Background(), nil, strings.NewReader("")); CodeOf(err) != scheme.CodeLocal {
 		t.Errorf("a program that is not there: %v", err)
 	}
