@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -94,6 +95,41 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 	for _, name := range firstColumn(later, "flag") {
 		if name, _, _ = strings.Cut(name, " "); flags[name] {
 			t.Errorf("%s is there, and documented as not there yet", name)
+		}
+	}
+}
+
+// TestGuideFlags checks that the pages for users name no flag that no verb has.
+func TestGuideFlags(t *testing.T) {
+	t.Parallel()
+	root := (&app{}).root()
+	flags := map[string]bool{"--help": true, "--version": true}
+	add := func(f *pflag.Flag) { flags["--"+f.Name] = true }
+	root.PersistentFlags().VisitAll(add)
+	for _, c := range root.Commands() {
+		c.LocalFlags().VisitAll(add)
+	}
+	pages := []string{"../../README.md", "../../CHANGELOG.md"}
+	for _, pattern := range []string{"../../docs/*.md", "../../docs/guides/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) < 3 {
+			t.Fatal(pattern, found, err)
+		}
+		pages = append(pages, found...)
+	}
+	flag := regexp.MustCompile("(?m)(?:^|[\\s`(])(--[a-z][a-z0-9-]*)")
+	for _, name := range pages {
+		if filepath.Base(name) == "cli.md" {
+			continue // see TestPageFlagsAndVerbs
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range flag.FindAllStringSubmatch(string(text), -1) {
+			if !flags[m[1]] {
+				t.Errorf("%s: there is no %s", name, m[1])
+			}
 		}
 	}
 }

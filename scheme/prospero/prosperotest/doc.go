@@ -1,2 +1,2 @@
-// Package prosperotest has an in-process Prospero server for tests, named like net/http/httptest.
+// Package prosperotest is a small Prospero server in the same process, for tests and to serve a folder.
 package prosperotest
