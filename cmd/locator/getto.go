@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"locator"
@@ -108,7 +107,7 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *do
 			Stored: func(_ *scheme.Resource, n int64) { bar.stored(n) },
 			Left:   func(u locator.URL, err error) { b.getter(u.Redacted(), g.at).report(err) },
 			Retry: func(err error, attempt int, wait time.Duration) {
-				g.app.note("%v; the connection is opened again%s", err, after(wait))
+				g.app.note("%v; connecting again%s", g.app.of(g.at, err), after(wait))
 			},
 		},
 	})
@@ -132,5 +131,5 @@ func after(d time.Duration) string {
 	if d == 0 {
 		return ""
 	}
-	return " in " + strings.TrimSuffix(d.String(), "0s")
+	return " in " + d.String()
 }

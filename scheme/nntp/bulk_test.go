@@ -280,17 +280,17 @@ func TestSince(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	var options []nntptest.Option
-	for i := range 1500 {
-		date := now.Add(time.Duration(i-1500) * time.Hour)
+	for i := range 700 {
+		date := now.Add(time.Duration(i-700) * time.Hour)
 		article := fmt.Sprintf("From: a@b.example\r\nSubject: s%d\r\nDate: %s\r\nMessage-ID: <%d@b.example>\r\n\r\ntext\r\n", i+1, date.UTC().Format(time.RFC1123Z), i+1)
 		came := date
-		if i == 1495 {
+		if i == 695 {
 			came = now.Add(-1000 * time.Hour) // long on the way
 		}
 		options = append(options, nntptest.ArticleAt("g.test", article, came))
 	}
 	by := scheme.Filter{Since: now.Add(-10*time.Hour - time.Minute)}
-	arrived, written := []string{"s1491", "s1492", "s1493", "s1494", "s1495", "s1497", "s1498", "s1499", "s1500"}, []string{"s1491", "s1492", "s1493", "s1494", "s1495", "s1496", "s1497", "s1498", "s1499", "s1500"}
+	arrived, written := []string{"s691", "s692", "s693", "s694", "s695", "s697", "s698", "s699", "s700"}, []string{"s691", "s692", "s693", "s694", "s695", "s696", "s697", "s698", "s699", "s700"}
 	for name, c := range map[string]struct {
 		options []nntptest.Option
 		want    []string
@@ -311,7 +311,7 @@ func TestSince(t *testing.T) {
 				t.Errorf("%d commands", n)
 			}
 			newest, err := names(t, cl, s.GroupURL("g.test", 0), scheme.ListOptions{Filter: by, Newest: true, Max: 3})
-			if err != nil || !slices.Equal(newest, []string{"s1500", "s1499", "s1498"}) {
+			if err != nil || !slices.Equal(newest, []string{"s700", "s699", "s698"}) {
 				t.Errorf("newest: %q, %v", newest, err)
 			}
 			texts, _, err := all(t, cl, s.GroupURL("g.test", 0), scheme.BulkOptions{Filter: by})
@@ -332,14 +332,14 @@ func TestSince(t *testing.T) {
 func TestMatch(t *testing.T) {
 	t.Parallel()
 	var options []nntptest.Option
-	for i := range 2100 {
+	for i := range 620 {
 		subject, more := fmt.Sprint("plain ", i+1), ""
 		switch i + 1 {
 		case 7:
 			subject = "All about GOPHER"
-		case 1200:
+		case 600:
 			subject = "=?utf-8?q?Caf=C3=A9_g?= =?utf-8?q?opher?="
-		case 2000:
+		case 550:
 			more = "Organization: The Café, Ltd\r\n"
 		}
 		options = append(options, nntptest.Article("g.test", fmt.Sprintf("From: a%d@b.example\r\n%sSubject: %s\r\nDate: 1 Dec 1994 12:00:00 GMT\r\nMessage-ID: <%d@b.example>\r\n\r\ntext\r\n", i+1, more, subject, i+1)))
@@ -360,9 +360,9 @@ func TestMatch(t *testing.T) {
 				want []string
 			}{
 				{match("Subject", "gopher"), both}, {match("subject", "*gopher"), both}, {match("Subject", "all about*"), both[:1]}, {match("Subject", "café GO"), both[1:]},
-				{match("From", "a1200@"), both[1:]}, {match("Organization", "café, l"), []string{"plain 2000"}}, {match("Organization", "none"), nil},
+				{match("From", "a600@"), both[1:]}, {match("Organization", "café, l"), []string{"plain 550"}}, {match("Organization", "none"), nil},
 				{scheme.Filter{Match: []scheme.FieldPattern{{Name: "Subject", Text: "o"}, {Name: "From", Text: "a7@"}}}, both[:1]},
-				{match("Subject", "plain*,!*1*,!*2*,!*3*,!*4*,!*5*,!*6*,!*7*,!*8*"), []string{"plain 9", "plain 90", "plain 99", "plain 900", "plain 909", "plain 990", "plain 999"}},
+				{match("Subject", "plain*,!*1*,!*2*,!*3*,!*4*,!*5*,!*6*,!*7*,!*8*"), []string{"plain 9", "plain 90", "plain 99"}},
 			} {
 				got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{Filter: x.f})
 				if err != nil || !slices.Equal(got, x.want) {

@@ -186,7 +186,7 @@ func (s *session) narrowByDate(spans *[]span, x *selection) error {
 }
 
 // searchFrom is from how many numbers on a search by the server is worth a round trip for a field that overviews have.
-const searchFrom = 2000
+const searchFrom = 500
 
 // narrowByField leaves the numbers whose articles have a field that matches, by the search of the server.
 func (s *session) narrowByField(spans *[]span, m scheme.FieldPattern, charset string) error {
