@@ -77,6 +77,35 @@ func TestWrongByte(t *testing.T) {
 	}
 }
 
+// A file that is cut behind the line that begins an attempt is in doubt, and one that is cut in the message is reported. A cut between
+// the two leaves what a crash before the attempt leaves: the whole message, which was not sent.
+//
+// Covers: O1
+func TestCut(t *testing.T) {
+	t.Parallel()
+	b := openBox(t, t.TempDir()+"/box", Options{})
+	id, text := inDoubt(t, b)
+	name := filepath.Join(b.Dir(), id+suffix)
+	content := string(note(t, 1).Content)
+	message := strings.Index(string(text), content) + len(content)
+	begun := strings.LastIndex(strings.TrimSuffix(string(text), "\n"), "\n") + 1 // of the line "committed"
+	for i := range text {
+		rewrite(t, name, text[:i])
+		s := &server{}
+		_, err := b.Send(t.Context(), s, id, SendOptions{})
+		want := scheme.CodeLocal
+		switch {
+		case i > begun:
+			want = scheme.CodeInDoubt
+		case i > message:
+			want = scheme.CodeOK
+		}
+		if code(err) != want || len(s.delivered) > 0 && (want != scheme.CodeOK || s.delivered[content] != 1) {
+			t.Errorf("cut to %d of %d bytes: %v, delivered %v; want %v", i, len(text), err, s.delivered, want)
+		}
+	}
+}
+
 // Files that are no messages are reported, each for its reason, and are left alone.
 //
 // Covers: O1
