@@ -40,6 +40,32 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
+// The redacted text stays a URL: the "@" of a message-id and the type of an ftp URL are not masked, whatever precedes them.
+//
+// Covers: P3
+func TestRedactedParses(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{
+		"news://,%Cc:16940//x:;@:#@?":            "news://,%Cc:16940//x:;@****#@?",
+		"SNeWS:/?=/:///;:;&@&#@//@?=?":           "SNeWS:/?=/:///;:;&@&#@//@?=?",
+		"ftp://h:7//:=/@:?;type=I#;///@u:p:q@/":  "ftp://h:7//:=/****?;type=I#;///****@/",
+		"ftp://u:secret@h/http://a:b@c/;type=a":  "ftp://u:****@h/http://a:****@c/;type=a",
+		"ftp://u:;type=i@h/http://a:b@c/;type=a": "ftp://u:****@h/http://a:****@c/;type=a",
+	} {
+		u, err := Current.Parse(s)
+		if err != nil {
+			t.Errorf("%s: %v", s, err)
+			continue
+		}
+		if got := u.Redacted(); got != want {
+			t.Errorf("%s is redacted to %s, want %s", s, got, want)
+		}
+		if _, err := Current.Parse(u.Redacted()); err != nil {
+			t.Errorf("%s is redacted to %s: %v", s, u.Redacted(), err)
+		}
+	}
+}
+
 // No verb of package fmt prints the password of a URL or a view. (go vet rejects %p and %w here, for which package fmt
 // calls no method.)
 //

@@ -73,16 +73,20 @@ func finalAt(s string) int {
 }
 
 // passwordSpans yields the start and end of everything that Redacted masks, in order. A span within the path or the search holds none of the
-// delimiters of the URL itself, which it still needs.
+// delimiters of the URL itself, which it still needs: nor does it hold the "@" of a message-id, or the type of an ftp URL.
 func (u URL) passwordSpans() iter.Seq2[int, int] {
 	return func(yield func(begin, end int) bool) {
+		stops := "/?#;=&"
+		if u.grammar() == newsGrammar {
+			stops += "@"
+		}
 		pieces := func(begin, end int) bool {
 			for begin < end {
-				n := strings.IndexAny(u.text[begin:end], "/?#;=&")
+				n := strings.IndexAny(u.text[begin:end], stops)
 				if n < 0 {
 					n = end - begin
 				}
-				if n > 0 && !yield(begin, begin+n) {
+				if n > 0 && !u.isFTPType(begin, begin+n) && !yield(begin, begin+n) {
 					return false
 				}
 				begin += n + 1
@@ -106,6 +110,18 @@ func (u URL) passwordSpans() iter.Seq2[int, int] {
 		}
 		nestedSpans(u.text, nextSlashes(u.text, from), pieces)
 	}
+}
+
+// isFTPType reports whether a piece of the text is the name or the value of the type of an ftp URL, the only thing that may follow a ";" there.
+func (u URL) isFTPType(begin, end int) bool {
+	const name = ";type="
+	if u.grammar() != ftpGrammar {
+		return false
+	}
+	before := func(name string) bool {
+		return begin >= len(name) && octet.Lower(u.text[begin-len(name):begin]) == name
+	}
+	return before(";") && octet.Lower(u.text[begin:end]) == "type" || before(name) && end == begin+1
 }
 
 // passwordSpans yields the start and end of everything that Redact masks, in order.

@@ -69,7 +69,8 @@ func (g *getter) filter() *screen.Filter {
 
 // quietTime is how long a server may be silent after the end of the input before its end is sent.
 //
-// QUIRK: telnetd of inetutils 2.4 ends a session at once when the input ends, and drops the output that is still to come.
+// QUIRK: telnetd of inetutils 2.4 ends a session within milliseconds when the input ends, and drops the output that is still to come. Of the replies
+// to 20 lines 0 or 1 came if the end followed at once, 1 to 14 if it followed after 50 ms, and all after 300 ms.
 const quietTime = time.Second
 
 // pipe copies standard input to a session, and its output to w until the server ends it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"os/signal"
 	"strings"
@@ -32,7 +33,8 @@ type console struct {
 	todo   chan func() error // sends input, in order
 	ended  chan error        // gets the end of the output, or nil when the user quits
 
-	screen sync.Mutex // held while something is written to the terminal, and while the menu is open
+	screen sync.Mutex  // held while something is written to the terminal, and while the menu is open
+	left   atomic.Bool // nothing of the server is written any more
 	menu   *lineEditor
 	line   lineEditor // input that is not yet sent
 
@@ -156,6 +158,7 @@ func (c *console) again() {
 // leave restores the terminal. It may be called more than once. Output that is being written to a terminal that has stopped (^S), and a
 // menu that is open, do not hold it up.
 func (c *console) leave() {
+	c.left.Store(true)
 	for range 50 {
 		if c.screen.TryLock() {
 			defer c.screen.Unlock()
@@ -190,6 +193,9 @@ type lockedWriter struct{ c *console }
 func (w lockedWriter) Write(p []byte) (int, error) {
 	w.c.screen.Lock()
 	defer w.c.screen.Unlock()
+	if w.c.left.Load() { // its modes would not be undone
+		return 0, net.ErrClosed
+	}
 	return w.c.output.Write(p)
 }
 
