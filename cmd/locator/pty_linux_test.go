@@ -27,8 +27,8 @@ type pty struct {
 	closed chan struct{} // when the program and its children have left the terminal
 }
 
-// startPTY starts a program on a new terminal of 80 by 24 characters. name is that of a command of TestMain, or of a program.
-func startPTY(t *testing.T, env []string, name string, args ...string) *pty {
+// openPTY opens a new terminal: the side of the test, and that of the program. The first is closed at the end of the test.
+func openPTY(t *testing.T) (ptm, pts *os.File) {
 	t.Helper()
 	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -42,16 +42,23 @@ func startPTY(t *testing.T, env []string, name string, args ...string) *pty {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pts, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
+	if pts, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
 		t.Fatal(err)
 	}
+	return ptm, pts
+}
+
+// startPTY starts a program on a new terminal of 80 by 24 characters. name is that of a command of TestMain, or of a program.
+func startPTY(t *testing.T, env []string, name string, args ...string) *pty {
+	t.Helper()
+	ptm, pts := openPTY(t)
 	defer pts.Close()
 	p := &pty{t: t, master: ptm, closed: make(chan struct{})}
 	p.resize(80, 24)
 	p.before = p.attributes()
 	path := name
 	if !strings.Contains(name, "/") {
+		var err error
 		if path, err = os.Executable(); err != nil {
 			t.Fatal(err)
 		}

@@ -29,22 +29,7 @@ func onTerminal(t *testing.T, answers [][2]string, args ...string) (shown string
 // atTerminal is onTerminal with the echo off only for the questions that secret selects.
 func atTerminal(t *testing.T, answers [][2]string, secret func(question string) bool, args ...string) (shown string, status int) {
 	t.Helper()
-	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ptm.Close()
-	n, err := unix.IoctlGetInt(int(ptm.Fd()), unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(int(ptm.Fd()), unix.TIOCSPTLCK, 0)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	pts, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ptm, pts := openPTY(t)
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
 
@@ -34,7 +34,7 @@ func (s Scheme) connect(ctx context.Context, env *scheme.Env, q request) (*peer,
 	}
 	p := &peer{ctx: ctx, unbind: scheme.Bind(ctx, conn)}
 	if p.conn = conn; q.secure {
-		if p.conn, err = handshake(ctx, conn, env.TLS(strings.Trim(q.host, "[]")), env.Limits.LineTime); err != nil {
+		if p.conn, err = tlserr.Handshake(ctx, conn, env.TLS(strings.Trim(q.host, "[]")), env.Limits.LineTime); err != nil {
 			p.unbind()
 			conn.Close()
 			return nil, err
@@ -68,21 +68,6 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 		return nil, p.failed(err)
 	}
 	return p, nil
-}
-
-// handshake starts TLS. It never falls back to clear text, because a caller that asked for TLS would not notice.
-func handshake(ctx context.Context, conn net.Conn, config *tls.Config, limit time.Duration) (net.Conn, error) {
-	c := wire.TLSClient(conn, config)
-	err := wire.Handshake(ctx, c, limit)
-	switch _, plain := errors.AsType[tls.RecordHeaderError](err); {
-	case err == nil:
-		return c, nil
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case plain:
-		return nil, scheme.Fail(scheme.CodeProtocol, "the server does not speak TLS on this port: %w", err)
-	}
-	return nil, err
 }
 
 // Close closes the connection. It may be called more than once.

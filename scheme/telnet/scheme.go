@@ -62,21 +62,15 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: newSession(ctx, env, conn, over, p, chars, o.Terminal)}, nil
 }
 
-// handshake starts TLS. There is no fallback to clear text.
+// handshake starts TLS.
 func handshake(ctx context.Context, conn net.Conn, config *tls.Config, idle, limit time.Duration) (net.Conn, error) {
 	first := &prompt{Conn: conn, idle: idle}
 	defer first.end()
-	c := wire.TLSClient(first, config)
-	err := wire.Handshake(ctx, c, limit)
-	switch _, plain := errors.AsType[tls.RecordHeaderError](err); {
-	case err == nil:
-		return c, nil
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case plain:
-		return nil, scheme.Fail(scheme.CodeProtocol, "the server does not speak TLS on this port: %w", err)
+	c, err := tlserr.Handshake(ctx, first, config, limit)
+	if _, said := errors.AsType[*scheme.Error](err); err != nil && !said && ctx.Err() == nil {
+		err = tlserr.Failed("the connection", err)
 	}
-	return nil, tlserr.Failed("the connection", err)
+	return c, err
 }
 
 // prompt is a connection whose reads have the idle timeout until end is called: a session has none.
