@@ -50,7 +50,7 @@ func (Scheme) Server(text string) (locator.URL, error) {
 func notServer(text string, err error) error {
 	const form = "must be host, host:port, smtp://user@host or smtps://user@host"
 	if strings.Count(text, "@") > 1 {
-		return scheme.Fail(scheme.CodeUsage, "not a mail server, since an @ in the user name is written %%40: %s", locator.Redact(text))
+		return scheme.Fail(scheme.CodeUsage, "not a mail server: an @ in the user name is written %%40: %s", locator.Redact(text))
 	}
 	if err != nil {
 		return scheme.Fail(scheme.CodeUsage, "%s is not a mail server: %s: %w", locator.Redact(text), form, err)
