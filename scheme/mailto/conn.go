@@ -181,6 +181,17 @@ func (c *conn) mask(line string, escape func(string) string) string {
 	return line[:4] + text
 }
 
+// acceptedAhead reports whether the server has sent a positive reply that it was not asked for. It would be taken for the next reply.
+// One that refuses the message before its end is a reply (RFC 5321 3.8).
+func (c *conn) acceptedAhead() bool {
+	r := c.wire.Reader()
+	if r.Buffered() == 0 {
+		return false
+	}
+	early, err := r.Peek(1)
+	return err == nil && early[0] < '4'
+}
+
 // startReplay makes the next reads return lines that were already read.
 func (c *conn) startReplay(lines []string) { c.reply = []byte(strings.Join(lines, "\r\n") + "\r\n") }
 

@@ -115,6 +115,7 @@ func TestReplies(t *testing.T) {
 		{"RCPT", "550 5.1.1 nobody\r\n", scheme.CodeNotFound}, {"RCPT", "550 5.7.1 relaying denied\r\n", scheme.CodeLoginNeeded}, {"RCPT", "450 4.2.0 grey\r\n", scheme.CodeUnavailable},
 		{"RCPT", "552 5.2.2 full\r\n", scheme.CodeUnavailable}, {"RCPT", "556 5.1.10 null\r\n", scheme.CodeNotFound}, {"RCPT", "421 4.4.2 bye\r\n", scheme.CodeUnavailable},
 		{"DATA", "554 5.5.1 no\r\n", scheme.CodeUnsupported}, {"DATA", "451 4.3.0 later\r\n", scheme.CodeUnavailable}, {"DATA", "250 what\r\n", scheme.CodeProtocol},
+		{"DATA", "354 go\r\n250 ok\r\n", scheme.CodeProtocol}, {"DATA", "354 go\r\n552 5.3.4 too big\r\n", scheme.CodeUnsupported},
 		{".", "554 5.7.1 spam\r\n", scheme.CodeUnsupported}, {".", "452 4.3.1 full\r\n", scheme.CodeUnavailable}, {".", "552 5.3.4 too big\r\n", scheme.CodeUnsupported},
 		{".", "251 fine\r\n", scheme.CodeOK}, {".", "250\r\n", scheme.CodeOK}, {".", "354 more\r\n", scheme.CodeInDoubt}, {".", "nonsense\r\n", scheme.CodeInDoubt}, {".", "25", scheme.CodeInDoubt},
 		{"EHLO", "reset", scheme.CodeBroken}, {"MAIL", "reset", scheme.CodeBroken}, {"RCPT", "reset", scheme.CodeBroken}, {"DATA", "reset", scheme.CodeBroken},
