@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// plainFinals are the final bytes of control sequences without a prefix that move the cursor, erase, insert, delete, scroll, set tab
-// stops or colours, or save and restore the cursor. Missing are, among others: c, n and x, which the terminal answers; t, window
-// manipulation; i, the printer; p, which redefines keys or resets; q, the LEDs.
-const plainFinals = "@ABCDEFGHIJKLMPSTXZ`abdefgmrsu"
+// plainFinals are the final bytes of control sequences without a prefix that move the cursor, erase, insert, delete, scroll, set
+// colours, or save and restore the cursor. Missing are, among others: c, n and x, which the terminal answers; t, window
+// manipulation; i, the printer; p, which redefines keys or resets; q, the LEDs; g, tab stops, which no sequence restores on every terminal.
+const plainFinals = "@ABCDEFGHIJKLMPSTXZ`abdefmrsu"
 
 // allowEscape reports whether the terminal may get ESC and this sequence: cursor movement, the sets of ASCII and line drawing, and the
-// keypad. ESC Z is answered, ESC c resets the terminal, ESC % and ESC SP change its character set.
+// keypad. ESC Z is answered, ESC c resets the terminal, ESC H sets a tab stop, ESC % and ESC SP change its character set.
 func (f *Filter) allowEscape(seq []byte) bool {
 	switch {
-	case len(seq) == 1 && strings.IndexByte("78DEHM", seq[0]) >= 0:
+	case len(seq) == 1 && strings.IndexByte("78DEM", seq[0]) >= 0:
 		return true
 	case len(seq) == 1 && (seq[0] == '=' || seq[0] == '>'):
 		f.used.keypad = seq[0] == '='

@@ -49,6 +49,7 @@ func TestFilter(t *testing.T) {
 		"cancelled":      {"a\x1b[3\x181mb\x1b]0;x\x18y\x1b[1\x1b[2Kc", "a1mby\x1b[2Kc"},
 		"not closed":     {"a\x1b]0;" + strings.Repeat("x", maxString+10), "a" + strings.Repeat("x", 11)},
 		"string in one":  {"a\x1b]0;x\x1b]52;c;y\ab\x1b]0;x\x1b[31mc", "ab\x1b[31mc"},
+		"tab stops":      {"a\x1b[3gb\x1bH\x1b[gc\u0088d", "abcd"}, // nothing restores them on every terminal
 		"other controls": {"a\x00\x01\x11\x13\x7f\x1cb", "ab"},
 		"bidi":           {"a\u202eb\u2066c\u2028d\u200de\u00adf", "abcd\u200de\u00adf"},
 	} {
@@ -67,7 +68,7 @@ func TestFilter(t *testing.T) {
 func TestReset(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"text": "", "\x1b[2J\x1b[H": "", "\x1b[31m": "\x1b[m", "\x1b[?25l\x1b[?25h": "", "\x1b[?25l": "\x1b[?25h", "\x1b[?7l\x1b[?1049h\x1b[?7l": "\x1b[?1049l\x1b[?7h",
+		"text": "", "\x1b[2J\x1b[H": "", "\x1b[3g\x1bH": "", "\x1b[31m": "\x1b[m", "\x1b[?25l\x1b[?25h": "", "\x1b[?25l": "\x1b[?25h", "\x1b[?7l\x1b[?1049h\x1b[?7l": "\x1b[?1049l\x1b[?7h",
 		"\x1b[4h": "\x1b[4l", "\x1b[1;5r": "\x1b7\x1b[r\x1b8", "\x1b=": "\x1b>", "\x1b=\x1b>": "", "\x1b(0": "\x1b(B\x1b)B\x0f", "\x0e": "\x0f", "\x1b[3 q": "\x1b[0 q",
 	} {
 		f := &Filter{}
@@ -84,8 +85,8 @@ func TestReset(t *testing.T) {
 // allowedOutput matches output without a forbidden sequence. It is written from ECMA-48 and the list of what is forbidden, not from the
 // tables of the filter.
 var allowedOutput = regexp.MustCompile(`^(?:[ -~\a\x08\t\n\v\f\r\x0e\x0f]` + // text
-	`|\x1b[78DEHM=>]|\x1b[()*+][0AB]|\x1b#[34568]` + // ESC sequences that are neither answered nor change the coding
-	`|\x1b\[[0-9;:]*[@-Z\x60abdefgmrsu]|\x1b\[[0-9] q|\x1b\[[0-9;:]* q|\x1b\[\?[0-9;:]*[JK]` + // no c, n, p, q, t, x, i
+	`|\x1b[78DEM=>]|\x1b[()*+][0AB]|\x1b#[34568]` + // ESC sequences that are neither answered nor change the coding
+	`|\x1b\[[0-9;:]*[@-Z\x60abdefmrsu]|\x1b\[[0-9] q|\x1b\[[0-9;:]* q|\x1b\[\?[0-9;:]*[JK]` + // no c, n, p, q, t, x, i
 	`|\x1b\[\?(?:1|5|6|7|12|25|47|1047|1048|1049)(?:[;:]+(?:1|5|6|7|12|25|47|1047|1048|1049))*[hl]|\x1b\[[4;:]+[hl]` + // modes
 	`|[\x{a0}-\x{10ffff}])*$`)
 
