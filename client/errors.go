@@ -39,7 +39,7 @@ func CodeOf(err error) scheme.Code {
 		return scheme.CodeMalformed
 	case errors.As(err, &unsafe), badCertificate(err):
 		return scheme.CodeRefused
-	case errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
+	case errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial", errors.Is(err, syscall.ECONNREFUSED): // over UDP a read reports it
 		return scheme.CodeUnreachable
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EROFS):
 		return scheme.CodeLocal
@@ -66,7 +66,8 @@ func badCertificate(err error) bool {
 func broken(err error) bool {
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) ||
+		errors.Is(err, syscall.ETIMEDOUT) || errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)
 }
 
 // wrap returns err as a *scheme.Error with operation, URL, code and server reply. Its text is safe to print on a terminal,

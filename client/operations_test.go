@@ -82,6 +82,9 @@ func TestErrorParts(t *testing.T) {
 			scheme.CodeRefused, nil, `\x1b[2J`},
 		{fmt.Errorf("around \n: %w", scheme.Fail(scheme.CodeNotFound, "no such file")), scheme.CodeNotFound, fs.ErrNotExist, `around \x0a: no such file`},
 		{&net.OpError{Op: "read", Err: context.DeadlineExceeded}, scheme.CodeBroken, nil, ""},
+		{&net.OpError{Op: "read", Err: syscall.ECONNREFUSED}, scheme.CodeUnreachable, syscall.ECONNREFUSED, "no server is listening"}, // over UDP
+		{&net.OpError{Op: "read", Err: syscall.ETIMEDOUT}, scheme.CodeBroken, syscall.ETIMEDOUT, ""},
+		{&net.OpError{Op: "read", Err: syscall.EHOSTUNREACH}, scheme.CodeBroken, syscall.EHOSTUNREACH, ""},
 		{errors.New("strange"), scheme.CodeProtocol, nil, "strange"},
 		{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission}, scheme.CodeLocal, fs.ErrPermission, "open x"},
 	} {
