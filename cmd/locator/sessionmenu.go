@@ -61,7 +61,10 @@ var menuSignals = map[string]scheme.Signal{
 	"brk": scheme.SignalBreak, "ip": scheme.SignalInterrupt, "ao": scheme.SignalAbortOutput, "ayt": scheme.SignalAreYouThere,
 }
 
-const menuPrompt = "locator> "
+const (
+	menuPrompt = "locator> "
+	sendUsage  = "usage: send brk|ip|ao|ayt|escape"
+)
 
 // openMenu shows the prompt. The output of the server waits until the menu is closed.
 func (c *console) openMenu() {
@@ -84,23 +87,29 @@ func (c *console) closeMenu(text string) {
 func (c *console) typedInMenu(k byte) {
 	switch c.menu.edit(k, func(text string) { io.WriteString(c.app.Out, text) }) {
 	case lineDone:
-		c.closeMenu(c.command(string(c.menu.take())))
+		text, done := c.command(string(c.menu.take()))
+		if done {
+			c.closeMenu(text)
+			return
+		}
+		io.WriteString(c.app.Out, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n"+menuPrompt)
 	case lineInterrupted, lineSent:
 		c.closeMenu("")
 	}
 }
 
-// command runs a command of the menu, and returns what to print.
-func (c *console) command(line string) string {
+// command runs a command of the menu, and returns what to print. done reports whether the menu closes: it stays open after help and
+// mistakes, so that the next line is no input of the session.
+func (c *console) command(line string) (text string, done bool) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if name == "" {
-		return ""
+		return "", true
 	}
 	if name == "?" {
 		name = "help"
 	}
 	if _, ok := menuSignals[name]; ok {
-		return c.sendCommand(name)
+		name, arg = "send", name
 	}
 	var found []menuCommand
 	for _, m := range menuCommands() {
@@ -114,11 +123,12 @@ func (c *console) command(line string) string {
 	}
 	switch len(found) {
 	case 1:
-		return found[0].run(c, strings.TrimSpace(arg))
+		text = found[0].run(c, strings.TrimSpace(arg))
+		return text, found[0].name != "help" && text != sendUsage
 	case 0:
-		return fmt.Sprintf("unknown command %q; try: help", safe(name))
+		return fmt.Sprintf("unknown command %q; try: help", safe(name)), false
 	}
-	return fmt.Sprintf("%q is short for several commands; try: help", safe(name))
+	return fmt.Sprintf("%q is short for several commands; try: help", safe(name)), false
 }
 
 // sendCommand sends a signal or the escape character.
@@ -130,7 +140,7 @@ func (c *console) sendCommand(arg string) string {
 	}
 	signal, ok := menuSignals[arg]
 	if !ok {
-		return "usage: send brk|ip|ao|ayt|escape"
+		return sendUsage
 	}
 	c.later(func() error {
 		err := c.session.Send(signal)
