@@ -81,7 +81,7 @@ func parseSince(s string, now time.Time) (time.Time, bool) {
 		}
 	}
 	var d duration
-	if err := d.Set(s); err != nil || d < 0 {
+	if err := d.Set(s); err != nil || d < 0 || s[len(s)-1] <= '9' { // a number alone could be meant as days
 		return time.Time{}, false
 	}
 	return now.Add(-time.Duration(d)), true
