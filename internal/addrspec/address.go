@@ -137,6 +137,9 @@ func (r *reader) address() (Address, error) {
 		local.WriteByte('.')
 	}
 	if !r.take('@') {
+		if r.i == len(r.s) {
+			return Address{}, errors.New("the @ and the domain are missing")
+		}
 		return Address{}, r.unexpected("the local part")
 	}
 	begin := r.i

@@ -41,6 +41,16 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// The error of a text without a domain says so.
+//
+// Covers: S10
+func TestParseWithoutDomain(t *testing.T) {
+	t.Parallel()
+	if _, err := Parse("ann"); err == nil || err.Error() != "the @ and the domain are missing" {
+		t.Error(err)
+	}
+}
+
 // Parse and its productions accept the same texts.
 //
 // Covers: S10

@@ -65,6 +65,7 @@ func TestDecode(t *testing.T) {
 			"mixed", "Content-Type: multipart/mixed; boundary=\"b\"\n\npreamble\n--b\n\none\n--b\nContent-Type: image/gif; name=\"=?utf-8?q?h=C3=A9.gif?=\"\nContent-Transfer-Encoding: base64\n\nR0lG\n--b\nContent-Disposition: attachment; filename*=utf-8''%e2%82%ac.txt\n\nmoney\n--b--\nepilogue\n",
 			"\none\n[file hé.gif, image/gif, 3 bytes]\n[file €.txt, text/plain, 5 bytes]\n", map[string]string{"hé.gif image/gif": "GIF", "€.txt text/plain": "money"}, false,
 		},
+		{"one byte", "Content-Type: image/gif; name=a.gif\n\nG", "\n[file a.gif, image/gif, 1 byte]\n", map[string]string{"a.gif image/gif": "G"}, false},
 		{"alternative", "Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\ntext\n--b\nContent-Type: text/html\n\n<b>text</b>\n--b--\n", "\ntext\n", nil, false},
 		{"a message within", "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: inner\n\nbody\n--b--\n", "\n---- message ----\nSubject: inner\n\nbody\n", nil, false},
 		{"no last boundary", "Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n", "\none\n[the text is damaged: unexpected EOF]\n", nil, true},

@@ -24,7 +24,11 @@ func (d *decoder) file(name, media string, r io.Reader) error {
 	case body.err != nil:
 		return d.damaged(fmt.Sprintf("file %s, %s, after %d bytes,", name, media, body.n), body.err)
 	}
-	return d.write(fmt.Sprintf("[file %s, %s, %d bytes]\n", name, media, body.n))
+	unit := "bytes"
+	if body.n == 1 {
+		unit = "byte"
+	}
+	return d.write(fmt.Sprintf("[file %s, %s, %d %s]\n", name, media, body.n, unit))
 }
 
 // counter counts the bytes of an attachment and keeps its error.

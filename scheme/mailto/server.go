@@ -53,9 +53,9 @@ func notServer(text string, err error) error {
 		return scheme.Fail(scheme.CodeUsage, "not a mail server: an @ in the user name is written %%40: %s", locator.Redact(text))
 	}
 	if err != nil {
-		return scheme.Fail(scheme.CodeUsage, "%s is not a mail server: %s: %w", locator.Redact(text), form, err)
+		return scheme.Fail(scheme.CodeUsage, "not a mail server, which %s: %s: %w", form, locator.Redact(text), err)
 	}
-	return scheme.Fail(scheme.CodeUsage, "%s is not a mail server: %s", locator.Redact(text), form)
+	return scheme.Fail(scheme.CodeUsage, "not a mail server, which %s: %s", form, locator.Redact(text))
 }
 
 // A server is a submission server and the login for it.
