@@ -66,10 +66,10 @@ func firstInvisible(text string, needed func(base, before, c rune) bool) (invisi
 				c = ' ' // no character
 			}
 		}
-		if hostname.Invisible(c) && !needed(base, before, c) {
+		switch hidden := hostname.Invisible(c); {
+		case hidden && !needed(base, before, c):
 			return c, true
-		}
-		if !hostname.Invisible(c) && !unicode.Is(unicode.Inherited, c) {
+		case !hidden && !unicode.Is(unicode.Inherited, c):
 			base = c
 		}
 		before = c

@@ -161,6 +161,9 @@ func scriptOf(c rune) string {
 // Invisible reports whether a character cannot be seen as itself: it changes the direction of text (RFC 3987 4.1), joins, separates or
 // fills, or is not assigned to be displayed.
 func Invisible(c rune) bool {
+	if c < utf8.RuneSelf { // most characters of URLs
+		return c < ' ' || c == 0x7F
+	}
 	return unicode.In(c, unicode.Cf, unicode.Cc, unicode.Zs, unicode.Zl, unicode.Zp, unicode.Variation_Selector,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point) && c != ' ' ||
 		c == 0x115F || c == 0x1160 || c == 0x3164 || c == 0xFFA0 || c == 0x2800 // fillers and a blank pattern
