@@ -52,7 +52,7 @@ func TestSlowHeader(t *testing.T) {
 		}
 	})
 	c := web(t, func(o *client.Options) {
-		o.Limits = scheme.Limits{Idle: 150 * time.Millisecond, LineTime: 200 * time.Millisecond, ReplyTime: 300 * time.Millisecond}
+		o.Limits = scheme.Limits{Idle: 10 * time.Second, LineTime: 200 * time.Millisecond, ReplyTime: 300 * time.Millisecond}
 	})
 	for path, want := range map[string]scheme.Code{"line": scheme.CodeBroken, "lines": scheme.CodeBroken, "processing": scheme.CodeBroken, "body": scheme.CodeOK} {
 		began := time.Now()

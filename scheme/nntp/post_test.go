@@ -276,11 +276,11 @@ func TestPostUnanswered(t *testing.T) {
 		change func(ctx context.Context, o *client.Options) (context.Context, func())
 	}{
 		"the server stalls": {scheme.CodeInDoubt, func(ctx context.Context, o *client.Options) (context.Context, func()) {
-			o.Limits.Idle = 100 * time.Millisecond
+			o.Limits.Idle = 500 * time.Millisecond
 			return ctx, func() {}
 		}},
 		"the time is over": {scheme.CodeInDoubt, func(ctx context.Context, o *client.Options) (context.Context, func()) {
-			o.Limits.Time = 100 * time.Millisecond
+			o.Limits.Time = time.Second
 			return ctx, func() {}
 		}},
 		"the user stops it": {scheme.CodeInterrupted, func(ctx context.Context, _ *client.Options) (context.Context, func()) {
