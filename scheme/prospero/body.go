@@ -50,7 +50,9 @@ func (b *body) Read(p []byte) (int, error) {
 		n, err := b.piece.Read(p)
 		b.n += int64(n)
 		if err == io.EOF {
-			b.piece, err = nil, nil
+			if b.piece, err = nil, nil; b.reply.text.Cut() { // without quotes nothing else shows it
+				err = scheme.Fail(scheme.CodeBroken, "the response ends within a line: %w", io.ErrUnexpectedEOF)
+			}
 		}
 		if err != nil {
 			b.err = b.reply.failed(b.ctx, err)

@@ -45,11 +45,16 @@ func TestHostileContent(t *testing.T) {
 	t.Parallel()
 	method := "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n"
 	s := start(t, prosperotest.Object("AFTP/warns", strings.Repeat("WARNING x\n", 5000)+method+"ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n"),
-		prosperotest.Object("AFTP/nothing", method))
+		prosperotest.Object("AFTP/nothing", method),
+		prosperotest.Object("AFTP/torn", "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS INTERNET-D HOST ASCII AFTP/rest\n"),
+		prosperotest.Object("AFTP/rest", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc"))
 	c := newClient(t)
 	got, res, err := get(t, c, s.Named("AFTP/warns"))
 	if err != nil || got != "abc" || len(res.Notes) == 0 || len(res.Notes) > 100 {
 		t.Errorf("%q, %d notes, %v", got, len(res.Notes), err)
+	}
+	if got, _, err := get(t, c, s.Named("AFTP/torn")); client.CodeOf(err) != scheme.CodeBroken || got != "abc" {
+		t.Errorf("a response that ends within a line: %q, %v", got, err)
 	}
 	if got, _, err := get(t, c, s.Named("AFTP/nothing")); client.CodeOf(err) != scheme.CodeBroken {
 		t.Errorf("no content: %q, %v", got, err)

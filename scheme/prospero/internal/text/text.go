@@ -34,7 +34,7 @@ type Scanner struct {
 // NewScanner returns a Scanner of r. Lines may have max bytes, but for the tokens that Value reads.
 func NewScanner(r io.Reader, max int) *Scanner { return &Scanner{r: bufio.NewReader(r), max: max} }
 
-// Cut reports whether the text ended within the last line, which has no line feed.
+// Cut reports whether the text ended within the last line or value, behind which there was no line feed.
 func (s *Scanner) Cut() bool { return s.cut }
 
 // Line reads the rest of the line, or the next line if none has begun. Lines without tokens are skipped. At the end of the text it returns io.EOF.
@@ -111,7 +111,7 @@ func (v *value) Read(p []byte) (n int, err error) {
 	case n > 0:
 		return n, nil
 	case v.err == errLine || v.err == errText:
-		v.s.line = false
+		v.s.line, v.s.cut = false, v.err == errText
 		return 0, io.EOF
 	}
 	return 0, v.err
