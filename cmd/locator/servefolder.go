@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/netip"
 	"os"
@@ -85,9 +87,13 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	if err != nil {
 		return scheme.Fail(scheme.CodeUsage, "--addr %s: must be host:port, such as %s", addr, s.addr)
 	}
-	if in, err := os.Stat(dir); err != nil {
+	in, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return scheme.Fail(scheme.CodeLocal, "there is no folder %s", dir)
+	case err != nil:
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
-	} else if !in.IsDir() {
+	case !in.IsDir():
 		return scheme.Fail(scheme.CodeUsage, "%s is no folder", dir)
 	}
 	run, err := s.start(dir, addr, func(text string) { a.info("%s", safe(text)) })
