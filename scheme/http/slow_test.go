@@ -47,12 +47,12 @@ func TestSlowHeader(t *testing.T) {
 				send("HTTP/1.1 102 Processing\r\n\r\n")
 			}
 		case "/body":
-			send("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n")
-			send(strings.Split(strings.Repeat("x", 30), "")...)
+			send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n")
+			send(strings.Split(strings.Repeat("x", 40), "")...)
 		}
 	})
 	c := web(t, func(o *client.Options) {
-		o.Limits = scheme.Limits{Idle: 10 * time.Second, LineTime: 200 * time.Millisecond, ReplyTime: 300 * time.Millisecond}
+		o.Limits = scheme.Limits{Idle: 400 * time.Millisecond, LineTime: 500 * time.Millisecond, ReplyTime: 600 * time.Millisecond}
 	})
 	for path, want := range map[string]scheme.Code{"line": scheme.CodeBroken, "lines": scheme.CodeBroken, "processing": scheme.CodeBroken, "body": scheme.CodeOK} {
 		began := time.Now()
