@@ -80,7 +80,7 @@ func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
 }
 
 // Rename renames the resource at r.URL to the URL to, which must be on the same server. Policy is asked about both URLs.
-// If something has the URL to, the error matches fs.ErrExist; see [scheme.Renamer].
+// If something has the URL to, the error matches fs.ErrExist; see [scheme.Renamer]. Only a URL with a final slash gets a final slash.
 func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) error {
 	if _, _, err := c.begin(scheme.OpRename, scheme.Request{URL: to, Principal: r.Principal}, initialHops(r)); err != nil {
 		return err
@@ -89,10 +89,25 @@ func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) e
 		return &scheme.Error{Op: scheme.OpRename, URL: r.URL.Redacted(), Code: scheme.CodeUsage,
 			Err: scheme.Fail(scheme.CodeUsage, "%s is on another server", to.Redacted()).Err}
 	}
+	if inside, ok := isDirectoryFor(r.URL, to); ok {
+		return &scheme.Error{Op: scheme.OpRename, URL: r.URL.Redacted(), Code: scheme.CodeUsage,
+			Err: scheme.Fail(scheme.CodeUsage, "the new URL ends in a slash, so it names a directory; to move the file there, use %s", inside.Redacted()).Err}
+	}
 	_, err := c.send(ctx, scheme.OpRename, r, needing(func(ctx context.Context, op *operation, s scheme.Renamer) (*scheme.Resource, error) {
 		return &scheme.Resource{}, s.Rename(ctx, op.env(), op.r, to)
 	}))
 	return err
+}
+
+// isDirectoryFor reports whether the URL to names a directory, by its final slash, and from does not, and returns the URL of from in it.
+func isDirectoryFor(from, to locator.URL) (inside locator.URL, ok bool) {
+	old, _ := from.Segments()
+	new, _ := to.Segments()
+	if len(old) == 0 || len(new) == 0 || old[len(old)-1] == "" || new[len(new)-1] != "" {
+		return to, false
+	}
+	inside, err := to.Resolve(locator.Encode(old[len(old)-1]))
+	return inside, err == nil
 }
 
 // MakeDir creates the directory r.URL. If something has that URL, the error matches fs.ErrExist; see [scheme.Maker].

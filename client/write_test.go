@@ -54,6 +54,9 @@ func TestRename(t *testing.T) {
 		{"ftp://h/a", "ftp://other/b", nil, scheme.CodeUsage},
 		{"ftp://h/a", "ftp://h:2121/b", nil, scheme.CodeUsage},
 		{"ftp://h/a", "http://h/b", nil, scheme.CodeUnsupported},
+		{"ftp://h/a", "ftp://h/d/", nil, scheme.CodeUsage},
+		{"ftp://h/a", "ftp://h/", nil, scheme.CodeUsage},
+		{"ftp://h/a/", "ftp://h/d/", nil, scheme.CodeOK},
 		{"ftp://h/a", "", nil, scheme.CodeMalformed},
 	} {
 		var to locator.URL

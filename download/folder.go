@@ -40,6 +40,9 @@ func OpenFolder(dir string) (*Folder, error) {
 		dir = "."
 	}
 	real, err := symlink.Resolve(dir)
+	if in, e := os.Stat(real); err == nil && e == nil && !in.IsDir() {
+		return nil, scheme.Fail(scheme.CodeLocal, "it is a file")
+	}
 	if err == nil {
 		err = os.MkdirAll(real, 0o777)
 	}

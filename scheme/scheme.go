@@ -75,7 +75,8 @@ type Remover interface {
 }
 
 // A Renamer can rename a resource on a server. If the new URL exists, it returns an error of code CodeUsage that matches
-// fs.ErrExist and changes nothing, unless the protocol has no way to check.
+// fs.ErrExist and changes nothing, unless the protocol has no way to check. Package client has checked that the new URL is on the same
+// server, and ends in a slash only if the old one does.
 type Renamer interface {
 	Rename(ctx context.Context, env *Env, r Request, to locator.URL) error
 }

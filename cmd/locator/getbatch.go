@@ -110,7 +110,7 @@ func (b *batch) folder(dir string) (*download.Folder, error) {
 	}
 	f, err := download.OpenFolder(dir)
 	if err != nil {
-		return nil, scheme.Fail(scheme.CodeLocal, "--dir: %w", err)
+		return nil, scheme.Fail(scheme.CodeLocal, "cannot use the folder %s: %w; use --dir for another one", cmp.Or(dir, "."), err)
 	}
 	f.Sync, f.Portable = b.o.sync, b.o.names == "portable"
 	if dir != "" { // the working directory gets no index unless it is named

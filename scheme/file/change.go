@@ -45,12 +45,9 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 		return err
 	}
 	r.URL = to
-	q, toDir, err := locateChange(ctx, env, r)
+	q, _, err := locateChange(ctx, env, r)
 	if err != nil {
 		return err
-	}
-	if toDir && !dir {
-		return scheme.Fail(scheme.CodeUsage, "the new URL ends in a slash and the old one does not; a final slash names a folder: add it to both or to neither")
 	}
 	if err := p.mustBe(dir); err != nil {
 		return err

@@ -38,14 +38,11 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 	if err != nil {
 		return err
 	}
-	q, toDir, err := newChangePlan(to, r)
+	q, _, err := newChangePlan(to, r)
 	if err != nil {
 		return err
 	}
-	switch {
-	case toDir && !dir:
-		return scheme.Fail(scheme.CodeUsage, "the new URL ends in a slash, which only that of a directory does: add the slash to the old URL, or leave it out of the new one")
-	case q.login.User.IsSet() && q.login.User != p.login.User:
+	if q.login.User.IsSet() && q.login.User != p.login.User {
 		return scheme.Fail(scheme.CodeUsage, "the new URL names another user than the old one")
 	}
 	target := q.name

@@ -64,7 +64,7 @@ func (c *control) use(env *scheme.Env) {
 // greeting reads the first replies of the server. 120 means that 220 will follow (RFC 959 5.4).
 func (c *control) greeting() error {
 	for range 3 {
-		r, err := c.reply("connecting")
+		r, err := c.reply(dialogue.Connecting)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (c *control) greeting() error {
 			c.noPrefetch = r.says("pure-ftpd")
 			return nil
 		case r.code != 120:
-			return r.unexpected("connecting")
+			return r.unexpected(dialogue.Connecting)
 		}
 	}
 	return scheme.Fail(scheme.CodeUnavailable, "the server sent 120 three times and never became ready")

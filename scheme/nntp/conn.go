@@ -74,14 +74,14 @@ func dial(ctx context.Context, env *scheme.Env, s server) (*conn, error) {
 
 // greeting reads the first reply: 200 or 201, which allows no posting (RFC 3977 5.1).
 func (c *conn) greeting() error {
-	r, err := c.reply("connecting")
+	r, err := c.reply(dialogue.Connecting)
 	switch {
 	case err != nil:
 		return err
 	case r.code == 200 || r.code == 201:
 		return nil
 	}
-	return r.fail("connecting")
+	return r.fail(dialogue.Connecting)
 }
 
 // become learns what the server can do, and switches it to the mode for readers if it has one (RFC 3977 5.3).

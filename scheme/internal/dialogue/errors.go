@@ -56,6 +56,9 @@ func Repeat[T any](ctx context.Context, env *scheme.Env, note string, do func(ke
 	}
 }
 
+// Connecting is what the greeting of the server comes after, in place of a command.
+const Connecting = "connecting"
+
 // Lost returns the error of a connection that ended or stalled after a command, whose name is after. connection names the connection.
 func Lost(connection, after string, err error) error {
 	var e *scheme.Error
@@ -64,6 +67,8 @@ func Lost(connection, after string, err error) error {
 		return err
 	case errors.Is(err, wire.ErrLimit):
 		return scheme.Fail(scheme.CodeBroken, "the reply to %s: %w", after, err)
+	case Timeout(err) && after == Connecting:
+		return scheme.Fail(scheme.CodeBroken, "the server sent no greeting within the time limit; it may be a server of another protocol: %w", err)
 	case Timeout(err):
 		return scheme.Fail(scheme.CodeBroken, "the server stalled after %s: nothing moved within the time limit: %w", after, err)
 	case err == io.EOF:
