@@ -220,7 +220,7 @@ func TestDocument(t *testing.T) {
 	t.Parallel()
 	random := make([]byte, 30_001)
 	for i := range random {
-		random[i] = byte(i * 2654435761 >> 13)
+		random[i] = byte(uint32(i) * 2654435761 >> 13)
 	}
 	sizes := []int{0, 1, 9_999, 10_000, 10_001, 20_000, 30_001}
 	var files []waistest.File
