@@ -43,27 +43,26 @@ func (c *Client) RemoveAll(ctx context.Context, r scheme.Request, o RemoveAllOpt
 	if o.Failed == nil {
 		o.Failed = func(locator.URL, error) {}
 	}
-	w := &removal{c: c, r: r, o: o}
+	w := &removal{c: c, r: r, o: o, room: maxRemoval}
 	path, _ := r.URL.Path()
 	var asFile error
 	if !strings.HasSuffix(path, "/") {
 		if o.DryRun {
 			asFile = w.dryFile(ctx)
 		} else {
-			asFile = w.removeLeaf(ctx, &node{url: r.URL})
+			asFile = w.removeLeaf(ctx, r.URL, &node{})
 		}
 		if asFile == nil || errors.Is(asFile, scheme.ErrDenied) { // a file, a link, or an empty directory; or a link that stays
 			return asFile
 		}
 	}
 	top := node{dir: true}
-	if top.url, err = r.URL.JoinPath(""); err != nil {
+	if w.top, err = r.URL.JoinPath(""); err != nil {
 		return op.wrapCode(scheme.CodeUsage, err)
 	}
-	w.top = top.url
 	above, err := w.look(ctx, &top)
 	if err == nil && !top.link {
-		err = w.read(ctx, &top, above, 0)
+		err = w.read(ctx, w.top, &top, above, 0)
 	}
 	switch {
 	case asFile != nil && !w.refused && (err != nil || top.link): // it is no directory
@@ -73,8 +72,8 @@ func (c *Client) RemoveAll(ctx context.Context, r scheme.Request, o RemoveAllOpt
 	case top.link:
 		return op.fail(scheme.CodeUsage, "it is a link to a directory; to remove the link, leave the slash at the end out; nothing was removed")
 	}
-	if err := w.removeNode(ctx, &top, asFile != nil); err != nil && !errors.Is(err, errNotRemoved) {
-		w.fail(top.url, err)
+	if err := w.removeNode(ctx, w.top, &top, asFile != nil); err != nil && !errors.Is(err, errNotRemoved) {
+		w.fail(w.top, err)
 	}
 	return w.failed
 }
@@ -85,17 +84,31 @@ type removal struct {
 	r       scheme.Request
 	o       RemoveAllOptions
 	top     locator.URL // the directory; zero until it is known to be one
-	found   int
-	refused bool  // a listing is not understood
-	failed  error // the first
+	room    int         // bytes of memory that further nodes may need
+	refused bool        // a listing is not understood
+	failed  error       // the first
 }
 
-// node is something to remove.
+// node is something to remove. A tree has many, so they do not hold their URLs.
 type node struct {
-	url   locator.URL // that of a directory ends in a slash
+	name  string // in the directory above it; "" for r.URL itself
 	dir   bool
 	link  bool   // to a directory: it is not listed
 	below []node // in a directory
+}
+
+// maxRemoval bounds the memory of all nodes, in bytes. nodeCost estimates that of one beside its name.
+const (
+	maxRemoval = 128 << 20
+	nodeCost   = 96
+)
+
+// url returns the URL of a node in the directory at dir. That of a directory ends in a slash.
+func (n *node) url(dir locator.URL) (locator.URL, error) {
+	if n.dir {
+		return dir.JoinPath(n.name, "")
+	}
+	return dir.JoinPath(n.name)
 }
 
 func (w *removal) fail(u locator.URL, err error) {
@@ -135,12 +148,12 @@ func (w *removal) dryFile(ctx context.Context) error {
 	return nil
 }
 
-// look lists the directory above n, and sets n.link if n is shown as a link. It returns the path that the server told, "" if none.
+// look lists the directory above the top n, and sets n.link if n is shown as a link. It returns the path that the server told, "" if none.
 func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
-	path, _ := n.url.Path()
+	path, _ := w.top.Path()
 	path = strings.TrimSuffix(path, "/")
-	u, err := n.url.WithPath(locator.Some(path[:strings.LastIndexByte(path, '/')+1]))
-	if err != nil || lastSegment(n.url) == "" { // the root of the server
+	u, err := w.top.WithPath(locator.Some(path[:strings.LastIndexByte(path, '/')+1]))
+	if err != nil || lastSegment(w.top) == "" { // the root of the server
 		return "", nil
 	}
 	o := &scheme.ListOptions{Detail: true, Began: func(res *scheme.Resource) { above = pathOf(res) }}
@@ -152,23 +165,23 @@ func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
 		default:
 			return "", err
 		}
-		if name, ok := e.ChildOf(u); ok && name == lastSegment(n.url) && e.Target != "" {
+		if name, ok := e.ChildOf(u); ok && name == lastSegment(w.top) && e.Target != "" {
 			n.link = true
 		}
 	}
 	return above, nil
 }
 
-// read lists a directory and those in it. above is the path that the server told for the directory above, "" if none.
-func (w *removal) read(ctx context.Context, n *node, above string, depth int) error {
+// read lists the directory n at u and those in it. above is the path that the server told for the directory above, "" if none.
+func (w *removal) read(ctx context.Context, u locator.URL, n *node, above string, depth int) error {
 	refuse := func(format string, args ...any) error {
 		w.refused = true
-		return &scheme.Error{Op: scheme.OpRemove, URL: n.url.Redacted(), Code: scheme.CodeUnsupported,
+		return &scheme.Error{Op: scheme.OpRemove, URL: u.Redacted(), Code: scheme.CodeUnsupported,
 			Err: fmt.Errorf(format+"; nothing was removed", args...)}
 	}
 	path := ""
 	o := &scheme.ListOptions{Detail: true, Began: func(res *scheme.Resource) { path = pathOf(res) }}
-	for e, err := range w.c.List(ctx, w.at(n.url), o) {
+	for e, err := range w.c.List(ctx, w.at(u), o) {
 		switch {
 		case err != nil:
 			return err
@@ -177,24 +190,20 @@ func (w *removal) read(ctx context.Context, n *node, above string, depth int) er
 		case e.Kind == scheme.KindNote:
 			continue
 		}
-		name, ok := e.ChildOf(n.url)
+		name, ok := e.ChildOf(u)
 		if !ok || strings.ContainsAny(name, "/\x00") {
 			return refuse("the listing has an entry that is not in the directory")
 		}
-		if w.found++; w.found > maxWalk {
-			return refuse("the directory has more than %d entries, the limit", maxWalk)
+		if w.room -= nodeCost + len(name); w.room < 0 {
+			return refuse("the directory has too many entries: their names need more than %d MiB of memory, the limit", maxRemoval>>20)
 		}
-		sub := node{url: e.URL, dir: e.Kind == scheme.KindListing, link: e.Target != ""}
-		segments := []string{name}
-		if sub.dir {
-			segments = append(segments, "")
-		}
-		if sub.url, err = n.url.JoinPath(segments...); err != nil {
+		sub := node{name: strings.Clone(name), dir: e.Kind == scheme.KindListing, link: e.Target != ""}
+		if _, err = sub.url(u); err != nil {
 			return refuse("the listing has a name that no URL can hold")
 		}
 		n.below = append(n.below, sub)
 	}
-	if name := lastSegment(n.url); above != "" && path != "" && path != strings.TrimSuffix(above, "/")+"/"+name {
+	if name := lastSegment(u); above != "" && path != "" && path != strings.TrimSuffix(above, "/")+"/"+name {
 		n.link, n.below = true, nil // the server is in another directory than that of this name
 		return nil
 	}
@@ -205,7 +214,11 @@ func (w *removal) read(ctx context.Context, n *node, above string, depth int) er
 		case depth >= DefaultDepth:
 			return refuse("the directories are nested more than %d deep", DefaultDepth)
 		default:
-			if err := w.read(ctx, sub, path, depth+1); err != nil {
+			at, err := sub.url(u)
+			if err == nil {
+				err = w.read(ctx, at, sub, path, depth+1)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -232,29 +245,33 @@ func lastSegment(u locator.URL) string {
 	return ""
 }
 
-// removeNode removes a file, or a directory with what is in it.
+// removeNode removes the file n at u, or the directory with what is in it.
 //
 // A server may show a link to a directory as a directory (proftpd and pyftpdlib do so in MLSD). So a directory is first removed like a
 // file, unless tried says that this has failed: that removes a link, and fails for a directory that is not empty. If it is not
 // allowed, what is shown as a directory may be a link, and nothing in it is removed.
-func (w *removal) removeNode(ctx context.Context, n *node, tried bool) error {
+func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried bool) error {
 	switch {
 	case ctx.Err() != nil:
-		return &scheme.Error{Op: scheme.OpRemove, URL: n.url.Redacted(), Code: CodeOf(ctx.Err()), Err: ctx.Err()}
+		return &scheme.Error{Op: scheme.OpRemove, URL: u.Redacted(), Code: CodeOf(ctx.Err()), Err: ctx.Err()}
 	case !n.dir || n.link:
-		return w.removeLeaf(ctx, n)
+		return w.removeLeaf(ctx, u, n)
 	case !tried && !w.o.DryRun:
-		if err := w.removeLeaf(ctx, n); err == nil || errors.Is(err, scheme.ErrDenied) {
+		if err := w.removeLeaf(ctx, u, n); err == nil || errors.Is(err, scheme.ErrDenied) {
 			return err
 		}
 	}
 	clean := true
 	for i := range n.below {
 		sub := &n.below[i]
-		if err := w.removeNode(ctx, sub, false); err != nil {
+		at, err := sub.url(u)
+		if err == nil {
+			err = w.removeNode(ctx, at, sub, false)
+		}
+		if err != nil {
 			clean = false
 			if !errors.Is(err, errNotRemoved) {
-				w.fail(sub.url, err)
+				w.fail(at, err)
 			}
 			if ctx.Err() != nil {
 				break
@@ -265,28 +282,28 @@ func (w *removal) removeNode(ctx context.Context, n *node, tried bool) error {
 		return errNotRemoved
 	}
 	if !w.o.DryRun {
-		if err := w.remove(ctx, n.url); err != nil {
-			return err
-		}
-	}
-	w.o.Removed(n.url, true)
-	return nil
-}
-
-// removeLeaf removes a file or a link by its URL without a slash at the end, so that the server takes a link for a file.
-func (w *removal) removeLeaf(ctx context.Context, n *node) error {
-	u := n.url
-	if path, _ := u.Path(); n.dir {
-		var err error
-		if u, err = u.WithPath(locator.Some(strings.TrimSuffix(path, "/"))); err != nil {
-			return err
-		}
-	}
-	if !w.o.DryRun {
 		if err := w.remove(ctx, u); err != nil {
 			return err
 		}
 	}
-	w.o.Removed(n.url, n.dir && !n.link)
+	w.o.Removed(u, true)
+	return nil
+}
+
+// removeLeaf removes the file or link n at u by its URL without a slash at the end, so that the server takes a link for a file.
+func (w *removal) removeLeaf(ctx context.Context, u locator.URL, n *node) error {
+	bare := u
+	if path, _ := u.Path(); n.dir {
+		var err error
+		if bare, err = u.WithPath(locator.Some(strings.TrimSuffix(path, "/"))); err != nil {
+			return err
+		}
+	}
+	if !w.o.DryRun {
+		if err := w.remove(ctx, bare); err != nil {
+			return err
+		}
+	}
+	w.o.Removed(u, n.dir && !n.link)
 	return nil
 }

@@ -129,3 +129,22 @@ func TestRemoveAll(t *testing.T) {
 		})
 	}
 }
+
+// What RemoveAll keeps of the listings takes bounded memory, all of them together.
+//
+// Covers: A15, P6
+func TestRemoveAllMemory(t *testing.T) {
+	t.Parallel()
+	d := &treeScheme{fake: fake{name: "file"}, entries: map[string][]scheme.Entry{
+		"t/":     {item("file:///t/a"), item("file:///t/sub/")},
+		"t/sub/": {item("file:///t/sub/b")},
+	}}
+	c := New(Options{Registry: scheme.NewRegistry(d)})
+	defer c.Close()
+	for room, code := range map[int]scheme.Code{3*nodeCost + 5: scheme.CodeOK, 3*nodeCost + 4: scheme.CodeUnsupported, nodeCost: scheme.CodeUnsupported} {
+		w := &removal{c: c, r: scheme.Request{URL: parse("file:///t/")}, room: room, top: parse("file:///t/")}
+		if err := w.read(t.Context(), w.top, &node{dir: true}, "", 0); CodeOf(err) != code || w.refused != (code != scheme.CodeOK) {
+			t.Errorf("%d bytes: %v", room, err)
+		}
+	}
+}
