@@ -12,15 +12,15 @@ import (
 
 // listing is what is known of a directory on the server.
 type listing struct {
-	entries map[string]scheme.Entry
+	entries map[string]scheme.Entry // of what the local folder has, too: a server may list a million others
 	// complete says that what has no entry is not there.
 	complete bool
 }
 
-// open lists the directory of a folder, or makes it if it is not there. It returns nil after an error, which it reports.
-func (t *tree) open(ctx context.Context, it Item, there bool) *listing {
+// open lists the directory of a folder, which has the local entries, or makes it if it is not there. It returns nil after an error, which it reports.
+func (t *tree) open(ctx context.Context, it Item, local []fs.DirEntry, there bool) *listing {
 	if there {
-		on, err := t.list(ctx, it)
+		on, err := t.list(ctx, it, local)
 		switch {
 		case err == nil:
 			return on
@@ -47,7 +47,7 @@ func (t *tree) open(ctx context.Context, it Item, there bool) *listing {
 		t.ended(it, Result{Action: Made})
 		return &listing{complete: true}
 	case errors.Is(err, fs.ErrExist): // the listing of the directory above did not show it, or it is a file
-		on, e := t.list(ctx, it)
+		on, e := t.list(ctx, it, local)
 		if e != nil {
 			t.fail(it, err)
 		}
@@ -61,7 +61,11 @@ func (t *tree) open(ctx context.Context, it Item, there bool) *listing {
 }
 
 // list lists the directory of a folder.
-func (t *tree) list(ctx context.Context, it Item) (*listing, error) {
+func (t *tree) list(ctx context.Context, it Item, local []fs.DirEntry) (*listing, error) {
+	here := make(map[string]bool, len(local))
+	for _, e := range local {
+		here[e.Name()] = true
+	}
 	r := t.r
 	r.URL = it.URL
 	on, told := &listing{entries: make(map[string]scheme.Entry), complete: true}, false
@@ -71,7 +75,9 @@ func (t *tree) list(ctx context.Context, it Item) (*listing, error) {
 		}
 		on.complete = on.complete && !e.Unread
 		if name, ok := e.ChildOf(it.URL); ok {
-			on.entries[name] = e
+			if here[name] {
+				on.entries[name] = e
+			}
 			_, sized := e.Attr.Size.Get()
 			told = told || sized || !e.Attr.Modified.IsZero()
 		}

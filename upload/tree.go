@@ -161,7 +161,7 @@ func (t *tree) folder(ctx context.Context, it Item, there bool, yield func(downl
 	done := make(chan struct{})
 	job := func(ctx context.Context, _ iter.Seq[locator.URL]) {
 		defer close(done)
-		on = t.open(ctx, it, there)
+		on = t.open(ctx, it, entries, there)
 	}
 	if !yield(download.Job{Host: t.host, Do: job}) { // counts for the limits of the queue
 		return false

@@ -301,7 +301,7 @@ func TestSince(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, append(options, c.options...)...)
+			s := start(t, slices.Concat(options, c.options)...)
 			cl := newClient(t)
 			got, err := names(t, cl, s.GroupURL("g.test", 0), scheme.ListOptions{Filter: by})
 			if err != nil || !slices.Equal(got, c.want) {
@@ -353,7 +353,7 @@ func TestMatch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, append(options, o...)...)
+			s := start(t, slices.Concat(options, o)...)
 			c := newClient(t)
 			for _, x := range []struct {
 				f    scheme.Filter
