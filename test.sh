@@ -43,7 +43,7 @@ race=(-race)
 text=(. ./docs ./internal/bnf ./internal/readers ./internal/span ./internal/steps ./policy ./vet)
 text+=(./internal/{armor,capture,coverage,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
 # These wait for servers. They start first, so that the others run meanwhile.
-slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./schemetest ./scheme/mailto ./outbox ./scheme/http ./client ./download ./scheme/telnet)
+slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./scheme/telnet)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps)
 
 up() { peers/peers status | awk '/ up, pid / { print $1 }' | sort; }
