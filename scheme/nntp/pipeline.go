@@ -125,7 +125,11 @@ func (s *session) run(numbers iter.Seq[int64]) iter.Seq2[fetched, error] {
 			default:
 				err := authenticate("ARTICLE", r)
 				if err == nil {
-					err = r.fail("ARTICLE")
+					err = s.failed("ARTICLE", r)
+				}
+				if s.unusable.Load() { // nobody knows what follows
+					yield(f, err)
+					return
 				}
 				if failed := p.drain(); failed == nil {
 					ended = true
