@@ -23,8 +23,8 @@ func UU(r io.Reader) (*File, error) {
 	}
 	name := string(line)
 	for range 2 { // the word that begins it, and the mode
-		name = strings.TrimLeft(name, " \t")
-		name = name[strings.IndexAny(name, " \t"):]
+		name = strings.TrimLeft(name, " \t\f\v\r")
+		name = name[strings.IndexAny(name, " \t\f\v\r"):]
 	}
 	return &File{Name: strings.TrimSpace(name), Size: -1, contents: u}, nil
 }
