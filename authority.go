@@ -80,10 +80,19 @@ func (r *reader) authority(i int, form authorityForm) int {
 		r.setHost(i, hostEnd, end)
 		return end
 	}
-	if hostEnd == i && form&mayBeEmpty == 0 && stop <= i {
-		end = i
+	cut := end
+	if hostEnd == i && form&mayBeEmpty == 0 {
+		cut = i
+		if r.u.has&hasUser != 0 {
+			cut = i - 1 // what is before the "@" may be a host
+		}
+		if stop <= i {
+			end = i
+		}
 	}
-	return r.badAuthority(max(end, stop), i, hostEnd, form)
+	r.badAuthority(max(end, stop), i, hostEnd, form)
+	r.fault.cut = cut
+	return -1
 }
 
 // plainAuthority is authority for the common case: no userinfo, no IP literal, no error. ok is false in any other case.
@@ -139,6 +148,7 @@ func (r *reader) badAuthority(off, i, hostEnd int, form authorityForm) int {
 
 // literal parses an IP literal (RFC 3986 3.2.2) from its "[" on.
 func (r *reader) literal(i int) int {
+	bracket := i
 	if !r.at(i+1, 'v') && !r.at(i+1, 'V') {
 		return r.ipv6(i)
 	}
@@ -146,13 +156,13 @@ func (r *reader) literal(i int) int {
 	for i = begin; i < len(r.s) && r.t[r.s[i]]&hexClass != 0; i++ {
 	}
 	if i == begin || !r.at(i, '.') {
-		return r.fail(i, ruleIPvFuture, `hexadecimal digits and "."`, "")
+		return r.failFrom(bracket, i, ruleIPvFuture, `hexadecimal digits and "."`, "")
 	}
 	i++
 	for begin = i; i < len(r.s) && r.t[r.s[i]]&userClass != 0; i++ {
 	}
 	if i == begin || !r.at(i, ']') {
-		return r.fail(i, ruleIPvFuture, `an address and "]"`, "")
+		return r.failFrom(bracket, i, ruleIPvFuture, `an address and "]"`, "")
 	}
 	return i + 1
 }

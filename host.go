@@ -45,25 +45,30 @@ func (r *reader) login(i int) int {
 	if !r.at(end, '@') {
 		return r.noLogin(i, end)
 	}
-	return r.hostport(end + 1)
+	host := end + 1
+	if end = r.hostport(host); end < 0 {
+		return r.without(host-1, host)
+	}
+	return end
 }
 
 // noLogin records why the text from i, which was parsed as user and password up to end, is no login: no "@" follows, and it is not
 // a host and port.
 func (r *reader) noLogin(i, end int) int {
 	bad, ok := r.scanHost(i)
+	cut := r.hostportPrefix(i)
 	switch {
 	case end < len(r.s) && r.s[end] != '/':
 		if r.u.has&hasPassword != 0 {
-			return r.fail(end, "password", "", "")
+			return r.failFrom(cut, end, "password", "", "")
 		}
-		return r.fail(end, "user", "", "")
+		return r.failFrom(cut, end, "user", "", "")
 	case ok && r.at(bad, ':'):
-		return r.fail(end, "port", needPort, hintPort)
+		return r.failFrom(cut, end, "port", needPort, hintPort)
 	case bad < end:
-		return r.fail(end, "login", `"@" and a host (the text before it is not a host because of `+octet.Quote(r.s[bad])+")", hintHost)
+		return r.failFrom(cut, end, "login", `"@" and a host (the text before it is not a host because of `+octet.Quote(r.s[bad])+")", hintHost)
 	}
-	return r.fail(end, "host", needHost, hintHost)
+	return r.failFrom(cut, end, "host", needHost, hintHost)
 }
 
 // plainHostport parses a valid host and port. ok is false if there is an error.
@@ -103,12 +108,12 @@ func (r *reader) hostport(i int) int {
 		return end
 	}
 	if end, ok = r.scanHost(i); !ok {
-		return r.fail(end, "host", needHost, hintHost)
+		return r.failFrom(r.hostPrefix(i), end, "host", needHost, hintHost)
 	}
 	hostEnd := end
 	if r.at(end, ':') {
 		if end = r.digits(end+1, "port", needPort, hintPort); end < 0 {
-			return -1
+			return r.without(hostEnd, hostEnd+1)
 		}
 	}
 	switch {
@@ -194,4 +199,44 @@ func (r *reader) hostFault(i int) int {
 		}
 		i++
 	}
+}
+
+// hostportPrefix returns the end of the longest host and port at i, or i.
+func (r *reader) hostportPrefix(i int) int {
+	end, ok := r.scanHost(i)
+	if !ok {
+		return r.hostPrefix(i)
+	}
+	if r.at(end, ':') {
+		if port := r.anyDigits(end + 1); port > end+1 {
+			return port
+		}
+	}
+	return end
+}
+
+// hostPrefix returns the end of the longest host at i, or i.
+func (r *reader) hostPrefix(i int) int {
+	good, dots, numbers := i, 0, true
+	for begin := i; i < len(r.s) && r.t[r.s[i]]&nameClass != 0; i++ {
+		switch c := r.t[r.s[i]]; {
+		case r.s[i] == '.':
+			if i == begin || r.s[i-1] == '-' {
+				return good
+			}
+			begin = i + 1
+			dots++
+		case r.s[i] == '-':
+			if i == begin {
+				return good
+			}
+			numbers = false
+		default: // a letter or digit
+			numbers = numbers && c&digitClass != 0
+			if r.t[r.s[begin]]&alphaClass != 0 || numbers && dots == 3 {
+				good = i + 1
+			}
+		}
+	}
+	return good
 }

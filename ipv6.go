@@ -6,7 +6,7 @@ import "strconv"
 func (r *reader) ipv6(i int) int {
 	end, ok := scanIPv6(r.s, r.t, i+1)
 	if !ok {
-		return r.fail(end, ruleIPv6, "a part of an IPv6 address", `write an address such as "[2001:db8::1]"`)
+		return r.failFrom(i, end, ruleIPv6, "a part of an IPv6 address", `write an address such as "[2001:db8::1]"`)
 	}
 	return end
 }

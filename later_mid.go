@@ -55,12 +55,11 @@ func (r *reader) addrSpec(i int) int {
 		return -1
 	}
 	if i == begin || !r.at(i, '@') {
-		return r.fail(i, "url-addr-spec", need, hint)
+		return r.failFrom(begin-1, i, "url-addr-spec", need, hint)
 	}
-	i++
-	begin = i
-	if i = r.span(i, midClass); i == begin {
-		return r.fail(i, "url-addr-spec", "the host of an identifier", hint)
+	right := i + 1
+	if i = r.span(right, midClass); i == right {
+		return r.failFrom(begin-1, i, "url-addr-spec", "the host of an identifier", hint)
 	}
 	return i
 }

@@ -19,7 +19,11 @@ type NFS struct {
 // nfs parses what follows "nfs:".
 func (r *reader) nfs(i int) int {
 	if strings.HasPrefix(r.s[i:], "//") {
-		if i = r.hostport(i + 2); i < 0 || i == len(r.s) {
+		begin := i + 2
+		if i = r.hostport(begin); i < 0 {
+			return r.without(begin-1, begin) // "nfs:/"
+		}
+		if i == len(r.s) {
 			return r.noPath(i)
 		}
 	} else {

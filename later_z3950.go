@@ -39,7 +39,7 @@ func (r *reader) z3950(i int) int {
 		if i == begin {
 			return r.fail(i, "databases", "a database", "write the name of the database of a document before the \"?\"")
 		}
-		if i = r.z3950Name(i+1, "docid"); i < 0 {
+		if i = r.z3950Name(i, i+1, "docid"); i < 0 {
 			return -1
 		}
 	}
@@ -59,24 +59,25 @@ func (r *reader) z3950(i int) int {
 	return r.path(i)
 }
 
-// z3950Name parses a name that must not be empty.
-func (r *reader) z3950Name(i int, rule string) int {
+// z3950Name parses a name that must not be empty. What introduces it is at mark.
+func (r *reader) z3950Name(mark, i int, rule string) int {
 	begin := i
 	if i = r.span(i, ucharClass); i == begin {
-		return r.fail(i, rule, "a character of a name", "leave out the empty part and the character before it")
+		return r.failFrom(mark, i, rule, "a character of a name", "leave out the empty part and the character before it")
 	}
 	return i
 }
 
 // z3950Mark parses a mark and the name after it.
 func (r *reader) z3950Mark(i int, mark string) int {
+	begin := i
 	for j := range len(mark) {
 		if !r.at(i, mark[j]) {
-			return r.fail(i, "z3950url", `";esn=" or ";rs="`, `a ";" in a name is written %3B`)
+			return r.failFrom(begin, i, "z3950url", `";esn=" or ";rs="`, `a ";" in a name is written %3B`)
 		}
 		i++
 	}
-	return r.z3950Name(i, strings.Trim(mark, ";="))
+	return r.z3950Name(begin, i, strings.Trim(mark, ";="))
 }
 
 // z3950Path splits the url-path.

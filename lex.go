@@ -161,6 +161,7 @@ type reader struct {
 	t       *table
 	sets    *sets
 	current bool
+	prefix  bool // bytes after the URL are no fault
 	u       *URL // to be filled
 	fault   *fault
 }
@@ -171,12 +172,46 @@ type fault struct {
 	rule string // the BNF rule at off
 	need string // what must stand there; "" if any character of the rule or an escape may
 	hint string // what to write instead; "" to derive it from the rest
+	cut  int    // where the part begins that is incomplete at off: no longer prefix is a URL. off if no part is
 }
 
 // fail records a fault and returns -1.
 func (r *reader) fail(off int, rule, need, hint string) int {
-	*r.fault = fault{off, rule, need, hint}
+	*r.fault = fault{off, rule, need, hint, off}
 	return -1
+}
+
+// failFrom is fail for a part of the URL that began at cut and is incomplete at off.
+func (r *reader) failFrom(cut, off int, rule, need, hint string) int {
+	*r.fault = fault{off, rule, need, hint, cut}
+	return -1
+}
+
+// without follows a fault of an optional part whose delimiter is at cut. If nothing of the part can stay, the delimiter cannot either.
+func (r *reader) without(cut, begin int) int {
+	if r.fault.cut <= begin {
+		r.fault.cut = cut
+	}
+	return -1
+}
+
+// end requires the end of the text at i. For Prefix, the text ends there.
+func (r *reader) end(i int, rule string) int {
+	if i == len(r.s) {
+		return i
+	}
+	return r.early(i, rule)
+}
+
+// early is end for a text that goes on.
+//
+//go:noinline
+func (r *reader) early(i int, rule string) int {
+	if !r.prefix {
+		return r.fail(i, rule, "", "")
+	}
+	r.s = r.s[:i]
+	return i
 }
 
 // span skips characters of one class and escapes.
@@ -197,7 +232,7 @@ func (r *reader) span(i int, c class) int {
 		}
 		n, viable := scanUCS(r.s[i:], c&queryClasses != 0)
 		if n == 0 && viable > 0 {
-			return r.fail(i+viable, ruleUCS, "the rest of a character in UTF-8", hintUCS)
+			return r.failFrom(i, i+viable, ruleUCS, "the rest of a character in UTF-8", hintUCS)
 		}
 		if n == 0 {
 			return i
@@ -208,18 +243,19 @@ func (r *reader) span(i int, c class) int {
 
 // badEscape records the fault of the escape at i.
 func (r *reader) badEscape(i int) int {
+	begin := i
 	if i++; i < len(r.s) && r.t[r.s[i]]&hexClass != 0 {
 		i++
 	}
-	return r.fail(i, ruleEscape, "two hexadecimal digits after the percent sign", hintPercent)
+	return r.failFrom(begin, i, ruleEscape, "two hexadecimal digits after the percent sign", hintPercent)
 }
 
 // whole is span for the last part of a URL. Any byte at which span stops is a fault of the rule.
 func (r *reader) whole(i int, c class, rule string) int {
-	if i = r.span(i, c); i >= 0 && i < len(r.s) {
-		return r.fail(i, rule, "", "")
+	if i = r.span(i, c); i < 0 {
+		return -1
 	}
-	return i
+	return r.end(i, rule)
 }
 
 // digits skips digits and requires at least one.

@@ -70,8 +70,8 @@ func (r *reader) otherLater(i int, slashes bool) int {
 		if i = r.whole(i+1, searchClass, "query"); i < 0 {
 			return -1
 		}
-	case i < len(r.s):
-		return r.fail(i, "path", "", "")
+	case r.end(i, "path") < 0:
+		return -1
 	}
 	r.noPath(i)
 	if r.u.has&hasSearch != 0 {

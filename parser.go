@@ -1,9 +1,6 @@
 package locator
 
-import (
-	"math"
-	"strings"
-)
+import "math"
 
 // CommonProductions are the rules of RFC 1738 section 5 that schemes share. The rules of one scheme are in its [Syntax].
 const CommonProductions = `
@@ -54,24 +51,53 @@ func (p *Parser) Parse(s string) (u URL, err error) {
 	var f fault
 	var r reader
 	r.s, r.t, r.sets, r.current, r.u, r.fault = s, p.table, p.sets, p.current, &u, &f
-	i := r.url()
-	if i < 0 && p.current && len(r.s) == len(s) {
-		// span cuts off a fragment if it meets the "#", but another method may have met it first.
-		if j := strings.IndexByte(s, '#'); j >= 0 {
-			r.s, u = s[:j], URL{text: s}
-			i = r.url()
-		}
-	}
-	if i >= 0 && len(r.s) < len(s) {
-		i = r.fragment(s)
-	}
-	if i < 0 {
+	if i := r.url(); i != len(s) && r.rest(i) < 0 {
 		if p.bare {
 			return URL{}, errBare
 		}
 		return URL{}, r.syntaxError(s)
 	}
 	return u, nil
+}
+
+// Prefix parses the longest URL that the text begins with: n is the largest number for which p.Parse(text[:n]) succeeds, and u the URL
+// that it returns. The fragment belongs to it, as in [Parser.Parse]. If no prefix is a URL, the error is a *[SyntaxError] for the text,
+// without a suggestion.
+//
+// Prefix allocates nothing if there is a URL. It reads the text up to the first byte that cannot continue any URL, a few times at most.
+// That byte may follow long after n: in "news:a!b", any number of characters may stand before the "@" of a message-id.
+func (p *Parser) Prefix(text string) (u URL, n int, err error) {
+	var f fault
+	var r reader
+	r.t, r.sets, r.current, r.prefix, r.u, r.fault = p.table, p.sets, p.current, true, &u, &f
+	for cut := min(len(text), maxText); ; cut = f.cut {
+		r.s, u = text[:cut], URL{text: text[:cut]}
+		if n = r.rest(r.url()); n >= 0 {
+			u.text = text[:n]
+			return u, n, nil
+		}
+		if f.cut >= cut { // no part can be left out
+			break
+		}
+	}
+	r.s, r.prefix, u = text, false, URL{text: text}
+	r.rest(r.url())
+	// What follows shows whether the wrong byte belongs to a password.
+	return URL{}, 0, r.grammarError(text[:min(len(text), f.off+maxHinted)])
+}
+
+// rest parses the fragment after the URL that ends at i, in Current. It also takes the result of url for a text that another method than
+// span found wrong because of its "#".
+func (r *reader) rest(i int) int {
+	s := r.u.text
+	if i < 0 && r.current && r.fault.off < len(r.s) && s[r.fault.off] == '#' {
+		r.s, *r.u = s[:r.fault.off], URL{text: s}
+		i = r.url()
+	}
+	if r.current && i >= 0 && i < len(s) && s[i] == '#' {
+		i = r.fragment(s)
+	}
+	return i
 }
 
 // Parse parses a URL exactly as RFC 1738 defines it. It is RFC1738.Parse.
@@ -93,11 +119,11 @@ func (p *Parser) MustParse(s string) URL {
 func (r *reader) fragment(s string) int {
 	r.s = s
 	i := r.whole(int(r.u.end)+1, xcharClass, ruleFragment)
-	if i >= 0 && i < len(s) { // at a second "#"
+	if i >= 0 { // s may go on with a second "#"
 		r.s = s
-		return r.fail(i, ruleFragment, "", "")
+		return r.end(i, ruleFragment)
 	}
-	return i
+	return -1
 }
 
 // url parses the scheme, then the rest by the grammar of the scheme.

@@ -71,14 +71,17 @@ func (r *reader) fileLocal(i int) int {
 
 // fileHost parses the host of a file URL, which may be empty, up to the "/" that must follow.
 func (r *reader) fileHost(i int) int {
-	end, ok := i, true
+	end, ok, cut := i, true, i
+	if r.current {
+		cut = i - 1 // "file:/"
+	}
 	switch {
 	case i == len(r.s):
-		return r.fail(i, "host", `a host or "/"`, `write "file:///" and the path of a file of this machine`)
+		return r.failFrom(cut, i, "host", `a host or "/"`, `write "file:///" and the path of a file of this machine`)
 	case r.s[i] == '/':
 	case r.current && r.s[i] == '[':
 		if end = r.literal(i); end < 0 {
-			return -1
+			return r.without(cut, i)
 		}
 	case r.current:
 		if end = r.span(i, hostClass); end < 0 {
@@ -90,9 +93,9 @@ func (r *reader) fileHost(i int) int {
 	}
 	switch {
 	case !ok:
-		return r.fail(end, "host", needHost, hintHost)
+		return r.failFrom(cut, end, "host", needHost, hintHost)
 	case !r.at(end, '/'):
-		return r.fail(end, "fileurl", `"/" and a path`, `a file URL has a host or none, then "/"; it has no port`)
+		return r.failFrom(cut, end, "fileurl", `"/" and a path`, `a file URL has a host or none, then "/"; it has no port`)
 	}
 	r.setHost(i, end, end)
 	return end

@@ -55,8 +55,8 @@ func (r *reader) ftp(i int) int {
 		if i = r.ftpType(i); i < 0 {
 			return -1
 		}
-	} else if i < len(r.s) {
-		return r.fail(i, "fsegment", "", "")
+	} else if r.end(i, "fsegment") < 0 {
+		return -1
 	}
 	return r.path(i)
 }
@@ -64,14 +64,15 @@ func (r *reader) ftp(i int) int {
 // ftpType parses ";type=" and the typecode.
 func (r *reader) ftpType(i int) int {
 	const hint = `end with ";type=a", ";type=i" or ";type=d"; a ";" in a name is written %3B`
+	begin := i
 	for j := range len(ftpTypeMark) {
 		if !r.at(i, ftpTypeMark[j]) {
-			return r.fail(i, "ftpurl", `";type="`, hint)
+			return r.failFrom(begin, i, "ftpurl", `";type="`, hint)
 		}
 		i++
 	}
 	if i >= len(r.s) || strings.IndexByte("AIDaid", r.s[i]) < 0 {
-		return r.fail(i, "ftptype", "a, i or d", hint)
+		return r.failFrom(begin, i, "ftptype", "a, i or d", hint)
 	}
 	if i++; i < len(r.s) {
 		return r.fail(i, "ftpurl", "the end of the URL", hint)

@@ -40,13 +40,14 @@ func (r *reader) gopher(i int) int {
 	if i = r.span(begin, xcharClass); i < 0 {
 		return -1
 	}
-	switch {
-	case i == len(r.s):
-		return r.path(i)
-	case i == begin:
-		return r.fail(i, "gtype", "", "")
+	rule := "selector"
+	if i == begin {
+		rule = "gtype"
 	}
-	return r.fail(i, "selector", "", "")
+	if r.end(i, rule) < 0 {
+		return -1
+	}
+	return r.path(i)
 }
 
 // gopherPath splits the gopher-path at its first two encoded tabs (RFC 1738 3.4.1). All parts are absent if it is empty.

@@ -80,8 +80,8 @@ func (r *reader) http(i int) int {
 			return -1
 		}
 		r.u.has |= hasSearch
-	case i < len(r.s):
-		return r.fail(i, "hsegment", "", "")
+	case r.end(i, "hsegment") < 0:
+		return -1
 	}
 	r.noPath(i)
 	r.u.pathEnd = uint32(pathEnd)

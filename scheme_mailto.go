@@ -41,11 +41,12 @@ func (r *reader) mailto(i int) int {
 	if r.current {
 		return r.mailtoLater(i)
 	}
-	if i == len(r.s) {
-		return r.fail(i, "encoded822addr", "a mail address", "")
-	}
+	begin := i
 	if i = r.whole(i, xcharClass, "encoded822addr"); i < 0 {
 		return -1
+	}
+	if i == begin {
+		return r.fail(i, "encoded822addr", "a mail address", "")
 	}
 	return r.noPath(i)
 }
@@ -61,6 +62,7 @@ func (r *reader) mailtoLater(i int) int {
 		return r.fail(i, "to", "", "")
 	}
 	for i < len(r.s) { // at the "?" or "&" before a header field
+		begin := i
 		r.u.has |= hasSearch
 		if i = r.span(i+1, hfnameClass); i < 0 {
 			return -1
@@ -69,7 +71,7 @@ func (r *reader) mailtoLater(i int) int {
 			if i < len(r.s) && r.s[i] != '&' {
 				return r.fail(i, "hfname", "", "")
 			}
-			return r.fail(i, "hfield", `"=" and a value`, `a header field is "name=value"; a "?" in an address is written %3F`)
+			return r.failFrom(begin, i, "hfield", `"=" and a value`, `a header field is "name=value"; a "?" in an address is written %3F`)
 		}
 		if i = r.span(i+1, hfvalueClass); i < 0 {
 			return -1

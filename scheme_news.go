@@ -82,7 +82,7 @@ func (r *reader) news(i int) int {
 	case part == "":
 		return r.fail(end, "grouppart", `a group, a message-id or "*"`, hintNews)
 	}
-	return r.fail(end, "article", `"@" and the host of a message-id`, hintNews)
+	return r.failFrom(i+groupLength(part), end, "article", `"@" and the host of a message-id`, hintNews)
 }
 
 const hintNews = `a group begins with a letter and holds letters, digits, "-", ".", "+" and "_"; a message-id is unique@host`
@@ -94,32 +94,39 @@ func (r *reader) newsHost(i int) int {
 	case r.at(end, '@'):
 		return r.fail(end, "host", "the end of the message-id", `an "@" before the last one is written %40`)
 	case !ok || end < len(r.s):
-		return r.fail(end, "host", needHost, hintHost)
+		r.failFrom(r.hostPrefix(i), end, "host", needHost, hintHost)
+		return r.without(i-1, i)
 	}
 	return r.noPath(end)
 }
 
 // isGroup reports whether s is a group.
-func isGroup(s string) bool {
-	if s == "" || strictTable[s[0]]&alphaClass == 0 {
-		return false
+func isGroup(s string) bool { return s != "*" && s != "" && groupLength(s) == len(s) }
+
+// groupLength returns the length of the longest group that s begins with, or of a "*" there.
+func groupLength(s string) int {
+	switch {
+	case strings.HasPrefix(s, "*"):
+		return 1
+	case s == "" || strictTable[s[0]]&alphaClass == 0:
+		return 0
 	}
 	for i := range len(s) {
 		if strictTable[s[i]]&groupClass == 0 {
-			return false
+			return i
 		}
 	}
-	return true
+	return len(s)
 }
 
 // newsLater is news by RFC 5538.
 func (r *reader) newsLater(i int) int {
-	if strings.HasPrefix(r.s[i:], "//") {
+	if begin := i; strings.HasPrefix(r.s[i:], "//") {
 		if i = r.authority(i+2, mayLogin); i < 0 {
-			return -1
+			return r.without(begin, begin+2) // "news:" means all groups
 		}
 		if i == len(r.s) {
-			return r.fail(i, "newsurl", `"/" and a group, a message-id or nothing`, `put "/" after the server`)
+			return r.failFrom(begin, i, "newsurl", `"/" and a group, a message-id or nothing`, `put "/" after the server`)
 		}
 		r.u.has |= hasPath
 		i++
@@ -137,27 +144,28 @@ func (r *reader) newsLater(i int) int {
 		if end == len(r.s) && end > right {
 			return r.noPath(end)
 		}
-		return r.fail(end, "article", "the host of a message-id", `a second "@" is written %40, and brackets %5B and %5D`)
+		r.fail(end, "article", "the host of a message-id", `a second "@" is written %40, and brackets %5B and %5D`)
+		return r.without(right-1, right)
 	case r.at(end, '@'):
 		return r.fail(end, "article", "a group or a message-id", hintNewsLater)
 	case end < len(r.s):
 		return r.fail(end, "newsgroups", "", "")
-	case !isNewsgroups(r.s[i:]):
-		return r.fail(end, "article", `"@" and the host of a message-id`, hintNewsLater)
+	case newsgroupsLength(r.s[i:]) < end-i:
+		return r.failFrom(i+newsgroupsLength(r.s[i:]), end, "article", `"@" and the host of a message-id`, hintNewsLater)
 	}
 	return r.noPath(end)
 }
 
 const hintNewsLater = `a group holds letters, digits, "-", ".", "+", "_", "*" and escapes; a message-id is unique@host`
 
-// isNewsgroups reports whether s, whose escapes are valid, is newsgroups (RFC 5538 4).
-func isNewsgroups(s string) bool {
+// newsgroupsLength returns the length of the longest newsgroups (RFC 5538 4) that s begins with. The escapes of s are valid.
+func newsgroupsLength(s string) int {
 	for i := range len(s) {
 		if c := s[i]; strictTable[c]&groupClass == 0 && c != '%' && c != '*' && c < utf8.RuneSelf {
-			return false
+			return i
 		}
 	}
-	return true
+	return len(s)
 }
 
 // newsPart returns what names groups or an article: everything but the server.

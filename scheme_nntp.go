@@ -61,8 +61,9 @@ func (r *reader) nntp(i int) int {
 		}
 		return r.fail(i, "group", `a letter, digit, "-", ".", "+" or "_" of a group`, hint)
 	}
-	if i = r.digits(i+1, "digits", "the number of an article", ""); i < 0 {
-		return -1
+	slash := i
+	if i = r.digits(slash+1, "digits", "the number of an article", ""); i < 0 {
+		return r.without(slash, slash+1)
 	}
 	if r.current && r.at(i, '-') {
 		i = r.anyDigits(i + 1)

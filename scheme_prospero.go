@@ -53,6 +53,7 @@ func (r *reader) prospero(i int) int {
 
 // fieldspec parses one ";field=value".
 func (r *reader) fieldspec(i int) int {
+	begin := i
 	if i = r.span(i+1, fieldClass); i < 0 {
 		return -1
 	}
@@ -60,7 +61,7 @@ func (r *reader) fieldspec(i int) int {
 		if i < len(r.s) && r.s[i] != ';' {
 			return r.fail(i, "fieldname", "", "")
 		}
-		return r.fail(i, "fieldspec", `"=" and a value`, `a field is ";name=value"; a ";" in an hsoname is written %3B`)
+		return r.failFrom(begin, i, "fieldspec", `"=" and a value`, `a field is ";name=value"; a ";" in an hsoname is written %3B`)
 	}
 	if i = r.span(i+1, fieldClass); i < 0 {
 		return -1

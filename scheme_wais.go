@@ -72,11 +72,12 @@ func (r *reader) wais(i int) int {
 	case r.at(i, '?'):
 		i = r.whole(i+1, searchClass, "search")
 	case r.at(i, '/'):
+		begin := i
 		if i = r.span(i+1, ucharClass); i < 0 {
 			return -1
 		}
 		if i == len(r.s) {
-			return r.fail(i, "waisdoc", `"/" and a document-id`, "write database/type/document-id")
+			return r.failFrom(begin, i, "waisdoc", `"/" and a document-id`, "write database/type/document-id")
 		}
 		if r.s[i] != '/' {
 			return r.fail(i, "wtype", "", "")
@@ -104,15 +105,20 @@ func (r *reader) wpath(i int) int {
 		return i
 	}
 	for first := true; ; first = false { // at the delimiter before a field
+		cut := i
 		i++
-		if i == len(r.s) && !first {
-			return i
+		if !first {
+			if i == len(r.s) {
+				return i
+			}
+			cut = i // the ";" may end the last field
 		}
 		if i = r.digits(i, "wfield", "the number of a field", `a field is "number=value;"`); i < 0 {
+			r.fault.cut = cut
 			return -1
 		}
 		if !r.at(i, '=') {
-			return r.fail(i, "wfield", `a digit, or "=" and a value`, `a field is "number=value;"`)
+			return r.failFrom(cut, i, "wfield", `a digit, or "=" and a value`, `a field is "number=value;"`)
 		}
 		if i = r.span(i+1, wfieldClass); i < 0 || i == len(r.s) {
 			return i

@@ -60,6 +60,12 @@ func Example_parse() {
 	// a%2Fb/c true q=1 true top true
 }
 
+func Example_prefix() {
+	u, n, err := locator.Current.Prefix("ftp://host.dom/pub/motd;type=x is missing")
+	fmt.Println(u, n, err)
+	// Output: ftp://host.dom/pub/motd 23 <nil>
+}
+
 func Example_errors() {
 	_, err := locator.Parse("http://host.dom/~jim")
 	var bad *locator.SyntaxError

@@ -10,6 +10,10 @@ func everything(s string) {
 	locator.Redact(s)
 	locator.Unwrap(s)
 	locator.SplitFragment(s)
+	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
+		p.Prefix(s)
+		p.Prefix(s + "%") // and what is left without the last part
+	}
 	var v locator.URL
 	v.UnmarshalText([]byte(s))
 	v.Set(s)

@@ -38,6 +38,11 @@ var strictLong = []longText{
 	{"", "a", ":", true, 1},
 	{"http:", "/", "", false, 1},
 	{"http:", "//a:b/", "@", false, 16},
+	{"news:", "a!", "", false, 1},
+	{"news:a@", "a.1.", "", false, 1},
+	{"ftp://u:", "p", "", false, 1},
+	{"ftp://h/;type=", "a", "", false, 1},
+	{"wais://h/d/", "t", "", false, 1},
 }
 
 // currentLong has such texts for Current.
@@ -82,4 +87,12 @@ var currentLong = []longText{
 	{"ftps://u:", "%40", "@h/;type=a", true, 1},
 	{"https://", "%E3%80%82", "/", true, 1},
 	{"x://h/", "a;b=c&d?e/", "#f", true, 1},
+	{"news://u:", "p", "", false, 1},
+	{"news:", "a!", "", false, 1},
+	{"http://u:p@[", "1", "", false, 1},
+	{"http://[v", "1", "", false, 1},
+	{"mid:a@b/", "c", "", false, 1},
+	{"z39.50r://h/d;esn=a;", "rs=", "", false, 1},
+	{"file://", "h", "", false, 1},
+	{"http://h/#", "a", "#", false, 1},
 }
