@@ -129,3 +129,31 @@ func TestCensus(t *testing.T) {
 		t.Errorf("other kinds: %v", kinds)
 	}
 }
+
+func TestWorse(t *testing.T) {
+	t.Parallel()
+	d, err := parse("mail-a.txt", "⟦bare¦http://a⟧ ⟦bare¦http://b⟧")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s Score
+	s.Compare(&d, []Found{{Form: "bare", Length: 8, URL: "http://a"}}, Options{})
+	if worse, err := s.Worse(s.Table()); err != nil || worse != nil {
+		t.Errorf("worse than itself: %q, %v", worse, err)
+	}
+	for _, recorded := range []string{
+		"all 2 2 2\nform bare 2 1 1\ntext mail 2 1 1\n", // one find more
+		"all 3 1 1\nform bare 2 1 1\ntext mail 2 1 1\n", // another corpus
+		"all 2 1 1\nform bare 2 1 1\n",
+		s.Table() + "text chat 2 1 1\n",
+	} {
+		if worse, err := s.Worse(recorded); err != nil || len(worse) != 1 {
+			t.Errorf("%s: got %q, %v, want one line", recorded, worse, err)
+		}
+	}
+	for _, bad := range []string{"all 1 1\n", "all 1 x 1\n"} {
+		if _, err := s.Worse(bad); err == nil {
+			t.Errorf("no error for %q", bad)
+		}
+	}
+}
