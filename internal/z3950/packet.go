@@ -45,13 +45,16 @@ func ParseHeader(b []byte) (Header, error) {
 
 // AppendPacket appends a packet with the APDU. echo is the Echo of the header that it replies to, "" for a request.
 func AppendPacket(b []byte, echoed string, apdu []byte) []byte {
+	b = slices.Grow(b, HeaderSize+len(apdu))
+	return append(AppendHeader(b, echoed, len(apdu)), apdu...)
+}
+
+// AppendHeader appends the header of a packet with an APDU of size bytes. echo is as in AppendPacket.
+func AppendHeader(b []byte, echoed string, size int) []byte {
 	if echoed == "" {
 		echoed = echo
 	}
-	b = slices.Grow(b, HeaderSize+len(apdu))
-	b = fmt.Appendf(b, "%010d", len(apdu))
-	b = append(append(b, echoed...), '0')
-	return append(b, apdu...)
+	return append(append(fmt.Appendf(b, "%010d", size), echoed...), '0')
 }
 
 // ReadPacket reads a packet of at most max bytes after its header. It returns io.EOF only if there is no byte. Memory grows with what

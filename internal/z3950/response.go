@@ -66,17 +66,25 @@ func AppendResponse(b []byte, m *SearchResponse, records []Record) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	user := len(b)
+	user, texts := len(b), 0
+	for _, r := range records {
+		if r, ok := r.(*DocumentText); ok {
+			texts += len(r.Text)
+		}
+	}
+	// A response with a piece of a document has little else, so the length of its length is mostly right, and nothing is moved.
+	head := appendUserInformation(nil, texts)
+	b = append(b, head...)
 	for _, r := range records {
 		b = AppendRecord(b, r)
 	}
-	size := len(b) - user
-	var head [8]byte
-	tag := appendCompressed(appendCompressed(head[:0], int(TagUserInformation)), size)
-	b = append(b, tag...) // makes room
-	copy(b[user+len(tag):], b[user:user+size])
-	copy(b[user:], tag)
-	return b, nil
+	end := user + len(head)
+	return slices.Replace(b, user, end, appendUserInformation(nil, len(b)-end)...), nil
+}
+
+// appendUserInformation appends the tag and length of user information of size bytes.
+func appendUserInformation(b []byte, size int) []byte {
+	return appendCompressed(appendCompressed(b, int(TagUserInformation)), size)
 }
 
 // AppendRecord appends a record. The text of a Diagnostic has at most 65532 bytes.

@@ -282,7 +282,7 @@ func parseWords(d decoder) (*Words, error) {
 }
 
 func parseTerms(d decoder) ([]Term, error) {
-	terms := []Term{}
+	terms := make([]Term, 0, 4) // as many as a retrieval has
 	attributes := ""
 	err := d.each(func(tag Tag, value []byte) error {
 		switch tag {

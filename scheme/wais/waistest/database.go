@@ -161,21 +161,23 @@ func headline(typ string, text []byte) string {
 }
 
 // read returns the bytes from start to before end, or to the end of the file.
-func (f File) read(start, end int64) ([]byte, error) { return f.append(nil, start, end) }
+func (f File) read(start, end int64) ([]byte, error) {
+	c, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	return f.appendFrom(nil, c, start, end)
+}
 
-// append appends what read returns. If the file has become shorter, that is less.
-func (f File) append(b []byte, start, end int64) ([]byte, error) {
+// appendFrom appends the bytes of the opened file from start to before end. If the file has become shorter, they are fewer.
+func (f File) appendFrom(b []byte, c Content, start, end int64) ([]byte, error) {
 	n := int(min(end, f.Size) - start)
 	if n <= 0 {
 		return b, nil
 	}
-	c, err := f.Open()
-	if err != nil {
-		return b, err
-	}
-	defer c.Close()
 	b = slices.Grow(b, n)
-	n, err = c.ReadAt(b[len(b):len(b)+n], start)
+	n, err := c.ReadAt(b[len(b):len(b)+n], start)
 	if err == io.EOF {
 		err = nil
 	}

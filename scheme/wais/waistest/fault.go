@@ -51,10 +51,12 @@ const pause = 200 * time.Microsecond
 // reply sends the response to a request. It returns false to close the connection.
 func (s *Server) reply(conn net.Conn, session *session, echo string, request []byte) bool {
 	response := s.twist(session, request)
-	session.packet = z3950.AppendPacket(session.packet[:0], echo, response)
-	packet := s.twistPacket(session.packet)
-	half := z3950.HeaderSize + len(response)/2
 	fault := s.Fault()
+	if fault == peer.NoFault && s.opt.twist == "" {
+		return session.write(conn, echo, response)
+	}
+	packet := s.twistPacket(z3950.AppendPacket(nil, echo, response))
+	half := z3950.HeaderSize + len(response)/2
 	if fault == peer.NoFault && s.opt.twist != Bytewise {
 		return write(conn, packet)
 	}

@@ -38,14 +38,14 @@ const (
 // the connection.
 func (h *Handler) Serve(conn net.Conn) {
 	h.serve(conn, func(s *session, echo string, request []byte) bool {
-		s.packet = z3950.AppendPacket(s.packet[:0], echo, s.answer(request))
-		return write(conn, s.packet)
+		return s.write(conn, echo, s.answer(request))
 	})
 }
 
 // serve calls reply for each request, until it returns false.
 func (h *Handler) serve(conn net.Conn, reply func(s *session, echo string, request []byte) bool) {
 	s, in := newSession(h), bufio.NewReader(conn)
+	defer s.close()
 	for {
 		conn.SetDeadline(time.Now().Add(idleTime))
 		head, request, err := receive(in, func() { conn.SetDeadline(time.Now().Add(requestTime)) })
@@ -68,11 +68,22 @@ func receive(in *bufio.Reader, begun func()) (z3950.Header, []byte, error) {
 type session struct {
 	h    *Handler
 	size int // the largest APDU that the client wants
-	// text, apdu and packet are reused.
-	text, apdu, packet []byte
+	// text, apdu and head are reused.
+	text, apdu, head []byte
+
+	opened  opened
+	content Content // of opened; nil is none
 }
 
 func newSession(h *Handler) *session { return &session{h: h, size: maxAPDU} }
+
+// write sends a packet with an APDU, which is not copied.
+func (s *session) write(conn net.Conn, echo string, apdu []byte) bool {
+	s.head = z3950.AppendHeader(s.head[:0], echo, len(apdu))
+	packet := net.Buffers{s.head, apdu}
+	_, err := packet.WriteTo(conn)
+	return err == nil
+}
 
 // answer returns the APDU of the response to a request. An empty one says that it cannot be carried out.
 func (s *session) answer(request []byte) []byte {
@@ -236,78 +247,6 @@ func (db *Database) extraHeader(which, score int) *z3950.DocumentHeader {
 	return &z3950.DocumentHeader{
 		Tag: z3950.TagHeader, ID: id.String(), Score: z3950.Some(uint64(score)), Length: z3950.Some(uint64(f.Size)),
 		Lines: z3950.Some(uint64(d.lines)), Types: d.types, Source: db.Name, Headline: d.headline,
-	}
-}
-
-// outOfRange returns the diagnostic for a document that the server does not have, or for a range beyond the document.
-func outOfRange(text string) *z3950.Diagnostic {
-	return &z3950.Diagnostic{Code: "SF", Text: text, Surrogate: 1}
-}
-
-// The texts of outOfRange, as in freeWAIS.
-const (
-	missing = "Missing DocID in request"
-	beyond  = "Request out of range"
-)
-
-// retrieve answers a request for a part of a document.
-func (s *session) retrieve(m *z3950.Search, db *Database) []byte {
-	r, ok := m.Retrieval()
-	switch {
-	case db == nil:
-		return s.response(m, 0, noDatabase(m))
-	case !ok:
-		return s.response(m, 0, outOfRange(missing))
-	case !r.Range:
-		return s.response(m, 0)
-	}
-	f, ok := db.file(r.ID, r.Type)
-	if !ok {
-		return s.response(m, 0, outOfRange(missing))
-	}
-	if !r.Lines {
-		if r.End-r.Start > int64(s.size) {
-			return nil
-		}
-		text, err := f.append(s.text[:0], r.Start, r.End)
-		s.text = text[:0]
-		return s.piece(m, r, text, err, r.Start <= f.Size, r.End > f.Size)
-	}
-	text, err := f.read(0, maxIndexed)
-	return s.piece(m, r, lines(text, r.Start, r.End), err, true, false)
-}
-
-// piece returns the response with a piece. within says that it begins in the document, and past that it ends after it.
-func (s *session) piece(m *z3950.Search, r z3950.Retrieval, text []byte, err error, within, past bool) []byte {
-	if err != nil {
-		return s.response(m, 0, &z3950.Diagnostic{Code: "S2", Text: "the file cannot be read", Surrogate: 1})
-	}
-	var records []z3950.Record
-	if within {
-		records = append(records, &z3950.DocumentText{ID: r.ID, Version: z3950.Some(0), Text: text})
-	}
-	if past {
-		records = append(records, outOfRange(beyond))
-	}
-	return s.response(m, 0, records...)
-}
-
-// lines returns the lines from start to before end, counted from 0. A line ends with CR or LF, as in freeWAIS.
-func lines(text []byte, start, end int64) []byte {
-	from, n := -1, int64(0)
-	for i := 0; ; i++ {
-		if n == start && from < 0 {
-			from = i
-		}
-		if i == len(text) || n == end {
-			if from < 0 {
-				return nil
-			}
-			return text[from:i]
-		}
-		if text[i] == '\n' || text[i] == '\r' {
-			n++
-		}
 	}
 }
 
