@@ -30,7 +30,8 @@ type folderService struct {
 	short      string
 	long       string
 	example    string
-	start      func(dir, addr string, log func(text string)) (folderServer, error)
+	// start starts the server. It calls log with each request, and skipped for each file that it cannot serve.
+	start func(dir, addr string, log func(text string), skipped func(err error)) (folderServer, error)
 }
 
 // folderServices returns the verbs that serve folders.
@@ -44,23 +45,23 @@ func folderServices() []folderService {
 			"URL. The name \"+\" makes a union link: the links of that prospero directory are listed, too.",
 		example: "  locator serve-prospero ~/papers\n" +
 			"  locator list prospero://localhost/AFTP",
-		start: func(dir, addr string, log func(string)) (folderServer, error) {
+		start: func(dir, addr string, log func(string), _ func(error)) (folderServer, error) {
 			return prosperotest.Start(nil, prosperotest.Dir(dir), prosperotest.Addr(addr), prosperotest.Log(log))
 		},
 	}, {
 		verb: "serve-wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",
 		long: "serve-wais indexes the files in DIR (default: the working directory) and below it, and serves them as a WAIS database\n" +
 			"until it is interrupted. It prints the URL of the database, which has the name of the folder; with -v it also prints\n" +
-			"the requests. Files whose name begins with a dot are not served, nor symbolic links. To serve new files, start it\n" +
-			"again.",
+			"the requests. Files whose name begins with a dot are not served, nor symbolic links, nor what cannot be read. To\n" +
+			"serve new files, start it again.",
 		example: "  locator serve-wais ~/papers\n" +
 			"  locator list --query 'heron marsh' wais://localhost:2100/papers",
-		start: func(dir, addr string, log func(string)) (folderServer, error) {
+		start: func(dir, addr string, log func(string), skipped func(error)) (folderServer, error) {
 			name, err := filepath.Abs(dir)
 			if err != nil {
 				return nil, err
 			}
-			return waistest.Start(nil, waistest.Dir(filepath.Base(name), dir), waistest.Addr(addr), waistest.Log(log))
+			return waistest.Start(nil, waistest.Dir(filepath.Base(name), dir), waistest.Addr(addr), waistest.Log(log), waistest.Skipped(skipped))
 		},
 	}}
 }
@@ -81,6 +82,9 @@ func (a *app) folderCommand(s folderService) *cobra.Command {
 	return cmd
 }
 
+// maxSkipped is how many files that cannot be read are named.
+const maxSkipped = 10
+
 // serveFolder serves a folder until ctx is done.
 func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string) error {
 	host, _, err := net.SplitHostPort(addr)
@@ -96,11 +100,19 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	case !in.IsDir():
 		return scheme.Fail(scheme.CodeUsage, "%s is no folder", dir)
 	}
-	run, err := s.start(dir, addr, func(text string) { a.info("%s", safe(text)) })
+	skipped := 0
+	run, err := s.start(dir, addr, func(text string) { a.info("%s", safe(text)) }, func(err error) {
+		if skipped++; skipped <= maxSkipped {
+			a.note("not served: %s", safe(err.Error()))
+		}
+	})
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	defer run.Close()
+	if n := skipped - maxSkipped; n > 0 {
+		a.note("%s more cannot be read and are not served", files(n))
+	}
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
 		a.note("anybody who reaches %s can read the files", addr)
 	}

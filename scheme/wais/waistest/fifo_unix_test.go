@@ -20,7 +20,7 @@ func TestNamedPipe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	db, closeDir, err := Folder("db", dir)
+	db, closeDir, err := Folder("db", dir, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,17 +12,33 @@ import (
 const maxFiles = 100_000
 
 // Folder returns a database of the regular files in a folder and below it, and a function that closes the folder. Names that begin with a
-// dot are left out. No document-id and no symbolic link can reach files outside the folder.
-func Folder(name, dir string) (db *Database, closeDir func() error, err error) {
+// dot are left out. What cannot be read is left out, too, and skipped is called with the reason. No document-id and no symbolic link can
+// reach files outside the folder.
+func Folder(name, dir string, skipped func(err error)) (db *Database, closeDir func() error, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	var files []File
-	err = fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
+	files, err := walk(root.FS(), func(name string) (Content, error) { return open(root, name) }, skipped)
+	if err == nil {
+		db, err = NewDatabase(name, files)
+	}
+	if err != nil {
+		root.Close()
+		return nil, nil, err
+	}
+	return db, root.Close, nil
+}
+
+// walk returns the files of Folder.
+func walk(folder fs.FS, open func(name string) (Content, error), skipped func(err error)) (files []File, err error) {
+	return files, fs.WalkDir(folder, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil:
+		case err != nil && p == ".":
 			return err
+		case err != nil: // of a folder that cannot be read
+			skipped(err)
+			return nil
 		case p != "." && strings.HasPrefix(d.Name(), "."):
 			if d.IsDir() {
 				return fs.SkipDir
@@ -34,20 +50,19 @@ func Folder(name, dir string) (db *Database, closeDir func() error, err error) {
 			return fmt.Errorf("waistest: more than %d files", maxFiles)
 		}
 		info, err := d.Info()
-		if err != nil {
-			return err
+		if err == nil {
+			var c Content
+			if c, err = open(p); err == nil {
+				err = c.Close()
+			}
 		}
-		files = append(files, File{Name: p, Size: info.Size(), Modified: info.ModTime(), Open: func() (Content, error) { return open(root, p) }})
+		if err != nil {
+			skipped(err)
+			return nil
+		}
+		files = append(files, File{Name: p, Size: info.Size(), Modified: info.ModTime(), Open: func() (Content, error) { return open(p) }})
 		return nil
 	})
-	if err == nil {
-		db, err = NewDatabase(name, files)
-	}
-	if err != nil {
-		root.Close()
-		return nil, nil, err
-	}
-	return db, root.Close, nil
 }
 
 // open opens a regular file. It never waits, as opening a named pipe would that has replaced the file.

@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
+	"time"
 
 	"locator"
 	"locator/internal/z3950"
@@ -21,17 +21,8 @@ type Server struct {
 	tree     []peer.File
 	opt      options
 	closeDir func() error // nil if there is none
-
-	mu      sync.Mutex // guards what follows
-	clients int
-	of      map[string]int // by address
+	clients  clients
 }
-
-// maxClients bounds the connections at a time, and maxOfAddress those from one address, which leaves some for others.
-const (
-	maxClients   = 200
-	maxOfAddress = 100
-)
 
 var _ peer.Server = (*Server)(nil)
 
@@ -45,10 +36,14 @@ type options struct {
 	dir, name string
 	addr      string
 	log       func(request string)
+	skipped   func(err error)
 }
 
 // Dir adds a database of the files in a folder. It is the one that URL("") names. See [Folder].
 func Dir(name, dir string) Option { return func(o *options) { o.name, o.dir = name, dir } }
+
+// Skipped calls f with the reason for each file and folder of Dir that cannot be read, and is therefore not served.
+func Skipped(f func(err error)) Option { return func(o *options) { o.skipped = f } }
 
 // Addr sets the host:port to listen on. The default is a free port of 127.0.0.1.
 func Addr(addr string) Option { return func(o *options) { o.addr = addr } }
@@ -67,7 +62,7 @@ const rootName = "tree"
 
 // Start starts a server with a database for each folder of the tree, of the files in it. The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
-	s := &Server{tree: tree, of: make(map[string]int)}
+	s := &Server{tree: tree, opt: options{skipped: func(error) {}}}
 	for _, o := range opts {
 		o(&s.opt)
 	}
@@ -89,7 +84,7 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 		all = append(all, db)
 	}
 	if s.opt.dir != "" {
-		db, closeDir, err := Folder(s.opt.name, s.opt.dir)
+		db, closeDir, err := Folder(s.opt.name, s.opt.dir, s.opt.skipped)
 		if err != nil {
 			return nil, err
 		}
@@ -182,25 +177,15 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 	return nil, false
 }
 
-// count counts the connections from an address. It reports whether there are not too many.
-func (s *Server) count(from string, n int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.clients += n
-	if s.of[from] += n; s.of[from] == 0 {
-		delete(s.of, from)
-	}
-	return s.clients <= maxClients && s.of[from] <= maxOfAddress
-}
-
 // serve answers the requests on a connection, with a fault if there is one.
 func (s *Server) serve(conn net.Conn) {
 	from, _, _ := net.SplitHostPort(conn.RemoteAddr().String())
-	defer s.count(from, -1)
-	if !s.count(from, 1) {
+	defer s.clients.leave(conn)
+	if !s.clients.admit(conn, from, time.Now()) {
 		return
 	}
 	s.handler.serve(conn, func(session *session, echo string, request []byte) bool {
+		s.clients.asked(conn, time.Now())
 		if s.opt.log == nil {
 			s.Seen(string(request))
 		} else if m, err := z3950.ParseRequest(request); err == nil {
