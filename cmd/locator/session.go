@@ -71,7 +71,12 @@ func (g *getter) filter() *screen.Filter {
 //
 // QUIRK: telnetd of inetutils 2.4 ends a session within milliseconds when the input ends, and drops the output that is still to come. Of the replies
 // to 20 lines 0 or 1 came if the end followed at once, 1 to 14 if it followed after 50 ms, and all after 300 ms.
-const quietTime = time.Second
+const (
+	quietTime  = time.Second
+	leastQuiet = 300 * time.Millisecond // for a server that has not been silent that long for busyTime
+	busyTime   = 10 * time.Second
+	maxBusy    = time.Minute
+)
 
 // pipe copies standard input to a session, and its output to w until the server ends it.
 func (g *getter) pipe(ctx context.Context, x scheme.Session, w io.Writer) (n int64, err error) {
@@ -158,12 +163,29 @@ func (o *sessionOutput) reset() error {
 	return err
 }
 
-// waitQuiet waits until nothing has arrived for quietTime.
+// waitQuiet waits until nothing has arrived for the time of quietFor.
 func (o *sessionOutput) waitQuiet(ctx context.Context) {
-	for left := quietTime; left > 0 && ctx.Err() == nil; left = quietTime - time.Since(time.Unix(0, o.last.Load())) {
+	begin := time.Now()
+	for ctx.Err() == nil {
+		left := quietFor(time.Since(begin)) - time.Since(time.Unix(0, o.last.Load()))
+		if left <= 0 {
+			return
+		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(left):
+		case <-time.After(min(left, leastQuiet)):
 		}
 	}
+}
+
+// quietFor returns how long a server has to be silent before the end of the input is sent, after so long a wait. It becomes shorter, since
+// some servers send something every second, and none for a server that is never silent.
+func quietFor(waited time.Duration) time.Duration {
+	switch {
+	case waited < busyTime:
+		return quietTime
+	case waited < maxBusy:
+		return leastQuiet
+	}
+	return 0
 }

@@ -174,5 +174,5 @@ func (c *console) status() string {
 	if c.res.Addr.IsValid() {
 		address = " (" + c.res.Addr.String() + ")"
 	}
-	return fmt.Sprintf("connected to %s%s\n%s; input is sent in %s; %d bytes received\n%s", c.res.URL.Redacted(), address, echo, unit, c.output.n.Load(), c.escapeHint())
+	return fmt.Sprintf("connected to %s%s\n%s; input is sent in %s; %s received\n%s", c.res.URL.Redacted(), address, echo, unit, counted(int(c.output.n.Load()), "byte"), c.escapeHint())
 }
