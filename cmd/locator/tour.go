@@ -164,7 +164,7 @@ func (a *app) accessStops(ctx context.Context, c *client.Client, out io.Writer, 
 			line, _ := marshal(map[string]any{"url": octets(s.u.Redacted()), "did": s.what, "got": what, "bytes": n, "ms": took.Milliseconds()}) // strings and numbers only
 			fmt.Fprintf(out, "%s\n", line)
 		default:
-			fmt.Fprintf(out, "    %s: %s, %d bytes, %.1f ms\n", s.what, what, n, float64(took.Microseconds())/1000)
+			fmt.Fprintf(out, "    %s: %s, %s, %.1f ms\n", s.what, what, counted(int(n), "byte"), float64(took.Microseconds())/1000)
 		}
 	}
 	for _, x := range locator.Schemes() {
@@ -203,6 +203,9 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 		if !found {
 			return "", n, wrong("the listing does not contain %q", s.list)
 		}
+		if entries == 1 {
+			return "listing of 1 entry", n, nil
+		}
 		return fmt.Sprintf("listing of %d entries", entries), n, nil
 	case s.list == "" && res.Kind == scheme.KindObject:
 		body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
@@ -222,7 +225,7 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 		return "session", int64(len(output)), err
 	}
 	if n := s.fields; n > 0 && res.Kind == scheme.KindForm && len(res.Form.Fields) == n {
-		return fmt.Sprintf("form of %d fields", n), 0, nil
+		return "form of " + counted(n, "field"), 0, nil
 	}
 	return "", 0, wrong("it is a %s", res.Kind)
 }
