@@ -28,6 +28,8 @@ type reply struct {
 	in       *counter
 	text     *text.Scanner
 	warnings []string
+	version  string // software of the server, if it was asked for
+	motd     string // message of the day, likewise
 }
 
 // ask sends commands to the server of p. The caller must Close the reply.
@@ -144,7 +146,13 @@ func (a *reply) line(ctx context.Context) (tokens []string, value bool, err erro
 				a.warnings = append(a.warnings, "the server warns: "+said)
 				a.env.Tell("the server warns: " + said)
 			}
-		case "VERSION", "AUTHENTICATED", "SUCCESS", "PARAMETER":
+		case "VERSION":
+			a.version = strings.Join(tokens[1:], " ")
+		case "PARAMETER":
+			if len(tokens) > 3 && tokens[1] == "VALUE" && tokens[2] == "MOTD" {
+				a.motd = strings.Join(tokens[3:], " ")
+			}
+		case "AUTHENTICATED", "SUCCESS", "ID": // an ID belongs to the link before it; servers accept any
 		default:
 			if a.text.Cut() && !value {
 				return nil, false, scheme.Fail(scheme.CodeBroken, "the response ends within a line: %w", io.ErrUnexpectedEOF)

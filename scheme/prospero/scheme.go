@@ -80,7 +80,15 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	if list.isDirectory() {
 		kind = scheme.KindListing
 	}
-	return &scheme.Resource{URL: at.here(r.URL), Kind: kind, Attr: list.attr()}, nil
+	attr := list.attr()
+	if o.ServerInfo {
+		about, err := at.about(ctx, env)
+		if err != nil {
+			return nil, err
+		}
+		attr.More = append(attr.More, about...)
+	}
+	return &scheme.Resource{URL: at.here(r.URL), Kind: kind, Attr: attr}, nil
 }
 
 // info requests attributes of an object. It returns where they are from.

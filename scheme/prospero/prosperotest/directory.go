@@ -72,6 +72,14 @@ func (s *Server) command(line []string, dir *string) (reply string, ok bool) {
 			return "", true
 		}
 		return "VERSION-NOT-SUPPORTED TRY 1-5", false
+	case "PARAMETER":
+		switch {
+		case arg(1) != "GET" || arg(2) != "MOTD":
+			return "FAILURE NOT-FOUND PARAMETER\n", false
+		case s.motd == "":
+			return "PARAMETER NOTSET MOTD\n", true
+		}
+		return "PARAMETER VALUE MOTD " + text.Quote(s.motd) + "\n", true
 	case "AUTHENTICATE", "SELECT":
 		return "", true
 	case "DIRECTORY":

@@ -32,6 +32,7 @@ type Server struct {
 	forwards map[string]string
 	service  *Service
 	called   string
+	motd     string
 	filter   func(packets [][]byte) [][]byte
 	running  sync.WaitGroup
 
@@ -64,6 +65,9 @@ func Forward(name, to string) Option {
 
 // Name sets the host in links, such as "HOST(1525)". It is the first option.
 func Name(host string) Option { return func(s *Server) { s.called = host } }
+
+// MOTD sets the message of the day.
+func MOTD(text string) Option { return func(s *Server) { s.motd = text } }
 
 // Packets changes the packets of each response before they are sent for the first time.
 func Packets(f func(packets [][]byte) [][]byte) Option { return func(s *Server) { s.filter = f } }
