@@ -44,6 +44,7 @@ type session struct {
 	putBack func(reuse bool)
 	ended   sync.Once
 	got     int64 // bytes of the current response
+	answers int   // responses before it
 	rd      z3950.Reader
 	apdu    []byte // of the last request, for reuse; packet likewise
 	packet  []byte
@@ -122,7 +123,7 @@ func (s *session) failed(err error) error {
 	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
 	}
-	return lost(s.got, err)
+	return lost(s.got, s.answers, err)
 }
 
 // Read reads the bytes of a response.
@@ -165,6 +166,7 @@ func (s *session) send(m request, in io.Reader, max int64) (z3950.Header, error)
 		return h, err
 	}
 	s.untested = false
+	s.answers++
 	if h.Length == 0 {
 		s.received("an empty packet")
 		return h, errNoAnswer

@@ -65,8 +65,8 @@ func refused(d *z3950.Diagnostic) error {
 // errNoAnswer is the error for a packet without content, by which a server says that it cannot carry out a request.
 var errNoAnswer = errors.New("the server answers with an empty packet")
 
-// lost returns the error of a connection that failed after n bytes of a response.
-func lost(n int64, err error) error {
+// lost returns the error of a connection that failed after n bytes of a response, and before it a number of answers.
+func lost(n int64, answers int, err error) error {
 	var known *scheme.Error
 	switch {
 	case errors.As(err, &known):
@@ -77,6 +77,8 @@ func lost(n int64, err error) error {
 		return scheme.Fail(scheme.CodeBroken, "the response exceeds a limit: %w", err)
 	case dialogue.Timeout(err):
 		return scheme.Fail(scheme.CodeBroken, "the server stalled after %d bytes of its response: nothing moved within the time limit: %w (%w)", n, io.ErrUnexpectedEOF, err)
+	case n == 0 && answers > 0:
+		return scheme.Fail(scheme.CodeBroken, "the server closed the connection: %w (%w)", io.ErrUnexpectedEOF, err)
 	case n == 0:
 		return scheme.Fail(scheme.CodeBroken, "the server closed the connection without a response, as freeWAIS does for a document of an unknown database: %w (%w)", io.ErrUnexpectedEOF, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -97,9 +98,19 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 		return nil, err
 	}
 	s.Host = host
-	s.handler = NewHandler(host.Addr(), all...)
+	s.handler = NewHandler(clientAddr(host.Addr()), all...)
 	host.Serve(s.serve)
 	return s, nil
+}
+
+// clientAddr returns the host:port that clients on other computers use: the name of this one in place of an unspecified address.
+func clientAddr(addr string) string {
+	host, port, _ := net.SplitHostPort(addr)
+	name, err := os.Hostname()
+	if ip, _ := netip.ParseAddr(host); err != nil || !ip.IsUnspecified() {
+		return addr
+	}
+	return net.JoinHostPort(name, port)
 }
 
 // Close implements peer.Server.

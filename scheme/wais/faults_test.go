@@ -1,0 +1,167 @@
+package wais_test
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/wais/waistest"
+	"locator/schemetest/peer"
+)
+
+// TestTwists runs the suite and a search against servers that differ from freeWAIS in what clients must accept.
+//
+// Covers: A11
+func TestTwists(t *testing.T) {
+	t.Parallel()
+	for _, twist := range []waistest.Twist{
+		waistest.Status, waistest.NoSF, waistest.NoTypes, waistest.ZeroLength, waistest.NoLength, waistest.Shorter, waistest.Bytewise, waistest.Padded,
+		waistest.BlankLength, waistest.UpperZ, waistest.Small, waistest.LongHeaders, waistest.ShortHeader, waistest.Reordered,
+	} {
+		t.Run(string(twist), func(t *testing.T) {
+			t.Parallel()
+			content := strings.Repeat("A heron in the marsh. ", 1000)
+			s, c := start(t, append(notes(), file("long.txt", content)), waistest.Twisted(twist)), newClient(t)
+			entries, err := list(t, c, s.SearchURL("db", "long"), scheme.ListOptions{})
+			if err != nil || len(entries) != 1 {
+				t.Fatalf("%q, %v", names(entries), err)
+			}
+			for _, u := range []locator.URL{entries[0].URL, entries[0].PlainURL()} {
+				if _, got, err := get(t, c, u, scheme.AccessOptions{}); got != content || err != nil {
+					t.Errorf("%s: %d bytes, %v", u, len(got), err)
+				}
+			}
+		})
+	}
+}
+
+// TestFaults reads from servers that misbehave: every error is typed, and what came before it is kept.
+//
+// Covers: P6
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for fault, codes := range map[peer.Fault][]scheme.Code{
+		waistest.Huge: {scheme.CodeBroken}, waistest.Overrun: {scheme.CodeProtocol}, waistest.ShortDiag: {scheme.CodeProtocol},
+		waistest.Longer: {scheme.CodeBroken, scheme.CodeProtocol}, waistest.EmptyReply: {scheme.CodeProtocol, scheme.CodeUnsupported},
+		waistest.Hangup: {scheme.CodeBroken}, waistest.NoRecords: {scheme.CodeProtocol, scheme.CodeOK},
+		waistest.Truncated: {scheme.CodeProtocol},
+		peer.Unavailable:   {scheme.CodeUnavailable},
+	} {
+		t.Run(string(fault), func(t *testing.T) {
+			t.Parallel()
+			s, c := start(t, notes()), newClient(t)
+			u := s.SearchURL("db", "heron")
+			entries, err := list(t, c, u, scheme.ListOptions{})
+			if err != nil || len(entries) != 1 {
+				t.Fatal(names(entries), err)
+			}
+			s.Misbehave(fault)
+			_, got, err := get(t, c, entries[0].URL, scheme.AccessOptions{})
+			if code := client.CodeOf(err); err == nil || !slices.Contains(codes, code) {
+				t.Errorf("the document: %q, code %v, %v", got, code, err)
+			}
+			none, err := list(t, c, u, scheme.ListOptions{})
+			if code := client.CodeOf(err); len(none) > 0 && fault != waistest.Longer || !slices.Contains(codes, code) && fault != waistest.Longer {
+				t.Errorf("the search: %q, code %v, %v", names(none), code, err)
+			}
+		})
+	}
+	t.Run("no records after a piece", func(t *testing.T) { // the size is not known
+		t.Parallel()
+		s, c := start(t, []waistest.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
+		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
+		if err != nil || len(entries) != 1 {
+			t.Fatal(names(entries), err)
+		}
+		res, err := c.Access(t.Context(), scheme.Request{URL: entries[0].URL}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Close()
+		s.Misbehave(waistest.NoRecords)
+		if got, err := io.ReadAll(res.Body); client.CodeOf(err) != scheme.CodeProtocol || len(got) == 0 {
+			t.Errorf("%d bytes of 30,000, %v", len(got), err)
+		}
+	})
+	t.Run("hangup after a piece", func(t *testing.T) {
+		t.Parallel()
+		s, c := start(t, []waistest.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
+		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
+		if err != nil || len(entries) != 1 {
+			t.Fatal(names(entries), err)
+		}
+		res, err := c.Access(t.Context(), scheme.Request{URL: entries[0].URL}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Close()
+		s.Misbehave(waistest.Hangup)
+		if got, err := io.ReadAll(res.Body); client.CodeOf(err) != scheme.CodeBroken || len(got) != 10_000 || strings.Contains(err.Error(), "unknown database") {
+			t.Errorf("%d bytes of 30,000, %v", len(got), err)
+		}
+	})
+	t.Run("refuse", func(t *testing.T) {
+		t.Parallel()
+		s, c := start(t, notes()), newClient(t)
+		s.Misbehave(waistest.Refuse)
+		_, err := c.Attributes(t.Context(), scheme.Request{URL: s.DatabaseURL("db")}, &scheme.AttributesOptions{ServerInfo: true})
+		if client.CodeOf(err) != scheme.CodeUnsupported {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// TestTruncated reads a document that is shorter than the length in its URL: the bytes are kept, and the error says so.
+//
+// Covers: P6
+func TestTruncated(t *testing.T) {
+	t.Parallel()
+	s, c := start(t, notes()), newClient(t)
+	entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	longer := locator.Current.MustParse(strings.Replace(entries[0].PlainURL().Text(), "/TEXT/46/", "/TEXT/4600/", 1))
+	_, got, err := get(t, c, longer, scheme.AccessOptions{})
+	if len(got) != 46 || client.CodeOf(err) != scheme.CodeBroken || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestEndless reads a document that has no end, within a limit.
+//
+// Covers: P6
+func TestEndless(t *testing.T) {
+	t.Parallel()
+	f := waistest.File{Name: "endless.bin", Size: 1 << 50, Open: func() (waistest.Content, error) { return endless{}, nil }}
+	s := start(t, []waistest.File{f})
+	c := newClient(t, func(o *client.Options) { o.Limits.Body = 1 << 20 })
+	entries, err := list(t, c, s.SearchURL("db", "endless"), scheme.ListOptions{})
+	if err != nil || len(entries) != 1 {
+		t.Fatal(names(entries), err)
+	}
+	_, got, err := get(t, c, entries[0].URL, scheme.AccessOptions{})
+	if len(got) > 1<<20 || client.CodeOf(err) != scheme.CodeBroken {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
+// TestDropped uses a kept connection that the server has closed.
+func TestDropped(t *testing.T) {
+	t.Parallel()
+	s, c := start(t, notes()), newClient(t)
+	for range 3 {
+		if _, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		s.Drop()
+	}
+	if n := s.Connections(); n != 3 {
+		t.Errorf("%d connections, want 3", n)
+	}
+}
