@@ -63,8 +63,8 @@ func TestPrefixesAndBrackets(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"at URL:http://h/a, or":                    "prefixed http://h/a",
-		"(url:news:comp.lang.c)":                   "prefixed news:comp.lang.c",
-		"URL: http://h/":                           "bare http://h/",
+		"(url:news:comp.lang.c)":                   "bare news:comp.lang.c",
+		"URL: http://h/":                           "prefixed http://h/",
 		"curl:http://h/":                           "bare http://h/",
 		"<ftp://h/a>":                              "angled ftp://h/a",
 		"<http://h/a\n   b#c>":                     "angled http://h/ab#c",

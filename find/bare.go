@@ -1,87 +1,137 @@
 package find
 
-import "strings"
+import (
+	"strings"
 
-// chunk is how much text is first looked at to find the end of a bare URL. A URL that fills it is read again with four times as much,
-// so that the work is linear.
+	"locator"
+)
+
+// chunk is how much text is parsed to find the end of a bare URL. Only if a URL fills it, four times as much is parsed, so that the work
+// is linear.
 const chunk = 512
+
+// maxAhead is how many bytes after a character cut looks at.
+const maxAhead = 16
 
 // bare decides whether the URL at from, whose scheme ends at the colon, may stand bare or, with its form beginning before it, after a
 // prefix.
-func (s *scanner) bare(begin, from, colon int, kind scheme, form Form) bool {
-	if kind == slashed && !s.slashes(colon+1) {
+func (s *scanner) bare(begin, from, colon int, k kind, form Form) bool {
+	if !s.promising(colon, k) {
 		return false
 	}
-	var before byte
+	b := ending{limit: begin + s.MaxWrapper - from, iri: s.IRI}
 	if begin > 0 {
-		before = s.text[begin-1]
+		b.before = s.text[begin-1]
 	}
+	n := s.extent(&b, "", from)
+	if n < 0 || !plausible(s.text[from:from+n], colon-from, k) {
+		return false
+	}
+	s.match = match{begin: begin, end: from + n, form: form, url: s.text[from : from+n], tooLong: b.tooLong}
+	return true
+}
+
+// promising reports whether the bytes after the colon can begin what the scheme must have.
+func (s *scanner) promising(colon int, k kind) bool {
+	switch k {
+	case slashed:
+		return s.slashes(colon+1) && s.need(colon+3) && is(s.text[colon+3], urlClass)
+	case rooted:
+		return s.need(colon+1) && s.text[colon+1] == '/'
+	}
+	return s.need(colon+1) && is(s.text[colon+1], urlClass)
+}
+
+// extent returns the length of the bare URL that begins at from; the text leaves out what is implied. The result is negative if there
+// is none, or if that is undecided.
+func (s *scanner) extent(b *ending, implied string, from int) int {
 	for size := chunk; ; size *= 4 {
-		size = min(size, begin+s.MaxWrapper-from)
-		whole := from+size >= len(s.text)
-		text := s.text[from:min(from+size, len(s.text))]
-		n := longest(text)
-		end := cut(text[:n], before, s.IRI)
-		if end == n && n > len(text)-len("%41") { // it may go on
-			if whole && !s.final {
+		size = min(size, b.limit)
+		rest := s.text[from:]
+		atEnd := size >= len(rest)
+		text := rest[:min(size, len(rest))]
+		if implied != "" {
+			text = implied + text
+		}
+		_, n, err := locator.Current.Prefix(text)
+		if err != nil {
+			n = 0
+		}
+		run := n
+		for run < len(text) && is(text[run], urlClass) {
+			run++
+		}
+		if run == len(text) { // with more text, Prefix might return more
+			cut := b.cut(text[:n])
+			switch {
+			case cut+maxAhead <= n: // not that far
+			case atEnd && !s.final:
 				s.more = true
-				return false
-			}
-			if !whole && from+size < begin+s.MaxWrapper {
+				return -1
+			case atEnd:
+			case size == b.limit:
+				b.tooLong = n == len(text)
+			case n+len("%41") > len(text):
 				continue
 			}
-		} else if whole && !s.final && n == 0 {
-			s.more = true
-			return false
 		}
-		tooLong := !whole && end == n && n == len(text)
-		if !tooLong {
-			end = trim(text[:closed(text[:end])], before, s.IRI)
+		if n = b.end(text[:n]); n <= len(implied) {
+			return -1
 		}
-		if end < n {
-			end = longest(text[:end])
-		}
-		if !plausible(text[:end], colon-from, kind) {
-			return false
-		}
-		s.match = match{begin: begin, end: from + end, form: form, url: text[:end], tooLong: tooLong}
-		return true
+		return n - len(implied)
 	}
 }
 
-// prefixed decides whether a URL follows the prefix "URL:" that begins at begin and ends at from.
+// prefixed decides whether a URL follows the prefix "URL:" that begins at begin and ends at from, perhaps after blanks. The prefix is
+// in capitals: "url:" is the name of a field in many formats.
 func (s *scanner) prefixed(begin, from int) bool {
-	i := from
-	for i-from < maxName && s.need(i) && isNameByte(s.text[i]) {
-		i++
-	}
-	if !s.need(i) || s.text[i] != ':' || i == from || !isAlpha(s.text[from]) {
+	if s.text[begin:from] != "URL:" || !s.starts(begin) {
 		return false
 	}
-	kind := table.lookup(s.text[from:i])
-	if kind == unknown && s.slashes(i+1) {
-		kind = slashed
+	for limit := from + maxGap; s.need(from) && from < limit && (s.text[from] == ' ' || s.text[from] == '\t'); {
+		from++
 	}
-	return !s.more && kind != unknown && kind != urlPrefix && s.bare(begin, from, i, kind, Prefixed)
+	i := from
+	for s.need(i) && i-from < maxName && is(s.text[i], nameClass) {
+		i++
+	}
+	if !s.need(i) || s.text[i] != ':' || i == from || !is(s.text[from], alphaClass) {
+		return false
+	}
+	k := table.lookup(s.text[from:i])
+	if k == unknown && s.slashes(i+1) {
+		k = slashed
+	}
+	return !s.more && k > urlPrefix && s.bare(begin, from, i, k, Prefixed)
 }
 
 // plausible reports whether a URL is more than a scheme and a word after it.
-func plausible(url string, colon int, kind scheme) bool {
+func plausible(url string, colon int, k kind) bool {
 	if len(url) <= colon+1 {
 		return false
 	}
-	rest, isHost := strings.CutPrefix(url[colon+1:], "//")
-	switch at := strings.IndexByte(rest, '@'); {
-	case kind == unknown, isHost && kind != rooted:
-		return isHost && rest != "" && (isAlnum(rest[0]) || rest[0] >= 0x80 || strings.IndexByte("[%_", rest[0]) >= 0)
-	case kind == rooted:
-		return isHost && rest != "" || len(rest) > 1 && rest[0] == '/'
-	case kind == addressed && strings.HasPrefix(rest, "?"):
-		return strings.IndexByte(rest, '=') > 0
-	case kind == addressed, kind == grouped && at >= 0:
-		return 0 < at && at < len(rest)-1
-	case kind == grouped:
-		return isAlnum(rest[0]) && strings.IndexByte(rest, '.') > 0
+	rest := url[colon+1:]
+	isServer := strings.HasPrefix(rest, "//")
+	if isServer && k != rooted {
+		rest = rest[2:]
+		return rest != "" && (is(rest[0], alnumClass) || rest[0] >= 0x80 || rest[0] == '[' || rest[0] == '%' || rest[0] == '_')
+	}
+	switch k {
+	case rooted:
+		return rest[0] == '/' && rest != "/" && rest != "//"
+	case addressed:
+		if rest[0] == '?' {
+			return strings.IndexByte(rest, '=') > 0
+		}
+		return inside(rest, '@')
+	case grouped:
+		return rest == "*" || inside(rest, '@') || is(rest[0], alnumClass) && inside(rest, '.')
 	}
 	return false
+}
+
+// inside reports whether c stands in the middle of s.
+func inside(s string, c byte) bool {
+	i := strings.IndexByte(s, c)
+	return 0 < i && i < len(s)-1
 }

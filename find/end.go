@@ -1,35 +1,80 @@
 package find
 
 import (
-	"errors"
 	"strings"
 	"unicode/utf8"
 
 	"locator"
+	"locator/internal/span"
 )
 
-// cut returns the length of the part of url before the first character that ends a bare URL though a URL may contain it. before is the
-// byte before the URL.
-func cut(url string, before byte, iri bool) int {
+// ending draws the end of a bare URL. A URL may contain every character that a sentence, a bracket or a quotation mark may put after it.
+type ending struct {
+	before  byte // the byte before the form; 0 if there is none
+	iri     bool
+	limit   int  // length of the longest URL
+	tooLong bool // the URL goes on beyond the limit
+}
+
+// uncut are the characters of URLs that never end one.
+var uncut = span.NewSet(func(c byte) bool { return !is(c, cutClass) })
+
+// end returns the length of the URL that url begins with.
+func (e *ending) end(url string) int {
+	n := len(url)
+	for {
+		end := n
+		if uncut.Length(url[:n]) < n {
+			end = e.cut(url[:n])
+			if !e.tooLong || end < n {
+				end = closed(url[:end])
+			}
+		}
+		if !e.tooLong || end < n {
+			end = e.trim(url[:end])
+		}
+		if end == n || end == 0 {
+			return end
+		}
+		// What is left may not be a URL.
+		if _, m, err := locator.Current.Prefix(url[:end]); err != nil {
+			return 0
+		} else if n = m; m == end {
+			return n
+		}
+	}
+}
+
+// cut returns the length of the part of url before the first character that ends it.
+func (e *ending) cut(url string) int {
 	depth := 0
 	for i := 0; i < len(url); i++ {
-		switch c := url[i]; {
+		c := url[i]
+		if !is(c, cutClass) {
+			continue
+		}
+		switch {
 		case c == '(':
 			depth++
 		case c == ')':
 			if depth--; depth < 0 {
 				return i
 			}
-		case c == '\'' && before == '\'':
-			return i
-		case c == '&' && isEntity(url[i:]):
-			return i
-		case (c == ',' || c == ';') && beginsURL(url[i+1:]):
-			return i
-		case c >= utf8.RuneSelf:
-			if !iri {
+		case c == '\'':
+			if e.before == '\'' {
 				return i
 			}
+		case c == '&':
+			if isEntity(url[i:]) {
+				return i
+			}
+		case c == ',', c == ';':
+			if beginsURL(url[i+1:]) {
+				return i
+			}
+		case !e.iri:
+			return i
+		default:
 			r, size := utf8.DecodeRuneInString(url[i:])
 			if endsIRI(r) {
 				return i
@@ -52,7 +97,7 @@ func isEntity(text string) bool {
 
 // beginsURL reports whether text begins with a scheme of the table and "//".
 func beginsURL(text string) bool {
-	i := strings.IndexByte(text[:min(len(text), table.most+1)], ':')
+	i := strings.IndexByte(text[:min(len(text), maxAhead-len(",//"))], ':')
 	return i > 0 && strings.HasPrefix(text[i+1:], "//") && table.lookup(text[:i]) > urlPrefix
 }
 
@@ -82,14 +127,16 @@ func closed(url string) int {
 }
 
 // trim returns the length of url without the punctuation at its end.
-func trim(url string, before byte, iri bool) int {
+func (e *ending) trim(url string) int {
 	n := len(url)
 	for n > 0 {
 		c := url[n-1]
 		switch {
+		case is(c, alnumClass) || c == '/':
+			return n
 		case strings.IndexByte(".,;:!?'*", c) >= 0:
 			n--
-		case c == before && strings.IndexByte("_~-", c) >= 0:
+		case c == e.before && strings.IndexByte("_~-", c) >= 0:
 			n--
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeLastRuneInString(url[:n])
@@ -102,17 +149,4 @@ func trim(url string, before byte, iri bool) int {
 		}
 	}
 	return n
-}
-
-// longest returns the length of the longest URL that text begins with.
-func longest(text string) int {
-	for text != "" {
-		_, err := locator.Current.Parse(text)
-		var bad *locator.SyntaxError
-		if !errors.As(err, &bad) {
-			break
-		}
-		text = text[:min(bad.Offset, len(text)-1)]
-	}
-	return len(text)
 }

@@ -2,6 +2,7 @@ package find
 
 import (
 	"iter"
+	"strings"
 
 	"locator"
 )
@@ -58,22 +59,38 @@ type Finder struct {
 	Mail bool // also find mail addresses, as mailto URLs
 
 	// MaxWrapper is the length of the longest form in bytes, from the "<" to the ">" of a wrapper or from end to end of a bare
-	// URL. 0 means DefaultMaxWrapper.
+	// URL. 0 means DefaultMaxWrapper; less than 512 means 512.
 	MaxWrapper int
 }
 
 // DefaultMaxWrapper is the length of the longest form in bytes, unless a Finder has another limit.
 const DefaultMaxWrapper = 64 << 10
 
+// minWrapper is the least limit in bytes. The prefix "URL:" with the longest gap, and a mail address, are shorter.
+const minWrapper = 512
+
 // All returns the URLs of a text in their order.
 func (f *Finder) All(text string) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
-		s := scanner{Finder: f.withDefaults(), text: text, final: true}
-		var at place
-		for s.next() {
-			if !yield(at.find(&s)) {
+		s := scanner{Finder: f.withDefaults(), text: text, first: true, final: true}
+		anchors := stringAnchors(f)
+		var p place
+		counted := 0
+		for i := 0; ; {
+			var a anchor
+			if a, i = anchors.find(text, i); i >= len(text) {
 				return
 			}
+			if !s.decide(a, i) {
+				i++
+				continue
+			}
+			part := text[counted:s.match.begin]
+			p.advance(len(part), strings.Count(part, "\n"), strings.LastIndexByte(part, '\n'))
+			if !yield(p.find(&s.match)) {
+				return
+			}
+			counted, i, s.floor = s.match.begin, s.match.end, s.match.end
 		}
 	}
 }
@@ -109,5 +126,6 @@ func (f *Finder) withDefaults() Finder {
 	if o.MaxWrapper <= 0 {
 		o.MaxWrapper = DefaultMaxWrapper
 	}
+	o.MaxWrapper = max(o.MaxWrapper, minWrapper)
 	return o
 }

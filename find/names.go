@@ -6,45 +6,20 @@ import (
 	"locator"
 )
 
-// scheme says what a URL of a scheme of the table must have to be found outside a wrapper.
-type scheme uint8
+// kind says what a URL of a scheme must have to be found outside a wrapper.
+type kind uint8
 
 const (
-	unknown   scheme = iota
-	urlPrefix        // "URL:"
-	slashed          // "//" and a host
-	rooted           // "/"
-	addressed        // an "@" or a "?"
-	grouped          // an "@" or a "."
+	unknown   kind = iota
+	urlPrefix      // the prefix "URL:"
+	slashed        // "//" and a host
+	rooted         // a path that begins with "/"
+	addressed      // an "@" inside, or "?" and fields
+	grouped        // an "@" or a "." inside
 )
 
-// maxName is the length of the longest name of a scheme that is recognized, in bytes.
-const maxName = 32
-
-// names maps each scheme of the table, in lower case, to what its URLs must have. ends are the bytes that the names end with.
-type names struct {
-	kinds map[string]scheme
-	ends  [256]bool
-	most  int // length of the longest name
-}
-
-var table = newNames()
-
-func newNames() *names {
-	n := &names{kinds: map[string]scheme{"url": urlPrefix}}
-	for _, s := range locator.Schemes() {
-		n.kinds[s.Name] = kindOf(s)
-	}
-	for name := range n.kinds {
-		c := name[len(name)-1]
-		n.ends[c], n.ends[strings.ToUpper(string(c))[0]] = true, true
-		n.most = max(n.most, len(name))
-	}
-	return n
-}
-
-// kindOf is the one place that tells the schemes apart. A URL without "//" is found only if it is more than a word after a colon.
-func kindOf(s *locator.Syntax) scheme {
+// kindOf is the one place that tells the schemes apart. Without "//" a URL must be more than a word after a colon.
+func kindOf(s *locator.Syntax) kind {
 	switch s.Name {
 	case "file":
 		return rooted
@@ -56,29 +31,68 @@ func kindOf(s *locator.Syntax) scheme {
 	return slashed
 }
 
-// lookup returns the kind of a scheme in either case.
-func (n *names) lookup(name string) scheme {
-	if len(name) == 0 || len(name) > n.most {
-		return unknown
+// names finds the kind of a scheme of the table, in either case.
+type names struct {
+	ends   [256]bool // the last bytes of the names
+	factor uint64
+	slots  [128]struct {
+		key  uint64
+		kind kind
 	}
-	var lower [maxName]byte
+}
+
+// table has the schemes of package locator and "url".
+var table = newNames()
+
+func newNames() *names {
+	kinds := map[string]kind{"url": urlPrefix}
+	for _, s := range locator.Schemes() {
+		kinds[s.Name] = kindOf(s)
+	}
+	n := &names{factor: 0x9E3779B97F4A7C15}
+	for !n.fill(kinds) {
+		n.factor += 2
+	}
+	return n
+}
+
+// fill enters all names. It is false if two of them take the same slot.
+func (n *names) fill(kinds map[string]kind) bool {
+	clear(n.slots[:])
+	for name, kind := range kinds {
+		c := name[len(name)-1]
+		n.ends[c], n.ends[strings.ToUpper(string(c))[0]] = true, true
+		slot := &n.slots[n.slot(nameKey(name))]
+		if slot.kind != unknown {
+			return false
+		}
+		slot.key, slot.kind = nameKey(name), kind
+	}
+	return true
+}
+
+func (n *names) slot(key uint64) uint64 { return key * n.factor >> 57 }
+
+// nameKey returns a name of up to eight bytes, in lower case, as a number.
+func nameKey(name string) (key uint64) {
 	for i := range len(name) {
 		c := name[i]
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
 		}
-		lower[i] = c
+		key = key<<8 | uint64(c)
 	}
-	return n.kinds[string(lower[:len(name)])]
+	return key
 }
 
-// isAlnum reports whether c is a letter or digit of ASCII.
-func isAlnum(c byte) bool { return isAlpha(c) || '0' <= c && c <= '9' }
-
-func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// isNameByte reports whether c may stand in the name of a scheme.
-func isNameByte(c byte) bool { return isAlnum(c) || c == '+' || c == '-' || c == '.' }
-
-// isSpace reports whether c is white space, which a wrapper may contain.
-func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+// lookup returns the kind of a scheme.
+func (n *names) lookup(name string) kind {
+	if name == "" || len(name) > 8 {
+		return unknown
+	}
+	key := nameKey(name)
+	if slot := &n.slots[n.slot(key)]; slot.key == key {
+		return slot.kind
+	}
+	return unknown
+}

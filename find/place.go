@@ -6,36 +6,30 @@ import (
 	"locator"
 )
 
-// place counts lines up to the finds.
+// place is a place in a source.
 type place struct {
-	base    int64 // offset of the scanner's text in the source
-	counted int   // offset in the text up to which lines are counted
-	line    int   // lines that ended before counted
-	begin   int64 // offset of the current line in the source
+	offset int64
+	line   int   // from 0
+	begin  int64 // offset of the line
 }
 
-// advance counts the lines up to offset i of text.
-func (p *place) advance(text string, i int) {
-	part := text[p.counted:i]
-	if n := strings.Count(part, "\n"); n > 0 {
-		p.line += n
-		p.begin = p.base + int64(p.counted+strings.LastIndexByte(part, '\n')+1)
+// advance moves the place over part of the source. lines is the number of line feeds in it, and last the offset of the last one.
+func (p *place) advance(size, lines, last int) {
+	if lines > 0 {
+		p.line += lines
+		p.begin = p.offset + int64(last) + 1
 	}
-	p.counted = i
+	p.offset += int64(size)
 }
 
-// find returns what the scanner has found.
-func (p *place) find(s *scanner) Find {
-	m := &s.match
-	p.advance(s.text, m.begin)
+// find returns the URL of a match that begins at the place.
+func (p *place) find(m *match) Find {
 	u := Find{
-		Form: m.form, Offset: p.base + int64(m.begin), Length: int64(m.end - m.begin),
-		Line: p.line + 1, Column: int(p.base+int64(m.begin)-p.begin) + 1,
-		Alternatives: m.alternatives, TooLong: m.tooLong,
+		URL: m.url, Form: m.form, Offset: p.offset, Length: int64(m.end - m.begin),
+		Line: p.line + 1, Column: int(p.offset-p.begin) + 1, Alternatives: m.alternatives, TooLong: m.tooLong,
 	}
-	url, fragment, ok := strings.Cut(m.url, "#")
-	if u.URL = url; ok {
-		u.Fragment = locator.Some(fragment)
+	if url, fragment, ok := strings.Cut(m.url, "#"); ok {
+		u.URL, u.Fragment = url, locator.Some(fragment)
 	}
 	return u
 }

@@ -1,17 +1,17 @@
 package find
 
-import "strings"
-
-// scanner finds one URL after the other in a text.
+// scanner decides what stands around an anchor in a text.
 type scanner struct {
 	Finder
 	text  string
+	first bool // the source begins where the text begins
 	final bool // the source ends where the text ends
-	pos   int  // where the next search begins
-	floor int  // end of the last find; the next one begins after it
-	more  bool // next returned false because the decision on what begins at keep needs more text
-	keep  int
-	match match
+	floor int  // end of the last URL; the next one begins after it
+
+	// The last decision.
+	match  match
+	more   bool // it needs more text
+	before bool // it needs context bytes before the anchor
 }
 
 // match is what the scanner found.
@@ -23,86 +23,102 @@ type match struct {
 	tooLong      bool
 }
 
-// next finds the next URL. It returns false at the end of the text.
-func (s *scanner) next() bool {
-	s.more, s.keep = false, len(s.text)
-	for s.pos < len(s.text) {
-		i := strings.IndexByte(s.text[s.pos:], ':')
-		if i < 0 {
-			s.pos = len(s.text)
-			break
-		}
-		s.pos += i
-		if s.colon(s.pos) {
-			s.pos, s.floor = s.match.end, s.match.end
-			return true
-		}
-		if s.more {
-			return false
-		}
-		s.pos++
+// The scanner looks at no more than these numbers of bytes before an anchor: near for anything but the beginning of the line in which
+// a wrapper begins.
+const (
+	near    = 2*maxName + maxGap
+	context = near + maxLine
+)
+
+// maxGap is how much white space may stand between the "<" and the scheme.
+const maxGap = 80
+
+// maxName is the length of the longest scheme that is recognized, and of the part of a mail address before the "@" (RFC 5321 4.5.3.1.1).
+const maxName = 64
+
+// decide reports whether a URL stands around the anchor at i.
+func (s *scanner) decide(a anchor, i int) bool {
+	s.more, s.before = false, false
+	switch a {
+	case colon:
+		return s.colon(i)
+	case at:
+		return s.address(i)
 	}
-	return false
+	return s.web(i)
 }
 
 // colon decides whether the name before the colon at i begins a URL.
 func (s *scanner) colon(i int) bool {
-	s.keep = max(s.floor, i-maxName-1)
-	if i == s.floor || !table.ends[s.text[i-1]] && !s.slashes(i+1) {
-		return false
-	}
 	begin, kind := s.name(i)
-	angle := begin > s.floor && s.text[begin-1] == '<'
-	s.keep = begin
-	if angle {
-		s.keep--
-	}
-	switch {
-	case begin == i:
+	if begin == i || !is(s.text[begin], alphaClass) {
 		return false
+	}
+	open := s.open(begin)
+	switch {
 	case kind == urlPrefix:
-		return angle && s.wrapped(begin-1, i+1) || !s.more && s.starts(begin) && s.prefixed(begin, i+1)
-	case angle && s.angled(begin-1, begin, i, kind):
+		return open >= 0 && s.wrapped(open, i+1) || !s.undecided() && s.prefixed(begin, i+1)
+	case kind == unknown && (open < 0 || !s.slashes(i+1)):
+		return false
+	case open >= 0 && s.angled(open, begin, i, kind):
 		return true
 	}
-	return !s.more && kind != unknown && s.starts(begin) && s.bare(begin, begin, i, kind, Bare)
+	return !s.undecided() && kind != unknown && s.starts(begin) && s.bare(begin, begin, i, kind, Bare)
 }
+
+func (s *scanner) undecided() bool { return s.more || s.before }
 
 // need reports whether the byte at i is in the text. If it may come later, it sets more.
 func (s *scanner) need(i int) bool {
 	if i < len(s.text) {
 		return true
 	}
-	s.more = !s.final
+	s.more = s.more || !s.final
 	return false
 }
 
 // slashes reports whether "//" stands at i.
 func (s *scanner) slashes(i int) bool {
-	return s.need(i+1) && s.text[i] == '/' && s.text[i+1] == '/'
+	return s.need(i) && s.text[i] == '/' && s.need(i+1) && s.text[i+1] == '/'
 }
 
-// name returns where the name of a scheme that ends at i begins, and what it is: the longest name if it is in the table, or the
-// letters and digits alone. The escape of a line break or tab before it, as in the source of programs, is not part of it.
-func (s *scanner) name(i int) (begin int, kind scheme) {
+// name returns where the name of a scheme that ends at i begins, and its kind. It is the longest name, if that is in the table, or else
+// the letters and digits alone.
+func (s *scanner) name(i int) (begin int, k kind) {
 	short := i
-	for short > s.floor && i-short < maxName && isAlnum(s.text[short-1]) {
+	for short > s.floor && i-short < maxName && is(s.text[short-1], alnumClass) {
 		short--
 	}
 	begin = short
-	for begin > s.floor && i-begin < maxName && isNameByte(s.text[begin-1]) {
+	for begin > s.floor && i-begin < maxName && is(s.text[begin-1], nameClass) {
 		begin--
 	}
-	if kind = table.lookup(s.text[begin:i]); kind != unknown {
-		return begin, kind
+	if k = table.lookup(s.text[begin:i]); k != unknown {
+		return begin, k
 	}
-	if short > s.floor && short < i && s.text[short-1] == '\\' && strings.IndexByte("nrt", s.text[short]) >= 0 {
+	if short > s.floor && short < i && s.text[short-1] == '\\' && isLetterEscape(s.text[short]) {
 		short++
 	}
-	if kind = table.lookup(s.text[short:i]); kind != unknown {
-		return short, kind
+	k = table.lookup(s.text[short:i])
+	if k == slashed || k == urlPrefix || begin == short || !is(s.text[begin], alnumClass) {
+		return short, k
 	}
-	return begin, unknown
+	return begin, unknown // "x-news" is another scheme
+}
+
+// isLetterEscape reports whether a backslash and c stand for a line break or tab in the source of programs.
+func isLetterEscape(c byte) bool { return c == 'n' || c == 'r' || c == 't' }
+
+// open returns the offset of the "<" before the scheme at begin, or -1.
+func (s *scanner) open(begin int) int {
+	i := begin
+	for i > s.floor && begin-i < maxGap && is(s.text[i-1], spaceClass) {
+		i--
+	}
+	if i > s.floor && s.text[i-1] == '<' {
+		return i - 1
+	}
+	return -1
 }
 
 // starts reports whether a URL without brackets may begin at i: not in the middle of a word.
@@ -111,5 +127,5 @@ func (s *scanner) starts(i int) bool {
 		return true
 	}
 	c := s.text[i-1]
-	return !isAlnum(c) && c != '+' || i > 1 && s.text[i-2] == '\\'
+	return !is(c, alnumClass) && c != '+' || i >= 2 && s.text[i-2] == '\\'
 }

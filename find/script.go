@@ -14,5 +14,5 @@ func endsIRI(r rune) bool {
 	return unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf, unicode.Z)
 }
 
-// isPunct reports whether a character beyond ASCII is punctuation, which does not end an IRI.
+// isPunct reports whether a character beyond ASCII is punctuation that ends an IRI only if nothing follows.
 func isPunct(r rune) bool { return unicode.In(r, unicode.Po, unicode.Pd) }

@@ -1,45 +1,67 @@
 package find
 
-import "strings"
+import (
+	"strings"
+
+	"locator"
+)
 
 // wrapped decides whether a URL in a wrapper begins with the "<" at open. The text after "URL:" begins at from.
 func (s *scanner) wrapped(open, from int) bool {
-	w := wrapper{scanner: s, open: open, blanks: true}
-	if w.read(from); s.more {
+	w := wrapper{scanner: s, open: open, limit: open + s.MaxWrapper, blanks: true, blankLines: 1}
+	w.read(from)
+	if s.undecided() {
 		return false
 	}
-	if w.end < 0 {
-		if !w.tooLong || !s.prefixed(open+1, from) {
-			return false
-		}
-		s.match.begin, s.match.form, s.match.tooLong = open, Wrapped, true
+	if w.tooLong && s.unclosed(from, w.limit) {
+		s.match.begin, s.match.tooLong = open, true
 		return true
 	}
-	if i := strings.IndexByte(w.url, ':'); i <= 0 || i == len(w.url)-1 || !isName(w.url[:i]) {
+	if i := strings.IndexByte(w.url, ':'); w.end < 0 || i <= 0 || i == len(w.url)-1 || !isName(w.url[:i]) {
 		return false
 	}
 	s.match = match{begin: open, end: w.end, form: Wrapped, url: w.url, alternatives: w.alternatives()}
 	return true
 }
 
+// unclosed reads the URL of a wrapper that is too long, up to the first white space.
+func (s *scanner) unclosed(from, limit int) bool {
+	for from < limit && is(s.text[from], spaceClass) {
+		from++
+	}
+	i := from
+	for i < limit && is(s.text[i], nameClass) {
+		i++
+	}
+	return i < limit && s.text[i] == ':' && i > from && s.bare(from, from, i, max(table.lookup(s.text[from:i]), slashed), Wrapped)
+}
+
 // isName reports whether name may be that of a scheme.
 func isName(name string) bool {
 	for i := range len(name) {
-		if !isNameByte(name[i]) {
+		if !is(name[i], nameClass) {
 			return false
 		}
 	}
-	return isAlpha(name[0])
+	return is(name[0], alphaClass)
 }
 
 // angled decides whether a URL between angle brackets begins with the "<" at open. Its scheme begins at from and ends at the colon.
-func (s *scanner) angled(open, from, colon int, kind scheme) bool {
-	if !isAlpha(s.text[from]) || kind == unknown && !s.slashes(colon+1) {
+func (s *scanner) angled(open, from, colon int, k kind) bool {
+	if from > open+1 && !strings.ContainsAny(s.text[open:from], "\r\n") {
 		return false
 	}
-	w := wrapper{scanner: s, open: open}
-	w.read(from)
-	if s.more || w.end < 0 || longest(w.url) < len(w.url) || !plausible(w.url, colon-from, kind) {
+	w := wrapper{scanner: s, open: open, limit: open + s.MaxWrapper}
+	if w.read(from); s.undecided() || w.end < 0 {
+		return false
+	}
+	if _, n, err := locator.Current.Prefix(w.url); err != nil || n < len(w.url) {
+		return false
+	}
+	if k == unknown {
+		k = slashed
+	}
+	if !plausible(w.url, colon-from, k) {
 		return false
 	}
 	s.match = match{begin: open, end: w.end, form: Angled, url: w.url, alternatives: w.alternatives()}
@@ -49,71 +71,115 @@ func (s *scanner) angled(open, from, colon int, kind scheme) bool {
 // wrapper reads what stands between angle brackets.
 type wrapper struct {
 	*scanner
-	open    int    // offset of the "<"
-	blanks  bool   // white space may stand within a line
-	url     string // without white space
-	hyphens []int  // offsets in url of hyphens at the ends of lines
-	end     int    // after the ">"; negative if there is none
-	tooLong bool   // there is none within the limit
+	open       int    // offset of the "<"
+	limit      int    // where the wrapper is too long
+	blanks     bool   // white space may stand within a line
+	blankLines int    // how many lines without text may stand between two with text
+	url        string // without white space
+	end        int    // after the ">"; negative if there is none
+	tooLong    bool   // there is none within the limit
+	hyphens    []int  // offsets in url of hyphens at the ends of lines
+	leader     leader
 }
 
 // read reads the text from offset i to the ">".
 func (w *wrapper) read(i int) {
 	w.end = -1
-	var b strings.Builder
+	var joined []byte
 	begin := i
 	for {
-		if i-w.open >= w.MaxWrapper {
-			w.tooLong = true
-			return
-		}
-		if !w.need(i) {
-			return
-		}
-		switch c := w.text[i]; {
-		case c == '>':
-			w.url = w.text[begin:i]
-			if b.Len() > 0 {
-				b.WriteString(w.url)
-				w.url = b.String()
-			}
-			w.end = i + 1
-			return
-		case isSpace(c):
-			b.WriteString(w.text[begin:i])
-			if i = w.space(i, b.String()); i < 0 {
-				return
-			}
-			begin = i
-		case c == '<', c == '"', c < ' ', c == 0x7F:
-			return
-		default:
+		for i < min(len(w.text), w.limit) && !is(w.text[i], stopClass) {
 			i++
 		}
+		switch {
+		case i >= w.limit:
+			w.tooLong = true
+			return
+		case !w.need(i):
+			return
+		case w.text[i] == '>':
+			w.url, w.end = w.text[begin:i], i+1
+			if joined != nil {
+				w.url = string(append(joined, w.url...))
+			}
+			return
+		case !is(w.text[i], spaceClass): // "<", a quotation mark, or a control character
+			return
+		}
+		joined = append(joined, w.text[begin:i]...)
+		next, lines := w.space(i)
+		if next < 0 {
+			return
+		}
+		if n := len(joined); lines && n > 0 && joined[n-1] == '-' {
+			w.hyphens = append(w.hyphens, n-1)
+		} else if lines {
+			joined = []byte(strings.TrimSuffix(string(joined), softHyphen))
+		}
+		i, begin = next, next
 	}
 }
 
-// space skips the white space at i, with all that does not belong to the text of the lines, and returns the offset after it. url is
-// what stands before it. It returns a negative offset if the white space ends the wrapper.
-func (w *wrapper) space(i int, url string) int {
-	lines := 0
-	for w.need(i) && isSpace(w.text[i]) {
-		if w.text[i] == '\n' || w.text[i] == '\r' && !strings.HasPrefix(w.text[i:], "\r\n") {
-			lines++
-		}
-		i++
-	}
+// softHyphen is the hyphen that only typesetters write.
+const softHyphen = "\u00AD"
+
+// space skips the white space at i with what does not belong to the text of the lines: marks of quoting and comment, and page breaks. It
+// returns where the text goes on, and whether a line ended. The offset is negative if this is no wrapper, or undecided.
+func (w *wrapper) space(i int) (next int, lines bool) {
+	i = w.skipBlanks(i)
 	if !w.need(i) {
+		return -1, false
+	}
+	if !is(w.text[i], breakClass) {
+		if !w.blanks && w.text[i] != '>' {
+			return -1, false
+		}
+		return i, false
+	}
+	for blankLines := -1; w.need(i); {
+		if i >= w.limit {
+			return i, true // read finds it too long
+		}
+		if !is(w.text[i], breakClass) {
+			if blankLines > w.blankLines {
+				return -1, true
+			}
+			return i, true
+		}
+		if page := w.page(i); page < 0 {
+			return -1, true
+		} else if page > i {
+			i, blankLines = page, -1
+		}
+		if i = w.newline(i); i < 0 {
+			return -1, true
+		}
+		if i = w.lineStart(i); i < 0 {
+			return -1, true
+		}
+		blankLines++
+	}
+	return -1, true
+}
+
+// newline skips the line break at i. The result is negative if it is undecided.
+func (w *wrapper) newline(i int) int {
+	if w.text[i] != '\r' {
+		return i + 1
+	}
+	if w.need(i+1) && w.text[i+1] == '\n' {
+		return i + 2
+	}
+	if w.more {
 		return -1
 	}
-	if lines == 0 {
-		if !w.blanks && w.text[i] != '>' {
-			return -1
-		}
-		return i
-	}
-	if strings.HasSuffix(url, "-") {
-		w.hyphens = append(w.hyphens, len(url)-1)
+	return i + 1
+}
+
+// skipBlanks skips blanks and tabs.
+func (w *wrapper) skipBlanks(i int) int {
+	for i < min(len(w.text), w.limit) && (w.text[i] == ' ' || w.text[i] == '\t') {
+		i++
 	}
 	return i
 }
@@ -136,12 +202,12 @@ func (w *wrapper) alternatives() []string {
 	return list
 }
 
-// without returns url without the hyphens of a set of bits.
+// without returns url without the hyphens of a set of bits; -1 is the set of all.
 func without(url string, hyphens []int, set int) string {
 	var b strings.Builder
 	begin := 0
 	for n, i := range hyphens {
-		if set>>n&1 != 0 {
+		if set < 0 || set>>n&1 != 0 {
 			b.WriteString(url[begin:i])
 			begin = i + 1
 		}

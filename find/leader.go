@@ -1,0 +1,94 @@
+package find
+
+import "strings"
+
+// maxLine is how much text before a wrapper is looked at to learn the marks of quoting and comment at the beginning of its line.
+const maxLine = 256
+
+// maxLeader is the length of the longest mark, in bytes.
+const maxLeader = 8
+
+// leader has the marks that the lines of a wrapper may begin with: those of the line in which it begins.
+type leader struct {
+	known bool
+	line  string // what stands before the wrapper in its line
+	quote int    // number of ">" that it begins with
+}
+
+// lineStart skips blanks, marks of quoting ("> ", ">>", "JD> ") and marks of comment ("# ", "// ", " * ") at the beginning of the line at
+// i. A mark of comment is followed by a blank or the end of the line. It returns a negative offset if the end of the marks is undecided.
+func (w *wrapper) lineStart(i int) int {
+	if !w.leader.known && !w.readLeader() {
+		return -1
+	}
+	quote := w.leader.quote
+	for {
+		if i = w.skipBlanks(i); i >= w.limit {
+			return i
+		}
+		if !w.need(i) {
+			return -1
+		}
+		if w.text[i] == '>' && quote > 0 {
+			i++
+			quote--
+			continue
+		}
+		end := i
+		for end-i <= maxLeader && w.need(end) && !is(w.text[end], spaceClass) {
+			end++
+		}
+		if w.more {
+			return -1
+		}
+		if end == i || end-i > maxLeader || !w.leader.has(w.text[i:end]) {
+			return i
+		}
+		i = end
+	}
+}
+
+// readLeader reads the line in which the wrapper begins. It returns false if more text before it is needed.
+func (w *wrapper) readLeader() bool {
+	begin := max(0, w.open-maxLine)
+	if begin == 0 && !w.first && w.open < maxLine {
+		w.before = true
+		return false
+	}
+	w.leader.known = true
+	line := w.text[begin:w.open]
+	i := strings.LastIndexAny(line, "\n\r")
+	if i < 0 && (begin > 0 || !w.first) {
+		return true // the line is longer
+	}
+	line = line[i+1:]
+	w.leader.line = line
+	for line = strings.TrimLeft(line, " \t"); strings.HasPrefix(line, ">"); line = strings.TrimLeft(line[1:], " \t") {
+		w.leader.quote++
+	}
+	return true
+}
+
+// has reports whether token is a mark that the first line has, too. A comment that begins with "/*" goes on with "*".
+func (l *leader) has(token string) bool {
+	if !isMark(token) {
+		return false
+	}
+	for field := range strings.FieldsSeq(l.line) {
+		if field == token || token == "*" && strings.HasPrefix(field, "/*") {
+			return true
+		}
+	}
+	return false
+}
+
+// isMark reports whether token may be a mark of quoting or comment: punctuation, initials before ">", or a word that begins comments.
+func isMark(token string) bool {
+	if n := len(token); n > 1 && token[n-1] == '>' && isName(token[:n-1]) {
+		return true
+	}
+	if strings.EqualFold(token, "rem") || token == "dnl" {
+		return true
+	}
+	return strings.Trim(token, "#/*;|%!:.\\'~=+}-") == ""
+}

@@ -1,0 +1,76 @@
+package find
+
+import "strings"
+
+// web decides whether a name of a web server, which begins with "www.", stands around the "ww." at i.
+func (s *scanner) web(i int) bool {
+	begin := i - 1
+	if begin < s.floor || s.text[begin]|0x20 != 'w' || begin > s.floor && joins(s.text[begin-1]) {
+		return false
+	}
+	b := ending{limit: s.MaxWrapper, iri: s.IRI}
+	if begin > 0 {
+		b.before = s.text[begin-1]
+	}
+	n := s.extent(&b, implied, begin)
+	if n < 0 {
+		return false
+	}
+	url := implied + s.text[begin:begin+n]
+	host := url[len(implied):]
+	if end := strings.IndexAny(host, ":/?#"); end >= 0 {
+		host = host[:end]
+	}
+	if !isDomain(host[len("www."):]) {
+		return false
+	}
+	s.match = match{begin: begin, end: begin + n, form: Bare, url: url, tooLong: b.tooLong}
+	return true
+}
+
+// implied is what a name of a web server leaves out.
+const implied = "http://"
+
+// joins reports whether a name or address does not begin after c, since it goes on before it.
+func joins(c byte) bool {
+	return is(c, alnumClass) || strings.IndexByte("-._@/%+=", c) >= 0 || c >= 0x80
+}
+
+// address decides whether a mail address stands around the "@" at i.
+func (s *scanner) address(i int) bool {
+	begin := i
+	for begin > s.floor && i-begin < maxName && is(s.text[begin-1], localClass) {
+		begin--
+	}
+	for begin < i && !is(s.text[begin], alnumClass) {
+		begin++
+	}
+	if begin == i || begin > 0 && joins(s.text[begin-1]) && begin > s.floor {
+		return false
+	}
+	end := i + 1
+	for s.need(end) && end-i <= maxHost && (is(s.text[end], alnumClass) || s.text[end] == '-' || s.text[end] == '.') {
+		end++
+	}
+	if s.more || end < len(s.text) && (s.text[end] == '@' || s.text[end] == '_' || s.text[end] >= 0x80 && s.IRI) {
+		return false
+	}
+	end = i + 1 + len(strings.TrimRight(s.text[i+1:end], ".-"))
+	if !isDomain(s.text[i+1 : end]) {
+		return false
+	}
+	s.match = match{begin: begin, end: end, form: Bare, url: "mailto:" + s.text[begin:end]}
+	return true
+}
+
+// maxHost is the length of the longest name of a host (RFC 1035 2.3.4).
+const maxHost = 255
+
+// isDomain reports whether host is a name with at least two labels, whose last one is no number.
+func isDomain(host string) bool {
+	last := strings.LastIndexByte(host, '.')
+	if last <= 0 || last+3 > len(host) || strings.Contains(host, "..") || host[0] == '.' || host[0] == '-' {
+		return false
+	}
+	return !strings.ContainsAny(host[last+1:], "0123456789_")
+}
