@@ -1,0 +1,45 @@
+package format
+
+import (
+	"bytes"
+)
+
+// isHTML reports whether a text begins like HTML.
+func isHTML(head []byte) bool {
+	head = bytes.ToLower(head)
+	for bytes.HasPrefix(head, []byte("<!--")) || bytes.HasPrefix(head, []byte("<?xml")) {
+		_, rest, ok := bytes.Cut(head, []byte{'>'})
+		if head = bytes.TrimLeft(rest, space); !ok {
+			return false
+		}
+	}
+	for _, tag := range []string{"<!doctype html", "<html", "<head", "<title", "<body", "<base", "<meta", "<link", "<script", "<style", "<h1", "<p>", "<div", "<table", "<a href", "<a name", "<isindex", "<plaintext"} {
+		if rest, ok := bytes.CutPrefix(head, []byte(tag)); ok && (len(rest) == 0 || !isAlphanumeric(rest[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPaged reports whether a text has a page that ends like those of RFCs.
+func isPaged(head []byte) bool {
+	before, _, ok := bytes.Cut(head, []byte{'\f'})
+	if !ok {
+		return false
+	}
+	before = bytes.TrimRight(before, " \t\r\n")
+	return isPageFooter(line{text: before[bytes.LastIndexByte(before, '\n')+1:], begin: true})
+}
+
+// isJSON reports whether a text begins like an object or a list.
+func isJSON(head []byte) bool {
+	if len(head) == 0 || head[0] != '{' && head[0] != '[' {
+		return false
+	}
+	object := head[0] == '{'
+	head = bytes.TrimLeft(head[1:], " \t\r\n")
+	if object {
+		return len(head) > 0 && (head[0] == '"' || head[0] == '}')
+	}
+	return len(head) > 0 && (bytes.IndexByte([]byte(`"{[]-`), head[0]) >= 0 || head[0] >= '0' && head[0] <= '9')
+}

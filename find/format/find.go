@@ -1,0 +1,145 @@
+package format
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"iter"
+	"slices"
+
+	"locator/find"
+)
+
+// Find is a URL that was found in a source.
+type Find struct {
+	// Find has the offset, the length, the line and the column in the source as it is stored, before any decoding. The length spans
+	// everything between the first and the last byte: escapes, tags, quote marks and page breaks too.
+	find.Find
+	Position Position
+	// Reference is a relative reference as it stands in HTML that names its base; URL is then what it resolves to. Otherwise it is
+	// empty.
+	Reference string
+}
+
+// Position says what the offset and the length of a Find mean.
+type Position uint8
+
+// The positions.
+const (
+	// Exact bytes: decoded, they are the URL with its wrapper and nothing else.
+	Exact Position = iota
+	// Around bytes contain the URL and up to a few bytes more, where the encoding has no border there (base64). After 8 MiB of source
+	// without any text, the line and the column are those of a later byte.
+	Around
+	// Extracted bytes are those of the text that a command printed; the source itself has no such position (PDF).
+	Extracted
+)
+
+// String returns "exact", "around" or "extracted".
+func (p Position) String() string {
+	return [...]string{"exact", "around", "extracted"}[min(p, Extracted)]
+}
+
+// Options configure how a source is read. The zero value is ready to use.
+type Options struct {
+	Finder *find.Finder // nil means the zero Finder
+	// Note is called with what was not read as its format says: a Markdown file that is too large and is read as plain text, or the
+	// rest of an attribute that is too long. It may be nil.
+	Note func(error)
+	// PDF is the command that prints the text of a PDF file, and its arguments. It reads the file from its standard input and writes
+	// UTF-8. Nil means pdftotext of Poppler.
+	PDF []string
+}
+
+// Read finds the URLs in r, in the order of the source, except that those in a long text may come late. It needs constant memory, except for Markdown. The error, if any, is the last
+// thing that it yields; the finds before it are good.
+func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Find, error] {
+	return func(yield func(Find, error) bool) {
+		s := &scanner{o: o, find: o.Finder, yield: yield, in: &source{ctx: ctx, r: r}}
+		if s.find == nil {
+			s.find = &find.Finder{}
+		}
+		err := f.read(s)
+		if s.release(); err == nil {
+			err = s.in.failed()
+		}
+		if err != nil && !s.stopped {
+			yield(Find{}, err)
+		}
+	}
+}
+
+// scanner is one call of Read.
+type scanner struct {
+	o       Options
+	find    *find.Finder
+	in      *source
+	yield   func(Find, error) bool
+	pending []Find // what release will sort and pass on
+	stopped bool   // the caller wants no more
+}
+
+// maxPending bounds the finds that wait for those of the text around them.
+const maxPending = 1 << 10
+
+// emit keeps what was found in decoded text for release.
+func (s *scanner) emit(f Find, o origin) {
+	at, end, exact := o.locate(f.Offset, f.Length)
+	var known bool
+	if f.Line, f.Column, known = s.in.place(at); !exact || !known {
+		f.Position = max(f.Position, Around)
+	}
+	f.Offset, f.Length = at, end-at
+	s.pending = append(s.pending, f)
+}
+
+// release passes on what was found, in the order of the source.
+func (s *scanner) release() {
+	slices.SortStableFunc(s.pending, func(a, b Find) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, f := range s.pending {
+		s.stopped = s.stopped || !s.yield(f, nil)
+	}
+	clear(s.pending)
+	s.pending = s.pending[:0]
+}
+
+// note passes on a remark.
+func (s *scanner) note(err error) {
+	if s.o.Note != nil && !s.stopped {
+		s.o.Note(err)
+	}
+}
+
+// text returns a finder of texts. At the end of each, it releases what was found.
+func (s *scanner) text() *finder { return &finder{find: s.find, emit: s.emit, done: s.release} }
+
+// copyTo writes r, which reads the source, to a sink as it is.
+func (s *scanner) copyTo(to sink, r io.Reader) {
+	defer to.close()
+	at := int64(0)
+	for buf := make([]byte, chunkSize); !s.stopped; {
+		n, err := r.Read(buf)
+		if n > 0 {
+			to.write(buf[:n], at, at+int64(n))
+			at += int64(n)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// lookBehind returns how many bytes of text a Finder may still need when it reads on.
+func lookBehind(f *find.Finder) int64 {
+	return int64(max(f.MaxWrapper, find.DefaultMaxWrapper)) + 1<<20
+}
+
+// stoppable returns the source as a reader that ends when the caller wants no more.
+func (s *scanner) stoppable() io.Reader {
+	return readFunc(func(p []byte) (int, error) {
+		if s.stopped {
+			return 0, io.EOF
+		}
+		return s.in.Read(p)
+	})
+}

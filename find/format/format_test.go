@@ -1,0 +1,165 @@
+package format_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"locator/find"
+	"locator/find/format"
+)
+
+// read returns what is found in a source, a line each: the form, the URL with its fragment, and the bytes of the source. It checks the lines
+// and columns.
+func read(t *testing.T, name, source string, o format.Options) string {
+	t.Helper()
+	f := format.Lookup(name)
+	if f == nil {
+		t.Fatalf("there is no format %s", name)
+	}
+	var first string
+	for _, chunked := range []bool{false, true} {
+		var r = strings.NewReader(source)
+		var b strings.Builder
+		in := iotest.DataErrReader(r)
+		if chunked {
+			in = iotest.OneByteReader(r)
+		}
+		for u, err := range f.Read(t.Context(), in, o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			form := source[u.Offset : u.Offset+u.Length]
+			before := source[:u.Offset]
+			if line, column := strings.Count(before, "\n")+1, len(before)-strings.LastIndex(before, "\n"); u.Line != line || u.Column != column {
+				t.Errorf("%s stands at %d:%d, want %d:%d", u.URL, u.Line, u.Column, line, column)
+			}
+			fmt.Fprintf(&b, "%v %s %q", u.Form, u.Text(), form)
+			if u.Position != format.Exact {
+				fmt.Fprintf(&b, " %v", u.Position)
+			}
+			if u.Reference != "" {
+				fmt.Fprintf(&b, " reference %s", u.Reference)
+			}
+			if len(u.Alternatives) > 0 {
+				fmt.Fprintf(&b, " or %s", strings.Join(u.Alternatives, " "))
+			}
+			b.WriteByte('\n')
+		}
+		if chunked && b.String() != first {
+			t.Errorf("read byte by byte:\n%sat once:\n%s", b.String(), first)
+		}
+		first = b.String()
+	}
+	return first
+}
+
+// check compares what is found with the lines that are wanted.
+func check(t *testing.T, name, source string, want ...string) {
+	t.Helper()
+	checkWith(t, name, source, format.Options{}, want...)
+}
+
+func checkWith(t *testing.T, name, source string, o format.Options, want ...string) {
+	t.Helper()
+	if got := read(t, name, source, o); got != strings.Join(want, "\n")+strings.Repeat("\n", min(len(want), 1)) {
+		t.Errorf("%s %q:\n%swant\n%s", name, source, got, strings.Join(want, "\n"))
+	}
+}
+
+// Covers: F5
+func TestHTML(t *testing.T) {
+	check(t, "html", `<p>See <a href="http://host/a?b=1&amp;c=2#top">http://host/x</a>.`,
+		`attr http://host/a?b=1&c=2#top "http://host/a?b=1&amp;c=2#top"`, `bare http://host/x "http://host/x"`)
+	check(t, "html", "<A HREF = ' ftp://host/\n a '>x</A><img src=http://host/i.gif><form action=http://host/f/>",
+		`attr ftp://host/ a "ftp://host/\n a"`, `attr http://host/i.gif "http://host/i.gif"`, `attr http://host/f/ "http://host/f/"`)
+	check(t, "html", `<img srcset="http://host/a,b.gif 1x, http://host/c.gif, http://host/d 2x">`,
+		`attr http://host/a,b.gif "http://host/a,b.gif"`, `attr http://host/c.gif "http://host/c.gif"`, `attr http://host/d "http://host/d"`)
+	check(t, "html", `<meta http-equiv=Refresh content="5; URL='http://host/new'"><meta content="0;http://host/b" http-equiv=refresh><meta property="og:url" content="http://host/og">`,
+		`attr http://host/new "http://host/new"`, `attr http://host/b "http://host/b"`, `bare http://host/og "http://host/og"`)
+	check(t, "html", `<html xmlns="http://www.w3.org/1999/xhtml"><div style="background:url('http://host/bg')" title="http://host/t." onclick="location='http://host/js'">`,
+		`bare http://host/bg "http://host/bg"`, `bare http://host/t "http://host/t"`, `bare http://host/js "http://host/js"`)
+	check(t, "html", `<p>&lt;URL:<a href="gopher://host/1/a">gopher://host/1/a</a>&gt; and http&#58;//host/&#x61;<b>c</b>d<br>e http://host/&copy=1`,
+		`wrapped gopher://host/1/a "&lt;URL:<a href=\"gopher://host/1/a\">gopher://host/1/a</a>&gt;"`,
+		`attr gopher://host/1/a "gopher://host/1/a"`, `bare http://host/acd "http&#58;//host/&#x61;<b>c</b>d"`, `bare http://host/ "http://host/"`)
+	check(t, "html", `<td>http://host/a<td>b</td><p>http://host/c<p>d<a href=x>http://host/e</a> <a href=y>f</a>`,
+		`bare http://host/a "http://host/a"`, `bare http://host/c "http://host/c"`, `bare http://host/e "http://host/e"`)
+	check(t, "html", `<!-- http://host/c --><script>x="http://host/s"</script><style>a{b:url(http://host/y)}</style><noscript><img src="http://host/n"></noscript><title>a&amp;b http://host/t?a&amp;b</title>`,
+		`bare http://host/c "http://host/c"`, `bare http://host/s "http://host/s"`, `bare http://host/y "http://host/y"`, `attr http://host/n "http://host/n"`,
+		`bare http://host/t?a&b "http://host/t?a&amp;b"`)
+	check(t, "html", `<script type="application/ld+json">{"@context":"https:\/\/schema.org\/","u":"http://h\u006fst/\u0026"}</script>`,
+		`bare https://schema.org/ "https:\\/\\/schema.org\\/"`, `bare http://host/& "http://h\\u006fst/\\u0026"`)
+	check(t, "html", `<base href="http://host/a/b"><a href="../c?d#e">x</a><a href="javascript:void(0)">y</a><a href="#top">z</a><a href="ftp://other/">w</a>`,
+		`attr http://host/a/b "http://host/a/b"`, `attr http://host/c?d#e "../c?d#e" reference ../c?d`, `attr ftp://other/ "ftp://other/"`)
+	check(t, "html", `<a href="c">no base</a><a href="urn:isbn:1">no scheme that is known</a><a href="http://host/unclosed`,
+		`attr http://host/unclosed "http://host/unclosed"`)
+}
+
+// Covers: F5
+func TestMarkdown(t *testing.T) {
+	check(t, "markdown", "A [link](http://host/a_b_c \"see http://host/t\"), ![image](<http://host/i j>), <http://host/auto>, http://host/bare_x_y, **http://host/bold**.\n",
+		`attr http://host/a_b_c "http://host/a_b_c"`, `bare http://host/t "http://host/t"`, `attr http://host/i j "http://host/i j"`,
+		`angled http://host/auto "<http://host/auto>"`, `bare http://host/bare_x_y "http://host/bare_x_y"`, `bare http://host/bold "http://host/bold"`)
+	check(t, "markdown", "[a][1] and [b] text http://host/z\n\n> [1]: http://host/1 \"t\"\n[b]:\n   <ftp://host/b>\n",
+		`bare http://host/z "http://host/z"`, `attr http://host/1 "http://host/1"`, `attr ftp://host/b "ftp://host/b"`)
+	check(t, "markdown", "`http://host/code`\n\n    http://host/block\n\n```sh\ncurl http://host/fence\n```\n",
+		`bare http://host/code "http://host/code"`, `bare http://host/block "http://host/block"`, `bare http://host/fence "http://host/fence"`)
+	check(t, "markdown", "x <a href=\"http://host/raw\">y</a> <!-- http://host/c -->\n\n<div>\n<img src='http://host/i?a&amp;b'>\n</div>\n",
+		`attr http://host/raw "http://host/raw"`, `bare http://host/c "http://host/c"`, `attr http://host/i?a&b "http://host/i?a&amp;b"`)
+	check(t, "markdown", "> <URL:http://host/a\n> b> and [x](http://host/a\\_b&amp;c)\n\n- http://host/l\n  [u](relative) [v](#f)\n",
+		`wrapped http://host/ab "<URL:http://host/a\n> b>"`, `attr http://host/a_b&c "http://host/a\\_b&amp;c"`, `bare http://host/l "http://host/l"`)
+	check(t, "markdown", "| a | b |\n|---|---|\n| http://host/a | [c](http://host/c) |\n",
+		`bare http://host/a "http://host/a"`, `attr http://host/c "http://host/c"`)
+	check(t, "markdown", "<URL:http://host/w> [http://host/t](http://host/d)[e](http://host/e)",
+		`wrapped http://host/w "<URL:http://host/w>"`, `bare http://host/t "http://host/t"`, `attr http://host/d "http://host/d"`, `attr http://host/e "http://host/e"`)
+}
+
+// Covers: F5
+func TestJSON(t *testing.T) {
+	check(t, "json", `{"a\"b":"http:\/\/host\/\u0026x\ud83d\ude00", "c":["ftp://host/,\\", "<URL:http://host/a\n b>"]}`+"\n// see http://host/comment\n",
+		`bare http://host/&x "http:\\/\\/host\\/\\u0026x"`, `bare ftp://host/ "ftp://host/"`, `wrapped http://host/ab "<URL:http://host/a\\n b>"`,
+		`bare http://host/comment "http://host/comment"`)
+	check(t, "json", "\"http://host/a\n\"http://host/b\"\n\"http://host/c\\", `bare http://host/a "http://host/a"`, `bare http://host/b "http://host/b"`, `bare http://host/c "http://host/c"`)
+}
+
+// Covers: F5
+func TestCSV(t *testing.T) {
+	check(t, "csv", "name,url\nx,http://host/a,y\n\"http://host/\"\"b\"\"c,d\",\"<URL:http://host/\ne>\"\r\n",
+		`bare http://host/a "http://host/a"`, `bare http://host/ "http://host/"`, `wrapped http://host/e "<URL:http://host/\ne>"`)
+	check(t, "csv", "name\turl\nhttp://host/a,b\thttp://host/c\n", `bare http://host/a,b "http://host/a,b"`, `bare http://host/c "http://host/c"`)
+}
+
+// Covers: F5
+func TestPaged(t *testing.T) {
+	page := "\n\n\nBerners-Lee, Masinter & McCahill                                [Page 1]\n\f\nRFC 1738            Uniform Resource Locators (URL)        December 1994\n\n\n"
+	check(t, "paged", "   <URL:http://host/a\n"+page+"   b>\n\nhttp://host/c\n", fmt.Sprintf("wrapped http://host/ab %q", "<URL:http://host/a\n"+page+"   b>"), `bare http://host/c "http://host/c"`)
+	check(t, "paged", "http://host/a\n\n\nAuthor   [Page 9]\n\nhttp://host/b\n\fhttp://host/c", `bare http://host/a "http://host/a"`, `bare http://host/b "http://host/b"`, `bare http://host/c "http://host/c"`)
+}
+
+// Covers: F5
+func TestDetect(t *testing.T) {
+	for _, c := range []struct{ name, head, want string }{
+		{"README.md", "x", "markdown"}, {"a/b/X.HTML", "", "html"}, {"rfc1738.txt", "x", "paged"}, {"", "<!DOCTYPE html>", "html"},
+		{"-", "\ufeff\n<!-- x --><HTML lang=en>", "html"}, {"x.txt", "Network\n\nA  [Page 1]\n\fRFC", "paged"}, {"x", "{\"a\":1}", "json"},
+		{"x", "[Note] that", "text"}, {"x", "", "text"}, {"x.c", "a\x00b", ""}, {"x.md", "a\x00b", ""}, {"x", "\xff\xfea\x00b\x00", "text"}, {"x.csv", "a,b", "csv"},
+	} {
+		got := ""
+		if f := format.Detect(c.name, []byte(c.head)); f != nil {
+			got = f.Name()
+		}
+		if got != c.want {
+			t.Errorf("Detect(%q, %q) is %q, want %q", c.name, c.head, got, c.want)
+		}
+	}
+}
+
+// A note tells what is not read as its format says.
+func TestNotes(t *testing.T) {
+	var notes []string
+	o := format.Options{Finder: &find.Finder{}, Note: func(err error) { notes = append(notes, err.Error()) }}
+	checkWith(t, "markdown", "[x](http://host/a)\n"+strings.Repeat("> ", 200), o, `bare http://host/a "http://host/a"`)
+	if want := "the Markdown would take too long to parse; it is read as plain text"; len(notes) != 2 || notes[0] != want {
+		t.Errorf("notes %q, want %q twice", notes, want)
+	}
+}

@@ -1,0 +1,227 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"locator"
+)
+
+// maxToken bounds a tag, a comment or a piece of text of HTML. What is longer is read in pieces; the rest of an attribute is skipped.
+const maxToken = 1 << 20
+
+// htmlReader finds the URLs of an HTML document: attributes with URLs, and the text that people see. It is used once.
+type htmlReader struct {
+	from   origin
+	text   *finder
+	emit   func(f Find, o origin)
+	note   func(error)
+	base   locator.URL // what relative references are resolved against; zero if the document names none
+	rawTag string      // the element whose text comes next, if it has no tags inside
+	script string      // its attribute type
+}
+
+// rawElements have text without tags, and without entities unless they are true.
+var rawElements = map[string]bool{"script": false, "style": false, "xmp": false, "plaintext": false, "textarea": true, "title": true}
+
+// inlineElements do not interrupt the text. The others end it, so that no URL spans two paragraphs or the cells of a table.
+var inlineElements = nameSet("a abbr acronym b bdi bdo big cite code data dfn em font i kbd mark nobr q s samp small span strike strong time tt u var wbr")
+
+// nameSet returns the names in a list.
+func nameSet(list string) map[string]bool {
+	set := make(map[string]bool)
+	for name := range strings.FieldsSeq(list) {
+		set[name] = true
+	}
+	return set
+}
+
+// read reads a document. It returns at the end of r or at its first error.
+func (h *htmlReader) read(r io.Reader) {
+	defer h.text.close()
+	for pos, context := int64(0), ""; r != nil; {
+		z := html.NewTokenizerFragment(r, context)
+		z.SetMaxBuf(maxToken)
+		pos, context, r = h.tokens(z, pos, r)
+	}
+}
+
+// tokens reads tokens. After one that is too long it returns how to go on: the position, the element whose text it was, and a reader.
+func (h *htmlReader) tokens(z *html.Tokenizer, pos int64, r io.Reader) (int64, string, io.Reader) {
+	for {
+		kind := z.Next()
+		raw := z.Raw()
+		long := errors.Is(z.Err(), html.ErrBufferExceeded)
+		inText := kind == html.TextToken
+		if long && (inText || len(raw) > 0) {
+			rest := io.MultiReader(bytes.NewReader(bytes.Clone(z.Buffered())), r)
+			return h.longToken(inText, bytes.Clone(raw), pos, rest)
+		}
+		h.from.forget(pos)
+		h.token(kind, raw, pos, z)
+		if pos += int64(len(raw)); kind == html.ErrorToken {
+			return pos, "", nil
+		}
+	}
+}
+
+// token reads one token.
+func (h *htmlReader) token(kind html.TokenType, raw []byte, pos int64, z *html.Tokenizer) {
+	switch kind {
+	case html.TextToken:
+		h.textToken(raw, pos)
+		return
+	case html.CommentToken:
+		if bytes.HasPrefix(raw, []byte("<!--")) {
+			h.plain(raw, pos)
+		}
+		return
+	case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+	default: // a tag without its end, at the end of the document
+		if len(raw) < 2 || raw[0] != '<' || bytes.HasPrefix(raw, []byte("<!DOCTYPE")) {
+			return
+		}
+	}
+	name := strings.ToLower(tagName(raw))
+	end := len(raw) > 1 && raw[1] == '/'
+	switch {
+	case name == "br" || name == "img":
+		h.text.write([]byte{' '}, h.at(pos), h.at(pos))
+	case !inlineElements[name]:
+		h.text.close()
+	case name == "a" && !end:
+		h.text.linkBegins(h.at(pos))
+	case name == "a":
+		h.text.linked = true
+	}
+	if end {
+		return
+	}
+	h.script = ""
+	h.tag(name, raw, pos)
+	h.rawTag = ""
+	switch _, isRaw := rawElements[name]; {
+	case z == nil:
+	case isRaw:
+		h.rawTag = name
+	default: // the tokenizer takes noscript and others for text
+		z.NextIsNotRawText()
+	}
+}
+
+// at returns where the byte at pos stands in the source.
+func (h *htmlReader) at(pos int64) int64 {
+	at, _, _ := h.from.locate(pos, 1)
+	return at
+}
+
+// textToken reads text.
+func (h *htmlReader) textToken(raw []byte, pos int64) {
+	entities, isRaw := rawElements[h.rawTag]
+	switch {
+	case !isRaw:
+		h.unescape(h.text, raw, pos, false)
+		return
+	case entities:
+		h.unescape(h.text, raw, pos, false)
+		h.text.close()
+	case h.rawTag == "script" && strings.Contains(h.script, "json"):
+		j := jsonReader{to: h.text}
+		h.from.copy(&j, pos, raw)
+		j.close()
+	default:
+		h.plain(raw, pos)
+	}
+	h.rawTag = ""
+}
+
+// plain finds in a text of its own, without entities: a comment, or the text of a script.
+func (h *htmlReader) plain(raw []byte, pos int64) {
+	v := &value{}
+	h.from.copy(v, pos, raw)
+	h.text.all(v.text, &v.spans)
+}
+
+// longToken reads the begin of a token that is too long, and returns how to go on.
+func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reader) (int64, string, io.Reader) {
+	context := h.rawTag
+	if inText || raw[0] != '<' {
+		cut := len(raw) // a tag may begin there, or an entity
+		if i := bytes.LastIndexAny(raw, "<&"); i > len(raw)-64 && i > 0 {
+			cut = i
+		}
+		script := h.script
+		h.textToken(raw[:cut], pos)
+		h.rawTag, h.script = context, script
+		return pos + int64(cut), context, io.MultiReader(bytes.NewReader(raw[cut:]), rest)
+	}
+	h.note(errors.New("a tag or comment of HTML is longer than 1 MiB and was not read whole"))
+	end, prefix := []byte(">"), ""
+	switch {
+	case bytes.HasPrefix(raw, []byte("<!--")):
+		h.plain(raw, pos)
+		end = []byte("-->")
+	case raw[1] != '!' && raw[1] != '?' && raw[1] != '/':
+		name := strings.ToLower(tagName(raw))
+		if len(name) > 32 {
+			break
+		}
+		if quote := h.tag(name, raw, pos); quote != 0 {
+			end = []byte{quote}
+		}
+		prefix = "<" + name + " " // what follows the attribute is read as another tag of that name
+		if end[0] == '>' {
+			prefix += ">"
+		}
+	}
+	pos += int64(len(raw))
+	s := &skipper{r: rest, end: end, tail: raw[max(0, len(raw)-len(end)+1):]}
+	pos += s.skip()
+	if pos -= int64(len(prefix)); s.r == nil {
+		return pos, "", nil
+	}
+	return pos, "", io.MultiReader(strings.NewReader(prefix), s.r)
+}
+
+// skipper skips a stream up to a mark.
+type skipper struct {
+	r    io.Reader // nil if the stream ends first
+	end  []byte
+	tail []byte // what precedes
+}
+
+// skip returns how many bytes it has skipped. The stream goes on after the mark.
+func (s *skipper) skip() int64 {
+	skipped := int64(0)
+	for buf := make([]byte, chunkSize); ; {
+		k := copy(buf, s.tail)
+		n, err := s.r.Read(buf[k:])
+		if i := bytes.Index(buf[:k+n], s.end); i >= 0 {
+			i += len(s.end)
+			s.r = io.MultiReader(bytes.NewReader(buf[i:k+n]), s.r)
+			return skipped + int64(i-k)
+		}
+		skipped += int64(n)
+		if err != nil {
+			s.r = nil
+			return skipped
+		}
+		s.tail = bytes.Clone(buf[max(0, k+n-len(s.end)+1) : k+n])
+	}
+}
+
+// element reads one tag or comment.
+func (h *htmlReader) element(raw []byte) {
+	switch {
+	case bytes.HasPrefix(raw, []byte("<!--")):
+		h.token(html.CommentToken, raw, 0, nil)
+	case bytes.HasPrefix(raw, []byte("</")):
+		h.token(html.EndTagToken, raw, 0, nil)
+	case len(raw) > 1 && isAlphanumeric(raw[1]):
+		h.token(html.StartTagToken, raw, 0, nil)
+	}
+}

@@ -1,0 +1,110 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"io"
+)
+
+const (
+	blockSize = 64 << 10 // bytes of a block of the source
+	maxBlocks = 128      // blocks that are kept: 8 MiB
+)
+
+// source reads a source once. It keeps the last maxBlocks blocks, so that it can tell the line and the column of what was read lately.
+type source struct {
+	ctx    context.Context
+	r      io.Reader
+	blocks []*block // each is full except the last one
+	err    error
+}
+
+// block is a part of the source.
+type block struct {
+	bytes     []byte
+	at        int64 // offset of the first byte
+	line      int   // of the first byte, from 1
+	lineStart int64 // offset of the first byte of that line
+}
+
+// Read implements io.Reader. Its error is also in s.err, since decoders may hide it.
+func (s *source) Read(p []byte) (int, error) {
+	if s.err == nil {
+		s.err = s.ctx.Err()
+	}
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.r.Read(p)
+	s.keep(p[:n])
+	s.err = err
+	return n, err
+}
+
+// failed returns the error that ended the source before its end.
+func (s *source) failed() error {
+	if s.err == io.EOF {
+		return nil
+	}
+	return s.err
+}
+
+// keep adds bytes to the blocks.
+func (s *source) keep(p []byte) {
+	for len(p) > 0 {
+		b := s.last()
+		n := min(len(p), blockSize-len(b.bytes))
+		b.bytes = append(b.bytes, p[:n]...)
+		p = p[n:]
+	}
+}
+
+// last returns the block that has room. It uses the oldest block again.
+func (s *source) last() *block {
+	if len(s.blocks) == 0 {
+		s.blocks = append(s.blocks, &block{line: 1})
+	}
+	b := s.blocks[len(s.blocks)-1]
+	if len(b.bytes) < blockSize {
+		return b
+	}
+	next := &block{}
+	if len(s.blocks) == maxBlocks {
+		next = s.blocks[0]
+		s.blocks = append(s.blocks[:0], s.blocks[1:]...)
+	}
+	line, column := b.place(len(b.bytes))
+	next.at = b.at + int64(len(b.bytes))
+	next.line, next.lineStart = line, next.at-int64(column-1)
+	next.bytes = next.bytes[:0]
+	s.blocks = append(s.blocks, next)
+	return next
+}
+
+// place returns the line and the column of byte i of the block.
+func (b *block) place(i int) (line, column int) {
+	before := b.bytes[:i]
+	line, start := b.line, b.lineStart
+	if n := bytes.Count(before, []byte{'\n'}); n > 0 {
+		line += n
+		start = b.at + int64(bytes.LastIndexByte(before, '\n')) + 1
+	}
+	return line, int(b.at+int64(i)-start) + 1
+}
+
+// place returns the line and the column, in bytes, of an offset that was read. It reports false if the offset is no longer kept: the line
+// and the column are then those of the oldest byte that is.
+func (s *source) place(at int64) (line, column int, ok bool) {
+	if len(s.blocks) == 0 {
+		return 1, int(at) + 1, true
+	}
+	first := s.blocks[0]
+	if at < first.at {
+		line, column = first.place(0)
+		return line, column, false
+	}
+	i := min(int((at-first.at)/blockSize), len(s.blocks)-1)
+	b := s.blocks[i]
+	line, column = b.place(int(min(at-b.at, int64(len(b.bytes)))))
+	return line, column, true
+}

@@ -1,0 +1,113 @@
+package format
+
+import "sort"
+
+// sink receives decoded text in order. The source bytes [at, end) stand for text: byte by byte if they are as many, else as a whole. What
+// lies between two calls was left out. The text is only valid during the call.
+type sink interface {
+	write(text []byte, at, end int64)
+	close()
+}
+
+// origin tells where decoded text stands in the source.
+type origin interface {
+	// locate returns the source of n bytes of text, n > 0. It reports false if the source stands for more than these bytes.
+	locate(pos, n int64) (at, end int64, exact bool)
+	// copy writes text that is at pos to a sink.
+	copy(to sink, pos int64, text []byte)
+	// forget says that text before pos is not needed any more.
+	forget(pos int64)
+}
+
+// asIs is the origin of text that was not decoded.
+type asIs struct{}
+
+func (asIs) locate(pos, n int64) (at, end int64, exact bool) { return pos, pos + n, true }
+
+func (asIs) copy(to sink, pos int64, text []byte) { to.write(text, pos, pos+int64(len(text))) }
+
+func (asIs) forget(int64) {}
+
+// span says that the source bytes [at, end) stand for the text at pos, which ends where the next span begins.
+type span struct{ pos, at, end int64 }
+
+// spans is the origin of decoded text.
+type spans struct {
+	list []span
+	end  int64 // of the text
+}
+
+// add appends n bytes of text.
+func (s *spans) add(n int, at, end int64) {
+	if n == 0 {
+		return
+	}
+	linear := int64(n) == end-at
+	if i := len(s.list) - 1; i >= 0 && linear {
+		if last := &s.list[i]; last.end == at && last.end-last.at == s.end-last.pos {
+			last.end = end
+			s.end += int64(n)
+			return
+		}
+	}
+	s.list = append(s.list, span{s.end, at, end})
+	s.end += int64(n)
+}
+
+// index returns the span that the byte at pos belongs to.
+func (s *spans) index(pos int64) int {
+	i := sort.Search(len(s.list), func(i int) bool { return s.list[i].pos > pos })
+	return max(i-1, 0)
+}
+
+// textEnd returns where the text of span i ends.
+func (s *spans) textEnd(i int) int64 {
+	if i+1 < len(s.list) {
+		return s.list[i+1].pos
+	}
+	return s.end
+}
+
+// linear reports whether the text of span i stands byte by byte.
+func (s *spans) linear(i int) bool {
+	return s.list[i].end-s.list[i].at == s.textEnd(i)-s.list[i].pos
+}
+
+func (s *spans) locate(pos, n int64) (at, end int64, exact bool) {
+	if len(s.list) == 0 {
+		return 0, 0, false
+	}
+	i, j := s.index(pos), s.index(pos+n-1)
+	first, last := s.list[i], s.list[j]
+	at, end, exact = first.at, last.end, pos >= first.pos
+	if s.linear(i) {
+		at += max(pos-first.pos, 0)
+	} else if pos != first.pos {
+		exact = false
+	}
+	if s.linear(j) {
+		end = last.at + max(pos+n-last.pos, 0)
+	} else if pos+n != s.textEnd(j) {
+		exact = false
+	}
+	return at, end, exact
+}
+
+func (s *spans) copy(to sink, pos int64, text []byte) {
+	for len(text) > 0 {
+		i := s.index(pos)
+		n := max(min(s.textEnd(i)-pos, int64(len(text))), 1)
+		at, end, _ := s.locate(pos, n)
+		to.write(text[:n], at, end)
+		pos, text = pos+n, text[n:]
+	}
+}
+
+func (s *spans) forget(pos int64) {
+	if i := s.index(pos); i > 64 && i > len(s.list)/2 { // what is copied is less than what was added since
+		s.list = append(s.list[:0], s.list[i:]...)
+	}
+}
+
+// reset makes the spans empty. The text begins at 0 again.
+func (s *spans) reset() { s.list, s.end = s.list[:0], 0 }

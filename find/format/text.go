@@ -1,0 +1,172 @@
+package format
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"strings"
+
+	"locator/find"
+)
+
+const (
+	chunkSize = 32 << 10 // bytes of decoded text that are handed on at once
+	maxGap    = 2 << 20  // bytes of the source between one piece of a text and the next; a larger gap ends the text
+)
+
+// finder finds the URLs in decoded text. It is a sink of one text after another: close ends a text, and no URL spans two of them.
+type finder struct {
+	find   *find.Finder
+	emit   func(f Find, o origin) // o tells where f stands; it is only valid during the call
+	done   func()                 // is called at the end of a text; it may be nil
+	buf    []byte
+	text   spans
+	stream *feeder // of a text that is longer than the buffer
+	found  []find.Find
+	linked bool // the text of a link has just ended
+}
+
+// write implements sink.
+func (t *finder) write(text []byte, at, end int64) {
+	if n := len(t.text.list); n > 0 && at-t.text.list[n-1].end > maxGap {
+		t.close()
+	}
+	if t.linked && len(text) > 0 {
+		if t.linked = false; text[0] != '>' { // as in <URL:[link]>
+			t.space(at)
+		}
+	}
+	linear := int64(len(text)) == end-at
+	for len(text) > 0 {
+		n := min(len(text), chunkSize-len(t.buf))
+		t.buf = append(t.buf, text[:n]...)
+		if linear {
+			t.text.add(n, at, at+int64(n))
+			at += int64(n)
+		} else {
+			t.text.add(n, at, end)
+		}
+		if text = text[n:]; len(t.buf) == chunkSize {
+			t.flush()
+		}
+	}
+}
+
+// linkBegins says that the text of a link begins. No URL of the text begins before it, except for the "<" or the prefix.
+func (t *finder) linkBegins(at int64) {
+	if n := len(t.buf); n > 0 && (isAlphanumeric(t.buf[n-1]) || t.linked) {
+		t.linked = false
+		t.space(at)
+	}
+}
+
+// space writes a blank that the source does not have.
+func (t *finder) space(at int64) { t.write([]byte{' '}, at, at) }
+
+// flush passes the buffer on to a finder of streams.
+func (t *finder) flush() {
+	if t.stream == nil {
+		t.stream = newFeeder(func(r io.Reader) {
+			for f, err := range t.find.Read(r) {
+				if err != nil {
+					return
+				}
+				t.found = append(t.found, f)
+			}
+		})
+	}
+	t.stream.write(t.buf)
+	t.buf = t.buf[:0]
+	t.drain()
+	t.text.forget(t.text.end - lookBehind(t.find))
+}
+
+// drain passes on what the finder of streams has found.
+func (t *finder) drain() {
+	for _, f := range t.found {
+		t.emit(Find{Find: f}, &t.text)
+	}
+	clear(t.found)
+	t.found = t.found[:0]
+	if t.done != nil {
+		t.done()
+	}
+}
+
+// close ends the text.
+func (t *finder) close() {
+	switch {
+	case t.stream != nil:
+		t.stream.write(t.buf)
+		t.stream.close()
+		t.drain()
+		t.stream = nil
+	default:
+		t.all(t.buf, &t.text)
+	}
+	t.buf, t.linked = t.buf[:0], false
+	t.text.reset()
+	if t.done != nil {
+		t.done()
+	}
+}
+
+// all finds in a text of its own. A text that is being written goes on after it.
+func (t *finder) all(text []byte, o origin) {
+	if bytes.IndexByte(text, ':') < 0 && !t.find.Web && !t.find.Mail {
+		return
+	}
+	for f := range t.find.All(string(text)) {
+		f.URL = strings.Clone(f.URL) // the text is longer
+		t.emit(Find{Find: f}, o)
+	}
+}
+
+// feeder runs a reader of a stream beside the function that writes the stream.
+type feeder struct {
+	next  func() (struct{}, bool)
+	stop  func()
+	chunk []byte
+	eof   bool
+}
+
+// newFeeder returns a feeder of consume, which reads to the end of its reader.
+func newFeeder(consume func(io.Reader)) *feeder {
+	f := &feeder{}
+	f.next, f.stop = iter.Pull(func(yield func(struct{}) bool) {
+		consume(readFunc(func(p []byte) (int, error) {
+			for len(f.chunk) == 0 {
+				if f.eof {
+					return 0, io.EOF
+				}
+				if !yield(struct{}{}) {
+					return 0, io.ErrUnexpectedEOF
+				}
+			}
+			n := copy(p, f.chunk)
+			f.chunk = f.chunk[n:]
+			return n, nil
+		}))
+	})
+	return f
+}
+
+// write returns when the reader has read p.
+func (f *feeder) write(p []byte) {
+	f.chunk = p
+	f.next()
+	f.chunk = nil
+}
+
+// close returns when the reader has returned.
+func (f *feeder) close() {
+	f.eof = true
+	f.next()
+	f.stop()
+}
+
+// readFunc is a function as an io.Reader.
+type readFunc func([]byte) (int, error)
+
+// Read implements io.Reader.
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }
