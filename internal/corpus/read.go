@@ -164,3 +164,14 @@ func plainURL(form, place string) string {
 	}
 	return place
 }
+
+// CRLF returns the document with CR LF at the ends of lines.
+func (d *Document) CRLF() Document {
+	c := Document{Name: d.Name, Kind: d.Kind, Text: strings.ReplaceAll(d.Text, "\n", "\r\n")}
+	for _, l := range d.Labels {
+		l.Length += strings.Count(d.Text[l.Offset:l.Offset+l.Length], "\n")
+		l.Offset += strings.Count(d.Text[:l.Offset], "\n")
+		c.Labels = append(c.Labels, l)
+	}
+	return c
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator/find"
+)
+
+// output runs a command.
+func output(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := run(args, &out); err != nil {
+		t.Fatalf("%q: %v", args, err)
+	}
+	return out.String()
+}
+
+// The texts are the same each time, have the density that is asked for, and xurls and package find find the same number in them.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	for _, every := range []string{"2048", "100"} {
+		text := output(t, "text", "-every", every, "256K")
+		if text != output(t, "text", "-every", every, "256K") {
+			t.Errorf("%s: two texts differ", every)
+		}
+		n := len(slices.Collect(new(find.Finder).All(text)))
+		if want := map[string]int{"2048": 128, "100": 2621}[every]; n < want || n > want+1 {
+			t.Errorf("%s: %d URLs, want %d", every, n, want)
+		}
+		file := filepath.Join(t.TempDir(), "text")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(output(t, "library", file), "\n"); got != n {
+			t.Errorf("%s: library prints %d lines, want %d", every, got, n)
+		}
+		if got := strings.Count(output(t, "xurls", file), "\n"); got < n*8/10 || got > n { // it does not know all schemes
+			t.Errorf("%s: xurls prints %d lines, want about %d", every, got, n)
+		}
+	}
+	if text := output(t, "text", "-newlines=false", "10K"); strings.Contains(text, "\n") || len(text) < 10<<10 {
+		t.Error("a line break, or too short")
+	}
+}
+
+func TestTree(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	output(t, "tree", "-files", "100", dir, "100K")
+	names, size := make(map[string]int), int64(0)
+	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		size += info.Size()
+		names[filepath.Ext(path)]++
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if names[".txt"] != 80 || names[".bin"] != 10 || names[".log"] != 10 || names[".gitignore"] != 1 || size < 80<<10 || size > 120<<10 {
+		t.Errorf("%v, %d bytes", names, size)
+	}
+}
+
+// The table has a column for each finder and a row for each form.
+func TestScore(t *testing.T) {
+	t.Parallel()
+	table := output(t, "score", "-corpus", "../../find/testdata/corpus")
+	for _, want := range []string{"| xurls Strict | xurls Relaxed | linkify | expression |", "\n| form wrapped | ", "\n| text cjk | "} {
+		if !strings.Contains(table, want) {
+			t.Errorf("no %q in\n%s", want, table)
+		}
+	}
+	if misses := output(t, "score", "-corpus", "../../find/testdata/corpus", "-misses", "linkify"); !strings.Contains(misses, "found nothing") {
+		t.Errorf("got %s", misses)
+	}
+}
+
+func TestGrow(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if err := run([]string{"grow", "8K"}, &out); err != nil && !strings.Contains(err.Error(), "not linear") { // too small to be exact
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\n"); n != 1+len(hostile) {
+		t.Errorf("%d lines", n)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{}, {"other"}, {"text"}, {"text", "1T"}, {"text", "-1"}, {"text", "x"}, {"tree", "-files", "0", t.TempDir(), "1K"}, {"tree", t.TempDir(), "x"},
+		{"score", "-misses", "nobody", "-corpus", "../../find/testdata/corpus"}, {"score", "-corpus", "/no/such"}, {"xurls", "/no/such"}, {"library", "/no/such"},
+		{"grow", "1K"}, {"grow", "x"},
+	} {
+		if err := run(args, new(bytes.Buffer)); err == nil {
+			t.Errorf("%q: no error", args)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"gitlab.com/golang-commonmark/linkify"
+	"mvdan.cc/xurls/v2"
+
+	"locator/find"
+	"locator/find/format"
+	"locator/internal/corpus"
+)
+
+// expression is the regular expression for the ten schemes and https that find.sh gives to ripgrep.
+const expression = `\b(?:ftp|https?|gopher|mailto|news|nntp|telnet|wais|file|prospero):[^\s<>"]+`
+
+// finder is a finder of URLs.
+type finder struct {
+	name    string
+	find    func(d *corpus.Document) ([]corpus.Found, error)
+	options corpus.Options
+}
+
+// finders returns the finders in the order of the columns. Those that know no wrappers or no formats are compared leniently: the URL must be
+// right and lie within the place.
+func finders() []finder {
+	return []finder{
+		{"locator", formats, corpus.Options{}},
+		{"locator, plain text", plain, corpus.Options{Lenient: true}},
+		{"xurls Strict", expressions(xurls.Strict()), corpus.Options{Lenient: true}},
+		{"xurls Relaxed", expressions(xurls.Relaxed()), corpus.Options{Lenient: true}},
+		{"linkify", links, corpus.Options{Lenient: true}},
+		{"expression", expressions(regexp.MustCompile(expression)), corpus.Options{Lenient: true}},
+	}
+}
+
+// formats finds in the format that is detected.
+func formats(d *corpus.Document) ([]corpus.Found, error) {
+	var all []corpus.Found
+	f := format.Detect(d.Name, []byte(d.Text[:min(len(d.Text), format.HeadSize)]))
+	for f, err := range f.Read(context.Background(), strings.NewReader(d.Text), format.Options{}) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, corpus.Found{
+			Form: f.Form.String(), Offset: int(f.Offset), Length: int(f.Length), URL: f.Text(), Alternatives: f.Alternatives,
+		})
+	}
+	return all, nil
+}
+
+// plain finds as if all documents were plain text.
+func plain(d *corpus.Document) ([]corpus.Found, error) {
+	var all []corpus.Found
+	for f := range new(find.Finder).All(d.Text) {
+		all = append(all, corpus.Found{
+			Form: f.Form.String(), Offset: int(f.Offset), Length: int(f.Length), URL: f.Text(), Alternatives: f.Alternatives,
+		})
+	}
+	return all, nil
+}
+
+// expressions finds what matches a regular expression.
+func expressions(re *regexp.Regexp) func(d *corpus.Document) ([]corpus.Found, error) {
+	return func(d *corpus.Document) ([]corpus.Found, error) {
+		var all []corpus.Found
+		for _, m := range re.FindAllStringIndex(d.Text, -1) {
+			all = append(all, corpus.Found{Offset: m[0], Length: m[1] - m[0], URL: d.Text[m[0]:m[1]]})
+		}
+		return all, nil
+	}
+}
+
+// links finds with the Go port of linkify-it, each line alone.
+func links(d *corpus.Document) ([]corpus.Found, error) {
+	var all []corpus.Found
+	offset := 0
+	for line := range strings.Lines(d.Text) {
+		for _, l := range linkify.Links(line) {
+			all = append(all, corpus.Found{Offset: offset + l.Start, Length: l.End - l.Start, URL: line[l.Start:l.End]})
+		}
+		offset += len(line)
+	}
+	return all, nil
+}
+
+// score prints a table of all finders, in Markdown.
+func score(w *bufio.Writer, folder, misses string) error {
+	docs, err := corpus.Read(os.DirFS(folder))
+	if err != nil {
+		return err
+	}
+	list := finders()
+	scores := make([]corpus.Score, len(list))
+	for i, f := range list {
+		for _, d := range docs {
+			found, err := f.find(&d)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", f.name, d.Name, err)
+			}
+			scores[i].Compare(&d, found, f.options)
+		}
+		if f.name == misses {
+			fmt.Fprintln(w, strings.Join(scores[i].Misses, "\n"))
+			return nil
+		}
+	}
+	if misses != "" {
+		return fmt.Errorf("-misses: there is no finder %q", misses)
+	}
+	fmt.Fprint(w, "| places | number |")
+	for _, f := range list {
+		fmt.Fprintf(w, " %s |", f.name)
+	}
+	fmt.Fprintf(w, "\n|---|---|%s\n", strings.Repeat("---|", len(list)))
+	for _, r := range scores[0].Rows() {
+		fmt.Fprintf(w, "| %s | %d |", r.Name, r.Labels)
+		for _, s := range scores {
+			for _, other := range s.Rows() {
+				if other.Name == r.Name {
+					fmt.Fprintf(w, " %.3f / %.3f / **%.3f** |", other.Precision(), other.Recall(), other.F1())
+				}
+			}
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}
