@@ -8,18 +8,27 @@ import (
 	"testing"
 )
 
-// TestThreats checks that each attack in the tables of internals/threat-model.md has a test, and that the test is in the package that the
-// table names.
+// TestThreats checks that each row in the tables of internals/threat-model.md and internals/old-servers.md has a test, and that the test is
+// in the package that the table names.
 func TestThreats(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("internals/threat-model.md")
+	for name, least := range map[string]int{"internals/threat-model.md": 100, "internals/old-servers.md": 40} {
+		if n := rows(t, name); n < least {
+			t.Errorf("%s: found only %d rows", name, n)
+		}
+	}
+}
+
+// rows checks the tests of a page, and returns the number of rows.
+func rows(t *testing.T, file string) int {
+	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tests := regexp.MustCompile("((?:`(?:Test|Fuzz)\\w+`(?:, )?)+) \\(([\\w/]+)\\)")
 	name := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
 	sources := make(map[string]string) // test code by package
-	attacks, table := 0, false
+	n, table := 0, false
 	for line := range strings.Lines(string(page)) {
 		cells := strings.Split(strings.TrimSpace(line), "|")
 		switch {
@@ -32,7 +41,7 @@ func TestThreats(t *testing.T) {
 		case !table || strings.HasPrefix(cells[1], "---"):
 			continue
 		}
-		attacks++
+		n++
 		cell := cells[len(cells)-2]
 		found := 0
 		for _, m := range tests.FindAllStringSubmatch(cell, -1) {
@@ -43,20 +52,18 @@ func TestThreats(t *testing.T) {
 			if _, read := sources[folder]; !read {
 				sources[folder] = testCode(t, folder)
 			}
-			for _, n := range name.FindAllStringSubmatch(m[1], -1) {
+			for _, x := range name.FindAllStringSubmatch(m[1], -1) {
 				found++
-				if !strings.Contains(sources[folder], "\nfunc "+n[1]+"(") {
-					t.Errorf("there is no %s in %s, for the attack%s", n[1], m[2], cells[1])
+				if !strings.Contains(sources[folder], "\nfunc "+x[1]+"(") {
+					t.Errorf("%s: there is no %s in %s, for%s", file, x[1], m[2], cells[1])
 				}
 			}
 		}
 		if found == 0 || found != len(name.FindAllString(cell, -1)) {
-			t.Errorf("%d tests with their package for the attack%s", found, cells[1])
+			t.Errorf("%s: %d tests with their package for%s", file, found, cells[1])
 		}
 	}
-	if attacks < 100 {
-		t.Errorf("found only %d attacks", attacks)
-	}
+	return n
 }
 
 // testCode returns the code of the tests in a folder of the module.

@@ -20,6 +20,7 @@ import (
 	"locator/scheme/ftp/ftptest"
 	"locator/scheme/prospero"
 	"locator/scheme/prospero/internal/ardp"
+	"locator/scheme/prospero/internal/text"
 	"locator/scheme/prospero/prosperotest"
 	"locator/schemetest/peer"
 )
@@ -245,6 +246,25 @@ func TestPackets(t *testing.T) {
 			stranger[1] ^= 0x40
 			return append([][]byte{stranger, {}, {0}, {31, 1}}, p...)
 		},
+		"split after every byte of the value, with an empty packet at the end": func(p [][]byte) [][]byte {
+			before, value, ok := bytes.Cut(p[0], []byte("SEQUENCE DATA "))
+			if len(p) > 1 || !ok || len(value) > 50 {
+				return p
+			}
+			old, _, _ := ardp.Parse(p[0])
+			next := func(n, total int, data []byte) []byte {
+				h := ardp.Header{Length: 5, ID: old.ID, Number: uint16(n)}
+				if total > 0 {
+					h.Length, h.Total = 7, uint16(total)
+				}
+				return append(h.Append(nil), data...)
+			}
+			all := [][]byte{next(1, 0, append(before[old.Length:len(before):len(before)], "SEQUENCE DATA "...))}
+			for i := range value {
+				all = append(all, next(i+2, 0, value[i:i+1]))
+			}
+			return append(all, next(len(all)+1, len(all)+1, nil))
+		},
 		"an extra address in the header": func(p [][]byte) [][]byte {
 			h, _, _ := ardp.Parse(p[0])
 			h.Length, h.Flags, h.Address = 13, ardp.FlagAddress|h.Flags, []byte{1, 4, 127, 0, 0, 1}
@@ -253,10 +273,15 @@ func TestPackets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, prosperotest.Packets(change))
+			const quotes = "it's ''a''\n'"
+			s := start(t, prosperotest.Packets(change), prosperotest.Object("AFTP/quotes", "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS INTERNET-D HOST ASCII AFTP/q\n"),
+				prosperotest.Object("AFTP/q", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA "+text.Quote(quotes)+"\n"))
 			c := newClient(t)
-			for _, path := range []string{"text.txt", "bytes.bin", "empty"} {
-				want, _ := s.File(path)
+			for _, path := range []string{"text.txt", "bytes.bin", "empty", "quotes"} {
+				want, ok := s.File(path)
+				if !ok {
+					want = []byte(quotes)
+				}
 				if got, _, err := get(t, c, s.URL(path)); err != nil || got != string(want) {
 					t.Errorf("%s: %d bytes, want %d, %v", path, len(got), len(want), err)
 				}
