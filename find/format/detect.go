@@ -43,3 +43,30 @@ func isJSON(head []byte) bool {
 	}
 	return len(head) > 0 && (bytes.IndexByte([]byte(`"{[]-`), head[0]) >= 0 || head[0] >= '0' && head[0] <= '9')
 }
+
+// isMbox reports whether a text begins like a mailbox: with a From line, and the header of a message.
+func isMbox(head []byte) bool {
+	first, rest, _ := bytes.Cut(head, []byte{'\n'})
+	return bytes.HasPrefix(first, []byte("From ")) && isMail(rest)
+}
+
+// mailFields are fields that the header of nearly every message has.
+var mailFields = nameSet("bcc cc content-type date delivered-to from lines message-id mime-version newsgroups path received reply-to return-path sender subject to x-mailer xref")
+
+// isMail reports whether a text begins like the header of a message: at least three lines are such fields, or two and the header ends, and no
+// line is none.
+func isMail(head []byte) bool {
+	known := 0
+	for text := range bytes.Lines(head) {
+		switch name, _, ok := bytes.Cut(text, []byte{':'}); {
+		case len(bytes.TrimRight(text, "\r\n")) == 0:
+			return known >= 2
+		case text[0] == ' ' || text[0] == '\t':
+		case !ok && len(text) < 1000 && text[len(text)-1] == '\n' || bytes.ContainsAny(name, " \t<>\"/"):
+			return known >= 3
+		case mailFields[string(bytes.ToLower(name))]:
+			known++
+		}
+	}
+	return known >= 3
+}

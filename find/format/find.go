@@ -131,7 +131,7 @@ func (s *scanner) copyTo(to sink, r io.Reader) {
 
 // lookBehind returns how many bytes of text a Finder may still need when it reads on.
 func lookBehind(f *find.Finder) int64 {
-	return int64(max(f.MaxWrapper, find.DefaultMaxWrapper)) + 1<<20
+	return 2*int64(max(f.MaxWrapper, find.DefaultMaxWrapper)) + 256<<10
 }
 
 // stoppable returns the source as a reader that ends when the caller wants no more.

@@ -30,6 +30,14 @@ func formats() []*Format {
 			name: "paged", about: "text with pages, as RFCs have it",
 			names: []string{"rfc*.txt", "draft-*.txt"}, matches: isPaged, read: readPaged,
 		},
+		{
+			name: "mbox", about: "mailboxes (RFC 4155)",
+			names: []string{"*.mbox", "*.mbx", "mbox"}, matches: isMbox, read: readMbox,
+		},
+		{
+			name: "mail", about: "mail and news articles with MIME: header fields and text parts",
+			names: []string{"*.eml", "*.mht", "*.mhtml", "*.nws", "*.rfc822"}, matches: isMail, read: readMail,
+		},
 		{name: "json", about: "JSON and JSON lines: strings", names: []string{"*.json", "*.jsonl", "*.ndjson", "*.jsonc", "*.geojson", "*.har", "*.ipynb", "*.webmanifest"}, matches: isJSON, read: readJSON},
 		{name: "csv", about: "comma-separated values: fields", names: []string{"*.csv", "*.tsv", "*.tab"}, read: readCSV},
 		{name: "text", about: "plain text", read: readPlain},

@@ -27,8 +27,8 @@ func GuessCharset(newsgroups string) string {
 	return hierarchies[hierarchy]
 }
 
-// lookup returns the encoding of that name; nil if it is not known.
-func lookup(charset string) encoding.Encoding {
+// Encoding returns the encoding of that name; nil if it is not known.
+func Encoding(charset string) encoding.Encoding {
 	e, err := htmlindex.Get(charset)
 	if err != nil {
 		return nil
@@ -38,7 +38,7 @@ func lookup(charset string) encoding.Encoding {
 
 // orWindows1252 returns the encoding of that name, else Windows-1252, which contains Latin-1 and decodes every byte.
 func orWindows1252(charset string) encoding.Encoding {
-	if e := lookup(charset); e != nil {
+	if e := Encoding(charset); e != nil {
 		return e
 	}
 	return charmap.Windows1252

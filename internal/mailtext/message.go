@@ -133,14 +133,14 @@ func readFields(r *bufio.Reader) (fields, error) {
 
 // entity decodes a body (RFC 2045 2.4).
 func (d *decoder) entity(f fields, r *bufio.Reader, depth int) error {
-	media, params := parseParameters(f.get("Content-Type"))
+	media, params := ParseParameters(f.get("Content-Type"))
 	if strings.Count(media, "/") != 1 {
 		media = "text/plain"
 	}
-	disposition, about := parseParameters(f.get("Content-Disposition"))
-	name := about.get("filename")
+	disposition, about := ParseParameters(f.get("Content-Disposition"))
+	name := about.Get("filename")
 	if name == "" {
-		name = params.get("name")
+		name = params.Get("name")
 	}
 	if depth > maxDepth {
 		return d.damaged("a part", fmt.Errorf("parts are nested more than %d deep", maxDepth))
@@ -149,7 +149,7 @@ func (d *decoder) entity(f fields, r *bufio.Reader, depth int) error {
 		return fmt.Errorf("%w: it has more than %d parts", ErrForm, maxParts)
 	}
 	if strings.HasPrefix(media, "multipart/") {
-		return d.multipart(media, params.get("boundary"), r, depth)
+		return d.multipart(media, params.Get("boundary"), r, depth)
 	}
 	body, err := transferDecoder(f.get("Content-Transfer-Encoding"), r)
 	if err != nil {
@@ -162,7 +162,7 @@ func (d *decoder) entity(f fields, r *bufio.Reader, depth int) error {
 		}
 		return d.message(bufio.NewReaderSize(body, lineSize), depth+1)
 	case strings.HasPrefix(media, "text/") && (disposition != "attachment" || name == ""):
-		return d.text(body, params.get("charset"))
+		return d.text(body, params.Get("charset"))
 	}
 	if name == "" {
 		name = fmt.Sprintf("part-%d", d.parts)

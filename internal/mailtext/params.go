@@ -7,17 +7,17 @@ import (
 	"locator/internal/octet"
 )
 
-// parameters are those of a field such as Content-Type, by name in lower case, as they are written.
-type parameters map[string]string
+// Parameters are those of a field such as Content-Type, by name in lower case, as they are written.
+type Parameters map[string]string
 
-// parseParameters parses a value and its parameters (RFC 2045 5.1). The value is in lower case. Of several parameters of a name, the
+// ParseParameters parses a value and its parameters (RFC 2045 5.1). The value is in lower case. Of several parameters of a name, the
 // first counts.
 //
 // QUIRK: programs write name=my file.gif and boundary=----=_b without quotes, though RFC 2045 requires them. mime.ParseMediaType then
 // returns no parameter at all.
-func parseParameters(field string) (string, parameters) {
+func ParseParameters(field string) (string, Parameters) {
 	value, rest := cutParameter(field)
-	p := make(parameters)
+	p := make(Parameters)
 	for rest != "" {
 		var param string
 		param, rest = cutParameter(rest)
@@ -68,10 +68,10 @@ func unquote(s string) string {
 	return b.String()
 }
 
-func (p parameters) has(name string) bool { _, ok := p[name]; return ok }
+func (p Parameters) has(name string) bool { _, ok := p[name]; return ok }
 
-// get returns a parameter. It decodes a character set and joins the pieces of RFC 2231.
-func (p parameters) get(name string) string {
+// Get returns a parameter; "" if there is none. It decodes a character set and joins the pieces of RFC 2231.
+func (p Parameters) Get(name string) string {
 	if p.has(name + "*") {
 		charset, text := cutCharset(p[name+"*"])
 		return inCharset(unescape(text), charset)
@@ -121,7 +121,7 @@ func unescape(s string) string {
 
 // inCharset decodes text if a character set is known; else Header does.
 func inCharset(text, charset string) string {
-	if lookup(charset) == nil {
+	if Encoding(charset) == nil {
 		return text
 	}
 	return decode(text, charset)

@@ -119,7 +119,7 @@ func textEncoding(charset, fallback string) encoding.Encoding {
 		switch strings.ToLower(name) {
 		case "us-ascii", "ascii", "utf-8", "utf8":
 		default:
-			if e := lookup(name); e != nil {
+			if e := Encoding(name); e != nil {
 				return e
 			}
 		}

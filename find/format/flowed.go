@@ -1,0 +1,118 @@
+package format
+
+// flowed joins the lines of text that is format=flowed (RFC 3676), and leaves out the quote marks.
+type flowed struct {
+	to        sink
+	delSp     bool // the blank before a soft line break is not part of the text
+	depth     int  // of the quotation on this line
+	softDepth int  // of the line that the last soft line break ended; negative after another line end
+	state     flowedState
+	begin     []byte // of the line, up to 4 bytes
+	held      []byte
+	heldAt    int64
+}
+
+type flowedState uint8
+
+const (
+	flowedQuote flowedState = iota // at the begin of a line: quote marks
+	flowedStuff                    // a blank that may follow them
+	flowedText
+)
+
+func newFlowed(to sink, delSp bool) *flowed { return &flowed{to: to, delSp: delSp, softDepth: -1} }
+
+func (f *flowed) write(text []byte, at, end int64) {
+	linear := int64(len(text)) == end-at
+	from := 0
+	place := func(i, k int) (int64, int64) {
+		if linear {
+			return at + int64(i), at + int64(k)
+		}
+		return at, end
+	}
+	pass := func(k int) {
+		if from < k {
+			a, e := place(from, k)
+			f.to.write(text[from:k], a, e)
+		}
+		from = k
+	}
+	for i, c := range text {
+		if f.state == flowedQuote && c == '>' {
+			f.depth++
+			from = i + 1
+			continue
+		}
+		if f.state == flowedQuote {
+			f.state = flowedStuff
+			if a, _ := place(i, i); f.softDepth >= 0 && f.softDepth != f.depth { // the paragraph ends all the same
+				f.to.write([]byte{'\n'}, a, a)
+			}
+		}
+		if f.state == flowedStuff {
+			f.state, f.begin = flowedText, f.begin[:0]
+			if c == ' ' {
+				from = i + 1
+				continue
+			}
+		}
+		switch c {
+		case ' ', '\r':
+			pass(i)
+			if c == ' ' {
+				f.release()
+			}
+			if len(f.held) == 0 {
+				f.heldAt, _ = place(i, i)
+			}
+			f.held = append(f.held, c)
+			from = i + 1
+		case '\n':
+			pass(i)
+			from = i + 1
+			a, e := place(i, i+1)
+			f.lineEnd(a, e)
+			continue
+		default:
+			if len(f.held) > 0 {
+				pass(i)
+				f.release()
+				from = i
+			}
+		}
+		if c != '\r' && len(f.begin) < 4 {
+			f.begin = append(f.begin, c)
+		}
+	}
+	pass(len(text))
+}
+
+// lineEnd reads a line end.
+func (f *flowed) lineEnd(at, end int64) {
+	soft := len(f.held) > 0 && f.held[0] == ' ' && string(f.begin) != "-- " // the line before a signature
+	if soft {
+		if !f.delSp {
+			f.to.write(f.held[:1], f.heldAt, f.heldAt+1)
+		}
+		f.held, f.softDepth = f.held[:0], f.depth
+	} else {
+		f.release()
+		f.to.write([]byte{'\n'}, at, end)
+		f.softDepth = -1
+	}
+	f.state, f.depth = flowedQuote, 0
+}
+
+// release writes a blank or a CR that no line end follows.
+func (f *flowed) release() {
+	if len(f.held) > 0 {
+		f.to.write(f.held, f.heldAt, f.heldAt+int64(len(f.held)))
+		f.held = f.held[:0]
+	}
+}
+
+func (f *flowed) close() {
+	f.release()
+	f.to.close()
+}
