@@ -47,7 +47,7 @@ func isJSON(head []byte) bool {
 // isMbox reports whether a text begins like a mailbox: with a From line, and the header of a message.
 func isMbox(head []byte) bool {
 	first, rest, _ := bytes.Cut(head, []byte{'\n'})
-	return bytes.HasPrefix(first, []byte("From ")) && isMail(rest)
+	return isFromLine(first) && isMail(rest)
 }
 
 // mailFields are fields that the header of nearly every message has.

@@ -71,7 +71,7 @@ func (m *mailReader) beginHeader() {
 
 func (m *mailReader) line(l line) {
 	switch {
-	case l.begin && (m.mbox && m.blank || l.at == 0) && bytes.HasPrefix(l.text, []byte("From ")):
+	case l.begin && (m.mbox && m.blank || l.at == 0) && isFromLine(l.text):
 		m.begin()
 	case l.begin && m.boundary(l.text):
 	case m.header:
@@ -83,6 +83,21 @@ func (m *mailReader) line(l line) {
 		l.writeTo(m.body)
 	}
 }
+
+// isFromLine reports whether a line begins a message of a mailbox (RFC 4155): it has a time, which prose after "From" rarely has.
+func isFromLine(text []byte) bool {
+	if !bytes.HasPrefix(text, []byte("From ")) {
+		return false
+	}
+	for i := 1; i+2 < len(text); i++ {
+		if text[i] == ':' && isDigit(text[i-1]) && isDigit(text[i+1]) && isDigit(text[i+2]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // isQuotedFrom reports whether a line of a mailbox got a ">" so that it does not begin a message.
 func isQuotedFrom(text []byte) bool {
