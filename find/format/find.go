@@ -76,6 +76,7 @@ type scanner struct {
 	in      *source
 	yield   func(Find, error) bool
 	pending []Find // what release will sort and pass on
+	nested  bool   // within a feeder: release has to wait
 	stopped bool   // the caller wants no more
 }
 
@@ -90,7 +91,9 @@ func (s *scanner) emit(f Find, o origin) {
 		f.Position = max(f.Position, Around)
 	}
 	f.Offset, f.Length = at, end-at
-	s.pending = append(s.pending, f)
+	if s.pending = append(s.pending, f); len(s.pending) >= maxPending && !s.nested {
+		s.release()
+	}
 }
 
 // release passes on what was found, in the order of the source.
