@@ -93,7 +93,7 @@ func TestCorpusOptions(t *testing.T) {
 		right  int
 	}{
 		{"web", find.Finder{Web: true}, 2},
-		{"mail", find.Finder{Mail: true}, 35},
+		{"mail", find.Finder{Mail: true}, 30},
 		{"iri", find.Finder{IRI: true}, 9},
 	} {
 		s := score(t, test.finder, corpus.Options{Optional: test.option}, false)
