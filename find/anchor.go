@@ -1,13 +1,5 @@
 package find
 
-import (
-	"bytes"
-	"strings"
-)
-
-// source is a text that is searched for anchors: a whole text, or the buffer of a stream.
-type source interface{ string | []byte }
-
 // anchor is a byte or word that every form of a URL contains.
 type anchor uint8
 
@@ -21,25 +13,17 @@ const (
 
 // anchors finds the anchors of a text in their order.
 type anchors[T source] struct {
-	indexByte func(T, byte) int
-	index     func(T, T) int
-	words     [anchorCount]T
-	options   bool // not only colons
-	mail, web bool
-	next      [anchorCount]int // the next anchor of each kind, if it is not before the place where the search begins
+	search[T]
+	words   [anchorCount]T
+	options bool // not only colons
+	wanted  [anchorCount]bool
+	next    [anchorCount]int // the next anchor of each kind, if it is not before the place where the search begins
 }
 
-func stringAnchors(f *Finder) anchors[string] {
-	return anchors[string]{
-		indexByte: strings.IndexByte, index: strings.Index, words: [...]string{":", "@", "ww.", "WW."},
-		options: f.Mail || f.Web, mail: f.Mail, web: f.Web,
-	}
-}
-
-func byteAnchors(f *Finder) anchors[[]byte] {
-	return anchors[[]byte]{
-		indexByte: bytes.IndexByte, index: bytes.Index, words: [...][]byte{[]byte(":"), []byte("@"), []byte("ww."), []byte("WW.")},
-		options: f.Mail || f.Web, mail: f.Mail, web: f.Web,
+func newAnchors[T source](f *Finder, s search[T]) anchors[T] {
+	return anchors[T]{
+		search: s, options: f.Mail || f.Web, wanted: [...]bool{true, f.Mail, f.Web, f.Web},
+		words: [...]T{T(":"), T("@"), T("ww."), T("WW.")},
 	}
 }
 
@@ -51,9 +35,9 @@ func (a *anchors[T]) find(text T, i int) (anchor, int) {
 	best := colon
 	for kind := range anchorCount {
 		switch {
-		case kind == at && !a.mail, kind >= www && !a.web:
-			a.next[kind] = len(text)
 		case a.next[kind] >= i && a.next[kind] > 0: // known
+		case !a.wanted[kind]:
+			a.next[kind] = len(text)
 		case kind == colon:
 			a.next[kind] = a.colon(text, i)
 		default:

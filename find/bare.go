@@ -15,24 +15,24 @@ const maxAhead = 16
 
 // bare decides whether the URL at from, whose scheme ends at the colon, may stand bare or, with its form beginning before it, after a
 // prefix.
-func (s *scanner) bare(begin, from, colon int, k kind, form Form) bool {
+func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	if !s.promising(colon, k) {
 		return false
 	}
-	b := ending{limit: begin + s.MaxWrapper - from, iri: s.IRI}
+	e := ending{limit: begin + s.MaxWrapper - from, iri: s.IRI}
 	if begin > 0 {
-		b.before = s.text[begin-1]
+		e.before = s.text[begin-1]
 	}
-	n := s.extent(&b, "", from)
-	if n < 0 || !plausible(s.text[from:from+n], colon-from, k) {
+	url := s.extent(&e, "", from)
+	if !plausible(url, colon-from, k) {
 		return false
 	}
-	s.match = match{begin: begin, end: from + n, form: form, url: s.text[from : from+n], tooLong: b.tooLong}
+	s.match = match{begin: begin, end: from + len(url), form: form, url: url, tooLong: e.tooLong}
 	return true
 }
 
 // promising reports whether the bytes after the colon can begin what the scheme must have.
-func (s *scanner) promising(colon int, k kind) bool {
+func (s *scanner[T]) promising(colon int, k kind) bool {
 	switch k {
 	case slashed:
 		return s.slashes(colon+1) && s.need(colon+3) && is(s.text[colon+3], urlClass)
@@ -42,50 +42,46 @@ func (s *scanner) promising(colon int, k kind) bool {
 	return s.need(colon+1) && is(s.text[colon+1], urlClass)
 }
 
-// extent returns the length of the bare URL that begins at from; the text leaves out what is implied. The result is negative if there
-// is none, or if that is undecided.
-func (s *scanner) extent(b *ending, implied string, from int) int {
+// extent returns the bare URL that begins at from; the text leaves out what is implied. It returns "" if there is none, or if that is
+// undecided.
+func (s *scanner[T]) extent(e *ending, implied string, from int) string {
 	for size := chunk; ; size *= 4 {
-		size = min(size, b.limit)
-		rest := s.text[from:]
-		atEnd := size >= len(rest)
-		text := rest[:min(size, len(rest))]
-		if implied != "" {
-			text = implied + text
+		size = min(size, e.limit)
+		limit := min(from+size, len(s.text))
+		i := from
+		for i < limit && is(s.text[i], urlClass) {
+			i++
 		}
-		_, n, err := locator.Current.Prefix(text)
+		url := implied + s.string(from, i)
+		_, n, err := locator.Current.Prefix(url)
 		if err != nil {
 			n = 0
 		}
-		run := n
-		for run < len(text) && is(text[run], urlClass) {
-			run++
-		}
-		if run == len(text) { // with more text, Prefix might return more
-			cut := b.cut(text[:n])
-			switch {
+		if i == limit { // with more text, Prefix might return more
+			switch cut := e.cut(url[:n]); {
 			case cut+maxAhead <= n: // not that far
-			case atEnd && !s.final:
+			case limit == len(s.text) && !s.final:
 				s.more = true
-				return -1
-			case atEnd:
-			case size == b.limit:
-				b.tooLong = n == len(text)
-			case n+len("%41") > len(text):
+				return ""
+			case limit == len(s.text):
+			case size == e.limit:
+				e.tooLong = n == len(url)
+			case n+len("%41") > len(url):
 				continue
 			}
 		}
-		if n = b.end(text[:n]); n <= len(implied) {
-			return -1
+		e.after = 0
+		if from+n-len(implied) < len(s.text) {
+			e.after = s.text[from+n-len(implied)]
 		}
-		return n - len(implied)
+		return url[:e.end(url[:n])]
 	}
 }
 
 // prefixed decides whether a URL follows the prefix "URL:" that begins at begin and ends at from, perhaps after blanks. The prefix is
 // in capitals: "url:" is the name of a field in many formats.
-func (s *scanner) prefixed(begin, from int) bool {
-	if s.text[begin:from] != "URL:" || !s.starts(begin) {
+func (s *scanner[T]) prefixed(begin, from int) bool {
+	if string(s.text[begin:from]) != "URL:" || !s.starts(begin) {
 		return false
 	}
 	for limit := from + maxGap; s.need(from) && from < limit && (s.text[from] == ' ' || s.text[from] == '\t'); {
@@ -98,7 +94,7 @@ func (s *scanner) prefixed(begin, from int) bool {
 	if !s.need(i) || s.text[i] != ':' || i == from || !is(s.text[from], alphaClass) {
 		return false
 	}
-	k := table.lookup(s.text[from:i])
+	k := lookup(s.text[from:i])
 	if k == unknown && s.slashes(i+1) {
 		k = slashed
 	}

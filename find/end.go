@@ -11,6 +11,7 @@ import (
 // ending draws the end of a bare URL. A URL may contain every character that a sentence, a bracket or a quotation mark may put after it.
 type ending struct {
 	before  byte // the byte before the form; 0 if there is none
+	after   byte // the byte after the longest URL; 0 if there is none
 	iri     bool
 	limit   int  // length of the longest URL
 	tooLong bool // the URL goes on beyond the limit
@@ -98,7 +99,7 @@ func isEntity(text string) bool {
 // beginsURL reports whether text begins with a scheme of the table and "//".
 func beginsURL(text string) bool {
 	i := strings.IndexByte(text[:min(len(text), maxAhead-len(",//"))], ':')
-	return i > 0 && strings.HasPrefix(text[i+1:], "//") && table.lookup(text[:i]) > urlPrefix
+	return i > 0 && strings.HasPrefix(text[i+1:], "//") && lookup(text[:i]) > urlPrefix
 }
 
 // maxDepth is how many brackets are counted within each other. More make the first one unbalanced.
@@ -132,11 +133,17 @@ func (e *ending) trim(url string) int {
 	for n > 0 {
 		c := url[n-1]
 		switch {
+		case c == 's' && strings.HasSuffix(url[:n], "'s"): // the possessive
+			n -= len("'s")
 		case is(c, alnumClass) || c == '/':
+			return n
+		case c == '*' && e.before != '*' && strings.HasSuffix(url[:n], ":*"): // news:*
 			return n
 		case strings.IndexByte(".,;:!?'*", c) >= 0:
 			n--
 		case c == e.before && strings.IndexByte("_~-", c) >= 0:
+			n--
+		case e.after == '>' && (c == '-' || c == '='): // an arrow or the end of a comment
 			n--
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeLastRuneInString(url[:n])

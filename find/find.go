@@ -2,7 +2,6 @@ package find
 
 import (
 	"iter"
-	"strings"
 
 	"locator"
 )
@@ -72,25 +71,23 @@ const minWrapper = 512
 // All returns the URLs of a text in their order.
 func (f *Finder) All(text string) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
-		s := scanner{Finder: f.withDefaults(), text: text, first: true, final: true}
-		anchors := stringAnchors(f)
-		var p place
-		counted := 0
-		for i := 0; ; {
-			var a anchor
-			if a, i = anchors.find(text, i); i >= len(text) {
+		s := newScanner(f, text, inString())
+		for s.next() {
+			if !yield(s.place.find(&s.match)) {
 				return
 			}
-			if !s.decide(a, i) {
-				i++
-				continue
-			}
-			part := text[counted:s.match.begin]
-			p.advance(len(part), strings.Count(part, "\n"), strings.LastIndexByte(part, '\n'))
-			if !yield(p.find(&s.match)) {
+		}
+	}
+}
+
+// Bytes is All for a text in bytes. What it returns stays the same if the text changes afterwards.
+func (f *Finder) Bytes(text []byte) iter.Seq[Find] {
+	return func(yield func(Find) bool) {
+		s := newScanner(f, text, inBytes())
+		for s.next() {
+			if !yield(s.place.find(&s.match)) {
 				return
 			}
-			counted, i, s.floor = s.match.begin, s.match.end, s.match.end
 		}
 	}
 }

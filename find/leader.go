@@ -10,18 +10,21 @@ const maxLeader = 8
 
 // leader has the marks that the lines of a wrapper may begin with: those of the line in which it begins.
 type leader struct {
-	known bool
-	line  string // what stands before the wrapper in its line
-	quote int    // number of ">" that it begins with
+	known  bool
+	line   string // what stands before the wrapper in its line
+	quotes string // the marks of quoting that it begins with
 }
+
+// quoteMarks begin the lines of quoted mail and news.
+const quoteMarks = ">|:}"
 
 // lineStart skips blanks, marks of quoting ("> ", ">>", "JD> ") and marks of comment ("# ", "// ", " * ") at the beginning of the line at
 // i. A mark of comment is followed by a blank or the end of the line. It returns a negative offset if the end of the marks is undecided.
-func (w *wrapper) lineStart(i int) int {
-	if !w.leader.known && !w.readLeader() {
-		return -1
+func (w *wrapper[T]) lineStart(i int) int {
+	if !w.leader.known {
+		w.readLeader()
 	}
-	quote := w.leader.quote
+	quotes := w.leader.quotes
 	for {
 		if i = w.skipBlanks(i); i >= w.limit {
 			return i
@@ -29,9 +32,9 @@ func (w *wrapper) lineStart(i int) int {
 		if !w.need(i) {
 			return -1
 		}
-		if w.text[i] == '>' && quote > 0 {
+		if n := strings.IndexByte(quotes, w.text[i]); n >= 0 {
 			i++
-			quote--
+			quotes = quotes[n+1:]
 			continue
 		}
 		end := i
@@ -41,32 +44,33 @@ func (w *wrapper) lineStart(i int) int {
 		if w.more {
 			return -1
 		}
-		if end == i || end-i > maxLeader || !w.leader.has(w.text[i:end]) {
+		if end == i || end-i > maxLeader || !w.leader.has(string(w.text[i:end])) {
 			return i
 		}
 		i = end
 	}
 }
 
-// readLeader reads the line in which the wrapper begins. It returns false if more text before it is needed.
-func (w *wrapper) readLeader() bool {
-	begin := max(0, w.open-maxLine)
-	if begin == 0 && !w.first && w.open < maxLine {
-		w.before = true
-		return false
-	}
+// readLeader reads the line in which the wrapper begins.
+func (w *wrapper[T]) readLeader() {
 	w.leader.known = true
-	line := w.text[begin:w.open]
-	i := strings.LastIndexAny(line, "\n\r")
+	begin := max(0, w.open-maxLine)
+	line := string(w.text[begin:w.open])
+	i := strings.LastIndexAny(line, "\n\r\f\v")
 	if i < 0 && (begin > 0 || !w.first) {
-		return true // the line is longer
+		return // the line is longer
 	}
-	line = line[i+1:]
-	w.leader.line = line
-	for line = strings.TrimLeft(line, " \t"); strings.HasPrefix(line, ">"); line = strings.TrimLeft(line[1:], " \t") {
-		w.leader.quote++
+	w.leader.line = line[i+1:]
+	var marks []byte
+	for i++; i < len(line); i++ {
+		switch {
+		case strings.IndexByte(quoteMarks, line[i]) >= 0:
+			marks = append(marks, line[i])
+		case line[i] != ' ' && line[i] != '\t':
+			i = len(line)
+		}
 	}
-	return true
+	w.leader.quotes = string(marks)
 }
 
 // has reports whether token is a mark that the first line has, too. A comment that begins with "/*" goes on with "*".
@@ -87,8 +91,5 @@ func isMark(token string) bool {
 	if n := len(token); n > 1 && token[n-1] == '>' && isName(token[:n-1]) {
 		return true
 	}
-	if strings.EqualFold(token, "rem") || token == "dnl" {
-		return true
-	}
-	return strings.Trim(token, "#/*;|%!:.\\'~=+}-") == ""
+	return strings.EqualFold(token, "rem") || token == "dnl" || strings.Trim(token, "#/*;|%!:.\\'~=+}-") == ""
 }

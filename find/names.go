@@ -74,7 +74,7 @@ func (n *names) fill(kinds map[string]kind) bool {
 func (n *names) slot(key uint64) uint64 { return key * n.factor >> 57 }
 
 // nameKey returns a name of up to eight bytes, in lower case, as a number.
-func nameKey(name string) (key uint64) {
+func nameKey[T source](name T) (key uint64) {
 	for i := range len(name) {
 		c := name[i]
 		if 'A' <= c && c <= 'Z' {
@@ -85,12 +85,16 @@ func nameKey(name string) (key uint64) {
 	return key
 }
 
-// lookup returns the kind of a scheme.
-func (n *names) lookup(name string) kind {
-	if name == "" || len(name) > 8 {
+// lookup returns the kind of a scheme in the table.
+func lookup[T source](name T) kind {
+	if len(name) == 0 || len(name) > 8 {
 		return unknown
 	}
-	key := nameKey(name)
+	return table.kind(nameKey(name))
+}
+
+// kind returns the kind of the scheme with a key.
+func (n *names) kind(key uint64) kind {
 	if slot := &n.slots[n.slot(key)]; slot.key == key {
 		return slot.kind
 	}

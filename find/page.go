@@ -8,7 +8,7 @@ const maxPageLine = 160
 // page skips a page break as in RFCs, at the end of the line at i: a footer that ends in "[Page 7]", a form feed, and a header. It
 // returns the offset of the end of the line before the text goes on; i if there is no page break; a negative offset if that is
 // undecided.
-func (w *wrapper) page(i int) int {
+func (w *wrapper[T]) page(i int) int {
 	footer, end, _ := w.nextLine(i)
 	switch {
 	case end < 0:
@@ -28,7 +28,7 @@ func (w *wrapper) page(i int) int {
 
 // nextLine returns the next line after i that is not blank, without blanks around it, and its end. feed reports whether a form feed
 // stands before it. The line is empty if it is too long or if there is none, and its end negative if it is undecided.
-func (w *wrapper) nextLine(i int) (line string, end int, feed bool) {
+func (w *wrapper[T]) nextLine(i int) (line string, end int, feed bool) {
 	for w.need(i) && is(w.text[i], spaceClass) {
 		if i >= w.limit {
 			return "", i, false
@@ -46,5 +46,5 @@ func (w *wrapper) nextLine(i int) (line string, end int, feed bool) {
 	case end-i == maxPageLine:
 		return "", end, false
 	}
-	return strings.TrimRight(w.text[i:end], " \t"), end, feed
+	return strings.TrimRight(string(w.text[i:end]), " \t"), end, feed
 }

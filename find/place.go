@@ -13,13 +13,10 @@ type place struct {
 	begin  int64 // offset of the line
 }
 
-// advance moves the place over part of the source. lines is the number of line feeds in it, and last the offset of the last one.
-func (p *place) advance(size, lines, last int) {
-	if lines > 0 {
-		p.line += lines
-		p.begin = p.offset + int64(last) + 1
-	}
-	p.offset += int64(size)
+// newLines moves the place into another line: n line feeds follow, the last one at a distance.
+func (p *place) newLines(n, last int) {
+	p.line += n
+	p.begin = p.offset + int64(last) + 1
 }
 
 // find returns the URL of a match that begins at the place.

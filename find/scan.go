@@ -1,17 +1,21 @@
 package find
 
-// scanner decides what stands around an anchor in a text.
-type scanner struct {
+// scanner finds the URLs of a text that is in memory, or of the part of a source that is.
+type scanner[T source] struct {
 	Finder
-	text  string
+	anchors[T]
+	pool
+	text  T
 	first bool // the source begins where the text begins
 	final bool // the source ends where the text ends
-	floor int  // end of the last URL; the next one begins after it
 
-	// The last decision.
-	match  match
-	more   bool // it needs more text
-	before bool // it needs context bytes before the anchor
+	pos     int   // where the next search begins
+	floor   int   // end of the last URL; the next one begins after it
+	counted int   // up to where lines are counted
+	place   place // of counted
+
+	match match
+	more  bool // what begins near pos needs more text
 }
 
 // match is what the scanner found.
@@ -23,12 +27,13 @@ type match struct {
 	tooLong      bool
 }
 
-// The scanner looks at no more than these numbers of bytes before an anchor: near for anything but the beginning of the line in which
-// a wrapper begins.
-const (
-	near    = 2*maxName + maxGap
-	context = near + maxLine
-)
+// newScanner returns a scanner of a whole text.
+func newScanner[T source](f *Finder, text T, s search[T]) *scanner[T] {
+	return &scanner[T]{Finder: f.withDefaults(), anchors: newAnchors(f, s), text: text, first: true, final: true}
+}
+
+// context is how much text before an anchor the scanner looks at, in bytes.
+const context = 2*maxName + maxGap + maxLine
 
 // maxGap is how much white space may stand between the "<" and the scheme.
 const maxGap = 80
@@ -36,9 +41,47 @@ const maxGap = 80
 // maxName is the length of the longest scheme that is recognized, and of the part of a mail address before the "@" (RFC 5321 4.5.3.1.1).
 const maxName = 64
 
+// next finds the next URL. It returns false at the end of the text, or with more set.
+func (s *scanner[T]) next() bool {
+	for s.more = false; ; s.pos++ {
+		var a anchor
+		if a, s.pos = s.anchors.find(s.text, s.pos); s.pos >= len(s.text) {
+			return false
+		}
+		if s.decide(a, s.pos) {
+			s.count(s.match.begin)
+			s.pos, s.floor = s.match.end, s.match.end
+			return true
+		}
+		if s.more {
+			return false
+		}
+	}
+}
+
+// count counts the lines up to offset i.
+func (s *scanner[T]) count(i int) {
+	part := s.text[s.counted:i]
+	if n := s.anchors.count(part, T("\n")); n > 0 {
+		s.place.newLines(n, s.lastIndexByte(part, '\n'))
+	}
+	s.place.offset += int64(len(part))
+	s.counted = i
+}
+
+// string returns a part of the text as a string.
+func (s *scanner[T]) string(begin, end int) string {
+	switch t := any(s.text).(type) {
+	case string:
+		return t[begin:end]
+	case []byte:
+		return s.pool.text(t[begin:end])
+	}
+	panic("unreachable")
+}
+
 // decide reports whether a URL stands around the anchor at i.
-func (s *scanner) decide(a anchor, i int) bool {
-	s.more, s.before = false, false
+func (s *scanner[T]) decide(a anchor, i int) bool {
 	switch a {
 	case colon:
 		return s.colon(i)
@@ -49,7 +92,7 @@ func (s *scanner) decide(a anchor, i int) bool {
 }
 
 // colon decides whether the name before the colon at i begins a URL.
-func (s *scanner) colon(i int) bool {
+func (s *scanner[T]) colon(i int) bool {
 	begin, kind := s.name(i)
 	if begin == i || !is(s.text[begin], alphaClass) {
 		return false
@@ -57,19 +100,17 @@ func (s *scanner) colon(i int) bool {
 	open := s.open(begin)
 	switch {
 	case kind == urlPrefix:
-		return open >= 0 && s.wrapped(open, i+1) || !s.undecided() && s.prefixed(begin, i+1)
+		return open >= 0 && s.wrapped(open, i+1) || !s.more && s.prefixed(begin, i+1)
 	case kind == unknown && (open < 0 || !s.slashes(i+1)):
 		return false
 	case open >= 0 && s.angled(open, begin, i, kind):
 		return true
 	}
-	return !s.undecided() && kind != unknown && s.starts(begin) && s.bare(begin, begin, i, kind, Bare)
+	return !s.more && kind != unknown && s.starts(begin) && s.bare(begin, begin, i, kind, Bare)
 }
 
-func (s *scanner) undecided() bool { return s.more || s.before }
-
 // need reports whether the byte at i is in the text. If it may come later, it sets more.
-func (s *scanner) need(i int) bool {
+func (s *scanner[T]) need(i int) bool {
 	if i < len(s.text) {
 		return true
 	}
@@ -78,28 +119,29 @@ func (s *scanner) need(i int) bool {
 }
 
 // slashes reports whether "//" stands at i.
-func (s *scanner) slashes(i int) bool {
+func (s *scanner[T]) slashes(i int) bool {
 	return s.need(i) && s.text[i] == '/' && s.need(i+1) && s.text[i+1] == '/'
 }
 
 // name returns where the name of a scheme that ends at i begins, and its kind. It is the longest name, if that is in the table, or else
 // the letters and digits alone.
-func (s *scanner) name(i int) (begin int, k kind) {
+func (s *scanner[T]) name(i int) (begin int, k kind) {
+	least := max(s.floor, i-maxName)
 	short := i
-	for short > s.floor && i-short < maxName && is(s.text[short-1], alnumClass) {
+	for short > least && is(s.text[short-1], alnumClass) {
 		short--
 	}
 	begin = short
-	for begin > s.floor && i-begin < maxName && is(s.text[begin-1], nameClass) {
+	for begin > least && is(s.text[begin-1], nameClass) {
 		begin--
 	}
-	if k = table.lookup(s.text[begin:i]); k != unknown {
+	if k = lookup(s.text[begin:i]); k != unknown {
 		return begin, k
 	}
 	if short > s.floor && short < i && s.text[short-1] == '\\' && isLetterEscape(s.text[short]) {
 		short++
 	}
-	k = table.lookup(s.text[short:i])
+	k = lookup(s.text[short:i])
 	if k == slashed || k == urlPrefix || begin == short || !is(s.text[begin], alnumClass) {
 		return short, k
 	}
@@ -110,7 +152,7 @@ func (s *scanner) name(i int) (begin int, k kind) {
 func isLetterEscape(c byte) bool { return c == 'n' || c == 'r' || c == 't' }
 
 // open returns the offset of the "<" before the scheme at begin, or -1.
-func (s *scanner) open(begin int) int {
+func (s *scanner[T]) open(begin int) int {
 	i := begin
 	for i > s.floor && begin-i < maxGap && is(s.text[i-1], spaceClass) {
 		i--
@@ -122,10 +164,15 @@ func (s *scanner) open(begin int) int {
 }
 
 // starts reports whether a URL without brackets may begin at i: not in the middle of a word.
-func (s *scanner) starts(i int) bool {
+func (s *scanner[T]) starts(i int) bool {
 	if i == s.floor {
 		return true
 	}
-	c := s.text[i-1]
-	return !is(c, alnumClass) && c != '+' || i >= 2 && s.text[i-2] == '\\'
+	switch c := s.text[i-1]; {
+	case is(c, alnumClass):
+		return i >= 2 && s.text[i-2] == '\\'
+	case c == '+':
+		return i-1 == s.floor || !is(s.text[i-2], alnumClass) // "git+http" is another scheme
+	}
+	return true
 }

@@ -3,28 +3,27 @@ package find
 import "strings"
 
 // web decides whether a name of a web server, which begins with "www.", stands around the "ww." at i.
-func (s *scanner) web(i int) bool {
+func (s *scanner[T]) web(i int) bool {
 	begin := i - 1
 	if begin < s.floor || s.text[begin]|0x20 != 'w' || begin > s.floor && joins(s.text[begin-1]) {
 		return false
 	}
-	b := ending{limit: s.MaxWrapper, iri: s.IRI}
+	e := ending{limit: s.MaxWrapper, iri: s.IRI}
 	if begin > 0 {
-		b.before = s.text[begin-1]
+		e.before = s.text[begin-1]
 	}
-	n := s.extent(&b, implied, begin)
-	if n < 0 {
+	url := s.extent(&e, implied, begin)
+	if len(url) <= len(implied+"www.") {
 		return false
 	}
-	url := implied + s.text[begin:begin+n]
-	host := url[len(implied):]
-	if end := strings.IndexAny(host, ":/?#"); end >= 0 {
-		host = host[:end]
+	host := url[len(implied+"www."):]
+	if i := strings.IndexAny(host, ":/?#"); i >= 0 {
+		host = host[:i]
 	}
-	if !isDomain(host[len("www."):]) {
+	if !isDomain(host) {
 		return false
 	}
-	s.match = match{begin: begin, end: begin + n, form: Bare, url: url, tooLong: b.tooLong}
+	s.match = match{begin: begin, end: begin + len(url) - len(implied), form: Bare, url: url, tooLong: e.tooLong}
 	return true
 }
 
@@ -37,7 +36,7 @@ func joins(c byte) bool {
 }
 
 // address decides whether a mail address stands around the "@" at i.
-func (s *scanner) address(i int) bool {
+func (s *scanner[T]) address(i int) bool {
 	begin := i
 	for begin > s.floor && i-begin < maxName && is(s.text[begin-1], localClass) {
 		begin--
@@ -55,11 +54,12 @@ func (s *scanner) address(i int) bool {
 	if s.more || end < len(s.text) && (s.text[end] == '@' || s.text[end] == '_' || s.text[end] >= 0x80 && s.IRI) {
 		return false
 	}
-	end = i + 1 + len(strings.TrimRight(s.text[i+1:end], ".-"))
-	if !isDomain(s.text[i+1 : end]) {
+	host := strings.TrimRight(s.string(i+1, end), ".-")
+	if !isDomain(host) {
 		return false
 	}
-	s.match = match{begin: begin, end: end, form: Bare, url: "mailto:" + s.text[begin:end]}
+	end = i + 1 + len(host)
+	s.match = match{begin: begin, end: end, form: Bare, url: "mailto:" + s.string(begin, end)}
 	return true
 }
 

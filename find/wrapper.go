@@ -7,10 +7,10 @@ import (
 )
 
 // wrapped decides whether a URL in a wrapper begins with the "<" at open. The text after "URL:" begins at from.
-func (s *scanner) wrapped(open, from int) bool {
-	w := wrapper{scanner: s, open: open, limit: open + s.MaxWrapper, blanks: true, blankLines: 1}
+func (s *scanner[T]) wrapped(open, from int) bool {
+	w := wrapper[T]{scanner: s, open: open, limit: open + s.MaxWrapper, blanks: true, blankLines: 1}
 	w.read(from)
-	if s.undecided() {
+	if s.more {
 		return false
 	}
 	if w.tooLong && s.unclosed(from, w.limit) {
@@ -25,7 +25,7 @@ func (s *scanner) wrapped(open, from int) bool {
 }
 
 // unclosed reads the URL of a wrapper that is too long, up to the first white space.
-func (s *scanner) unclosed(from, limit int) bool {
+func (s *scanner[T]) unclosed(from, limit int) bool {
 	for from < limit && is(s.text[from], spaceClass) {
 		from++
 	}
@@ -33,7 +33,7 @@ func (s *scanner) unclosed(from, limit int) bool {
 	for i < limit && is(s.text[i], nameClass) {
 		i++
 	}
-	return i < limit && s.text[i] == ':' && i > from && s.bare(from, from, i, max(table.lookup(s.text[from:i]), slashed), Wrapped)
+	return i < limit && s.text[i] == ':' && i > from && s.bare(from, from, i, max(lookup(s.text[from:i]), slashed), Wrapped)
 }
 
 // isName reports whether name may be that of a scheme.
@@ -47,12 +47,12 @@ func isName(name string) bool {
 }
 
 // angled decides whether a URL between angle brackets begins with the "<" at open. Its scheme begins at from and ends at the colon.
-func (s *scanner) angled(open, from, colon int, k kind) bool {
-	if from > open+1 && !strings.ContainsAny(s.text[open:from], "\r\n") {
+func (s *scanner[T]) angled(open, from, colon int, k kind) bool {
+	if from > open+1 && !strings.ContainsAny(string(s.text[open:from]), "\r\n") {
 		return false
 	}
-	w := wrapper{scanner: s, open: open, limit: open + s.MaxWrapper}
-	if w.read(from); s.undecided() || w.end < 0 {
+	w := wrapper[T]{scanner: s, open: open, limit: open + s.MaxWrapper}
+	if w.read(from); s.more || w.end < 0 {
 		return false
 	}
 	if _, n, err := locator.Current.Prefix(w.url); err != nil || n < len(w.url) {
@@ -69,8 +69,8 @@ func (s *scanner) angled(open, from, colon int, k kind) bool {
 }
 
 // wrapper reads what stands between angle brackets.
-type wrapper struct {
-	*scanner
+type wrapper[T source] struct {
+	*scanner[T]
 	open       int    // offset of the "<"
 	limit      int    // where the wrapper is too long
 	blanks     bool   // white space may stand within a line
@@ -83,7 +83,7 @@ type wrapper struct {
 }
 
 // read reads the text from offset i to the ">".
-func (w *wrapper) read(i int) {
+func (w *wrapper[T]) read(i int) {
 	w.end = -1
 	var joined []byte
 	begin := i
@@ -98,9 +98,10 @@ func (w *wrapper) read(i int) {
 		case !w.need(i):
 			return
 		case w.text[i] == '>':
-			w.url, w.end = w.text[begin:i], i+1
-			if joined != nil {
-				w.url = string(append(joined, w.url...))
+			if w.end = i + 1; joined == nil {
+				w.url = w.string(begin, i)
+			} else {
+				w.url = string(append(joined, w.text[begin:i]...))
 			}
 			return
 		case !is(w.text[i], spaceClass): // "<", a quotation mark, or a control character
@@ -125,7 +126,7 @@ const softHyphen = "\u00AD"
 
 // space skips the white space at i with what does not belong to the text of the lines: marks of quoting and comment, and page breaks. It
 // returns where the text goes on, and whether a line ended. The offset is negative if this is no wrapper, or undecided.
-func (w *wrapper) space(i int) (next int, lines bool) {
+func (w *wrapper[T]) space(i int) (next int, lines bool) {
 	i = w.skipBlanks(i)
 	if !w.need(i) {
 		return -1, false
@@ -136,12 +137,13 @@ func (w *wrapper) space(i int) (next int, lines bool) {
 		}
 		return i, false
 	}
-	for blankLines := -1; w.need(i); {
+	allowed, blankLines := w.blankLines, -1
+	for w.need(i) {
 		if i >= w.limit {
 			return i, true // read finds it too long
 		}
 		if !is(w.text[i], breakClass) {
-			if blankLines > w.blankLines {
+			if blankLines > allowed {
 				return -1, true
 			}
 			return i, true
@@ -149,7 +151,7 @@ func (w *wrapper) space(i int) (next int, lines bool) {
 		if page := w.page(i); page < 0 {
 			return -1, true
 		} else if page > i {
-			i, blankLines = page, -1
+			i, allowed = page, w.limit
 		}
 		if i = w.newline(i); i < 0 {
 			return -1, true
@@ -163,7 +165,7 @@ func (w *wrapper) space(i int) (next int, lines bool) {
 }
 
 // newline skips the line break at i. The result is negative if it is undecided.
-func (w *wrapper) newline(i int) int {
+func (w *wrapper[T]) newline(i int) int {
 	if w.text[i] != '\r' {
 		return i + 1
 	}
@@ -177,7 +179,7 @@ func (w *wrapper) newline(i int) int {
 }
 
 // skipBlanks skips blanks and tabs.
-func (w *wrapper) skipBlanks(i int) int {
+func (w *wrapper[T]) skipBlanks(i int) int {
 	for i < min(len(w.text), w.limit) && (w.text[i] == ' ' || w.text[i] == '\t') {
 		i++
 	}
@@ -188,7 +190,7 @@ func (w *wrapper) skipBlanks(i int) int {
 const maxHyphens = 4
 
 // alternatives returns the readings without some of the hyphens at the ends of lines.
-func (w *wrapper) alternatives() []string {
+func (w *wrapper[T]) alternatives() []string {
 	if len(w.hyphens) == 0 {
 		return nil
 	}

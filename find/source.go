@@ -1,0 +1,45 @@
+package find
+
+import (
+	"bytes"
+	"strings"
+)
+
+// source is a text in memory: a string, or bytes that may change after the search.
+type source interface{ string | []byte }
+
+// search has the functions that search a source.
+type search[T source] struct {
+	indexByte     func(T, byte) int
+	lastIndexByte func(T, byte) int
+	index         func(T, T) int
+	count         func(T, T) int
+}
+
+func inString() search[string] {
+	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count}
+}
+
+func inBytes() search[[]byte] {
+	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count}
+}
+
+// pool makes strings of bytes. It puts many into one block of memory.
+type pool struct{ block strings.Builder }
+
+// blockSize is the size of a block in bytes. A string that is kept keeps its block in memory.
+const blockSize = 4 << 10
+
+// text returns a string of bytes.
+func (p *pool) text(b []byte) string {
+	if len(b) > blockSize/8 {
+		return string(b)
+	}
+	if p.block.Cap()-p.block.Len() < len(b) {
+		p.block = strings.Builder{}
+		p.block.Grow(blockSize)
+	}
+	n := p.block.Len()
+	p.block.Write(b)
+	return p.block.String()[n:]
+}
