@@ -45,26 +45,19 @@ func withCharset(name string, to sink) sink {
 }
 
 func (c *charset) write(text []byte, at, end int64) {
-	linear := int64(len(text)) == end-at
 	for i := 0; i < len(text); {
 		n := i
 		for c.ascii && len(c.held) == 0 && n < len(text) && text[n] < 0x80 {
 			n++
 		}
 		if n > i {
-			if linear {
-				c.to.write(text[i:n], at+int64(i), at+int64(n))
-			} else {
-				c.to.write(text[i:n], at, end)
-			}
+			a, e := part(len(text), at, end, i, n)
+			c.to.write(text[i:n], a, e)
 			i = n
 			continue
 		}
-		if linear {
-			c.add(text[i], at+int64(i), at+int64(i)+1)
-		} else {
-			c.add(text[i], at, end)
-		}
+		a, e := part(len(text), at, end, i, i+1)
+		c.add(text[i], a, e)
 		i++
 	}
 }

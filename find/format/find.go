@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"io"
@@ -55,13 +56,19 @@ type Options struct {
 // thing that it yields; the finds before it are good.
 func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Find, error] {
 	return func(yield func(Find, error) bool) {
-		s := &scanner{o: o, find: o.Finder, yield: yield, in: &source{ctx: ctx, r: r}}
+		in := bufio.NewReaderSize(r, 4<<10)
+		source := &source{ctx: ctx, r: in}
+		s := &scanner{o: o, find: o.Finder, yield: yield, source: source, in: source, from: asIs{}}
 		if s.find == nil {
 			s.find = &find.Finder{}
 		}
+		if name := f.charset(in); name != "" {
+			d := newDecoded(source, name, maxToken+2*lookBehind(s.find)+f.document)
+			s.in, s.from = d, d
+		}
 		err := f.read(s)
 		if s.release(); err == nil {
-			err = s.in.failed()
+			err = source.failed()
 		}
 		if err != nil && !s.stopped {
 			yield(Find{}, err)
@@ -73,7 +80,9 @@ func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Fin
 type scanner struct {
 	o       Options
 	find    *find.Finder
-	in      *source
+	source  *source
+	in      io.Reader // the source in UTF-8
+	from    origin    // of in, in the source
 	yield   func(Find, error) bool
 	pending []Find // what release will sort and pass on
 	nested  bool   // within a feeder: release has to wait
@@ -86,8 +95,9 @@ const maxPending = 1 << 10
 // emit keeps what was found in decoded text for release.
 func (s *scanner) emit(f Find, o origin) {
 	at, end, exact := o.locate(f.Offset, f.Length)
+	at, end, same := s.from.locate(at, end-at)
 	var known bool
-	if f.Line, f.Column, known = s.in.place(at); !exact || !known {
+	if f.Line, f.Column, known = s.source.place(at); !exact || !same || !known {
 		f.Position = max(f.Position, Around)
 	}
 	f.Offset, f.Length = at, end-at
@@ -116,7 +126,7 @@ func (s *scanner) note(err error) {
 // text returns a finder of texts. At the end of each, it releases what was found.
 func (s *scanner) text() *finder { return &finder{find: s.find, emit: s.emit, done: s.release} }
 
-// copyTo writes r, which reads the source, to a sink as it is.
+// copyTo writes r, which reads s.in, to a sink as it is.
 func (s *scanner) copyTo(to sink, r io.Reader) {
 	defer to.close()
 	at := int64(0)
@@ -137,7 +147,7 @@ func lookBehind(f *find.Finder) int64 {
 	return 2*int64(max(f.MaxWrapper, find.DefaultMaxWrapper)) + 256<<10
 }
 
-// stoppable returns the source as a reader that ends when the caller wants no more.
+// stoppable returns s.in as a reader that ends when the caller wants no more.
 func (s *scanner) stoppable() io.Reader {
 	return readFunc(func(p []byte) (int, error) {
 		if s.stopped {

@@ -23,17 +23,10 @@ const (
 func newFlowed(to sink, delSp bool) *flowed { return &flowed{to: to, delSp: delSp, softDepth: -1} }
 
 func (f *flowed) write(text []byte, at, end int64) {
-	linear := int64(len(text)) == end-at
 	from := 0
-	place := func(i, k int) (int64, int64) {
-		if linear {
-			return at + int64(i), at + int64(k)
-		}
-		return at, end
-	}
 	pass := func(k int) {
 		if from < k {
-			a, e := place(from, k)
+			a, e := part(len(text), at, end, from, k)
 			f.to.write(text[from:k], a, e)
 		}
 		from = k
@@ -46,7 +39,7 @@ func (f *flowed) write(text []byte, at, end int64) {
 		}
 		if f.state == flowedQuote {
 			f.state = flowedStuff
-			if a, _ := place(i, i); f.softDepth >= 0 && f.softDepth != f.depth { // the paragraph ends all the same
+			if a, _ := part(len(text), at, end, i, i); f.softDepth >= 0 && f.softDepth != f.depth { // the paragraph ends all the same
 				f.to.write([]byte{'\n'}, a, a)
 			}
 		}
@@ -64,14 +57,14 @@ func (f *flowed) write(text []byte, at, end int64) {
 				f.release()
 			}
 			if len(f.held) == 0 {
-				f.heldAt, _ = place(i, i)
+				f.heldAt, _ = part(len(text), at, end, i, i)
 			}
 			f.held = append(f.held, c)
 			from = i + 1
 		case '\n':
 			pass(i)
 			from = i + 1
-			a, e := place(i, i+1)
+			a, e := part(len(text), at, end, i, i+1)
 			f.lineEnd(a, e)
 			continue
 		default:

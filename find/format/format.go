@@ -13,6 +13,8 @@ type Format struct {
 	names   []string               // of files, in lower case: "*.ext", "prefix*.ext" or a whole name
 	matches func(head []byte) bool // reports whether a text begins like one of the format; nil if that cannot be told
 	read    func(*scanner) error
+	// document is how many bytes of text read keeps in memory, if they are more than maxToken.
+	document int64
 }
 
 // formats returns the table of formats. To add a format, add a row. The order is that in which Detect asks them about the content.
@@ -20,7 +22,7 @@ func formats() []*Format {
 	return []*Format{
 		{
 			name: "markdown", about: "Markdown (CommonMark, and GitHub's extensions)",
-			names: []string{"*.md", "*.markdown", "*.mdown", "*.mkd", "*.mdx"}, read: readMarkdown,
+			names: []string{"*.md", "*.markdown", "*.mdown", "*.mkd", "*.mdx"}, read: readMarkdown, document: maxMarkdown,
 		},
 		{
 			name: "html", about: "HTML and XHTML: attributes and text",

@@ -1,10 +1,12 @@
 package format_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
 	"testing/iotest"
+	stdutf16 "unicode/utf16"
 
 	"locator/find"
 	"locator/find/format"
@@ -162,4 +164,27 @@ func TestNotes(t *testing.T) {
 	if want := "the Markdown would take too long to parse; it is read as plain text"; len(notes) != 2 || notes[0] != want {
 		t.Errorf("notes %q, want %q twice", notes, want)
 	}
+}
+
+// utf16 returns a text in UTF-16 with a byte order mark.
+func utf16(s string, order binary.AppendByteOrder) string {
+	b := order.AppendUint16(nil, 0xFEFF)
+	for _, c := range stdutf16.Encode([]rune(s)) {
+		b = order.AppendUint16(b, c)
+	}
+	return string(b)
+}
+
+// Covers: F5
+func TestCharsets(t *testing.T) {
+	for _, order := range []binary.AppendByteOrder{binary.BigEndian, binary.LittleEndian} {
+		in := func(s string) string { return fmt.Sprintf("%q", utf16(s, order)[2:]) }
+		check(t, "text", utf16("日本 <URL:http://host/a\n b> 😀 http://host/c", order), "wrapped http://host/ab "+in("<URL:http://host/a\n b>"), "bare http://host/c "+in("http://host/c"))
+		check(t, "json", utf16(`{"é":"http:\/\/host\/"}`, order), "bare http://host/ "+in(`http:\/\/host\/`))
+		check(t, "markdown", utf16("é [x](http://host/)", order), "attr http://host/ "+in("http://host/"))
+	}
+	iri := format.Options{Finder: &find.Finder{IRI: true}}
+	checkWith(t, "html", "<meta charset=koi8-r><p>\xc1 http://host/\xc1&amp;\xc1", iri, "bare http://host/а&а \"http://host/\\xc1&amp;\\xc1\"")
+	checkWith(t, "mail", "Content-Type: text/plain; charset=shift_jis\n\n\x83\x65 http://host/\x83\x65\n", iri, "bare http://host/テ \"http://host/\\x83e\"")
+	checkWith(t, "mail", "Content-Type: text/html; charset=iso-2022-jp\n\n<p>\x1b$B$\"\x1b(B http://host/\x1b$B$\"\x1b(B\n", iri, "bare http://host/あ \"http://host/\\x1b$B$\\\"\"")
 }

@@ -26,23 +26,16 @@ type jsonReader struct {
 }
 
 func (j *jsonReader) write(text []byte, at, end int64) {
-	linear := int64(len(text)) == end-at
 	from := 0 // of what was not passed on
-	place := func(i, k int) (int64, int64) {
-		if linear {
-			return at + int64(i), at + int64(k)
-		}
-		return at, end
-	}
 	pass := func(k int) {
 		if from < k {
-			a, e := place(from, k)
+			a, e := part(len(text), at, end, from, k)
 			j.to.write(text[from:k], a, e)
 		}
 		from = k
 	}
 	for i, c := range text {
-		a, e := place(i, i+1)
+		a, e := part(len(text), at, end, i, i+1)
 		if len(j.escape) > 0 {
 			if j.more(c, e) {
 				from = i + 1

@@ -72,6 +72,8 @@ func (m *mailReader) line(l line) {
 	switch {
 	case l.begin && (m.mbox && m.blank || l.at == 0) && isFromLine(l.text):
 		m.begin()
+		l.writeTo(m.text) // it has the address of the sender
+		m.text.close()
 	case l.begin && m.boundary(l.text):
 	case m.header:
 		m.headerLine(l)

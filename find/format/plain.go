@@ -2,9 +2,13 @@ package format
 
 // readPlain finds in text as it is.
 func readPlain(s *scanner) error {
-	for f, err := range s.find.Read(s.in.r) {
+	if s.in != s.source {
+		s.copyTo(s.text(), s.in)
+		return nil
+	}
+	for f, err := range s.find.Read(s.source.r) {
 		if err == nil {
-			err = s.in.ctx.Err()
+			err = s.source.ctx.Err()
 		}
 		if err != nil {
 			return err

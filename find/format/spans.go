@@ -2,8 +2,8 @@ package format
 
 import "sort"
 
-// sink receives decoded text in order. The source bytes [at, end) stand for text: byte by byte if they are as many, else as a whole. What
-// lies between two calls was left out. The text is only valid during the call.
+// sink receives decoded text in order. The source bytes [at, end) stand for text: k bytes for each byte of it if they are k times as many,
+// else all of them for all of it. What lies between two calls was left out. The text is only valid during the call.
 type sink interface {
 	write(text []byte, at, end int64)
 	close()
@@ -19,6 +19,22 @@ type origin interface {
 	forget(pos int64)
 }
 
+// ratio returns how many bytes of a source of size bytes stand for each of n bytes of text; 0 if that is no whole number.
+func ratio(n int, size int64) int64 {
+	if n == 0 || size%int64(n) != 0 {
+		return 0
+	}
+	return size / int64(n)
+}
+
+// part returns the source of text[i:j], for a text of n bytes that [at, end) stands for.
+func part(n int, at, end int64, i, j int) (int64, int64) {
+	if k := ratio(n, end-at); k > 0 {
+		return at + k*int64(i), at + k*int64(j)
+	}
+	return at, end
+}
+
 // asIs is the origin of text that was not decoded.
 type asIs struct{}
 
@@ -29,7 +45,10 @@ func (asIs) copy(to sink, pos int64, text []byte) { to.write(text, pos, pos+int6
 func (asIs) forget(int64) {}
 
 // span says that the source bytes [at, end) stand for the text at pos, which ends where the next span begins.
-type span struct{ pos, at, end int64 }
+type span struct {
+	pos, at, end int64
+	k            int64 // bytes of the source for each byte of text; 0 if they stand for it as a whole
+}
 
 // spans is the origin of decoded text.
 type spans struct {
@@ -42,15 +61,12 @@ func (s *spans) add(n int, at, end int64) {
 	if n == 0 {
 		return
 	}
-	linear := int64(n) == end-at
-	if i := len(s.list) - 1; i >= 0 && linear {
-		if last := &s.list[i]; last.end == at && last.end-last.at == s.end-last.pos {
-			last.end = end
-			s.end += int64(n)
-			return
-		}
+	k := ratio(n, end-at)
+	if i := len(s.list) - 1; i >= 0 && k > 0 && s.list[i].k == k && s.list[i].end == at {
+		s.list[i].end = end
+	} else {
+		s.list = append(s.list, span{s.end, at, end, k})
 	}
-	s.list = append(s.list, span{s.end, at, end})
 	s.end += int64(n)
 }
 
@@ -68,11 +84,6 @@ func (s *spans) textEnd(i int) int64 {
 	return s.end
 }
 
-// linear reports whether the text of span i stands byte by byte.
-func (s *spans) linear(i int) bool {
-	return s.list[i].end-s.list[i].at == s.textEnd(i)-s.list[i].pos
-}
-
 func (s *spans) locate(pos, n int64) (at, end int64, exact bool) {
 	if len(s.list) == 0 {
 		return 0, 0, false
@@ -80,13 +91,13 @@ func (s *spans) locate(pos, n int64) (at, end int64, exact bool) {
 	i, j := s.index(pos), s.index(pos+n-1)
 	first, last := s.list[i], s.list[j]
 	at, end, exact = first.at, last.end, pos >= first.pos
-	if s.linear(i) {
-		at += max(pos-first.pos, 0)
+	if first.k > 0 {
+		at += first.k * max(pos-first.pos, 0)
 	} else if pos != first.pos {
 		exact = false
 	}
-	if s.linear(j) {
-		end = last.at + max(pos+n-last.pos, 0)
+	if last.k > 0 {
+		end = last.at + last.k*max(pos+n-last.pos, 0)
 	} else if pos+n != s.textEnd(j) {
 		exact = false
 	}

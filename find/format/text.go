@@ -36,17 +36,12 @@ func (t *finder) write(text []byte, at, end int64) {
 			t.space(at)
 		}
 	}
-	linear := int64(len(text)) == end-at
-	for len(text) > 0 {
-		n := min(len(text), chunkSize-len(t.buf))
-		t.buf = append(t.buf, text[:n]...)
-		if linear {
-			t.text.add(n, at, at+int64(n))
-			at += int64(n)
-		} else {
-			t.text.add(n, at, end)
-		}
-		if text = text[n:]; len(t.buf) == chunkSize {
+	for i := 0; i < len(text); {
+		n := min(len(text)-i, chunkSize-len(t.buf))
+		t.buf = append(t.buf, text[i:i+n]...)
+		a, e := part(len(text), at, end, i, i+n)
+		t.text.add(n, a, e)
+		if i += n; len(t.buf) == chunkSize {
 			t.flush()
 		}
 	}
