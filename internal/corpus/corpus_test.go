@@ -124,8 +124,8 @@ func TestCensus(t *testing.T) {
 	}
 	least(schemes, 20, "ftp http gopher mailto news nntp telnet wais file prospero")
 	least(forms, 40, "wrapped prefixed angled bare attr")
-	least(kinds, 30, "prose mail mbox paged markdown html code data cjk usenet chat")
-	if len(kinds) != 11 {
+	least(kinds, 30, "prose mail mbox paged markdown html markup code data cjk usenet chat")
+	if len(kinds) != 12 {
 		t.Errorf("other kinds: %v", kinds)
 	}
 }
