@@ -20,6 +20,8 @@ type Find struct {
 	// Reference is a relative reference as it stands in HTML that names its base; URL is then what it resolves to. Otherwise it is
 	// empty.
 	Reference string
+	// Page is the page of a PDF file, from 1; otherwise 0.
+	Page int
 }
 
 // Position says what the offset and the length of a Find mean.
@@ -56,7 +58,7 @@ type Options struct {
 // thing that it yields; the finds before it are good.
 func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Find, error] {
 	return func(yield func(Find, error) bool) {
-		in := bufio.NewReaderSize(r, 4<<10)
+		in := bufio.NewReaderSize(&stickyReader{r: r}, 4<<10)
 		source := &source{ctx: ctx, r: in}
 		s := &scanner{o: o, find: o.Finder, yield: yield, source: source, in: source, from: asIs{}}
 		if s.find == nil {
@@ -76,17 +78,32 @@ func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Fin
 	}
 }
 
+// stickyReader repeats the error of its reader, which Peek of a bufio.Reader forgets.
+type stickyReader struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (s *stickyReader) Read(p []byte) (n int, err error) {
+	if s.err == nil {
+		n, s.err = s.r.Read(p)
+	}
+	return n, s.err
+}
+
 // scanner is one call of Read.
 type scanner struct {
-	o       Options
-	find    *find.Finder
-	source  *source
-	in      io.Reader // the source in UTF-8
-	from    origin    // of in, in the source
-	yield   func(Find, error) bool
-	pending []Find // what release will sort and pass on
-	nested  bool   // within a feeder: release has to wait
-	stopped bool   // the caller wants no more
+	o        Options
+	find     *find.Finder
+	source   *source
+	in       io.Reader // the source in UTF-8
+	from     origin    // of in, in the source
+	yield    func(Find, error) bool
+	pending  []Find   // what release will sort and pass on
+	position Position // of each find, at least
+	nested   bool     // within a feeder: release has to wait
+	stopped  bool     // the caller wants no more
 }
 
 // maxPending bounds the finds that wait for those of the text around them.
@@ -99,6 +116,9 @@ func (s *scanner) emit(f Find, o origin) {
 	var known bool
 	if f.Line, f.Column, known = s.source.place(at); !exact || !same || !known {
 		f.Position = max(f.Position, Around)
+	}
+	if f.Position = max(f.Position, s.position); f.Position == Extracted {
+		f.Page = s.source.page(at)
 	}
 	f.Offset, f.Length = at, end-at
 	if s.pending = append(s.pending, f); len(s.pending) >= maxPending && !s.nested {

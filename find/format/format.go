@@ -42,6 +42,10 @@ func formats() []*Format {
 		},
 		{name: "json", about: "JSON and JSON lines: strings", names: []string{"*.json", "*.jsonl", "*.ndjson", "*.jsonc", "*.geojson", "*.har", "*.ipynb", "*.webmanifest"}, matches: isJSON, read: readJSON},
 		{name: "csv", about: "comma-separated values: fields", names: []string{"*.csv", "*.tsv", "*.tab"}, read: readCSV},
+		{
+			name: "pdf", about: "the text of PDF files, by pdftotext or another command",
+			names: []string{"*.pdf"}, read: readPDF,
+		},
 		{name: "text", about: "plain text", read: readPlain},
 	}
 }
@@ -69,11 +73,10 @@ func Detect(name string, head []byte) *Format {
 	head = head[:min(len(head), HeadSize)]
 	table := formats()
 	name = strings.ToLower(name[strings.LastIndexAny(name, `/\`)+1:])
-	pdf := slices.IndexFunc(table, func(f *Format) bool { return f.name == "pdf" })
-	if bytes.HasPrefix(head, []byte("%PDF-")) && pdf >= 0 {
-		return table[pdf]
-	}
-	if isBinary(head) {
+	switch {
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		return Lookup("pdf")
+	case isBinary(head):
 		return nil
 	}
 	for _, f := range table {

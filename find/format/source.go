@@ -25,6 +25,7 @@ type block struct {
 	at        int64 // offset of the first byte
 	line      int   // of the first byte, from 1
 	lineStart int64 // offset of the first byte of that line
+	page      int   // form feeds before the block
 }
 
 // Read implements io.Reader. Its error is also in s.err, since decoders may hide it.
@@ -76,6 +77,7 @@ func (s *source) last() *block {
 	line, column := b.place(len(b.bytes))
 	next.at = b.at + int64(len(b.bytes))
 	next.line, next.lineStart = line, next.at-int64(column-1)
+	next.page = b.page + bytes.Count(b.bytes, []byte{'\f'})
 	next.bytes = next.bytes[:0]
 	s.blocks = append(s.blocks, next)
 	return next
@@ -95,16 +97,26 @@ func (b *block) place(i int) (line, column int) {
 // place returns the line and the column, in bytes, of an offset that was read. It reports false if the offset is no longer kept: the line
 // and the column are then those of the oldest byte that is.
 func (s *source) place(at int64) (line, column int, ok bool) {
+	b, i, ok := s.find(at)
+	line, column = b.place(i)
+	return line, column, ok
+}
+
+// page returns the page of an offset, from 1: form feeds separate pages.
+func (s *source) page(at int64) int {
+	b, i, _ := s.find(at)
+	return b.page + bytes.Count(b.bytes[:i], []byte{'\f'}) + 1
+}
+
+// find returns the block of an offset and the index of the byte in it. It reports false if the offset is no longer kept.
+func (s *source) find(at int64) (*block, int, bool) {
 	if len(s.blocks) == 0 {
-		return 1, int(at) + 1, true
+		return s.last(), 0, true
 	}
 	first := s.blocks[0]
 	if at < first.at {
-		line, column = first.place(0)
-		return line, column, false
+		return first, 0, false
 	}
-	i := min(int((at-first.at)/blockSize), len(s.blocks)-1)
-	b := s.blocks[i]
-	line, column = b.place(int(min(at-b.at, int64(len(b.bytes)))))
-	return line, column, true
+	b := s.blocks[min(int((at-first.at)/blockSize), len(s.blocks)-1)]
+	return b, int(min(at-b.at, int64(len(b.bytes)))), true
 }

@@ -1,0 +1,113 @@
+package format_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"locator/find/format"
+	"locator/internal/peers"
+)
+
+// TestMain is the command that prints the text of a PDF file, if the environment says so.
+func TestMain(m *testing.M) {
+	switch os.Getenv("FORMAT_TEST_PDF") {
+	case "":
+		os.Exit(m.Run())
+	case "text":
+		fmt.Print("one http://host/a\n\ftwo\n<URL:http://host/b\n c>\n")
+	case "fail":
+		fmt.Print("http://host/a\n")
+		fmt.Fprintln(os.Stderr, "damaged", strings.Repeat("x", 1<<20))
+		os.Exit(3)
+	case "hang":
+		fmt.Print("http://host/a\n")
+		time.Sleep(time.Minute)
+	}
+	os.Exit(0)
+}
+
+// readPDF reads with the test as the command.
+func readPDF(t *testing.T, ctx context.Context, mode string, stop bool) (found []string, err error) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("FORMAT_TEST_PDF", mode)
+	for u, err := range format.Lookup("pdf").Read(ctx, strings.NewReader("%PDF-1.4"), format.Options{PDF: []string{self}}) {
+		if err != nil {
+			return found, err
+		}
+		found = append(found, fmt.Sprintln(u.Form, u.URL, u.Offset, u.Length, u.Line, u.Column, u.Position, u.Page))
+		if stop {
+			break
+		}
+	}
+	return found, nil
+}
+
+// Covers: F5
+func TestPDF(t *testing.T) {
+	found, err := readPDF(t, t.Context(), "text", false)
+	if got, want := strings.Join(found, ""), "bare http://host/a 4 13 1 5 extracted 1\nwrapped http://host/bc 23 22 3 1 extracted 2\n"; got != want || err != nil {
+		t.Errorf("found %q, %v, want %q", got, err, want)
+	}
+	found, err = readPDF(t, t.Context(), "fail", false)
+	if len(found) != 1 || err == nil || !strings.Contains(err.Error(), "exit status 3: damaged xxx") || len(err.Error()) > 2000 {
+		t.Errorf("a command that fails: %q, %v", found, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if found, err = readPDF(t, ctx, "hang", false); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 20*time.Second {
+		t.Errorf("a command that hangs: %q, %v", found, err)
+	}
+	start = time.Now()
+	if found, err = readPDF(t, t.Context(), "text", true); len(found) != 1 || err != nil || time.Since(start) > 20*time.Second {
+		t.Errorf("a loop that ends early: %q, %v", found, err)
+	}
+	for _, err := range format.Lookup("pdf").Read(t.Context(), strings.NewReader(""), format.Options{PDF: []string{"no-such-command-1738"}}) {
+		if err == nil || !strings.Contains(err.Error(), "no-such-command-1738 is not installed") {
+			t.Errorf("a command that is missing: %v", err)
+		}
+	}
+	failure := errors.New("the disk fails")
+	self, _ := os.Executable()
+	t.Setenv("FORMAT_TEST_PDF", "text")
+	var last error
+	for _, err := range format.Lookup("pdf").Read(t.Context(), iotest.ErrReader(failure), format.Options{PDF: []string{self}}) {
+		last = err
+	}
+	if !errors.Is(last, failure) {
+		t.Errorf("a reader that fails: %v", last)
+	}
+}
+
+// Covers: F5
+func TestPdftotext(t *testing.T) {
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		peers.Skip(t, "pdftotext is not installed")
+	}
+	stream := "BT /F1 12 Tf 72 720 Td (See <URL:http://host/a> and http://host/b.) Tj ET"
+	pdf := "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
+		"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj\n" +
+		fmt.Sprintf("4 0 obj<</Length %d>>stream\n%s\nendstream endobj\n", len(stream), stream) +
+		"5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Root 1 0 R>>\n"
+	var found []string
+	for u, err := range format.Lookup("pdf").Read(t.Context(), strings.NewReader(pdf), format.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, fmt.Sprint(u.Form, " ", u.URL, " ", u.Page))
+	}
+	if got, want := strings.Join(found, ", "), "wrapped http://host/a 1, bare http://host/b 1"; got != want {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
