@@ -82,6 +82,16 @@ func (b *batch) mirror(ctx context.Context, text string) {
 		return
 	}
 	r, o := scheme.Request{URL: u.WithoutFragment()}, b.mirrorOptions()
+	wanted, skipped := 0, 0
+	enter, want, leftOut := o.Walk.Enter, o.Want, o.Walk.LeftOut
+	o.Walk.Enter = func(v client.Visit) bool { wanted++; return enter(v) }
+	o.Want = func(v client.Visit) bool { wanted++; return want(v) }
+	o.Walk.LeftOut = func(u locator.URL, why string) { skipped++; leftOut(u, why) }
+	defer func() {
+		if wanted == 0 {
+			b.app.skippedAll(r.URL, skipped)
+		}
+	}()
 	dir := b.o.dir
 	switch {
 	case dir == "" && b.o.dirs:

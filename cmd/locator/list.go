@@ -161,8 +161,9 @@ func entriesOf(list []scheme.Entry) iter.Seq2[scheme.Entry, error] {
 
 // tree returns the entries of list -r. Their names are the paths below u. It adds the folders that could not be listed to failed.
 func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions, failed *[]client.Visit) iter.Seq2[scheme.Entry, error] {
+	skipped := 0
 	w := client.WalkOptions{Depth: o.depth, List: o.list, Robots: "locator",
-		LeftOut: func(u locator.URL, why string) { a.info("skipped %s: %s", u.Redacted(), why) }}
+		LeftOut: func(u locator.URL, why string) { skipped++; a.info("skipped %s: %s", u.Redacted(), why) }}
 	if o.noRobots {
 		w.Robots = ""
 	}
@@ -178,6 +179,16 @@ func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listO
 				return
 			}
 		}
+		if n == 0 {
+			a.skippedAll(u, skipped)
+		}
+	}
+}
+
+// skippedAll says that a walk has found nothing but URLs that it skips.
+func (a *app) skippedAll(u locator.URL, skipped int) {
+	if skipped > 0 {
+		a.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), counted(skipped, "URL"))
 	}
 }
 

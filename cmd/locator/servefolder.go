@@ -106,8 +106,12 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 			a.note("not served: %s", safe(err.Error()))
 		}
 	})
-	if err != nil {
-		return scheme.Fail(scheme.CodeLocal, "%w", err)
+	var network *net.OpError
+	switch {
+	case errors.As(err, &network):
+		return scheme.Fail(scheme.CodeLocal, "cannot listen on %s: %w; --addr sets another host and port", addr, network.Err)
+	case err != nil:
+		return scheme.Fail(scheme.CodeLocal, "cannot serve %s: %w", dir, err)
 	}
 	defer run.Close()
 	if n := skipped - maxSkipped; n > 0 {

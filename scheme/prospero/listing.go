@@ -90,6 +90,7 @@ func (l *listing) read(ctx context.Context, a *reply, first line, yield func(sch
 			if !flush() {
 				return false
 			}
+			k.place.host = l.at.called(k.place.host)
 			links = append(links[max(0, len(links)-maxUnions):], k)
 			if k.kind == "U" {
 				l.union(k, nil)
@@ -105,7 +106,7 @@ func (l *listing) read(ctx context.Context, a *reply, first line, yield func(sch
 			for _, k := range links {
 				l.union(k, in.tokens[1:])
 			}
-		case in.tokens[0] == "NONE-FOUND", in.tokens[0] == "ID":
+		case in.tokens[0] == "NONE-FOUND", in.tokens[0] == "ID": // of the link before it; servers accept any
 		default:
 			if !flush() || !yield(scheme.Entry{Name: shown(in.tokens), Kind: scheme.KindNote, Unread: true}, nil) {
 				return false
@@ -122,6 +123,14 @@ func (l *listing) read(ctx context.Context, a *reply, first line, yield func(sch
 		}
 	}
 	return flush()
+}
+
+// called returns the host of a link of p as p names it if both are this computer, so that a tree of links stays on one host.
+func (p place) called(host string) string {
+	if isLoopback(host) && isLoopback(p.host) {
+		return p.host
+	}
+	return host
 }
 
 // union adds the directory of a link, or what a path leads to from there, unless it was read already, or is one too many already.

@@ -293,6 +293,25 @@ func TestPackets(t *testing.T) {
 	}
 }
 
+// A tree of links stays on the host by the name that the URL has for this computer.
+//
+// Covers: A13
+func TestWalk(t *testing.T) {
+	t.Parallel()
+	s, c := start(t), newClient(t) // its links are at 127.0.0.1
+	for _, host := range []string{"localhost", "127.0.0.1"} {
+		n := 0
+		for v := range c.Walk(t.Context(), scheme.Request{URL: locator.MustParse("prospero://" + host + ":" + s.URL().Port() + "/AFTP")}, client.WalkOptions{}) {
+			if n++; v.Err != nil {
+				t.Error(v.Err)
+			}
+		}
+		if n < 10 {
+			t.Errorf("%s: %d entries", host, n)
+		}
+	}
+}
+
 // 5,000 links come whole; cancelling ends a listing.
 //
 // Covers: A13, P6

@@ -152,7 +152,7 @@ func (a *reply) line(ctx context.Context) (tokens []string, value bool, err erro
 			if len(tokens) > 3 && tokens[1] == "VALUE" && tokens[2] == "MOTD" {
 				a.motd = strings.Join(tokens[3:], " ")
 			}
-		case "AUTHENTICATED", "SUCCESS", "ID": // an ID belongs to the link before it; servers accept any
+		case "AUTHENTICATED", "SUCCESS":
 		default:
 			if a.text.Cut() && !value {
 				return nil, false, scheme.Fail(scheme.CodeBroken, "the response ends within a line: %w", io.ErrUnexpectedEOF)

@@ -48,7 +48,7 @@ func TestFaults(t *testing.T) {
 	for fault, codes := range map[peer.Fault][]scheme.Code{
 		waistest.Huge: {scheme.CodeBroken}, waistest.Overrun: {scheme.CodeProtocol}, waistest.ShortDiag: {scheme.CodeProtocol},
 		waistest.Longer: {scheme.CodeBroken, scheme.CodeProtocol}, waistest.EmptyReply: {scheme.CodeProtocol, scheme.CodeUnsupported},
-		waistest.Hangup: {scheme.CodeBroken}, waistest.NoRecords: {scheme.CodeProtocol, scheme.CodeOK},
+		waistest.Hangup: {scheme.CodeBroken}, waistest.NoRecords: {scheme.CodeProtocol, scheme.CodeNotFound},
 		waistest.Truncated: {scheme.CodeProtocol},
 		peer.Unavailable:   {scheme.CodeUnavailable},
 	} {

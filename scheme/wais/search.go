@@ -153,6 +153,7 @@ type hits struct {
 	shown   int               // diagnostics that were passed on
 	refused *z3950.Diagnostic // the first diagnostic
 	found   int               // documents
+	nothing bool              // the record that stands for an empty result
 	ended   error             // io.EOF or an error; nil while there may be more
 }
 
@@ -173,6 +174,7 @@ func (h *hits) nextHeader() (*z3950.DocumentHeader, error) {
 				h.found++
 				return rec, nil
 			}
+			h.nothing = true
 		case *z3950.Diagnostic:
 			if h.refused == nil {
 				h.refused = rec
@@ -194,7 +196,10 @@ func isNothing(h *z3950.DocumentHeader) bool {
 	return h.Score.Set && h.Score.N == 0 && strings.HasPrefix(h.Headline, nothingFound)
 }
 
-// find sends a search, and reads the response up to the first document. A response with a diagnostic only is an error.
+// errNoRecords is the error of a search whose response has neither documents, nor a diagnostic, nor the record that stands for an empty result.
+var errNoRecords = errors.New("the server returned no record at all; the database may be empty, or missing")
+
+// find sends a search, and reads the response up to the first document. A response with a diagnostic only, or without records, is an error.
 func (s *session) find(w search, in io.Reader) (*hits, *z3950.DocumentHeader, error) {
 	err := s.ask(s.place.searchFor(w), in, s.env.Limits.Listing, s.env.Limits.Header)
 	if errors.Is(err, errNoAnswer) {
@@ -208,6 +213,8 @@ func (s *session) find(w search, in io.Reader) (*hits, *z3950.DocumentHeader, er
 	switch {
 	case err == io.EOF && h.refused != nil:
 		return nil, nil, refused(h.refused)
+	case err == io.EOF && !h.nothing:
+		return nil, nil, scheme.Fail(scheme.CodeNotFound, "%w", errNoRecords)
 	case err != nil && err != io.EOF:
 		return nil, nil, err
 	case h.refused != nil: // it came before the first document
@@ -223,18 +230,18 @@ func (s *session) listing(w search, chars charset, o wishes) (*scheme.Resource, 
 		in = io.TeeReader(s, o.copy)
 	}
 	h, first, err := s.find(w, in)
-	if err != nil {
+	if err != nil && !errors.Is(err, errNoRecords) {
 		return nil, err
 	}
 	// RFC 1738 2.2: "+" is itself. Period browsers wrote it for a blank.
 	if words := strings.ReplaceAll(w.words, "+", " "); first == nil && words != w.words && o.copy == nil {
 		w.words = words
-		if h, first, err = s.find(w, in); err != nil {
-			return nil, err
-		}
-		if first != nil {
+		if h, first, err = s.find(w, in); first != nil {
 			s.note("nothing was found for the words with \"+\"; blanks instead of it were")
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	if first == nil {
 		s.note("the search found nothing")

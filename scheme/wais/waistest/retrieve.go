@@ -1,6 +1,11 @@
 package waistest
 
-import "locator/internal/z3950"
+import (
+	"errors"
+	"io/fs"
+
+	"locator/internal/z3950"
+)
 
 // outOfRange returns the diagnostic for a document that the server does not have, or for a range beyond the document.
 func outOfRange(text string) *z3950.Diagnostic {
@@ -73,6 +78,9 @@ func (s *session) close() {
 
 // piece returns the response with a piece. within says that it begins in the document, and past that it ends after it.
 func (s *session) piece(m *z3950.Search, r z3950.Retrieval, text []byte, err error, within, past bool) []byte {
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.response(m, 0, outOfRange(missing))
+	}
 	if err != nil {
 		return s.response(m, 0, &z3950.Diagnostic{Code: "S2", Text: "the file cannot be read", Surrogate: 1})
 	}
