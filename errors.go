@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"locator/internal/octet"
 )
@@ -105,8 +107,11 @@ func (r *reader) section(rule string) string {
 // syntaxError returns the error for text s, with what was meant if that is known.
 func (r *reader) syntaxError(s string) *SyntaxError {
 	e := r.grammarError(s)
-	m := mistake{typed: s, scheme: e.Scheme, off: e.Offset, rule: e.Rule}
-	if msg, hint := m.advice(); hint != "" {
+	p := RFC1738
+	if r.current {
+		p = Current
+	}
+	if msg, hint := p.suggestion(s); hint != "" {
 		e.Msg, e.Hint = cmp.Or(msg, e.Msg), hint
 	}
 	return e
@@ -157,4 +162,22 @@ func (r *reader) grammarError(s string) *SyntaxError {
 		}
 	}
 	return e
+}
+
+// wrongCharacter returns the character at the first wrong byte for a message, and its escape.
+func wrongCharacter(s string, off int) (shown, escape string) {
+	c := s[off]
+	begin := off
+	for begin > 0 && off-begin < utf8.UTFMax-1 && !utf8.RuneStart(s[begin]) {
+		begin--
+	}
+	r, n := utf8.DecodeRuneInString(s[begin:])
+	if c < utf8.RuneSelf || r == utf8.RuneError || begin+n <= off {
+		return octet.Quote(c), octet.Escape(c)
+	}
+	escape = string(octet.AppendASCII(nil, s[begin:begin+n]))
+	if unicode.IsGraphic(r) && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Zs) {
+		return `"` + string(r) + `"`, escape
+	}
+	return "the character " + escape, escape
 }

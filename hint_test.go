@@ -82,7 +82,7 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"http://b\u00fccher.example/": `expected a host name or four digit groups, found "\u00fc"; did you mean "http://xn--bcher-kva.example/"?`,
+		"http://b\u00fccher.example/": `a host is written in ASCII; did you mean "http://xn--bcher-kva.example/"?`,
 		"http://http://x/":            `a URL has one scheme; did you mean "http://x/"?`,
 		"http://ftp://x/a":            `a URL has one scheme; did you mean "ftp://x/a"?`,
 		"http://h/\u00e9":             `"\u00e9" is not allowed here; write %C3%A9`,

@@ -85,7 +85,7 @@ var syntaxErrors = []struct {
 	{"ftp://host.dom/~x", 15, "fsegment", "%7E"},
 	{"http://h/a b", 10, "hsegment", "%20"},
 	{"http://h/\x00", 9, "hsegment", "%00"},
-	{"http://h/a\r\nb", 10, "hsegment", "%0D"},
+	{"http://h/a\r\nb", 10, "hsegment", `did you mean "http://h/ab"?`},
 	{"http://h/\xc3\xa9", 9, "hsegment", "%C3"},
 	{"http://h/a#b", 10, "hsegment", "%23"},
 	{"x-y:a|b", 5, "schemepart", "%7C"},
@@ -135,7 +135,7 @@ var syntaxErrors = []struct {
 	// ftp (3.2).
 	{"ftp://h/a;b", 10, "ftpurl", `end with ";type=a"`},
 	{"ftp://h/a;type", 14, "ftpurl", `end with ";type=a"`},
-	{"ftp://h/a;TYPE=a", 10, "ftpurl", `end with ";type=a"`},
+	{"ftp://h/a;TYPE=a", 10, "ftpurl", `did you mean "ftp://h/a;type=a"?`},
 	{"ftp://h/a;type=", 15, "ftptype", `end with ";type=a"`},
 	{"ftp://h/a;type=x", 15, "ftptype", `end with ";type=a"`},
 	{"ftp://h/a;type=ab", 16, "ftpurl", `end with ";type=a"`},
@@ -180,7 +180,7 @@ var syntaxErrors = []struct {
 	{"wais://h/d?a/b", 12, "search", "%2F"},
 	// file (3.10).
 	{"file:", 5, "fileurl", `put "//"`},
-	{"file:/etc/motd", 6, "fileurl", `put "//"`},
+	{"file:/etc/motd", 6, "fileurl", `did you mean "file:///etc/motd"?`},
 	{"file://", 7, "host", "write "},
 	{"file://h", 8, "fileurl", "a file URL has"},
 	{"file://h:80/", 8, "fileurl", "a file URL has"},

@@ -66,6 +66,20 @@ func Example_prefix() {
 	// Output: ftp://host.dom/pub/motd 23 <nil>
 }
 
+func Example_repair() {
+	u, changes, err := locator.Current.Repair("<http:/host.dom/my file>")
+	fmt.Println(u, err)
+	for _, c := range changes {
+		fmt.Println(c)
+	}
+	// Output:
+	// http://host.dom/my%20file <nil>
+	// byte 0: removed "<": angle brackets around a URL are not part of it
+	// byte 7: added "/": "//" follows the scheme and its colon
+	// byte 18: " " becomes "%20": a space is written %20
+	// byte 23: removed ">": angle brackets around a URL are not part of it
+}
+
 func Example_errors() {
 	_, err := locator.Parse("http://host.dom/~jim")
 	var bad *locator.SyntaxError

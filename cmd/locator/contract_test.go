@@ -188,7 +188,7 @@ func TestPageFields(t *testing.T) {
 		}
 		return names
 	}
-	parse := printed("ftp://h/\nx", "parse", "--json")
+	parse := printed("ftp://h/\nx\nhttp:/h.example/", "parse", "--json", "--repair")
 	explain := slices.DeleteFunc(printed("ftp://h/", "explain", "--json", "--compare"), func(name string) bool { return slices.Contains(parse, name) })
 	for verb, want := range map[string][]string{
 		"parse":   parse,

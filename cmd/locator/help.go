@@ -12,7 +12,7 @@ import (
 // flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
 var flagGroups = []struct{ name, flags string }{
 	{"Input", "input=FILE"},
-	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare show-passwords licenses " +
+	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare repair show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Session", "escape=CHARACTER"},
 	{"Messages", "to=FORMAT since=TIME new subject=TEXT from=ADDRESS match=FIELD attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS"},

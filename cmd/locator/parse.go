@@ -17,7 +17,7 @@ import (
 
 // parseCommand parses URLs and prints their parts. It uses no network, and the same memory for any number of URLs.
 func (a *app) parseCommand() *cobra.Command {
-	var passwords bool
+	var passwords, repair bool
 	cmd := &cobra.Command{
 		Use:   "parse [URL ...]",
 		Short: "Parse URLs and print their parts",
@@ -25,6 +25,7 @@ func (a *app) parseCommand() *cobra.Command {
 			"prints the parts as written, without decoding escapes, one per line. An empty part is \"\"; absent parts are left\n" +
 			"out. With --json it prints one object per URL in the order of the input, also for invalid URLs; an absent part is\n" +
 			"null. With -q it only sets the exit status.\n\n" +
+			"With --repair, it prints for a malformed URL the one that was probably meant, and what it changed.\n\n" +
 			"Passwords are shown as ****.",
 		Example: "  locator parse ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator parse --json < urls.txt",
@@ -35,8 +36,11 @@ func (a *app) parseCommand() *cobra.Command {
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				r = readURL(p, text)
 				r.line = a.at.line
+				if repair && r.bad != nil {
+					r.repair()
+				}
 				switch {
-				case a.silent():
+				case a.silent(), r.changes != nil:
 				case r.bad != nil:
 					a.beforeInput() // output before the message
 					a.say("%v", a.of(a.at, r.failure()))
@@ -51,6 +55,7 @@ func (a *app) parseCommand() *cobra.Command {
 		},
 	}
 	showPasswords(cmd, &passwords)
+	cmd.Flags().BoolVar(&repair, "repair", false, "repair malformed URLs, and print what was changed")
 	a.listFlag(cmd)
 	return cmd
 }
@@ -108,6 +113,25 @@ type reading struct {
 	url  locator.URL
 	by   *locator.Parser
 	bad  *locator.SyntaxError // its offset counts in text; nil if url is valid
+
+	repaired locator.URL      // of an invalid URL, if it was repaired
+	changes  []locator.Change // their offsets count in text
+}
+
+// repair repairs an invalid URL if that is possible.
+func (r *reading) repair() {
+	if len(r.text) > maxURL || r.by == nil {
+		return
+	}
+	inner, cut := locator.Unwrap(r.text)
+	u, changes, err := r.by.Repair(inner)
+	if err != nil {
+		return
+	}
+	for i := range changes {
+		changes[i].Offset += cut
+	}
+	r.repaired, r.changes = u, changes
 }
 
 // readURL parses a URL that may be wrapped.
@@ -203,7 +227,7 @@ func optionalOf(s string, ok bool) locator.Optional {
 	return locator.Some(s)
 }
 
-func (r *reading) malformed() bool { return r.bad != nil }
+func (r *reading) malformed() bool { return r.bad != nil && r.changes == nil }
 
 // appendObject appends the object of parse --json.
 func (r *reading) appendObject(b []byte, passwords bool) []byte {
@@ -214,7 +238,11 @@ func (r *reading) appendObject(b []byte, passwords bool) []byte {
 	b = appendBool(b, "ok", r.bad == nil)
 	if r.bad != nil {
 		b = appendFilled(b, "scheme", r.bad.Scheme)
-		return append(appendSyntaxError(appendKey(b, "error"), r.bad), '}')
+		b = appendSyntaxError(appendKey(b, "error"), r.bad)
+		if r.changes != nil {
+			b = r.appendRepair(appendKey(b, "repaired"), passwords)
+		}
+		return append(b, '}')
 	}
 	u := r.masked(passwords)
 	b = appendText(b, "scheme", u.Scheme())
@@ -229,6 +257,28 @@ func (r *reading) appendObject(b []byte, passwords bool) []byte {
 		b = appendPart(b, p)
 	}
 	return append(b, '}', '}')
+}
+
+// appendRepair appends the repaired URL and what was changed, as an object.
+func (r *reading) appendRepair(b []byte, passwords bool) []byte {
+	b = appendText(append(b, '{'), "url", repairedText(r.repaired, passwords))
+	b = append(appendKey(b, "changes"), '[')
+	for i, c := range r.changes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(appendKey(append(b, '{'), "offset"), int64(c.Offset), 10)
+		b = append(appendText(appendText(appendText(b, "was", c.Was), "now", c.Now), "why", c.Why), '}')
+	}
+	return append(b, ']', '}')
+}
+
+// repairedText returns a repaired URL, with its password masked unless passwords is set.
+func repairedText(u locator.URL, passwords bool) string {
+	if passwords {
+		return u.Text()
+	}
+	return u.Redacted()
 }
 
 // appendPort appends a port up to 65535 as a number, larger ones as a string, and null if there is none.
@@ -271,9 +321,17 @@ func appendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
 	return append(appendFilled(b, "hint", e.Hint), '}')
 }
 
-// appendText appends one line for each part that is present. It appends nothing for an invalid URL.
+// appendText appends one line for each part that is present. Of an invalid URL it appends only the repaired one and what was changed.
 func (r *reading) appendText(b []byte, passwords bool) []byte {
 	if r.bad != nil {
+		if r.changes == nil {
+			return b
+		}
+		b = appendLine(b, "input", locator.Some(r.shown(passwords)))
+		b = appendLine(b, "repaired", locator.Some(repairedText(r.repaired, passwords)))
+		for _, c := range r.changes {
+			b = appendLine(b, "change", locator.Some(c.String()))
+		}
 		return b
 	}
 	u := r.masked(passwords)

@@ -13,6 +13,7 @@ func everything(s string) {
 	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		p.Prefix(s)
 		p.Prefix(s + "%") // and what is left without the last part
+		p.Repair(s)
 	}
 	var v locator.URL
 	v.UnmarshalText([]byte(s))

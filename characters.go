@@ -1,0 +1,181 @@
+package locator
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"locator/internal/octet"
+)
+
+// backslashes: http:\\h\file, file:///C:\file, and "\%", which is TeX for "%". One that may belong to a login or a selector stays.
+func (r *repairer) backslashes() (list []edit) {
+	scheme, _, _ := r.layout()
+	part := len(scheme) + 1
+	if scheme == "" || strings.IndexByte(r.text, '\\') < part {
+		return nil
+	}
+	begin := part
+	for begin < min(part+3, len(r.text)) && isSlash(r.text[begin]) {
+		begin++
+	}
+	authorityEnd := begin + indexOrEnd(r.text[begin:], `/?#\`)
+	if end := begin + indexOrEnd(r.text[begin:], "/?#"); strings.IndexByte(r.text[min(authorityEnd, end):end], '@') >= 0 {
+		return nil // parsers disagree on what the host is
+	}
+	row := schemes.named(scheme)
+	paths := row.Hierarchical && row.grammar != nfsGrammar
+	pathEnd := begin + indexOrEnd(r.text[begin:], "?#")
+	for i := part; i < len(r.text); i++ {
+		if r.text[i] != '\\' {
+			continue
+		}
+		const why = "a URL has slashes, not backslashes"
+		lead := strings.HasPrefix(r.text[part:], `\\`)
+		switch {
+		case i < begin:
+			list = append(list, edit{begin: i, end: i + 1, now: "/", why: why})
+		case row.grammar != fileGrammar && i > authorityEnd && i+1 < len(r.text) && strings.IndexByte("%#&_~$", r.text[i+1]) >= 0:
+			list = append(list, edit{begin: i, end: i + 1, why: `the "\" before "` + r.text[i+1:i+2] + `" comes from TeX`, minor: true})
+		case i < pathEnd && (paths || lead):
+			list = append(list, edit{begin: i, end: i + 1, now: "/", why: why, minor: !lead && row.grammar != fileGrammar})
+		}
+	}
+	return list
+}
+
+// entities: http://h/?a=b&amp;c=d, after the authority.
+func (r *repairer) entities() (list []edit) {
+	_, _, rest := r.layout()
+	for i := rest; i < len(r.text); i++ {
+		if r.text[i] != '&' {
+			continue
+		}
+		const longest = 10
+		name, _, ok := strings.Cut(r.text[i+1:min(len(r.text), i+longest)], ";")
+		c := entity(name)
+		if !ok || c == 0 {
+			continue
+		}
+		end := i + len(name) + 2
+		list = append(list, edit{begin: i, end: end, now: r.p.written(c), why: `"` + r.text[i:end] + `" is a character in HTML`, minor: c != '&'})
+		i = end - 1
+	}
+	return list
+}
+
+// entity returns the character with a name in HTML, 0 if there is none.
+func entity(name string) rune {
+	digits, ok := strings.CutPrefix(name, "#")
+	if !ok {
+		return map[string]rune{"amp": '&', "quot": '"', "lt": '<', "gt": '>', "apos": '\''}[name]
+	}
+	base := 10
+	if digits != "" && digits[0]|0x20 == 'x' {
+		base, digits = 16, digits[1:]
+	}
+	n, err := strconv.ParseUint(digits, base, 21)
+	if c := rune(n); err == nil && c > ' ' && c != 0x7F && utf8.ValidRune(c) {
+		return c
+	}
+	return 0
+}
+
+// written returns a character that stands for itself, as p allows it in a path.
+func (p *Parser) written(c rune) string {
+	s := string(c)
+	if c < utf8.RuneSelf && p.table[c]&pcharClass != 0 || p.current && isUCS(c, false) {
+		return s
+	}
+	return escaped(s)
+}
+
+// escaped returns the escapes of all bytes.
+func escaped(s string) string {
+	b := make([]byte, 0, 3*len(s))
+	for i := range len(s) {
+		b = octet.AppendEscape(b, s[i])
+	}
+	return string(b)
+}
+
+// behind: http://h/x>, http://h/x”. and other punctuation behind a URL. What a URL may contain goes only with what it may not.
+func (r *repairer) behind() []edit {
+	_, _, rest := r.layout()
+	const soft = ".,;:!?')…"
+	end, begin := len(r.text), len(r.text)
+	open := strings.Count(r.text[rest:], "[") - strings.Count(r.text[rest:], "]")
+	braces := strings.Count(r.text[rest:], "{") - strings.Count(r.text[rest:], "}")
+	for end > rest {
+		c, n := utf8.DecodeLastRuneInString(r.text[rest:end])
+		switch {
+		case c == ']' && open < 0:
+			open++
+			begin = end - n
+		case c == '}' && braces < 0:
+			braces++
+			begin = end - n
+		case c == '>' || strings.ContainsRune(quotes, c) && (c < utf8.RuneSelf || !r.p.current):
+			begin = end - n
+		case !strings.ContainsRune(soft, c):
+			n = 0
+		}
+		if n == 0 {
+			break
+		}
+		end -= n
+	}
+	if begin == len(r.text) {
+		return nil
+	}
+	return []edit{{begin: begin, end: len(r.text), why: "punctuation behind a URL is not part of it"}}
+}
+
+// characters escapes what the syntax does not allow after the authority.
+func (r *repairer) characters() (list []edit) {
+	scheme, authority, rest := r.layout()
+	row := schemes.named(scheme)
+	if authority < 0 && row.Name == "" && !isOther(scheme) || scheme == "" {
+		return nil // prose
+	}
+	query, fragment := false, false
+	for i := rest; i < len(r.text); {
+		c, n := runeAt(r.text, i)
+		_, isEscape := octet.At(r.text, i)
+		class := xcharClass
+		if query && !r.p.current && row.grammar == httpGrammar {
+			class = searchClass
+		}
+		allowed := false
+		switch {
+		case c < ' ' || c == 0x7F, c == ' ' && authority < 0 && !query:
+			return nil // no character that anybody means in a URL
+		case c >= utf8.RuneSelf:
+			n, _ = scanUCS(r.text[i:], query && !fragment)
+			if allowed = r.p.current && n > 0; !allowed {
+				_, n = runeAt(r.text, i)
+			}
+		case c == '%':
+			allowed = isEscape
+		case c == '#':
+			allowed = r.p.current && !fragment
+			fragment = fragment || allowed
+		case c == ';' && row.grammar == ftpGrammar:
+			allowed = strings.HasPrefix(r.text[i:], ftpTypeMark)
+		default:
+			allowed = r.p.table[c]&class != 0
+			query = query || c == '?'
+		}
+		if !allowed {
+			shown, escape := wrongCharacter(r.text, i)
+			if c == '%' {
+				shown = `"%" without two hexadecimal digits`
+			} else if n > 1 {
+				escape = escaped(r.text[i : i+n])
+			}
+			list = append(list, edit{begin: i, end: i + n, now: escape, why: shown + " is written " + escape, minor: true})
+		}
+		i += n
+	}
+	return list
+}

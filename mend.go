@@ -1,0 +1,285 @@
+package locator
+
+import (
+	"strings"
+	"unicode"
+
+	"locator/internal/hostname"
+	"locator/internal/octet"
+)
+
+// Each method of a repairer here and in characters.go returns the edits of one mend.
+
+const (
+	whySpace    = "white space around a URL is not part of it"
+	whyAngles   = "angle brackets around a URL are not part of it"
+	whyQuotes   = "quotation marks around a URL are not part of it"
+	whyBrackets = "brackets around a URL are not part of it"
+	quotes      = "\"`“”„‟‘’‚‛«»‹›"
+)
+
+// around: " http://h/", <URL:http://h/>, “http://h/”, [text](http://h/).
+func (r *repairer) around() (list []edit) {
+	begin, end := 0, len(r.text)
+	var behind []edit
+	for {
+		left, right, why := wrapping(r.text[begin:end])
+		if left+right == 0 {
+			break
+		}
+		if left > 0 {
+			list = append(list, edit{begin: begin, end: begin + left, why: why})
+		}
+		begin += left
+		if right > 0 {
+			behind = append(behind, edit{begin: end - right, end: end, why: why})
+		}
+		end -= right
+	}
+	for i := len(behind) - 1; i >= 0; i-- {
+		list = append(list, behind[i])
+	}
+	return list
+}
+
+// wrapping returns how many bytes at both ends of a text stand around a URL.
+func wrapping(s string) (left, right int, why string) {
+	trimmed := func(cut func(rune) bool) bool {
+		left = len(s) - len(strings.TrimLeftFunc(s, cut))
+		right = len(s) - left - len(strings.TrimRightFunc(s[left:], cut))
+		return left+right > 0
+	}
+	if trimmed(unicode.IsSpace) {
+		return left, right, whySpace
+	}
+	if trimmed(func(c rune) bool { return strings.ContainsRune(quotes, c) }) {
+		return left, right, whyQuotes
+	}
+	inner, cut := Unwrap(s)
+	switch {
+	case len(s) < 2:
+	case cut > 0 && s[0] == '<':
+		return cut, 1, whyAngles
+	case cut > 0:
+		return cut, 0, `"URL:" before a URL is not part of it`
+	case s[0] == '<' && s[len(s)-1] == '>':
+		return 1, 1, whyAngles
+	case s[0] == '<':
+		return 1, 0, whyAngles
+	case s[len(s)-1] == '>' && !strings.Contains(inner, "<"):
+		return 0, 1, whyAngles
+	case s[0] == '\'' && s[len(s)-1] == '\'':
+		return 1, 1, whyQuotes
+	case s[0] == '[' && s[len(s)-1] == ')' && strings.Contains(s, "]("):
+		return strings.Index(s, "](") + 2, 1, "this is a link in Markdown"
+	case s[0] == '(' && s[len(s)-1] == ')', s[0] == '[' && s[len(s)-1] == ']' && strings.Contains(s, "://"), s[0] == '{' && s[len(s)-1] == '}':
+		return 1, 1, whyBrackets
+	}
+	return 0, 0, ""
+}
+
+// folded: a URL that is broken over several lines (RFC 1738 appendix), and "http: //h/".
+func (r *repairer) folded() (list []edit) {
+	scheme, authority, rest := r.layout()
+	if scheme == "" {
+		return nil
+	}
+	if authority < 0 { // what is no field may name a host
+		rest += indexOrEnd(r.text[rest:], "?")
+	}
+	slashes := len(scheme) + 1 // where they may stand
+	for slashes < len(r.text) && strings.IndexByte(" /", r.text[slashes]) >= 0 {
+		slashes++
+	}
+	if !strings.Contains(r.text[:slashes], "//") {
+		slashes = 0
+	}
+	for i := 0; i < len(r.text); {
+		end := i
+		for end < len(r.text) && strings.IndexByte(" \t\r\n\v\f", r.text[end]) >= 0 {
+			end++
+		}
+		switch {
+		case end == i:
+			i++
+			continue
+		case strings.ContainsAny(r.text[i:end], "\t\r\n\v\f"):
+			if i < rest {
+				return nil // the next line may be something else
+			}
+			tab := strings.Trim(r.text[i:end], "\t") == ""
+			list = append(list, edit{begin: i, end: end, why: "a line break in a URL is not part of it", minor: tab})
+		case end <= slashes:
+			list = append(list, edit{begin: i, end: end, why: "a space before a host is not part of a URL"})
+		}
+		i = end
+	}
+	return list
+}
+
+// scheme: www.x.org, http//h/, hxxp://h/.
+func (r *repairer) scheme() []edit {
+	scheme, _, _ := r.layout()
+	name, _, slashes := strings.Cut(r.text, "//")
+	begun := octet.Lower(name)
+	switch {
+	case scheme == "hxxp", scheme == "hxxps":
+		return []edit{{begin: 1, end: 3, now: "tt", why: `"hxxp" stands for "http"`}}
+	case scheme != "":
+	case slashes && isKnown(begun):
+		return []edit{{begin: len(name), end: len(name), now: ":", why: `the ":" after the scheme is missing`}}
+	case slashes && strings.HasSuffix(begun, ";") && isKnown(begun[:len(name)-1]):
+		return []edit{{begin: len(name) - 1, end: len(name), now: ":", why: `a ":" follows the scheme`}}
+	}
+	for _, known := range [...][2]string{{"www.", "http://"}, {"ftp.", "ftp://"}} {
+		host := r.text[:indexOrEnd(r.text, ":/?#")]
+		if scheme == "" && strings.HasPrefix(octet.Lower(host), known[0]) && strings.Count(host, ".") > 1 && looksLikeHost(host) {
+			return []edit{{now: known[1], why: "the scheme is missing"}}
+		}
+	}
+	return nil
+}
+
+// looksLikeHost reports whether a text is a host that is no plain word.
+func looksLikeHost(s string) bool {
+	host := octet.Lower(s)
+	_, ok := scanWholeHost(host)
+	return ok && (host == "localhost" || strings.Contains(host, "."))
+}
+
+// slashes: http:/h.example/, http:h.example/, http:///h.example/, and file:/c|/x.
+func (r *repairer) slashes() (list []edit) {
+	scheme, _, _ := r.layout()
+	row := schemes.named(scheme)
+	if row.Name == "" || row.logins == noAuthority || row.grammar == newsGrammar || row.grammar == nfsGrammar {
+		return nil
+	}
+	begin := len(scheme) + 1
+	end := begin
+	for end < len(r.text) && r.text[end] == '/' {
+		end++
+	}
+	const why = `"//" follows the scheme and its colon`
+	if row.grammar == fileGrammar {
+		if end+1 < len(r.text) && r.text[end+1] == '|' && strictTable[r.text[end]]&alphaClass != 0 {
+			list = []edit{{begin: end + 1, end: end + 2, now: ":", why: `"|" after a drive letter stands for ":"`}}
+		}
+		switch {
+		case r.p.current:
+		case end == begin+1:
+			list = append([]edit{{begin: begin, end: begin, now: "//", why: why}}, list...)
+		case isDrive(r.text[begin:]) || list != nil && end == begin:
+			list = append([]edit{{begin: begin, end: begin, now: "///", why: why}}, list...)
+		}
+		return list
+	}
+	host := r.text[end : end+indexOrEnd(r.text[end:], ":/?#@\\")]
+	switch {
+	case end == begin+2 || !looksLikeHost(host):
+		return nil
+	case end < begin+2:
+		return []edit{{begin: end, end: end, now: "//"[end-begin:], why: why}}
+	}
+	return []edit{{begin: begin + 2, end: end, why: why}}
+}
+
+// messageID: news:<id@host>.
+func (r *repairer) messageID() (list []edit) {
+	scheme, _, rest := r.layout()
+	if schemes.named(scheme).grammar != newsGrammar {
+		return nil
+	}
+	const why = "angle brackets around a message-id are not part of it"
+	begin := strings.IndexByte(r.text[rest:], '<') + rest
+	if begin < rest {
+		return nil
+	}
+	list = append(list, edit{begin: begin, end: begin + 1, why: why})
+	if last := len(r.text) - 1; last > begin && r.text[last] == '>' {
+		list = append(list, edit{begin: last, end: last + 1, why: why})
+	}
+	return list
+}
+
+// host: http://[::1/, http://::1]/, http://::1/, and hosts whose dots were written [.] so that nobody follows the link.
+func (r *repairer) host() (list []edit) {
+	_, begin, end := r.layout()
+	if begin < 0 {
+		return nil
+	}
+	begin += strings.LastIndexByte(r.text[begin:end], '@') + 1
+	host := r.text[begin:end]
+	if defanged := strings.Index(host, "[.]"); defanged >= 0 {
+		for i := begin + defanged; i < end; i++ {
+			if strings.HasPrefix(r.text[i:end], "[.]") {
+				list = append(list, edit{begin: i, end: i + 3, now: ".", why: `"[.]" in a host stands for "."`})
+				i += 2
+			}
+		}
+		return list
+	}
+	left, right := strings.HasPrefix(host, "["), strings.Contains(host, "]")
+	switch {
+	case left && !right:
+		end = begin + 1
+		for end < begin+len(host) && strings.IndexByte("0123456789abcdefABCDEF:.", r.text[end]) >= 0 {
+			end++
+		}
+		return []edit{{begin: end, end: end, now: "]", why: `the "]" after an IPv6 address is missing`}}
+	case right && !strings.Contains(host, "["):
+		return []edit{{begin: begin, end: begin, now: "[", why: `the "[" before an IPv6 address is missing`}}
+	case strings.Count(host, ":") < 2 || strings.ContainsAny(host, "[]"):
+		return nil
+	}
+	if last, ok := scanIPv6(host+"]", currentTable, 0); !ok || last != len(host)+1 {
+		return nil
+	}
+	const why = "an IPv6 address stands in brackets"
+	return []edit{{begin: begin, end: begin, now: "[", why: why}, {begin: end, end: end, now: "]", why: why}}
+}
+
+// query: http://h?x, where RFC 1738 wants a "/" first.
+func (r *repairer) query() []edit {
+	scheme, authority, rest := r.layout()
+	if r.p.current || authority < 0 || schemes.named(scheme).grammar != httpGrammar || rest == len(r.text) || r.text[rest] != '?' {
+		return nil
+	}
+	return []edit{{begin: rest, end: rest, now: "/", why: `a "/" comes before the "?"`, minor: true}}
+}
+
+// fragment: http://h/#top, where RFC 1738 has no fragment.
+func (r *repairer) fragment() []edit {
+	_, _, rest := r.layout()
+	i := strings.IndexByte(r.text[rest:], '#')
+	if r.p.current || i < 0 {
+		return nil
+	}
+	return []edit{{begin: rest + i, end: len(r.text), why: "a fragment is not part of a URL", minor: true}}
+}
+
+// typecode: ftp://h/x;TYPE=a.
+func (r *repairer) typecode() []edit {
+	scheme, _, rest := r.layout()
+	i := strings.LastIndexByte(r.text[rest:], ';') + rest
+	if schemes.named(scheme).grammar != ftpGrammar || i < rest || len(r.text) != i+len(ftpTypeMark)+1 {
+		return nil
+	}
+	mark := r.text[i : i+len(ftpTypeMark)]
+	if mark == ftpTypeMark || octet.Lower(mark) != ftpTypeMark {
+		return nil
+	}
+	return []edit{{begin: i, end: i + len(mark), now: ftpTypeMark, why: `";type=" is in lower case`}}
+}
+
+// international: http://bücher.example/, where RFC 1738 wants ASCII.
+func (r *repairer) international() []edit {
+	u, ok := Current.try(r.text)
+	if !ok || octet.IsASCII(u.Host()) {
+		return nil
+	}
+	ascii, err := hostname.ToASCII(u.Host())
+	if err != nil {
+		return nil
+	}
+	return []edit{{begin: int(u.host), end: int(u.hostEnd), now: ascii, why: "a host is written in ASCII"}}
+}

@@ -1,0 +1,309 @@
+package locator
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/internal/bnf"
+	"locator/internal/hang"
+	"locator/internal/hostname"
+)
+
+// What people paste, by both syntaxes. One result is of both if the other is "".
+var repairs = []struct{ text, current, strict string }{
+	// around the URL
+	{" http://h/ ", "http://h/", ""},
+	{"\u00a0http://h/\r\n", "http://h/", ""},
+	{"\ufeff http://h/", "", ""},
+	{`"http://h/"`, "http://h/", ""},
+	{"\u201chttp://h/\u201d", "http://h/", ""},
+	{"'http://h/a b'", "http://h/a%20b", ""},
+	{"<http://h/>", "http://h/", ""},
+	{"<URL:http://h/>", "http://h/", ""},
+	{"<URL: http://h/>", "http://h/", ""},
+	{"<url:http://h/a/\n  b>", "http://h/a/b", ""},
+	{"URL:http://h/a b", "http://h/a%20b", ""},
+	{"<http://h/", "http://h/", ""},
+	{"http://h/>", "http://h/", ""},
+	{"[see](http://h/a)", "http://h/a", ""},
+	{"(http://h/a)", "http://h/a", ""},
+	{`  "<http://h/>" `, "http://h/", ""},
+	{"http://h/a>.", "http://h/a", ""},
+	{`http://h/a",`, "http://h/a", ""},
+	{"http://h/a]", "http://h/a", ""},
+	{"http://h/a[1]", "http://h/a%5B1%5D", ""},
+	{"http://h/a}]).", "http://h/a", ""},
+	// in the URL
+	{"http://h/a/\n\tb/\r\n  c", "http://h/a/b/c", ""},
+	{"http: //h.example/", "http://h.example/", ""},
+	{"http:// h.example/", "http://h.example/", ""},
+	{"http://h/a b", "http://h/a%20b", ""},
+	{`http:\\h.example\a\b`, "http://h.example/a/b", ""},
+	{`http://h\a`, "http://h/a", ""},
+	{`http://h/a\b?c\d`, "http://h/a/b?c%5Cd", ""},
+	{`http://h/a\_b\%20c\&d`, "http://h/a_b%20c&d", ""},
+	{`gopher://h/1a\b`, "gopher://h/1a%5Cb", ""},
+	{`file:///C:\My Files\x`, "file:///C:/My%20Files/x", ""},
+	{"file:/c|/x", "file:/c:/x", "file:///c:/x"},
+	{"http://h/50%", "http://h/50%25", ""},
+	{"http://h/%zz%41%4", "http://h/%25zz%41%254", ""},
+	{"http://h/{a}|^`[", "http://h/%7Ba%7D%7C%5E%60%5B", ""},
+	{"http://h/a#b#c", "http://h/a#b%23c", "http://h/a"},
+	{"http://h/?a=1&amp;b=[2]", "http://h/?a=1&b=%5B2%5D", ""},
+	{"http://h/[&#233;&#x20ac;&quot;", "http://h/%5B\u00e9\u20ac%22", ""},
+	{"http://h/[&#10;", "http://h/%5B&#10;", "http://h/%5B&"},
+	{"http://h/[&lt;&#64;", "http://h/%5B%3C@", ""},
+	{"http://h/\xe9", "http://h/%E9", ""},
+	{"http://h/\"\xc3\n\xa9", "http://h/%22\u00e9", ""},
+	{"http://h/\ue000?\ue000", "http://h/%EE%80%80?\ue000", "http://h/%EE%80%80?%EE%80%80"},
+	{"ftp://h/a;TYPE=I", "ftp://h/a;type=I", ""},
+	{"ftp://h/a;b", "ftp://h/a%3Bb", ""},
+	{"mailto:a@b?subject=Hello you", "mailto:a@b?subject=Hello%20you", ""},
+	{"news:<a@b.example>", "news:a@b.example", ""},
+	{"HTTP:/H.Example/[", "HTTP://H.Example/%5B", ""},
+	// the beginning
+	{"http//h/", "http://h/", ""},
+	{"http;//h/", "http://h/", ""},
+	{"http:/h.example/a", "http://h.example/a", ""},
+	{"http:www.h.example", "http://www.h.example", ""},
+	{"http:////h.example/", "http://h.example/", ""},
+	{"hxxps://h.example/[", "https://h.example/%5B", ""},
+	{"hxxp://www[.]h[.]example/", "http://www.h.example/", ""},
+	{"www.h.example/a?b", "http://www.h.example/a?b", "http://www.h.example/a?b"},
+	{"WWW.h.example", "http://WWW.h.example", ""},
+	{"ftp.h.example/pub", "ftp://ftp.h.example/pub", ""},
+	{"http://[::1", "http://[::1]", "-"},
+	{"http://2001:db8::1/x", "http://[2001:db8::1]/x", "-"},
+	{"http://2001:db8::1]/x", "http://[2001:db8::1]/x", "-"},
+	// of RFC 1738 only
+	{"http://h/~a", "=", "http://h/%7Ea"},
+	{"http://h?a", "=", "http://h/?a"},
+	{"http://h/?a/b?c", "=", "http://h/?a%2Fb%3Fc"},
+	{"http://h/#a", "=", "http://h/"},
+	{"http://h/\u00e9", "=", "http://h/%C3%A9"},
+	{"http://b\u00fccher.example/", "=", "http://xn--bcher-kva.example/"},
+	{"http//\u00fc.example?a", "http://\u00fc.example?a", "http://xn--tda.example/?a"},
+	{"file:/etc/motd", "=", "file:///etc/motd"},
+	// not repaired
+	{"", "-", "-"},
+	{"http://", "-", "-"},
+	{"http:", "-", "-"},
+	{"http: the protocol", "-", "-"},
+	{"news: the latest", "-", "-"},
+	{"std::x y", "-", "-"},
+	{"note: this", "-", "-"},
+	{"README", "-", "-"},
+	{"/etc/motd", "-", "-"},
+	{`C:\My Files\x`, "-", "-"},
+	{"a@h.example", "-", "-"},
+	{"h.example/a", "-", "-"},
+	{"www", "-", "-"},
+	{"www.x", "-", "-"},
+	{"http:x", "-", "-"},
+	{"http://a b/", "-", "-"},
+	{"http://h.example\nand more", "-", "-"},
+	{"http://h.exam\nple/", "-", "-"},
+	{"mailto:a@b.example\nand more", "-", "-"},
+	{"mailto:a@b.example?subject=a\nb", "mailto:a@b.example?subject=ab", ""},
+	{`http://good\@evil/`, "-", "-"},
+	{`http://good\a@evil/`, "-", "-"},
+	{"http://h:port/", "-", "-"},
+	{"http://h:%PORT/", "-", "-"},
+	{"http://h:80:80/", "-", "-"},
+	{"http://http:/x", "=", "-"},
+	{"ftp://me:p@ss@h/", "-", "-"},
+	{"http://[fe80::1%25eth0]/", "-", "-"},
+	{"http://h/\x00", "-", "-"},
+	{"http://h/\x1b[1m", "-", "-"},
+	{"telnet://h/x", "-", "-"},
+	{"nntp://h/", "-", "-"},
+}
+
+// Covers: S3, F1, F3
+func TestRepair(t *testing.T) {
+	t.Parallel()
+	for _, c := range repairs {
+		for _, p := range []*Parser{Current, RFC1738} {
+			want := c.current
+			if p == RFC1738 && c.strict != "" {
+				want = c.strict
+			}
+			if p == RFC1738 && c.strict == "" {
+				w, ok := RFC1738.try(want)
+				if !ok || w.Text() != want { // it has characters beyond ASCII
+					want = strings.NewReplacer("\u00e9", "%C3%A9", "\u20ac", "%E2%82%AC").Replace(want)
+				}
+			}
+			u, changes, err := p.Repair(c.text)
+			if want == "=" {
+				want = c.text
+			}
+			switch {
+			case want == "-":
+				if err == nil || changes != nil || !u.IsZero() {
+					t.Errorf("%s.Repair(%q) = %q, %q, %v; want an error", p.Name(), c.text, u.Text(), changes, err)
+				}
+			case want == "":
+			case err != nil || u.Text() != want || (len(changes) == 0) != (want == c.text):
+				t.Errorf("%s.Repair(%q) = %q, %q, %v; want %q", p.Name(), c.text, u.Text(), changes, err, want)
+			}
+			checkRepair(t, p, c.text)
+		}
+	}
+}
+
+// checkRepair checks what holds for every text.
+func checkRepair(t testing.TB, p *Parser, text string) {
+	t.Helper()
+	parsed, parseErr := p.Parse(text)
+	u, changes, err := p.Repair(text)
+	switch {
+	case parseErr == nil:
+		if err != nil || u != parsed || changes != nil {
+			t.Fatalf("%s.Repair changes %q to %q, %q, %v", p.Name(), text, u.Text(), changes, err)
+		}
+		return
+	case err != nil:
+		if err.Error() != parseErr.Error() || changes != nil || !u.IsZero() {
+			t.Fatalf("%s.Repair(%q): %q, %q, %v; Parse says %v", p.Name(), text, u.Text(), changes, err, parseErr)
+		}
+		return
+	}
+	if again, more, err := p.Repair(u.Text()); err != nil || again != u || more != nil {
+		t.Fatalf("%s.Repair(%q) = %q, which becomes %q, %q, %v", p.Name(), text, u.Text(), again.Text(), more, err)
+	}
+	checkHost(t, text, u)
+
+	// The changes, applied to the input, make the result.
+	r := newRepairer(p, text)
+	if _, ok := r.mend(); !ok || len(r.changes(u)) != len(changes) || len(changes) == 0 {
+		t.Fatalf("%s.Repair(%q): %d changes", p.Name(), text, len(changes))
+	}
+	r.changes(u) // sorts the edits
+	var b strings.Builder
+	done := 0
+	for i, e := range r.edits {
+		c := changes[i]
+		if e.begin < done || c.Offset != e.begin || c.Why == "" || c.Was != text[e.begin:e.end] && c.Was != mask || c.Now != e.now && c.Now != mask {
+			t.Fatalf("%s.Repair(%q): bad change %q", p.Name(), text, c)
+		}
+		b.WriteString(text[done:e.begin] + e.now)
+		done = e.end
+	}
+	if b.WriteString(text[done:]); b.String() != u.Text() {
+		t.Fatalf("%s.Repair(%q) = %q, but its changes make %q: %q", p.Name(), text, u.Text(), b.String(), changes)
+	}
+}
+
+// checkHost checks that the host of a repaired URL stands in the text.
+func checkHost(t testing.TB, text string, u URL) {
+	t.Helper()
+	host := strings.Trim(u.Host(), "[]")
+	if strings.Contains(strings.ReplaceAll(text, "[.]", "."), host) {
+		return
+	}
+	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("/?#@:\\", c) }) {
+		for i := range part { // what stands around it may be removed
+			if hostname.ASCII(part[i:]) == host || hostname.ASCII(part[:i]) == host {
+				return
+			}
+		}
+	}
+	t.Fatalf("Repair(%q) = %q, whose host is not in the text", text, u.Text())
+}
+
+// Repair shows no password.
+//
+// Covers: S3
+func TestRepairSecrets(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"ftp://me:s3cret@h/a b", " ftp://me:s3cret@h/", "[ftp://x:s3cret@h/](ftp://me:s3cret@h/)", "ftp//me:s3cret@h/", `http:\\me:s3cret@h\`, "http://h/#ftp://me:s3cret@h/",
+		"http://h/?u=ftp://me:s3 cret@h/", "http://h/[?u=ftp:%2F%2Fme:s3{cret%40h/", "http:/h.example/a?http://u:s3\ncret@x/", "<URL:ftp://me:s3cret@h/>", "http://h/ftp://me:[s3cret]@x",
+	} {
+		for _, p := range []*Parser{Current, RFC1738} {
+			_, changes, err := p.Repair(text)
+			for _, c := range changes {
+				if shown := c.Was + c.Now + c.Why; strings.Contains(shown, "s3") || strings.Contains(shown, "cret") {
+					t.Errorf("%s.Repair(%q): %q", p.Name(), text, c)
+				}
+			}
+			if err != nil && strings.Contains(err.Error(), "cret") {
+				t.Errorf("%s.Repair(%q): %v", p.Name(), text, err)
+			}
+		}
+	}
+}
+
+// Repair takes no quadratic time.
+func TestRepairLong(t *testing.T) {
+	hang.Within(t, 30*time.Second)
+	for _, c := range []struct{ before, again, after string }{
+		{"http://h/", "[", ""}, {"http://h/", "]", ""}, {"http://h/", "%", ""}, {"http://h/", "&amp;[", ""}, {"http://h/", "&", "["}, {"http://h/", "\n", "a"}, {"http://h/", "\\", "a"},
+		{"http://", "[.]", ""}, {"", "<", "http://h/"}, {"", `<"`, ""}, {"", "[](", ")"}, {"", "[", "](x)"}, {"", "(", ")"}, {"http:", "/", "h.example"}, {"http:", " ", "//"}, {"http://h/", "})", ""},
+		{"http://h/", "#", ""}, {"http://", "[", "/"}, {"http://", ":", "/"}, {"ftp://h/", ";", ""}, {"news:", "<", ">"}, {"http://h/", "\xff", ""}, {"http://h/", "//a:b@[", ""}, {"ftp://u:", "//a:b@", "["},
+	} {
+		text := c.before + strings.Repeat(c.again, (maxRepaired-100)/len(c.again)) + c.after
+		for _, p := range []*Parser{Current, RFC1738} {
+			if u, _, err := p.Repair(text); err == nil && u.Text() == text {
+				t.Errorf("%.20q... is valid", text)
+			}
+		}
+	}
+	if _, changes, err := Current.Repair(" http://h/" + strings.Repeat("a", maxRepaired)); err == nil || changes != nil {
+		t.Error("a text over the limit is repaired")
+	}
+}
+
+// pasted are pieces that are found in pasted texts.
+var pasted = []string{
+	" ", "\n  ", "\t", "<", ">", "<URL:", "URL:", "\"", "\u201c", "\u201d", "'", "(", ")", "[", "]", "](", "[.]", "{", "}", "|", "\\", "\\\\", "\\%", "%", "%4", "&amp;", "&#64;", "&quot;",
+	"http://", "http:/", "http//", "hxxp://", "www.", "ftp.", "h.example", "news:", "mailto:", "file:/", "c|/", "//", "@", "me:s3cret@", ":", ":80", "?", "#", ";TYPE=a", ".", ",", "::1", "\x00", "\xff", "\u00e9", "\ue000",
+}
+
+// pastedText returns a random text that may need repair.
+func pastedText(r *rand.Rand) string {
+	s := currentText(r)
+	for range 1 + r.IntN(3) {
+		i := []int{0, len(s), r.IntN(len(s) + 1)}[r.IntN(3)]
+		s = s[:i] + pasted[r.IntN(len(pasted))] + s[i:]
+	}
+	if r.IntN(3) == 0 {
+		s = bnf.Mutate(r, s)
+	}
+	return s
+}
+
+// Covers: S3
+func TestRepairRandom(t *testing.T) {
+	t.Parallel()
+	seeded(t, 4, func(t *testing.T, r *rand.Rand) {
+		for range 4000 {
+			s := pastedText(r)
+			checkRepair(t, Current, s)
+			checkRepair(t, RFC1738, s)
+		}
+	})
+}
+
+func FuzzRepair(f *testing.F) {
+	r := rand.New(rand.NewPCG(14, 3))
+	for _, c := range repairs {
+		f.Add(c.text)
+	}
+	for range 200 {
+		f.Add(pastedText(r))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, p := range []*Parser{Current, RFC1738} {
+			checkRepair(t, p, s)
+			_, changes, _ := p.Repair(s)
+			if slices.ContainsFunc(changes, func(c Change) bool { return strings.Contains(c.Was+c.Now+c.Why, "s3cret") }) && !strings.Contains(Redact(s), "s3cret") {
+				t.Fatalf("%s.Repair(%q): the password is in %q", p.Name(), s, changes)
+			}
+		}
+	})
+}
