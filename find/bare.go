@@ -10,24 +10,18 @@ import (
 // is linear.
 const chunk = 512
 
-// maxAhead is how many bytes after a character cut looks at.
-const maxAhead = 16
-
 // bare decides whether the URL at from, whose scheme ends at the colon, may stand bare or, with its form beginning before it, after a
 // prefix.
 func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	if !s.promising(colon, k) {
 		return false
 	}
-	e := ending{limit: begin + s.MaxWrapper - from, iri: s.IRI}
-	if begin > 0 {
-		e.before = s.text[begin-1]
-	}
-	url := s.extent(&e, "", from)
-	if !plausible(url, colon-from, k) {
+	x := s.extent(begin, from, "")
+	if !plausible(x.url, colon-from, k) {
 		return false
 	}
-	s.match = match{begin: begin, end: from + len(url), form: form, url: url, tooLong: e.tooLong}
+	s.set(begin, from+len(x.url), form, x.url, x.hash)
+	s.found.TooLong = x.tooLong
 	return true
 }
 
@@ -42,39 +36,49 @@ func (s *scanner[T]) promising(colon int, k kind) bool {
 	return s.need(colon+1) && is(s.text[colon+1], urlClass)
 }
 
-// extent returns the bare URL that begins at from; the text leaves out what is implied. It returns "" if there is none, or if that is
-// undecided.
-func (s *scanner[T]) extent(e *ending, implied string, from int) string {
+// extent is the part of a text that a bare URL has.
+type extent struct {
+	url     string // "" if there is none, or if that is undecided
+	hash    int    // offset of the "#", or -1
+	tooLong bool
+}
+
+// extent returns the bare URL at from, whose form begins at begin; the text leaves out what is implied.
+func (s *scanner[T]) extent(begin, from int, implied string) extent {
+	e := ending{iri: s.IRI}
+	if begin > 0 {
+		e.before = s.text[begin-1]
+	}
 	for size := chunk; ; size *= 4 {
-		size = min(size, e.limit)
-		limit := min(from+size, len(s.text))
-		i := from
-		for i < limit && is(s.text[i], urlClass) {
-			i++
-		}
-		url := implied + s.string(from, i)
-		_, n, err := locator.Current.Prefix(url)
-		if err != nil {
-			n = 0
-		}
-		if i == limit { // with more text, Prefix might return more
-			switch cut := e.cut(url[:n]); {
-			case cut+maxAhead <= n: // not that far
+		limit := min(from+size, begin+s.MaxWrapper, len(s.text))
+		text := s.text[from:limit]
+		c := cut(&e, text, s.uncut)
+		if c.end == len(text) || c.end+maxAhead > len(text) && is(text[c.end], urlClass) { // with more text, it may be longer
+			url := implied + string(text[:c.end])
+			_, n, _ := locator.Current.Prefix(url)
+			switch {
 			case limit == len(s.text) && !s.final:
 				s.more = true
-				return ""
-			case limit == len(s.text):
-			case size == e.limit:
-				e.tooLong = n == len(url)
-			case n+len("%41") > len(url):
+				return extent{}
+			case limit == len(s.text), n < len(url):
+			case limit < begin+s.MaxWrapper:
 				continue
+			case c.closed == len(text):
+				return extent{url, c.hash, true}
 			}
 		}
-		e.after = 0
-		if from+n-len(implied) < len(s.text) {
-			e.after = s.text[from+n-len(implied)]
+		url := s.string(from, from+c.closed)
+		if implied != "" {
+			url = implied + url
 		}
-		return url[:e.end(url[:n])]
+		e.after = 0
+		if from+c.closed < len(s.text) {
+			e.after = s.text[from+c.closed]
+		}
+		if url = e.settle(url); c.hash+len(implied) >= len(url) {
+			c.hash = -1
+		}
+		return extent{url: url, hash: c.hash}
 	}
 }
 

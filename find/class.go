@@ -33,7 +33,7 @@ func newClasses() (t [256]class) {
 	add(spaceClass, " \t\n\v\f\r")
 	add(breakClass, "\n\v\f\r")
 	add(urlClass, "-._~:/?#[]@!$&'()*+,;=%")
-	add(cutClass, "()'&,;")
+	add(cutClass, "()'&,;#")
 	add(stopClass, "<>\"\x7F")
 	for c := range byte(' ' + 1) {
 		t[c] |= stopClass

@@ -10,121 +10,129 @@ import (
 
 // ending draws the end of a bare URL. A URL may contain every character that a sentence, a bracket or a quotation mark may put after it.
 type ending struct {
-	before  byte // the byte before the form; 0 if there is none
-	after   byte // the byte after the longest URL; 0 if there is none
-	iri     bool
-	limit   int  // length of the longest URL
-	tooLong bool // the URL goes on beyond the limit
+	before byte // the byte before the form; 0 if there is none
+	after  byte // the byte after all that may be in a URL; 0 if there is none
+	iri    bool
+}
+
+// settle returns the URL that text begins with, "" if there is none. All of text may be in URLs.
+func (e *ending) settle(text string) string {
+	for {
+		text = text[:e.trim(text)]
+		_, n, err := locator.Current.Prefix(text)
+		if err != nil {
+			return ""
+		}
+		if n == len(text) {
+			return text
+		}
+		e.after = text[n]
+		c := cut(e, text[:n], uncut.Length)
+		text = text[:c.closed]
+	}
 }
 
 // uncut are the characters of URLs that never end one.
-var uncut = span.NewSet(func(c byte) bool { return !is(c, cutClass) })
+var uncut = span.NewSet(func(c byte) bool { return is(c, urlClass) && !is(c, cutClass) })
 
-// end returns the length of the URL that url begins with.
-func (e *ending) end(url string) int {
-	n := len(url)
-	for {
-		end := n
-		if uncut.Length(url[:n]) < n {
-			end = e.cut(url[:n])
-			if !e.tooLong || end < n {
-				end = closed(url[:end])
-			}
-		}
-		if !e.tooLong || end < n {
-			end = e.trim(url[:end])
-		}
-		if end == n || end == 0 {
-			return end
-		}
-		// What is left may not be a URL.
-		if _, m, err := locator.Current.Prefix(url[:end]); err != nil {
-			return 0
-		} else if n = m; m == end {
-			return n
-		}
-	}
+// maxDepth is how many brackets are counted within each other. More make the first one unbalanced.
+const maxDepth = 16
+
+// cuts are the ends that a text may have as a URL.
+type cuts struct {
+	end    int // length of the part before the first character that ends every bare URL
+	closed int // length of the part of that before the first bracket that is not closed
+	hash   int // offset of the first "#" in that, or -1
 }
 
-// cut returns the length of the part of url before the first character that ends it.
-func (e *ending) cut(url string) int {
-	depth := 0
-	for i := 0; i < len(url); i++ {
-		c := url[i]
-		if !is(c, cutClass) {
-			continue
+// cut finds the ends of text. length returns the length of its first part without characters of cutClass.
+func cut[T source](e *ending, text T, length func(T) int) cuts {
+	i, hash, depth, first := 0, -1, 0, 0
+scan:
+	for {
+		if i += length(text[i:]); i >= len(text) {
+			break
 		}
-		switch {
+		switch c := text[i]; {
+		case !is(c, cutClass):
+			break scan
+		case c == '#':
+			if hash < 0 {
+				hash = i
+			}
 		case c == '(':
-			depth++
+			if depth == 0 {
+				first = i
+			}
+			if depth++; depth > maxDepth {
+				i = first
+				break scan
+			}
 		case c == ')':
-			if depth--; depth < 0 {
-				return i
+			if depth == 0 {
+				break scan
 			}
-		case c == '\'':
-			if e.before == '\'' {
-				return i
-			}
-		case c == '&':
-			if isEntity(url[i:]) {
-				return i
-			}
-		case c == ',', c == ';':
-			if beginsURL(url[i+1:]) {
-				return i
-			}
-		case !e.iri:
-			return i
-		default:
-			r, size := utf8.DecodeRuneInString(url[i:])
-			if endsIRI(r) {
-				return i
-			}
+			depth--
+		case ends(e, text[i:]):
+			break scan
+		case c >= utf8.RuneSelf:
+			_, size := firstRune(text[i:])
 			i += size - 1
 		}
+		i++
 	}
-	return len(url)
+	if depth > 0 {
+		return cuts{i, first, hash}
+	}
+	return cuts{i, i, hash}
 }
 
-// isEntity reports whether text begins with the HTML entity of a character that ends a URL.
-func isEntity(text string) bool {
-	for _, e := range [...]string{"&lt;", "&gt;", "&quot;", "&#34;", "&#39;", "&apos;", "&nbsp;"} {
-		if len(text) >= len(e) && strings.EqualFold(text[:len(e)], e) {
-			return true
+// firstRune decodes the first character of a text.
+func firstRune[T source](text T) (rune, int) {
+	return utf8.DecodeRuneInString(string(text[:min(len(text), utf8.UTFMax)]))
+}
+
+// maxAhead is how many bytes after a character ends looks at.
+const maxAhead = 16
+
+// ends reports whether the first character of text, one of cutClass but no bracket, ends a URL.
+func ends[T source](e *ending, text T) bool {
+	switch c := text[0]; {
+	case c == '\'':
+		return e.before == '\''
+	case c == '&':
+		return isEntity(text)
+	case c == ',', c == ';':
+		return beginsURL(text[1:])
+	case !e.iri:
+		return true
+	}
+	r, _ := firstRune(text)
+	return endsIRI(r)
+}
+
+// isEntity reports whether text begins with the HTML entity of a character that ends a URL: of a quotation mark, an angle bracket or a
+// blank.
+func isEntity[T source](text T) bool {
+	for i := 3; i < min(len(text), len("&quot;")); i++ {
+		if text[i] == ';' {
+			switch strings.ToLower(string(text[1:i])) {
+			case "lt", "gt", "quot", "apos", "nbsp", "#34", "#39":
+				return true
+			}
+			return false
 		}
 	}
 	return false
 }
 
 // beginsURL reports whether text begins with a scheme of the table and "//".
-func beginsURL(text string) bool {
-	i := strings.IndexByte(text[:min(len(text), maxAhead-len(",//"))], ':')
-	return i > 0 && strings.HasPrefix(text[i+1:], "//") && lookup(text[:i]) > urlPrefix
-}
-
-// maxDepth is how many brackets are counted within each other. More make the first one unbalanced.
-const maxDepth = 16
-
-// closed returns the length of the part of url before the first bracket that is not closed.
-func closed(url string) int {
-	depth, first := 0, len(url)
-	for i := 0; i < len(url); i++ {
-		switch url[i] {
-		case '(':
-			if depth == 0 {
-				first = i
-			}
-			if depth++; depth > maxDepth {
-				return first
-			}
-		case ')':
-			depth--
-		}
+func beginsURL[T source](text T) bool {
+	i := 0
+	for i < min(len(text), maxAhead-len(",://")) && is(text[i], nameClass) {
+		i++
 	}
-	if depth > 0 {
-		return first
-	}
-	return len(url)
+	return i+2 < len(text) && text[i] == ':' && text[i+1] == '/' && text[i+2] == '/' && lookup(text[:i]) > urlPrefix
 }
 
 // trim returns the length of url without the punctuation at its end.
@@ -133,7 +141,7 @@ func (e *ending) trim(url string) int {
 	for n > 0 {
 		c := url[n-1]
 		switch {
-		case c == 's' && strings.HasSuffix(url[:n], "'s"): // the possessive
+		case c == 's' && n > 1 && url[n-2] == '\'': // the possessive
 			n -= len("'s")
 		case is(c, alnumClass) || c == '/':
 			return n

@@ -57,6 +57,8 @@ type Finder struct {
 	Web  bool // also find host names that begin with "www.", as http URLs
 	Mail bool // also find mail addresses, as mailto URLs
 
+	NoLines bool // leave Line and Column 0, which saves time
+
 	// MaxWrapper is the length of the longest form in bytes, from the "<" to the ">" of a wrapper or from end to end of a bare
 	// URL. 0 means DefaultMaxWrapper; less than 512 means 512.
 	MaxWrapper int
@@ -73,7 +75,7 @@ func (f *Finder) All(text string) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
 		s := newScanner(f, text, inString())
 		for s.next() {
-			if !yield(s.place.find(&s.match)) {
+			if !yield(s.found) {
 				return
 			}
 		}
@@ -85,7 +87,7 @@ func (f *Finder) Bytes(text []byte) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
 		s := newScanner(f, text, inBytes())
 		for s.next() {
-			if !yield(s.place.find(&s.match)) {
+			if !yield(s.found) {
 				return
 			}
 		}

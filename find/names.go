@@ -76,11 +76,7 @@ func (n *names) slot(key uint64) uint64 { return key * n.factor >> 57 }
 // nameKey returns a name of up to eight bytes, in lower case, as a number.
 func nameKey[T source](name T) (key uint64) {
 	for i := range len(name) {
-		c := name[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		key = key<<8 | uint64(c)
+		key = key<<8 | uint64(name[i]|0x20) // digits and "+-." have this bit, too
 	}
 	return key
 }

@@ -14,7 +14,7 @@ func (f *Finder) Read(r io.Reader) iter.Seq2[Find, error] {
 		s := stream{scanner: newScanner(f, make([]byte, 0, bufferSize), inBytes()), r: r}
 		s.final = false
 		for s.next() {
-			if !yield(s.place.find(&s.match), nil) {
+			if !yield(s.found, nil) {
 				return
 			}
 		}

@@ -1,5 +1,9 @@
 package find
 
+import (
+	"locator"
+)
+
 // scanner finds the URLs of a text that is in memory, or of the part of a source that is.
 type scanner[T source] struct {
 	Finder
@@ -14,17 +18,9 @@ type scanner[T source] struct {
 	counted int   // up to where lines are counted
 	place   place // of counted
 
-	match match
-	more  bool // what begins near pos needs more text
-}
-
-// match is what the scanner found.
-type match struct {
-	begin, end   int // in the text
-	form         Form
-	url          string // with its fragment
-	alternatives []string
-	tooLong      bool
+	more       bool // what begins near pos needs more text
+	begin, end int  // of what was found, in the text
+	found      Find
 }
 
 // newScanner returns a scanner of a whole text.
@@ -49,8 +45,12 @@ func (s *scanner[T]) next() bool {
 			return false
 		}
 		if s.decide(a, s.pos) {
-			s.count(s.match.begin)
-			s.pos, s.floor = s.match.end, s.match.end
+			s.count(s.begin)
+			s.pos, s.floor = s.end, s.end
+			s.found.Offset, s.found.Length = s.place.offset, int64(s.end-s.begin)
+			if !s.NoLines {
+				s.found.Line, s.found.Column = s.place.line+1, int(s.place.offset-s.place.begin)+1
+			}
 			return true
 		}
 		if s.more {
@@ -59,11 +59,30 @@ func (s *scanner[T]) next() bool {
 	}
 }
 
-// count counts the lines up to offset i.
+// set records a URL with its fragment, whose form has these bounds. hash is the offset of its first "#", or -1.
+func (s *scanner[T]) set(begin, end int, form Form, url string, hash int) {
+	s.begin, s.end = begin, end
+	s.found = Find{URL: url, Form: form}
+	if hash >= 0 {
+		s.found.URL, s.found.Fragment = url[:hash], locator.Some(url[hash+1:])
+	}
+}
+
+// place is a place in a source.
+type place struct {
+	offset int64
+	line   int   // from 0
+	begin  int64 // offset of the line
+}
+
+// count moves the place to offset i.
 func (s *scanner[T]) count(i int) {
 	part := s.text[s.counted:i]
-	if n := s.anchors.count(part, T("\n")); n > 0 {
-		s.place.newLines(n, s.lastIndexByte(part, '\n'))
+	if !s.NoLines {
+		if n := s.anchors.count(part, T("\n")); n > 0 {
+			s.place.line += n
+			s.place.begin = s.place.offset + int64(s.lastIndexByte(part, '\n')) + 1
+		}
 	}
 	s.place.offset += int64(len(part))
 	s.counted = i
@@ -127,25 +146,28 @@ func (s *scanner[T]) slashes(i int) bool {
 // the letters and digits alone.
 func (s *scanner[T]) name(i int) (begin int, k kind) {
 	least := max(s.floor, i-maxName)
-	short := i
-	for short > least && is(s.text[short-1], alnumClass) {
-		short--
-	}
-	begin = short
+	begin = i
 	for begin > least && is(s.text[begin-1], nameClass) {
 		begin--
 	}
 	if k = lookup(s.text[begin:i]); k != unknown {
 		return begin, k
 	}
-	if short > s.floor && short < i && s.text[short-1] == '\\' && isLetterEscape(s.text[short]) {
+	short := i
+	for short > begin && is(s.text[short-1], alnumClass) {
+		short--
+	}
+	escape := short > least && short < i && s.text[short-1] == '\\' && isLetterEscape(s.text[short])
+	if escape {
 		short++
 	}
-	k = lookup(s.text[short:i])
-	if k == slashed || k == urlPrefix || begin == short || !is(s.text[begin], alnumClass) {
-		return short, k
+	if short > begin {
+		k = lookup(s.text[short:i])
+		if escape || k == slashed || k == urlPrefix || !is(s.text[begin], alnumClass) { // "x-news" is another scheme
+			return short, k
+		}
 	}
-	return begin, unknown // "x-news" is another scheme
+	return begin, unknown
 }
 
 // isLetterEscape reports whether a backslash and c stand for a line break or tab in the source of programs.

@@ -14,14 +14,15 @@ type search[T source] struct {
 	lastIndexByte func(T, byte) int
 	index         func(T, T) int
 	count         func(T, T) int
+	uncut         func(T) int // the length of the first part without characters of cutClass
 }
 
 func inString() search[string] {
-	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count}
+	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, uncut.Length}
 }
 
 func inBytes() search[[]byte] {
-	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count}
+	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, uncut.LengthBytes}
 }
 
 // pool makes strings of bytes. It puts many into one block of memory.

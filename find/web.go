@@ -8,11 +8,8 @@ func (s *scanner[T]) web(i int) bool {
 	if begin < s.floor || s.text[begin]|0x20 != 'w' || begin > s.floor && joins(s.text[begin-1]) {
 		return false
 	}
-	e := ending{limit: s.MaxWrapper, iri: s.IRI}
-	if begin > 0 {
-		e.before = s.text[begin-1]
-	}
-	url := s.extent(&e, implied, begin)
+	x := s.extent(begin, begin, implied)
+	url := x.url
 	if len(url) <= len(implied+"www.") {
 		return false
 	}
@@ -23,7 +20,8 @@ func (s *scanner[T]) web(i int) bool {
 	if !isDomain(host) {
 		return false
 	}
-	s.match = match{begin: begin, end: begin + len(url) - len(implied), form: Bare, url: url, tooLong: e.tooLong}
+	s.set(begin, begin+len(url)-len(implied), Bare, url, strings.IndexByte(url, '#'))
+	s.found.TooLong = x.tooLong
 	return true
 }
 
@@ -59,7 +57,7 @@ func (s *scanner[T]) address(i int) bool {
 		return false
 	}
 	end = i + 1 + len(host)
-	s.match = match{begin: begin, end: end, form: Bare, url: "mailto:" + s.string(begin, end)}
+	s.set(begin, end, Bare, "mailto:"+s.string(begin, end), -1)
 	return true
 }
 

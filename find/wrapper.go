@@ -14,13 +14,14 @@ func (s *scanner[T]) wrapped(open, from int) bool {
 		return false
 	}
 	if w.tooLong && s.unclosed(from, w.limit) {
-		s.match.begin, s.match.tooLong = open, true
+		s.begin, s.found.TooLong = open, true
 		return true
 	}
 	if i := strings.IndexByte(w.url, ':'); w.end < 0 || i <= 0 || i == len(w.url)-1 || !isName(w.url[:i]) {
 		return false
 	}
-	s.match = match{begin: open, end: w.end, form: Wrapped, url: w.url, alternatives: w.alternatives()}
+	s.set(open, w.end, Wrapped, w.url, strings.IndexByte(w.url, '#'))
+	s.found.Alternatives = w.alternatives()
 	return true
 }
 
@@ -64,7 +65,8 @@ func (s *scanner[T]) angled(open, from, colon int, k kind) bool {
 	if !plausible(w.url, colon-from, k) {
 		return false
 	}
-	s.match = match{begin: open, end: w.end, form: Angled, url: w.url, alternatives: w.alternatives()}
+	s.set(open, w.end, Angled, w.url, strings.IndexByte(w.url, '#'))
+	s.found.Alternatives = w.alternatives()
 	return true
 }
 

@@ -25,6 +25,9 @@ func TestLengthBeforeEnd(t *testing.T) {
 		copy(pages[:size], strings.Repeat(filling, size/len(filling)+1))
 		for n := 1; n < 200; n++ {
 			check(t, s, unsafe.String(&pages[size-n], n))
+			if got, want := s.LengthBytes(pages[size-n:size]), simplest(s, string(pages[size-n:size])); got != want {
+				t.Fatalf("LengthBytes(%q) = %d, want %d", pages[size-n:size], got, want)
+			}
 		}
 	}
 }

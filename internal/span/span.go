@@ -25,8 +25,11 @@ func NewSet(has func(c byte) bool) *Set {
 // and two hexadecimal digits.
 func (s *Set) Length(text string) int { return length(text, s) }
 
+// LengthBytes is Length for bytes.
+func (s *Set) LengthBytes(text []byte) int { return lengthBytes(text, s) }
+
 // portable is the implementation of length in plain Go. It is the reference for the faster ones, and the fallback.
-func portable(text string, s *Set) int {
+func portable[T string | []byte](text T, s *Set) int {
 	i := 0
 	for {
 		for ; i+8 <= len(text); i += 8 {

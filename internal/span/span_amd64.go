@@ -12,3 +12,14 @@ var hasAVX2 = cpu.X86.HasAVX2
 //
 //go:noescape
 func length(text string, s *Set) int
+
+// lengthBytes is length for bytes.
+//
+//go:noescape
+func lengthBytes(text []byte, s *Set) int
+
+// The assembly cannot call a generic function.
+
+func portableString(text string, s *Set) int { return portable(text, s) }
+
+func portableBytes(text []byte, s *Set) int { return portable(text, s) }

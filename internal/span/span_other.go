@@ -3,3 +3,5 @@
 package span
 
 func length(text string, s *Set) int { return portable(text, s) }
+
+func lengthBytes(text []byte, s *Set) int { return portable(text, s) }

@@ -41,6 +41,9 @@ func check(t *testing.T, s *Set, text string) {
 	if got := s.Length(text); got != want {
 		t.Fatalf("Length(%q) = %d, want %d", text, got, want)
 	}
+	if got := s.LengthBytes([]byte(text)); got != want {
+		t.Fatalf("LengthBytes(%q) = %d, want %d", text, got, want)
+	}
 }
 
 // Length is right for every byte at every offset of texts of every length up to three steps, with valid and broken
@@ -98,7 +101,7 @@ func FuzzLength(f *testing.F) {
 func BenchmarkLength(b *testing.B) {
 	s := sets()[4]
 	for _, text := range []string{"www.example.com", strings.Repeat("path/", 12), "a%2F%2Fb%3D" + strings.Repeat("x", 30), strings.Repeat("path/", 200)} {
-		for name, f := range map[string]func(string, *Set) int{"length": length, "portable": portable} {
+		for name, f := range map[string]func(string, *Set) int{"length": length, "portable": portable[string]} {
 			b.Run(name, func(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				for b.Loop() {
