@@ -79,7 +79,7 @@ type place struct {
 func (s *scanner[T]) count(i int) {
 	part := s.text[s.counted:i]
 	if !s.NoLines {
-		if n := s.anchors.count(part, T("\n")); n > 0 {
+		if n := s.anchors.count(part, s.newline); n > 0 {
 			s.place.line += n
 			s.place.begin = s.place.offset + int64(s.lastIndexByte(part, '\n')) + 1
 		}

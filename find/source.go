@@ -14,15 +14,16 @@ type search[T source] struct {
 	lastIndexByte func(T, byte) int
 	index         func(T, T) int
 	count         func(T, T) int
+	newline       T
 	uncut         func(T) int // the length of the first part without characters of cutClass
 }
 
 func inString() search[string] {
-	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, uncut.Length}
+	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, "\n", uncut.Length}
 }
 
 func inBytes() search[[]byte] {
-	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, uncut.LengthBytes}
+	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, []byte("\n"), uncut.LengthBytes}
 }
 
 // pool makes strings of bytes. It puts many into one block of memory.
