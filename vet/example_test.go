@@ -30,6 +30,18 @@ func ExampleURL_rfc1738() {
 	// numeric-host
 }
 
+func ExampleSafeLink() {
+	for _, text := range []string{"ftp://host.dom/motd", "javascript:alert(1)", "http://bank.example@host.dom/", "file:///etc/motd"} {
+		u, err := locator.Current.Parse(text)
+		fmt.Println(err == nil && vet.SafeLink(u), text)
+	}
+	// Output:
+	// true ftp://host.dom/motd
+	// false javascript:alert(1)
+	// false http://bank.example@host.dom/
+	// false file:///etc/motd
+}
+
 func ExampleFinding() {
 	for _, f := range vet.URL(locator.MustParse("http://8.8.8.010/")) {
 		fmt.Println(f.Code, f.Section)

@@ -123,7 +123,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
 		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(), a.outboxCommand(),
-		a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), a.manCommand(root))
+		a.findCommand(), a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), a.manCommand(root))
 	for _, s := range folderServices() {
 		root.AddCommand(a.folderCommand(s))
 	}

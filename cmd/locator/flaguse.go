@@ -40,6 +40,7 @@ var unusedFlags = map[string]string{
 	"mv":             " accept accept-language charset" + mailFlags,
 	"mkdir":          " accept accept-language charset" + mailFlags,
 	"outbox":         " accept accept-language charset ",
+	"find":           accessFlags,
 	"schemes":        accessFlags + "syntax ",
 	"serve-prospero": accessFlags + "syntax json ",
 	"serve-wais":     accessFlags + "syntax json ",
@@ -56,7 +57,11 @@ func isUnused(verb, flag string) bool { return strings.Contains(unusedFlags[verb
 func checkUnused(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && isUnused(cmd.Name(), f.Name) && cmd.Root().PersistentFlags().Lookup(f.Name) == f {
-			err = scheme.Fail(scheme.CodeUsage, "--%s means nothing for the verb %s", f.Name, cmd.Name())
+			hint := ""
+			if other := otherNames[f.Name]; other != "" && cmd.Flags().Lookup(other) != nil {
+				hint = "; did you mean --" + other + "?"
+			}
+			err = scheme.Fail(scheme.CodeUsage, "--%s means nothing for the verb %s%s", f.Name, cmd.Name(), hint)
 		}
 	})
 	return err
@@ -70,13 +75,15 @@ var otherNames = map[string]string{
 	"force-directories": "dirs", "m": "mirror", "N": "if-newer", "timestamping": "if-newer", "only-newer": "if-newer", "l": "depth", "level": "depth",
 	"R": "exclude", "reject": "exclude", "t": "retries", "tries": "retries", "retry": "retries", "connect-timeout": "timeout",
 	"input-file": "input", "ca-certificate": "cacert", "ssl-reqd": "tls", "spider": "dry-run", "ftp-create-dirs": "create-dirs",
-	"proxy": "proxy-env",
+	"proxy": "proxy-env", "mail": "email", "max-depth": "depth", "maxdepth": "depth", "threads": "parallel", "j": "parallel", "g": "include", "glob": "include",
 }
 
-// otherWords are the answers to flags of other programs that no flag here replaces.
+// otherWords are the answers to flags of other programs that no flag here replaces. A name may have a verb before it.
 var otherWords = map[string]string{
 	"T": "did you mean the verb put?", "upload-file": "did you mean the verb put?", "I": "did you mean the verb attr?", "head": "did you mean the verb attr?",
 	"L": "redirects are always followed", "location": "redirects are always followed", "list-only": "did you mean the verb list?",
+	"find r": "folders are always read with all below them", "find R": "folders are always read with all below them",
+	"find recursive": "folders are always read with all below them", "find n": "did you mean -H, --with-filename?", "find o": "it always prints the URLs alone",
 }
 
 // explainFlag is the cobra.Command.FlagErrorFunc: it says which flag was probably meant.
@@ -110,7 +117,7 @@ func flagHint(cmd *cobra.Command, name string, short bool) string {
 		f := verbFlag(c, name)
 		return f != nil && !f.Hidden && !isUnused(c.Name(), name)
 	}
-	if words := otherWords[name]; words != "" {
+	if words := cmp.Or(otherWords[cmd.Name()+" "+name], otherWords[name]); words != "" {
 		return words
 	}
 	if other := otherNames[name]; other != "" && known(cmd, other) {

@@ -11,14 +11,15 @@ import (
 
 // flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
 var flagGroups = []struct{ name, flags string }{
-	{"Input", "input=FILE"},
-	{"Output", "output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare repair show-passwords licenses " +
+	{"Input", "input=FILE format=NAME pdf-command=COMMAND iri www email max-wrapper=SIZE"},
+	{"Selection", "scheme=NAME valid-only unique"},
+	{"Output", "with-context with-filename no-filename linkify output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare repair show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
 	{"Session", "escape=CHARACTER"},
 	{"Messages", "to=FORMAT since=TIME new subject=TEXT from=ADDRESS match=FIELD attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
-	{"Recursion", "recursive parents mirror delete depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
+	{"Recursion", "recursive parents mirror delete hidden no-ignore follow depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
 	{"Network", "addr=HOST:PORT timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env gateway=GATEWAY news-server=SERVER smtp=SERVER sendmail=COMMAND"},
@@ -31,7 +32,8 @@ var flagGroups = []struct{ name, flags string }{
 var choices = map[string][]cobra.Completion{
 	"syntax": {"rfc1738", "current"}, "tls": {"off", "try", "require"}, "addresses": {"any", "public"}, "names": {"native", "portable"},
 	"notify": {"never", "success", "failure", "delay"}, "return": {"full", "hdrs"},
-	"to": {"mbox", "maildir", "jsonl"},
+	"format": formatNames(),
+	"to":     {"mbox", "maildir", "jsonl"},
 }
 
 // flagGroup is a heading and the flags below it.

@@ -53,7 +53,7 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 }
 
 // verbOrder is the order of the verbs in help: the most used first.
-const verbOrder = " get list put outbox attr parse explain rm mv mkdir serve-prospero serve-wais schemes tour version completion man "
+const verbOrder = " get list put outbox attr find parse explain rm mv mkdir serve-prospero serve-wais schemes tour version completion man "
 
 // pages returns the commands that have a manual page, the root first, the others in the order of verbOrder.
 func pages(root *cobra.Command) []*cobra.Command {

@@ -10,7 +10,8 @@ import (
 )
 
 // TestPagesShowOutput runs the commands that README.md and docs/*.md show with their output, as in "$ locator parse URL", and
-// compares the output. "..." in a page stands for any text. These commands use no network.
+// compares the output. "..." in a page stands for any text. "$ cat FILE" shows a file that the commands of the page read. These commands use
+// no network.
 func TestPagesShowOutput(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../../docs/*.md")
@@ -27,8 +28,8 @@ func TestPagesShowOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there := strings.NewReplacer(" site ", " "+site+" ", "file:///srv/www/", www)
-	back := strings.NewReplacer(site, "site", www, "file:///srv/www/")
+	there := strings.NewReplacer(" site ", " "+site+" ", "file:///srv/www/", www, " notes.txt", " "+filepath.Join(dir, "notes.txt"))
+	back := strings.NewReplacer(site, "site", www, "file:///srv/www/", dir+string(filepath.Separator), "")
 	commands := 0
 	for _, page := range append(pages, "../../README.md") {
 		text, err := os.ReadFile(page)
@@ -36,6 +37,12 @@ func TestPagesShowOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, block := range strings.Split(string(text), "```\n") {
+			if file, ok := strings.CutPrefix(block, "$ cat "); ok && i%2 == 1 {
+				name, text, _ := strings.Cut(file, "\n")
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
 			if i%2 == 0 || !strings.HasPrefix(block, "$ locator ") {
 				continue
 			}

@@ -55,7 +55,7 @@ func likeURL(arg string) bool {
 }
 
 // laterVerbs are the verbs that docs/cli.md promises.
-const laterVerbs = " find check report runs watch worker serve handler "
+const laterVerbs = " check report runs watch worker serve handler "
 
 // knownVerb is the check of the arguments of the program itself, which takes none. They are no verb.
 func knownVerb(root *cobra.Command, args []string) error {

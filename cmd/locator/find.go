@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"runtime"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/spf13/cobra"
+
+	"locator"
+	"locator/find"
+	"locator/find/format"
+	"locator/scheme"
+)
+
+// findOptions holds the flags of find.
+type findOptions struct {
+	finder     find.Finder
+	maxWrapper string
+	formatName string
+	format     *format.Format // of formatName; nil: by name and content
+	pdfCommand string
+	pdf        []string // the words of pdfCommand
+
+	schemes []string
+	valid   bool
+	unique  bool
+
+	context   bool
+	linkify   bool
+	withName  bool
+	noName    bool
+	parallel  int
+	recursion findRecursion
+}
+
+// findRecursion holds the flags about folders.
+type findRecursion struct {
+	hidden   bool
+	noIgnore bool
+	follow   bool
+	depth    int
+	include  []string
+	exclude  []string
+}
+
+func (a *app) findCommand() *cobra.Command {
+	var o findOptions
+	cmd := &cobra.Command{
+		Use:   "find [FILE|FOLDER ...]",
+		Short: "Find URLs in files or standard input",
+		Long: "find prints the URLs in files, in all files of folders, or in standard input, in their order: bare URLs in running text,\n" +
+			"and those in the wrappers <URL:...> and <...>, which may be broken over lines. With one file it prints a URL per line.\n" +
+			"With several files or a folder, the file, the line and the column stand before the URL.",
+		Example: "  locator find mail.txt\n" +
+			"  locator find --json docs | jq -r 'select(.ok | not) | .url'\n" +
+			"  locator find --unique --scheme ftp --scheme gopher .\n" +
+			"  locator find --linkify README > readme.html",
+		RunE: func(cmd *cobra.Command, args []string) error { return a.find(cmd.Context(), args, o) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&o.formatName, "format", "", "read all files as "+oneOf(formatNames())+" (default: by name and content)")
+	f.BoolVar(&o.finder.IRI, "iri", false, "a bare URL goes on through characters beyond ASCII")
+	f.BoolVar(&o.finder.Web, "www", false, "also find host names that begin with www.")
+	f.BoolVar(&o.finder.Mail, "email", false, "also find mail addresses without mailto:")
+	f.StringVar(&o.maxWrapper, "max-wrapper", "64K", "length of the longest wrapper")
+	f.StringVar(&o.pdfCommand, "pdf-command", "", "command that prints the text of the PDF file on its standard input, such as \"pdftotext - -\"; blanks separate its words")
+	f.StringArrayVar(&o.schemes, "scheme", nil, "print only URLs of this scheme (repeatable)")
+	f.BoolVar(&o.valid, "valid-only", false, "leave out malformed URLs")
+	f.BoolVar(&o.unique, "unique", false, "print each URL once, also if it is spelt differently")
+	f.BoolVar(&o.context, "with-context", false, "also print the lines that a URL stands in")
+	f.BoolVar(&o.linkify, "linkify", false, "print the text as HTML, with its URLs as links")
+	f.BoolVarP(&o.withName, "with-filename", "H", false, "print file, line and column also for one file")
+	f.BoolVarP(&o.noName, "no-filename", "I", false, "print the URL alone")
+	f.IntVar(&o.parallel, "parallel", runtime.GOMAXPROCS(0), "files that are read at once")
+	f.BoolVar(&o.recursion.hidden, "hidden", false, "also read files and folders whose names begin with a dot")
+	f.BoolVar(&o.recursion.noIgnore, "no-ignore", false, "also read what .gitignore and .ignore files leave out, and the folder .git")
+	f.BoolVarP(&o.recursion.follow, "follow", "L", false, "follow symbolic links in folders")
+	f.IntVar(&o.recursion.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
+	f.StringArrayVar(&o.recursion.include, "include", nil, "in folders, read only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
+	f.StringArrayVar(&o.recursion.exclude, "exclude", nil, "in folders, leave out files and folders whose path matches the pattern (repeatable)")
+	return cmd
+}
+
+// find prints the URLs in files, folders and standard input.
+func (a *app) find(ctx context.Context, args []string, o findOptions) error {
+	s, err := a.newSearch(args, o)
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, args)
+}
+
+// minWrapper is the smallest --max-wrapper, in bytes.
+const minWrapper = 512
+
+// check rejects values and flags that cannot be combined.
+func (o *findOptions) check(asJSON bool) error {
+	size, ok := parseSize(o.maxWrapper)
+	switch {
+	case !ok || size < minWrapper || size > maxURL:
+		return scheme.Fail(scheme.CodeUsage, "--max-wrapper %q: must be bytes, such as 64K, from 512 to 16M", o.maxWrapper)
+	case o.parallel < 1:
+		return scheme.Fail(scheme.CodeUsage, "--parallel must be at least 1")
+	case o.recursion.depth < 0:
+		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
+	case o.withName && o.noName:
+		return scheme.Fail(scheme.CodeUsage, "--with-filename and --no-filename cannot be used together")
+	case o.linkify && (asJSON || o.context || o.unique || o.formatName != ""):
+		return scheme.Fail(scheme.CodeUsage, "--linkify cannot be combined with --json, --with-context, --unique or --format")
+	}
+	o.finder.MaxWrapper = int(size)
+	if o.format = format.Lookup(o.formatName); o.format == nil && o.formatName != "" {
+		return scheme.Fail(scheme.CodeUsage, "--format %q: must be %s", o.formatName, oneOf(formatNames()))
+	}
+	o.pdf = strings.Fields(o.pdfCommand)
+	for i, name := range o.schemes {
+		o.schemes[i] = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, "//"), ":"))
+		if !accepts(locator.Current, o.schemes[i]+":") && locator.SyntaxOf(o.schemes[i]) == nil {
+			return scheme.Fail(scheme.CodeUsage, "--scheme %q: must be the name of a scheme, such as ftp", name)
+		}
+	}
+	for _, p := range append(append([]string(nil), o.recursion.include...), o.recursion.exclude...) {
+		if !doublestar.ValidatePattern(p) {
+			return scheme.Fail(scheme.CodeUsage, "%q is not a pattern; use *, **, ?, [a-z] and {a,b}", p)
+		}
+	}
+	return nil
+}
+
+// formatNames returns the names of the formats.
+func formatNames() (names []string) {
+	for _, f := range format.All() {
+		names = append(names, f.Name())
+	}
+	return names
+}
+
+// wants reports whether a file below a folder is to be read.
+func (r *findRecursion) wants(path string) bool {
+	return !matches(r.exclude, path) && (len(r.include) == 0 || matches(r.include, path))
+}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"locator"
+)
+
+// A folder with 10,000 files is searched in the order of their names, with any number of files at once.
+//
+// Covers: F5
+func TestFindManyFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var want bytes.Buffer
+	for i := range 100 {
+		folder := filepath.Join(dir, fmt.Sprintf("%02d", i))
+		if err := os.Mkdir(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for j := range 100 {
+			name := filepath.Join(folder, fmt.Sprintf("%02d.txt", j))
+			u := fmt.Sprintf("http://host.dom/%d/%d", i, j)
+			if err := os.WriteFile(name, []byte("a line\nsee "+u+".\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&want, "%s:2:5:%s\n", name, u)
+		}
+	}
+	for _, parallel := range []string{"1", "8"} {
+		out, errs, status := runText(t, "", "find", "--parallel", parallel, dir)
+		if out != want.String() || errs != "" || status != 0 {
+			t.Errorf("--parallel %s: status %d, %s, %d bytes, want %d", parallel, status, errs, len(out), want.Len())
+		}
+	}
+}
+
+// A file that grows, shrinks and is replaced while it is read does no harm, and the others are read.
+//
+// Covers: F5
+func TestFindChangingFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.txt")
+	text := bytes.Repeat([]byte("see http://host.dom/x and <URL:ftp://host.dom/\n  y> "), 1<<15)
+	if err := os.WriteFile(filepath.Join(dir, "b.txt"), []byte("http://host.dom/last"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		var err error
+		for i := 0; ctx.Err() == nil && err == nil; i++ {
+			if err = os.WriteFile(name, text[:len(text)*(i%7)/7], 0o666); err == nil {
+				err = os.Truncate(name, int64(i%3)*10000)
+			}
+			if i%5 == 4 {
+				err = os.Remove(name)
+			}
+		}
+		done <- err
+	}()
+	for range 50 {
+		out, errs, status := runText(t, "", "find", "--with-context", dir)
+		if missing := strings.Contains(errs, "a.txt: no such file or directory"); !strings.Contains(out, "b.txt:1:1:http://host.dom/last\n") || (status != 0 || errs != "") && !missing {
+			t.Fatalf("status %d, %q", status, errs)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What was found so far is printed before the program waits for more, and an interrupt ends the wait.
+//
+// Covers: F5, P4
+func TestFindFromPipe(t *testing.T) {
+	t.Parallel()
+	in, feed := io.Pipe()
+	result, out := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	status := make(chan int)
+	go func() {
+		status <- run(ctx, []string{"find"}, world{In: in, Out: out, Err: io.Discard, Getenv: func(string) string { return "" }})
+	}()
+	go fmt.Fprintf(feed, "see http://host.dom/1 %s\n", strings.Repeat("and more text ", 1<<15))
+	line := make(chan string)
+	go func() {
+		b := make([]byte, 100)
+		n, _ := result.Read(b)
+		line <- string(b[:n])
+	}()
+	select {
+	case got := <-line:
+		if got != "http://host.dom/1\n" {
+			t.Errorf("prints %q", got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("prints nothing")
+	}
+	cancel()
+	select {
+	case got := <-status:
+		if got != 130 {
+			t.Errorf("status %d", got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("it goes on")
+	}
+}
+
+// A disk that is full ends the search, also of a folder.
+//
+// Covers: F5
+func TestFindFullDisk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := strings.Repeat("http://host.dom/some/path\n", 1<<14)
+	for i := range 20 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"find", dir}, {"find", "--unique", dir, dir}, {"find", filepath.Join(dir, "1")}, {"find", "--linkify", dir}} {
+		var errs bytes.Buffer
+		status := run(t.Context(), args, world{In: strings.NewReader(""), Out: &fullDisk{10}, Err: &errs, Getenv: func(string) string { return "" }})
+		if status != 11 || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), "writing the output") {
+			t.Errorf("%v: status %d, %s", args[1:], status, errs.String())
+		}
+	}
+}
+
+// linkified are texts for --linkify, with the links that they must have.
+var linkified = []struct {
+	text  string
+	hrefs []string
+}{
+	{"see http://host.dom/?a=b&c='d'\"e, <URL:ftp://host.dom/\n x#y>", []string{"http://host.dom/?a=b&c='d", "ftp://host.dom/x#y"}},
+	{"<URL:javascript:alert(1)> <javascript:alert(1)> <URL:data:text/html,<script>alert(1)</script>> file:///etc/passwd vbscript:x", nil},
+	{`http://host.dom/"onclick="alert(1) <URL:http://host.dom/'><img src=x onerror=alert(1)>`, []string{"http://host.dom/", "http://host.dom/'"}},
+	{"</pre><script>alert(1)</script> &lt; &amp; \x00 \xff \u202e http://bank.example@evil.example/ http://user:pw@host.dom/", nil},
+	{"http://127.1/ http://host.dom:25/ mailto:a@b.example?bcc=c@d.example telnet://host.dom/ gopher://host.dom:70/1/x", []string{"gopher://host.dom/1/x"}},
+	{"\r\nhttp://host.dom/a\r\n\tb\x1b[31m\x9b", []string{"http://host.dom/a"}},
+}
+
+// The links of --linkify are safe, nothing else is markup, and the text is all there.
+//
+// Covers: F4
+func TestLinkify(t *testing.T) {
+	t.Parallel()
+	for _, c := range linkified {
+		if hrefs := checkLinkified(t, c.text); !slices.Equal(hrefs, c.hrefs) {
+			t.Errorf("%q has the links %q, want %q", c.text, hrefs, c.hrefs)
+		}
+	}
+}
+
+func FuzzLinkify(f *testing.F) {
+	for _, c := range linkified {
+		f.Add(c.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { checkLinkified(t, text) })
+}
+
+// checkLinkified parses the page for a text as a browser does, and returns the targets of its links.
+func checkLinkified(t *testing.T, text string) (hrefs []string) {
+	t.Helper()
+	out, errs, status := runText(t, text, "find", "--linkify")
+	if status != 0 || errs != "" || !utf8.ValidString(out) {
+		t.Fatalf("%q: status %d, %s", text, status, errs)
+	}
+	page, err := html.Parse(strings.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	for n := range page.Descendants() {
+		switch {
+		case n.Type == html.TextNode && n.Parent.Data != "title":
+			shown.WriteString(n.Data)
+		case n.Type != html.ElementNode:
+		case n.Data == "a":
+			rel := html.Attribute{Key: "rel", Val: "nofollow noopener noreferrer ugc"}
+			if len(n.Attr) != 2 || n.Attr[0].Key != "href" || n.Attr[1] != rel {
+				t.Fatalf("%q gives a link with %q", text, n.Attr)
+			}
+			u, err := locator.Current.Parse(n.Attr[0].Val)
+			if err != nil || !slices.Contains(strings.Fields("http https ftp ftps gopher gophers mailto news nntp snews nntps wais prospero"), u.Scheme()) {
+				t.Fatalf("%q gives a link to %q, %v", text, n.Attr[0].Val, err)
+			}
+			hrefs = append(hrefs, n.Attr[0].Val)
+		case !slices.Contains([]string{"html", "head", "meta", "title", "body", "pre"}, n.Data):
+			t.Fatalf("%q gives the element %s", text, n.Data)
+		}
+	}
+	got := strings.Trim(shown.String(), "\n")
+	want := strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < ' ' || r >= 0x7F && r < 0xA0 || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069':
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+	if got != strings.Trim(want, "\n") {
+		t.Fatalf("%q shows %q, want %q", text, got, want)
+	}
+	return hrefs
+}

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+
+	"locator/find/format"
+	"locator/internal/filetree"
+)
+
+// worker searches one text after the other.
+type worker struct {
+	*search
+	pass   func(context.Context, *textFile, chunk) (chunk, error) // passes on a chunk, and returns another one to fill
+	failed error                                                  // of pass; it ends the run
+	head   []byte                                                 // the first block of a text
+	out    chunk
+}
+
+const (
+	blockSize = 64 << 10 // how much of a text is read first, in bytes
+	chunkSize = 64 << 10 // chunks are passed on when they are that long, in bytes
+)
+
+// newChunk returns an empty chunk.
+func (s *search) newChunk() chunk {
+	if c, ok := s.chunks.Get().(*chunk); ok {
+		return chunk{bytes: c.bytes[:0], keys: c.keys[:0]}
+	}
+	return chunk{bytes: make([]byte, 0, chunkSize+chunkSize/4)}
+}
+
+// errStop ends the search of a text after w.failed.
+var errStop = errors.New("stop")
+
+// search1 searches a text. It returns the error of reading it.
+func (w *worker) search1(ctx context.Context, t *textFile) error {
+	h, in, err := w.open(ctx, t)
+	if err != nil || h == nil && in == nil {
+		return err
+	}
+	if h != nil {
+		defer h.Close()
+	}
+	if w.head == nil {
+		w.head, w.out = make([]byte, blockSize), w.newChunk()
+	}
+	n, err := readHead(in, w.head)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	head := w.head[:n]
+	kind, why := w.formatOf(t, head)
+	if why != "" {
+		w.skip(t.name, why)
+		return nil
+	}
+	w.count.Add(1)
+	r := &blocks{ctx: ctx, head: head, in: in}
+	if err == io.EOF {
+		r.in = nil
+	}
+	if w.o.linkify {
+		err = w.writeHTML(ctx, t, r)
+	} else {
+		err = w.write(ctx, t, kind, h, r)
+	}
+	if err == nil && len(w.out.bytes) > 0 {
+		err = w.flush(ctx, t)
+	}
+	w.out.bytes, w.out.keys = w.out.bytes[:0], w.out.keys[:0]
+	if err == errStop {
+		return nil
+	}
+	return err
+}
+
+// open opens a text. h is a file that must be closed. Both are nil if the text is left out.
+func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reader, err error) {
+	switch {
+	case t.name == "-":
+		w.app.sayTyping("text")
+		if isRegular(w.app.In) {
+			return nil, w.app.In, nil
+		}
+		return nil, &input{ctx: ctx, in: w.app.In, before: func() { w.beforeInput(ctx, t) }}, nil
+	case t.walked:
+		h, err = filetree.Open(t.name, w.o.recursion.follow)
+		switch {
+		case errors.Is(err, filetree.ErrNotRegular):
+			w.skip(t.name, err.(*fs.PathError).Err.Error())
+			return nil, nil, nil
+		case err != nil:
+			return nil, nil, err
+		}
+	default:
+		if h, err = openFile(ctx, t.name, os.O_RDONLY); err != nil {
+			return nil, nil, err
+		}
+	}
+	if w.output != nil {
+		if info, err := h.Stat(); err == nil && os.SameFile(info, w.output) {
+			h.Close()
+			if t.walked {
+				w.skip(t.name, "it is the output")
+				return nil, nil, nil
+			}
+			return nil, nil, &fs.PathError{Op: "read", Path: t.name, Err: errors.New("the input is also the output")}
+		}
+	}
+	if !t.walked && !isRegular(h) {
+		return h, &input{ctx: ctx, in: h, before: func() { w.beforeInput(ctx, t) }}, nil
+	}
+	return h, h, nil
+}
+
+// beforeInput passes on what has been found before a read that may wait.
+func (w *worker) beforeInput(ctx context.Context, t *textFile) {
+	t.waits = true
+	if len(w.out.bytes) > 0 && w.failed == nil {
+		_ = w.flush(ctx, t) // the error stays in w.failed
+	}
+	if w.app.beforeInput != nil && t.out == nil {
+		w.app.beforeInput()
+	}
+}
+
+// isRegular reports whether a stream is a regular file, whose reads do not wait.
+func isRegular(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// readHead reads the first block of a text. The error is io.EOF if that is all of it. It does not wait for a full block where that would
+// delay what came so far.
+func readHead(in io.Reader, b []byte) (n int, err error) {
+	if _, slow := in.(*input); slow {
+		for n == 0 && err == nil {
+			n, err = in.Read(b)
+		}
+		return n, err
+	}
+	n, err = io.ReadFull(in, b)
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// blocks reads a text whose first block has been read.
+type blocks struct {
+	ctx  context.Context
+	head []byte
+	in   io.Reader // what follows; nil: nothing
+}
+
+// Read implements io.Reader.
+func (r *blocks) Read(b []byte) (int, error) {
+	if len(r.head) > 0 {
+		n := copy(b, r.head)
+		r.head = r.head[n:]
+		return n, nil
+	}
+	if r.in == nil {
+		return 0, io.EOF
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.in.Read(b)
+}
+
+// formatOf returns the format of a text that begins with head, or says why it is not read.
+func (w *worker) formatOf(t *textFile, head []byte) (f *format.Format, why string) {
+	if w.o.format != nil {
+		return w.o.format, ""
+	}
+	switch f = format.Detect(t.name, head); {
+	case f == nil && t.walked:
+		return nil, "binary file"
+	case f == nil:
+		return w.plain, ""
+	case f.Name() == "pdf" && t.walked && w.o.pdf == nil:
+		return nil, "PDF file; use --pdf-command"
+	}
+	return f, ""
+}
+
+// finds returns the URLs of a text.
+func (w *worker) finds(ctx context.Context, t *textFile, kind *format.Format, r *blocks) iter.Seq2[format.Find, error] {
+	if kind.Name() != w.plain.Name() || r.in != nil {
+		return kind.Read(ctx, r, format.Options{Finder: &w.o.finder, PDF: w.o.pdf, Note: func(err error) { w.app.note("%s: %v", t.name, err) }})
+	}
+	return func(yield func(format.Find, error) bool) { // all of it is here
+		for u := range w.o.finder.Bytes(r.head) {
+			if !yield(format.Find{Find: u}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// write adds what is printed of a text to the chunk.
+func (w *worker) write(ctx context.Context, t *textFile, kind *format.Format, h *os.File, r *blocks) error {
+	f := w.form(t, kind, h, r)
+	for u, err := range w.finds(ctx, t, kind, r) {
+		if err != nil {
+			return err
+		}
+		if !w.add(f, u) || len(w.out.bytes) < chunkSize {
+			continue
+		}
+		if err := w.flush(ctx, t); err != nil {
+			return err
+		}
+	}
+	if w.failed != nil {
+		return errStop
+	}
+	return nil
+}
+
+// flush passes on what has been collected.
+func (w *worker) flush(ctx context.Context, t *textFile) error {
+	next, err := w.pass(ctx, t, w.out)
+	w.out = next
+	if err != nil {
+		w.failed = err
+		return errStop
+	}
+	w.out.bytes, w.out.keys = w.out.bytes[:0], w.out.keys[:0]
+	return nil
+}

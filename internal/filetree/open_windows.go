@@ -1,0 +1,5 @@
+package filetree
+
+import "os"
+
+func openFlags(bool) int { return os.O_RDONLY }

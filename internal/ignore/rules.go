@@ -1,0 +1,151 @@
+package ignore
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Rules are the rules that hold in one folder: those of its files and of the files in the folders above.
+type Rules struct {
+	folder string // absolute, with slashes, and with one at the end
+	global string // the name of git's list for all work trees
+	own    *level // of .ignore files
+	git    *level // of git's files; nil outside of work trees
+	inTree bool   // within a work tree of git
+}
+
+// level has the rules of one file. Those of the file before it count only where none of them matches.
+type level struct {
+	before *level
+	prefix int // length of the folder that the file is for
+	rules  []rule
+}
+
+// Open returns the rules that hold in a folder. As in ripgrep, git's files count only within a work tree of git, and .ignore files everywhere.
+// global is the name of git's list for all work trees; it may be empty. A file that cannot be read has no rules.
+func Open(folder, global string) (*Rules, error) {
+	abs, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	abs = filepath.ToSlash(abs)
+	root := filepath.ToSlash(filepath.VolumeName(abs)) + "/"
+	r := (&Rules{global: global}).enter(root, exists)
+	for name := range strings.SplitSeq(strings.TrimPrefix(abs, root), "/") {
+		if name != "" {
+			r = r.enter(r.folder+name+"/", exists)
+		}
+	}
+	return r, nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// Enter returns the rules that hold in a folder within that of r. entries is what is in it, sorted by name.
+func (r *Rules) Enter(name string, entries []fs.DirEntry) *Rules {
+	folder := r.folder + name + "/"
+	return r.enter(folder, func(file string) bool {
+		_, found := slices.BinarySearchFunc(entries, file[len(folder):], func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
+		return found
+	})
+}
+
+// enter returns the rules of a folder below that of r; has reports whether one of its files exists.
+func (r *Rules) enter(folder string, has func(file string) bool) *Rules {
+	in := *r
+	in.folder = folder
+	if has(folder + ".git") {
+		in.inTree, in.git = true, nil
+		in.git = in.git.with(folder, r.global)
+		in.git = in.git.with(folder, filepath.Join(gitFolder(folder+".git"), "info", "exclude"))
+	}
+	if has(folder+".gitignore") && in.inTree {
+		in.git = in.git.with(folder, folder+".gitignore")
+	}
+	if has(folder + ".ignore") {
+		in.own = in.own.with(folder, folder+".ignore")
+	}
+	return &in
+}
+
+// with returns l, or a level above it with the rules of a file.
+func (l *level) with(folder, file string) *level {
+	if rules := parseRules(readText(file)); rules != nil {
+		return &level{before: l, prefix: len(folder), rules: rules}
+	}
+	return l
+}
+
+// gitFolder returns the folder with the settings that all work trees of a repository share (gitrepository-layout(5)). name is .git, which is
+// a file in all work trees but the first.
+func gitFolder(name string) string {
+	if dir, ok := strings.CutPrefix(readText(name), "gitdir:"); ok {
+		dir = strings.TrimSpace(dir)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(name), dir)
+		}
+		name = dir
+	}
+	if common := strings.TrimSpace(readText(filepath.Join(name, "commondir"))); filepath.IsAbs(common) {
+		name = common
+	} else if common != "" {
+		name = filepath.Join(name, common)
+	}
+	return name
+}
+
+// readText returns the text of a regular file, or the first maxFile bytes of a larger one; "" if it cannot be read.
+func readText(name string) string {
+	if s, err := os.Stat(name); err != nil || !s.Mode().IsRegular() {
+		return ""
+	}
+	h, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer h.Close()
+	b, err := io.ReadAll(io.LimitReader(h, maxFile))
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// maxFile is how much of a file is read, in bytes.
+const maxFile = 4 << 20
+
+// Ignored reports whether a file or folder is left out. name is its name in the folder of r.
+func (r *Rules) Ignored(name string, folder bool) bool {
+	if r.own == nil && r.git == nil {
+		return false
+	}
+	path := r.folder + name
+	for _, l := range [...]*level{r.own, r.git} {
+		for ; l != nil; l = l.before {
+			for i := len(l.rules) - 1; i >= 0; i-- {
+				if x := &l.rules[i]; x.matches(path[l.prefix:], name, folder) {
+					return !x.include
+				}
+			}
+		}
+	}
+	return false
+}
+
+// matches reports whether a rule is about a file or folder. path counts from the folder of the rule.
+func (x *rule) matches(path, name string, folder bool) bool {
+	switch {
+	case x.folders && !folder:
+		return false
+	case x.path:
+		return x.test(path)
+	}
+	return x.test(name)
+}
