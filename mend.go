@@ -78,41 +78,49 @@ func wrapping(s string) (left, right int, why string) {
 	return 0, 0, ""
 }
 
-// folded: a URL that is broken over several lines (RFC 1738 appendix), and "http: //h/".
-func (r *repairer) folded() (list []edit) {
-	scheme, authority, rest := r.layout()
+// spaces: http: //h/.
+func (r *repairer) spaces() (list []edit) {
+	scheme, _, _ := r.layout()
 	if scheme == "" {
 		return nil
 	}
+	begin := len(scheme) + 1
+	end := begin
+	for end < len(r.text) && (r.text[end] == ' ' || r.text[end] == '/') {
+		end++
+	}
+	if !strings.Contains(r.text[:end], "//") {
+		return nil
+	}
+	for i := begin; i < end; i++ {
+		if r.text[i] == ' ' {
+			list = append(list, edit{begin: i, end: i + 1, why: "a space before a host is not part of a URL"})
+		}
+	}
+	return list
+}
+
+// folded: a URL that is broken over several lines (RFC 1738 appendix), but not within a host: the next line may be something else.
+func (r *repairer) folded() (list []edit) {
+	_, authority, rest := r.layout()
 	if authority < 0 { // what is no field may name a host
 		rest += indexOrEnd(r.text[rest:], "?")
 	}
-	slashes := len(scheme) + 1 // where they may stand
-	for slashes < len(r.text) && strings.IndexByte(" /", r.text[slashes]) >= 0 {
-		slashes++
-	}
-	if !strings.Contains(r.text[:slashes], "//") {
-		slashes = 0
-	}
-	for i := 0; i < len(r.text); {
-		end := i
-		for end < len(r.text) && strings.IndexByte(" \t\r\n\v\f", r.text[end]) >= 0 {
+	const breaks = "\t\r\n\v\f"
+	for i := strings.IndexAny(r.text, breaks); i >= 0 && i < len(r.text); {
+		begin, end := i, i
+		for begin > 0 && r.text[begin-1] == ' ' {
+			begin--
+		}
+		for end < len(r.text) && strings.IndexByte(" "+breaks, r.text[end]) >= 0 {
 			end++
 		}
-		switch {
-		case end == i:
-			i++
-			continue
-		case strings.ContainsAny(r.text[i:end], "\t\r\n\v\f"):
-			if i < rest {
-				return nil // the next line may be something else
-			}
-			tab := strings.Trim(r.text[i:end], "\t") == ""
-			list = append(list, edit{begin: i, end: end, why: "a line break in a URL is not part of it", minor: tab})
-		case end <= slashes:
-			list = append(list, edit{begin: i, end: end, why: "a space before a host is not part of a URL"})
+		if begin < rest {
+			return nil
 		}
-		i = end
+		tab := strings.Trim(r.text[begin:end], "\t") == ""
+		list = append(list, edit{begin: begin, end: end, why: "a line break in a URL is not part of it", minor: tab})
+		i = end + indexOrEnd(r.text[end:], breaks)
 	}
 	return list
 }

@@ -2,6 +2,8 @@ package locator
 
 import (
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +61,17 @@ func TestPrefix(t *testing.T) {
 	texts := []string{"", ":", "a", "HTTP:", "url:", "urn:a b"}
 	for _, c := range views {
 		texts = append(texts, c.text)
+	}
+	for _, name := range []string{"testdata/current-errors.golden", "testdata/syntax-errors.golden"} {
+		golden, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(golden)) {
+			if text, err := strconv.Unquote(strings.TrimSpace(line)); err == nil {
+				texts = append(texts, text)
+			}
+		}
 	}
 	for _, s := range Schemes() {
 		for _, rest := range []string{

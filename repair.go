@@ -135,7 +135,7 @@ func (r *repairer) apply(list []edit) {
 // mend makes all mends that the text needs. ok is false if it is no URL even so.
 func (r *repairer) mend() (u URL, ok bool) {
 	for n, find := range [...]func(*repairer) []edit{
-		(*repairer).around, (*repairer).folded, (*repairer).scheme, (*repairer).slashes, (*repairer).messageID, (*repairer).backslashes,
+		(*repairer).around, (*repairer).scheme, (*repairer).spaces, (*repairer).slashes, (*repairer).folded, (*repairer).messageID, (*repairer).backslashes,
 		(*repairer).host, (*repairer).query, (*repairer).entities, (*repairer).behind, (*repairer).fragment, (*repairer).typecode,
 		(*repairer).characters, (*repairer).international,
 	} {

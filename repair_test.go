@@ -106,6 +106,8 @@ var repairs = []struct{ text, current, strict string }{
 	{"http://a b/", "-", "-"},
 	{"http://h.example\nand more", "-", "-"},
 	{"http://h.exam\nple/", "-", "-"},
+	{"http:///h.exam\nple", "-", "-"},
+	{"http: ///h.example/a  \n  b", "http://h.example/ab", ""},
 	{"mailto:a@b.example\nand more", "-", "-"},
 	{"mailto:a@b.example?subject=a\nb", "mailto:a@b.example?subject=ab", ""},
 	{`http://good\@evil/`, "-", "-"},

@@ -120,7 +120,7 @@ type reading struct {
 
 // repair repairs an invalid URL if that is possible.
 func (r *reading) repair() {
-	if len(r.text) > maxURL || r.by == nil {
+	if r.by == nil { // it is too long
 		return
 	}
 	inner, cut := locator.Unwrap(r.text)
