@@ -49,8 +49,12 @@ func outputPlace(name string) (place, error) {
 	}
 	f, err := download.OpenFile(name)
 	if err != nil {
-		if _, e := os.Stat(filepath.Dir(name)); errors.Is(e, fs.ErrNotExist) {
-			return place{}, scheme.Fail(scheme.CodeLocal, "-o %s: the folder %s does not exist", name, filepath.Dir(name))
+		dir := filepath.Dir(name)
+		switch in, e := os.Stat(dir); {
+		case errors.Is(e, fs.ErrNotExist):
+			return place{}, scheme.Fail(scheme.CodeLocal, "-o %s: the folder %s does not exist", name, dir)
+		case e == nil && !in.IsDir():
+			return place{}, scheme.Fail(scheme.CodeLocal, "-o %s: %s is a file, not a folder", name, dir)
 		}
 		return place{}, scheme.Fail(scheme.CodeLocal, "-o: %w", err)
 	}

@@ -138,6 +138,10 @@ func (a *app) listing(ctx context.Context, c *client.Client, text string, o list
 		return u, nil, failed, err
 	}
 	u = u.WithoutFragment()
+	if err := a.checkMeaning(c, u, o.ask.noSearches(), givenFlag{"--newest", o.list.Newest, listsMessages, "lists no messages"},
+		givenFlag{"--threads", o.threads, listsMessages, "lists no messages"}); err != nil {
+		return u, nil, failed, err
+	}
 	switch {
 	case o.recursive:
 		return u, a.tree(ctx, c, u, o, failed), failed, nil

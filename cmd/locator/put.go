@@ -171,6 +171,11 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	if err := o.checkResume(c, u); err != nil {
 		return err
 	}
+	const messages = "sends messages"
+	if err := a.checkMeaning(c, u, givenFlag{"--output", o.output != "", sendsNoMessages, messages}, givenFlag{"--type", o.mediaType != "", sendsNoMessages, messages},
+		givenFlag{"--create-dirs", o.create, sendsNoMessages, messages}); err != nil {
+		return err
+	}
 	if takesMessages(c, u) {
 		return a.putMessage(ctx, c, u, b.Reader, o, limit)
 	}

@@ -2,6 +2,7 @@ package netdial
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"strconv"
@@ -100,7 +101,11 @@ func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 			return d.Policy.Addr(r.Dial, a)
 		},
 	}
-	return dialer.DialContext(ctx, network, addr)
+	conn, err := dialer.DialContext(ctx, network, addr)
+	if refused, ok := errors.AsType[*scheme.Error](err); ok { // by the policy: nothing was dialled
+		return nil, refused
+	}
+	return conn, err
 }
 
 // eachAddress resolves addr and dials each address that the policy allows, until one succeeds. If none does, it returns the
