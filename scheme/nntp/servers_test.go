@@ -194,3 +194,22 @@ func TestCapabilitiesAfterLogin(t *testing.T) {
 		t.Errorf("sent %q", lines)
 	}
 }
+
+// A server that the policy refuses is passed over like one that is gone.
+//
+// Covers: A9, P2
+func TestRefusedServer(t *testing.T) {
+	t.Parallel()
+	second := start(t, nntptest.Article("g.other", text("only@b.example", "s", "text\r\n")))
+	refused := locator.Current.MustParse("news://127.0.0.1:25/*")
+	c := newClient(t, func(o *client.Options) {
+		o.Servers = map[string][]locator.URL{"news": {refused, second.ServerURL()}}
+	})
+	if got, err := get(t, c, locator.MustParse("news:only@b.example")); err != nil || !strings.Contains(got, "only@b.example") {
+		t.Errorf("%.40q, %v", got, err)
+	}
+	alone := newClient(t, func(o *client.Options) { o.Servers = map[string][]locator.URL{"news": {refused}} })
+	if _, err := get(t, alone, locator.MustParse("news:only@b.example")); client.CodeOf(err) != scheme.CodeRefused {
+		t.Errorf("a refused server alone: %v", err)
+	}
+}
