@@ -24,7 +24,7 @@ func peopleForm(u locator.URL, width int, urls bool) entryForm {
 		d := &directory{width: width, urls: urls}
 		return entryForm{d.print, d.end}
 	}
-	m := &menu{urls: urls}
+	m := &menu{width: width, urls: urls}
 	return entryForm{print: m.print}
 }
 
@@ -40,8 +40,9 @@ func terminalWidth(w io.Writer) int {
 
 // menu prints entries with a number, a word for the type, and the text. Notes have the same indent, so that drawings keep their shape.
 type menu struct {
-	urls bool
-	n    int // of the last entry with a URL
+	width int // columns of the terminal
+	urls  bool
+	n     int // of the last entry with a URL
 }
 
 const menuIndent = "          " // before a note: the columns of a number and a type
@@ -54,7 +55,8 @@ func (m *menu) print(out *bufio.Writer, e scheme.Entry) error {
 	m.n++
 	if e.Attr.From != "" {
 		from := runewidth.FillRight(runewidth.Truncate(safe(authorName(e.Attr.From)), authorWidth, "…"), authorWidth)
-		fmt.Fprintf(out, "%4d %-16s  %s  %s\n", m.n, timeForPeople(e.Attr), from, safe(e.Name))
+		line := fmt.Sprintf("%4d %-16s  %s  ", m.n, timeForPeople(e.Attr), from)
+		fmt.Fprintln(out, line+runewidth.Truncate(safe(e.Name), max(leastSubject, m.width-runewidth.StringWidth(line)), "…"))
 	} else {
 		fmt.Fprintf(out, "%4d %-4s %s\n", m.n, typeWord(e), safe(e.Name))
 	}
@@ -67,8 +69,11 @@ func (m *menu) print(out *bufio.Writer, e scheme.Entry) error {
 	return nil
 }
 
-// authorWidth is the columns of the author of a message.
-const authorWidth = 20
+// authorWidth is the columns of the author of a message, and leastSubject those of its subject on a terminal however narrow.
+const (
+	authorWidth  = 20
+	leastSubject = 20
+)
 
 // authorName returns the display name in a From field, or the address if it has none.
 func authorName(from string) string {
