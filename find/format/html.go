@@ -86,7 +86,7 @@ func (h *htmlReader) token(kind html.TokenType, raw []byte, pos int64, z *html.T
 			return
 		}
 	}
-	name := strings.ToLower(tagName(raw))
+	name := tagName(raw)
 	end := len(raw) > 1 && raw[1] == '/'
 	switch {
 	case name == "br" || name == "img":
@@ -166,7 +166,7 @@ func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reade
 		h.plain(raw, pos)
 		end = []byte("-->")
 	case raw[1] != '!' && raw[1] != '?' && raw[1] != '/':
-		name := strings.ToLower(tagName(raw))
+		name := tagName(raw)
 		if len(name) > 32 {
 			break
 		}

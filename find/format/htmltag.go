@@ -33,13 +33,24 @@ var attributes = map[string]attributeKind{
 // space is the white space of HTML.
 const space = " \t\n\f\r"
 
-// tagName returns the name of a tag.
+// tagName returns the name of a tag in lower case.
 func tagName(raw []byte) string {
 	raw = bytes.TrimPrefix(raw[min(1, len(raw)):], []byte("/"))
 	if i := bytes.IndexAny(raw, space+"/>"); i >= 0 {
 		raw = raw[:i]
 	}
-	return string(raw)
+	return lower(raw)
+}
+
+// lower returns a name with the letters of ASCII in lower case.
+func lower(name []byte) string {
+	b := bytes.Clone(name)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] += 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 // attribute is an attribute in the source of a tag.
@@ -66,7 +77,7 @@ func cutAttribute(raw []byte, i int) (a attribute, next int, open byte) {
 	start := i
 	for i++; i < len(raw) && strings.IndexByte(space+"/>=", raw[i]) < 0; i++ {
 	}
-	a.name = string(bytes.ToLower(raw[start:i]))
+	a.name = lower(raw[start:i])
 	skipSpace := func() bool {
 		for i < len(raw) && strings.IndexByte(space, raw[i]) >= 0 {
 			i++
