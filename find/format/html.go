@@ -43,28 +43,26 @@ func nameSet(list string) map[string]bool {
 // read reads a document. It returns at the end of r or at its first error.
 func (h *htmlReader) read(r io.Reader) {
 	defer h.text.close()
-	for pos, context := int64(0), ""; r != nil; {
-		z := html.NewTokenizerFragment(r, context)
+	for pos := int64(0); r != nil; {
+		z := html.NewTokenizer(r)
 		z.SetMaxBuf(maxToken)
-		pos, context, r = h.tokens(z, pos, r)
+		pos, r = h.tokens(z, pos, r)
 	}
 }
 
-// tokens reads tokens. After one that is too long it returns how to go on: the position, the element whose text it was, and a reader.
-func (h *htmlReader) tokens(z *html.Tokenizer, pos int64, r io.Reader) (int64, string, io.Reader) {
+// tokens reads tokens. After one that is too long it returns how to go on: the position and a reader.
+func (h *htmlReader) tokens(z *html.Tokenizer, pos int64, r io.Reader) (int64, io.Reader) {
 	for {
 		kind := z.Next()
 		raw := z.Raw()
-		long := errors.Is(z.Err(), html.ErrBufferExceeded)
-		inText := kind == html.TextToken
-		if long && (inText || len(raw) > 0) {
+		if len(raw) >= maxToken { // the tokenizer goes no further
 			rest := io.MultiReader(bytes.NewReader(bytes.Clone(z.Buffered())), r)
-			return h.longToken(inText, bytes.Clone(raw), pos, rest)
+			return h.longToken(kind == html.TextToken, bytes.Clone(raw), pos, rest)
 		}
 		h.from.forget(pos)
 		h.token(kind, raw, pos, z)
 		if pos += int64(len(raw)); kind == html.ErrorToken {
-			return pos, "", nil
+			return pos, nil
 		}
 	}
 }
@@ -147,20 +145,24 @@ func (h *htmlReader) plain(raw []byte, pos int64) {
 }
 
 // longToken reads the begin of a token that is too long, and returns how to go on.
-func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reader) (int64, string, io.Reader) {
-	context := h.rawTag
+func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reader) (int64, io.Reader) {
 	if inText || raw[0] != '<' {
-		cut := len(raw) // a tag may begin there, or an entity
+		again := "" // the tag before the text that follows
+		switch _, isRaw := rawElements[h.rawTag]; {
+		case isRaw && strings.Contains(h.script, "json"):
+			again = "<" + h.rawTag + " type=json>"
+		case isRaw:
+			again = "<" + h.rawTag + ">"
+		}
+		cut := len(raw) // a tag may begin there, or a character reference
 		if i := bytes.LastIndexAny(raw, "<&"); i > len(raw)-64 && i > 0 {
 			cut = i
 		}
-		script := h.script
 		h.textToken(raw[:cut], pos)
-		h.rawTag, h.script = context, script
-		return pos + int64(cut), context, io.MultiReader(bytes.NewReader(raw[cut:]), rest)
+		return pos + int64(cut-len(again)), io.MultiReader(strings.NewReader(again), bytes.NewReader(raw[cut:]), rest)
 	}
 	h.note(errors.New("a tag or comment of HTML is longer than 1 MiB and was not read whole"))
-	end, prefix := []byte(">"), ""
+	end, again := []byte(">"), ""
 	switch {
 	case bytes.HasPrefix(raw, []byte("<!--")):
 		h.plain(raw, pos)
@@ -170,21 +172,20 @@ func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reade
 		if len(name) > 32 {
 			break
 		}
-		if quote := h.tag(name, raw, pos); quote != 0 {
-			end = []byte{quote}
-		}
-		prefix = "<" + name + " " // what follows the attribute is read as another tag of that name
-		if end[0] == '>' {
-			prefix += ">"
+		// What follows the attribute is read as another tag of that name.
+		switch quote := h.tag(name, raw, pos); quote {
+		case 0, ' ':
+			again = "<" + name + ">"
+		default:
+			end, again = []byte{quote}, "<"+name+" "
 		}
 	}
-	pos += int64(len(raw))
 	s := &skipper{r: rest, end: end, tail: raw[max(0, len(raw)-len(end)+1):]}
-	pos += s.skip()
-	if pos -= int64(len(prefix)); s.r == nil {
-		return pos, "", nil
+	pos += int64(len(raw)) + s.skip() - int64(len(again))
+	if s.r == nil {
+		return pos, nil
 	}
-	return pos, "", io.MultiReader(strings.NewReader(prefix), s.r)
+	return pos, io.MultiReader(strings.NewReader(again), s.r)
 }
 
 // skipper skips a stream up to a mark.

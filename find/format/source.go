@@ -17,6 +17,11 @@ type source struct {
 	r      io.Reader
 	blocks []*block // each is full except the last one
 	err    error
+	last   struct { // the last place that was asked for
+		block        *block
+		i            int
+		line, column int
+	}
 }
 
 // block is a part of the source.
@@ -53,15 +58,15 @@ func (s *source) failed() error {
 // keep adds bytes to the blocks.
 func (s *source) keep(p []byte) {
 	for len(p) > 0 {
-		b := s.last()
+		b := s.room()
 		n := min(len(p), blockSize-len(b.bytes))
 		b.bytes = append(b.bytes, p[:n]...)
 		p = p[n:]
 	}
 }
 
-// last returns the block that has room. It uses the oldest block again.
-func (s *source) last() *block {
+// room returns the block that has room. It uses the oldest block again.
+func (s *source) room() *block {
 	if len(s.blocks) == 0 {
 		s.blocks = append(s.blocks, &block{line: 1})
 	}
@@ -72,6 +77,7 @@ func (s *source) last() *block {
 	next := &block{}
 	if len(s.blocks) == maxBlocks {
 		next = s.blocks[0]
+		s.last.block = nil
 		s.blocks = append(s.blocks[:0], s.blocks[1:]...)
 	}
 	line, column := b.place(len(b.bytes))
@@ -98,8 +104,17 @@ func (b *block) place(i int) (line, column int) {
 // and the column are then those of the oldest byte that is.
 func (s *source) place(at int64) (line, column int, ok bool) {
 	b, i, ok := s.find(at)
-	line, column = b.place(i)
-	return line, column, ok
+	l := &s.last
+	if l.block != b || i < l.i {
+		l.line, l.column = b.place(i)
+	} else if between := b.bytes[l.i:i]; bytes.IndexByte(between, '\n') >= 0 {
+		l.line += bytes.Count(between, []byte{'\n'})
+		l.column = i - l.i - bytes.LastIndexByte(between, '\n')
+	} else {
+		l.column += i - l.i
+	}
+	l.block, l.i = b, i
+	return l.line, l.column, ok
 }
 
 // page returns the page of an offset, from 1: form feeds separate pages.
@@ -111,7 +126,7 @@ func (s *source) page(at int64) int {
 // find returns the block of an offset and the index of the byte in it. It reports false if the offset is no longer kept.
 func (s *source) find(at int64) (*block, int, bool) {
 	if len(s.blocks) == 0 {
-		return s.last(), 0, true
+		return s.room(), 0, true
 	}
 	first := s.blocks[0]
 	if at < first.at {

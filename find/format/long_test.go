@@ -1,0 +1,153 @@
+package format_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/find/format"
+)
+
+// lengths around which a token of HTML is read in pieces.
+const mebibyte = 1 << 20
+
+// Covers: F5
+func TestLongTokens(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x\n", mebibyte)
+	after := `<a href="http://host/after">b</a>`
+	attr := `attr http://host/after "http://host/after"`
+	for _, c := range []struct {
+		source string
+		want   []string
+		noted  bool
+	}{
+		{`<img src="http://host/a" alt="` + long + `" longdesc="http://host/b">` + after, []string{`attr http://host/a "http://host/a"`, `attr http://host/b "http://host/b"`, attr}, true},
+		{`<img alt=` + strings.ReplaceAll(long, "\n", "") + ">" + after, []string{attr}, true},
+		{`<img ` + long + " src='http://host/a'>" + after, []string{attr}, true},
+		{"<!-- http://host/c " + long + "-->" + after, []string{`bare http://host/c "http://host/c"`, attr}, true},
+		{"<!-- " + long, nil, true},
+		{"<!DOCTYPE " + long + ">" + after, []string{attr}, true},
+		{"<script>" + long + "x='http://host/s'</script>" + after, []string{`bare http://host/s "http://host/s"`, attr}, false},
+		{"<title>" + long + "http://host/?a&amp;b</title>" + after, []string{`bare http://host/?a&b "http://host/?a&amp;b"`, attr}, false},
+		{"</a " + long + ">" + after, []string{attr}, true},
+	} {
+		notes := 0
+		got := readOnce(t, "html", strings.NewReader(c.source), c.source, format.Options{Note: func(error) { notes++ }})
+		if strings.Join(got, "\n") != strings.Join(c.want, "\n") || notes > 0 != c.noted {
+			t.Errorf("%.40q: %q with %d notes, want %q", c.source, got, notes, c.want)
+		}
+	}
+}
+
+// A URL at the border of two pieces is one URL.
+//
+// Covers: F5
+func TestBorders(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ before, text, after, want string }{
+		"html":  {"<p>", "&lt;http://host/a&amp;b&gt;", "<a>", `angled http://host/a&b "&lt;http://host/a&amp;b&gt;"`},
+		"json":  {`{"a":"`, `http:\/\/host\/a`, `"}`, `bare http://host/a "http:\\/\\/host\\/a"`},
+		"mail":  {"Content-Transfer-Encoding: quoted-printable\n\n", "=3Chttp:/=\n/host/a=3E", "", `angled http://host/a "=3Chttp:/=\n/host/a=3E"`},
+		"paged": {"", "<http://host/\na>", "", `angled http://host/a "<http://host/\na>"`},
+		"csv":   {`a,"`, `""http://host/a""`, `"`, `bare http://host/a "http://host/a"`},
+	} {
+		for _, border := range []int{32 << 10, 64 << 10, mebibyte} {
+			for shift := 0; shift < len(c.text)+4; shift += 1 + border>>18 {
+				source := c.before + strings.Repeat("x ", (border-len(c.before))/2+1)[len(c.before)+shift:] + c.text + c.after
+				if got := readOnce(t, name, strings.NewReader(source), source, format.Options{}); len(got) != 1 || got[0] != c.want {
+					t.Fatalf("%s, %d before %d: %q, want %q", name, shift, border, got, c.want)
+				}
+			}
+		}
+	}
+}
+
+// readOnce returns a line for each find.
+func readOnce(t *testing.T, name string, r io.Reader, source string, o format.Options) (found []string) {
+	t.Helper()
+	for u, err := range format.Lookup(name).Read(t.Context(), r, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, fmt.Sprintf("%v %s %q", u.Form, u.Text(), source[u.Offset:u.Offset+u.Length]))
+		if line := strings.Count(source[:u.Offset], "\n") + 1; u.Line != line {
+			t.Errorf("%s is in line %d, want %d", u.URL, u.Line, line)
+		}
+	}
+	return found
+}
+
+// repeated reads a text n times.
+type repeated struct {
+	text string
+	n    int
+	rest string
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	if r.rest == "" {
+		if r.n == 0 {
+			return 0, io.EOF
+		}
+		r.n--
+		r.rest = r.text
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// Sources of any size need constant memory.
+//
+// Covers: F5
+func TestMemory(t *testing.T) { // the memory of tests that run at the same time would count
+	size := 1 << 20
+	if os.Getenv("LOCATOR_LONG") != "" {
+		size = 256 << 20
+	}
+	for _, c := range []struct{ name, begin, text string }{
+		{"html", "", "<p>text http://host/a <a href='http://host/b'>c</a>"}, {"html", "<p>", "a&amp;<b>c</b>"}, {"html", "", "<a href='http://host/b'>"}, {"html", "<!--", "x"}, {"html", "<p>", "<!-- -->"},
+		{"html", "<meta charset=koi8-r>", "<p>\xc1\xc2"}, {"json", "[\"", `\/\u0041`}, {"json", "", "\"http://host/a\","}, {"csv", "\"", `""`}, {"csv", "", "a,"},
+		{"mail", "", "x"}, {"mail", "X: ", "=?utf-8?q?=41?= "}, {"mail", "Content-Transfer-Encoding: quoted-printable\n\n", "=41"}, {"mail", "Content-Transfer-Encoding: base64\n\n", "aHR0"},
+		{"mail", "Content-Type: text/plain; format=flowed\n\n", "> \n"}, {"mail", "Content-Type: multipart/mixed; boundary=b\n\n", "--b\n\n"}, {"mail", "Content-Type: text/html\n\n", "<p>a"},
+		{"mbox", "", "From a Sat Jan  1 00:00:00 1994\n\n\n"}, {"paged", "", "\n"}, {"paged", "", "x [Page 1]\n\f"}, {"text", "\xff\xfe", "a\x00"},
+	} {
+		r := io.MultiReader(strings.NewReader(c.begin), &repeated{text: strings.Repeat(c.text, 100), n: size / len(c.text) / 100})
+		runtime.GC()
+		var before, now runtime.MemStats
+		runtime.ReadMemStats(&before)
+		most := uint64(0)
+		n, start := 0, time.Now()
+		in := readFunc(func(p []byte) (int, error) {
+			m, err := io.ReadFull(r, p)
+			if n += m; n > size/3 || err != nil {
+				n = 0
+				runtime.GC()
+				runtime.ReadMemStats(&now)
+				most = max(most, now.HeapAlloc)
+			}
+			if err == io.ErrUnexpectedEOF {
+				err = io.EOF
+			}
+			return m, err
+		})
+		for _, err := range format.Lookup(c.name).Read(t.Context(), in, format.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Logf("%s %q: %d MiB, %v", c.name, c.text, int64(most-before.HeapAlloc)>>20, time.Since(start))
+		if most > before.HeapAlloc+100<<20 {
+			t.Errorf("%s %q needs %d MiB", c.name, c.text, (most-before.HeapAlloc)>>20)
+		}
+	}
+}
+
+type readFunc func([]byte) (int, error)
+
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }
