@@ -153,7 +153,9 @@ func (w *wrapper[T]) space(i int) (next int, lines bool) {
 		if page := w.page(i); page < 0 {
 			return -1, true
 		} else if page > i {
-			i, allowed = page, w.limit
+			if i, allowed = page, w.limit; !w.need(i) { // the text ends with the page
+				return -1, true
+			}
 		}
 		if i = w.newline(i); i < 0 {
 			return -1, true
