@@ -140,7 +140,7 @@ func (r *repairer) characters() (list []edit) {
 	}
 	query, fragment := false, false
 	for i := rest; i < len(r.text); {
-		c, n := runeAt(r.text, i)
+		c, n := utf8.DecodeRuneInString(r.text[i:])
 		_, isEscape := octet.At(r.text, i)
 		class := xcharClass
 		if query && !r.p.current && row.grammar == httpGrammar {
@@ -151,10 +151,8 @@ func (r *repairer) characters() (list []edit) {
 		case c < ' ' || c == 0x7F, c == ' ' && authority < 0 && !query:
 			return nil // no character that anybody means in a URL
 		case c >= utf8.RuneSelf:
-			n, _ = scanUCS(r.text[i:], query && !fragment)
-			if allowed = r.p.current && n > 0; !allowed {
-				_, n = runeAt(r.text, i)
-			}
+			ucs, _ := scanUCS(r.text[i:], query && !fragment)
+			allowed = r.p.current && ucs > 0
 		case c == '%':
 			allowed = isEscape
 		case c == '#':

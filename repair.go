@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"locator/internal/octet"
 )
@@ -120,7 +119,8 @@ func (r *repairer) apply(list []edit) {
 			first, last := r.from[e.begin], r.from[e.end-1]
 			r.edits = slices.DeleteFunc(r.edits, func(old edit) bool {
 				if old.begin == old.end { // what was inserted at one end may stand beside the part
-					return old.begin > source.begin && old.begin < source.end || old.begin == first.end || old.begin == last.begin && last.begin == last.end
+					inside := old.begin > source.begin && old.begin < source.end
+					return inside || first == (stretch{old.begin, old.begin}) || last == (stretch{old.begin, old.begin})
 				}
 				return old.begin >= source.begin && old.end <= source.end
 			})
@@ -161,7 +161,9 @@ func (r *repairer) changes(u URL) []Change {
 	for begin, end := range u.passwordSpans() {
 		after = append(after, r.source(begin, end))
 	}
-	slices.SortStableFunc(r.edits, func(a, b edit) int { return cmp.Compare(a.begin, b.begin) })
+	slices.SortStableFunc(r.edits, func(a, b edit) int { // what is inserted stands before what is replaced
+		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(min(a.end-a.begin, 1), min(b.end-b.begin, 1)))
+	})
 	done := 0
 	r.edits = slices.DeleteFunc(r.edits, func(e edit) bool { // what a later edit replaced, too
 		covered := e.begin < done
@@ -268,6 +270,3 @@ func indexOrEnd(s, chars string) int {
 	}
 	return len(s)
 }
-
-// runeAt returns the character at s[i] and its length; utf8.RuneError and 1 for a byte that is none.
-func runeAt(s string, i int) (rune, int) { return utf8.DecodeRuneInString(s[i:]) }

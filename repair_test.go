@@ -77,6 +77,7 @@ var repairs = []struct{ text, current, strict string }{
 	{"ftp.h.example/pub", "ftp://ftp.h.example/pub", ""},
 	{"http://[::1", "http://[::1]", "-"},
 	{"http://2001:db8::1/x", "http://[2001:db8::1]/x", "-"},
+	{`http//0::\`, "http://[0::]/", "-"},
 	{"http://2001:db8::1]/x", "http://[2001:db8::1]/x", "-"},
 	// of RFC 1738 only
 	{"http://h/~a", "=", "http://h/%7Ea"},
