@@ -18,6 +18,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/find/format"
 	"locator/internal/readers"
 	"locator/scheme"
 	"locator/scheme/all"
@@ -41,6 +42,21 @@ func Example_secrets() {
 	// ftp://me:****@host.dom/motd
 	// ftp://me:secret@host.dom/motd
 	// {"u":"ftp://me:secret@host.dom/motd"}
+}
+
+func Example_formats() {
+	ctx := context.Background()
+	source := "The [RFC](http://host.dom/rfc1738 \"text\") says `<URL:http://host.dom/>`.\n"
+	for u, err := range format.Detect("README.md", []byte(source)).Read(ctx, strings.NewReader(source), format.Options{}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(u.Line, u.Column, u.Form, u.URL)
+	}
+	// Output:
+	// 1 11 attr http://host.dom/rfc1738
+	// 1 47 wrapped http://host.dom/
 }
 
 func Example_parse() {

@@ -188,3 +188,39 @@ func TestCharsets(t *testing.T) {
 	checkWith(t, "mail", "Content-Type: text/plain; charset=shift_jis\n\n\x83\x65 http://host/\x83\x65\n", iri, "bare http://host/テ \"http://host/\\x83e\"")
 	checkWith(t, "mail", "Content-Type: text/html; charset=iso-2022-jp\n\n<p>\x1b$B$\"\x1b(B http://host/\x1b$B$\"\x1b(B\n", iri, "bare http://host/あ \"http://host/\\x1b$B$\\\"\"")
 }
+
+// Covers: F5
+func TestHostileMarkdown(t *testing.T) {
+	nested := strings.Repeat("- ", 90) + "a\n"
+	for _, text := range []string{"[](", "[a](", "> ", ">", "*a_ ", "1. ", "[a]: b\n", "[", "- - - - - - - - a\n", "|a", "`", "    - *a_\n", "a\n", "\n", "<!--", "***a ", "2. *a_\n", nested} {
+		noted := false
+		o := format.Options{Note: func(error) { noted = true }}
+		source := strings.Repeat(text, (3<<20)/len(text)) + "\n\nhttp://host/"
+		if text == nested {
+			source = nested + strings.Repeat("\n", 1<<19) + "http://host/"
+		}
+		n := 0
+		for _, err := range format.Lookup("markdown").Read(t.Context(), strings.NewReader(source), o) {
+			if n++; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !noted || n != 1 {
+			t.Errorf("%q: noted %v, %d URLs", text, noted, n)
+		}
+	}
+	for _, text := range []string{
+		"- [a_b_c](http://host/a_b_c) - **bold** and *more*\n", "[a_b]: http://host/x_y\n\n", "| [a](http://host/) | b | c |\n", "Some words, *more* of them, see <http://host/>.\nMore words.\n\n", strings.Repeat(" ", 300) + "x\n",
+	} {
+		source := strings.Repeat(text, (256<<10)/len(text))
+		if strings.HasPrefix(text, "|") {
+			source = "| a | b | c |\n|---|---|---|\n" + source
+		}
+		o := format.Options{Note: func(err error) { t.Errorf("%q: %v", text, err) }}
+		for _, err := range format.Lookup("markdown").Read(t.Context(), strings.NewReader(source), o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

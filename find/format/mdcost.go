@@ -10,7 +10,7 @@ import (
 const (
 	maxMarkdown = 16 << 20 // bytes
 	maxLines    = 1 << 20
-	maxMarks    = 1 << 20       // characters that begin or end markup
+	maxMarks    = 1 << 20       // characters that begin or end markup, and items of lists
 	maxCells    = 256 << 10     // of tables
 	maxDepth    = 100           // of quotations and lists within each other
 	maxCost     = 2_000_000_000 // nanoseconds of what is not linear
@@ -34,7 +34,11 @@ func checkMarkdown(source []byte) error {
 			p = paragraphCost{}
 		} else {
 			p.add(text, trimmed)
-			here := markers(text) + (len(text)-len(trimmed))/2
+			here := markers(text)
+			marks += here
+			if here > 0 { // the indentation may be that of lists around it
+				here += (len(text) - len(trimmed)) / 2
+			}
 			if depth = max(depth, here); here == 0 && p.lines == 1 { // lists and quotations end
 				depth = 0
 			}
@@ -50,7 +54,8 @@ func checkMarkdown(source []byte) error {
 type paragraphCost struct {
 	lines       int
 	marks       int // characters that begin or end markup
-	emphases    int // runs of characters that begin or end emphasis
+	emphases    int // runs of characters that begin or end emphasis, since the last line that begins an item of a list
+	squares     int // of emphases before
 	definitions int // lines that define a link
 	columns     int // of the longest line of a table
 	links       int // bytes of lines that the ends of link texts precede
@@ -58,6 +63,10 @@ type paragraphCost struct {
 
 func (p *paragraphCost) add(text, trimmed []byte) {
 	p.lines++
+	if len(text)-len(trimmed) < 4 && len(trimmed) > 2 && bytes.IndexByte([]byte("-*+"), trimmed[0]) >= 0 && trimmed[1] == ' ' && trimmed[2] > ' ' {
+		p.squares += p.emphases * p.emphases
+		p.emphases = 0
+	}
 	marks, columns, links := 0, 0, 0
 	last := byte(0)
 	for _, c := range text {
@@ -89,7 +98,7 @@ func (p *paragraphCost) cells() int { return p.columns * p.lines }
 
 // steps returns the time in nanoseconds that the parser takes besides what is linear.
 func (p *paragraphCost) steps() int {
-	return 2*p.links + 2*p.emphases*p.emphases + 4*p.definitions*p.lines
+	return 2*p.links + 2*(p.squares+p.emphases*p.emphases) + 4*p.definitions*p.lines
 }
 
 // markers counts the characters at the begin of a line that can open a quotation or a list.
