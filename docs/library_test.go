@@ -56,7 +56,7 @@ func Example_formats() {
 	}
 	// Output:
 	// 1 11 attr http://host.dom/rfc1738
-	// 1 47 wrapped http://host.dom/
+	// 1 49 wrapped http://host.dom/
 }
 
 func Example_parse() {
