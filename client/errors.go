@@ -150,6 +150,8 @@ func addHint(err error) error {
 		return hinted("the host did not accept the connection before the timeout", err)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return hinted("the server stalled: no data before the timeout", err)
+	case errors.Is(err, syscall.ECONNRESET) && (err == error(op) || strings.HasPrefix(err.Error(), io.ErrUnexpectedEOF.Error())): // no words of a scheme
+		return hinted("the server broke the connection off", err)
 	case err == io.EOF, err == io.ErrUnexpectedEOF, err == wire.ErrNoLineEnd:
 		return hinted("the server closed the connection too early", err)
 	}

@@ -83,6 +83,8 @@ func TestErrorParts(t *testing.T) {
 		{fmt.Errorf("around \n: %w", scheme.Fail(scheme.CodeNotFound, "no such file")), scheme.CodeNotFound, fs.ErrNotExist, `around \x0a: no such file`},
 		{&net.OpError{Op: "read", Err: context.DeadlineExceeded}, scheme.CodeBroken, nil, ""},
 		{&net.OpError{Op: "read", Err: syscall.ECONNREFUSED}, scheme.CodeUnreachable, syscall.ECONNREFUSED, "no server is listening"}, // over UDP
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, scheme.CodeBroken, syscall.ECONNRESET, "the server broke the connection off"},
+		{fmt.Errorf("%w: %w", io.ErrUnexpectedEOF, &net.OpError{Op: "read", Err: syscall.ECONNRESET}), scheme.CodeBroken, io.ErrUnexpectedEOF, "the server broke the connection off"},
 		{&net.OpError{Op: "read", Err: syscall.ETIMEDOUT}, scheme.CodeBroken, syscall.ETIMEDOUT, ""},
 		{&net.OpError{Op: "read", Err: syscall.EHOSTUNREACH}, scheme.CodeBroken, syscall.EHOSTUNREACH, ""},
 		{errors.New("strange"), scheme.CodeProtocol, nil, "strange"},

@@ -85,6 +85,14 @@ func (a *app) folderCommand(s folderService) *cobra.Command {
 // maxSkipped is how many files that cannot be read are named.
 const maxSkipped = 10
 
+// unread returns the file and the reason of an error, without the call of the system.
+func unread(err error) string {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Path + ": " + path.Err.Error()
+	}
+	return err.Error()
+}
+
 // serveFolder serves a folder until ctx is done.
 func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string) error {
 	host, _, err := net.SplitHostPort(addr)
@@ -103,7 +111,7 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	skipped := 0
 	run, err := s.start(dir, addr, func(text string) { a.info("%s", safe(text)) }, func(err error) {
 		if skipped++; skipped <= maxSkipped {
-			a.note("not served: %s", safe(err.Error()))
+			a.note("not served: %s", safe(unread(err)))
 		}
 	})
 	var network *net.OpError

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,5 +56,12 @@ func TestServeFolder(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestUnread(t *testing.T) {
+	t.Parallel()
+	if got := unread(fmt.Errorf("x: %w", &fs.PathError{Op: "openat", Path: "sub/a.txt", Err: fs.ErrPermission})); got != "sub/a.txt: permission denied" {
+		t.Error(got)
 	}
 }

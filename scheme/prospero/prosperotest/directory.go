@@ -106,6 +106,9 @@ func (s *Server) list(dir string, attributes bool, line []string) (string, bool)
 		return "FAILURE NOT-AUTHORIZED\n", false
 	}
 	items, ok := s.files.list(p)
+	if f, there := s.files.stat(p); !ok && there && f.dir { // which this program may not read
+		return "FAILURE NOT-AUTHORIZED\n", false
+	}
 	if !ok {
 		return "FAILURE NOT-A-DIRECTORY\n", false
 	}

@@ -151,6 +151,24 @@ func TestQuota(t *testing.T) {
 	}
 }
 
+// closed is a folder that cannot be read.
+type closed struct{ source }
+
+func (closed) list([]string) ([]item, bool) { return nil, false }
+
+// A folder that the server may not read is not said to be a file.
+//
+// Covers: A13
+func TestClosedFolder(t *testing.T) {
+	t.Parallel()
+	s := &Server{files: closed{memory{{Path: []string{"sub", "x"}}}}}
+	for name, want := range map[string]string{"AFTP/sub": "FAILURE NOT-AUTHORIZED\n", "AFTP/sub/x": "FAILURE NOT-A-DIRECTORY\n", "AFTP/none": "FAILURE NOT-A-DIRECTORY\n"} {
+		if got, _ := s.list(name, false, nil); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // Foreign bytes get at most a window of packets, and cause no panic.
 func FuzzService(f *testing.F) {
 	f.Add(append(header(1, 1, 1, 0, 7).Append(nil), "VERSION 5\nDIRECTORY ASCII AFTP\nLIST ATTRIBUTES COMPONENTS\n"...), header(1, 0, 0, 1, 9).Append(nil))
