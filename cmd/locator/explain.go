@@ -39,6 +39,9 @@ func (a *app) explainCommand() *cobra.Command {
 			if e.gateways, err = parseGateways(a.flags.gateways); err != nil {
 				return err
 			}
+			if e.servers, err = a.flags.servers(e.registry, a.Getenv); err != nil {
+				return err
+			}
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				x := e.explain(text)
 				x.line = a.at.line
@@ -63,6 +66,7 @@ type explainer struct {
 	limited   bool // the flags say which addresses the policy allows
 	passwords bool // show passwords in the steps
 	gateways  map[string]client.Gateway
+	servers   map[string][]locator.URL // that are configured, by scheme
 }
 
 // explanation holds what explain prints about one text.
@@ -83,6 +87,9 @@ type explanation struct {
 
 	compared comparison
 }
+
+// noServer is the step of a URL that names no server.
+const noServer = "CONNECT ?"
 
 func (e explainer) explain(text string) explanation {
 	x := explanation{reading: readURL(e.parser, text)}
@@ -127,6 +134,11 @@ func (e explainer) explain(text string) explanation {
 	if s, ok := impl.(scheme.Explainer); ok {
 		if x.steps, x.refusal = s.Steps(x.masked(e.passwords).WithoutFragment()); x.refusal != nil {
 			x.steps = nil
+		}
+		if list := e.servers[u.Scheme()]; len(list) > 0 && len(x.steps) > 0 && x.steps[0] == noServer {
+			if addr, ok := list[0].Addr(); ok { // the first that is asked
+				x.steps[0] = "CONNECT " + safe(addr)
+			}
 		}
 		x.sendsNothing = x.refusal == nil && len(x.steps) == 0
 	}

@@ -32,7 +32,7 @@ const mailFlags = " outbox keep-sent "
 // unusedFlags are the shared flags that mean nothing for a verb, which refuses them.
 var unusedFlags = map[string]string{
 	"parse":          accessFlags,
-	"explain":        strings.Replace(sendFlags, " gateway ", " ", 1),
+	"explain":        strings.Replace(sendFlags, " gateway news-server ", " ", 1),
 	"get":            mailFlags,
 	"list":           mailFlags,
 	"attr":           mailFlags,
