@@ -10,14 +10,18 @@ import (
 // is linear.
 const chunk = 512
 
+// maxPart is the length of a part of a URL that may be incomplete at the end of a chunk, such as a character or "?subject".
+const maxPart = 64
+
 // bare decides whether the URL at from, whose scheme ends at the colon, may stand bare or, with its form beginning before it, after a
 // prefix.
 func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	if !s.promising(colon, k) {
 		return false
 	}
-	x := s.extent(begin, from, "")
-	if !plausible(x.url, colon-from, k) {
+	likely := func(url string) bool { return plausible(url, colon-from, k) }
+	x := s.extent(begin, from, "", likely)
+	if !likely(x.url) {
 		return false
 	}
 	s.set(begin, from+len(x.url), form, x.url, x.hash)
@@ -43,8 +47,9 @@ type extent struct {
 	tooLong bool
 }
 
-// extent returns the bare URL at from, whose form begins at begin; the text leaves out what is implied.
-func (s *scanner[T]) extent(begin, from int, implied string) extent {
+// extent returns the bare URL at from, whose form begins at begin; the text leaves out what is implied. A URL that fills the first chunk is
+// read on only if likely accepts that chunk with one more letter: otherwise each of many beginnings would be read up to MaxWrapper.
+func (s *scanner[T]) extent(begin, from int, implied string, likely func(url string) bool) extent {
 	e := ending{iri: s.IRI}
 	if begin > 0 {
 		e.before = s.text[begin-1]
@@ -60,10 +65,12 @@ func (s *scanner[T]) extent(begin, from int, implied string) extent {
 			case limit == len(s.text) && !s.final:
 				s.more = true
 				return extent{}
-			case limit == len(s.text), n < len(url):
+			case limit == len(s.text), n < len(url)-maxPart:
+			case size == chunk && !likely(url+"a"):
+				return extent{}
 			case limit < begin+s.MaxWrapper:
 				continue
-			case c.closed == len(text):
+			case n == len(url) && c.closed == len(text):
 				return extent{url, c.hash, true}
 			}
 		}

@@ -9,11 +9,15 @@ const maxPageLine = 160
 // returns the offset of the end of the line before the text goes on; i if there is no page break; a negative offset if that is
 // undecided.
 func (w *wrapper[T]) page(i int) int {
+	if i < w.noFooter {
+		return i
+	}
 	footer, end, _ := w.nextLine(i)
 	switch {
 	case end < 0:
 		return -1
 	case !strings.HasSuffix(footer, "]") || !strings.Contains(footer, "[Page "):
+		w.noFooter = end
 		return i
 	}
 	header, after, feed := w.nextLine(end)

@@ -8,16 +8,9 @@ func (s *scanner[T]) web(i int) bool {
 	if begin < s.floor || s.text[begin]|0x20 != 'w' || begin > s.floor && joins(s.text[begin-1]) {
 		return false
 	}
-	x := s.extent(begin, begin, implied)
+	x := s.extent(begin, begin, implied, isWeb)
 	url := x.url
-	if len(url) <= len(implied+"www.") {
-		return false
-	}
-	host := url[len(implied+"www."):]
-	if i := strings.IndexAny(host, ":/?#"); i >= 0 {
-		host = host[:i]
-	}
-	if !isDomain(host) {
+	if !isWeb(url) {
 		return false
 	}
 	s.set(begin, begin+len(url)-len(implied), Bare, url, strings.IndexByte(url, '#'))
@@ -27,6 +20,18 @@ func (s *scanner[T]) web(i int) bool {
 
 // implied is what a name of a web server leaves out.
 const implied = "http://"
+
+// isWeb reports whether "www." and a domain follow what is implied in url.
+func isWeb(url string) bool {
+	if len(url) <= len(implied+"www.") {
+		return false
+	}
+	host := url[len(implied+"www."):]
+	if i := strings.IndexAny(host, ":/?#"); i >= 0 {
+		host = host[:i]
+	}
+	return isDomain(host)
+}
 
 // joins reports whether a name or address does not begin after c, since it goes on before it.
 func joins(c byte) bool {

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"bytes"
 	"strings"
 
 	"locator"
@@ -82,6 +83,7 @@ type wrapper[T source] struct {
 	tooLong    bool   // there is none within the limit
 	hyphens    []int  // offsets in url of hyphens at the ends of lines
 	leader     leader
+	noFooter   int // end of the last line that page found to be no footer
 }
 
 // read reads the text from offset i to the ">".
@@ -117,7 +119,7 @@ func (w *wrapper[T]) read(i int) {
 		if n := len(joined); lines && n > 0 && joined[n-1] == '-' {
 			w.hyphens = append(w.hyphens, n-1)
 		} else if lines {
-			joined = []byte(strings.TrimSuffix(string(joined), softHyphen))
+			joined = bytes.TrimSuffix(joined, []byte(softHyphen))
 		}
 		i, begin = next, next
 	}

@@ -38,6 +38,12 @@ var hostile = []struct{ name, before, repeat string }{
 	{"invalid UTF-8", "", "\xff\xc3http://a\xe2\x80"},
 	{"www", "", "www."},
 	{"at signs", "", "a@b"},
+	{"hosts that are none", "", "http://!"},
+	{"addresses without @", "", "mailto:!"},
+	{"names that are none", "", "www.-/!"},
+	{"blank lines", "<URL:http://a/", "\n"},
+	{"footers", "<URL:http://a/", "\n[Page 1]"},
+	{"short lines", "<http://a/", "b\n"},
 }
 
 // grow prints the time per byte of each hostile text in four sizes, each half of the next, with all options on. It fails if the

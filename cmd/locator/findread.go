@@ -120,7 +120,9 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 
 // beforeInput passes on what has been found before a read that may wait.
 func (w *worker) beforeInput(ctx context.Context, t *textFile) {
-	t.waits = true
+	if !t.waits { // it may be read from now on
+		t.waits = true
+	}
 	if len(w.out.bytes) > 0 && w.failed == nil {
 		_ = w.flush(ctx, t) // the error stays in w.failed
 	}
