@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"iter"
-	"strings"
 
 	"locator/find"
 )
@@ -111,8 +110,7 @@ func (t *finder) all(text []byte, o origin) {
 	if bytes.IndexByte(text, ':') < 0 && !t.find.Web && !t.find.Mail {
 		return
 	}
-	for f := range t.find.All(string(text)) {
-		f.URL = strings.Clone(f.URL) // the text is longer
+	for f := range t.find.Bytes(text) {
 		t.emit(Find{Find: f}, o)
 	}
 }
