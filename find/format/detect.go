@@ -4,10 +4,13 @@ import (
 	"bytes"
 )
 
-// isHTML reports whether a text begins like HTML.
+// isHTML reports whether a text begins like HTML or XML.
 func isHTML(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("<?xml ")) {
+		return true
+	}
 	head = bytes.ToLower(head)
-	for bytes.HasPrefix(head, []byte("<!--")) || bytes.HasPrefix(head, []byte("<?xml")) {
+	for bytes.HasPrefix(head, []byte("<!--")) {
 		_, rest, ok := bytes.Cut(head, []byte{'>'})
 		if head = bytes.TrimLeft(rest, space); !ok {
 			return false

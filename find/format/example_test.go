@@ -44,7 +44,7 @@ func ExampleLookup() {
 	fmt.Println(f.Name(), "-", f.About())
 	fmt.Println(format.Lookup("docx"))
 	// Output:
-	// html - HTML and XHTML: attributes and text
+	// html - HTML and XML: attributes and text
 	// <nil>
 }
 

@@ -25,8 +25,8 @@ func formats() []*Format {
 			names: []string{"*.md", "*.markdown", "*.mdown", "*.mkd", "*.mdx"}, read: readMarkdown, document: maxMarkdown,
 		},
 		{
-			name: "html", about: "HTML and XHTML: attributes and text",
-			names: []string{"*.html", "*.htm", "*.xhtml", "*.xht", "*.shtml"}, matches: isHTML, read: readHTML,
+			name: "html", about: "HTML and XML: attributes and text",
+			names: []string{"*.html", "*.htm", "*.xhtml", "*.xht", "*.shtml", "*.xml", "*.svg", "*.rss", "*.atom", "*.xsl", "*.opml"}, matches: isHTML, read: readHTML,
 		},
 		{
 			name: "paged", about: "text with pages, as RFCs have it",

@@ -96,6 +96,9 @@ func TestHTML(t *testing.T) {
 		`attr http://host/a/b "http://host/a/b"`, `attr http://host/c?d#e "../c?d#e" reference ../c?d`, `attr ftp://other/ "ftp://other/"`)
 	check(t, "html", `<a href="c">no base</a><a href="urn:isbn:1">no scheme that is known</a><a href="http://host/unclosed`,
 		`attr http://host/unclosed "http://host/unclosed"`)
+	check(t, "html", "<?xml version='1.0'?><!DOCTYPE x SYSTEM 'http://host/dtd'><?xml-stylesheet href='http://host/x.css'?><rss xmlns:a='http://host/ns'><link>http://host/l?a&amp;b</link><d><![CDATA[<a href='http://host/c?a&amp;b'>http://host/t</a> http://host/u]]></d></rss>",
+		`bare http://host/x.css "http://host/x.css"`, `bare http://host/l?a&b "http://host/l?a&amp;b"`, `attr http://host/c?a&b "http://host/c?a&amp;b"`,
+		`bare http://host/t "http://host/t"`, `bare http://host/u "http://host/u"`)
 }
 
 // Covers: F5
@@ -143,7 +146,7 @@ func TestPaged(t *testing.T) {
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ name, head, want string }{
 		{"README.md", "x", "markdown"}, {"a/b/X.HTML", "", "html"}, {"rfc1738.txt", "x", "paged"}, {"", "<!DOCTYPE html>", "html"},
-		{"-", "\ufeff\n<!-- x --><HTML lang=en>", "html"}, {"x.txt", "Network\n\nA  [Page 1]\n\fRFC", "paged"}, {"x", "{\"a\":1}", "json"},
+		{"-", "\ufeff\n<!-- x --><HTML lang=en>", "html"}, {"feed", "<?xml version='1.0'?><rss>", "html"}, {"x.txt", "Network\n\nA  [Page 1]\n\fRFC", "paged"}, {"x", "{\"a\":1}", "json"},
 		{"x", "[Note] that", "text"}, {"x", "", "text"}, {"x.c", "a\x00b", ""}, {"x.md", "a\x00b", ""}, {"x", "\xff\xfea\x00b\x00", "text"}, {"x.csv", "a,b", "csv"},
 	} {
 		got := ""

@@ -40,6 +40,9 @@ func nameSet(list string) map[string]bool {
 	return set
 }
 
+// cdata begins a section of XML that has no tags, often because it is HTML.
+const cdata = "<![CDATA["
+
 // read reads a document. It returns at the end of r or at its first error.
 func (h *htmlReader) read(r io.Reader) {
 	defer h.text.close()
@@ -59,6 +62,10 @@ func (h *htmlReader) tokens(z *html.Tokenizer, pos int64, r io.Reader) (int64, i
 			rest := io.MultiReader(bytes.NewReader(bytes.Clone(z.Buffered())), r)
 			return h.longToken(kind == html.TextToken, bytes.Clone(raw), pos, rest)
 		}
+		if kind == html.CommentToken && bytes.HasPrefix(raw, []byte(cdata)) { // of XML: HTML within it, up to "]]>", which is text here
+			rest := io.MultiReader(bytes.NewReader(bytes.Clone(raw[len(cdata):])), bytes.NewReader(bytes.Clone(z.Buffered())), r)
+			return pos + int64(len(cdata)), rest
+		}
 		h.from.forget(pos)
 		h.token(kind, raw, pos, z)
 		if pos += int64(len(raw)); kind == html.ErrorToken {
@@ -74,13 +81,11 @@ func (h *htmlReader) token(kind html.TokenType, raw []byte, pos int64, z *html.T
 		h.textToken(raw, pos)
 		return
 	case html.CommentToken:
-		if bytes.HasPrefix(raw, []byte("<!--")) {
-			h.plain(raw, pos)
-		}
+		h.plain(raw, pos) // a comment, an instruction or a declaration
 		return
 	case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
-	default: // a tag without its end, at the end of the document
-		if len(raw) < 2 || raw[0] != '<' || bytes.HasPrefix(raw, []byte("<!DOCTYPE")) {
+	default: // a DOCTYPE, or a tag without its end at the end of the document
+		if len(raw) < 2 || raw[0] != '<' || raw[1] == '!' || raw[1] == '?' {
 			return
 		}
 	}
@@ -160,6 +165,9 @@ func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reade
 		}
 		h.textToken(raw[:cut], pos)
 		return pos + int64(cut-len(again)), io.MultiReader(strings.NewReader(again), bytes.NewReader(raw[cut:]), rest)
+	}
+	if bytes.HasPrefix(raw, []byte(cdata)) {
+		return pos + int64(len(cdata)), io.MultiReader(bytes.NewReader(raw[len(cdata):]), rest)
 	}
 	h.note(errors.New("a tag or comment of HTML is longer than 1 MiB and was not read whole"))
 	end, again := []byte(">"), ""

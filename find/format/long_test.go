@@ -106,7 +106,7 @@ func (r *repeated) Read(p []byte) (int, error) {
 //
 // Covers: F5
 func TestMemory(t *testing.T) { // the memory of tests that run at the same time would count
-	size := 1 << 20
+	size := 512 << 10
 	if os.Getenv("LOCATOR_LONG") != "" {
 		size = 256 << 20
 	}

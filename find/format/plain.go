@@ -6,10 +6,13 @@ func readPlain(s *scanner) error {
 		s.copyTo(s.text(), s.in)
 		return nil
 	}
-	for f, err := range s.find.Read(s.source.r) {
-		if err == nil {
-			err = s.source.ctx.Err()
+	in := readFunc(func(p []byte) (int, error) { // the Finder keeps what it needs; no other place is asked for
+		if err := s.source.ctx.Err(); err != nil {
+			return 0, err
 		}
+		return s.source.r.Read(p)
+	})
+	for f, err := range s.find.Read(in) {
 		if err != nil {
 			return err
 		}
