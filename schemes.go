@@ -192,7 +192,7 @@ func newSchemeTable(rows []row) *schemeTable {
 		names[r.Name] = true
 	}
 	for !t.fill() {
-		t.factor += 2
+		t.factor *= 0xD1342543DE82EF95 // odd, as the factor is; a few dozen trials do
 	}
 	return t
 }

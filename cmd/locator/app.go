@@ -38,6 +38,9 @@ type app struct {
 func run(ctx context.Context, args []string, w world) int {
 	a := &app{world: w}
 	root := a.root()
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		completeValues(root)
+	}
 	root.SetArgs(withVerb(root, args, w.In))
 	root.SetIn(w.In)
 	root.SetOut(w.Out)
@@ -127,7 +130,6 @@ func (a *app) root() *cobra.Command {
 	for _, s := range folderServices() {
 		root.AddCommand(a.folderCommand(s))
 	}
-	completeValues(root)
 	return root
 }
 

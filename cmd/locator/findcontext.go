@@ -13,7 +13,7 @@ const maxContext = 1 << 10
 
 // linesAround returns the lines that a URL stands in, without their ends. Of long lines only the part around the URL is returned. It returns nil
 // for what cannot be read any more.
-func linesAround(text io.ReaderAt, u find.Find) (lines []string) {
+func linesAround(text io.ReaderAt, u *find.Find) (lines []string) {
 	begin := max(u.Offset-int64(u.Column-1), u.Offset-maxContext, 0)
 	b := make([]byte, u.Offset-begin+min(u.Length, 4*maxContext)+maxContext)
 	n, err := text.ReadAt(b, begin)

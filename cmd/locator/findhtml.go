@@ -80,7 +80,7 @@ func (w *worker) appendPiece(b []byte, p find.Piece) []byte {
 
 // link returns the target of the link for a URL, in ASCII. It returns false if there must be none.
 func (w *worker) link(u find.Find) (href string, ok bool) {
-	if _, bad := w.parse(u); bad != nil {
+	if _, bad := w.parse(&u); bad != nil {
 		return "", false
 	}
 	url, err := locator.Current.Parse(u.Text())

@@ -40,30 +40,27 @@ func (w *worker) form(t *textFile, kind *format.Format, h *os.File, r *blocks) *
 	return f
 }
 
-// add adds a URL to the chunk unless the flags leave it out.
-func (w *worker) add(f *form, u format.Find) bool {
-	if len(w.o.schemes) > 0 && !w.hasScheme(u.URL) {
-		return false
-	}
+// append appends a URL to the chunk unless the flags leave it out. more is what a format says about it; nil in plain text.
+func (w *worker) append(f *form, u *find.Find, more *format.Find) {
 	var url locator.URL
 	var bad *locator.SyntaxError
 	if w.app.flags.json || w.o.valid || w.o.unique {
-		url, bad = w.parse(u.Find)
+		url, bad = w.parse(u)
 	}
 	if w.o.valid && (bad != nil || u.TooLong) {
-		return false
+		return
 	}
 	if u.TooLong {
-		w.app.note("%s:%d: a URL is longer than %s; only its beginning was read; use --max-wrapper", f.name, u.Line, size(int64(w.o.finder.MaxWrapper)))
+		w.app.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", f.name, u.Offset, size(int64(w.o.finder.MaxWrapper)))
 	}
 	var context []string
 	if f.lines != nil {
-		context = linesAround(f.lines, u.Find)
+		context = linesAround(f.lines, u)
 	}
 	if b := &w.out.bytes; w.app.flags.json {
-		*b = w.appendObject(append(*b, f.begin...), f.kind, u, bad, context)
+		*b = w.appendObject(append(*b, f.begin...), f.kind, u, more, bad, context)
 	} else {
-		*b = w.appendLine(append(*b, f.begin...), u.Find, context)
+		*b = w.appendLine(append(*b, f.begin...), u, context)
 	}
 	if w.o.unique {
 		text := u.URL
@@ -72,7 +69,6 @@ func (w *worker) add(f *form, u format.Find) bool {
 		}
 		w.out.keys = append(w.out.keys, w.seen.key(text, len(w.out.bytes)))
 	}
-	return true
 }
 
 // hasScheme reports whether a URL has one of the schemes of --scheme.
@@ -82,7 +78,7 @@ func (w *worker) hasScheme(url string) bool {
 }
 
 // parse parses a URL with its fragment, which is no part of a URL of RFC 1738.
-func (w *worker) parse(u find.Find) (locator.URL, *locator.SyntaxError) {
+func (w *worker) parse(u *find.Find) (locator.URL, *locator.SyntaxError) {
 	text := u.URL
 	if w.parser == locator.Current {
 		text = u.Text()
@@ -96,7 +92,7 @@ func (w *worker) parse(u find.Find) (locator.URL, *locator.SyntaxError) {
 }
 
 // appendObject appends the object of a URL after its source.
-func (w *worker) appendObject(b []byte, kind *format.Format, u format.Find, bad *locator.SyntaxError, context []string) []byte {
+func (w *worker) appendObject(b []byte, kind *format.Format, u *find.Find, more *format.Find, bad *locator.SyntaxError, context []string) []byte {
 	b = strconv.AppendInt(b, u.Offset, 10)
 	b = strconv.AppendInt(append(b, `,"length":`...), u.Length, 10)
 	b = strconv.AppendInt(append(b, `,"line":`...), int64(u.Line), 10)
@@ -107,9 +103,12 @@ func (w *worker) appendObject(b []byte, kind *format.Format, u format.Find, bad 
 	b = appendBool(b, "ok", bad == nil && !u.TooLong)
 	b = appendList(b, "alternatives", u.Alternatives)
 	b = appendText(b, "format", kind.Name())
-	b = appendText(b, "position", u.Position.String())
-	if u.Reference != "" {
-		b = appendText(b, "reference", u.Reference)
+	if more == nil {
+		more = &format.Find{} // exact
+	}
+	b = appendText(b, "position", more.Position.String())
+	if more.Reference != "" {
+		b = appendText(b, "reference", more.Reference)
 	}
 	if w.o.context {
 		b = appendList(b, "context", context)
@@ -124,7 +123,7 @@ func (w *worker) appendObject(b []byte, kind *format.Format, u format.Find, bad 
 }
 
 // appendLine appends the line of a URL after the name of its file, and the lines around it.
-func (w *worker) appendLine(b []byte, u find.Find, context []string) []byte {
+func (w *worker) appendLine(b []byte, u *find.Find, context []string) []byte {
 	if w.places {
 		b = append(strconv.AppendInt(b, int64(u.Line), 10), ':')
 		b = append(strconv.AppendInt(b, int64(u.Column), 10), ':')

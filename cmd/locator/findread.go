@@ -1,13 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 
+	"locator/find"
 	"locator/find/format"
 	"locator/internal/filetree"
 )
@@ -196,38 +197,49 @@ func (w *worker) formatOf(t *textFile, head []byte) (f *format.Format, why strin
 	return f, ""
 }
 
-// finds returns the URLs of a text.
-func (w *worker) finds(ctx context.Context, t *textFile, kind *format.Format, r *blocks) iter.Seq2[format.Find, error] {
-	if kind.Name() != w.plain.Name() || r.in != nil {
-		return kind.Read(ctx, r, format.Options{Finder: &w.o.finder, PDF: w.o.pdf, Note: func(err error) { w.app.note("%s: %v", t.name, err) }})
-	}
-	return func(yield func(format.Find, error) bool) { // all of it is here
-		for u := range w.o.finder.Bytes(r.head) {
-			if !yield(format.Find{Find: u}, nil) {
-				return
-			}
-		}
-	}
-}
-
-// write adds what is printed of a text to the chunk.
+// write adds what is printed of a text to the chunk. Plain text, the most frequent format and the fastest to search, is not read through the
+// interface of all formats.
 func (w *worker) write(ctx context.Context, t *textFile, kind *format.Format, h *os.File, r *blocks) error {
 	f := w.form(t, kind, h, r)
-	for u, err := range w.finds(ctx, t, kind, r) {
-		if err != nil {
-			return err
+	switch plain := kind.Name() == w.plain.Name() && bytes.IndexByte(r.head, 0) < 0; { // UTF-16 has NUL bytes
+	case plain && r.in == nil: // all of it is here
+		for u := range w.o.finder.Bytes(r.head) {
+			if !w.add(ctx, t, f, &u, nil) {
+				break
+			}
 		}
-		if !w.add(f, u) || len(w.out.bytes) < chunkSize {
-			continue
+	case plain:
+		for u, err := range w.o.finder.Read(r) {
+			if err != nil {
+				return err
+			}
+			if !w.add(ctx, t, f, &u, nil) {
+				break
+			}
 		}
-		if err := w.flush(ctx, t); err != nil {
-			return err
+	default:
+		o := format.Options{Finder: &w.o.finder, PDF: w.o.pdf, Note: func(err error) { w.app.note("%s: %v", t.name, err) }}
+		for u, err := range kind.Read(ctx, r, o) {
+			if err != nil {
+				return err
+			}
+			if !w.add(ctx, t, f, &u.Find, &u) {
+				break
+			}
 		}
 	}
 	if w.failed != nil {
 		return errStop
 	}
 	return nil
+}
+
+// add adds a URL, and passes on the chunk when it is full. It returns false if that fails.
+func (w *worker) add(ctx context.Context, t *textFile, f *form, u *find.Find, more *format.Find) bool {
+	if len(w.o.schemes) == 0 || w.hasScheme(u.URL) {
+		w.append(f, u, more)
+	}
+	return len(w.out.bytes) < chunkSize || w.flush(ctx, t) == nil
 }
 
 // flush passes on what has been collected.
