@@ -19,9 +19,8 @@ func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	if !s.promising(colon, k) {
 		return false
 	}
-	likely := func(url string) bool { return plausible(url, colon-from, k) }
-	x := s.extent(begin, from, "", likely)
-	if !likely(x.url) {
+	x := s.extent(begin, from, "")
+	if !plausible(x.url, colon-from, k) {
 		return false
 	}
 	s.set(begin, from+len(x.url), form, x.url, x.hash)
@@ -29,15 +28,39 @@ func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	return true
 }
 
+// maxID is within how many bytes after the colon a URL of a mail address, message or group has the character that shows it.
+const maxID = 256
+
 // promising reports whether the bytes after the colon can begin what the scheme must have.
 func (s *scanner[T]) promising(colon int, k kind) bool {
+	i := colon + 1
 	switch k {
 	case slashed:
-		return s.slashes(colon+1) && s.need(colon+3) && is(s.text[colon+3], urlClass)
+		return s.slashes(i) && s.need(i+2) && beginsHost(s.text[i+2])
 	case rooted:
-		return s.need(colon+1) && s.text[colon+1] == '/'
+		return s.need(i) && s.text[i] == '/'
 	}
-	return s.need(colon+1) && is(s.text[colon+1], urlClass)
+	if !s.need(i) || !is(s.text[i], urlClass) {
+		return false
+	}
+	limit := min(len(s.text), i+maxID)
+	switch at := s.indexByte(s.text[i:limit], '@'); {
+	case at == 0:
+		return false
+	case at > 0:
+		return true
+	case k == grouped && (s.indexByte(s.text[i:limit], '.') > 0 || s.text[i] == '*' || s.slashes(i)):
+		return true
+	case k == addressed && s.text[i] == '?':
+		return true
+	}
+	s.need(i + maxID - 1)
+	return false
+}
+
+// beginsHost reports whether the name of a host may begin with c.
+func beginsHost(c byte) bool {
+	return is(c, alnumClass) || c >= 0x80 || c == '[' || c == '%' || c == '_'
 }
 
 // extent is the part of a text that a bare URL has.
@@ -47,9 +70,9 @@ type extent struct {
 	tooLong bool
 }
 
-// extent returns the bare URL at from, whose form begins at begin; the text leaves out what is implied. A URL that fills the first chunk is
-// read on only if likely accepts that chunk with one more letter: otherwise each of many beginnings would be read up to MaxWrapper.
-func (s *scanner[T]) extent(begin, from int, implied string, likely func(url string) bool) extent {
+// extent returns the bare URL at from, whose form begins at begin; the text leaves out what is implied. The caller has made sure that
+// most texts have a URL there: otherwise each of many beginnings would be read up to MaxWrapper.
+func (s *scanner[T]) extent(begin, from int, implied string) extent {
 	e := ending{iri: s.IRI}
 	if begin > 0 {
 		e.before = s.text[begin-1]
@@ -66,11 +89,9 @@ func (s *scanner[T]) extent(begin, from int, implied string, likely func(url str
 				s.more = true
 				return extent{}
 			case limit == len(s.text), n < len(url)-maxPart:
-			case size == chunk && !likely(url+"a"):
-				return extent{}
 			case limit < begin+s.MaxWrapper:
 				continue
-			case n == len(url) && c.closed == len(text):
+			case n == len(url) && c.closed == len(text) && is(s.text[limit], urlClass):
 				return extent{url, c.hash, true}
 			}
 		}
@@ -89,11 +110,16 @@ func (s *scanner[T]) extent(begin, from int, implied string, likely func(url str
 	}
 }
 
-// prefixed decides whether a URL follows the prefix "URL:" that begins at begin and ends at from, perhaps after blanks. The prefix is
-// in capitals: "url:" is the name of a field in many formats.
+// prefix is the prefix of a URL without brackets. It is in capitals: "url" is the name of a field in many formats.
+const prefix = "URL"
+
+// prefixed decides whether a URL follows the prefix "URL:" that begins at begin and ends at from, perhaps after blanks.
 func (s *scanner[T]) prefixed(begin, from int) bool {
-	if string(s.text[begin:from]) != "URL:" || !s.starts(begin) {
+	if string(s.text[begin:from-1]) != prefix || !s.starts(begin) {
 		return false
+	}
+	if begin-2 >= s.floor && strings.IndexByte("-._", s.text[begin-1]) >= 0 && is(s.text[begin-2], alnumClass) {
+		return false // the name of a field: "X-URL:"
 	}
 	for limit := from + maxGap; s.need(from) && from < limit && (s.text[from] == ' ' || s.text[from] == '\t'); {
 		from++
@@ -121,7 +147,7 @@ func plausible(url string, colon int, k kind) bool {
 	isServer := strings.HasPrefix(rest, "//")
 	if isServer && k != rooted {
 		rest = rest[2:]
-		return rest != "" && (is(rest[0], alnumClass) || rest[0] >= 0x80 || rest[0] == '[' || rest[0] == '%' || rest[0] == '_')
+		return rest != "" && beginsHost(rest[0])
 	}
 	switch k {
 	case rooted:

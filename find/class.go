@@ -38,7 +38,7 @@ func newClasses() (t [256]class) {
 	for c := range byte(' ' + 1) {
 		t[c] |= stopClass
 	}
-	add(localClass, "-._+=~!$*")
+	add(localClass, "-._+~!$*")
 	for c := 0x80; c <= 0xFF; c++ {
 		t[c] |= urlClass | cutClass
 	}

@@ -107,8 +107,8 @@ func ends[T source](e *ending, text T) bool {
 	case !e.iri:
 		return true
 	}
-	r, _ := firstRune(text)
-	return endsIRI(r)
+	r, size := firstRune(text)
+	return endsIRI(r) || isPunct(r) && beginsURL(text[size:])
 }
 
 // isEntity reports whether text begins with the HTML entity of a character that ends a URL: of a quotation mark, an angle bracket or a
@@ -126,42 +126,74 @@ func isEntity[T source](text T) bool {
 	return false
 }
 
-// beginsURL reports whether text begins with a scheme of the table and "//".
+// beginsURL reports whether text begins with a scheme of the table and "//", or with the prefix "URL:".
 func beginsURL[T source](text T) bool {
 	i := 0
 	for i < min(len(text), maxAhead-len(",://")) && is(text[i], nameClass) {
 		i++
 	}
-	return i+2 < len(text) && text[i] == ':' && text[i+1] == '/' && text[i+2] == '/' && lookup(text[:i]) > urlPrefix
+	if i == len(text) || text[i] != ':' {
+		return false
+	}
+	k := lookup(text[:i])
+	return k == urlPrefix && string(text[:i]) == prefix || k > urlPrefix && i+2 < len(text) && text[i+1] == '/' && text[i+2] == '/'
 }
 
 // trim returns the length of url without the punctuation at its end.
 func (e *ending) trim(url string) int {
 	n := len(url)
 	for n > 0 {
-		c := url[n-1]
-		switch {
-		case c == 's' && n > 1 && url[n-2] == '\'': // the possessive
-			n -= len("'s")
-		case is(c, alnumClass) || c == '/':
-			return n
-		case c == '*' && e.before != '*' && strings.HasSuffix(url[:n], ":*"): // news:*
-			return n
-		case strings.IndexByte(".,;:!?'*", c) >= 0:
-			n--
-		case c == e.before && strings.IndexByte("_~-", c) >= 0:
-			n--
-		case e.after == '>' && (c == '-' || c == '='): // an arrow or the end of a comment
-			n--
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeLastRuneInString(url[:n])
-			if !isPunct(r) {
-				return n
-			}
-			n -= size
-		default:
-			return n
+		last := e.punctuation(url[:n])
+		if last == 0 {
+			break
 		}
+		n -= last
 	}
 	return n
+}
+
+// punctuation returns the length of what stands at the end of url and is not part of it; 0 if there is nothing.
+func (e *ending) punctuation(url string) int {
+	n := len(url)
+	c := url[n-1]
+	switch {
+	case c == 's' && n > 1 && url[n-2] == '\'': // the possessive
+		return len("'s")
+	case is(c, alnumClass):
+		return 0
+	case c == '/':
+		if e.before == '/' && strings.HasSuffix(url, "//") { // italic in some wikis
+			return len("//")
+		}
+		return 0
+	case c == ';':
+		return max(1, entity(url))
+	case c == '*' && e.before != '*' && strings.HasSuffix(url, ":*"): // news:*
+		return 0
+	case strings.IndexByte(".,:!?'*", c) >= 0, c == e.before && strings.IndexByte("_~-", c) >= 0:
+		return 1
+	case e.before == '-' && c == '+', e.after == '>' && (c == '-' || c == '='): // a frame; an arrow or the end of a comment
+		return 1
+	case c >= utf8.RuneSelf:
+		if r, size := utf8.DecodeLastRuneInString(url); isPunct(r) {
+			return size
+		}
+	}
+	return 0
+}
+
+// entity returns the length of the HTML entity at the end of url, 0 if there is none.
+func entity(url string) int {
+	const longest = len("&hellip;")
+	i := strings.LastIndexByte(url[max(0, len(url)-longest):], '&')
+	if i < 0 {
+		return 0
+	}
+	i += max(0, len(url)-longest)
+	for _, c := range []byte(url[i+1 : len(url)-1]) {
+		if !is(c, alnumClass) && c != '#' {
+			return 0
+		}
+	}
+	return len(url) - i
 }

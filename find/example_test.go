@@ -75,3 +75,13 @@ func ExampleWrap() {
 	// <URL:ftp://ds.internic.net/internet-draf
 	// ts/draft-ietf-uri-irl-fun-req-02.txt>
 }
+
+func ExampleFinder_Bytes() {
+	buf := []byte("<ftp://ds.internic.net/rfc/rfc1738.txt>")
+	var f find.Finder
+	for u := range f.Bytes(buf) {
+		clear(buf) // u stays the same
+		fmt.Println(u.Form, u.URL)
+	}
+	// Output: angled ftp://ds.internic.net/rfc/rfc1738.txt
+}

@@ -157,21 +157,45 @@ func (s *scanner[T]) name(i int) (begin int, k kind) {
 	for short > begin && is(s.text[short-1], alnumClass) {
 		short--
 	}
-	escape := short > least && short < i && s.text[short-1] == '\\' && isLetterEscape(s.text[short])
-	if escape {
-		short++
+	if n := s.escape(short, i); n > 0 {
+		return short + n, lookup(s.text[short+n : i])
 	}
 	if short > begin {
 		k = lookup(s.text[short:i])
-		if escape || k == slashed || k == urlPrefix || !is(s.text[begin], alnumClass) { // "x-news" is another scheme
+		if k == slashed || k == urlPrefix || !is(s.text[begin], alnumClass) { // "x-news" is another scheme
 			return short, k
 		}
 	}
 	return begin, unknown
 }
 
-// isLetterEscape reports whether a backslash and c stand for a line break or tab in the source of programs.
-func isLetterEscape(c byte) bool { return c == 'n' || c == 'r' || c == 't' }
+// escape returns how many of the letters and digits from begin to end belong to an escape before the name of a scheme: that of a line
+// break or tab in the source of programs, that of a font or character in troff, or that of a color on a terminal.
+func (s *scanner[T]) escape(begin, end int) int {
+	if begin <= s.floor {
+		return 0
+	}
+	n := 0
+	switch c := s.text[begin-1]; {
+	case c == '\\' && begin+2 < end && s.text[begin] == 'f' && is(s.text[begin+1], alnumClass): // \fI
+		n = 2
+	case c == '\\' && begin+1 < end && (s.text[begin] == 'n' || s.text[begin] == 'r' || s.text[begin] == 't'):
+		n = 1
+	case c == '(' && begin-1 > s.floor && s.text[begin-2] == '\\': // \(lq
+		n = 2
+	case c == '[' && begin-1 > s.floor && s.text[begin-2] == '\x1B', c == ';': // ESC [ 1 ; 31 m
+		for begin+n < end && '0' <= s.text[begin+n] && s.text[begin+n] <= '9' {
+			n++
+		}
+		if n++; begin+n > end || s.text[begin+n-1] != 'm' {
+			n = 0
+		}
+	}
+	if begin+n >= end {
+		return 0
+	}
+	return n
+}
 
 // open returns the offset of the "<" before the scheme at begin, or -1.
 func (s *scanner[T]) open(begin int) int {
@@ -192,7 +216,11 @@ func (s *scanner[T]) starts(i int) bool {
 	}
 	switch c := s.text[i-1]; {
 	case is(c, alnumClass):
-		return i >= 2 && s.text[i-2] == '\\'
+		begin := i
+		for begin > max(s.floor, i-maxName) && is(s.text[begin-1], alnumClass) {
+			begin--
+		}
+		return s.escape(begin, i+1) == i-begin
 	case c == '+':
 		return i-1 == s.floor || !is(s.text[i-2], alnumClass) // "git+http" is another scheme
 	}

@@ -8,34 +8,37 @@ func (s *scanner[T]) web(i int) bool {
 	if begin < s.floor || s.text[begin]|0x20 != 'w' || begin > s.floor && joins(s.text[begin-1]) {
 		return false
 	}
-	x := s.extent(begin, begin, implied, isWeb)
-	url := x.url
-	if !isWeb(url) {
+	host, ok := s.host(i + len("ww."))
+	if end := i + len("ww.") + len(host); !ok || !isDomain(strings.TrimRight(host, ".-")) && !(s.IRI && end < len(s.text) && s.text[end] >= 0x80) {
 		return false
 	}
-	s.set(begin, begin+len(url)-len(implied), Bare, url, strings.IndexByte(url, '#'))
+	x := s.extent(begin, begin, implied)
+	if len(x.url) <= len(implied+"www.") {
+		return false
+	}
+	s.set(begin, begin+len(x.url)-len(implied), Bare, x.url, strings.IndexByte(x.url, '#'))
 	s.found.TooLong = x.tooLong
 	return true
+}
+
+// host returns the letters, digits, "-" and "." at i. It returns false if there are too many, or if they may go on.
+func (s *scanner[T]) host(i int) (host string, ok bool) {
+	end := i
+	for s.need(end) && end-i <= maxHost && (is(s.text[end], alnumClass) || s.text[end] == '-' || s.text[end] == '.') {
+		end++
+	}
+	if s.more || end-i > maxHost {
+		return "", false
+	}
+	return string(s.text[i:end]), true
 }
 
 // implied is what a name of a web server leaves out.
 const implied = "http://"
 
-// isWeb reports whether "www." and a domain follow what is implied in url.
-func isWeb(url string) bool {
-	if len(url) <= len(implied+"www.") {
-		return false
-	}
-	host := url[len(implied+"www."):]
-	if i := strings.IndexAny(host, ":/?#"); i >= 0 {
-		host = host[:i]
-	}
-	return isDomain(host)
-}
-
 // joins reports whether a name or address does not begin after c, since it goes on before it.
 func joins(c byte) bool {
-	return is(c, alnumClass) || strings.IndexByte("-._@/%+=", c) >= 0 || c >= 0x80
+	return is(c, alnumClass) || strings.IndexByte("-._@/%+", c) >= 0 || c >= 0x80
 }
 
 // address decides whether a mail address stands around the "@" at i.
@@ -44,24 +47,23 @@ func (s *scanner[T]) address(i int) bool {
 	for begin > s.floor && i-begin < maxName && is(s.text[begin-1], localClass) {
 		begin--
 	}
+	if begin > s.floor && joins(s.text[begin-1]) {
+		return false
+	}
 	for begin < i && !is(s.text[begin], alnumClass) {
 		begin++
 	}
-	if begin == i || begin > 0 && joins(s.text[begin-1]) && begin > s.floor {
+	if begin == i {
 		return false
 	}
-	end := i + 1
-	for s.need(end) && end-i <= maxHost && (is(s.text[end], alnumClass) || s.text[end] == '-' || s.text[end] == '.') {
-		end++
-	}
-	if s.more || end < len(s.text) && (s.text[end] == '@' || s.text[end] == '_' || s.text[end] >= 0x80 && s.IRI) {
+	host, ok := s.host(i + 1)
+	if end := i + 1 + len(host); !ok || end < len(s.text) && (s.text[end] == '@' || s.text[end] == '_' || s.text[end] >= 0x80 && s.IRI) {
 		return false
 	}
-	host := strings.TrimRight(s.string(i+1, end), ".-")
-	if !isDomain(host) {
+	if host = strings.TrimRight(host, ".-"); !isDomain(host) {
 		return false
 	}
-	end = i + 1 + len(host)
+	end := i + 1 + len(host)
 	s.set(begin, end, Bare, "mailto:"+s.string(begin, end), -1)
 	return true
 }

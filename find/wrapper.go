@@ -14,8 +14,8 @@ func (s *scanner[T]) wrapped(open, from int) bool {
 	if s.more {
 		return false
 	}
-	if w.tooLong && s.unclosed(from, w.limit) {
-		s.begin, s.found.TooLong = open, true
+	if w.tooLong && s.unclosed(open, from, w.limit) {
+		s.found.TooLong = true
 		return true
 	}
 	if i := strings.IndexByte(w.url, ':'); w.end < 0 || i <= 0 || i == len(w.url)-1 || !isName(w.url[:i]) {
@@ -26,8 +26,8 @@ func (s *scanner[T]) wrapped(open, from int) bool {
 	return true
 }
 
-// unclosed reads the URL of a wrapper that is too long, up to the first white space.
-func (s *scanner[T]) unclosed(from, limit int) bool {
+// unclosed decides whether a wrapper that is too long begins with a URL, which the first white space ends.
+func (s *scanner[T]) unclosed(open, from, limit int) bool {
 	for from < limit && is(s.text[from], spaceClass) {
 		from++
 	}
@@ -35,7 +35,7 @@ func (s *scanner[T]) unclosed(from, limit int) bool {
 	for i < limit && is(s.text[i], nameClass) {
 		i++
 	}
-	return i < limit && s.text[i] == ':' && i > from && s.bare(from, from, i, max(lookup(s.text[from:i]), slashed), Wrapped)
+	return i < limit && s.text[i] == ':' && i > from && s.bare(open, from, i, max(lookup(s.text[from:i]), slashed), Wrapped)
 }
 
 // isName reports whether name may be that of a scheme.

@@ -95,14 +95,14 @@ func TestSteps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "steps")
-	counted := "locator,locator/internal/span,locator/internal/steps" // a program without coverage of its main package counts nothing
+	counted := "locator,locator/find,locator/internal/span,locator/internal/steps" // a program without coverage of its main package counts nothing
 	if os.Getenv("LOCATOR_LONG") != "" {
 		counted += ",strings,bytes" // which recompiles every package that imports them
 	}
 	output(t, exec.Command("go", "build", "-tags=noasm", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "."))
 	output(t, exec.Command(program, dir))
 	covdata := strings.TrimSpace(output(t, exec.Command("go", "tool", "-n", "covdata")))
-	for n, c := range append(strictLong, currentLong...) {
+	for n, c := range cases() {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			once, more := countSteps(t, covdata, filepath.Join(dir, folder(n, 1))), countSteps(t, covdata, filepath.Join(dir, folder(n, 4)))
