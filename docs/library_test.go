@@ -18,6 +18,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/find"
 	"locator/find/format"
 	"locator/internal/readers"
 	"locator/scheme"
@@ -250,6 +251,26 @@ func Example_joinPath() {
 	// Output:
 	// http://host.dom/pub/a%20b/c%2Fd <nil>
 	// cannot build http URL: path: ".." names no entry of a directory; use Resolve for a relative reference
+}
+
+func Example_find() {
+	const text = "Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;\n      type=d>, and at http://info.cern.ch/ (see http://h/a_(b))."
+	var f find.Finder
+	for u := range f.All(text) {
+		fmt.Printf("%d:%d %v %s\n", u.Line, u.Column, u.Form, u.URL)
+	}
+	// Output:
+	// 1:28 wrapped ftp://info.cern.ch/pub/www/doc;type=d
+	// 2:23 bare http://info.cern.ch/
+	// 2:49 bare http://h/a_(b)
+}
+
+func Example_wrap() {
+	u := locator.MustParse("ftp://ds.internic.net/internet-drafts/draft-ietf-uri-irl-fun-req-02.txt")
+	fmt.Println(find.Wrap(u, 50))
+	// Output:
+	// <URL:ftp://ds.internic.net/internet-drafts/draft-i
+	// etf-uri-irl-fun-req-02.txt>
 }
 
 func Example_vet() {

@@ -24,6 +24,8 @@ func (w *wrapper[T]) page(i int) int {
 	switch {
 	case after < 0:
 		return -1
+	case header == "":
+		return end
 	case feed || strings.HasPrefix(header, "RFC ") || strings.HasPrefix(strings.ToUpper(header), "INTERNET"):
 		return after
 	}

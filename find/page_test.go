@@ -1,6 +1,7 @@
 package find_test
 
 import (
+	"strings"
 	"testing"
 
 	"locator/find"
@@ -15,6 +16,18 @@ func TestTextEndsWithPage(t *testing.T) {
 			if u.Form == find.Wrapped {
 				t.Errorf("%q has the wrapped URL %q", text, u.URL)
 			}
+		}
+	}
+}
+
+// What follows a page is no header if it is too long for one.
+//
+// Covers: F1
+func TestNoHeader(t *testing.T) {
+	long := strings.Repeat("a", 200)
+	for u := range new(find.Finder).All("<URL:http://host/\n[Page 7]\n\f\n" + long + "\nb>") {
+		if u.URL != "http://host/"+long+"b" {
+			t.Errorf("got %q", u.URL)
 		}
 	}
 }
