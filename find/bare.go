@@ -29,7 +29,7 @@ func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 }
 
 // maxID is within how many bytes after the colon a URL of a mail address, message or group has the character that shows it.
-const maxID = 256
+const maxID = chunk
 
 // promising reports whether the bytes after the colon can begin what the scheme must have.
 func (s *scanner[T]) promising(colon int, k kind) bool {
