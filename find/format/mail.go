@@ -20,18 +20,23 @@ func readMbox(s *scanner) error { return (&mailReader{s: s, mbox: true}).read() 
 
 // mailReader reads messages line by line, so that it can tell where each byte stands. What a header field means, package mailtext knows.
 type mailReader struct {
-	s          *scanner
-	mbox       bool
-	text       *finder
-	boundaries [][]byte // of the multiparts that are open, with their hyphens
-	digest     bool     // the innermost one is multipart/digest
-	header     bool     // of a message or a part
-	blank      bool     // the last line was blank
-	field      []byte   // header lines that belong together
-	fieldAt    int64
-	about      map[string]string // fields that say how the body is read
-	body       sink              // nil if it is not read
-	around     bool              // positions are not exact
+	s       *scanner
+	mbox    bool
+	text    *finder
+	open    []multipart
+	header  bool   // of a message or a part
+	blank   bool   // the last line was blank
+	field   []byte // header lines that belong together
+	fieldAt int64
+	about   map[string]string // fields that say how the body is read
+	body    sink              // nil if it is not read
+	around  bool              // positions are not exact
+}
+
+// multipart is a body with parts, or a message in another one.
+type multipart struct {
+	boundary []byte // with its hyphens; nil for a message
+	digest   bool   // the parts are messages unless they say otherwise
 }
 
 func (m *mailReader) read() error {
@@ -59,7 +64,7 @@ func (m *mailReader) read() error {
 func (m *mailReader) begin() {
 	m.endField()
 	m.endBody()
-	m.boundaries, m.digest = nil, false
+	m.open = nil
 	m.beginHeader()
 }
 
@@ -108,22 +113,21 @@ func isQuotedFrom(text []byte) bool {
 
 // boundary reports whether a line is a boundary (RFC 2046 5.1.1). If it is, the part before it ends.
 func (m *mailReader) boundary(text []byte) bool {
-	if len(m.boundaries) == 0 || !bytes.HasPrefix(text, []byte("--")) {
+	if len(m.open) == 0 || !bytes.HasPrefix(text, []byte("--")) {
 		return false
 	}
 	text = bytes.TrimRight(text, " \t\r\n")
-	for i := len(m.boundaries) - 1; i >= 0; i-- {
-		rest, ok := bytes.CutPrefix(text, m.boundaries[i])
-		if !ok || len(rest) > 0 && string(rest) != "--" {
+	for i := len(m.open) - 1; i >= 0; i-- {
+		rest, ok := bytes.CutPrefix(text, m.open[i].boundary)
+		if !ok || m.open[i].boundary == nil || len(rest) > 0 && string(rest) != "--" {
 			continue
 		}
 		m.endField()
 		m.endBody()
-		if m.digest = m.digest && i == len(m.boundaries)-1; len(rest) > 0 { // the last one
-			m.boundaries, m.header, m.digest = m.boundaries[:i], false, false
-			m.body = m.text
+		if len(rest) > 0 { // the last one
+			m.open, m.header, m.body = m.open[:i], false, m.text
 		} else {
-			m.boundaries = m.boundaries[:i+1]
+			m.open = m.open[:i+1]
 			m.beginHeader()
 		}
 		return true
@@ -247,21 +251,19 @@ func cutWord(text []byte) (word, bool) {
 // beginBody chooses how the body is read.
 func (m *mailReader) beginBody() {
 	media, params := mailtext.ParseParameters(m.about["content-type"])
-	if m.about["content-type"] == "" && m.digest {
+	if n := len(m.open); m.about["content-type"] == "" && n > 0 && m.open[n-1].digest {
 		media = "message/rfc822"
 	}
 	encoding := strings.ToLower(strings.TrimSpace(m.about["content-transfer-encoding"]))
 	encoded := encoding == "base64" || encoding == "quoted-printable"
-	deep := len(m.boundaries) >= maxParts
-	m.digest = false
+	deep := len(m.open) >= maxParts
 	switch boundary := params.Get("boundary"); {
 	case strings.HasPrefix(media, "multipart/") && boundary != "" && !deep:
-		m.boundaries = append(m.boundaries, []byte("--"+boundary))
-		m.digest = media == "multipart/digest"
+		m.open = append(m.open, multipart{[]byte("--" + boundary), media == "multipart/digest"})
 		m.body = m.text // what precedes the first part
 		return
 	case (media == "message/rfc822" || media == "message/global" || media == "message/news") && !encoded && !deep:
-		m.boundaries = append(m.boundaries, []byte("--\n")) // no line is this boundary; it counts as a level
+		m.open = append(m.open, multipart{})
 		m.beginHeader()
 		return
 	case strings.HasPrefix(encoding, "x-uu") || encoding == "uuencode":

@@ -88,7 +88,8 @@ http://host/epilogue
 		`attr http://host/html?a&b "http://host/ht=\nml?a&amp;b"`, `bare http://host/text "http://host/text"`, `bare http://host/j "http:\\/\\/host\\/j"`,
 		`bare http://host/inside "http://host/inside"`, `bare http://host/forwarded "http://host/forwarded"`, `bare http://host/json "http:\\/\\/host\\/json"`,
 		`bare http://host/epilogue "http://host/epilogue"`)
-	check(t, "mail", "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: http://host/s\n\nhttp://host/t\n--b--\n", `bare http://host/s "http://host/s"`, `bare http://host/t "http://host/t"`)
+	check(t, "mail", "Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: http://host/s\n\nhttp://host/t\n--b\n\nSubject: =?utf-8?q?http=3A//host/2?=\n\n--b--\n", `bare http://host/s "http://host/s"`,
+		`bare http://host/t "http://host/t"`, `bare http://host/2 "http=3A//host/2"`)
 	check(t, "mail", "Content-Type: multipart/mixed; boundary=b\n\nno part http://host/a\n", `bare http://host/a "http://host/a"`)
 }
 
