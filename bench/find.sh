@@ -107,7 +107,7 @@ done | awk -v slack="$slack" -v missed=$missed '
 				printf " %8.2f %12.2f", ratio, cpu[order[i]] / cpu[k[1], "locator"]
 				split(k[1], c, ",")
 				if (k[2] == "rg") {
-					printf " %7.2f  %s", target[c[1]], ratio >= target[c[1]] ? "met" : "MISSED"
+					printf " %7.2f  %s", target[c[1]], (ratio >= target[c[1]] ? "met" : "MISSED")
 					if (ratio < target[c[1]]) missed = 1
 				}
 			}

@@ -107,7 +107,7 @@ func growth(ns []float64) float64 { return max(ns[len(ns)-1], 0.5) / max(ns[0], 
 // patience is how long a run may take.
 const patience = 30 * time.Second
 
-// perByte returns the least time of three runs over the first bytes of the text, for each of the sizes, in nanoseconds per byte. It fails if a run
+// perByte returns the least processor time of three runs over the first bytes of the text, for each of the sizes, in nanoseconds per byte. It fails if a run
 // takes too long; that run goes on.
 func perByte(text string, sizes []int, runOf func(text string) func()) ([]float64, error) {
 	var all []float64
@@ -117,9 +117,9 @@ func perByte(text string, sizes []int, runOf func(text string) func()) ([]float6
 		for range 3 {
 			done := make(chan time.Duration, 1)
 			go func() {
-				begin := time.Now()
+				begin := clock()
 				run()
-				done <- time.Since(begin)
+				done <- clock() - begin
 			}()
 			select {
 			case took := <-done:
