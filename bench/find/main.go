@@ -17,7 +17,7 @@ import (
 	"locator/find"
 )
 
-const usage = `usage: find text -every N [-newlines=false] SIZE    write a text of SIZE bytes with a URL per N bytes
+const usage = `usage: find text -every N [-newlines=false] [-log] SIZE    write a text of SIZE bytes with a URL per N bytes
        find tree -files N FOLDER SIZE               write a folder of N files with SIZE bytes together
        find expression                              print the expression for ripgrep
        find score [-corpus FOLDER] [-misses NAME]   score the finders with the labelled texts
@@ -42,6 +42,7 @@ func run(args []string, w io.Writer) error {
 	flags.Usage = func() { fmt.Fprint(os.Stderr, usage) }
 	every := flags.Int("every", 2048, "bytes per URL")
 	newlines := flags.Bool("newlines", true, "break lines")
+	log := flags.Bool("log", false, "begin each line as in a log")
 	files := flags.Int("files", 20_000, "number of files")
 	folder := flags.String("corpus", "../find/testdata/corpus", "folder of labelled texts")
 	misses := flags.String("misses", "", "list what this finder misses")
@@ -53,7 +54,7 @@ func run(args []string, w io.Writer) error {
 	err := func() error {
 		switch command, n := args[0], flags.NArg(); {
 		case command == "text" && n == 1:
-			return text(out, flags.Arg(0), *every, *newlines)
+			return text(out, flags.Arg(0), *every, *newlines, *log)
 		case command == "tree" && n == 2:
 			return tree(flags.Arg(0), flags.Arg(1), *files)
 		case command == "expression" && n == 0:

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -71,14 +72,41 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// The table has a column for each finder and a row for each form.
+// docs/performance.md has a row for each form and kind, with the number of places, and claims no more than is measured. go run ./find score prints
+// the table.
 func TestScore(t *testing.T) {
 	t.Parallel()
 	table := output(t, "score", "-corpus", "../../find/testdata/corpus")
-	for _, want := range []string{"| xurls Strict | xurls Relaxed | linkify | expression |", "\n| form wrapped | ", "\n| text cjk | "} {
-		if !strings.Contains(table, want) {
-			t.Errorf("no %q in\n%s", want, table)
+	page, err := os.ReadFile("../../docs/performance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims := make(map[string][]string)
+	for line := range strings.Lines(string(page)) {
+		if cells := strings.Split(line, "|"); len(cells) == 10 {
+			claims[strings.TrimSpace(cells[1])] = cells[2:]
 		}
+	}
+	rows := 0
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		name := strings.TrimSpace(cells[1])
+		claimed := claims[name]
+		if claimed == nil {
+			t.Fatalf("docs/performance.md has no row %q", name)
+		}
+		measured, err := strconv.ParseFloat(strings.TrimSpace(cells[3]), 64)
+		if err != nil {
+			continue // the head of the table
+		}
+		rows++
+		claim, err := strconv.ParseFloat(strings.TrimSpace(claimed[1]), 64)
+		if err != nil || claim > measured || cells[2] != claimed[0] {
+			t.Errorf("docs/performance.md says %s places and %v for %s, measured %v", claimed[0], claim, name, measured)
+		}
+	}
+	if rows < 15 {
+		t.Errorf("%d rows", rows)
 	}
 	if misses := output(t, "score", "-corpus", "../../find/testdata/corpus", "-misses", "linkify"); !strings.Contains(misses, "found nothing") {
 		t.Errorf("got %s", misses)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gitlab.com/golang-commonmark/linkify"
@@ -113,21 +114,30 @@ func score(w *bufio.Writer, folder, misses string) error {
 	if misses != "" {
 		return fmt.Errorf("-misses: there is no finder %q", misses)
 	}
-	fmt.Fprint(w, "| places | number |")
+	fmt.Fprint(w, "| | places |")
 	for _, f := range list {
 		fmt.Fprintf(w, " %s |", f.name)
 	}
-	fmt.Fprintf(w, "\n|---|---|%s\n", strings.Repeat("---|", len(list)))
-	for _, r := range scores[0].Rows() {
-		fmt.Fprintf(w, "| %s | %d |", r.Name, r.Labels)
-		for _, s := range scores {
-			for _, other := range s.Rows() {
-				if other.Name == r.Name {
-					fmt.Fprintf(w, " %.3f / %.3f / **%.3f** |", other.Precision(), other.Recall(), other.F1())
-				}
-			}
+	fmt.Fprintf(w, "\n|---|---:|%s\n", strings.Repeat("---:|", len(list)))
+	row := func(name string, labels int, value func(s *corpus.Score) float64) {
+		fmt.Fprintf(w, "| %s | %d |", name, labels)
+		for i := range scores {
+			fmt.Fprintf(w, " %.3f |", value(&scores[i]))
 		}
 		fmt.Fprintln(w)
+	}
+	for _, r := range scores[0].Rows() {
+		tally := func(s *corpus.Score) corpus.Tally {
+			rows := s.Rows()
+			return rows[slices.IndexFunc(rows, func(other corpus.Row) bool { return other.Name == r.Name })].Tally
+		}
+		if r.Name == "all" {
+			row("precision", r.Labels, func(s *corpus.Score) float64 { return tally(s).Precision() })
+			row("recall", r.Labels, func(s *corpus.Score) float64 { return tally(s).Recall() })
+			row("**F1**", r.Labels, func(s *corpus.Score) float64 { return tally(s).F1() })
+			continue
+		}
+		row(r.Name, r.Labels, func(s *corpus.Score) float64 { return tally(s).F1() })
 	}
 	return nil
 }

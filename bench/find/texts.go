@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -33,8 +32,8 @@ type writer struct {
 	w      *bufio.Writer
 	random *rand.Rand
 	column int
-	width  int // 0: no line breaks
-	buf    bytes.Buffer
+	width  int    // 0: no line breaks
+	begin  string // of every line
 }
 
 func newWriter(w io.Writer, seed uint64, width int) *writer {
@@ -83,9 +82,13 @@ func (w *writer) item(s string) int {
 	switch {
 	case w.column == 0 && w.width > 0:
 		n--
+		w.w.WriteString(w.begin)
+		n += len(w.begin)
 	case w.width > 0 && w.column+n > w.width:
 		w.w.WriteByte('\n')
+		w.w.WriteString(w.begin)
 		w.column = 0
+		n += len(w.begin)
 	default:
 		w.w.WriteByte(' ')
 	}
@@ -140,7 +143,7 @@ func (w *writer) prose(size, every int64) {
 }
 
 // text writes prose of a size such as 100M or 1G.
-func text(out io.Writer, size string, every int, newlines bool) error {
+func text(out io.Writer, size string, every int, newlines, log bool) error {
 	n, err := bytesOf(size)
 	if err != nil {
 		return err
@@ -150,6 +153,9 @@ func text(out io.Writer, size string, every int, newlines bool) error {
 		width = 0
 	}
 	w := newWriter(out, 1, width)
+	if log {
+		w.begin = "2026-01-02T15:04:05Z INFO main.go:42: "
+	}
 	w.prose(n, int64(max(every, 1)))
 	return w.w.Flush()
 }

@@ -6,6 +6,9 @@ import (
 
 // isHTML reports whether a text begins like HTML or XML.
 func isHTML(head []byte) bool {
+	if len(head) == 0 || head[0] != '<' { // most texts: without a copy
+		return false
+	}
 	if bytes.HasPrefix(head, []byte("<?xml ")) {
 		return true
 	}

@@ -17,6 +17,9 @@ type Format struct {
 	document int64
 }
 
+// table has the formats; nothing modifies it.
+var table = formats()
+
 // formats returns the table of formats. To add a format, add a row. The order is that in which Detect asks them about the content.
 func formats() []*Format {
 	return []*Format{
@@ -51,11 +54,11 @@ func formats() []*Format {
 }
 
 // All returns the formats.
-func All() []*Format { return formats() }
+func All() []*Format { return slices.Clone(table) }
 
 // Lookup returns the format of that name, in either case; nil if there is none.
 func Lookup(name string) *Format {
-	for _, f := range formats() {
+	for _, f := range table {
 		if strings.EqualFold(f.name, name) {
 			return f
 		}
@@ -71,7 +74,6 @@ const HeadSize = 8 << 10
 // byte in the begin. UTF-16 with a byte order mark is text.
 func Detect(name string, head []byte) *Format {
 	head = head[:min(len(head), HeadSize)]
-	table := formats()
 	name = strings.ToLower(name[strings.LastIndexAny(name, `/\`)+1:])
 	switch {
 	case bytes.HasPrefix(head, []byte("%PDF-")):
