@@ -108,7 +108,7 @@ func ends[T source](e *ending, text T) bool {
 		return true
 	}
 	r, size := firstRune(text)
-	return endsIRI(r) || isPunct(r) && beginsURL(text[size:])
+	return r == utf8.RuneError && size == 1 || endsIRI(r) || isPunct(r) && beginsURL(text[size:])
 }
 
 // isEntity reports whether text begins with the HTML entity of a character that ends a URL: of a quotation mark, an angle bracket or a

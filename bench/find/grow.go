@@ -36,6 +36,8 @@ var hostile = []struct{ name, before, repeat string }{
 	{"commas between URLs", "", "http://a/b,"},
 	{"NUL", "", "\x00http://a\x00"},
 	{"invalid UTF-8", "", "\xff\xc3http://a\xe2\x80"},
+	{"private characters", "", "http://a/\ue000"},
+	{"letters beyond ASCII", "", "http://a/é路"},
 	{"www", "", "www."},
 	{"at signs", "", "a@b"},
 	{"hosts that are none", "", "http://!"},
