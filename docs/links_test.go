@@ -14,6 +14,7 @@ import (
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	pages := make(map[string]string)
+	conflict := regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) `)
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -25,6 +26,9 @@ func TestLinks(t *testing.T) {
 			return nil
 		}
 		text, err := os.ReadFile(name)
+		if conflict.Match(text) {
+			t.Errorf("%s: a conflict of a merge is not resolved", name)
+		}
 		pages[name] = prose(string(text))
 		return err
 	})

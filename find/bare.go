@@ -13,8 +13,8 @@ const chunk = 512
 // maxPart is the length of a part of a URL that may be incomplete at the end of a chunk, such as a character or "?subject".
 const maxPart = 64
 
-// bare decides whether the URL at from, whose scheme ends at the colon, may stand bare or, with its form beginning before it, after a
-// prefix.
+// bare reports whether a URL without brackets stands at from, and records it. Its scheme ends at colon. Its form begins at begin, which is
+// from, or the prefix before it.
 func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	if !s.promising(colon, k) {
 		return false
@@ -63,7 +63,7 @@ func beginsHost(c byte) bool {
 	return is(c, alnumClass) || c >= 0x80 || c == '[' || c == '%' || c == '_'
 }
 
-// extent is the part of a text that a bare URL has.
+// extent is the text of a bare URL.
 type extent struct {
 	url     string // "" if there is none, or if that is undecided
 	hash    int    // offset of the "#", or -1

@@ -8,7 +8,7 @@ import (
 	"locator/internal/span"
 )
 
-// ending draws the end of a bare URL. A URL may contain every character that a sentence, a bracket or a quotation mark may put after it.
+// ending finds the end of a bare URL. A URL may contain every character that a sentence, a bracket or a quotation mark may put after it.
 type ending struct {
 	before byte // the byte before the form; 0 if there is none
 	after  byte // the byte after all that may be in a URL; 0 if there is none

@@ -1,6 +1,7 @@
 package find_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +51,44 @@ func TestLongURLs(t *testing.T) {
 			if len(got) != 1 || got[0] != want {
 				t.Errorf("%d: %.80q... is found as %.80q", n, want, got)
 			}
+		}
+	}
+}
+
+// TestAllocations shows that a find in plain text takes no memory of its own.
+func TestAllocations(t *testing.T) {
+	// Covers: F5
+	text := strings.Repeat("see http://h.example/a?b=c#d, <URL:ftp://h.example/x>, <http://h.example/> and mailto:a@h.example.\n", 250)
+	var finder find.Finder
+	finds := 0
+	allocs := testing.AllocsPerRun(5, func() {
+		finds = 0
+		for range finder.All(text) {
+			finds++
+		}
+	})
+	if finds != 1000 || allocs > 5 {
+		t.Errorf("%d finds, %v allocations", finds, allocs)
+	}
+}
+
+// TestTooLong shows that the beginning of a form that is too long is found, and the URLs after it.
+func TestTooLong(t *testing.T) {
+	// Covers: F1, F5
+	finder := find.Finder{MaxWrapper: 512}
+	long := strings.Repeat("a", 600)
+	for text, want := range map[string]string{
+		"<URL:http://h/b " + long + "> http://h/c":   "http://h/b true, http://h/c false",
+		"<URL:http://h/b\n" + long + " http://h/c":   "http://h/b true, http://h/c false",
+		"<URL:x://h/b\n" + long + "> <URL:http://h>": "x://h/b true, http://h false",
+		"http://h/" + long + " http://h/c":           "http://h/" + long[:503] + " true, http://h/c false",
+	} {
+		var got []string
+		for u := range finder.All(text) {
+			got = append(got, fmt.Sprint(u.URL, " ", u.TooLong))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%.30q...: got %.200q", text, got)
 		}
 	}
 }

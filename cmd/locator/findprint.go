@@ -54,7 +54,7 @@ func (w *worker) append(f *form, u *find.Find, more *format.Find) {
 		w.app.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", f.name, u.Offset, size(int64(w.o.finder.MaxWrapper)))
 	}
 	var context []string
-	if f.lines != nil {
+	if f.lines != nil && (more == nil || more.Position != format.Extracted) {
 		context = linesAround(f.lines, u)
 	}
 	if b := &w.out.bytes; w.app.flags.json {
@@ -109,6 +109,9 @@ func (w *worker) appendObject(b []byte, kind *format.Format, u *find.Find, more 
 	b = appendText(b, "position", more.Position.String())
 	if more.Reference != "" {
 		b = appendText(b, "reference", more.Reference)
+	}
+	if more.Page > 0 {
+		b = strconv.AppendInt(append(b, `,"page":`...), int64(more.Page), 10)
 	}
 	if w.o.context {
 		b = appendList(b, "context", context)

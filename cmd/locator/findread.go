@@ -38,8 +38,8 @@ func (s *search) newChunk() chunk {
 // errStop ends the search of a text after w.failed.
 var errStop = errors.New("stop")
 
-// search1 searches a text. It returns the error of reading it.
-func (w *worker) search1(ctx context.Context, t *textFile) error {
+// searchText searches a text. It returns the error of reading it.
+func (w *worker) searchText(ctx context.Context, t *textFile) error {
 	h, in, err := w.open(ctx, t)
 	if err != nil || h == nil && in == nil {
 		return err

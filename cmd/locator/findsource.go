@@ -97,7 +97,7 @@ func (s *search) run(ctx context.Context, args []string) error {
 // one searches one text, and prints what is found at once.
 func (s *search) one(ctx context.Context, t *textFile, out *bufio.Writer) error {
 	w := &worker{search: s, pass: func(_ context.Context, _ *textFile, c chunk) (chunk, error) { return c, s.print(out, c) }}
-	err := w.search1(ctx, t)
+	err := w.searchText(ctx, t)
 	if ctx.Err() != nil || w.failed != nil {
 		return errors.Join(ctx.Err(), w.failed)
 	}
@@ -139,7 +139,7 @@ func (s *search) all(ctx context.Context, args []string, out *bufio.Writer) erro
 				return s.newChunk(), nil
 			}}
 			for t := range work {
-				t.err = w.search1(ctx, t)
+				t.err = w.searchText(ctx, t)
 				close(t.out)
 			}
 		})

@@ -33,7 +33,7 @@ func delimiter(head []byte) byte {
 type csvReader struct {
 	to        sink
 	delimiter byte
-	begin     bool // at the begin of a field
+	begin     bool // at the beginning of a field
 	quoted    bool // in a field with quotes
 	quote     bool // after a quote in it, which ends it unless another one follows
 	quoteAt   int64

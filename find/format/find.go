@@ -54,8 +54,8 @@ type Options struct {
 	PDF []string
 }
 
-// Read finds the URLs in r, in the order of the source, except that those in a long text may come late. It needs constant memory, except for Markdown. The error, if any, is the last
-// thing that it yields; the finds before it are good.
+// Read finds the URLs in r, in the order of the source, except that those in a long text may come late. It needs constant memory, except for
+// Markdown. The error, if any, is the last thing that it yields; the finds before it are good.
 func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Find, error] {
 	return func(yield func(Find, error) bool) {
 		in := bufio.NewReaderSize(&stickyReader{r: r}, 4<<10)

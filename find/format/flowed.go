@@ -15,7 +15,7 @@ type flowed struct {
 type flowedState uint8
 
 const (
-	flowedQuote flowedState = iota // at the begin of a line: quote marks
+	flowedQuote flowedState = iota // at the beginning of a line: quote marks
 	flowedStuff                    // a blank that may follow them
 	flowedText
 )

@@ -66,12 +66,12 @@ func Lookup(name string) *Format {
 	return nil
 }
 
-// HeadSize is how many bytes of the begin of a source Detect looks at.
+// HeadSize is how many bytes at the beginning of a source Detect looks at.
 const HeadSize = 8 << 10
 
-// Detect returns the format of a file with that name and that begin, of which HeadSize bytes are enough. The name, with or without folders,
+// Detect returns the format of a file with that name and beginning, of which HeadSize bytes are enough. The name, with or without folders,
 // counts first; it may be empty. Text that looks like no other format is plain text. Detect returns nil for binary files: those with a NUL
-// byte in the begin. UTF-16 with a byte order mark is text.
+// byte in the beginning. UTF-16 with a byte order mark is text.
 func Detect(name string, head []byte) *Format {
 	head = head[:min(len(head), HeadSize)]
 	name = strings.ToLower(name[strings.LastIndexAny(name, `/\`)+1:])

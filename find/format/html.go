@@ -149,7 +149,7 @@ func (h *htmlReader) plain(raw []byte, pos int64) {
 	h.text.all(v.text, &v.spans)
 }
 
-// longToken reads the begin of a token that is too long, and returns how to go on.
+// longToken reads the beginning of a token that is too long, and returns how to go on.
 func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reader) (int64, io.Reader) {
 	if inText || raw[0] != '<' {
 		again := "" // the tag before the text that follows

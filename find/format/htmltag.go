@@ -122,7 +122,7 @@ func (h *htmlReader) tag(name string, raw []byte, pos int64) (open byte) {
 		}
 		value := raw[a.start:a.end]
 		switch {
-		case open != 0 && len(raw) >= maxToken-1: // only its begin
+		case open != 0 && len(raw) >= maxToken-1: // only its beginning
 			continue
 		case name == "script" && a.name == "type":
 			h.script = strings.ToLower(string(value))

@@ -101,7 +101,7 @@ func (p *paragraphCost) steps() int {
 	return 2*p.links + 2*(p.squares+p.emphases*p.emphases) + 4*p.definitions*p.lines
 }
 
-// markers counts the characters at the begin of a line that can open a quotation or a list.
+// markers counts the characters at the beginning of a line that can open a quotation or a list.
 func markers(text []byte) int {
 	n, digits := 0, false
 	for i, c := range text {

@@ -95,7 +95,7 @@ func (in *pdfInput) failed() error {
 	return in.err
 }
 
-// headWriter keeps the begin of what is written.
+// headWriter keeps the beginning of what is written.
 type headWriter struct {
 	text []byte
 	room int
