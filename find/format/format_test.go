@@ -92,6 +92,8 @@ func TestHTML(t *testing.T) {
 		`bare http://host/t?a&b "http://host/t?a&amp;b"`)
 	check(t, "html", `<script type="application/ld+json">{"@context":"https:\/\/schema.org\/","u":"http://h\u006fst/\u0026"}</script>`,
 		`bare https://schema.org/ "https:\\/\\/schema.org\\/"`, `bare http://host/& "http://h\\u006fst/\\u0026"`)
+	check(t, "html", `<base href="http://host/a/"><meta http-equiv=refresh content="0;url=next.html">`,
+		`attr http://host/a/ "http://host/a/"`, `attr http://host/a/next.html "next.html" reference next.html`)
 	check(t, "html", `<base href="http://host/a/b"><a href="../c?d#e">x</a><a href="javascript:void(0)">y</a><a href="#top">z</a><a href="ftp://other/">w</a>`,
 		`attr http://host/a/b "http://host/a/b"`, `attr http://host/c?d#e "../c?d#e" reference ../c?d`, `attr ftp://other/ "ftp://other/"`)
 	check(t, "html", `<a href="c">no base</a><a href="urn:isbn:1">no scheme that is known</a><a href="http://host/unclosed`,

@@ -140,13 +140,15 @@ func (h *htmlReader) tag(name string, raw []byte, pos int64) (open byte) {
 			h.attribute(v, kind, name == "base" && a.name == "href")
 		}
 	}
-	if v, ok := h.value(raw[content.start:content.end], pos+int64(content.start), textAttribute); ok {
+	kind := textAttribute
+	if refresh {
+		kind = urlAttribute
+	}
+	if v, ok := h.value(raw[content.start:content.end], pos+int64(content.start), kind); ok {
 		if refresh {
 			v.refresh()
-			h.attribute(v, urlAttribute, false)
-		} else {
-			h.attribute(v, textAttribute, false)
 		}
+		h.attribute(v, kind, false)
 	}
 	return open
 }
