@@ -12,6 +12,9 @@ func isHTML(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("<?xml ")) {
 		return true
 	}
+	if len(head) == 0 || head[0] != '<' {
+		return false
+	}
 	head = bytes.ToLower(head)
 	for bytes.HasPrefix(head, []byte("<!--")) {
 		_, rest, ok := bytes.Cut(head, []byte{'>'})

@@ -92,7 +92,7 @@ func Detect(name string, head []byte) *Format {
 			return f
 		}
 	}
-	return Lookup("text")
+	return table[len(table)-1] // plain text
 }
 
 // Name returns the name of the format for Lookup, such as "markdown".
