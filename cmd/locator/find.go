@@ -115,7 +115,9 @@ func (o *findOptions) check(asJSON bool) error {
 	if o.format = format.Lookup(o.formatName); o.format == nil && o.formatName != "" {
 		return scheme.Fail(scheme.CodeUsage, "--format %q: must be %s", o.formatName, oneOf(formatNames()))
 	}
-	o.pdf = strings.Fields(o.pdfCommand)
+	if words := strings.Fields(o.pdfCommand); len(words) > 0 {
+		o.pdf = words
+	}
 	for i, name := range o.schemes {
 		o.schemes[i] = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, "//"), ":"))
 		if !accepts(locator.Current, o.schemes[i]+":") && locator.SyntaxOf(o.schemes[i]) == nil {
