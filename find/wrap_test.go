@@ -42,7 +42,7 @@ func TestWrap(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"http://h/é-ü", "http://h/----------", "x:-", "http://h/a\u00ADb"} {
+	for _, text := range []string{"http://h/é-ü", "http://h/----------", "x:-", "A:", "http://h/a\u00ADb"} {
 		for width := range 30 {
 			checkWrap(t, locator.Current.MustParse(text), width)
 		}

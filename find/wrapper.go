@@ -18,7 +18,8 @@ func (s *scanner[T]) wrapped(open, from int) bool {
 		s.found.TooLong = true
 		return true
 	}
-	if i := strings.IndexByte(w.url, ':'); w.end < 0 || i <= 0 || i == len(w.url)-1 || !isName(w.url[:i]) {
+	i := strings.IndexByte(w.url, ':')
+	if w.end < 0 || i <= 0 || !isName(w.url[:i]) || i == len(w.url)-1 && !isURL(w.url) {
 		return false
 	}
 	s.set(open, w.end, Wrapped, w.url, strings.IndexByte(w.url, '#'))
@@ -36,6 +37,12 @@ func (s *scanner[T]) unclosed(open, from, limit int) bool {
 		i++
 	}
 	return i < limit && s.text[i] == ':' && i > from && s.bare(open, from, i, max(lookup(s.text[from:i]), slashed), Wrapped)
+}
+
+// isURL reports whether text is a URL.
+func isURL(text string) bool {
+	_, n, err := locator.Current.Prefix(text)
+	return err == nil && n == len(text)
 }
 
 // isName reports whether name may be that of a scheme.
@@ -57,7 +64,7 @@ func (s *scanner[T]) angled(open, from, colon int, k kind) bool {
 	if w.read(from); s.more || w.end < 0 {
 		return false
 	}
-	if _, n, err := locator.Current.Prefix(w.url); err != nil || n < len(w.url) {
+	if !isURL(w.url) {
 		return false
 	}
 	if k == unknown {
