@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -43,6 +44,24 @@ func Example_secrets() {
 	// ftp://me:****@host.dom/motd
 	// ftp://me:secret@host.dom/motd
 	// {"u":"ftp://me:secret@host.dom/motd"}
+}
+
+func Example_linkify() {
+	text := "Tom & Ann: <http://host.dom/?a=1&b=2>, javascript:alert(1), telnet://host.dom/"
+	var b strings.Builder
+	var f find.Finder
+	for p := range f.Split(text) {
+		shown := html.EscapeString(p.Text)
+		u, err := locator.Current.Parse(p.Find.Text()) // an error if p is no URL
+		if err != nil || !vet.SafeLink(u) {
+			b.WriteString(shown)
+			continue
+		}
+		fmt.Fprintf(&b, `<a href="%s">%s</a>`, html.EscapeString(u.Text()), shown)
+	}
+	fmt.Println(b.String())
+	// Output:
+	// Tom &amp; Ann: <a href="http://host.dom/?a=1&amp;b=2">&lt;http://host.dom/?a=1&amp;b=2&gt;</a>, javascript:alert(1), telnet://host.dom/
 }
 
 func Example_formats() {
