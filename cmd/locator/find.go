@@ -121,7 +121,7 @@ func (o *findOptions) check(asJSON bool) error {
 	for i, name := range o.schemes {
 		o.schemes[i] = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, "//"), ":"))
 		if !accepts(locator.Current, o.schemes[i]+":") && locator.SyntaxOf(o.schemes[i]) == nil {
-			return scheme.Fail(scheme.CodeUsage, "--scheme %q: must be the name of a scheme, such as ftp", name)
+			return scheme.Fail(scheme.CodeUsage, "--scheme %q: must be the name of a scheme, such as ftp; for several, repeat --scheme", name)
 		}
 	}
 	for _, p := range append(append([]string(nil), o.recursion.include...), o.recursion.exclude...) {

@@ -84,6 +84,8 @@ var otherWords = map[string]string{
 	"L": "redirects are always followed", "location": "redirects are always followed", "list-only": "did you mean the verb list?",
 	"find r": "folders are always read with all below them", "find R": "folders are always read with all below them",
 	"find recursive": "folders are always read with all below them", "find n": "did you mean -H, --with-filename?", "find o": "it always prints the URLs alone",
+	"find l": "the names of the files alone: locator find --json ... | jq -r .source | uniq", "find c": "to count the URLs: locator find ... | wc -l",
+	"find i": "schemes are found in upper and lower case",
 }
 
 // explainFlag is the cobra.Command.FlagErrorFunc: it says which flag was probably meant.

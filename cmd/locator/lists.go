@@ -104,7 +104,7 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 // lines calls do for each line. It drops a trailing CR and skips empty lines.
 func (a *app) lines(ctx context.Context, from source, do func(text string) error) error {
 	if from.name == "" {
-		a.sayTyping("URLs, one per line")
+		a.sayTyping("URLs, one per line,")
 	}
 	in := bufio.NewReaderSize(&input{ctx: ctx, in: from.in, before: a.beforeInput}, 64<<10)
 	defer func() { a.at = origin{} }()

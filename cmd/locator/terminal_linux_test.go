@@ -213,7 +213,7 @@ func TestTypedInput(t *testing.T) {
 	}{
 		"get":   {s.URL("text.txt").Text() + "\n\x04", []string{"get"}, "reading URLs, one per line, from the terminal; "},
 		"parse": {"http://h/\n\x04", []string{"parse"}, "reading URLs, one per line, from the terminal; "},
-		"put":   {"some text\n\x04", []string{"put", s.URL("new").Text()}, "reading the data to send, from the terminal; "},
+		"put":   {"some text\n\x04", []string{"put", s.URL("new").Text()}, "reading the data to send from the terminal; "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			shown, status := atTerminal(t, [][2]string{{end, tt.answer}}, func(string) bool { return false }, tt.args...)

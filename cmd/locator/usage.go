@@ -132,7 +132,7 @@ func (a *app) sayTyping(what string) {
 	if runtime.GOOS == "windows" {
 		end = "Ctrl-Z and Enter"
 	}
-	a.say("reading %s, from the terminal; end with %s", what, end)
+	a.say("reading %s from the terminal; end with %s", what, end)
 }
 
 // duration is the value of a flag with a duration. A number without a unit is in seconds.

@@ -98,6 +98,8 @@ func TestHTML(t *testing.T) {
 		`attr http://host/a/b "http://host/a/b"`, `attr http://host/c?d#e "../c?d#e" reference ../c?d`, `attr ftp://other/ "ftp://other/"`)
 	check(t, "html", `<a href="c">no base</a><a href="urn:isbn:1">no scheme that is known</a><a href="http://host/unclosed`,
 		`attr http://host/unclosed "http://host/unclosed"`)
+	check(t, "html", `<a href="htp://host/x">a typing error</a><img src="irc://host/y"><a href="javascript:z">b</a>`,
+		`attr htp://host/x "htp://host/x"`, `attr irc://host/y "irc://host/y"`)
 	check(t, "html", "<?xml version='1.0'?><!DOCTYPE x SYSTEM 'http://host/dtd'><?xml-stylesheet href='http://host/x.css'?><rss xmlns:a='http://host/ns'><link>http://host/l?a&amp;b</link><d><![CDATA[<a href='http://host/c?a&amp;b'>http://host/t</a> http://host/u]]></d></rss>",
 		`bare http://host/x.css "http://host/x.css"`, `bare http://host/l?a&b "http://host/l?a&amp;b"`, `attr http://host/c?a&b "http://host/c?a&amp;b"`,
 		`bare http://host/t "http://host/t"`, `bare http://host/u "http://host/u"`)
@@ -116,6 +118,7 @@ func TestMarkdown(t *testing.T) {
 		`attr http://host/raw "http://host/raw"`, `bare http://host/c "http://host/c"`, `attr http://host/i?a&b "http://host/i?a&amp;b"`)
 	check(t, "markdown", "> <URL:http://host/a\n> b> and [x](http://host/a\\_b&amp;c)\n\n- http://host/l\n  [u](relative) [v](#f)\n",
 		`wrapped http://host/ab "<URL:http://host/a\n> b>"`, `attr http://host/a_b&c "http://host/a\\_b&amp;c"`, `bare http://host/l "http://host/l"`)
+	check(t, "markdown", "[a](htp://host/x) [b](x-y:z) [c][d]\n\n[d]: irc://host/y\n", `attr htp://host/x "htp://host/x"`, `attr irc://host/y "irc://host/y"`)
 	check(t, "markdown", "| a | b |\n|---|---|\n| http://host/a | [c](http://host/c) |\n",
 		`bare http://host/a "http://host/a"`, `attr http://host/c "http://host/c"`)
 	check(t, "markdown", "<URL:http://host/w> [http://host/t](http://host/d)[e](http://host/e)",

@@ -267,7 +267,8 @@ func (h *htmlReader) url(v *value, start, end int, isBase bool) {
 	h.emit(f, &v.spans)
 }
 
-// linkFind returns the find of a link: an absolute URL of a scheme that locator knows or, with a base, also a relative reference.
+// linkFind returns the find of a link: an absolute URL of a scheme that locator knows, one of any scheme with "//" and, with a base, also a
+// relative reference.
 func linkFind(ref string, base locator.URL) (Find, bool) {
 	if strings.ContainsAny(ref, "\n\r\t") { // HTML leaves them out
 		ref = strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(ref)
@@ -278,8 +279,8 @@ func linkFind(ref string, base locator.URL) (Find, bool) {
 	if f.URL, fragment, ok = strings.Cut(ref, "#"); ok {
 		f.Fragment = locator.Some(fragment)
 	}
-	if scheme, _, ok := strings.Cut(f.URL, ":"); ok && isScheme(scheme) {
-		return f, locator.SyntaxOf(scheme) != nil
+	if scheme, part, ok := strings.Cut(f.URL, ":"); ok && isScheme(scheme) {
+		return f, strings.HasPrefix(part, "//") || locator.SyntaxOf(scheme) != nil
 	}
 	if base.IsZero() || f.URL == "" {
 		return f, false
