@@ -269,7 +269,7 @@ func TestNoLines(t *testing.T) {
 	}
 }
 
-// What Bytes returns does not change with the bytes.
+// The finds of Bytes do not change with the bytes.
 func TestBytesCopies(t *testing.T) {
 	t.Parallel()
 	text := []byte("http://h/a#b <URL:http://h/c\nd>")

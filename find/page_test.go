@@ -20,7 +20,7 @@ func TestTextEndsWithPage(t *testing.T) {
 	}
 }
 
-// What follows a page is no header if it is too long for one.
+// A line after a page break is no header if it is too long for one.
 //
 // Covers: F1
 func TestNoHeader(t *testing.T) {

@@ -84,7 +84,7 @@ func TestFindChangingFile(t *testing.T) {
 	}
 }
 
-// What was found so far is printed before the program waits for more, and an interrupt ends the wait.
+// URLs are printed before the program waits for more input, and an interrupt ends the wait.
 //
 // Covers: F5, P4
 func TestFindFromPipe(t *testing.T) {

@@ -121,7 +121,7 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 
 // beforeInput passes on what has been found before a read that may wait.
 func (w *worker) beforeInput(ctx context.Context, t *textFile) {
-	if !t.waits { // it may be read from now on
+	if !t.waits { // once only: print reads it concurrently later
 		t.waits = true
 	}
 	if len(w.out.bytes) > 0 && w.failed == nil {

@@ -42,7 +42,7 @@ type textFile struct {
 	walked bool       // it was found in a folder
 	out    chan chunk // what is printed, in parts; closed at the end
 	err    error      // set before out is closed
-	waits  bool       // set before the first chunk: its reads may wait, so that what is found must not
+	waits  bool       // its reads may wait, so each chunk is printed at once; set before the first chunk
 }
 
 // chunk is a part of the output.

@@ -180,7 +180,7 @@ func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reade
 		if len(name) > 32 {
 			break
 		}
-		// What follows the attribute is read as another tag of that name.
+		// The rest of the tag, after the attribute, is read as another tag of that name.
 		switch quote := h.tag(name, raw, pos); quote {
 		case 0, ' ':
 			again = "<" + name + ">"

@@ -120,7 +120,7 @@ func TestWalkGlobal(t *testing.T) {
 	}
 }
 
-// What cannot be read is reported, and the rest is visited.
+// Walk reports files that cannot be read, and visits the others.
 func TestWalkUnreadable(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() == 0 {
