@@ -87,6 +87,7 @@ func (f *flowed) lineEnd(at, end int64) {
 	if soft {
 		if !f.delSp {
 			f.to.write(f.held[:1], f.heldAt, f.heldAt+1)
+			f.to.write([]byte{'\n'}, at, end) // a URL in angle brackets may go on after a line break, and not after a blank
 		}
 		f.held, f.softDepth = f.held[:0], f.depth
 	} else {
