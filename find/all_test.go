@@ -29,6 +29,7 @@ func TestWrappers(t *testing.T) {
 		"<url:http://ds.internic.\n net/instructions/overview.html#WARNING>": "wrapped http://ds.internic.net/instructions/overview.html#WARNING",
 		"<URL: http://h/a b\tc >":                                            "wrapped http://h/abc",
 		"<Url:mailto:me@h>":                                                  "wrapped mailto:me@h",
+		"<URL:x-foo:> <URL:http:>":                                           "wrapped x-foo:",
 		"<URL:x-foo:bar|baz>":                                                "wrapped x-foo:bar|baz",
 		"<URL:http://h/never closed":                                         "prefixed http://h/never",
 		"<URL:http://h/a <URL:http://h/b>":                                   "prefixed http://h/a, wrapped http://h/b",

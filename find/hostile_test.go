@@ -18,6 +18,7 @@ func TestHostileTexts(t *testing.T) {
 		{"", "http://!", ""},
 		{"", "mailto:!", ""},
 		{"", "www.-/!", ""},
+		{"", "www.a,www.b", ".1"},
 		{"<URL:http://h/", "\n", ">"},
 		{"<URL:http://h/", "\r", ">"},
 		{"<URL:http://h/", "\n[Page 1]", ">"},
