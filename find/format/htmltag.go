@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
 	"locator"
@@ -262,9 +263,21 @@ func (h *htmlReader) url(v *value, start, end int, isBase bool) {
 		return
 	}
 	if f.Offset, f.Length = int64(start), int64(end-start); isBase && h.base.IsZero() {
-		h.base, _ = locator.Current.Parse(f.URL) // zero if it is none
+		h.setBase(f.URL)
 	}
 	h.emit(f, &v.spans)
+}
+
+// maxBase is the length of the longest base in bytes. Each of many short references may be resolved to a URL of that length.
+const maxBase = 4 << 10
+
+// setBase sets the base unless the text is no URL.
+func (h *htmlReader) setBase(url string) {
+	if len(url) > maxBase {
+		h.note(errors.New("the base of the HTML is longer than 4 KiB; relative references are not resolved"))
+		return
+	}
+	h.base, _ = locator.Current.Parse(url) // zero if it is none
 }
 
 // linkFind returns the find of a link: an absolute URL of a scheme that locator knows, one of any scheme with "//" and, with a base, also a

@@ -44,6 +44,21 @@ func TestLongTokens(t *testing.T) {
 	}
 }
 
+// A short reference is not resolved to a URL of any length.
+//
+// Covers: F5
+func TestLongBase(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]int{4000: 2, 5000: 1} { // the base, and a reference
+		notes := 0
+		source := `<base href="http://host/` + strings.Repeat("a", n) + `/"><a href="b">c</a>`
+		found := readOnce(t, "html", strings.NewReader(source), source, format.Options{Note: func(error) { notes++ }})
+		if len(found) != want || notes != 2-want {
+			t.Errorf("a base of %d bytes: %d URLs and %d notes", n, len(found), notes)
+		}
+	}
+}
+
 // A URL at the border of two pieces is one URL.
 //
 // Covers: F5
