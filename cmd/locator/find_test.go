@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 	"unicode/utf8"
 
@@ -120,6 +122,35 @@ func TestFindFromPipe(t *testing.T) {
 		}
 	case <-time.After(10 * time.Second):
 		t.Fatal("it goes on")
+	}
+}
+
+// What was found before a read fails is printed, and a message says what failed.
+//
+// Covers: F5
+func TestFindBeforeError(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"see http://host.dom/1 ", strings.Repeat("and more text ", 1<<14) + "http://host.dom/1 "} {
+		var out, errs strings.Builder
+		in := io.MultiReader(strings.NewReader(text), iotest.ErrReader(errors.New("the disk is broken")))
+		status := run(t.Context(), []string{"find"}, world{In: in, Out: &out, Err: &errs, Getenv: func(string) string { return "" }})
+		if out.String() != "http://host.dom/1\n" || status != 11 || !strings.Contains(errs.String(), "the disk is broken") {
+			t.Errorf("%d bytes: prints %q and %q, status %d", len(text), out.String(), errs.String(), status)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "a.pdf")
+	if err := os.WriteFile(name, []byte("%PDF-1.4\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	command := filepath.Join(filepath.Dir(name), "none")
+	if _, errs, status := runText(t, "", "find", "--pdf-command", command, name); status != 11 || !strings.Contains(errs, command+": no such file") {
+		t.Errorf("a command that is not there: status %d, %q", status, errs)
+	}
+	if err := os.WriteFile(command, []byte("echo http://host.dom/2; echo 'no page 2' >&2; exit 3"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, status := runText(t, "", "find", "--pdf-command", "sh "+command, name); out != "http://host.dom/2\n" || status != 11 || !strings.Contains(errs, "no page 2") {
+		t.Errorf("a command that fails: prints %q and %q, status %d", out, errs, status)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -51,7 +52,7 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 		w.head, w.out = make([]byte, blockSize), w.newChunk()
 	}
 	n, err := readHead(in, w.head)
-	if err != nil && err != io.EOF {
+	if err != nil && err != io.EOF && n == 0 {
 		return err
 	}
 	head := w.head[:n]
@@ -70,8 +71,8 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 	} else {
 		err = w.write(ctx, t, kind, h, r)
 	}
-	if err == nil && len(w.out.bytes) > 0 {
-		err = w.flush(ctx, t)
+	if len(w.out.bytes) > 0 && w.failed == nil { // also what was found before an error
+		err = cmp.Or(w.flush(ctx, t), err)
 	}
 	w.out.bytes, w.out.keys = w.out.bytes[:0], w.out.keys[:0]
 	if err == errStop {

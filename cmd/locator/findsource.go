@@ -256,7 +256,7 @@ func (s *search) report(name string, err error) {
 		name = "standard input"
 	}
 	reason := err
-	if at, ok := errors.AsType[*fs.PathError](err); ok {
+	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op != "fork/exec" { // that is about a command
 		reason = at.Err
 	}
 	if _, bad := locator.Current.Parse(name); errors.Is(err, fs.ErrNotExist) && bad == nil && strings.Contains(name, ":") {
