@@ -25,8 +25,8 @@ func (f Form) String() string {
 
 // Find is a URL that was found.
 type Find struct {
-	// URL is the text as it stands, without white space, the wrapper and the fragment. It can be malformed in a wrapper and after a
-	// prefix. With the options Web and Mail it also has the "http://" or "mailto:" that the text leaves out.
+	// URL is the text as it stands, without white space, the wrapper and the fragment. It can be malformed only in a wrapper.
+	// With the options Web and Mail it also has the "http://" or "mailto:" that the text leaves out.
 	URL      string
 	Fragment locator.Optional // what follows the first "#", as written
 	Form     Form

@@ -61,6 +61,9 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 		w.skip(t.name, why)
 		return nil
 	}
+	if w.o.format == nil && !t.walked && isGzip(head) {
+		w.app.note("%s is compressed, and is searched as it is; to search its text: gzip -dc FILE | locator find", t.name)
+	}
 	w.count.Add(1)
 	r := &blocks{ctx: ctx, head: head, in: in}
 	if err == io.EOF {
@@ -80,6 +83,9 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 	}
 	return err
 }
+
+// isGzip reports whether a file begins like one of gzip (RFC 1952 2.3.1).
+func isGzip(head []byte) bool { return bytes.HasPrefix(head, []byte("\x1F\x8B\x08")) }
 
 // open opens a text. h is a file that must be closed. Both are nil if the text is left out.
 func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reader, err error) {

@@ -38,6 +38,9 @@ func readPDF(s *scanner) error {
 		err = cmd.Start()
 	}
 	if errors.Is(err, exec.ErrNotFound) {
+		if len(s.o.PDF) > 0 {
+			return fmt.Errorf("%s, which should read PDF files, is not installed: %w", command[0], err)
+		}
 		return fmt.Errorf("%s is not installed, and reads PDF files (package poppler-utils of Debian): %w", command[0], err)
 	} else if err != nil {
 		return fmt.Errorf("cannot run the command that reads PDF: %w", err)

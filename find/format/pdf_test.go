@@ -74,7 +74,7 @@ func TestPDF(t *testing.T) {
 		t.Errorf("a loop that ends early: %q, %v", found, err)
 	}
 	for _, err := range format.Lookup("pdf").Read(t.Context(), strings.NewReader(""), format.Options{PDF: []string{"no-such-command-1738"}}) {
-		if err == nil || !strings.Contains(err.Error(), "no-such-command-1738 is not installed") {
+		if err == nil || !strings.HasPrefix(err.Error(), "no-such-command-1738, which should read PDF files, is not installed: ") {
 			t.Errorf("a command that is missing: %v", err)
 		}
 	}
