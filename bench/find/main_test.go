@@ -27,12 +27,12 @@ func output(t *testing.T, args ...string) string {
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	for _, every := range []string{"2048", "100"} {
-		text := output(t, "text", "-every", every, "256K")
-		if text != output(t, "text", "-every", every, "256K") {
+		text := output(t, "text", "-every", every, "32K")
+		if text != output(t, "text", "-every", every, "32K") {
 			t.Errorf("%s: two texts differ", every)
 		}
 		n := len(slices.Collect(new(find.Finder).All(text)))
-		if want := map[string]int{"2048": 128, "100": 2621}[every]; n < want || n > want+1 {
+		if want := map[string]int{"2048": 16, "100": 327}[every]; n < want || n > want+1 {
 			t.Errorf("%s: %d URLs, want %d", every, n, want)
 		}
 		file := filepath.Join(t.TempDir(), "text")

@@ -97,6 +97,11 @@ func score(w *bufio.Writer, folder, misses string) error {
 		return err
 	}
 	list := finders()
+	if misses != "" {
+		if list = slices.DeleteFunc(list, func(f finder) bool { return f.name != misses }); len(list) == 0 {
+			return fmt.Errorf("-misses: there is no finder %q", misses)
+		}
+	}
 	scores := make([]corpus.Score, len(list))
 	for i, f := range list {
 		for _, d := range docs {
@@ -106,13 +111,10 @@ func score(w *bufio.Writer, folder, misses string) error {
 			}
 			scores[i].Compare(&d, found, f.options)
 		}
-		if f.name == misses {
-			fmt.Fprintln(w, strings.Join(scores[i].Misses, "\n"))
-			return nil
-		}
 	}
 	if misses != "" {
-		return fmt.Errorf("-misses: there is no finder %q", misses)
+		fmt.Fprintln(w, strings.Join(scores[0].Misses, "\n"))
+		return nil
 	}
 	fmt.Fprint(w, "| | places |")
 	for _, f := range list {
