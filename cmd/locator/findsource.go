@@ -84,9 +84,6 @@ func (s *search) run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		args = []string{"-"}
 	}
-	if slices.Contains(args, "") {
-		return scheme.Fail(scheme.CodeUsage, "an empty argument names no file")
-	}
 	// Most of what is allocated is short-lived, and little else is kept: with a larger heap, less time is lost.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	out := s.app.output()
