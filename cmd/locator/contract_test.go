@@ -200,7 +200,7 @@ func TestPageFields(t *testing.T) {
 		"rm":      append(printed("x", "rm", "--json", "-"), "files", "folders"),
 		"mv":      printed("", "mv", "--json", "x", "y"),
 		"mkdir":   printed("x", "mkdir", "--json", "-"),
-		"find":    append(printed("http://h/ <URL:x:^>", "find", "--json", "--with-context"), "reference"),
+		"find":    append(printed("http://h/ <URL:x:^>", "find", "--json", "--with-context"), "reference", "page"),
 		"schemes": printed("", "schemes", "--json"),
 		"version": printed("", "version", "--json"),
 	} {
