@@ -77,7 +77,7 @@ for ((i = 0; i < xurls; i++)); do
 	done
 done
 
-echo "$(rg --version | head -n 1), $(go version), $(nproc) processors, load $(cut -d' ' -f1-3 /proc/loadavg)"
+echo "$(rg --version | sed -n 1p), $(go version), $(nproc) processors, load $(cut -d' ' -f1-3 /proc/loadavg)"
 missed=0
 for what in sparse dense log folder; do
 	ours=$("$tmp/locator" find "$tmp/$what" | wc -l) theirs=$(rg -oN "$expression" "$tmp/$what" | wc -l)
