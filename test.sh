@@ -120,6 +120,7 @@ prepare() {
 			[ -n "$(type -P "$program")" ] || missing+=("${program%c}")
 		done
 	fi
+	command -v pdftotext >/dev/null || missing+=(poppler-utils)
 	if [ ${#missing[@]} -gt 0 ] && can_install; then
 		echo "installing ${missing[*]}"
 		export DEBIAN_FRONTEND=noninteractive
