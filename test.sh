@@ -41,7 +41,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # git fails in a clone that anothe
 race=(-race)
 # These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
 text=(. ./docs ./internal/bnf ./internal/readers ./internal/span ./internal/steps ./policy ./vet)
-text+=(./internal/{armor,capture,coverage,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
+text+=(./find ./internal/{armor,capture,corpus,coverage,ignore,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
 # These wait for servers. They start first, so that the others run meanwhile.
 slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./scheme/telnet)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps)
@@ -116,7 +116,8 @@ prepare() {
 		command -v "$program" >/dev/null || missing+=("$program")
 	done
 	if [ "$mode" = long ]; then
-		for program in wget lftp aria2c time python3; do # bench/transfer.sh and bench/small.sh need them
+		command -v rg >/dev/null || missing+=(ripgrep)
+		for program in wget lftp aria2c time python3; do # bench/transfer.sh, bench/small.sh and bench/find.sh need them
 			[ -n "$(type -P "$program")" ] || missing+=("${program%c}")
 		done
 	fi
