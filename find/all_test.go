@@ -90,8 +90,9 @@ func TestPrefixesAndBrackets(t *testing.T) {
 func TestBare(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"See http://h/a.":                                                     "bare http://h/a",
-		"(http://h/a_(b)) http://h/c(d":                                       "bare http://h/a_(b), bare http://h/c",
+		"See http://h/a.":               "bare http://h/a",
+		"(http://h/a_(b)) http://h/c(d": "bare http://h/a_(b), bare http://h/c",
+		"news:comp.* **news:comp.lang.*** news:comp.lang.c* http://h/*.*":     "bare news:comp.*, bare news:comp.lang, bare news:comp.lang.c, bare http://h/",
 		"http://h/a,http://h/b;ftp://h/c":                                     "bare http://h/a, bare http://h/b, bare ftp://h/c",
 		"http://h/?a=1,2;b http://h/x/http://i/":                              "bare http://h/?a=1,2;b, bare http://h/x/http://i/",
 		"news:comp.lang.c, news:1@h.dom! mailto:me@h.":                        "bare news:comp.lang.c, bare news:1@h.dom, bare mailto:me@h",
@@ -211,6 +212,7 @@ func TestTooLong(t *testing.T) {
 func TestWebAndMail(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
+		"www.a.dom,www.b.dom/x;WWW.c.dom,w":                                       "bare http://www.a.dom, bare http://www.b.dom/x, bare http://WWW.c.dom,w",
 		"see www.example.org, WWW.a.dom/c?d#e (Www.h.dom)":                        "bare http://www.example.org, bare http://WWW.a.dom/c?d#e, bare http://Www.h.dom",
 		"awww.a.b /www.a.b x.www.a.b www.a www..b www.a.1 http://www.a.b ww.":     "bare http://www.a.b",
 		"me@host.dom, <a.b+c@h.example.org>. x=y@h.dom mailto:you@h.dom":          "bare mailto:me@host.dom, bare mailto:a.b+c@h.example.org, bare mailto:y@h.dom, bare mailto:you@h.dom",

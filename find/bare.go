@@ -73,7 +73,7 @@ type extent struct {
 // extent returns the bare URL at from, whose form begins at begin; the text leaves out what is implied. The caller has made sure that
 // most texts have a URL there: otherwise each of many beginnings would be read up to MaxWrapper.
 func (s *scanner[T]) extent(begin, from int, implied string) extent {
-	e := ending{iri: s.IRI}
+	e := ending{iri: s.IRI, web: s.Web}
 	if begin > 0 {
 		e.before = s.text[begin-1]
 	}

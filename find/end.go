@@ -13,6 +13,7 @@ type ending struct {
 	before byte // the byte before the form; 0 if there is none
 	after  byte // the byte after all that may be in a URL; 0 if there is none
 	iri    bool
+	web    bool
 }
 
 // settle returns the URL that text begins with, "" if there is none. All of text may be in URLs.
@@ -103,7 +104,7 @@ func ends[T source](e *ending, text T) bool {
 	case c == '&':
 		return isEntity(text)
 	case c == ',', c == ';':
-		return beginsURL(text[1:])
+		return beginsURL(text[1:]) || e.web && beginsWeb(text[1:])
 	case !e.iri:
 		return true
 	}
@@ -139,6 +140,12 @@ func beginsURL[T source](text T) bool {
 	return k == urlPrefix && string(text[:i]) == prefix || k > urlPrefix && i+2 < len(text) && text[i+1] == '/' && text[i+2] == '/'
 }
 
+// beginsWeb reports whether text begins with "www.".
+func beginsWeb[T source](text T) bool {
+	const www = "www."
+	return len(text) > len(www) && strings.EqualFold(string(text[:len(www)]), www)
+}
+
 // trim returns the length of url without the punctuation at its end.
 func (e *ending) trim(url string) int {
 	n := len(url)
@@ -168,7 +175,7 @@ func (e *ending) punctuation(url string) int {
 		return 0
 	case c == ';':
 		return max(1, entity(url))
-	case c == '*' && e.before != '*' && strings.HasSuffix(url, ":*"): // news:*
+	case c == '*' && e.before != '*' && isWildcard(url):
 		return 0
 	case strings.IndexByte(".,:!?'*", c) >= 0, c == e.before && strings.IndexByte("_~-", c) >= 0:
 		return 1
@@ -180,6 +187,12 @@ func (e *ending) punctuation(url string) int {
 		}
 	}
 	return 0
+}
+
+// isWildcard reports whether url, which ends with "*", names newsgroups: "news:*" or "news:comp.*" (RFC 5538 4).
+func isWildcard(url string) bool {
+	colon := strings.IndexByte(url, ':')
+	return colon > 0 && lookup(url[:colon]) == grouped && strings.IndexByte(":.", url[len(url)-2]) >= 0
 }
 
 // entity returns the length of the HTML entity at the end of url, 0 if there is none.

@@ -41,20 +41,18 @@ func ExampleDetect() {
 
 func ExampleLookup() {
 	f := format.Lookup("HTML")
-	fmt.Println(f.Name(), "-", f.About())
+	fmt.Println(f.Name())
 	fmt.Println(format.Lookup("docx"))
 	// Output:
-	// html - HTML and XML: attributes and text
+	// html
 	// <nil>
 }
 
 func ExampleAll() {
 	for _, f := range format.All() {
-		if f.Name() == "text" {
-			fmt.Println(f.About())
-		}
+		fmt.Print(f.Name(), " ")
 	}
-	// Output: plain text
+	// Output: markdown html paged mbox mail json csv pdf text
 }
 
 func ExampleOptions() {

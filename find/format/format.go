@@ -9,7 +9,6 @@ import (
 // A Format is a kind of text, such as Markdown. It is safe for concurrent use.
 type Format struct {
 	name    string
-	about   string
 	names   []string               // of files, in lower case: "*.ext", "prefix*.ext" or a whole name
 	matches func(head []byte) bool // reports whether a text begins like one of the format; nil if that cannot be told
 	read    func(*scanner) error
@@ -24,32 +23,32 @@ var table = formats()
 func formats() []*Format {
 	return []*Format{
 		{
-			name: "markdown", about: "Markdown (CommonMark, and GitHub's extensions)",
+			name:  "markdown",
 			names: []string{"*.md", "*.markdown", "*.mdown", "*.mkd", "*.mdx"}, read: readMarkdown, document: maxMarkdown,
 		},
 		{
-			name: "html", about: "HTML and XML: attributes and text",
+			name:  "html",
 			names: []string{"*.html", "*.htm", "*.xhtml", "*.xht", "*.shtml", "*.xml", "*.svg", "*.rss", "*.atom", "*.xsl", "*.opml"}, matches: isHTML, read: readHTML,
 		},
 		{
-			name: "paged", about: "text with pages, as RFCs have it",
+			name:  "paged",
 			names: []string{"rfc*.txt", "draft-*.txt"}, matches: isPaged, read: readPaged,
 		},
 		{
-			name: "mbox", about: "mailboxes (RFC 4155)",
+			name:  "mbox",
 			names: []string{"*.mbox", "*.mbx", "mbox"}, matches: isMbox, read: readMbox,
 		},
 		{
-			name: "mail", about: "mail and news articles with MIME: header fields and text parts",
+			name:  "mail",
 			names: []string{"*.eml", "*.mht", "*.mhtml", "*.nws", "*.rfc822"}, matches: isMail, read: readMail,
 		},
-		{name: "json", about: "JSON and JSON lines: strings", names: []string{"*.json", "*.jsonl", "*.ndjson", "*.jsonc", "*.geojson", "*.har", "*.ipynb", "*.webmanifest"}, matches: isJSON, read: readJSON},
-		{name: "csv", about: "comma-separated values: fields", names: []string{"*.csv", "*.tsv", "*.tab"}, read: readCSV},
+		{name: "json", names: []string{"*.json", "*.jsonl", "*.ndjson", "*.jsonc", "*.geojson", "*.har", "*.ipynb", "*.webmanifest"}, matches: isJSON, read: readJSON},
+		{name: "csv", names: []string{"*.csv", "*.tsv", "*.tab"}, read: readCSV},
 		{
-			name: "pdf", about: "the text of PDF files, by pdftotext or another command",
+			name:  "pdf",
 			names: []string{"*.pdf"}, read: readPDF,
 		},
-		{name: "text", about: "plain text", read: readPlain},
+		{name: "text", read: readPlain},
 	}
 }
 
@@ -97,9 +96,6 @@ func Detect(name string, head []byte) *Format {
 
 // Name returns the name of the format for Lookup, such as "markdown".
 func (f *Format) Name() string { return f.name }
-
-// About describes the format in a few words.
-func (f *Format) About() string { return f.about }
 
 // matchName reports whether a file name has the pattern, which has one * at most.
 func matchName(pattern, name string) bool {
