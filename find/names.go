@@ -1,6 +1,7 @@
 package find
 
 import (
+	"math/bits"
 	"strings"
 
 	"locator"
@@ -73,7 +74,10 @@ func (n *names) fill(kinds map[string]kind) bool {
 
 func (n *names) slot(key uint64) uint64 { return key * n.factor >> 57 }
 
-// nameKey returns a name of up to eight bytes, in lower case, as a number.
+// maxKey is the length of the longest name in the table.
+const maxKey = 8
+
+// nameKey returns a name of up to maxKey bytes, in lower case, as a number.
 func nameKey[T source](name T) (key uint64) {
 	for i := range len(name) {
 		key = key<<8 | uint64(name[i]|0x20) // digits and "+-." have this bit, too
@@ -81,9 +85,21 @@ func nameKey[T source](name T) (key uint64) {
 	return key
 }
 
+// keyAtEnd returns the length and the key of the name that a text of maxKey bytes ends with. Most URLs come here, so it has no branch that
+// depends on the text.
+func keyAtEnd[T source](text T) (n int, key uint64) {
+	var ends uint64 // a bit in each byte that is not of a name; the last byte of the text is the lowest
+	for i := range maxKey {
+		ends = ends<<8 | uint64(^classes[text[i]]&nameClass)
+		key = key<<8 | uint64(text[i]|0x20)
+	}
+	n = bits.TrailingZeros64(ends) / 8
+	return n, key & (1<<(8*n) - 1)
+}
+
 // lookup returns the kind of a scheme in the table.
 func lookup[T source](name T) kind {
-	if len(name) == 0 || len(name) > 8 {
+	if len(name) == 0 || len(name) > maxKey {
 		return unknown
 	}
 	return table.kind(nameKey(name))

@@ -146,6 +146,13 @@ func (s *scanner[T]) slashes(i int) bool {
 // the letters and digits alone.
 func (s *scanner[T]) name(i int) (begin int, k kind) {
 	least := max(s.floor, i-maxName)
+	if least <= i-maxKey {
+		if n, key := keyAtEnd(s.text[i-maxKey : i]); n < maxKey {
+			if k = table.kind(key); k != unknown {
+				return i - n, k
+			}
+		}
+	}
 	begin = i
 	for begin > least && is(s.text[begin-1], nameClass) {
 		begin--

@@ -16,14 +16,15 @@ type search[T source] struct {
 	count         func(T, T) int
 	newline       T
 	uncut         func(T) int // the length of the first part without characters of cutClass
+	unstopped     func(T) int // the same for stopClass
 }
 
 func inString() search[string] {
-	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, "\n", uncut.Length}
+	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, "\n", uncut.Length, unstopped.Length}
 }
 
 func inBytes() search[[]byte] {
-	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, []byte("\n"), uncut.LengthBytes}
+	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, []byte("\n"), uncut.LengthBytes, unstopped.LengthBytes}
 }
 
 // pool makes strings of bytes. It puts many into one block of memory.

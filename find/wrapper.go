@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/span"
 )
 
 // wrapped decides whether a URL in a wrapper begins with the "<" at open. The text after "URL:" begins at from.
@@ -99,9 +100,7 @@ func (w *wrapper[T]) read(i int) {
 	var joined []byte
 	begin := i
 	for {
-		for i < min(len(w.text), w.limit) && !is(w.text[i], stopClass) {
-			i++
-		}
+		i = w.stop(i)
 		switch {
 		case i >= w.limit:
 			w.tooLong = true
@@ -130,6 +129,20 @@ func (w *wrapper[T]) read(i int) {
 		}
 		i, begin = next, next
 	}
+}
+
+// unstopped are the characters of ASCII that do not stop a wrapper.
+var unstopped = span.NewSet(func(c byte) bool { return !is(c, stopClass) })
+
+// stop returns the offset of the first byte of stopClass from i on, at most that of the limit or of the end of the text.
+func (w *wrapper[T]) stop(i int) int {
+	end := min(len(w.text), w.limit)
+	for ; i < end; i++ {
+		if i += w.unstopped(w.text[i:end]); i == end || is(w.text[i], stopClass) {
+			break
+		}
+	}
+	return i
 }
 
 // softHyphen is the hyphen that only typesetters write.
