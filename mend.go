@@ -181,10 +181,16 @@ func (r *repairer) slashes() (list []edit) {
 		}
 		return list
 	}
+	backslash := end == begin && strings.HasPrefix(r.text[end:], `\`) // http:\host
+	if backslash {
+		end++
+	}
 	host := r.text[end : end+indexOrEnd(r.text[end:], ":/?#@\\")]
 	switch {
 	case end == begin+2 || !looksLikeHost(host):
 		return nil
+	case backslash:
+		return []edit{{begin: begin, end: end, now: "//", why: why}}
 	case end < begin+2:
 		return []edit{{begin: end, end: end, now: "//"[end-begin:], why: why}}
 	}

@@ -42,6 +42,8 @@ var repairs = []struct{ text, current, strict string }{
 	{"http:// h.example/", "http://h.example/", ""},
 	{"http://h/a b", "http://h/a%20b", ""},
 	{`http:\\h.example\a\b`, "http://h.example/a/b", ""},
+	{`http:\h.example\a`, "http://h.example/a", ""},
+	{`http:\a`, "-", "-"},
 	{`http://h\a`, "http://h/a", ""},
 	{`http://h/a\b?c\d`, "http://h/a/b?c%5Cd", ""},
 	{`http://h/a\_b\%20c\&d`, "http://h/a_b%20c&d", ""},
