@@ -41,7 +41,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # git fails in a clone that anothe
 race=(-race)
 # These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
 text=(. ./docs ./internal/bnf ./internal/readers ./internal/span ./internal/steps ./policy ./vet)
-text+=(./find ./internal/{armor,capture,corpus,coverage,ignore,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
+text+=(./find ./find/format ./internal/{armor,capture,corpus,coverage,ignore,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
 # These wait for servers. They start first, so that the others run meanwhile.
 slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./scheme/telnet)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps)
