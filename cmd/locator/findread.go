@@ -190,12 +190,11 @@ func (r *blocks) Read(b []byte) (int, error) {
 
 // formatOf returns the format of a text that begins with head, or says why it is not read.
 func (w *worker) formatOf(t *textFile, head []byte) (f *format.Format, why string) {
-	if w.o.format != nil {
-		return w.o.format, ""
-	}
 	switch f = format.Detect(t.name, head); {
 	case f == nil && t.walked:
 		return nil, "binary file"
+	case w.o.format != nil:
+		return w.o.format, ""
 	case f == nil:
 		return w.plain, ""
 	case f.Name() == "pdf" && t.walked && w.o.pdf == nil:
