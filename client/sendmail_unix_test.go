@@ -19,13 +19,13 @@ func TestSendmail(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "mailer")
-	script := "#!/bin/sh\nprintf '%s\\n' \"$@\" > " + dir + "/args\n[ \"$1\" = early ] || cat > " + dir + "/mail\n[ \"$1\" != killed ] || kill -9 $$\n" +
+	script := "printf '%s\\n' \"$@\" > " + dir + "/args\n[ \"$1\" = early ] || cat > " + dir + "/mail\n[ \"$1\" != killed ] || kill -9 $$\n" +
 		"head -c 100000 /dev/zero | tr '\\0' x >&2\nexit ${1:-0}\n"
-	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+	if err := os.WriteFile(program, []byte(script), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	run := func(word string, to ...string) error {
-		return New(Options{Registry: scheme.NewRegistry(), Sendmail: []string{program, word}}).sendmail()(t.Context(), to, strings.NewReader("a: b\r\n\r\nx\ry\r\n"))
+		return New(Options{Registry: scheme.NewRegistry(), Sendmail: []string{"/bin/sh", program, word}}).sendmail()(t.Context(), to, strings.NewReader("a: b\r\n\r\nx\ry\r\n"))
 	}
 	if err := run("0", "-oQ/tmp", "a b@c", "$(touch x)@d"); err != nil {
 		t.Fatal(err)

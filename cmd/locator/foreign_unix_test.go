@@ -30,20 +30,18 @@ func TestAnotherUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
 	top, err := os.MkdirTemp("", "locator-users") // t.TempDir is closed to other users
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(top)
 	os.Chmod(top, 0o755)
-	program = filepath.Join(top, "locator")
-	if err := os.WriteFile(program, text, 0o755); err != nil {
-		t.Fatal(err)
+	// Another process makes the copy: a file that this one has open for writing, or a child that another test forks meanwhile, cannot be run.
+	duplicate := filepath.Join(top, "locator")
+	if out, err := exec.CommandContext(t.Context(), "cp", "-L", program, duplicate).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
+	program = duplicate
 	tmp, home := filepath.Join(top, "tmp"), filepath.Join(top, "home")
 	for _, d := range []string{tmp, home} {
 		if err := os.Mkdir(d, 0o755); err != nil {
