@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"locator"
@@ -41,8 +40,7 @@ type findRecursion struct {
 	noIgnore bool
 	follow   bool
 	depth    int
-	include  []string
-	exclude  []string
+	patterns pathPatterns
 }
 
 func (a *app) findCommand() *cobra.Command {
@@ -79,8 +77,8 @@ func (a *app) findCommand() *cobra.Command {
 	f.BoolVar(&o.recursion.noIgnore, "no-ignore", false, "also read what .gitignore and .ignore files leave out, and the folder .git")
 	f.BoolVarP(&o.recursion.follow, "follow", "L", false, "follow symbolic links in folders")
 	f.IntVar(&o.recursion.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
-	f.StringArrayVar(&o.recursion.include, "include", nil, "in folders, read only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
-	f.StringArrayVar(&o.recursion.exclude, "exclude", nil, "in folders, leave out files and folders whose path matches the pattern (repeatable)")
+	f.StringArrayVar(&o.recursion.patterns.include, "include", nil, "in folders, read only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
+	f.StringArrayVar(&o.recursion.patterns.exclude, "exclude", nil, "in folders, leave out files and folders whose path matches the pattern (repeatable)")
 	return cmd
 }
 
@@ -124,12 +122,7 @@ func (o *findOptions) check(asJSON bool) error {
 			return scheme.Fail(scheme.CodeUsage, "--scheme %q: must be the name of a scheme, such as ftp; for several, repeat --scheme", name)
 		}
 	}
-	for _, p := range append(append([]string(nil), o.recursion.include...), o.recursion.exclude...) {
-		if !doublestar.ValidatePattern(p) {
-			return scheme.Fail(scheme.CodeUsage, "%q is not a pattern; use *, **, ?, [a-z] and {a,b}", p)
-		}
-	}
-	return nil
+	return o.recursion.patterns.check()
 }
 
 // formatNames returns the names of the formats.
@@ -138,9 +131,4 @@ func formatNames() (names []string) {
 		names = append(names, f.Name())
 	}
 	return names
-}
-
-// wants reports whether a file below a folder is to be read.
-func (r *findRecursion) wants(path string) bool {
-	return !matches(r.exclude, path) && (len(r.include) == 0 || matches(r.include, path))
 }

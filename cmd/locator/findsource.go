@@ -220,8 +220,8 @@ func (s *search) texts(ctx context.Context, args []string, visit func(*textFile)
 		}
 		filetree.Walk(ctx, arg, filetree.Options{
 			Hidden: r.hidden, NoIgnore: r.noIgnore, Global: globalIgnore(s.app.Getenv), Follow: r.follow, Depth: r.depth,
-			Want:    r.wants,
-			Enter:   func(path string) bool { return !matches(r.exclude, path) },
+			Want:    r.patterns.wants,
+			Enter:   func(path string) bool { return !r.patterns.excluded(path) },
 			Skipped: s.skip,
 			Failed:  func(name string, err error) { visit(&textFile{name: name, err: err}) },
 		}, func(name string) bool { return visit(&textFile{name: name, walked: true}) })

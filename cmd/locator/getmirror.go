@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/pflag"
 
 	"locator"
@@ -22,8 +21,7 @@ type recursion struct {
 	mirror   bool
 	delete   bool
 	depth    int
-	include  []string
-	exclude  []string
+	patterns pathPatterns
 	noRobots bool
 	noPages  bool
 }
@@ -33,45 +31,24 @@ func (r *recursion) register(f *pflag.FlagSet) {
 	f.BoolVar(&r.mirror, "mirror", false, "bring a mirror up to date: -r -x, and replace each file that differs from the server's")
 	f.BoolVar(&r.delete, "delete", false, "with -r: remove the downloaded files that are gone from the server")
 	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
-	f.StringArrayVar(&r.include, "include", nil, "download only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
-	f.StringArrayVar(&r.exclude, "exclude", nil, "leave out files and folders whose path matches the pattern (repeatable)")
+	f.StringArrayVar(&r.patterns.include, "include", nil, "download only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
+	f.StringArrayVar(&r.patterns.exclude, "exclude", nil, "leave out files and folders whose path matches the pattern (repeatable)")
 	f.BoolVar(&r.noPages, "no-listings", false, "with -r: keep no menus and index pages")
 	f.BoolVar(&r.noRobots, "ignore-robots", false, "ignore robots.txt")
 }
 
 // check validates the flags.
 func (r *recursion) check() error {
-	for _, p := range append(append([]string(nil), r.include...), r.exclude...) {
-		if !doublestar.ValidatePattern(p) {
-			return scheme.Fail(scheme.CodeUsage, "%q is not a pattern; use *, **, ?, [a-z] and {a,b}", p)
-		}
+	if err := r.patterns.check(); err != nil {
+		return err
 	}
 	if r.depth < 0 {
 		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
 	}
-	if !r.on && (len(r.include)+len(r.exclude)+r.depth > 0 || r.noRobots || r.noPages || r.delete) {
+	if !r.on && (r.patterns.given() || r.depth > 0 || r.noRobots || r.noPages || r.delete) {
 		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude, --no-listings and --ignore-robots need --recursive")
 	}
 	return nil
-}
-
-// wants reports whether a file is to be downloaded.
-func (r *recursion) wants(path string) bool {
-	return !r.excluded(path) && (len(r.include) == 0 || matches(r.include, path))
-}
-
-// excluded reports whether a file or folder is left out.
-func (r *recursion) excluded(path string) bool { return matches(r.exclude, path) }
-
-// matches reports whether a path or its last name matches one of the patterns, which are valid.
-func matches(patterns []string, path string) bool {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	for _, p := range patterns {
-		if doublestar.MatchUnvalidated(p, path) || doublestar.MatchUnvalidated(p, name) {
-			return true
-		}
-	}
-	return false
 }
 
 // mirror downloads everything below a URL.
@@ -126,11 +103,11 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			Depth:   x.depth,
 			List:    scheme.ListOptions{Accept: b.app.flags.acceptOptions()},
 			Robots:  "locator",
-			Enter:   func(v client.Visit) bool { return !x.excluded(strings.Join(v.Path, "/")) },
+			Enter:   func(v client.Visit) bool { return !x.patterns.excluded(strings.Join(v.Path, "/")) },
 			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
 		},
 		NoListings:   x.noPages,
-		EmptyFolders: len(x.include) == 0,
+		EmptyFolders: len(x.patterns.include) == 0,
 		Linked: func(u locator.URL, path, target string) {
 			b.show.count(func(t *totals) { t.links, t.expected = t.links+1, t.expected-1 })
 			g := b.getter(u.Redacted(), b.app.at)
@@ -152,7 +129,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Delete:  x.delete,
 		Deleted: func(path string) { b.app.note("removed %s", safe(path)) },
 		Want: func(v client.Visit) bool {
-			wanted := x.wants(strings.Join(v.Path, "/"))
+			wanted := x.patterns.wants(strings.Join(v.Path, "/"))
 			if wanted {
 				b.show.expect(v.Entry.Attr.Size.Get())
 			}

@@ -23,7 +23,7 @@ type treeOptions struct {
 	on       bool
 	force    bool
 	ifNewer  bool
-	patterns recursion
+	patterns pathPatterns
 	parallel int
 	perHost  int
 }
@@ -40,9 +40,8 @@ func (o *treeOptions) register(f *pflag.FlagSet) {
 
 // check rejects flags that cannot be combined.
 func (o *treeOptions) check(put *putOptions) error {
-	o.patterns.on = o.on
 	switch {
-	case !o.on && (o.force || o.ifNewer || len(o.patterns.include)+len(o.patterns.exclude) > 0):
+	case !o.on && (o.force || o.ifNewer || o.patterns.given()):
 		return scheme.Fail(scheme.CodeUsage, "--force, --if-newer, --include and --exclude need --recursive")
 	case o.on && (put.input == "" || put.input == "-"):
 		return scheme.Fail(scheme.CodeUsage, "--recursive needs a folder: locator put --recursive DIR URL")

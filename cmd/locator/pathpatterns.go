@@ -1,0 +1,45 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"locator/scheme"
+)
+
+// pathPatterns holds the flags --include and --exclude, which select files below a folder.
+type pathPatterns struct{ include, exclude []string }
+
+// given reports whether there are patterns.
+func (p *pathPatterns) given() bool { return len(p.include)+len(p.exclude) > 0 }
+
+// check rejects what is no pattern.
+func (p *pathPatterns) check() error {
+	for _, text := range slices.Concat(p.include, p.exclude) {
+		if !doublestar.ValidatePattern(text) {
+			return scheme.Fail(scheme.CodeUsage, "%q is not a pattern; use *, **, ?, [a-z] and {a,b}", text)
+		}
+	}
+	return nil
+}
+
+// wants reports whether a file is selected. The path counts from the folder, with slashes.
+func (p *pathPatterns) wants(path string) bool {
+	return !p.excluded(path) && (len(p.include) == 0 || matches(p.include, path))
+}
+
+// excluded reports whether a file or folder is left out.
+func (p *pathPatterns) excluded(path string) bool { return matches(p.exclude, path) }
+
+// matches reports whether a path or its last name matches one of the patterns, which are valid.
+func matches(patterns []string, path string) bool {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	for _, p := range patterns {
+		if doublestar.MatchUnvalidated(p, path) || doublestar.MatchUnvalidated(p, name) {
+			return true
+		}
+	}
+	return false
+}
