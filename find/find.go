@@ -60,15 +60,15 @@ type Finder struct {
 	NoLines bool // leave Line and Column 0, which saves time
 
 	// MaxWrapper is the length of the longest form in bytes, from the "<" to the ">" of a wrapper or from end to end of a bare
-	// URL. 0 means DefaultMaxWrapper; less than 512 means 512.
+	// URL. 0 means DefaultMaxWrapper; less than MinMaxWrapper means MinMaxWrapper.
 	MaxWrapper int
 }
 
 // DefaultMaxWrapper is the length of the longest form in bytes, unless a Finder has another limit.
 const DefaultMaxWrapper = 64 << 10
 
-// minWrapper is the least limit in bytes. The prefix "URL:" with the longest gap, and a mail address, are shorter.
-const minWrapper = 512
+// MinMaxWrapper is the least MaxWrapper in bytes. The prefix "URL:" with the longest gap, and a mail address, are shorter.
+const MinMaxWrapper = 512
 
 // All returns the URLs of a text in their order.
 func (f *Finder) All(text string) iter.Seq[Find] {
@@ -125,6 +125,6 @@ func (f *Finder) withDefaults() Finder {
 	if o.MaxWrapper <= 0 {
 		o.MaxWrapper = DefaultMaxWrapper
 	}
-	o.MaxWrapper = max(o.MaxWrapper, minWrapper)
+	o.MaxWrapper = max(o.MaxWrapper, MinMaxWrapper)
 	return o
 }

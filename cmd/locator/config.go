@@ -30,8 +30,8 @@ type setting struct {
 // maxConfig is the largest configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// configFile returns the name of the default configuration file; "" if there is no home directory.
-func configFile(getenv func(string) string) string {
+// configFile returns the name of a file below the user's folder for configuration files; "" if there is no home directory.
+func configFile(getenv func(string) string, path ...string) string {
 	dir := getenv("XDG_CONFIG_HOME")
 	if dir == "" {
 		home := getenv("HOME")
@@ -40,7 +40,7 @@ func configFile(getenv func(string) string) string {
 		}
 		dir = filepath.Join(home, ".config")
 	}
-	return filepath.Join(dir, "locator", "config.toml")
+	return filepath.Join(dir, filepath.Join(path...))
 }
 
 // readConfig reads a configuration file and checks its keys against the flags of the program. It is no error if the default file,
@@ -48,7 +48,7 @@ func configFile(getenv func(string) string) string {
 func readConfig(root *cobra.Command, file string, getenv func(string) string) (*config, error) {
 	c := &config{file: file, settings: make(map[string]map[string]setting), logins: make(map[string]hostLogin)}
 	if file == "" {
-		c.file = configFile(getenv)
+		c.file = configFile(getenv, "locator", "config.toml")
 	}
 	if c.file == "" {
 		return c, nil

@@ -91,14 +91,11 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	return s.run(ctx, args)
 }
 
-// minWrapper is the smallest --max-wrapper, in bytes.
-const minWrapper = 512
-
 // check rejects values and flags that cannot be combined.
 func (o *findOptions) check(asJSON bool) error {
 	size, ok := parseSize(o.maxWrapper)
 	switch {
-	case !ok || size < minWrapper || size > maxURL:
+	case !ok || size < find.MinMaxWrapper || size > maxURL:
 		return scheme.Fail(scheme.CodeUsage, "--max-wrapper %q: must be bytes, such as 64K, from 512 to 16M", o.maxWrapper)
 	case o.parallel < 1:
 		return scheme.Fail(scheme.CodeUsage, "--parallel must be at least 1")

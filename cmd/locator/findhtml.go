@@ -4,15 +4,14 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"html"
 	"io"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"locator"
 	"locator/find"
+	"locator/internal/octet"
 	"locator/vet"
 )
 
@@ -89,22 +88,9 @@ func (w *worker) link(u find.Find) (href string, ok bool) {
 	}
 	href = url.Canonical().Text()
 	if fragment, ok := url.Fragment(); ok {
-		href += "#" + asciiOnly(fragment)
+		href = string(octet.AppendASCII([]byte(href+"#"), fragment))
 	}
 	return href, true
-}
-
-// asciiOnly escapes the bytes of characters beyond ASCII.
-func asciiOnly(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		if c := s[i]; c < utf8.RuneSelf {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
 }
 
 // appendEscaped appends text for HTML. What is no character, control characters, and those that change the direction of the text around them

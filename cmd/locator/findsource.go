@@ -8,7 +8,6 @@ import (
 	"hash/maphash"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -219,26 +218,13 @@ func (s *search) texts(ctx context.Context, args []string, visit func(*textFile)
 			continue
 		}
 		filetree.Walk(ctx, arg, filetree.Options{
-			Hidden: r.hidden, NoIgnore: r.noIgnore, Global: globalIgnore(s.app.Getenv), Follow: r.follow, Depth: r.depth,
+			Hidden: r.hidden, NoIgnore: r.noIgnore, Global: configFile(s.app.Getenv, "git", "ignore"), Follow: r.follow, Depth: r.depth,
 			Want:    r.patterns.wants,
 			Enter:   func(path string) bool { return !r.patterns.excluded(path) },
 			Skipped: s.skip,
 			Failed:  func(name string, err error) { visit(&textFile{name: name, err: err}) },
 		}, func(name string) bool { return visit(&textFile{name: name, walked: true}) })
 	}
-}
-
-// globalIgnore returns the name of git's list of patterns for all work trees.
-func globalIgnore(getenv func(string) string) string {
-	dir := getenv("XDG_CONFIG_HOME")
-	if dir == "" {
-		home := getenv("HOME")
-		if home == "" {
-			return ""
-		}
-		dir = filepath.Join(home, ".config")
-	}
-	return filepath.Join(dir, "git", "ignore")
 }
 
 // skip says with -v what is left out.

@@ -1,8 +1,6 @@
 package format
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // isHTML reports whether a text begins like HTML or XML.
 func isHTML(head []byte) bool {
@@ -11,9 +9,6 @@ func isHTML(head []byte) bool {
 	}
 	if bytes.HasPrefix(head, []byte("<?xml ")) {
 		return true
-	}
-	if len(head) == 0 || head[0] != '<' {
-		return false
 	}
 	head = bytes.ToLower(head)
 	for bytes.HasPrefix(head, []byte("<!--")) {

@@ -7,6 +7,7 @@ import (
 
 	"locator"
 	"locator/find"
+	"locator/internal/octet"
 )
 
 // attributeKind says how the value of an attribute is read.
@@ -40,18 +41,7 @@ func tagName(raw []byte) string {
 	if i := bytes.IndexAny(raw, space+"/>"); i >= 0 {
 		raw = raw[:i]
 	}
-	return lower(raw)
-}
-
-// lower returns a name with the letters of ASCII in lower case.
-func lower(name []byte) string {
-	b := bytes.Clone(name)
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] += 'a' - 'A'
-		}
-	}
-	return string(b)
+	return octet.Lower(string(raw))
 }
 
 // attribute is an attribute in the source of a tag.
@@ -78,7 +68,7 @@ func cutAttribute(raw []byte, i int) (a attribute, next int, open byte) {
 	start := i
 	for i++; i < len(raw) && strings.IndexByte(space+"/>=", raw[i]) < 0; i++ {
 	}
-	a.name = lower(raw[start:i])
+	a.name = octet.Lower(string(raw[start:i]))
 	skipSpace := func() bool {
 		for i < len(raw) && strings.IndexByte(space, raw[i]) >= 0 {
 			i++

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"locator/internal/octet"
 )
 
 // readJSON finds in the strings of JSON (RFC 8259), JSON lines and JSON with comments.
@@ -65,7 +67,7 @@ func (j *jsonReader) write(text []byte, at, end int64) {
 
 // more adds a byte to an escape. It reports false if the byte does not belong to it.
 func (j *jsonReader) more(c byte, end int64) bool {
-	if len(j.escape) >= 2 && !isHex(c) || c == '\n' {
+	if len(j.escape) >= 2 && !octet.IsHex(c) || c == '\n' {
 		j.to.write(j.escape, j.at, j.end)
 		j.escape = j.escape[:0]
 		return false
@@ -120,5 +122,3 @@ func (j *jsonReader) close() {
 	j.to.close()
 	j.inside = false
 }
-
-func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }

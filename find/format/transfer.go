@@ -3,7 +3,8 @@ package format
 import (
 	"bytes"
 	"encoding/base64"
-	"strconv"
+
+	"locator/internal/octet"
 )
 
 // quotedPrintable decodes quoted-printable (RFC 2045 6.7), or the encoding Q of header fields (RFC 2047 4.2). It writes a "=" that begins no
@@ -48,12 +49,11 @@ func (q *quotedPrintable) escape(text []byte) int {
 	case isBreak && c == '\n':
 		q.held = held[:0]
 		return 1
-	case isBreak && (c == ' ' || c == '\t' || c == '\r') && len(held) < 1000, len(held) == 1 && isHex(c):
+	case isBreak && (c == ' ' || c == '\t' || c == '\r') && len(held) < 1000, len(held) == 1 && octet.IsHex(c):
 		q.held = append(held, c)
 		return 1
-	case len(held) == 2 && isHex(held[1]) && isHex(c):
-		n, _ := strconv.ParseUint(string([]byte{held[1], c}), 16, 8)
-		q.to.write([]byte{byte(n)}, q.heldAt, q.heldAt+3)
+	case len(held) == 2 && octet.IsHex(held[1]) && octet.IsHex(c):
+		q.to.write([]byte{octet.Hex(held[1])<<4 | octet.Hex(c)}, q.heldAt, q.heldAt+3)
 		q.held = held[:0]
 		return 1
 	}
