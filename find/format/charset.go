@@ -4,10 +4,7 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/simplifiedchinese"
-	"golang.org/x/text/encoding/unicode"
 
 	"locator/internal/mailtext"
 )
@@ -25,23 +22,11 @@ type charset struct {
 // withCharset returns a sink that decodes a character set for another sink. For UTF-8, ASCII and sets that are not known it is that sink.
 func withCharset(name string, to sink) sink {
 	name, _, _ = strings.Cut(name, "*") // a language follows (RFC 2231 5)
-	name = strings.ToLower(strings.TrimSpace(name))
-	e := mailtext.Encoding(name)
-	canonical := ""
-	if e != nil {
-		canonical, _ = htmlindex.Name(e)
-	}
-	switch {
-	case strings.HasPrefix(name, "utf-16"):
-		e = unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
-		if name == "utf-16le" {
-			e = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
-		}
-	case e == nil || canonical == "utf-8" || canonical == "replacement" || name == "us-ascii" || name == "ascii":
+	e := mailtext.TextEncoding(name)
+	if e == nil {
 		return to
 	}
-	ascii := !strings.HasPrefix(name, "utf-16") && e != japanese.ISO2022JP && e != simplifiedchinese.HZGB2312
-	return &charset{to: to, dec: e.NewDecoder(), ascii: ascii}
+	return &charset{to: to, dec: e.NewDecoder(), ascii: !mailtext.IsUTF16(e) && e != japanese.ISO2022JP}
 }
 
 func (c *charset) write(text []byte, at, end int64) {

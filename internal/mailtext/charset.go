@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
 )
 
 // hierarchies are the newsgroups in which articles without a character set had another one than Latin-1, by their first name.
@@ -27,13 +28,39 @@ func GuessCharset(newsgroups string) string {
 	return hierarchies[hierarchy]
 }
 
-// Encoding returns the encoding of that name; nil if it is not known.
+// Encoding returns the encoding of that name; nil if it cannot be decoded. UTF-16 without a byte order mark is big-endian unless the name says
+// otherwise (RFC 2781 4.3).
 func Encoding(charset string) encoding.Encoding {
 	e, err := htmlindex.Get(charset)
-	if err != nil {
+	if err != nil || e == encoding.Replacement { // Replacement discards the text
 		return nil
 	}
+	switch name, _ := htmlindex.Name(e); {
+	case name == "utf-16be", strings.EqualFold(strings.TrimSpace(charset), "utf-16"):
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	case name == "utf-16le":
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	}
 	return e
+}
+
+// IsUTF16 reports whether Encoding returned UTF-16, in which a byte below 0x80 is not always a character of ASCII.
+func IsUTF16(e encoding.Encoding) bool {
+	return e == unicode.UTF16(unicode.BigEndian, unicode.UseBOM) || e == unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+}
+
+// TextEncoding returns the encoding of the first of these names that is known. It is nil for ASCII and UTF-8, and if none is known.
+func TextEncoding(charsets ...string) encoding.Encoding {
+	for _, name := range charsets {
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "us-ascii", "ascii":
+		default:
+			if e := Encoding(name); e != nil && e != unicode.UTF8 {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // orWindows1252 returns the encoding of that name, else Windows-1252, which contains Latin-1 and decodes every byte.

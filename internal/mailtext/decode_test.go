@@ -59,6 +59,10 @@ func TestDecode(t *testing.T) {
 		{"a line end in an encoded word", "Subject: =?utf-8?q?a=0D=0AFrom:_boss=00?=\n\nHello.\n", "Subject: a  From: boss \n\nHello.\n", nil, false},
 		{"a line end in a file name", "Content-Type: image/gif\nContent-Disposition: attachment; filename=\"=?utf-8?q?a=0A[file_b?=\"\n\nGIF", "\n[file a [file b, image/gif, 3 bytes]\n", map[string]string{"a [file b image/gif": "GIF"}, false},
 		{"UTF-16", "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n/v8AYQDpAAo=\n", "\naé\n", nil, false},
+		{"UTF-16LE without a byte order mark", "Content-Type: text/plain; charset=UTF-16LE\nContent-Transfer-Encoding: base64\n\nYQDpAAoA\n", "\naé\n", nil, false},
+		{"UTF-16 by another name", "Content-Type: text/plain; charset=unicode\nContent-Transfer-Encoding: base64\n\nYQDpAAoA\n", "\naé\n", nil, false},
+		{"a charset that cannot be decoded", "Content-Type: text/plain; charset=iso-2022-kr\n\nHello.\n", "\nHello.\n", nil, false},
+		{"encoded words in UTF-16", "Subject: =?utf-16?b?AGEA6Q==?= =?utf-16?b?/v8AYg==?= =?UTF-16LE?b?YwA=?=\n\n", "Subject: aébc\n\n", nil, false},
 		{"no charset, Latin-1", "\ncaf\xe9\n", "\ncafé\n", nil, false},
 		{"ASCII that is UTF-8", "Content-Type: text/plain; charset=us-ascii\n\ncafé\n", "\ncafé\n", nil, false},
 		{

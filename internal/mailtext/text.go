@@ -5,19 +5,17 @@ import (
 	"bytes"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
 
 // text decodes a text, and the files within it.
 func (d *decoder) text(r io.Reader, charset string) error {
-	e := textEncoding(charset, d.o.Charset)
-	if strings.HasPrefix(strings.ToLower(charset), "utf-16") { // its lines do not end in LF alone
-		r, e = transform.NewReader(r, unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()), nil
+	e := TextEncoding(charset, d.o.Charset)
+	if IsUTF16(e) { // its lines do not end in LF alone
+		r, e = transform.NewReader(r, e.NewDecoder()), nil
 	}
 	in, lines := bufio.NewReaderSize(r, lineSize), lineDecoder{e: e, other: orWindows1252(d.charset)}
 	for begins := true; ; {
@@ -110,19 +108,4 @@ func incomplete(b []byte) int {
 		}
 	}
 	return 0
-}
-
-// textEncoding returns the encoding of a text: the one that it names, else the fallback. It is nil for ASCII and UTF-8, and if neither is
-// known.
-func textEncoding(charset, fallback string) encoding.Encoding {
-	for _, name := range []string{charset, fallback} {
-		switch strings.ToLower(name) {
-		case "us-ascii", "ascii", "utf-8", "utf8":
-		default:
-			if e := Encoding(name); e != nil {
-				return e
-			}
-		}
-	}
-	return nil
 }
