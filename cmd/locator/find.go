@@ -96,7 +96,7 @@ func (o *findOptions) check(asJSON bool) error {
 	size, ok := parseSize(o.maxWrapper)
 	switch {
 	case !ok || size < find.MinMaxWrapper || size > maxURL:
-		return scheme.Fail(scheme.CodeUsage, "--max-wrapper %q: must be bytes, such as 64K, from 512 to 16M", o.maxWrapper)
+		return scheme.Fail(scheme.CodeUsage, "--max-wrapper %q: must be bytes, such as 64K, from %d to 16M", o.maxWrapper, find.MinMaxWrapper)
 	case o.parallel < 1:
 		return scheme.Fail(scheme.CodeUsage, "--parallel must be at least 1")
 	case o.recursion.depth < 0:
