@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -46,8 +47,8 @@ func (p Position) String() string {
 // Options configure how a source is read. The zero value is ready to use.
 type Options struct {
 	Finder *find.Finder // nil means the zero Finder
-	// Note is called with what was not read as its format says: a Markdown file that is too large and is read as plain text, or the
-	// rest of an attribute that is too long. It may be nil.
+	// Note is called with what was not read as its format says: a Markdown file that is too large and is read as plain text, the
+	// rest of an attribute that is too long, or URLs of a tag that has too many. It may be nil.
 	Note func(error)
 	// PDF is the command that prints the text of a PDF file, and its arguments. It reads the file from its standard input and writes
 	// UTF-8. Nil means pdftotext of Poppler.
@@ -102,12 +103,18 @@ type scanner struct {
 	yield    func(Find, error) bool
 	pending  []Find   // what release will sort and pass on
 	position Position // of each find, at least
+	held     int      // bytes of pending
 	nested   bool     // within a feeder: release has to wait
+	full     bool     // a note has said that finds were left out
 	stopped  bool     // the caller wants no more
 }
 
-// maxPending bounds the finds that wait for those of the text around them.
-const maxPending = 1 << 10
+// Bounds of the finds that wait for those of the text around them.
+const (
+	maxPending  = 1 << 10
+	maxNested   = 32 << 20 // bytes of those that wait for the end of a feeder's chunk; others are left out
+	pendingCost = 256      // bytes of a Find beside its text
+)
 
 // emit keeps what was found in decoded text for release.
 func (s *scanner) emit(f Find, o origin) {
@@ -121,6 +128,13 @@ func (s *scanner) emit(f Find, o origin) {
 		f.Page = s.source.page(at)
 	}
 	f.Offset, f.Length = at, end-at
+	if s.held += pendingCost + len(f.URL); s.nested && s.held > maxNested {
+		if !s.full {
+			s.full = true
+			s.note(errors.New("a tag of HTML has too many URLs; some were left out"))
+		}
+		return
+	}
 	if s.pending = append(s.pending, f); len(s.pending) >= maxPending && !s.nested {
 		s.release()
 	}
@@ -133,7 +147,7 @@ func (s *scanner) release() {
 		s.stopped = s.stopped || !s.yield(f, nil)
 	}
 	clear(s.pending)
-	s.pending = s.pending[:0]
+	s.pending, s.held = s.pending[:0], 0
 }
 
 // note passes on a remark.

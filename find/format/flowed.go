@@ -12,6 +12,9 @@ type flowed struct {
 	heldAt    int64
 }
 
+// maxHeldEnd bounds the blank and the CRs that may turn out to be the end of a line.
+const maxHeldEnd = 1 << 10
+
 type flowedState uint8
 
 const (
@@ -53,7 +56,7 @@ func (f *flowed) write(text []byte, at, end int64) {
 		switch c {
 		case ' ', '\r':
 			pass(i)
-			if c == ' ' {
+			if c == ' ' || len(f.held) >= maxHeldEnd {
 				f.release()
 			}
 			if len(f.held) == 0 {
