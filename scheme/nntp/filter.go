@@ -257,7 +257,10 @@ func searchPatterns(text string) []string {
 func (s *session) search(spans []span, m fieldPattern, w fieldSearch, charset string) (found []span, known bool, err error) {
 	rest, b := slices.Clone(spans), s.newBlock(nil)
 	var list []int64
-	for len(rest) > 0 {
+	for barren := 0; len(rest) > 0; { // parts
+		if barren++; barren > maxNoMatch {
+			return nil, false, s.end(scheme.Fail(scheme.CodeBroken, "the server announced many articles, and none matches in %d parts of the range one after the other; name a range", maxNoMatch))
+		}
 		for _, sp := range take(&rest, maxPart, false) {
 			begin := len(list)
 			for _, pattern := range w.patterns {
@@ -290,7 +293,9 @@ func (s *session) search(spans []span, m fieldPattern, w fieldSearch, charset st
 				}
 			}
 			slices.Sort(list[begin:])
-			list = list[:begin+len(slices.Compact(list[begin:]))]
+			if list = list[:begin+len(slices.Compact(list[begin:]))]; len(list) > begin {
+				barren = 0
+			}
 		}
 	}
 	return spansOf(list), true, nil

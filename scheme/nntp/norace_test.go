@@ -38,6 +38,26 @@ func TestNoArticleAnywhere(t *testing.T) {
 	}
 }
 
+// A server announces many articles, and has none that matches. The search ends.
+//
+// Covers: P6
+func TestNoMatchAnywhere(t *testing.T) {
+	t.Parallel()
+	hang.Within(t, time.Minute)
+	group := nntptest.Reply("GROUP", "211 1000000 1 4611686018427387000 g.test\r\n")
+	for name, options := range map[string][]nntptest.Option{
+		"XPAT without lines": {nntptest.Reply("XPAT", "221 list\r\n.\r\n")},
+		"XPAT of no article": {nntptest.Reply("XPAT", "423 none\r\n")},
+		"HDR":                {nntptest.Without("XPAT"), nntptest.Reply("HDR", "225 list\r\n.\r\n")},
+	} {
+		s := start(t, append(options, group)...)
+		_, err := names(t, newClient(t), at(t, s, "nntp", "g.test"), scheme.ListOptions{Filter: scheme.Filter{Match: []scheme.FieldPattern{{Name: "Organization", Text: "a"}}}})
+		if wantCode(t, err, scheme.CodeBroken, "name a range"); t.Failed() {
+			t.Log(name)
+		}
+	}
+}
+
 // A server sends more than it was asked for. What is held in memory until all of it has come is bounded.
 //
 // Covers: P6

@@ -80,8 +80,10 @@ func take(spans *[]span, size int64, newest bool) (part []span) {
 		}
 		sp := list[at]
 		switch n := min(size, sp.size()); {
+		case n == sp.size() && newest:
+			*spans = list[:at]
 		case n == sp.size():
-			*spans = slices.Delete(list, at, at+1)
+			*spans = list[1:]
 		case newest:
 			sp.first, list[at].last = sp.last-n+1, sp.last-n
 		default:
