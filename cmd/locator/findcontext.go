@@ -49,9 +49,9 @@ func contextOf(h *os.File, r *blocks, maxWrapper int) io.ReaderAt {
 
 // streamTail keeps the end of a stream.
 type streamTail struct {
-	most   int // bytes that are kept at least
-	blocks [][]byte
-	begin  int64 // offset of the first block
+	most   int      // bytes that are kept at least
+	blocks [][]byte // all but the last have blockSize bytes
+	begin  int64    // offset of the first block
 	size   int
 }
 
@@ -61,9 +61,19 @@ func (w *streamTail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// add adds to the last block until it is full: a stream may come byte by byte.
 func (w *streamTail) add(b []byte) {
-	w.blocks = append(w.blocks, bytes.Clone(b))
 	w.size += len(b)
+	for len(b) > 0 {
+		last := len(w.blocks) - 1
+		if last < 0 || len(w.blocks[last]) == blockSize {
+			w.blocks = append(w.blocks, make([]byte, 0, blockSize))
+			last++
+		}
+		n := min(len(b), blockSize-len(w.blocks[last]))
+		w.blocks[last] = append(w.blocks[last], b[:n]...)
+		b = b[n:]
+	}
 	for w.size-len(w.blocks[0]) > w.most {
 		w.begin += int64(len(w.blocks[0]))
 		w.size -= len(w.blocks[0])
