@@ -193,7 +193,7 @@ func TestCharsets(t *testing.T) {
 	}
 	iri := format.Options{Finder: &find.Finder{IRI: true}}
 	checkWith(t, "html", "<meta charset=koi8-r><p>\xc1 http://host/\xc1&amp;\xc1", iri, "bare http://host/а&а \"http://host/\\xc1&amp;\\xc1\"")
-	checkWith(t, "mail", "Content-Type: text/plain; charset=unicode\nContent-Transfer-Encoding: base64\n\naAB0AHQAcAA6AC8ALwBhAA==\n", iri, `bare http://a "aAB0AHQAcAA6AC8ALwBhAA"`)
+	checkWith(t, "mail", "Content-Type: text/plain; charset=unicode\nContent-Transfer-Encoding: base64\n\naAB0AHQAcAA6AC8ALwBhAA==\n", iri, `bare http://a "aAB0AHQAcAA6AC8ALwBhAA" around`)
 	checkWith(t, "mail", "Content-Type: text/plain; charset=shift_jis\n\n\x83\x65 http://host/\x83\x65\n", iri, "bare http://host/テ \"http://host/\\x83e\"")
 	checkWith(t, "mail", "Content-Type: text/html; charset=iso-2022-jp\n\n<p>\x1b$B$\"\x1b(B http://host/\x1b$B$\"\x1b(B\n", iri, "bare http://host/あ \"http://host/\\x1b$B$\\\"\"")
 }
