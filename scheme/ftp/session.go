@@ -65,7 +65,7 @@ func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*sessi
 	home := p.inTree
 	fresh := func(ctx context.Context) (scheme.Kept, error) { return openControl(ctx, env, p, home) }
 	for n := 0; ; n++ {
-		c, reused, release, err := keepOrOpen(ctx, env, p, n < dialogue.MaxDropped, fresh)
+		c, reused, release, err := dialogue.KeepOrOpen(ctx, env, n < dialogue.MaxDropped, p.key(env.TLSMode), fresh)
 		if err != nil {
 			return nil, err
 		}
@@ -100,15 +100,6 @@ func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*sessi
 		env.Trace.OnNote("a kept connection is in another directory; a new one is opened")
 		s.giveBack(false)
 	}
-}
-
-// keepOrOpen returns a pooled connection or a new one. Without kept it returns a new one, which does not go into the pool.
-func keepOrOpen(ctx context.Context, env *scheme.Env, p *plan, kept bool, fresh func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {
-	if kept {
-		return env.Keep(ctx, p.key(env.TLSMode), fresh)
-	}
-	c, err := fresh(ctx)
-	return c, false, func(bool) { c.Close() }, err
 }
 
 // openControl connects and logs in. With home it asks for the directory of the login.

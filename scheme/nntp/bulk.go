@@ -63,7 +63,7 @@ func (s *session) accessAll(o scheme.BulkOptions) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &scheme.Resource{URL: s.place.url, Kind: scheme.KindListing, Notes: s.notes, Closer: closers{first, sessionCloser{s}}}
+	res := &scheme.Resource{URL: s.place.url, Kind: scheme.KindListing, Notes: s.notes, Closer: closers{first, s.lease}}
 	if b.want == nil && s.place.kind == group {
 		res.Count = scheme.Known(min(b.count, numbers(b.spans)))
 	}

@@ -2,6 +2,7 @@ package nntp
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -11,6 +12,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -56,6 +58,13 @@ func mustParse(t testing.TB, text string) locator.URL {
 	return u
 }
 
+// newTestSession returns a session on a connection that no pool takes back.
+func newTestSession(raw net.Conn, env *scheme.Env) *session {
+	s := &session{conn: &conn{raw: raw, wire: wire.NewConn(raw, wire.Options{}), max: 100}, env: env, place: &place{}}
+	s.lease = dialogue.NewLease(context.Background(), raw, &s.unusable, func(bool) { raw.Close() })
+	return s
+}
+
 func must(p *place, _ error) *place { return p }
 
 // FuzzText checks that a text is what RFC 3977 3.1.1 says, however it is cut, and that its end is never missed nor invented.
@@ -74,8 +83,7 @@ func FuzzText(f *testing.F) {
 			server.Close()
 		}()
 		env := &scheme.Env{Trace: &scheme.Trace{}, Limits: scheme.Limits{}.WithDefaults()}
-		s := &session{conn: &conn{raw: client, wire: wire.NewConn(client, wire.Options{}), max: 100}, env: env, place: &place{},
-			unbind: func() bool { return true }, putBack: func(bool) { client.Close() }}
+		s := newTestSession(client, env)
 		tx := s.newText()
 		tx.readHeader(s.max)
 		var got bytes.Buffer
@@ -123,8 +131,7 @@ func TestTextLongLines(t *testing.T) {
 			io.WriteString(server, data)
 			server.Close()
 		}()
-		s := &session{conn: &conn{raw: client, wire: wire.NewConn(client, wire.Options{})}, env: &scheme.Env{Trace: &scheme.Trace{}}, place: &place{},
-			unbind: func() bool { return true }, putBack: func(bool) { client.Close() }}
+		s := newTestSession(client, &scheme.Env{Trace: &scheme.Trace{}})
 		got, err := io.ReadAll(s.newText())
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%d bytes, %v; want %d", len(got), err, len(want))
@@ -170,8 +177,7 @@ func FuzzPipeline(f *testing.F) {
 			server.Close()
 		}()
 		env := &scheme.Env{Trace: &scheme.Trace{}, Limits: scheme.Limits{}.WithDefaults()}
-		s := &session{conn: &conn{raw: client, wire: wire.NewConn(client, wire.Options{}), max: 100}, env: env, place: &place{},
-			unbind: func() bool { return true }, putBack: func(bool) { client.Close() }}
+		s := newTestSession(client, env)
 		defer s.release()
 		last, total, failed := int64(0), 0, false
 		for got, err := range s.run(each([]span{{1, int64(count)}})) {

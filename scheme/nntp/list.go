@@ -249,18 +249,5 @@ func (s *session) listing(entries iter.Seq2[scheme.Entry, error], most int) *sch
 			}
 		}
 	}
-	return &scheme.Resource{URL: s.place.url, Kind: scheme.KindListing, Entries: seq, Notes: s.notes, Closer: sessionCloser{s}}
-}
-
-// sessionCloser closes the connection of a listing that was not read to its end.
-type sessionCloser struct{ s *session }
-
-// Close implements io.Closer.
-func (c sessionCloser) Close() error {
-	c.s.ended.Do(func() {
-		c.s.unbind()
-		c.s.unusable.Store(true)
-		c.s.putBack(false)
-	})
-	return nil
+	return &scheme.Resource{URL: s.place.url, Kind: scheme.KindListing, Entries: seq, Notes: s.notes, Closer: s.lease}
 }

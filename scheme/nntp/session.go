@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-	"sync"
 
 	"locator"
 	"locator/scheme"
@@ -25,9 +24,7 @@ type session struct {
 	place   *place
 	notes   []string
 	toldOdd bool // the user knows about bytes that articles must not have
-	unbind  func() bool
-	putBack func(reuse bool)
-	ended   sync.Once
+	lease   *dialogue.Lease
 }
 
 // withSession calls do with a session at the first server that has what the place names. do must release the session if it
@@ -110,19 +107,12 @@ func acquire(ctx context.Context, env *scheme.Env, p *place, at server, kept boo
 		}
 		return c, nil
 	}
-	var c scheme.Kept
-	var err error
-	reused, release := false, func(bool) { c.Close() }
-	if kept {
-		c, reused, release, err = env.Keep(ctx, at.key(env.TLSMode), open)
-	} else {
-		c, err = open(ctx)
-	}
+	c, reused, release, err := dialogue.KeepOrOpen(ctx, env, kept, at.key(env.TLSMode), open)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{conn: c.(*conn), ctx: ctx, env: env, place: p, putBack: release}
-	s.unbind = scheme.Bind(ctx, s.raw)
+	s := &session{conn: c.(*conn), ctx: ctx, env: env, place: p}
+	s.lease = dialogue.NewLease(ctx, s.raw, &s.unusable, release)
 	if reused {
 		s.use(env)
 		if s.wire.Reader().Buffered() > 0 || s.compressed && p.plain { // a reply without a command, such as 400
@@ -147,14 +137,7 @@ func (s server) key(mode scheme.TLSMode) string {
 }
 
 // release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
-func (s *session) release() {
-	s.ended.Do(func() {
-		if !s.unbind() {
-			s.unusable.Store(true)
-		}
-		s.putBack(!s.unusable.Load())
-	})
-}
+func (s *session) release() { s.lease.Release() }
 
 // note adds a note to the result and the trace.
 func (s *session) note(text string) {

@@ -6,7 +6,6 @@ import (
 	"net"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"locator/internal/z3950"
@@ -40,9 +39,7 @@ type session struct {
 	env     *scheme.Env
 	place   *place
 	notes   []string
-	unbind  func() bool
-	putBack func(reuse bool)
-	ended   sync.Once
+	lease   *dialogue.Lease
 	got     int64 // bytes of the current response
 	answers int   // responses before it
 	rd      z3950.Reader
@@ -77,19 +74,12 @@ func acquire(ctx context.Context, env *scheme.Env, p *place, kept bool) (*sessio
 		}
 		return &conn{raw: raw, wire: wire.NewConn(raw, options(env))}, nil
 	}
-	var c scheme.Kept
-	var err error
-	reused, release := false, func(bool) { c.Close() }
-	if kept {
-		c, reused, release, err = env.Keep(ctx, strings.ToLower(p.addr), open)
-	} else {
-		c, err = open(ctx)
-	}
+	c, reused, release, err := dialogue.KeepOrOpen(ctx, env, kept, strings.ToLower(p.addr), open)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{conn: c.(*conn), ctx: ctx, env: env, place: p, putBack: release}
-	s.unbind = scheme.Bind(ctx, s.raw)
+	s := &session{conn: c.(*conn), ctx: ctx, env: env, place: p}
+	s.lease = dialogue.NewLease(ctx, s.raw, &s.unusable, release)
 	if s.untested = reused; reused {
 		s.wire.SetOptions(options(env))
 		scheme.SetIdle(s.raw, env.Limits.Idle)
@@ -102,14 +92,10 @@ func options(env *scheme.Env) wire.Options {
 }
 
 // release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
-func (s *session) release() {
-	s.ended.Do(func() {
-		if !s.unbind() {
-			s.unusable.Store(true)
-		}
-		s.putBack(!s.unusable.Load())
-	})
-}
+func (s *session) release() { s.lease.Release() }
+
+// stop ends a session whose response may not have been read to its end.
+func (s *session) stop() { s.lease.Close() }
 
 // note adds a note to the result and the trace.
 func (s *session) note(text string) {

@@ -246,7 +246,7 @@ func (s *session) listing(w search, chars charset, o wishes) (*scheme.Resource, 
 	if first == nil {
 		s.note("the search found nothing")
 	}
-	return &scheme.Resource{Kind: scheme.KindListing, Closer: closer{s}, Entries: func(yield func(scheme.Entry, error) bool) {
+	return &scheme.Resource{Kind: scheme.KindListing, Closer: s.lease, Entries: func(yield func(scheme.Entry, error) bool) {
 		defer s.stop()
 		limit := s.env.Limits.Entries
 		for next := first; next != nil; {
@@ -269,24 +269,6 @@ func (s *session) listing(w search, chars charset, o wishes) (*scheme.Resource, 
 			s.release()
 		}
 	}}, nil
-}
-
-// stop ends a session whose response may not have been read to its end.
-func (s *session) stop() {
-	s.ended.Do(func() {
-		s.unbind()
-		s.unusable.Store(true)
-		s.putBack(false)
-	})
-}
-
-// closer closes the connection of a listing that was not read to its end.
-type closer struct{ s *session }
-
-// Close implements io.Closer.
-func (c closer) Close() error {
-	c.s.stop()
-	return nil
 }
 
 // rawSearch returns the packet of the response to a search.
