@@ -122,7 +122,7 @@ func (a *app) root() *cobra.Command {
 	a.flags.register(root.PersistentFlags())
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	root.SetHelpCommand(helpCommand(root))
-	root.SetUsageFunc(printUsage)
+	root.SetHelpFunc(printHelp)
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
 		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(), a.outboxCommand(),

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -120,6 +121,21 @@ func (o *findOptions) check(asJSON bool) error {
 		}
 	}
 	return o.recursion.patterns.check()
+}
+
+// sayUnknown says where URLs of the schemes that locator does not know are found.
+func (a *app) sayUnknown(schemes []string) {
+	for _, name := range schemes {
+		if locator.SyntaxOf(name) != nil || a.flags.quiet {
+			continue
+		}
+		hint := ""
+		if u, err := locator.Current.Parse(name + "://host/"); err == nil && u.Hint() != "" {
+			near := slices.MinFunc(locator.Schemes(), func(a, b *locator.Syntax) int { return nameDistance(name, a.Name) - nameDistance(name, b.Name) })
+			hint = "; did you mean " + near.Name + "?"
+		}
+		a.say("scheme %s is unknown: its URLs are found only in <URL:%s:...>, <%s://...> and links of HTML and Markdown%s", name, name, name, hint)
+	}
 }
 
 // formatNames returns the names of the formats.

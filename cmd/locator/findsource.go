@@ -58,6 +58,7 @@ func (a *app) newSearch(args []string, o findOptions) (*search, error) {
 	if slices.Contains(args, "") {
 		return nil, scheme.Fail(scheme.CodeUsage, "an argument is empty; name a file or a folder, or - for standard input")
 	}
+	a.sayUnknown(o.schemes)
 	s := &search{app: a, o: o, parser: a.flags.parser(locator.Current), shown: isTerminal(a.Out), plain: format.Lookup("text")}
 	s.seen = seenURLs{[2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, make(map[[2]uint64]struct{})}
 	s.places = !o.noName && (o.withName || !oneText(args))

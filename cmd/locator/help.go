@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,8 @@ var flagGroups = []struct{ name, flags string }{
 	{"Session", "escape=CHARACTER"},
 	{"Messages", "to=FORMAT since=TIME new subject=TEXT from=ADDRESS match=FIELD attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS"},
 	{"Upload", "append type=TYPE create-dirs"},
-	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
+	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync"},
+	{"Limits", "parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete hidden no-ignore follow depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
@@ -93,25 +95,62 @@ type worded struct {
 // Type returns the word.
 func (w worded) Type() string { return w.word }
 
-// printUsage prints how a command is used. That of a verb has the flags of the verb, that of the program those that all verbs share.
-func printUsage(c *cobra.Command) error {
-	w := c.OutOrStderr()
+// printHelp prints what a command does and how it is used, as wide as the terminal. The help of a verb has the flags of the verb, that of the
+// program those that all verbs share.
+func printHelp(c *cobra.Command, _ []string) {
+	var b strings.Builder
+	width := min(terminalWidth(c.OutOrStdout()), maxHelpWidth)
 	flags, more := c.LocalFlags(), moreFlags(c)
+	fmt.Fprintf(&b, "%s\n", fill(c.Long, width))
 	if c.HasParent() {
-		fmt.Fprintf(w, "Usage:\n  %s\n", c.UseLine())
+		fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
 	} else {
 		more = `"locator help VERB" lists the flags of a verb.`
-		fmt.Fprint(w, "Usage:\n  locator VERB [flags] [URL ...]\n  locator [flags] URL ...  (short for locator get)\n\nVerbs:\n")
+		b.WriteString("Usage:\n  locator VERB [flags] [URL ...]\n  locator [flags] URL ...  (short for locator get)\n\nVerbs:\n")
 		for _, sub := range pages(c)[1:] {
-			fmt.Fprintf(w, "  %-*s  %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+			b.WriteString(fill(fmt.Sprintf("  %-*s  %s", sub.NamePadding(), sub.Name(), sub.Short), width))
 		}
 	}
 	if c.HasExample() {
-		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}
-	printFlags(w, flags)
-	_, err := fmt.Fprintf(w, "\n%s\n", more)
-	return err
+	printFlags(&b, flags, width)
+	fmt.Fprintf(&b, "\n%s", fill(more, width))
+	_, _ = io.WriteString(c.OutOrStdout(), b.String())
+}
+
+// maxHelpWidth is the columns of the help on a wider terminal, since longer lines are hard to read.
+const maxHelpWidth = 110
+
+// Line breaks within a paragraph, and the name of an item of a list with the blanks around it.
+var (
+	innerBreak = regexp.MustCompile(`([^\n])\n([^ \n])`)
+	itemName   = regexp.MustCompile(`^ +(\S+ )*?\S+ {2,}|^ *`)
+)
+
+// fill breaks the paragraphs of a text into lines that are at most that wide. A line that begins with a blank is an item of a list: its name
+// and after two blanks its text.
+func fill(text string, width int) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(innerBreak.ReplaceAllString(strings.TrimSuffix(text, "\n"), "$1 $2"), "\n") {
+		name := itemName.FindString(line)
+		b.WriteString(name)
+		column := len(name)
+		for i, word := range strings.Fields(line[len(name):]) {
+			switch {
+			case i > 0 && column+1+len(word) > width:
+				fmt.Fprintf(&b, "\n%*s", len(name), "")
+				column = len(name)
+			case i > 0:
+				b.WriteByte(' ')
+				column++
+			}
+			b.WriteString(word)
+			column += len(word)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // moreFlags says which shared flags a verb uses.
@@ -130,11 +169,8 @@ func moreFlags(c *cobra.Command) string {
 	return fmt.Sprintf("%s. %s uses only %s and %s.", all, c.Name(), strings.Join(used[:last], ", "), used[last])
 }
 
-// helpWidth is the columns of the help.
-const helpWidth = 110
-
 // printFlags prints flags by group, aligned in all groups.
-func printFlags(w io.Writer, set *pflag.FlagSet) {
+func printFlags(w io.Writer, set *pflag.FlagSet, width int) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.SortFlags = false
 	heading := make(map[string]string) // by the first flag of a group
@@ -144,7 +180,7 @@ func printFlags(w io.Writer, set *pflag.FlagSet) {
 			all.AddFlag(f)
 		}
 	}
-	for line := range strings.Lines(all.FlagUsagesWrapped(helpWidth)) {
+	for line := range strings.Lines(all.FlagUsagesWrapped(width)) {
 		for _, word := range strings.Fields(line)[:min(2, len(strings.Fields(line)))] {
 			if name := heading[word]; name != "" && strings.HasPrefix(strings.TrimLeft(line, " "), "-") {
 				fmt.Fprintf(w, "\n%s:\n", name)
