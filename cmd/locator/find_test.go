@@ -253,3 +253,23 @@ func checkLinkified(t *testing.T, text string) (hrefs []string) {
 	}
 	return hrefs
 }
+
+// URLs that are too long are reported once per file, with their number and the place of the first.
+//
+// Covers: F5
+func TestFindTooLong(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	long := "<URL:http://host.dom/" + strings.Repeat("x", 600) + ">\n"
+	for name, text := range map[string]string{"a.txt": "and " + long + long + long, "b.txt": long, "c.txt": "http://host.dom/\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, errs, status := runText(t, "", "find", "--parallel", "1", "--max-wrapper", "512", dir)
+	want := "locator: " + filepath.Join(dir, "a.txt") + ": 3 URLs, the first at byte 4, are longer than 512 bytes; only their beginnings were read; use --max-wrapper\n" +
+		"locator: " + filepath.Join(dir, "b.txt") + ": a URL at byte 0 is longer than 512 bytes; only its beginning was read; use --max-wrapper\n"
+	if errs != want || status != 0 {
+		t.Errorf("status %d, %s, want %s", status, errs, want)
+	}
+}

@@ -51,7 +51,10 @@ func (w *worker) append(f *form, u *find.Find, more *format.Find) {
 		return
 	}
 	if u.TooLong {
-		w.app.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", f.name, u.Offset, size(int64(w.o.finder.MaxWrapper)))
+		if w.long == 0 {
+			w.longAt = u.Offset
+		}
+		w.long++
 	}
 	var context []string
 	if f.lines != nil && (more == nil || more.Position != format.Extracted) {

@@ -21,6 +21,9 @@ type worker struct {
 	failed error                                                  // of pass; it ends the run
 	head   []byte                                                 // the first block of a text
 	out    chunk
+
+	long   int   // URLs of a text that are too long
+	longAt int64 // offset of the first
 }
 
 const (
@@ -78,10 +81,24 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 		err = cmp.Or(w.flush(ctx, t), err)
 	}
 	w.out.bytes, w.out.keys = w.out.bytes[:0], w.out.keys[:0]
+	w.noteLong(t)
 	if err == errStop {
 		return nil
 	}
 	return err
+}
+
+// noteLong says how many URLs of a text were too long.
+func (w *worker) noteLong(t *textFile) {
+	limit := size(int64(w.o.finder.MaxWrapper))
+	switch w.long {
+	case 0:
+	case 1:
+		w.app.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", t.name, w.longAt, limit)
+	default:
+		w.app.note("%s: %d URLs, the first at byte %d, are longer than %s; only their beginnings were read; use --max-wrapper", t.name, w.long, w.longAt, limit)
+	}
+	w.long = 0
 }
 
 // isGzip reports whether a file begins like one of gzip (RFC 1952 2.3.1).
