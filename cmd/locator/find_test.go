@@ -146,10 +146,10 @@ func TestFindBeforeError(t *testing.T) {
 	if _, errs, status := runText(t, "", "find", "--pdf-command", command, name); status != 11 || !strings.Contains(errs, command+": no such file") {
 		t.Errorf("a command that is not there: status %d, %q", status, errs)
 	}
-	if err := os.WriteFile(command, []byte("echo http://host.dom/2; echo 'no page 2' >&2; exit 3"), 0o666); err != nil {
+	if err := os.WriteFile(command, []byte("echo http://host.dom/2; printf 'no page\\0332\\nand more\\n' >&2; exit 3"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, errs, status := runText(t, "", "find", "--pdf-command", "sh "+command, name); out != "http://host.dom/2\n" || status != 11 || !strings.Contains(errs, "no page 2") {
+	if out, errs, status := runText(t, "", "find", "--pdf-command", "sh "+command, name); out != "http://host.dom/2\n" || status != 11 || !strings.HasSuffix(errs, `: exit status 3: no page\x1b2`+"\n") {
 		t.Errorf("a command that fails: prints %q and %q, status %d", out, errs, status)
 	}
 }

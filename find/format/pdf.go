@@ -15,11 +15,11 @@ import (
 const (
 	pdfTime    = time.Minute
 	pdfText    = 256 << 20 // bytes that it prints
-	pdfMessage = 1 << 10   // bytes of its messages
+	pdfMessage = 256       // bytes of its messages
 )
 
 // pdfCommand is Poppler's pdftotext, from standard input to standard output.
-var pdfCommand = []string{"pdftotext", "-q", "-enc", "UTF-8", "-", "-"}
+var pdfCommand = []string{"pdftotext", "-enc", "UTF-8", "-", "-"}
 
 // readPDF finds in the text that a command prints. It runs the command itself, not a shell.
 func readPDF(s *scanner) error {
@@ -66,8 +66,8 @@ func readPDF(s *scanner) error {
 		return in.failed()
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s took longer than %v", command[0], pdfTime)
-	case err != nil && len(message.text) > 0:
-		return fmt.Errorf("%s: %w: %s", command[0], err, bytes.TrimSpace(message.text))
+	case err != nil && len(message.line()) > 0:
+		return fmt.Errorf("%s: %w: %s", command[0], err, message.line())
 	case err != nil:
 		return fmt.Errorf("%s: %w", command[0], err)
 	}
@@ -109,4 +109,10 @@ func (w *headWriter) Write(p []byte) (int, error) {
 	n := min(len(p), w.room-len(w.text))
 	w.text = append(w.text, p[:n]...)
 	return len(p), nil
+}
+
+// line returns the first line that is not blank.
+func (w *headWriter) line() []byte {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(w.text), []byte("\n"))
+	return bytes.TrimSpace(line)
 }
