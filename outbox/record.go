@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"strconv"
+	"sync"
 	"time"
 
 	"locator"
@@ -78,7 +79,8 @@ type receipt struct {
 	At    time.Time `json:"at"`
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli returns the table of the sums. Programs that use no outbox do not wait for it.
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // encode returns v as a line.
 func encode(v any) ([]byte, error) {
@@ -91,7 +93,7 @@ func encode(v any) ([]byte, error) {
 	if text.Len() > maxLine-16 {
 		return nil, scheme.Fail(scheme.CodeUsage, "the message has too many recipients, or header fields that are too long")
 	}
-	sum := crc32.Checksum(text.Bytes()[:text.Len()-1], castagnoli)
+	sum := crc32.Checksum(text.Bytes()[:text.Len()-1], castagnoli())
 	return append(fmt.Appendf(nil, "%08x ", sum), text.Bytes()...), nil
 }
 
@@ -99,7 +101,7 @@ func encode(v any) ([]byte, error) {
 func decode(line []byte, v any) error {
 	sum, text, ok := bytes.Cut(line, []byte(" "))
 	want, err := strconv.ParseUint(string(sum), 16, 32)
-	if !ok || len(sum) != 8 || err != nil || crc32.Checksum(text, castagnoli) != uint32(want) || json.Unmarshal(text, v) != nil {
+	if !ok || len(sum) != 8 || err != nil || crc32.Checksum(text, castagnoli()) != uint32(want) || json.Unmarshal(text, v) != nil {
 		return errDamaged
 	}
 	return nil

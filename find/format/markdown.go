@@ -8,13 +8,12 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 
 	"locator"
 )
 
-// readMarkdown finds in Markdown (CommonMark, and GitHub's extensions).
+// readMarkdown finds in Markdown (CommonMark). In the tables and task lists that GitHub adds, the same links are read as in paragraphs.
 func readMarkdown(s *scanner) error {
 	in := bufio.NewReaderSize(s.in, chunkSize)
 	source, err := io.ReadAll(io.LimitReader(in, maxMarkdown+1))
@@ -28,7 +27,7 @@ func readMarkdown(s *scanner) error {
 	}
 	m := &markdownReader{source: source, text: s.text()}
 	m.html = &htmlReader{from: asIs{}, text: m.text, emit: s.emit, note: s.note}
-	document := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(source))
+	document := goldmark.New().Parser().Parse(text.NewReader(source))
 	err = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if s.stopped {
 			return ast.WalkStop, nil
@@ -150,7 +149,7 @@ func (m *markdownReader) unescape(to sink, start, stop int) {
 	}
 }
 
-// autoLink reads a URL in angle brackets as text, with its brackets. A URL without them, which GitHub links, is text.
+// autoLink reads a URL in angle brackets as text, with its brackets.
 func (m *markdownReader) autoLink(n *ast.AutoLink) {
 	label := n.Label(m.source)
 	start, ok := m.offset(label)
