@@ -91,8 +91,8 @@ for f in "$tmp/results"/*; do
 	printf '%s %s %s\n' "$(basename "$f")" "$(median "$f" 1)" "$(median "$f" 2)"
 done | awk -v slack="$slack" -v missed=$missed '
 	BEGIN {
-		target["sparse"] = 2.5 / slack
-		target["dense"] = 3.5 / slack
+		target["sparse"] = 1.5 / slack
+		target["dense"] = 2.2 / slack
 		target["folder"] = 1 / slack
 		printf "\n%-12s %-8s %10s %10s %8s %12s %7s\n", "case", "program", "elapsed", "processor", "ratio", "of processor", "target"
 	}

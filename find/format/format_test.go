@@ -121,6 +121,8 @@ func TestMarkdown(t *testing.T) {
 	check(t, "markdown", "[a](htp://host/x) [b](x-y:z) [c][d]\n\n[d]: irc://host/y\n", `attr htp://host/x "htp://host/x"`, `attr irc://host/y "irc://host/y"`)
 	check(t, "markdown", "| a | b |\n|---|---|\n| http://host/a | [c](http://host/c) |\n",
 		`bare http://host/a "http://host/a"`, `attr http://host/c "http://host/c"`)
+	check(t, "markdown", "|a|b|\n|-|-|\n|http://host/a|~~http://host/b~~|\n\n- [x](http://host/x)\n- [ ] http://host/open\n- [x] http://host/done\n",
+		`bare http://host/a "http://host/a"`, `bare http://host/b "http://host/b"`, `attr http://host/x "http://host/x"`, `bare http://host/open "http://host/open"`, `bare http://host/done "http://host/done"`)
 	check(t, "markdown", "<URL:http://host/w> [http://host/t](http://host/d)[e](http://host/e)",
 		`wrapped http://host/w "<URL:http://host/w>"`, `bare http://host/t "http://host/t"`, `attr http://host/d "http://host/d"`, `attr http://host/e "http://host/e"`)
 }
@@ -201,7 +203,7 @@ func TestCharsets(t *testing.T) {
 // Covers: F5
 func TestHostileMarkdown(t *testing.T) {
 	nested := strings.Repeat("- ", 90) + "a\n"
-	for _, text := range []string{"[](", "[a](", "> ", ">", "*a_ ", "1. ", "[a]: b\n", "[", "- - - - - - - - a\n", "|a", "`", "    - *a_\n", "a\n", "\n", "<!--", "***a ", "2. *a_\n", nested} {
+	for _, text := range []string{"[](", "[a](", "> ", ">", "*a_ ", "1. ", "[a]: b\n", "[", "- - - - - - - - a\n", "`", "    - *a_\n", "a\n", "\n", "<!--", "***a ", "2. *a_\n", nested} {
 		noted := false
 		o := format.Options{Note: func(error) { noted = true }}
 		source := strings.Repeat(text, (3<<20)/len(text)) + "\n\nhttp://host/"

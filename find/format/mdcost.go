@@ -11,7 +11,6 @@ const (
 	maxMarkdown = 16 << 20 // bytes
 	maxLines    = 1 << 20
 	maxMarks    = 1 << 20       // characters that begin or end markup, and items of lists
-	maxCells    = 256 << 10     // of tables
 	maxDepth    = 100           // of quotations and lists within each other
 	maxCost     = 2_000_000_000 // nanoseconds of what is not linear
 	depthCost   = 300           // nanoseconds for a line within a quotation or a list
@@ -24,13 +23,13 @@ func checkMarkdown(source []byte) error {
 	if len(source) > maxMarkdown {
 		return errors.New("the Markdown is longer than 16 MiB")
 	}
-	lines, marks, cells, steps, depth := 0, 0, 0, 0, 0
+	lines, marks, steps, depth := 0, 0, 0, 0
 	var p paragraphCost
 	for text := range bytes.Lines(source) {
 		lines++
 		steps += depthCost * depth
 		if trimmed := bytes.TrimLeft(text, " \t\r\n"); len(trimmed) == 0 {
-			marks, cells, steps = marks+p.marks, cells+p.cells(), steps+p.steps()
+			marks, steps = marks+p.marks, steps+p.steps()
 			p = paragraphCost{}
 		} else {
 			p.add(text, trimmed)
@@ -43,7 +42,7 @@ func checkMarkdown(source []byte) error {
 				depth = 0
 			}
 		}
-		if depth > maxDepth || lines > maxLines || marks+p.marks > maxMarks || cells+p.cells() > maxCells || steps+p.steps() > maxCost {
+		if depth > maxDepth || lines > maxLines || marks+p.marks > maxMarks || steps+p.steps() > maxCost {
 			return errMarkdown
 		}
 	}
@@ -57,7 +56,6 @@ type paragraphCost struct {
 	emphases    int // runs of characters that begin or end emphasis, since the last line that begins an item of a list
 	squares     int // of emphases before
 	definitions int // lines that define a link
-	columns     int // of the longest line of a table
 	links       int // bytes of lines that the ends of link texts precede
 }
 
@@ -67,11 +65,11 @@ func (p *paragraphCost) add(text, trimmed []byte) {
 		p.squares += p.emphases * p.emphases
 		p.emphases = 0
 	}
-	marks, columns, links := 0, 0, 0
+	marks, links := 0, 0
 	last := byte(0)
 	for _, c := range text {
 		switch c {
-		case '*', '_', '~':
+		case '*', '_':
 			if marks++; c != last {
 				p.emphases++
 			}
@@ -81,20 +79,15 @@ func (p *paragraphCost) add(text, trimmed []byte) {
 			}
 		case '[', ']', '<', '!', '`', '&', '\\', '@', '>':
 			marks++
-		case '|':
-			columns++
 		}
 		last = c
 	}
-	p.marks += marks + columns
-	p.columns = max(p.columns, columns)
+	p.marks += marks
 	p.links += links * len(text)
 	if trimmed[0] == '[' {
 		p.definitions++
 	}
 }
-
-func (p *paragraphCost) cells() int { return p.columns * p.lines }
 
 // steps returns the time in nanoseconds that the parser takes besides what is linear.
 func (p *paragraphCost) steps() int {
