@@ -304,6 +304,16 @@ func ExampleSyntax() {
 	// Output: gopher 70 [70 105] gopherurl 3.4 false
 }
 
+// Schemes whose URLs have no "//" and host.
+func ExampleShape() {
+	for _, s := range locator.Schemes() {
+		if s.Shape != locator.ShapeServer {
+			fmt.Print(s.Name, " ")
+		}
+	}
+	// Output: mailto news file snews mid cid
+}
+
 func ExampleReservedName() {
 	name, _ := locator.IsReserved("MID")
 	fmt.Println(name.Name, name.Meaning, name.RFC)

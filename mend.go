@@ -159,7 +159,7 @@ func looksLikeHost(s string) bool {
 func (r *repairer) slashes() (list []edit) {
 	scheme, _, _ := r.layout()
 	row := schemes.named(scheme)
-	if row.Name == "" || row.logins == noAuthority || row.grammar == newsGrammar || row.grammar == nfsGrammar {
+	if row.Name == "" || row.Shape == ShapeAddress || row.Shape == ShapeGroup || row.grammar == nfsGrammar {
 		return nil
 	}
 	begin := len(scheme) + 1

@@ -14,6 +14,7 @@ type Syntax struct {
 	TLS          bool     // the connection starts with a TLS handshake
 	Extension    bool     // no RFC defines the scheme; it is read like the scheme without TLS
 	Hierarchical bool     // RFC 1738 2.3
+	Shape        Shape    // what follows the colon
 	Rule         string   // its rule, as in "ftpurl"
 	Section      string   // of RFC 1738, or of another RFC by its name
 	Productions  string   // the rules that RFC1738 reads it by; CommonProductions has the shared ones
@@ -21,6 +22,17 @@ type Syntax struct {
 	CurrentSection string // of the RFC that describes the scheme now, as in "RFC 6068 2"; that of ftp is still of RFC 1738
 	Current        string // the rules that Current reads it by, in the notation of RFC 5234; CurrentProductions has the shared ones
 }
+
+// Shape says what follows the scheme and its colon. Package find tells URLs from words before a colon by it.
+type Shape uint8
+
+// The shapes.
+const (
+	ShapeServer  Shape = iota // "//" and a host
+	ShapePath                 // "/"; a host may stand before it
+	ShapeAddress              // a mail address or message-id, or "?" and header fields; "//" has no meaning
+	ShapeGroup                // the name of a newsgroup, a pattern or a message-id; a server may stand before it
+)
 
 // row is one scheme in the table.
 type row struct {
@@ -35,8 +47,7 @@ type row struct {
 type logins uint8
 
 const (
-	noAuthority  logins = iota // nowhere: an "@" belongs to an address
-	noLogin                    // nowhere, though there is a host
+	noLogin      logins = iota // nowhere
 	currentLogin               // in Current
 	anyLogin                   // in both syntaxes
 )
@@ -52,12 +63,12 @@ func schemeRows() []row {
 		Name: "ftp", Family: "ftp", Port: 21, Ports: []uint16{21, 990}, Hierarchical: true,
 		Rule: "ftpurl", Section: "3.2", Productions: ftpProductions, CurrentSection: "5", Current: ftpCurrent,
 	}}
-	gopher := row{grammar: gopherGrammar, view: (*Gopher)(nil), strict: true, logins: noLogin, Syntax: Syntax{
+	gopher := row{grammar: gopherGrammar, view: (*Gopher)(nil), strict: true, Syntax: Syntax{
 		Name: "gopher", Family: "gopher", Port: 70, Ports: []uint16{70, 105},
 		Rule: "gopherurl", Section: "3.4", Productions: gopherProductions, CurrentSection: "RFC 4266 2.1", Current: gopherCurrent,
 	}}
 	news := row{grammar: newsGrammar, view: (*News)(nil), strict: true, logins: currentLogin, Syntax: Syntax{
-		Name: "news", Family: "news", Port: 119, Ports: []uint16{119, 563},
+		Name: "news", Family: "news", Shape: ShapeGroup, Port: 119, Ports: []uint16{119, 563},
 		Rule: "newsurl", Section: "3.6", Productions: newsProductions, CurrentSection: "RFC 5538 4", Current: newsCurrent,
 	}}
 	nntp := row{grammar: nntpGrammar, view: (*NNTP)(nil), strict: true, logins: currentLogin, Syntax: Syntax{
@@ -75,22 +86,22 @@ func schemeRows() []row {
 			Rule: "httpurl", Section: "3.3", Productions: httpProductions, CurrentSection: "RFC 9110 4.2.1", Current: httpCurrent,
 		}},
 		gopher,
-		{grammar: mailtoGrammar, view: (*Mailto)(nil), strict: true, logins: noAuthority, Syntax: Syntax{
-			Name: "mailto", Family: "mailto", Ports: []uint16{25, 465, 587},
+		{grammar: mailtoGrammar, view: (*Mailto)(nil), strict: true, Syntax: Syntax{
+			Name: "mailto", Family: "mailto", Shape: ShapeAddress, Ports: []uint16{25, 465, 587},
 			Rule: "mailtourl", Section: "3.5", Productions: mailtoProductions, CurrentSection: "RFC 6068 2", Current: mailtoCurrent,
 		}},
 		news,
 		nntp,
 		telnet,
-		{grammar: waisGrammar, view: (*WAIS)(nil), strict: true, logins: noLogin, Syntax: Syntax{
+		{grammar: waisGrammar, view: (*WAIS)(nil), strict: true, Syntax: Syntax{
 			Name: "wais", Family: "wais", Port: 210, Ports: []uint16{210},
 			Rule: "waisurl", Section: "3.9", Productions: waisProductions, CurrentSection: "RFC 4156 2", Current: waisCurrent,
 		}},
-		{grammar: fileGrammar, view: (*File)(nil), strict: true, logins: noLogin, Syntax: Syntax{
-			Name: "file", Family: "file", Hierarchical: true,
+		{grammar: fileGrammar, view: (*File)(nil), strict: true, Syntax: Syntax{
+			Name: "file", Family: "file", Shape: ShapePath, Hierarchical: true,
 			Rule: "fileurl", Section: "3.10", Productions: fileProductions, CurrentSection: "RFC 8089 2", Current: fileCurrent,
 		}},
-		{grammar: prosperoGrammar, view: (*Prospero)(nil), strict: true, logins: noLogin, Syntax: Syntax{
+		{grammar: prosperoGrammar, view: (*Prospero)(nil), strict: true, Syntax: Syntax{
 			Name: "prospero", Family: "prospero", Port: 1525, Ports: []uint16{191, 1525},
 			Rule: "prosperourl", Section: "3.11", Productions: prosperoProductions, CurrentSection: "RFC 4157 2", Current: prosperoCurrent,
 		}},
@@ -109,15 +120,15 @@ func schemeRows() []row {
 		// 992 is "telnet protocol over TLS/SSL" in the registry.
 		twin(telnet, "telnets", 992, 23, 992),
 
-		{grammar: midGrammar, view: (*Mid)(nil), logins: noAuthority, Syntax: Syntax{
-			Name: "mid", Family: "mid",
+		{grammar: midGrammar, view: (*Mid)(nil), Syntax: Syntax{
+			Name: "mid", Family: "mid", Shape: ShapeAddress,
 			Rule: "midurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: midCurrent,
 		}},
-		{grammar: cidGrammar, view: (*Cid)(nil), logins: noAuthority, Syntax: Syntax{
-			Name: "cid", Family: "cid",
+		{grammar: cidGrammar, view: (*Cid)(nil), Syntax: Syntax{
+			Name: "cid", Family: "cid", Shape: ShapeAddress,
 			Rule: "cidurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: cidCurrent,
 		}},
-		{grammar: nfsGrammar, view: (*NFS)(nil), logins: noLogin, Syntax: Syntax{
+		{grammar: nfsGrammar, view: (*NFS)(nil), Syntax: Syntax{
 			Name: "nfs", Family: "nfs", Port: 2049, Ports: []uint16{2049}, Hierarchical: true,
 			Rule: "nfsurl", Section: "RFC 2224", CurrentSection: "RFC 2224", Current: nfsCurrent,
 		}},
@@ -125,11 +136,11 @@ func schemeRows() []row {
 			Name: "tn3270", Family: "tn3270", Port: 23, Ports: []uint16{23, 992},
 			Rule: "tn3270url", Section: "RFC 6270 2", CurrentSection: "RFC 6270 2", Current: tn3270Current,
 		}},
-		{grammar: z3950Grammar, view: (*Z3950)(nil), logins: noLogin, Syntax: Syntax{
+		{grammar: z3950Grammar, view: (*Z3950)(nil), Syntax: Syntax{
 			Name: "z39.50r", Family: "z39.50r", Port: 210, Ports: []uint16{210},
 			Rule: "z3950url", Section: "RFC 2056", CurrentSection: "RFC 2056", Current: z3950Current,
 		}},
-		{grammar: z3950Grammar, view: (*Z3950)(nil), logins: noLogin, Syntax: Syntax{
+		{grammar: z3950Grammar, view: (*Z3950)(nil), Syntax: Syntax{
 			Name: "z39.50s", Family: "z39.50s", Port: 210, Ports: []uint16{210},
 			Rule: "z3950url", Section: "RFC 2056", CurrentSection: "RFC 2056", Current: z3950Current,
 		}},

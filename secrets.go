@@ -144,7 +144,7 @@ func passwordSpans(s string) iter.Seq2[int, int] {
 				return
 			}
 			i = nextSlashes(s, 0)
-		case row.logins == noAuthority, row.grammar == newsGrammar && !strings.HasPrefix(s[i:], "//"): // an "@" belongs to an address
+		case row.Shape == ShapeAddress, row.Shape == ShapeGroup && !strings.HasPrefix(s[i:], "//"): // an "@" belongs to an address
 			i = nextSlashes(s, i)
 		}
 		nestedSpans(s, i, yield)

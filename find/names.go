@@ -19,19 +19,6 @@ const (
 	grouped        // an "@" or a "." inside
 )
 
-// kindOf is the one place that tells the schemes apart. Without "//" a URL must be more than a word after a colon.
-func kindOf(s *locator.Syntax) kind {
-	switch s.Name {
-	case "file":
-		return rooted
-	case "mailto", "mid", "cid":
-		return addressed
-	case "news", "snews":
-		return grouped
-	}
-	return slashed
-}
-
 // names finds the kind of a scheme of the table, in either case.
 type names struct {
 	ends   [256]bool // the last bytes of the names
@@ -46,9 +33,10 @@ type names struct {
 var table = newNames()
 
 func newNames() *names {
+	ofShape := [...]kind{locator.ShapeServer: slashed, locator.ShapePath: rooted, locator.ShapeAddress: addressed, locator.ShapeGroup: grouped}
 	kinds := map[string]kind{"url": urlPrefix}
 	for _, s := range locator.Schemes() {
-		kinds[s.Name] = kindOf(s)
+		kinds[s.Name] = ofShape[s.Shape]
 	}
 	n := &names{factor: 0x9E3779B97F4A7C15}
 	for !n.fill(kinds) {
