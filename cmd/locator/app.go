@@ -27,9 +27,10 @@ type app struct {
 	errMu  sync.Mutex // held while a line is written to standard error
 	clear  func()     // removes the progress from the terminal, until errMu is released; may be nil
 
-	verb     string // of the run; "" before it is known
-	listFile string // of -i
-	at       origin // of the URL that urls has passed on
+	verb     string   // of the run; "" before it is known
+	given    []string // the flags on the command line
+	listFile string   // of -i
+	at       origin   // of the URL that urls has passed on
 
 	beforeInput func() // called before each read of standard input; may be nil
 }
@@ -105,7 +106,7 @@ func (a *app) root() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.HasParent() {
-				a.verb = cmd.Name()
+				a.verb, a.given = cmd.Name(), givenFlags(cmd)
 			}
 			return a.flags.settle(cmd, a.Getenv)
 		},
@@ -231,7 +232,7 @@ func (e maxTimeError) Is(target error) bool { return target == context.DeadlineE
 // accessURLs calls do for each URL, and reports its errors.
 func (a *app) accessURLs(ctx context.Context, args []string, do func(context.Context, *client.Client, locator.URL) error) error {
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
-		u, err := a.read(text)
+		u, err := a.readFor(c, text)
 		if err == nil {
 			err = do(ctx, c, u.WithoutFragment())
 		}

@@ -2,44 +2,97 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"locator"
 	"locator/client"
 	"locator/scheme"
 )
 
-// givenFlag is a flag that has a meaning for some schemes only.
-type givenFlag struct {
-	name  string
-	given bool
-	means func(scheme.Scheme) bool
-	why   string // what a scheme lacks for which it means nothing, or has
+// schemeFlag is a flag that asks for something that only some schemes can do. A flag that asks to leave something out, such as
+// --ignore-robots, is none: where there is nothing to leave out, it is obeyed. Nor are the shared flags, which describe the user and the
+// servers that a run may meet, also by a redirect or a proxy.
+type schemeFlag struct {
+	verb, name string
+	means      func(scheme.Scheme) bool
 }
 
-// hasSearches reports whether a scheme takes the words of a search.
-func hasSearches(s scheme.Scheme) bool { _, ok := s.(scheme.Submitter); return ok }
+var schemeFlags = []schemeFlag{
+	{"get", "query", has[scheme.Submitter]},
+	{"get", "field", has[scheme.Submitter]},
+	{"get", "field-file", has[scheme.Submitter]},
+	{"get", "decode", uses(scheme.OptionDecode)},
+	{"get", "save-parts", has[scheme.BulkAccesser]},
+	{"get", "open", has[scheme.Linker]},
+	{"get", "allow-bcc", has[scheme.Linker]},
+	{"list", "query", has[scheme.Submitter]},
+	{"list", "like", uses(scheme.OptionLike)},
+	{"list", "newest", has[scheme.Filterer]},
+	{"list", "threads", has[scheme.Filterer]},
+	{"attr", "probe", uses(scheme.OptionVerify)},
+	{"put", "output", uses(scheme.OptionReply)},
+	{"put", "type", uses(scheme.OptionType)},
+	{"put", "create-dirs", has[scheme.Maker]},
+	{"put", "continue", has[scheme.Resumer]},
+	{"put", "field", func(s scheme.Scheme) bool { return has[scheme.Submitter](s) || has[scheme.Poster](s) }},
+	{"put", "subject", has[scheme.Poster]},
+	{"put", "from", has[scheme.Poster]},
+	{"put", "attach", has[scheme.Poster]},
+	{"put", "edit", has[scheme.Poster]},
+	{"put", "followup", has[scheme.Poster]},
+	{"put", "queue", has[scheme.Poster]},
+	{"put", "allow-bcc", has[scheme.Linker]},
+	{"put", "notify", uses(scheme.OptionReports)},
+	{"put", "return", uses(scheme.OptionReports)},
+}
 
-// listsMessages reports whether the listings of a scheme have messages.
-func listsMessages(s scheme.Scheme) bool { _, ok := s.(scheme.Filterer); return ok }
+func has[T any](s scheme.Scheme) bool { _, ok := s.(T); return ok }
 
-// sendsNoMessages reports whether what is put to a scheme is no message.
-func sendsNoMessages(s scheme.Scheme) bool { _, ok := s.(scheme.Poster); return !ok }
+func uses(o scheme.Option) func(scheme.Scheme) bool {
+	return func(s scheme.Scheme) bool {
+		user, ok := s.(scheme.OptionUser)
+		return ok && slices.Contains(user.Options(), o)
+	}
+}
 
-// checkMeaning refuses a flag that means nothing for the scheme of a URL. An unknown scheme, and one behind a gateway, may have any meaning.
-func (a *app) checkMeaning(c *client.Client, u locator.URL, flags ...givenFlag) error {
+// givenFlags returns the names of the flags on the command line. It is called before settings of the configuration file are added, since
+// these are for the schemes that they mean something for.
+func givenFlags(cmd *cobra.Command) (names []string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
+
+// readFor is read, and refuses flags on the command line that mean nothing for the scheme of the URL. An unknown scheme, which may have a
+// gateway, may have any meaning.
+func (a *app) readFor(c *client.Client, text string) (locator.URL, error) {
+	u, err := a.read(text)
+	if err != nil {
+		return u, err
+	}
+	return u, a.checkMeaning(c, u)
+}
+
+func (a *app) checkMeaning(c *client.Client, u locator.URL) error {
 	s, ok := c.Registry().Lookup(u.Scheme())
 	if !ok {
 		return nil
 	}
-	for _, f := range flags {
-		if f.given && !f.means(s) {
-			return &scheme.Error{Op: scheme.Op(a.verb), URL: u.Redacted(), Code: scheme.CodeUsage, Err: fmt.Errorf("%s means nothing here: scheme %s %s", f.name, u.Scheme(), f.why)}
+	for _, f := range schemeFlags {
+		if f.verb != a.verb || !slices.Contains(a.given, f.name) || f.means(s) {
+			continue
 		}
+		var names []string
+		for _, name := range c.Registry().Names() {
+			if other, _ := c.Registry().Lookup(name); f.means(other) {
+				names = append(names, name)
+			}
+		}
+		return &scheme.Error{Op: scheme.Op(a.verb), URL: u.Redacted(), Code: scheme.CodeUsage,
+			Err: fmt.Errorf("--%s means nothing for scheme %s; it is for %s", f.name, u.Scheme(), strings.Join(names, ", "))}
 	}
 	return nil
-}
-
-// noSearches is the givenFlag --query.
-func (o *askOptions) noSearches() givenFlag {
-	return givenFlag{"--query", o.words().IsSet(), hasSearches, "has no searches"}
 }

@@ -110,7 +110,7 @@ func (a *app) getCommand() *cobra.Command {
 
 func (o *askOptions) registerQuery(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringVar(&o.query, "query", "", "search words")
+	f.StringVar(&o.query, "query", "", "search words (gopher, wais)")
 }
 
 func (o *askOptions) registerFields(f *pflag.FlagSet) {

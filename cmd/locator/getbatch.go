@@ -92,7 +92,7 @@ func (b *batch) oneURL(ctx context.Context, args []string) ([]string, error) {
 
 // dryRun prints a URL that would be accessed, or reports why it would not.
 func (b *batch) dryRun(text string) {
-	u, err := b.app.read(text)
+	u, err := b.app.readFor(b.c, text)
 	if err == nil {
 		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
 	}
@@ -247,7 +247,7 @@ func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[l
 	g := b.getter(redactInput(text), at)
 	g.opt.Access.Query, g.answers = b.o.ask.words(), answers
 	g.opt.Access.Next = next
-	u, err := b.app.read(text)
+	u, err := b.app.readFor(b.c, text)
 	if b.o.saveParts {
 		g.opt.Access.Part = func(name, _ string, body io.Reader) error { return b.savePart(u, name, g.opt.Quota.Reader(body)) }
 	}

@@ -78,9 +78,6 @@ func (g *getter) deliver(ctx context.Context, r scheme.Request, res *scheme.Reso
 
 // write writes what a resource holds to a place.
 func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) error {
-	if g.o.open && res.Kind != scheme.KindDraft {
-		return scheme.Fail(scheme.CodeUsage, "--open is for mail, and %s is none", res.URL.Redacted())
-	}
 	switch res.Kind {
 	case scheme.KindObject:
 		if res.NotModified {

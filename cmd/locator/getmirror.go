@@ -53,7 +53,7 @@ func (r *recursion) check() error {
 
 // mirror downloads everything below a URL.
 func (b *batch) mirror(ctx context.Context, text string) {
-	u, err := b.app.read(text)
+	u, err := b.app.readFor(b.c, text)
 	if err != nil {
 		b.getter(redactInput(text), b.app.at).report(err)
 		return

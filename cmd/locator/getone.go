@@ -28,9 +28,6 @@ type getter struct {
 // get accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
 // received.
 func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
-	if err := g.app.checkMeaning(g.c, r.URL, g.o.ask.noSearches()); err != nil {
-		return err
-	}
 	g.opt.Access.RawListing = to.file != nil || to.device != ""
 	limited := r
 	limited.Limits.Body = g.o.maxBytes

@@ -69,7 +69,7 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 	}
 	return b.urls(ctx, args, func(text string) error {
 		g := b.getter(redactInput(text), b.app.at)
-		u, err := b.app.read(text)
+		u, err := b.app.readFor(b.c, text)
 		if err == nil {
 			err = b.collectOne(ctx, g, u.WithoutFragment(), to, format, filter)
 		}

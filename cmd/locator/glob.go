@@ -109,6 +109,10 @@ func (b *batch) urls(ctx context.Context, args []string, do func(text string) er
 		if !ok || b.o.recursive.on {
 			return do(text)
 		}
+		if err := b.app.checkMeaning(b.c, g.dir); err != nil {
+			b.getter(redactInput(text), b.app.at).report(err)
+			return nil
+		}
 		matches, exact, err := g.expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.acceptOptions()})
 		if exact {
 			return do(text)

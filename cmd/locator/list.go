@@ -121,6 +121,9 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 func (a *app) listing(ctx context.Context, c *client.Client, text string, o listOptions) (u locator.URL, entries iter.Seq2[scheme.Entry, error], failed *[]client.Visit, err error) {
 	failed = new([]client.Visit)
 	if g, ok := a.glob(c, text); ok && !o.recursive {
+		if err := a.checkMeaning(c, g.dir); err != nil {
+			return g.dir, nil, failed, err
+		}
 		all := o.list
 		all.Max = 0
 		matches, exact, err := g.expand(ctx, c, &all)
@@ -131,14 +134,10 @@ func (a *app) listing(ctx context.Context, c *client.Client, text string, o list
 			return g.dir, entriesOf(matches), failed, err
 		}
 	}
-	if u, err = a.read(text); err != nil {
+	if u, err = a.readFor(c, text); err != nil {
 		return u, nil, failed, err
 	}
 	u = u.WithoutFragment()
-	if err := a.checkMeaning(c, u, o.ask.noSearches(), givenFlag{"--newest", o.list.Newest, listsMessages, "lists no messages"},
-		givenFlag{"--threads", o.threads, listsMessages, "lists no messages"}); err != nil {
-		return u, nil, failed, err
-	}
 	switch {
 	case o.recursive:
 		return u, a.tree(ctx, c, u, o, failed), failed, nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -75,7 +74,7 @@ func (a *app) putCommand() *cobra.Command {
 				})
 			}
 			return a.access(cmd.Context(), func(ctx context.Context, c *client.Client) error {
-				u, err := a.read(args[0])
+				u, err := a.readFor(c, args[0])
 				if err == nil {
 					err = a.put(ctx, c, u.WithoutFragment(), o, limit)
 				}
@@ -89,11 +88,11 @@ func (a *app) putCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.input, "input", "i", "", "file to send, the same as FILE")
-	f.StringVarP(&o.output, "output", "o", "", "file for the server's reply")
+	f.StringVarP(&o.output, "output", "o", "", "file for the server's reply (http, gopher)")
 	f.BoolVar(&o.add, "append", false, "add to the resource instead of replacing it")
-	f.StringVar(&o.mediaType, "type", "", "media type of the data")
+	f.StringVar(&o.mediaType, "type", "", "media type of the data (http)")
 	f.BoolVar(&o.queue, "queue", false, "store a mail in the outbox without sending it")
-	f.BoolVar(&o.create, "create-dirs", false, "create missing directories")
+	f.BoolVar(&o.create, "create-dirs", false, "create missing directories (ftp, file)")
 	f.BoolVarP(&o.resume, "continue", "c", false, "resume an upload of FILE (ftp, file), and keep what has arrived if it fails")
 	f.IntVar(&o.retries, "retries", 2, "retries after a failed upload of data that can be read again")
 	f.StringVar(&o.rate, "limit-rate", "", "limit in bytes per second, such as 500K or 2M")
@@ -168,19 +167,8 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 			b.Size = scheme.Known(in.Size())
 		}
 	}
-	if err := o.checkResume(c, u); err != nil {
-		return err
-	}
-	const messages = "sends messages"
-	if err := a.checkMeaning(c, u, givenFlag{"--output", o.output != "", sendsNoMessages, messages}, givenFlag{"--type", o.mediaType != "", sendsNoMessages, messages},
-		givenFlag{"--create-dirs", o.create, sendsNoMessages, messages}); err != nil {
-		return err
-	}
 	if takesMessages(c, u) {
 		return a.putMessage(ctx, c, u, b.Reader, o, limit)
-	}
-	if flag := cmp.Or(o.message.given(), map[bool]string{true: "--queue"}[o.queue]); flag != "" {
-		return scheme.Fail(scheme.CodeUsage, "%s is for messages, and scheme %s sends none", flag, u.Scheme())
 	}
 	answers, err := o.ask.answers(ctx)
 	if err != nil {
@@ -240,14 +228,6 @@ func (a *app) upload(ctx context.Context, c *client.Client, r scheme.Request, b 
 		x.Events.Begin, x.Events.Progress = bar.begin, bar.progress
 	}
 	return upload.Put(ctx, c, r, b, x)
-}
-
-// checkResume returns an error if --continue is given and the scheme cannot resume an upload.
-func (o *putOptions) checkResume(c *client.Client, u locator.URL) error {
-	if s, ok := c.Registry().Lookup(u.Scheme()); o.resume && ok && scheme.Unsupported(s, scheme.OpResume) != nil {
-		return scheme.Fail(scheme.CodeUsage, "scheme %s has no standard way to resume an upload; leave --continue out to send the whole file", u.Scheme())
-	}
-	return nil
 }
 
 // uploadEvents returns the events of an upload that print messages.

@@ -74,8 +74,8 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 	if err != nil {
 		return a.failPut(text, err)
 	}
-	if err = c.Preflight(scheme.OpReplace, scheme.Request{URL: u}); err == nil {
-		err = o.checkResume(c, u)
+	if err = a.checkMeaning(c, u); err == nil {
+		err = c.Preflight(scheme.OpReplace, scheme.Request{URL: u})
 	}
 	if err != nil {
 		return a.failPut(text, err)

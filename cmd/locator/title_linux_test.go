@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The list of processes does not show passwords and keys of the command line, and the program still uses them.
@@ -21,10 +22,11 @@ func TestProcessTitle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
+	l.(*net.TCPListener).SetDeadline(time.Now().Add(time.Minute))
 	for _, args := range [][]string{
 		{"get", "--tls", "off", "ftp://joe:Qsecret1@HOST/x"},
 		{"get", "--tls=off", "--user=joe:Qsecret1", "--header", "X-Api-Key: Qsecret2", "ftp://HOST/http://v:Qsecret3@h/x", "ftp://a:Qsecret4@h/"},
-		{"get", "--tls", "off", "--user", "joe:Qsecret1", "--field=Password=Qsecret2", "ftp://HOST/?x=http%3A%2F%2Fv%3AQsecret3%40h"},
+		{"get", "--tls", "off", "--user", "joe:Qsecret1", "--header=Password: Qsecret2", "ftp://HOST/?x=http%3A%2F%2Fv%3AQsecret3%40h"},
 	} {
 		for i := range args {
 			args[i] = strings.ReplaceAll(args[i], "HOST", l.Addr().String())

@@ -44,6 +44,11 @@ func (s Scheme) Syntax() *locator.Syntax {
 	return locator.SyntaxOf(schemeName)
 }
 
+// Options implements [scheme.OptionUser].
+func (Scheme) Options() []scheme.Option {
+	return []scheme.Option{scheme.OptionDecode, scheme.OptionReply}
+}
+
 // wishes are what the caller of any operation wants.
 type wishes struct {
 	scheme.AccessOptions

@@ -28,6 +28,11 @@ func New(name string) Scheme {
 // Syntax returns the syntax of RFC 1738 3.3.
 func (s Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf(s.name) }
 
+// Options implements [scheme.OptionUser].
+func (Scheme) Options() []scheme.Option {
+	return []scheme.Option{scheme.OptionType, scheme.OptionReply}
+}
+
 // Access gets the resource (GET). The result is an Object, even for the index of a folder: see [Scheme.List]. A redirect is
 // returned as a Referral (RFC 9110 15.4).
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {

@@ -27,6 +27,11 @@ var (
 // Syntax returns the syntax of RFC 1738 3.5.
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf((&locator.Mailto{}).Scheme()) }
 
+// Options implements [scheme.OptionUser].
+func (Scheme) Options() []scheme.Option {
+	return []scheme.Option{scheme.OptionVerify, scheme.OptionReports}
+}
+
 // Access returns the draft of a mail. It makes no connection.
 func (Scheme) Access(ctx context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	if err := context.Cause(ctx); err != nil {

@@ -48,6 +48,11 @@ func (s Scheme) Syntax() *locator.Syntax {
 	return locator.SyntaxOf((&locator.NNTP{Secure: s.secure}).Scheme())
 }
 
+// Options implements [scheme.OptionUser].
+func (Scheme) Options() []scheme.Option {
+	return []scheme.Option{scheme.OptionDecode}
+}
+
 // Access reads an article, with its original bytes, or lists a group or the groups.
 func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)

@@ -27,6 +27,11 @@ var (
 // Syntax returns the syntax of RFC 1738 3.9.
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf((*locator.WAIS)(nil).Scheme()) }
 
+// Options implements [scheme.OptionUser].
+func (Scheme) Options() []scheme.Option {
+	return []scheme.Option{scheme.OptionLike}
+}
+
 // Access reads a document, lists what a search finds, or returns the description of a database. A database without a description is a
 // Query.
 func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
