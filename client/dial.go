@@ -27,6 +27,13 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 		return nil, err
 	}
 	r := &netdial.Request{Dial: d, Idle: op.r.Limits.Idle, HTTPProxy: op.proxy}
+	r.Waiting = func(remote net.Addr) {
+		c := scheme.Connection{Dial: d, Began: began}
+		if remote != nil {
+			c.Remote = remote.String()
+		}
+		op.trace.OnWaiting(c)
+	}
 	conn, err := op.c.dialer.Dial(ctx, r)
 	if err != nil {
 		return nil, err

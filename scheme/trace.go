@@ -10,9 +10,12 @@ import (
 // contain no passwords, not even those of URLs within them ([locator.Redact]). Hooks may be called from different goroutines.
 type Trace struct {
 	Connected func(c Connection) // a connection was opened
-	Sent      func(line string)  // a command line or packet, without its line end
-	Received  func(line string)
-	Note      func(text string) // a decision of the client: a fallback, a reconnect
+	// Waiting is told once of each connection, other than a data connection or that of a session, that takes a few seconds to open: Remote is
+	// then "". It is told once of each server that has sent nothing a few seconds after the connection was opened.
+	Waiting  func(c Connection)
+	Sent     func(line string) // a command line or packet, without its line end
+	Received func(line string)
+	Note     func(text string) // a decision of the client: a fallback, a reconnect
 	// Warning is told of a decision that lowers security, before it takes effect: a password is about to be sent unencrypted because the
 	// server offers no TLS. If it is nil, Note is told.
 	Warning func(text string)
@@ -30,6 +33,13 @@ type Connection struct {
 func (t *Trace) OnConnected(c Connection) {
 	if t != nil && t.Connected != nil {
 		t.Connected(c)
+	}
+}
+
+// OnWaiting calls t.Waiting. t and t.Waiting may be nil.
+func (t *Trace) OnWaiting(c Connection) {
+	if t != nil && t.Waiting != nil {
+		t.Waiting(c)
 	}
 }
 
@@ -75,7 +85,7 @@ func (t *Trace) And(u *Trace) *Trace {
 		return t
 	}
 	return &Trace{
-		Connected: both(t.Connected, u.Connected), Sent: both(t.Sent, u.Sent),
+		Connected: both(t.Connected, u.Connected), Waiting: both(t.Waiting, u.Waiting), Sent: both(t.Sent, u.Sent),
 		Received: both(t.Received, u.Received), Note: both(t.Note, u.Note), Warning: both(t.Warning, u.Warning),
 	}
 }

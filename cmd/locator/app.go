@@ -261,13 +261,14 @@ func isTerminal(stream any) bool {
 }
 
 // trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v. Both and that of neither have the
-// warnings.
+// warnings and the waits.
 func (a *app) trace() *scheme.Trace {
+	always := a.warnings().And(a.waits())
 	switch {
 	case !a.flags.trace && a.flags.verbose:
-		return a.warnings().And(a.verboseTrace())
+		return always.And(a.verboseTrace())
 	case !a.flags.trace:
-		return a.warnings()
+		return always
 	}
 	line := func(prefix string) func(string) {
 		return func(text string) {
@@ -278,12 +279,26 @@ func (a *app) trace() *scheme.Trace {
 			}
 		}
 	}
-	return a.warnings().And(&scheme.Trace{
+	return always.And(&scheme.Trace{
 		Connected: func(c scheme.Connection) { line("* ")("connected to " + c.Remote) },
 		Sent:      line("> "),
 		Received:  line("< "),
 		Note:      func(text string) { line("* ")(wire.Escape(text)) },
 	})
+}
+
+// waits returns the trace that says on a terminal, and with -v, that a server takes long.
+func (a *app) waits() *scheme.Trace {
+	if !isTerminal(a.Err) && !a.flags.verbose {
+		return nil
+	}
+	return &scheme.Trace{Waiting: func(c scheme.Connection) {
+		if c.Remote == "" {
+			a.note("connecting to %s", c.Dial.Addr)
+			return
+		}
+		a.note("connected to %s; waiting for the server", c.Remote)
+	}}
 }
 
 // warnings returns the trace that says each warning once.

@@ -18,6 +18,9 @@ type Conn struct {
 
 	mu          sync.Mutex
 	read, write time.Time // deadlines set by the scheme; zero is none
+
+	late  func()      // called if the first Read waits for Patience; nil when it has ended
+	timer *time.Timer // of late, from the first Read on
 }
 
 // deadline returns the deadline of the next Read or Write. own is the deadline that the scheme set for it.
@@ -98,7 +101,37 @@ func (c *Conn) Read(p []byte) (int, error) {
 	if err := c.Conn.SetReadDeadline(c.deadline(&c.read)); err != nil {
 		return 0, err
 	}
+	c.await()
+	defer c.heard()
 	return c.Conn.Read(p)
+}
+
+// await starts the timer of the first Read.
+func (c *Conn) await() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.late != nil && c.timer == nil {
+		c.timer = time.AfterFunc(Patience, c.late)
+	}
+}
+
+// heard ends the timer of the first Read.
+func (c *Conn) heard() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.late != nil {
+		c.timer.Stop()
+		c.late = nil
+	}
+}
+
+// wrote starts the timer of the first Read again: the server may wait for more.
+func (c *Conn) wrote() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.late != nil && c.timer != nil && c.timer.Stop() {
+		c.timer.Reset(Patience)
+	}
 }
 
 // Write implements net.Conn.
@@ -106,6 +139,7 @@ func (c *Conn) Write(p []byte) (int, error) {
 	if err := c.Conn.SetWriteDeadline(c.deadline(&c.write)); err != nil {
 		return 0, err
 	}
+	defer c.wrote()
 	return c.Conn.Write(p)
 }
 

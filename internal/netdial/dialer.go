@@ -31,7 +31,13 @@ type Request struct {
 	scheme.Dial               // with Network, Scheme and FromPublic set
 	Idle        time.Duration // timeout of connecting, and of a Read or Write without data
 	HTTPProxy   *scheme.Proxy // HTTP proxy of the operation, the only address of a ForProxy dial; nil is none
+	// Waiting is called in a goroutine of its own if the connection is not open after Patience, with nil, and if the server has sent nothing
+	// for that long, with its address. It is not called for data connections and sessions. It may be nil.
+	Waiting func(remote net.Addr)
 }
+
+// Patience is how long a connection may take, and the first byte of a server, before Request.Waiting is called.
+const Patience = 3 * time.Second
 
 // Peer is the server at the other end of a connection.
 type Peer struct {
@@ -46,6 +52,10 @@ func (d *Dialer) Dial(ctx context.Context, r *Request) (*Conn, error) {
 	way, err := d.route(r)
 	if err != nil {
 		return nil, err
+	}
+	waits := r.Waiting != nil && r.Purpose != scheme.ForData && !r.Interactive
+	if waits {
+		defer time.AfterFunc(Patience, func() { r.Waiting(nil) }).Stop()
 	}
 	var conn net.Conn
 	var remote net.Addr // the server's address behind a proxy
@@ -66,6 +76,9 @@ func (d *Dialer) Dial(ctx context.Context, r *Request) (*Conn, error) {
 	}
 	if r.Purpose == scheme.ForControl {
 		c.route = &way
+	}
+	if waits {
+		c.late = func() { r.Waiting(c.RemoteAddr()) }
 	}
 	return c, nil
 }
