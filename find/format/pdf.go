@@ -33,6 +33,7 @@ func readPDF(s *scanner) error {
 	message := &headWriter{room: pdfMessage}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Stdin, cmd.Stderr, cmd.WaitDelay = in, message, time.Second
+	killAll(cmd)
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -45,6 +46,7 @@ func readPDF(s *scanner) error {
 	} else if err != nil {
 		return fmt.Errorf("cannot run the command that reads PDF: %w", err)
 	}
+	defer context.AfterFunc(ctx, func() { out.Close() })() // a program that the command has started may keep the other end open
 	text := &source{ctx: ctx, r: io.LimitReader(out, pdfText)}
 	t := &scanner{o: s.o, find: s.find, yield: s.yield, source: text, in: text, from: asIs{}, position: Extracted}
 	t.copyTo(t.text(), text)

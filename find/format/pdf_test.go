@@ -26,6 +26,11 @@ func TestMain(m *testing.M) {
 		fmt.Print("http://host/a\n")
 		fmt.Fprintln(os.Stderr, "\ndamaged\nand", strings.Repeat("x", 1<<20))
 		os.Exit(3)
+	case "start": // a program that hangs
+		self, _ := os.Executable()
+		c := exec.Command(self)
+		c.Env, c.Stdout = append(os.Environ(), "FORMAT_TEST_PDF=hang"), os.Stdout
+		fmt.Print(c.Run())
 	case "hang":
 		fmt.Print("http://host/a\n")
 		time.Sleep(time.Minute)
@@ -68,6 +73,12 @@ func TestPDF(t *testing.T) {
 	start := time.Now()
 	if found, err = readPDF(t, ctx, "hang", false); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 20*time.Second {
 		t.Errorf("a command that hangs: %q, %v", found, err)
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	start = time.Now()
+	if found, err = readPDF(t, ctx, "start", false); len(found) != 1 || !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 20*time.Second {
+		t.Errorf("a command that starts one that hangs: %q, %v after %v", found, err, time.Since(start))
 	}
 	start = time.Now()
 	if found, err = readPDF(t, t.Context(), "text", true); len(found) != 1 || err != nil || time.Since(start) > 20*time.Second {
