@@ -1,6 +1,10 @@
 package find
 
-import "strings"
+import (
+	"strings"
+
+	"locator/internal/octet"
+)
 
 // maxLine is how much text before a wrapper is looked at to learn the marks of quoting and comment at the beginning of its line.
 const maxLine = 256
@@ -88,7 +92,7 @@ func (l *leader) has(token string) bool {
 
 // isMark reports whether token may be a mark of quoting or comment: punctuation, initials before ">", or a word that begins comments.
 func isMark(token string) bool {
-	if n := len(token); n > 1 && token[n-1] == '>' && isName(token[:n-1]) {
+	if n := len(token); n > 1 && token[n-1] == '>' && octet.IsScheme(token[:n-1]) {
 		return true
 	}
 	return strings.EqualFold(token, "rem") || token == "dnl" || strings.Trim(token, "#/*;|%!:.\\'~=+}-") == ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/octet"
 	"locator/internal/span"
 )
 
@@ -20,7 +21,7 @@ func (s *scanner[T]) wrapped(open, from int) bool {
 		return true
 	}
 	i := strings.IndexByte(w.url, ':')
-	if w.end < 0 || i <= 0 || !isName(w.url[:i]) || i == len(w.url)-1 && !isURL(w.url) {
+	if w.end < 0 || i <= 0 || !octet.IsScheme(w.url[:i]) || i == len(w.url)-1 && !isURL(w.url) {
 		return false
 	}
 	s.set(open, w.end, Wrapped, w.url, strings.IndexByte(w.url, '#'))
@@ -44,16 +45,6 @@ func (s *scanner[T]) unclosed(open, from, limit int) bool {
 func isURL(text string) bool {
 	_, n, err := locator.Current.Prefix(text)
 	return err == nil && n == len(text)
-}
-
-// isName reports whether name may be that of a scheme.
-func isName(name string) bool {
-	for i := range len(name) {
-		if !is(name[i], nameClass) {
-			return false
-		}
-	}
-	return is(name[0], alphaClass)
 }
 
 // angled decides whether a URL between angle brackets begins with the "<" at open. Its scheme begins at from and ends at the colon.

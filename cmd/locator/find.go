@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/find"
 	"locator/find/format"
+	"locator/internal/octet"
 	"locator/scheme"
 )
 
@@ -116,7 +117,7 @@ func (o *findOptions) check(asJSON bool) error {
 	}
 	for i, name := range o.schemes {
 		o.schemes[i] = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(name, "//"), ":"))
-		if !accepts(locator.Current, o.schemes[i]+":") && locator.SyntaxOf(o.schemes[i]) == nil {
+		if !octet.IsScheme(o.schemes[i]) {
 			return scheme.Fail(scheme.CodeUsage, "--scheme %q: must be the name of a scheme, such as ftp; for several, repeat --scheme", name)
 		}
 	}

@@ -1,6 +1,10 @@
 package format
 
-import "bytes"
+import (
+	"bytes"
+
+	"locator/internal/octet"
+)
 
 // isHTML reports whether a text begins like HTML or XML.
 func isHTML(head []byte) bool {
@@ -18,7 +22,7 @@ func isHTML(head []byte) bool {
 		}
 	}
 	for _, tag := range []string{"<!doctype html", "<html", "<head", "<title", "<body", "<base", "<meta", "<link", "<script", "<style", "<h1", "<p>", "<div", "<table", "<a href", "<a name", "<isindex", "<plaintext"} {
-		if rest, ok := bytes.CutPrefix(head, []byte(tag)); ok && (len(rest) == 0 || !isAlphanumeric(rest[0])) {
+		if rest, ok := bytes.CutPrefix(head, []byte(tag)); ok && (len(rest) == 0 || !octet.IsAlphanumeric(rest[0])) {
 			return true
 		}
 	}
@@ -45,7 +49,7 @@ func isJSON(head []byte) bool {
 	if object {
 		return len(head) > 0 && (head[0] == '"' || head[0] == '}')
 	}
-	return len(head) > 0 && (bytes.IndexByte([]byte(`"{[]-`), head[0]) >= 0 || head[0] >= '0' && head[0] <= '9')
+	return len(head) > 0 && (bytes.IndexByte([]byte(`"{[]-`), head[0]) >= 0 || octet.IsDigit(head[0]))
 }
 
 // isMbox reports whether a text begins like a mailbox: with a From line, and the header of a message.

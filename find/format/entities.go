@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"locator/internal/octet"
 )
 
 // maxEntity is longer than the name of every character reference, with its "&" and ";".
@@ -41,7 +43,7 @@ func characterReference(raw []byte, attribute bool) (text string, n int) {
 		return numericReference(raw)
 	}
 	n = 1
-	for n < len(raw) && n < maxEntity && isAlphanumeric(raw[n]) {
+	for n < len(raw) && n < maxEntity && octet.IsAlphanumeric(raw[n]) {
 		n++
 	}
 	ends := n < len(raw) && raw[n] == ';'
@@ -87,8 +89,4 @@ func numericReference(raw []byte) (text string, n int) {
 		n++
 	}
 	return html.UnescapeString(string(raw[:n])), n
-}
-
-func isAlphanumeric(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"locator"
+	"locator/internal/octet"
 )
 
 // maxToken bounds a tag, a comment or a piece of text of HTML. What is longer is read in pieces; the rest of an attribute is skipped.
@@ -230,7 +231,7 @@ func (h *htmlReader) element(raw []byte) {
 		h.token(html.CommentToken, raw, 0, nil)
 	case bytes.HasPrefix(raw, []byte("</")):
 		h.token(html.EndTagToken, raw, 0, nil)
-	case len(raw) > 1 && isAlphanumeric(raw[1]):
+	case len(raw) > 1 && octet.IsAlphanumeric(raw[1]):
 		h.token(html.StartTagToken, raw, 0, nil)
 	}
 }

@@ -282,7 +282,7 @@ func linkFind(ref string, base locator.URL) (Find, bool) {
 	if f.URL, fragment, ok = strings.Cut(ref, "#"); ok {
 		f.Fragment = locator.Some(fragment)
 	}
-	if scheme, part, ok := strings.Cut(f.URL, ":"); ok && isScheme(scheme) {
+	if scheme, part, ok := strings.Cut(f.URL, ":"); ok && octet.IsScheme(scheme) {
 		return f, strings.HasPrefix(part, "//") || locator.SyntaxOf(scheme) != nil
 	}
 	if base.IsZero() || f.URL == "" {
@@ -295,17 +295,4 @@ func linkFind(ref string, base locator.URL) (Find, bool) {
 	text, err := u.MarshalText()
 	f.Reference, f.URL = f.URL, string(text)
 	return f, err == nil
-}
-
-// isScheme reports whether a name can be that of a scheme (RFC 3986 3.1).
-func isScheme(name string) bool {
-	for i := range len(name) {
-		switch c := name[i] | 0x20; {
-		case 'a' <= c && c <= 'z':
-		case i > 0 && (name[i] >= '0' && name[i] <= '9' || strings.IndexByte("+-.", name[i]) >= 0):
-		default:
-			return false
-		}
-	}
-	return name != ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator/internal/mailtext"
+	"locator/internal/octet"
 )
 
 const (
@@ -96,14 +97,12 @@ func isFromLine(text []byte) bool {
 		return false
 	}
 	for i := 1; i+2 < len(text); i++ {
-		if text[i] == ':' && isDigit(text[i-1]) && isDigit(text[i+1]) && isDigit(text[i+2]) {
+		if text[i] == ':' && octet.IsDigit(text[i-1]) && octet.IsDigit(text[i+1]) && octet.IsDigit(text[i+2]) {
 			return true
 		}
 	}
 	return false
 }
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // isQuotedFrom reports whether a line of a mailbox got a ">" so that it does not begin a message.
 func isQuotedFrom(text []byte) bool {

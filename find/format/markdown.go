@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"locator"
+	"locator/internal/octet"
 )
 
 // readMarkdown finds in Markdown (CommonMark). In the tables and task lists that GitHub adds, the same links are read as in paragraphs.
@@ -224,5 +225,5 @@ func (m *markdownReader) htmlBlock(lines *text.Segments) {
 }
 
 func isPunctuation(c byte) bool {
-	return c > ' ' && c < 0x7F && !isAlphanumeric(c)
+	return c > ' ' && c < 0x7F && !octet.IsAlphanumeric(c)
 }

@@ -3,6 +3,8 @@ package format
 import (
 	"bytes"
 	"errors"
+
+	"locator/internal/octet"
 )
 
 // Bounds of Markdown. The parser takes quadratic time for some texts and much memory for others; a text that exceeds a bound is read as
@@ -106,7 +108,7 @@ func markers(text []byte) int {
 		case c < '0' || c > '9':
 			return n
 		}
-		digits = c >= '0' && c <= '9'
+		digits = octet.IsDigit(c)
 	}
 	return n
 }

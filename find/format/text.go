@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"locator/find"
+	"locator/internal/octet"
 )
 
 const (
@@ -48,7 +49,7 @@ func (t *finder) write(text []byte, at, end int64) {
 
 // linkBegins says that the text of a link begins. No URL of the text begins before it, except for the "<" or the prefix.
 func (t *finder) linkBegins(at int64) {
-	if n := len(t.buf); n > 0 && (isAlphanumeric(t.buf[n-1]) || t.linked) {
+	if n := len(t.buf); n > 0 && (octet.IsAlphanumeric(t.buf[n-1]) || t.linked) {
 		t.linked = false
 		t.space(at)
 	}

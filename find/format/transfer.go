@@ -86,7 +86,7 @@ type base64Decoder struct {
 func (b *base64Decoder) write(text []byte, at, _ int64) {
 	for i, c := range text {
 		switch {
-		case isAlphanumeric(c) || c == '+' || c == '/':
+		case octet.IsAlphanumeric(c) || c == '+' || c == '/':
 		case c == '=':
 			b.flush()
 			continue

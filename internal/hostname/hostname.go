@@ -176,6 +176,4 @@ const (
 )
 
 // IsLabel reports whether c is a letter, a digit or a hyphen.
-func IsLabel(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-'
-}
+func IsLabel(c byte) bool { return octet.IsAlphanumeric(c) || c == '-' }

@@ -31,7 +31,7 @@ func Fields(header string) iter.Seq2[string, string] {
 				return
 			}
 			before, after, ok := strings.Cut(line, ":")
-			if name = strings.TrimRight(before, " \t"); !ok || !isName(name) {
+			if name = strings.TrimRight(before, " \t"); !ok || !IsFieldName(name) {
 				return
 			}
 			value.Reset()
@@ -43,8 +43,8 @@ func Fields(header string) iter.Seq2[string, string] {
 	}
 }
 
-// isName reports whether s is a field name (RFC 5322 2.2).
-func isName(s string) bool {
+// IsFieldName reports whether s is a field name (RFC 5322 2.2).
+func IsFieldName(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] >= 0x7F {
 			return false

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"locator/internal/armor"
+	"locator/internal/octet"
 )
 
 // transferDecoder decodes a Content-Transfer-Encoding (RFC 2045 6).
@@ -84,7 +85,7 @@ func (o *onlyBase64) Read(p []byte) (int, error) {
 		n, err := o.r.Read(p)
 		kept := 0
 		for _, c := range p[:n] {
-			if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '=' {
+			if octet.IsAlphanumeric(c) || c == '+' || c == '/' || c == '=' {
 				p[kept] = c
 				kept++
 			}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"locator/internal/hostname"
+	"locator/internal/mailtext"
 	"locator/internal/octet"
 	"locator/scheme"
 	"locator/wire"
@@ -18,7 +19,7 @@ const maxName = 76
 func (h *header) checkText() error {
 	for i := range h.fields {
 		f := &h.fields[i]
-		if !isName(f.name) || strings.Contains(f.name, ":") || len(f.name) > maxName {
+		if !mailtext.IsFieldName(f.name) || strings.Contains(f.name, ":") || len(f.name) > maxName {
 			return scheme.Fail(f.code, "%s: %q is not the name of a header field: letters, digits and \"-\"", f.where, wire.Excerpt(f.name, 60))
 		}
 		for j := range len(f.value) {
@@ -134,16 +135,12 @@ func isDotAtom(s string) bool {
 			return false
 		}
 		for i := range len(word) {
-			if c := word[i]; !isAlphanumeric(c) && !strings.ContainsRune("!#$%&'*+-/=?^_`{|}~", rune(c)) {
+			if c := word[i]; !octet.IsAlphanumeric(c) && !strings.ContainsRune("!#$%&'*+-/=?^_`{|}~", rune(c)) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-func isAlphanumeric(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 // groupsOf returns the names in a list of newsgroups (RFC 5536 3.1.4).
@@ -162,7 +159,7 @@ func isGroup(s string) bool {
 			return false
 		}
 		for i := range len(word) {
-			if c := word[i]; !isAlphanumeric(c) && c != '+' && c != '-' && c != '_' {
+			if c := word[i]; !octet.IsAlphanumeric(c) && c != '+' && c != '-' && c != '_' {
 				return false
 			}
 		}

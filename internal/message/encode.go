@@ -152,7 +152,7 @@ func textWords(text string, literal bool, used int) []string {
 func encodedWords(text string, used int) []string {
 	plain := 0
 	for _, c := range []byte(text) {
-		if isAlphanumeric(c) || c == ' ' {
+		if octet.IsAlphanumeric(c) || c == ' ' {
 			plain++
 		}
 	}
@@ -184,7 +184,7 @@ func encodedWords(text string, used int) []string {
 }
 
 // qPlain reports whether a byte stands for itself in an encoded word, in names of addresses too (RFC 2047 5).
-func qPlain(c byte) bool { return isAlphanumeric(c) || strings.IndexByte("!*+-/", c) >= 0 }
+func qPlain(c byte) bool { return octet.IsAlphanumeric(c) || strings.IndexByte("!*+-/", c) >= 0 }
 
 func qLength(s string) int {
 	n := 0

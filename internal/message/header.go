@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"locator/internal/addrspec"
+	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -111,7 +112,7 @@ func parseHeader(s string) (h *header, n, bad int) {
 			f.value += text
 		default:
 			name, value, ok := strings.Cut(text, ":")
-			if !ok || !isName(name) {
+			if !ok || !mailtext.IsFieldName(name) {
 				return h, n, line
 			}
 			h.add(field{name: name, value: value, raw: text + "\r\n", where: lineOf(line), code: scheme.CodeUsage})
@@ -122,16 +123,6 @@ func parseHeader(s string) (h *header, n, bad int) {
 }
 
 func lineOf(n int) string { return "line " + digits(n) + " of the message" }
-
-// isName reports whether s is a field name (RFC 5322 3.6.8).
-func isName(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7F {
-			return false
-		}
-	}
-	return s != ""
-}
 
 // overlay adds what the user and the URL say to the header lines.
 func (h *header) overlay(d *scheme.Draft, o Options) error {

@@ -2,6 +2,8 @@ package robots
 
 import (
 	"strings"
+
+	"locator/internal/octet"
 )
 
 // Rules are the rules of one server for one robot. The zero value allows everything.
@@ -117,39 +119,24 @@ func (r rule) matches(path string) bool {
 	return ok && (r.open || rest == "")
 }
 
-const upperHex = "0123456789ABCDEF"
-
 // normal returns a path in its normal form (RFC 9309 2.2.2): it decodes escapes of unreserved characters, and escapes bytes
 // that are not printable ASCII and those in also, which have a meaning in patterns.
 func normal(s, also string) string {
-	var b strings.Builder
+	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		c, escaped := s[i], s[i] == '%' // "%" without two digits is an ordinary character
-		if escaped && i+2 < len(s) {
-			if h, l := unhex(s[i+1]), unhex(s[i+2]); h >= 0 && l >= 0 {
-				c = byte(h<<4 | l)
-				i += 2
-			}
+		if decoded, ok := octet.At(s, i); ok {
+			c = decoded
+			i += 2
 		}
 		if escaped && !unreserved(c) || c <= ' ' || c >= 0x7F || strings.IndexByte(also, c) >= 0 {
-			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
+			b = octet.AppendEscape(b, c)
 		} else {
-			b.WriteByte(c)
+			b = append(b, c)
 		}
 	}
-	return b.String()
-}
-
-func unhex(c byte) int { return strings.IndexByte(upperHex, upper(c)) }
-
-func upper(c byte) byte {
-	if 'a' <= c && c <= 'z' {
-		return c - 'a' + 'A'
-	}
-	return c
+	return string(b)
 }
 
 // unreserved reports whether c is an unreserved character (RFC 3986 2.3).
-func unreserved(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
-}
+func unreserved(c byte) bool { return octet.IsAlphanumeric(c) || strings.IndexByte("-._~", c) >= 0 }

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strings"
 
+	"locator/internal/octet"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -60,7 +61,7 @@ func segment(s, never string) error {
 }
 
 func isDrive(s string) bool {
-	return len(s) == 2 && (s[1] == ':' || s[1] == '|') && 'a' <= s[0]|0x20 && s[0]|0x20 <= 'z'
+	return len(s) == 2 && (s[1] == ':' || s[1] == '|') && octet.IsLetter(s[0])
 }
 
 // reserved reports whether name is a device on Windows, which ignores suffixes and trailing blanks and dots.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/octet"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -194,7 +195,7 @@ func parseEPSV(text string) (uint16, bool) {
 		return 0, false
 	}
 	bar := rest[0]
-	if bar < 33 || bar > 126 || bar >= '0' && bar <= '9' || rest[1] != bar || rest[2] != bar {
+	if bar < 33 || bar > 126 || octet.IsDigit(bar) || rest[1] != bar || rest[2] != bar {
 		return 0, false
 	}
 	digits, _, ok := strings.Cut(rest[3:], string(bar))
@@ -223,8 +224,6 @@ func parsePASV(text string) (netip.AddrPort, bool) {
 	}
 	return netip.AddrPort{}, false
 }
-
-func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // finish reads the reply that ends a transfer, after all data. Only that reply distinguishes a complete body from a truncated
 // one: in stream mode both end with the connection (RFC 959 3.4.1).

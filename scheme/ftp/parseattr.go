@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"locator/internal/octet"
 )
 
 // modeOf parses the permissions at the beginning of a line of LIST, "-rwxr-xr-x". It returns 0 for any other form.
@@ -32,7 +34,7 @@ var special = [...]fs.FileMode{fs.ModeSetuid, fs.ModeSetgid, fs.ModeSticky}
 // owners are the words between the permissions and the size in a line of LIST: links, owner, group. Names that hold spaces
 // are not told apart. A large number of links runs into the permissions.
 func (it *item) owners(permissions string, words []token) {
-	if len(words) > 0 && number(words[0].text) >= 0 && !digit(permissions[len(permissions)-1]) {
+	if len(words) > 0 && number(words[0].text) >= 0 && !octet.IsDigit(permissions[len(permissions)-1]) {
 		words = words[1:] // the number of links
 	}
 	switch len(words) {

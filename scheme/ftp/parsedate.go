@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/octet"
 	"locator/scheme"
 )
 
@@ -100,7 +101,7 @@ func (p *listParser) vagueDate(w []token) date {
 	if day == 0 {
 		month, day = second, dayNumber(first)
 	}
-	if day == 0 || digit(month[0]) {
+	if day == 0 || octet.IsDigit(month[0]) {
 		return date{}
 	}
 	if strings.Contains(month, "/") { // QUIRK: a server prints where a shortcut leads, and nothing between that and the month

@@ -3,6 +3,7 @@ package ftp
 import (
 	"strings"
 
+	"locator/internal/octet"
 	"locator/scheme"
 )
 
@@ -83,7 +84,7 @@ func (p *listParser) zvm(line string) (item, verdict) {
 		at++
 	}
 	columns := at // before the format
-	if at > 1 && len(w) > at && len(w[at-1].text) == 2 && consists(w[at-1].text[:1], capitals) && digit(w[at-1].text[1]) {
+	if at > 1 && len(w) > at && len(w[at-1].text) == 2 && consists(w[at-1].text[:1], capitals) && octet.IsDigit(w[at-1].text[1]) {
 		columns--
 	}
 	if columns > 2 || len(w) < at+6 || len(w) > at+7 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/octet"
 	"locator/scheme"
 )
 
@@ -72,7 +73,7 @@ func dsname(w []token) string { return strings.Trim(w[len(w)-1].text, "'") }
 // of the last access ("Referred"), so that the time of modification stays unknown.
 func mvsDataset(_ string, w []token) (item, bool) {
 	n := len(w)
-	if n < 8 || n > 10 || len(w[0].text) > 6 || len(w[1].text) > 5 || !digit(w[1].text[0]) {
+	if n < 8 || n > 10 || len(w[0].text) > 6 || len(w[1].text) > 5 || !octet.IsDigit(w[1].text[0]) {
 		return item{}, false
 	}
 	referred := w[2].text[:min(len(w[2].text), len("2006/01/02"))]
@@ -172,7 +173,7 @@ func mvsModule(_ string, w []token) (item, bool) {
 // mvsJob parses a job of JES: "USER1  JOB01906  OUTPUT    3 Spool Files", or with the owner before the status. It is retrieved by its
 // number.
 func mvsJob(_ string, w []token) (item, bool) {
-	if len(w) < 3 || len(w[1].text) != 8 || !consists(strings.TrimLeft(w[1].text, "JOBTSUC"), digits) || digit(w[1].text[0]) {
+	if len(w) < 3 || len(w[1].text) != 8 || !consists(strings.TrimLeft(w[1].text, "JOBTSUC"), digits) || octet.IsDigit(w[1].text[0]) {
 		return item{}, false
 	}
 	for _, status := range w[2:min(4, len(w))] {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/octet"
 	"locator/scheme"
 )
 
@@ -13,7 +14,7 @@ import (
 // "02/08/2005  02:25 PM <DIR> name".
 func (p *listParser) dos(line string) (item, verdict) {
 	w := tokens(line, 4)
-	if len(w) < 3 || !digit(line[0]) {
+	if len(w) < 3 || !octet.IsDigit(line[0]) {
 		return item{}, unknown
 	}
 	day, at, w := w[0].text, w[1].text, w[2:]
@@ -141,7 +142,7 @@ func (p *listParser) vxworks(line string) (item, verdict) {
 		consists(w[0].text+w[1].text+w[2].text+w[3].text, "-")) {
 		return item{}, skipped
 	}
-	if len(w) < 3 || number(w[0].text) < 0 || digit(w[1].text[0]) {
+	if len(w) < 3 || number(w[0].text) < 0 || octet.IsDigit(w[1].text[0]) {
 		return item{}, unknown
 	}
 	d := p.dashed(w[1:])
@@ -161,7 +162,7 @@ func (p *listParser) vxworks(line string) (item, verdict) {
 // the order of the date.
 func (p *listParser) nortel(line string) (item, verdict) {
 	w := tokens(line, 6)
-	if len(w) != 5 || blank(line[0]) || number(w[1].text) < 0 || len(w[3].text) < 3 || digit(w[3].text[0]) {
+	if len(w) != 5 || blank(line[0]) || number(w[1].text) < 0 || len(w[3].text) < 3 || octet.IsDigit(w[3].text[0]) {
 		return item{}, unknown
 	}
 	f, mark := dateFields(w[2].text)

@@ -3,6 +3,7 @@ package ftp
 import (
 	"strings"
 
+	"locator/internal/octet"
 	"locator/scheme"
 )
 
@@ -117,7 +118,7 @@ func (it *item) vmsOwner(text string) {
 // vmsDay reports whether s has the form of a day, "30-DEC-1996". The month may be in an unknown language.
 func vmsDay(s string) bool {
 	f := strings.Split(s, "-")
-	return len(f) == 3 && smallNumber(f[0], "") > 0 && len(f[1]) >= 3 && !digit(f[1][0]) && len(f[2]) == 4 && yearOf(f[2]) > 0
+	return len(f) == 3 && smallNumber(f[0], "") > 0 && len(f[1]) >= 3 && !octet.IsDigit(f[1][0]) && len(f[2]) == 4 && yearOf(f[2]) > 0
 }
 
 // blocks reports whether s is a size of VMS: blocks, or blocks used and allocated as in "2/4", stars for too large a number, or

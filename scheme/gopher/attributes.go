@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/octet"
 	"locator/scheme"
 )
 
@@ -73,7 +74,7 @@ func (a *reply) records(in *bufio.Reader) iter.Seq2[record, error] {
 
 // blockHead parses the first line of a block. name is "" for any other line.
 func blockHead(line string) (name, value string) {
-	if len(line) < 2 || line[0] != '+' || !isAlphanumeric(line[1]) {
+	if len(line) < 2 || line[0] != '+' || !octet.IsAlphanumeric(line[1]) {
 		return "", ""
 	}
 	end := strings.IndexAny(line, ": \t")
@@ -82,10 +83,6 @@ func blockHead(line string) (name, value string) {
 	}
 	value = strings.TrimPrefix(line[end:], ":")
 	return line[:end], strings.TrimPrefix(value, " ")
-}
-
-func isAlphanumeric(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
 // find returns the first block of that name.

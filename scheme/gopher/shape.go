@@ -3,6 +3,8 @@ package gopher
 import (
 	"bytes"
 	"strings"
+
+	"locator/internal/octet"
 )
 
 // shape is what the begin of a reply to a request for a menu shows.
@@ -76,7 +78,7 @@ const minHTTP = len("HTTP/1.0 200")
 // isHTTP reports whether a reply begins with a status line of HTTP. Its server is a web server (umn-2.3.0, 34).
 func isHTTP(b []byte) bool {
 	return len(b) >= minHTTP && string(b[:7]) == "HTTP/1." && b[8] == ' ' && b[9] >= '1' && b[9] <= '5' &&
-		b[10] >= '0' && b[10] <= '9' && b[11] >= '0' && b[11] <= '9'
+		octet.IsDigit(b[10]) && octet.IsDigit(b[11])
 }
 
 // mayBegin reports whether b begins with text, as far as b goes.
