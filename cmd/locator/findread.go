@@ -114,7 +114,8 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 		}
 		return nil, &input{ctx: ctx, in: w.app.In, before: func() { w.beforeInput(ctx, t) }}, nil
 	case t.walked:
-		h, err = filetree.Open(t.name, w.o.recursion.follow)
+		var info fs.FileInfo
+		h, info, err = filetree.Open(t.name, w.o.recursion.follow)
 		switch {
 		case errors.Is(err, filetree.ErrNotRegular):
 			w.skip(t.name, err.(*fs.PathError).Err.Error())
@@ -122,10 +123,14 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 		case err != nil:
 			return nil, nil, err
 		}
+		if in = h; info.Size() > 0 { // what is written to it meanwhile is not read, nor is its end looked for; files of /proc have no size
+			in = io.LimitReader(h, info.Size())
+		}
 	default:
 		if h, err = openFile(ctx, t.name, os.O_RDONLY); err != nil {
 			return nil, nil, err
 		}
+		in = h
 	}
 	if w.output != nil {
 		if info, err := h.Stat(); err == nil && os.SameFile(info, w.output) {
@@ -138,9 +143,9 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 		}
 	}
 	if !t.walked && !isRegular(h) {
-		return h, &input{ctx: ctx, in: h, before: func() { w.beforeInput(ctx, t) }}, nil
+		in = &input{ctx: ctx, in: h, before: func() { w.beforeInput(ctx, t) }}
 	}
-	return h, h, nil
+	return h, in, nil
 }
 
 // beforeInput passes on what has been found before a read that may wait.

@@ -20,16 +20,16 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]error{"pipe": filetree.ErrNotRegular, "folder": filetree.ErrNotRegular, "link": syscall.ELOOP, "none": syscall.ENOENT} {
-		if h, err := filetree.Open(filepath.Join(root, name), false); !errors.Is(err, want) {
+		if h, _, err := filetree.Open(filepath.Join(root, name), false); !errors.Is(err, want) {
 			t.Errorf("%s: %v, %v, want %v", name, h, err, want)
 		}
 	}
 	for name, follow := range map[string]bool{"file": false, "link": true} {
-		h, err := filetree.Open(filepath.Join(root, name), follow)
+		h, info, err := filetree.Open(filepath.Join(root, name), follow)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, err := io.ReadAll(h); string(text) != "text" || err != nil {
+		if text, err := io.ReadAll(h); string(text) != "text" || info.Size() != 4 || err != nil {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 		h.Close()
