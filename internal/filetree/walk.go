@@ -35,7 +35,9 @@ func Walk(ctx context.Context, root string, o Options, visit func(name string) b
 	}
 	var rules *ignore.Rules
 	if !o.NoIgnore {
-		if rules, err = ignore.Open(root, o.Global); err != nil {
+		if rules, err = ignore.Open(root, o.Global, func(file string, err error) {
+			w.failed(file, &fs.PathError{Op: "open", Path: file, Err: err})
+		}); err != nil {
 			w.failed(root, err)
 			return
 		}

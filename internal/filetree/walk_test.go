@@ -151,3 +151,23 @@ func TestWalkStops(t *testing.T) {
 		t.Errorf("%d files are visited after the first", n-1)
 	}
 }
+
+// A file with too many rules is reported and not used, also if only those of all folders together are too many.
+//
+// Covers: P6
+func TestWalkManyRules(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for i := range 20 {
+		names = append(names, strings.Repeat("d/", i)+"f", strings.Repeat("d/", i)+".ignore="+strings.Repeat("xy,", 50_000))
+	}
+	files, reports := walk(t, tree(t, names...), filetree.Options{})
+	if len(files) != 20 || len(reports) < 10 || len(reports) == 20 || !strings.Contains(reports[0], "d/.ignore: too many ignore rules") {
+		t.Errorf("%d files, %d reports %.100q", len(files), len(reports), reports)
+	}
+	large := ".ignore=,,," + strings.Repeat("fxx,", 1<<20) // the first 4 MiB end in "f"
+	files, reports = walk(t, tree(t, "f", "x", large), filetree.Options{})
+	if strings.Join(files, " ") != "f x" || len(reports) != 1 {
+		t.Errorf("%q, %.100q", files, reports)
+	}
+}

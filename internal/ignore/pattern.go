@@ -14,16 +14,17 @@ type rule struct {
 	test    func(string) bool
 }
 
-// parseRules returns the rules in a file, in its order.
-func parseRules(text string) []rule {
-	var rules []rule
+// parseRules returns the rules in a file, in its order. It reports false if there are more than most.
+func parseRules(text string, most int) (rules []rule, ok bool) {
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		if r, ok := parseRule(trimSpaces(line)); ok {
-			rules = append(rules, r)
+			if rules = append(rules, r); len(rules) > most {
+				return nil, false
+			}
 		}
 	}
-	return rules
+	return rules, true
 }
 
 // trimSpaces drops the spaces at the end of a line, but one that follows a backslash.

@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -16,6 +17,7 @@ type Rules struct {
 	own    *level // of .ignore files
 	git    *level // of git's files; nil outside of work trees
 	inTree bool   // within a work tree of git
+	failed func(file string, err error)
 }
 
 // level has the rules of one file. Those of the file before it count only where none of them matches.
@@ -23,18 +25,30 @@ type level struct {
 	before *level
 	prefix int // length of the folder that the file is for
 	rules  []rule
+	size   int // estimate of the memory of these rules and of those before, in bytes
 }
+
+// ErrTooLarge is the error of a file that has too many rules, by itself or together with those of the folders above.
+var ErrTooLarge = errors.New("too many ignore rules; the file was not used")
+
+// Bounds of what is read, in bytes.
+const (
+	maxFile  = 4 << 20
+	maxSize  = 32 << 20 // of the rules that hold in one folder, those of git and the others each
+	ruleSize = 128      // of a rule beside its text
+)
 
 // Open returns the rules that hold in a folder. As in ripgrep, git's files count only within a work tree of git, and .ignore files everywhere.
 // global is the name of git's list for all work trees; it may be empty. A file that cannot be read has no rules.
-func Open(folder, global string) (*Rules, error) {
+// failed is called for a file that is not used as it is too large, here and by Enter.
+func Open(folder, global string, failed func(file string, err error)) (*Rules, error) {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, err
 	}
 	abs = filepath.ToSlash(abs)
 	root := filepath.ToSlash(filepath.VolumeName(abs)) + "/"
-	r := (&Rules{global: global}).enter(root, exists)
+	r := (&Rules{global: global, failed: failed}).enter(root, exists)
 	for name := range strings.SplitSeq(strings.TrimPrefix(abs, root), "/") {
 		if name != "" {
 			r = r.enter(r.folder+name+"/", exists)
@@ -63,22 +77,34 @@ func (r *Rules) enter(folder string, has func(file string) bool) *Rules {
 	in.folder = folder
 	if has(folder + ".git") {
 		in.inTree, in.git = true, nil
-		in.git = in.git.with(folder, r.global)
-		in.git = in.git.with(folder, filepath.Join(gitFolder(folder+".git"), "info", "exclude"))
+		in.git = in.with(in.git, folder, r.global)
+		in.git = in.with(in.git, folder, filepath.Join(gitFolder(folder+".git"), "info", "exclude"))
 	}
 	if has(folder+".gitignore") && in.inTree {
-		in.git = in.git.with(folder, folder+".gitignore")
+		in.git = in.with(in.git, folder, folder+".gitignore")
 	}
 	if has(folder + ".ignore") {
-		in.own = in.own.with(folder, folder+".ignore")
+		in.own = in.with(in.own, folder, folder+".ignore")
 	}
 	return &in
 }
 
-// with returns l, or a level above it with the rules of a file.
-func (l *level) with(folder, file string) *level {
-	if rules := parseRules(readText(file)); rules != nil {
-		return &level{before: l, prefix: len(folder), rules: rules}
+// with returns a level with the rules of a file above l.
+func (r *Rules) with(l *level, folder, file string) *level {
+	size := 0
+	if l != nil {
+		size = l.size
+	}
+	text := readText(file)
+	rules, fits := []rule(nil), len(text) <= maxFile
+	if size += len(text); fits {
+		rules, fits = parseRules(text, (maxSize-size)/ruleSize)
+	}
+	switch {
+	case !fits:
+		r.failed(file, ErrTooLarge)
+	case rules != nil:
+		return &level{before: l, prefix: len(folder), rules: rules, size: size + ruleSize*len(rules)}
 	}
 	return l
 }
@@ -101,7 +127,7 @@ func gitFolder(name string) string {
 	return name
 }
 
-// readText returns the text of a regular file, or the first maxFile bytes of a larger one; "" if it cannot be read.
+// readText returns the text of a regular file, or more than maxFile bytes of a larger one; "" if it cannot be read.
 func readText(name string) string {
 	if s, err := os.Stat(name); err != nil || !s.Mode().IsRegular() {
 		return ""
@@ -111,15 +137,12 @@ func readText(name string) string {
 		return ""
 	}
 	defer h.Close()
-	b, err := io.ReadAll(io.LimitReader(h, maxFile))
+	b, err := io.ReadAll(io.LimitReader(h, maxFile+1))
 	if err != nil {
 		return ""
 	}
 	return string(b)
 }
-
-// maxFile is how much of a file is read, in bytes.
-const maxFile = 4 << 20
 
 // Ignored reports whether a file or folder is left out. name is its name in the folder of r.
 func (r *Rules) Ignored(name string, folder bool) bool {

@@ -123,7 +123,7 @@ func workTree(t *testing.T, patterns, kept, left []string) (top string) {
 // walk returns the files below a work tree that are not ignored.
 func walk(t *testing.T, top string) (files []string) {
 	t.Helper()
-	root, err := ignore.Open(top, "")
+	root, err := ignore.Open(top, "", func(file string, err error) { t.Error(file, err) })
 	if err != nil {
 		t.Fatal(err)
 	}
