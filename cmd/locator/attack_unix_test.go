@@ -212,7 +212,7 @@ func TestSignals(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "file")
 			os.WriteFile(file, []byte("old"), 0o666)
-			cmd := exec.CommandContext(t.Context(), "locator", "get", "--limit-rate", "200k", "-o", file, s.URL("file-00.bin").Text())
+			cmd := exec.CommandContext(t.Context(), "locator", "get", "--limit-rate", "20k", "-o", file, s.URL("file-00.bin").Text())
 			cmd.Stderr = io.Discard
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
