@@ -45,7 +45,7 @@ func (s *scanner[T]) promising(colon int, k kind) bool {
 	}
 	limit := min(len(s.text), i+maxID)
 	switch at := s.indexByte(s.text[i:limit], '@'); {
-	case at == 0:
+	case at == 0, k == grouped && s.text[i] == '*' && s.need(i+1) && s.text[i+1] == ':': // "news:*:9:13:", an account
 		return false
 	case at > 0:
 		return true
@@ -76,6 +76,9 @@ func (s *scanner[T]) extent(begin, from int, implied string) extent {
 	e := ending{iri: s.IRI, web: s.Web}
 	if begin > 0 {
 		e.before = s.text[begin-1]
+	}
+	if e.before == '=' && begin > 1 && s.text[begin-2] > ' ' { // a value, not a frame
+		e.before = 0
 	}
 	for size := chunk; ; size *= 4 {
 		limit := min(from+size, begin+s.MaxWrapper, len(s.text))
@@ -158,9 +161,15 @@ func plausible(url string, colon int, k kind) bool {
 		}
 		return inside(rest, '@')
 	case grouped:
-		return rest == "*" || inside(rest, '@') || is(rest[0], alnumClass) && inside(rest, '.')
+		return rest == "*" || inside(rest, '@') || isHierarchy(rest)
 	}
 	return false
+}
+
+// isHierarchy reports whether rest begins like the name of a newsgroup: with a name and a dot. In "news:1.4.2", a version follows a name.
+func isHierarchy(rest string) bool {
+	top, _, ok := strings.Cut(rest, ".")
+	return ok && inside(rest, '.') && is(rest[0], alnumClass) && strings.Trim(top, "0123456789") != ""
 }
 
 // inside reports whether c stands in the middle of s.

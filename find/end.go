@@ -177,7 +177,7 @@ func (e *ending) punctuation(url string) int {
 		return max(1, entity(url))
 	case c == '*' && e.before != '*' && isWildcard(url):
 		return 0
-	case strings.IndexByte(".,:!?'*", c) >= 0, c == e.before && strings.IndexByte("_~-", c) >= 0:
+	case strings.IndexByte(".,:!?'*&", c) >= 0, c == e.before && strings.IndexByte("_~-+=@$", c) >= 0:
 		return 1
 	case e.before == '-' && c == '+', e.after == '>' && (c == '-' || c == '='): // a frame; an arrow or the end of a comment
 		return 1

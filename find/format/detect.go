@@ -46,10 +46,18 @@ func isJSON(head []byte) bool {
 	}
 	object := head[0] == '{'
 	head = bytes.TrimLeft(head[1:], " \t\r\n")
-	if object {
-		return len(head) > 0 && (head[0] == '"' || head[0] == '}')
+	switch {
+	case len(head) == 0:
+		return false
+	case object:
+		return head[0] == '"' || head[0] == '}'
+	case head[0] == '{' || head[0] == '[':
+		return isJSON(head)
 	}
-	return len(head) > 0 && (bytes.IndexByte([]byte(`"{[]-`), head[0]) >= 0 || octet.IsDigit(head[0]))
+	// Not a time, as in logs: "[10:02] <kim>", "[    0.000000] Linux".
+	rest := bytes.TrimLeft(bytes.TrimLeft(head, "+-.0123456789eE"), " \t\r\n")
+	isNumber := head[0] == '-' || octet.IsDigit(head[0])
+	return head[0] == '"' || isNumber && bytes.HasPrefix(rest, []byte{','})
 }
 
 // isMbox reports whether a text begins like a mailbox: with a From line, and the header of a message.

@@ -79,7 +79,7 @@ func TestHTML(t *testing.T) {
 	check(t, "html", `<img srcset="http://host/a,b.gif 1x, http://host/c.gif, http://host/d 2x">`,
 		`attr http://host/a,b.gif "http://host/a,b.gif"`, `attr http://host/c.gif "http://host/c.gif"`, `attr http://host/d "http://host/d"`)
 	check(t, "html", `<meta http-equiv=Refresh content="5; URL='http://host/new'"><meta content="0;http://host/b" http-equiv=refresh><meta property="og:url" content="http://host/og">`,
-		`attr http://host/new "http://host/new"`, `attr http://host/b "http://host/b"`, `bare http://host/og "http://host/og"`)
+		`attr http://host/new "http://host/new"`, `attr http://host/b "http://host/b"`, `attr http://host/og "http://host/og"`)
 	check(t, "html", `<html xmlns="http://www.w3.org/1999/xhtml"><div style="background:url('http://host/bg')" title="http://host/t." onclick="location='http://host/js'">`,
 		`bare http://host/bg "http://host/bg"`, `bare http://host/t "http://host/t"`, `bare http://host/js "http://host/js"`)
 	check(t, "html", `<p>&lt;URL:<a href="gopher://host/1/a">gopher://host/1/a</a>&gt; and http&#58;//host/&#x61;<b>c</b>d<br>e http://host/&copy=1`,
@@ -90,8 +90,8 @@ func TestHTML(t *testing.T) {
 	check(t, "html", `<!-- http://host/c --><script>x="http://host/s"</script><style>a{b:url(http://host/y)}</style><noscript><img src="http://host/n"></noscript><title>a&amp;b http://host/t?a&amp;b</title>`,
 		`bare http://host/c "http://host/c"`, `bare http://host/s "http://host/s"`, `bare http://host/y "http://host/y"`, `attr http://host/n "http://host/n"`,
 		`bare http://host/t?a&b "http://host/t?a&amp;b"`)
-	check(t, "html", `<script type="application/ld+json">{"@context":"https:\/\/schema.org\/","u":"http://h\u006fst/\u0026"}</script>`,
-		`bare https://schema.org/ "https:\\/\\/schema.org\\/"`, `bare http://host/& "http://h\\u006fst/\\u0026"`)
+	check(t, "html", `<script type="application/ld+json">{"@context":"https:\/\/schema.org\/","u":"http://h\u006fst/\u0026a"}</script>`,
+		`bare https://schema.org/ "https:\\/\\/schema.org\\/"`, `bare http://host/&a "http://h\\u006fst/\\u0026a"`)
 	check(t, "html", `<base href="http://host/a/"><meta http-equiv=refresh content="0;url=next.html">`,
 		`attr http://host/a/ "http://host/a/"`, `attr http://host/a/next.html "next.html" reference next.html`)
 	check(t, "html", `<base href="http://host/a/b"><a href="../c?d#e">x</a><a href="javascript:void(0)">y</a><a href="#top">z</a><a href="ftp://other/">w</a>`,
@@ -154,7 +154,7 @@ func TestDetect(t *testing.T) {
 	for _, c := range []struct{ name, head, want string }{
 		{"README.md", "x", "markdown"}, {"a/b/X.HTML", "", "html"}, {"rfc1738.txt", "x", "paged"}, {"", "<!DOCTYPE html>", "html"},
 		{"-", "\ufeff\n<!-- x --><HTML lang=en>", "html"}, {"feed", "<?xml version='1.0'?><rss>", "html"}, {"x.txt", "Network\n\nA  [Page 1]\n\fRFC", "paged"}, {"x", "{\"a\":1}", "json"},
-		{"x", "[Note] that", "text"}, {"x", "", "text"}, {"x.c", "a\x00b", ""}, {"x.md", "a\x00b", ""}, {"x", "\xff\xfea\x00b\x00", "text"}, {"x.csv", "a,b", "csv"},
+		{"x", "[Note] that", "text"}, {"x", "[10:02] <kim>", "text"}, {"x", "[    0.1] Linux", "text"}, {"x", "[[file:a]]", "text"}, {"x", "[[1.5e3, 2]]", "json"}, {"x", "[{\"a\":1}]", "json"}, {"x", "", "text"}, {"x.c", "a\x00b", ""}, {"x.md", "a\x00b", ""}, {"x", "\xff\xfea\x00b\x00", "text"}, {"x.csv", "a,b", "csv"},
 	} {
 		got := ""
 		if f := format.Detect(c.name, []byte(c.head)); f != nil {

@@ -203,7 +203,13 @@ func (v *value) refresh() {
 func (h *htmlReader) attribute(v *value, kind attributeKind, isBase bool) {
 	switch kind {
 	case textAttribute:
-		h.text.all(v.text, &v.spans)
+		whole := string(bytes.Trim(v.text, space))
+		for f := range h.text.find.Bytes(v.text) {
+			if f.Text() == whole { // as explicit as in href
+				f.Form = find.Attr
+			}
+			h.emit(Find{Find: f}, &v.spans)
+		}
 	case urlAttribute:
 		h.url(v, v.start, v.end, isBase)
 	case listAttribute:

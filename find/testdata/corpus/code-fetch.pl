@@ -5,7 +5,7 @@ my $u = ⟦not¦URI->new⟧(q{⟦bare¦http://www.example.org/brace⟧}) or die;
 $_ = "⟦any¦http://$host:$port/⟧"; s!^⟦not¦http://⟧!!; s#⟦bare¦http://www.example.org/from⟧#⟦bare¦http://www.example.org/to⟧#; m{^⟦not¦(?:https?|ftp)://⟧};
 =head1 SEE ALSO
 
-L<⟦bare¦https://metacpan.example.org/pod/URI⟧>, L<the page|⟦bare¦http://www.example.org/pl⟧>, E<lt>⟦bare¦http://www.example.org/lt⟧E<gt>, F<⟦not¦file:x⟧>
+L⟦angled¦<https://metacpan.example.org/pod/URI>⟧, L<the page|⟦bare¦http://www.example.org/pl⟧>, E<lt>⟦bare¦http://www.example.org/lt⟧E<gt>, F<⟦not¦file:x⟧>
 
 =cut
 open(F, "⟦not¦|telnet⟧"); $x ? $y ⟦not¦:$z⟧; ⟦not¦LINE:⟧ while (<F>) { next LINE }
