@@ -7,9 +7,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
+	"locator/internal/filetree"
 	"locator/schemetest/peer"
 )
 
@@ -101,8 +101,8 @@ func (d folder) list(p []string) (items []item, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	h, ok := d.open(name, fs.FileMode.IsDir)
-	if !ok {
+	h, err := filetree.OpenIn(d.root, name, fs.ModeDir)
+	if err != nil {
 		return nil, false
 	}
 	defer h.Close()
@@ -146,23 +146,10 @@ func (d folder) read(p []string) (string, bool) {
 	return d.content(name, maxContent)
 }
 
-// open opens a file of a kind. It never waits, as opening a named pipe would, not even if the file is replaced meanwhile.
-func (d folder) open(name string, is func(fs.FileMode) bool) (*os.File, bool) {
-	h, err := d.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, false
-	}
-	if in, err := h.Stat(); err != nil || !is(in.Mode()) {
-		h.Close()
-		return nil, false
-	}
-	return h, true
-}
-
 // content reads a file of at most max bytes.
 func (d folder) content(name string, max int64) (string, bool) {
-	h, ok := d.open(name, fs.FileMode.IsRegular)
-	if !ok {
+	h, err := filetree.OpenIn(d.root, name, 0)
+	if err != nil {
 		return "", false
 	}
 	defer h.Close()

@@ -5,7 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
+
+	"locator/internal/filetree"
 )
 
 // maxFiles bounds the files of a folder.
@@ -19,7 +20,7 @@ func Folder(name, dir string, skipped func(err error)) (db *Database, closeDir f
 	if err != nil {
 		return nil, nil, err
 	}
-	files, err := walk(root.FS(), func(name string) (Content, error) { return open(root, name) }, skipped)
+	files, err := walk(root.FS(), func(name string) (Content, error) { return filetree.OpenIn(root, name, 0) }, skipped)
 	if err == nil {
 		db, err = NewDatabase(name, files)
 	}
@@ -63,21 +64,4 @@ func walk(folder fs.FS, open func(name string) (Content, error), skipped func(er
 		files = append(files, File{Name: p, Size: info.Size(), Modified: info.ModTime(), Open: func() (Content, error) { return open(p) }})
 		return nil
 	})
-}
-
-// open opens a regular file. It never waits, as opening a named pipe would that has replaced the file.
-func open(root *os.Root, name string) (Content, error) {
-	h, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	in, err := h.Stat()
-	if err == nil && !in.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	if err != nil {
-		h.Close()
-		return nil, err
-	}
-	return h, nil
 }
