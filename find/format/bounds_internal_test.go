@@ -16,8 +16,8 @@ func TestFlowedHoldsLittle(t *testing.T) {
 	for i := range 64 {
 		f.write([]byte(strings.Repeat("\r", 16<<10)), int64(i)<<14, int64(i+1)<<14)
 	}
-	if cap(f.held) > 64<<10 {
-		t.Errorf("%d bytes are held", cap(f.held))
+	if cap(f.held.text) > 64<<10 {
+		t.Errorf("%d bytes are held", cap(f.held.text))
 	}
 	if f.close(); len(v.text) != 1<<20 || len(v.spans.list) != 1 {
 		t.Errorf("%d bytes in %d spans were passed on", len(v.text), len(v.spans.list))

@@ -2,9 +2,73 @@ package format
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"locator/internal/octet"
 )
+
+// HeadSize is how many bytes at the beginning of a source Detect looks at.
+const HeadSize = 8 << 10
+
+// Detect returns the format of a file with that name and beginning, of which HeadSize bytes are enough. The name, with or without folders,
+// counts first; it may be empty. Text that looks like no other format is plain text. Detect returns nil for binary files: those with a NUL
+// byte in the beginning. UTF-16 with a byte order mark is text.
+func Detect(name string, head []byte) *Format {
+	head = head[:min(len(head), HeadSize)]
+	name = strings.ToLower(name[strings.LastIndexAny(name, `/\`)+1:])
+	switch {
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		return Lookup("pdf")
+	case isBinary(head):
+		return nil
+	}
+	for _, f := range table {
+		if slices.ContainsFunc(f.names, func(pattern string) bool { return matchName(pattern, name) }) {
+			return f
+		}
+	}
+	text := withoutMark(head)
+	for _, f := range table {
+		if f.matches != nil && f.matches(text) {
+			return f
+		}
+	}
+	return table[len(table)-1] // plain text
+}
+
+// matchName reports whether a file name has the pattern, which has one * at most.
+func matchName(pattern, name string) bool {
+	prefix, suffix, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return pattern == name
+	}
+	return len(name) >= len(prefix)+len(suffix) && strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix)
+}
+
+// isBinary reports whether a file does not begin with text.
+func isBinary(head []byte) bool {
+	return bytes.IndexByte(head, 0) >= 0 && byteOrder(head) == ""
+}
+
+// byteOrder returns the character set of a text that begins with a byte order mark of UTF-16, or "".
+func byteOrder(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
+		return "utf-16be"
+	case bytes.HasPrefix(head, []byte("\xFF\xFE")):
+		return "utf-16le"
+	}
+	return ""
+}
+
+// withoutMark returns the text without the byte order mark and the white space before it. Of UTF-16 it leaves only ASCII.
+func withoutMark(head []byte) []byte {
+	if byteOrder(head) != "" {
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
+	}
+	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\uFEFF")), " \t\r\n")
+}
 
 // isHTML reports whether a text begins like HTML or XML.
 func isHTML(head []byte) bool {

@@ -8,8 +8,7 @@ type flowed struct {
 	softDepth int  // of the line that the last soft line break ended; negative after another line end
 	state     flowedState
 	begin     []byte // of the line, up to 4 bytes
-	held      []byte
-	heldAt    int64
+	held      held   // a blank and CRs that may end the line
 }
 
 // maxHeldEnd bounds the blank and the CRs that may turn out to be the end of a line.
@@ -56,13 +55,11 @@ func (f *flowed) write(text []byte, at, end int64) {
 		switch c {
 		case ' ', '\r':
 			pass(i)
-			if c == ' ' || len(f.held) >= maxHeldEnd {
-				f.release()
+			if c == ' ' || len(f.held.text) >= maxHeldEnd {
+				f.held.release(f.to)
 			}
-			if len(f.held) == 0 {
-				f.heldAt, _ = part(len(text), at, end, i, i)
-			}
-			f.held = append(f.held, c)
+			a, _ := part(len(text), at, end, i, i)
+			f.held.add(a, c)
 			from = i + 1
 		case '\n':
 			pass(i)
@@ -71,9 +68,9 @@ func (f *flowed) write(text []byte, at, end int64) {
 			f.lineEnd(a, e)
 			continue
 		default:
-			if len(f.held) > 0 {
+			if len(f.held.text) > 0 {
 				pass(i)
-				f.release()
+				f.held.release(f.to)
 				from = i
 			}
 		}
@@ -86,30 +83,23 @@ func (f *flowed) write(text []byte, at, end int64) {
 
 // lineEnd reads a line end.
 func (f *flowed) lineEnd(at, end int64) {
-	soft := len(f.held) > 0 && f.held[0] == ' ' && string(f.begin) != "-- " // the line before a signature
+	soft := len(f.held.text) > 0 && f.held.text[0] == ' ' && string(f.begin) != "-- " // the line before a signature
 	if soft {
 		if !f.delSp {
-			f.to.write(f.held[:1], f.heldAt, f.heldAt+1)
+			f.to.write(f.held.text[:1], f.held.at, f.held.at+1)
 			f.to.write([]byte{'\n'}, at, end) // a URL in angle brackets may go on after a line break, and not after a blank
 		}
-		f.held, f.softDepth = f.held[:0], f.depth
+		f.held.drop()
+		f.softDepth = f.depth
 	} else {
-		f.release()
+		f.held.release(f.to)
 		f.to.write([]byte{'\n'}, at, end)
 		f.softDepth = -1
 	}
 	f.state, f.depth = flowedQuote, 0
 }
 
-// release writes a blank or a CR that no line end follows.
-func (f *flowed) release() {
-	if len(f.held) > 0 {
-		f.to.write(f.held, f.heldAt, f.heldAt+int64(len(f.held)))
-		f.held = f.held[:0]
-	}
-}
-
 func (f *flowed) close() {
-	f.release()
+	f.held.release(f.to)
 	f.to.close()
 }

@@ -15,6 +15,13 @@ import (
 // maxToken bounds a tag, a comment or a piece of text of HTML. What is longer is read in pieces; the rest of an attribute is skipped.
 const maxToken = 1 << 20
 
+// readHTML finds in HTML.
+func readHTML(s *scanner) error {
+	h := &htmlReader{from: asIs{}, text: s.text(), emit: s.emit, note: s.note}
+	h.read(s.stoppable())
+	return nil
+}
+
 // htmlReader finds the URLs of an HTML document: attributes with URLs, and the text that people see. It is used once.
 type htmlReader struct {
 	from   origin

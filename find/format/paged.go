@@ -24,8 +24,7 @@ func readPaged(s *scanner) error {
 // pagedReader removes page breaks.
 type pagedReader struct {
 	to     sink
-	held   []byte // blank lines and a footer, which a page break may follow
-	heldAt int64
+	held   held      // blank lines and a footer, which a page break may follow
 	footer bool      // they have one
 	state  pageState // of the page
 }
@@ -48,7 +47,7 @@ func (p *pagedReader) line(l line) {
 	if l.text = before; len(before) > 0 {
 		p.plain(l)
 	}
-	p.held, p.footer, p.state = p.held[:0], false, pageTop
+	p.breaks(pageTop)
 	if len(after) > 0 {
 		p.line(rest)
 	}
@@ -63,16 +62,13 @@ func (p *pagedReader) plain(l line) {
 		p.state = afterHead
 		return
 	case p.footer && isPageHeader(l) && bytes.HasPrefix(l.text, []byte("RFC ")): // the form feed was lost
-		p.held, p.footer, p.state = p.held[:0], false, afterHead
+		p.breaks(afterHead)
 		return
 	}
 	p.state = inText
 	isFooter := isPageFooter(l)
-	if (isFooter || l.isBlank()) && len(p.held)+len(l.text) <= maxHeld {
-		if len(p.held) == 0 {
-			p.heldAt = l.at
-		}
-		p.held = append(p.held, l.text...)
+	if (isFooter || l.isBlank()) && len(p.held.text)+len(l.text) <= maxHeld {
+		p.held.add(l.at, l.text...)
 		p.footer = p.footer || isFooter
 		return
 	}
@@ -80,12 +76,15 @@ func (p *pagedReader) plain(l line) {
 	l.writeTo(p.to)
 }
 
+// breaks leaves out the lines that a page break follows.
+func (p *pagedReader) breaks(state pageState) {
+	p.held.drop()
+	p.footer, p.state = false, state
+}
+
 // release passes on the lines that no page break follows.
 func (p *pagedReader) release() {
-	if len(p.held) > 0 {
-		p.to.write(p.held, p.heldAt, p.heldAt+int64(len(p.held)))
-		p.held = p.held[:0]
-	}
+	p.held.release(p.to)
 	p.footer = false
 }
 

@@ -23,10 +23,3 @@ func readPlain(s *scanner) error {
 	}
 	return nil
 }
-
-// readHTML finds in HTML.
-func readHTML(s *scanner) error {
-	h := &htmlReader{from: asIs{}, text: s.text(), emit: s.emit, note: s.note}
-	h.read(s.stoppable())
-	return nil
-}

@@ -35,6 +35,31 @@ func part(n int, at, end int64, i, j int) (int64, int64) {
 	return at, end
 }
 
+// held is text that waits until what follows it shows its meaning. Each byte stands for one byte of the source.
+type held struct {
+	text []byte
+	at   int64
+}
+
+// add adds text at at, which follows the text so far.
+func (h *held) add(at int64, text ...byte) {
+	if len(h.text) == 0 {
+		h.at = at
+	}
+	h.text = append(h.text, text...)
+}
+
+// drop forgets the text.
+func (h *held) drop() { h.text = h.text[:0] }
+
+// release writes the text to a sink.
+func (h *held) release(to sink) {
+	if len(h.text) > 0 {
+		to.write(h.text, h.at, h.at+int64(len(h.text)))
+		h.drop()
+	}
+}
+
 // asIs is the origin of text that was not decoded.
 type asIs struct{}
 

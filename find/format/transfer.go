@@ -12,14 +12,13 @@ import (
 type quotedPrintable struct {
 	to     sink
 	header bool
-	held   []byte // "=" and what follows, of an escape or a soft line break
-	heldAt int64
+	held   held // "=" and what follows, of an escape or a soft line break
 }
 
 func (q *quotedPrintable) write(text []byte, at, _ int64) {
 	for len(text) > 0 {
-		if len(q.held) > 0 {
-			n := q.escape(text)
+		if len(q.held.text) > 0 {
+			n := q.escape(text, at)
 			text, at = text[n:], at+int64(n)
 			continue
 		}
@@ -35,26 +34,26 @@ func (q *quotedPrintable) write(text []byte, at, _ int64) {
 		} else if n = 1; text[0] == '_' {
 			q.to.write([]byte{' '}, at, at+1)
 		} else {
-			q.held, q.heldAt = append(q.held, '='), at
+			q.held.add(at, '=')
 		}
 		text, at = text[n:], at+int64(n)
 	}
 }
 
 // escape adds a byte to what is held, and returns how many bytes of text it took: 0 if the byte does not belong to it.
-func (q *quotedPrintable) escape(text []byte) int {
-	c, held := text[0], q.held
+func (q *quotedPrintable) escape(text []byte, at int64) int {
+	c, held := text[0], q.held.text
 	isBreak := len(held) == 1 || held[1] <= ' ' // a soft line break, with white space before its line end
 	switch {
 	case isBreak && c == '\n':
-		q.held = held[:0]
+		q.held.drop()
 		return 1
 	case isBreak && (c == ' ' || c == '\t' || c == '\r') && len(held) < 1000, len(held) == 1 && octet.IsHex(c):
-		q.held = append(held, c)
+		q.held.add(at, c)
 		return 1
 	case len(held) == 2 && octet.IsHex(held[1]) && octet.IsHex(c):
-		q.to.write([]byte{octet.Hex(held[1])<<4 | octet.Hex(c)}, q.heldAt, q.heldAt+3)
-		q.held = held[:0]
+		q.to.write([]byte{octet.Hex(held[1])<<4 | octet.Hex(c)}, q.held.at, q.held.at+3)
+		q.held.drop()
 		return 1
 	}
 	q.flush()
@@ -62,12 +61,7 @@ func (q *quotedPrintable) escape(text []byte) int {
 }
 
 // flush writes what is held.
-func (q *quotedPrintable) flush() {
-	if len(q.held) > 0 {
-		q.to.write(q.held, q.heldAt, q.heldAt+int64(len(q.held)))
-		q.held = q.held[:0]
-	}
-}
+func (q *quotedPrintable) flush() { q.held.release(q.to) }
 
 func (q *quotedPrintable) close() {
 	q.flush()
