@@ -54,6 +54,7 @@ func TestHyphens(t *testing.T) {
 		"<http://h/a-\nb>":                "http://h/a-b http://h/ab",
 		"<URL:http://h/-\n-\n-\n-\n-\nb>": "http://h/-----b http://h/b",
 		"<URL:http://h/a-b>":              "http://h/a-b",
+		"<URL:http://h/a#b-\nc>":          "http://h/a#b-c http://h/a#bc",
 	} {
 		for u := range new(Finder).All(text) {
 			if got := strings.Join(append([]string{u.Text()}, u.Alternatives...), " "); got != want {
@@ -67,18 +68,21 @@ func TestHyphens(t *testing.T) {
 func TestPrefixesAndBrackets(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"at URL:http://h/a, or":                    "prefixed http://h/a",
-		"(url:news:comp.lang.c)":                   "bare news:comp.lang.c",
-		"URL: http://h/":                           "prefixed http://h/",
-		"curl:http://h/":                           "bare http://h/",
-		"<ftp://h/a>":                              "angled ftp://h/a",
-		"<http://h/a\n   b#c>":                     "angled http://h/ab#c",
-		"<http://h/a b>":                           "bare http://h/a",
-		"<irc://h/a> irc://h/a":                    "angled irc://h/a",
-		"<a href=\"http://h/a\">x</a>":             "bare http://h/a",
-		"#include <iostream> <std::x> <x:y>":       "",
-		"\"http://h/a\" 'http://h/b' `http://h/c`": "bare http://h/a, bare http://h/b, bare http://h/c",
-		"if a <http://h/ then b> c":                "bare http://h/",
+		"at URL:http://h/a, or":                     "prefixed http://h/a",
+		"(url:news:comp.lang.c)":                    "bare news:comp.lang.c",
+		"URL: http://h/":                            "prefixed http://h/",
+		"curl:http://h/":                            "bare http://h/",
+		"<ftp://h/a>":                               "angled ftp://h/a",
+		"<http://h/a\n   b#c>":                      "angled http://h/ab#c",
+		"<http://h/a b>":                            "bare http://h/a",
+		"<http:\n//h/a> <http: \r\n\t//h/b>":        "angled http://h/a, angled http://h/b",
+		"<mailto:\nme@h> <news:\na.b>":              "angled mailto:me@h, angled news:a.b",
+		"http:\n//h/a <http: //h/a> <http:\n\n//h>": "",
+		"<irc://h/a> irc://h/a":                     "angled irc://h/a",
+		"<a href=\"http://h/a\">x</a>":              "bare http://h/a",
+		"#include <iostream> <std::x> <x:y>":        "",
+		"\"http://h/a\" 'http://h/b' `http://h/c`":  "bare http://h/a, bare http://h/b, bare http://h/c",
+		"if a <http://h/ then b> c":                 "bare http://h/",
 	} {
 		if got := strings.Join(texts(&Finder{}, text), ", "); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
@@ -137,6 +141,8 @@ func TestLeaders(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
+		"an <a file> and <URL:http://h/\nfile>":            "wrapped http://h/file", // no mark of quoting
+		"> JD> see <URL:http://h/\n> JD> a>":               "wrapped http://h/a",
 		"<URL:http://h/\n# a>":                             "wrapped http://h/#a", // not in the first line
 		"# <URL:http://h/\n#a>":                            "wrapped http://h/#a", // no blank after it
 		"// <URL:http://h\n//a>":                           "wrapped http://h//a",

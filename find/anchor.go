@@ -67,9 +67,9 @@ func (a *anchors[T]) colon(text T, i int) int {
 		if i+2 >= len(text) {
 			return i
 		}
-		// After most colons of a text stands a blank, and before most others no scheme.
+		// After most colons of a text stands a blank, and before most others no scheme. A line may end after that of <http:...>.
 		after := text[i+1]
-		if i > 0 && (after > ' ' || text[i-1]|0x20 == 'l') && (table.ends[text[i-1]] || after == '/' && text[i+2] == '/') {
+		if i > 0 && (after != ' ' || text[i+2] < ' ' || text[i-1]|0x20 == 'l') && (table.ends[text[i-1]] || after == '/' && text[i+2] == '/') {
 			return i
 		}
 		i++

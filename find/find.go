@@ -36,7 +36,7 @@ type Find struct {
 	Column   int   // of the offset in its line, in bytes, from 1
 
 	// Alternatives are other readings of a wrapped URL with line breaks after hyphens: there the hyphen may not be part of the URL
-	// (RFC 1738 appendix). URL has all hyphens. The readings have the fragment too.
+	// (RFC 1738 appendix). URL has all hyphens. Each reading is complete, as Text returns it: the hyphen may be in the fragment.
 	Alternatives []string
 
 	// TooLong reports that the form is longer than MaxWrapper. URL and Length are those of its beginning.

@@ -82,18 +82,23 @@ func (l *leader) has(token string) bool {
 	if !isMark(token) {
 		return false
 	}
+	onlyMarks := true // so far: a word before ">" is a mark only there, not in "<a file>"
 	for field := range strings.FieldsSeq(l.line) {
-		if field == token || token == "*" && strings.HasPrefix(field, "/*") {
+		if field == token && (onlyMarks || !isInitials(token)) || token == "*" && strings.HasPrefix(field, "/*") {
 			return true
 		}
+		onlyMarks = onlyMarks && (isMark(field) || strings.Trim(field, quoteMarks) == "")
 	}
 	return false
 }
 
+// isInitials reports whether token is a mark of quoting with the initials of the author.
+func isInitials(token string) bool {
+	n := len(token)
+	return n > 1 && token[n-1] == '>' && octet.IsScheme(token[:n-1])
+}
+
 // isMark reports whether token may be a mark of quoting or comment: punctuation, initials before ">", or a word that begins comments.
 func isMark(token string) bool {
-	if n := len(token); n > 1 && token[n-1] == '>' && octet.IsScheme(token[:n-1]) {
-		return true
-	}
-	return strings.EqualFold(token, "rem") || token == "dnl" || strings.Trim(token, "#/*;|%!:.\\'~=+}-") == ""
+	return isInitials(token) || strings.EqualFold(token, "rem") || token == "dnl" || strings.Trim(token, "#/*;|%!:.\\'~=+}-") == ""
 }
