@@ -17,6 +17,7 @@ import (
 	"locator"
 	"locator/find/format"
 	"locator/internal/filetree"
+	"locator/internal/ignore"
 	"locator/scheme"
 )
 
@@ -219,7 +220,7 @@ func (s *search) texts(ctx context.Context, args []string, visit func(*textFile)
 			continue
 		}
 		filetree.Walk(ctx, arg, filetree.Options{
-			Hidden: r.hidden, NoIgnore: r.noIgnore, Global: configFile(s.app.Getenv, "git", "ignore"), Follow: r.follow, Depth: r.depth,
+			Hidden: r.hidden, NoIgnore: r.noIgnore, Git: ignore.User{Home: s.app.Getenv("HOME"), Config: configFile(s.app.Getenv, "git")}, Follow: r.follow, Depth: r.depth,
 			Want:    r.patterns.wants,
 			Enter:   func(path string) bool { return !r.patterns.excluded(path) },
 			Skipped: s.skip,

@@ -13,11 +13,11 @@ import (
 
 // Options says what a walk visits.
 type Options struct {
-	Hidden   bool   // also files and folders whose names begin with a dot
-	NoIgnore bool   // also what ignore rules leave out, and the folder .git
-	Global   string // the name of git's list of patterns for all work trees; may be empty
-	Follow   bool   // follow symbolic links
-	Depth    int    // folders below the root that are entered; 0: all
+	Hidden   bool // also files and folders whose names begin with a dot
+	NoIgnore bool // also what ignore rules leave out, and the folder .git
+	Git      ignore.User
+	Follow   bool // follow symbolic links
+	Depth    int  // folders below the root that are entered; 0: all
 
 	Want    func(path string) bool     // reports whether a file is visited; nil: all are. The path counts from the root, with slashes.
 	Enter   func(path string) bool     // the same for a folder
@@ -35,7 +35,7 @@ func Walk(ctx context.Context, root string, o Options, visit func(name string) b
 	}
 	var rules *ignore.Rules
 	if !o.NoIgnore {
-		if rules, err = ignore.Open(root, o.Global, func(file string, err error) {
+		if rules, err = ignore.Open(root, o.Git, func(file string, err error) {
 			w.failed(file, &fs.PathError{Op: "open", Path: file, Err: err})
 		}); err != nil {
 			w.failed(root, err)

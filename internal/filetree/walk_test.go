@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"locator/internal/filetree"
+	"locator/internal/ignore"
 )
 
 // tree makes a folder with files, whose text is their name or what follows a "=". A name that ends in "/" is a folder, and "a -> b" is a link.
@@ -112,10 +113,10 @@ func TestWalkBelowRules(t *testing.T) {
 // git's list for all work trees counts in work trees only.
 func TestWalkGlobal(t *testing.T) {
 	t.Parallel()
-	root := tree(t, "list=*.tmp", "tree/.git/HEAD", "tree/a.tmp", "tree/b", "none/a.tmp", "work/.git=gitdir: ../tree/.git/worktrees/w", "work/c.o", "work/a.tmp",
+	root := tree(t, "git/ignore=*.tmp", "tree/.git/HEAD", "tree/a.tmp", "tree/b", "none/a.tmp", "work/.git=gitdir: ../tree/.git/worktrees/w", "work/c.o", "work/a.tmp",
 		"tree/.git/worktrees/w/commondir=../..", "tree/.git/info/exclude=*.o")
-	files, _ := walk(t, root, filetree.Options{Global: filepath.Join(root, "list")})
-	if got := strings.Join(files, " "); got != "list none/a.tmp tree/b" {
+	files, _ := walk(t, root, filetree.Options{Git: ignore.User{Config: filepath.Join(root, "git")}})
+	if got := strings.Join(files, " "); got != "git/ignore none/a.tmp tree/b" {
 		t.Errorf("visits %s", got)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // Rules are the rules that hold in one folder: those of its files and of the files in the folders above.
 type Rules struct {
 	folder string // absolute, with slashes, and with one at the end
-	global string // the name of git's list for all work trees
+	user   User
+	list   string // the user's list for all work trees; may be relative to a work tree
 	own    *level // of .ignore files
 	git    *level // of git's files; nil outside of work trees
 	inTree bool   // within a work tree of git
@@ -39,16 +40,15 @@ const (
 )
 
 // Open returns the rules that hold in a folder. As in ripgrep, git's files count only within a work tree of git, and .ignore files everywhere.
-// global is the name of git's list for all work trees; it may be empty. A file that cannot be read has no rules.
-// failed is called for a file that is not used as it is too large, here and by Enter.
-func Open(folder, global string, failed func(file string, err error)) (*Rules, error) {
+// A file that cannot be read has no rules. failed is called for a file that is not used as it is too large, here and by Enter.
+func Open(folder string, user User, failed func(file string, err error)) (*Rules, error) {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, err
 	}
 	abs = filepath.ToSlash(abs)
 	root := filepath.ToSlash(filepath.VolumeName(abs)) + "/"
-	r := (&Rules{global: global, failed: failed}).enter(root, exists)
+	r := (&Rules{user: user, list: user.list(), failed: failed}).enter(root, exists)
 	for name := range strings.SplitSeq(strings.TrimPrefix(abs, root), "/") {
 		if name != "" {
 			r = r.enter(r.folder+name+"/", exists)
@@ -77,8 +77,13 @@ func (r *Rules) enter(folder string, has func(file string) bool) *Rules {
 	in.folder = folder
 	if has(folder + ".git") {
 		in.inTree, in.git = true, nil
-		in.git = in.with(in.git, folder, r.global)
-		in.git = in.with(in.git, folder, filepath.Join(gitFolder(folder+".git"), "info", "exclude"))
+		git := gitFolder(folder + ".git")
+		list := r.user.excludesFile(filepath.Join(git, "config"), r.list)
+		if list != "" && !filepath.IsAbs(list) {
+			list = filepath.Join(folder, list)
+		}
+		in.git = in.with(in.git, folder, list)
+		in.git = in.with(in.git, folder, filepath.Join(git, "info", "exclude"))
 	}
 	if has(folder+".gitignore") && in.inTree {
 		in.git = in.with(in.git, folder, folder+".gitignore")

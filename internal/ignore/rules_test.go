@@ -72,10 +72,10 @@ func TestRules(t *testing.T) {
 			without := func(list []string) []string {
 				return slices.DeleteFunc(list, func(name string) bool { return slices.Contains(files, name) || name == "" })
 			}
-			if got := without(walk(t, top)); !slices.Equal(got, want) {
+			if got := without(walk(t, top, ignore.User{})); !slices.Equal(got, want) {
 				t.Errorf("kept are %q, want %q", got, want)
 			}
-			if git := asGit(t, top); git != nil {
+			if git := asGit(t, top, t.TempDir()); git != nil {
 				if got := without(git); !slices.Equal(got, want) {
 					t.Errorf("git keeps %q, the table %q", got, want)
 				}
@@ -121,9 +121,9 @@ func workTree(t *testing.T, patterns, kept, left []string) (top string) {
 }
 
 // walk returns the files below a work tree that are not ignored.
-func walk(t *testing.T, top string) (files []string) {
+func walk(t *testing.T, top string, user ignore.User) (files []string) {
 	t.Helper()
-	root, err := ignore.Open(top, "", func(file string, err error) { t.Error(file, err) })
+	root, err := ignore.Open(top, user, func(file string, err error) { t.Error(file, err) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,14 +153,14 @@ func walk(t *testing.T, top string) (files []string) {
 }
 
 // asGit returns what git says: the files that it would add. It is nil if there is no git.
-func asGit(t *testing.T, top string) []string {
+func asGit(t *testing.T, top, home string) []string {
 	t.Helper()
 	program, err := exec.LookPath("git")
 	if err != nil {
 		return nil
 	}
 	cmd := exec.Command(program, "-C", top, "ls-files", "-z", "--others", "--exclude-standard")
-	cmd.Env = []string{"HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(top)}
+	cmd.Env = []string{"HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(top)}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("git: %v: %s", err, out)
