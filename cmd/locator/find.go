@@ -23,6 +23,7 @@ type findOptions struct {
 	format     *format.Format // of formatName; nil: by name and content
 	pdfCommand string
 	pdf        []string // the words of pdfCommand
+	decompress bool
 
 	schemes []string
 	valid   bool
@@ -62,6 +63,7 @@ func (a *app) findCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&o.formatName, "format", "", "read all files as "+oneOf(formatNames())+" (default: by name and content)")
+	f.BoolVarP(&o.decompress, "decompress", "z", false, "search the text of files that gzip or bzip2 compressed")
 	f.BoolVar(&o.finder.IRI, "iri", false, "a bare URL goes on through characters beyond ASCII")
 	f.BoolVar(&o.finder.Web, "www", false, "also find host names that begin with www.")
 	f.BoolVar(&o.finder.Mail, "email", false, "also find mail addresses without mailto:")

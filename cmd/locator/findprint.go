@@ -21,11 +21,13 @@ type form struct {
 	kind  *format.Format
 	begin []byte      // of each object or line: all that is the same for the whole text
 	lines io.ReaderAt // the text, for --with-context; nil without it
+
+	decompressed bool
 }
 
 // form returns the form for a text.
 func (w *worker) form(t *textFile, kind *format.Format, h *os.File, r *blocks) *form {
-	f := &form{name: t.name, kind: kind}
+	f := &form{name: t.name, kind: kind, decompressed: t.content != ""}
 	switch {
 	case w.app.flags.json:
 		f.begin = append(appendText([]byte{'{'}, "source", t.name), `,"offset":`...)
@@ -61,7 +63,7 @@ func (w *worker) append(f *form, u *find.Find, more *format.Find) {
 		context = linesAround(f.lines, u)
 	}
 	if b := &w.out.bytes; w.app.flags.json {
-		*b = w.appendObject(append(*b, f.begin...), f.kind, u, more, bad, context)
+		*b = w.appendObject(append(*b, f.begin...), f, u, more, bad, context)
 	} else {
 		*b = w.appendLine(append(*b, f.begin...), u, context)
 	}
@@ -95,7 +97,7 @@ func (w *worker) parse(u *find.Find) (locator.URL, *locator.SyntaxError) {
 }
 
 // appendObject appends the object of a URL after its source.
-func (w *worker) appendObject(b []byte, kind *format.Format, u *find.Find, more *format.Find, bad *locator.SyntaxError, context []string) []byte {
+func (w *worker) appendObject(b []byte, f *form, u *find.Find, more *format.Find, bad *locator.SyntaxError, context []string) []byte {
 	b = strconv.AppendInt(b, u.Offset, 10)
 	b = strconv.AppendInt(append(b, `,"length":`...), u.Length, 10)
 	b = strconv.AppendInt(append(b, `,"line":`...), int64(u.Line), 10)
@@ -105,11 +107,15 @@ func (w *worker) appendObject(b []byte, kind *format.Format, u *find.Find, more 
 	b = appendOptional(b, "fragment", u.Fragment)
 	b = appendBool(b, "ok", bad == nil && !u.TooLong)
 	b = appendList(b, "alternatives", u.Alternatives)
-	b = appendText(b, "format", kind.Name())
+	b = appendText(b, "format", f.kind.Name())
 	if more == nil {
 		more = &format.Find{} // exact
 	}
-	b = appendText(b, "position", more.Position.String())
+	position := more.Position
+	if f.decompressed {
+		position = format.Extracted
+	}
+	b = appendText(b, "position", position.String())
 	if more.Reference != "" {
 		b = appendText(b, "reference", more.Reference)
 	}

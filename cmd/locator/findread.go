@@ -19,8 +19,10 @@ type worker struct {
 	*search
 	pass   func(context.Context, *textFile, chunk) (chunk, error) // passes on a chunk, and returns another one to fill
 	failed error                                                  // of pass; it ends the run
-	head   []byte                                                 // the first block of a text
 	out    chunk
+
+	head    []byte // the first block of a file
+	content []byte // the first block of the text of a compressed file
 
 	long   int   // URLs of a text that are too long
 	longAt int64 // offset of the first
@@ -54,24 +56,28 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 	if w.head == nil {
 		w.head, w.out = make([]byte, blockSize), w.newChunk()
 	}
-	n, err := readHead(in, w.head)
-	if err != nil && err != io.EOF && n == 0 {
+	first := least(in)
+	if w.o.decompress {
+		first = max(first, magicSize)
+	}
+	r, err := readHead(ctx, in, w.head, first)
+	if err != nil {
 		return err
 	}
-	head := w.head[:n]
-	kind, why := w.formatOf(t, head)
+	if c, ok := compressionOf(r.head); ok && w.o.decompress {
+		if r, err = w.decompress(ctx, c, t, r); err != nil {
+			return err
+		}
+		h = nil // it does not have the text
+	} else if ok && w.o.format == nil && !t.walked {
+		w.app.note("%s is compressed, and is searched as it is; to search its text, use --decompress", t.name)
+	}
+	kind, why := w.formatOf(t, r.head)
 	if why != "" {
 		w.skip(t.name, why)
 		return nil
 	}
-	if w.o.format == nil && !t.walked && isGzip(head) {
-		w.app.note("%s is compressed, and is searched as it is; to search its text: gzip -dc FILE | locator find", t.name)
-	}
 	w.count.Add(1)
-	r := &blocks{ctx: ctx, head: head, in: in}
-	if err == io.EOF {
-		r.in = nil
-	}
 	if w.o.linkify {
 		err = w.writeHTML(ctx, t, r)
 	} else {
@@ -100,9 +106,6 @@ func (w *worker) noteLong(t *textFile) {
 	}
 	w.long = 0
 }
-
-// isGzip reports whether a file begins like one of gzip (RFC 1952 2.3.1).
-func isGzip(head []byte) bool { return bytes.HasPrefix(head, []byte("\x1F\x8B\x08")) }
 
 // open opens a text. h is a file that must be closed. Both are nil if the text is left out.
 func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reader, err error) {
@@ -171,20 +174,25 @@ func isRegular(in io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// readHead reads the first block of a text. The error is io.EOF if that is all of it. It does not wait for a full block where that would
-// delay what came so far.
-func readHead(in io.Reader, b []byte) (n int, err error) {
-	if _, slow := in.(*input); slow {
-		for n == 0 && err == nil {
-			n, err = in.Read(b)
-		}
-		return n, err
+// least returns how many bytes of a text are read at first. It is not a full block where that would delay what came so far.
+func least(in io.Reader) int {
+	if _, waits := in.(*input); waits {
+		return 1
 	}
-	n, err = io.ReadFull(in, b)
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
+	return blockSize
+}
+
+// readHead reads the first block of a text into b, or less, but at least so many bytes if there are as many. An error after some bytes is
+// left to the next read.
+func readHead(ctx context.Context, in io.Reader, b []byte, least int) (*blocks, error) {
+	n, err := io.ReadAtLeast(in, b, least)
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		in = nil
+	case err != nil && n == 0:
+		return nil, err
 	}
-	return n, err
+	return &blocks{ctx: ctx, head: b[:n], in: in}, nil
 }
 
 // blocks reads a text whose first block has been read.
@@ -212,7 +220,7 @@ func (r *blocks) Read(b []byte) (int, error) {
 
 // formatOf returns the format of a text that begins with head, or says why it is not read.
 func (w *worker) formatOf(t *textFile, head []byte) (f *format.Format, why string) {
-	switch f = format.Detect(t.name, head); {
+	switch f = format.Detect(cmp.Or(t.content, t.name), head); {
 	case f == nil && t.walked:
 		return nil, "binary file"
 	case w.o.format != nil:

@@ -38,11 +38,12 @@ type search struct {
 
 // textFile is a file or standard input that is searched.
 type textFile struct {
-	name   string     // "-" is standard input
-	walked bool       // it was found in a folder
-	out    chan chunk // what is printed, in parts; closed at the end
-	err    error      // set before out is closed
-	waits  bool       // its reads may wait, so each chunk is printed at once; set before the first chunk
+	name    string     // "-" is standard input
+	content string     // of a compressed file: the name without its suffix
+	walked  bool       // it was found in a folder
+	out     chan chunk // what is printed, in parts; closed at the end
+	err     error      // set before out is closed
+	waits   bool       // its reads may wait, so each chunk is printed at once; set before the first chunk
 }
 
 // chunk is a part of the output.

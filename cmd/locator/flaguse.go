@@ -75,7 +75,7 @@ var otherNames = map[string]string{
 	"force-directories": "dirs", "m": "mirror", "N": "if-newer", "timestamping": "if-newer", "only-newer": "if-newer", "l": "depth", "level": "depth",
 	"R": "exclude", "reject": "exclude", "t": "retries", "tries": "retries", "retry": "retries", "connect-timeout": "timeout",
 	"input-file": "input", "ca-certificate": "cacert", "ssl-reqd": "tls", "spider": "dry-run", "ftp-create-dirs": "create-dirs",
-	"proxy": "proxy-env", "mail": "email", "max-depth": "depth", "maxdepth": "depth", "threads": "parallel", "j": "parallel", "g": "include", "glob": "include",
+	"proxy": "proxy-env", "mail": "email", "max-depth": "depth", "maxdepth": "depth", "threads": "parallel", "j": "parallel", "g": "include", "glob": "include", "search-zip": "decompress",
 }
 
 // otherWords are the answers to flags of other programs that no flag here replaces. A name may have a verb before it.

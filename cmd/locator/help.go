@@ -12,7 +12,7 @@ import (
 
 // flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
 var flagGroups = []struct{ name, flags string }{
-	{"Input", "input=FILE format=NAME pdf-command=COMMAND iri www email max-wrapper=SIZE"},
+	{"Input", "input=FILE format=NAME pdf-command=COMMAND decompress iri www email max-wrapper=SIZE"},
 	{"Selection", "scheme=NAME valid-only unique"},
 	{"Output", "with-context with-filename no-filename linkify output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare repair show-passwords licenses " +
 		"json quiet verbose trace dry-run"},
