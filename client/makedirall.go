@@ -34,18 +34,29 @@ func (c *Client) MakeDirAll(ctx context.Context, r scheme.Request) error {
 	return err
 }
 
-// existsAsDir returns nil if r.URL is a directory, else exists.
+// existsAsDir returns nil if r.URL is a directory, else an error that matches fs.ErrExist.
 func (c *Client) existsAsDir(ctx context.Context, r scheme.Request, exists error) error {
 	u, err := r.URL.JoinPath("")
 	if err != nil {
 		return exists
 	}
 	r.URL = u
-	if _, err := c.Attributes(ctx, r, nil); err != nil {
+	switch _, err := c.Attributes(ctx, r, nil); {
+	case err == nil:
+		return nil
+	case CodeOf(err) != scheme.CodeNotFound:
 		return exists
 	}
-	return nil
+	named := *exists.(*scheme.Error) // of MakeDir
+	named.Err = notDirectory{}
+	return &named
 }
+
+// notDirectory is the cause of an error of MakeDirAll.
+type notDirectory struct{}
+
+func (notDirectory) Error() string        { return "a file has this name, so the directory cannot be made" }
+func (notDirectory) Is(target error) bool { return target == fs.ErrExist }
 
 // parent returns the directory above a URL; ok is false if the URL shows none.
 func parent(u locator.URL) (above locator.URL, ok bool) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -25,6 +26,7 @@ type app struct {
 	flags  flags
 	status status
 	errMu  sync.Mutex // held while a line is written to standard error
+	ascii  bool       // standard error is a terminal that is not in UTF-8
 	clear  func()     // removes the progress from the terminal, until errMu is released; may be nil
 
 	verb     string   // of the run; "" before it is known
@@ -38,6 +40,7 @@ type app struct {
 // run builds the commands, runs one, and returns the exit status.
 func run(ctx context.Context, args []string, w world) int {
 	a := &app{world: w}
+	a.ascii = isTerminal(w.Err) && !a.usesUTF8()
 	root := a.root()
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		completeValues(root)
@@ -138,7 +141,24 @@ func (a *app) root() *cobra.Command {
 func (a *app) say(format string, args ...any) {
 	a.errMu.Lock()
 	defer a.errMu.Unlock()
-	fmt.Fprintf(a.Err, "locator: %s\n", safe(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.Err, "locator: %s\n", a.forMessages(safe(fmt.Sprintf(format, args...))))
+}
+
+// forMessages returns a line for standard error. On a terminal that is not in UTF-8, bytes beyond ASCII are escaped: they could be control
+// functions of 8 bits there.
+func (a *app) forMessages(line string) string {
+	if !a.ascii {
+		return line
+	}
+	var b strings.Builder
+	for _, c := range []byte(line) {
+		if c < utf8.RuneSelf {
+			b.WriteByte(c)
+		} else {
+			b.WriteString(wire.Escape(string([]byte{c})))
+		}
+	}
+	return b.String()
 }
 
 // info writes a line to standard error if -v is set.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strconv"
@@ -104,5 +105,5 @@ func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 }
 
 func appendPair(b []byte, name, value string) []byte {
-	return fmt.Appendf(b, "%-14s %s\n", safe(name), safe(value))
+	return append(bytes.TrimRight(fmt.Appendf(b, "%-14s %s", safe(name), safe(value)), " "), '\n') // the values of prospero may be empty
 }

@@ -316,3 +316,18 @@ func TestSessionCharset(t *testing.T) {
 		t.Errorf("the server got %q", s.Lines())
 	}
 }
+
+// Advice that is not ASCII is escaped for a terminal that is not in UTF-8, where a byte of it could be a control function.
+//
+// Covers: A10, P6
+func TestSessionAdvice(t *testing.T) {
+	t.Parallel()
+	s := startTelnet(t)
+	for env, want := range map[string]string{"LC_ALL=C.UTF-8": "\u00dbna", "LC_ALL=de_DE.ISO-8859-1": `\xc3\x9bna`} {
+		p := startPTY(t, []string{env}, "locator", s.LoginURL("\u00dbna", "pw").Text())
+		p.expect("the URL suggests the user name " + want + "\r\n")
+		p.expect(telnettest.Welcome)
+		p.typed("exit\r")
+		p.wait()
+	}
+}

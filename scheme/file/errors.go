@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strings"
 
 	"locator/scheme"
 	"locator/wire"
@@ -34,10 +35,30 @@ func (p *localPath) fail(err error) error {
 	}
 	name := wire.Escape(p.name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), isNotExist(err):
+	case isNotExist(err):
+		if file := p.fileOnWay(); file != "" {
+			return scheme.Fail(scheme.CodeNotFound, "%s not found: %s is a file, not a folder", name, wire.Escape(file))
+		}
+		return scheme.Fail(scheme.CodeNotFound, "%s not found: %w", name, err)
+	case errors.Is(err, fs.ErrNotExist):
 		return scheme.Fail(scheme.CodeNotFound, "%s not found: %w", name, err)
 	case errors.Is(err, fs.ErrPermission):
 		return scheme.Fail(scheme.CodeLocal, "no permission for %s: %w", name, err)
 	}
 	return scheme.Fail(scheme.CodeLocal, "%s: %w", name, err)
+}
+
+// fileOnWay returns the path of a file that the URL takes for a folder; "" if there is none.
+func (p *localPath) fileOnWay() string {
+	for name := strings.TrimRight(p.name, separator); name != ""; {
+		if info, err := p.tree.stat(name); err == nil {
+			if info.IsDir() {
+				return ""
+			}
+			return name
+		}
+		folder, _ := splitName(name)
+		name = strings.TrimRight(folder, separator)
+	}
+	return ""
 }
