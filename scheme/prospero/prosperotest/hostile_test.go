@@ -129,7 +129,8 @@ func TestServiceFloods(t *testing.T) {
 // Covers: A13
 func TestQuota(t *testing.T) {
 	t.Parallel()
-	q, now := make(quotas), time.Now()
+	now := time.Now()
+	q := newQuotas(now)
 	victim := netip.MustParseAddr("::ffff:192.0.2.1")
 	sent := 0
 	for i := range 100_000 {
@@ -140,11 +141,21 @@ func TestQuota(t *testing.T) {
 	if most := quotaBytes + 10*quotaRate; sent > most || sent < most*9/10 {
 		t.Errorf("%d bytes in ten seconds, want about %d", sent, most)
 	}
+	now = now.Add(10 * time.Second)
+	others := 0
 	for i := range 3 * maxQuotas {
-		q.take(now, netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 100)
+		if q.take(now, netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 2000) {
+			others++
+		}
 	}
-	if len(q) > maxQuotas {
-		t.Errorf("%d quotas", len(q))
+	if len(q.of) > maxQuotas || others < maxQuotas || others > 2*maxQuotas+quotaBytes/2000 {
+		t.Errorf("%d quotas, %d packets", len(q.of), others)
+	}
+	if q.take(now, victim, 1<<20) {
+		t.Error("many other addresses give a forged address a new quota")
+	}
+	if later := now.Add(time.Minute); !q.take(later, netip.MustParseAddr("192.0.2.2"), quotaBytes) || !q.take(later, netip.MustParseAddr("192.0.2.3"), quotaBytes) {
+		t.Error("a new address has no quota long after that")
 	}
 	if !q.take(now, netip.MustParseAddr("127.0.0.1"), 1<<30) {
 		t.Error("this computer has a quota")

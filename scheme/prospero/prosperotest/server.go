@@ -114,7 +114,7 @@ const maxFailed = 1000
 
 // serve answers packets until the socket is closed.
 func (s *Server) serve() {
-	b, quota := make([]byte, 64<<10), make(quotas)
+	b, quota := make([]byte, 64<<10), newQuotas(time.Now())
 	for failed := 0; failed < maxFailed; {
 		n, from, err := s.conn.ReadFromUDPAddrPort(b)
 		if errors.Is(err, net.ErrClosed) {
