@@ -2,8 +2,10 @@ package waistest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -54,11 +56,22 @@ type document struct {
 const (
 	maxIndexed  = 1 << 20 // bytes of a document that are indexed
 	maxHeadline = 100     // bytes
+	maxIndex    = 2 << 30 // bytes of memory for the index, estimated
 )
 
 // NewDatabase returns a database of files. Files whose names differ in the suffix only are formats of one document, if one of them is
 // a text. Every document is also found by the words of its name and by those of the name of the database.
 func NewDatabase(name string, files []File) (*Database, error) {
+	var failed []error
+	db, err := newDatabase(name, files, func(err error) { failed = append(failed, err) })
+	if err = errors.Join(append(failed, err)...); err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+// newDatabase is NewDatabase. It calls unread with the error for each file that cannot be read, and indexes its name alone.
+func newDatabase(name string, files []File, unread func(error)) (*Database, error) {
 	db := &Database{Name: name, Description: "The files of " + name + ".", names: make(map[string]*document), index: newIndex()}
 	files = slices.Clone(files)
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -83,7 +96,13 @@ func NewDatabase(name string, files []File) (*Database, error) {
 	}
 	for i, d := range db.docs {
 		if err := db.scan(i, d); err != nil {
-			return nil, fmt.Errorf("waistest: %s: %w", d.files[0].Name, err)
+			if _, named := errors.AsType[*fs.PathError](err); !named {
+				err = &fs.PathError{Op: "read", Path: d.files[0].Name, Err: err}
+			}
+			unread(err)
+		}
+		if db.index.size > maxIndex {
+			return nil, fmt.Errorf("waistest: the index of these files needs more than %d GiB", maxIndex>>30)
 		}
 		for _, f := range d.files {
 			db.names[f.Name] = d
@@ -113,13 +132,10 @@ func typeOf(name string) string {
 	return strings.ToUpper(suffix[1:])
 }
 
-// scan reads the begin of a document and indexes it.
+// scan reads the begin of a document and indexes it. It returns the error of reading.
 func (db *Database) scan(n int, d *document) error {
 	f := d.files[0]
-	text, err := f.read(0, maxIndexed)
-	if err != nil {
-		return err
-	}
+	text, failed := f.read(0, maxIndexed)
 	d.headline = path.Base(f.Name)
 	words := []string{f.Name, db.Name}
 	if isText := bytes.IndexByte(text, 0) < 0; isText {
@@ -135,7 +151,7 @@ func (db *Database) scan(n int, d *document) error {
 			d.words++
 		}
 	}
-	return nil
+	return failed
 }
 
 // countLines counts the lines of a text, of which the last may have no end.

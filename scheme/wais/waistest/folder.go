@@ -22,7 +22,7 @@ func Folder(name, dir string, skipped func(err error)) (db *Database, closeDir f
 	}
 	files, err := walk(root.FS(), func(name string) (Content, error) { return filetree.OpenIn(root, name, 0) }, skipped)
 	if err == nil {
-		db, err = NewDatabase(name, files)
+		db, err = newDatabase(name, files, skipped)
 	}
 	if err != nil {
 		root.Close()

@@ -3,9 +3,12 @@ package waistest
 import (
 	"errors"
 	"io/fs"
+	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
 // partly is a folder of which some cannot be read.
@@ -41,4 +44,44 @@ func TestUnreadable(t *testing.T) {
 	if len(skipped) != 2 || !errors.Is(skipped[0], fs.ErrPermission) || !errors.Is(skipped[1], fs.ErrPermission) {
 		t.Errorf("skipped %v", skipped)
 	}
+}
+
+// A file that vanishes before it is indexed is reported, and does not keep the server from starting.
+//
+// Covers: A11
+func TestVanished(t *testing.T) {
+	t.Parallel()
+	gone := File{Name: "gone.txt", Size: 4, Open: func() (Content, error) { return nil, fs.ErrNotExist }}
+	var unread []error
+	db, err := newDatabase("db", []File{gone, Memory("here.txt", "heron", time.Time{})}, func(err error) { unread = append(unread, err) })
+	if err != nil || len(unread) != 1 || unread[0].Error() != "read gone.txt: file does not exist" {
+		t.Fatal(err, unread)
+	}
+	if found := db.find("heron", false); len(found) != 1 {
+		t.Errorf("%d documents", len(found))
+	}
+	if _, err := NewDatabase("db", []File{gone}); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// The memory of an index is bounded.
+//
+// Covers: A11
+func TestIndexSize(t *testing.T) {
+	t.Parallel()
+	db := newIndex()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range 200_000 {
+		db.add(strconv.Itoa(i), i%100)
+		db.add("same", i)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if n := int(after.HeapAlloc - before.HeapAlloc); n > 2*db.size || db.size > 2*n {
+		t.Errorf("%d bytes, estimated %d", n, db.size)
+	}
+	runtime.KeepAlive(db)
 }

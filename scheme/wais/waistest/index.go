@@ -13,17 +13,29 @@ import (
 )
 
 // index is an inverted index: how often each word is in each document. Words are not stemmed.
-type index struct{ words map[string]map[int]int }
+type index struct {
+	words map[string]map[int]int
+	size  int // estimate of its memory, in bytes
+}
 
-func newIndex() index { return index{make(map[string]map[int]int)} }
+// Estimates of memory, in bytes.
+const (
+	wordSize = 256 // of a word beside its text
+	docSize  = 32  // of a document that has a word
+)
 
-func (x index) add(word string, doc int) {
+func newIndex() index { return index{words: make(map[string]map[int]int)} }
+
+func (x *index) add(word string, doc int) {
 	docs := x.words[word]
 	if docs == nil {
 		docs = make(map[int]int)
-		x.words[word] = docs
+		x.words[strings.Clone(word)] = docs // which is a part of the text
+		x.size += wordSize + len(word)
 	}
-	docs[doc]++
+	if docs[doc]++; docs[doc] == 1 {
+		x.size += docSize
+	}
 }
 
 // maxWord bounds the bytes of a word that are indexed.
