@@ -139,18 +139,7 @@ func (s *search) all(ctx context.Context, args []string, out *bufio.Writer) erro
 	})
 	for range s.o.parallel {
 		group.Go(func() {
-			w := &worker{search: s, pass: func(ctx context.Context, t *textFile, c chunk) (chunk, error) {
-				next := c
-				if len(c.bytes) < chunkSize/8 {
-					c = chunk{bytes: bytes.Clone(c.bytes), keys: slices.Clone(c.keys)}
-				} else {
-					next = s.newChunk()
-				}
-				if !send(ctx, t.out, c) {
-					return chunk{}, ctx.Err()
-				}
-				return next, nil
-			}}
+			w := &worker{search: s, pass: s.passOn}
 			for t := range work {
 				t.err = w.searchText(ctx, t)
 				close(t.out)
@@ -162,29 +151,51 @@ func (s *search) all(ctx context.Context, args []string, out *bufio.Writer) erro
 		if !ok {
 			return ctx.Err()
 		}
-		for {
-			c, ok := receive(ctx, t.out)
-			if !ok {
-				break
-			}
-			if err := s.print(out, c); err != nil {
-				return err
-			}
-			if cap(c.bytes) >= chunkSize {
-				s.chunks.Put(&c)
-			}
-			if t.waits {
-				out.Flush() // the next Write returns its error
-			}
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if t.err != nil {
-			out.Flush() // output before the message; the next Write returns its error
-			s.report(t.name, t.err)
+		if err := s.printText(ctx, t, out); err != nil {
+			return err
 		}
 	}
+}
+
+// passOn sends a chunk to the printer, and returns another one to fill. Of a small chunk it sends a copy, since the room would be wasted.
+func (s *search) passOn(ctx context.Context, t *textFile, c chunk) (next chunk, err error) {
+	next = c
+	if len(c.bytes) < chunkSize/8 {
+		c = chunk{bytes: bytes.Clone(c.bytes), keys: slices.Clone(c.keys)}
+	} else {
+		next = s.newChunk()
+	}
+	if !send(ctx, t.out, c) {
+		return chunk{}, ctx.Err()
+	}
+	return next, nil
+}
+
+// printText prints the chunks of a text as they come, then reports its error.
+func (s *search) printText(ctx context.Context, t *textFile, out *bufio.Writer) error {
+	for {
+		c, ok := receive(ctx, t.out)
+		if !ok {
+			break
+		}
+		if err := s.print(out, c); err != nil {
+			return err
+		}
+		if cap(c.bytes) >= chunkSize {
+			s.chunks.Put(&c)
+		}
+		if t.waits {
+			out.Flush() // the next Write returns its error
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if t.err != nil {
+		out.Flush() // output before the message; the next Write returns its error
+		s.report(t.name, t.err)
+	}
+	return nil
 }
 
 // send sends a value unless the context ends before.

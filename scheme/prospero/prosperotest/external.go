@@ -1,6 +1,7 @@
 package prosperotest
 
 import (
+	"slices"
 	"strings"
 
 	"locator"
@@ -19,64 +20,68 @@ func externalLink(line string) []string {
 		return nil
 	}
 	if v, ok := locator.As[*locator.Prospero](u); ok {
-		kind := "L"
-		if name == "+" {
-			kind = "U"
-		}
-		version := "0"
-		for _, f := range v.Fields {
-			if strings.EqualFold(f.Name, "OBJECT-VERSION") {
-				version = f.Value
-			}
-		}
-		return []string{link(kind, "DIRECTORY+FILE", name, hostOf(v.Hostport), v.Name, version)}
+		return []string{directoryLink(name, v)}
 	}
-	var host, object string
-	var method []string
+	m, ok := accessMethodOf(u)
+	if !ok {
+		return nil
+	}
+	attribute := "ATTRIBUTE LINK FIELD ACCESS-METHOD " + m.name + " '' '' '' ''"
+	if m.extra != "" {
+		attribute += " " + text.Quote(m.extra)
+	}
+	return []string{link("L", "EXTERNAL", name, m.host, m.object, "0"), attribute}
+}
+
+// directoryLink returns the LINK line for the URL of a Prospero object. The name "+" makes a union link.
+func directoryLink(name string, v *locator.Prospero) string {
+	kind, version := "L", "0"
+	if name == "+" {
+		kind = "U"
+	}
+	for _, f := range v.Fields {
+		if strings.EqualFold(f.Name, "OBJECT-VERSION") {
+			version = f.Value
+		}
+	}
+	return link(kind, "DIRECTORY+FILE", name, hostOf(v.Hostport), v.Name, version)
+}
+
+// accessMethod says how an object is accessed that is not on a Prospero server.
+type accessMethod struct {
+	name, extra  string // extra is the transfer mode, the type or a text for people; "" if there is none
+	host, object string
+}
+
+// accessMethodOf returns the access method for a URL. It reports false if Prospero has none.
+func accessMethodOf(u locator.URL) (m accessMethod, ok bool) {
 	switch v := u.View().(type) {
 	case *locator.FTP:
-		if v.Secure || v.User.IsSet() {
-			return nil
+		m = accessMethod{name: "AFTP", extra: "BINARY", host: hostOf(v.Hostport)}
+		if extra := map[byte]string{'a': "TEXT", 'd': "DIRECTORY"}[v.Type]; extra != "" {
+			m.extra = extra
 		}
-		extra := map[byte]string{'a': "TEXT", 'd': "DIRECTORY"}[v.Type]
-		if extra == "" {
-			extra = "BINARY"
-		}
-		object = "/" + strings.TrimPrefix(strings.Join(append(append([]string(nil), v.Dirs...), v.Name.Or("")), "/"), "/")
-		host, method = hostOf(v.Hostport), []string{"AFTP", extra}
+		m.object = "/" + strings.TrimPrefix(strings.Join(append(slices.Clone(v.Dirs), v.Name.Or("")), "/"), "/")
+		return m, !v.Secure && !v.User.IsSet()
 	case *locator.Gopher:
-		if v.Secure || v.Search.Or("") != "" {
-			return nil
-		}
 		if v.Port == "" {
 			v.Port = "70"
 		}
-		host, object, method = hostOf(v.Hostport), v.Selector.Or(""), []string{"GOPHER", v.Type.Or("1")}
+		return accessMethod{name: "GOPHER", extra: v.Type.Or("1"), host: hostOf(v.Hostport), object: v.Selector.Or("")}, !v.Secure && v.Search.Or("") == ""
 	case *locator.Telnet:
-		if v.Secure {
-			return nil
-		}
-		host, method = hostOf(v.Hostport), []string{"TELNET"}
+		m = accessMethod{name: "TELNET", host: hostOf(v.Hostport)}
 		if user, ok := v.User.Get(); ok {
-			method = append(method, "Use the account name "+user)
+			m.extra = "Use the account name " + user
 		}
+		return m, !v.Secure
 	case *locator.WAIS:
-		if v.Kind != locator.WAISDocument {
-			return nil
-		}
 		if v.Port == "" {
 			v.Port = "210"
 		}
-		host, method = v.Host, []string{"WAIS"}
-		object = strings.Join([]string{"WAIS-GW", hostOf(v.Hostport), v.Type, v.Database, locator.Encode(v.Path)}, "/")
-	default:
-		return nil
+		object := strings.Join([]string{"WAIS-GW", hostOf(v.Hostport), v.Type, v.Database, locator.Encode(v.Path)}, "/")
+		return accessMethod{name: "WAIS", host: v.Host, object: object}, v.Kind == locator.WAISDocument
 	}
-	attribute := "ATTRIBUTE LINK FIELD ACCESS-METHOD " + method[0] + " '' '' '' ''"
-	for _, extra := range method[1:] {
-		attribute += " " + text.Quote(extra)
-	}
-	return []string{link("L", "EXTERNAL", name, host, object, "0"), attribute}
+	return m, false
 }
 
 // link returns a LINK line.
