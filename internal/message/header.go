@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"locator/internal/addrspec"
 	"locator/internal/mailtext"
 	"locator/scheme"
@@ -223,9 +225,15 @@ func toASCII(a addrspec.Address) addrspec.Address {
 // keyOf returns the same text for addresses that differ in case only.
 func keyOf(a addrspec.Address) string { return strings.ToLower(a.String()) }
 
-// parseAddresses parses a list of addresses. Their names are decoded from UTF-8 only.
+// parseAddresses parses a list of addresses. Bytes of a character set that is not known become U+FFFD.
 func parseAddresses(value string) ([]*mail.Address, error) {
-	p := mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: func(_ string, in io.Reader) (io.Reader, error) { return in, nil }}}
+	p := mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: func(charset string, in io.Reader) (io.Reader, error) {
+		e := mailtext.Encoding(charset)
+		if e == nil {
+			e = unicode.UTF8
+		}
+		return e.NewDecoder().Reader(in), nil
+	}}}
 	list, err := p.ParseList(value)
 	if err == nil || strings.Contains(value, `"`) || !strings.Contains(value, ipv6Literal) {
 		return list, err

@@ -39,6 +39,28 @@ func written(t testing.TB, m *message.Message) string {
 	return b.String()
 }
 
+// The name of an author in another character set is converted, since the message says UTF-8.
+func TestAuthorCharset(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"=?ISO-8859-1?Q?J=F6rg?=":       "=?utf-8?q?J=C3=B6rg?=",
+		"=?windows-1252?B?SvZyZw==?=":   "=?utf-8?q?J=C3=B6rg?=",
+		"=?koi8-r?B?8PLJ18XU?=":         "=?utf-8?b?0J/QoNC40LLQtdGC?=",
+		"=?UTF-8?Q?J=C3=B6rg?=":         "=?utf-8?q?J=C3=B6rg?=",
+		"=?x-unknown?Q?J=F6rg?=":        "=?utf-8?q?J=EF=BF=BDrg?=",
+		"=?windows-1252?Q?plain_name?=": "plain name",
+	} {
+		_, text := complete(t, "Subject: x\n\ntext\n", message.Options{Draft: group("local.test"), Fields: []message.Field{{"From", name + " <a@example.org>", "--from"}}})
+		if want := "From: " + want + " <a@example.org>\r\n"; !strings.Contains(text, want) {
+			t.Errorf("%s: %q, want %q", name, text, want)
+		}
+		whole := "From: " + name + " <a@example.org>\nSubject: x\n\ntext\n"
+		if _, text := complete(t, whole, message.Options{Draft: group("local.test")}); !strings.Contains(text, "From: "+name+" <a@example.org>\r\n") {
+			t.Errorf("%s in the message itself: %q", name, text)
+		}
+	}
+}
+
 // Covers: A8, A9
 func TestComplete(t *testing.T) {
 	t.Parallel()
