@@ -18,12 +18,22 @@ func texts(f *Finder, text string) []string {
 	return list
 }
 
+// checkTexts compares the URLs of texts, as texts has them, with those that are wanted.
+func checkTexts(t *testing.T, wanted map[string]string) {
+	t.Helper()
+	for text, want := range wanted {
+		if got := strings.Join(texts(&Finder{}, text), ", "); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 // The wrappers of RFC 1738: white space goes, the fragment stays.
 //
 // Covers: F1
 func TestWrappers(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
+	checkTexts(t, map[string]string{
 		"under <URL:ftp://info.cern.ch/pub/www/doc;\n      type=d> but":      "wrapped ftp://info.cern.ch/pub/www/doc;type=d",
 		"from <URL:ftp://ds.in\r\n      ternic.net/rfc>.":                    "wrapped ftp://ds.internic.net/rfc",
 		"<url:http://ds.internic.\n net/instructions/overview.html#WARNING>": "wrapped http://ds.internic.net/instructions/overview.html#WARNING",
@@ -37,11 +47,7 @@ func TestWrappers(t *testing.T) {
 		"<URL:...> <URL:> <URL> <URL:http:> <URL:/x> <URL:-:x>":              "",
 		"<URL:http://h/a>b<URL:http://h/c>":                                  "wrapped http://h/a, wrapped http://h/c",
 		"<<URL:http://h/a>>":                                                 "wrapped http://h/a",
-	} {
-		if got := strings.Join(texts(&Finder{}, text), ", "); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
+	})
 }
 
 // Covers: F2
@@ -67,7 +73,7 @@ func TestHyphens(t *testing.T) {
 // Covers: F3
 func TestPrefixesAndBrackets(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
+	checkTexts(t, map[string]string{
 		"at URL:http://h/a, or":                     "prefixed http://h/a",
 		"(url:news:comp.lang.c)":                    "bare news:comp.lang.c",
 		"URL: http://h/":                            "prefixed http://h/",
@@ -83,11 +89,7 @@ func TestPrefixesAndBrackets(t *testing.T) {
 		"#include <iostream> <std::x> <x:y>":        "",
 		"\"http://h/a\" 'http://h/b' `http://h/c`":  "bare http://h/a, bare http://h/b, bare http://h/c",
 		"if a <http://h/ then b> c":                 "bare http://h/",
-	} {
-		if got := strings.Join(texts(&Finder{}, text), ", "); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
+	})
 }
 
 // Covers: F4
@@ -140,7 +142,7 @@ func TestLeaders(t *testing.T) {
 			t.Errorf("%q: got %+v", text, found)
 		}
 	}
-	for text, want := range map[string]string{
+	checkTexts(t, map[string]string{
 		"an <a file> and <URL:http://h/\nfile>":            "wrapped http://h/file", // no mark of quoting
 		"> JD> see <URL:http://h/\n> JD> a>":               "wrapped http://h/a",
 		"<URL:http://h/\n# a>":                             "wrapped http://h/#a", // not in the first line
@@ -150,11 +152,7 @@ func TestLeaders(t *testing.T) {
 		"<URL:http://h/a\n\n\nb>":                          "prefixed http://h/a", // two lines without text
 		"<http://h/a\n\nb>":                                "bare http://h/a",
 		strings.Repeat("# ", 200) + "<URL:http://h/\n# a>": "wrapped http://h/#a", // too far away
-	} {
-		if got := strings.Join(texts(&Finder{}, text), ", "); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
+	})
 }
 
 // The appendix of RFC 1738 has three examples, and its references 16 URLs, each of which is found whole.

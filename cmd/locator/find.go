@@ -81,8 +81,7 @@ func (a *app) findCommand() *cobra.Command {
 	f.BoolVar(&o.recursion.noIgnore, "no-ignore", false, "also read what .gitignore and .ignore files leave out, and the folder .git")
 	f.BoolVarP(&o.recursion.follow, "follow", "L", false, "follow symbolic links in folders")
 	f.IntVar(&o.recursion.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
-	f.StringArrayVar(&o.recursion.patterns.include, "include", nil, "in folders, read only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
-	f.StringArrayVar(&o.recursion.patterns.exclude, "exclude", nil, "in folders, leave out files and folders whose path matches the pattern (repeatable)")
+	o.recursion.patterns.register(f, "in folders, ", "read")
 	return cmd
 }
 

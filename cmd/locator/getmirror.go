@@ -31,8 +31,7 @@ func (r *recursion) register(f *pflag.FlagSet) {
 	f.BoolVar(&r.mirror, "mirror", false, "bring a mirror up to date: -r -x, and replace each file that differs from the server's")
 	f.BoolVar(&r.delete, "delete", false, "with -r: remove the downloaded files that are gone from the server")
 	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
-	f.StringArrayVar(&r.patterns.include, "include", nil, "download only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
-	f.StringArrayVar(&r.patterns.exclude, "exclude", nil, "leave out files and folders whose path matches the pattern (repeatable)")
+	r.patterns.register(f, "", "download")
 	f.BoolVar(&r.noPages, "no-listings", false, "with -r: keep no menus and index pages")
 	f.BoolVar(&r.noRobots, "ignore-robots", false, "ignore robots.txt")
 }

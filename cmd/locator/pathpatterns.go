@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/spf13/pflag"
 
 	"locator/scheme"
 )
@@ -12,10 +13,16 @@ import (
 // pathPatterns holds the flags --include and --exclude, which select files below a folder.
 type pathPatterns struct{ include, exclude []string }
 
+// register adds the flags. Their help begins with where, and says what is done with the files.
+func (p *pathPatterns) register(f *pflag.FlagSet, where, verb string) {
+	f.StringArrayVar(&p.include, "include", nil, where+verb+" only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
+	f.StringArrayVar(&p.exclude, "exclude", nil, where+"leave out files and folders whose path matches the pattern (repeatable)")
+}
+
 // given reports whether there are patterns.
 func (p *pathPatterns) given() bool { return len(p.include)+len(p.exclude) > 0 }
 
-// check rejects what is no pattern.
+// check returns an error for an invalid pattern.
 func (p *pathPatterns) check() error {
 	for _, text := range slices.Concat(p.include, p.exclude) {
 		if !doublestar.ValidatePattern(text) {

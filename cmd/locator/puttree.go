@@ -32,8 +32,7 @@ func (o *treeOptions) register(f *pflag.FlagSet) {
 	f.BoolVarP(&o.on, "recursive", "r", false, "upload the files in a folder")
 	f.BoolVar(&o.force, "force", false, "with -r: upload all files, also those that the server has")
 	f.BoolVar(&o.ifNewer, "if-newer", false, "with -r: upload only files that are newer than those of the server")
-	f.StringArrayVar(&o.patterns.include, "include", nil, "with -r: upload only files whose path matches the pattern: *, ** and {a,b} (repeatable)")
-	f.StringArrayVar(&o.patterns.exclude, "exclude", nil, "with -r: leave out files and folders whose path matches the pattern (repeatable)")
+	o.patterns.register(f, "with -r: ", "upload")
 	f.IntVar(&o.parallel, "parallel", 8, "with -r: simultaneous uploads")
 	f.IntVar(&o.perHost, "per-host", 2, "with -r: simultaneous uploads to one host")
 }

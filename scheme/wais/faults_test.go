@@ -71,40 +71,32 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
-	t.Run("no records after a piece", func(t *testing.T) { // the size is not known
-		t.Parallel()
-		s, c := start(t, []waistest.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
-		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
-		if err != nil || len(entries) != 1 {
-			t.Fatal(names(entries), err)
-		}
-		res, err := c.Access(t.Context(), scheme.Request{URL: entries[0].URL}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Close()
-		s.Misbehave(waistest.NoRecords)
-		if got, err := io.ReadAll(res.Body); client.CodeOf(err) != scheme.CodeProtocol || len(got) == 0 {
-			t.Errorf("%d bytes of 30,000, %v", len(got), err)
-		}
-	})
-	t.Run("hangup after a piece", func(t *testing.T) {
-		t.Parallel()
-		s, c := start(t, []waistest.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
-		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
-		if err != nil || len(entries) != 1 {
-			t.Fatal(names(entries), err)
-		}
-		res, err := c.Access(t.Context(), scheme.Request{URL: entries[0].URL}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Close()
-		s.Misbehave(waistest.Hangup)
-		if got, err := io.ReadAll(res.Body); client.CodeOf(err) != scheme.CodeBroken || len(got) != 10_000 || strings.Contains(err.Error(), "unknown database") {
-			t.Errorf("%d bytes of 30,000, %v", len(got), err)
-		}
-	})
+	for _, c := range []struct { // after the first piece of a document whose size is not known
+		name  string
+		fault peer.Fault
+		code  scheme.Code
+	}{
+		{"no records", waistest.NoRecords, scheme.CodeProtocol},
+		{"hangup", waistest.Hangup, scheme.CodeBroken},
+	} {
+		t.Run(c.name+" after a piece", func(t *testing.T) {
+			t.Parallel()
+			s, by := start(t, []waistest.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
+			entries, err := list(t, by, s.SearchURL("db", "heron"), scheme.ListOptions{})
+			if err != nil || len(entries) != 1 {
+				t.Fatal(names(entries), err)
+			}
+			res, err := by.Access(t.Context(), scheme.Request{URL: entries[0].URL}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Close()
+			s.Misbehave(c.fault)
+			if got, err := io.ReadAll(res.Body); client.CodeOf(err) != c.code || len(got) != 10_000 || strings.Contains(err.Error(), "unknown database") {
+				t.Errorf("%d bytes of 30,000, %v", len(got), err)
+			}
+		})
+	}
 	t.Run("refuse", func(t *testing.T) {
 		t.Parallel()
 		s, c := start(t, notes()), newClient(t)
