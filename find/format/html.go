@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -48,12 +49,10 @@ func nameSet(list string) map[string]bool {
 	return set
 }
 
-// cdata begins a section of XML that has no tags, often because it is HTML.
-const cdata = "<![CDATA["
-
 // read reads a document. It returns at the end of r or at its first error.
 func (h *htmlReader) read(r io.Reader) {
 	defer h.text.close()
+	r = bufio.NewReader(&uncdata{r: r})
 	for pos := int64(0); r != nil; {
 		z := html.NewTokenizer(r)
 		z.SetMaxBuf(maxToken)
@@ -69,10 +68,6 @@ func (h *htmlReader) tokens(z *html.Tokenizer, pos int64, r io.Reader) (int64, i
 		if len(raw) >= maxToken { // the tokenizer goes no further
 			rest := io.MultiReader(bytes.NewReader(bytes.Clone(z.Buffered())), r)
 			return h.longToken(kind == html.TextToken, bytes.Clone(raw), pos, rest)
-		}
-		if kind == html.CommentToken && bytes.HasPrefix(raw, []byte(cdata)) { // of XML: HTML within it, up to "]]>", which is text here
-			rest := io.MultiReader(bytes.NewReader(bytes.Clone(raw[len(cdata):])), bytes.NewReader(bytes.Clone(z.Buffered())), r)
-			return pos + int64(len(cdata)), rest
 		}
 		h.from.forget(pos)
 		h.token(kind, raw, pos, z)
@@ -173,9 +168,6 @@ func (h *htmlReader) longToken(inText bool, raw []byte, pos int64, rest io.Reade
 		}
 		h.textToken(raw[:cut], pos)
 		return pos + int64(cut-len(again)), io.MultiReader(strings.NewReader(again), bytes.NewReader(raw[cut:]), rest)
-	}
-	if bytes.HasPrefix(raw, []byte(cdata)) {
-		return pos + int64(len(cdata)), io.MultiReader(bytes.NewReader(raw[len(cdata):]), rest)
 	}
 	h.note(errors.New("a tag or comment of HTML is longer than 1 MiB and was not read whole"))
 	end, again := []byte(">"), ""

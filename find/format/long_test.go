@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"locator/find/format"
@@ -82,6 +83,23 @@ func TestBorders(t *testing.T) {
 	}
 }
 
+// The tags in a section of XML are found wherever a read ends in the characters that begin it.
+//
+// Covers: F5
+func TestSections(t *testing.T) {
+	t.Parallel()
+	for n := range 40 {
+		source := strings.Repeat("x", n) + "<![CDATA[<![CDAT><![CDATA[<a href='http://host/a'>]]> http://host/b<![CDATA["
+		r := io.MultiReader(strings.NewReader(source[:20]), strings.NewReader(source[20:]))
+		for _, r := range []io.Reader{r, iotest.OneByteReader(strings.NewReader(source)), iotest.DataErrReader(strings.NewReader(source))} {
+			got := readOnce(t, "html", r, source, format.Options{})
+			if len(got) != 2 || got[0] != `attr http://host/a "http://host/a"` || got[1] != `bare http://host/b "http://host/b"` {
+				t.Errorf("after %d bytes: %q", n, got)
+			}
+		}
+	}
+}
+
 // readOnce returns a line for each find.
 func readOnce(t *testing.T, name string, r io.Reader, source string, o format.Options) (found []string) {
 	t.Helper()
@@ -126,7 +144,7 @@ func TestMemory(t *testing.T) { // the memory of tests that run at the same time
 		size = 256 << 20
 	}
 	for _, c := range []struct{ name, begin, text string }{
-		{"html", "", "<p>text http://host/a <a href='http://host/b'>c</a>"}, {"html", "<p>", "a&amp;<b>c</b>"}, {"html", "", "<a href='http://host/b'>"}, {"html", "<!--", "x"}, {"html", "<p>", "<!-- -->"},
+		{"html", "", "<p>text http://host/a <a href='http://host/b'>c</a>"}, {"html", "<p>", "a&amp;<b>c</b>"}, {"html", "", "<a href='http://host/b'>"}, {"html", "<!--", "x"}, {"html", "<p>", "<!-- -->"}, {"html", "", "<![CDATA["},
 		{"html", "<meta charset=koi8-r>", "<p>\xc1\xc2"}, {"json", "[\"", `\/\u0041`}, {"json", "", "\"http://host/a\","}, {"csv", "\"", `""`}, {"csv", "", "a,"},
 		{"mail", "", "x"}, {"mail", "X: ", "=?utf-8?q?=41?= "}, {"mail", "Content-Transfer-Encoding: quoted-printable\n\n", "=41"}, {"mail", "Content-Transfer-Encoding: base64\n\n", "aHR0"},
 		{"mail", "Content-Type: text/plain; format=flowed\n\n", "> \n"}, {"mail", "Content-Type: multipart/mixed; boundary=b\n\n", "--b\n\n"}, {"mail", "Content-Type: text/html\n\n", "<p>a"},
