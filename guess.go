@@ -17,7 +17,6 @@ var guesses = [...]struct {
 	{"the scheme is missing", bareHost},
 	{"a zone id is not part of a URL", zone},
 	{"a URL has one port", twoPorts},
-	{"a URL has one scheme", secondScheme},
 	{atInLogin, twoAts},
 }
 
@@ -147,15 +146,6 @@ func twoPorts(text string) string {
 		return ""
 	}
 	return before + login + host[:last] + after
-}
-
-// secondScheme: http://ftp://h/.
-func secondScheme(text string) string {
-	_, rest, _ := strings.Cut(text, "://")
-	if name, part, _ := strings.Cut(rest, ":"); !strings.HasPrefix(part, "//") || !isKnown(octet.Lower(name)) {
-		return ""
-	}
-	return rest
 }
 
 // twoAts: ftp://me@x.org:secret@h/.

@@ -70,10 +70,10 @@ func (u URL) fileWithoutRoot() string {
 
 // twoSchemes: http://ftp://h/.
 func (u URL) twoSchemes() string {
-	if path, _ := u.Path(); u.has&hasPort == 0 || u.Port() != "" || !strings.HasPrefix(path, "/") || !isKnown(octet.Lower(u.Host())) {
-		return ""
+	if i := secondScheme(u.text); i > 0 {
+		return u.text[i:]
 	}
-	return u.text[u.host:]
+	return ""
 }
 
 // hostAsScheme: localhost:8080/x, C:/file, me:secret@host/.

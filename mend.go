@@ -125,14 +125,12 @@ func (r *repairer) folded() (list []edit) {
 	return list
 }
 
-// scheme: www.x.org, http//h/, hxxp://h/.
+// scheme: www.x.org, http//h/.
 func (r *repairer) scheme() []edit {
 	scheme, _, _ := r.layout()
 	name, _, slashes := strings.Cut(r.text, "//")
 	begun := octet.Lower(name)
 	switch {
-	case scheme == "hxxp", scheme == "hxxps":
-		return []edit{{begin: 1, end: 3, now: "tt", why: `"hxxp" stands for "http"`}}
 	case scheme != "":
 	case slashes && isKnown(begun):
 		return []edit{{begin: len(name), end: len(name), now: ":", why: `the ":" after the scheme is missing`}}
@@ -146,6 +144,35 @@ func (r *repairer) scheme() []edit {
 		}
 	}
 	return nil
+}
+
+// misread returns the edit of a text that may be a URL, but not the one that was meant: https://https://h/, hxxp://h/.
+func misread(text string) []edit {
+	if i := secondScheme(text); i > 0 {
+		return []edit{{end: i, why: "a URL has one scheme"}}
+	}
+	if name, _, ok := strings.Cut(text, ":"); ok && isDefanged(name) {
+		return []edit{{begin: 1, end: 3, now: "tt", why: `"hxxp" stands for "http"`}}
+	}
+	return nil
+}
+
+// isDefanged reports whether a scheme is one that people write so that nobody follows the link.
+func isDefanged(name string) bool {
+	return strings.EqualFold(name, "hxxp") || strings.EqualFold(name, "hxxps")
+}
+
+// secondScheme returns the offset of the last URL of those that follow each other at the beginning, as in http://ftp://h/; 0 if there is one only.
+func secondScheme(text string) (at int) {
+	begins := func(name string) bool { return isKnown(octet.Lower(name)) || isDefanged(name) }
+	for {
+		outer, rest, _ := strings.Cut(text[at:], "://")
+		inner, _, ok := strings.Cut(rest, "://")
+		if !ok || !begins(outer) || !begins(inner) {
+			return at
+		}
+		at += len(outer) + len("://")
+	}
 }
 
 // looksLikeHost reports whether a text is a host that is no plain word.

@@ -37,19 +37,20 @@ func (c Change) String() string {
 // scheme of a name that begins with "www." or "ftp.". It writes slashes for backslashes, characters for those of HTML such as "&amp;", and
 // escapes for characters that the syntax does not allow. For RFC1738, it removes a fragment, which is no part of a URL.
 //
-// A text that p parses is not changed. The host of the result stands in the text: Repair invents none, and does not repair a login, a host or a
+// A text that p parses is not changed, unless another URL follows its "scheme://", as in "https://https://host.dom/", or its scheme is hxxp: then
+// it is certain what was meant, though it names another host or an unknown scheme. The host of the result stands in the text: Repair invents none, and does not repair a login, a host or a
 // port that is wrong. Of a change that may belong to a password, Was and Now show "****". If the result would be no URL, or the text is longer than
 // 64 KiB, the error is that of [Parser.Parse].
 func (p *Parser) Repair(text string) (u URL, changes []Change, err error) {
 	u, ok := p.try(text)
+	if len(text) <= maxRepaired && (!ok || misread(text) != nil) {
+		r := newRepairer(p, text)
+		if v, mended := r.mend(ok); mended {
+			return v, r.changes(v), nil
+		}
+	}
 	if ok {
 		return u, nil, nil
-	}
-	if len(text) <= maxRepaired {
-		r := newRepairer(p, text)
-		if u, ok = r.mend(); ok {
-			return u, r.changes(u), nil
-		}
 	}
 	_, err = p.Parse(text)
 	return URL{}, nil, err
@@ -132,8 +133,12 @@ func (r *repairer) apply(list []edit) {
 	r.text, r.from = b.String(), append(from, r.from[done:]...)
 }
 
-// mend makes all mends that the text needs. ok is false if it is no URL even so.
-func (r *repairer) mend() (u URL, ok bool) {
+// mend makes all mends that the text needs. ok is false if it is no URL even so. Only those of reread are made if it is a URL already.
+func (r *repairer) mend(isURL bool) (u URL, ok bool) {
+	if isURL {
+		r.reread()
+		return r.p.try(r.text)
+	}
 	for n, find := range [...]func(*repairer) []edit{
 		(*repairer).around, (*repairer).scheme, (*repairer).spaces, (*repairer).slashes, (*repairer).folded, (*repairer).messageID, (*repairer).backslashes,
 		(*repairer).host, (*repairer).query, (*repairer).entities, (*repairer).behind, (*repairer).fragment, (*repairer).typecode,
@@ -142,14 +147,26 @@ func (r *repairer) mend() (u URL, ok bool) {
 		if n == 1 && fileName(r.text) != "" {
 			return URL{}, false
 		}
-		if list := find(r); len(list) > 0 {
+		list := find(r)
+		if len(list) > 0 {
 			r.apply(list)
+		}
+		if r.reread() || len(list) > 0 {
 			if u, ok = r.p.try(r.text); ok {
 				return u, true
 			}
 		}
 	}
 	return URL{}, false
+}
+
+// reread makes the mends that a URL may need, too. It reports whether there were any.
+func (r *repairer) reread() (changed bool) {
+	for list := misread(r.text); list != nil; list = misread(r.text) {
+		r.apply(list)
+		changed = true
+	}
+	return changed
 }
 
 // changes returns what was changed. u is the result.
@@ -216,7 +233,7 @@ func (p *Parser) suggestion(text string) (msg, hint string) {
 	inner.apply(inner.around())
 	for _, by := range [...]*Parser{p, Current} {
 		r := newRepairer(by, masked)
-		u, ok := r.mend()
+		u, ok := r.mend(false)
 		i := slices.IndexFunc(r.edits, func(e edit) bool { return !e.minor })
 		if ok && i >= 0 {
 			return r.edits[i].why, didYouMean(u.text)

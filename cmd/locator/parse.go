@@ -24,7 +24,8 @@ func (a *app) parseCommand() *cobra.Command {
 			"prints the parts as written, without decoding escapes, one per line. An empty part is \"\"; absent parts are left\n" +
 			"out. With --json it prints one object per URL in the order of the input, also for invalid URLs; an absent part is\n" +
 			"null. With -q it only sets the exit status.\n\n" +
-			"With --repair, it prints for a malformed URL the one that was probably meant, and what it changed.\n\n" +
+			"With --repair, it prints for a malformed URL the one that was probably meant, and what it changed; also for two URLs\n" +
+			"that are valid, but never meant: https://https://host/ and hxxp://host/.\n\n" +
 			"Passwords are shown as ****.",
 		Example: "  locator parse ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator parse --json < urls.txt",
@@ -35,7 +36,7 @@ func (a *app) parseCommand() *cobra.Command {
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				r = readURL(p, text)
 				r.line = a.at.line
-				if repair && r.bad != nil {
+				if repair {
 					r.repair()
 				}
 				switch {
@@ -113,10 +114,7 @@ func (r *reading) appendObject(b []byte, passwords bool) []byte {
 	b = appendBool(b, "ok", r.bad == nil)
 	if r.bad != nil {
 		b = appendFilled(b, "scheme", r.bad.Scheme)
-		b = appendSyntaxError(appendKey(b, "error"), r.bad)
-		if r.changes != nil {
-			b = r.appendRepair(appendKey(b, "repaired"), passwords)
-		}
+		b = r.appendRepair(appendSyntaxError(appendKey(b, "error"), r.bad), passwords)
 		return append(b, '}')
 	}
 	u := r.masked(passwords)
@@ -131,12 +129,15 @@ func (r *reading) appendObject(b []byte, passwords bool) []byte {
 	for _, p := range u.Parts() {
 		b = appendPart(b, p)
 	}
-	return append(b, '}', '}')
+	return append(r.appendRepair(append(b, '}'), passwords), '}')
 }
 
-// appendRepair appends the repaired URL and what was changed, as an object.
+// appendRepair appends the repaired URL and what was changed, as an object, if there is one.
 func (r *reading) appendRepair(b []byte, passwords bool) []byte {
-	b = appendText(append(b, '{'), "url", repairedText(r.repaired, passwords))
+	if r.changes == nil {
+		return b
+	}
+	b = appendText(append(appendKey(b, "repaired"), '{'), "url", repairedText(r.repaired, passwords))
 	b = append(appendKey(b, "changes"), '[')
 	for i, c := range r.changes {
 		if i > 0 {
@@ -188,12 +189,13 @@ func appendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
 	return append(appendFilled(b, "hint", e.Hint), '}')
 }
 
-// appendText appends one line for each part that is present. Of an invalid URL it appends only the repaired one and what was changed.
+// appendText appends one line for each part that is present; nothing of an invalid URL. If the URL was repaired, it appends only the result and
+// what was changed.
 func (r *reading) appendText(b []byte, passwords bool) []byte {
-	if r.bad != nil {
-		if r.changes == nil {
-			return b
-		}
+	if r.bad != nil && r.changes == nil {
+		return b
+	}
+	if r.changes != nil {
 		b = appendLine(b, "input", locator.Some(r.shown(passwords)))
 		b = appendLine(b, "repaired", locator.Some(repairedText(r.repaired, passwords)))
 		for _, c := range r.changes {

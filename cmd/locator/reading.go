@@ -18,11 +18,11 @@ type reading struct {
 	by   *locator.Parser
 	bad  *locator.SyntaxError // its offset counts in text; nil if url is valid
 
-	repaired locator.URL      // of an invalid URL, if it was repaired
+	repaired locator.URL      // the result, if it was repaired
 	changes  []locator.Change // their offsets count in text
 }
 
-// repair repairs an invalid URL if that is possible.
+// repair repairs a URL if it needs that and if it is possible.
 func (r *reading) repair() {
 	if r.by == nil { // it is too long
 		return
