@@ -150,11 +150,26 @@ func TestPaged(t *testing.T) {
 }
 
 // Covers: F5
+func TestNotations(t *testing.T) {
+	check(t, "roff", `\fBhttp://host/a\-b\:c\fP. \%ftp://h\&ost/\(tik\[ti]; \(lahttp://host/x\(ra "http://host/\.y" http://host/\*(xz http://host/\f[B]q\f(CWr`,
+		`bare http://host/a-bc "http://host/a\\-b\\:c"`, `bare ftp://host/~k~ "ftp://h\\&ost/\\(tik\\[ti]"`, `bare http://host/x "http://host/x"`,
+		`bare http://host/.y "http://host/\\.y"`, `bare http://host/ "http://host/"`, `bare http://host/qr "http://host/\\f[B]q\\f(CWr"`)
+	check(t, "tex", `\url{http://host/a\_b\%20}, {\tt http://host/\~{}k}\\ http://host/{\_}x{\_y \_http://host/\-z http://host/\textbf{a}`,
+		`bare http://host/a_b%20 "http://host/a\\_b\\%20"`, `bare http://host/~k "http://host/\\~{}k"`, `bare http://host/_x "http://host/{\\_}x"`,
+		`bare http://host/z "http://host/\\-z"`, `bare http://host/ "http://host/"`)
+	check(t, "calendar", "URL:http://ho\r\n st/a\nX:see http://host/b\\,c\\nd\\, http://host/\n\te\nht\n tp\\://host/f\n\r\n\\",
+		`prefixed http://host/a "URL:http://ho\r\n st/a"`, `bare http://host/b,c "http://host/b\\,c"`, `bare http://host/e "http://host/\n\te"`, `bare http://host/f "ht\n tp\\://host/f"`)
+	check(t, "properties", "a=http\\://host/?b\\=\\u0063 \\u00zz\nd=http\\:\\\n  //host/\\#e\\nf\\",
+		`bare http://host/?b=c "http\\://host/?b\\=\\u0063"`, `bare http://host/#e "http\\:\\\n  //host/\\#e"`)
+}
+
+// Covers: F5
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ name, head, want string }{
 		{"README.md", "x", "markdown"}, {"a/b/X.HTML", "", "html"}, {"rfc1738.txt", "x", "paged"}, {"", "<!DOCTYPE html>", "html"},
 		{"-", "\ufeff\n<!-- x --><HTML lang=en>", "html"}, {"feed", "<?xml version='1.0'?><rss>", "html"}, {"x.txt", "Network\n\nA  [Page 1]\n\fRFC", "paged"}, {"x", "{\"a\":1}", "json"},
 		{"x", "[Note] that", "text"}, {"x", "[10:02] <kim>", "text"}, {"x", "[    0.1] Linux", "text"}, {"x", "[[file:a]]", "text"}, {"x", "[[1.5e3, 2]]", "json"}, {"x", "[{\"a\":1}]", "json"}, {"x", "", "text"}, {"x.c", "a\x00b", ""}, {"x.md", "a\x00b", ""}, {"x", "\xff\xfea\x00b\x00", "text"}, {"x.csv", "a,b", "csv"},
+		{"ls.1", ".TH LS 1", "roff"}, {"x", `'\" t`, "roff"}, {"syslog.1", "Jan 1", "text"}, {"a.bib", "@misc{", "tex"}, {"a", `\documentclass{a}`, "tex"}, {"x", "begin:vcard\n", "calendar"}, {"x.properties", "#", "properties"},
 	} {
 		got := ""
 		if f := format.Detect(c.name, []byte(c.head)); f != nil {

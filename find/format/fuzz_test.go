@@ -77,6 +77,22 @@ func FuzzJSON(f *testing.F) {
 	fuzz(f, "json", `{"a":"http:\/\/a\u002fb","c":["\ud83d\ude00\ud83d http://d",1]}`+"\n// http://e\n\"http://f\n\\")
 }
 
+func FuzzRoff(f *testing.F) {
+	fuzz(f, "roff", `\fBhttp://h/\-a\(ti\[ti]\fP`, `\`, `\fhttp://a\(`)
+}
+
+func FuzzTeX(f *testing.F) {
+	fuzz(f, "tex", `{\_}\~{}http://h/\_{\`, `{{\{\~{`)
+}
+
+func FuzzCalendar(f *testing.F) {
+	fuzz(f, "calendar", "http\\:\n //h\\,\r\n\t\\n\r", "\r\r\n\n \\\n ")
+}
+
+func FuzzProperties(f *testing.F) {
+	fuzz(f, "properties", "http\\://h\\u0061\\\r\n  b", "\\u00\\")
+}
+
 func FuzzCSV(f *testing.F) {
 	fuzz(f, "csv", "a;b\n\"http://a/\"\"b\";http://c,d\n\"<URL:http://e\nf>\"x\n")
 }

@@ -70,6 +70,7 @@ func TestBorders(t *testing.T) {
 		"json":  {`{"a":"`, `http:\/\/host\/a`, `"}`, `bare http://host/a "http:\\/\\/host\\/a"`},
 		"mail":  {"Content-Transfer-Encoding: quoted-printable\n\n", "=3Chttp:/=\n/host/a=3E", "", `angled http://host/a "=3Chttp:/=\n/host/a=3E"`},
 		"paged": {"", "<http://host/\na>", "", `angled http://host/a "<http://host/\na>"`},
+		"roff":  {"", `http:\(sl\(slhost/a\-b`, "", `bare http://host/a-b "http:\\(sl\\(slhost/a\\-b"`},
 		"csv":   {`a,"`, `""http://host/a""`, `"`, `bare http://host/a "http://host/a"`},
 	} {
 		for _, border := range []int{32 << 10, 64 << 10, mebibyte} {
@@ -148,7 +149,7 @@ func TestMemory(t *testing.T) { // the memory of tests that run at the same time
 		{"html", "<meta charset=koi8-r>", "<p>\xc1\xc2"}, {"json", "[\"", `\/\u0041`}, {"json", "", "\"http://host/a\","}, {"csv", "\"", `""`}, {"csv", "", "a,"},
 		{"mail", "", "x"}, {"mail", "X: ", "=?utf-8?q?=41?= "}, {"mail", "Content-Transfer-Encoding: quoted-printable\n\n", "=41"}, {"mail", "Content-Transfer-Encoding: base64\n\n", "aHR0"},
 		{"mail", "Content-Type: text/plain; format=flowed\n\n", "> \n"}, {"mail", "Content-Type: multipart/mixed; boundary=b\n\n", "--b\n\n"}, {"mail", "Content-Type: text/html\n\n", "<p>a"},
-		{"mbox", "", "From a Sat Jan  1 00:00:00 1994\n\n\n"}, {"paged", "", "\n"}, {"paged", "", "x [Page 1]\n\f"}, {"text", "\xff\xfe", "a\x00"},
+		{"mbox", "", "From a Sat Jan  1 00:00:00 1994\n\n\n"}, {"paged", "", "\n"}, {"paged", "", "x [Page 1]\n\f"}, {"text", "\xff\xfe", "a\x00"}, {"roff", "", `\-`}, {"roff", `\[`, "a"}, {"tex", "", `{\`}, {"calendar", "", "\r\n "}, {"properties", "\\\n", " "},
 	} {
 		r := io.MultiReader(strings.NewReader(c.begin), &repeated{text: strings.Repeat(c.text, 100), n: size / len(c.text) / 100})
 		runtime.GC()

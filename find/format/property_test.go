@@ -50,6 +50,26 @@ func TestEscapes(t *testing.T) {
 				return string(b), err
 			}},
 	}
+	for name, escapes := range map[string]map[rune]string{
+		"roff": {'-': `\-`, '~': `\(ti`, '.': `\.`, '/': `\:/`, 'a': `\fBa`}, "tex": {'_': `{\_}`, '&': `\&`, '~': `\~{}`, 'a': `\-a`},
+		"calendar": {';': `\;`, ':': `\:`, 'a': "\r\n a", 'b': "\n\tb"}, "properties": {':': `\:`, '=': `\=`, 'a': `\u0061`, 'b': "\\\n  b"},
+	} {
+		var plain []string
+		for c, escape := range escapes {
+			plain = append(plain, escape, string(c))
+		}
+		formats = append(formats, struct {
+			name   string
+			escape func(c rune) string
+			wrap   string
+			decode func(form string) (string, error)
+		}{name, func(c rune) string {
+			if escape, ok := escapes[c]; ok {
+				return maybe(c, escape)
+			}
+			return string(c)
+		}, "x %s\n", func(form string) (string, error) { return strings.NewReplacer(plain...).Replace(form), nil }})
+	}
 	const letters = "abcXYZ019-_~/?&;+."
 	for range 2000 {
 		f := formats[random.IntN(len(formats))]
