@@ -27,6 +27,9 @@ type Options struct {
 	TLSMode scheme.TLSMode
 	Servers map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
 	Mail    string                   // the user's mail address, sent in anonymous ftp logins, and the author of mails and articles; "" is none
+	// CancelSecret is the secret from which news articles get the keys that withdraw them (RFC 8315). "" is none: then many servers ignore
+	// cancel messages.
+	CancelSecret string
 	// Sendmail is a command that sends mail, with its arguments, where Servers name no server for it: it gets the recipients as its last
 	// arguments, after "--", and the message as its input, as sendmail -i does.
 	Sendmail []string

@@ -65,13 +65,15 @@ type Env struct {
 	// Note is called with messages for the user, also while a Body or a listing is read. Use [Env.Tell] to call it.
 	Note func(text string)
 
-	Trace     *Trace
-	Limits    Limits
-	Clock     Clock
-	Mail      string   // the user's configured mail address; "" is none
-	UserAgent string   // for protocols that have such a field
-	Header    []string // additional "Name: value" header lines for http
-	Hostnames []string // names of the local host besides localhost (RFC 1738 3.10)
+	Trace  *Trace
+	Limits Limits
+	Clock  Clock
+	Mail   string // the user's configured mail address; "" is none
+	// CancelSecret is the secret from which news articles get the keys that withdraw them (RFC 8315); "" is none.
+	CancelSecret string
+	UserAgent    string   // for protocols that have such a field
+	Header       []string // additional "Name: value" header lines for http
+	Hostnames    []string // names of the local host besides localhost (RFC 1738 3.10)
 }
 
 // Tell calls Trace.OnNote and Note with a message for the user. It is for messages that arise while a Body or a listing is

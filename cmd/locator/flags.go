@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/netip"
@@ -59,6 +60,9 @@ type flags struct {
 	sendmail       []string
 	outbox         string
 	keepSent       int
+
+	cancelSecretFile string
+	cancelSecret     string // its first line
 }
 
 func (f *flags) register(s *pflag.FlagSet) {
@@ -97,6 +101,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringArrayVar(&f.sendmail, "sendmail", nil, "command that sends mail if there is no --smtp, such as \"/usr/sbin/sendmail -i\"; blanks separate its words, and the recipients are added after --")
 	s.StringVar(&f.outbox, "outbox", "", "folder for mail that waits to be sent (default $XDG_STATE_HOME/locator/outbox)")
 	s.IntVar(&f.keepSent, "keep-sent", 7, "days that sent mail stays in the outbox (-1: until it is dropped)")
+	s.StringVar(&f.cancelSecretFile, "cancel-secret-file", "", "file with a secret in its first line, which signs your articles so that servers believe your cancel messages (RFC 8315)")
 	s.BoolVar(&f.proxyEnv, "proxy-env", false, "use the proxies in http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy and the like")
 	s.StringArrayVar(&f.gateways, "gateway", nil, "access the URLs of a scheme through an http gateway or proxy, SCHEME=URL, such as wais=http://gateway.example/get?url={url} (repeatable)")
 }
@@ -221,6 +226,15 @@ func (a *app) client() (*client.Client, error) {
 	var err error
 	if o.Servers, err = f.servers(o.Registry, a.Getenv); err != nil {
 		return nil, err
+	}
+	if f.cancelSecretFile != "" && !isUnused(a.verb, "cancel-secret-file") {
+		if f.cancelSecret, err = a.readPassword(f.cancelSecretFile); err == nil && f.cancelSecret == "" {
+			err = errors.New("the first line is empty")
+		}
+		if err != nil {
+			return nil, scheme.Fail(scheme.CodeLocal, "--cancel-secret-file: %w", err)
+		}
+		o.CancelSecret = f.cancelSecret
 	}
 	if o.Sendmail, err = f.mailCommand(); err != nil {
 		return nil, err

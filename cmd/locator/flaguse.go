@@ -24,22 +24,25 @@ const policyFlags = " allow-port addresses allow-net deny-net "
 
 // talkFlags are the shared flags about servers, other than those of the policy and of the tour.
 const talkFlags = " netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header header-all user-agent mail charset " +
-	"accept accept-language proxy-env gateway news-server smtp sendmail" + mailFlags
+	"accept accept-language proxy-env gateway news-server smtp sendmail" + postFlags + mailFlags
 
 // mailFlags are the shared flags about mail that is stored until it is sent.
 const mailFlags = " outbox keep-sent "
+
+// postFlags are the shared flags about articles.
+const postFlags = " cancel-secret-file "
 
 // unusedFlags are the shared flags that mean nothing for a verb, which refuses them.
 var unusedFlags = map[string]string{
 	"parse":          accessFlags,
 	"explain":        strings.Replace(sendFlags, " gateway news-server ", " ", 1),
-	"get":            mailFlags,
-	"list":           mailFlags,
-	"attr":           mailFlags,
+	"get":            mailFlags + postFlags,
+	"list":           mailFlags + postFlags,
+	"attr":           mailFlags + postFlags,
 	"rm":             " accept accept-language charset" + mailFlags,
-	"mv":             " accept accept-language charset" + mailFlags,
-	"mkdir":          " accept accept-language charset" + mailFlags,
-	"outbox":         " accept accept-language charset ",
+	"mv":             " accept accept-language charset" + mailFlags + postFlags,
+	"mkdir":          " accept accept-language charset" + mailFlags + postFlags,
+	"outbox":         " accept accept-language charset" + postFlags,
 	"find":           accessFlags,
 	"schemes":        accessFlags + "syntax ",
 	"serve-prospero": accessFlags + "syntax json ",

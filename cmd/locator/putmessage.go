@@ -97,7 +97,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		a.note("%s: %s", u.Redacted(), note)
 	}
 	a.keepBcc(u.Redacted(), d, o.message.allowBcc)
-	mo := message.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now()}
+	mo := message.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now(), CancelSecret: a.flags.cancelSecret}
 	if mo.Fields, err = o.messageFields(); err != nil {
 		return err
 	}

@@ -164,6 +164,9 @@ func (h *header) merge(d *scheme.Draft, o Options) error {
 		}
 		h.add(field{name: "Message-ID", value: id, code: scheme.CodeLocal})
 	}
+	if d.News {
+		h.lock(o.CancelSecret)
+	}
 	return nil
 }
 

@@ -18,8 +18,10 @@ type Options struct {
 	// Fields are what the user says besides the text. They replace fields of the same name.
 	Fields []Field
 	// Mail is the configured mail address: the author, if no field From names one.
-	Mail   string
-	Attach []Attachment
+	Mail string
+	// CancelSecret is the secret of the locks of RFC 8315, which articles get; "" is none.
+	CancelSecret string
+	Attach       []Attachment
 	// KeepBcc keeps the field Bcc, for a message that is stored until it is sent. Completing it again removes the field.
 	KeepBcc bool
 	// Now is the date of a message without one.

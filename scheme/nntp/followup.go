@@ -154,7 +154,8 @@ func printable(s string) string {
 	}, s)
 }
 
-// Remove posts a cancel message for the article of the URL (RFC 5537 5.3). The configured mail address must be that of its author.
+// Remove posts a cancel message for the article of the URL (RFC 5537 5.3). The configured mail address must be that of its author. With
+// Env.CancelSecret, the message has the key that proves it (RFC 8315).
 func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -221,6 +222,6 @@ func (s *session) cancel() (*message.Message, error) {
 			{Name: "Newsgroups", Value: field("Newsgroups")}, {Name: "Subject", Value: "cmsg cancel " + id},
 			{Name: "Control", Value: "cancel " + id}, {Name: "From", Value: field("From")},
 		}},
-		Now: s.env.Clock.Now(),
+		Now: s.env.Clock.Now(), CancelSecret: s.env.CancelSecret,
 	})
 }

@@ -58,7 +58,7 @@ func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m
 	with := func(d *scheme.Draft) (m *message.Message, err error) {
 		_, err = b.Source(ctx).Do(func() (int64, error) {
 			var err error
-			m, err = message.Complete(in, message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
+			m, err = message.Complete(in, message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now(), CancelSecret: env.CancelSecret})
 			return 0, err
 		})
 		return m, err

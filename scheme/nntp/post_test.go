@@ -2,6 +2,8 @@ package nntp_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"io"
 	"io/fs"
@@ -245,6 +247,34 @@ func TestCancel(t *testing.T) {
 	}
 	_, err = get(t, c, locator.Current.MustParse("news:mine@b.example"))
 	wantCode(t, err, scheme.CodeNotFound)
+}
+
+// With a secret, the key in the cancel message opens the lock of the article (RFC 8315).
+//
+// Covers: A9
+func TestCancelLock(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(1)...)
+	c := newPoster(t, s, func(o *client.Options) { o.CancelSecret = "secret of alice" })
+	res, err := post(t, c, s.GroupURL("g.test", 0), "Subject: x\n\nx\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Remove(t.Context(), scheme.Request{URL: res.URL}); err != nil {
+		t.Fatal(err)
+	}
+	field := func(message, name string) string {
+		_, rest, _ := strings.Cut(message, "\r\n"+name+": sha256:")
+		value, _, _ := strings.Cut(rest, "\r\n")
+		return value
+	}
+	sum := sha256.Sum256([]byte(field(s.Messages()[1], "Cancel-Key")))
+	if lock := field(s.Messages()[0], "Cancel-Lock"); lock != base64.StdEncoding.EncodeToString(sum[:]) {
+		t.Errorf("the key does not fit: %q", s.Messages())
+	}
+	if strings.Contains(strings.Join(s.Messages(), ""), "secret of alice") {
+		t.Error("the secret was sent")
+	}
 }
 
 // A large article is not held in memory, and can come from a file that is read again.
