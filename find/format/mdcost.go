@@ -11,8 +11,8 @@ import (
 // plain text. docs/internals/decisions/0104 has what was measured.
 const (
 	maxMarkdown = 16 << 20 // bytes
-	maxLines    = 1 << 20
-	maxMarks    = 1 << 20       // characters that begin or end markup, and items of lists
+	maxLines    = 256 << 10
+	maxMarks    = 512 << 10     // characters that begin or end markup, and items of lists
 	maxDepth    = 100           // of quotations and lists within each other
 	maxCost     = 2_000_000_000 // nanoseconds of what is not linear
 	depthCost   = 300           // nanoseconds for a line within a quotation or a list
