@@ -88,22 +88,30 @@ func (u *unescaper) close() {
 	u.to.close()
 }
 
-// roff is the notation of manual pages: "\-" for a hyphen, "\:" where a line may break, "\fB" for a font (groff(7)).
+// roff is the notation of manual pages: "\-" for a hyphen, "\:" where a line may break, "\fB" for a font, "\s-1" for a size, "\*x" for a
+// string (groff(7)).
 var roff = notation{`\`, func(e string) (string, escapeState) {
 	if len(e) == 1 {
 		return "", wait
 	}
-	name, isFont := e[1:], e[1] == 'f'
-	if isFont {
+	name, kind := e[1:], e[1]
+	switch kind {
+	case 'f', '*':
 		name = e[2:]
+	case 's': // -1, +1
+		name = strings.TrimLeft(e[2:], "+-")
 	}
 	switch { // the forms of names are x, (xx and [name]
 	case strings.HasSuffix(name, "\n"):
 		return e[:len(e)-1], over
 	case name == "", name[0] == '[' && !strings.HasSuffix(name, "]"), name[0] == '(' && len(name) < 3:
 		return "", wait
-	case isFont:
+	case kind == 's' && strings.IndexByte("0123456789[(", name[0]) < 0: // no size
+		return e, done
+	case kind == 'f' || kind == 's':
 		return "", done
+	case kind == '*': // mostly a quotation mark
+		return `"`, done
 	case name[0] == '[' || name[0] == '(':
 		if glyph := glyphs[strings.Trim(name, "([]")]; glyph != "" {
 			return glyph, done
@@ -182,15 +190,21 @@ var properties = notation{`\`, func(e string) (string, escapeState) {
 			return string(rune(n)), done
 		}
 		return e, done
-	case strings.Trim(e[1:], "\r\n \t\f") != "" && len(e) > 2: // after the line break and the blanks at the beginning of the next line
-		return "", over
-	case strings.IndexByte("\r\n", e[1]) >= 0:
+	case isFold(e[1:]):
 		return "", wait
+	case isFold(e[1 : len(e)-1]): // after the line break and the blanks at the beginning of the next line
+		return "", over
 	case strings.IndexByte("nrt", e[1]) >= 0:
 		return "\n", done
 	}
 	return e[1:], done
 }}
+
+// isFold reports whether a text is one line break, perhaps with blanks behind it.
+func isFold(text string) bool {
+	text = strings.TrimRight(text, " \t\f")
+	return text == "\n" || text == "\r" || text == "\r\n"
+}
 
 // isRoff reports whether a text begins like a manual page.
 func isRoff(head []byte) bool {

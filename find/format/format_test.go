@@ -154,6 +154,7 @@ func TestNotations(t *testing.T) {
 	check(t, "roff", `\fBhttp://host/a\-b\:c\fP. \%ftp://h\&ost/\(tik\[ti]; \(lahttp://host/x\(ra "http://host/\.y" http://host/\*(xz http://host/\f[B]q\f(CWr`,
 		`bare http://host/a-bc "http://host/a\\-b\\:c"`, `bare ftp://host/~k~ "ftp://h\\&ost/\\(tik\\[ti]"`, `bare http://host/x "http://host/x"`,
 		`bare http://host/.y "http://host/\\.y"`, `bare http://host/ "http://host/"`, `bare http://host/qr "http://host/\\f[B]q\\f(CWr"`)
+	check(t, "roff", `\*(lqhttp://host/y\*(rq \s-1http://host/s\s0 \s+(10http://host/t\s[0]. \*a C:\shttp://host/u`, `bare http://host/y "http://host/y"`, `bare http://host/s "http://host/s"`, `bare http://host/t "http://host/t"`)
 	check(t, "tex", `\url{http://host/a\_b\%20}, {\tt http://host/\~{}k}\\ http://host/{\_}x{\_y \_http://host/\-z http://host/\textbf{a}`,
 		`bare http://host/a_b%20 "http://host/a\\_b\\%20"`, `bare http://host/~k "http://host/\\~{}k"`, `bare http://host/_x "http://host/{\\_}x"`,
 		`bare http://host/z "http://host/\\-z"`, `bare http://host/ "http://host/"`)
@@ -161,6 +162,9 @@ func TestNotations(t *testing.T) {
 		`prefixed http://host/a "URL:http://ho\r\n st/a"`, `bare http://host/b,c "http://host/b\\,c"`, `bare http://host/e "http://host/\n\te"`, `bare http://host/f "ht\n tp\\://host/f"`)
 	check(t, "properties", "a=http\\://host/?b\\=\\u0063 \\u00zz\nd=http\\:\\\n  //host/\\#e\\nf\\",
 		`bare http://host/?b=c "http\\://host/?b\\=\\u0063"`, `bare http://host/#e "http\\:\\\n  //host/\\#e"`)
+	for _, end := range []string{"\n", "\r", "\r\n"} { // a blank line ends a folded one
+		check(t, "properties", "a=http\\://host/\\"+end+" \t"+end+"b=http\\://host/b"+end, `bare http://host/ "http\\://host/"`, `bare http://host/b "http\\://host/b"`)
+	}
 }
 
 // Covers: F5
