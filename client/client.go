@@ -25,8 +25,11 @@ type Options struct {
 	Logins  []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
 	TLS     *tls.Config        // cloned for every TLS connection; nil uses the system's root certificates
 	TLSMode scheme.TLSMode
-	Servers map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
-	Mail    string                   // the user's mail address, sent in anonymous ftp logins, and the author of mails and articles; "" is none
+	// RequireTLS refuses, with CodeRefused, URLs, gateways and proxies whose connections neither begin with TLS nor can switch to it by
+	// TLSMode, before anything is connected to, also where a server leads to them. TLSMode should be TLSRequire.
+	RequireTLS bool
+	Servers    map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
+	Mail       string                   // the user's mail address, sent in anonymous ftp logins, and the author of mails and articles; "" is none
 	// CancelSecret is the secret from which news articles get the keys that withdraw them (RFC 8315). "" is none: then many servers ignore
 	// cancel messages.
 	CancelSecret string

@@ -172,6 +172,9 @@ func (op *operation) selectProxy(s scheme.Scheme) (scheme.Scheme, error) {
 	if speaksTo(s, via) {
 		return s, nil
 	}
+	if err := op.c.checkTLSTo(via.Kind); err != nil {
+		return nil, err
+	}
 	return op.proxyClient(u.Scheme())
 }
 

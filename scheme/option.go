@@ -10,6 +10,7 @@ const (
 	OptionVerify  Option = "verify"  // AttributesOptions.Verify
 	OptionReports Option = "reports" // WriteOptions.Reports
 	OptionType    Option = "type"    // Body.Type
+	OptionTLS     Option = "tls"     // Env.TLSMode: a connection in clear text can switch to TLS
 	OptionReply   Option = "reply"   // an update or a replacement returns the server's reply as a Body or Entries
 )
 

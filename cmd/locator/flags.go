@@ -212,6 +212,7 @@ func (a *app) client() (*client.Client, error) {
 		HeaderAll: f.headerAll,
 		Note:      func(u locator.URL, text string) { a.note("%s: %s", u.Redacted(), text) },
 	}
+	o.RequireTLS = o.TLSMode == scheme.TLSRequire && slices.Contains(a.given, "tls")
 	if o.UserAgent == "" {
 		o.UserAgent = "locator/" + readBuild().String()
 	}

@@ -39,6 +39,11 @@ func (s Scheme) Syntax() *locator.Syntax {
 	return locator.SyntaxOf((&locator.FTP{Secure: s.implicit}).Scheme())
 }
 
+// Options implements [scheme.OptionUser].
+func (Scheme) Options() []scheme.Option {
+	return []scheme.Option{scheme.OptionTLS}
+}
+
 // wishes are the options of all operations.
 type wishes struct {
 	scheme.AccessOptions

@@ -29,7 +29,7 @@ func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf((&locator.Mailt
 
 // Options implements [scheme.OptionUser].
 func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionVerify, scheme.OptionReports}
+	return []scheme.Option{scheme.OptionVerify, scheme.OptionReports, scheme.OptionTLS}
 }
 
 // Access returns the draft of a mail. It makes no connection.

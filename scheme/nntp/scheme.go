@@ -50,7 +50,7 @@ func (s Scheme) Syntax() *locator.Syntax {
 
 // Options implements [scheme.OptionUser].
 func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionDecode}
+	return []scheme.Option{scheme.OptionDecode, scheme.OptionTLS}
 }
 
 // Access reads an article, with its original bytes, or lists a group or the groups.
