@@ -70,7 +70,7 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 		}
 		h = nil // it does not have the text
 	} else if ok && w.o.format == nil && !t.walked {
-		w.app.note("%s is compressed, and is searched as it is; to search its text, use --decompress", t.name)
+		w.app.note("%s is compressed, and is searched as it is; to search its text, use --decompress", sourceTitle(t.name))
 	}
 	kind, why := w.formatOf(t, r.head)
 	if why != "" {

@@ -247,14 +247,20 @@ func (s *search) skip(name, reason string) {
 	s.app.info("skipped %s: %s", name, reason)
 }
 
+// sourceTitle returns what messages call the file or standard input that the user named.
+func sourceTitle(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
+}
+
 // report reports an error of reading a file. The others are read all the same.
 func (s *search) report(name string, err error) {
 	if err == nil {
 		return
 	}
-	if name == "-" {
-		name = "standard input"
-	}
+	name = sourceTitle(name)
 	reason := err
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op != "fork/exec" { // that is about a command
 		reason = at.Err

@@ -62,7 +62,12 @@ func (w *worker) decompress(ctx context.Context, c compression, t *textFile, r *
 	return readHead(ctx, x, w.content, least(r.in))
 }
 
-func compressionError(err error) error { return fmt.Errorf("cannot decompress it: %w", err) }
+func compressionError(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("cannot decompress it: it ends too early, as after a download that broke off")
+	}
+	return fmt.Errorf("cannot decompress it: %w", err)
+}
 
 // A compressed file may have a text of freeExpansion bytes, and a longer one if it is at most maxExpansion times as long as the file. Logs
 // are 10 to 50 times as long; a file that was made to keep its reader busy can be a million times as long.

@@ -63,10 +63,16 @@ func TestFindDecompress(t *testing.T) {
 	if out, _, status := runText(t, "", "find", "-z", "--json", "b.html.GZ"); !strings.Contains(out, `"offset":13,"length":24,"line":2,"column":10,"form":"attr"`) || !strings.Contains(out, `"format":"html","position":"extracted"`) || status != 0 {
 		t.Errorf("--json: status %d, prints %q", status, out)
 	}
+	if _, errs, _ := runText(t, whole, "find"); errs != "locator: standard input is compressed, and is searched as it is; to search its text, use --decompress\n" {
+		t.Errorf("without the flag: %s", errs)
+	}
 	for name, file := range map[string]string{"short": whole[:len(whole)-20], "wrong": whole[:len(whole)-5] + "xxxxx", "more": whole + "xxxxxxxxxxxxxxxxx", "head": "\x1F\x8B\x08\xFF", "bzip2": string(bz[:40])} {
 		out, errs, status := runText(t, file, "find", "-z")
 		if !strings.HasPrefix(errs, "locator: standard input: cannot decompress it: ") || strings.Count(errs, "\n") != 1 || status != 11 {
 			t.Errorf("%s: status %d, %s", name, status, errs)
+		}
+		if early := strings.Contains(errs, "it ends too early, as after a download that broke off"); early != (name == "short" || name == "head" || name == "bzip2") {
+			t.Errorf("%s: %s", name, errs)
 		}
 		if found := out != ""; found == (name == "head" || name == "bzip2") {
 			t.Errorf("%s: prints %q", name, out)

@@ -132,7 +132,7 @@ var glyphs = map[string]string{
 	"ti": "~", "hy": "-", "mi": "-", "aq": "'", "sh": "#", "at": "@", "sl": "/", "ul": "_", "Do": "$", "eq": "=", "pl": "+", "co": ",",
 }
 
-// tex is the notation of TeX and BibTeX: "\_", also in braces, and "\~{}".
+// tex is the notation of TeX and BibTeX: "\_", also in braces, and "\~{}" or "\~", which hyperref reads as a tilde.
 var tex = notation{`\{`, func(e string) (string, escapeState) {
 	inner := strings.TrimPrefix(e, "{")
 	switch {
@@ -143,7 +143,7 @@ var tex = notation{`\{`, func(e string) (string, escapeState) {
 	case inner == `\~{}`:
 		return e[:len(e)-len(inner)] + "~", done
 	case strings.HasPrefix(inner, `\~`):
-		return e[:len(e)-1], over
+		return e[:len(e)-len(inner)] + "~", over
 	case strings.IndexByte("_#%&$", inner[1]) >= 0:
 		switch {
 		case len(inner) == len(e): // without a brace

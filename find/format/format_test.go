@@ -155,8 +155,8 @@ func TestNotations(t *testing.T) {
 		`bare http://host/a-bc "http://host/a\\-b\\:c"`, `bare ftp://host/~k~ "ftp://h\\&ost/\\(tik\\[ti]"`, `bare http://host/x "http://host/x"`,
 		`bare http://host/.y "http://host/\\.y"`, `bare http://host/ "http://host/"`, `bare http://host/qr "http://host/\\f[B]q\\f(CWr"`)
 	check(t, "roff", `\*(lqhttp://host/y\*(rq \s-1http://host/s\s0 \s+(10http://host/t\s[0]. \*a C:\shttp://host/u`, `bare http://host/y "http://host/y"`, `bare http://host/s "http://host/s"`, `bare http://host/t "http://host/t"`)
-	check(t, "tex", `\url{http://host/a\_b\%20}, {\tt http://host/\~{}k}\\ http://host/{\_}x{\_y \_http://host/\-z http://host/\textbf{a}`,
-		`bare http://host/a_b%20 "http://host/a\\_b\\%20"`, `bare http://host/~k "http://host/\\~{}k"`, `bare http://host/_x "http://host/{\\_}x"`,
+	check(t, "tex", `\url{http://host/a\_b\%20}, {\tt http://host/\~{}k}\\ http://host/\~u http://host/{\_}x{\_y \_http://host/\-z http://host/\textbf{a}`,
+		`bare http://host/a_b%20 "http://host/a\\_b\\%20"`, `bare http://host/~k "http://host/\\~{}k"`, `bare http://host/~u "http://host/\\~u"`, `bare http://host/_x "http://host/{\\_}x"`,
 		`bare http://host/z "http://host/\\-z"`, `bare http://host/ "http://host/"`)
 	check(t, "calendar", "URL:http://ho\r\n st/a\nX:see http://host/b\\,c\\nd\\, http://host/\n\te\nht\n tp\\://host/f\n\r\n\\",
 		`prefixed http://host/a "URL:http://ho\r\n st/a"`, `bare http://host/b,c "http://host/b\\,c"`, `bare http://host/e "http://host/\n\te"`, `bare http://host/f "ht\n tp\\://host/f"`)
