@@ -86,7 +86,7 @@ type expander struct {
 	ratio    int64
 }
 
-var errExpands = errors.New("its text is more than 250 times as long; the rest is not searched")
+var errExpands = fmt.Errorf("its text is more than %d times as long; the rest is not searched", maxExpansion)
 
 // Read implements io.Reader.
 func (x *expander) Read(b []byte) (int, error) {

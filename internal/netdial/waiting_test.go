@@ -82,6 +82,7 @@ func TestWaiting(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
+				synctest.Wait() // for calls of Waiting
 				close(called)
 				var got []string
 				for text := range called {
