@@ -80,7 +80,7 @@ func TestIndexSize(t *testing.T) {
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if n := int(after.HeapAlloc - before.HeapAlloc); n > 2*db.size || db.size > 2*n {
+	if n := int64(after.HeapAlloc - before.HeapAlloc); n > 2*db.size || db.size > 2*n {
 		t.Errorf("%d bytes, estimated %d", n, db.size)
 	}
 	runtime.KeepAlive(db)

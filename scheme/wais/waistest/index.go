@@ -15,7 +15,7 @@ import (
 // index is an inverted index: how often each word is in each document. Words are not stemmed.
 type index struct {
 	words map[string]map[int]int
-	size  int // estimate of its memory, in bytes
+	size  int64 // estimate of its memory, in bytes
 }
 
 // Estimates of memory, in bytes.
@@ -31,7 +31,7 @@ func (x *index) add(word string, doc int) {
 	if docs == nil {
 		docs = make(map[int]int)
 		x.words[strings.Clone(word)] = docs // which is a part of the text
-		x.size += wordSize + len(word)
+		x.size += wordSize + int64(len(word))
 	}
 	if docs[doc]++; docs[doc] == 1 {
 		x.size += docSize
