@@ -49,13 +49,18 @@ func IsUTF16(e encoding.Encoding) bool {
 	return e == unicode.UTF16(unicode.BigEndian, unicode.UseBOM) || e == unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
 }
 
-// TextEncoding returns the encoding of the first of these names that is known. It is nil for ASCII and UTF-8, and if none is known.
+// TextEncoding returns the encoding of the first of these names that is known. ASCII is passed over, as texts in other character sets claim
+// it, too. It is nil for UTF-8, and if no name is left.
 func TextEncoding(charsets ...string) encoding.Encoding {
 	for _, name := range charsets {
 		switch strings.ToLower(strings.TrimSpace(name)) {
 		case "us-ascii", "ascii":
 		default:
-			if e := Encoding(name); e != nil && e != unicode.UTF8 {
+			switch e := Encoding(name); e {
+			case nil:
+			case unicode.UTF8:
+				return nil
+			default:
 				return e
 			}
 		}

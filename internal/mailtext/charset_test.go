@@ -39,3 +39,23 @@ func TestCharsetsOfGroups(t *testing.T) {
 		}
 	}
 }
+
+// The charset of the options is for texts that name none, or one that is not known or is not true.
+//
+// Covers: A9
+func TestCharsetOfOptions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ charset, text, want string }{
+		{"", "caf\xe9", "café"},
+		{"; charset=us-ascii", "caf\xe9", "café"},
+		{"; charset=x-none", "caf\xe9", "café"},
+		{"; charset=utf-8", "caf\xe9", "café"},
+		{"; charset=utf-8", "café", "café"},
+		{"; charset=koi8-r", "\xf0", "П"},
+	} {
+		text, _, err := decode("Content-Type: text/plain"+c.charset+"\r\n\r\n"+c.text+"\r\n", mailtext.Options{Charset: "iso-8859-1"})
+		if text != "\n"+c.want+"\n" || err != nil {
+			t.Errorf("%q%s: %q, %v; want %q", c.text, c.charset, text, err, c.want)
+		}
+	}
+}
