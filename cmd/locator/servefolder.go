@@ -53,7 +53,7 @@ func folderServices() []folderService {
 		long: "serve-wais indexes the files in DIR (default: the working directory) and below it, and serves them as a WAIS database\n" +
 			"until it is interrupted. It prints the URL of the database, which has the name of the folder; with -v it also prints\n" +
 			"the requests. Files whose name begins with a dot are not served, nor symbolic links, nor what cannot be read. To\n" +
-			"serve new files, start it again.",
+			"serve new and changed files, start it again.",
 		example: "  locator serve-wais ~/papers\n" +
 			"  locator list --query 'heron marsh' wais://localhost:2100/papers",
 		start: func(dir, addr string, log func(string), skipped func(error)) (folderServer, error) {
@@ -93,6 +93,21 @@ func unread(err error) string {
 	return err.Error()
 }
 
+// listenError returns why a server cannot listen on its address, or nil if err has another reason. The errors of package net for TCP
+// are of type [net.OpError], those for UDP are so only in part.
+func listenError(err error) error {
+	if bad, ok := errors.AsType[*net.AddrError](err); ok {
+		return errors.New(bad.Err)
+	}
+	if name, ok := errors.AsType[*net.DNSError](err); ok {
+		return name
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return op.Err
+	}
+	return nil
+}
+
 // serveFolder serves a folder until ctx is done.
 func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string) error {
 	host, _, err := net.SplitHostPort(addr)
@@ -114,10 +129,9 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 			a.note("not served: %s", safe(unread(err)))
 		}
 	})
-	var network *net.OpError
-	switch {
-	case errors.As(err, &network):
-		return scheme.Fail(scheme.CodeLocal, "cannot listen on %s: %w; --addr sets another host and port", addr, network.Err)
+	switch reason := listenError(err); {
+	case reason != nil:
+		return scheme.Fail(scheme.CodeLocal, "cannot listen on %s: %w; --addr sets another host and port", addr, reason)
 	case err != nil:
 		return scheme.Fail(scheme.CodeLocal, "cannot serve %s: %w", dir, err)
 	}

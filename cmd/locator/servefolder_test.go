@@ -49,9 +49,9 @@ func TestServeFolder(t *testing.T) {
 			if status := <-done; status != 130 && status != 0 {
 				t.Errorf("it ended with %d", status)
 			}
-			for _, args := range [][]string{{"--addr", "x"}, {filepath.Join(dir, "none")}, {filepath.Join(dir, "a.txt")}, {"--addr", "203.0.113.1:1"}} {
+			for _, args := range [][]string{{"--addr", "x"}, {filepath.Join(dir, "none")}, {filepath.Join(dir, "a.txt")}, {"--addr", "203.0.113.1:1"}, {"--addr", "127.0.0.1:99999"}, {"--addr", "127.0.0.1:x"}} {
 				var text bytes.Buffer
-				if status := run(t.Context(), append([]string{s.verb}, args...), world{In: strings.NewReader(""), Out: io.Discard, Err: &text, Getenv: getenv}); status != 2 && status != 11 || strings.Contains(text.String(), "listen tcp") || strings.Contains(text.String(), "listen udp") {
+				if status := run(t.Context(), append([]string{s.verb}, args...), world{In: strings.NewReader(""), Out: io.Discard, Err: &text, Getenv: getenv}); status != 2 && status != 11 || strings.Contains(text.String(), "listen tcp") || strings.Contains(text.String(), "listen udp") || args[0] == "--addr" && strings.Count(text.String(), "--addr") != 1 {
 					t.Errorf("%q: %d, %s", args, status, text.String())
 				}
 			}
