@@ -68,7 +68,7 @@ func (a *app) findCommand() *cobra.Command {
 	f.BoolVar(&o.finder.Web, "www", false, "also find host names that begin with www.")
 	f.BoolVar(&o.finder.Mail, "email", false, "also find mail addresses without mailto:")
 	f.StringVar(&o.maxWrapper, "max-wrapper", "64K", "length of the longest wrapper")
-	f.StringVar(&o.pdfCommand, "pdf-command", "", "command that prints the text of the PDF file on its standard input, such as \"pdftotext - -\"; blanks separate its words")
+	f.StringVar(&o.pdfCommand, "pdf-command", "", "command that reads a PDF file on standard input and prints its text, such as \"pdftotext - -\"; blanks separate its words")
 	f.StringArrayVar(&o.schemes, "scheme", nil, "print only URLs of this scheme (repeatable)")
 	f.BoolVar(&o.valid, "valid-only", false, "leave out malformed URLs")
 	f.BoolVar(&o.unique, "unique", false, "print each URL once, also if it is spelt differently")
