@@ -30,17 +30,21 @@ type names struct {
 }
 
 // table has the schemes of package locator and "url".
-var table = newNames()
+var table = newNames(kinds())
 
-func newNames() *names {
+func kinds() map[string]kind {
 	ofShape := [...]kind{locator.ShapeServer: slashed, locator.ShapePath: rooted, locator.ShapeAddress: addressed, locator.ShapeGroup: grouped}
 	kinds := map[string]kind{"url": urlPrefix}
 	for _, s := range locator.Schemes() {
 		kinds[s.Name] = ofShape[s.Shape]
 	}
+	return kinds
+}
+
+func newNames(kinds map[string]kind) *names {
 	n := &names{factor: 0x9E3779B97F4A7C15}
 	for !n.fill(kinds) {
-		n.factor += 2
+		n.factor *= 0xD1342543DE82EF95 // odd, as the factor is; a few dozen trials do
 	}
 	return n
 }

@@ -23,3 +23,18 @@ func TestKeyAtEnd(t *testing.T) {
 		}
 	}
 }
+
+// The search for a factor ends for every name of two letters that is added to the table.
+func TestNewNames(t *testing.T) {
+	t.Parallel()
+	for a := 'a'; a <= 'z'; a++ {
+		for b := 'a'; b <= 'z'; b++ {
+			list := kinds()
+			name := string([]rune{a, b})
+			list[name] = slashed
+			if k := newNames(list).kind(nameKey(name)); k != slashed {
+				t.Errorf("%s: kind %d", name, k)
+			}
+		}
+	}
+}
