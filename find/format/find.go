@@ -79,7 +79,11 @@ func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Fin
 	}
 }
 
-// stickyReader repeats the error of its reader, which Peek of a bufio.Reader forgets.
+// maxEmpty is how many reads in a row may return neither bytes nor an error.
+const maxEmpty = 100
+
+// stickyReader repeats the error of its reader, which Peek of a bufio.Reader forgets. If the reader returns neither bytes nor an error
+// maxEmpty times, the error is io.ErrNoProgress.
 type stickyReader struct {
 	r   io.Reader
 	err error
@@ -87,10 +91,16 @@ type stickyReader struct {
 
 // Read implements io.Reader.
 func (s *stickyReader) Read(p []byte) (n int, err error) {
-	if s.err == nil {
-		n, s.err = s.r.Read(p)
+	for range maxEmpty {
+		if s.err == nil {
+			n, s.err = s.r.Read(p)
+		}
+		if n > 0 || s.err != nil || len(p) == 0 {
+			return n, s.err
+		}
 	}
-	return n, s.err
+	s.err = io.ErrNoProgress
+	return 0, s.err
 }
 
 // scanner is one call of Read.

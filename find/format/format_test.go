@@ -1,11 +1,15 @@
 package format_test
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 	stdutf16 "unicode/utf16"
 
 	"locator/find"
@@ -55,6 +59,37 @@ func read(t *testing.T, name, source string, o format.Options) string {
 		first = b.String()
 	}
 	return first
+}
+
+// stalled is a reader that returns neither bytes nor an error.
+type stalled struct{}
+
+func (stalled) Read([]byte) (int, error) { return 0, nil }
+
+// A reader that stalls after a part of the source is an error in every format, and what was found before is returned.
+//
+// Covers: F4
+func TestStalledReader(t *testing.T) {
+	t.Parallel()
+	for _, f := range format.All() {
+		if f.Name() == "pdf" { // another program reads it
+			continue
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		count, last := 0, error(nil)
+		for _, err := range f.Read(ctx, io.MultiReader(strings.NewReader("see \"http://h.example/a\"\n\n"), stalled{}), format.Options{}) {
+			if last = err; err == nil {
+				count++
+			}
+		}
+		cancel()
+		if !errors.Is(last, io.ErrNoProgress) {
+			t.Errorf("%s: error %v, want io.ErrNoProgress", f.Name(), last)
+		}
+		if count != 1 && f.Name() != "markdown" { // Markdown is parsed whole
+			t.Errorf("%s: found %d URLs, want 1", f.Name(), count)
+		}
+	}
 }
 
 // check compares what is found with the lines that are wanted.
