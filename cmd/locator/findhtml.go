@@ -96,25 +96,11 @@ func (w *worker) link(u find.Find) (href string, ok bool) {
 // appendEscaped appends text for HTML. What is no character, control characters, and those that change the direction of the text around them
 // become U+FFFD.
 func appendEscaped(b []byte, s string) []byte {
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	for _, r := range s {
+	s = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) && r >= '\u202A') {
-			r = unicode.ReplacementChar
+			return unicode.ReplacementChar
 		}
-		switch r {
-		case '<':
-			b = append(b, "&lt;"...)
-		case '>':
-			b = append(b, "&gt;"...)
-		case '&':
-			b = append(b, "&amp;"...)
-		case '"':
-			b = append(b, "&#34;"...)
-		case '\'':
-			b = append(b, "&#39;"...)
-		default:
-			b = append(b, string(r)...)
-		}
-	}
-	return b
+		return r
+	}, strings.ReplaceAll(s, "\r\n", "\n"))
+	return append(b, html.EscapeString(s)...)
 }
