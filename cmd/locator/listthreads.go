@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/held"
 	"locator/scheme"
 )
 
@@ -19,23 +20,8 @@ func threadOf(e scheme.Entry) string {
 // maxIndent bounds the indent of a reply, in levels.
 const maxIndent = 10
 
-// threadMemory bounds the memory of the messages that are sorted, in bytes; threadCost estimates that of one beside its texts.
-const (
-	threadMemory = 48 << 20
-	threadCost   = 800
-)
-
-// costOf estimates how much memory a message needs, in bytes.
-func costOf(e scheme.Entry) int {
-	n := threadCost + len(e.Name) + len(e.URL.Text()) + len(e.Attr.From) + len(e.Attr.ID) + len(e.Attr.Abstract)
-	for _, r := range e.Attr.References {
-		n += 16 + len(r)
-	}
-	for _, a := range e.Attr.More {
-		n += 64 + len(a.Name) + len(a.Value) + len(a.Block)
-	}
-	return n
-}
+// threadMemory bounds the memory of the messages that are sorted, in bytes.
+const threadMemory = 48 << 20
 
 // threads returns the entries with each reply after the message that it replies to, at the place of the first message of its thread.
 // With indent, the names of replies are indented. It reads all entries before it yields the first. After an error it yields what came
@@ -44,9 +30,9 @@ func threads(entries iter.Seq2[scheme.Entry, error], indent bool) iter.Seq2[sche
 	return func(yield func(scheme.Entry, error) bool) {
 		var list []scheme.Entry
 		var failed error
-		left := threadMemory
+		left := held.Budget(threadMemory)
 		for e, err := range entries {
-			if left -= costOf(e); left < 0 && err == nil {
+			if !left.Take(held.Entry(&e)) && err == nil {
 				err = scheme.Fail(scheme.CodeBroken, "the messages need more than %d MiB, the limit of --threads; list fewer of them with --newest --max", threadMemory>>20)
 			}
 			if failed = err; err != nil {

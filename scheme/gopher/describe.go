@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"locator"
+	"locator/internal/held"
 	"locator/scheme"
 )
 
@@ -99,13 +100,13 @@ func (s Scheme) details(ctx context.Context, env *scheme.Env, r wishes, q reques
 	if a.plain {
 		return nil, none, nil
 	}
-	known, left := make(map[item]scheme.Entry), detailBudget
+	known, left := make(map[item]scheme.Entry), held.Budget(detailBudget)
 	for rec, err := range a.records(a.stream(nil)) {
 		if err != nil {
 			return nil, nil, err
 		}
 		e := a.described(rec)
-		if left -= memoryOf(e); left < 0 {
+		if !left.Take(held.Entry(&e)) {
 			return known, []string{"the details of the items need too much memory: those of the last items are left out"}, nil
 		}
 		known[rec.item.key()] = e

@@ -17,15 +17,6 @@ const (
 	descriptionCost = 160 // a name and a description in a map
 )
 
-// budget is how many bytes may still be held.
-type budget int
-
-// take subtracts n bytes. It reports whether they fit.
-func (b *budget) take(n int) bool {
-	*b -= budget(n)
-	return *b >= 0
-}
-
 // tooMuch is the error for rows that exceed the budget.
 func (s *session) tooMuch() error {
 	return s.end(scheme.Fail(scheme.CodeBroken, "the overview of a few articles needs more than %d MiB, the limit", heldBudget>>20))

@@ -3,6 +3,7 @@ package nntp
 import (
 	"strings"
 
+	"locator/internal/held"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -93,7 +94,7 @@ func (p *place) listLines() (about, active wire.Line, err error) {
 
 // descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6).
 func (b *block) descriptions(all map[string]string) error {
-	held, fits := budget(heldBudget), true
+	kept, fits := held.Budget(heldBudget), true
 	for line, err := range b.lines("LIST NEWSGROUPS") {
 		if err != nil {
 			return err
@@ -102,7 +103,7 @@ func (b *block) descriptions(all map[string]string) error {
 		if i <= 0 || !fits {
 			continue
 		}
-		if fits = held.take(descriptionCost + len(line)); !fits {
+		if fits = kept.Take(descriptionCost + len(line)); !fits {
 			b.s.note("the descriptions of the groups need more than " + digits(heldBudget>>20) + " MiB; some are left out")
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"locator/internal/held"
 	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/wire"
@@ -218,14 +219,14 @@ func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *se
 
 // hold returns the rows of a part.
 func (s *session) hold(part []span, b *block) (rows []row, err error) {
-	held := budget(heldBudget)
+	kept := held.Budget(heldBudget)
 	for r, err := range s.overview(part, b) {
 		switch {
 		case err != nil:
 			return nil, err
 		case int64(len(rows)) >= numbers(part):
 			return nil, s.end(scheme.Fail(scheme.CodeProtocol, "the server sent more articles than it was asked for"))
-		case !held.take(r.cost()):
+		case !kept.Take(r.cost()):
 			return nil, s.tooMuch()
 		}
 		rows = append(rows, r)

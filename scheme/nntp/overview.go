@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/held"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -176,7 +177,7 @@ func (s *session) overFields(sp span, b *block, yield func(row, error) bool) boo
 			yield(row{}, err)
 			return true
 		}
-		rows, order, held := make(map[int64]*row), []int64(nil), budget(heldBudget)
+		rows, order, kept := make(map[int64]*row), []int64(nil), held.Budget(heldBudget)
 		var refusal, failed error
 		unknown := 0
 		for i, f := range fields {
@@ -214,7 +215,7 @@ func (s *session) overFields(sp span, b *block, yield func(row, error) bool) boo
 				if rows[n] == nil {
 					continue
 				}
-				if rows[n].held += len(line); !held.take(len(line)) {
+				if rows[n].held += len(line); !kept.Take(len(line)) {
 					yield(row{}, s.tooMuch())
 					return true
 				}
@@ -259,7 +260,7 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 		}
 		var rows []row
 		var refusal error
-		held := budget(heldBudget)
+		kept := held.Budget(heldBudget)
 		for n := part.first; n <= part.last; n++ {
 			r, err := s.reply("HEAD")
 			switch {
@@ -280,7 +281,7 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 					yield(row{}, err)
 					return true
 				}
-				if !held.take(rowCost + len(line)) {
+				if !kept.Take(rowCost + len(line)) {
 					yield(row{}, s.tooMuch())
 					return true
 				}
