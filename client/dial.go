@@ -79,8 +79,11 @@ func (op *operation) configured(addr string) bool {
 
 // servers returns the servers that are configured for the scheme of the operation: its gateway, if it has one.
 func (op *operation) servers() []locator.URL {
-	if !op.gateway.IsZero() {
+	switch {
+	case !op.gateway.IsZero():
 		return []locator.URL{op.gateway}
+	case op.gatewayed:
+		return nil
 	}
 	return op.c.opt.Servers[op.r.URL.Scheme()]
 }

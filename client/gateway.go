@@ -59,12 +59,14 @@ func (g Gateway) String() string { return g.text }
 // gatewayMark is replaced by the URL that a gateway shall access.
 const gatewayMark = "{url}"
 
-// URL returns the URL of g that stands for u. The login of u is left out.
+// URL returns the URL of g that stands for u, or the URL that g is asked for if it is a proxy. The login of u is left out.
 func (g Gateway) URL(u locator.URL) (locator.URL, error) {
 	text := withoutLogin(u.WithoutFragment())
-	if g.escape {
+	switch {
+	case g.proxy != nil: // it gets the URL as it stands
+	case g.escape:
 		text = locator.Encode(text)
-	} else {
+	default:
 		text = escapeForPath(text)
 	}
 	to, err := locator.Current.Parse(g.before + text + g.after)
@@ -215,19 +217,25 @@ func (op *operation) throughGateway(g Gateway) (scheme.Scheme, error) {
 			return nil, err
 		}
 	}
-	op.public.Store(true) // who knows where the gateway reads
+	op.public.Store(true) // the gateway may read from anywhere
+	op.gatewayed = true
+	var web scheme.Scheme
 	if g.proxy != nil {
 		if _, ok := op.r.URL.Addr(); !ok {
 			return nil, scheme.Fail(scheme.CodeUsage, "%s is a proxy, which needs a URL with a host and a port; a gateway with a path, such as %s/, may take any URL", g, g)
 		}
 		op.proxy = g.proxy
-		return op.proxyClient(op.r.URL.Scheme())
+		var err error
+		if web, err = op.proxyClient(op.r.URL.Scheme()); err != nil {
+			return nil, err
+		}
+	} else {
+		var ok bool
+		if web, ok = op.c.opt.Registry.Lookup(g.own.Scheme()); !ok {
+			return nil, scheme.Fail(scheme.CodeUnsupported, "the gateway %s: scheme %q is not supported", g, g.own.Scheme())
+		}
+		op.gateway = g.own
+		op.secret.addURL(g.own)
 	}
-	web, ok := op.c.opt.Registry.Lookup(g.own.Scheme())
-	if !ok {
-		return nil, scheme.Fail(scheme.CodeUnsupported, "the gateway %s: scheme %q is not supported", g, g.own.Scheme())
-	}
-	op.gateway = g.own
-	op.secret.addURL(g.own)
 	return &gatewayed{g: g, syntax: cmp.Or(locator.SyntaxOf(op.r.URL.Scheme()), &locator.Syntax{Name: op.r.URL.Scheme()}), web: web}, nil
 }

@@ -5,6 +5,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -37,6 +40,13 @@ func startGateway(t *testing.T) *gateway {
 		case strings.HasSuffix(r.RequestURI, "/away"):
 			w.Header().Set("Location", g.URL+"/private")
 			w.WriteHeader(http.StatusFound)
+		case strings.HasSuffix(r.RequestURI, "/inward"):
+			w.Header().Set("Location", "/ftp://127.0.0.1/f")
+			w.WriteHeader(http.StatusFound)
+		case strings.HasSuffix(r.RequestURI, "/echo"):
+			_, password, _ := r.BasicAuth()
+			w.Header().Set("WWW-Authenticate", `Basic realm="`+password+`"`)
+			w.WriteHeader(http.StatusUnauthorized)
 		case strings.HasSuffix(r.RequestURI, "/dir/"):
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprintf(w, `<a href="%sa">a</a> <a href="b">b</a>`, r.RequestURI)
@@ -123,6 +133,11 @@ func TestGatewayHops(t *testing.T) {
 	if g.asked[len(g.asked)-1] == "/private" {
 		t.Error("the private page was requested")
 	}
+	_, err = c.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://h.example/inward")}, nil)
+	wantCode(t, "this computer, through the gateway", err, scheme.CodeRefused)
+	if g.asked[len(g.asked)-1] != "/ftp://h.example/inward" {
+		t.Errorf("the gateway was asked for %q", g.asked)
+	}
 	var names []string
 	for e, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://h.example/dir/")}, nil) {
 		if err != nil {
@@ -140,12 +155,24 @@ func TestGatewayRefused(t *testing.T) {
 	t.Parallel()
 	g := startGateway(t)
 	public := func(o *client.Options) { o.Policy = policy.New(policy.Options{Addresses: policy.PublicOnly}) }
+	at := netip.MustParseAddrPort(strings.TrimPrefix(g.URL, "http://"))
+	// The gateway itself may be used, so that only what it shall connect to is refused.
+	publicBehind := func(o *client.Options) {
+		o.Policy = policy.New(policy.Options{Addresses: policy.PublicOnly, AllowAddrs: []netip.AddrPort{at}})
+	}
+	denied := func(o *client.Options) {
+		o.Policy = policy.New(policy.Options{DenyNets: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
+	}
 	for _, tt := range []struct {
 		what, gateway, url string
 		code               scheme.Code
 		change             []func(*client.Options)
 	}{
 		{"only public addresses", g.URL + "/", "wais://h.example/db?x", scheme.CodeRefused, []func(*client.Options){public}},
+		{"only public addresses, behind an allowed gateway", g.URL + "/", "wais://h.example/db?x", scheme.CodeRefused, []func(*client.Options){publicBehind}},
+		{"networks are denied", g.URL + "/", "wais://h.example/db?x", scheme.CodeRefused, []func(*client.Options){denied}},
+		{"an address in a denied network", g.URL + "/", "wais://192.0.2.1/db?x", scheme.CodeRefused, []func(*client.Options){denied}},
+		{"networks are denied, and a proxy", g.URL, "wais://h.example/db?x", scheme.CodeRefused, []func(*client.Options){denied}},
 		{"a line end", g.URL + "/", "ftp://h.example/a%0D%0Ab", scheme.CodeRefused, nil},
 		{"the port of another protocol", g.URL + "/", "wais://h.example:25/db?x", scheme.CodeRefused, nil},
 		{"no host for a proxy", g.URL, "urn:a:b", scheme.CodeUsage, nil},
@@ -167,5 +194,78 @@ func TestGatewayRefused(t *testing.T) {
 		if err != nil && strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("the password is shown: %v", err)
 		}
+	}
+}
+
+// A gateway gets only the logins that are known for itself: not those for the server of the URL.
+//
+// Covers: A14, P3
+func TestGatewayLogins(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var sent []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		mu.Lock()
+		sent = append(sent, user+":"+password)
+		mu.Unlock()
+		w.Header().Set("WWW-Authenticate", `Basic realm="gateway"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(server.Close)
+	addr := strings.TrimPrefix(server.URL, "http://")
+	host, _, _ := strings.Cut(addr, ":")
+	netrc := func(text string) scheme.LoginFunc {
+		file := filepath.Join(t.TempDir(), "netrc")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return client.Netrc(file, false)
+	}
+	fixed := client.FixedLogin("me", "s3cret")
+	for _, tt := range []struct {
+		what, gateway, url string
+		logins             scheme.LoginFunc
+		want               string
+	}{
+		{"--user", server.URL + "/", "ftp://h.example/f", fixed, ":"},
+		{"--user for nntp, whose passwords need TLS", server.URL + "/", "nntp://h.example/g/1", fixed, ":"},
+		{"--user for the user in the URL", server.URL + "/", "ftp://me@h.example/f", fixed, ":"},
+		{"the gateway is on the host of the URL", server.URL + "/", "ftp://" + host + "/f", fixed, ":"},
+		{"a proxy", server.URL, "ftp://h.example/f", fixed, ":"},
+		{"a proxy and a user in the URL", server.URL, "ftp://me@h.example/f", fixed, ":"},
+		{"a proxy and a login in the URL", server.URL, "ftp://me:s3cret@h.example/f", nil, ":"},
+		{"the default entry of netrc", server.URL + "/", "ftp://h.example/f", netrc("default login me password s3cret"), ":"},
+		{"the entry of netrc for the server of the URL", server.URL + "/", "ftp://h.example/f", netrc("machine h.example login me password s3cret"), ":"},
+		{"that, and a proxy", server.URL, "ftp://h.example/f", netrc("machine h.example login me password s3cret"), ":"},
+		{"the entry of netrc for the gateway", server.URL + "/", "ftp://h.example/f", netrc("machine " + host + " login gw password opensesame"), "gw:opensesame"},
+		{"the login in the URL of the gateway", "http://gw:opensesame@" + addr + "/", "ftp://h.example/f", fixed, "gw:opensesame"},
+	} {
+		sent = nil
+		c := startGateway(t).client(t, tt.gateway, func(o *client.Options) {
+			o.Gateways["nntp"] = o.Gateways["ftp"]
+			if tt.logins != nil {
+				o.Logins = []scheme.LoginFunc{tt.logins}
+			}
+		})
+		_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, tt.url)}, nil)
+		wantCode(t, tt.what, err, scheme.CodeLoginNeeded)
+		if len(sent) == 0 || sent[len(sent)-1] != tt.want {
+			t.Errorf("%s: the gateway got the logins %q, want %q", tt.what, sent, tt.want)
+		}
+	}
+}
+
+// Covers: A14, P3
+func TestGatewaySecrets(t *testing.T) {
+	t.Parallel()
+	g := startGateway(t)
+	var said []string
+	trace := &scheme.Trace{Received: func(line string) { said = append(said, line) }, Sent: func(line string) { said = append(said, line) }}
+	c := g.client(t, "http://gw:opensesame@"+strings.TrimPrefix(g.URL, "http://")+"/", func(o *client.Options) { o.Trace = trace })
+	_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://h.example/echo")}, nil)
+	wantCode(t, "a gateway that refuses its login", err, scheme.CodeLoginNeeded)
+	if all := fmt.Sprint(err, said); strings.Contains(all, "opensesame") || !strings.Contains(all, "401") {
+		t.Errorf("the password of the gateway is shown, or nothing is: %s", all)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"locator/scheme"
 )
 
-// login implements Env.Login. It returns the first login that a source of the principal has.
+// login implements Env.Login.
 func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (user, password string, ok bool, err error) {
 	user, password, ok, err = op.findLogin(ctx, l)
 	op.secret.addLogin(user, password)
@@ -28,6 +28,14 @@ func (op *operation) findLogin(ctx context.Context, l scheme.LoginRequest) (stri
 	op.logins.Lock()
 	defer op.logins.Unlock()
 	l.Scheme = cmp.Or(l.Scheme, op.r.URL.Scheme())
+	if op.gatewayed {
+		// Only logins that are known for the gateway itself: the others are for the server of the URL, which may even want TLS for them.
+		if !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port)))) {
+			return "", "", false, nil
+		}
+		l.Foreign, l.SamePort = true, true
+		return op.firstLogin(ctx, l)
+	}
 	other := op.foreign() || !op.isServer(l.Host, l.Port) // than the server that the user named
 	l.Foreign = other && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
 	l.SamePort = op.samePort(l)
@@ -38,6 +46,11 @@ func (op *operation) findLogin(ctx context.Context, l scheme.LoginRequest) (stri
 			return locator.Decode(user), locator.Decode(password), true, nil
 		}
 	}
+	return op.firstLogin(ctx, l)
+}
+
+// firstLogin returns the first login that a source of the principal has.
+func (op *operation) firstLogin(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 	if !op.c.usesLogins {
 		return "", "", false, nil
 	}

@@ -48,6 +48,36 @@ func TestNetrc(t *testing.T) {
 	wantCode(t, err, scheme.CodeLocal, "netrc")
 }
 
+// TestSamePort checks that a login for a host is not used for another protocol on the port of the URL that the user named.
+func TestSamePort(t *testing.T) {
+	t.Parallel()
+	parse := func(text string) locator.URL {
+		u, err := locator.Current.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	op := &operation{origin: parse("https://a.example:8443/"), r: scheme.Request{URL: parse("http://b.example:8443/")}}
+	for _, tt := range []struct {
+		l    scheme.LoginRequest
+		want bool
+	}{
+		{scheme.LoginRequest{Scheme: "https", Port: 8443}, true},
+		{scheme.LoginRequest{Scheme: "https"}, true},
+		{scheme.LoginRequest{Scheme: "http", Port: 8443}, false},
+		{scheme.LoginRequest{Scheme: "https", Port: 443}, false},
+	} {
+		if got := op.samePort(tt.l); got != tt.want {
+			t.Errorf("%s, port %d: %v", tt.l.Scheme, tt.l.Port, got)
+		}
+	}
+	op.via = []scheme.Hop{{Foreign: true}}
+	if op.samePort(scheme.LoginRequest{Scheme: "https", Port: 8443}) {
+		t.Error("the first URL is not known")
+	}
+}
+
 func TestFixedLogin(t *testing.T) {
 	t.Parallel()
 	source := FixedLogin("alice", "a")

@@ -30,7 +30,8 @@ type operation struct {
 	secret secrets       // are masked in what servers say
 	proxy  *scheme.Proxy // HTTP proxy in use; nil is none
 
-	gateway locator.URL // in use, of Options.Gateways; zero is none
+	gatewayed bool        // the URL is accessed through one of Options.Gateways
+	gateway   locator.URL // its URL; zero if it is a proxy
 
 	mu   sync.Mutex
 	addr netip.AddrPort // the address it connected to last

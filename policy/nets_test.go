@@ -68,6 +68,7 @@ func TestNets(t *testing.T) {
 	}
 	judge(t, "denied", any.Addr(scheme.Dial{Scheme: "http"}, addr("[64:ff9b::10.9.1.1]:80")), no, "denied network 10.9.0.0/16")
 	judge(t, "a name", any.Proxied(scheme.Dial{Scheme: "http", Addr: "h.example:80"}), no, "a proxy resolves it")
+	judge(t, "a name, one network denied", policy.New(policy.Options{DenyNets: nets("10.0.0.0/8")}).Proxied(scheme.Dial{Scheme: "http", Addr: "h.example:80"}), no, "a proxy resolves it")
 	judge(t, "a name, no network denied", policy.New(policy.Options{AllowNets: nets("10.0.0.0/8")}).Proxied(scheme.Dial{Scheme: "http", Addr: "h.example:80"}), yes)
 	never := policy.New(policy.Options{AllowNets: nets("0.0.0.0/0", "::/0")})
 	for _, text := range []string{"0.0.0.0:80", "224.0.0.1:80", "255.255.255.255:80", "[::]:80", "[ff02::1]:80", "[64:ff9b::224.0.0.1]:80"} {
