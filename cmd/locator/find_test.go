@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -185,6 +186,7 @@ var linkified = []struct {
 	{`http://host.dom/"onclick="alert(1) <URL:http://host.dom/'><img src=x onerror=alert(1)>`, []string{"http://host.dom/", "http://host.dom/'"}},
 	{"</pre><script>alert(1)</script> &lt; &amp; \x00 \xff \u202e http://bank.example@evil.example/ http://user:pw@host.dom/", nil},
 	{"http://127.1/ http://host.dom:25/ mailto:a@b.example?bcc=c@d.example telnet://host.dom/ gopher://host.dom:70/1/x", []string{"gopher://host.dom/1/x"}},
+	{"http://host.dom/?a=1&copy", []string{"http://host.dom/?a=1&copy"}},
 	{"\r\nhttp://host.dom/a\r\n\tb\x1b[31m\x9b", []string{"http://host.dom/a"}},
 }
 
@@ -200,6 +202,66 @@ func TestLinkify(t *testing.T) {
 	}
 }
 
+// TestLinkifyLong checks texts that are printed in many pieces: URLs, wrappers, line ends and characters of several bytes lie across each
+// border.
+//
+// Covers: F4
+func TestLinkifyLong(t *testing.T) {
+	t.Parallel()
+	for i := range 4 {
+		text := strings.Repeat("x", i) + strings.Repeat("h\u00e9 <URL:http://host.dom/\r\n a/b> \U0001F30D\r\n", 10_000) + strings.Repeat("\u20AC\r\n", 100_000) + "http://host.dom/end"
+		if hrefs := checkLinkified(t, text); len(hrefs) != 10_001 || hrefs[0] != "http://host.dom/a/b" || hrefs[10_000] != "http://host.dom/end" {
+			t.Errorf("%d: %d links", i, len(hrefs))
+		}
+	}
+}
+
+// TestLinkifyMemory checks that --linkify keeps a bounded part of a text.
+//
+// Covers: F4, P6
+func TestLinkifyMemory(t *testing.T) { // the memory of tests that run at the same time would count
+	for name, unit := range map[string]string{"markup": `<&>"'`, "controls": "\x01\x02\x1b\x7f", "urls": "http://h.example/ ", "one line": "x"} {
+		const size = 32 << 20
+		source := &repeated{unit: unit, left: size}
+		var most uint64
+		source.every = func() {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapAlloc)
+		}
+		status := run(t.Context(), []string{"find", "--linkify"}, world{In: source, Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
+		if status != 0 || source.left > 0 {
+			t.Errorf("%s: status %d, %d bytes were not read", name, status, source.left)
+		}
+		if most > 64<<20 {
+			t.Errorf("%s: %d MiB of memory for %d MiB of text", name, most>>20, size>>20)
+		}
+	}
+}
+
+// repeated is a reader of left bytes. It calls every after each MiB.
+type repeated struct {
+	unit        string
+	left, since int
+	every       func()
+}
+
+func (r *repeated) Read(b []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, io.EOF
+	}
+	n := min(len(b), r.left)
+	for i := range b[:n] {
+		b[i] = r.unit[(r.left-i)%len(r.unit)]
+	}
+	r.left -= n
+	if r.since += n; r.since >= 1<<20 {
+		r.since = 0
+		r.every()
+	}
+	return n, nil
+}
+
 func FuzzLinkify(f *testing.F) {
 	for _, c := range linkified {
 		f.Add(c.text)
@@ -212,7 +274,7 @@ func checkLinkified(t *testing.T, text string) (hrefs []string) {
 	t.Helper()
 	out, errs, status := runText(t, text, "find", "--linkify")
 	if status != 0 || errs != "" || !utf8.ValidString(out) {
-		t.Fatalf("%q: status %d, %s", text, status, errs)
+		t.Fatalf("%.200q: status %d, %s", text, status, errs)
 	}
 	page, err := html.Parse(strings.NewReader(out))
 	if err != nil {
@@ -249,7 +311,7 @@ func checkLinkified(t *testing.T, text string) (hrefs []string) {
 		return r
 	}, strings.ReplaceAll(text, "\r\n", "\n"))
 	if got != strings.Trim(want, "\n") {
-		t.Fatalf("%q shows %q, want %q", text, got, want)
+		t.Fatalf("%.200q shows %.200q, want %.200q", text, got, want)
 	}
 	return hrefs
 }

@@ -3,23 +3,17 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"html"
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"locator"
 	"locator/find"
 	"locator/internal/octet"
 	"locator/vet"
 )
-
-// maxLinkified is the size of the largest text for --linkify, in bytes.
-const maxLinkified = 64 << 20
-
-// errTooLong is the error of a text that is longer than maxLinkified.
-var errTooLong = errors.New("it is longer than 64 MiB, which is the most that --linkify reads")
 
 // begin prints what comes before all texts.
 func (s *search) begin(out *bufio.Writer) {
@@ -36,45 +30,113 @@ func (s *search) end(out *bufio.Writer) {
 	}
 }
 
-// writeHTML prints a text as HTML.
+// writeHTML prints a text as HTML while it is read.
 func (w *worker) writeHTML(ctx context.Context, t *textFile, r *blocks) error {
-	var text strings.Builder
-	switch n, err := io.Copy(&text, io.LimitReader(r, maxLinkified+1)); {
-	case err != nil:
-		return err
-	case n > maxLinkified:
-		return errTooLong
-	}
 	b := &w.out.bytes
 	if w.places {
 		*b = append(appendEscaped(append(*b, "<h2>"...), t.name), "</h2>\n"...)
 	}
 	*b = append(*b, "<pre>\n"...)
-	for p := range w.o.finder.Split(text.String()) {
-		*b = w.appendPiece(*b, p)
-		if len(*b) < chunkSize {
-			continue
+	// The window is what Finder.Read may keep.
+	k := &keptText{in: r, window: 2*w.o.finder.MaxWrapper + 128<<10, plain: func(text []byte) error {
+		*b = appendEscaped(*b, string(text))
+		return w.flushFull(ctx, t)
+	}}
+	for u, err := range w.o.finder.Read(k) {
+		if err == nil {
+			err = k.until(u.Offset)
 		}
-		if err := w.flush(ctx, t); err != nil {
+		if err != nil {
 			return err
 		}
+		*b = w.appendURL(*b, u, string(k.take(int(u.Length))))
+		if err := w.flushFull(ctx, t); err != nil {
+			return err
+		}
+	}
+	if err := k.until(k.at + int64(len(k.text))); err != nil {
+		return err
 	}
 	*b = append(*b, "</pre>\n"...)
 	return nil
 }
 
-// appendPiece appends a piece of a text. A URL is a link if the flags select it and it is safe to follow.
-func (w *worker) appendPiece(b []byte, p find.Piece) []byte {
+// flushFull passes on a chunk that is long enough.
+func (w *worker) flushFull(ctx context.Context, t *textFile) error {
+	if len(w.out.bytes) < chunkSize {
+		return nil
+	}
+	return w.flush(ctx, t)
+}
+
+// keptText keeps what a finder has read until it is known where the next URL begins, at least the bytes in which it may still find one.
+type keptText struct {
+	in     io.Reader
+	window int                // bytes in which the finder may still find a URL
+	plain  func([]byte) error // is called for the text between URLs, in pieces
+	text   []byte             // read, and not yet passed on
+	at     int64              // its offset
+}
+
+// Read implements io.Reader.
+func (k *keptText) Read(b []byte) (int, error) {
+	n, err := k.in.Read(b)
+	k.text = append(k.text, b[:n]...)
+	if over := len(k.text) - k.window; over >= chunkSize {
+		if failed := k.until(k.at + int64(wholeText(k.text[:over]))); failed != nil {
+			return 0, failed
+		}
+	}
+	return n, err
+}
+
+// until passes on the text before an offset.
+func (k *keptText) until(offset int64) error {
+	for k.at < offset {
+		n := int(min(offset-k.at, chunkSize))
+		if k.at+int64(n) < offset {
+			n = wholeText(k.text[:n])
+		}
+		if err := k.plain(k.take(n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take removes n bytes from the text and returns them. They are valid until the next Read.
+func (k *keptText) take(n int) []byte {
+	b := k.text[:n]
+	k.text, k.at = k.text[n:], k.at+int64(n)
+	return b
+}
+
+// wholeText returns the length of b without a line end or a character that may go on behind it.
+func wholeText(b []byte) int {
+	n := len(b)
+	for i := 1; i < utf8.UTFMax && i < n; i++ {
+		if c := b[n-i]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[n-i:]) || c == '\r' {
+				return n - i
+			}
+			break
+		}
+	}
+	return n
+}
+
+// appendURL appends the text of a URL. It is a link if the flags select it and it is safe to follow.
+func (w *worker) appendURL(b []byte, u find.Find, text string) []byte {
 	href, ok := "", false
-	if p.IsURL && !p.Find.TooLong && (len(w.o.schemes) == 0 || w.hasScheme(p.Find.URL)) {
-		href, ok = w.link(p.Find)
+	if !u.TooLong && (len(w.o.schemes) == 0 || w.hasScheme(u.URL)) {
+		href, ok = w.link(u)
 	}
 	if !ok {
-		return appendEscaped(b, p.Text)
+		return appendEscaped(b, text)
 	}
 	b = append(append(b, `<a href="`...), html.EscapeString(href)...)
 	b = append(b, `" rel="nofollow noopener noreferrer ugc">`...)
-	return append(appendEscaped(b, p.Text), "</a>"...)
+	return append(appendEscaped(b, text), "</a>"...)
 }
 
 // link returns the target of the link for a URL, in ASCII. It returns false if there must be none.
