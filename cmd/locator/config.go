@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"locator/internal/symlink"
 	"locator/scheme"
 )
 
@@ -30,30 +32,41 @@ type setting struct {
 // maxConfig is the largest configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// configFile returns the name of a file below the user's folder for configuration files; "" if there is no home directory.
-func configFile(getenv func(string) string, path ...string) string {
-	dir := getenv("XDG_CONFIG_HOME")
-	if dir == "" {
-		home := getenv("HOME")
-		if home == "" {
-			return ""
-		}
-		dir = filepath.Join(home, ".config")
+// userFolder returns the user's folder of a program for files of one kind: below the value of a variable of the XDG Base Directory
+// Specification, or below a folder in the home directory; "" if there is none. A relative value is ignored, as the specification
+// says: the files of the current folder may be somebody else's.
+func userFolder(getenv func(string) string, variable, below, program string) string {
+	if dir := getenv(variable); filepath.IsAbs(dir) {
+		return filepath.Join(dir, program)
 	}
-	return filepath.Join(dir, filepath.Join(path...))
+	home := cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
+	if home == "" {
+		return ""
+	}
+	return filepath.Join(home, below, program)
+}
+
+func configFolder(getenv func(string) string, program string) string {
+	return userFolder(getenv, "XDG_CONFIG_HOME", ".config", program)
+}
+
+func stateFolder(getenv func(string) string) string {
+	return userFolder(getenv, "XDG_STATE_HOME", filepath.Join(".local", "state"), "locator")
 }
 
 // readConfig reads a configuration file and checks its keys against the flags of the program. It is no error if the default file,
 // whose name is "" here, does not exist.
 func readConfig(root *cobra.Command, file string, getenv func(string) string) (*config, error) {
 	c := &config{file: file, settings: make(map[string]map[string]setting), logins: make(map[string]hostLogin)}
+	open := os.Open
 	if file == "" {
-		c.file = configFile(getenv, "locator", "config.toml")
+		dir := configFolder(getenv, "locator")
+		if dir == "" {
+			return c, nil
+		}
+		c.file, open = filepath.Join(dir, "config.toml"), openTrusted
 	}
-	if c.file == "" {
-		return c, nil
-	}
-	h, err := os.Open(c.file)
+	h, err := open(c.file)
 	if os.IsNotExist(err) && file == "" {
 		return c, nil
 	}
@@ -85,6 +98,23 @@ func readConfig(root *cobra.Command, file string, getenv func(string) string) (*
 		}
 	}
 	return c, nil
+}
+
+// openTrusted opens a configuration file that the user did not name. It may set commands that are run.
+func openTrusted(file string) (*os.File, error) {
+	h, err := symlink.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	in, err := h.Stat()
+	if err == nil && !symlink.Trusted(in) {
+		err = fmt.Errorf("%s is not read, since it belongs to another user or everyone can write to it; to use it, name it with --config", file)
+	}
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
 }
 
 // valueOf returns the value of a key.

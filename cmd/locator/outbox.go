@@ -155,18 +155,11 @@ func (a *app) outboxDir() (string, error) {
 	if a.flags.outbox != "" {
 		return a.flags.outbox, nil
 	}
-	state := a.Getenv("XDG_STATE_HOME")
+	state := stateFolder(a.Getenv)
 	if state == "" {
-		home := a.Getenv("HOME")
-		if home == "" {
-			home = a.Getenv("USERPROFILE")
-		}
-		if home == "" {
-			return "", scheme.Fail(scheme.CodeLocal, "no folder for the outbox: neither XDG_STATE_HOME nor HOME is set; use --outbox DIR")
-		}
-		state = filepath.Join(home, ".local", "state")
+		return "", scheme.Fail(scheme.CodeLocal, "no folder for the outbox: neither XDG_STATE_HOME nor HOME is set; use --outbox DIR")
 	}
-	return filepath.Join(state, "locator", "outbox"), nil
+	return filepath.Join(state, "outbox"), nil
 }
 
 // openOutbox opens the outbox, and makes its folder if there is none.

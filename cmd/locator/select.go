@@ -89,15 +89,11 @@ func parseSince(s string, now time.Time) (time.Time, bool) {
 
 // openNew opens the journal of --new for a URL, in the user's folder for the state of programs.
 func (a *app) openNew(u locator.URL) (*download.Journal, error) {
-	dir := a.Getenv("XDG_STATE_HOME")
+	dir := stateFolder(a.Getenv)
 	if dir == "" {
-		home := a.Getenv("HOME")
-		if home == "" {
-			return nil, scheme.Fail(scheme.CodeLocal, "--new: no folder for what was read is known: neither XDG_STATE_HOME nor HOME is set")
-		}
-		dir = filepath.Join(home, ".local", "state")
+		return nil, scheme.Fail(scheme.CodeLocal, "--new: no folder for what was read is known: neither XDG_STATE_HOME nor HOME is set")
 	}
-	dir = filepath.Join(dir, "locator", "new")
+	dir = filepath.Join(dir, "new")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "--new: %w", err)
 	}
