@@ -47,6 +47,8 @@ func (f *Filter) allowControl(seq []byte) bool {
 	case styled:
 		f.used.style = !private
 		return !private
+	case final == 'J' && slices.ContainsFunc(numbers, isThree): // it erases the lines that were scrolled out, and so hides what was there before
+		return false
 	case final == 'h' || final == 'l':
 		return f.allowModes(numbers, private, final == 'h')
 	case private:
@@ -58,6 +60,9 @@ func (f *Filter) allowControl(seq []byte) bool {
 	f.used.margins = f.used.margins || final == 'r' || final == 's' && len(numbers) > 1
 	return true
 }
+
+// isThree reports whether a parameter is 3.
+func isThree(number string) bool { return strings.TrimLeft(number, "0") == "3" }
 
 // modes are the modes that may be set and reset, with what they are at the start. Missing are those that change what keys or
 // the mouse send, but for those of cursor keys; that lock the keyboard; and that resize the window.

@@ -22,6 +22,7 @@ func TestFilter(t *testing.T) {
 		"torn UTF-8":     {"\xe2\x82A\xe2\x82\xe2\x82\xac", "\ufffd\ufffdA\ufffd\ufffd\u20ac"},
 		"colours":        {"\x1b[1;31mred\x1b[m \x1b[38;5;200mx \x1b[38:2::1:2:3m", "\x1b[1;31mred\x1b[m \x1b[38;5;200mx \x1b[38:2::1:2:3m"},
 		"cursor":         {"\x1b[2J\x1b[H\x1b[10;20Hx\x1b[A\x1b7\x1b8\x1bM", "\x1b[2J\x1b[H\x1b[10;20Hx\x1b[A\x1b7\x1b8\x1bM"},
+		"scrollback":     {"a\x1b[3Jb\x1b[2J\x1b[003J\x1b[0;3J\x1b[?3Jc\x1b[J\x1b[3K", "ab\x1b[2Jc\x1b[J\x1b[3K"},
 		"line drawing":   {"\x1b(0lqk\x1b(B\x0e\x0f", "\x1b(0lqk\x1b(B\x0e\x0f"},
 		"full screen":    {"\x1b[?1049h\x1b[?1h\x1b=\x1b[1;24r\x1b[?25l", "\x1b[?1049h\x1b[?1h\x1b=\x1b[1;24r\x1b[?25l"},
 		"C1 as UTF-8":    {"\u009b31mred\u009b5n\u0085x", "\x1b[31mred\x1bEx"},
