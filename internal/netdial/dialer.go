@@ -39,6 +39,10 @@ type Request struct {
 // Patience is how long a connection may take, and the first byte of a server, before Request.Waiting is called.
 const Patience = 3 * time.Second
 
+// userTimeout is how long a session may have no sign of the server: as long as keepalive takes with Go's defaults, 15 s and 9 probes
+// with 15 s between them.
+const userTimeout = 150 * time.Second
+
 // Peer is the server at the other end of a connection.
 type Peer struct {
 	Addr   netip.AddrPort // zero if only a proxy knows it
@@ -106,7 +110,12 @@ func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 	dialer := net.Dialer{
 		Timeout:  r.Idle,
 		Resolver: d.Resolver,
-		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+		ControlContext: func(_ context.Context, _, address string, raw syscall.RawConn) error {
+			if r.Interactive && r.Network != "udp" {
+				if err := setUserTimeout(raw); err != nil {
+					return err
+				}
+			}
 			a, err := netip.ParseAddrPort(address)
 			if err != nil {
 				return scheme.Fail(scheme.CodeRefused, "invalid address: %w", err)
