@@ -13,10 +13,11 @@ type body struct {
 	left    int64        // bytes that may still come
 	counted bool         // left is announced
 	text    *textDecoder // nil if the bytes are not decoded
+	marked  *unmarked    // nil if the bytes cannot have an end mark
 }
 
 // body returns the body of a reply. text says that a reply to the close is a text, which has an end mark and doubled dots.
-// With raw a text is returned as received.
+// With raw it is returned as received.
 func (a *reply) body(text, raw bool) *body {
 	b := &body{peer: a.peer, left: math.MaxInt64}
 	switch {
@@ -24,6 +25,8 @@ func (a *reply) body(text, raw bool) *body {
 		b.left, b.counted = a.length, true
 	case a.length == toMark, text && a.plain:
 		b.text = newTextDecoder(a.in, raw, a.idle.sawEndMark, a.env.Tell)
+	case !raw && a.plain && trueType(a.q.typ, a.q.selector) != a.q.typ:
+		b.marked = &unmarked{in: a.in}
 	}
 	return b
 }
@@ -33,6 +36,8 @@ func (b *body) Read(to []byte) (n int, err error) {
 	switch {
 	case b.text != nil:
 		n, err = b.text.Read(to)
+	case b.marked != nil:
+		n, err = b.marked.Read(to)
 	case b.left == 0:
 		// QUIRK: UMN gopherd 3.0.5 sends an end mark after the counted bytes (umn-3.0.5, 08). It is not part of the body.
 		err = io.EOF
@@ -51,9 +56,12 @@ func (b *body) Read(to []byte) (n int, err error) {
 
 // WriteTo implements io.WriterTo. It copies from the connection itself, so that the kernel may splice.
 func (b *body) WriteTo(w io.Writer) (n int64, err error) {
-	if b.text != nil {
+	switch {
+	case b.text != nil:
 		n, err = b.text.WriteTo(w)
-	} else {
+	case b.marked != nil:
+		n, err = io.Copy(w, b.marked)
+	default:
 		// The bytes that are buffered already come first.
 		n, err = io.CopyN(w, b.in, min(int64(b.in.Buffered()), b.left))
 		if err == nil && !b.idle.ended { // else the connection is closed

@@ -26,6 +26,9 @@ var otherType = map[string]byte{
 	"pygopherd/24-doubletab-bang": '7',
 	// As a search it would need words.
 	"umn-2.3.0/42-search-question-mark": '1', "umn-3.0.5/42-search-question-mark": '1', "gophernicus/22-search-qmark": '1',
+	// Their menus list these with another type than the selector begins with.
+	"umn-2.3.0/61-ps-plain": '0', "umn-3.0.5/61-ps-plain": '0', "umn-2.3.0/62-html-plain": 'h', "umn-3.0.5/62-html-plain": 'h',
+	"umn-2.3.0/67-mailbox": '1', "umn-3.0.5/67-mailbox": '1',
 	"pygopherd/21-search": '7', "gophernicus/21-search-tab": '7', "gophernicus/13b-url-selector-slash": 'h',
 }
 

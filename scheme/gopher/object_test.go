@@ -30,7 +30,7 @@ func TestObjects(t *testing.T) {
 		{"text", "0/a.txt", "a\r\n..b\r\n.\r\n", "a\r\n.b\r\n", scheme.CodeOK, "text/plain"},
 		{"binary is not touched", "9/a", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.CodeOK, "application/octet-stream"},
 		{"HTML is not touched", "h/a", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.CodeOK, "text/html"},
-		{"a text that is a binary (umn-3.0.5, 01)", "09/a.ps", "..a\r\n.\r\n", "..a\r\n.\r\n", scheme.CodeOK, "application/postscript"},
+		{"a text that is a binary (umn-3.0.5, 01)", "09/a.ps", "..a\r\n.\r\n", "..a\r\n", scheme.CodeOK, "application/postscript"},
 		{"a text whose name begins so", "095.txt", "..a\r\n.\r\n", ".a\r\n", scheme.CodeOK, "text/plain"},
 		{"nothing", "0/a", "", "", scheme.CodeOK, "text/plain"},
 		{"nothing, binary", "9/a", "", "", scheme.CodeOK, "application/octet-stream"},

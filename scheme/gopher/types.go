@@ -94,7 +94,7 @@ func typeOf(typ byte) itemType {
 
 // trueType returns the type as which an item is read.
 //
-// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type (umn-3.0.5, 01).
+// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type (umn-3.0.5, 01). See [unmarked].
 func trueType(typ byte, selector string) byte {
 	if typ == '0' && len(selector) > 1 && selector[1] == '/' && (selector[0] == '5' || selector[0] == '9') {
 		return selector[0]
