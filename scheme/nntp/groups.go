@@ -119,16 +119,18 @@ func groupEntry(p *place, line string, descriptions map[string]string) scheme.En
 	if len(words) < 3 {
 		return unread
 	}
-	u, err := p.groupURL(words[0])
+	name := strings.Clone(words[0]) // the URL keeps it, too
+	u, err := p.groupURL(name)
 	if err != nil {
 		return unread
 	}
-	e := scheme.Entry{Name: words[0], URL: u, Kind: scheme.KindListing}
+	e := scheme.Entry{Name: name, URL: u, Kind: scheme.KindListing}
 	e.Attr.Abstract = descriptions[words[0]]
 	for i, name := range []string{"Last", "First", "Status"} {
 		if i+1 < len(words) {
 			e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: name, Value: words[i+1]})
 		}
 	}
+	detach(&e)
 	return e
 }
