@@ -44,7 +44,9 @@ func (o *getOptions) checkTo() error {
 }
 
 // lists reports whether the flags ask for a listing of the messages that they select, as the verb list prints it.
-func (o *getOptions) lists() bool { return o.to == "" && !o.recursive.on && !o.dryRun && o.selection.isSet() }
+func (o *getOptions) lists() bool {
+	return o.to == "" && !o.recursive.on && !o.dryRun && o.selection.isSet()
+}
 
 // collect stores the messages at URLs in the archive that --to and -o describe, one URL after the other.
 func (b *batch) collect(ctx context.Context, args []string) error {
