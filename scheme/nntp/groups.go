@@ -1,9 +1,11 @@
 package nntp
 
 import (
+	"cmp"
 	"strings"
 
 	"locator/internal/held"
+	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -39,7 +41,7 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 	descriptions := make(map[string]string)
 	switch {
 	case r.code == 215:
-		if err := b.descriptions(descriptions); err != nil {
+		if err := b.descriptions(descriptions, o.Accept.Charset); err != nil {
 			return nil, err
 		}
 	case r.class() < 4:
@@ -92,8 +94,9 @@ func (p *place) listLines() (about, active wire.Line, err error) {
 	return about, active, refused(err)
 }
 
-// descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6).
-func (b *block) descriptions(all map[string]string) error {
+// descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6), which is decoded
+// as a subject in that group is.
+func (b *block) descriptions(all map[string]string, charset string) error {
 	kept, fits := held.Budget(heldBudget), true
 	for line, err := range b.lines("LIST NEWSGROUPS") {
 		if err != nil {
@@ -107,7 +110,8 @@ func (b *block) descriptions(all map[string]string) error {
 			b.s.note("the descriptions of the groups need more than " + digits(heldBudget>>20) + " MiB; some are left out")
 			continue
 		}
-		all[line[:i]] = strings.TrimSpace(line[i:])
+		name := line[:i]
+		all[name] = mailtext.Header(strings.TrimSpace(line[i:]), cmp.Or(charset, mailtext.GuessCharset(name)))
 	}
 	return nil
 }

@@ -67,6 +67,39 @@ func TestPost(t *testing.T) {
 	}
 }
 
+// An article for a moderated group waits for the moderator, which the reply to it or the status of the group says.
+//
+// Covers: A9
+func TestPostModerated(t *testing.T) {
+	t.Parallel()
+	const article = "Subject: x\nNewsgroups: g.test, h.test\n"
+	for _, tt := range []struct {
+		options []nntptest.Option
+		article string
+		note    string
+	}{
+		{nil, article, ""},
+		{[]nntptest.Option{nntptest.Posted("240 Article received (mailed to moderator)\r\n")}, article, "the article waits for a moderator (server: 240 Article received (mailed to moderator))"},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "215 list\r\ng.test 9 1 y\r\nh.test 9 1 m\r\n.\r\n")}, article, "the article waits for the moderator of h.test"},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "215 list\r\ng.test 9 1 y\r\nh.test 9 1 m\r\n.\r\n")}, "Approved: a@b.example\n" + article, ""},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "215 list\r\nother 9 1 m\r\nh.test m\r\n.\r\n")}, article, ""},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "500 what\r\n")}, article, ""},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "215 broken"), nntptest.Hangup("LIST ACTIVE")}, article, ""},
+		{[]nntptest.Option{nntptest.Endless("LIST ACTIVE", "215 list\r\n", "x 1 1 y\r\n")}, article, ""},
+	} {
+		s := start(t, append(append(numbered(1), nntptest.Article("h.test", text("h@b.example", "h", "x\r\n"))), tt.options...)...)
+		var notes []string
+		c := newPoster(t, s, func(o *client.Options) { o.Note = func(_ locator.URL, text string) { notes = append(notes, text) } })
+		res, err := post(t, c, s.GroupURL("g.test", 0), tt.article+"\nx\n")
+		if err != nil || res.Status != "240" {
+			t.Errorf("%v, %v", res, err)
+		}
+		if got := strings.Join(notes, "\n"); !strings.HasPrefix(got, tt.note) || tt.note == "" && got != "" {
+			t.Errorf("notes %q, want %q", got, tt.note)
+		}
+	}
+}
+
 // Each refusal of a server has its code, and nothing is said to be posted.
 //
 // Covers: A9
