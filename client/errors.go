@@ -121,11 +121,14 @@ func (op *operation) guess(code scheme.Code, err error) error {
 	return err
 }
 
-// partial returns what is known about an operation that failed: the URL, hops and address, and the status in known.
+// partial returns what is known about an operation that failed: the URL, hops and address, and what the scheme knows.
 func (op *operation) partial(known *scheme.Resource) *scheme.Resource {
 	res := &scheme.Resource{URL: op.r.URL}
 	if known != nil {
-		res.Status, res.Receipt = known.Status, known.Receipt
+		res.Status, res.Receipt, res.Attr = known.Status, known.Receipt, known.Attr
+		if !known.URL.IsZero() {
+			res.URL = known.URL
+		}
 	}
 	op.mu.Lock()
 	defer op.mu.Unlock()

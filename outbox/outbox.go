@@ -2,12 +2,10 @@ package outbox
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -90,24 +88,7 @@ func openFolder(dir string) (*os.Root, error) {
 	if err := makeFolder(real); err != nil {
 		return nil, err
 	}
-	root, err := symlink.OpenRoot(real)
-	if err != nil {
-		return nil, err
-	}
-	const others = 0o022
-	in, err := root.Stat(".")
-	switch {
-	case err != nil:
-	case !symlink.Owned(in):
-		err = fmt.Errorf("%s belongs to another user", wire.Escape(dir))
-	case runtime.GOOS != "windows" && in.Mode().Perm()&others != 0:
-		err = fmt.Errorf("other users can write to %s; choose another folder, or take that right away (chmod 700)", wire.Escape(dir))
-	}
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	return root, nil
+	return symlink.OpenPrivate(dir)
 }
 
 // makeFolder makes a folder and those above it, and writes their names to disk.

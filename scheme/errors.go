@@ -87,7 +87,7 @@ type Error struct {
 	RetryAfter time.Duration
 	Final      bool
 	// Partial is what is known of the resource: where the operation failed (URL, Via, Addr, Status), and the Receipt of a
-	// message. It has no Body. It may be nil.
+	// message. It has no Body. It may be nil. See also [Remover].
 	Partial *Resource
 	Err     error // cause; its text says what happened and what to do, and contains no password and no unescaped server text
 }

@@ -69,7 +69,8 @@ type Filler interface {
 
 // A Remover can remove a resource. If the resource does not exist, it returns an error of code CodeNotFound. It does not
 // remove a directory that is not empty, unless the protocol leaves that to the server. Remove, Rename and MakeDir return an
-// error of code CodeInDoubt if the request was sent but no response came.
+// error of code CodeInDoubt if the request was sent but no response came. A URL that may come to name another resource is an error of code
+// CodeUsage, whose Partial has the Attr of the one that it names now, and the URL that removes that one.
 type Remover interface {
 	Remove(ctx context.Context, env *Env, r Request) error
 }

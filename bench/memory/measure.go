@@ -34,7 +34,7 @@ func commands(s server, short bool) []command {
 		{"get -r --dry-run", "get -r --dry-run"},
 	}
 	if strings.HasPrefix(s.url, "nntp:") {
-		forms = append([]struct{ shown, args string }{{"get --to mbox -o FILE", "get --to mbox -o DIR/file"}}, forms...)
+		forms = append([]struct{ shown, args string }{{"get --to mbox -o FILE", "get --to mbox -o DIR/file"}, {"list --threads", "list --threads"}}, forms...)
 	}
 	limit := maxTime
 	if short {

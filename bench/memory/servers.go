@@ -71,6 +71,7 @@ func startServers() (list []server, err error) {
 		{"ftp, lines that nobody reads", "ftp", "/", false, ftpListing("%d no listing at all " + strings.Repeat("x", 100) + "\r\n")},
 		{"nntp, articles without end", "nntp", "/g.test", true, newsArticles},
 		{"nntp, an article without end", "nntp", "/g.test", true, newsArticle},
+		{"nntp, references without end", "nntp", "/g.test", true, newsReferences},
 	} {
 		h, err := peer.Listen()
 		if err != nil {
@@ -194,19 +195,24 @@ func ftpListing(line string) func(net.Conn, *bufio.Reader) {
 
 // newsArticles is a news server with as many articles as anybody asks for, which sends more than that.
 func newsArticles(c net.Conn, r *bufio.Reader) {
-	news(c, r, func() { repeat(c, "220 %d <a@b.example>\r\nSubject: s\r\n\r\ntext\r\n.\r\n") })
+	news(c, r, "", func() { repeat(c, "220 %d <a@b.example>\r\nSubject: s\r\n\r\ntext\r\n.\r\n") })
 }
 
 // newsArticle is a news server whose first article never ends.
 func newsArticle(c net.Conn, r *bufio.Reader) {
-	news(c, r, func() {
+	news(c, r, "", func() {
 		io.WriteString(c, "220 1 <a@b.example>\r\nSubject: s\r\n\r\n")
 		repeat(c, "line %d of a text without end\r\n")
 	})
 }
 
-// news talks NNTP up to the first ARTICLE, which article answers.
-func news(c net.Conn, r *bufio.Reader, article func()) {
+// newsReferences is a news server whose articles reply to thousands of others.
+func newsReferences(c net.Conn, r *bufio.Reader) {
+	news(c, r, strings.Repeat("<@>", 2500), func() {})
+}
+
+// news talks NNTP up to the first ARTICLE, which article answers. Each article in the overview has these references.
+func news(c net.Conn, r *bufio.Reader, references string, article func()) {
 	io.WriteString(c, "200 ready\r\n")
 	for {
 		line, err := r.ReadString('\n')
@@ -217,7 +223,7 @@ func news(c net.Conn, r *bufio.Reader, article func()) {
 			io.WriteString(c, "211 900000 1 900000 g.test\r\n")
 		case strings.HasPrefix(line, "OVER"), strings.HasPrefix(line, "XOVER"):
 			io.WriteString(c, "224 overview\r\n")
-			repeat(c, "%d\tsubject\ta@b.example\t1 Dec 1994 12:00:00 GMT\t<a@b.example>\t\t100\t5\r\n")
+			repeat(c, "%d\tsubject\ta@b.example\t1 Dec 1994 12:00:00 GMT\t<a@b.example>\t"+references+"\t100\t5\r\n")
 			return
 		case strings.HasPrefix(line, "ARTICLE"):
 			article()

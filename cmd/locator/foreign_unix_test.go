@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 
+	"locator"
+	"locator/client"
 	"locator/internal/peers"
 	"locator/scheme"
 )
@@ -152,5 +154,53 @@ func TestReadableNetrc(t *testing.T) {
 		if errs.String() != want {
 			t.Errorf("%v: %q, want %q", mode, errs.String(), want)
 		}
+	}
+}
+
+// What --new remembers decides which messages are left out. It is not read where another user can write it.
+//
+// Covers: P6
+func TestForeignNew(t *testing.T) {
+	t.Parallel()
+	const attacker = 65533
+	mine := filepath.Join(t.TempDir(), "mine")
+	if err := os.Mkdir(mine, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		plant func(state, folder string)
+		root  bool // only root can do it
+		text  string
+	}{
+		"none":            {func(string, string) {}, false, ""},
+		"own":             {func(_, f string) { os.MkdirAll(f, 0o700) }, false, ""},
+		"own link":        {func(s, f string) { os.MkdirAll(s, 0o700); os.Symlink(mine, f) }, false, ""},
+		"open to all":     {func(_, f string) { os.MkdirAll(f, 0o700); os.Chmod(f, 0o777) }, false, "chmod 700"},
+		"open to a group": {func(_, f string) { os.MkdirAll(f, 0o700); os.Chmod(f, 0o770) }, false, "chmod 700"},
+		"another user's":  {func(_, f string) { os.MkdirAll(f, 0o700); os.Chown(f, attacker, attacker) }, true, "belongs to another user"},
+		"another user's link": {func(s, f string) {
+			os.MkdirAll(s, 0o700)
+			os.Chmod(s, 0o777)
+			os.Symlink(mine, f)
+			os.Lchown(f, attacker, attacker)
+		}, true, "symbolic link of another user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if tt.root && os.Geteuid() != 0 {
+				peers.Skip(t, "files of another user: only root can make them")
+			}
+			dir := t.TempDir()
+			state := filepath.Join(dir, "locator")
+			tt.plant(state, filepath.Join(state, "new"))
+			a := &app{world: world{Getenv: func(name string) string { return map[string]string{"XDG_STATE_HOME": dir}[name] }}}
+			j, err := a.openNew(locator.Current.MustParse("nntp://h/g"))
+			if (err == nil) != (tt.text == "") || err != nil && (client.CodeOf(err) != scheme.CodeLocal || !strings.Contains(err.Error(), tt.text)) {
+				t.Errorf("%v, want %q", err, tt.text)
+			}
+			if err == nil {
+				j.Close()
+			}
+		})
 	}
 }

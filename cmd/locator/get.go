@@ -123,6 +123,9 @@ func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.lists() {
+		return a.list(ctx, args, listOptions{selection: o.selection, ask: o.ask})
+	}
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
 		b := &batch{app: a, c: c, o: o, limit: limit, show: a.progress(), start: time.Now(),
 			folders: make(map[string]*download.Folder), trees: make(map[string]bool)}

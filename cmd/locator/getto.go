@@ -25,8 +25,9 @@ func formatOf(name string) (download.ArchiveFormat, error) {
 // checkTo rejects flags that cannot be combined with --to.
 func (o *getOptions) checkTo() error {
 	if o.to == "" {
-		if o.selection.news || o.selection.isSet() && !o.recursive.on {
-			return scheme.Fail(scheme.CodeUsage, "--since, --new, --subject, --from and --match need --to, such as --to mbox -o FILE; the verb list has them, too")
+		stores := o.output != "" || o.remoteName || o.dir != "" || o.raw || o.decode || o.verify || o.sha256 != ""
+		if o.selection.isSet() && stores && !o.recursive.on || o.selection.news && o.recursive.on {
+			return scheme.Fail(scheme.CodeUsage, "to store messages, --since, --new, --subject, --from and --match need --to, such as --to mbox -o FILE")
 		}
 		return nil
 	}
@@ -40,6 +41,11 @@ func (o *getOptions) checkTo() error {
 		return scheme.Fail(scheme.CodeUsage, "--to %s needs a folder: -o DIR", f)
 	}
 	return nil
+}
+
+// lists reports whether the flags ask for a listing of the messages that they select, as the verb list prints it.
+func (o *getOptions) lists() bool {
+	return o.to == "" && !o.recursive.on && !o.dryRun && o.selection.isSet()
 }
 
 // collect stores the messages at URLs in the archive that --to and -o describe, one URL after the other.

@@ -40,7 +40,8 @@ func (a *app) listCommand() *cobra.Command {
 			"  locator list --newest --max 20 nntp://news.example.org/comp.lang.c\n" +
 			"  locator get \"$(locator list --item 3 gopher://gopher.example.org/)\"",
 		Long: "list shows a menu or directory on a terminal as people read it. To a pipe or file it prints one entry per line: kind,\n" +
-			"size in bytes, date, URL and display name. An unknown value is \"-\". An entry of kind note is text without a URL.",
+			"size in bytes, date, URL and display name, and for messages a tab and the author. An unknown value is \"-\". An entry of\n" +
+			"kind note is text without a URL.",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.list(cmd.Context(), args, o) },
 	}
@@ -50,7 +51,7 @@ func (a *app) listCommand() *cobra.Command {
 	f.IntVar(&o.depth, "depth", 0, "with -r: go at most this many folders deep (0: no limit)")
 	f.BoolVar(&o.noRobots, "ignore-robots", false, "with -r: ignore robots.txt")
 	f.BoolVar(&o.urls, "urls", false, "on a terminal: also show the URL of each entry")
-	f.IntVar(&o.item, "item", 0, "print only the URL of this entry, by the number that a menu has on a terminal")
+	f.IntVar(&o.item, "item", 0, "print only the URL of this entry, by its number on a terminal (that after # for messages)")
 	f.BoolVar(&o.details, "details", false, "request all attributes of each entry; takes more requests")
 	f.IntVar(&o.list.Max, "max", 0, "print at most this many entries (0: no limit)")
 	f.BoolVar(&o.list.Newest, "newest", false, "newest messages first (newsgroups)")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/mail"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,7 +39,8 @@ func terminalWidth(w io.Writer) int {
 	return 80
 }
 
-// menu prints entries with a number, a word for the type, and the text. Notes have the same indent, so that drawings keep their shape.
+// menu prints entries with a number, a word for the type, and the text; messages with "#" and that number, and the number that the server
+// gives them, which is another one. Notes have the same indent, so that drawings keep their shape.
 type menu struct {
 	width int // columns of the terminal
 	urls  bool
@@ -55,7 +57,11 @@ func (m *menu) print(out *bufio.Writer, e scheme.Entry) error {
 	m.n++
 	if e.Attr.From != "" {
 		from := runewidth.FillRight(runewidth.Truncate(safe(authorName(e.Attr.From)), authorWidth, "…"), authorWidth)
-		line := fmt.Sprintf("%4d %-16s  %s  ", m.n, timeForPeople(e.Attr), from)
+		number := "#" + strconv.Itoa(m.n)
+		if n := e.Position.Number; n > 0 {
+			number = fmt.Sprintf("%4s %5d", number, n)
+		}
+		line := fmt.Sprintf("%4s %-16s  %s  ", number, timeForPeople(e.Attr), from)
 		fmt.Fprintln(out, line+runewidth.Truncate(safe(e.Name), max(leastSubject, m.width-runewidth.StringWidth(line)), "…"))
 	} else {
 		fmt.Fprintf(out, "%4d %-4s %s\n", m.n, typeWord(e), safe(e.Name))

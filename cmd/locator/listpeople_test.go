@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mattn/go-runewidth"
 
@@ -38,5 +40,30 @@ func TestLongSubject(t *testing.T) {
 	out.Flush()
 	if !strings.HasSuffix(b.String(), "  Re: short\n") {
 		t.Errorf("%q", b.String())
+	}
+}
+
+// A message has the number of its row, after "#", and that of the server, which its URL has: they differ in a range or with --newest.
+//
+// Covers: A9
+func TestMessageNumbers(t *testing.T) {
+	t.Parallel()
+	u := locator.MustParse("nntp://news.example/a.b")
+	form := peopleForm(u, 80, false)
+	var b strings.Builder
+	out := bufio.NewWriter(&b)
+	for i, n := range []int64{5012, 5011, 1_234_567, 0} {
+		e := scheme.Entry{Name: strconv.Itoa(i), URL: u, Position: scheme.Position{List: "x", Number: n}, Attr: scheme.Attr{From: "Ann <ann@example.org>", Modified: time.Date(1994, 12, 1, 12, 0, 0, 0, time.UTC)}}
+		if err := form.print(out, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out.Flush()
+	const want = "  #1  5012 1994-12-01 12:00  Ann                   0\n" +
+		"  #2  5011 1994-12-01 12:00  Ann                   1\n" +
+		"  #3 1234567 1994-12-01 12:00  Ann                   2\n" +
+		"  #4 1994-12-01 12:00  Ann                   3\n"
+	if b.String() != want {
+		t.Errorf("%s", b.String())
 	}
 }

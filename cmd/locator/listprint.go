@@ -97,7 +97,11 @@ func printEntry(w io.Writer, e scheme.Entry) {
 	if !e.URL.IsZero() {
 		u = e.PlainURL().Redacted()
 	}
-	fmt.Fprintf(w, "%-8s %10s %20s  %s  %s\n", e.Kind, size, modified, safe(u), safe(e.Name))
+	author := ""
+	if e.Attr.From != "" {
+		author = "\t" + safe(e.Attr.From)
+	}
+	fmt.Fprintf(w, "%-8s %10s %20s  %s  %s%s\n", e.Kind, size, modified, safe(u), safe(e.Name), author)
 }
 
 // jsonEntry is an entry of list --json. An unknown value is null.

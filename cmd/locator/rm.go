@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 
 	"locator"
@@ -12,15 +15,17 @@ import (
 )
 
 func (a *app) rmCommand() *cobra.Command {
-	var dryRun, recursive bool
+	var dryRun, recursive, yes bool
 	cmd := &cobra.Command{
 		Use:   "rm [flags] URL ...",
 		Short: "Remove files and directories",
 		Long: "rm removes what the URLs name (ftp DELE or RMD, http DELETE, a local file). A URL that ends in a slash names a\n" +
 			"directory, which must be empty; http leaves that to the server. With --recursive it removes directories with all that\n" +
-			"is in them, and says how much that was; it follows no links, and removes nothing if it cannot read a listing. rm asks\n" +
-			"nothing and cannot be undone. It reads URLs from standard input only if one of the arguments is \"-\".\n\n" +
-			"For an article (news, nntp) rm posts a cancel message, if --mail is the address of its author. Servers may ignore it.",
+			"is in them, and says how much that was; it follows no links, and removes nothing if it cannot read a listing. rm cannot\n" +
+			"be undone, and asks nothing before it removes a file or folder. It reads URLs from standard input only if one of the\n" +
+			"arguments is \"-\".\n\n" +
+			"For an article (news, nntp) rm posts a cancel message, if --mail is the address of its author. Servers may ignore it. If\n" +
+			"the URL names the article by a number, rm shows it and asks first.",
 		Example: "  locator rm ftp://me@ftp.example.org/in/done.txt\n" +
 			"  locator rm --recursive --dry-run ftp://me@ftp.example.org/old/\n" +
 			"  locator rm --dry-run - < list\n" +
@@ -30,7 +35,7 @@ func (a *app) rmCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			x := change{op: scheme.OpRemove, done: "removed", dryRun: dryRun,
 				do: func(ctx context.Context, c *client.Client, r scheme.Request, _ locator.URL) error {
-					return c.Remove(ctx, r)
+					return a.remove(ctx, c, r, yes)
 				}}
 			if recursive {
 				x.counts, x.dryRun = &removed{}, false
@@ -44,8 +49,46 @@ func (a *app) rmCommand() *cobra.Command {
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVarP(&recursive, "recursive", "r", false, "remove directories with all that is in them (ftp, file)")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only print the URLs; with --recursive, requests the listings, otherwise makes no connection")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask before the article that a number names is cancelled (nntp)")
 	return cmd
 }
+
+// remove removes what a URL names. If the scheme only says what that is, since the URL may come to name something else, the user confirms
+// it; with yes, nobody is asked.
+func (a *app) remove(ctx context.Context, c *client.Client, r scheme.Request, yes bool) error {
+	err := c.Remove(ctx, r)
+	e, ok := errors.AsType[*scheme.Error](err)
+	if !ok || e.Partial == nil || e.Partial.Attr.ID == "" {
+		return err
+	}
+	if !yes {
+		found := e.Partial.Attr
+		subject := ""
+		for _, f := range found.More {
+			if strings.EqualFold(f.Name, "Subject") {
+				subject = f.Value
+			}
+		}
+		what := fmt.Sprintf("<%s> of %s, %q", found.ID, timeForPeople(found), runewidth.Truncate(subject, subjectWidth, "…"))
+		answer, asked, err := a.ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
+		failed := *e
+		switch {
+		case err != nil:
+			return err
+		case !asked:
+			failed.Err = fmt.Errorf("it is %s; %w, or add --yes", safe(what), e.Err)
+			return &failed
+		case !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes"):
+			failed.Err = errors.New("nothing was removed")
+			return &failed
+		}
+	}
+	r.URL = e.Partial.URL
+	return c.Remove(ctx, r)
+}
+
+// subjectWidth is the columns of a subject in a question.
+const subjectWidth = 60
 
 // removed counts what rm --recursive has removed of a URL.
 type removed struct {

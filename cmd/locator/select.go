@@ -16,6 +16,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/symlink"
 	"locator/scheme"
 )
 
@@ -97,6 +98,11 @@ func (a *app) openNew(u locator.URL) (*download.Journal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "--new: %w", err)
 	}
+	root, err := symlink.OpenPrivate(dir) // what stands there says which messages are left out
+	if err != nil {
+		return nil, scheme.Fail(scheme.CodeLocal, "--new: %w", err)
+	}
+	root.Close()
 	sum := sha256.Sum256([]byte(u.Canonical().Redacted()))
 	j, err := download.OpenJournal(filepath.Join(dir, hex.EncodeToString(sum[:8])+download.JournalSuffix))
 	if err != nil {

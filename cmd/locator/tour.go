@@ -105,6 +105,12 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		return err
 	}
 	defer news.Close()
+	v, _ := locator.As[*locator.News](news.ServerURL())
+	v.Kind, v.Article = locator.NewsArticle, nntptest.ID("etc", "motd")
+	byID, err := locator.Build(v)
+	if err != nil {
+		return err
+	}
 	links, err := prosperotest.Start(tree)
 	if err != nil {
 		return err
@@ -137,6 +143,7 @@ func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error 
 		{what: "a form", u: menus.Item('0', "/form", "?"), fields: 2},
 		{what: "the articles of a newsgroup, by OVER", u: news.URL("etc", ""), list: "motd"},
 		{what: "GROUP tree.etc, ARTICLE 1", u: news.URL("etc", "motd"), want: article},
+		{what: "an article by its message-id", u: byID, want: article},
 		{what: "the links of a directory, by ARDP over UDP", u: links.URL(""), list: "text.txt"},
 		{what: "GET-OBJECT-INFO CONTENTS", u: links.URL("etc", "motd"), want: content},
 		{what: "a session", u: board.URL(), typed: "hello\nexit\n", want: "you said: hello"},

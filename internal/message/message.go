@@ -49,6 +49,7 @@ type Message struct {
 	Subject    string   // decoded
 	Recipients []string // addr-specs of To, Cc and Bcc, each once
 	Newsgroups []string
+	Approved   bool // by a moderator (RFC 5536 3.2.1)
 	// Sources are the message-ids of References, oldest first.
 	References []string
 	EightBit   bool // the text has bytes outside ASCII (RFC 6152)

@@ -85,6 +85,7 @@ func (r *rules) judge(h *header, m *Message, d *scheme.Draft) error {
 // note notes what a field says of the message.
 func (m *Message) note(f *field, r *rules) error {
 	name := strings.ToLower(f.name)
+	m.Approved = m.Approved || name == "approved"
 	switch kinds[name].syntax {
 	case addresses:
 		if name != "from" && name != "to" && name != "cc" && name != "bcc" {

@@ -2,8 +2,12 @@ package symlink
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
+
+	"locator/wire"
 )
 
 // ErrForeign is the cause of the error for a link that is not followed.
@@ -66,6 +70,36 @@ func Open(name string) (*os.File, error) {
 		return nil, err
 	}
 	return h, nil
+}
+
+// OpenPrivate opens a folder of the user, which must exist and which no other user can write to. Unlike OpenRoot, it follows no link of another
+// user at the end of the path, whatever the folder that the link is in.
+func OpenPrivate(dir string) (*os.Root, error) {
+	in, err := os.Lstat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if in.Mode()&fs.ModeSymlink != 0 && !Owned(in) {
+		return nil, fmt.Errorf("%s is a symbolic link of another user", wire.Escape(dir))
+	}
+	root, err := OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	const others = 0o022
+	in, err = root.Stat(".")
+	switch {
+	case err != nil:
+	case !Owned(in):
+		err = fmt.Errorf("%s belongs to another user", wire.Escape(dir))
+	case runtime.GOOS != "windows" && in.Mode().Perm()&others != 0:
+		err = fmt.Errorf("other users can write to %s; choose another folder, or take that right away (chmod 700)", wire.Escape(dir))
+	}
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return root, nil
 }
 
 // Check reports a link on the way to a name in root that [Resolve] would not follow.

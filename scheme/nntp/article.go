@@ -270,7 +270,7 @@ func references(value string) []string {
 		value = rest
 	}
 	if len(list) > maxReferences {
-		list = append(list[:1], list[len(list)-maxReferences+1:]...)
+		list = append(list[:1:1], list[len(list)-maxReferences+1:]...)
 	}
 	return list
 }

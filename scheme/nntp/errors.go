@@ -41,11 +41,16 @@ var codes = map[int]struct {
 // selecting are the commands that name a group or articles.
 var selecting = []string{"GROUP", "ARTICLE", "HEAD", "OVER", "XOVER", "HDR", "XHDR"}
 
+// mandatory are commands that every server has (RFC 3977 5.2, 6.1, 6.2), and POST, which a server that permits it has.
+var mandatory = []string{"GROUP", "ARTICLE", "HEAD", "POST"}
+
 // fail returns the error of a reply that refuses the command after, which names it in the error.
 func (r reply) fail(after string) error {
 	verb, _, _ := strings.Cut(after, " ")
 	known, ok := codes[r.code]
 	switch {
+	case r.code == 503 && slices.Contains(mandatory, verb): // a fault, such as that of a disk
+		return scheme.Replied(scheme.CodeUnavailable, r.shown(), "the server cannot do this now; try again later")
 	case ok && known.code == scheme.CodeNotFound && !slices.Contains(selecting, verb): // no group and no article was asked for
 	case ok:
 		return scheme.Replied(known.code, r.shown(), "%s", known.text)

@@ -2,16 +2,13 @@ package nntp
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"net/mail"
 	"strings"
 
 	"locator"
 	"locator/internal/mailtext"
-	"locator/internal/message"
 	"locator/scheme"
-	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -152,76 +149,4 @@ func printable(s string) string {
 		}
 		return c
 	}, s)
-}
-
-// Remove posts a cancel message for the article of the URL (RFC 5537 5.3). The configured mail address must be that of its author. With
-// Env.CancelSecret, the message has the key that proves it (RFC 8315).
-func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
-	p, err := newPlace(r.URL)
-	if err != nil {
-		return err
-	}
-	if p.kind != article {
-		return scheme.Fail(scheme.CodeUnsupported, "only an article can be removed, by a cancel message of its author")
-	}
-	if env.Mail == "" {
-		return scheme.Fail(scheme.CodeLocal, "only its author can cancel an article, and your mail address is not known; use --mail, or set mail in the configuration file")
-	}
-	m, err := withSession(ctx, env, p, func(s *session) (*message.Message, error) {
-		m, err := s.cancel()
-		if err == nil {
-			s.release()
-		}
-		return m, err
-	})
-	if err != nil {
-		return err
-	}
-	res, err := p.post(ctx, env, m, func() error { return nil })
-	if err != nil {
-		return err
-	}
-	env.Tell("the cancel message <" + res.Receipt.ID + "> was posted; servers may ignore it, and readers may have the article already")
-	return res.Close()
-}
-
-// cancel returns the cancel message for the article of the place.
-func (s *session) cancel() (*message.Message, error) {
-	r, err := s.article(s.place.lines.head, "HEAD")
-	if err != nil {
-		return nil, err
-	}
-	if r.code != 221 {
-		return nil, s.end(r.fail("HEAD"))
-	}
-	h, err := s.readHead()
-	if err != nil {
-		return nil, err
-	}
-	attr := attributes(h, "")
-	field := func(name string) string {
-		for _, a := range attr.More {
-			if strings.EqualFold(a.Name, name) {
-				return a.Value
-			}
-		}
-		return ""
-	}
-	author, err := mail.ParseAddress(field("From"))
-	mine, mineErr := mail.ParseAddress(s.env.Mail)
-	switch {
-	case mineErr != nil:
-		return nil, scheme.Fail(scheme.CodeLocal, "the configured mail address is not one")
-	case err != nil || !strings.EqualFold(author.Address, mine.Address):
-		return nil, scheme.Fail(scheme.CodeRefused, "the article is by %s; only its author can cancel it, and your mail address is %s", dialogue.Quoted(attr.From), wire.Escape(mine.Address))
-	}
-	id := "<" + attr.ID + ">"
-	const text = "This article is cancelled by its author.\n"
-	return message.Complete(strings.NewReader("\n"+text), message.Options{
-		Draft: &scheme.Draft{News: true, Header: []scheme.Attribute{
-			{Name: "Newsgroups", Value: field("Newsgroups")}, {Name: "Subject", Value: "cmsg cancel " + id},
-			{Name: "Control", Value: "cancel " + id}, {Name: "From", Value: field("From")},
-		}},
-		Now: s.env.Clock.Now(), CancelSecret: s.env.CancelSecret,
-	})
 }

@@ -1,9 +1,11 @@
 package nntp
 
 import (
+	"cmp"
 	"strings"
 
 	"locator/internal/held"
+	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -39,7 +41,7 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 	descriptions := make(map[string]string)
 	switch {
 	case r.code == 215:
-		if err := b.descriptions(descriptions); err != nil {
+		if err := b.descriptions(descriptions, o.Accept.Charset); err != nil {
 			return nil, err
 		}
 	case r.class() < 4:
@@ -92,8 +94,9 @@ func (p *place) listLines() (about, active wire.Line, err error) {
 	return about, active, refused(err)
 }
 
-// descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6).
-func (b *block) descriptions(all map[string]string) error {
+// descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6), which is decoded
+// as a subject in that group is.
+func (b *block) descriptions(all map[string]string, charset string) error {
 	kept, fits := held.Budget(heldBudget), true
 	for line, err := range b.lines("LIST NEWSGROUPS") {
 		if err != nil {
@@ -107,7 +110,8 @@ func (b *block) descriptions(all map[string]string) error {
 			b.s.note("the descriptions of the groups need more than " + digits(heldBudget>>20) + " MiB; some are left out")
 			continue
 		}
-		all[line[:i]] = strings.TrimSpace(line[i:])
+		name := line[:i]
+		all[name] = mailtext.Header(strings.TrimSpace(line[i:]), cmp.Or(charset, mailtext.GuessCharset(name)))
 	}
 	return nil
 }
@@ -119,16 +123,18 @@ func groupEntry(p *place, line string, descriptions map[string]string) scheme.En
 	if len(words) < 3 {
 		return unread
 	}
-	u, err := p.groupURL(words[0])
+	name := strings.Clone(words[0]) // the URL keeps it, too
+	u, err := p.groupURL(name)
 	if err != nil {
 		return unread
 	}
-	e := scheme.Entry{Name: words[0], URL: u, Kind: scheme.KindListing}
+	e := scheme.Entry{Name: name, URL: u, Kind: scheme.KindListing}
 	e.Attr.Abstract = descriptions[words[0]]
 	for i, name := range []string{"Last", "First", "Status"} {
 		if i+1 < len(words) {
 			e.Attr.More = append(e.Attr.More, scheme.Attribute{Name: name, Value: words[i+1]})
 		}
 	}
+	detach(&e)
 	return e
 }

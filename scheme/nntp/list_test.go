@@ -290,3 +290,29 @@ func TestRawListing(t *testing.T) {
 		}
 	}
 }
+
+// The description of a group is decoded as the subjects in it are: UTF-8, else the character set of the hierarchy or Windows-1252.
+//
+// Covers: A9
+func TestDescriptions(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.Reply("LIST ACTIVE", "215 list\r\na.latin 1 1 y\r\na.utf 1 1 y\r\nfido7.x 1 1 y\r\n.\r\n"), nntptest.Reply("GROUP", "211 1 1 1 a.latin\r\n"),
+		nntptest.Reply("LIST NEWSGROUPS", "215 list\r\na.latin\tThe big group \xe4\xf6 \x80\r\na.utf\tGr\u00fc\u00dfe\r\nfido7.x\t\xf4\xc5\r\n.\r\n"))
+	want := map[string]string{"a.latin": "The big group äö €", "a.utf": "Grüße", "fido7.x": "Те"}
+	c := newClient(t)
+	n := 0
+	for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, s, "news", "*")}, nil) {
+		if n++; err != nil || e.Attr.Abstract != want[e.Name] {
+			t.Errorf("%s: %q, want %q, %v", e.Name, e.Attr.Abstract, want[e.Name], err)
+		}
+	}
+	res, err := c.Attributes(t.Context(), scheme.Request{URL: at(t, s, "nntp", "a.latin")}, nil)
+	if err != nil || n != len(want) || res.Attr.Abstract != want["a.latin"] {
+		t.Errorf("%d groups; %+v, %v", n, res, err)
+	}
+	for e := range c.List(t.Context(), scheme.Request{URL: at(t, s, "news", "*")}, &scheme.ListOptions{Accept: scheme.Accept{Charset: "iso-8859-2"}}) {
+		if e.Name == "fido7.x" && e.Attr.Abstract != "ôĹ" {
+			t.Errorf("%q", e.Attr.Abstract)
+		}
+	}
+}

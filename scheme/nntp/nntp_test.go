@@ -128,6 +128,8 @@ func TestReplies(t *testing.T) {
 		{"ARTICLE", "221 1 <a@b>\r\n\r\n.\r\n", scheme.CodeProtocol, "makes no sense"},
 		{"ARTICLE", "111 20260101000000\r\n", scheme.CodeProtocol, "makes no sense"},
 		{"ARTICLE", "501 bad\r\n", scheme.CodeUnsupported, ""},
+		{"ARTICLE", "503 disk error\r\n", scheme.CodeUnavailable, "cannot do this now"},
+		{"GROUP", "503 fault\r\n", scheme.CodeUnavailable, "cannot do this now"},
 		{"ARTICLE", "220 \x1b[2J\x00\r\nSubject: x\r\n\r\ntext", scheme.CodeBroken, "broke off"},
 	} {
 		t.Run(c.verb+" "+c.reply[:min(3, len(c.reply))], func(t *testing.T) {

@@ -6,11 +6,14 @@ package nntp_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"locator"
 	"locator/internal/hang"
+	"locator/internal/held"
 	"locator/scheme"
 	"locator/scheme/nntp/nntptest"
 )
@@ -111,5 +114,42 @@ func TestTooManyDescriptions(t *testing.T) {
 	}
 	if !noted {
 		t.Error("no note about the descriptions that are left out")
+	}
+}
+
+// An entry that the caller keeps takes the memory that package held estimates. It keeps neither the line of the server nor references
+// that were left out.
+//
+// Covers: P6
+func TestKeptEntries(t *testing.T) {
+	const rows = 300
+	var over, active strings.Builder
+	for i := range rows {
+		fmt.Fprintf(&over, "%d\tsubject\ta@b.example\t1 Dec 1994 12:00:00 GMT\t<%d@b.example>\t%s\t100\t7\tXref: x\t%s\r\n", i+1, i+1, strings.Repeat("<@>", 2500), strings.Repeat("x", 64<<10))
+		fmt.Fprintf(&active, "g.n%d%s9 1 y\r\n", i, strings.Repeat(" ", 8<<10))
+	}
+	s := start(t, nntptest.Reply("GROUP", fmt.Sprintf("211 %d 1 %[1]d g.test\r\n", rows)), nntptest.Reply("OVER", "224 list\r\n"+over.String()+".\r\n"),
+		nntptest.Reply("LIST ACTIVE", "215 list\r\n"+active.String()+".\r\n"))
+	for _, u := range []locator.URL{at(t, s, "nntp", "g.test"), at(t, s, "news", "*")} {
+		c := newClient(t)
+		var kept []scheme.Entry
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		said := 0
+		for e, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept = append(kept, e)
+			said += held.Entry(&e)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		took := int(after.HeapAlloc) - int(before.HeapAlloc)
+		if len(kept) != rows || took > 2*said || said > rows*8<<10 {
+			t.Errorf("%v: %d entries take %d bytes, the estimate is %d", u, len(kept), took, said)
+		}
+		runtime.KeepAlive(kept)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"locator"
 	"locator/internal/message"
@@ -158,6 +160,7 @@ func (s *session) post(x *posting) (*scheme.Resource, error) {
 	}
 	switch {
 	case r.code == 240:
+		s.tellModerated(x, r)
 		res := &scheme.Resource{URL: x.url, Kind: scheme.KindObject, Notes: s.notes, Status: digits(int64(r.code)), Receipt: s.newReceipt(x, r)}
 		s.release()
 		return res, nil
@@ -167,6 +170,37 @@ func (s *session) post(x *posting) (*scheme.Resource, error) {
 		return nil, s.end(s.receipt(x, r, scheme.Replied(scheme.CodeInDoubt, r.shown(), "reply %d makes no sense after an article; %s", r.code, x.inDoubt())))
 	}
 	return nil, s.receipt(x, r, s.postFailed(r))
+}
+
+// tellModerated says that an article which the server took waits for a moderator. It takes no error: the article is posted.
+func (s *session) tellModerated(x *posting, r reply) {
+	const then = "; it appears in the group when it is approved"
+	if strings.Contains(strings.ToLower(r.text()), "moderator") {
+		s.env.Tell("the article waits for a moderator (server: " + r.shown() + ")" + then)
+		return
+	}
+	l, err := wire.Command("LIST ACTIVE", "group", strings.Join(x.Newsgroups, ","))
+	if err != nil || len(l.String()) > maxArgument || x.Approved {
+		return
+	}
+	if r, err = s.ask("LIST ACTIVE", l); err != nil || r.code != 215 {
+		return
+	}
+	b := s.newBlock(nil)
+	b.left = int64(s.max)
+	moderated := ""
+	for line, err := range b.lines("LIST ACTIVE") {
+		words := strings.Fields(line)
+		switch {
+		case err != nil:
+			return
+		case len(words) == 4 && words[3] == "m" && slices.Contains(x.Newsgroups, words[0]) && moderated == "":
+			moderated = words[0]
+		}
+	}
+	if moderated != "" {
+		s.env.Tell("the article waits for the moderator of " + moderated + then)
+	}
 }
 
 // postFailed returns the error of a reply that refuses to take an article.

@@ -67,6 +67,39 @@ func TestPost(t *testing.T) {
 	}
 }
 
+// An article for a moderated group waits for the moderator, which the reply to it or the status of the group says.
+//
+// Covers: A9
+func TestPostModerated(t *testing.T) {
+	t.Parallel()
+	const article = "Subject: x\nNewsgroups: g.test, h.test\n"
+	for _, tt := range []struct {
+		options []nntptest.Option
+		article string
+		note    string
+	}{
+		{nil, article, ""},
+		{[]nntptest.Option{nntptest.Posted("240 Article received (mailed to moderator)\r\n")}, article, "the article waits for a moderator (server: 240 Article received (mailed to moderator))"},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "215 list\r\ng.test 9 1 y\r\nh.test 9 1 m\r\n.\r\n")}, article, "the article waits for the moderator of h.test"},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "215 list\r\ng.test 9 1 y\r\nh.test 9 1 m\r\n.\r\n")}, "Approved: a@b.example\n" + article, ""},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "215 list\r\nother 9 1 m\r\nh.test m\r\n.\r\n")}, article, ""},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "500 what\r\n")}, article, ""},
+		{[]nntptest.Option{nntptest.Reply("LIST ACTIVE", "215 broken"), nntptest.Hangup("LIST ACTIVE")}, article, ""},
+		{[]nntptest.Option{nntptest.Endless("LIST ACTIVE", "215 list\r\n", "x 1 1 y\r\n")}, article, ""},
+	} {
+		s := start(t, append(append(numbered(1), nntptest.Article("h.test", text("h@b.example", "h", "x\r\n"))), tt.options...)...)
+		var notes []string
+		c := newPoster(t, s, func(o *client.Options) { o.Note = func(_ locator.URL, text string) { notes = append(notes, text) } })
+		res, err := post(t, c, s.GroupURL("g.test", 0), tt.article+"\nx\n")
+		if err != nil || res.Status != "240" {
+			t.Errorf("%v, %v", res, err)
+		}
+		if got := strings.Join(notes, "\n"); !strings.HasPrefix(got, tt.note) || tt.note == "" && got != "" {
+			t.Errorf("notes %q, want %q", got, tt.note)
+		}
+	}
+}
+
 // Each refusal of a server has its code, and nothing is said to be posted.
 //
 // Covers: A9
@@ -233,7 +266,13 @@ func TestCancel(t *testing.T) {
 	if len(s.Messages()) > 0 {
 		t.Fatalf("posted %q", s.Messages())
 	}
-	if err := c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 2)}); err != nil {
+	err = c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 2)})
+	wantCode(t, err, scheme.CodeUsage, "/mine@b.example")
+	e, ok := errors.AsType[*scheme.Error](err)
+	if !ok || e.Partial.Attr.ID != "mine@b.example" || len(s.Messages()) > 0 {
+		t.Fatalf("%v; posted %q", err, s.Messages())
+	}
+	if err := c.Remove(t.Context(), scheme.Request{URL: e.Partial.URL}); err != nil {
 		t.Fatal(err)
 	}
 	header, _, _ := strings.Cut(s.Messages()[0], "\r\n\r\n")
@@ -242,11 +281,51 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%q lacks %q", header, line)
 		}
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "may ignore it") {
+	if len(notes) != 1 || !strings.Contains(notes[0], "for <mine@b.example> was posted; servers may ignore it") {
 		t.Errorf("notes %q", notes)
 	}
 	_, err = get(t, c, locator.Current.MustParse("news:mine@b.example"))
 	wantCode(t, err, scheme.CodeNotFound)
+}
+
+// A server that answers with another article, or with several message-ids, gets no cancel message for it, and no key.
+//
+// Covers: A9
+func TestCancelAnother(t *testing.T) {
+	t.Parallel()
+	const victim = "victim@real.example"
+	asked := locator.Current.MustParse("news:asked@b.example")
+	for _, tt := range []struct {
+		reply, ids string
+		code       scheme.Code
+		text       string
+	}{
+		{"0 <asked@b.example>", "Message-ID: <victim@real.example>", scheme.CodeProtocol, `another article, "<victim@real.example>"`},
+		{"0 <victim@real.example>", "Message-ID: <victim@real.example>", scheme.CodeProtocol, "another article"},
+		{"0 <asked@b.example>", "Message-ID: <asked@b.example>\r\nMessage-ID: <victim@real.example>", scheme.CodeProtocol, "2 fields Message-ID"},
+		{"0 <asked@b.example>", "Message-ID: <victim@real.example>\r\nmessage-id: <asked@b.example>", scheme.CodeProtocol, "2 fields Message-ID"},
+		{"0 <asked@b.example>", "Message-ID: <asked@b.example>\r\n <victim@real.example>", scheme.CodeProtocol, "another article"},
+		{"0 <asked@b.example>", "Message-ID: <asked@b.example> <victim@real.example>", scheme.CodeProtocol, "another article"},
+		{"0 <asked@b.example>", "Message-ID: =?utf-8?q?<asked@b.example>?=", scheme.CodeProtocol, "another article"},
+		{"0 <asked@b.example>", "X-ID: <asked@b.example>", scheme.CodeProtocol, "0 fields Message-ID"},
+	} {
+		s := start(t, nntptest.Reply("HEAD", "221 "+tt.reply+"\r\nFrom: alice@example.org\r\nNewsgroups: g.test\r\n"+tt.ids+"\r\nSubject: x\r\n.\r\n"))
+		c := newPoster(t, s, func(o *client.Options) { o.CancelSecret = "secret of alice" })
+		wantCode(t, c.Remove(t.Context(), scheme.Request{URL: asked}), tt.code, tt.text)
+		if lines := strings.Join(s.Lines(), "\n"); strings.Contains(lines, "POST") || len(s.Messages()) > 0 {
+			t.Errorf("%s: %s", tt.ids, lines)
+		}
+	}
+	for ids, text := range map[string]string{
+		"Message-ID: <" + victim + ">": victim, "Message-ID: " + victim: "no valid Message-ID", "Message-ID: <>": "no valid Message-ID",
+		"Message-ID: <a@b.example> <" + victim + ">": "no valid Message-ID", "Message-ID: <a@b.example>\r\nMessage-ID: <" + victim + ">": "2 fields",
+	} {
+		s := start(t, append(numbered(1), nntptest.Reply("HEAD", "221 1\r\nFrom: alice@example.org\r\nNewsgroups: g.test\r\n"+ids+"\r\nSubject: x\r\n.\r\n"))...)
+		err := newPoster(t, s).Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 1)})
+		if err == nil || !strings.Contains(err.Error(), text) || len(s.Messages()) > 0 {
+			t.Errorf("%s: %v; posted %q", ids, err, s.Messages())
+		}
+	}
 }
 
 // With a secret, the key in the cancel message opens the lock of the article (RFC 8315).

@@ -83,11 +83,26 @@ func (r *row) entry(p *place, charset string) scheme.Entry {
 	a.From, a.ID, a.References = mailtext.Header(r.from, charset), bareID(r.id), references(r.references)
 	a.Modified, a.Precision = mailtext.Date(r.date)
 	a.More = append([]scheme.Attribute{{Name: "Number", Value: digits(r.number)}}, r.more...)
+	detach(&e)
 	var err error
 	if e.URL, err = p.articleURL(r.number, a.ID); err != nil { // a message-id that no URL can have
 		e.Kind, e.Unread = scheme.KindNote, true
 	}
 	return e
+}
+
+// detach copies the strings of an entry. They are parts of a line, all of which a caller that keeps the entry would keep.
+func detach(e *scheme.Entry) {
+	a := &e.Attr
+	for _, s := range []*string{&e.Name, &a.From, &a.ID, &a.Abstract} {
+		*s = strings.Clone(*s)
+	}
+	for i := range a.References {
+		a.References[i] = strings.Clone(a.References[i])
+	}
+	for i := range a.More {
+		a.More[i].Name, a.More[i].Value = strings.Clone(a.More[i].Name), strings.Clone(a.More[i].Value)
+	}
 }
 
 // rowOf returns the row of an article with that header.

@@ -144,7 +144,7 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 			res.Kind = scheme.KindObject
 			res.Attr, err = s.header(o.Accept.Charset)
 		case group:
-			res.Attr, err = s.aboutGroup()
+			res.Attr, err = s.aboutGroup(o.Accept.Charset)
 		case groups:
 			res.Attr, err = s.aboutServer()
 		}
@@ -189,7 +189,7 @@ func (s *session) readHead() ([]byte, error) {
 }
 
 // aboutGroup returns the number of articles in a group, and its description.
-func (s *session) aboutGroup() (scheme.Attr, error) {
+func (s *session) aboutGroup(charset string) (scheme.Attr, error) {
 	var attr scheme.Attr
 	all, count, err := s.selectGroup()
 	if err != nil {
@@ -212,7 +212,7 @@ func (s *session) aboutGroup() (scheme.Attr, error) {
 	about := make(map[string]string)
 	b := s.newBlock(nil)
 	b.left = int64(s.max)
-	if err := b.descriptions(about); err != nil {
+	if err := b.descriptions(about, charset); err != nil {
 		return attr, err
 	}
 	attr.Abstract = about[s.place.group]
