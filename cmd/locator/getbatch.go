@@ -161,7 +161,7 @@ func (b *batch) dirs(u locator.URL) []string {
 	return dirs
 }
 
-// existing returns what happens to a file of an earlier run. That of -o is replaced.
+// existing returns what happens to a file that exists. That of -o is replaced, but --continue replaces only what an earlier run has downloaded.
 func (b *batch) existing() download.Existing {
 	x := &b.o.recursive
 	switch {
@@ -171,8 +171,10 @@ func (b *batch) existing() download.Existing {
 		return download.Sync
 	case x.on:
 		return download.Update
-	case b.o.output != "" || b.o.ifNewer || b.o.resume:
+	case b.o.ifNewer || b.o.output != "" && !b.o.resume:
 		return download.Replace
+	case b.o.resume:
+		return download.Update
 	}
 	return download.Refuse
 }
