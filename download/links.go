@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"locator"
 	"locator/client"
 	"locator/internal/symlink"
 	"locator/scheme"
@@ -120,9 +118,7 @@ func (m *mirror) makeLinks(ctx context.Context) {
 			case made:
 			case v.Entry.Kind == scheme.KindListing:
 				m.unfollowed(v.Entry.URL, toFolder)
-			case !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
-				m.download(ctx, v, next)
-			}}):
+			case !yield(m.job(v)):
 				return
 			}
 		}
@@ -140,7 +136,7 @@ func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
 	if !m.to.holds(local) {
 		return false, nil
 	}
-	f, err := m.file(v.Entry.URL, v.Path)
+	f, err := m.file(v.Entry.URL, m.reserve(v.Entry.URL, v.Path))
 	if err != nil {
 		return false, err
 	}

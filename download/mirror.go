@@ -95,9 +95,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 				m.unfollowed(v.Entry.URL, toFolder)
 				continue
 			}
-			if !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
-				m.download(ctx, v, next)
-			}}) {
+			if !yield(m.job(v)) {
 				return
 			}
 		}
@@ -190,9 +188,14 @@ func (m *mirror) fail(u locator.URL, err error) {
 	}
 }
 
-// file returns the place for the file with the server's names. The caller must Close it.
-func (m *mirror) file(u locator.URL, names []string) (File, error) {
-	f, err := m.to.File(u, slices.Concat(m.o.Prefix, names))
+// reserve chooses the name of the file with the server's names.
+func (m *mirror) reserve(u locator.URL, names []string) Reserved {
+	return m.to.Reserve(u, slices.Concat(m.o.Prefix, names))
+}
+
+// file opens the place that reserve has named. The caller must Close it.
+func (m *mirror) file(u locator.URL, at Reserved) (File, error) {
+	f, err := at.File()
 	if err != nil {
 		return f, err
 	}
@@ -207,12 +210,20 @@ func (m *mirror) file(u locator.URL, names []string) (File, error) {
 	return f, nil
 }
 
+// job returns the job that downloads a file. It names the file, so that the order of the listings decides which of two files gets a number.
+func (m *mirror) job(v client.Visit) Job {
+	at := m.reserve(v.Entry.URL, m.names(v))
+	return Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
+		m.download(ctx, v, at, next)
+	}}
+}
+
 // download downloads one file; next yields the URL of the next one on its server.
-func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[locator.URL]) {
+func (m *mirror) download(ctx context.Context, v client.Visit, at Reserved, next iter.Seq[locator.URL]) {
 	if m.o.Quota.exhausted() {
 		return
 	}
-	f, err := m.file(v.Entry.URL, m.names(v))
+	f, err := m.file(v.Entry.URL, at)
 	if err != nil {
 		m.fail(v.Entry.URL, err)
 		return

@@ -31,7 +31,7 @@ func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 	if m.o.DryRun != nil {
 		return
 	}
-	f, err := m.file(u, names)
+	f, err := m.file(u, m.reserve(u, names))
 	if err == nil {
 		defer f.Close()
 		err = m.storePage(u, f, at.Attr, page)

@@ -203,13 +203,6 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 			cancel(err)
 		}
 	}
-	where := func(u locator.URL) (place, error) {
-		f, err := dir.File(u.WithoutFragment(), append(b.dirs(u), cmp.Or(b.c.FileName(u, b.o.decode), b.c.ListingName(u))))
-		if err != nil {
-			return place{}, err
-		}
-		return place{file: &f, shown: f.Path()}, nil
-	}
 	jobs := func(yield func(download.Job) bool) {
 		seen := make(map[string]bool)
 		end(b.urls(ctx, args, func(text string) error {
@@ -221,6 +214,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 			} else {
 				seen[key] = true
 			}
+			where := b.reserve(dir, u)
 			job := download.Job{Host: strings.ToLower(u.Host()), URL: u, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
 				end(b.get(ctx, text, at, next, where))
 			}}
@@ -232,6 +226,22 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	}
 	b.queue().Run(ctx, jobs)
 	return context.Cause(ctx)
+}
+
+// reserve names the file of a URL: the order of the URLs decides which of two files of one name gets a number. The function that it returns opens
+// the file.
+func (b *batch) reserve(dir *download.Folder, u locator.URL) func(locator.URL) (place, error) {
+	if u.IsZero() { // get reports the error
+		return nil
+	}
+	at := dir.Reserve(u.WithoutFragment(), append(b.dirs(u), cmp.Or(b.c.FileName(u, b.o.decode), b.c.ListingName(u))))
+	return func(locator.URL) (place, error) {
+		f, err := at.File()
+		if err != nil {
+			return place{}, err
+		}
+		return place{file: &f, shown: f.Path()}, nil
+	}
 }
 
 func (b *batch) queue() download.Queue {
