@@ -39,6 +39,8 @@ func (x *fetch) checkExisting(ctx context.Context) (out Outcome, done bool, err 
 	case err != nil:
 		x.absent = true
 		return Outcome{}, false, nil
+	case in.IsDir():
+		return Outcome{}, true, scheme.Fail(scheme.CodeLocal, "%s is a folder here and %w", x.f.shown(x.f.Name), ErrInTheWay)
 	case x.o.Existing == Refuse:
 		return Outcome{}, true, x.exists("")
 	case x.part == nil && (x.o.Resume && !x.o.IfNewer || x.o.Existing > Refuse):

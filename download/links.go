@@ -311,7 +311,7 @@ func (f *Folder) dropLink(dir string, names []string) {
 	if r.Link == "" || f.given[local] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
 		return
 	}
-	if f.root.Remove(local) == nil && f.append(record{File: r.File, Names: r.Names, URL: r.URL, Gone: true}) == nil {
-		delete(f.taken, f.fold(local))
+	if f.root.Remove(local) == nil {
+		f.forget(r)
 	}
 }

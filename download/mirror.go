@@ -23,8 +23,11 @@ type MirrorOptions struct {
 	// Prefix are the names of folders for the tree, in the Folder; such as a host and the folders of its URL.
 	Prefix []string
 	// Delete removes the files that the Folder's index has from below the URL, and that no listing has any more. A file that was
-	// changed here stays, and so do those of a folder whose listing failed or was not understood.
+	// changed here stays, and so do those of a folder whose listing failed or was not understood. A file that became a folder, or the
+	// reverse, is downloaded after that; if what had the name stays, the error is ErrInTheWay.
 	Delete bool
+	// MaxDelete is how many files Delete may remove. If more are gone, it removes none. 0 stands for half of the files of the mirror, and for 10.
+	MaxDelete int
 	// NoListings leaves out the pages of listings: menus of gopher, and indexes of http. Otherwise each is a file in its folder,
 	// with the bytes as received, under the name of [client.Client.ListingName].
 	NoListings bool
@@ -72,6 +75,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if o.EmptyFolders {
 		m.findEmpty(&o.Walk)
 	}
+	m.obstacles.observe(&o.Walk)
 	s.run(func(yield func(Job) bool) {
 		for v := range m.files(ctx, o.Walk) {
 			if o.Quota.exhausted() {
@@ -95,6 +99,9 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 				m.unfollowed(v.Entry.URL, toFolder)
 				continue
 			}
+			if m.hold(heldEntry{visit: v, names: m.names(v)}) {
+				continue
+			}
 			if !yield(m.job(v)) {
 				return
 			}
@@ -109,6 +116,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 		}
 	}
 	if o.DryRun == nil {
+		m.downloadHeld(ctx)
 		m.makeEmpty()
 		m.makeLinks(ctx)
 	}
@@ -167,13 +175,14 @@ type mirror struct {
 	to *Folder
 	o  MirrorOptions
 
-	present *present // nil unless Delete is set
-	links   linkSet
-	empty   [][]string      // the paths of folders that are empty on the server
-	filled  bool            // the listing that is being read has something to download
-	pages   map[string]bool // the URLs under which the pages that were kept are files of their folders
-	mu      sync.Mutex
-	first   error
+	present   *present // nil unless Delete is set
+	links     linkSet
+	obstacles obstacles
+	empty     [][]string      // the paths of folders that are empty on the server
+	filled    bool            // the listing that is being read has something to download
+	pages     map[string]bool // the URLs under which the pages that were kept are files of their folders
+	mu        sync.Mutex
+	first     error
 }
 
 // fail reports a failure.
