@@ -87,10 +87,7 @@ func (p *present) add(names []string, k kinds) {
 func (p *present) gone(r *record, names []string) bool {
 	for i := range names {
 		want := aFolder
-		switch last := i == len(names)-1; {
-		case last && r.Link != "":
-			want = aFile | aFolder
-		case last && !r.Folder:
+		if i == len(names)-1 && !r.Folder {
 			want = aFile
 		}
 		if !p.complete[strings.Join(names[:i], "\x00")] {
@@ -166,14 +163,10 @@ func (m *mirror) recorded() (all int, gone []record) {
 
 // removable reports whether a file exists and has not been changed here.
 func (m *mirror) removable(r record) bool {
-	local := string(r.File)
-	if r.Folder || m.to.isBehindLink(local) || symlink.Check(m.to.root, path.Dir(local)) != nil {
-		return false
-	}
-	place := m.to.at(local)
+	place := m.to.at(string(r.File))
 	place.old = r
-	in, err := m.to.root.Lstat(local)
-	return err == nil && place.unchanged(in)
+	in, err := m.to.root.Lstat(place.Name)
+	return !r.Folder && err == nil && place.unchanged(in)
 }
 
 // remove removes a file that is gone from the server unless it was changed here, and the folders of it that are empty then.
@@ -196,7 +189,7 @@ func (m *mirror) remove(r record) error {
 		m.stays(shown)
 		return nil
 	case m.o.DryRun != nil:
-		if err == nil && (r.Folder && isEmpty(f.root, local) || !r.Folder && place.unchanged(in)) {
+		if r.Folder && isEmpty(f.root, local) || m.removable(r) {
 			deleted(shown)
 		}
 		return nil
