@@ -25,11 +25,10 @@ type Folder struct {
 	path string // as messages show it
 
 	mu    sync.Mutex
-	taken map[string]bool     // the names given so far, as fold returns them
+	taken map[string]bool     // names as fold returns them: true were given, false are kept for what the index says
 	last  map[string]int      // the last number appended to a name
 	dirs  map[string]string   // local names by the server's names of folders, joined with NUL
 	open  map[string]*openDir // folders kept open, by local name
-	given map[string]bool     // names of the index that have been given
 	index *index              // nil if there is none
 }
 
@@ -54,7 +53,7 @@ func OpenFolder(dir string) (*Folder, error) {
 		return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	return &Folder{root: root, path: dir, taken: make(map[string]bool), last: make(map[string]int),
-		dirs: map[string]string{"": ""}, open: make(map[string]*openDir), given: make(map[string]bool)}, nil
+		dirs: map[string]string{"": ""}, open: make(map[string]*openDir)}, nil
 }
 
 // Close closes the folder. No File of it may be used after that.
@@ -96,7 +95,7 @@ func (f *Folder) Reserve(u locator.URL, names []string) Reserved {
 	old, ok := f.recorded(u, names)
 	r := Reserved{of: f, names: names, local: string(old.File), recorded: ok}
 	if ok {
-		f.given[r.local] = true
+		f.taken[f.fold(r.local)] = true
 	} else {
 		last := len(names) - 1
 		r.local = f.take(f.localDir(names[:last]), names[last])
@@ -165,13 +164,19 @@ func (f *Folder) take(dir, served string) string {
 	}
 	name := path.Join(dir, base)
 	first := f.fold(name)
-	for f.taken[f.fold(name)] { // begins behind the last number: a server may have many files of one name
+	for f.isTaken(name) { // begins behind the last number: a server may have many files of one name
 		n := max(f.last[first], 1) + 1
 		f.last[first] = n
 		name = path.Join(dir, rules.Number(base, n))
 	}
 	f.taken[f.fold(name)] = true
 	return name
+}
+
+// isTaken reports whether a name was given, or is kept for what the index says.
+func (f *Folder) isTaken(name string) bool {
+	_, ok := f.taken[f.fold(name)]
+	return ok
 }
 
 // fold returns what names have in common that are one name here: those that differ only in case, unless that is a difference.

@@ -282,16 +282,17 @@ func (f *Folder) folderName(names []string) (local string, ok bool) {
 func (f *Folder) unused(file File) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.given, file.inFolder)
-	if file.old.File == "" { // the index keeps the others
+	if file.old.File == "" {
 		delete(f.taken, f.fold(file.inFolder))
+	} else { // the index keeps it
+		f.taken[f.fold(file.inFolder)] = false
 	}
 }
 
 // holds reports whether a local name is that of a file or folder of servers that exists: not one of the user, nor the index.
 func (f *Folder) holds(local string) bool {
 	f.mu.Lock()
-	given := local == "." || f.taken[f.fold(local)]
+	given := local == "." || f.isTaken(local)
 	f.mu.Unlock()
 	if !given || symlink.Check(f.root, local) != nil {
 		return false
@@ -308,7 +309,7 @@ func (f *Folder) dropLink(dir string, names []string) {
 	}
 	local := path.Join(dir, f.rules().Make(names[len(names)-1]))
 	r := f.index.files[name(local)]
-	if r.Link == "" || f.given[local] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
+	if r.Link == "" || f.taken[f.fold(local)] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
 		return
 	}
 	if f.root.Remove(local) == nil {

@@ -159,7 +159,7 @@ func (m *mirror) hasBoth(path []string, o obstacle) bool {
 	}
 	m.to.mu.Lock()
 	defer m.to.mu.Unlock()
-	return m.to.given[o.local]
+	return m.to.taken[m.to.fold(o.local)]
 }
 
 // downloadHeld downloads the entries that had something in their way, after Delete has removed what is gone from the server.

@@ -1,23 +1,15 @@
 package download
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"maps"
-	nethttp "net/http"
-	"net/http/httptest"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
-	"locator/client"
 	"locator/scheme"
-	"locator/scheme/http"
 )
 
 // serve replaces the tree by these files, and the folders that end in "/". The time of all is clock.
@@ -150,169 +142,12 @@ func TestMirrorBoth(t *testing.T) {
 	}
 }
 
-// Delete removes nothing if more is gone than it may remove, and says so in a dry run, too. An incomplete listing removes nothing anyway.
-func TestMirrorMaxDelete(t *testing.T) {
-	t.Parallel()
-	folders := []string{"u/", "v/", "w/", "x/", "y/"} // do not count
-	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"}
-	for _, test := range []struct {
-		left, max, want int // files on the server, MaxDelete, files here after the run
-		unread          bool
-	}{
-		{left: 10, want: 10}, {left: 9, want: 20}, {left: 0, want: 20}, {left: 9, max: 11, want: 9}, {left: 9, max: 10, want: 20},
-		{left: 18, max: 1, want: 20}, {left: 15, want: 20, unread: true},
-	} {
-		s, dir := newSite(t), t.TempDir()
-		s.serve(append(folders, names...)...)
-		o := MirrorOptions{Options: Options{Existing: Update}, Delete: true, MaxDelete: test.max, EmptyFolders: true}
-		if _, failed := s.mirror(dir, o); failed != nil {
-			t.Fatal(failed)
-		}
-		s.serve(append(folders, names[:test.left]...)...)
-		if test.unread {
-			root := s.tree["/"]
-			root.entries = append(root.entries, scheme.Entry{Name: "Output truncated", Kind: scheme.KindNote, Unread: true})
-			s.tree["/"] = root
-		}
-		s.mayFail = true
-		deleted := 0
-		o.Deleted = func(string) { deleted++ }
-		dry := o
-		dry.DryRun = func(client.Visit) {}
-		_, failed := s.mirror(dir, dry)
-		if got := len(contents(t, dir)); got != len(names) || (deleted > 0) == test.unread || (failed != nil) != (test.want == 20) {
-			t.Errorf("%+v: the dry run leaves %d files, says that it would remove %d, and failed at %q", test, got, deleted, failed)
-		}
-		deleted = 0
-		_, failed = s.mirror(dir, o)
-		if got := len(contents(t, dir)); got != test.want || deleted != len(names)-test.want || (failed != nil) != (test.want == 20) {
-			t.Errorf("%+v: %d files are left, %d were removed, failed at %q", test, got, deleted, failed)
-		}
-	}
-}
-
-// What was changed here is not counted as removed.
-func TestMirrorMaxDeleteChanged(t *testing.T) {
-	t.Parallel()
-	s, dir := newSite(t), t.TempDir()
-	var names []string
-	for c := 'a'; c <= 'o'; c++ {
-		names = append(names, string(c))
-	}
-	s.serve(names...)
-	o := MirrorOptions{Options: Options{Existing: Update}, Delete: true}
-	s.mirror(dir, o)
-	s.serve("a")
-	for _, name := range names[5:] {
-		os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o666)
-	}
-	if _, failed := s.mirror(dir, o); failed != nil || len(contents(t, dir)) != 11 {
-		t.Errorf("failed at %q; files %q", failed, contents(t, dir))
-	}
-}
-
-// An entry whose name is a whole path shows that its folders exist.
-func TestMirrorDeleteWholePaths(t *testing.T) {
-	t.Parallel()
-	const row = "<a href=\"%s\">x</a>                   01-Dec-1994 16:00                   1\n"
-	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		w.Header().Set("Last-Modified", "Thu, 01 Dec 1994 16:00:00 GMT")
-		if r.URL.Path == "/" {
-			w.Header().Set("Content-Type", "text/html")
-			fmt.Fprintf(w, "<pre>"+row+row+"</pre></html>", "a", "deep/er/b")
-		} else {
-			fmt.Fprint(w, "1")
-		}
-	}))
-	t.Cleanup(server.Close)
-	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
-	t.Cleanup(func() { c.Close() })
-	f := openFolder(t, t.TempDir())
-	if err := f.UseIndex(); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		o := MirrorOptions{Options: Options{Existing: Update}, Delete: true, NoListings: true}
-		if err := Mirror(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/")}, f, o); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := contents(t, f.path), map[string]string{"a": "1", "deep/er/b": "1"}; !maps.Equal(got, want) {
-			t.Errorf("files %q, want %q", got, want)
-		}
-		clear(f.given) // as in another run
-	}
-}
-
 // The page of a file that became a folder waits, too.
 func TestMirrorPageBecomes(t *testing.T) {
 	t.Parallel()
-	const row = "<a href=\"%s\">x</a>                   01-Dec-1994 16:00                   1\n"
-	var folder atomic.Bool
-	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		w.Header().Set("Last-Modified", "Thu, 01 Dec 1994 16:00:00 GMT")
-		page := map[string]string{"/": "x", "/x/": "in"}
-		if folder.Load() {
-			page["/"] = "x/"
-		}
-		if page[r.URL.Path] != "" {
-			w.Header().Set("Content-Type", "text/html")
-			fmt.Fprintf(w, "<pre>"+row+"</pre></html>", page[r.URL.Path])
-			return
-		}
-		fmt.Fprint(w, "1")
-	}))
-	t.Cleanup(server.Close)
-	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
-	t.Cleanup(func() { c.Close() })
-	dir := t.TempDir()
-	for range 2 {
-		f := openFolder(t, dir)
-		if err := f.UseIndex(); err != nil {
-			t.Fatal(err)
-		}
-		if err := Mirror(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/")}, f, MirrorOptions{Options: Options{Existing: Update}, Delete: true}); err != nil {
-			t.Error(err)
-		}
-		f.Close()
-		if folder.Swap(true) {
-			break
-		}
-	}
-	if got := slices.Sorted(maps.Keys(contents(t, dir))); !slices.Equal(got, []string{"index.html", "x/in", "x/index.html"}) {
-		t.Errorf("files %q", got)
-	}
-}
-
-// Delete removes nothing after a quota has refused a byte, or the context has ended, even if the listing is complete.
-func TestMirrorDeleteNotAfter(t *testing.T) {
-	t.Parallel()
-	for name, prepare := range map[string]func(o *MirrorOptions, cancel func()){
-		"a quota": func(o *MirrorOptions, _ func()) { o.Quota = NewQuota(1) },
-		"the end": func(o *MirrorOptions, cancel func()) {
-			o.Fetch = func(context.Context, scheme.Request, File, Options) (Outcome, error) {
-				cancel()
-				return Outcome{}, errors.New("interrupted")
-			}
-		},
-	} {
-		s, dir := newSite(t), t.TempDir()
-		s.serve("gone")
-		o := MirrorOptions{Options: Options{Existing: Update}, Delete: true}
-		s.mirror(dir, o)
-		s.serve("last")
-		ctx, cancel := context.WithCancel(t.Context())
-		prepare(&o, cancel)
-		f := openFolder(t, dir)
-		if err := f.UseIndex(); err != nil {
-			t.Fatal(err)
-		}
-		if err := Mirror(ctx, newTreeClient(t, s), scheme.Request{URL: parse(t, "x-tree://h/")}, f, o); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-		f.Close()
-		cancel()
-		if got := contents(t, dir); got["gone"] != "gone" {
-			t.Errorf("%s: files %q", name, got)
-		}
-	}
+	x := newIndexPages(t)
+	x.pages["/"] = []string{"x"}
+	x.mirror(t, "/", "index.html", "x")
+	x.pages["/"], x.pages["/x/"] = []string{"x/"}, []string{"in"}
+	x.mirror(t, "/", "index.html", "x/in", "x/index.html")
 }
