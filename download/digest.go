@@ -46,7 +46,7 @@ func (x *fetch) sameAsServer(ctx context.Context, h io.ReaderAt, out *Outcome) b
 	}
 	got, err := transfer.Digest(server.hash, h, out.Bytes)
 	if out.Verified = server.algorithm; err != nil || got != server.value {
-		x.note("the file differs from the resource; starting again")
+		x.note("the file does not have the checksum of the server")
 		return false
 	}
 	return true

@@ -25,6 +25,10 @@ func (m *mirror) findEmpty(o *client.WalkOptions) {
 // makeEmpty makes the folders that are empty on the server.
 func (m *mirror) makeEmpty() {
 	for _, folder := range m.empty {
+		if o, ok := m.obstacle(m.r.URL, folder, true); ok && !m.hasBoth(folder, o) {
+			m.obstructed(m.r.URL, o)
+			continue
+		}
 		if err := m.to.makeFolder(slices.Concat(m.o.Prefix, folder), keyOf(m.r.URL)); err != nil {
 			m.fail(m.r.URL, err)
 			return

@@ -23,7 +23,8 @@ type Existing uint8
 
 // What happens to a file that exists. It is current if what the server tells about the resource, or the listing in
 // [scheme.AccessOptions.Known], is what the folder's index says of the file (see [Folder.UseIndex]); without a record in the
-// index, if the file has the size and the time that the server tells.
+// index, if the file has the size and the time that the server tells. Update also replaces the file that the download of a part was
+// allowed to replace, if Options.Resume continues that part and the folder has no index.
 const (
 	Replace Existing = iota // it is replaced
 	Refuse                  // the error is ErrExist
@@ -38,6 +39,8 @@ func (x *fetch) checkExisting(ctx context.Context) (out Outcome, done bool, err 
 	case err != nil:
 		x.absent = true
 		return Outcome{}, false, nil
+	case in.IsDir():
+		return Outcome{}, true, scheme.Fail(scheme.CodeLocal, "%s is a folder here and %w", x.f.shown(x.f.Name), ErrInTheWay)
 	case x.o.Existing == Refuse:
 		return Outcome{}, true, x.exists("")
 	case x.part == nil && (x.o.Resume && !x.o.IfNewer || x.o.Existing > Refuse):
@@ -45,10 +48,16 @@ func (x *fetch) checkExisting(ctx context.Context) (out Outcome, done bool, err 
 			return out, true, nil
 		}
 	}
-	if x.o.Existing == Update && !x.copied(in) {
+	if x.o.Existing == Update && !x.copied(in) && !x.agreed(in) {
 		return Outcome{}, true, x.exists(x.difference())
 	}
+	x.replaces = stampOf(in)
 	return Outcome{}, false, nil
+}
+
+// agreed reports whether the run that left the part was allowed to replace the file. With an index, the options of this run decide.
+func (x *fetch) agreed(in fs.FileInfo) bool {
+	return x.part != nil && x.f.remember == nil && x.state.Replaces.is(in)
 }
 
 func (x *fetch) exists(why string) error {
@@ -57,8 +66,11 @@ func (x *fetch) exists(why string) error {
 
 // difference says why the file is not replaced without being asked.
 func (x *fetch) difference() string {
-	if x.f.old.URL == keyOf(x.r.URL) {
+	switch {
+	case x.f.old.URL == keyOf(x.r.URL):
 		return ", and was changed here since it was downloaded"
+	case x.f.remember == nil: // the folder has no index
+		return ", and is not known to be a copy of the resource"
 	}
 	return ", and was not downloaded from this URL"
 }

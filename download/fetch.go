@@ -108,6 +108,7 @@ type fetch struct {
 	charged    int64       // bytes of the part that have been taken from the quota
 	asked      scheme.Attr // of the resource, if they were asked for before the download; may be empty
 	absent     bool        // no file had the name when the download began
+	replaces   *stamp      // the file that had the name then
 }
 
 // withURL adds the operation and the URL to an error that does not have them; errors of the client do.

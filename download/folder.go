@@ -25,11 +25,10 @@ type Folder struct {
 	path string // as messages show it
 
 	mu    sync.Mutex
-	taken map[string]bool     // the names given so far, as fold returns them
+	taken map[string]bool     // names as fold returns them: true were given, false are kept for what the index says
 	last  map[string]int      // the last number appended to a name
 	dirs  map[string]string   // local names by the server's names of folders, joined with NUL
 	open  map[string]*openDir // folders kept open, by local name
-	given map[string]bool     // names of the index that have been given
 	index *index              // nil if there is none
 }
 
@@ -54,7 +53,7 @@ func OpenFolder(dir string) (*Folder, error) {
 		return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	return &Folder{root: root, path: dir, taken: make(map[string]bool), last: make(map[string]int),
-		dirs: map[string]string{"": ""}, open: make(map[string]*openDir), given: make(map[string]bool)}, nil
+		dirs: map[string]string{"": ""}, open: make(map[string]*openDir)}, nil
 }
 
 // Close closes the folder. No File of it may be used after that.
@@ -78,34 +77,57 @@ const maxPath = 2000
 // name for it, the last of names. The same folder names lead to the same folder; every call returns another file, numbered if
 // the name was given before. With an index, a file has the name that it had in earlier runs. A file of that name may exist;
 // see [Options.Existing]. The caller must Close the File. The errors have code CodeLocal.
-func (f *Folder) File(u locator.URL, names []string) (File, error) {
+func (f *Folder) File(u locator.URL, names []string) (File, error) { return f.Reserve(u, names).File() }
+
+// Reserved is a name in a [Folder] that no other file gets.
+type Reserved struct {
+	of       *Folder
+	names    []string // the server's
+	local    string
+	recorded bool // the index has the file
+}
+
+// Reserve chooses the name of the file at u as [Folder.File] does, and opens and creates nothing. So the order in which files are named need
+// not be that in which they are downloaded.
+func (f *Folder) Reserve(u locator.URL, names []string) Reserved {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	old, ok := f.recorded(u, names)
-	local := string(old.File)
+	r := Reserved{of: f, names: names, local: string(old.File), recorded: ok}
 	if ok {
-		f.given[local] = true
+		f.taken[f.fold(r.local)] = true
 	} else {
 		last := len(names) - 1
-		local = f.take(f.localDir(names[:last]), names[last])
+		r.local = f.take(f.localDir(names[:last]), names[last])
 	}
-	full := filepath.Join(f.path, local)
-	if len(local) > maxPath {
-		return File{}, scheme.Fail(scheme.CodeLocal, "file name too long (%d bytes): %.100s...", len(local), full)
+	return r
+}
+
+// File opens the place that has the name. It must be called once at most.
+func (r Reserved) File() (File, error) {
+	f := r.of
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	full := filepath.Join(f.path, r.local)
+	if len(r.local) > maxPath {
+		return File{}, scheme.Fail(scheme.CodeLocal, "file name too long (%d bytes): %.100s...", len(r.local), full)
 	}
-	dir, base := path.Split(local)
+	dir, base := path.Split(r.local)
 	d, err := f.openDir(strings.TrimSuffix(dir, "/"))
 	if err != nil {
 		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	file := File{Root: d.root, Dir: filepath.Dir(full), Name: base, Sync: f.Sync, inFolder: local, close: sync.OnceValue(d.release), old: old}
-	if served := names[len(names)-1]; f.rules().Make(served) != served {
+	file := File{Root: d.root, Dir: filepath.Dir(full), Name: base, Sync: f.Sync, inFolder: r.local, close: sync.OnceValue(d.release)}
+	if r.recorded {
+		file.old = f.index.files[name(r.local)]
+	}
+	if served := r.names[len(r.names)-1]; f.rules().Make(served) != served {
 		file.served = served
 	}
 	if f.index != nil {
-		file.remember = func(r record) error {
-			r.File = name(local)
-			return f.remember(r, names)
+		file.remember = func(old record) error {
+			old.File = name(r.local)
+			return f.remember(old, r.names)
 		}
 	}
 	return file, nil
@@ -142,13 +164,19 @@ func (f *Folder) take(dir, served string) string {
 	}
 	name := path.Join(dir, base)
 	first := f.fold(name)
-	for f.taken[f.fold(name)] { // begins behind the last number: a server may have many files of one name
+	for f.isTaken(name) { // begins behind the last number: a server may have many files of one name
 		n := max(f.last[first], 1) + 1
 		f.last[first] = n
 		name = path.Join(dir, rules.Number(base, n))
 	}
 	f.taken[f.fold(name)] = true
 	return name
+}
+
+// isTaken reports whether a name was given, or is kept for what the index says.
+func (f *Folder) isTaken(name string) bool {
+	_, ok := f.taken[f.fold(name)]
+	return ok
 }
 
 // fold returns what names have in common that are one name here: those that differ only in case, unless that is a difference.

@@ -159,3 +159,30 @@ func TestFolderUnused(t *testing.T) {
 		}
 	}
 }
+
+// Names are given in the order of Reserve, which holds no folder open.
+func TestReserve(t *testing.T) {
+	t.Parallel()
+	f := openFolder(t, t.TempDir())
+	var all []Reserved
+	for i := range 100 {
+		all = append(all, f.Reserve(parse(t, fmt.Sprintf("x-source:%d", i)), []string{fmt.Sprint("dir", i%50), "name"}))
+	}
+	if len(f.open) != 0 {
+		t.Errorf("%d folders are open", len(f.open))
+	}
+	if list, _ := os.ReadDir(f.path); len(list) != 0 {
+		t.Errorf("%d folders were made", len(list))
+	}
+	for i, r := range slices.Backward(all) {
+		want := fmt.Sprintf("dir%d/name", i%50)
+		if i >= 50 {
+			want += "~2"
+		}
+		file, err := r.File()
+		if err != nil || filepath.ToSlash(file.inFolder) != want {
+			t.Errorf("%d: %s, %v; want %s", i, file.inFolder, err, want)
+		}
+		file.Close()
+	}
+}

@@ -231,9 +231,9 @@ func (f *Folder) reserve(r record) {
 	for i := 1; i <= last; i++ {
 		dir := strings.Join(parts[:i], "/")
 		f.dirs[strings.Join(names[:i], "\x00")] = dir
-		f.taken[f.fold(dir)] = true
+		f.taken[f.fold(dir)] = false
 	}
-	f.taken[f.fold(string(r.File))] = true
+	f.taken[f.fold(string(r.File))] = false
 }
 
 // recorded returns the record of the file that has been downloaded from u under these names, if it has not been given yet.
@@ -244,7 +244,7 @@ func (f *Folder) recorded(u locator.URL, names []string) (record, bool) {
 	url := keyOf(u)
 	file, ok := f.index.ids[f.index.id(url, names)]
 	r := f.index.files[file]
-	if !ok || f.given[string(file)] || r.URL != url || !slices.Equal(r.served(), names) { // the hashes of two files may be equal
+	if !ok || f.taken[f.fold(string(file))] || r.URL != url || !slices.Equal(r.served(), names) { // the hashes of two files may be equal
 		return record{}, false
 	}
 	return r, true

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"locator"
 	"locator/client"
 	"locator/internal/symlink"
 	"locator/scheme"
@@ -120,9 +118,7 @@ func (m *mirror) makeLinks(ctx context.Context) {
 			case made:
 			case v.Entry.Kind == scheme.KindListing:
 				m.unfollowed(v.Entry.URL, toFolder)
-			case !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
-				m.download(ctx, v, next)
-			}}):
+			case !yield(m.job(v)):
 				return
 			}
 		}
@@ -140,7 +136,7 @@ func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
 	if !m.to.holds(local) {
 		return false, nil
 	}
-	f, err := m.file(v.Entry.URL, v.Path)
+	f, err := m.file(v.Entry.URL, m.reserve(v.Entry.URL, v.Path))
 	if err != nil {
 		return false, err
 	}
@@ -286,16 +282,17 @@ func (f *Folder) folderName(names []string) (local string, ok bool) {
 func (f *Folder) unused(file File) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	delete(f.given, file.inFolder)
-	if file.old.File == "" { // the index keeps the others
+	if file.old.File == "" {
 		delete(f.taken, f.fold(file.inFolder))
+	} else { // the index keeps it
+		f.taken[f.fold(file.inFolder)] = false
 	}
 }
 
 // holds reports whether a local name is that of a file or folder of servers that exists: not one of the user, nor the index.
 func (f *Folder) holds(local string) bool {
 	f.mu.Lock()
-	given := local == "." || f.taken[f.fold(local)]
+	given := local == "." || f.isTaken(local)
 	f.mu.Unlock()
 	if !given || symlink.Check(f.root, local) != nil {
 		return false
@@ -312,10 +309,10 @@ func (f *Folder) dropLink(dir string, names []string) {
 	}
 	local := path.Join(dir, f.rules().Make(names[len(names)-1]))
 	r := f.index.files[name(local)]
-	if r.Link == "" || f.given[local] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
+	if r.Link == "" || f.taken[f.fold(local)] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
 		return
 	}
-	if f.root.Remove(local) == nil && f.append(record{File: r.File, Names: r.Names, URL: r.URL, Gone: true}) == nil {
-		delete(f.taken, f.fold(local))
+	if f.root.Remove(local) == nil {
+		f.forget(r)
 	}
 }

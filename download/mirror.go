@@ -23,8 +23,11 @@ type MirrorOptions struct {
 	// Prefix are the names of folders for the tree, in the Folder; such as a host and the folders of its URL.
 	Prefix []string
 	// Delete removes the files that the Folder's index has from below the URL, and that no listing has any more. A file that was
-	// changed here stays, and so do those of a folder whose listing failed or was not understood.
+	// changed here stays, and so do those of a folder whose listing failed or was not understood. A file that became a folder, or the
+	// reverse, is downloaded after that; if what had the name stays, the error is ErrInTheWay.
 	Delete bool
+	// MaxDelete is how many files Delete may remove. If more are gone, it removes none. 0 stands for half of the files of the mirror, and for 10.
+	MaxDelete int
 	// NoListings leaves out the pages of listings: menus of gopher, and indexes of http. Otherwise each is a file in its folder,
 	// with the bytes as received, under the name of [client.Client.ListingName].
 	NoListings bool
@@ -72,6 +75,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if o.EmptyFolders {
 		m.findEmpty(&o.Walk)
 	}
+	m.obstacles.observe(&o.Walk)
 	s.run(func(yield func(Job) bool) {
 		for v := range m.files(ctx, o.Walk) {
 			if o.Quota.exhausted() {
@@ -95,9 +99,10 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 				m.unfollowed(v.Entry.URL, toFolder)
 				continue
 			}
-			if !yield(Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
-				m.download(ctx, v, next)
-			}}) {
+			if m.hold(heldEntry{visit: v, names: m.names(v)}) {
+				continue
+			}
+			if !yield(m.job(v)) {
 				return
 			}
 		}
@@ -111,6 +116,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 		}
 	}
 	if o.DryRun == nil {
+		m.downloadHeld(ctx)
 		m.makeEmpty()
 		m.makeLinks(ctx)
 	}
@@ -169,13 +175,14 @@ type mirror struct {
 	to *Folder
 	o  MirrorOptions
 
-	present *present // nil unless Delete is set
-	links   linkSet
-	empty   [][]string      // the paths of folders that are empty on the server
-	filled  bool            // the listing that is being read has something to download
-	pages   map[string]bool // the URLs under which the pages that were kept are files of their folders
-	mu      sync.Mutex
-	first   error
+	present   *present // nil unless Delete is set
+	links     linkSet
+	obstacles obstacles
+	empty     [][]string      // the paths of folders that are empty on the server
+	filled    bool            // the listing that is being read has something to download
+	pages     map[string]bool // the URLs under which the pages that were kept are files of their folders
+	mu        sync.Mutex
+	first     error
 }
 
 // fail reports a failure.
@@ -190,9 +197,14 @@ func (m *mirror) fail(u locator.URL, err error) {
 	}
 }
 
-// file returns the place for the file with the server's names. The caller must Close it.
-func (m *mirror) file(u locator.URL, names []string) (File, error) {
-	f, err := m.to.File(u, slices.Concat(m.o.Prefix, names))
+// reserve chooses the name of the file with the server's names.
+func (m *mirror) reserve(u locator.URL, names []string) Reserved {
+	return m.to.Reserve(u, slices.Concat(m.o.Prefix, names))
+}
+
+// file opens the place that reserve has named. The caller must Close it.
+func (m *mirror) file(u locator.URL, at Reserved) (File, error) {
+	f, err := at.File()
 	if err != nil {
 		return f, err
 	}
@@ -207,12 +219,20 @@ func (m *mirror) file(u locator.URL, names []string) (File, error) {
 	return f, nil
 }
 
+// job returns the job that downloads a file. It names the file, so that the order of the listings decides which of two files gets a number.
+func (m *mirror) job(v client.Visit) Job {
+	at := m.reserve(v.Entry.URL, m.names(v))
+	return Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
+		m.download(ctx, v, at, next)
+	}}
+}
+
 // download downloads one file; next yields the URL of the next one on its server.
-func (m *mirror) download(ctx context.Context, v client.Visit, next iter.Seq[locator.URL]) {
+func (m *mirror) download(ctx context.Context, v client.Visit, at Reserved, next iter.Seq[locator.URL]) {
 	if m.o.Quota.exhausted() {
 		return
 	}
-	f, err := m.file(v.Entry.URL, m.names(v))
+	f, err := m.file(v.Entry.URL, at)
 	if err != nil {
 		m.fail(v.Entry.URL, err)
 		return

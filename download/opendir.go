@@ -2,6 +2,7 @@ package download
 
 import (
 	"os"
+	"strings"
 
 	"locator/internal/symlink"
 )
@@ -68,10 +69,14 @@ func (d *openDir) release() error {
 	return nil
 }
 
-// forgetDir closes a folder that has been removed. The caller holds the lock.
-func (f *Folder) forgetDir(name string) {
-	if d := f.open[name]; d != nil && d.files == 0 {
+// forgetDir closes a folder that has been removed, and makes its name free again. The caller holds the lock.
+func (f *Folder) forgetDir(local string, names []string) {
+	if d := f.open[local]; d != nil && d.files == 0 {
 		d.root.Close()
-		delete(f.open, name)
+		delete(f.open, local)
+	}
+	if key := strings.Join(names, "\x00"); f.dirs[key] == local {
+		delete(f.dirs, key)
+		delete(f.taken, f.fold(local))
 	}
 }

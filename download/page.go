@@ -18,7 +18,7 @@ func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 	u := at.URL.WithoutFragment()
 	names := append(slices.Clone(path), m.c.ListingName(u))
 	if m.present != nil { // even if it is not wanted in this run
-		m.present.entries[strings.Join(names, "\x00")] = true
+		m.present.add(names, aFile)
 	}
 	v := client.Visit{Entry: scheme.Entry{Name: names[len(path)], URL: u, Kind: scheme.KindObject, Attr: at.Attr}, Path: names}
 	if m.o.NoListings || m.o.Want != nil && !m.o.Want(v) {
@@ -28,13 +28,19 @@ func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 	if strings.HasSuffix(u.Text(), "/") {
 		m.pages[u.Text()+locator.Encode(names[len(path)])] = true
 	}
-	if m.o.DryRun != nil {
+	if m.o.DryRun != nil || m.hold(heldEntry{visit: v, names: names, isPage: true, page: page}) {
 		return
 	}
-	f, err := m.file(u, names)
+	m.keepPage(v, page)
+}
+
+// keepPage stores a page under the name that its folder has here.
+func (m *mirror) keepPage(v client.Visit, page []byte) {
+	u := v.Entry.URL
+	f, err := m.file(u, m.reserve(u, v.Path))
 	if err == nil {
 		defer f.Close()
-		err = m.storePage(u, f, at.Attr, page)
+		err = m.storePage(u, f, v.Entry.Attr, page)
 	}
 	if err != nil {
 		m.fail(u, err)

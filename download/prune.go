@@ -3,7 +3,6 @@ package download
 import (
 	"errors"
 	"io/fs"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,19 +11,39 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/symlink"
+	"locator/internal/transfer"
+	"locator/scheme"
 	"locator/wire"
 )
 
 // present is what a walk has seen on the server.
 type present struct {
-	complete map[string]bool // folders whose listing is complete, by their names joined with NUL
-	entries  map[string]bool // files and folders, likewise
-	leftOut  map[string]bool // URLs, as in the index
+	complete map[string]bool  // folders whose listing is complete, by their names joined with NUL
+	entries  map[string]kinds // files and folders, likewise
+	leftOut  map[string]bool  // URLs, as in the index
+}
+
+// kinds says what has a name on the server. A link, and an entry whose kind is not known, may be both.
+type kinds uint8
+
+const (
+	aFile kinds = 1 << iota
+	aFolder
+)
+
+func kindsOf(e *scheme.Entry) kinds {
+	switch {
+	case e.Kind == scheme.KindUnknown || e.Target != "":
+		return aFile | aFolder
+	case e.Kind == scheme.KindListing:
+		return aFolder
+	}
+	return aFile
 }
 
 // observe lets a walk fill a new present.
 func observe(o *client.WalkOptions) *present {
-	p := &present{complete: make(map[string]bool), entries: make(map[string]bool), leftOut: make(map[string]bool)}
+	p := &present{complete: make(map[string]bool), entries: make(map[string]kinds), leftOut: make(map[string]bool)}
 	listed, leftOut := o.Listed, o.LeftOut
 	o.Listed = func(folder []string, complete bool) {
 		if complete {
@@ -46,20 +65,36 @@ func observe(o *client.WalkOptions) *present {
 // seen records an entry of a listing, and the name that its file has.
 func (m *mirror) seen(v client.Visit) {
 	if m.present != nil && v.Err == nil {
-		m.present.entries[strings.Join(v.Path, "\x00")] = true
-		m.present.entries[strings.Join(m.names(v), "\x00")] = true
+		m.present.add(v.Path, kindsOf(&v.Entry))
+		m.present.add(m.names(v), kindsOf(&v.Entry))
 	}
 }
 
-// gone reports whether no listing has the file any more: the deepest of its folders that the server still has was listed
-// completely, and has no such entry.
-func (p *present) gone(url string, names []string) bool {
+// add records an entry, and its folders, which no listing needs to have: the name of an entry may be a whole path.
+func (p *present) add(names []string, k kinds) {
+	p.entries[strings.Join(names, "\x00")] |= k
+	for i := len(names) - 1; i > 0; i-- {
+		folder := strings.Join(names[:i], "\x00")
+		if p.entries[folder]&aFolder != 0 {
+			return
+		}
+		p.entries[folder] |= aFolder
+	}
+}
+
+// gone reports whether no listing has the file or folder of a record any more: the deepest of its folders that the server still has was
+// listed completely, and has no such entry.
+func (p *present) gone(r *record, names []string) bool {
 	for i := range names {
+		want := aFolder
+		if i == len(names)-1 && !r.Folder {
+			want = aFile
+		}
 		if !p.complete[strings.Join(names[:i], "\x00")] {
 			return false
 		}
-		if !p.entries[strings.Join(names[:i+1], "\x00")] {
-			return !p.leftOut[url]
+		if p.entries[strings.Join(names[:i+1], "\x00")]&want == 0 {
+			return !p.leftOut[r.URL]
 		}
 	}
 	return false
@@ -73,33 +108,65 @@ func (m *mirror) prune() error {
 	if f.index == nil {
 		return nil
 	}
+	all, gone := m.recorded()
+	removals := 0
+	for _, r := range gone {
+		if m.removable(r) {
+			removals++
+		}
+	}
+	tooMany := transfer.CheckRemovals(removals, all, m.o.MaxDelete)
+	if tooMany != nil && m.o.DryRun == nil {
+		return scheme.Fail(scheme.CodeLocal, "%w", tooMany)
+	}
 	var first error
-	n := len(m.o.Prefix)
-	from := keyOf(m.r.URL)
-	all := slices.Sorted(maps.Keys(f.index.files))
-	slices.SortStableFunc(all, func(a, b name) int { // files before the folders that they are in
-		x, y := f.index.files[a].Folder, f.index.files[b].Folder
-		switch {
-		case x && y:
-			return strings.Compare(string(b), string(a))
-		case x:
-			return 1
-		case y:
-			return -1
-		}
-		return 0
-	})
-	for _, file := range all {
-		r := f.index.files[file]
-		names := r.served()
-		if r.From != from || len(names) <= n || !slices.Equal(names[:n], m.o.Prefix) || !m.present.gone(r.URL, names[n:]) {
-			continue
-		}
+	for _, r := range gone {
 		if err := m.remove(r); err != nil && first == nil {
 			first = err
 		}
 	}
+	if first == nil && tooMany != nil {
+		first = scheme.Fail(scheme.CodeLocal, "%w", tooMany)
+	}
 	return first
+}
+
+// recorded returns how many files of the mirror the index has, and the records of what is gone from the server: files before the folders
+// that they are in.
+func (m *mirror) recorded() (all int, gone []record) {
+	f, n, from := m.to, len(m.o.Prefix), keyOf(m.r.URL)
+	for _, r := range f.index.files {
+		names := r.served()
+		if r.From != from || len(names) <= n || !slices.Equal(names[:n], m.o.Prefix) {
+			continue
+		}
+		if !r.Folder {
+			all++
+		}
+		if m.present.gone(&r, names[n:]) {
+			gone = append(gone, r)
+		}
+	}
+	slices.SortFunc(gone, func(a, b record) int {
+		switch {
+		case a.Folder && b.Folder:
+			return strings.Compare(string(b.File), string(a.File))
+		case a.Folder:
+			return 1
+		case b.Folder:
+			return -1
+		}
+		return strings.Compare(string(a.File), string(b.File))
+	})
+	return all, gone
+}
+
+// removable reports whether a file exists and has not been changed here.
+func (m *mirror) removable(r record) bool {
+	place := m.to.at(string(r.File))
+	place.old = r
+	in, err := m.to.root.Lstat(place.Name)
+	return !r.Folder && err == nil && place.unchanged(in)
 }
 
 // remove removes a file that is gone from the server unless it was changed here, and the folders of it that are empty then.
@@ -122,7 +189,7 @@ func (m *mirror) remove(r record) error {
 		m.stays(shown)
 		return nil
 	case m.o.DryRun != nil:
-		if err == nil && (r.Folder && isEmpty(f.root, local) || !r.Folder && place.unchanged(in)) {
+		if r.Folder && isEmpty(f.root, local) || m.removable(r) {
 			deleted(shown)
 		}
 		return nil
@@ -133,7 +200,6 @@ func (m *mirror) remove(r record) error {
 		if !in.IsDir() || f.root.Remove(local) != nil { // something is in it
 			return nil
 		}
-		f.forgetDir(local)
 		deleted(shown)
 	case !place.unchanged(in):
 		m.stays(shown)
@@ -144,12 +210,23 @@ func (m *mirror) remove(r record) error {
 		}
 		deleted(shown)
 	}
+	names := r.served()
+	if r.Folder {
+		f.forgetDir(local, names)
+	}
 	for dir := path.Dir(local); dir != "."; dir = path.Dir(dir) {
+		names = names[:len(names)-1]
 		if in, err := f.root.Lstat(dir); err != nil || !in.IsDir() || f.root.Remove(dir) != nil { // a link is the user's
 			break
 		}
-		f.forgetDir(dir)
+		f.forgetDir(dir, names)
 	}
+	return f.forget(r)
+}
+
+// forget takes a file out of the index and makes its name free again. The caller holds the lock.
+func (f *Folder) forget(r record) error {
+	delete(f.taken, f.fold(string(r.File)))
 	return f.append(record{File: r.File, Names: r.Names, URL: r.URL, Gone: true})
 }
 

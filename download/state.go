@@ -21,6 +21,21 @@ type state struct {
 	Begun    time.Time `json:"begun"`  // by the local clock
 	// Precision is that of Modified.
 	Precision scheme.Precision `json:"precision,omitempty"`
+	// Replaces is the file that the download was allowed to replace; nil if there was none.
+	Replaces *stamp `json:"replaces,omitempty"`
+}
+
+// stamp is what a file looked like.
+type stamp struct {
+	Size    int64     `json:"size"`
+	Changed time.Time `json:"changed"`
+}
+
+func stampOf(in fs.FileInfo) *stamp { return &stamp{in.Size(), in.ModTime().UTC()} }
+
+// is reports whether a file still looks like that.
+func (s *stamp) is(in fs.FileInfo) bool {
+	return s != nil && in.Mode().IsRegular() && in.Size() == s.Size && in.ModTime().Equal(s.Changed)
 }
 
 // stateOf describes a resource. A body without a size that does not come in ranges cannot be resumed, such as a text in
@@ -29,7 +44,7 @@ func (x *fetch) stateOf(res *scheme.Resource) state {
 	_, known := res.Attr.Size.Get()
 	attr := x.told(res)
 	return state{URL: x.r.URL.Redacted(), Size: res.Attr.Size.Or(-1), Modified: attr.Modified.UTC(), Precision: attr.Precision,
-		ETag: attr.ETag, Ranges: known || res.Attr.Ranges, Begun: time.Now().UTC()}
+		ETag: attr.ETag, Ranges: known || res.Attr.Ranges, Begun: time.Now().UTC(), Replaces: x.replaces}
 }
 
 // matches reports whether the server tells the same of both resources, of which t is that of a later response. What it tells of

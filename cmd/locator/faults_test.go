@@ -252,11 +252,14 @@ func (s *scene) fails(what string, status int, want left, flags ...string) (errs
 	return errs
 }
 
-// heals ends the fault and resumes the download.
+// heals ends the fault and resumes the download. Without a part, --continue would not replace the old file.
 func (s *scene) heals(what string, flags ...string) (errs string) {
 	s.t.Helper()
 	s.proxy.Set(faults.Fault{})
-	return s.works(what, append([]string{"--continue"}, flags...)...)
+	if _, err := os.Stat(s.file + ".part.state"); err == nil {
+		flags = append([]string{"--continue"}, flags...)
+	}
+	return s.works(what, flags...)
 }
 
 // works runs a download that must succeed.

@@ -161,7 +161,7 @@ func (b *batch) dirs(u locator.URL) []string {
 	return dirs
 }
 
-// existing returns what happens to a file of an earlier run. That of -o is replaced.
+// existing returns what happens to a file that exists. That of -o is replaced, but --continue replaces only what an earlier run has downloaded.
 func (b *batch) existing() download.Existing {
 	x := &b.o.recursive
 	switch {
@@ -171,8 +171,10 @@ func (b *batch) existing() download.Existing {
 		return download.Sync
 	case x.on:
 		return download.Update
-	case b.o.output != "" || b.o.ifNewer || b.o.resume:
+	case b.o.ifNewer || b.o.output != "" && !b.o.resume:
 		return download.Replace
+	case b.o.resume:
+		return download.Update
 	}
 	return download.Refuse
 }
@@ -201,13 +203,6 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 			cancel(err)
 		}
 	}
-	where := func(u locator.URL) (place, error) {
-		f, err := dir.File(u.WithoutFragment(), append(b.dirs(u), cmp.Or(b.c.FileName(u, b.o.decode), b.c.ListingName(u))))
-		if err != nil {
-			return place{}, err
-		}
-		return place{file: &f, shown: f.Path()}, nil
-	}
 	jobs := func(yield func(download.Job) bool) {
 		seen := make(map[string]bool)
 		end(b.urls(ctx, args, func(text string) error {
@@ -219,6 +214,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 			} else {
 				seen[key] = true
 			}
+			where := b.reserve(dir, u)
 			job := download.Job{Host: strings.ToLower(u.Host()), URL: u, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
 				end(b.get(ctx, text, at, next, where))
 			}}
@@ -230,6 +226,22 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	}
 	b.queue().Run(ctx, jobs)
 	return context.Cause(ctx)
+}
+
+// reserve names the file of a URL: the order of the URLs decides which of two files of one name gets a number. The function that it returns opens
+// the file.
+func (b *batch) reserve(dir *download.Folder, u locator.URL) func(locator.URL) (place, error) {
+	if u.IsZero() { // get reports the error
+		return nil
+	}
+	at := dir.Reserve(u.WithoutFragment(), append(b.dirs(u), cmp.Or(b.c.FileName(u, b.o.decode), b.c.ListingName(u))))
+	return func(locator.URL) (place, error) {
+		f, err := at.File()
+		if err != nil {
+			return place{}, err
+		}
+		return place{file: &f, shown: f.Path()}, nil
+	}
 }
 
 func (b *batch) queue() download.Queue {
