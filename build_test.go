@@ -257,8 +257,8 @@ func TestBuildCurrent(t *testing.T) {
 		{&NNTP{User: Some("u"), Hostport: Hostport{Host: "h"}, Group: "a*", Range: Some("1-2")}, "nntp://u@h/a%2A/1-2"},
 		{&NNTP{Hostport: Hostport{Host: "h"}, Group: "a", Range: Some("1-")}, "nntp://h/a/1-"},
 		{
-			&WAIS{Hostport: Hostport{Host: "h"}, Kind: WAISDocument, Type: "T", Size: Some("4"), ID: []Pair{{"1", "/;=%"}, {"2", ""}}},
-			"wais://h//T/4/1=/%3B%3D%25;2=;",
+			&WAIS{Hostport: Hostport{Host: "h"}, Kind: WAISDocument, Type: "T", Size: Some("4"), ID: []Pair{{"1", "/;=%:"}, {"2", ""}}},
+			"wais://h//T/4/1=/%3B%3D%25%3A;2=;",
 		},
 		{&TN3270{at("h")}, "tn3270://h/"},
 		{&Mid{MessageID: "a/@b", ContentID: Some("c@@d")}, "mid:a%2F@b/c%40@d"},

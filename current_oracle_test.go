@@ -101,7 +101,7 @@ func generateCurrent(r *rand.Rand) string {
 var currentPieces = []string{
 	"~", "[::1]", "[2001:db8::192.0.2.1]", "[v1.a:b]", "[v", "#", "#a", "https:", "[", "]", "[::", "~@", "@[::1]:80", "%7E", "u:p:q@", "é",
 	"ü.", "。", "%C3%BC", "%E2%80%8B", "\u202e", "\ue000", "\U0001F600", "\U000E0001", "\xf0\x9f", ":", "a_b", "-", "0x7f.1", "?", "?a/b?c", "?a=b&c=d",
-	",", "*", "//", "//h/", "1-2", "-", "12/1=a;2=b/c;", ";esn=F", ";rs=a+b", "+", "c:/", "/", "@", "%40",
+	",", "*", "//", "//h/", "1-2", "-", "12/1=a;2=b/c;", "12/1=h:210;", ";esn=F", ";rs=a+b", "+", "c:/", "/", "@", "%40",
 }
 
 // currentText returns a random text that Current may accept.

@@ -44,13 +44,17 @@ var currentViews = []struct {
 	{"wais://[::1]/~?~/?", `kind="search" database="~" search="~/?" wtype=- wpath=- | -`, "7 RFC 3986 3.2.2, 13 RFC 3986 2.3, 16 RFC 3986 3.4", nil},
 	{
 		"wais://h:210/d/TEXT/40/1=h%3A210;2=/srv/d;3=0%2040%20/a.txt;7=%00;",
-		`kind="document" database="d" search=- wtype="TEXT" wpath="40/1=h%3A210;2=/srv/d;3=0%2040%20/a.txt;7=%00;" | -`, "20 RFC 4156 2",
+		`kind="document" database="d" search=- wtype="TEXT" wpath="40/1=h%3A210;2=/srv/d;3=0%2040%20/a.txt;7=%00;" size="40" fields=[{"1" "h%3A210"} {"2" "/srv/d"} {"3" "0%2040%20/a.txt"} {"7" "%00"}] | -`, "20 RFC 4156 2",
 		&WAIS{
 			Hostport: Hostport{Host: "h", Port: "210"}, Kind: WAISDocument, Database: "d", Type: "TEXT", Size: Some("40"),
 			ID: []Pair{{"1", "h:210"}, {"2", "/srv/d"}, {"3", "0 40 /a.txt"}, {"7", "\x00"}},
 		},
 	},
-	{"wais://h/d/T/1/1=", `kind="document" database="d" search=- wtype="T" wpath="1/1=" | -`, "13 RFC 4156 2", nil},
+	{"wais://h/d/T/1/1=", `kind="document" database="d" search=- wtype="T" wpath="1/1=" size="1" fields=[{"1" ""}] | -`, "13 RFC 4156 2", nil},
+	{
+		"wais://h/d/T/1/1=h:210;2=a%3Ab:c", `kind="document" database="d" search=- wtype="T" wpath="1/1=h:210;2=a%3Ab:c" size="1" fields=[{"1" "h:210"} {"2" "a%3Ab:c"}] | -`, "13 RFC 4156 2",
+		&WAIS{Hostport: Hostport{Host: "h"}, Kind: WAISDocument, Database: "d", Type: "T", Size: Some("1"), ID: []Pair{{"1", "h:210"}, {"2", "a:b:c"}}},
+	},
 	{"wais://h/d/T/12", `kind="document" database="d" search=- wtype="T" wpath="12" | -`, "", nil},
 	{"prospero://[::1]/~;~=~", `name="~" fields=[{"~" "~"}] | -`, "11 RFC 3986 3.2.2, 17 RFC 3986 2.3", nil},
 	// mailto (S21c), including the examples of RFC 6068 6.
@@ -254,6 +258,8 @@ var currentErrors = []struct {
 	{"wais://h/d/T/1/1", 16, "wfield"},
 	{"wais://h/d/T/1/1=a;;", 19, "wfield"},
 	{"wais://h/d/T/1/1=a&", 18, "wfield"},
+	{"wais://h/d/T/1/1:=a", 16, "wfield"},
+	{"wais://h/d/T/1:/1=a", 14, "wpath"},
 	{"mailto:a b", 8, "to"},
 	{"mailto:a?b", 10, "hfield"},
 	{"mailto:a?", 9, "hfield"},

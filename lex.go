@@ -114,6 +114,7 @@ func newTable(current bool) *table {
 	add(beforeAlpha|beforeAlphadigit, ".")
 	add(beforeLabel, "-")
 	if current {
+		add(wfieldClass, ":") // Build escapes it, as libwww does
 		add(userClass, uchar+";&="+":")
 		add(searchClass, uchar+reserved)
 	} else {

@@ -15,7 +15,7 @@ wpath          = *uchar
 // waisCurrent is RFC 4156 2 with the characters of RFC 3986, and the document-ids that libwww writes.
 //
 // QUIRK: w3c libwww, and after it lynx, Mosaic and Emacs, write a document-id as LENGTH "/" 1=host;2=database;3=name;..., with
-// unescaped "/" in the values. Existing links look like this.
+// unescaped "/" in the values. Existing links look like this, some with an unescaped ":" between host and port.
 const waisCurrent = `
 waisurl        = "wais://" hostport "/" database [ "?" search / "/" wtype "/" ( wpath / length "/" wfields ) ]
 database       = *uchar
@@ -24,7 +24,7 @@ wpath          = *uchar
 search         = query
 length         = 1*DIGIT
 wfields        = wfield *( ";" wfield ) [ ";" ]
-wfield         = 1*DIGIT "=" *( uchar / "/" )
+wfield         = 1*DIGIT "=" *( uchar / "/" / ":" )
 `
 
 // WAIS is the view of a wais URL (RFC 1738 3.9).
@@ -149,20 +149,33 @@ func (*WAIS) of(u URL) View {
 	v := &WAIS{
 		Hostport: u.hostport(), Kind: kind, Database: d.text(database), Search: d.text(search.text), Type: d.text(wtype.text),
 	}
-	if size, fields, libwww := strings.Cut(wpath.text, "/"); libwww { // a document-id of RFC 1738 contains no "/"
-		v.Size, v.ID = Some(size), d.fields(splitPairs(strings.TrimSuffix(fields, ";"), ";"))
+	if size, fields := waisFields(wpath); size.IsSet() {
+		v.Size, v.ID = size, d.fields(fields)
 	} else {
 		v.Path = d.text(wpath.text)
 	}
 	return v
 }
 
+// waisFields splits a document-id of libwww. size is absent for one of RFC 1738, which contains no "/".
+func waisFields(wpath Optional) (size Optional, fields []Pair) {
+	before, after, libwww := strings.Cut(wpath.text, "/")
+	if !libwww {
+		return size, nil
+	}
+	return Some(before), splitPairs(strings.TrimSuffix(after, ";"), ";")
+}
+
 func (*WAIS) parts(u URL) []Part {
 	kind, database, search, wtype, wpath := u.waisPath()
-	return []Part{
+	parts := []Part{
 		textPart("kind", Some(kind.String())), textPart("database", Some(database)),
 		textPart("search", search), textPart("wtype", wtype), textPart("wpath", wpath),
 	}
+	if size, fields := waisFields(wpath); size.IsSet() {
+		parts = append(parts, textPart("size", size), pairsPart("fields", fields))
+	}
+	return parts
 }
 
 // Scheme returns "wais".

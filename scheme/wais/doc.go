@@ -16,5 +16,6 @@
 // # The end of a document
 //
 // A document is complete when the length in its URL is reached, or when the server says that the range ends beyond it. A piece that is
-// shorter than requested is not taken for the end.
+// shorter than requested is not taken for the end. One byte more than the length is requested: a document that goes on after its length
+// is an error.
 package wais

@@ -63,10 +63,11 @@ func (s *session) open(typ, id string, size int64, r scheme.Range) (*document, e
 // retrieval returns the request for the next piece.
 func (d *document) retrieval() (m *z3950.Search, end int64) {
 	end = d.pos + d.piece
-	for _, most := range []int64{d.size, d.stop} {
-		if most >= 0 {
-			end = min(end, most)
-		}
+	if d.size >= 0 && end >= d.size {
+		end = d.size + 1 // one more, to notice that the document goes on
+	}
+	if d.stop >= 0 {
+		end = min(end, d.stop)
 	}
 	return z3950.NewRetrieval(d.s.place.database, d.id, d.typ, d.pos, end), end
 }
@@ -75,7 +76,7 @@ func (d *document) retrieval() (m *z3950.Search, end int64) {
 func (d *document) fetch() error {
 	d.text = nil
 	for d.err == nil && len(d.text) == 0 {
-		if d.last || d.size >= 0 && d.pos >= d.size || d.stop >= 0 && d.pos >= d.stop {
+		if d.last || d.size >= 0 && d.pos >= d.size && d.pos > d.start || d.stop >= 0 && d.pos >= d.stop {
 			d.err = d.end()
 			break
 		}
@@ -145,7 +146,12 @@ func (d *document) ask() error {
 			}
 		}
 	}
-	d.pos += int64(len(d.text))
+	if d.pos += int64(len(d.text)); d.size >= 0 && d.pos > d.size {
+		d.text = d.text[:len(d.text)-1]
+		longer := scheme.Fail(scheme.CodeBroken, "the document goes on after the %d bytes of the length in its URL, which may be out of date; search for it again", d.size)
+		longer.Final = true
+		return longer
+	}
 	if len(d.text) == want && d.pos-d.start >= growAfter {
 		d.piece = min(2*d.piece, d.most)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"locator"
 	"locator/internal/z3950"
 	"locator/scheme"
 	"locator/scheme/internal/outlink"
@@ -35,14 +36,19 @@ func (s *session) entry(h *z3950.DocumentHeader, chars charset, o wishes) scheme
 		return e
 	}
 	best := preferred(types, o.accept)
-	size, _ := h.Length.Count()
+	if best > 0 {
+		a.Size, a.Lines = scheme.Count{}, scheme.Count{}
+	}
 	for i, t := range types {
 		u, err := s.place.documentURL(t, h.ID)
 		if err != nil || h.ID == "" {
 			e.Unread = true
 			continue
 		}
-		plain := s.place.plainURL(t, h.ID, size)
+		var plain locator.URL
+		if size, _ := h.Length.Count(); i == 0 { // the length is that of the first format
+			plain = s.place.plainURL(t, h.ID, size)
+		}
 		if i == best {
 			e.URL, e.Plain, e.Kind, a.Type = u, plain, scheme.KindObject, media(t)
 			continue

@@ -2,6 +2,7 @@ package wais_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -122,6 +123,33 @@ func TestTruncated(t *testing.T) {
 	_, got, err := get(t, c, longer, scheme.AccessOptions{})
 	if len(got) != 46 || client.CodeOf(err) != scheme.CodeBroken || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestLonger reads documents that go on after the length in their URL, at once and in two parts: an error says so.
+//
+// Covers: P6
+func TestLonger(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{46, 10_000, 10_001, 25_000} {
+		content := strings.Repeat("heron", 6000)[:size]
+		s, c := start(t, []waistest.File{file("heron.txt", content)}), newClient(t)
+		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
+		if err != nil || len(entries) != 1 {
+			t.Fatal(names(entries), err)
+		}
+		shorter := strings.Replace(entries[0].PlainURL().Text(), fmt.Sprintf("/TEXT/%d/", size), fmt.Sprintf("/TEXT/%d/", size-1), 1)
+		for _, r := range []scheme.Range{{}, {Offset: int64(size) - 10}, {Offset: int64(size) - 1}} {
+			_, got, err := get(t, c, locator.Current.MustParse(shorter), scheme.AccessOptions{Range: r})
+			var e *scheme.Error
+			if got != content[r.Offset:size-1] || client.CodeOf(err) != scheme.CodeBroken || !errors.As(err, &e) || !e.Final {
+				t.Errorf("%d bytes from %d: %d, %v", size, r.Offset, len(got), err)
+			}
+		}
+		want := scheme.Range{Length: int64(size) - 1}
+		if _, got, err := get(t, c, locator.Current.MustParse(shorter), scheme.AccessOptions{Range: want}); got != content[:size-1] || err != nil {
+			t.Errorf("%d bytes, a range that ends before the length: %d, %v", size, len(got), err)
+		}
 	}
 }
 

@@ -49,9 +49,22 @@ func TestSearch(t *testing.T) {
 	if _, err := locator.RFC1738.Parse(e.URL.Text()); err != nil {
 		t.Error(err)
 	}
-	if entries, err := list(t, c, s.SearchURL("db", "plover"), scheme.ListOptions{Accept: scheme.Accept{Types: []string{"application/postscript"}}}); err != nil ||
-		entries[0].Attr.Type != "application/postscript" || entries[0].Alternates[0].Attr.Type != "text/plain" {
-		t.Errorf("with a wish for PostScript: %+v, %v", entries, err)
+	// The server tells the length of the first format only.
+	entries, err = list(t, c, s.SearchURL("db", "plover"), scheme.ListOptions{Accept: scheme.Accept{Types: []string{"application/postscript"}}})
+	if err != nil || len(entries) != 1 {
+		t.Fatal(names(entries), err)
+	}
+	ps, text := entries[0], entries[0].Alternates[0]
+	if ps.Attr.Type != "application/postscript" || text.Attr.Type != "text/plain" || ps.Attr.Size != (scheme.Count{}) || ps.Attr.Lines != (scheme.Count{}) {
+		t.Errorf("with a wish for PostScript: %+v", ps)
+	}
+	for u, want := range map[locator.URL]string{ps.PlainURL(): "%!PS\nplover\n", text.PlainURL(): "The plover\nA plover in the marsh.\nc++ is a word.\n"} {
+		if _, got, err := get(t, c, u, scheme.AccessOptions{}); got != want || err != nil {
+			t.Errorf("%s: %q, %v", u, got, err)
+		}
+	}
+	if plain := text.PlainURL().Text(); !strings.Contains(plain, "/db/TEXT/49/1=") {
+		t.Errorf("the plain URL of the text is %s", plain)
 	}
 }
 

@@ -206,8 +206,8 @@ func TestSteps(t *testing.T) {
 		"wais://h/db?":                 {`SEARCH "db" for "", at most 10`, "db"},
 		"wais://h/db?a%20b":            {`SEARCH "db" for "a b", at most 1000`, "db"},
 		"wais://h/db/TEXT/%01":         {`SEARCH "db" TEXT "\x01" bytes 0-10000`, "db.text"},
-		"wais://h/db/TEXT,PS/40/" + id: {`SEARCH "db" TEXT "\x01\x05h:210\x02\x02db\x03\x0f0 40 /srv/a.txt\x07\x01\x00" bytes 0-40`, "a.txt"},
-		"wais://h/db/html/40/7=0":      {`SEARCH "db" HTML "\x07\x010" bytes 0-40`, "db.html"},
+		"wais://h/db/TEXT,PS/40/" + id: {`SEARCH "db" TEXT "\x01\x05h:210\x02\x02db\x03\x0f0 40 /srv/a.txt\x07\x01\x00" bytes 0-41`, "a.txt"},
+		"wais://h/db/html/40/7=0":      {`SEARCH "db" HTML "\x07\x010" bytes 0-41`, "db.html"},
 	} {
 		u := locator.Current.MustParse(text)
 		steps, err := wais.New().Steps(u)

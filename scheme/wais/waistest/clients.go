@@ -2,20 +2,17 @@ package waistest
 
 import (
 	"io"
+	"net"
+	"net/netip"
 	"sync"
 	"time"
 )
 
-// Bounds of the connections at a time.
-const (
-	maxClients   = 200
-	maxOfAddress = 100 // which leaves some for others
-	// graceTime is how long a connection may be without a request before it makes room for another one.
-	graceTime = 10 * time.Second
-)
+// maxClients bounds the connections at a time.
+const maxClients = 200
 
-// clients are the connections of a server. When there are too many, the one whose last request is the oldest is closed for a new one: among
-// those of the same address if it has too many, else among those of the address that has the most. The zero value is ready to use.
+// clients are the connections of a server. When there are too many, the address that has the most loses one for the new one: that whose
+// last request is the oldest. The zero value is ready to use.
 type clients struct {
 	mu  sync.Mutex
 	all map[io.Closer]*client
@@ -27,33 +24,45 @@ type client struct {
 	asked time.Time
 }
 
-// admit adds a connection. It returns false if there are too many, and each has sent a request lately.
-func (c *clients) admit(conn io.Closer, from string, now time.Time) bool {
+// addressOf returns the address at the other end of a connection. One host may have all addresses of an IPv6 network of 64 bits, which
+// count as one.
+func addressOf(conn net.Conn) string {
+	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	if err != nil {
+		return conn.RemoteAddr().String()
+	}
+	ip := at.Addr().Unmap()
+	if ip.Is6() {
+		network, _ := ip.Prefix(64) // valid for every IPv6 address
+		return network.String()
+	}
+	return ip.String()
+}
+
+// admit adds a connection.
+func (c *clients) admit(conn io.Closer, from string, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.all == nil {
+		c.all = make(map[io.Closer]*client)
+	}
+	c.all[conn] = &client{from, now}
+	if len(c.all) <= maxClients {
+		return
+	}
 	of, most := make(map[string]int), 0
 	for _, x := range c.all {
 		of[x.from]++
 		most = max(most, of[x.from])
 	}
-	if tooMany := of[from] >= maxOfAddress; tooMany || len(c.all) >= maxClients {
-		var oldest io.Closer
-		for conn, x := range c.all {
-			if (tooMany && x.from == from || !tooMany && of[x.from] == most) && (oldest == nil || x.asked.Before(c.all[oldest].asked)) {
-				oldest = conn
-			}
+	var oldest io.Closer
+	for other, x := range c.all {
+		if other != conn && of[x.from] == most && (oldest == nil || x.asked.Before(c.all[oldest].asked)) {
+			oldest = other
 		}
-		if now.Sub(c.all[oldest].asked) < graceTime {
-			return false
-		}
-		oldest.Close()
-		delete(c.all, oldest)
 	}
-	if c.all == nil {
-		c.all = make(map[io.Closer]*client)
-	}
-	c.all[conn] = &client{from, now}
-	return true
+	oldest.Close()
+	delete(c.all, oldest)
 }
 
 // asked notes that a request has arrived.

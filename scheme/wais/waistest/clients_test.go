@@ -2,6 +2,7 @@ package waistest
 
 import (
 	"fmt"
+	"net"
 	"testing"
 	"time"
 )
@@ -11,18 +12,19 @@ type closer struct{ closed bool }
 
 func (c *closer) Close() error { c.closed = true; return nil }
 
-// Addresses that hold all connections leave room for others: what is idle makes room, and what is used does not.
+// Addresses that hold all connections, and use each of them, cannot keep others out: the address with the most loses its oldest.
 //
 // Covers: A11
 func TestClients(t *testing.T) {
 	t.Parallel()
 	var c clients
 	now := time.Unix(0, 0)
-	var of [3][]*closer // by address
-	open := func(i int) bool {
+	of := make([][]*closer, 4) // by address
+	open := func(i int) {
+		now = now.Add(time.Second)
 		x := &closer{}
 		of[i] = append(of[i], x)
-		return c.admit(x, fmt.Sprintf("192.0.2.%d", i), now)
+		c.admit(x, fmt.Sprintf("192.0.2.%d", i), now)
 	}
 	closed := func(i int) (n int) {
 		for _, x := range of[i] {
@@ -32,27 +34,47 @@ func TestClients(t *testing.T) {
 		}
 		return n
 	}
-	for n := range maxOfAddress { // two addresses take all connections
-		if !open(0) || !open(1) {
-			t.Fatalf("connection %d is refused", n+1)
+	want := func(step string, numbers ...int) {
+		t.Helper()
+		for i, n := range numbers {
+			if got := closed(i); got != n {
+				t.Errorf("%s: %d connections of address %d are closed, want %d", step, got, i, n)
+			}
 		}
 	}
-	if open(0) || open(2) {
-		t.Error("there are too many connections, and all are new")
+	open(2)
+	for range maxClients {
+		open(0)
 	}
-	now = now.Add(graceTime)
-	for _, x := range of[1] {
-		c.asked(x, now)
+	want("an address opens too many", 1, 0, 0, 0)
+	for range maxClients {
+		for _, x := range append(of[0], of[1]...) { // which are all used
+			c.asked(x, now)
+		}
+		open(0)
+		open(1)
 	}
-	if !open(2) || closed(0) != 1 || closed(1) != 0 {
-		t.Errorf("for another address, %d and %d are closed", closed(0), closed(1))
+	if got := []int{closed(2), len(of[0]) - closed(0), len(of[1]) - closed(1)}; got[0] != 0 || got[1]+got[2] != maxClients-1 || got[1] < 99 || got[1] > 100 {
+		t.Errorf("two addresses open too many: %d closed of another address, %d and %d left", got[0], got[1], got[2])
 	}
-	if open(0) {
-		t.Error("the address with the most connections loses one that is used")
+	before := closed(0) + closed(1)
+	c.asked(of[2][0], now)
+	open(3)
+	if closed(2) != 0 || closed(3) != 0 || closed(0)+closed(1) != before+1 {
+		t.Errorf("a third and a fourth address: %d and %d are closed, and %d more of the others", closed(2), closed(3), closed(0)+closed(1)-before)
 	}
-	now = now.Add(graceTime)
-	if !open(1) || closed(1) != 1 {
-		t.Errorf("an address with too many: %d of its connections are closed", closed(1))
+	// The oldest is that without a request for the longest time.
+	idle := of[0][len(of[0])-5]
+	for _, x := range append(of[0], of[1]...) {
+		if x != idle {
+			c.asked(x, now.Add(time.Second))
+		}
+	}
+	for range 3 {
+		open(0)
+	}
+	if !idle.closed {
+		t.Error("the idle connection is kept")
 	}
 	for i := range of {
 		for _, x := range of[i] {
@@ -61,5 +83,31 @@ func TestClients(t *testing.T) {
 	}
 	if len(c.all) != 0 {
 		t.Errorf("%d connections are left", len(c.all))
+	}
+}
+
+// from is a connection from an address.
+type from struct {
+	net.Conn
+	addr string
+}
+
+func (f from) RemoteAddr() net.Addr {
+	a, _ := net.ResolveTCPAddr("tcp", f.addr)
+	return a
+}
+
+// A host with many IPv6 addresses counts as one.
+//
+// Covers: A11
+func TestAddressOf(t *testing.T) {
+	t.Parallel()
+	for addr, want := range map[string]string{
+		"192.0.2.7:1": "192.0.2.7", "[::ffff:192.0.2.7]:1": "192.0.2.7", "[2001:db8:0:1::7]:1": "2001:db8:0:1::/64", "[2001:db8:0:1:ffff::8]:2": "2001:db8:0:1::/64",
+		"[2001:db8:0:2::7]:1": "2001:db8:0:2::/64",
+	} {
+		if got := addressOf(from{addr: addr}); got != want {
+			t.Errorf("%s: %s, want %s", addr, got, want)
+		}
 	}
 }

@@ -57,8 +57,8 @@ func TestVanished(t *testing.T) {
 	if err != nil || len(unread) != 1 || unread[0].Error() != "read gone.txt: file does not exist" {
 		t.Fatal(err, unread)
 	}
-	if found := db.find("heron", false); len(found) != 1 {
-		t.Errorf("%d documents", len(found))
+	if found, err := db.search("heron"); err != nil || len(db.rank(found)) != 1 {
+		t.Errorf("%v, %v", found, err)
 	}
 	if _, err := NewDatabase("db", []File{gone}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)

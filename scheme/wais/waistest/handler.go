@@ -15,11 +15,12 @@ import (
 type Handler struct {
 	name      string // host:port, as in document-ids
 	databases map[string]*Database
+	turns     *turns
 }
 
 // NewHandler returns a Handler. name is the host and port that clients know the server by.
 func NewHandler(name string, databases ...*Database) *Handler {
-	h := &Handler{name: name, databases: make(map[string]*Database)}
+	h := &Handler{name: name, databases: make(map[string]*Database), turns: newTurns()}
 	for _, db := range databases {
 		db.describe()
 		h.databases[db.Name] = db
@@ -30,6 +31,7 @@ func NewHandler(name string, databases ...*Database) *Handler {
 // Bounds of a connection.
 const (
 	maxAPDU     = 100_000          // bytes of a request or response
+	minRecord   = 50               // bytes of a record of a document, at least
 	idleTime    = time.Hour        // between two requests
 	requestTime = 30 * time.Second // for a request and its response
 )
@@ -45,6 +47,7 @@ func (h *Handler) Serve(conn net.Conn) {
 // serve calls reply for each request, until it returns false.
 func (h *Handler) serve(conn net.Conn, reply func(s *session, echo string, request []byte) bool) {
 	s, in := newSession(h), bufio.NewReader(conn)
+	s.from = addressOf(conn)
 	defer s.close()
 	for {
 		conn.SetDeadline(time.Now().Add(idleTime))
@@ -67,7 +70,8 @@ func receive(in *bufio.Reader, begun func()) (z3950.Header, []byte, error) {
 // session is the state of a connection.
 type session struct {
 	h    *Handler
-	size int // the largest APDU that the client wants
+	from string // address of the client
+	size int    // the largest APDU that the client wants
 	// text, apdu and head are reused.
 	text, apdu, head []byte
 
@@ -137,7 +141,9 @@ func (s *session) search(m *z3950.Search, db *Database) []byte {
 	if n, ok := m.Words.Max.Count(); ok {
 		max = int(min(n, maxAPDU))
 	}
-	hits, err := db.answer(m.Words)
+	var hits []hit
+	var err error
+	s.h.turns.do(s.from, func() { hits, err = db.answer(m.Words) })
 	var records []z3950.Record
 	switch {
 	case len(hits) > 0:
@@ -180,7 +186,7 @@ func (db *Database) answer(w *z3950.Words) ([]hit, error) {
 	if help || w.Seeds == "" && len(w.Like) == 0 {
 		return []hit{{db.extra[0], 1000}, {db.extra[1], 1000}}, err
 	}
-	found := make(scores)
+	found := make(scores, len(db.docs))
 	if w.Seeds != "" {
 		if found, err = db.search(w.Seeds); err != nil {
 			return nil, fmt.Errorf("%w: %s", err, excerpt(w.Seeds))
@@ -188,7 +194,7 @@ func (db *Database) answer(w *z3950.Words) ([]hit, error) {
 	}
 	for _, f := range w.Like[:min(len(w.Like), maxLike)] {
 		if text, ok := db.part(f); ok {
-			found.or(db.similar(text))
+			found.similar(db, text)
 		}
 	}
 	return db.rank(found), nil

@@ -2,8 +2,13 @@ package waistest
 
 import (
 	"fmt"
+	"net"
+	"runtime"
+	"runtime/metrics"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"locator/internal/z3950"
@@ -44,10 +49,13 @@ func TestRequestBounds(t *testing.T) {
 	if most := 2 * maxAPDU; cap(s.apdu)+cap(s.text) > 2*most {
 		t.Errorf("the session keeps %d and %d bytes", cap(s.apdu), cap(s.text))
 	}
-	for _, words := range []string{`"` + strings.Repeat("the ", 20_000) + `"`, `"` + strings.Repeat("w ", 20_000) + `*"`, strings.Repeat("w* ", 199), strings.Repeat("a-b-", 20_000)} {
+	for _, words := range []string{`"` + strings.Repeat("the ", 20_000) + `"`, `"` + strings.Repeat("w ", 20_000) + `*"`, strings.Repeat("w* ", 199), strings.Repeat("a-b-", 20_000), nested("same", maxNested+1)} {
 		if got, _ := ask(&z3950.Words{Seeds: words}); !strings.Contains(string(got), errSyntax.Error()) {
 			t.Errorf("%.20q...: %.200q", words, got)
 		}
+	}
+	if got, _ := ask(&z3950.Words{Seeds: nested("same", maxNested)}); strings.Contains(string(got), errSyntax.Error()) {
+		t.Errorf("%d parentheses: %.200q", maxNested, got)
 	}
 	id := s.h.databases["db"].documentID("127.0.0.1:210", "0 27 sub/1.txt")
 	ask(&z3950.Words{Like: make([]z3950.Feedback, 1000), Seeds: "same"})
@@ -58,6 +66,163 @@ func TestRequestBounds(t *testing.T) {
 	ask(like)
 	if took := time.Since(began); took > 30*time.Second {
 		t.Errorf("it took %v", took)
+	}
+}
+
+// nested returns a query with n parentheses within each other. Each level finds all documents with a word.
+func nested(word string, n int) string {
+	return strings.Repeat(word+" ( ", n) + word + strings.Repeat(" )", n)
+}
+
+// Searches on all connections at a time, each of which finds all documents at each of its levels, need little more memory than one.
+//
+// Covers: A11
+func TestSearchMemory(t *testing.T) {
+	const documents = 4_000
+	s, err := Start(nil, With(large(t, documents)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	b, err := z3950.NewSearch("db", &z3950.Words{Seeds: nested("same", maxNested-1), Max: z3950.Some(10)}).Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := z3950.AppendPacket(nil, "", b)
+	runtime.GC()
+	before, most := heap(), uint64(0)
+	done := make(chan struct{})
+	var all sync.WaitGroup
+	for range 100 {
+		conn, err := net.Dial("tcp", s.Addr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		conn.SetDeadline(time.Now().Add(time.Minute))
+		all.Go(func() {
+			if _, err := conn.Write(request); err != nil {
+				t.Error(err)
+				return
+			}
+			if _, apdu, err := z3950.ReadPacket(conn, maxAPDU); err != nil || !strings.Contains(string(apdu), "the same words") {
+				t.Errorf("%.100q, %v", apdu, err)
+			}
+		})
+	}
+	go func() { all.Wait(); close(done) }()
+	for waiting := true; waiting; {
+		select {
+		case <-done:
+			waiting = false
+		case <-time.After(time.Millisecond):
+			most = max(most, heap())
+		}
+	}
+	if grown := int64(most) - int64(before); grown > 32<<20 {
+		t.Errorf("100 connections need %d MiB", grown>>20)
+	}
+}
+
+// heap returns the bytes of live and dead objects.
+func heap() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// A client with many connections does not keep the searches of another one waiting.
+//
+// Covers: A11
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		turns, running, order := newTurns(), 0, ""
+		search := func(from string) func() {
+			return func() {
+				if running++; running > 1 {
+					t.Error("two searches run at a time")
+				}
+				time.Sleep(time.Second)
+				running--
+				order += from
+			}
+		}
+		for range 5 {
+			go turns.do("a", search("a"))
+		}
+		time.Sleep(time.Millisecond)
+		go turns.do("b", search("b"))
+		go turns.do("c", search("c"))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if order != "abcaaaa" && order != "acbaaaa" {
+			t.Errorf("the order is %s", order)
+		}
+		if len(turns.of) > 0 {
+			t.Errorf("%d addresses are kept", len(turns.of))
+		}
+	})
+}
+
+// A search, and a request for lines, wait for their turn.
+//
+// Covers: A11
+func TestWaits(t *testing.T) {
+	t.Parallel()
+	db := large(t, 3)
+	id := db.documentID("x:210", "0 27 sub/1.txt")
+	for name, m := range map[string]*z3950.Search{"search": z3950.NewSearch("db", &z3950.Words{Seeds: "same"}), "lines": byLines(z3950.NewRetrieval("db", id, "TEXT", 0, 1))} {
+		b, err := m.Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Test(t, func(t *testing.T) {
+			s, answered := newSession(NewHandler("x:210", db)), false
+			s.h.turns.all <- struct{}{} // as another search does
+			go func() { answered = len(s.answer(b)) > 0 }()
+			synctest.Wait()
+			if answered {
+				t.Errorf("%s: the answer does not wait", name)
+			}
+			<-s.h.turns.all
+			synctest.Wait()
+			if !answered {
+				t.Errorf("%s: there is no answer", name)
+			}
+		})
+	}
+}
+
+// byLines changes a request for bytes to one for lines.
+func byLines(m *z3950.Search) *z3950.Search {
+	for i := range m.Terms {
+		m.Terms[i].Attributes = strings.Replace(m.Terms[i].Attributes, "wb", "wl", 1)
+	}
+	return m
+}
+
+// A request for the lines of a large file leaves no copy of it behind.
+//
+// Covers: A11
+func TestManyLines(t *testing.T) {
+	t.Parallel()
+	db, err := NewDatabase("db", []File{Memory("a.txt", strings.Repeat("line\n", 200_000), time.Time{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSession(NewHandler("127.0.0.1:210", db))
+	m := byLines(z3950.NewRetrieval("db", db.documentID("127.0.0.1:210", "0 1000000 a.txt"), "TEXT", 0, 1_000_000))
+	b, err := m.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.answer(b); len(got) > 0 || cap(s.apdu)+cap(s.text) > 2*maxAPDU {
+		t.Errorf("%d bytes; the session keeps %d and %d", len(got), cap(s.apdu), cap(s.text))
+	}
+	m.Terms[3].Value = "3"
+	if b, err = m.Append(nil); err != nil || !strings.Contains(string(s.answer(b)), "line\nline\nline\n") {
+		t.Errorf("three lines: %v", err)
 	}
 }
 

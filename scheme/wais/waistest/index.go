@@ -1,6 +1,7 @@
 package waistest
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"math"
@@ -14,28 +15,37 @@ import (
 
 // index is an inverted index: how often each word is in each document. Words are not stemmed.
 type index struct {
-	words map[string]map[int]int
+	words map[string]*postings
 	size  int64 // estimate of its memory, in bytes
 }
 
+// postings are the documents that have a word, in order.
+type postings []posting
+
+type posting struct{ doc, times int32 }
+
 // Estimates of memory, in bytes.
 const (
-	wordSize = 256 // of a word beside its text
-	docSize  = 32  // of a document that has a word
+	wordSize = 80 // of a word beside its text
+	docSize  = 10 // of a document that has a word
 )
 
-func newIndex() index { return index{words: make(map[string]map[int]int)} }
+func newIndex() index { return index{words: make(map[string]*postings)} }
 
+// add adds a word of a document. Documents are added one after the other.
 func (x *index) add(word string, doc int) {
 	docs := x.words[word]
 	if docs == nil {
-		docs = make(map[int]int)
+		docs = new(postings)
 		x.words[strings.Clone(word)] = docs // which is a part of the text
 		x.size += wordSize + int64(len(word))
 	}
-	if docs[doc]++; docs[doc] == 1 {
-		x.size += docSize
+	if n := len(*docs); n > 0 && (*docs)[n-1].doc == int32(doc) {
+		(*docs)[n-1].times++
+		return
 	}
+	*docs = append(*docs, posting{int32(doc), 1})
+	x.size += docSize
 }
 
 // maxWord bounds the bytes of a word that are indexed.
@@ -56,70 +66,59 @@ func tokens(s string) iter.Seq[string] {
 	}
 }
 
-// scores are the documents that a query finds.
-type scores map[int]float64
+// scores are the documents that a query finds, by number. A document with the score 0 is not found.
+type scores []float32
 
-// find returns the documents with a word, or with a word that begins with it. Rare words count more, and so do frequent ones in a
-// short document.
-func (db *Database) find(word string, prefix bool) scores {
-	found := make(scores)
-	add := func(docs map[int]int) {
-		rarity := math.Log(1 + float64(len(db.docs))/float64(len(docs)))
-		for d, n := range docs {
-			found[d] += rarity * float64(n) / (float64(n) + 1 + math.Log(1+float64(db.docs[d].words)))
+// find adds the documents with a word, or with a word that begins with it. Rare words count more, and so do frequent ones in a short
+// document.
+func (s scores) find(db *Database, word string, prefix bool) {
+	add := func(docs *postings) {
+		rarity := math.Log(1 + float64(len(db.docs))/float64(len(*docs)))
+		for _, p := range *docs {
+			s[p.doc] += float32(rarity * float64(p.times) / (float64(p.times) + 1 + math.Log(1+float64(db.docs[p.doc].words))))
 		}
 	}
 	if !prefix {
 		if docs := db.index.words[word]; docs != nil {
 			add(docs)
 		}
-		return found
+		return
 	}
 	for w, docs := range db.index.words {
 		if strings.HasPrefix(w, word) {
 			add(docs)
 		}
 	}
-	return found
 }
 
 // maxSimilar is how many words of a document relevance feedback searches for.
 const maxSimilar = 20
 
-// similar returns the documents that have the typical words of a text: those that are rare in the database.
-func (db *Database) similar(text string) scores {
+// similar adds the documents that have the typical words of a text: those that are rare in the database.
+func (s scores) similar(db *Database, text string) {
 	words := make(map[string]float64)
 	for w := range tokens(text) {
 		if docs := db.index.words[w]; docs != nil {
-			words[w] += math.Log(1 + float64(len(db.docs))/float64(len(docs)))
+			words[w] += math.Log(1 + float64(len(db.docs))/float64(len(*docs)))
 		}
 	}
 	best := slices.SortedFunc(maps.Keys(words), func(a, b string) int {
-		if words[a] != words[b] {
-			return compare(words[b], words[a])
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(cmp.Compare(words[b], words[a]), strings.Compare(a, b))
 	})
-	found := make(scores)
 	for _, w := range best[:min(len(best), maxSimilar)] {
-		found.or(db.find(w, false))
+		s.find(db, w, false)
 	}
-	return found
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-func (s scores) or(t scores) {
+// join adds the documents of t, or leaves those that both have, or those that t does not have: op is "and", "not" or any other text.
+func (s scores) join(op string, t scores) {
 	for d, x := range t {
-		s[d] += x
+		switch has := x > 0; {
+		case op == "and" && !has, op == "not" && has:
+			s[d] = 0
+		case op != "and" || s[d] > 0:
+			s[d] += x
+		}
 	}
 }
 
@@ -129,21 +128,19 @@ type hit struct {
 	score int // the best has 1000 (RFC 1625)
 }
 
-// rank returns the documents, best first.
+// rank returns the documents, best first, but not more than fit into a response.
 func (db *Database) rank(found scores) []hit {
-	best := 0.0
-	for _, x := range found {
-		best = max(best, x)
-	}
-	order := slices.SortedFunc(maps.Keys(found), func(a, b int) int {
-		if c := compare(found[b], found[a]); c != 0 {
-			return c
+	var order []int
+	for d, x := range found {
+		if x > 0 {
+			order = append(order, d)
 		}
-		return a - b
-	})
-	var hits []hit
-	for _, d := range order {
-		hits = append(hits, hit{db.docs[d], max(1, int(1000*found[d]/best))})
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(found[b], found[a]), a-b) })
+	hits := make([]hit, min(len(order), maxAPDU/minRecord))
+	for i := range hits {
+		d := order[i]
+		hits[i] = hit{db.docs[d], max(1, int(1000*found[d]/found[order[0]]))}
 	}
 	return hits
 }

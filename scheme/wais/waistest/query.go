@@ -19,6 +19,7 @@ type query struct {
 	db    *Database
 	left  []string
 	depth int
+	free  []scores // for reuse
 	// words and prefixes have been searched for.
 	words, prefixes int
 }
@@ -70,6 +71,18 @@ func (q *query) next() string {
 	return q.left[0]
 }
 
+// scores returns scores without a document.
+func (q *query) scores() scores {
+	n := len(q.free)
+	if n == 0 {
+		return make(scores, len(q.db.docs))
+	}
+	s := q.free[n-1]
+	q.free = q.free[:n-1]
+	clear(s)
+	return s
+}
+
 // operators join terms.
 var operators = []string{"and", "or", "not"}
 
@@ -84,18 +97,8 @@ func (q *query) query() (scores, error) {
 		if more, err = q.term(); err != nil {
 			break
 		}
-		switch op {
-		case "and", "not":
-			for d := range found {
-				if x, ok := more[d]; ok != (op == "and") {
-					delete(found, d)
-				} else {
-					found[d] += x
-				}
-			}
-		default:
-			found.or(more)
-		}
+		found.join(op, more)
+		q.free = append(q.free, more)
 	}
 	return found, err
 }
@@ -125,7 +128,7 @@ func (q *query) term() (scores, error) {
 	}
 	text, literal := strings.CutPrefix(word, `"`)
 	text, prefix := strings.CutSuffix(text, "*")
-	var found scores
+	found, first := q.scores(), true
 	for w := range tokens(text) {
 		if q.words++; prefix {
 			q.prefixes++
@@ -133,28 +136,15 @@ func (q *query) term() (scores, error) {
 		if q.words > maxQuery || q.prefixes > maxPrefixes {
 			return nil, errSyntax
 		}
-		more := q.db.find(w, prefix)
-		if found == nil {
-			found = more
+		if first || !literal {
+			found.find(q.db, w, prefix)
+			first = false
 			continue
 		}
-		for d := range found {
-			if x, ok := more[d]; ok || !literal {
-				found[d] += x
-			} else {
-				delete(found, d)
-			}
-		}
-		if !literal {
-			for d, x := range more {
-				if _, ok := found[d]; !ok {
-					found[d] = x
-				}
-			}
-		}
-	}
-	if found == nil {
-		found = make(scores)
+		more := q.scores()
+		more.find(q.db, w, prefix)
+		found.join("and", more)
+		q.free = append(q.free, more)
 	}
 	return found, nil
 }

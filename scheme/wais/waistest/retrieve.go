@@ -40,8 +40,12 @@ func (s *session) retrieve(m *z3950.Search, db *Database) []byte {
 		text, err := s.read(opened{db, f.Name}, f, r.Start, r.End)
 		return s.piece(m, r, text, err, r.Start <= f.Size, r.End > f.Size)
 	}
-	text, err := f.read(0, maxIndexed)
-	return s.piece(m, r, lines(text, r.Start, r.End), err, true, false)
+	var response []byte
+	s.h.turns.do(s.from, func() { // since it may read much more than it returns
+		text, err := f.read(0, maxIndexed)
+		response = s.piece(m, r, lines(text, r.Start, r.End), err, true, false)
+	})
+	return response
 }
 
 // opened names a file of a database.
@@ -83,6 +87,9 @@ func (s *session) piece(m *z3950.Search, r z3950.Retrieval, text []byte, err err
 	}
 	if err != nil {
 		return s.response(m, 0, &z3950.Diagnostic{Code: "S2", Text: "the file cannot be read", Surrogate: 1})
+	}
+	if len(text) > s.size {
+		return nil
 	}
 	var records []z3950.Record
 	if within {

@@ -190,11 +190,8 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 
 // serve answers the requests on a connection, with a fault if there is one.
 func (s *Server) serve(conn net.Conn) {
-	from, _, _ := net.SplitHostPort(conn.RemoteAddr().String())
 	defer s.clients.leave(conn)
-	if !s.clients.admit(conn, from, time.Now()) {
-		return
-	}
+	s.clients.admit(conn, addressOf(conn), time.Now())
 	s.handler.serve(conn, func(session *session, echo string, request []byte) bool {
 		s.clients.asked(conn, time.Now())
 		if s.opt.log == nil {
