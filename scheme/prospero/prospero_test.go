@@ -99,7 +99,7 @@ func TestLinks(t *testing.T) {
 		"listing 1 prospero://" + at + "/deep/1",
 		"object ftp ftp://ftp.example.org/pub/a%20b.txt;type=i", "object full ftp://ftp.example.org:2121/%2Fpub/x;type=a",
 		"listing menu gopher://gopher.example.org:70/11/docs", "session login telnet://telnet.example.org:23/",
-		"object wais wais://wais.example.org:210/db/TEXT/a;b", "object local file:///etc/passwd", "note unknown ", "note sym ",
+		"object wais wais://wais.example.org:210/db/TEXT/a;b", "object local file:///etc/passwd", "note unknown (none of the access methods can be used: RCP) ", "note sym ",
 		"unknown remote prospero://other.example.org:191//pub/x;OBJECT-VERSION=3", "note LINK too short ", "object motd prospero://" + at + "/etc/motd",
 	}
 	want[9] = strings.Replace(want[9], "unknown", "listing", 1)
