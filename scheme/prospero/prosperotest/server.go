@@ -80,8 +80,8 @@ func Forward(name, to string) Option {
 // Name sets the host in links, such as "HOST(1525)". It is the first option.
 func Name(host string) Option { return func(s *Server) { s.called = host } }
 
-// Software sets the name and version of the software, which VERSION and STATUS report. It has less than 40 bytes.
-func Software(id string) Option { return func(s *Server) { s.software = id } }
+// Software sets the name and version of the software, which VERSION and STATUS report. Only the first 39 bytes count, as the clients of 1994 require.
+func Software(id string) Option { return func(s *Server) { s.software = id[:min(39, len(id))] } }
 
 // Keep sets how many replies the server keeps, so that it can repeat packets of them. The server of 1994 forgets replies when it is busy.
 func Keep(replies int) Option { return func(s *Server) { s.kept = replies } }
