@@ -206,6 +206,8 @@ func (a *reply) failed(ctx context.Context, err error) error {
 		return scheme.Fail(scheme.CodeBroken, "%w: %w", err, io.ErrUnexpectedEOF)
 	case errors.Is(err, text.ErrTooLong):
 		return scheme.Fail(scheme.CodeBroken, "a line of the response is longer than %d bytes", a.env.Limits.Line)
+	case errors.Is(err, ardp.ErrChanged):
+		return scheme.Fail(scheme.CodeBroken, "%w", err)
 	case errors.Is(err, ardp.ErrTimeout) && a.in.n > 0:
 		return scheme.Fail(scheme.CodeBroken, "the response broke off: %w: %w", err, io.ErrUnexpectedEOF)
 	}

@@ -16,7 +16,7 @@ const (
 	maxBytes   = 64 << 20               // of them
 	maxRequest = 64                     // packets
 	maxGather  = maxRequest << 11       // bytes of a request
-	repeatGap  = 900 * time.Millisecond // a reply is repeated at most so often
+	repeatGap  = 200 * time.Millisecond // a reply is repeated at most so often
 )
 
 // Service is the transport of a server: it gathers the packets of requests, and sends the packets of responses. It does no input or output, and
@@ -227,8 +227,8 @@ func (r *response) first() (out [][]byte) {
 // again returns what follows from another packet of the client: the packets behind those that have arrived, if others have arrived since, or else a repetition.
 func (r *response) again(now time.Time, h ardp.Header) [][]byte {
 	through := int(h.ReceivedThrough)
-	if through > r.acked && through <= r.sent {
-		r.acked = through
+	if through > r.acked && through <= len(r.pieces) { // more than was sent, if an earlier answer was forgotten
+		r.acked, r.sent = through, max(through, r.sent)
 	} else if now.Sub(r.last) < repeatGap {
 		return nil
 	} else {
