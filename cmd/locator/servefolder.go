@@ -40,13 +40,13 @@ func folderServices() []folderService {
 		verb: "serve-prospero", addr: "127.0.0.1:1525", short: "Serve a folder by Prospero",
 		long: "serve-prospero serves the files of DIR (default: the working directory) by Prospero, over UDP, until it is\n" +
 			"interrupted. It prints the URL of the folder; with -v it also prints the requests. Files whose name begins with a dot\n" +
-			"are not served, nor links that lead out of the folder.\n\n" +
+			"are not served, nor symbolic links that lead to such a file or out of the folder.\n\n" +
 			"The file .links in a folder adds links. Each line has a name, a tab, and an ftp, gopher, telnet, wais or prospero\n" +
 			"URL. The name \"+\" makes a union link: the links of that prospero directory are listed, too.",
 		example: "  locator serve-prospero ~/papers\n" +
 			"  locator list prospero://localhost/AFTP",
 		start: func(dir, addr string, log func(string), _ func(error)) (folderServer, error) {
-			return prosperotest.Start(nil, prosperotest.Dir(dir), prosperotest.Addr(addr), prosperotest.Log(log))
+			return prosperotest.Start(nil, prosperotest.Dir(dir), prosperotest.Addr(addr), prosperotest.Log(log), prosperotest.Software("Locator-"+readBuild().version))
 		},
 	}, {
 		verb: "serve-wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",

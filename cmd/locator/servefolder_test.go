@@ -45,6 +45,12 @@ func TestServeFolder(t *testing.T) {
 			if status := run(t.Context(), []string{"get", url}, world{In: strings.NewReader(""), Out: &out, Err: &messages, Getenv: getenv}); status != 0 || out.String() != "text\n" {
 				t.Errorf("get %s: %d, %q, %s", url, status, out.String(), messages.String())
 			}
+			if s.verb == "serve-prospero" { // it names the product
+				out.Reset()
+				if status := run(t.Context(), []string{"attr", "--details", url}, world{In: strings.NewReader(""), Out: &out, Err: io.Discard, Getenv: getenv}); status != 0 || !strings.Contains(out.String(), "5 Locator-") {
+					t.Errorf("attr --details: %d, %s", status, out.String())
+				}
+			}
 			cancel()
 			if status := <-done; status != 130 && status != 0 {
 				t.Errorf("it ended with %d", status)

@@ -118,3 +118,87 @@ func TestOtherAddresses(t *testing.T) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
 }
+
+// The attributes of a link, and of an object, need bounded memory: a token of three bytes on the wire takes ten times as much.
+//
+// Covers: P6
+func TestManyAttributes(t *testing.T) {
+	t.Parallel()
+	empty := "ATTRIBUTE O F a" + strings.Repeat(" ''", 1300)
+	method := "ATTRIBUTE LINK FIELD ACCESS-METHOD AFTP '' '' '' '' BINARY"
+	for name, line := range map[string]string{"empty tokens": empty, "access methods": method} {
+		lines := append([]string{"LINK  L EXTERNAL x INTERNET-D ftp.example.org ASCII '/x' 0"}, slices.Repeat([]string{line}, 8000/(1+len(line)/500))...)
+		s := start(t, prosperotest.Link([]string{"dir"}, lines...), prosperotest.Object("AFTP/object", strings.Repeat(empty+"\n", 50)))
+		c := newClient(t)
+		if got, err := list(t, c, s.Named("AFTP/dir")); client.CodeOf(err) != scheme.CodeBroken || len(got) != 0 {
+			t.Errorf("%s of a link: %d entries, %v", name, len(got), err)
+		}
+		if _, err := c.Attributes(t.Context(), scheme.Request{URL: s.Named("AFTP/object")}, nil); client.CodeOf(err) != scheme.CodeBroken {
+			t.Errorf("%s of an object: %v", name, err)
+		}
+	}
+	many := slices.Concat([]string{"LINK  L FILE a INTERNET-D HOST ASCII a 0"}, slices.Repeat([]string{method}, 500), []string{"LINK  L FILE b INTERNET-D HOST ASCII b 0"}, slices.Repeat([]string{method}, 500))
+	s := start(t, prosperotest.Link([]string{"dir"}, slices.Repeat(many, 10)...))
+	if got, err := list(t, newClient(t), s.Named("AFTP/dir")); err != nil || len(got) != 20 {
+		t.Errorf("500 attributes for each link: %d entries, %v", len(got), err)
+	}
+}
+
+// A line of an unknown kind is a warning, wherever it stands: it ends neither a link, nor the search for what the name means.
+//
+// Covers: A13
+func TestUnknownLines(t *testing.T) {
+	t.Parallel()
+	method := "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n"
+	s := start(t,
+		prosperotest.Link([]string{"dir"}, "FROB a b", "LINK  L EXTERNAL x INTERNET-D ftp.example.org ASCII '/x' 0", "FROB c", "ATTRIBUTE LINK FIELD ACCESS-METHOD AFTP '' '' '' '' BINARY", "FROB d"),
+		prosperotest.Link([]string{"odd"}, "FROB only"),
+		prosperotest.Object("AFTP/text.txt", "FROB e\n"+method+"FROB f\n"),
+		prosperotest.Packets(func(p [][]byte) [][]byte { // the answer to LIST of a file
+			p[0] = []byte(strings.Replace(string(p[0]), "FAILURE NOT-A-DIRECTORY", "FROB g\nFAILURE NOT-A-DIRECTORY", 1))
+			return p
+		}))
+	c := newClient(t)
+	got, err := list(t, c, s.Named("AFTP/dir"))
+	if want := []string{"object x ftp://ftp.example.org/x;type=i"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	for v := range c.Walk(t.Context(), scheme.Request{URL: s.Named("AFTP/dir")}, client.WalkOptions{}) {
+		if v.Err != nil {
+			t.Errorf("the listing is not complete: %v", v.Err)
+		}
+	}
+	res, err := c.Access(t.Context(), scheme.Request{URL: s.Named("AFTP/dir")}, nil)
+	if err != nil || len(res.Notes) == 0 || !strings.Contains(res.Notes[0], "FROB a b") {
+		t.Errorf("notes %q, %v", res.Notes, err)
+	}
+	res.Close()
+	res, err = c.Access(t.Context(), scheme.Request{URL: s.Named("AFTP/text.txt")}, nil)
+	if err != nil || res.Kind != scheme.KindObject {
+		t.Fatalf("a file is %+v, %v", res, err)
+	}
+	res.Close()
+	if got, err := list(t, c, s.Named("AFTP/odd")); client.CodeOf(err) != scheme.CodeProtocol {
+		t.Errorf("a response of unknown lines: %q, %v", got, err)
+	}
+}
+
+// A name that an earlier directory of a union has is listed once; two links of one directory with the same name both are.
+//
+// Covers: A13
+func TestUnionRepeats(t *testing.T) {
+	t.Parallel()
+	s := start(t, prosperotest.Link([]string{"first"},
+		"LINK  L FILE same INTERNET-D HOST ASCII 1 0", "LINK  U DIRECTORY + INTERNET-D HOST ASCII AFTP/second 0", "LINK  L FILE twice INTERNET-D HOST ASCII 2 0", "LINK  L FILE twice INTERNET-D HOST ASCII 3 0"),
+		prosperotest.Link([]string{"second"}, "LINK  L FILE same INTERNET-D HOST ASCII 4 0", "LINK  I FILE new INTERNET-D HOST ASCII 5 0", "LINK  U DIRECTORY + INTERNET-D HOST ASCII AFTP/third 0", "LINK  L FILE other INTERNET-D HOST ASCII 6 0"),
+		prosperotest.Link([]string{"third"}, "LINK  L FILE other INTERNET-D HOST ASCII 7 0", "LINK  L FILE new INTERNET-D HOST ASCII 8 0"))
+	got, err := list(t, newClient(t), s.Named("AFTP/first"))
+	var names []string
+	for _, e := range got {
+		fields := strings.Fields(e)
+		names = append(names, fields[1]+fields[2][strings.LastIndexByte(fields[2], '/'):])
+	}
+	if want := []string{"same/1", "twice/2", "twice/3", "other/6", "new/8"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("listed %q, want %q, %v", names, want, err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/held"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -19,6 +20,7 @@ type link struct {
 	typ    string // of the host
 	place  place
 	attrs  attributes
+	left   held.Budget // for attrs
 }
 
 // parseLink parses a LINK line. Words after the version are ignored, as clients always did.
@@ -26,7 +28,7 @@ func parseLink(tokens []string) (link, bool) {
 	if len(tokens) < 8 || tokens[0] != "LINK" {
 		return link{}, false
 	}
-	l := link{kind: tokens[1], target: strings.ToUpper(tokens[2]), name: tokens[3], typ: tokens[4], place: place{nameType: tokens[6], name: tokens[7], hop: true}}
+	l := link{kind: tokens[1], target: strings.ToUpper(tokens[2]), name: tokens[3], typ: tokens[4], place: place{nameType: tokens[6], name: tokens[7], hop: true}, left: attributeBudget}
 	if len(tokens) > 8 {
 		l.place.version = tokens[8]
 	}
@@ -40,23 +42,30 @@ func (l link) entry(server place) (scheme.Entry, bool) {
 	switch {
 	case l.kind == "I" || l.target == "NULL":
 		return e, false
+	case l.target == "SYMBOLIC": // a name in the virtual system of a user, whatever the type of the host
+		e.Target = l.place.host + ":" + l.place.name
 	case l.target == "EXTERNAL":
 		// RFC 1738 3.11: what has no Prospero server behind it has no prospero URL.
+		var names []string
 		for _, m := range l.attrs.methods(l.place) {
 			if u, kind, ok := m.url(server); ok {
 				e.URL, e.Kind = u, kind
-				break
+				return e, true
 			}
+			names = append(names, m.name)
 		}
+		e.Name += " (" + noMethod(names) + ")"
 	case strings.EqualFold(l.typ, hostType):
 		if l.place.port == "" {
 			l.place.port = defaultPort
 		}
 		if u, ok := l.place.url(); ok {
 			e.URL, e.Kind = u, targetKind(l.target)
+		} else {
+			e.Name += " (the server named the host " + wire.Excerpt(l.place.host, 100) + ", which no URL can have)"
 		}
-	case l.target == "SYMBOLIC":
-		e.Target = l.place.host + ":" + l.place.name
+	default:
+		e.Name += " (only hosts of type " + hostType + " can be accessed)"
 	}
 	return e, true
 }
@@ -98,6 +107,18 @@ func parseAttribute(tokens []string) (attribute, bool) {
 
 // attributes are those of a link or of an object, in the server's order.
 type attributes []attribute
+
+// attributeBudget is the memory of the attributes of a link or an object. A few bytes of a line are a token, which needs more memory.
+const attributeBudget = 1 << 20
+
+// add appends an attribute. It fails if they would need more memory than left.
+func (list *attributes) add(a attribute, left *held.Budget) error {
+	if !left.Take(held.Strings(a.values...) + held.Strings(a.appliesTo, a.space, a.name, "")) {
+		return scheme.Fail(scheme.CodeBroken, "the attributes of a link or an object exceed the limit of %d bytes", attributeBudget)
+	}
+	*list = append(*list, a)
+	return nil
+}
 
 // value returns the first value of an attribute.
 func (list attributes) value(name string) string {
@@ -188,6 +209,14 @@ var methodURLs = map[string]func(m method) (locator.View, scheme.Kind){
 		return &locator.TN3270{Login: locator.Login{Hostport: m.hostport()}}, scheme.KindSession
 	},
 	"WAIS": method.wais,
+}
+
+// noMethod returns why an object with these access methods cannot be accessed.
+func noMethod(names []string) string {
+	if len(names) == 0 {
+		return "the server names no access method"
+	}
+	return "none of the access methods can be used: " + wire.Excerpt(strings.Join(names, ", "), 100)
 }
 
 // url returns the URL of a method. ok is false if it has none.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"locator/internal/held"
 	"locator/scheme"
 )
 
@@ -20,6 +21,24 @@ type listing struct {
 	seen map[where]bool
 	next []pending
 	n    int // entries
+
+	names map[string]int // the number of the directory of the union that has a name
+	left  held.Budget    // for names
+	dir   int            // number of the directory that is being read
+}
+
+// nameBudget is the memory of the names of a union. Names beyond it may be listed twice.
+const nameBudget = 16 << 20
+
+// repeats reports whether an earlier directory of the union has a name. The first one counts, as it did for the clients of 1994.
+func (l *listing) repeats(name string) bool {
+	if first, ok := l.names[name]; ok {
+		return first != l.dir
+	}
+	if l.left.Take(held.Strings(name, "")) {
+		l.names[name] = l.dir
+	}
+	return false
 }
 
 // where identifies a directory.
@@ -61,6 +80,7 @@ func (l *listing) run(ctx context.Context, a *reply, first line, yield func(sche
 			continue
 		}
 		l.at = at
+		l.dir++
 		if !l.read(ctx, a, first, yield) {
 			return
 		}
@@ -76,6 +96,7 @@ func (l *listing) read(ctx context.Context, a *reply, first line, yield func(sch
 			return true
 		}
 		e, ok := last.entry(l.at)
+		ok = ok && !l.repeats(last.name)
 		last = nil
 		return !ok || yield(e, nil)
 	}
@@ -99,7 +120,10 @@ func (l *listing) read(ctx context.Context, a *reply, first line, yield func(sch
 			}
 		case strings.HasPrefix(in.tokens[0], "ATTRIBUTE"):
 			if x, ok := parseAttribute(in.tokens); ok && last != nil && !in.value {
-				last.attrs = append(last.attrs, x)
+				if err := last.attrs.add(x, &last.left); err != nil {
+					yield(scheme.Entry{}, err)
+					return false
+				}
 			}
 		case in.tokens[0] == "UNRESOLVED":
 			last = nil // they lead to what was asked for

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -99,7 +100,7 @@ func TestLinks(t *testing.T) {
 		"listing 1 prospero://" + at + "/deep/1",
 		"object ftp ftp://ftp.example.org/pub/a%20b.txt;type=i", "object full ftp://ftp.example.org:2121/%2Fpub/x;type=a",
 		"listing menu gopher://gopher.example.org:70/11/docs", "session login telnet://telnet.example.org:23/",
-		"object wais wais://wais.example.org:210/db/TEXT/a;b", "object local file:///etc/passwd", "note unknown ", "note sym ",
+		"object wais wais://wais.example.org:210/db/TEXT/a;b", "object local file:///etc/passwd", "note unknown (none of the access methods can be used: RCP) ", "note sym ",
 		"unknown remote prospero://other.example.org:191//pub/x;OBJECT-VERSION=3", "note LINK too short ", "object motd prospero://" + at + "/etc/motd",
 	}
 	want[9] = strings.Replace(want[9], "unknown", "listing", 1)
@@ -340,6 +341,28 @@ func TestManyLinks(t *testing.T) {
 	if n > 100 {
 		t.Errorf("%d links after the context ended", n)
 	}
+}
+
+// Many clients at once get their listings from a server that keeps few responses, as that of 1994 did: 4 to 8 of 50 broke off.
+//
+// Covers: A13
+func TestManyClients(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for i := range 500 {
+		lines = append(lines, fmt.Sprintf("LINK  L FILE f%04d INTERNET-D HOST ASCII 'AFTP/many/f%04d' 0", i, i))
+	}
+	s := start(t, prosperotest.Link([]string{"dir"}, lines...), prosperotest.Keep(8))
+	c := newClient(t, func(o *client.Options) { o.Limits.Idle = 20 * time.Second })
+	var all sync.WaitGroup
+	for range 50 {
+		all.Go(func() {
+			if got, err := list(t, c, s.URL("dir", "")); err != nil || len(got) != 500 {
+				t.Errorf("%d links, %v", len(got), err)
+			}
+		})
+	}
+	all.Wait()
 }
 
 func allow(t *testing.T, u locator.URL) []netip.AddrPort {

@@ -28,6 +28,8 @@ type reply struct {
 	in       *counter
 	text     *text.Scanner
 	warnings []string
+	unknown  string // the last line of an unknown kind
+	known    bool   // there was a line of a known kind
 	version  string // software of the server, if it was asked for
 	motd     string // message of the day, likewise
 }
@@ -123,6 +125,9 @@ func (a *reply) Close() error { return a.exchange.Close() }
 func (a *reply) line(ctx context.Context) (tokens []string, value bool, err error) {
 	for {
 		tokens, more, err := a.text.Tokens(len(contentsLine))
+		if err == io.EOF && a.unknown != "" && !a.known {
+			return nil, false, scheme.Replied(scheme.CodeProtocol, a.unknown, "the response has no line of a known kind")
+		}
 		if err != nil {
 			return nil, false, a.failed(ctx, err)
 		}
@@ -138,14 +143,13 @@ func (a *reply) line(ctx context.Context) (tokens []string, value bool, err erro
 		} else {
 			a.env.Trace.OnReceived(shown)
 		}
-		switch said := wire.Excerpt(strings.Join(tokens, " "), 300); tokens[0] {
+		said := wire.Excerpt(strings.Join(tokens, " "), 300)
+		a.known = a.known || isKnown(tokens[0])
+		switch tokens[0] {
 		case "FAILURE", "ERROR", "VERSION-NOT-SUPPORTED":
 			return tokens, false, failure(tokens, said)
 		case "WARNING":
-			if len(a.warnings) < maxWarnings {
-				a.warnings = append(a.warnings, "the server warns: "+said)
-				a.env.Tell("the server warns: " + said)
-			}
+			a.warn("the server warns: " + said)
 		case "VERSION":
 			a.version = strings.Join(tokens[1:], " ")
 		case "PARAMETER":
@@ -157,8 +161,29 @@ func (a *reply) line(ctx context.Context) (tokens []string, value bool, err erro
 			if a.text.Cut() && !value {
 				return nil, false, scheme.Fail(scheme.CodeBroken, "the response ends within a line: %w", io.ErrUnexpectedEOF)
 			}
-			return tokens, value, nil
+			if isKnown(tokens[0]) {
+				return tokens, value, nil
+			}
+			a.unknown = said // the clients of 1994 warn and go on, too
+			a.warn("the server sent a line of an unknown kind: " + said)
 		}
+	}
+}
+
+// isKnown reports whether lines that begin with a word have a meaning.
+func isKnown(word string) bool {
+	switch word {
+	case "LINK", "UNRESOLVED", "NONE-FOUND", "ID", "FORWARDED", "FAILURE", "ERROR", "VERSION-NOT-SUPPORTED", "WARNING", "VERSION", "PARAMETER", "AUTHENTICATED", "SUCCESS":
+		return true
+	}
+	return strings.HasPrefix(word, "ATTRIBUTE") // of another attribute: ATTRIBUTE>
+}
+
+// warn adds a warning, unless there are many.
+func (a *reply) warn(text string) {
+	if len(a.warnings) < maxWarnings {
+		a.warnings = append(a.warnings, text)
+		a.env.Tell(text)
 	}
 }
 
@@ -181,6 +206,8 @@ func (a *reply) failed(ctx context.Context, err error) error {
 		return scheme.Fail(scheme.CodeBroken, "%w: %w", err, io.ErrUnexpectedEOF)
 	case errors.Is(err, text.ErrTooLong):
 		return scheme.Fail(scheme.CodeBroken, "a line of the response is longer than %d bytes", a.env.Limits.Line)
+	case errors.Is(err, ardp.ErrChanged):
+		return scheme.Fail(scheme.CodeBroken, "%w", err)
 	case errors.Is(err, ardp.ErrTimeout) && a.in.n > 0:
 		return scheme.Fail(scheme.CodeBroken, "the response broke off: %w: %w", err, io.ErrUnexpectedEOF)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/held"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -61,7 +62,7 @@ func (s Scheme) list(ctx context.Context, env *scheme.Env, u locator.URL, p plac
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{env: env, at: at, copy: w, seen: map[where]bool{}}
+	l := &listing{env: env, at: at, copy: w, seen: map[where]bool{}, names: map[string]int{}, left: nameBudget}
 	return &scheme.Resource{URL: at.here(u), Kind: scheme.KindListing, Notes: a.warnings, Closer: a,
 		Entries: func(yield func(scheme.Entry, error) bool) { l.run(ctx, a, first, yield) }}, nil
 }
@@ -98,10 +99,12 @@ func (p place) info(ctx context.Context, env *scheme.Env, names string) (place, 
 		return p, nil, err
 	}
 	defer a.Close()
-	var list attributes
+	list, left := attributes(nil), held.Budget(attributeBudget)
 	for l := first; !l.end; {
 		if x, ok := parseAttribute(l.tokens); ok && !l.value {
-			list = append(list, x)
+			if err := list.add(x, &left); err != nil {
+				return at, nil, err
+			}
 		}
 		if l.tokens, l.value, err = a.line(ctx); err == io.EOF {
 			break
@@ -120,9 +123,9 @@ func (s Scheme) object(ctx context.Context, env *scheme.Env, u locator.URL, p pl
 		return nil, err
 	}
 	var next []scheme.Entry
-	names := []string{}
+	var names []string
 	for _, m := range list.methods(at) {
-		names = append(names, wire.Excerpt(m.name, 40))
+		names = append(names, m.name)
 		if m.name == "PROSPERO-CONTENTS" && next == nil { // the server's order is that of preference
 			m.place.port = cmp.Or(m.place.port, defaultPort)
 			if m.place.host == at.host && m.place.port == at.port && m.place.name == at.name {
@@ -139,10 +142,8 @@ func (s Scheme) object(ctx context.Context, env *scheme.Env, u locator.URL, p pl
 		return &scheme.Resource{URL: at.here(u), Kind: scheme.KindReferral, Next: next, Hop: scheme.HopReferral, Attr: list.attr()}, nil
 	case list.isDirectory():
 		return nil, scheme.Fail(scheme.CodeProtocol, "the server says that it is a directory, and that it is none")
-	case len(names) > 0:
-		return nil, scheme.Fail(scheme.CodeUnsupported, "none of the access methods can be used: %s", strings.Join(names, ", "))
 	}
-	return nil, scheme.Fail(scheme.CodeUnsupported, "the server names no access method")
+	return nil, scheme.Fail(scheme.CodeUnsupported, "%s", noMethod(names))
 }
 
 // content returns the content of an object, which comes in the response itself.

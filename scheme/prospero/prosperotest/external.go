@@ -28,23 +28,23 @@ func externalLink(line string) []string {
 	}
 	attribute := "ATTRIBUTE LINK FIELD ACCESS-METHOD " + m.name + " '' '' '' ''"
 	if m.extra != "" {
-		attribute += " " + text.Quote(m.extra)
+		attribute += " " + text.QuoteEnd(m.extra)
 	}
 	return []string{link("L", "EXTERNAL", name, m.host, m.object, "0"), attribute}
 }
 
 // directoryLink returns the LINK line for the URL of a Prospero object. The name "+" makes a union link.
 func directoryLink(name string, v *locator.Prospero) string {
-	kind, version := "L", "0"
+	kind, target, version := "L", "DIRECTORY+FILE", "0"
 	if name == "+" {
-		kind = "U"
+		kind, target = "U", "DIRECTORY" // the clients of 1994 list no other
 	}
 	for _, f := range v.Fields {
 		if strings.EqualFold(f.Name, "OBJECT-VERSION") {
 			version = f.Value
 		}
 	}
-	return link(kind, "DIRECTORY+FILE", name, hostOf(v.Hostport), v.Name, version)
+	return link(kind, target, name, hostOf(v.Hostport), v.Name, version)
 }
 
 // accessMethod says how an object is accessed that is not on a Prospero server.
@@ -86,7 +86,7 @@ func accessMethodOf(u locator.URL) (m accessMethod, ok bool) {
 
 // link returns a LINK line.
 func link(kind, target, name, host, object, version string) string {
-	return strings.Join([]string{"LINK ", kind, target, text.Quote(name), "INTERNET-D", text.Quote(host), "ASCII", text.Quote(object), text.Quote(version)}, " ")
+	return strings.Join([]string{"LINK ", kind, target, text.QuoteEnd(name), "INTERNET-D", text.QuoteEnd(host), "ASCII", text.QuoteEnd(object), text.QuoteEnd(version)}, " ")
 }
 
 // hostOf returns a host as links have it.

@@ -23,7 +23,7 @@ func TestNamedPipe(t *testing.T) {
 	s := startDir(t, dir)
 	for i, c := range []struct{ request, want string }{
 		{"DIRECTORY ASCII AFTP/pipe\nLIST '' COMPONENTS\n", "FAILURE NOT-A-DIRECTORY"},
-		{"GET-OBJECT-INFO CONTENTS ASCII AFTP/pipe\n", "FAILURE NOT-FOUND"},
+		{"GET-OBJECT-INFO CONTENTS ASCII AFTP/pipe\n", "NONE-FOUND"},
 		{"DIRECTORY ASCII AFTP\nLIST '' COMPONENTS\n", "NONE-FOUND"},
 	} {
 		if got := exchange(t, s, uint16(i+1), c.request); !strings.HasPrefix(got, c.want) {

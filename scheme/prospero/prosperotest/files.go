@@ -1,15 +1,9 @@
 package prosperotest
 
 import (
-	"io"
-	"io/fs"
-	"os"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
-	"locator/internal/filetree"
 	"locator/schemetest/peer"
 )
 
@@ -23,48 +17,66 @@ type item struct {
 
 // source has the files of a server. A path has the parts of a name, none of which is empty, "." or "..".
 type source interface {
-	// list returns the items of a directory. ok is false if it is none. More than maxItems are too many, and need not be set.
-	list(path []string) (items []item, ok bool)
+	// list returns the items of a directory whose names match. n is how many names and files were looked at; beyond max it ends. ok is false if it is
+	// no directory, or cannot be read.
+	list(path []string, match func(name string) bool, max int) (items []item, n int, ok bool)
 	stat(path []string) (f item, ok bool)
 	read(path []string) (content string, ok bool)
-	// links returns the LINK and ATTRIBUTE lines that a directory has besides.
-	links(path []string) []string
+	// links returns the LINK and ATTRIBUTE lines that a directory has besides, and the size of the file that has them.
+	links(path []string) (lines []string, size int)
 }
 
 // memory has the files of a test.
-type memory []peer.File
+type memory struct {
+	files []peer.File
+	dirs  [][]string // without files
+}
 
-func (m memory) list(p []string) (items []item, ok bool) {
-	for _, f := range m {
-		if len(f.Path) <= len(p) || !slices.Equal(f.Path[:len(p)], p) {
-			continue
+// dirSize is the size of a directory, as most file systems have it.
+const dirSize = 4096
+
+func (m memory) list(p []string, match func(string) bool, _ int) (items []item, n int, ok bool) {
+	known := make(map[string]bool)
+	add := func(path []string, f peer.File) {
+		if len(path) < len(p) || !slices.Equal(path[:len(p)], p) {
+			return
 		}
-		ok = true
-		next := item{name: f.Path[len(p)], dir: true}
-		if len(f.Path) == len(p)+1 {
+		if ok = true; len(path) == len(p) {
+			return
+		}
+		next := item{name: path[len(p)], dir: true, size: dirSize, modified: f.Modified}
+		if f.Path != nil && len(path) == len(p)+1 {
 			next = item{name: next.name, size: int64(len(f.Content)), modified: f.Modified}
 		}
-		if !slices.ContainsFunc(items, func(x item) bool { return x.name == next.name }) {
+		if !known[next.name] && match(next.name) {
+			known[next.name] = true
 			items = append(items, next)
 		}
 	}
-	return items, ok || len(p) == 0
+	for _, f := range m.files {
+		if len(f.Path) > len(p) {
+			add(f.Path, f)
+		}
+	}
+	for _, d := range m.dirs {
+		add(d, peer.File{})
+	}
+	return items, len(m.files) + len(items), ok || len(p) == 0
 }
 
 func (m memory) stat(p []string) (item, bool) {
 	if len(p) == 0 {
-		return item{name: Root, dir: true}, true
+		return item{name: Root, dir: true, size: dirSize}, true
 	}
-	items, _ := m.list(p[:len(p)-1])
-	i := slices.IndexFunc(items, func(x item) bool { return x.name == p[len(p)-1] })
-	if i < 0 {
+	items, _, _ := m.list(p[:len(p)-1], func(name string) bool { return name == p[len(p)-1] }, 0)
+	if len(items) == 0 {
 		return item{}, false
 	}
-	return items[i], true
+	return items[0], true
 }
 
 func (m memory) read(p []string) (string, bool) {
-	for _, f := range m {
+	for _, f := range m.files {
 		if slices.Equal(f.Path, p) {
 			return f.Content, true
 		}
@@ -72,102 +84,4 @@ func (m memory) read(p []string) (string, bool) {
 	return "", false
 }
 
-func (memory) links([]string) []string { return nil }
-
-// LinksFile is the name of the file with the links of a folder: see [Dir].
-const LinksFile = ".links"
-
-const (
-	maxItems   = 50_000  // of a folder
-	maxContent = 4 << 20 // bytes of a file that a response contains
-	maxLinks   = 1 << 20 // bytes of a LinksFile
-)
-
-// folder has the files of a folder. Names that begin with a dot are not served.
-type folder struct{ root *os.Root }
-
-// name returns the name of a file in the folder. ok is false for one that is not served.
-func (d folder) name(p []string) (string, bool) {
-	for _, part := range p {
-		if strings.HasPrefix(part, ".") || strings.ContainsAny(part, "\x00"+string(os.PathSeparator)) {
-			return "", false
-		}
-	}
-	return path.Join(append([]string{"."}, p...)...), true
-}
-
-func (d folder) list(p []string) (items []item, ok bool) {
-	name, ok := d.name(p)
-	if !ok {
-		return nil, false
-	}
-	h, err := filetree.OpenIn(d.root, name, fs.ModeDir)
-	if err != nil {
-		return nil, false
-	}
-	defer h.Close()
-	all, err := h.ReadDir(maxItems + 1)
-	if err != nil && err != io.EOF { // of an empty folder
-		return nil, false
-	}
-	if len(all) > maxItems {
-		return make([]item, len(all)), true
-	}
-	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	for _, e := range all {
-		if f, ok := d.stat(append(slices.Clip(p), e.Name())); ok {
-			items = append(items, f)
-		}
-	}
-	return items, true
-}
-
-func (d folder) stat(p []string) (item, bool) {
-	name, ok := d.name(p)
-	if !ok {
-		return item{}, false
-	}
-	in, err := d.root.Stat(name) // a link may not lead out of the folder
-	if err != nil || !in.IsDir() && !in.Mode().IsRegular() {
-		return item{}, false
-	}
-	f := item{name: Root, dir: in.IsDir(), size: in.Size(), modified: in.ModTime()}
-	if len(p) > 0 {
-		f.name = p[len(p)-1]
-	}
-	return f, true
-}
-
-func (d folder) read(p []string) (string, bool) {
-	if f, ok := d.stat(p); !ok || f.dir || f.size > maxContent {
-		return "", false
-	}
-	name, _ := d.name(p)
-	return d.content(name, maxContent)
-}
-
-// content reads a file of at most max bytes.
-func (d folder) content(name string, max int64) (string, bool) {
-	h, err := filetree.OpenIn(d.root, name, 0)
-	if err != nil {
-		return "", false
-	}
-	defer h.Close()
-	b, err := io.ReadAll(io.LimitReader(h, max+1))
-	return string(b), err == nil && int64(len(b)) <= max
-}
-
-func (d folder) links(p []string) (lines []string) {
-	name, ok := d.name(p)
-	if !ok {
-		return nil
-	}
-	content, ok := d.content(path.Join(name, LinksFile), maxLinks)
-	if !ok {
-		return nil
-	}
-	for line := range strings.Lines(content) {
-		lines = append(lines, externalLink(strings.TrimRight(line, "\r\n"))...)
-	}
-	return lines
-}
+func (memory) links([]string) ([]string, int) { return nil, 0 }

@@ -61,12 +61,11 @@ func TestRequestBounds(t *testing.T) {
 	}
 	s := startDir(t, dir)
 	big := "GET-OBJECT-INFO CONTENTS ASCII AFTP/big\n"
-	from := netip.MustParseAddrPort("192.0.2.1:1")
-	if got := s.answer(from, []byte(big)); len(got) < 2*maxContent {
+	if got := s.answer([]byte(big)); len(got) < 2*maxContent {
 		t.Errorf("the largest file is answered with %.100q", got)
 	}
 	for name, request := range map[string]string{"replies": strings.Repeat(big, 3), "commands": strings.Repeat("SELECT x\n", 1000)} {
-		if got := s.answer(from, []byte(request)); string(got) != tooMany {
+		if got := s.answer([]byte(request)); string(got) != tooMany {
 			t.Errorf("%s: answered with %d bytes, %.100q", name, len(got), got)
 		}
 	}
@@ -165,16 +164,16 @@ func TestQuota(t *testing.T) {
 // closed is a folder that cannot be read.
 type closed struct{ source }
 
-func (closed) list([]string) ([]item, bool) { return nil, false }
+func (closed) list([]string, func(string) bool, int) ([]item, int, bool) { return nil, 0, false }
 
 // A folder that the server may not read is not said to be a file.
 //
 // Covers: A13
 func TestClosedFolder(t *testing.T) {
 	t.Parallel()
-	s := &Server{files: closed{memory{{Path: []string{"sub", "x"}}}}}
+	s := &Server{files: closed{memory{files: []peer.File{{Path: []string{"sub", "x"}}}}}}
 	for name, want := range map[string]string{"AFTP/sub": "FAILURE NOT-AUTHORIZED\n", "AFTP/sub/x": "FAILURE NOT-A-DIRECTORY\n", "AFTP/none": "FAILURE NOT-A-DIRECTORY\n"} {
-		if got, _ := s.list(name, false, nil); got != want {
+		if got := string(s.answer([]byte("DIRECTORY ASCII " + name + "\nLIST '' COMPONENTS\n"))); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
@@ -191,7 +190,7 @@ func FuzzService(f *testing.F) {
 	f.Cleanup(server.Close)
 	from := netip.MustParseAddrPort("192.0.2.1:1")
 	f.Fuzz(func(t *testing.T, first, second []byte) {
-		s := NewService(server.answer)
+		s := NewService(func(_ netip.AddrPort, request []byte) []byte { return server.answer(request) })
 		for i, b := range [][]byte{first, second, second, first} {
 			if out := s.Handle(time.Unix(int64(i), 0), from, b); len(out) > 256 {
 				t.Fatalf("%d packets for one", len(out))

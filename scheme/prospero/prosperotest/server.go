@@ -27,19 +27,28 @@ type Server struct {
 	dirName  string
 	addr     string
 	links    map[string][]string // by path
+	stored   map[string][]string // attributes, by name
 	log      func(text string)
 	objects  map[string]string
 	forwards map[string]string
-	service  *Service
 	called   string
+	software string
 	motd     string
 	filter   func(packets [][]byte) [][]byte
+	kept     int
+	started  time.Time
+	queue    *queue
 	running  sync.WaitGroup
 
-	mu      sync.Mutex
-	fault   peer.Fault
-	lines   []string
-	clients map[netip.AddrPort]bool
+	transport sync.Mutex // for those below
+	service   *Service
+	quota     *quotas
+
+	mu       sync.Mutex // for those below
+	fault    peer.Fault
+	lines    []string
+	requests int
+	clients  map[netip.AddrPort]bool
 }
 
 var _ peer.Server = (*Server)(nil)
@@ -58,6 +67,11 @@ func Link(dir []string, lines ...string) Option {
 // Object sets the reply to GET-OBJECT-INFO for a name.
 func Object(name, reply string) Option { return func(s *Server) { s.objects[name] = reply } }
 
+// Stored adds ATTRIBUTE lines that are stored for a name, and sent whatever attributes are asked for.
+func Stored(name string, lines ...string) Option {
+	return func(s *Server) { s.stored[name] = append(s.stored[name], lines...) }
+}
+
 // Forward forwards a name: to has the words after FORWARDED. "HOST" in it is the server's name and port.
 func Forward(name, to string) Option {
 	return func(s *Server) { s.forwards[name] = to }
@@ -65,6 +79,12 @@ func Forward(name, to string) Option {
 
 // Name sets the host in links, such as "HOST(1525)". It is the first option.
 func Name(host string) Option { return func(s *Server) { s.called = host } }
+
+// Software sets the name and version of the software, which VERSION and STATUS report. Only the first 39 bytes count, as the clients of 1994 require.
+func Software(id string) Option { return func(s *Server) { s.software = id[:min(39, len(id))] } }
+
+// Keep sets how many replies the server keeps, so that it can repeat packets of them. The server of 1994 forgets replies when it is busy.
+func Keep(replies int) Option { return func(s *Server) { s.kept = replies } }
 
 // MOTD sets the message of the day.
 func MOTD(text string) Option { return func(s *Server) { s.motd = text } }
@@ -84,11 +104,16 @@ func Log(f func(text string)) Option { return func(s *Server) { s.log = f } }
 
 // Start serves files. The caller must Close the server.
 func Start(files []peer.File, opts ...Option) (s *Server, err error) {
-	s = &Server{files: memory(files), objects: make(map[string]string), forwards: make(map[string]string), links: make(map[string][]string),
-		clients: make(map[netip.AddrPort]bool), addr: net.JoinHostPort(host, "0")}
+	s = &Server{objects: make(map[string]string), forwards: make(map[string]string), links: make(map[string][]string), stored: make(map[string][]string),
+		clients: make(map[netip.AddrPort]bool), addr: net.JoinHostPort(host, "0"), software: "locator-test", kept: maxKept, started: time.Now(), queue: newQueue(), quota: newQuotas(time.Now())}
 	for _, o := range opts {
 		o(s)
 	}
+	m := memory{files: files}
+	for at := range s.links {
+		m.dirs = append(m.dirs, strings.FieldsFunc(at, func(c rune) bool { return c == '/' }))
+	}
+	s.files = m
 	at, err := net.ResolveUDPAddr("udp", s.addr)
 	if err != nil {
 		return nil, err
@@ -103,8 +128,11 @@ func Start(files []peer.File, opts ...Option) (s *Server, err error) {
 		}
 		s.files = folder{s.dir}
 	}
-	s.service = NewService(s.answer)
-	s.service.Packets = s.filter
+	s.service = NewService(func(_ netip.AddrPort, request []byte) []byte { return s.answer(request) })
+	s.service.Packets, s.service.Kept = s.filter, s.kept
+	for range maxWorkers {
+		s.running.Go(s.work)
+	}
 	s.running.Go(s.serve)
 	return s, nil
 }
@@ -112,9 +140,10 @@ func Start(files []peer.File, opts ...Option) (s *Server, err error) {
 // maxFailed is how many errors of the socket in a row are survived.
 const maxFailed = 1000
 
-// serve answers packets until the socket is closed.
+// serve takes packets until the socket is closed.
 func (s *Server) serve() {
-	b, quota := make([]byte, 64<<10), newQuotas(time.Now())
+	defer s.queue.close()
+	b := make([]byte, 64<<10)
 	for failed := 0; failed < maxFailed; {
 		n, from, err := s.conn.ReadFromUDPAddrPort(b)
 		if errors.Is(err, net.ErrClosed) {
@@ -130,13 +159,42 @@ func (s *Server) serve() {
 		if len(s.clients) > maxLines {
 			clear(s.clients)
 		}
-		fault := s.fault
 		s.mu.Unlock()
-		now := time.Now()
-		for _, p := range s.faulty(fault, s.service.Handle(now, from, b[:n]), b[:n]) {
-			if quota.take(now, from.Addr(), len(p)) {
-				_, _ = s.conn.WriteToUDPAddrPort(p, from) // the client repeats what is lost
-			}
+		s.transport.Lock()
+		packets, w := s.service.receive(time.Now(), from, b[:n])
+		if w == nil {
+			s.send(from, packets, b[:n])
+		} else if dropped := s.queue.push(w); dropped != nil {
+			s.service.drop(dropped) // the client repeats it
+		}
+		s.transport.Unlock()
+	}
+}
+
+// work answers requests until the queue is closed.
+func (s *Server) work() {
+	for {
+		w, ok := s.queue.pop()
+		if !ok {
+			return
+		}
+		text := s.answer(w.text)
+		s.transport.Lock()
+		s.send(w.key.from, s.service.respond(time.Now(), w, text), w.last)
+		s.transport.Unlock()
+		s.queue.done(w)
+	}
+}
+
+// send sends the packets that follow from one of a client. s.transport is locked.
+func (s *Server) send(to netip.AddrPort, packets [][]byte, request []byte) {
+	s.mu.Lock()
+	fault := s.fault
+	s.mu.Unlock()
+	now := time.Now()
+	for _, p := range s.faulty(fault, packets, request) {
+		if s.quota.take(now, to.Addr(), len(p)) {
+			_, _ = s.conn.WriteToUDPAddrPort(p, to) // the client repeats what is lost
 		}
 	}
 }
@@ -199,6 +257,8 @@ func (s *Server) endless(h ardp.Header) (packets [][]byte) {
 
 // Handle processes a packet as if it had arrived from an address, and returns those to send back. The server must not get packets meanwhile.
 func (s *Server) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]byte {
+	s.transport.Lock()
+	defer s.transport.Unlock()
 	return s.service.Handle(now, from, packet)
 }
 
@@ -260,6 +320,7 @@ func (s *Server) Connections() int {
 func (s *Server) Seen(request string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.requests++
 	lines := strings.Split(request, "\n")
 	if s.log != nil {
 		for _, l := range lines {

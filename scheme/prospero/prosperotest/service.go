@@ -16,7 +16,7 @@ const (
 	maxBytes   = 64 << 20               // of them
 	maxRequest = 64                     // packets
 	maxGather  = maxRequest << 11       // bytes of a request
-	repeatGap  = 900 * time.Millisecond // a reply is repeated at most so often
+	repeatGap  = 200 * time.Millisecond // a reply is repeated at most so often
 )
 
 // Service is the transport of a server: it gathers the packets of requests, and sends the packets of responses. It does no input or output, and
@@ -24,14 +24,17 @@ const (
 type Service struct {
 	answer   func(from netip.AddrPort, request []byte) []byte
 	requests map[key]*gathered
-	kept     []*response // the oldest first
+	working  map[key]bool // requests that are complete and not yet answered
+	kept     []*response  // the oldest first
+	// Kept is how many replies are kept, so that they can be repeated.
+	Kept int
 	// Packets changes the packets of a response before they are sent. It may be nil.
 	Packets func(packets [][]byte) [][]byte
 }
 
 // NewService returns a Service that answers requests by a function.
 func NewService(answer func(from netip.AddrPort, request []byte) []byte) *Service {
-	return &Service{answer: answer, requests: make(map[key]*gathered)}
+	return &Service{answer: answer, requests: make(map[key]*gathered), working: make(map[key]bool), Kept: maxKept}
 }
 
 // key identifies a request.
@@ -58,26 +61,45 @@ type response struct {
 	last   time.Time // of the last repetition
 }
 
+// whole is a request all of whose packets have arrived.
+type whole struct {
+	key     key
+	window  int // that the client takes
+	through int // packets of the response that the client has
+	text    []byte
+	last    []byte // packet
+}
+
 // Handle processes a packet and returns those to send back.
 func (s *Service) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]byte {
+	out, w := s.receive(now, from, packet)
+	if w == nil {
+		return out
+	}
+	return s.respond(now, w, s.answer(from, w.text))
+}
+
+// receive processes a packet. It returns those to send back, or the request that is complete with the packet, which respond must answer.
+func (s *Service) receive(now time.Time, from netip.AddrPort, packet []byte) ([][]byte, *whole) {
 	h, data, err := ardp.Parse(packet)
 	if err != nil {
-		return nil // of a client before ARDP, or none
+		return nil, nil // of a client before ARDP, or none
 	}
 	k := key{from, h.ID}
 	if i := slices.IndexFunc(s.kept, func(r *response) bool { return r.key == k }); i >= 0 && h.ID != 0 {
 		if h.Option == ardp.OptionRefused { // cancelled
 			s.kept = slices.Delete(s.kept, i, i+1)
-			return nil
+			return nil, nil
 		}
-		return s.kept[i].again(now, h)
+		return s.kept[i].again(now, h), nil
 	}
 	if h.Option == ardp.OptionRefused {
 		delete(s.requests, k)
-		return nil
+		delete(s.working, k)
+		return nil, nil
 	}
-	if h.Number == 0 {
-		return nil
+	if h.Number == 0 || s.working[k] {
+		return nil, nil
 	}
 	g := s.requests[k]
 	if g == nil {
@@ -92,22 +114,25 @@ func (s *Service) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]
 	}
 	if g.bytes += len(data) - len(g.packets[int(h.Number)]); int(h.Number) > maxRequest || g.total > maxRequest || g.bytes > maxGather {
 		delete(s.requests, k)
-		return nil
+		return nil, nil
 	}
 	seen := len(g.packets) > 0
 	g.packets[int(h.Number)] = bytes.Clone(data)
 	if g.total == 0 || len(g.packets) < g.total {
 		if !seen {
-			return nil
+			return nil, nil
 		}
-		return [][]byte{header(h.ID, 0, 0, g.through(), 9).Append(nil)}
+		return [][]byte{header(h.ID, 0, 0, g.through(), 9).Append(nil)}, nil
 	}
 	delete(s.requests, k)
-	var request []byte
+	w := &whole{key: k, window: int(h.Window), through: int(h.ReceivedThrough), last: bytes.Clone(packet)}
 	for n := 1; n <= g.total; n++ {
-		request = append(request, g.packets[n]...)
+		w.text = append(w.text, g.packets[n]...)
 	}
-	return s.respond(now, k, int(h.Window), s.answer(from, request))
+	if k.id != 0 {
+		s.working[k] = true
+	}
+	return nil, w
 }
 
 // through is the number of packets without a gap.
@@ -119,12 +144,18 @@ func (g *gathered) through() int {
 	return n
 }
 
-// respond begins a response.
-func (s *Service) respond(now time.Time, k key, window int, text []byte) [][]byte {
-	if text == nil {
+// drop forgets a request that will not be answered.
+func (s *Service) drop(w *whole) { delete(s.working, w.key) }
+
+// respond begins a response. It returns nothing if the client has cancelled the request.
+func (s *Service) respond(now time.Time, w *whole, text []byte) [][]byte {
+	k := w.key
+	if k.id != 0 && !s.working[k] || text == nil {
+		s.drop(w)
 		return nil
 	}
-	r := &response{key: k, window: min(window, 256), size: len(text)}
+	s.drop(w)
+	r := &response{key: k, window: min(w.window, 256), size: len(text)}
 	if r.window == 0 {
 		r.window = ardp.Window
 	}
@@ -137,6 +168,10 @@ func (s *Service) respond(now time.Time, k key, window int, text []byte) [][]byt
 		s.keep(r)
 	}
 	packets := r.first()
+	if n := min(w.through, len(r.pieces)); n > 0 { // of an answer that was forgotten
+		r.acked, r.sent = n, n
+		packets = r.next()
+	}
 	if s.Packets != nil {
 		packets = s.Packets(packets)
 	}
@@ -153,7 +188,7 @@ func (s *Service) keep(r *response) {
 			of[r.key.from.Addr()]++
 			most = max(most, of[r.key.from.Addr()])
 		}
-		if len(s.kept) <= maxKept && size <= maxBytes {
+		if len(s.kept) <= s.Kept && size <= maxBytes {
 			return
 		}
 		i := slices.IndexFunc(s.kept, func(r *response) bool { return of[r.key.from.Addr()] == most })
@@ -189,25 +224,26 @@ func (r *response) first() (out [][]byte) {
 	return out
 }
 
-// again returns what follows from another packet of the client: the next window, or a repetition.
-func (r *response) again(now time.Time, h ardp.Header) (out [][]byte) {
-	total := len(r.pieces)
-	if through := int(h.ReceivedThrough); through > r.acked && through <= r.sent {
-		r.acked = through
-	}
-	if r.acked == total {
+// again returns what follows from another packet of the client: the packets behind those that have arrived, if others have arrived since, or else a repetition.
+func (r *response) again(now time.Time, h ardp.Header) [][]byte {
+	through := int(h.ReceivedThrough)
+	if through > r.acked && through <= len(r.pieces) { // more than was sent, if an earlier answer was forgotten
+		r.acked, r.sent = through, max(through, r.sent)
+	} else if now.Sub(r.last) < repeatGap {
 		return nil
-	}
-	begin, end := r.sent+1, min(r.acked+r.window, total)
-	if end < begin { // nothing new
-		if now.Sub(r.last) < repeatGap {
-			return nil
-		}
+	} else {
 		r.last = now
-		begin = r.acked + 1
 	}
+	return r.next()
+}
+
+// next returns the window of packets behind those that have arrived. Some were sent before, and at least the first of those is lost: the client acknowledges
+// when it has got the last one, or when it has waited for long.
+func (r *response) next() (out [][]byte) {
+	total := len(r.pieces)
+	end := min(r.acked+r.window, total)
 	r.sent = max(r.sent, end)
-	for n := begin; n <= end; n++ {
+	for n := r.acked + 1; n <= end; n++ {
 		k := header(r.key.id, n, total, 1, 9)
 		if n == r.acked+r.window && n < total {
 			k.Length, k.Flags = 12, ardp.FlagAck

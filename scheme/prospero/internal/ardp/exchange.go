@@ -16,12 +16,14 @@ const MaxData = 1250
 const Window = 16
 
 const (
-	// firstTimer is the time until the first repetition, and the least; maxTimer is the greatest.
-	firstTimer, maxTimer = time.Second, 4 * time.Second
+	// firstTimer is the time until the first repetition before a round trip was measured, minTimer the least after that; maxTimer is the greatest.
+	firstTimer, minTimer, maxTimer = time.Second, 250 * time.Millisecond, 4 * time.Second
 	// ahead is how many packets beyond the last one without a gap are kept. A server sends a window at a time.
 	ahead = 4 * Window
 	// maxControls is how many control packets a server may send. Each can extend the time.
 	maxControls = 1000
+	// maxUnanswered is how many acknowledgements in a row are sent before the request is sent again: a busy server forgets responses.
+	maxUnanswered = 2
 	// maxErrors is how many errors of the socket in a row are survived.
 	maxErrors = 3
 	// maxRedirects is how many other servers a server may name.
@@ -33,6 +35,8 @@ var (
 	ErrTimeout = errors.New("no new packet arrived in time")
 	// ErrRefused is returned if the server refused the request (option 1).
 	ErrRefused = errors.New("the server refused the request")
+	// ErrChanged is returned if the server answered again, and not as before.
+	ErrChanged = errors.New("the response has changed while it was sent")
 	// ErrProtocol is matched by the errors of packets that violate the protocol.
 	ErrProtocol = errors.New("protocol violated")
 )
@@ -84,6 +88,7 @@ type Exchange struct {
 	total    int            // packets of the response; 0 is unknown
 	early    map[int][]byte // packets after a gap
 	data     []byte         // of packets up to through, not yet read
+	last     []byte         // of packet through
 	answered bool           // a packet of the response has arrived
 
 	base, timer time.Duration // time until a repetition
@@ -94,6 +99,7 @@ type Exchange struct {
 	news        time.Time     // when the last new packet arrived
 	wait        time.Duration // announced by the server
 
+	unanswered          int // acknowledgements in a row
 	controls, redirects int
 	errors              int // of the socket, in a row
 	failed              error
@@ -126,9 +132,9 @@ func (x *Exchange) advance() error {
 	return nil
 }
 
-// send sends packet n of the request.
+// send sends packet n of the request. A server that has forgotten the response begins with the last packet that has arrived, so that a change is noticed.
 func (x *Exchange) send(n int) error {
-	h := Header{Length: endReceived, ID: x.o.ID, Number: uint16(n), Total: uint16(len(x.out)), ReceivedThrough: uint16(x.through)}
+	h := Header{Length: endReceived, ID: x.o.ID, Number: uint16(n), Total: uint16(len(x.out)), ReceivedThrough: uint16(max(0, x.through-1))}
 	return x.peer.Send(append(h.Append(nil), x.out[n-1]...))
 }
 
@@ -138,13 +144,18 @@ func (x *Exchange) acknowledge() error {
 	return x.peer.Send(Header{Length: endReceived, ID: x.o.ID, ReceivedThrough: uint16(x.through)}.Append(nil))
 }
 
-// repeat sends what is not acknowledged once more. A server that has the whole request gets an acknowledgement, upon which it repeats the response.
+// repeat sends what is not acknowledged once more. A server that has the whole request gets an acknowledgement, upon which it repeats the response. If it does
+// not, it may have forgotten the response, or the request: it gets the request again, which has the same number, and takes it for an acknowledgement if it has not.
 func (x *Exchange) repeat() error {
 	x.timer = min(2*x.timer, max(maxTimer, x.base))
 	x.repeatAt = x.o.Clock.Now().Add(x.timer)
 	defer func() { x.asked = time.Time{} }() // a response may answer either packet
 	if x.answered || x.acked == len(x.out) {
-		return x.acknowledge()
+		if x.unanswered++; x.unanswered <= maxUnanswered {
+			return x.acknowledge()
+		}
+		x.acked, x.sent = 0, 0
+		return x.advance()
 	}
 	for n := x.acked + 1; n <= x.sent; n++ {
 		if err := x.send(n); err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"locator/scheme/prospero/internal/ardp"
+	"locator/scheme/prospero/prosperotest"
 )
 
 var errDue = errors.New("due")
@@ -63,6 +64,27 @@ func TestLoss(t *testing.T) {
 	t.Logf("1 MB with 10 %%: %v", n.now.Sub(time.Unix(0, 0)))
 }
 
+// A lost packet costs a few round trips, not a second: the server repeats what is missing when the client acknowledges less than was sent.
+//
+// Covers: A13
+func TestLossIsCheap(t *testing.T) {
+	t.Parallel()
+	want, sum := content(1_000_000), time.Duration(0)
+	const seeds = 10
+	for seed := range uint64(seeds) {
+		n, x := talk(t, []byte("LIST"), want, lossy(seed, 0.1))
+		if got, err := io.ReadAll(x); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("seed %d: %d bytes, %v", seed, len(got), err)
+		}
+		sum += n.now.Sub(time.Unix(0, 0))
+	}
+	if mean := sum / seeds; mean > 25*time.Second {
+		t.Errorf("1 MB with a loss of 10 %% took %v", mean)
+	} else {
+		t.Logf("1 MB with a loss of 10 %%: %v", mean)
+	}
+}
+
 // Covers: A13
 func TestPackets(t *testing.T) {
 	t.Parallel()
@@ -110,7 +132,7 @@ func TestPackets(t *testing.T) {
 	}
 }
 
-// A packet is repeated after 1, 2 and 4 seconds, then every 4. A repetition after an answer is an acknowledgement.
+// A packet is repeated after 1, 2 and 4 seconds, then every 4. The first two repetitions after an answer are acknowledgements.
 //
 // Covers: A13
 func TestRepetition(t *testing.T) {
@@ -134,8 +156,84 @@ func TestRepetition(t *testing.T) {
 	n.serve = func(time.Time, []byte) [][]byte { defer func() { answer = nil }(); return answer }
 	n.now = time.Unix(0, 0)
 	io.ReadAll(start(t, n, []byte("LIST")))
-	if want := []string{"0s:1", "1.1s:0", "3.1s:0", "7.1s:0"}; !slices.Equal(at[:4], want) {
+	if want := []string{"0s:1", "400ms:0", "1s:0", "2.2s:1", "4.6s:1", "8.6s:1"}; !slices.Equal(at[:6], want) {
 		t.Errorf("after an answer, packets %q, want %q", at, want)
+	}
+}
+
+// forgetful returns a network with a server that keeps n responses, and whose answers are those of texts, one after the other; the last one stays. Begins says
+// that an answer begins with its first packet, whatever the client has.
+func forgetful(n int, begins bool, texts ...[]byte) *network {
+	s := prosperotest.NewService(func(netip.AddrPort, []byte) []byte {
+		text := texts[0]
+		texts = texts[min(1, len(texts)-1):]
+		return text
+	})
+	s.Kept = n
+	forgotten := !begins
+	return &network{now: time.Unix(0, 0), change: clean, serve: func(now time.Time, b []byte) [][]byte {
+		h, data, _ := ardp.Parse(b)
+		if begins && h.Number > 0 {
+			h.ReceivedThrough = 0
+			b = append(h.Append(nil), data...)
+		}
+		if h.Number == 0 && h.ReceivedThrough > 16 && !forgotten { // the response is forgotten once, after some windows
+			forgotten, s.Kept = true, 0
+			s.Handle(now, netip.MustParseAddrPort("192.0.2.2:1"), append(ardp.Header{Length: 7, ID: 1, Number: 1, Total: 1}.Append(nil), "LIST"...))
+			s.Kept = n
+		}
+		return s.Handle(now, client, b)
+	}}
+}
+
+// A server that has forgotten the response, or the request, gets the request again after two acknowledgements. What it answers must be the same.
+//
+// Covers: A13
+func TestForgotten(t *testing.T) {
+	t.Parallel()
+	want := content(100_000)
+	for name, n := range map[string]*network{"each window": forgetful(0, false, want), "once": forgetful(64, true, want)} {
+		x := start(t, n, content(30*1250))
+		if got, err := io.ReadAll(x); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+		x.Close()
+		t.Logf("%s: %d packets sent, %v", name, n.up, n.now.Sub(time.Unix(0, 0)))
+	}
+	changed := bytes.Clone(want)
+	changed[16*1250-1]++
+	x := start(t, forgetful(0, false, want, changed), []byte("LIST"))
+	if got, err := io.ReadAll(x); !errors.Is(err, ardp.ErrChanged) || len(got) != 16*1250 {
+		t.Errorf("another answer: %d bytes, %v", len(got), err)
+	}
+	// A server that acknowledges the request each time, and never answers, is not waited for longer than any other.
+	ack := packet(ardp.Header{Length: 9, ReceivedThrough: 1}, "")
+	silent := scripted()
+	silent.serve = func(time.Time, []byte) [][]byte { return [][]byte{ack, ack} }
+	if _, err := io.ReadAll(start(t, silent, []byte("LIST"))); !errors.Is(err, ardp.ErrTimeout) || silent.up > 30 {
+		t.Errorf("only acknowledgements: %v after %d packets", err, silent.up)
+	}
+	var requests []int
+	silent.change = func(up bool, b []byte) (int, time.Duration) {
+		if h, _, _ := ardp.Parse(b); up {
+			requests = append(requests, int(h.Number))
+		}
+		return 1, 0
+	}
+	silent.now = time.Unix(0, 0)
+	io.ReadAll(start(t, silent, []byte("LIST")))
+	if want := []int{1, 0, 0, 1, 1}; !slices.Equal(requests[:5], want) {
+		t.Errorf("sent packets %v, want %v", requests, want)
+	}
+	// A server that answers twice, in either order, answers once.
+	for name, answer := range map[string][][]byte{
+		"one packet":  {packet(ardp.Header{Length: 3}, "text"), packet(ardp.Header{Length: 9, Number: 1, Total: 1, ReceivedThrough: 1}, "text")},
+		"two packets": {packet(ardp.Header{Length: 5, Number: 1}, "te"), packet(ardp.Header{Length: 5, Number: 1}, "te"), packet(ardp.Header{Length: 7, Number: 2, Total: 2}, "xt"), packet(ardp.Header{Length: 7, Number: 2, Total: 2}, "xt")},
+		"reversed":    {packet(ardp.Header{Length: 7, Number: 2, Total: 2}, "xt"), packet(ardp.Header{Length: 7, Number: 2, Total: 2}, "xt"), packet(ardp.Header{Length: 5, Number: 1}, "te")},
+	} {
+		if got, err := io.ReadAll(start(t, scripted(answer), []byte("LIST"))); err != nil || string(got) != "text" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 }
 

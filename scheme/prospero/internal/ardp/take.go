@@ -1,7 +1,9 @@
 package ardp
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"net/netip"
 	"time"
 )
@@ -54,7 +56,7 @@ func (x *Exchange) control(h Header) error {
 	if h.Wait != 0 {
 		now := x.o.Clock.Now()
 		x.wait = time.Duration(h.Wait) * time.Second
-		x.news, x.timer, x.repeatAt = now, x.base, now.Add(max(x.base, x.wait))
+		x.news, x.timer, x.unanswered, x.repeatAt = now, x.base, 0, now.Add(max(x.base, x.wait))
 		if x.o.Queued != nil {
 			x.o.Queued(x.wait, int(h.Position))
 		}
@@ -97,6 +99,9 @@ func (x *Exchange) receive(h Header, data []byte) error {
 		return protocolError("packet %d of %d", n, x.total)
 	}
 	x.answered, x.acked = true, len(x.out) // a server responds to a complete request only
+	if n == x.through && !bytes.Equal(data, x.last) {
+		return fmt.Errorf("%w: packet %d is another one", ErrChanged, n)
+	}
 	if n <= x.through || n > x.through+ahead || x.early[n] != nil {
 		return nil
 	}
@@ -105,13 +110,13 @@ func (x *Exchange) receive(h Header, data []byte) error {
 	for d, ok := x.early[x.through+1]; ok; d, ok = x.early[x.through+1] {
 		x.through++
 		delete(x.early, x.through)
-		x.data = append(x.data, d...)
+		x.data, x.last = append(x.data, d...), d
 		grown = true
 	}
 	if grown {
 		x.measure()
 		now := x.o.Clock.Now()
-		x.news, x.timer = now, x.base
+		x.news, x.timer, x.unanswered = now, x.base, 0
 		x.repeatAt = now.Add(max(x.timer, x.wait))
 	}
 	return nil
@@ -133,5 +138,5 @@ func (x *Exchange) measure() {
 		x.variation = (3*x.variation + (x.smoothed - trip).Abs()) / 4
 		x.smoothed = (7*x.smoothed + trip) / 8
 	}
-	x.base = max(firstTimer, x.smoothed+4*x.variation)
+	x.base = max(minTimer, x.smoothed+4*x.variation)
 }

@@ -19,8 +19,22 @@ func Quote(s string) string {
 	if s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || strings.ContainsRune("'+,/\x7f", r) }) < 0 {
 		return s
 	}
-	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	return quoted(s)
 }
+
+// QuoteEnd returns a token in quotes from the first byte that needs them, as the servers of 1994 wrote it.
+func QuoteEnd(s string) string {
+	i := strings.IndexAny(s, " \t\n\v\f\r'+,/")
+	switch {
+	case s == "":
+		i = 0
+	case i < 0:
+		return s
+	}
+	return s[:i] + quoted(s[i:])
+}
+
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // Scanner reads tokens. It is for one goroutine.
 type Scanner struct {

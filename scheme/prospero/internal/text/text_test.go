@@ -100,15 +100,17 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// What Quote writes is one token.
+// What Quote and QuoteEnd write is one token.
 func FuzzQuote(f *testing.F) {
 	for _, s := range []string{"", "a", "it's", "'", "''", "\n", "a b", "x\x00", "+,/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got, err := lines(strings.NewReader("X "+Quote(s)+" Y\n"), 1<<20)
-		if err != nil || len(got) != 1 || !reflect.DeepEqual(got[0], []string{"X", s, "Y"}) {
-			t.Errorf("%q is read as %q, %v", s, got, err)
+		for _, token := range []string{Quote(s), QuoteEnd(s)} {
+			got, err := lines(strings.NewReader("X "+token+" Y\n"), 1<<20)
+			if err != nil || len(got) != 1 || !reflect.DeepEqual(got[0], []string{"X", s, "Y"}) {
+				t.Errorf("%q is read as %q, %v", s, got, err)
+			}
 		}
 	})
 }

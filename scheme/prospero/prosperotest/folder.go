@@ -1,0 +1,153 @@
+package prosperotest
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"locator/internal/filetree"
+)
+
+// LinksFile is the name of the file with the links of a folder: see [Dir].
+const LinksFile = ".links"
+
+const (
+	maxItems    = 50_000  // of a folder
+	maxContent  = 4 << 20 // bytes of a file that a response contains
+	maxLinks    = 1 << 20 // bytes of a LinksFile
+	maxSymlinks = 40      // symbolic links that a name leads through
+)
+
+// folder has the files of a folder. Names that begin with a dot are not served, nor symbolic links that lead to such a name or out of the folder.
+type folder struct{ root *os.Root }
+
+// resolve returns the name of a file in the folder, in which no part is a symbolic link, and its description.
+func (d folder) resolve(p []string) (name string, in fs.FileInfo, ok bool) {
+	if slices.ContainsFunc(p, hidden) {
+		return "", nil, false
+	}
+	name, todo := ".", slices.Clone(p)
+	in, err := d.root.Lstat(name)
+	for links := 0; err == nil && len(todo) > 0; {
+		part := todo[0]
+		todo = todo[1:]
+		switch {
+		case part == "" || part == ".":
+			continue
+		case part == "..":
+			if name == "." {
+				return "", nil, false
+			}
+			name = path.Dir(name)
+			in, err = d.root.Lstat(name)
+			continue
+		case hidden(part):
+			return "", nil, false
+		}
+		next := path.Join(name, part)
+		if in, err = d.root.Lstat(next); err != nil || in.Mode().Type() != fs.ModeSymlink {
+			name = next
+			continue
+		}
+		var to string
+		if to, err = d.root.Readlink(next); err != nil {
+			break
+		}
+		if links++; links > maxSymlinks || filepath.IsAbs(to) {
+			return "", nil, false
+		}
+		todo = append(strings.Split(filepath.ToSlash(to), "/"), todo...)
+	}
+	return name, in, err == nil
+}
+
+// hidden reports whether a name is not served, or can be no name of a file.
+func hidden(name string) bool {
+	return name == "" || name[0] == '.' || strings.ContainsAny(name, "\x00/"+string(os.PathSeparator))
+}
+
+func (d folder) list(p []string, match func(string) bool, max int) (items []item, n int, ok bool) {
+	name, _, ok := d.resolve(p)
+	if !ok {
+		return nil, 0, false
+	}
+	h, err := filetree.OpenIn(d.root, name, fs.ModeDir)
+	if err != nil {
+		return nil, 0, false
+	}
+	defer h.Close()
+	all, err := h.ReadDir(min(max, maxItems) + 1)
+	if err != nil && err != io.EOF { // of an empty folder
+		return nil, 0, false
+	}
+	if n = len(all); n > min(max, maxItems) {
+		return nil, n, true
+	}
+	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, e := range all {
+		if hidden(e.Name()) || !match(e.Name()) {
+			continue
+		}
+		n++
+		in, err := d.root.Lstat(path.Join(name, e.Name()))
+		if ok = err == nil; ok && in.Mode().Type() == fs.ModeSymlink {
+			_, in, ok = d.resolve(append(slices.Clip(p), e.Name()))
+		}
+		if f, served := itemOf(e.Name(), in, ok); served {
+			items = append(items, f)
+		}
+	}
+	return items, n, true
+}
+
+func (d folder) stat(p []string) (item, bool) {
+	name := Root
+	if len(p) > 0 {
+		name = p[len(p)-1]
+	}
+	_, in, ok := d.resolve(p)
+	return itemOf(name, in, ok)
+}
+
+// itemOf returns the item for a file that was found. It reports false for one that is not served.
+func itemOf(name string, in fs.FileInfo, found bool) (item, bool) {
+	if !found || !in.IsDir() && !in.Mode().IsRegular() {
+		return item{}, false
+	}
+	return item{name: name, dir: in.IsDir(), size: in.Size(), modified: in.ModTime()}, true
+}
+
+func (d folder) read(p []string) (string, bool) {
+	name, in, ok := d.resolve(p)
+	if !ok || !in.Mode().IsRegular() || in.Size() > maxContent {
+		return "", false
+	}
+	return d.content(name, maxContent)
+}
+
+// content reads a file of at most max bytes.
+func (d folder) content(name string, max int64) (string, bool) {
+	h, err := filetree.OpenIn(d.root, name, 0)
+	if err != nil {
+		return "", false
+	}
+	defer h.Close()
+	b, err := io.ReadAll(io.LimitReader(h, max+1))
+	return string(b), err == nil && int64(len(b)) <= max
+}
+
+func (d folder) links(p []string) (lines []string, size int) {
+	name, _, ok := d.resolve(p)
+	if !ok {
+		return nil, 0
+	}
+	content, _ := d.content(path.Join(name, LinksFile), maxLinks)
+	for line := range strings.Lines(content) {
+		lines = append(lines, externalLink(strings.TrimRight(line, "\r\n"))...)
+	}
+	return lines, len(content)
+}

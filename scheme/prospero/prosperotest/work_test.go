@@ -1,0 +1,211 @@
+package prosperotest
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/schemetest/peer"
+)
+
+// counting counts the files that are looked up and the folders that are read.
+type counting struct {
+	source
+	stats, lists *int
+}
+
+func (c counting) stat(p []string) (item, bool) { *c.stats++; return c.source.stat(p) }
+
+func (c counting) list(p []string, match func(string) bool, max int) ([]item, int, bool) {
+	*c.lists++
+	return c.source.list(p, match, max)
+}
+
+// A request costs a bounded number of files looked up and names read, however large the folder is: one packet of 712 bytes took 9 seconds.
+//
+// Covers: A13, P6
+func TestWorkIsBounded(t *testing.T) {
+	t.Parallel()
+	const files = 20_000
+	var all []peer.File
+	for i := range files {
+		all = append(all, peer.File{Path: []string{fmt.Sprintf("%s%05d", strings.Repeat("a", 100), i)}})
+	}
+	s, err := Start(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var stats, lists int
+	s.files = counting{s.files, &stats, &lists}
+	list := func(name string) string {
+		return "DIRECTORY ASCII AFTP\n" + strings.Repeat("LIST ATTRIBUTES COMPONENTS "+name+"\n", maxCommands-1)
+	}
+	for name, tt := range map[string]struct {
+		request string
+		lists   int
+		reply   string
+	}{
+		"exact names":         {list("no"), 0, "NONE-FOUND\n"},
+		"paths":               {list("no/no/no"), 0, "NONE-FOUND\n"},
+		"everything":          {list(""), maxWork / files, tooMany},
+		"wildcards":           {list("*no*"), maxWork / files, tooMany},
+		"regular expressions": {list("(" + strings.Repeat("a*", maxPattern/2-2) + "b)"), 1, tooMany},
+	} {
+		stats, lists = 0, 0
+		begun := time.Now()
+		got := s.answer([]byte(tt.request))
+		took := time.Since(begun)
+		if !strings.HasPrefix(string(got), tt.reply) || lists > tt.lists || stats > 4*maxCommands {
+			t.Errorf("%s: %d lists, %d files looked up by name, %.100q", name, lists, stats, got)
+		}
+		if took > 20*time.Second { // 0.3 s on an idle computer
+			t.Errorf("%s: took %v", name, took)
+		}
+		t.Logf("%s: %v", name, took)
+	}
+	if got := s.answer([]byte("DIRECTORY ASCII AFTP\nLIST '' COMPONENTS\n")); strings.Count(string(got), "LINK ") != files {
+		t.Errorf("a folder of %d files: %.100q", files, got)
+	}
+}
+
+// blocking has a folder that cannot be read before release is closed.
+type blocking struct {
+	source
+	release chan struct{}
+}
+
+func (b blocking) list(p []string, match func(string) bool, max int) ([]item, int, bool) {
+	if len(p) > 0 && p[0] == "slow" {
+		<-b.release
+	}
+	return b.source.list(p, match, max)
+}
+
+// Requests that take long stop neither the requests of other clients, nor the responses that have begun.
+//
+// Covers: A13, P6
+func TestSlowRequests(t *testing.T) {
+	t.Parallel()
+	s, err := Start([]peer.File{{Path: []string{"slow", "a"}}, {Path: []string{"b"}, Content: strings.Repeat("b", 100_000)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := make(chan struct{})
+	s.files = blocking{s.files, release}
+	t.Cleanup(func() { close(release); s.Close() })
+	dial := func(from string) net.Conn {
+		c, err := net.DialUDP("udp", &net.UDPAddr{IP: net.ParseIP(from)}, s.conn.LocalAddr().(*net.UDPAddr))
+		if err != nil {
+			t.Skip("a system with one address of its own: ", err)
+		}
+		t.Cleanup(func() { c.Close() })
+		if err := c.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	victim := dial("127.0.0.2")
+	send := func(c net.Conn, packet []byte) {
+		if _, err := c.Write(packet); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func(c net.Conn, n int) {
+		t.Helper()
+		for range n {
+			if _, err := c.Read(make([]byte, 2048)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	content := "GET-OBJECT-INFO CONTENTS ASCII AFTP/b\n"
+	send(victim, append(header(1, 1, 1, 0, 7).Append(nil), content...))
+	read(victim, 16)
+	attacker := dial("127.0.0.1")
+	for id := range uint16(100) {
+		send(attacker, append(header(id+1, 1, 1, 0, 7).Append(nil), "DIRECTORY ASCII AFTP/slow\nLIST '' COMPONENTS\n"...))
+	}
+	send(victim, header(1, 0, 0, 16, 9).Append(nil)) // the next window
+	read(victim, 16)
+	send(victim, append(header(2, 1, 1, 0, 7).Append(nil), content...))
+	read(victim, 16)
+}
+
+// The queue drops the oldest request of the client with the most, and lets no client have all workers.
+//
+// Covers: A13, P6
+func TestQueue(t *testing.T) {
+	t.Parallel()
+	q := newQueue()
+	at := func(addr string, id uint16) *whole {
+		return &whole{key: key{netip.AddrPortFrom(netip.MustParseAddr(addr), 1), id}}
+	}
+	victim := at("192.0.2.1", 1)
+	if q.push(victim) != nil {
+		t.Fatal("dropped at once")
+	}
+	for i := range uint16(200) {
+		dropped := q.push(at(fmt.Sprintf("2001:db8::%x", i), i))
+		if want := i + 1 - maxWaiting; i+1 >= maxWaiting && (dropped == nil || dropped.key.id != want) || i+1 < maxWaiting && dropped != nil {
+			t.Fatalf("request %d: dropped %v", i, dropped)
+		}
+	}
+	var taken []*whole
+	for range maxRunning + 1 {
+		w, _ := q.pop()
+		taken = append(taken, w)
+	}
+	if taken[0] != victim || network(taken[1].key.from.Addr()) != network(taken[2].key.from.Addr()) {
+		t.Errorf("taken %v", taken)
+	}
+	got := make(chan *whole)
+	go func() {
+		w, _ := q.pop()
+		got <- w
+	}()
+	select {
+	case w := <-got:
+		t.Errorf("a client has %d workers: %v", maxRunning+1, w)
+	case <-time.After(50 * time.Millisecond):
+	}
+	q.done(taken[1])
+	if w := <-got; w == nil || network(w.key.from.Addr()) != network(taken[1].key.from.Addr()) {
+		t.Errorf("after one has ended: %v", w)
+	}
+	q.close()
+	if _, ok := q.pop(); ok {
+		t.Error("a closed queue has requests")
+	}
+}
+
+// A request that is repeated while it is answered is answered once, and one that is cancelled is not answered.
+//
+// Covers: A13
+func TestRepeatedWhileAnswered(t *testing.T) {
+	t.Parallel()
+	s := NewService(nil)
+	from, now := netip.MustParseAddrPort("192.0.2.1:1"), time.Now()
+	packet := append(header(7, 1, 1, 0, 7).Append(nil), "LIST\n"...)
+	_, w := s.receive(now, from, packet)
+	if w == nil {
+		t.Fatal("not complete")
+	}
+	if out, again := s.receive(now, from, packet); out != nil || again != nil {
+		t.Errorf("the repetition: %v, %v", out, again)
+	}
+	if out := s.respond(now, w, []byte("text")); len(out) != 1 {
+		t.Errorf("answered with %d packets", len(out))
+	}
+	packet[2] = 8
+	_, w = s.receive(now, from, packet)
+	h := header(8, 0, 0, 0, 13)
+	h.Option = 1
+	s.receive(now, from, h.Append(nil))
+	if out := s.respond(now, w, []byte("text")); out != nil || len(s.working) != 0 {
+		t.Errorf("a cancelled request is answered with %d packets; %d are left", len(out), len(s.working))
+	}
+}
