@@ -12,7 +12,8 @@ import (
 // released when the loop ends. An error ends the sequence.
 //
 // The Body of a resource must be read before the next resource is requested; what is not read is dropped. Limits.Body applies to
-// each. To go on after an error, call AccessAll again with BulkOptions.Have.
+// each. A Body that fails with CodeNotFound is that of an object that the server lists and cannot send now; the sequence goes on. To go
+// on after an error, call AccessAll again with BulkOptions.Have.
 func (c *Client) AccessAll(ctx context.Context, r scheme.Request, o *scheme.BulkOptions) iter.Seq2[*scheme.Resource, error] {
 	return func(yield func(*scheme.Resource, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

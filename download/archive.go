@@ -34,10 +34,11 @@ var archiveFormats = [...]struct {
 	encode func(w *bufio.Writer, res *scheme.Resource, in *bufio.Reader) error
 	head   string                // which begins every file; "" is a folder
 	after  func(tail []byte) int // where in a tail the second message begins, -1 if there is none
+	ids    func(in *bufio.Reader, add func(id string)) error
 }{
-	FormatMbox:    {"mbox", encodeMbox, "From ", afterMbox},
-	FormatMaildir: {"maildir", encodeLines, "", nil},
-	FormatJSONL:   {"jsonl", encodeJSON, "{", afterJSON},
+	FormatMbox:    {"mbox", encodeMbox, "From ", afterMbox, mboxIDs},
+	FormatMaildir: {"maildir", encodeLines, "", nil, nil},
+	FormatJSONL:   {"jsonl", encodeJSON, "{", afterJSON, jsonIDs},
 }
 
 // ArchiveFormats returns the formats.
@@ -60,10 +61,14 @@ type ArchiveOptions struct {
 	Mode fs.FileMode // permissions of new files; 0 stands for 0666 without the umask
 	Sync bool        // write each message to disk (fsync) before it counts as stored
 	Note func(text string)
+
+	step steps
 }
 
-// An Archive stores messages, each of them once: what was stored is recorded in a [Journal] beside it, after the message. What a
-// killed run has left of an incomplete message is removed by the next one. An Archive is not safe for concurrent use.
+// An Archive stores messages, each of them once: what was stored is recorded in a [Journal] beside it, after the message. A message
+// whose Message-ID the archive has is not stored again, wherever it comes from; if the journal is lost, the Message-IDs are read from
+// the archive. What a killed run has left of an incomplete message is removed by the next one. An Archive is not safe for concurrent
+// use.
 type Archive struct {
 	format  ArchiveFormat
 	o       ArchiveOptions
@@ -115,12 +120,12 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// have returns what the archive has, and whether it has the message at a URL.
-func (a *Archive) have() []scheme.Have {
+// have returns what the archive has. With late, it leaves out gaps in which a message may have come.
+func (a *Archive) have(late bool) []scheme.Have {
 	if a.journal == nil {
 		return nil
 	}
-	return a.journal.Have()
+	return a.journal.have(late)
 }
 
 // sourceError is the error of reading a message: nothing of it is stored, and the archive is good.
@@ -149,20 +154,36 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// add stores a message with at most max bytes unless that is 0, and records it. url stands for it if it has no position.
+// errKnown says that the archive has a message.
+var errKnown = errors.New("the archive has the message")
+
+// add stores a message with at most max bytes unless that is 0, and records it. url stands for it if it has no position. If the archive
+// has the message, it reads it to its end, records it, and returns errKnown.
 func (a *Archive) add(res *scheme.Resource, url string, max int64) (n int64, err error) {
-	body := &boundedReader{res.Body, max, max > 0}
+	id := idOf(res.Attr)
+	known := a.journal != nil && a.journal.hasID(id)
+	body := &boundedReader{res.Body, max, max > 0 && !known}
 	if a.in == nil {
 		a.in = bufio.NewReaderSize(nil, 32<<10)
 	}
 	a.in.Reset(body)
-	key := url
-	if p := res.Position; p.List != "" {
-		key = p.List + " " + strconv.FormatInt(p.Number, 10) + " " + res.Attr.ID
+	if _, err := a.in.Peek(1); err != nil && err != io.EOF { // nothing is to be undone
+		return 0, err
 	}
-	n, err = a.store.add(key, res, func(w *bufio.Writer) error { return archiveFormats[a.format].encode(w, res, a.in) })
+	key := id
+	if p := res.Position; id == "" {
+		key = url + " " + p.List + " " + strconv.FormatInt(p.Number, 10)
+	}
+	if known {
+		_, err = io.Copy(io.Discard, a.in)
+	} else {
+		n, err = a.store.add(key, res, func(w *bufio.Writer) error { return archiveFormats[a.format].encode(w, res, a.in) })
+	}
 	if err == nil && a.journal != nil {
-		err = a.journal.Add(res.Position, res.Attr.ID, url)
+		err = a.journal.Add(res.Position, id, url)
+	}
+	if err == nil && known {
+		err = errKnown
 	}
 	return n, err
 }
@@ -181,8 +202,8 @@ func (a *Archive) openFile(name string) error {
 	if err != nil {
 		return err
 	}
-	f.Sync = a.o.Sync
-	j, err := openJournalOf(name+JournalSuffix, a.o.Sync)
+	f.Sync, f.step = a.o.Sync, a.o.step
+	j, err := openJournal(name+JournalSuffix, a.o.Sync, a.o.step)
 	if err != nil {
 		f.Close()
 		return err
@@ -195,19 +216,6 @@ func (a *Archive) openFile(name string) error {
 	}
 	a.store, a.journal = s, j
 	return nil
-}
-
-func openJournalOf(name string, sync bool) (*Journal, error) {
-	f, err := OpenFile(name)
-	if err != nil {
-		return nil, err
-	}
-	f.Sync = sync
-	j, err := f.openJournal()
-	if err != nil {
-		f.Close()
-	}
-	return j, err
 }
 
 // openFolder opens a Maildir.
@@ -223,18 +231,24 @@ func (a *Archive) openFolder(name string) error {
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	s := &maildir{root: root, dir: name, mode: a.o.Mode, sync: a.o.Sync}
+	s := &maildir{root: root, dir: name, mode: a.o.Mode, sync: a.o.Sync, step: a.o.step}
 	if err := s.open(); err != nil {
 		root.Close()
 		return err
 	}
-	j, err := openJournalOf(filepath.Join(real, JournalName), a.o.Sync)
+	j, err := openJournal(filepath.Join(real, JournalName), a.o.Sync, a.o.step)
 	if err != nil {
 		root.Close()
 		return err
 	}
 	s.j = j
-	if err := s.recover(); err != nil {
+	fresh, known := j.isEmpty(), len(j.ids)
+	if err = s.recover(); err == nil && j.scanned == 0 {
+		if err = s.learn(); err == nil {
+			err = a.learned(j, fresh, known, 1)
+		}
+	}
+	if err != nil {
 		j.Close()
 		root.Close()
 		return err

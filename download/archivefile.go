@@ -66,10 +66,21 @@ func (s *fileStore) check(a *Archive) error {
 	case s.size > 0 && !strings.HasPrefix(string(head), archiveFormats[a.format].head) && (b == nil || b.At > 0):
 		return scheme.Fail(scheme.CodeUsage, "%s is not an archive in the format %s", s.f.shown(s.f.Name), a.format)
 	}
+	fresh, known, torn := s.j.isEmpty(), len(s.j.ids), s.size
+	rest := s.size
 	if b != nil && b.At < s.size {
-		if err := s.cut(a, b); err != nil {
+		if torn, rest, err = s.cut(a, b); err != nil {
 			return err
 		}
+	}
+	if err = s.learn(a, s.j.scanned, min(torn, s.size)); err == nil {
+		err = s.learn(a, rest, s.size)
+	}
+	if err == nil {
+		err = a.learned(s.j, fresh, known, s.size)
+	}
+	if err != nil {
+		return err
 	}
 	if err := s.endLine(a.format); err != nil {
 		return s.f.local(err)
@@ -79,24 +90,26 @@ func (s *fileStore) check(a *Archive) error {
 	return s.f.local(err)
 }
 
-// cut removes the message that was begun at b.At and not recorded, unless another program has written behind it.
-func (s *fileStore) cut(a *Archive, b *begun) error {
+// cut removes the message that was begun at b.At and not recorded, unless another program has written behind it. It returns where an
+// incomplete message that stays begins and ends.
+func (s *fileStore) cut(a *Archive, b *begun) (torn, rest int64, err error) {
 	tail := make([]byte, min(s.size-b.At, maxTail))
 	if _, err := s.h.ReadAt(tail[:min(len(tail), maxHead)], b.At); err != nil && err != io.EOF {
-		return s.f.local(err)
+		return 0, 0, s.f.local(err)
 	}
 	if !b.owns(tail[:min(len(tail), len(b.Head))]) {
-		return nil
+		return s.size, s.size, nil
 	}
 	if _, err := s.h.ReadAt(tail, b.At); err != nil && err != io.EOF {
-		return s.f.local(err)
+		return 0, 0, s.f.local(err)
 	}
-	if archiveFormats[a.format].after(tail) >= 0 {
+	if next := archiveFormats[a.format].after(tail); next >= 0 {
 		a.o.Note("a message in " + s.f.shown(s.f.Name) + " may be incomplete, and another program has written behind it; it stays there, and is added again")
-		return nil
+		return b.At, b.At + int64(next), nil
 	}
 	s.size = b.At
-	return s.f.local(s.h.Truncate(s.size))
+	s.f.step.before("truncate", s.f.Name)
+	return s.size, s.size, s.f.local(s.h.Truncate(s.size))
 }
 
 // endLine ends the last line of a file that another program has written.
@@ -126,6 +139,8 @@ func (s *fileStore) endLine(format ArchiveFormat) error {
 // recorder calls begin with the first bytes that are written.
 type recorder struct {
 	w     io.Writer
+	name  string
+	step  steps
 	begin func(head []byte) error
 	n     int64
 }
@@ -136,6 +151,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
+	r.step.before("write", r.name)
 	n, err := r.w.Write(p)
 	r.n += int64(n)
 	return n, err
@@ -143,14 +159,14 @@ func (r *recorder) Write(p []byte) (int, error) {
 
 // add implements store.
 func (s *fileStore) add(_ string, _ *scheme.Resource, encode func(*bufio.Writer) error) (int64, error) {
-	out := &recorder{w: s.h, begin: func(head []byte) error { return s.j.begin(s.size, head) }}
+	out := &recorder{w: s.h, name: s.f.Name, step: s.f.step, begin: func(head []byte) error { return s.j.begin(s.size, head) }}
 	s.w.Reset(out)
 	err := encode(s.w)
 	if err == nil {
 		err = s.w.Flush()
 	}
 	if err == nil && s.sync {
-		err = s.h.Sync()
+		err = s.f.step.sync(s.h, s.f.Name)
 	}
 	if err == nil {
 		s.size += out.n

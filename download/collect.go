@@ -29,7 +29,7 @@ type CollectOptions struct {
 type CollectEvents struct {
 	Began  func(res *scheme.Resource)                       // the server was asked: URL, Addr, Notes and Count of the listing
 	Stored func(res *scheme.Resource, n int64)              // a message was stored in n bytes
-	Left   func(u locator.URL, err error)                   // a message is left out
+	Left   func(u locator.URL, err error)                   // a message is left out; with CodeNotFound it is missing
 	Retry  func(err error, attempt int, wait time.Duration) // attempt failed, the next one begins after wait
 }
 
@@ -37,7 +37,9 @@ type CollectEvents struct {
 type Collected struct {
 	Messages int   // stored
 	Bytes    int64 // of them in the archive
-	Left     int   // left out
+	Known    int   // not stored, since the archive has their Message-IDs
+	Left     int   // left out, since they are too long
+	Missing  int   // listed by the server, which cannot send them now; the next Collect asks again
 }
 
 // Collect reads the messages at r.URL, a group or a single message, and stores in a those that it does not have. If the connection
@@ -110,6 +112,8 @@ func (x *collect) try(ctx context.Context) error {
 		source, ok := errors.AsType[sourceError](err)
 		final, _ := errors.AsType[*scheme.Error](err)
 		switch {
+		case err == errKnown:
+			x.done.Known++
 		case err == nil:
 			x.done.Messages++
 			x.done.Bytes += n
@@ -117,7 +121,11 @@ func (x *collect) try(ctx context.Context) error {
 				x.o.Events.Stored(res, n)
 			}
 		case ok && errors.Is(source.error, errTooLong):
-			x.leave(res, fmt.Errorf("it has more than %d bytes, the limit", x.o.MaxSize))
+			x.done.Left++
+			x.leave(res, &scheme.Error{Code: scheme.CodeBroken, Err: fmt.Errorf("it has more than %d bytes, the limit", x.o.MaxSize)})
+		case ok && final != nil && final.Code == scheme.CodeNotFound:
+			x.done.Missing++
+			x.leave(res, final)
 		case ok && (final == nil || !final.Final):
 			broken = source.error // which is the next error, too
 		default:
@@ -129,7 +137,7 @@ func (x *collect) try(ctx context.Context) error {
 
 // have returns what is not to be read.
 func (x *collect) have() []scheme.Have {
-	have := x.a.have()
+	have := x.a.have(x.o.Filter.IsZero()) // a filter would have to be applied to each gap
 	for _, l := range x.left {
 		i := 0
 		for ; i < len(have) && have[i].List != l.List; i++ {
@@ -157,13 +165,14 @@ func (x *collect) renumbered(list string) {
 }
 
 // leave leaves a message out in this run.
-func (x *collect) leave(res *scheme.Resource, err error) {
-	x.done.Left++
+func (x *collect) leave(res *scheme.Resource, err *scheme.Error) {
 	if p := res.Position; p.List != "" {
 		x.left = append(x.left, scheme.Have{List: p.List, Spans: []scheme.Span{{First: p.Number, Last: p.Number}}, ID: res.Attr.ID})
 	}
 	if x.o.Events.Left != nil {
-		x.o.Events.Left(res.URL, &scheme.Error{Op: scheme.OpAccess, URL: res.URL.Redacted(), Code: scheme.CodeBroken, Err: err})
+		e := *err
+		e.Op, e.URL = scheme.OpAccess, res.URL.Redacted()
+		x.o.Events.Left(res.URL, &e)
 	}
 }
 

@@ -28,6 +28,7 @@ type File struct {
 	from     string             // the URL of the mirror that the file belongs to, as in the index
 	old      record             // of the file that exists, if the folder has an index
 	remember func(record) error // records the file; nil if the folder has no index
+	step     steps
 }
 
 // OpenFile returns the File for a path. The folder must exist, the file need not. If the path is a symbolic link, the file

@@ -83,7 +83,13 @@ func copyLines(w *bufio.Writer, in *bufio.Reader, quote bool) error {
 }
 
 // afterMbox returns where the second message of a tail begins.
-func afterMbox(tail []byte) int { return bytes.Index(tail[min(len(tail), 1):], []byte("\nFrom ")) }
+func afterMbox(tail []byte) int {
+	i := bytes.Index(tail, []byte("\nFrom "))
+	if i < 0 {
+		return -1
+	}
+	return i + 1
+}
 
 // encodeJSON writes a message as a line of JSON: what is known of it, its header, and its text with every byte.
 func encodeJSON(w *bufio.Writer, res *scheme.Resource, in *bufio.Reader) error {

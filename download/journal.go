@@ -7,25 +7,22 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
-	"slices"
-	"unicode/utf8"
 
 	"locator/internal/diskfile"
 	"locator/scheme"
 )
 
 // A Journal is a file that remembers which messages were read, so that a later run reads only the others: by their numbers in
-// numbered lists, and the rest by URL. A line is added for each message. It is locked while it is open.
+// numbered lists, and the rest by URL. It also has a short hash of each Message-ID. A line is added for each message, and the file is
+// written anew when they take more room than what they say. It is locked while it is open.
 type Journal struct {
-	f     File
-	h     *os.File
-	lists map[string]*scheme.Have
-	urls  map[string]bool
-	begun *begun // the last message was begun and is not known to be complete; nil is none
-	lines int    // in the file
-	wait  []byte // lines to write
+	f    File
+	h    *os.File
+	wait []byte // lines to write
+	size int64  // of the file
+	base int64  // its size when it was written anew
+	seen
 }
 
 // begun says where a message begins in the file that the journal belongs to, and with which bytes.
@@ -34,50 +31,47 @@ type begun struct {
 	Head []byte `json:"head"` // at most maxHead bytes of a message
 }
 
-// journalLine is a line of the file: one of its fields is set.
+// journalLine is a line of the file.
 type journalLine struct {
 	List  string `json:"list,omitempty"` // the numbers from First to Last of the list were read
 	First int64  `json:"first,omitempty"`
 	Last  int64  `json:"last,omitempty"`
-	ID    string `json:"id,omitempty"` // of Last
+	ID    string `json:"id,omitempty"`   // of Last
+	Gaps  []span `json:"gaps,omitempty"` // the numbers among them that had no message
 
 	URL        string `json:"url,omitempty"`        // was read
 	Renumbered string `json:"renumbered,omitempty"` // what is above about this list is void
+	IDs        []byte `json:"ids,omitempty"`        // idKeys of messages, one after the other
+	Scanned    int64  `json:"scanned,omitempty"`    // the Message-IDs in the first bytes of the archive are known; of a folder, in all of it
+	Whole      bool   `json:"whole,omitempty"`      // ends the lines that were written at once
 	Begun      *begun `json:"begun,omitempty"`
 }
 
 const (
 	maxJournal     = 256 << 20 // bytes of a file
 	maxJournalLine = 64 << 10
-	maxLines       = 20_000 // above that, the file is written anew
+	maxHead        = 100      // bytes of a message in the record of its begin
+	minGrown       = 32 << 10 // a file is written anew when so many bytes were added, and as many as it had
 )
 
 // OpenJournal opens the journal with that path, or makes it. The folder must exist. The caller must Close it. The error has code
 // CodeLocal; it matches fs.ErrExist if another run has opened it.
-func OpenJournal(name string) (*Journal, error) {
+func OpenJournal(name string) (*Journal, error) { return openJournal(name, false, nil) }
+
+func openJournal(name string, sync bool, step steps) (*Journal, error) {
 	f, err := OpenFile(name)
 	if err != nil {
 		return nil, err
 	}
-	j, err := f.openJournal()
+	f.Sync, f.step = sync, step
+	j := &Journal{f: f, seen: newSeen()}
+	if err = j.open(); err == nil {
+		if err = j.read(); err != nil {
+			j.h.Close()
+		}
+	}
 	if err != nil {
 		f.Close()
-	}
-	return j, err
-}
-
-// openJournal opens the journal in a file. The journal closes f.
-func (f File) openJournal() (*Journal, error) {
-	j := &Journal{f: f, lists: make(map[string]*scheme.Have), urls: make(map[string]bool)}
-	if err := j.open(); err != nil {
-		return nil, err
-	}
-	torn, err := j.read()
-	if err == nil && (torn || j.lines > maxLines) {
-		err = j.compact()
-	}
-	if err != nil {
-		j.h.Close()
 		return nil, err
 	}
 	return j, nil
@@ -86,7 +80,7 @@ func (f File) openJournal() (*Journal, error) {
 // open opens and locks the file.
 func (j *Journal) open() error {
 	for range maxOpens {
-		h, _, err := j.f.openRegular(j.f.Name, os.O_RDWR|os.O_APPEND, true, partMode)
+		h, _, err := j.f.openRegular(j.f.Name, os.O_RDWR, true, partMode)
 		if err != nil {
 			return err
 		}
@@ -106,76 +100,35 @@ func (j *Journal) open() error {
 	return scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", j.f.shown(j.f.Name))
 }
 
-// read reads the lines. torn reports that the last one is incomplete: it is as if it had not been written.
-func (j *Journal) read() (torn bool, err error) {
+// read reads the lines. A last line that is incomplete is as if it had not been written.
+func (j *Journal) read() error {
 	if in, err := j.h.Stat(); err != nil || in.Size() > maxJournal {
-		return false, scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", j.f.shown(j.f.Name), maxJournal)
+		return scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", j.f.shown(j.f.Name), maxJournal)
 	}
 	in := bufio.NewReaderSize(j.h, maxJournalLine)
-	for {
+	for n := 1; ; n++ {
 		line, err := in.ReadSlice('\n')
 		if err == io.EOF {
-			return len(line) > 0, nil
+			return j.f.local(j.h.Truncate(j.size))
 		}
 		var l journalLine
 		if err == nil {
 			err = json.Unmarshal(line, &l)
 		}
 		if err != nil {
-			return false, scheme.Fail(scheme.CodeLocal, "line %d of %s is not one of a record of what was read; remove the file to read everything again", j.lines+1, j.f.shown(j.f.Name))
+			return scheme.Fail(scheme.CodeLocal, "line %d of %s is not one of a record of what was read; remove the file to read everything again", n, j.f.shown(j.f.Name))
 		}
-		j.lines++
+		j.size += int64(len(line))
+		if l.Whole {
+			j.base = j.size
+		}
 		j.apply(l)
 	}
 }
 
-// apply changes the state by a line.
-func (j *Journal) apply(l journalLine) {
-	if j.begun = l.Begun; l.Begun != nil {
-		return
-	}
-	switch {
-	case l.Renumbered != "":
-		delete(j.lists, l.Renumbered)
-	case l.URL != "":
-		j.urls[l.URL] = true
-	case l.List != "" && l.First <= l.Last && l.Last > 0:
-		h := j.lists[l.List]
-		if h == nil {
-			h = &scheme.Have{List: l.List}
-			j.lists[l.List] = h
-		}
-		if n := len(h.Spans); n == 0 || l.Last >= h.Spans[n-1].Last {
-			h.ID = l.ID
-		}
-		h.Spans = join(h.Spans, scheme.Span{First: l.First, Last: l.Last})
-	}
-}
-
-// join adds a span to sorted spans.
-func join(spans []scheme.Span, x scheme.Span) []scheme.Span {
-	i, _ := slices.BinarySearchFunc(spans, x.First, func(s scheme.Span, first int64) int { // the first one that is not wholly before x
-		if s.Last < first-1 {
-			return -1
-		}
-		return 1
-	})
-	k := i
-	for ; k < len(spans) && spans[k].First <= x.Last+1; k++ {
-		x.First, x.Last = min(x.First, spans[k].First), max(x.Last, spans[k].Last)
-	}
-	return slices.Replace(spans, i, k, x)
-}
-
 // Have returns what was read of numbered lists, for [scheme.BulkOptions] and [scheme.ListOptions]. It is valid until the next call of a
 // method.
-func (j *Journal) Have() []scheme.Have {
-	var have []scheme.Have
-	for _, list := range slices.Sorted(maps.Keys(j.lists)) {
-		have = append(have, *j.lists[list])
-	}
-	return have
-}
+func (j *Journal) Have() []scheme.Have { return j.have(false) }
 
 // HasURL reports whether the message at a URL was read. It knows those without a Position.
 func (j *Journal) HasURL(url string) bool { return j.urls[url] }
@@ -183,29 +136,23 @@ func (j *Journal) HasURL(url string) bool { return j.urls[url] }
 // Renumbered forgets a list, as [scheme.BulkOptions] tells.
 func (j *Journal) Renumbered(list string) { j.add(journalLine{Renumbered: list}) }
 
-// Add records that a message was read: under its position or, if that is unknown, its URL. It is written with the next Flush, or when
-// much is waiting.
+// Add records that a message was read: its Message-ID, and its position or, if that is unknown, its URL. It is written with the next
+// Flush, or when much is waiting.
 func (j *Journal) Add(p scheme.Position, id, url string) error {
-	if p.List == "" {
-		j.add(journalLine{URL: url})
-	} else {
-		j.add(journalLine{List: p.List, First: min(p.First, p.Number), Last: p.Number, ID: cutID(id)})
+	l := journalLine{List: p.List, First: min(p.First, p.Number), Last: p.Number}
+	if soundID(id) {
+		l.ID = id
 	}
+	if p.List == "" {
+		l.First, l.Last, l.URL = 0, 0, url
+	} else if l.First < l.Last {
+		l.Gaps = j.newGaps(p.List, l.First, l.Last-1)
+	}
+	j.add(l)
 	if len(j.wait) < maxJournalLine {
 		return nil
 	}
 	return j.Flush()
-}
-
-// maxID bounds the message-ids in lines, in bytes.
-const maxID = 1000
-
-// cutID returns a message-id, "" for one that a line cannot hold.
-func cutID(id string) string {
-	if len(id) > maxID || !utf8.ValidString(id) {
-		return ""
-	}
-	return id
 }
 
 // add applies a line, and writes it with the next flush.
@@ -213,7 +160,6 @@ func (j *Journal) add(l journalLine) {
 	j.apply(l)
 	text, _ := json.Marshal(l) // strings and numbers only
 	j.wait = append(append(j.wait, text...), '\n')
-	j.lines++
 }
 
 // begin records that a message begins at an offset with head.
@@ -222,65 +168,76 @@ func (j *Journal) begin(at int64, head []byte) error {
 	return j.Flush()
 }
 
-// maxHead is how many bytes of a message its record has.
-const maxHead = 200
-
 // Flush writes what was recorded.
-func (j *Journal) Flush() error {
+func (j *Journal) Flush() error { return j.flush(max(minGrown, j.base)) }
+
+// flush writes what was recorded: the whole file, if more than most bytes were added to it.
+func (j *Journal) flush(most int64) error {
+	if len(j.wait) == 0 && j.size == j.base {
+		return nil
+	}
+	if j.size-j.base+int64(len(j.wait)) > most && j.compact() == nil {
+		return nil
+	}
 	if len(j.wait) == 0 {
 		return nil
 	}
-	if j.lines > maxLines {
-		return j.compact()
-	}
-	if _, err := j.h.Write(j.wait); err != nil {
+	j.f.step.before("write", j.f.Name)
+	if _, err := j.h.WriteAt(j.wait, j.size); err != nil { // the next flush writes at the same place
 		return j.f.local(err)
 	}
+	j.size += int64(len(j.wait))
 	j.wait = j.wait[:0]
 	if j.f.Sync {
-		return j.f.local(j.h.Sync())
+		return j.f.local(j.f.step.sync(j.h, j.f.Name))
 	}
 	return nil
 }
 
-// compact writes the file anew, with one line for each span.
+// compact writes the file anew. The journal stays locked.
 func (j *Journal) compact() error {
-	begun := j.begun
-	j.lines, j.wait = 0, nil
-	_, err := Write(j.f, partMode, func(w io.Writer) (int64, error) {
-		out := bufio.NewWriter(w)
-		put := func(l journalLine) {
+	p, err := j.f.openPart(true, partMode)
+	if err != nil {
+		return err
+	}
+	p.keep = true
+	if err = p.truncate(0); err == nil {
+		out := bufio.NewWriter(p.h)
+		for l := range j.lines() {
 			text, _ := json.Marshal(l)
 			out.Write(append(text, '\n'))
-			j.lines++
 		}
-		for _, h := range j.Have() {
-			for i, s := range h.Spans {
-				id := ""
-				if i == len(h.Spans)-1 {
-					id = h.ID
-				}
-				put(journalLine{List: h.List, First: s.First, Last: s.Last, ID: id})
-			}
-		}
-		for _, u := range slices.Sorted(maps.Keys(j.urls)) {
-			put(journalLine{URL: u})
-		}
-		if begun != nil {
-			put(journalLine{Begun: begun})
-		}
-		return 0, out.Flush()
-	})
-	if err != nil {
+		err = out.Flush()
+	}
+	if err == nil {
+		err = p.commit(j.f)
+	}
+	if err != nil && !j.f.named(p.h, j.f.Name) {
+		p.close()
+		j.f.Root.Remove(j.f.partName())
 		return j.f.local(err)
 	}
+	diskfile.Unlock(j.h)
 	j.h.Close()
-	return j.open()
+	if j.h = p.h; !j.f.named(j.h, j.f.Name) { // it was closed to be renamed
+		if err := j.open(); err != nil {
+			return err
+		}
+	}
+	in, failed := j.h.Stat()
+	if failed != nil {
+		return j.f.local(failed)
+	}
+	j.size, j.base = in.Size(), in.Size()
+	if err == nil {
+		j.wait = nil
+	}
+	return j.f.local(err)
 }
 
 // Close writes what was recorded, and closes the file.
 func (j *Journal) Close() error {
-	err := j.Flush()
+	err := j.flush(j.base / 4)
 	diskfile.Unlock(j.h)
 	return errors.Join(err, j.f.local(j.h.Close()), j.f.Close())
 }

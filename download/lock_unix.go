@@ -25,7 +25,8 @@ func (p *part) rename(f File) error {
 	if err := flush(p.h); err != nil {
 		return err
 	}
-	if err := f.Root.Rename(f.partName(), f.Name); err != nil {
+	f.step.before("rename", f.Name)
+	if err := f.Root.Rename(f.partName(), f.Name); err != nil || p.keep {
 		return err
 	}
 	diskfile.Unlock(p.h)

@@ -14,5 +14,6 @@ func (p *part) rename(f File) error {
 	if err := p.h.Close(); err != nil {
 		return err
 	}
+	f.step.before("rename", f.Name)
 	return f.Root.Rename(f.partName(), f.Name)
 }

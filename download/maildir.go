@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"locator/internal/diskfile"
 	"locator/scheme"
 )
 
@@ -23,6 +22,7 @@ type maildir struct {
 	j      *Journal
 	mode   fs.FileMode
 	sync   bool
+	step   steps
 	stored string // the file of a message that was stored and perhaps not recorded
 }
 
@@ -82,22 +82,19 @@ func (m *maildir) recover() error {
 		return m.local(err)
 	}
 	for _, folder := range []string{"new", "cur"} {
-		h, err := m.root.Open(folder)
-		if err != nil {
+		if err := m.each(folder, func(name string) {
+			if name != base && !strings.HasPrefix(name, base+":") && !strings.HasPrefix(name, base+";") {
+				return
+			}
+			if id := m.idIn(folder + "/" + name); id != "" {
+				key := hashOf(id)
+				m.j.add(journalLine{IDs: key[:]})
+			} else {
+				m.stored = base
+			}
+		}); err != nil {
 			return m.local(err)
 		}
-		for m.stored == "" {
-			names, err := h.Readdirnames(1000)
-			for _, name := range names {
-				if name == base || strings.HasPrefix(name, base+":") || strings.HasPrefix(name, base+";") {
-					m.stored = base
-				}
-			}
-			if err != nil {
-				break
-			}
-		}
-		h.Close()
 	}
 	return nil
 }
@@ -136,16 +133,17 @@ func (m *maildir) add(key string, res *scheme.Resource, encode func(*bufio.Write
 		err = w.Flush()
 	}
 	if err == nil && m.sync {
-		err = h.Sync()
+		err = m.step.sync(h, tmp)
 	}
 	if e := h.Close(); err == nil {
 		err = e
 	}
 	if err == nil {
+		m.step.before("rename", "new/"+base)
 		err = m.root.Rename(tmp, "new/"+base)
 	}
 	if err == nil && m.sync {
-		err = diskfile.SyncFolder(m.root, "new")
+		err = m.step.syncFolder(m.root, "new")
 	}
 	if err != nil {
 		m.root.Remove(tmp)

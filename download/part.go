@@ -16,6 +16,7 @@ import (
 type part struct {
 	h    *os.File
 	mode fs.FileMode // Options.Mode
+	keep bool        // rename leaves it open and locked, except on Windows
 }
 
 // maxOpens bounds how often openPart tries again because the part was replaced while it was being opened.
@@ -169,11 +170,11 @@ func (p *part) commit(f File) error {
 	if !f.Sync {
 		return p.rename(f)
 	}
-	if err := p.h.Sync(); err != nil {
+	if err := f.step.sync(p.h, f.partName()); err != nil {
 		return err
 	}
 	if err := p.rename(f); err != nil {
 		return err
 	}
-	return diskfile.SyncFolder(f.Root, path.Dir(f.Name))
+	return f.step.syncFolder(f.Root, path.Dir(f.Name))
 }

@@ -9,7 +9,8 @@ import (
 // articles of a newsgroup. The result is a Listing with Members, or a Referral. The URL of a single object is a listing of one.
 //
 // Members may dial when they are ranged over. They must hold no more than one object in memory, release connections if the loop
-// breaks, and end after the first error. Objects that the listing announces and the server no longer has are left out.
+// breaks, and end after the first error. An object that the server lists and cannot send now is a member whose Body fails with
+// CodeNotFound. It does not end the sequence.
 type BulkAccesser interface {
 	AccessAll(ctx context.Context, env *Env, r Request, o BulkOptions) (*Resource, error)
 }
@@ -54,7 +55,7 @@ type FieldPattern struct{ Name, Text string }
 type Position struct {
 	List   string // names the list and its server, such as "news.example.org:119/comp.infosystems"
 	Number int64  // of the object
-	First  int64  // the numbers from First to Number-1 belong to no object that the request selects
+	First  int64  // the numbers from First to Number-1 belong to no object that the request selects, or are in Have
 }
 
 // Have is what a caller has of a list.

@@ -30,7 +30,6 @@ func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, 
 type bulk struct {
 	*session
 	o      scheme.BulkOptions
-	group  int64 // numbers in the whole group
 	count  int64 // articles in it, as estimated by the server
 	spans  []span
 	want   *selection
@@ -54,7 +53,7 @@ func (s *session) accessAll(o scheme.BulkOptions) (*scheme.Resource, error) {
 		if b.want, err = s.narrow(&b.spans, o.Filter, o.Accept.Charset); err != nil {
 			return nil, err
 		}
-		members, b.group, b.count = b.all, all.size(), count
+		members, b.count = b.all, count
 		if limit := int64(s.env.Limits.Entries); min(count, numbers(b.spans)) > limit && b.want == nil {
 			s.note("there are about " + digits(min(count, numbers(b.spans))) + " articles; " + digits(limit) + " is the limit of one run")
 		}
@@ -97,8 +96,28 @@ func (b *bulk) one(yield func(*scheme.Resource, error) bool) {
 // member returns the resource of an article, by number or, if that is 0, by message-id.
 func (b *bulk) member(number int64, m *member) *scheme.Resource {
 	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Attr: attributes(m.t.readHeader(b.max), b.o.Accept.Charset), Body: m, Status: "220"}
+	b.locate(res, number)
+	return res
+}
+
+// refused returns the resource of an article that the server lists and does not have now.
+func (b *bulk) refused(number int64, r reply) *scheme.Resource {
+	err := scheme.Replied(scheme.CodeNotFound, r.shown(), "the server lists article %d, but cannot send it now", number)
+	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Body: refusedBody{err}, Status: digits(int64(r.code))}
+	b.locate(res, number)
+	return res
+}
+
+// refusedBody is the body of an object that cannot be had.
+type refusedBody struct{ err error }
+
+func (b refusedBody) Read([]byte) (int, error) { return 0, b.err }
+func (b refusedBody) Close() error             { return nil }
+
+// locate sets the position and the URL of a member, unless its number is 0.
+func (b *bulk) locate(res *scheme.Resource, number int64) {
 	if number == 0 {
-		return res
+		return
 	}
 	res.Position = scheme.Position{List: listName(b.server, b.place.group), Number: number, First: number}
 	if b.place.kind == group {
@@ -109,7 +128,6 @@ func (b *bulk) member(number int64, m *member) *scheme.Resource {
 			res.Position.First = b.open
 		}
 	}
-	return res
 }
 
 // maxAbsent bounds how many numbers without an article are requested one after the other.
@@ -117,7 +135,7 @@ const maxAbsent = 200_000
 
 // all yields the articles of the group.
 func (b *bulk) all(yield func(*scheme.Resource, error) bool) {
-	if len(b.spans) == 0 {
+	if len(b.spans) == 0 || b.count == 0 {
 		return
 	}
 	b.open = b.spans[0].first
@@ -126,7 +144,8 @@ func (b *bulk) all(yield func(*scheme.Resource, error) bool) {
 			yield(nil, err)
 			return
 		}
-		for f, err := range b.run(part) {
+		for f, err := range b.run(part.numbers) {
+			var res *scheme.Resource
 			switch {
 			case err != nil:
 				yield(nil, err)
@@ -136,14 +155,19 @@ func (b *bulk) all(yield func(*scheme.Resource, error) bool) {
 					yield(nil, b.end(scheme.Fail(scheme.CodeProtocol, "the server announced articles, but has none under %d numbers one after the other", maxAbsent)))
 					return
 				}
-				continue
+				if !part.listed {
+					continue
+				}
+				res = b.refused(f.number, f.reply)
 			case b.yields == b.env.Limits.Entries:
 				yield(nil, b.end(scheme.Fail(scheme.CodeBroken, "there are more articles than %d, the limit of one run; another run reads on", b.yields)))
 				return
+			default:
+				b.yields++
+				b.absent = 0
+				res = b.member(f.number, f.text)
 			}
-			b.yields++
-			b.absent = 0
-			if !yield(b.member(f.number, f.text), nil) {
+			if !yield(res, nil) {
 				return
 			}
 			b.open = f.number + 1
@@ -151,67 +175,83 @@ func (b *bulk) all(yield func(*scheme.Resource, error) bool) {
 	}
 }
 
-// parts yields the numbers to request. They are those of the range if most of them have an article, else the numbers that the
-// server lists part after part, so that few are in memory.
-func (b *bulk) parts() iter.Seq2[iter.Seq[int64], error] {
-	source := b.listed
-	switch {
-	case b.want != nil:
-		source = b.wanted
-	case b.caps == nil || !b.caps.has("READER") || b.group <= 2*b.count+maxAhead:
-		return func(yield func(iter.Seq[int64], error) bool) { yield(each(b.spans), nil) }
-	}
-	return func(yield func(iter.Seq[int64], error) bool) {
-		spans, size, bl := slices.Clone(b.spans), int64(maxPart), b.newBlock(nil)
-		for len(spans) > 0 {
-			list, err := source(take(&spans, size, false), bl)
-			if err == nil {
-				err = bl.found(len(list))
+// requested are numbers to request. If they are listed, the server said that it has their articles, so that one without is no gap.
+type requested struct {
+	numbers iter.Seq[int64]
+	listed  bool
+}
+
+// parts yields the numbers to request, part after part, so that few are in memory: those that the server lists or, if it cannot list
+// them, all.
+func (b *bulk) parts() iter.Seq2[requested, error] {
+	return func(yield func(requested, error) bool) {
+		bl := b.newBlock(nil)
+		for spans, size := slices.Clone(b.spans), int64(firstListed); len(spans) > 0; {
+			var part []span
+			var list []int64
+			var err error
+			known := true
+			if b.want != nil {
+				part = take(&spans, maxPart, false)
+				list, err = b.wanted(part, bl)
+			} else {
+				bl.left = b.env.Limits.Listing
+				part = near(&spans, size)
+				list, known, err = b.listed(part, bl)
 			}
-			if !yield(slices.Values(list), err) || err != nil {
+			if err == nil && !known {
+				b.note("the server does not list the numbers of its articles (LISTGROUP): an article that it cannot send now is taken for a gap")
+				yield(requested{each(slices.Concat(part, spans)), false}, nil)
 				return
 			}
-			if len(list) < fieldsAtOnce && b.want == nil {
+			if err == nil && (len(list) > 0 || b.want != nil || numbers(part) == size) {
+				err = bl.found(len(list))
+			}
+			if !yield(requested{slices.Values(list), true}, err) || err != nil {
+				return
+			}
+			if len(list) < fieldsAtOnce {
 				size = min(2*size, maxListed)
 			}
 		}
 	}
 }
 
-// maxListed bounds the range of numbers of one LISTGROUP.
-const maxListed = 1_000_000
-
-// listed returns the numbers of the articles in a part by LISTGROUP (RFC 3977 6.1.2), which servers for readers have.
-func (b *bulk) listed(part []span, bl *block) (list []int64, err error) {
-	for _, sp := range part {
-		l, err := wire.Command("LISTGROUP", "group", b.place.group+" "+sp.String())
+// listed returns the numbers of the articles in a part by LISTGROUP (RFC 3977 6.1.2). known is false if the server does not have the
+// command.
+func (b *bulk) listed(part []span, bl *block) (list []int64, known bool, err error) {
+	sp := span{part[0].first, part[len(part)-1].last}
+	for _, arg := range []string{" " + sp.String(), ""} {
+		l, err := wire.Command("LISTGROUP", "group", b.place.group+arg)
 		if err != nil {
-			return nil, refused(err)
+			return nil, false, refused(err)
 		}
 		r, err := b.command("LISTGROUP", l)
 		switch {
 		case err != nil:
-			return nil, err
-		case r.unknown():
-			for n := range each([]span{sp}) {
-				list = append(list, n)
-			}
+			return nil, false, err
+		case r.code == 501 && b.count <= maxListed: // RFC 2980 2.4 has no range
 			continue
+		case r.class() == 5:
+			return nil, false, nil
 		case r.code != 211:
-			return nil, b.end(r.fail("LISTGROUP"))
+			return nil, false, b.end(r.fail("LISTGROUP"))
 		}
 		for line, err := range bl.lines("LISTGROUP") {
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			n, ok := parseNumber(line)
-			if !ok || n < sp.first || n > sp.last || len(list) > 0 && n <= list[len(list)-1] {
-				return nil, b.end(scheme.Fail(scheme.CodeProtocol, "the reply to LISTGROUP has a line that is no number of the range, or out of order"))
+			if !ok || len(list) > 0 && n <= list[len(list)-1] {
+				return nil, false, b.end(scheme.Fail(scheme.CodeProtocol, "the reply to LISTGROUP has a line that is no number, or out of order"))
 			}
-			list = append(list, n)
+			if contains(part, n) { // a server of RFC 2980 may list more
+				list = append(list, n)
+			}
 		}
+		return list, true, nil
 	}
-	return list, nil
+	return nil, false, nil
 }
 
 // wanted returns the numbers of the articles in a part that the filter selects.

@@ -182,7 +182,7 @@ func FuzzPipeline(f *testing.F) {
 		last, total, failed := int64(0), 0, false
 		for got, err := range s.run(each([]span{{1, int64(count)}})) {
 			if err != nil {
-				if failed = true; !s.unusable.Load() && got.code/100 == 2 {
+				if failed = true; !s.unusable.Load() && got.reply.code/100 == 2 {
 					t.Fatalf("the connection is used after %v", err)
 				}
 				break

@@ -87,7 +87,7 @@ func (p *pipeline) drain() error {
 // fetched is the reply to one command of a pipeline: an article, or none if the server does not have the number.
 type fetched struct {
 	number int64
-	code   int
+	reply  reply
 	text   *member // nil if there is none
 }
 
@@ -113,7 +113,7 @@ func (s *session) run(numbers iter.Seq[int64]) iter.Seq2[fetched, error] {
 				yield(fetched{}, err)
 				return
 			}
-			f := fetched{number: n, code: r.code}
+			f := fetched{number: n, reply: r}
 			switch r.code {
 			case 220:
 				if got, ok := r.numbers(1); ok && got[0] != n && got[0] != 0 {
@@ -121,7 +121,7 @@ func (s *session) run(numbers iter.Seq[int64]) iter.Seq2[fetched, error] {
 					return
 				}
 				f.text = s.newMember()
-			case 423, 430: // cancelled or expired
+			case 423, 430: // cancelled, expired, or not to be had now
 			default:
 				err := authenticate("ARTICLE", r)
 				if err == nil {

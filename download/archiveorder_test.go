@@ -1,0 +1,360 @@
+package download
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator/internal/mailtext"
+	"locator/scheme"
+)
+
+// message returns a message under a number of a list.
+func message(list string, number int64, id, text string) *scheme.Resource {
+	res := &scheme.Resource{Body: io.NopCloser(strings.NewReader("Message-ID: <" + id + ">\r\n\r\n" + text)), Position: scheme.Position{List: list, Number: number, First: number}}
+	res.Attr.ID, res.Attr.More = id, []scheme.Attribute{{Name: "Message-ID", Value: "<" + id + ">"}}
+	return res
+}
+
+// order is the calls of the system that steps reports.
+type order []string
+
+func (o *order) add(call, name string) { *o = append(*o, call+" "+name) }
+
+// A message is on disk before the record of it, and a file before its name.
+//
+// Covers: D3
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	anew := func(name string) []string { return []string{"sync " + name + ".part", "rename " + name, "syncdir ."} }
+	for f, want := range map[ArchiveFormat][]string{
+		FormatMbox:  slices.Concat([]string{"write box.state", "sync box.state", "write box", "sync box", "write box.state", "sync box.state", "write box", "sync box"}, anew("box.state")),
+		FormatJSONL: slices.Concat([]string{"write box.state", "sync box.state", "write box", "sync box", "write box.state", "sync box.state", "write box", "sync box"}, anew("box.state")),
+		FormatMaildir: slices.Concat(
+			[]string{"write locator.state", "sync locator.state", "sync tmp/0.A", "rename new/0.A", "syncdir new"},
+			[]string{"write locator.state", "sync locator.state", "sync tmp/0.B", "rename new/0.B", "syncdir new"}, anew("locator.state")),
+	} {
+		var got order
+		a, err := OpenArchive(filepath.Join(t.TempDir(), "box"), f, ArchiveOptions{Sync: true, step: got.add})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state := want[0][len("write "):]; !slices.Equal(got, anew(state)) {
+			t.Errorf("%s: opened by %q", f, got)
+		}
+		got = nil
+		for n := range int64(2) {
+			if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), "text\r\n"), "", 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range got {
+			for n, name := range []string{"A", "B"} {
+				key := fmt.Sprint(n, "@b")
+				x = strings.ReplaceAll(x, (&maildir{}).base(key, &scheme.Resource{}), "0."+name)
+			}
+			got[i] = x
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\n%q, want\n%q", f, got, want)
+		}
+	}
+	var got order
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if _, err := newSource(octets(100)).fetch(t, File{Root: root, Name: "name", Sync: true, step: got.add}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, anew("name")) {
+		t.Errorf("a download: %q", got)
+	}
+}
+
+// A message that breaks off leaves nothing behind, also if the next one is shorter.
+//
+// Covers: A9
+func TestArchiveBreaksOff(t *testing.T) {
+	t.Parallel()
+	for _, f := range []ArchiveFormat{FormatMbox, FormatJSONL} {
+		name := filepath.Join(t.TempDir(), "box")
+		a, err := OpenArchive(name, f, ArchiveOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		torn := message("h/g", 1, "1@b", "")
+		torn.Body = io.NopCloser(io.MultiReader(strings.NewReader("Message-ID: <1@b>\r\n\r\n"+strings.Repeat("torn\r\n", 40_000)), brokenReader{}))
+		if _, err := a.add(torn, "", 0); err == nil {
+			t.Fatal("stored")
+		}
+		if _, err := a.add(message("h/g", 2, "2@b", "short\r\n"), "", 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(name); err != nil || len(b) > 300 || !bytes.Contains(b, []byte("2@b")) || bytes.Contains(b, []byte("torn")) {
+			t.Errorf("%s: %.300q, %v", f, b, err)
+		}
+	}
+}
+
+type brokenReader struct{}
+
+func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// killed returns an archive whose run ended in the middle of its second message.
+func killed(t *testing.T, f ArchiveFormat) (name string, at int64) {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), "box")
+	a, err := OpenArchive(name, f, ArchiveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range int64(2) {
+		if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), strings.Repeat("text\r\n", 100)), "", 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at = a.journal.reread(t).begun.At
+	journal, err := os.ReadFile(name + JournalSuffix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+	if err := os.WriteFile(name+JournalSuffix, journal, 0o600); err != nil { // the last record is not written
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, at+300); err != nil {
+		t.Fatal(err)
+	}
+	return name, at
+}
+
+// What a killed run has left is removed; what another program has written in its place stays.
+//
+// Covers: A9, P6
+func TestArchiveRewritten(t *testing.T) {
+	t.Parallel()
+	for _, f := range []ArchiveFormat{FormatMbox, FormatJSONL} {
+		for _, other := range []bool{false, true} {
+			name, at := killed(t, f)
+			want, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want = want[:at]; other {
+				more := map[ArchiveFormat]string{FormatMbox: "From other@program Thu Dec  1 12:00:00 1994\nSubject: mine\n\ntext\n\n", FormatJSONL: "{\"other\":true}\n"}
+				if want = append(want, more[f]...); os.WriteFile(name, want, 0o600) != nil {
+					t.Fatal(err)
+				}
+			}
+			a, err := OpenArchive(name, f, ArchiveOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.journal.hasID("1@b") || !a.journal.hasID("0@b") {
+				t.Errorf("%s, other %v: the incomplete message counts as stored, or the one before does not", f, other)
+			}
+			if err := a.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if b, _ := os.ReadFile(name); !bytes.Equal(b, want) {
+				t.Errorf("%s, other %v: %q, want %q", f, other, b, want)
+			}
+		}
+	}
+}
+
+// An incomplete message behind which another program has written is not taken for a whole one.
+//
+// Covers: A9
+func TestArchiveTornWithin(t *testing.T) {
+	t.Parallel()
+	name, _ := killed(t, FormatMbox)
+	h, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(h, "\n\nFrom other@program Thu Dec  1 12:00:00 1994\nMessage-ID: <other@b>\n\ntext\n\n")
+	h.Close()
+	for range 2 {
+		a, err := OpenArchive(name, FormatMbox, ArchiveOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !a.journal.hasID("0@b") || a.journal.hasID("1@b") || !a.journal.hasID("other@b") {
+			t.Errorf("%d ids", len(a.journal.ids))
+		}
+		a.Close()
+	}
+}
+
+// A journal says after each change, and each time that it was read or written anew, what it was told.
+//
+// Covers: A9
+func TestJournalModel(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "box.state")
+	random := rand.New(rand.NewPCG(1, 2))
+	read, ids, high := make(map[int64]bool), make(map[string]bool), int64(0) // numbers: true is a message, false a gap
+	j, err := OpenJournal(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3000 {
+		switch random.IntN(100) {
+		case 0:
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if j, err = OpenJournal(name); err != nil {
+				t.Fatal(err)
+			}
+		case 1:
+			if err := j.compact(); err != nil {
+				t.Fatal(err)
+			}
+		case 2:
+			if err := j.begin(7, []byte("head")); err != nil {
+				t.Fatal(err)
+			}
+			if err := j.compact(); err != nil {
+				t.Fatal(err)
+			}
+			if b := j.reread(t).begun; b == nil || b.At != 7 || string(b.Head) != "head" {
+				t.Fatalf("%d: begun is %v", i, b)
+			}
+		default:
+			n := high + random.Int64N(4)
+			if random.IntN(3) == 0 {
+				n = random.Int64N(high + 1)
+			}
+			if n = max(n, 1); read[n] {
+				continue
+			}
+			id := fmt.Sprint(n, "@b")
+			first := max(1, n-random.Int64N(5))
+			if err := j.Add(scheme.Position{List: "h/g", First: first, Number: n}, id, ""); err != nil {
+				t.Fatal(err)
+			}
+			for k := first; k < n; k++ {
+				read[k] = read[k]
+			}
+			read[n], ids[id], high = true, true, max(high, n)
+		}
+		if i%100 != 0 {
+			continue
+		}
+		if err := j.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []seen{j.seen, j.reread(t)} {
+			for late, have := range map[bool][]scheme.Have{false: s.have(false), true: s.have(true)} {
+				for n := range high + 2 {
+					message, known := read[n]
+					if want := message || known && !late; want != slices.ContainsFunc(have, func(h scheme.Have) bool {
+						return slices.ContainsFunc(h.Spans, func(sp scheme.Span) bool { return sp.First <= n && n <= sp.Last })
+					}) {
+						t.Fatalf("%d: number %d, late %v: want %v in %v", i, n, late, want, have)
+					}
+				}
+			}
+			for id := range ids {
+				if !s.hasID(id) {
+					t.Fatalf("%d: %s is unknown", i, id)
+				}
+			}
+			if len(s.ids) != len(ids) || len(s.lists) > 0 && s.lists["h/g"].id != fmt.Sprint(high, "@b") {
+				t.Fatalf("%d: %d ids, want %d", i, len(s.ids), len(ids))
+			}
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reread reads what the file says.
+func (j *Journal) reread(t *testing.T) seen {
+	t.Helper()
+	h, err := os.OpenFile(j.f.Path(), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	other := &Journal{f: j.f, h: h, seen: newSeen()}
+	if err := other.read(); err != nil {
+		t.Fatal(err)
+	}
+	return other.seen
+}
+
+// A write that fails leaves no torn line between others.
+//
+// Covers: P6
+func TestJournalTorn(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "box.state")
+	j, err := OpenJournal(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Add(scheme.Position{List: "h/g", First: 1, Number: 1}, "1@b", ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.h.WriteAt([]byte(`{"list":"h/g","fi`), j.size); err != nil { // what the disk had room for
+		t.Fatal(err)
+	}
+	if err := j.Add(scheme.Position{List: "h/g", First: 2, Number: 2}, "2@b", ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if got := j.reread(t); len(got.ids) != 2 {
+		t.Errorf("%d ids", len(got.ids))
+	}
+	j.Close()
+}
+
+// Only a Message-ID that is sound and alone identifies a message.
+//
+// Covers: A9
+func TestMessageID(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]string{
+		"Message-ID: <a@b>":                    "a@b",
+		"message-id:\n <a@b>":                  "a@b",
+		"Message-ID: a@b":                      "a@b",
+		"Subject: x":                           "",
+		"Message-ID: <>":                       "",
+		"Message-ID:":                          "",
+		"Message-ID: <a b@c>":                  "",
+		"Message-ID: <a@b> <c@d>":              "",
+		"Message-ID: <a@b>\nMessage-ID: <a@b>": "",
+		"Message-ID: <12345>":                  "",
+		"Message-ID: <@b>":                     "",
+		"Message-ID: <a@>":                     "",
+		"Message-ID: <caf\xe9@b>":              "",
+		"Message-ID: <" + strings.Repeat("x", 2000) + "@b>": "",
+	} {
+		if got := messageID(mailtext.Fields(header + "\n\n")); got != want {
+			t.Errorf("%.60q: %q, want %q", header, got, want)
+		}
+	}
+}
