@@ -98,7 +98,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringSliceVar(&f.languages, "accept-language", nil, "preferred languages, best first")
 	s.StringSliceVar(&f.newsServers, "news-server", nil, "news server for news URLs, which name none: host, host:port or news://host, snews:// for TLS (repeatable, tried in order; default $NNTPSERVER)")
 	s.StringSliceVar(&f.smtp, "smtp", nil, "server that mail is sent through: host, smtp://user@host or, for TLS from the first byte, smtps://user@host")
-	s.StringArrayVar(&f.sendmail, "sendmail", nil, "command that sends mail if there is no --smtp, such as \"/usr/sbin/sendmail -i\"; blanks separate its words, and the recipients are added after --")
+	s.StringArrayVar(&f.sendmail, "sendmail", nil, "command that sends mail if there is no --smtp, such as /usr/sbin/sendmail; blanks separate its words, and the recipients are added after --")
 	s.StringVar(&f.outbox, "outbox", "", "folder for mail that waits to be sent (default $XDG_STATE_HOME/locator/outbox)")
 	s.IntVar(&f.keepSent, "keep-sent", 7, "days that sent mail stays in the outbox (-1: until it is dropped)")
 	s.StringVar(&f.cancelSecretFile, "cancel-secret-file", "", "file with a secret in its first line, which signs your articles so that servers believe your cancel messages (RFC 8315)")

@@ -416,17 +416,18 @@ func TestCancelled(t *testing.T) {
 // Covers: A8
 func TestSendmail(t *testing.T) {
 	t.Parallel()
+	var sender string
 	var to []string
 	var text strings.Builder
-	env := &scheme.Env{Clock: scheme.SystemClock{}, Sendmail: func(_ context.Context, list []string, m io.WriterTo) error {
-		to = list
+	env := &scheme.Env{Clock: scheme.SystemClock{}, Sendmail: func(_ context.Context, from string, list []string, m io.WriterTo, pass func() error) error {
+		sender, to = from, list
 		_, err := m.WriteTo(&text)
-		return err
+		return errors.Join(err, pass())
 	}}
 	u, _ := locator.Current.Parse("mailto:bob@to.example,eve@b%C3%BCcher.example")
 	passed := 0
 	res, err := mailto.New().Update(t.Context(), env, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("Bcc: spy@to.example, bob@to.example, eve@bücher.example\n" + letter), Commit: func() error { passed++; return nil }}, scheme.WriteOptions{})
-	if err != nil || passed != 1 || len(res.Receipt.Accepted) != 3 || !slices.Equal(to, []string{"spy@to.example", "bob@to.example", "eve@xn--bcher-kva.example"}) || strings.Contains(text.String(), "spy") {
-		t.Errorf("to %q, %d, %v\n%s", to, passed, err, text.String())
+	if err != nil || passed != 1 || sender != "ann@from.example" || len(res.Receipt.Accepted) != 3 || !slices.Equal(to, []string{"spy@to.example", "bob@to.example", "eve@xn--bcher-kva.example"}) || strings.Contains(text.String(), "spy") {
+		t.Errorf("from %q to %q, %d, %v\n%s", sender, to, passed, err, text.String())
 	}
 }
