@@ -144,36 +144,6 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// A reply that comes before the end of a message, in a packet of its own, is no success: a positive one is an error and the mail is not sent,
-// one that refuses the mail is the reply. A server that hangs up before the end has not got the mail.
-//
-// Covers: A8, P6
-func TestEarlyReply(t *testing.T) {
-	t.Parallel()
-	cert, err := peer.Certify()
-	if err != nil {
-		t.Fatal(err)
-	}
-	long := letter + strings.Repeat(strings.Repeat("x", 70)+"\n", 5<<20/71) // more than the buffers of the system hold
-	for reply, want := range map[string]scheme.Code{"250 2.0.0 done early\r\n": scheme.CodeProtocol, "2": scheme.CodeProtocol, "552 5.3.4 too big\r\n": scheme.CodeUnsupported, "452 4.3.1 full\r\n": scheme.CodeUnavailable} {
-		for name, o := range map[string][]smtptest.Option{"plain": nil, "tls": {smtptest.ImplicitTLS(cert.Config())}} {
-			t.Run(name+" "+reply, func(t *testing.T) {
-				t.Parallel()
-				s := start(t, append(o, smtptest.Early(reply))...)
-				passed := false
-				b := scheme.Body{Reader: strings.NewReader(long), Commit: func() error { passed = true; return nil }}
-				got := sendBody(t, s, "mailto:bob@to.example", b, scheme.WriteOptions{}, trusting(cert), func(o *client.Options) { o.Limits.Idle = 20 * time.Second })
-				wantCode(t, got.err, want)
-				if passed && want == scheme.CodeProtocol {
-					t.Error("the mail was passed to the server")
-				}
-			})
-		}
-	}
-	got := send(t, start(t, smtptest.Reply("DATA", "354 go\r\n"), smtptest.Hangup("DATA")), "mailto:bob@to.example", letter, scheme.WriteOptions{})
-	wantCode(t, got.err, scheme.CodeBroken)
-}
-
 // A reply without an end is bounded in bytes and lines.
 //
 // Covers: P6
