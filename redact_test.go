@@ -18,8 +18,14 @@ func TestRedacted(t *testing.T) {
 		"ftp://:secret@h:21/a:b@c":       "ftp://:****@h:21/a:b@c",
 		"telnet://u:secret@h":            "telnet://u:****@h",
 		"http://h/u:secret@h":            "http://h/u:secret@h", // a path
-		"mailto:u:secret@h":              "mailto:u:secret@h",   // an address
-		"news:u:secret@h":                "news:u:secret@h",     // a message-id
+		"mailto:u:secret@h":              "mailto:u:****@h",     // an address has no colon
+		"mailto:u:se@cret@h?cc=a:b@c":    "mailto:u:****@h?cc=a:b@c",
+		"mailto:a@b,u:se,cret@h,c@d":     "mailto:a@b,u:****@h,c@d",
+		"mailto:u%3Asecret%40h":          "mailto:u%3A****%40h",
+		"mailto:%22a:b%22@c,%22d%22@e":   "mailto:%22a:b%22@c,%22d%22@e", // quoted
+		"mailto:Us:%20a@b,c@d;":          "mailto:Us:%20a@b,c@d;",        // a group
+		"mailto:a@%5BIPv6:::1%5D,b@c":    "mailto:a@%5BIPv6:::1%5D,b@c",
+		"news:u:secret@h":                "news:u:secret@h", // a message-id
 		"x-y://u:secret@h/":              "x-y://u:****@h/",
 		"x-y://u:secret@h_/":             "x-y://u:****@h_/", // not a login by the grammar, but meant as one
 		"x-y://u:sec:ret@h1,h2@h3/a:b@c": "x-y://u:****@h3/a:b@c",
@@ -127,7 +133,9 @@ func TestRedactText(t *testing.T) {
 		"<URL:ftp://u:secret@h/~>":  "<URL:ftp://u:****@h/~>",
 		"//u:secret@h/":             "//u:****@h/",
 		"a//u:se@h//v:cret@h":       "a//u:****@h//v:****@h",
-		"mailto:u:no secret@h":      "mailto:u:no secret@h",
+		"mailto:u:a secret@h":       "mailto:u:****@h",
+		"mailto:u:se?cret@h":        "mailto:u:****@h",
+		"mailto:u:se<cret@h?cc=d@e": "mailto:u:****@h?cc=d@e",
 		"news:u:no secret@h":        "news:u:no secret@h",
 		"http://[::1]:80/@~":        "http://[::1]:80/@~",
 		"http://h/~a:b@c":           "http://h/~a:b@c",

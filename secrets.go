@@ -100,6 +100,12 @@ func (u URL) passwordSpans() iter.Seq2[int, int] {
 			if pw, _ := u.Password(); pw != "" && !yield(int(u.userEnd)+1, int(u.host)-1) {
 				return
 			}
+		case u.grammar() == mailtoGrammar:
+			end, ok := addressSpans(u.text, from, yield)
+			if !ok {
+				return
+			}
+			from = end
 		case u.scheme == otherScheme:
 			begin, end, ok := userSpan(u.text, from)
 			if ok && !pieces(begin, end) {
@@ -144,6 +150,12 @@ func passwordSpans(s string) iter.Seq2[int, int] {
 				return
 			}
 			i = nextSlashes(s, 0)
+		case row.grammar == mailtoGrammar:
+			end, ok := addressSpans(s, i, yield)
+			if !ok {
+				return
+			}
+			i = nextSlashes(s, end)
 		case row.Shape == ShapeAddress, row.Shape == ShapeGroup && !strings.HasPrefix(s[i:], "//"): // an "@" belongs to an address
 			i = nextSlashes(s, i)
 		}
@@ -167,6 +179,42 @@ func userSpan(s string, i int) (begin, end int, ok bool) {
 		return 0, 0, false
 	}
 	return i, i + at, true
+}
+
+// addressSpans yields the passwords in the addresses of a mailto URL, which begin at i: what stands between the first colon and the last "@"
+// of an address. Only a quoted address has a colon before its "@"; one behind the name of a group is followed by a blank. end is where the
+// addresses end, or i if a URL may stand there. ok is false if yield wants no more.
+func addressSpans(s string, i int, yield func(begin, end int) bool) (end int, ok bool) {
+	end = len(s)
+	if search := strings.IndexByte(s[i:], '?'); search >= 0 && strings.IndexByte(s[i+search:], '=') >= 0 {
+		end = i + search
+	}
+	if slashes := nextSlashes(s, i); slashes >= 0 && slashes < end {
+		return i, true
+	}
+	colon, at, first := -1, -1, byte(0) // first is that of the address
+	for next := i; next <= end; {
+		c, n := byte(','), 1
+		if next < end {
+			c, n = delimiter(s, next)
+		}
+		switch {
+		case c == ',' && (colon < 0 || at >= 0 || next == end):
+			if at > colon && colon >= 0 && first != '"' && s[colon] != ' ' && !strings.HasPrefix(s[colon:], "%20") && !yield(colon, at) {
+				return end, false
+			}
+			colon, at, first = -1, -1, 0
+		case c == ':' && colon < 0 && at < 0:
+			colon = next + n
+		case c == '@':
+			at = next
+		}
+		if first == 0 && c != ',' {
+			first = c
+		}
+		next += n
+	}
+	return end, true
 }
 
 // nestedSpans yields the passwords of all logins that follow slashes. The first one is at i, where the slashes may be missing; i may be -1.

@@ -33,8 +33,9 @@ type Options struct {
 	// CancelSecret is the secret from which news articles get the keys that withdraw them (RFC 8315). "" is none: then many servers ignore
 	// cancel messages.
 	CancelSecret string
-	// Sendmail is a command that sends mail, with its arguments, where Servers name no server for it: it gets the recipients as its last
-	// arguments, after "--", and the message as its input, as sendmail -i does.
+	// Sendmail is a command that sends mail, with its arguments, where Servers name no server for it. It gets the recipients as its last
+	// arguments, after "--", and the message as its input. A program that is called sendmail, msmtp, exim, ssmtp or dma also gets the options -i
+	// and -f, unless Sendmail has them.
 	Sendmail []string
 	// UserAgent is sent by protocols that have such a field, such as http.
 	UserAgent string

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -33,21 +34,31 @@ var exits = map[int]struct {
 }
 
 // sendmail implements Env.Sendmail. It is nil if no command is configured.
-func (c *Client) sendmail() func(context.Context, []string, io.WriterTo) error {
+func (c *Client) sendmail() func(context.Context, string, []string, io.WriterTo, func() error) error {
 	command := c.opt.Sendmail
 	if len(command) == 0 {
 		return nil
 	}
-	return func(ctx context.Context, to []string, message io.WriterTo) error {
-		return runSendmail(ctx, command, to, message)
+	return func(ctx context.Context, from string, to []string, message io.WriterTo, pass func() error) error {
+		return runSendmail(ctx, command, from, to, message, pass)
 	}
 }
 
 // runSendmail runs a command with the recipients as its last arguments, after "--", and the message with local line ends as its input. No
 // shell is involved.
-func runSendmail(ctx context.Context, command, to []string, message io.WriterTo) error {
+func runSendmail(ctx context.Context, command []string, from string, to []string, message io.WriterTo, pass func() error) error {
 	shown := wire.TextLine(command[0])
-	cmd := exec.CommandContext(ctx, command[0], slices.Concat(command[1:], []string{"--"}, to)...)
+	words, readsAll := withOptions(command, from)
+	if !readsAll {
+		var check dotFinder
+		if _, err := message.WriteTo(&check); err != nil {
+			return err
+		}
+		if check.found {
+			return scheme.Fail(scheme.CodeUnsupported, "the message has a line with a dot alone, where the mail command %s may stop reading; if it knows the option -i, add that to the command", shown)
+		}
+	}
+	cmd := exec.CommandContext(ctx, words[0], slices.Concat(words[1:], []string{"--"}, to)...)
 	var output headWriter
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &output, &output, time.Second
 	in, err := cmd.StdinPipe()
@@ -58,6 +69,9 @@ func runSendmail(ctx context.Context, command, to []string, message io.WriterTo)
 		return scheme.Fail(scheme.CodeLocal, "cannot run the mail command %s: %w", shown, err)
 	}
 	_, unread := message.WriteTo(&localLines{w: in})
+	if unread == nil {
+		unread = pass()
+	}
 	if unread == nil {
 		unread = in.Close()
 	} else { // without the end of its input it may still take what it has
@@ -74,7 +88,7 @@ func runSendmail(ctx context.Context, command, to []string, message io.WriterTo)
 	switch {
 	case status == 0 && unread == nil: // err may be that a process it left behind still has its output open
 		return nil
-	case status == 0: // such as sendmail without -i, for which a line with a dot alone ends the message
+	case status == 0:
 		return scheme.Replied(scheme.CodeInDoubt, reply, "the mail command %s ended with status 0 before it had read the message; it may have sent a part: %w", shown, unread)
 	case ok:
 		return scheme.Replied(known.code, reply, "the mail command %s ended with status %d: %s", shown, status, known.text)
@@ -89,12 +103,52 @@ func runSendmail(ctx context.Context, command, to []string, message io.WriterTo)
 	return scheme.Replied(scheme.CodeInDoubt, reply, "the mail command %s had the message and was ended; it may have taken it: %w", shown, err)
 }
 
+// mailPrograms are the programs that take the options -i and -f of sendmail. injectors take -f alone, since no line ends their input early.
+var (
+	mailPrograms = []string{"sendmail", "msmtp", "exim", "exim4", "ssmtp", "dma"}
+	injectors    = []string{"nullmailer-inject", "qmail-inject"}
+)
+
+// withOptions adds -i to a command, so that no line ends its input early, and -f with the sender, to whom reports about a failed delivery go.
+// It adds neither to a program that is not known, which may take them for something else, nor what the command has already. readsAll reports
+// whether the command reads its input to the end.
+func withOptions(command []string, from string) (words []string, readsAll bool) {
+	name, _, _ := strings.Cut(filepath.Base(command[0]), ".") // such as sendmail.postfix
+	words = slices.Clone(command)
+	hasSender := slices.ContainsFunc(command[1:], func(word string) bool {
+		return slices.ContainsFunc([]string{"-f", "-r", "--from", "--read-envelope-from", "--auto-from"}, func(option string) bool { return strings.HasPrefix(word, option) })
+	})
+	readsAll = slices.Contains(command[1:], "-i") || slices.Contains(command[1:], "-oi") || slices.Contains(injectors, name)
+	if !readsAll && slices.Contains(mailPrograms, name) {
+		words, readsAll = append(words, "-i"), true
+	}
+	if !hasSender && (slices.Contains(mailPrograms, name) || slices.Contains(injectors, name)) {
+		words = append(words, "-f", from)
+	}
+	return words, readsAll
+}
+
 // headWriter keeps the beginning of what is written. It has no ReadFrom, which would keep all.
 type headWriter struct{ b bytes.Buffer }
 
 // Write implements io.Writer.
 func (h *headWriter) Write(p []byte) (int, error) {
 	h.b.Write(p[:min(len(p), max(0, maxOutput-h.b.Len()))])
+	return len(p), nil
+}
+
+// dotFinder looks for a line with a dot alone in the message that is written to it.
+type dotFinder struct {
+	found bool
+	end   []byte // of what was written
+}
+
+// Write implements io.Writer.
+func (d *dotFinder) Write(p []byte) (int, error) {
+	const line = "\n.\r\n"
+	text := append(d.end, p...)
+	d.found = d.found || bytes.Contains(text, []byte(line))
+	d.end = slices.Clone(text[max(0, len(text)-len(line)+1):])
 	return len(p), nil
 }
 

@@ -66,7 +66,21 @@ func (b *Outbox) header(m *Message) (*header, error) {
 	case len(m.Recipients) > maxRecipients:
 		return nil, scheme.Fail(scheme.CodeUsage, "the message has %d recipients; at most %d are allowed", len(m.Recipients), maxRecipients)
 	}
-	u := m.URL
+	u, err := withoutPassword(m.URL)
+	if err != nil {
+		return nil, err
+	}
+	server, err := withoutPassword(m.Server)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(m.Content)
+	return &header{ID: newID(m), URL: u.Text(), Server: server.Text(), Queued: b.now(), MessageID: valid(m.ID), From: valid(m.From), Subject: valid(m.Subject),
+		Recipients: m.Recipients, Notify: m.Reports.Notify, Return: m.Reports.Return, Size: int64(len(m.Content)), SHA256: hex.EncodeToString(sum[:])}, nil
+}
+
+// withoutPassword returns a URL without its password. It fails if the URL has another secret.
+func withoutPassword(u locator.URL) (locator.URL, error) {
 	if _, ok := u.Password(); ok {
 		user := locator.Optional{}
 		if name, ok := u.User(); ok {
@@ -74,16 +88,14 @@ func (b *Outbox) header(m *Message) (*header, error) {
 		}
 		without, err := u.WithUser(user, locator.Optional{})
 		if err != nil {
-			return nil, scheme.Fail(scheme.CodeUsage, "%s: %w", u.Redacted(), err)
+			return u, scheme.Fail(scheme.CodeUsage, "%s: %w", u.Redacted(), err)
 		}
 		u = without
 	}
 	if u.Redacted() != u.Text() {
-		return nil, scheme.Fail(scheme.CodeUsage, "%s: the URL has a secret, which the outbox does not store", u.Redacted())
+		return u, scheme.Fail(scheme.CodeUsage, "%s: the URL has a secret, which the outbox does not store", u.Redacted())
 	}
-	sum := sha256.Sum256(m.Content)
-	return &header{ID: newID(m), URL: u.Text(), Queued: b.now(), MessageID: valid(m.ID), From: valid(m.From), Subject: valid(m.Subject),
-		Recipients: m.Recipients, Notify: m.Reports.Notify, Return: m.Reports.Return, Size: int64(len(m.Content)), SHA256: hex.EncodeToString(sum[:])}, nil
+	return u, nil
 }
 
 // maxText bounds texts for people, in bytes.

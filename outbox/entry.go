@@ -32,6 +32,8 @@ func (s State) String() string {
 // Message is a message to be sent.
 type Message struct {
 	URL locator.URL // where it is sent; its password is not stored
+	// Server is the server that the message is sent through; zero is that of the client. Its password is not stored.
+	Server locator.URL
 	// ID is the Message-ID of the message without its angle brackets.
 	ID string
 	// Recipients are the addresses that the message is sent to, for Entry.Recipients. The scheme has the last word.
@@ -49,7 +51,8 @@ type Entry struct {
 	State State
 
 	URL           locator.URL
-	MessageID     string // without angle brackets
+	Server        locator.URL // that of the Message
+	MessageID     string      // without angle brackets
 	From, Subject string
 	Recipients    []Recipient
 	Size          int64 // of the message in bytes

@@ -27,8 +27,9 @@ func TestFullDisk(t *testing.T) {
 		peers.Skip(t, "a full disk: mount: %v", err)
 	}
 	t.Cleanup(func() {
-		if err := unix.Unmount(dir, 0); err != nil {
+		if err := unix.Unmount(dir, 0); err != nil { // such as for an open file
 			t.Errorf("unmount %s: %v", dir, err)
+			_ = unix.Unmount(dir, unix.MNT_DETACH)
 		}
 	})
 	b, err := Open(dir, Options{})

@@ -36,7 +36,7 @@ func (b *Outbox) drop(f *file) error {
 var ErrNotTried = errors.New("not tried")
 
 // SendDue sends the messages that are due, oldest first, and calls done with the result of each, as of Send. After a message whose server
-// cannot be reached, it does not try others with the same scheme and host: their error matches ErrNotTried. Messages that another process is
+// cannot be reached, it does not try others with the same scheme, host and Server: their error matches ErrNotTried. Messages that another process is
 // sending are left out. The error has code CodeLocal: the folder cannot be read.
 func (b *Outbox) SendDue(ctx context.Context, c Client, o SendOptions, done func(Entry, error)) error {
 	entries, _, err := b.Entries()
@@ -51,7 +51,7 @@ func (b *Outbox) SendDue(ctx context.Context, c Client, o SendOptions, done func
 		if !e.Due(b.now()) {
 			continue
 		}
-		server := e.URL.Scheme() + "://" + e.URL.Host()
+		server := e.URL.Scheme() + "://" + e.URL.Host() + " " + e.Server.Text()
 		if err := down[server]; err != nil {
 			done(e, scheme.Fail(scheme.CodeUnreachable, "%w, since the server cannot be reached: %w", ErrNotTried, err))
 			continue

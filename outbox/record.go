@@ -36,6 +36,7 @@ var (
 type header struct {
 	ID         string    `json:"id"`
 	URL        string    `json:"url"`
+	Server     string    `json:"server,omitempty"`
 	Queued     time.Time `json:"queued"`
 	MessageID  string    `json:"message_id,omitempty"`
 	From       string    `json:"from,omitempty"`
@@ -126,7 +127,13 @@ func (h *header) entry() (*Entry, error) {
 	if err != nil || h.Size < 0 || !validID(h.ID) {
 		return nil, errDamaged
 	}
-	e := &Entry{ID: h.ID, URL: u, MessageID: h.MessageID, From: h.From, Subject: h.Subject, Size: h.Size, Queued: h.Queued, Changed: h.Queued,
+	var server locator.URL
+	if h.Server != "" {
+		if server, err = locator.Current.Parse(h.Server); err != nil {
+			return nil, errDamaged
+		}
+	}
+	e := &Entry{ID: h.ID, URL: u, Server: server, MessageID: h.MessageID, From: h.From, Subject: h.Subject, Size: h.Size, Queued: h.Queued, Changed: h.Queued,
 		reports: scheme.Reports{Notify: h.Notify, Return: h.Return}}
 	for _, address := range h.Recipients {
 		e.Recipients = append(e.Recipients, Recipient{Address: address})

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"locator"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -27,6 +28,8 @@ type SendOptions struct {
 	Failed bool
 	// InDoubt sends a message that is in doubt. The recipients may get it twice, so the caller must have the user's word.
 	InDoubt bool
+	// Through returns the client for a message with a Server. Without it, and if it returns nil, the client is the one for all messages.
+	Through func(server locator.URL) (Client, error)
 	// Request has the parameters of the update other than the URL, such as its Principal and Trace.
 	Request scheme.Request
 }
@@ -78,6 +81,15 @@ func (b *Outbox) send(ctx context.Context, c Client, id string, o SendOptions) (
 	to, ok := e.pending()
 	if !ok {
 		return *e, true, f.problem(errDamaged)
+	}
+	if !e.Server.IsZero() && o.Through != nil {
+		own, err := o.Through(e.Server)
+		if err != nil {
+			return *e, true, err
+		}
+		if own != nil {
+			c = own
+		}
 	}
 	if err := f.append(start); err != nil {
 		return *e, true, err

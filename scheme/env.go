@@ -56,8 +56,9 @@ type Env struct {
 	MX func(ctx context.Context, domain string) ([]*net.MX, error)
 
 	// Sendmail hands a message to the command that the user configured to send mail, in place of a server. It is nil if there is none.
-	// The error has the code CodeInDoubt if the command may have taken the message.
-	Sendmail func(ctx context.Context, recipients []string, message io.WriterTo) error
+	// Reports about a failed delivery go to the address from. Sendmail may write the message twice, and calls pass before the step after
+	// which the command may send it. The error has the code CodeInDoubt if the command may have taken the message.
+	Sendmail func(ctx context.Context, from string, recipients []string, message io.WriterTo, pass func() error) error
 
 	// Files opens a directory as an os.Root, from which no name leads out.
 	Files func(root string) (*os.Root, error)

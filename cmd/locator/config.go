@@ -248,7 +248,7 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 		}
 		shared := root.PersistentFlags().Lookup(flag.Name) == flag
 		s, inFile := file.of(cmd.Name(), flag, shared)
-		env := "LOCATOR_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+		env := environmentName(flag.Name)
 		fromEnv := getenv(env)
 		switch {
 		case shared && fromEnv != "":
@@ -270,6 +270,11 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 		return failed
 	}
 	return f.check()
+}
+
+// environmentName returns the name of the variable for a shared flag.
+func environmentName(flag string) string {
+	return "LOCATOR_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 func setFlag(cmd *cobra.Command, flag *pflag.Flag, value string) error {

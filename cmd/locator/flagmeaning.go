@@ -66,6 +66,11 @@ func givenFlags(cmd *cobra.Command) (names []string) {
 	return names
 }
 
+// isSet reports whether a shared flag is on the command line or in the environment, not only in the configuration file.
+func (a *app) isSet(name string) bool {
+	return slices.Contains(a.given, name) || a.Getenv(environmentName(name)) != ""
+}
+
 // readFor is read, and refuses flags on the command line that mean nothing for the scheme of the URL. An unknown scheme, which may have a
 // gateway, may have any meaning.
 func (a *app) readFor(c *client.Client, text string) (locator.URL, error) {

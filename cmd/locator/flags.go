@@ -83,7 +83,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.BoolVar(&f.netrc, "netrc", false, "read logins from ~/.netrc")
 	s.StringVar(&f.netrcFile, "netrc-file", "", "read logins from this file")
 	s.StringVar(&f.user, "user", "", "user name for servers that require a login; the password is prompted for or read from --password-file (user:password works, but is visible to others)")
-	s.StringVar(&f.passwordFile, "password-file", "", "file with the password for --user in its first line")
+	s.StringVar(&f.passwordFile, "password-file", "", "file with the password in its first line: for --user, or for the user in the URL of --smtp or --news-server")
 	s.StringVar(&f.tls, "tls", "", "TLS for protocols that can switch to it: off, try or require (default off for anonymous access; before a password is sent, try for ftp, require for nntp and smtp)")
 	s.StringVar(&f.caCert, "cacert", "", "PEM file of trusted certificate authorities, instead of the system's")
 	s.BoolVar(&f.insecure, "insecure", false, "do not verify certificates")
@@ -98,7 +98,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringSliceVar(&f.languages, "accept-language", nil, "preferred languages, best first")
 	s.StringSliceVar(&f.newsServers, "news-server", nil, "news server for news URLs, which name none: host, host:port or news://host, snews:// for TLS (repeatable, tried in order; default $NNTPSERVER)")
 	s.StringSliceVar(&f.smtp, "smtp", nil, "server that mail is sent through: host, smtp://user@host or, for TLS from the first byte, smtps://user@host")
-	s.StringArrayVar(&f.sendmail, "sendmail", nil, "command that sends mail if there is no --smtp, such as \"/usr/sbin/sendmail -i\"; blanks separate its words, and the recipients are added after --")
+	s.StringArrayVar(&f.sendmail, "sendmail", nil, "command that sends mail if there is no --smtp, such as /usr/sbin/sendmail; blanks separate its words, and the recipients are added after --")
 	s.StringVar(&f.outbox, "outbox", "", "folder for mail that waits to be sent (default $XDG_STATE_HOME/locator/outbox)")
 	s.IntVar(&f.keepSent, "keep-sent", 7, "days that sent mail stays in the outbox (-1: until it is dropped)")
 	s.StringVar(&f.cancelSecretFile, "cancel-secret-file", "", "file with a secret in its first line, which signs your articles so that servers believe your cancel messages (RFC 8315)")
@@ -197,7 +197,10 @@ func parseNets(texts []string) (nets []netip.Prefix, err error) {
 }
 
 // client returns a client that the flags describe.
-func (a *app) client() (*client.Client, error) {
+func (a *app) client() (*client.Client, error) { return a.clientWith(a.flags.smtp) }
+
+// clientWith is client with other servers for mail.
+func (a *app) clientWith(smtp []string) (*client.Client, error) {
 	f := &a.flags
 	o := client.Options{
 		Registry:  all.Registry(),
@@ -225,7 +228,7 @@ func (a *app) client() (*client.Client, error) {
 		o.Hostnames = []string{name}
 	}
 	var err error
-	if o.Servers, err = f.servers(o.Registry, a.Getenv); err != nil {
+	if o.Servers, err = f.servers(o.Registry, smtp, a.Getenv); err != nil {
 		return nil, err
 	}
 	if f.cancelSecretFile != "" && !isUnused(a.verb, "cancel-secret-file") {
@@ -246,7 +249,7 @@ func (a *app) client() (*client.Client, error) {
 	if f.verbose {
 		a.verboseTLS(o.TLS)
 	}
-	if o.Logins, err = a.logins(); err != nil {
+	if o.Logins, err = a.logins(o.Servers); err != nil {
 		return nil, err
 	}
 	if f.proxyEnv {
@@ -260,9 +263,9 @@ func (a *app) client() (*client.Client, error) {
 	return client.New(o), nil
 }
 
-// servers returns the configured servers by scheme.
-func (f *flags) servers(r *scheme.Registry, getenv func(string) string) (map[string][]locator.URL, error) {
-	texts := map[scheme.ServerKind][]string{scheme.NewsServer: f.newsServers, scheme.MailServer: f.smtp}
+// servers returns the configured servers by scheme. Those of smtp are for mail.
+func (f *flags) servers(r *scheme.Registry, smtp []string, getenv func(string) string) (map[string][]locator.URL, error) {
+	texts := map[scheme.ServerKind][]string{scheme.NewsServer: f.newsServers, scheme.MailServer: smtp}
 	if env := getenv("NNTPSERVER"); len(f.newsServers) == 0 && env != "" {
 		texts[scheme.NewsServer] = []string{env}
 	}

@@ -9,11 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/term"
 
+	"locator"
 	"locator/client"
 	"locator/internal/symlink"
 	"locator/scheme"
@@ -22,12 +24,21 @@ import (
 var errNoCertificate = errors.New("file contains no certificate")
 
 // logins returns the sources of logins in the order in which they are asked: --user, netrc, the logins by host and the user of the
-// configuration file, a prompt on the terminal. A login in the URL comes before them all.
-func (a *app) logins() ([]scheme.LoginFunc, error) {
+// configuration file, a prompt on the terminal. A login in the URL comes before them all. Without --user, --password-file is for the user
+// in the URL of a server that the command line names.
+func (a *app) logins(servers map[string][]locator.URL) ([]scheme.LoginFunc, error) {
 	f := &a.flags
 	var sources []scheme.LoginFunc
 	if f.passwordFile != "" && f.user == "" {
-		return nil, scheme.Fail(scheme.CodeUsage, "--password-file needs --user")
+		u, ok := a.serverWithUser(servers)
+		if !ok {
+			return nil, scheme.Fail(scheme.CodeUsage, "--password-file needs --user, or a user in the URL of --smtp or --news-server")
+		}
+		password, err := a.readPassword(f.passwordFile)
+		if err != nil {
+			return nil, scheme.Fail(scheme.CodeLocal, "--password-file: %w", err)
+		}
+		sources = append(sources, serverLogin(u, password))
 	}
 	if user, password, both := strings.Cut(f.user, ":"); both {
 		if f.passwordFile != "" {
@@ -62,6 +73,38 @@ func (a *app) logins() ([]scheme.LoginFunc, error) {
 		sources = append(sources[1:], sources[0])
 	}
 	return append(sources, a.prompt), nil
+}
+
+// serverWithUser returns the server of --smtp or --news-server that names a user. ok is false if none does, or several do: a password is for
+// one server.
+func (a *app) serverWithUser(servers map[string][]locator.URL) (server locator.URL, ok bool) {
+	if !slices.Contains(a.given, "smtp") && !slices.Contains(a.given, "news-server") {
+		return server, false
+	}
+	for _, list := range servers {
+		for _, u := range list {
+			if _, named := u.User(); named && ok && u.Text() != server.Text() {
+				return server, false
+			} else if named {
+				server, ok = u, true
+			}
+		}
+	}
+	return server, ok
+}
+
+// serverLogin returns the source of the password for the user in the URL of a server, and for no other server.
+func serverLogin(server locator.URL, password string) scheme.LoginFunc {
+	user, _ := server.User()
+	login := client.FixedLogin(locator.Decode(user), password)
+	host := strings.Trim(server.ASCIIHost(), "[]")
+	port, _ := server.PortNumber()
+	return func(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		if !strings.EqualFold(strings.Trim(l.Host, "[]"), host) || l.Port != port || !l.User.IsSet() {
+			return "", "", false, nil
+		}
+		return login(ctx, l)
+	}
 }
 
 // netrc returns the source of a netrc file. It warns once if other users of the computer can read the file.

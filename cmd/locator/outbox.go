@@ -47,7 +47,8 @@ func (a *app) outboxCommand() *cobra.Command {
 		Short: "Show and send mail that waits, has failed or is in doubt",
 		Long: "outbox shows and sends the mail that put has stored. A mail stays in the outbox until the server has accepted it, and\n" +
 			"for some days after that. An ID may be cut to its first letters.\n\n" +
-			"  list          one line for each mail: its ID, state, date, recipients and subject, and why it was not sent\n" +
+			"  list          one line for each mail: its ID, state, date, recipients and subject, and why it was not sent; the server,\n" +
+			"                if put --smtp named one\n" +
 			"  show ID ...   a mail and what has happened to it; with --raw the mail alone, as it is sent\n" +
 			"  send          send all queued mail that is due\n" +
 			"  send ID ...   send queued mail now, whether it is due or not\n" +
@@ -56,7 +57,8 @@ func (a *app) outboxCommand() *cobra.Command {
 			"Mail is \"queued\" until the server has taken it; it is then \"sent\". It has \"failed\" if the server refused it or some of\n" +
 			"its recipients. It is \"in doubt\" if the program or the connection ended between the last byte and the server's answer:\n" +
 			"the server may have it. Mail in doubt is sent again only by retry, which asks first, since the recipients may get it\n" +
-			"twice; drop asks before it removes mail that was not sent. --yes answers for you.",
+			"twice; drop asks before it removes mail that was not sent. --yes answers for you.\n\n" +
+			"Mail that was put with --smtp is sent through that server, unless --smtp or --sendmail is given here.",
 		Example: "  locator outbox list\n" +
 			"  locator outbox send\n" +
 			"  locator outbox show k7mw\n" +

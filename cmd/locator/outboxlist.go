@@ -18,6 +18,7 @@ type jsonMessage struct {
 	ID         octets          `json:"id"`
 	State      *octets         `json:"state"`
 	URL        *octets         `json:"url"`
+	Server     *octets         `json:"server"`
 	MessageID  *octets         `json:"message_id"`
 	From       *octets         `json:"from"`
 	Subject    *octets         `json:"subject"`
@@ -53,7 +54,7 @@ func newJSONMessage(e outbox.Entry) jsonMessage {
 	j := jsonMessage{ID: octets(e.ID), From: orNull(e.From), Subject: orNull(e.Subject), MessageID: orNull(e.MessageID), Size: e.Size,
 		Attempts: e.Attempts, Status: e.Code.Exit(), Error: orNull(e.Error), Reply: orNull(e.Reply), Recipients: []jsonRecipient{}}
 	if e.ID != "" {
-		j.State, j.URL = orNull(e.State.String()), orNull(e.URL.Redacted())
+		j.State, j.URL, j.Server = orNull(e.State.String()), orNull(e.URL.Redacted()), orNull(e.Server.Redacted())
 	}
 	if e.Receipt != nil && e.Reply == "" {
 		j.Reply = orNull(e.Receipt.Reply)
@@ -128,7 +129,10 @@ func (a *app) messageLines(e outbox.Entry) string {
 	return line
 }
 
-// reason says why a message was not sent, and when it will be.
+// shownServer returns the URL of the server of a message for people.
+func shownServer(e outbox.Entry) string { return strings.TrimSuffix(e.Server.Redacted(), "/") }
+
+// reason says why a message was not sent, when it will be, and through which server if it has one of its own.
 func reason(e outbox.Entry) string {
 	if e.State == outbox.Sent || e.State == outbox.Sending {
 		return ""
@@ -140,7 +144,10 @@ func reason(e outbox.Entry) string {
 	if !e.Next.IsZero() {
 		text = "next " + minute(e.Next) + ": " + text
 	}
-	return text
+	if e.Server.IsZero() {
+		return text
+	}
+	return strings.TrimSuffix("through "+shownServer(e)+": "+text, ": ")
 }
 
 // reportProblems reports files that are no messages. Those that look like one are failures.

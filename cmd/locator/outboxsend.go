@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"locator"
 	"locator/client"
 	"locator/outbox"
 	"locator/scheme"
@@ -16,9 +17,43 @@ import (
 
 // mailer is the outbox.Client of the program: it limits the rate and shows the progress.
 type mailer struct {
-	a     *app
-	c     *client.Client
-	limit *rate.Limiter
+	a      *app
+	c      *client.Client
+	limit  *rate.Limiter
+	others map[string]*mailer // by the URL of their server
+}
+
+// newMailer returns the mailer of a client. The caller must close it.
+func newMailer(a *app, c *client.Client) *mailer {
+	return &mailer{a: a, c: c, others: make(map[string]*mailer)}
+}
+
+// close closes the clients for other servers.
+func (m *mailer) close() {
+	for _, other := range m.others {
+		other.c.Close()
+	}
+}
+
+// through implements outbox.SendOptions.Through: a mail that was put with --smtp is sent through that server, unless this run names another
+// server or a command. The password of --user is for one server.
+func (m *mailer) through(server locator.URL) (outbox.Client, error) {
+	a, key := m.a, server.Text()
+	if a.isSet("smtp") || a.isSet("sendmail") {
+		return nil, nil
+	}
+	if other := m.others[key]; other != nil {
+		return other, nil
+	}
+	if a.isSet("user") && len(m.others) > 0 {
+		return nil, scheme.Fail(scheme.CodeUsage, "--user is for one server, and the mails have several; name the mails, or the server with --smtp")
+	}
+	c, err := a.clientWith([]string{key})
+	if err != nil {
+		return nil, err
+	}
+	m.others[key] = &mailer{a: a, c: c, limit: m.limit}
+	return m.others[key], nil
 }
 
 // Update implements outbox.Client.
@@ -33,7 +68,8 @@ func (m *mailer) Update(ctx context.Context, r scheme.Request, b scheme.Body, o 
 // sendMessages sends mail that is queued: all that is due, or that with the given IDs.
 func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, _ outboxOptions) error {
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
-		m := &mailer{a: a, c: c}
+		m := newMailer(a, c)
+		defer m.close()
 		if len(ids) > 0 {
 			return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
 				if e.State == outbox.Sent {
@@ -44,7 +80,7 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		}
 		var failed error
 		sent, notTried := 0, 0
-		err := b.SendDue(ctx, m, outbox.SendOptions{}, func(e outbox.Entry, err error) {
+		err := b.SendDue(ctx, m, outbox.SendOptions{Through: m.through}, func(e outbox.Entry, err error) {
 			if sent++; errors.Is(err, outbox.ErrNotTried) {
 				notTried++
 			}
@@ -67,6 +103,7 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 
 // sendOne sends one mail and reports the result.
 func (a *app) sendOne(ctx context.Context, b *outbox.Outbox, m *mailer, id string, o outbox.SendOptions) error {
+	o.Through = m.through
 	e, err := b.Send(ctx, m, id, o)
 	if e.ID == "" { // it could not be read
 		return err
@@ -180,7 +217,8 @@ func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 // retryMessages sends mail again that has failed or, if the user says so, is in doubt.
 func (a *app) retryMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
-		m := &mailer{a: a, c: c}
+		m := newMailer(a, c)
+		defer m.close()
 		return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
 			switch {
 			case e.State == outbox.Sent:

@@ -50,6 +50,7 @@ func describeMessage(e outbox.Entry) string {
 		line("next", minute(e.Next))
 	}
 	line("url", e.URL.Redacted())
+	line("server", shownServer(e))
 	line("message-id", e.MessageID)
 	line("from", e.From)
 	for i, r := range e.Recipients {

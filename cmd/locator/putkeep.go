@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
 
+	"locator"
 	"locator/client"
 	"locator/internal/message"
 	"locator/outbox"
@@ -24,7 +26,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		return err
 	}
 	defer b.Close()
-	e, err := a.queueMessage(b, r, m, o.message.reports())
+	e, err := a.queueMessage(b, r, m, o.message.reports(), c)
 	if err != nil {
 		return err
 	}
@@ -82,7 +84,7 @@ func refusedOf(e outbox.Entry) *scheme.Receipt {
 }
 
 // queueMessage stores a message. If one like it was not sent yet, it says so.
-func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports scheme.Reports) (outbox.Entry, error) {
+func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports scheme.Reports, c *client.Client) (outbox.Entry, error) {
 	n, err := m.Size()
 	if err != nil {
 		return outbox.Entry{}, err
@@ -96,7 +98,11 @@ func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Messag
 	if err != nil {
 		return outbox.Entry{}, err
 	}
-	e, err := b.Add(outbox.Message{URL: r.URL, ID: m.ID, Recipients: m.Recipients, From: m.From, Subject: m.Subject, Reports: reports, Content: content})
+	server, err := a.ownServer(c, r.URL)
+	if err != nil {
+		return outbox.Entry{}, err
+	}
+	e, err := b.Add(outbox.Message{URL: r.URL, Server: server, ID: m.ID, Recipients: m.Recipients, From: m.From, Subject: m.Subject, Reports: reports, Content: content})
 	if err != nil {
 		return e, err
 	}
@@ -112,6 +118,28 @@ func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Messag
 		a.note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", counted(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
 	}
 	return e, nil
+}
+
+// ownServer returns the server of --smtp, with the user of --user if it names none, to which later attempts go, too. That of the
+// configuration file is not a mail's own: if it changes, mail that waits is sent through the new one.
+func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
+	if !a.isSet("smtp") || len(a.flags.smtp) == 0 {
+		return locator.URL{}, nil
+	}
+	servers, err := a.flags.servers(c.Registry(), a.flags.smtp, a.Getenv)
+	if err != nil || len(servers[u.Scheme()]) == 0 {
+		return locator.URL{}, err
+	}
+	server := servers[u.Scheme()][0]
+	if _, named := server.User(); named || !a.isSet("user") {
+		return server, nil
+	}
+	user, _, _ := strings.Cut(a.flags.user, ":")
+	with, err := server.WithUser(locator.Some(locator.Encode(user)), locator.Optional{})
+	if err != nil {
+		return server, nil // a name that no URL has
+	}
+	return with, nil
 }
 
 func sameAddress(x, y outbox.Recipient) bool { return x.Address == y.Address }

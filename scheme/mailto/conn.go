@@ -181,15 +181,26 @@ func (c *conn) mask(line string, escape func(string) string) string {
 	return line[:4] + text
 }
 
-// acceptedAhead reports whether the server has sent a positive reply that it was not asked for. It would be taken for the next reply.
-// One that refuses the message before its end is a reply (RFC 5321 3.8).
-func (c *conn) acceptedAhead() bool {
-	r := c.wire.Reader()
-	if r.Buffered() == 0 {
-		return false
+// peekTime bounds how long checkAhead waits. What has arrived is read at once; a deadline that has passed would read nothing.
+const peekTime = 5 * time.Millisecond
+
+// checkAhead is called before the end of a message. It fails if the server has sent a positive reply by then, which would be taken for the
+// reply to the message, and if the connection has ended. A reply that refuses the message before its end is one (RFC 5321 3.8).
+func (c *conn) checkAhead() error {
+	if err := c.Conn.SetReadDeadline(time.Now().Add(peekTime)); err != nil {
+		return lost("a part of the message", err)
 	}
-	early, err := r.Peek(1)
-	return err == nil && early[0] < '4'
+	early, err := c.wire.Reader().Peek(1)
+	if e := c.Conn.SetReadDeadline(time.Time{}); e != nil {
+		return lost("a part of the message", e)
+	}
+	switch {
+	case err == nil && early[0] < '4':
+		return scheme.Fail(scheme.CodeProtocol, "the mail server accepted the message before it had it; it was not sent")
+	case err != nil && !dialogue.Timeout(err):
+		return lost("a part of the message", err)
+	}
+	return nil
 }
 
 // startReplay makes the next reads return lines that were already read.

@@ -253,6 +253,7 @@ func notAddress(text string, err error) error {
 	if strings.Contains(text, ";") {
 		hint = "; addresses are separated by commas"
 	}
+	text = strings.TrimPrefix(locator.Redact("mailto:"+text), "mailto:")
 	return scheme.Fail(scheme.CodeMalformed, "%s is not a mail address: %w%s", quoted(text), err, hint)
 }
 

@@ -36,19 +36,46 @@ func (e *envelope) send(ctx context.Context, env *scheme.Env, note func(string))
 		return nil, err
 	}
 	var want needs
+	var receipt *scheme.Receipt
+	var refusal error // of the session before
 	for {
 		s, err := open(ctx, env, at, want)
+		if err != nil && refusal != nil && isOurs(err) {
+			note("another try, with what the server may require, failed: " + wire.TextLine(err.Error()))
+			return receipt, refusal
+		}
 		if err != nil {
 			return nil, err
 		}
-		receipt, err := e.transmit(ctx, env, s, note)
+		receipt, err = e.transmit(ctx, env, s, note)
 		again := s.lacks(env, want, err)
 		s.end(err)
 		if err == nil || again == want || ctx.Err() != nil || receipt != nil && len(receipt.Accepted) > 0 {
 			return receipt, err
 		}
+		refusal = nil
+		if !asksForLogin(err) {
+			refusal = err
+		}
 		want = again
 	}
+}
+
+// asksForLogin reports whether a server has asked for a login or TLS by the code of its reply, and not only refused something that it may
+// permit after a login.
+func asksForLogin(err error) bool {
+	e, ok := errors.AsType[*scheme.Error](err)
+	return ok && strings.HasPrefix(e.Reply, "53")
+}
+
+// isOurs reports whether an error is one of this side: a certificate that is not trusted, or no login for the server. Another attempt leads
+// to the same.
+func isOurs(err error) bool {
+	if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted {
+		return true
+	}
+	e, ok := errors.AsType[*scheme.Error](err)
+	return ok && e.Reply == "" && slices.Contains([]scheme.Code{scheme.CodeRefused, scheme.CodeLoginNeeded, scheme.CodeUnsupported}, e.Code)
 }
 
 // needs is what a server required in an earlier session.

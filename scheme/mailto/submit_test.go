@@ -45,6 +45,11 @@ func start(t *testing.T, opts ...smtptest.Option) *smtptest.Server {
 // send sends text to a URL through a server.
 func send(t *testing.T, s *smtptest.Server, url, text string, o scheme.WriteOptions, change ...func(*client.Options)) outcome {
 	t.Helper()
+	return sendBody(t, s, url, scheme.Body{Reader: strings.NewReader(text)}, o, change...)
+}
+
+func sendBody(t *testing.T, s *smtptest.Server, url string, b scheme.Body, o scheme.WriteOptions, change ...func(*client.Options)) outcome {
+	t.Helper()
 	var got outcome
 	var mu sync.Mutex
 	add := func(to *string, mark string) func(string) {
@@ -70,7 +75,7 @@ func send(t *testing.T, s *smtptest.Server, url, text string, o scheme.WriteOpti
 	if err != nil {
 		t.Fatal(err)
 	}
-	got.res, got.err = c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(text)}, &o)
+	got.res, got.err = c.Update(t.Context(), scheme.Request{URL: u}, b, &o)
 	return got
 }
 
@@ -416,17 +421,18 @@ func TestCancelled(t *testing.T) {
 // Covers: A8
 func TestSendmail(t *testing.T) {
 	t.Parallel()
+	var sender string
 	var to []string
 	var text strings.Builder
-	env := &scheme.Env{Clock: scheme.SystemClock{}, Sendmail: func(_ context.Context, list []string, m io.WriterTo) error {
-		to = list
+	env := &scheme.Env{Clock: scheme.SystemClock{}, Sendmail: func(_ context.Context, from string, list []string, m io.WriterTo, pass func() error) error {
+		sender, to = from, list
 		_, err := m.WriteTo(&text)
-		return err
+		return errors.Join(err, pass())
 	}}
 	u, _ := locator.Current.Parse("mailto:bob@to.example,eve@b%C3%BCcher.example")
 	passed := 0
 	res, err := mailto.New().Update(t.Context(), env, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("Bcc: spy@to.example, bob@to.example, eve@bücher.example\n" + letter), Commit: func() error { passed++; return nil }}, scheme.WriteOptions{})
-	if err != nil || passed != 1 || len(res.Receipt.Accepted) != 3 || !slices.Equal(to, []string{"spy@to.example", "bob@to.example", "eve@xn--bcher-kva.example"}) || strings.Contains(text.String(), "spy") {
-		t.Errorf("to %q, %d, %v\n%s", to, passed, err, text.String())
+	if err != nil || passed != 1 || sender != "ann@from.example" || len(res.Receipt.Accepted) != 3 || !slices.Equal(to, []string{"spy@to.example", "bob@to.example", "eve@xn--bcher-kva.example"}) || strings.Contains(text.String(), "spy") {
+		t.Errorf("from %q to %q, %d, %v\n%s", sender, to, passed, err, text.String())
 	}
 }

@@ -115,8 +115,8 @@ func (e *envelope) data(ctx context.Context, env *scheme.Env, s *submission) (st
 		}
 		return "", lost("a part of the message", err)
 	}
-	if s.conn.acceptedAhead() {
-		return "", scheme.Fail(scheme.CodeProtocol, "the mail server accepted the message before it had it; it was not sent")
+	if err := s.conn.checkAhead(); err != nil {
+		return "", err
 	}
 	if err := e.pass(); err != nil {
 		return "", err

@@ -125,21 +125,9 @@ func mailbox(text string) (addrspec.Address, error) {
 // hand gives the message to the configured command.
 func (e *envelope) hand(ctx context.Context, env *scheme.Env) (*scheme.Receipt, error) {
 	receipt := &scheme.Receipt{}
-	if err := env.Sendmail(ctx, texts(e.to), passing{e}); err != nil {
+	if err := env.Sendmail(ctx, e.from.String(), texts(e.to), e.msg, e.pass); err != nil {
 		return receipt, err
 	}
 	receipt.Accepted = texts(e.to)
 	return receipt, nil
-}
-
-// passing writes the message for a command, and passes before the end of its input: from then on the command may act.
-type passing struct{ e *envelope }
-
-// WriteTo implements io.WriterTo.
-func (p passing) WriteTo(w io.Writer) (int64, error) {
-	n, err := p.e.msg.WriteTo(w)
-	if err == nil {
-		err = p.e.pass()
-	}
-	return n, err
 }

@@ -22,6 +22,7 @@ type behavior struct {
 	known    map[string]bool
 	hangup   map[string]bool
 	resetAt  map[string]bool
+	early    string // sent when the first line of a message has arrived
 }
 
 // TLS offers STARTTLS.
@@ -78,6 +79,9 @@ func Known(recipients ...string) Option {
 		}
 	}
 }
+
+// Early sends text when the first line of a message has arrived, and hangs up at the end of the message.
+func Early(text string) Option { return func(b *behavior) { b.early = text } }
 
 // Hangup closes the connection after the reply to a command, if Reply has one, else in place of it.
 func Hangup(verb string) Option { return func(b *behavior) { b.hangup[verb] = true } }

@@ -92,7 +92,13 @@ func (c *session) data() bool {
 		if string(b) == ".\r\n" {
 			break
 		}
+		if early := c.s.behavior.early; text.Len() == 0 && early != "" && !c.write(early) {
+			return false
+		}
 		text.Write(bytes.TrimPrefix(b, []byte(".")))
+	}
+	if c.s.behavior.early != "" {
+		return false
 	}
 	if n := c.s.behavior.size; n > 0 && text.Len() > n {
 		return c.say("552 5.3.4 Too big")
