@@ -32,7 +32,7 @@ var _ peer.Server = (*Server)(nil)
 
 // Start starts a server with the tree. The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
-	m := behavior{users: map[string]string{Alice: Password}, banner: "ftptest"}
+	m := behavior{users: map[string]string{Alice: Password}, banner: "ftptest", fullRMD: "550 Directory not empty"}
 	for _, o := range opts {
 		o(&m)
 	}
@@ -41,6 +41,9 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Host: h, behavior: m, root: plant(tree)}
+	for _, l := range m.links {
+		s.root.add(l)
+	}
 	s.Serve(func(conn net.Conn) { newSession(s, conn).serve() })
 	return s, nil
 }
