@@ -1,23 +1,22 @@
 package transfer
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
-// ErrTooMany is the cause of the errors of [CheckRemovals].
-var ErrTooMany = errors.New("nothing was removed")
+// fewRemovals are so few files that a run may always remove them.
+const fewRemovals = 10
 
-// CheckRemovals returns an error if the mirror of a tree must not remove n of the total files and folders that it has on the other side.
-// most is how many it may remove; if it is negative, more than ten may be removed only if that is no more than half. A server that lists
-// too little, or an empty folder, would otherwise cost the other side everything.
-func CheckRemovals(n, total, most int) error {
-	const few = 10
-	switch {
-	case most >= 0 && n > most:
-		return fmt.Errorf("%d files and folders would be removed, and at most %d may be; %w", n, most, ErrTooMany)
-	case most < 0 && n > few && n > total-n:
-		return fmt.Errorf("%d of %d files and folders would be removed, which is more than half; %w", n, total, ErrTooMany)
+// RemovalsError is the error of a run that would remove too many files. Nothing has been removed.
+type RemovalsError struct{ Removals, All int }
+
+func (e *RemovalsError) Error() string {
+	return fmt.Sprintf("%d of %d files are gone from the source, more than may be removed; nothing was removed", e.Removals, e.All)
+}
+
+// CheckRemovals returns a *RemovalsError if a run may not remove n of all files: more than limit, or, if limit is 0, more than half of
+// them and more than ten. A source that was moved, emptied, or is listed incompletely looks like that.
+func CheckRemovals(n, all, limit int) error {
+	if limit > 0 && n <= limit || limit == 0 && (n <= fewRemovals || n <= all/2) {
+		return nil
 	}
-	return nil
+	return &RemovalsError{n, all}
 }
