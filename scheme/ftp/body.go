@@ -123,6 +123,8 @@ func (b *body) end(err error) error {
 		return b.fail(dialogue.Torn(b.got, err))
 	case b.d.s.plan.op != retrieve && r.unopened():
 		return b.fail(r.fail("the server cannot open the directory"))
+	case b.d.s.plan.op != retrieve && r.truncated():
+		return b.fail(r.beginningOnly())
 	case r.class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
 	case b.want < 0 && (b.cut || !b.complete()):
