@@ -25,7 +25,7 @@ import (
 // made; after 10 seconds it sends a reply to nothing, 550. A CWD would be answered with that.
 func (s *session) prefetchPort() {
 	p := s.plan
-	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.unusable.Load() {
+	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.unusable.Load() || !s.pipelines() {
 		return
 	}
 	for u := range p.options.Next {

@@ -197,7 +197,7 @@ func (s *session) modifiedAhead(o wishes) (time.Time, error) {
 	switch {
 	case s.timePending != "":
 		return s.prefetchedTime()
-	case len(lines) > 1 || !o.If.ModifiedSince.IsZero():
+	case len(lines) > 1 || !o.If.ModifiedSince.IsZero() || !s.pipelines():
 		return s.modified(p.name)
 	case s.typ != p.typ:
 		l := typeLine(p.typ)
@@ -205,12 +205,15 @@ func (s *session) modifiedAhead(o wishes) (time.Time, error) {
 			return time.Time{}, err
 		}
 		r, err := s.reply(l.String())
-		if err == nil && r.class() != 2 {
-			s.unusable.Store(true) // the reply to MDTM has not been read
-			err = r.unexpected(l.String())
-		}
 		if err != nil {
 			return time.Time{}, err
+		}
+		if r.class() != 2 { // perhaps the reply to MDTM
+			if _, err := s.reply("MDTM"); err != nil {
+				return time.Time{}, err
+			}
+			s.env.Cache.Put(pipelineKey+p.addr, true, prefetchRetry)
+			return s.modified(p.name)
 		}
 		s.typ = p.typ
 	case s.dataWorked && o.Range.IsZero():
@@ -227,6 +230,17 @@ func (s *session) modifiedAhead(o wishes) (time.Time, error) {
 		return time.Time{}, err
 	}
 	return timeOf(r), nil
+}
+
+// pipelineKey, and the address, is in Env.Cache if the server does not take several commands at once.
+const pipelineKey = "no pipeline "
+
+// pipelines reports whether several commands may be sent before the first reply.
+//
+// QUIRK: aioftp 0.21.4 replies to TYPE and MDTM in one segment in the wrong order: 502 to MDTM, which it does not have, then 200.
+func (s *session) pipelines() bool {
+	_, refused := s.env.Cache.Get(pipelineKey + s.plan.addr)
+	return !refused
 }
 
 // timeOf returns the time in a reply to MDTM, zero if it has none.
