@@ -103,39 +103,3 @@ func mdtmServer(c net.Conn, mdtm string) (verbs []string) {
 		}
 	}
 }
-
-// TestTypeRefusedAhead does not reuse a connection that owes the reply to MDTM.
-//
-// Covers: A4
-func TestTypeRefusedAhead(t *testing.T) {
-	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	ended := make(chan []byte, 1)
-	go func() {
-		c, err := l.Accept()
-		if err != nil {
-			return
-		}
-		defer c.Close()
-		io.WriteString(c, "220 ready\r\n331 password\r\n230 welcome\r\n504 no such type\r\n")
-		sent, _ := io.ReadAll(c)
-		ended <- sent
-	}()
-	cl := newClient(t, func(*client.Options) {})
-	_, err = cl.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://"+l.Addr().String()+"/a")}, &scheme.AccessOptions{Detail: true})
-	if client.CodeOf(err) != scheme.CodeUnsupported {
-		t.Errorf("%v, want unsupported", err)
-	}
-	select { // the client has closed the connection by itself
-	case sent := <-ended:
-		if !strings.HasSuffix(string(sent), "TYPE I\r\nMDTM a\r\n") {
-			t.Errorf("received %q", sent)
-		}
-	case <-time.After(10 * time.Second):
-		t.Error("the connection is kept")
-	}
-}
