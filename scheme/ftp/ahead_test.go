@@ -15,7 +15,7 @@ import (
 )
 
 // TestTimeWithoutRoundTrip reads two files with all attributes from a server that answers TYPE only after it has received
-// MDTM, and MDTM of the second file only after EPSV: the client does not wait for a reply in between.
+// MDTM and SIZE, and MDTM of the second file only after EPSV: the client does not wait for a reply in between.
 //
 // Covers: A4, A5
 func TestTimeWithoutRoundTrip(t *testing.T) {
@@ -52,7 +52,7 @@ func TestTimeWithoutRoundTrip(t *testing.T) {
 		}
 		cl.Close()
 		<-ended
-		if want := []string{"USER", "PASS", "TYPE", "MDTM", "EPSV", "RETR", "MDTM", "EPSV", "RETR", "QUIT"}; !slices.Equal(received, want) {
+		if want := []string{"USER", "PASS", "TYPE", "MDTM", "SIZE", "EPSV", "RETR", "MDTM", "EPSV", "RETR", "QUIT"}; !slices.Equal(received, want) {
 			t.Errorf("%s: received %q, want %q", mdtm, received, want)
 		}
 	}
@@ -82,7 +82,8 @@ func mdtmServer(c net.Conn, mdtm string) (verbs []string) {
 			say("230 welcome")
 		case "TYPE":
 			next() // MDTM
-			say("200 ok", mdtm)
+			next() // SIZE
+			say("200 ok", mdtm, "213 1")
 		case "MDTM":
 			next() // EPSV
 			say(mdtm, passive())

@@ -53,7 +53,7 @@ func (s *session) prefetchPort() {
 // beginsWithPort reports whether the first command of the plan on this connection is the one for a port, or MDTM before it.
 func (c *control) beginsWithPort(p *plan) bool {
 	o := p.options
-	return o != nil && p.op == retrieve && o.Range.IsZero() && o.If.ModifiedSince.IsZero() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
+	return o != nil && p.op == retrieve && !(c.unannounced && o.asksSize() && p.typ == image) && o.Range.IsZero() && o.If.ModifiedSince.IsZero() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
 		(c.feat != nil || !p.wantsUTF8())
 }
 
