@@ -26,7 +26,8 @@ var errNotRemoved = errors.New("not everything in it could be removed")
 // RemoveAll removes the file r.URL, or the directory with all that is in it. The scheme must be a [scheme.Maker]: other schemes have no
 // directories. It follows no redirect and no symbolic link, and never leaves the directory: it removes a link and not what the
 // link leads to. Before it removes what is in a directory, it tries to remove the directory itself: a server may show a link as one. If
-// the server does not allow that, says that it is no directory, or gives no answer, nothing in it is removed; only for r.URL itself, no answer is enough.
+// the server does not allow that, says that it is no directory, or gives no answer, nothing in it is removed; only for r.URL itself, no answer is enough,
+// unless r.Within is set.
 //
 // It lists all directories before it removes anything. If a listing cannot be read completely, or has an entry that is not in the
 // directory, the error is CodeUnsupported and nothing is removed. After that it goes on after failures, and returns the first.
@@ -263,7 +264,7 @@ func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried 
 		if err == nil {
 			return nil
 		}
-		if errors.Is(err, scheme.ErrDenied) || n.name != "" && !isAnswer(err) {
+		if errors.Is(err, scheme.ErrDenied) || (n.name != "" || !w.r.Within.IsZero()) && !isAnswer(err) {
 			return mayBeLink(err)
 		}
 	}
