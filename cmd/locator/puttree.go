@@ -96,8 +96,8 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 		Queue:  download.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
 		DryRun: o.dryRun, Delete: o.tree.delete, MaxDelete: o.tree.maxDelete,
 		Want: t.wants, Keep: t.keeps,
-		Begin:  t.begin,
-		Ended:  t.ended,
+		Begin: t.begin,
+		Ended: t.ended,
 	}
 	switch {
 	case o.tree.force:
