@@ -25,7 +25,9 @@ var errNotRemoved = errors.New("not everything in it could be removed")
 
 // RemoveAll removes the file r.URL, or the directory with all that is in it. The scheme must be a [scheme.Maker]: other schemes have no
 // directories. It follows no redirect and no symbolic link, and never leaves the directory: it removes a link and not what the
-// link leads to. If r.URL ends in a slash and names a link, or what may be one, nothing is removed.
+// link leads to. Before it removes what is in a directory, it tries to remove the directory itself: a server may show a link as one. If
+// the server does not allow that, says that it is no directory, or gives no answer, nothing in it is removed; only for r.URL itself, no answer is enough,
+// unless r.Within is set.
 //
 // It lists all directories before it removes anything. If a listing cannot be read completely, or has an entry that is not in the
 // directory, the error is CodeUnsupported and nothing is removed. After that it goes on after failures, and returns the first.
@@ -249,7 +251,8 @@ func lastSegment(u locator.URL) string {
 //
 // A server may show a link to a directory as a directory (proftpd and pyftpdlib do so in MLSD). So a directory is first removed like a
 // file, unless tried says that this has failed: that removes a link, and fails for a directory that is not empty. If it is not
-// allowed, what is shown as a directory may be a link, and nothing in it is removed.
+// allowed, what is shown as a directory may be a link, and nothing in it is removed. Nor is it if the reply says nothing about the
+// directory, such as the "451 file system error" of aioftp 0.21.4, except in the directory of r.URL.
 func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried bool) error {
 	switch {
 	case ctx.Err() != nil:
@@ -257,8 +260,12 @@ func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried 
 	case !n.dir || n.link:
 		return w.removeLeaf(ctx, u, n)
 	case !tried && !w.o.DryRun:
-		if err := w.removeLeaf(ctx, u, n); err == nil || errors.Is(err, scheme.ErrDenied) {
-			return err
+		err := w.removeLeaf(ctx, u, n)
+		if err == nil {
+			return nil
+		}
+		if errors.Is(err, scheme.ErrDenied) || (n.name != "" || !w.r.Within.IsZero()) && !isAnswer(err) {
+			return mayBeLink(err)
 		}
 	}
 	clean := true
@@ -288,6 +295,26 @@ func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried 
 	}
 	w.o.Removed(u, true)
 	return nil
+}
+
+// isAnswer reports whether an error is what the server says about a directory, such as that it is not empty.
+func isAnswer(err error) bool {
+	switch CodeOf(err) {
+	case scheme.CodeUsage, scheme.CodeLoginNeeded, scheme.CodeNotFound, scheme.CodeUnsupported:
+		return true
+	}
+	return false
+}
+
+// mayBeLink is the error of a directory that is not entered, because err does not show that it is one.
+func mayBeLink(err error) error {
+	e, ok := errors.AsType[*scheme.Error](err)
+	if !ok {
+		return err
+	}
+	more := *e
+	more.Err = fmt.Errorf("%w; it may be a link, so nothing in it was removed", e.Err)
+	return &more
 }
 
 // removeLeaf removes the file or link n at u by its URL without a slash at the end, so that the server takes a link for a file.

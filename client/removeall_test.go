@@ -17,6 +17,7 @@ type treeScheme struct {
 	real    map[string]string // the paths that the server tells, if they differ
 	links   map[string]bool   // directories that are links, which listings do not show
 	denied  []string          // paths that the server refuses to remove
+	unsaid  []string          // paths about whose removal the server says nothing
 	removed []string
 }
 
@@ -43,6 +44,9 @@ func (d *treeScheme) Remove(_ context.Context, _ *scheme.Env, r scheme.Request) 
 	path, _ := r.URL.Path()
 	if slices.Contains(d.denied, path) {
 		return scheme.Fail(scheme.CodeLoginNeeded, "%w", scheme.ErrDenied)
+	}
+	if slices.Contains(d.unsaid, path) {
+		return scheme.Fail(scheme.CodeInDoubt, "no answer")
 	}
 	if _, dir := d.entries[path+"/"]; dir && !d.links[path+"/"] {
 		return scheme.Fail(scheme.CodeUsage, "not empty")
@@ -95,18 +99,20 @@ func TestRemoveAll(t *testing.T) {
 			[]string{"t/a", "t/link"}, scheme.CodeUsage},
 		"the paths of the names": {treeScheme{entries: tree, real: map[string]string{"t/": "/home/t", "t/sub/": "/home/t/sub"}},
 			[]string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
-		"a link that must stay": {treeScheme{entries: tree, denied: []string{"t/sub"}}, []string{"t/a", "t/link"}, scheme.CodeLoginNeeded},
-		"the URL of a link":     {treeScheme{entries: with("", linkTo("file:///t/", "/x"))}, nil, scheme.CodeUsage},
-		"what may be a link":    {treeScheme{entries: tree, denied: []string{"t"}}, nil, scheme.CodeLoginNeeded},
-		"above":                 {treeScheme{entries: with("t/", item("file:///other"))}, nil, scheme.CodeUnsupported},
-		"another host":          {treeScheme{entries: with("t/", item("file://host/t/x"))}, nil, scheme.CodeUnsupported},
-		"deeper":                {treeScheme{entries: with("t/", item("file:///t/sub/x"))}, nil, scheme.CodeUnsupported},
-		"itself":                {treeScheme{entries: with("t/", item("file:///t/"))}, nil, scheme.CodeUnsupported},
-		"parent":                {treeScheme{entries: with("t/sub/", item("file:///t/sub/%2E%2E/"))}, nil, scheme.CodeUnsupported},
-		"a slash":               {treeScheme{entries: with("t/", item("file:///t/a%2Fb"))}, nil, scheme.CodeUnsupported},
-		"an unread line":        {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote, Unread: true})}, nil, scheme.CodeUnsupported},
-		"a line of text":        {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote})}, []string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
-		"a list that fails":     {treeScheme{entries: with("t/", item("file:///t/nolist/"))}, nil, scheme.CodeNotFound},
+		"a link that must stay":         {treeScheme{entries: tree, denied: []string{"t/sub"}}, []string{"t/a", "t/link"}, scheme.CodeLoginNeeded},
+		"a directory without an answer": {treeScheme{entries: tree, unsaid: []string{"t/sub"}}, []string{"t/a", "t/link"}, scheme.CodeInDoubt},
+		"the top without an answer":     {treeScheme{entries: tree, unsaid: []string{"t"}}, []string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
+		"the URL of a link":             {treeScheme{entries: with("", linkTo("file:///t/", "/x"))}, nil, scheme.CodeUsage},
+		"what may be a link":            {treeScheme{entries: tree, denied: []string{"t"}}, nil, scheme.CodeLoginNeeded},
+		"above":                         {treeScheme{entries: with("t/", item("file:///other"))}, nil, scheme.CodeUnsupported},
+		"another host":                  {treeScheme{entries: with("t/", item("file://host/t/x"))}, nil, scheme.CodeUnsupported},
+		"deeper":                        {treeScheme{entries: with("t/", item("file:///t/sub/x"))}, nil, scheme.CodeUnsupported},
+		"itself":                        {treeScheme{entries: with("t/", item("file:///t/"))}, nil, scheme.CodeUnsupported},
+		"parent":                        {treeScheme{entries: with("t/sub/", item("file:///t/sub/%2E%2E/"))}, nil, scheme.CodeUnsupported},
+		"a slash":                       {treeScheme{entries: with("t/", item("file:///t/a%2Fb"))}, nil, scheme.CodeUnsupported},
+		"an unread line":                {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote, Unread: true})}, nil, scheme.CodeUnsupported},
+		"a line of text":                {treeScheme{entries: with("t/sub/", scheme.Entry{Kind: scheme.KindNote})}, []string{"t/a", "t/sub/b", "t/sub/", "t/link", "t/"}, scheme.CodeOK},
+		"a list that fails":             {treeScheme{entries: with("t/", item("file:///t/nolist/"))}, nil, scheme.CodeNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

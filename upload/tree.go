@@ -27,14 +27,22 @@ type TreeOptions struct {
 	List     scheme.ListOptions // of each listing; Max, Copy and Began are ignored
 	Queue    download.Queue
 	Existing Existing // what happens to a file that the server has
-	// DryRun changes nothing on the server. Files and folders are reported as if they had been stored and made.
+	// Delete removes what the directory on the server has and the local folder does not, after everything was uploaded without an error.
+	// Links stay, and what is in a directory that cannot be listed completely. If more than MaxDelete files and folders would be removed, or,
+	// if that is 0, more than ten and more than half of all, nothing is, and the error is CodeRefused. The scheme must be a [scheme.Maker].
+	Delete    bool
+	MaxDelete int
+	// Keep reports whether Delete leaves what only the server has, by its names below the folder; nil keeps nothing. A directory stays if
+	// something in it does.
+	Keep func(names []string, dir bool) bool
+	// DryRun changes nothing on the server. Files and folders are reported as if they had been stored, made and removed.
 	DryRun bool
 	// Want reports whether a file or folder is to be uploaded; nil wants all. Nothing in an unwanted folder is.
 	Want func(it Item) bool
 	// Begin is called before the upload of a file, and returns its events; it may be nil. It is called from several goroutines, as is
 	// Ended.
 	Begin func(it Item) Events
-	// Ended is told how the upload of each file and the creation of each folder ended; it may be nil.
+	// Ended is told how the upload of each file, the creation of each folder, and each removal ended; it may be nil.
 	Ended func(it Item, r Result)
 }
 
@@ -42,7 +50,7 @@ type TreeOptions struct {
 type Item struct {
 	Names []string    // of the folders and itself; none is the folder of the tree
 	URL   locator.URL // that of a folder ends in a slash
-	Info  fs.FileInfo // nil if it cannot be read
+	Info  fs.FileInfo // nil if it cannot be read, or is not here
 }
 
 // Result is how the upload of an Item ended.
@@ -63,9 +71,10 @@ const (
 	Current        // the server has the file already
 	Made           // the folder was made
 	LeftOut        // it is a link, a special file, or the index of a folder of downloads
+	Removed        // only the server had it
 )
 
-var actionNames = [...]string{"failed", "stored", "current", "made", "left out"}
+var actionNames = [...]string{"failed", "stored", "current", "made", "left out", "removed"}
 
 // String returns the name of the action.
 func (a Action) String() string {
@@ -89,13 +98,22 @@ func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o
 		t.fail(top, scheme.Fail(scheme.CodeUsage, "%w", err))
 		return t.first
 	}
+	if s, ok := c.Registry().Lookup(r.URL.Scheme()); ok && o.Delete && scheme.Unsupported(s, scheme.OpMakeDir) != nil {
+		t.fail(top, scheme.Fail(scheme.CodeUnsupported, "scheme %s has no directories, so nothing can be removed from them", r.URL.Scheme()))
+		return t.first
+	}
 	if t.root, err = symlink.OpenRoot(dir); err != nil {
 		t.fail(top, scheme.Fail(scheme.CodeLocal, "%w", err))
 		return t.first
 	}
 	defer t.root.Close()
-	t.top = top.URL
+	if t.top = top.URL; o.Delete {
+		t.unwanted = make(map[string]bool)
+	}
 	o.Queue.Run(ctx, func(yield func(download.Job) bool) { t.folder(ctx, top, true, yield) })
+	if o.Delete && ctx.Err() == nil {
+		t.prune(ctx, top)
+	}
 	if err := ctx.Err(); err != nil && t.first == nil {
 		return &scheme.Error{Op: scheme.OpReplace, URL: r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
 	}
@@ -111,6 +129,8 @@ type tree struct {
 	top  locator.URL // of the folder; ends in a slash
 	dir  string
 	root *os.Root
+
+	unwanted map[string]bool // the names of what is not uploaded, joined by slashes; nil unless Delete is set
 
 	mu    sync.Mutex
 	first error
@@ -222,6 +242,7 @@ func (t *tree) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 		return it, false
 	}
 	if t.o.Want != nil && !t.o.Want(it) {
+		t.skip(it)
 		return it, false
 	}
 	why := ""
@@ -234,9 +255,17 @@ func (t *tree) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 		why = "it is the index of a folder of downloads"
 	}
 	if why != "" {
+		t.skip(it)
 		t.ended(it, Result{Action: LeftOut, Why: why})
 	}
 	return it, why == ""
+}
+
+// skip remembers that an item is not uploaded.
+func (t *tree) skip(it Item) {
+	if t.unwanted != nil {
+		t.unwanted[strings.Join(it.Names, "/")] = true
+	}
 }
 
 // file uploads a file unless the listing shows that the server has it. It reports whether more jobs are wanted.

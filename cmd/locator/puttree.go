@@ -14,6 +14,7 @@ import (
 
 	"locator/client"
 	"locator/download"
+	"locator/internal/transfer"
 	"locator/scheme"
 	"locator/upload"
 )
@@ -26,12 +27,17 @@ type treeOptions struct {
 	patterns pathPatterns
 	parallel int
 	perHost  int
+
+	delete    bool
+	maxDelete int
 }
 
 func (o *treeOptions) register(f *pflag.FlagSet) {
 	f.BoolVarP(&o.on, "recursive", "r", false, "upload the files in a folder")
 	f.BoolVar(&o.force, "force", false, "with -r: upload all files, also those that the server has")
 	f.BoolVar(&o.ifNewer, "if-newer", false, "with -r: upload only files that are newer than those of the server")
+	f.BoolVar(&o.delete, "delete", false, "with -r: remove what the server has and the folder has not")
+	f.IntVar(&o.maxDelete, "max-delete", 0, "with --delete: remove up to N files and folders, even if that is more than half")
 	o.patterns.register(f, "with -r: ", "upload")
 	f.IntVar(&o.parallel, "parallel", 8, "with -r: simultaneous uploads")
 	f.IntVar(&o.perHost, "per-host", 2, "with -r: simultaneous uploads to one host")
@@ -40,8 +46,10 @@ func (o *treeOptions) register(f *pflag.FlagSet) {
 // check rejects flags that cannot be combined.
 func (o *treeOptions) check(put *putOptions) error {
 	switch {
-	case !o.on && (o.force || o.ifNewer || o.patterns.given()):
-		return scheme.Fail(scheme.CodeUsage, "--force, --if-newer, --include and --exclude need --recursive")
+	case !o.on && (o.force || o.ifNewer || o.delete || o.patterns.given()):
+		return scheme.Fail(scheme.CodeUsage, "--force, --if-newer, --delete, --include and --exclude need --recursive")
+	case o.maxDelete < 0 || o.maxDelete > 0 && !o.delete:
+		return scheme.Fail(scheme.CodeUsage, "--max-delete needs --delete, and a number of at least 1")
 	case o.on && (put.input == "" || put.input == "-"):
 		return scheme.Fail(scheme.CodeUsage, "--recursive needs a folder: locator put --recursive DIR URL")
 	case o.on && put.message.given() != "":
@@ -86,10 +94,10 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 		Type:   o.mediaType,
 		List:   scheme.ListOptions{Accept: a.flags.acceptOptions()},
 		Queue:  download.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
-		DryRun: o.dryRun,
-		Want:   t.wants,
-		Begin:  t.begin,
-		Ended:  t.ended,
+		DryRun: o.dryRun, Delete: o.tree.delete, MaxDelete: o.tree.maxDelete,
+		Want: t.wants, Keep: t.keeps,
+		Begin: t.begin,
+		Ended: t.ended,
 	}
 	switch {
 	case o.tree.force:
@@ -132,6 +140,15 @@ func (t *treePut) wants(it upload.Item) bool {
 		t.show.expect(it.Info.Size(), true)
 	}
 	return wanted
+}
+
+// keeps applies --include and --exclude to what --delete would remove.
+func (t *treePut) keeps(names []string, dir bool) bool {
+	path := strings.Join(names, "/")
+	if dir {
+		return t.o.tree.patterns.excluded(path)
+	}
+	return !t.o.tree.patterns.wants(path)
 }
 
 // source returns the local path of an item.
@@ -186,6 +203,12 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 			t.show.count(func(sum *totals) { sum.made++ })
 			a.info("made %s", it.URL.Redacted())
 		}
+	case upload.Removed:
+		done := "removed"
+		if t.o.dryRun {
+			done = "would remove"
+		}
+		a.note("%s %s", done, it.URL.Redacted())
 	case upload.LeftOut:
 		if it.Info.Mode().IsRegular() {
 			t.show.current(size)
@@ -196,7 +219,7 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 		if bar != nil {
 			bar.drop()
 		}
-		r.Err = explainNewer(r.Err)
+		r.Err = explainFlags(r.Err)
 		t.show.fail(a.of(a.at, r.Err).Error())
 		if !a.flags.json && client.CodeOf(r.Err) != scheme.CodeInterrupted {
 			a.fail(a.of(a.at, r.Err))
@@ -227,6 +250,9 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 		}
 		return
 	}
+	if r.Action == upload.Removed {
+		source = ""
+	}
 	code := client.CodeOf(r.Err)
 	a.status.add(code)
 	j := jsonPut{URL: octets(it.URL.Redacted()), Status: code.Exit(), Source: orNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
@@ -244,13 +270,22 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	_ = a.printJSON(j) // a closed standard output ends the program
 }
 
-// explainNewer adds the flags that help to the error for a file that is newer on the server.
-func explainNewer(err error) error {
+// explainFlags adds the flags that help to an error.
+func explainFlags(err error) error {
 	var e *scheme.Error
-	if errors.Is(err, upload.ErrNewer) && errors.As(err, &e) {
-		more := *e
-		more.Err = fmt.Errorf("%w; use --force to replace it, or --if-newer to keep it", e.Err)
-		return &more
+	var tooMany *transfer.RemovalsError
+	advice := ""
+	switch {
+	case !errors.As(err, &e):
+		return err
+	case errors.Is(err, upload.ErrNewer):
+		advice = "use --force to replace it, or --if-newer to keep it"
+	case errors.As(err, &tooMany):
+		advice = fmt.Sprintf("if that is right, use --max-delete %d", tooMany.Removals)
+	default:
+		return err
 	}
-	return err
+	more := *e
+	more.Err = fmt.Errorf("%w; %s", e.Err, advice)
+	return &more
 }

@@ -77,6 +77,12 @@ func open(name string) (server, error) {
 		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.NoNLST(), ftptest.Unreadable("text.txt"))
 	case "unkind":
 		return ftptest.Start(peer.Tree(), ftptest.NoMLSD(), ftptest.Unreadable("etc"))
+	case "short":
+		s, err := ftptest.Start(peer.Tree())
+		if err == nil {
+			s.TruncateLists(1)
+		}
+		return s, err
 	case "digests":
 		return ftptest.Start(peer.Tree(), ftptest.Digests())
 	case "news":

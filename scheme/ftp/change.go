@@ -137,7 +137,11 @@ func (s *session) remove(dir bool) error {
 			return err
 		}
 		found := file
-		if r.class() == 5 && !r.missing() {
+		switch {
+		case r.class() != 5 || r.missing() || r.isLink():
+		case r.says("is a directory", "not a file"): // some servers have a SIZE for directories, too
+			found = other
+		default:
 			if found, err = s.look(name); err != nil {
 				return err
 			}
@@ -239,7 +243,7 @@ func (s *session) mustBeNew(name string) error {
 // refusal returns the error of a command that the server refused about something that should be there. Some servers answer
 // 550 whatever the reason is, so it asks whether the thing is there if that is untold.
 func (s *session) refusal(r reply, name, did string, found finding) error {
-	if found == untold && (r.code == 550 || r.code == 553) && !r.missing() {
+	if found == untold && (r.code == 550 || r.code == 553) && !r.missing() && !r.isLink() {
 		if there, err := s.exists(name); err == nil && !there {
 			found = nothing
 		}
@@ -251,11 +255,17 @@ func (s *session) refusal(r reply, name, did string, found finding) error {
 		return scheme.Replied(scheme.CodeUsage, r.shown(), "the directory %s is not empty", dialogue.Quoted(name))
 	}
 	err := r.failWrite("the server refused to %s %s", did, dialogue.Quoted(name))
-	if e, ok := errors.AsType[*scheme.Error](err); ok && r.denied() {
+	if e, ok := errors.AsType[*scheme.Error](err); ok && (r.denied() || r.isLink()) {
 		e.Err = denial{e.Err}
 	}
 	return err
 }
+
+// isLink reports whether the reply to the removal of what is listed as a directory says that it is none: then it is a link to one.
+//
+// QUIRK: ftp-srv 4.6.3, aioftp 0.21.4 and Twisted 22.4 list links to directories as directories, and the paths of PWD are those of the
+// links. ftp-srv answers DELE and RMD with "550 ENOTDIR: not a directory", Twisted RMD with "550 Cannot rmd, [...] is not a directory".
+func (r reply) isLink() bool { return r.class() == 5 && r.says("not a directory") }
 
 // denial is the cause of an error of a server that does not allow a change. It matches scheme.ErrDenied.
 type denial struct{ error }

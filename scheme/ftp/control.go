@@ -22,17 +22,18 @@ type control struct {
 	peer netip.Addr // zero if only a proxy knows it
 	max  int        // bytes of a reply
 
-	dirs      []string // the arguments of CWD since login, in order
-	home      string   // the directory of the login by PWD; "" if unknown
-	homeWorks bool     // CWD to home has been seen to work
-	typ       byte     // the last TYPE, 0 if none was sent: then the server is in TYPE A (RFC 959 5.1)
-	feat      features // nil before FEAT
-	system    *string  // the reply to SYST; nil before it, "" if the server does not tell
-	noEPSV    bool     // EPSV was refused, or its port could not be reached
-	noSIZE    bool     // the server has no SIZE
-	rawIAC    bool     // the server does not expect IAC doubled in names
-	noSetTime bool     // the server has refused to set the time of a file
-	renamedIn []string // dirs and "" where a file was renamed last; nil is none
+	dirs        []string // the arguments of CWD since login, in order
+	home        string   // the directory of the login by PWD; "" if unknown
+	homeWorks   bool     // CWD to home has been seen to work
+	typ         byte     // the last TYPE, 0 if none was sent: then the server is in TYPE A (RFC 959 5.1)
+	feat        features // nil before FEAT
+	system      *string  // the reply to SYST; nil before it, "" if the server does not tell
+	noEPSV      bool     // EPSV was refused, or its port could not be reached
+	noSIZE      bool     // the server has no SIZE
+	unannounced bool     // the last reply 150 to a whole file had no size
+	rawIAC      bool     // the server does not expect IAC doubled in names
+	noSetTime   bool     // the server has refused to set the time of a file
+	renamedIn   []string // dirs and "" where a file was renamed last; nil is none
 
 	dataWorked    bool      // a data connection has been made
 	noPrefetch    bool      // see prefetch.go

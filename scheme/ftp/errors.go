@@ -68,6 +68,16 @@ func (r reply) failure() scheme.Code {
 // failed to open directory).".
 func (r reply) unopened() bool { return r.class() == 2 && r.says("failed to open directory") }
 
+// truncated reports whether the reply that ends a listing says that entries are missing at its end.
+//
+// QUIRK: pure-ftpd 1.0.50 answers "226 Output truncated to 10000 matches" (its default), or "226-Options: -l" and then that line.
+func (r reply) truncated() bool { return r.class() == 2 && r.says("truncated") }
+
+// beginningOnly is the error of such a listing.
+func (r reply) beginningOnly() error {
+	return scheme.Replied(scheme.CodeUnsupported, r.shown(), "the server sent only the beginning of the listing")
+}
+
 // missing reports whether the text of the reply says that the file does not exist: the code 550 alone may also be a refusal.
 func (r reply) missing() bool {
 	return r.says("no such", "not found", "doesn't exist", "does not exist", "not exist", "cannot find")

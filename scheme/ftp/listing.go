@@ -23,6 +23,7 @@ type listing struct {
 	count  int   // entries so far
 	seen   nameSet
 	lost   lostLines
+	cut    error // the server has left entries out; nil if it has not
 	done   bool
 }
 
@@ -32,10 +33,19 @@ func (l *listing) entries(yield func(scheme.Entry, error) bool) {
 		return
 	}
 	defer l.Close() // a break aborts the transfer
-	if err := l.read(yield); err != nil && !errors.Is(err, errStopped) {
-		l.done = true
+	err := l.read(yield)
+	if errors.Is(err, errStopped) {
+		return
+	}
+	l.done = true
+	if err != nil {
 		l.d.close()
 		l.s.giveBack(false)
+	} else {
+		err = l.cut
+		l.s.release()
+	}
+	if err != nil {
 		yield(scheme.Entry{}, err)
 	}
 }
@@ -62,10 +72,6 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 	})
 	if err == nil && l.lost.n > 0 {
 		err = l.recover(give)
-	}
-	if err == nil {
-		l.done = true
-		l.s.release()
 	}
 	return err
 }
@@ -149,6 +155,9 @@ func (l *listing) end() error {
 	}
 	if r.class() != 2 && !(l.count == 0 && r.isEmpty()) {
 		return scheme.Replied(scheme.CodeBroken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
+	}
+	if r.truncated() {
+		l.cut = r.beginningOnly()
 	}
 	return nil
 }

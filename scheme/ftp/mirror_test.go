@@ -160,3 +160,32 @@ func TestMirrorResumeUpToDate(t *testing.T) {
 		wantMirrored(t, dir, tree)
 	}
 }
+
+// A listing that the server says it has cut does not show that a file is gone.
+//
+// Covers: A15
+func TestMirrorTruncated(t *testing.T) {
+	t.Parallel()
+	tree := folders(1, 5)
+	s, err := ftptest.Start(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	dir, u := t.TempDir(), s.URL("top", "d0", "")
+	mirrorAgain(t, u, 1, dir, download.Options{})
+	s.TruncateLists(2)
+	to, err := download.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	var failed []string
+	err = download.Mirror(t.Context(), newClient(t), scheme.Request{URL: u}, to, download.MirrorOptions{Options: download.Options{Resume: true}, Delete: true,
+		Deleted: func(name string) { t.Errorf("removed %s", name) },
+		Failed:  func(u locator.URL, err error) { failed = append(failed, u.Text()) }})
+	if client.CodeOf(err) != scheme.CodeUnsupported || !slices.Equal(failed, []string{u.Text()}) {
+		t.Errorf("%v, failed: %q", err, failed)
+	}
+	wantMirrored(t, dir, tree, "top", "d0")
+}

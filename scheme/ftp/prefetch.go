@@ -25,7 +25,7 @@ import (
 // made; after 10 seconds it sends a reply to nothing, 550. A CWD would be answered with that.
 func (s *session) prefetchPort() {
 	p := s.plan
-	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.unusable.Load() {
+	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.unusable.Load() || !s.pipelines() {
 		return
 	}
 	for u := range p.options.Next {
@@ -53,7 +53,7 @@ func (s *session) prefetchPort() {
 // beginsWithPort reports whether the first command of the plan on this connection is the one for a port, or MDTM before it.
 func (c *control) beginsWithPort(p *plan) bool {
 	o := p.options
-	return o != nil && p.op == retrieve && o.Range.IsZero() && o.If.ModifiedSince.IsZero() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
+	return o != nil && p.op == retrieve && !(c.unannounced && o.asksSize() && p.typ == image) && o.Range.IsZero() && o.If.ModifiedSince.IsZero() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
 		(c.feat != nil || !p.wantsUTF8())
 }
 

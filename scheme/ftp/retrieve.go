@@ -8,6 +8,7 @@ import (
 	"locator/internal/mediatype"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/wire"
 )
 
 // retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory is listed.
@@ -17,12 +18,14 @@ func (s *session) retrieve(o wishes) (*scheme.Resource, error) {
 	if o.knowsTime() {
 		res.Attr.Modified = o.Known.Modified
 	}
+	size := o.Known.Size.Or(-1)
 	if o.asksTime() || s.timePending != "" {
-		modified, err := s.modifiedAhead(o)
+		told, err := s.askAhead(o)
 		if err != nil {
 			return nil, err
 		}
-		res.Attr.Modified = modified
+		res.Attr.Modified = told.modified
+		size = max(size, told.size)
 	}
 	if since, modified := o.If.ModifiedSince, res.Attr.Modified; !since.IsZero() && !modified.IsZero() && !modified.After(since) {
 		res.NotModified, res.Notes = true, s.notes
@@ -45,7 +48,11 @@ func (s *session) retrieve(o wishes) (*scheme.Resource, error) {
 	}
 	res = s.object(res, d, part)
 	if part.offset == 0 && part.length == 0 {
-		res.Body.(*body).listed = o.Known.Size.Or(-1)
+		b := res.Body.(*body)
+		b.listed = size
+		if _, announced := res.Attr.Size.Get(); !announced && size >= 0 && p.typ == image {
+			res.Attr.Size, b.told = scheme.Known(size), res
+		}
 	}
 	return res, nil
 }
@@ -60,6 +67,12 @@ func (o *wishes) asksTime() bool {
 	return (o.Detail || !o.If.ModifiedSince.IsZero()) && !o.knowsTime()
 }
 
+// asksSize reports whether the server has to be asked for the size of a file: the reply 150 of some servers has none.
+func (o *wishes) asksSize() bool {
+	_, known := o.Known.Size.Get()
+	return o.Detail && !known && o.Range.IsZero()
+}
+
 // object returns the resource of a transfer that has begun.
 func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Resource {
 	b := &body{d: d, src: d.Conn, want: -1, listed: -1, limit: -1, verbatim: s.plan.typ == image}
@@ -70,7 +83,7 @@ func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Re
 	case part.total >= 0: // from SIZE: the size in 150 is that of the file (vsftpd) or of the part (proftpd)
 		size, b.want = part.total, part.total-part.offset
 	case part.offset == 0:
-		b.want = size
+		b.want, s.unannounced = size, size < 0
 	default:
 		size = -1
 	}
@@ -165,15 +178,20 @@ func (s *session) size(name string) (int64, error) {
 		return -1, nil
 	}
 	r, err := s.askAbout("SIZE", name)
-	if err != nil || r.code != 213 {
-		s.noSIZE = err == nil && (r.code == 500 || r.code == 502)
+	if err != nil {
 		return -1, err
 	}
+	return s.sizeOf(r), nil
+}
+
+// sizeOf returns the size in a reply to SIZE, -1 if it has none.
+func (s *session) sizeOf(r reply) int64 {
+	s.noSIZE = r.code == 500 || r.code == 502
 	n, err := strconv.ParseInt(strings.TrimSpace(r.text()), 10, 64)
-	if err != nil || n < 0 {
-		return -1, nil
+	if r.code != 213 || err != nil || n < 0 {
+		return -1
 	}
-	return n, nil
+	return n
 }
 
 // modified returns the modification time of a file (MDTM, RFC 3659 3), zero if the server does not tell it.
@@ -185,48 +203,94 @@ func (s *session) modified(name string) (time.Time, error) {
 	return timeOf(r), nil
 }
 
-// modifiedAhead is modified for a file that is to be read. It sends MDTM in one write with the command that is due anyway, so it
-// takes no round trip: behind TYPE, or before EPSV or PASV if the type is set. The reply to EPSV is then pending, as after
-// prefetchPort. A file that may turn out not to be needed is asked about alone, as is a name with two spellings.
-func (s *session) modifiedAhead(o wishes) (time.Time, error) {
+// told is what a server has told about a file that is to be read.
+type told struct {
+	modified time.Time // zero if it is unknown
+	size     int64     // -1 if it is unknown
+}
+
+// askAhead asks for the time of a file that is to be read, and for its size if the reply 150 may have none. It sends MDTM and SIZE in one
+// write with the command that is due anyway, so they take no round trip: behind TYPE, or before EPSV or PASV if the type is set. The
+// reply to EPSV is then pending, as after prefetchPort. Behind TYPE it is not yet known whether 150 has the size. A file that may turn
+// out not to be needed is asked about alone, as is a name with two spellings.
+func (s *session) askAhead(o wishes) (t told, err error) {
 	p := s.plan
+	t.size = -1
 	lines, err := spellings("MDTM", "name", p.name)
 	if err != nil {
-		return time.Time{}, err
+		return t, err
 	}
+	batch, first := lines, ""
 	switch {
 	case s.timePending != "":
-		return s.prefetchedTime()
-	case len(lines) > 1 || !o.If.ModifiedSince.IsZero():
-		return s.modified(p.name)
+		t.modified, err = s.prefetchedTime()
+		return t, err
+	case len(lines) > 1 || !o.If.ModifiedSince.IsZero() || !s.pipelines(), s.typ == p.typ && (!s.dataWorked || !o.Range.IsZero()):
+		t.modified, err = s.modified(p.name)
+		return t, err
 	case s.typ != p.typ:
 		l := typeLine(p.typ)
-		if err := s.send(l.String(), l, lines[0]); err != nil {
-			return time.Time{}, err
-		}
-		r, err := s.reply(l.String())
-		if err == nil && r.class() != 2 {
-			s.unusable.Store(true) // the reply to MDTM has not been read
-			err = r.unexpected(l.String())
-		}
+		batch, first = []wire.Line{l, lines[0]}, l.String()
+	}
+	sized := o.asksSize() && p.typ == image && !s.noSIZE && (first != "" || s.unannounced)
+	if sized {
+		l, err := argument("SIZE", "name", p.name)
 		if err != nil {
-			return time.Time{}, err
+			return t, err
 		}
-		s.typ = p.typ
-	case s.dataWorked && o.Range.IsZero():
+		batch = append(batch, l)
+	}
+	if first == "" {
 		_, l := s.passiveCommand()
-		if err := s.send("MDTM", lines[0], l); err != nil {
-			return time.Time{}, err
-		}
+		batch = append(batch, l)
+	}
+	if err := s.send("MDTM", batch...); err != nil {
+		return t, err
+	}
+	if first == "" {
 		s.portPending, s.portPendingAt = true, s.env.Clock.Now()
-	default:
-		return s.modified(p.name)
+	} else if ok, err := s.typeAhead(first, p.typ, sized); err != nil || !ok {
+		if err == nil {
+			t.modified, err = s.modified(p.name)
+		}
+		return t, err
 	}
 	r, err := s.reply("MDTM")
-	if err != nil {
-		return time.Time{}, err
+	t.modified = timeOf(r)
+	if err == nil && sized {
+		r, err = s.reply("SIZE")
+		t.size = s.sizeOf(r)
 	}
-	return timeOf(r), nil
+	return t, err
+}
+
+// typeAhead reads the reply to TYPE. If it is a refusal, perhaps of another command, typeAhead also reads the replies to those that were
+// sent with it, and returns false.
+func (s *session) typeAhead(after string, typ byte, sized bool) (ok bool, err error) {
+	r, err := s.reply(after)
+	if err != nil {
+		return false, err
+	}
+	if r.class() == 2 {
+		s.typ = typ
+		return true, nil
+	}
+	if _, err = s.reply("MDTM"); err == nil && sized {
+		_, err = s.reply("SIZE")
+	}
+	s.env.Cache.Put(pipelineKey+s.plan.addr, true, prefetchRetry)
+	return false, err
+}
+
+// pipelineKey, and the address, is in Env.Cache if the server does not take several commands at once.
+const pipelineKey = "no pipeline "
+
+// pipelines reports whether several commands may be sent before the first reply.
+//
+// QUIRK: aioftp 0.21.4 replies to TYPE and MDTM in one segment in the wrong order: 502 to MDTM, which it does not have, then 200.
+func (s *session) pipelines() bool {
+	_, refused := s.env.Cache.Get(pipelineKey + s.plan.addr)
+	return !refused
 }
 
 // timeOf returns the time in a reply to MDTM, zero if it has none.

@@ -43,6 +43,7 @@ func TestTLS(t *testing.T) {
 		{what: "off", opts: offered, mode: scheme.TLSOff, login: "USER alice,PASS s3cret-pw"},
 		{what: "try, not offered", mode: scheme.TLSTry, login: "AUTH TLS,USER alice,PASS s3cret-pw"},
 		{what: "require, not offered", mode: scheme.TLSRequire, login: "AUTH TLS", code: scheme.CodeUnsupported},
+		{what: "require, anonymous, not offered", mode: scheme.TLSRequire, anon: true, login: "AUTH TLS", code: scheme.CodeUnsupported},
 		{what: "bad certificate", opts: offered, mode: scheme.TLSTry, roots: x509.NewCertPool(), login: "AUTH TLS", code: scheme.CodeRefused},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -83,7 +83,7 @@ func (c *session) retrCommand(arg string, _ bool) {
 	if c.s.behavior.noSizes {
 		text = "Opening data connection"
 	}
-	c.send(text, body)
+	c.send(text, body, "Done")
 }
 
 func (c *session) sizeCommand(arg string, _ bool) {

@@ -67,11 +67,19 @@ func (c *session) list(path []string, line func(string, *node) string) {
 	}
 	var b strings.Builder
 	c.s.mu.Lock()
-	for _, name := range n.names() {
+	names := n.names()
+	if c.s.truncated {
+		names = names[:min(len(names), c.s.listed)]
+	}
+	for _, name := range names {
 		b.WriteString(line(name, n.children[name]) + "\r\n")
 	}
+	end := "Done"
+	if c.s.truncated {
+		end = fmt.Sprintf("Output truncated to %d matches", c.s.listed)
+	}
 	c.s.mu.Unlock()
-	c.send("Here it comes", []byte(b.String()))
+	c.send("Here it comes", []byte(b.String()), end)
 }
 
 // endless sends a listing without end.
@@ -156,7 +164,7 @@ func (c *session) nlstCommand(arg string, has bool) {
 		c.endless(func(name string, _ *node) string { return prefix + name })
 		return
 	}
-	c.send("Here it comes", []byte(b.String()))
+	c.send("Here it comes", []byte(b.String()), "Done")
 }
 
 // look returns a node.

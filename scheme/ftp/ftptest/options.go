@@ -39,6 +39,8 @@ type behavior struct {
 	tlsFirst bool
 	noMFMT   bool
 	setMDTM  bool
+	links    []link
+	fullRMD  string // the reply to RMD of a directory that is not empty
 }
 
 type emptyCWD struct {
@@ -124,6 +126,15 @@ func Names(f NameForm) Option { return func(m *behavior) { m.names = f } }
 
 // SetMDTM removes MFMT and lets MDTM set the time of a file, like vsftpd.
 func SetMDTM() Option { return func(m *behavior) { m.noMFMT, m.setMDTM = true, true } }
+
+// LinkedDir makes path a link to the directory target. Listings, CWD and PWD show it as a directory, as those of ftp-srv, aioftp and
+// Twisted do. dele and rmd are the replies to its removal.
+func LinkedDir(path, target []string, dele, rmd string) Option {
+	return func(m *behavior) { m.links = append(m.links, link{path, target, dele, rmd}) }
+}
+
+// RefuseFullDir sets the reply to RMD of a directory that is not empty.
+func RefuseFullDir(reply string) Option { return func(m *behavior) { m.fullRMD = reply } }
 
 // TLS offers AUTH TLS (RFC 4217).
 func TLS(c *tls.Config) Option { return func(m *behavior) { m.tls = c } }

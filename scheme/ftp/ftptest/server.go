@@ -21,18 +21,20 @@ type Server struct {
 	*peer.Host
 	behavior behavior
 
-	mu     sync.Mutex // guards the following fields
-	root   *node
-	serial int
-	torn   int   // uploads that will be torn
-	tornAt int64 // after that many bytes
+	mu        sync.Mutex // guards the following fields
+	root      *node
+	serial    int
+	torn      int   // uploads that will be torn
+	tornAt    int64 // after that many bytes
+	truncated bool  // MLSD and LIST send at most listed entries
+	listed    int
 }
 
 var _ peer.Server = (*Server)(nil)
 
 // Start starts a server with the tree. The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
-	m := behavior{users: map[string]string{Alice: Password}, banner: "ftptest"}
+	m := behavior{users: map[string]string{Alice: Password}, banner: "ftptest", fullRMD: "550 Directory not empty"}
 	for _, o := range opts {
 		o(&m)
 	}
@@ -41,6 +43,9 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Host: h, behavior: m, root: plant(tree)}
+	for _, l := range m.links {
+		s.root.add(l)
+	}
 	s.Serve(func(conn net.Conn) { newSession(s, conn).serve() })
 	return s, nil
 }
@@ -92,6 +97,13 @@ func (s *Server) Put(content []byte, modified time.Time, path ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.root.find(path[:len(path)-1]).children[path[len(path)-1]] = &node{content: content, modified: modified}
+}
+
+// TruncateLists makes MLSD and LIST send the first n entries and say "Output truncated", as pure-ftpd does behind its limit.
+func (s *Server) TruncateLists(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.truncated, s.listed = true, n
 }
 
 // Names returns the names in a directory of the tree.

@@ -139,27 +139,31 @@ func (c *session) deleCommand(arg string, _ bool) { c.remove(arg, false) }
 func (c *session) rmdCommand(arg string, _ bool) { c.remove(arg, true) }
 
 func (c *session) remove(arg string, dir bool) {
-	c.reply(c.s.remove(resolve(c.cwd, arg), dir))
+	c.write(c.s.remove(resolve(c.cwd, arg), dir) + "\r\n")
 }
 
-func (s *Server) remove(path []string, dir bool) (int, string) {
+func (s *Server) remove(path []string, dir bool) (reply string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.root.find(path)
 	switch {
 	case s.behavior.noRename:
-		return 550, "Permission denied."
+		return "550 Permission denied."
 	case n == nil || len(path) == 0:
-		return 550, "No such file or directory"
+		return "550 No such file or directory"
+	case n.link != nil && dir:
+		return n.link.rmd
+	case n.link != nil:
+		return n.link.dele
 	case n.dir() && !dir:
-		return 550, "Is a directory"
+		return "550 Is a directory"
 	case dir && !n.dir():
-		return 550, "Not a directory"
+		return "550 Not a directory"
 	case dir && len(n.children) > 0:
-		return 550, "Directory not empty"
+		return s.behavior.fullRMD
 	}
 	delete(s.root.find(path[:len(path)-1]).children, path[len(path)-1])
-	return 250, "Removed"
+	return "250 Removed"
 }
 
 func (c *session) mkdCommand(arg string, _ bool) {

@@ -13,6 +13,13 @@ type node struct {
 	children map[string]*node // nil for a file
 	content  []byte
 	modified time.Time
+	link     *link // nil unless it is a link to a directory, whose children it shares
+}
+
+// link is a link to a directory.
+type link struct {
+	path, target []string
+	dele, rmd    string // the replies
 }
 
 func newDir(t time.Time) *node { return &node{children: make(map[string]*node), modified: t} }
@@ -48,6 +55,12 @@ func plant(files []peer.File) *node {
 		}
 	}
 	return root
+}
+
+// add adds a link to a directory.
+func (n *node) add(l link) {
+	to, last := n.find(l.target), len(l.path)-1
+	n.find(l.path[:last]).children[l.path[last]] = &node{children: to.children, modified: to.modified, link: &l}
 }
 
 // find returns the node at an absolute path, or nil.

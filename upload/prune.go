@@ -1,0 +1,189 @@
+package upload
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/download"
+	"locator/internal/transfer"
+	"locator/scheme"
+)
+
+// A pruning finds what the directories on the server have and the local folders do not.
+type pruning struct {
+	*tree
+	gone []Item // in the order of the folders; a directory stands for all that is in it
+	n    int    // of gone, with all that is in its directories
+	kept int
+}
+
+// prune removes what only the server has, after all files have been uploaded. It lists every directory again: if a file that was uploaded
+// is not listed by its name, the server has another name for it, which must not be taken for one that is gone.
+func (t *tree) prune(ctx context.Context, top Item) {
+	if t.first != nil {
+		t.fail(top, scheme.Fail(client.CodeOf(t.first), "nothing was removed from the server, since not everything could be uploaded"))
+		return
+	}
+	p := &pruning{tree: t}
+	p.folder(ctx, top)
+	if err := transfer.CheckRemovals(p.n, p.n+p.kept, t.o.MaxDelete); err != nil {
+		t.fail(top, scheme.Fail(scheme.CodeRefused, "%w", err))
+		return
+	}
+	for _, it := range p.gone {
+		if ctx.Err() != nil {
+			return
+		}
+		p.remove(ctx, it)
+	}
+}
+
+// folder finds what is gone from a folder and those in it.
+func (p *pruning) folder(ctx context.Context, it Item) {
+	entries, err := p.read(it)
+	if err != nil {
+		p.fail(it, scheme.Fail(scheme.CodeLocal, "%w", err))
+		return
+	}
+	here := make(map[string]bool, len(entries)) // false if it was not to be uploaded
+	var folders []Item
+	for _, e := range entries {
+		sub, err := p.below(it, e.Name(), e.IsDir())
+		wanted := err == nil && !p.unwanted[strings.Join(sub.Names, "/")]
+		here[e.Name()] = wanted
+		if wanted && e.IsDir() {
+			folders = append(folders, sub)
+		}
+	}
+	gone, err := p.extra(ctx, it, here)
+	switch {
+	case client.CodeOf(err) == scheme.CodeNotFound && p.o.DryRun: // it would have been made
+		return
+	case err != nil:
+		p.fail(it, err)
+		return
+	}
+	for _, sub := range gone {
+		p.add(ctx, sub)
+	}
+	for _, sub := range folders {
+		if ctx.Err() != nil {
+			return
+		}
+		p.folder(ctx, sub)
+	}
+}
+
+// extra returns what a directory on the server has besides the names that are here. Links stay: Tree uploads none. So does what may be one.
+func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gone []Item, err error) {
+	r := p.r
+	r.URL = it.URL
+	unread := false
+	for e, err := range p.c.List(ctx, r, &p.o.List) {
+		if err != nil {
+			return nil, err
+		}
+		unread = unread || e.Unread
+		name, ok := e.ChildOf(it.URL)
+		wanted, known := here[name]
+		switch {
+		case !ok:
+		case known:
+			delete(here, name)
+			if wanted {
+				p.kept++
+			}
+		case e.Target != "" || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing || name == download.IndexName:
+		default:
+			sub, err := p.below(it, name, e.Kind == scheme.KindListing)
+			if err != nil {
+				return nil, err
+			}
+			if p.o.Keep == nil || !p.o.Keep(sub.Names, e.Kind == scheme.KindListing) {
+				gone = append(gone, sub)
+			}
+		}
+	}
+	if unread {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "nothing was removed here: %w", client.ErrIncomplete)
+	}
+	for name, wanted := range here { // those that were not listed
+		if wanted && !hidden(name) && !p.o.DryRun && len(gone) > 0 {
+			return nil, scheme.Fail(scheme.CodeUnsupported, "nothing was removed here: the server does not list %s by its name", strings.Join(append(slices.Clone(it.Names), name), "/"))
+		}
+	}
+	return gone, nil
+}
+
+// add counts what is gone. A directory stays if something in it is to be kept, or if it cannot be listed.
+func (p *pruning) add(ctx context.Context, it Item) {
+	n, stays := 1, false
+	if isFolder(it.URL) {
+		n = 0
+		err := p.c.RemoveAll(ctx, p.request(it.URL), client.RemoveAllOptions{DryRun: true, Removed: func(u locator.URL, dir bool) {
+			n++
+			names := p.names(u)
+			stays = stays || p.o.Keep != nil && len(names) > len(it.Names) && p.o.Keep(names, dir)
+		}})
+		if err != nil {
+			p.fail(it, err)
+			return
+		}
+	}
+	if !stays {
+		p.gone, p.n = append(p.gone, it), p.n+n
+	}
+}
+
+// remove removes a file, or a directory with what is in it.
+func (p *pruning) remove(ctx context.Context, it Item) {
+	removed := func(u locator.URL, _ bool) { p.ended(Item{Names: p.names(u), URL: u}, Result{Action: Removed}) }
+	failed := func(u locator.URL, err error) { p.fail(Item{Names: p.names(u), URL: u}, err) }
+	n := p.request(it.URL)
+	switch {
+	case isFolder(it.URL):
+		told := false
+		err := p.c.RemoveAll(ctx, n, client.RemoveAllOptions{DryRun: p.o.DryRun, Removed: removed, Failed: func(u locator.URL, err error) {
+			told = true
+			failed(u, err)
+		}})
+		if err != nil && !told {
+			failed(it.URL, err)
+		}
+	case p.o.DryRun:
+		removed(it.URL, false)
+	default:
+		if err := p.c.Remove(ctx, n); err != nil {
+			failed(it.URL, err)
+			return
+		}
+		removed(it.URL, false)
+	}
+}
+
+// request is about something in the tree: a directory there may be a link, or become one.
+func (p *pruning) request(u locator.URL) scheme.Request {
+	r := p.r
+	r.URL, r.Mirrors, r.Within = u, nil, p.top
+	return r
+}
+
+// names returns the names of what is below the directory of the tree.
+func (p *pruning) names(u locator.URL) []string {
+	all, _ := u.Segments()
+	above, _ := p.top.Segments()
+	all = all[min(len(above)-1, len(all)):]
+	if n := len(all); n > 0 && all[n-1] == "" {
+		all = all[:n-1]
+	}
+	return all
+}
+
+// isFolder reports whether u is the URL of a directory, which ends in a slash.
+func isFolder(u locator.URL) bool {
+	path, _ := u.Path()
+	return strings.HasSuffix(path, "/")
+}
