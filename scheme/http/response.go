@@ -108,6 +108,9 @@ func (a *response) object() (*scheme.Resource, error) {
 	case !want.IsZero():
 		res.Notes = append(res.Notes, "the server ignored the range and sends the whole body")
 	}
+	if coding := a.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") && !a.Uncompressed && !isCompressed(res.URL) {
+		res.Notes = append(res.Notes, "the server sends it compressed (Content-Encoding: "+quoteText(coding)+"), and its bytes are kept")
+	}
 	b := &body{a: a}
 	if a.StatusCode == nethttp.StatusPartialContent {
 		b.size = scheme.Known(res.Range.Length)
