@@ -23,11 +23,13 @@ func TestListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := regexp.MustCompile(`(?m)^servers=\((.*)\)$`).FindSubmatch(text)
-	if list == nil {
+	var listed []string
+	for _, list := range regexp.MustCompile(`(?m)^(?:long_)?servers=\((.*?)\)`).FindAllSubmatch(text, -1) {
+		listed = append(listed, strings.Fields(string(list[1]))...)
+	}
+	if len(listed) == 0 {
 		t.Fatal("test.sh has no list of servers")
 	}
-	listed := strings.Fields(string(list[1]))
 	root := filepath.Dir(script)
 	table, err := os.ReadFile(filepath.Join(root, "peers", "peers"))
 	if err != nil {
