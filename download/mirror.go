@@ -138,12 +138,14 @@ func (m *mirror) enter(v client.Visit) bool {
 // files walks from r.URL and yields the files to download, the links, and the listings that failed, which have Err set.
 func (m *mirror) files(ctx context.Context, walk client.WalkOptions) iter.Seq[client.Visit] {
 	return func(yield func(client.Visit) bool) {
+		first := true
 		for v := range m.c.Walk(ctx, m.r, walk) {
 			m.seen(v)
 			name := ""
-			if v.Err != nil && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported && !errors.Is(v.Err, client.ErrIncomplete) {
+			if v.Err != nil && first && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported && !errors.Is(v.Err, client.ErrIncomplete) {
 				name = m.c.FileName(m.r.URL, false)
 			}
+			first = false
 			switch {
 			case name != "": // r.URL itself, which is a file
 				v.Entry.Kind, v.Path, v.Err = scheme.KindObject, []string{name}, nil
