@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"locator"
 	"locator/scheme"
@@ -115,6 +116,49 @@ func TestCancel(t *testing.T) {
 	defer cancel()
 	_, err = c.Access(ctx, scheme.Request{URL: parse("x-a:b")}, nil)
 	wantCode(t, err, scheme.CodeBroken)
+}
+
+type closing func()
+
+func (f closing) Close() error { f(); return nil }
+
+// A resource that is not newer than the caller's copy is not modified, even if the scheme does not look at the condition.
+//
+// Covers: A6
+func TestModifiedSince(t *testing.T) {
+	t.Parallel()
+	since := time.Date(2026, 1, 2, 3, 4, 5, 500, time.UTC)
+	for _, tt := range []struct {
+		name string
+		attr scheme.Attr
+		cond scheme.Conditions
+		want bool
+	}{
+		{"older", scheme.Attr{Modified: since.Add(-time.Hour)}, scheme.Conditions{ModifiedSince: since}, true},
+		{"equal", scheme.Attr{Modified: since}, scheme.Conditions{ModifiedSince: since}, true},
+		{"newer", scheme.Attr{Modified: since.Add(time.Second)}, scheme.Conditions{ModifiedSince: since}, false},
+		{"time unknown", scheme.Attr{}, scheme.Conditions{ModifiedSince: since}, false},
+		{"time of the day only", scheme.Attr{Modified: since.Truncate(24 * time.Hour), Precision: scheme.PrecisionDay}, scheme.Conditions{ModifiedSince: since}, false},
+		{"no condition", scheme.Attr{Modified: since.Add(-time.Hour)}, scheme.Conditions{}, false},
+		{"an entity tag goes first", scheme.Attr{Modified: since.Add(-time.Hour)}, scheme.Conditions{ModifiedSince: since, NoneMatch: `"1"`}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			closed := false
+			c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+				res := text("body")
+				res.Attr, res.Status, res.Closer = tt.attr, "200", closing(func() { closed = true })
+				return res, nil
+			}})})
+			res, err := c.Access(t.Context(), scheme.Request{URL: parse("x-a:b")}, &scheme.AccessOptions{If: tt.cond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Close()
+			if res.NotModified != tt.want || (res.Body == nil) != tt.want || closed != tt.want || res.Status != "200" || !res.Attr.Modified.Equal(tt.attr.Modified) {
+				t.Errorf("closed %v: %+v", closed, res)
+			}
+		})
+	}
 }
 
 // Covers: P5

@@ -39,7 +39,7 @@ type Options struct {
 	Mode fs.FileMode
 	// Rate limits the bytes per second of all downloads that share it; nil is no limit.
 	Rate *rate.Limiter
-	// Quota limits the bytes of all downloads that share it; nil is no limit. Bytes are counted after they have been decompressed.
+	// Quota limits the bytes of all downloads that share it; nil is no limit. Those of a listing's page are counted after decompression.
 	Quota  *Quota
 	Events Events
 }

@@ -5,8 +5,6 @@
 package download
 
 import (
-	"compress/gzip"
-	"errors"
 	"io"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -63,31 +61,5 @@ func TestMirrorLongPage(t *testing.T) {
 	wantCode(t, err, scheme.CodeBroken)
 	if got := files(t, dir); got["a"] != "A" || got["index.html"] != "" || !strings.Contains(err.Error(), "16777216 bytes") {
 		t.Errorf("%v, files %.100q", err, got)
-	}
-}
-
-// A quota bounds what a compressed body expands to, and not only a file that has a size.
-//
-// Covers: P6
-func TestQuotaOfABomb(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		w.Header().Set("Content-Encoding", "gzip")
-		z := gzip.NewWriter(w)
-		defer z.Close()
-		for zeros := make([]byte, 1<<20); ; {
-			if _, err := z.Write(zeros); err != nil || r.Context().Err() != nil {
-				return
-			}
-		}
-	}))
-	defer server.Close()
-	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
-	defer c.Close()
-	f := place(t)
-	out, err := Fetch(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/bomb")}, f, Options{Quota: NewQuota(3_000_000), Retries: 3})
-	wantCode(t, err, scheme.CodeBroken)
-	if !errors.Is(err, ErrQuota) || out.Kept != 3_000_000 {
-		t.Errorf("%v, kept %d bytes", err, out.Kept)
 	}
 }

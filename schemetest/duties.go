@@ -29,6 +29,7 @@ func duties() []duty {
 		{"wishes", "scheme.AccessOptions: a scheme ignores options that its protocol does not support; Resource.Range and NotModified describe the result", hasTree, checkWishes},
 		{"concurrent use", "scheme.Scheme: it is safe for concurrent use", hasTree, checkConcurrent},
 		{"half a body", "scheme.Env.Keep: what goes back into the pool is fit for the next; Resource.Close frees what it holds", hasTree, checkHalf},
+		{"late close", "scheme.Resource.Close: it may be called late and more than once, and never touches a connection that another access has", dialsTree, checkLateClose},
 
 		{"failing writer", "scheme.Resource.Body: WriteTo returns an error of the writer as it is, not as one of the server", hasTree, checkFailingWriter},
 

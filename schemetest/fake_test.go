@@ -353,6 +353,9 @@ func (b *fakeBody) finish(reuse bool) {
 
 func (b *fakeBody) Close() error {
 	switch b.v.f.flaw {
+	case "closes twice":
+		b.v.conn.Close()
+		b.finish(false)
 	case "never closes":
 	case "spoils the pool":
 		b.finish(true)

@@ -196,6 +196,7 @@ func TestSuiteFails(t *testing.T) {
 		{"blames the server", []string{"failing writer"}},
 		{"spoils the pool", []string{"half a body"}},
 		{"never closes", []string{"half a body"}},
+		{"closes twice", []string{"late close"}},
 		{"leaks a goroutine", []string{"round trip"}},
 		{"loses names", []string{"list", "file system"}},
 		{"decodes names twice", []string{"list"}},

@@ -71,9 +71,15 @@ func (s *stage) condition(c *client.Client, u locator.URL, cond scheme.Condition
 	return same, a
 }
 
-// checkConcurrent reads many files concurrently with one client.
+// checkConcurrent reads many files concurrently with one client, and again over connections that deliver everything in segments.
 func checkConcurrent(s *stage) {
-	c := s.client()
+	s.readFiles(s.client())
+	s.readFiles(s.client(segmented))
+}
+
+// readFiles reads many files concurrently.
+func (s *stage) readFiles(c *client.Client) {
+	s.Helper()
 	s.within(s.times.patience, "reading all files at once", func() {
 		var wg sync.WaitGroup
 		for range 2 {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
 
@@ -162,7 +163,7 @@ func handshakeError(ctx context.Context, host string, err error) error {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w; to trust its issuer, use --cacert", wire.Escape(host), escapeError(bad.Err))
+		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w%s", wire.Escape(host), escapeError(bad.Err), tlserr.Advice(bad))
 	}
 	switch {
 	case isTimeout(err):

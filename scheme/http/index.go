@@ -46,6 +46,9 @@ func index(res *scheme.Resource, unframed bool, env *scheme.Env, most int, yield
 			yield(scheme.Entry{Name: "the page may be cut: it has no length and no end", Kind: scheme.KindNote, Unread: true}, nil, false)
 			return
 		case err == io.EOF:
+			if err := x.summary.partial(); err != nil {
+				yield(scheme.Entry{}, err, false)
+			}
 			return
 		case errors.As(err, new(*nethttp.MaxBytesError)):
 			err = scheme.Fail(scheme.CodeBroken, "the index exceeds the limit of %d bytes", limits.Listing)
@@ -81,6 +84,7 @@ type indexReader struct {
 	seen    map[uint64]bool // hashes of the links so far, which take less memory than the links
 	now     time.Time       // for dates without a year
 	pending *scheme.Entry   // the entry whose row is being read
+	summary summary
 	row     rowReader
 	iis     bool // the page is by IIS
 	plain   bool // the entry of the last next is from a row in the form of mini_httpd
@@ -114,6 +118,8 @@ func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
 			name, _ := z.TagName()
 			x.closed = x.closed || slices.Contains(frames, string(name))
 			switch string(name) {
+			case "span":
+				x.summary.end()
 			case "a":
 				x.inLink = false
 			case "td", "th":
@@ -129,6 +135,7 @@ func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
 
 // text adds the text of a token to the row.
 func (x *indexReader) text(s string) {
+	x.summary.add(s)
 	if !x.inLink {
 		x.row.text(s, x.pending != nil)
 	}
@@ -140,8 +147,12 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 	kind := string(name)
 	x.opened = x.opened || slices.Contains(frames, kind)
 	if kind != "a" && kind != "base" {
-		if x.pending != nil && more {
+		switch {
+		case !more:
+		case x.pending != nil:
 			x.row.tag(kind, z)
+		case kind == "span":
+			x.summary.begin(z)
 		}
 		return done, false
 	}

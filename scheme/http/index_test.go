@@ -172,6 +172,49 @@ func TestListMayBeCut(t *testing.T) {
 	}
 }
 
+// A page that has only some of the entries of its folder ends with an error. The texts are those of caddy 2.6.2.
+//
+// Covers: A6
+func TestListInPart(t *testing.T) {
+	t.Parallel()
+	item := func(text string) string { return "<span class=\"meta-item\">" + text + "</span>\n  " }
+	for _, tt := range []struct {
+		name, summary, want string
+	}{
+		{"all", item("<b>1</b> directory") + item("<b>9998</b> files"), ""},
+		{"as many as caddy shows", item("<b>1</b> directory") + item("<b>9999</b> files") + item("<input>"), "there may be more"},
+		{"no folder", item("<b>0</b> directories") + item("<b>10000</b> files"), "there may be more"},
+		{"no file", item("<b>9999</b> directories") + item("<b>1</b> file"), "there may be more"},
+		{"another limit", item("<b>0</b> directories") + item("<b>10001</b> files"), ""},
+		{"said", item("<b>1</b> directory") + item("<b>50</b> files") + item("(of which only <b>10</b> are displayed)"),
+			"it says \"1 directory 50 files (of which only 10 are displayed)\""},
+		{"another page", "<span>1 directory 9999 files</span>", ""},
+		{"no summary", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			page := "<html><body><h1><a href=\"../\">/</a></h1>" + tt.summary + "<table><tr><td><a href=\"./a\"><span class=\"name\">a</span></a></td></tr></table></body></html>"
+			s := newScript(t, ok(page, "Content-Type: text/html"))
+			n := 0
+			var failed error
+			for _, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/dir/")}, nil) {
+				if failed = err; err == nil {
+					n++
+				}
+			}
+			if n != 1 || (failed == nil) != (tt.want == "") {
+				t.Errorf("%d entries, %v", n, failed)
+			}
+			if tt.want != "" {
+				wantCode(t, failed, scheme.CodeUnsupported)
+				if !strings.Contains(failed.Error(), tt.want) {
+					t.Errorf("%v, want %q", failed, tt.want)
+				}
+			}
+		})
+	}
+}
+
 // A redirect instead of an index is returned as a Referral.
 //
 // Covers: A6

@@ -1,9 +1,11 @@
 package http_test
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"io"
+	"net"
 	nethttp "net/http"
 	nethttptest "net/http/httptest"
 	"net/netip"
@@ -18,6 +20,7 @@ import (
 	"locator/scheme"
 	"locator/scheme/http"
 	"locator/scheme/http/httptest"
+	"locator/schemetest/peer"
 )
 
 // Covers: A6
@@ -70,6 +73,36 @@ func TestUnsolicited(t *testing.T) {
 		if _, body, err := get(t, c, scheme.Request{URL: u}); body != want || err != nil {
 			t.Errorf("%d: %q, %v", i, body, err)
 		}
+	}
+}
+
+// A server that ends an idle connection may say so with a response that nobody asked for, as HAProxy does with 408. The next request
+// goes over a new connection.
+//
+// Covers: P6
+func TestUnsolicitedWhileIdle(t *testing.T) {
+	t.Parallel()
+	h := peer.ListenFor(t)
+	closed := make(chan bool, 2)
+	h.Serve(func(c net.Conn) {
+		if _, err := nethttp.ReadRequest(bufio.NewReader(c)); err != nil {
+			return
+		}
+		io.WriteString(c, ok("one"))
+		time.Sleep(20 * time.Millisecond) // the client has read the response
+		io.WriteString(c, "HTTP/1.1 408 Request Time-out\r\nContent-Length: 4\r\n\r\nlate")
+		io.Copy(io.Discard, c)
+		closed <- true
+	})
+	c := web(t)
+	for range 2 {
+		if _, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+h.Addr()+"/")}); body != "one" || err != nil {
+			t.Errorf("%q, %v", body, err)
+		}
+		<-closed // by the client
+	}
+	if n := h.Connections(); n != 2 {
+		t.Errorf("%d connections", n)
 	}
 }
 

@@ -25,7 +25,8 @@ type response struct {
 	link   *persistConn
 	fields []scheme.Attribute // in the server's order
 	read   int64              // bytes of the body read so far
-	once   sync.Once
+	end    sync.Once          // of finish
+	once   sync.Once          // of release
 	free   func(reuse bool)
 	unbind func() bool
 }
@@ -57,12 +58,15 @@ func (a *response) release(reuse bool) {
 	a.once.Do(func() { a.free(reuse) })
 }
 
-// finish releases the connection, for reuse if it is still usable.
+// finish releases the connection, for reuse if it is still usable. Only the first call has an effect: after it, the connection may
+// have a response of another request.
 func (a *response) finish() {
-	a.link.conn.barren.begin(false)
-	reuse := a.link.idle()
-	a.unbind()
-	a.release(reuse && a.ctx.Err() == nil)
+	a.end.Do(func() {
+		a.link.conn.barren.begin(false)
+		reuse := a.link.idle()
+		a.unbind()
+		a.release(reuse && a.ctx.Err() == nil)
+	})
 }
 
 // close closes the body and the connection.
@@ -103,6 +107,9 @@ func (a *response) object() (*scheme.Resource, error) {
 		res.Range, res.Attr.Size, res.Attr.Ranges = part, total, true
 	case !want.IsZero():
 		res.Notes = append(res.Notes, "the server ignored the range and sends the whole body")
+	}
+	if coding := a.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") && !a.Uncompressed && !isCompressed(res.URL) {
+		res.Notes = append(res.Notes, "the server sends it compressed (Content-Encoding: "+quoteText(coding)+"), and its bytes are kept")
 	}
 	b := &body{a: a}
 	if a.StatusCode == nethttp.StatusPartialContent {

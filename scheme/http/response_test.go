@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"compress/gzip"
 	"errors"
 	"io"
 	"io/fs"
@@ -229,6 +230,54 @@ func TestGzip(t *testing.T) {
 	res, body, err = get(t, c, scheme.Request{URL: u}, scheme.AccessOptions{Range: scheme.Range{Offset: 100, Length: 20}})
 	if err != nil || body != string(want[100:120]) || res.Range != (scheme.Range{Offset: 100, Length: 20}) || res.Attr.Size != scheme.Known(int64(len(want))) {
 		t.Errorf("range %+v of %v: %q, %v", res.Range, res.Attr.Size, body, err)
+	}
+}
+
+// The bytes of a file are those that the server sends: no compression is asked for, and what is compressed all the same stays so.
+//
+// Covers: A6
+func TestBytesOfTheServer(t *testing.T) {
+	t.Parallel()
+	var packed strings.Builder
+	z := gzip.NewWriter(&packed)
+	io.WriteString(z, "text")
+	z.Close()
+	file := scheme.AccessOptions{Type: 'i'}
+	for _, tt := range []struct {
+		path   string
+		o      scheme.AccessOptions
+		coding string // of the response
+		asked  string // Accept-Encoding
+		whole  bool   // the bytes of the server
+		note   string
+	}{
+		{"/a.tar.gz", file, "gzip", "identity", true, ""},
+		{"/a.tar.gz", scheme.AccessOptions{}, "gzip", "identity", true, ""},
+		{"/a.TGZ", scheme.AccessOptions{}, "x-gzip", "identity", true, ""},
+		{"/a.html", file, "gzip", "identity", true, "the server sends it compressed (Content-Encoding: gzip), and its bytes are kept"},
+		{"/a.html", file, "", "identity", true, ""},
+		{"/a.html", file, "identity", "identity", true, ""},
+		{"/a.html", scheme.AccessOptions{}, "gzip", "gzip", false, ""},
+		{"/a.html", scheme.AccessOptions{}, "br", "gzip", true, "the server sends it compressed (Content-Encoding: br), and its bytes are kept"},
+		{"/a.html?b=c.gz", scheme.AccessOptions{}, "gzip", "gzip", false, ""},
+	} {
+		fields := []string{"Content-Encoding: " + tt.coding}
+		if tt.coding == "" {
+			fields = nil
+		}
+		s := newScript(t, ok(packed.String(), fields...))
+		res, body, err := get(t, web(t), scheme.Request{URL: parse(t, "http://"+s.addr+tt.path)}, tt.o)
+		if err != nil {
+			t.Errorf("%s, %s: %v", tt.path, tt.coding, err)
+			continue
+		}
+		want, size := "text", scheme.Count{}
+		if tt.whole {
+			want, size = packed.String(), scheme.Known(int64(packed.Len()))
+		}
+		if body != want || res.Attr.Size != size || strings.Join(res.Notes, ";") != tt.note || !strings.Contains(s.requests()[0], "\r\nAccept-Encoding: "+tt.asked+"\r\n") {
+			t.Errorf("%s, %s: %q of size %v, notes %q, asked by\n%s", tt.path, tt.coding, body, res.Attr.Size, res.Notes, s.requests()[0])
+		}
 	}
 }
 

@@ -1,10 +1,13 @@
 package http_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"io"
+	"net"
+	nethttp "net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +16,7 @@ import (
 
 	"locator/client"
 	"locator/scheme"
+	"locator/schemetest/peer"
 )
 
 func body(text string) scheme.Body {
@@ -337,6 +341,36 @@ func TestPutLastByte(t *testing.T) {
 			}
 			if got, ok := s.File("new.txt"); ok {
 				t.Errorf("the server has stored %q", got)
+			}
+		})
+	}
+}
+
+// The same on the wire, where the source has all the bytes and fails then: the server never gets the last one.
+//
+// Covers: A15
+func TestPutWholeButFailing(t *testing.T) {
+	t.Parallel()
+	const long = 64<<10 + 40_000
+	for name, then := range map[string]io.Reader{"too long": strings.NewReader("x"), "fails": &brokenReader{errors.New("the disk is gone")}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := peer.ListenFor(t)
+			got := make(chan int64, 1)
+			h.Serve(func(c net.Conn) {
+				req, err := nethttp.ReadRequest(bufio.NewReader(c))
+				if err != nil {
+					return
+				}
+				io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n")
+				n, _ := io.Copy(io.Discard, req.Body) // until the client closes the connection
+				got <- n
+			})
+			b := scheme.Body{Reader: io.MultiReader(strings.NewReader(strings.Repeat("x", long)), then), Size: scheme.Known(long)}
+			_, err := web(t).Replace(t.Context(), scheme.Request{URL: parse(t, "http://"+h.Addr()+"/new.txt")}, b, nil)
+			wantCode(t, err, scheme.CodeLocal)
+			if n := <-got; n >= long {
+				t.Errorf("the server got all %d bytes", n)
 			}
 		})
 	}

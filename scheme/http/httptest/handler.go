@@ -55,6 +55,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		segments = segments[1:]
+	case "exact": // the same tree; as in nginx, only an equal If-Modified-Since gives a 304
+		segments = segments[1:]
+		if f, ok := s.tree.file(segments); ok && r.Header.Get("If-Modified-Since") != f.Modified.Format(http.TimeFormat) {
+			r.Header.Del("If-Modified-Since")
+		}
 	case "gzip": // the same tree, compressed if the client accepts gzip
 		segments = segments[1:]
 		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") && r.Header.Get("Range") == "" {
