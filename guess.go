@@ -79,9 +79,9 @@ func address(text string) string {
 	return "ssh://" + text
 }
 
-// bareHost: www.example.com, //www.example.com/.
+// bareHost: www.example.com, //www.example.com/, 127.0.0.1:2121/pub.
 func bareHost(text string) string {
-	if name, _, ok := strings.Cut(text, ":"); ok && isScheme(name) && name != "" {
+	if name, _, ok := strings.Cut(text, ":"); ok && isScheme(name) && name != "" && strictTable[name[0]]&alphaClass != 0 {
 		return ""
 	}
 	return withScheme(strings.TrimPrefix(text, "//"))
@@ -99,10 +99,14 @@ func withScheme(text string) string {
 	if !looksLikeHost(host) || strings.HasPrefix(text[end:], ":") && !isPort(text[end:]) {
 		return ""
 	}
-	for _, name := range [...]string{"ftp", "gopher"} {
-		if strings.HasPrefix(host, name+".") {
-			return name + "://" + text
+	for _, name := range [...]string{"ftp", "gopher", "wais", "prospero"} {
+		if !strings.HasPrefix(host, name+".") {
+			continue
 		}
+		if end == len(text) && name != "ftp" && name != "gopher" { // these need a path
+			text += "/"
+		}
+		return name + "://" + text
 	}
 	return "http://" + text
 }

@@ -70,7 +70,8 @@ func checkUnused(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// otherNames are the flags of curl, wget and lftp that are called otherwise here. A name in otherWords has an answer in words.
+// otherNames are the flags of other programs that are called otherwise here: of curl, wget, lftp, mailers and newsreaders. A name in
+// otherWords has an answer in words.
 var otherNames = map[string]string{
 	"C": "continue", "continue-at": "continue", "k": "insecure", "no-check-certificate": "insecure", "H": "header", "A": "user-agent", "U": "user-agent",
 	"u": "user", "password": "password-file", "http-user": "user", "ftp-user": "user", "n": "netrc", "s": "quiet", "silent": "quiet",
@@ -79,12 +80,19 @@ var otherNames = map[string]string{
 	"R": "exclude", "reject": "exclude", "t": "retries", "tries": "retries", "retry": "retries", "connect-timeout": "timeout",
 	"input-file": "input", "ca-certificate": "cacert", "ssl-reqd": "tls", "spider": "dry-run", "ftp-create-dirs": "create-dirs",
 	"proxy": "proxy-env", "mail": "email", "max-depth": "depth", "maxdepth": "depth", "threads": "parallel", "j": "parallel", "g": "include", "glob": "include", "search-zip": "decompress",
+	"resume": "continue", "X": "exclude", "exclude-directories": "exclude", "limit": "max", "count": "max", "last": "newest", "latest": "newest", "author": "from",
+	"a": "attach", "attachment": "attach", "body": "input", "q": "query", "words": "query",
 }
 
 // otherWords are the answers to flags of other programs that no flag here replaces. A name may have a verb before it.
 var otherWords = map[string]string{
 	"T": "did you mean the verb put?", "upload-file": "did you mean the verb put?", "I": "did you mean the verb attr?", "head": "did you mean the verb attr?",
 	"L": "redirects are always followed", "location": "redirects are always followed", "list-only": "did you mean the verb list?",
+	"put s": "did you mean --subject?", "put t": "the addresses stand in the URL: mailto:ann@example.org", "put to": "the addresses stand in the URL: mailto:ann@example.org",
+	"put c": "the addresses stand in the URL: mailto:ann@example.org?cc=bob@example.org", "put cc": "the addresses stand in the URL: mailto:ann@example.org?cc=bob@example.org",
+	"put b": "a blind copy: mailto:ann@example.org?bcc=bob@example.org with --allow-bcc", "put bcc": "a blind copy: mailto:ann@example.org?bcc=bob@example.org with --allow-bcc",
+	"list n": "did you mean --max, or --newest --max?", "list s": "did you mean --subject?", "list l": "did you mean --details?",
+	"d": "to send data: locator put FILE URL", "data": "to send data: locator put FILE URL", "F": "to fill a form: --field NAME=VALUE", "form": "to fill a form: --field NAME=VALUE",
 	"find r": "folders are always read with all below them", "find R": "folders are always read with all below them",
 	"find recursive": "folders are always read with all below them", "find n": "did you mean -H, --with-filename?", "find o": "it always prints the URLs alone",
 	"find l": "the names of the files alone: locator find --json ... | jq -r .source | uniq", "find c": "to count the URLs: locator find ... | wc -l",

@@ -69,7 +69,8 @@ func (a *app) getCommand() *cobra.Command {
 		Example: "  locator get --recursive --dir mirror ftp://ftp.example.org/pub/\n" +
 			"  locator get ftp://ftp.example.org/pub/README\n" +
 			"  locator get -o motd ftp://myname@host.dom/%2Fetc/motd\n" +
-			"  locator get --query 'red wine' gopher://gopher.example.org/7/search",
+			"  locator get --query 'red wine' gopher://gopher.example.org/7/search\n" +
+			"  locator get --decode news:12345@host.example",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.get(cmd.Context(), args, o) },
 	}

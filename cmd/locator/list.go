@@ -38,6 +38,7 @@ func (a *app) listCommand() *cobra.Command {
 			"  locator list 'ftp://ftp.example.org/pub/*.txt'\n" +
 			"  locator list -r --json ftp://ftp.example.org/pub/\n" +
 			"  locator list --newest --max 20 nntp://news.example.org/comp.lang.c\n" +
+			"  locator list 'news:comp.*'\n" +
 			"  locator get \"$(locator list --item 3 gopher://gopher.example.org/)\"",
 		Long: "list shows a menu or directory on a terminal as people read it. To a pipe or file it prints one entry per line: kind,\n" +
 			"size in bytes, date, URL and display name, and for messages a tab and the author. An unknown value is \"-\". An entry of\n" +

@@ -45,7 +45,7 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 					return writePage(cmd.OutOrStdout(), c)
 				}
 			}
-			return scheme.Fail(scheme.CodeUsage, "unknown verb %q", args[0])
+			return unknownVerb(root, args)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "write all pages into this folder")

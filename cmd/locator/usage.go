@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"locator"
 	"locator/scheme"
 )
 
@@ -65,27 +64,7 @@ func knownVerb(root *cobra.Command, args []string) error {
 	if strings.Contains(laterVerbs, " "+args[0]+" ") {
 		return scheme.Fail(scheme.CodeUsage, "the verb %s does not exist yet", args[0])
 	}
-	if u := hostURL(args); u != "" {
-		return scheme.Fail(scheme.CodeUsage, "unknown verb %q; did you mean locator %s?", args[0], u)
-	}
-	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
-		return scheme.Fail(scheme.CodeUsage, "unknown verb %q; did you mean %s?", args[0], strings.Join(near, " or "))
-	}
-	return scheme.Fail(scheme.CodeUsage, "unknown verb %q", args[0])
-}
-
-// hostURL returns the URL that is meant by the name of a scheme, a host, and a port that may be missing, as the programs ftp and telnet take
-// them; "" if the arguments mean something else.
-func hostURL(args []string) string {
-	s := locator.SyntaxOf(args[0])
-	if s == nil || s.Port == 0 || len(args) < 2 || len(args) > 3 {
-		return ""
-	}
-	u, err := locator.Current.Parse(s.Name + "://" + strings.Join(args[1:], ":") + "/")
-	if err != nil {
-		return ""
-	}
-	return u.Redacted()
+	return unknownVerb(root, args)
 }
 
 // helpCommand prints the help of the program or a verb.
@@ -107,6 +86,10 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
+				if text := schemeHelp(root, args[0]); text != "" {
+					_, err := io.WriteString(root.OutOrStdout(), text)
+					return err
+				}
 				return knownVerb(root, args)
 			}
 			cmd.InitDefaultHelpFlag()
