@@ -3,6 +3,7 @@ package download_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -61,7 +62,9 @@ func collect(t *testing.T, c *client.Client, u locator.URL, name string, f downl
 			t.Error(err)
 		}
 	}()
-	return download.Collect(t.Context(), c, scheme.Request{URL: u}, a, o)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // one that does not end fails by name
+	defer cancel()
+	return download.Collect(ctx, c, scheme.Request{URL: u}, a, o)
 }
 
 // ids returns the message-ids in an archive, in order, and checks each message against newsText.
