@@ -237,8 +237,8 @@ func TestCollectErrors(t *testing.T) {
 	s := newsServer(t, 5, nntptest.Reply("ARTICLE", "220 1 <1@b.example>\r\nSubject: x\r\n\r\ntorn"), nntptest.Hangup("ARTICLE"))
 	name := filepath.Join(t.TempDir(), "archive")
 	got, err := collect(t, newsClient(t, s), s.GroupURL("g.test", 0), name, download.FormatMbox, download.CollectOptions{Retries: 1})
-	if got.Messages != 0 || client.CodeOf(err) != scheme.CodeBroken {
-		t.Errorf("%+v, %v", got, err)
+	if n := s.Connections(); got.Messages != 0 || client.CodeOf(err) != scheme.CodeBroken || n != 2 {
+		t.Errorf("%+v, %v, after %d connections", got, err, n)
 	}
 	if in, err := os.Stat(name); err != nil || in.Size() != 0 {
 		t.Errorf("%v, %v", in, err)
