@@ -31,7 +31,7 @@ func (o *order) add(call, name string) { *o = append(*o, call+" "+name) }
 
 // A message is on disk before the record of it, and a file before its name.
 //
-// Covers: D3
+// Covers: P4
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	anew := func(name string) []string { return []string{"sync " + name + ".part", "rename " + name, "syncdir ."} }
