@@ -7,11 +7,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"locator/internal/mailtext"
+	"locator/internal/peers"
 	"locator/scheme"
 )
 
@@ -29,7 +31,7 @@ func (o *order) add(call, name string) { *o = append(*o, call+" "+name) }
 
 // A message is on disk before the record of it, and a file before its name.
 //
-// Covers: D3
+// Covers: P4
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	anew := func(name string) []string { return []string{"sync " + name + ".part", "rename " + name, "syncdir ."} }
@@ -49,6 +51,11 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s: opened by %q", f, got)
 		}
 		got = nil
+		missing := message("h/g", 9, "9@b", "")
+		missing.Body = io.NopCloser(brokenReader{})
+		if _, err := a.add(missing, "", 0); err == nil || got != nil {
+			t.Errorf("%s: a message that cannot be read: %q, %v", f, got, err)
+		}
 		for n := range int64(2) {
 			if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), "text\r\n"), "", 0); err != nil {
 				t.Fatal(err)
@@ -171,7 +178,7 @@ func TestArchiveRewritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			if b, _ := os.ReadFile(name); !bytes.Equal(b, want) {
-				t.Errorf("%s, other %v: %q, want %q", f, other, b, want)
+				t.Errorf("%s, other %v: %.300q, want %.300q", f, other, b, want)
 			}
 		}
 	}
@@ -267,7 +274,7 @@ func TestJournalModel(t *testing.T) {
 					if want := message || known && !late; want != slices.ContainsFunc(have, func(h scheme.Have) bool {
 						return slices.ContainsFunc(h.Spans, func(sp scheme.Span) bool { return sp.First <= n && n <= sp.Last })
 					}) {
-						t.Fatalf("%d: number %d, late %v: want %v in %v", i, n, late, want, have)
+						t.Fatalf("%d: number %d, late %v: want %v in %.300v", i, n, late, want, have)
 					}
 				}
 			}
@@ -299,6 +306,64 @@ func (j *Journal) reread(t *testing.T) seen {
 		t.Fatal(err)
 	}
 	return other.seen
+}
+
+// A journal stays locked while it is written anew.
+//
+// Covers: P6
+func TestJournalLocked(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		peers.Skip(t, "Windows cannot rename an open file")
+	}
+	name := filepath.Join(t.TempDir(), "box.state")
+	j, err := OpenJournal(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, opened := make(chan struct{}), make(chan bool)
+	go func() {
+		any := false
+		for {
+			select {
+			case <-over:
+				opened <- any
+				return
+			default:
+				if other, err := OpenJournal(name); err == nil {
+					any = true
+					other.Close()
+				}
+			}
+		}
+	}()
+	for range 300 {
+		if err := j.compact(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if close(over); <-opened {
+		t.Error("it was opened meanwhile")
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Only the gaps near the last number are kept.
+//
+// Covers: P6
+func TestJournalOldGaps(t *testing.T) {
+	t.Parallel()
+	j := &Journal{seen: newSeen()}
+	for n := int64(2); n <= recheck+10; n += 2 {
+		if j.Add(scheme.Position{List: "h/g", First: n - 1, Number: n}, "", ""); len(j.wait) > maxJournalLine-200 {
+			j.wait = nil
+		}
+	}
+	if have := j.have(true)[0].Spans; have[0] != (scheme.Span{First: 1, Last: 10}) || have[1] != (scheme.Span{First: 12, Last: 12}) {
+		t.Errorf("%v", have[:3])
+	}
 }
 
 // A write that fails leaves no torn line between others.

@@ -3,6 +3,7 @@ package download_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -61,7 +62,9 @@ func collect(t *testing.T, c *client.Client, u locator.URL, name string, f downl
 			t.Error(err)
 		}
 	}()
-	return download.Collect(t.Context(), c, scheme.Request{URL: u}, a, o)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // one that does not end fails by name
+	defer cancel()
+	return download.Collect(ctx, c, scheme.Request{URL: u}, a, o)
 }
 
 // ids returns the message-ids in an archive, in order, and checks each message against newsText.
@@ -234,8 +237,8 @@ func TestCollectErrors(t *testing.T) {
 	s := newsServer(t, 5, nntptest.Reply("ARTICLE", "220 1 <1@b.example>\r\nSubject: x\r\n\r\ntorn"), nntptest.Hangup("ARTICLE"))
 	name := filepath.Join(t.TempDir(), "archive")
 	got, err := collect(t, newsClient(t, s), s.GroupURL("g.test", 0), name, download.FormatMbox, download.CollectOptions{Retries: 1})
-	if got.Messages != 0 || client.CodeOf(err) != scheme.CodeBroken {
-		t.Errorf("%+v, %v", got, err)
+	if n := s.Connections(); got.Messages != 0 || client.CodeOf(err) != scheme.CodeBroken || n != 2 {
+		t.Errorf("%+v, %v, after %d connections", got, err, n)
 	}
 	if in, err := os.Stat(name); err != nil || in.Size() != 0 {
 		t.Errorf("%v, %v", in, err)

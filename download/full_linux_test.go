@@ -22,7 +22,8 @@ func tmpfs(t *testing.T, size string) string {
 	}
 	t.Cleanup(func() {
 		if err := unix.Unmount(dir, 0); err != nil {
-			t.Errorf("unmount %s: %v", dir, err)
+			t.Errorf("unmount %s: %v", dir, err) // a descriptor is open
+			unix.Unmount(dir, unix.MNT_DETACH)
 		}
 	})
 	return dir

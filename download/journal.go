@@ -109,7 +109,7 @@ func (j *Journal) read() error {
 	for n := 1; ; n++ {
 		line, err := in.ReadSlice('\n')
 		if err == io.EOF {
-			return j.f.local(j.h.Truncate(j.size))
+			return nil // the next line is written over it
 		}
 		var l journalLine
 		if err == nil {

@@ -154,6 +154,28 @@ func TestCollectUnlisted(t *testing.T) {
 	}
 }
 
+// A filter is not applied to each gap of what was read.
+//
+// Covers: A9, P6
+func TestCollectFilter(t *testing.T) {
+	t.Parallel()
+	s := newsServer(t, 200, nntptest.Sparse(3))
+	c := newsClient(t, s)
+	name := filepath.Join(t.TempDir(), "archive")
+	if got, err := collect(t, c, s.GroupURL("g.test", 0), name, download.FormatMbox, download.CollectOptions{}); err != nil || got.Messages != 200 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	s.Add("g.test", newsText(201))
+	before := len(s.Lines())
+	o := download.CollectOptions{Filter: scheme.Filter{Match: []scheme.FieldPattern{{Name: "Subject", Text: "s2"}}}}
+	if got, err := collect(t, c, s.GroupURL("g.test", 0), name, download.FormatMbox, o); err != nil || got.Messages != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if n := len(s.Lines()) - before; n > 10 {
+		t.Errorf("%d commands", n)
+	}
+}
+
 // The journal has less than 3 % of the bytes of an mbox file, also in the middle of a run.
 //
 // Covers: A9, P6

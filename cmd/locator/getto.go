@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/client"
 	"locator/download"
 	"locator/scheme"
 )
@@ -87,6 +88,9 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 	})
 }
 
+// maxNamed is how many of the messages that the server lists and cannot send are named. The others are counted.
+const maxNamed = 20
+
 // collectOne stores the messages at a URL in an archive, or writes them to standard output if that is nil.
 func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *download.Archive, format download.ArchiveFormat, filter scheme.Filter) (err error) {
 	shown := g.o.output
@@ -103,6 +107,7 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *do
 	bar := g.show.file(shown)
 	bar.begin(-1, 0)
 	defer bar.drop()
+	missing := 0
 	done, err := download.Collect(ctx, g.c, scheme.Request{URL: u}, to, download.CollectOptions{
 		Accept: g.app.flags.acceptOptions(), Filter: filter, Retries: g.o.retries, MaxSize: g.o.maxBytes, Rate: b.limit,
 		Events: download.CollectEvents{
@@ -111,7 +116,14 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *do
 				bar.expect(res.Count.Or(0))
 			},
 			Stored: func(_ *scheme.Resource, n int64) { bar.stored(n) },
-			Left:   func(u locator.URL, err error) { b.getter(u.Redacted(), g.at).report(err) },
+			Left: func(u locator.URL, err error) {
+				if client.CodeOf(err) == scheme.CodeNotFound {
+					if missing++; missing > maxNamed && !g.app.flags.json {
+						return
+					}
+				}
+				b.getter(u.Redacted(), g.at).report(err)
+			},
 			Retry: func(err error, attempt int, wait time.Duration) {
 				g.app.note("%v; connecting again%s", g.app.of(g.at, err), after(wait))
 			},
@@ -124,7 +136,10 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *do
 	}
 	if err == nil || done.Messages > 0 {
 		bar.drop()
-		bar.reportMessages(done.Messages, done.Bytes)
+		bar.reportMessages(done)
+	}
+	if done.Missing > 0 {
+		g.app.note("%s: %s that the server lists could not be read; the same command asks for them again", shown, counted(done.Missing, "message"))
 	}
 	if err != nil && done.Messages > 0 && g.event.File != nil {
 		g.app.note("the messages before that are stored; the same command goes on behind them")

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-runewidth"
+
+	"locator/download"
 )
 
 // bar shows one transfer.
@@ -61,12 +63,16 @@ func (b *bar) stored(n int64) {
 }
 
 // reportMessages reports an archive.
-func (b *bar) reportMessages(messages int, bytes int64) {
-	if messages == 0 {
-		b.p.a.note("%s: no new messages", b.name)
+func (b *bar) reportMessages(done download.Collected) {
+	known := ""
+	if done.Known > 0 {
+		known = fmt.Sprintf(" (%d came again and are stored already)", done.Known)
+	}
+	if done.Messages == 0 {
+		b.p.a.note("%s: no new messages%s", b.name, known)
 		return
 	}
-	b.p.a.note("%s: %s, %s in %v", b.name, counted(messages, "message"), size(bytes), rounded(time.Since(b.start)))
+	b.p.a.note("%s: %s, %s in %v%s", b.name, counted(done.Messages, "message"), size(done.Bytes), rounded(time.Since(b.start)), known)
 }
 
 // drop removes the bar.

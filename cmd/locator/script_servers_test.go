@@ -87,6 +87,12 @@ func open(name string) (server, error) {
 		return ftptest.Start(peer.Tree(), ftptest.Digests())
 	case "news":
 		return nntptest.Start(peer.Tree(), newsArticles()...)
+	case "lostnews": // it lists articles that it cannot send
+		s, err := nntptest.Start(nil, append(newsArticles(), nntptest.Article("local.cross", article("b1@news.example", "", "Other matter", "Hello.\r\n.dot\r\n")))...)
+		if err == nil {
+			s.Hide("local.talk", 1, 3)
+		}
+		return s, err
 	case "oldnews":
 		return nntptest.Start(nil, nntptest.Old(), nntptest.Article("local.old", article("old1@news.example", "", "An old one", "Old.\r\n")))
 	case "mail": // a submission server

@@ -30,6 +30,7 @@ func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, 
 type bulk struct {
 	*session
 	o      scheme.BulkOptions
+	group  span  // of the numbers in the whole group
 	count  int64 // articles in it, as estimated by the server
 	spans  []span
 	want   *selection
@@ -53,7 +54,7 @@ func (s *session) accessAll(o scheme.BulkOptions) (*scheme.Resource, error) {
 		if b.want, err = s.narrow(&b.spans, o.Filter, o.Accept.Charset); err != nil {
 			return nil, err
 		}
-		members, b.count = b.all, count
+		members, b.group, b.count = b.all, all, count
 		if limit := int64(s.env.Limits.Entries); min(count, numbers(b.spans)) > limit && b.want == nil {
 			s.note("there are about " + digits(min(count, numbers(b.spans))) + " articles; " + digits(limit) + " is the limit of one run")
 		}
@@ -222,6 +223,9 @@ func (b *bulk) parts() iter.Seq2[requested, error] {
 func (b *bulk) listed(part []span, bl *block) (list []int64, known bool, err error) {
 	sp := span{part[0].first, part[len(part)-1].last}
 	for _, arg := range []string{" " + sp.String(), ""} {
+		if arg == "" && b.count > maxListed {
+			break
+		}
 		l, err := wire.Command("LISTGROUP", "group", b.place.group+arg)
 		if err != nil {
 			return nil, false, refused(err)
@@ -230,7 +234,7 @@ func (b *bulk) listed(part []span, bl *block) (list []int64, known bool, err err
 		switch {
 		case err != nil:
 			return nil, false, err
-		case r.code == 501 && b.count <= maxListed: // RFC 2980 2.4 has no range
+		case r.code == 411 || r.code == 501: // QUIRK: leafnode 1.12.0 takes the range for a part of the name; RFC 2980 2.4 has none
 			continue
 		case r.class() == 5:
 			return nil, false, nil
@@ -245,11 +249,11 @@ func (b *bulk) listed(part []span, bl *block) (list []int64, known bool, err err
 			if !ok || len(list) > 0 && n <= list[len(list)-1] {
 				return nil, false, b.end(scheme.Fail(scheme.CodeProtocol, "the reply to LISTGROUP has a line that is no number, or out of order"))
 			}
-			if contains(part, n) { // a server of RFC 2980 may list more
+			if contains(part, n) { // QUIRK: sn 0.3.8 ignores the range
 				list = append(list, n)
 			}
 		}
-		return list, true, nil
+		return list, len(list) > 0 || sp.first > b.group.first || sp.last < b.group.last, nil // the list of all is wrong if it is empty
 	}
 	return nil, false, nil
 }

@@ -77,7 +77,9 @@ func TestBulkUnlisted(t *testing.T) {
 		"501":          {nntptest.Reply("LISTGROUP", "501 what?\r\n"), scheme.CodeOK, true},
 		"502":          {nntptest.Reply("LISTGROUP", "502 no\r\n"), scheme.CodeOK, true},
 		"no ranges":    {nntptest.Reply("LISTGROUP", list), scheme.CodeOK, false},
-		"411":          {nntptest.Reply("LISTGROUP", "411 no\r\n"), scheme.CodeProtocol, false},
+		"411":          {nntptest.Reply("LISTGROUP", "411 no\r\n"), scheme.CodeOK, true},
+		"part of name": {nntptest.NoRanges(), scheme.CodeOK, false},
+		"400":          {nntptest.Reply("LISTGROUP", "400 bye\r\n"), scheme.CodeUnavailable, false},
 		"out of order": {nntptest.Reply("LISTGROUP", "211 list\r\n4\r\n3\r\n.\r\n"), scheme.CodeProtocol, false},
 		"no numbers":   {nntptest.Reply("LISTGROUP", "211 list\r\nx\r\n.\r\n"), scheme.CodeProtocol, false},
 	} {
@@ -98,6 +100,20 @@ func TestBulkUnlisted(t *testing.T) {
 				t.Errorf("notes %q", notes)
 			}
 		})
+	}
+}
+
+// A list of all without a number is not believed if the group has articles.
+//
+// Covers: A9
+func TestBulkEmptyList(t *testing.T) {
+	t.Parallel()
+	s := start(t, append(numbered(6), nntptest.Reply("LISTGROUP", "211 list\r\n.\r\n"))...)
+	if _, got, err := all(t, newClient(t), s.GroupURL("g.test", 0), scheme.BulkOptions{}); err != nil || len(got) != 6 {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, got, err := all(t, newClient(t), ranged(t, s, "g.test", "2-5"), scheme.BulkOptions{}); err != nil || got != nil {
+		t.Errorf("a part: %v, %v", got, err)
 	}
 }
 

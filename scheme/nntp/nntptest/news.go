@@ -27,7 +27,7 @@ func (c *session) listGroup(_ string, args []string) bool {
 		return true
 	}
 	g := c.s.spool.find(args[0])
-	if g == nil {
+	if g == nil || len(args) > 1 && c.s.behavior.noRanges {
 		c.say("411 No such group")
 		return true
 	}

@@ -27,6 +27,7 @@ type behavior struct {
 	endless    map[string]string // what repeats after a reply, by verb
 	articles   []posting
 	sparse     int64
+	noRanges   bool
 	cut        int // the connection is closed after so many articles
 }
 
@@ -110,3 +111,6 @@ func Sparse(n int64) Option { return func(b *behavior) { b.sparse = n } }
 
 // Hangup makes the server close the connection after a [Reply] to the verb.
 func Hangup(verb string) Option { return func(b *behavior) { b.hangup[verb] = true } }
+
+// NoRanges makes LISTGROUP take its range for a part of the name, as leafnode 1.12.0 does.
+func NoRanges() Option { return func(b *behavior) { b.noRanges = true } }
