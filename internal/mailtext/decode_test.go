@@ -204,6 +204,42 @@ func TestBrokenSource(t *testing.T) {
 	r.Close()
 }
 
+// A failure of the source is an error wherever it comes, also behind the last boundary.
+//
+// Covers: A9
+func TestSourceFails(t *testing.T) {
+	t.Parallel()
+	const message = "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b--\r\n"
+	gone := errors.New("gone")
+	texts := []string{strings.Replace(message, "text", strings.Repeat("text\r\n", 20_000), 1)} // more than is read ahead
+	for at := 0; at <= len(message); at++ {
+		texts = append(texts, message[:at])
+	}
+	for _, text := range texts {
+		r := mailtext.NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(gone)), mailtext.Options{})
+		if _, err := io.ReadAll(r); !errors.Is(err, gone) {
+			t.Errorf("after %d bytes: %v", len(text), err)
+		}
+		r.Close()
+	}
+}
+
+// Close ends the coroutine of a reader that was not read to its end.
+func TestCloseEarly(t *testing.T) {
+	const n = 200
+	before := runtime.NumGoroutine()
+	for range n {
+		r := mailtext.NewReader(strings.NewReader("Subject: x\r\n\r\n"+strings.Repeat("line\r\n", 100)), mailtext.Options{})
+		if _, err := io.ReadFull(r, make([]byte, 20)); err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+	}
+	if now := runtime.NumGoroutine(); now > before+n/2 {
+		t.Errorf("%d goroutines, %d before", now, before)
+	}
+}
+
 // Covers: A9
 func TestDate(t *testing.T) {
 	t.Parallel()
@@ -233,8 +269,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add("Subject: =?utf-8?q?=C3=A9?=\r\n\r\n"+crlf(uu), 1)
 	f.Add("\r\n=ybegin part=1 size=3 name=a\r\n=ypart begin=1 end=3\r\nabc\r\n=yend size=3\r\n", 100)
 	f.Add("Content-Type: message/rfc822\r\n\r\nContent-Type: text/plain; charset=iso-2022-jp\r\n\r\n\x1b$B%F\r\n", 3)
+	f.Add("Content-Type: text/plain; format=flowed; delsp=yes\r\n\r\n> one \r\n> two\r\n-- \r\nx \r\n", 3)
 	f.Fuzz(func(t *testing.T, message string, size int) {
-		r := mailtext.NewReader(strings.NewReader(message), mailtext.Options{})
+		r := mailtext.NewReader(strings.NewReader(message), mailtext.Options{Flow: true})
 		defer r.Close()
 		var text strings.Builder
 		_, err := io.CopyBuffer(struct{ io.Writer }{&text}, struct{ io.Reader }{r}, make([]byte, max(1, min(size, 4096))))

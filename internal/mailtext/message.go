@@ -162,7 +162,11 @@ func (d *decoder) entity(f fields, r *bufio.Reader, depth int) error {
 		}
 		return d.message(bufio.NewReaderSize(body, lineSize), depth+1)
 	case strings.HasPrefix(media, "text/") && (disposition != "attachment" || name == ""):
-		return d.text(body, params.Get("charset"))
+		var flow *flowed
+		if d.o.Flow {
+			flow = newFlowed(media, params)
+		}
+		return d.text(body, params.Get("charset"), flow)
 	}
 	if name == "" {
 		name = fmt.Sprintf("part-%d", d.parts)

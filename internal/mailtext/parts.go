@@ -13,7 +13,7 @@ func (d *decoder) multipart(media, boundary string, r *bufio.Reader, depth int) 
 		if err := d.damaged("a part", errors.New("a boundary is missing")); err != nil {
 			return err
 		}
-		return d.text(r, "")
+		return d.text(r, "", nil)
 	}
 	in, part := newParts(r, boundary), bufio.NewReaderSize(nil, lineSize)
 	for n := 0; ; n++ {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// text decodes a text, and the files within it.
-func (d *decoder) text(r io.Reader, charset string) error {
+// text decodes a text, and the files within it. flow joins its lines; it may be nil.
+func (d *decoder) text(r io.Reader, charset string, flow *flowed) error {
 	e := TextEncoding(charset, d.o.Charset)
 	if IsUTF16(e) { // its lines do not end in LF alone
 		r, e = transform.NewReader(r, e.NewDecoder()), nil
@@ -21,6 +21,9 @@ func (d *decoder) text(r io.Reader, charset string) error {
 	for begins := true; ; {
 		if begins {
 			if open := fileBegins(in); open != nil {
+				if err := d.write(flow.end()); err != nil {
+					return err
+				}
 				if err := d.textFile(open, in); err != nil {
 					return err
 				}
@@ -28,10 +31,14 @@ func (d *decoder) text(r io.Reader, charset string) error {
 			}
 		}
 		line, err := in.ReadSlice('\n')
+		more, text := err == bufio.ErrBufferFull, ""
+		if text = lines.decode(line, more); flow != nil && len(line) > 0 {
+			text = flow.join(text, begins, more)
+		}
 		if len(line) > 0 {
 			begins = line[len(line)-1] == '\n'
 		}
-		if err := d.write(lines.decode(line, err == bufio.ErrBufferFull)); err != nil {
+		if err := d.write(text); err != nil {
 			return err
 		}
 		switch {
@@ -44,7 +51,7 @@ func (d *decoder) text(r io.Reader, charset string) error {
 		case !begins:
 			return d.write("\n")
 		}
-		return nil
+		return d.write(flow.end())
 	}
 }
 

@@ -183,6 +183,15 @@ func TestRefused(t *testing.T) {
 		want       string
 	}{
 		{"flag", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\r\nBcc: all@example.org", "--subject"}}}, scheme.CodeUsage, "--subject: a line end"},
+		{"NUL in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x00y", "--subject"}}}, scheme.CodeUsage, `control character \x00`},
+		{"ESC in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x1b[2J", "--subject"}}}, scheme.CodeUsage, `control character \x1b`},
+		{"the last control character in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x1f", "--subject"}}}, scheme.CodeUsage, `control character \x1f`},
+		{"DEL in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x7f", "--subject"}}}, scheme.CodeUsage, `control character \x7f`},
+		{"BEL in a header line", "Subject: x\ay\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, `control character \x07`},
+		{"VT in the URL", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\vy"}}}}, scheme.CodeRefused, `control character \x0b`},
+		{"CR at the end of the text", "\na\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
+		{"CR at the end of a piece", "\n" + strings.Repeat("x", 64<<10-1) + "\ry\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
+		{"CR at the end of a piece and of the text", "\n" + strings.Repeat("x", 64<<10-1) + "\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
 		{"flag name", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"A: b\nC", "x", "--field"}}}, scheme.CodeUsage, "--field"},
 		{"URL field", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\nBcc: y"}}}}, scheme.CodeRefused, "the URL: field subject"},
 		{"URL address", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{To: []string{"a@b\r\nBcc: c@d"}}}, scheme.CodeRefused, "the URL: field To"},

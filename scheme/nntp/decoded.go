@@ -41,7 +41,7 @@ func (s *session) decode(t *text, o scheme.AccessOptions) *decoded {
 	if limit := s.env.Limits.Body; limit > 0 {
 		in.left = maxEncoded*min(limit, math.MaxInt64/(2*maxEncoded)) + encodedFree
 	}
-	return &decoded{mailtext.NewReader(in, mailtext.Options{Charset: o.Accept.Charset, Part: o.Part}), t}
+	return &decoded{mailtext.NewReader(in, mailtext.Options{Charset: o.Accept.Charset, Flow: true, Part: o.Part}), t}
 }
 
 // Read returns UTF-8. What an article must not have is an error after all of it (CodeProtocol).

@@ -213,3 +213,24 @@ func TestRefusedServer(t *testing.T) {
 		t.Errorf("a refused server alone: %v", err)
 	}
 }
+
+// A connection with a login is not compressed: lengths could tell the password.
+//
+// Covers: P3
+func TestNoCompressionAfterLogin(t *testing.T) {
+	t.Parallel()
+	for _, login := range []bool{true, false} {
+		options := append(numbered(600), nntptest.Deflate())
+		if login {
+			options = append(options, nntptest.Login())
+		}
+		s := start(t, options...)
+		c := newClient(t, clearLogin)
+		if got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{}); err != nil || len(got) != 600 {
+			t.Errorf("%d names, %v", len(got), err)
+		}
+		if lines := s.Lines(); slices.Contains(lines, "COMPRESS DEFLATE") == login {
+			t.Errorf("login %v: %q", login, lines)
+		}
+	}
+}
