@@ -136,6 +136,20 @@ func TestRemoveAll(t *testing.T) {
 	}
 }
 
+// A directory that a caller has found in a tree may be a link, as those below it.
+//
+// Covers: A15, P6
+func TestRemoveAllWithin(t *testing.T) {
+	t.Parallel()
+	d := &treeScheme{fake: fake{name: "file"}, unsaid: []string{"t"}, entries: map[string][]scheme.Entry{"t/": {item("file:///t/a")}}}
+	c := New(Options{Registry: scheme.NewRegistry(d)})
+	defer c.Close()
+	err := c.RemoveAll(t.Context(), scheme.Request{URL: parse("file:///t/"), Within: parse("file:///")}, RemoveAllOptions{})
+	if CodeOf(err) != scheme.CodeInDoubt || len(d.removed) > 0 {
+		t.Errorf("removed %q, %v", d.removed, err)
+	}
+}
+
 // What RemoveAll keeps of the listings takes bounded memory, all of them together.
 //
 // Covers: A15, P6

@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"os"
@@ -158,7 +159,10 @@ func TestRate(t *testing.T) {
 		}
 	}
 	a.end()
-	if n, err := r.Read(make([]byte, 1)); n != 0 || err == nil {
+	if _, _, err := s.attempt(t.Context(), 0, nil); err != nil { // the data are those of the next attempt
+		t.Fatal(err)
+	}
+	if n, err := r.Read(make([]byte, 1)); n != 0 || !errors.Is(err, errEnded) {
 		t.Errorf("read after the end: %d, %v", n, err)
 	}
 	if _, err := r.(io.Seeker).Seek(0, io.SeekStart); err == nil {
