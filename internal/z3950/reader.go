@@ -108,9 +108,7 @@ func (c *Reader) Next() (Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.user -= before - c.r.left; c.user < 0 {
-		return nil, overrun(n)
-	}
+	c.user -= before - c.r.left
 	return parseRecord(Tag(tag), value)
 }
 

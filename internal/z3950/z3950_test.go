@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -100,26 +101,33 @@ func TestReader(t *testing.T) {
 		"diagnostic without text":     {response("\x1c\x00\x03SF\x01\x1d" + header), 2, nil},
 		"number of eight bytes":       {response("\x81\x16\x0a\x76\x08\x00\x00\x00\x00\x00\x00\x00\x01"), 1, nil},
 
-		"empty APDU header":              {"\x00\x00", 0, ErrMalformed},
-		"APDU header too long":           {"\x00\xff\x17\x00", 0, ErrMalformed},
-		"other APDU":                     {"\x00\x0b\x15\x01\x00\x00\x00\x00\x00\x01\x00\x00\x00", 0, ErrMalformed},
-		"short APDU header":              {"\x00\x03\x17\x01\x00", 0, ErrMalformed},
-		"user information too long":      {response("")[:13] + "\x63\x05abc", 0, ErrMalformed},
-		"record too long for the group":  {response("\x81\x16\x09\x74\x01x"), 0, ErrMalformed},
-		"record overruns the group":      {response("")[:13] + "\x63\x04\x81\x16\x03\x74\x01x", 0, ErrMalformed},
-		"element overruns the record":    {response("\x81\x16\x03\x74\x05x"), 0, ErrMalformed},
-		"type overruns the types":        {response("\x81\x16\x06\x81\x04\x03\x81\x05\x09"), 0, ErrMalformed},
-		"number without bytes":           {response("\x81\x16\x02\x76\x00"), 0, ErrMalformed},
-		"number of nine bytes":           {response("\x81\x16\x0b\x76\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01"), 0, ErrMalformed},
-		"two texts":                      {response("\x81\x19\x06\x7f\x01a\x7f\x01b"), 0, ErrMalformed},
-		"diagnostic of two bytes":        {response("\x1c\x00\x02SF\x1d"), 0, ErrMalformed},
-		"diagnostic without length":      {response("\x1c\x00"), 0, ErrMalformed},
-		"diagnostic overruns the group":  {response(header + "\x1c\x00\x09SFno\x01\x1d"), 1, ErrMalformed},
-		"diagnostic without its end":     {response("\x1c\x00\x05SFno\x01\x00"), 0, ErrMalformed},
-		"tag cut off by the group":       {response("\x81"), 0, ErrMalformed},
-		"tag overruns the group":         {response("")[:13] + "\x63\x01\x81\x16\x00", 0, ErrMalformed},
-		"length too large":               {response("\x81\x16\xff\xff\xff\xff\x7f"), 0, ErrMalformed},
-		"record over the caller's limit": {response(string(AppendRecord(nil, &DocumentText{ID: "x", Text: make([]byte, 2000)}))), 0, ErrTooLong},
+		"empty APDU header":               {"\x00\x00", 0, ErrMalformed},
+		"APDU header too long":            {"\x00\xff\x17\x00", 0, ErrMalformed},
+		"other APDU":                      {"\x00\x0b\x15\x01\x00\x00\x00\x00\x00\x01\x00\x00\x00", 0, ErrMalformed},
+		"short APDU header":               {"\x00\x03\x17\x01\x00", 0, ErrMalformed},
+		"user information too long":       {response("")[:13] + "\x63\x05abc", 0, ErrMalformed},
+		"record too long for the group":   {response("\x81\x16\x09\x74\x01x"), 0, ErrMalformed},
+		"record overruns the group":       {response("")[:13] + "\x63\x04\x81\x16\x03\x74\x01x", 0, ErrMalformed},
+		"element overruns the record":     {response("\x81\x16\x03\x74\x05x"), 0, ErrMalformed},
+		"type overruns the types":         {response("\x81\x16\x06\x81\x04\x03\x81\x05\x09"), 0, ErrMalformed},
+		"number without bytes":            {response("\x81\x16\x02\x76\x00"), 0, ErrMalformed},
+		"number of nine bytes":            {response("\x81\x16\x0b\x76\x09\x00\x00\x00\x00\x00\x00\x00\x00\x01"), 0, ErrMalformed},
+		"two texts":                       {response("\x81\x19\x06\x7f\x01a\x7f\x01b"), 0, ErrMalformed},
+		"diagnostic of two bytes":         {response("\x1c\x00\x02SF\x1d"), 0, ErrMalformed},
+		"diagnostic without length":       {response("\x1c\x00"), 0, ErrMalformed},
+		"diagnostic overruns the group":   {response(header + "\x1c\x00\x09SFno\x01\x1d"), 1, ErrMalformed},
+		"diagnostic overruns by one byte": {response("")[:13] + "\x63\x08\x1c\x00\x05SFno\x01\x1d", 0, ErrMalformed},
+		"diagnostic overruns by two":      {response("")[:13] + "\x63\x07\x1c\x00\x05SFno\x01\x1d", 0, ErrMalformed},
+		"record overruns by one byte":     {response("")[:13] + "\x63\x05\x81\x16\x03\x74\x01x", 0, ErrMalformed},
+		"record of the caller's limit":    {response("\x81\x1a" + string(appendCompressed(nil, 1000)) + strings.Repeat("x", 1000)), 1, nil},
+		"record of one byte more":         {response("\x81\x1a" + string(appendCompressed(nil, 1001)) + strings.Repeat("x", 1001)), 0, ErrTooLong},
+		"diagnostic of the limit":         {response("\x1c\x03\xe7SF" + strings.Repeat("x", 996) + "\x01\x1d"), 1, nil},
+		"diagnostic of one byte more":     {response("\x1c\x03\xe8SF" + strings.Repeat("x", 997) + "\x01\x1d"), 0, ErrTooLong},
+		"diagnostic without its end":      {response("\x1c\x00\x05SFno\x01\x00"), 0, ErrMalformed},
+		"tag cut off by the group":        {response("\x81"), 0, ErrMalformed},
+		"tag overruns the group":          {response("")[:13] + "\x63\x01\x81\x16\x00", 0, ErrMalformed},
+		"length too large":                {response("\x81\x16\xff\xff\xff\xff\x7f"), 0, ErrMalformed},
+		"record over the caller's limit":  {response(string(AppendRecord(nil, &DocumentText{ID: "x", Text: make([]byte, 2000)}))), 0, ErrTooLong},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -131,6 +139,42 @@ func TestReader(t *testing.T) {
 	}
 	if _, err := read(response(header)[:20], 1000); err == nil {
 		t.Error("a packet that ends within a record is no error")
+	}
+}
+
+// TestReaderTwice reads two responses with one Reader, which reuses its memory for a text, but not within a response.
+func TestReaderTwice(t *testing.T) {
+	t.Parallel()
+	var r Reader
+	var first *byte
+	for _, texts := range []string{"ab", "cd"} {
+		var records []byte
+		for _, text := range texts {
+			records = AppendRecord(records, &DocumentText{ID: "x", Text: []byte{byte(text)}})
+		}
+		apdu := response(string(records))
+		if _, err := r.Begin(strings.NewReader(apdu), int64(len(apdu)), 1000); err != nil {
+			t.Fatal(err)
+		}
+		var got [][]byte
+		for range texts {
+			rec, err := r.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, rec.(*DocumentText).Text)
+		}
+		if string(got[0])+string(got[1]) != texts {
+			t.Errorf("%q, want %q", got, texts)
+		}
+		if first == nil {
+			first = &got[0][0]
+		} else if first != &got[0][0] {
+			t.Error("the memory of a text is not reused")
+		}
+		if _, err := r.Next(); err != io.EOF || r.Left() != 0 {
+			t.Errorf("after the last record: %v, %d bytes left", err, r.Left())
+		}
 	}
 }
 
@@ -165,13 +209,52 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%v: %+v", terms, r)
 		}
 	}
-	if b, err := NewSearch(strings.Repeat("d", 1<<16), &Words{}).Append(nil); !errors.Is(err, ErrTooLong) {
-		t.Errorf("a database of 64 KiB: %d bytes, %v", len(b), err)
+}
+
+// TestCounts reads messages with as many parts as are permitted, and one more.
+//
+// Covers: P6
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{maxTypes, maxTypes + 1} {
+		list, err := read(response(string(AppendRecord(nil, &DocumentHeader{Tag: TagHeader, ID: "x", Types: slices.Repeat([]string{"T"}, n)}))), 1000)
+		if err != nil || len(list[0].(*DocumentHeader).Types) != maxTypes {
+			t.Errorf("%d formats: %v, %v", n, list, err)
+		}
 	}
-	many := &Words{Like: make([]Feedback, maxFeedback+1)}
-	if b, _ := NewSearch("db", many).Append(nil); true {
-		if _, err := ParseRequest(b); !errors.Is(err, ErrMalformed) {
-			t.Errorf("too many documents: %v", err)
+	for n, ok := range map[int]bool{maxTerms: true, maxTerms + 1: false} {
+		m := NewRetrieval("db", "x", "TEXT", 0, 9)
+		m.Terms = slices.Repeat(m.Terms[:1], n)
+		b, err := m.Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseRequest(b); (err == nil) != ok {
+			t.Errorf("%d terms: %v", n, err)
+		}
+	}
+	for n, ok := range map[int]bool{maxFeedback: true, maxFeedback + 1: false} {
+		b, err := NewSearch("db", &Words{Like: make([]Feedback, n)}).Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseRequest(b); (err == nil) != ok || !ok && !errors.Is(err, ErrMalformed) {
+			t.Errorf("%d documents: %v", n, err)
+		}
+	}
+	part := &Part{Start: strings.Repeat("\xff", 7), End: strings.Repeat("\xff", 8)}
+	if start, end := part.Range(); start != 1<<56-1 || end != 0 {
+		t.Errorf("the range is %d to %d", start, end)
+	}
+	for n, ok := range map[int]bool{0xffff: true, 0x10000: false} { // the bytes of an APDU header after its length
+		m := NewSearch("", &Words{})
+		b, err := m.Append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Database = strings.Repeat("d", n-int(bigEndian(b[:2]))-2) // whose length needs two bytes more
+		if _, err := m.Append(nil); (err == nil) != ok {
+			t.Errorf("a header of %d bytes: %v", n, err)
 		}
 	}
 }

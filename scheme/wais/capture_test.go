@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,12 +73,14 @@ func TestCaptures(t *testing.T) {
 	fails := map[string]scheme.Code{ // what the responses mean
 		"08-ex-search-bad-database": scheme.CodeNotFound, "13-search-bad-database": scheme.CodeNotFound, "53-search-info": scheme.CodeNotFound,
 		"54-db-empty": scheme.CodeNotFound, "14-search-syntax-error": scheme.CodeUsage, "47-retrieve-bad-docid": scheme.CodeNotFound,
-		"48-retrieve-foreign-file": scheme.CodeNotFound, "09-retrieve-past-end": scheme.CodeUsage,
+		"48-retrieve-foreign-file": scheme.CodeNotFound, "09-retrieve-past-end": scheme.CodeUsage, "70-field-unknown": scheme.CodeUsage,
+		"57-feedback-doc": scheme.CodeUsage, "73-like-no-words-locator": scheme.CodeUsage,
 	}
 	found := map[string]int{ // entries
 		"02-ex-search": 1, "02-search": 7, "11-search-help": 2, "15-search-boolean": 1, "16-search-max2": 2, "17-search-html": 1, "19-search-gif": 1,
 		"22-search-big": 1, "41-search-html-typed": 1, "52-db-with-src": 1, "56-max-100000": 30, "61-search-latin1": 3,
-		"07-ex-search-no-hit": 0, "10-search-no-hits": 0,
+		"07-ex-search-no-hit": 0, "10-search-no-hits": 0, "72-like-words": 5, "74-info-search": 2, "75-odd-database": 2, "76-one-line": 3, "77-mail": 3,
+		"78-question-mark": 2,
 	}
 	made := 0
 	for _, e := range all {
@@ -89,9 +92,13 @@ func TestCaptures(t *testing.T) {
 		r, isDocument := s.Retrieval()
 		want := fails[e.Name]
 		switch {
-		case s.Words != nil && s.Words.Seeds != "" && s.Words.Like == nil && s.Words.DateFactor.N == 1 && s.ElementSets == "" && s.QueryType == z3950.QueryWords && s.Words.Max.N > 0:
+		case s.Words != nil && (s.Words.Seeds != "" || len(s.Words.Like) == 1) && isWhole(s.Words.Like) && s.Words.DateFactor.N == 1 && s.ElementSets == "" && s.QueryType == z3950.QueryWords && s.Words.Max.N > 0:
 			made++
-			entries, err := list(t, c, build(&locator.WAIS{Kind: locator.WAISSearch, Database: s.Database, Search: s.Words.Seeds}), scheme.ListOptions{Max: int(s.Words.Max.N)})
+			o := scheme.ListOptions{Max: int(s.Words.Max.N)}
+			for _, like := range s.Words.Like {
+				o.Like = append(o.Like, build(&locator.WAIS{Kind: locator.WAISDocument, Database: s.Database, Type: like.Type, Path: like.ID}))
+			}
+			entries, err := list(t, c, build(&locator.WAIS{Kind: locator.WAISSearch, Database: s.Database, Search: s.Words.Seeds}), o)
 			if n, known := found[e.Name]; client.CodeOf(err) != want || want == scheme.CodeOK && (!known || len(entries) != n) {
 				t.Errorf("%s: %q, %v, want %d entries and code %v", e.Name, names(entries), err, n, want)
 			}
@@ -104,7 +111,7 @@ func TestCaptures(t *testing.T) {
 			}
 		}
 	}
-	if made < 30 {
+	if made < 38 {
 		t.Errorf("only %d requests were made", made)
 	}
 	for _, line := range h.Lines() {
@@ -123,6 +130,11 @@ func TestCaptures(t *testing.T) {
 	if whole.String() != "Heron note\nA heron stood in the marsh.\n!" {
 		t.Errorf("%q", whole.String())
 	}
+}
+
+// isWhole reports whether the documents of relevance feedback are meant as a whole, and have their formats.
+func isWhole(like []z3950.Feedback) bool {
+	return !slices.ContainsFunc(like, func(f z3950.Feedback) bool { return f.Part != nil || f.Type == "" })
 }
 
 // endless is content without an end.

@@ -40,7 +40,8 @@ type session struct {
 	place   *place
 	notes   []string
 	lease   *dialogue.Lease
-	got     int64 // bytes of the current response
+	got     int64 // bytes of the current response that were read
+	length  int64 // bytes of its APDU
 	answers int   // responses before it
 	rd      z3950.Reader
 	apdu    []byte // of the last request, for reuse; packet likewise
@@ -153,6 +154,7 @@ func (s *session) send(m request, in io.Reader, max int64) (z3950.Header, error)
 	}
 	s.untested = false
 	s.answers++
+	s.length = h.Length
 	if h.Length == 0 {
 		s.received("an empty packet")
 		return h, errNoAnswer

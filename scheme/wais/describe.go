@@ -157,6 +157,9 @@ func (s *session) aboutSearch() (*scheme.Resource, error) {
 			return nil, err
 		}
 	}
+	if h.found > 0 {
+		h.tellOfMore(w)
+	}
 	res := &scheme.Resource{Kind: scheme.KindListing}
 	res.Attr.More = []scheme.Attribute{{Name: "Documents", Value: scheme.Known(int64(h.found)).String()}}
 	return res, nil

@@ -141,9 +141,7 @@ func (d *document) ask() error {
 				return scheme.Fail(scheme.CodeProtocol, "the server sent more than the %d bytes that it was asked for", want)
 			}
 		case *z3950.Diagnostic:
-			if len(said) < maxShown {
-				said = append(said, rec)
-			}
+			said = append(said, rec) // the response is bounded
 		}
 	}
 	if d.pos += int64(len(d.text)); d.size >= 0 && d.pos > d.size {

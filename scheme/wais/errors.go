@@ -2,6 +2,7 @@ package wais
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -17,7 +18,7 @@ var diagnostics = map[string]struct {
 	code scheme.Code
 	text string
 }{
-	"S1": {scheme.CodeNotFound, "the server has no such database"},
+	"S1": {scheme.CodeUnsupported, "the server cannot carry out the request"},
 	"S2": {scheme.CodeUnavailable, "the server has a temporary fault; try again later"},
 	"S3": {scheme.CodeUnsupported, "the server does not support this search"},
 	"S5": {scheme.CodeUsage, "the search has only words that the server ignores"},
@@ -43,8 +44,15 @@ var diagnostics = map[string]struct {
 // outOfRange is the code for a range that ends beyond the document.
 const outOfRange = "SF"
 
-// syntaxError is the text of freeWAIS for words that it cannot parse; the code is that of an unknown database (14-search-syntax-error).
-const syntaxError = "query syntax error"
+// permanent is the code for anything that the server cannot do. Its text says what (13-search-bad-database, 14-search-syntax-error,
+// 70-field-unknown).
+const permanent = "S1"
+
+// What begins the texts of freeWAIS for a search.
+const (
+	syntaxError  = "query syntax error"
+	unknownField = "field unexists"
+)
 
 // said returns the words of a diagnostic: bounded, and safe to print.
 func said(d *z3950.Diagnostic) string {
@@ -53,8 +61,13 @@ func said(d *z3950.Diagnostic) string {
 
 // refused returns the error of a diagnostic.
 func refused(d *z3950.Diagnostic) error {
-	if strings.HasPrefix(d.Text, syntaxError) {
+	switch {
+	case strings.HasPrefix(d.Text, syntaxError):
 		return scheme.Replied(scheme.CodeUsage, said(d), "the server cannot parse the words of the search")
+	case strings.HasPrefix(d.Text, unknownField):
+		return scheme.Replied(scheme.CodeUsage, said(d), `the database has no such field; a word before "=", "<" or ">" is the name of one`)
+	case d.Code == permanent && strings.Contains(strings.ToLower(d.Text), "database"):
+		return scheme.Replied(scheme.CodeNotFound, said(d), "the server has no such database")
 	}
 	if known, ok := diagnostics[d.Code]; ok {
 		return scheme.Replied(known.code, said(d), "%s", known.text)
@@ -75,12 +88,18 @@ func lost(n int64, answers int, err error) error {
 		return scheme.Fail(scheme.CodeProtocol, "%w", err)
 	case errors.Is(err, z3950.ErrTooLong), errors.Is(err, wire.ErrLimit):
 		return scheme.Fail(scheme.CodeBroken, "the response exceeds a limit: %w", err)
-	case dialogue.Timeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the server stalled after %d bytes of its response: nothing moved within the time limit: %w (%w)", n, io.ErrUnexpectedEOF, err)
-	case n == 0 && answers > 0:
-		return scheme.Fail(scheme.CodeBroken, "the server closed the connection: %w (%w)", io.ErrUnexpectedEOF, err)
-	case n == 0:
-		return scheme.Fail(scheme.CodeBroken, "the server closed the connection without a response, as freeWAIS does for a document of an unknown database: %w (%w)", io.ErrUnexpectedEOF, err)
 	}
-	return scheme.Fail(scheme.CodeBroken, "the server closed the connection after %d bytes of its response: %w (%w)", n, io.ErrUnexpectedEOF, err)
+	cause := io.ErrUnexpectedEOF
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		cause = fmt.Errorf("%w (%w)", io.ErrUnexpectedEOF, err)
+	}
+	switch {
+	case dialogue.Timeout(err):
+		return scheme.Fail(scheme.CodeBroken, "the server stalled after %d bytes of its response: nothing moved within the time limit: %w", n, cause)
+	case n == 0 && answers > 0:
+		return scheme.Fail(scheme.CodeBroken, "the server closed the connection: %w", cause)
+	case n == 0:
+		return scheme.Fail(scheme.CodeBroken, "the server closed the connection without a response, as freeWAIS does for a document of an unknown database: %w", cause)
+	}
+	return scheme.Fail(scheme.CodeBroken, "the server closed the connection after %d bytes of its response: %w", n, cause)
 }

@@ -22,7 +22,7 @@ func TestTwists(t *testing.T) {
 	t.Parallel()
 	for _, twist := range []waistest.Twist{
 		waistest.Status, waistest.NoSF, waistest.NoTypes, waistest.ZeroLength, waistest.NoLength, waistest.Shorter, waistest.Bytewise, waistest.Padded,
-		waistest.BlankLength, waistest.UpperZ, waistest.Small, waistest.LongHeaders, waistest.ShortHeader, waistest.Reordered,
+		waistest.BlankLength, waistest.UpperZ, waistest.Small, waistest.LongHeaders, waistest.ShortHeader, waistest.Reordered, waistest.Original,
 	} {
 		t.Run(string(twist), func(t *testing.T) {
 			t.Parallel()
@@ -107,6 +107,23 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// TestHangupText checks that the message about a broken connection says it once.
+func TestHangupText(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []peer.Fault{waistest.Hangup, peer.Torn} {
+		s, c := start(t, []waistest.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
+		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
+		if err != nil || len(entries) != 1 {
+			t.Fatal(names(entries), err)
+		}
+		s.Misbehave(fault)
+		_, _, err = get(t, c, entries[0].URL, scheme.AccessOptions{})
+		if err == nil || strings.Count(err.Error(), "EOF") != 1 || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%s: %v", fault, err)
+		}
+	}
 }
 
 // TestTruncated reads a document that is shorter than the length in its URL: the bytes are kept, and the error says so.

@@ -3,6 +3,7 @@ package wais
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -186,6 +187,23 @@ func (h *hits) nextHeader() (*z3950.DocumentHeader, error) {
 	}
 }
 
+// tellOfMore tells the caller, after the last document, if the server may have more.
+//
+// QUIRK: freeWAIS leaves out the documents that do not fit into its response, and says nothing (26-search-small-buffer).
+func (h *hits) tellOfMore(w search) {
+	most := int64(maxAPDU)
+	if h.s.size > 0 {
+		most = h.s.size
+	}
+	n := int64(h.found)
+	switch {
+	case n >= int64(w.max) && w.all:
+		h.s.env.Tell("the server found as many documents as it was asked for; there may be more")
+	case n < int64(w.max) && h.s.length+2*h.s.length/n > most: // another document of twice the usual size would not fit
+		h.s.env.Tell(fmt.Sprintf("the server sent %d documents, as many as fit into a response; there may be more", n))
+	}
+}
+
 // nothingFound begins the headline of the record that stands for an empty result.
 const nothingFound = "Search produced no result"
 
@@ -211,6 +229,8 @@ func (s *session) find(w search, in io.Reader) (*hits, *z3950.DocumentHeader, er
 	h := &hits{s: s}
 	first, err := h.nextHeader()
 	switch {
+	case err == io.EOF && h.refused != nil && w.words == "" && w.like != nil && strings.HasPrefix(h.refused.Text, syntaxError):
+		return nil, nil, scheme.Replied(scheme.CodeUsage, said(h.refused), "the server wants words besides the documents of --like; give them with --query")
 	case err == io.EOF && h.refused != nil:
 		return nil, nil, refused(h.refused)
 	case err == io.EOF && !h.nothing:
@@ -259,9 +279,9 @@ func (s *session) listing(w search, chars charset, o wishes) (*scheme.Resource, 
 			}
 			next, err = h.nextHeader()
 			switch {
-			case err == io.EOF && w.all && h.found >= w.max:
-				s.env.Tell("the server found as many documents as it was asked for; there may be more")
-			case err != nil && err != io.EOF:
+			case err == io.EOF:
+				h.tellOfMore(w)
+			case err != nil:
 				yield(scheme.Entry{}, err)
 			}
 		}

@@ -2,6 +2,7 @@ package wais_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -74,13 +75,13 @@ func TestSearch(t *testing.T) {
 func TestNothing(t *testing.T) {
 	t.Parallel()
 	s, c := start(t, notes()), newClient(t)
-	for words, code := range map[string]scheme.Code{"zzzz": scheme.CodeOK, "heron and (": scheme.CodeUsage} {
+	for words, code := range map[string]scheme.Code{"zzzz": scheme.CodeOK, "heron and (": scheme.CodeUsage, "headline=heron": scheme.CodeUsage, "heron <1": scheme.CodeUsage} {
 		entries, err := list(t, c, s.SearchURL("db", words), scheme.ListOptions{})
 		if len(entries) > 0 || client.CodeOf(err) != code {
 			t.Errorf("%q: %q, %v", words, names(entries), err)
 		}
 	}
-	for _, u := range []locator.URL{s.SearchURL("no such", "x"), s.DatabaseURL("no such"), s.DatabaseURL("")} {
+	for _, u := range []locator.URL{s.SearchURL("no such", "x"), s.DatabaseURL("no such"), s.SearchURL("no/such", "x")} {
 		if _, _, err := get(t, c, u, scheme.AccessOptions{}); client.CodeOf(err) != scheme.CodeNotFound {
 			t.Errorf("%s: %v", u, err)
 		}
@@ -115,6 +116,11 @@ func TestDatabase(t *testing.T) {
 	res, err = c.Attributes(t.Context(), scheme.Request{URL: s.DatabaseURL("db")}, &scheme.AttributesOptions{ServerInfo: true})
 	if err != nil || res.Attr.Admin != "Jane <jane@example.org>" || res.Attr.Abstract != "Notes on \"birds\"." || !slices.ContainsFunc(res.Attr.More, func(a scheme.Attribute) bool { return a.Block == "server" && a.Name == "Name" }) {
 		t.Errorf("%+v, %v", res, err)
+	}
+	for _, want := range []scheme.Attribute{{Name: "description", Value: "Notes on \"birds\"."}, {Name: "maintainer", Value: "Jane <jane@example.org>"}} {
+		if !slices.Contains(res.Attr.More, want) {
+			t.Errorf("%+v has no %+v", res.Attr.More, want)
+		}
 	}
 	res, err = c.Attributes(t.Context(), scheme.Request{URL: s.SearchURL("db", "dawn")}, nil)
 	if err != nil || res.Attr.More[0] != (scheme.Attribute{Name: "Documents", Value: "2"}) {
@@ -176,11 +182,68 @@ func TestLike(t *testing.T) {
 	if err != nil || !slices.Contains(found, "The kestrel") || !slices.Contains(found, "The heron") {
 		t.Errorf("%q, %v", found, err)
 	}
+	original := start(t, notes(), waistest.Twisted(waistest.Original))
+	_, err = list(t, c, original.DatabaseURL("db"), scheme.ListOptions{Like: []locator.URL{locator.Current.MustParse(strings.ReplaceAll(heron[0].URL.Text(), s.Addr(), original.Addr()))}})
+	if client.CodeOf(err) != scheme.CodeUsage || !strings.Contains(err.Error(), "the server wants words besides") {
+		t.Errorf("without words, of a server that wants some: %v", err)
+	}
 	other := locator.Current.MustParse("wais://127.0.0.2/db/TEXT/x")
 	for _, bad := range []locator.URL{other, u, locator.Current.MustParse("http://h/")} {
 		if _, err := list(t, c, u, scheme.ListOptions{Like: []locator.URL{bad}}); client.CodeOf(err) != scheme.CodeUsage {
 			t.Errorf("like %s: %v", bad, err)
 		}
+	}
+}
+
+// TestCut searches a server that has more documents than fit into its response: a note says that there may be more.
+//
+// Covers: A11
+func TestCut(t *testing.T) {
+	t.Parallel()
+	var files []waistest.File
+	for i := range 900 {
+		files = append(files, file(fmt.Sprintf("%d.txt", i), "A heron.\n"))
+	}
+	s := start(t, files)
+	var notes []string
+	c := newClient(t, func(o *client.Options) { o.Note = func(_ locator.URL, text string) { notes = append(notes, text) } })
+	for max, want := range map[int]string{0: "as many as fit into a response", 1000: "as many as fit into a response", 300: "", 2: ""} {
+		notes = nil
+		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{Max: max})
+		if err != nil || max <= 300 && max > 0 && len(entries) != max || len(entries) >= 900 {
+			t.Errorf("at most %d: %d entries, %v", max, len(entries), err)
+		}
+		if got := strings.Join(notes, "; "); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("at most %d: %d entries, %q, want %q", max, len(entries), got, want)
+		}
+	}
+	notes = nil
+	if _, err := c.Attributes(t.Context(), scheme.Request{URL: s.SearchURL("db", "heron")}, nil); err != nil || !strings.Contains(strings.Join(notes, "; "), "as many as fit") {
+		t.Errorf("attributes: %q, %v", notes, err)
+	}
+}
+
+// TestInfo reads the list of the databases of a server, which the empty name names, too.
+//
+// Covers: A11
+func TestInfo(t *testing.T) {
+	t.Parallel()
+	s, c := start(t, notes()), newClient(t)
+	for _, name := range []string{"INFO", ""} {
+		if _, text, err := get(t, c, s.DatabaseURL(name), scheme.AccessOptions{}); err != nil || !strings.Contains(text, `:database-name "INFO"`) {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+		entries, err := list(t, c, s.SearchURL(name, "birds"), scheme.ListOptions{})
+		if err != nil || !slices.Equal(names(entries), []string{"db.src"}) {
+			t.Fatalf("%q, %v", names(entries), err)
+		}
+		if entries, err = list(t, c, entries[0].PlainURL(), scheme.ListOptions{}); err != nil || len(entries) != 1 || entries[0].URL != s.DatabaseURL("db") {
+			t.Errorf("%+v, %v", entries, err)
+		}
+	}
+	// The name of a database may be a path, as that of waisq.
+	if entries, err := list(t, c, s.SearchURL("/home/x/wais-sources/db", "heron"), scheme.ListOptions{}); err != nil || len(entries) != 1 {
+		t.Errorf("%q, %v", names(entries), err)
 	}
 }
 

@@ -126,9 +126,7 @@ func (s Source) attr() scheme.Attr {
 	var c charset
 	attr := scheme.Attr{Admin: c.text(s.Maintainer), Abstract: c.lines(s.Description)}
 	for _, f := range s.Fields {
-		if f.Name != "description" && f.Name != "maintainer" {
-			attr.More = append(attr.More, scheme.Attribute{Name: f.Name, Value: c.text(f.Value)})
-		}
+		attr.More = append(attr.More, scheme.Attribute{Name: f.Name, Value: c.text(f.Value)})
 	}
 	return attr
 }

@@ -43,6 +43,10 @@ const (
 	LongHeaders Twist = "long headers" // records of type 152, with elements that nobody knows
 	ShortHeader Twist = "short header" // records of type 151
 	Reordered   Twist = "reordered"    // elements of records in another order
+
+	// Original is freeWAIS-sf 2.2.10 also where the server is better: it finds nothing without words, tells no dates, has scores above
+	// 1000, and closes the connection for a search without a maximum, two requests at once, or a document of an unknown database.
+	Original Twist = "original"
 )
 
 // pause is the time between the bytes of a slow reply.
@@ -50,6 +54,9 @@ const pause = 200 * time.Microsecond
 
 // reply sends the response to a request. It returns false to close the connection.
 func (s *Server) reply(conn net.Conn, session *session, echo string, request []byte) bool {
+	if s.opt.twist == Original && !s.survives(session, request) {
+		return false
+	}
 	response := s.twist(session, request)
 	fault := s.Fault()
 	if fault == peer.NoFault && s.opt.twist == "" {

@@ -2,9 +2,11 @@ package waistest
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
+	"path"
 	"strings"
 	"time"
 
@@ -21,11 +23,33 @@ type Handler struct {
 // NewHandler returns a Handler. name is the host and port that clients know the server by.
 func NewHandler(name string, databases ...*Database) *Handler {
 	h := &Handler{name: name, databases: make(map[string]*Database), turns: newTurns()}
+	var sources []File
 	for _, db := range databases {
 		db.describe()
 		h.databases[db.Name] = db
+		sources = append(sources, db.extra[0].files[0])
+	}
+	if _, ok := h.databases[infoName]; !ok {
+		if info, err := NewDatabase(infoName, sources); err == nil { // which are in memory
+			info.Description = "The databases of this server."
+			info.describe()
+			h.databases[infoName] = info
+		}
 	}
 	return h
+}
+
+// infoName is the name of the database of the descriptions of all databases.
+const infoName = "INFO"
+
+// database returns the database of a name, nil if there is none. The name may end in ".src" and begin with a path, as that of waisq. The
+// empty name is infoName.
+func (h *Handler) database(name string) *Database {
+	name = strings.TrimSuffix(cmp.Or(name, infoName), ".src")
+	if db := h.databases[name]; db != nil {
+		return db
+	}
+	return h.databases[path.Base(name)]
 }
 
 // Bounds of a connection.
@@ -52,26 +76,43 @@ func (h *Handler) serve(conn net.Conn, reply func(s *session, echo string, reque
 	for {
 		conn.SetDeadline(time.Now().Add(idleTime))
 		head, request, err := receive(in, func() { conn.SetDeadline(time.Now().Add(requestTime)) })
-		if err != nil || !reply(s, head.Echo, request) {
+		if err != nil {
+			return
+		}
+		s.noTypes, s.ahead = versionOf(head.Echo) < '2', in.Buffered()
+		if !reply(s, head.Echo, request) {
 			return
 		}
 	}
 }
 
-// receive reads a request. begun is called after its first byte.
+// receive reads a request. begun is called after its first byte. A version of the header after 2 is an error.
 func receive(in *bufio.Reader, begun func()) (z3950.Header, []byte, error) {
 	if _, err := in.Peek(1); err != nil {
 		return z3950.Header{}, nil, err
 	}
 	begun()
-	return z3950.ReadPacket(in, maxAPDU)
+	head, request, err := z3950.ReadPacket(in, maxAPDU)
+	if err == nil && versionOf(head.Echo) > '2' {
+		err = errVersion
+	}
+	return head, request, err
 }
+
+var errVersion = errors.New("the version of the header is not known")
+
+// versionOf returns the version of a packet header.
+func versionOf(echo string) byte { return echo[1] }
 
 // session is the state of a connection.
 type session struct {
 	h    *Handler
 	from string // address of the client
 	size int    // the largest APDU that the client wants
+
+	noTypes bool // the version of the request has no formats in records
+	ahead   int  // bytes that were received together with the request
+
 	// text, apdu and head are reused.
 	text, apdu, head []byte
 
@@ -103,7 +144,7 @@ func (s *session) answer(request []byte) []byte {
 			return nil
 		}
 		m.Database, _, _ = strings.Cut(m.Database, "\x1f") // one database at a time
-		db := s.h.databases[strings.TrimSuffix(m.Database, ".src")]
+		db := s.h.database(m.Database)
 		switch {
 		case m.QueryType == z3950.QueryWords && m.Words != nil:
 			return s.search(m, db)
@@ -132,18 +173,23 @@ func (s *session) init(m *z3950.Init) []byte {
 	return b
 }
 
-// search answers a search. freeWAIS sends the status 1 if there was no diagnostic.
+// search answers a search.
 func (s *session) search(m *z3950.Search, db *Database) []byte {
 	if db == nil {
 		return s.response(m, 0, noDatabase(m))
 	}
+	var hits []hit
+	var err error
+	s.h.turns.do(s.from, func() { hits, err = db.answer(m.Words) })
+	return s.found(m, db, hits, err)
+}
+
+// found returns the response to a search. freeWAIS sends the status 1 if there was no diagnostic.
+func (s *session) found(m *z3950.Search, db *Database, hits []hit, err error) []byte {
 	max := 40
 	if n, ok := m.Words.Max.Count(); ok {
 		max = int(min(n, maxAPDU))
 	}
-	var hits []hit
-	var err error
-	s.h.turns.do(s.from, func() { hits, err = db.answer(m.Words) })
 	var records []z3950.Record
 	switch {
 	case len(hits) > 0:
@@ -160,6 +206,11 @@ func (s *session) search(m *z3950.Search, db *Database) []byte {
 		nothing := db.extraHeader(1, 0)
 		nothing.Headline = "Search produced no result. Here's the " + nothing.Headline
 		records = append(records, nothing)
+	}
+	if s.noTypes {
+		for _, rec := range records {
+			rec.(*z3950.DocumentHeader).Types = nil
+		}
 	}
 	if err != nil {
 		records = append(records, &z3950.Diagnostic{Code: "S1", Text: err.Error()})
@@ -189,7 +240,7 @@ func (db *Database) answer(w *z3950.Words) ([]hit, error) {
 	found := make(scores, len(db.docs))
 	if w.Seeds != "" {
 		if found, err = db.search(w.Seeds); err != nil {
-			return nil, fmt.Errorf("%w: %s", err, excerpt(w.Seeds))
+			return nil, err
 		}
 	}
 	for _, f := range w.Like[:min(len(w.Like), maxLike)] {

@@ -1,7 +1,9 @@
 package waistest
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,6 +17,8 @@ var errSyntax = errors.New("query syntax error")
 //
 //	query = term { [ "and" | "or" | "not" ] term }
 //	term  = word | word "*" | quote | "(" query ")"
+//
+// A word with "=", "<" or ">" after it is the name of a field.
 type query struct {
 	db    *Database
 	left  []string
@@ -35,20 +39,22 @@ const (
 // search returns the documents that a query finds.
 func (db *Database) search(words string) (scores, error) {
 	q := &query{db: db, left: split(words)}
-	if len(q.left) == 0 || len(q.left) > maxQuery {
-		return nil, errSyntax
+	found, err := scores(nil), errSyntax
+	if len(q.left) > 0 && len(q.left) <= maxQuery {
+		if found, err = q.query(); err == nil && len(q.left) > 0 {
+			err = errSyntax
+		}
 	}
-	found, err := q.query()
-	if err == nil && len(q.left) > 0 {
-		err = errSyntax
+	if err == errSyntax {
+		err = fmt.Errorf("%w: %s", errSyntax, excerpt(words))
 	}
 	return found, err
 }
 
-// split returns the parts of a query: parentheses, quotes with their first quotation mark, and words.
+// split returns the parts of a query: parentheses, signs between a field and its value, quotes with their first quotation mark, and words.
 func split(s string) (parts []string) {
 	for s = strings.TrimLeft(s, " \t\r\n"); s != ""; s = strings.TrimLeft(s, " \t\r\n") {
-		n := strings.IndexAny(s, " \t\r\n()\"")
+		n := strings.IndexAny(s, " \t\r\n()\"=<>")
 		switch {
 		case n < 0:
 			n = len(s)
@@ -123,6 +129,9 @@ func (q *query) term() (scores, error) {
 		return found, err
 	}
 	q.left = q.left[1:]
+	if strings.Contains("=<>", cmp.Or(q.next(), " ")) { // no database has fields
+		return nil, fmt.Errorf("field unexists: %s\n", excerpt(word))
+	}
 	if !strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == unicode.ReplacementChar }) {
 		return nil, errSyntax
 	}

@@ -27,6 +27,12 @@ func (s *Server) twist(session *session, request []byte) []byte {
 			}
 		}
 	}
+	if w := search.Words; s.opt.twist == Original && w != nil && w.Seeds == "" && w.Like != nil {
+		if db := s.handler.database(search.Database); db != nil {
+			_, err := db.search("")
+			return session.found(search, db, nil, err)
+		}
+	}
 	response := session.answer(request)
 	if s.opt.twist == Small && len(response) > 2000 && search.Terms != nil {
 		return nil
@@ -39,6 +45,21 @@ func (s *Server) twist(session *session, request []byte) []byte {
 		return response
 	}
 	return changed
+}
+
+// survives reports whether freeWAIS answers a request, instead of ending its process.
+func (s *Server) survives(session *session, request []byte) bool {
+	m, _ := z3950.ParseRequest(request)
+	search, ok := m.(*z3950.Search)
+	switch {
+	case session.ahead > 0:
+		return false
+	case !ok:
+		return true
+	case search.Words != nil:
+		return search.Words.Max.Set
+	}
+	return search.Terms == nil || s.handler.database(search.Database) != nil
 }
 
 // change decodes a response, changes it, and encodes it again.
@@ -90,6 +111,11 @@ func (s *Server) change(response []byte) ([]byte, error) {
 // changeHeader changes the record of a document.
 func (s *Server) changeHeader(h *z3950.DocumentHeader) z3950.Record {
 	switch s.opt.twist {
+	case Original:
+		h.Score.N *= 5
+		if h.Date != "" {
+			h.Date = "0"
+		}
 	case NoTypes:
 		h.Types = nil
 	case ZeroLength:
