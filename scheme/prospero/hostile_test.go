@@ -47,8 +47,10 @@ func TestCommandsOfServer(t *testing.T) {
 func TestHostileContent(t *testing.T) {
 	t.Parallel()
 	method := "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n"
+	sized := "ATTRIBUTE OBJECT INTRINSIC SIZE SEQUENCE '4 bytes'\nATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS INTERNET-D HOST ASCII AFTP/three\n"
 	s := start(t, prosperotest.Object("AFTP/warns", strings.Repeat("WARNING x\n", 5000)+method+"ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n"),
 		prosperotest.Object("AFTP/nothing", method),
+		prosperotest.Object("AFTP/short", sized), prosperotest.Object("AFTP/three", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA abc\n"),
 		prosperotest.Object("AFTP/torn", "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS INTERNET-D HOST ASCII AFTP/rest\n"),
 		prosperotest.Object("AFTP/unclosed", "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS INTERNET-D HOST ASCII AFTP/quote\n"),
 		prosperotest.Object("AFTP/quote", "ATTRIBUTE OBJECT INTRINSIC CONTENTS SEQUENCE DATA 'abc\ndef\n"),
@@ -62,6 +64,9 @@ func TestHostileContent(t *testing.T) {
 	}
 	if got, _, err := get(t, c, s.Named("AFTP/torn")); client.CodeOf(err) != scheme.CodeBroken || got != "abc" {
 		t.Errorf("a response that ends within a line: %q, %v", got, err)
+	}
+	if got, _, err := get(t, c, s.Named("AFTP/short")); client.CodeOf(err) != scheme.CodeBroken || got != "abc" {
+		t.Errorf("less content than announced: %q, %v", got, err)
 	}
 	if got, _, err := get(t, c, s.Named("AFTP/unclosed")); client.CodeOf(err) != scheme.CodeBroken || got != "abc\ndef\n" {
 		t.Errorf("a quote that is never closed: %q, %v", got, err)

@@ -18,3 +18,20 @@ func TestUnionsAreBounded(t *testing.T) {
 		t.Errorf("%d directories are kept, %d are known", len(l.next), len(l.seen))
 	}
 }
+
+// The names of a listing need bounded memory. Beyond that, names that a union repeats are listed again.
+//
+// Covers: P6
+func TestNamesAreBounded(t *testing.T) {
+	t.Parallel()
+	l := &listing{names: map[string]int{}, left: 1 << 20}
+	for i := range 100_000 {
+		if l.repeats(strconv.Itoa(i)) {
+			t.Fatalf("%d is there", i)
+		}
+	}
+	l.dir++
+	if len(l.names) > 1<<20/32 || !l.repeats("0") || l.repeats("99999") {
+		t.Errorf("%d names are kept", len(l.names))
+	}
+}

@@ -108,7 +108,7 @@ func TestSymlinks(t *testing.T) {
 	t.Parallel()
 	s := served(t, []string{"sub/file=yes", ".secret=no", ".private/file=no", "sub/.secret=no", "sub/deep/x=yes"}, map[string]string{
 		"inl": ".secret", "dir": ".private", "through": "sub/../.private/file", "chain": "inl", "rel": "sub/./../sub/file", "ok": "sub", "up": "..", "out": "/etc", "sub/top": "../sub/deep",
-		"loop": "loop", "a": "b", "b": "a", "climb": "sub/../../x", "hiddensub": "sub/.secret"})
+		"loop": "loop", "a": "b", "b": "a", "climb": "sub/../../x", "hiddensub": "sub/.secret", "abs": "/sub"})
 	if got, want := links(s.answer([]byte("DIRECTORY ASCII AFTP\nLIST '' COMPONENTS\n"))), "L DIRECTORY ok, L FILE rel, L DIRECTORY sub"; got != want {
 		t.Errorf("listed %s, want %s", got, want)
 	}

@@ -17,6 +17,8 @@ type counting struct {
 	stats, lists *int
 }
 
+func (c counting) links(p []string) ([]string, int) { *c.stats++; return c.source.links(p) }
+
 func (c counting) stat(p []string) (item, bool) { *c.stats++; return c.source.stat(p) }
 
 func (c counting) list(p []string, match func(string) bool, max int) ([]item, int, bool) {
@@ -69,6 +71,20 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 	if got := s.answer([]byte("DIRECTORY ASCII AFTP\nLIST '' COMPONENTS\n")); strings.Count(string(got), "LINK ") != files {
 		t.Errorf("a folder of %d files: %.100q", files, got)
+	}
+}
+
+// A path of names that leads through a link of the folder to itself, again and again, costs a bounded number of readings of the LinksFile.
+//
+// Covers: A13, P6
+func TestLinkLoop(t *testing.T) {
+	t.Parallel()
+	s := served(t, []string{".links=me\tprospero://here:1525/AFTP\n" + strings.Repeat("# a comment\n", 10_000)}, nil)
+	var stats, lists int
+	s.files = counting{s.files, &stats, &lists}
+	got := s.answer([]byte("DIRECTORY ASCII AFTP\nLIST '' COMPONENTS " + strings.Repeat("me/", 10_000) + "me\n"))
+	if string(got) != tooMany || stats > 200 {
+		t.Errorf("%d looks at files, %.100q", stats, got)
 	}
 }
 
@@ -169,7 +185,7 @@ func TestQueue(t *testing.T) {
 	}()
 	select {
 	case w := <-got:
-		t.Errorf("a client has %d workers: %v", maxRunning+1, w)
+		t.Fatalf("a client has %d workers: %v", maxRunning+1, w)
 	case <-time.After(50 * time.Millisecond):
 	}
 	q.done(taken[1])

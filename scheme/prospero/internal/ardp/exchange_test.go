@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -94,6 +95,13 @@ func TestPackets(t *testing.T) {
 	swapped := packet(h, "swapped")
 	swapped[1], swapped[2] = swapped[2], swapped[1]
 	wait := ardp.Header{Length: 11, Number: 0, Wait: 300}
+	far := func(n int) [][]byte { // the last of n packets, then the others
+		all := [][]byte{packet(ardp.Header{Length: 7, Number: uint16(n), Total: uint16(n)}, "x")}
+		for i := 1; i < n; i++ {
+			all = append(all, packet(ardp.Header{Length: 5, Number: uint16(i)}, "x"))
+		}
+		return all
+	}
 	for _, tt := range []struct {
 		name   string
 		script [][][]byte
@@ -113,6 +121,9 @@ func TestPackets(t *testing.T) {
 		{"beyond the total", [][][]byte{{packet(ardp.Header{Length: 7, Number: 1, Total: 2}, "a"), packet(ardp.Header{Length: 5, Number: 3}, "b")}}, "a", ardp.ErrProtocol, 0},
 		{"a total below what arrived", [][][]byte{{packet(ardp.Header{Length: 5, Number: 3}, "c"), packet(ardp.Header{Length: 7, Number: 1, Total: 2}, "a")}}, "", ardp.ErrProtocol, 0},
 		{"malformed", [][][]byte{{{}, {0}, {3, 0x72}, {31}, packet(h, "after")}}, "after", nil, 0},
+		{"id 0", [][][]byte{{append([]byte{1}, "no id"...), append([]byte{3, 0, 0}, "id 0"...), packet(h, "after")}}, "after", nil, 0},
+		{"the last packet that is kept", [][][]byte{far(64)}, strings.Repeat("x", 64), nil, 0},
+		{"a packet that is too far ahead", [][][]byte{far(65)}, strings.Repeat("x", 64), ardp.ErrTimeout, 0},
 		{"never", nil, "", ardp.ErrTimeout, time.Minute},
 		{"half", [][][]byte{{packet(ardp.Header{Length: 5, Number: 1}, "half")}}, "half", ardp.ErrTimeout, time.Minute + 2*trip},
 		{"wait", [][][]byte{{packet(wait, "")}, {packet(ardp.Header{Length: 12, Number: 1, Total: 1, Flags: ardp.FlagAck}, "late")}}, "late", nil, 300*time.Second + 4*trip},
@@ -314,17 +325,17 @@ func TestRedirect(t *testing.T) {
 	if got, err := io.ReadAll(x); string(got) != "there" || err != nil || to != other || !n.stopped {
 		t.Errorf("%q, %v, at %v", got, err, to)
 	}
-	loop := scripted()
+	loop, hops := scripted(), 0
 	loop.serve = func(time.Time, []byte) [][]byte {
 		return [][]byte{packet(ardp.Header{Length: 13, Option: ardp.OptionRedirect, Redirect: other}, "")}
 	}
 	x, err = ardp.Start(t.Context(), loop, []byte("LIST"), ardp.Options{ID: 0x72CC, Timeout: time.Minute, Due: errDue, Clock: loop,
-		Redirect: func(context.Context, netip.AddrPort) (ardp.Peer, error) { return loop, nil }})
+		Redirect: func(context.Context, netip.AddrPort) (ardp.Peer, error) { hops++; return loop, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.ReadAll(x); !errors.Is(err, ardp.ErrProtocol) {
-		t.Errorf("a loop of redirects: %v", err)
+	if _, err := io.ReadAll(x); !errors.Is(err, ardp.ErrProtocol) || hops != 5 {
+		t.Errorf("a loop of redirects: %v after %d", err, hops)
 	}
 }
 
