@@ -37,7 +37,8 @@ func (op *operation) tls(host string) *tls.Config {
 	return cfg
 }
 
-// chooseCertificate returns the first certificate that a server accepts, as package tls does, or what choose returns, if it is not nil.
+// chooseCertificate returns the first certificate that a server says it accepts, or else the first one, so that the server can say what
+// is wrong. If choose is not nil, it returns what that returns.
 func chooseCertificate(asked *tls.CertificateRequestInfo, own []tls.Certificate, choose func(*tls.CertificateRequestInfo) (*tls.Certificate, error)) (*tls.Certificate, error) {
 	if choose != nil {
 		return choose(asked)
@@ -45,6 +46,12 @@ func chooseCertificate(asked *tls.CertificateRequestInfo, own []tls.Certificate,
 	for i := range own {
 		if asked.SupportsCertificate(&own[i]) == nil {
 			return &own[i], nil
+		}
+	}
+	if len(own) > 0 {
+		of := *asked
+		if of.AcceptableCAs = nil; of.SupportsCertificate(&own[0]) == nil {
+			return &own[0], nil
 		}
 	}
 	return &tls.Certificate{}, nil

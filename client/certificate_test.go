@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"locator"
 	"locator/client"
@@ -52,10 +53,31 @@ func newIdentities(t *testing.T, change func(*tls.Config)) identities {
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	change(secure.TLS)
 	secure.EnableHTTP2 = secure.TLS.MaxVersion == 0
+	secure.Listener = lingering{secure.Listener}
 	secure.StartTLS()
 	t.Cleanup(plain.Close)
 	t.Cleanup(secure.Close)
 	return identities{plain.Listener.Addr().String(), secure.Listener.Addr().String(), cert}
+}
+
+// lingering is a listener whose connections are read to their end before they are closed. Otherwise a reset could overtake an alert.
+type lingering struct{ net.Listener }
+
+func (l lingering) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return lingeringConn{c}, nil
+}
+
+type lingeringConn struct{ net.Conn }
+
+func (c lingeringConn) Close() error {
+	c.Conn.(*net.TCPConn).CloseWrite()
+	c.SetReadDeadline(time.Now().Add(time.Second))
+	io.Copy(io.Discard, c.Conn)
+	return c.Conn.Close()
 }
 
 // client returns a client with a certificate, the server's own.
@@ -166,6 +188,10 @@ func TestCertificateRefused(t *testing.T) {
 	t.Parallel()
 	require := func(c *tls.Config) { c.ClientAuth = tls.RequireAnyClientCert }
 	verify := func(c *tls.Config) { c.ClientAuth, c.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool() }
+	others := func(c *tls.Config) { // the request names the issuers
+		c.ClientAuth, c.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool()
+		c.ClientCAs.AddCert(&x509.Certificate{Raw: []byte("another"), RawSubject: []byte("0\x101\x0e0\x0c\x06\x03U\x04\x03\x0c\x05other")})
+	}
 	for _, tt := range []struct {
 		name   string
 		server func(*tls.Config)
@@ -173,6 +199,7 @@ func TestCertificateRefused(t *testing.T) {
 		want   string
 	}{
 		{"required", require, false, "the server requires a client certificate (tls: "},
+		{"of another issuer", others, true, "the server does not accept the client certificate (tls: "},
 		{"not trusted", verify, true, "the server does not accept the client certificate (tls: "},
 		{"accepted", require, true, ""},
 	} {
