@@ -19,11 +19,13 @@ type Options struct {
 	Syntax   *locator.Parser // URL parser; nil is locator.Current
 	// Policy decides which URLs and addresses may be accessed. Nil is the standard policy, for URLs that the user chose. For URLs that
 	// strangers choose, use [policy.Strangers].
-	Policy  policy.Policy
-	Limits  scheme.Limits      // a zero field means that of the policy, if it is a [policy.ClientPolicy], or the default
-	Trace   *scheme.Trace      // hooks called for every request
-	Logins  []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
-	TLS     *tls.Config        // cloned for every TLS connection; nil uses the system's root certificates
+	Policy policy.Policy
+	Limits scheme.Limits      // a zero field means that of the policy, if it is a [policy.ClientPolicy], or the default
+	Trace  *scheme.Trace      // hooks called for every request
+	Logins []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
+	// TLS is cloned for every TLS connection; nil uses the system's root certificates. Its client certificates are offered only to
+	// configured servers and to the hosts of the URLs that the user named, not to a host that another one led to.
+	TLS     *tls.Config
 	TLSMode scheme.TLSMode
 	// RequireTLS refuses, with CodeRefused, URLs, gateways and proxies whose connections neither begin with TLS nor can switch to it by
 	// TLSMode, before anything is connected to, also where a server leads to them. TLSMode should be TLSRequire.

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -90,19 +89,6 @@ func (op *operation) servers() []locator.URL {
 
 // errEnded is the error of Env.Dial and Env.Keep after the operation has ended.
 var errEnded = errors.New("the operation has already ended")
-
-// tls returns the TLS configuration for a host.
-func (c *Client) tls(host string) *tls.Config {
-	cfg := &tls.Config{}
-	if c.opt.TLS != nil {
-		cfg = c.opt.TLS.Clone()
-	}
-	cfg.ServerName = strings.Trim(host, "[]")
-	if cfg.MinVersion == 0 {
-		cfg.MinVersion = tls.VersionTLS12
-	}
-	return cfg
-}
 
 // keep implements Env.Keep.
 func (op *operation) keep(ctx context.Context, key string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {

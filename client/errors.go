@@ -92,10 +92,13 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 		return whole
 	}
 	var e *scheme.Error
-	if errors.As(err, &e) {
-		if e.Op != "" && e.URL != "" {
-			return err
-		}
+	if errors.As(err, &e) && e.Op != "" && e.URL != "" {
+		return err
+	}
+	if refused := op.certificateError(err); refused != nil {
+		return refused
+	}
+	if e != nil {
 		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: op.secret.hide(e.Reply),
 			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: op.guess(e.Code, op.escapeError(e.Err))}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {

@@ -30,8 +30,9 @@ type operation struct {
 	secret secrets       // are masked in what servers say
 	proxy  *scheme.Proxy // HTTP proxy in use; nil is none
 
-	gatewayed bool        // the URL is accessed through one of Options.Gateways
-	gateway   locator.URL // its URL; zero if it is a proxy
+	gatewayed   bool         // the URL is accessed through one of Options.Gateways
+	gateway     locator.URL  // its URL; zero if it is a proxy
+	certificate atomic.Int32 // what happened to the client certificate
 
 	mu   sync.Mutex
 	addr netip.AddrPort // the address it connected to last
@@ -117,7 +118,7 @@ func (op *operation) env() *scheme.Env {
 		Keep:         op.keep,
 		Cache:        scopedCache{op.c.cache, op},
 		Login:        op.login,
-		TLS:          op.c.tls,
+		TLS:          op.tls,
 		TLSMode:      o.TLSMode,
 		Proxy:        op.proxy,
 		Servers:      op.servers(),
@@ -146,13 +147,13 @@ func (op *operation) note(text string) {
 }
 
 // scopedKey returns the key of the pool or the cache for key. It includes the principal, the scheme, and whether another
-// server led here: such an operation must not use a login of the user's, nor a connection that is logged in with it.
+// server or host led here: such an operation must not use a login or a certificate of the user's, nor a connection that has one.
 func (op *operation) scopedKey(key string) string {
 	who := "" // the client's own principal
 	if op.r.Principal != op.c.self {
 		who = strconv.Quote(op.r.Principal.ID)
 	}
-	return who + " " + op.r.URL.Scheme() + " " + strconv.FormatBool(op.foreign()) + " " + key
+	return who + " " + op.r.URL.Scheme() + " " + strconv.FormatBool(op.foreign()) + strconv.FormatBool(op.stayed()) + " " + key
 }
 
 // foreign reports whether redirects or referrals led to another server than the one that the user named.

@@ -44,6 +44,7 @@ type flags struct {
 	logins         map[string]hostLogin // of the configuration file
 	tls            string
 	caCert         string
+	cert, key      string
 	insecure       bool
 	ipv4, ipv6     bool
 	header         []string
@@ -86,6 +87,8 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.StringVar(&f.passwordFile, "password-file", "", "file with the password in its first line: for --user, or for the user in the URL of --smtp or --news-server")
 	s.StringVar(&f.tls, "tls", "", "TLS for protocols that can switch to it: off, try or require (default off for anonymous access; before a password is sent, try for ftp, require for nntp and smtp)")
 	s.StringVar(&f.caCert, "cacert", "", "PEM file of trusted certificate authorities, instead of the system's")
+	s.StringVar(&f.cert, "cert", "", "PEM file with your certificate for servers that require one, and its private key unless --key names that")
+	s.StringVar(&f.key, "key", "", "PEM file with the private key of --cert")
 	s.BoolVar(&f.insecure, "insecure", false, "do not verify certificates")
 	s.BoolVarP(&f.ipv4, "ipv4", "4", false, "IPv4 only")
 	s.BoolVarP(&f.ipv6, "ipv6", "6", false, "IPv6 only")
@@ -244,6 +247,9 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 		return nil, err
 	}
 	if o.TLS, err = f.tlsConfig(); err != nil {
+		return nil, err
+	}
+	if o.TLS.Certificates, err = a.clientCertificate(); err != nil {
 		return nil, err
 	}
 	if f.verbose {

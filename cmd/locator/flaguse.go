@@ -23,7 +23,7 @@ const sendFlags = " trace timeout max-time " + talkFlags
 const policyFlags = " allow-port addresses allow-net deny-net "
 
 // talkFlags are the shared flags about servers, other than those of the policy and of the tour.
-const talkFlags = " netrc netrc-file user password-file tls cacert insecure ipv4 ipv6 header header-all user-agent mail charset " +
+const talkFlags = " netrc netrc-file user password-file tls cacert cert key insecure ipv4 ipv6 header header-all user-agent mail charset " +
 	"accept accept-language proxy-env gateway news-server smtp sendmail" + postFlags + mailFlags
 
 // mailFlags are the shared flags about mail that is stored until it is sent.
@@ -78,7 +78,7 @@ var otherNames = map[string]string{
 	"output-document": "output", "P": "dir", "directory-prefix": "dir", "output-dir": "dir", "remote-name-all": "remote-name",
 	"force-directories": "dirs", "m": "mirror", "N": "if-newer", "timestamping": "if-newer", "only-newer": "if-newer", "l": "depth", "level": "depth",
 	"R": "exclude", "reject": "exclude", "t": "retries", "tries": "retries", "retry": "retries", "connect-timeout": "timeout",
-	"input-file": "input", "ca-certificate": "cacert", "ssl-reqd": "tls", "spider": "dry-run", "ftp-create-dirs": "create-dirs",
+	"input-file": "input", "ca-certificate": "cacert", "E": "cert", "certificate": "cert", "private-key": "key", "ssl-reqd": "tls", "spider": "dry-run", "ftp-create-dirs": "create-dirs",
 	"proxy": "proxy-env", "mail": "email", "max-depth": "depth", "maxdepth": "depth", "threads": "parallel", "j": "parallel", "g": "include", "glob": "include", "search-zip": "decompress",
 	"resume": "continue", "X": "exclude", "exclude-directories": "exclude", "limit": "max", "count": "max", "last": "newest", "latest": "newest", "author": "from",
 	"a": "attach", "attachment": "attach", "body": "input", "q": "query", "words": "query",

@@ -25,7 +25,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
 	{"Network", "addr=HOST:PORT timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env gateway=GATEWAY news-server=SERVER smtp=SERVER sendmail=COMMAND"},
-	{"TLS", "tls=MODE cacert=FILE insecure"},
+	{"TLS", "tls=MODE cacert=FILE cert=FILE key=FILE insecure"},
 	{"HTTP and content", "header=LINE header-all=LINE user-agent=TEXT accept=TYPE accept-language=LANGUAGE charset=NAME"},
 	{"General", "syntax=GRAMMAR config=FILE version help"},
 }

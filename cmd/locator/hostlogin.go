@@ -120,13 +120,7 @@ func (a *app) hostPassword(ctx context.Context, h hostLogin) (string, error) {
 
 // readPassword returns the first line of a file. It warns if other users of the computer can read the file.
 func (a *app) readPassword(file string) (string, error) {
-	if rest, ok := strings.CutPrefix(file, "~/"); ok {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", err
-		}
-		file = filepath.Join(home, rest)
-	}
+	file = homePath(file)
 	a.warnReadable(file)
 	return firstLine(file)
 }

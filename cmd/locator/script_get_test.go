@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/x509"
+	"encoding/pem"
 	"io"
 	"net/http"
 	"os"
@@ -15,16 +17,33 @@ import (
 )
 
 // startSecure is the script command "https". It starts an https server, sets HTTPS to its host:port, and writes its certificate
-// to $WORK/ca.pem.
+// to $WORK/ca.pem. "https cert" starts one that requires a client certificate, sets CERTS to its host:port, and writes its certificate,
+// which is also the one that it accepts, to $WORK/me.pem, with the key in me.key, and encrypted in locked.key and old.key.
 func startSecure(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 0 {
-		ts.Fatalf("usage: https")
+	if neg || len(args) > 1 {
+		ts.Fatalf("usage: https [cert]")
 	}
-	s, err := httptest.Start(peer.Tree(), httptest.TLS())
+	opts, env, file := []httptest.Option{httptest.TLS()}, "HTTPS", "ca.pem"
+	if len(args) == 1 {
+		opts, env, file = append(opts, httptest.RequireCertificate()), "CERTS", "me.pem"
+	}
+	s, err := httptest.Start(peer.Tree(), opts...)
 	ts.Check(err)
 	ts.Defer(s.Close)
-	ts.Setenv("HTTPS", s.Addr())
-	ts.Check(os.WriteFile(ts.MkAbs("ca.pem"), s.PEM(), 0o600))
+	ts.Setenv(env, s.Addr())
+	ts.Check(os.WriteFile(ts.MkAbs(file), s.PEM(), 0o600))
+	if len(args) == 0 {
+		return
+	}
+	key, err := x509.MarshalPKCS8PrivateKey(s.TLSConfig().Certificates[0].PrivateKey)
+	ts.Check(err)
+	for name, block := range map[string]*pem.Block{
+		"me.key":     {Type: "PRIVATE KEY", Bytes: key},
+		"locked.key": {Type: "ENCRYPTED PRIVATE KEY", Bytes: key},
+		"old.key":    {Type: "EC PRIVATE KEY", Headers: map[string]string{"Proc-Type": "4,ENCRYPTED", "DEK-Info": "AES-128-CBC,00"}, Bytes: key},
+	} {
+		ts.Check(os.WriteFile(ts.MkAbs(name), pem.EncodeToMemory(block), 0o600))
+	}
 }
 
 // startProxies is the script command "proxies". It starts an http proxy at PROXY and a SOCKS proxy at SOCKS. They know the servers

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	nethttp "net/http"
@@ -21,8 +22,9 @@ const continueTime = time.Second
 // persistConn is one connection to a server. It is in the client's pool between requests, and one request uses it at a time. The
 // client checks its address against the policy before each reuse.
 type persistConn struct {
-	conn  *duplex // the connection under TLS
-	tap   *tap    // nil over HTTP/2
+	conn  *duplex   // the connection under TLS
+	tap   *tap      // nil over HTTP/2
+	two   *tls.Conn // over HTTP/2; nil otherwise
 	proto string
 	cc    *nethttp.ClientConn
 }
@@ -72,7 +74,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 				return nil, handshakeError(ctx, at.host, err)
 			}
 			if secure.ConnectionState().NegotiatedProtocol == "h2" {
-				l.proto = "HTTP/2"
+				l.proto, l.two = "HTTP/2", secure
 				return secure, nil
 			}
 			l.tap = newTap(secure, env.Limits.Header)
@@ -94,6 +96,19 @@ func (l *persistConn) Close() error {
 	err := l.cc.Close()
 	l.conn.Close()
 	return err
+}
+
+// alert returns the alert with which the server ended an HTTP/2 connection, or nil. Package http2 may not tell it. The connection must be
+// closed.
+func (l *persistConn) alert() error {
+	if l.two == nil {
+		return nil
+	}
+	_, err := l.two.Read(make([]byte, 1)) // the error that ended the last Read
+	if e, ok := errors.AsType[*net.OpError](err); ok && e.Op == "remote error" {
+		return err
+	}
+	return nil
 }
 
 // idle ends a response. It reports whether the link is ready for another request, and waits until net/http knows that.
@@ -130,6 +145,9 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 		}
 		answer.cancel(nil)
 		release(false)
+		if alert := l.alert(); alert != nil {
+			err = alert
+		}
 		// A server may close an idle connection at any time (RFC 9112 9.5). Retry on another one, unless this was a timeout.
 		if reused && !heard.any && !isTimeout(err) && ctx.Err() == nil {
 			continue

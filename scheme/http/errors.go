@@ -22,6 +22,9 @@ import (
 func (a *response) statusError() error {
 	defer a.discard()
 	code, text := codeOf(a.StatusCode)
+	if why := a.certificateRefused(); why != "" {
+		code, text = scheme.CodeLoginNeeded, why
+	}
 	if a.StatusCode == nethttp.StatusProxyAuthRequired && a.x.via != nil {
 		text = "the proxy " + wire.Escape(a.x.via.addr) + " requires a login; put it into the proxy's URL"
 	}
@@ -33,6 +36,23 @@ func (a *response) statusError() error {
 	e := scheme.Replied(code, a.statusLine(), "%s", text)
 	e.RetryAfter = wait
 	return e
+}
+
+// certificateRefused returns the text of an error about the client certificate, or "".
+//
+// QUIRK: nginx 1.22.1 answers 400, and only the title of its page says why.
+func (a *response) certificateRefused() string {
+	if a.StatusCode != nethttp.StatusBadRequest || a.x.s.name != "https" {
+		return ""
+	}
+	page, _ := io.ReadAll(io.LimitReader(a.Body, 1<<10)) // its beginning is enough
+	switch title := string(page); {
+	case strings.Contains(title, "<title>400 No required SSL certificate was sent</title>"):
+		return "the server requires a client certificate; use --cert, with a URL of this server"
+	case strings.Contains(title, "<title>400 The SSL certificate error</title>"):
+		return "the server does not accept the client certificate"
+	}
+	return ""
 }
 
 // maxSeconds is the largest Retry-After in seconds; larger values are reduced to it.

@@ -279,6 +279,35 @@ func TestCertificates(t *testing.T) {
 	wantCode(t, err, scheme.CodeProtocol)
 }
 
+// A server that requires a client certificate may say so in a page only.
+//
+// Covers: A6
+func TestClientCertificate(t *testing.T) {
+	t.Parallel()
+	s, other := start(t, httptest.TLS(), httptest.RequireCertificate()), start(t, httptest.TLS())
+	for _, tt := range []struct {
+		certs []tls.Certificate
+		want  string
+	}{
+		{nil, "the server requires a client certificate; use --cert"},
+		{other.TLSConfig().Certificates, "the server does not accept the client certificate"},
+		{s.TLSConfig().Certificates, ""},
+	} {
+		c := web(t, secure(s), func(o *client.Options) { o.TLS.Certificates = tt.certs })
+		_, body, err := get(t, c, scheme.Request{URL: s.URL("text.txt")})
+		if tt.want == "" {
+			if err != nil || len(body) != 29 {
+				t.Errorf("%q, %v", body, err)
+			}
+			continue
+		}
+		wantCode(t, err, scheme.CodeLoginNeeded)
+		if !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %q", err, tt.want)
+		}
+	}
+}
+
 // Closing an HTTP/2 body early leaves the connection usable.
 //
 // Covers: A6

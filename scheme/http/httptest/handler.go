@@ -21,6 +21,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.handlers.Add(1)
 	defer s.handlers.Done()
 	s.Seen(r.Method + " " + r.RequestURI + " " + r.Proto)
+	if text := s.certificateError(r); text != "" {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Connection", "close")
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprintf(w, "<html>\r\n<head><title>400 %s</title></head>\r\n<body>\r\n<center><h1>400 Bad Request</h1></center>\r\n</body>\r\n</html>\r\n", text)
+		return
+	}
 	if f := s.Fault(); f != peer.NoFault && s.show(f, w, r) {
 		return
 	}

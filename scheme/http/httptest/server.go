@@ -1,6 +1,7 @@
 package httptest
 
 import (
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"io"
@@ -30,10 +31,15 @@ func TLS() Option { return func(s *Server) { s.secure = true } }
 // HTTP1 returns an option that disables HTTP/2 on a TLS server. Faults need HTTP/1.1.
 func HTTP1() Option { return func(s *Server) { s.http1 = true } }
 
+// RequireCertificate returns an option for a TLS server that answers as nginx does if the client has no certificate, or one other than
+// that of the server.
+func RequireCertificate() Option { return func(s *Server) { s.required = true } }
+
 // Server is a running server.
 type Server struct {
 	*peer.Host
 	secure, http1 bool
+	required      bool // a client certificate
 	certificate   *peer.Certificate
 	tree          tree
 	http          *http.Server
@@ -87,6 +93,9 @@ func (s *Server) certify() error {
 	}
 	s.http.TLSConfig = s.TLSConfig()
 	s.http.TLSConfig.NextProtos = []string{"h2", "http/1.1"}
+	if s.required {
+		s.http.TLSConfig.ClientAuth = tls.RequestClientCert
+	}
 	if s.http1 {
 		s.http.TLSConfig.NextProtos = []string{"http/1.1"}
 		s.http.TLSNextProto = make(map[string]func(*http.Server, *tls.Conn, http.Handler))
@@ -99,6 +108,19 @@ func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
 
 // PEM returns the certificate of a TLS server in PEM format.
 func (s *Server) PEM() []byte { return s.certificate.PEM() }
+
+// certificateError returns the text of nginx 1.22 about the client certificate of a request, or "".
+func (s *Server) certificateError(r *http.Request) string {
+	switch {
+	case !s.required:
+		return ""
+	case len(r.TLS.PeerCertificates) == 0:
+		return "No required SSL certificate was sent"
+	case !bytes.Equal(r.TLS.PeerCertificates[0].Raw, s.TLSConfig().Certificates[0].Certificate[0]):
+		return "The SSL certificate error"
+	}
+	return ""
+}
 
 // TLSConfig returns the configuration of a TLS server, for another server on the same host.
 func (s *Server) TLSConfig() *tls.Config { return s.certificate.Config() }

@@ -1,0 +1,106 @@
+package client
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"locator/internal/hostaddr"
+	"locator/scheme"
+)
+
+// tls implements Env.TLS: it returns the TLS configuration for a host. Only a host that the user named is offered a client certificate,
+// since that tells who the user is.
+func (op *operation) tls(host string) *tls.Config {
+	cfg := &tls.Config{}
+	if op.c.opt.TLS != nil {
+		cfg = op.c.opt.TLS.Clone()
+	}
+	cfg.ServerName = strings.Trim(host, "[]")
+	if cfg.MinVersion == 0 {
+		cfg.MinVersion = tls.VersionTLS12
+	}
+	own, choose := cfg.Certificates, cfg.GetClientCertificate
+	if !op.named(cfg.ServerName) {
+		own, choose = nil, nil
+	}
+	cfg.GetClientCertificate = func(asked *tls.CertificateRequestInfo) (*tls.Certificate, error) {
+		c, err := chooseCertificate(asked, own, choose)
+		op.certificate.Store(certificateAsked)
+		if c != nil && len(c.Certificate) > 0 {
+			op.certificate.Store(certificateSent)
+		}
+		return c, err
+	}
+	return cfg
+}
+
+// chooseCertificate returns the first certificate that a server says it accepts, or else the first one, so that the server can say what
+// is wrong. If choose is not nil, it returns what that returns.
+func chooseCertificate(asked *tls.CertificateRequestInfo, own []tls.Certificate, choose func(*tls.CertificateRequestInfo) (*tls.Certificate, error)) (*tls.Certificate, error) {
+	if choose != nil {
+		return choose(asked)
+	}
+	for i := range own {
+		if asked.SupportsCertificate(&own[i]) == nil {
+			return &own[i], nil
+		}
+	}
+	if len(own) > 0 {
+		of := *asked
+		if of.AcceptableCAs = nil; of.SupportsCertificate(&own[0]) == nil {
+			return &own[0], nil
+		}
+	}
+	return &tls.Certificate{}, nil
+}
+
+// named reports whether the user named a host: it is that of a configured server, or that of the URL, and no hop came from another host.
+func (op *operation) named(host string) bool {
+	if host == "" {
+		return false
+	}
+	for _, u := range op.c.opt.Servers[op.r.URL.Scheme()] {
+		if hostaddr.Same(host, u.Host()) || hostaddr.Same(host, u.ASCIIHost()) {
+			return true
+		}
+	}
+	return op.isServer(host, 0) && op.stayed()
+}
+
+// stayed reports whether every hop to the URL came from its own host.
+func (op *operation) stayed() bool {
+	for i, h := range op.via {
+		if i == 0 && h.Foreign || !hostaddr.Same(h.From.Host(), op.r.URL.Host()) {
+			return false
+		}
+	}
+	return true
+}
+
+// What happened to the client certificate of an operation. Zero is that no server has asked for it.
+const (
+	certificateAsked = 1 + iota // and the client had none for that server
+	certificateSent
+)
+
+// certificateError returns the error for an operation that a server ended with an alert about the client certificate, or nil.
+func (op *operation) certificateError(err error) error {
+	state := op.certificate.Load()
+	alert, ok := errors.AsType[*net.OpError](err)
+	if state == 0 || !ok || alert.Op != "remote error" {
+		return nil
+	}
+	switch reason := alert.Err.Error(); reason {
+	case "tls: bad certificate", "tls: unsupported certificate", "tls: revoked certificate", "tls: expired certificate", "tls: unknown certificate",
+		"tls: unknown certificate authority", "tls: access denied", "tls: certificate required", "tls: handshake failure":
+		what := "the server requires a client certificate (%s); use --cert, with a URL of this server"
+		if state == certificateSent {
+			what = "the server does not accept the client certificate (%s)"
+		}
+		return op.wrapCode(scheme.CodeLoginNeeded, &textError{fmt.Sprintf(what, reason), err})
+	}
+	return nil
+}
