@@ -142,8 +142,8 @@ func (m *mirror) recorded() (all int, gone []record) {
 		if !r.Folder {
 			all++
 		}
-		if m.present.gone(&r, names[n:]) {
-			gone = append(gone, r)
+		if m.present.gone(r, names[n:]) {
+			gone = append(gone, *r)
 		}
 	}
 	slices.SortFunc(gone, func(a, b record) int {
