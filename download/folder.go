@@ -119,7 +119,9 @@ func (r Reserved) File() (File, error) {
 	}
 	file := File{Root: d.root, Dir: filepath.Dir(full), Name: base, Sync: f.Sync, inFolder: r.local, close: sync.OnceValue(d.release)}
 	if r.recorded {
-		file.old = f.index.files[name(r.local)]
+		if old := f.index.files[name(r.local)]; old != nil {
+			file.old = *old
+		}
 	}
 	if served := r.names[len(r.names)-1]; f.rules().Make(served) != served {
 		file.served = served

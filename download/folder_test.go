@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -184,5 +185,21 @@ func TestReserve(t *testing.T) {
 			t.Errorf("%d: %s, %v; want %s", i, file.inFolder, err, want)
 		}
 		file.Close()
+	}
+}
+
+// The guide to mirrors lists the names that change.
+func TestNamesOfTheGuide(t *testing.T) {
+	t.Parallel()
+	for served, want := range map[string]string{".hidden": "_hidden", "-x": "_x", "--help": "_-help", "~user": "_user", "a\x1bb": "a_b", "...": "index", "---": "index", "~~": "index",
+		"x.part": "x.part_", "x.part.state": "x.part.state_", "x.part.mode": "x.part.mode_", "a b; c$": "a b; c$", "end.": "end.", "CON": "CON", "x.partial": "x.partial"} {
+		if runtime.GOOS == "windows" && (served == "end." || served == "CON") {
+			continue
+		}
+		f := openFolder(t, t.TempDir())
+		f.Portable = false
+		if got := f.take("", served); got != want {
+			t.Errorf("%q becomes %q, want %q", served, got, want)
+		}
 	}
 }

@@ -108,17 +108,17 @@ func (r *record) unchanged(in fs.FileInfo) bool {
 
 // index is the index of a Folder. The Folder's lock protects it.
 type index struct {
-	files map[name]record // by File
-	ids   map[uint64]name // File by id
-	seed  maphash.Seed    // of id
-	lines int             // in the file
-	size  int64           // of the file, as far as this process has read and written it
-	torn  bool            // the last line has no end
-	out   *os.File        // for appending; nil until the first record
+	files map[name]*record // by File; pointers, since a map of large values is half empty
+	ids   map[uint64]name  // File by id
+	seed  maphash.Seed     // of id
+	lines int              // in the file
+	size  int64            // of the file, as far as this process has read and written it
+	torn  bool             // the last line has no end
+	out   *os.File         // for appending; nil until the first record
 }
 
 func newIndex() *index {
-	return &index{files: make(map[name]record), ids: make(map[uint64]name), seed: maphash.MakeSeed()}
+	return &index{files: make(map[name]*record), ids: make(map[uint64]name), seed: maphash.MakeSeed()}
 }
 
 // id returns a hash of what identifies a file of a server in a Folder. It takes less memory than that.
@@ -187,7 +187,7 @@ func (f *Folder) UseIndex() error {
 		return place.local(err)
 	}
 	for _, r := range f.index.files {
-		f.reserve(r)
+		f.reserve(*r)
 	}
 	return nil
 }
@@ -216,7 +216,7 @@ func (x *index) set(r record) {
 		delete(x.files, r.File)
 		return
 	}
-	x.files[r.File] = r
+	x.files[r.File] = &r
 	x.ids[x.id(r.URL, r.served())] = r.File
 }
 
@@ -244,10 +244,10 @@ func (f *Folder) recorded(u locator.URL, names []string) (record, bool) {
 	url := keyOf(u)
 	file, ok := f.index.ids[f.index.id(url, names)]
 	r := f.index.files[file]
-	if !ok || f.taken[f.fold(string(file))] || r.URL != url || !slices.Equal(r.served(), names) { // the hashes of two files may be equal
+	if !ok || r == nil || f.taken[f.fold(string(file))] || r.URL != url || !slices.Equal(r.served(), names) { // the hashes of two files may be equal
 		return record{}, false
 	}
-	return r, true
+	return *r, true
 }
 
 // remember records a file that has been downloaded.

@@ -309,10 +309,10 @@ func (f *Folder) dropLink(dir string, names []string) {
 	}
 	local := path.Join(dir, f.rules().Make(names[len(names)-1]))
 	r := f.index.files[name(local)]
-	if r.Link == "" || f.taken[f.fold(local)] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
+	if r == nil || r.Link == "" || f.taken[f.fold(local)] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
 		return
 	}
 	if f.root.Remove(local) == nil {
-		f.forget(r)
+		f.forget(*r)
 	}
 }

@@ -63,7 +63,7 @@ func (f *Folder) forgetMissing(o obstacle) {
 			f.forgetDir(path.Dir(local), names)
 		}
 		if local == o.local {
-			f.forget(r)
+			f.forget(*r)
 			f.forgetDir(local, names) // of an empty folder
 		}
 	}

@@ -115,18 +115,17 @@ func (m *mirror) prune() error {
 			removals++
 		}
 	}
-	tooMany := transfer.CheckRemovals(removals, all, m.o.MaxDelete)
-	if tooMany != nil && m.o.DryRun == nil {
-		return scheme.Fail(scheme.CodeLocal, "%w", tooMany)
-	}
 	var first error
+	if err := transfer.CheckRemovals(removals, all, m.o.MaxDelete); err != nil {
+		first = &scheme.Error{Op: scheme.OpAccess, URL: m.r.URL.Redacted(), Code: scheme.CodeLocal, Err: err}
+		if m.o.DryRun == nil {
+			return first
+		}
+	}
 	for _, r := range gone {
 		if err := m.remove(r); err != nil && first == nil {
 			first = err
 		}
-	}
-	if first == nil && tooMany != nil {
-		first = scheme.Fail(scheme.CodeLocal, "%w", tooMany)
 	}
 	return first
 }
@@ -143,8 +142,8 @@ func (m *mirror) recorded() (all int, gone []record) {
 		if !r.Folder {
 			all++
 		}
-		if m.present.gone(&r, names[n:]) {
-			gone = append(gone, r)
+		if m.present.gone(r, names[n:]) {
+			gone = append(gone, *r)
 		}
 	}
 	slices.SortFunc(gone, func(a, b record) int {

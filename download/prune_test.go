@@ -91,6 +91,18 @@ func TestMirrorDeleteWholePaths(t *testing.T) {
 	}
 }
 
+// Delete keeps files and folders that robots.txt forbids.
+func TestMirrorDeleteRobots(t *testing.T) {
+	t.Parallel()
+	x := newIndexPages(t)
+	x.pages["/"], x.pages["/secret/"] = []string{"a", "b", "secret/"}, []string{"c"}
+	all := []string{"a", "b", "index.html", "secret/c", "secret/index.html"}
+	x.mirror(t, "/", all...)
+	for _, x.robots = range []string{"User-agent: *\nDisallow: /secret/\n", "User-agent: *\nDisallow: /b\n"} {
+		x.mirror(t, "/", all...)
+	}
+}
+
 // What turns out to be outside of the tree stays: the first entry of a page decides where its tree begins.
 func TestMirrorDeleteOutside(t *testing.T) {
 	t.Parallel()
@@ -171,10 +183,11 @@ func TestMirrorDeleteNotAfter(t *testing.T) {
 
 // indexPages is an http server whose indexes are hard-wired. Everything else is a file.
 type indexPages struct {
-	pages map[string][]string // the links of each page, by its path
-	url   string
-	dir   string
-	c     *client.Client
+	pages  map[string][]string // the links of each page, by its path
+	robots string
+	url    string
+	dir    string
+	c      *client.Client
 }
 
 func newIndexPages(t *testing.T) *indexPages {
@@ -182,6 +195,10 @@ func newIndexPages(t *testing.T) *indexPages {
 	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		w.Header().Set("Last-Modified", "Thu, 01 Dec 1994 16:00:00 GMT")
 		links := x.pages[r.URL.Path]
+		if r.URL.Path == "/robots.txt" {
+			fmt.Fprint(w, x.robots)
+			return
+		}
 		if links == nil {
 			fmt.Fprint(w, "1")
 			return
@@ -207,7 +224,7 @@ func (x *indexPages) mirror(t *testing.T, page string, want ...string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	o := MirrorOptions{Options: Options{Existing: Update}, Delete: true}
+	o := MirrorOptions{Options: Options{Existing: Update}, Delete: true, Walk: client.WalkOptions{Robots: "locator"}}
 	if err := Mirror(t.Context(), x.c, scheme.Request{URL: parse(t, x.url+page)}, f, o); err != nil {
 		t.Error(err)
 	}

@@ -99,6 +99,9 @@ func (f File) writeState(s state) error {
 }
 
 func (f File) removeState() error {
+	if _, err := f.Root.Lstat(f.stateName()); errors.Is(err, fs.ErrNotExist) { // Remove takes two system calls to find that
+		return nil
+	}
 	if err := f.Root.Remove(f.stateName()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

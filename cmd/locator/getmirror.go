@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"locator/client"
 	"locator/download"
 	"locator/internal/safename"
+	"locator/internal/transfer"
 	"locator/scheme"
 )
 
@@ -20,6 +22,7 @@ type recursion struct {
 	on       bool
 	mirror   bool
 	delete   bool
+	max      int // of delete
 	depth    int
 	patterns pathPatterns
 	noRobots bool
@@ -30,6 +33,7 @@ func (r *recursion) register(f *pflag.FlagSet) {
 	f.BoolVarP(&r.on, "recursive", "r", false, "mirror everything below the URL into --dir (default: a folder named after the URL)")
 	f.BoolVar(&r.mirror, "mirror", false, "bring a mirror up to date: -r -x, and replace each file that differs from the server's")
 	f.BoolVar(&r.delete, "delete", false, "with -r: remove the downloaded files that are gone from the server")
+	f.IntVar(&r.max, "max-delete", 0, "most files that --delete may remove; if more are gone, it removes none (0: half of the mirror)")
 	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
 	r.patterns.register(f, "", "download")
 	f.BoolVar(&r.noPages, "no-listings", false, "with -r: keep no menus and index pages")
@@ -41,8 +45,11 @@ func (r *recursion) check() error {
 	if err := r.patterns.check(); err != nil {
 		return err
 	}
-	if r.depth < 0 {
-		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
+	if r.depth < 0 || r.max < 0 {
+		return scheme.Fail(scheme.CodeUsage, "--depth and --max-delete must not be negative")
+	}
+	if r.max > 0 && !r.delete {
+		return scheme.Fail(scheme.CodeUsage, "--max-delete needs --delete")
 	}
 	if !r.on && (r.patterns.given() || r.depth > 0 || r.noRobots || r.noPages || r.delete) {
 		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude, --no-listings and --ignore-robots need --recursive")
@@ -124,9 +131,10 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Kept: func(path string, n int64) {
 			b.app.info("%s: %s, as listed", safe(path), size(n))
 		},
-		Queue:   b.queue(),
-		Delete:  x.delete,
-		Deleted: func(path string) { b.app.note("removed %s", safe(path)) },
+		Queue:     b.queue(),
+		Delete:    x.delete,
+		MaxDelete: x.max,
+		Deleted:   func(path string) { b.app.note("removed %s", safe(path)) },
 		Want: func(v client.Visit) bool {
 			wanted := x.patterns.wants(strings.Join(v.Path, "/"))
 			if wanted {
@@ -145,13 +153,34 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			}
 			return out, nil
 		},
-		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(explainExists(err)) },
+		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(b.explainMirror(err)) },
 	}
 	o.Quota = b.total
 	if x.noRobots {
 		o.Walk.Robots = ""
 	}
 	return o
+}
+
+// explainMirror adds the flags that help to the error of a mirror.
+func (b *batch) explainMirror(err error) error {
+	var e *scheme.Error
+	var removals *transfer.RemovalsError
+	if !errors.As(err, &e) {
+		return err
+	}
+	more := *e
+	switch {
+	case errors.As(err, &removals):
+		more.Err = fmt.Errorf("--delete: %w; --max-delete %d allows it", e.Err, removals.Removals)
+	case errors.Is(err, download.ErrInTheWay) && !b.o.recursive.delete:
+		more.Err = fmt.Errorf("%w; --delete removes what is gone from the server", e.Err)
+	case errors.Is(err, download.ErrInTheWay):
+		more.Err = fmt.Errorf("%w, and --delete keeps it: it was changed here, or is not the mirror's, or a listing is incomplete; remove it", e.Err)
+	default:
+		return explainExists(err)
+	}
+	return &more
 }
 
 // treeName returns the name of the folder for a tree: that of the URL, numbered if an earlier tree of this run has it.
