@@ -1,6 +1,7 @@
 package download
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -420,6 +421,43 @@ func TestMessageID(t *testing.T) {
 	} {
 		if got := messageID(mailtext.Fields(header + "\n\n")); got != want {
 			t.Errorf("%.60q: %q, want %q", header, got, want)
+		}
+	}
+}
+
+// The Message-IDs in archives are those of whole messages, not of what stands in their texts.
+//
+// Covers: A9
+func TestArchiveIDs(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 100_000)
+	for _, x := range []struct {
+		f     ArchiveFormat
+		text  string
+		wants string
+	}{
+		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\n\n\n", "1@b 2@b"},
+		{FormatMbox, "From a Thu\r\nMessage-ID: <1@b>\r\n\r\ntext\r\n\r\nFrom a Thu\r\nMessage-ID: <2@b>\r\n\r\n\r\n", "1@b 2@b"},
+		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\n\ntorn", "1@b"},
+		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\nSub", "1@b"},
+		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\n\nMessage-ID: <no@b>\n>From a\nFrom a\nMessage-ID: <no@b>\n\n", "1@b"},
+		{FormatMbox, "From " + long + "\nX: " + long + "\nMessage-ID: <1@b>\n\n" + long + "\n" + long + "From a\n\nFrom a\nMessage-ID:\n <2@b>\n\n\n", "1@b 2@b"},
+		{FormatMbox, "within a message\n\nFrom a Thu\nMessage-ID: <1@b>\n\n\n", "1@b"},
+		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\nMessage-ID: <2@b>\n\n\n", ""},
+		{FormatMbox, "", ""},
+		{FormatJSONL, `{"id":"1@b","header":[{"name":"Message-ID","value":"<1@b>"}],"text":"` + long + `"}` + "\n" + `{"id":"2@b","header":[{"name":"X","value":"],\"text\":\""},{"name":"message-id","value":"x"}],"text":"}` + "\n", "1@b 2@b"},
+		{FormatJSONL, `{"id":"1@b","header":[{"name":"Message-ID"}],"text":"torn`, ""},
+		{FormatJSONL, `within a line"}` + "\n" + `{"id":"1@b","header":[{"name":"Message-ID"}],"text":""}` + "\n", "1@b"},
+		{FormatJSONL, `{"id":"1@b","header":[{"name":"Message-ID"},{"name":"Message-ID"}],"text":""}` + "\n" + `{"id":"2@b","header":[],"text":""}` + "\n", ""},
+	} {
+		var got []string
+		err := archiveFormats[x.f].ids(bufio.NewReaderSize(strings.NewReader(x.text), 16), func(id string) {
+			if soundID(id) {
+				got = append(got, id)
+			}
+		})
+		if err != nil || strings.Join(got, " ") != x.wants {
+			t.Errorf("%.100q: %q, %v; want %q", x.text, got, err, x.wants)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -139,21 +140,26 @@ func (x *collect) try(ctx context.Context) error {
 func (x *collect) have() []scheme.Have {
 	have := x.a.have(x.o.Filter.IsZero()) // a filter would have to be applied to each gap
 	for _, l := range x.left {
-		i := 0
-		for ; i < len(have) && have[i].List != l.List; i++ {
+		i := indexOf(have, l.List)
+		if i < 0 {
+			have = append(have, l)
+			continue
 		}
-		if i == len(have) {
-			have = append(have, scheme.Have{List: l.List})
+		spans := slices.Clone(have[i].Spans)
+		if n := len(spans); n == 0 || l.Spans[len(l.Spans)-1].Last > spans[n-1].Last {
+			have[i].ID = l.ID
 		}
 		for _, s := range l.Spans {
-			spans := append([]scheme.Span(nil), have[i].Spans...)
-			if n := len(spans); n == 0 || s.Last > spans[n-1].Last {
-				have[i].ID = l.ID
-			}
-			have[i].Spans = join(spans, s)
+			spans = join(spans, s)
 		}
+		have[i].Spans = spans
 	}
 	return have
+}
+
+// indexOf returns the index of a list, -1 if it is not there.
+func indexOf(have []scheme.Have, list string) int {
+	return slices.IndexFunc(have, func(h scheme.Have) bool { return h.List == list })
 }
 
 // renumbered forgets what is known of a list.
@@ -167,7 +173,15 @@ func (x *collect) renumbered(list string) {
 // leave leaves a message out in this run.
 func (x *collect) leave(res *scheme.Resource, err *scheme.Error) {
 	if p := res.Position; p.List != "" {
-		x.left = append(x.left, scheme.Have{List: p.List, Spans: []scheme.Span{{First: p.Number, Last: p.Number}}, ID: res.Attr.ID})
+		i := indexOf(x.left, p.List)
+		if i < 0 {
+			i = len(x.left)
+			x.left = append(x.left, scheme.Have{List: p.List})
+		}
+		l := &x.left[i]
+		if l.Spans = join(l.Spans, scheme.Span{First: p.Number, Last: p.Number}); l.Spans[len(l.Spans)-1].Last == p.Number {
+			l.ID = res.Attr.ID
+		}
 	}
 	if x.o.Events.Left != nil {
 		e := *err
