@@ -279,7 +279,7 @@ func TestPruneAndDrop(t *testing.T) {
 	b := openBox(t, t.TempDir()+"/box", Options{Clock: clock})
 	s := &server{}
 	var ids []string
-	for n, o := range []error{nil, scheme.Fail(scheme.CodeRefused, "no"), scheme.Fail(scheme.CodeInDoubt, "?"), scheme.Fail(scheme.CodeUnreachable, "down")} {
+	for n, o := range []error{nil, scheme.Fail(scheme.CodeUnsupported, "no"), scheme.Fail(scheme.CodeInDoubt, "?"), scheme.Fail(scheme.CodeUnreachable, "down")} {
 		e := addTo(t, b, note(t, n))
 		s.before = o
 		b.Send(t.Context(), s, e.ID, SendOptions{})

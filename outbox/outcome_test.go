@@ -30,6 +30,7 @@ func TestOutcome(t *testing.T) {
 		code          scheme.Code
 		waits         time.Duration
 		recipients    string
+		text          string
 	}{
 		"accepted":        {want: Sent, recipients: "sent sent sent"},
 		"not reached":     {before: scheme.Fail(scheme.CodeUnreachable, "no route"), want: Queued, code: scheme.CodeUnreachable, recipients: "queued queued queued"},
@@ -38,7 +39,7 @@ func TestOutcome(t *testing.T) {
 		"later, for long": {before: &scheme.Error{Code: scheme.CodeUnavailable, RetryAfter: time.Hour, Reply: "451"}, want: Queued, code: scheme.CodeUnavailable, waits: time.Hour, recipients: "queued queued queued"},
 		"never":           {before: final, want: Failed, code: scheme.CodeUnavailable, recipients: "failed failed failed"},
 		"too large":       {before: reply(scheme.CodeRefused, "552 too large"), want: Failed, code: scheme.CodeRefused, recipients: "failed failed failed"},
-		"no policy":       {before: scheme.Fail(scheme.CodeRefused, "port"), want: Failed, code: scheme.CodeRefused, recipients: "failed failed failed"},
+		"policy":          {before: scheme.Fail(scheme.CodeRefused, "port"), want: Queued, code: scheme.CodeRefused, recipients: "queued queued queued"},
 		"interrupted":     {before: context.Canceled, want: Queued, code: scheme.CodeInterrupted, recipients: "queued queued queued"},
 		"foreign error":   {before: errors.New("?"), want: Failed, code: scheme.CodeProtocol, recipients: "failed failed failed"},
 
@@ -58,7 +59,7 @@ func TestOutcome(t *testing.T) {
 		"one later": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "450 greylisted"}}},
 			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "sent queued sent"},
 		"one later, one never": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "450 greylisted"}, {Recipient: "c@example.org", Reply: "550 no"}}},
-			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "sent queued failed"},
+			want: Queued, code: scheme.CodeNotFound, waits: 5 * time.Minute, recipients: "sent queued failed", text: "the server refused c@example.org: 550 no; it asks to try again later for b@example.org: 450 greylisted"},
 		"one refused, as an error": {after: in(reply(scheme.CodeNotFound, "550 no"), &scheme.Receipt{Reply: "250 ok", Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 no such user"}}}),
 			want: Failed, code: scheme.CodeNotFound, recipients: "sent failed sent"},
 		"one refused, then the message": {after: in(reply(scheme.CodeUnavailable, "452 full"), &scheme.Receipt{Reply: "452 full", Accepted: []string{"a@example.org"}, Refused: []scheme.Refusal{{Recipient: "b@example.org", Reply: "550 no such user"}}}),
@@ -67,7 +68,10 @@ func TestOutcome(t *testing.T) {
 			want: InDoubt, code: scheme.CodeInDoubt, recipients: "in doubt failed in doubt"},
 		"all refused, one for now": {before: in(reply(scheme.CodeNotFound, "550 no such user"), &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "a@example.org", Reply: "550 no such user"},
 			{Recipient: "b@example.org", Reply: "450 later"}, {Recipient: "c@example.org", Reply: "550 no such user"}}}),
-			want: Queued, code: scheme.CodeNotFound, waits: 5 * time.Minute, recipients: "failed queued failed"},
+			want: Queued, code: scheme.CodeNotFound, waits: 5 * time.Minute, recipients: "failed queued failed",
+			text: "the server refused a@example.org: 550 no such user; c@example.org: 550 no such user; it asks to try again later for b@example.org: 450 later"},
+		"two refused, then the message": {after: in(reply(scheme.CodeUnavailable, "452 full"), &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "a@example.org", Reply: "550 no"}, {Recipient: "b@example.org", Reply: "451 later"}}}),
+			want: Queued, code: scheme.CodeUnavailable, waits: 5 * time.Minute, recipients: "failed queued queued"},
 		"one more than was known": {receipt: &scheme.Receipt{Refused: []scheme.Refusal{{Recipient: "d@example.org", Reply: "550 no such user"}}},
 			want: Failed, code: scheme.CodeNotFound, recipients: "sent sent sent failed"},
 	} {
@@ -89,6 +93,9 @@ func TestOutcome(t *testing.T) {
 			}
 			if s := strings.Join(states, " "); s != tt.recipients {
 				t.Errorf("recipients: %s, want %s", s, tt.recipients)
+			}
+			if tt.text != "" && on.Error != tt.text {
+				t.Errorf("error %q, want %q", on.Error, tt.text)
 			}
 			if err != nil && (on.Error == "" || on.Code != tt.code) {
 				t.Errorf("code %v, error %q", on.Code, on.Error)

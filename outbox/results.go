@@ -75,17 +75,25 @@ func (r *results) isPutOff() bool {
 	return slices.ContainsFunc(r.list, func(x Recipient) bool { return x.State == Queued && x.Reply != "" })
 }
 
-// err returns an error for a message that the server has not accepted for all recipients.
+// err returns an error for a message that the server has not accepted for all recipients, with all its reasons. Its code is that of the first
+// recipient that will not get the message; if all of them may get it later, CodeUnavailable.
 func (r *results) err() error {
-	if names := r.names(Queued); names != "" {
-		return scheme.Fail(scheme.CodeUnavailable, "the server asks to try again later for %s", names)
+	later, refused := r.names(Queued), r.names(Failed)
+	switch {
+	case later == "" && refused == "":
+		return nil
+	case refused == "":
+		return scheme.Fail(scheme.CodeUnavailable, "the server asks to try again later for %s", later)
+	case later != "":
+		refused += "; it asks to try again later for " + later
 	}
-	for _, x := range r.list {
-		if x.State == Failed {
-			return scheme.Fail(cmp.Or(x.Code, scheme.CodeNotFound), "the server refused %s", r.names(Failed))
-		}
-	}
-	return nil
+	i := slices.IndexFunc(r.list, func(x Recipient) bool { return x.State == Failed })
+	return scheme.Fail(cmp.Or(r.list[i].Code, scheme.CodeNotFound), "the server refused %s", refused)
+}
+
+// allRefused reports whether the server has refused every recipient of this attempt, for now or for good.
+func (r *results) allRefused() bool {
+	return !slices.ContainsFunc(r.list, func(x Recipient) bool { return x.Reply == "" && (r.to == nil || r.to[x.Address]) })
 }
 
 // names lists the recipients in a state, for a message.

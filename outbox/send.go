@@ -207,6 +207,10 @@ func (b *Outbox) outcome(e *Entry, to []string, got *scheme.Receipt, err error, 
 		if !later {
 			list.rest(Failed)
 		}
+		if got != nil && len(got.Refused) > 1 && list.allRefused() {
+			err = list.err()
+			r.Code, r.Error = codeName(err), textOf(err)
+		}
 		b.settleAttempt(e, r, later, said)
 	}
 	r.Recipients = records(list.list)
@@ -220,7 +224,7 @@ func (b *Outbox) settleAttempt(e *Entry, r *record, later bool, said *scheme.Err
 		return
 	}
 	r.State = Queued.String()
-	if code := codeOf(r.Code); code != scheme.CodeUnreachable && code != scheme.CodeInterrupted && code != scheme.CodeLocal {
+	if code := codeOf(r.Code); code != scheme.CodeUnreachable && code != scheme.CodeInterrupted && code != scheme.CodeLocal && code != scheme.CodeRefused {
 		r.Wait = schedule[min(max(e.Attempts-1, 0), len(schedule)-1)]
 		if said != nil {
 			r.Wait = max(r.Wait, min(said.RetryAfter, schedule[len(schedule)-1]))
@@ -242,6 +246,8 @@ func temporary(err error) bool {
 	switch code(err) {
 	case scheme.CodeUnavailable, scheme.CodeUnreachable, scheme.CodeBroken, scheme.CodeInterrupted, scheme.CodeLoginNeeded, scheme.CodeLocal:
 		return true
+	case scheme.CodeRefused: // by the policy or the certificates here
+		return !answered(err)
 	}
 	return false
 }

@@ -38,7 +38,7 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	if d.Purpose == scheme.ForData {
 		return s.data(d, a)
 	}
-	if err := s.port(d.Scheme, a.Port()); err != nil {
+	if err := s.dialPort(d, a.Port()); err != nil {
 		return err
 	}
 	return s.address(d, a)
@@ -54,7 +54,7 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 		return scheme.Fail(scheme.CodeRefused, "invalid address %s", wire.Escape(shorten(d.Addr)))
 	}
 	if d.Purpose != scheme.ForData { // a data connection may use any port
-		err = s.port(d.Scheme, uint16(n))
+		err = s.dialPort(d, uint16(n))
 	} else if n == 0 {
 		err = scheme.Fail(scheme.CodeRefused, "%s: port 0 is not valid", wire.Escape(shorten(d.Addr)))
 	}

@@ -258,3 +258,18 @@ func TestProxiedData(t *testing.T) {
 		judge(t, c.d.Addr, c.p.Proxied(c.d), c.code)
 	}
 }
+
+// The port of a configured server may be any that is not known to belong to another protocol; that of a URL may not.
+//
+// Covers: P1
+func TestServerPort(t *testing.T) {
+	t.Parallel()
+	p := policy.New(policy.Options{})
+	for port, want := range map[string]scheme.Code{"26": scheme.CodeOK, "2": scheme.CodeOK, "587": scheme.CodeOK, "2525": scheme.CodeOK, "21": scheme.CodeRefused, "0": scheme.CodeRefused} {
+		d := scheme.Dial{Scheme: "mailto", Purpose: scheme.ForServer, Addr: "h.example:" + port}
+		judge(t, port, p.Addr(d, addr("8.8.8.8:"+port)), want)
+		judge(t, port+" by name", p.Proxied(d), want)
+	}
+	judge(t, "a hop", p.Addr(scheme.Dial{Scheme: "mailto", Purpose: scheme.ForHop}, addr("8.8.8.8:26")), scheme.CodeRefused, "ports below 1024 are reserved for other protocols")
+	judge(t, "a gateway", p.Addr(scheme.Dial{Scheme: "http", Purpose: scheme.ForServer}, addr("8.8.8.8:25")), scheme.CodeRefused, "port 25", "belongs to another protocol")
+}

@@ -18,5 +18,21 @@ func (s *Standard) port(name string, port uint16) error {
 		slices.Contains(s.opt.OwnPorts[name], port) {
 		return nil
 	}
-	return scheme.Fail(scheme.CodeRefused, "port %d is refused for the scheme %s: it belongs to another protocol; to allow it, use --allow-port %d", port, cmp.Or(name, "unknown"), port)
+	why := "ports below 1024 are reserved for other protocols"
+	if isOfOther(port) {
+		why = "it belongs to another protocol"
+	}
+	return scheme.Fail(scheme.CodeRefused, "port %d is refused for the scheme %s: %s; to allow it, use --allow-port %d", port, cmp.Or(name, "unknown"), why, port)
 }
+
+// dialPort is port for a connection. A server that the user configured may have any port that is not known to belong to another protocol, such
+// as 26 for mail: no URL chose it.
+func (s *Standard) dialPort(d scheme.Dial, port uint16) error {
+	if d.Purpose == scheme.ForServer && port != 0 && !isOfOther(port) {
+		return nil
+	}
+	return s.port(d.Scheme, port)
+}
+
+// isOfOther reports whether a port is known to belong to another protocol than http.
+func isOfOther(port uint16) bool { return locator.IsForeignPort("http", port) }

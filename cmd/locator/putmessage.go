@@ -197,7 +197,9 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	if receipt := out.Resource.Receipt; receipt != nil {
 		sent.Reply = orNull(receipt.Reply)
 		a.info("%s: %s", r.URL.Redacted(), receipt.Reply)
-		sent.Status = a.sayRefused(receipt)
+		code := a.sayRefused(receipt)
+		a.status.add(code)
+		sent.Status = code.Exit()
 		for _, x := range receipt.Refused {
 			sent.Refused = append(sent.Refused, jsonRefusal{octets(x.Recipient), octets(x.Reply), x.Code.Exit()})
 		}
@@ -209,19 +211,21 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	return outputError(err)
 }
 
-// sayRefused names the recipients that the server refused, and returns their exit status, which becomes that of the program.
-func (a *app) sayRefused(receipt *scheme.Receipt) (status int) {
+// sayRefused names the recipients that the server refused. It returns the code of the first that will not get the message, or CodeUnavailable if
+// all of them may get it later.
+func (a *app) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 	if receipt == nil {
-		return 0
+		return scheme.CodeOK
 	}
 	for _, x := range receipt.Refused {
 		if !a.flags.quiet {
 			a.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
 		}
-		a.status.add(x.Code)
-		status = x.Code.Exit()
+		if code == scheme.CodeOK || code == scheme.CodeUnavailable {
+			code = x.Code
+		}
 	}
-	return status
+	return code
 }
 
 // reports returns the reports about the delivery that the flags ask for.

@@ -104,6 +104,9 @@ func (f *field) check(s syntax, r *rules) error {
 // addresses returns the addresses of a field, with the domains in ASCII.
 func (f *field) addresses(r *rules) ([]*mail.Address, error) {
 	list, err := parseAddresses(f.value)
+	if name, _, angle := strings.Cut(f.value, "<"); err != nil && angle && strings.Contains(name, ",") && !strings.ContainsAny(name, `"@`) {
+		return nil, f.refuse("put the name in quotation marks, since it has a comma: \"Last, First\" <name@example.org>")
+	}
 	if err != nil {
 		return nil, f.refuse("not a mail address, such as Name <name@example.org>: %s", strings.TrimPrefix(err.Error(), "mail: "))
 	}

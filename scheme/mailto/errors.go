@@ -37,7 +37,7 @@ var codes = map[int]struct {
 	421: {scheme.CodeUnavailable, "the mail server is not available now; try again later"},
 	432: {scheme.CodeLoginNeeded, "the mail server requires a new password"},
 	450: {scheme.CodeUnavailable, "the mailbox is not available now; try again later"},
-	451: {scheme.CodeUnavailable, "the mail server has a fault; try again later"},
+	451: {scheme.CodeUnavailable, "the mail server asks to try again later"},
 	452: {scheme.CodeUnavailable, "the mail server has not enough space now; try again later"},
 	454: {scheme.CodeUnavailable, "the mail server cannot do this now; try again later"},
 	500: {scheme.CodeUnsupported, "the mail server does not know the command"},
