@@ -137,6 +137,9 @@ func TestReplies(t *testing.T) {
 			}
 			got := send(t, start(t, o...), "mailto:bob@to.example", letter, scheme.WriteOptions{})
 			wantCode(t, got.err, tt.want)
+			if e, ok := errors.AsType[*scheme.Error](got.err); ok && tt.want != scheme.CodeInDoubt && e.Final != strings.HasPrefix(e.Reply, "5") {
+				t.Errorf("final: %v, after %q", e.Final, e.Reply)
+			}
 			if got.err != nil && strings.ContainsFunc(got.err.Error()+got.trace, func(r rune) bool { return r < ' ' && r != '\n' || r == utf8.RuneError }) {
 				t.Errorf("not escaped: %q", got.err)
 			}
@@ -187,6 +190,10 @@ func TestEnvelope(t *testing.T) {
 	if m := s.Mails()[1]; got.err != nil || !slices.Equal(m.To, []string{"spy@xn--bcher-kva.example"}) {
 		t.Errorf("to %q, %v", m.To, got.err)
 	}
+	got = send(t, s, "mailto:bob@to.example", text, scheme.WriteOptions{Recipients: []string{"bob@to.example", `"bob"@TO.example`, "spy@bücher.example", "spy@xn--bcher-kva.example"}})
+	if m := s.Mails()[2]; got.err != nil || !slices.Equal(m.To, []string{"bob@to.example", "spy@xn--bcher-kva.example"}) {
+		t.Errorf("to %q, %v", m.To, got.err)
+	}
 }
 
 // Recipients that are refused are named one by one; the others get the mail.
@@ -233,6 +240,7 @@ func TestLogins(t *testing.T) {
 		tls    bool
 		user   string
 		warns  bool
+		final  bool // checked with want only
 	}{
 		"none needed":                       {want: scheme.CodeOK},
 		"none known":                        {server: []smtptest.Option{smtptest.Login("PLAIN")}, client: []func(*client.Options){mode(scheme.TLSOff)}, want: scheme.CodeLoginNeeded},
@@ -255,6 +263,7 @@ func TestLogins(t *testing.T) {
 		"a reply injected before tls":       {server: []smtptest.Option{starttls, smtptest.Inject("250-PIPELINING\r\n250 AUTH PLAIN\r\n"), smtptest.Login("PLAIN")}, client: []func(*client.Options){right}, want: scheme.CodeProtocol},
 		"starttls refused":                  {server: []smtptest.Option{starttls, smtptest.Reply("STARTTLS", "454 4.7.0 no\r\n"), smtptest.Login("PLAIN")}, client: []func(*client.Options){right}, want: scheme.CodeUnavailable},
 		"a password that is repeated later": {server: []smtptest.Option{starttls, smtptest.Reply("MAIL", "550 5.1.1 "+smtptest.Password+" AGFsaWNlAHMzY3JldC1wdw==\r\n"), smtptest.Login("PLAIN")}, client: []func(*client.Options){right}, want: scheme.CodeLoginNeeded},
+		"wrong for good":                    {server: []smtptest.Option{starttls, smtptest.Reply("AUTH", "535 5.7.8 no\r\n"), smtptest.Login("PLAIN")}, client: []func(*client.Options){right}, want: scheme.CodeLoginNeeded, final: true},
 		"auth refused for now":              {server: []smtptest.Option{starttls, smtptest.Reply("AUTH", "454 4.7.0 later\r\n"), smtptest.Login("PLAIN")}, client: []func(*client.Options){right}, want: scheme.CodeUnavailable},
 		"endless challenges":                {server: []smtptest.Option{starttls, smtptest.Reply("AUTH", "334 eA==\r\n334 eA==\r\n334 eA==\r\n334 eA==\r\n"), smtptest.Login("LOGIN")}, client: []func(*client.Options){right}, want: scheme.CodeProtocol},
 		"a challenge that is none":          {server: []smtptest.Option{starttls, smtptest.Reply("AUTH", "334 ***\r\n"), smtptest.Login("LOGIN")}, client: []func(*client.Options){right}, want: scheme.CodeProtocol},
@@ -264,6 +273,9 @@ func TestLogins(t *testing.T) {
 			s := start(t, tt.server...)
 			got := send(t, s, "mailto:bob@to.example", letter, scheme.WriteOptions{}, append([]func(*client.Options){trusting(cert)}, tt.client...)...)
 			wantCode(t, got.err, tt.want)
+			if e, ok := errors.AsType[*scheme.Error](got.err); tt.final && (!ok || !e.Final) {
+				t.Errorf("not final: %v", got.err)
+			}
 			all := got.trace + got.warnings
 			if got.err != nil {
 				all += got.err.Error()
@@ -411,8 +423,8 @@ func TestCancelled(t *testing.T) {
 	defer c.Close()
 	u, _ := locator.Current.Parse("mailto:bob@to.example")
 	_, err := c.Update(ctx, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(letter), Commit: func() error { cancel(); return nil }}, nil)
-	if err == nil || !errors.Is(err, context.Canceled) || len(s.Mails()) > 0 {
-		t.Errorf("%d mails, %v", len(s.Mails()), err)
+	if !errors.Is(err, context.Canceled) || client.CodeOf(err) != scheme.CodeInterrupted || len(s.Mails()) > 0 { // not in doubt: the last line was not sent
+		t.Errorf("%d mails, code %v, %v", len(s.Mails()), client.CodeOf(err), err)
 	}
 }
 

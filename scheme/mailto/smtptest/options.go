@@ -1,6 +1,9 @@
 package smtptest
 
-import "crypto/tls"
+import (
+	"crypto/tls"
+	"time"
+)
 
 // An Option makes the server behave like another one.
 type Option func(*behavior)
@@ -22,6 +25,7 @@ type behavior struct {
 	known    map[string]bool
 	hangup   map[string]bool
 	resetAt  map[string]bool
+	delays   map[string]time.Duration
 	early    string // sent when the first line of a message has arrived
 }
 
@@ -79,6 +83,9 @@ func Known(recipients ...string) Option {
 		}
 	}
 }
+
+// Delay waits before it answers a command.
+func Delay(verb string, d time.Duration) Option { return func(b *behavior) { b.delays[verb] = d } }
 
 // Early sends text when the first line of a message has arrived, and hangs up at the end of the message.
 func Early(text string) Option { return func(b *behavior) { b.early = text } }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"locator"
 	"locator/schemetest/peer"
@@ -48,7 +49,7 @@ func Start(opts ...Option) (*Server, error) {
 		return nil, err
 	}
 	b := behavior{without: make(map[string]bool), replies: make(map[string]string), refused: make(map[string]string), known: make(map[string]bool),
-		hangup: make(map[string]bool), resetAt: make(map[string]bool)}
+		hangup: make(map[string]bool), resetAt: make(map[string]bool), delays: make(map[string]time.Duration)}
 	for _, o := range opts {
 		o(&b)
 	}

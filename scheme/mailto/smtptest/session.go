@@ -9,6 +9,7 @@ import (
 	"net"
 	"strconv"
 	"strings"
+	"time"
 
 	"locator/schemetest/peer"
 )
@@ -71,6 +72,7 @@ func (c *session) write(text string) bool {
 // answer says reply to a command, unless the server was told to do something else. It reports whether the session continues.
 func (c *session) answer(verb, reply string) bool {
 	b := &c.s.behavior
+	time.Sleep(b.delays[verb])
 	if b.resetAt[verb] {
 		reset(c.conn)
 		return false

@@ -1,0 +1,64 @@
+package mailto_test
+
+import (
+	"context"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/mailto"
+	"locator/scheme/mailto/smtptest"
+)
+
+// A server may take longer to accept a mail than to answer a command. A client that gave up would not know whether it has the mail.
+//
+// Covers: A8
+func TestSlowAcceptance(t *testing.T) {
+	t.Parallel()
+	idle := func(o *client.Options) { o.Limits.Idle = 300 * time.Millisecond }
+	got := send(t, start(t, smtptest.Delay(".", time.Second)), "mailto:bob@to.example", letter, scheme.WriteOptions{}, idle)
+	wantCode(t, got.err, scheme.CodeOK)
+}
+
+// After a submission, nothing waits for the end of the context: a program may send many mails in one.
+//
+// Covers: A8
+func TestNothingWaits(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ctx := &watchedContext{Context: t.Context()}
+	env := &scheme.Env{
+		Dial: func(ctx context.Context, d scheme.Dial) (net.Conn, error) {
+			return new(net.Dialer).DialContext(context.WithoutCancel(ctx), "tcp", d.Addr)
+		},
+		Login:   func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
+		Limits:  scheme.Limits{Idle: 5 * time.Second, Header: 64 << 10},
+		Servers: []locator.URL{s.ServerURL()}, Clock: scheme.SystemClock{}, TLSMode: scheme.TLSOff,
+	}
+	u, _ := locator.Current.Parse("mailto:bob@to.example")
+	if _, err := mailto.New().Update(ctx, env, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(letter)}, scheme.WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if ctx.begun.Load() == 0 || ctx.waiting.Load() != 0 {
+		t.Errorf("%d functions wait, of %d", ctx.waiting.Load(), ctx.begun.Load())
+	}
+}
+
+// watchedContext counts the functions that wait for its end. Package context calls its AfterFunc.
+type watchedContext struct {
+	context.Context
+	begun, waiting atomic.Int64
+}
+
+func (c *watchedContext) Value(any) any { return nil } // so that package context does not look behind it
+
+func (c *watchedContext) AfterFunc(func()) func() bool {
+	c.begun.Add(1)
+	c.waiting.Add(1)
+	return func() bool { c.waiting.Add(-1); return true }
+}
