@@ -2,6 +2,7 @@ package mailto_test
 
 import (
 	"context"
+	"errors"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -32,6 +33,29 @@ func TestNothingWaits(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	ctx := &watchedContext{Context: t.Context()}
+	if err := update(ctx, s, nil); err != nil {
+		t.Fatal(err)
+	}
+	if ctx.begun.Load() == 0 || ctx.waiting.Load() != 0 {
+		t.Errorf("%d functions wait, of %d", ctx.waiting.Load(), ctx.begun.Load())
+	}
+}
+
+// A context that ends while the mail is passed prevents it, also if the connection is not closed yet.
+//
+// Covers: A8
+func TestCancelledInPass(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ctx := &watchedContext{Context: t.Context()}
+	err := update(ctx, s, func() error { ctx.ended.Store(true); return nil })
+	if !errors.Is(err, context.Canceled) || len(s.Mails()) > 0 {
+		t.Errorf("%v, %d mails", err, len(s.Mails()))
+	}
+}
+
+// update sends the letter to a server without a client.
+func update(ctx context.Context, s *smtptest.Server, commit func() error) error {
 	env := &scheme.Env{
 		Dial: func(ctx context.Context, d scheme.Dial) (net.Conn, error) {
 			return new(net.Dialer).DialContext(context.WithoutCancel(ctx), "tcp", d.Addr)
@@ -40,19 +64,26 @@ func TestNothingWaits(t *testing.T) {
 		Limits:  scheme.Limits{Idle: 5 * time.Second, Header: 64 << 10},
 		Servers: []locator.URL{s.ServerURL()}, Clock: scheme.SystemClock{}, TLSMode: scheme.TLSOff,
 	}
-	u, _ := locator.Current.Parse("mailto:bob@to.example")
-	if _, err := mailto.New().Update(ctx, env, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(letter)}, scheme.WriteOptions{}); err != nil {
-		t.Fatal(err)
+	u, err := locator.Current.Parse("mailto:bob@to.example")
+	if err != nil {
+		return err
 	}
-	if ctx.begun.Load() == 0 || ctx.waiting.Load() != 0 {
-		t.Errorf("%d functions wait, of %d", ctx.waiting.Load(), ctx.begun.Load())
-	}
+	_, err = mailto.New().Update(ctx, env, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(letter), Commit: commit}, scheme.WriteOptions{})
+	return err
 }
 
-// watchedContext counts the functions that wait for its end. Package context calls its AfterFunc.
+// watchedContext counts the functions that wait for its end, and calls none. Package context calls its AfterFunc.
 type watchedContext struct {
 	context.Context
 	begun, waiting atomic.Int64
+	ended          atomic.Bool
+}
+
+func (c *watchedContext) Err() error {
+	if c.ended.Load() {
+		return context.Canceled
+	}
+	return c.Context.Err()
 }
 
 func (c *watchedContext) Value(any) any { return nil } // so that package context does not look behind it
