@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -36,9 +37,13 @@ func commands(s server, short bool) []command {
 	if strings.HasPrefix(s.url, "nntp:") {
 		forms = append([]struct{ shown, args string }{{"get --to mbox -o FILE", "get --to mbox -o DIR/file"}, {"list --threads", "list --threads"}}, forms...)
 	}
+	if strings.HasPrefix(s.url, "smtp:") { // which no URL to get names
+		forms = []struct{ shown, args string }{{"put", "put --mail me@mail.example --outbox DIR/outbox --smtp " + s.url + " DIR/text"}}
+		s.url = "mailto:ann@mail.example"
+	}
 	limit := maxTime
 	if short {
-		forms, limit = forms[:2], 5*time.Second
+		forms, limit = forms[:min(2, len(forms))], 5*time.Second
 	}
 	var list []command
 	for _, f := range forms {
@@ -68,6 +73,9 @@ func measure(program, dir string, c command) (r result, err error) {
 		return r, err
 	}
 	defer os.RemoveAll(work)
+	if err := os.WriteFile(filepath.Join(work, "text"), []byte("text\n"), 0o600); err != nil { // a mail
+		return r, err
+	}
 	args := make([]string, len(c.args))
 	for i, a := range c.args {
 		args[i] = strings.ReplaceAll(a, "DIR", work)

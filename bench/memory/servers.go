@@ -69,6 +69,8 @@ func startServers() (list []server, err error) {
 		{"ftp, a reply without end", "ftp", "/", true, ftpReply},
 		{"ftp, long names without end", "ftp", "/", false, ftpListing("type=file;size=1; " + strings.Repeat("n", 200) + "%d\r\n")},
 		{"ftp, lines that nobody reads", "ftp", "/", false, ftpListing("%d no listing at all " + strings.Repeat("x", 100) + "\r\n")},
+		{"smtp, extensions without end", "smtp", "/", true, mailExtensions},
+		{"smtp, a reply without end", "smtp", "/", true, mailReply},
 		{"nntp, articles without end", "nntp", "/g.test", true, newsArticles},
 		{"nntp, an article without end", "nntp", "/g.test", true, newsArticle},
 		{"nntp, references without end", "nntp", "/g.test", true, newsReferences},
@@ -115,6 +117,19 @@ func gopherViews(c net.Conn, r *bufio.Reader) {
 	r.ReadString('\n')
 	io.WriteString(c, "+-2\r\n+INFO: 0item\t/x\t127.0.0.1\t70\t+\r\n+VIEWS:\r\n")
 	repeat(c, " x/y%d en: <1k>\r\n")
+}
+
+func mailExtensions(c net.Conn, r *bufio.Reader) {
+	io.WriteString(c, "220 ready\r\n")
+	r.ReadString('\n')
+	repeat(c, "250-X%d "+strings.Repeat("x", 100)+"\r\n")
+}
+
+func mailReply(c net.Conn, r *bufio.Reader) {
+	io.WriteString(c, "220 ready\r\n")
+	r.ReadString('\n')
+	io.WriteString(c, "250 ")
+	repeat(c, "x%d")
 }
 
 // answer reads a request and writes the header of a page.
