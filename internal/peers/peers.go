@@ -35,6 +35,7 @@ type Env struct {
 	Newsgroup string // the group of inn with articles
 	Maildir   string // where the smtp server stores messages
 	Mails     string // where the smtps server stores messages with their envelopes, as JSON
+	Run       string // where postfix and exim, each in a folder of its name, have the program sendmail and the mails that they took
 	Cert      string // PEM file of the certificate of the servers with TLS, which is self-signed
 
 	script  string
@@ -160,6 +161,8 @@ func (e *Env) read(env []byte) error {
 			e.Maildir = value
 		case "PEER_MAILS":
 			e.Mails = value
+		case "PEER_RUN":
+			e.Run = value
 		default:
 			name, ok := strings.CutPrefix(key, "PEER_")
 			if _, err := netip.ParseAddrPort(value); ok && err == nil {
