@@ -154,7 +154,7 @@ formatted() {
 }
 
 scripts() {
-	local all=(test.sh .ci/run peers/peers bench/*.sh) f
+	local all=(test.sh .ci/run peers/peers peers/*.sh bench/*.sh) f
 	for f in "${all[@]}"; do bash -n "$f"; done
 	if command -v shellcheck >/dev/null; then shellcheck "${all[@]}"; else skipped 'shellcheck is not installed'; fi
 }
