@@ -14,6 +14,7 @@ import (
 	"locator/scheme/ftp/ftptest"
 	"locator/scheme/gopher/gophertest"
 	"locator/scheme/http/httptest"
+	"locator/scheme/wais/waistest"
 	"locator/schemetest/peer"
 )
 
@@ -52,6 +53,10 @@ func startServers() (list []server, err error) {
 		if err := add("gopher", quick, menus, f, err); err != nil {
 			return list, err
 		}
+		index, err := waistest.Start(peer.Tree())
+		if err := add("wais", quick, index, f, err); err != nil {
+			return list, err
+		}
 	}
 	for _, s := range []struct {
 		name, scheme, path string
@@ -73,6 +78,9 @@ func startServers() (list []server, err error) {
 		{"smtp, a reply without end", "smtp", "/", true, mailReply},
 		{"nntp, articles without end", "nntp", "/g.test", true, newsArticles},
 		{"nntp, an article without end", "nntp", "/g.test", true, newsArticle},
+		{"wais, documents with long headlines", "wais", "/db?x", true, waisHeadlines},
+		{"wais, documents with many formats", "wais", "/db?x", false, waisFormats},
+		{"wais, diagnostics without end", "wais", "/db?x", false, waisDiagnostics},
 		{"nntp, references without end", "nntp", "/g.test", true, newsReferences},
 	} {
 		h, err := peer.Listen()
@@ -247,4 +255,31 @@ func news(c net.Conn, r *bufio.Reader, references string, article func()) {
 			io.WriteString(c, "500 what?\r\n")
 		}
 	}
+}
+
+// waisRecords answers a search with a record again and again, as far as a packet can announce.
+func waisRecords(c net.Conn, r *bufio.Reader, record string) {
+	if _, err := r.Discard(25); err != nil { // the header of the packet
+		return
+	}
+	io.WriteString(c, "0268435455z2wais        0\x00\x0b\x17"+strings.Repeat("\x00", 10)+"\x63\xff\xff\xff\x00")
+	peer.Flood(c, func(int) string { return record })
+}
+
+// waisElement returns an element of a WAIS record. Its value has less than 16,384 bytes.
+func waisElement(tag, value string) string {
+	return tag + string([]byte{byte(len(value)>>7) | 0x80, byte(len(value) & 0x7f)}) + value
+}
+
+func waisHeadlines(c net.Conn, r *bufio.Reader) {
+	waisRecords(c, r, waisElement("\x81\x16", "\x74\x01x"+waisElement("\x7b", strings.Repeat("n", 8000))))
+}
+
+func waisFormats(c net.Conn, r *bufio.Reader) {
+	formats := strings.Repeat(waisElement("\x81\x05", "T"), 64)
+	waisRecords(c, r, waisElement("\x81\x16", waisElement("\x74", strings.Repeat("i", 8000))+waisElement("\x81\x04", formats)))
+}
+
+func waisDiagnostics(c net.Conn, r *bufio.Reader) {
+	waisRecords(c, r, "\x1c\x04\x03S2"+strings.Repeat("n", 1024)+"\x00\x1d")
 }

@@ -130,7 +130,7 @@ func (q *query) term() (scores, error) {
 	}
 	q.left = q.left[1:]
 	if strings.Contains("=<>", cmp.Or(q.next(), " ")) { // no database has fields
-		return nil, fmt.Errorf("field unexists: %s\n", excerpt(word))
+		return nil, errors.New("field unexists: " + excerpt(word) + "\n")
 	}
 	if !strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == unicode.ReplacementChar }) {
 		return nil, errSyntax
