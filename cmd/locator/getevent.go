@@ -55,6 +55,9 @@ func (e *event) describe(res *scheme.Resource) {
 
 // report reports how the get of one URL ended: as an event with --json, as a message otherwise.
 func (g *getter) report(err error) {
+	if !g.o.recursive.on {
+		err = explainPattern(g.c, string(g.event.URL), err)
+	}
 	if err != nil {
 		g.show.fail(g.app.of(g.at, err).Error())
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -39,11 +40,45 @@ func (a *app) glob(c *client.Client, text string) (g glob, ok bool) {
 	if len(segments) == 0 || segments[len(segments)-1] != g.name || !doublestar.ValidatePattern(g.pattern) {
 		return g, false
 	}
-	s, _ := c.Registry().Lookup(u.Scheme())
+	g.dir, err = a.read(dir)
+	return g, hasDirectories(c, u.Scheme()) && err == nil
+}
+
+// hasDirectories reports whether the URLs of a scheme may have patterns.
+func hasDirectories(c *client.Client, name string) bool {
+	s, _ := c.Registry().Lookup(name)
 	_, lists := s.(scheme.Lister)
 	_, folders := s.(scheme.Maker) // a scheme that makes directories has directories
-	g.dir, err = a.read(dir)
-	return g, lists && folders && err == nil
+	return lists && folders
+}
+
+// explainPattern adds to the error of a URL that looks like a pattern that its scheme has none. "*" is legal in a URL, so only a URL that
+// fails is explained.
+func explainPattern(c *client.Client, text string, err error) error {
+	if code := client.CodeOf(err); code != scheme.CodeNotFound && code != scheme.CodeMalformed {
+		return err
+	}
+	name, rest, _ := strings.Cut(text, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	path, _, _ = strings.Cut(path, "?")
+	name = strings.ToLower(name)
+	if s, ok := c.Registry().Lookup(name); !ok || !s.Syntax().Hierarchical || hasDirectories(c, name) || !strings.ContainsAny(path, "*[{") {
+		return err
+	}
+	var names []string
+	for _, n := range c.Registry().Names() {
+		if hasDirectories(c, n) {
+			names = append(names, n)
+		}
+	}
+	hint := fmt.Sprintf("a pattern is possible only with %s; with %s, use get -r --include", strings.Join(names, ", "), name)
+	e, ok := errors.AsType[*scheme.Error](err)
+	if !ok {
+		return fmt.Errorf("%w; %s", err, hint)
+	}
+	more := *e
+	more.Err = fmt.Errorf("%w; %s", e.Err, hint)
+	return &more
 }
 
 // namePattern returns a pattern for decoded names. An escape stands for its character.
