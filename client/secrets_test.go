@@ -56,6 +56,8 @@ func serveEcho(c net.Conn, kind string) {
 				fmt.Fprint(c, "502 no\r\n")
 			case "USER":
 				fmt.Fprint(c, "331 password\r\n")
+			case "CWD":
+				fmt.Fprint(c, "250 ok\r\n")
 			case "PASS":
 				fmt.Fprintf(c, "230 welcome%s\r\n", said)
 			default:

@@ -120,7 +120,8 @@ func uniqueName(r reply) (string, bool) {
 // RNFR of a name that does not exist shows whether it does: a server that forbids renaming says so, others say that there is
 // no such file. RNFR is never sent for an existing name. QUIRK: vsftpd 3.0.3 without anon_other_write_enable stores a file but
 // neither renames nor deletes it, so that a temporary file would stay; proftpd 1.3.8 answers 501 to everything between a
-// successful RNFR and the next RNTO.
+// successful RNFR and the next RNTO. Twisted 22.4 accepts RNFR of any name, and answers 503 to everything until RNTO; so that is sent, and
+// its refusal tells what that of RNFR does not.
 func (u *uploading) replace(name string) error {
 	temp := temporary(name)
 	if !u.s.renamesHere() {
@@ -128,7 +129,12 @@ func (u *uploading) replace(name string) error {
 		if err != nil {
 			return err
 		}
-		if r.class() == 3 || r.denied() {
+		if r.class() == 3 {
+			if r, err = u.s.askAbout("RNTO", temp); err != nil {
+				return err
+			}
+		}
+		if r.class() == 2 || r.denied() {
 			u.s.note("this upload overwrites the file in place, since the server refuses to rename files (" + r.shown() + ")")
 			return u.storeInPlace(name)
 		}
