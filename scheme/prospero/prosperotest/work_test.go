@@ -112,7 +112,9 @@ func TestSlowRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := make(chan struct{})
+	s.transport.Lock() // the goroutines of the server run already
 	s.files = blocking{s.files, release}
+	s.transport.Unlock()
 	t.Cleanup(func() { close(release); s.Close() })
 	dial := func(from string) net.Conn {
 		c, err := net.DialUDP("udp", &net.UDPAddr{IP: net.ParseIP(from)}, s.conn.LocalAddr().(*net.UDPAddr))
