@@ -90,7 +90,8 @@ func startServers() (list []server, err error) {
 		h.Serve(func(c net.Conn) { s.talk(c, bufio.NewReader(c)) })
 		list = append(list, server{s.name, s.scheme + "://" + h.Addr() + s.path, s.quick, h.Close})
 	}
-	return list, nil
+	more, err := prosperoServers()
+	return append(list, more...), err
 }
 
 // repeat writes format with a growing number until the client closes the connection.

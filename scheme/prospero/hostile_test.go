@@ -132,7 +132,7 @@ func TestManyAttributes(t *testing.T) {
 	empty := "ATTRIBUTE O F a" + strings.Repeat(" ''", 1300)
 	method := "ATTRIBUTE LINK FIELD ACCESS-METHOD AFTP '' '' '' '' BINARY"
 	for name, line := range map[string]string{"empty tokens": empty, "access methods": method} {
-		lines := append([]string{"LINK  L EXTERNAL x INTERNET-D ftp.example.org ASCII '/x' 0"}, slices.Repeat([]string{line}, 8000/(1+len(line)/500))...)
+		lines := append([]string{"LINK  L EXTERNAL x INTERNET-D ftp.example.org ASCII '/x' 0"}, slices.Repeat([]string{line}, 5000/(1+len(line)/80))...)
 		s := start(t, prosperotest.Link([]string{"dir"}, lines...), prosperotest.Object("AFTP/object", strings.Repeat(empty+"\n", 50)))
 		c := newClient(t)
 		if got, err := list(t, c, s.Named("AFTP/dir")); client.CodeOf(err) != scheme.CodeBroken || len(got) != 0 {

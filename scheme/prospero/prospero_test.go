@@ -353,7 +353,7 @@ func TestManyClients(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("LINK  L FILE f%04d INTERNET-D HOST ASCII 'AFTP/many/f%04d' 0", i, i))
 	}
 	s := start(t, prosperotest.Link([]string{"dir"}, lines...), prosperotest.Keep(8))
-	c := newClient(t, func(o *client.Options) { o.Limits.Idle = 20 * time.Second })
+	c := newClient(t, func(o *client.Options) { o.Limits.Idle = time.Minute })
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {

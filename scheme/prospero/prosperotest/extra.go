@@ -26,11 +26,18 @@ func (x extra) shown(attributes bool) string {
 	return b.String()
 }
 
+// read reads the LINK line of a link.
+func (x *extra) read(line string) {
+	if tokens, err := text.NewScanner(strings.NewReader(line), len(line)+1).Line(); err == nil && len(tokens) > 7 {
+		x.kind, x.name, x.host, x.object = tokens[1], tokens[3], tokens[5], tokens[7]
+	}
+}
+
 // workOfLinks is how many bytes of a LinksFile take as long as looking up a file.
 const workOfLinks = 32
 
-// extras returns the links that a directory has besides its files, if the request may still read them.
-func (r *request) extras(path []string) (all []extra) {
+// extras returns the links that a directory has besides its files, if the request may still read them. Their names are only read if named is set.
+func (r *request) extras(path []string, named bool) (all []extra) {
 	lines, size := r.files.links(path)
 	if !r.work(size / workOfLinks) {
 		return nil
@@ -43,8 +50,8 @@ func (r *request) extras(path []string) (all []extra) {
 			continue
 		}
 		x := extra{lines: strings.Join(lines[begin:i], "\n") + "\n"}
-		if tokens, err := text.NewScanner(strings.NewReader(lines[begin]), len(lines[begin])+1).Line(); err == nil && len(tokens) > 7 {
-			x.kind, x.name, x.host, x.object = tokens[1], tokens[3], tokens[5], tokens[7]
+		if named {
+			x.read(lines[begin])
 		}
 		all = append(all, x)
 		begin = i

@@ -70,8 +70,8 @@ func (r *request) list(options, names []string, next [][]string) (string, bool) 
 			b.WriteString(r.attributes(f, name, nil))
 		}
 	}
-	for _, x := range r.extras(at.path) {
-		if x.kind == "U" || match(x.name) {
+	for _, x := range r.extras(at.path, len(names) > 0) {
+		if len(names) == 0 || x.kind == "U" || match(x.name) {
 			b.WriteString(x.shown(attributes))
 		}
 	}
@@ -138,7 +138,7 @@ func (r *request) step(at place, names []string, attributes bool) (reply string,
 	} else if there {
 		return "FAILURE NOT-A-DIRECTORY\n", below, false
 	}
-	all := r.extras(at.path)
+	all := r.extras(at.path, true)
 	var b strings.Builder
 	for _, x := range all {
 		if x.kind != "L" || x.name != names[0] {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"locator/internal/peers"
 )
 
 // served starts a server of a folder with files, each with its name as content, and symbolic links.
@@ -26,7 +28,7 @@ func served(t *testing.T, files []string, links map[string]string, opts ...Optio
 	}
 	for name, to := range links {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Skip("a system without links: ", err)
+			peers.Skip(t, "a system without links: %v", err)
 		}
 	}
 	s, err := Start(nil, append([]Option{Dir(dir), Name("HERE(1525)")}, opts...)...)

@@ -121,6 +121,9 @@ func Start(files []peer.File, opts ...Option) (s *Server, err error) {
 	if s.conn, err = net.ListenUDP("udp", at); err != nil {
 		return nil, err
 	}
+	if s.called == "" {
+		s.called = fmt.Sprintf("%s(%d)", s.hostName(), s.port())
+	}
 	if s.dirName != "" {
 		if s.dir, err = os.OpenRoot(s.dirName); err != nil {
 			s.conn.Close()
@@ -263,12 +266,7 @@ func (s *Server) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]b
 }
 
 // name is the host in links of the server.
-func (s *Server) name() string {
-	if s.called != "" {
-		return s.called
-	}
-	return fmt.Sprintf("%s(%d)", s.hostName(), s.port())
-}
+func (s *Server) name() string { return s.called }
 
 // hostName returns the address that the server listens on, or the name of the computer if those are all of its addresses.
 func (s *Server) hostName() string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"locator/internal/peers"
 	"locator/schemetest/peer"
 )
 
@@ -111,12 +112,14 @@ func TestSlowRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := make(chan struct{})
+	s.transport.Lock() // the goroutines of the server run already
 	s.files = blocking{s.files, release}
+	s.transport.Unlock()
 	t.Cleanup(func() { close(release); s.Close() })
 	dial := func(from string) net.Conn {
 		c, err := net.DialUDP("udp", &net.UDPAddr{IP: net.ParseIP(from)}, s.conn.LocalAddr().(*net.UDPAddr))
 		if err != nil {
-			t.Skip("a system with one address of its own: ", err)
+			peers.Skip(t, "a system with one address of its own: %v", err)
 		}
 		t.Cleanup(func() { c.Close() })
 		if err := c.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
