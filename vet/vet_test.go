@@ -213,7 +213,7 @@ func TestURL(t *testing.T) {
 		{"news:a%0D%0Aquit@b", "control-octet"},
 		{"news:a%09b@c", "control-octet"},
 		{"news:a%20b@c", "control-octet"},
-		{"mailto:a%0D%0ABcc:b@c.dom", "control-octet no-mail-address"},
+		{"mailto:a%0D%0ABcc:b@c.dom", "password control-octet no-mail-address"},
 		{"prospero://h/a%0Ab;c=d%0A", ""}, // quoted
 		{"prospero://h/a%00b;c=%00d;e%0D=f", "control-octet control-octet control-octet"},
 		{"wais://h/db?a%0D%0Ab", ""},

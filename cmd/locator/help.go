@@ -21,7 +21,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync"},
 	{"Limits", "parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
-	{"Recursion", "recursive parents mirror delete hidden no-ignore follow depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
+	{"Recursion", "recursive parents mirror delete max-delete=N hidden no-ignore follow depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
 	{"Network", "addr=HOST:PORT timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env gateway=GATEWAY news-server=SERVER smtp=SERVER sendmail=COMMAND"},

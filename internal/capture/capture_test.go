@@ -44,7 +44,7 @@ func TestEveryCapture(t *testing.T) {
 		folder, _, _ := strings.Cut(strings.TrimPrefix(e.Name, "gopher/"), "/")
 		servers[folder]++
 	}
-	want := map[string]int{"umn-2.3.0": 67, "umn-3.0.5": 67, "pygopherd": 26, "gophernicus": 22, "wais": 67, "prospero": 158}
+	want := map[string]int{"umn-2.3.0": 67, "umn-3.0.5": 67, "pygopherd": 26, "gophernicus": 22, "wais": 67, "prospero": 171}
 	if !reflect.DeepEqual(servers, want) {
 		t.Errorf("captures by server: %v, want %v", servers, want)
 	}
