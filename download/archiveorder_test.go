@@ -258,7 +258,9 @@ func TestJournalModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k := first; k < n; k++ {
-				read[k] = read[k]
+				if _, ok := read[k]; !ok {
+					read[k] = false // looked for, and not there
+				}
 			}
 			read[n], ids[id], high = true, true, max(high, n)
 		}
