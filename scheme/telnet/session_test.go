@@ -203,13 +203,10 @@ func TestTLSSilent(t *testing.T) {
 			t.Fatal(err)
 		}
 		here, there := net.Pipe()
-		defer there.Close()
 		go func() {
 			server := tls.Server(there, cert.Config())
 			_ = server.Handshake() // the client reports a failure
-			time.Sleep(time.Hour)
-			io.WriteString(server, "late")
-			server.Close()
+			time.AfterFunc(time.Hour, func() { io.WriteString(server, "late"); server.Close() })
 		}()
 		c := client.New(client.Options{Registry: scheme.NewRegistry(telnet.NewTLS()), TLS: &tls.Config{RootCAs: cert.Roots()},
 			Dial: func(context.Context, string, string) (net.Conn, error) { return tcp{here}, nil }})
