@@ -48,10 +48,10 @@ func (w *waited) AfterFunc(func()) func() bool {
 	return func() bool { w.n--; return true }
 }
 
-// After Close nothing keeps the session: a context may live longer.
+// After Close nothing keeps the session: a context may live longer, and the goroutine of the sender has ended.
 //
 // Covers: P6
-func TestCloseLeavesContext(t *testing.T) {
+func TestCloseLeavesNothing(t *testing.T) {
 	t.Parallel()
 	here, there := net.Pipe()
 	defer there.Close()
@@ -66,5 +66,10 @@ func TestCloseLeavesContext(t *testing.T) {
 	}
 	if s.Close(); ctx.n != 0 {
 		t.Errorf("after Close %d functions wait for the context", ctx.n)
+	}
+	select {
+	case <-s.out.done:
+	default:
+		t.Error("after Close the sender still runs")
 	}
 }
