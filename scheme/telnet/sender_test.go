@@ -6,6 +6,7 @@ import (
 	"net"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"locator/scheme"
 )
@@ -48,6 +49,14 @@ func (w *waited) AfterFunc(func()) func() bool {
 	return func() bool { w.n--; return true }
 }
 
+// slow is a connection whose writes end late.
+type slow struct{ net.Conn }
+
+func (s slow) Write(p []byte) (int, error) {
+	defer time.Sleep(20 * time.Millisecond)
+	return s.Conn.Write(p)
+}
+
 // After Close nothing keeps the session: a context may live longer, and the goroutine of the sender has ended.
 //
 // Covers: P6
@@ -60,9 +69,15 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := &waited{Context: t.Context()}
-	s := newSession(ctx, &scheme.Env{Clock: scheme.SystemClock{}, Trace: &scheme.Trace{}}, here, here, place{}, chars, scheme.Terminal{})
+	s := newSession(ctx, &scheme.Env{Clock: scheme.SystemClock{}, Trace: &scheme.Trace{}}, here, slow{here}, place{}, chars, scheme.Terminal{})
 	if ctx.n != 1 {
 		t.Errorf("%d functions wait for the context, want 1", ctx.n)
+	}
+	if err := s.out.reply([]byte("x")); err != nil {
+		t.Error(err)
+	}
+	if _, err := there.Read(make([]byte, 1)); err != nil { // the sender is in Write
+		t.Error(err)
 	}
 	if s.Close(); ctx.n != 0 {
 		t.Errorf("after Close %d functions wait for the context", ctx.n)
