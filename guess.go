@@ -13,6 +13,7 @@ var guesses = [...]struct {
 }{
 	{"an nntp URL names one group; lists of groups and message-ids have the scheme news", newsAtServer},
 	{"a file name is not a URL", fileName},
+	{"the scheme is missing, which is mailto for an address and news for a message-id", bracketed},
 	{"the scheme is missing", address},
 	{"the scheme is missing", bareHost},
 	{"a zone id is not part of a URL", zone},
@@ -77,6 +78,14 @@ func address(text string) string {
 		return "ftp://" + text
 	}
 	return "ssh://" + text
+}
+
+// bracketed: <me@host.example>, which may be a message-id.
+func bracketed(text string) string {
+	if guess := address(strings.Trim(text, "<>")); strings.HasPrefix(text, "<") && strings.HasPrefix(guess, "mailto:") {
+		return guess
+	}
+	return ""
 }
 
 // bareHost: www.example.com, //www.example.com/, 127.0.0.1:2121/pub.

@@ -28,6 +28,8 @@ func TestMistakes(t *testing.T) {
 		{`file:///C:\x`, "a URL has slashes, not backslashes", "file:///C:/x"},
 		{`http:\\h.example\x`, "a URL has slashes, not backslashes", "http://h.example/x"},
 		{"user@host.example", "the scheme is missing", "mailto:user@host.example"},
+		{"<a1@h.example>", "the scheme is missing, which is mailto for an address and news for a message-id", "mailto:a1@h.example"},
+		{"<git@h:p>", "the scheme is missing", "ssh://git@h/p"},
 		{"user@host:path/x", "the scheme is missing", "ssh://user@host/path/x"},
 		{"git@h:p", "the scheme is missing", "ssh://git@h/p"},
 		{"git@h:22", "the scheme is missing", "ssh://git@h:22"},

@@ -76,6 +76,9 @@ func TestSession(t *testing.T) {
 	p.expect("you said: caf\u00e9\x03\r\n"[:len("you said: caf\u00e9")])
 	p.typed("\x1dhelp\r")
 	p.expect("\r\nlocator> help\r\nquit ")
+	for _, signal := range []string{"ayt", "ip", "brk", "ao"} {
+		p.expect("\n" + signal + " ")
+	}
 	p.expect("An empty line returns to the session.\r\n")
 	p.expect("locator> ") // the menu stays open
 	p.typed("status\r")

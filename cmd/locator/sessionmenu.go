@@ -49,14 +49,18 @@ type menuCommand struct {
 func menuCommands() []menuCommand {
 	return []menuCommand{
 		{"quit", "end the session", func(c *console, _ string) string { c.ended <- nil; return "" }},
-		{"send", "send a signal: brk, ip (interrupt), ao (abort output) or ayt (are you there); or the escape character: escape", (*console).sendCommand},
+		{"ayt", "ask the server whether it is there", func(c *console, _ string) string { return c.sendCommand("ayt") }},
+		{"ip", "interrupt the program that runs there", func(c *console, _ string) string { return c.sendCommand("ip") }},
+		{"brk", "send a break", func(c *console, _ string) string { return c.sendCommand("brk") }},
+		{"ao", "ask the server to drop its output", func(c *console, _ string) string { return c.sendCommand("ao") }},
+		{"send", "send one of these signals, or the escape character: escape", (*console).sendCommand},
 		{"status", "show the state of the session", func(c *console, _ string) string { return c.status() }},
 		{"suspend", "stop the program; the shell's fg resumes it", func(c *console, _ string) string { return c.suspend() }},
 		{"help", "list the commands", func(c *console, _ string) string { return c.help() }},
 	}
 }
 
-// menuSignals are the signals that send knows. Each is a command, too.
+// menuSignals are the signals that send knows.
 var menuSignals = map[string]scheme.Signal{
 	"brk": scheme.SignalBreak, "ip": scheme.SignalInterrupt, "ao": scheme.SignalAbortOutput, "ayt": scheme.SignalAreYouThere,
 }
@@ -107,9 +111,6 @@ func (c *console) command(line string) (text string, done bool) {
 	}
 	if name == "?" {
 		name = "help"
-	}
-	if _, ok := menuSignals[name]; ok {
-		name, arg = "send", name
 	}
 	var found []menuCommand
 	for _, m := range menuCommands() {

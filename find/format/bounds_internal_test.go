@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"locator/find"
 )
 
 // Carriage returns without a line end are no part of a paragraph that goes on: few of them are held.
@@ -45,5 +47,27 @@ func TestNestedHoldsLittle(t *testing.T) { // the memory of tests that run at th
 	}
 	if now.HeapAlloc > before.HeapAlloc+2*maxNested || n < 1000 || last != "http://host/after" || len(notes) != 1 {
 		t.Errorf("%d finds in %d MiB, the last %.40q, notes %q", n, (int64(now.HeapAlloc)-int64(before.HeapAlloc))>>20, last, notes)
+	}
+}
+
+// A header field of a mail without end is read in pieces, and parts within parts are counted.
+//
+// Covers: F5
+func TestMailHoldsLittle(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		source string
+		parts  int
+	}{
+		{"X: " + strings.Repeat("x\n ", 1<<18), 0},
+		{"X: " + strings.Repeat("x", 1<<20), 0},
+		{strings.Repeat("Content-Type: multipart/mixed; boundary=b\n\n--b\n", 2*maxParts), maxParts},
+		{strings.Repeat("Content-Type: message/rfc822\n\n", 2*maxParts), maxParts},
+	} {
+		in := &source{ctx: t.Context(), r: strings.NewReader(c.source)}
+		m := &mailReader{s: &scanner{find: &find.Finder{}, yield: func(Find, error) bool { return true }, source: in, in: in, from: asIs{}}}
+		if err := m.read(); err != nil || cap(m.field) > 2*maxField || len(m.open) != c.parts {
+			t.Errorf("%.40q: %v, %d bytes of a field, %d parts open, want %d", c.source, err, cap(m.field), len(m.open), c.parts)
+		}
 	}
 }

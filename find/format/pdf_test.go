@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -17,7 +18,7 @@ import (
 
 // TestMain is the command that prints the text of a PDF file, if the environment says so.
 func TestMain(m *testing.M) {
-	switch os.Getenv("FORMAT_TEST_PDF") {
+	switch mode := os.Getenv("FORMAT_TEST_PDF"); mode {
 	case "":
 		os.Exit(m.Run())
 	case "text":
@@ -31,9 +32,26 @@ func TestMain(m *testing.M) {
 		c := exec.Command(self)
 		c.Env, c.Stdout = append(os.Environ(), "FORMAT_TEST_PDF=hang"), os.Stdout
 		fmt.Print(c.Run())
+	case "apart", "apart, with messages": // a program that leaves the command's group
+		self, _ := os.Executable()
+		c := exec.Command(self)
+		if mode != "apart" {
+			c.Stderr = os.Stderr
+		}
+		c.Env, c.Stdout = append(os.Environ(), "FORMAT_TEST_PDF=hang"), os.Stdout
+		leaveGroup(c)
+		fmt.Print(c.Run())
 	case "hang":
 		fmt.Print("http://host/a\n")
+		if conn, err := net.Dial("tcp", os.Getenv("FORMAT_TEST_SERVER")); err == nil {
+			conn.Read(make([]byte, 1)) // until the test closes it
+			break
+		}
 		time.Sleep(time.Minute)
+	case "endless":
+		for err := error(nil); err == nil; {
+			_, err = fmt.Print("http://host/a\n")
+		}
 	}
 	os.Exit(0)
 }
@@ -84,6 +102,11 @@ func TestPDF(t *testing.T) {
 	if found, err = readPDF(t, t.Context(), "text", true); len(found) != 1 || err != nil || time.Since(start) > 20*time.Second {
 		t.Errorf("a loop that ends early: %q, %v", found, err)
 	}
+	ctx, cancel = context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if found, err = readPDF(t, ctx, "endless", true); len(found) != 1 || err != nil || ctx.Err() != nil {
+		t.Errorf("a loop that ends before the command: %q, %v, %v", found, err, ctx.Err())
+	}
 	for _, err := range format.Lookup("pdf").Read(t.Context(), strings.NewReader(""), format.Options{PDF: []string{"no-such-command-1738"}}) {
 		if err == nil || !strings.HasPrefix(err.Error(), "no-such-command-1738, which should read PDF files, is not installed: ") {
 			t.Errorf("a command that is missing: %v", err)
@@ -91,13 +114,15 @@ func TestPDF(t *testing.T) {
 	}
 	failure := errors.New("the disk fails")
 	self, _ := os.Executable()
-	t.Setenv("FORMAT_TEST_PDF", "text")
-	var last error
-	for _, err := range format.Lookup("pdf").Read(t.Context(), iotest.ErrReader(failure), format.Options{PDF: []string{self}}) {
-		last = err
-	}
-	if !errors.Is(last, failure) {
-		t.Errorf("a reader that fails: %v", last)
+	for _, mode := range []string{"text", "fail"} { // a command may fail because its input is cut
+		t.Setenv("FORMAT_TEST_PDF", mode)
+		var last error
+		for _, err := range format.Lookup("pdf").Read(t.Context(), iotest.ErrReader(failure), format.Options{PDF: []string{self}}) {
+			last = err
+		}
+		if !errors.Is(last, failure) {
+			t.Errorf("a reader that fails, %s: %v", mode, last)
+		}
 	}
 }
 

@@ -192,6 +192,36 @@ func TestTLSEnd(t *testing.T) {
 	}
 }
 
+// A session over TLS may be silent for any time. Only the handshake has the idle timeout.
+//
+// Covers: A10, P6
+func TestTLSSilent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		cert, err := peer.Certify()
+		if err != nil {
+			t.Fatal(err)
+		}
+		here, there := net.Pipe()
+		go func() {
+			server := tls.Server(there, cert.Config())
+			_ = server.Handshake() // the client reports a failure
+			time.AfterFunc(time.Hour, func() { io.WriteString(server, "late"); server.Close() })
+		}()
+		c := client.New(client.Options{Registry: scheme.NewRegistry(telnet.NewTLS()), TLS: &tls.Config{RootCAs: cert.Roots()},
+			Dial: func(context.Context, string, string) (net.Conn, error) { return tcp{here}, nil }})
+		defer c.Close()
+		res, err := c.Access(t.Context(), scheme.Request{URL: locator.MustParse("telnets://127.0.0.1/")}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Close()
+		if got, err := io.ReadAll(res.Session); string(got) != "late" || err != nil {
+			t.Errorf("after an hour: %q, %v", got, err)
+		}
+	})
+}
+
 // The server ends its output, and the client goes on writing; the client ends its input, and the server goes on.
 //
 // Covers: A10
