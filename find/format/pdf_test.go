@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"locator/find/format"
+	"locator/internal/leaks"
 	"locator/internal/peers"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestMain(m *testing.M) {
 	switch os.Getenv("FORMAT_TEST_PDF") {
 	case "":
-		os.Exit(m.Run())
+		os.Exit(leaks.Guard{M: m}.Run())
 	case "text":
 		fmt.Print("one http://host/a\n\ftwo\n<URL:http://host/b\n c>\n")
 	case "fail":
