@@ -3,6 +3,7 @@ package leaks
 import (
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -30,16 +31,15 @@ const (
 
 // Run returns the status for [os.Exit].
 func (g Guard) Run() int {
-	if os.Getenv("GOGC") == "" {
-		percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(heapSize)
-		defer debug.SetMemoryLimit(limit)
-		defer debug.SetGCPercent(percent)
-	}
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(heapSize)
+	defer debug.SetMemoryLimit(limit)
+	defer debug.SetGCPercent(percent)
 	files, routines := descriptors(), goroutines()
 	status := g.M.Run()
 	if status != 0 { // a test that fails may leave things
 		return status
 	}
+	debug.SetMemoryLimit(math.MaxInt64)
 	list := remains(files, routines, grace)
 	for _, what := range list {
 		fmt.Fprintf(os.Stderr, "after all tests, still there: %s\n", what)
@@ -53,7 +53,7 @@ func (g Guard) Run() int {
 
 // remains waits until nothing is left but files and routines, at most for wait. It returns the descriptions of what is.
 func remains(files, routines map[string]string, wait time.Duration) (list []string) {
-	for end := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(wait); ; time.Sleep(20 * time.Millisecond) {
 		list = append(added(files, descriptors()), added(routines, goroutines())...)
 		if list == nil || time.Now().After(end) {
 			return list
@@ -90,7 +90,7 @@ func descriptors() map[string]string {
 
 // goroutines returns the stacks of the goroutines by number, without the caller's and those of the standard library that stay.
 func goroutines() map[string]string {
-	buf := make([]byte, 1<<20)
+	buf := make([]byte, 64<<10)
 	n := runtime.Stack(buf, true)
 	for n == len(buf) {
 		buf = make([]byte, 2*len(buf))
