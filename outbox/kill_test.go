@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"locator/internal/leaks"
 	"locator/scheme"
 )
 
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(leaks.Guard{M: m}.Run())
 }
 
 // perSender is how many messages a sender adds.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"locator/find/format"
+	"locator/internal/leaks"
 	"locator/internal/peers"
 )
 
@@ -20,7 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	switch mode := os.Getenv("FORMAT_TEST_PDF"); mode {
 	case "":
-		os.Exit(m.Run())
+		os.Exit(leaks.Guard{M: m}.Run())
 	case "text":
 		fmt.Print("one http://host/a\n\ftwo\n<URL:http://host/b\n c>\n")
 	case "fail":

@@ -1,10 +1,3 @@
-// Package leaks finds the connections and bodies that a test leaves open. Test clients dial through a [Ledger]:
-//
-//	l := leaks.Watch(t)
-//	c := client.New(client.Options{Dial: l.Dial(nil)})
-//	l.Ends(c)
-//
-// It is for tests only. It does not import package client, so that the tests of client can use it.
 package leaks
 
 import (

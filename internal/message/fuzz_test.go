@@ -60,11 +60,13 @@ func FuzzComplete(f *testing.F) {
 		}
 		var got []byte
 		var gotName string
-		shown, err := io.ReadAll(mailtext.NewReader(strings.NewReader(once), mailtext.Options{Part: func(n, _ string, r io.Reader) (err error) {
+		decoded := mailtext.NewReader(strings.NewReader(once), mailtext.Options{Part: func(n, _ string, r io.Reader) (err error) {
 			gotName = n
 			got, err = io.ReadAll(r)
 			return err
-		}}))
+		}})
+		defer decoded.Close()
+		shown, err := io.ReadAll(decoded)
 		if err != nil || !bytes.Equal(got, []byte(content)) || gotName != name {
 			if !strings.Contains(text, "begin") && !strings.Contains(text, "=y") { // a file in the text
 				t.Fatalf("%v: attachment %q of %q is %q of %q in %.500q", err, gotName, name, got, content, shown)

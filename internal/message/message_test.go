@@ -134,11 +134,13 @@ func TestUnchanged(t *testing.T) {
 		}
 		var name string
 		var body []byte
-		shown, err := io.ReadAll(mailtext.NewReader(strings.NewReader(once), mailtext.Options{Part: func(n, _ string, r io.Reader) (err error) {
+		decoded := mailtext.NewReader(strings.NewReader(once), mailtext.Options{Part: func(n, _ string, r io.Reader) (err error) {
 			name = n
 			body, err = io.ReadAll(r)
 			return err
-		}}))
+		}})
+		defer decoded.Close()
+		shown, err := io.ReadAll(decoded)
 		if err != nil || name != file.Name || string(body) != strings.Repeat("\x00\xff\r\n", 5000) {
 			t.Errorf("attachment %q, %d bytes, %v", name, len(body), err)
 		}
