@@ -26,8 +26,8 @@ var errNotRemoved = errors.New("not everything in it could be removed")
 // RemoveAll removes the file r.URL, or the directory with all that is in it. The scheme must be a [scheme.Maker]: other schemes have no
 // directories. It follows no redirect and no symbolic link, and never leaves the directory: it removes a link and not what the
 // link leads to. Before it removes what is in a directory, it tries to remove the directory itself: a server may show a link as one. If
-// the server does not allow that, says that it is no directory, or gives no answer, nothing in it is removed; only for r.URL itself, no answer is enough,
-// unless r.Within is set.
+// the server does not allow that, or says that it is not a directory, nothing in it is removed. Neither is it if the reply does not say why,
+// except for r.URL itself without r.Within.
 //
 // It lists all directories before it removes anything. If a listing cannot be read completely, or has an entry that is not in the
 // directory, the error is CodeUnsupported and nothing is removed. After that it goes on after failures, and returns the first.
@@ -309,7 +309,7 @@ func isAnswer(err error) bool {
 // mayBeLink is the error of a directory that is not entered, because err does not show that it is one.
 func mayBeLink(err error) error {
 	e, ok := errors.AsType[*scheme.Error](err)
-	if !ok {
+	if !ok || e.Code != scheme.CodeUnavailable && !errors.Is(err, scheme.ErrDenied) { // such as an interrupt
 		return err
 	}
 	more := *e

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"locator/internal/diskfile"
 	"locator/scheme"
@@ -148,7 +149,12 @@ func (j *Journal) Add(p scheme.Position, id, url string) error {
 	} else if l.First < l.Last {
 		l.Gaps = j.newGaps(p.List, l.First, l.Last-1)
 	}
+	more := l.Gaps[min(len(l.Gaps), gapsInLine):]
+	l.Gaps = l.Gaps[:len(l.Gaps)-len(more)]
 	j.add(l)
+	for gaps := range slices.Chunk(more, gapsInLine) {
+		j.add(journalLine{List: p.List, First: gaps[0].First, Last: gaps[0].Last, Gaps: gaps})
+	}
 	if len(j.wait) < maxJournalLine {
 		return nil
 	}

@@ -30,8 +30,10 @@ func (t *tree) prune(ctx context.Context, top Item) {
 	p := &pruning{tree: t}
 	p.folder(ctx, top)
 	if err := transfer.CheckRemovals(p.n, p.n+p.kept, t.o.MaxDelete); err != nil {
-		t.fail(top, scheme.Fail(scheme.CodeRefused, "%w", err))
-		return
+		t.fail(top, scheme.Fail(scheme.CodeLocal, "%w", err))
+		if !t.o.DryRun {
+			return
+		}
 	}
 	for _, it := range p.gone {
 		if ctx.Err() != nil {

@@ -39,7 +39,7 @@ func (a *app) explainCommand() *cobra.Command {
 			if e.gateways, err = parseGateways(a.flags.gateways); err != nil {
 				return err
 			}
-			if e.servers, err = a.flags.servers(e.registry, a.flags.smtp, a.Getenv); err != nil {
+			if e.servers, err = serversFor(e.registry, a.flags.serverTexts(a.flags.smtp, a.Getenv)); err != nil {
 				return err
 			}
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {

@@ -231,7 +231,17 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 		o.Hostnames = []string{name}
 	}
 	var err error
-	if o.Servers, err = f.servers(o.Registry, smtp, a.Getenv); err != nil {
+	texts := f.serverTexts(smtp, a.Getenv)
+	if o.Servers, err = serversFor(o.Registry, texts); err != nil {
+		return nil, err
+	}
+	for kind, name := range map[scheme.ServerKind]string{scheme.NewsServer: "news-server", scheme.MailServer: "smtp"} {
+		if !a.isSet(name) { // it is of the configuration file
+			delete(texts, kind)
+		}
+	}
+	named, err := serversFor(o.Registry, texts)
+	if err != nil {
 		return nil, err
 	}
 	if f.cancelSecretFile != "" && !isUnused(a.verb, "cancel-secret-file") {
@@ -255,7 +265,7 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 	if f.verbose {
 		a.verboseTLS(o.TLS)
 	}
-	if o.Logins, err = a.logins(o.Servers); err != nil {
+	if o.Logins, err = a.logins(named); err != nil {
 		return nil, err
 	}
 	if f.proxyEnv {
@@ -269,12 +279,17 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 	return client.New(o), nil
 }
 
-// servers returns the configured servers by scheme. Those of smtp are for mail.
-func (f *flags) servers(r *scheme.Registry, smtp []string, getenv func(string) string) (map[string][]locator.URL, error) {
+// serverTexts returns the servers that are set, as written. Those of smtp are for mail.
+func (f *flags) serverTexts(smtp []string, getenv func(string) string) map[scheme.ServerKind][]string {
 	texts := map[scheme.ServerKind][]string{scheme.NewsServer: f.newsServers, scheme.MailServer: smtp}
 	if env := getenv("NNTPSERVER"); len(f.newsServers) == 0 && env != "" {
 		texts[scheme.NewsServer] = []string{env}
 	}
+	return texts
+}
+
+// serversFor returns servers by the scheme that uses them.
+func serversFor(r *scheme.Registry, texts map[scheme.ServerKind][]string) (map[string][]locator.URL, error) {
 	all := make(map[string][]locator.URL)
 	for _, name := range r.Names() {
 		s, _ := r.Lookup(name)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 
@@ -25,12 +24,12 @@ var errNoCertificate = errors.New("file contains no certificate")
 
 // logins returns the sources of logins in the order in which they are asked: --user, netrc, the logins by host and the user of the
 // configuration file, a prompt on the terminal. A login in the URL comes before them all. Without --user, --password-file is for the user
-// in the URL of a server that the command line names.
+// in the URL of one of servers, those of --smtp and --news-server.
 func (a *app) logins(servers map[string][]locator.URL) ([]scheme.LoginFunc, error) {
 	f := &a.flags
 	var sources []scheme.LoginFunc
 	if f.passwordFile != "" && f.user == "" {
-		u, ok := a.serverWithUser(servers)
+		u, ok := serverWithUser(servers)
 		if !ok {
 			return nil, scheme.Fail(scheme.CodeUsage, "--password-file needs --user, or a user in the URL of --smtp or --news-server")
 		}
@@ -75,12 +74,8 @@ func (a *app) logins(servers map[string][]locator.URL) ([]scheme.LoginFunc, erro
 	return append(sources, a.prompt), nil
 }
 
-// serverWithUser returns the server of --smtp or --news-server that names a user. ok is false if none does, or several do: a password is for
-// one server.
-func (a *app) serverWithUser(servers map[string][]locator.URL) (server locator.URL, ok bool) {
-	if !slices.Contains(a.given, "smtp") && !slices.Contains(a.given, "news-server") {
-		return server, false
-	}
+// serverWithUser returns the server that names a user. ok is false if none does, or several do: a password is for one server.
+func serverWithUser(servers map[string][]locator.URL) (server locator.URL, ok bool) {
 	for _, list := range servers {
 		for _, u := range list {
 			if _, named := u.User(); named && ok && u.Text() != server.Text() {

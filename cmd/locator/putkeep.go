@@ -126,7 +126,7 @@ func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 	if !a.isSet("smtp") || len(a.flags.smtp) == 0 {
 		return locator.URL{}, nil
 	}
-	servers, err := a.flags.servers(c.Registry(), a.flags.smtp, a.Getenv)
+	servers, err := serversFor(c.Registry(), a.flags.serverTexts(a.flags.smtp, a.Getenv))
 	if err != nil || len(servers[u.Scheme()]) == 0 {
 		return locator.URL{}, err
 	}

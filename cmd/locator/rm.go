@@ -58,7 +58,7 @@ func (a *app) rmCommand() *cobra.Command {
 func (a *app) remove(ctx context.Context, c *client.Client, r scheme.Request, yes bool) error {
 	err := c.Remove(ctx, r)
 	e, ok := errors.AsType[*scheme.Error](err)
-	if !ok || e.Partial == nil || e.Partial.Attr.ID == "" {
+	if !ok || e.Code != scheme.CodeUsage || e.Partial == nil || e.Partial.Attr.ID == "" {
 		return err
 	}
 	if !yes {

@@ -33,9 +33,10 @@ func newQuotas(now time.Time) *quotas {
 
 // take reports whether a packet of n bytes may be sent to an address. This computer has no quota.
 func (q *quotas) take(now time.Time, to netip.Addr, n int) bool {
-	if to = to.Unmap().WithZone(""); to.IsLoopback() {
+	if to.Unmap().IsLoopback() {
 		return true
 	}
+	to = network(to)
 	x := q.of[to]
 	if x == nil && len(q.of) >= maxQuotas && now.Sub(q.swept) > time.Second {
 		q.swept = now

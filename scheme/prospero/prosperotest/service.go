@@ -185,13 +185,13 @@ func (s *Service) keep(r *response) {
 		size, of, most := 0, make(map[netip.Addr]int), 0
 		for _, r := range s.kept {
 			size += r.size
-			of[r.key.from.Addr()]++
-			most = max(most, of[r.key.from.Addr()])
+			of[network(r.key.from.Addr())]++
+			most = max(most, of[network(r.key.from.Addr())])
 		}
 		if len(s.kept) <= s.Kept && size <= maxBytes {
 			return
 		}
-		i := slices.IndexFunc(s.kept, func(r *response) bool { return of[r.key.from.Addr()] == most })
+		i := slices.IndexFunc(s.kept, func(r *response) bool { return of[network(r.key.from.Addr())] == most })
 		s.kept = slices.Delete(s.kept, i, i+1)
 	}
 }

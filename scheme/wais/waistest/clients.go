@@ -8,8 +8,10 @@ import (
 	"time"
 )
 
-// maxClients bounds the connections at a time.
-const maxClients = 200
+const (
+	maxClients = 200            // connections at a time
+	maxServed  = 5 * maxClients // with those that were closed and whose last request still waits for its turn
+)
 
 // clients are the connections of a server. When there are too many, the address that has the most loses one for the new one: that whose
 // last request is the oldest. The zero value is ready to use.
@@ -20,8 +22,9 @@ type clients struct {
 
 // client is a connection.
 type client struct {
-	from  string // address
-	asked time.Time
+	from   string // address
+	asked  time.Time
+	closed bool // by admit
 }
 
 // addressOf returns the address at the other end of a connection. One host may have all addresses of an IPv6 network of 64 bits, which
@@ -39,30 +42,37 @@ func addressOf(conn net.Conn) string {
 	return ip.String()
 }
 
-// admit adds a connection.
-func (c *clients) admit(conn io.Closer, from string, now time.Time) {
+// admit adds a connection. It returns false if there are too many that have not ended.
+func (c *clients) admit(conn io.Closer, from string, now time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.all == nil {
 		c.all = make(map[io.Closer]*client)
 	}
-	c.all[conn] = &client{from, now}
-	if len(c.all) <= maxClients {
-		return
+	if len(c.all) >= maxServed {
+		return false
 	}
-	of, most := make(map[string]int), 0
+	c.all[conn] = &client{from: from, asked: now}
+	open, of, most := 0, make(map[string]int), 0
 	for _, x := range c.all {
-		of[x.from]++
-		most = max(most, of[x.from])
+		if !x.closed {
+			open++
+			of[x.from]++
+			most = max(most, of[x.from])
+		}
+	}
+	if open <= maxClients {
+		return true
 	}
 	var oldest io.Closer
 	for other, x := range c.all {
-		if other != conn && of[x.from] == most && (oldest == nil || x.asked.Before(c.all[oldest].asked)) {
+		if other != conn && !x.closed && of[x.from] == most && (oldest == nil || x.asked.Before(c.all[oldest].asked)) {
 			oldest = other
 		}
 	}
 	oldest.Close()
-	delete(c.all, oldest)
+	c.all[oldest].closed = true
+	return true
 }
 
 // asked notes that a request has arrived.

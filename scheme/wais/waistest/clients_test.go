@@ -24,7 +24,16 @@ func TestClients(t *testing.T) {
 		now = now.Add(time.Second)
 		x := &closer{}
 		of[i] = append(of[i], x)
-		c.admit(x, fmt.Sprintf("192.0.2.%d", i), now)
+		if !c.admit(x, fmt.Sprintf("192.0.2.%d", i), now) {
+			t.Fatal("a connection is refused")
+		}
+		for _, list := range of {
+			for _, x := range list {
+				if x.closed {
+					c.leave(x)
+				}
+			}
+		}
 	}
 	closed := func(i int) (n int) {
 		for _, x := range of[i] {
@@ -83,6 +92,31 @@ func TestClients(t *testing.T) {
 	}
 	if len(c.all) != 0 {
 		t.Errorf("%d connections are left", len(c.all))
+	}
+}
+
+// Connections that were closed count until their last request has ended.
+//
+// Covers: A11
+func TestClosedClients(t *testing.T) {
+	t.Parallel()
+	var c clients
+	var first *closer
+	for i := range maxServed {
+		x := &closer{}
+		if first == nil {
+			first = x
+		}
+		if !c.admit(x, fmt.Sprintf("192.0.2.%d", i%5), time.Unix(int64(i), 0)) {
+			t.Fatalf("connection %d is refused", i)
+		}
+	}
+	if !first.closed || c.admit(&closer{}, "192.0.2.9", time.Unix(0, 0)) {
+		t.Error("there is no bound")
+	}
+	c.leave(first)
+	if !c.admit(&closer{}, "192.0.2.9", time.Unix(0, 0)) {
+		t.Error("one has ended, and a further one is refused")
 	}
 }
 

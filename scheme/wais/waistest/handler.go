@@ -57,7 +57,7 @@ const (
 	maxAPDU     = 100_000          // bytes of a request or response
 	minRecord   = 50               // bytes of a record of a document, at least
 	idleTime    = time.Hour        // between two requests
-	requestTime = 30 * time.Second // for a request and its response
+	requestTime = 30 * time.Second // for a request, and for its response
 )
 
 // Serve answers the requests on a connection until the client closes it, is silent for an hour, or breaks the protocol. It does not close
@@ -126,6 +126,7 @@ func newSession(h *Handler) *session { return &session{h: h, size: maxAPDU} }
 func (s *session) write(conn net.Conn, echo string, apdu []byte) bool {
 	s.head = z3950.AppendHeader(s.head[:0], echo, len(apdu))
 	packet := net.Buffers{s.head, apdu}
+	conn.SetDeadline(time.Now().Add(requestTime)) // the request may have waited for its turn
 	_, err := packet.WriteTo(conn)
 	return err == nil
 }
@@ -180,7 +181,9 @@ func (s *session) search(m *z3950.Search, db *Database) []byte {
 	}
 	var hits []hit
 	var err error
-	s.h.turns.do(s.from, func() { hits, err = db.answer(m.Words) })
+	if !s.h.turns.do(s.from, func() { hits, err = db.answer(m.Words) }) {
+		return nil
+	}
 	return s.found(m, db, hits, err)
 }
 

@@ -162,6 +162,19 @@ func TestTurns(t *testing.T) {
 		if len(turns.of) > 0 {
 			t.Errorf("%d addresses are kept", len(turns.of))
 		}
+		done := 0
+		for range maxInside + 50 {
+			go func() {
+				if turns.do("a", func() { time.Sleep(time.Second) }) {
+					done++
+				}
+			}()
+		}
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if done != maxInside {
+			t.Errorf("%d of many searches of an address ran, want %d", done, maxInside)
+		}
 	})
 }
 

@@ -191,7 +191,9 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 // serve answers the requests on a connection, with a fault if there is one.
 func (s *Server) serve(conn net.Conn) {
 	defer s.clients.leave(conn)
-	s.clients.admit(conn, addressOf(conn), time.Now())
+	if !s.clients.admit(conn, addressOf(conn), time.Now()) {
+		return
+	}
 	s.handler.serve(conn, func(session *session, echo string, request []byte) bool {
 		s.clients.asked(conn, time.Now())
 		if s.opt.log == nil {

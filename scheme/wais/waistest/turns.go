@@ -17,17 +17,24 @@ type turn struct {
 	inside int           // searches
 }
 
+// maxInside bounds the searches of an address that run or wait.
+const maxInside = 100
+
 func newTurns() *turns { return &turns{all: make(chan struct{}, 1), of: make(map[string]*turn)} }
 
-// do calls search when it is its turn.
-func (t *turns) do(from string, search func()) {
+// do calls search when it is its turn. It returns false if too many searches of the address wait.
+func (t *turns) do(from string, search func()) bool {
 	own := t.enter(from)
+	if own == nil {
+		return false
+	}
 	defer t.leave(from, own)
 	own.held <- struct{}{}
 	defer func() { <-own.held }()
 	t.all <- struct{}{}
 	defer func() { <-t.all }()
 	search()
+	return true
 }
 
 func (t *turns) enter(from string) *turn {
@@ -37,6 +44,9 @@ func (t *turns) enter(from string) *turn {
 	if own == nil {
 		own = &turn{held: make(chan struct{}, 1)}
 		t.of[from] = own
+	}
+	if own.inside >= maxInside {
+		return nil
 	}
 	own.inside++
 	return own
