@@ -29,17 +29,23 @@ const (
 
 // commands returns the runs against a server.
 func commands(s server, short bool) []command {
-	forms := []struct{ shown, args string }{
+	type form struct{ shown, args string }
+	forms := []form{
 		{"get", "get"}, {"list", "list"}, {"list --details", "list --details"}, {"attr --details", "attr --details"},
 		{"get -c -o FILE", "get -c -o DIR/file"}, {"get -r --max-size 64M", "get -r --dir DIR/tree"},
 		{"get -r --dry-run", "get -r --dry-run"},
 	}
-	if strings.HasPrefix(s.url, "nntp:") {
-		forms = append([]struct{ shown, args string }{{"get --to mbox -o FILE", "get --to mbox -o DIR/file"}, {"list --threads", "list --threads"}}, forms...)
-	}
-	if strings.HasPrefix(s.url, "smtp:") { // which no URL to get names
-		forms = []struct{ shown, args string }{{"put", "put --mail me@mail.example --outbox DIR/outbox --smtp " + s.url + " DIR/text"}}
+	switch scheme, rest, _ := strings.Cut(s.url, ":"); scheme {
+	case "nntp":
+		forms = append([]form{{"get --to mbox -o FILE", "get --to mbox -o DIR/file"}, {"list --threads", "list --threads"}}, forms...)
+	case "smtp": // which no URL to get names
+		forms = []form{{"put", "put --mail me@mail.example --outbox DIR/outbox --smtp " + s.url + " DIR/text"}}
 		s.url = "mailto:ann@mail.example"
+	case "telnet":
+		forms = []form{{"get", "get"}}
+	case "file":
+		s.url = strings.TrimPrefix(rest, "//")
+		forms = []form{{"find --linkify", "find --linkify"}, {"find --decompress", "find --decompress --json"}, {"find", "find"}}
 	}
 	limit := maxTime
 	if short {
@@ -48,7 +54,9 @@ func commands(s server, short bool) []command {
 	var list []command
 	for _, f := range forms {
 		c := command{shown: f.shown, args: strings.Fields(f.args)}
-		c.args = append(c.args, "--max-time", strconv.Itoa(int(limit.Seconds())), "--timeout", "2")
+		if c.args[0] != "find" { // which has no limit, since it reads local files
+			c.args = append(c.args, "--max-time", strconv.Itoa(int(limit.Seconds())), "--timeout", "2")
+		}
 		if c.args[0] == "get" {
 			c.args = append(c.args, "--retries", "0", "--max-size", "64M")
 		}

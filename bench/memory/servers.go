@@ -81,6 +81,9 @@ func startServers() (list []server, err error) {
 		{"wais, documents with long headlines", "wais", "/db?x", true, waisHeadlines},
 		{"wais, documents with many formats", "wais", "/db?x", false, waisFormats},
 		{"wais, diagnostics without end", "wais", "/db?x", false, waisDiagnostics},
+		{"telnet, a screen without a line end", "telnet", "/", false, terminalText},
+		{"telnet, a control sequence without end", "telnet", "/", false, terminalSequence},
+		{"telnet, requests without end", "telnet", "/", true, terminalRequests},
 		{"nntp, references without end", "nntp", "/g.test", true, newsReferences},
 	} {
 		h, err := peer.Listen()
@@ -91,6 +94,10 @@ func startServers() (list []server, err error) {
 		list = append(list, server{s.name, s.scheme + "://" + h.Addr() + s.path, s.quick, h.Close})
 	}
 	more, err := prosperoServers()
+	if list = append(list, more...); err != nil {
+		return list, err
+	}
+	more, err = texts()
 	return append(list, more...), err
 }
 
