@@ -240,7 +240,7 @@ func TestTreeDelete(t *testing.T) {
 		"what is kept":     {o: TreeOptions{Keep: func(names []string, dir bool) bool { return !dir && names[len(names)-1] == "b" }}, left: []string{"a", "old", "sub"}},
 		"an error":         {before: func(x *ftpTest) { x.Put(nil, time.Now().Add(time.Hour), "web", "a") }, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeLocal},
 		"not all is shown": {before: func(x *ftpTest) { x.TruncateLists(3) }, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeUnsupported},
-		"too many":         {o: TreeOptions{MaxDelete: 2}, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeRefused},
+		"too many":         {o: TreeOptions{MaxDelete: 2}, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeLocal},
 		"no more":          {o: TreeOptions{MaxDelete: 3}, left: []string{"a", "sub"}},
 		"an unread line":   {options: []ftptest.Option{ftptest.NoMLSD(), ftptest.NoNLST(), ftptest.Unreadable("theirs")}, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeUnsupported},
 		"a link":           {options: []ftptest.Option{ftptest.LinkedDir([]string{"web", "old"}, []string{"keep"}, "550 ENOTDIR: not a directory", "550 ENOTDIR: not a directory")}, left: []string{"a", "old", "sub"}, code: scheme.CodeLoginNeeded},

@@ -36,7 +36,8 @@ func TestPDFHelper(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			time.AfterFunc(20*time.Second, func() { l.Close() })
+			defer l.Close()
+			defer time.AfterFunc(20*time.Second, func() { l.Close() }).Stop()
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			helper := make(chan net.Conn, 1)
