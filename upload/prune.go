@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ type pruning struct {
 	gone []Item // in the order of the folders; a directory stands for all that is in it
 	n    int    // of gone, with all that is in its directories
 	kept int
+
+	dirs map[string]locator.URL // of the directories that were listed, by their path in the tree
+	real map[string]error       // nil if the directory is no link
 }
 
 // prune removes what only the server has, after all files have been uploaded. It lists every directory again: if a file that was uploaded
@@ -27,7 +31,7 @@ func (t *tree) prune(ctx context.Context, top Item) {
 		t.fail(top, scheme.Fail(client.CodeOf(t.first), "nothing was removed from the server, since not everything could be uploaded"))
 		return
 	}
-	p := &pruning{tree: t}
+	p := &pruning{tree: t, dirs: make(map[string]locator.URL), real: make(map[string]error)}
 	p.folder(ctx, top)
 	if err := transfer.CheckRemovals(p.n, p.n+p.kept, t.o.MaxDelete); err != nil {
 		t.fail(top, scheme.Fail(scheme.CodeLocal, "%w", err))
@@ -60,7 +64,8 @@ func (p *pruning) folder(ctx context.Context, it Item) {
 			folders = append(folders, sub)
 		}
 	}
-	gone, err := p.extra(ctx, it, here)
+	p.dirs[strings.Join(it.Names, "/")] = it.URL
+	gone, links, err := p.extra(ctx, it, here)
 	switch {
 	case client.CodeOf(err) == scheme.CodeNotFound && p.o.DryRun: // it would have been made
 		return
@@ -75,18 +80,23 @@ func (p *pruning) folder(ctx context.Context, it Item) {
 		if ctx.Err() != nil {
 			return
 		}
+		if links[sub.Names[len(sub.Names)-1]] {
+			continue
+		}
 		p.folder(ctx, sub)
 	}
 }
 
-// extra returns what a directory on the server has besides the names that are here. Links stay: Tree uploads none. So does what may be one.
-func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gone []Item, err error) {
+// extra returns what a directory on the server has besides the names that are here, and those of the names that are not listed as
+// directories. Links stay: Tree uploads none. So does what may be one.
+func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gone []Item, links map[string]bool, err error) {
 	r := p.r
 	r.URL = it.URL
 	unread := false
+	links = make(map[string]bool)
 	for e, err := range p.c.List(ctx, r, &p.o.List) {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		unread = unread || e.Unread
 		name, ok := e.ChildOf(it.URL)
@@ -95,6 +105,7 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 		case !ok:
 		case known:
 			delete(here, name)
+			links[name] = e.Target != "" || e.Kind != scheme.KindListing
 			if wanted {
 				p.kept++
 			}
@@ -102,7 +113,7 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 		default:
 			sub, err := p.below(it, name, e.Kind == scheme.KindListing)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if p.o.Keep == nil || !p.o.Keep(sub.Names, e.Kind == scheme.KindListing) {
 				gone = append(gone, sub)
@@ -110,14 +121,14 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 		}
 	}
 	if unread {
-		return nil, scheme.Fail(scheme.CodeUnsupported, "nothing was removed here: %w", client.ErrIncomplete)
+		return nil, nil, scheme.Fail(scheme.CodeUnsupported, "nothing was removed here: %w", client.ErrIncomplete)
 	}
 	for name, wanted := range here { // those that were not listed
 		if wanted && !hidden(name) && !p.o.DryRun && len(gone) > 0 {
-			return nil, scheme.Fail(scheme.CodeUnsupported, "nothing was removed here: the server does not list %s by its name", strings.Join(append(slices.Clone(it.Names), name), "/"))
+			return nil, nil, scheme.Fail(scheme.CodeUnsupported, "nothing was removed here: the server does not list %s by its name", strings.Join(append(slices.Clone(it.Names), name), "/"))
 		}
 	}
-	return gone, nil
+	return gone, links, nil
 }
 
 // add counts what is gone. A directory stays if something in it is to be kept, or if it cannot be listed.
@@ -144,6 +155,12 @@ func (p *pruning) add(ctx context.Context, it Item) {
 func (p *pruning) remove(ctx context.Context, it Item) {
 	removed := func(u locator.URL, _ bool) { p.ended(Item{Names: p.names(u), URL: u}, Result{Action: Removed}) }
 	failed := func(u locator.URL, err error) { p.fail(Item{Names: p.names(u), URL: u}, err) }
+	if !p.o.DryRun {
+		if err := p.inReal(ctx, it); err != nil {
+			failed(it.URL, err)
+			return
+		}
+	}
 	n := p.request(it.URL)
 	switch {
 	case isFolder(it.URL):
@@ -164,6 +181,32 @@ func (p *pruning) remove(ctx context.Context, it Item) {
 		}
 		removed(it.URL, false)
 	}
+}
+
+// inReal returns an error unless the directories of the tree that it is in are real: a server may list a link as a directory. It tries
+// to remove each: none is empty, so that the reply tells a directory, which is not removed, from a link, which RMD does not remove
+// either.
+func (p *pruning) inReal(ctx context.Context, it Item) error {
+	for n := 1; n < len(it.Names); n++ {
+		path := strings.Join(it.Names[:n], "/")
+		err, known := p.real[path]
+		if !known {
+			err = p.c.Remove(ctx, p.request(p.dirs[path]))
+			switch code := client.CodeOf(err); {
+			case err == nil:
+				err = scheme.Fail(scheme.CodeUnsupported, "%s was empty meanwhile, and was removed", path)
+			case !errors.Is(err, scheme.ErrDenied) && (code == scheme.CodeUsage || code == scheme.CodeLoginNeeded || code == scheme.CodeUnsupported):
+				err = nil
+			default:
+				err = scheme.Fail(code, "%s may be a link, so nothing in it was removed: %w", path, err)
+			}
+			p.real[path] = err
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // request is about something in the tree: a directory there may be a link, or become one.

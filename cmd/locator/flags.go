@@ -199,8 +199,13 @@ func parseNets(texts []string) (nets []netip.Prefix, err error) {
 	return nets, nil
 }
 
-// client returns a client that the flags describe.
-func (a *app) client() (*client.Client, error) { return a.clientWith(a.flags.smtp) }
+// client returns a client that the flags describe. A command for mail that the user names wins over the server of the configuration file.
+func (a *app) client() (*client.Client, error) {
+	if a.isSet("sendmail") && !a.isSet("smtp") {
+		return a.clientWith(nil)
+	}
+	return a.clientWith(a.flags.smtp)
+}
 
 // clientWith is client with other servers for mail.
 func (a *app) clientWith(smtp []string) (*client.Client, error) {
