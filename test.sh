@@ -16,7 +16,7 @@ esac
 if [ "$mode" = long ]; then
 	script_limit=2h test_limit=30m text_limit=30m fuzz_each=20000
 else
-	script_limit=25m test_limit=5m text_limit=2m fuzz_each=100
+	script_limit=40m test_limit=10m text_limit=2m fuzz_each=100
 fi
 
 # The whole script has a time limit, so that it never hangs. It stops the servers even then.

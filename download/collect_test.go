@@ -62,7 +62,7 @@ func collect(t *testing.T, c *client.Client, u locator.URL, name string, f downl
 			t.Error(err)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // one that does not end fails by name
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // one that does not end fails by name
 	defer cancel()
 	return download.Collect(ctx, c, scheme.Request{URL: u}, a, o)
 }

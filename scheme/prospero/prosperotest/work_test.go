@@ -27,54 +27,6 @@ func (c counting) list(p []string, match func(string) bool, max int) ([]item, in
 	return c.source.list(p, match, max)
 }
 
-// A request costs a bounded number of files looked up and names read, however large the folder is: one packet of 712 bytes took 9 seconds.
-//
-// Covers: A13, P6
-func TestWorkIsBounded(t *testing.T) {
-	t.Parallel()
-	const files = 20_000
-	var all []peer.File
-	for i := range files {
-		all = append(all, peer.File{Path: []string{fmt.Sprintf("%s%05d", strings.Repeat("a", 100), i)}})
-	}
-	s, err := Start(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	var stats, lists int
-	s.files = counting{s.files, &stats, &lists}
-	list := func(name string) string {
-		return "DIRECTORY ASCII AFTP\n" + strings.Repeat("LIST ATTRIBUTES COMPONENTS "+name+"\n", maxCommands-1)
-	}
-	for name, tt := range map[string]struct {
-		request string
-		lists   int
-		reply   string
-	}{
-		"exact names":         {list("no"), 0, "NONE-FOUND\n"},
-		"paths":               {list("no/no/no"), 0, "NONE-FOUND\n"},
-		"everything":          {list(""), maxWork / files, tooMany},
-		"wildcards":           {list("*no*"), maxWork / files, tooMany},
-		"regular expressions": {list("(" + strings.Repeat("a*", maxPattern/2-2) + "b)"), 1, tooMany},
-	} {
-		stats, lists = 0, 0
-		begun := time.Now()
-		got := s.answer([]byte(tt.request))
-		took := time.Since(begun)
-		if !strings.HasPrefix(string(got), tt.reply) || lists > tt.lists || stats > 4*maxCommands {
-			t.Errorf("%s: %d lists, %d files looked up by name, %.100q", name, lists, stats, got)
-		}
-		if took > 20*time.Second { // 0.3 s on an idle computer
-			t.Errorf("%s: took %v", name, took)
-		}
-		t.Logf("%s: %v", name, took)
-	}
-	if got := s.answer([]byte("DIRECTORY ASCII AFTP\nLIST '' COMPONENTS\n")); strings.Count(string(got), "LINK ") != files {
-		t.Errorf("a folder of %d files: %.100q", files, got)
-	}
-}
-
 // A path of names that leads through a link of the folder to itself, again and again, costs a bounded number of readings of the LinksFile.
 //
 // Covers: A13, P6

@@ -7,6 +7,7 @@ import (
 	"runtime/metrics"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -162,18 +163,18 @@ func TestTurns(t *testing.T) {
 		if len(turns.of) > 0 {
 			t.Errorf("%d addresses are kept", len(turns.of))
 		}
-		done := 0
+		var done atomic.Int64
 		for range maxInside + 50 {
 			go func() {
 				if turns.do("a", func() { time.Sleep(time.Second) }) {
-					done++
+					done.Add(1)
 				}
 			}()
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if done != maxInside {
-			t.Errorf("%d of many searches of an address ran, want %d", done, maxInside)
+		if done.Load() != maxInside {
+			t.Errorf("%d of many searches of an address ran, want %d", done.Load(), maxInside)
 		}
 	})
 }
