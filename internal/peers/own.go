@@ -20,13 +20,8 @@ const stopTime = time.Minute
 // the tree or kill servers. It skips and fails as [Start] does.
 func Own(t testing.TB, names ...string) *Env {
 	t.Helper()
-	shared := prepare(t, names)
-	out, err := shared.run(t.Context(), startTime, "env")
-	if err != nil {
-		t.Fatalf("peers: %v", err)
-	}
-	_, rest, _ := strings.Cut(string(out), "PEERS_DIR=")
-	work, _, _ := strings.Cut(rest, "\n")
+	common := prepare(t, names)
+	work := filepath.Dir(common.Run)
 	// A folder beside the shared one, since the users of the servers may not enter t.TempDir.
 	dir, err := os.MkdirTemp(filepath.Dir(work), "locator-peers-own-")
 	if err != nil {
@@ -39,7 +34,7 @@ func Own(t testing.TB, names ...string) *Env {
 	if err := os.Symlink(filepath.Join(work, "deb"), filepath.Join(dir, "deb")); err != nil {
 		t.Fatalf("peers: %v", err)
 	}
-	e := &Env{script: shared.script, names: names, offsets: make(map[string]int)}
+	e := &Env{script: common.script, names: names, offsets: make(map[string]int)}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), stopTime) // the context of the test has ended
 		defer cancel()
@@ -49,11 +44,12 @@ func Own(t testing.TB, names ...string) *Env {
 	})
 	for range 20 {
 		e.env = []string{"PEERS_DIR=" + dir, "PEERS_BASE=" + strconv.Itoa(freeBase())}
-		if _, err = e.run(t.Context(), startTime, append([]string{"start"}, names...)...); err == nil || !strings.Contains(err.Error(), "is taken") {
+		if _, err = e.run(t.Context(), startTime, append([]string{"start"}, names...)...); err == nil || !strings.Contains(err.Error(), "is in use") {
 			break
 		}
 	}
 	if err == nil {
+		var out []byte
 		if out, err = e.run(t.Context(), startTime, "env"); err == nil {
 			err = e.read(out)
 		}

@@ -6,12 +6,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -45,20 +47,21 @@ type Env struct {
 	offsets map[string]int // length of each server's log when Start returned
 }
 
+// shared are the servers that this process has started. The script takes a third of a second each time, so that it runs once for a
+// server.
+var shared struct {
+	sync.Mutex
+	installed, started map[string]bool
+	env                []byte // the output of "peers env"
+}
+
 // Start starts the servers with these names, which peers/README.md lists. A server that is up already is used as it is, so
 // tests share servers: a test must not rely on being the only client. Start skips the test for the reasons in the package
 // comment, and fails it for any other.
 func Start(t testing.TB, names ...string) *Env {
 	t.Helper()
 	e := prepare(t, names)
-	if _, err := e.run(t.Context(), startTime, append([]string{"start"}, names...)...); err != nil {
-		t.Fatalf("peers: %v", err)
-	}
-	out, err := e.run(t.Context(), startTime, "env")
-	if err == nil {
-		err = e.read(out)
-	}
-	if err != nil {
+	if err := e.start(t.Context()); err != nil {
 		t.Fatalf("peers: %v", err)
 	}
 	for _, name := range names {
@@ -66,6 +69,19 @@ func Start(t testing.TB, names ...string) *Env {
 		e.offsets[name] = len(e.log(t, name))
 	}
 	return e
+}
+
+// start starts the servers that this process has not started yet.
+func (e *Env) start(ctx context.Context) error {
+	shared.Lock()
+	defer shared.Unlock()
+	if list := missing(e.names, shared.started); list != nil {
+		if _, err := e.run(ctx, startTime, append([]string{"start"}, list...)...); err != nil {
+			return err
+		}
+		shared.started = with(shared.started, list)
+	}
+	return nil
 }
 
 // prepare installs the servers, or skips the test.
@@ -79,13 +95,61 @@ func prepare(t testing.TB, names []string) *Env {
 		t.Fatalf("peers: %v", err)
 	}
 	e := &Env{script: script, names: names, offsets: make(map[string]int)}
-	if _, err := e.run(t.Context(), installTime, append([]string{"install"}, names...)...); err != nil {
+	if err := e.install(t.Context()); err != nil {
 		if x, ok := errors.AsType[*exec.ExitError](err); ok && x.ExitCode() == unreachable {
 			Skip(t, "real servers (%s): the package registry cannot be reached", strings.Join(names, ", "))
 		}
 		t.Fatalf("peers: %v", err)
 	}
+	if err := e.environment(t.Context()); err != nil {
+		t.Fatalf("peers: %v", err)
+	}
 	return e
+}
+
+// install installs the servers that this process has not installed yet.
+func (e *Env) install(ctx context.Context) error {
+	shared.Lock()
+	defer shared.Unlock()
+	if list := missing(e.names, shared.installed); list != nil {
+		if _, err := e.run(ctx, installTime, append([]string{"install"}, list...)...); err != nil {
+			return err
+		}
+		shared.installed = with(shared.installed, list)
+	}
+	return nil
+}
+
+// environment reads what "peers env" says.
+func (e *Env) environment(ctx context.Context) (err error) {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.env == nil {
+		if shared.env, err = e.run(ctx, startTime, "env"); err != nil {
+			return err
+		}
+	}
+	return e.read(shared.env)
+}
+
+// missing returns the names that are not in set.
+func missing(names []string, set map[string]bool) (list []string) {
+	for _, name := range names {
+		if !set[name] {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+func with(set map[string]bool, names []string) map[string]bool {
+	if set == nil {
+		set = make(map[string]bool)
+	}
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // unavailable returns the reason why this machine has no real servers, or "".
@@ -209,11 +273,15 @@ func (e *Env) WaitLog(t testing.TB, name, text string) string {
 	}
 }
 
+// log returns what "peers log" prints.
 func (e *Env) log(t testing.TB, name string) string {
 	t.Helper()
-	out, err := e.run(t.Context(), startTime, "log", name)
+	log, err := os.ReadFile(filepath.Join(e.Run, name, "log"))
+	if errors.Is(err, fs.ErrNotExist) {
+		log, err = os.ReadFile(filepath.Join(e.Run, name, "out"))
+	}
 	if err != nil {
 		t.Fatalf("peers: %v", err)
 	}
-	return string(out)
+	return string(log)
 }

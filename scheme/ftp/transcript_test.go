@@ -186,6 +186,9 @@ func play(l net.Listener, steps []string) error {
 					data.Close()
 					data = nil
 				}
+				if passive != nil {
+					passive.Close()
+				}
 				if passive, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 					return err
 				}
