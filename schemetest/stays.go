@@ -24,6 +24,20 @@ type breaker struct {
 	tripped bool  // one connection has failed; the others do not
 }
 
+// arm breaks the connection that receives byte at.
+func (b *breaker) arm(at int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.left, b.tripped = at, false
+}
+
+// broke reports whether a connection was broken since arm.
+func (b *breaker) broke() bool {
+	b.mu.Lock() // a connection of datagrams is read for a while after its client has ended
+	defer b.mu.Unlock()
+	return b.tripped
+}
+
 func (b *breaker) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	c, err := b.n.dial(ctx, network, addr)
 	if err != nil {
@@ -83,7 +97,8 @@ func checkErrorStays(s *stage) {
 		for i := range places {
 			at := i * total / places
 			b := &breaker{n: s.network, err: stayingErrors[i%2]}
-			if s.breaks(fmt.Sprintf("%s, broken after %d of %d bytes", what, at, total), b.dial, func() { b.left, b.tripped = at, false }, whole, op); b.tripped {
+			s.breaks(fmt.Sprintf("%s, broken after %d of %d bytes", what, at, total), b.dial, func() { b.arm(at) }, whole, op)
+			if b.broke() {
 				broken++
 			}
 		}
