@@ -20,8 +20,8 @@ const stopTime = time.Minute
 // the tree or kill servers. It skips and fails as [Start] does.
 func Own(t testing.TB, names ...string) *Env {
 	t.Helper()
-	common := prepare(t, names)
-	work := filepath.Dir(common.Run)
+	shared := prepare(t, names)
+	work := filepath.Dir(shared.Run)
 	// A folder beside the shared one, since the users of the servers may not enter t.TempDir.
 	dir, err := os.MkdirTemp(filepath.Dir(work), "locator-peers-own-")
 	if err != nil {
@@ -34,7 +34,7 @@ func Own(t testing.TB, names ...string) *Env {
 	if err := os.Symlink(filepath.Join(work, "deb"), filepath.Join(dir, "deb")); err != nil {
 		t.Fatalf("peers: %v", err)
 	}
-	e := &Env{script: common.script, names: names, offsets: make(map[string]int)}
+	e := &Env{script: shared.script, names: names, offsets: make(map[string]int)}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), stopTime) // the context of the test has ended
 		defer cancel()

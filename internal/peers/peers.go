@@ -47,13 +47,16 @@ type Env struct {
 	offsets map[string]int // length of each server's log when Start returned
 }
 
-// shared are the servers that this process has started. The script takes a third of a second each time, so that it runs once for a
-// server.
-var shared struct {
-	sync.Mutex
+// common is what this process knows of the shared servers. The script takes a fifth of a second each time, so that it runs once
+// for a server.
+type common struct {
+	mu                 sync.Mutex
 	installed, started map[string]bool
 	env                []byte // the output of "peers env"
 }
+
+// shared returns the one value of a process, since servers outlive tests.
+var shared = sync.OnceValue(func() *common { return &common{installed: make(map[string]bool), started: make(map[string]bool)} })
 
 // Start starts the servers with these names, which peers/README.md lists. A server that is up already is used as it is, so
 // tests share servers: a test must not rely on being the only client. Start skips the test for the reasons in the package
@@ -73,13 +76,16 @@ func Start(t testing.TB, names ...string) *Env {
 
 // start starts the servers that this process has not started yet.
 func (e *Env) start(ctx context.Context) error {
-	shared.Lock()
-	defer shared.Unlock()
-	if list := missing(e.names, shared.started); list != nil {
+	c := shared()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if list := missing(e.names, c.started); list != nil {
 		if _, err := e.run(ctx, startTime, append([]string{"start"}, list...)...); err != nil {
 			return err
 		}
-		shared.started = with(shared.started, list)
+		for _, name := range list {
+			c.started[name] = true
+		}
 	}
 	return nil
 }
@@ -109,27 +115,31 @@ func prepare(t testing.TB, names []string) *Env {
 
 // install installs the servers that this process has not installed yet.
 func (e *Env) install(ctx context.Context) error {
-	shared.Lock()
-	defer shared.Unlock()
-	if list := missing(e.names, shared.installed); list != nil {
+	c := shared()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if list := missing(e.names, c.installed); list != nil {
 		if _, err := e.run(ctx, installTime, append([]string{"install"}, list...)...); err != nil {
 			return err
 		}
-		shared.installed = with(shared.installed, list)
+		for _, name := range list {
+			c.installed[name] = true
+		}
 	}
 	return nil
 }
 
 // environment reads what "peers env" says.
 func (e *Env) environment(ctx context.Context) (err error) {
-	shared.Lock()
-	defer shared.Unlock()
-	if shared.env == nil {
-		if shared.env, err = e.run(ctx, startTime, "env"); err != nil {
+	c := shared()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.env == nil {
+		if c.env, err = e.run(ctx, startTime, "env"); err != nil {
 			return err
 		}
 	}
-	return e.read(shared.env)
+	return e.read(c.env)
 }
 
 // missing returns the names that are not in set.
@@ -140,16 +150,6 @@ func missing(names []string, set map[string]bool) (list []string) {
 		}
 	}
 	return list
-}
-
-func with(set map[string]bool, names []string) map[string]bool {
-	if set == nil {
-		set = make(map[string]bool)
-	}
-	for _, name := range names {
-		set[name] = true
-	}
-	return set
 }
 
 // unavailable returns the reason why this machine has no real servers, or "".
