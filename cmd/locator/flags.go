@@ -316,7 +316,7 @@ func serversFor(r *scheme.Registry, texts map[scheme.ServerKind][]string) (map[s
 // mailCommand returns the words of --sendmail.
 func (f *flags) mailCommand() ([]string, error) {
 	words := strings.Fields(strings.Join(f.sendmail, " "))
-	if slices.Contains(words, "-t") {
+	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains([]string{"-t", "-ti", "-it"}, w) }) {
 		return nil, scheme.Fail(scheme.CodeUsage, "--sendmail: leave out -t, since the recipients are arguments; the message has no Bcc")
 	}
 	return words, nil

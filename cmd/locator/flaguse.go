@@ -117,6 +117,9 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		name = name[:1]
 		shown = "-" + name
 	}
+	if before, _, ok := strings.Cut(name, ":"); ok { // such as --user:name:password
+		name, shown = before, "--"+before+":..."
+	}
 	hint := flagHint(cmd, name, len(shown) == 2)
 	if hint != "" {
 		hint = "; " + hint

@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/internal/mailtext"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -36,6 +37,9 @@ func (s *session) followUp() (*scheme.Draft, error) {
 		}
 	}
 	d, err := draftOf(h)
+	if err == nil && s.place.id != "" && d.Answers != s.place.id {
+		err = scheme.Fail(scheme.CodeProtocol, "the server answered with another article, %s", dialogue.Quoted(h["message-id"]))
+	}
 	if err != nil {
 		t.Close()
 		return nil, err

@@ -227,6 +227,16 @@ func TestFollowUp(t *testing.T) {
 	}
 }
 
+// A follow-up answers the article that the URL names, not another one with which the server replies.
+//
+// Covers: A9
+func TestFollowUpAnother(t *testing.T) {
+	t.Parallel()
+	s := start(t, nntptest.Reply("ARTICLE", "220 0 <asked@b.example>\r\n"+strings.Replace(original, "%s", "", 1)+".\r\n"))
+	_, err := newPoster(t, s).Draft(t.Context(), scheme.Request{URL: locator.Current.MustParse("news:asked@b.example")})
+	wantCode(t, err, scheme.CodeProtocol, `another article, "<o@b.example>"`)
+}
+
 // Followup-To names other groups, or says that answers come by mail.
 //
 // Covers: A9
