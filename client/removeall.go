@@ -26,8 +26,7 @@ var errNotRemoved = errors.New("not everything in it could be removed")
 // RemoveAll removes the file r.URL, or the directory with all that is in it. The scheme must be a [scheme.Maker]: other schemes have no
 // directories. It follows no redirect and no symbolic link, and never leaves the directory: it removes a link and not what the
 // link leads to. Before it removes what is in a directory, it tries to remove the directory itself: a server may show a link as one. If
-// the server does not allow that, or says that it is not a directory, nothing in it is removed. Neither is it if the reply does not say why,
-// except for r.URL itself without r.Within.
+// the server does not allow that, says that it is not a directory, or does not say why, nothing in it is removed.
 //
 // It lists all directories before it removes anything. If a listing cannot be read completely, or has an entry that is not in the
 // directory, the error is CodeUnsupported and nothing is removed. After that it goes on after failures, and returns the first.
@@ -56,6 +55,9 @@ func (c *Client) RemoveAll(ctx context.Context, r scheme.Request, o RemoveAllOpt
 		}
 		if asFile == nil || errors.Is(asFile, scheme.ErrDenied) { // a file, a link, or an empty directory; or a link that stays
 			return asFile
+		}
+		if !o.DryRun && !isAnswer(asFile) {
+			return mayBeLink(asFile)
 		}
 	}
 	top := node{dir: true}
@@ -252,7 +254,7 @@ func lastSegment(u locator.URL) string {
 // A server may show a link to a directory as a directory (proftpd and pyftpdlib do so in MLSD). So a directory is first removed like a
 // file, unless tried says that this has failed: that removes a link, and fails for a directory that is not empty. If it is not
 // allowed, what is shown as a directory may be a link, and nothing in it is removed. Nor is it if the reply says nothing about the
-// directory, such as the "451 file system error" of aioftp 0.21.4, except in the directory of r.URL.
+// directory, such as the "451 file system error" of aioftp 0.21.4 for links and for directories that are not empty.
 func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried bool) error {
 	switch {
 	case ctx.Err() != nil:
@@ -264,7 +266,7 @@ func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried 
 		if err == nil {
 			return nil
 		}
-		if errors.Is(err, scheme.ErrDenied) || (n.name != "" || !w.r.Within.IsZero()) && !isAnswer(err) {
+		if errors.Is(err, scheme.ErrDenied) || !isAnswer(err) {
 			return mayBeLink(err)
 		}
 	}

@@ -26,11 +26,13 @@ func TestRemoveAllLink(t *testing.T) {
 		left            []string // in site
 		code            scheme.Code
 	}{
-		"DELE says so": {"550 ENOTDIR: not a directory, rmdir '/site/link'", "550 ENOTDIR: not a directory, rmdir '/site/link'", full, site, []string{"link"}, scheme.CodeLoginNeeded},
-		"RMD says so":  {"550 ['site', 'link']: is a directory", "550 Cannot rmd, ['site', 'link'] is not a directory", full, site, []string{"link"}, scheme.CodeLoginNeeded},
-		"no answer":    {"550 path is not a file", "451 file system error", "451 file system error", site, []string{"link", "sub"}, scheme.CodeUnavailable},
-		"its own URL":  {"550 ENOTDIR: not a directory", "550 ENOTDIR: not a directory", full, append(slices.Clone(link), ""), []string{"a", "link", "sub"}, scheme.CodeLoginNeeded},
-		"no slash":     {"550 is a directory", "550 not a directory", full, link, []string{"a", "link", "sub"}, scheme.CodeLoginNeeded},
+		"DELE says so":         {"550 ENOTDIR: not a directory, rmdir '/site/link'", "550 ENOTDIR: not a directory, rmdir '/site/link'", full, site, []string{"link"}, scheme.CodeLoginNeeded},
+		"RMD says so":          {"550 ['site', 'link']: is a directory", "550 Cannot rmd, ['site', 'link'] is not a directory", full, site, []string{"link"}, scheme.CodeLoginNeeded},
+		"no answer":            {"550 path is not a file", "451 file system error", full, site, []string{"link"}, scheme.CodeUnavailable},
+		"none to its own URL":  {"550 path is not a file", "451 file system error", full, append(slices.Clone(link), ""), []string{"a", "link", "sub"}, scheme.CodeUnavailable},
+		"none without a slash": {"550 path is not a file", "451 file system error", full, link, []string{"a", "link", "sub"}, scheme.CodeUnavailable},
+		"its own URL":          {"550 ENOTDIR: not a directory", "550 ENOTDIR: not a directory", full, append(slices.Clone(link), ""), []string{"a", "link", "sub"}, scheme.CodeLoginNeeded},
+		"no slash":             {"550 is a directory", "550 not a directory", full, link, []string{"a", "link", "sub"}, scheme.CodeLoginNeeded},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
