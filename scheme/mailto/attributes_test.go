@@ -83,7 +83,7 @@ func (z zone) answer(m *dnsmessage.Message) {
 }
 
 func names(z zone, change ...func(*client.Options)) *client.Client {
-	o := client.Options{Registry: scheme.NewRegistry(mailto.New()), Resolver: z.resolver(), Limits: scheme.Limits{Idle: time.Second}}
+	o := client.Options{Registry: scheme.NewRegistry(mailto.New()), Resolver: z.resolver(), Limits: scheme.Limits{Idle: 10 * time.Second}}
 	for _, f := range change {
 		f(&o)
 	}
