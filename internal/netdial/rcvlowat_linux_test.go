@@ -17,7 +17,8 @@ import (
 // Covers: P6
 func TestRcvLowat(t *testing.T) {
 	t.Parallel()
-	const idle, large = time.Second, 4*moveStep + 12345
+	const idle, large = 2 * time.Second, 4*moveStep + 12345
+	body := make([]byte, large)
 	stays := func(_ net.Conn, read <-chan struct{}) { <-read }
 	for name, tt := range map[string]struct {
 		send func(c net.Conn, read <-chan struct{}) // read is closed when the reader has returned
@@ -32,8 +33,8 @@ func TestRcvLowat(t *testing.T) {
 		"a stall before the end":     {stays, 2 * large, large, os.ErrDeadlineExceeded},
 		"a drip, and the end":        {func(c net.Conn, _ <-chan struct{}) { drip(c, 8, idle*3/20) }, -1, large + 8, nil},
 		"a drip, and it stays open":  {func(c net.Conn, read <-chan struct{}) { drip(c, 8, idle*3/20); stays(c, read) }, large + 8, large + 8, nil},
-		"a pause, and it goes on":    {func(c net.Conn, _ <-chan struct{}) { time.Sleep(idle / 4); c.Write(make([]byte, large)) }, 2 * large, 2 * large, nil},
-		"a drip before a large rest": {func(c net.Conn, _ <-chan struct{}) { drip(c, 8, idle*3/20); c.Write(make([]byte, large)) }, -1, 2*large + 8, nil},
+		"a pause, and it goes on":    {func(c net.Conn, _ <-chan struct{}) { time.Sleep(idle / 4); c.Write(body) }, 2 * large, 2 * large, nil},
+		"a drip before a large rest": {func(c net.Conn, _ <-chan struct{}) { drip(c, 8, idle*3/20); c.Write(body) }, -1, 2*large + 8, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +45,7 @@ func TestRcvLowat(t *testing.T) {
 			defer close(read)
 			sender.Go(func() {
 				defer there.Close()
-				there.Write(make([]byte, large))
+				there.Write(body)
 				tt.send(there, read)
 			})
 			c := &Conn{Conn: conn, idle: idle}
