@@ -116,8 +116,20 @@ func oneByOne(t *testing.T, addr, group string, numbers []int64) (texts []string
 	c, ask := dialNews(t, addr)
 	ask(20, "MODE READER")
 	ask(211, "GROUP %s", group)
-	for _, n := range numbers {
-		ask(220, "ARTICLE %d", n)
+	sent := make(chan error, 1)
+	go func() { // one by one, each would wait for a delayed acknowledgement of TCP
+		var all strings.Builder
+		for _, n := range numbers {
+			fmt.Fprintf(&all, "ARTICLE %d\r\n", n)
+		}
+		c.W.WriteString(all.String())
+		sent <- c.W.Flush()
+	}()
+	defer func() { <-sent }()
+	for range numbers {
+		if _, _, err := c.ReadCodeLine(220); err != nil {
+			t.Fatal(err)
+		}
 		b, err := c.ReadDotBytes()
 		if err != nil {
 			t.Fatal(err)

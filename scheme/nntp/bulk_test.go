@@ -183,7 +183,7 @@ func TestBulkBroken(t *testing.T) {
 func TestBulkReplies(t *testing.T) {
 	t.Parallel()
 	article := "220 1 <1@b.example>\r\nSubject: s\r\n\r\ntext\r\n.\r\n"
-	for name, c := range map[string]struct {
+	for name, tt := range map[string]struct {
 		reply string
 		code  scheme.Code
 		text  string
@@ -203,16 +203,20 @@ func TestBulkReplies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, append(numbered(5), nntptest.Reply("ARTICLE", c.reply))...)
-			fast := func(o *client.Options) { o.Limits.Idle = 300 * time.Millisecond }
-			_, _, err := all(t, newClient(t, fast), s.GroupURL("g.test", 0), scheme.BulkOptions{})
-			if c.code == scheme.CodeOK {
+			s := start(t, append(numbered(5), nntptest.Reply("ARTICLE", tt.reply))...)
+			c := newClient(t, func(o *client.Options) {
+				if tt.code == scheme.CodeBroken { // the server sends no more
+					o.Limits.Idle = 300 * time.Millisecond
+				}
+			})
+			_, _, err := all(t, c, s.GroupURL("g.test", 0), scheme.BulkOptions{})
+			if tt.code == scheme.CodeOK {
 				if err != nil {
 					t.Error(err)
 				}
 				return
 			}
-			wantCode(t, err, c.code, c.text)
+			wantCode(t, err, tt.code, tt.text)
 		})
 	}
 }
