@@ -26,7 +26,7 @@ func segmented(o *client.Options) {
 }
 
 const (
-	segmentSize  = 1 << 10
+	segmentSize  = 4<<10 - 1 // bytes.bin has one byte more
 	segmentDelay = 200 * time.Microsecond
 )
 
