@@ -12,6 +12,7 @@ import (
 	nethttptest "net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -207,9 +208,12 @@ func TestSignals(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		t.Run(signal.String(), func(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(sig.String(), func(t *testing.T) {
 			t.Parallel()
+			caught := make(chan os.Signal, 1)
+			signal.Notify(caught, sig) // else nohup makes the program ignore SIGHUP, too
+			defer signal.Stop(caught)
 			file := filepath.Join(t.TempDir(), "file")
 			os.WriteFile(file, []byte("old"), 0o666)
 			cmd := exec.CommandContext(t.Context(), "locator", "get", "--limit-rate", "20k", "-o", file, s.URL("file-00.bin").Text())
@@ -224,7 +228,7 @@ func TestSignals(t *testing.T) {
 				time.Sleep(10 * time.Millisecond)
 			}
 			begin := time.Now()
-			cmd.Process.Signal(signal)
+			cmd.Process.Signal(sig)
 			if err := cmd.Wait(); err == nil {
 				t.Error("the program ended as if nothing had happened")
 			}
@@ -238,7 +242,7 @@ func TestSignals(t *testing.T) {
 				t.Errorf("the part of %d bytes is not the beginning, %v", len(part), err)
 			}
 			args := []string{"get", "-o", file, s.URL("file-00.bin").Text()}
-			if signal != syscall.SIGHUP { // which ends the program at once: no state says that "old" may be replaced
+			if sig != syscall.SIGHUP { // which ends the program at once: no state says that "old" may be replaced
 				args = append(args, "--continue")
 			}
 			if _, errs, status := runText(t, "", args...); status != 0 {

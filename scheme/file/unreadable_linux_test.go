@@ -32,11 +32,20 @@ func TestUnreadable(t *testing.T) {
 		}
 		write(t, filepath.Join(d, "b.txt"), "text")
 	}
-	for name, mode := range map[string]fs.FileMode{base: 0o755, path: 0, dir: 0o744, hidden: 0o711} {
+	modes := map[string]fs.FileMode{base: 0o755, path: 0, dir: 0o744, hidden: 0o711}
+	if os.Geteuid() != 0 { // the owner reads them
+		modes[dir], modes[hidden] = 0o400, 0o100
+	}
+	for name, mode := range modes {
 		if err := os.Chmod(name, mode); err != nil {
 			t.Fatal(err)
 		}
 	}
+	t.Cleanup(func() {
+		for _, d := range []string{dir, hidden} {
+			os.Chmod(d, 0o755) // else they cannot be removed
+		}
+	})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
