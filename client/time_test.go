@@ -125,6 +125,9 @@ func TestLimitTime(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), "limit of 100ms") {
 					t.Errorf("%s, http.Client, %s: %v", where, path, err)
 				}
+				if late, ok := err.(interface{ Timeout() bool }); !ok || !late.Timeout() {
+					t.Errorf("%s, http.Client, %s: %v is no timeout", where, path, err)
+				}
 			}
 		}
 		for _, ctx := range contexts {

@@ -1,6 +1,7 @@
 package scheme
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -117,6 +118,27 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Timeout reports whether the cause is a timeout: a deadline of the context, or a limit of time. It makes the Timeout method of a
+// url.Error around the Error tell the same.
+func (e *Error) Timeout() bool {
+	t, ok := errors.AsType[interface {
+		error
+		Timeout() bool
+	}](e.Err)
+	return ok && t.Timeout()
+}
+
+// MarshalJSON writes the operation, the URL, the code's name, the text and the server's reply; op, url and reply only if they are known.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Op    Op     `json:"op,omitempty"`
+		URL   string `json:"url,omitempty"`
+		Code  string `json:"code"`
+		Error string `json:"error"`
+		Reply string `json:"reply,omitempty"`
+	}{e.Op, e.URL, e.Code.String(), e.Error(), e.Reply})
+}
 
 // Is reports whether target is the io/fs error of the code.
 func (e *Error) Is(target error) bool {

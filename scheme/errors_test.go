@@ -2,10 +2,13 @@ package scheme
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
+	"os"
 	"testing"
 )
 
@@ -134,5 +137,36 @@ func TestReplied(t *testing.T) {
 	}
 	if got, want := e.Error(), `the server refused the login of "alice" (server: 530 no)`; got != want {
 		t.Errorf("text %q, want %q", got, want)
+	}
+}
+
+// A timeout is one for callers of net/http, too; its url.Error asks the error that it holds.
+//
+// Covers: A13
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	for _, cause := range []error{context.DeadlineExceeded, os.ErrDeadlineExceeded, fmt.Errorf("slow: %w", os.ErrDeadlineExceeded)} {
+		if err := (&url.Error{Op: "Get", URL: "x", Err: &Error{Code: CodeBroken, Err: cause}}); !err.Timeout() {
+			t.Errorf("%v is no timeout", err)
+		}
+	}
+	for _, cause := range []error{nil, io.EOF, context.Canceled} {
+		if err := (&Error{Code: CodeBroken, Err: cause}); err.Timeout() {
+			t.Errorf("%v is a timeout", err)
+		}
+	}
+}
+
+// Covers: A15
+func TestErrorJSON(t *testing.T) {
+	t.Parallel()
+	err := Replied(CodeNotFound, "550 no", "no such file")
+	err.Op, err.URL, err.Partial = OpAccess, "ftp://h/x", &Resource{}
+	b, fail := json.Marshal(err)
+	if want := `{"op":"access","url":"ftp://h/x","code":"not found","error":"access ftp://h/x: no such file (server: 550 no)","reply":"550 no"}`; string(b) != want || fail != nil {
+		t.Errorf("%s, %v; want %s", b, fail, want)
+	}
+	if b, fail := json.Marshal(&Error{Code: CodeBroken}); string(b) != `{"code":"broken off","error":"broken off"}` || fail != nil {
+		t.Errorf("%s, %v", b, fail)
 	}
 }
