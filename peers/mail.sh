@@ -104,3 +104,9 @@ start_exim() {
 		'box:' ' driver = appendfile' " directory = $PWD/mails/box" ' maildir_format' ' return_path_add' ' envelope_to_add' ' user = nobody' ' group = nogroup' >etc/exim4/exim4.conf
 	launch exim "$1" "$PWD/inside" exim4 -bdf -oX "127.0.0.1.$1" -oP "$PWD/pidfile"
 }
+
+start_mailpit() { # takes mail for bob@to.example only; its web server has the next port: /api/v1/message/latest/raw
+	chown nobody .
+	launch mailpit "$1" "${nobody[@]}" "$work/go/mailpit" --smtp "127.0.0.1:$1" --listen "127.0.0.1:$(($1 + 1))" --database "$PWD/mails.db" \
+		--disable-version-check --smtp-disable-rdns --smtp-allowed-recipients '^bob@to\.example$'
+}

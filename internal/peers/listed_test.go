@@ -36,7 +36,7 @@ func TestListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var known []string
-	for _, m := range regexp.MustCompile(`(?m)^(?:table="| {7})([a-z]+) +[0-9]+ `).FindAllSubmatch(table, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^(?:table="| {7})([a-z]+) +[0-9]+(?: |$)`).FindAllSubmatch(table, -1) {
 		known = append(known, string(m[1]))
 	}
 	if len(known) < 10 {

@@ -64,7 +64,7 @@ func fail(at stage, e *smtp.SMTPError) *scheme.Error {
 	switch {
 	case e.Code/100 != 4 && e.Code/100 != 5:
 		known.code, known.text = scheme.CodeProtocol, fmt.Sprintf("reply %d makes no sense after %s", e.Code, names[at])
-	case e.Code/100 == 5 && e.EnhancedCode[1] == 7 && at != atMessage && (!ok || known.code == scheme.CodeNotFound || at == atConnect):
+	case e.Code/100 == 5 && (e.EnhancedCode[1] == 7 || relaying(e)) && at != atMessage && (!ok || known.code == scheme.CodeNotFound || at == atConnect):
 		// RFC 3463 3.8: security or policy
 		known.code, known.text = scheme.CodeLoginNeeded, "the mail server does not permit this; a login or another sender may be allowed"
 	case e.Code == 552 && e.EnhancedCode == smtp.EnhancedCode{5, 2, 2}:
@@ -83,6 +83,14 @@ func fail(at stage, e *smtp.SMTPError) *scheme.Error {
 	err := scheme.Replied(known.code, shown(e), "%s", known.text)
 	err.Final = e.Code/100 == 5
 	return err
+}
+
+// relaying reports whether a reply without an enhanced code says that the server does not pass on mail for the recipient's domain.
+//
+// QUIRK: exim 4.96 with its default configuration answers "550 relay not permitted" to RCPT, where others have the code 5.7.1; 550 alone means that there
+// is no such mailbox.
+func relaying(e *smtp.SMTPError) bool {
+	return e.Code == 550 && e.EnhancedCode == (smtp.EnhancedCode{}) && strings.Contains(strings.ToLower(e.Message), "relay")
 }
 
 // shownReply bounds the part of a reply that an error quotes, in bytes before escaping.
