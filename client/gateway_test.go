@@ -253,6 +253,9 @@ func TestGatewayLogins(t *testing.T) {
 		if len(sent) == 0 || sent[len(sent)-1] != tt.want {
 			t.Errorf("%s: the gateway got the logins %q, want %q", tt.what, sent, tt.want)
 		}
+		if tt.want == ":" && strings.HasSuffix(tt.gateway, "/") && (strings.Contains(err.Error(), "--user") || !strings.Contains(err.Error(), "write it in the URL of the gateway")) {
+			t.Errorf("%s: %v", tt.what, err)
+		}
 	}
 }
 

@@ -34,7 +34,11 @@ func (op *operation) findLogin(ctx context.Context, l scheme.LoginRequest) (stri
 			return "", "", false, nil
 		}
 		l.Foreign, l.SamePort = true, true
-		return op.firstLogin(ctx, l)
+		user, password, ok, err := op.firstLogin(ctx, l)
+		if err == nil && !ok && l.Attempt == 0 {
+			err = scheme.Fail(scheme.CodeLoginNeeded, "the gateway requires a login (realm \"%s\"); write it in the URL of the gateway, or in a netrc file for its host", l.Realm)
+		}
+		return user, password, ok, err
 	}
 	other := op.foreign() || !op.isServer(l.Host, l.Port) // than the server that the user named
 	l.Foreign = other && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))

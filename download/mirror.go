@@ -26,7 +26,7 @@ type MirrorOptions struct {
 	// changed here stays, and so do those of a folder whose listing failed or was not understood. A file that became a folder, or the
 	// reverse, is downloaded after that; if what had the name stays, the error is ErrInTheWay.
 	Delete bool
-	// MaxDelete is how many files Delete may remove. If more are gone, it removes none. 0 stands for half of the files of the mirror, and for 10.
+	// MaxDelete limits Delete: if more files would be removed, none is. 0 stands for half of the files of the mirror, but at least 10.
 	MaxDelete int
 	// NoListings leaves out the pages of listings: menus of gopher, and indexes of http. Otherwise each is a file in its folder,
 	// with the bytes as received, under the name of [client.Client.ListingName].

@@ -83,13 +83,13 @@ const maxRecords = 60
 // Covers: P6
 func checkTLSCut(s *stage) {
 	for what, op := range s.readings() {
-		whole := s.unbroken(what, op)
+		whole, took := s.unbroken(what, op)
 		count := &cutter{n: s.network}
-		s.breaks(what+", with every record", count.dial, func() { count.left, count.seen = -1, 0 }, whole, op)
+		s.breaks(what+", with every record", count.dial, func() { count.left, count.seen = -1, 0 }, whole, took, op)
 		total, broken := min(count.seen, maxRecords), 0
 		for at := range total {
 			x := &cutter{n: s.network}
-			s.breaks(fmt.Sprintf("%s, cut after %d of %d records", what, at, count.seen), x.dial, func() { x.left, x.tripped = at, false }, whole, op)
+			s.breaks(fmt.Sprintf("%s, cut after %d of %d records", what, at, count.seen), x.dial, func() { x.left, x.tripped = at, false }, whole, took, op)
 			if x.tripped {
 				broken++
 			}

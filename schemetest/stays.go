@@ -90,14 +90,14 @@ const (
 // Covers: P6
 func checkErrorStays(s *stage) {
 	for what, op := range s.readings() {
-		before, began := s.network.bytesReceived(), time.Now()
-		whole := s.unbroken(what, op)
+		before := s.network.bytesReceived()
+		whole, took := s.unbroken(what, op)
 		total := s.network.bytesReceived() - before
-		broken, places := 0, min(total, max(fewCuts, min(cuts, int64(cutsTime/max(time.Since(began), 1)))))
+		broken, places := 0, min(total, max(fewCuts, min(cuts, int64(cutsTime/max(took, 1)))))
 		for i := range places {
 			at := i * total / places
 			b := &breaker{n: s.network, err: stayingErrors[i%2]}
-			s.breaks(fmt.Sprintf("%s, broken after %d of %d bytes", what, at, total), b.dial, func() { b.arm(at) }, whole, op)
+			s.breaks(fmt.Sprintf("%s, broken after %d of %d bytes", what, at, total), b.dial, func() { b.arm(at) }, whole, took, op)
 			if b.broke() {
 				broken++
 			}
@@ -130,20 +130,21 @@ func (s *stage) readings() map[string]func(c *client.Client) (string, error) {
 	return ops
 }
 
-// unbroken returns the result of op with nothing broken.
-func (s *stage) unbroken(what string, op func(*client.Client) (string, error)) (whole string) {
+// unbroken returns the result of op with nothing broken, and how long it took.
+func (s *stage) unbroken(what string, op func(*client.Client) (string, error)) (whole string, took time.Duration) {
 	s.Helper()
+	began := time.Now()
 	var err error
 	s.within(s.times.patience, what, func() { whole, err = op(s.client()) })
 	if err != nil {
 		s.Fatalf("%s, with nothing broken: %v", what, err)
 	}
-	return whole
+	return whole, time.Since(began)
 }
 
-// breaks runs op with connections of dial. arm is called before each try. Since a machine may be busy, a late end is a failure
-// only if every try is late.
-func (s *stage) breaks(what string, dial dialFunc, arm func(), whole string, op func(*client.Client) (string, error)) {
+// breaks runs op with connections of dial. arm is called before each try. With nothing broken, op took the time normal. Since a machine
+// may be busy, a late end is a failure only if every try is late.
+func (s *stage) breaks(what string, dial dialFunc, arm func(), whole string, normal time.Duration, op func(*client.Client) (string, error)) {
 	s.Helper()
 	var took time.Duration
 	for range tries {
@@ -156,7 +157,7 @@ func (s *stage) breaks(what string, dial dialFunc, arm func(), whole string, op 
 		if err == nil && got != whole {
 			s.Errorf("%s: it succeeds with %.200s, where %.200s would have come", what, got, whole)
 		}
-		if took = time.Since(began); took <= s.times.stop {
+		if took = time.Since(began); took <= s.times.stop+3*normal {
 			return
 		}
 	}

@@ -63,6 +63,7 @@ func TestFindChangingFile(t *testing.T) {
 func TestFindFromPipe(t *testing.T) {
 	t.Parallel()
 	in, feed := io.Pipe()
+	defer in.Close()
 	result, out := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

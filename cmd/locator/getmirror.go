@@ -22,7 +22,7 @@ type recursion struct {
 	on       bool
 	mirror   bool
 	delete   bool
-	max      int // of delete
+	max      maxDelete
 	depth    int
 	patterns pathPatterns
 	noRobots bool
@@ -33,7 +33,7 @@ func (r *recursion) register(f *pflag.FlagSet) {
 	f.BoolVarP(&r.on, "recursive", "r", false, "mirror everything below the URL into --dir (default: a folder named after the URL)")
 	f.BoolVar(&r.mirror, "mirror", false, "bring a mirror up to date: -r -x, and replace each file that differs from the server's")
 	f.BoolVar(&r.delete, "delete", false, "with -r: remove the downloaded files that are gone from the server")
-	f.IntVar(&r.max, "max-delete", 0, "most files that --delete may remove; if more are gone, it removes none (0: half of the mirror)")
+	r.max.register(f)
 	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
 	r.patterns.register(f, "", "download")
 	f.BoolVar(&r.noPages, "no-listings", false, "with -r: keep no menus and index pages")
@@ -45,11 +45,11 @@ func (r *recursion) check() error {
 	if err := r.patterns.check(); err != nil {
 		return err
 	}
-	if r.depth < 0 || r.max < 0 {
-		return scheme.Fail(scheme.CodeUsage, "--depth and --max-delete must not be negative")
+	if r.depth < 0 {
+		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
 	}
-	if r.max > 0 && !r.delete {
-		return scheme.Fail(scheme.CodeUsage, "--max-delete needs --delete")
+	if err := r.max.check(r.delete); err != nil {
+		return err
 	}
 	if !r.on && (r.patterns.given() || r.depth > 0 || r.noRobots || r.noPages || r.delete) {
 		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude, --no-listings and --ignore-robots need --recursive")
@@ -133,7 +133,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		},
 		Queue:     b.queue(),
 		Delete:    x.delete,
-		MaxDelete: x.max,
+		MaxDelete: int(x.max),
 		Deleted:   func(path string) { b.app.note("removed %s", safe(path)) },
 		Want: func(v client.Visit) bool {
 			wanted := x.patterns.wants(strings.Join(v.Path, "/"))
@@ -172,7 +172,7 @@ func (b *batch) explainMirror(err error) error {
 	more := *e
 	switch {
 	case errors.As(err, &removals):
-		more.Err = fmt.Errorf("--delete: %w; --max-delete %d allows it", e.Err, removals.Removals)
+		more.Err = fmt.Errorf("%w; %s", e.Err, maxDeleteAdvice(removals))
 	case errors.Is(err, download.ErrInTheWay) && !b.o.recursive.delete:
 		more.Err = fmt.Errorf("%w; --delete removes what is gone from the server", e.Err)
 	case errors.Is(err, download.ErrInTheWay):

@@ -29,7 +29,7 @@ type treeOptions struct {
 	perHost  int
 
 	delete    bool
-	maxDelete int
+	maxDelete maxDelete
 }
 
 func (o *treeOptions) register(f *pflag.FlagSet) {
@@ -37,7 +37,7 @@ func (o *treeOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.force, "force", false, "with -r: upload all files, also those that the server has")
 	f.BoolVar(&o.ifNewer, "if-newer", false, "with -r: upload only files that are newer than those of the server")
 	f.BoolVar(&o.delete, "delete", false, "with -r: remove what the server has and the folder has not")
-	f.IntVar(&o.maxDelete, "max-delete", 0, "with --delete: remove up to N files and folders, even if that is more than half")
+	o.maxDelete.register(f)
 	o.patterns.register(f, "with -r: ", "upload")
 	f.IntVar(&o.parallel, "parallel", 8, "with -r: simultaneous uploads")
 	f.IntVar(&o.perHost, "per-host", 2, "with -r: simultaneous uploads to one host")
@@ -48,8 +48,6 @@ func (o *treeOptions) check(put *putOptions) error {
 	switch {
 	case !o.on && (o.force || o.ifNewer || o.delete || o.patterns.given()):
 		return scheme.Fail(scheme.CodeUsage, "--force, --if-newer, --delete, --include and --exclude need --recursive")
-	case o.maxDelete < 0 || o.maxDelete > 0 && !o.delete:
-		return scheme.Fail(scheme.CodeUsage, "--max-delete needs --delete, and a number of at least 1")
 	case o.on && (put.input == "" || put.input == "-"):
 		return scheme.Fail(scheme.CodeUsage, "--recursive needs a folder: locator put --recursive DIR URL")
 	case o.on && put.message.given() != "":
@@ -60,6 +58,9 @@ func (o *treeOptions) check(put *putOptions) error {
 		return scheme.Fail(scheme.CodeUsage, "--force uploads all files and --if-newer only some; use one of them")
 	case o.parallel < 1 || o.perHost < 1:
 		return scheme.Fail(scheme.CodeUsage, "--parallel and --per-host must be at least 1")
+	}
+	if err := o.maxDelete.check(o.delete); err != nil {
+		return err
 	}
 	return o.patterns.check()
 }
@@ -94,7 +95,7 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 		Type:   o.mediaType,
 		List:   scheme.ListOptions{Accept: a.flags.acceptOptions()},
 		Queue:  download.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
-		DryRun: o.dryRun, Delete: o.tree.delete, MaxDelete: o.tree.maxDelete,
+		DryRun: o.dryRun, Delete: o.tree.delete, MaxDelete: int(o.tree.maxDelete),
 		Want: t.wants, Keep: t.keeps,
 		Begin: t.begin,
 		Ended: t.ended,
@@ -281,7 +282,7 @@ func explainFlags(err error) error {
 	case errors.Is(err, upload.ErrNewer):
 		advice = "use --force to replace it, or --if-newer to keep it"
 	case errors.As(err, &tooMany):
-		advice = fmt.Sprintf("if that is right, use --max-delete %d", tooMany.Removals)
+		advice = maxDeleteAdvice(tooMany)
 	default:
 		return err
 	}

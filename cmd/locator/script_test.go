@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"locator/internal/leaks"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in scripts and golden files")
@@ -17,7 +19,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("GORACE") == "" {
 		os.Setenv("GORACE", raceExit)
 	}
-	testscript.Main(m, map[string]func(){"locator": func() { os.Exit(Main()) }, "broken": runBroken})
+	testscript.Main(leaks.Guard{M: m}, map[string]func(){"locator": func() { os.Exit(Main()) }, "broken": runBroken})
 }
 
 // TestScript runs the scripts of testdata/script, which use the program like a user. They talk only to in-process servers on

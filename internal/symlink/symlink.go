@@ -104,8 +104,13 @@ func OpenPrivate(dir string) (*os.Root, error) {
 
 // Check reports a link on the way to a name in root that [Resolve] would not follow.
 func Check(root *os.Root, name string) error {
-	_, err := resolve(tree{lstat: root.Lstat, readlink: root.Readlink, inRoot: true}, name)
+	_, err := ResolveIn(root, name)
 	return err
+}
+
+// ResolveIn returns a path to the same file in root without symbolic links, as [Resolve] does.
+func ResolveIn(root *os.Root, name string) (string, error) {
+	return resolve(tree{lstat: root.Lstat, readlink: root.Readlink, inRoot: true}, name)
 }
 
 // tree is where paths are resolved: the whole file system, or an os.Root.

@@ -5,21 +5,20 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"locator/internal/filetree"
+	"locator/internal/symlink"
 )
 
 // LinksFile is the name of the file with the links of a folder: see [Dir].
 const LinksFile = ".links"
 
 const (
-	maxItems    = 50_000  // of a folder
-	maxContent  = 4 << 20 // bytes of a file that a response contains
-	maxLinks    = 1 << 20 // bytes of a LinksFile
-	maxSymlinks = 40      // symbolic links that a name leads through
+	maxItems   = 50_000  // of a folder
+	maxContent = 4 << 20 // bytes of a file that a response contains
+	maxLinks   = 1 << 20 // bytes of a LinksFile
 )
 
 // folder has the files of a folder. Names that begin with a dot are not served, nor symbolic links that lead to such a name or out of the folder.
@@ -30,38 +29,11 @@ func (d folder) resolve(p []string) (name string, in fs.FileInfo, ok bool) {
 	if slices.ContainsFunc(p, hidden) {
 		return "", nil, false
 	}
-	name, todo := ".", slices.Clone(p)
-	in, err := d.root.Lstat(name)
-	for links := 0; err == nil && len(todo) > 0; {
-		part := todo[0]
-		todo = todo[1:]
-		switch {
-		case part == "" || part == ".":
-			continue
-		case part == "..":
-			if name == "." {
-				return "", nil, false
-			}
-			name = path.Dir(name)
-			in, err = d.root.Lstat(name)
-			continue
-		case hidden(part):
-			return "", nil, false
-		}
-		next := path.Join(name, part)
-		if in, err = d.root.Lstat(next); err != nil || in.Mode().Type() != fs.ModeSymlink {
-			name = next
-			continue
-		}
-		var to string
-		if to, err = d.root.Readlink(next); err != nil {
-			break
-		}
-		if links++; links > maxSymlinks || filepath.IsAbs(to) {
-			return "", nil, false
-		}
-		todo = append(strings.Split(filepath.ToSlash(to), "/"), todo...)
+	name, err := symlink.ResolveIn(d.root, strings.Join(p, "/"))
+	if err != nil || name != "." && slices.ContainsFunc(strings.Split(name, "/"), hidden) {
+		return "", nil, false
 	}
+	in, err = d.root.Lstat(name)
 	return name, in, err == nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+
+	"locator/schemetest/peer"
 )
 
 // Requests are answered by workers, so that one that takes long does not stop the others, nor the packets of responses.
@@ -28,15 +30,6 @@ func newQueue() *queue {
 	return q
 }
 
-// network returns what one client is taken to have: an IPv4 address, or the network of an IPv6 address.
-func network(a netip.Addr) netip.Addr {
-	if a = a.Unmap().WithZone(""); a.Is4() {
-		return a
-	}
-	p, _ := a.Prefix(64) // 64 fits
-	return p.Addr()
-}
-
 // push adds a request. If there are too many, it returns the one that was dropped: the oldest of the client with the most.
 func (q *queue) push(w *whole) (dropped *whole) {
 	q.mu.Lock()
@@ -45,11 +38,11 @@ func (q *queue) push(w *whole) (dropped *whole) {
 	if len(q.waiting) > maxWaiting {
 		of, most := make(map[netip.Addr]int), 0
 		for _, w := range q.waiting {
-			at := network(w.key.from.Addr())
+			at := peer.NetworkOf(w.key.from.Addr())
 			of[at]++
 			most = max(most, of[at])
 		}
-		i := slices.IndexFunc(q.waiting, func(w *whole) bool { return of[network(w.key.from.Addr())] == most })
+		i := slices.IndexFunc(q.waiting, func(w *whole) bool { return of[peer.NetworkOf(w.key.from.Addr())] == most })
 		dropped = q.waiting[i]
 		q.waiting = slices.Delete(q.waiting, i, i+1)
 	}
@@ -67,14 +60,14 @@ func (q *queue) pop() (w *whole, ok bool) {
 		}
 		best, fewest := -1, maxRunning
 		for i, w := range q.waiting {
-			if n := q.running[network(w.key.from.Addr())]; n < fewest {
+			if n := q.running[peer.NetworkOf(w.key.from.Addr())]; n < fewest {
 				best, fewest = i, n
 			}
 		}
 		if best >= 0 {
 			w := q.waiting[best]
 			q.waiting = slices.Delete(q.waiting, best, best+1)
-			q.running[network(w.key.from.Addr())]++
+			q.running[peer.NetworkOf(w.key.from.Addr())]++
 			return w, true
 		}
 		q.changed.Wait()
@@ -85,7 +78,7 @@ func (q *queue) pop() (w *whole, ok bool) {
 func (q *queue) done(w *whole) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	at := network(w.key.from.Addr())
+	at := peer.NetworkOf(w.key.from.Addr())
 	if q.running[at]--; q.running[at] == 0 {
 		delete(q.running, at)
 	}

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"net/netip"
 	"time"
+
+	"locator/schemetest/peer"
 )
 
 // What the server sends to one address: a packet may be forged, and a reply is much longer than the request.
@@ -36,7 +38,7 @@ func (q *quotas) take(now time.Time, to netip.Addr, n int) bool {
 	if to.Unmap().IsLoopback() {
 		return true
 	}
-	to = network(to)
+	to = peer.NetworkOf(to)
 	x := q.of[to]
 	if x == nil && len(q.of) >= maxQuotas && now.Sub(q.swept) > time.Second {
 		q.swept = now

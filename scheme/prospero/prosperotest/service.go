@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"locator/scheme/prospero/internal/ardp"
+	"locator/schemetest/peer"
 )
 
 // Limits of the memory that clients can use.
@@ -185,13 +186,13 @@ func (s *Service) keep(r *response) {
 		size, of, most := 0, make(map[netip.Addr]int), 0
 		for _, r := range s.kept {
 			size += r.size
-			of[network(r.key.from.Addr())]++
-			most = max(most, of[network(r.key.from.Addr())])
+			of[peer.NetworkOf(r.key.from.Addr())]++
+			most = max(most, of[peer.NetworkOf(r.key.from.Addr())])
 		}
 		if len(s.kept) <= s.Kept && size <= maxBytes {
 			return
 		}
-		i := slices.IndexFunc(s.kept, func(r *response) bool { return of[network(r.key.from.Addr())] == most })
+		i := slices.IndexFunc(s.kept, func(r *response) bool { return of[peer.NetworkOf(r.key.from.Addr())] == most })
 		s.kept = slices.Delete(s.kept, i, i+1)
 	}
 }

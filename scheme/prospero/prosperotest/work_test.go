@@ -130,7 +130,7 @@ func TestQueue(t *testing.T) {
 		w, _ := q.pop()
 		taken = append(taken, w)
 	}
-	if taken[0] != victim || network(taken[1].key.from.Addr()) != network(taken[2].key.from.Addr()) {
+	if taken[0] != victim || peer.NetworkOf(taken[1].key.from.Addr()) != peer.NetworkOf(taken[2].key.from.Addr()) {
 		t.Errorf("taken %v", taken)
 	}
 	got := make(chan *whole)
@@ -144,7 +144,7 @@ func TestQueue(t *testing.T) {
 	case <-time.After(50 * time.Millisecond):
 	}
 	q.done(taken[1])
-	if w := <-got; w == nil || network(w.key.from.Addr()) != network(taken[1].key.from.Addr()) {
+	if w := <-got; w == nil || peer.NetworkOf(w.key.from.Addr()) != peer.NetworkOf(taken[1].key.from.Addr()) {
 		t.Errorf("after one has ended: %v", w)
 	}
 	q.close()

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"locator/schemetest/peer"
 )
 
 const (
@@ -27,19 +29,13 @@ type client struct {
 	closed bool // by admit
 }
 
-// addressOf returns the address at the other end of a connection. One host may have all addresses of an IPv6 network of 64 bits, which
-// count as one.
+// addressOf returns the address at the other end of a connection, as [peer.NetworkOf] does.
 func addressOf(conn net.Conn) string {
 	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {
 		return conn.RemoteAddr().String()
 	}
-	ip := at.Addr().Unmap()
-	if ip.Is6() {
-		network, _ := ip.Prefix(64) // valid for every IPv6 address
-		return network.String()
-	}
-	return ip.String()
+	return peer.NetworkOf(at.Addr()).String()
 }
 
 // admit adds a connection. It returns false if there are too many that have not ended.

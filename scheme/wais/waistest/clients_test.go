@@ -137,8 +137,8 @@ func (f from) RemoteAddr() net.Addr {
 func TestAddressOf(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]string{
-		"192.0.2.7:1": "192.0.2.7", "[::ffff:192.0.2.7]:1": "192.0.2.7", "[2001:db8:0:1::7]:1": "2001:db8:0:1::/64", "[2001:db8:0:1:ffff::8]:2": "2001:db8:0:1::/64",
-		"[2001:db8:0:2::7]:1": "2001:db8:0:2::/64",
+		"192.0.2.7:1": "192.0.2.7", "[::ffff:192.0.2.7]:1": "192.0.2.7", "[2001:db8:0:1::7]:1": "2001:db8:0:1::", "[2001:db8:0:1:ffff::8]:2": "2001:db8:0:1::",
+		"[2001:db8:0:2::7]:1": "2001:db8:0:2::",
 	} {
 		if got := addressOf(from{addr: addr}); got != want {
 			t.Errorf("%s: %s, want %s", addr, got, want)
