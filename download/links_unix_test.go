@@ -430,3 +430,22 @@ func TestMirrorBecomesLink(t *testing.T) {
 		}
 	}
 }
+
+// What is said of a link to a folder is known: some servers do not tell where a link leads.
+//
+// Covers: P6
+func TestMirrorLinkWithoutTarget(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.addLink("named", "/elsewhere")
+	s.addLink("unnamed", "")
+	for i, name := range []string{"named", "unnamed"} {
+		s.tree["/"].entries[i].Attr.Modified = clock
+		s.tree["/"+name] = node{entries: []scheme.Entry{entry(t, "/"+name+"/x")}}
+	}
+	got := make(map[string]string)
+	s.mirror(t.TempDir(), MirrorOptions{Unfollowed: func(u locator.URL, why string) { got[u.Text()] = why }})
+	if want := map[string]string{"x-tree://h/named": toFolder, "x-tree://h/unnamed": toUnnamed}; !maps.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}

@@ -262,6 +262,8 @@ func (m *mirror) download(ctx context.Context, v client.Visit, at Reserved, next
 		case kind == scheme.KindListing && nameOnly(v.Entry):
 			m.fail(r.URL, &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeUnsupported,
 				Err: errors.New("it is a directory, which its listing does not tell; download it by its own URL")})
+		case kind == scheme.KindListing && v.Entry.Kind == scheme.KindUnknown && v.Entry.Target == "":
+			m.unfollowed(r.URL, toUnnamed)
 		case kind == scheme.KindListing && v.Entry.Kind == scheme.KindUnknown:
 			m.unfollowed(r.URL, toFolder)
 		case m.o.Walk.LeftOut != nil:
@@ -273,6 +275,7 @@ func (m *mirror) download(ctx context.Context, v client.Visit, at Reserved, next
 // Why links are not followed.
 const (
 	toFolder  = "the link leads to a folder that is not in the mirror; download it by its own URL"
+	toUnnamed = "the link leads to a folder, and the server does not tell to which; download it by its own URL"
 	toNothing = "the link leads to nothing that the server shows"
 )
 

@@ -68,7 +68,7 @@ func observe(o *client.WalkOptions) *present {
 
 // seen records an entry of a listing, and the name that its file has, in what the walk has seen.
 func (m *mirror) seen(v client.Visit) {
-	if v.Err == nil && v.Entry.Kind == scheme.KindListing && !m.links.isCandidate(v) {
+	if m.o.DryRun == nil && v.Err == nil && v.Entry.Kind == scheme.KindListing && !m.links.isCandidate(v) {
 		m.sawFolder(v.Path)
 	}
 	if m.present != nil && v.Err == nil {
