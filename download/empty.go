@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"locator/client"
+	"locator/scheme"
 )
 
 // findEmpty lets a walk collect the folders that are empty on the server, or have nothing that is wanted.
@@ -25,8 +26,7 @@ func (m *mirror) findEmpty(o *client.WalkOptions) {
 // makeEmpty makes the folders that are empty on the server.
 func (m *mirror) makeEmpty() {
 	for _, folder := range m.empty {
-		if o, ok := m.obstacle(m.r.URL, folder, true); ok && !m.hasBoth(folder, o) {
-			m.obstructed(m.r.URL, o)
+		if m.isBlocked(scheme.Entry{URL: m.r.URL}, folder, folder, true) {
 			continue
 		}
 		if err := m.to.makeFolder(slices.Concat(m.o.Prefix, folder), keyOf(m.r.URL)); err != nil {
@@ -40,7 +40,10 @@ func (m *mirror) makeEmpty() {
 func (f *Folder) makeFolder(names []string, from string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	local := f.localDir(names)
+	local, err := f.localDir(names)
+	if err != nil {
+		return err
+	}
 	if _, err := f.root.Lstat(local); err == nil {
 		return nil
 	}

@@ -84,7 +84,8 @@ type Reserved struct {
 	of       *Folder
 	names    []string // the server's
 	local    string
-	recorded bool // the index has the file
+	recorded bool  // the index has the file
+	err      error // of File
 }
 
 // Reserve chooses the name of the file at u as [Folder.File] does, and opens and creates nothing. So the order in which files are named need
@@ -98,7 +99,11 @@ func (f *Folder) Reserve(u locator.URL, names []string) Reserved {
 		f.taken[f.fold(r.local)] = true
 	} else {
 		last := len(names) - 1
-		r.local = f.take(f.localDir(names[:last]), names[last])
+		dir, err := f.localDir(names[:last])
+		if err != nil {
+			return Reserved{of: f, err: err}
+		}
+		r.local = f.take(dir, names[last])
 	}
 	return r
 }
@@ -106,6 +111,9 @@ func (f *Folder) Reserve(u locator.URL, names []string) Reserved {
 // File opens the place that has the name. It must be called once at most.
 func (r Reserved) File() (File, error) {
 	f := r.of
+	if r.err != nil {
+		return File{}, r.err
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	full := filepath.Join(f.path, r.local)
@@ -136,17 +144,22 @@ func (r Reserved) File() (File, error) {
 }
 
 // localDir returns the local name for a server's folder: always the same one, and another for every folder.
-func (f *Folder) localDir(names []string) string {
+func (f *Folder) localDir(names []string) (string, error) {
 	key := strings.Join(names, "\x00")
-	local, ok := f.dirs[key]
-	if !ok {
-		last := len(names) - 1
-		dir := f.localDir(names[:last])
-		f.dropLink(dir, names)
-		local = f.take(dir, names[last])
-		f.dirs[key] = local
+	if local, ok := f.dirs[key]; ok {
+		return local, nil
 	}
-	return local
+	last := len(names) - 1
+	dir, err := f.localDir(names[:last])
+	if err == nil {
+		err = f.dropLink(dir, names)
+	}
+	if err != nil {
+		return "", err
+	}
+	local := f.take(dir, names[last])
+	f.dirs[key] = local
+	return local, nil
 }
 
 func (f *Folder) rules() safename.Rules {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"locator/client"
+	"locator/internal/held"
 	"locator/internal/symlink"
 	"locator/scheme"
 )
@@ -18,15 +19,16 @@ import (
 // everything else has been downloaded. See decision 0082.
 type linkSet struct {
 	held    []client.Visit
+	room    held.Budget
 	at      map[string]int    // the index in held of the link with these names, joined with NUL
 	entered map[string]bool   // links that the walk has entered as folders, likewise
 	renamed map[string]string // the local names of what has another name than on the server, by the server's names
 }
 
-// maxLinks bounds how many links are held in memory; others are downloaded as the files that they lead to. maxHops bounds the links
-// that one leads through, as systems do.
+// maxLinks bounds the memory of links that are held; others are downloaded as the files that they lead to. maxHops bounds the links that
+// one leads through, as systems do.
 const (
-	maxLinks = 100_000
+	maxLinks = 64 << 20
 	maxHops  = 40
 )
 
@@ -57,10 +59,23 @@ func (l *linkSet) isCandidate(v client.Visit) bool {
 	return true
 }
 
-// hold keeps a candidate until everything else has been downloaded.
-func (l *linkSet) hold(v client.Visit) {
+// hold keeps a candidate until everything else has been downloaded. It reports whether there was room for it.
+func (l *linkSet) hold(v client.Visit) bool {
+	if !l.room.Take(visitCost(v)) {
+		return false
+	}
 	l.at[strings.Join(v.Path, "\x00")] = len(l.held)
 	l.held = append(l.held, v)
+	return true
+}
+
+// visitCost estimates the memory of a visit and of its names joined, in bytes.
+func visitCost(v client.Visit) int {
+	n := held.Entry(&v.Entry) + held.Strings(v.Path...)
+	for _, name := range v.Path {
+		n += len(name) + 1
+	}
+	return n
 }
 
 // resolve returns the names to which a link in the folder dir leads, without links. ok is false if it leaves the tree or never ends.
@@ -125,7 +140,8 @@ func (m *mirror) makeLinks(ctx context.Context) {
 	})
 }
 
-// makeLink makes a link if it leads to something in the mirror and the system has links.
+// makeLink makes a link if it leads to something in the mirror and the system has links. What is in its way is reported; then made is
+// true, too.
 func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
 	dir := v.Path[:len(v.Path)-1]
 	final, ok := m.links.resolve(dir, v.Entry.Target, new(int))
@@ -135,6 +151,9 @@ func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
 	local := m.localOf(final)
 	if !m.to.holds(local) {
 		return false, nil
+	}
+	if m.isBlocked(v.Entry, v.Path, v.Path, false) {
+		return true, nil
 	}
 	f, err := m.file(v.Entry.URL, m.reserve(v.Entry.URL, v.Path))
 	if err != nil {
@@ -303,16 +322,14 @@ func (f *Folder) holds(local string) bool {
 
 // dropLink removes the link that an earlier run made under the name of a folder of the server: the server has the folder in its place now.
 // A link that was changed here stays, and the folder gets another name. The caller holds the lock.
-func (f *Folder) dropLink(dir string, names []string) {
+func (f *Folder) dropLink(dir string, names []string) error {
 	if f.index == nil {
-		return
+		return nil
 	}
 	local := path.Join(dir, f.rules().Make(names[len(names)-1]))
 	r := f.index.files[name(local)]
-	if r == nil || r.Link == "" || f.taken[f.fold(local)] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link {
-		return
+	if r == nil || r.Link == "" || f.taken[f.fold(local)] || !slices.Equal(r.served(), names) || f.isBehindLink(local) || f.at(local).linkText() != r.Link || f.root.Remove(local) != nil {
+		return nil
 	}
-	if f.root.Remove(local) == nil {
-		f.forget(*r)
-	}
+	return f.forget(*r)
 }

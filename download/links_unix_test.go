@@ -363,3 +363,89 @@ func TestMirrorDryRun(t *testing.T) {
 		t.Errorf("before %q, after %q", before, after)
 	}
 }
+
+// A folder that became a link to something in the mirror is replaced by the link, when Delete has removed its files. What was changed here,
+// or is not the mirror's, stays and is an error, and so is everything without Delete. A folder that became a link to something else stays.
+//
+// Covers: P6
+func TestMirrorBecomesLink(t *testing.T) {
+	t.Parallel()
+	before := []string{"cur/x", "cur/deep/x", "v2/x", "sub/cur/x", "out/x"}
+	linked := map[string]string{"cur": "v2", "sub/cur": "../cur"}
+	for name, test := range map[string]struct {
+		keep     bool // Delete is not set
+		change   map[string]string
+		remove   []string
+		unwanted string
+		inTheWay []string // the URLs of the errors
+		want     map[string]string
+		links    map[string]string
+	}{
+		"delete":          {want: bodies("v2/x", "out/x"), links: linked},
+		"without delete":  {keep: true, inTheWay: []string{"cur", "sub/cur"}, want: bodies(before...)},
+		"target unwanted": {remove: []string{"v2"}, unwanted: "v2", want: bodies("cur/x", "cur/deep/x", "sub/cur/x", "out/x")},
+		"removed here":    {keep: true, remove: []string{"cur", "sub/cur"}, want: bodies("v2/x", "out/x"), links: linked},
+		"a file that was changed": {change: map[string]string{"cur/x": "mine"}, inTheWay: []string{"cur"},
+			want: map[string]string{"cur/x": "mine", "v2/x": "v2/x", "out/x": "out/x"}, links: map[string]string{"sub/cur": "../cur"}},
+		"a file of the user": {change: map[string]string{"cur/own": "mine"}, inTheWay: []string{"cur"},
+			want: map[string]string{"cur/own": "mine", "v2/x": "v2/x", "out/x": "out/x"}, links: map[string]string{"sub/cur": "../cur"}},
+	} {
+		s, dir := newSite(t), t.TempDir()
+		s.serve(before...)
+		o := MirrorOptions{Options: Options{Existing: Update}}
+		if _, failed := s.mirror(dir, o); failed != nil {
+			t.Fatal(failed)
+		}
+		for file, text := range test.change {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, file := range test.remove {
+			os.RemoveAll(filepath.Join(dir, file))
+		}
+		o.Want = func(v client.Visit) bool { return v.Path[0] != test.unwanted }
+		s.serve("v2/x", "sub/")
+		s.addLink("cur", "v2")
+		s.addLink("sub/cur", "../cur")
+		s.addLink("out", "elsewhere")
+		o.Delete, s.mayFail = !test.keep, true
+		dry := o
+		var would []string
+		dry.DryRun, dry.Deleted = func(client.Visit) {}, func(p string) { would = append(would, p) }
+		if s.mirror(dir, dry); len(would) == 0 && o.Delete && test.unwanted == "" {
+			t.Errorf("%s: a dry run removes nothing", name)
+		}
+		for range 2 {
+			_, failed := s.mirror(dir, o)
+			if slices.Sort(failed); !slices.Equal(failed, test.inTheWay) {
+				t.Errorf("%s: failed at %q, want %q", name, failed, test.inTheWay)
+			}
+			if got := contents(t, dir); !maps.Equal(got, test.want) {
+				t.Errorf("%s: files %q, want %q", name, got, test.want)
+			}
+			if got := links(t, dir); !maps.Equal(got, test.links) {
+				t.Errorf("%s: links %q, want %q", name, got, test.links)
+			}
+		}
+	}
+}
+
+// What is said of a link to a folder is known: some servers do not tell where a link leads.
+//
+// Covers: P6
+func TestMirrorLinkWithoutTarget(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.addLink("named", "/elsewhere")
+	s.addLink("unnamed", "")
+	for i, name := range []string{"named", "unnamed"} {
+		s.tree["/"].entries[i].Attr.Modified = clock
+		s.tree["/"+name] = node{entries: []scheme.Entry{entry(t, "/"+name+"/x")}}
+	}
+	got := make(map[string]string)
+	s.mirror(t.TempDir(), MirrorOptions{Unfollowed: func(u locator.URL, why string) { got[u.Text()] = why }})
+	if want := map[string]string{"x-tree://h/named": toFolder, "x-tree://h/unnamed": toUnnamed}; !maps.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}

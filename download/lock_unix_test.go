@@ -12,8 +12,8 @@ import (
 	"locator/internal/diskfile"
 )
 
-// held keeps a copy of the descriptor until the test ends, as a child process does between fork and exec.
-func held(t *testing.T, h *os.File) {
+// isHeld keeps a copy of the descriptor until the test ends, as a child process does between fork and exec.
+func isHeld(t *testing.T, h *os.File) {
 	t.Helper()
 	raw, err := h.SyscallConn()
 	if err != nil {
@@ -37,7 +37,7 @@ func TestLockEndsWithThePart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		held(t, p.h)
+		isHeld(t, p.h)
 		if _, err := f.openPart(true, 0); err == nil {
 			t.Fatal("a part is opened twice at once")
 		}
@@ -47,7 +47,7 @@ func TestLockEndsWithThePart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held(t, p.h)
+	isHeld(t, p.h)
 	if err := p.commit(f); err != nil {
 		t.Fatal(err)
 	}

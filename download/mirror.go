@@ -24,7 +24,7 @@ type MirrorOptions struct {
 	Prefix []string
 	// Delete removes the files that the Folder's index has from below the URL, and that no listing has any more. A file that was
 	// changed here stays, and so do those of a folder whose listing failed or was not understood. A file that became a folder, or the
-	// reverse, is downloaded after that; if what had the name stays, the error is ErrInTheWay.
+	// reverse, or a folder that became a link, gets its name after that; if what had the name stays, the error is ErrInTheWay.
 	Delete bool
 	// MaxDelete limits Delete: if more files would be removed, none is. 0 stands for half of the files of the mirror, but at least 10.
 	MaxDelete int
@@ -58,7 +58,8 @@ type MirrorOptions struct {
 // are those of [Fetch], [Folder.File] and [client.Client.List].
 func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder, o MirrorOptions) error {
 	m := &mirror{c: c, r: r, to: to, o: o, pages: make(map[string]bool),
-		links: linkSet{at: make(map[string]int), entered: make(map[string]bool), renamed: make(map[string]string)}}
+		links:     linkSet{room: maxLinks, at: make(map[string]int), entered: make(map[string]bool), renamed: make(map[string]string)},
+		obstacles: obstacles{room: maxObstructed, folders: make(map[string]bool), told: make(map[string]bool)}}
 	if m.o.Fetch == nil {
 		m.o.Fetch = func(ctx context.Context, r scheme.Request, f File, o Options) (Outcome, error) {
 			return Fetch(ctx, c, r, f, o)
@@ -75,7 +76,6 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if o.EmptyFolders {
 		m.findEmpty(&o.Walk)
 	}
-	m.obstacles.observe(&o.Walk)
 	s.run(func(yield func(Job) bool) {
 		for v := range m.files(ctx, o.Walk) {
 			if o.Quota.exhausted() {
@@ -87,13 +87,12 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 				continue
 			case m.isPage(v):
 				continue
+			case m.links.isCandidate(v) && m.links.hold(v) && o.DryRun == nil:
+				continue
 			case o.DryRun != nil:
 				if v.Entry.Kind != scheme.KindListing {
 					o.DryRun(v)
 				}
-				continue
-			case m.links.isCandidate(v) && len(m.links.held) < maxLinks:
-				m.links.hold(v)
 				continue
 			case v.Entry.Kind == scheme.KindListing:
 				m.unfollowed(v.Entry.URL, toFolder)
@@ -263,6 +262,8 @@ func (m *mirror) download(ctx context.Context, v client.Visit, at Reserved, next
 		case kind == scheme.KindListing && nameOnly(v.Entry):
 			m.fail(r.URL, &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeUnsupported,
 				Err: errors.New("it is a directory, which its listing does not tell; download it by its own URL")})
+		case kind == scheme.KindListing && v.Entry.Kind == scheme.KindUnknown && v.Entry.Target == "":
+			m.unfollowed(r.URL, toUnnamed)
 		case kind == scheme.KindListing && v.Entry.Kind == scheme.KindUnknown:
 			m.unfollowed(r.URL, toFolder)
 		case m.o.Walk.LeftOut != nil:
@@ -274,6 +275,7 @@ func (m *mirror) download(ctx context.Context, v client.Visit, at Reserved, next
 // Why links are not followed.
 const (
 	toFolder  = "the link leads to a folder that is not in the mirror; download it by its own URL"
+	toUnnamed = "the link leads to a folder, and the server does not tell to which; download it by its own URL"
 	toNothing = "the link leads to nothing that the server shows"
 )
 

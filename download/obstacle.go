@@ -12,11 +12,12 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/held"
 	"locator/scheme"
 )
 
-// ErrInTheWay is matched by the error of [Mirror] for a file that became a folder on the server, or the reverse, if what was downloaded
-// before stays: it was changed here, or [MirrorOptions].Delete is not set.
+// ErrInTheWay is matched by the error of [Mirror] for a file that became a folder on the server, or the reverse, or for a folder that
+// became a link, if what was downloaded before stays: it was changed here, or [MirrorOptions].Delete is not set.
 var ErrInTheWay = errors.New("is in the way")
 
 // obstacle is what an earlier run has stored under the name of an entry that is something else by now.
@@ -50,11 +51,11 @@ func (f *Folder) obstacle(u locator.URL, names []string, folder bool) (o obstacl
 }
 
 // forgetMissing takes an obstacle out of the index that somebody has removed.
-func (f *Folder) forgetMissing(o obstacle) {
+func (f *Folder) forgetMissing(o obstacle) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, err := f.root.Lstat(o.local); !errors.Is(err, fs.ErrNotExist) {
-		return
+		return nil
 	}
 	for _, r := range slices.Collect(maps.Values(f.index.files)) {
 		local, names := string(r.File), r.served()
@@ -63,10 +64,13 @@ func (f *Folder) forgetMissing(o obstacle) {
 			f.forgetDir(path.Dir(local), names)
 		}
 		if local == o.local {
-			f.forget(*r)
+			if err := f.forget(*r); err != nil {
+				return err
+			}
 			f.forgetDir(local, names) // of an empty folder
 		}
 	}
+	return nil
 }
 
 // heldEntry is a file, or the page of a folder, that waits until what is in its way has been removed.
@@ -79,66 +83,77 @@ type heldEntry struct {
 
 // obstacles are the entries of a walk that have something in their way.
 type obstacles struct {
-	held   []heldEntry
-	bytes  int             // of all pages
-	listed map[string]bool // by the names of a held file, joined with NUL: the server has a folder of that name, too
-	told   map[string]bool // obstacles that have been reported, by local name
+	held    []heldEntry
+	room    held.Budget     // for held
+	folders map[string]bool // folders that the walk has seen and that have a local name, by the server's names joined with NUL
+	told    map[string]bool // obstacles that have been reported, by local name
 }
 
-// maxObstructed bounds how many entries wait in memory, maxObstructedPages the bytes of their pages. The others are downloaded by the next run.
-const (
-	maxObstructed      = 100_000
-	maxObstructedPages = 16 << 20
-)
+// maxObstructed bounds the memory of the entries that wait. The next run downloads the others.
+const maxObstructed = 64 << 20
 
-// observe lets a walk tell which folders the server has.
-func (x *obstacles) observe(o *client.WalkOptions) {
-	x.listed, x.told = make(map[string]bool), make(map[string]bool)
-	listed := o.Listed
-	o.Listed = func(folder []string, complete bool) {
-		if key := strings.Join(folder, "\x00"); len(x.listed) > 0 {
-			if _, held := x.listed[key]; held {
-				x.listed[key] = true
-			}
-		}
-		if listed != nil {
-			listed(folder, complete)
-		}
+// sawFolder records that the server has a folder.
+func (m *mirror) sawFolder(names []string) {
+	if _, ok := m.to.folderName(slices.Concat(m.o.Prefix, names)); ok {
+		m.obstacles.folders[strings.Join(names, "\x00")] = true
 	}
 }
 
 // obstacle is Folder.obstacle without what somebody has removed.
-func (m *mirror) obstacle(u locator.URL, names []string, folder bool) (o obstacle, ok bool) {
+func (m *mirror) obstacle(u locator.URL, names []string, folder bool) (o obstacle, ok bool, err error) {
 	names = slices.Concat(m.o.Prefix, names)
 	if o, ok = m.to.obstacle(u, names, folder); ok {
-		m.to.forgetMissing(o)
-		o, ok = m.to.obstacle(u, names, folder)
+		if err = m.to.forgetMissing(o); err == nil {
+			o, ok = m.to.obstacle(u, names, folder)
+		}
 	}
-	return o, ok
+	return o, ok, err
 }
 
 // hold keeps an entry that has something in its way, and reports whether it has.
 func (m *mirror) hold(h heldEntry) bool {
-	o, ok := m.obstacle(h.visit.Entry.URL, h.names, false)
-	if !ok {
+	x, u := &m.obstacles, h.visit.Entry.URL
+	switch o, ok, err := m.obstacle(u, h.names, false); {
+	case err != nil:
+		m.fail(u, err)
+		return true
+	case !ok:
 		return false
-	}
-	x := &m.obstacles
-	if len(x.held) >= maxObstructed || x.bytes+len(h.page) > maxObstructedPages {
-		m.obstructed(h.visit.Entry.URL, o)
+	case !x.room.Take(visitCost(h.visit) + len(h.page)):
+		m.obstructed(h.visit.Entry, o)
 		return true
 	}
-	if o.isFolder {
-		x.listed[strings.Join(h.visit.Path, "\x00")] = false
-	}
-	x.bytes += len(h.page)
 	h.page = slices.Clone(h.page)
 	x.held = append(x.held, h)
 	return true
 }
 
+// isBlocked reports whether something stays in the way of an entry, and tells so. Path are the names of the entry in the walk, and names
+// those that its file gets. A server that has a file and a folder of one name has nothing in the way.
+func (m *mirror) isBlocked(e scheme.Entry, path, names []string, folder bool) bool {
+	o, ok, err := m.obstacle(e.URL, names, folder)
+	switch {
+	case err != nil:
+		m.fail(e.URL, err)
+		return true
+	case !ok:
+		return false
+	case o.isFolder && m.obstacles.folders[strings.Join(path, "\x00")], !o.isFolder && m.to.isGiven(o.local):
+		return false
+	}
+	m.obstructed(e, o)
+	return true
+}
+
+// isGiven reports whether a local name was given in this run.
+func (f *Folder) isGiven(local string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.taken[f.fold(local)]
+}
+
 // obstructed reports an obstacle that stays, once.
-func (m *mirror) obstructed(u locator.URL, o obstacle) {
+func (m *mirror) obstructed(e scheme.Entry, o obstacle) {
 	if m.obstacles.told[o.local] {
 		return
 	}
@@ -146,20 +161,13 @@ func (m *mirror) obstructed(u locator.URL, o obstacle) {
 	was, is := "file", "folder"
 	if o.isFolder {
 		was, is = is, was
+		if e.Target != "" {
+			is = "link"
+		}
 	}
 	at := m.to.at(o.local)
-	m.fail(u, &scheme.Error{Op: scheme.OpAccess, URL: u.Redacted(), Code: scheme.CodeLocal,
+	m.fail(e.URL, &scheme.Error{Op: scheme.OpAccess, URL: e.URL.Redacted(), Code: scheme.CodeLocal,
 		Err: fmt.Errorf("the server has a %s now where it had a %s: %s %w", is, was, at.shown(o.local), ErrInTheWay)})
-}
-
-// hasBoth reports whether the server has a file and a folder of one name, so that what is in the way of an entry is not gone.
-func (m *mirror) hasBoth(path []string, o obstacle) bool {
-	if o.isFolder {
-		return m.obstacles.listed[strings.Join(path, "\x00")]
-	}
-	m.to.mu.Lock()
-	defer m.to.mu.Unlock()
-	return m.to.taken[m.to.fold(o.local)]
 }
 
 // downloadHeld downloads the entries that had something in their way, after Delete has removed what is gone from the server.
@@ -172,10 +180,8 @@ func (m *mirror) downloadHeld(ctx context.Context) {
 			if ctx.Err() != nil || m.o.Quota.exhausted() {
 				return
 			}
-			o, ok := m.obstacle(h.visit.Entry.URL, h.names, false)
 			switch {
-			case ok && !m.hasBoth(h.visit.Path, o):
-				m.obstructed(h.visit.Entry.URL, o)
+			case m.isBlocked(h.visit.Entry, h.visit.Path, h.names, false):
 			case h.isPage:
 				m.keepPage(h.visit, h.page)
 			case !yield(m.job(h.visit)):

@@ -142,6 +142,25 @@ func TestMirrorBoth(t *testing.T) {
 	}
 }
 
+// The same holds for a folder that the walk does not enter.
+func TestMirrorBothFlat(t *testing.T) {
+	t.Parallel()
+	s, dir := newSite(t), t.TempDir()
+	s.serve("about/in")
+	o := MirrorOptions{Options: Options{Existing: Update}}
+	if _, failed := s.mirror(dir, o); failed != nil {
+		t.Fatal(failed)
+	}
+	s.serve("about/in", "about")
+	o.Walk.Depth = 1
+	want := map[string]string{"about~2": "about", "about/in": "about/in"}
+	for range 2 {
+		if _, failed := s.mirror(dir, o); failed != nil || !maps.Equal(contents(t, dir), want) {
+			t.Errorf("failed at %q, files %q, want %q", failed, contents(t, dir), want)
+		}
+	}
+}
+
 // The page of a file that became a folder waits, too.
 func TestMirrorPageBecomes(t *testing.T) {
 	t.Parallel()

@@ -23,17 +23,21 @@ type present struct {
 	leftOut  map[string]bool  // URLs, as in the index
 }
 
-// kinds says what has a name on the server. A link, and an entry whose kind is not known, may be both.
+// kinds says what has a name on the server. An entry whose kind is not known may be both a file and a folder, and so may a link that is not
+// to become one here.
 type kinds uint8
 
 const (
 	aFile kinds = 1 << iota
 	aFolder
+	aLink
 )
 
 func kindsOf(e *scheme.Entry) kinds {
 	switch {
-	case e.Kind == scheme.KindUnknown || e.Target != "":
+	case e.Target != "":
+		return aLink
+	case e.Kind == scheme.KindUnknown:
 		return aFile | aFolder
 	case e.Kind == scheme.KindListing:
 		return aFolder
@@ -62,8 +66,11 @@ func observe(o *client.WalkOptions) *present {
 	return p
 }
 
-// seen records an entry of a listing, and the name that its file has.
+// seen records an entry of a listing, and the name that its file has, in what the walk has seen.
 func (m *mirror) seen(v client.Visit) {
+	if m.o.DryRun == nil && v.Err == nil && v.Entry.Kind == scheme.KindListing && !m.links.isCandidate(v) {
+		m.sawFolder(v.Path)
+	}
 	if m.present != nil && v.Err == nil {
 		m.present.add(v.Path, kindsOf(&v.Entry))
 		m.present.add(m.names(v), kindsOf(&v.Entry))
@@ -82,13 +89,25 @@ func (p *present) add(names []string, k kinds) {
 	}
 }
 
+// becomeLinks records which links are to become links here: those that lead to something that the walk has seen and that is in the mirror.
+func (m *mirror) becomeLinks() {
+	for _, v := range m.links.held {
+		names, ok := m.links.resolve(v.Path[:len(v.Path)-1], v.Entry.Target, new(int))
+		if !ok || len(names) > 0 && m.present.entries[strings.Join(names, "\x00")] == 0 || m.o.DryRun == nil && !m.to.holds(m.localOf(names)) {
+			continue
+		}
+		key := strings.Join(v.Path, "\x00")
+		m.present.entries[key] = m.present.entries[key]&^aLink | aFile
+	}
+}
+
 // gone reports whether no listing has the file or folder of a record any more: the deepest of its folders that the server still has was
 // listed completely, and has no such entry.
 func (p *present) gone(r *record, names []string) bool {
 	for i := range names {
-		want := aFolder
+		want := aFolder | aLink
 		if i == len(names)-1 && !r.Folder {
-			want = aFile
+			want = aFile | aLink
 		}
 		if !p.complete[strings.Join(names[:i], "\x00")] {
 			return false
@@ -103,6 +122,7 @@ func (p *present) gone(r *record, names []string) bool {
 // prune removes the files that are gone from the server, and folders that are empty then.
 func (m *mirror) prune() error {
 	f := m.to
+	m.becomeLinks()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.index == nil {

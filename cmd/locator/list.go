@@ -93,7 +93,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
 		u, entries, failed, err := a.listing(ctx, c, text, o)
 		if err != nil {
-			return err
+			return explainPattern(c, text, err)
 		}
 		if people && several {
 			if begun {
@@ -108,7 +108,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		if o.threads {
 			entries = threads(entries, people)
 		}
-		err = a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls))
+		err = explainPattern(c, text, a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls)))
 		for _, v := range *failed {
 			if e := a.failURL(v.Entry.URL.Redacted(), v.Err); err == nil {
 				err = e
