@@ -79,7 +79,11 @@ func TestPeersOtherFTP(t *testing.T) {
 			if err := os.Remove(filepath.Join(mirror, "sub", "f7")); err != nil {
 				t.Fatal(err)
 			}
-			if shown := x.run(0, "put", "-r", "--delete", mirror, x.url+"up/"); strings.Count(shown, "removed ") != 1 || !strings.Contains(shown, "/up/sub/f7") {
+			if name == "aioftp" { // "451 file system error" for a folder as for a link
+				if shown := x.run(12, "put", "-r", "--delete", mirror, x.url+"up/"); !strings.Contains(shown, "/up/sub/f7: sub may be a link, so nothing in it was removed") {
+					t.Errorf("--delete says %s", shown)
+				}
+			} else if shown := x.run(0, "put", "-r", "--delete", mirror, x.url+"up/"); strings.Count(shown, "removed ") != 1 || !strings.Contains(shown, "/up/sub/f7") {
 				t.Errorf("--delete says %s", shown)
 			}
 			x.removesNothingBehindLinks(name)
@@ -97,12 +101,12 @@ func (x *incoming) removesNothingBehindLinks(name string) {
 	if err := os.Symlink("../keep", filepath.Join(x.disk, "site", "link")); err != nil {
 		t.Fatal(err)
 	}
-	want := 6
+	want, refused := 6, "site/link: the server refused to "
 	if name == "aioftp" {
-		want = 12 // "451 file system error"
+		want, refused = 12, "site: the server refused to " // "451 file system error"
 	}
 	x.run(0, "rm", "-r", "--dry-run", x.url+"site/")
-	if shown := x.run(want, "rm", "-r", x.url+"site/"); !strings.Contains(shown, "site/link: the server refused to ") || !strings.Contains(shown, "it may be a link, so nothing in it was removed") {
+	if shown := x.run(want, "rm", "-r", x.url+"site/"); !strings.Contains(shown, refused) || !strings.Contains(shown, "it may be a link, so nothing in it was removed") {
 		t.Errorf("rm -r says %s", shown)
 	}
 	for _, file := range []string{"keep/c", "keep/deep/d"} {
@@ -110,8 +114,8 @@ func (x *incoming) removesNothingBehindLinks(name string) {
 			t.Errorf("%s has %q, %v", file, got, err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(x.disk, "site", "a")); err == nil {
-		t.Error("site/a is still there")
+	if _, err := os.Stat(filepath.Join(x.disk, "site", "a")); (err == nil) != (name == "aioftp") {
+		t.Errorf("site/a: %v", err)
 	}
 }
 
