@@ -396,14 +396,7 @@ func TestMirrorBecomesLink(t *testing.T) {
 		if _, failed := s.mirror(dir, o); failed != nil {
 			t.Fatal(failed)
 		}
-		for file, text := range test.change {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, file := range test.remove {
-			os.RemoveAll(filepath.Join(dir, file))
-		}
+		changeHere(t, dir, test.change, test.remove)
 		o.Want = func(v client.Visit) bool { return v.Path[0] != test.unwanted }
 		s.serve("v2/x", "sub/")
 		s.addLink("cur", "v2")

@@ -90,14 +90,7 @@ func TestMirrorBecomes(t *testing.T) {
 		if _, failed := s.mirror(dir, o); failed != nil {
 			t.Fatal(failed)
 		}
-		for file, text := range test.change {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, file := range test.remove {
-			os.RemoveAll(filepath.Join(dir, file))
-		}
+		changeHere(t, dir, test.change, test.remove)
 		s.serve(after...)
 		o.Existing, o.Delete, s.mayFail = test.existing, !test.keep, true
 		for run := range 2 {
@@ -169,4 +162,19 @@ func TestMirrorPageBecomes(t *testing.T) {
 	x.mirror(t, "/", "index.html", "x")
 	x.pages["/"], x.pages["/x/"] = []string{"x/"}, []string{"in"}
 	x.mirror(t, "/", "index.html", "x/in", "x/index.html")
+}
+
+// changeHere writes files of a mirror and removes others, with what is below them.
+func changeHere(t *testing.T, dir string, write map[string]string, remove []string) {
+	t.Helper()
+	for file, text := range write {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range remove {
+		if err := os.RemoveAll(filepath.Join(dir, file)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

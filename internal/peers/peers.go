@@ -50,13 +50,13 @@ type Env struct {
 // common is what this process knows of the shared servers. The script takes a fifth of a second each time, so that it runs once
 // for a server.
 type common struct {
-	mu                 sync.Mutex
-	installed, started map[string]bool
-	env                []byte // the output of "peers env"
+	mu   sync.Mutex
+	done map[string]bool // verbs with the names of servers
+	env  []byte          // the output of "peers env"
 }
 
 // shared returns the one value of a process, since servers outlive tests.
-var shared = sync.OnceValue(func() *common { return &common{installed: make(map[string]bool), started: make(map[string]bool)} })
+var shared = sync.OnceValue(func() *common { return &common{done: make(map[string]bool)} })
 
 // Start starts the servers with these names, which peers/README.md lists. A server that is up already is used as it is, so
 // tests share servers: a test must not rely on being the only client. Start skips the test for the reasons in the package
@@ -64,7 +64,7 @@ var shared = sync.OnceValue(func() *common { return &common{installed: make(map[
 func Start(t testing.TB, names ...string) *Env {
 	t.Helper()
 	e := prepare(t, names)
-	if err := e.start(t.Context()); err != nil {
+	if err := e.once(t.Context(), startTime, "start"); err != nil {
 		t.Fatalf("peers: %v", err)
 	}
 	for _, name := range names {
@@ -74,18 +74,25 @@ func Start(t testing.TB, names ...string) *Env {
 	return e
 }
 
-// start starts the servers that this process has not started yet.
-func (e *Env) start(ctx context.Context) error {
+// once runs a verb of the script for the servers for which this process has not run it yet.
+func (e *Env) once(ctx context.Context, limit time.Duration, verb string) error {
 	c := shared()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if list := missing(e.names, c.started); list != nil {
-		if _, err := e.run(ctx, startTime, append([]string{"start"}, list...)...); err != nil {
-			return err
+	args := []string{verb}
+	for _, name := range e.names {
+		if !c.done[verb+" "+name] {
+			args = append(args, name)
 		}
-		for _, name := range list {
-			c.started[name] = true
-		}
+	}
+	if len(args) == 1 {
+		return nil
+	}
+	if _, err := e.run(ctx, limit, args...); err != nil {
+		return err
+	}
+	for _, name := range args[1:] {
+		c.done[verb+" "+name] = true
 	}
 	return nil
 }
@@ -101,7 +108,7 @@ func prepare(t testing.TB, names []string) *Env {
 		t.Fatalf("peers: %v", err)
 	}
 	e := &Env{script: script, names: names, offsets: make(map[string]int)}
-	if err := e.install(t.Context()); err != nil {
+	if err := e.once(t.Context(), installTime, "install"); err != nil {
 		if x, ok := errors.AsType[*exec.ExitError](err); ok && x.ExitCode() == unreachable {
 			Skip(t, "real servers (%s): the package registry cannot be reached", strings.Join(names, ", "))
 		}
@@ -111,22 +118,6 @@ func prepare(t testing.TB, names []string) *Env {
 		t.Fatalf("peers: %v", err)
 	}
 	return e
-}
-
-// install installs the servers that this process has not installed yet.
-func (e *Env) install(ctx context.Context) error {
-	c := shared()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if list := missing(e.names, c.installed); list != nil {
-		if _, err := e.run(ctx, installTime, append([]string{"install"}, list...)...); err != nil {
-			return err
-		}
-		for _, name := range list {
-			c.installed[name] = true
-		}
-	}
-	return nil
 }
 
 // environment reads what "peers env" says.
@@ -140,16 +131,6 @@ func (e *Env) environment(ctx context.Context) (err error) {
 		}
 	}
 	return e.read(c.env)
-}
-
-// missing returns the names that are not in set.
-func missing(names []string, set map[string]bool) (list []string) {
-	for _, name := range names {
-		if !set[name] {
-			list = append(list, name)
-		}
-	}
-	return list
 }
 
 // unavailable returns the reason why this machine has no real servers, or "".
