@@ -442,3 +442,32 @@ func TestMirrorLinkWithoutTarget(t *testing.T) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }
+
+// A folder that became what may be a link or a file stays, and the message says no more than the server does.
+//
+// Covers: P6
+func TestMirrorBecomesUnknown(t *testing.T) {
+	t.Parallel()
+	s, dir := newSite(t), t.TempDir()
+	s.serve("cur/x", "v2/x")
+	o := MirrorOptions{Options: Options{Existing: Update}, Delete: true}
+	if _, failed := s.mirror(dir, o); failed != nil {
+		t.Fatal(failed)
+	}
+	s.serve("v2/x")
+	s.addLink("cur", "")
+	to := openFolder(t, dir)
+	defer to.Close()
+	if err := to.UseIndex(); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	o.Failed = func(_ locator.URL, e error) { err = e }
+	Mirror(t.Context(), newTreeClient(t, s), scheme.Request{URL: parse(t, "x-tree://h/")}, to, o)
+	if !errors.Is(err, ErrInTheWay) || !strings.Contains(err.Error(), "has a file or a link now where it had a folder") {
+		t.Error(err)
+	}
+	if got := contents(t, dir); !maps.Equal(got, bodies("cur/x", "v2/x")) {
+		t.Errorf("files %q", got)
+	}
+}

@@ -161,8 +161,11 @@ func (m *mirror) obstructed(e scheme.Entry, o obstacle) {
 	was, is := "file", "folder"
 	if o.isFolder {
 		was, is = is, was
-		if e.Target != "" {
+		switch {
+		case e.Target != "":
 			is = "link"
+		case e.Kind == scheme.KindUnknown: // such as a link without a target in the MLSD of proftpd
+			is = "file or a link"
 		}
 	}
 	at := m.to.at(o.local)

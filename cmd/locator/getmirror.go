@@ -176,7 +176,7 @@ func (b *batch) explainMirror(err error) error {
 	case errors.Is(err, download.ErrInTheWay) && !b.o.recursive.delete:
 		more.Err = fmt.Errorf("%w; --delete removes what is gone from the server", e.Err)
 	case errors.Is(err, download.ErrInTheWay):
-		more.Err = fmt.Errorf("%w, and --delete keeps it: it was changed here, or is not the mirror's, or a listing is incomplete; remove it", e.Err)
+		more.Err = fmt.Errorf("%w, and --delete keeps it: it was changed here, or is not the mirror's, or the listings do not say enough; remove it", e.Err)
 	default:
 		return explainExists(err)
 	}
