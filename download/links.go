@@ -140,8 +140,8 @@ func (m *mirror) makeLinks(ctx context.Context) {
 	})
 }
 
-// makeLink makes a link if it leads to something in the mirror and the system has links. What is in its way is reported; then made is
-// true, too.
+// makeLink makes a link if it leads to something in the mirror and the system has links. If something is in its way, it calls fail and
+// returns true.
 func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
 	dir := v.Path[:len(v.Path)-1]
 	final, ok := m.links.resolve(dir, v.Entry.Target, new(int))

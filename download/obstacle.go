@@ -128,8 +128,8 @@ func (m *mirror) hold(h heldEntry) bool {
 	return true
 }
 
-// isBlocked reports whether something stays in the way of an entry, and tells so. Path are the names of the entry in the walk, and names
-// those that its file gets. A server that has a file and a folder of one name has nothing in the way.
+// isBlocked reports whether something stays in the way of an entry, and calls fail for it. path has the names of the entry in the walk,
+// names those of its file. If the server has both a file and a folder of that name, nothing is in the way.
 func (m *mirror) isBlocked(e scheme.Entry, path, names []string, folder bool) bool {
 	o, ok, err := m.obstacle(e.URL, names, folder)
 	switch {

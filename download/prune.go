@@ -23,8 +23,8 @@ type present struct {
 	leftOut  map[string]bool  // URLs, as in the index
 }
 
-// kinds says what has a name on the server. An entry whose kind is not known may be both a file and a folder, and so may a link that is not
-// to become one here.
+// kinds says what has a name on the server. An entry of unknown kind counts as both a file and a folder, and so does a link, unless it
+// becomes a link here.
 type kinds uint8
 
 const (
@@ -66,7 +66,7 @@ func observe(o *client.WalkOptions) *present {
 	return p
 }
 
-// seen records an entry of a listing, and the name that its file has, in what the walk has seen.
+// seen records an entry of a listing, and the name of its file.
 func (m *mirror) seen(v client.Visit) {
 	if m.o.DryRun == nil && v.Err == nil && v.Entry.Kind == scheme.KindListing && !m.links.isCandidate(v) {
 		m.sawFolder(v.Path)

@@ -21,7 +21,7 @@ type pruning struct {
 	kept int
 
 	dirs map[string]locator.URL // of the directories that were listed, by their path in the tree
-	real map[string]error       // nil if the directory is no link
+	real map[string]error       // likewise; nil for a directory, an error for what may be a link
 }
 
 // prune removes what only the server has, after all files have been uploaded. It lists every directory again: if a file that was uploaded
@@ -183,9 +183,8 @@ func (p *pruning) remove(ctx context.Context, it Item) {
 	}
 }
 
-// inReal returns an error unless the directories of the tree that it is in are real: a server may list a link as a directory. It tries
-// to remove each: none is empty, so that the reply tells a directory, which is not removed, from a link, which RMD does not remove
-// either.
+// inReal returns an error if one of the directories that it is in may be a link: a server may list a link as a directory. It tries to
+// remove each. The directory has entries, so the server refuses, and its reply shows whether it is a directory.
 func (p *pruning) inReal(ctx context.Context, it Item) error {
 	for n := 1; n < len(it.Names); n++ {
 		path := strings.Join(it.Names[:n], "/")
@@ -193,8 +192,10 @@ func (p *pruning) inReal(ctx context.Context, it Item) error {
 		if !known {
 			err = p.c.Remove(ctx, p.request(p.dirs[path]))
 			switch code := client.CodeOf(err); {
+			case ctx.Err() != nil:
+				return err
 			case err == nil:
-				err = scheme.Fail(scheme.CodeUnsupported, "%s was empty meanwhile, and was removed", path)
+				err = scheme.Fail(scheme.CodeUnsupported, "%s had become empty, and was removed", path)
 			case !errors.Is(err, scheme.ErrDenied) && (code == scheme.CodeUsage || code == scheme.CodeLoginNeeded || code == scheme.CodeUnsupported):
 				err = nil
 			default:

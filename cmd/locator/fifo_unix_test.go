@@ -42,6 +42,13 @@ func TestInterruptedAtPipe(t *testing.T) {
 			if err := unix.Mkfifo(pipe, 0o666); err != nil {
 				t.Fatal(err)
 			}
+			defer func() { // an open of the pipe is left running, and ends when the other end is open
+				h, err := os.OpenFile(pipe, os.O_RDWR|unix.O_NONBLOCK, 0)
+				if err != nil {
+					t.Error(err)
+				}
+				h.Close()
+			}()
 			if test.read {
 				h, err := os.OpenFile(pipe, os.O_RDONLY|unix.O_NONBLOCK, 0)
 				if err != nil {

@@ -72,24 +72,15 @@ func (r *input) Read(b []byte) (int, error) {
 // openFile opens a file and waits no longer than the context: opening a pipe blocks until the other end is open. It follows no link
 // that another user may have planted.
 func openFile(ctx context.Context, name string, flag int) (*os.File, error) {
-	name, err := symlink.Resolve(name)
-	if err != nil {
-		return nil, err
-	}
-	opened := make(chan struct{})
-	h, err := wait(ctx, func() (*os.File, error) {
-		defer close(opened)
+	return wait(ctx, func() (*os.File, error) {
+		name, err := symlink.Resolve(name)
+		if err != nil {
+			return nil, err
+		}
 		h, err := os.OpenFile(name, flag, 0)
 		if err == nil && ctx.Err() != nil {
 			h.Close()
 		}
 		return h, err
 	})
-	if ctx.Err() != nil {
-		if both := openBothEnds(name); both != nil { // ends the open that is left running
-			<-opened
-			both.Close()
-		}
-	}
-	return h, err
 }

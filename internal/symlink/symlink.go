@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
 	"runtime"
+	"strings"
+	"syscall"
 
 	"locator/wire"
 )
@@ -19,7 +23,7 @@ var errReplaced = errors.New("was replaced while it was being opened")
 // Resolve returns a path to the same file without symbolic links. It leaves links alone that lead to nothing. The error is an
 // *fs.PathError whose cause is [ErrForeign] or an error of the system. A path that does not exist is no error.
 func Resolve(name string) (string, error) {
-	return resolve(tree{lstat: os.Lstat, readlink: os.Readlink}, name)
+	return resolve(name)
 }
 
 // OpenRoot opens a folder, whose path it resolves with [Resolve].
@@ -110,12 +114,67 @@ func Check(root *os.Root, name string) error {
 
 // ResolveIn returns a path to the same file in root without symbolic links, as [Resolve] does.
 func ResolveIn(root *os.Root, name string) (string, error) {
-	return resolve(tree{lstat: root.Lstat, readlink: root.Readlink, inRoot: true}, name)
+	return tree{root.Lstat, root.Readlink}.walk(".", name, new(int))
 }
 
 // tree is where paths are resolved: the whole file system, or an os.Root.
 type tree struct {
 	lstat    func(name string) (fs.FileInfo, error)
 	readlink func(name string) (string, error)
-	inRoot   bool
+}
+
+// maxLinks bounds the links of one path, as the kernel does.
+const maxLinks = 40
+
+// walk resolves rest, which is relative to the folder done. done contains no link.
+func (t tree) walk(done, rest string, links *int) (string, error) {
+	if strings.HasPrefix(rest, "/") {
+		done = "/"
+	}
+	for rest != "" {
+		var part string
+		part, rest, _ = strings.Cut(rest, "/")
+		if part == "" || part == "." {
+			continue
+		}
+		next := path.Join(done, part)
+		in, err := t.lstat(next)
+		if err != nil { // the caller's use of the path reports it
+			return join(next, rest), nil
+		}
+		if in.Mode()&fs.ModeSymlink == 0 {
+			done = next
+			continue
+		}
+		if *links++; *links > maxLinks {
+			return "", &fs.PathError{Op: "open", Path: next, Err: syscall.ELOOP}
+		}
+		dir, err := t.lstat(done)
+		if err != nil {
+			return "", err
+		}
+		if !mayFollow(dir, in) {
+			return "", &fs.PathError{Op: "open", Path: next, Err: ErrForeign}
+		}
+		to, err := t.readlink(next)
+		if err != nil {
+			return "", err
+		}
+		if to, err = t.walk(done, filepath.ToSlash(to), links); err != nil {
+			return "", err
+		}
+		if _, err := t.lstat(to); err != nil { // it leads to nothing, or to what has no path, such as /proc/self/fd/1
+			return join(next, rest), nil
+		}
+		done = to
+	}
+	return done, nil
+}
+
+// join joins a path and what follows it, which may end in a slash.
+func join(name, rest string) string {
+	if rest == "" {
+		return name
+	}
+	return name + "/" + rest
 }

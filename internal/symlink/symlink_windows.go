@@ -5,16 +5,15 @@ import (
 	"path/filepath"
 )
 
-// resolve returns name without links. On Windows, making a link is a privilege.
-func resolve(t tree, name string) (string, error) {
-	if t.inRoot {
-		return name, nil
-	}
+func resolve(name string) (string, error) {
 	if to, err := filepath.EvalSymlinks(name); err == nil {
 		return to, nil
 	}
 	return name, nil
 }
+
+// mayFollow returns true: making a link is a privilege.
+func mayFollow(_, _ fs.FileInfo) bool { return true }
 
 // Owned returns true: files are not told apart by their owner on Windows.
 func Owned(fs.FileInfo) bool { return true }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/textproto"
+	"slices"
 	"strings"
 
 	"github.com/emersion/go-smtp"
@@ -90,7 +91,8 @@ func fail(at stage, e *smtp.SMTPError) *scheme.Error {
 // QUIRK: exim 4.96 with its default configuration answers "550 relay not permitted" to RCPT, where others have the code 5.7.1; 550 alone means that there
 // is no such mailbox.
 func relaying(e *smtp.SMTPError) bool {
-	return e.Code == 550 && e.EnhancedCode == (smtp.EnhancedCode{}) && strings.Contains(strings.ToLower(e.Message), "relay")
+	isRelay := func(word string) bool { return word == "relay" || word == "relaying" } // not a host such as relay.example
+	return e.Code == 550 && e.EnhancedCode == (smtp.EnhancedCode{}) && slices.ContainsFunc(strings.Fields(strings.ToLower(e.Message)), isRelay)
 }
 
 // shownReply bounds the part of a reply that an error quotes, in bytes before escaping.

@@ -118,7 +118,7 @@ func TestReplies(t *testing.T) {
 		{"MAIL", "550 5.1.8 bad sender\r\n", scheme.CodeLoginNeeded}, {"MAIL", "451 4.3.0 later\r\n", scheme.CodeUnavailable}, {"MAIL", "552 5.3.4 too big\r\n", scheme.CodeUnsupported},
 		{"MAIL", "530 5.7.0 log in\r\n", scheme.CodeLoginNeeded}, {"MAIL", "354 what\r\n", scheme.CodeProtocol}, {"MAIL", "501 5.5.4 \xe9\xff\x1b[31m\r\n", scheme.CodeUnsupported},
 		{"RCPT", "550 5.1.1 nobody\r\n", scheme.CodeNotFound}, {"RCPT", "550 5.7.1 relaying denied\r\n", scheme.CodeLoginNeeded},
-		{"RCPT", "550 relay not permitted\r\n", scheme.CodeLoginNeeded}, {"RCPT", "550 no such user\r\n", scheme.CodeNotFound}, {"RCPT", "450 4.2.0 grey\r\n", scheme.CodeUnavailable},
+		{"RCPT", "550 relay not permitted\r\n", scheme.CodeLoginNeeded}, {"RCPT", "550 no such user\r\n", scheme.CodeNotFound}, {"RCPT", "550 no such user at relay.example\r\n", scheme.CodeNotFound}, {"RCPT", "450 4.2.0 grey\r\n", scheme.CodeUnavailable},
 		{"RCPT", "552 5.2.2 full\r\n", scheme.CodeUnavailable}, {"RCPT", "556 5.1.10 null\r\n", scheme.CodeNotFound}, {"RCPT", "421 4.4.2 bye\r\n", scheme.CodeUnavailable},
 		{"DATA", "554 5.5.1 no\r\n", scheme.CodeUnsupported}, {"DATA", "451 4.3.0 later\r\n", scheme.CodeUnavailable}, {"DATA", "250 what\r\n", scheme.CodeProtocol},
 		{"DATA", "354 go\r\n250 ok\r\n", scheme.CodeProtocol}, {"DATA", "354 go\r\n552 5.3.4 too big\r\n", scheme.CodeUnsupported},
