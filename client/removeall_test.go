@@ -1,7 +1,9 @@
 package client
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +20,7 @@ type treeScheme struct {
 	links   map[string]bool   // directories that are links, which listings do not show
 	denied  []string          // paths that the server refuses to remove
 	unsaid  []string          // paths about whose removal the server says nothing
+	code    scheme.Code       // of unsaid; CodeInDoubt if zero
 	removed []string
 }
 
@@ -46,7 +49,7 @@ func (d *treeScheme) Remove(_ context.Context, _ *scheme.Env, r scheme.Request) 
 		return scheme.Fail(scheme.CodeLoginNeeded, "%w", scheme.ErrDenied)
 	}
 	if slices.Contains(d.unsaid, path) {
-		return scheme.Fail(scheme.CodeInDoubt, "no answer")
+		return scheme.Fail(cmp.Or(d.code, scheme.CodeInDoubt), "no answer")
 	}
 	if _, dir := d.entries[path+"/"]; dir && !d.links[path+"/"] {
 		return scheme.Fail(scheme.CodeUsage, "not empty")
@@ -131,6 +134,45 @@ func TestRemoveAll(t *testing.T) {
 			}
 			if err == nil && len(d.links) == 0 && dry != real {
 				t.Errorf("a dry run tells %d, then there were %d", dry, real)
+			}
+		})
+	}
+}
+
+// A URL without a slash at the end is first removed as a file: if the server does not say why that failed, nothing in it is removed.
+//
+// Covers: A15, P6
+func TestRemoveAllWithoutSlash(t *testing.T) {
+	t.Parallel()
+	list := []scheme.Entry{item("file:///t/a"), item("file:///t/sub/")}
+	tree := map[string][]scheme.Entry{"t": list, "t/": list, "t/sub/": {item("file:///t/sub/b")}}
+	const hint = "it may be a link"
+	for name, tt := range map[string]struct {
+		d    treeScheme
+		want []string // what is removed, in order
+		code scheme.Code
+		hint bool
+	}{
+		"a tree":             {treeScheme{entries: tree}, []string{"t/a", "t/sub/b", "t/sub/", "t/"}, scheme.CodeOK, false},
+		"a link":             {treeScheme{entries: tree, links: map[string]bool{"t/": true}}, []string{"t"}, scheme.CodeOK, false},
+		"no reply":           {treeScheme{entries: tree, unsaid: []string{"t"}}, nil, scheme.CodeInDoubt, false},
+		"not now":            {treeScheme{entries: tree, unsaid: []string{"t"}, code: scheme.CodeUnavailable}, nil, scheme.CodeUnavailable, true},
+		"not now, below":     {treeScheme{entries: tree, unsaid: []string{"t/sub"}, code: scheme.CodeUnavailable}, []string{"t/a"}, scheme.CodeUnavailable, true},
+		"not allowed, below": {treeScheme{entries: tree, denied: []string{"t/sub"}}, []string{"t/a"}, scheme.CodeLoginNeeded, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := &tt.d
+			d.fake = fake{name: "file"}
+			c := New(Options{Registry: scheme.NewRegistry(d)})
+			defer c.Close()
+			r, dry := scheme.Request{URL: parse("file:///t")}, 0
+			if err := c.RemoveAll(t.Context(), r, RemoveAllOptions{DryRun: true, Removed: func(locator.URL, bool) { dry++ }}); err != nil || dry != 4 || len(d.removed) > 0 {
+				t.Errorf("a dry run tells %d and removed %q, %v", dry, d.removed, err)
+			}
+			err := c.RemoveAll(t.Context(), r, RemoveAllOptions{})
+			if CodeOf(err) != tt.code || !slices.Equal(d.removed, tt.want) || strings.Contains(fmt.Sprint(err), hint) != tt.hint {
+				t.Errorf("removed %q, %v; want %q and %v", d.removed, err, tt.want, tt.code)
 			}
 		})
 	}

@@ -51,4 +51,7 @@ func TestJournalManyGaps(t *testing.T) {
 	if have := j.Have(); len(have) != 2 || len(have[0].Spans) != 1 || have[0].Spans[0] != (scheme.Span{First: base, Last: last}) {
 		t.Errorf("read again: %+v", have)
 	}
+	if gaps := j.seen.lists["h/g"].gaps; len(gaps) != (last-base)/2 {
+		t.Errorf("%d gaps were read again, want %d", len(gaps), (last-base)/2)
+	}
 }

@@ -120,6 +120,35 @@ func TestClosedClients(t *testing.T) {
 	}
 }
 
+// A connection that was closed is no longer one of those that are open, and is not closed in the place of another.
+//
+// Covers: A11
+func TestClosedClientCounts(t *testing.T) {
+	t.Parallel()
+	var c clients
+	var all []*closer
+	add := func() (closed int) {
+		x := &closer{}
+		all = append(all, x)
+		c.admit(x, "192.0.2.1", time.Unix(int64(len(all)), 0))
+		for _, x := range all {
+			if x.closed {
+				closed++
+			}
+		}
+		return closed
+	}
+	for range maxClients + 1 {
+		add()
+	}
+	c.leave(all[maxClients])
+	for i, want := range []int{1, 2, 3} {
+		if got := add(); got != want {
+			t.Errorf("%d: %d were closed, want %d", i, got, want)
+		}
+	}
+}
+
 // from is a connection from an address.
 type from struct {
 	net.Conn
