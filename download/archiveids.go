@@ -80,7 +80,7 @@ func ignoreEOF(err error) error {
 // mboxIDs calls add with the Message-ID of each message in an mbox file, except a last one without an empty line at its end: it may be
 // incomplete.
 func mboxIDs(in *bufio.Reader, add func(id string)) error {
-	id, empty := "", true // of the message before; the last line was empty
+	id, empty, whole := "", true, true // of the message before; the last line was empty, and not that between header and body
 	for start := true; ; {
 		line, err := in.ReadSlice('\n')
 		if start && empty && bytes.HasPrefix(line, []byte("From ")) {
@@ -88,15 +88,16 @@ func mboxIDs(in *bufio.Reader, add func(id string)) error {
 			for err == bufio.ErrBufferFull {
 				_, err = in.ReadSlice('\n')
 			}
-			if err == nil {
+			if whole = false; err == nil {
 				id, empty, err = readHead(in)
 			}
 		} else if len(line) > 0 {
 			empty = start && (string(line) == "\n" || string(line) == "\r\n")
+			whole = empty
 		}
 		start = err == nil
 		switch {
-		case err == io.EOF && empty:
+		case err == io.EOF && whole:
 			add(id)
 			return nil
 		case err != nil && err != bufio.ErrBufferFull:
