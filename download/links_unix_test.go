@@ -370,7 +370,7 @@ func TestMirrorDryRun(t *testing.T) {
 // Covers: P6
 func TestMirrorBecomesLink(t *testing.T) {
 	t.Parallel()
-	before := []string{"cur/x", "cur/deep/x", "v2/x", "sub/cur/x", "out/x"}
+	before := []string{"cur/x", "cur/deep/x", "v2/x", "sub/cur/x", "out/x", "one"}
 	linked := map[string]string{"cur": "v2", "sub/cur": "../cur"}
 	for name, test := range map[string]struct {
 		keep     bool // Delete is not set
@@ -381,14 +381,14 @@ func TestMirrorBecomesLink(t *testing.T) {
 		want     map[string]string
 		links    map[string]string
 	}{
-		"delete":          {want: bodies("v2/x", "out/x"), links: linked},
+		"delete":          {want: bodies("v2/x", "out/x", "one"), links: linked},
 		"without delete":  {keep: true, inTheWay: []string{"cur", "sub/cur"}, want: bodies(before...)},
-		"target unwanted": {remove: []string{"v2"}, unwanted: "v2", want: bodies("cur/x", "cur/deep/x", "sub/cur/x", "out/x")},
-		"removed here":    {keep: true, remove: []string{"cur", "sub/cur"}, want: bodies("v2/x", "out/x"), links: linked},
+		"target unwanted": {remove: []string{"v2"}, unwanted: "v2", want: bodies("cur/x", "cur/deep/x", "sub/cur/x", "out/x", "one")},
+		"removed here":    {keep: true, remove: []string{"cur", "sub/cur"}, want: bodies("v2/x", "out/x", "one"), links: linked},
 		"a file that was changed": {change: map[string]string{"cur/x": "mine"}, inTheWay: []string{"cur"},
-			want: map[string]string{"cur/x": "mine", "v2/x": "v2/x", "out/x": "out/x"}, links: map[string]string{"sub/cur": "../cur"}},
+			want: map[string]string{"cur/x": "mine", "v2/x": "v2/x", "out/x": "out/x", "one": "one"}, links: map[string]string{"sub/cur": "../cur"}},
 		"a file of the user": {change: map[string]string{"cur/own": "mine"}, inTheWay: []string{"cur"},
-			want: map[string]string{"cur/own": "mine", "v2/x": "v2/x", "out/x": "out/x"}, links: map[string]string{"sub/cur": "../cur"}},
+			want: map[string]string{"cur/own": "mine", "v2/x": "v2/x", "out/x": "out/x", "one": "one"}, links: map[string]string{"sub/cur": "../cur"}},
 	} {
 		s, dir := newSite(t), t.TempDir()
 		s.serve(before...)
@@ -402,6 +402,7 @@ func TestMirrorBecomesLink(t *testing.T) {
 		s.addLink("cur", "v2")
 		s.addLink("sub/cur", "../cur")
 		s.addLink("out", "elsewhere")
+		s.addLink("one", "elsewhere")
 		o.Delete, s.mayFail = !test.keep, true
 		dry := o
 		var would []string
