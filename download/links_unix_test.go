@@ -377,6 +377,7 @@ func TestMirrorBecomesLink(t *testing.T) {
 		change   map[string]string
 		remove   []string
 		unwanted string
+		after    []string // what the server has besides the links, if not v2/x
 		inTheWay []string // the URLs of the errors
 		want     map[string]string
 		links    map[string]string
@@ -384,6 +385,7 @@ func TestMirrorBecomesLink(t *testing.T) {
 		"delete":          {want: bodies("v2/x", "out/x", "one"), links: linked},
 		"without delete":  {keep: true, inTheWay: []string{"cur", "sub/cur"}, want: bodies(before...)},
 		"target unwanted": {remove: []string{"v2"}, unwanted: "v2", want: bodies("cur/x", "cur/deep/x", "sub/cur/x", "out/x", "one")},
+		"target gone":     {after: []string{"sub/", "x"}, want: bodies("cur/x", "cur/deep/x", "sub/cur/x", "out/x", "one", "x")},
 		"removed here":    {keep: true, remove: []string{"cur", "sub/cur"}, want: bodies("v2/x", "out/x", "one"), links: linked},
 		"a file that was changed": {change: map[string]string{"cur/x": "mine"}, inTheWay: []string{"cur"},
 			want: map[string]string{"cur/x": "mine", "v2/x": "v2/x", "out/x": "out/x", "one": "one"}, links: map[string]string{"sub/cur": "../cur"}},
@@ -398,7 +400,10 @@ func TestMirrorBecomesLink(t *testing.T) {
 		}
 		changeHere(t, dir, test.change, test.remove)
 		o.Want = func(v client.Visit) bool { return v.Path[0] != test.unwanted }
-		s.serve("v2/x", "sub/")
+		if test.after == nil {
+			test.after = []string{"v2/x", "sub/"}
+		}
+		s.serve(test.after...)
 		s.addLink("cur", "v2")
 		s.addLink("sub/cur", "../cur")
 		s.addLink("out", "elsewhere")
