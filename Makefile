@@ -1,10 +1,12 @@
-# make                 builds build/locator
-# make install         installs the program, its manual pages and the completions of bash, zsh and fish
-# make man completion  only write the manual pages and completions below build
-# make test            runs the tests that need nothing but Go; ./test.sh runs all
+# make                 builds the program, its manual pages, and the completions of bash, zsh and fish, in build
+# make install         installs what make has built; it needs no Go and builds nothing
+# make uninstall       removes what make install has installed
+# make man completion  only write the manual pages and completions
+# make check           runs the tests that need nothing but Go, and counts those that it skips; ./test.sh runs all
 # make clean           removes build
 #
-# For packages: make install DESTDIR=/tmp/root PREFIX=/usr VERSION=1.2.3 REVISION=1a2b3c4d DATE=2026-11-20
+# For packages: make PREFIX=/usr VERSION=1.2.3 REVISION=1a2b3c4d DATE=2026-11-20, then make install PREFIX=/usr DESTDIR=/tmp/root
+# SOURCE_DATE_EPOCH, seconds since 1970, is the date if there is no DATE.
 # With GOOS and GOARCH in the environment the program is built for another system.
 
 PREFIX = /usr/local
@@ -14,8 +16,10 @@ DOCDIR = $(PREFIX)/share/doc/locator
 BASHDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(PREFIX)/share/zsh/site-functions
 FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
+DOCS = README.md CHANGELOG.md LICENSE cmd/locator/LICENSES
 
 GO = go
+PACKAGES = ./...
 BUILD = build
 BUILDFLAGS = -trimpath
 LDFLAGS = -s -w
@@ -24,13 +28,14 @@ LDFLAGS = -s -w
 VERSION =
 REVISION =
 DATE =
-STAMPS = $(VERSION:%=-X main.Version=%) $(REVISION:%=-X main.Revision=%) $(DATE:%=-X main.Date=%)
+EPOCH = $${SOURCE_DATE_EPOCH:+-X main.Date=$$(date -u -d "@$$SOURCE_DATE_EPOCH" +%F 2>/dev/null || date -u -r "$$SOURCE_DATE_EPOCH" +%F)}
+STAMPS = $(VERSION:%=-X main.Version=%) $(REVISION:%=-X main.Revision=%) $(EPOCH) $(DATE:%=-X main.Date=%)
 COMPILE = CGO_ENABLED=0 $(GO) build $(BUILDFLAGS) -ldflags "$(LDFLAGS) $(STAMPS)"
 
 # The program for this system, which prints its own manual pages and completions.
 SELF = $(BUILD)/self/locator
 
-all: program
+all: program man completion
 
 program:
 	$(COMPILE) -o $(BUILD)/locator ./cmd/locator
@@ -48,20 +53,31 @@ completion: self
 	$(SELF) completion zsh >$(BUILD)/completion/locator.zsh
 	$(SELF) completion fish >$(BUILD)/completion/locator.fish
 
-install: program man completion
+install:
+	@test -e $(BUILD)/locator -a -e $(BUILD)/man/locator.1 -a -e $(BUILD)/completion/locator.fish || { echo 'nothing is built yet; run make first, as yourself' >&2; exit 1; }
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(DOCDIR)
 	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	install -m 755 $(BUILD)/locator $(DESTDIR)$(BINDIR)/locator
 	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(MANDIR)/man1
-	install -m 644 README.md CHANGELOG.md LICENSE cmd/locator/LICENSES $(DESTDIR)$(DOCDIR)
+	install -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
 	install -m 644 $(BUILD)/completion/locator.bash $(DESTDIR)$(BASHDIR)/locator
 	install -m 644 $(BUILD)/completion/locator.zsh $(DESTDIR)$(ZSHDIR)/_locator
 	install -m 644 $(BUILD)/completion/locator.fish $(DESTDIR)$(FISHDIR)/locator.fish
 
-test:
-	$(GO) test ./...
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/locator $(DESTDIR)$(MANDIR)/man1/locator.1 $(DESTDIR)$(MANDIR)/man1/locator-*.1
+	rm -f $(DESTDIR)$(BASHDIR)/locator $(DESTDIR)$(ZSHDIR)/_locator $(DESTDIR)$(FISHDIR)/locator.fish
+	for f in $(DOCS); do rm -f "$(DESTDIR)$(DOCDIR)/$${f##*/}"; done
+	test ! -d $(DESTDIR)$(DOCDIR) || rmdir $(DESTDIR)$(DOCDIR)
+
+# Each test that is skipped appends its reason to the file skips.
+check test:
+	mkdir -p $(BUILD)
+	: >$(BUILD)/skips
+	LOCATOR_SKIPS="$$(cd $(BUILD) && pwd)/skips" $(GO) test -count=1 $(PACKAGES)
+	@internal/peers/skips.sh $(BUILD)/skips
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all program self man completion install test clean
+.PHONY: all program self man completion install uninstall check test clean

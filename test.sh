@@ -63,10 +63,8 @@ finish() {
 		# shellcheck disable=SC2086 # a list of names
 		peers/peers stop $stop
 	fi
-	if [ -s "$LOCATOR_SKIPS" ]; then
-		printf '\nNOT RUN: %d\n' "$(wc -l <"$LOCATOR_SKIPS")"
-		sort "$LOCATOR_SKIPS" | sed 's/^/    /'
-	fi
+	echo
+	internal/peers/skips.sh "$LOCATOR_SKIPS"
 	if [ "$status" != 0 ]; then
 		verdict=FAIL
 		took "$current"
@@ -154,7 +152,7 @@ formatted() {
 }
 
 scripts() {
-	local all=(test.sh .ci/run peers/peers peers/*.sh bench/*.sh) f
+	local all=(test.sh .ci/run peers/peers peers/*.sh internal/peers/skips.sh bench/*.sh) f
 	for f in "${all[@]}"; do bash -n "$f"; done
 	if command -v shellcheck >/dev/null; then shellcheck "${all[@]}"; else skipped 'shellcheck is not installed'; fi
 }

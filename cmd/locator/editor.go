@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -24,7 +25,7 @@ func (a *app) edit(ctx context.Context, in io.Reader, o message.Options, send fu
 	}
 	dir, err := os.MkdirTemp("", "locator-") // of this user alone, with the copies that editors make
 	if err != nil {
-		return scheme.Fail(scheme.CodeLocal, "cannot make a folder for the text: %w", err)
+		return scheme.Fail(scheme.CodeLocal, "cannot make a folder for the text: %w", noTempDir(err))
 	}
 	name := filepath.Join(dir, "message.eml")
 	if err := os.WriteFile(name, []byte(template), 0o600); err != nil {
@@ -117,3 +118,6 @@ func (a *app) runEditor(name string) error {
 	}
 	return nil
 }
+
+// noTempDir returns err, which comes of making a temporary folder, with what to do.
+func noTempDir(err error) error { return fmt.Errorf("%w; TMPDIR names a folder for temporary files", err) }

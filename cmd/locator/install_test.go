@@ -13,22 +13,38 @@ import (
 	"locator/internal/peers"
 )
 
-// TestInstall runs make install for a package and checks what is installed.
-func TestInstall(t *testing.T) {
-	t.Parallel()
+func needMake(t *testing.T) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		peers.Skip(t, "the Makefile is for Unix")
 	}
 	if _, err := exec.LookPath("make"); err != nil {
 		peers.Skip(t, "make is not installed")
 	}
+}
+
+// TestInstall builds a package and checks what is installed, without Go, and that uninstall removes it.
+func TestInstall(t *testing.T) {
+	t.Parallel()
+	needMake(t)
 	dir := t.TempDir()
+	run := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(t.Context(), "make", append([]string{"-C", "../..", "BUILD=" + dir + "/build", "PREFIX=/usr", "DESTDIR=" + dir + "/root"}, args...)...)
+		cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "SOURCE_DATE_EPOCH=1798855200")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run("install", "GO=false"); err == nil || !strings.Contains(out, "run make first") {
+		t.Errorf("install before a build: %v\n%s", err, out)
+	}
 	// Without -trimpath the build uses the packages that the tests have compiled.
-	cmd := exec.CommandContext(t.Context(), "make", "-C", "../..", "install", "BUILD="+dir+"/build", "BUILDFLAGS=", "PREFIX=/usr",
-		"DESTDIR="+dir+"/root", "VERSION=9.9.9", "REVISION=1a2b3c4d", "DATE=2027-01-02")
-	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", cmd, err, out)
+	if out, err := run("BUILDFLAGS=", "VERSION=9.9.9", "REVISION=1a2b3c4d"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for range 2 { // again over what is installed
+		if out, err := run("install", "GO=false"); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
 	}
 	root := os.DirFS(dir + "/root")
 	var got []string
@@ -75,5 +91,34 @@ func TestInstall(t *testing.T) {
 		if !strings.Contains(text(name), word) {
 			t.Errorf("%s does not contain %q", name, word)
 		}
+	}
+	own := filepath.Join(dir, "root", "usr", "bin", "own")
+	if err := os.WriteFile(own, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if out, err := run("uninstall", "GO=false"); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	if err := filepath.WalkDir(dir+"/root", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && name != own || d != nil && d.Name() == "locator" {
+			t.Errorf("uninstall leaves %s", name)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCheck runs make check for two packages, of which one skips a test: it counts those by reason.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	needMake(t)
+	cmd := exec.CommandContext(t.Context(), "make", "-C", "../..", "check", "BUILD="+t.TempDir(), "PACKAGES=-run=TestConformancePeers ./internal/octet ./scheme/telnet")
+	cmd.Env = append(os.Environ(), "LOCATOR_PEERS=", "GOFLAGS=-buildvcs=false")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "SKIPPED: 1\n      1 real servers") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

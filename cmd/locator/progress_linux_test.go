@@ -69,7 +69,7 @@ func (t *terminal) String() string {
 
 func (t *terminal) waitFor(tb testing.TB, text string) {
 	tb.Helper()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(t.String(), text); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(busyMachine); !strings.Contains(t.String(), text); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			all := t.String()
 			tb.Fatalf("the terminal shows no %q:\n%q", text, all[max(0, len(all)-1000):])

@@ -93,10 +93,13 @@ func (p *pty) shown() string {
 	return p.screen.String()
 }
 
+// busyMachine is how long to wait for a program on a busy machine.
+const busyMachine = time.Minute
+
 // until waits until ok returns true.
 func (p *pty) until(what string, ok func() bool) {
 	p.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(busyMachine); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("there is no %s; the screen is %q", what, p.shown())
 		}
@@ -151,7 +154,7 @@ func (p *pty) wait() int {
 	}()
 	select {
 	case <-done:
-	case <-time.After(20 * time.Second):
+	case <-time.After(busyMachine):
 		p.t.Fatalf("it has not ended; the screen is %q", p.shown())
 	}
 	if after := p.attributes(); after != p.before {

@@ -82,7 +82,7 @@ func TestPeersPutContinue(t *testing.T) {
 				t.Fatal(err)
 			}
 			u := x.url + "file.bin"
-			x.run(8, "put", "--continue", "--limit-rate", "200K", "--max-time", "1", file, u)
+			x.run(8, "put", "--continue", "--limit-rate", "100K", "--max-time", "3", file, u)
 			if shown := x.run(0, "put", "--continue", "--json", file, u); !strings.Contains(shown, `"resumed":true`) {
 				t.Errorf("it says %s", shown)
 			}

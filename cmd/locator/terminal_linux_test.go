@@ -158,7 +158,7 @@ func TestSecondInterrupt(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(busyMachine); ; time.Sleep(20 * time.Millisecond) {
 		if len(s.Lines()) > 0 { // it is under way, and minds signals
 			cmd.Process.Signal(os.Interrupt)
 		}

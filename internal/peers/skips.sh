@@ -1,0 +1,7 @@
+#!/bin/sh
+# skips.sh FILE
+#
+# Prints how many tests were skipped, and how many for each reason, from the file in which Skip recorded them.
+set -eu
+printf 'SKIPPED: %d\n' "$(wc -l <"$1")"
+sed 's/^[^:]*: //' "$1" | sort | uniq -c | sort -rn
