@@ -150,6 +150,8 @@ func addHint(err error) error {
 	switch {
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return hinted("host not found; check the spelling", err)
+	case dns != nil && unconfigured(dns, "/etc/resolv.conf"):
+		return hinted("no name server is known, since there is no /etc/resolv.conf", err)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return hinted("no server is listening on that port; check it or try again later", err)
 	case errors.As(err, &op) && op.Op == "dial" && op.Timeout():
@@ -162,6 +164,15 @@ func addHint(err error) error {
 		return hinted("the server closed the connection too early", err)
 	}
 	return err
+}
+
+// unconfigured reports whether err comes from a server that Go assumes on this host if the file that names the servers is missing.
+func unconfigured(err *net.DNSError, file string) bool {
+	if err.Server != "127.0.0.1:53" && err.Server != "[::1]:53" {
+		return false
+	}
+	_, missing := os.Stat(file)
+	return errors.Is(missing, fs.ErrNotExist)
 }
 
 // hinted puts a hint for the user in front of the text of an error.
