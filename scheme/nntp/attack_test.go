@@ -1,56 +1,15 @@
 package nntp_test
 
 import (
-	"context"
-	"net"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"locator"
 	"locator/client"
-	"locator/internal/hang"
 	"locator/scheme"
-	"locator/scheme/nntp"
 	"locator/scheme/nntp/nntptest"
 )
-
-// Compressed data that decompresses to nothing has no end that a line or a limit of bytes would notice.
-//
-// Covers: P6
-func TestBarrenCompression(t *testing.T) {
-	t.Parallel()
-	hang.Within(t, time.Minute)
-	s := start(t, nntptest.News(), nntptest.Deflate())
-	c := client.New(client.Options{Registry: scheme.NewRegistry(nntp.NewNews()),
-		Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			conn, err := new(net.Dialer).DialContext(ctx, network, addr)
-			return &emptyBlocks{Conn: conn}, err
-		}})
-	defer c.Close()
-	_, err := names(t, c, at(t, s, "news", "*"), scheme.ListOptions{})
-	wantCode(t, err, scheme.CodeProtocol, "compressed data contain nothing")
-}
-
-// emptyBlocks is a connection on which empty blocks follow the reply to COMPRESS.
-type emptyBlocks struct {
-	net.Conn
-	begun bool
-}
-
-func (c *emptyBlocks) Read(p []byte) (int, error) {
-	if c.begun {
-		n := 0
-		for ; n+5 <= len(p); n += 5 {
-			copy(p[n:], "\x00\x00\x00\xff\xff")
-		}
-		return n, nil
-	}
-	n, err := c.Conn.Read(p)
-	c.begun = strings.HasPrefix(string(p[:n]), "206 ")
-	return n, err
-}
 
 // No part of a URL becomes a further command or argument: what cannot be sent is refused before anything is dialled.
 //

@@ -7,7 +7,6 @@ const (
 	heldBudget = 32 << 20 // bytes of the rows that are read before they are yielded, and of all descriptions of groups
 	maxEmpty   = 2000     // ranges one after the other in which the server has no article
 	maxNoMatch = 20_000   // parts one after the other in which no article matches
-	maxBarren  = 1 << 20  // compressed bytes one after the other that decompress to nothing
 )
 
 // Estimates of memory beside the texts, in bytes.

@@ -211,7 +211,7 @@ func (b *bulk) parts() iter.Seq2[requested, error] {
 			if !yield(requested{slices.Values(list), true}, err) || err != nil {
 				return
 			}
-			if len(list) < fieldsAtOnce {
+			if len(list) < usualPart {
 				size = min(2*size, maxListed)
 			}
 		}

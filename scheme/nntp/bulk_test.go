@@ -300,7 +300,7 @@ func TestSince(t *testing.T) {
 		want    []string
 	}{
 		"NEWNEWS": {nil, arrived}, "OVER": {[]nntptest.Option{nntptest.Without("NEWNEWS")}, written}, "RFC 977": {[]nntptest.Option{nntptest.Old()}, arrived},
-		"HEAD":    {[]nntptest.Option{nntptest.Old(), nntptest.Without("NEWNEWS", "XOVER", "XHDR")}, written},
+		"HEAD":    {[]nntptest.Option{nntptest.Old(), nntptest.Without("NEWNEWS", "XOVER")}, written},
 		"refused": {[]nntptest.Option{nntptest.Reply("NEWNEWS", "502 disabled\r\n")}, written},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -330,7 +330,7 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// Match searches decoded fields, by XPAT in large ranges, and fields that no overview has by XPAT or HDR.
+// Match searches decoded fields, and fields that no overview has by HDR.
 //
 // Covers: A9
 func TestMatch(t *testing.T) {
@@ -353,7 +353,7 @@ func TestMatch(t *testing.T) {
 	}
 	both := []string{"All about GOPHER", "Café gopher"}
 	for name, o := range map[string][]nntptest.Option{
-		"XPAT": nil, "HDR": {nntptest.Without("XPAT")}, "XHDR": {nntptest.Old(), nntptest.Without("XPAT")}, "no OVER": {nntptest.Without("OVER", "XOVER")},
+		"HDR": nil, "XHDR": {nntptest.Old()}, "no OVER": {nntptest.Without("OVER", "XOVER")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

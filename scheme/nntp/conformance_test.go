@@ -51,9 +51,8 @@ func TestConformance(t *testing.T) {
 // Covers: A9
 func TestConformanceBehaviors(t *testing.T) {
 	for name, options := range map[string][]nntptest.Option{
-		"mode reader": {nntptest.ModeReader()}, "rfc 977": {nntptest.Old()}, "hdr": {nntptest.Without("OVER", "XOVER")},
-		"xhdr": {nntptest.Old(), nntptest.Without("XOVER")}, "head": {nntptest.Old(), nntptest.Without("XOVER", "XHDR")},
-		"deflate": {nntptest.Deflate(), nntptest.Sparse(1000)},
+		"mode reader": {nntptest.ModeReader()}, "rfc 977": {nntptest.Old()},
+		"head": {nntptest.Old(), nntptest.Without("XOVER")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := harness(nntp.New(), nil, options...)

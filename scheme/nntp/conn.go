@@ -22,15 +22,14 @@ type conn struct {
 	server server
 	max    int // bytes of a reply
 
-	caps       capabilities
-	tls        bool
-	compressed bool
-	loggedIn   bool
-	selected   string // the group; "" is none
-	over       overviewMethod
-	secrets    []string    // the password during the login, in each form that was sent: it is masked in replies
-	untested   bool        // from the pool, and not known to be open
-	unusable   atomic.Bool // closed, or replies out of step with commands
+	caps     capabilities
+	tls      bool
+	loggedIn bool
+	selected string // the group; "" is none
+	over     overviewMethod
+	secrets  []string    // the password during the login, in each form that was sent: it is masked in replies
+	untested bool        // from the pool, and not known to be open
+	unusable atomic.Bool // closed, or replies out of step with commands
 }
 
 // options returns the options of the connection for one operation.

@@ -6,6 +6,5 @@
 //
 // [NewTLS] and [NewNewsTLS] are the schemes nntps and snews, which no RFC defines.
 //
-// RFCs: 977 and 3977 (the protocol), 2980 (XOVER, XHDR), 4642 (STARTTLS), 4643 (AUTHINFO), 5536 (articles), 5538 (URLs), 8054
-// (COMPRESS).
+// RFCs: 977 and 3977 (the protocol), 2980 (XOVER, XHDR), 4642 (STARTTLS), 4643 (AUTHINFO), 5536 (articles) and 5538 (URLs).
 package nntp

@@ -38,7 +38,6 @@ func TestEndless(t *testing.T) {
 		"CAPABILITIES, a line":   {[]nntptest.Option{nntptest.Endless("CAPABILITIES", "101 list\r\n", long)}, getFirst, "line", ""},
 		"MODE":                   {[]nntptest.Option{nntptest.ModeReader(), nntptest.Endless("MODE", "200 ", long)}, getFirst, "line", ""},
 		"AUTHINFO":               {[]nntptest.Option{nntptest.Login(), nntptest.Endless("AUTHINFO", "381 ", long)}, getFirst, "line", ""},
-		"COMPRESS":               {[]nntptest.Option{nntptest.Deflate(), nntptest.Endless("COMPRESS", "206 ", long)}, listGroups, "limit", ""},
 		"GROUP":                  {[]nntptest.Option{nntptest.Endless("GROUP", "211 1 1 1 ", long)}, getFirst, "line", ""},
 		"ARTICLE":                {[]nntptest.Option{nntptest.Endless("ARTICLE", article+"\r\n", "text\r\n")}, getFirst, "limit of 65536 bytes", "Subject: s\r\n\r\ntext\r\n"},
 		"ARTICLE, a line":        {[]nntptest.Option{nntptest.Endless("ARTICLE", article+"\r\n", long)}, getFirst, "limit of 65536 bytes", "Subject: s\r\n\r\nxxx"},
@@ -59,8 +58,7 @@ func TestEndless(t *testing.T) {
 		"OVER":                   {[]nntptest.Option{group, nntptest.Endless("OVER", "224 list\r\n", row)}, listAll, "limit", "s s s"},
 		"OVER, a line":           {[]nntptest.Option{group, nntptest.Endless("OVER", "224 list\r\n"+row, long)}, listAll, "limit", "s"},
 		"OVER, raw":              {[]nntptest.Option{group, nntptest.Endless("OVER", "224 list\r\n", row)}, listRaw, "limit of 65536 bytes", row + row},
-		"HDR":                    {[]nntptest.Option{group, nntptest.Without("OVER", "XOVER"), nntptest.Endless("HDR", "225 list\r\n", "1 s\r\n")}, listAll, "limit", ""},
-		"HEAD for each article":  {[]nntptest.Option{group, nntptest.Without("OVER", "XOVER", "HDR", "XHDR"), nntptest.Endless("HEAD", "221 head\r\n", "X: y\r\n")}, listAll, "limit", ""},
+		"HEAD for each article":  {[]nntptest.Option{group, nntptest.Without("OVER", "XOVER"), nntptest.Endless("HEAD", "221 head\r\n", "X: y\r\n")}, listAll, "limit", ""},
 		"LIST":                   {[]nntptest.Option{nntptest.Endless("LIST", "215 list\r\n", "g 5 1 y\r\n")}, listGroups, "limit", ""},
 		"LIST, a line":           {[]nntptest.Option{nntptest.Endless("LIST", "215 list\r\n", long)}, listGroups, "limit", ""},
 		"description of a group": {[]nntptest.Option{nntptest.Endless("LIST", "215 list\r\n", "g text\r\n")}, attrGroup, "limit", ""},
@@ -97,8 +95,6 @@ func TestNoLastLine(t *testing.T) {
 		"OVER":             {"OVER", "224 list\r\n" + row + row, nil, listAll, "s s"},
 		"OVER, raw":        {"OVER", "224 list\r\n" + row, nil, listRaw, row},
 		"XOVER":            {"XOVER", "224 list\r\n" + row, []string{"CAPABILITIES", "OVER"}, listAll, "s"},
-		"HDR":              {"HDR", "225 list\r\n1 s\r\n", []string{"OVER", "XOVER"}, listAll, ""},
-		"XHDR":             {"XHDR", "221 list\r\n1 s\r\n", []string{"CAPABILITIES", "OVER", "XOVER", "HDR"}, listAll, ""},
 		"LIST":             {"LIST", "215 list\r\ng 5 1 y\r\n", nil, listGroups, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"locator/internal/mailtext"
 	"locator/scheme"
@@ -53,9 +52,9 @@ func (x *selection) recent(r *row) bool {
 
 // field returns a field that every overview has (RFC 3977 8.4), or that the row has besides. known is false for others.
 func (r *row) field(name string) (value string, known bool) {
-	for i, v := range []string{r.subject, r.from, r.date, r.id, r.references} {
-		if strings.EqualFold(name, headerFields[i].name) {
-			return v, true
+	for _, f := range r.fields() {
+		if strings.EqualFold(name, f.name) {
+			return *f.value, true
 		}
 	}
 	for _, a := range r.more {
@@ -149,7 +148,7 @@ func (s *session) narrowByDate(spans *[]span, x *selection) error {
 	}
 	byDate := *x
 	byDate.ids = nil
-	rest, size, b := slices.Clone(*spans), int64(fieldsAtOnce), s.newBlock(nil)
+	rest, size, b := slices.Clone(*spans), int64(usualPart), s.newBlock(nil)
 	low := int64(maxNumber)
 	for len(rest) > 0 {
 		part, n, any := take(&rest, size, true), 0, false
@@ -185,24 +184,17 @@ func (s *session) narrowByDate(spans *[]span, x *selection) error {
 	return nil
 }
 
-// searchFrom is from how many numbers on a search by the server is worth a round trip for a field that overviews have.
-const searchFrom = 500
-
-// narrowByField leaves the numbers whose articles have a field that matches, by the search of the server.
+// narrowByField leaves the numbers whose articles have a field that matches, by the headers that the server returns. A field that every
+// overview has is compared there.
 func (s *session) narrowByField(spans *[]span, m scheme.FieldPattern, charset string) error {
-	_, inOverview := (&row{}).field(m.Name)
-	if len(*spans) == 0 || inOverview && (numbers(*spans) < searchFrom || s.caps != nil && !s.caps.has("XPAT")) {
+	if _, inOverview := (&row{}).field(m.Name); inOverview || len(*spans) == 0 {
 		return nil
 	}
-	ways := []fieldSearch{{"XPAT", 221, searchPatterns(m.Text)}, {"HDR", 225, []string{""}}, {"XHDR", 221, []string{""}}}
-	if inOverview {
-		ways = ways[:1]
-	}
-	for _, w := range ways {
-		if s.caps != nil && !s.caps.has(w.verb) && w.verb != "XHDR" {
+	for _, verb := range []string{"HDR", "XHDR"} {
+		if verb == "HDR" && s.caps != nil && !s.caps.has(verb) {
 			continue
 		}
-		found, known, err := s.search(*spans, fieldPattern(m), w, charset)
+		found, known, err := s.search(*spans, fieldPattern(m), verb, charset)
 		if err != nil {
 			return err
 		}
@@ -211,50 +203,12 @@ func (s *session) narrowByField(spans *[]span, m scheme.FieldPattern, charset st
 			return nil
 		}
 	}
-	if inOverview {
-		return nil
-	}
-	return scheme.Fail(scheme.CodeUnsupported, "the server cannot search the field %s: it has neither XPAT nor HDR", dialogue.Quoted(m.Name))
-}
-
-// fieldSearch is a command that returns a field of the articles in a range: its verb, its reply, and what follows the range. It is sent for
-// each pattern.
-type fieldSearch struct {
-	verb     string
-	code     int
-	patterns []string
-}
-
-// searchPatterns returns the patterns of XPAT (RFC 2980 2.9) for a superset of the values that match a text: XPAT distinguishes case,
-// and does not decode. The second pattern is for encoded words. One command has one pattern: INN takes several for a single one with
-// blanks.
-func searchPatterns(text string) []string {
-	if strings.ContainsAny(text, ",!") { // have a meaning there
-		return []string{" *"}
-	}
-	var b strings.Builder
-	for _, c := range text {
-		switch {
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
-			b.WriteString("[" + strings.ToUpper(string(c)) + strings.ToLower(string(c)) + "]")
-		case c >= '0' && c <= '9', c == '*', c == '?':
-			b.WriteRune(c)
-		case c < utf8.RuneSelf:
-			b.WriteByte('?') // a blank ends a pattern, and brackets mean something else
-		default:
-			b.WriteByte('*')
-		}
-	}
-	pattern := b.String()
-	if !strings.ContainsAny(text, "*?") {
-		pattern = "*" + pattern + "*"
-	}
-	return []string{" " + pattern, " *=?*?=*"}
+	return scheme.Fail(scheme.CodeUnsupported, "the server cannot search the field %s: it has no HDR", dialogue.Quoted(m.Name))
 }
 
 // search returns the numbers whose articles have a field that matches, as spans. known is false if the server does not have the
 // command.
-func (s *session) search(spans []span, m fieldPattern, w fieldSearch, charset string) (found []span, known bool, err error) {
+func (s *session) search(spans []span, m fieldPattern, verb, charset string) (found []span, known bool, err error) {
 	rest, b := slices.Clone(spans), s.newBlock(nil)
 	var list []int64
 	for barren := 0; len(rest) > 0; { // parts
@@ -263,33 +217,31 @@ func (s *session) search(spans []span, m fieldPattern, w fieldSearch, charset st
 		}
 		for _, sp := range take(&rest, maxPart, false) {
 			begin := len(list)
-			for _, pattern := range w.patterns {
-				l, err := wire.Command(w.verb, "field", m.Name+" "+sp.String()+pattern)
+			l, err := wire.Command(verb, "field", m.Name+" "+sp.String())
+			if err != nil {
+				return nil, false, refused(err)
+			}
+			r, err := s.command(verb, l)
+			switch {
+			case err != nil:
+				return nil, false, err
+			case r.unknown() || r.code == 502:
+				return nil, false, nil
+			case r.code == 423 || r.code == 420 || r.code == 430:
+				continue
+			case r.code != 225 && r.code != 221: // RFC 3977 8.5, RFC 2980 2.6
+				return nil, false, s.end(r.fail(verb))
+			}
+			for line, err := range b.lines(verb) {
 				if err != nil {
-					return nil, false, refused(err)
-				}
-				r, err := s.command(w.verb, l)
-				switch {
-				case err != nil:
 					return nil, false, err
-				case r.unknown() || r.code == 502:
-					return nil, false, nil
-				case r.code == 423 || r.code == 420 || r.code == 430:
-					continue
-				case r.code != w.code && r.code != 221:
-					return nil, false, s.end(r.fail(w.verb))
 				}
-				for line, err := range b.lines(w.verb) {
-					if err != nil {
-						return nil, false, err
-					}
-					n, ok := m.found(line, charset)
-					if !ok || n < sp.first || n > sp.last {
-						continue
-					}
-					if list = append(list, n); len(list) > s.env.Limits.Entries {
-						return nil, false, s.end(scheme.Fail(scheme.CodeBroken, "more than %d articles match, the limit; name a range", s.env.Limits.Entries))
-					}
+				n, ok := m.found(line, charset)
+				if !ok || n < sp.first || n > sp.last {
+					continue
+				}
+				if list = append(list, n); len(list) > s.env.Limits.Entries {
+					return nil, false, s.end(scheme.Fail(scheme.CodeBroken, "more than %d articles match, the limit; name a range", s.env.Limits.Entries))
 				}
 			}
 			slices.Sort(list[begin:])
@@ -304,7 +256,7 @@ func (s *session) search(spans []span, m fieldPattern, w fieldSearch, charset st
 // fieldPattern is a scheme.FieldPattern.
 type fieldPattern scheme.FieldPattern
 
-// found returns the number in a line of HDR, XHDR or XPAT whose value matches. RFC 2980 2.6: "(none)" is no field.
+// found returns the number in a line of HDR or XHDR whose value matches. RFC 2980 2.6: "(none)" is no field.
 func (m fieldPattern) found(line, charset string) (n int64, ok bool) {
 	number, value, _ := strings.Cut(line, " ")
 	value = strings.TrimSpace(value)

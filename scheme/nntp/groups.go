@@ -13,11 +13,6 @@ import (
 
 // listGroups lists the groups that match the pattern of the place, with their descriptions. Both lists are requested in one write.
 func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
-	if !s.place.plain {
-		if err := s.compress(s.env); err != nil {
-			return nil, err
-		}
-	}
 	if len(o.Filter.Match) > 0 {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "groups have no header fields to search; name one group")
 	}

@@ -105,9 +105,6 @@ func (sp span) within(all span) span {
 	return span{max(sp.first, all.first), min(sp.last, all.last)}
 }
 
-// compressFrom is how many articles make it worth while to compress their overview.
-const compressFrom = 500
-
 // listGroup lists the articles of a group.
 func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	all, count, err := s.selectGroup()
@@ -117,11 +114,6 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	spans, err := s.unread(all, s.place.span.within(all), o.Have, o.Renumbered)
 	if err != nil {
 		return nil, err
-	}
-	if numbers(spans) > compressFrom && !s.place.plain {
-		if err := s.compress(s.env); err != nil {
-			return nil, err
-		}
 	}
 	charset := cmp.Or(o.Accept.Charset, mailtext.GuessCharset(s.place.group))
 	want, err := s.narrow(&spans, o.Filter, charset)
@@ -162,11 +154,12 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	return res, nil
 }
 
-// The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most fieldsAtOnce. Where a
+// The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most usualPart. Where a
 // part of the range has none, the next part is larger, up to maxPart, whose rows fit in heldBudget.
 const (
-	minPart = 50
-	maxPart = 20_000
+	minPart   = 50
+	usualPart = 500
+	maxPart   = 20_000
 )
 
 // rows yields the overview of ranges in the order of the options: all of it by one command for each, or part after part if a listing of
@@ -185,9 +178,9 @@ func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *se
 			}
 			return
 		}
-		least := int64(min(max(minPart, o.Max), fieldsAtOnce))
+		least := int64(min(max(minPart, o.Max), usualPart))
 		if o.Max == 0 {
-			least = fieldsAtOnce
+			least = usualPart
 		}
 		rest, size := slices.Clone(spans), least
 		for len(rest) > 0 {
@@ -210,7 +203,7 @@ func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *se
 			}
 			if yielded == 0 {
 				size = min(2*size, maxPart)
-			} else if len(rows) > fieldsAtOnce {
+			} else if len(rows) > usualPart {
 				size = least
 			}
 		}

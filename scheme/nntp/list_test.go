@@ -167,7 +167,7 @@ func groupsOf(s *nntptest.Server) locator.URL {
 // Covers: A9
 func TestGroups(t *testing.T) {
 	t.Parallel()
-	s := start(t, append(numbered(1), nntptest.Article("h.test", text("h@b.example", "s", "")), nntptest.Deflate())...)
+	s := start(t, append(numbered(1), nntptest.Article("h.test", text("h@b.example", "s", "")))...)
 	c := newClient(t)
 	for pattern, want := range map[string][]string{"*": {"g.test", "h.test", "tree.nothing"}, "g.*": {"g.test"}, "*.test": {"g.test", "h.test"}, "x.*": nil} {
 		u, err := locator.Current.Parse("news://" + s.Addr() + "/" + pattern)

@@ -30,7 +30,7 @@ func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error
 	switch {
 	case c.tls || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password:
 		return nil
-	case !c.compressed && (c.caps == nil || c.caps.has("STARTTLS")):
+	case c.caps == nil || c.caps.has("STARTTLS"):
 		err := c.startTLS(ctx, env)
 		if c.tls || err == nil || c.caps != nil || c.unusable.Load() {
 			return err
@@ -48,7 +48,7 @@ func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error
 // answer does what the server requires by 480, a login, or by 483, TLS. The dialogue can then be repeated.
 func (c *conn) answer(ctx context.Context, env *scheme.Env, needed errAuthenticate) error {
 	if needed.reply.code == 483 {
-		if c.tls || env.TLSMode == scheme.TLSOff || c.compressed || c.caps != nil && !c.caps.has("STARTTLS") {
+		if c.tls || env.TLSMode == scheme.TLSOff || c.caps != nil && !c.caps.has("STARTTLS") {
 			return needed.error
 		}
 		return c.startTLS(ctx, env)

@@ -18,15 +18,13 @@ type overviewMethod uint8
 const (
 	byOVER  overviewMethod = iota // RFC 3977 8.3
 	byXOVER                       // RFC 2980 2.8
-	byHDR                         // RFC 3977 8.5: a command for each field
-	byXHDR                        // RFC 2980 2.6
 	byHEAD                        // RFC 3977 6.2.2: a command for each article
 	noOverview
 )
 
 // verb returns the command.
 func (m overviewMethod) verb() string {
-	return [...]string{"OVER", "XOVER", "HDR", "XHDR", "HEAD", ""}[m]
+	return [...]string{"OVER", "XOVER", "HEAD", ""}[m]
 }
 
 // overview yields the rows of ranges of articles, by the best method that the server has. The sequence ends after an error.
@@ -36,17 +34,15 @@ func (s *session) overview(spans []span, b *block) iter.Seq2[row, error] {
 			return
 		}
 		for ; s.over < noOverview; s.over++ {
-			if s.caps != nil && (s.over == byOVER && !s.caps.has("OVER") || s.over == byHDR && !s.caps.has("HDR")) {
+			if s.caps != nil && s.over == byOVER && !s.caps.has("OVER") {
 				continue
 			}
 			known := true
 			switch s.over {
 			case byOVER, byXOVER:
 				known = s.overLines(spans, b, yield)
-			case byHDR, byXHDR:
-				known = s.overEach(spans, b, yield, s.overFields)
 			case byHEAD:
-				known = s.overEach(spans, b, yield, s.overHeads)
+				s.overEach(spans, b, yield)
 			}
 			if known {
 				return
@@ -111,19 +107,18 @@ func (s *session) overLines(spans []span, b *block, yield func(row, error) bool)
 	return true
 }
 
-// overEach calls over for each range. It returns false if the server does not have the command.
-func (s *session) overEach(spans []span, b *block, yield func(row, error) bool, over func(span, *block, func(row, error) bool) bool) bool {
+// overEach sends HEAD for each article of each range.
+func (s *session) overEach(spans []span, b *block, yield func(row, error) bool) {
 	stopped := false
 	for _, sp := range spans {
-		known := over(sp, b, func(r row, err error) bool {
+		s.overHeads(sp, b, func(r row, err error) bool {
 			stopped = !yield(r, err) || err != nil
 			return !stopped
 		})
-		if !known || stopped {
-			return known
+		if stopped {
+			return
 		}
 	}
-	return true
 }
 
 // String returns the range as an argument.
@@ -145,110 +140,11 @@ func (sp span) each(n int64) iter.Seq[span] {
 	}
 }
 
-// headerFields are the fields that HDR is sent for, with the metadata of RFC 3977 8.1, and where their values go.
-var headerFields = []struct {
-	name string
-	set  func(*row, string)
-}{
-	{"Subject", func(r *row, v string) { r.subject = v }},
-	{"From", func(r *row, v string) { r.from = v }},
-	{"Date", func(r *row, v string) { r.date = v }},
-	{"Message-ID", func(r *row, v string) { r.id = v }},
-	{"References", func(r *row, v string) { r.references = v }},
-	{":bytes", func(r *row, v string) { r.bytes = knownCount(v) }},
-	{":lines", func(r *row, v string) { r.lines = knownCount(v) }},
-}
-
-// fieldsAtOnce is how many articles one HDR asks for.
-const fieldsAtOnce = 500
-
-// overFields sends HDR or XHDR for each field. XHDR has no metadata, but the field Lines.
-func (s *session) overFields(sp span, b *block, yield func(row, error) bool) bool {
-	fields, verb, code := headerFields, s.over.verb(), 225
-	if s.over == byXHDR {
-		fields, code = headerFields[:5], 221
-	}
-	for part := range sp.each(fieldsAtOnce) {
-		var lines []wire.Line
-		for _, f := range fields {
-			lines = append(lines, dialogue.Bare(verb+" "+f.name+" "+part.String()))
-		}
-		if err := s.send(verb, lines...); err != nil {
-			yield(row{}, err)
-			return true
-		}
-		rows, order, kept := make(map[int64]*row), []int64(nil), held.Budget(heldBudget)
-		var refusal, failed error
-		unknown := 0
-		for i, f := range fields {
-			r, err := s.reply(verb)
-			switch {
-			case err != nil:
-				yield(row{}, err)
-				return true
-			case r.unknown() || r.code == 502: // also for one field alone
-				unknown++
-				continue
-			case r.code == 423 || r.code == 420 || r.code == 430:
-				continue
-			case r.code != code && (r.code != 221 || s.over != byHDR): // some servers answer HDR as XHDR
-				if failed = authenticate(verb, r); failed == nil {
-					failed = s.end(r.fail(verb))
-				}
-				refusal = failed
-				continue
-			}
-			for line, err := range b.lines(verb) {
-				if err != nil {
-					yield(row{}, err)
-					return true
-				}
-				number, value, _ := strings.Cut(line, " ")
-				n, ok := parseNumber(number)
-				if !ok || n < part.first || n > part.last {
-					continue
-				}
-				if i == 0 && rows[n] == nil {
-					rows[n] = &row{number: n}
-					order = append(order, n)
-				}
-				if rows[n] == nil {
-					continue
-				}
-				if rows[n].held += len(line); !kept.Take(len(line)) {
-					yield(row{}, s.tooMuch())
-					return true
-				}
-				if value = strings.TrimSpace(value); value != "(none)" {
-					f.set(rows[n], value)
-				}
-			}
-		}
-		switch {
-		case refusal != nil:
-			yield(row{}, refusal)
-			return true
-		case unknown == len(fields) || len(rows) == 0 && unknown > 0:
-			return false
-		}
-		if err := b.found(len(order)); err != nil {
-			yield(row{}, err)
-			return true
-		}
-		for _, n := range order {
-			if !yield(*rows[n], nil) {
-				return true
-			}
-		}
-	}
-	return true
-}
-
 // headsAtOnce is how many HEADs are sent in one write. It bounds what the server's send buffer must hold.
 const headsAtOnce = 32
 
 // overHeads sends HEAD for each article.
-func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool {
+func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) {
 	for part := range sp.each(headsAtOnce) {
 		var lines []wire.Line
 		for n := part.first; n <= part.last; n++ {
@@ -256,7 +152,7 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 		}
 		if err := s.send("HEAD", lines...); err != nil {
 			yield(row{}, err)
-			return true
+			return
 		}
 		var rows []row
 		var refusal error
@@ -266,7 +162,7 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 			switch {
 			case err != nil:
 				yield(row{}, err)
-				return true
+				return
 			case r.code == 423 || r.code == 430 || r.code == 420: // cancelled or expired
 				continue
 			case r.code != 221:
@@ -279,11 +175,11 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 			for line, err := range b.lines("HEAD") {
 				if err != nil {
 					yield(row{}, err)
-					return true
+					return
 				}
 				if !kept.Take(rowCost + len(line)) {
 					yield(row{}, s.tooMuch())
-					return true
+					return
 				}
 				header.WriteString(line + "\r\n")
 			}
@@ -294,13 +190,12 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) bool
 		}
 		for _, o := range rows {
 			if !yield(o, nil) {
-				return true
+				return
 			}
 		}
 		if refusal != nil {
 			yield(row{}, refusal)
-			return true
+			return
 		}
 	}
-	return true
 }

@@ -30,7 +30,6 @@ type place struct {
 	id      string // the message-id without its angle brackets
 	pattern string // wildmat for groups; "" is all
 	span    span   // of the articles of a group; that of a whole group is everySpan
-	plain   bool   // the connection must not be compressed
 
 	have  []scheme.Have // what the caller has of the group
 	own   server        // of the URL; its addr is "" if the URL names none

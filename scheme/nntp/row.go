@@ -105,6 +105,16 @@ func detach(e *scheme.Entry) {
 	}
 }
 
+// namedField is a field of a row that every overview has (RFC 3977 8.4).
+type namedField struct {
+	name  string
+	value *string
+}
+
+func (r *row) fields() []namedField {
+	return []namedField{{"Subject", &r.subject}, {"From", &r.from}, {"Date", &r.date}, {"Message-ID", &r.id}, {"References", &r.references}}
+}
+
 // rowOf returns the row of an article with that header.
 func rowOf(number int64, header string) row {
 	r := row{number: number, held: len(header)}
@@ -113,9 +123,9 @@ func rowOf(number int64, header string) row {
 			r.lines = knownCount(value)
 			continue
 		}
-		for _, f := range headerFields {
+		for _, f := range r.fields() {
 			if strings.EqualFold(name, f.name) {
-				f.set(&r, value)
+				*f.value = value
 			}
 		}
 	}

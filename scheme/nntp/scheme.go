@@ -254,7 +254,7 @@ func (Scheme) FileName(u locator.URL, decoded bool) string {
 
 // Steps returns the commands for access to a URL: "CONNECT host.dom:119", "GROUP comp.infosystems", "ARTICLE 5". The server of a news
 // URL that names none is "CONNECT ?". They are escaped, and passwords are masked; "AUTHINFO PASS ?" is a password that would be asked
-// for. Commands that depend on the server are omitted: CAPABILITIES, MODE READER, STARTTLS, COMPRESS, a login that the URL does not
+// for. Commands that depend on the server are omitted: CAPABILITIES, MODE READER, STARTTLS, a login that the URL does not
 // name, and OVER, whose range the reply to GROUP gives.
 //
 // It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.

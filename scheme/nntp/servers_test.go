@@ -92,7 +92,6 @@ func TestLogins(t *testing.T) {
 		"480, TLS off":                {[]nntptest.Option{nntptest.Login(), offers}, []func(*client.Options){alice, mode(scheme.TLSOff)}, scheme.CodeOK, "AUTHINFO USER alice", "STARTTLS"},
 		"480, no login known":         {[]nntptest.Option{nntptest.Login(), offers}, []func(*client.Options){mode(scheme.TLSAuto)}, scheme.CodeLoginNeeded, "", "AUTHINFO"},
 		"SASL":                        {[]nntptest.Option{nntptest.Login(), nntptest.SASL(), offers}, []func(*client.Options){alice, mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", "AUTHINFO USER"},
-		"480 after COMPRESS offered":  {[]nntptest.Option{nntptest.Login(), nntptest.Deflate(), offers}, []func(*client.Options){alice, mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", ""},
 		"483":                         {[]nntptest.Option{only}, []func(*client.Options){mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", ""},
 		"483, TLS off":                {[]nntptest.Option{only}, []func(*client.Options){mode(scheme.TLSOff)}, scheme.CodeLoginNeeded, "", "STARTTLS"},
 		"483, then 480":               {[]nntptest.Option{only, nntptest.Login()}, []func(*client.Options){alice, mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", ""},
@@ -134,9 +133,8 @@ func TestLateLogin(t *testing.T) {
 	for name, options := range map[string][]nntptest.Option{
 		"OVER":  {nntptest.LoginFor("OVER")},
 		"XOVER": {nntptest.Old(), nntptest.LoginFor("XOVER")},
-		"HDR":   {nntptest.Without("OVER", "XOVER"), nntptest.LoginFor("HDR")},
-		"HEAD":  {nntptest.Without("OVER", "XOVER", "HDR", "XHDR"), nntptest.LoginFor("HEAD")},
-		"many":  {nntptest.LoginFor("OVER"), nntptest.Deflate(), nntptest.Sparse(1000)},
+		"HEAD":  {nntptest.Without("OVER", "XOVER"), nntptest.LoginFor("HEAD")},
+		"many":  {nntptest.LoginFor("OVER"), nntptest.Sparse(1000)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -211,26 +209,5 @@ func TestRefusedServer(t *testing.T) {
 	alone := newClient(t, func(o *client.Options) { o.Servers = map[string][]locator.URL{"news": {refused}} })
 	if _, err := get(t, alone, locator.MustParse("news:only@b.example")); client.CodeOf(err) != scheme.CodeRefused {
 		t.Errorf("a refused server alone: %v", err)
-	}
-}
-
-// A connection with a login is not compressed: lengths could tell the password.
-//
-// Covers: P3
-func TestNoCompressionAfterLogin(t *testing.T) {
-	t.Parallel()
-	for _, login := range []bool{true, false} {
-		options := append(numbered(600), nntptest.Deflate())
-		if login {
-			options = append(options, nntptest.Login())
-		}
-		s := start(t, options...)
-		c := newClient(t, clearLogin)
-		if got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{}); err != nil || len(got) != 600 {
-			t.Errorf("%d names, %v", len(got), err)
-		}
-		if lines := s.Lines(); slices.Contains(lines, "COMPRESS DEFLATE") == login {
-			t.Errorf("login %v: %q", login, lines)
-		}
 	}
 }

@@ -79,11 +79,6 @@ func inSession[T any](ctx context.Context, env *scheme.Env, p *place, at server,
 		if !ok {
 			break
 		}
-		if s.compressed { // which forbids both (RFC 8054 2.2.2)
-			p.plain = true
-			err = s.end(dialogue.Dropped{Err: needed.error})
-			break
-		}
 		if err = s.answer(ctx, env, needed); err != nil {
 			break
 		}
@@ -115,7 +110,7 @@ func acquire(ctx context.Context, env *scheme.Env, p *place, at server, kept boo
 	s.lease = dialogue.NewLease(ctx, s.raw, &s.unusable, release)
 	if reused {
 		s.use(env)
-		if s.wire.Reader().Buffered() > 0 || s.compressed && p.plain { // a reply without a command, such as 400
+		if s.wire.Reader().Buffered() > 0 { // a reply without a command, such as 400
 			err := s.end(scheme.Fail(scheme.CodeBroken, "the server ended a kept connection"))
 			s.release()
 			return nil, err

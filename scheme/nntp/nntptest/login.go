@@ -2,7 +2,6 @@ package nntptest
 
 import (
 	"bufio"
-	"compress/flate"
 	"crypto/tls"
 	"encoding/base64"
 	"strings"
@@ -25,7 +24,7 @@ func (c *session) startTLS(string, []string) bool {
 func (c *session) authinfo(_ string, args []string) bool {
 	b := &c.s.behavior
 	switch {
-	case c.loggedIn || c.flush != nil:
+	case c.loggedIn:
 		c.say("502 Not now")
 	case b.closed && !c.secure:
 		c.say("483 TLS required")
@@ -55,15 +54,4 @@ func (c *session) check(user, password string) {
 	}
 	c.loggedIn = true
 	c.say("281 Welcome")
-}
-
-func (c *session) compress(_ string, args []string) bool {
-	if !c.s.behavior.deflate || c.flush != nil || len(args) != 1 {
-		c.say("502 Not now")
-		return true
-	}
-	c.say("206 Compression active")
-	w, _ := flate.NewWriter(c.conn, flate.DefaultCompression) // fails for an unknown level only
-	c.w, c.flush, c.r = w, w.Flush, bufio.NewReaderSize(flate.NewReader(c.conn), maxLine)
-	return true
 }

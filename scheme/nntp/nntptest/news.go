@@ -97,20 +97,3 @@ func (c *session) newGroups(_ string, args []string) bool {
 	c.block("231 New", lines)
 	return true
 }
-
-// xpat is XPAT with a field, a range and a pattern (RFC 2980 2.9), in which blanks stand for themselves, as in INN.
-func (c *session) xpat(_ string, args []string) bool {
-	if len(args) < 3 {
-		c.say("501 XPAT field range pattern")
-		return true
-	}
-	var lines []string
-	for _, n := range c.numbers(args[:2]) {
-		value := field(c.group.articles[n], args[0])
-		if match, _ := path.Match(strings.Join(args[2:], " "), strings.ReplaceAll(value, "/", "_")); match && value != "" {
-			lines = append(lines, strconv.FormatInt(n, 10)+" "+value)
-		}
-	}
-	c.block("221 Header follows", lines)
-	return true
-}

@@ -20,7 +20,6 @@ type behavior struct {
 	closed     bool            // no login until TLS, and no reading until a login
 	tls        *tls.Config
 	implicit   bool
-	deflate    bool
 	replies    map[string]string // by verb
 	posted     *string           // the reply to an article; nil is the true one
 	hangup     map[string]bool   // by verb
@@ -80,9 +79,6 @@ func OnlyTLS(c *tls.Config) Option { return func(b *behavior) { b.tls, b.closed 
 
 // ImplicitTLS makes it a server of nntps and snews: TLS from the first byte.
 func ImplicitTLS(c *tls.Config) Option { return func(b *behavior) { b.tls, b.implicit = c, true } }
-
-// Deflate offers COMPRESS DEFLATE (RFC 8054).
-func Deflate() Option { return func(b *behavior) { b.deflate = true } }
 
 // Reply makes the server answer a command with these bytes, whatever its arguments. The verb "" is the greeting; it may have the first
 // argument, as in "LIST ACTIVE".

@@ -12,11 +12,10 @@ const maxLine = 8 << 10
 
 // session is one connection.
 type session struct {
-	s     *Server
-	conn  net.Conn
-	r     *bufio.Reader
-	w     io.Writer
-	flush func() error // of a compressed connection; nil is none
+	s    *Server
+	conn net.Conn
+	r    *bufio.Reader
+	w    io.Writer
 
 	reader   bool
 	secure   bool
@@ -103,14 +102,14 @@ func handlers() map[string]handler {
 	return map[string]handler{
 		"CAPABILITIES": {false, false, (*session).capabilities}, "MODE": {false, false, (*session).mode},
 		"STARTTLS": {false, false, (*session).startTLS}, "AUTHINFO": {false, false, (*session).authinfo},
-		"COMPRESS": {false, false, (*session).compress}, "LIST": {true, false, (*session).list},
+		"LIST":  {true, false, (*session).list},
 		"GROUP": {true, false, (*session).groupCommand}, "OVER": {true, true, (*session).over}, "XOVER": {true, true, (*session).over},
 		"HDR": {true, true, (*session).hdr}, "XHDR": {true, true, (*session).hdr},
 		"ARTICLE": {true, true, (*session).article}, "HEAD": {true, true, (*session).article},
 		"BODY": {true, true, (*session).article}, "STAT": {true, true, (*session).article},
 		"POST":      {true, false, (*session).post},
 		"LISTGROUP": {true, false, (*session).listGroup}, "NEWNEWS": {true, false, (*session).newNews},
-		"NEWGROUPS": {true, false, (*session).newGroups}, "XPAT": {true, true, (*session).xpat},
+		"NEWGROUPS": {true, false, (*session).newGroups},
 	}
 }
 
@@ -130,12 +129,10 @@ func (c *session) capabilities(string, []string) bool {
 	add("OVER MSGID", reads && !b.without["OVER"])
 	add("HDR", reads && !b.without["HDR"])
 	add("NEWNEWS", reads && !b.without["NEWNEWS"])
-	add("XPAT", reads && !b.without["XPAT"])
 	add("STARTTLS", b.tls != nil && !c.secure)
 	add("AUTHINFO USER", !b.sasl && !c.loggedIn)
 	add("AUTHINFO SASL", b.sasl && !c.loggedIn)
 	add("SASL PLAIN", b.sasl && !c.loggedIn)
-	add("COMPRESS DEFLATE", b.deflate && c.flush == nil)
 	c.block("101 Capabilities", lines)
 	return true
 }

@@ -43,9 +43,6 @@ func (c *session) write(text string) bool {
 		return peer.WriteSlowly(c.w, []byte(text)) == nil
 	}
 	_, err := io.WriteString(c.w, text)
-	if c.flush != nil && err == nil {
-		err = c.flush()
-	}
 	return err == nil
 }
 
