@@ -59,8 +59,6 @@ func open(name string) (server, error) {
 	switch name {
 	case "plus":
 		return startPlus()
-	case "phonebook":
-		return gophertest.StartPhonebook(gophertest.People())
 	case "http":
 		return httptest.Start(peer.Tree())
 	case "ftp":

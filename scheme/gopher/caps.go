@@ -34,7 +34,7 @@ const (
 // askCaps returns what the server of a request says about itself if the caller wants it (ServerInfo). A server
 // without caps.txt is not an error. The answer is cached, at most as long as the file says.
 func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r wishes, q request) (caps, error) {
-	if !r.ServerInfo || q.typ == typePhonebook || typeOf(q.typ).kind == scheme.KindSession {
+	if !r.ServerInfo || q.typ == typeNameServer || typeOf(q.typ).kind == scheme.KindSession {
 		return caps{}, nil
 	}
 	key := capsSelector + " " + q.addr

@@ -41,10 +41,10 @@ func (q request) kind() scheme.Kind {
 func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q request) (scheme.Attr, error) {
 	attr := scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}
 	switch t := typeOf(q.typ); {
+	case q.typ == typeNameServer:
+		return scheme.Attr{}, q.unsupported()
 	case t.kind == scheme.KindSession || t.kind == scheme.KindNote:
 		return scheme.Attr{}, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) has no attributes", q.typ, t.name)
-	case q.typ == typePhonebook:
-		return s.describePhonebook(ctx, env, q)
 	case !q.plus.set() && q.wantsWords():
 		return attr, nil
 	case !q.plus.set():

@@ -2,7 +2,7 @@
 // electronic forms of Gopher+ (the Gopher+ document of July 1993).
 //
 // RFCs: 1738 section 3.4 and 4266 (the URL and what is sent for it); 1436 (the protocol, item types, menus, the end
-// mark); 2378 (CSO name servers). The captures that QUIRK comments cite are in testdata/captures/gopher.
+// mark). The captures that QUIRK comments cite are in testdata/captures/gopher.
 //
 // Gopher over TLS is the scheme gophers, which no RFC defines: see [NewTLS].
 //
@@ -26,8 +26,7 @@
 //     has "%09%09?", and Access returns the form.
 //   - Types 8 and T have no gopher request. Access returns a Referral to the telnet or tn3270 URL. Types i and 3 are lines
 //     of a menu and cannot be accessed.
-//   - A type 2 item is a CSO name server, which is searched with Ph (RFC 2378). The answer is a text for Access and entries
-//     for List. The attributes describe the server and the fields of its entries.
+//   - A type 2 item is a CSO name server, which speaks Ph (RFC 2378) and not gopher. It cannot be accessed.
 //   - A filled form (RFC 1738 3.4.9) is sent only if the user gave the URL. If a server gave it, or if it is listed, the form
 //     is only filled in and shown.
 //   - If the URL has no Gopher+ string, Attributes checks that the item exists and returns only its media type.

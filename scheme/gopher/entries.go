@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"locator"
-	"locator/internal/ph"
 	"locator/scheme"
 )
 
@@ -31,12 +30,6 @@ func (r reader) entry(it item) scheme.Entry {
 			e.URL, e.Kind = u, kindOfURL(u)
 		}
 		return e
-	}
-	if it.typ == typePhonebook {
-		it.plus = 0 // CSO name servers do not speak Gopher+
-		if it.port == "" {
-			it.port = strconv.Itoa(ph.Port)
-		}
 	}
 	at, ok := it.where(r.here)
 	if !ok {

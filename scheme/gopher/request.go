@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"locator"
-	"locator/internal/ph"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -48,12 +47,6 @@ func newRequest(u locator.URL) (request, error) {
 	}
 	if q.plus, err = parseCommand(v); err != nil {
 		return q, err
-	}
-	if q.typ == typePhonebook {
-		if words, given := q.search.Get(); given && words == "" && q.plus.set() {
-			q.search = locator.Optional{}
-		}
-		q.plus = command{} // Ph has no Gopher+
 	}
 	_, err = q.lines()
 	return q, err
@@ -142,22 +135,15 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 		return nil, err
 	}
 	steps := []string{"CONNECT " + q.addr}
-	switch typeOf(q.typ).kind {
-	case scheme.KindSession:
+	switch kind := typeOf(q.typ).kind; {
+	case kind == scheme.KindSession:
 		_, err := q.refer()
 		return steps, err
-	case scheme.KindNote:
+	case kind == scheme.KindNote, q.typ == typeNameServer:
 		return nil, q.unsupported()
 	}
 	if q.wantsWords() {
 		q = q.withWords("?")
-	}
-	if q.typ == typePhonebook {
-		line, err := ph.Query(q.search.Or(""))
-		if err != nil {
-			return nil, refused(err)
-		}
-		return append(steps, line.String(), "quit"), nil
 	}
 	if q.plus.verb == '?' {
 		q.plus = command{verb: '!'}
@@ -174,5 +160,8 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 
 // unsupported returns the error of a type that has no gopher request.
 func (q request) unsupported() error {
+	if q.typ == typeNameServer {
+		return scheme.Fail(scheme.CodeUnsupported, "the item is a CSO name server, which is asked with the protocol Ph (RFC 2378) and not by gopher")
+	}
 	return scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) cannot be accessed by gopher", q.typ, typeOf(q.typ).name)
 }

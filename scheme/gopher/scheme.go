@@ -111,13 +111,11 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r wishes, q request
 	switch kind := typeOf(q.typ).kind; {
 	case kind == scheme.KindSession:
 		return q.refer()
-	case kind == scheme.KindNote:
+	case kind == scheme.KindNote, q.typ == typeNameServer:
 		return nil, q.unsupported()
 	case q.wantsWords():
 		return &scheme.Resource{Kind: scheme.KindQuery, Attr: scheme.Attr{Type: typeOf(q.typ).media},
 			Form: &scheme.Form{Fields: []scheme.Field{{Name: queryField, Kind: scheme.FieldText}}}}, nil
-	case q.typ == typePhonebook:
-		return s.searchPhonebook(ctx, env, q)
 	case q.plus.verb == '?', q.plus.block != nil && (r.hop || r.NoSubmit):
 		return s.formResource(ctx, env, q)
 	}
@@ -190,13 +188,8 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r w
 		return nil, scheme.Fail(scheme.CodeUsage, "the item is a form: access it and fill it in")
 	case q.wantsWords():
 		return nil, scheme.Fail(scheme.CodeUsage, "the item is a search; give the words with --query")
-	case q.typ == typePhonebook:
-		prepared, _, err := s.prepare(ctx, env, u, r)
-		if err != nil {
-			return nil, err
-		}
-		q.chars = prepared.chars // q has the words
-		return s.listPhonebook(ctx, env, r, q)
+	case q.typ == typeNameServer:
+		return nil, q.unsupported()
 	case c != givesMenu && c != givesBlocks:
 		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is not a menu: there is nothing to list", q.typ, typeOf(q.typ).name)
 	}

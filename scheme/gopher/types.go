@@ -32,15 +32,15 @@ var (
 	audioNames = []string{"audio/"}
 )
 
-// typePhonebook is the type of CSO name servers. Their items are searched with Ph (RFC 2378) and not with gopher.
-const typePhonebook = '2'
+// typeNameServer is the type of CSO name servers, which do not speak gopher.
+const typeNameServer = '2'
 
 // itemTypes are the types of RFC 1436 3.8 (0 to 9, +, T, g, I), of the Gopher+ document 2.9 (: ; <), and others that
 // servers use.
 var itemTypes = map[byte]itemType{
 	'0': {name: "text", kind: scheme.KindObject, text: true, media: mediaText, byName: textNames},
 	'1': {name: "menu", kind: scheme.KindListing, media: mediaMenu},
-	'2': {name: "CSO name server", kind: scheme.KindQuery, media: mediaText},
+	'2': {name: "CSO name server", kind: scheme.KindUnknown},
 	'3': {name: "error", kind: scheme.KindNote},
 	'4': {name: "BinHex", kind: scheme.KindObject, text: true, media: "application/mac-binhex40", unwrap: armor.BinHex, wrapped: []string{".hqx"}},
 	'5': {name: "DOS binary", kind: scheme.KindObject, media: mediaBinary, byName: anyMedia},
