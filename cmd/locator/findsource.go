@@ -17,7 +17,6 @@ import (
 	"locator"
 	"locator/find/format"
 	"locator/internal/filetree"
-	"locator/internal/ignore"
 	"locator/scheme"
 )
 
@@ -232,7 +231,7 @@ func (s *search) texts(ctx context.Context, args []string, visit func(*textFile)
 			continue
 		}
 		filetree.Walk(ctx, arg, filetree.Options{
-			Hidden: r.hidden, NoIgnore: r.noIgnore, Git: ignore.User{Home: s.app.Getenv("HOME"), Config: configFolder(s.app.Getenv, "git")}, Follow: r.follow, Depth: r.depth,
+			Hidden: r.hidden, NoIgnore: r.noIgnore, Follow: r.follow, Depth: r.depth,
 			Want:    r.patterns.wants,
 			Enter:   func(path string) bool { return !r.patterns.excluded(path) },
 			Skipped: s.skip,

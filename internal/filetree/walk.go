@@ -15,7 +15,6 @@ import (
 type Options struct {
 	Hidden   bool // also files and folders whose names begin with a dot
 	NoIgnore bool // also what ignore rules leave out, and the folder .git
-	Git      ignore.User
 	Follow   bool // follow symbolic links
 	Depth    int  // folders below the root that are entered; 0: all
 
@@ -35,7 +34,7 @@ func Walk(ctx context.Context, root string, o Options, visit func(name string) b
 	}
 	var rules *ignore.Rules
 	if !o.NoIgnore {
-		if rules, err = ignore.Open(root, o.Git, func(file string, err error) {
+		if rules, err = ignore.Open(root, func(file string, err error) {
 			w.failed(file, &fs.PathError{Op: "open", Path: file, Err: err})
 		}); err != nil {
 			w.failed(root, err)

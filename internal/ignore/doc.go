@@ -1,5 +1,5 @@
-// Package ignore reads the files that say what searches of a folder leave out: .gitignore, .git/info/exclude and the file of
-// core.excludesFile, as gitignore(5) describes them, and .ignore, which has the same form.
+// Package ignore reads the files that say what searches of a folder leave out: .gitignore, as
+// gitignore(5) describes it, and .ignore, which has the same form.
 //
 // The patterns are matched by [doublestar]; this package turns the lines into its patterns.
 //

@@ -13,8 +13,6 @@ import (
 // Rules are the rules that hold in one folder: those of its files and of the files in the folders above.
 type Rules struct {
 	folder string // absolute, with slashes, and with one at the end
-	user   User
-	list   string // the user's list for all work trees; may be relative to a work tree
 	own    *level // of .ignore files
 	git    *level // of git's files; nil outside of work trees
 	inTree bool   // within a work tree of git
@@ -39,16 +37,16 @@ const (
 	ruleSize = 128      // of a rule beside its text
 )
 
-// Open returns the rules that hold in a folder. As in ripgrep, git's files count only within a work tree of git, and .ignore files everywhere.
+// Open returns the rules that hold in a folder. As in ripgrep, .gitignore files count only within a work tree of git, and .ignore files everywhere.
 // A file that cannot be read has no rules. failed is called for a file that is not used as it is too large, here and by Enter.
-func Open(folder string, user User, failed func(file string, err error)) (*Rules, error) {
+func Open(folder string, failed func(file string, err error)) (*Rules, error) {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, err
 	}
 	abs = filepath.ToSlash(abs)
 	root := filepath.ToSlash(filepath.VolumeName(abs)) + "/"
-	r := (&Rules{user: user, list: user.list(), failed: failed}).enter(root, exists)
+	r := (&Rules{failed: failed}).enter(root, exists)
 	for name := range strings.SplitSeq(strings.TrimPrefix(abs, root), "/") {
 		if name != "" {
 			r = r.enter(r.folder+name+"/", exists)
@@ -77,13 +75,6 @@ func (r *Rules) enter(folder string, has func(file string) bool) *Rules {
 	in.folder = folder
 	if has(folder + ".git") {
 		in.inTree, in.git = true, nil
-		git := gitFolder(folder + ".git")
-		list := r.user.excludesFile(filepath.Join(git, "config"), r.list)
-		if list != "" && !filepath.IsAbs(list) {
-			list = filepath.Join(folder, list)
-		}
-		in.git = in.with(in.git, folder, list)
-		in.git = in.with(in.git, folder, filepath.Join(git, "info", "exclude"))
 	}
 	if has(folder+".gitignore") && in.inTree {
 		in.git = in.with(in.git, folder, folder+".gitignore")
@@ -112,24 +103,6 @@ func (r *Rules) with(l *level, folder, file string) *level {
 		return &level{before: l, prefix: len(folder), rules: rules, size: size + ruleSize*len(rules)}
 	}
 	return l
-}
-
-// gitFolder returns the folder with the settings that all work trees of a repository share (gitrepository-layout(5)). name is .git, which is
-// a file in all work trees but the first.
-func gitFolder(name string) string {
-	if dir, ok := strings.CutPrefix(readText(name), "gitdir:"); ok {
-		dir = strings.TrimSpace(dir)
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(filepath.Dir(name), dir)
-		}
-		name = dir
-	}
-	if common := strings.TrimSpace(readText(filepath.Join(name, "commondir"))); filepath.IsAbs(common) {
-		name = common
-	} else if common != "" {
-		name = filepath.Join(name, common)
-	}
-	return name
 }
 
 // readText returns the text of a regular file, or more than maxFile bytes of a larger one; "" if it cannot be read.
