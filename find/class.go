@@ -13,6 +13,7 @@ const (
 	cutClass                     // ends some bare URLs though URLs may contain it
 	stopClass                    // may not be in a wrapper, or ends a part of its URL
 	localClass                   // may be in the part of a mail address before the "@"
+	endHostClass                 // ends a host in text, though RFC 3986 allows it there
 )
 
 var classes = newClasses()
@@ -32,8 +33,9 @@ func newClasses() (t [256]class) {
 	add(nameClass, "+-.")
 	add(spaceClass, " \t\n\v\f\r")
 	add(breakClass, "\n\v\f\r")
-	add(urlClass, "-._~:/?#[]@!$&'()*+,;=%")
-	add(cutClass, "()'&,;#")
+	add(urlClass, "-._~:/?#[]@!$&'()*+,;=%{}")
+	add(cutClass, "()[]{}'&,;#$")
+	add(endHostClass, "!$&'()*+,;=~")
 	add(stopClass, "<>\"\x7F")
 	for c := range byte(' ' + 1) {
 		t[c] |= stopClass
