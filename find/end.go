@@ -47,9 +47,9 @@ const maxDepth = 16
 
 // cuts are the ends that a text may have as a URL.
 type cuts struct {
-	end    int // length of the part before the first character that ends every bare URL
-	closed int // length of the part of that before the first bracket that is not closed
-	hash   int // offset of the first "#" in that, or -1
+	end    int  // length of the part before the first character that ends every bare URL
+	closed int  // length of the part of that before the first bracket that is not closed
+	hash   int  // offset of the first "#" in that, or -1
 	repair bool // the part before end has characters to be escaped
 }
 
