@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 
+	"locator"
 	"locator/find"
 	"locator/internal/octet"
 )
@@ -24,6 +25,7 @@ type finder struct {
 	stream *feeder // of a text that is longer than the buffer
 	found  []find.Find
 	linked bool // the text of a link has just ended
+	cells  bool // a text that is a URL is one as a whole
 }
 
 // write implements sink.
@@ -112,7 +114,27 @@ func (t *finder) all(text []byte, o origin) {
 		return
 	}
 	for f := range t.find.Bytes(text) {
+		if t.cells {
+			wholeCell(&f, text)
+		}
 		t.emit(Find{Find: f}, o)
+	}
+}
+
+// wholeCell makes a find that begins a cell and ends before the punctuation at its end that of the whole cell, if that is a URL: nobody wrote a
+// sentence around it.
+func wholeCell(f *find.Find, text []byte) {
+	behind := bytes.TrimRight(text[f.Offset+f.Length:], " ")
+	if f.Form != find.Bare || f.Repaired || len(behind) == 0 || len(bytes.Trim(behind, ".,:;!?'*&-")) > 0 || len(bytes.TrimLeft(text[:f.Offset], " ")) > 0 {
+		return
+	}
+	u, err := locator.Current.Parse(f.Text() + string(behind))
+	if err != nil {
+		return
+	}
+	f.URL, f.Length = u.WithoutFragment().Text(), f.Length+int64(len(behind))
+	if fragment, ok := u.Fragment(); ok {
+		f.Fragment = locator.Some(fragment)
 	}
 }
 
