@@ -78,7 +78,7 @@ const MinMaxWrapper = 512
 // All returns the URLs of a text in their order.
 func (f *Finder) All(text string) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
-		s := newScanner(f, text, inString())
+		s := newScanner(f, text, inString)
 		for s.next() {
 			if !yield(s.found) {
 				return
@@ -90,7 +90,8 @@ func (f *Finder) All(text string) iter.Seq[Find] {
 // Bytes is All for a text in bytes. What it returns stays the same if the text changes afterwards.
 func (f *Finder) Bytes(text []byte) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
-		s := newScanner(f, text, inBytes())
+		s := newScanner(f, text, inBytes)
+		s.short = min(len(text), blockSize)
 		for s.next() {
 			if !yield(s.found) {
 				return

@@ -2,6 +2,7 @@ package find
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
@@ -17,18 +18,25 @@ type search[T source] struct {
 	newline       T
 	uncut         func(T) int // the length of the first part without characters of cutClass
 	unstopped     func(T) int // the same for stopClass
+	words         [anchorCount]T
 }
 
-func inString() search[string] {
-	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, "\n", uncut.Length, unstopped.Length}
-}
-
-func inBytes() search[[]byte] {
-	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, []byte("\n"), uncut.LengthBytes, unstopped.LengthBytes}
-}
+// inString and inBytes search strings and bytes.
+var (
+	inString = &search[string]{
+		strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, "\n", uncut.Length, unstopped.Length, [...]string{":", "@", "ww.", "WW."},
+	}
+	inBytes = &search[[]byte]{
+		bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, []byte("\n"), uncut.LengthBytes, unstopped.LengthBytes,
+		[...][]byte{[]byte(":"), []byte("@"), []byte("ww."), []byte("WW.")},
+	}
+)
 
 // pool makes strings of bytes. It puts many into one block of memory.
-type pool struct{ block strings.Builder }
+type pool struct {
+	block strings.Builder
+	short int // the length of a text that is shorter than a block; otherwise 0
+}
 
 // blockSize is the size of a block in bytes. A string that is kept keeps its block in memory.
 const blockSize = 4 << 10
@@ -40,7 +48,7 @@ func (p *pool) text(b []byte) string {
 	}
 	if p.block.Cap()-p.block.Len() < len(b) {
 		p.block = strings.Builder{}
-		p.block.Grow(blockSize)
+		p.block.Grow(max(len(b), cmp.Or(p.short, blockSize)))
 	}
 	n := p.block.Len()
 	p.block.Write(b)
