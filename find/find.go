@@ -91,7 +91,6 @@ func (f *Finder) All(text string) iter.Seq[Find] {
 func (f *Finder) Bytes(text []byte) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
 		s := newScanner(f, text, inBytes)
-		s.short = min(len(text), blockSize)
 		for s.next() {
 			if !yield(s.found) {
 				return

@@ -2,7 +2,6 @@ package find
 
 import (
 	"bytes"
-	"cmp"
 	"strings"
 )
 
@@ -33,10 +32,7 @@ var (
 )
 
 // pool makes strings of bytes. It puts many into one block of memory.
-type pool struct {
-	block strings.Builder
-	short int // the length of a text that is shorter than a block; otherwise 0
-}
+type pool struct{ block strings.Builder }
 
 // blockSize is the size of a block in bytes. A string that is kept keeps its block in memory.
 const blockSize = 4 << 10
@@ -47,8 +43,9 @@ func (p *pool) text(b []byte) string {
 		return string(b)
 	}
 	if p.block.Cap()-p.block.Len() < len(b) {
+		size := min(2*p.block.Cap(), blockSize) // many texts are short and have one URL
 		p.block = strings.Builder{}
-		p.block.Grow(max(len(b), cmp.Or(p.short, blockSize)))
+		p.block.Grow(max(len(b), size))
 	}
 	n := p.block.Len()
 	p.block.Write(b)

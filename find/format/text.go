@@ -110,7 +110,7 @@ func (t *finder) close() {
 
 // all finds in a text of its own. A text that is being written goes on after it.
 func (t *finder) all(text []byte, o origin) {
-	if bytes.IndexByte(text, ':') < 0 && !t.find.Web && !t.find.Mail {
+	if !hasScheme(text) && !t.find.Web && !t.find.Mail {
 		return
 	}
 	for f := range t.find.Bytes(text) {
@@ -118,6 +118,17 @@ func (t *finder) all(text []byte, o origin) {
 			wholeCell(&f, text)
 		}
 		t.emit(Find{Find: f}, o)
+	}
+}
+
+// hasScheme reports whether a text has a colon after a letter or digit, as every URL has. Most cells and strings have none.
+func hasScheme(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, ':')
+		if i < 0 || i > 0 && octet.IsAlphanumeric(text[i-1]) {
+			return i >= 0
+		}
+		text = text[i+1:]
 	}
 }
 
