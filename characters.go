@@ -23,6 +23,9 @@ func (r *repairer) backslashes() (list []edit) {
 	if end := begin + indexOrEnd(r.text[begin:], "/?#"); strings.IndexByte(r.text[min(authorityEnd, end):end], '@') >= 0 {
 		return nil // parsers disagree on what the host is
 	}
+	if authorityEnd+1 < len(r.text) && r.text[authorityEnd] == '\\' && strings.IndexByte(".-_:[", r.text[authorityEnd+1]) >= 0 {
+		return nil // of an expression or a man page, within a host: before a slash would stand another one
+	}
 	row := schemes.named(scheme)
 	paths := row.Hierarchical && row.grammar != nfsGrammar
 	pathEnd := begin + indexOrEnd(r.text[begin:], "?#")
@@ -39,6 +42,33 @@ func (r *repairer) backslashes() (list []edit) {
 			list = append(list, edit{begin: i, end: i + 1, why: `the "\" before "` + r.text[i+1:i+2] + `" comes from TeX`, minor: true})
 		case i < pathEnd && (paths || lead):
 			list = append(list, edit{begin: i, end: i + 1, now: "/", why: why, minor: !lead && row.grammar != fileGrammar})
+		}
+	}
+	return list
+}
+
+// escapedSlashes: http:\/\/h\/a, as in JSON, and those of full width.
+func (r *repairer) escapedSlashes() (list []edit) {
+	name, rest, ok := strings.Cut(r.text, ":")
+	if wide, after, isWide := strings.Cut(r.text, "\uFF1A"); isWide && !strings.Contains(wide, ":") {
+		list = append(list, edit{begin: len(wide), end: len(wide) + len("\uFF1A"), now: ":", why: "a \":\" of full width stands for that of ASCII"})
+		name, rest, ok = wide, after, true
+	}
+	begin := len(r.text) - len(rest)
+	slash, why := `\/`, `"\/" is a slash in JSON`
+	if strings.HasPrefix(rest, "\uFF0F") {
+		slash, why = "\uFF0F", "a slash of full width stands for that of ASCII"
+	}
+	switch {
+	case !ok || !isKnown(octet.Lower(name)):
+		return nil
+	case !strings.HasPrefix(rest, slash+slash) || slash == `\/` && strings.Count(rest, `\`) != strings.Count(rest, slash):
+		return list
+	}
+	for i := begin; i < len(r.text); i++ {
+		if strings.HasPrefix(r.text[i:], slash) {
+			list = append(list, edit{begin: i, end: i + len(slash), now: "/", why: why})
+			i += len(slash) - 1
 		}
 	}
 	return list
@@ -148,7 +178,7 @@ func (r *repairer) characters() (list []edit) {
 		}
 		allowed := false
 		switch {
-		case c < ' ' || c == 0x7F, c == ' ' && authority < 0 && !query:
+		case c < ' ' || c == 0x7F, c == ' ' && authority < 0 && !query && (row.grammar != fileGrammar || r.text[rest] != '/'):
 			return nil // no character that anybody means in a URL
 		case c >= utf8.RuneSelf:
 			ucs, _ := scanUCS(r.text[i:], query && !fragment)

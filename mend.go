@@ -49,8 +49,16 @@ func wrapping(s string) (left, right int, why string) {
 		right = len(s) - left - len(strings.TrimRightFunc(s[left:], cut))
 		return left+right > 0
 	}
-	if trimmed(unicode.IsSpace) {
+	if trimmed(func(c rune) bool { return unicode.IsSpace(c) || c == '\uFEFF' || c == '\u200B' }) {
 		return left, right, whySpace
+	}
+	if i := strings.LastIndexByte(s, '<'); i > 0 && s[0] == '`' && strings.HasSuffix(strings.TrimRight(s, "_"), ">`") {
+		return i + 1, len(s) - strings.LastIndexByte(s, '>'), "this is a link in reStructuredText"
+	}
+	for _, around := range [...]struct{ begin, end, why string }{{`\"`, `\"`, whyQuotes}, {"&lt;", "&gt;", whyAngles}} {
+		if strings.HasPrefix(s, around.begin) && strings.HasSuffix(s[len(around.begin):], around.end) {
+			return len(around.begin), len(around.end), around.why
+		}
 	}
 	if trimmed(func(c rune) bool { return strings.ContainsRune(quotes, c) }) {
 		return left, right, whyQuotes
@@ -74,14 +82,23 @@ func wrapping(s string) (left, right int, why string) {
 		return strings.Index(s, "](") + 2, 1, "this is a link in Markdown"
 	case s[0] == '(' && s[len(s)-1] == ')', s[0] == '[' && s[len(s)-1] == ']' && strings.Contains(s, "://"), s[0] == '{' && s[len(s)-1] == '}':
 		return 1, 1, whyBrackets
+	case s[0] == '(' && !strings.Contains(s, ")"):
+		return 1, 0, whyBrackets
 	}
 	return 0, 0, ""
 }
 
-// spaces: http: //h/.
+// spaces: http: //h/, mailto: a@b.example.
 func (r *repairer) spaces() (list []edit) {
-	scheme, _, _ := r.layout()
+	scheme, _, rest := r.layout()
 	if scheme == "" {
+		return nil
+	}
+	if schemes.named(scheme).grammar == mailtoGrammar {
+		to := strings.TrimLeft(r.text[rest:], " ")
+		if begin := len(r.text) - len(to); begin > rest && strings.Contains(to, "@") && !strings.Contains(to[:indexOrEnd(to, "?")], " ") {
+			return []edit{{begin: rest, end: begin, why: "a space before an address is not part of a URL"}}
+		}
 		return nil
 	}
 	begin := len(scheme) + 1
@@ -125,12 +142,18 @@ func (r *repairer) folded() (list []edit) {
 	return list
 }
 
-// scheme: www.x.org, http//h/.
+// scheme: www.x.org, http//h/, http ://h/, http[:]//h/, h**p://h/.
 func (r *repairer) scheme() []edit {
 	scheme, _, _ := r.layout()
 	name, _, slashes := strings.Cut(r.text, "//")
 	begun := octet.Lower(name)
+	bare := strings.TrimRight(begun, " :[]")
+	marks := begun[len(bare):]
 	switch {
+	case slashes && (bare == "h**p" || bare == "h**ps"):
+		return []edit{{begin: 1, end: 3, now: "tt", why: `"` + bare + `" stands for "http"`}}
+	case slashes && (isKnown(bare) || isDefanged(bare)) && (marks == "[:]" || strings.Contains(marks, " :") || strings.Contains(marks, "::")):
+		return []edit{{begin: len(bare), end: len(name), now: ":", why: `a ":" follows the scheme`}}
 	case scheme != "":
 	case slashes && isKnown(begun):
 		return []edit{{begin: len(name), end: len(name), now: ":", why: `the ":" after the scheme is missing`}}
@@ -146,7 +169,8 @@ func (r *repairer) scheme() []edit {
 	return nil
 }
 
-// misread returns the edit of a text that may be a URL, but not the one that was meant: https://https://h/, hxxp://h/.
+// misread returns the edits of a text that may be a URL, but not the one that was meant: https://https://h/, hxxp://h/, http://h(.)example/,
+// http://h/?a&amp;b.
 func misread(text string) []edit {
 	if i := secondScheme(text); i > 0 {
 		return []edit{{end: i, why: "a URL has one scheme"}}
@@ -154,7 +178,32 @@ func misread(text string) []edit {
 	if name, _, ok := strings.Cut(text, ":"); ok && isDefanged(name) {
 		return []edit{{begin: 1, end: 3, now: "tt", why: `"hxxp" stands for "http"`}}
 	}
+	if _, login, host, after := authorityOf(text); host != "" && strings.Contains(host, "(") {
+		if list := defanged(text, len(text)-len(after)-len(host), len(text)-len(after)); login == "" && list != nil {
+			return list
+		}
+	}
+	query, _, _ := strings.Cut(text, "#")
+	if begin := strings.IndexByte(query, '?'); begin >= 0 {
+		if i := strings.Index(query[begin:], "&amp;"); i >= 0 {
+			return []edit{{begin: begin + i, end: begin + i + len("&amp;"), now: "&", why: `"&amp;" is a character in HTML`}}
+		}
+	}
 	return nil
+}
+
+// defanged returns the edits for the dots of a host, from begin to end of a text, that were written so that nobody follows the link.
+func defanged(text string, begin, end int) (list []edit) {
+	for i := begin; i < end; i++ {
+		for _, dot := range [...]string{"[.]", "(.)", "[dot]", "(dot)"} {
+			if i+len(dot) <= end && strings.EqualFold(text[i:i+len(dot)], dot) {
+				list = append(list, edit{begin: i, end: i + len(dot), now: ".", why: `"` + dot + `" in a host stands for "."`})
+				i += len(dot) - 1
+				break
+			}
+		}
+	}
+	return list
 }
 
 // isDefanged reports whether a scheme is one that people write so that nobody follows the link.
@@ -242,7 +291,7 @@ func (r *repairer) messageID() (list []edit) {
 	return list
 }
 
-// host: http://[::1/, http://::1]/, http://::1/, and hosts whose dots were written [.] so that nobody follows the link.
+// host: http://[::1/, http://::1]/, http://::1/, and hosts whose dots were written [.] or [dot].
 func (r *repairer) host() (list []edit) {
 	_, begin, end := r.layout()
 	if begin < 0 {
@@ -250,13 +299,7 @@ func (r *repairer) host() (list []edit) {
 	}
 	begin += strings.LastIndexByte(r.text[begin:end], '@') + 1
 	host := r.text[begin:end]
-	if defanged := strings.Index(host, "[.]"); defanged >= 0 {
-		for i := begin + defanged; i < end; i++ {
-			if strings.HasPrefix(r.text[i:end], "[.]") {
-				list = append(list, edit{begin: i, end: i + 3, now: ".", why: `"[.]" in a host stands for "."`})
-				i += 2
-			}
-		}
+	if list = defanged(r.text, begin, end); list != nil {
 		return list
 	}
 	left, right := strings.HasPrefix(host, "["), strings.Contains(host, "]")

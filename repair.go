@@ -37,8 +37,8 @@ func (c Change) String() string {
 // scheme of a name that begins with "www." or "ftp.". It writes slashes for backslashes, characters for those of HTML such as "&amp;", and
 // escapes for characters that the syntax does not allow. For RFC1738, it removes a fragment, which is no part of a URL.
 //
-// A text that p parses is not changed, unless another URL follows its "scheme://", as in "https://https://host.dom/", or its scheme is hxxp: then
-// it is certain what was meant, though it names another host or an unknown scheme. The host of the result stands in the text: Repair invents none, and does not repair a login, a host or a
+// A text that p parses is not changed, unless another URL follows its "scheme://", as in "https://https://host.dom/", its scheme is hxxp, a dot of its
+// host is "(.)" or "(dot)", or "&amp;" separates its fields: then it is certain what was meant, though it names another host or an unknown scheme. The host of the result stands in the text: Repair invents none, and does not repair a login, a host or a
 // port that is wrong. Of a change that may belong to a password, Was and Now show "****". If the result would be no URL, or the text is longer than
 // 64 KiB, the error is that of [Parser.Parse].
 func (p *Parser) Repair(text string) (u URL, changes []Change, err error) {
@@ -140,11 +140,11 @@ func (r *repairer) mend(isURL bool) (u URL, ok bool) {
 		return r.p.try(r.text)
 	}
 	for n, find := range [...]func(*repairer) []edit{
-		(*repairer).around, (*repairer).scheme, (*repairer).spaces, (*repairer).slashes, (*repairer).folded, (*repairer).messageID, (*repairer).backslashes,
+		(*repairer).around, (*repairer).escapedSlashes, (*repairer).scheme, (*repairer).spaces, (*repairer).slashes, (*repairer).folded, (*repairer).messageID, (*repairer).backslashes,
 		(*repairer).host, (*repairer).query, (*repairer).entities, (*repairer).behind, (*repairer).fragment, (*repairer).typecode,
 		(*repairer).characters, (*repairer).international,
 	} {
-		if n == 1 && fileName(r.text) != "" {
+		if n == 2 && fileName(r.text) != "" {
 			return URL{}, false
 		}
 		list := find(r)

@@ -17,7 +17,31 @@ var repairs = []struct{ text, current, strict string }{
 	// around the URL
 	{" http://h/ ", "http://h/", ""},
 	{"\u00a0http://h/\r\n", "http://h/", ""},
-	{"\ufeff http://h/", "", ""},
+	{"\ufeff http://h/", "http://h/", ""},
+	{"\u200bhttp://h/a b", "http://h/a%20b", ""},
+	{"`<http://h.example/a>`_", "http://h.example/a", ""},
+	{"`the page <http://h.example/a>`__", "http://h.example/a", ""},
+	{"&lt;http://h/&gt;", "http://h/", ""},
+	{`\"http://h/\"`, "http://h/", ""},
+	{"(http://h/a", "http://h/a", ""},
+	{`http:\/\/h.example\/a\/b`, "http://h.example/a/b", ""},
+	{`http:\/\/h.example\/a\b`, "-", "-"},
+	{"http\uFF1A//h.example/", "http://h.example/", ""},
+	{"http:\uFF0F\uFF0Fh.example\uFF0Fa", "http://h.example/a", ""},
+	{"https ://h.example/", "https://h.example/", ""},
+	{"http:://h.example/", "http://h.example/", ""},
+	{"mailto: a@b.example", "mailto:a@b.example", ""},
+	{"mailto: a or b@c.example", "-", "-"},
+	{"file:/etc/my file", "file:/etc/my%20file", "file:///etc/my%20file"},
+	{"hxxp[:]//h[.]example/", "http://h.example/", ""},
+	{"h**ps://h[dot]example/a", "https://h.example/a", ""},
+	{"http://h(dot)a(.)example/", "http://h.a.example/", ""},
+	{`http:\\h[.]example`, "http://h.example", ""},
+	{"http://h.example/?a=1&amp;b=2&amp;c#&amp;", "http://h.example/?a=1&b=2&c#&amp;", "http://h.example/?a=1&b=2&c"},
+	{"http://h/a&amp;b", "=", ""},
+	{`https://host\.example/a`, "-", "-"},
+	{`http://my\-host.example/`, "-", "-"},
+	{`http:\\host\.example\a`, "-", "-"},
 	{`"http://h/"`, "http://h/", ""},
 	{"\u201chttp://h/\u201d", "http://h/", ""},
 	{"'http://h/a b'", "http://h/a%20b", ""},
@@ -220,7 +244,7 @@ func checkRepair(t testing.TB, p *Parser, text string) {
 func checkHost(t testing.TB, text string, u URL) {
 	t.Helper()
 	host := strings.Trim(u.Host(), "[]")
-	if strings.Contains(strings.ReplaceAll(text, "[.]", "."), host) {
+	if strings.Contains(strings.NewReplacer("[.]", ".", "(.)", ".", "[dot]", ".", "(dot)", ".").Replace(text), host) {
 		return
 	}
 	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("/?#@:\\", c) }) {

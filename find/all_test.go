@@ -109,7 +109,7 @@ func TestBare(t *testing.T) {
 		"http://h/'s http://h's 'http://h/a'b http://h/a=>http://h/b-> <!--http://h/c--> //http://h/d// +--http://h/e--+":                       "bare http://h/, bare http://h, bare http://h/a, bare http://h/a, bare http://h/b, bare http://h/c, bare http://h/d, bare http://h/e",
 		"http://h/?a&amp; http://h/&quot; http://h/?a&lt=b URL:http://h/a,URL:http://h/b X-URL: http://h/":                                      "bare http://h/?a, bare http://h/, bare http://h/?a&lt=b, prefixed http://h/a, prefixed http://h/b, bare http://h/",
 		"news:* **news:*** (+http://h/) see.http://h/ x-news:comp.lang.c -news:comp.lang.c news:junk mailto:?subject=a mailto:a@":               "bare news:*, bare http://h/, bare http://h/, bare news:comp.lang.c, bare mailto:?subject=a",
-		"http://u:p@h:1/ http://[::1]/a] http://h:x/ z39.50r://h/d tn3270://h ftps://h/ file:///":                                               "bare http://u:p@h:1/, bare http://[::1]/a, bare http://h, bare z39.50r://h/d, bare tn3270://h, bare ftps://h/, bare file:///",
+		"http://u:p@h:1/ http://[::1]/a] http://h:x/ z39.50r://h/d tn3270://h ftps://h/ file:///":                                               "bare http://u:p@h:1/, bare http://[::1]/a, bare z39.50r://h/d, bare tn3270://h, bare ftps://h/, bare file:///",
 		"$<$http://h/a$>$ `+http://h/b+` @http://h/c@, (=http://h/d=) url=http://h/?e= ?u=http://h/f=":                                          "bare http://h/a, bare http://h/b, bare http://h/c, bare http://h/d=, bare http://h/?e=, bare http://h/f=",
 		"=http://h/a=, =http://h/b=: curl http://h/c& http://h/?d&e=f& news:1.4.2 news:24h.x news:alt.2600 news:*:9:13:news:/x":                 "bare http://h/a, bare http://h/b, bare http://h/c, bare http://h/?d&e=f, bare news:24h.x, bare news:alt.2600",
 		"http:///x http://; http://* mailto:@h cid:a news:.a gopher:h //h/":                                                                     "",
@@ -218,7 +218,7 @@ func TestTooLong(t *testing.T) {
 func TestWebAndMail(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"www.a.dom,www.b.dom/x;WWW.c.dom,w":                                       "bare http://www.a.dom, bare http://www.b.dom/x, bare http://WWW.c.dom,w",
+		"www.a.dom,www.b.dom/x;WWW.c.dom,w":                                       "bare http://www.a.dom, bare http://www.b.dom/x, bare http://WWW.c.dom",
 		"see www.example.org, WWW.a.dom/c?d#e (Www.h.dom)":                        "bare http://www.example.org, bare http://WWW.a.dom/c?d#e, bare http://Www.h.dom",
 		"awww.a.b /www.a.b x.www.a.b www.a www..b www.a.1 http://www.a.b ww.":     "bare http://www.a.b",
 		"me@host.dom, <a.b+c@h.example.org>. x=y@h.dom mailto:you@h.dom":          "bare mailto:me@host.dom, bare mailto:a.b+c@h.example.org, bare mailto:y@h.dom, bare mailto:you@h.dom",

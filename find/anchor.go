@@ -13,18 +13,14 @@ const (
 
 // anchors finds the anchors of a text in their order.
 type anchors[T source] struct {
-	search[T]
-	words   [anchorCount]T
+	*search[T]
 	options bool // not only colons
 	wanted  [anchorCount]bool
 	next    [anchorCount]int // the next anchor of each kind, if it is not before the place where the search begins
 }
 
-func newAnchors[T source](f *Finder, s search[T]) anchors[T] {
-	return anchors[T]{
-		search: s, options: f.Mail || f.Web, wanted: [...]bool{true, f.Mail, f.Web, f.Web},
-		words: [...]T{T(":"), T("@"), T("ww."), T("WW.")},
-	}
+func newAnchors[T source](f *Finder, s *search[T]) anchors[T] {
+	return anchors[T]{search: s, options: f.Mail || f.Web, wanted: [...]bool{true, f.Mail, f.Web, f.Web}}
 }
 
 // find returns the first anchor in text from offset i on, and its offset. Without one, the offset is the length of text.

@@ -23,8 +23,8 @@ func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	if !plausible(x.url, colon-from, k) {
 		return false
 	}
-	s.set(begin, from+len(x.url), form, x.url, x.hash)
-	s.found.TooLong = x.tooLong
+	s.set(begin, from+x.length, form, x.url, x.hash)
+	s.found.TooLong, s.found.Repaired = x.tooLong, x.repaired
 	return true
 }
 
@@ -65,15 +65,17 @@ func beginsHost(c byte) bool {
 
 // extent is the text of a bare URL.
 type extent struct {
-	url     string // "" if there is none, or if that is undecided
-	hash    int    // offset of the "#", or -1
-	tooLong bool
+	url      string // "" if there is none, or if that is undecided
+	length   int    // of what the text has of it
+	hash     int    // offset of the "#" in url, or -1
+	tooLong  bool
+	repaired bool
 }
 
 // extent returns the bare URL at from, whose form begins at begin; the text leaves out what is implied. The caller has made sure that
 // most texts have a URL there: otherwise each of many beginnings would be read up to MaxWrapper.
 func (s *scanner[T]) extent(begin, from int, implied string) extent {
-	e := ending{iri: s.IRI, web: s.Web}
+	e := ending{iri: s.IRI, web: s.Web, implied: implied}
 	if begin > 0 {
 		e.before = s.text[begin-1]
 	}
@@ -84,8 +86,11 @@ func (s *scanner[T]) extent(begin, from int, implied string) extent {
 		limit := min(from+size, begin+s.MaxWrapper, len(s.text))
 		text := s.text[from:limit]
 		c := cut(&e, text, s.uncut)
-		if c.end == len(text) || c.end+maxAhead > len(text) && is(text[c.end], urlClass) { // with more text, it may be longer
+		if c.end == len(text) || c.end+ahead(text[c.end]) > len(text) && is(text[c.end], urlClass) { // with more text, it may be longer
 			url := implied + string(text[:c.end])
+			if c.repair {
+				url = implied + escaped(&e, url[len(implied):])
+			}
 			_, n, _ := locator.Current.Prefix(url)
 			switch {
 			case limit == len(s.text) && !s.final:
@@ -95,10 +100,13 @@ func (s *scanner[T]) extent(begin, from int, implied string) extent {
 			case limit < begin+s.MaxWrapper:
 				continue
 			case n == len(url) && c.closed == len(text) && is(s.text[limit], urlClass):
-				return extent{url, c.hash, true}
+				return extent{url: url, length: limit - from, hash: strings.IndexByte(url, '#'), tooLong: true, repaired: c.repair}
 			}
 		}
 		url := s.string(from, from+c.closed)
+		if c.repair {
+			url = escaped(&e, url)
+		}
 		if implied != "" {
 			url = implied + url
 		}
@@ -106,11 +114,42 @@ func (s *scanner[T]) extent(begin, from int, implied string) extent {
 		if from+c.closed < len(s.text) {
 			e.after = s.text[from+c.closed]
 		}
-		if url = e.settle(url); c.hash+len(implied) >= len(url) {
-			c.hash = -1
-		}
-		return extent{url: url, hash: c.hash}
+		return s.settled(&e, begin, from, c, url)
 	}
+}
+
+// settled returns the extent of the URL that url begins with. It begins at from, and its form at begin.
+func (s *scanner[T]) settled(e *ending, begin, from int, c cuts, url string) extent {
+	if url = e.settle(url); url == "" {
+		return extent{}
+	}
+	x := extent{url: url, hash: c.hash + len(e.implied), length: len(url) - len(e.implied)}
+	if c.repair {
+		x.length, x.repaired = unescapedLength(e, string(s.text[from:from+c.closed]), x.length)
+		x.hash = strings.IndexByte(url, '#')
+	} else if c.hash < 0 || x.hash >= len(url) {
+		x.hash = -1
+	}
+	if endsInHost(url) && (s.hostGoesOn(from+x.length, hasPort(url), s.before(begin)) || s.more) {
+		return extent{}
+	}
+	return x
+}
+
+// before returns the byte before offset i, 0 at the beginning.
+func (s *scanner[T]) before(i int) byte {
+	if i == 0 {
+		return 0
+	}
+	return s.text[i-1]
+}
+
+// ahead returns how many bytes are needed to decide whether c ends a URL.
+func ahead(c byte) int {
+	if c == '[' || c == '{' {
+		return maxPair + maxAhead
+	}
+	return maxAhead
 }
 
 // prefix is the prefix of a URL without brackets. It is in capitals: "url" is the name of a field in many formats.

@@ -14,15 +14,21 @@ type ending struct {
 	after  byte // the byte after all that may be in a URL; 0 if there is none
 	iri    bool
 	web    bool
+
+	implied string   // what the text leaves out before its authority
+	found   landmark // of the text that cut looks at
 }
 
 // settle returns the URL that text begins with, "" if there is none. All of text may be in URLs.
 func (e *ending) settle(text string) string {
 	for {
 		text = text[:e.trim(text)]
-		_, n, err := locator.Current.Prefix(text)
+		u, n, err := locator.Current.Prefix(text)
 		if err != nil {
 			return ""
+		}
+		if n == len(text) {
+			n = endOfHost(text, u.Host())
 		}
 		if n == len(text) {
 			return text
@@ -41,14 +47,16 @@ const maxDepth = 16
 
 // cuts are the ends that a text may have as a URL.
 type cuts struct {
-	end    int // length of the part before the first character that ends every bare URL
-	closed int // length of the part of that before the first bracket that is not closed
-	hash   int // offset of the first "#" in that, or -1
+	end    int  // length of the part before the first character that ends every bare URL
+	closed int  // length of the part of that before the first bracket that is not closed
+	hash   int  // offset of the first "#" in that, or -1
+	repair bool // the part before end has characters to be escaped
 }
 
 // cut finds the ends of text. length returns the length of its first part without characters of cutClass.
 func cut[T source](e *ending, text T, length func(T) int) cuts {
-	i, hash, depth, first := 0, -1, 0, 0
+	i, hash, depth, first, repair := 0, -1, 0, 0, false
+	e.found = landmark{}
 scan:
 	for {
 		if i += length(text[i:]); i >= len(text) {
@@ -58,9 +66,36 @@ scan:
 		case !is(c, cutClass):
 			break scan
 		case c == '#':
+			if i+1 < len(text) && text[i+1] == '{' { // of a template, as "${" is
+				break scan
+			}
 			if hash < 0 {
 				hash = i
+			} else if e.before == '#' || !secondHash(text[i:]) {
+				break scan
+			} else {
+				repair = true
 			}
+		case c == '$':
+			if i+1 < len(text) && text[i+1] == '{' {
+				break scan
+			}
+		case c == '[', c == '{':
+			if c == '[' && (text[i-1] == '/' || text[i-1] == '@') && i < authorityEnd(e, text) { // an IP literal
+				break
+			}
+			n := pair(e, text[i:])
+			if n == 0 || i < authorityEnd(e, text) || c == '[' && isLinkText(text, i, i+n) {
+				break scan
+			}
+			i += n - 1
+			repair = true
+		case c == ']', c == '}':
+			if c == '}' || i >= authorityEnd(e, text) {
+				break scan
+			}
+		case c == '&' && i+1 < len(text) && text[i+1] == '&' && !inQuery(e, text[:i]):
+			break scan
 		case c == '(':
 			if depth == 0 {
 				first = i
@@ -83,9 +118,9 @@ scan:
 		i++
 	}
 	if depth > 0 {
-		return cuts{i, first, hash}
+		return cuts{i, first, hash, repair}
 	}
-	return cuts{i, i, hash}
+	return cuts{i, i, hash, repair}
 }
 
 // firstRune decodes the first character of a text.
@@ -169,9 +204,11 @@ func (e *ending) punctuation(url string) int {
 	case is(c, alnumClass):
 		return 0
 	case c == '/':
-		if e.before == '/' && strings.HasSuffix(url, "//") { // italic in some wikis
+		if e.before == '/' && strings.HasSuffix(url, "//") || strings.HasSuffix(url, "*/") { // italic in some wikis; the end of a comment
 			return len("//")
 		}
+		return 0
+	case c == '\'' && !strings.HasSuffix(url, "''") && strings.Count(url, "'")%2 == 0:
 		return 0
 	case c == ';':
 		return max(1, entity(url))

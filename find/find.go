@@ -25,7 +25,8 @@ func (f Form) String() string {
 
 // Find is a URL that was found.
 type Find struct {
-	// URL is the text as it stands, without white space, the wrapper and the fragment. It can be malformed only in a wrapper.
+	// URL is the text as it stands, unless Repaired is set, without white space, the wrapper and the fragment. It can be malformed only in a
+	// wrapper.
 	// With the options Web and Mail it also has the "http://" or "mailto:" that the text leaves out.
 	URL      string
 	Fragment locator.Optional // what follows the first "#", as written
@@ -38,6 +39,10 @@ type Find struct {
 	// Alternatives are other readings of a wrapped URL with line breaks after hyphens: there the hyphen may not be part of the URL
 	// (RFC 1738 appendix). URL has all hyphens. Each reading is complete, as Text returns it: the hyphen may be in the fragment.
 	Alternatives []string
+
+	// Repaired reports that URL or Fragment has escapes such as "%5B" for characters that the text has and that no URL contains: brackets
+	// in pairs, as in "http://host.dom/a[1].png" and "/{id}/", and a second "#".
+	Repaired bool
 
 	// TooLong reports that the form is longer than MaxWrapper. URL and Length are those of its beginning.
 	TooLong bool
@@ -73,7 +78,7 @@ const MinMaxWrapper = 512
 // All returns the URLs of a text in their order.
 func (f *Finder) All(text string) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
-		s := newScanner(f, text, inString())
+		s := newScanner(f, text, inString)
 		for s.next() {
 			if !yield(s.found) {
 				return
@@ -85,7 +90,7 @@ func (f *Finder) All(text string) iter.Seq[Find] {
 // Bytes is All for a text in bytes. What it returns stays the same if the text changes afterwards.
 func (f *Finder) Bytes(text []byte) iter.Seq[Find] {
 	return func(yield func(Find) bool) {
-		s := newScanner(f, text, inBytes())
+		s := newScanner(f, text, inBytes)
 		for s.next() {
 			if !yield(s.found) {
 				return

@@ -23,6 +23,20 @@ func TestHostileTexts(t *testing.T) {
 		{"<URL:http://h/", "\r", ">"},
 		{"<URL:http://h/", "\n[Page 1]", ">"},
 		{"<http://h/", "a\n", ">"},
+		{"http://h/", "[a]", ""},
+		{"http://h/", "_[[", ""},
+		{"http://h", "{[", ""},
+		{"http://h/", "{a}http://h/[", ""},
+		{"http://[a", "[", ""},
+		{"http://h/", "&&", ""},
+		{"http://", "a&&", ""},
+		{"http://h/", "a''", ""},
+		{"http://h/", "#a", ""},
+		{"http://h/#", "[a]#b", ""},
+		{"", "http://h[a].", ""},
+		{"", "http://h\u65e5", ""},
+		{"http://", "a@", ""},
+		{"http://", "a,", ""},
 	} {
 		text := c.before + strings.Repeat(c.repeat, size/len(c.repeat)) + c.after
 		begin := time.Now()

@@ -11,7 +11,7 @@ import (
 // ends.
 func (f *Finder) Read(r io.Reader) iter.Seq2[Find, error] {
 	return func(yield func(Find, error) bool) {
-		s := stream{scanner: newScanner(f, make([]byte, 0, bufferSize), inBytes()), r: r}
+		s := stream{scanner: newScanner(f, make([]byte, 0, bufferSize), inBytes), r: r}
 		s.final = false
 		for s.next() {
 			if !yield(s.found, nil) {

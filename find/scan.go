@@ -24,7 +24,7 @@ type scanner[T source] struct {
 }
 
 // newScanner returns a scanner of a whole text.
-func newScanner[T source](f *Finder, text T, s search[T]) *scanner[T] {
+func newScanner[T source](f *Finder, text T, s *search[T]) *scanner[T] {
 	return &scanner[T]{Finder: f.withDefaults(), anchors: newAnchors(f, s), text: text, first: true, final: true}
 }
 

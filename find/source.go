@@ -17,15 +17,19 @@ type search[T source] struct {
 	newline       T
 	uncut         func(T) int // the length of the first part without characters of cutClass
 	unstopped     func(T) int // the same for stopClass
+	words         [anchorCount]T
 }
 
-func inString() search[string] {
-	return search[string]{strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, "\n", uncut.Length, unstopped.Length}
-}
-
-func inBytes() search[[]byte] {
-	return search[[]byte]{bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, []byte("\n"), uncut.LengthBytes, unstopped.LengthBytes}
-}
+// inString and inBytes search strings and bytes.
+var (
+	inString = &search[string]{
+		strings.IndexByte, strings.LastIndexByte, strings.Index, strings.Count, "\n", uncut.Length, unstopped.Length, [...]string{":", "@", "ww.", "WW."},
+	}
+	inBytes = &search[[]byte]{
+		bytes.IndexByte, bytes.LastIndexByte, bytes.Index, bytes.Count, []byte("\n"), uncut.LengthBytes, unstopped.LengthBytes,
+		[...][]byte{[]byte(":"), []byte("@"), []byte("ww."), []byte("WW.")},
+	}
+)
 
 // pool makes strings of bytes. It puts many into one block of memory.
 type pool struct{ block strings.Builder }
@@ -39,8 +43,9 @@ func (p *pool) text(b []byte) string {
 		return string(b)
 	}
 	if p.block.Cap()-p.block.Len() < len(b) {
+		size := min(2*p.block.Cap(), blockSize) // many texts are short and have one URL
 		p.block = strings.Builder{}
-		p.block.Grow(blockSize)
+		p.block.Grow(max(len(b), size))
 	}
 	n := p.block.Len()
 	p.block.Write(b)

@@ -100,9 +100,10 @@ func badIDNA(u locator.URL) string {
 	if len(u.Host()) > maxVetted {
 		return ""
 	}
-	for label := range strings.SplitSeq(u.ASCIIHost(), ".") {
+	host := u.ASCIIHost()
+	for label := range strings.SplitSeq(host, ".") {
 		if strings.HasPrefix(octet.Lower(label), hostname.Prefix) {
-			if text, ok := hostname.Unicode(label); !ok || oddHyphens(text) {
+			if text, ok := hostname.Unicode(label); !ok || oddHyphens(text) || hostname.Disallowed(text) {
 				return shorten(label)
 			}
 		}
@@ -112,7 +113,7 @@ func badIDNA(u locator.URL) string {
 			}
 		}
 	}
-	return ""
+	return shorten(hostname.AgainstBidi(host))
 }
 
 // oddHyphens reports whether an internationalized label has hyphens where it must not: first, last, or third and fourth (RFC
@@ -122,12 +123,23 @@ func oddHyphens(text string) bool {
 	return strings.HasPrefix(text, "-") || strings.HasSuffix(text, "-") || len(runes) > 3 && runes[2] == '-' && runes[3] == '-'
 }
 
-// findMappedHost finds a host that people read as another one than is looked up: in full-width letters, with another full stop, or with
-// letters that IDNA replaces or drops. Case and composed letters do not count.
+// findMappedHost finds a host that people read as another one than is looked up: with escapes of letters, digits and dots, in full-width
+// letters, with another full stop, or with letters that IDNA replaces or drops. Case and composed letters do not count.
 func findMappedHost(u locator.URL, found func(string)) {
-	if host := u.Host(); len(host) <= maxVetted && hostname.Mapped(locator.Decode(host)) {
+	host := u.Host()
+	if hidesName(host) || len(host) <= maxVetted && hostname.Mapped(locator.Decode(host)) {
 		found("the host that is looked up is " + shorten(u.ASCIIHost()) + ", and not what is written")
 	}
+}
+
+// hidesName reports whether a host has escapes for characters of names in ASCII, which nothing but hiding needs.
+func hidesName(host string) bool {
+	for i := range len(host) {
+		if c, escaped := octet.At(host, i); escaped && (hostname.IsLabel(c) || c == '.' || c == '_') {
+			return true
+		}
+	}
+	return false
 }
 
 func findMixedScript(u locator.URL, found func(string)) {

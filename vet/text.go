@@ -24,21 +24,52 @@ func findDoubleEscape(u locator.URL, found func(string)) {
 		if !ok {
 			continue
 		}
-		if c == '%' && i+5 <= len(text) && octet.IsHex(text[i+3]) && octet.IsHex(text[i+4]) {
-			found("the URL contains " + text[i:i+5] + ", which decodes to another escape")
-			return
+		if c == '%' {
+			if n := hexDigits(text[i+3:]); n > 0 {
+				found("the URL contains " + text[i:i+3+n] + ", which decodes to another escape")
+				return
+			}
 		}
 		i += 2
 	}
 }
 
-// findActiveScheme finds the schemes whose URLs are no locators but the content itself.
+// hexDigits returns the length of two hexadecimal digits, each of which may be escaped, that text begins with; 0 if it does not.
+func hexDigits(text string) (n int) {
+	for range 2 {
+		c, escaped := octet.At(text, n)
+		size := len("%41")
+		if !escaped {
+			if n == len(text) {
+				return 0
+			}
+			c, size = text[n], 1
+		}
+		if !octet.IsHex(c) {
+			return 0
+		}
+		n += size
+	}
+	return n
+}
+
+// findActiveScheme finds the schemes whose URLs are no locators but the content itself, also in those that only say how to show a URL.
 func findActiveScheme(u locator.URL, found func(string)) {
-	switch u.Scheme() {
-	case "javascript", "vbscript":
+	scheme, rest := u.Scheme(), u.SchemePart()
+	for scheme == "view-source" || scheme == "feed" || scheme == "jar" {
+		inner, after, ok := strings.Cut(rest, ":")
+		if !ok {
+			return
+		}
+		scheme, rest = octet.Lower(inner), after
+	}
+	switch scheme {
+	case "javascript", "vbscript", "livescript":
 		found("the URL is a program, which a web browser runs in the page that links to it")
-	case "data":
+	case "data", "blob":
 		found("the URL is a document, which its author chose; it names no server")
+	case "intent":
+		found("the URL starts a program of the device, with what its author chose")
 	}
 }
 

@@ -131,11 +131,13 @@ var linkified = []struct {
 	text  string
 	hrefs []string
 }{
-	{"see http://host.dom/?a=b&c='d'\"e, <URL:ftp://host.dom/\n x#y>", []string{"http://host.dom/?a=b&c='d", "ftp://host.dom/x#y"}},
+	{"see http://host.dom/?a=b&c='d'\"e, <URL:ftp://host.dom/\n x#y>", []string{"http://host.dom/?a=b&c='d'", "ftp://host.dom/x#y"}},
 	{"<URL:javascript:alert(1)> <javascript:alert(1)> <URL:data:text/html,<script>alert(1)</script>> file:///etc/passwd vbscript:x", nil},
 	{`http://host.dom/"onclick="alert(1) <URL:http://host.dom/'><img src=x onerror=alert(1)>`, []string{"http://host.dom/", "http://host.dom/'"}},
 	{"</pre><script>alert(1)</script> &lt; &amp; \x00 \xff \u202e http://bank.example@evil.example/ http://user:pw@host.dom/", nil},
 	{"http://127.1/ http://host.dom:25/ mailto:a@b.example?bcc=c@d.example telnet://host.dom/ gopher://host.dom:70/1/x", []string{"gopher://host.dom/1/x"}},
+	{"http://münchen.example/x https://paypal[.]example/ http://user@ex@mple.example/ http://host:port/x http://a.b\u00AD.example/", nil},
+	{"http://host.dom/a[1].png", []string{"http://host.dom/a%5B1%5D.png"}},
 	{"http://host.dom/?a=1&copy", []string{"http://host.dom/?a=1&copy"}},
 	{"\r\nhttp://host.dom/a\r\n\tb\x1b[31m\x9b", []string{"http://host.dom/a"}},
 }

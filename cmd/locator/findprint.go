@@ -116,6 +116,9 @@ func (w *worker) appendObject(b []byte, f *form, u *find.Find, more *format.Find
 		position = format.Extracted
 	}
 	b = appendText(b, "position", position.String())
+	if u.Repaired {
+		b = appendBool(b, "repaired", true)
+	}
 	if more.Reference != "" {
 		b = appendText(b, "reference", more.Reference)
 	}

@@ -237,6 +237,9 @@ func (w *worker) formatOf(t *textFile, head []byte) (f *format.Format, why strin
 // interface of all formats.
 func (w *worker) write(ctx context.Context, t *textFile, kind *format.Format, h *os.File, r *blocks) error {
 	f := w.form(t, kind, h, r)
+	if kind.Name() == "markdown" && len(r.head) == blockSize { // a long document
+		w.growHeap()
+	}
 	switch plain := kind.Name() == w.plain.Name() && bytes.IndexByte(r.head, 0) < 0; { // UTF-16 has NUL bytes
 	case plain && r.in == nil: // all of it is here
 		for u := range w.o.finder.Bytes(r.head) {

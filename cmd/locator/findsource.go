@@ -31,6 +31,8 @@ type search struct {
 	seen   seenURLs
 	plain  *format.Format // of plain text
 
+	growHeap func() // removes the limit of the heap
+
 	chunks         sync.Pool    // of *chunk
 	count, skipped atomic.Int64 // files that were searched, and what was left out
 }
@@ -85,8 +87,14 @@ func (s *search) run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		args = []string{"-"}
 	}
-	// Most of what is allocated is short-lived, and little else is kept: with a larger heap, less time is lost.
+	// Most of what is allocated is short-lived, and little else is kept: with a larger heap, less time is lost, up to the limit.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	limit := debug.SetMemoryLimit(-1)
+	s.growHeap = sync.OnceFunc(func() { debug.SetMemoryLimit(limit) })
+	defer s.growHeap()
+	if !s.o.unique { // which keeps 40 bytes of each URL
+		debug.SetMemoryLimit(min(memoryLimit, limit))
+	}
 	out := s.app.output()
 	s.begin(out)
 	var err error
@@ -99,6 +107,10 @@ func (s *search) run(ctx context.Context, args []string) error {
 	s.app.info("%s searched, %d skipped", files(int(s.count.Load())), s.skipped.Load())
 	return finish(out, err)
 }
+
+// memoryLimit is up to where the heap may grow beyond what is needed, in bytes. Where more is needed, as for the tree of a Markdown document,
+// the limit would cost time: growHeap removes it.
+const memoryLimit = 48 << 20
 
 // one searches one text, and prints what is found at once.
 func (s *search) one(ctx context.Context, t *textFile, out *bufio.Writer) error {

@@ -84,23 +84,43 @@ func TestLinkifyLong(t *testing.T) {
 // TestLinkifyMemory checks that --linkify keeps a bounded part of a text.
 //
 // Covers: F4, P6
-func TestLinkifyMemory(t *testing.T) { // the memory of tests that run at the same time would count
-	for name, unit := range map[string]string{"markup": `<&>"'`, "controls": "\x01\x02\x1b\x7f", "urls": "http://h.example/ ", "one line": "x"} {
-		const size = 32 << 20
-		source := &repeated{unit: unit, left: size}
-		var most uint64
-		source.every = func() {
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			most = max(most, m.HeapAlloc)
-		}
-		status := run(t.Context(), []string{"find", "--linkify"}, world{In: source, Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
-		if status != 0 || source.left > 0 {
-			t.Errorf("%s: status %d, %d bytes were not read", name, status, source.left)
-		}
-		if most > 64<<20 {
-			t.Errorf("%s: %d MiB of memory for %d MiB of text", name, most>>20, size>>20)
-		}
+func TestLinkifyMemory(t *testing.T) {
+	for _, unit := range []string{`<&>"'`, "\x01\x02\x1b\x7f", "http://h.example/ ", "x"} {
+		checkFindMemory(t, unit, "--linkify")
+	}
+}
+
+// TestFindMemory checks that no format but Markdown takes more memory for a longer text.
+//
+// Covers: F5, P6
+func TestFindMemory(t *testing.T) {
+	for name, unit := range map[string]string{
+		"csv":  "1,\"http://host.dom/a/b?c=d\",\"a \"\"cell\"\"\"\n",
+		"json": "{\"url\":\"http:\\/\\/host.dom\\/a?b=c\",\"text\":\"a\\nb\"}\n",
+		"mbox": "From a@b.dom Mon Jan  1 00:00:00 2024\nFrom: a@b.dom\nSubject: x\n\nhttp://host.dom/a/b?c=d\n\n",
+		"html": "<p>a <a href=\"http://host.dom/a?b=c\">b</a> &amp; c</p>\n",
+	} {
+		checkFindMemory(t, unit, "--format", name)
+	}
+}
+
+// checkFindMemory checks how much memory a search of a long text takes. The memory of tests that run at the same time would count.
+func checkFindMemory(t *testing.T, unit string, flags ...string) {
+	t.Helper()
+	const size = 32 << 20
+	source := &repeated{unit: unit, left: size}
+	var most uint64
+	source.every = func() {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		most = max(most, m.HeapAlloc)
+	}
+	status := run(t.Context(), append([]string{"find"}, flags...), world{In: source, Out: io.Discard, Err: io.Discard, Getenv: func(string) string { return "" }})
+	if status != 0 || source.left > 0 {
+		t.Errorf("%q: status %d, %d bytes were not read", flags, status, source.left)
+	}
+	if most > 64<<20 {
+		t.Errorf("%q: %.10q takes %d MiB of memory for %d MiB of text", flags, unit, most>>20, size>>20)
 	}
 }
 

@@ -10,7 +10,9 @@ import (
 func readCSV(s *scanner) error {
 	in := bufio.NewReaderSize(s.in, chunkSize)
 	head, _ := in.Peek(4 << 10)
-	s.copyTo(&csvReader{to: s.text(), delimiter: delimiter(head), begin: true}, in)
+	cells := s.text()
+	cells.cells = true
+	s.copyTo(&csvReader{to: cells, delimiter: delimiter(head), begin: true}, in)
 	return nil
 }
 

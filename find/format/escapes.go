@@ -200,14 +200,34 @@ var properties = notation{`\`, func(e string) (string, escapeState) {
 	return e[1:], done
 }}
 
+// po is the notation of the catalogs of gettext: a string may go on in quotes on the next line.
+var po = notation{"\\\"", func(e string) (string, escapeState) {
+	switch {
+	case e == `\` || e == `"` || e == "\"\n" || e == "\"\r" || e == "\"\r\n":
+		return "", wait
+	case e[0] == '"' && e[len(e)-1] == '"' && len(e) > len(`""`):
+		return "", done
+	case e[0] == '"':
+		return e[:len(e)-1], over
+	case strings.IndexByte("nrt", e[1]) >= 0:
+		return "\n", done
+	case e[1] == '"' || e[1] == '\\':
+		return e[1:], done
+	}
+	return e, done
+}}
+
 // isFold reports whether a text is one line break, perhaps with blanks behind it.
 func isFold(text string) bool {
 	text = strings.TrimRight(text, " \t\f")
 	return text == "\n" || text == "\r" || text == "\r\n"
 }
 
-// isRoff reports whether a text begins like a manual page.
+// isRoff reports whether a text begins like a manual page, perhaps after lines of a "." alone, as those of ronn.
 func isRoff(head []byte) bool {
+	for bytes.HasPrefix(head, []byte(".\n")) || bytes.HasPrefix(head, []byte(".\r\n")) {
+		_, head, _ = bytes.Cut(head, []byte{'\n'})
+	}
 	for _, begin := range []string{`.\"`, `'\"`, ".TH ", ".Dd ", ".so "} {
 		if bytes.HasPrefix(head, []byte(begin)) {
 			return true

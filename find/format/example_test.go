@@ -52,7 +52,7 @@ func ExampleAll() {
 	for _, f := range format.All() {
 		fmt.Print(f.Name(), " ")
 	}
-	// Output: markdown html paged mbox mail json roff tex calendar properties csv pdf text
+	// Output: markdown html paged mbox mail json roff tex calendar properties po csv pdf text
 }
 
 func ExampleOptions() {

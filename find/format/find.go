@@ -65,6 +65,7 @@ func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Fin
 		if s.find == nil {
 			s.find = &find.Finder{}
 		}
+		source.unkept = s.find.NoLines
 		if name := f.charset(in); name != "" {
 			d := newDecoded(source, name, maxToken+2*lookBehind(s.find)+f.document)
 			s.in, s.from = d, d

@@ -31,6 +31,7 @@ func formats() []*Format {
 		{name: "tex", names: strings.Fields("*.tex *.ltx *.sty *.dtx *.bib *.bbl"), matches: isTeX, read: tex.read},
 		{name: "calendar", names: strings.Fields("*.ics *.ifb *.vcf *.vcard"), matches: isCalendar, read: calendar.read},
 		{name: "properties", names: strings.Fields("*.properties"), read: properties.read},
+		{name: "po", names: strings.Fields("*.po *.pot"), read: po.read},
 		{name: "csv", names: strings.Fields("*.csv *.tsv *.tab"), read: readCSV},
 		{name: "pdf", names: strings.Fields("*.pdf"), read: readPDF},
 		{name: "text", read: readPlain},

@@ -174,6 +174,8 @@ func TestJSON(t *testing.T) {
 func TestCSV(t *testing.T) {
 	check(t, "csv", "name,url\nx,http://host/a,y\n\"http://host/\"\"b\"\"c,d\",\"<URL:http://host/\ne>\"\r\n",
 		`bare http://host/a "http://host/a"`, `bare http://host/ "http://host/"`, `wrapped http://host/e "<URL:http://host/\ne>"`)
+	check(t, "csv", "1,http://host/a?,\" http://host/b#c. \",http://host/d.)\nhttp://host/e. and,\"http://host/f,http://host/g.\",http://host/%h", `bare http://host/a? "http://host/a?"`,
+		`bare http://host/b#c. "http://host/b#c."`, `bare http://host/d "http://host/d"`, `bare http://host/e "http://host/e"`, `bare http://host/f "http://host/f"`, `bare http://host/g "http://host/g"`, `bare http://host/ "http://host/"`)
 	check(t, "csv", "name\turl\nhttp://host/a,b\thttp://host/c\n", `bare http://host/a,b "http://host/a,b"`, `bare http://host/c "http://host/c"`)
 }
 
@@ -195,6 +197,8 @@ func TestNotations(t *testing.T) {
 		`bare http://host/z "http://host/\\-z"`, `bare http://host/ "http://host/"`)
 	check(t, "calendar", "URL:http://ho\r\n st/a\nX:see http://host/b\\,c\\nd\\, http://host/\n\te\nht\n tp\\://host/f\n\r\n\\",
 		`prefixed http://host/a "URL:http://ho\r\n st/a"`, `bare http://host/b,c "http://host/b\\,c"`, `bare http://host/e "http://host/\n\te"`, `bare http://host/f "ht\n tp\\://host/f"`)
+	check(t, "po", "msgid \"\"\n\"the list at http://host/codecs.\"\n\"html#names.\\n\"\nmsgstr \"\\\"http://host/b\\\" \\\\ \\q\"\n\"x\"\r\n\"http://host/c\"",
+		`bare http://host/codecs.html#names "http://host/codecs.\"\n\"html#names"`, `bare http://host/b "http://host/b"`)
 	check(t, "properties", "a=http\\://host/?b\\=\\u0063 \\u00zz\nd=http\\:\\\n  //host/\\#e\\nf\\",
 		`bare http://host/?b=c "http\\://host/?b\\=\\u0063"`, `bare http://host/#e "http\\:\\\n  //host/\\#e"`)
 	for _, end := range []string{"\n", "\r", "\r\n"} { // a blank line ends a folded one
@@ -208,7 +212,7 @@ func TestDetect(t *testing.T) {
 		{"README.md", "x", "markdown"}, {"a/b/X.HTML", "", "html"}, {"rfc1738.txt", "x", "paged"}, {"", "<!DOCTYPE html>", "html"},
 		{"-", "\ufeff\n<!-- x --><HTML lang=en>", "html"}, {"feed", "<?xml version='1.0'?><rss>", "html"}, {"x.txt", "Network\n\nA  [Page 1]\n\fRFC", "paged"}, {"x", "{\"a\":1}", "json"},
 		{"x", "[Note] that", "text"}, {"x", "[10:02] <kim>", "text"}, {"x", "[    0.1] Linux", "text"}, {"x", "[[file:a]]", "text"}, {"x", "[[1.5e3, 2]]", "json"}, {"x", "[{\"a\":1}]", "json"}, {"x", "", "text"}, {"x.c", "a\x00b", ""}, {"x.md", "a\x00b", ""}, {"x", "\xff\xfea\x00b\x00", "text"}, {"x.csv", "a,b", "csv"},
-		{"ls.1", ".TH LS 1", "roff"}, {"x", `'\" t`, "roff"}, {"syslog.1", "Jan 1", "text"}, {"a.bib", "@misc{", "tex"}, {"a", `\documentclass{a}`, "tex"}, {"x", "begin:vcard\n", "calendar"}, {"x.properties", "#", "properties"},
+		{"ls.1", ".TH LS 1", "roff"}, {"x.1", ".\n.\n.TH X 1", "roff"}, {"x", ".\n.x", "text"}, {"de.po", "#", "po"}, {"x", `'\" t`, "roff"}, {"syslog.1", "Jan 1", "text"}, {"a.bib", "@misc{", "tex"}, {"a", `\documentclass{a}`, "tex"}, {"x", "begin:vcard\n", "calendar"}, {"x.properties", "#", "properties"},
 	} {
 		got := ""
 		if f := format.Detect(c.name, []byte(c.head)); f != nil {

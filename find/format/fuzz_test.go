@@ -93,6 +93,10 @@ func FuzzProperties(f *testing.F) {
 	fuzz(f, "properties", "http\\://h\\u0061\\\r\n  b", "\\u00\\")
 }
 
+func FuzzPO(f *testing.F) {
+	fuzz(f, "po", "msgid \"\"\n\"http://h/a.\"\r\n\"b\\n\\\"\"\n", "\"")
+}
+
 func FuzzCSV(f *testing.F) {
 	fuzz(f, "csv", "a;b\n\"http://a/\"\"b\";http://c,d\n\"<URL:http://e\nf>\"x\n")
 }

@@ -32,6 +32,14 @@ type htmlReader struct {
 	base   locator.URL // what relative references are resolved against; zero if the document names none
 	rawTag string      // the element whose text comes next, if it has no tags inside
 	script string      // its attribute type
+	buffer value       // of the last call of newValue
+}
+
+// newValue returns an empty value, which is valid until the next call.
+func (h *htmlReader) newValue() *value {
+	h.buffer.text, h.buffer.start, h.buffer.end = h.buffer.text[:0], 0, 0
+	h.buffer.spans.reset()
+	return &h.buffer
 }
 
 // rawElements have text without tags, and without entities unless they are true.
@@ -147,7 +155,7 @@ func (h *htmlReader) textToken(raw []byte, pos int64) {
 
 // plain finds in a text of its own, without entities: a comment, or the text of a script.
 func (h *htmlReader) plain(raw []byte, pos int64) {
-	v := &value{}
+	v := h.newValue()
 	h.from.copy(v, pos, raw)
 	h.text.all(v.text, &v.spans)
 }

@@ -38,8 +38,29 @@ const space = " \t\n\f\r"
 // tagName returns the name of a tag in lower case.
 func tagName(raw []byte) string {
 	raw = bytes.TrimPrefix(raw[min(1, len(raw)):], []byte("/"))
-	if i := bytes.IndexAny(raw, space+"/>"); i >= 0 {
-		raw = raw[:i]
+	n := 0
+	for n < len(raw) && strings.IndexByte(space+"/>", raw[n]) < 0 {
+		n++
+	}
+	return lowerName(raw[:n])
+}
+
+// frequentNames are names of tags and attributes for which lowerName allocates nothing.
+var frequentNames = newNames("a b br code div dt dd em font h1 h2 h3 hr i img input li link meta ol option p pre script span strong table tbody td th tr tt ul " +
+	"alt class content height href id name rel src style target title type width")
+
+func newNames(list string) map[string]string {
+	names := make(map[string]string)
+	for name := range nameSet(list) {
+		names[name] = name
+	}
+	return names
+}
+
+// lowerName returns a name in lower case.
+func lowerName(raw []byte) string {
+	if name, ok := frequentNames[string(raw)]; ok {
+		return name
 	}
 	return octet.Lower(string(raw))
 }
@@ -68,7 +89,7 @@ func cutAttribute(raw []byte, i int) (a attribute, next int, open byte) {
 	start := i
 	for i++; i < len(raw) && strings.IndexByte(space+"/>=", raw[i]) < 0; i++ {
 	}
-	a.name = octet.Lower(string(raw[start:i]))
+	a.name = lowerName(raw[start:i])
 	skipSpace := func() bool {
 		for i < len(raw) && strings.IndexByte(space, raw[i]) >= 0 {
 			i++
@@ -151,7 +172,7 @@ func (h *htmlReader) value(raw []byte, pos int64, kind attributeKind) (*value, b
 		!(kind == textAttribute && (h.text.find.Web || h.text.find.Mail)) {
 		return nil, false
 	}
-	v := &value{}
+	v := h.newValue()
 	h.unescape(v, raw, pos, true)
 	v.end = len(v.text)
 	return v, true

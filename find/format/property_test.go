@@ -77,7 +77,7 @@ func TestEscapes(t *testing.T) {
 		for range random.IntN(20) {
 			url += string(letters[random.IntN(len(letters))])
 		}
-		url += "z"
+		url = strings.ReplaceAll(url, "&", "&y") + "z" // two "&" would end it
 		var b strings.Builder
 		for _, c := range strings.ReplaceAll(url, "=", "") {
 			b.WriteString(f.escape(c))

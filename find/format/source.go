@@ -15,6 +15,7 @@ const (
 type source struct {
 	ctx    context.Context
 	r      io.Reader
+	unkept bool     // nobody asks for places, so that nothing is kept
 	blocks []*block // each is full except the last one
 	err    error
 	last   struct { // the last place that was asked for
@@ -42,7 +43,9 @@ func (s *source) Read(p []byte) (int, error) {
 		return 0, s.err
 	}
 	n, err := s.r.Read(p)
-	s.keep(p[:n])
+	if !s.unkept {
+		s.keep(p[:n])
+	}
 	s.err = err
 	return n, err
 }
@@ -74,8 +77,10 @@ func (s *source) room() *block {
 	if len(b.bytes) < blockSize {
 		return b
 	}
-	next := &block{}
-	if len(s.blocks) == maxBlocks {
+	var next *block
+	if len(s.blocks) < maxBlocks {
+		next = &block{bytes: make([]byte, 0, blockSize)}
+	} else {
 		next = s.blocks[0]
 		s.last.block = nil
 		s.blocks = append(s.blocks[:0], s.blocks[1:]...)
@@ -101,8 +106,11 @@ func (b *block) place(i int) (line, column int) {
 }
 
 // place returns the line and the column, in bytes, of an offset that was read. It reports false if the offset is no longer kept: the line
-// and the column are then those of the oldest byte that is.
+// and the column are then those of the oldest byte that is. If nothing is kept, they are 0.
 func (s *source) place(at int64) (line, column int, ok bool) {
+	if s.unkept {
+		return 0, 0, true
+	}
 	b, i, ok := s.find(at)
 	l := &s.last
 	if l.block != b || i < l.i {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 
+	"locator/find"
 	"locator/find/format"
 )
 
@@ -38,5 +40,30 @@ func TestCancelled(t *testing.T) {
 				t.Errorf("%s: error %v, and %d pieces were not read", f.Name(), last, text.n)
 			}
 		}
+	}
+}
+
+// Without lines, everything else is the same.
+func TestNoLines(t *testing.T) {
+	t.Parallel()
+	const html = "<p>\n<a href='http://host/a'>x</a> &lt;URL:http://host/\nb&gt;"
+	all := func(f *find.Finder) (list []format.Find) {
+		for u, err := range format.Lookup("html").Read(t.Context(), strings.NewReader(html), format.Options{Finder: f}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, u)
+		}
+		return list
+	}
+	want := all(nil)
+	for i := range want {
+		if want[i].Line == 0 {
+			t.Errorf("%s: no line", want[i].URL)
+		}
+		want[i].Line, want[i].Column = 0, 0
+	}
+	if got := all(&find.Finder{NoLines: true}); len(got) != 2 || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 
+	"locator"
 	"locator/find"
 	"locator/internal/octet"
 )
@@ -24,6 +25,7 @@ type finder struct {
 	stream *feeder // of a text that is longer than the buffer
 	found  []find.Find
 	linked bool // the text of a link has just ended
+	cells  bool // a text that is a URL is one as a whole
 }
 
 // write implements sink.
@@ -108,11 +110,42 @@ func (t *finder) close() {
 
 // all finds in a text of its own. A text that is being written goes on after it.
 func (t *finder) all(text []byte, o origin) {
-	if bytes.IndexByte(text, ':') < 0 && !t.find.Web && !t.find.Mail {
+	if !hasScheme(text) && !t.find.Web && !t.find.Mail {
 		return
 	}
 	for f := range t.find.Bytes(text) {
+		if t.cells {
+			wholeCell(&f, text)
+		}
 		t.emit(Find{Find: f}, o)
+	}
+}
+
+// hasScheme reports whether a text has a colon after a letter or digit, as every URL has. Most cells and strings have none.
+func hasScheme(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, ':')
+		if i < 0 || i > 0 && octet.IsAlphanumeric(text[i-1]) {
+			return i >= 0
+		}
+		text = text[i+1:]
+	}
+}
+
+// wholeCell makes a find that begins a cell and ends before the punctuation at its end that of the whole cell, if that is a URL: nobody wrote a
+// sentence around it.
+func wholeCell(f *find.Find, text []byte) {
+	behind := bytes.TrimRight(text[f.Offset+f.Length:], " ")
+	if f.Form != find.Bare || f.Repaired || len(behind) == 0 || len(bytes.Trim(behind, ".,:;!?'*&-")) > 0 || len(bytes.TrimLeft(text[:f.Offset], " ")) > 0 {
+		return
+	}
+	u, err := locator.Current.Parse(f.Text() + string(behind))
+	if err != nil {
+		return
+	}
+	f.URL, f.Length = u.WithoutFragment().Text(), f.Length+int64(len(behind))
+	if fragment, ok := u.Fragment(); ok {
+		f.Fragment = locator.Some(fragment)
 	}
 }
 
