@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -143,5 +144,20 @@ func TestClosedClient(t *testing.T) {
 	}
 	if err := c.Close(); err != nil {
 		t.Errorf("closed again: %v", err)
+	}
+}
+
+// An error whose code nobody has set is never a success.
+func TestErrorWithoutCode(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return nil, &scheme.Error{}
+	}})})
+	defer c.Close()
+	_, err := get(t, c, "x-a:b")
+	wantCode(t, err, scheme.CodeProtocol, "protocol error")
+	text, _ := json.Marshal(&scheme.Error{})
+	if code := CodeOf(&scheme.Error{}); code != scheme.CodeProtocol || (&scheme.Error{}).Error() != "protocol error" || !bytes.Contains(text, []byte(`"code":"protocol error"`)) {
+		t.Errorf("code %v, text %q, JSON %s", code, &scheme.Error{}, text)
 	}
 }
