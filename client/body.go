@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"sync"
 	"syscall"
 
 	"locator/scheme"
@@ -16,7 +17,11 @@ type body struct {
 	ctx  context.Context
 	in   io.ReadCloser
 	left int64 // bytes that may still be read; -1 is no limit
-	done func()
+
+	mu      sync.Mutex
+	cancel  context.CancelFunc // ends the context that in was opened with; nil if others use that context
+	reading bool               // in is in use by Read or WriteTo
+	closed  bool
 }
 
 func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
@@ -27,7 +32,15 @@ func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
 	return b
 }
 
-func (b *body) Read(p []byte) (int, error) {
+func (b *body) Read(p []byte) (n int, err error) {
+	if err := b.begin(); err != nil {
+		return 0, err
+	}
+	defer func() { err = b.end(err) }()
+	return b.read(p)
+}
+
+func (b *body) read(p []byte) (int, error) {
 	if err := b.ctx.Err(); err != nil { // buffered data is not returned after cancellation
 		return 0, b.wrap(err)
 	}
@@ -45,8 +58,12 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // WriteTo uses the WriterTo of the wrapped body if there is no limit and no Progress, so that the kernel can splice.
-func (b *body) WriteTo(w io.Writer) (int64, error) {
+func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 	if wt, ok := b.in.(io.WriterTo); ok && b.left < 0 && b.op.r.Progress == nil {
+		if err := b.begin(); err != nil {
+			return 0, err
+		}
+		defer func() { err = b.end(err) }()
 		out := &outWriter{w: w}
 		n, err := wt.WriteTo(out.writer())
 		switch {
@@ -92,13 +109,66 @@ func copyGrowing(w io.Writer, r io.Reader) (n int64, err error) {
 	}
 }
 
-func (b *body) Close() error {
-	err := b.wrap(b.in.Close())
-	if b.done != nil {
-		b.done()
+// begin returns an error if b is closed. Otherwise the caller may use b.in until it calls end.
+func (b *body) begin() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return b.errClosed()
+	}
+	b.reading = true
+	return nil
+}
+
+// end closes b.in if Close was called since begin, and returns the error that Read or WriteTo returns instead of err.
+func (b *body) end(err error) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.reading = false; !b.closed {
+		return err
+	}
+	_ = b.release() // Close has returned
+	if err != nil && err != io.EOF {
+		err = b.errClosed()
 	}
 	return err
 }
+
+func (b *body) errClosed() error {
+	return b.op.wrapCode(scheme.CodeInterrupted, &textError{"the body was closed", fs.ErrClosed})
+}
+
+// Close may be called more than once, and while another goroutine or the writer of WriteTo is in a Read. It does not wait for that Read, but
+// ends it by cancelling its context; b.in is closed after it. So a scheme needs no lock for its bodies.
+func (b *body) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return nil
+	}
+	if b.closed = true; !b.reading {
+		return b.release()
+	}
+	if b.cancel != nil {
+		b.cancel()
+	}
+	return nil
+}
+
+// release closes b.in.
+func (b *body) release() error {
+	err := b.wrap(b.in.Close())
+	if b.cancel != nil {
+		b.cancel()
+	}
+	return err
+}
+
+// noBody is the Body of a resource without one, such as a directory, so that a caller that expects a file gets an error.
+type noBody struct{ err error }
+
+func (b noBody) Read([]byte) (int, error) { return 0, b.err }
+func (b noBody) Close() error             { return nil }
 
 func (b *body) wrap(err error) error {
 	if err == nil || err == io.EOF {

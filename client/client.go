@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"locator"
@@ -81,6 +82,7 @@ type Client struct {
 	dialer netdial.Dialer
 
 	usesLogins bool // of the policy
+	closed     atomic.Bool
 }
 
 // New returns a new Client. It panics if opt.Registry is nil.
@@ -131,8 +133,10 @@ func (c *Client) Parse(text string) (locator.URL, error) {
 // Registry returns the schemes of the client.
 func (c *Client) Registry() *scheme.Registry { return c.opt.Registry }
 
-// Close closes the idle connections. A connection in use is closed when its context ends.
+// Close closes the idle connections. After it every operation returns an error that matches fs.ErrClosed. Operations that run, and
+// resources that are open, may be used to their end; their connections are closed then, or when their context ends.
 func (c *Client) Close() error {
+	c.closed.Store(true)
 	c.pool.Close()
 	return nil
 }

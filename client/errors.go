@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -19,11 +20,11 @@ import (
 )
 
 // CodeOf returns the code of an error. It returns CodeOK for nil. For an error that is not a *scheme.Error it chooses the
-// closest code.
+// closest code. It never returns CodeOK for an error.
 func CodeOf(err error) scheme.Code {
 	var e *scheme.Error
 	if errors.As(err, &e) {
-		return e.Code
+		return cmp.Or(e.Code, scheme.CodeProtocol)
 	}
 	var syntax *locator.SyntaxError
 	var unsafe *wire.UnsafeError
@@ -99,7 +100,7 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 		return refused
 	}
 	if e != nil {
-		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: e.Code, Reply: op.secret.hide(e.Reply),
+		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: cmp.Or(e.Code, scheme.CodeProtocol), Reply: op.secret.hide(e.Reply),
 			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: op.guess(e.Code, op.escapeError(e.Err))}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {
 			whole.Err, whole.Reply = op.guess(e.Code, op.escapeError(err)), "" // the errors that wrap e have more context

@@ -54,6 +54,27 @@ func Example() {
 	// Output: object "welcome\n" <nil>
 }
 
+func ExampleClient_Open() {
+	docs, stop := ftpServer()
+	defer stop()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+
+	f, err := c.Open(context.Background(), docs.Text()+"motd")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	fmt.Printf("%q %v\n", text, err)
+
+	_, err = c.Open(context.Background(), docs.Text())
+	fmt.Println(client.CodeOf(err))
+	// Output:
+	// "welcome\n" <nil>
+	// unsupported
+}
+
 func ExampleClient_List() {
 	docs, stop := ftpServer()
 	defer stop()

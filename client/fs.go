@@ -17,6 +17,10 @@ import (
 // FS returns a read-only file system for the tree rooted at base, which must be a directory URL of a hierarchical scheme
 // (RFC 1738 2.3). Names follow io/fs: separated by "/", not percent-encoded. The file system implements fs.ReadDirFS,
 // fs.ReadFileFS and fs.StatFS. Cancelling ctx ends every operation on it.
+//
+// A file implements io.Seeker, so that http.FileServer can serve parts. Seek sends nothing. The Read after it requests the rest of the file
+// from there, or skips up to 64 KiB, or whatever precedes if the scheme has no ranges. It returns an error if the size, modification time
+// or entity tag has changed since the file was opened. Seeking from the end needs the size, which not every server tells.
 func (c *Client) FS(ctx context.Context, base locator.URL) fs.FS {
 	return &fileSystem{c: c, ctx: ctx, base: base}
 }
@@ -55,7 +59,7 @@ func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) 
 	return scheme.Request{URL: u, Within: f.base}, nil
 }
 
-// Open opens a file or directory. A file is a stream: it can be read once, from its start.
+// Open opens a file or directory. A file implements io.Seeker.
 func (f *fileSystem) Open(name string) (fs.File, error) {
 	if name == "." {
 		if _, err := f.request("open", name, true); err != nil {
@@ -67,7 +71,7 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := f.c.Access(f.ctx, r, &scheme.AccessOptions{Type: 'i', Detail: true}) // unconverted bytes, and the modification time
+	res, err := f.access(r, 0)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
@@ -79,7 +83,7 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 		res.Close()
 		return nil, &fs.PathError{Op: "open", Path: name, Err: scheme.Fail(scheme.CodeUnsupported, "not a file but a %s", res.Kind)}
 	}
-	return &file{f: f, name: name, res: res}, nil
+	return &file{f: f, name: name, r: r, attr: res.Attr, res: res}, nil
 }
 
 // isFolder reports whether the path of u ends in a slash. HTTP servers redirect to such a URL for a directory.
@@ -215,26 +219,6 @@ func (d *dirEntry) Info() (fs.FileInfo, error) {
 	}
 	return in, err
 }
-
-// file is an open file.
-type file struct {
-	f    *fileSystem
-	name string
-	res  *scheme.Resource
-}
-
-// Stat returns the attributes that came with the file. It asks the server if size or modification time is missing.
-func (f *file) Stat() (fs.FileInfo, error) {
-	attr := f.res.Attr
-	if n, sized := attr.Size.Get(); sized && !attr.Modified.IsZero() {
-		return info{name: path.Base(f.name), size: n, modified: attr.Modified, attr: attr}, nil
-	}
-	return f.f.Stat(f.name)
-}
-
-func (f *file) Read(p []byte) (int, error)         { return f.res.Body.Read(p) }
-func (f *file) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, f.res.Body) }
-func (f *file) Close() error                       { return f.res.Close() }
 
 // dirFile is an open directory.
 type dirFile struct {

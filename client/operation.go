@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"net/netip"
 	"os"
 	"strconv"
@@ -51,6 +52,9 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 	if len(via) > 0 {
 		op.hop = via[len(via)-1]
 		op.origin, op.r.From = via[0].From, &op.hop
+	}
+	if c.closed.Load() && len(via) == len(initialHops(r)) {
+		return nil, nil, op.wrapCode(scheme.CodeUsage, &textError{"the client is closed", fs.ErrClosed})
 	}
 	if r.Principal != c.self && r.Principal.ID == "" {
 		return nil, nil, op.fail(scheme.CodeUsage, "the principal has no ID")
@@ -201,8 +205,13 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 	op.mu.Lock()
 	res.Public, res.Via, res.Addr = op.public.Load(), op.via, op.addr
 	op.mu.Unlock()
-	if res.Body != nil {
+	switch {
+	case res.Body != nil:
 		res.Body = op.body(ctx, res.Body)
+	case res.NotModified:
+		res.Body = noBody{op.fail(scheme.CodeUsage, "not modified: the server sent no body")}
+	case op.name == scheme.OpAccess || op.name == scheme.OpSubmit:
+		res.Body = noBody{op.fail(scheme.CodeUnsupported, "not a file but a %s, which has no body", res.Kind)}
 	}
 	if res.Session != nil {
 		res.Session = &session{res.Session, op, ctx}

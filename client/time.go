@@ -9,18 +9,18 @@ import (
 	"locator/scheme"
 )
 
-// within calls do with a context that ends after Limits.Time, or at a deadline that was set before if that is not zero. If the
-// resource has a body, entries or a session, they must be used before that, too.
+// within calls do with a context that ends after Limits.Time, or at a deadline that was set before if that is not zero, and when the
+// resource is closed. If the resource has a body, entries or a session, they must be used before that, too.
 func (c *Client) within(ctx context.Context, r scheme.Request, set time.Time, do func(context.Context) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	limit := r.Limits.Or(c.opt.Limits).Time
-	if limit <= 0 {
-		return do(ctx)
-	}
 	cause := fmt.Errorf("it took longer than the limit of %v (%w)", limit, context.DeadlineExceeded)
 	var cancel context.CancelFunc
-	if set.IsZero() {
+	switch {
+	case limit <= 0:
+		ctx, cancel = context.WithCancel(ctx)
+	case set.IsZero():
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, cause)
-	} else {
+	default:
 		ctx, cancel = context.WithDeadlineCause(ctx, set, cause)
 	}
 	res, err := do(ctx)
@@ -31,22 +31,22 @@ func (c *Client) within(ctx context.Context, r scheme.Request, set time.Time, do
 	body, ok := res.Body.(*body)
 	switch {
 	case ok:
-		body.done = cancel
+		body.cancel = cancel
 	case res.Entries == nil && res.Session == nil:
 		cancel()
 	default:
-		res.Closer = &timedCloser{res.Closer, cancel}
+		res.Closer = &lastCloser{res.Closer, cancel}
 	}
 	return res, nil
 }
 
-// timedCloser is the Closer of a resource whose time is limited.
-type timedCloser struct {
+// lastCloser is the Closer of entries or a session. It ends their context.
+type lastCloser struct {
 	io.Closer
 	cancel context.CancelFunc
 }
 
-func (c *timedCloser) Close() error {
+func (c *lastCloser) Close() error {
 	defer c.cancel()
 	if c.Closer == nil {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"html"
 	"io"
 	"io/fs"
+	"log"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -346,6 +347,24 @@ func serve() (pub locator.URL, stop func()) {
 		panic(err)
 	}
 	return s.URL("pub", ""), s.Close
+}
+
+func Example_open() {
+	pub, stop := serve()
+	defer stop()
+	ctx, motd := context.Background(), pub.Text()+"motd"
+
+	c := client.New(client.Options{Registry: all.Registry()})
+	f, err := c.Open(ctx, motd)
+	if err != nil {
+		log.Fatal(err)
+	}
+	io.Copy(os.Stdout, f)
+
+	fmt.Println(f.Close(), c.Close())
+	// Output:
+	// be kind
+	// <nil> <nil>
 }
 
 func Example_access() {

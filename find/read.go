@@ -34,13 +34,16 @@ type stream struct {
 	*scanner[[]byte]
 	r   io.Reader
 	err error // of r; io.EOF at the end
+
+	forget  func(n int) // is called before the first n bytes of text are forgotten; may be nil
+	stopped bool        // nothing more is wanted
 }
 
 // next finds the next URL. It returns false at the end, when err is set.
 func (s *stream) next() bool {
 	for !s.scanner.next() {
 		switch {
-		case s.err != nil:
+		case s.err != nil || s.stopped:
 			return false
 		case s.more:
 			s.fill(len(s.text) - s.pos) // twice as much, so that the work is linear
@@ -88,6 +91,9 @@ func (s *stream) read() int {
 func (s *stream) clear() {
 	n := max(0, s.pos-context)
 	s.count(max(n, s.counted))
+	if s.forget != nil {
+		s.forget(n)
+	}
 	buf, rest := s.text, s.text[n:]
 	if len(rest) > cap(buf)/2 {
 		buf = make([]byte, 0, 2*cap(buf))

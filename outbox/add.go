@@ -25,8 +25,8 @@ const maxRecipients = 1000
 
 // Add stores a message. When it returns without an error, the message is on disk. Two messages with the same URL and Message-ID are
 // one: the error for the second matches fs.ErrExist, and has code CodeUsage, until the first is removed. Other errors have code
-// CodeUsage if the message is too large, has more than 1000 recipients, or its URL has a secret besides its password, and code CodeLocal
-// if it cannot be stored, for example because the disk is full, or the outbox.
+// CodeUsage if the message is too large, has no Message-ID or another one than m.ID, has more than 1000 recipients, or its URL has a secret
+// besides its password, and code CodeLocal if it cannot be stored, for example because the disk is full, or the outbox.
 func (b *Outbox) Add(m Message) (Entry, error) {
 	h, err := b.header(&m)
 	if err != nil {
@@ -66,6 +66,10 @@ func (b *Outbox) header(m *Message) (*header, error) {
 	case len(m.Recipients) > maxRecipients:
 		return nil, scheme.Fail(scheme.CodeUsage, "the message has %d recipients; at most %d are allowed", len(m.Recipients), maxRecipients)
 	}
+	id, err := messageID(m)
+	if err != nil {
+		return nil, err
+	}
 	u, err := withoutPassword(m.URL)
 	if err != nil {
 		return nil, err
@@ -75,7 +79,7 @@ func (b *Outbox) header(m *Message) (*header, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(m.Content)
-	return &header{ID: newID(m), URL: u.Text(), Server: server.Text(), Queued: b.now(), MessageID: valid(m.ID), From: valid(m.From), Subject: valid(m.Subject),
+	return &header{ID: newID(id, m.URL), URL: u.Text(), Server: server.Text(), Queued: b.now(), MessageID: id, From: valid(m.From), Subject: valid(m.Subject),
 		Recipients: m.Recipients, Notify: m.Reports.Notify, Return: m.Reports.Return, Size: int64(len(m.Content)), SHA256: hex.EncodeToString(sum[:])}, nil
 }
 

@@ -7,19 +7,19 @@ import (
 	"locator/scheme"
 )
 
-// State is the state of a message.
+// State is the state of a message. Its zero value is none of them.
 type State uint8
 
 // The states.
 const (
-	Queued  State = iota // waits for Send
-	Sending              // a process is sending it
-	Sent                 // accepted for all recipients
-	Failed               // not sent again by itself
-	InDoubt              // sent, but the result is unknown
+	Queued  State = iota + 1 // waits for Send
+	Sending                  // a process is sending it
+	Sent                     // accepted for all recipients
+	Failed                   // not sent again by itself
+	InDoubt                  // sent, but the result is unknown
 )
 
-var stateNames = [...]string{"queued", "sending", "sent", "failed", "in doubt"}
+var stateNames = [...]string{"unset", "queued", "sending", "sent", "failed", "in doubt"}
 
 // String returns the name of the state in lower case.
 func (s State) String() string {
@@ -34,14 +34,15 @@ type Message struct {
 	URL locator.URL // where it is sent; its password is not stored
 	// Server is the server that the message is sent through; zero is that of the client. Its password is not stored.
 	Server locator.URL
-	// ID is the Message-ID of the message without its angle brackets.
+	// ID is the Message-ID of Content without its angle brackets; "" takes it from there.
 	ID string
-	// Recipients are the addresses that the message is sent to, for Entry.Recipients. The scheme has the last word.
+	// Recipients are the only addresses that the message is sent to, whatever the URL and the header of Content name. Without Recipients, those
+	// are asked; Entry.Recipients is empty then until the client has said who they are.
 	Recipients    []string
 	From, Subject string // for people
 	// Reports are passed on to the client.
 	Reports scheme.Reports
-	// Content is the complete message with its header, as it will be sent.
+	// Content is the complete message with its header, as it will be sent. The header must have a Message-ID.
 	Content []byte
 }
 
@@ -111,21 +112,20 @@ func (e *Entry) Due(now time.Time) bool {
 func (e *Entry) reset() {
 	for i := range e.Recipients {
 		if r := &e.Recipients[i]; r.State != Sent {
-			*r = Recipient{Address: r.Address}
+			*r = Recipient{Address: r.Address, State: Queued}
 		}
 	}
 }
 
-// pending returns the addresses that are still to be sent to, or nil if these are all. ok is false if there are none.
+// pending returns the addresses that are still to be sent to, or nil if the recipients are not known. ok is false if there are none.
 func (e *Entry) pending() (to []string, ok bool) {
-	to = []string{}
+	if len(e.Recipients) == 0 {
+		return nil, true
+	}
 	for _, r := range e.Recipients {
 		if r.State == Queued {
 			to = append(to, r.Address)
 		}
-	}
-	if len(to) == len(e.Recipients) { // which may be unknown
-		return nil, true
 	}
 	return to, len(to) > 0
 }

@@ -188,7 +188,7 @@ func (s *scenario) check(t *testing.T, what, dir string) {
 // content returns the content of an entry, which Add may not have returned.
 func (s *scenario) content(id string, t *testing.T) []byte {
 	for _, m := range s.messages {
-		if newID(&m) == id {
+		if newID(m.ID, m.URL) == id {
 			return m.Content
 		}
 	}

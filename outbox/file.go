@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"bufio"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"locator"
 	"locator/internal/diskfile"
 	"locator/internal/symlink"
 	"locator/scheme"
@@ -31,14 +31,8 @@ const (
 
 // newID returns the name of the entry of a message. A message that is added twice has the same one, so that the second is refused;
 // without a Message-ID it is random.
-func newID(m *Message) string {
-	sum := make([]byte, sha256.Size)
-	if m.ID == "" {
-		rand.Read(sum)
-	} else {
-		key := sha256.Sum256([]byte(m.ID + "\x00" + m.URL.Canonical().Text()))
-		sum = key[:]
-	}
+func newID(messageID string, u locator.URL) string {
+	sum := sha256.Sum256([]byte(messageID + "\x00" + u.Canonical().Text()))
 	id := make([]byte, idLength)
 	for i := range id {
 		id[i] = idLetters[int(sum[i])%len(idLetters)]

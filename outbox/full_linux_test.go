@@ -39,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	defer b.Close()
 	e := addTo(t, b, note(t, 1))
 	large := note(t, 2)
-	large.Content = make([]byte, 1<<20)
+	large.Content = append(large.Content, make([]byte, 1<<20)...)
 	if _, err := b.Add(large); code(err) != scheme.CodeLocal || !errors.Is(err, syscall.ENOSPC) {
 		t.Error(err)
 	}

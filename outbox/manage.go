@@ -35,10 +35,13 @@ func (b *Outbox) drop(f *file) error {
 // ErrNotTried says that a message was not sent because its server could not be reached for another one.
 var ErrNotTried = errors.New("not tried")
 
-// SendDue sends the messages that are due, oldest first, and calls done with the result of each, as of Send. After a message whose server
+// SendDue sends the messages that are due, oldest first, and calls done, if it is not nil, with the result of each, as of Send. After a message whose server
 // cannot be reached, it does not try others with the same scheme, host and Server: their error matches ErrNotTried. Messages that another process is
 // sending are left out. The error has code CodeLocal: the folder cannot be read.
 func (b *Outbox) SendDue(ctx context.Context, c Client, o SendOptions, done func(Entry, error)) error {
+	if done == nil {
+		done = func(Entry, error) {}
+	}
 	entries, _, err := b.Entries()
 	if err != nil {
 		return err

@@ -355,26 +355,38 @@ func TestFind(t *testing.T) {
 func TestAddRefused(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{MaxSize: 100, MaxEntries: 2})
+	content := []byte("Message-ID: <4@example.org>\n\n")
 	for name, m := range map[string]Message{
-		"no URL":       {ID: "x"},
-		"too large":    {URL: parse(t, "x-post://host/"), Content: make([]byte, 101)},
-		"many":         {URL: parse(t, "x-post://host/"), Recipients: make([]string, maxRecipients+1)},
-		"long":         {URL: parse(t, "x-post://host/"), Recipients: []string{strings.Repeat("x", maxLine)}},
-		"inner secret": {URL: parse(t, "x-post://host/?u=http://me:s3cret@other/")},
+		"no URL":       {Content: content},
+		"too large":    {URL: parse(t, "x-post://host/"), Content: append(content, make([]byte, 100)...)},
+		"many":         {URL: parse(t, "x-post://host/"), Content: content, Recipients: make([]string, maxRecipients+1)},
+		"long":         {URL: parse(t, "x-post://host/"), Content: content, Recipients: []string{strings.Repeat("x", maxLine)}},
+		"inner secret": {URL: parse(t, "x-post://host/?u=http://me:s3cret@other/"), Content: content},
+
+		"no Message-ID":      {URL: parse(t, "x-post://host/"), Content: []byte("Subject: x\n\nMessage-ID: <4@example.org>\n")},
+		"only ID":            {URL: parse(t, "x-post://host/"), ID: "4@example.org", Content: []byte("Subject: x\n\n")},
+		"another Message-ID": {URL: parse(t, "x-post://host/"), ID: "5@example.org", Content: content},
+		"with brackets":      {URL: parse(t, "x-post://host/"), ID: "<4@example.org>", Content: content},
+		"no brackets":        {URL: parse(t, "x-post://host/"), Content: []byte("Message-ID: 4@example.org\n\n")},
+		"a space in it":      {URL: parse(t, "x-post://host/"), Content: []byte("Message-ID: <4 @example.org>\n\n")},
+		"no @":               {URL: parse(t, "x-post://host/"), Content: []byte("Message-ID: <4>\n\n")},
 	} {
 		if _, err := b.Add(m); err == nil || code(err) != scheme.CodeUsage && code(err) != scheme.CodeMalformed {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	e := addTo(t, b, Message{URL: parse(t, "x-post://me:s3cret@host/")})
+	e := addTo(t, b, Message{URL: parse(t, "x-post://me:s3cret@host/"), Content: content})
+	if e.MessageID != "4@example.org" {
+		t.Errorf("the Message-ID is %q", e.MessageID)
+	}
 	if e.URL.Text() != "x-post://me@host/" {
 		t.Errorf("the URL is %s", e.URL.Text())
 	}
 	if text, err := os.ReadFile(filepath.Join(b.Dir(), e.ID+suffix)); err != nil || strings.Contains(string(text), "s3cret") {
 		t.Errorf("%q, %v", text, err)
 	}
-	addTo(t, b, Message{URL: parse(t, "x-post://host/")}) // without a Message-ID, all are different
-	_, err := b.Add(Message{URL: parse(t, "x-post://host/")})
+	addTo(t, b, Message{URL: parse(t, "x-post://host/"), Content: []byte("Subject: x\r\nMESSAGE-ID:\r\n <5@example.org>\r\n\r\n")})
+	_, err := b.Add(Message{URL: parse(t, "x-post://host/"), Content: []byte("Message-Id: <6@example.org>\n")})
 	wantCode(t, err, scheme.CodeLocal)
 	if list, _, err := b.Entries(); err != nil || len(list) != 2 {
 		t.Errorf("%d entries, %v", len(list), err)

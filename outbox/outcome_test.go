@@ -139,7 +139,7 @@ func TestPartlyRefused(t *testing.T) {
 		t.Error(err)
 	}
 	wantState(t, b, e.ID, Sent)
-	if got := fmt.Sprint(s.to); got != "[[] [b@example.org] [c@example.org] [c@example.org]]" {
+	if got := fmt.Sprint(s.to); got != "[[a@example.org b@example.org c@example.org] [b@example.org] [c@example.org] [c@example.org]]" {
 		t.Errorf("sent to %s", got)
 	}
 }

@@ -133,10 +133,10 @@ func (h *header) entry() (*Entry, error) {
 			return nil, errDamaged
 		}
 	}
-	e := &Entry{ID: h.ID, URL: u, Server: server, MessageID: h.MessageID, From: h.From, Subject: h.Subject, Size: h.Size, Queued: h.Queued, Changed: h.Queued,
+	e := &Entry{ID: h.ID, State: Queued, URL: u, Server: server, MessageID: h.MessageID, From: h.From, Subject: h.Subject, Size: h.Size, Queued: h.Queued, Changed: h.Queued,
 		reports: scheme.Reports{Notify: h.Notify, Return: h.Return}}
 	for _, address := range h.Recipients {
-		e.Recipients = append(e.Recipients, Recipient{Address: address})
+		e.Recipients = append(e.Recipients, Recipient{Address: address, State: Queued})
 	}
 	e.add(Event{At: h.Queued, State: Queued})
 	return e, nil
@@ -231,7 +231,7 @@ func stateOf(word string) (State, bool) {
 		return Sending, true
 	}
 	for i, name := range stateNames {
-		if name == word {
+		if name == word && i > 0 {
 			return State(i), true
 		}
 	}

@@ -45,7 +45,22 @@ func (r *results) answers(got *scheme.Receipt) {
 		r.set(y)
 	}
 	for _, address := range got.Accepted {
-		r.set(Recipient{Address: address})
+		r.set(Recipient{Address: address, State: Queued})
+	}
+}
+
+// unaddressed records that the message was not sent to those recipients of this attempt that are not among those that the server has
+// accepted, if the client says who they are.
+func (r *results) unaddressed(got *scheme.Receipt) {
+	if got == nil || len(got.Accepted) == 0 {
+		return
+	}
+	for i := range r.list {
+		x := &r.list[i]
+		same := func(address string) bool { return strings.EqualFold(address, x.Address) }
+		if x.State == Queued && x.Reply == "" && r.to[x.Address] && !slices.ContainsFunc(got.Accepted, same) {
+			x.State, x.Code, x.Reply = Failed, scheme.CodeUnsupported, "the message was not sent to this address"
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -181,6 +182,7 @@ func (b *Outbox) outcome(e *Entry, to []string, got *scheme.Receipt, err error, 
 	accepted := err == nil || got != nil && strings.HasPrefix(got.Reply, "2")
 	switch {
 	case accepted:
+		list.unaddressed(got)
 		list.rest(Sent)
 		r.Receipt = &receipt{At: b.now()}
 		if got != nil {
@@ -259,7 +261,7 @@ func code(err error) scheme.Code {
 	case err == nil:
 		return scheme.CodeOK
 	case errors.As(err, &e):
-		return e.Code
+		return cmp.Or(e.Code, scheme.CodeProtocol)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return scheme.CodeInterrupted
 	case errors.Is(err, fs.ErrNotExist):

@@ -1,6 +1,7 @@
 package scheme
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -82,7 +83,7 @@ func (c Code) Verdict() string { return codes[c.row()].verdict }
 type Error struct {
 	Op    Op
 	URL   string // redacted
-	Code  Code
+	Code  Code   // zero, which is CodeOK, means CodeProtocol: an error is never a success
 	Reply string // the server's reply, escaped for a terminal; "" if there is none
 	// RetryAfter is how long the server asks to wait; 0 is unknown. Final reports that a retry cannot succeed.
 	RetryAfter time.Duration
@@ -108,7 +109,7 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		s += e.Err.Error()
 	} else {
-		s += e.Code.String()
+		s += cmp.Or(e.Code, CodeProtocol).String()
 	}
 	if e.Reply != "" {
 		s += " (server: " + e.Reply + ")"
@@ -137,7 +138,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 		Code  string `json:"code"`
 		Error string `json:"error"`
 		Reply string `json:"reply,omitempty"`
-	}{e.Op, e.URL, e.Code.String(), e.Error(), e.Reply})
+	}{e.Op, e.URL, cmp.Or(e.Code, CodeProtocol).String(), e.Error(), e.Reply})
 }
 
 // Is reports whether target is the io/fs error of the code.

@@ -98,7 +98,7 @@ func TestErrorText(t *testing.T) {
 		{"no URL", Error{Op: "update", Code: CodeUsage, Err: cause}, "update: the server has no such file; check the name"},
 		{"no operation", Error{URL: u, Code: CodeNotFound}, u + ": not found"},
 		{"as a scheme makes it", Error{Code: CodeBroken}, "broken off"},
-		{"nothing", Error{}, "ok"},
+		{"nothing", Error{}, "protocol error"},
 	}
 	for _, tt := range tests {
 		if got := tt.err.Error(); got != tt.want {

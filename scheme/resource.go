@@ -47,8 +47,11 @@ type Resource struct {
 	Kind Kind
 	Attr Attr
 
-	Body        io.ReadCloser           // Object; may implement io.WriterTo, which must return an error of the writer as it is
-	NotModified bool                    // Object without Body: the caller's copy is up to date
+	// Body is that of an Object. It may implement io.WriterTo, which must return an error of the writer as it is. The Access and Submit of a client
+	// always return a Body: that of another kind, or of an object that is NotModified, returns an error when it is read. After a write, and
+	// in the result of a scheme, nil is no body.
+	Body        io.ReadCloser
+	NotModified bool                    // Object without content: the caller's copy is up to date
 	Range       Range                   // Object: the part that Body contains; zero is the whole
 	Entries     iter.Seq2[Entry, error] // Listing; can be ranged over once
 	Form        *Form                   // Query, Form
@@ -116,7 +119,9 @@ func (r *Resource) From() *Hop {
 	return &r.Via[len(r.Via)-1]
 }
 
-// Close closes Body, Session and Closer, and returns the first error. It may be called more than once.
+// Close closes Body, Session and Closer, and returns the first error. It may be called more than once, and, on the resource of a client, while
+// another goroutine reads Body: then the Read ends with an error that matches fs.ErrClosed. The client closes the Body of a scheme
+// once, and after its last Read.
 func (r *Resource) Close() error {
 	var err error
 	if r.Body != nil {

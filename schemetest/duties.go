@@ -30,6 +30,7 @@ func duties() []duty {
 		{"concurrent use", "scheme.Scheme: it is safe for concurrent use", hasTree, checkConcurrent},
 		{"half a body", "scheme.Env.Keep: what goes back into the pool is fit for the next; Resource.Close frees what it holds", hasTree, checkHalf},
 		{"late close", "scheme.Resource.Close: it may be called late and more than once, and never touches a connection that another access has", dialsTree, checkLateClose},
+		{"close while reading", "scheme.Resource.Close: it may be called while another goroutine reads Body, and ends that Read within a second; a Read that was cut short returns an error", hasTree, checkCloseWhileReading},
 
 		{"failing writer", "scheme.Resource.Body: WriteTo returns an error of the writer as it is, not as one of the server", hasTree, checkFailingWriter},
 

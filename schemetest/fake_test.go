@@ -131,7 +131,7 @@ func (f fake) visit(ctx context.Context, env *scheme.Env, u locator.URL) (*visit
 	}
 	v := &visit{f: f, conn: c.(*wire.Conn), ctx: ctx, env: env, release: release, unbind: func() bool { return true }}
 	switch f.flaw {
-	case "ignores cancel":
+	case "ignores cancel", "never closes", "forgets a break": // the client cancels the context of what is closed
 	case "impatient":
 		soon, cancel := context.WithTimeout(ctx, 30*time.Millisecond)
 		context.AfterFunc(soon, cancel)

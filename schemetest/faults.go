@@ -26,7 +26,7 @@ func checkTorn(s *stage) {
 			return
 		}
 		defer res.Close()
-		if res.Body == nil {
+		if res.Kind != scheme.KindObject {
 			return
 		}
 		b, err := io.ReadAll(struct{ io.Reader }{res.Body})

@@ -53,7 +53,9 @@ func (s *stage) read(res *scheme.Resource, err error, progress func(int)) taken 
 	}
 	t := taken{res: res}
 	switch {
-	case res.Body != nil:
+	case res.Body == nil:
+		s.Errorf("%s: Resource.Body is nil after Access", res.URL.Redacted())
+	case res.Kind == scheme.KindObject && !res.NotModified:
 		var b bytes.Buffer
 		_, t.err = io.Copy(&counter{&b, progress}, res.Body)
 		t.body = b.Bytes()
@@ -65,6 +67,9 @@ func (s *stage) read(res *scheme.Resource, err error, progress func(int)) taken 
 		n, t.err = res.Session.Read(b)
 		t.body = b[:n]
 	}
+	if res.Body != nil && (res.Kind != scheme.KindObject || res.NotModified) {
+		s.hasNoBody(res)
+	}
 	s.journal.note(t.err)
 	if err := res.Close(); t.err == nil && err != nil {
 		t.err = err
@@ -73,6 +78,13 @@ func (s *stage) read(res *scheme.Resource, err error, progress func(int)) taken 
 		s.Errorf("Resource.Close may be called more than once, but the second time: %v", err)
 	}
 	return t
+}
+
+// hasNoBody checks that the Body of a resource without one returns an error, which a caller that expects a file needs.
+func (s *stage) hasNoBody(res *scheme.Resource) {
+	if n, err := res.Body.Read(make([]byte, 1)); n != 0 || err == nil || err == io.EOF {
+		s.Errorf("%s: the Body of a %v that has none returns %d bytes and the error %v; want an error", res.URL.Redacted(), res.Kind, n, err)
+	}
 }
 
 // collect reads a listing to its end.

@@ -58,11 +58,9 @@ func (s *stage) condition(c *client.Client, u locator.URL, cond scheme.Condition
 		defer res.Close()
 		same, a = res.NotModified, res.Attr
 		switch {
-		case same && res.Body != nil:
-			s.Errorf("with conditions %+v: NotModified, and a Body", cond)
-		case !same && res.Body == nil:
-			s.Errorf("with conditions %+v: neither NotModified nor a Body", cond)
-		case !same:
+		case same:
+			s.hasNoBody(res)
+		default:
 			if b, err := io.ReadAll(res.Body); err != nil || string(b) != content {
 				s.Errorf("with conditions %+v: %d bytes and error %v, want the %d of the file", cond, len(b), err, len(content))
 			}

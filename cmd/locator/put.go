@@ -252,13 +252,14 @@ func onlyUpdates(c *client.Client, u locator.URL) bool {
 // resulting URL, and the reply goes to the file of -o or is discarded.
 func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent jsonPut) error {
 	kept := to != place{}
-	shown := (isForm || kept) && (res.Body != nil || res.Entries != nil)
+	object := res.Kind == scheme.KindObject && res.Body != nil
+	shown := (isForm || kept) && (object || res.Entries != nil)
 	if shown {
 		g := &getter{app: a, show: a.progress(), event: event{URL: octets(u.Redacted())}}
 		if err := g.write(ctx, res, to); err != nil {
 			return err
 		}
-	} else if res.Body != nil {
+	} else if object {
 		if _, err := io.Copy(io.Discard, res.Body); err != nil {
 			return err
 		}
