@@ -126,18 +126,24 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 		if l.tap != nil {
 			l.tap.begin(x.env.Trace, x.env.Limits)
 		}
+		answer := newDeadline(ctx, x.env.Limits.ReplyTime)
+		trace := x.clientTrace(l.proto)
 		if x.up != nil { // net/http waits for the body's reader even if the connection fails
+			x.up.tap = l.tap
 			interrupt := x.up.interrupt
 			l.conn.ended.Store(&interrupt)
 			defer context.AfterFunc(ctx, interrupt)()
+			trace.Got100Continue = func() { x.up.asked.Store(true) }
 		}
-		answer := newDeadline(ctx, x.env.Limits.ReplyTime)
-		trace := x.clientTrace(l.proto)
 		trace.WroteRequest = func(httptrace.WroteRequestInfo) { answer.start() }
 		res, err := l.cc.RoundTrip(x.req.WithContext(httptrace.WithClientTrace(answer, trace)))
 		answer.stop()
 		if err == nil {
-			return newResponse(ctx, x, l, res, func(reuse bool) { release(reuse); answer.cancel(nil) }), nil
+			return newResponse(ctx, x, l, res, func(reuse bool) {
+				l.conn.ended.Store(nil)
+				release(reuse)
+				answer.cancel(nil)
+			}), nil
 		}
 		heard := l.tap.received()
 		if answer.passed() {
@@ -149,22 +155,24 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 			err = alert
 		}
 		// A server may close an idle connection at any time (RFC 9112 9.5). Retry on another one, unless this was a timeout.
-		if reused && !heard.any && !isTimeout(err) && ctx.Err() == nil {
+		if reused && !heard.any && !isTimeout(err) && ctx.Err() == nil && x.sendAgain(ctx, heard) {
 			continue
 		}
 		return nil, x.noResponseError(ctx, l, heard, err)
 	}
 }
 
-// getConn returns a pooled or new connection. A request with a body always gets a new one, closed afterwards: the body is not
-// lost on an idle connection that the server has closed, and a server that requires a login need not read the body first.
-func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, release func(bool), err error) {
-	if x.up != nil {
-		if l, err = x.s.open(ctx, x.env, x.at, x.via); err != nil {
-			return nil, false, nil, err
-		}
-		return l, false, func(bool) { l.Close() }, nil
+// sendAgain reports whether the request may be sent again after it was lost on a pooled connection, and prepares its body. The server
+// may have acted on a request with a body, unless nothing was sent; a PUT may be repeated (RFC 9110 9.2.2).
+func (x *exchange) sendAgain(ctx context.Context, heard received) bool {
+	if x.up == nil {
+		return true
 	}
+	return (!heard.wrote || x.req.Method == nethttp.MethodPut || !x.up.begun()) && x.up.rewind(ctx, x.req)
+}
+
+// getConn returns a pooled or new connection.
+func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, release func(bool), err error) {
 	key := x.s.name + "://" + strings.ToLower(x.at.addr)
 	if x.via != nil && x.s.name == "http" { // one connection for all hosts
 		key = "proxy://" + strings.ToLower(x.via.addr)

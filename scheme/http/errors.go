@@ -117,7 +117,7 @@ func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard re
 	}
 	err = cmp.Or(heard.lost, err)
 	first := heard.first
-	sent := x.up != nil && x.up.complete()
+	sent := x.up != nil && heard.wrote && x.up.complete()
 	if e, ok := errors.AsType[*scheme.Error](err); ok && !(sent && e.Code == scheme.CodeBroken) {
 		return e
 	}

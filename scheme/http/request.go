@@ -227,12 +227,9 @@ func (s Scheme) do(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 			return nil, err
 		}
 		a.discard()
-		if up != nil {
-			if !up.rewind(ctx, a) {
-				return nil, scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
-					"login required, and the body cannot be sent twice; send it from a file")
-			}
-			up.attach(req)
+		if up != nil && !up.rewind(ctx, req) {
+			return nil, scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
+				"login required, and the body cannot be sent twice; send it from a file")
 		}
 	}
 }

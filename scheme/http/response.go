@@ -63,7 +63,7 @@ func (a *response) release(reuse bool) {
 func (a *response) finish() {
 	a.end.Do(func() {
 		a.link.conn.barren.begin(false)
-		reuse := a.link.idle()
+		reuse := (a.x.up == nil || a.x.up.complete()) && a.link.idle()
 		a.unbind()
 		a.release(reuse && a.ctx.Err() == nil)
 	})
