@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -22,13 +23,20 @@ type transport struct{ c *Client }
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	r, err := t.request(req)
+	if err != nil {
+		if req.Body != nil {
+			req.Body.Close()
+		}
+		return nil, err
+	}
+	if s, _ := t.c.opt.Registry.Lookup(r.URL.Scheme()); t.answers(s, r) {
+		return t.exchange(req, r)
+	}
 	if req.Body != nil {
 		defer req.Body.Close()
 	}
-	r, err := t.request(req)
-	if err != nil {
-		return nil, err
-	}
+	r.Header = headerLines(req.Header)
 	switch req.Method {
 	case "", http.MethodGet:
 		return t.get(req, r)
@@ -40,13 +48,92 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, scheme.Fail(scheme.CodeUnsupported, "method %q is not supported; use GET, HEAD, PUT or POST", req.Method)
 }
 
+// responder is the ability of a scheme that answers an http.Request itself. It closes the body of req, also if it fails. The header
+// lines of env apply where req does not have the field.
+type responder interface {
+	RoundTrip(ctx context.Context, env *scheme.Env, r scheme.Request, req *http.Request) (*http.Response, error)
+}
+
+// answers reports whether s answers an http.Request for the URL of r itself. A gateway does not.
+func (t *transport) answers(s scheme.Scheme, r scheme.Request) bool {
+	_, able := s.(responder)
+	_, gateway := t.c.opt.Gateways[r.URL.Scheme()]
+	return able && !gateway
+}
+
+// exchange sends a request with a scheme that answers it itself. Nothing of the response is changed but the limits of its body.
+func (t *transport) exchange(req *http.Request, r scheme.Request) (*http.Response, error) {
+	var resp *http.Response
+	asked := false // then the body of req is the scheme's
+	res, from, err := t.roundTripOnce(req, operationOf(req.Method), r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		able, ok := s.(responder)
+		if !ok {
+			return nil, scheme.Fail(scheme.CodeUnsupported, "not possible through the configured proxy")
+		}
+		own := *req
+		if op.foreign() {
+			own.Host, own.Header = "", make(http.Header)
+			for name, values := range req.Header {
+				if slices.Contains(foreignFields, strings.ToLower(name)) {
+					own.Header[name] = values
+				}
+			}
+		}
+		op.secret.addFields(own.Header)
+		asked = true
+		var err error
+		if resp, err = able.RoundTrip(ctx, op.env(), op.r, &own); err != nil {
+			return nil, err
+		}
+		res := &scheme.Resource{Kind: scheme.KindObject}
+		if resp.Body != http.NoBody {
+			res.Body = resp.Body
+		}
+		return res, nil
+	})
+	if err != nil {
+		if !asked && req.Body != nil {
+			req.Body.Close()
+		}
+		return nil, err
+	}
+	if res.Body != nil {
+		if w, ok := resp.Body.(io.Writer); ok { // after 101 Switching Protocols
+			res.Body = struct {
+				io.ReadCloser
+				io.Writer
+			}{res.Body, w}
+		}
+		resp.Body = res.Body
+	}
+	resp.Request = from
+	return resp, nil
+}
+
+// operationOf returns the operation of a method, for errors.
+func operationOf(method string) scheme.Op {
+	switch method {
+	case "", http.MethodGet:
+		return scheme.OpAccess
+	case http.MethodHead:
+		return scheme.OpAttributes
+	case http.MethodPut:
+		return scheme.OpReplace
+	case http.MethodPost, http.MethodPatch:
+		return scheme.OpUpdate
+	case http.MethodDelete:
+		return scheme.OpRemove
+	}
+	return scheme.OpDo
+}
+
 // request converts an http.Request to a scheme.Request.
 func (t *transport) request(req *http.Request) (scheme.Request, error) {
 	u, err := t.c.Parse(req.URL.String())
 	if err != nil {
 		return scheme.Request{}, err
 	}
-	return scheme.Request{URL: u.WithoutFragment(), From: t.hop(req), Header: headerLines(req.Header)}, nil
+	return scheme.Request{URL: u.WithoutFragment(), From: t.hop(req)}, nil
 }
 
 // onwardKey is the context key of an onward value. It is set in the context of Response.Request.

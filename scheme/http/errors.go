@@ -115,9 +115,12 @@ func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard re
 			return p
 		}
 	}
+	if x.own && x.req.Body != nil && !isTimeout(err) && !isLoss(err) && !heard.any && heard.wrote && l.tap != nil && !l.tap.cutOff() {
+		return scheme.Fail(scheme.CodeLocal, "cannot read the body: %w; the server may have stored part of it", err)
+	}
 	err = cmp.Or(heard.lost, err)
 	first := heard.first
-	sent := x.up != nil && heard.wrote && x.up.complete()
+	sent := heard.wrote && (x.up != nil && x.up.complete() || x.own && !safe(x.req.Method) && !l.tap.cutOff())
 	if e, ok := errors.AsType[*scheme.Error](err); ok && !(sent && e.Code == scheme.CodeBroken) {
 		return e
 	}
