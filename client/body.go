@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"sync/atomic"
 	"syscall"
 
 	"locator/scheme"
@@ -17,6 +18,8 @@ type body struct {
 	in   io.ReadCloser
 	left int64 // bytes that may still be read; -1 is no limit
 	done func()
+
+	closed atomic.Bool
 }
 
 func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
@@ -27,7 +30,13 @@ func (op *operation) body(ctx context.Context, in io.ReadCloser) io.ReadCloser {
 	return b
 }
 
+// errBodyClosed is the error of a Read after Close. It matches fs.ErrClosed.
+var errBodyClosed = scheme.Fail(scheme.CodeUsage, "the body was read after Close: %w", fs.ErrClosed)
+
 func (b *body) Read(p []byte) (int, error) {
+	if b.closed.Load() { // before the context, which ends with Close
+		return 0, b.wrap(errBodyClosed)
+	}
 	if err := b.ctx.Err(); err != nil { // buffered data is not returned after cancellation
 		return 0, b.wrap(err)
 	}
@@ -46,6 +55,9 @@ func (b *body) Read(p []byte) (int, error) {
 
 // WriteTo uses the WriterTo of the wrapped body if there is no limit and no Progress, so that the kernel can splice.
 func (b *body) WriteTo(w io.Writer) (int64, error) {
+	if b.closed.Load() {
+		return 0, b.wrap(errBodyClosed)
+	}
 	if wt, ok := b.in.(io.WriterTo); ok && b.left < 0 && b.op.r.Progress == nil {
 		out := &outWriter{w: w}
 		n, err := wt.WriteTo(out.writer())
@@ -93,7 +105,11 @@ func copyGrowing(w io.Writer, r io.Reader) (n int64, err error) {
 }
 
 func (b *body) Close() error {
-	err := b.wrap(b.in.Close())
+	b.closed.Store(true)
+	err := b.in.Close()
+	if err != nil {
+		err = b.op.wrap(b.ctx, err)
+	}
 	if b.done != nil {
 		b.done()
 	}
@@ -103,6 +119,9 @@ func (b *body) Close() error {
 func (b *body) wrap(err error) error {
 	if err == nil || err == io.EOF {
 		return err
+	}
+	if b.closed.Load() { // during the Read
+		return b.op.wrap(context.Background(), errBodyClosed)
 	}
 	return b.op.wrap(b.ctx, err)
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -90,10 +91,19 @@ func (op *operation) check(u locator.URL, h scheme.Hop) error {
 	if limit := op.r.Limits.Hops; h.N > limit && h.Kind != scheme.HopMenuItem {
 		return scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", limit)
 	}
-	if err := op.c.opt.Policy.URL(u, h); err != nil {
+	if err := op.checkPolicy(u, h); err != nil {
 		return err
 	}
 	return op.c.checkTLS(u.Scheme())
+}
+
+// checkPolicy returns the error of the policy for u, with CodeRefused if it has no code.
+func (op *operation) checkPolicy(u locator.URL, h scheme.Hop) error {
+	err := op.c.opt.Policy.URL(u, h)
+	if err == nil || errors.As(err, new(*scheme.Error)) {
+		return err
+	}
+	return scheme.Fail(scheme.CodeRefused, "%w", err)
 }
 
 // initialHops returns the hops that led to r.URL: r.From, if set.

@@ -12,11 +12,28 @@ import (
 	"locator/scheme"
 )
 
-// Transport returns an http.RoundTripper with which an http.Client can GET, HEAD, PUT and POST the URLs of every registered
-// scheme. The http.Client follows redirects itself; the policy checks each one with the hops that led to it, as in
-// [Client.Access]. After a redirect to another server, only request header fields that say nothing about the user are sent, as for
-// [Options.Header]. RoundTrip returns an error for what an HTTP response cannot represent (a session, a draft, a form) and for
-// what the policy refuses.
+// Transport returns an http.RoundTripper for the URLs of every registered scheme.
+//
+// For http and https an http.Client over it gets what it gets over the Transport of net/http: any method, req.Host, the status, all header
+// fields, the body (also that of an error), trailers, resp.TLS, interim responses, and the events of httptrace. Four things differ. The
+// User-Agent is [Options.UserAgent] if the request has none. If the server requires a login that the client knows, the request is sent
+// again with it. Bytes that are invalid in the Location of a redirect are escaped. Response.Request is a copy of the request. For other
+// schemes, the response is made from a [scheme.Resource]:
+//
+//	GET, HEAD, PUT, POST     Access, Attributes, Replace, Update; any other method is an error
+//	an object                200, or 206 for a part, with Content-Length, Content-Type, ETag, Last-Modified and Content-Range as far as known
+//	not modified             304
+//	a listing                200, with the URLs of the entries (text/uri-list)
+//	a referral               301, 302, 307 or 308, with a Location
+//	login needed or refused  401, with the text of the error, as for the next two
+//	not found, gone          404
+//	unavailable now          503
+//	anything else            an error
+//
+// The http.Client follows redirects itself; the policy checks each one with the hops that led to it, as in [Client.Access]. After a
+// redirect to another server, only request header fields that say nothing about the user are sent, as for [Options.Header], also on the way
+// back; so the cookies of a Jar are sent only to the server that the user named. The limits of the client apply to each response, and
+// Limits.Time to the whole chain. An error is a *scheme.Error; its Timeout method reports a timeout.
 func (c *Client) Transport() http.RoundTripper { return &transport{c} }
 
 type transport struct{ c *Client }
