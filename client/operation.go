@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/netip"
@@ -94,10 +95,19 @@ func (op *operation) check(u locator.URL, h scheme.Hop) error {
 	if limit := op.r.Limits.Hops; h.N > limit && h.Kind != scheme.HopMenuItem {
 		return scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", limit)
 	}
-	if err := op.c.opt.Policy.URL(u, h); err != nil {
+	if err := op.checkPolicy(u, h); err != nil {
 		return err
 	}
 	return op.c.checkTLS(u.Scheme())
+}
+
+// checkPolicy returns the error of the policy for u, with CodeRefused if it has no code.
+func (op *operation) checkPolicy(u locator.URL, h scheme.Hop) error {
+	err := op.c.opt.Policy.URL(u, h)
+	if err == nil || errors.As(err, new(*scheme.Error)) {
+		return err
+	}
+	return scheme.Fail(scheme.CodeRefused, "%w", err)
 }
 
 // initialHops returns the hops that led to r.URL: r.From, if set.
@@ -210,7 +220,7 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 		res.Body = op.body(ctx, res.Body)
 	case res.NotModified:
 		res.Body = noBody{op.fail(scheme.CodeUsage, "not modified: the server sent no body")}
-	case op.name == scheme.OpAccess || op.name == scheme.OpSubmit:
+	case res.Kind != scheme.KindObject && (op.name == scheme.OpAccess || op.name == scheme.OpSubmit):
 		res.Body = noBody{op.fail(scheme.CodeUnsupported, "not a file but a %s, which has no body", res.Kind)}
 	}
 	if res.Session != nil {

@@ -212,7 +212,7 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 		}
 		filled, ok := fill(s, op.r, o)
 		if ok {
-			if err := c.opt.Policy.URL(filled, scheme.Hop{}); err != nil {
+			if err := op.checkPolicy(filled, scheme.Hop{}); err != nil {
 				return nil, err
 			}
 		}

@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"encoding/base64"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -57,14 +58,27 @@ func (s *secrets) addURL(u locator.URL) {
 func (s *secrets) addHeader(lines []string) {
 	for _, line := range lines {
 		_, value, _ := strings.Cut(line, ":")
-		if value = strings.TrimSpace(value); fieldName(line) == "host" || slices.Contains(foreignFields, fieldName(line)) {
-			continue
+		s.addField(fieldName(line), strings.TrimSpace(value))
+	}
+}
+
+// addFields is addHeader for fields in the form of net/http.
+func (s *secrets) addFields(header http.Header) {
+	for name, values := range header {
+		for _, value := range values {
+			s.addField(strings.ToLower(name), value)
 		}
-		s.add(value)
-		for _, word := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(` ,;="`, r) }) {
-			if len(word) >= 2*minSecret { // not "Basic" or the name of a cookie
-				s.add(word)
-			}
+	}
+}
+
+func (s *secrets) addField(name, value string) {
+	if name == "host" || slices.Contains(foreignFields, name) {
+		return
+	}
+	s.add(value)
+	for _, word := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(` ,;="`, r) }) {
+		if len(word) >= 2*minSecret { // not "Basic" or the name of a cookie
+			s.add(word)
 		}
 	}
 }

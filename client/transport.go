@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -11,24 +12,48 @@ import (
 	"locator/scheme"
 )
 
-// Transport returns an http.RoundTripper with which an http.Client can GET, HEAD, PUT and POST the URLs of every registered
-// scheme. The http.Client follows redirects itself; the policy checks each one with the hops that led to it, as in
-// [Client.Access]. After a redirect to another server, only request header fields that say nothing about the user are sent, as for
-// [Options.Header]. RoundTrip returns an error for what an HTTP response cannot represent (a session, a draft, a form) and for
-// what the policy refuses.
+// Transport returns an http.RoundTripper for the URLs of every registered scheme.
+//
+// For http and https an http.Client over it gets what it gets over the Transport of net/http: any method, req.Host, the status, all header
+// fields, the body (also that of an error), trailers, resp.TLS, interim responses, and the events of httptrace. Four things differ. The
+// User-Agent is [Options.UserAgent] if the request has none. If the server requires a login that the client knows, the request is sent
+// again with it. Bytes that are invalid in the Location of a redirect are escaped. Response.Request is a copy of the request. For other
+// schemes, the response is made from a [scheme.Resource]:
+//
+//	GET, HEAD, PUT, POST     Access, Attributes, Replace, Update; any other method is an error
+//	an object                200, or 206 for a part, with Content-Length, Content-Type, ETag, Last-Modified and Content-Range as far as known
+//	not modified             304
+//	a listing                200, with the URLs of the entries (text/uri-list)
+//	a referral               301, 302, 307 or 308, with a Location
+//	login needed or refused  401, with the text of the error, as for the next two
+//	not found, gone          404
+//	unavailable now          503
+//	anything else            an error
+//
+// The http.Client follows redirects itself; the policy checks each one with the hops that led to it, as in [Client.Access]. After a
+// redirect to another server, only request header fields that say nothing about the user are sent, as for [Options.Header], also on the way
+// back; so the cookies of a Jar are sent only to the server that the user named. The limits of the client apply to each response, and
+// Limits.Time to the whole chain. An error is a *scheme.Error; its Timeout method reports a timeout.
 func (c *Client) Transport() http.RoundTripper { return &transport{c} }
 
 type transport struct{ c *Client }
 
 // RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	r, err := t.request(req)
+	if err != nil {
+		if req.Body != nil {
+			req.Body.Close()
+		}
+		return nil, err
+	}
+	if s, _ := t.c.opt.Registry.Lookup(r.URL.Scheme()); t.answers(s, r) {
+		return t.exchange(req, r)
+	}
 	if req.Body != nil {
 		defer req.Body.Close()
 	}
-	r, err := t.request(req)
-	if err != nil {
-		return nil, err
-	}
+	r.Header = headerLines(req.Header)
 	switch req.Method {
 	case "", http.MethodGet:
 		return t.get(req, r)
@@ -40,13 +65,92 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, scheme.Fail(scheme.CodeUnsupported, "method %q is not supported; use GET, HEAD, PUT or POST", req.Method)
 }
 
+// responder is the ability of a scheme that answers an http.Request itself. It closes the body of req, also if it fails. The header
+// lines of env apply where req does not have the field.
+type responder interface {
+	RoundTrip(ctx context.Context, env *scheme.Env, r scheme.Request, req *http.Request) (*http.Response, error)
+}
+
+// answers reports whether s answers an http.Request for the URL of r itself. A gateway does not.
+func (t *transport) answers(s scheme.Scheme, r scheme.Request) bool {
+	_, able := s.(responder)
+	_, gateway := t.c.opt.Gateways[r.URL.Scheme()]
+	return able && !gateway
+}
+
+// exchange sends a request with a scheme that answers it itself. Nothing of the response is changed but the limits of its body.
+func (t *transport) exchange(req *http.Request, r scheme.Request) (*http.Response, error) {
+	var resp *http.Response
+	asked := false // then the body of req is the scheme's
+	res, from, err := t.roundTripOnce(req, operationOf(req.Method), r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		able, ok := s.(responder)
+		if !ok {
+			return nil, scheme.Fail(scheme.CodeUnsupported, "not possible through the configured proxy")
+		}
+		own := *req
+		if op.foreign() {
+			own.Host, own.Header = "", make(http.Header)
+			for name, values := range req.Header {
+				if slices.Contains(foreignFields, strings.ToLower(name)) {
+					own.Header[name] = values
+				}
+			}
+		}
+		op.secret.addFields(own.Header)
+		asked = true
+		var err error
+		if resp, err = able.RoundTrip(ctx, op.env(), op.r, &own); err != nil {
+			return nil, err
+		}
+		res := &scheme.Resource{Kind: scheme.KindObject}
+		if resp.Body != http.NoBody {
+			res.Body = resp.Body
+		}
+		return res, nil
+	})
+	if err != nil {
+		if !asked && req.Body != nil {
+			req.Body.Close()
+		}
+		return nil, err
+	}
+	if res.Body != nil {
+		if w, ok := resp.Body.(io.Writer); ok { // after 101 Switching Protocols
+			res.Body = struct {
+				io.ReadCloser
+				io.Writer
+			}{res.Body, w}
+		}
+		resp.Body = res.Body
+	}
+	resp.Request = from
+	return resp, nil
+}
+
+// operationOf returns the operation of a method, for errors.
+func operationOf(method string) scheme.Op {
+	switch method {
+	case "", http.MethodGet:
+		return scheme.OpAccess
+	case http.MethodHead:
+		return scheme.OpAttributes
+	case http.MethodPut:
+		return scheme.OpReplace
+	case http.MethodPost, http.MethodPatch:
+		return scheme.OpUpdate
+	case http.MethodDelete:
+		return scheme.OpRemove
+	}
+	return scheme.OpDo
+}
+
 // request converts an http.Request to a scheme.Request.
 func (t *transport) request(req *http.Request) (scheme.Request, error) {
 	u, err := t.c.Parse(req.URL.String())
 	if err != nil {
 		return scheme.Request{}, err
 	}
-	return scheme.Request{URL: u.WithoutFragment(), From: t.hop(req), Header: headerLines(req.Header)}, nil
+	return scheme.Request{URL: u.WithoutFragment(), From: t.hop(req)}, nil
 }
 
 // onwardKey is the context key of an onward value. It is set in the context of Response.Request.

@@ -42,6 +42,9 @@ func (s *stage) takeWith(c *client.Client, u locator.URL, o scheme.AccessOptions
 // takeNow is take without a timeout. progress, if not nil, is called with the number of bytes or entries read.
 func (s *stage) takeNow(ctx context.Context, c *client.Client, r scheme.Request, progress func(int)) taken {
 	res, err := c.Access(ctx, r, nil)
+	if err == nil && res.Body == nil {
+		s.Errorf("%s: Resource.Body is nil after Access", res.URL.Redacted())
+	}
 	return s.read(res, err, progress)
 }
 
@@ -53,9 +56,7 @@ func (s *stage) read(res *scheme.Resource, err error, progress func(int)) taken 
 	}
 	t := taken{res: res}
 	switch {
-	case res.Body == nil:
-		s.Errorf("%s: Resource.Body is nil after Access", res.URL.Redacted())
-	case res.Kind == scheme.KindObject && !res.NotModified:
+	case res.Kind == scheme.KindObject && res.Body != nil && !res.NotModified:
 		var b bytes.Buffer
 		_, t.err = io.Copy(&counter{&b, progress}, res.Body)
 		t.body = b.Bytes()

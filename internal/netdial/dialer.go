@@ -120,7 +120,7 @@ func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 			if err != nil {
 				return scheme.Fail(scheme.CodeRefused, "invalid address: %w", err)
 			}
-			return d.Policy.Addr(r.Dial, a)
+			return refusal(d.Policy.Addr(r.Dial, a))
 		},
 	}
 	conn, err := dialer.DialContext(ctx, network, addr)
@@ -144,12 +144,13 @@ func (d *Dialer) eachAddress(ctx context.Context, r *Request, addr string, dial 
 	failed := error(&net.AddrError{Err: "no address", Addr: host})
 	for i, a := range addrs {
 		ap := netip.AddrPortFrom(a.Unmap(), port)
-		err := d.Policy.Addr(r.Dial, ap)
+		err := refusal(d.Policy.Addr(r.Dial, ap))
 		if err == nil {
 			var conn net.Conn
 			if conn, err = dial(ap); err == nil {
 				return conn, nil
 			}
+			err = dialError(ctx, r.Network, ap, err)
 		}
 		if i == 0 {
 			failed = err
@@ -196,9 +197,25 @@ func (d *Dialer) CheckPooled(sd scheme.Dial, addr net.Addr, httpProxy *scheme.Pr
 	sd.Addr = addr.String()
 	if httpProxy != nil {
 		sd.Purpose = scheme.ForProxy
-		return Peer{}, d.Policy.Addr(sd, a)
+		return Peer{}, refusal(d.Policy.Addr(sd, a))
 	}
-	return peerAt(a), d.Policy.Addr(sd, a)
+	return peerAt(a), refusal(d.Policy.Addr(sd, a))
+}
+
+// refusal returns the error of a policy, with CodeRefused if it has no code.
+func refusal(err error) error {
+	if err == nil || errors.As(err, new(*scheme.Error)) {
+		return err
+	}
+	return scheme.Fail(scheme.CodeRefused, "%w", err)
+}
+
+// dialError returns the error of a Connect function, as one of a net.Dialer if it does not say what it is.
+func dialError(ctx context.Context, network string, to netip.AddrPort, err error) error {
+	if ctx.Err() != nil || errors.As(err, new(net.Error)) || errors.As(err, new(*scheme.Error)) {
+		return err
+	}
+	return &net.OpError{Op: "dial", Net: network, Addr: net.TCPAddrFromAddrPort(to), Err: err}
 }
 
 // literal reads a host that is an address: four decimal groups (RFC 1738 section 5), with or without a dot at the end, or an IPv6

@@ -39,7 +39,7 @@ func (d *Dialer) CheckProxied(sd scheme.Dial) (Peer, error) {
 		return Peer{}, err
 	}
 	if ok {
-		return Peer{Public: policy.Public(a)}, d.Policy.Addr(sd, netip.AddrPortFrom(a, port))
+		return Peer{Public: policy.Public(a)}, refusal(d.Policy.Addr(sd, netip.AddrPortFrom(a, port)))
 	}
 	if err := checkName(host); err != nil {
 		return Peer{}, err

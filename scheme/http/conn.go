@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -27,12 +28,15 @@ type persistConn struct {
 	two   *tls.Conn // over HTTP/2; nil otherwise
 	proto string
 	cc    *nethttp.ClientConn
+	tls   *tls.ConnectionState // nil without TLS
+
+	idleAt time.Time // when it was put into the pool
 }
 
 // open dials at, through via if it is not nil. For https it negotiates HTTP/2 or HTTP/1.1.
 func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *proxy) (*persistConn, error) {
 	l := &persistConn{proto: "HTTP/1.1"}
-	dial := func(ctx context.Context) (over net.Conn, err error) {
+	dial := func() (over net.Conn, err error) {
 		if via != nil {
 			l.conn, over, err = via.dial(ctx, env)
 			return over, err
@@ -48,16 +52,16 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 		ForceAttemptHTTP2:      true,
 		ExpectContinueTimeout:  continueTime,
 		MaxResponseHeaderBytes: int64(env.Limits.Header) + 4<<10, // above the limit, which the tap enforces
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			conn, err := dial(ctx)
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
+			conn, err := dial()
 			if err != nil {
 				return nil, err
 			}
 			l.tap = newTap(conn, env.Limits.Header)
 			return l.tap, nil
 		},
-		DialTLSContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			conn, err := dial(ctx)
+		DialTLSContext: func(context.Context, string, string) (net.Conn, error) {
+			conn, err := dial()
 			if err == nil && via != nil {
 				if err = via.tunnel(ctx, env, conn, at); err != nil {
 					conn.Close()
@@ -69,11 +73,21 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 			cfg := env.TLS(at.host).Clone()
 			cfg.NextProtos = []string{"h2", "http/1.1"}
 			secure := wire.TLSClient(conn, cfg)
-			if err := wire.Handshake(ctx, secure, env.Limits.LineTime); err != nil {
+			hooks := httptrace.ContextClientTrace(ctx)
+			if hooks != nil && hooks.TLSHandshakeStart != nil {
+				hooks.TLSHandshakeStart()
+			}
+			err = wire.Handshake(ctx, secure, env.Limits.LineTime)
+			state := secure.ConnectionState()
+			if hooks != nil && hooks.TLSHandshakeDone != nil {
+				hooks.TLSHandshakeDone(state, err)
+			}
+			if err != nil {
 				l.conn.Close()
 				return nil, handshakeError(ctx, at.host, err)
 			}
-			if secure.ConnectionState().NegotiatedProtocol == "h2" {
+			l.tls = &state
+			if state.NegotiatedProtocol == "h2" {
 				l.proto, l.two = "HTTP/2", secure
 				return secure, nil
 			}
@@ -82,11 +96,16 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 		},
 	}
 	var err error
-	if l.cc, err = t.NewClientConn(ctx, s.name, at.addr); err != nil {
+	if l.cc, err = t.NewClientConn(withoutValues{ctx}, s.name, at.addr); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
+
+// withoutValues is a context without values: open calls the hooks of httptrace itself, since net/http calls those of TLS only for HTTP/2.
+type withoutValues struct{ context.Context }
+
+func (withoutValues) Value(any) any { return nil }
 
 // RemoteAddr returns the server's address, which the client checks before the link is used for another URL.
 func (l *persistConn) RemoteAddr() net.Addr { return l.conn.RemoteAddr() }
@@ -113,6 +132,7 @@ func (l *persistConn) alert() error {
 
 // idle ends a response. It reports whether the link is ready for another request, and waits until net/http knows that.
 func (l *persistConn) idle() bool {
+	l.idleAt = time.Now()
 	return (l.tap == nil || l.tap.idle()) && l.cc.Err() == nil && l.cc.Available() > 0
 }
 
@@ -126,18 +146,24 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 		if l.tap != nil {
 			l.tap.begin(x.env.Trace, x.env.Limits)
 		}
+		answer := newDeadline(ctx, x.env.Limits.ReplyTime)
+		trace := x.clientTrace(l.proto)
 		if x.up != nil { // net/http waits for the body's reader even if the connection fails
+			x.up.tap = l.tap
 			interrupt := x.up.interrupt
 			l.conn.ended.Store(&interrupt)
 			defer context.AfterFunc(ctx, interrupt)()
+			trace.Got100Continue = func() { x.up.asked.Store(true) }
 		}
-		answer := newDeadline(ctx, x.env.Limits.ReplyTime)
-		trace := x.clientTrace(l.proto)
 		trace.WroteRequest = func(httptrace.WroteRequestInfo) { answer.start() }
 		res, err := l.cc.RoundTrip(x.req.WithContext(httptrace.WithClientTrace(answer, trace)))
 		answer.stop()
 		if err == nil {
-			return newResponse(ctx, x, l, res, func(reuse bool) { release(reuse); answer.cancel(nil) }), nil
+			return newResponse(ctx, x, l, res, func(reuse bool) {
+				l.conn.ended.Store(nil)
+				release(reuse)
+				answer.cancel(nil)
+			}), nil
 		}
 		heard := l.tap.received()
 		if answer.passed() {
@@ -149,21 +175,29 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 			err = alert
 		}
 		// A server may close an idle connection at any time (RFC 9112 9.5). Retry on another one, unless this was a timeout.
-		if reused && !heard.any && !isTimeout(err) && ctx.Err() == nil {
+		if reused && !heard.any && !isTimeout(err) && ctx.Err() == nil && x.sendAgain(ctx, heard) {
 			continue
 		}
 		return nil, x.noResponseError(ctx, l, heard, err)
 	}
 }
 
-// getConn returns a pooled or new connection. A request with a body always gets a new one, closed afterwards: the body is not
-// lost on an idle connection that the server has closed, and a server that requires a login need not read the body first.
+// sendAgain reports whether the request may be sent again after it was lost on a pooled connection, and prepares its body. The server
+// may have acted on a request that changes something, unless nothing was sent; a PUT may be repeated (RFC 9110 9.2.2).
+func (x *exchange) sendAgain(ctx context.Context, heard received) bool {
+	switch again := !heard.wrote || safe(x.req.Method) || x.req.Method == nethttp.MethodPut; {
+	case x.up != nil:
+		return (again || !x.up.begun()) && x.up.rewind(ctx, x.req)
+	default:
+		return again && x.rewind()
+	}
+}
+
+// getConn returns a pooled or new connection.
 func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, release func(bool), err error) {
-	if x.up != nil {
-		if l, err = x.s.open(ctx, x.env, x.at, x.via); err != nil {
-			return nil, false, nil, err
-		}
-		return l, false, func(bool) { l.Close() }, nil
+	hooks := httptrace.ContextClientTrace(ctx)
+	if hooks != nil && hooks.GetConn != nil {
+		hooks.GetConn(x.at.addr)
 	}
 	key := x.s.name + "://" + strings.ToLower(x.at.addr)
 	if x.via != nil && x.s.name == "http" { // one connection for all hosts
@@ -181,8 +215,19 @@ func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, re
 		return nil, false, nil, err
 	}
 	l = c.(*persistConn)
+	if reused && l.cc.Err() != nil { // the server has closed it since
+		release(false)
+		return x.getConn(ctx)
+	}
 	if reused {
 		scheme.SetIdle(l.conn.Conn, x.env.Limits.Idle)
+	}
+	if hooks != nil && hooks.GotConn != nil {
+		info := httptrace.GotConnInfo{Conn: l.conn, Reused: reused, WasIdle: reused}
+		if reused {
+			info.IdleTime = time.Since(l.idleAt)
+		}
+		hooks.GotConn(info)
 	}
 	return l, reused, release, nil
 }
@@ -231,7 +276,10 @@ func isTimeout(err error) bool {
 // clientTrace traces the request as net/http writes it, with secrets masked.
 func (x *exchange) clientTrace(proto string) *httptrace.ClientTrace {
 	trace := x.env.Trace
-	lines := []string{x.req.Method + " " + x.req.URL.RequestURI() + " " + proto}
+	if trace.Sent == nil {
+		return &httptrace.ClientTrace{}
+	}
+	lines := []string{cmp.Or(x.req.Method, nethttp.MethodGet) + " " + x.req.URL.RequestURI() + " " + proto}
 	return &httptrace.ClientTrace{
 		WroteHeaderField: func(name string, values []string) {
 			switch {

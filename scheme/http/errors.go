@@ -115,9 +115,12 @@ func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard re
 			return p
 		}
 	}
+	if x.own && x.req.Body != nil && !isTimeout(err) && !isLoss(err) && !heard.any && heard.wrote && l.tap != nil && !l.tap.cutOff() {
+		return scheme.Fail(scheme.CodeLocal, "cannot read the body: %w; the server may have stored part of it", err)
+	}
 	err = cmp.Or(heard.lost, err)
 	first := heard.first
-	sent := x.up != nil && x.up.complete()
+	sent := heard.wrote && (x.up != nil && x.up.complete() || x.own && !safe(x.req.Method) && !l.tap.cutOff())
 	if e, ok := errors.AsType[*scheme.Error](err); ok && !(sent && e.Code == scheme.CodeBroken) {
 		return e
 	}
@@ -183,7 +186,7 @@ func handshakeError(ctx context.Context, host string, err error) error {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w%s", wire.Escape(host), escapeError(bad.Err), tlserr.Advice(bad))
+		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w%s", wire.Escape(host), &safeError{text: quoteText(bad.Err.Error()), errs: []error{bad}}, tlserr.Advice(bad))
 	}
 	switch {
 	case isTimeout(err):

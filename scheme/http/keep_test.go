@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	nethttp "net/http"
@@ -266,6 +267,9 @@ func TestCertificates(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused)
 	if !strings.Contains(err.Error(), "certificate of 127.0.0.1") {
 		t.Errorf("the error does not name the host of the certificate: %v", err)
+	}
+	if !errors.As(err, new(*tls.CertificateVerificationError)) {
+		t.Errorf("the cause is lost: %v", err)
 	}
 	if n := len(s.Lines()); n != 0 {
 		t.Errorf("%d requests were sent all the same", n)

@@ -94,17 +94,25 @@ func (s Scheme) request(env *scheme.Env, r scheme.Request, o scheme.AccessOption
 	if err := addFields(req, env.Header); err != nil {
 		return nil, err
 	}
+	return req, checkFields(h)
+}
+
+// checkFields returns an error if a header field cannot be sent.
+func checkFields(h nethttp.Header) error {
 	for name, values := range h {
+		if !httpguts.ValidHeaderFieldName(name) {
+			return scheme.Fail(scheme.CodeRefused, "invalid header field name \"%s\"", wire.Escape(name))
+		}
 		for _, v := range values {
 			if err := wire.Check("header field "+name, v, ""); err != nil {
-				return nil, scheme.Fail(scheme.CodeRefused, "%w", err)
+				return scheme.Fail(scheme.CodeRefused, "%w", err)
 			}
 			if !httpguts.ValidHeaderFieldValue(v) {
-				return nil, scheme.Fail(scheme.CodeRefused, "the header field %s contains a control character", name)
+				return scheme.Fail(scheme.CodeRefused, "the header field %s contains a control character", name)
 			}
 		}
 	}
-	return req, nil
+	return nil
 }
 
 // isCompressed reports whether the name of a resource says that its bytes are compressed.
@@ -185,6 +193,7 @@ type exchange struct {
 	via *proxy // nil is none
 	req *nethttp.Request
 	up  *upload // nil without a body
+	own bool    // the request is the caller's: req has its body, and its response is returned as it is
 
 	tried loginState
 }
@@ -227,12 +236,9 @@ func (s Scheme) do(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 			return nil, err
 		}
 		a.discard()
-		if up != nil {
-			if !up.rewind(ctx, a) {
-				return nil, scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
-					"login required, and the body cannot be sent twice; send it from a file")
-			}
-			up.attach(req)
+		if up != nil && !up.rewind(ctx, req) {
+			return nil, scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
+				"login required, and the body cannot be sent twice; send it from a file")
 		}
 	}
 }

@@ -34,9 +34,14 @@ type response struct {
 func newResponse(ctx context.Context, x *exchange, l *persistConn, res *nethttp.Response, release func(bool)) *response {
 	a := &response{Response: res, x: x, ctx: ctx, link: l, free: release}
 	l.conn.barren.begin(res.Uncompressed)
-	if l.tap != nil {
+	if res.TLS == nil {
+		res.TLS = l.tls
+	}
+	switch {
+	case l.tap != nil && x.own:
+	case l.tap != nil:
 		a.fields = fields(l.tap.received().head)
-	} else {
+	default:
 		// Over HTTP/2 net/http preserves the order only among fields of the same name.
 		x.env.Trace.OnReceived(wire.Escape(res.Proto + " " + res.Status))
 		for name, values := range res.Header {
@@ -63,7 +68,7 @@ func (a *response) release(reuse bool) {
 func (a *response) finish() {
 	a.end.Do(func() {
 		a.link.conn.barren.begin(false)
-		reuse := a.link.idle()
+		reuse := (a.x.up == nil || a.x.up.complete()) && a.link.idle()
 		a.unbind()
 		a.release(reuse && a.ctx.Err() == nil)
 	})

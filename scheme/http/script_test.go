@@ -136,7 +136,7 @@ func get(t *testing.T, c *client.Client, r scheme.Request, o ...scheme.AccessOpt
 		return nil, "", err
 	}
 	defer res.Close()
-	if res.Body == nil {
+	if res.NotModified {
 		return res, "", nil
 	}
 	b, err := io.ReadAll(res.Body)

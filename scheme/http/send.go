@@ -2,7 +2,6 @@ package http
 
 import (
 	"context"
-	"io"
 	nethttp "net/http"
 
 	"locator/scheme"
@@ -10,16 +9,11 @@ import (
 
 // send sends b with PUT or POST.
 func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.WriteOptions, method string, b scheme.Body) (*scheme.Resource, error) {
-	up := newUpload(ctx, b)
-	defer up.stop(ctx)
-	if b.Size.Or(-1) == 0 { // net/http does not read it
-		if _, err := up.src.Do(func() (int64, error) { return io.Copy(io.Discard, up.src) }); err != nil {
-			return nil, err
-		}
-		if err := up.commit(); err != nil {
-			return nil, err
-		}
+	up, err := newUpload(ctx, b)
+	if err != nil {
+		return nil, err
 	}
+	defer up.stop(ctx)
 	a, err := s.do(ctx, env, r, scheme.AccessOptions{Accept: o.Accept}, method, up)
 	if err != nil {
 		return nil, err
@@ -62,13 +56,17 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 }
 
 // Remove removes a resource (DELETE, RFC 9110 9.3.5). It returns nil if the server has removed it or has accepted the request
-// (202), and an error of code CodeUnsupported for a redirect. The request uses a new connection, and is sent again only if
-// the server requires a login.
+// (202), and an error of code CodeUnsupported for a redirect. The request is sent again only if the server requires a login, or if
+// nothing was sent on a connection that the server had closed.
 //
 // The server decides what is removed with the resource. A WebDAV server removes a collection, whose URL ends in a slash,
 // with everything in it (RFC 4918 9.6.1).
 func (s Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
-	a, err := s.do(ctx, env, r, scheme.AccessOptions{}, nethttp.MethodDelete, newUpload(ctx, scheme.Body{Size: scheme.Known(0)}))
+	up, err := newUpload(ctx, scheme.Body{Size: scheme.Known(0)})
+	if err != nil {
+		return err
+	}
+	a, err := s.do(ctx, env, r, scheme.AccessOptions{}, nethttp.MethodDelete, up)
 	if err != nil {
 		return err
 	}

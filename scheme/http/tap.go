@@ -23,7 +23,7 @@ type tap struct {
 	unlock sync.Once
 
 	mu                   sync.Mutex
-	changed              sync.Cond // of reading and closed
+	changed              sync.Cond // of reading, closed, state and lost
 	reading              bool      // Read waits for the server
 	closed               bool
 	state                tapState
@@ -34,6 +34,8 @@ type tap struct {
 	line                 []byte        // the incomplete last line of the header
 	head                 []string      // complete lines of the last header
 	gotByte              bool          // a byte has arrived since begin
+	wrote                bool          // a byte may have been sent since begin
+	cut                  bool          // a Write has failed since begin
 	lost                 error         // why the header ended early; net/http reports a malformed header instead
 }
 
@@ -57,7 +59,7 @@ func newTap(c net.Conn, limit int) *tap {
 // begin is called before a request is sent.
 func (t *tap) begin(trace *scheme.Trace, limits scheme.Limits) {
 	t.mu.Lock()
-	t.state, t.trace, t.size, t.line, t.head, t.gotByte, t.lost = tapHead, trace, 0, nil, nil, false, nil
+	t.state, t.trace, t.size, t.line, t.head, t.gotByte, t.wrote, t.cut, t.lost = tapHead, trace, 0, nil, nil, false, false, false, nil
 	t.limits, t.headBegun = limits, time.Time{}
 	t.mu.Unlock()
 	t.unlock.Do(func() { close(t.begun) })
@@ -77,7 +79,7 @@ func (t *tap) idle() bool {
 		t.changed.Wait()
 	}
 	t.state, t.trace = tapIdle, nil
-	return !t.closed
+	return !t.closed && !t.cut
 }
 
 // received is what has arrived since begin.
@@ -85,21 +87,64 @@ type received struct {
 	head  []string // the lines of the last header, the status line first
 	first string   // the first line of the response, complete or not
 	any   bool     // a byte has arrived
+	wrote bool     // a byte of the request may have been sent
 	lost  error    // why the header ended early, or nil
 }
 
-// received returns what has arrived. For a nil tap, it returns nothing.
+// received returns what has arrived. For a nil tap, it returns nothing but that the request may have been sent.
 func (t *tap) received() (r received) {
 	if t == nil {
-		return r
+		return received{wrote: true}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r = received{t.head, string(t.line), t.gotByte, t.lost}
+	r = received{t.head, string(t.line), t.gotByte, t.wrote, t.lost}
 	if len(r.head) > 0 {
 		r.first = r.head[0]
 	}
 	return r
+}
+
+// responded reports whether the header of the response is complete. It is false for a nil tap.
+func (t *tap) responded() bool {
+	if t == nil {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.state == tapBody
+}
+
+// cutOff reports whether a Write of the request has failed. It is false for a nil tap.
+func (t *tap) cutOff() bool {
+	if t == nil {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.cut
+}
+
+// Write writes to the connection. If the server has closed it, Write waits whether the server has responded before, and drops p then:
+// net/http would return the error instead of the response.
+func (t *tap) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	t.wrote = true
+	t.mu.Unlock()
+	n, err := t.Conn.Write(p)
+	if err == nil || isTimeout(err) {
+		return n, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cut = true
+	for t.state == tapHead && t.lost == nil && !t.closed {
+		t.changed.Wait()
+	}
+	if t.state == tapBody && !t.closed {
+		return len(p), nil
+	}
+	return n, err
 }
 
 // Close closes the connection. It unblocks a Read that waits for the first request.
@@ -126,6 +171,7 @@ func (t *tap) Read(p []byte) (int, error) {
 		if t.state == tapHead && t.lost == nil {
 			t.lost = err
 		}
+		t.changed.Broadcast()
 		t.mu.Unlock()
 		return n, err
 	}
@@ -141,6 +187,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	}
 	seen, trace, failed := t.record(p[:n])
 	t.lost = failed
+	t.changed.Broadcast()
 	t.mu.Unlock()
 	for _, line := range seen {
 		trace.OnReceived(wire.Escape(line))

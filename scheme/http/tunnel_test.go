@@ -23,7 +23,6 @@ import (
 // Covers: A6, P6
 func TestTunnel(t *testing.T) {
 	t.Parallel()
-	hang.Within(t, 20*time.Second)
 	s := start(t, httptest.TLS())
 	for _, tt := range []struct {
 		name  string
@@ -37,6 +36,7 @@ func TestTunnel(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			hang.Within(t, 20*time.Second)
 			p, err := proxies.HTTP(nil, nil, tt.proxy...)
 			if err != nil {
 				t.Fatal(err)
@@ -76,7 +76,6 @@ func TestTunnel(t *testing.T) {
 // Covers: P6
 func TestTunnelBadAnswer(t *testing.T) {
 	t.Parallel()
-	hang.Within(t, 20*time.Second)
 	for _, tt := range []struct {
 		name, reply string
 		code        scheme.Code
@@ -89,6 +88,7 @@ func TestTunnelBadAnswer(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			hang.Within(t, 20*time.Second)
 			s := newScript(t, tt.reply)
 			c := web(t, func(o *client.Options) {
 				o.Limits.Idle, o.Limits.Header = 500*time.Millisecond, 16<<10

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -12,68 +13,73 @@ import (
 	"locator/scheme"
 )
 
-// upload is the body of a request. A goroutine reads it, so that a blocked source (a terminal, a pipe) does not delay
-// cancellation. Reading starts when the server has asked for the body.
+// upload is the body of a request. A small one is read before the request is sent. A goroutine reads a large one, so that a blocked source
+// (a terminal, a pipe) does not delay cancellation.
 type upload struct {
 	b     scheme.Body
+	data  []byte // all of the body, if it is small
 	src   *scheme.Source
 	start int64 // initial offset of seek
 	seek  io.Seeker
 	// commit calls the Commit function of the body, once: a body may be sent again after a login, but not after Commit failed.
 	commit func() error
 
+	asked   atomic.Bool  // the server has sent 100 Continue
 	passed  atomic.Int64 // bytes passed to net/http
 	ended   atomic.Bool  // the source returned io.EOF
 	failed  atomic.Pointer[error]
-	current *uploadBody
+	tap     *tap        // of the connection
+	current *uploadBody // nil for a small body
 }
 
-func newUpload(ctx context.Context, b scheme.Body) *upload {
+// newUpload returns the body b. It reads a small one.
+func newUpload(ctx context.Context, b scheme.Body) (*upload, error) {
 	u := &upload{b: b, src: b.Source(ctx), commit: sync.OnceValue(b.Pass)}
 	if s, ok := b.Reader.(io.Seeker); ok {
 		if at, err := s.Seek(0, io.SeekCurrent); err == nil {
 			u.seek, u.start = s, at
 		}
 	}
-	return u
+	if u.large() {
+		return u, nil
+	}
+	data := bytes.NewBuffer(make([]byte, 0, b.Size.Or(0)+bytes.MinRead))
+	if _, err := u.src.Do(func() (int64, error) { return data.ReadFrom(u.src) }); err != nil {
+		return nil, err
+	}
+	u.data = data.Bytes()
+	return u, u.commit()
+}
+
+// largeSize is the size from which on a body is large.
+const largeSize = 1 << 20
+
+// large reports whether the server is asked before the body is sent, by "Expect: 100-continue" (RFC 9110 10.1.1), so that it can refuse the
+// request. A server that does not know this costs continueTime. A Commit function must not be called for a request that is refused, and a
+// body of unknown size may be large.
+func (u *upload) large() bool {
+	size := u.b.Size.Or(largeSize)
+	return size >= largeSize || size > 0 && u.b.Commit != nil
 }
 
 // attach makes u the body of req.
 func (u *upload) attach(req *nethttp.Request) {
-	req.Close = true // otherwise net/http sends the body even after a response that refuses it
 	if u.b.Type != "" {
 		req.Header.Set("Content-Type", u.b.Type)
 	}
 	req.ContentLength = u.b.Size.Or(-1)
-	if req.ContentLength == 0 {
+	switch {
+	case u.large():
+		req.Header.Set("Expect", "100-continue")
+		r, w := io.Pipe()
+		u.current = &uploadBody{u: u, r: r, w: w, done: make(chan struct{})}
+		req.Body = u.current
+	case len(u.data) > 0:
+		req.Body = io.NopCloser(bytes.NewReader(u.data)) // net/http sends a small one together with the header
+	default:
 		req.Body = nethttp.NoBody
-		return
 	}
-	req.Header.Set("Expect", "100-continue")
-	r, w := io.Pipe()
-	u.current = &uploadBody{u: u, r: r, w: w, done: make(chan struct{})}
-	req.Body = u.current
 }
-
-// rewind closes the connection of a and prepares the body to be sent again. It returns false if that is not possible.
-func (u *upload) rewind(ctx context.Context, a *response) bool {
-	a.close()
-	if u.current == nil || !u.current.started.Load() {
-		return true
-	}
-	if !u.stop(ctx) || u.seek == nil {
-		return false
-	}
-	_, err := u.seek.Seek(u.start, io.SeekStart)
-	u.src = u.b.Source(ctx)
-	u.passed.Store(0)
-	u.ended.Store(false)
-	u.failed.Store(nil)
-	return err == nil
-}
-
-// stopTime is how long stop waits for the last Read of the source, so that the caller can use the source again.
-const stopTime = 100 * time.Millisecond
 
 // interrupt stops reading the source without waiting, so that net/http ends the request.
 func (u *upload) interrupt() {
@@ -81,6 +87,31 @@ func (u *upload) interrupt() {
 		u.current.Close()
 	}
 }
+
+// begun reports whether the server may have got the beginning of the body, or all of it.
+func (u *upload) begun() bool { return u.current == nil || u.current.started.Load() }
+
+// rewind prepares the body to be sent again with req. It returns false if that is not possible.
+func (u *upload) rewind(ctx context.Context, req *nethttp.Request) bool {
+	if u.current != nil && u.current.started.Load() {
+		if !u.stop(ctx) || u.seek == nil {
+			return false
+		}
+		if _, err := u.seek.Seek(u.start, io.SeekStart); err != nil {
+			return false
+		}
+		u.src = u.b.Source(ctx)
+	}
+	u.asked.Store(false)
+	u.passed.Store(0)
+	u.ended.Store(false)
+	u.failed.Store(nil)
+	u.attach(req)
+	return true
+}
+
+// stopTime is how long stop waits for the last Read of the source, so that the caller can use the source again.
+const stopTime = 100 * time.Millisecond
 
 // stop stops reading the source, and waits up to stopTime for the last Read. It reports whether that has returned.
 func (u *upload) stop(ctx context.Context) bool {
@@ -111,30 +142,29 @@ func (u *upload) sourceError() error {
 	return nil
 }
 
-// complete reports whether the source was read to its end. Then the whole request may have been sent, and the server may
-// act on it.
+// complete reports whether the whole request may have been sent. Then the server may act on it.
 func (u *upload) complete() bool {
-	size := u.b.Size.Or(-1)
-	return size == 0 || u.ended.Load() || size > 0 && u.passed.Load() == size
+	if u.tap.cutOff() {
+		return false
+	}
+	return u.current == nil || u.ended.Load() || u.passed.Load() == u.b.Size.Or(-1)
 }
 
-// wait waits until the whole body is sent. A server may respond before that; it is an error if the body is not sent to
-// its end.
+// wait waits until the body is sent. A server may respond before that (RFC 9110 10.1.1): its response counts if it has not asked for
+// the body. If it has, it is an error if the body is not sent to its end.
 func (u *upload) wait(ctx context.Context) error {
-	if c := u.current; c != nil {
-		if !c.started.Load() {
-			return scheme.Fail(scheme.CodeProtocol, "the server reported success before the body was sent")
-		}
-		select {
-		case <-c.done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	if u.current == nil || !u.current.started.Load() {
+		return nil
+	}
+	select {
+	case <-u.current.done:
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	if err := u.sourceError(); err != nil {
 		return err
 	}
-	if !u.complete() {
+	if u.asked.Load() && !u.complete() {
 		return scheme.Fail(scheme.CodeBroken, "the server reported success but closed the connection after %d bytes of the body", u.passed.Load())
 	}
 	return nil
@@ -150,8 +180,13 @@ type uploadBody struct {
 	done    chan struct{} // closed when the source is no longer read
 }
 
+// Read starts to read the source, unless the server has responded already: net/http wants to send the body even then. Read waits for
+// Close in that case, since an error would hide the response.
 func (c *uploadBody) Read(p []byte) (int, error) {
 	c.once.Do(func() {
+		if c.u.tap.responded() {
+			return
+		}
 		c.started.Store(true)
 		go c.pump()
 	})

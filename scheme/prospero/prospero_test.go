@@ -68,7 +68,7 @@ func get(t *testing.T, c *client.Client, u locator.URL) (string, *scheme.Resourc
 		return "", nil, err
 	}
 	defer res.Close()
-	if res.Body == nil {
+	if res.Kind != scheme.KindObject {
 		return "", res, nil
 	}
 	b, err := io.ReadAll(res.Body)

@@ -68,7 +68,7 @@ func get(t testing.TB, c *client.Client, u locator.URL, o scheme.AccessOptions) 
 		return nil, "", err
 	}
 	defer res.Close()
-	if res.Body == nil {
+	if res.Kind != scheme.KindObject {
 		return res, "", nil
 	}
 	b, err := io.ReadAll(struct{ io.Reader }{res.Body})

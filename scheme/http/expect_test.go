@@ -1,0 +1,196 @@
+package http_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	nethttp "net/http"
+	nethttptest "net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"locator/client"
+	"locator/scheme"
+	"locator/schemetest/peer"
+)
+
+// writes are the operations that send a body.
+func writes(c *client.Client) map[string]func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error) {
+	return map[string]func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error){"PUT": c.Replace, "POST": c.Update}
+}
+
+// A server that responds without reading the body has responded, whatever the size of the body, and whether it closes the connection.
+//
+// Covers: A15
+func TestAnswerWithoutReading(t *testing.T) {
+	t.Parallel()
+	ignoring := nethttptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(201) }))
+	t.Cleanup(ignoring.Close)
+	closing := peer.ListenFor(t) // as http.server of Python 3.11 does: send_response(204), and the connection is closed
+	closing.Serve(func(c net.Conn) {
+		if _, err := nethttp.ReadRequest(bufio.NewReader(c)); err == nil {
+			io.WriteString(c, "HTTP/1.0 204 No Content\r\nServer: BaseHTTP/0.6 Python/3.11.2\r\n\r\n")
+		}
+	})
+	for name, url := range map[string]string{"Go": ignoring.URL, "Python": "http://" + closing.Addr()} {
+		c := web(t)
+		for method, do := range writes(c) {
+			for _, size := range []int{2, 100 << 10, 2 << 20} {
+				for range 5 {
+					began := time.Now()
+					res, err := do(t.Context(), scheme.Request{URL: parse(t, url+"/x")}, body(strings.Repeat("x", size)), nil)
+					if err != nil {
+						t.Errorf("%s, %s, %d bytes: %v", name, method, size, err)
+						continue
+					}
+					res.Close()
+					if took := time.Since(began); took > 900*time.Millisecond {
+						t.Errorf("%s, %s, %d bytes: it took %v", name, method, size, took)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The server is asked whether it wants the body if the body is large, if its size is not known, and if it has a Commit function.
+//
+// Covers: A15
+func TestExpect(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("x", 1<<20)
+	for _, tt := range []struct {
+		name   string
+		b      scheme.Body
+		expect bool
+	}{
+		{"small", body("text"), false},
+		{"almost large", body(big[1:]), false},
+		{"large", body(big), true},
+		{"of unknown size", scheme.Body{Reader: strings.NewReader("text")}, true},
+		{"with Commit", scheme.Body{Reader: strings.NewReader("text"), Size: scheme.Known(4), Commit: func() error { return nil }}, true},
+		{"empty", body(""), false},
+	} {
+		expects := make(chan string, 1)
+		s := nethttptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+			io.Copy(io.Discard, r.Body)
+			expects <- r.Header.Get("Expect")
+		}))
+		t.Cleanup(s.Close)
+		res, err := web(t).Replace(t.Context(), scheme.Request{URL: parse(t, s.URL)}, tt.b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Close()
+		if got := <-expects; (got == "100-continue") != tt.expect {
+			t.Errorf("%s: Expect: %q", tt.name, got)
+		}
+	}
+}
+
+// A server that refuses a body gets none of it, keeps its connection or not, and the login that it wants is sent with the next request.
+//
+// Covers: A15
+func TestRefusedBody(t *testing.T) {
+	t.Parallel()
+	for _, closes := range []bool{false, true} {
+		got := make(chan int64, 2)
+		h := peer.ListenFor(t)
+		h.Serve(func(c net.Conn) {
+			r := bufio.NewReader(c)
+			if _, err := nethttp.ReadRequest(r); err != nil {
+				return
+			}
+			field := ""
+			if closes {
+				field = "Connection: close\r\n"
+			}
+			io.WriteString(c, "HTTP/1.1 413 Content Too Large\r\n"+field+"Content-Length: 0\r\n\r\n")
+			n, _ := io.Copy(io.Discard, r)
+			got <- n
+		})
+		began := time.Now()
+		_, err := web(t).Replace(t.Context(), scheme.Request{URL: parse(t, "http://"+h.Addr()+"/x")}, body(strings.Repeat("x", 2<<20)), nil)
+		wantCode(t, err, scheme.CodeUnsupported)
+		if n := <-got; n != 0 || time.Since(began) > 900*time.Millisecond {
+			t.Errorf("closes %v: the server got %d bytes of the body, in %v", closes, n, time.Since(began))
+		}
+	}
+}
+
+// A connection is reused after an upload, small or large, and for one.
+//
+// Covers: A15
+func TestUploadKeepsConnection(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := web(t)
+	for _, size := range []int{3, 2 << 20, 0, 5} {
+		for method, do := range writes(c) {
+			want := bytes.Repeat([]byte("x"), size)
+			res, err := do(t.Context(), scheme.Request{URL: s.URL("incoming", "up.txt")}, body(string(want)), nil)
+			if err != nil {
+				t.Fatalf("%s: %v", method, err)
+			}
+			io.Copy(io.Discard, res.Body)
+			res.Close()
+		}
+	}
+	if n := s.Connections(); n != 1 {
+		t.Errorf("%d connections", n)
+	}
+}
+
+// A request whose pooled connection the server closes while the request is under way may have been carried out. A PUT is repeated, since
+// that changes nothing; a POST is not.
+//
+// Covers: A15
+func TestUploadOnStaleConnection(t *testing.T) {
+	t.Parallel()
+	for method, want := range map[string]scheme.Code{"PUT": scheme.CodeOK, "POST": scheme.CodeInDoubt} {
+		s := newScript(t, ok("one"), hangUp, ok("three"))
+		c := web(t)
+		r := scheme.Request{URL: parse(t, "http://"+s.addr+"/")}
+		if _, _, err := get(t, c, r); err != nil {
+			t.Fatal(err)
+		}
+		res, err := writes(c)[method](t.Context(), r, body("text"), nil)
+		if err == nil {
+			res.Close()
+		}
+		if client.CodeOf(err) != want {
+			t.Errorf("%s: %v, want %v", method, err, want)
+		}
+		if got, wanted := fmt.Sprint(s.body), map[string]string{"PUT": "[ text text]", "POST": "[ text]"}[method]; got != wanted {
+			t.Errorf("%s: the server got %s, want %s", method, got, wanted)
+		}
+	}
+}
+
+// A POST is not lost on a connection that the server has closed before, nor one whose body can be read only once.
+//
+// Covers: A15
+func TestUploadAfterClose(t *testing.T) {
+	t.Parallel()
+	for name, b := range map[string]scheme.Body{"seekable": body("text"), "read once": {Reader: unseekable{strings.NewReader("text")}, Size: scheme.Known(4)}} {
+		s := newScript(t, ok("one")+hangUp, ok("two"))
+		c := web(t)
+		r := scheme.Request{URL: parse(t, "http://"+s.addr+"/")}
+		if _, _, err := get(t, c, r); err != nil {
+			t.Fatal(err)
+		}
+		res, err := c.Update(t.Context(), r, b, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		res.Close()
+		if len(s.body) != 2 || s.body[1] != "text" {
+			t.Errorf("%s: the server got %q", name, s.body)
+		}
+	}
+}
