@@ -20,7 +20,7 @@ type Options struct {
 	// Policy decides which URLs and addresses may be accessed. Nil is the standard policy, for URLs that the user chose. For URLs that
 	// strangers choose, use [policy.Strangers].
 	Policy policy.Policy
-	Limits scheme.Limits      // a zero field means that of the policy, if it is a [policy.ClientPolicy], or the default
+	Limits scheme.Limits      // a zero field means that of the policy, or the default
 	Trace  *scheme.Trace      // hooks called for every request
 	Logins []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
 	// TLS is cloned for every TLS connection; nil uses the system's root certificates. Its client certificates are offered only to
@@ -103,15 +103,11 @@ func New(opt Options) *Client {
 	if opt.Policy == nil {
 		opt.Policy = policy.New(policy.Options{})
 	}
-	usesLogins := true
-	if p, ok := opt.Policy.(policy.ClientPolicy); ok {
-		opt.Limits = opt.Limits.Or(p.Limits())
-		usesLogins = p.UsesLogins()
-	}
+	usesLogins := opt.Policy.UsesLogins()
 	if !usesLogins {
 		opt.Header = foreignHeader(opt.Header)
 	}
-	opt.Limits = opt.Limits.WithDefaults()
+	opt.Limits = opt.Limits.Or(opt.Policy.Limits()).WithDefaults()
 	return &Client{
 		opt: opt, self: &scheme.Principal{Logins: opt.Logins}, usesLogins: usesLogins,
 		pool: pool.New(pool.Options(opt.Pool)), cache: newCache(opt.Clock),

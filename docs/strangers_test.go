@@ -1,12 +1,15 @@
 package docs_test
 
 import (
+	"log"
 	"net/http"
 	"net/netip"
 	"time"
 
+	"locator"
 	"locator/client"
 	"locator/policy"
+	"locator/scheme"
 	"locator/scheme/all"
 )
 
@@ -18,6 +21,17 @@ func strangers(use func(*client.Client, *http.Client)) {
 
 	use(c, web)
 }
+
+// logged is the sample of a policy around another one.
+type logged struct{ policy.Policy }
+
+func (l logged) URL(u locator.URL, h scheme.Hop) error {
+	err := l.Policy.URL(u, h)
+	log.Print(u.Redacted(), ": ", err)
+	return err
+}
+
+var _ policy.Policy = logged{policy.Strangers()}
 
 // ownNetwork runs the second sample.
 func ownNetwork(use func(*client.Client, *http.Client)) {

@@ -48,7 +48,7 @@ type Options struct {
 	Limits scheme.Limits
 }
 
-// Standard is the standard policy. It is immutable.
+// Standard is the standard policy. It is immutable. The zero Standard is that of the zero Options.
 type Standard struct {
 	opt Options
 }
@@ -67,10 +67,10 @@ func New(opt Options) *Standard {
 // Options returns the options of s, to make another policy from.
 func (s *Standard) Options() Options { return s.opt.clone() }
 
-// Limits implements ClientPolicy. It returns Options.Limits.
+// Limits implements Policy. It returns Options.Limits.
 func (s *Standard) Limits() scheme.Limits { return s.opt.Limits }
 
-// UsesLogins implements ClientPolicy. It returns false if Options.NoLogins is true.
+// UsesLogins implements Policy. It returns false if Options.NoLogins is true.
 func (s *Standard) UsesLogins() bool { return !s.opt.NoLogins }
 
 // clone returns a deep copy of o.

@@ -17,6 +17,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/http"
 	"locator/scheme/http/httptest"
@@ -157,6 +158,7 @@ func TestUnsolicitedIsNotKept(t *testing.T) {
 
 // refuser is a policy that can be switched to refuse addresses.
 type refuser struct {
+	policy.Standard
 	mu    sync.Mutex
 	addrs int
 	no    bool
