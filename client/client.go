@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"slices"
 	"time"
 
 	"locator"
@@ -80,7 +81,8 @@ type Client struct {
 	cache  *cache
 	dialer netdial.Dialer
 
-	usesLogins bool // of the policy
+	usesLogins bool                // of the policy
+	ports      map[string][]uint16 // well-known ports, by scheme, as the registered schemes tell them
 }
 
 // New returns a new Client. It panics if opt.Registry is nil.
@@ -108,8 +110,13 @@ func New(opt Options) *Client {
 		opt.Header = foreignHeader(opt.Header)
 	}
 	opt.Limits = opt.Limits.Or(opt.Policy.Limits()).WithDefaults()
+	ports := make(map[string][]uint16)
+	for _, name := range opt.Registry.Names() {
+		s, _ := opt.Registry.Lookup(name)
+		ports[name] = slices.Clone(s.Syntax().Ports)
+	}
 	return &Client{
-		opt: opt, self: &scheme.Principal{Logins: opt.Logins}, usesLogins: usesLogins,
+		opt: opt, ports: ports, self: &scheme.Principal{Logins: opt.Logins}, usesLogins: usesLogins,
 		pool: pool.New(pool.Options(opt.Pool)), cache: newCache(opt.Clock),
 		dialer: netdial.Dialer{Policy: opt.Policy, Resolver: opt.Resolver, Family: opt.Family, Proxy: opt.Proxy, Connect: opt.Dial},
 	}
@@ -126,6 +133,12 @@ func (c *Client) Parse(text string) (locator.URL, error) {
 
 // Registry returns the schemes of the client.
 func (c *Client) Registry() *scheme.Registry { return c.opt.Registry }
+
+// checkURL returns an error if the policy refuses u, which h led to.
+func (c *Client) checkURL(u locator.URL, h scheme.Hop) error {
+	h.Ports = c.ports[u.Scheme()]
+	return c.opt.Policy.URL(u, h)
+}
 
 // Close closes the idle connections. A connection in use is closed when its context ends.
 func (c *Client) Close() error {

@@ -90,7 +90,7 @@ func (op *operation) check(u locator.URL, h scheme.Hop) error {
 	if limit := op.r.Limits.Hops; h.N > limit && h.Kind != scheme.HopMenuItem {
 		return scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", limit)
 	}
-	if err := op.c.opt.Policy.URL(u, h); err != nil {
+	if err := op.c.checkURL(u, h); err != nil {
 		return err
 	}
 	return op.c.checkTLS(u.Scheme())

@@ -48,7 +48,7 @@ func unmodified(res *scheme.Resource, c scheme.Conditions) bool {
 func (op *operation) permitted(urls iter.Seq[locator.URL]) iter.Seq[locator.URL] {
 	return func(yield func(locator.URL) bool) {
 		for u := range urls {
-			if op.c.opt.Policy.URL(u, op.hop) == nil && !yield(u) {
+			if op.c.checkURL(u, op.hop) == nil && !yield(u) {
 				return
 			}
 		}
@@ -212,7 +212,7 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 		}
 		filled, ok := fill(s, op.r, o)
 		if ok {
-			if err := c.opt.Policy.URL(filled, scheme.Hop{}); err != nil {
+			if err := c.checkURL(filled, scheme.Hop{}); err != nil {
 				return nil, err
 			}
 		}

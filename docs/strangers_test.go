@@ -33,7 +33,17 @@ func (l logged) URL(u locator.URL, h scheme.Hop) error {
 
 var _ policy.Policy = logged{policy.Strangers()}
 
-// ownNetwork runs the second sample.
+// webOnly runs the second sample.
+func webOnly(use func(*client.Client, *http.Client)) {
+	o := policy.Strangers().Options()
+	o.Schemes = []string{"http", "https"}
+	c := client.New(client.Options{Registry: all.Registry(), Policy: policy.New(o)})
+	defer c.Close()
+
+	use(c, &http.Client{Transport: c.Transport()})
+}
+
+// ownNetwork runs the third sample.
 func ownNetwork(use func(*client.Client, *http.Client)) {
 	o := policy.Strangers().Options()
 	o.AllowNets = []netip.Prefix{netip.MustParsePrefix("10.20.0.0/16")}
