@@ -113,7 +113,7 @@ func New(opt Options) *Client {
 	ports := make(map[string][]uint16)
 	for _, name := range opt.Registry.Names() {
 		s, _ := opt.Registry.Lookup(name)
-		ports[name] = slices.Clone(s.Syntax().Ports)
+		ports[name] = slices.Clone(s.Syntax().Ports) // the policy must not change with it
 	}
 	return &Client{
 		opt: opt, ports: ports, self: &scheme.Principal{Logins: opt.Logins}, usesLogins: usesLogins,
