@@ -1,9 +1,14 @@
 package docs_test
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"log"
 	"net/http"
 	"net/netip"
+	"strings"
+	"testing"
 	"time"
 
 	"locator"
@@ -22,6 +27,14 @@ func strangers(use func(*client.Client, *http.Client)) {
 	use(c, web)
 }
 
+// report is the sample of an error that is shown to a stranger.
+func report(w io.Writer, err error) {
+	var failed *scheme.Error
+	if errors.As(err, &failed) {
+		fmt.Fprintln(w, failed.Public()) // access http://priv.example/: not allowed, or unreachable
+	}
+}
+
 // logged is the sample of a policy around another one.
 type logged struct{ policy.Policy }
 
@@ -31,7 +44,18 @@ func (l logged) URL(u locator.URL, h scheme.Hop) error {
 	return err
 }
 
-var _ policy.Policy = logged{policy.Strangers()}
+// TestPublicText checks what the sample shows.
+func TestPublicText(t *testing.T) {
+	t.Parallel()
+	var said strings.Builder
+	report(&said, &scheme.Error{Op: scheme.OpAccess, URL: "http://priv.example/", Code: scheme.CodeRefused, Err: errors.New("it is 10.0.0.1")})
+	if want := "access http://priv.example/: not allowed, or unreachable\n"; said.String() != want {
+		t.Errorf("%q, want %q", said.String(), want)
+	}
+	if p := policy.Policy(logged{policy.Strangers()}); p.UsesLogins() || p.Limits().Body == 0 {
+		t.Error("the sample of a policy lost its limits")
+	}
+}
 
 // webOnly runs the second sample.
 func webOnly(use func(*client.Client, *http.Client)) {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator/client"
+	"locator/internal/hint"
 	"locator/internal/transfer"
 	"locator/scheme"
 )
@@ -120,7 +121,7 @@ func (x *fetch) withURL(err error) error {
 	if errors.As(err, &e) && e.URL != "" {
 		return err
 	}
-	named := &scheme.Error{Op: scheme.OpAccess, URL: x.r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
+	named := &scheme.Error{Op: scheme.OpAccess, URL: x.r.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
 	if e != nil {
 		named.Reply, named.RetryAfter, named.Final, named.Err = e.Reply, e.RetryAfter, e.Final, e.Err
 	}

@@ -2,9 +2,11 @@ package policy
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 )
 
@@ -28,7 +30,7 @@ func (s *Standard) port(name string, own []uint16, port uint16) error {
 	default:
 		why = "ports below 1024 are reserved for other protocols"
 	}
-	return scheme.Fail(scheme.CodeRefused, "port %d is refused for the scheme %s: %s; to allow it, use --allow-port %d", port, cmp.Or(name, "unknown"), why, port)
+	return hint.Fail(fmt.Sprintf("%s=%d", hint.AllowPorts, port), scheme.CodeRefused, "port %d is refused for the scheme %s: %s", port, cmp.Or(name, "unknown"), why)
 }
 
 // dialPort is port for a connection. A server that the user configured may have any port that is not known to belong to another protocol, such

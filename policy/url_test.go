@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/policy"
 	"locator/scheme"
 	"locator/wire"
@@ -39,8 +40,8 @@ func judge(t testing.TB, what string, err error, code scheme.Code, want ...strin
 		t.Errorf("%s: %v, want an error of code %v", what, err, code)
 		return
 	}
-	for _, w := range want {
-		if !strings.Contains(err.Error(), w) {
+	for _, w := range want { // of the text, or the hint in brackets
+		if !strings.Contains(err.Error()+" ["+hint.Of(err)+"]", w) {
 			t.Errorf("%s: %q does not contain %q", what, err, w)
 		}
 	}
@@ -214,8 +215,8 @@ func TestAllowPorts(t *testing.T) {
 	judge(t, "its name", p.Proxied(scheme.Dial{Scheme: "x-echo", Ports: hop.Ports, Addr: "h.example:7"}), scheme.CodeOK)
 	zero := policy.New(policy.Options{AllowPorts: []uint16{0}})
 	judge(t, "port 0 is never allowed", zero.URL(current(t, "http://h:0/"), direct), scheme.CodeRefused, "port 0")
-	judge(t, "how to allow", zero.URL(current(t, "gopher://h:25/"), direct), scheme.CodeRefused, "allow-port 25", "gopher")
-	judge(t, "how to allow", zero.URL(current(t, "http://h:25/"), direct), scheme.CodeRefused, "another protocol", "allow-port 25")
+	judge(t, "how to allow", zero.URL(current(t, "gopher://h:25/"), direct), scheme.CodeRefused, "[AllowPorts=25]", "gopher")
+	judge(t, "how to allow", zero.URL(current(t, "http://h:25/"), direct), scheme.CodeRefused, "another protocol", "[AllowPorts=25]")
 }
 
 // Covers: S4

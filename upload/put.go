@@ -7,6 +7,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator/client"
+	"locator/internal/hint"
 	"locator/internal/transfer"
 	"locator/scheme"
 )
@@ -143,5 +144,5 @@ func (x *put) fail(code scheme.Code, err error) error {
 	if x.o.Append {
 		op = scheme.OpUpdate
 	}
-	return &scheme.Error{Op: op, URL: x.r.URL.Redacted(), Code: code, Err: err}
+	return &scheme.Error{Op: op, URL: x.r.URL.Redacted(), Code: code, Hint: hint.Of(err), Err: err}
 }

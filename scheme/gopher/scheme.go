@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 )
 
@@ -189,7 +190,7 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r w
 	case q.plus.verb == '?', q.plus.block != nil:
 		return nil, scheme.Fail(scheme.CodeUsage, "the item is a form: access it and fill it in")
 	case q.wantsWords():
-		return nil, scheme.Fail(scheme.CodeUsage, "the item is a search; give the words with --query")
+		return nil, hint.Fail(hint.Answers, scheme.CodeUsage, "the item is a search")
 	case q.typ == typePhonebook:
 		prepared, _, err := s.prepare(ctx, env, u, r)
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/hint"
 	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/http"
@@ -291,7 +292,7 @@ func TestClientCertificate(t *testing.T) {
 		certs []tls.Certificate
 		want  string
 	}{
-		{nil, "the server requires a client certificate; use --cert"},
+		{nil, "(server: 400 Bad Request) [TLS.Certificates]"},
 		{other.TLSConfig().Certificates, "the server does not accept the client certificate"},
 		{s.TLSConfig().Certificates, ""},
 	} {
@@ -304,7 +305,7 @@ func TestClientCertificate(t *testing.T) {
 			continue
 		}
 		wantCode(t, err, scheme.CodeLoginNeeded)
-		if !strings.Contains(err.Error(), tt.want) {
+		if !strings.Contains(err.Error()+" ["+hint.Of(err)+"]", tt.want) {
 			t.Errorf("%v, want %q", err, tt.want)
 		}
 	}
