@@ -26,7 +26,7 @@ type Options struct {
 	// as those of a pipe, are sent again only if nothing of them was read; so are data that Append adds, since the server may have
 	// added some.
 	Retries int
-	// Rate limits the bytes per second of all uploads that share it; nil is no limit.
+	// Rate limits the bytes per second of all uploads that share it; nil is no limit. Its burst must be at least one byte.
 	Rate   *rate.Limiter
 	Events Events
 }
