@@ -45,11 +45,11 @@ func TestParseAllocs(t *testing.T) {
 	}
 }
 
-// SyntaxOf does not allocate, since policy calls it for every connection.
-func TestSyntaxOfAllocs(t *testing.T) {
+// IsForeignPort does not allocate, since policy calls it for every connection.
+func TestIsForeignPortAllocs(t *testing.T) {
 	for _, name := range []string{"ftp", "GOPHERS", "x-y", ""} {
-		if n := testing.AllocsPerRun(10, func() { SyntaxOf(name) }); n != 0 {
-			t.Errorf("SyntaxOf(%q) makes %v allocations", name, n)
+		if n := testing.AllocsPerRun(10, func() { IsForeignPort(name, 990) }); n != 0 {
+			t.Errorf("IsForeignPort(%q) makes %v allocations", name, n)
 		}
 	}
 }

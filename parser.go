@@ -21,7 +21,8 @@ type Parser struct {
 	bare    bool // errors say nothing: used to try guesses
 }
 
-// The syntaxes.
+// The syntaxes. They are variables only because Go has no constants of this type: a program must not assign to them, since all packages of
+// this module parse by them.
 var (
 	// RFC1738 accepts exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A URL of one of the ten schemes
 	// must meet the rule of that scheme, and a URL of an extension that of the scheme without TLS. Any other URL, also of

@@ -18,11 +18,12 @@ const firstFreePort = 1024
 // 6). For http and https these are the bad ports of the Fetch standard, for every other scheme also all ports below 1024. The ports
 // of the scheme's own protocol (the field Ports of [Syntax]) are never foreign.
 func IsForeignPort(scheme string, port uint16) bool {
-	if s := SyntaxOf(scheme); s != nil && slices.Contains(s.Ports, port) {
+	s := schemes.named(scheme)
+	if slices.Contains(s.Ports, port) {
 		return false
 	}
 	if _, bad := slices.BinarySearch(badPorts, port); bad {
 		return true
 	}
-	return port < firstFreePort && schemes.named(scheme).Family != "http"
+	return port < firstFreePort && s.Family != "http"
 }

@@ -2,6 +2,7 @@ package locator
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -286,22 +287,27 @@ func (t *schemeTable) name(g grammar, tls bool) string {
 // row returns the row of the URL's scheme.
 func (u URL) row() *row { return schemes.row(u.scheme) }
 
-// SyntaxOf describes the scheme with that name, in either case; nil if locator has no rule for it. The caller must not change
-// what it points to.
+// SyntaxOf describes the scheme with that name, in either case; nil if locator has no rule for it. It returns a copy.
 func SyntaxOf(scheme string) *Syntax {
 	if id := schemes.find(scheme); id >= firstScheme {
-		return &schemes.row(id).Syntax
+		return schemes.row(id).syntax()
 	}
 	return nil
 }
 
+// syntax returns a copy of the row's Syntax, which the caller may change.
+func (r *row) syntax() *Syntax {
+	s := r.Syntax
+	s.Ports = slices.Clone(s.Ports)
+	return &s
+}
+
 // Schemes describes every scheme that locator has a rule for: the ten of RFC 1738 in the order of its section 3, https, the
-// extensions, then the schemes that became of the names that RFC 1738 section 4 reserves. The caller must not change what
-// they point to.
+// extensions, then the schemes that became of the names that RFC 1738 section 4 reserves. They are copies.
 func Schemes() []*Syntax {
 	list := make([]*Syntax, 0, schemes.count)
 	for id := firstScheme; int(id) < schemes.count; id++ {
-		list = append(list, &schemes.row(id).Syntax)
+		list = append(list, schemes.row(id).syntax())
 	}
 	return list
 }

@@ -191,6 +191,25 @@ func TestHierarchical(t *testing.T) {
 	}
 }
 
+// What a program does with a Syntax changes nothing for others.
+func TestSyntaxIsACopy(t *testing.T) {
+	t.Parallel()
+	for _, s := range append(Schemes(), SyntaxOf("ftp"), SyntaxOf("GOPHER")) {
+		for i := range s.Ports {
+			s.Ports[i] = 4242
+		}
+		s.Port, s.TLS, s.Family = 4242, !s.TLS, "x"
+	}
+	for _, s := range Schemes() {
+		if slices.Contains(s.Ports, 4242) || s.Port == 4242 || s.Family == "x" || SyntaxOf(s.Name).Port == 4242 || s.Port != 0 && IsForeignPort(s.Name, s.Port) {
+			t.Errorf("%s: %+v", s.Name, s)
+		}
+	}
+	if !IsForeignPort("ftp", 25) || IsForeignPort("ftp", 21) || DefaultPort("ftp") != 21 {
+		t.Error("the ports of ftp were changed")
+	}
+}
+
 // Covers: S5, S20
 func TestSyntaxOf(t *testing.T) {
 	t.Parallel()

@@ -84,7 +84,7 @@ func (u URL) withHost(rule, host, port string) (URL, error) {
 // [URL.WithSearch] for the errors.
 func (u URL) WithScheme(name string) (URL, error) {
 	part := u.text[u.colon:]
-	if s := SyntaxOf(name); s != nil && s.Port != 0 && s.Port != u.row().Port && u.hasDefaultPort() {
+	if s := schemes.named(name); s.Port != 0 && s.Port != u.row().Port && u.hasDefaultPort() {
 		part = u.text[u.colon:u.hostEnd] + u.text[u.portEnd:]
 	}
 	return u.reparsed("scheme", name+part, func(v URL) bool { return v.Scheme() == octet.Lower(name) && v.text[v.colon:] == part })

@@ -7,6 +7,7 @@ import (
 	"net"
 	"strings"
 
+	"locator/internal/hint"
 	"locator/internal/hostaddr"
 	"locator/scheme"
 )
@@ -96,11 +97,11 @@ func (op *operation) certificateError(err error) error {
 	switch reason := alert.Err.Error(); reason {
 	case "tls: bad certificate", "tls: unsupported certificate", "tls: revoked certificate", "tls: expired certificate", "tls: unknown certificate",
 		"tls: unknown certificate authority", "tls: access denied", "tls: certificate required", "tls: handshake failure":
-		what := "the server requires a client certificate (%s); use --cert, with a URL of this server"
+		what, advice := "the server requires a client certificate (%s)", hint.Certificate
 		if state == certificateSent {
-			what = "the server does not accept the client certificate (%s)"
+			what, advice = "the server does not accept the client certificate (%s)", ""
 		}
-		return op.wrapCode(scheme.CodeLoginNeeded, &textError{fmt.Sprintf(what, reason), err})
+		return hint.On(advice, op.wrapCode(scheme.CodeLoginNeeded, &textError{fmt.Sprintf(what, reason), err}))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -21,7 +22,7 @@ type Options struct {
 	// Policy decides which URLs and addresses may be accessed. Nil is the standard policy, for URLs that the user chose. For URLs that
 	// strangers choose, use [policy.Strangers].
 	Policy policy.Policy
-	Limits scheme.Limits      // a zero field means that of the policy, if it is a [policy.ClientPolicy], or the default
+	Limits scheme.Limits      // a zero field means that of the policy, or the default
 	Trace  *scheme.Trace      // hooks called for every request
 	Logins []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
 	// TLS is cloned for every TLS connection; nil uses the system's root certificates. Its client certificates are offered only to
@@ -81,7 +82,8 @@ type Client struct {
 	cache  *cache
 	dialer netdial.Dialer
 
-	usesLogins bool // of the policy
+	usesLogins bool                // of the policy
+	ports      map[string][]uint16 // well-known ports, by scheme, as the registered schemes tell them
 	closed     atomic.Bool
 }
 
@@ -105,17 +107,18 @@ func New(opt Options) *Client {
 	if opt.Policy == nil {
 		opt.Policy = policy.New(policy.Options{})
 	}
-	usesLogins := true
-	if p, ok := opt.Policy.(policy.ClientPolicy); ok {
-		opt.Limits = opt.Limits.Or(p.Limits())
-		usesLogins = p.UsesLogins()
-	}
+	usesLogins := opt.Policy.UsesLogins()
 	if !usesLogins {
 		opt.Header = foreignHeader(opt.Header)
 	}
-	opt.Limits = opt.Limits.WithDefaults()
+	opt.Limits = opt.Limits.Or(opt.Policy.Limits()).WithDefaults()
+	ports := make(map[string][]uint16)
+	for _, name := range opt.Registry.Names() {
+		s, _ := opt.Registry.Lookup(name)
+		ports[name] = slices.Clone(s.Syntax().Ports) // the policy must not change with it
+	}
 	return &Client{
-		opt: opt, self: &scheme.Principal{Logins: opt.Logins}, usesLogins: usesLogins,
+		opt: opt, ports: ports, self: &scheme.Principal{Logins: opt.Logins}, usesLogins: usesLogins,
 		pool: pool.New(pool.Options(opt.Pool)), cache: newCache(opt.Clock),
 		dialer: netdial.Dialer{Policy: opt.Policy, Resolver: opt.Resolver, Family: opt.Family, Proxy: opt.Proxy, Connect: opt.Dial},
 	}
@@ -132,6 +135,12 @@ func (c *Client) Parse(text string) (locator.URL, error) {
 
 // Registry returns the schemes of the client.
 func (c *Client) Registry() *scheme.Registry { return c.opt.Registry }
+
+// checkURL returns an error if the policy refuses u, which h led to.
+func (c *Client) checkURL(u locator.URL, h scheme.Hop) error {
+	h.Ports = c.ports[u.Scheme()]
+	return c.opt.Policy.URL(u, h)
+}
 
 // Close closes the idle connections. After it every operation returns an error that matches fs.ErrClosed. Operations that run, and
 // resources that are open, may be used to their end; their connections are closed then, or when their context ends.

@@ -52,6 +52,7 @@ func (op *operation) describe(d *scheme.Dial) {
 	if !op.gateway.IsZero() {
 		d.Scheme, d.Purpose = op.gateway.Scheme(), scheme.ForServer
 	}
+	d.Ports = op.c.ports[d.Scheme]
 	d.FromPublic = d.Purpose != scheme.ForServer && op.hop.FromPublic || d.Purpose == scheme.ForHop && op.public.Load()
 }
 

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -100,7 +101,7 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 		return refused
 	}
 	if e != nil {
-		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: cmp.Or(e.Code, scheme.CodeProtocol), Reply: op.secret.hide(e.Reply),
+		whole := &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: cmp.Or(e.Code, scheme.CodeProtocol), Hint: hintOf(err), Reply: op.secret.hide(e.Reply),
 			RetryAfter: e.RetryAfter, Final: e.Final, Partial: op.partial(e.Partial), Err: op.guess(e.Code, op.escapeError(e.Err))}
 		if direct, ok := err.(*scheme.Error); !ok || direct != e {
 			whole.Err, whole.Reply = op.guess(e.Code, op.escapeError(err)), "" // the errors that wrap e have more context
@@ -110,8 +111,8 @@ func (op *operation) wrap(ctx context.Context, err error) error {
 	return op.wrapCode(CodeOf(err), addHint(err))
 }
 
-func (op *operation) wrapCode(code scheme.Code, err error) error {
-	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Partial: op.partial(nil), Err: op.guess(code, op.escapeError(err))}
+func (op *operation) wrapCode(code scheme.Code, err error) *scheme.Error {
+	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Hint: hintOf(err), Partial: op.partial(nil), Err: op.guess(code, op.escapeError(err))}
 }
 
 // guess adds what the author of the URL may have meant to an error that another URL may not have.
@@ -123,6 +124,14 @@ func (op *operation) guess(code scheme.Code, err error) error {
 		}
 	}
 	return err
+}
+
+// hintOf returns the setting that would allow what failed with err, or "".
+func hintOf(err error) string {
+	if errors.As(err, new(x509.UnknownAuthorityError)) || errors.As(err, new(x509.SystemRootsError)) {
+		return hint.RootCAs
+	}
+	return hint.Of(err)
 }
 
 // partial returns what is known about an operation that failed: the URL, hops and address, and what the scheme knows.

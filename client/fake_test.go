@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/policy"
 	"locator/scheme"
 )
 
@@ -33,6 +34,7 @@ func (f fake) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ s
 
 // asked is a policy that allows what its functions allow and records its calls.
 type asked struct {
+	policy.Standard
 	mu    sync.Mutex
 	urls  []string
 	addrs []string

@@ -42,8 +42,11 @@ func (f *fileSystem) request(op, name string, dir bool) (scheme.Request, error) 
 	if !fs.ValidPath(name) {
 		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
 	}
-	if !f.base.Hierarchical() {
-		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: errors.ErrUnsupported}
+	switch {
+	case f.base.IsZero():
+		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: scheme.Fail(scheme.CodeUsage, "the file system has no URL")}
+	case !f.base.Hierarchical():
+		return scheme.Request{}, &fs.PathError{Op: op, Path: name, Err: scheme.Fail(scheme.CodeUnsupported, "URLs of the scheme %s have no directories, so they are no file system", f.base.Scheme())}
 	}
 	segments := []string{}
 	if name != "." {

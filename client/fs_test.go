@@ -125,6 +125,12 @@ func TestFSErrors(t *testing.T) {
 		})
 	}
 	opaque := c.FS(t.Context(), parse(t, "gopher://h/"))
+	if _, err := c.FS(t.Context(), locator.URL{}).Open("x"); client.CodeOf(err) != scheme.CodeUsage || !strings.Contains(err.Error(), "no URL") {
+		t.Errorf("the zero URL: %v", err)
+	}
+	if _, err := c.FS(t.Context(), locator.MustParse("gopher://h/1")).Open("x"); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "gopher have no directories") {
+		t.Errorf("gopher: %v", err)
+	}
 	if _, err := opaque.Open("x"); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("gopher is not hierarchical: %v", err)
 	}

@@ -103,7 +103,7 @@ func (op *operation) check(u locator.URL, h scheme.Hop) error {
 
 // checkPolicy returns the error of the policy for u, with CodeRefused if it has no code.
 func (op *operation) checkPolicy(u locator.URL, h scheme.Hop) error {
-	err := op.c.opt.Policy.URL(u, h)
+	err := op.c.checkURL(u, h)
 	if err == nil || errors.As(err, new(*scheme.Error)) {
 		return err
 	}

@@ -48,7 +48,7 @@ func unmodified(res *scheme.Resource, c scheme.Conditions) bool {
 func (op *operation) permitted(urls iter.Seq[locator.URL]) iter.Seq[locator.URL] {
 	return func(yield func(locator.URL) bool) {
 		for u := range urls {
-			if op.c.opt.Policy.URL(u, op.hop) == nil && !yield(u) {
+			if op.c.checkURL(u, op.hop) == nil && !yield(u) {
 				return
 			}
 		}

@@ -38,7 +38,10 @@ func (c *Client) usesTLS(s scheme.Scheme) bool {
 
 // checkTLSTo returns an error if Options.RequireTLS is set and a proxy or gateway, which is asked by the named scheme, is asked without TLS.
 func (c *Client) checkTLSTo(name string) error {
-	if s := locator.SyntaxOf(name); !c.opt.RequireTLS || s != nil && s.TLS {
+	if !c.opt.RequireTLS {
+		return nil
+	}
+	if s := locator.SyntaxOf(name); s != nil && s.TLS {
 		return nil
 	}
 	return scheme.Fail(scheme.CodeRefused, "TLS is required, and the proxy or gateway is asked by %s, which sends everything in clear text; use one with a URL that begins with https:", name)

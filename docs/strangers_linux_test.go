@@ -103,6 +103,7 @@ func attackStrangers(t *testing.T) {
 	}
 	t.Run("allowed", func(t *testing.T) { strangers(func(c *client.Client, web *http.Client) { n.allowed(t, c, web) }) })
 	t.Run("refused", func(t *testing.T) { strangers(func(c *client.Client, web *http.Client) { n.refused(t, c, web) }) })
+	t.Run("web only", func(t *testing.T) { webOnly(func(c *client.Client, web *http.Client) { n.webOnly(t, c, web) }) })
 	t.Run("bounded", func(t *testing.T) { strangers(func(c *client.Client, web *http.Client) { n.bounded(t, c, web) }) })
 	t.Run("default policy", n.hostileLocations)
 	t.Run("own network", func(t *testing.T) { ownNetwork(func(c *client.Client, web *http.Client) { n.own(t, c, web) }) })
@@ -385,7 +386,8 @@ func (n *internet) refused(t *testing.T, c *client.Client, web *http.Client) {
 	attacks := []string{
 		"file:///etc/passwd", "file:/etc/passwd", "file://localhost/etc/passwd", "FILE:///etc/passwd",
 		"gopher://8.8.8.8:25/0HELO%20x", "gopher://8.8.8.8:6379/0x%0D%0Aflushall", "gopher://8.8.8.8:22/0x", "gopher://127.0.0.1:6379/0FLUSHALL", "gopher://lan.example/0x",
-		"gophers://10.0.0.1/0x", "http://8.8.8.8:25/", "http://8.8.8.8:22/", "ftp://8.8.8.8:25/x", "ftp://127.0.0.1/x", "ftp://8.8.8.8/a%0D%0ADELE%20b",
+		"gophers://10.0.0.1/0x", "gopher://8.8.8.8:6379/1FLUSHALL", "gopher://8.8.8.8:11211/1flush_all", "nntp://8.8.8.8:6379/comp.x/1", "wais://8.8.8.8:6379/x",
+		"prospero://8.8.8.8:1900/x", "prospero://8.8.8.8:11211/x", "ftp://8.8.8.8:6379/x", "http://8.8.8.8:25/", "http://8.8.8.8:22/", "ftp://8.8.8.8:25/x", "ftp://127.0.0.1/x", "ftp://8.8.8.8/a%0D%0ADELE%20b",
 		"gopher://8.8.8.8/0f%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", // a filled form
 		"telnet://8.8.8.8/", "mailto:a@pub.example", "news:a.b", "news://8.8.8.8/a.b", "news://127.0.0.1/a.b", "nntps://10.0.0.1/a.b/1", "nfs://8.8.8.8/x", "ldap://127.0.0.1/", "dict://127.0.0.1:11211/stat", "jar:http://127.0.0.1/!/x",
 		"tftp://127.0.0.1/x", "data:text/plain,x", "javascript:1",
@@ -485,6 +487,18 @@ func (n *internet) hostileLocations(t *testing.T) {
 		} {
 			if body, err := get(text); (err == nil && strings.Contains(body, "login was sent")) != want {
 				t.Errorf("%s by %s: %q, %v; login expected: %v", text, way, body, err, want)
+			}
+		}
+	})
+}
+
+// webOnly checks that no scheme but http and https is accessed.
+func (n *internet) webOnly(t *testing.T, c *client.Client, web *http.Client) {
+	both(c, web, func(way string, get func(string) (string, error)) {
+		for text, want := range map[string]bool{"http://8.8.8.8/": true, "https://8.8.8.8/": true, "gopher://8.8.8.8/0a": false, "ftp://8.8.8.8/x": false, "nntp://8.8.8.8/comp.x/1": false} {
+			n.take()
+			if _, err := get(text); (err == nil) != want || !want && len(n.take()) > 0 {
+				t.Errorf("%s by %s: %v", text, way, err)
 			}
 		}
 	})

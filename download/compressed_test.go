@@ -34,7 +34,7 @@ func TestCompressed(t *testing.T) {
 		nethttp.ServeContent(w, r, "", time.Unix(1e9, 0), bytes.NewReader(packed.Bytes()))
 	}))
 	defer server.Close()
-	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: &allowAll{}})
 	defer c.Close()
 	f := place(t)
 	var notes []string

@@ -2,15 +2,19 @@ package download
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
 
 	"locator/client"
+	"locator/internal/hint"
 	"locator/internal/transfer"
 	"locator/scheme"
 )
@@ -24,7 +28,7 @@ type Options struct {
 	Resume bool
 	// IfNewer downloads only what was modified after the file that exists, or has another size in a listing.
 	IfNewer bool
-	// SHA256 is the digest that the file must have, in lower-case hex; "" accepts any.
+	// SHA256 is the digest that the file must have, in hex; "" accepts any. It is CodeUsage if it is not 64 hexadecimal digits.
 	SHA256 string
 	// WantSHA256 computes Outcome.SHA256 even if SHA256 is "".
 	WantSHA256 bool
@@ -37,7 +41,7 @@ type Options struct {
 	// file that replaces another has the permissions of that one; if that belongs to another user, at most Mode. While it is
 	// incomplete, only the user can read it.
 	Mode fs.FileMode
-	// Rate limits the bytes per second of all downloads that share it; nil is no limit.
+	// Rate limits the bytes per second of all downloads that share it; nil is no limit. Its burst must be at least one byte.
 	Rate *rate.Limiter
 	// Quota limits the bytes of all downloads that share it; nil is no limit. Those of a listing's page are counted after decompression.
 	Quota  *Quota
@@ -73,7 +77,11 @@ type Outcome struct {
 // [client.Client.Access], CodeLocal for this machine's file system, CodeBroken for a body that ended early or whose
 // checksum is wrong.
 func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Options) (Outcome, error) {
+	o.SHA256 = strings.ToLower(o.SHA256)
 	x := &fetch{c: c, r: r, f: f, o: o, access: o.Access}
+	if sum, err := hex.DecodeString(o.SHA256); err != nil || len(sum) != sha256.Size && o.SHA256 != "" {
+		return Outcome{}, x.withURL(scheme.Fail(scheme.CodeUsage, "the SHA-256 must be %d hexadecimal digits", 2*sha256.Size))
+	}
 	defer x.close()
 	if err := x.openEarlierPart(); err != nil {
 		return Outcome{}, x.withURL(err)
@@ -120,7 +128,7 @@ func (x *fetch) withURL(err error) error {
 	if errors.As(err, &e) && e.URL != "" {
 		return err
 	}
-	named := &scheme.Error{Op: scheme.OpAccess, URL: x.r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
+	named := &scheme.Error{Op: scheme.OpAccess, URL: x.r.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
 	if e != nil {
 		named.Reply, named.RetryAfter, named.Final, named.Err = e.Reply, e.RetryAfter, e.Final, e.Err
 	}

@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"locator"
 	"locator/scheme"
 )
@@ -210,6 +212,32 @@ func TestSizeLies(t *testing.T) {
 			}
 			wantFiles(t, f, "name.part", "name.part.state")
 		})
+	}
+}
+
+// A digest may be in upper case. What is no digest is wrong usage before anything is asked for. A rate limit that allows nothing is no download that waits for ever.
+func TestSHA256AndRateUsage(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []Options{{SHA256: "zz"}, {SHA256: "ab"}, {SHA256: sha(nil)[1:]}, {SHA256: sha(nil) + "00"}, {SHA256: sha(nil)[1:] + "g"}, {SHA256: " " + sha(nil)}} {
+		s, f := newSource(octets(100)), place(t)
+		_, err := s.fetch(t, f, bad)
+		wantCode(t, err, scheme.CodeUsage)
+		if len(s.asked) > 0 {
+			t.Errorf("%q: %d requests", bad.SHA256, len(s.asked))
+		}
+		wantFiles(t, f)
+	}
+	s, f := newSource(octets(100)), place(t)
+	out, err := s.fetch(t, f, Options{SHA256: strings.ToUpper(sha(s.content))})
+	if err != nil || out.SHA256 != sha(s.content) {
+		t.Errorf("%+v, %v", out, err)
+	}
+	wantWhole(t, f, s.content)
+	s, f = newSource(octets(100)), place(t)
+	_, err = s.fetch(t, f, Options{Rate: rate.NewLimiter(1000, 0), Retries: 3})
+	wantCode(t, err, scheme.CodeUsage)
+	if len(s.asked) != 1 {
+		t.Errorf("a limit without a burst: %d requests", len(s.asked))
 	}
 }
 

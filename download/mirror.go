@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/hint"
 	"locator/scheme"
 )
 
@@ -107,7 +108,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 		}
 	})
 	if err := ctx.Err(); err != nil && m.first == nil {
-		return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
+		return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
 	}
 	if m.present != nil && ctx.Err() == nil && !o.Quota.exhausted() {
 		if err := m.prune(); err != nil {

@@ -121,7 +121,7 @@ func files(t *testing.T, dir string) map[string]string {
 }
 
 func newTreeClient(t *testing.T, s scheme.Scheme) *client.Client {
-	c := client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: allowAll{}})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: &allowAll{}})
 	t.Cleanup(func() { c.Close() })
 	return c
 }

@@ -54,7 +54,7 @@ func TestMirrorLongPage(t *testing.T) {
 		io.WriteString(w, "</pre></body></html>")
 	}))
 	defer server.Close()
-	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: &allowAll{}})
 	defer c.Close()
 	dir := t.TempDir()
 	err := Mirror(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/")}, openFolder(t, dir), MirrorOptions{})

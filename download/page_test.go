@@ -45,7 +45,7 @@ func TestMirrorPages(t *testing.T) {
 		fmt.Fprint(w, text)
 	}))
 	t.Cleanup(server.Close)
-	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: &allowAll{}})
 	t.Cleanup(func() { c.Close() })
 	dir, kept := t.TempDir(), 0
 	run := func(o MirrorOptions) {
@@ -123,7 +123,7 @@ func TestMirrorDeletePages(t *testing.T) {
 				fmt.Fprint(w, text)
 			}))
 			t.Cleanup(server.Close)
-			c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
+			c := client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: &allowAll{}})
 			t.Cleanup(func() { c.Close() })
 			dir := t.TempDir()
 			for range 2 {

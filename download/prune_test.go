@@ -117,7 +117,7 @@ func TestMirrorDeleteOutside(t *testing.T) {
 func TestMirrorDeleteDecoded(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
-	c := client.New(client.Options{Registry: scheme.NewRegistry(wrapped{s}), Policy: allowAll{}})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(wrapped{s}), Policy: &allowAll{}})
 	t.Cleanup(func() { c.Close() })
 	s.serve("a.hqx")
 	for _, decode := range []bool{false, true, true} {
@@ -211,7 +211,7 @@ func newIndexPages(t *testing.T) *indexPages {
 		fmt.Fprint(w, "</pre></html>")
 	}))
 	t.Cleanup(server.Close)
-	x.url, x.c = server.URL, client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: allowAll{}})
+	x.url, x.c = server.URL, client.New(client.Options{Registry: scheme.NewRegistry(http.New("http")), Policy: &allowAll{}})
 	t.Cleanup(func() { x.c.Close() })
 	return x
 }

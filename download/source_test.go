@@ -17,6 +17,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/leaks"
+	"locator/policy"
 	"locator/scheme"
 )
 
@@ -129,15 +130,15 @@ func (failing) Read([]byte) (int, error) {
 	return 0, scheme.Fail(scheme.CodeBroken, "it broke off: %w", io.ErrUnexpectedEOF)
 }
 
-type allowAll struct{}
+type allowAll struct{ policy.Standard }
 
-func (allowAll) URL(locator.URL, scheme.Hop) error      { return nil }
-func (allowAll) Addr(scheme.Dial, netip.AddrPort) error { return nil }
+func (*allowAll) URL(locator.URL, scheme.Hop) error      { return nil }
+func (*allowAll) Addr(scheme.Dial, netip.AddrPort) error { return nil }
 func (s *source) request(t *testing.T) scheme.Request {
 	return scheme.Request{URL: parse(t, "x-source:name")}
 }
 func (s *source) client() *client.Client {
-	return client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: allowAll{}})
+	return client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: &allowAll{}})
 }
 func (s *source) change(f func(s *source)) { s.mu.Lock(); defer s.mu.Unlock(); f(s) }
 

@@ -9,7 +9,7 @@ import (
 // fails, the last pieces are the rest of what was read; then comes the error with the zero Piece.
 func (f *Finder) SplitReader(r io.Reader) iter.Seq2[Piece, error] {
 	return func(yield func(Piece, error) bool) {
-		s := stream{scanner: newScanner(f, make([]byte, 0, bufferSize), inBytes()), r: r}
+		s := stream{scanner: newScanner(f, make([]byte, 0, bufferSize), inBytes), r: r}
 		s.final = false
 		end := 0 // of the pieces so far, in s.text
 		piece := func(to int, p Piece) {

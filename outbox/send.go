@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -202,7 +203,7 @@ func (b *Outbox) outcome(e *Entry, to []string, got *scheme.Receipt, err error, 
 		list.rest(InDoubt)
 		r.State, r.Code = InDoubt.String(), scheme.CodeInDoubt.String()
 		if code(err) != scheme.CodeInDoubt {
-			err = &scheme.Error{Op: scheme.OpUpdate, URL: e.URL.Redacted(), Code: scheme.CodeInDoubt, Err: err}
+			err = &scheme.Error{Op: scheme.OpUpdate, URL: e.URL.Redacted(), Code: scheme.CodeInDoubt, Hint: hint.Of(err), Err: err}
 		}
 	default:
 		later := temporary(err) || list.isPutOff()

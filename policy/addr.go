@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"locator/internal/hint"
 	"locator/internal/hostaddr"
 	"locator/scheme"
 	"locator/wire"
@@ -33,7 +34,11 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	}
 	allowed := Public(a.Addr()) || contains(s.opt.AllowNets, a.Addr())
 	if d.FromPublic && !allowed {
-		return refuseAddr(d, a, "%s, and a public address led there; to access it anyway, use its URL directly", class(a.Addr()))
+		advice := ""
+		if s.address(d, a) == nil {
+			advice = hint.Direct
+		}
+		return hint.On(advice, refuseAddr(d, a, "%s, and a public address led there", class(a.Addr())))
 	}
 	if d.Purpose == scheme.ForData {
 		return s.data(d, a)
@@ -44,7 +49,7 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	return s.address(d, a)
 }
 
-// Proxied implements ProxyPolicy. It checks a host name that a proxy will resolve (P5). The address is not known, so the name
+// Proxied implements Policy. It checks a host name that a proxy will resolve (P5). The address is not known, so the name
 // is refused if only public addresses are allowed or networks are denied. A name of the proxy's own host or network (localhost,
 // intranet, db.internal) is refused if a public address led there.
 func (s *Standard) Proxied(d scheme.Dial) error {
@@ -63,13 +68,13 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 	}
 	switch {
 	case s.opt.Addresses == PublicOnly:
-		return scheme.Fail(scheme.CodeRefused, "only public addresses are allowed, and the address of %s cannot be checked because a proxy resolves it; "+
-			"connect without the proxy, or allow addresses any", wire.Escape(shorten(host)))
+		return hint.Fail(hint.Addresses, scheme.CodeRefused, "only public addresses are allowed, and the address of %s cannot be checked because a proxy resolves it",
+			wire.Escape(shorten(host)))
 	case len(s.opt.DenyNets) > 0:
 		return scheme.Fail(scheme.CodeRefused, "networks are denied, and the address of %s cannot be checked because a proxy resolves it; "+
 			"connect without the proxy", wire.Escape(shorten(host)))
 	case d.FromPublic && hostaddr.LocalName(host) != "":
-		return scheme.Fail(scheme.CodeRefused, "a public address led to %s, which is %s; to access it anyway, use its URL directly",
+		return hint.Fail(hint.Direct, scheme.CodeRefused, "a public address led to %s, which is %s",
 			wire.Escape(shorten(host)), hostaddr.LocalName(host))
 	}
 	return nil
@@ -92,7 +97,7 @@ func (s *Standard) address(d scheme.Dial, a netip.AddrPort) error {
 	if s.opt.Addresses == Any || Public(a.Addr()) || slices.Contains(s.opt.AllowAddrs, a) || contains(s.opt.AllowNets, a.Addr()) {
 		return nil
 	}
-	return refuseAddr(d, a, "%s, and only public addresses are allowed; to allow it, use --allow-net %s, or addresses any", class(a.Addr()), a.Addr())
+	return hint.On(hint.AllowNets+"="+a.Addr().String(), refuseAddr(d, a, "%s, and only public addresses are allowed", class(a.Addr())))
 }
 
 // denied returns the network of Options.DenyNets that contains a, or the IPv4 address inside it.
@@ -135,7 +140,7 @@ func class(a netip.Addr) string {
 }
 
 // refuseAddr returns an error that names the refused address and the host it was resolved from.
-func refuseAddr(d scheme.Dial, a netip.AddrPort, why string, args ...any) error {
+func refuseAddr(d scheme.Dial, a netip.AddrPort, why string, args ...any) *scheme.Error {
 	shown := wire.Escape(a.String())
 	if d.Addr != "" && d.Addr != a.String() {
 		shown += " (for " + wire.Escape(shorten(d.Addr)) + ")"

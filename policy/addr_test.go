@@ -94,11 +94,12 @@ func TestAddrMessages(t *testing.T) {
 	p := policy.New(policy.Options{Addresses: policy.PublicOnly})
 	d := scheme.Dial{Scheme: "http", Addr: "intern\x1b[2J.example:80"}
 	judge(t, "how to allow", p.Addr(d, addr("10.1.2.3:80")), scheme.CodeRefused,
-		"10.1.2.3:80", `for intern\x1b[2J.example:80`, "(Private-Use)", "addresses any")
+		"10.1.2.3:80", `for intern\x1b[2J.example:80`, "(Private-Use)", "[AllowNets=10.1.2.3]")
 	d = scheme.Dial{Scheme: "http", FromPublic: true, Addr: "127.0.0.1:80"}
-	judge(t, "from public", p.Addr(d, addr("127.0.0.1:80")), scheme.CodeRefused, "Loopback", "a public address led there")
+	judge(t, "from public", p.Addr(d, addr("127.0.0.1:80")), scheme.CodeRefused, "Loopback", "a public address led there", "[]") // not even without the hop
+	judge(t, "from public", policy.New(policy.Options{}).Addr(d, addr("127.0.0.1:80")), scheme.CodeRefused, "a public address led there", "[Direct]")
 	judge(t, "by a proxy", p.Proxied(scheme.Dial{Scheme: "http", Addr: "intern\x1b.example:80"}), scheme.CodeRefused,
-		`address of intern\x1b.example`, "addresses any")
+		`address of intern\x1b.example`, "[Addresses=Any]")
 	judge(t, "inner", p.Addr(scheme.Dial{Scheme: "http"}, addr("[64:ff9b::10.0.0.1]:80")), scheme.CodeRefused,
 		"IPv4-IPv6 Translation of 10.0.0.1: Private-Use)")
 }

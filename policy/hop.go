@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 )
 
@@ -16,18 +17,17 @@ func (s *Standard) hop(u locator.URL, h scheme.Hop) error {
 		return nil
 	}
 	if u.Scheme() == "file" && !belowDirectory(u, h) {
-		return scheme.Fail(scheme.CodeRefused, "a server led to a local file, which is refused; to access it anyway, use the file URL directly")
+		return hint.Fail(hint.Direct, scheme.CodeRefused, "a server led to a local file, which is refused")
 	}
 	if h.Kind != scheme.HopRedirect {
 		return nil
 	}
 	from, to := h.From.Scheme(), u.Scheme()
 	if family(from) != family(to) {
-		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s changes the protocol; to follow it anyway, use the %s URL directly",
-			cmp.Or(from, "an unknown scheme"), to, to)
+		return hint.Fail(hint.Direct, scheme.CodeRefused, "a redirect from %s to %s changes the protocol", cmp.Or(from, "an unknown scheme"), to)
 	}
 	if isSecure(from) && !isSecure(to) && !s.opt.AllowDowngrade {
-		return scheme.Fail(scheme.CodeRefused, "a redirect from %s to %s gives up TLS; to follow it anyway, use the %s URL directly", from, to, to)
+		return hint.Fail(hint.Direct, scheme.CodeRefused, "a redirect from %s to %s gives up TLS", from, to)
 	}
 	return nil
 }

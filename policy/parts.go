@@ -2,6 +2,7 @@ package policy
 
 import (
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -25,7 +26,7 @@ func (s *Standard) parts(u locator.URL, h scheme.Hop) error {
 		if _, filled := g.Form(); filled && s.opt.NoForms {
 			return scheme.Fail(scheme.CodeRefused, "the URL contains a filled form, and forms are not allowed")
 		} else if filled {
-			return scheme.Fail(scheme.CodeRefused, "a server led to a filled form, which is not sent; to send it anyway, use its URL directly")
+			return hint.Fail(hint.Direct, scheme.CodeRefused, "a server led to a filled form, which is not sent")
 		}
 	}
 	return nil

@@ -33,9 +33,10 @@ type Options struct {
 	// a network is refused, too. Names that a proxy resolves are refused, since their addresses cannot be checked.
 	DenyNets []netip.Prefix
 
-	// OwnPorts are the well-known ports of schemes that package locator does not know, by scheme: [locator.Syntax].Ports of
-	// each additional scheme.
-	OwnPorts map[string][]uint16
+	// OwnPorts refuses all ports but those of the scheme's own protocol ([locator.Syntax].Ports) and AllowPorts, to every scheme but http
+	// and https. Otherwise URLs may use most ports from 1024 up. The ports of data connections and of configured servers are not
+	// limited by it.
+	OwnPorts bool
 
 	// AllowDowngrade allows a redirect from TLS to an unencrypted connection, such as https to http.
 	AllowDowngrade bool
@@ -48,7 +49,7 @@ type Options struct {
 	Limits scheme.Limits
 }
 
-// Standard is the standard policy. It is immutable.
+// Standard is the standard policy. It is immutable. The zero Standard is that of the zero Options.
 type Standard struct {
 	opt Options
 }
@@ -67,10 +68,10 @@ func New(opt Options) *Standard {
 // Options returns the options of s, to make another policy from.
 func (s *Standard) Options() Options { return s.opt.clone() }
 
-// Limits implements ClientPolicy. It returns Options.Limits.
+// Limits implements Policy. It returns Options.Limits.
 func (s *Standard) Limits() scheme.Limits { return s.opt.Limits }
 
-// UsesLogins implements ClientPolicy. It returns false if Options.NoLogins is true.
+// UsesLogins implements Policy. It returns false if Options.NoLogins is true.
 func (s *Standard) UsesLogins() bool { return !s.opt.NoLogins }
 
 // clone returns a deep copy of o.
@@ -80,11 +81,6 @@ func (o Options) clone() Options {
 	o.AllowAddrs = slices.Clone(o.AllowAddrs)
 	o.AllowNets = slices.Clone(o.AllowNets)
 	o.DenyNets = slices.Clone(o.DenyNets)
-	own := o.OwnPorts
-	o.OwnPorts = make(map[string][]uint16, len(own))
-	for name, ports := range own {
-		o.OwnPorts[strings.ToLower(name)] = slices.Clone(ports)
-	}
 	return o
 }
 
@@ -138,7 +134,7 @@ func (s *Standard) scheme(u locator.URL, _ scheme.Hop) error {
 }
 
 // host checks host and port.
-func (s *Standard) host(u locator.URL, _ scheme.Hop) error {
+func (s *Standard) host(u locator.URL, h scheme.Hop) error {
 	if !u.HasHost() {
 		return nil
 	}
@@ -148,7 +144,7 @@ func (s *Standard) host(u locator.URL, _ scheme.Hop) error {
 	port, ok := u.PortNumber()
 	switch {
 	case ok && u.Port() != "":
-		return s.port(u.Scheme(), port)
+		return s.port(u.Scheme(), h.Ports, port)
 	case u.Port() != "":
 		return scheme.Fail(scheme.CodeRefused, "port %s is not valid; ports are 1 to 65535", shorten(u.Port()))
 	}

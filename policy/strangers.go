@@ -14,7 +14,8 @@ import (
 //	c := client.New(client.Options{Registry: all.Registry(), Policy: policy.Strangers()})
 //
 // It allows connections to public addresses only, by the schemes http, https, ftp, ftps, gopher, gophers, nntp, nntps, prospero and wais, as
-// far as they are registered. These only read from the server that the URL names. It allows no file URLs, no filled forms and no
+// far as they are registered. These only read from the server that the URL names. All but http and https may connect to the ports of their own
+// protocol only; ftp gets the port of a data connection from the server. It allows no file URLs, no filled forms and no
 // logins from netrc or any other source, and no redirect from TLS to clear text. It sets all limits, also for the time of an operation.
 //
 // To change a setting, such as to allow one's own network, change its Options:
@@ -26,6 +27,7 @@ func Strangers() *Standard {
 	return New(Options{
 		Schemes:   []string{"http", "https", "ftp", "ftps", "gopher", "gophers", "nntp", "nntps", "prospero", "wais"},
 		Addresses: PublicOnly,
+		OwnPorts:  true,
 		NoForms:   true,
 		NoLogins:  true,
 		Limits: scheme.Limits{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/policy"
 	"locator/scheme"
 	"locator/wire"
@@ -39,8 +40,8 @@ func judge(t testing.TB, what string, err error, code scheme.Code, want ...strin
 		t.Errorf("%s: %v, want an error of code %v", what, err, code)
 		return
 	}
-	for _, w := range want {
-		if !strings.Contains(err.Error(), w) {
+	for _, w := range want { // of the text, or the hint in brackets
+		if !strings.Contains(err.Error()+" ["+hint.Of(err)+"]", w) {
 			t.Errorf("%s: %q does not contain %q", what, err, w)
 		}
 	}
@@ -115,6 +116,45 @@ func TestPorts(t *testing.T) {
 	}
 }
 
+// With OwnPorts, http and https have the ports that browsers allow, and every other scheme has those of its protocol.
+//
+// Covers: P1
+func TestOwnPorts(t *testing.T) {
+	t.Parallel()
+	p, more := policy.New(policy.Options{OwnPorts: true}), policy.New(policy.Options{OwnPorts: true, AllowPorts: []uint16{6379}})
+	for _, r := range portRules {
+		for n := range 1 << 16 {
+			port := uint16(n)
+			_, bad := slices.BinarySearch(fetchBadPorts, port)
+			want := slices.Contains(r.own, port) || r.http && port != 0 && !bad
+			for _, d := range []scheme.Dial{{Scheme: r.scheme}, {Scheme: r.scheme, Purpose: scheme.ForHop, Network: "udp"}} {
+				if err := p.Addr(d, withPort(addr("192.0.2.1:0"), port)); (err == nil) != want {
+					t.Errorf("%s %d: %v, want allowed %v", r.scheme, port, err, want)
+				}
+			}
+			if n > 200 && n%997 != 0 && n != 1525 && n != 6379 && n != 990 {
+				continue
+			}
+			u := current(t, fmt.Sprintf(r.url, port))
+			for _, kind := range []scheme.HopKind{scheme.HopDirect, scheme.HopMenuItem, scheme.HopReferral} {
+				if err := p.URL(u, scheme.Hop{Kind: kind, From: current(t, "prospero://h/x")}); (err == nil) != want {
+					t.Errorf("%s: %v, want allowed %v", u, err, want)
+				}
+			}
+			if err := p.Proxied(scheme.Dial{Scheme: r.scheme, Addr: fmt.Sprintf("h.example:%d", port)}); (err == nil) != want {
+				t.Errorf("%s by a proxy: %v, want allowed %v", u, err, want)
+			}
+		}
+		judge(t, r.scheme+" AllowPorts", more.URL(current(t, fmt.Sprintf(r.url, 6379)), direct), scheme.CodeOK)
+		judge(t, r.scheme+" AllowPorts", more.Addr(scheme.Dial{Scheme: r.scheme}, addr("8.8.8.8:6379")), scheme.CodeOK)
+	}
+	control := addr("8.8.8.8:21")
+	judge(t, "data", p.Addr(scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Peer: control}, addr("8.8.8.8:6379")), scheme.CodeOK)
+	judge(t, "data by a proxy", p.Proxied(scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Addr: "h.example:6379"}), scheme.CodeOK)
+	judge(t, "configured", p.Addr(scheme.Dial{Scheme: "news", Purpose: scheme.ForServer}, addr("8.8.8.8:6379")), scheme.CodeOK)
+	judge(t, "registered", p.URL(current(t, "x-echo://h:10738/"), scheme.Hop{Ports: []uint16{10738}}), scheme.CodeOK)
+}
+
 // The URLs of some schemes have no server: it comes from the configuration or is a mail exchanger.
 //
 // Covers: P1
@@ -157,20 +197,26 @@ func TestOwnPortsAgree(t *testing.T) {
 func TestAllowPorts(t *testing.T) {
 	t.Parallel()
 	ports := []uint16{25, 6667}
-	own := map[string][]uint16{"X-Echo": {7}}
-	p := policy.New(policy.Options{AllowPorts: ports, OwnPorts: own})
-	ports[0], own["X-Echo"][0], own["x-more"] = 26, 8, []uint16{9} // the policy keeps no reference
+	p := policy.New(policy.Options{AllowPorts: ports})
+	ports[0] = 26 // the policy keeps no reference
 	for text, code := range map[string]scheme.Code{
 		"gopher://h:25/": scheme.CodeOK, "http://h:6667/": scheme.CodeOK, "x-any://h:25/": scheme.CodeOK, "gopher://h:26/": scheme.CodeRefused,
-		"x-echo://h:7/": scheme.CodeOK, "x-echo://h:8/": scheme.CodeRefused, "x-more://h:9/": scheme.CodeRefused, "gopher://h:7/": scheme.CodeRefused,
+		"gopher://h:7/": scheme.CodeRefused,
 		"gopher://h:0/": scheme.CodeRefused, "gopher://h:0025/": scheme.CodeOK, "http://h:06666/": scheme.CodeRefused,
 	} {
 		judge(t, text, p.URL(current(t, text), direct), code)
 	}
+	hop := scheme.Hop{Ports: []uint16{7}} // of a registered scheme that package locator does not know
+	for text, code := range map[string]scheme.Code{"x-echo://h:7/": scheme.CodeOK, "x-echo://h:8/": scheme.CodeRefused, "x-echo://h:1024/": scheme.CodeOK} {
+		judge(t, text, p.URL(current(t, text), hop), code)
+	}
+	judge(t, "its address", p.Addr(scheme.Dial{Scheme: "x-echo", Ports: hop.Ports}, addr("8.8.8.8:7")), scheme.CodeOK)
+	judge(t, "another address", p.Addr(scheme.Dial{Scheme: "x-echo", Ports: hop.Ports}, addr("8.8.8.8:8")), scheme.CodeRefused)
+	judge(t, "its name", p.Proxied(scheme.Dial{Scheme: "x-echo", Ports: hop.Ports, Addr: "h.example:7"}), scheme.CodeOK)
 	zero := policy.New(policy.Options{AllowPorts: []uint16{0}})
 	judge(t, "port 0 is never allowed", zero.URL(current(t, "http://h:0/"), direct), scheme.CodeRefused, "port 0")
-	judge(t, "how to allow", zero.URL(current(t, "gopher://h:25/"), direct), scheme.CodeRefused, "allow-port 25", "gopher")
-	judge(t, "how to allow", zero.URL(current(t, "http://h:25/"), direct), scheme.CodeRefused, "another protocol", "allow-port 25")
+	judge(t, "how to allow", zero.URL(current(t, "gopher://h:25/"), direct), scheme.CodeRefused, "[AllowPorts=25]", "gopher")
+	judge(t, "how to allow", zero.URL(current(t, "http://h:25/"), direct), scheme.CodeRefused, "another protocol", "[AllowPorts=25]")
 }
 
 // Covers: S4

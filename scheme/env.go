@@ -129,8 +129,9 @@ type Dial struct {
 	// URL is for ForHop: the URL that is accessed at that host. The policy checks it as any hop.
 	URL locator.URL
 
-	// The client sets Scheme, Peer and FromPublic, and the host of Addr for ForData.
+	// The client sets Scheme, Ports, Peer and FromPublic, and the host of Addr for ForData.
 	Scheme     string
+	Ports      []uint16       // well-known ports of the protocol, of the Syntax of the registered scheme
 	Peer       netip.AddrPort // for ForData: the remote address of Control, the only one allowed; zero if only a proxy knows it
 	FromPublic bool           // a public address led here: by a hop to this URL or, for ForHop, in this operation
 }

@@ -85,13 +85,16 @@ type Error struct {
 	URL   string // redacted
 	Code  Code   // zero, which is CodeOK, means CodeProtocol: an error is never a success
 	Reply string // the server's reply, escaped for a terminal; "" if there is none
+	// Hint names the setting of the library that would allow what failed, such as "AllowPorts=25", "Logins", "TLSMode=TLSRequire" or
+	// "Servers=news"; "" if there is none. A program may turn it into advice in its own words. It is no part of the text.
+	Hint string
 	// RetryAfter is how long the server asks to wait; 0 is unknown. Final reports that a retry cannot succeed.
 	RetryAfter time.Duration
 	Final      bool
 	// Partial is what is known of the resource: where the operation failed (URL, Via, Addr, Status), and the Receipt of a
 	// message. It has no Body. It may be nil. See also [Remover].
 	Partial *Resource
-	Err     error // cause; its text says what happened and what to do, and contains no password and no unescaped server text
+	Err     error // cause; its text says what happened, and contains no password and no unescaped server text
 }
 
 // Error returns the operation, URL, cause and the server's reply.
@@ -117,6 +120,24 @@ func (e *Error) Error() string {
 	return s
 }
 
+// Public returns a text for the person who gave the URL, who need not be trusted: the operation, the URL as it was given, without its
+// password, and the class of the error. It has no words of the cause or of a server, which may tell addresses, names and paths of a
+// network. It does not tell whether a host is refused or does not answer.
+func (e *Error) Public() string {
+	what := e.Code.String()
+	switch e.Code {
+	case CodeRefused, CodeUnreachable:
+		what = "not allowed, or unreachable"
+	case CodeLocal:
+		what = "internal error"
+	}
+	given := e.URL
+	if e.Partial != nil && len(e.Partial.Via) > 0 { // a server led to another URL
+		given = e.Partial.Via[0].From.Redacted()
+	}
+	return (&Error{Op: e.Op, URL: given, Err: errors.New(what)}).Error()
+}
+
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
@@ -130,7 +151,8 @@ func (e *Error) Timeout() bool {
 	return ok && t.Timeout()
 }
 
-// MarshalJSON writes the operation, the URL, the code's name, the text and the server's reply; op, url and reply only if they are known.
+// MarshalJSON writes the operation, the URL, the code's name, the text, the server's reply and the hint; op, url, reply and hint only if they are
+// known.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Op    Op     `json:"op,omitempty"`
@@ -138,7 +160,8 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 		Code  string `json:"code"`
 		Error string `json:"error"`
 		Reply string `json:"reply,omitempty"`
-	}{e.Op, e.URL, cmp.Or(e.Code, CodeProtocol).String(), e.Error(), e.Reply})
+		Hint  string `json:"hint,omitempty"`
+	}{e.Op, e.URL, cmp.Or(e.Code, CodeProtocol).String(), e.Error(), e.Reply, e.Hint})
 }
 
 // Is reports whether target is the io/fs error of the code.
@@ -147,12 +170,16 @@ func (e *Error) Is(target error) bool {
 	return t != nil && target == t
 }
 
-// Fail returns an Error of a code. format and args are those of fmt.Errorf.
+// Fail returns an Error of a code. format and args are those of fmt.Errorf. The Error has the Hint of an Error that it wraps.
 func Fail(code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Err: fmt.Errorf(format, args...)}
+	return Replied(code, "", format, args...)
 }
 
 // Replied returns an Error of a code with a server's reply, which must be escaped (wire.Escape).
 func Replied(code Code, reply, format string, args ...any) *Error {
-	return &Error{Code: code, Reply: reply, Err: fmt.Errorf(format, args...)}
+	e := &Error{Code: code, Reply: reply, Err: fmt.Errorf(format, args...)}
+	if cause, ok := errors.AsType[*Error](e.Err); ok {
+		e.Hint = cause.Hint
+	}
+	return e
 }

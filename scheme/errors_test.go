@@ -166,6 +166,9 @@ func TestErrorJSON(t *testing.T) {
 	if want := `{"op":"access","url":"ftp://h/x","code":"not found","error":"access ftp://h/x: no such file (server: 550 no)","reply":"550 no"}`; string(b) != want || fail != nil {
 		t.Errorf("%s, %v; want %s", b, fail, want)
 	}
+	if b, fail := json.Marshal(&Error{Code: CodeRefused, Hint: "AllowPorts=25"}); string(b) != `{"code":"refused by policy","error":"refused by policy","hint":"AllowPorts=25"}` || fail != nil {
+		t.Errorf("%s, %v", b, fail)
+	}
 	if b, fail := json.Marshal(&Error{Code: CodeBroken}); string(b) != `{"code":"broken off","error":"broken off"}` || fail != nil {
 		t.Errorf("%s, %v", b, fail)
 	}

@@ -5,11 +5,13 @@ import (
 	"sync"
 
 	"locator"
+	"locator/policy"
 	"locator/scheme"
 )
 
 // guard is a policy that records its calls. It allows everything by default.
 type guard struct {
+	policy.Standard
 	mu        sync.Mutex
 	urls      []locator.URL
 	addrs     []asked

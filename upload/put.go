@@ -7,6 +7,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator/client"
+	"locator/internal/hint"
 	"locator/internal/transfer"
 	"locator/scheme"
 )
@@ -25,7 +26,7 @@ type Options struct {
 	// as those of a pipe, are sent again only if nothing of them was read; so are data that Append adds, since the server may have
 	// added some.
 	Retries int
-	// Rate limits the bytes per second of all uploads that share it; nil is no limit.
+	// Rate limits the bytes per second of all uploads that share it; nil is no limit. Its burst must be at least one byte.
 	Rate   *rate.Limiter
 	Events Events
 }
@@ -143,5 +144,5 @@ func (x *put) fail(code scheme.Code, err error) error {
 	if x.o.Append {
 		op = scheme.OpUpdate
 	}
-	return &scheme.Error{Op: op, URL: x.r.URL.Redacted(), Code: code, Err: err}
+	return &scheme.Error{Op: op, URL: x.r.URL.Redacted(), Code: code, Hint: hint.Of(err), Err: err}
 }

@@ -14,6 +14,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/hint"
 	"locator/internal/symlink"
 	"locator/scheme"
 )
@@ -115,7 +116,7 @@ func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o
 		t.prune(ctx, top)
 	}
 	if err := ctx.Err(); err != nil && t.first == nil {
-		return &scheme.Error{Op: scheme.OpReplace, URL: r.URL.Redacted(), Code: client.CodeOf(err), Err: err}
+		return &scheme.Error{Op: scheme.OpReplace, URL: r.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
 	}
 	return t.first
 }
@@ -150,7 +151,7 @@ func (t *tree) ended(it Item, r Result) {
 func (t *tree) fail(it Item, err error) {
 	var e *scheme.Error
 	if !errors.As(err, &e) || e.URL == "" {
-		err = &scheme.Error{Op: scheme.OpReplace, URL: it.URL.Redacted(), Code: client.CodeOf(err), Err: err}
+		err = &scheme.Error{Op: scheme.OpReplace, URL: it.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
 	}
 	t.ended(it, Result{Err: err})
 }

@@ -139,6 +139,11 @@ func (a *app) root() *cobra.Command {
 
 // say writes a line to standard error. Control characters are escaped.
 func (a *app) say(format string, args ...any) {
+	for i, arg := range args {
+		if err, ok := arg.(error); ok && err != nil {
+			args[i] = textOf(err)
+		}
+	}
 	a.errMu.Lock()
 	defer a.errMu.Unlock()
 	fmt.Fprintf(a.Err, "locator: %s\n", a.forMessages(safe(fmt.Sprintf(format, args...))))

@@ -188,7 +188,7 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 	b = appendFilled(b, "hint", x.url.Hint())
 	refused := ""
 	if x.refused != nil {
-		refused = x.refused.Error()
+		refused = textOf(x.refused)
 	}
 	b = appendFilled(b, "refused", refused)
 	b = appendList(b, "steps", x.steps)
@@ -244,13 +244,13 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 	}
 	switch {
 	case x.refused != nil:
-		b = fmt.Appendf(b, "%-9s  refuses it: %s\n", "policy", safe(x.refused.Error()))
+		b = fmt.Appendf(b, "%-9s  refuses it: %s\n", "policy", safe(textOf(x.refused)))
 	case x.limited:
 		b = fmt.Appendf(b, "%-9s  allows it; the addresses of a name are checked when it is accessed\n", "policy")
 	}
 	switch {
 	case x.refusal != nil:
-		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(x.refusal.Error()))
+		b = fmt.Appendf(b, "%-9s  none: %s\n", "steps", safe(textOf(x.refusal)))
 	case x.sendsNothing:
 		b = fmt.Appendf(b, "%-9s  none: an access sends nothing\n", "steps")
 	case len(x.steps) > 0:

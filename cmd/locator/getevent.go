@@ -59,7 +59,7 @@ func (g *getter) report(err error) {
 		err = explainPattern(g.c, string(g.event.URL), err)
 	}
 	if err != nil {
-		g.show.fail(g.app.of(g.at, err).Error())
+		g.show.fail(textOf(g.app.of(g.at, err)))
 	}
 	if err == nil && g.event.File == nil { // of a file there is a line anyway
 		g.app.sayTime(string(g.event.URL), g.start, ", "+size(g.event.Bytes))
@@ -91,5 +91,5 @@ func errorText(err error) string {
 		bare.Op, bare.URL = "", ""
 		err = &bare
 	}
-	return err.Error()
+	return textOf(err)
 }

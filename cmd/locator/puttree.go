@@ -221,7 +221,7 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 			bar.drop()
 		}
 		r.Err = explainFlags(r.Err)
-		t.show.fail(a.of(a.at, r.Err).Error())
+		t.show.fail(textOf(a.of(a.at, r.Err)))
 		if !a.flags.json && client.CodeOf(r.Err) != scheme.CodeInterrupted {
 			a.fail(a.of(a.at, r.Err))
 		}

@@ -47,6 +47,8 @@ func Rules() []Rule {
 		{"skips", "a skipped test is always reported", checkSkips},
 		{"foreign-paths", "a clone is complete", checkForeignPaths},
 		{"modules", "a program that imports the module downloads none of our tools", checkModules},
+		{"flags-in-texts", "the library is used without the command line", checkFlagsInTexts},
+		{"hints", "the command line has words for each hint of an error", checkHints},
 		{"script-mode", "a script is executable", checkScriptMode},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"locator/internal/hint"
 	"locator/internal/hostname"
 	"locator/internal/mailtext"
 	"locator/internal/octet"
@@ -59,7 +60,7 @@ func (h *header) check(r *rules) error {
 	}
 	for _, name := range r.required {
 		if !h.has(name) {
-			return scheme.Fail(scheme.CodeUsage, "the message has no field %s; %s", name, r.hints[name])
+			return hint.Fail(r.hints[name], scheme.CodeUsage, "the message has no field %s%s", name, r.how[name])
 		}
 	}
 	return nil

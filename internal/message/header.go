@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"locator/internal/addrspec"
+	"locator/internal/hint"
 	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/wire"
@@ -147,7 +148,7 @@ func (h *header) merge(d *scheme.Draft, o Options) error {
 	}
 	if !h.has("From") {
 		if o.Mail == "" {
-			return scheme.Fail(scheme.CodeLocal, "no author is known; write a line From: into the message, use --from, or set mail in the configuration file")
+			return hint.Fail(hint.From, scheme.CodeLocal, "no author is known")
 		}
 		h.add(field{name: "From", value: o.Mail, where: "the configured mail address", code: scheme.CodeLocal})
 	}

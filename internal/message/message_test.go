@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"locator/client"
+	"locator/internal/hint"
 	"locator/internal/mailtext"
 	"locator/internal/message"
 	"locator/scheme"
@@ -191,24 +192,24 @@ func TestRefused(t *testing.T) {
 		{"DEL in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x7f", "--subject"}}}, scheme.CodeUsage, `control character \x7f`},
 		{"BEL in a header line", "Subject: x\ay\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, `control character \x07`},
 		{"VT in the URL", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\vy"}}}}, scheme.CodeRefused, `control character \x0b`},
-		{"CR at the end of the text", "\na\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
-		{"CR at the end of a piece", "\n" + strings.Repeat("x", 64<<10-1) + "\ry\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
-		{"CR at the end of a piece and of the text", "\n" + strings.Repeat("x", 64<<10-1) + "\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
+		{"CR at the end of the text", "\na\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
+		{"CR at the end of a piece", "\n" + strings.Repeat("x", 64<<10-1) + "\ry\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
+		{"CR at the end of a piece and of the text", "\n" + strings.Repeat("x", 64<<10-1) + "\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
 		{"flag name", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"A: b\nC", "x", "--field"}}}, scheme.CodeUsage, "--field"},
 		{"URL field", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\nBcc: y"}}}}, scheme.CodeRefused, "the URL: field subject"},
 		{"URL address", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{To: []string{"a@b\r\nBcc: c@d"}}}, scheme.CodeRefused, "the URL: field To"},
 		{"URL body", "", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Body: "x\rBcc: y"}}, scheme.CodeRefused, "line 1 of the URL"},
 		{"config", "\nx", message.Options{Mail: "a@b.example\nBcc: x@y.example"}, scheme.CodeLocal, "the configured mail address"},
 		{"attachment", "\nx", message.Options{Mail: "a@b.example", Attach: file("a\r\nBcc: x")}, scheme.CodeUsage, "attachment"},
-		{"no author", "\nx", message.Options{}, scheme.CodeLocal, "--from"},
-		{"NUL", "\na\nb\x00", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text has a NUL"},
-		{"bare CR", "\na\rb", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR"},
+		{"no author", "\nx", message.Options{}, scheme.CodeLocal, "[From]"},
+		{"NUL", "\na\nb\x00", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text has a NUL byte; a message is lines of text [Attachment]"},
+		{"bare CR", "\na\rb", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
 		{"Latin-1", "\na\n\xe4\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text is not UTF-8"},
 		{"mbox", "From a@b.example Mon Jan  2 15:04:05 2006\nSubject: x\n\ntext", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "mbox"},
 		{"not a field", "Subject: x\nhello\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the message is not a header field"},
 		{"twice", "Subject: x\nsubject: y\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "occurs twice"},
 		{"not an address", "From: alice\n\nx", message.Options{}, scheme.CodeUsage, "line 1 of the message: field From: not a mail address"},
-		{"no subject", "\nx", message.Options{Mail: "a@b.example", Draft: group("a.b")}, scheme.CodeUsage, "--subject"},
+		{"no subject", "\nx", message.Options{Mail: "a@b.example", Draft: group("a.b")}, scheme.CodeUsage, "Subject [Subject]"},
 		{"no group", "Subject: x\n\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{News: true}}, scheme.CodeUsage, "Newsgroups"},
 		{"other group", ok + "\nx", message.Options{Draft: group("c.d")}, scheme.CodeUsage, "c.d"},
 		{"group name", "From: a@b.example\nSubject: s\nNewsgroups: a..b\n\nx", message.Options{Draft: &scheme.Draft{News: true}}, scheme.CodeUsage, "name of a newsgroup"},
@@ -229,7 +230,7 @@ func TestRefused(t *testing.T) {
 			if err == nil {
 				t.Fatalf("got %q", written(t, m))
 			}
-			if code := client.CodeOf(err); code != tt.code || !strings.Contains(err.Error(), tt.want) {
+			if code := client.CodeOf(err); code != tt.code || !strings.Contains(err.Error()+" ["+hint.Of(err)+"]", tt.want) {
 				t.Errorf("%v: %v; want %v with %q", code, err, tt.code, tt.want)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/hint"
 	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/wire"
@@ -15,7 +16,8 @@ type rules struct {
 	eightBit  bool              // it carries bytes outside ASCII in texts
 	maxID     int               // bytes of a message-id with its angle brackets
 	required  []string          // fields that only the user can give
-	hints     map[string]string // how to give them
+	how       map[string]string // how to give them
+	hints     map[string]string // the settings that give them
 	forbidden map[string]string // fields by their names in lower case, and what to do
 }
 
@@ -27,9 +29,9 @@ func rulesOf(news bool) *rules {
 	return &rules{
 		news: true, eightBit: true, maxID: 250, // RFC 5536 3.1.3
 		required: []string{"Newsgroups", "Subject"},
-		hints: map[string]string{
-			"Newsgroups": "name a newsgroup by the URL, or write a line Newsgroups: into the message",
-			"Subject":    "use --subject, or write a line Subject: into the message",
+		hints:    map[string]string{"Subject": hint.Subject},
+		how: map[string]string{
+			"Newsgroups": "; name a newsgroup by the URL, or write a line Newsgroups: into the message",
 		},
 		forbidden: map[string]string{ // RFC 5537 3.4.1
 			"xref": server, "injection-date": server, "injection-info": server, "nntp-posting-host": server, "nntp-posting-date": server,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"locator/internal/hint"
 	"locator/scheme"
 )
 
@@ -93,7 +94,7 @@ func (t *text) rewind() error {
 }
 
 // refuse is an error about a line of the text.
-func (t *text) refuse(line int, format string, args ...any) error {
+func (t *text) refuse(line int, format string, args ...any) *scheme.Error {
 	return scheme.Fail(t.code, "line %d of %s "+format, append([]any{line, t.where}, args...)...)
 }
 
@@ -114,16 +115,16 @@ func (t *text) scan() error {
 		ends := bytes.HasSuffix(piece, []byte("\n"))
 		body := bytes.TrimSuffix(piece, []byte("\n"))
 		if cr && (len(body) > 0 || err == io.EOF) {
-			return t.refuse(line, "has a CR that does not end the line; a message is lines of text: send other files with --attach")
+			return hint.On(hint.Attachment, t.refuse(line, "has a CR that does not end the line; a message is lines of text"))
 		}
 		if cr = false; bytes.HasSuffix(body, []byte("\r")) {
 			body, cr = body[:len(body)-1], !ends
 		}
 		switch {
 		case bytes.IndexByte(body, '\r') >= 0 || cr && err == io.EOF:
-			return t.refuse(line, "has a CR that does not end the line; a message is lines of text: send other files with --attach")
+			return hint.On(hint.Attachment, t.refuse(line, "has a CR that does not end the line; a message is lines of text"))
 		case bytes.IndexByte(body, 0) >= 0:
-			return t.refuse(line, "has a NUL byte; a message is lines of text: send other files with --attach")
+			return hint.On(hint.Attachment, t.refuse(line, "has a NUL byte; a message is lines of text"))
 		}
 		a.empty = a.empty && len(bytes.Trim(body, " \t")) == 0
 		for _, c := range body {

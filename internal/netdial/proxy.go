@@ -45,10 +45,7 @@ func (d *Dialer) CheckProxied(sd scheme.Dial) (Peer, error) {
 		return Peer{}, err
 	}
 	unknown := Peer{Public: true} // only the proxy knows the address, so it counts as public
-	if p, ok := d.Policy.(policy.ProxyPolicy); ok {
-		return unknown, p.Proxied(sd)
-	}
-	return unknown, scheme.Fail(scheme.CodeRefused, "the address of %s cannot be checked because a proxy resolves it, and the policy cannot check host names", wire.Escape(host))
+	return unknown, d.Policy.Proxied(sd)
 }
 
 // checkName refuses a name that a proxy may read as another host: one with an empty label or with a character that host names do

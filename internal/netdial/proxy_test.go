@@ -16,7 +16,7 @@ type namesToo struct {
 	asked *string
 }
 
-func (n namesToo) Proxied(d scheme.Dial) error { *n.asked = d.Addr; return nil }
+func (n *namesToo) Proxied(d scheme.Dial) error { *n.asked = d.Addr; return nil }
 
 // FuzzCheckProxied looks for hosts that are allowed as names, and that a proxy could read as an address or as another host.
 func FuzzCheckProxied(f *testing.F) {
@@ -33,7 +33,7 @@ func FuzzCheckProxied(f *testing.F) {
 			return
 		}
 		asked := ""
-		_, err = (&Dialer{Policy: namesToo{asked: &asked}}).CheckProxied(scheme.Dial{Addr: addr})
+		_, err = (&Dialer{Policy: &namesToo{asked: &asked}}).CheckProxied(scheme.Dial{Addr: addr})
 		if err != nil || asked == "" {
 			return
 		}

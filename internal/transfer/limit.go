@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"golang.org/x/time/rate"
+
+	"locator/scheme"
 )
 
 // Limit returns a reader of r that is no faster than the limit allows. A nil limit returns r.
@@ -23,12 +25,21 @@ type limitedReader struct {
 }
 
 func (l *limitedReader) Read(p []byte) (int, error) {
-	if burst := l.limit.Burst(); len(p) > burst {
-		p = p[:burst]
+	if limit, burst := l.limit.Limit(), l.limit.Burst(); limit != rate.Inf {
+		if limit <= 0 || burst <= 0 {
+			return 0, scheme.Fail(scheme.CodeUsage, "the rate limit, %v bytes per second with a burst of %d, allows no byte", limit, burst)
+		}
+		p = p[:min(len(p), burst)]
 	}
 	n, err := l.r.Read(p)
-	if n > 0 && l.limit.WaitN(l.ctx, n) != nil { // the context ends before the limit allows n bytes
-		<-l.ctx.Done()
+	if n == 0 {
+		return 0, err
+	}
+	if never := l.limit.WaitN(l.ctx, n); never != nil {
+		if _, ends := l.ctx.Deadline(); !ends && l.ctx.Err() == nil {
+			return n, scheme.Fail(scheme.CodeUsage, "the rate limit allows no more bytes: %w", never)
+		}
+		<-l.ctx.Done() // it ends before the limit allows n bytes
 		return n, context.Cause(l.ctx)
 	}
 	return n, err

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -25,7 +26,7 @@ func (p *localPath) fail(err error) error {
 		return err // the client converts it
 	}
 	if errors.Is(err, errLeadsOut) {
-		return scheme.Fail(scheme.CodeRefused, "%s leads out of the tree %s; to access it anyway, use its URL directly", wire.Escape(p.name), wire.Escape(p.tree.path))
+		return hint.Fail(hint.Direct, scheme.CodeRefused, "%s leads out of the tree %s", wire.Escape(p.name), wire.Escape(p.tree.path))
 	}
 	// The text has the escaped path once, without the operation and path of the system error.
 	if e, ok := errors.AsType[*fs.PathError](err); ok {

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -158,8 +159,8 @@ func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, 
 	case refused != nil && (!ok || locator.Some(password) == a.password):
 		return a.refused(*refused)
 	case !ok:
-		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(),
-			"no password for user %s; use --user or --netrc", dialogue.Quoted(a.user.Or("")))
+		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, r.shown(),
+			"no password for user %s", dialogue.Quoted(a.user.Or("")))
 	}
 	return a.setPassword(password)
 }
@@ -184,7 +185,7 @@ func (a *authentication) account(ctx context.Context, r reply, attempt int) (rep
 
 func (a *authentication) refused(r reply) error {
 	if a.anonymous {
-		return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the anonymous login; use --user or --netrc")
+		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, r.shown(), "the server refused the anonymous login")
 	}
 	return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the login of user %s", dialogue.Quoted(a.user.Or("")))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 )
 
@@ -187,7 +188,7 @@ func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r w
 	case q.plus.verb == '?', q.plus.block != nil:
 		return nil, scheme.Fail(scheme.CodeUsage, "the item is a form: access it and fill it in")
 	case q.wantsWords():
-		return nil, scheme.Fail(scheme.CodeUsage, "the item is a search; give the words with --query")
+		return nil, hint.Fail(hint.Answers, scheme.CodeUsage, "the item is a search")
 	case q.typ == typeNameServer:
 		return nil, q.unsupported()
 	case c != givesMenu && c != givesBlocks:

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/hint"
 	"locator/scheme"
-	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
 
@@ -22,8 +22,9 @@ import (
 func (a *response) statusError() error {
 	defer a.discard()
 	code, text := codeOf(a.StatusCode)
-	if why := a.certificateRefused(); why != "" {
-		code, text = scheme.CodeLoginNeeded, why
+	advice := ""
+	if why, cert := a.certificateRefused(); why != "" {
+		code, text, advice = scheme.CodeLoginNeeded, why, cert
 	}
 	if a.StatusCode == nethttp.StatusProxyAuthRequired && a.x.via != nil {
 		text = "the proxy " + wire.Escape(a.x.via.addr) + " requires a login; put it into the proxy's URL"
@@ -33,26 +34,26 @@ func (a *response) statusError() error {
 		text += "; the server asks to wait (Retry-After: " + quoteText(after) + ")"
 		wait = retryAfter(after, a.x.env.Clock.Now())
 	}
-	e := scheme.Replied(code, a.statusLine(), "%s", text)
+	e := hint.Replied(advice, code, a.statusLine(), "%s", text)
 	e.RetryAfter = wait
 	return e
 }
 
-// certificateRefused returns the text of an error about the client certificate, or "".
+// certificateRefused returns the text and the hint of an error about the client certificate, or "".
 //
 // QUIRK: nginx 1.22.1 answers 400, and only the title of its page says why.
-func (a *response) certificateRefused() string {
+func (a *response) certificateRefused() (text, advice string) {
 	if a.StatusCode != nethttp.StatusBadRequest || a.x.s.name != "https" {
-		return ""
+		return "", ""
 	}
 	page, _ := io.ReadAll(io.LimitReader(a.Body, 1<<10)) // its beginning is enough
 	switch title := string(page); {
 	case strings.Contains(title, "<title>400 No required SSL certificate was sent</title>"):
-		return "the server requires a client certificate; use --cert, with a URL of this server"
+		return "the server requires a client certificate", hint.Certificate
 	case strings.Contains(title, "<title>400 The SSL certificate error</title>"):
-		return "the server does not accept the client certificate"
+		return "the server does not accept the client certificate", ""
 	}
-	return ""
+	return "", ""
 }
 
 // maxSeconds is the largest Retry-After in seconds; larger values are reduced to it.
@@ -186,7 +187,7 @@ func handshakeError(ctx context.Context, host string, err error) error {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w%s", wire.Escape(host), &safeError{text: quoteText(bad.Err.Error()), errs: []error{bad}}, tlserr.Advice(bad))
+		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w", wire.Escape(host), &safeError{text: quoteText(bad.Err.Error()), errs: []error{bad}})
 	}
 	switch {
 	case isTimeout(err):

@@ -18,6 +18,8 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/hint"
+	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/http"
 	"locator/scheme/http/httptest"
@@ -158,6 +160,7 @@ func TestUnsolicitedIsNotKept(t *testing.T) {
 
 // refuser is a policy that can be switched to refuse addresses.
 type refuser struct {
+	policy.Standard
 	mu    sync.Mutex
 	addrs int
 	no    bool
@@ -293,7 +296,7 @@ func TestClientCertificate(t *testing.T) {
 		certs []tls.Certificate
 		want  string
 	}{
-		{nil, "the server requires a client certificate; use --cert"},
+		{nil, "(server: 400 Bad Request) [TLS.Certificates]"},
 		{other.TLSConfig().Certificates, "the server does not accept the client certificate"},
 		{s.TLSConfig().Certificates, ""},
 	} {
@@ -306,7 +309,7 @@ func TestClientCertificate(t *testing.T) {
 			continue
 		}
 		wantCode(t, err, scheme.CodeLoginNeeded)
-		if !strings.Contains(err.Error(), tt.want) {
+		if !strings.Contains(err.Error()+" ["+hint.Of(err)+"]", tt.want) {
 			t.Errorf("%v, want %q", err, tt.want)
 		}
 	}

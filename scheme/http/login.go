@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/internal/hostname"
 	"locator/scheme"
 	"locator/wire"
@@ -51,7 +52,7 @@ func (x *exchange) login(ctx context.Context, a *response) error {
 	case !ok && sent:
 		return refused
 	case !ok:
-		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "login required (realm \"%s\"); use --user or --netrc", realm)
+		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, a.statusLine(), "login required (realm \"%s\")", realm)
 	case strings.Contains(user, ":") || strings.ContainsFunc(user, unicode.IsControl):
 		return scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(), "a user name with a colon or a control character cannot be sent to this server")
 	case sent && user == x.tried.user && password == x.tried.password: // it would be refused again
@@ -97,7 +98,7 @@ func (x *exchange) preauthorize(ctx context.Context) error {
 			return err
 		}
 		if !ok {
-			return scheme.Fail(scheme.CodeLoginNeeded, "no password for user \"%s\"; use --user or --netrc", wire.Escape(user))
+			return hint.Fail(hint.Login, scheme.CodeLoginNeeded, "no password for user \"%s\"", wire.Escape(user))
 		}
 		password = found
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -47,10 +48,10 @@ var codes = map[int]struct {
 	503: {scheme.CodeProtocol, "the mail server wants another order of commands"},
 	504: {scheme.CodeUnsupported, "the mail server does not support an argument"},
 	521: {scheme.CodeUnsupported, "the host accepts no mail"},
-	530: {scheme.CodeLoginNeeded, "the mail server requires a login or TLS; use --smtp smtp://user@host"},
+	530: {scheme.CodeLoginNeeded, "the mail server requires a login or TLS"},
 	534: {scheme.CodeLoginNeeded, "the mail server requires a stronger way to log in"},
 	535: {scheme.CodeLoginNeeded, "the mail server refused the login"},
-	538: {scheme.CodeLoginNeeded, "the mail server requires TLS for the login; use --tls require"},
+	538: {scheme.CodeLoginNeeded, "the mail server requires TLS for the login"},
 	550: {scheme.CodeNotFound, "the mail server knows no such mailbox"},
 	551: {scheme.CodeNotFound, "the mailbox is at another server"},
 	552: {scheme.CodeUnsupported, "the message is too large for the mail server"},
@@ -58,6 +59,9 @@ var codes = map[int]struct {
 	555: {scheme.CodeUnsupported, "the mail server does not support a parameter"},
 	556: {scheme.CodeNotFound, "the domain accepts no mail"},
 }
+
+// hints are the settings that help with a reply.
+var hints = map[int]string{530: hint.MailLogin, 538: hint.TLSRequire}
 
 // fail returns the error of a reply that refuses something.
 func fail(at stage, e *smtp.SMTPError) *scheme.Error {
@@ -82,6 +86,9 @@ func fail(at stage, e *smtp.SMTPError) *scheme.Error {
 		known.code, known.text = scheme.CodeLoginNeeded, "the mail server does not accept the sender"
 	}
 	err := scheme.Replied(known.code, shown(e), "%s", known.text)
+	if known.text == codes[e.Code].text {
+		err.Hint = hints[e.Code]
+	}
 	err.Final = e.Code/100 == 5
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/emersion/go-sasl"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -31,7 +32,7 @@ func (s *submission) login(ctx context.Context, env *scheme.Env) error {
 	switch mode := env.TLSMode; {
 	case s.conn.secure || mode == scheme.TLSOff || mode == scheme.TLSTry:
 	default:
-		return scheme.Fail(scheme.CodeLoginNeeded, "a login is needed, and the mail server offers no TLS; to send the password unencrypted, use --tls try")
+		return hint.Fail(hint.TLSTry, scheme.CodeLoginNeeded, "a login is needed, and the mail server offers no TLS")
 	}
 	mechanisms := s.usable()
 	if len(mechanisms) == 0 {
@@ -68,7 +69,7 @@ func noLogin(user locator.Optional, refusal error) error {
 	if name, ok := user.Get(); ok {
 		what = "no password for user " + quoted(name)
 	}
-	return scheme.Fail(scheme.CodeLoginNeeded, "the mail server requires a login, and %s is known; use --user or --netrc", what)
+	return hint.Fail(hint.Login, scheme.CodeLoginNeeded, "the mail server requires a login, and %s is known", what)
 }
 
 // authenticate sends one login.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 )
 
@@ -87,5 +88,5 @@ func newServer(u locator.URL) (server, error) {
 
 // noServer is the error if nothing is configured that takes mail.
 func noServer() error {
-	return scheme.Fail(scheme.CodeLocal, "no mail server is known; name one with --smtp smtp://user@host or in the configuration (smtp = \"...\"), or a command with --sendmail")
+	return hint.Fail(hint.MailServer, scheme.CodeLocal, "no mail server is known")
 }

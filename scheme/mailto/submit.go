@@ -12,6 +12,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -195,7 +196,7 @@ func (s *submission) startTLS(ctx context.Context, env *scheme.Env, login, try b
 		case mode == scheme.TLSRequire:
 			return scheme.Fail(scheme.CodeUnsupported, "TLS is required, and the mail server does not offer it")
 		case mode == scheme.TLSAuto && login:
-			return scheme.Fail(scheme.CodeLoginNeeded, "a login is needed, and the mail server offers no TLS; to send the password unencrypted, use --tls try")
+			return hint.Fail(hint.TLSTry, scheme.CodeLoginNeeded, "a login is needed, and the mail server offers no TLS")
 		}
 	}
 	c.startReplay(greeting.lines)

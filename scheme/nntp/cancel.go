@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/internal/mailtext"
 	"locator/internal/message"
 	"locator/scheme"
@@ -26,7 +27,7 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 		return scheme.Fail(scheme.CodeUnsupported, "only an article can be removed, by a cancel message of its author")
 	}
 	if env.Mail == "" {
-		return scheme.Fail(scheme.CodeLocal, "only its author can cancel an article, and your mail address is not known; use --mail, or set mail in the configuration file")
+		return hint.Fail(hint.Mail, scheme.CodeLocal, "only its author can cancel an article, and your mail address is not known")
 	}
 	m, err := withSession(ctx, env, p, func(s *session) (*message.Message, error) {
 		m, err := s.cancel()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 )
@@ -26,10 +27,10 @@ var codes = map[int]struct {
 	430: {scheme.CodeNotFound, "the server has no article with this message-id; it may have expired"},
 	440: {scheme.CodeLoginNeeded, "the server does not permit posting; another login may"},
 	441: {scheme.CodeUsage, "the server does not accept the article"},
-	480: {scheme.CodeLoginNeeded, "the server requires a login; use --user or --netrc"},
+	480: {scheme.CodeLoginNeeded, "the server requires a login"},
 	481: {scheme.CodeLoginNeeded, "the server refused the login"},
 	482: {scheme.CodeLoginNeeded, "the server refused the login out of sequence"},
-	483: {scheme.CodeLoginNeeded, "the server requires TLS; use --tls require"},
+	483: {scheme.CodeLoginNeeded, "the server requires TLS"},
 	500: {scheme.CodeUnsupported, "the server does not know the command"},
 	501: {scheme.CodeUnsupported, "the server cannot read the command"},
 	502: {scheme.CodeLoginNeeded, "the server does not permit this"},
@@ -37,6 +38,9 @@ var codes = map[int]struct {
 	504: {scheme.CodeProtocol, "the server cannot read an argument in base64"},
 	580: {scheme.CodeUnsupported, "the server cannot start TLS"},
 }
+
+// hints are the settings that help with a reply.
+var hints = map[int]string{480: hint.Login, 483: hint.TLSRequire}
 
 // selecting are the commands that name a group or articles.
 var selecting = []string{"GROUP", "ARTICLE", "HEAD", "OVER", "XOVER", "HDR", "XHDR"}
@@ -53,7 +57,7 @@ func (r reply) fail(after string) error {
 		return scheme.Replied(scheme.CodeUnavailable, r.shown(), "the server cannot do this now; try again later")
 	case ok && known.code == scheme.CodeNotFound && !slices.Contains(selecting, verb): // no group and no article was asked for
 	case ok:
-		return scheme.Replied(known.code, r.shown(), "%s", known.text)
+		return hint.Replied(hints[r.code], known.code, r.shown(), "%s", known.text)
 	case r.class() == 4:
 		return scheme.Replied(scheme.CodeUnavailable, r.shown(), "the server refused %s", after)
 	}

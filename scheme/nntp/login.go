@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -40,7 +41,7 @@ func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error
 	case mode == scheme.TLSRequire:
 		return scheme.Fail(scheme.CodeUnsupported, "TLS is required, and the server does not offer it")
 	case password && mode == scheme.TLSAuto:
-		return scheme.Fail(scheme.CodeLoginNeeded, "a login is needed, and the server offers no TLS; to send the password unencrypted, use --tls try")
+		return hint.Fail(hint.TLSTry, scheme.CodeLoginNeeded, "a login is needed, and the server offers no TLS")
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func noLogin(user locator.Optional, needed reply, refusal *reply) error {
 	case refusal != nil:
 		return scheme.Replied(scheme.CodeLoginNeeded, refusal.shown(), "the server refused the login of user %s", dialogue.Quoted(user.Or("")))
 	case user.IsSet():
-		return scheme.Replied(scheme.CodeLoginNeeded, needed.shown(), "no password for user %s; use --user or --netrc", dialogue.Quoted(user.Or("")))
+		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, needed.shown(), "no password for user %s", dialogue.Quoted(user.Or("")))
 	}
 	return needed.fail("the request")
 }

@@ -9,6 +9,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/hint"
 	"locator/internal/leaks"
 	"locator/scheme"
 	"locator/scheme/nntp"
@@ -88,7 +89,7 @@ func wantCode(t testing.TB, err error, code scheme.Code, texts ...string) {
 		return
 	}
 	for _, text := range texts {
-		if !strings.Contains(err.Error(), text) {
+		if !strings.Contains(err.Error()+" ["+hint.Of(err)+"]", text) {
 			t.Errorf("the error lacks %q: %v", text, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -208,9 +209,9 @@ func (p *place) servers(env *scheme.Env) ([]server, error) {
 	}
 	switch {
 	case len(list) == 0 && p.secure:
-		return nil, scheme.Fail(scheme.CodeLocal, "no news server with TLS is known: use --news-server snews://HOST")
+		return nil, hint.Fail(hint.NewsTLS, scheme.CodeLocal, "no news server with TLS is known")
 	case len(list) == 0:
-		return nil, scheme.Fail(scheme.CodeLocal, "no news server is known: use --news-server HOST, news-server in the configuration file, or the environment variable NNTPSERVER")
+		return nil, hint.Fail(hint.NewsServer, scheme.CodeLocal, "no news server is known")
 	}
 	return list, nil
 }

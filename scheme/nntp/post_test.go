@@ -270,7 +270,7 @@ func TestCancel(t *testing.T) {
 	err := c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 1)})
 	wantCode(t, err, scheme.CodeRefused, "a@b.example", "alice@example.org")
 	err = newPoster(t, s, func(o *client.Options) { o.Mail = "" }).Remove(t.Context(), scheme.Request{URL: locator.Current.MustParse("news:mine@b.example")})
-	wantCode(t, err, scheme.CodeLocal, "--mail")
+	wantCode(t, err, scheme.CodeLocal, "[Mail]")
 	wantCode(t, c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}), scheme.CodeUnsupported)
 	wantCode(t, c.Remove(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 99)}), scheme.CodeNotFound)
 	if len(s.Messages()) > 0 {

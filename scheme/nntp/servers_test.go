@@ -62,7 +62,7 @@ func TestServersInOrder(t *testing.T) {
 	_, err = get(t, newClient(t, servers(first, gone)), locator.MustParse("news:none@b.example"))
 	wantCode(t, err, scheme.CodeUnreachable) // it may be there
 	_, err = get(t, newClient(t), u)
-	wantCode(t, err, scheme.CodeLocal, "--news-server", "NNTPSERVER")
+	wantCode(t, err, scheme.CodeLocal, "[Servers=news]")
 }
 
 // Covers: A9, P3

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -77,7 +78,7 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 	case p.kind == locator.WAISDocument:
 		return nil, scheme.Fail(scheme.CodeUnsupported, "a document is not a listing; only that of a database (WSRC) can be listed")
 	case q.Words == "" && q.Like == nil:
-		return nil, scheme.Fail(scheme.CodeUsage, "the database is searched; give the words with --query")
+		return nil, hint.Fail(hint.Answers, scheme.CodeUsage, "the database is searched")
 	}
 	return p.search(ctx, env, q, wishes{accept: o.Accept, info: o.ServerInfo, copy: o.Copy})
 }

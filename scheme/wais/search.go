@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/hint"
 	"locator/internal/z3950"
 	"locator/scheme"
 )
@@ -230,7 +231,7 @@ func (s *session) find(w search, in io.Reader) (*hits, *z3950.DocumentHeader, er
 	first, err := h.nextHeader()
 	switch {
 	case err == io.EOF && h.refused != nil && w.words == "" && w.like != nil && strings.HasPrefix(h.refused.Text, syntaxError):
-		return nil, nil, scheme.Replied(scheme.CodeUsage, said(h.refused), "the server wants words besides the documents of --like; give them with --query")
+		return nil, nil, hint.Replied(hint.Answers, scheme.CodeUsage, said(h.refused), "the server wants words besides the similar documents")
 	case err == io.EOF && h.refused != nil:
 		return nil, nil, refused(h.refused)
 	case err == io.EOF && !h.nothing:

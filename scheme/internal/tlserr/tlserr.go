@@ -4,7 +4,6 @@ package tlserr
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"net"
 	"time"
@@ -24,21 +23,12 @@ type handshakeError struct {
 
 func (e *handshakeError) Error() string {
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](e.err); ok {
-		return "the certificate of " + e.what + " is not trusted: " + bad.Err.Error() + Advice(bad)
+		return "the certificate of " + e.what + " is not trusted: " + bad.Err.Error()
 	}
 	return "TLS over " + e.what + " failed: " + e.err.Error()
 }
 
 func (e *handshakeError) Unwrap() error { return e.err }
-
-// Advice returns what to add to the text of an error about the certificate of a server: how to trust its issuer, or "" if that does not
-// help, as with a certificate that has expired or is for another host.
-func Advice(err error) string {
-	if errors.As(err, new(x509.UnknownAuthorityError)) || errors.As(err, new(x509.SystemRootsError)) {
-		return "; to trust its issuer, use --cacert"
-	}
-	return ""
-}
 
 // Handshake starts TLS with a server that must speak it from the first byte on; there is no fallback to clear text. limit bounds the time.
 // A server that does not speak TLS gives CodeProtocol; a context that has ended, its cause. Any other error is that of package tls.
