@@ -1,6 +1,9 @@
 package locator
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // PartKind says which field of a [Part] holds its value.
 type PartKind uint8
@@ -65,6 +68,27 @@ func (o Optional) Get() (string, bool) { return o.text, o.set }
 
 // IsSet reports whether the part is present.
 func (o Optional) IsSet() bool { return o.set }
+
+// MarshalJSON writes the part as a string, or null if it is absent. Bytes that are not UTF-8 are replaced, as in every string of package json.
+func (o Optional) MarshalJSON() ([]byte, error) {
+	if !o.set {
+		return []byte("null"), nil
+	}
+	return json.Marshal(o.text)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (o *Optional) UnmarshalJSON(text []byte) error {
+	var s *string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	*o = Optional{}
+	if s != nil {
+		*o = Some(*s)
+	}
+	return nil
+}
 
 // Or returns the part, or s if it is absent.
 func (o Optional) Or(s string) string {

@@ -1,6 +1,7 @@
 package locator
 
 import (
+	"fmt"
 	"strings"
 
 	"locator/internal/octet"
@@ -27,6 +28,12 @@ type File struct {
 	Host     string   // "" and "localhost" both mean this machine
 	Segments []string // at least one; the last is the name, empty for a directory
 }
+
+// String returns the redacted URL that Build writes, or its error.
+func (v File) String() string { return viewString(&v) }
+
+// Format prints String for every verb, so that a password is never shown.
+func (v File) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
 // file parses what follows "file:".
 func (r *reader) file(i int) int {

@@ -1,6 +1,7 @@
 package locator
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -29,6 +30,12 @@ type Gopher struct {
 	Search   Optional
 	Plus     Optional // the Gopher+ string (RFC 1738 3.4.3)
 }
+
+// String returns the redacted URL that Build writes, or its error.
+func (v Gopher) String() string { return viewString(&v) }
+
+// Format prints String for every verb, so that a password is never shown.
+func (v Gopher) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
 // gopher parses what follows the colon of gopher or gophers. A selector may contain "%09" like any other escape, so the grammar does not
 // say where it ends; the view does.

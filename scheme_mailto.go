@@ -1,6 +1,7 @@
 package locator
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -35,6 +36,12 @@ type Mailto struct {
 	To      []string
 	Headers []Pair // the other header fields, decoded (RFC 6068 2); "body" is the body
 }
+
+// String returns the redacted URL that Build writes, or its error.
+func (v Mailto) String() string { return viewString(&v) }
+
+// Format prints String for every verb, so that a password is never shown.
+func (v Mailto) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
 // mailto parses what follows "mailto:".
 func (r *reader) mailto(i int) int {

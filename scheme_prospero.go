@@ -1,6 +1,9 @@
 package locator
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 const prosperoProductions = `
 prosperourl    = "prospero://" hostport "/" ppath *[ fieldspec ]
@@ -28,6 +31,12 @@ type Prospero struct {
 	Name   string // the hsoname; "/" in it has no special meaning here
 	Fields []Pair
 }
+
+// String returns the redacted URL that Build writes, or its error.
+func (v Prospero) String() string { return viewString(&v) }
+
+// Format prints String for every verb, so that a password is never shown.
+func (v Prospero) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
 // prospero parses what follows "prospero:".
 func (r *reader) prospero(i int) int {

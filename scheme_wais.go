@@ -1,6 +1,9 @@
 package locator
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 const waisProductions = `
 waisurl        = waisdatabase | waisindex | waisdoc
@@ -41,6 +44,12 @@ type WAIS struct {
 	Size Optional
 	ID   []Pair
 }
+
+// String returns the redacted URL that Build writes, or its error.
+func (v WAIS) String() string { return viewString(&v) }
+
+// Format prints String for every verb, so that a password is never shown.
+func (v WAIS) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
 // WAISKind says what a wais URL names.
 type WAISKind uint8

@@ -211,6 +211,17 @@ systems() {
 	fi
 	echo 'without assembly'
 	go vet -tags noasm . ./internal/span
+	go test -tags noasm -run Alloc . ./find
+}
+
+bits32() { # parsing and finding with an int of 32 bits
+	local prove=$tmp/386.test
+	GOARCH=386 CGO_ENABLED=0 go test -c -o "$prove" ./internal/octet
+	if ! "$prove" -test.run '^$' >/dev/null 2>&1; then
+		skipped 'root and find on 386: this system does not run its programs'
+		return
+	fi
+	GOARCH=386 CGO_ENABLED=0 go test -timeout "$text_limit" . ./find
 }
 
 modules() { # the separate modules: the benchmarks, the examples, and what checks other systems
@@ -312,6 +323,7 @@ step 'go test' race_tests
 step 'other modules' modules
 step 'memory against hostile servers' memory
 step 'other systems' systems
+step 'root and find on 386' bits32
 [ "$mode" != long ] || step 'transfers compared with other programs' transfers
 [ "$mode" != long ] || step 'small files on a slow link' small
 step 'fuzz' fuzz

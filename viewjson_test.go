@@ -1,0 +1,44 @@
+package locator
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// A view that is marshalled to JSON is the same afterwards, and is shown as its URL without the password.
+func TestViewsJSON(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"ftp://me:s3cret@host.dom:21/a%2Fb/c;type=a", "ftp://host.dom/", "ftp://@host.dom/a", "http://host.dom/a/?", "http://host.dom/a?b", "gopher://host.dom:7070/7s%09find%09%2B",
+		"gopher://host.dom", "mailto:me@host.dom", "news:comp.lang.c", "news:1738@host.dom", "news:*", "nntp://host.dom/comp.lang.c/42", "telnet://me:s3cret@host.dom:23/",
+		"wais://host.dom/db", "wais://host.dom/db?words", "wais://host.dom/db/TEXT/1%3Da", "file:///etc/motd", "file://host.dom/a", "prospero://host.dom//pros/name;key=value",
+	} {
+		u := MustParse(text)
+		view := u.View()
+		data, err := json.Marshal(view)
+		if err != nil {
+			t.Errorf("%s: %v", u, err)
+			continue
+		}
+		again := reflect.New(reflect.TypeOf(view).Elem()).Interface()
+		if err := json.Unmarshal(data, again); err != nil || !reflect.DeepEqual(again, view) {
+			t.Errorf("%s: %s gives %+v, want %+v (%v)", u, data, again, view, err)
+		}
+		built, err := Build(view)
+		if err != nil {
+			t.Errorf("%s: %v", u, err)
+		}
+		for _, shown := range []string{fmt.Sprint(view), fmt.Sprintf("%+v", view), fmt.Sprintf("%v", reflect.ValueOf(view).Elem().Interface())} {
+			if shown != built.Redacted() || strings.Contains(shown, "s3cret") {
+				t.Errorf("%s is shown as %s", u, shown)
+			}
+		}
+	}
+	var o Optional
+	if err := json.Unmarshal([]byte("1"), &o); err == nil {
+		t.Error("a number is a part")
+	}
+}
