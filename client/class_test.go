@@ -10,11 +10,13 @@ import (
 	"testing"
 
 	"locator"
+	"locator/policy"
 	"locator/scheme"
 )
 
 // plain is a policy whose errors have no code.
 type plain struct {
+	policy.Policy
 	url, addr error
 }
 
@@ -24,15 +26,15 @@ func (p plain) Addr(scheme.Dial, netip.AddrPort) error { return p.addr }
 // Errors of a policy and of a Dial function that have no code are not blamed on the server.
 func TestPlainErrors(t *testing.T) {
 	t.Parallel()
-	own := errors.New("own words")
+	own, any := errors.New("own words"), policy.New(policy.Options{})
 	for name, tt := range map[string]struct {
 		policy plain
 		dial   error
 		code   scheme.Code
 	}{
-		"URL":  {plain{url: own}, nil, scheme.CodeRefused},
-		"Addr": {plain{addr: own}, nil, scheme.CodeRefused},
-		"Dial": {plain{}, own, scheme.CodeUnreachable},
+		"URL":  {plain{any, own, nil}, nil, scheme.CodeRefused},
+		"Addr": {plain{any, nil, own}, nil, scheme.CodeRefused},
+		"Dial": {plain{any, nil, nil}, own, scheme.CodeUnreachable},
 	} {
 		for _, replaced := range []bool{true, false} { // the network
 			if !replaced && tt.dial != nil {
