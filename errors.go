@@ -23,7 +23,8 @@ type SyntaxError struct {
 	Msg     string // what is wrong
 	Hint    string // what to write instead: an escape such as "%7E", a phrase, or a URL as in `did you mean "http://h/"?`
 
-	build bool // an error of Build
+	build bool   // an error of Build
+	text  string // the text of UnmarshalText, redacted and cut; "" if the caller has it
 }
 
 // Error returns what is wrong, where, and what to write instead. Rule and Section, which it leaves out, say why.
@@ -36,7 +37,11 @@ func (e *SyntaxError) Error() string {
 	if e.build {
 		fmt.Fprintf(&b, "cannot build %s: %s: %s", name, e.Rule, e.Msg)
 	} else {
-		fmt.Fprintf(&b, "malformed %s at byte %d: %s", name, e.Offset, e.Msg)
+		fmt.Fprintf(&b, "malformed %s ", name)
+		if e.text != "" {
+			fmt.Fprintf(&b, "%q ", e.text)
+		}
+		fmt.Fprintf(&b, "at byte %d: %s", e.Offset, e.Msg)
 	}
 	if e.Hint != "" {
 		b.WriteString("; ")

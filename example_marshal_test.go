@@ -31,7 +31,7 @@ func ExampleURL_UnmarshalText() {
 	fmt.Println(err)
 	// Output:
 	// [gopher://host/1 http://host/~jim] <nil>
-	// malformed http URL at byte 13: a space is not allowed here; write %20
+	// malformed http URL "http://host/a b" at byte 13: a space is not allowed here; write %20
 }
 
 func ExampleURL_MarshalBinary() {

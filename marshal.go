@@ -2,6 +2,7 @@ package locator
 
 import (
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"log/slog"
 )
@@ -17,12 +18,26 @@ func (u URL) MarshalText() ([]byte, error) { return u.AppendText(nil) }
 // AppendText appends what [URL.MarshalText] returns. It implements encoding.TextAppender and never fails.
 func (u URL) AppendText(b []byte) ([]byte, error) { return append(b, u.text...), nil }
 
-// UnmarshalText parses a URL with [Current]; an empty text is the zero URL. The error is a *[SyntaxError], and u is unchanged then.
+// UnmarshalText parses a URL with [Current]; an empty text is the zero URL. The error is a *[SyntaxError], whose text names the
+// beginning of the malformed one without its password, and u is unchanged then.
 // Use [Unwrap] first for input such as "<URL:...>".
 //
 // A URL that Current parsed comes back the same. A URL that [RFC1738] parsed comes back [Equal], or is an error if Current has a rule for
 // its scheme and RFC 1738 does not, as for https, and the text does not meet it.
-func (u *URL) UnmarshalText(text []byte) error { return u.Set(string(text)) }
+func (u *URL) UnmarshalText(text []byte) error {
+	err := u.Set(string(text))
+	if wrong, ok := errors.AsType[*SyntaxError](err); ok {
+		named := *wrong
+		if named.text = Redact(string(text)); len(named.text) > maxTextShown {
+			named.text = named.text[:maxTextShown] + "..."
+		}
+		return &named
+	}
+	return err
+}
+
+// maxTextShown is how many bytes of a text an error of UnmarshalText shows.
+const maxTextShown = 100
 
 // MarshalBinary is MarshalText for package gob. It implements encoding.BinaryMarshaler and never fails.
 func (u URL) MarshalBinary() ([]byte, error) { return u.MarshalText() }

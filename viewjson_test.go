@@ -42,3 +42,23 @@ func TestViewsJSON(t *testing.T) {
 		t.Error("a number is a part")
 	}
 }
+
+// The error of a URL in JSON says which one is malformed, without its password and not at length.
+func TestUnmarshalError(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"ftp://host.dom/a b":                      `malformed ftp URL "ftp://host.dom/a b" at byte 16`,
+		"ftp://me:s3cret@host.dom/a b":            `"ftp://me:****@host.dom/a b" at byte 26`,
+		"http://h/ " + strings.Repeat("x", 1<<20): `"http://h/ ` + strings.Repeat("x", 90) + `..." at byte 9`,
+	} {
+		var list []URL
+		data, _ := json.Marshal([]string{"http://h/", text})
+		err := json.Unmarshal(data, &list)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") || len(err.Error()) > 1000 {
+			t.Errorf("%.50s: %.300v, want %s", text, err, want)
+		}
+		if _, err := Current.Parse(text); err == nil || strings.Contains(err.Error(), "host.dom") {
+			t.Errorf("Parse: %.300v", err)
+		}
+	}
+}
