@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -115,7 +114,7 @@ func New(opt Options) *Client {
 	ports := make(map[string][]uint16)
 	for _, name := range opt.Registry.Names() {
 		s, _ := opt.Registry.Lookup(name)
-		ports[name] = slices.Clone(s.Syntax().Ports) // the policy must not change with it
+		ports[name] = s.Syntax().Ports
 	}
 	return &Client{
 		opt: opt, ports: ports, self: &scheme.Principal{Logins: opt.Logins}, usesLogins: usesLogins,

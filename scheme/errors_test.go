@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -154,6 +155,21 @@ func TestTimeout(t *testing.T) {
 		if err := (&Error{Code: CodeBroken, Err: cause}); err.Timeout() {
 			t.Errorf("%v is a timeout", err)
 		}
+	}
+}
+
+// An Error that wraps another one has its hint.
+func TestHintOfCause(t *testing.T) {
+	t.Parallel()
+	cause := Fail(CodeRefused, "port 25 is refused")
+	cause.Hint = "AllowPorts=25"
+	for _, e := range []*Error{Fail(CodeProtocol, "led to: %w", cause), Replied(CodeProtocol, "x", "led to: %w", fmt.Errorf("there: %w", cause))} {
+		if e.Hint != cause.Hint || strings.Contains(e.Error(), e.Hint) {
+			t.Errorf("%v: hint %q", e, e.Hint)
+		}
+	}
+	if e := Fail(CodeProtocol, "it is %v", cause); e.Hint != "" {
+		t.Errorf("an error that wraps nothing has the hint %q", e.Hint)
 	}
 }
 
