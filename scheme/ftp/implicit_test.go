@@ -182,7 +182,7 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 		}
 	}
 	s, _ := startImplicit(t)
-	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")}, nil); client.CodeOf(err) != scheme.CodeRefused || !strings.Contains(err.Error(), "use --cacert") {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")}, nil); client.CodeOf(err) != scheme.CodeUntrusted || !strings.Contains(err.Error(), "use --cacert") {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 	if lines := s.Lines(); len(lines) > 0 {

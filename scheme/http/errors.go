@@ -186,7 +186,7 @@ func handshakeError(ctx context.Context, host string, err error) error {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w%s", wire.Escape(host), &safeError{text: quoteText(bad.Err.Error()), errs: []error{bad}}, tlserr.Advice(bad))
+		return scheme.Fail(scheme.CodeUntrusted, "the certificate of %s is not trusted: %w%s", wire.Escape(host), &safeError{text: quoteText(bad.Err.Error()), errs: []error{bad}}, tlserr.Advice(bad))
 	}
 	switch {
 	case isTimeout(err):
