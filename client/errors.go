@@ -39,8 +39,10 @@ func CodeOf(err error) scheme.Code {
 		return scheme.CodeInterrupted
 	case errors.As(err, &syntax):
 		return scheme.CodeMalformed
-	case errors.As(err, &unsafe), badCertificate(err):
+	case errors.As(err, &unsafe):
 		return scheme.CodeRefused
+	case badCertificate(err):
+		return scheme.CodeUntrusted
 	case errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial", errors.Is(err, syscall.ECONNREFUSED): // over UDP a read reports it
 		return scheme.CodeUnreachable
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EROFS):
@@ -118,7 +120,7 @@ func (op *operation) wrapCode(code scheme.Code, err error) *scheme.Error {
 // guess adds what the author of the URL may have meant to an error that another URL may not have.
 func (op *operation) guess(code scheme.Code, err error) error {
 	switch code {
-	case scheme.CodeUsage, scheme.CodeRefused, scheme.CodeUnreachable, scheme.CodeNotFound, scheme.CodeProtocol, scheme.CodeUnsupported:
+	case scheme.CodeUsage, scheme.CodeRefused, scheme.CodeUntrusted, scheme.CodeUnreachable, scheme.CodeNotFound, scheme.CodeProtocol, scheme.CodeUnsupported:
 		if hint := op.r.URL.Hint(); hint != "" && err != nil {
 			return &textError{err.Error() + "; " + hint, err}
 		}

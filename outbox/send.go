@@ -227,7 +227,8 @@ func (b *Outbox) settleAttempt(e *Entry, r *record, later bool, said *scheme.Err
 		return
 	}
 	r.State = Queued.String()
-	if code := codeOf(r.Code); code != scheme.CodeUnreachable && code != scheme.CodeInterrupted && code != scheme.CodeLocal && code != scheme.CodeRefused {
+	if code := codeOf(r.Code); code != scheme.CodeUnreachable && code != scheme.CodeInterrupted && code != scheme.CodeLocal && code != scheme.CodeRefused &&
+		code != scheme.CodeUntrusted {
 		r.Wait = schedule[min(max(e.Attempts-1, 0), len(schedule)-1)]
 		if said != nil {
 			r.Wait = max(r.Wait, min(said.RetryAfter, schedule[len(schedule)-1]))
@@ -249,7 +250,7 @@ func temporary(err error) bool {
 	switch code(err) {
 	case scheme.CodeUnavailable, scheme.CodeUnreachable, scheme.CodeBroken, scheme.CodeInterrupted, scheme.CodeLoginNeeded, scheme.CodeLocal:
 		return true
-	case scheme.CodeRefused: // by the policy or the certificates here
+	case scheme.CodeRefused, scheme.CodeUntrusted: // by the policy or the certificates here
 		return !answered(err)
 	}
 	return false

@@ -29,6 +29,7 @@ const (
 	CodeLocal            // local error: disk full, unreadable file, bad configuration
 	CodeUnavailable      // the server is temporarily unavailable
 	CodeInDoubt          // the request was sent, but no response came: it may have been carried out
+	CodeUntrusted        // the certificate of the server is not trusted
 	CodeInterrupted      // interrupted by the user
 )
 
@@ -55,6 +56,7 @@ var codes = [...]struct {
 	CodeLocal:       {"local trouble", 11, 500, "error", nil},
 	CodeUnavailable: {"unavailable now", 12, 503, "error", nil},
 	CodeInDoubt:     {"in doubt: sent, but no response", 13, 504, "error", nil},
+	CodeUntrusted:   {"certificate not trusted", 4, 502, "refused", nil},
 	CodeInterrupted: {"interrupted", 130, 503, "error", nil},
 }
 

@@ -40,6 +40,7 @@ func TestCodeTable(t *testing.T) {
 		{CodeUnsupported, "unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
 		{CodeLocal, "local trouble", 11, 500, "error", nil},
 		{CodeUnavailable, "unavailable now", 12, 503, "error", nil},
+		{CodeUntrusted, "certificate not trusted", 4, 502, "refused", nil},
 		{CodeInterrupted, "interrupted", 130, 503, "error", nil},
 		{CodeInDoubt, "in doubt: sent, but no response", 13, 504, "error", nil},
 	}

@@ -120,4 +120,6 @@ func (a *app) runEditor(name string) error {
 }
 
 // noTempDir returns err, which comes of making a temporary folder, with what to do.
-func noTempDir(err error) error { return fmt.Errorf("%w; TMPDIR names a folder for temporary files", err) }
+func noTempDir(err error) error {
+	return fmt.Errorf("%w; TMPDIR names a folder for temporary files", err)
+}

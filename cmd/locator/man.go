@@ -104,7 +104,7 @@ var exitMeanings = map[scheme.Code]string{
 	scheme.CodeSeveral:     "Several URLs failed, in different ways.",
 	scheme.CodeUsage:       "Wrong usage, such as an unknown flag, or a query or form without its input. Nothing was changed.",
 	scheme.CodeMalformed:   "A URL is malformed.",
-	scheme.CodeRefused:     "The policy refuses the URL or the address: a control character, the port of another protocol, or an address that is not allowed.",
+	scheme.CodeRefused:     "The policy refuses the URL or the address: a control character, the port of another protocol, or an address that is not allowed. Or the certificate of the server is not trusted.",
 	scheme.CodeUnreachable: "The host was not found, or no connection was made in time.",
 	scheme.CodeLoginNeeded: "The server requires a login, or refused the one that was sent, or the user has no permission.",
 	scheme.CodeNotFound:    "The resource does not exist.",

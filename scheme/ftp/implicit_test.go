@@ -183,7 +183,7 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 		}
 	}
 	s, _ := startImplicit(t)
-	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")}, nil); client.CodeOf(err) != scheme.CodeRefused || hint.Of(err) != hint.RootCAs {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "text.txt")}, nil); client.CodeOf(err) != scheme.CodeUntrusted || hint.Of(err) != hint.RootCAs {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 	if lines := s.Lines(); len(lines) > 0 {

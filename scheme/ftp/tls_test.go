@@ -44,7 +44,7 @@ func TestTLS(t *testing.T) {
 		{what: "try, not offered", mode: scheme.TLSTry, login: "AUTH TLS,USER alice,PASS s3cret-pw"},
 		{what: "require, not offered", mode: scheme.TLSRequire, login: "AUTH TLS", code: scheme.CodeUnsupported},
 		{what: "require, anonymous, not offered", mode: scheme.TLSRequire, anon: true, login: "AUTH TLS", code: scheme.CodeUnsupported},
-		{what: "bad certificate", opts: offered, mode: scheme.TLSTry, roots: x509.NewCertPool(), login: "AUTH TLS", code: scheme.CodeRefused},
+		{what: "bad certificate", opts: offered, mode: scheme.TLSTry, roots: x509.NewCertPool(), login: "AUTH TLS", code: scheme.CodeUntrusted},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()
@@ -119,11 +119,11 @@ func TestDataCertificate(t *testing.T) {
 			o.TLSMode, o.TLS = scheme.TLSRequire, &tls.Config{RootCAs: good.Roots()}
 		})
 		_, err := c.Access(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "bytes.bin")}, nil)
-		if client.CodeOf(err) != scheme.CodeRefused || !strings.Contains(err.Error(), "the data connection") {
+		if client.CodeOf(err) != scheme.CodeUntrusted || !strings.Contains(err.Error(), "the data connection") {
 			t.Errorf("access: %v", err)
 		}
 		_, err = c.Replace(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "new")}, scheme.Body{Reader: strings.NewReader("secret"), Size: scheme.Known(6)}, nil)
-		if client.CodeOf(err) != scheme.CodeRefused {
+		if client.CodeOf(err) != scheme.CodeUntrusted {
 			t.Errorf("replace: %v", err)
 		}
 		if got, ok := s.File("new"); ok {

@@ -144,7 +144,7 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 			return nil, err
 		}
 		if l.tap != nil {
-			l.tap.begin(x.env.Trace, x.env.Limits)
+			l.tap.begin(x.env.Trace, x.env.Limits, x.own)
 		}
 		answer := newDeadline(ctx, x.env.Limits.ReplyTime)
 		trace := x.clientTrace(l.proto)

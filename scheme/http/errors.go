@@ -187,7 +187,7 @@ func handshakeError(ctx context.Context, host string, err error) error {
 		return ctx.Err()
 	}
 	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.CodeRefused, "the certificate of %s is not trusted: %w", wire.Escape(host), &safeError{text: quoteText(bad.Err.Error()), errs: []error{bad}})
+		return scheme.Fail(scheme.CodeUntrusted, "the certificate of %s is not trusted: %w", wire.Escape(host), &safeError{text: quoteText(bad.Err.Error()), errs: []error{bad}})
 	}
 	switch {
 	case isTimeout(err):

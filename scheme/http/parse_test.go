@@ -141,8 +141,8 @@ func FuzzHead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, cut int) {
 		const limit = 1 << 10
 		whole, parts := newTap(nil, limit), newTap(nil, limit)
-		whole.begin(&scheme.Trace{}, scheme.Limits{}.WithDefaults())
-		parts.begin(&scheme.Trace{}, scheme.Limits{}.WithDefaults())
+		whole.begin(&scheme.Trace{}, scheme.Limits{}.WithDefaults(), false)
+		parts.begin(&scheme.Trace{}, scheme.Limits{}.WithDefaults(), false)
 		_, _, err1 := whole.record([]byte(s))
 		cut = min(max(cut, 0), len(s))
 		_, _, err2 := parts.record([]byte(s[:cut]))

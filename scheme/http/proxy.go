@@ -77,7 +77,7 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to e
 		return p.lost(ctx, err)
 	}
 	t := newTap(conn, env.Limits.Header)
-	t.begin(env.Trace, env.Limits)
+	t.begin(env.Trace, env.Limits, false)
 	// Read one byte at a time: the bytes after the response header are the server's.
 	res, err := nethttp.ReadResponse(bufio.NewReaderSize(byteReader{t}, 16), &nethttp.Request{Method: nethttp.MethodConnect})
 	switch {

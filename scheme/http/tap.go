@@ -1,6 +1,7 @@
 package http
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net"
@@ -35,6 +36,7 @@ type tap struct {
 	head                 []string      // complete lines of the last header
 	gotByte              bool          // a byte has arrived since begin
 	wrote                bool          // a byte may have been sent since begin
+	brief                bool          // only the first line of the header is recorded
 	cut                  bool          // a Write has failed since begin
 	lost                 error         // why the header ended early; net/http reports a malformed header instead
 }
@@ -56,10 +58,11 @@ func newTap(c net.Conn, limit int) *tap {
 	return t
 }
 
-// begin is called before a request is sent.
-func (t *tap) begin(trace *scheme.Trace, limits scheme.Limits) {
+// begin is called before a request is sent. If brief is true and there is no trace, only the first line of the header is recorded.
+func (t *tap) begin(trace *scheme.Trace, limits scheme.Limits, brief bool) {
 	t.mu.Lock()
-	t.state, t.trace, t.size, t.line, t.head, t.gotByte, t.wrote, t.cut, t.lost = tapHead, trace, 0, nil, nil, false, false, false, nil
+	t.brief = brief && trace.Received == nil
+	t.state, t.trace, t.size, t.line, t.head, t.gotByte, t.wrote, t.cut, t.lost = tapHead, trace, 0, t.line[:0], nil, false, false, false, nil
 	t.limits, t.headBegun = limits, time.Time{}
 	t.mu.Unlock()
 	t.unlock.Do(func() { close(t.begun) })
@@ -216,9 +219,12 @@ func (t *tap) record(p []byte) (seen []string, trace *scheme.Trace, err error) {
 			t.line = append(t.line, c)
 			continue
 		}
-		line := strings.TrimSuffix(string(t.line), "\r")
+		text := bytes.TrimSuffix(t.line, []byte("\r"))
 		t.line = t.line[:0]
-		if line != "" {
+		if len(text) > 0 && len(t.head) > 0 && t.brief {
+			continue
+		}
+		if line := string(text); line != "" {
 			line = locator.Redact(line) // a URL in Location or Link may hold a login (P3)
 			t.head = append(t.head, line)
 			seen = append(seen, line)

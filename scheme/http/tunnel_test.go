@@ -127,7 +127,7 @@ func TestFailedHandshakeIsClosed(t *testing.T) {
 			env.Dial, env.Proxy = l.DialFor(env.Dial), tt.proxy
 			l.Ends(nil)
 			_, err := http.New(u.Scheme()).Access(t.Context(), env, scheme.Request{URL: u}, scheme.AccessOptions{})
-			wantCode(t, err, scheme.CodeRefused)
+			wantCode(t, err, scheme.CodeUntrusted)
 		})
 	}
 }

@@ -65,7 +65,7 @@ func TestRefusalIsReason(t *testing.T) {
 		"sender":              {[]smtptest.Option{starttls, smtptest.Reply("MAIL", "550 5.7.1 not you\r\n")}, nil, scheme.CodeLoginNeeded, "550 5.7.1 not you", "the certificate"},
 		"no login is known":   {[]smtptest.Option{smtptest.Auth("PLAIN"), smtptest.Refuse("bob@to.example", "554 5.7.1 no relaying")}, mode(scheme.TLSOff), scheme.CodeLoginNeeded, "554 5.7.1 no relaying", "no login is known"},
 		"refused again":       {[]smtptest.Option{starttls, smtptest.Refuse("bob@to.example", "554 5.7.1 no")}, trusting(cert), scheme.CodeLoginNeeded, "554 5.7.1 no", ""},
-		"TLS is required":     {[]smtptest.Option{starttls, smtptest.NeedTLS()}, nil, scheme.CodeRefused, "", ""},
+		"TLS is required":     {[]smtptest.Option{starttls, smtptest.NeedTLS()}, nil, scheme.CodeUntrusted, "", ""},
 		"a login is required": {[]smtptest.Option{smtptest.Login("PLAIN")}, mode(scheme.TLSOff), scheme.CodeLoginNeeded, "", ""},
 		"the server has gone": {[]smtptest.Option{starttls, smtptest.Reply("STARTTLS", "454 4.7.0 later\r\n"), smtptest.Refuse("bob@to.example", "554 5.7.1 no")}, nil, scheme.CodeUnavailable, "454 4.7.0 later", ""},
 	} {

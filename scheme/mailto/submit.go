@@ -76,7 +76,7 @@ func isOurs(err error) bool {
 		return true
 	}
 	e, ok := errors.AsType[*scheme.Error](err)
-	return ok && e.Reply == "" && slices.Contains([]scheme.Code{scheme.CodeRefused, scheme.CodeLoginNeeded, scheme.CodeUnsupported}, e.Code)
+	return ok && e.Reply == "" && slices.Contains([]scheme.Code{scheme.CodeRefused, scheme.CodeUntrusted, scheme.CodeLoginNeeded, scheme.CodeUnsupported}, e.Code)
 }
 
 // needs is what a server required in an earlier session.

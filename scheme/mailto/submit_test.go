@@ -300,7 +300,7 @@ func TestLogins(t *testing.T) {
 			t.Error(got.err)
 		}
 		got := send(t, s, "mailto:bob@to.example", letter, scheme.WriteOptions{}, at(s.LoginURL(smtptest.Alice, smtptest.Password)))
-		wantCode(t, got.err, scheme.CodeRefused) // the certificate is not trusted
+		wantCode(t, got.err, scheme.CodeUntrusted) // the certificate is not trusted
 	})
 }
 

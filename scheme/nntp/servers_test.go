@@ -97,7 +97,7 @@ func TestLogins(t *testing.T) {
 		"483, then 480":               {[]nntptest.Option{only, nntptest.Login()}, []func(*client.Options){alice, mode(scheme.TLSAuto)}, scheme.CodeOK, "STARTTLS", ""},
 		"TLS required":                {nil, []func(*client.Options){mode(scheme.TLSRequire)}, scheme.CodeUnsupported, "", "GROUP"},
 		"TLS required and offered":    {[]nntptest.Option{offers, nntptest.ModeReader()}, []func(*client.Options){mode(scheme.TLSRequire)}, scheme.CodeOK, "STARTTLS", ""},
-		"a certificate not trusted":   {[]nntptest.Option{offers}, []func(*client.Options){func(o *client.Options) { o.TLSMode = scheme.TLSRequire }}, scheme.CodeRefused, "", "GROUP"},
+		"a certificate not trusted":   {[]nntptest.Option{offers}, []func(*client.Options){func(o *client.Options) { o.TLSMode = scheme.TLSRequire }}, scheme.CodeUntrusted, "", "GROUP"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -187,7 +187,7 @@ func TestTLSEnd(t *testing.T) {
 		}
 	}
 	_, err = client.New(client.Options{Registry: scheme.NewRegistry(telnet.NewTLS())}).Access(t.Context(), scheme.Request{URL: s.URL()}, nil)
-	if code(err) != scheme.CodeRefused || !strings.Contains(err.Error(), "certificate") {
+	if code(err) != scheme.CodeUntrusted || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 }
