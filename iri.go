@@ -120,6 +120,12 @@ func isUCS(c rune, private bool) bool {
 	return c&0xFFFF <= 0xFFFD && (c < 0xE0000 || c >= 0xE1000)
 }
 
+// runeAt returns the character at i; utf8.RuneError if there is no UTF-8.
+func (r *reader) runeAt(i int) rune {
+	c, _ := utf8.DecodeRuneInString(r.s[i:])
+	return c
+}
+
 // scanUCS returns the length of such a character at the start of s. If there is none, n is 0, and viable is how many bytes can be the
 // start of one.
 func scanUCS(s string, private bool) (n, viable int) {

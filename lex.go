@@ -233,6 +233,9 @@ func (r *reader) span(i int, c class) int {
 		}
 		n, viable := scanUCS(r.s[i:], c&queryClasses != 0)
 		if n == 0 && viable > 0 {
+			if r.runeAt(i) != utf8.RuneError { // it is UTF-8, but RFC 3987 does not allow it
+				return r.failFrom(i, i+viable, ruleUCS, "", "")
+			}
 			return r.failFrom(i, i+viable, ruleUCS, "the rest of a character in UTF-8", hintUCS)
 		}
 		if n == 0 {

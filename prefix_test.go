@@ -1,6 +1,7 @@
 package locator
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -168,5 +169,20 @@ func BenchmarkPrefix(b *testing.B) {
 		b.Run(p.Name(), func(b *testing.B) {
 			benchmarkParse(b, texts, func(s string) error { _, _, err := p.Prefix(s); return err })
 		})
+	}
+}
+
+// The error for a character that RFC 3987 does not allow names it, and does not ask for UTF-8.
+func TestCharacterNotAllowed(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"http://h/\U000E01EFx": "the character %F3%A0%87%AF is not allowed here",
+		"http://h/\ufffe":      "the character %EF%BF%BE is not allowed here",
+		"http://h/\xc3":        "expected the rest of a character in UTF-8, found the end of the URL",
+	} {
+		_, err := Current.Parse(text)
+		if e, ok := errors.AsType[*SyntaxError](err); !ok || e.Msg != want {
+			t.Errorf("Parse(%q): %v, want %q", text, err, want)
+		}
 	}
 }
