@@ -127,7 +127,7 @@ type exitStatus struct {
 func exitStatuses() []exitStatus {
 	var list []exitStatus
 	for c := scheme.CodeOK; c <= scheme.CodeInterrupted; c++ {
-		if n := len(list); n > 0 && list[n-1].exit == c.Exit() {
+		if slices.ContainsFunc(list, func(e exitStatus) bool { return e.exit == c.Exit() }) {
 			continue
 		}
 		list = append(list, exitStatus{c.Exit(), exitMeanings[c]})

@@ -177,7 +177,7 @@ func drain(t testing.TB, res *scheme.Resource) string {
 	t.Helper()
 	defer res.Close()
 	var b strings.Builder
-	if res.Body != nil {
+	if res.Kind == scheme.KindObject {
 		if _, err := copyTo(&b, res.Body); err != nil {
 			t.Error(err)
 		}

@@ -99,7 +99,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 			t.Errorf("sent without TLS: %q", l)
 		}
 	}
-	if _, err := c.Access(t.Context(), scheme.Request{URL: secure.URL("text.txt")}, nil); client.CodeOf(err) != scheme.CodeRefused {
+	if _, err := c.Access(t.Context(), scheme.Request{URL: secure.URL("text.txt")}, nil); client.CodeOf(err) != scheme.CodeUntrusted {
 		t.Errorf("an unknown certificate: %v", err)
 	}
 	if lines := secure.Lines(); len(lines) > 0 {
