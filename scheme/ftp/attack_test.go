@@ -74,8 +74,8 @@ func TestDataPortAttacks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			defer l.Close() // no other server gets its port
 			port := l.Addr().(*net.TCPAddr).Port
-			l.Close()
 			fill := strings.NewReplacer("PORT", fmt.Sprint(port), "HI,LO", fmt.Sprintf("%d,%d", port>>8, port&255))
 			addr, lines := rawServer(t, "220 ready\r\n", func(line string) string {
 				switch line {
