@@ -21,11 +21,12 @@ func readme(ctx context.Context) {
 
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
+	f, err := c.Open(ctx, "ftp://host.dom/pub/README")          // an io.ReadCloser
 	res, err := c.Access(ctx, scheme.Request{URL: u}, nil)      // res.Kind: object, listing, query, ...
 	web := &http.Client{Transport: c.Transport()}               // an http.Client for ftp:, gopher: and file: too
 	tree := c.FS(ctx, locator.MustParse("ftp://host.dom/pub/")) // an io/fs.FS
 
-	_, _, _, _ = res, err, web, tree
+	_, _, _, _, _ = f, res, err, web, tree
 }
 
 // Example_readme runs the sample of README.md with a context that has ended, so that nothing is connected to.
