@@ -1,3 +1,5 @@
+//lint:file-ignore SA4006 the sample is as short as README shows it
+
 package docs_test
 
 import (
@@ -13,7 +15,6 @@ import (
 
 // readme is the sample of README.md.
 func readme(ctx context.Context) {
-	//lint:ignore SA4006 the sample is as short as README shows it
 	u, err := locator.Parse("ftp://myname@host.dom/%2Fetc/motd") // RFC 1738, exactly; no allocation
 	if v, ok := locator.As[*locator.FTP](u); ok {
 		fmt.Println(v.Dirs) // [/etc]: the path is split before it is decoded
