@@ -390,6 +390,11 @@ func TestTransportGuards(t *testing.T) {
 			for range 64 {
 				z.Write(make([]byte, 1<<20))
 			}
+		case "/hints":
+			for r.Context().Err() == nil {
+				w.Header().Set("Link", "</style.css>; rel=preload")
+				w.WriteHeader(nethttp.StatusEarlyHints)
+			}
 		case "/header":
 			w.Header().Set("X-Long", strings.Repeat("x", 100<<10))
 		case "/drip":
@@ -461,7 +466,7 @@ func TestTransportGuards(t *testing.T) {
 		t.Errorf("without logins: %s, %v", text, err)
 	}
 	// Limits.
-	for path, limits := range map[string]scheme.Limits{"/bomb": {Body: 1 << 20}, "/header": {Header: 64 << 10}, "/drip": {Time: 200 * time.Millisecond},
+	for path, limits := range map[string]scheme.Limits{"/bomb": {Body: 1 << 20}, "/header": {Header: 64 << 10}, "/hints": {Header: 64 << 10}, "/drip": {Time: 200 * time.Millisecond},
 		"/silent": {Idle: 200 * time.Millisecond}} {
 		began := time.Now()
 		text, err := send(overTransport(t, s, func(o *client.Options) { o.Limits = limits }), path)
