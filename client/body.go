@@ -80,7 +80,7 @@ func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 // copyGrowing doubles its buffer from minBuffer to maxBuffer while reads fill it. Large, fast bodies take fewer reads (see
 // docs/internals/performance.md); small ones use little memory.
 const (
-	minBuffer = 16 << 10
+	minBuffer = 2 << 10
 	maxBuffer = 256 << 10
 )
 

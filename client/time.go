@@ -13,15 +13,14 @@ import (
 // resource is closed. If the resource has a body, entries or a session, they must be used before that, too.
 func (c *Client) within(ctx context.Context, r scheme.Request, set time.Time, do func(context.Context) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	limit := r.Limits.Or(c.opt.Limits).Time
-	cause := fmt.Errorf("it took longer than the limit of %v (%w)", limit, context.DeadlineExceeded)
 	var cancel context.CancelFunc
 	switch {
 	case limit <= 0:
 		ctx, cancel = context.WithCancel(ctx)
 	case set.IsZero():
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, cause)
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, overLimit(limit))
 	default:
-		ctx, cancel = context.WithDeadlineCause(ctx, set, cause)
+		ctx, cancel = context.WithDeadlineCause(ctx, set, overLimit(limit))
 	}
 	res, err := do(ctx)
 	if err != nil {
@@ -39,6 +38,15 @@ func (c *Client) within(ctx context.Context, r scheme.Request, set time.Time, do
 	}
 	return res, nil
 }
+
+// overLimit is the error of an operation that took longer than the limit.
+type overLimit time.Duration
+
+func (e overLimit) Error() string {
+	return fmt.Sprintf("it took longer than the limit of %v (%v)", time.Duration(e), context.DeadlineExceeded)
+}
+
+func (e overLimit) Unwrap() error { return context.DeadlineExceeded }
 
 // lastCloser is the Closer of entries or a session. It ends their context.
 type lastCloser struct {

@@ -182,6 +182,24 @@ func TestPeersPutTree(t *testing.T) {
 	}
 }
 
+// A file that is put again, with the same and with another content, of which nginx answers 204 in place of 201, is that of the last put.
+//
+// Covers: A15
+func TestPeersPutAgain(t *testing.T) {
+	t.Parallel()
+	x := newIncoming(t, "nginx")
+	file := filepath.Join(t.TempDir(), "a.txt")
+	for _, content := range []string{"first\n", "first\n", strings.Repeat("longer\n", 100<<10), "short\n", ""} {
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		x.run(0, "put", file, x.url+"a.txt")
+		if got, err := os.ReadFile(filepath.Join(x.disk, "a.txt")); string(got) != content || err != nil {
+			t.Errorf("after %d bytes the server has %d, %v", len(content), len(got), err)
+		}
+	}
+}
+
 // A server that is stopped is an error, once.
 func TestPeersPutTreeStopped(t *testing.T) {
 	t.Parallel()

@@ -199,11 +199,11 @@ func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, re
 	if hooks != nil && hooks.GetConn != nil {
 		hooks.GetConn(x.at.addr)
 	}
-	key := x.s.name + "://" + strings.ToLower(x.at.addr)
+	kind, addr := x.s.name, x.at.addr
 	if x.via != nil && x.s.name == "http" { // one connection for all hosts
-		key = "proxy://" + strings.ToLower(x.via.addr)
+		kind, addr = "proxy", x.via.addr
 	}
-	key += " header=" + strconv.Itoa(x.env.Limits.Header) // a connection keeps the limit that it was opened with
+	key := kind + "://" + strings.ToLower(addr) + " header=" + strconv.Itoa(x.env.Limits.Header) // a connection keeps the limit that it was opened with
 	c, reused, release, err := x.env.Keep(ctx, key, func(ctx context.Context) (scheme.Kept, error) {
 		l, err := x.s.open(ctx, x.env, x.at, x.via)
 		if err != nil {

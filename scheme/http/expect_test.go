@@ -171,18 +171,41 @@ func TestUploadOnStaleConnection(t *testing.T) {
 	}
 }
 
-// A POST is not lost on a connection that the server has closed before, nor one whose body can be read only once.
+// closeWatch is a connection that tells when it is closed.
+type closeWatch struct {
+	net.Conn
+	closed chan<- bool
+}
+
+func (c closeWatch) Close() error {
+	err := c.Conn.Close()
+	select {
+	case c.closed <- true:
+	default:
+	}
+	return err
+}
+
+// A POST is not lost on a connection that the server has closed before, nor one whose body can be read only once. The client must have
+// noticed the close: otherwise it sends the POST, and may not send it again (RFC 9110 9.2.2).
 //
 // Covers: A15
 func TestUploadAfterClose(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]scheme.Body{"seekable": body("text"), "read once": {Reader: unseekable{strings.NewReader("text")}, Size: scheme.Known(4)}} {
 		s := newScript(t, ok("one")+hangUp, ok("two"))
-		c := web(t)
+		closed := make(chan bool, 1)
+		c := web(t, func(o *client.Options) {
+			o.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+				conn, err := new(net.Dialer).DialContext(ctx, network, addr)
+				return closeWatch{conn, closed}, err
+			}
+		})
 		r := scheme.Request{URL: parse(t, "http://"+s.addr+"/")}
 		if _, _, err := get(t, c, r); err != nil {
 			t.Fatal(err)
 		}
+		<-closed
 		res, err := c.Update(t.Context(), r, b, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

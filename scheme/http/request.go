@@ -104,10 +104,10 @@ func checkFields(h nethttp.Header) error {
 			return scheme.Fail(scheme.CodeRefused, "invalid header field name \"%s\"", wire.Escape(name))
 		}
 		for _, v := range values {
-			if err := wire.Check("header field "+name, v, ""); err != nil {
-				return scheme.Fail(scheme.CodeRefused, "%w", err)
-			}
 			if !httpguts.ValidHeaderFieldValue(v) {
+				if err := wire.Check("header field "+name, v, ""); err != nil {
+					return scheme.Fail(scheme.CodeRefused, "%w", err)
+				}
 				return scheme.Fail(scheme.CodeRefused, "the header field %s contains a control character", name)
 			}
 		}

@@ -227,7 +227,9 @@ func (t *tap) record(p []byte) (seen []string, trace *scheme.Trace, err error) {
 		if line := string(text); line != "" {
 			line = locator.Redact(line) // a URL in Location or Link may hold a login (P3)
 			t.head = append(t.head, line)
-			seen = append(seen, line)
+			if t.trace.Received != nil {
+				seen = append(seen, line)
+			}
 			continue
 		}
 		if informational(t.head) {

@@ -288,6 +288,7 @@ func TestTransportHooks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var theirs string
+			wrote := make(chan error, 8) // may come before or after the response
 			for _, web := range []*nethttp.Client{s.Client(), overTransport(t, s)} {
 				web.Jar, _ = cookiejar.New(nil)
 				var mu sync.Mutex
@@ -309,15 +310,15 @@ func TestTransportHooks(t *testing.T) {
 							saw("headers")
 						}
 					},
-					WroteRequest: func(i httptrace.WroteRequestInfo) {
-						if name != "HTTP/2" {
-							saw("wrote %v", i.Err)
-						}
-					}, // over HTTP/2 it may come after the response
+					WroteRequest:         func(i httptrace.WroteRequestInfo) { wrote <- i.Err },
 					GotFirstResponseByte: func() { saw("first byte") },
 					Got1xxResponse:       func(code int, h textproto.MIMEHeader) error { saw("%d %s", code, h.Get("Link")); return nil },
 				})
-				for range 2 {
+				var requests []string                                                                      // the events of each
+				for len(requests) < 10 && !strings.Contains(strings.Join(requests, "\n"), "reused true") { // net/http closes a connection if it is slow itself
+					mu.Lock()
+					events = nil
+					mu.Unlock()
 					req, err := nethttp.NewRequestWithContext(ctx, "GET", s.URL+"/early-hints", nil)
 					if err != nil {
 						t.Fatal(err)
@@ -326,15 +327,29 @@ func TestTransportHooks(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
+					select {
+					case err := <-wrote:
+						saw("wrote %v", err)
+					case <-time.After(10 * time.Second):
+						t.Fatal("no WroteRequest")
+					}
 					io.Copy(io.Discard, resp.Body)
 					resp.Body.Close()
 					saw("%d of %v", resp.StatusCode, req.Cookies())
+					mu.Lock()
+					requests = append(requests, strings.Join(events, "\n"))
+					mu.Unlock()
 				}
-				got := strings.Join(events, "\n")
+				first, second := requests[0], requests[len(requests)-1]
 				if theirs == "" {
-					theirs = got
-				} else if got != theirs {
-					t.Errorf("events\n%s\nwant\n%s", got, theirs)
+					theirs = first
+					continue
+				}
+				if first != theirs {
+					t.Errorf("events\n%s\nwant\n%s", first, theirs)
+				}
+				if !strings.HasPrefix(second, "get true\ngot, reused true, idle true, true\n") || !strings.HasSuffix(second, "\nwrote <nil>\n200 of [sid=1 b=2]") {
+					t.Errorf("events of the second request\n%s", second)
 				}
 			}
 		})
@@ -374,6 +389,11 @@ func TestTransportGuards(t *testing.T) {
 			z := gzip.NewWriter(w)
 			for range 64 {
 				z.Write(make([]byte, 1<<20))
+			}
+		case "/hints":
+			for r.Context().Err() == nil {
+				w.Header().Set("Link", "</style.css>; rel=preload")
+				w.WriteHeader(nethttp.StatusEarlyHints)
 			}
 		case "/header":
 			w.Header().Set("X-Long", strings.Repeat("x", 100<<10))
@@ -446,7 +466,7 @@ func TestTransportGuards(t *testing.T) {
 		t.Errorf("without logins: %s, %v", text, err)
 	}
 	// Limits.
-	for path, limits := range map[string]scheme.Limits{"/bomb": {Body: 1 << 20}, "/header": {Header: 64 << 10}, "/drip": {Time: 200 * time.Millisecond},
+	for path, limits := range map[string]scheme.Limits{"/bomb": {Body: 1 << 20}, "/header": {Header: 64 << 10}, "/hints": {Header: 64 << 10}, "/drip": {Time: 200 * time.Millisecond},
 		"/silent": {Idle: 200 * time.Millisecond}} {
 		began := time.Now()
 		text, err := send(overTransport(t, s, func(o *client.Options) { o.Limits = limits }), path)
