@@ -85,8 +85,14 @@ func ExampleOptional_MarshalJSON() {
 }
 
 func ExampleOptional_UnmarshalJSON() {
-	var v locator.FTP
-	err := json.Unmarshal([]byte(`{"Host":"host.dom","Name":"motd"}`), &v)
-	fmt.Println(&v, err)
-	// Output: ftp://host.dom/motd <nil>
+	var port locator.Optional
+	err := json.Unmarshal([]byte(`"1738"`), &port)
+	fmt.Println(port.Or("none"), err)
+	// Output: 1738 <nil>
+}
+
+func ExampleLogin_LogValue() {
+	v, _ := locator.As[*locator.FTP](locator.MustParse("ftp://me:s3cret@host.dom/"))
+	fmt.Println(v.Login.LogValue())
+	// Output: me:****@host.dom
 }

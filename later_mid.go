@@ -1,6 +1,10 @@
 package locator
 
-import "strings"
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+)
 
 // midCurrent and cidCurrent are RFC 2392 2. Reserved characters of a message-id or content-id are escaped; by erratum 454,
 // "cid:foo4%25foo1@bar.net" is the content-id foo4%foo1@bar.net.
@@ -23,10 +27,40 @@ type Mid struct {
 	ContentID Optional
 }
 
+// String returns the redacted URL that Build writes, or its error.
+func (v Mid) String() string { return viewString(&v) }
+
+// Format prints String for every verb, as the other views do.
+func (v Mid) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v Mid) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *Mid) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v Mid) LogValue() slog.Value { return logView(&v) }
+
 // Cid is the view of a cid URL (RFC 2392): a part of the message that contains the URL.
 type Cid struct {
 	ContentID string // without its angle brackets
 }
+
+// String returns the redacted URL that Build writes, or its error.
+func (v Cid) String() string { return viewString(&v) }
+
+// Format prints String for every verb, as the other views do.
+func (v Cid) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v Cid) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *Cid) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v Cid) LogValue() slog.Value { return logView(&v) }
 
 // mid parses what follows "mid:".
 func (r *reader) mid(i int) int {

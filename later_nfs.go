@@ -1,6 +1,10 @@
 package locator
 
-import "strings"
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+)
 
 // nfsCurrent is the BNF of RFC 2224 with the characters of RFC 3986. A path is relative to the public filehandle; one that begins with
 // "//" after the host is absolute. Relative URLs have no host.
@@ -15,6 +19,21 @@ type NFS struct {
 	Relative bool     // it begins with neither a host nor a "/"
 	Segments []string // split at "/" before decoding; several that begin with an empty one are an absolute path; nil for no path
 }
+
+// String returns the redacted URL that Build writes, or its error.
+func (v NFS) String() string { return viewString(&v) }
+
+// Format prints String for every verb, as the other views do.
+func (v NFS) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v NFS) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *NFS) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v NFS) LogValue() slog.Value { return logView(&v) }
 
 // nfs parses what follows "nfs:".
 func (r *reader) nfs(i int) int {

@@ -1,6 +1,9 @@
 package locator
 
-import "fmt"
+import (
+	"fmt"
+	"log/slog"
+)
 
 // tn3270Current is RFC 6270 2.
 const tn3270Current = `
@@ -17,6 +20,15 @@ func (v TN3270) String() string { return viewString(&v) }
 
 // Format prints String for every verb, so that a password is never shown.
 func (v TN3270) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v TN3270) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *TN3270) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v TN3270) LogValue() slog.Value { return logView(&v) }
 
 func (*TN3270) of(u URL) View {
 	d := u.decoder()

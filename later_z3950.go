@@ -1,6 +1,10 @@
 package locator
 
-import "strings"
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+)
 
 // z3950Current is the BNF of RFC 2056. A "+" separates databases and record syntaxes; a docid needs a database (RFC 2056 3).
 const z3950Current = `
@@ -25,6 +29,21 @@ type Z3950 struct {
 	ElementSet   Optional
 	RecordSyntax []string // nil if there is none
 }
+
+// String returns the redacted URL that Build writes, or its error.
+func (v Z3950) String() string { return viewString(&v) }
+
+// Format prints String for every verb, as the other views do.
+func (v Z3950) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v Z3950) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *Z3950) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v Z3950) LogValue() slog.Value { return logView(&v) }
 
 // z3950 parses what follows "z39.50r:" or "z39.50s:".
 func (r *reader) z3950(i int) int {

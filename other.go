@@ -2,6 +2,7 @@ package locator
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"locator/internal/octet"
@@ -31,6 +32,15 @@ func (v Other) String() string { return viewString(&v) }
 
 // Format prints String for every verb, so that a password is never shown.
 func (v Other) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v Other) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *Other) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v Other) LogValue() slog.Value { return logView(&v) }
 
 // other parses what follows a scheme that has no row in the table.
 func (r *reader) other(i int) int {

@@ -2,7 +2,9 @@ package locator
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // PartKind says which field of a [Part] holds its value.
@@ -69,10 +71,14 @@ func (o Optional) Get() (string, bool) { return o.text, o.set }
 // IsSet reports whether the part is present.
 func (o Optional) IsSet() bool { return o.set }
 
-// MarshalJSON writes the part as a string, or null if it is absent. Bytes that are not UTF-8 are replaced, as in every string of package json.
+// MarshalJSON writes the part as a string, or null if it is absent. It fails if the part is not UTF-8, which a string in JSON cannot hold; a
+// URL or its [View] can be marshalled then.
 func (o Optional) MarshalJSON() ([]byte, error) {
 	if !o.set {
 		return []byte("null"), nil
+	}
+	if !utf8.ValidString(o.text) {
+		return nil, fmt.Errorf("locator: the part %q is not UTF-8: marshal the URL or its view", o.text)
 	}
 	return json.Marshal(o.text)
 }

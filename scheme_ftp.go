@@ -2,6 +2,7 @@ package locator
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"locator/internal/octet"
@@ -39,6 +40,15 @@ func (v FTP) String() string { return viewString(&v) }
 
 // Format prints String for every verb, so that a password is never shown.
 func (v FTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v FTP) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *FTP) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v FTP) LogValue() slog.Value { return logView(&v) }
 
 // ftp parses what follows the colon of ftp or ftps.
 func (r *reader) ftp(i int) int {

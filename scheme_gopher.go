@@ -2,6 +2,7 @@ package locator
 
 import (
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 )
@@ -36,6 +37,15 @@ func (v Gopher) String() string { return viewString(&v) }
 
 // Format prints String for every verb, so that a password is never shown.
 func (v Gopher) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v Gopher) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *Gopher) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v Gopher) LogValue() slog.Value { return logView(&v) }
 
 // gopher parses what follows the colon of gopher or gophers. A selector may contain "%09" like any other escape, so the grammar does not
 // say where it ends; the view does.

@@ -2,6 +2,7 @@ package locator
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 )
 
@@ -53,6 +54,15 @@ func (v HTTP) String() string { return viewString(&v) }
 
 // Format prints String for every verb, so that a password is never shown.
 func (v HTTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v HTTP) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *HTTP) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v HTTP) LogValue() slog.Value { return logView(&v) }
 
 // http parses what follows the colon of http or https.
 func (r *reader) http(i int) int {

@@ -2,6 +2,7 @@ package locator
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -42,6 +43,15 @@ func (v Mailto) String() string { return viewString(&v) }
 
 // Format prints String for every verb, so that a password is never shown.
 func (v Mailto) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v Mailto) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *Mailto) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v Mailto) LogValue() slog.Value { return logView(&v) }
 
 // mailto parses what follows "mailto:".
 func (r *reader) mailto(i int) int {

@@ -2,6 +2,7 @@ package locator
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 	"unicode/utf8"
 
@@ -59,6 +60,15 @@ func (v News) String() string { return viewString(&v) }
 
 // Format prints String for every verb, so that a password is never shown.
 func (v News) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v News) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *News) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v News) LogValue() slog.Value { return logView(&v) }
 
 // news parses what follows "news:". Before an "@" is found, everything can be a message-id.
 func (r *reader) news(i int) int {

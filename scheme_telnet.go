@@ -1,6 +1,9 @@
 package locator
 
-import "fmt"
+import (
+	"fmt"
+	"log/slog"
+)
 
 const telnetProductions = `
 telneturl      = "telnet://" login [ "/" ]
@@ -22,6 +25,15 @@ func (v Telnet) String() string { return viewString(&v) }
 
 // Format prints String for every verb, so that a password is never shown.
 func (v Telnet) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
+
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+func (v Telnet) MarshalText() ([]byte, error) { return viewText(&v) }
+
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+func (v *Telnet) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
+
+// LogValue returns the redacted URL for package slog.
+func (v Telnet) LogValue() slog.Value { return logView(&v) }
 
 // telnet parses what follows the colon of telnet, telnets or tn3270.
 func (r *reader) telnet(i int) int {

@@ -1,6 +1,11 @@
 package locator
 
-import "fmt"
+import (
+	"encoding"
+	"fmt"
+	"log/slog"
+	"reflect"
+)
 
 // View holds the decoded parts of a URL of one scheme: *FTP, *HTTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS, *File,
 // *Prospero, in Current also *TN3270, *Mid, *Cid, *NFS and *Z3950, or *Other for every other scheme. Parts are split before
@@ -9,6 +14,12 @@ import "fmt"
 type View interface {
 	// Scheme returns the name of the scheme in lower case.
 	Scheme() string
+
+	// MarshalText returns the whole URL that Build writes, with the password, so that JSON loses nothing. UnmarshalText reads it with
+	// Current, which sets To of a Mailto as well. Package fmt and package slog show the redacted URL.
+	encoding.TextMarshaler
+	fmt.Stringer
+	slog.LogValuer
 
 	of(u URL) View         // the view of a URL of that scheme; the receiver is not used
 	parts(u URL) []Part    // its parts as written; the receiver is not used
@@ -63,6 +74,9 @@ func (u URL) login(d *decoder) Login {
 	}
 }
 
+// LogValue returns String for package slog.
+func (l Login) LogValue() slog.Value { return slog.StringValue(l.String()) }
+
 // Pair is a name and its value: a field of a prospero URL (RFC 1738 3.11), a header field of a mailto URL (RFC 6068 2), or a field
 // of a WAIS document-id.
 type Pair struct {
@@ -83,3 +97,36 @@ func formatView(f fmt.State, verb rune, v View) {
 	s := viewString(v)
 	formatRedacted(f, verb, s, fmt.Sprintf("%s view {%q}", v.Scheme(), s))
 }
+
+// viewText returns the whole URL of a view, nothing for the zero view.
+func viewText(v View) ([]byte, error) {
+	if reflect.ValueOf(v).Elem().IsZero() {
+		return []byte{}, nil
+	}
+	u, err := Build(v)
+	if err != nil {
+		return nil, err
+	}
+	return u.MarshalText()
+}
+
+// unmarshalView sets v, with the grammar of Current, to the view of the URL text, and to the zero view if text is empty.
+func unmarshalView[T any](v *T, text []byte) error {
+	var u URL
+	if err := u.UnmarshalText(text); err != nil {
+		return err
+	}
+	if u.IsZero() {
+		*v = *new(T)
+		return nil
+	}
+	read, ok := any(u.View()).(*T)
+	if !ok {
+		return fmt.Errorf("locator: the URL %s is no %T", u, *v)
+	}
+	*v = *read
+	return nil
+}
+
+// logView returns the redacted URL of a view.
+func logView(v View) slog.Value { return slog.StringValue(viewString(v)) }

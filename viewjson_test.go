@@ -3,6 +3,7 @@ package locator
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,10 +14,13 @@ func TestViewsJSON(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"ftp://me:s3cret@host.dom:21/a%2Fb/c;type=a", "ftp://host.dom/", "ftp://@host.dom/a", "http://host.dom/a/?", "http://host.dom/a?b", "gopher://host.dom:7070/7s%09find%09%2B",
-		"gopher://host.dom", "mailto:me@host.dom", "news:comp.lang.c", "news:1738@host.dom", "news:*", "nntp://host.dom/comp.lang.c/42", "telnet://me:s3cret@host.dom:23/",
+		"ftp://h.dom/%FF%00/x%C3;type=i",
+		"gopher://host.dom/0%FF%80%09s", "http://host.dom/%FF?%FE", "wais://host.dom/%FF?%E9", "file:///%FF/%25", "prospero://host.dom/%FF;k=%FE",
+		"mailto:%FF@host.dom", "telnet://%FF:s3cret@host.dom/", "urn:isbn:1", "mid:a@b/c@d", "cid:a@b", "nfs://host.dom//a/%FF", "z39.50s://host.dom/%FF", "tn3270://me:s3cret@h.dom/",
+		"ftps://h.dom/%FF", "gopher://host.dom", "mailto:me@host.dom", "news:comp.lang.c", "news:1738@host.dom", "news:*", "nntp://host.dom/comp.lang.c/42", "telnet://me:s3cret@host.dom:23/",
 		"wais://host.dom/db", "wais://host.dom/db?words", "wais://host.dom/db/TEXT/1%3Da", "file:///etc/motd", "file://host.dom/a", "prospero://host.dom//pros/name;key=value",
 	} {
-		u := MustParse(text)
+		u := Current.MustParse(text)
 		view := u.View()
 		data, err := json.Marshal(view)
 		if err != nil {
@@ -31,11 +35,26 @@ func TestViewsJSON(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", u, err)
 		}
+		var logged strings.Builder
+		log := slog.New(slog.NewJSONHandler(&logged, nil))
+		if log.Info("", "view", view, "value", reflect.ValueOf(view).Elem().Interface()); strings.Count(logged.String(), built.Redacted()) != 2 {
+			t.Errorf("%s is logged as %s", u, logged.String())
+		}
 		for _, shown := range []string{fmt.Sprint(view), fmt.Sprintf("%+v", view), fmt.Sprintf("%v", reflect.ValueOf(view).Elem().Interface())} {
 			if shown != built.Redacted() || strings.Contains(shown, "s3cret") {
 				t.Errorf("%s is shown as %s", u, shown)
 			}
 		}
+	}
+	var f FTP
+	if data, err := json.Marshal(f); string(data) != `""` || err != nil {
+		t.Errorf("the zero view is %s, %v", data, err)
+	}
+	if err := json.Unmarshal([]byte(`"gopher://me:s3cret@h/"`), &f); err == nil || strings.Contains(err.Error(), "s3cret") {
+		t.Errorf("a gopher URL is an FTP view: %v", err)
+	}
+	if data, err := json.Marshal(Some("\xff")); err == nil {
+		t.Errorf("lost a byte in %s", data)
 	}
 	var o Optional
 	if err := json.Unmarshal([]byte("1"), &o); err == nil {

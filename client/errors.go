@@ -117,8 +117,14 @@ func (op *operation) wrapCode(code scheme.Code, err error) *scheme.Error {
 	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Hint: hintOf(err), Partial: op.partial(nil), Err: op.guess(code, op.escapeError(err))}
 }
 
-// guess adds what the author of the URL may have meant to an error that another URL may not have.
+// guess adds what the author of the URL may have meant to an error that another URL may not have, and the reason why no
+// certificate is trusted on a system without root certificates.
 func (op *operation) guess(code scheme.Code, err error) error {
+	if errors.As(err, new(x509.UnknownAuthorityError)) && (op.c.opt.TLS == nil || op.c.opt.TLS.RootCAs == nil) {
+		if system, poolErr := x509.SystemCertPool(); poolErr == nil && isEmpty(system) {
+			return &textError{err.Error() + "; no root certificates are installed on this system, so install them (the package ca-certificates)", err}
+		}
+	}
 	switch code {
 	case scheme.CodeUsage, scheme.CodeRefused, scheme.CodeUntrusted, scheme.CodeUnreachable, scheme.CodeNotFound, scheme.CodeProtocol, scheme.CodeUnsupported:
 		if hint := op.r.URL.Hint(); hint != "" && err != nil {
@@ -127,6 +133,9 @@ func (op *operation) guess(code scheme.Code, err error) error {
 	}
 	return err
 }
+
+// isEmpty reports whether a pool trusts no issuer. The pools of systems that verify certificates themselves are never empty.
+func isEmpty(pool *x509.CertPool) bool { return pool.Equal(x509.NewCertPool()) }
 
 // hintOf returns the setting that would allow what failed with err, or "".
 func hintOf(err error) string {

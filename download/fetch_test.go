@@ -88,7 +88,7 @@ func TestContinue(t *testing.T) {
 						}
 						wantWhole(t, f, s.content)
 						last := s.asked[1]
-						if last.Range.Offset != int64(max(cut-overlap, 0)) || last.Type != 'i' || last.If.RangeTag != `"1"` || last.If.RangeModified.IsZero() {
+						if last.Range.Offset != int64(max(cut-overlap, cut/2)) || last.Type != 'i' || last.If.RangeTag != `"1"` || last.If.RangeModified.IsZero() {
 							t.Errorf("the rest was asked for by %+v", last)
 						}
 					})

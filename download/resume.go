@@ -9,7 +9,7 @@ import (
 	"locator/scheme"
 )
 
-// overlap is how many bytes of a part are requested again, to see whether the resource is still the same.
+// overlap is how many bytes of a part are requested again, to see whether the resource is still the same: of a shorter part, half of it.
 const overlap = 64 << 10
 
 // try makes one attempt: it accesses what is missing, and receives it.
@@ -18,7 +18,7 @@ func (x *fetch) try(ctx context.Context) (Outcome, error) {
 	if x.part != nil && x.state.Ranges {
 		have = x.part.size()
 	}
-	o, from := x.access, max(have-overlap, 0)
+	o, from := x.access, have-min((have+1)/2, overlap)
 	if have > 0 {
 		o.Range, o.Type, o.Detail = scheme.Range{Offset: from}, 'i', true
 		o.If.RangeTag, o.If.RangeModified = x.state.ETag, x.state.Modified

@@ -25,7 +25,7 @@ const maxRecipients = 1000
 
 // Add stores a message. When it returns without an error, the message is on disk. Two messages with the same URL and Message-ID are
 // one: the error for the second matches fs.ErrExist, and has code CodeUsage, until the first is removed. Other errors have code
-// CodeUsage if the message is too large, has no Message-ID or another one than m.ID, has more than 1000 recipients, or its URL has a secret
+// CodeUsage if the URL is not one that mail or news is sent to, if the message is too large, has no Message-ID or another one than m.ID, has more than 1000 recipients, or its URL has a secret
 // besides its password, and code CodeLocal if it cannot be stored, for example because the disk is full, or the outbox.
 func (b *Outbox) Add(m Message) (Entry, error) {
 	h, err := b.header(&m)
@@ -61,6 +61,8 @@ func (b *Outbox) header(m *Message) (*header, error) {
 	switch {
 	case m.URL.IsZero():
 		return nil, scheme.Fail(scheme.CodeMalformed, "the message has no URL")
+	case !takesMail(m.URL):
+		return nil, scheme.Fail(scheme.CodeUsage, "a message is sent to a mail address or a newsgroup, not to %s", m.URL.Redacted())
 	case int64(len(m.Content)) > b.opt.MaxSize:
 		return nil, scheme.Fail(scheme.CodeUsage, "the message has %d bytes; at most %d are allowed", len(m.Content), b.opt.MaxSize)
 	case len(m.Recipients) > maxRecipients:
@@ -81,6 +83,20 @@ func (b *Outbox) header(m *Message) (*header, error) {
 	sum := sha256.Sum256(m.Content)
 	return &header{ID: newID(id, m.URL), URL: u.Text(), Server: server.Text(), Queued: b.now(), MessageID: id, From: valid(m.From), Subject: valid(m.Subject),
 		Recipients: m.Recipients, Notify: m.Reports.Notify, Return: m.Reports.Return, Size: int64(len(m.Content)), SHA256: hex.EncodeToString(sum[:])}, nil
+}
+
+// takesMail reports whether messages can be sent to a URL: its scheme, or the one whose protocol that speaks, is of addresses or groups. A
+// program may register a scheme of its own for messages.
+func takesMail(u locator.URL) bool {
+	syntax := locator.SyntaxOf(u.Scheme())
+	if syntax == nil {
+		return true
+	}
+	family := syntax
+	if syntax.Family != "" {
+		family = locator.SyntaxOf(syntax.Family)
+	}
+	return family.Shape == locator.ShapeAddress || family.Shape == locator.ShapeGroup
 }
 
 // withoutPassword returns a URL without its password. It fails if the URL has another secret.

@@ -358,6 +358,7 @@ func TestAddRefused(t *testing.T) {
 	content := []byte("Message-ID: <4@example.org>\n\n")
 	for name, m := range map[string]Message{
 		"no URL":       {Content: content},
+		"no mail":      {URL: parse(t, "http://me:s3cret@host/"), Content: content},
 		"too large":    {URL: parse(t, "x-post://host/"), Content: append(content, make([]byte, 100)...)},
 		"many":         {URL: parse(t, "x-post://host/"), Content: content, Recipients: make([]string, maxRecipients+1)},
 		"long":         {URL: parse(t, "x-post://host/"), Content: content, Recipients: []string{strings.Repeat("x", maxLine)}},
@@ -371,8 +372,15 @@ func TestAddRefused(t *testing.T) {
 		"a space in it":      {URL: parse(t, "x-post://host/"), Content: []byte("Message-ID: <4 @example.org>\n\n")},
 		"no @":               {URL: parse(t, "x-post://host/"), Content: []byte("Message-ID: <4>\n\n")},
 	} {
-		if _, err := b.Add(m); err == nil || code(err) != scheme.CodeUsage && code(err) != scheme.CodeMalformed {
+		if _, err := b.Add(m); err == nil || code(err) != scheme.CodeUsage && code(err) != scheme.CodeMalformed || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for text, want := range map[string]bool{
+		"mailto:a@b": true, "news:a.b": true, "snews://h/a.b": true, "nntp://h/a.b": true, "x-post://h/": true, "http://h/": false, "ftps://h/a": false, "file:///a": false,
+	} {
+		if got := takesMail(parse(t, text)); got != want {
+			t.Errorf("messages can be sent to %s: %v", text, got)
 		}
 	}
 	e := addTo(t, b, Message{URL: parse(t, "x-post://me:s3cret@host/"), Content: content})

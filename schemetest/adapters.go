@@ -72,6 +72,9 @@ func checkRoundTripper(s *stage) {
 		if err != nil || status != http.StatusOK || !s.sameContent([]string{"text.txt"}, body, content) {
 			s.Errorf("GET %s: status %d, body %.60q, error %v; want 200 and the file", u.Redacted(), status, body, err)
 		}
+		if s.h.NoReplies {
+			return
+		}
 		missing := s.server.URL(s.h.missing()...)
 		status, _, err = s.fetch(web, http.MethodGet, missing.Text())
 		if err != nil || status != scheme.CodeNotFound.HTTP() {

@@ -73,7 +73,7 @@ func duties() []duty {
 		{"limit body", limitText + "Body", hasTree, checkBodyLimit},
 		{"limit entries", limitText + "Entries", lists, checkEntriesLimit},
 		{"limit line", limitText + "Line and Header", hasFault(EndlessLine), checkLineLimit},
-		{"limit line time", limitText + "LineTime and ReplyTime", dialsTree, checkLineTime},
+		{"limit line time", limitText + "LineTime and ReplyTime", both(dialsTree, replies), checkLineTime},
 		{"limit listing", limitText + "Entries and Listing", both(hasFault(EndlessList), lists), checkListingLimit},
 
 		{"torn", "scheme.CodeBroken: a body that ends early is an error that matches io.ErrUnexpectedEOF, never a short body", both(hasFault(Torn), hasTree), checkTorn},
@@ -107,6 +107,7 @@ func isAlone(h *Harness) bool   { return h.Alone != nil }
 func isSession(h *Harness) bool { return h.Session != nil }
 func hasLogin(h *Harness) bool  { return h.Login != nil }
 func dials(h *Harness) bool     { return !h.Local }
+func replies(h *Harness) bool   { return !h.NoReplies }
 
 func sessionLogin(h *Harness) bool { return isSession(h) && h.Session.Login != nil }
 

@@ -66,6 +66,9 @@ type Harness struct {
 	// Flat reports that the listing of a folder does not name the folders in it, such as that of a newsgroup.
 	Flat bool
 
+	// NoReplies reports that the server answers a request with text and nothing else, as those of finger and whois do: nothing says that a
+	// resource does not exist, and no line of the answer has to be complete at any time. The suite checks that Missing is answered.
+	NoReplies bool
 	// Local reports that reading opens no connection (file, mailto). The suite checks this.
 	Local bool
 	// Titles reports that names in listings are display texts, as in a menu. The suite then identifies entries by URL.

@@ -20,6 +20,12 @@ func checkMissing(s *stage) {
 	}
 	c := s.client()
 	t := s.take(s.ctx, c, scheme.Request{URL: u})
+	if s.h.NoReplies {
+		if t.err != nil {
+			s.Errorf("Access of %s: %v; with Harness.NoReplies, want an answer", u.Redacted(), t.err)
+		}
+		return
+	}
 	s.isMissing(scheme.OpAccess, u, t.err)
 	if finds(s.h) {
 		s.within(s.times.patience, "Attributes", func() {

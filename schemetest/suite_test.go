@@ -28,6 +28,7 @@ func TestSuiteDoubtsHarness(t *testing.T) {
 		{"a login that is none", func(h *Harness) { h.Login = func(s Server) locator.URL { return s.URL("text.txt") } }, "secrets"},
 		{"nowhere to write", func(h *Harness) { h.Writable = nil }, "replace"},
 		{"what is missing is there", func(h *Harness) { h.Missing = []string{"text.txt"} }, "missing"},
+		{"replies, after all", func(h *Harness) { h.NoReplies = true }, "missing"},
 		{"a login with another password", func(h *Harness) { h.Password = "other" }, "secrets"},
 		{"titles, and none leads anywhere", func(h *Harness) { h.Titles, h.Scheme = true, fake{flaw: "decodes names twice"} }, "list"},
 		{"an exception from no duty", func(h *Harness) { h.Except = map[string]string{"no such duty": "a reason"} }, ""},
