@@ -91,6 +91,7 @@ func TestRepaired(t *testing.T) {
 	plain := [][2]string{
 		{"http://h/a]b http://h/a} {http://h/b} [http://h/c] http://h/d[e http://h/f{g", "http://h/a http://h/a http://h/b http://h/c http://h/d http://h/f"},
 		{"https://h.example/docs[Docs] https://h.example/[Home], http://h/a[1].", "https://h.example/docs https://h.example/ http://h/a"},
+		{"http://h/a{http://i/}b http://h/c[x=http://j/]d", "http://h/a http://i/ http://h/c http://j/"},
 		{`"http://h/#{x}" "https://h/dl/${V}/x" http://h/#a# #http://h/a#http://h/b#`, "http://h/ https://h/dl/ http://h/#a http://h/a#http://h/b"},
 		{"http://h/{a\"b} http://h/[a b] http://[::1]/x http://h[a]", "http://h/ http://h/ http://[::1]/x http://h"},
 	}
