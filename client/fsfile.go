@@ -123,7 +123,7 @@ func (f *file) seekBody() error {
 	if n, ok := f.attr.Size.Get(); ok && f.pos >= n {
 		return io.EOF
 	}
-	if f.pos < f.at || f.pos-f.at > maxSkip {
+	if f.at < 0 || f.pos < f.at || f.pos-f.at > maxSkip {
 		f.res.Close()
 		f.at = -1 // until it is open again
 		res, err := f.f.access(f.r, f.pos)

@@ -107,3 +107,39 @@ func TestSeekChanged(t *testing.T) {
 		}
 	}
 }
+
+// After an access that failed, the next Read tries again.
+func TestSeekAgain(t *testing.T) {
+	t.Parallel()
+	c, bases := trees(t)
+	base := bases["file"]
+	view, _ := locator.As[*locator.File](base)
+	name := filepath.FromSlash("/" + strings.Join(view.Segments, "/") + "big.bin")
+	f, err := c.FS(t.Context(), base).Open("big.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	begin := make([]byte, 10)
+	if _, err := io.ReadFull(f, begin); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(name, name+".away"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := f.Read(make([]byte, 10)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("the file is away: %v", err)
+		}
+	}
+	if err := os.Rename(name+".away", name); err != nil {
+		t.Fatal(err)
+	}
+	again := make([]byte, 10)
+	if _, err := io.ReadFull(f, again); err != nil || string(again) != string(begin) {
+		t.Errorf("the file is back: %q, %v, want %q", again, err, begin)
+	}
+}

@@ -107,8 +107,10 @@ func TestPublic(t *testing.T) {
 			t.Errorf("%s: Public is %q, want %q; the error is %v", tt.url, got, tt.want, err)
 		}
 	}
-	e := &scheme.Error{Code: scheme.CodeBroken, Err: errors.New(inside)}
-	if got := e.Public(); got != "broken off" {
-		t.Errorf("an error without a URL: %q", got)
+	for code, want := range map[scheme.Code]string{scheme.CodeBroken: "broken off", scheme.CodeOK: "protocol error"} {
+		e := &scheme.Error{Code: code, Err: errors.New(inside)}
+		if got := e.Public(); got != want {
+			t.Errorf("an error of code %d without a URL: %q, want %q", code, got, want)
+		}
 	}
 }

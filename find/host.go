@@ -70,16 +70,21 @@ func (s *scanner[T]) hostGoesOn(i int, port bool, before byte) bool {
 	case c == '@':
 		return before != '@'
 	case c == '\\': // of an expression; "\n" ends a string
-		return len(rest) > 2 && rest[1] == '.' && is(rest[2], alnumClass)
-	case c == '%', c == '$':
-		return len(rest) > 1 && (is(rest[1], alnumClass) || rest[1] == '{' || rest[1] == '(')
+		return dotGoesOn(rest[1:])
+	case (c == '%' || c == '$') && len(rest) > 1 && (is(rest[1], alnumClass) || rest[1] == '{' || rest[1] == '('):
+		return true
+	case strings.IndexByte("$*+=!~", c) >= 0 && c != before: // a pattern, as in "eu*.example"
+		return dotGoesOn(rest[1:])
 	}
-	return bracketGoesOn(rest, strings.HasSuffix(gap, "."))
+	return bracketGoesOn(rest, gap != "")
 }
 
-// bracketGoesOn reports whether a text after a host begins with a part in brackets after which the host goes on. dot reports whether a "."
-// stands before the bracket. Only after one is "<...>" no tag of HTML.
-func bracketGoesOn(text string, dot bool) bool {
+// dotGoesOn reports whether text begins with a dot and a letter or digit.
+func dotGoesOn(text string) bool { return len(text) > 1 && text[0] == '.' && is(text[1], alnumClass) }
+
+// bracketGoesOn reports whether a text after a host begins with a part in brackets after which the host goes on. gap reports whether a "."
+// or "-" stands before the bracket. Only after one is "<...>" no tag of HTML.
+func bracketGoesOn(text string, gap bool) bool {
 	i := strings.IndexByte("[{(<", text[0])
 	if i < 0 {
 		return false
@@ -89,13 +94,13 @@ func bracketGoesOn(text string, dot bool) bool {
 		return false
 	}
 	inner, after := text[1:n], text[n+1:]
-	if text[0] == '<' && (!dot || strings.Trim(inner, "/!") != inner) || after == "" {
+	if text[0] == '<' && (!gap || strings.Trim(inner, "/!") != inner) || after == "" {
 		return false
 	}
 	if is(after[0], alnumClass) {
 		return text[0] != '<'
 	}
-	return len(after) > 1 && after[0] == '.' && is(after[1], alnumClass) || dot && (after[0] == '/' || after[0] == ':')
+	return dotGoesOn(after) || gap && (after[0] == '/' || after[0] == ':')
 }
 
 // lettersGoOn reports whether a host goes on with the characters beyond ASCII that text begins with. In the scripts that write no blanks
@@ -103,6 +108,12 @@ func bracketGoesOn(text string, dot bool) bool {
 // before them, or a name goes on behind them.
 func lettersGoOn(text string, dot bool) bool {
 	r, size := utf8.DecodeRuneInString(text)
+	switch r {
+	case '\uFF0E', '\uFF61': // IDNA makes dots of them; the one of Chinese, U+3002, ends a sentence more often
+		return len(text) > size && is(text[size], alnumClass)
+	case '\u200B', '\u2060', '\uFEFF': // IDNA drops them
+		return dotGoesOn(text[size:])
+	}
 	if string(r) == softHyphen || isJoiner(r) {
 		rest := strings.TrimLeft(text[size:], "-.")
 		return rest != "" && (is(rest[0], alnumClass) || beginsLetter(rest))

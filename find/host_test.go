@@ -36,6 +36,8 @@ func TestNoOtherHost(t *testing.T) {
 		{"https://evil(dot)example(dot)com/a", ""},
 		{"http://api.{region}.example/x http://api.[zone]/x http://www.<domain>/x", ""},
 		{"http://host:port/json http://h.example:$PORT/ http://h.example:%d/ http://h:ü/", ""},
+		{"http://api-<region>.example/x http://eu*.example/ http://a$.example/ http://a=.example/", ""},
+		{"http://bank\uFF0Eexample/ http://bank\uFF61example/ http://bank.example\u200B.host.example/ http://bank.example\uFEFF.host.example/", ""},
 		{"https://user:secret@na@me.example/ http://me@ ", ""},
 		{`http://host\.example/ http://a.${domain}/ http://a%s.example/`, ""},
 		{"mailto:me@münchen.example", ""},
@@ -51,6 +53,8 @@ func TestEndOfHost(t *testing.T) {
 		{"见http://a.example查看 http://a.example로 http://a.exampleへ。 http://a.exampleที่", "http://a.example http://a.example http://a.example http://a.example"},
 		{"http://a.example—see http://b.example… http://c.example👍 “http://d.example”", "http://a.example http://b.example http://c.example http://d.example"},
 		{"http://a.example: the http://b.example:http://c.example: http://d.example:80:x", "http://a.example http://b.example http://c.example http://d.example:80"},
+		{"*http://a.example*.x http://b.example\uFF0E http://c.example\u200Bx http://d.example-<br> 'http://e.example'.length",
+			"http://a.example http://b.example http://c.example http://d.example http://e.example"},
 		{"**http://a.example:** @http://b.example@ http://c.example<br>x http://d.example.<br>x", "http://a.example http://b.example http://c.example http://d.example"},
 		{"https://a.example[Example] https://b.example[Example], https://c.example[1].", "https://a.example https://b.example https://c.example"},
 		{`"http://a.example\n" "http://b.example\" http://c.example(x)`, "http://a.example http://b.example http://c.example"},
@@ -87,6 +91,7 @@ func TestRepaired(t *testing.T) {
 	plain := [][2]string{
 		{"http://h/a]b http://h/a} {http://h/b} [http://h/c] http://h/d[e http://h/f{g", "http://h/a http://h/a http://h/b http://h/c http://h/d http://h/f"},
 		{"https://h.example/docs[Docs] https://h.example/[Home], http://h/a[1].", "https://h.example/docs https://h.example/ http://h/a"},
+		{"http://h/a{http://i/}b http://h/c[x=http://j/]d", "http://h/a http://i/ http://h/c http://j/"},
 		{`"http://h/#{x}" "https://h/dl/${V}/x" http://h/#a# #http://h/a#http://h/b#`, "http://h/ https://h/dl/ http://h/#a http://h/a#http://h/b"},
 		{"http://h/{a\"b} http://h/[a b] http://[::1]/x http://h[a]", "http://h/ http://h/ http://[::1]/x http://h"},
 	}

@@ -43,8 +43,8 @@ func inQuery[T source](e *ending, text T) bool {
 // maxPair is the length of the longest part in "[ ]" or "{ }" that belongs to a URL.
 const maxPair = 128
 
-// pair returns the length of the part of a URL from the bracket that text begins with to its partner; 0 if there is none. "[/" ends an element
-// in some markup.
+// pair returns the length of the part of a URL from the bracket that text begins with to its partner; 0 if there is none, or if another URL
+// is between them. "[/" ends an element in some markup.
 func pair[T source](e *ending, text T) int {
 	left, depth := text[0], 0
 	right := left + ']' - '[' // the distance of "{" and "}" is the same
@@ -59,7 +59,8 @@ func pair[T source](e *ending, text T) int {
 			if depth--; depth == 0 {
 				return i + 1
 			}
-		case !is(c, urlClass) || c == '#' || c >= 0x80 && !e.iri:
+		case !is(c, urlClass) || c == '#' || c >= 0x80 && !e.iri,
+			c == ':' && i+2 < len(text) && text[i+1] == '/' && text[i+2] == '/':
 			return 0
 		}
 	}

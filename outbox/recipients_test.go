@@ -22,6 +22,8 @@ func TestRecipientsAddressed(t *testing.T) {
 	}{
 		{"as asked", []string{"zoe@example.org"}, []string{"zoe@example.org"}, map[string]State{"zoe@example.org": Sent}, Sent},
 		{"another case", []string{"zoe@example.org"}, []string{"zoe@EXAMPLE.org"}, map[string]State{"zoe@example.org": Sent, "zoe@EXAMPLE.org": Sent}, Sent},
+		{"in ASCII", []string{"zoe@münchen.example", `"ann"@example.org`}, []string{"zoe@xn--mnchen-3ya.example", "ann@example.org"}, map[string]State{
+			"zoe@münchen.example": Sent, "zoe@xn--mnchen-3ya.example": Sent, `"ann"@example.org`: Sent, "ann@example.org": Sent}, Sent},
 		{"no word of it", []string{"zoe@example.org"}, nil, map[string]State{"zoe@example.org": Sent}, Sent},
 		{"others", []string{"zoe@example.org"}, []string{"ann@example.org", "bob@example.org"},
 			map[string]State{"zoe@example.org": Failed, "ann@example.org": Sent, "bob@example.org": Sent}, Failed},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/addrspec"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -55,13 +56,29 @@ func (r *results) unaddressed(got *scheme.Receipt) {
 	if got == nil || len(got.Accepted) == 0 {
 		return
 	}
+	accepted := make(map[string]bool)
+	for _, address := range got.Accepted {
+		accepted[mailbox(address)] = true
+	}
 	for i := range r.list {
 		x := &r.list[i]
-		same := func(address string) bool { return strings.EqualFold(address, x.Address) }
-		if x.State == Queued && x.Reply == "" && r.to[x.Address] && !slices.ContainsFunc(got.Accepted, same) {
+		if x.State == Queued && x.Reply == "" && r.to[x.Address] && !accepted[mailbox(x.Address)] {
 			x.State, x.Code, x.Reply = Failed, scheme.CodeUnsupported, "the message was not sent to this address"
 		}
 	}
+}
+
+// mailbox returns an address as a server is told it, in lower case, so that two forms of it are equal: with the domain in ASCII, and the local
+// part in quotes only if it needs them.
+func mailbox(address string) string {
+	a, err := addrspec.Parse(address)
+	if err == nil {
+		a, err = a.ToASCII()
+	}
+	if err != nil {
+		return strings.ToLower(address)
+	}
+	return strings.ToLower(a.String())
 }
 
 // set sets the state of a recipient, which the outbox may not know yet.

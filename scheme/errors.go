@@ -126,8 +126,9 @@ func (e *Error) Error() string {
 // password, and the class of the error. It has no words of the cause or of a server, which may tell addresses, names and paths of a
 // network. It does not tell whether a host is refused or does not answer.
 func (e *Error) Public() string {
-	what := e.Code.String()
-	switch e.Code {
+	code := cmp.Or(e.Code, CodeProtocol)
+	what := code.String()
+	switch code {
 	case CodeRefused, CodeUnreachable:
 		what = "not allowed, or unreachable"
 	case CodeLocal:

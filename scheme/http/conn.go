@@ -183,14 +183,20 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 }
 
 // sendAgain reports whether the request may be sent again after it was lost on a pooled connection, and prepares its body. The server
-// may have acted on a request that changes something, unless nothing was sent; a PUT may be repeated (RFC 9110 9.2.2).
+// may have acted on a request that changes something, unless nothing was sent; a PUT may be repeated (RFC 9110 9.2.2), but not one with
+// a condition, which its first copy may have made false.
 func (x *exchange) sendAgain(ctx context.Context, heard received) bool {
-	switch again := !heard.wrote || safe(x.req.Method) || x.req.Method == nethttp.MethodPut; {
+	switch again := !heard.wrote || safe(x.req.Method) || x.req.Method == nethttp.MethodPut && !conditional(x.req.Header); {
 	case x.up != nil:
 		return (again || !x.up.begun()) && x.up.rewind(ctx, x.req)
 	default:
 		return again && x.rewind()
 	}
+}
+
+// conditional reports whether a request depends on the state of the resource (RFC 9110 13.1).
+func conditional(h nethttp.Header) bool {
+	return h["If-Match"] != nil || h["If-None-Match"] != nil || h["If-Unmodified-Since"] != nil || h["If-Modified-Since"] != nil
 }
 
 // getConn returns a pooled or new connection.

@@ -69,7 +69,7 @@ func (s Scheme) roundTrip(ctx context.Context, env *scheme.Env, r scheme.Request
 	}
 	own := req.WithContext(ctx)
 	own.URL, own.Response = u, nil
-	if own.Host == "" || via != nil {
+	if own.Host == "" || via != nil && s.name == "http" { // a proxy would connect to that host instead, which the policy has not checked
 		own.Host = at.authority
 	}
 	if own.Header, err = s.header(env, req.Header, via); err != nil {

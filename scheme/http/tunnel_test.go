@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"crypto/tls"
+	nethttp "net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -68,6 +69,50 @@ func TestTunnel(t *testing.T) {
 				t.Errorf("the trace holds %q", trace)
 			}
 		})
+	}
+}
+
+// Request.Host is sent to the server through a tunnel. A proxy for http does not get it, since it would connect to that host.
+//
+// Covers: A6, P6
+func TestProxyHost(t *testing.T) {
+	t.Parallel()
+	for _, s := range []*httptest.Server{start(t), start(t, httptest.TLS())} {
+		p, err := proxies.HTTP(nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		var mu sync.Mutex
+		var trace []string
+		c := web(t, secure(s), func(o *client.Options) {
+			o.Proxy = func(string, string) (*scheme.Proxy, error) { return &scheme.Proxy{Kind: "http", Addr: p.Addr}, nil }
+			o.Trace = &scheme.Trace{Sent: func(line string) {
+				mu.Lock()
+				defer mu.Unlock()
+				trace = append(trace, line)
+			}}
+		})
+		u := s.URL("text.txt")
+		req, err := nethttp.NewRequestWithContext(t.Context(), "GET", u.Text(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = "virtual.example"
+		resp, err := (&nethttp.Client{Transport: c.Transport()}).Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		want := "Host: " + s.Addr()
+		if u.Scheme() == "https" {
+			want = "host: virtual.example" // of HTTP/2
+		}
+		mu.Lock()
+		if !slices.Contains(trace, want) || u.Scheme() == "http" && slices.Contains(trace, "Host: virtual.example") {
+			t.Errorf("%s: sent %q, want %s", u.Scheme(), trace, want)
+		}
+		mu.Unlock()
 	}
 }
 
