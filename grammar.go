@@ -69,7 +69,7 @@ func (u URL) View() View {
 }
 
 // Parts returns the parts of the url-path, or of what stands in its place, as written: split like the view of the scheme,
-// but still escaped. Their names and order are those of the "view" of the command "parse --json". User, password, host and
+// but still escaped. Their names and order are those of the object "view" that the command "locator parse --json" prints. User, password, host and
 // port are not among them. The part named "part", which every scheme has that RFC 1738 does not define, holds the whole of
 // it, password included; to show parts to anyone, take those of the Redacted text.
 func (u URL) Parts() []Part {

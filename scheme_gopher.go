@@ -165,7 +165,7 @@ type GopherForm struct {
 // whole form.
 //
 // The Gopher+ document has a third block, "+-2", whose data ends when the client closes. RFC 1738 does not have it, and UMN gopherd
-// 3.0.5 then passes bytes of its memory to the form (umn-3.0.5, 38).
+// 3.0.5 then passes bytes of its memory to the form.
 func (v *Gopher) Form() (f GopherForm, ok bool) {
 	head, block, _ := strings.Cut(v.Plus.Or(""), "\r\n")
 	first, flag, _ := strings.Cut(head, "\t")

@@ -22,7 +22,7 @@ import (
 	"locator/scheme"
 )
 
-// IndexName is the name of the index in a [Folder]. No file of a server gets it: see reserved.
+// IndexName is the name of the index in a [Folder]. No file of a server gets this name.
 const IndexName = ".locator"
 
 // maxRecord bounds the length of a line of the index in bytes, maxIndex that of all lines.

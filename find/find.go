@@ -15,7 +15,7 @@ const (
 	Prefixed                 // URL:ftp://host/path, without brackets
 	Angled                   // <ftp://host/path> (RFC 3986 appendix C)
 	Bare                     // ftp://host/path
-	Attr                     // the value of an attribute or a link of a format; this package never returns it
+	Attr                     // the value of an attribute or a link of a format; only package find/format returns it
 )
 
 // String returns "wrapped", "prefixed", "angled", "bare" or "attr".

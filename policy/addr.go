@@ -49,7 +49,7 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	return s.address(d, a)
 }
 
-// Proxied implements Policy. It checks a host name that a proxy will resolve (P5). The address is not known, so the name
+// Proxied implements Policy. It checks a host name that a proxy will resolve. The address is not known, so the name
 // is refused if only public addresses are allowed or networks are denied. A name of the proxy's own host or network (localhost,
 // intranet, db.internal) is refused if a public address led there.
 func (s *Standard) Proxied(d scheme.Dial) error {

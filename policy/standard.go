@@ -9,7 +9,7 @@ import (
 	"locator/scheme"
 )
 
-// Addresses selects the addresses that may be connected to (P5).
+// Addresses selects the addresses that may be connected to.
 type Addresses uint8
 
 // The modes of the flag --addresses.
@@ -22,7 +22,7 @@ const (
 type Options struct {
 	// Schemes are the allowed schemes, in lower case. Nil allows all, except file if Addresses is PublicOnly.
 	Schemes    []string
-	AllowPorts []uint16         // additional ports that every scheme may use (P1)
+	AllowPorts []uint16         // additional ports that every scheme may use
 	Addresses  Addresses        // which addresses may be connected to
 	AllowAddrs []netip.AddrPort // additional addresses that are allowed if Addresses is PublicOnly
 

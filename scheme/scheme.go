@@ -222,7 +222,7 @@ func Abilities(s Scheme) []string {
 }
 
 // Unsupported returns nil if op is possible with s. Otherwise it returns an error of CodeUnsupported that lists the abilities of
-// s (A15). A client can do everything with every scheme that needs no additional interface, and list and digest, which then find
+// s. A client can do everything with every scheme that needs no additional interface, and list and digest, which then find
 // nothing.
 func Unsupported(s Scheme, op Op) error {
 	for _, a := range abilities {

@@ -27,7 +27,7 @@ type Options struct {
 	Copy      io.Writer         // NewConn: gets the bytes as they are received; may be nil
 }
 
-// Errors of a server that exceeds a limit (P6). All match ErrLimit. A server that sends a byte now and then exceeds ErrTooSlow,
+// Errors of a server that exceeds a limit. All match ErrLimit. A server that sends a byte now and then exceeds ErrTooSlow,
 // though it never stalls.
 var (
 	ErrLimit        = errors.New("the server exceeded a limit")

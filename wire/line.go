@@ -15,7 +15,7 @@ type Line struct {
 // open returns a line without a secret.
 func open(text string) Line { return Line{text, text} }
 
-// UnsafeError is the error for text that must not be part of a command line (P2).
+// UnsafeError is the error for text that must not be part of a command line.
 type UnsafeError struct {
 	What  string // the part: "name", "selector"
 	Octet byte

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Text returns a reader that filters text from r for a terminal (P6). Printable UTF-8, TAB and LF are unchanged; CR LF becomes
+// Text returns a reader that filters text from r for a terminal. Printable UTF-8, TAB and LF are unchanged; CR LF becomes
 // LF. Every other byte is escaped as \xNN: C0 and C1 control characters, DEL, invalid UTF-8, line and paragraph separators,
 // and characters that change the direction of text. So a server cannot move the cursor, set the title, or disguise a line.
 // Backslashes are unchanged, so the output cannot be decoded unambiguously.
