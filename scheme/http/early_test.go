@@ -19,11 +19,13 @@ func TestEarlyAnswer(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
-		takes int64 // bytes of the body that the server reads, after 100 Continue
+		takes int64 // bytes of the body that the server reads
+		asks  bool  // by 100 Continue
 		code  scheme.Code
 	}{
-		{"after the head", 0, scheme.CodeOK},
-		{"after 1000 octets", 1000, scheme.CodeBroken}, // net/http sees the answer or the reset first
+		{"after the head", 0, false, scheme.CodeOK},
+		{"after 1000 octets", 1000, true, scheme.CodeBroken},               // net/http sees the answer or the reset first
+		{"after 1000 octets, without 100", 1000, false, scheme.CodeBroken}, // the client does not wait for ever
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -44,8 +46,10 @@ func TestEarlyAnswer(t *testing.T) {
 				for line, err := head.ReadLine(); line != "" && err == nil; {
 					line, err = head.ReadLine()
 				}
-				if tt.takes > 0 {
+				if tt.asks {
 					io.WriteString(conn, "HTTP/1.1 100 Continue\r\n\r\n")
+				}
+				if tt.takes > 0 {
 					io.CopyN(io.Discard, in, tt.takes)
 				}
 				io.WriteString(conn, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")

@@ -48,7 +48,7 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if a.StatusCode == nethttp.StatusAccepted {
 		res.Notes = append(res.Notes, "the server accepted the body and will process it later")
 	}
-	if err := up.wait(ctx); err != nil {
+	if err := up.wait(ctx, method == nethttp.MethodPut); err != nil {
 		a.close()
 		return nil, err
 	}

@@ -150,9 +150,9 @@ func (u *upload) complete() bool {
 	return u.current == nil || u.ended.Load() || u.passed.Load() == u.b.Size.Or(-1)
 }
 
-// wait waits until the body is sent. A server may respond before that (RFC 9110 10.1.1): its response counts if it has not asked for
-// the body. If it has, it is an error if the body is not sent to its end.
-func (u *upload) wait(ctx context.Context) error {
+// wait waits until the body is sent. A server may respond before that (RFC 9110 10.1.1), and then nothing of the body is sent. Once it is
+// begun, it is an error if it is not sent to its end and the server has asked for it, or needs all of it since it replaces what is there.
+func (u *upload) wait(ctx context.Context, replaces bool) error {
 	if u.current == nil || !u.current.started.Load() {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (u *upload) wait(ctx context.Context) error {
 	if err := u.sourceError(); err != nil {
 		return err
 	}
-	if u.asked.Load() && !u.complete() {
+	if (u.asked.Load() || replaces) && !u.complete() {
 		return scheme.Fail(scheme.CodeBroken, "the server reported success but closed the connection after %d bytes of the body", u.passed.Load())
 	}
 	return nil
