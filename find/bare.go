@@ -130,7 +130,7 @@ func (s *scanner[T]) settled(e *ending, begin, from int, c cuts, url string) ext
 	} else if c.hash < 0 || x.hash >= len(url) {
 		x.hash = -1
 	}
-	if endsInHost(url) && (s.hostGoesOn(from+x.length, hasPort(url), s.before(begin)) || s.more) {
+	if endsInHost(url) && (s.hostGoesOn(from+x.length, hasPort(url), isSingle(url), s.before(begin)) || s.more) {
 		return extent{}
 	}
 	return x

@@ -46,13 +46,19 @@ func hasPort(url string) bool {
 	return strings.LastIndexByte(url, ':') > max(strings.LastIndexByte(url, '@'), strings.LastIndexByte(url, ']'), strings.LastIndexByte(url, '/'))
 }
 
+// isSingle reports whether the host of a URL that ends in its host has one label only.
+func isSingle(url string) bool {
+	return strings.IndexByte(url[max(strings.LastIndexByte(url, '@'), strings.LastIndexByte(url, '/'))+1:], '.') < 0
+}
+
 // maxHostAhead is how many bytes after a host hostGoesOn looks at.
 const maxHostAhead = 64
 
 // hostGoesOn reports whether the host that ends at i goes on in the text, though not in the URL. What ends at i would name another host. It
 // goes on with a letter or mark beyond ASCII, with what stands for a port, with a second "@", and with a part in brackets, as in
-// "foo[.]example" or "api.{region}.example". port reports whether a port precedes i, and before is the byte before the URL.
-func (s *scanner[T]) hostGoesOn(i int, port bool, before byte) bool {
+// "foo[.]example" or "api.{region}.example". port reports whether a port precedes i, single
+// whether the host has no dot, so that "foo" of "foo;x.example" is hardly meant, and before is the byte before the URL.
+func (s *scanner[T]) hostGoesOn(i int, port, single bool, before byte) bool {
 	if s.need(i + maxHostAhead); s.more {
 		return false
 	}
@@ -73,11 +79,15 @@ func (s *scanner[T]) hostGoesOn(i int, port bool, before byte) bool {
 		return dotGoesOn(rest[1:])
 	case (c == '%' || c == '$') && len(rest) > 1 && (is(rest[1], alnumClass) || rest[1] == '{' || rest[1] == '('):
 		return true
-	case strings.IndexByte("$*+=!~", c) >= 0 && c != before: // a pattern, as in "eu*.example"
-		return dotGoesOn(rest[1:])
+	case strings.IndexByte("$*+=!~", c) >= 0 && c != before && dotGoesOn(rest[1:]): // a pattern, as in "eu*.example"
+		return true
+	case single && c != before && strings.IndexByte("&()", c) < 0 && is(c, endHostClass):
+		return dotGoesOn(strings.TrimLeft(rest[1:], labelBytes))
 	}
 	return bracketGoesOn(rest, gap != "")
 }
+
+const labelBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
 // dotGoesOn reports whether text begins with a dot and a letter or digit.
 func dotGoesOn(text string) bool { return len(text) > 1 && text[0] == '.' && is(text[1], alnumClass) }

@@ -38,6 +38,7 @@ func TestNoOtherHost(t *testing.T) {
 		{"http://host:port/json http://h.example:$PORT/ http://h.example:%d/ http://h:ü/", ""},
 		{"http://api-<region>.example/x http://eu*.example/ http://a$.example/ http://a=.example/", ""},
 		{"http://bank\uFF0Eexample/ http://bank\uFF61example/ http://bank.example\u200B.host.example/ http://bank.example\uFEFF.host.example/", ""},
+		{"http://a;x.example/ http://a,b-c.example http://a'b.example/", ""},
 		{"https://user:secret@na@me.example/ http://me@ ", ""},
 		{`http://host\.example/ http://a.${domain}/ http://a%s.example/`, ""},
 		{"mailto:me@münchen.example", ""},
@@ -60,6 +61,7 @@ func TestEndOfHost(t *testing.T) {
 		{`"http://a.example\n" "http://b.example\" http://c.example(x)`, "http://a.example http://b.example http://c.example"},
 		{"http://a.example- where http://b.example-/x http://c.example~ http://d.example,x http://e.example;x", "http://a.example http://b.example-/x http://c.example http://d.example http://e.example"},
 		{"http://a.example'x http://b.example&x=1 http://c.example$ http://d.example=x http://u,v:p;q@h/", "http://a.example http://b.example http://c.example http://d.example http://u,v:p;q@h/"},
+		{"http://a,b http://b;c http://c&#46;d (http://d).x", "http://a http://b http://c http://d"},
 		{"http://u@h- http://[::1]:80 mailto:me@a.example, http://a/ü", "http://u@h http://[::1]:80 mailto:me@a.example http://a/"},
 	})
 	checkRows(t, &Finder{IRI: true}, [][2]string{

@@ -67,7 +67,7 @@ func (s *scanner[T]) address(i int) bool {
 		return false
 	}
 	end := i + 1 + len(host)
-	if s.hostGoesOn(end, false, s.before(begin)) || s.more || s.IRI && beginsLetter(string(s.text[end:min(end+utf8.UTFMax, len(s.text))])) {
+	if s.hostGoesOn(end, false, false, s.before(begin)) || s.more || s.IRI && beginsLetter(string(s.text[end:min(end+utf8.UTFMax, len(s.text))])) {
 		return false
 	}
 	if quote := strings.LastIndexByte(string(s.text[begin:i]), '\''); quote >= 0 && end < len(s.text) && s.text[end] == '\'' { // u'me@host.dom'
