@@ -26,7 +26,7 @@ func read(res *scheme.Resource, err error) error {
 		return err
 	}
 	defer res.Close()
-	if res.Kind == scheme.KindObject {
+	if res.Body != nil && res.Kind == scheme.KindObject {
 		_, err = io.Copy(io.Discard, res.Body)
 	}
 	if res.Entries != nil {

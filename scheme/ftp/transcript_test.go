@@ -453,7 +453,7 @@ func outcome(ctx context.Context, c *client.Client, verb string, u locator.URL, 
 	for _, n := range res.Notes {
 		say("  note: %s", n)
 	}
-	if res.Body != nil && options["unread"] == "" {
+	if res.Body != nil && res.Kind == scheme.KindObject && !res.NotModified && options["unread"] == "" {
 		b, err := io.ReadAll(res.Body)
 		say("  body: %s", wire.Escape(string(b)))
 		if err != nil {
