@@ -106,7 +106,7 @@ func TestLimitTime(t *testing.T) {
 			began := time.Now()
 			err := do(r)
 			wantCode(t, err, scheme.CodeBroken, "limit of 100ms")
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > 30*time.Second {
 				t.Errorf("%s, %s: it took %v", where, path, took)
 			}
 		}

@@ -39,12 +39,18 @@ func TestHostileTexts(t *testing.T) {
 		{"http://", "a,", ""},
 	} {
 		text := c.before + strings.Repeat(c.repeat, size/len(c.repeat)) + c.after
-		begin := time.Now()
-		finder := find.Finder{Web: true}
-		for range finder.All(text) {
+		fastest := time.Hour // of three: other tests may delay one
+		for range 3 {
+			begin := time.Now()
+			finder := find.Finder{Web: true}
+			for range finder.All(text) {
+			}
+			if fastest = min(fastest, time.Since(begin)); fastest < time.Second {
+				break
+			}
 		}
-		if took := time.Since(begin); took > time.Second {
-			t.Errorf("%q and %q repeated: %v for %d bytes", c.before, c.repeat, took, len(text))
+		if fastest > time.Second {
+			t.Errorf("%q and %q repeated: %v for %d bytes", c.before, c.repeat, fastest, len(text))
 		}
 	}
 }

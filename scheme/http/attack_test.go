@@ -165,7 +165,7 @@ func TestHostileAnswers(t *testing.T) {
 			if body != tt.body || client.CodeOf(err) != tt.code {
 				t.Errorf("%.40q, %v: %.300v; want %q, %v", body, client.CodeOf(err), err, tt.body, tt.code)
 			}
-			if took := time.Since(begin); took > 10*time.Second {
+			if took := time.Since(begin); took > time.Minute {
 				t.Errorf("it took %v", took)
 			}
 			// Nothing of it is left for the next request.

@@ -40,6 +40,7 @@ func TestAnswerWithoutReading(t *testing.T) {
 		c := web(t)
 		for method, do := range writes(c) {
 			for _, size := range []int{2, 100 << 10, 2 << 20} {
+				fastest := time.Hour // of five: other tests may delay one
 				for range 5 {
 					began := time.Now()
 					res, err := do(t.Context(), scheme.Request{URL: parse(t, url+"/x")}, body(strings.Repeat("x", size)), nil)
@@ -48,9 +49,10 @@ func TestAnswerWithoutReading(t *testing.T) {
 						continue
 					}
 					res.Close()
-					if took := time.Since(began); took > 900*time.Millisecond {
-						t.Errorf("%s, %s, %d bytes: it took %v", name, method, size, took)
-					}
+					fastest = min(fastest, time.Since(began))
+				}
+				if fastest > 900*time.Millisecond {
+					t.Errorf("%s, %s, %d bytes: it took %v", name, method, size, fastest)
 				}
 			}
 		}
@@ -113,11 +115,18 @@ func TestRefusedBody(t *testing.T) {
 			n, _ := io.Copy(io.Discard, r)
 			got <- n
 		})
-		began := time.Now()
-		_, err := web(t).Replace(t.Context(), scheme.Request{URL: parse(t, "http://"+h.Addr()+"/x")}, body(strings.Repeat("x", 2<<20)), nil)
-		wantCode(t, err, scheme.CodeUnsupported)
-		if n := <-got; n != 0 || time.Since(began) > 900*time.Millisecond {
-			t.Errorf("closes %v: the server got %d bytes of the body, in %v", closes, n, time.Since(began))
+		fastest := time.Hour // of five: other tests may delay one
+		for range 5 {
+			began := time.Now()
+			_, err := web(t).Replace(t.Context(), scheme.Request{URL: parse(t, "http://"+h.Addr()+"/x")}, body(strings.Repeat("x", 2<<20)), nil)
+			wantCode(t, err, scheme.CodeUnsupported)
+			if n := <-got; n != 0 {
+				t.Errorf("closes %v: the server got %d bytes of the body", closes, n)
+			}
+			fastest = min(fastest, time.Since(began))
+		}
+		if fastest > 900*time.Millisecond {
+			t.Errorf("closes %v: it took %v", closes, fastest)
 		}
 	}
 }
