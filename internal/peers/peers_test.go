@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -88,5 +89,28 @@ func TestRecord(t *testing.T) {
 	}
 	if err := record(filepath.Join(file, "x"), "TestX", "one"); err == nil {
 		t.Error("no error for a file that cannot be created")
+	}
+}
+
+// TestNotInstalled checks that a server is not installed if Debian's database does not know its package.
+func TestNotInstalled(t *testing.T) {
+	t.Parallel()
+	script, err := find("peers/peers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unavailable() != "" {
+		Skip(t, "the script of real servers: %s", unavailable())
+	}
+	cmd := exec.CommandContext(t.Context(), script, "status")
+	cmd.Env = append(os.Environ(), "PEERS_DIR="+t.TempDir(), "DPKG_ADMINDIR="+t.TempDir())
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if !strings.HasSuffix(line, "not installed\n") {
+			t.Errorf("without any package: %s", line)
+		}
 	}
 }
