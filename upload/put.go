@@ -1,7 +1,9 @@
 package upload
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -23,8 +25,8 @@ type Options struct {
 	// sent. The file gets the time of the local one, where the server can set it.
 	Resume bool
 	// Retries is how often an upload is tried again after it failed for a reason that may pass. Data that can be read once only, such
-	// as those of a pipe, are sent again only if nothing of them was read; so are data that Append adds, since the server may have
-	// added some.
+	// as those of a pipe, are sent again only if they have less than 1 MiB or nothing of them was read; data that Append adds only if
+	// nothing was read, since the server may have added some.
 	Retries int
 	// Rate limits the bytes per second of all uploads that share it; nil is no limit. Its burst must be at least one byte.
 	Rate   *rate.Limiter
@@ -50,9 +52,13 @@ type Outcome struct {
 }
 
 // Put sends b to r.URL, by [client.Client.Replace] or, with Options.Append, [client.Client.Update], or [client.Client.Resume]. If
-// b.Reader is an io.Seeker, it is read from where it is, and again for each attempt. The error is a *scheme.Error, that of the last attempt.
+// b.Reader is an io.Seeker, it is read from where it is, and again for each attempt; else its first MiB is read before anything is sent.
+// The error is a *scheme.Error, that of the last attempt.
 func Put(ctx context.Context, c *client.Client, r scheme.Request, b scheme.Body, o Options) (Outcome, error) {
 	x := &put{c: c, r: r, b: b, o: o, src: newSource(b.Reader, o.Events.Progress)}
+	if err := x.readAhead(ctx); err != nil {
+		return Outcome{}, x.fail(scheme.CodeLocal, err)
+	}
 	if o.Resume {
 		if err := x.newResumption(); err != nil {
 			return Outcome{}, err
@@ -75,6 +81,28 @@ type put struct {
 	src *source
 
 	resumption *resumption // nil unless Options.Resume is set
+}
+
+// aheadSize is the size from which on data that can be read once only are not kept in memory.
+const aheadSize = 1 << 20
+
+// readAhead reads the beginning of data of unknown size that can be read once only. If that is all, their size is known, and they can be sent
+// again: so a server is not asked whether it wants them, which costs time where it does not answer that.
+func (x *put) readAhead(ctx context.Context) error {
+	_, known := x.b.Size.Get()
+	if known || x.src.seek != nil || x.b.Commit != nil {
+		return nil
+	}
+	data, r := new(bytes.Buffer), x.b.Source(ctx)
+	if _, err := r.Do(func() (int64, error) { return data.ReadFrom(io.LimitReader(r, aheadSize)) }); err != nil {
+		return err
+	}
+	x.b.Reader = io.MultiReader(data, x.b.Reader)
+	if data.Len() < aheadSize {
+		x.b.Reader, x.b.Size = bytes.NewReader(data.Bytes()), scheme.Known(int64(data.Len()))
+	}
+	x.src = newSource(x.b.Reader, x.o.Events.Progress)
+	return nil
 }
 
 // try makes one attempt.

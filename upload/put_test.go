@@ -83,6 +83,7 @@ func TestRetries(t *testing.T) {
 	for name, tt := range map[string]struct {
 		turns  []turn
 		pipe   bool // the data can be read once only
+		large  bool
 		append bool
 		waits  []time.Duration
 		code   scheme.Code
@@ -93,7 +94,8 @@ func TestRetries(t *testing.T) {
 		"in doubt":                {turns: []turn{{-1, doubt}}, waits: []time.Duration{s}, code: scheme.CodeOK},
 		"nobody there":            {turns: []turn{{0, refused}}, code: scheme.CodeUnreachable},
 		"not found":               {turns: []turn{{4, scheme.Fail(scheme.CodeNotFound, "x")}}, code: scheme.CodeNotFound},
-		"a pipe":                  {turns: []turn{{4, broken}}, pipe: true, code: scheme.CodeBroken},
+		"a pipe":                  {turns: []turn{{4, broken}}, pipe: true, waits: []time.Duration{s}, code: scheme.CodeOK},
+		"a pipe with much data":   {turns: []turn{{4, broken}}, pipe: true, large: true, code: scheme.CodeBroken},
 		"a pipe that is not read": {turns: []turn{{0, unavailable}}, pipe: true, waits: []time.Duration{s}, code: scheme.CodeOK},
 		"append":                  {turns: []turn{{4, broken}}, append: true, code: scheme.CodeBroken},
 		"append, nothing sent":    {turns: []turn{{0, broken}}, append: true, waits: []time.Duration{s}, code: scheme.CodeOK},
@@ -104,6 +106,9 @@ func TestRetries(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				to, sum := &target{turns: tt.turns}, 0
 				data := strings.NewReader("--the data")
+				if tt.large {
+					data = strings.NewReader(strings.Repeat("x", 2+aheadSize))
+				}
 				if _, err := data.Seek(2, io.SeekStart); err != nil {
 					t.Fatal(err)
 				}

@@ -165,7 +165,7 @@ func (u *upload) wait(ctx context.Context, replaces bool) error {
 		return err
 	}
 	if (u.asked.Load() || replaces) && !u.complete() {
-		return scheme.Fail(scheme.CodeBroken, "the server reported success but closed the connection after %d bytes of the body", u.passed.Load())
+		return scheme.Fail(scheme.CodeBroken, "the server reported success, but closed the connection before all of the body was sent")
 	}
 	return nil
 }
