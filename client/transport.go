@@ -14,11 +14,12 @@ import (
 
 // Transport returns an http.RoundTripper for the URLs of every registered scheme.
 //
-// For http and https an http.Client over it gets what it gets over the Transport of net/http: any method, req.Host, the status, all header
-// fields, the body (also that of an error), trailers, resp.TLS, interim responses, and the events of httptrace. Four things differ. The
-// User-Agent is [Options.UserAgent] if the request has none. If the server requires a login that the client knows, the request is sent
-// again with it. Bytes that are invalid in the Location of a redirect are escaped. Response.Request is a copy of the request. For other
-// schemes, the response is made from a [scheme.Resource]:
+// For http and https an http.Client over it gets what it gets over the Transport of net/http: any method, req.Host, the
+// status, all header fields, the body (also that of an error), trailers, resp.TLS, interim responses, and the events of
+// httptrace. Four things differ. The User-Agent is [Options.UserAgent] if the request has none; that is empty by default, and
+// then none is sent. If the server requires a login that the client knows, the request is sent again with it. Bytes that are
+// invalid in the Location of a redirect are escaped. Response.Request is a copy of the request. For other schemes, the response
+// is made from a [scheme.Resource]:
 //
 //	GET, HEAD, PUT, POST     Access, Attributes, Replace, Update; any other method is an error
 //	an object                200, or 206 for a part, with Content-Length, Content-Type, ETag, Last-Modified and Content-Range as far as known

@@ -110,7 +110,7 @@ func bracketGoesOn(text string, gap bool) bool {
 	if is(after[0], alnumClass) {
 		return text[0] != '<'
 	}
-	return dotGoesOn(after) || gap && (after[0] == '/' || after[0] == ':')
+	return dotGoesOn(after) || (gap || text[0] == '[' || text[0] == '{') && (after[0] == '/' || after[0] == ':')
 }
 
 // lettersGoOn reports whether a host goes on with the characters beyond ASCII that text begins with. In the scripts that write no blanks

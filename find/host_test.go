@@ -34,6 +34,7 @@ func TestNoOtherHost(t *testing.T) {
 		{"http://a.example\uFF11/", ""},
 		{"https://evil[.]example[.]com/a", ""},
 		{"https://evil(dot)example(dot)com/a", ""},
+		{"http://host[1]/x http://host{n}/x http://a.example[1]:80/ http://a.example{n}/", ""},
 		{"http://api.{region}.example/x http://api.[zone]/x http://www.<domain>/x", ""},
 		{"http://host:port/json http://h.example:$PORT/ http://h.example:%d/ http://h:ü/", ""},
 		{"http://api-<region>.example/x http://eu*.example/ http://a$.example/ http://a=.example/", ""},
@@ -61,6 +62,7 @@ func TestEndOfHost(t *testing.T) {
 		{`"http://a.example\n" "http://b.example\" http://c.example(x)`, "http://a.example http://b.example http://c.example"},
 		{"http://a.example- where http://b.example-/x http://c.example~ http://d.example,x http://e.example;x", "http://a.example http://b.example-/x http://c.example http://d.example http://e.example"},
 		{"http://a.example'x http://b.example&x=1 http://c.example$ http://d.example=x http://u,v:p;q@h/", "http://a.example http://b.example http://c.example http://d.example http://u,v:p;q@h/"},
+		{"http://a.example[1](/x) [a](http://b.example)[b]/x http://c.example[1]?", "http://a.example http://b.example http://c.example"},
 		{"http://a,b http://b;c http://c&#46;d (http://d).x", "http://a http://b http://c http://d"},
 		{"http://u@h- http://[::1]:80 mailto:me@a.example, http://a/ü", "http://u@h http://[::1]:80 mailto:me@a.example http://a/"},
 	})

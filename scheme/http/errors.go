@@ -106,10 +106,24 @@ func codeOf(status int) (scheme.Code, string) {
 	return scheme.CodeProtocol, "unexpected status"
 }
 
-// noResponseError returns the error for a request that got no response.
-func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard received, err error) error {
+// cancelled returns why the caller ended the exchange, or nil if it did not. At its Timeout, an http.Client closes the Cancel channel of its
+// request, which may be before the deadline of ctx is noticed.
+func (x *exchange) cancelled(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	select {
+	case <-x.req.Cancel: //lint:ignore SA1019 http.Client sets it
+		return context.Canceled
+	default:
+		return nil
+	}
+}
+
+// noResponseError returns the error for a request that got no response.
+func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard received, err error) error {
+	if err := x.cancelled(ctx); err != nil {
+		return err
 	}
 	if x.up != nil {
 		if p := x.up.sourceError(); p != nil {
@@ -149,8 +163,8 @@ const statusPrefix = "HTTP/"
 
 // bodyError returns the error for a failed read of the body.
 func (a *response) bodyError(err error) error {
-	if a.ctx.Err() != nil {
-		return a.ctx.Err()
+	if err := a.x.cancelled(a.ctx); err != nil {
+		return err
 	}
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e
