@@ -234,7 +234,7 @@ modules() { # the separate modules: the benchmarks, the examples, and what check
 
 coverage() {
 	go run ./internal/coverage >"$tmp/coverage.md"
-	diff "$tmp/coverage.md" docs/internals/coverage.md || { echo 'docs/internals/coverage.md is stale: run go run ./internal/coverage -w'; return 1; }
+	grep -E 'requirements have|^\| .*\| - \|$' "$tmp/coverage.md" # and those without a test
 }
 
 # transfers fetches a small number of files from real servers, also with other programs, and checks that they are complete.
@@ -317,7 +317,7 @@ step 'shell scripts' scripts
 step 'build' go build -o /dev/null ./...
 step 'go vet' go vet ./...
 step 'staticcheck' go tool -modfile=internal/tools/go.mod staticcheck ./...
-step 'docs/internals/coverage.md is up to date' coverage
+step 'requirements and their tests' coverage
 step 'go test without the race detector' plain_tests
 step 'go test' race_tests
 step 'other modules' modules

@@ -2,30 +2,20 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 )
 
-// TestFresh checks that docs/internals/coverage.md is up to date.
-func TestFresh(t *testing.T) {
+// TestModule reads the requirements and tests of this module: an unknown ID is an error.
+func TestModule(t *testing.T) {
 	t.Parallel()
 	root, err := moduleRoot()
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := generate(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(coverageFile)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// A checkout may have converted the line ends.
-	if strings.ReplaceAll(string(got), "\r\n", "\n") != string(want) {
-		t.Errorf("%s is stale: run go run ./internal/coverage -w", coverageFile)
+	if _, err := generate(os.DirFS(root)); err != nil {
+		t.Error(err)
 	}
 }
 

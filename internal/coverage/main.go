@@ -1,8 +1,6 @@
-// Coverage writes docs/internals/coverage.md, the table of the tests that cover each requirement of
-// docs/internals/requirements.md.
+// Coverage prints the table of the tests that cover each requirement of docs/internals/requirements.md:
 //
-//	go run ./internal/coverage        prints the page
-//	go run ./internal/coverage -w     writes docs/internals/coverage.md
+//	go run ./internal/coverage
 //
 // A test cites its requirements in a comment above or inside its function, a testscript in a line of its own:
 //
@@ -14,27 +12,21 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 )
 
-const (
-	requirementsFile = "docs/internals/requirements.md"
-	coverageFile     = "docs/internals/coverage.md"
-)
+const requirementsFile = "docs/internals/requirements.md"
 
 func main() {
-	write := flag.Bool("w", false, "write "+coverageFile+" instead of printing it")
-	flag.Parse()
-	if err := run(*write); err != nil {
+	if err := run(); err != nil {
 		fmt.Fprintln(os.Stderr, "coverage:", err)
 		os.Exit(1)
 	}
 }
 
-func run(write bool) error {
+func run() error {
 	root, err := moduleRoot()
 	if err != nil {
 		return err
@@ -42,9 +34,6 @@ func run(write bool) error {
 	page, err := generate(os.DirFS(root))
 	if err != nil {
 		return err
-	}
-	if write {
-		return os.WriteFile(filepath.Join(root, filepath.FromSlash(coverageFile)), page, 0o644)
 	}
 	_, err = os.Stdout.Write(page)
 	return err

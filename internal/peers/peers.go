@@ -176,7 +176,7 @@ func (e *Env) run(ctx context.Context, limit time.Duration, args ...string) ([]b
 	cmd := exec.CommandContext(ctx, e.script, args...)
 	cmd.Env = append(os.Environ(), e.env...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = 10 * time.Second // a busy machine starts the server late, which has the pipes until then
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("peers/peers %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
 	}

@@ -68,7 +68,7 @@ func (x *session) converse() {
 		return
 	case peer.Torn:
 		x.say(x.s.behavior.greeting)
-		time.Sleep(50 * time.Millisecond) // or the client cannot connect
+		time.Sleep(300 * time.Millisecond) // or the client cannot connect
 		x.reset()
 		return
 	}
