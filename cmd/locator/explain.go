@@ -65,7 +65,7 @@ type explainer struct {
 	policy    *policy.Standard
 	limited   bool // the flags say which addresses the policy allows
 	passwords bool // show passwords in the steps
-	gateways  map[string]client.Gateway
+	gateways  map[string]client.Via
 	servers   map[string][]locator.URL // that are configured, by scheme
 }
 

@@ -278,7 +278,7 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 			return nil, err
 		}
 	}
-	if o.Gateways, err = parseGateways(f.gateways); err != nil {
+	if o.Via, err = parseGateways(f.gateways); err != nil {
 		return nil, err
 	}
 	return client.New(o), nil

@@ -60,15 +60,15 @@ func startGateway(t *testing.T) *gateway {
 
 func (g *gateway) client(t *testing.T, text string, change ...func(*client.Options)) *client.Client {
 	t.Helper()
-	gw, err := client.ParseGateway(text)
+	gw, err := client.ParseVia(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := make(map[string]client.Gateway)
+	all := make(map[string]client.Via)
 	for _, name := range []string{"wais", "prospero", "urn", "x-new", "ftp"} {
 		all[name] = gw
 	}
-	o := client.Options{Registry: scheme.NewRegistry(web.New("http")), Gateways: all}
+	o := client.Options{Registry: scheme.NewRegistry(web.New("http")), Via: all}
 	for _, f := range change {
 		f(&o)
 	}
@@ -189,7 +189,7 @@ func TestGatewayRefused(t *testing.T) {
 	}
 	for _, text := range []string{"", "gw.example", "ftp://gw.example/", "http://gw.example/#x", "http://gw.example/{url}/{url}", "http://{url}/", "http://gw.example{url}",
 		"http://gw.example/\r\n{url}", "http://al:s3cret@gw.example/#"} {
-		_, err := client.ParseGateway(text)
+		_, err := client.ParseVia(text)
 		wantCode(t, text, err, scheme.CodeUsage)
 		if err != nil && strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("the password is shown: %v", err)
@@ -243,7 +243,7 @@ func TestGatewayLogins(t *testing.T) {
 	} {
 		sent = nil
 		c := startGateway(t).client(t, tt.gateway, func(o *client.Options) {
-			o.Gateways["nntp"] = o.Gateways["ftp"]
+			o.Via["nntp"] = o.Via["ftp"]
 			if tt.logins != nil {
 				o.Logins = []scheme.LoginFunc{tt.logins}
 			}

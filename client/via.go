@@ -11,8 +11,8 @@ import (
 	"locator/wire"
 )
 
-// Gateway is an http server that accesses URLs for clients that cannot (RFC 1738 4).
-type Gateway struct {
+// Via is a gateway: an http server that accesses URLs for clients that cannot (RFC 1738 4).
+type Via struct {
 	text          string // of its URL, without a password
 	before, after string // of its URL, around the URL that it shall access
 	escape        bool   // the URL stands in a query: everything but unreserved characters is escaped
@@ -20,12 +20,13 @@ type Gateway struct {
 	proxy         *scheme.Proxy // if it is a proxy; then the other fields but text are not set
 }
 
-// ParseGateway parses the URL of a gateway, an http or https URL. "{url}" in its path or query stands for the URL that the gateway shall access; without
-// it, that URL is appended. In a path it stands as it is, in a query it is escaped. A URL without a path is that of a proxy, which gets the
-// whole URL in the request line (RFC 9112 3.2.2). The error has the code CodeUsage.
-func ParseGateway(text string) (Gateway, error) {
-	bad := func(why string) (Gateway, error) {
-		return Gateway{}, scheme.Fail(scheme.CodeUsage, "%s: %s; write a URL such as http://gateway.example/ or http://gateway.example/get?url={url}, or that of a proxy, "+
+// ParseVia parses the URL of a gateway, an http or https URL. "{url}" in its path or query is replaced
+// by the URL to access; without it, that URL is appended. The URL is escaped in a query, but not in a
+// path. A URL without a path is that of a proxy, which gets the whole URL in the request line (RFC 9112
+// 3.2.2). The error has the code CodeUsage.
+func ParseVia(text string) (Via, error) {
+	bad := func(why string) (Via, error) {
+		return Via{}, scheme.Fail(scheme.CodeUsage, "%s: %s; write a URL such as http://gateway.example/ or http://gateway.example/get?url={url}, or that of a proxy, "+
 			"http://proxy.example:3128", wire.Escape(locator.Redact(text)), why)
 	}
 	before, after, marked := strings.Cut(text, gatewayMark)
@@ -33,7 +34,7 @@ func ParseGateway(text string) (Gateway, error) {
 	if err != nil {
 		return bad(err.Error())
 	}
-	g := Gateway{text: locator.Redact(text), before: before, after: after, escape: strings.Contains(before, "?"), own: u}
+	g := Via{text: locator.Redact(text), before: before, after: after, escape: strings.Contains(before, "?"), own: u}
 	_, path := u.Path()
 	_, search := u.Search()
 	_, web := proxyPorts[u.Scheme()]
@@ -46,7 +47,7 @@ func ParseGateway(text string) (Gateway, error) {
 		return bad(gatewayMark + " stands twice")
 	case !path && !marked && !search:
 		via, err := parseProxy(text)
-		return Gateway{text: g.text, proxy: via}, err
+		return Via{text: g.text, proxy: via}, err
 	case !path || len(before) <= strings.Index(text, "://")+len("://")+len(u.Host()):
 		return bad("there is no path before " + gatewayMark)
 	}
@@ -54,13 +55,13 @@ func ParseGateway(text string) (Gateway, error) {
 }
 
 // String returns the text that was parsed, without a password.
-func (g Gateway) String() string { return g.text }
+func (g Via) String() string { return g.text }
 
 // gatewayMark is replaced by the URL that a gateway shall access.
 const gatewayMark = "{url}"
 
 // URL returns the URL of g that stands for u, or the URL that g is asked for if it is a proxy. The login of u is left out.
-func (g Gateway) URL(u locator.URL) (locator.URL, error) {
+func (g Via) URL(u locator.URL) (locator.URL, error) {
 	text := withoutLogin(u.WithoutFragment())
 	switch {
 	case g.proxy != nil: // it gets the URL as it stands
@@ -105,7 +106,7 @@ func escapeForPath(text string) string {
 }
 
 // Steps returns the commands that an access to u through g would send: see [scheme.Explainer].
-func (g Gateway) Steps(u locator.URL, r *scheme.Registry) ([]string, error) {
+func (g Via) Steps(u locator.URL, r *scheme.Registry) ([]string, error) {
 	if g.proxy != nil {
 		return []string{"CONNECT " + wire.Escape(g.proxy.Addr), "GET " + wire.Escape(withoutLogin(u.WithoutFragment()))}, nil
 	}
@@ -123,7 +124,7 @@ func (g Gateway) Steps(u locator.URL, r *scheme.Registry) ([]string, error) {
 
 // gatewayed accesses the URLs of a scheme through a gateway. Its resources have the URLs that the user knows.
 type gatewayed struct {
-	g      Gateway
+	g      Via
 	syntax *locator.Syntax
 	web    scheme.Scheme
 }
@@ -156,7 +157,7 @@ func (s *gatewayed) through(r scheme.Request, do func(scheme.Request) (*scheme.R
 }
 
 // original returns the URL that u asks the gateway for, and u if it asks for none.
-func (g Gateway) original(u locator.URL) locator.URL {
+func (g Via) original(u locator.URL) locator.URL {
 	text, ok := strings.CutPrefix(u.Text(), g.before)
 	if ok {
 		text, ok = strings.CutSuffix(text, g.after)
@@ -209,7 +210,7 @@ func (s *gatewayed) Attributes(ctx context.Context, env *scheme.Env, r scheme.Re
 
 // throughGateway returns the scheme that accesses op.r.URL through g, a server that the user configured. The policy checks the server that the gateway
 // connects to.
-func (op *operation) throughGateway(g Gateway) (scheme.Scheme, error) {
+func (op *operation) throughGateway(g Via) (scheme.Scheme, error) {
 	if addr, ok := op.r.URL.Addr(); ok {
 		d := scheme.Dial{Purpose: scheme.ForControl, Addr: addr}
 		op.describe(&d)
